@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 32, FIRST_CHUNK = 16 * 1024, MAX_CHUNK = 8 * 1024 * 1024 };
+
+/* Chunks form a list, newest first; mem is the aligned start of the payload. */
+typedef struct chunk {
+  struct chunk *before;
+  char *mem;
+  size_t cap, top;
+} chunk;
+
+struct ns_arena {
+  chunk *now;
+  size_t next; /* size of the next chunk */
+  size_t used, peak;
+  int grow;
+};
+
+static size_t round_up(size_t n) { return (n + ALIGN - 1) & ~(size_t)(ALIGN - 1); }
+
+static chunk *chunk_new(chunk *before, size_t bytes)
+{
+  if (bytes > SIZE_MAX - sizeof(chunk) - ALIGN) return NULL;
+  chunk *k = malloc(sizeof *k + bytes + ALIGN);
+  if (!k) return NULL;
+  uintptr_t p = ((uintptr_t)(k + 1) + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1);
+  *k = (chunk){.before = before, .mem = (char *)k + (p - (uintptr_t)k), .cap = bytes};
+  return k;
+}
+
+ns_arena *ns_arena_create(size_t bytes, int grow)
+{
+  ns_arena *a = malloc(sizeof *a);
+  if (!a) return NULL;
+  size_t first = bytes ? round_up(bytes) : FIRST_CHUNK;
+  *a = (ns_arena){.next = 2 * first, .grow = grow};
+  a->now = chunk_new(NULL, first);
+  if (!a->now) {
+    free(a);
+    return NULL;
+  }
+  return a;
+}
+
+void ns_arena_destroy(ns_arena *a)
+{
+  if (!a) return;
+  for (chunk *k = a->now, *before; k; k = before) {
+    before = k->before;
+    free(k);
+  }
+  free(a);
+}
+
+void *ns_arena_get(ns_arena *a, size_t n, size_t size)
+{
+  if (size && n > (SIZE_MAX - ALIGN) / size) return NULL;
+  size_t want = round_up(n * size);
+  chunk *k = a->now;
+#ifdef NS_ARENA_MALLOC
+  int fits = 0;
+#else
+  int fits = want <= k->cap - k->top;
+#endif
+  if (!fits) {
+    if (!a->grow && want > k->cap - k->top) return NULL;
+#ifdef NS_ARENA_MALLOC
+    size_t cap = want;
+#else
+    size_t cap = want > a->next ? want : a->next;
+#endif
+    k = chunk_new(a->now, cap);
+    if (!k) return NULL;
+    a->now = k;
+    if (a->next < MAX_CHUNK) a->next *= 2;
+  }
+  void *p = k->mem + k->top;
+  k->top += want;
+  a->used += want;
+  if (a->used > a->peak) a->peak = a->used;
+  return p;
+}
+
+void *ns_arena_zero(ns_arena *a, size_t n, size_t size)
+{
+  void *p = ns_arena_get(a, n, size);
+  if (p) memset(p, 0, n * size);
+  return p;
+}
+
+void *ns_arena_copy(ns_arena *a, const void *from, size_t n, size_t size)
+{
+  void *p = ns_arena_get(a, n, size);
+  if (p && n * size) memcpy(p, from, n * size);
+  return p;
+}
+
+char *ns_arena_text(ns_arena *a, const char *s)
+{
+  return ns_arena_copy(a, s, strlen(s) + 1, 1);
+}
+
+ns_mark ns_arena_mark(const ns_arena *a)
+{
+  return (ns_mark){.chunk = a->now, .top = a->now->top};
+}
+
+void ns_arena_release(ns_arena *a, ns_mark m)
+{
+  while (a->now != m.chunk) {
+    chunk *k = a->now;
+    a->used -= k->top;
+    a->now = k->before;
+    free(k);
+  }
+  a->used -= a->now->top - m.top;
+  a->now->top = m.top;
+}
+
+size_t ns_arena_used(const ns_arena *a) { return a->used; }
+size_t ns_arena_peak(const ns_arena *a) { return a->peak; }

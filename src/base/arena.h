@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* arena.h -- memory that is given back all at once.
+ *
+ * Two uses. A growing arena (cap 0 at first) holds a model: objects live until
+ * ns_arena_destroy. A fixed one (ns_arena_create with bytes > 0 and grow = 0) is the scratch
+ * of a step: `mark` and `release`, never malloc in the loop.
+ * Every block is 32-byte aligned. Under NS_ARENA_MALLOC (debug builds) each get is a
+ * malloc of its own, so that AddressSanitizer sees overruns. */
+#ifndef NS_BASE_ARENA_H
+#define NS_BASE_ARENA_H
+
+#include <stddef.h>
+
+typedef struct ns_arena ns_arena;
+typedef struct ns_mark {
+  void *chunk;
+  size_t top;
+} ns_mark;
+
+/* bytes: size of the first chunk (0: a default). grow: more chunks when it is full.
+ * NULL when out of memory. */
+ns_arena *ns_arena_create(size_t bytes, int grow);
+void ns_arena_destroy(ns_arena *a); /* NULL-safe */
+
+/* n items of `size` bytes, uninitialised / zeroed; NULL when full or out of memory.
+ * n = 0 gives a valid pointer. */
+void *ns_arena_get(ns_arena *a, size_t n, size_t size);
+void *ns_arena_zero(ns_arena *a, size_t n, size_t size);
+/* Copies; NULL when out of memory. */
+char *ns_arena_text(ns_arena *a, const char *s);
+void *ns_arena_copy(ns_arena *a, const void *from, size_t n, size_t size);
+
+/* Everything got after the mark is given back. */
+ns_mark ns_arena_mark(const ns_arena *a);
+void ns_arena_release(ns_arena *a, ns_mark m);
+
+/* Bytes handed out now, and the most at any time. */
+size_t ns_arena_used(const ns_arena *a);
+size_t ns_arena_peak(const ns_arena *a);
+
+#endif

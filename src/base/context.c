@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/context.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void report(ns_ctx *c, ns_severity sev, const char *msg)
+{
+  if (c->report) c->report(c->to, sev, msg);
+}
+
+int ns_vfail(ns_ctx *c, int rc, const char *fmt, va_list ap)
+{
+  char msg[sizeof c->msg];
+  vsnprintf(msg, sizeof msg, fmt, ap);
+  if (c->nerrors++ == 0) {
+    c->rc = rc;
+    memcpy(c->msg, msg, sizeof msg);
+  }
+  report(c, NS_SEV_ERROR, msg);
+  return rc;
+}
+
+int ns_fail(ns_ctx *c, int rc, const char *fmt, ...)
+{
+  va_list ap;
+  va_start(ap, fmt);
+  ns_vfail(c, rc, fmt, ap);
+  va_end(ap);
+  return rc;
+}
+
+int ns_nomem(ns_ctx *c, const char *what)
+{
+  return ns_fail(c, NS_NOMEM, "out of memory (%s)", what);
+}
+
+void ns_warn(ns_ctx *c, const char *fmt, ...)
+{
+  char msg[sizeof c->msg];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(msg, sizeof msg, fmt, ap);
+  va_end(ap);
+  c->nwarnings++;
+  report(c, NS_SEV_WARNING, msg);
+}
+
+void ns_note(ns_ctx *c, const char *fmt, ...)
+{
+  char msg[sizeof c->msg];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(msg, sizeof msg, fmt, ap);
+  va_end(ap);
+  report(c, NS_SEV_NOTE, msg);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/status.h"
+
+int ns_status_exit(int code)
+{
+#define X(name, value, exit, text) \
+  case NS_##name: return exit;
+  switch (code) { NS_STATUS_LIST(X) }
+#undef X
+  return 70;
+}
+
+const char *ns_status_text(int code)
+{
+#define X(name, value, exit, text) \
+  case NS_##name: return text;
+  switch (code) { NS_STATUS_LIST(X) }
+#undef X
+  return "unknown status";
+}
