@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 32, FIRST_CHUNK = 16 * 1024, MAX_CHUNK = 8 * 1024 * 1024 };
+#define ALIGN ((size_t)32)
+#define FIRST_CHUNK ((size_t)16 * 1024)
+#define MAX_CHUNK ((size_t)8 * 1024 * 1024)
 
 /* Chunks form a list, newest first; mem is the aligned start of the payload. */
 typedef struct chunk {
@@ -21,7 +23,7 @@ struct ns_arena {
   int grow;
 };
 
-static size_t round_up(size_t n) { return (n + ALIGN - 1) & ~(size_t)(ALIGN - 1); }
+static size_t round_up(size_t n) { return (n + ALIGN - 1) & ~(ALIGN - 1); }
 
 static chunk *chunk_new(chunk *before, size_t bytes)
 {
