@@ -98,7 +98,7 @@ void *ns_arena_zero(ns_arena *a, size_t n, size_t size)
 void *ns_arena_copy(ns_arena *a, const void *from, size_t n, size_t size)
 {
   void *p = ns_arena_get(a, n, size);
-  if (p && n * size) memcpy(p, from, n * size);
+  if (p && n && size) memcpy(p, from, n * size);
   return p;
 }
 

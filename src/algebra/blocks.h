@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* blocks.h -- block-sparse matrix [m x m], e.g. the Delassus operator W = H M^-1 H^T.
+ * Data with a shape is a visible struct. With every dim = 1 it is a CSR matrix: off[k] = k. */
+#ifndef NS_ALGEBRA_BLOCKS_H
+#define NS_ALGEBRA_BLOCKS_H
+
+#include <stddef.h>
+
+typedef struct ns_blocks {
+  int nb;       /* block rows = block columns */
+  int m;        /* rows = sum of dim */
+  int *dim;     /* size of block row i [nb] */
+  int *first;   /* first scalar row of block row i [nb+1] */
+  int *row;     /* first block of block row i in col, off [nb+1] */
+  int *col;     /* block column, ascending in a row [nnzb] */
+  size_t *off;  /* start of the block in val [nnzb] */
+  double *val;  /* dim[i] x dim[j] each, column-major */
+} ns_blocks;
+
+/* y += a*A*x; x, y [m], not overlapping. */
+void ns_blocks_gemv(double a, const ns_blocks *A, const double *x, double *y);
+/* Block (i,j), borrowed; NULL where structurally zero. */
+double *ns_blocks_at(const ns_blocks *A, int i, int j);
+/* Dense copy, column-major with leading dimension ld >= m. */
+void ns_blocks_dense(const ns_blocks *A, double *dense, int ld);
+
+#endif

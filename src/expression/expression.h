@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* expression.h -- formulas of a model: parse once, differentiate exactly, evaluate fast.
+ *
+ * A text such as `-m*g + k*sin(2*x)` becomes a node of a graph in which equal subterms are one
+ * node and constant ones are folded. Derivatives are nodes too (exact, by the chain rule), so a
+ * function and its Jacobian share their work. A set of nodes is compiled to a tape: straight
+ * code without branches or allocation, run by ns_tape_eval.
+ *
+ * Names are resolved by the caller through ns_scope: a name is either a constant (a parameter,
+ * folded into the graph) or a variable = (bank, index), read at run time from bank[b][i].
+ *
+ * Numbers are read whole, in the C locale. Arithmetic: + - * / ^ (right associative, -x^2 =
+ * -(x^2)), comparisons (1 or 0), && || !, c ? a : b, functions of ns_function_list.
+ * Angles in rad. `pi` is known; everything else comes from the scope. */
+#ifndef NS_EXPRESSION_EXPRESSION_H
+#define NS_EXPRESSION_EXPRESSION_H
+
+#include "base/arena.h"
+#include "base/context.h"
+
+#include <stddef.h>
+
+typedef struct ns_graph ns_graph;
+typedef int ns_node; /* index of a node in its graph; < 0: none */
+
+typedef enum ns_name_kind { NS_NAME_UNKNOWN, NS_NAME_CONSTANT, NS_NAME_VARIABLE } ns_name_kind;
+
+typedef struct ns_name {
+  ns_name_kind kind;
+  double value;    /* CONSTANT */
+  int bank, index; /* VARIABLE */
+} ns_name;
+
+/* What names mean in one formula. */
+typedef struct ns_scope {
+  /* Meaning of name[0..len); subscript >= 0 for `name[subscript]`, -1 without. Names may hold
+   * letters, digits, '_' and '.' (a system's id before its coordinate: `crank.theta`). */
+  ns_name (*lookup)(const void *self, const char *name, size_t len, int subscript);
+  /* Nearest known name for a did-you-mean, NULL where there is none; may be NULL. */
+  const char *(*suggest)(const void *self, const char *name, size_t len);
+  const void *self;
+} ns_scope;
+
+/* Graph of formulas; all memory is the arena's. NULL when out of memory. */
+ns_graph *ns_graph_create(ns_arena *a);
+
+/* Parse text[0..len) whole. On success *out is its node. On error a sentence in c (NS_MODEL):
+ * `at` (file:line: <element>), the text, what was found at which column, what was expected. */
+int ns_graph_parse(ns_graph *g, ns_ctx *c, const char *at, const char *text, size_t len,
+                   const ns_scope *scope, ns_node *out);
+/* Split a vector or matrix text into entries: columns by white space or comma at depth 0 of
+ * parentheses, rows by ';'. A sign or operator next to white space joins what it binds:
+ * "-m*g 0 0" has 3 entries, "a - b" one, "a -b" two, "a, -b" two. Calls entry(to, row, col, text,
+ * len) in order; stops at the first non-zero return and gives it back. rows, cols: the shape;
+ * ragged rows are an error (NS_MODEL). */
+int ns_split_entries(ns_ctx *c, const char *at, const char *text,
+                     int (*entry)(void *to, int row, int col, const char *text, size_t len),
+                     void *to, int *rows, int *cols);
+
+ns_node ns_graph_constant(ns_graph *g, double value);
+ns_node ns_graph_variable(ns_graph *g, int bank, int index);
+/* d node / d variable; exact. The derivative of |x|, min, max, sign, comparisons and ?: is that
+ * of the branch taken (0 for sign and comparisons; abs'(0) = 0). NS_NOMEM: < 0. */
+ns_node ns_graph_diff(ns_graph *g, ns_node f, int bank, int index);
+
+/* 1 and *value if the node is a constant. */
+int ns_graph_is_constant(const ns_graph *g, ns_node f, double *value);
+/* 1 if the node depends on any variable of the bank. */
+int ns_graph_uses(const ns_graph *g, ns_node f, int bank);
+
+/* Straight-line code for n outputs. Immutable, shareable between threads; memory of `a`. */
+typedef struct ns_tape ns_tape;
+int ns_tape_compile(const ns_graph *g, ns_ctx *c, ns_arena *a, const ns_node *out, int n,
+                    const ns_tape **tape);
+int ns_tape_outputs(const ns_tape *t);
+/* Doubles of scratch that ns_tape_eval needs. */
+size_t ns_tape_work(const ns_tape *t);
+/* out[k] = value of output k, k = 0..outputs-1. bank[b] is read where the tape uses bank b. out may not
+ * overlap work or the banks. Never fails: 1/0 is inf, sqrt(-1) is NaN; the caller tests. */
+void ns_tape_eval(const ns_tape *t, const double *const *bank, double *work, double *out);
+
+/* X(name, number of arguments, help) */
+#define NS_FUNCTION_LIST(X)                                                                     \
+  X(sin, 1, "sine") X(cos, 1, "cosine") X(tan, 1, "tangent")                                    \
+  X(asin, 1, "arc sine") X(acos, 1, "arc cosine") X(atan, 1, "arc tangent")                     \
+  X(atan2, 2, "angle of (x, y): atan2(y, x)")                                                   \
+  X(sinh, 1, "hyperbolic sine") X(cosh, 1, "hyperbolic cosine") X(tanh, 1, "hyperbolic tangent") \
+  X(exp, 1, "exponential") X(log, 1, "natural logarithm") X(log10, 1, "decimal logarithm")      \
+  X(sqrt, 1, "square root") X(cbrt, 1, "cube root") X(abs, 1, "absolute value")                 \
+  X(sign, 1, "-1, 0 or 1") X(step, 1, "1 for x >= 0, else 0") X(floor, 1, "largest integer below") \
+  X(ceil, 1, "smallest integer above") X(mod, 2, "remainder with the sign of the divisor")      \
+  X(min, 2, "smaller") X(max, 2, "larger") X(hypot, 2, "sqrt(x^2 + y^2)")                       \
+  X(pow, 2, "x^y") X(erf, 1, "error function") X(if, 3, "if(c, a, b): a where c is not 0, else b")
+
+#endif
