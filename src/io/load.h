@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load.h -- from a model file to a checked model.
+ *
+ * Reads XML safely (no DOCTYPE, no network, no entity, no include outside the model's folder), holds it
+ * against the language table, evaluates parameters and expressions, unrolls <repeat>, infers
+ * sizes and builds the model. All errors of the file are reported, each with file and line. */
+#ifndef NS_IO_LOAD_H
+#define NS_IO_LOAD_H
+
+#include "model/model.h"
+#include "plugin/loader.h"
+
+typedef struct ns_load_options {
+  const char *const *set;           /* NAME=VALUE overrides of parameters [nset] */
+  int nset;
+  const char *const *allow_include; /* further folders that includes and file= may read [nallow] */
+  int nallow;
+} ns_load_options;
+
+/* "-" reads standard input. NS_NOINPUT, NS_MODEL, NS_PLUGIN, NS_USAGE (bad override), NS_NOMEM. */
+int ns_load_file(ns_ctx *c, const char *path, const ns_load_options *opt, ns_plugins *plugins,
+                 ns_model **m);
+/* The same from memory; name stands for the file in messages, its folder for the model's. plugins may be
+ * NULL: then a plug-in is an error. */
+int ns_load_memory(ns_ctx *c, const char *name, const char *text, size_t n,
+                   const ns_load_options *opt, ns_plugins *plugins, ns_model **m);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* operator.h -- one function of a model (mass, force, Jacobian, ...), whatever it is made of.
+ *
+ * The user gives it as constants, formulas or a plug-in; from here on it is a thing of a fixed
+ * shape that is evaluated at a point. Matrices are stored by columns. */
+#ifndef NS_MODEL_OPERATOR_H
+#define NS_MODEL_OPERATOR_H
+
+#include "base/context.h"
+#include "expression/expression.h"
+
+/* Banks that formulas read (expression.h): what a variable's bank number means.
+ * Q, V: of the system, or of the systems of an interaction one after the other.
+ * INDEX: values of the <repeat> indices around the element, outermost first. */
+typedef enum ns_bank {
+  NS_BANK_T,
+  NS_BANK_Q,
+  NS_BANK_V,
+  NS_BANK_Z,
+  NS_BANK_INDEX,
+  NS_BANK_LAMBDA,
+  NS_BANKS
+} ns_bank;
+
+/* C prototypes of user functions, as the field's plug-ins have had them since 2007.
+ * unsigned int sizes; every output is written whole; matrices by columns. */
+typedef enum ns_signature {
+  NS_SIG_MASS, /* (n, q, OUT[n*n], nz, z) */
+  NS_SIG_FINT, /* (t, n, q, v, OUT, nz, z): fInt [n], its Jacobians [n*n] */
+  NS_SIG_FGYR, /* (n, q, v, OUT, nz, z): fGyr [n], its Jacobians [n*n] */
+  NS_SIG_FEXT  /* (t, n, OUT[n], nz, z) */
+} ns_signature;
+
+typedef struct ns_plugin_call {
+  void (*fn)(void); /* to be cast by signature */
+  ns_signature sig;
+  const char *name; /* "Library:function", for messages */
+} ns_plugin_call;
+
+typedef enum ns_operator_how {
+  NS_OP_ABSENT = 0, /* zero (identity for a mass) */
+  NS_OP_CONSTANT,
+  NS_OP_TAPE,
+  NS_OP_PLUGIN
+} ns_operator_how;
+
+typedef struct ns_operator {
+  ns_operator_how how;
+  int rows, cols;       /* cols = 1 for a vector */
+  unsigned uses;        /* bit 1 << ns_bank for each bank it may depend on */
+  const double *value;  /* CONSTANT [rows*cols], by columns */
+  const ns_tape *tape;  /* TAPE: outputs by columns */
+  const ns_plugin_call *plugin;
+} ns_operator;
+
+/* Where an operator is evaluated; all borrowed. */
+typedef struct ns_point {
+  double t;            /* s */
+  int n;               /* degrees of freedom = length of q, v */
+  const double *q, *v;
+  int nz;
+  double *z;           /* user vector; plug-ins may write to it */
+  const double *index; /* values of <repeat> indices */
+} ns_point;
+
+/* Doubles of scratch for ns_operator_eval. */
+size_t ns_operator_work(const ns_operator *o);
+/* out [rows*cols] by columns; an absent operator gives zeros. A plug-in's non-finite result is an
+ * NS_PLUGIN failure naming plug-in, function, entry and time; formulas are not tested here (the
+ * step's own test of finiteness catches them). */
+int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, double *out);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* state.h -- everything that changes during a run, in one block of memory.
+ *
+ * A checkpoint is a copy of the block; two states of one model are equal if their bytes are.
+ * The pointers are views into the block. */
+#ifndef NS_MODEL_STATE_H
+#define NS_MODEL_STATE_H
+
+#include "model/model.h"
+
+/* Sums and extremes over the run: the certificate of its result. Energies in J.
+ *   E = 1/2 v^T M v + 1/2 q^T K q - f_const^T q   (kinetic + known potential)
+ *   E(t) - E(t0) = work_force + work_contact + defect */
+typedef struct ns_certificate {
+  long long steps;
+  long long impacts;          /* impulses that met an approaching contact */
+  long long newton;           /* Newton iterations, all steps */
+  long long solver;           /* iterations of one-step problems, all steps */
+  int newton_max, solver_max; /* the most in one step */
+  int active_max;             /* most active rows in a step */
+  double residual_max;        /* of one-step problems, see ns_lcp_residual */
+  double newton_residual_max; /* scaled residual at acceptance */
+  double penetration_max;     /* max of -y over unilateral rows, m */
+  double energy0, kinetic, potential;
+  double work_force;          /* of forces that have no known potential, and of damping */
+  double work_contact;
+  double defect, defect_max;  /* now, and the largest |defect| so far */
+} ns_certificate;
+
+/* Of the last step alone, recorded in /diagnostics. */
+typedef struct ns_step_report {
+  double newton, newton_residual, iterations, residual, active, penetration;
+} ns_step_report;
+
+typedef struct ns_state {
+  size_t bytes;
+  void *block;         /* owned */
+  double *t;           /* [1] s */
+  long long *step;     /* [1] */
+  double *q, *v, *z;   /* [nq], [nv], [nz] */
+  double *p;           /* impulse of all contacts on the systems in the last step, N s [nv] */
+  double *f;           /* smooth force at the end of the last step, N [nv] */
+  double *y, *ydot;    /* [nrows] m, m/s */
+  double *lambda;      /* impulses of the last step, N s [nrows] */
+  unsigned char *mode; /* contact history for events, see simulation/events.h [nrows] */
+  ns_step_report *report;
+  ns_certificate *cert;
+} ns_state;
+
+/* Initial state: q0, v0, z0, t0; y and ydot evaluated; f zero until the integrator sets it. */
+int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x);
+void ns_state_copy(ns_state *to, const ns_state *from); /* same model */
+void ns_state_fini(ns_state *x);
+
+#endif

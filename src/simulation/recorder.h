@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* recorder.h -- choose what is recorded, buffer it, hand it to a sink.
+ *
+ * Channels are views of the state: recording a row is a copy of ranges into a buffer of many
+ * rows (256 unless rows are wide), written when full and at least every 2 s of wall clock, so
+ * that a killed run leaves a file with everything up to there. */
+#ifndef NS_SIMULATION_RECORDER_H
+#define NS_SIMULATION_RECORDER_H
+
+#include "model/state.h"
+#include "simulation/sink.h"
+
+typedef struct ns_recorder ns_recorder;
+
+/* Channels of a model in the order of the output: time; systems/<id>/{q,v,p};
+ * interactions/<id>/{y,ydot,lambda}; diagnostics/... Only those whose `id.quantity` matches a pattern (NULL, 0: all);
+ * time always. A pattern that matches nothing is an NS_USAGE failure with a did-you-mean.
+ * Memory of `a`. *ncols: width of a row. */
+int ns_channels_select(ns_ctx *c, const ns_model *m, const char *const *patterns, int npatterns,
+                       ns_arena *a, const ns_channel **channels, int *nchannels, size_t *ncols);
+
+/* The state must outlive the recorder. Opens the sink on path. every >= 1. */
+int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
+                       const char *path, const ns_run_info *info, const char *const *patterns,
+                       int npatterns, int every, ns_recorder **r);
+int ns_recorder_every(const ns_recorder *r);
+/* Record the state as it is now; no allocation, no I/O but for full buffers and the 2 s flush. */
+int ns_recorder_row(ns_recorder *r, ns_ctx *c);
+int ns_recorder_event(ns_recorder *r, ns_ctx *c, const ns_event *e);
+/* Write what is buffered, then certificate and status; close the sink; free. NULL-safe. Also after failures. */
+int ns_recorder_close(ns_recorder *r, ns_ctx *c, const ns_run_result *res);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sink.h -- where results go: an operations table that HDF5 and CSV implement.
+ *
+ * A row is all recorded quantities at one time, doubles side by side; a channel names a range of
+ * its columns. The recorder (recorder.h) hands over many rows at once. */
+#ifndef NS_SIMULATION_SINK_H
+#define NS_SIMULATION_SINK_H
+
+#include "model/model.h"
+#include "model/state.h"
+
+typedef struct ns_channel {
+  const char *path;          /* in the file: "time", "systems/ball/q", "interactions/ground/lambda" */
+  const char *help;          /* what it is: "impulse over the step that ended here" */
+  size_t col;                /* first column of the row */
+  int ncol;
+  int vector;                /* 1: [N x ncol] in the file even if ncol = 1; 0: [N] */
+  const char *const *labels; /* column headings of CSV [ncol]: "ball.x", "ball.v_x", "ground.lambda" */
+  const char *const *names;  /* of the components [ncol]: "x", "y", "phi"; NULL where none */
+  const char *unit;          /* "N s", NULL where unknown */
+} ns_channel;
+
+typedef enum ns_event_kind {
+  NS_EVENT_IMPACT,  /* an impulse met an approaching contact */
+  NS_EVENT_CONTACT, /* contact that lasts: loaded in a second step */
+  NS_EVENT_RELEASE  /* end of a lasting contact */
+} ns_event_kind;
+const char *ns_event_text(ns_event_kind k); /* "impact", ... */
+
+typedef struct ns_event {
+  double t;          /* end of the step that holds it, s */
+  ns_event_kind kind;
+  int interaction;   /* index into the model's interactions */
+  int row;           /* row within the interaction */
+  double before, after; /* ydot at begin and end of the step, m/s */
+  double impulse;    /* N s */
+} ns_event;
+
+/* What is known before the run; all borrowed. */
+typedef struct ns_run_info {
+  const ns_model *model;
+  const char *version, *command, *host, *user, *started; /* started: ISO 8601, UTC */
+  const char *libraries;     /* "libxml2 2.9.14, ..." */
+} ns_run_info;
+
+/* What is known after it. */
+typedef struct ns_run_result {
+  const char *status;        /* "complete", "failed", "interrupted" */
+  const char *message;       /* sentence of the failure, "" */
+  int exit;                  /* exit status of the process */
+  const char *finished;      /* ISO 8601, UTC */
+  double wall;               /* of the step loop, s */
+  const ns_state *state;     /* last good state */
+} ns_run_result;
+
+typedef struct ns_sink_ops {
+  size_t size;               /* sizeof *this where compiled: new fields go last */
+  const char *name, *help;   /* "hdf5" */
+  const char *suffix;        /* ".h5" */
+  /* Create the output. On failure *self is NULL and nothing is left behind that was not there. */
+  int (*open)(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels,
+              int nchannels, size_t ncols, void **self);
+  int (*rows)(void *self, ns_ctx *c, const double *rows, size_t nrows); /* [nrows x ncols] by rows */
+  int (*events)(void *self, ns_ctx *c, const ns_event *e, size_t n);
+  int (*flush)(void *self, ns_ctx *c); /* what was handed over survives kill -9 after this */
+  /* Write certificate and status, close, free self; also after failures. */
+  int (*close)(void *self, ns_ctx *c, const ns_run_result *r);
+} ns_sink_ops;
+
+#endif
