@@ -15,20 +15,21 @@ void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, 
 
 #define COL(A, j) ((A) + (size_t)(j) * (size_t)ld)
 
-/* Right-looking: column j is done, then taken off the columns to its right. */
+/* A = L D L^T, L unit below the diagonal, 1/D on it: no square roots. Right-looking: column j is
+ * taken off the columns to its right, then scaled. */
 static int cholesky_small(int n, double *A, int ld)
 {
   double least[NS_DENSE_SMALL]; /* smallest pivot that is more than rounding */
   for (int j = 0; j < n; j++) least[j] = 8 * n * DBL_EPSILON * COL(A, j)[j];
   for (int j = 0; j < n; j++) {
-    double *a = COL(A, j);
-    if (!(a[j] > least[j]) || !(a[j] <= DBL_MAX) || least[j] < 0) return j + 1;
-    double r = 1 / sqrt(a[j]);
+    double *a = COL(A, j), d = a[j];
+    if (!(d > least[j]) || !(d <= DBL_MAX) || least[j] < 0) return j + 1;
+    double r = 1 / d;
     a[j] = r;
-    for (int i = j + 1; i < n; i++) a[i] *= r;
     for (int k = j + 1; k < n; k++) {
-      double *b = COL(A, k), f = a[k];
+      double *b = COL(A, k), f = a[k] * r;
       for (int i = k; i < n; i++) b[i] -= a[i] * f;
+      a[k] = f;
     }
   }
   return 0;
@@ -55,16 +56,16 @@ int ns_dense_cholesky(int n, double *A, int ld)
 
 static void cholesky_solve_small(int n, const double *L, int ld, double *x)
 {
-  for (int j = 0; j < n; j++) {
-    const double *l = COL(L, j);
-    double f = x[j] *= l[j];
-    for (int i = j + 1; i < n; i++) x[i] -= l[i] * f;
+  for (int i = 1; i < n; i++) {
+    double f = x[i];
+    for (int j = 0; j < i; j++) f -= COL(L, j)[i] * x[j];
+    x[i] = f;
   }
   for (int j = n - 1; j >= 0; j--) {
     const double *l = COL(L, j);
-    double f = x[j];
-    for (int i = j + 1; i < n; i++) f -= l[i] * x[i];
-    x[j] = f * l[j];
+    double f = x[j] * l[j];
+    for (int i = n - 1; i > j; i--) f -= l[i] * x[i];
+    x[j] = f;
   }
 }
 

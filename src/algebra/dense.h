@@ -10,7 +10,7 @@
 #ifndef NS_ALGEBRA_DENSE_H
 #define NS_ALGEBRA_DENSE_H
 
-#define NS_DENSE_SMALL 16
+#define NS_DENSE_SMALL 24
 
 /* A = L L^T. Reads and writes the lower triangle only, diagonal included.
  * 0, or the number (1..n) of the first pivot that is not positive: below 8 n eps times its own
