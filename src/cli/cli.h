@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cli.h -- one file a command; main.c holds their table.
+ *
+ * A command parses its own options (argp) and returns the exit status of the process. stdout
+ * carries data, stderr messages. */
+#ifndef NS_CLI_CLI_H
+#define NS_CLI_CLI_H
+
+#include "base/context.h"
+
+typedef struct ns_command {
+  const char *name, *help; /* "run", one line for `nssim --help` */
+  int (*run)(int argc, char **argv); /* argv[0] = "nssim run" */
+} ns_command;
+
+int ns_cmd_run(int argc, char **argv);
+int ns_cmd_check(int argc, char **argv);
+int ns_cmd_explain(int argc, char **argv);
+int ns_cmd_schema(int argc, char **argv);
+int ns_cmd_info(int argc, char **argv);
+int ns_cmd_plot(int argc, char **argv);
+int ns_cmd_list(int argc, char **argv);
+int ns_cmd_example(int argc, char **argv);
+
+/* Context whose messages go to stderr: `nssim: error: ...`, coloured on a terminal unless NO_COLOR. */
+ns_ctx ns_cli_context(void);
+/* Exit status for what the context has seen: of its first failure, 0 where none. */
+int ns_cli_exit(const ns_ctx *c);
+
+#endif
