@@ -17,6 +17,7 @@ enum {
 #define WIDE_BYTES (64e6)  /* most for MIN_BATCH rows */
 #define BATCH_BYTES (16e6) /* most beyond MIN_BATCH rows */
 #define FLUSH_SECONDS 2.0
+#define SLOW_SECONDS 0.5 /* between two rows */
 
 struct ns_recorder {
   const ns_sink_ops *ops;
@@ -149,7 +150,8 @@ static int flush(ns_recorder *r, ns_ctx *c, double t)
   return rc;
 }
 
-/* Look at the clock, often where rows come slowly and seldom where they come fast. */
+/* Look at the clock, often where rows come slowly and seldom where they come fast. A row that was
+ * long in coming is flushed at once: the next one may take as long. */
 static int look(ns_recorder *r, ns_ctx *c)
 {
   double t = now(), gone = t - r->looked;
@@ -157,10 +159,8 @@ static int look(ns_recorder *r, ns_ctx *c)
   else if (gone < 0.02 && r->stride < MAX_STRIDE) r->stride *= 2;
   r->left = r->stride;
   r->looked = t;
-  return t - r->flushed >= FLUSH_SECONDS ? flush(r, c, t) : NS_OK;
+  return t - r->flushed >= FLUSH_SECONDS || gone >= SLOW_SECONDS ? flush(r, c, t) : NS_OK;
 }
-
-static inline int tick(ns_recorder *r, ns_ctx *c) { return --r->left > 0 ? NS_OK : look(r, c); }
 
 /* ---- in the step loop ---------------------------------------------------------------------------- */
 
@@ -169,9 +169,9 @@ static inline void raise_to(double *a, double b)
   if (b > *a || b != b) *a = b; /* a NaN is kept, too */
 }
 
-int ns_recorder_step(ns_recorder *r, ns_ctx *c)
+void ns_recorder_step(ns_recorder *r)
 {
-  if (r->every == 1) return NS_OK;
+  if (r->every == 1) return;
   const ns_step_report *s = r->x->report;
   raise_to(&r->worst.newton, s->newton);
   raise_to(&r->worst.newton_residual, s->newton_residual);
@@ -179,7 +179,6 @@ int ns_recorder_step(ns_recorder *r, ns_ctx *c)
   raise_to(&r->worst.residual, s->residual);
   raise_to(&r->worst.active, s->active);
   raise_to(&r->worst.penetration, s->penetration);
-  return tick(r, c);
 }
 
 int ns_recorder_row(ns_recorder *r, ns_ctx *c)
@@ -192,7 +191,7 @@ int ns_recorder_row(ns_recorder *r, ns_ctx *c)
     int rc = hand_over(r, c);
     if (rc) return rc;
   }
-  return tick(r, c);
+  return --r->left > 0 ? NS_OK : look(r, c);
 }
 
 int ns_recorder_event(ns_recorder *r, ns_ctx *c, const ns_event *e)

@@ -28,7 +28,7 @@ int ns_recorder_every(const ns_recorder *r);
 /* After every step, before the row of that step if there is one. With every > 1 it keeps the
  * largest newton, newton_residual, iterations, residual, active and penetration since the last
  * row, so that no bad step hides between rows; with every = 1 it does nothing. */
-int ns_recorder_step(ns_recorder *r, ns_ctx *c);
+void ns_recorder_step(ns_recorder *r);
 /* Record the state as it is now; no allocation, no I/O but for full buffers and the 2 s flush. */
 int ns_recorder_row(ns_recorder *r, ns_ctx *c);
 int ns_recorder_event(ns_recorder *r, ns_ctx *c, const ns_event *e);

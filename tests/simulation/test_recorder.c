@@ -235,7 +235,7 @@ START_TEST(rows_arrive_whole_and_in_order)
   ck_assert_uint_eq(t.most, 256);
   for (int k = 0; k <= 1000; k++) {
     fixture_step(&f, k);
-    ck_assert_int_eq(ns_recorder_step(r, &c), NS_OK);
+    ns_recorder_step(r);
     ck_assert_int_eq(ns_recorder_row(r, &c), NS_OK);
   }
   ck_assert_uint_eq(t.calls, 3);
@@ -261,7 +261,7 @@ START_TEST(between_rows_the_worst_step_counts)
   for (int k = 0; k <= 40; k++) {
     fixture_step(&f, k);
     f.report.residual = k == 13 ? 5e-3 : 1e-9; /* one bad step, not at a row */
-    ck_assert_int_eq(ns_recorder_step(r, &c), NS_OK);
+    ns_recorder_step(r);
     if (k % 10 == 0) ck_assert_int_eq(ns_recorder_row(r, &c), NS_OK);
   }
   ck_assert_int_eq(ns_recorder_close(r, &c, &f.result), NS_OK);
@@ -300,24 +300,31 @@ START_TEST(failed_output_stops_and_is_not_called_complete)
 }
 END_TEST
 
-START_TEST(slow_rows_are_flushed_within_two_seconds)
+/* Rows every `ms`; the number of rows until the first flush. */
+static int rows_until_flush(long ms)
 {
   fixture f;
   fixture_init(&f, 1e-3, 1);
   static tape t;
   ns_ctx c;
-  ns_recorder *r = record(&f, &c, &t, "bead.q", 2);
-  struct timespec wait = {.tv_nsec = 25000000};
-  ck_assert_int_eq(ns_recorder_row(r, &c), NS_OK);
+  ns_recorder *r = record(&f, &c, &t, "bead.q", 1);
+  struct timespec wait = {.tv_nsec = ms * 1000000};
   int k = 0;
-  for (; k < 120 && !t.flushes; k++) { /* steps without a row */
+  for (; k < 200 && !t.flushes; k++) {
     nanosleep(&wait, NULL);
-    ck_assert_int_eq(ns_recorder_step(r, &c), NS_OK);
+    ck_assert_int_eq(ns_recorder_row(r, &c), NS_OK);
   }
-  ck_assert_uint_eq(t.flushes, 1);
-  ck_assert_uint_eq(t.nrows, 1);
-  ck_assert_int_ge(k, 60);
+  ck_assert_uint_eq(t.nrows, (size_t)k);
   ck_assert_int_eq(ns_recorder_close(r, &c, &f.result), NS_OK);
+  return k;
+}
+
+START_TEST(slow_rows_are_flushed_within_two_seconds)
+{
+  int k = rows_until_flush(25);
+  ck_assert_int_ge(k, 20); /* a busy machine sleeps longer than asked */
+  ck_assert_int_le(k, 90);
+  ck_assert_int_eq(rows_until_flush(600), 1);
 }
 END_TEST
 
