@@ -13,7 +13,7 @@
 
 static int cmd_help(int argc, char **argv);
 
-static const ns_command commands[] = {
+const ns_command ns_commands[] = {
   {"run", "run a model; the word may be left out", ns_cmd_run},
   {"check", "validate a model, say what was understood, step nothing", ns_cmd_check},
   {"explain", "what an element of a model file means", ns_cmd_explain},
@@ -23,13 +23,13 @@ static const ns_command commands[] = {
   {"list", "what there is: systems, laws, schemes, solvers, functions, statuses", ns_cmd_list},
   {"example", "list the models that come with nssim, or copy one here", ns_cmd_example},
   {"help", "this page, or that of a command", cmd_help},
+  {0},
 };
-enum { NCOMMANDS = sizeof commands / sizeof *commands };
 
 static const ns_command *find(const char *name)
 {
-  for (size_t k = 0; k < NCOMMANDS; k++)
-    if (strcmp(commands[k].name, name) == 0) return &commands[k];
+  for (const ns_command *k = ns_commands; k->name; k++)
+    if (strcmp(k->name, name) == 0) return k;
   return NULL;
 }
 
@@ -49,8 +49,8 @@ static void print_help(FILE *f)
         "       nssim COMMAND [OPTION...] [ARGUMENT...]\n"
         "\n"
         "Commands:\n", f);
-  for (size_t k = 0; k < NCOMMANDS; k++)
-    fprintf(f, "  %-10s %s\n", commands[k].name, commands[k].help);
+  for (const ns_command *k = ns_commands; k->name; k++)
+    fprintf(f, "  %-10s %s\n", k->name, k->help);
   fputs("\n"
         "Options of a run: nssim run --help. Of a command: nssim COMMAND --help.\n"
         "Read more: man nssim (command line, exit statuses), man 5 nssim-model (the model file),\n"
@@ -78,7 +78,7 @@ static int unknown_command(const char *word)
 {
   ns_suggest s;
   ns_suggest_init(&s, word, strlen(word));
-  for (size_t k = 0; k < NCOMMANDS; k++) ns_suggest_offer(&s, commands[k].name);
+  for (const ns_command *k = ns_commands; k->name; k++) ns_suggest_offer(&s, k->name);
   if (s.best) return ns_console_usage("nssim", "unknown command '%s'; did you mean '%s'?", word, s.best);
   return ns_console_usage("nssim", "'%s' is neither a command nor a file", word);
 }
@@ -125,6 +125,6 @@ int main(int argc, char **argv)
   }
   const ns_command *k = find(word);
   if (k) return finish(run_command(k, argc - 1, argv + 1));
-  if (is_run(word)) return finish(run_command(&commands[0], argc, argv));
+  if (is_run(word)) return finish(run_command(&ns_commands[0], argc, argv));
   return unknown_command(word);
 }
