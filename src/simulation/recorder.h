@@ -24,6 +24,8 @@ int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns
                        const char *path, const ns_run_info *info, const char *const *patterns,
                        int npatterns, int every, ns_recorder **r);
 int ns_recorder_every(const ns_recorder *r);
+/* After every step: extremes of the step reports since the last row. A few comparisons. */
+void ns_recorder_step(ns_recorder *r);
 /* Record the state as it is now; no allocation, no I/O but for full buffers and the 2 s flush. */
 int ns_recorder_row(ns_recorder *r, ns_ctx *c);
 int ns_recorder_event(ns_recorder *r, ns_ctx *c, const ns_event *e);
