@@ -70,7 +70,7 @@ static int list_models(ns_ctx *c, const char *models)
   struct dirent **entry;
   char path[PATH_MAX], title[256], comment[256];
   int n = scandir(models, &entry, NULL, alphasort), shown = 0;
-  if (n < 0) return ns_fail(c, NS_NOINPUT, "%s: %m", models);
+  if (n < 0) return ns_fail(c, NS_NOINPUT, "%s: %s", models, strerror(errno));
   for (int k = 0; k < n; k++) {
     if (is_model(models, entry[k]->d_name, path)) {
       describe(path, title, comment, sizeof title);
@@ -94,17 +94,17 @@ static int copy_bytes(ns_ctx *c, const char *from, int in, const char *to, int o
   ssize_t n;
   while ((n = read(in, buf, sizeof buf)) > 0)
     for (ssize_t k = 0, w; k < n; k += w)
-      if ((w = write(out, buf + k, (size_t)(n - k))) < 0) return ns_fail(c, NS_OUTPUT, "%s: %m", to);
-  return n < 0 ? ns_fail(c, NS_NOINPUT, "%s: %m", from) : NS_OK;
+      if ((w = write(out, buf + k, (size_t)(n - k))) < 0) return ns_fail(c, NS_OUTPUT, "%s: %s", to, strerror(errno));
+  return n < 0 ? ns_fail(c, NS_NOINPUT, "%s: %s", from, strerror(errno)) : NS_OK;
 }
 
 static int copy_file(ns_ctx *c, const char *from, const char *to)
 {
   int in = open(from, O_RDONLY | O_CLOEXEC);
-  if (in < 0) return ns_fail(c, NS_NOINPUT, "%s: %m", from);
+  if (in < 0) return ns_fail(c, NS_NOINPUT, "%s: %s", from, strerror(errno));
   int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  int rc = out < 0 ? ns_fail(c, NS_NOCREATE, "%s: %m", to) : copy_bytes(c, from, in, to, out);
-  if (out >= 0 && close(out) != 0 && rc == NS_OK) rc = ns_fail(c, NS_OUTPUT, "%s: %m", to);
+  int rc = out < 0 ? ns_fail(c, NS_NOCREATE, "%s: %s", to, strerror(errno)) : copy_bytes(c, from, in, to, out);
+  if (out >= 0 && close(out) != 0 && rc == NS_OK) rc = ns_fail(c, NS_OUTPUT, "%s: %s", to, strerror(errno));
   close(in);
   return rc;
 }
@@ -119,7 +119,7 @@ static int copy_entry(ns_ctx *c, const char *from, const char *to, const char *n
   if (snprintf(source, sizeof source, "%s/%s", from, name) >= PATH_MAX ||
       snprintf(target, sizeof target, "%s/%s", to, name) >= PATH_MAX)
     return ns_fail(c, NS_NOCREATE, "%s/%s: the path is too long", to, name);
-  if (lstat(source, &st) != 0) return ns_fail(c, NS_NOINPUT, "%s: %m", source);
+  if (lstat(source, &st) != 0) return ns_fail(c, NS_NOINPUT, "%s: %s", source, strerror(errno));
   if (S_ISREG(st.st_mode)) return copy_file(c, source, target);
   if (S_ISDIR(st.st_mode)) return copy_folder(c, source, target);
   return NS_OK;
@@ -130,10 +130,10 @@ static int copy_folder(ns_ctx *c, const char *from, const char *to)
   if (mkdir(to, 0777) != 0) {
     if (errno == EEXIST)
       return ns_fail(c, NS_NOCREATE, "%s: exists already, and nothing is overwritten; name another folder", to);
-    return ns_fail(c, NS_NOCREATE, "%s: cannot make the folder: %m", to);
+    return ns_fail(c, NS_NOCREATE, "%s: cannot make the folder: %s", to, strerror(errno));
   }
   DIR *d = opendir(from);
-  if (!d) return ns_fail(c, NS_NOINPUT, "%s: %m", from);
+  if (!d) return ns_fail(c, NS_NOINPUT, "%s: %s", from, strerror(errno));
   int rc = NS_OK;
   for (struct dirent *e; rc == NS_OK && (e = readdir(d));)
     if (e->d_name[0] != '.') rc = copy_entry(c, from, to, e->d_name);

@@ -5,6 +5,7 @@
 #include "cli/console.h"
 #include "cli/version.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static int finish(int status)
 {
   if (fflush(stdout) == 0 && !ferror(stdout)) return status;
   ns_ctx c = ns_cli_context();
-  if (status == 0) status = ns_status_exit(ns_fail(&c, NS_OUTPUT, "standard output: cannot write: %m"));
+  if (status == 0) status = ns_status_exit(ns_fail(&c, NS_OUTPUT, "standard output: cannot write: %s", strerror(errno)));
   return status;
 }
 

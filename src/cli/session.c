@@ -6,6 +6,7 @@
 #include "cli/console.h"
 #include "io/load.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -149,7 +150,7 @@ static int check_folders(ns_session *s, const char *option, const ns_words *w)
   for (int k = 0; k < w->n; k++) {
     struct stat st;
     if (stat(w->word[k], &st) != 0)
-      return ns_fail(&s->ctx, NS_USAGE, "%s '%s': %m", option, w->word[k]);
+      return ns_fail(&s->ctx, NS_USAGE, "%s '%s': %s", option, w->word[k], strerror(errno));
     if (!S_ISDIR(st.st_mode))
       return ns_fail(&s->ctx, NS_USAGE, "%s '%s': not a folder", option, w->word[k]);
   }

@@ -6,7 +6,7 @@
 
 #include <dlfcn.h>
 #include <jansson.h>
-#include <libxml/xmlversion.h>
+#include <libxml/parser.h>
 #include <nettle/version.h>
 #include <stdlib.h>
 #include <string.h>
