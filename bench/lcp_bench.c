@@ -89,9 +89,8 @@ static double time_auto(chain *h, int dense, mode how)
       ns_outcome o;
       if (how != KEPT) p.stamp++;
       if (how == SUPPORT) {
-        h->q[0] = -h->q[0];
-        h->q[n / 2] = -h->q[n / 2];
-        if (k == 0 && r == 0) h->q[n / 2] = 5;
+        h->q[n - 1] = k % 2 ? 1e4 * n : -1;
+        h->q[n / 2] = k % 2 ? -1 : 1e4 * n;
       }
       ns_lcp_solvers[0]->solve(self, &c, &p, NULL, h->z, h->w, &o);
       if (o.kind != NS_SOLVED) {
