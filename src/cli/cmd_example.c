@@ -24,10 +24,15 @@ typedef struct example {
 
 /* ---- what a model says of itself ----------------------------------------------------------------- */
 
-/* First line of text that is not blank, in out. */
+/* First line of text that is neither blank nor the licence, in out. */
 static void first_line(const char *text, char *out, size_t n)
 {
+  static const char licence[] = "SPDX-";
   text += strspn(text, " \t\r\n");
+  if (strncmp(text, licence, strlen(licence)) == 0) {
+    text += strcspn(text, "\r\n");
+    text += strspn(text, " \t\r\n");
+  }
   size_t len = strcspn(text, "\r\n");
   while (len && strchr(" \t", text[len - 1])) len--;
   snprintf(out, n, "%.*s", (int)(len < 1000 ? len : 1000), text);

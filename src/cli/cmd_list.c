@@ -56,7 +56,7 @@ static void solvers(rows *r)
 
 static void functions(rows *r)
 {
-#define X(name, nargs, help) row(r, nargs == 1 ? #name "(x)" : nargs == 2 ? #name "(x, y)" : #name "(x, y, z)", help);
+#define X(name, nargs, help) row(r, #name, help);
   NS_FUNCTION_LIST(X)
 #undef X
 }

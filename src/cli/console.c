@@ -86,6 +86,11 @@ static int check_names(const struct argp *a, int argc, char **argv)
   for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++) {
     const char *w = argv[k];
     if (w[0] != '-' || !w[1]) continue;
+    if (strcmp(w, "-h") == 0) { /* what many would type; argp says -? */
+      static char help[] = "--help";
+      argv[k] = help;
+      return 0;
+    }
     if (w[1] != '-') {
       k += short_takes_next(a, w);
       continue;
