@@ -1,73 +1,275 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# nssim: `make` configures where needed and builds in $(BUILD); `make check` tests.
-BUILD ?= build
-CONFIGURE_FLAGS ?=
-TOP := $(CURDIR)
-MAKEFLAGS += --no-builtin-rules
+# nssim: `make` configures where needed and builds in $(BUILD); `make help` lists the targets.
+# Sources are found by their place: src/<layer>/*.c, src/cli/*.c, src/io/hdf5/*.c (a module),
+# plugins/*.c, tests/<folder>/test_*.c (a Check program each), man/*.[157], bench/*.c.
 
-all: program
+# `make CC=clang` builds in build-clang: objects of two compilers never meet.
+ifeq ($(origin CC),command line)
+BUILD ?= build-$(notdir $(firstword $(CC)))
+CONFIGURE_CC := CC='$(CC)'
+else
+BUILD ?= build
+endif
+CONFIGURE_FLAGS ?=
+V ?= 0
+TESTS ?=
+FUZZ_SECONDS ?= 600
+TOP := $(CURDIR)
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.DELETE_ON_ERROR:
+
+ifneq ($(V),0)
+say := @:
+else ifneq ($(findstring s,$(filter-out --%,$(subst =,--,$(firstword -$(MAKEFLAGS))))),)
+Q := @
+say := @:
+else
+Q := @
+say := @printf '  %-7s %s\n'
+endif
+
+# A file that holds a text and is touched only when the text changes.
+define stamp
+$(1): FORCE
+	@mkdir -p $$(@D)
+	@printf '%s\n' $(2) | cmp -s - $$@ || printf '%s\n' $(2) >$$@
+endef
+
+all: program extras ## build everything but the tests (the default)
+
+# ---- configuration ------------------------------------------------------------------------
 
 configure: configure.ac
-	autoconf -I /usr/share/aclocal
-$(BUILD)/config.mk: configure config.mk.in
-	@mkdir -p $(BUILD)
-	cd $(BUILD) && $(TOP)/configure --quiet $(CONFIGURE_FLAGS)
-ifeq ($(filter clean distclean dist help,$(MAKECMDGOALS)),)
+	@command -v autoconf >/dev/null || { echo "autoconf is missing: run scripts/install-deps" >&2; exit 1; }
+	$(say) AUTOCONF $@
+	@autoconf -o $@.tmp && mv $@.tmp $@; s=$$?; rm -rf $@.tmp autom4te.cache; exit $$s
+
+# Flags of the last configuration: kept when none are given, a reason to configure anew when
+# others are given.
+ifneq ($(strip $(CONFIGURE_FLAGS) $(CONFIGURE_CC)),)
+$(eval $(call stamp,$(BUILD)/configure-flags,"$$$$CONFIGURE_TEXT"))
+$(BUILD)/configure-flags: export CONFIGURE_TEXT = $(CONFIGURE_FLAGS) $(CONFIGURE_CC)
+else
+$(BUILD)/configure-flags:
+	@mkdir -p $(@D)
+	@: >$@
+endif
+
+$(BUILD)/config.mk: configure config.mk.in $(BUILD)/configure-flags
+	$(say) CONFIG "$(BUILD) $$(cat $(BUILD)/configure-flags)"
+	@cd $(BUILD) && rm -f config.mk && eval "$(TOP)/configure --quiet $$(cat configure-flags)" </dev/null
+
+UNCONFIGURED := clean distclean dist help demo debug asan deps fuzz check-asan
+ifneq ($(filter-out $(UNCONFIGURED),$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/config.mk
 endif
 
+# ---- flags --------------------------------------------------------------------------------
+
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-CSTD := -std=c11 -D_GNU_SOURCE
-OPT := -O2 -g
-ifeq ($(ENABLE_DEBUG),yes)
-OPT := -O0 -g3 -DNS_ARENA_MALLOC
-endif
-ifeq ($(ENABLE_SANITIZERS),yes)
-OPT := -O1 -g3 -DNS_ARENA_MALLOC -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-endif
 ifeq ($(ENABLE_WERROR),yes)
 WARN += -Werror
 endif
-# Same bytes on every machine of a kind: no contraction of a*b+c unless written as fma.
-CFLAGS := $(CSTD) $(OPT) $(WARN) -ffp-contract=off -fno-math-errno -fvisibility=default -fPIC $(USER_CFLAGS)
-CPPFLAGS := -I$(TOP)/src -I$(TOP)/include $(CORE_CFLAGS) $(UNITS_CFLAGS) -DNS_VERSION='"$(VERSION)"'
-LIBS := $(CORE_LIBS) $(UNITS_LIBS) -lklu -lamd -lldl -ldl -lm -lpthread
+# Same bytes on every machine of a kind: a*b+c is contracted only where it is written as fma.
+NUMERIC := -ffp-contract=off -fno-math-errno
+ifeq ($(ENABLE_DEBUG),yes)
+MODE := -DNS_ARENA_MALLOC
+endif
+ifneq ($(filter yes,$(ENABLE_SANITIZERS) $(ENABLE_FUZZER)),)
+MODE := -DNS_ARENA_MALLOC -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+  -fno-omit-frame-pointer
+endif
+ifeq ($(ENABLE_FUZZER),yes)
+MODE += -fsanitize=fuzzer-no-link
+endif
+NS_CFLAGS = -std=c11 -fPIC $(WARN) $(NUMERIC) $(MODE) $(CFLAGS)
+NS_CPPFLAGS = -D_GNU_SOURCE -I$(TOP)/src -I$(TOP)/include $(LIB_CFLAGS) $(CPPFLAGS) \
+  -DNS_VERSION=\"$(VERSION)\" -DNS_MODULE_DIR=\"$(MODULE_PATH)\" -DNS_DATA_DIR=\"$(DATA_PATH)\"
+NS_LIBS = -Wl,--as-needed $(LIB_LIBS) -ldl -lm -lpthread
+COMPILE = $(CC) $(NS_CPPFLAGS) $(NS_CFLAGS) -MMD -MP
+LINK = $(CC) $(NS_CFLAGS) $(LDFLAGS)
+
+# Objects are made anew when the compiler or its flags change. Lines: CC, CPPFLAGS, CFLAGS
+# (the header test reads them).
+$(eval $(call stamp,$(BUILD)/flags,'$$(CC)' '$$(NS_CPPFLAGS)' '$$(NS_CFLAGS)'))
+
+# ---- program ------------------------------------------------------------------------------
 
 LAYERS := base algebra expression problems model integrators simulation plugin io
 LIB_SRC := $(foreach l,$(LAYERS),$(wildcard src/$(l)/*.c))
 CLI_SRC := $(wildcard src/cli/*.c)
+HDF5_SRC := $(wildcard src/io/hdf5/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
+HDF5_OBJ := $(HDF5_SRC:%.c=$(BUILD)/%.o)
 LIB := $(BUILD)/libnssim.a
-HDF5_SRC := $(wildcard src/io/hdf5/*.c)
+# Whole: plug-ins and the HDF5 module find the library's functions in the program.
+WHOLE_LIB := -Wl,--whole-archive $(LIB) -Wl,--no-whole-archive
+PROGRAM := $(if $(CLI_SRC),$(BUILD)/nssim)
 HDF5_MODULE := $(if $(HDF5_SRC),$(BUILD)/modules/nssim-hdf5.so)
 
-program: $(if $(CLI_SRC),$(BUILD)/nssim) $(HDF5_MODULE)
+# The archive also changes when a source disappears.
+$(eval $(call stamp,$(BUILD)/objects,'$$(LIB_OBJ)'))
 
-$(BUILD)/%.o: %.c
+program: $(PROGRAM) $(HDF5_MODULE) ## the program and its modules alone
+
+$(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
-$(BUILD)/src/io/hdf5/%.o: CPPFLAGS += $(HDF5_CFLAGS)
-$(LIB): $(LIB_OBJ)
-	@rm -f $@
-	ar rcs $@ $^
+	$(say) CC $<
+	$(Q)$(COMPILE) -c $< -o $@
+$(HDF5_OBJ): NS_CPPFLAGS += $(HDF5_CFLAGS)
+
+$(LIB): $(LIB_OBJ) $(BUILD)/objects
+	$(say) AR $@
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $(LIB_OBJ)
+
 $(BUILD)/nssim: $(CLI_OBJ) $(LIB)
-	$(CC) $(CFLAGS) $(USER_LDFLAGS) -rdynamic -o $@ $(CLI_OBJ) -Wl,--whole-archive $(LIB) -Wl,--no-whole-archive -Wl,--as-needed $(LIBS)
-$(BUILD)/modules/nssim-hdf5.so: $(HDF5_SRC:%.c=$(BUILD)/%.o)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -shared -o $@ $^ $(HDF5_LIBS)
+	$(say) LINK $@
+	$(Q)$(LINK) -rdynamic -o $@ $(CLI_OBJ) $(WHOLE_LIB) $(NS_LIBS)
 
-# Unit tests: tests/<layer>/test_*.c, one Check program each.
-TEST_SRC := $(wildcard tests/*/test_*.c)
+$(BUILD)/modules/nssim-hdf5.so: $(HDF5_OBJ)
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(LINK) -shared -o $@ $^ -Wl,--as-needed $(HDF5_LIBS)
+
+# Plug-ins: the examples, and those that tests use.
+PLUGIN_SRC := $(wildcard plugins/*.c plugins/*/*.c)
+TEST_PLUGIN_SRC := $(wildcard tests/*/plugins/*.c)
+PLUGINS := $(PLUGIN_SRC:%.c=$(BUILD)/%.so)
+TEST_PLUGINS := $(TEST_PLUGIN_SRC:%.c=$(BUILD)/%.so)
+$(PLUGINS) $(TEST_PLUGINS): $(BUILD)/%.so: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(say) PLUGIN $@
+	$(Q)$(CC) -D_GNU_SOURCE -I$(TOP)/include $(NS_CFLAGS) -Wno-unused-parameter -MMD -MP -shared \
+	  $(LDFLAGS) -o $@ $< -lm
+
+# What the program says of itself, written down once it can: its schema and its reference page.
+SCHEMA := $(if $(wildcard src/cli/*schema*.c),$(BUILD)/schemas/nssim.xsd)
+MODEL_PAGE := $(if $(wildcard src/cli/*explain*.c),$(BUILD)/man/nssim-model.5)
+$(BUILD)/schemas/nssim.xsd: $(PROGRAM)
+	@mkdir -p $(@D)
+	$(say) GEN $@
+	$(Q)ASAN_OPTIONS=detect_leaks=0 $(BUILD)/nssim schema >$@.tmp && mv $@.tmp $@
+$(BUILD)/man/nssim-model.5: $(PROGRAM)
+	@mkdir -p $(@D)
+	$(say) GEN $@
+	$(Q)ASAN_OPTIONS=detect_leaks=0 $(BUILD)/nssim explain --man >$@.tmp && mv $@.tmp $@
+
+extras: $(PLUGINS) $(SCHEMA) $(MODEL_PAGE)
+
+# ---- other builds -------------------------------------------------------------------------
+
+debug: ## build in build-debug: no optimisation, assertions
+	+$(Q)$(MAKE) BUILD=build-debug CONFIGURE_FLAGS='--enable-debug $(CONFIGURE_FLAGS)' all
+asan: ## build in build-asan: AddressSanitizer, UndefinedBehaviorSanitizer
+	+$(Q)$(MAKE) BUILD=build-asan CONFIGURE_FLAGS='--enable-sanitizers $(CONFIGURE_FLAGS)' all
+
+# ---- tests --------------------------------------------------------------------------------
+
+# tests/<folder>/test_*.c: one Check program each; tests/<folder>/*.c else: helpers that a suite
+# (tests/<folder>/run-*) runs: a program, or a library to preload where the name begins with `lib`.
+TEST_SRC := $(if $(filter yes,$(HAVE_CHECK)),$(wildcard tests/*/test_*.c))
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
-$(BUILD)/tests/%: tests/%.c $(LIB)
+HELPER_SRC := $(wildcard tests/memory/*.c bench/*.c)
+HELPER_LIB := $(patsubst %.c,$(BUILD)/%.so,$(foreach f,$(HELPER_SRC),$(if $(filter lib%,$(notdir $(f))),$(f))))
+HELPER_BIN := $(patsubst %.c,$(BUILD)/%,$(foreach f,$(HELPER_SRC),$(if $(filter lib%,$(notdir $(f))),,$(f))))
+
+$(TEST_BIN): $(BUILD)/tests/%: tests/%.c $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -I$(TOP)/tests $(CHECK_CFLAGS) $(CFLAGS) -Wno-conversion -Wno-pedantic -MMD -MP -o $@ $< -Wl,--whole-archive $(LIB) -Wl,--no-whole-archive -Wl,--as-needed $(CHECK_LIBS) $(LIBS) -rdynamic
+	$(say) TEST $@
+	$(Q)$(COMPILE) -I$(TOP)/tests $(CHECK_CFLAGS) -Wno-conversion -Wno-pedantic $(LDFLAGS) \
+	  -rdynamic -o $@ $< $(WHOLE_LIB) $(NS_LIBS) $(CHECK_LIBS)
+# Neither sanitised nor linked with nssim: they look at it from outside.
+$(HELPER_LIB): $(BUILD)/%.so: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(say) HELPER $@
+	$(Q)$(CC) -D_GNU_SOURCE -std=c11 -O2 -g -fPIC $(WARN) -MMD -MP -shared -o $@ $< -ldl
+$(HELPER_BIN): $(BUILD)/%: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(say) HELPER $@
+	$(Q)$(CC) -D_GNU_SOURCE -std=c11 -O2 -g $(WARN) $(NUMERIC) -MMD -MP -o $@ $< -lm
 
-check: program $(TEST_BIN)
-	@for t in $(TEST_BIN); do $$t || exit 1; done
+tests: all $(TEST_BIN) $(TEST_PLUGINS) $(HELPER_LIB) $(HELPER_BIN) ## build the tests, run none
 
-clean:
+check: tests ## run all tests; TESTS='base cases/*' runs some
+ifneq ($(HAVE_CHECK),yes)
+	@echo "the unit tests need Check: run scripts/install-deps, then configure anew (make clean)" >&2
+	@exit 1
+endif
+	@scripts/run-tests --build $(BUILD) $(TESTS)
+check-asan: ## the tests in build-asan
+	+$(Q)$(MAKE) BUILD=build-asan CONFIGURE_FLAGS='--enable-sanitizers $(CONFIGURE_FLAGS)' check
+check-valgrind: tests ## unit tests and command-line cases under valgrind (slow)
+	@scripts/run-tests --build $(BUILD) --valgrind $(TESTS)
+
+# Fuzzing: harnesses linked with libFuzzer, in a build of their own.
+FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
+FUZZERS := $(FUZZ_SRC:%.c=$(BUILD)/%)
+$(FUZZERS): $(BUILD)/%: %.c $(LIB)
+	@mkdir -p $(@D)
+	$(say) FUZZER $@
+	$(Q)$(COMPILE) -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(LIB) $(NS_LIBS)
+fuzzers: $(FUZZERS)
+fuzz: ## fuzz the loader and the expressions for FUZZ_SECONDS each (600)
+	+$(Q)MAKE='$(MAKE)' tests/fuzz/run-fuzz --seconds $(FUZZ_SECONDS)
+
+bench: all $(HELPER_BIN) ## time the program; prints medians and ratios to targets
+	@bench/run --build $(BUILD) $(BENCH)
+
+# ---- a fresh machine ----------------------------------------------------------------------
+
+deps: ## install the Debian packages that are missing
+	@scripts/install-deps
+DEMO := models/bouncing-ball/bouncing-ball.xml
+demo: ## install missing packages, build, run the bouncing ball
+	@scripts/install-deps build
+	+@$(MAKE) all
+	@mkdir -p $(BUILD)/demo
+	$(BUILD)/nssim run $(DEMO) -o $(BUILD)/demo/bouncing-ball.h5
+
+# ---- installation -------------------------------------------------------------------------
+
+# mode:file:place
+MAN_PAGES = $(wildcard man/*.1 man/*.5 man/*.7) $(MODEL_PAGE)
+SHARED = $(shell find models plugins schemas -type f ! -name '*.h5' ! -name '*.so' 2>/dev/null)
+INSTALLS = $(if $(PROGRAM),755:$(PROGRAM):$(bindir)/nssim) \
+  $(if $(HDF5_MODULE),644:$(HDF5_MODULE):$(libdir)/nssim/nssim-hdf5.so) \
+  $(foreach f,$(wildcard include/nssim/plugin.h),644:$(f):$(includedir)/nssim/plugin.h) \
+  $(foreach f,$(SHARED),644:$(f):$(datadir)/nssim/$(f)) \
+  $(foreach f,$(SCHEMA),644:$(f):$(datadir)/nssim/schemas/$(notdir $(f))) \
+  $(foreach f,$(MAN_PAGES),644:$(f):$(mandir)/man$(patsubst .%,%,$(suffix $(f)))/$(notdir $(f))) \
+  $(foreach f,$(wildcard completions/nssim.bash),644:$(f):$(datadir)/bash-completion/completions/nssim) \
+  $(foreach f,$(wildcard completions/_nssim),644:$(f):$(datadir)/zsh/site-functions/_nssim)
+each_install = for i in $(INSTALLS); do IFS=:; set -- $$i; unset IFS; $(1) || exit 1; done
+
+install: all ## install; prefix= and DESTDIR= as usual
+	@$(call each_install,install -D -m "$$1" "$$2" "$(DESTDIR)$$3")
+uninstall: ## remove what `make install` put there
+	@$(call each_install,rm -f "$(DESTDIR)$$3")
+	@for d in $(libdir)/nssim $(includedir)/nssim $(datadir)/nssim; do \
+	  [ ! -d "$(DESTDIR)$$d" ] || find "$(DESTDIR)$$d" -depth -type d -empty -delete; done
+
+# The tarball holds what git tracks, and configure: its users need no autoconf.
+dist: configure ## make nssim-VERSION.tar.gz
+	@v=$$(sed -n 's/^AC_INIT(\[nssim\],\[\([^]]*\)\].*/\1/p' configure.ac) && \
+	{ git ls-files 2>/dev/null || find . -type f ! -path './build*' ! -path './.git/*' ! -name '*.tar.gz' -printf '%P\n'; } | \
+	  { cat; echo configure; } | sort -u >.dist-files && \
+	tar -czf "nssim-$$v.tar.gz" --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct 2>/dev/null || date +%s) \
+	  --transform "s,^,nssim-$$v/," -T .dist-files; s=$$?; rm -f .dist-files; \
+	[ $$s = 0 ] && echo "nssim-$$v.tar.gz"; exit $$s
+
+clean: ## remove $(BUILD)
 	rm -rf $(BUILD)
-.PHONY: all program check clean
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_BIN:=.d) $(HDF5_SRC:%.c=$(BUILD)/%.d)
+distclean: ## remove all builds and the generated configure
+	rm -rf build build-* configure configure~ autom4te.cache nssim-*.tar.gz
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
+	@echo "Variables: BUILD=$(BUILD), CC, CFLAGS, CONFIGURE_FLAGS, V=1 (show commands), TESTS, FUZZ_SECONDS"
+
+FORCE:
+.PHONY: all program extras debug asan tests check check-asan check-valgrind fuzzers fuzz bench \
+  deps demo install uninstall dist clean distclean help FORCE
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(HDF5_OBJ:.o=.d) $(TEST_BIN:=.d) $(PLUGINS:.so=.d) \
+  $(TEST_PLUGINS:.so=.d) $(HELPER_LIB:.so=.d) $(HELPER_BIN:=.d) $(FUZZERS:=.d)

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/blocks.h"
+
+#include <string.h>
+
+/* Every block 1 x 1: rows of a CSR matrix. */
+static void gemv_scalar(double a, const ns_blocks *A, const double *x, double *y)
+{
+  for (int i = 0; i < A->nb; i++) {
+    double s = 0;
+    for (int k = A->row[i]; k < A->row[i + 1]; k++) s += A->val[k] * x[A->col[k]];
+    y[i] += a * s;
+  }
+}
+
+/* y += a*B*x, B [m x n] */
+static void gemv_block(double a, int m, int n, const double *B, const double *x, double *y)
+{
+  for (int j = 0; j < n; j++, B += m) {
+    double f = a * x[j];
+    for (int i = 0; i < m; i++) y[i] += B[i] * f;
+  }
+}
+
+/* Contacts with friction in the plane and in space: 2 and 3 rows held in registers. */
+static void gemv_block2(double a, int n, const double *B, const double *x, double *y)
+{
+  double y0 = y[0], y1 = y[1];
+  for (int j = 0; j < n; j++, B += 2) {
+    double f = a * x[j];
+    y0 += B[0] * f;
+    y1 += B[1] * f;
+  }
+  y[0] = y0;
+  y[1] = y1;
+}
+
+static void gemv_block3(double a, int n, const double *B, const double *x, double *y)
+{
+  double y0 = y[0], y1 = y[1], y2 = y[2];
+  for (int j = 0; j < n; j++, B += 3) {
+    double f = a * x[j];
+    y0 += B[0] * f;
+    y1 += B[1] * f;
+    y2 += B[2] * f;
+  }
+  y[0] = y0;
+  y[1] = y1;
+  y[2] = y2;
+}
+
+void ns_blocks_gemv(double a, const ns_blocks *A, const double *x, double *y)
+{
+  if (A->nb == A->m) {
+    gemv_scalar(a, A, x, y);
+    return;
+  }
+  for (int i = 0; i < A->nb; i++) {
+    int m = A->dim[i];
+    double *yi = y + A->first[i];
+    for (int k = A->row[i]; k < A->row[i + 1]; k++) {
+      int j = A->col[k], n = A->dim[j];
+      const double *B = A->val + A->off[k], *xj = x + A->first[j];
+      if (m == 3) gemv_block3(a, n, B, xj, yi);
+      else if (m == 2) gemv_block2(a, n, B, xj, yi);
+      else gemv_block(a, m, n, B, xj, yi);
+    }
+  }
+}
+
+void ns_blocks_gemv_t(double a, const ns_blocks *A, const double *x, double *y)
+{
+  for (int i = 0; i < A->nb; i++) {
+    int m = A->dim[i];
+    const double *xi = x + A->first[i];
+    for (int k = A->row[i]; k < A->row[i + 1]; k++) {
+      int j = A->col[k], n = A->dim[j];
+      const double *B = A->val + A->off[k];
+      double *yj = y + A->first[j];
+      for (int c = 0; c < n; c++, B += m) {
+        double s = 0;
+        for (int r = 0; r < m; r++) s += B[r] * xi[r];
+        yj[c] += a * s;
+      }
+    }
+  }
+}
+
+double *ns_blocks_at(const ns_blocks *A, int i, int j)
+{
+  int lo = A->row[i], hi = A->row[i + 1];
+  while (lo < hi) {
+    int mid = lo + (hi - lo) / 2;
+    if (A->col[mid] < j) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo < A->row[i + 1] && A->col[lo] == j ? A->val + A->off[lo] : NULL;
+}
+
+void ns_blocks_dense(const ns_blocks *A, double *dense, int ld)
+{
+  for (int j = 0; j < A->m; j++)
+    memset(dense + (size_t)j * (size_t)ld, 0, (size_t)A->m * sizeof *dense);
+  for (int i = 0; i < A->nb; i++)
+    for (int k = A->row[i]; k < A->row[i + 1]; k++) {
+      int m = A->dim[i], j = A->col[k];
+      const double *B = A->val + A->off[k];
+      for (int c = 0; c < A->dim[j]; c++, B += m)
+        memcpy(dense + (size_t)(A->first[j] + c) * (size_t)ld + A->first[i], B, (size_t)m * sizeof *B);
+    }
+}

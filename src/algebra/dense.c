@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+/* LAPACK by its Fortran names; the last arguments are the lengths of the texts. */
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
+void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda,
+             double *b, const int *ldb, int *info, size_t);
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *piv, int *info);
+void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
+             const int *piv, double *b, const int *ldb, int *info, size_t);
+
+#define COL(A, j) ((A) + (size_t)(j) * (size_t)ld)
+
+/* A = L D L^T, L unit below the diagonal, 1/D on it: no square roots. Right-looking: column j is
+ * taken off the columns to its right, then scaled. */
+static int cholesky_small(int n, double *A, int ld)
+{
+  double least[NS_DENSE_SMALL]; /* smallest pivot that is more than rounding */
+  for (int j = 0; j < n; j++) least[j] = 8 * n * DBL_EPSILON * COL(A, j)[j];
+  for (int j = 0; j < n; j++) {
+    double *a = COL(A, j), d = a[j];
+    if (!(d > least[j]) || !(d <= DBL_MAX) || least[j] < 0) return j + 1;
+    double r = 1 / d;
+    a[j] = r;
+    for (int k = j + 1; k < n; k++) {
+      double *b = COL(A, k), f = a[k] * r;
+      for (int i = k; i < n; i++) b[i] -= a[i] * f;
+      a[k] = f;
+    }
+  }
+  return 0;
+}
+
+/* The pivots of a finished L against the diagonal of A: A_jj = sum of squares of row j. */
+static int cholesky_tiny(int n, const double *L, int ld)
+{
+  for (int j = 0; j < n; j++) {
+    double s = 0, d = COL(L, j)[j];
+    for (int k = 0; k <= j; k++) s += COL(L, k)[j] * COL(L, k)[j];
+    if (!(d * d > 8 * n * DBL_EPSILON * s) || !(s <= DBL_MAX)) return j + 1;
+  }
+  return 0;
+}
+
+int ns_dense_cholesky(int n, double *A, int ld)
+{
+  if (n <= NS_DENSE_SMALL) return cholesky_small(n, A, ld);
+  int info = 0;
+  dpotrf_("L", &n, A, &ld, &info, 1);
+  return info ? info : cholesky_tiny(n, A, ld);
+}
+
+static void cholesky_solve_small(int n, const double *L, int ld, double *x)
+{
+  for (int i = 1; i < n; i++) {
+    double f = x[i];
+    for (int j = 0; j < i; j++) f -= COL(L, j)[i] * x[j];
+    x[i] = f;
+  }
+  for (int j = n - 1; j >= 0; j--) {
+    const double *l = COL(L, j);
+    double f = x[j] * l[j];
+    for (int i = n - 1; i > j; i--) f -= l[i] * x[i];
+    x[j] = f;
+  }
+}
+
+void ns_dense_cholesky_solve(int n, const double *L, int ld, int nrhs, double *B, int ldb)
+{
+  if (n <= NS_DENSE_SMALL) {
+    for (int r = 0; r < nrhs; r++) cholesky_solve_small(n, L, ld, B + (size_t)r * (size_t)ldb);
+    return;
+  }
+  int info = 0;
+  dpotrs_("L", &n, &nrhs, L, &ld, B, &ldb, &info, 1);
+}
+
+static void swap_rows(int n, double *A, int ld, int i, int k)
+{
+  for (int j = 0; j < n; j++) {
+    double t = COL(A, j)[i];
+    COL(A, j)[i] = COL(A, j)[k];
+    COL(A, j)[k] = t;
+  }
+}
+
+static int lu_small(int n, double *A, int ld, int *piv)
+{
+  for (int j = 0; j < n; j++) {
+    double *a = COL(A, j);
+    int p = j;
+    for (int i = j + 1; i < n; i++)
+      if (fabs(a[i]) > fabs(a[p])) p = i;
+    piv[j] = p;
+    if (!(fabs(a[p]) > 0) || !(fabs(a[p]) <= DBL_MAX)) return j + 1;
+    if (p != j) swap_rows(n, A, ld, j, p);
+    double r = 1 / a[j];
+    a[j] = r;
+    for (int i = j + 1; i < n; i++) a[i] *= r;
+    for (int k = j + 1; k < n; k++) {
+      double *b = COL(A, k), f = b[j];
+      for (int i = j + 1; i < n; i++) b[i] -= a[i] * f;
+    }
+  }
+  return 0;
+}
+
+int ns_dense_lu(int n, double *A, int ld, int *piv)
+{
+  if (n <= NS_DENSE_SMALL) return lu_small(n, A, ld, piv);
+  int info = 0;
+  dgetrf_(&n, &n, A, &ld, piv, &info);
+  for (int j = 0; j < n && !info; j++) /* LAPACK does not look for NaN */
+    if (!(fabs(COL(A, j)[j]) <= DBL_MAX)) info = j + 1;
+  return info;
+}
+
+static void lu_solve_small(int n, const double *LU, int ld, const int *piv, double *x)
+{
+  for (int j = 0; j < n; j++) {
+    double t = x[piv[j]];
+    x[piv[j]] = x[j];
+    x[j] = t;
+  }
+  for (int j = 0; j < n; j++) {
+    const double *l = COL(LU, j);
+    for (int i = j + 1; i < n; i++) x[i] -= l[i] * x[j];
+  }
+  for (int j = n - 1; j >= 0; j--) {
+    const double *u = COL(LU, j);
+    double f = x[j] *= u[j];
+    for (int i = 0; i < j; i++) x[i] -= u[i] * f;
+  }
+}
+
+void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs, double *B, int ldb)
+{
+  if (n <= NS_DENSE_SMALL) {
+    for (int r = 0; r < nrhs; r++) lu_solve_small(n, LU, ld, piv, B + (size_t)r * (size_t)ldb);
+    return;
+  }
+  int info = 0;
+  dgetrs_("N", &n, &nrhs, LU, &ld, piv, B, &ldb, &info, 1);
+}
