@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* graph.h -- inside of the graph of formulas; the other layers see expression.h.
+ *
+ * Nodes lie in one array, each after its operands: the index is a topological order. Equal
+ * nodes are one (a table of indices, open addressing). A node < 0 is "out of memory" and makes
+ * every node built from it < 0, so a chain of constructors is checked once, at its end. */
+#ifndef NS_EXPRESSION_GRAPH_H
+#define NS_EXPRESSION_GRAPH_H
+
+#include "expression/expression.h"
+#include "expression/op.h"
+
+#include <stdint.h>
+
+typedef struct ns_term {
+  double value;  /* CONST: value; POWER: exponent */
+  uint64_t uses; /* banks and variables below, see ns_variable_bit */
+  int arg[3];    /* operands; VAR: bank, index; POWER: factor, factor, base */
+  ns_op op;
+  /* Scratch of one differentiation, valid while stamp is the graph's. */
+  int derivative;
+  unsigned stamp;
+} ns_term;
+
+struct ns_graph {
+  ns_arena *arena;
+  ns_term *term;
+  int count, cap;
+  int *slot; /* node or -1; 2*cap of them */
+  unsigned stamp;
+};
+
+/* Bits 0-15 of `uses` tell the bank (15: that one or a later), 16-63 are a signature of the
+ * variable: a clear bit proves that it does not occur. */
+uint64_t ns_bank_bit(int bank);
+uint64_t ns_variable_bit(int bank, int index);
+
+/* The node with these fields, new where there is none. No simplification. */
+ns_node ns_graph_intern(ns_graph *g, ns_op op, ns_node a, ns_node b, ns_node c, double value);
+/* The same, -1 where there is none. */
+ns_node ns_graph_find(const ns_graph *g, ns_op op, ns_node a, ns_node b, ns_node c,
+                      double value);
+/* Operands that a tape reads: 0-3 of arg[]. */
+int ns_term_operands(const ns_term *t);
+
+/* Simplified nodes (fold.c). */
+ns_node ns_make1(ns_graph *g, ns_op op, ns_node a);
+ns_node ns_make2(ns_graph *g, ns_op op, ns_node a, ns_node b);
+ns_node ns_make_select(ns_graph *g, ns_node c, ns_node a, ns_node b);
+ns_node ns_make_power(ns_graph *g, ns_node a, ns_node b);
+/* a modulo b with the sign of b. */
+ns_node ns_make_mod(ns_graph *g, ns_node a, ns_node b);
+
+#endif

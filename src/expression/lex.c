@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "expression/lex.h"
+
+#include "expression/quote.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_TEXT ((size_t)16 << 20) /* bytes of one formula */
+#define MAX_NUMBER 255              /* characters of one number */
+
+static int is_space(char ch) { return ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r'; }
+static int is_digit(char ch) { return ch >= '0' && ch <= '9'; }
+static int is_letter(char ch)
+{
+  return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
+}
+
+static char peek(const ns_lexer *x, size_t i) { return i < x->len ? x->text[i] : '\0'; }
+
+int ns_lex_fail(ns_lexer *x, size_t pos, const char *fmt, ...)
+{
+  char quote[NS_QUOTE_BYTES], sentence[512];
+  if (x->rc != NS_OK) return -1;
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(sentence, sizeof sentence, fmt, ap);
+  va_end(ap);
+  ns_quote(quote, x->text, x->len, pos);
+  x->rc = ns_fail(x->c, NS_MODEL, "%s: in \"%s\", column %zu: %s", x->at, quote, pos + 1, sentence);
+  x->kind = NS_TOK_END;
+  return -1;
+}
+
+int ns_lex_expected(ns_lexer *x, const char *what)
+{
+  char token[NS_QUOTE_BYTES];
+  if (x->kind == NS_TOK_END) return ns_lex_fail(x, x->pos, "found the end, expected %s", what);
+  ns_quote(token, x->text + x->pos, x->size, 0);
+  return ns_lex_fail(x, x->pos, "found \"%s\", expected %s", token, what);
+}
+
+static size_t digits(const ns_lexer *x, size_t i)
+{
+  while (is_digit(peek(x, i))) i++;
+  return i;
+}
+
+static void number(ns_lexer *x)
+{
+  size_t end = digits(x, x->pos);
+  if (peek(x, end) == '.') end = digits(x, end + 1);
+  char e = peek(x, end), sign = peek(x, end + 1);
+  if (e == 'e' || e == 'E') {
+    size_t exponent = end + 1 + (sign == '+' || sign == '-');
+    end = digits(x, exponent);
+    if (end == exponent) {
+      ns_lex_fail(x, x->pos, "a number without digits after \"%c\"", e);
+      return;
+    }
+  }
+  x->kind = NS_TOK_NUMBER;
+  x->size = end - x->pos;
+  char copy[MAX_NUMBER + 1];
+  if (x->size > MAX_NUMBER) {
+    ns_lex_fail(x, x->pos, "a number of %zu characters, at most %d are read", x->size, MAX_NUMBER);
+    return;
+  }
+  memcpy(copy, x->text + x->pos, x->size);
+  copy[x->size] = '\0';
+  /* The "C" locale is built into the C library: this takes no memory and does not fail. */
+  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  x->number = strtod_l(copy, NULL, plain);
+  freelocale(plain);
+  if (isinf(x->number)) ns_lex_fail(x, x->pos, "%s is too large, at most 1.8e308 can be held", copy);
+}
+
+static void name(ns_lexer *x)
+{
+  size_t end = x->pos;
+  while (is_letter(peek(x, end)) || is_digit(peek(x, end)) || peek(x, end) == '.') end++;
+  x->kind = NS_TOK_NAME;
+  x->size = end - x->pos;
+}
+
+/* A character that no formula holds: say what to write where it is clear. */
+static void stray(ns_lexer *x)
+{
+  static const struct { const char *found, *write; } hint[] = {
+      {"\xE2\x88\x92", "-"},   {"\xE2\x80\x93", "-"},  {"\xC2\xB7", "*"},      {"\xC3\x97", "*"},
+      {"\xE2\x8B\x85", "*"},   {"\xC3\xB7", "/"},      {"\xC2\xB2", "^2"},     {"\xC2\xB3", "^3"},
+      {"\xCF\x80", "pi"},      {"\xE2\x89\xA4", "<="}, {"\xE2\x89\xA5", ">="}, {"\xE2\x89\xA0", "!="},
+      {"=", "== to compare"},  {"&", "&&"},            {"|", "||"}};
+  size_t n = ns_utf8_length(x->text + x->pos, x->len - x->pos);
+  for (size_t i = 0; i < sizeof hint / sizeof *hint; i++)
+    if (n == strlen(hint[i].found) && !memcmp(x->text + x->pos, hint[i].found, n)) {
+      ns_lex_fail(x, x->pos, "found \"%s\", write %s", hint[i].found, hint[i].write);
+      return;
+    }
+  char shown[NS_QUOTE_BYTES];
+  ns_quote(shown, x->text + x->pos, n ? n : 1, 0);
+  ns_lex_fail(x, x->pos, "found \"%s\", which no formula holds", shown);
+}
+
+static void operator(ns_lexer *x)
+{
+  static const struct { char text[3]; int kind; } two[] = {
+      {"<=", NS_TOK_LE}, {">=", NS_TOK_GE}, {"==", NS_TOK_EQ},
+      {"!=", NS_TOK_NE}, {"&&", NS_TOK_AND}, {"||", NS_TOK_OR}};
+  char ch = x->text[x->pos], after = peek(x, x->pos + 1);
+  for (size_t i = 0; i < sizeof two / sizeof *two; i++)
+    if (ch == two[i].text[0] && after == two[i].text[1]) {
+      x->kind = two[i].kind;
+      x->size = 2;
+      return;
+    }
+  if (ch == '*' && after == '*') ns_lex_fail(x, x->pos, "found \"**\", write ^ for a power");
+  else if (ch && strchr("+-*/^()[],?:<>!", ch)) x->kind = ch, x->size = 1;
+  else stray(x);
+}
+
+void ns_lex_next(ns_lexer *x)
+{
+  x->pos += x->size;
+  while (x->pos < x->len && is_space(x->text[x->pos])) x->pos++;
+  x->size = 0;
+  x->kind = NS_TOK_END;
+  if (x->rc != NS_OK || x->pos >= x->len) return;
+  char ch = x->text[x->pos];
+  if (is_digit(ch) || (ch == '.' && is_digit(peek(x, x->pos + 1)))) number(x);
+  else if (is_letter(ch)) name(x);
+  else operator(x);
+}
+
+void ns_lex_begin(ns_lexer *x, ns_ctx *c, const char *at, const char *text, size_t len)
+{
+  while (len && is_space(text[len - 1])) len--;
+  while (len && is_space(*text)) text++, len--;
+  *x = (ns_lexer){.c = c, .at = at, .text = text, .len = len, .kind = NS_TOK_END};
+  if (len > MAX_TEXT)
+    ns_lex_fail(x, 0, "a formula of %zu bytes, at most %zu are read", len, MAX_TEXT);
+  ns_lex_next(x);
+}

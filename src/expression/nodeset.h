@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nodeset.h -- the nodes that some outputs need, found without recursion and in time
+ * proportional to their number, whatever the size of the graph. */
+#ifndef NS_EXPRESSION_NODESET_H
+#define NS_EXPRESSION_NODESET_H
+
+#include "expression/graph.h"
+
+typedef struct ns_member {
+  ns_node node;
+  int users;     /* operands and outputs that read it */
+  uint32_t slot; /* for the tape */
+  int fused;     /* for the tape: computed inside its only user */
+} ns_member;
+
+typedef struct ns_nodeset {
+  ns_member *member; /* [count], by node after ns_nodeset_collect, so operands first */
+  int count, cap;
+  int *slot; /* index of a member or -1, open addressing [2*cap] */
+} ns_nodeset;
+
+/* What out[0..n) need, themselves included. NS_OK or NS_NOMEM; fini in either case. */
+int ns_nodeset_collect(ns_nodeset *s, const ns_graph *g, const ns_node *out, int n);
+void ns_nodeset_fini(ns_nodeset *s);
+/* NULL where it is not in the set. */
+ns_member *ns_nodeset_at(const ns_nodeset *s, ns_node node);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "expression/op.h"
+
+int ns_op_arity(ns_op op)
+{
+  switch (op) {
+#define ARITY(name, n, expression) case NS_OP_##name: return n;
+    NS_OPERATION_LIST(ARITY)
+#undef ARITY
+  default: return 0;
+  }
+}
+
+double ns_op_apply(ns_op op, double a, double b, double c)
+{
+  switch (op) {
+#define APPLY(name, n, expression) case NS_OP_##name: return expression;
+    NS_OPERATION_LIST(APPLY)
+#undef APPLY
+  default: return NAN;
+  }
+}
