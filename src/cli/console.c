@@ -99,8 +99,10 @@ static int check_names(const struct argp *a, int argc, char **argv)
     int known = 0, value = 0;
     ns_suggest s;
     ns_suggest_init(&s, w + 2, len);
-    for (size_t j = 0; j < sizeof everywhere / sizeof *everywhere; j++)
+    for (size_t j = 0; j < sizeof everywhere / sizeof *everywhere; j++) {
       known |= strncmp(everywhere[j], w + 2, len) == 0;
+      ns_suggest_offer(&s, everywhere[j]);
+    }
     if (!known) look_up(a, &s, &known, &value);
     if (known) {
       k += value && !w[2 + len];

@@ -109,9 +109,16 @@ static int is_run(const char *word)
   return word[0] == '-' || strpbrk(word, "./") || access(word, F_OK) == 0;
 }
 
+static void print_version(FILE *f, struct argp_state *state)
+{
+  (void)state;
+  ns_version_print(f);
+}
+
 int main(int argc, char **argv)
 {
   setlocale(LC_CTYPE, ""); /* for text; numbers stay those of the C locale */
+  argp_program_version_hook = print_version;
   argp_err_exit_status = ns_status_exit(NS_USAGE);
   if (argc < 2) {
     print_help(stderr);
