@@ -283,12 +283,12 @@ static int evaluate(moreau_jean *o, ns_ctx *c, block *b)
 }
 
 /* vfree = v - W^-1 r with W = M + h theta C_t + h^2 theta^2 K_t at the iterate. */
-static int newton_free(moreau_jean *o, ns_ctx *c, block *b, double *vfree)
+static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
 {
   const ns_system *s = &o->m->systems[b->s];
   ns_point p = ns_lagrangian_point(s, o->t1, o->q, o->v, o->x->z);
   int n = s->n;
-  double ht = o->h * o->theta, *out = vfree + s->q;
+  double ht = o->h * o->theta, *v = o->v + s->q, *r = o->r + s->q;
   if (ht > 0) {
     int rc = ns_lagrangian_tangents(s, c, &p, o->work, o->Kt, o->Ct);
     if (rc) return rc;
@@ -296,9 +296,8 @@ static int newton_free(moreau_jean *o, ns_ctx *c, block *b, double *vfree)
   }
   int rc = factor(o, c, b);
   if (rc) return rc;
-  memcpy(out, o->r + s->q, (size_t)n * sizeof *out);
-  block_solve(o, b, 1, out);
-  for (int i = 0; i < n; i++) out[i] = p.v[i] - out[i];
+  block_solve(o, b, 1, r);
+  for (int i = 0; i < n; i++) v[i] -= r[i];
   return NS_OK;
 }
 
@@ -351,10 +350,10 @@ static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
 }
 
 /* Exact in one pass from v_k: vfree = v_k - W^-1 [h C v_k + h K q_k + h^2 theta K v_k - h f(theta)]. */
-static void run_free(const moreau_jean *o, run k, double *restrict vfree)
+static void run_free(const moreau_jean *o, run k)
 {
   const double *v0 = o->x->v, *q0 = o->x->q, *f0 = o->x->f, *f1 = o->f1;
-  double h = o->h, a = h * o->theta, b = h * (1 - o->theta);
+  double h = o->h, a = h * o->theta, b = h * (1 - o->theta), *restrict vfree = o->v;
   if (k.plain) {
     for (size_t i = k.a; i < k.b; i++) vfree[i] = v0[i] + o->winv[i] * (a * f1[i] + b * f0[i]);
     return;
@@ -366,13 +365,13 @@ static void run_free(const moreau_jean *o, run k, double *restrict vfree)
   }
 }
 
-static void dense_free(const moreau_jean *o, const block *b, double *vfree)
+static void dense_free(const moreau_jean *o, const block *b)
 {
   const ns_system *s = &o->m->systems[b->s];
   int n = s->n;
   size_t at = s->q;
   const double *v0 = o->x->v + at, *q0 = o->x->q + at, *f0 = o->x->f + at, *f1 = o->f1 + at;
-  double h = o->h, ht = h * o->theta, *out = vfree + at, *shifted = o->work;
+  double h = o->h, ht = h * o->theta, *out = o->v + at, *shifted = o->work;
   for (int i = 0; i < n; i++) out[i] = ht * f1[i] + (h - ht) * f0[i];
   if (s->damping.how) ns_gemv_add(-h, s->damping.value, n, n, v0, out);
   if (s->stiffness.how) {
@@ -383,34 +382,33 @@ static void dense_free(const moreau_jean *o, const block *b, double *vfree)
   for (int i = 0; i < n; i++) out[i] += v0[i];
 }
 
-static int vfree(void *self, ns_ctx *c, double *vf, int *changed)
+static double *velocity(void *self) { return ((moreau_jean *)self)->v; }
+
+static int vfree(void *self, ns_ctx *c, int *changed)
 {
   moreau_jean *o = self;
   if (o->dirty) *changed |= NS_W_CONSTANT;
   o->dirty = 0;
-  for (int k = 0; k < o->nruns; k++) run_free(o, o->runs[k], vf);
+  for (int k = 0; k < o->nruns; k++) run_free(o, o->runs[k]);
   for (int k = 0; k < o->nblocks; k++) {
     block *b = &o->blocks[k];
     if (b->kind == DENSE) {
-      dense_free(o, b, vf);
+      dense_free(o, b);
       continue;
     }
-    int rc = newton_free(o, c, b, vf);
+    int rc = newton_free(o, c, b);
     if (rc) return rc;
     *changed |= NS_W_ITERATE;
   }
   return NS_OK;
 }
 
-static int iterate(void *self, ns_ctx *c, const double *v, const double *p, double *residual)
+static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
 {
   moreau_jean *o = self;
-  double a = o->h * o->theta, b = o->h * (1 - o->theta);
-  const double *restrict v0 = o->x->v, *restrict q0 = o->x->q;
-  for (size_t i = 0; i < o->m->nv; i++) {
-    o->v[i] = v[i];
-    o->q[i] = q0[i] + (a * v[i] + b * v0[i]);
-  }
+  double a = o->h * o->theta, b = o->h * (1 - o->theta), *restrict q = o->q;
+  const double *restrict v = o->v, *restrict v0 = o->x->v, *restrict q0 = o->x->q;
+  for (size_t i = 0; i < o->m->nv; i++) q[i] = q0[i] + (a * v[i] + b * v0[i]);
   *residual = 0;
   for (int k = 0; k < o->nblocks; k++) {
     if (o->blocks[k].kind != NONLINEAR) continue;
@@ -606,6 +604,7 @@ const ns_integrator_ops ns_moreau_jean = {
     .info = info,
     .start = start,
     .begin = begin,
+    .velocity = velocity,
     .vfree = vfree,
     .solve = solve,
     .constant = constant,

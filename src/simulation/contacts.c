@@ -2,7 +2,6 @@
 #include "simulation/contacts.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -422,9 +421,8 @@ int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out)
   return k->solver_ops->solve(k->solver, c, &k->lcp, k->active, k->z, k->w, out);
 }
 
-void ns_contacts_apply(ns_contacts *k, const double *vfree, double *v, double *p)
+void ns_contacts_apply(ns_contacts *k, double *v, double *p)
 {
-  memcpy(v, vfree, k->m->nv * sizeof *v);
   for (int i = 0; i < k->ntouched; i++) {
     int r = k->touched[i];
     for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) p[k->H.dof[e]] = 0;
@@ -463,7 +461,7 @@ void ns_contacts_output(ns_contacts *k, ns_state *x)
 {
   if (k->has_F) refresh_offsets(k, x->z);
   double deepest = 0, work = 0;
-  memset(x->lambda, 0, (size_t)k->nrows * sizeof *x->lambda);
+  for (int r = 0; r < k->nrows; r++) x->lambda[r] = 0;
   for (int i = 0; i < k->n; i++) {
     x->lambda[k->active[i]] = k->z[i];
     work += k->z[i] * x->ydot[k->active[i]];
@@ -476,7 +474,7 @@ void ns_contacts_output(ns_contacts *k, ns_state *x)
     }
     x->y[r] = y;
     x->ydot[r] = u;
-    deepest = fmin(deepest, y);
+    deepest = y < deepest ? y : deepest;
   }
   for (int i = 0; i < k->n; i++) work += k->z[i] * x->ydot[k->active[i]];
   x->cert->work_contact += work / 2;

@@ -11,9 +11,9 @@ int ns_events_row(ns_state *x, ns_ctx *c, ns_recorder *rec, int interaction, int
   unsigned char was = x->mode[row], now = NS_MODE_FREE;
   int kind = -1;
   if (impulse > 0) {
-    double scale = fmax(x->cert->approach_max, fabs(free_speed));
-    if (before < -NEGLIGIBLE * scale) {
-      x->cert->approach_max = fmax(x->cert->approach_max, -before);
+    double *fastest = &x->cert->approach_max, speed = fabs(free_speed);
+    if (before < -NEGLIGIBLE * (speed > *fastest ? speed : *fastest)) {
+      if (-before > *fastest) *fastest = -before;
       x->cert->impacts++;
       kind = NS_EVENT_IMPACT;
       now = NS_MODE_LOADED;

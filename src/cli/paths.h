@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* paths.h -- where the program's own files are: in the source tree beside a build, or installed. */
+#ifndef NS_CLI_PATHS_H
+#define NS_CLI_PATHS_H
+
+#include <stddef.h>
+
+/* Folder of the models that come with nssim: $NSSIM_DATA_DIR/models, else ../models or
+ * ../share/nssim/models from the program's own folder, else the folder given to configure. 1 if
+ * there is one; *buf is its path. */
+int ns_paths_models(char *buf, size_t n);
+/* Module that writes HDF5: modules/ beside the program, else where `make install` puts it. 1 if there. */
+int ns_paths_hdf5_module(char *buf, size_t n);
+
+#endif
