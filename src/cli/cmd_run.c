@@ -204,7 +204,7 @@ static int run_model(run *r)
 {
   const ns_sink_ops *sink = NULL;
   int rc;
-  if (r->output && !(sink = ns_sink_find(&r->s.ctx, r->output))) return r->s.ctx.rc;
+  if (r->output && ns_sink_find(&r->s.ctx, r->output, &sink)) return r->s.ctx.rc;
   ns_version_one_blas_thread();
   if ((rc = ns_session_open(&r->s)) != NS_OK) return rc;
   ns_signals_install();
