@@ -22,39 +22,22 @@ typedef struct example {
   const char *name, *folder; /* NULL: list */
 } example;
 
-/* ---- what a model says of itself ----------------------------------------------------------------- */
+/* ---- listing -------------------------------------------------------------------------------------- */
 
-/* First line of text that is not blank, in out. */
-static void first_line(const char *text, char *out, size_t n)
+/* First line of the title of a model, "" where it has none. */
+static void find_title(const char *path, char *title, size_t n)
 {
-  text += strspn(text, " \t\r\n");
-  size_t len = strcspn(text, "\r\n");
-  while (len && strchr(" \t", text[len - 1])) len--;
-  snprintf(out, n, "%.*s", (int)(len < 1000 ? len : 1000), text);
-}
-
-/* Of the children of a node: the first comment, and <title> if it is there. */
-static void look_at(const xmlNode *child, char *title, char *comment, size_t n)
-{
-  for (const xmlNode *k = child; k; k = k->next) {
-    if (k->type == XML_COMMENT_NODE && k->content && !*comment) first_line((const char *)k->content, comment, n);
-    if (k->type == XML_ELEMENT_NODE && strcmp((const char *)k->name, "title") == 0 && !*title) {
-      xmlChar *text = xmlNodeGetContent(k);
-      if (text) first_line((const char *)text, title, n);
-      xmlFree(text);
-    }
-  }
-}
-
-/* Title, and the first comment: what to look at. Empty where there is none. */
-static void describe(const char *path, char *title, char *comment, size_t n)
-{
-  title[0] = comment[0] = '\0';
+  title[0] = '\0';
   xmlDoc *doc = xmlReadFile(path, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-  if (!doc) return;
-  const xmlNode *root = xmlDocGetRootElement(doc);
-  look_at(doc->children, title, comment, n);
-  if (root) look_at(root->children, title, comment, n);
+  const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
+  for (const xmlNode *k = root ? root->children : NULL; k; k = k->next)
+    if (k->type == XML_ELEMENT_NODE && strcmp((const char *)k->name, "title") == 0) {
+      xmlChar *text = xmlNodeGetContent(k);
+      const char *line = text ? (const char *)text + strspn((const char *)text, " \t\r\n") : "";
+      snprintf(title, n, "%.*s", (int)strcspn(line, "\r\n"), line);
+      xmlFree(text);
+      break;
+    }
   xmlFreeDoc(doc);
 }
 
@@ -68,14 +51,13 @@ static int is_model(const char *models, const char *name, char path[PATH_MAX])
 static int list_models(ns_ctx *c, const char *models)
 {
   struct dirent **entry;
-  char path[PATH_MAX], title[256], comment[256];
+  char path[PATH_MAX], title[256];
   int n = scandir(models, &entry, NULL, alphasort), shown = 0;
   if (n < 0) return ns_fail(c, NS_NOINPUT, "%s: %s", models, strerror(errno));
   for (int k = 0; k < n; k++) {
     if (is_model(models, entry[k]->d_name, path)) {
-      describe(path, title, comment, sizeof title);
+      find_title(path, title, sizeof title);
       printf("%-24s %s\n", entry[k]->d_name, title);
-      if (*comment) printf("%-24s %s\n", "", comment);
       shown++;
     }
     free(entry[k]);
@@ -166,7 +148,8 @@ static int copy_model(ns_ctx *c, const char *models, const example *x)
     return ns_fail(c, NS_NOINPUT, "%s: the path is too long", models);
   int rc = copy_folder(c, from, to);
   if (rc == NS_OK)
-    printf("Copied to %s. Next:\n  cd %s && nssim %s.xml -o out.h5\n", to, to, x->name);
+    printf("Copied to %s. Next:\n  cd %s && nssim %s.xml -o out.h5\nThe head of %s.xml says what to look at.\n",
+           to, to, x->name, x->name);
   return rc;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/json.h"
 #include "expression/expression.h"
 #include "integrators/integrator.h"
+#include "io/sinks.h"
 #include "model/model.h"
 #include "problems/lcp.h"
 
@@ -54,9 +55,14 @@ static void solvers(rows *r)
   for (const ns_lcp_solver_ops *const *k = ns_lcp_solvers; *k; k++) row(r, (*k)->name, (*k)->help);
 }
 
+static void sinks(rows *r)
+{
+  for (const ns_sink_kind *k = ns_sink_kinds; k->name; k++) row(r, k->suffix && *k->suffix ? k->suffix : k->name, k->help);
+}
+
 static void functions(rows *r)
 {
-#define X(name, nargs, help) row(r, nargs == 1 ? #name "(x)" : nargs == 2 ? #name "(x, y)" : #name "(x, y, z)", help);
+#define X(name, nargs, help) row(r, #name, help);
   NS_FUNCTION_LIST(X)
 #undef X
 }
@@ -91,6 +97,7 @@ static const struct topic {
   {"laws", "nonsmooth laws: elements of <interaction>", laws},
   {"schemes", "one-step integrators: elements of <TimeStepping>", schemes},
   {"solvers", "of one-step problems: values of solver=\"...\"", solvers},
+  {"sinks", "outputs: suffixes of -o", sinks},
   {"functions", "in the formulas of a model", functions},
   {"statuses", "exit statuses of nssim", statuses},
   {"commands", "of nssim", commands},
@@ -118,7 +125,7 @@ static const char doc[] =
   "  nssim list systems\n"
   "  nssim list solvers --json\n"
   "\v"
-  "Topics: systems, relations, laws, schemes, solvers, functions, statuses, commands.";
+  "Topics: systems, relations, laws, schemes, solvers, sinks, functions, statuses, commands.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {

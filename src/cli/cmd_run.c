@@ -111,6 +111,7 @@ static void report(void *to, ns_severity sev, const char *msg)
 {
   run *r = to;
   if (sev == NS_SEV_NOTE && r->quiet) return;
+  if (sev == NS_SEV_ERROR && r->s.ctx.rc == NS_STOPPED && r->s.ctx.nerrors == 1) return; /* finish() says why */
   if (sev == NS_SEV_ERROR && r->recorder && reader_gone(r)) return;
   ns_progress_clear(&r->progress);
   ns_console_report(NULL, sev, msg);
@@ -190,7 +191,7 @@ static int finish(run *r, int rc)
                           .state = ns_simulation_state(r->s.sim)};
   int closed = ns_recorder_close(r->recorder, &r->s.ctx, &result);
   if (closed < 0 && (rc == NS_OK || rc == NS_STOPPED)) rc = closed;
-  if (*why) ns_warn(&r->s.ctx, "%s at t = %.6g s", why, *result.state->t);
+  if (*why) ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s", why, *result.state->t, r->s.model->sim.T);
   ns_summary y = {.model = r->s.model, .plan = ns_simulation_plan(r->s.sim), .state = result.state,
                   .status = status_text(rc), .message = rc == NS_OK ? "" : message, .output = r->output,
                   .output_bad = rc == NS_OUTPUT || closed < 0, .exit = ns_status_exit(rc),
@@ -204,7 +205,7 @@ static int run_model(run *r)
 {
   const ns_sink_ops *sink = NULL;
   int rc;
-  if (r->output && ns_sink_find(&r->s.ctx, r->output, &sink)) return r->s.ctx.rc;
+  if (r->output && (rc = ns_sink_find(&r->s.ctx, r->output, &sink)) != NS_OK) return rc;
   ns_version_one_blas_thread();
   if ((rc = ns_session_open(&r->s)) != NS_OK) return rc;
   ns_signals_install();

@@ -86,6 +86,11 @@ static int check_names(const struct argp *a, int argc, char **argv)
   for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++) {
     const char *w = argv[k];
     if (w[0] != '-' || !w[1]) continue;
+    if (strcmp(w, "-h") == 0) { /* what many would type; argp says -? */
+      static char help[] = "--help";
+      argv[k] = help;
+      return 0;
+    }
     if (w[1] != '-') {
       k += short_takes_next(a, w);
       continue;
@@ -94,8 +99,10 @@ static int check_names(const struct argp *a, int argc, char **argv)
     int known = 0, value = 0;
     ns_suggest s;
     ns_suggest_init(&s, w + 2, len);
-    for (size_t j = 0; j < sizeof everywhere / sizeof *everywhere; j++)
+    for (size_t j = 0; j < sizeof everywhere / sizeof *everywhere; j++) {
       known |= strncmp(everywhere[j], w + 2, len) == 0;
+      ns_suggest_offer(&s, everywhere[j]);
+    }
     if (!known) look_up(a, &s, &known, &value);
     if (known) {
       k += value && !w[2 + len];

@@ -34,5 +34,5 @@ static int dump(json_t *object, FILE *f, size_t flags)
   return bad ? -1 : 0;
 }
 
-int ns_json_line(json_t *object, FILE *f) { return dump(object, f, JSON_COMPACT); }
+int ns_json_line(json_t *object, FILE *f) { return dump(object, f, JSON_COMPACT | JSON_REAL_PRECISION(9)); }
 int ns_json_page(json_t *object, FILE *f) { return dump(object, f, JSON_INDENT(2)); }

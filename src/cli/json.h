@@ -15,7 +15,7 @@ void ns_json_text(json_t *object, const char *key, const char *value); /* NULL: 
 /* value is taken over. */
 void ns_json_member(json_t *object, const char *key, json_t *value);
 
-/* Write on one line, or indented; the object is freed. 0, or -1 on a write error or NULL. */
+/* Write on one line with 9 digits, or indented with all that a double has; the object is freed. 0, or -1 on a write error or NULL. */
 int ns_json_line(json_t *object, FILE *f);
 int ns_json_page(json_t *object, FILE *f);
 

@@ -58,10 +58,12 @@ static void print_help(FILE *f)
         "man 5 nssim-output (what is in the output), man 7 nssim-plugin (functions of your own).\n", f);
 }
 
-/* stdout carries the answer: it counts as given only when it could be written. */
+/* stdout carries the answer: it counts as given only when it could be written. A reader that has gone
+ * (nssim ... | head) knows that, and is not told. */
 static int finish(int status)
 {
   if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+  if (status == 0 && errno == EPIPE) return ns_status_exit(NS_OUTPUT);
   ns_ctx c = ns_cli_context();
   if (status == 0) status = ns_status_exit(ns_fail(&c, NS_OUTPUT, "standard output: cannot write: %s", strerror(errno)));
   return status;
@@ -107,9 +109,16 @@ static int is_run(const char *word)
   return word[0] == '-' || strpbrk(word, "./") || access(word, F_OK) == 0;
 }
 
+static void print_version(FILE *f, struct argp_state *state)
+{
+  (void)state;
+  ns_version_print(f);
+}
+
 int main(int argc, char **argv)
 {
   setlocale(LC_CTYPE, ""); /* for text; numbers stay those of the C locale */
+  argp_program_version_hook = print_version;
   argp_err_exit_status = ns_status_exit(NS_USAGE);
   if (argc < 2) {
     print_help(stderr);

@@ -35,7 +35,10 @@ int ns_paths_models(char *buf, size_t n)
 int ns_paths_hdf5_module(char *buf, size_t n)
 {
   char here[PATH_MAX];
+  const char *module = getenv("NSSIM_MODULE_PATH");
+  if (module && exists(module, "/nssim-hdf5.so", buf, n)) return 1;
   program_folder(here);
   return exists(here, "/modules/nssim-hdf5.so", buf, n) ||
+         exists(here, "/../lib/nssim/nssim-hdf5.so", buf, n) ||
          exists(NS_MODULE_DIR, "/nssim-hdf5.so", buf, n);
 }

@@ -204,6 +204,7 @@ static int open_guarded(void *arg)
   if (rc != NS_OK) return rc;
   if ((rc = apply_t_end(s)) != NS_OK) return rc;
   if ((rc = check_record(s)) != NS_OK) return rc;
+  if ((rc = ns_plugins_begin(s->plugins, &s->ctx)) != NS_OK) return rc;
   rc = ns_simulation_create(&s->ctx, s->model, &s->sim);
   s->setup_seconds = ns_session_clock() - loaded;
   return rc;

@@ -36,17 +36,25 @@ static void certify(const ns_summary *s, char *buf, size_t n)
     snprintf(buf, n, "%senergy defect %.2g J", newton, c->defect);
 }
 
+/* "written to out.h5", and whether all of it is there. */
+static void say_where(const ns_summary *s, int complete, char *buf, size_t n)
+{
+  const char *name = s->output && strcmp(s->output, "-") == 0 ? "standard output" : s->output;
+  if (!name) snprintf(buf, n, "nothing written");
+  else if (s->output_bad) snprintf(buf, n, "%s is NOT whole", name);
+  else snprintf(buf, n, "%s %s", complete ? "written to" : "results up to there in", name);
+}
+
 const char *ns_summary_closing(const ns_summary *s, char *buf, size_t n)
 {
-  char wall[32], certificate[256], until[64] = "";
-  const char *where = s->output ? s->output : "nothing";
+  char wall[32], certificate[256], until[64] = "", where[4224];
   int complete = strcmp(s->status, "complete") == 0;
   certify(s, certificate, sizeof certificate);
+  say_where(s, complete, where, sizeof where);
   if (!complete) snprintf(until, sizeof until, " of %.6g s", s->model->sim.T);
-  snprintf(buf, n, "%s: %lld steps to t = %.6g s%s in %s; %s; %s %s", s->status, steps(s), *s->state->t,
-           until, ns_console_duration(s->loop, wall, sizeof wall), certificate,
-           s->output_bad ? "NOT whole:" : complete || !s->output ? "written to" : "written up to there:",
-           s->output && strcmp(s->output, "-") == 0 ? "standard output" : where);
+  snprintf(buf, n, "%s: %lld step%s to t = %.6g s%s in %s; %s; %s", s->status, steps(s),
+           steps(s) == 1 ? "" : "s", *s->state->t, until, ns_console_duration(s->loop, wall, sizeof wall),
+           certificate, where);
   return buf;
 }
 
@@ -113,7 +121,7 @@ static void show_contacts(FILE *f, const ns_summary *s)
   heading(f, "impacts");
   fprintf(f, "%lld; at most %d of %zu contact rows active\n", c->impacts, c->active_max, s->model->nrows);
   heading(f, "residual");
-  fprintf(f, "<= %s of each one-step problem; %lld solver iterations, at most %d in a step\n",
+  fprintf(f, "<= %s in each one-step problem; %lld solver iterations, at most %d in a step\n",
           ns_console_bound(c->residual_max, a, sizeof a), c->solver, c->solver_max);
   heading(f, "penetration");
   fprintf(f, "<= %s m\n", ns_console_bound(c->penetration_max, a, sizeof a));
@@ -159,7 +167,6 @@ void ns_summary_text(const ns_summary *s, FILE *f)
   show_work(f, s);
   show_states(f, s);
   show_hint(f, s);
-  if (*s->message) fprintf(f, "%s\n", s->message);
   fprintf(f, "%s\n", ns_summary_closing(s, line, sizeof line));
 }
 

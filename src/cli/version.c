@@ -10,7 +10,7 @@
 #include <nettle/version.h>
 #include <stdlib.h>
 #include <string.h>
-#include <suitesparse/klu.h>
+#include <suitesparse/SuiteSparse_config.h>
 
 /* Which BLAS is in use is the machine's choice (update-alternatives): ask at run time. */
 static void blas_text(char *buf, size_t n)
@@ -57,9 +57,9 @@ const char *ns_version_libraries(char *buf, size_t n)
   xml_text(xml, sizeof xml);
   blas_text(blas, sizeof blas);
   lapack_text(lapack, sizeof lapack);
-  snprintf(buf, n, "%s, jansson %s, nettle %d.%d, %s, %s, KLU %d.%d.%d", xml, jansson_version_str(),
-           nettle_version_major(), nettle_version_minor(), blas, lapack, KLU_MAIN_VERSION,
-           KLU_SUB_VERSION, KLU_SUBSUB_VERSION);
+  snprintf(buf, n, "%s, jansson %s, nettle %d.%d, %s, %s, SuiteSparse %d.%d.%d", xml, jansson_version_str(),
+           nettle_version_major(), nettle_version_minor(), blas, lapack, SUITESPARSE_MAIN_VERSION,
+           SUITESPARSE_SUB_VERSION, SUITESPARSE_SUBSUB_VERSION);
   return buf;
 }
 
