@@ -15,6 +15,8 @@ V ?= 0
 TESTS ?=
 FUZZ_SECONDS ?= 600
 TOP := $(CURDIR)
+# One name for one folder: paths of objects are remembered.
+override BUILD := $(patsubst $(TOP)/%,%,$(BUILD:%/=%))
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DELETE_ON_ERROR:
 
