@@ -184,7 +184,7 @@ $(TEST_BIN): $(BUILD)/tests/%: tests/%.c $(LIB)
 $(HELPER_LIB): $(BUILD)/%.so: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) HELPER $@
-	$(Q)$(CC) -D_GNU_SOURCE -std=c11 -O2 -g -fPIC $(WARN) -MMD -MP -shared -o $@ $< -ldl
+	$(Q)$(CC) -D_GNU_SOURCE -std=c11 -O2 -g -fPIC -fno-omit-frame-pointer $(WARN) -MMD -MP -shared -o $@ $< -ldl
 $(HELPER_BIN): $(BUILD)/%: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) HELPER $@

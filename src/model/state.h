@@ -21,6 +21,7 @@ typedef struct ns_certificate {
   double residual_max;        /* of one-step problems, see ns_lcp_residual */
   double newton_residual_max; /* scaled residual at acceptance */
   double penetration_max;     /* max of -y over unilateral rows, m */
+  double approach_max;        /* fastest approach that an impulse met, m/s */
   double energy0, kinetic, potential;
   double work_force;          /* of forces that have no known potential, and of damping */
   double work_contact;
@@ -39,7 +40,7 @@ typedef struct ns_state {
   long long *step;     /* [1] */
   double *q, *v, *z;   /* [nq], [nv], [nz] */
   double *p;           /* impulse of all contacts on the systems in the last step, N s [nv] */
-  double *f;           /* smooth force at the end of the last step, N [nv] */
+  double *f;           /* forces at *t that the integrator carries over to the next step, N [nv] */
   double *y, *ydot;    /* [nrows] m, m/s */
   double *lambda;      /* impulses of the last step, N s [nrows] */
   unsigned char *mode; /* contact history for events, see simulation/events.h [nrows] */

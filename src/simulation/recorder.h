@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* recorder.h -- choose what is recorded, buffer it, hand it to a sink.
  *
- * Channels are views of the state: recording a row is a copy of ranges into a buffer of many
- * rows (256 unless rows are wide), written when full and at least every 2 s of wall clock, so
+ * Channels are views of the state: recording a row gathers columns into a buffer of many rows
+ * (256 or more unless rows are wide), written when full and at least every 2 s of wall clock, so
  * that a killed run leaves a file with everything up to there. */
 #ifndef NS_SIMULATION_RECORDER_H
 #define NS_SIMULATION_RECORDER_H
@@ -14,7 +14,8 @@ typedef struct ns_recorder ns_recorder;
 
 /* Channels of a model in the order of the output: time; systems/<id>/{q,v,p};
  * interactions/<id>/{y,ydot,lambda}; diagnostics/... Only those whose `id.quantity` matches a pattern (NULL, 0: all);
- * time always. A pattern that matches nothing is an NS_USAGE failure with a did-you-mean.
+ * time always. A pattern without a dot means all quantities of that id. A pattern that matches
+ * nothing is an NS_USAGE failure with a did-you-mean.
  * Memory of `a`. *ncols: width of a row. */
 int ns_channels_select(ns_ctx *c, const ns_model *m, const char *const *patterns, int npatterns,
                        ns_arena *a, const ns_channel **channels, int *nchannels, size_t *ncols);
@@ -24,6 +25,10 @@ int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns
                        const char *path, const ns_run_info *info, const char *const *patterns,
                        int npatterns, int every, ns_recorder **r);
 int ns_recorder_every(const ns_recorder *r);
+/* After every step, before the row of that step if there is one. With every > 1 it keeps the
+ * largest newton, newton_residual, iterations, residual, active and penetration since the last
+ * row, so that no bad step hides between rows; with every = 1 it does nothing. */
+void ns_recorder_step(ns_recorder *r);
 /* Record the state as it is now; no allocation, no I/O but for full buffers and the 2 s flush. */
 int ns_recorder_row(ns_recorder *r, ns_ctx *c);
 int ns_recorder_event(ns_recorder *r, ns_ctx *c, const ns_event *e);

@@ -41,6 +41,7 @@ typedef struct ns_run_info {
   const ns_model *model;
   const char *version, *command, *host, *user, *started; /* started: ISO 8601, UTC */
   const char *libraries;     /* "libxml2 2.9.14, ..." */
+  size_t batch;              /* most rows handed over at once; set by the recorder, 0: unknown */
 } ns_run_info;
 
 /* What is known after it. */

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nssim/plugin.h -- functions of your own in a model of nssim. C11 and C++11; needs nothing else.
+ *
+ * A model names a function as plugin="Library:function". A plug-in is a shared library with such
+ * functions:
+ *
+ *     #include <nssim/plugin.h>
+ *     NSSIM_PLUGIN("BallPlugin", NSSIM_PLUGIN_ABI);
+ *
+ *     NSSIM_EXPORT nssim_fext ballFExt; // declare: the compiler checks the definition
+ *     void ballFExt(double t, unsigned int n, double *fExt, unsigned int nz, double *z)
+ *     {
+ *       fExt[0] = -9.81;
+ *       fExt[1] = fExt[2] = 0;
+ *     }
+ *
+ * Beside the model, BallPlugin.c is compiled by nssim itself; by hand:
+ *     cc -O2 -fPIC -shared -o BallPlugin.so BallPlugin.c -lm
+ *
+ * This header is optional: a library that has functions of these signatures and nothing else, for
+ * instance one written for Siconos, loads as it is. nssim-plugin(7) tells the rest. */
+#ifndef NSSIM_PLUGIN_H
+#define NSSIM_PLUGIN_H
+
+#include <stddef.h>
+
+/* Number of what stands in this header. nssim refuses a library compiled for another one. */
+#define NSSIM_PLUGIN_ABI 1
+
+/* Before a declaration: found from outside under its own name, also from C++ and whatever
+ * -fvisibility says. */
+#ifdef __cplusplus
+#define NSSIM_EXPORT extern "C" __attribute__((visibility("default")))
+extern "C" {
+#else
+#define NSSIM_EXPORT extern __attribute__((visibility("default")))
+#endif
+
+/* ---- functions of a mechanical system ---------------------------------------------------------
+ *
+ *     M(q, z) dv/dt + fGyr(q, v, z) + fInt(t, q, v, z) = fExt(t, z) + p
+ *
+ * Mind the signs: fGyr and fInt stand on the LEFT, fExt on the right; p is the force of the
+ * contacts. A force that depends on q or v goes into fInt with its sign changed.
+ *
+ * t     time, s
+ * n     degrees of freedom of the system
+ * q, v  coordinates [n] and velocities [n], read only; m and m/s or rad and rad/s
+ * nz, z user vector of the system [nz], read and write; it is part of the state of the run, so a
+ *       checkpoint keeps it and each run has its own. z may be NULL where nz is 0.
+ *
+ * The last array before nz is the result. Write it whole, zeros too: it holds old values. Forces
+ * in N or N m. Matrices are stored by columns: entry of row i, column j at [i + j*n]. Jacobians have
+ * a row for each component and a column for each coordinate: J[i + j*n] = d f[i] / d q[j].
+ *
+ * The functions are called many times a step, with trial values too, and in any order: the result
+ * may depend on the arguments alone. A NaN or an infinity in the result ends the run with a message that
+ * names the function, the entry and the time. */
+
+/* Mass matrix M [n x n], symmetric, positive definite; kg, kg m^2. */
+typedef void nssim_mass(unsigned int n, const double *q, double *mass, unsigned int nz, double *z);
+
+/* Internal force fInt [n], or d fInt / d q, or d fInt / d v [n x n]. */
+typedef void nssim_fint(double t, unsigned int n, const double *q, const double *v, double *out,
+                        unsigned int nz, double *z);
+
+/* Gyroscopic force fGyr [n], terms quadratic in v, or d fGyr / d q, or d fGyr / d v [n x n]. */
+typedef void nssim_fgyr(unsigned int n, const double *q, const double *v, double *out,
+                        unsigned int nz, double *z);
+
+/* External force fExt [n]. */
+typedef void nssim_fext(double t, unsigned int n, double *fExt, unsigned int nz, double *z);
+
+/* ---- descriptor, optional -----------------------------------------------------------------------
+ *
+ * What a library says of itself, in the exported variable `nssim_plugin`. The first three fields
+ * stand at their place for ever; further ones are added at the end.
+ *
+ * State: for a library that remembers more than z can hold, in variables of its own. Runs
+ * of one model may go on in several threads, so these variables are to be _Thread_local (C++:
+ * thread_local); the hooks are called in the thread of the run. */
+typedef struct nssim_plugin_info {
+  unsigned int abi;  /* NSSIM_PLUGIN_ABI of the header it was compiled with */
+  unsigned int size; /* sizeof(nssim_plugin_info) then */
+  const char *name;  /* for messages, may carry a version: "BallPlugin 1.2" */
+
+  size_t state_size;                 /* bytes that save writes; 0: no state to keep */
+  int (*init)(void);                 /* a run begins: set the state; not 0: refuse to run */
+  void (*save)(void *block);         /* copy the state to block [state_size] */
+  int (*restore)(const void *block); /* and back from a copy; not 0: refuse */
+} nssim_plugin_info;
+
+NSSIM_EXPORT const nssim_plugin_info nssim_plugin;
+
+/* NSSIM_PLUGIN(name, abi)
+ * NSSIM_PLUGIN(name, abi, state_size, init, save, restore)   hooks may be NULL
+ * at file scope, once in a library. */
+#define NSSIM_PLUGIN(...) NSSIM_PLUGIN_FILL_(__VA_ARGS__, 0, 0, 0, 0, 0)
+#define NSSIM_PLUGIN_FILL_(name, abi, state_size, init, save, restore, ...)                        \
+  const nssim_plugin_info nssim_plugin = {                                                         \
+    abi, (unsigned int)sizeof(nssim_plugin_info), name, state_size, init, save, restore}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

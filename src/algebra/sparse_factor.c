@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algebra/sparse_factor.h"
+
+#include "base/arena.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include <suitesparse/amd.h>
+#include <suitesparse/ldl.h>
+
+struct ns_sparse_factor {
+  ns_arena *arena;
+  int n;         /* rows of the structure */
+  int symmetric, natural; /* natural: order is the identity */
+  int room;      /* entries in Ai */
+  int fill;      /* entries in Li */
+  int *order;    /* row at each place of the elimination [n] */
+  int *place;    /* its inverse [n] */
+  uint64_t *bit; /* places kept [n/64 + 1] */
+  int *at;       /* row of A at a kept place [n] */
+
+  /* The matrix kept, in the order of elimination: ns columns, strictly upper entries; for the
+   * non-symmetric one entry (i,k) of column k holds B_ki in lower and B_ik in upper. */
+  int ns;
+  int *prow;     /* row of A of column k [n] */
+  int *pos;      /* column of row r of A, -1 where left out [n] */
+  int *Ap, *Ai;  /* [n+1], [room] */
+  double *lower, *upper; /* [room]; the same where symmetric */
+  double *diag;  /* [n] */
+  int *block;    /* block row of each row of A [n] */
+
+  int *Lp, *parent, *Lnz, *flag, *pattern; /* [n+1], [n] ... */
+  int *Li;       /* [fill] */
+  double *Lx, *Ux; /* [fill]; the same where symmetric */
+  double *D;     /* pivots, then their reciprocals [n] */
+  double *x, *y; /* scratch [n] */
+  int *next;     /* scratch [n+1] */
+};
+
+/* Entries of scalar row r of A as a run of blocks: A, the row's block row i and its offset in it. */
+typedef struct entries {
+  int k, end; /* blocks still to come */
+  int m, local;
+} entries;
+
+static void set_blocks_of_rows(ns_sparse_factor *f, const ns_blocks *A)
+{
+  if (A->nb == A->m) return;
+  for (int i = 0; i < A->nb; i++)
+    for (int r = A->first[i]; r < A->first[i + 1]; r++) f->block[r] = i;
+}
+
+static entries row_of(const ns_sparse_factor *f, const ns_blocks *A, int r)
+{
+  int i = A->nb == A->m ? r : f->block[r];
+  return (entries){.k = A->row[i], .end = A->row[i + 1], .m = A->dim[i], .local = r - A->first[i]};
+}
+
+/* Which rows stay and in which order: ns, prow, pos. */
+static void select_rows(ns_sparse_factor *f, int m, const int *row, const unsigned char *keep)
+{
+  int ns = 0;
+  if (f->natural) { /* row ascends */
+    for (int r = 0; r < m; r++) {
+      f->pos[r] = -1;
+      if (!keep || keep[r]) {
+        f->pos[r] = ns;
+        f->prow[ns++] = r;
+      }
+    }
+    f->ns = ns;
+    return;
+  }
+  size_t words = (size_t)f->n / 64 + 1;
+  memset(f->bit, 0, words * sizeof *f->bit);
+  for (int r = 0; r < m; r++) {
+    f->pos[r] = -1;
+    if (keep && !keep[r]) continue;
+    int t = f->place[row ? row[r] : r];
+    f->at[t] = r;
+    f->bit[t / 64] |= (uint64_t)1 << (t % 64);
+  }
+  for (size_t v = 0; v < words; v++)
+    for (uint64_t b = f->bit[v]; b; b &= b - 1) {
+      int r = f->at[v * 64 + (size_t)__builtin_ctzll(b)];
+      f->pos[r] = ns;
+      f->prow[ns++] = r;
+    }
+  f->ns = ns;
+}
+
+/* One entry of B = diag(scale) A + diag(add); 0 while only structure is wanted. */
+static double entry(const ns_blocks *A, size_t at, double s) { return A->val ? s * A->val[at] : 0; }
+
+/* Columns of the symmetric B, read as rows. 0, or -1 where there is no room. */
+static int gather_symmetric(ns_sparse_factor *f, const ns_blocks *A, const double *add)
+{
+  int p = 0;
+  for (int k = 0; k < f->ns; k++) {
+    int r = f->prow[k];
+    double d = add ? add[r] : 0;
+    f->Ap[k] = p;
+    for (entries e = row_of(f, A, r); e.k < e.end; e.k++) {
+      int j = A->col[e.k], c = A->first[j];
+      size_t at = A->val ? A->off[e.k] + (size_t)e.local : 0;
+      for (int stop = c + A->dim[j]; c < stop; c++, at += (size_t)e.m) {
+        int i = f->pos[c];
+        if (i < 0 || i > k) continue;
+        double v = entry(A, at, 1);
+        if (i == k) d += v;
+        else {
+          if (p >= f->room) return -1;
+          f->Ai[p] = i;
+          f->upper[p++] = v;
+        }
+      }
+    }
+    if (p >= f->room) return -1;
+    f->diag[k] = d;
+    f->Ai[p] = k; /* last, for ldl_numeric */
+    f->upper[p++] = d;
+  }
+  f->Ap[f->ns] = p;
+  return 0;
+}
+
+/* Scalar matrices, the common and the largest case. */
+static int gather_scalar(ns_sparse_factor *f, const ns_blocks *A, const double *add)
+{
+  int p = 0;
+  const int *pos = f->pos;
+  for (int k = 0; k < f->ns; k++) {
+    int r = f->prow[k];
+    double d = add ? add[r] : 0;
+    f->Ap[k] = p;
+    if (p > f->room - 1 - (A->row[r + 1] - A->row[r])) return -1;
+    for (int e = A->row[r]; e < A->row[r + 1]; e++) {
+      int i = pos[A->col[e]];
+      if (i < 0 || i > k) continue;
+      if (i == k) d += A->val[e];
+      else {
+        f->Ai[p] = i;
+        f->upper[p++] = A->val[e];
+      }
+    }
+    f->diag[k] = d;
+    f->Ai[p] = k;
+    f->upper[p++] = d;
+  }
+  f->Ap[f->ns] = p;
+  return 0;
+}
+
+/* Non-symmetric B: entry (k,i) with i < k goes to column k as lower, entry (k,j) with j > k to
+ * column j as upper. Two passes: count, place. */
+static int gather_general(ns_sparse_factor *f, const ns_blocks *A, const double *scale, const double *add)
+{
+  memset(f->next, 0, ((size_t)f->ns + 1) * sizeof *f->next);
+  for (int pass = 0; pass < 2; pass++) {
+    for (int k = 0; k < f->ns; k++) {
+      int r = f->prow[k];
+      double d = add ? add[r] : 0, s = scale ? scale[r] : 1;
+      for (entries e = row_of(f, A, r); e.k < e.end; e.k++) {
+        int j = A->col[e.k], c = A->first[j];
+        size_t at = A->val ? A->off[e.k] + (size_t)e.local : 0;
+        for (int stop = c + A->dim[j]; c < stop; c++, at += (size_t)e.m) {
+          int i = f->pos[c];
+          if (i < 0) continue;
+          double v = entry(A, at, s);
+          if (i == k) d += v;
+          else if (pass == 0) f->next[i < k ? k : i]++;
+          else {
+            int to = f->next[i < k ? k : i]++;
+            f->Ai[to] = i < k ? i : k;
+            f->lower[to] = i < k ? v : 0;
+            f->upper[to] = i < k ? 0 : v;
+          }
+        }
+      }
+      f->diag[k] = d;
+    }
+    if (pass) break;
+    int p = 0;
+    for (int k = 0; k < f->ns; k++) {
+      int count = f->next[k];
+      if (count > f->room - p) return -1;
+      f->Ap[k] = f->next[k] = p;
+      p += count;
+    }
+    f->Ap[f->ns] = p;
+  }
+  return 0;
+}
+
+static int gather(ns_sparse_factor *f, const ns_blocks *A, const double *scale, const double *add)
+{
+  set_blocks_of_rows(f, A);
+  if (!f->symmetric) return gather_general(f, A, scale, add);
+  return A->nb == A->m && A->val ? gather_scalar(f, A, add) : gather_symmetric(f, A, add);
+}
+
+/* Elimination tree and column counts of what was gathered; the fill, -1 where it passes INT_MAX. */
+static int analyse(ns_sparse_factor *f)
+{
+  ldl_symbolic(f->ns, f->Ap, f->Ai, f->Lp, f->parent, f->Lnz, f->flag, NULL, NULL);
+  for (int k = 0; k < f->ns; k++)
+    if (f->Lp[k + 1] < f->Lp[k]) return -1;
+  return f->Lp[f->ns];
+}
+
+/* B = L D U, row by row: row k of L and column k of U solve triangular systems with what is
+ * already there, over the nodes that the tree leads to from their entries (Davis 2006, 4.8). */
+static void numeric_general(ns_sparse_factor *f)
+{
+  memset(f->x, 0, (size_t)f->ns * sizeof *f->x);
+  memset(f->y, 0, (size_t)f->ns * sizeof *f->y);
+  for (int k = 0; k < f->ns; k++) {
+    int top = f->ns;
+    f->flag[k] = k;
+    f->Lnz[k] = 0;
+    for (int p = f->Ap[k]; p < f->Ap[k + 1]; p++) {
+      int i = f->Ai[p], len = 0;
+      f->x[i] += f->lower[p];
+      f->y[i] += f->upper[p];
+      for (; f->flag[i] != k; i = f->parent[i]) {
+        f->pattern[len++] = i;
+        f->flag[i] = k;
+      }
+      while (len > 0) f->pattern[--top] = f->pattern[--len];
+    }
+    double d = f->diag[k];
+    for (; top < f->ns; top++) {
+      int i = f->pattern[top], end = f->Lp[i] + f->Lnz[i];
+      double xi = f->x[i], yi = f->y[i];
+      f->x[i] = f->y[i] = 0;
+      for (int p = f->Lp[i]; p < end; p++) {
+        f->x[f->Li[p]] -= f->Ux[p] * xi;
+        f->y[f->Li[p]] -= f->Lx[p] * yi;
+      }
+      double l = xi / f->D[i];
+      d -= l * yi;
+      f->Li[end] = k;
+      f->Lx[end] = l;
+      f->Ux[end] = yi / f->D[i];
+      f->Lnz[i]++;
+    }
+    f->D[k] = d;
+  }
+}
+
+/* Pivots that are more than rounding: against the diagonal entry of B, or where that is zero
+ * against its column. Then their reciprocals. */
+static int check_pivots(ns_sparse_factor *f)
+{
+  double eps = 8 * DBL_EPSILON * (8 + sqrt((double)f->ns));
+  for (int k = 0; k < f->ns; k++) {
+    double d = fabs(f->D[k]), a = fabs(f->diag[k]);
+    if (!(a > 0))
+      for (int p = f->Ap[k]; p < f->Ap[k + 1]; p++) a = fmax(a, fmax(fabs(f->lower[p]), fabs(f->upper[p])));
+    if (!(d > eps * a) || !(d <= DBL_MAX)) return f->prow[k] + 1;
+    f->D[k] = 1 / f->D[k];
+  }
+  return 0;
+}
+
+int ns_sparse_factor_numeric(ns_sparse_factor *f, const ns_blocks *A, const int *row, const unsigned char *keep,
+                             const double *scale, const double *add)
+{
+  f->ns = 0;
+  if (A->m > f->n || (f->symmetric && scale)) return -1;
+  select_rows(f, A->m, row, keep);
+  int ns = f->ns, rc = gather(f, A, scale, add);
+  int fill = rc ? -1 : analyse(f);
+  if (fill < 0 || fill > f->fill) {
+    f->ns = 0;
+    return -1;
+  }
+  if (f->symmetric) {
+    int done = ldl_numeric(ns, f->Ap, f->Ai, f->upper, f->Lp, f->parent, f->Lnz, f->Li, f->Lx, f->D, f->x, f->pattern,
+                           f->flag, NULL, NULL);
+    rc = done < ns ? f->prow[done] + 1 : 0;
+  }
+  else numeric_general(f);
+  if (!rc) rc = check_pivots(f);
+  if (rc) f->ns = 0;
+  return rc;
+}
+
+void ns_sparse_factor_solve(ns_sparse_factor *f, double *x)
+{
+  double *b = f->x;
+  const int *Lp = f->Lp, *Li = f->Li;
+  int ns = f->ns;
+  for (int k = 0; k < ns; k++) b[k] = x[f->prow[k]];
+  for (int k = 0; k < ns; k++) {
+    double v = b[k];
+    for (int p = Lp[k]; p < Lp[k + 1]; p++) b[Li[p]] -= f->Lx[p] * v;
+  }
+  for (int k = ns - 1; k >= 0; k--) {
+    double v = b[k] * f->D[k];
+    for (int p = Lp[k]; p < Lp[k + 1]; p++) v -= f->Ux[p] * b[Li[p]];
+    b[k] = v;
+    x[f->prow[k]] = v;
+  }
+}
+
+size_t ns_sparse_factor_fill(const ns_sparse_factor *f) { return (size_t)f->fill; }
+
+static int get(ns_sparse_factor *f, ns_ctx *c, size_t n, size_t size, void *p)
+{
+  void *m = ns_arena_zero(f->arena, n, size);
+  memcpy(p, &m, sizeof m);
+  return m ? NS_OK : ns_nomem(c, "sparse factorisation");
+}
+
+/* Take an order of the blocks of the structure and count its fill. */
+static int try_order(ns_sparse_factor *f, const ns_blocks *A, const int *blocks)
+{
+  int t = 0;
+  for (int k = 0; k < A->nb; k++) {
+    int i = blocks ? blocks[k] : k;
+    for (int r = A->first[i]; r < A->first[i + 1]; r++) {
+      f->order[t] = r;
+      f->place[r] = t++;
+    }
+  }
+  f->natural = !blocks;
+  select_rows(f, A->m, NULL, NULL);
+  return gather(f, A, NULL, NULL) ? -1 : analyse(f);
+}
+
+/* The natural order of a chain or a band is kept: it reads memory forwards. */
+static int choose_order(ns_sparse_factor *f, ns_ctx *c, const ns_blocks *A)
+{
+  int *blocks, natural = try_order(f, A, NULL);
+  int rc = get(f, c, (size_t)A->nb, sizeof *blocks, &blocks);
+  if (rc) return rc;
+  if (natural >= 0 && natural <= A->row[A->nb] / 2 + A->m) {
+    f->fill = natural;
+    return NS_OK;
+  }
+  int amd = amd_order(A->nb, A->row, A->col, blocks, NULL, NULL);
+  if (amd == AMD_OUT_OF_MEMORY) return ns_nomem(c, "ordering of a sparse matrix");
+  if (amd < AMD_OK) return ns_fail(c, NS_NUMERIC, "sparse factorisation: the structure given is not a matrix");
+  int fill = try_order(f, A, blocks);
+  if (natural >= 0 && (fill < 0 || natural <= fill)) fill = try_order(f, A, NULL);
+  f->fill = fill;
+  if (fill >= 0) return NS_OK;
+  return ns_fail(c, NS_NUMERIC, "sparse factorisation: %d rows fill more than %d entries, use an iterative solver", A->m,
+                 INT_MAX);
+}
+
+static int create(ns_sparse_factor *f, ns_ctx *c, const ns_blocks *S)
+{
+  size_t nnz = 0;
+  ns_blocks A = {.nb = S->nb, .dim = S->dim, .row = S->row, .col = S->col};
+  int rc = get(f, c, (size_t)A.nb + 1, sizeof(int), &A.first);
+  if (rc) return rc;
+  for (int i = 0; i < A.nb; i++) {
+    A.first[i + 1] = A.first[i] + A.dim[i];
+    for (int k = A.row[i]; k < A.row[i + 1]; k++) nnz += (size_t)A.dim[i] * (size_t)A.dim[A.col[k]];
+  }
+  A.m = A.first[A.nb];
+  size_t n = (size_t)A.m;
+  size_t room = nnz + 2 * n + 16;
+  if (room > INT_MAX) return ns_fail(c, NS_NUMERIC, "sparse factorisation: %zu entries, at most %d", nnz, INT_MAX);
+  f->n = A.m;
+  f->room = (int)room;
+  if ((rc = get(f, c, n, sizeof(int), &f->order)) || (rc = get(f, c, n, sizeof(int), &f->place)) ||
+      (rc = get(f, c, n / 64 + 1, sizeof(uint64_t), &f->bit)) || (rc = get(f, c, n, sizeof(int), &f->at)) ||
+      (rc = get(f, c, n, sizeof(int), &f->prow)) || (rc = get(f, c, n, sizeof(int), &f->pos)) ||
+      (rc = get(f, c, n + 1, sizeof(int), &f->Ap)) || (rc = get(f, c, room, sizeof(int), &f->Ai)) ||
+      (rc = get(f, c, room, sizeof(double), &f->upper)) || (rc = get(f, c, n, sizeof(double), &f->diag)) ||
+      (rc = get(f, c, n, sizeof(int), &f->block)) || (rc = get(f, c, n + 1, sizeof(int), &f->Lp)) ||
+      (rc = get(f, c, n, sizeof(int), &f->parent)) || (rc = get(f, c, n, sizeof(int), &f->Lnz)) ||
+      (rc = get(f, c, n, sizeof(int), &f->flag)) || (rc = get(f, c, n, sizeof(int), &f->pattern)) ||
+      (rc = get(f, c, n, sizeof(double), &f->D)) || (rc = get(f, c, n, sizeof(double), &f->x)) ||
+      (rc = get(f, c, n, sizeof(double), &f->y)) || (rc = get(f, c, n + 1, sizeof(int), &f->next)))
+    return rc;
+  f->lower = f->upper;
+  if (!f->symmetric && (rc = get(f, c, room, sizeof(double), &f->lower))) return rc;
+  if ((rc = choose_order(f, c, &A))) return rc;
+  size_t fill = (size_t)f->fill;
+  if ((rc = get(f, c, fill, sizeof(int), &f->Li)) || (rc = get(f, c, fill, sizeof(double), &f->Lx))) return rc;
+  f->Ux = f->Lx;
+  if (!f->symmetric && (rc = get(f, c, fill, sizeof(double), &f->Ux))) return rc;
+  f->ns = 0;
+  return NS_OK;
+}
+
+int ns_sparse_factor_create(ns_ctx *c, const ns_blocks *structure, int symmetric, ns_sparse_factor **out)
+{
+  *out = NULL;
+  ns_arena *a = ns_arena_create(0, 1);
+  ns_sparse_factor *f = a ? ns_arena_zero(a, 1, sizeof *f) : NULL;
+  if (!f) {
+    ns_arena_destroy(a);
+    return ns_nomem(c, "sparse factorisation");
+  }
+  f->arena = a;
+  f->symmetric = symmetric != 0;
+  int rc = create(f, c, structure);
+  if (rc) ns_arena_destroy(a);
+  else *out = f;
+  return rc;
+}
+
+void ns_sparse_factor_destroy(ns_sparse_factor *f)
+{
+  if (f) ns_arena_destroy(f->arena);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* integrator.h -- one-step integrators as tables of operations.
+ *
+ * The driver (simulation/timestepping.c) owns the step: index sets, one-step problem, Newton
+ * loop. The integrator owns the smooth dynamics: what velocity comes out without contact, and
+ * how an impulse changes it.
+ *
+ *   begin    forces at t_k, first iterate v^0, q^0
+ *   loop:    vfree     free velocity at the iterate:  W (v - vfree) = H^T P
+ *            (the driver adds W^-1 H^T P to it, in place)
+ *            iterate   form q, residual of the full equations
+ *   commit   accept: q, v, f, energies into the state; nothing is written before
+ *
+ * SI units, t and h in s; n = degrees of freedom of one system, nv of all. Functions return 0
+ * done; > 0 retry with smaller h, state untouched; < 0 fatal, text in c. */
+#ifndef NS_INTEGRATORS_INTEGRATOR_H
+#define NS_INTEGRATORS_INTEGRATOR_H
+
+#include "model/model.h"
+#include "model/state.h"
+
+/* What it made of the model, for `nssim check`. */
+typedef struct ns_integrator_info {
+  int diagonal, dense, nonlinear; /* systems by kernel */
+  int differenced;                /* systems with a Jacobian by finite differences */
+  int linear;                     /* 1: every system is linear, one pass is exact */
+  int symmetric;                  /* 1: W = W^T is certain for every system */
+  size_t bytes;                   /* of its own memory */
+} ns_integrator_info;
+
+/* How W differs from the last call of vfree. The first call says both. */
+enum { NS_W_ITERATE = 1, /* of systems whose W depends on the state */
+       NS_W_CONSTANT = 2 /* of the others: first step, or a new h */ };
+
+typedef struct ns_integrator_ops {
+  size_t size;      /* sizeof *this where compiled: new fields go last */
+  const char *name; /* XML element */
+  const char *help; /* one line, for `nssim list schemes` */
+  int order;        /* for smooth motion with the default options; tests/orders measures it */
+  int (*create)(ns_ctx *c, const ns_model *m, void **self);
+  void (*info)(const void *self, ns_integrator_info *info);
+  /* Forces and energies at the initial state, written to x (f, energies of x->cert). Once a run. */
+  int (*start)(void *self, ns_ctx *c, ns_state *x);
+  /* Begin a step of length h from x; it ends at t1 = *x->t + h, given so that rounding does not add up. */
+  int (*begin)(void *self, ns_ctx *c, const ns_state *x, double t1, double h);
+  /* The velocity of the iterate [nv], the integrator's own; the same for the whole run. */
+  double *(*velocity)(void *self);
+  /* Replace the velocity by the free velocity there. *changed |= NS_W_... */
+  int (*vfree)(void *self, ns_ctx *c, int *changed);
+  /* B := W^-1 B for system s; B [n x nrhs] by columns. */
+  void (*solve)(const void *self, int s, int nrhs, double *B);
+  /* 1 where W of system s is constant while h is. */
+  int (*constant)(const void *self, int s);
+  /* 1 where W of system s is diagonal. */
+  int (*diagonal)(const void *self, int s);
+  /* The velocity is the new iterate; p [nv]: impulses that led to it. *residual: of the equations of
+   * motion, scaled so that <= 1 is converged; 0 where all is linear. */
+  int (*iterate)(void *self, ns_ctx *c, const double *p, double *residual);
+  /* Write iterate and energies to x: q, v, z, f, *x->t and the energies of x->cert. A state that is not
+   * finite is an NS_NUMERIC failure that names system and operator, x untouched. */
+  int (*commit)(void *self, ns_ctx *c, ns_state *x);
+  void (*destroy)(void *self); /* NULL-safe */
+} ns_integrator_ops;
+
+/* Registry; ends with NULL. */
+extern const ns_integrator_ops *const ns_integrators[];
+const ns_integrator_ops *ns_integrator_find(const char *name); /* NULL where there is none */
+
+#endif

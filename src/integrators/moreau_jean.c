@@ -1,0 +1,614 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "integrators/moreau_jean.h"
+
+#include "algebra/dense.h"
+#include "model/lagrangian.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum kernel { DIAGONAL, DENSE, NONLINEAR } kernel;
+
+/* Degrees of freedom [a, b) of diagonal systems that stand side by side. */
+typedef struct run {
+  size_t a, b;
+  int plain; /* no K, no C */
+} run;
+
+/* A system with a matrix W of its own. */
+typedef struct block {
+  int s;            /* system */
+  kernel kind;
+  int symmetric;    /* W by Cholesky, else by LU */
+  double *W;        /* [n x n]: M while a nonlinear step is evaluated, then factors */
+  int *piv;         /* [n], LU */
+  double kinetic;   /* nonlinear: 1/2 v^T M(q) v at the iterate */
+} block;
+
+typedef struct moreau_jean {
+  const ns_model *m;
+  ns_arena *mem;
+  double theta, atol, rtol;
+  double h, t1;         /* of the present step; W is built for h */
+  const ns_state *x;    /* state at its begin, borrowed between begin and commit */
+  int dirty;            /* W of constant systems rebuilt since the last vfree */
+  kernel *kind;         /* [nsystems] */
+  int *block_of;        /* [nsystems], index into blocks or -1 */
+  run *runs;
+  block *blocks;
+  int *timed;           /* linear systems whose fExt is not constant */
+  int nruns, nblocks, ntimed;
+  /* per degree of freedom [nv] */
+  double *mass, *damping, *stiffness; /* of diagonal systems */
+  double *winv;                       /* 1/W of diagonal systems */
+  double *fpot;                       /* constant fExt: a force with the potential -f.q */
+  double *v, *q;                      /* iterate */
+  double *f1;                         /* linear: fExt at t1; nonlinear: F at the iterate */
+  double *gyr;                        /* nonlinear: fGyr at the iterate */
+  double *wf;                         /* nonlinear: working force at t_k (below) */
+  double *r;                          /* residual without contact */
+  double *z;                          /* [nz] user vectors as they were at the begin */
+  double *Kt, *Ct, *work;             /* of one system */
+} moreau_jean;
+
+/* ---- creation ----------------------------------------------------------------------------- */
+
+static kernel kernel_of(const ns_system *s)
+{
+  if (!ns_lagrangian_is_linear(s)) return NONLINEAR;
+  int diagonal = ns_operator_is_diagonal(&s->mass) && ns_operator_is_diagonal(&s->damping) &&
+                 ns_operator_is_diagonal(&s->stiffness);
+  return diagonal ? DIAGONAL : DENSE;
+}
+
+static double diagonal_entry(const ns_operator *o, int i, double absent)
+{
+  return o->how ? o->value[i + i * o->rows] : absent;
+}
+
+static void classify(moreau_jean *o)
+{
+  const ns_model *m = o->m;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    size_t a = s->q, b = a + (size_t)s->n;
+    o->kind[i] = kernel_of(s);
+    o->block_of[i] = -1;
+    if (s->fext.how == NS_OP_CONSTANT)
+      memcpy(o->fpot + a, s->fext.value, (size_t)s->n * sizeof(double));
+    if (o->kind[i] != NONLINEAR && s->fext.how > NS_OP_CONSTANT) o->timed[o->ntimed++] = i;
+    if (o->kind[i] != DIAGONAL) {
+      o->block_of[i] = o->nblocks;
+      o->blocks[o->nblocks++] = (block){.s = i, .kind = o->kind[i]};
+      continue;
+    }
+    int plain = !s->damping.how && !s->stiffness.how;
+    for (int k = 0; k < s->n; k++) {
+      o->mass[a + (size_t)k] = diagonal_entry(&s->mass, k, 1);
+      o->damping[a + (size_t)k] = diagonal_entry(&s->damping, k, 0);
+      o->stiffness[a + (size_t)k] = diagonal_entry(&s->stiffness, k, 0);
+    }
+    run *last = o->nruns ? &o->runs[o->nruns - 1] : NULL;
+    if (last && last->b == a && last->plain == plain)
+      last->b = b;
+    else
+      o->runs[o->nruns++] = (run){a, b, plain};
+  }
+}
+
+static int is_symmetric(const ns_operator *o)
+{
+  if (!o->how) return 1;
+  for (int j = 0; j < o->cols; j++)
+    for (int i = 0; i < j; i++)
+      if (o->value[i + j * o->rows] != o->value[j + i * o->rows]) return 0;
+  return 1;
+}
+
+static int get_memory(moreau_jean *o)
+{
+  const ns_model *m = o->m;
+  size_t ns = (size_t)m->nsystems, nv = m->nv, nn = 1, nw = 1;
+  ns_arena *a = o->mem;
+  o->kind = ns_arena_zero(a, ns, sizeof *o->kind);
+  o->block_of = ns_arena_zero(a, ns, sizeof *o->block_of);
+  o->runs = ns_arena_get(a, ns, sizeof *o->runs);
+  o->blocks = ns_arena_get(a, ns, sizeof *o->blocks);
+  o->timed = ns_arena_get(a, ns, sizeof *o->timed);
+  double **vec[] = {&o->mass, &o->damping, &o->stiffness, &o->winv, &o->fpot, &o->v,
+                    &o->q,    &o->f1,      &o->gyr,       &o->wf,   &o->r};
+  int ok = o->kind && o->block_of && o->runs && o->blocks && o->timed;
+  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
+    ok = (*vec[k] = ns_arena_zero(a, nv, sizeof(double))) && ok;
+  ok = (o->z = ns_arena_zero(a, m->nz, sizeof(double))) && ok;
+  if (!ok) return NS_NOMEM;
+  classify(o);
+  for (int k = 0; k < m->nsystems; k++) {
+    size_t n = (size_t)m->systems[k].n, w = ns_lagrangian_work(&m->systems[k]);
+    if (o->kind[k] != DIAGONAL && n * n > nn) nn = n * n;
+    if (w > nw) nw = w;
+  }
+  o->Kt = ns_arena_zero(a, nn, sizeof(double));
+  o->Ct = ns_arena_zero(a, nn, sizeof(double));
+  o->work = ns_arena_zero(a, nw, sizeof(double));
+  ok = o->Kt && o->Ct && o->work;
+  for (int k = 0; k < o->nblocks && ok; k++) {
+    block *b = &o->blocks[k];
+    const ns_system *s = &m->systems[b->s];
+    size_t n = (size_t)s->n;
+    b->W = ns_arena_zero(a, n * n, sizeof(double));
+    b->piv = ns_arena_zero(a, n, sizeof(int));
+    b->symmetric = b->kind == DENSE && is_symmetric(&s->mass) && is_symmetric(&s->damping) &&
+                   is_symmetric(&s->stiffness);
+    ok = b->W && b->piv;
+  }
+  return ok ? NS_OK : NS_NOMEM;
+}
+
+static void destroy(void *self)
+{
+  moreau_jean *o = self;
+  if (!o) return;
+  ns_arena_destroy(o->mem);
+  free(o);
+}
+
+static int create(ns_ctx *c, const ns_model *m, void **self)
+{
+  moreau_jean *o = calloc(1, sizeof *o);
+  *self = o;
+  if (!o) return ns_nomem(c, "integrator");
+  o->m = m;
+  o->theta = m->sim.mj.theta;
+  o->atol = m->sim.ts.newton_atol;
+  o->rtol = m->sim.ts.newton_rtol;
+  o->mem = ns_arena_create(0, 1);
+  if (!o->mem || get_memory(o)) {
+    destroy(o);
+    *self = NULL;
+    return ns_nomem(c, "integrator");
+  }
+  return NS_OK;
+}
+
+static void info(const void *self, ns_integrator_info *out)
+{
+  const moreau_jean *o = self;
+  *out = (ns_integrator_info){.linear = 1, .symmetric = 1, .bytes = ns_arena_used(o->mem)};
+  for (int i = 0; i < o->m->nsystems; i++) {
+    out->diagonal += o->kind[i] == DIAGONAL;
+    out->dense += o->kind[i] == DENSE;
+    out->nonlinear += o->kind[i] == NONLINEAR;
+    out->differenced += ns_lagrangian_differenced(&o->m->systems[i]);
+  }
+  for (int k = 0; k < o->nblocks; k++) out->symmetric = out->symmetric && o->blocks[k].symmetric;
+  out->linear = out->nonlinear == 0;
+}
+
+/* ---- iteration matrix ------------------------------------------------------------------------ */
+
+static int factor(moreau_jean *o, ns_ctx *c, block *b)
+{
+  const ns_system *s = &o->m->systems[b->s];
+  int k = b->symmetric ? ns_dense_cholesky(s->n, b->W, s->n) : ns_dense_lu(s->n, b->W, s->n, b->piv);
+  if (k == 0) return NS_OK;
+  char at[512], name[32];
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: the iteration matrix M + h theta C + h^2 theta^2 K is singular at t = %.10g s (pivot %d, "
+                 "coordinate %s), h = %g s; check mass and stiffness there, or take a smaller h",
+                 ns_place_text(&s->at, at, sizeof at), o->t1, k,
+                 ns_system_coordinate(s, k - 1, name, sizeof name), o->h);
+}
+
+/* W of the systems whose matrices are constant. */
+static int build_constant(moreau_jean *o, ns_ctx *c, double h)
+{
+  double ht = h * o->theta, ht2 = ht * ht;
+  o->h = h;
+  o->dirty = 1;
+  for (int k = 0; k < o->nruns; k++)
+    for (size_t i = o->runs[k].a; i < o->runs[k].b; i++)
+      o->winv[i] = 1 / (o->mass[i] + ht * o->damping[i] + ht2 * o->stiffness[i]);
+  for (int k = 0; k < o->nblocks; k++) {
+    block *b = &o->blocks[k];
+    const ns_system *s = &o->m->systems[b->s];
+    if (b->kind != DENSE) continue;
+    ns_lagrangian_mass(s, c, &(ns_point){.n = s->n}, o->work, b->W);
+    for (int i = 0; i < s->n * s->n; i++) {
+      if (s->damping.how) b->W[i] += ht * s->damping.value[i];
+      if (s->stiffness.how) b->W[i] += ht2 * s->stiffness.value[i];
+    }
+    int rc = factor(o, c, b);
+    if (rc) return rc;
+  }
+  return NS_OK;
+}
+
+static void block_solve(const moreau_jean *o, const block *b, int nrhs, double *B)
+{
+  int n = o->m->systems[b->s].n;
+  if (b->symmetric)
+    ns_dense_cholesky_solve(n, b->W, n, nrhs, B, n);
+  else
+    ns_dense_lu_solve(n, b->W, n, b->piv, nrhs, B, n);
+}
+
+static void solve(const void *self, int s, int nrhs, double *B)
+{
+  const moreau_jean *o = self;
+  if (o->kind[s] != DIAGONAL) {
+    block_solve(o, &o->blocks[o->block_of[s]], nrhs, B);
+    return;
+  }
+  const ns_system *sys = &o->m->systems[s];
+  for (int j = 0; j < nrhs; j++)
+    for (int i = 0; i < sys->n; i++) B[i + j * sys->n] *= o->winv[sys->q + (size_t)i];
+}
+
+static int constant(const void *self, int s)
+{
+  return ((const moreau_jean *)self)->kind[s] != NONLINEAR;
+}
+
+static int diagonal(const void *self, int s)
+{
+  return ((const moreau_jean *)self)->kind[s] == DIAGONAL;
+}
+
+/* ---- nonlinear systems ------------------------------------------------------------------------- */
+
+/* At the iterate: M into W, F into f1, and the residual without contact
+ *   r = M(q) (v - v_k) - h theta F - h (1 - theta) F_k. */
+static int evaluate(moreau_jean *o, ns_ctx *c, block *b)
+{
+  const ns_system *s = &o->m->systems[b->s];
+  ns_point p = ns_lagrangian_point(s, o->t1, o->q, o->v, o->x->z);
+  double *F = o->f1 + s->q, *r = o->r + s->q, h = o->h;
+  const double *v0 = o->x->v + s->q, *F0 = o->x->f + s->q;
+  int n = s->n, rc = ns_lagrangian_mass(s, c, &p, o->work, b->W);
+  if (!rc) rc = ns_lagrangian_force(s, c, &p, o->work, F, o->gyr + s->q);
+  if (rc) return rc;
+  for (int i = 0; i < n; i++) r[i] = -h * (o->theta * F[i] + (1 - o->theta) * F0[i]);
+  double kinetic = 0;
+  for (int j = 0; j < n; j++) {
+    double dv = p.v[j] - v0[j];
+    for (int i = 0; i < n; i++) {
+      r[i] += b->W[i + j * n] * dv;
+      kinetic += p.v[i] * b->W[i + j * n] * p.v[j];
+    }
+  }
+  b->kinetic = kinetic / 2;
+  return NS_OK;
+}
+
+/* vfree = v - W^-1 r with W = M + h theta C_t + h^2 theta^2 K_t at the iterate. */
+static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
+{
+  const ns_system *s = &o->m->systems[b->s];
+  ns_point p = ns_lagrangian_point(s, o->t1, o->q, o->v, o->x->z);
+  int n = s->n;
+  double ht = o->h * o->theta, *v = o->v + s->q, *r = o->r + s->q;
+  if (ht > 0) {
+    int rc = ns_lagrangian_tangents(s, c, &p, o->work, o->Kt, o->Ct);
+    if (rc) return rc;
+    for (int i = 0; i < n * n; i++) b->W[i] += ht * o->Ct[i] + ht * ht * o->Kt[i];
+  }
+  int rc = factor(o, c, b);
+  if (rc) return rc;
+  block_solve(o, b, 1, r);
+  for (int i = 0; i < n; i++) v[i] -= r[i];
+  return NS_OK;
+}
+
+static double norm(int n, const double *a)
+{
+  double s = 0;
+  for (int i = 0; i < n; i++) s += a[i] * a[i];
+  return sqrt(s);
+}
+
+/* ||r - p|| / (atol + rtol (||p|| + h ||F|| + ||M (v - v_k)||)), 2-norms of the system.
+ * The last norm is bounded by those of r and F, which is what is used. */
+static double scaled_residual(const moreau_jean *o, const ns_system *s, const double *p)
+{
+  double d = 0;
+  const double *r = o->r + s->q, *pi = p + s->q;
+  for (int i = 0; i < s->n; i++) d += (r[i] - pi[i]) * (r[i] - pi[i]);
+  double scale = norm(s->n, pi) + o->h * norm(s->n, o->f1 + s->q);
+  return sqrt(d) / (o->atol + o->rtol * scale);
+}
+
+/* ---- the step ------------------------------------------------------------------------------------ */
+
+static int external(const moreau_jean *o, ns_ctx *c, int i, double t, const ns_state *x, double *f)
+{
+  const ns_system *s = &o->m->systems[i];
+  ns_point p = ns_lagrangian_point(s, t, x->q, x->v, x->z);
+  return ns_operator_eval(&s->fext, c, &p, o->work, f + s->q);
+}
+
+static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
+{
+  moreau_jean *o = self;
+  int rc = NS_OK;
+  o->x = x;
+  o->t1 = t1;
+  if (h != o->h) rc = build_constant(o, c, h);
+  if (o->m->nz) memcpy(o->z, x->z, o->m->nz * sizeof *o->z);
+  for (int k = 0; k < o->ntimed && !rc; k++) rc = external(o, c, o->timed[k], o->t1, x, o->f1);
+  for (int k = 0; k < o->nblocks && !rc; k++) {
+    if (o->blocks[k].kind != NONLINEAR) continue;
+    const ns_system *s = &o->m->systems[o->blocks[k].s];
+    for (size_t i = s->q; i < s->q + (size_t)s->n; i++) {
+      o->v[i] = x->v[i];
+      o->q[i] = x->q[i] + h * x->v[i];
+    }
+    rc = evaluate(o, c, &o->blocks[k]);
+  }
+  return rc;
+}
+
+/* Exact in one pass from v_k: vfree = v_k - W^-1 [h C v_k + h K q_k + h^2 theta K v_k - h f(theta)]. */
+static void run_free(const moreau_jean *o, run k)
+{
+  const double *v0 = o->x->v, *q0 = o->x->q, *f0 = o->x->f, *f1 = o->f1;
+  double h = o->h, a = h * o->theta, b = h * (1 - o->theta), *restrict vfree = o->v;
+  if (k.plain) {
+    for (size_t i = k.a; i < k.b; i++) vfree[i] = v0[i] + o->winv[i] * (a * f1[i] + b * f0[i]);
+    return;
+  }
+  for (size_t i = k.a; i < k.b; i++) {
+    double r = h * o->damping[i] * v0[i] + h * o->stiffness[i] * (q0[i] + a * v0[i]) -
+               (a * f1[i] + b * f0[i]);
+    vfree[i] = v0[i] - o->winv[i] * r;
+  }
+}
+
+static void dense_free(const moreau_jean *o, const block *b)
+{
+  const ns_system *s = &o->m->systems[b->s];
+  int n = s->n;
+  size_t at = s->q;
+  const double *v0 = o->x->v + at, *q0 = o->x->q + at, *f0 = o->x->f + at, *f1 = o->f1 + at;
+  double h = o->h, ht = h * o->theta, *out = o->v + at, *shifted = o->work;
+  for (int i = 0; i < n; i++) out[i] = ht * f1[i] + (h - ht) * f0[i];
+  if (s->damping.how) ns_gemv_add(-h, s->damping.value, n, n, v0, out);
+  if (s->stiffness.how) {
+    for (int i = 0; i < n; i++) shifted[i] = q0[i] + ht * v0[i];
+    ns_gemv_add(-h, s->stiffness.value, n, n, shifted, out);
+  }
+  block_solve(o, b, 1, out);
+  for (int i = 0; i < n; i++) out[i] += v0[i];
+}
+
+static double *velocity(void *self) { return ((moreau_jean *)self)->v; }
+
+static int vfree(void *self, ns_ctx *c, int *changed)
+{
+  moreau_jean *o = self;
+  if (o->dirty) *changed |= NS_W_CONSTANT;
+  o->dirty = 0;
+  for (int k = 0; k < o->nruns; k++) run_free(o, o->runs[k]);
+  for (int k = 0; k < o->nblocks; k++) {
+    block *b = &o->blocks[k];
+    if (b->kind == DENSE) {
+      dense_free(o, b);
+      continue;
+    }
+    int rc = newton_free(o, c, b);
+    if (rc) return rc;
+    *changed |= NS_W_ITERATE;
+  }
+  return NS_OK;
+}
+
+static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
+{
+  moreau_jean *o = self;
+  double a = o->h * o->theta, b = o->h * (1 - o->theta), *restrict q = o->q;
+  const double *restrict v = o->v, *restrict v0 = o->x->v, *restrict q0 = o->x->q;
+  for (size_t i = 0; i < o->m->nv; i++) q[i] = q0[i] + (a * v[i] + b * v0[i]);
+  *residual = 0;
+  for (int k = 0; k < o->nblocks; k++) {
+    if (o->blocks[k].kind != NONLINEAR) continue;
+    int rc = evaluate(o, c, &o->blocks[k]);
+    if (rc) return rc;
+    double r = scaled_residual(o, &o->m->systems[o->blocks[k].s], p);
+    if (!(r <= *residual)) *residual = r; /* a NaN stays */
+  }
+  return NS_OK;
+}
+
+/* ---- energies --------------------------------------------------------------------------------------- */
+
+typedef struct energy {
+  double kinetic, potential, work;
+} energy;
+
+/* Diagonal systems: energies at (q, v). */
+static void run_energy(const moreau_jean *o, run k, const double *q, const double *v, energy *e)
+{
+  double t = 0, u = 0;
+  for (size_t i = k.a; i < k.b; i++) {
+    t += o->mass[i] * v[i] * v[i];
+    u -= o->fpot[i] * q[i];
+  }
+  if (!k.plain)
+    for (size_t i = k.a; i < k.b; i++) u += o->stiffness[i] * q[i] * q[i] / 2;
+  e->kinetic += t / 2;
+  e->potential += u;
+}
+
+static double quadratic(const ns_operator *A, int n, const double *x, const double *y)
+{
+  double s = 0;
+  if (!A->how) return 0;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) s += x[i] * A->value[i + j * n] * y[j];
+  return s;
+}
+
+static void block_energy(const moreau_jean *o, const block *b, const double *q, const double *v,
+                         energy *e)
+{
+  const ns_system *s = &o->m->systems[b->s];
+  q += s->q;
+  v += s->q;
+  for (int i = 0; i < s->n; i++) e->potential -= o->fpot[s->q + (size_t)i] * q[i];
+  e->potential += quadratic(&s->stiffness, s->n, q, q) / 2;
+  if (b->kind == NONLINEAR)
+    e->kinetic += b->kinetic;
+  else if (s->mass.how)
+    e->kinetic += quadratic(&s->mass, s->n, v, v) / 2;
+  else
+    e->kinetic += norm(s->n, v) * norm(s->n, v) / 2;
+}
+
+/* Force of system b that works without a known potential, at a point where F and fGyr are known:
+ * F + fGyr - fpot. fGyr is left out because, with dM/dt, it does no work. */
+static double working(const moreau_jean *o, size_t i, const double *F)
+{
+  return F[i] + o->gyr[i] - o->fpot[i];
+}
+
+/* Work over the step, mean velocity times the force of the scheme. */
+static double step_work(const moreau_jean *o)
+{
+  double w = 0, th = o->theta;
+  const double *v0 = o->x->v, *v = o->v, *f0 = o->x->f;
+  for (int k = 0; k < o->ntimed; k++) {
+    const ns_system *s = &o->m->systems[o->timed[k]];
+    for (size_t i = s->q; i < s->q + (size_t)s->n; i++)
+      w += (th * o->f1[i] + (1 - th) * f0[i]) * (v[i] + v0[i]) / 2;
+  }
+  for (int k = 0; k < o->nruns; k++)
+    if (!o->runs[k].plain)
+      for (size_t i = o->runs[k].a; i < o->runs[k].b; i++)
+        w -= o->damping[i] * (th * v[i] + (1 - th) * v0[i]) * (v[i] + v0[i]) / 2;
+  for (int k = 0; k < o->nblocks; k++) {
+    const block *b = &o->blocks[k];
+    const ns_system *s = &o->m->systems[b->s];
+    const double *a = v0 + s->q, *e = v + s->q;
+    if (b->kind == DENSE) {
+      const ns_operator *C = &s->damping;
+      w -= (th * (quadratic(C, s->n, a, e) + quadratic(C, s->n, e, e)) +
+            (1 - th) * (quadratic(C, s->n, a, a) + quadratic(C, s->n, e, a))) / 2;
+      continue;
+    }
+    for (size_t i = s->q; i < s->q + (size_t)s->n; i++)
+      w += (th * working(o, i, o->f1) + (1 - th) * o->wf[i]) * (v[i] + v0[i]) / 2;
+  }
+  return w * o->h;
+}
+
+static energy total(const moreau_jean *o, const double *q, const double *v)
+{
+  energy e = {0};
+  for (int k = 0; k < o->nruns; k++) run_energy(o, o->runs[k], q, v, &e);
+  for (int k = 0; k < o->nblocks; k++) block_energy(o, &o->blocks[k], q, v, &e);
+  return e;
+}
+
+/* Name what is not finite; x is the last good state. */
+static int blame(moreau_jean *o, ns_ctx *c)
+{
+  const ns_model *m = o->m;
+  char at[512], name[32];
+  for (int k = 0; k < m->nsystems; k++) {
+    const ns_system *s = &m->systems[k];
+    for (int i = 0; i < s->n; i++) {
+      size_t d = s->q + (size_t)i;
+      if (isfinite(o->v[d]) && isfinite(o->q[d])) continue;
+      ns_place_text(&s->at, at, sizeof at);
+      ns_system_coordinate(s, i, name, sizeof name);
+      return ns_fail(c, NS_NUMERIC,
+                     "%s: coordinate %s is not finite after the step from t = %.10g s (position %g, velocity "
+                     "%g, force %g); the last good state is kept; look for a division by zero or a root of a "
+                     "negative number in its forces near position %g, or take a smaller h",
+                     at, s->names ? s->names[i] : name, *o->x->t, o->q[d], o->v[d], o->f1[d],
+                     o->x->q[d]);
+    }
+  }
+  return ns_fail(c, NS_NUMERIC,
+                 "the energy overflowed in the step from t = %.10g s; the last good state is kept; take a "
+                 "smaller h, or theta >= 0.5", *o->x->t);
+}
+
+static int commit(void *self, ns_ctx *c, ns_state *x)
+{
+  moreau_jean *o = self;
+  size_t bytes = o->m->nv * sizeof(double);
+  energy e = total(o, o->q, o->v);
+  if (!isfinite(e.kinetic + e.potential)) {
+    if (o->m->nz) memcpy(x->z, o->z, o->m->nz * sizeof *o->z);
+    return blame(o, c);
+  }
+  x->cert->work_force += step_work(o);
+  x->cert->kinetic = e.kinetic;
+  x->cert->potential = e.potential;
+  memcpy(x->q, o->q, bytes);
+  memcpy(x->v, o->v, bytes);
+  for (int k = 0; k < o->ntimed; k++) {
+    const ns_system *s = &o->m->systems[o->timed[k]];
+    memcpy(x->f + s->q, o->f1 + s->q, (size_t)s->n * sizeof(double));
+  }
+  for (int k = 0; k < o->nblocks; k++) {
+    const ns_system *s = &o->m->systems[o->blocks[k].s];
+    if (o->blocks[k].kind != NONLINEAR) continue;
+    memcpy(x->f + s->q, o->f1 + s->q, (size_t)s->n * sizeof(double));
+    for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = working(o, i, o->f1);
+  }
+  *x->t = o->t1;
+  return NS_OK;
+}
+
+/* Forces and energies at the state as it is. Also after a restart: all that is rebuilt here follows
+ * from the state. */
+static int start(void *self, ns_ctx *c, ns_state *x)
+{
+  moreau_jean *o = self;
+  const ns_model *m = o->m;
+  size_t bytes = m->nv * sizeof(double);
+  memcpy(o->f1, o->fpot, bytes);
+  memcpy(x->f, o->fpot, bytes);
+  memcpy(o->q, x->q, bytes);
+  memcpy(o->v, x->v, bytes);
+  int rc = NS_OK;
+  for (int k = 0; k < o->ntimed && !rc; k++) rc = external(o, c, o->timed[k], *x->t, x, x->f);
+  o->x = x;
+  o->h = 0;
+  o->t1 = *x->t;
+  for (int k = 0; k < o->nblocks && !rc; k++) {
+    if (o->blocks[k].kind != NONLINEAR) continue;
+    const ns_system *s = &m->systems[o->blocks[k].s];
+    rc = evaluate(o, c, &o->blocks[k]);
+    memcpy(x->f + s->q, o->f1 + s->q, (size_t)s->n * sizeof(double));
+    for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = working(o, i, o->f1);
+  }
+  if (rc) return rc;
+  energy e = total(o, x->q, x->v);
+  if (!isfinite(e.kinetic + e.potential)) return blame(o, c);
+  x->cert->kinetic = e.kinetic;
+  x->cert->potential = e.potential;
+  x->cert->energy0 = e.kinetic + e.potential;
+  return NS_OK;
+}
+
+const ns_integrator_ops ns_moreau_jean = {
+    .size = sizeof ns_moreau_jean,
+    .name = "MoreauJeanOSI",
+    .help = "Moreau-Jean theta scheme, impacts and contact at velocity level",
+    .order = 2,
+    .create = create,
+    .info = info,
+    .start = start,
+    .begin = begin,
+    .velocity = velocity,
+    .vfree = vfree,
+    .solve = solve,
+    .constant = constant,
+    .diagonal = diagonal,
+    .iterate = iterate,
+    .commit = commit,
+    .destroy = destroy};

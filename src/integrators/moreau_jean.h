@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* moreau_jean.h -- the Moreau-Jean theta scheme for Lagrangian systems.
+ *
+ *   M(q*) (v+ - v) - h [theta F+ + (1-theta) F] = H^T P,    q+ = q + h (theta v+ + (1-theta) v)
+ *   W = M + h theta C_t + h^2 theta^2 K_t                                  [Moreau1988, Jean1999]
+ *
+ * Impulses P and velocities are one unknown: contact is treated at velocity level, implicit. Order 2
+ * for smooth motion at theta = 1/2, else 1; order 1 across impacts. theta = 1/2 without damping
+ * keeps the energy of linear systems to rounding; contact dissipates iff theta <= 1/(1+e) [Acary2016].
+ *
+ * Three kernels, chosen by system:
+ *   diagonal   M, C, K diagonal: straight loops over runs of degrees of freedom
+ *   dense      M, C, K constant: W factored once
+ *   nonlinear  W refreshed in every iteration
+ *
+ * [Moreau1988] Unilateral contact and dry friction in finite freedom dynamics, CISM 302
+ * [Jean1999]   CMAME 177:235-257, doi:10.1016/S0045-7825(98)00383-1
+ * [Acary2016]  ZAMM 96:585-603, doi:10.1002/zamm.201400231 */
+#ifndef NS_INTEGRATORS_MOREAU_JEAN_H
+#define NS_INTEGRATORS_MOREAU_JEAN_H
+
+#include "integrators/integrator.h"
+
+extern const ns_integrator_ops ns_moreau_jean;
+
+#endif

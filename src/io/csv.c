@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/csv.h"
+
+#include "io/result_meta.h"
+#include "io/textfile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct csv {
+  ns_textfile rows, events, json; /* events, json: fd = -1 with standard output */
+  ns_run_info info;
+  const ns_channel *channels;
+  int nchannels;
+  size_t ncols, nrows, nevents;
+} csv;
+
+char *ns_csv_companion(const char *path, const char *suffix)
+{
+  size_t n = strlen(path), k = n >= 4 && strcmp(path + n - 4, ".csv") == 0 ? n - 4 : n;
+  char *s = malloc(k + strlen(suffix) + 1);
+  if (s) sprintf(s, "%.*s%s", (int)k, path, suffix);
+  return s;
+}
+
+/* ---- opening ---------------------------------------------------------------------------------- */
+
+static int open_companion(ns_ctx *c, const char *path, const char *suffix, ns_textfile *f)
+{
+  char *name = ns_csv_companion(path, suffix);
+  int rc = name ? ns_textfile_open(c, name, f) : ns_nomem(c, "name of a companion file");
+  free(name);
+  return rc;
+}
+
+/* The companion file as of now: r NULL while running. */
+static int write_json(csv *s, ns_ctx *c, const ns_run_result *r)
+{
+  if (s->json.fd < 0) return NS_OK;
+  ns_result_meta m = ns_result_meta_of_run(&s->info, s->channels, s->nchannels, s->ncols, r);
+  m.nrows = s->nrows;
+  m.nevents = s->nevents;
+  char *text = ns_result_meta_json(&m);
+  if (!text) return ns_nomem(c, "companion file of a CSV output");
+  int rc = r ? ns_textfile_rewind(&s->json, c) : NS_OK;
+  if (!rc) rc = ns_textfile_puts(&s->json, c, text);
+  if (!rc) rc = ns_textfile_puts(&s->json, c, "\n");
+  free(text);
+  return rc ? rc : ns_textfile_flush(&s->json, c);
+}
+
+static int write_header(csv *s, ns_ctx *c)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < s->nchannels && !rc; i++) {
+    for (int k = 0; k < s->channels[i].ncol && !rc; k++) {
+      if (i + k) rc = ns_textfile_put(&s->rows, c, ",", 1);
+      if (!rc) rc = ns_textfile_put_field(&s->rows, c, s->channels[i].labels[k]);
+    }
+  }
+  if (!rc) rc = ns_textfile_put(&s->rows, c, "\n", 1);
+  return rc ? rc : ns_textfile_flush(&s->rows, c);
+}
+
+static int write_events_header(csv *s, ns_ctx *c)
+{
+  if (s->events.fd < 0) return NS_OK;
+  int rc = ns_textfile_puts(&s->events, c,
+                            "time,kind,interaction,index,row,velocity_before,velocity_after,impulse\n");
+  return rc ? rc : ns_textfile_flush(&s->events, c);
+}
+
+static void abandon(csv *s)
+{
+  ns_textfile_abandon(&s->rows);
+  ns_textfile_abandon(&s->events);
+  ns_textfile_abandon(&s->json);
+  free(s);
+}
+
+static int open_all(csv *s, ns_ctx *c, const char *path)
+{
+  int rc = ns_textfile_open(c, path, &s->rows);
+  if (strcmp(path, "-") == 0) return rc;
+  if (!rc) rc = open_companion(c, path, ".events.csv", &s->events);
+  if (!rc) rc = open_companion(c, path, ".json", &s->json);
+  if (!rc) rc = ns_textfile_truncate(&s->rows, c);
+  if (!rc) rc = ns_textfile_truncate(&s->events, c);
+  if (!rc) rc = ns_textfile_truncate(&s->json, c);
+  return rc;
+}
+
+static int csv_open(ns_ctx *c, const char *path, const ns_run_info *info,
+                    const ns_channel *channels, int nchannels, size_t ncols, void **self)
+{
+  csv *s = *self = NULL;
+  if (!(s = calloc(1, sizeof *s))) return ns_nomem(c, "CSV output");
+  s->rows.fd = s->events.fd = s->json.fd = -1;
+  s->info = *info;
+  s->channels = channels;
+  s->nchannels = nchannels;
+  s->ncols = ncols;
+  int rc = open_all(s, c, path);
+  if (!rc) rc = write_json(s, c, NULL);
+  if (!rc) rc = write_events_header(s, c);
+  if (!rc) rc = write_header(s, c);
+  if (rc) abandon(s);
+  else *self = s;
+  return rc;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------- */
+
+static int csv_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
+{
+  csv *s = self;
+  int rc = NS_OK;
+  for (size_t i = 0; i < nrows && !rc; i++) {
+    for (size_t k = 0; k < s->ncols && !rc; k++) {
+      rc = ns_textfile_put_number(&s->rows, c, *rows++);
+      if (!rc) rc = ns_textfile_put(&s->rows, c, k + 1 < s->ncols ? "," : "\n", 1);
+    }
+  }
+  if (!rc) rc = ns_textfile_flush(&s->rows, c); /* whole rows reach the file */
+  if (!rc) s->nrows += nrows;
+  return rc;
+}
+
+static int write_event(csv *s, ns_ctx *c, const ns_event *e)
+{
+  const char *id = s->info.model->interactions[e->interaction].at.id;
+  const double tail[] = {e->before, e->after, e->impulse};
+  char mid[48];
+  snprintf(mid, sizeof mid, ",%d,%d", e->interaction, e->row);
+  int rc = ns_textfile_put_number(&s->events, c, e->t);
+  if (!rc) rc = ns_textfile_puts(&s->events, c, ",");
+  if (!rc) rc = ns_textfile_puts(&s->events, c, ns_event_text(e->kind));
+  if (!rc) rc = ns_textfile_puts(&s->events, c, ",");
+  if (!rc) rc = ns_textfile_put_field(&s->events, c, id ? id : "");
+  if (!rc) rc = ns_textfile_puts(&s->events, c, mid);
+  for (int k = 0; k < 3 && !rc; k++) {
+    rc = ns_textfile_puts(&s->events, c, ",");
+    if (!rc) rc = ns_textfile_put_number(&s->events, c, tail[k]);
+  }
+  return rc ? rc : ns_textfile_puts(&s->events, c, "\n");
+}
+
+static int csv_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
+{
+  csv *s = self;
+  s->nevents += n;
+  if (s->events.fd < 0) return NS_OK;
+  int rc = NS_OK;
+  for (size_t i = 0; i < n && !rc; i++) rc = write_event(s, c, &e[i]);
+  return rc ? rc : ns_textfile_flush(&s->events, c);
+}
+
+static int csv_flush(void *self, ns_ctx *c)
+{
+  (void)self; /* each hand-over has reached the kernel already */
+  (void)c;
+  return NS_OK;
+}
+
+static int csv_close(void *self, ns_ctx *c, const ns_run_result *r)
+{
+  csv *s = self;
+  int rc = ns_textfile_close(&s->rows, c), more = ns_textfile_close(&s->events, c);
+  if (!rc) rc = more;
+  ns_run_result end = *r;
+  if (rc && strcmp(end.status, "complete") == 0) {
+    end.status = "failed";
+    end.message = c->msg;
+    end.exit = ns_status_exit(rc);
+  }
+  more = write_json(s, c, &end);
+  if (!rc) rc = more;
+  more = ns_textfile_close(&s->json, c);
+  if (!rc) rc = more;
+  free(s);
+  return rc;
+}
+
+const ns_sink_ops ns_csv_sink = {
+  .size = sizeof(ns_sink_ops), .name = "csv",
+  .help = "comma-separated text, with events and certificate in companion files", .suffix = ".csv",
+  .open = csv_open, .rows = csv_rows, .events = csv_events, .flush = csv_flush,
+  .close = csv_close};

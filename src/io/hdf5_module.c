@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/hdf5_module.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH = 4096 };
+#define FILE_NAME "nssim-hdf5.so"
+
+/* Folder of the running program, "" where unknown. */
+static void program_folder(char dir[PATH])
+{
+  ssize_t n = readlink("/proc/self/exe", dir, PATH - 1);
+  dir[n > 0 ? n : 0] = 0;
+  char *slash = strrchr(dir, '/');
+  if (slash) *slash = 0;
+}
+
+/* The module in dir/sub; 1 if there is such a file. */
+static int found(char path[PATH], const char *dir, const char *sub)
+{
+  if (!dir || !*dir) return 0;
+  int n = snprintf(path, PATH, "%s%s/" FILE_NAME, dir, sub);
+  return n > 0 && n < PATH && access(path, R_OK) == 0;
+}
+
+static int locate(char path[PATH])
+{
+  char dir[PATH];
+  if (found(path, getenv("NSSIM_MODULE_PATH"), "")) return 1;
+  program_folder(dir);
+  if (found(path, dir, "/modules") || found(path, dir, "/../lib/nssim")) return 1;
+#ifdef NS_MODULE_DIR
+  if (found(path, NS_MODULE_DIR, "")) return 1;
+#endif
+  return 0;
+}
+
+static const ns_hdf5_module *refuse(ns_ctx *c, int rc, const char *path, const char *why)
+{
+  ns_fail(c, rc, "%s: %s; HDF5 files cannot be used, CSV can: write \"-o out.csv\"", path, why);
+  return NULL;
+}
+
+const ns_hdf5_module *ns_hdf5_module_load(ns_ctx *c, int rc)
+{
+  char path[PATH];
+  if (!locate(path))
+    return refuse(c, rc, FILE_NAME, "not found beside the program nor in ../lib/nssim");
+  /* Never unloaded: HDF5 does not survive that, and the linker keeps one copy anyway. */
+  void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!lib) {
+    const char *why = dlerror();
+    return refuse(c, rc, path, why ? why : "cannot be loaded");
+  }
+  ns_hdf5_module_getter get;
+  void *sym = dlsym(lib, NS_HDF5_SYMBOL);
+  memcpy(&get, &sym, sizeof get); /* ISO C has no cast from object to function pointer */
+  const ns_hdf5_module *m = sym ? get() : NULL;
+  if (!m || m->abi != NS_HDF5_ABI || strcmp(m->version, NS_VERSION) != 0 ||
+      m->sink->size != sizeof(ns_sink_ops) || m->reader->size != sizeof(ns_result_ops))
+    return refuse(c, rc, path, "is of another version than this program: install both anew");
+  return m;
+}

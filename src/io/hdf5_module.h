@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* hdf5_module.h -- the one door to HDF5.
+ *
+ * The library costs 7 ms of start-up, so it stands behind a module of its own, nssim-hdf5.so,
+ * that is loaded when an .h5 is written or read. The module uses functions of the program that
+ * loads it; both come from one build, which the ABI number and the sizes of the tables check. */
+#ifndef NS_IO_HDF5_MODULE_H
+#define NS_IO_HDF5_MODULE_H
+
+#include "io/result.h"
+#include "simulation/sink.h"
+
+#define NS_HDF5_ABI 1
+#define NS_HDF5_SYMBOL "ns_hdf5_module_get"
+
+typedef struct ns_hdf5_module {
+  int abi;                /* NS_HDF5_ABI where compiled */
+  const char *version;    /* of nssim where compiled */
+  const ns_sink_ops *sink;
+  const ns_result_ops *reader;
+  /* "HDF5 1.10.8" to buf [n]; returns buf. */
+  const char *(*library)(char *buf, size_t n);
+} ns_hdf5_module;
+
+/* Exported by the module. */
+const ns_hdf5_module *ns_hdf5_module_get(void);
+typedef const ns_hdf5_module *(*ns_hdf5_module_getter)(void);
+
+/* Load it (once a process, by the dynamic linker's count); NULL with `rc` in the context if it cannot be. */
+const ns_hdf5_module *ns_hdf5_module_load(ns_ctx *c, int rc);
+
+#endif

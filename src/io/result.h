@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* result.h -- read an output: HDF5 or CSV of ours, or any CSV table with a header row.
+ *
+ * Quantities are asked for by the labels that CSV has as headings ("ball.x", "ground.lambda",
+ * "diagnostics.energy_defect", "time"); by component also "ball.q[0]" where the coordinate has a
+ * name; by path also "systems/ball/q". A file whose run was killed holds complete rows up to the
+ * last flush; its status is still "running". Quantities of a foreign table are its headings. */
+#ifndef NS_IO_RESULT_H
+#define NS_IO_RESULT_H
+
+#include "io/result_meta.h"
+
+typedef struct ns_result ns_result;
+
+/* One column of the table of results. */
+typedef struct ns_column {
+  int channel;       /* index into meta->channels */
+  int component;     /* 0 .. ncol-1 */
+  const char *label; /* borrowed from the result */
+  const char *unit;  /* NULL where unknown */
+} ns_column;
+
+/* An event as it stands in the file. */
+typedef struct ns_result_event {
+  double t;
+  int kind;                /* ns_event_kind, < 0: unknown to this version */
+  const char *interaction; /* id, borrowed from the result */
+  int index, row;          /* of the interaction in the model, row within it */
+  double before, after;    /* m/s */
+  double impulse;          /* N s */
+} ns_result_event;
+
+/* HDF5 is recognised by its first bytes, all else is read as CSV. NS_NOINPUT, NS_NOMEM. */
+int ns_result_open(ns_ctx *c, const char *path, ns_result **r);
+void ns_result_close(ns_result *r); /* NULL-safe */
+
+const ns_result_meta *ns_result_get_meta(const ns_result *r);
+const char *ns_result_path(const ns_result *r);
+/* The column of a label; NS_USAGE with a did-you-mean if there is none. */
+int ns_result_find(ns_result *r, ns_ctx *c, const char *label, ns_column *col);
+/* The values of one column, out [meta->nrows]. */
+int ns_result_read(ns_result *r, ns_ctx *c, const ns_column *col, double *out);
+/* The values of a channel by rows, out [meta->nrows x ncol]. */
+int ns_result_read_channel(ns_result *r, ns_ctx *c, int channel, double *out);
+/* All events in order, read once and kept with the result; [meta->nevents]. */
+int ns_result_events(ns_result *r, ns_ctx *c, const ns_result_event **events);
+
+/* What a format implements. The arena lives as long as the result. */
+typedef struct ns_result_ops {
+  size_t size;
+  int (*open)(ns_ctx *c, const char *path, ns_arena *a, ns_result_meta *meta, void **self);
+  int (*read_channel)(void *self, ns_ctx *c, int channel, double *out); /* [nrows x ncol] */
+  int (*events)(void *self, ns_ctx *c, ns_result_event *e); /* [nevents], ids in the arena */
+  void (*close)(void *self);
+} ns_result_ops;
+
+#endif

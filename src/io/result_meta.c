@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/result_meta.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define F(kind, name, field, unit, help) \
+  {name, unit, help, NS_CERT_##kind, offsetof(ns_certificate, field)}
+const ns_cert_field ns_cert_fields[] = {
+  F(LONG, "steps", steps, "1", "steps made"),
+  F(LONG, "impacts", impacts, "1", "impulses that met an approaching contact"),
+  F(LONG, "newton_iterations", newton, "1", "Newton iterations, all steps"),
+  F(LONG, "solver_iterations", solver, "1", "iterations of one-step problems, all steps"),
+  F(INT, "newton_iterations_max", newton_max, "1", "most Newton iterations in a step"),
+  F(INT, "solver_iterations_max", solver_max, "1", "most solver iterations in a step"),
+  F(INT, "active_max", active_max, "1", "most active rows in a step"),
+  F(DOUBLE, "residual_max", residual_max, "1", "largest residual of a one-step problem"),
+  F(DOUBLE, "newton_residual_max", newton_residual_max, "1",
+    "largest scaled residual at which Newton's iteration was accepted"),
+  F(DOUBLE, "penetration_max", penetration_max, "m", "largest penetration of a unilateral row"),
+  F(DOUBLE, "energy_initial", energy0, "J", "kinetic + potential energy at t0"),
+  F(DOUBLE, "energy_kinetic", kinetic, "J", "kinetic energy at the end"),
+  F(DOUBLE, "energy_potential", potential, "J", "known potential energy at the end"),
+  F(DOUBLE, "work_force", work_force, "J",
+    "work of forces without a known potential and of damping"),
+  F(DOUBLE, "work_contact", work_contact, "J", "work of contact impulses"),
+  F(DOUBLE, "energy_defect", defect, "J", "energy that is unaccounted for at the end"),
+  F(DOUBLE, "energy_defect_max", defect_max, "J", "largest |energy_defect| of the run"),
+  {0},
+};
+
+double ns_cert_get(const ns_cert_field *f, const ns_certificate *c)
+{
+  const void *p = (const char *)c + f->offset;
+  switch (f->kind) {
+  case NS_CERT_INT: return *(const int *)p;
+  case NS_CERT_LONG: return (double)*(const long long *)p;
+  case NS_CERT_DOUBLE: return *(const double *)p;
+  }
+  return NAN;
+}
+
+void ns_cert_set(const ns_cert_field *f, ns_certificate *c, double x)
+{
+  void *p = (char *)c + f->offset;
+  switch (f->kind) {
+  case NS_CERT_INT: *(int *)p = (int)x; break;
+  case NS_CERT_LONG: *(long long *)p = (long long)x; break;
+  case NS_CERT_DOUBLE: *(double *)p = x; break;
+  }
+}
+
+ns_result_meta ns_result_meta_of_run(const ns_run_info *info, const ns_channel *channels,
+                                     int nchannels, size_t ncols, const ns_run_result *r)
+{
+  const ns_model *m = info->model;
+  ns_result_meta o = {
+    .format = NS_OUTPUT_FORMAT, .name = m->name, .title = m->title, .xml = m->xml,
+    .nparameters = m->nparameters, .nsources = m->nsources, .parameters = m->parameters,
+    .sources = m->sources, .nchannels = nchannels, .channels = channels, .ncols = ncols};
+  o.provenance = (ns_provenance){
+    .version = info->version, .command = info->command, .host = info->host, .user = info->user,
+    .started = info->started, .libraries = info->libraries, .status = "running", .message = "",
+    .wall = NAN};
+  if (!r) return o;
+  o.provenance.finished = r->finished;
+  o.provenance.status = r->status;
+  o.provenance.message = r->message ? r->message : "";
+  o.provenance.exit = r->exit;
+  o.provenance.wall = r->wall;
+  if (r->state) {
+    o.has_certificate = 1;
+    o.certificate = *r->state->cert;
+  }
+  return o;
+}

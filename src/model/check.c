@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/check.h"
+
+#include "algebra/dense.h"
+#include "model/lagrangian.h"
+#include "model/output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLACE = 512 };
+
+static void bad(ns_ctx *c, const ns_place *p, const char *fmt, double found)
+{
+  char at[PLACE], what[256];
+  ns_place_text(p, at, sizeof at);
+  snprintf(what, sizeof what, fmt, found);
+  ns_fail(c, NS_MODEL, "%s: %s", at, what);
+}
+
+static void check_options(const ns_model *m, ns_ctx *c)
+{
+  const ns_simulation_options *o = &m->sim;
+  const ns_place *at = &o->at;
+  if (!isfinite(o->t0)) bad(c, at, "t0 is %g, expected a finite time in s", o->t0);
+  if (!(o->T > o->t0) || !isfinite(o->T))
+    bad(c, at, "T is %g s, expected a time after t0; set T on <simulation>", o->T);
+  if (!(o->ts.h > 0) || !isfinite(o->ts.h))
+    bad(c, at, "the step h is %g s, expected a positive number; set h on <TimeStepping>", o->ts.h);
+  else if ((o->T - o->t0) / o->ts.h > 9e15)
+    bad(c, at, "the step h is %g s: more than 9e15 steps to T; give a larger h", o->ts.h);
+  if (!(o->mj.theta >= 0 && o->mj.theta <= 1))
+    bad(c, at, "theta is %g, expected a number in [0, 1]; 0.5 conserves energy", o->mj.theta);
+  if (!(o->mj.gamma >= 0 && o->mj.gamma <= 1))
+    bad(c, at, "gamma is %g, expected a number in [0, 1]; 0.5 is the default", o->mj.gamma);
+  if (!isfinite(o->mj.threshold))
+    bad(c, at, "activationThreshold is %g, expected a finite length", o->mj.threshold);
+  if (!(o->osnsp.tol > 0) || !isfinite(o->osnsp.tol))
+    bad(c, at, "the tolerance of the one-step problem is %g, expected a positive number", o->osnsp.tol);
+  if (!(o->osnsp.omega > 0 && o->osnsp.omega < 2))
+    bad(c, at, "omega is %g, expected a number between 0 and 2 (1: plain Gauss-Seidel)", o->osnsp.omega);
+  if (!(o->ts.newton_atol >= 0 && o->ts.newton_rtol >= 0 &&
+        o->ts.newton_atol + o->ts.newton_rtol > 0))
+    bad(c, at, "the Newton tolerances are not positive (sum %g), expected at least one positive",
+        o->ts.newton_atol + o->ts.newton_rtol);
+  if (o->ts.newton_max < 1)
+    bad(c, at, "newtonMaxIterations is %g, expected at least 1", o->ts.newton_max);
+}
+
+static void check_initial(const ns_system *s, ns_ctx *c)
+{
+  for (int k = 0; k < s->n; k++) {
+    if (!isfinite(s->q0[k])) bad(c, &s->at, "an entry of q0 is %g, expected finite numbers", s->q0[k]);
+    if (!isfinite(s->v0[k])) bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
+  }
+  for (int k = 0; k < s->nz; k++)
+    if (!isfinite(s->z0[k])) bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
+}
+
+/* M, scratch of the caller: [n*n], ns_lagrangian_work. */
+static int check_mass(const ns_system *s, ns_ctx *c, double *z, double *M, double *work)
+{
+  char at[PLACE];
+  int n = s->n;
+  ns_point p = {.t = 0, .n = n, .q = s->q0, .v = s->v0, .nz = s->nz, .z = z, .index = s->index};
+  if (s->nz) memcpy(z, s->z0, (size_t)s->nz * sizeof *z);
+  int rc = ns_lagrangian_mass(s, c, &p, work, M);
+  if (rc) return rc;
+  double big = 0, skew = 0;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) {
+      double a = M[i + j * n];
+      if (!isfinite(a))
+        return ns_fail(c, NS_MODEL, "%s: mass[%d,%d] is %g at the initial position, expected a finite number",
+                       ns_place_text(&s->at, at, sizeof at), i + 1, j + 1, a);
+      big = fmax(big, fabs(a));
+      skew = fmax(skew, fabs(a - M[j + i * n]));
+    }
+  if (skew > 1e-12 * big)
+    ns_warn(c, "%s: the mass matrix is not symmetric (largest difference %g); energies use it as it is",
+            ns_place_text(&s->at, at, sizeof at), skew);
+  int k = ns_dense_cholesky(n, M, n);
+  if (k) {
+    char buf[32];
+    return ns_fail(c, NS_MODEL,
+                   "%s: the mass matrix is not positive definite at the initial position (pivot %d, coordinate "
+                   "%s), expected every motion to have inertia; give that coordinate a positive mass",
+                   ns_place_text(&s->at, at, sizeof at), k, ns_system_coordinate(s, k - 1, buf, sizeof buf));
+  }
+  return NS_OK;
+}
+
+static int check_systems(const ns_model *m, ns_ctx *c)
+{
+  size_t nn = 0, nz = 0, nw = 0;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    size_t n = (size_t)s->n, w = ns_lagrangian_work(s);
+    if (n * n > nn) nn = n * n;
+    if ((size_t)s->nz > nz) nz = (size_t)s->nz;
+    if (w > nw) nw = w;
+  }
+  double *mem = malloc((nn + nz + nw + 1) * sizeof *mem);
+  if (!mem) return ns_nomem(c, "check of the mass matrices");
+  for (int i = 0; i < m->nsystems; i++) {
+    check_initial(&m->systems[i], c);
+    check_mass(&m->systems[i], c, mem + nn, mem, mem + nn + nz);
+  }
+  free(mem);
+  return c->rc;
+}
+
+static void check_interaction(const ns_interaction *it, ns_ctx *c)
+{
+  int all_zero = 1;
+  for (int k = 0; k < it->m * it->nQ; k++) {
+    if (!isfinite(it->H[k])) bad(c, &it->at, "an entry of H is %g, expected finite numbers", it->H[k]);
+    all_zero = all_zero && it->H[k] == 0;
+  }
+  if (all_zero && it->m * it->nQ > 0)
+    bad(c, &it->at, "H is zero (%g): the interaction cannot act; give the gap's derivatives by the coordinates", 0);
+  for (int r = 0; it->e && r < it->m; r++)
+    if (!isfinite(it->e[r])) bad(c, &it->at, "an entry of e is %g, expected finite numbers", it->e[r]);
+  if (!(it->restitution >= 0 && it->restitution <= 1))
+    bad(c, &it->at, "the coefficient of restitution is %g, expected a number in [0, 1]", it->restitution);
+}
+
+/* Gaps at t0. Needs sound systems. */
+static int check_gaps(const ns_model *m, ns_ctx *c)
+{
+  double *q = calloc(2 * m->nq + m->nz + 2 * m->nrows + 1, sizeof *q);
+  if (!q) return ns_nomem(c, "check of the gaps");
+  double *v = q + m->nq, *z = v + m->nv, *y = z + m->nz, *ydot = y + m->nrows;
+  int reported = 0;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    memcpy(q + s->q, s->q0, (size_t)s->n * sizeof *q);
+    if (s->nz) memcpy(z + s->z, s->z0, (size_t)s->nz * sizeof *q);
+  }
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    ns_interaction_output(m, it, q, v, z, y, ydot);
+    for (int r = 0; r < it->m; r++) {
+      double depth = -y[it->row + (size_t)r];
+      if (!(it->law->flags & NS_LAW_UNILATERAL) || !(depth > 1e-9) || reported++ >= 5) continue;
+      char at[PLACE];
+      ns_warn(c, "%s: the gap is %g m at t0, expected >= 0: a velocity-level scheme keeps that penetration; "
+              "move the systems apart or mend e", ns_place_text(&it->at, at, sizeof at), -depth);
+    }
+  }
+  free(q);
+  return NS_OK;
+}
+
+int ns_model_check(const ns_model *m, ns_ctx *c)
+{
+  int before = c->nerrors;
+  if (m->nsystems == 0)
+    ns_fail(c, NS_MODEL, "%s: the model has no system, expected at least one in <systems>",
+            m->name && *m->name ? m->name : "model");
+  check_options(m, c);
+  int rc = check_systems(m, c);
+  for (int i = 0; i < m->ninteractions; i++) check_interaction(&m->interactions[i], c);
+  if (c->nerrors == before && rc == NS_OK) rc = check_gaps(m, c);
+  return c->nerrors > before ? c->rc : rc;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* check.h -- what can be wrong with the numbers of a model whose form is right. */
+#ifndef NS_MODEL_CHECK_H
+#define NS_MODEL_CHECK_H
+
+#include "model/model.h"
+
+/* Options in range; initial values finite; masses finite, symmetric, positive definite at (q0, z0);
+ * restitution in [0, 1]; gaps not negative at t0 (a warning: the scheme keeps what penetration
+ * there is). Reports every fault; returns the first failure's code or NS_OK. */
+int ns_model_check(const ns_model *m, ns_ctx *c);
+
+#endif

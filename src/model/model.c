@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/model.h"
+
+#include "model/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *ns_place_text(const ns_place *p, char *buf, size_t n)
+{
+  const char *file = p->file ? p->file : "(model)";
+  if (p->id)
+    snprintf(buf, n, "%s:%d: <%s id=\"%s\">", file, p->line, p->element, p->id);
+  else
+    snprintf(buf, n, "%s:%d: <%s>", file, p->line, p->element ? p->element : "?");
+  return buf;
+}
+
+const char *ns_system_coordinate(const ns_system *s, int k, char *buf, size_t n)
+{
+  if (s->names) return s->names[k];
+  snprintf(buf, n, "q[%d]", k);
+  return buf;
+}
+
+ns_simulation_options ns_simulation_defaults(void)
+{
+  return (ns_simulation_options){
+      .strategy = "TimeStepping",
+      .integrator = "MoreauJeanOSI",
+      .problem = "LCP",
+      .ts = {.newton_atol = 1e-10, .newton_rtol = 1e-10, .newton_max = 50},
+      .mj = {.theta = 0.5, .gamma = 0.5, .velocity_threshold = INFINITY},
+      .osnsp = {.solver = "auto", .tol = 1e-10, .omega = 1}};
+}
+
+ns_model *ns_model_create(ns_ctx *c)
+{
+  ns_arena *a = ns_arena_create(0, 1);
+  ns_model *m = a ? calloc(1, sizeof *m) : NULL;
+  if (!m) {
+    ns_arena_destroy(a);
+    ns_nomem(c, "model");
+    return NULL;
+  }
+  m->arena = a;
+  m->name = m->title = "";
+  m->sim = ns_simulation_defaults();
+  m->out.every = 1;
+  return m;
+}
+
+void ns_model_destroy(ns_model *m)
+{
+  if (!m) return;
+  free(m->systems);
+  free(m->interactions);
+  ns_arena_destroy(m->arena);
+  free(m);
+}
+
+/* Room for one more item in an array that doubles at powers of two. */
+static int grow(void **array, int n, size_t size)
+{
+  if (n & (n - 1)) return 1; /* not a power of two: there is room */
+  void *p = realloc(*array, (n ? 2 * (size_t)n : 1) * size);
+  if (p) *array = p;
+  return p != NULL;
+}
+
+int ns_model_add_system(ns_model *m, ns_ctx *c, const ns_system *s)
+{
+  void *p = m->systems;
+  if (!grow(&p, m->nsystems, sizeof *s)) return ns_nomem(c, "systems of the model");
+  m->systems = p;
+  m->systems[m->nsystems] = *s;
+  return m->nsystems++;
+}
+
+int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i)
+{
+  void *p = m->interactions;
+  if (!grow(&p, m->ninteractions, sizeof *i)) return ns_nomem(c, "interactions of the model");
+  m->interactions = p;
+  m->interactions[m->ninteractions] = *i;
+  return m->ninteractions++;
+}
+
+int ns_model_finish(ns_model *m, ns_ctx *c)
+{
+  size_t nq = 0, nz = 0, nrows = 0;
+  for (int i = 0; i < m->nsystems; i++) {
+    ns_system *s = &m->systems[i];
+    s->q = nq;
+    s->z = nz;
+    nq += (size_t)s->n;
+    nz += (size_t)s->nz;
+  }
+  for (int i = 0; i < m->ninteractions; i++) {
+    m->interactions[i].row = nrows;
+    nrows += (size_t)m->interactions[i].m;
+  }
+  m->nq = m->nv = nq;
+  m->nz = nz;
+  m->nrows = nrows;
+  return ns_model_check(m, c);
+}

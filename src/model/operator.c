@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/operator.h"
+
+#include "base/guard.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef void mass_fn(unsigned n, const double *q, double *out, unsigned nz, double *z);
+typedef void fint_fn(double t, unsigned n, const double *q, const double *v, double *out,
+                     unsigned nz, double *z);
+typedef void fgyr_fn(unsigned n, const double *q, const double *v, double *out, unsigned nz,
+                     double *z);
+typedef void fext_fn(double t, unsigned n, double *out, unsigned nz, double *z);
+
+size_t ns_operator_work(const ns_operator *o)
+{
+  return o->how == NS_OP_TAPE ? ns_tape_work(o->tape) : 0;
+}
+
+static int plugin_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double *out)
+{
+  const ns_plugin_call *k = o->plugin;
+  unsigned n = (unsigned)p->n, nz = (unsigned)p->nz;
+  ns_guard_enter(k->name);
+  switch (k->sig) {
+  case NS_SIG_MASS: ((mass_fn *)k->fn)(n, p->q, out, nz, p->z); break;
+  case NS_SIG_FINT: ((fint_fn *)k->fn)(p->t, n, p->q, p->v, out, nz, p->z); break;
+  case NS_SIG_FGYR: ((fgyr_fn *)k->fn)(n, p->q, p->v, out, nz, p->z); break;
+  case NS_SIG_FEXT: ((fext_fn *)k->fn)(p->t, n, out, nz, p->z); break;
+  }
+  ns_guard_leave();
+  int size = o->rows * o->cols;
+  for (int i = 0; i < size; i++)
+    if (!isfinite(out[i]))
+      return ns_fail(c, NS_PLUGIN,
+                     "plug-in \"%s\" wrote %g to entry [%d] (row %d, column %d) at t = %.10g s, expected "
+                     "a finite number; look at its arguments there, or whether it writes every entry",
+                     k->name, out[i], i, i % o->rows, i / o->rows, p->t);
+  return NS_OK;
+}
+
+int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, double *out)
+{
+  size_t bytes = (size_t)o->rows * (size_t)o->cols * sizeof(double);
+  switch (o->how) {
+  case NS_OP_ABSENT: memset(out, 0, bytes); break;
+  case NS_OP_CONSTANT: memcpy(out, o->value, bytes); break;
+  case NS_OP_PLUGIN: return plugin_eval(o, c, p, out);
+  case NS_OP_TAPE: {
+    const double *bank[NS_BANKS] = {[NS_BANK_T] = &p->t,  [NS_BANK_Q] = p->q,
+                                    [NS_BANK_V] = p->v,   [NS_BANK_Z] = p->z,
+                                    [NS_BANK_INDEX] = p->index};
+    ns_tape_eval(o->tape, bank, work, out);
+    break;
+  }
+  }
+  return NS_OK;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/state.h"
+
+#include "model/output.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Hand out n items of the block, or count them where there is none yet. */
+static void *take(ns_state *x, size_t *top, size_t n, size_t size)
+{
+  size_t at = *top;
+  *top = (at + n * size + 63) & ~(size_t)63;
+  return x->block ? (char *)x->block + at : NULL;
+}
+
+static size_t lay_out(const ns_model *m, ns_state *x)
+{
+  size_t top = 0, d = sizeof(double);
+  x->t = take(x, &top, 1, d);
+  x->step = take(x, &top, 1, sizeof *x->step);
+  x->report = take(x, &top, 1, sizeof *x->report);
+  x->cert = take(x, &top, 1, sizeof *x->cert);
+  x->q = take(x, &top, m->nq, d);
+  x->v = take(x, &top, m->nv, d);
+  x->z = take(x, &top, m->nz, d);
+  x->p = take(x, &top, m->nv, d);
+  x->f = take(x, &top, m->nv, d);
+  x->y = take(x, &top, m->nrows, d);
+  x->ydot = take(x, &top, m->nrows, d);
+  x->lambda = take(x, &top, m->nrows, d);
+  x->mode = take(x, &top, m->nrows, 1);
+  return top;
+}
+
+int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x)
+{
+  *x = (ns_state){0};
+  x->bytes = lay_out(m, x);
+  if (posix_memalign(&x->block, 64, x->bytes)) {
+    x->block = NULL;
+    return ns_nomem(c, "state of the run");
+  }
+  memset(x->block, 0, x->bytes);
+  lay_out(m, x);
+  *x->t = m->sim.t0;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    size_t n = (size_t)s->n * sizeof(double);
+    memcpy(x->q + s->q, s->q0, n);
+    memcpy(x->v + s->q, s->v0, n);
+    if (s->nz) memcpy(x->z + s->z, s->z0, (size_t)s->nz * sizeof(double));
+  }
+  for (int i = 0; i < m->ninteractions; i++)
+    ns_interaction_output(m, &m->interactions[i], x->q, x->v, x->z, x->y, x->ydot);
+  return NS_OK;
+}
+
+void ns_state_copy(ns_state *to, const ns_state *from)
+{
+  memcpy(to->block, from->block, from->bytes);
+}
+
+void ns_state_fini(ns_state *x)
+{
+  free(x->block);
+  *x = (ns_state){0};
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/channels.h"
+
+#include "base/suggest.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One kind of channel: `<group>/<id>/<name>` in the file, `<id>.<name>` in patterns. */
+typedef struct quantity {
+  const char *name, *unit, *help;
+  ns_origin from;
+  size_t offset;      /* of diagnostics */
+  const char *prefix; /* before the name of a coordinate: "v_" gives ball.v_x */
+} quantity;
+
+static const quantity of_systems[] = {
+  {"q", NULL, "generalised coordinates", NS_FROM_Q, 0, ""},
+  {"v", NULL, "generalised velocities", NS_FROM_V, 0, "v_"},
+  {"p", "N s",
+   "generalised impulse (not a force) of all contacts over the step that ended here; "
+   "N m s for an angle",
+   NS_FROM_P, 0, "p_"},
+};
+
+static const quantity of_interactions[] = {
+  {"y", "m", "gap", NS_FROM_Y, 0, NULL},
+  {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, 0, NULL},
+  {"lambda", "N s", "contact impulse (not a force) over the step that ended here", NS_FROM_LAMBDA,
+   0, NULL},
+};
+
+#define REPORT(field) NS_FROM_REPORT, offsetof(ns_step_report, field) / sizeof(double), NULL
+#define CERT(field) NS_FROM_CERT, offsetof(ns_certificate, field), NULL
+static const quantity diagnostics[] = {
+  {"newton", "1", "Newton iterations of the step", REPORT(newton)},
+  {"newton_residual", "1", "scaled residual at which Newton's iteration was accepted",
+   REPORT(newton_residual)},
+  {"iterations", "1", "iterations of the solver of the one-step problem", REPORT(iterations)},
+  {"residual", "1", "complementarity residual of the one-step problem", REPORT(residual)},
+  {"active", "1", "active rows of the one-step problem", REPORT(active)},
+  {"penetration", "m", "largest -y over unilateral rows, 0 where all gaps are open",
+   REPORT(penetration)},
+  {"kinetic", "J", "kinetic energy 1/2 v'Mv", CERT(kinetic)},
+  {"potential", "J", "known potential energy 1/2 q'Kq - f'q of stiffness and constant forces",
+   CERT(potential)},
+  {"work_force", "J", "work since t0 of forces without a known potential and of damping",
+   CERT(work_force)},
+  {"work_contact", "J", "work since t0 of contact impulses", CERT(work_contact)},
+  {"energy_defect", "J",
+   "kinetic + potential - their initial value - work_force - work_contact", CERT(defect)},
+};
+
+#define LENGTH(a) (sizeof(a) / sizeof *(a))
+
+/* ---- patterns ------------------------------------------------------------------------------- */
+
+typedef struct filter {
+  const char *const *pattern;
+  int n;
+  char *hit; /* [n] */
+} filter;
+
+static int matches(const char *pattern, const char *id, const char *full)
+{
+  return fnmatch(pattern, strchr(pattern, '.') ? full : id, 0) == 0;
+}
+
+/* Every pattern is tried, so that each knows whether it ever matched. */
+static int wanted(const filter *f, const char *id, const char *full)
+{
+  int yes = f->n == 0;
+  for (int i = 0; i < f->n; i++)
+    if (matches(f->pattern[i], id, full)) yes = f->hit[i] = 1;
+  return yes;
+}
+
+/* ---- walking over all channels of a model ---------------------------------------------------- */
+
+/* A channel before it is written down. */
+typedef struct candidate {
+  const char *group, *id;
+  const quantity *q;
+  const ns_system *system; /* NULL unless the group is systems */
+  int n, vector;
+  size_t offset;
+} candidate;
+
+typedef int (*visit)(void *to, const candidate *k);
+
+static int walk_list(const candidate *base, const quantity *q, size_t nq, visit fn, void *to)
+{
+  for (size_t i = 0; i < nq; i++) {
+    candidate k = *base;
+    k.q = &q[i];
+    if (!k.vector) k.offset = q[i].offset;
+    int rc = fn(to, &k);
+    if (rc) return rc;
+  }
+  return 0;
+}
+
+/* The id of an object, or a made one: systems built without the model language may have none. */
+static const char *id_of(const ns_place *at, const char *kind, int i, char *buf, size_t n)
+{
+  if (at->id) return at->id;
+  snprintf(buf, n, "%s%d", kind, i);
+  return buf;
+}
+
+static int walk(const ns_model *m, visit fn, void *to)
+{
+  int rc = 0;
+  char made[32];
+  for (int i = 0; i < m->nsystems && !rc; i++) {
+    const ns_system *s = &m->systems[i];
+    const char *id = id_of(&s->at, "system", i, made, sizeof made);
+    candidate k = {"systems", id, NULL, s, s->n, 1, s->q};
+    rc = walk_list(&k, of_systems, LENGTH(of_systems), fn, to);
+  }
+  for (int i = 0; i < m->ninteractions && !rc; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    const char *id = id_of(&it->at, "interaction", i, made, sizeof made);
+    candidate k = {"interactions", id, NULL, NULL, it->m, 1, it->row};
+    rc = walk_list(&k, of_interactions, LENGTH(of_interactions), fn, to);
+  }
+  candidate k = {"diagnostics", "diagnostics", NULL, NULL, 1, 0, 0};
+  return rc ? rc : walk_list(&k, diagnostics, LENGTH(diagnostics), fn, to);
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+typedef struct builder {
+  ns_arena *a;
+  filter f;
+  ns_channels *out; /* first pass: counts only, arrays NULL */
+} builder;
+
+/* "a<sep>b" in the arena. */
+static char *join(ns_arena *a, const char *x, const char *sep, const char *y)
+{
+  size_t n = strlen(x) + strlen(sep) + strlen(y) + 1;
+  char *s = ns_arena_get(a, n, 1);
+  if (s) snprintf(s, n, "%s%s%s", x, sep, y);
+  return s;
+}
+
+/* ball.x, ball.v_x, ball.q[0]; ground.y, ground.y[1] */
+static const char *label(ns_arena *a, const candidate *k, int i)
+{
+  char tail[256];
+  const char *const *names = k->system ? k->system->names : NULL;
+  if (names) snprintf(tail, sizeof tail, "%s%s", k->q->prefix, names[i]);
+  else if (k->system || k->n > 1) snprintf(tail, sizeof tail, "%s[%d]", k->q->name, i);
+  else snprintf(tail, sizeof tail, "%s", k->q->name);
+  return join(a, k->id, ".", tail);
+}
+
+/* systems/ball/q, but diagnostics/newton */
+static const char *path(ns_arena *a, const candidate *k)
+{
+  if (!k->vector) return join(a, k->group, "/", k->q->name);
+  char *head = join(a, k->group, "/", k->id);
+  return head ? join(a, head, "/", k->q->name) : NULL;
+}
+
+/* Whether a candidate is wanted; its full name is only made where there are patterns. */
+static int is_wanted(const builder *b, const candidate *k)
+{
+  char full[512];
+  if (b->f.n) snprintf(full, sizeof full, "%s.%s", k->id, k->q->name);
+  return wanted(&b->f, k->id, full);
+}
+
+static int count(void *to, const candidate *k)
+{
+  builder *b = to;
+  if (k->n > 0 && is_wanted(b, k)) b->out->n++;
+  return 0;
+}
+
+static int add(void *to, const candidate *k)
+{
+  builder *b = to;
+  ns_channels *o = b->out;
+  if (k->n <= 0 || !is_wanted(b, k)) return 0;
+  const char **labels = ns_arena_get(b->a, (size_t)k->n, sizeof *labels);
+  ns_channel ch = {.path = path(b->a, k), .help = k->q->help, .col = o->ncols, .ncol = k->n,
+                   .vector = k->vector, .labels = labels, .unit = k->q->unit};
+  if (!labels || !ch.path) return -1;
+  ch.names = k->system ? k->system->names : NULL;
+  for (int i = 0; i < k->n; i++)
+    if (!(labels[i] = label(b->a, k, i))) return -1;
+  o->source[o->n] = (ns_channel_source){k->q->from, k->offset};
+  o->channel[o->n++] = ch;
+  o->ncols += (size_t)k->n;
+  return 0;
+}
+
+static void add_time(ns_channels *o)
+{
+  static const char *const name[] = {"time"};
+  o->channel[0] = (ns_channel){.path = "time", .help = "time; values are those at the end of a step",
+                               .ncol = 1, .labels = name, .unit = "s"};
+  o->source[0] = (ns_channel_source){NS_FROM_T, 0};
+  o->n = 1;
+  o->ncols = 1;
+}
+
+/* ---- a pattern that matches nothing ---------------------------------------------------------- */
+
+typedef struct hint {
+  ns_arena *a;
+  const char *pattern;
+  ns_suggest s;
+  const char *whole; /* the channel that the pattern is a component of */
+} hint;
+
+static int offer(void *to, const candidate *k)
+{
+  hint *h = to;
+  const char *full = join(h->a, k->id, ".", k->q->name);
+  const char *id = ns_arena_text(h->a, k->id);
+  if (!full || !id) return -1;
+  ns_suggest_offer(&h->s, strchr(h->pattern, '.') ? full : id);
+  for (int i = 0; i < k->n && k->vector; i++) {
+    const char *l = label(h->a, k, i);
+    if (!l) return -1;
+    if (strcmp(l, h->pattern) == 0) {
+      h->whole = full;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static int unmatched(ns_ctx *c, const ns_model *m, ns_arena *a, const char *pattern)
+{
+  static const char form[] = "a pattern is `id.quantity` with * and ?, such as \"ball.q\" or \"*.lambda\"";
+  hint h = {.a = a, .pattern = pattern};
+  ns_suggest_init(&h.s, pattern, strlen(pattern));
+  if (walk(m, offer, &h) < 0) return ns_nomem(c, "names of channels");
+  if (h.whole)
+    return ns_fail(c, NS_USAGE, "record \"%s\": components are recorded together; write \"%s\"",
+                   pattern, h.whole);
+  if (h.s.best)
+    return ns_fail(c, NS_USAGE, "record \"%s\" matches no quantity; did you mean \"%s\"? (%s)",
+                   pattern, h.s.best, form);
+  return ns_fail(c, NS_USAGE, "record \"%s\" matches no quantity; %s", pattern, form);
+}
+
+static int all_hit(ns_ctx *c, const ns_model *m, ns_arena *a, const filter *f)
+{
+  for (int i = 0; i < f->n; i++)
+    if (!f->hit[i] && strcmp(f->pattern[i], "time") != 0) return unmatched(c, m, a, f->pattern[i]);
+  return NS_OK;
+}
+
+int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, int npatterns,
+                     ns_arena *a, ns_channels *out)
+{
+  *out = (ns_channels){0};
+  int np = patterns && npatterns > 0 ? npatterns : 0;
+  builder b = {.a = a, .f = {patterns, np, ns_arena_zero(a, (size_t)np + 1, 1)}, .out = out};
+  if (!b.f.hit) return ns_nomem(c, "patterns of --record");
+  walk(m, count, &b);
+  ns_mark mark = ns_arena_mark(a);
+  int rc = all_hit(c, m, a, &b.f);
+  ns_arena_release(a, mark);
+  if (rc) return rc;
+  size_t n = (size_t)out->n + 1;
+  out->channel = ns_arena_get(a, n, sizeof *out->channel);
+  out->source = ns_arena_get(a, n, sizeof *out->source);
+  if (!out->channel || !out->source) return ns_nomem(c, "channels of the output");
+  add_time(out);
+  return walk(m, add, &b) ? ns_nomem(c, "channels of the output") : NS_OK;
+}
+
+const double *ns_channel_address(const ns_channel_source *s, const ns_state *x,
+                                 const ns_step_report *report)
+{
+  const double *base[] = {[NS_FROM_T] = x->t, [NS_FROM_Q] = x->q, [NS_FROM_V] = x->v,
+                          [NS_FROM_P] = x->p, [NS_FROM_Y] = x->y, [NS_FROM_YDOT] = x->ydot,
+                          [NS_FROM_LAMBDA] = x->lambda,
+                          [NS_FROM_REPORT] = (const double *)report};
+  if (s->from == NS_FROM_CERT) return (const double *)(const void *)((const char *)x->cert + s->offset);
+  return base[s->from] + s->offset;
+}

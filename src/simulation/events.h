@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* events.h -- what happened at a contact in a step of an event-capturing scheme.
+ *
+ * A row is loaded if its impulse is positive. Loaded and approaching at the begin of the step: an
+ * impact. Loaded in a second step without approach: a contact that lasts begins; not loaded
+ * afterwards: it is released. Approaching means ydot_k < -1e-9 times the larger of the fastest
+ * approach so far and the speed at which the row would move without contact in this step: the
+ * velocity of a resting contact is zero to rounding only. */
+#ifndef NS_SIMULATION_EVENTS_H
+#define NS_SIMULATION_EVENTS_H
+
+#include "simulation/recorder.h"
+
+typedef enum ns_mode { NS_MODE_FREE = 0, NS_MODE_LOADED = 1, NS_MODE_LASTING = 2 } ns_mode;
+
+/* One row after a step: velocity before, without contact, after; impulse. Updates x->mode and counts
+ * impacts in x->cert; hands the event, if any, to rec (may be NULL). */
+int ns_events_row(ns_state *x, ns_ctx *c, ns_recorder *rec, int interaction, int row_in_interaction,
+                  size_t row, double before, double free_speed, double after, double impulse);
+
+#endif

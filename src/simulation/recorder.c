@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/recorder.h"
+
+#include "simulation/channels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+  MIN_BATCH = 256,    /* rows */
+  BATCHES = 48,       /* a run is handed over in about so many pieces: chunk indices stay small */
+  EVENTS = 1024,      /* buffered */
+  MAX_STRIDE = 256    /* rows between two looks at the clock */
+};
+#define WIDE_BYTES (64e6)  /* most for MIN_BATCH rows */
+#define BATCH_BYTES (16e6) /* most beyond MIN_BATCH rows */
+#define FLUSH_SECONDS 2.0
+#define SLOW_SECONDS 0.5 /* between two rows */
+
+struct ns_recorder {
+  const ns_sink_ops *ops;
+  void *sink;
+  ns_arena *arena;
+  const ns_state *x;
+  int every;
+  size_t ncols, cap, n;  /* rows: at most, buffered now */
+  double *rows;          /* [cap x ncols] */
+  const double **from;   /* address of each column [ncols] */
+  ns_event *events;      /* [EVENTS] */
+  size_t nevents;
+  ns_step_report worst;  /* since the last row; used with every > 1 */
+  int broken;            /* output failed: nothing more is handed over */
+  int stride, left;      /* rows between two looks at the clock, until the next one */
+  double looked, flushed; /* s */
+};
+
+int ns_channels_select(ns_ctx *c, const ns_model *m, const char *const *patterns, int npatterns,
+                       ns_arena *a, const ns_channel **channels, int *nchannels, size_t *ncols)
+{
+  ns_channels list;
+  int rc = ns_channels_list(c, m, patterns, npatterns, a, &list);
+  *channels = list.channel;
+  *nchannels = rc ? 0 : list.n;
+  *ncols = rc ? 0 : list.ncols;
+  return rc;
+}
+
+/* ---- creation --------------------------------------------------------------------------------- */
+
+/* Rows of the whole run, as far as the options tell; 0 where unknown. */
+static double rows_expected(const ns_simulation_options *o, int every)
+{
+  double n = o->ts.h > 0 ? (o->T - o->t0) / o->ts.h / every + 2 : 0;
+  return isfinite(n) && n > 0 ? ceil(n) : 0;
+}
+
+static size_t batch_rows(const ns_simulation_options *o, int every, size_t ncols)
+{
+  double bytes = (double)ncols * (double)sizeof(double), all = rows_expected(o, every);
+  double n = fmin(fmax(MIN_BATCH, all / BATCHES), BATCH_BYTES / bytes);
+  n = fmax(n, fmin(MIN_BATCH, WIDE_BYTES / bytes));
+  if (all > 0) n = fmin(n, all);
+  return n < 1 ? 1 : (size_t)n;
+}
+
+static int buffers(ns_recorder *r, ns_ctx *c, const ns_model *m, const ns_channels *list)
+{
+  r->ncols = list->ncols;
+  r->cap = batch_rows(&m->sim, r->every, r->ncols);
+  r->rows = ns_arena_get(r->arena, r->cap, r->ncols * sizeof *r->rows);
+  r->from = ns_arena_get(r->arena, r->ncols, sizeof *r->from);
+  r->events = ns_arena_get(r->arena, EVENTS, sizeof *r->events);
+  if (!r->rows || !r->from || !r->events) return ns_nomem(c, "rows of the output");
+  const ns_step_report *report = r->every > 1 ? &r->worst : r->x->report;
+  size_t col = 0;
+  for (int i = 0; i < list->n; i++) {
+    const double *p = ns_channel_address(&list->source[i], r->x, report);
+    for (int k = 0; k < list->channel[i].ncol; k++) r->from[col++] = p + k;
+  }
+  return NS_OK;
+}
+
+/* Coarse: 4 ms are enough for a flush every 2 s, and it costs a few ns. */
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void release(ns_recorder *r)
+{
+  ns_arena_destroy(r->arena);
+  free(r);
+}
+
+int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
+                       const char *path, const ns_run_info *info, const char *const *patterns,
+                       int npatterns, int every, ns_recorder **out)
+{
+  *out = NULL;
+  ns_recorder *r = calloc(1, sizeof *r);
+  if (!r || !(r->arena = ns_arena_create(0, 1))) {
+    free(r);
+    return ns_nomem(c, "recorder");
+  }
+  r->ops = ops;
+  r->x = x;
+  r->every = every < 1 ? 1 : every;
+  r->stride = r->left = 1;
+  ns_channels list;
+  int rc = ns_channels_list(c, m, patterns, npatterns, r->arena, &list);
+  if (!rc) rc = buffers(r, c, m, &list);
+  if (!rc) {
+    ns_run_info with = *info;
+    with.batch = r->cap;
+    rc = ops->open(c, path, &with, list.channel, list.n, list.ncols, &r->sink);
+  }
+  if (rc) {
+    release(r);
+    return rc;
+  }
+  r->looked = r->flushed = now();
+  *out = r;
+  return NS_OK;
+}
+
+int ns_recorder_every(const ns_recorder *r) { return r->every; }
+
+/* ---- handing over -------------------------------------------------------------------------------- */
+
+/* What is buffered goes to the sink. */
+static int hand_over(ns_recorder *r, ns_ctx *c)
+{
+  int rc = NS_OK;
+  if (r->broken) return r->broken;
+  if (r->n) rc = r->ops->rows(r->sink, c, r->rows, r->n);
+  if (!rc && r->nevents) rc = r->ops->events(r->sink, c, r->events, r->nevents);
+  r->n = r->nevents = 0;
+  return r->broken = rc;
+}
+
+static int flush(ns_recorder *r, ns_ctx *c, double t)
+{
+  int rc = hand_over(r, c);
+  if (!rc) rc = r->broken = r->ops->flush(r->sink, c);
+  r->flushed = t;
+  return rc;
+}
+
+/* Look at the clock, often where rows come slowly and seldom where they come fast. A row that was
+ * long in coming is flushed at once: the next one may take as long. */
+static int look(ns_recorder *r, ns_ctx *c)
+{
+  double t = now(), gone = t - r->looked;
+  if (gone > 0.2) r->stride = 1;
+  else if (gone < 0.02 && r->stride < MAX_STRIDE) r->stride *= 2;
+  r->left = r->stride;
+  r->looked = t;
+  return t - r->flushed >= FLUSH_SECONDS || gone >= SLOW_SECONDS ? flush(r, c, t) : NS_OK;
+}
+
+/* ---- in the step loop ---------------------------------------------------------------------------- */
+
+static inline void raise_to(double *a, double b)
+{
+  if (b > *a || b != b) *a = b; /* a NaN is kept, too */
+}
+
+void ns_recorder_step(ns_recorder *r)
+{
+  if (r->every == 1) return;
+  const ns_step_report *s = r->x->report;
+  raise_to(&r->worst.newton, s->newton);
+  raise_to(&r->worst.newton_residual, s->newton_residual);
+  raise_to(&r->worst.iterations, s->iterations);
+  raise_to(&r->worst.residual, s->residual);
+  raise_to(&r->worst.active, s->active);
+  raise_to(&r->worst.penetration, s->penetration);
+}
+
+int ns_recorder_row(ns_recorder *r, ns_ctx *c)
+{
+  if (r->broken) return r->broken;
+  double *row = r->rows + r->n * r->ncols;
+  for (size_t i = 0; i < r->ncols; i++) row[i] = *r->from[i];
+  r->worst = (ns_step_report){0};
+  if (++r->n == r->cap) {
+    int rc = hand_over(r, c);
+    if (rc) return rc;
+  }
+  return --r->left > 0 ? NS_OK : look(r, c);
+}
+
+int ns_recorder_event(ns_recorder *r, ns_ctx *c, const ns_event *e)
+{
+  if (r->broken) return r->broken;
+  r->events[r->nevents++] = *e;
+  return r->nevents == EVENTS ? hand_over(r, c) : NS_OK;
+}
+
+int ns_recorder_close(ns_recorder *r, ns_ctx *c, const ns_run_result *res)
+{
+  if (!r) return NS_OK;
+  ns_run_result end = *res;
+  int before = r->broken, rc = hand_over(r, c);
+  if (rc && !before) { /* the run went well, its output did not */
+    end.status = "failed";
+    end.message = c->msg;
+    end.exit = ns_status_exit(rc);
+  }
+  int last = r->ops->close(r->sink, c, &end);
+  release(r);
+  return rc ? rc : last;
+}

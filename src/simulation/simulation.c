@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/simulation.h"
+
+#include "simulation/strategy.h"
+#include "simulation/timestepping.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, NULL};
+
+struct ns_simulation {
+  const ns_model *m;
+  const ns_strategy_ops *ops;
+  void *self;
+  ns_state x;
+  ns_plan plan;
+  int started;
+};
+
+/* Steps to reach T; T within a millionth of a step of the grid counts as on it. */
+static long long steps_to_end(const ns_simulation_options *o)
+{
+  double n = (o->T - o->t0) / o->ts.h;
+  return (long long)ceil(n - 1e-6);
+}
+
+static int find_strategy(ns_ctx *c, ns_simulation *s)
+{
+  const char *want = s->m->sim.strategy;
+  for (int k = 0; ns_strategies[k]; k++)
+    if (strcmp(ns_strategies[k]->name, want) == 0) s->ops = ns_strategies[k];
+  char at[512];
+  if (s->ops) return NS_OK;
+  return ns_fail(c, NS_MODEL, "%s: there is no strategy \"%s\"; `nssim list schemes` names them",
+                 ns_place_text(&s->m->sim.at, at, sizeof at), want);
+}
+
+int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
+{
+  ns_simulation *s = *out = calloc(1, sizeof *s);
+  if (!s) return ns_nomem(c, "simulation");
+  s->m = m;
+  int rc = find_strategy(c, s);
+  if (!rc) rc = ns_state_create(c, m, &s->x);
+  if (!rc) rc = s->ops->create(c, m, &s->x, &s->plan, &s->self);
+  if (rc) {
+    ns_simulation_destroy(s);
+    *out = NULL;
+    return rc;
+  }
+  s->plan.steps = steps_to_end(&m->sim);
+  return NS_OK;
+}
+
+void ns_simulation_destroy(ns_simulation *s)
+{
+  if (!s) return;
+  if (s->ops) s->ops->destroy(s->self);
+  ns_state_fini(&s->x);
+  free(s);
+}
+
+const ns_plan *ns_simulation_plan(const ns_simulation *s) { return &s->plan; }
+const ns_state *ns_simulation_state(const ns_simulation *s) { return &s->x; }
+
+/* ---- run ------------------------------------------------------------------------------------------- */
+
+/* When to call progress: every so many steps, adapted so that it is about every 50 ms. */
+typedef struct pace {
+  long long next, stride;
+  struct timespec last;
+} pace;
+
+static double since(const struct timespec *a, const struct timespec *b)
+{
+  return (double)(b->tv_sec - a->tv_sec) + 1e-9 * (double)(b->tv_nsec - a->tv_nsec);
+}
+
+static void progress(const ns_simulation *s, const ns_watch *w, pace *p)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  double dt = since(&p->last, &now);
+  if (dt < 0.02 && p->stride < 1000000) p->stride *= 2;
+  if (dt > 0.1 && p->stride > 1) p->stride /= 2;
+  p->next = *s->x.step + p->stride;
+  p->last = now;
+  w->progress(w->to, &s->x, (double)*s->x.step / (double)s->plan.steps);
+}
+
+static int stopped(const ns_simulation *s, ns_ctx *c)
+{
+  return ns_fail(c, NS_STOPPED, "stopped at t = %.10g s, step %lld of %lld, as asked; the results so far are complete",
+                 *s->x.t, *s->x.step, s->plan.steps);
+}
+
+static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
+{
+  static const ns_watch nobody = {0};
+  if (!w) w = &nobody;
+  int every = rec ? ns_recorder_every(rec) : 0, rc = NS_OK;
+  long long row = *s->x.step + every, from = *s->x.step;
+  pace p = {.next = w->progress ? *s->x.step + 1 : -1, .stride = 64};
+  clock_gettime(CLOCK_MONOTONIC, &p.last);
+  while (*s->x.step < s->plan.steps) {
+    if (w->stop && *w->stop) return stopped(s, c);
+    if (w->max_steps && *s->x.step - from >= w->max_steps) return stopped(s, c);
+    rc = s->ops->step(s->self, c, rec);
+    if (rc < 0) return rc;
+    if (rec) {
+      ns_recorder_step(rec);
+      if (*s->x.step == row) {
+        rc = ns_recorder_row(rec, c);
+        if (rc) return rc;
+        row += every;
+      }
+    }
+    if (*s->x.step == p.next) progress(s, w, &p);
+  }
+  return NS_OK;
+}
+
+int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
+{
+  int rc = NS_OK;
+  if (!s->started) rc = s->ops->start(s->self, c);
+  if (rc) return rc;
+  s->started = 1;
+  if (rec && *s->x.step == 0) rc = ns_recorder_row(rec, c);
+  if (!rc) rc = loop(s, c, rec, w);
+  /* the last good state, if it is not in the file yet */
+  long long every = rec ? ns_recorder_every(rec) : 1;
+  if (rec && rc != NS_OUTPUT && *s->x.step % every != 0) {
+    int rc2 = ns_recorder_row(rec, c);
+    if (!rc) rc = rc2;
+  }
+  return rc;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/sink.h"
+
+const char *ns_event_text(ns_event_kind k)
+{
+  switch (k) {
+  case NS_EVENT_IMPACT: return "impact";
+  case NS_EVENT_CONTACT: return "contact";
+  case NS_EVENT_RELEASE: return "release";
+  }
+  return "unknown";
+}

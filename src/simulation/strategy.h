@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* strategy.h -- drivers of a simulation as tables of operations: time-stepping, event-driven. */
+#ifndef NS_SIMULATION_STRATEGY_H
+#define NS_SIMULATION_STRATEGY_H
+
+#include "simulation/simulation.h"
+
+typedef struct ns_strategy_ops {
+  size_t size;      /* sizeof *this where compiled: new fields go last */
+  const char *name; /* XML element */
+  const char *help;
+  int (*create)(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self);
+  /* Forces and energies at the state as it is; once before the first step. */
+  int (*start)(void *self, ns_ctx *c);
+  /* One step of the grid from the state; events go to rec (may be NULL). On failure the state is the
+   * last good one. */
+  int (*step)(void *self, ns_ctx *c, ns_recorder *rec);
+  void (*destroy)(void *self); /* NULL-safe */
+} ns_strategy_ops;
+
+/* Registry; ends with NULL. */
+extern const ns_strategy_ops *const ns_strategies[];
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/timestepping.h"
+
+#include "simulation/contacts.h"
+#include "simulation/events.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct time_stepping {
+  const ns_model *m;
+  ns_state *x;
+  const ns_integrator_ops *ops;
+  void *osi;
+  ns_contacts *k;
+  double h;
+  int one_pass, newton_max;
+  double *before; /* ydot at the begin of the step, of active rows [nrows] */
+  size_t loaded;  /* rows whose mode is not free */
+} time_stepping;
+
+static void destroy(void *self)
+{
+  time_stepping *o = self;
+  if (!o) return;
+  ns_contacts_destroy(o->k);
+  if (o->ops) o->ops->destroy(o->osi);
+  free(o->before);
+  free(o);
+}
+
+static const char *solver_note(const ns_contacts *k)
+{
+  if (k->nrows == 0) return "no interaction: nothing to solve";
+  if (strcmp(k->solver_ops->name, "auto") != 0) return k->solver_ops->help;
+  if (k->nrows == 1) return "one row, in closed form";
+  return k->dense ? "last support, then dense pivoting (Lemke)"
+                  : "last support, then sparse active set (Newton-min)";
+}
+
+static void describe(const time_stepping *o, const ns_integrator_info *i, ns_plan *plan)
+{
+  const ns_contacts *k = o->k;
+  const ns_simulation_options *s = &o->m->sim;
+  *plan = (ns_plan){.strategy = ns_time_stepping.name,
+                    .integrator = o->ops->name,
+                    .problem = k->nrows ? s->problem : "none",
+                    .solver = s->osnsp.solver,
+                    .solver_note = solver_note(k),
+                    .storage = k->nrows == 0 ? "none" : k->dense ? "dense" : "block-sparse",
+                    .rows = k->nrows,
+                    .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
+                    .systems_diagonal = i->diagonal,
+                    .systems_dense = i->dense,
+                    .systems_nonlinear = i->nonlinear,
+                    .systems_differenced = i->differenced,
+                    .linear = o->one_pass,
+                    .state_bytes = o->x->bytes,
+                    .work_bytes = i->bytes + ns_contacts_bytes(k) +
+                                  o->m->nrows * sizeof(double)};
+}
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  time_stepping *o = *self = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "time-stepping");
+  *o = (time_stepping){.m = m, .x = x, .h = m->sim.ts.h, .newton_max = m->sim.ts.newton_max};
+  ns_integrator_info info;
+  int rc = NS_OK;
+  if (!(o->before = calloc(m->nrows + 1, sizeof(double))))
+    rc = ns_nomem(c, "time-stepping");
+  if (!rc && !(o->ops = ns_integrator_find(m->sim.integrator))) {
+    char at[512];
+    rc = ns_fail(c, NS_MODEL, "%s: there is no integrator \"%s\"; `nssim list schemes` names them",
+                 ns_place_text(&m->sim.at, at, sizeof at), m->sim.integrator);
+  }
+  if (!rc) rc = o->ops->create(c, m, &o->osi);
+  if (!rc) {
+    o->ops->info(o->osi, &info);
+    o->one_pass = info.linear || m->sim.ts.newton_linear;
+    rc = ns_contacts_create(c, m, o->ops, o->osi, info.symmetric, &o->k);
+  }
+  if (rc) {
+    destroy(o);
+    *self = NULL;
+    return rc;
+  }
+  describe(o, &info, plan);
+  return NS_OK;
+}
+
+static int start(void *self, ns_ctx *c)
+{
+  time_stepping *o = self;
+  ns_contacts_restore(o->k, o->x);
+  o->loaded = 0;
+  for (size_t r = 0; r < o->m->nrows; r++) o->loaded += o->x->mode[r] != NS_MODE_FREE;
+  if (*o->x->step > 0) {
+    ns_certificate keep = *o->x->cert; /* a restart: energies so far stand */
+    int rc = o->ops->start(o->osi, c, o->x);
+    *o->x->cert = keep;
+    return rc;
+  }
+  return o->ops->start(o->osi, c, o->x);
+}
+
+/* ---- Newton loop -------------------------------------------------------------------------------- */
+
+static int unsolved(const time_stepping *o, ns_ctx *c, const ns_outcome *out)
+{
+  return ns_fail(c, NS_NUMERIC,
+                 "the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d "
+                 "iterations, residual %.3g, tolerance %.3g); the last good state is kept; try another solver "
+                 "or tolerance on <%s>, or look for contacts that contradict each other",
+                 o->k->n, *o->x->t, ns_outcome_text(out->kind), out->solver, out->iterations,
+                 out->residual, o->m->sim.osnsp.tol, o->m->sim.problem);
+}
+
+static int not_converged(const time_stepping *o, ns_ctx *c, double residual)
+{
+  return ns_fail(c, NS_NUMERIC,
+                 "Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g after %d "
+                 "iterations, expected <= 1; the last good state is kept; take a smaller h, check the "
+                 "Jacobians, or raise newtonMaxIterations", *o->x->t, residual, o->newton_max);
+}
+
+static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
+{
+  double residual = 0, *v = o->ops->velocity(o->osi);
+  ns_outcome out;
+  *report = (ns_step_report){.active = o->k->n};
+  for (int it = 1; it <= o->newton_max; it++) {
+    int changed = 0, rc = o->ops->vfree(o->osi, c, &changed);
+    if (rc) return rc;
+    ns_contacts_assemble(o->k, o->x, v, changed);
+    rc = ns_contacts_solve(o->k, c, &out);
+    if (rc) return rc;
+    report->newton = it;
+    report->iterations += out.iterations;
+    report->residual = out.residual;
+    if (out.kind != NS_SOLVED) return unsolved(o, c, &out);
+    ns_contacts_apply(o->k, v, o->x->p);
+    rc = o->ops->iterate(o->osi, c, o->x->p, &residual);
+    if (rc) return rc;
+    report->newton_residual = residual;
+    if (o->one_pass || residual <= 1) return NS_OK;
+    if (isnan(residual)) break;
+  }
+  /* a state that is not finite has a better sentence */
+  if (isnan(residual)) return o->ops->commit(o->osi, c, o->x);
+  return not_converged(o, c, residual);
+}
+
+/* ---- accept ---------------------------------------------------------------------------------------- */
+
+/* fmax without its care for NaN: a NaN never gets here. */
+static void keep_max(double *most, double a)
+{
+  if (a > *most) *most = a;
+}
+
+static void certify(ns_state *x, const ns_step_report *r)
+{
+  ns_certificate *k = x->cert;
+  k->steps++;
+  k->newton += (long long)r->newton;
+  k->solver += (long long)r->iterations;
+  if ((int)r->newton > k->newton_max) k->newton_max = (int)r->newton;
+  if ((int)r->iterations > k->solver_max) k->solver_max = (int)r->iterations;
+  if ((int)r->active > k->active_max) k->active_max = (int)r->active;
+  keep_max(&k->residual_max, r->residual);
+  keep_max(&k->newton_residual_max, r->newton_residual);
+  keep_max(&k->penetration_max, r->penetration);
+  k->defect = k->kinetic + k->potential - k->energy0 - k->work_force - k->work_contact;
+  keep_max(&k->defect_max, fabs(k->defect));
+}
+
+static int row_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, double free_speed)
+{
+  const ns_contacts *k = o->k;
+  const ns_interaction *it = &o->m->interactions[k->interaction[r]];
+  size_t row = (size_t)r;
+  int was = o->x->mode[row] != NS_MODE_FREE;
+  int rc = ns_events_row(o->x, c, rec, k->interaction[r], (int)(row - it->row), row, o->before[r],
+                         free_speed, o->x->ydot[r], o->x->lambda[r]);
+  o->loaded += (size_t)(o->x->mode[row] != NS_MODE_FREE) - (size_t)was;
+  return rc;
+}
+
+/* Rows that are active, and rows that were loaded but are no longer active. */
+static int events(time_stepping *o, ns_ctx *c, ns_recorder *rec)
+{
+  const ns_contacts *k = o->k;
+  int rc = NS_OK;
+  size_t held = 0;
+  for (int i = 0; i < k->n && !rc; i++) {
+    int r = k->active[i];
+    double free_speed = k->q[i] - k->restitution[r] * o->before[r];
+    rc = row_event(o, c, rec, r, free_speed);
+    held += o->x->mode[r] != NS_MODE_FREE;
+  }
+  for (int r = 0; held < o->loaded && r < k->nrows && !rc; r++)
+    if (k->position[r] < 0 && o->x->mode[r] != NS_MODE_FREE) rc = row_event(o, c, rec, r, 0);
+  return rc;
+}
+
+static int step(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  time_stepping *o = self;
+  ns_state *x = o->x;
+  ns_step_report report;
+  double t1 = o->m->sim.t0 + (double)(*x->step + 1) * o->h;
+  int rc = o->ops->begin(o->osi, c, x, t1, o->h);
+  if (!rc) {
+    ns_contacts_activate(o->k, x, o->h);
+    rc = newton(o, c, &report);
+  }
+  if (!rc) rc = o->ops->commit(o->osi, c, x);
+  if (rc) {
+    ns_contacts_restore(o->k, x);
+    return rc;
+  }
+  for (int i = 0; i < o->k->n; i++) o->before[o->k->active[i]] = x->ydot[o->k->active[i]];
+  *x->report = report;
+  ns_contacts_output(o->k, x);
+  *x->step += 1;
+  certify(x, x->report);
+  return o->k->n || o->loaded ? events(o, c, rec) : NS_OK;
+}
+
+const ns_strategy_ops ns_time_stepping = {.size = sizeof ns_time_stepping,
+                                          .name = "TimeStepping",
+                                          .help = "event-capturing: steps of one length, impacts inside them",
+                                          .create = create,
+                                          .start = start,
+                                          .step = step,
+                                          .destroy = destroy};

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/recorder.h"
+
+#include "support/output_fixture.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <time.h>
+
+/* ---- a sink that remembers ------------------------------------------------------------------- */
+
+typedef struct tape {
+  size_t ncols, nrows, calls, nevents, flushes, most;
+  double rows[4096 * 4];
+  int nchannels, closed, fail_at; /* fail_at: number of the call of rows that fails */
+  char status[32], message[64];
+  const ns_channel *channels;
+} tape;
+
+static tape *the_tape; /* the operations have no other way to the test */
+
+static int tape_open(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *ch,
+                     int nch, size_t ncols, void **self)
+{
+  (void)c, (void)path;
+  the_tape->most = info->batch;
+  the_tape->channels = ch;
+  the_tape->nchannels = nch;
+  the_tape->ncols = ncols;
+  *self = the_tape;
+  return NS_OK;
+}
+
+static int tape_rows(void *self, ns_ctx *c, const double *rows, size_t n)
+{
+  tape *t = self;
+  if ((int)++t->calls == t->fail_at) return ns_fail(c, NS_OUTPUT, "tape torn");
+  for (size_t i = 0; i < n * t->ncols && t->nrows * t->ncols + i < 4096 * 4; i++)
+    t->rows[t->nrows * t->ncols + i] = rows[i];
+  t->nrows += n;
+  ck_assert_uint_le(n, t->most);
+  return NS_OK;
+}
+
+static int tape_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
+{
+  (void)c, (void)e;
+  ((tape *)self)->nevents += n;
+  return NS_OK;
+}
+
+static int tape_flush(void *self, ns_ctx *c)
+{
+  (void)c;
+  ((tape *)self)->flushes++;
+  return NS_OK;
+}
+
+static int tape_close(void *self, ns_ctx *c, const ns_run_result *r)
+{
+  tape *t = self;
+  (void)c;
+  t->closed++;
+  snprintf(t->status, sizeof t->status, "%s", r->status);
+  snprintf(t->message, sizeof t->message, "%s", r->message);
+  return NS_OK;
+}
+
+static const ns_sink_ops tape_sink = {.size = sizeof(ns_sink_ops), .name = "tape",
+                                      .open = tape_open, .rows = tape_rows,
+                                      .events = tape_events, .flush = tape_flush,
+                                      .close = tape_close};
+
+/* ---- channels ---------------------------------------------------------------------------------- */
+
+static int select_these(fixture *f, ns_ctx *c, ns_arena *a, const char *const *p, int n,
+                        const ns_channel **ch, int *nch, size_t *ncols)
+{
+  *c = (ns_ctx){0};
+  return ns_channels_select(c, &f->model, p, n, a, ch, nch, ncols);
+}
+
+START_TEST(channels_have_their_order_paths_and_labels)
+{
+  static const char *const paths[] = {
+    "time", "systems/ball/q", "systems/ball/v", "systems/ball/p", "systems/bead/q",
+    "systems/bead/v", "systems/bead/p", "interactions/ground/y", "interactions/ground/ydot",
+    "interactions/ground/lambda", "interactions/link/y", "interactions/link/ydot",
+    "interactions/link/lambda", "diagnostics/newton", "diagnostics/newton_residual",
+    "diagnostics/iterations", "diagnostics/residual", "diagnostics/active",
+    "diagnostics/penetration", "diagnostics/kinetic", "diagnostics/potential",
+    "diagnostics/work_force", "diagnostics/work_contact", "diagnostics/energy_defect"};
+  static const char *const labels[] = {
+    "time", "ball.x", "ball.y", "ball.phi", "ball.v_x", "ball.v_y", "ball.v_phi", "ball.p_x",
+    "ball.p_y", "ball.p_phi", "bead.q[0]", "bead.v[0]", "bead.p[0]", "ground.y", "ground.ydot",
+    "ground.lambda", "link.y[0]", "link.y[1]", "link.ydot[0]", "link.ydot[1]", "link.lambda[0]",
+    "link.lambda[1]", "diagnostics.newton"};
+  fixture f;
+  fixture_init(&f, 0.1, 1);
+  ns_ctx c;
+  ns_arena *a = ns_arena_create(0, 1);
+  const ns_channel *ch;
+  int n;
+  size_t ncols, k = 0;
+  ck_assert_int_eq(select_these(&f, &c, a, NULL, 0, &ch, &n, &ncols), NS_OK);
+  ck_assert_int_eq(n, (int)(sizeof paths / sizeof *paths));
+  ck_assert_uint_eq(ncols, FIXTURE_COLUMNS);
+  for (int i = 0; i < n; i++) {
+    ck_assert_str_eq(ch[i].path, paths[i]);
+    ck_assert_uint_eq(ch[i].col, k);
+    for (int j = 0; j < ch[i].ncol; j++, k++)
+      if (k < sizeof labels / sizeof *labels) ck_assert_str_eq(ch[i].labels[j], labels[k]);
+  }
+  ck_assert_str_eq(ch[3].unit, "N s");
+  ck_assert_ptr_nonnull(strstr(ch[3].help, "impulse (not a force)"));
+  ck_assert_ptr_nonnull(strstr(ch[9].help, "impulse (not a force)"));
+  ns_arena_destroy(a);
+}
+END_TEST
+
+START_TEST(patterns_choose_and_time_always_stays)
+{
+  static const struct {
+    const char *pattern[2];
+    int n, channels;
+    size_t cols;
+  } row[] = {{{"ball.q"}, 1, 2, 4},      {{"*.lambda"}, 1, 3, 4},   {{"b*.?"}, 1, 7, 13},
+             {{"ball"}, 1, 4, 10},       {{"diagnostics"}, 1, 12, 12}, {{"*"}, 1, 24, 33},
+             {{"ball.q", "*.q"}, 2, 3, 5}, {{"time"}, 1, 1, 1},     {{"diagnostics.energy*"}, 1, 2, 2}};
+  fixture f;
+  fixture_init(&f, 0.1, 1);
+  ns_ctx c;
+  ns_arena *a = ns_arena_create(0, 1);
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    const ns_channel *ch;
+    int n;
+    size_t ncols;
+    ck_assert_int_eq(select_these(&f, &c, a, row[i].pattern, row[i].n, &ch, &n, &ncols), NS_OK);
+    ck_assert_int_eq(n, row[i].channels);
+    ck_assert_uint_eq(ncols, row[i].cols);
+    ck_assert_str_eq(ch[0].path, "time");
+  }
+  ns_arena_destroy(a);
+}
+END_TEST
+
+START_TEST(unmatched_pattern_is_refused_with_a_hint)
+{
+  static const struct {
+    const char *pattern, *hint;
+  } row[] = {{"bal.q", "did you mean \"ball.q\"?"},
+             {"ground.lamda", "did you mean \"ground.lambda\"?"},
+             {"grund", "did you mean \"ground\"?"},
+             {"ball.v_x", "write \"ball.v\""},
+             {"completely.different", "a pattern is"}};
+  fixture f;
+  fixture_init(&f, 0.1, 1);
+  ns_ctx c;
+  ns_arena *a = ns_arena_create(0, 1);
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    const char *p[] = {"ball.q", row[i].pattern};
+    const ns_channel *ch;
+    int n;
+    size_t ncols;
+    ck_assert_int_eq(select_these(&f, &c, a, p, 2, &ch, &n, &ncols), NS_USAGE);
+    ck_assert_msg(strstr(c.msg, row[i].hint) != NULL, "%s", c.msg);
+    ck_assert_ptr_nonnull(strstr(c.msg, row[i].pattern));
+  }
+  ns_arena_destroy(a);
+}
+END_TEST
+
+static double seconds(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double time_of_selection(int n)
+{
+  ns_system *s = calloc((size_t)n, sizeof *s);
+  char (*id)[16] = calloc((size_t)n, sizeof *id);
+  for (int i = 0; i < n; i++) {
+    snprintf(id[i], sizeof id[i], "bead%d", i);
+    s[i] = (ns_system){.at = {.id = id[i]}, .n = 1, .q = (size_t)i};
+  }
+  ns_model m = {.systems = s, .nsystems = n, .nq = (size_t)n, .nv = (size_t)n};
+  const char *p[] = {"bead*.q", "bead1.*"};
+  ns_arena *a = ns_arena_create(0, 1);
+  ns_ctx c = {0};
+  const ns_channel *ch;
+  int nch;
+  size_t ncols;
+  double t = seconds();
+  ck_assert_int_eq(ns_channels_select(&c, &m, p, 2, a, &ch, &nch, &ncols), NS_OK);
+  t = seconds() - t;
+  ck_assert_int_eq(nch, n + 3);
+  ns_arena_destroy(a);
+  free(id);
+  free(s);
+  return t;
+}
+
+START_TEST(selection_is_linear_in_the_number_of_systems)
+{
+  double small = time_of_selection(20000), large = time_of_selection(200000);
+  /* Linear: 10; quadratic: 100. Half way on a logarithmic scale; a floor for coarse clocks. */
+  ck_assert_double_lt(large, 32 * fmax(small, 2e-3));
+}
+END_TEST
+
+/* ---- rows -------------------------------------------------------------------------------------- */
+
+static ns_recorder *record(fixture *f, ns_ctx *c, tape *t, const char *pattern, int every)
+{
+  const char *p[] = {pattern};
+  ns_recorder *r = NULL;
+  memset(t, 0, sizeof *t);
+  memset(c, 0, sizeof *c);
+  the_tape = t;
+  ck_assert_int_eq(ns_recorder_create(c, &f->model, &f->state, &tape_sink, "x", &f->info,
+                                      pattern ? p : NULL, pattern != NULL, every, &r),
+                   NS_OK);
+  return r;
+}
+
+START_TEST(rows_arrive_whole_and_in_order)
+{
+  fixture f;
+  fixture_init(&f, 1e-3, 1);
+  static tape t;
+  ns_ctx c;
+  ns_recorder *r = record(&f, &c, &t, "bead.q", 1);
+  ck_assert_uint_eq(t.most, 256);
+  for (int k = 0; k <= 1000; k++) {
+    fixture_step(&f, k);
+    ns_recorder_step(r);
+    ck_assert_int_eq(ns_recorder_row(r, &c), NS_OK);
+  }
+  ck_assert_uint_eq(t.calls, 3);
+  ck_assert_int_eq(ns_recorder_close(r, &c, &f.result), NS_OK);
+  ck_assert_uint_eq(t.nrows, 1001);
+  ck_assert_int_eq(t.closed, 1);
+  ck_assert_str_eq(t.status, "complete");
+  for (int k = 0; k <= 1000; k++) {
+    ck_assert_double_eq(t.rows[2 * k], k * 1e-3);
+    ck_assert_double_eq(t.rows[2 * k + 1], fixture_value(3, k));
+  }
+}
+END_TEST
+
+START_TEST(between_rows_the_worst_step_counts)
+{
+  fixture f;
+  fixture_init(&f, 1e-3, 1);
+  static tape t;
+  ns_ctx c;
+  ns_recorder *r = record(&f, &c, &t, "diagnostics.residual", 10);
+  ck_assert_int_eq(ns_recorder_every(r), 10);
+  for (int k = 0; k <= 40; k++) {
+    fixture_step(&f, k);
+    f.report.residual = k == 13 ? 5e-3 : 1e-9; /* one bad step, not at a row */
+    ns_recorder_step(r);
+    if (k % 10 == 0) ck_assert_int_eq(ns_recorder_row(r, &c), NS_OK);
+  }
+  ck_assert_int_eq(ns_recorder_close(r, &c, &f.result), NS_OK);
+  static const double expected[] = {1e-9, 1e-9, 5e-3, 1e-9, 1e-9};
+  ck_assert_uint_eq(t.nrows, 5);
+  for (int i = 0; i < 5; i++) ck_assert_double_eq(t.rows[2 * i + 1], expected[i]);
+}
+END_TEST
+
+START_TEST(failed_output_stops_and_is_not_called_complete)
+{
+  fixture f;
+  fixture_init(&f, 1e-3, 1);
+  static tape t;
+  ns_ctx c;
+  ns_recorder *r = record(&f, &c, &t, NULL, 1);
+  t.fail_at = 2;
+  int rc = NS_OK, k = 0;
+  for (; k < 1000 && !rc; k++) rc = ns_recorder_row(r, &c);
+  ck_assert_int_eq(rc, NS_OUTPUT);
+  ck_assert_int_eq(k, 512);
+  ck_assert_int_eq(ns_recorder_row(r, &c), NS_OUTPUT);
+  f.result.status = "failed";
+  ck_assert_int_eq(ns_recorder_close(r, &c, &f.result), NS_OUTPUT);
+  ck_assert_uint_eq(t.calls, 2);
+  ck_assert_int_eq(t.closed, 1);
+  ck_assert_int_eq(c.nerrors, 1);
+
+  r = record(&f, &c, &t, NULL, 1); /* the last rows fail, when the run has already succeeded */
+  t.fail_at = 1;
+  f.result.status = "complete";
+  ck_assert_int_eq(ns_recorder_row(r, &c), NS_OK);
+  ck_assert_int_eq(ns_recorder_close(r, &c, &f.result), NS_OUTPUT);
+  ck_assert_str_eq(t.status, "failed");
+  ck_assert_str_eq(t.message, "tape torn");
+}
+END_TEST
+
+/* Rows every `ms`; the number of rows until the first flush. */
+static int rows_until_flush(long ms)
+{
+  fixture f;
+  fixture_init(&f, 1e-3, 1);
+  static tape t;
+  ns_ctx c;
+  ns_recorder *r = record(&f, &c, &t, "bead.q", 1);
+  struct timespec wait = {.tv_nsec = ms * 1000000};
+  int k = 0;
+  for (; k < 200 && !t.flushes; k++) {
+    nanosleep(&wait, NULL);
+    ck_assert_int_eq(ns_recorder_row(r, &c), NS_OK);
+  }
+  ck_assert_uint_eq(t.nrows, (size_t)k);
+  ck_assert_int_eq(ns_recorder_close(r, &c, &f.result), NS_OK);
+  return k;
+}
+
+START_TEST(slow_rows_are_flushed_within_two_seconds)
+{
+  int k = rows_until_flush(25);
+  ck_assert_int_ge(k, 20); /* a busy machine sleeps longer than asked */
+  ck_assert_int_le(k, 90);
+  ck_assert_int_eq(rows_until_flush(600), 1);
+}
+END_TEST
+
+START_TEST(batches_bound_memory_and_number)
+{
+  static const struct {
+    double T, h;
+    int every;
+    size_t batch;
+  } row[] = {{1, 1e-3, 1, 256},    /* the least */
+             {0.01, 1e-3, 1, 12},  /* not more than the run has */
+             {1000, 1e-3, 1, 20833},
+             {1000, 1e-3, 100, 256},
+             {1e9, 1e-3, 1, 60606}, /* 16 MB */
+             {INFINITY, 1e-3, 1, 256}};
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    fixture f;
+    static tape t;
+    ns_ctx c;
+    fixture_init(&f, row[i].h, row[i].T);
+    ns_recorder *r = record(&f, &c, &t, NULL, row[i].every);
+    ck_assert_uint_eq(t.most, row[i].batch);
+    ck_assert_int_eq(ns_recorder_close(r, &c, &f.result), NS_OK);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("recorder");
+  TCase *tc = tcase_create("recorder");
+  tcase_set_timeout(tc, 60);
+  tcase_add_test(tc, channels_have_their_order_paths_and_labels);
+  tcase_add_test(tc, patterns_choose_and_time_always_stays);
+  tcase_add_test(tc, unmatched_pattern_is_refused_with_a_hint);
+  tcase_add_test(tc, selection_is_linear_in_the_number_of_systems);
+  tcase_add_test(tc, rows_arrive_whole_and_in_order);
+  tcase_add_test(tc, between_rows_the_worst_step_counts);
+  tcase_add_test(tc, failed_output_stops_and_is_not_called_complete);
+  tcase_add_test(tc, slow_rows_are_flushed_within_two_seconds);
+  tcase_add_test(tc, batches_bound_memory_and_number);
+  suite_add_tcase(s, tc);
+  SRunner *r = srunner_create(s);
+  srunner_run_all(r, CK_NORMAL);
+  int failed = srunner_ntests_failed(r);
+  srunner_free(r);
+  return failed != 0;
+}
