@@ -3,7 +3,7 @@
  *
  *   ns_tree_read        documents -> tree, held against the language table    load_tree.c
  *   ns_load_parameters  named numbers                                         load_parameters.c
- *   ns_load_model       tree -> systems, interactions, options                load_builders.c
+ *   ns_load_model       tree -> systems, interactions, options                load.c
  *
  * A <repeat> is walked, not copied: what can be decided once for an element (its formulas, its
  * tapes, its shapes) is made at the first visit and kept in ns_elem.made; a visit only evaluates
@@ -50,11 +50,16 @@ typedef struct ns_indices {
 
 /* ---- names in formulas (load_scope.c) ----------------------------------------------------------- */
 
+typedef struct ns_coordinate {
+  const char *name;
+  int k;
+} ns_coordinate;
+
 typedef struct ns_load_scope {
   ns_load *l;
   const ns_indices *index;        /* NULL: none */
   int n, nz;                      /* sizes of q, v and z; n = 0: no state */
-  const char *const *coordinates; /* [n] or NULL */
+  const struct ns_coordinate *sorted; /* their names [n], by strcmp; NULL: they have none */
   unsigned uses;                  /* banks that are allowed, as ns_lang_item.uses */
   /* set while a formula is read */
   char refused[64];               /* first name that was used though its bank is not allowed */
@@ -128,7 +133,16 @@ int ns_load_id_system(const ns_load *l, const char *id);
 const char *ns_load_id_suggest(const ns_load *l, const char *id, int *is_interaction);
 void ns_load_ids_fini(ns_load *l);
 
-/* ---- the model (load_builders.c) ------------------------------------------------------------------------------ */
+/* ---- systems (load_systems.c), interactions (load_interactions.c) ------------------------------------- */
+
+ns_visit ns_load_system, ns_load_interaction;
+
+/* ---- options (load_options.c) ------------------------------------------------------------------------------- */
+
+int ns_load_simulation(ns_load *l, const ns_elem *simulation);
+int ns_load_output(ns_load *l, const ns_elem *output);
+
+/* ---- the model (load.c) ------------------------------------------------------------------------------ */
 
 int ns_load_model(ns_load *l);
 

@@ -36,6 +36,20 @@ static ns_name subscripted(ns_load_scope *s, const char *name, size_t len, int k
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
+/* Coordinate with this name, -1 where there is none. */
+static int coordinate(const ns_load_scope *s, const char *name, size_t len)
+{
+  int low = 0, high = s->sorted ? s->n : 0;
+  while (low < high) {
+    int mid = low + (high - low) / 2, d = strncmp(name, s->sorted[mid].name, len);
+    if (!d && s->sorted[mid].name[len]) d = -1;
+    if (!d) return s->sorted[mid].k;
+    if (d < 0) high = mid;
+    else low = mid + 1;
+  }
+  return -1;
+}
+
 static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
 {
   ns_load_scope *s = (ns_load_scope *)(uintptr_t)self; /* our own: notes what it meets */
@@ -45,11 +59,10 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   const double *p = ns_load_parameter(s->l, name, len);
   if (p) return (ns_name){.kind = NS_NAME_CONSTANT, .value = *p};
   if (len == 1 && *name == 't' && s->n > 0) return variable(s, NS_BANK_T, 0, name, len);
-  for (int k = 0; s->coordinates && k < s->n; k++) {
-    if (same(s->coordinates[k], name, len)) return variable(s, NS_BANK_Q, k, name, len);
-    if (len > 2 && name[0] == 'v' && name[1] == '_' && same(s->coordinates[k], name + 2, len - 2))
-      return variable(s, NS_BANK_V, k, name, len);
-  }
+  int c = coordinate(s, name, len);
+  if (c >= 0) return variable(s, NS_BANK_Q, c, name, len);
+  if (len > 2 && name[0] == 'v' && name[1] == '_' && (c = coordinate(s, name + 2, len - 2)) >= 0)
+    return variable(s, NS_BANK_V, c, name, len);
   if (s->n == 0 && len == 1 && strchr("tqvz", *name))
     snprintf(s->hint, sizeof s->hint, "here formulas may use parameters and indices alone");
   else if (s->n > 0 && len == 1 && strchr("qvz", *name))
@@ -67,12 +80,13 @@ static const char *suggest(const void *self, const char *name, size_t len)
   ns_suggest_init(&g, name, len);
   for (int k = 0; s->index && k < s->index->n; k++) ns_suggest_offer(&g, s->index->name[k]);
   for (int k = 0; k < OFFERS_MAX && (known = ns_load_parameter_name(s->l, k)); k++) ns_suggest_offer(&g, known);
-  for (int k = 0; s->coordinates && k < s->n && k < OFFERS_MAX; k++) {
-    size_t n = strlen(s->coordinates[k]);
+  for (int k = 0; s->sorted && k < s->n && k < OFFERS_MAX; k++) {
+    const char *q = s->sorted[k].name;
+    size_t n = strlen(q);
     char *v = ns_arena_get(s->l->scratch, n + 3, 1);
-    ns_suggest_offer(&g, s->coordinates[k]);
+    ns_suggest_offer(&g, q);
     if (!v) break;
-    snprintf(v, n + 3, "v_%s", s->coordinates[k]);
+    snprintf(v, n + 3, "v_%s", q);
     ns_suggest_offer(&g, v);
   }
   return g.best;
