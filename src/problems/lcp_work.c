@@ -105,7 +105,7 @@ void ns_lcp_row_scales(const ns_lcp *p, double *s)
   const ns_blocks *A = p->blocks;
   memset(s, 0, (size_t)p->n * sizeof *s);
   for (int j = 0; p->dense && j < p->n; j++)
-    for (int i = 0; i < p->n; i++) s[i] = fmax(s[i], fabs(p->dense[i + (size_t)j * (size_t)p->ld]));
+    for (int i = 0; i < p->n; i++) s[i] = fmax(s[i], fabs(p->dense[(size_t)i + (size_t)j * (size_t)p->ld]));
   for (int i = 0; A && i < A->nb; i++)
     for (int k = A->row[i]; k < A->row[i + 1]; k++) {
       const double *b = A->val + A->off[k];
@@ -176,8 +176,14 @@ static void gather(ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, con
   for (int a = 0; add && a < k->ns; a++) k->F[(size_t)a * ((size_t)k->ns + 1)] += add[k->idx[a]];
 }
 
+/* One row is divided by, not multiplied with a reciprocal: 49/49 is 1, and the same as the closed form of n = 1. */
 static int factor_dense(ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, const double *add)
 {
+  if (k->ns == 1) {
+    gather(k, p, in, add);
+    k->kind = NS_LCP_ONE;
+    return !(k->F[0] != 0);
+  }
   if (k->symmetric) {
     gather(k, p, in, add);
     if (ns_dense_cholesky(k->ns, k->F, k->ns) == 0) {
@@ -207,7 +213,10 @@ static int factor(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigne
     k->ns = ns;
     rc = factor_dense(k, p, in, add);
   }
-  if (rc) return rc;
+  if (rc) {
+    k->kind = NS_LCP_NONE;
+    return rc;
+  }
   memcpy(k->fin, in, (size_t)p->n);
   k->stamp = p->stamp;
   k->pn = p->n;
@@ -235,7 +244,8 @@ int ns_lcp_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigne
   }
   int ns = k->ns;
   for (int a = 0; a < ns; a++) k->b[a] = -q[k->idx[a]];
-  if (k->kind == NS_LCP_CHOLESKY) ns_dense_cholesky_solve(ns, k->F, ns, 1, k->b, ns);
+  if (k->kind == NS_LCP_ONE) k->b[0] /= k->F[0];
+  else if (k->kind == NS_LCP_CHOLESKY) ns_dense_cholesky_solve(ns, k->F, ns, 1, k->b, ns);
   else ns_dense_lu_solve(ns, k->F, ns, k->piv, 1, k->b, ns);
   for (int i = 0; i < p->n; i++) x[i] = 0;
   for (int a = 0; a < ns; a++) x[k->idx[a]] = k->b[a];

@@ -23,7 +23,7 @@
 /* Most unknowns whose supports are enumerated. */
 #define NS_LCP_ENUMERATION_MAX 20
 
-typedef enum ns_lcp_factor { NS_LCP_NONE, NS_LCP_CHOLESKY, NS_LCP_LU, NS_LCP_SPARSE } ns_lcp_factor;
+typedef enum ns_lcp_factor { NS_LCP_NONE, NS_LCP_ONE, NS_LCP_CHOLESKY, NS_LCP_LU, NS_LCP_SPARSE } ns_lcp_factor;
 
 typedef struct ns_lcp_work {
   ns_arena *arena;   /* holds this and all it points to */
