@@ -171,7 +171,7 @@ asan: ## build in build-asan: AddressSanitizer, UndefinedBehaviorSanitizer
 # (tests/<folder>/run-*) runs: a program, or a library to preload where the name begins with `lib`.
 TEST_SRC := $(if $(filter yes,$(HAVE_CHECK)),$(wildcard tests/*/test_*.c))
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
-HELPER_SRC := $(wildcard tests/memory/*.c bench/*.c)
+HELPER_SRC := $(wildcard tests/memory/*.c)
 HELPER_LIB := $(patsubst %.c,$(BUILD)/%.so,$(foreach f,$(HELPER_SRC),$(if $(filter lib%,$(notdir $(f))),$(f))))
 HELPER_BIN := $(patsubst %.c,$(BUILD)/%,$(foreach f,$(HELPER_SRC),$(if $(filter lib%,$(notdir $(f))),,$(f))))
 
@@ -188,9 +188,14 @@ $(HELPER_LIB): $(BUILD)/%.so: %.c $(BUILD)/flags
 $(HELPER_BIN): $(BUILD)/%: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) HELPER $@
-	$(Q)$(CC) -D_GNU_SOURCE -std=c11 -O2 -g $(WARN) $(NUMERIC) -MMD -MP -o $@ $< -lm
+	$(Q)$(CC) -D_GNU_SOURCE -std=c11 -O2 -g $(WARN) -MMD -MP -o $@ $<
+BENCH_BIN := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
+$(BENCH_BIN): $(BUILD)/%: %.c $(LIB)
+	@mkdir -p $(@D)
+	$(say) BENCH $@
+	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $< $(LIB) $(NS_LIBS)
 
-tests: all $(TEST_BIN) $(TEST_PLUGINS) $(HELPER_LIB) $(HELPER_BIN) ## build the tests, run none
+tests: all $(TEST_BIN) $(TEST_PLUGINS) $(HELPER_LIB) $(HELPER_BIN) $(BENCH_BIN) ## build the tests, run none
 
 check: tests ## run all tests; TESTS='base cases/*' runs some
 ifneq ($(HAVE_CHECK),yes)
@@ -214,7 +219,7 @@ fuzzers: $(FUZZERS)
 fuzz: ## fuzz the loader and the expressions for FUZZ_SECONDS each (600)
 	+$(Q)MAKE='$(MAKE)' tests/fuzz/run-fuzz --seconds $(FUZZ_SECONDS)
 
-bench: all $(HELPER_BIN) ## time the program; prints medians and ratios to targets
+bench: all $(BENCH_BIN) ## time the program; prints medians and ratios to targets
 	@bench/run --build $(BUILD) $(BENCH)
 
 # ---- a fresh machine ----------------------------------------------------------------------
@@ -272,4 +277,4 @@ FORCE:
 .PHONY: all program extras debug asan tests check check-asan check-valgrind fuzzers fuzz bench \
   deps demo install uninstall dist clean distclean help FORCE
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(HDF5_OBJ:.o=.d) $(TEST_BIN:=.d) $(PLUGINS:.so=.d) \
-  $(TEST_PLUGINS:.so=.d) $(HELPER_LIB:.so=.d) $(HELPER_BIN:=.d) $(FUZZERS:=.d)
+  $(TEST_PLUGINS:.so=.d) $(HELPER_LIB:.so=.d) $(HELPER_BIN:=.d) $(BENCH_BIN:=.d) $(FUZZERS:=.d)

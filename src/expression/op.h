@@ -21,6 +21,8 @@
   X(SQRT, 1, sqrt(a)) X(CBRT, 1, cbrt(a)) X(HYPOT, 2, hypot(a, b)) X(ERF, 1, erf(a))      \
   X(ABS, 1, fabs(a)) X(SIGN, 1, a > 0 ? 1.0 : a < 0 ? -1.0 : a)                           \
   X(FLOOR, 1, floor(a)) X(CEIL, 1, ceil(a)) X(FMOD, 2, fmod(a, b))                        \
+  /* Chain rule at a singular point: sqrt(max(x, 0)) has slope inf * 0 = 0 for x < 0. */  \
+  X(CHAIN, 2, b == 0 ? 0.0 : a * b)                                                       \
   X(MIN, 2, a < b || a != a ? a : b) X(MAX, 2, a > b || a != a ? a : b)                   \
   /* Only in tapes. The product is rounded before the sum: no fused multiply-add. */      \
   X(MULADD, 3, a * b + c) X(MULSUB, 3, a * b - c) X(SUBMUL, 3, c - a * b)

@@ -243,7 +243,7 @@ static int build_in(job *j, const char *so, const char *d, const char **library)
   const char *const more[] = {"-MMD", "-MF", d, "-MT", "d", "-o", so, j->real, "-lm"};
   for (size_t i = 0; i < sizeof more / sizeof *more; i++) argv[n++] = (char *)(uintptr_t)more[i];
   argv[n] = NULL;
-  clock_gettime(CLOCK_REALTIME_COARSE, &start);
+  clock_gettime(CLOCK_REALTIME, &start);
   int status = run_compiler(j, argv, log, sizeof log);
   if (status != 0) return compile_failed(j, status, log);
   int rc = name_library(j, d, &start, &changed, library);

@@ -64,7 +64,7 @@ static void folder_setup(void)
   unsetenv("CC");
 }
 
-static void folder_teardown(void) { shell("rm -rf '%s'", folder); }
+static void folder_teardown(void) { shell("/bin/rm -rf '%s'", folder); }
 
 /* Everything that a loader said, one message a line. */
 typedef struct heard {
