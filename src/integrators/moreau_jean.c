@@ -290,6 +290,31 @@ static int evaluate(moreau_jean *o, ns_ctx *c, block *b)
   return NS_OK;
 }
 
+/* Name what is not finite; x is the last good state. */
+static int blame(moreau_jean *o, ns_ctx *c)
+{
+  const ns_model *m = o->m;
+  char at[512], name[32];
+  for (int k = 0; k < m->nsystems; k++) {
+    const ns_system *s = &m->systems[k];
+    for (int i = 0; i < s->n; i++) {
+      size_t d = s->q + (size_t)i;
+      if (isfinite(o->v[d]) && isfinite(o->q[d]) && isfinite(o->f1[d]) && isfinite(o->r[d])) continue;
+      ns_place_text(&s->at, at, sizeof at);
+      ns_system_coordinate(s, i, name, sizeof name);
+      return ns_fail(c, NS_NUMERIC,
+                     "%s: coordinate %s is not finite in the step from t = %.10g s (position %g, velocity %g, "
+                     "force %g); the last good state is kept; look for a division by zero or a root of a "
+                     "negative number in its mass and forces near position %g, or take a smaller h",
+                     at, s->names ? s->names[i] : name, *o->x->t, o->q[d], o->v[d], o->f1[d],
+                     o->x->q[d]);
+    }
+  }
+  return ns_fail(c, NS_NUMERIC,
+                 "the energy overflowed in the step from t = %.10g s; the last good state is kept; take a "
+                 "smaller h, or theta >= 0.5", *o->x->t);
+}
+
 /* vfree = v - W^-1 r with W = M + h theta C_t + h^2 theta^2 K_t at the iterate. */
 static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
 {
@@ -297,6 +322,8 @@ static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
   ns_point p = ns_lagrangian_point(s, o->t1, o->q, o->v, o->x->z);
   int n = s->n;
   double ht = o->h * o->theta, *v = o->v + s->q, *r = o->r + s->q;
+  for (int i = 0; i < n; i++)
+    if (!isfinite(r[i])) return blame(o, c);
   if (ht > 0) {
     int rc = ns_lagrangian_tangents(s, c, &p, o->work, o->Kt, o->Ct);
     if (rc) return rc;
@@ -528,31 +555,6 @@ static int total(const moreau_jean *o, ns_ctx *c, const double *q, const double 
   for (int k = 0; k < o->nruns; k++) run_energy(o, o->runs[k], q, v, e);
   for (int k = 0; k < o->nblocks && !rc; k++) rc = block_energy(o, c, &o->blocks[k], q, v, e);
   return rc;
-}
-
-/* Name what is not finite; x is the last good state. */
-static int blame(moreau_jean *o, ns_ctx *c)
-{
-  const ns_model *m = o->m;
-  char at[512], name[32];
-  for (int k = 0; k < m->nsystems; k++) {
-    const ns_system *s = &m->systems[k];
-    for (int i = 0; i < s->n; i++) {
-      size_t d = s->q + (size_t)i;
-      if (isfinite(o->v[d]) && isfinite(o->q[d])) continue;
-      ns_place_text(&s->at, at, sizeof at);
-      ns_system_coordinate(s, i, name, sizeof name);
-      return ns_fail(c, NS_NUMERIC,
-                     "%s: coordinate %s is not finite after the step from t = %.10g s (position %g, velocity "
-                     "%g, force %g); the last good state is kept; look for a division by zero or a root of a "
-                     "negative number in its forces near position %g, or take a smaller h",
-                     at, s->names ? s->names[i] : name, *o->x->t, o->q[d], o->v[d], o->f1[d],
-                     o->x->q[d]);
-    }
-  }
-  return ns_fail(c, NS_NUMERIC,
-                 "the energy overflowed in the step from t = %.10g s; the last good state is kept; take a "
-                 "smaller h, or theta >= 0.5", *o->x->t);
 }
 
 static int commit(void *self, ns_ctx *c, ns_state *x)

@@ -187,7 +187,6 @@ START_TEST(what_is_not_finite_is_named)
   run r = run_load(text, NULL);
   r.c.report = NULL;
   ck_assert_int_eq(run_keep(&r), NS_NUMERIC);
-  fprintf(stderr, "%s\n", r.c.msg);
   ck_assert_ptr_nonnull(strstr(r.c.msg, "<LagrangianDS id=\"s\">: coordinate x is not finite"));
   ck_assert(isfinite(r.x->q[0]) && isfinite(r.x->v[0]));
   ck_assert_double_gt(*r.x->t, 0.5);
