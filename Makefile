@@ -15,6 +15,8 @@ V ?= 0
 TESTS ?=
 FUZZ_SECONDS ?= 600
 TOP := $(CURDIR)
+# One name for one folder: paths of objects are remembered.
+override BUILD := $(patsubst $(TOP)/%,%,$(BUILD:%/=%))
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DELETE_ON_ERROR:
 
@@ -142,7 +144,7 @@ $(PLUGINS) $(TEST_PLUGINS): $(BUILD)/%.so: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) PLUGIN $@
 	$(Q)$(CC) -D_GNU_SOURCE -I$(TOP)/include $(NS_CFLAGS) -Wno-unused-parameter -MMD -MP -shared \
-	  $(LDFLAGS) -o $@ $< -lm
+	  -Wl,-Bsymbolic $(LDFLAGS) -o $@ $< -lm
 
 # What the program says of itself, written down once it can: its schema and its reference page.
 SCHEMA := $(if $(wildcard src/cli/*schema*.c),$(BUILD)/schemas/nssim.xsd)

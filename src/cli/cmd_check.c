@@ -158,7 +158,7 @@ static void show_plugins(const ns_plugins *p)
   const char *path = p ? ns_plugins_path(p, 0) : NULL;
   if (!path) return;
   puts("plug-ins");
-  for (int k = 0; path; path = ns_plugins_path(p, ++k)) printf("  %s\n", path);
+  for (int k = 0; path; path = ns_plugins_path(p, ++k)) printf("  %s: %s\n", path, ns_plugins_about(p, k));
 }
 
 static void show_cost(const ns_session *s, const ns_understood *u)

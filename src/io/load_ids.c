@@ -5,6 +5,7 @@
 #include "base/suggest.h"
 
 #define HASH_NONFATAL_OOM 1
+#define HASH_BKT_CAPACITY_THRESH 2 /* short chains: 10^5 ids do not fit a cache */
 #define uthash_nonfatal_oom(item) ((item)->lost = 1)
 #include <uthash.h>
 
@@ -24,7 +25,10 @@ static thing *find(const ns_load *l, const char *id)
 
 int ns_load_id_add(ns_load *l, const ns_elem *e, const char *id, int is_system, int k)
 {
-  const thing *before = find(l, id);
+  unsigned len = (unsigned)strlen(id), hash;
+  thing *before = NULL;
+  HASH_VALUE(id, len, hash);
+  HASH_FIND_BYHASHVALUE(hh, l->things, id, len, hash, before);
   if (before && before->e == e)
     return ns_elem_fail(&l->msg, e, id, "the <repeat> makes this id a second time, expected a new one each time; "
                         "write an index in braces, such as id=\"%.40s{i}\"", id);
@@ -34,7 +38,7 @@ int ns_load_id_add(ns_load *l, const ns_elem *e, const char *id, int is_system, 
   thing *t = ns_arena_get(l->scratch, 1, sizeof *t);
   if (!t) return ns_nomem(&l->msg.c, "ids");
   *t = (thing){.id = id, .e = e, .k = k, .is_system = is_system};
-  HASH_ADD_KEYPTR(hh, l->things, t->id, strlen(t->id), t);
+  HASH_ADD_KEYPTR_BYHASHVALUE(hh, l->things, t->id, len, hash, t);
   return t->lost ? ns_nomem(&l->msg.c, "ids") : NS_OK;
 }
 

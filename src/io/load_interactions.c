@@ -103,6 +103,7 @@ static const builder *builder_of(const ns_elem *e)
 
 typedef struct interaction_made {
   ns_template id, *system; /* [nsystems] */
+  int *last;               /* index of the system found before [nsystems] */
   int nsystems;
   ns_elem *relation, *law;
   ns_interaction proto;
@@ -124,7 +125,8 @@ static int make_systems(ns_load *l, const ns_elem *e, const ns_indices *index, m
   size_t most = strlen(p) / 2 + 1;
   int rc = NS_OK;
   m->system = ns_arena_get(l->scratch, most, sizeof *m->system);
-  if (!m->system) return ns_nomem(&l->msg.c, "systems of an interaction");
+  m->last = ns_arena_zero(l->scratch, most, sizeof *m->last);
+  if (!m->system || !m->last) return ns_nomem(&l->msg.c, "systems of an interaction");
   while (!rc) {
     while (isspace((unsigned char)*p)) p++;
     if (!*p) break;
@@ -169,6 +171,15 @@ static int unknown_system(ns_load *l, const ns_elem *e, const char *id, const ch
   return ns_elem_fail(&l->msg, e, id, "unknown system %s, expected the id of a system in <systems>", system);
 }
 
+/* Index of a system. In a <repeat> it is mostly the one after that of the last visit: a look there
+ * spares a walk through a table that is too large for the cache. */
+static int find_system(const ns_load *l, const char *id, int last)
+{
+  int next = last + 1;
+  if (next < l->m->nsystems && !strcmp(l->m->systems[next].at.id, id)) return next;
+  return ns_load_id_system(l, id);
+}
+
 /* Look up its systems; count Q and Z. */
 static int get_systems(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_interaction *it, long *nZ)
 {
@@ -180,7 +191,7 @@ static int get_systems(ns_load *l, const ns_elem *e, const made *m, const ns_ind
   for (int i = 0; i < m->nsystems; i++) {
     int rc = ns_template_write(l, e, &m->system[i], index, id);
     if (rc) return rc;
-    k[i] = ns_load_id_system(l, id);
+    k[i] = m->last[i] = find_system(l, id, m->last[i]);
     if (k[i] < 0) return unknown_system(l, e, it->at.id, id);
     if (k[i] >= l->m->nsystems) return NS_MODEL; /* reported where it stands */
     nQ += l->m->systems[k[i]].n;

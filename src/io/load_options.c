@@ -29,6 +29,7 @@ static const struct field {
     {"TimeStepping", "newtonOption", AT(ts.newton_linear), CHOICE},
     {"MoreauJeanOSI", "theta", AT(mj.theta), REAL},
     {"MoreauJeanOSI", "gamma", AT(mj.gamma), REAL},
+    {"MoreauJeanOSI", "massGamma", AT(mj.mass_gamma), REAL},
     {"MoreauJeanOSI", "activationThreshold", AT(mj.threshold), REAL},
     {"MoreauJeanOSI", "velocityThreshold", AT(mj.velocity_threshold), REAL},
     {"LCP", "solver", AT(osnsp.solver), TEXT},

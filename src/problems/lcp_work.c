@@ -116,6 +116,24 @@ void ns_lcp_row_scales(const ns_lcp *p, double *s)
     if (!(s[i] > 1e-300)) s[i] = 1;
 }
 
+void ns_lcp_times(const ns_lcp *p, int transposed, const double *x, double *y)
+{
+  memset(y, 0, (size_t)p->n * sizeof *y);
+  if (p->blocks) {
+    (transposed ? ns_blocks_gemv_t : ns_blocks_gemv)(1, p->blocks, x, y);
+    return;
+  }
+  for (int j = 0; j < p->n; j++) {
+    const double *m = p->dense + (size_t)j * (size_t)p->ld;
+    double sum = 0;
+    for (int i = 0; i < p->n; i++) {
+      if (transposed) sum += m[i] * x[i];
+      else y[i] += m[i] * x[j];
+    }
+    if (transposed) y[j] = sum;
+  }
+}
+
 /* 0 * x is 0 where x is finite, else NaN. */
 static int finite_all(const double *x, size_t n)
 {
@@ -230,17 +248,12 @@ static int kept(const ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, 
          !memcmp(in, k->fin, (size_t)p->n);
 }
 
-int ns_lcp_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
-                  const double *add, double *x)
+static void solve_factored(ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, const double *q, double *x)
 {
-  if (!kept(k, p, in, add)) {
-    int rc = factor(k, p, row, in, add);
-    if (rc) return rc;
-  }
   if (k->kind == NS_LCP_SPARSE) {
     for (int i = 0; i < p->n; i++) x[i] = in[i] ? -q[i] : 0;
     ns_sparse_factor_solve(k->sparse, x);
-    return 0;
+    return;
   }
   int ns = k->ns;
   for (int a = 0; a < ns; a++) k->b[a] = -q[k->idx[a]];
@@ -249,7 +262,20 @@ int ns_lcp_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigne
   else ns_dense_lu_solve(ns, k->F, ns, k->piv, 1, k->b, ns);
   for (int i = 0; i < p->n; i++) x[i] = 0;
   for (int a = 0; a < ns; a++) x[k->idx[a]] = k->b[a];
-  return 0;
+}
+
+int ns_lcp_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
+                  const double *add, double *x)
+{
+  return ns_lcp_direct_again(k, p, row, in, q, add, !kept(k, p, in, add), x);
+}
+
+int ns_lcp_direct_again(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
+                        const double *add, int fresh, double *x)
+{
+  int rc = fresh ? factor(k, p, row, in, add) : 0;
+  if (!rc) solve_factored(k, p, in, q, x);
+  return rc;
 }
 
 /* ---- endings ---- */
