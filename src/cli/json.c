@@ -75,5 +75,12 @@ static int dump(ns_json object, FILE *f, size_t flags)
   return bad ? -1 : 0;
 }
 
-int ns_json_line(ns_json object, FILE *f) { return dump(object, f, JSON_COMPACT | JSON_REAL_PRECISION(9)); }
-int ns_json_page(ns_json object, FILE *f) { return dump(object, f, JSON_INDENT(2)); }
+int ns_json_line(ns_json object, FILE *f)
+{
+  return dump(object, f, JSON_COMPACT | JSON_REAL_PRECISION(9));
+}
+
+int ns_json_page(ns_json object, int digits, FILE *f)
+{
+  return dump(object, f, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
+}
