@@ -23,6 +23,8 @@ int ns_load_model(ns_load *l)
   ns_elem *simulation = ns_elem_child(root, "simulation"), *output = ns_elem_child(root, "output");
   int rc = texts(l, root);
   if (!rc && systems) rc = ns_load_walk(l, systems, ns_load_system);
+  if (!rc && systems && !l->m->nsystems && !l->msg.c.nerrors)
+    ns_elem_fail(&l->msg, systems, NULL, "holds no system, expected at least one; `nssim explain` lists them");
   if (!systems) l->ids_unknown = 1;
   if (!rc && interactions) rc = ns_load_walk(l, interactions, ns_load_interaction);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);

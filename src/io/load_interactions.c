@@ -32,7 +32,7 @@ static int make_value(ns_load *l, const ns_elem *e, const char *name, const ns_i
   *v = (ns_value){.op = {.how = NS_OP_ABSENT, .rows = rows, .cols = cols}};
   if (!k) return NS_OK;
   if (k->bad) return NS_MODEL;
-  snprintf(why, sizeof why, "m = %d rows by <H>", rows);
+  snprintf(why, sizeof why, "m = %d, the number of rows of <H>", rows);
   ns_load_scope s = {.index = index};
   ns_wanted w = {.rows = rows, .cols = cols, .why = rows < 0 ? NULL : why};
   ns_graph *g = ns_graph_create(l->scratch);
@@ -218,8 +218,9 @@ int ns_load_interaction(ns_load *l, ns_elem *e, const ns_indices *index)
   if ((rc = ns_load_id_add(l, e, it.at.id, 0, l->m->ninteractions))) return rc;
   rc = get_systems(l, e, m, index, &it, &nZ);
   if (!rc) rc = builder_of(m->relation)->get(l, m->relation, index, it.at.id, nZ, &it);
-  if (!rc) rc = builder_of(m->law)->get(l, m->law, index, it.at.id, nZ, &it);
-  if (rc) return rc;
+  if (rc == NS_NOMEM) return rc;
+  int law = builder_of(m->law)->get(l, m->law, index, it.at.id, nZ, &it); /* in any case: its errors count too */
+  if (rc || law) return rc ? rc : law;
   int k = ns_model_add_interaction(l->m, &l->msg.c, &it);
   return k < 0 ? NS_NOMEM : NS_OK;
 }

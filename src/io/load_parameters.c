@@ -69,8 +69,8 @@ static int add(ns_load *l, const ns_elem *e)
   }
   const parameter *before = find(l, name, strlen(name));
   if (before) {
-    ns_elem_fail(&l->msg, e, NULL, "parameter %s is defined a second time (first at %s:%d), expected once; rename one",
-                 quoted, before->e->file, before->e->line);
+    ns_elem_fail(&l->msg, e, NULL, "is the second parameter of this name (first at %s:%d), expected one; rename one",
+                 before->e->file, before->e->line);
     return NS_OK;
   }
   parameter *p = ns_arena_zero(l->scratch, 1, sizeof *p);
@@ -202,7 +202,7 @@ static int evaluate(ns_load *l, parameter *p)
   } else {
     ns_elem_at(p->e, NULL, at, NS_AT);
     size_t n = strlen(at);
-    snprintf(at + n, sizeof at - n, ": attribute value of %.64s", p->name);
+    snprintf(at + n, sizeof at - n, ": attribute value");
   }
   if (!rc) rc = ns_scalar_make(l, at, p->text, strlen(p->text), NULL, &s);
   if (rc) return rc;

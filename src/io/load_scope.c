@@ -30,7 +30,8 @@ static ns_name subscripted(ns_load_scope *s, const char *name, size_t len, int k
     int n = bank[i].bank == NS_BANK_Z ? s->nz : s->n;
     if (*name != bank[i].name) continue;
     if (k < n) return variable(s, bank[i].bank, k, name, len);
-    if (n > 0) snprintf(s->hint, sizeof s->hint, "%c has %d entries, %c[0] to %c[%d]", *name, n, *name, *name, n - 1);
+    if (n == 1) snprintf(s->hint, sizeof s->hint, "%c has one entry, %c[0]", *name, *name);
+    else if (n > 1) snprintf(s->hint, sizeof s->hint, "%c has %d entries, %c[0] to %c[%d]", *name, n, *name, *name, n - 1);
     else if (s->n > 0) snprintf(s->hint, sizeof s->hint, "the system has no user vector; give <z>");
   }
   return (ns_name){.kind = NS_NAME_UNKNOWN};

@@ -8,8 +8,8 @@
 
 #include "expression/quote.h"
 
+#include <limits.h>
 #include <stddef.h>
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +37,7 @@ enum { NSLOTS = sizeof slots / sizeof *slots };
 /* What all instances of one element share. */
 typedef struct system_made {
   ns_template id;
+  int id_bad;
   ns_value q0, v0, z0, part[NSLOTS];
   ns_system proto;
   int each;        /* something depends on the indices at run time */
@@ -202,8 +203,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   const char *id = ns_elem_attr(e, "id");
   m->proto.kind = kind_named(e->name);
   m->proto.at = (ns_place){.file = e->file, .element = e->def->name, .line = e->line};
-  int bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id);
-  if (bad) l->ids_unknown = 1;
+  int bad = m->id_bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id);
   if (bad == NS_NOMEM) return bad;
   int rc = sizes(l, e, index, m, why, sizeof why);
   if (rc == NS_NOMEM || m->proto.n == 0) return rc;
@@ -252,33 +252,31 @@ static int instance(ns_load *l, const ns_elem *e, const made *m, const ns_indice
   return rc;
 }
 
+/* The id of this instance, kept; NULL and ids_unknown set where it cannot be made. */
+static int make_id(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, const char **id)
+{
+  char buf[NS_ID_MAX + 1];
+  int rc = m->id_bad ? NS_MODEL : ns_template_write(l, e, &m->id, index, buf);
+  *id = NULL;
+  if (rc) l->ids_unknown = 1;
+  else if (!(*id = ns_arena_text(l->m->arena, buf))) rc = ns_nomem(&l->msg.c, "ids");
+  return rc;
+}
+
 int ns_load_system(ns_load *l, ns_elem *e, const ns_indices *index)
 {
-  char id[NS_ID_MAX + 1];
+  const char *id;
   ns_system s;
-  if (!e->made) {
-    int bad = make(l, e, index);
-    if (bad == NS_NOMEM) return bad;
-    if (bad) e->bad = 1;
-  }
-  const made *m = e->made;
-  int rc = l->ids_unknown && !m->id.literal ? NS_MODEL : ns_template_write(l, e, &m->id, index, id);
-  if (rc) {
-    l->ids_unknown = 1;
-    return rc;
-  }
-  const char *kept = ns_arena_text(l->m->arena, id);
-  if (!kept) return ns_nomem(&l->msg.c, "ids");
-  if ((rc = ns_load_id_add(l, e, kept, 1, l->m->nsystems))) return rc;
-  if (e->bad) { /* known by name, so that what refers to it is not reported too */
-    l->ids_unknown = 1;
+  int rc = NS_OK, bad = 0;
+  if (!e->made && (bad = make(l, e, index)) == NS_NOMEM) return bad;
+  if ((rc = make_id(l, e, e->made, index, &id))) return rc;
+  if (!bad) bad = instance(l, e, e->made, index, id, &s);
+  if (bad == NS_NOMEM) return bad;
+  /* A bad one is known by name, so that what refers to it is not reported too. */
+  if ((rc = ns_load_id_add(l, e, id, 1, bad ? INT_MAX : l->m->nsystems))) return rc;
+  if (bad) {
+    if (index->n) l->ids_unknown = 1; /* its element will not be visited again */
     return NS_MODEL;
   }
-  rc = instance(l, e, m, index, kept, &s);
-  if (rc) {
-    l->ids_unknown = 1;
-    return rc;
-  }
-  int k = ns_model_add_system(l->m, &l->msg.c, &s);
-  return k < 0 ? NS_NOMEM : NS_OK;
+  return ns_model_add_system(l->m, &l->msg.c, &s) < 0 ? NS_NOMEM : NS_OK;
 }

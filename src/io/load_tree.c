@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define TEXT(x) ((const char *)(x))
+#define TEXT_MAX ((size_t)10 << 20) /* libxml2 has this bound too, but not for a text in one line */
 
 static int is_blank(const char *s)
 {
@@ -72,7 +73,8 @@ static const char *attribute_name(const ns_elem *e, int k)
   return e->def->attributes ? e->def->attributes[k].name : NULL;
 }
 
-static void unknown_attribute(ns_tree *t, const ns_elem *e, const char *name)
+/* Returns the attribute that was meant, NULL where nobody knows. */
+static const char *unknown_attribute(ns_tree *t, const ns_elem *e, const char *name)
 {
   char list[256] = "", quoted[NS_QUOTE_BYTES];
   size_t n = 0;
@@ -90,6 +92,7 @@ static void unknown_attribute(ns_tree *t, const ns_elem *e, const char *name)
     ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected one of: %s", quoted, list);
   else
     ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected none", quoted);
+  return s.best;
 }
 
 /* Position of an attribute in e->attr, -1 where e may not have it. */
@@ -110,14 +113,25 @@ static int is_schema_hint(const xmlAttr *a)
   return a->ns && !strcmp(TEXT(a->ns->href), "http://www.w3.org/2001/XMLSchema-instance");
 }
 
-static void missing_attributes(ns_tree *t, ns_elem *e)
+/* "a number" */
+static const char *expected_text(const ns_lang_item *i)
+{
+  static const char *const text[NS_LANG_TYPES] = {
+      "a text",  "a name",         "names",    "an id",  "ids",      "a whole number",
+      "a number", "one of its words", "patterns", "a path", "a vector", "a matrix"};
+  return text[i->type];
+}
+
+/* mistyped: bit k for attributes that an unknown one was taken for; that has been reported. */
+static void missing_attributes(ns_tree *t, ns_elem *e, unsigned long mistyped)
 {
   for (const ns_lang_item *i = e->def->attributes; i && i->name; i++) {
     const char *s = e->attr[i - e->def->attributes];
     if (!i->required || (s && !is_blank(s))) continue;
-    ns_elem_fail(t->msg, e, NULL, "attribute %s is %s, expected %s; write for instance %s=\"%s\"", i->name,
-                 s ? "empty" : "missing", i->help, i->name, i->example);
     e->bad = 1;
+    if (mistyped & 1ul << (i - e->def->attributes)) continue;
+    ns_elem_fail(t->msg, e, NULL, "attribute %s is %s, expected %s: %s; write for instance %s=\"%s\"", i->name,
+                 s ? "empty" : "missing", expected_text(i), i->help, i->name, i->example);
   }
 }
 
@@ -129,15 +143,17 @@ static int read_attributes(ns_tree *t, ns_elem *e, const xmlNode *x)
   const char **attr = ns_arena_zero(t->arena, n, sizeof *attr);
   if (!attr) return ns_nomem(&t->msg->c, "attributes of the model");
   e->attr = attr;
+  unsigned long mistyped = 0;
   for (const xmlAttr *a = x->properties; a; a = a->next) {
     if (is_schema_hint(a)) continue;
     int k = a->ns ? -1 : attribute_position(e, TEXT(a->name));
-    if (k < 0)
-      unknown_attribute(t, e, TEXT(a->name));
-    else if (!(attr[k] = attribute_text(t, a)))
+    if (k < 0) {
+      const char *meant = unknown_attribute(t, e, TEXT(a->name));
+      if (meant) mistyped |= 1ul << attribute_position(e, meant);
+    } else if (!(attr[k] = attribute_text(t, a)))
       return NS_NOMEM;
   }
-  if (e->def) missing_attributes(t, e);
+  if (e->def) missing_attributes(t, e, mistyped);
   return NS_OK;
 }
 
@@ -154,6 +170,12 @@ static int read_text(ns_tree *t, ns_elem *e, const xmlNode *x)
     }
     if (k->content && (k->type == XML_TEXT_NODE || k->type == XML_CDATA_SECTION_NODE))
       n += strlen(TEXT(k->content));
+  }
+  if (n > TEXT_MAX) {
+    ns_elem_fail(t->msg, e, NULL, "holds a text of %zu MB, expected at most %zu; keep large matrices in files",
+                 n >> 20, TEXT_MAX >> 20);
+    e->bad = 1;
+    return NS_OK;
   }
   char *s = ns_arena_get(t->arena, n + 1, 1), *p = s;
   if (!s) return ns_nomem(&t->msg->c, "texts of the model");
@@ -286,8 +308,8 @@ static void missing_children(ns_tree *t, ns_elem *e)
 {
   for (const ns_lang_item *i = e->def->values; i && i->name; i++)
     if (i->required && !ns_elem_value(e, i->name)) {
-      ns_elem_fail(t->msg, e, NULL, "<%s> is missing, expected %s; write for instance <%s>%s</%s>", i->name,
-                   i->help, i->name, i->example, i->name);
+      ns_elem_fail(t->msg, e, NULL, "<%s> is missing, expected %s: %s; write for instance <%s>%s</%s>", i->name,
+                   expected_text(i), i->help, i->name, i->example, i->name);
       e->bad = 1;
     }
   for (const ns_lang_child *k = e->def->children; k && k->max; k++) {

@@ -79,8 +79,8 @@ static int row(table *t, const char *p, const char *end)
     return ns_fail(t->c, NS_MODEL, "%s: %s has more than %d entries, expected fewer", t->at, t->shown, (int)NS_ENTRIES_MAX);
   int cols = (int)(t->n - before);
   if (t->rows++ && cols != t->cols)
-    return ns_fail(t->c, NS_MODEL, "%s: %s:%d: the row has %d entries, expected %d as in the rows above", t->at,
-                   t->shown, t->line, cols, t->cols);
+    return ns_fail(t->c, NS_MODEL, "%s: %s:%d: the row has %d entr%s, expected %d as in the rows above", t->at,
+                   t->shown, t->line, cols, cols == 1 ? "y" : "ies", t->cols);
   t->cols = cols;
   return NS_OK;
 }

@@ -68,23 +68,22 @@ static void prose(FILE *f, int before)
   }
 }
 
-/* "one of nonlinear, linear", "number in [0, 1], s". */
+/* "number in [0, 1], s; default 0.5." */
 static void facts(FILE *f, const ns_lang_item *i)
 {
-  char shape[64], uses[64], buf[400];
+  char shape[64], uses[64], buf[600];
+  const char *initial = i->initial && *i->initial ? i->initial : "none";
   ns_lang_shape(i, shape, sizeof shape);
   ns_lang_uses(i, uses, sizeof uses);
-  snprintf(buf, sizeof buf, "%s%s%s%s%s%s%s%s%s%s%s%s", shape, i->choices ? ": " : "", i->choices ? i->choices : "",
-           i->word ? " or " : "", i->word ? i->word : "", i->range ? " in " : "", i->range ? i->range : "",
-           i->unit ? ", " : "", i->unit ? i->unit : "", *uses ? "; may depend on " : "", uses, "");
+  int n = snprintf(buf, sizeof buf, "%c%s%s%s%s%s%s%s%s%s%s%s", toupper((unsigned char)*shape), shape + 1,
+                   i->choices ? ": " : "", i->choices ? i->choices : "", i->range ? " in " : "", i->range ? i->range : "",
+                   i->word ? " or " : "", i->word ? i->word : "", i->unit ? ", unit " : "", i->unit ? i->unit : "",
+                   *uses ? "; may depend on " : "", uses);
+  for (int k = -1; i->forms && k < NS_LANG_FORM_ATTRIBUTES; k++)
+    if (i->forms & 1u << (k + 1))
+      n += snprintf(buf + n, sizeof buf - (size_t)n, "%s%s", k < 0 ? "; written as " : ", ", k < 0 ? "text" : ns_lang_form_names[k]);
+  snprintf(buf + n, sizeof buf - (size_t)n, i->required ? "; required." : "; default: %s.", initial);
   line(f, buf);
-  if (i->forms) {
-    fputs("; forms: ", f);
-    fputs(i->forms & NS_LANG_FORM_TEXT ? "text" : "", f);
-    for (int k = 0; k < NS_LANG_FORM_ATTRIBUTES; k++)
-      if (i->forms & 2u << k) fprintf(f, ", %s", ns_lang_form_names[k]);
-    fputc('\n', f);
-  }
 }
 
 static void items(FILE *f, const char *title, const ns_lang_item *i, const char *left, const char *right)
@@ -92,13 +91,10 @@ static void items(FILE *f, const char *title, const ns_lang_item *i, const char 
   if (!i || !i->name) return;
   fprintf(f, ".PP\n\\fI%s\\fR\n", title);
   for (; i->name; i++) {
-    fprintf(f, ".TP 16\n\\fB%s%s%s\\fR\n", left, i->name, right);
-    put(f, i->help, strlen(i->help), 1);
+    fprintf(f, ".TP 16\n\\fB%s%s%s\\fR\n%c", left, i->name, right, toupper((unsigned char)*i->help));
+    put(f, i->help + 1, strlen(i->help + 1), 0);
     fputs(".\n", f);
     facts(f, i);
-    fputs(i->required ? "; required." : "; default: ", f);
-    if (!i->required) put(f, i->initial && *i->initial ? i->initial : "none", strlen(i->initial && *i->initial ? i->initial : "none"), 0);
-    fputs(i->required ? "\n" : ".\n", f);
   }
 }
 
