@@ -500,5 +500,5 @@ void ns_contacts_output(ns_contacts *k, ns_state *x)
   }
   for (int i = 0; i < k->n; i++) work += k->z[i] * x->ydot[k->active[i]];
   x->cert->work_contact += work / 2;
-  x->report->penetration = -deepest;
+  x->report->penetration = 0 - deepest; /* not -0 */
 }
