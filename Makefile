@@ -149,7 +149,7 @@ $(PLUGINS) $(TEST_PLUGINS): $(BUILD)/%.so: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) PLUGIN $@
 	$(Q)$(CC) -D_GNU_SOURCE -I$(TOP)/include $(NS_CFLAGS) -Wno-unused-parameter -MMD -MP -shared \
-	  $(LDFLAGS) -o $@ $< -lm
+	  -Wl,-Bsymbolic $(LDFLAGS) -o $@ $< -lm
 
 # What the program says of itself, written down once it can: its schema and its reference page.
 SCHEMA := $(if $(wildcard src/cli/*schema*.c),$(BUILD)/schemas/nssim.xsd)

@@ -3,10 +3,10 @@
 #ifndef NS_CLI_CHECK_JSON_H
 #define NS_CLI_CHECK_JSON_H
 
+#include "cli/json.h"
 #include "cli/understood.h"
 
-#include <jansson.h>
 
-json_t *ns_check_json(const ns_session *s, const ns_understood *u); /* the caller's to free */
+ns_json ns_check_json(const ns_session *s, const ns_understood *u); /* the caller's to free */
 
 #endif

@@ -158,7 +158,7 @@ static void show_plugins(const ns_plugins *p)
   const char *path = p ? ns_plugins_path(p, 0) : NULL;
   if (!path) return;
   puts("plug-ins");
-  for (int k = 0; path; path = ns_plugins_path(p, ++k)) printf("  %s\n", path);
+  for (int k = 0; path; path = ns_plugins_path(p, ++k)) printf("  %s: %s\n", path, ns_plugins_about(p, k));
 }
 
 static void show_cost(const ns_session *s, const ns_understood *u)
@@ -202,7 +202,7 @@ static int check_model(check *k)
   if (rc != NS_OK) return rc;
   ns_understood_warn(k->s.model, &k->s.ctx);
   if (!k->json) show(&k->s, &u);
-  else if (ns_json_page(ns_check_json(&k->s, &u), stdout) != 0) return ns_nomem(&k->s.ctx, "JSON");
+  else if (ns_json_page(ns_check_json(&k->s, &u), 15, stdout) != 0) return ns_nomem(&k->s.ctx, "JSON");
   return NS_OK;
 }
 

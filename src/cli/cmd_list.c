@@ -15,7 +15,7 @@
 
 /* Receives the rows of a topic: as lines, or as JSON where `array` is set. */
 typedef struct rows {
-  json_t *array;
+  ns_json *array;
 } rows;
 
 static void row(rows *r, const char *name, const char *help)
@@ -24,10 +24,10 @@ static void row(rows *r, const char *name, const char *help)
     printf("  %-28s %s\n", name, help);
     return;
   }
-  json_t *j = json_object();
-  ns_json_text(j, "name", name);
-  ns_json_text(j, "help", help);
-  json_array_append_new(r->array, j);
+  ns_json j = ns_json_object();
+  ns_json_text(&j, "name", name);
+  ns_json_text(&j, "help", help);
+  ns_json_add(r->array, j);
 }
 
 static void systems(rows *r)
@@ -153,14 +153,15 @@ static void overview(void)
 
 static int as_json(const char *topic)
 {
-  json_t *j = json_object();
+  ns_json j = ns_json_object();
   for (size_t k = 0; k < NTOPICS; k++) {
     if (topic && strcmp(topics[k].name, topic) != 0) continue;
-    rows r = {json_array()};
+    ns_json array = ns_json_array();
+    rows r = {&array};
     topics[k].rows(&r);
-    ns_json_member(j, topics[k].name, r.array);
+    ns_json_member(&j, topics[k].name, array);
   }
-  if (ns_json_page(j, stdout) == 0) return 0;
+  if (ns_json_page(j, 15, stdout) == 0) return 0;
   ns_ctx c = ns_cli_context();
   return ns_status_exit(ns_nomem(&c, "JSON"));
 }

@@ -85,12 +85,12 @@ static void show_line(const ns_progress *p, const ns_state *x, double fraction, 
 
 static void show_json(const ns_state *x, double fraction, pace v)
 {
-  json_t *j = json_object();
-  ns_json_real(j, "t", *x->t);
-  ns_json_real(j, "fraction", fraction);
-  ns_json_integer(j, "steps", *x->step);
-  ns_json_real(j, "rate", v.rate);
-  ns_json_real(j, "eta", v.left);
+  ns_json j = ns_json_object();
+  ns_json_real(&j, "t", *x->t);
+  ns_json_real(&j, "fraction", fraction);
+  ns_json_integer(&j, "steps", *x->step);
+  ns_json_real(&j, "rate", v.rate);
+  ns_json_real(&j, "eta", v.left);
   ns_json_line(j, stderr);
 }
 

@@ -172,82 +172,82 @@ void ns_summary_text(const ns_summary *s, FILE *f)
 
 /* ---- for a program ---------------------------------------------------------------------------------- */
 
-static json_t *numbers(const double *x, int n)
+static ns_json numbers(const double *x, int n)
 {
-  json_t *a = json_array();
-  for (int k = 0; k < n; k++) json_array_append_new(a, isfinite(x[k]) ? json_real(x[k]) : json_null());
+  ns_json a = ns_json_array();
+  for (int k = 0; k < n; k++) ns_json_add_real(&a, x[k]);
   return a;
 }
 
-static json_t *certificate(const ns_summary *s)
+static ns_json certificate(const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
-  json_t *j = json_object();
-  ns_json_real(j, "residual_max", c->residual_max);
-  ns_json_real(j, "newton_residual_max", c->newton_residual_max);
-  ns_json_real(j, "penetration_max", c->penetration_max);
-  ns_json_real(j, "energy_start", c->energy0);
-  ns_json_real(j, "energy_kinetic", c->kinetic);
-  ns_json_real(j, "energy_potential", c->potential);
-  ns_json_real(j, "work_contact", c->work_contact);
-  ns_json_real(j, "work_force", c->work_force);
-  ns_json_real(j, "energy_defect", c->defect);
-  ns_json_real(j, "energy_defect_max", c->defect_max);
-  ns_json_integer(j, "impacts", c->impacts);
-  ns_json_integer(j, "newton_iterations", c->newton);
-  ns_json_integer(j, "newton_iterations_max", c->newton_max);
-  ns_json_integer(j, "solver_iterations", c->solver);
-  ns_json_integer(j, "solver_iterations_max", c->solver_max);
-  ns_json_integer(j, "active_max", c->active_max);
+  ns_json j = ns_json_object();
+  ns_json_real(&j, "residual_max", c->residual_max);
+  ns_json_real(&j, "newton_residual_max", c->newton_residual_max);
+  ns_json_real(&j, "penetration_max", c->penetration_max);
+  ns_json_real(&j, "energy_start", c->energy0);
+  ns_json_real(&j, "energy_kinetic", c->kinetic);
+  ns_json_real(&j, "energy_potential", c->potential);
+  ns_json_real(&j, "work_contact", c->work_contact);
+  ns_json_real(&j, "work_force", c->work_force);
+  ns_json_real(&j, "energy_defect", c->defect);
+  ns_json_real(&j, "energy_defect_max", c->defect_max);
+  ns_json_integer(&j, "impacts", c->impacts);
+  ns_json_integer(&j, "newton_iterations", c->newton);
+  ns_json_integer(&j, "newton_iterations_max", c->newton_max);
+  ns_json_integer(&j, "solver_iterations", c->solver);
+  ns_json_integer(&j, "solver_iterations_max", c->solver_max);
+  ns_json_integer(&j, "active_max", c->active_max);
   return j;
 }
 
-static json_t *systems(const ns_summary *s)
+static ns_json systems(const ns_summary *s)
 {
-  json_t *j = json_object();
+  ns_json j = ns_json_object();
   for (int k = 0; k < s->model->nsystems; k++) {
     const ns_system *y = &s->model->systems[k];
     char made[32];
-    json_t *one = json_object();
-    ns_json_member(one, "q", numbers(s->state->q + y->q, y->n));
-    ns_json_member(one, "v", numbers(s->state->v + y->q, y->n));
+    ns_json one = ns_json_object();
+    ns_json_member(&one, "q", numbers(s->state->q + y->q, y->n));
+    ns_json_member(&one, "v", numbers(s->state->v + y->q, y->n));
     snprintf(made, sizeof made, "%d", k);
-    ns_json_member(j, y->at.id ? y->at.id : made, one);
+    ns_json_member(&j, y->at.id ? y->at.id : made, one);
   }
   return j;
 }
 
-json_t *ns_summary_timing(const ns_summary *s)
+ns_json ns_summary_timing(const ns_summary *s)
 {
-  json_t *j = json_object();
-  ns_json_integer(j, "steps", steps(s));
-  ns_json_real(j, "loop_seconds", s->loop);
-  ns_json_real(j, "load_seconds", s->load);
-  ns_json_real(j, "setup_seconds", s->setup);
-  ns_json_real(j, "total_seconds", s->total);
-  ns_json_real(j, "ns_per_step", 1e9 * per_step(s));
+  ns_json j = ns_json_object();
+  ns_json_integer(&j, "steps", steps(s));
+  ns_json_real(&j, "loop_seconds", s->loop);
+  ns_json_real(&j, "load_seconds", s->load);
+  ns_json_real(&j, "setup_seconds", s->setup);
+  ns_json_real(&j, "total_seconds", s->total);
+  ns_json_real(&j, "ns_per_step", 1e9 * per_step(s));
   return j;
 }
 
-json_t *ns_summary_json(const ns_summary *s)
+ns_json ns_summary_json(const ns_summary *s)
 {
-  json_t *j = json_object();
-  ns_json_text(j, "model", s->model->name);
-  ns_json_text(j, "title", s->model->title);
-  ns_json_text(j, "status", s->status);
-  ns_json_text(j, "message", *s->message ? s->message : NULL);
-  ns_json_integer(j, "exit", s->exit);
-  ns_json_text(j, "output", s->output);
-  ns_json_real(j, "t0", s->model->sim.t0);
-  ns_json_real(j, "t", *s->state->t);
-  ns_json_real(j, "T", s->model->sim.T);
-  ns_json_real(j, "h", s->model->sim.ts.h);
-  ns_json_text(j, "strategy", s->plan->strategy);
-  ns_json_text(j, "integrator", s->plan->integrator);
-  ns_json_text(j, "problem", s->plan->problem);
-  ns_json_text(j, "solver", s->plan->solver);
-  ns_json_member(j, "certificate", certificate(s));
-  ns_json_member(j, "timing", ns_summary_timing(s));
-  ns_json_member(j, "systems", systems(s));
+  ns_json j = ns_json_object();
+  ns_json_text(&j, "model", s->model->name);
+  ns_json_text(&j, "title", s->model->title);
+  ns_json_text(&j, "status", s->status);
+  ns_json_text(&j, "message", *s->message ? s->message : NULL);
+  ns_json_integer(&j, "exit", s->exit);
+  ns_json_text(&j, "output", s->output);
+  ns_json_real(&j, "t0", s->model->sim.t0);
+  ns_json_real(&j, "t", *s->state->t);
+  ns_json_real(&j, "T", s->model->sim.T);
+  ns_json_real(&j, "h", s->model->sim.ts.h);
+  ns_json_text(&j, "strategy", s->plan->strategy);
+  ns_json_text(&j, "integrator", s->plan->integrator);
+  ns_json_text(&j, "problem", s->plan->problem);
+  ns_json_text(&j, "solver", s->plan->solver);
+  ns_json_member(&j, "certificate", certificate(s));
+  ns_json_member(&j, "timing", ns_summary_timing(s));
+  ns_json_member(&j, "systems", systems(s));
   return j;
 }

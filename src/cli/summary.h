@@ -3,9 +3,9 @@
 #ifndef NS_CLI_SUMMARY_H
 #define NS_CLI_SUMMARY_H
 
+#include "cli/json.h"
 #include "simulation/simulation.h"
 
-#include <jansson.h>
 #include <stdio.h>
 
 typedef struct ns_summary {
@@ -24,8 +24,8 @@ typedef struct ns_summary {
 /* "complete: 2000 steps to t = 10 s in 0.4 ms; residual <= 1.1e-16, ...; written to out.h5" */
 const char *ns_summary_closing(const ns_summary *s, char *buf, size_t n);
 void ns_summary_text(const ns_summary *s, FILE *f);
-json_t *ns_summary_json(const ns_summary *s);
+ns_json ns_summary_json(const ns_summary *s);
 /* Keys steps, loop_seconds, load_seconds, setup_seconds, total_seconds, ns_per_step. */
-json_t *ns_summary_timing(const ns_summary *s);
+ns_json ns_summary_timing(const ns_summary *s);
 
 #endif

@@ -2,10 +2,10 @@
 /* emit.c -- a tape as C source: what a compiler makes of it is two to ten times as fast.
  *
  * The text of each operation is the one the interpreter was compiled from (op.h) with its
- * operands in place of a, b, c, so the results are the same bits. But a compiler computes a function
- * of a constant by itself, and rounds it better than the C library does: where a branch ends in a constant
- * it can do so after all folding here. Functions that are not exact are therefore called by
- * volatile pointers. */
+ * operands in place of a, b, c, so the results are the same bits. But a compiler computes a
+ * function of a constant by itself, and rounds it better than the C library does: where a branch
+ * ends in a constant it can do so after all folding here. Functions that are not exact are
+ * therefore called by volatile pointers. */
 #include "expression/op.h"
 #include "expression/tape.h"
 
@@ -82,7 +82,7 @@ static const char *text_of(ns_op op)
   switch (op) {
 #define TEXT(name, n, expression) case NS_OP_##name: return #expression;
     NS_OPERATION_LIST(TEXT)
-  case NS_OP_SINCOS: return "sincos(a"; /* the rest is pointers to the results */
+  case NS_OP_SINCOS: return "sincos(a"; /* then where to put the results */
   default: return "0.0";
   }
 }
@@ -122,15 +122,18 @@ static void statement(const ns_tape *t, const ns_instruction *i, uint32_t *w, FI
 int ns_tape_emit_c(const ns_tape *t, const char *function_name, FILE *to)
 {
   uint32_t w = 0;
-  fprintf(to, "/* Compile with -O2 -ffp-contract=off. */\n#include <math.h>\n\n"
-              "void sincos(double, double *, double *); /* math.h may hide it */\n"
-              "void %s(const double *const *bank, double *out);\n"
-              "void %s(const double *const *bank, double *out)\n{\n", function_name, function_name);
+  fprintf(to,
+          "/* Compile with -O2 -ffp-contract=off. */\n#include <math.h>\n\n"
+          "void sincos(double, double *, double *); /* math.h may hide it */\n"
+          "void %s(const double *const *bank, double *out);\n"
+          "void %s(const double *const *bank, double *out)\n{\n",
+          function_name, function_name);
   pointers(t, to);
   if (!t->nvariables) fputs("  (void)bank;\n", to);
   if (!t->noutputs) fputs("  (void)out;\n", to);
   for (int i = 0; i < t->nvariables; i++)
-    fprintf(to, "  const double v%d = bank[%d][%d];\n", i, t->variable[i].bank, t->variable[i].index);
+    fprintf(to, "  const double v%d = bank[%d][%d];\n", i, t->variable[i].bank,
+            t->variable[i].index);
   for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++) statement(t, i, &w, to);
   for (int k = 0; k < t->noutputs; k++) {
     fprintf(to, "  out[%d] = ", k);

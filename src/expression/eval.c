@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* eval.c -- running a tape: this is in the step loop.
  *
- * An operation costs about 2 ns, nearly all of it the jump to the next one. With labels as values
- * each operation has a jump of its own, which the processor predicts better than the one of a switch
- * (a quarter less time for a formula of ten operations, half for long ones). */
+ * An operation costs about 2 ns, nearly all of it the jump to the next one. With labels as
+ * values each operation has a jump of its own, which the processor predicts better than the one
+ * of a switch (a quarter less time for a formula of ten operations, half for long ones). */
 #include "expression/op.h"
 #include "expression/tape.h"
 

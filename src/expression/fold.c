@@ -2,9 +2,9 @@
 /* fold.c -- nodes in simplest form.
  *
  * What is done keeps every rounding of the text (so a formula gives what the same C gives), but
- * for powers: x^n with small |n| multiplies. Beyond IEEE, a factor or numerator that is the constant 0
- * makes the product or quotient 0 even where the other operand becomes inf or NaN at run time;
- * the zeros of a Jacobian are structural that way. */
+ * for powers: x^n with small |n| multiplies. Beyond IEEE, a factor or numerator that is the
+ * constant 0 makes the product or quotient 0 even where the other operand becomes inf or NaN at
+ * run time; the zeros of a Jacobian are structural that way. */
 #include "expression/graph.h"
 
 #define MAX_POWER 16 /* x^16 takes 4 products; beyond, pow is as fast */

@@ -3,8 +3,8 @@
  *
  * Fused where it pays: a product with one user that is a sum or difference; sin and cos of one
  * argument. Then the order: each operation comes right after its operand that is ready last, so
- * that a chain of dependent operations is one run of forwarded ones (op.h). None of this changes a bit of the
- * result. */
+ * that a chain of dependent operations is one run of forwarded ones (op.h). None of this changes
+ * a bit of the result. */
 #include "expression/tape.h"
 
 #include "expression/nodeset.h"
@@ -28,7 +28,10 @@ typedef struct compiler {
   ns_instruction *next; /* next instruction */
 } compiler;
 
-static const ns_term *term_of(const compiler *k, const ns_member *m) { return &k->g->term[m->node]; }
+static const ns_term *term_of(const compiler *k, const ns_member *m)
+{
+  return &k->g->term[m->node];
+}
 
 static uint32_t slot(const compiler *k, ns_node f) { return ns_nodeset_at(&k->set, f)->slot; }
 
@@ -87,8 +90,6 @@ static ns_instruction plain(const compiler *k, const ns_term *t)
   return i;
 }
 
-/* Variables by bank, as the members are by node: their order in the tape is that of the
- * formulas, which is as good for the cache. */
 static void place_leaves(compiler *k)
 {
   int nv = 0, nc = 0;

@@ -2,8 +2,8 @@
 /* result.h -- read an output: HDF5 or CSV of ours, or any CSV table with a header row.
  *
  * Quantities are asked for by the labels that CSV has as headings ("ball.x", "ground.lambda",
- * "diagnostics.energy_defect", "time"); by component also "ball.q[0]" where the coordinate has a
- * name; by path also "systems/ball/q". A file whose run was killed holds complete rows up to the
+ * "diagnostics.energy_defect", "time"); also "ball.q[0]" where the coordinate has a name, "bead.q"
+ * where there is one component, and "energy_defect" alone. A file whose run was killed holds complete rows up to the
  * last flush; its status is still "running". Quantities of a foreign table are its headings. */
 #ifndef NS_IO_RESULT_H
 #define NS_IO_RESULT_H
@@ -38,6 +38,10 @@ const ns_result_meta *ns_result_get_meta(const ns_result *r);
 const char *ns_result_path(const ns_result *r);
 /* The column of a label; NS_USAGE with a did-you-mean if there is none. */
 int ns_result_find(ns_result *r, ns_ctx *c, const char *label, ns_column *col);
+/* All columns of a pattern, in the order of the file: a label, a channel ("ball.q" or its path) or
+ * either with * and ?. Memory of a. NS_USAGE with a did-you-mean if there are none. */
+int ns_result_match(ns_result *r, ns_ctx *c, const char *pattern, ns_arena *a, ns_column **cols,
+                    int *ncols);
 /* The values of one column, out [meta->nrows]. */
 int ns_result_read(ns_result *r, ns_ctx *c, const ns_column *col, double *out);
 /* The values of a channel by rows, out [meta->nrows x ncol]. */
@@ -53,5 +57,8 @@ typedef struct ns_result_ops {
   int (*events)(void *self, ns_ctx *c, ns_result_event *e); /* [nevents], ids in the arena */
   void (*close)(void *self);
 } ns_result_ops;
+
+/* Any table; beside one of ours its companion files are read, too. */
+extern const ns_result_ops ns_csv_reader;
 
 #endif

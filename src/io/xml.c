@@ -41,8 +41,8 @@ static void keep(complaint *k, const xmlError *e)
 /* Errors of a parser arrive with the parser as data, others (of converters) with our record. */
 static void on_parser_error(void *parser, xmlErrorPtr e)
 {
-  xmlParserCtxt *p = parser;
-  keep(p->_private, e);
+  xmlParserCtxt *p = e && e->ctxt ? e->ctxt : parser; /* for want of memory it calls without data */
+  if (p && p->_private) keep(p->_private, e);
 }
 
 static void on_other_error(void *record, xmlErrorPtr e) { keep(record, e); }
@@ -64,8 +64,9 @@ static int refuse(ns_ctx *c, const char *name, const complaint *k)
   if (k->doctype)
     return ns_fail(c, NS_MODEL, "%s:%d: a DOCTYPE is not allowed in a model (it could name other files), "
                    "expected none; remove it, and write &lt; and &amp; for < and &", name, k->line);
-  return ns_fail(c, NS_MODEL, "%s:%d: not well-formed XML: %s", name, k->line,
-                 *k->what ? k->what : "the document cannot be read");
+  return ns_fail(c, NS_MODEL, "%s:%d: not well-formed XML: %s%s", name, k->line,
+                 *k->what ? k->what : "the document cannot be read",
+                 strstr(k->what, "prefix xi ") ? "; write xmlns:xi=\"" NS_LANG_XINCLUDE "\" on <model>" : "");
 }
 
 static int looks_binary(const char *text, size_t n)

@@ -90,7 +90,7 @@ int ns_lang_in_range(const char *range, double x)
 const char *ns_lang_shape(const ns_lang_item *i, char *buf, size_t size)
 {
   if (i->cols)
-    snprintf(buf, size, "%s x %s matrix", i->rows, i->cols);
+    snprintf(buf, size, "matrix of %s x %s", i->rows, i->cols);
   else if (i->rows)
     snprintf(buf, size, "vector of %s", i->rows);
   else

@@ -42,6 +42,9 @@ const ns_lang_element ns_lang_schemes[] = {
                             .help = "weight of the end of the step"},
                            {.name = "gamma", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]",
                             .help = "how far the gap is extrapolated, in steps"},
+                           {.name = "massGamma", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]",
+                            .help = "where a mass that depends on q is taken: q_k + massGamma (q_k+1 - q_k); 0.5 "
+                                    "keeps the second order, 1 is what Siconos 4 does (first order)"},
                            {.name = "activationThreshold", .type = NS_LANG_REAL, .initial = "0", .unit = "m",
                             .help = "extrapolated gap at which contact begins"},
                            {.name = "velocityThreshold", .type = NS_LANG_REAL, .initial = "none", .word = "none",

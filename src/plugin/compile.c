@@ -22,9 +22,10 @@
 #define BY_HAND "cc -O2 -fPIC -shared -o"
 
 /* -ffp-contract=off: the same bytes on every machine, as nssim itself. A function that nobody
- * declared would be called with wrong arguments: an error. */
-static const char *const flags[] = {"-O2", "-g", "-fPIC", "-shared", "-ffp-contract=off",
-                                    "-Werror=implicit-function-declaration"};
+ * declared would be called with wrong arguments: an error. -Bsymbolic: a function of the plug-in that is called
+ * `gamma` or `y1` is not replaced by that of libm. */
+static const char *const flags[] = {"-O2", "-g", "-fPIC", "-shared", "-Wl,-Bsymbolic",
+                                    "-ffp-contract=off", "-Werror=implicit-function-declaration"};
 #define NFLAGS (sizeof flags / sizeof *flags)
 
 typedef struct job {

@@ -95,14 +95,13 @@ static void *own_symbol(const ns_library *l, const char *name, int *type, const 
   return p;
 }
 
-static int describe(ns_ctx *c, ns_library *l)
+static int describe(ns_ctx *c, ns_arena *a, ns_library *l)
 {
   int type;
   const char *elsewhere;
   const nssim_plugin_info *info = own_symbol(l, "nssim_plugin", &type, &elsewhere);
   if (!info) {
-    ns_note(c, "plug-in %s: %s, no ABI descriptor: its functions are taken to be of the usual signatures",
-            l->name, l->path);
+    l->about = "no ABI descriptor: taken to have the usual signatures";
     return NS_OK;
   }
   if (info->abi != NSSIM_PLUGIN_ABI)
@@ -114,13 +113,11 @@ static int describe(ns_ctx *c, ns_library *l)
     return ns_fail(c, NS_PLUGIN, "%s has a descriptor nssim_plugin of %u bytes, want %zu: define it by NSSIM_PLUGIN",
                    l->path, info->size, sizeof *info);
   memcpy(&l->info, info, info->size < sizeof *info ? info->size : sizeof *info);
-  l->described = 1;
   if (l->info.state_size && (!l->info.save || !l->info.restore))
     return ns_fail(c, NS_PLUGIN, "%s has a state of %zu bytes, but not both save and restore in NSSIM_PLUGIN",
                    l->path, l->info.state_size);
-  ns_note(c, "plug-in %s: %s, ABI %u, \"%s\"", l->name, l->path, l->info.abi,
-          l->info.name ? l->info.name : "");
-  return NS_OK;
+  l->about = ns_plugin_text(a, "ABI %u, \"%s\"", l->info.abi, l->info.name ? l->info.name : "");
+  return l->about ? NS_OK : ns_nomem(c, "plug-in");
 }
 
 int ns_library_open(ns_ctx *c, ns_arena *a, ns_library *l, int *crashed)
@@ -130,7 +127,7 @@ int ns_library_open(ns_ctx *c, ns_arena *a, ns_library *l, int *crashed)
   l->at_restore = ns_plugin_text(a, "%s:restore", l->name);
   if (!l->at_init || !l->at_save || !l->at_restore) return ns_nomem(c, "plug-in");
   int rc = load(c, l, crashed);
-  if (rc == NS_OK && (rc = describe(c, l)) != NS_OK) ns_library_close(l);
+  if (rc == NS_OK && (rc = describe(c, a, l)) != NS_OK) ns_library_close(l);
   return rc;
 }
 

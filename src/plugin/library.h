@@ -13,7 +13,7 @@ typedef struct ns_library {
   const char *path;        /* the file */
   const char *source;      /* what it was compiled from by us; NULL: it came as it is */
   void *handle;
-  int described;           /* has a descriptor */
+  const char *about;       /* what it says of itself, for `nssim check` */
   nssim_plugin_info info;  /* zeros where it has none, or in fields it does not know */
   const char *at_init, *at_save, *at_restore; /* "BallPlugin:init" ..., for the guard */
 } ns_library;

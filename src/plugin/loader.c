@@ -53,6 +53,15 @@ const char *ns_plugins_path(const ns_plugins *p, int k)
   return NULL;
 }
 
+const char *ns_plugins_about(const ns_plugins *p, int k)
+{
+  for (const ns_library *l = p->libraries; l; l = l->next) {
+    if (k-- == 0) return l->about;
+    if (l->source && k-- == 0) return "its source";
+  }
+  return NULL;
+}
+
 /* ---- loading what a name stands for ----------------------------------------------------------- */
 
 /* The same file under another name ("Lib" and "Lib.so"). */

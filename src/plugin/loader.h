@@ -28,6 +28,8 @@ int ns_plugins_resolve(ns_plugins *p, ns_ctx *c, const char *at, const char *dir
 /* Files loaded so far, for provenance: path k or NULL beyond the last. A library that was compiled here
  * comes as two files: the library in the cache, then its source. */
 const char *ns_plugins_path(const ns_plugins *p, int k);
+/* What is known of path k: its ABI and name, that it has no descriptor, or that it is a source. */
+const char *ns_plugins_about(const ns_plugins *p, int k);
 
 /* State that libraries keep in variables of their own (nssim/plugin.h): call these in the thread of the run,
  * inside ns_guard_run. A crash there is reported as that of "Lib:init" and so on. */

@@ -8,11 +8,13 @@
  *      small or full matrices, sparse L D L^T or L D U for large sparse ones. Finite for P-matrices.
  *   4. Lemke, up to 256 unknowns: also semidefinite and copositive-plus matrices, or a ray.
  *   5. Enumeration of the supports, up to 12 unknowns: any matrix.
- *   6. Proximal newton-min: LCP(M + R, q - R z) with a small diagonal R, again until the residual of the
- *      problem itself is met: large semidefinite matrices (redundant contacts).
- *   7. Fischer-Burmeister from the guess, from 0, from max(0, -q/s) and from 1.
- *   8. Projected Gauss-Seidel, then newton-min from the support it has reached.
- *   9. Lemke, from 257 to 1000 unknowns (any number where the problem came dense).
+ *   6. Interior points: semidefinite matrices of any size, redundant contacts; the support they show is finished
+ *      by newton-min.
+ *   7. Proximal newton-min: LCP(M + R, q - R z) with a small diagonal R, again until the residual of the
+ *      problem itself is met.
+ *   8. Fischer-Burmeister from the guess, from 0, from max(0, -q/s) and from 1.
+ *   9. Projected Gauss-Seidel, then newton-min from the support it has reached.
+ *  10. Lemke, from 257 to 1000 unknowns (any number where the problem came dense).
  *
  * Sparse matrices of more than 1000 unknowns never become dense. A result counts only when
  * ns_lcp_residual is within the tolerance; whatever found the support, z is computed on it by
@@ -24,7 +26,7 @@
 #include <string.h>
 
 #define NEWTON_SMALL 20   /* newton-min steps before Lemke is cheaper */
-#define NEWTON_LARGE 200
+#define NEWTON_LARGE 40   /* the same before interior points are */
 #define LEMKE_FIRST 256   /* unknowns up to which Lemke comes early */
 #define ENUMERATE 12
 #define FISCHER_STEPS 100
@@ -35,6 +37,7 @@ typedef struct automatic {
   ns_newton *newton;
   ns_lemke *lemke;
   ns_enumeration *enumeration;
+  ns_interior *interior;
   ns_fischer *fischer;
   double *start; /* [n] */
 } automatic;
@@ -62,7 +65,7 @@ static int create_methods(automatic *s, ns_ctx *c, const ns_lcp_capacity *cap)
   ns_lcp_work *k = s->work;
   int rc = NS_OK;
   if ((rc = ns_newton_create(k, c, &s->newton)) || (rc = ns_lemke_create(k, c, &s->lemke)) ||
-      (rc = ns_enumeration_create(k, c, &s->enumeration)) ||
+      (rc = ns_enumeration_create(k, c, &s->enumeration)) || (rc = ns_interior_create(k, c, &s->interior)) ||
       (rc = ns_lcp_work_get(k, c, (size_t)k->n, sizeof(double), &s->start)))
     return rc;
   return ns_fischer_create(k, c, cap, &s->fischer);
@@ -113,6 +116,14 @@ static ns_outcome_kind by_enumeration(automatic *s, call *t)
   return ns_enumeration_run(s->enumeration, s->work, t->p, t->row, t->z, t->w, &t->iterations, &t->residual);
 }
 
+static ns_outcome_kind by_interior(automatic *s, call *t)
+{
+  ns_lcp_work *k = s->work;
+  ns_outcome_kind e =
+      ns_interior_run(s->interior, s->newton, k, t->p, t->row, t->w, &t->iterations, &t->residual);
+  return verdict(e, e == NS_SOLVED && ns_lcp_accept(k, t->p, t->row, t->w, &t->residual));
+}
+
 static ns_outcome_kind by_proximal(automatic *s, call *t)
 {
   ns_outcome_kind e =
@@ -152,6 +163,7 @@ static const struct {
     {"newton-min", 0, INT_MAX, by_newton},
     {"lemke", 0, LEMKE_FIRST, by_lemke},
     {"enumeration", 0, ENUMERATE, by_enumeration},
+    {"interior point", 0, INT_MAX, by_interior},
     {"proximal newton-min", 0, INT_MAX, by_proximal},
     {"fischer-burmeister", 0, INT_MAX, by_fischer},
     {"pgs", 0, INT_MAX, by_pgs},

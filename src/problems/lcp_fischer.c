@@ -82,25 +82,6 @@ static double merit(const ns_fischer *f, const ns_lcp *p, const double *z, doubl
   return 0.5 * sum;
 }
 
-/* y = M x, or y = M^T x. */
-static void times(const ns_lcp *p, int transposed, const double *x, double *y)
-{
-  memset(y, 0, (size_t)p->n * sizeof *y);
-  if (p->blocks) {
-    (transposed ? ns_blocks_gemv_t : ns_blocks_gemv)(1, p->blocks, x, y);
-    return;
-  }
-  for (int j = 0; j < p->n; j++) {
-    const double *m = p->dense + (size_t)j * (size_t)p->ld;
-    double sum = 0;
-    for (int i = 0; i < p->n; i++) {
-      if (transposed) sum += m[i] * x[i];
-      else y[i] += m[i] * x[j];
-    }
-    if (transposed) y[j] = sum;
-  }
-}
-
 /* Da, Db (the latter over s) at z. */
 static void linearise(ns_fischer *f, const ns_lcp *p, const double *z)
 {
@@ -111,7 +92,7 @@ static void linearise(ns_fischer *f, const ns_lcp *p, const double *z)
     corner |= f->a[i] > 0;
   }
   if (corner) {
-    times(p, 0, f->a, f->d);
+    ns_lcp_times(p, 0, f->a, f->d);
     for (int i = 0; i < n; i++) f->d[i] /= f->s[i];
   }
   ns_fischer_diagonals(n, z, f->g, f->d, f->a, f->b);
@@ -143,7 +124,7 @@ static int newton_direction(ns_fischer *f, ns_lcp_work *k, const ns_lcp *p, cons
 static void gradient(ns_fischer *f, const ns_lcp *p)
 {
   for (int i = 0; i < p->n; i++) f->try[i] = f->b[i] * f->phi[i];
-  times(p, 1, f->try, f->g);
+  ns_lcp_times(p, 1, f->try, f->g);
   for (int i = 0; i < p->n; i++) f->g[i] += f->a[i] * f->phi[i];
 }
 

@@ -106,7 +106,7 @@ static int far_wrong(const ns_lcp_work *k, int i, double wi, double delta)
   return k->in[i] ? k->x[i] < -delta : wi < -delta * k->s[i];
 }
 
-/* LCP(M + R, q - R z), R = diag(add), by guarded newton-min on k->in; x. */
+/* x: LCP(M + R, q - R z), R = diag(add), by guarded newton-min on k->in. */
 static int proximal_step(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double delta, int limit,
                          int *iterations)
 {

@@ -61,7 +61,7 @@ static int diagonal_of(const ns_lcp *p, double *d)
       for (int r = 0; r < A->dim[i]; r++) d[A->first[i] + r] = b ? b[r + r * A->dim[i]] : 0;
     }
   } else
-    for (int i = 0; i < p->n; i++) d[i] = p->dense[i + (size_t)i * (size_t)p->ld];
+    for (int i = 0; i < p->n; i++) d[i] = p->dense[(size_t)i + (size_t)i * (size_t)p->ld];
   for (int i = 0; i < p->n; i++) positive &= d[i] > 0;
   return positive;
 }

@@ -105,7 +105,7 @@ void ns_lcp_row_scales(const ns_lcp *p, double *s)
   const ns_blocks *A = p->blocks;
   memset(s, 0, (size_t)p->n * sizeof *s);
   for (int j = 0; p->dense && j < p->n; j++)
-    for (int i = 0; i < p->n; i++) s[i] = fmax(s[i], fabs(p->dense[i + (size_t)j * (size_t)p->ld]));
+    for (int i = 0; i < p->n; i++) s[i] = fmax(s[i], fabs(p->dense[(size_t)i + (size_t)j * (size_t)p->ld]));
   for (int i = 0; A && i < A->nb; i++)
     for (int k = A->row[i]; k < A->row[i + 1]; k++) {
       const double *b = A->val + A->off[k];
@@ -114,6 +114,24 @@ void ns_lcp_row_scales(const ns_lcp *p, double *s)
     }
   for (int i = 0; i < p->n; i++)
     if (!(s[i] > 1e-300)) s[i] = 1;
+}
+
+void ns_lcp_times(const ns_lcp *p, int transposed, const double *x, double *y)
+{
+  memset(y, 0, (size_t)p->n * sizeof *y);
+  if (p->blocks) {
+    (transposed ? ns_blocks_gemv_t : ns_blocks_gemv)(1, p->blocks, x, y);
+    return;
+  }
+  for (int j = 0; j < p->n; j++) {
+    const double *m = p->dense + (size_t)j * (size_t)p->ld;
+    double sum = 0;
+    for (int i = 0; i < p->n; i++) {
+      if (transposed) sum += m[i] * x[i];
+      else y[i] += m[i] * x[j];
+    }
+    if (transposed) y[j] = sum;
+  }
 }
 
 /* 0 * x is 0 where x is finite, else NaN. */
@@ -176,8 +194,14 @@ static void gather(ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, con
   for (int a = 0; add && a < k->ns; a++) k->F[(size_t)a * ((size_t)k->ns + 1)] += add[k->idx[a]];
 }
 
+/* One row is divided by, not multiplied with a reciprocal: 49/49 is 1, and the same as the closed form of n = 1. */
 static int factor_dense(ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, const double *add)
 {
+  if (k->ns == 1) {
+    gather(k, p, in, add);
+    k->kind = NS_LCP_ONE;
+    return !(k->F[0] != 0);
+  }
   if (k->symmetric) {
     gather(k, p, in, add);
     if (ns_dense_cholesky(k->ns, k->F, k->ns) == 0) {
@@ -207,7 +231,10 @@ static int factor(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigne
     k->ns = ns;
     rc = factor_dense(k, p, in, add);
   }
-  if (rc) return rc;
+  if (rc) {
+    k->kind = NS_LCP_NONE;
+    return rc;
+  }
   memcpy(k->fin, in, (size_t)p->n);
   k->stamp = p->stamp;
   k->pn = p->n;
@@ -221,25 +248,34 @@ static int kept(const ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, 
          !memcmp(in, k->fin, (size_t)p->n);
 }
 
-int ns_lcp_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
-                  const double *add, double *x)
+static void solve_factored(ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, const double *q, double *x)
 {
-  if (!kept(k, p, in, add)) {
-    int rc = factor(k, p, row, in, add);
-    if (rc) return rc;
-  }
   if (k->kind == NS_LCP_SPARSE) {
     for (int i = 0; i < p->n; i++) x[i] = in[i] ? -q[i] : 0;
     ns_sparse_factor_solve(k->sparse, x);
-    return 0;
+    return;
   }
   int ns = k->ns;
   for (int a = 0; a < ns; a++) k->b[a] = -q[k->idx[a]];
-  if (k->kind == NS_LCP_CHOLESKY) ns_dense_cholesky_solve(ns, k->F, ns, 1, k->b, ns);
+  if (k->kind == NS_LCP_ONE) k->b[0] /= k->F[0];
+  else if (k->kind == NS_LCP_CHOLESKY) ns_dense_cholesky_solve(ns, k->F, ns, 1, k->b, ns);
   else ns_dense_lu_solve(ns, k->F, ns, k->piv, 1, k->b, ns);
   for (int i = 0; i < p->n; i++) x[i] = 0;
   for (int a = 0; a < ns; a++) x[k->idx[a]] = k->b[a];
-  return 0;
+}
+
+int ns_lcp_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
+                  const double *add, double *x)
+{
+  return ns_lcp_direct_again(k, p, row, in, q, add, !kept(k, p, in, add), x);
+}
+
+int ns_lcp_direct_again(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
+                        const double *add, int fresh, double *x)
+{
+  int rc = fresh ? factor(k, p, row, in, add) : 0;
+  if (!rc) solve_factored(k, p, in, q, x);
+  return rc;
 }
 
 /* ---- endings ---- */

@@ -23,7 +23,7 @@
 /* Most unknowns whose supports are enumerated. */
 #define NS_LCP_ENUMERATION_MAX 20
 
-typedef enum ns_lcp_factor { NS_LCP_NONE, NS_LCP_CHOLESKY, NS_LCP_LU, NS_LCP_SPARSE } ns_lcp_factor;
+typedef enum ns_lcp_factor { NS_LCP_NONE, NS_LCP_ONE, NS_LCP_CHOLESKY, NS_LCP_LU, NS_LCP_SPARSE } ns_lcp_factor;
 
 typedef struct ns_lcp_work {
   ns_arena *arena;   /* holds this and all it points to */
@@ -93,6 +93,12 @@ int ns_lcp_finite(const ns_lcp *p);
 int ns_lcp_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
                   const double *add, double *x);
 
+/* The same with an add that may have changed: fresh = 1 factors anew, 0 uses the factor of the last call. */
+int ns_lcp_direct_again(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
+                        const double *add, int fresh, double *x);
+/* y = M x, or M^T x. */
+void ns_lcp_times(const ns_lcp *p, int transposed, const double *x, double *y);
+
 /* Can k->z be the answer? It is clipped at 0 and solved again on its own support; where that is
  * singular or worse than the tolerance it may stand as it is. On success (1) k->z and w [n] are
  * the answer and *residual its residual. */
@@ -119,6 +125,12 @@ ns_outcome_kind ns_newton_run(ns_newton *a, ns_lcp_work *k, const ns_lcp *p, con
                               int guarded, int limit, int *iterations, double *residual);
 /* Proximal points z+ = LCP(M + R, q - R z), each by guarded newton-min of at most `limit` steps. */
 ns_outcome_kind ns_proximal_run(ns_lcp_work *k, const ns_lcp *p, const int *row, const double *z, double *w, int limit,
+                                int *iterations, double *residual);
+
+/* k->z and w within the tolerance where NS_SOLVED; finishes with newton-min where it can. */
+typedef struct ns_interior ns_interior;
+int ns_interior_create(ns_lcp_work *k, ns_ctx *c, ns_interior **out);
+ns_outcome_kind ns_interior_run(ns_interior *t, ns_newton *a, ns_lcp_work *k, const ns_lcp *p, const int *row, double *w,
                                 int *iterations, double *residual);
 
 typedef struct ns_fischer ns_fischer;

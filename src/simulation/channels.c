@@ -4,6 +4,7 @@
 #include "base/suggest.h"
 
 #include <fnmatch.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,28 +12,27 @@
 typedef struct quantity {
   const char *name, *unit, *help;
   ns_origin from;
-  size_t offset;      /* of diagnostics */
-  const char *prefix; /* before the name of a coordinate: "v_" gives ball.v_x */
+  size_t offset; /* of diagnostics */
 } quantity;
 
 static const quantity of_systems[] = {
-  {"q", NULL, "generalised coordinates", NS_FROM_Q, 0, ""},
-  {"v", NULL, "generalised velocities", NS_FROM_V, 0, "v_"},
+  {"q", NULL, "generalised coordinates", NS_FROM_Q, 0},
+  {"v", NULL, "generalised velocities", NS_FROM_V, 0},
   {"p", "N s",
    "generalised impulse (not a force) of all contacts over the step that ended here; "
    "N m s for an angle",
-   NS_FROM_P, 0, "p_"},
+   NS_FROM_P, 0},
 };
 
 static const quantity of_interactions[] = {
-  {"y", "m", "gap", NS_FROM_Y, 0, NULL},
-  {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, 0, NULL},
+  {"y", "m", "gap", NS_FROM_Y, 0},
+  {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, 0},
   {"lambda", "N s", "contact impulse (not a force) over the step that ended here", NS_FROM_LAMBDA,
-   0, NULL},
+   0},
 };
 
-#define REPORT(field) NS_FROM_REPORT, offsetof(ns_step_report, field) / sizeof(double), NULL
-#define CERT(field) NS_FROM_CERT, offsetof(ns_certificate, field), NULL
+#define REPORT(field) NS_FROM_REPORT, offsetof(ns_step_report, field) / sizeof(double)
+#define CERT(field) NS_FROM_CERT, offsetof(ns_certificate, field)
 static const quantity diagnostics[] = {
   {"newton", "1", "Newton iterations of the step", REPORT(newton)},
   {"newton_residual", "1", "scaled residual at which Newton's iteration was accepted",
@@ -134,7 +134,9 @@ static int walk(const ns_model *m, visit fn, void *to)
 typedef struct builder {
   ns_arena *a;
   filter f;
-  ns_channels *out; /* first pass: counts only, arrays NULL */
+  ns_channels *out;
+  const quantity *only; /* of a table; NULL: all */
+  size_t fill;          /* columns of the table so far */
 } builder;
 
 /* "a<sep>b" in the arena. */
@@ -146,15 +148,21 @@ static char *join(ns_arena *a, const char *x, const char *sep, const char *y)
   return s;
 }
 
-/* ball.x, ball.v_x, ball.q[0]; ground.y, ground.y[1] */
-static const char *label(ns_arena *a, const candidate *k, int i)
+const char *ns_channel_label(ns_arena *a, const char *group, const char *id, const char *what,
+                             const char *const *names, int n, int i)
 {
   char tail[256];
+  int system = strcmp(group, "systems") == 0, q = strcmp(what, "q") == 0;
+  if (names) snprintf(tail, sizeof tail, "%s%s%s", q ? "" : what, q ? "" : "_", names[i]);
+  else if (system || n > 1) snprintf(tail, sizeof tail, "%s[%d]", what, i);
+  else snprintf(tail, sizeof tail, "%s", what);
+  return join(a, id, ".", tail);
+}
+
+static const char *label(ns_arena *a, const candidate *k, int i)
+{
   const char *const *names = k->system ? k->system->names : NULL;
-  if (names) snprintf(tail, sizeof tail, "%s%s", k->q->prefix, names[i]);
-  else if (k->system || k->n > 1) snprintf(tail, sizeof tail, "%s[%d]", k->q->name, i);
-  else snprintf(tail, sizeof tail, "%s", k->q->name);
-  return join(a, k->id, ".", tail);
+  return ns_channel_label(a, k->group, k->id, k->q->name, names, k->n, i);
 }
 
 /* systems/ball/q, but diagnostics/newton */
@@ -173,10 +181,28 @@ static int is_wanted(const builder *b, const candidate *k)
   return wanted(&b->f, k->id, full);
 }
 
+static int chosen(const builder *b, const candidate *k)
+{
+  return (!b->only || k->q == b->only) && k->n > 0 && is_wanted(b, k);
+}
+
 static int count(void *to, const candidate *k)
 {
   builder *b = to;
-  if (k->n > 0 && is_wanted(b, k)) b->out->n++;
+  if (!chosen(b, k)) return 0;
+  b->out->n++;
+  b->out->ncols += (size_t)k->n;
+  return 0;
+}
+
+/* Columns of a candidate: their labels, and their places behind those already there. */
+static int add_columns(builder *b, const candidate *k, const char **labels)
+{
+  ns_channels *o = b->out;
+  for (int i = 0; i < k->n; i++) {
+    if (!(labels[i] = label(b->a, k, i))) return -1;
+    o->source[o->ncols++] = (ns_column_source){k->q->from, k->offset + (k->vector ? (size_t)i : 0)};
+  }
   return 0;
 }
 
@@ -184,18 +210,56 @@ static int add(void *to, const candidate *k)
 {
   builder *b = to;
   ns_channels *o = b->out;
-  if (k->n <= 0 || !is_wanted(b, k)) return 0;
+  if (!chosen(b, k)) return 0;
   const char **labels = ns_arena_get(b->a, (size_t)k->n, sizeof *labels);
   ns_channel ch = {.path = path(b->a, k), .help = k->q->help, .col = o->ncols, .ncol = k->n,
                    .vector = k->vector, .labels = labels, .unit = k->q->unit};
   if (!labels || !ch.path) return -1;
   ch.names = k->system ? k->system->names : NULL;
-  for (int i = 0; i < k->n; i++)
-    if (!(labels[i] = label(b->a, k, i))) return -1;
-  o->source[o->n] = (ns_channel_source){k->q->from, k->offset};
   o->channel[o->n++] = ch;
-  o->ncols += (size_t)k->n;
+  return add_columns(b, k, labels);
+}
+
+static int add_to_table(void *to, const candidate *k)
+{
+  builder *b = to;
+  if (!chosen(b, k)) return 0;
+  const ns_channel *table = &b->out->channel[b->out->n];
+  const char **labels = (const char **)(uintptr_t)table->labels + b->fill;
+  b->fill += (size_t)k->n;
+  return add_columns(b, k, labels);
+}
+
+static int add_table(builder *b, const ns_model *m, const char *group, const quantity *q)
+{
+  ns_channels *o = b->out, counted = {0};
+  b->only = q;
+  b->out = &counted;
+  walk(m, count, b);
+  b->out = o;
+  b->fill = 0;
+  if (!counted.n) return 0;
+  const char **labels = ns_arena_get(b->a, counted.ncols, sizeof *labels);
+  o->channel[o->n] = (ns_channel){.path = join(b->a, group, "/", q->name), .help = q->help,
+                                  .col = o->ncols, .ncol = (int)counted.ncols, .vector = 1,
+                                  .labels = labels, .names = labels, .unit = q->unit};
+  if (!labels || !o->channel[o->n].path || walk(m, add_to_table, b)) return -1;
+  o->n++;
   return 0;
+}
+
+static int add_tables(builder *b, const ns_model *m)
+{
+  int rc = 0;
+  for (size_t i = 0; i < LENGTH(of_systems) && !rc; i++)
+    rc = add_table(b, m, "systems", &of_systems[i]);
+  for (size_t i = 0; i < LENGTH(of_interactions) && !rc; i++)
+    rc = add_table(b, m, "interactions", &of_interactions[i]);
+  for (size_t i = 0; i < LENGTH(diagnostics) && !rc; i++) {
+    b->only = &diagnostics[i];
+    rc = walk(m, add, b);
+  }
+  return rc;
 }
 
 static void add_time(ns_channels *o)
@@ -203,7 +267,7 @@ static void add_time(ns_channels *o)
   static const char *const name[] = {"time"};
   o->channel[0] = (ns_channel){.path = "time", .help = "time; values are those at the end of a step",
                                .ncol = 1, .labels = name, .unit = "s"};
-  o->source[0] = (ns_channel_source){NS_FROM_T, 0};
+  o->source[0] = (ns_column_source){NS_FROM_T, 0};
   o->n = 1;
   o->ncols = 1;
 }
@@ -269,16 +333,20 @@ int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, 
   int rc = all_hit(c, m, a, &b.f);
   ns_arena_release(a, mark);
   if (rc) return rc;
-  size_t n = (size_t)out->n + 1;
-  out->channel = ns_arena_get(a, n, sizeof *out->channel);
-  out->source = ns_arena_get(a, n, sizeof *out->source);
+  int many = out->n > NS_CHANNELS_MANY;
+  out->channel = ns_arena_get(a, many ? 32 : (size_t)out->n + 1, sizeof *out->channel);
+  out->source = ns_arena_get(a, out->ncols + 1, sizeof *out->source);
   if (!out->channel || !out->source) return ns_nomem(c, "channels of the output");
   add_time(out);
-  return walk(m, add, &b) ? ns_nomem(c, "channels of the output") : NS_OK;
+  rc = many ? add_tables(&b, m) : walk(m, add, &b);
+  return rc ? ns_nomem(c, "channels of the output") : NS_OK;
 }
 
-const double *ns_channel_address(const ns_channel_source *s, const ns_state *x,
-                                 const ns_step_report *report)
+_Static_assert(1 + LENGTH(of_systems) + LENGTH(of_interactions) + LENGTH(diagnostics) <= 32,
+               "channels of many objects");
+
+const double *ns_column_address(const ns_column_source *s, const ns_state *x,
+                                const ns_step_report *report)
 {
   const double *base[] = {[NS_FROM_T] = x->t, [NS_FROM_Q] = x->q, [NS_FROM_V] = x->v,
                           [NS_FROM_P] = x->p, [NS_FROM_Y] = x->y, [NS_FROM_YDOT] = x->ydot,

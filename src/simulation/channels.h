@@ -2,14 +2,21 @@
 /* channels.h -- the list of what can be recorded, and where each column is read.
  *
  * Order and meaning of the channels are described in recorder.h and nssim-output(5). A column is
- * one double of the state; its address is known once the state exists. */
+ * one double of the state; its address is known once the state exists.
+ *
+ * One channel for each quantity of each system and interaction is convenient up to some number;
+ * beyond NS_CHANNELS_MANY an HDF5 file would consist of headers, so each quantity becomes one table
+ * with a column for every component of every object: systems/q, ..., interactions/lambda. The
+ * labels of the columns are the same. */
 #ifndef NS_SIMULATION_CHANNELS_H
 #define NS_SIMULATION_CHANNELS_H
 
 #include "model/state.h"
 #include "simulation/sink.h"
 
-/* Where the columns of a channel begin: a vector of the state and an offset in doubles. */
+enum { NS_CHANNELS_MANY = 2000 };
+
+/* Where a column is: a vector of the state and an offset in doubles. */
 typedef enum ns_origin {
   NS_FROM_T,
   NS_FROM_Q,
@@ -22,14 +29,14 @@ typedef enum ns_origin {
   NS_FROM_CERT    /* offset in bytes into ns_certificate */
 } ns_origin;
 
-typedef struct ns_channel_source {
+typedef struct ns_column_source {
   ns_origin from;
   size_t offset;
-} ns_channel_source;
+} ns_column_source;
 
 typedef struct ns_channels {
-  ns_channel *channel;       /* [n] */
-  ns_channel_source *source; /* [n] */
+  ns_channel *channel;      /* [n] */
+  ns_column_source *source; /* [ncols] */
   int n;
   size_t ncols;
 } ns_channels;
@@ -38,8 +45,13 @@ typedef struct ns_channels {
 int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, int npatterns,
                      ns_arena *a, ns_channels *out);
 
-/* Address of the first column of a source. report: the one to read diagnostics of steps from. */
-const double *ns_channel_address(const ns_channel_source *s, const ns_state *x,
-                                 const ns_step_report *report);
+/* The label of component i of n: ball.x, ball.v_x, ball.q[0]; ground.y, ground.y[1];
+ * diagnostics.newton. group: "systems", ...; names: of the coordinates or NULL. Memory of `a`. */
+const char *ns_channel_label(ns_arena *a, const char *group, const char *id, const char *quantity,
+                             const char *const *names, int n, int i);
+
+/* Address of a column. report: the one to read diagnostics of steps from. */
+const double *ns_column_address(const ns_column_source *s, const ns_state *x,
+                                const ns_step_report *report);
 
 #endif

@@ -74,11 +74,8 @@ static int buffers(ns_recorder *r, ns_ctx *c, const ns_model *m, const ns_channe
   r->events = ns_arena_get(r->arena, EVENTS, sizeof *r->events);
   if (!r->rows || !r->from || !r->events) return ns_nomem(c, "rows of the output");
   const ns_step_report *report = r->every > 1 ? &r->worst : r->x->report;
-  size_t col = 0;
-  for (int i = 0; i < list->n; i++) {
-    const double *p = ns_channel_address(&list->source[i], r->x, report);
-    for (int k = 0; k < list->channel[i].ncol; k++) r->from[col++] = p + k;
-  }
+  for (size_t i = 0; i < r->ncols; i++)
+    r->from[i] = ns_column_address(&list->source[i], r->x, report);
   return NS_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "expression/oracle.h"
 
 #include <dlfcn.h>
+#include <locale.h>
 #include <unistd.h>
 
 typedef void (*compiled)(const double *const *bank, double *out);
@@ -79,6 +80,26 @@ START_TEST(all_that_is_special)
 }
 END_TEST
 
+/* In a locale that writes 0,5, made for the purpose where localedef is there. */
+START_TEST(a_decimal_comma_changes_nothing)
+{
+  char dir[] = "/tmp/nssim-locale-XXXXXX", command[256], text[8];
+  ck_assert_ptr_nonnull(mkdtemp(dir));
+  snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>/dev/null", dir);
+  int made = system(command) == 0 && setenv("LOCPATH", dir, 1) == 0 && setlocale(LC_ALL, "de_DE.UTF-8");
+  snprintf(text, sizeof text, "%.1f", 0.5);
+  if (made) ck_assert_str_eq(text, "0,5");
+  else fprintf(stderr, "no localedef: the decimal comma is not tested\n");
+  double v;
+  ck_assert(ns_graph_is_constant(F.g, parse("1.5e1"), &v) && v == 15);
+  ns_node f[] = {parse("0.1*x0 - 1234567.75*x1 + 1e-20*x2"), parse("1e22*x0"), parse("3*x1"), parse("0.25")};
+  compare(f, 4, 50);
+  setlocale(LC_ALL, "C");
+  snprintf(command, sizeof command, "rm -rf %s", dir);
+  ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 START_TEST(no_inputs_or_no_outputs)
 {
   ns_node f = parse("3");
@@ -119,7 +140,7 @@ END_TEST
 
 int main(void)
 {
-  const TTest *const list[] = {random_formulas, all_that_is_special, no_inputs_or_no_outputs,
+  const TTest *const list[] = {random_formulas, all_that_is_special, a_decimal_comma_changes_nothing, no_inputs_or_no_outputs,
                                a_full_disk_is_reported, missing_nodes_are_refused};
   return run_list("emit", list, sizeof list / sizeof *list);
 }

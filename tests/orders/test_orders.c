@@ -102,20 +102,21 @@ END_TEST
 
 /* Free double pendulum from the horizontal, error of (q, v) at t = 2 in the maximum norm; values
  * by DOP853 and Radau at tolerances 3e-14 and 1e-12, which agree to 2e-12. */
-static double pendulum_error(double h, const char *theta)
+static double pendulum_error(double h, const char *theta, const char *mass_gamma)
 {
   static const double want[] = {-0.482971534252, -1.3240487123, 3.06528819207, 2.94927154757};
   static const char pendulum[] =
       "<model xmlns='urn:nssim:model:1' name='p'><parameters><parameter name='h' value='1'/>"
-      "<parameter name='theta' value='0.5'/></parameters><systems>"
+      "<parameter name='theta' value='0.5'/><parameter name='mg' value='0.5'/></parameters><systems>"
       "<LagrangianDS id='arm' coordinates='a b'><q0>pi/2 pi/2</q0>"
       "<mass>2 cos(a-b); cos(a-b) 1</mass>"
       "<fGyr>sin(a-b)*v_b^2, -sin(a-b)*v_a^2</fGyr><fInt>2*9.81*sin(a), 9.81*sin(b)</fInt>"
       "</LagrangianDS></systems><simulation T='2'><TimeStepping h='h'>"
-      "<MoreauJeanOSI theta='theta'/></TimeStepping></simulation></model>";
-  char b[2][64];
+      "<MoreauJeanOSI theta='theta' massGamma='mg'/></TimeStepping></simulation></model>";
+  char b[3][64];
   snprintf(b[1], sizeof b[1], "theta=%s", theta);
-  const char *set[] = {setting(b[0], 64, "h", h), b[1], NULL};
+  snprintf(b[2], sizeof b[2], "mg=%s", mass_gamma);
+  const char *set[] = {setting(b[0], 64, "h", h), b[1], b[2], NULL};
   run r = run_load(pendulum, set);
   ck_assert_int_eq(ns_simulation_run(r.s, &r.c, NULL, NULL), NS_OK);
   ck_assert_double_le(r.x->cert->newton_residual_max, 1);
@@ -131,8 +132,10 @@ static double pendulum_error(double h, const char *theta)
 
 START_TEST(nonlinear_systems_have_the_same_orders)
 {
-  static const struct { const char *theta; double order; } row[] = {{"0.5", 2}, {"1", 1}};
-  double a = pendulum_error(5e-4, row[_i].theta), b = pendulum_error(2.5e-4, row[_i].theta);
+  static const struct { const char *theta, *mass_gamma; double order; } row[] = {
+      {"0.5", "0.5", 2}, {"1", "0.5", 1}, {"0.5", "1", 1}};
+  double a = pendulum_error(5e-4, row[_i].theta, row[_i].mass_gamma);
+  double b = pendulum_error(2.5e-4, row[_i].theta, row[_i].mass_gamma);
   ck_assert_double_eq_tol(log2(a / b), row[_i].order, 0.05);
 }
 END_TEST
@@ -215,7 +218,7 @@ START_TEST(ball_comes_to_rest_after_the_accumulation)
   ck_assert_uint_ge(r.got.nevents, 7);
   for (int k = 0; k < 6; k++) {
     ck_assert_int_eq(r.got.events[k].kind, NS_EVENT_IMPACT);
-    ck_assert_double_eq_tol(r.got.events[k].t, at, 2.5e-3);
+    ck_assert_double_eq_tol(r.got.events[k].t, at, 5e-3); /* O(h) times the flights so far */
     ck_assert_double_eq_tol(r.got.events[k].after, -0.5 * r.got.events[k].before, 1e-14);
     at += flight;
     flight /= 2;
@@ -300,7 +303,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, theta_has_its_order_on_an_oscillator, 0, 3);
   tcase_add_loop_test(t, spectrum_is_that_of_the_theta_method, 0, 3);
   tcase_add_test(t, midpoint_keeps_the_energy_of_an_oscillator);
-  tcase_add_loop_test(t, nonlinear_systems_have_the_same_orders, 0, 2);
+  tcase_add_loop_test(t, nonlinear_systems_have_the_same_orders, 0, 3);
   tcase_add_test(t, order_with_impacts_is_about_one);
   tcase_add_test(t, ball_comes_to_rest_after_the_accumulation);
   tcase_add_test(t, elastic_impacts_keep_the_energy);

@@ -56,15 +56,29 @@ static void library(const char *name, const char *text)
   unlink(source);
 }
 
+/* Variables that tests change: put back, since tests may share a process (CK_FORK=no). */
+static const char *const changed[] = {"PATH", "HOME", "XDG_CACHE_HOME", "CC", "NSSIM_CACHE_DIR"};
+static char *before[sizeof changed / sizeof *changed];
+
 static void folder_setup(void)
 {
+  for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
+    before[i] = getenv(changed[i]) ? strdup(getenv(changed[i])) : NULL;
   snprintf(folder, sizeof folder, "%s/nssim-test-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
   ck_assert_ptr_nonnull(mkdtemp(folder));
   setenv("NSSIM_CACHE_DIR", in_folder("cache"), 1);
   unsetenv("CC");
 }
 
-static void folder_teardown(void) { shell("/bin/rm -rf '%s'", folder); }
+static void folder_teardown(void)
+{
+  for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
+    if (before[i]) setenv(changed[i], before[i], 1);
+    else unsetenv(changed[i]);
+    free(before[i]);
+  }
+  shell("rm -rf '%s'", folder);
+}
 
 /* Everything that a loader said, one message a line. */
 typedef struct heard {

@@ -195,7 +195,14 @@ static double time_of_selection(int n)
   double t = seconds();
   ck_assert_int_eq(ns_channels_select(&c, &m, p, 2, a, &ch, &nch, &ncols), NS_OK);
   t = seconds() - t;
-  ck_assert_int_eq(nch, n + 3);
+  ck_assert_int_eq(nch, 4); /* time, systems/q, systems/v, systems/p */
+  ck_assert_uint_eq(ncols, (size_t)n + 3);
+  ck_assert_str_eq(ch[1].path, "systems/q");
+  char last[32];
+  snprintf(last, sizeof last, "bead%d.q[0]", n - 1);
+  ck_assert_str_eq(ch[1].labels[n - 1], last);
+  ck_assert_str_eq(ch[2].labels[0], "bead1.v[0]");
+  ck_assert_uint_eq(ch[2].col, (size_t)n + 1);
   ns_arena_destroy(a);
   free(id);
   free(s);

@@ -16,8 +16,7 @@
 typedef struct capture {
   size_t ncols, nrows, cap;
   double *rows;
-  const ns_channel *channels;
-  int nchannels;
+  char **labels; /* heading of each column */
   ns_event *events;
   size_t nevents;
 } capture;
@@ -37,7 +36,11 @@ static inline int keep_open(ns_ctx *c, const char *path, const ns_run_info *info
   (void)c, (void)info;
   capture *k = NULL;
   sscanf(path, "%p", (void **)&k);
-  *k = (capture){.ncols = ncols, .channels = channels, .nchannels = nchannels};
+  /* names outlive the recorder, whose memory the channels are */
+  *k = (capture){.ncols = ncols, .labels = calloc(ncols, sizeof *k->labels)};
+  for (int i = 0; i < nchannels; i++)
+    for (int j = 0; j < channels[i].ncol; j++)
+      k->labels[channels[i].col + (size_t)j] = strdup(channels[i].labels[j]);
   *self = k;
   return NS_OK;
 }
@@ -123,6 +126,8 @@ static inline void run_end(run *r)
 {
   ns_simulation_destroy(r->s);
   ns_model_destroy(r->m);
+  for (size_t k = 0; k < r->got.ncols; k++) free(r->got.labels[k]);
+  free(r->got.labels);
   free(r->got.rows);
   free(r->got.events);
 }
@@ -170,9 +175,8 @@ static inline int table_column(const table *t, const char *name)
 /* Column of the capture with this heading ("ball.x"). */
 static inline size_t capture_column(const capture *g, const char *label)
 {
-  for (int k = 0; k < g->nchannels; k++)
-    for (int j = 0; j < g->channels[k].ncol; j++)
-      if (strcmp(g->channels[k].labels[j], label) == 0) return g->channels[k].col + (size_t)j;
+  for (size_t k = 0; k < g->ncols; k++)
+    if (strcmp(g->labels[k], label) == 0) return k;
   ck_abort_msg("nothing recorded as %s", label);
   return 0;
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* head.h -- /model, /provenance, /certificate and the root attribute of a file. */
+#ifndef NS_IO_HDF5_HEAD_H
+#define NS_IO_HDF5_HEAD_H
+
+#include "h5.h"
+#include "io/result_meta.h"
+
+enum { NS_H5_STATUS_SIZE = 16 }; /* bytes of the status attribute: rewritten in place */
+
+/* Before the run; < 0 on failure, the reason on HDF5's stack. */
+int ns_h5_write_head(hid_t file, const ns_result_meta *m);
+/* After it: certificate, end of provenance, but not yet the status. */
+int ns_h5_write_tail(hid_t file, const ns_result_meta *m);
+/* The last thing written. */
+int ns_h5_write_status(hid_t file, const char *status);
+
+#endif

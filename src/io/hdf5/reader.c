@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reader.c -- the HDF5 side of result.h.
+ *
+ * A file is read without a lock, so that one can look at a run while it writes. Datasets may then,
+ * and after a kill, differ in length: what all of them have counts. */
+#include "h5.h"
+#include "io/result.h"
+#include "simulation/channels.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reader {
+  ns_arena *a;
+  char *path;
+  hid_t file;
+  ns_result_meta *meta;
+  ns_channel *channels; /* = meta->channels; grows in malloc'ed memory */
+  size_t cap;
+  hsize_t nrows;     /* of the shortest dataset so far */
+  const char *group, *id; /* where the walk is */
+  ns_h5_reason reason;
+} reader;
+
+static int fail(reader *r, ns_ctx *c, const char *what)
+{
+  return ns_h5_fail(c, NS_NOINPUT, r->path, what, &r->reason);
+}
+
+static int nomem(ns_ctx *c) { return ns_nomem(c, "what an HDF5 file holds"); }
+
+/* ---- attributes ---------------------------------------------------------------------------------- */
+
+/* A text, or an array of texts of `*len` bytes each, in the arena; NULL where there is none. */
+static char *attribute_text(ns_arena *a, hid_t loc, const char *name, size_t *len, int *n)
+{
+  char *s = NULL;
+  hid_t at = H5Aexists(loc, name) > 0 ? H5Aopen(loc, name, H5P_DEFAULT) : -1;
+  if (at < 0) return NULL;
+  hid_t t = H5Aget_type(at), space = H5Aget_space(at), mem = -1;
+  hssize_t count = H5Sget_simple_extent_npoints(space);
+  size_t size = H5Tget_size(t);
+  if (H5Tget_class(t) == H5T_STRING && H5Tis_variable_str(t) == 0 && count > 0) {
+    mem = ns_h5_text_type(size + 1); /* always ends with NUL */
+    s = ns_arena_zero(a, (size_t)count, size + 1);
+    if (s && H5Aread(at, mem, s) < 0) s = NULL;
+  }
+  if (len) *len = size + 1;
+  if (n) *n = (int)count;
+  if (mem >= 0) H5Tclose(mem);
+  H5Sclose(space);
+  H5Tclose(t);
+  H5Aclose(at);
+  return s;
+}
+
+static const char *text(reader *r, hid_t loc, const char *name)
+{
+  return attribute_text(r->a, loc, name, NULL, NULL);
+}
+
+static double number(hid_t loc, const char *name, double otherwise)
+{
+  double x = otherwise;
+  hid_t at = H5Aexists(loc, name) > 0 ? H5Aopen(loc, name, H5P_DEFAULT) : -1;
+  if (at < 0) return x;
+  if (H5Aread(at, H5T_NATIVE_DOUBLE, &x) < 0) x = otherwise;
+  H5Aclose(at);
+  return x;
+}
+
+/* Names of the components; NULL unless there are n. */
+static const char *const *component_names(reader *r, hid_t d, int n)
+{
+  size_t len = 0;
+  int count = 0;
+  const char *all = attribute_text(r->a, d, "names", &len, &count);
+  if (!all || count != n) return NULL;
+  const char **names = ns_arena_get(r->a, (size_t)n, sizeof *names);
+  for (int i = 0; names && i < n; i++) names[i] = all + (size_t)i * len;
+  return names;
+}
+
+/* ---- datasets ---------------------------------------------------------------------------------- */
+
+/* All rows of a dataset in the memory type `t`; NULL where there is none. Arena. */
+static char *read_table(reader *r, hid_t g, const char *name, hid_t t, int *n)
+{
+  *n = 0;
+  hid_t d = H5Lexists(g, name, H5P_DEFAULT) > 0 ? H5Dopen2(g, name, H5P_DEFAULT) : -1;
+  if (d < 0) return NULL;
+  hid_t space = H5Dget_space(d);
+  hssize_t count = H5Sget_simple_extent_npoints(space);
+  char *p = count > 0 ? ns_arena_zero(r->a, (size_t)count, H5Tget_size(t)) : NULL;
+  if (p && H5Dread(d, t, H5S_ALL, H5S_ALL, H5P_DEFAULT, p) < 0) p = NULL;
+  if (p) *n = (int)count;
+  H5Sclose(space);
+  H5Dclose(d);
+  return p;
+}
+
+/* ---- channels ---------------------------------------------------------------------------------- */
+
+static ns_channel *next_channel(reader *r)
+{
+  size_t n = (size_t)r->meta->nchannels;
+  if (n == r->cap) {
+    size_t cap = r->cap ? 2 * r->cap : 64;
+    ns_channel *p = realloc(r->channels, cap * sizeof *p);
+    if (!p) return NULL;
+    r->channels = p;
+    r->cap = cap;
+  }
+  r->meta->channels = r->channels;
+  return &r->channels[r->meta->nchannels];
+}
+
+static const char *join(ns_arena *a, const char *x, const char *y, const char *z)
+{
+  size_t nx = strlen(x), ny = strlen(y), n = nx + ny + strlen(z) + 3;
+  char *s = ns_arena_zero(a, n, 1);
+  if (!s) return NULL;
+  memcpy(s, x, nx);
+  if (nx) s[nx++] = '/';
+  memcpy(s + nx, y, ny);
+  if (ny) s[nx + ny++] = '/';
+  strcpy(s + nx + ny, z);
+  return s;
+}
+
+static const char **labels(reader *r, const ns_channel *ch, const char *quantity)
+{
+  const char **l = ns_arena_get(r->a, (size_t)ch->ncol, sizeof *l);
+  for (int i = 0; l && i < ch->ncol; i++) {
+    const char *id = *r->id ? r->id : r->group;
+    l[i] = *r->group ? ns_channel_label(r->a, r->group, id, quantity, ch->names, ch->ncol, i)
+                     : ns_arena_text(r->a, quantity);
+    if (!l[i]) return NULL;
+  }
+  return l;
+}
+
+/* Labels of the columns of a table, from the dataset `<quantity>_names` beside it. */
+static const char **table_labels(reader *r, hid_t g, const char *quantity, int n)
+{
+  char name[280];
+  int count = 0;
+  snprintf(name, sizeof name, "%s_names", quantity);
+  if (H5Lexists(g, name, H5P_DEFAULT) <= 0) return NULL;
+  hid_t d = H5Dopen2(g, name, H5P_DEFAULT), type = d < 0 ? -1 : H5Dget_type(d);
+  size_t len = type < 0 ? 0 : H5Tget_size(type) + 1;
+  hid_t t = ns_h5_text_type(len);
+  const char *all = len ? read_table(r, g, name, t, &count) : NULL;
+  const char **l = all && count == n ? ns_arena_get(r->a, (size_t)n, sizeof *l) : NULL;
+  for (int i = 0; l && i < n; i++) l[i] = all + (size_t)i * len;
+  if (t >= 0) H5Tclose(t);
+  if (type >= 0) H5Tclose(type);
+  if (d >= 0) H5Dclose(d);
+  return l;
+}
+
+/* A dataset of rows becomes a channel; datasets of another kind are passed over. */
+static int add_channel(reader *r, hid_t g, hid_t d, const char *quantity)
+{
+  hsize_t dims[2] = {0, 1};
+  hid_t space = H5Dget_space(d), type = H5Dget_type(d);
+  int rank = H5Sget_simple_extent_ndims(space), is = H5Tget_class(type) == H5T_FLOAT;
+  if (rank == 1 || rank == 2) H5Sget_simple_extent_dims(space, dims, NULL);
+  H5Tclose(type);
+  H5Sclose(space);
+  if ((rank != 1 && rank != 2) || !is || dims[1] < 1 || dims[1] > 100000000) return 0;
+  ns_channel *ch = next_channel(r);
+  if (!ch) return -1;
+  const char *unit = text(r, d, "unit");
+  *ch = (ns_channel){.path = join(r->a, r->group, r->id, quantity), .help = text(r, d, "help"),
+                     .col = r->meta->ncols, .ncol = (int)dims[1], .vector = rank == 2,
+                     .unit = unit && *unit ? unit : NULL};
+  ch->labels = !*r->id && ch->vector ? table_labels(r, g, quantity, ch->ncol) : NULL;
+  ch->names = ch->labels ? ch->labels : component_names(r, d, ch->ncol);
+  if (!ch->labels) ch->labels = labels(r, ch, quantity);
+  if (!ch->path || !ch->labels) return -1;
+  if (dims[0] < r->nrows) r->nrows = dims[0];
+  r->meta->ncols += dims[1];
+  r->meta->nchannels++;
+  return 0;
+}
+
+static herr_t visit_quantity(hid_t g, const char *name, const H5L_info_t *info, void *to)
+{
+  (void)info;
+  reader *r = to;
+  hid_t d = H5Oopen(g, name, H5P_DEFAULT);
+  int rc = d < 0 ? -1 : H5Iget_type(d) == H5I_DATASET ? add_channel(r, g, d, name) : 0;
+  if (d >= 0) H5Oclose(d);
+  return rc < 0 ? -1 : 0;
+}
+
+/* Visit members in the order in which they were made, where the group knows it. */
+static int each(hid_t g, H5L_iterate_t fn, reader *r)
+{
+  if (H5Literate(g, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, fn, r) >= 0) return 0;
+  ns_h5_listen(&r->reason);
+  if (H5Literate(g, H5_INDEX_NAME, H5_ITER_INC, NULL, fn, r) >= 0) return 0;
+  return -1;
+}
+
+static herr_t visit_object(hid_t g, const char *name, const H5L_info_t *info, void *to)
+{
+  (void)info;
+  reader *r = to;
+  hid_t o = H5Oopen(g, name, H5P_DEFAULT);
+  if (o < 0) return -1;
+  int rc = 0;
+  if (H5Iget_type(o) == H5I_DATASET) {
+    rc = add_channel(r, g, o, name);
+  } else {
+    r->id = name;
+    rc = each(o, visit_quantity, r);
+    r->id = "";
+  }
+  H5Oclose(o);
+  return rc;
+}
+
+static int read_group(reader *r, const char *group, H5L_iterate_t fn)
+{
+  if (H5Lexists(r->file, group, H5P_DEFAULT) <= 0) return 0;
+  hid_t g = H5Gopen2(r->file, group, H5P_DEFAULT);
+  if (g < 0) return -1;
+  r->group = group;
+  int rc = each(g, fn, r);
+  r->group = "";
+  H5Gclose(g);
+  return rc;
+}
+
+static int read_channels(reader *r)
+{
+  r->group = r->id = "";
+  r->nrows = (hsize_t)-1;
+  if (visit_quantity(r->file, "time", NULL, r) < 0) return -1;
+  if (read_group(r, "systems", visit_object) < 0) return -1;
+  if (read_group(r, "interactions", visit_object) < 0) return -1;
+  if (read_group(r, "diagnostics", visit_quantity) < 0) return -1;
+  r->meta->nrows = r->nrows == (hsize_t)-1 ? 0 : (size_t)r->nrows;
+  return 0;
+}
+
+/* ---- head ------------------------------------------------------------------------------------ */
+
+enum { NAME = 256, UNIT = 64, PATH = 1024 };
+
+static void read_parameters(reader *r, hid_t g)
+{
+  hid_t t = H5Tcreate(H5T_COMPOUND, NAME + 8 + UNIT + 1), name = ns_h5_text_type(NAME),
+        unit = ns_h5_text_type(UNIT);
+  H5Tinsert(t, "name", 0, name);
+  H5Tinsert(t, "value", NAME, H5T_NATIVE_DOUBLE);
+  H5Tinsert(t, "unit", NAME + 8, unit);
+  H5Tinsert(t, "overridden", NAME + 8 + UNIT, H5T_NATIVE_INT8);
+  int n;
+  const char *row = read_table(r, g, "parameters", t, &n);
+  ns_parameter *p = ns_arena_zero(r->a, (size_t)n, sizeof *p);
+  for (int i = 0; p && i < n; i++, row += NAME + 8 + UNIT + 1) {
+    p[i].name = row;
+    memcpy(&p[i].value, row + NAME, 8);
+    p[i].unit = row[NAME + 8] ? row + NAME + 8 : NULL;
+    p[i].overridden = row[NAME + 8 + UNIT];
+  }
+  r->meta->parameters = p;
+  r->meta->nparameters = p ? n : 0;
+  H5Tclose(t);
+  H5Tclose(name);
+  H5Tclose(unit);
+}
+
+static void read_sources(reader *r, hid_t g)
+{
+  hid_t t = H5Tcreate(H5T_COMPOUND, PATH + 65), path = ns_h5_text_type(PATH), sha = ns_h5_text_type(65);
+  H5Tinsert(t, "path", 0, path);
+  H5Tinsert(t, "sha256", PATH, sha);
+  int n;
+  const char *row = read_table(r, g, "sources", t, &n);
+  ns_source *s = ns_arena_zero(r->a, (size_t)n, sizeof *s);
+  for (int i = 0; s && i < n; i++, row += PATH + 65) {
+    s[i].path = row;
+    memcpy(s[i].sha256, row + PATH, 65);
+  }
+  r->meta->sources = s;
+  r->meta->nsources = s ? n : 0;
+  H5Tclose(t);
+  H5Tclose(path);
+  H5Tclose(sha);
+}
+
+static const char *read_xml(reader *r, hid_t g)
+{
+  hid_t d = H5Lexists(g, "xml", H5P_DEFAULT) > 0 ? H5Dopen2(g, "xml", H5P_DEFAULT) : -1;
+  if (d < 0) return NULL;
+  hid_t t = H5Dget_type(d);
+  char *s = H5Tget_class(t) == H5T_STRING && H5Tis_variable_str(t) == 0
+            ? ns_arena_zero(r->a, H5Tget_size(t) + 1, 1) : NULL;
+  if (s && H5Dread(d, t, H5S_ALL, H5S_ALL, H5P_DEFAULT, s) < 0) s = NULL;
+  H5Tclose(t);
+  H5Dclose(d);
+  return s;
+}
+
+static void read_model(reader *r)
+{
+  hid_t g = H5Gopen2(r->file, "model", H5P_DEFAULT);
+  if (g < 0) return;
+  r->meta->name = text(r, g, "name");
+  r->meta->title = text(r, g, "title");
+  r->meta->xml = read_xml(r, g);
+  read_parameters(r, g);
+  read_sources(r, g);
+  H5Gclose(g);
+}
+
+static int read_provenance(reader *r)
+{
+  ns_provenance *p = &r->meta->provenance;
+  hid_t g = H5Gopen2(r->file, "provenance", H5P_DEFAULT);
+  if (g < 0) return -1;
+  p->version = text(r, g, "version");
+  p->command = text(r, g, "command");
+  p->host = text(r, g, "host");
+  p->user = text(r, g, "user");
+  p->started = text(r, g, "started");
+  p->finished = text(r, g, "finished");
+  p->libraries = text(r, g, "libraries");
+  p->status = text(r, g, "status");
+  p->message = text(r, g, "message");
+  p->exit = (int)number(g, "exit", 0);
+  p->wall = number(g, "wall", NAN);
+  H5Gclose(g);
+  return p->status ? 0 : -1;
+}
+
+static void read_certificate(reader *r)
+{
+  if (H5Lexists(r->file, "certificate", H5P_DEFAULT) <= 0) return;
+  hid_t g = H5Gopen2(r->file, "certificate", H5P_DEFAULT);
+  if (g < 0) return;
+  for (const ns_cert_field *f = ns_cert_fields; f->name; f++) {
+    double x = number(g, f->name, NAN);
+    if (isfinite(x) || f->kind == NS_CERT_DOUBLE) ns_cert_set(f, &r->meta->certificate, x);
+  }
+  r->meta->has_certificate = 1;
+  H5Gclose(g);
+}
+
+static void count_events(reader *r)
+{
+  hid_t d = H5Lexists(r->file, "events", H5P_DEFAULT) > 0 ? H5Dopen2(r->file, "events", H5P_DEFAULT) : -1;
+  if (d < 0) return;
+  hid_t space = H5Dget_space(d);
+  hssize_t n = H5Sget_simple_extent_npoints(space);
+  r->meta->nevents = n > 0 ? (size_t)n : 0;
+  H5Sclose(space);
+  H5Dclose(d);
+}
+
+/* ---- operations ---------------------------------------------------------------------------------- */
+
+static void h5_close(void *self)
+{
+  reader *r = self;
+  if (!r) return;
+  ns_h5_listen(NULL);
+  if (r->file >= 0) H5Fclose(r->file);
+  free(r->channels);
+  free(r->path);
+  free(r);
+}
+
+static hid_t open_file(const char *path)
+{
+  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS), f = -1;
+  if (fapl < 0) return -1;
+  if (H5Pset_file_locking(fapl, 0, 1) >= 0 && H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) >= 0)
+    f = H5Fopen(path, H5F_ACC_RDONLY, fapl);
+  H5Pclose(fapl);
+  return f;
+}
+
+static int read_all(reader *r, ns_ctx *c)
+{
+  r->file = open_file(r->path);
+  if (r->file < 0) return fail(r, c, "cannot open");
+  r->meta->format = text(r, r->file, "format");
+  if (!r->meta->format || strcmp(r->meta->format, NS_OUTPUT_FORMAT) != 0)
+    return ns_fail(c, NS_NOINPUT, "%s: an HDF5 file, but not an output of nssim: its attribute "
+                   "\"format\" is %s%s%s, expected \"" NS_OUTPUT_FORMAT "\"", r->path,
+                   r->meta->format ? "\"" : "", r->meta->format ? r->meta->format : "missing",
+                   r->meta->format ? "\"" : "");
+  if (read_provenance(r) < 0) return fail(r, c, "cannot read /provenance");
+  if (read_channels(r) < 0) return fail(r, c, "cannot read its quantities");
+  read_model(r);
+  read_certificate(r);
+  count_events(r);
+  return NS_OK;
+}
+
+static int h5_open(ns_ctx *c, const char *path, ns_arena *a, ns_result_meta *meta, void **self)
+{
+  *self = NULL;
+  int rc = ns_h5_start(c);
+  if (rc) return rc;
+  reader *r = calloc(1, sizeof *r);
+  if (!r) return nomem(c);
+  ns_h5_listen(&r->reason);
+  r->file = -1;
+  r->a = a;
+  r->meta = meta;
+  if (!(r->path = strdup(path))) rc = nomem(c);
+  if (!rc) rc = read_all(r, c);
+  if (rc) h5_close(r);
+  else *self = r;
+  return rc;
+}
+
+static int h5_read_channel(void *self, ns_ctx *c, int channel, double *out)
+{
+  reader *r = self;
+  const ns_channel *ch = &r->channels[channel];
+  hsize_t start[2] = {0, 0}, count[2] = {r->meta->nrows, (hsize_t)ch->ncol};
+  if (!r->meta->nrows) return NS_OK;
+  ns_h5_listen(&r->reason);
+  hid_t d = H5Dopen2(r->file, ch->path, H5P_DEFAULT), file = d < 0 ? -1 : H5Dget_space(d);
+  hid_t mem = H5Screate_simple(ch->vector ? 2 : 1, count, NULL);
+  int rc = file < 0 || mem < 0 ||
+             H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
+             H5Dread(d, H5T_NATIVE_DOUBLE, mem, file, H5P_DEFAULT, out) < 0
+           ? fail(r, c, "cannot read") : NS_OK;
+  if (mem >= 0) H5Sclose(mem);
+  if (file >= 0) H5Sclose(file);
+  if (d >= 0) H5Dclose(d);
+  return rc;
+}
+
+/* Bytes of the member `interaction` in the file. */
+static size_t id_length(hid_t d)
+{
+  hid_t t = H5Dget_type(d), id = -1;
+  int k = H5Tget_member_index(t, "interaction");
+  if (k >= 0) id = H5Tget_member_type(t, (unsigned)k);
+  size_t n = id < 0 ? 1 : H5Tget_size(id);
+  if (id >= 0) H5Tclose(id);
+  H5Tclose(t);
+  return n;
+}
+
+static void unpack(const ns_h5_event_layout *l, const char *row, ns_result_event *e)
+{
+  int8_t kind;
+  int32_t index, r;
+  memcpy(&e->t, row, 8);
+  memcpy(&kind, row + l->kind, 1);
+  memcpy(&index, row + l->index, 4);
+  memcpy(&r, row + l->row, 4);
+  memcpy(&e->before, row + l->before, 8);
+  memcpy(&e->after, row + l->after, 8);
+  memcpy(&e->impulse, row + l->impulse, 8);
+  e->kind = kind;
+  e->index = index;
+  e->row = r;
+  e->interaction = row + l->id;
+}
+
+static int h5_events(void *self, ns_ctx *c, ns_result_event *e)
+{
+  reader *r = self;
+  ns_h5_listen(&r->reason);
+  hid_t d = H5Dopen2(r->file, "events", H5P_DEFAULT);
+  if (d < 0) return fail(r, c, "cannot read /events");
+  ns_h5_event_layout l = ns_h5_event_offsets(id_length(d));
+  H5Dclose(d);
+  hid_t t = ns_h5_event_type(&l);
+  int n = 0;
+  const char *rows = t < 0 ? NULL : read_table(r, r->file, "events", t, &n);
+  if (t >= 0) H5Tclose(t);
+  if (!rows || (size_t)n < r->meta->nevents) return fail(r, c, "cannot read /events");
+  for (size_t i = 0; i < r->meta->nevents; i++) unpack(&l, rows + i * l.size, &e[i]);
+  return NS_OK;
+}
+
+const ns_result_ops ns_h5_reader = {.size = sizeof(ns_result_ops), .open = h5_open,
+                                    .read_channel = h5_read_channel, .events = h5_events,
+                                    .close = h5_close};

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* writer.c -- the HDF5 sink.
+ *
+ * A killed run must leave a file that opens. So metadata reach the disk only in a flush: the
+ * metadata cache may not evict anything in between, and after a failed write nothing of the new
+ * state is written any more; the file stays as the last flush left it. Index nodes are few, as
+ * chunks are as large as what the recorder hands over. Rows go to the file directly, without a
+ * chunk cache: they are whole columns of a chunk already. */
+#include "h5.h"
+#include "head.h"
+#include "io/result_meta.h"
+#include "simulation/sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MIN_CHUNK = 64, DEFAULT_BATCH = 256, CHUNK_COLUMNS = 1024, EVENT_CHUNK = 1024 };
+
+typedef struct writer {
+  char *path;
+  hid_t file, events, event_type;
+  hid_t *data;         /* dataset of each channel [nchannels] */
+  const ns_channel *channels;
+  int nchannels;
+  size_t ncols;
+  ns_run_info info;
+  hsize_t nrows, nevents;
+  double *block;       /* rows of one channel side by side; grows with what is handed over */
+  size_t block_size;
+  ns_h5_event_layout layout;
+  char *event_rows;    /* [EVENT_CHUNK x layout.size] */
+  ns_h5_reason reason;
+  int made, failed;    /* the file did not exist before; code of the first failure */
+} writer;
+
+static int fail(writer *w, ns_ctx *c, int rc, const char *what)
+{
+  w->failed = rc;
+  return ns_h5_fail(c, rc, w->path, what, &w->reason);
+}
+
+/* ---- opening ---------------------------------------------------------------------------------- */
+
+/* A regular file that can be written: said by the system, whose words are better than HDF5's. */
+static int probe(writer *w, ns_ctx *c)
+{
+  struct stat st;
+  if (stat(w->path, &st) == 0 && !S_ISREG(st.st_mode))
+    return ns_fail(c, NS_NOCREATE, "%s: cannot create: it is a %s; HDF5 needs a file", w->path,
+                   S_ISDIR(st.st_mode) ? "folder" : "device or pipe");
+  int fd = open(w->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  w->made = fd >= 0;
+  if (fd < 0 && errno == EEXIST) fd = open(w->path, O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return ns_fail(c, NS_NOCREATE, "%s: cannot create: %s", w->path, strerror(errno));
+  close(fd);
+  return NS_OK;
+}
+
+/* No metadata leave the cache but by a flush. */
+static int keep_metadata(hid_t fapl)
+{
+  H5AC_cache_config_t k = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
+  if (H5Pget_mdc_config(fapl, &k) < 0) return -1;
+  k.evictions_enabled = 0;
+  k.incr_mode = H5C_incr__off;
+  k.flash_incr_mode = H5C_flash_incr__off;
+  k.decr_mode = H5C_decr__off;
+  return H5Pset_mdc_config(fapl, &k);
+}
+
+static hid_t create_file(const writer *w)
+{
+  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS), f = -1;
+  if (fapl >= 0 && H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) >= 0 && keep_metadata(fapl) >= 0 &&
+      H5Pset_meta_block_size(fapl, w->nchannels > 100 ? 1 << 20 : 1 << 14) >= 0)
+    f = H5Fcreate(w->path, H5F_ACC_TRUNC, H5P_DEFAULT, fapl);
+  if (fapl >= 0) H5Pclose(fapl);
+  return f;
+}
+
+/* Groups remember the order of the model, which is not that of the alphabet. */
+static hid_t ordered_groups(void)
+{
+  hid_t p = H5Pcreate(H5P_GROUP_CREATE);
+  if (p >= 0 && H5Pset_link_creation_order(p, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) < 0) {
+    H5Pclose(p);
+    return -1;
+  }
+  return p;
+}
+
+/* Creation properties of a dataset [rows x ncol] (or [rows]): chunks of whole hand-overs, but of
+ * MIN_CHUNK numbers where few wide rows make one. A missing row would read as NaN. */
+static hid_t row_chunks(hsize_t batch, int rank, int ncol)
+{
+  hsize_t dims[2] = {batch, ncol < CHUNK_COLUMNS ? (hsize_t)ncol : CHUNK_COLUMNS};
+  if (dims[0] * dims[1] < MIN_CHUNK) dims[0] = MIN_CHUNK / dims[1];
+  double nan = NAN;
+  hid_t p = H5Pcreate(H5P_DATASET_CREATE);
+  if (p >= 0 &&
+      (H5Pset_chunk(p, rank, dims) < 0 || H5Pset_fill_value(p, H5T_NATIVE_DOUBLE, &nan) < 0)) {
+    H5Pclose(p);
+    return -1;
+  }
+  return p;
+}
+
+/* Properties that datasets of the same width share. */
+typedef struct shapes {
+  hid_t dcpl, space, dapl;
+  int ncol, vector;
+} shapes;
+
+static void close_shapes(shapes *s)
+{
+  if (s->dcpl >= 0) H5Pclose(s->dcpl);
+  if (s->space >= 0) H5Sclose(s->space);
+  s->dcpl = s->space = -1;
+}
+
+static int shape_for(shapes *s, const writer *w, const ns_channel *ch)
+{
+  if (s->dcpl >= 0 && s->ncol == ch->ncol && s->vector == ch->vector) return 0;
+  hsize_t now[2] = {0, (hsize_t)ch->ncol}, most[2] = {H5S_UNLIMITED, (hsize_t)ch->ncol};
+  int rank = ch->vector ? 2 : 1;
+  close_shapes(s);
+  s->ncol = ch->ncol;
+  s->vector = ch->vector;
+  s->space = H5Screate_simple(rank, now, most);
+  s->dcpl = row_chunks(w->info.batch ? w->info.batch : DEFAULT_BATCH, rank, ch->ncol);
+  return s->space < 0 || s->dcpl < 0 ? -1 : 0;
+}
+
+/* Folder of a channel, kept open while the following channels are in it, too. */
+typedef struct folder {
+  char *path;
+  size_t len;
+  hid_t id;
+} folder;
+
+/* Open or create the folder `len` bytes of path, in which `up` is a folder already opened. */
+static hid_t enter(folder *f, hid_t up, const char *path, size_t len, hid_t gcpl)
+{
+  if (f->id >= 0 && f->len == len && strncmp(f->path, path, len) == 0) return f->id;
+  if (f->id >= 0) H5Gclose(f->id);
+  free(f->path);
+  f->id = -1;
+  f->len = len;
+  f->path = strndup(path, len);
+  if (!f->path) return -1;
+  const char *slash = strrchr(f->path, '/');
+  f->id = H5Gcreate2(up, slash ? slash + 1 : f->path, H5P_DEFAULT, gcpl, H5P_DEFAULT);
+  return f->id;
+}
+
+typedef struct tree {
+  folder top, sub;
+  hid_t gcpl;
+} tree;
+
+static void close_tree(tree *t)
+{
+  if (t->sub.id >= 0) H5Gclose(t->sub.id);
+  if (t->top.id >= 0) H5Gclose(t->top.id);
+  if (t->gcpl >= 0) H5Pclose(t->gcpl);
+  free(t->top.path);
+  free(t->sub.path);
+}
+
+/* The group of a path of at most two folders, and its last name. */
+static hid_t group_of(tree *t, hid_t file, const char *path, const char **name)
+{
+  const char *first = strchr(path, '/'), *last = strrchr(path, '/');
+  *name = last ? last + 1 : path;
+  if (!last) return file;
+  hid_t top = enter(&t->top, file, path, (size_t)(first - path), t->gcpl);
+  if (top < 0 || first == last) return top;
+  return enter(&t->sub, top, path, (size_t)(last - path), t->gcpl);
+}
+
+/* Labels of the columns of a table, for which an attribute is too small: "q_names" beside "q". */
+static int put_names(hid_t g, const char *name, const ns_channel *ch)
+{
+  size_t n = strlen(name) + sizeof "_names";
+  char *s = malloc(n);
+  if (!s) return -1;
+  snprintf(s, n, "%s_names", name);
+  int rc = ns_h5_put_text_table(g, s, ch->labels, ch->ncol);
+  free(s);
+  return rc;
+}
+
+static int create_channel(writer *w, tree *t, shapes *s, int i)
+{
+  const ns_channel *ch = &w->channels[i];
+  const char *name;
+  hid_t g = group_of(t, w->file, ch->path, &name);
+  if (g < 0 || shape_for(s, w, ch) < 0) return -1;
+  hid_t d = w->data[i] =
+    H5Dcreate2(g, name, H5T_IEEE_F64LE, s->space, H5P_DEFAULT, s->dcpl, s->dapl);
+  int rc = d < 0 ? -1 : ns_h5_put_text(d, "unit", ch->unit ? ch->unit : "");
+  int table = ch->vector && strchr(ch->path, '/') == strrchr(ch->path, '/');
+  if (rc >= 0 && table) rc = put_names(g, name, ch);
+  else if (rc >= 0 && ch->names) rc = ns_h5_put_texts(d, "names", ch->names, ch->ncol);
+  return rc >= 0 ? ns_h5_put_text(d, "help", ch->help) : rc;
+}
+
+static int create_channels(writer *w)
+{
+  tree t = {.top.id = -1, .sub.id = -1, .gcpl = ordered_groups()};
+  shapes s = {.dcpl = -1, .space = -1, .dapl = H5Pcreate(H5P_DATASET_ACCESS)};
+  int rc = t.gcpl < 0 || s.dapl < 0 || H5Pset_chunk_cache(s.dapl, 1, 0, 1) < 0 ? -1 : 0;
+  for (int i = 0; i < w->nchannels && rc >= 0; i++) rc = create_channel(w, &t, &s, i);
+  close_shapes(&s);
+  if (s.dapl >= 0) H5Pclose(s.dapl);
+  close_tree(&t);
+  return rc;
+}
+
+static int create_events(writer *w)
+{
+  hsize_t now = 0, most = H5S_UNLIMITED, chunk = EVENT_CHUNK;
+  w->event_type = ns_h5_event_type(&w->layout);
+  hid_t space = H5Screate_simple(1, &now, &most), p = H5Pcreate(H5P_DATASET_CREATE);
+  if (w->event_type >= 0 && space >= 0 && p >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0)
+    w->events = H5Dcreate2(w->file, "events", w->event_type, space, H5P_DEFAULT, p, H5P_DEFAULT);
+  if (p >= 0) H5Pclose(p);
+  if (space >= 0) H5Sclose(space);
+  return w->events < 0 ? -1 : 0;
+}
+
+/* Bytes of the longest id of an interaction, with its NUL. */
+static size_t id_length(const ns_model *m)
+{
+  size_t n = 1;
+  for (int i = 0; i < m->ninteractions; i++) {
+    size_t k = m->interactions[i].at.id ? strlen(m->interactions[i].at.id) + 1 : 1;
+    if (k > n) n = k;
+  }
+  return n;
+}
+
+static writer *writer_new(ns_ctx *c, const char *path, const ns_run_info *info,
+                          const ns_channel *channels, int nchannels, size_t ncols)
+{
+  writer *w = calloc(1, sizeof *w);
+  if (!w) goto nomem;
+  w->file = w->events = w->event_type = -1;
+  w->channels = channels;
+  w->nchannels = nchannels;
+  w->ncols = ncols;
+  w->info = *info;
+  w->layout = ns_h5_event_offsets(id_length(info->model));
+  w->path = strdup(path);
+  w->data = malloc((size_t)nchannels * sizeof *w->data);
+  w->event_rows = malloc(EVENT_CHUNK * w->layout.size);
+  if (!w->path || !w->data || !w->event_rows) goto nomem;
+  for (int i = 0; i < nchannels; i++) w->data[i] = -1;
+  return w;
+nomem:
+  if (w) {
+    free(w->path);
+    free(w->data);
+    free(w->event_rows);
+  }
+  free(w);
+  ns_nomem(c, "HDF5 output");
+  return NULL;
+}
+
+static void writer_free(writer *w)
+{
+  ns_h5_listen(NULL);
+  free(w->path);
+  free(w->data);
+  free(w->event_rows);
+  free(w->block);
+  free(w);
+}
+
+static int fill_new_file(writer *w, ns_ctx *c)
+{
+  ns_result_meta m =
+    ns_result_meta_of_run(&w->info, w->channels, w->nchannels, w->ncols, NULL);
+  w->file = create_file(w);
+  if (w->file < 0) return fail(w, c, NS_NOCREATE, "cannot create");
+  if (ns_h5_write_head(w->file, &m) < 0 || create_channels(w) < 0 || create_events(w) < 0)
+    return fail(w, c, NS_OUTPUT, "cannot write the head of the output");
+  if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
+    return fail(w, c, NS_OUTPUT, "cannot write the head of the output");
+  return NS_OK;
+}
+
+static int h5_open(ns_ctx *c, const char *path, const ns_run_info *info,
+                   const ns_channel *channels, int nchannels, size_t ncols, void **self)
+{
+  *self = NULL;
+  int rc = ns_h5_start(c);
+  if (rc) return rc;
+  writer *w = writer_new(c, path, info, channels, nchannels, ncols);
+  if (!w) return NS_NOMEM;
+  ns_h5_listen(&w->reason);
+  rc = probe(w, c);
+  if (!rc) rc = fill_new_file(w, c);
+  if (!rc) {
+    *self = w;
+    return NS_OK;
+  }
+  if (w->file >= 0) H5Fclose(w->file);
+  if (w->made) unlink(path);
+  writer_free(w);
+  return rc;
+}
+
+/* ---- rows --------------------------------------------------------------------------------------- */
+
+static int room(writer *w, ns_ctx *c, size_t nrows)
+{
+  size_t widest = 1;
+  for (int i = 0; i < w->nchannels; i++)
+    if ((size_t)w->channels[i].ncol > widest) widest = (size_t)w->channels[i].ncol;
+  if (nrows * widest <= w->block_size) return NS_OK;
+  double *p = realloc(w->block, nrows * widest * sizeof *p);
+  if (!p) return w->failed = ns_nomem(c, "block of rows for HDF5");
+  w->block = p;
+  w->block_size = nrows * widest;
+  return NS_OK;
+}
+
+static void gather(const ns_channel *ch, const double *rows, size_t ncols, size_t nrows, double *to)
+{
+  const double *from = rows + ch->col;
+  if (ch->ncol == 1) {
+    for (size_t i = 0; i < nrows; i++, from += ncols) to[i] = *from;
+    return;
+  }
+  for (size_t i = 0; i < nrows; i++, from += ncols)
+    for (int k = 0; k < ch->ncol; k++) *to++ = from[k];
+}
+
+/* Append n rows of memory type `type` to a dataset of `old` rows. */
+static int append(hid_t d, hid_t type, int rank, int ncol, hsize_t old, hsize_t n, const void *data)
+{
+  hsize_t size[2] = {old + n, (hsize_t)ncol}, start[2] = {old, 0}, count[2] = {n, (hsize_t)ncol};
+  if (H5Dset_extent(d, size) < 0) return -1;
+  hid_t file = H5Dget_space(d), mem = H5Screate_simple(rank, count, NULL);
+  int rc = file < 0 || mem < 0 ||
+             H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) < 0
+           ? -1 : H5Dwrite(d, type, mem, file, H5P_DEFAULT, data);
+  if (file >= 0) H5Sclose(file);
+  if (mem >= 0) H5Sclose(mem);
+  return rc;
+}
+
+static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
+{
+  writer *w = self;
+  if (w->failed) return w->failed;
+  if (room(w, c, nrows)) return w->failed;
+  ns_h5_listen(&w->reason);
+  for (int i = 0; i < w->nchannels; i++) {
+    const ns_channel *ch = &w->channels[i];
+    gather(ch, rows, w->ncols, nrows, w->block);
+    if (append(w->data[i], H5T_NATIVE_DOUBLE, ch->vector ? 2 : 1, ch->ncol, w->nrows, nrows,
+               w->block) < 0)
+      return fail(w, c, NS_OUTPUT, "cannot write");
+  }
+  w->nrows += nrows;
+  return NS_OK;
+}
+
+static void pack(const writer *w, const ns_event *e, char *row)
+{
+  const ns_h5_event_layout *l = &w->layout;
+  const char *id = w->info.model->interactions[e->interaction].at.id;
+  int8_t kind = (int8_t)e->kind;
+  int32_t index = e->interaction, r = e->row;
+  memset(row, 0, l->size);
+  memcpy(row, &e->t, 8);
+  memcpy(row + l->kind, &kind, 1);
+  if (id) strcpy(row + l->id, id);
+  memcpy(row + l->index, &index, 4);
+  memcpy(row + l->row, &r, 4);
+  memcpy(row + l->before, &e->before, 8);
+  memcpy(row + l->after, &e->after, 8);
+  memcpy(row + l->impulse, &e->impulse, 8);
+}
+
+static int h5_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
+{
+  writer *w = self;
+  if (w->failed) return w->failed;
+  ns_h5_listen(&w->reason);
+  while (n) {
+    size_t k = n < EVENT_CHUNK ? n : EVENT_CHUNK;
+    for (size_t i = 0; i < k; i++) pack(w, &e[i], w->event_rows + i * w->layout.size);
+    if (append(w->events, w->event_type, 1, 1, w->nevents, k, w->event_rows) < 0)
+      return fail(w, c, NS_OUTPUT, "cannot write");
+    w->nevents += k;
+    e += k;
+    n -= k;
+  }
+  return NS_OK;
+}
+
+static int h5_flush(void *self, ns_ctx *c)
+{
+  writer *w = self;
+  if (w->failed) return w->failed;
+  ns_h5_listen(&w->reason);
+  return H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0 ? fail(w, c, NS_OUTPUT, "cannot write") : NS_OK;
+}
+
+/* ---- closing ---------------------------------------------------------------------------------- */
+
+static int finish(writer *w, ns_ctx *c, const ns_run_result *r)
+{
+  ns_result_meta m = ns_result_meta_of_run(&w->info, w->channels, w->nchannels, w->ncols, r);
+  ns_h5_listen(&w->reason);
+  if (ns_h5_write_tail(w->file, &m) < 0 || H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
+    return fail(w, c, NS_OUTPUT, "cannot write the end of the output");
+  if (ns_h5_write_status(w->file, r->status) < 0 || H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
+    return fail(w, c, NS_OUTPUT, "cannot write the end of the output");
+  return NS_OK;
+}
+
+/* After a failure the file is not closed: closing would write an index of rows that never reached
+ * the disk. It stays as the last flush left it, with the status "running"; the handles are given up. */
+static int h5_close(void *self, ns_ctx *c, const ns_run_result *r)
+{
+  writer *w = self;
+  int rc = w->failed ? w->failed : finish(w, c, r);
+  if (!rc) {
+    for (int i = 0; i < w->nchannels; i++) H5Dclose(w->data[i]);
+    H5Dclose(w->events);
+    H5Tclose(w->event_type);
+    if (H5Fclose(w->file) < 0) rc = fail(w, c, NS_OUTPUT, "cannot close");
+  }
+  writer_free(w);
+  return rc;
+}
+
+const ns_sink_ops ns_h5_sink = {
+  .size = sizeof(ns_sink_ops), .name = "hdf5", .help = "HDF5, one dataset a quantity",
+  .suffix = ".h5", .open = h5_open, .rows = h5_rows, .events = h5_events, .flush = h5_flush,
+  .close = h5_close};

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* result_csv.c -- the CSV side of result.h: our own tables and those of others.
+ *
+ * A header row, then numbers; separated by comma, semicolon or tab, whichever the header has;
+ * lines before the header that begin with # are passed over. An empty field is NaN. A column
+ * that does not begin with a number is text and reads as NaN. */
+#include "io/csv.h"
+#include "io/result.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Text of a whole file, parsed in place. */
+typedef struct text {
+  const char *path;
+  char *mem, *at, *end; /* owned; where we are; the NUL after the last byte */
+  int line;             /* of `at`, from 1 */
+  char sep;
+  locale_t c_locale;
+} text;
+
+typedef struct table {
+  ns_arena *a;
+  ns_result_meta *meta;
+  char *path;
+  double *values; /* [nrows x ncols] by rows */
+  size_t ncols;
+  const char **labels; /* [ncols] */
+  char *is_text;       /* [ncols] */
+} table;
+
+/* ---- text ------------------------------------------------------------------------------------- */
+
+static void text_close(text *t)
+{
+  free(t->mem);
+  if (t->c_locale) freelocale(t->c_locale);
+  *t = (text){0};
+}
+
+static int text_fail(const text *t, ns_ctx *c)
+{
+  return ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", t->path, strerror(errno));
+}
+
+static int slurp(text *t, ns_ctx *c, FILE *f)
+{
+  size_t cap = 1 << 16, n = 0;
+  struct stat st;
+  if (fstat(fileno(f), &st) == 0 && st.st_size > 0) cap = (size_t)st.st_size + 2;
+  for (;;) {
+    char *p = realloc(t->mem, cap);
+    if (!p) return ns_nomem(c, "text of a CSV file");
+    t->mem = p;
+    n += fread(p + n, 1, cap - 1 - n, f);
+    if (n < cap - 1) break;
+    cap *= 2;
+  }
+  if (ferror(f)) return text_fail(t, c);
+  t->mem[n] = 0;
+  if (memchr(t->mem, 0, n))
+    return ns_fail(c, NS_NOINPUT, "%s: neither an HDF5 file nor a text: it has NUL bytes", t->path);
+  t->at = t->mem;
+  t->end = t->mem + n;
+  return NS_OK;
+}
+
+static int text_open(text *t, ns_ctx *c, const char *path)
+{
+  *t = (text){.path = path, .line = 1};
+  FILE *f = fopen(path, "re");
+  if (!f) return text_fail(t, c);
+  int rc = slurp(t, c, f);
+  fclose(f);
+  if (!rc && !(t->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)))
+    rc = ns_nomem(c, "C locale");
+  if (rc) text_close(t);
+  return rc;
+}
+
+static char separator(const char *s)
+{
+  size_t n = strcspn(s, "\n");
+  if (memchr(s, ',', n)) return ',';
+  if (memchr(s, ';', n)) return ';';
+  return memchr(s, '\t', n) ? '\t' : ',';
+}
+
+static void skip_comments(text *t)
+{
+  if (t->end - t->at >= 3 && memcmp(t->at, "\357\273\277", 3) == 0) t->at += 3; /* byte order mark */
+  while (*t->at == '#') {
+    t->at += strcspn(t->at, "\n");
+    if (*t->at) t->at++;
+    t->line++;
+  }
+  t->sep = separator(t->at);
+}
+
+/* Field at t->at, ended with a NUL in place, blanks around it dropped; *last: it ends its line. */
+static char *next_field(text *t, int *last)
+{
+  char *s = t->at, *o = s, *begin = s;
+  if (*s == '"') {
+    for (s++; *s && (*s != '"' || s[1] == '"'); s++) {
+      if (*s == '\n') t->line++;
+      if (*s == '"') s++;
+      *o++ = *s;
+    }
+    if (*s) s++;
+  } else {
+    while (*s == ' ') s++;
+    begin = o = s;
+  }
+  while (*s && *s != t->sep && *s != '\n') *o++ = *s++;
+  *last = *s != t->sep;
+  t->line += *s == '\n';
+  t->at = *s ? s + 1 : s;
+  while (o > begin && (o[-1] == '\r' || o[-1] == ' ')) o--;
+  *o = 0;
+  return begin;
+}
+
+static int parse_number(const text *t, const char *s, double *x)
+{
+  char *end;
+  if (!*s) {
+    *x = NAN;
+    return 1;
+  }
+  *x = strtod_l(s, &end, t->c_locale);
+  return end != s && !*end;
+}
+
+/* ---- header ---------------------------------------------------------------------------------- */
+
+static size_t count_fields(const text *t)
+{
+  size_t n = 1;
+  int quoted = 0;
+  for (const char *s = t->at; *s && (quoted || *s != '\n'); s++) {
+    if (*s == '"') quoted = !quoted;
+    else if (*s == t->sep && !quoted) n++;
+  }
+  return n;
+}
+
+static int read_header(table *b, ns_ctx *c, text *t)
+{
+  int last = 0, words = 0;
+  double x;
+  skip_comments(t);
+  b->ncols = count_fields(t);
+  b->labels = ns_arena_get(b->a, b->ncols, sizeof *b->labels);
+  b->is_text = ns_arena_zero(b->a, b->ncols, 1);
+  if (!b->labels || !b->is_text) return ns_nomem(c, "header of a CSV file");
+  for (size_t i = 0; i < b->ncols; i++) {
+    const char *s = next_field(t, &last);
+    words += !parse_number(t, s, &x);
+    if (!(b->labels[i] = ns_arena_text(b->a, s))) return ns_nomem(c, "header of a CSV file");
+  }
+  if (!words)
+    return ns_fail(c, NS_NOINPUT, "%s: not a table of results: the first line has no names of columns",
+                   t->path);
+  return NS_OK;
+}
+
+/* ---- rows --------------------------------------------------------------------------------------- */
+
+static size_t count_lines(const text *t)
+{
+  size_t n = 0;
+  for (const char *s = t->at; (s = memchr(s, '\n', (size_t)(t->end - s))); s++) n++;
+  return n + 1;
+}
+
+static int read_row(table *b, ns_ctx *c, text *t, size_t row)
+{
+  double *to = b->values + row * b->ncols;
+  int last = 0, line = t->line;
+  for (size_t i = 0; i < b->ncols; i++) {
+    if (last)
+      return ns_fail(c, NS_NOINPUT, "%s:%d: %zu fields, expected %zu as in the header", t->path, line,
+                     i, b->ncols);
+    const char *s = next_field(t, &last);
+    if (b->is_text[i]) {
+      to[i] = NAN;
+    } else if (!parse_number(t, s, &to[i])) {
+      to[i] = NAN;
+      b->is_text[i] = row == 0;
+      if (row)
+        return ns_fail(c, NS_NOINPUT, "%s:%d: column \"%s\": \"%.40s\" is not a number", t->path, line,
+                       b->labels[i], s);
+    }
+  }
+  if (!last)
+    return ns_fail(c, NS_NOINPUT, "%s:%d: more than %zu fields, expected as many as in the header",
+                   t->path, line, b->ncols);
+  return NS_OK;
+}
+
+/* A line without an end is what a killed run left of a row. */
+static int read_rows(table *b, ns_ctx *c, text *t, int ours)
+{
+  if (ours)
+    while (t->end > t->at && t->end[-1] != '\n') *--t->end = 0;
+  b->values = malloc(count_lines(t) * b->ncols * sizeof *b->values);
+  if (!b->values) return ns_nomem(c, "rows of a CSV file");
+  size_t n = 0;
+  while (t->at < t->end) {
+    if (*t->at == '\n' || (*t->at == '\r' && t->at[1] == '\n')) { /* empty line */
+      t->at += strcspn(t->at, "\n") + 1;
+      t->line++;
+      continue;
+    }
+    int rc = read_row(b, c, t, n);
+    if (rc) return rc;
+    n++;
+  }
+  b->meta->nrows = n;
+  return NS_OK;
+}
+
+/* ---- companions ---------------------------------------------------------------------------------- */
+
+/* Whether the companion describes these columns. */
+static int fits(const table *b, const ns_result_meta *m)
+{
+  size_t k = 0;
+  for (int i = 0; i < m->nchannels; i++)
+    for (int j = 0; j < m->channels[i].ncol; j++, k++)
+      if (k >= b->ncols || strcmp(m->channels[i].labels[j], b->labels[k]) != 0) return 0;
+  return k == b->ncols;
+}
+
+/* The companion, if there is one that fits; failures to read it only mean that there is none. */
+static int read_companion(table *b)
+{
+  ns_ctx quiet = {0};
+  ns_result_meta m;
+  text t = {0};
+  char *path = ns_csv_companion(b->path, ".json");
+  int ok = path && strlen(b->path) > 4 && !text_open(&t, &quiet, path);
+  if (ok) {
+    ok = !ns_result_meta_parse(&quiet, path, t.mem, (size_t)(t.end - t.mem), b->a, &m) && fits(b, &m);
+    text_close(&t);
+  }
+  if (ok) *b->meta = m;
+  free(path);
+  return ok;
+}
+
+/* Each column a channel of its own. */
+static int foreign_channels(table *b, ns_ctx *c)
+{
+  ns_channel *ch = ns_arena_zero(b->a, b->ncols, sizeof *ch);
+  if (!ch) return ns_nomem(c, "columns of a CSV file");
+  for (size_t i = 0; i < b->ncols; i++)
+    ch[i] = (ns_channel){.path = b->labels[i], .col = i, .ncol = 1, .labels = &b->labels[i]};
+  b->meta->channels = ch;
+  b->meta->nchannels = (int)b->ncols;
+  b->meta->ncols = b->ncols;
+  return NS_OK;
+}
+
+static int open_events(const table *b, ns_ctx *c, text *t)
+{
+  char *path = ns_csv_companion(b->path, ".events.csv");
+  int rc = path ? text_open(t, c, path) : ns_nomem(c, "name of a companion file");
+  if (!rc) {
+    skip_comments(t);
+    while (t->end > t->at && t->end[-1] != '\n') *--t->end = 0;
+    t->at += strcspn(t->at, "\n");
+    if (*t->at) t->at++;
+    t->line++;
+    t->path = b->path;
+  }
+  free(path);
+  return rc;
+}
+
+static void count_events(table *b)
+{
+  ns_ctx quiet = {0};
+  text t = {0};
+  b->meta->nevents = 0;
+  if (open_events(b, &quiet, &t)) return;
+  b->meta->nevents = count_lines(&t) - 1;
+  text_close(&t);
+}
+
+static int event_kind(const char *s)
+{
+  for (int k = NS_EVENT_IMPACT; k <= NS_EVENT_RELEASE; k++)
+    if (strcmp(s, ns_event_text((ns_event_kind)k)) == 0) return k;
+  return -1;
+}
+
+/* time,kind,interaction,index,row,velocity_before,velocity_after,impulse */
+static int read_event(table *b, ns_ctx *c, text *t, ns_result_event *e)
+{
+  double x[8] = {0};
+  int last = 0, line = t->line, bad = 0;
+  for (int i = 0; i < 8 && !bad; i++) {
+    const char *s = next_field(t, &last);
+    if (i == 1) e->kind = event_kind(s);
+    else if (i == 2) bad = !(e->interaction = ns_arena_text(b->a, s));
+    else bad = !parse_number(t, s, &x[i]);
+    bad = bad || (last != (i == 7));
+  }
+  if (bad) return ns_fail(c, NS_NOINPUT, "%s: line %d of its events is not an event", t->path, line);
+  e->t = x[0];
+  e->index = (int)x[3];
+  e->row = (int)x[4];
+  e->before = x[5];
+  e->after = x[6];
+  e->impulse = x[7];
+  return NS_OK;
+}
+
+/* ---- operations ---------------------------------------------------------------------------------- */
+
+static void csv_close(void *self)
+{
+  table *b = self;
+  if (!b) return;
+  free(b->values);
+  free(b->path);
+  free(b);
+}
+
+static int read_table(table *b, ns_ctx *c, text *t)
+{
+  int rc = read_header(b, c, t), ours = 0;
+  if (!rc && !(ours = read_companion(b))) rc = foreign_channels(b, c);
+  if (!rc) rc = read_rows(b, c, t, ours);
+  if (!rc && ours) count_events(b);
+  return rc;
+}
+
+static int csv_open(ns_ctx *c, const char *path, ns_arena *a, ns_result_meta *meta, void **self)
+{
+  text t = {0};
+  *self = NULL;
+  int rc = text_open(&t, c, path);
+  if (rc) return rc;
+  table *b = calloc(1, sizeof *b);
+  if (b) *b = (table){.a = a, .meta = meta, .path = strdup(path)};
+  rc = b && b->path ? read_table(b, c, &t) : ns_nomem(c, "CSV file");
+  text_close(&t);
+  if (rc) csv_close(b);
+  else *self = b;
+  return rc;
+}
+
+static int csv_read_channel(void *self, ns_ctx *c, int channel, double *out)
+{
+  (void)c;
+  const table *b = self;
+  const ns_channel *ch = &b->meta->channels[channel];
+  for (size_t i = 0; i < b->meta->nrows; i++)
+    for (int k = 0; k < ch->ncol; k++) *out++ = b->values[i * b->ncols + ch->col + (size_t)k];
+  return NS_OK;
+}
+
+static int csv_events(void *self, ns_ctx *c, ns_result_event *e)
+{
+  table *b = self;
+  text t = {0};
+  int rc = open_events(b, c, &t);
+  for (size_t i = 0; i < b->meta->nevents && !rc; i++) rc = read_event(b, c, &t, &e[i]);
+  text_close(&t);
+  return rc;
+}
+
+const ns_result_ops ns_csv_reader = {.size = sizeof(ns_result_ops), .open = csv_open,
+                                     .read_channel = csv_read_channel, .events = csv_events,
+                                     .close = csv_close};
