@@ -92,7 +92,12 @@ static ns_json plugins(const ns_plugins *p)
 {
   ns_json a = ns_json_array();
   const char *path = p ? ns_plugins_path(p, 0) : NULL;
-  for (int k = 0; path; path = ns_plugins_path(p, ++k)) ns_json_add_text(&a, path);
+  for (int k = 0; path; path = ns_plugins_path(p, ++k)) {
+    ns_json j = ns_json_object();
+    ns_json_text(&j, "path", path);
+    ns_json_text(&j, "about", ns_plugins_about(p, k));
+    ns_json_add(&a, j);
+  }
   return a;
 }
 

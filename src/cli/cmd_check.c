@@ -202,7 +202,7 @@ static int check_model(check *k)
   if (rc != NS_OK) return rc;
   ns_understood_warn(k->s.model, &k->s.ctx);
   if (!k->json) show(&k->s, &u);
-  else if (ns_json_page(ns_check_json(&k->s, &u), stdout) != 0) return ns_nomem(&k->s.ctx, "JSON");
+  else if (ns_json_page(ns_check_json(&k->s, &u), 15, stdout) != 0) return ns_nomem(&k->s.ctx, "JSON");
   return NS_OK;
 }
 

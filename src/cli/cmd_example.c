@@ -24,21 +24,38 @@ typedef struct example {
 
 /* ---- listing -------------------------------------------------------------------------------------- */
 
+/* libxml2 would write to stderr; what is wrong with a model is for nssim check to say. */
+static void say_nothing(void *to, const char *fmt, ...)
+{
+  (void)to;
+  (void)fmt;
+}
+
+static const xmlNode *title_of(const xmlDoc *doc)
+{
+  const xmlNode *root = xmlDocGetRootElement(doc);
+  for (const xmlNode *k = root ? root->children : NULL; k; k = k->next)
+    if (k->type == XML_ELEMENT_NODE && strcmp((const char *)k->name, "title") == 0) return k;
+  return NULL;
+}
+
 /* First line of the title of a model, "" where it has none. */
-static void find_title(const char *path, char *title, size_t n)
+static int find_title(ns_ctx *c, const char *path, char *title, size_t n)
 {
   title[0] = '\0';
-  xmlDoc *doc = xmlReadFile(path, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-  const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
-  for (const xmlNode *k = root ? root->children : NULL; k; k = k->next)
-    if (k->type == XML_ELEMENT_NODE && strcmp((const char *)k->name, "title") == 0) {
-      xmlChar *text = xmlNodeGetContent(k);
-      const char *line = text ? (const char *)text + strspn((const char *)text, " \t\r\n") : "";
-      snprintf(title, n, "%.*s", (int)strcspn(line, "\r\n"), line);
-      xmlFree(text);
-      break;
-    }
+  xmlResetLastError();
+  xmlDoc *doc = xmlReadFile(path, NULL, XML_PARSE_NONET);
+  const xmlNode *t = doc ? title_of(doc) : NULL;
+  xmlChar *text = t ? xmlNodeGetContent(t) : NULL;
+  if (text) {
+    const char *line = (const char *)text + strspn((const char *)text, " \t\r\n");
+    snprintf(title, n, "%.*s", (int)strcspn(line, "\r\n"), line);
+  }
+  const xmlError *e = xmlGetLastError();
+  int lost = (e && e->code == XML_ERR_NO_MEMORY) || (t && !text);
+  xmlFree(text);
   xmlFreeDoc(doc);
+  return lost ? ns_nomem(c, path) : NS_OK;
 }
 
 /* 1 if the entry of the folder is a model; *path: its XML file. */
@@ -52,17 +69,19 @@ static int list_models(ns_ctx *c, const char *models)
 {
   struct dirent **entry;
   char path[PATH_MAX], title[256];
-  int n = scandir(models, &entry, NULL, alphasort), shown = 0;
+  int n = scandir(models, &entry, NULL, alphasort), shown = 0, rc = NS_OK;
   if (n < 0) return ns_fail(c, NS_NOINPUT, "%s: %s", models, strerror(errno));
+  xmlSetGenericErrorFunc(NULL, say_nothing);
   for (int k = 0; k < n; k++) {
-    if (is_model(models, entry[k]->d_name, path)) {
-      find_title(path, title, sizeof title);
-      printf("%-24s %s\n", entry[k]->d_name, title);
+    if (rc == NS_OK && is_model(models, entry[k]->d_name, path)) {
+      rc = find_title(c, path, title, sizeof title);
+      if (rc == NS_OK) printf("%-24s %s\n", entry[k]->d_name, title);
       shown++;
     }
     free(entry[k]);
   }
   free(entry);
+  if (rc != NS_OK) return rc;
   if (!shown) return ns_fail(c, NS_NOINPUT, "%s: no models there", models);
   printf("\nCopy one here: nssim example NAME\n");
   return NS_OK;

@@ -161,7 +161,7 @@ static int as_json(const char *topic)
     topics[k].rows(&r);
     ns_json_member(&j, topics[k].name, array);
   }
-  if (ns_json_page(j, stdout) == 0) return 0;
+  if (ns_json_page(j, 15, stdout) == 0) return 0;
   ns_ctx c = ns_cli_context();
   return ns_status_exit(ns_nomem(&c, "JSON"));
 }

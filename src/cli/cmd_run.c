@@ -171,7 +171,7 @@ static int summarise(run *r, const ns_summary *y)
   FILE *f = to_stdout(r) ? stderr : stdout;
   int rc = NS_OK;
   if (r->json) {
-    if (ns_json_page(ns_summary_json(y), f) != 0 || fflush(f) != 0)
+    if (ns_json_page(ns_summary_json(y), 17, f) != 0 || fflush(f) != 0)
       rc = ns_fail(&r->s.ctx, NS_OUTPUT, "standard output: cannot write the summary: %s", strerror(errno));
   } else if (!r->quiet && !reader_gone(r)) {
     ns_summary_text(y, f);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/json.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static ns_json made(json_t *value) { return (ns_json){.value = value, .lost = !value}; }
 
@@ -12,15 +12,12 @@ ns_json ns_json_array(void) { return made(json_array()); }
 
 static json_t *real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
+/* jansson gives NULL also for text that is not UTF-8; malloc alone says why it failed. */
 static json_t *text(const char *value)
 {
+  errno = 0;
   json_t *s = value ? json_string(value) : json_null();
-  /* jansson gives NULL for both; text that is not UTF-8 is no failure. */
-  if (!s && (s = json_stringn_nocheck("", 0))) {
-    json_decref(s);
-    s = json_null();
-  }
-  return s;
+  return s || errno == ENOMEM ? s : json_null();
 }
 
 /* jansson takes the value over, also where it fails, and accepts NULL. */
@@ -54,15 +51,36 @@ void ns_json_add(ns_json *array, ns_json value)
 void ns_json_add_real(ns_json *array, double value) { append(array, real(value)); }
 void ns_json_add_text(ns_json *array, const char *value) { append(array, text(value)); }
 
-/* As one text: stderr is not buffered, and its lines should not be torn. */
+/* The text of a value, NULL when out of memory. Measured first, then written into a buffer of that size:
+ * jansson 2.14 overlooks the failed growth of its own buffer in the midst of a key. */
+static char *page_of(const json_t *value, size_t flags)
+{
+  size_t n = json_dumpb(value, NULL, 0, flags);
+  char *page = n ? malloc(n + 1) : NULL;
+  if (page && json_dumpb(value, page, n, flags) != n) {
+    free(page);
+    return NULL;
+  }
+  if (page) page[n] = '\0';
+  return page;
+}
+
+/* In one piece: stderr is not buffered, and its lines should not be torn. */
 static int dump(ns_json object, FILE *f, size_t flags)
 {
-  char *page = object.lost ? NULL : json_dumps(object.value, flags);
+  char *page = object.lost ? NULL : page_of(object.value, flags);
   int bad = !page || fprintf(f, "%s\n", page) < 0;
   free(page);
   json_decref(object.value);
   return bad ? -1 : 0;
 }
 
-int ns_json_line(ns_json object, FILE *f) { return dump(object, f, JSON_COMPACT | JSON_REAL_PRECISION(9)); }
-int ns_json_page(ns_json object, FILE *f) { return dump(object, f, JSON_INDENT(2)); }
+int ns_json_line(ns_json object, FILE *f)
+{
+  return dump(object, f, JSON_COMPACT | JSON_REAL_PRECISION(9));
+}
+
+int ns_json_page(ns_json object, int digits, FILE *f)
+{
+  return dump(object, f, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
+}

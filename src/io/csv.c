@@ -174,9 +174,11 @@ static int csv_close(void *self, ns_ctx *c, const ns_run_result *r)
     end.message = c->msg;
     end.exit = ns_status_exit(rc);
   }
-  more = write_json(s, c, &end);
+  /* A full disk is full for the companion, too: one sentence is enough. */
+  ns_ctx quiet = {0}, *to = rc ? &quiet : c;
+  more = write_json(s, to, &end);
   if (!rc) rc = more;
-  more = ns_textfile_close(&s->json, c);
+  more = ns_textfile_close(&s->json, to);
   if (!rc) rc = more;
   free(s);
   return rc;

@@ -18,6 +18,7 @@ const ns_cert_field ns_cert_fields[] = {
   F(DOUBLE, "newton_residual_max", newton_residual_max, "1",
     "largest scaled residual at which Newton's iteration was accepted"),
   F(DOUBLE, "penetration_max", penetration_max, "m", "largest penetration of a unilateral row"),
+  F(DOUBLE, "approach_max", approach_max, "m/s", "fastest approach that an impulse met"),
   F(DOUBLE, "energy_initial", energy0, "J", "kinetic + potential energy at t0"),
   F(DOUBLE, "energy_kinetic", kinetic, "J", "kinetic energy at the end"),
   F(DOUBLE, "energy_potential", potential, "J", "known potential energy at the end"),

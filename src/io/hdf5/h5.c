@@ -28,19 +28,30 @@ static herr_t look(unsigned n, const H5E_error2_t *e, void *to)
   if (s) {
     s += sizeof quote - 1;
     const char *end = strchr(s, '\'');
-    snprintf(reason, 256, "%.*s", end ? (int)(end - s) : (int)strlen(s), s);
+    snprintf(reason, sizeof(ns_h5_reason), "%.*s", end ? (int)(end - s) : (int)strlen(s), s);
     return 1;
   }
-  if (n == 0 && e->desc) snprintf(reason, 256, "HDF5: %s", e->desc);
+  if (n == 0 && e->desc) snprintf(reason, sizeof(ns_h5_reason), "HDF5: %s", e->desc);
   return 0;
 }
 
-int ns_h5_fail(ns_ctx *c, int rc, const char *path, const char *what)
+/* HDF5 calls this when a call of its interface fails. */
+static herr_t note(hid_t stack, void *to)
 {
-  char reason[256] = "HDF5 gives no reason";
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, reason);
-  H5Eclear2(H5E_DEFAULT);
-  return ns_fail(c, rc, "%s: %s: %s", path, what, reason);
+  ns_h5_reason *r = to;
+  if (!r->text[0]) H5Ewalk2(stack, H5E_WALK_UPWARD, look, r->text);
+  return 0;
+}
+
+void ns_h5_listen(ns_h5_reason *r)
+{
+  if (r) r->text[0] = 0;
+  H5Eset_auto2(H5E_DEFAULT, r ? note : NULL, r);
+}
+
+int ns_h5_fail(ns_ctx *c, int rc, const char *path, const char *what, const ns_h5_reason *r)
+{
+  return ns_fail(c, rc, "%s: %s: %s", path, what, r->text[0] ? r->text : "out of memory");
 }
 
 /* ---- attributes -------------------------------------------------------------------------------- */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* h5.h -- what writer and reader of the HDF5 module share: start, error sentences, attributes, types.
  *
- * HDF5's own error printing is off; the reason in a sentence is that of the system where there is
- * one ("No space left on device"), else the innermost remark of the library. */
+ * HDF5 prints nothing; the reason in a sentence is that of the system where there is one ("No space
+ * left on device"), else the innermost remark of the library. The library forgets the reason at
+ * its next call, so it is taken down the moment a call fails. */
 #ifndef NS_IO_HDF5_H5_H
 #define NS_IO_HDF5_H5_H
 
@@ -15,10 +16,17 @@
 extern const struct ns_sink_ops ns_h5_sink;
 extern const struct ns_result_ops ns_h5_reader;
 
+/* Why the first call failed since ns_h5_listen; "" if none did. */
+typedef struct ns_h5_reason {
+  char text[256];
+} ns_h5_reason;
+
 /* Before any other call; may be called again. */
 int ns_h5_start(ns_ctx *c);
+/* From here on failures are noted in r, NULL: nowhere. Every operation begins with it. */
+void ns_h5_listen(ns_h5_reason *r);
 /* "path: what: reason". */
-int ns_h5_fail(ns_ctx *c, int rc, const char *path, const char *what);
+int ns_h5_fail(ns_ctx *c, int rc, const char *path, const char *what, const ns_h5_reason *r);
 
 /* Fixed-length UTF-8 string of n bytes with its NUL; < 0 on failure. */
 hid_t ns_h5_text_type(size_t n);

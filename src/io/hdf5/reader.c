@@ -21,11 +21,12 @@ typedef struct reader {
   size_t cap;
   hsize_t nrows;     /* of the shortest dataset so far */
   const char *group, *id; /* where the walk is */
+  ns_h5_reason reason;
 } reader;
 
 static int fail(reader *r, ns_ctx *c, const char *what)
 {
-  return ns_h5_fail(c, NS_NOINPUT, r->path, what);
+  return ns_h5_fail(c, NS_NOINPUT, r->path, what, &r->reason);
 }
 
 static int nomem(ns_ctx *c) { return ns_nomem(c, "what an HDF5 file holds"); }
@@ -200,6 +201,7 @@ static herr_t visit_quantity(hid_t g, const char *name, const H5L_info_t *info, 
 static int each(hid_t g, H5L_iterate_t fn, reader *r)
 {
   if (H5Literate(g, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, fn, r) >= 0) return 0;
+  ns_h5_listen(&r->reason);
   if (H5Literate(g, H5_INDEX_NAME, H5_ITER_INC, NULL, fn, r) >= 0) return 0;
   return -1;
 }
@@ -368,6 +370,7 @@ static void h5_close(void *self)
 {
   reader *r = self;
   if (!r) return;
+  ns_h5_listen(NULL);
   if (r->file >= 0) H5Fclose(r->file);
   free(r->channels);
   free(r->path);
@@ -409,6 +412,7 @@ static int h5_open(ns_ctx *c, const char *path, ns_arena *a, ns_result_meta *met
   if (rc) return rc;
   reader *r = calloc(1, sizeof *r);
   if (!r) return nomem(c);
+  ns_h5_listen(&r->reason);
   r->file = -1;
   r->a = a;
   r->meta = meta;
@@ -425,6 +429,7 @@ static int h5_read_channel(void *self, ns_ctx *c, int channel, double *out)
   const ns_channel *ch = &r->channels[channel];
   hsize_t start[2] = {0, 0}, count[2] = {r->meta->nrows, (hsize_t)ch->ncol};
   if (!r->meta->nrows) return NS_OK;
+  ns_h5_listen(&r->reason);
   hid_t d = H5Dopen2(r->file, ch->path, H5P_DEFAULT), file = d < 0 ? -1 : H5Dget_space(d);
   hid_t mem = H5Screate_simple(ch->vector ? 2 : 1, count, NULL);
   int rc = file < 0 || mem < 0 ||
@@ -469,6 +474,7 @@ static void unpack(const ns_h5_event_layout *l, const char *row, ns_result_event
 static int h5_events(void *self, ns_ctx *c, ns_result_event *e)
 {
   reader *r = self;
+  ns_h5_listen(&r->reason);
   hid_t d = H5Dopen2(r->file, "events", H5P_DEFAULT);
   if (d < 0) return fail(r, c, "cannot read /events");
   ns_h5_event_layout l = ns_h5_event_offsets(id_length(d));

@@ -35,13 +35,14 @@ typedef struct writer {
   size_t block_size;
   ns_h5_event_layout layout;
   char *event_rows;    /* [EVENT_CHUNK x layout.size] */
+  ns_h5_reason reason;
   int made, failed;    /* the file did not exist before; code of the first failure */
 } writer;
 
 static int fail(writer *w, ns_ctx *c, int rc, const char *what)
 {
   w->failed = rc;
-  return ns_h5_fail(c, rc, w->path, what);
+  return ns_h5_fail(c, rc, w->path, what, &w->reason);
 }
 
 /* ---- opening ---------------------------------------------------------------------------------- */
@@ -275,6 +276,7 @@ nomem:
 
 static void writer_free(writer *w)
 {
+  ns_h5_listen(NULL);
   free(w->path);
   free(w->data);
   free(w->event_rows);
@@ -303,6 +305,7 @@ static int h5_open(ns_ctx *c, const char *path, const ns_run_info *info,
   if (rc) return rc;
   writer *w = writer_new(c, path, info, channels, nchannels, ncols);
   if (!w) return NS_NOMEM;
+  ns_h5_listen(&w->reason);
   rc = probe(w, c);
   if (!rc) rc = fill_new_file(w, c);
   if (!rc) {
@@ -360,6 +363,7 @@ static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
   writer *w = self;
   if (w->failed) return w->failed;
   if (room(w, c, nrows)) return w->failed;
+  ns_h5_listen(&w->reason);
   for (int i = 0; i < w->nchannels; i++) {
     const ns_channel *ch = &w->channels[i];
     gather(ch, rows, w->ncols, nrows, w->block);
@@ -392,6 +396,7 @@ static int h5_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
 {
   writer *w = self;
   if (w->failed) return w->failed;
+  ns_h5_listen(&w->reason);
   while (n) {
     size_t k = n < EVENT_CHUNK ? n : EVENT_CHUNK;
     for (size_t i = 0; i < k; i++) pack(w, &e[i], w->event_rows + i * w->layout.size);
@@ -408,6 +413,7 @@ static int h5_flush(void *self, ns_ctx *c)
 {
   writer *w = self;
   if (w->failed) return w->failed;
+  ns_h5_listen(&w->reason);
   return H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0 ? fail(w, c, NS_OUTPUT, "cannot write") : NS_OK;
 }
 
@@ -416,6 +422,7 @@ static int h5_flush(void *self, ns_ctx *c)
 static int finish(writer *w, ns_ctx *c, const ns_run_result *r)
 {
   ns_result_meta m = ns_result_meta_of_run(&w->info, w->channels, w->nchannels, w->ncols, r);
+  ns_h5_listen(&w->reason);
   if (ns_h5_write_tail(w->file, &m) < 0 || H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
     return fail(w, c, NS_OUTPUT, "cannot write the end of the output");
   if (ns_h5_write_status(w->file, r->status) < 0 || H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
