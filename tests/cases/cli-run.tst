@@ -226,6 +226,14 @@ run nssim blow-up.xml
 exit 69
 stderr-match Nowhere
 
+case out-of-memory
+skip-unless ! grep -q fsanitize $BUILD/flags
+run ulimit -v 300000; nssim check $MODELS/bead-column/bead-column.xml -p n=1000000
+exit 71
+stdout <<
+>>
+stderr-match ^nssim: error: out of memory
+
 # The sentence on stderr, the rows up to there on disk, how far they go in the summary.
 case numerical-failure
 copy cli/blow-up.xml
