@@ -456,14 +456,14 @@ static hid_t open_file(const char *path)
 static int read_all(reader *r, ns_ctx *c)
 {
   r->file = open_file(r->path);
-  if (r->file < 0) return fail(r, c, "cannot open");
+  if (r->file < 0) return fail(r, c, "cannot open; its run was killed while it made the file, or it is damaged");
   r->meta->format = text(r, r->file, "format");
   if (!r->meta->format || strcmp(r->meta->format, NS_OUTPUT_FORMAT) != 0)
     return ns_fail(c, NS_NOINPUT, "%s: an HDF5 file, but not an output of nssim: its attribute "
                    "\"format\" is %s%s%s, expected \"" NS_OUTPUT_FORMAT "\"", r->path,
                    r->meta->format ? "\"" : "", r->meta->format ? r->meta->format : "missing",
                    r->meta->format ? "\"" : "");
-  if (read_provenance(r) < 0) return fail(r, c, "cannot read /provenance");
+  if (read_provenance(r) < 0) return fail(r, c, "cannot read /provenance; its run was killed while it made the file, or it is damaged");
   if (read_channels(r) < 0) return fail(r, c, "cannot read its quantities");
   trim_all(r);
   read_model(r);
