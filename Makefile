@@ -15,6 +15,8 @@ V ?= 0
 TESTS ?=
 FUZZ_SECONDS ?= 600
 TOP := $(CURDIR)
+# One name for one folder: paths of objects are remembered.
+override BUILD := $(patsubst $(TOP)/%,%,$(BUILD:%/=%))
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DELETE_ON_ERROR:
 
@@ -82,12 +84,15 @@ endif
 ifeq ($(ENABLE_FUZZER),yes)
 MODE += -fsanitize=fuzzer-no-link
 endif
-NS_CFLAGS = -std=c11 -fPIC $(WARN) $(NUMERIC) $(MODE) $(CFLAGS)
+# -fPIC only for what becomes a shared object: it keeps the compiler from inlining global
+# functions into each other, which any other module might replace.
+PIC := -fPIE
+NS_CFLAGS = -std=c11 $(PIC) $(WARN) $(NUMERIC) $(MODE) $(CFLAGS)
 NS_CPPFLAGS = -D_GNU_SOURCE -I$(TOP)/src -I$(TOP)/include $(LIB_CFLAGS) $(CPPFLAGS) \
   -DNS_VERSION=\"$(VERSION)\" -DNS_MODULE_DIR=\"$(MODULE_PATH)\" -DNS_DATA_DIR=\"$(DATA_PATH)\"
 NS_LIBS = -Wl,--as-needed $(LIB_LIBS) -ldl -lm -lpthread
 COMPILE = $(CC) $(NS_CPPFLAGS) $(NS_CFLAGS) -MMD -MP
-LINK = $(CC) $(NS_CFLAGS) $(LDFLAGS)
+PROGRAM_FLAGS = -pie -rdynamic $(LDFLAGS)
 
 # Objects are made anew when the compiler or its flags change. Lines: CC, CPPFLAGS, CFLAGS
 # (the header test reads them).
@@ -117,7 +122,8 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(COMPILE) -c $< -o $@
-$(HDF5_OBJ): NS_CPPFLAGS += $(HDF5_CFLAGS)
+$(HDF5_OBJ): private NS_CPPFLAGS += $(HDF5_CFLAGS)
+$(HDF5_OBJ) $(HDF5_MODULE): private PIC := -fPIC
 
 $(LIB): $(LIB_OBJ) $(BUILD)/objects
 	$(say) AR $@
@@ -126,23 +132,24 @@ $(LIB): $(LIB_OBJ) $(BUILD)/objects
 
 $(BUILD)/nssim: $(CLI_OBJ) $(LIB)
 	$(say) LINK $@
-	$(Q)$(LINK) -rdynamic -o $@ $(CLI_OBJ) $(WHOLE_LIB) $(NS_LIBS)
+	$(Q)$(CC) $(NS_CFLAGS) $(PROGRAM_FLAGS) -o $@ $(CLI_OBJ) $(WHOLE_LIB) $(NS_LIBS)
 
 $(BUILD)/modules/nssim-hdf5.so: $(HDF5_OBJ)
 	@mkdir -p $(@D)
 	$(say) LINK $@
-	$(Q)$(LINK) -shared -o $@ $^ -Wl,--as-needed $(HDF5_LIBS)
+	$(Q)$(CC) $(NS_CFLAGS) $(LDFLAGS) -shared -o $@ $^ -Wl,--as-needed $(HDF5_LIBS)
 
 # Plug-ins: the examples, and those that tests use.
 PLUGIN_SRC := $(wildcard plugins/*.c plugins/*/*.c)
 TEST_PLUGIN_SRC := $(wildcard tests/*/plugins/*.c)
 PLUGINS := $(PLUGIN_SRC:%.c=$(BUILD)/%.so)
 TEST_PLUGINS := $(TEST_PLUGIN_SRC:%.c=$(BUILD)/%.so)
+$(PLUGINS) $(TEST_PLUGINS): private PIC := -fPIC
 $(PLUGINS) $(TEST_PLUGINS): $(BUILD)/%.so: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) PLUGIN $@
 	$(Q)$(CC) -D_GNU_SOURCE -I$(TOP)/include $(NS_CFLAGS) -Wno-unused-parameter -MMD -MP -shared \
-	  $(LDFLAGS) -o $@ $< -lm
+	  -Wl,-Bsymbolic $(LDFLAGS) -o $@ $< -lm
 
 # What the program says of itself, written down once it can: its schema and its reference page.
 SCHEMA := $(if $(wildcard src/cli/*schema*.c),$(BUILD)/schemas/nssim.xsd)
@@ -171,15 +178,15 @@ asan: ## build in build-asan: AddressSanitizer, UndefinedBehaviorSanitizer
 # (tests/<folder>/run-*) runs: a program, or a library to preload where the name begins with `lib`.
 TEST_SRC := $(if $(filter yes,$(HAVE_CHECK)),$(wildcard tests/*/test_*.c))
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
-HELPER_SRC := $(wildcard tests/memory/*.c bench/*.c)
+HELPER_SRC := $(wildcard tests/memory/*.c)
 HELPER_LIB := $(patsubst %.c,$(BUILD)/%.so,$(foreach f,$(HELPER_SRC),$(if $(filter lib%,$(notdir $(f))),$(f))))
 HELPER_BIN := $(patsubst %.c,$(BUILD)/%,$(foreach f,$(HELPER_SRC),$(if $(filter lib%,$(notdir $(f))),,$(f))))
 
 $(TEST_BIN): $(BUILD)/tests/%: tests/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(say) TEST $@
-	$(Q)$(COMPILE) -I$(TOP)/tests $(CHECK_CFLAGS) -Wno-conversion -Wno-pedantic $(LDFLAGS) \
-	  -rdynamic -o $@ $< $(WHOLE_LIB) $(NS_LIBS) $(CHECK_LIBS)
+	$(Q)$(COMPILE) -I$(TOP)/tests $(CHECK_CFLAGS) -Wno-conversion -Wno-pedantic \
+	  $(PROGRAM_FLAGS) -o $@ $< $(WHOLE_LIB) $(NS_LIBS) $(CHECK_LIBS)
 # Neither sanitised nor linked with nssim: they look at it from outside.
 $(HELPER_LIB): $(BUILD)/%.so: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -188,9 +195,14 @@ $(HELPER_LIB): $(BUILD)/%.so: %.c $(BUILD)/flags
 $(HELPER_BIN): $(BUILD)/%: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) HELPER $@
-	$(Q)$(CC) -D_GNU_SOURCE -std=c11 -O2 -g $(WARN) $(NUMERIC) -MMD -MP -o $@ $< -lm
+	$(Q)$(CC) -D_GNU_SOURCE -std=c11 -O2 -g $(WARN) -MMD -MP -o $@ $<
+BENCH_BIN := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
+$(BENCH_BIN): $(BUILD)/%: %.c $(LIB)
+	@mkdir -p $(@D)
+	$(say) BENCH $@
+	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $< $(LIB) $(NS_LIBS)
 
-tests: all $(TEST_BIN) $(TEST_PLUGINS) $(HELPER_LIB) $(HELPER_BIN) ## build the tests, run none
+tests: all $(TEST_BIN) $(TEST_PLUGINS) $(HELPER_LIB) $(HELPER_BIN) $(BENCH_BIN) ## build the tests, run none
 
 check: tests ## run all tests; TESTS='base cases/*' runs some
 ifneq ($(HAVE_CHECK),yes)
@@ -214,7 +226,7 @@ fuzzers: $(FUZZERS)
 fuzz: ## fuzz the loader and the expressions for FUZZ_SECONDS each (600)
 	+$(Q)MAKE='$(MAKE)' tests/fuzz/run-fuzz --seconds $(FUZZ_SECONDS)
 
-bench: all $(HELPER_BIN) ## time the program; prints medians and ratios to targets
+bench: all $(BENCH_BIN) ## time the program; prints medians and ratios to targets
 	@bench/run --build $(BUILD) $(BENCH)
 
 # ---- a fresh machine ----------------------------------------------------------------------
@@ -272,4 +284,4 @@ FORCE:
 .PHONY: all program extras debug asan tests check check-asan check-valgrind fuzzers fuzz bench \
   deps demo install uninstall dist clean distclean help FORCE
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(HDF5_OBJ:.o=.d) $(TEST_BIN:=.d) $(PLUGINS:.so=.d) \
-  $(TEST_PLUGINS:.so=.d) $(HELPER_LIB:.so=.d) $(HELPER_BIN:=.d) $(FUZZERS:=.d)
+  $(TEST_PLUGINS:.so=.d) $(HELPER_LIB:.so=.d) $(HELPER_BIN:=.d) $(BENCH_BIN:=.d) $(FUZZERS:=.d)

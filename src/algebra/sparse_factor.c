@@ -105,7 +105,7 @@ static int gather_symmetric(ns_sparse_factor *f, const ns_blocks *A, const doubl
     f->Ap[k] = p;
     for (entries e = row_of(f, A, r); e.k < e.end; e.k++) {
       int j = A->col[e.k], c = A->first[j];
-      size_t at = A->off[e.k] + (size_t)e.local;
+      size_t at = A->val ? A->off[e.k] + (size_t)e.local : 0;
       for (int stop = c + A->dim[j]; c < stop; c++, at += (size_t)e.m) {
         int i = f->pos[c];
         if (i < 0 || i > k) continue;
@@ -165,7 +165,7 @@ static int gather_general(ns_sparse_factor *f, const ns_blocks *A, const double 
       double d = add ? add[r] : 0, s = scale ? scale[r] : 1;
       for (entries e = row_of(f, A, r); e.k < e.end; e.k++) {
         int j = A->col[e.k], c = A->first[j];
-        size_t at = A->off[e.k] + (size_t)e.local;
+        size_t at = A->val ? A->off[e.k] + (size_t)e.local : 0;
         for (int stop = c + A->dim[j]; c < stop; c++, at += (size_t)e.m) {
           int i = f->pos[c];
           if (i < 0) continue;
@@ -355,16 +355,20 @@ static int choose_order(ns_sparse_factor *f, ns_ctx *c, const ns_blocks *A)
 
 static int create(ns_sparse_factor *f, ns_ctx *c, const ns_blocks *S)
 {
-  size_t n = (size_t)S->m, nnz = 0;
-  ns_blocks A = *S;
-  A.val = NULL;
-  for (int i = 0; i < A.nb; i++)
+  size_t nnz = 0;
+  ns_blocks A = {.nb = S->nb, .dim = S->dim, .row = S->row, .col = S->col};
+  int rc = get(f, c, (size_t)A.nb + 1, sizeof(int), &A.first);
+  if (rc) return rc;
+  for (int i = 0; i < A.nb; i++) {
+    A.first[i + 1] = A.first[i] + A.dim[i];
     for (int k = A.row[i]; k < A.row[i + 1]; k++) nnz += (size_t)A.dim[i] * (size_t)A.dim[A.col[k]];
+  }
+  A.m = A.first[A.nb];
+  size_t n = (size_t)A.m;
   size_t room = nnz + 2 * n + 16;
   if (room > INT_MAX) return ns_fail(c, NS_NUMERIC, "sparse factorisation: %zu entries, at most %d", nnz, INT_MAX);
   f->n = A.m;
   f->room = (int)room;
-  int rc = NS_OK;
   if ((rc = get(f, c, n, sizeof(int), &f->order)) || (rc = get(f, c, n, sizeof(int), &f->place)) ||
       (rc = get(f, c, n / 64 + 1, sizeof(uint64_t), &f->bit)) || (rc = get(f, c, n, sizeof(int), &f->at)) ||
       (rc = get(f, c, n, sizeof(int), &f->prow)) || (rc = get(f, c, n, sizeof(int), &f->pos)) ||

@@ -21,7 +21,7 @@
 
 typedef struct ns_sparse_factor ns_sparse_factor;
 
-/* Only nb, m, dim, first, row, col of the structure are read, now. */
+/* Only nb, dim, row, col of the structure are read, now. */
 int ns_sparse_factor_create(ns_ctx *c, const ns_blocks *structure, int symmetric, ns_sparse_factor **out);
 void ns_sparse_factor_destroy(ns_sparse_factor *f); /* NULL-safe */
 

@@ -33,7 +33,7 @@ void ns_suggest_init(ns_suggest *s, const char *name, size_t len)
 {
   int third = len / 3 < INT_MAX ? (int)(len / 3) : INT_MAX;
   int most = third > 2 ? third : 2;
-  if (len && (size_t)most >= len) most = (int)len - 1;
+  if ((size_t)most >= len) most = len ? (int)len - 1 : -1;
   *s = (ns_suggest){.name = name, .len = len, .distance = most + 1};
 }
 

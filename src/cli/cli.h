@@ -12,6 +12,7 @@ typedef struct ns_command {
   const char *name, *help; /* "run", one line for `nssim --help` */
   int (*run)(int argc, char **argv); /* argv[0] = "nssim run" */
 } ns_command;
+extern const ns_command ns_commands[]; /* main.c, in the order of the help; ends with a NULL name */
 
 int ns_cmd_run(int argc, char **argv);
 int ns_cmd_check(int argc, char **argv);

@@ -1,8 +1,140 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdio.h>
+/* main.c -- which command was meant. */
+#include "base/suggest.h"
+#include "cli/cli.h"
+#include "cli/console.h"
+#include "cli/version.h"
 
-int main(void)
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int cmd_help(int argc, char **argv);
+
+const ns_command ns_commands[] = {
+  {"run", "run a model; the word may be left out", ns_cmd_run},
+  {"check", "validate a model, say what was understood, step nothing", ns_cmd_check},
+  {"explain", "what an element of a model file means", ns_cmd_explain},
+  {"schema", "print the XML schema of model files", ns_cmd_schema},
+  {"info", "what is in an output file, and how good it is", ns_cmd_info},
+  {"plot", "draw columns of an output file", ns_cmd_plot},
+  {"list", "what there is: systems, laws, schemes, solvers, functions, statuses", ns_cmd_list},
+  {"example", "list the models that come with nssim, or copy one here", ns_cmd_example},
+  {"help", "this page, or that of a command", cmd_help},
+  {0},
+};
+
+static const ns_command *find(const char *name)
 {
-  puts("nssim " NS_VERSION);
-  return 0;
+  for (const ns_command *k = ns_commands; k->name; k++)
+    if (strcmp(k->name, name) == 0) return k;
+  return NULL;
+}
+
+static void print_help(FILE *f)
+{
+  fputs("nssim simulates nonsmooth dynamical systems: impact, friction, switches.\n"
+        "\n"
+        "Examples:\n"
+        "  nssim example bouncing-ball        copy a model that comes with nssim here\n"
+        "  nssim model.xml -o out.h5          run a model, write HDF5\n"
+        "  nssim model.xml -p e=0.8 -o -      override a parameter, CSV on standard output\n"
+        "  nssim check model.xml              validate, say what was understood\n"
+        "  nssim plot out.h5 ball.x           draw a coordinate over time\n"
+        "  nssim explain NewtonImpactNSL      what an element of a model means\n"
+        "\n"
+        "Usage: nssim [run] [OPTION...] MODEL.xml\n"
+        "       nssim COMMAND [OPTION...] [ARGUMENT...]\n"
+        "\n"
+        "Commands:\n", f);
+  for (const ns_command *k = ns_commands; k->name; k++)
+    fprintf(f, "  %-10s %s\n", k->name, k->help);
+  fputs("\n"
+        "Options of a run: nssim run --help. Of a command: nssim COMMAND --help.\n"
+        "Read more: man nssim (command line, exit statuses), man 5 nssim-model (the model file),\n"
+        "man 5 nssim-output (what is in the output), man 7 nssim-plugin (functions of your own).\n", f);
+}
+
+/* stdout carries the answer: it counts as given only when it could be written. A reader that has gone
+ * (nssim ... | head) knows that, and is not told. */
+static int finish(int status)
+{
+  if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+  if (status == 0 && errno == EPIPE) return ns_status_exit(NS_OUTPUT);
+  ns_ctx c = ns_cli_context();
+  if (status == 0) status = ns_status_exit(ns_fail(&c, NS_OUTPUT, "standard output: cannot write: %s", strerror(errno)));
+  return status;
+}
+
+static int run_command(const ns_command *k, int argc, char **argv)
+{
+  char name[64];
+  snprintf(name, sizeof name, "nssim %s", k->name);
+  argv[0] = name;
+  return k->run(argc, argv);
+}
+
+static int unknown_command(const char *word)
+{
+  ns_suggest s;
+  ns_suggest_init(&s, word, strlen(word));
+  for (const ns_command *k = ns_commands; k->name; k++) ns_suggest_offer(&s, k->name);
+  if (s.best) return ns_console_usage("nssim", "unknown command '%s'; did you mean '%s'?", word, s.best);
+  return ns_console_usage("nssim", "'%s' is neither a command nor a file", word);
+}
+
+static int cmd_help(int argc, char **argv)
+{
+  char ask[] = "--help";
+  if (argc < 2 || argv[1][0] == '-') {
+    print_help(stdout);
+    return 0;
+  }
+  const ns_command *k = find(argv[1]);
+  if (!k) return unknown_command(argv[1]);
+  if (k->run == cmd_help) {
+    print_help(stdout);
+    return 0;
+  }
+  char *ask_it[] = {argv[1], ask, NULL};
+  return run_command(k, 2, ask_it);
+}
+
+/* A run without the word: an option of it, standard input, or something that looks like a file. */
+static int is_run(const char *word)
+{
+  return word[0] == '-' || strpbrk(word, "./") || access(word, F_OK) == 0;
+}
+
+static void print_version(FILE *f, struct argp_state *state)
+{
+  (void)state;
+  ns_version_print(f);
+}
+
+int main(int argc, char **argv)
+{
+  setlocale(LC_CTYPE, ""); /* for text; numbers stay those of the C locale */
+  argp_program_version_hook = print_version;
+  argp_err_exit_status = ns_status_exit(NS_USAGE);
+  if (argc < 2) {
+    print_help(stderr);
+    return ns_status_exit(NS_USAGE);
+  }
+  const char *word = argv[1];
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "-?") == 0) {
+    print_help(stdout);
+    return finish(0);
+  }
+  if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+    ns_version_print(stdout);
+    return finish(0);
+  }
+  const ns_command *k = find(word);
+  if (k) return finish(run_command(k, argc - 1, argv + 1));
+  if (is_run(word)) return finish(run_command(&ns_commands[0], argc, argv));
+  return unknown_command(word);
 }

@@ -35,23 +35,25 @@ static ns_node mul(ns_graph *g, ns_node a, ns_node b)
   return ns_make2(g, NS_OP_MUL, a, b);
 }
 
+/* outer*inner where outer may be inf: 0 where inner is 0. */
+static ns_node chain(ns_graph *g, ns_node outer, ns_node inner)
+{
+  return ns_make2(g, NS_OP_CHAIN, outer, inner);
+}
+
 static int is_zero(const ns_graph *g, ns_node f)
 {
   double v;
   return ns_graph_is_constant(g, f, &v) && v == 0;
 }
 
-/* d(a^b): b a^(b-1) da + a^b log(a) db; the second is 0 where a^b is, also at a = 0. */
+/* d(a^b): b a^(b-1) da + a^b log(a) db; each is 0 where its d is, and the second where a^b is. */
 static ns_node power_general(ns_graph *g, ns_node f, ns_node a, ns_node b, ns_node da, ns_node db)
 {
-  ns_node first = num(g, 0), second = num(g, 0);
-  if (first < 0) return -1;
+  ns_node first = num(g, 0), second = first;
   if (!is_zero(g, da))
-    first = mul(g, mul(g, b, ns_make_power(g, a, sub(g, b, num(g, 1)))), da);
-  if (!is_zero(g, db)) {
-    ns_node gone = ns_make2(g, NS_OP_EQ, f, second);
-    second = ns_make_select(g, gone, second, mul(g, mul(g, f, one(g, NS_OP_LOG, a)), db));
-  }
+    first = chain(g, mul(g, b, ns_make_power(g, a, sub(g, b, num(g, 1)))), da);
+  if (!is_zero(g, db)) second = chain(g, one(g, NS_OP_LOG, a), mul(g, f, db));
   return add(g, first, second);
 }
 
@@ -72,7 +74,7 @@ static ns_node remainder_of(ns_graph *g, ns_node f, ns_node a, ns_node b, ns_nod
 }
 
 /* Derivative of a function of one argument; -1 where it is none or out of memory. */
-static ns_node outer(ns_graph *g, ns_op op, ns_node f, ns_node a)
+static ns_node slope_of(ns_graph *g, ns_op op, ns_node f, ns_node a)
 {
   const double two_over_sqrt_pi = 1.12837916709551257390, ln10 = 2.30258509299404568402;
   ns_node i = num(g, 1);
@@ -100,6 +102,12 @@ static ns_node outer(ns_graph *g, ns_op op, ns_node f, ns_node a)
   }
 }
 
+/* Functions whose slope is inf where they have a value. */
+static int is_singular(ns_op op)
+{
+  return op == NS_OP_SQRT || op == NS_OP_CBRT || op == NS_OP_ASIN || op == NS_OP_ACOS;
+}
+
 static int is_piecewise_constant(ns_op op)
 {
   return op == NS_OP_LT || op == NS_OP_LE || op == NS_OP_EQ || op == NS_OP_NE ||
@@ -125,8 +133,12 @@ static ns_node rule(ns_graph *g, ns_node f, ns_term t, const ns_node *d)
   case NS_OP_SELECT: return ns_make_select(g, a, d[1], d[2]);
   case NS_OP_MIN: return ns_make_select(g, ns_make2(g, NS_OP_LE, a, b), d[0], d[1]);
   case NS_OP_MAX: return ns_make_select(g, ns_make2(g, NS_OP_LE, b, a), d[0], d[1]);
-  default: return is_zero(g, d[0]) ? d[0] : mul(g, outer(g, t.op, f, a), d[0]);
+  case NS_OP_CHAIN: return add(g, chain(g, d[0], b), chain(g, a, d[1]));
+  default: break;
   }
+  if (is_zero(g, d[0])) return d[0];
+  ns_node slope = slope_of(g, t.op, f, a);
+  return is_singular(t.op) ? chain(g, slope, d[0]) : mul(g, slope, d[0]);
 }
 
 /* Nodes whose derivative is being waited for, the deepest last. */

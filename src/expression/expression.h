@@ -11,13 +11,13 @@
  *
  * Numbers are read whole, in the C locale. Arithmetic: + - * / ^ (right associative, -x^2 =
  * -(x^2)), comparisons (1 or 0), && || !, c ? a : b, functions of NS_FUNCTION_LIST.
- * Angles in rad. `pi` is known; everything else comes from the scope. A function's name is one only
- * before "(": a variable may be called `step`.
+ * Angles in rad. `pi` is known; everything else comes from the scope. A function's name is one
+ * only before "(": a variable may be called `step`.
  *
- * Every operation rounds as the same C would, but x^n with 2n a whole number and |n| <= 16 is done by
- * products and a square root. The constant 0 as factor or numerator makes the whole 0, even where
- * the other operand is inf or NaN at run time. Both sides of ?: are computed and one is picked:
- * what the other is does not matter, neither for the value nor for the derivative. */
+ * Every operation rounds as the same C would, but x^n with 2n a whole number and |n| <= 16 is
+ * done by products and a square root. The constant 0 as factor or numerator makes the whole 0,
+ * even where the other operand is inf or NaN at run time. Both sides of ?: are computed and one
+ * is picked: what the other is does not matter, neither for the value nor for the derivative. */
 #ifndef NS_EXPRESSION_EXPRESSION_H
 #define NS_EXPRESSION_EXPRESSION_H
 
@@ -48,22 +48,23 @@ typedef struct ns_scope {
   const void *self;
 } ns_scope;
 
-/* Graph of formulas; all memory is the arena's (which must not be released to a mark that is older
- * than the last growth of the graph). NULL when out of memory. */
+/* Graph of formulas; all memory is the arena's, which must not be released to a mark that is
+ * older than the graph's last growth. NULL when out of memory. */
 ns_graph *ns_graph_create(ns_arena *a);
 
 /* Parse text[0..len) whole. On success *out is its node. On error a sentence in c (NS_MODEL):
  * `at` (file:line: <element>), the text, what was found at which column, what was expected.
- * Columns count bytes from 1 at the first character that is not white space. At most 16 MiB, nested
- * at most 200 deep; sums and products may have any length. A subscript is a constant expression. */
+ * Columns count bytes from 1 at the first character that is not white space. At most 16 MiB,
+ * nested at most 200 deep; sums and products may have any length. A subscript is a constant
+ * expression. */
 int ns_graph_parse(ns_graph *g, ns_ctx *c, const char *at, const char *text, size_t len,
                    const ns_scope *scope, ns_node *out);
 /* Split a vector or matrix text into entries: columns by white space or comma at depth 0 of
  * parentheses, rows by ';'. A sign or operator next to white space joins what it binds:
  * "-m*g 0 0" has 3 entries, "a - b" one, "a -b" two, "a, -b" two. Calls entry(to, row, col, text,
  * len) in order; stops at the first non-zero return and gives it back. rows, cols: the shape;
- * ragged rows are an error (NS_MODEL), and so is an empty entry; a ';' may end the last row. White
- * space only: 0 x 0. A parenthesis that does not close is left to the parser to point at. */
+ * ragged rows are an error (NS_MODEL), and so is an empty entry; a ';' may end the last row.
+ * White space only: 0 x 0. A parenthesis that does not close is left to the parser to report. */
 int ns_split_entries(ns_ctx *c, const char *at, const char *text,
                      int (*entry)(void *to, int row, int col, const char *text, size_t len),
                      void *to, int *rows, int *cols);
@@ -71,9 +72,11 @@ int ns_split_entries(ns_ctx *c, const char *at, const char *text,
 ns_node ns_graph_constant(ns_graph *g, double value);
 ns_node ns_graph_variable(ns_graph *g, int bank, int index);
 /* d node / d variable; exact. The derivative of |x|, min, max, sign, comparisons and ?: is that
- * of the branch taken (0 for sign and comparisons; abs'(0) = 0, also hypot at (0, 0)). < 0: out of
- * memory; a node < 0 may be passed on and is refused by ns_tape_compile (NS_NOMEM), so a chain
- * of calls is checked once. Time: the nodes below f that depend on the variable. */
+ * of the branch taken (0 for sign and comparisons; abs'(0) = 0, also hypot at (0, 0)). Where the
+ * slope of a root, asin, acos or power is inf and the inner slope is 0, the product is 0:
+ * sqrt(max(x, 0)) is flat for x < 0. < 0: out of memory; a node < 0 may be passed on and is refused
+ * by ns_tape_compile (NS_NOMEM), so a chain of calls is checked once. Time: the nodes below f
+ * that depend on the variable. */
 ns_node ns_graph_diff(ns_graph *g, ns_node f, int bank, int index);
 
 /* 1 and *value if the node is a constant. */
@@ -92,12 +95,12 @@ int ns_tape_compile(const ns_graph *g, ns_ctx *c, ns_arena *a, const ns_node *ou
 int ns_tape_outputs(const ns_tape *t);
 /* Doubles of scratch that ns_tape_eval needs. */
 size_t ns_tape_work(const ns_tape *t);
-/* out[k] = value of output k, k = 0..outputs-1. bank[b] is read where the tape uses bank b. out may not
- * overlap work or the banks. Never fails: 1/0 is inf, sqrt(-1) is NaN; the caller tests. */
+/* out[k] = value of output k, k = 0..outputs-1. bank[b] is read where the tape uses bank b. out
+ * may not overlap work or the banks. Never fails: 1/0 is inf, sqrt(-1) is NaN; the caller tests. */
 void ns_tape_eval(const ns_tape *t, const double *const *bank, double *work, double *out);
-/* Write the tape as C: `void NAME(const double *const *bank, double *out)`, needing <math.h> alone.
- * Compiled with -O2 -ffp-contract=off it gives the bits of ns_tape_eval. out may not overlap
- * the banks. NS_OK, or NS_OUTPUT where `to` has an error. */
+/* Write the tape as C: `void NAME(const double *const *bank, double *out)`, needing <math.h>
+ * alone (and sincos of the C library). Compiled with -O2 -ffp-contract=off it gives the bits of
+ * ns_tape_eval; gcc takes about 1 ms an operation. NS_OK, or NS_OUTPUT where `to` has an error. */
 int ns_tape_emit_c(const ns_tape *t, const char *function_name, FILE *to);
 
 /* X(name, number of arguments, help) */

@@ -2,9 +2,9 @@
 /* fold.c -- nodes in simplest form.
  *
  * What is done keeps every rounding of the text (so a formula gives what the same C gives), but
- * for powers: x^n with small |n| multiplies. Beyond IEEE, a factor or numerator that is the constant 0
- * makes the product or quotient 0 even where the other operand becomes inf or NaN at run time;
- * the zeros of a Jacobian are structural that way. */
+ * for powers: x^n with small |n| multiplies. Beyond IEEE, a factor or numerator that is the
+ * constant 0 makes the product or quotient 0 even where the other operand becomes inf or NaN at
+ * run time; the zeros of a Jacobian are structural that way. */
 #include "expression/graph.h"
 
 #define MAX_POWER 16 /* x^16 takes 4 products; beyond, pow is as fast */
@@ -66,6 +66,11 @@ static ns_node divide(ns_graph *g, ns_node a, ns_node b)
   return -1;
 }
 
+static ns_node chain(ns_graph *g, ns_node a, ns_node b)
+{
+  return is_constant(g, b) || is_constant(g, a) ? ns_make2(g, NS_OP_MUL, a, b) : -1;
+}
+
 ns_node ns_make1(ns_graph *g, ns_op op, ns_node a)
 {
   if (a < 0) return -1;
@@ -95,7 +100,8 @@ ns_node ns_make2(ns_graph *g, ns_op op, ns_node a, ns_node b)
               : op == NS_OP_SUB ? subtract(g, a, b)
               : op == NS_OP_MUL ? multiply(g, a, b)
               : op == NS_OP_DIV ? divide(g, a, b)
-                                : -1;
+              : op == NS_OP_CHAIN ? chain(g, a, b)
+                                  : -1;
   if (f >= 0) return f;
   if (commutes(op) && b < a) return ns_graph_intern(g, op, b, a, 0, 0);
   return ns_graph_intern(g, op, a, b, 0, 0);

@@ -66,7 +66,8 @@ static void number(ns_lexer *x)
   x->size = end - x->pos;
   char copy[MAX_NUMBER + 1];
   if (x->size > MAX_NUMBER) {
-    ns_lex_fail(x, x->pos, "a number of %zu characters, at most %d are read", x->size, MAX_NUMBER);
+    ns_lex_fail(x, x->pos, "a number of %zu characters, at most %d are read", x->size,
+                MAX_NUMBER);
     return;
   }
   memcpy(copy, x->text + x->pos, x->size);
@@ -75,7 +76,8 @@ static void number(ns_lexer *x)
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   x->number = strtod_l(copy, NULL, plain);
   freelocale(plain);
-  if (isinf(x->number)) ns_lex_fail(x, x->pos, "%s is too large, at most 1.8e308 can be held", copy);
+  if (isinf(x->number))
+    ns_lex_fail(x, x->pos, "%s is too large, at most 1.8e308 can be held", copy);
 }
 
 static void name(ns_lexer *x)
@@ -92,7 +94,8 @@ static void stray(ns_lexer *x)
   static const struct { const char *found, *write; } hint[] = {
       {"\xE2\x88\x92", "-"},   {"\xE2\x80\x93", "-"},  {"\xC2\xB7", "*"},      {"\xC3\x97", "*"},
       {"\xE2\x8B\x85", "*"},   {"\xC3\xB7", "/"},      {"\xC2\xB2", "^2"},     {"\xC2\xB3", "^3"},
-      {"\xCF\x80", "pi"},      {"\xE2\x89\xA4", "<="}, {"\xE2\x89\xA5", ">="}, {"\xE2\x89\xA0", "!="},
+      {"\xCF\x80", "pi"},      {"\xE2\x89\xA4", "<="}, {"\xE2\x89\xA5", ">="},
+      {"\xE2\x89\xA0", "!="},
       {"=", "== to compare"},  {"&", "&&"},            {"|", "||"}};
   size_t n = ns_utf8_length(x->text + x->pos, x->len - x->pos);
   for (size_t i = 0; i < sizeof hint / sizeof *hint; i++)

@@ -9,8 +9,11 @@
 typedef struct ns_member {
   ns_node node;
   int users;     /* operands and outputs that read it */
-  uint32_t slot; /* for the tape */
-  int fused;     /* for the tape: computed inside its only user */
+  /* for the tape */
+  uint32_t slot;
+  int depth;  /* cycles of the longest chain up to the result */
+  int fused;  /* computed inside its only user */
+  int placed; /* has its slot, or needs none */
 } ns_member;
 
 typedef struct ns_nodeset {

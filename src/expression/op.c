@@ -14,7 +14,7 @@ int ns_op_arity(ns_op op)
 double ns_op_apply(ns_op op, double a, double b, double c)
 {
   switch (op) {
-#define APPLY(name, n, expression) case NS_OP_##name: return expression;
+#define APPLY(name, n, expression) case NS_OP_##name: return ns_value_##name(a, b, c);
     NS_OPERATION_LIST(APPLY)
 #undef APPLY
   default: return NAN;

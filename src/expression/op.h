@@ -21,9 +21,19 @@
   X(SQRT, 1, sqrt(a)) X(CBRT, 1, cbrt(a)) X(HYPOT, 2, hypot(a, b)) X(ERF, 1, erf(a))      \
   X(ABS, 1, fabs(a)) X(SIGN, 1, a > 0 ? 1.0 : a < 0 ? -1.0 : a)                           \
   X(FLOOR, 1, floor(a)) X(CEIL, 1, ceil(a)) X(FMOD, 2, fmod(a, b))                        \
+  /* Chain rule at a singular point: sqrt(max(x, 0)) has slope inf * 0 = 0 for x < 0. */  \
+  X(CHAIN, 2, b == 0 ? 0.0 : a * b)                                                       \
   X(MIN, 2, a < b || a != a ? a : b) X(MAX, 2, a > b || a != a ? a : b)                   \
   /* Only in tapes. The product is rounded before the sum: no fused multiply-add. */      \
   X(MULADD, 3, a * b + c) X(MULSUB, 3, a * b - c) X(SUBMUL, 3, c - a * b)
+
+/* X(NAME, WHICH): operations of a tape that take operand(s) WHICH from the result just before, in a
+ * register, not from its slot: a load that waits for its own store takes longer than the sum.
+ * Products and sums that commute are turned so that a is the one. */
+#define NS_FORWARDED_LIST(X)                                                              \
+  X(NEG, a) X(ADD, a) X(SUB, a) X(SUB, b) X(MUL, a) X(MUL, ab) X(DIV, a) X(DIV, b)        \
+  X(MULADD, a) X(MULADD, c) X(MULSUB, a) X(MULSUB, c) X(SUBMUL, a) X(SUBMUL, c)           \
+  X(SIN, a) X(COS, a) X(SQRT, a)
 
 typedef enum ns_op {
   NS_OP_CONST, /* value */
@@ -32,9 +42,22 @@ typedef enum ns_op {
 #define NS_OP_ENUM(name, n, expression) NS_OP_##name,
   NS_OPERATION_LIST(NS_OP_ENUM)
 #undef NS_OP_ENUM
+#define NS_OP_ENUM(name, which) NS_OP_##name##_##which,
+  NS_FORWARDED_LIST(NS_OP_ENUM)
+#undef NS_OP_ENUM
   NS_OP_SINCOS, /* only in tapes: two results */
   NS_OP_END     /* only in tapes */
 } ns_op;
+
+/* ns_value_ADD(a, b, c) = a + b and so on. */
+#define NS_OP_FUNCTION(name, n, expression)                               \
+  static inline double ns_value_##name(double a, double b, double c)      \
+  {                                                                       \
+    (void)a, (void)b, (void)c;                                            \
+    return expression;                                                    \
+  }
+NS_OPERATION_LIST(NS_OP_FUNCTION)
+#undef NS_OP_FUNCTION
 
 /* Number of operands; 0 for what is not in the list. */
 int ns_op_arity(ns_op op);

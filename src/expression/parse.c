@@ -56,8 +56,11 @@ typedef struct function {
   ns_node (*make)(ns_graph *g, const ns_node *arg);
 } function;
 
-#define CALL1(name, op) \
-  static ns_node call_##name(ns_graph *g, const ns_node *x) { return ns_make1(g, NS_OP_##op, x[0]); }
+#define CALL1(name, op)                                        \
+  static ns_node call_##name(ns_graph *g, const ns_node *x)    \
+  {                                                            \
+    return ns_make1(g, NS_OP_##op, x[0]);                      \
+  }
 #define CALL2(name, op)                                        \
   static ns_node call_##name(ns_graph *g, const ns_node *x)    \
   {                                                            \
@@ -75,7 +78,10 @@ static ns_node call_step(ns_graph *g, const ns_node *x)
 }
 static ns_node call_mod(ns_graph *g, const ns_node *x) { return ns_make_mod(g, x[0], x[1]); }
 static ns_node call_pow(ns_graph *g, const ns_node *x) { return ns_make_power(g, x[0], x[1]); }
-static ns_node call_if(ns_graph *g, const ns_node *x) { return ns_make_select(g, x[0], x[1], x[2]); }
+static ns_node call_if(ns_graph *g, const ns_node *x)
+{
+  return ns_make_select(g, x[0], x[1], x[2]);
+}
 
 #define FUNCTION_ROW(name, n, help) {#name, n, call_##name},
 static const function functions[] = {NS_FUNCTION_LIST(FUNCTION_ROW)};
@@ -145,7 +151,8 @@ static ns_node unknown_name(parser *p, size_t pos, const char *name, size_t len,
   const char *near = NULL;
   if (p->scope && p->scope->suggest) near = p->scope->suggest(p->scope->self, name, len);
   if (near)
-    return ns_lex_fail(&p->x, pos, "unknown name \"%s%s\", did you mean \"%s\"?", shown, index, near);
+    return ns_lex_fail(&p->x, pos, "unknown name \"%s%s\", did you mean \"%s\"?", shown, index,
+                       near);
   return ns_lex_fail(&p->x, pos, "unknown name \"%s%s\"", shown, index);
 }
 

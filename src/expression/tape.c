@@ -2,22 +2,36 @@
 /* tape.c -- from nodes to straight code.
  *
  * Fused where it pays: a product with one user that is a sum or difference; sin and cos of one
- * argument. Neither changes a bit of the result. */
+ * argument. Then the order: each operation comes right after its operand that is ready last, so
+ * that a chain of dependent operations is one run of forwarded ones (op.h). None of this changes
+ * a bit of the result. */
 #include "expression/tape.h"
 
 #include "expression/nodeset.h"
 
+#include <stdlib.h>
+
+#define DEEPEST 1000000000 /* cycles; deeper chains are all as deep */
+
 typedef struct compiler {
   const ns_graph *g;
+  const ns_node *wanted;
   ns_nodeset set;
   ns_tape *t;
   ns_source *variable;
   double *constant;
   ns_instruction *code;
   uint32_t *output;
+  int *stack;           /* of members still to be placed, for the order */
+  size_t top, cap;
+  uint32_t result;      /* next slot */
+  ns_instruction *next; /* next instruction */
 } compiler;
 
-static const ns_term *term_of(const compiler *k, const ns_member *m) { return &k->g->term[m->node]; }
+static const ns_term *term_of(const compiler *k, const ns_member *m)
+{
+  return &k->g->term[m->node];
+}
 
 static uint32_t slot(const compiler *k, ns_node f) { return ns_nodeset_at(&k->set, f)->slot; }
 
@@ -76,8 +90,6 @@ static ns_instruction plain(const compiler *k, const ns_term *t)
   return i;
 }
 
-/* Variables by bank, as the members are by node: their order in the tape is that of the
- * formulas, which is as good for the cache. */
 static void place_leaves(compiler *k)
 {
   int nv = 0, nc = 0;
@@ -94,29 +106,136 @@ static void place_leaves(compiler *k)
   }
 }
 
-static void place_code(compiler *k)
+static uint32_t forwarded(ns_op op, int a, int b, int c)
 {
-  ns_instruction *next = k->code;
-  uint32_t result = (uint32_t)(k->t->nvariables + k->t->nconstants);
-  for (int i = 0; i < k->set.count; i++) {
-    ns_member *m = &k->set.member[i], *other;
-    const ns_term *e = term_of(k, m);
-    if (e->op == NS_OP_VAR || e->op == NS_OP_CONST || m->fused) continue;
-    int product = fusible(k, e);
-    if (m->slot) continue; /* came with its partner */
-    if ((other = partner(k, e))) {
-      *next++ = (ns_instruction){.op = NS_OP_SINCOS, .a = slot(k, e->arg[0])};
-      m->slot = result + (e->op == NS_OP_COS);
-      other->slot = result + (e->op == NS_OP_SIN);
-      result += 2;
-      continue;
-    }
-    *next++ = product >= 0 ? sum_of_product(k, e, product) : plain(k, e);
-    m->slot = result++;
+#define MATCH(name, which) if (op == NS_OP_##name && WHICH_##which) return NS_OP_##name##_##which;
+#define WHICH_a (a && !b)
+#define WHICH_b (b && !a)
+#define WHICH_c (c)
+#define WHICH_ab (a && b)
+  NS_FORWARDED_LIST(MATCH)
+#undef MATCH
+  return op;
+}
+
+/* Take what is in the last slot from the register. */
+static void forward(ns_instruction *i, uint32_t last)
+{
+  ns_op op = (ns_op)i->op;
+  int n = ns_op_arity(op);
+  int turns = op == NS_OP_ADD || op == NS_OP_MUL || op == NS_OP_MULADD || op == NS_OP_MULSUB ||
+              op == NS_OP_SUBMUL;
+  if (turns && i->b == last) {
+    i->b = i->a;
+    i->a = last;
   }
-  *next = (ns_instruction){.op = NS_OP_END};
-  k->t->ninstructions = (int)(next - k->code);
-  k->t->nslots = result;
+  i->op = forwarded(op, n > 0 && i->a == last, n > 1 && i->b == last, n > 2 && i->c == last);
+}
+
+static void place(compiler *k, ns_member *m)
+{
+  const ns_term *e = term_of(k, m);
+  uint32_t last = k->result - 1;
+  m->placed = 1;
+  if (e->op == NS_OP_VAR || e->op == NS_OP_CONST || m->fused) return;
+  ns_member *other = partner(k, e);
+  if (other) {
+    *k->next++ = (ns_instruction){.op = NS_OP_SINCOS, .a = slot(k, e->arg[0])};
+    m->slot = k->result + (e->op == NS_OP_COS);
+    other->slot = k->result + (e->op == NS_OP_SIN);
+    other->placed = 1;
+    k->result += 2;
+    return;
+  }
+  int product = fusible(k, e);
+  *k->next = product >= 0 ? sum_of_product(k, e, product) : plain(k, e);
+  if (k->next > k->code) forward(k->next, last);
+  k->next++;
+  m->slot = k->result++;
+}
+
+/* Clock cycles until the result is there, roughly. */
+static int latency(ns_op op)
+{
+  switch (op) {
+  case NS_OP_CONST: case NS_OP_VAR: return 0;
+  case NS_OP_NEG: case NS_OP_ABS: case NS_OP_NOT: return 1;
+  case NS_OP_ADD: case NS_OP_SUB: case NS_OP_MUL: case NS_OP_POWER: return 4;
+  case NS_OP_LT: case NS_OP_LE: case NS_OP_EQ: case NS_OP_NE: case NS_OP_AND: case NS_OP_OR:
+  case NS_OP_SELECT: case NS_OP_MIN: case NS_OP_MAX: case NS_OP_SIGN: return 6;
+  case NS_OP_DIV: case NS_OP_SQRT: case NS_OP_FLOOR: case NS_OP_CEIL: return 15;
+  default: return 50;
+  }
+}
+
+static void set_depths(compiler *k)
+{
+  for (int i = 0; i < k->set.count; i++) {
+    ns_member *m = &k->set.member[i];
+    const ns_term *e = term_of(k, m);
+    for (int j = 0; j < ns_term_operands(e); j++) {
+      int below = ns_nodeset_at(&k->set, e->arg[j])->depth;
+      if (below > m->depth) m->depth = below;
+    }
+    if (m->depth < DEEPEST) m->depth += latency(e->op);
+  }
+}
+
+static int push(compiler *k, const ns_member *m)
+{
+  if (k->top == k->cap) {
+    size_t cap = 2 * k->cap + 64;
+    int *p = realloc(k->stack, cap * sizeof *p);
+    if (!p) return NS_NOMEM;
+    k->stack = p;
+    k->cap = cap;
+  }
+  k->stack[k->top++] = (int)(m - k->set.member);
+  return NS_OK;
+}
+
+/* Operands that are not placed go on the stack, the one that is ready last lowest. */
+static int push_operands(compiler *k, const ns_term *e)
+{
+  const ns_member *waiting[3];
+  int n = 0, rc = NS_OK;
+  for (int j = 0; j < ns_term_operands(e); j++) {
+    const ns_member *m = ns_nodeset_at(&k->set, e->arg[j]);
+    if (m->placed) continue;
+    int at = n++;
+    for (; at && waiting[at - 1]->depth < m->depth; at--) waiting[at] = waiting[at - 1];
+    waiting[at] = m;
+  }
+  for (int j = 0; j < n && rc == NS_OK; j++) rc = push(k, waiting[j]);
+  return rc;
+}
+
+/* All that output f needs, in order; a member leaves the stack when it has its place. */
+static int place_tree(compiler *k, ns_node f)
+{
+  int rc = push(k, ns_nodeset_at(&k->set, f));
+  while (rc == NS_OK && k->top) {
+    size_t top = k->top;
+    ns_member *m = &k->set.member[k->stack[top - 1]];
+    if (!m->placed) rc = push_operands(k, term_of(k, m));
+    if (k->top > top) continue;
+    if (!m->placed) place(k, m);
+    k->top--;
+  }
+  return rc;
+}
+
+static int place_code(compiler *k)
+{
+  int rc = NS_OK;
+  k->next = k->code;
+  k->result = (uint32_t)(k->t->nvariables + k->t->nconstants);
+  set_depths(k);
+  for (int i = 0; i < k->t->noutputs && rc == NS_OK; i++) rc = place_tree(k, k->wanted[i]);
+  *k->next = (ns_instruction){.op = NS_OP_END};
+  k->t->ninstructions = (int)(k->next - k->code);
+  k->t->nslots = k->result;
+  return rc;
 }
 
 static int allocate(compiler *k, ns_arena *a)
@@ -132,7 +251,7 @@ static int allocate(compiler *k, ns_arena *a)
 int ns_tape_compile(const ns_graph *g, ns_ctx *c, ns_arena *a, const ns_node *out, int n,
                     const ns_tape **tape)
 {
-  compiler k = {.g = g};
+  compiler k = {.g = g, .wanted = out};
   int rc = NS_OK;
   *tape = NULL;
   for (int i = 0; i < n; i++)
@@ -145,10 +264,11 @@ int ns_tape_compile(const ns_graph *g, ns_ctx *c, ns_arena *a, const ns_node *ou
   count(&k);
   if ((rc = allocate(&k, a)) != NS_OK) goto done;
   place_leaves(&k);
-  place_code(&k);
+  if ((rc = place_code(&k)) != NS_OK) goto done;
   for (int i = 0; i < n; i++) k.output[i] = slot(&k, out[i]);
   *tape = k.t;
 done:
+  free(k.stack);
   ns_nodeset_fini(&k.set);
   return rc == NS_OK ? rc : ns_nomem(c, "the code of a formula");
 }

@@ -23,7 +23,7 @@ typedef struct ns_source {
 struct ns_tape {
   int nvariables, nconstants, ninstructions, noutputs;
   size_t nslots;
-  const ns_source *variable;    /* [nvariables], by bank and index */
+  const ns_source *variable;    /* [nvariables] */
   const double *constant;       /* [nconstants] */
   const ns_instruction *code;   /* [ninstructions + 1], END last */
   const uint32_t *output;       /* slots [noutputs] */

@@ -7,7 +7,8 @@
  *
  *   begin    forces at t_k, first iterate v^0, q^0
  *   loop:    vfree     free velocity at the iterate:  W (v - vfree) = H^T P
- *            iterate   take v, form q, residual of the full equations
+ *            (the driver adds W^-1 H^T P to it, in place)
+ *            iterate   form q, residual of the full equations
  *   commit   accept: q, v, f, energies into the state; nothing is written before
  *
  * SI units, t and h in s; n = degrees of freedom of one system, nv of all. Functions return 0
@@ -42,17 +43,19 @@ typedef struct ns_integrator_ops {
   int (*start)(void *self, ns_ctx *c, ns_state *x);
   /* Begin a step of length h from x; it ends at t1 = *x->t + h, given so that rounding does not add up. */
   int (*begin)(void *self, ns_ctx *c, const ns_state *x, double t1, double h);
-  /* vfree [nv] at the iterate. *changed |= NS_W_... */
-  int (*vfree)(void *self, ns_ctx *c, double *vfree, int *changed);
+  /* The velocity of the iterate [nv], the integrator's own; the same for the whole run. */
+  double *(*velocity)(void *self);
+  /* Replace the velocity by the free velocity there. *changed |= NS_W_... */
+  int (*vfree)(void *self, ns_ctx *c, int *changed);
   /* B := W^-1 B for system s; B [n x nrhs] by columns. */
   void (*solve)(const void *self, int s, int nrhs, double *B);
   /* 1 where W of system s is constant while h is. */
   int (*constant)(const void *self, int s);
   /* 1 where W of system s is diagonal. */
   int (*diagonal)(const void *self, int s);
-  /* Take v [nv] as the iterate; p [nv]: impulses that led to it. *residual: of the equations of
+  /* The velocity is the new iterate; p [nv]: impulses that led to it. *residual: of the equations of
    * motion, scaled so that <= 1 is converged; 0 where all is linear. */
-  int (*iterate)(void *self, ns_ctx *c, const double *v, const double *p, double *residual);
+  int (*iterate)(void *self, ns_ctx *c, const double *p, double *residual);
   /* Write iterate and energies to x: q, v, z, f, *x->t and the energies of x->cert. A state that is not
    * finite is an NS_NUMERIC failure that names system and operator, x untouched. */
   int (*commit)(void *self, ns_ctx *c, ns_state *x);

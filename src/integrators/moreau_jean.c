@@ -21,15 +21,15 @@ typedef struct block {
   int s;            /* system */
   kernel kind;
   int symmetric;    /* W by Cholesky, else by LU */
-  double *W;        /* [n x n]: M while a nonlinear step is evaluated, then factors */
+  int moving;       /* nonlinear: M depends on the state */
+  double *W;        /* [n x n]: M(q*) while a nonlinear step is evaluated, then factors */
   int *piv;         /* [n], LU */
-  double kinetic;   /* nonlinear: 1/2 v^T M(q) v at the iterate */
 } block;
 
 typedef struct moreau_jean {
   const ns_model *m;
   ns_arena *mem;
-  double theta, atol, rtol;
+  double theta, mass_gamma, atol, rtol;
   double h, t1;         /* of the present step; W is built for h */
   const ns_state *x;    /* state at its begin, borrowed between begin and commit */
   int dirty;            /* W of constant systems rebuilt since the last vfree */
@@ -50,6 +50,7 @@ typedef struct moreau_jean {
   double *r;                          /* residual without contact */
   double *z;                          /* [nz] user vectors as they were at the begin */
   double *Kt, *Ct, *work;             /* of one system */
+  double *qm;                         /* of one system: where its mass is taken */
 } moreau_jean;
 
 /* ---- creation ----------------------------------------------------------------------------- */
@@ -80,7 +81,7 @@ static void classify(moreau_jean *o)
     if (o->kind[i] != NONLINEAR && s->fext.how > NS_OP_CONSTANT) o->timed[o->ntimed++] = i;
     if (o->kind[i] != DIAGONAL) {
       o->block_of[i] = o->nblocks;
-      o->blocks[o->nblocks++] = (block){.s = i, .kind = o->kind[i]};
+      o->blocks[o->nblocks++] = (block){.s = i, .kind = o->kind[i], .moving = s->mass.how > NS_OP_CONSTANT};
       continue;
     }
     int plain = !s->damping.how && !s->stiffness.how;
@@ -109,7 +110,7 @@ static int is_symmetric(const ns_operator *o)
 static int get_memory(moreau_jean *o)
 {
   const ns_model *m = o->m;
-  size_t ns = (size_t)m->nsystems, nv = m->nv, nn = 1, nw = 1;
+  size_t ns = (size_t)m->nsystems, nv = m->nv, nn = 1, nw = 1, big = 1;
   ns_arena *a = o->mem;
   o->kind = ns_arena_zero(a, ns, sizeof *o->kind);
   o->block_of = ns_arena_zero(a, ns, sizeof *o->block_of);
@@ -128,11 +129,13 @@ static int get_memory(moreau_jean *o)
     size_t n = (size_t)m->systems[k].n, w = ns_lagrangian_work(&m->systems[k]);
     if (o->kind[k] != DIAGONAL && n * n > nn) nn = n * n;
     if (w > nw) nw = w;
+    if (n > big) big = n;
   }
+  o->qm = ns_arena_zero(a, big, sizeof(double));
   o->Kt = ns_arena_zero(a, nn, sizeof(double));
   o->Ct = ns_arena_zero(a, nn, sizeof(double));
   o->work = ns_arena_zero(a, nw, sizeof(double));
-  ok = o->Kt && o->Ct && o->work;
+  ok = o->qm && o->Kt && o->Ct && o->work;
   for (int k = 0; k < o->nblocks && ok; k++) {
     block *b = &o->blocks[k];
     const ns_system *s = &m->systems[b->s];
@@ -161,6 +164,7 @@ static int create(ns_ctx *c, const ns_model *m, void **self)
   if (!o) return ns_nomem(c, "integrator");
   o->m = m;
   o->theta = m->sim.mj.theta;
+  o->mass_gamma = m->sim.mj.mass_gamma;
   o->atol = m->sim.ts.newton_atol;
   o->rtol = m->sim.ts.newton_rtol;
   o->mem = ns_arena_create(0, 1);
@@ -258,37 +262,68 @@ static int diagonal(const void *self, int s)
 
 /* ---- nonlinear systems ------------------------------------------------------------------------- */
 
+/* M(q*) into W, q* = q_k + massGamma (q - q_k). */
+static int mass_between(moreau_jean *o, ns_ctx *c, block *b, ns_point p)
+{
+  const ns_system *s = &o->m->systems[b->s];
+  const double *q0 = o->x->q + s->q;
+  if (b->moving)
+    for (int i = 0; i < s->n; i++) o->qm[i] = q0[i] + o->mass_gamma * (p.q[i] - q0[i]);
+  p.q = o->qm;
+  return ns_lagrangian_mass(s, c, &p, o->work, b->W);
+}
+
 /* At the iterate: M into W, F into f1, and the residual without contact
- *   r = M(q) (v - v_k) - h theta F - h (1 - theta) F_k. */
+ *   r = M(q*) (v - v_k) - h theta F - h (1 - theta) F_k. */
 static int evaluate(moreau_jean *o, ns_ctx *c, block *b)
 {
   const ns_system *s = &o->m->systems[b->s];
   ns_point p = ns_lagrangian_point(s, o->t1, o->q, o->v, o->x->z);
   double *F = o->f1 + s->q, *r = o->r + s->q, h = o->h;
   const double *v0 = o->x->v + s->q, *F0 = o->x->f + s->q;
-  int n = s->n, rc = ns_lagrangian_mass(s, c, &p, o->work, b->W);
+  int n = s->n, rc = mass_between(o, c, b, p);
   if (!rc) rc = ns_lagrangian_force(s, c, &p, o->work, F, o->gyr + s->q);
   if (rc) return rc;
   for (int i = 0; i < n; i++) r[i] = -h * (o->theta * F[i] + (1 - o->theta) * F0[i]);
-  double kinetic = 0;
-  for (int j = 0; j < n; j++) {
-    double dv = p.v[j] - v0[j];
-    for (int i = 0; i < n; i++) {
-      r[i] += b->W[i + j * n] * dv;
-      kinetic += p.v[i] * b->W[i + j * n] * p.v[j];
-    }
-  }
-  b->kinetic = kinetic / 2;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) r[i] += b->W[i + j * n] * (p.v[j] - v0[j]);
   return NS_OK;
 }
 
+/* Name what is not finite; x is the last good state. */
+static int blame(moreau_jean *o, ns_ctx *c)
+{
+  const ns_model *m = o->m;
+  char at[512], name[32];
+  for (int k = 0; k < m->nsystems; k++) {
+    const ns_system *s = &m->systems[k];
+    for (int i = 0; i < s->n; i++) {
+      size_t d = s->q + (size_t)i;
+      if (isfinite(o->v[d]) && isfinite(o->q[d]) && isfinite(o->f1[d]) && isfinite(o->r[d])) continue;
+      ns_place_text(&s->at, at, sizeof at);
+      ns_system_coordinate(s, i, name, sizeof name);
+      return ns_fail(c, NS_NUMERIC,
+                     "%s: coordinate %s is not finite in the step from t = %.10g s (position %g, velocity %g, "
+                     "force %g); the last good state is kept; look for a division by zero or a root of a "
+                     "negative number in its mass and forces near position %g, or take a smaller h",
+                     at, s->names ? s->names[i] : name, *o->x->t, o->q[d], o->v[d], o->f1[d],
+                     o->x->q[d]);
+    }
+  }
+  return ns_fail(c, NS_NUMERIC,
+                 "the energy overflowed in the step from t = %.10g s; the last good state is kept; take a "
+                 "smaller h, or theta >= 0.5", *o->x->t);
+}
+
 /* vfree = v - W^-1 r with W = M + h theta C_t + h^2 theta^2 K_t at the iterate. */
-static int newton_free(moreau_jean *o, ns_ctx *c, block *b, double *vfree)
+static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
 {
   const ns_system *s = &o->m->systems[b->s];
   ns_point p = ns_lagrangian_point(s, o->t1, o->q, o->v, o->x->z);
   int n = s->n;
-  double ht = o->h * o->theta, *out = vfree + s->q;
+  double ht = o->h * o->theta, *v = o->v + s->q, *r = o->r + s->q;
+  for (int i = 0; i < n; i++)
+    if (!isfinite(r[i])) return blame(o, c);
   if (ht > 0) {
     int rc = ns_lagrangian_tangents(s, c, &p, o->work, o->Kt, o->Ct);
     if (rc) return rc;
@@ -296,9 +331,8 @@ static int newton_free(moreau_jean *o, ns_ctx *c, block *b, double *vfree)
   }
   int rc = factor(o, c, b);
   if (rc) return rc;
-  memcpy(out, o->r + s->q, (size_t)n * sizeof *out);
-  block_solve(o, b, 1, out);
-  for (int i = 0; i < n; i++) out[i] = p.v[i] - out[i];
+  block_solve(o, b, 1, r);
+  for (int i = 0; i < n; i++) v[i] -= r[i];
   return NS_OK;
 }
 
@@ -351,10 +385,10 @@ static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
 }
 
 /* Exact in one pass from v_k: vfree = v_k - W^-1 [h C v_k + h K q_k + h^2 theta K v_k - h f(theta)]. */
-static void run_free(const moreau_jean *o, run k, double *restrict vfree)
+static void run_free(const moreau_jean *o, run k)
 {
   const double *v0 = o->x->v, *q0 = o->x->q, *f0 = o->x->f, *f1 = o->f1;
-  double h = o->h, a = h * o->theta, b = h * (1 - o->theta);
+  double h = o->h, a = h * o->theta, b = h * (1 - o->theta), *restrict vfree = o->v;
   if (k.plain) {
     for (size_t i = k.a; i < k.b; i++) vfree[i] = v0[i] + o->winv[i] * (a * f1[i] + b * f0[i]);
     return;
@@ -366,13 +400,13 @@ static void run_free(const moreau_jean *o, run k, double *restrict vfree)
   }
 }
 
-static void dense_free(const moreau_jean *o, const block *b, double *vfree)
+static void dense_free(const moreau_jean *o, const block *b)
 {
   const ns_system *s = &o->m->systems[b->s];
   int n = s->n;
   size_t at = s->q;
   const double *v0 = o->x->v + at, *q0 = o->x->q + at, *f0 = o->x->f + at, *f1 = o->f1 + at;
-  double h = o->h, ht = h * o->theta, *out = vfree + at, *shifted = o->work;
+  double h = o->h, ht = h * o->theta, *out = o->v + at, *shifted = o->work;
   for (int i = 0; i < n; i++) out[i] = ht * f1[i] + (h - ht) * f0[i];
   if (s->damping.how) ns_gemv_add(-h, s->damping.value, n, n, v0, out);
   if (s->stiffness.how) {
@@ -383,34 +417,33 @@ static void dense_free(const moreau_jean *o, const block *b, double *vfree)
   for (int i = 0; i < n; i++) out[i] += v0[i];
 }
 
-static int vfree(void *self, ns_ctx *c, double *vf, int *changed)
+static double *velocity(void *self) { return ((moreau_jean *)self)->v; }
+
+static int vfree(void *self, ns_ctx *c, int *changed)
 {
   moreau_jean *o = self;
   if (o->dirty) *changed |= NS_W_CONSTANT;
   o->dirty = 0;
-  for (int k = 0; k < o->nruns; k++) run_free(o, o->runs[k], vf);
+  for (int k = 0; k < o->nruns; k++) run_free(o, o->runs[k]);
   for (int k = 0; k < o->nblocks; k++) {
     block *b = &o->blocks[k];
     if (b->kind == DENSE) {
-      dense_free(o, b, vf);
+      dense_free(o, b);
       continue;
     }
-    int rc = newton_free(o, c, b, vf);
+    int rc = newton_free(o, c, b);
     if (rc) return rc;
     *changed |= NS_W_ITERATE;
   }
   return NS_OK;
 }
 
-static int iterate(void *self, ns_ctx *c, const double *v, const double *p, double *residual)
+static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
 {
   moreau_jean *o = self;
-  double a = o->h * o->theta, b = o->h * (1 - o->theta);
-  const double *restrict v0 = o->x->v, *restrict q0 = o->x->q;
-  for (size_t i = 0; i < o->m->nv; i++) {
-    o->v[i] = v[i];
-    o->q[i] = q0[i] + (a * v[i] + b * v0[i]);
-  }
+  double a = o->h * o->theta, b = o->h * (1 - o->theta), *restrict q = o->q;
+  const double *restrict v = o->v, *restrict v0 = o->x->v, *restrict q0 = o->x->q;
+  for (size_t i = 0; i < o->m->nv; i++) q[i] = q0[i] + (a * v[i] + b * v0[i]);
   *residual = 0;
   for (int k = 0; k < o->nblocks; k++) {
     if (o->blocks[k].kind != NONLINEAR) continue;
@@ -451,20 +484,31 @@ static double quadratic(const ns_operator *A, int n, const double *x, const doub
   return s;
 }
 
-static void block_energy(const moreau_jean *o, const block *b, const double *q, const double *v,
-                         energy *e)
+/* v^T M v / 2 of a nonlinear system at (q, v). */
+static int moving_kinetic(const moreau_jean *o, ns_ctx *c, const ns_system *s, const double *q,
+                          const double *v, energy *e)
+{
+  ns_point p = {.t = o->t1, .n = s->n, .q = q, .v = v, .nz = s->nz, .z = o->x->z + s->z, .index = s->index};
+  int rc = ns_lagrangian_mass(s, c, &p, o->work, o->Kt);
+  for (int j = 0; j < s->n; j++)
+    for (int i = 0; i < s->n; i++) e->kinetic += v[i] * o->Kt[i + j * s->n] * v[j] / 2;
+  return rc;
+}
+
+static int block_energy(const moreau_jean *o, ns_ctx *c, const block *b, const double *q,
+                        const double *v, energy *e)
 {
   const ns_system *s = &o->m->systems[b->s];
   q += s->q;
   v += s->q;
   for (int i = 0; i < s->n; i++) e->potential -= o->fpot[s->q + (size_t)i] * q[i];
   e->potential += quadratic(&s->stiffness, s->n, q, q) / 2;
-  if (b->kind == NONLINEAR)
-    e->kinetic += b->kinetic;
-  else if (s->mass.how)
+  if (b->kind == NONLINEAR) return moving_kinetic(o, c, s, q, v, e);
+  if (s->mass.how)
     e->kinetic += quadratic(&s->mass, s->n, v, v) / 2;
   else
     e->kinetic += norm(s->n, v) * norm(s->n, v) / 2;
+  return NS_OK;
 }
 
 /* Force of system b that works without a known potential, at a point where F and fGyr are known:
@@ -504,44 +548,22 @@ static double step_work(const moreau_jean *o)
   return w * o->h;
 }
 
-static energy total(const moreau_jean *o, const double *q, const double *v)
+static int total(const moreau_jean *o, ns_ctx *c, const double *q, const double *v, energy *e)
 {
-  energy e = {0};
-  for (int k = 0; k < o->nruns; k++) run_energy(o, o->runs[k], q, v, &e);
-  for (int k = 0; k < o->nblocks; k++) block_energy(o, &o->blocks[k], q, v, &e);
-  return e;
-}
-
-/* Name what is not finite; x is the last good state. */
-static int blame(moreau_jean *o, ns_ctx *c)
-{
-  const ns_model *m = o->m;
-  char at[512], name[32];
-  for (int k = 0; k < m->nsystems; k++) {
-    const ns_system *s = &m->systems[k];
-    for (int i = 0; i < s->n; i++) {
-      size_t d = s->q + (size_t)i;
-      if (isfinite(o->v[d]) && isfinite(o->q[d])) continue;
-      ns_place_text(&s->at, at, sizeof at);
-      ns_system_coordinate(s, i, name, sizeof name);
-      return ns_fail(c, NS_NUMERIC,
-                     "%s: coordinate %s is not finite after the step from t = %.10g s (position %g, velocity "
-                     "%g, force %g); the last good state is kept; look for a division by zero or a root of a "
-                     "negative number in its forces near position %g, or take a smaller h",
-                     at, s->names ? s->names[i] : name, *o->x->t, o->q[d], o->v[d], o->f1[d],
-                     o->x->q[d]);
-    }
-  }
-  return ns_fail(c, NS_NUMERIC,
-                 "the energy overflowed in the step from t = %.10g s; the last good state is kept; take a "
-                 "smaller h, or theta >= 0.5", *o->x->t);
+  int rc = NS_OK;
+  *e = (energy){0};
+  for (int k = 0; k < o->nruns; k++) run_energy(o, o->runs[k], q, v, e);
+  for (int k = 0; k < o->nblocks && !rc; k++) rc = block_energy(o, c, &o->blocks[k], q, v, e);
+  return rc;
 }
 
 static int commit(void *self, ns_ctx *c, ns_state *x)
 {
   moreau_jean *o = self;
   size_t bytes = o->m->nv * sizeof(double);
-  energy e = total(o, o->q, o->v);
+  energy e;
+  int rc = total(o, c, o->q, o->v, &e);
+  if (rc) return rc;
   if (!isfinite(e.kinetic + e.potential)) {
     if (o->m->nz) memcpy(x->z, o->z, o->m->nz * sizeof *o->z);
     return blame(o, c);
@@ -589,7 +611,9 @@ static int start(void *self, ns_ctx *c, ns_state *x)
     for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = working(o, i, o->f1);
   }
   if (rc) return rc;
-  energy e = total(o, x->q, x->v);
+  energy e;
+  rc = total(o, c, x->q, x->v, &e);
+  if (rc) return rc;
   if (!isfinite(e.kinetic + e.potential)) return blame(o, c);
   x->cert->kinetic = e.kinetic;
   x->cert->potential = e.potential;
@@ -606,6 +630,7 @@ const ns_integrator_ops ns_moreau_jean = {
     .info = info,
     .start = start,
     .begin = begin,
+    .velocity = velocity,
     .vfree = vfree,
     .solve = solve,
     .constant = constant,

@@ -35,6 +35,8 @@ static void check_options(const ns_model *m, ns_ctx *c)
     bad(c, at, "theta is %g, expected a number in [0, 1]; 0.5 conserves energy", o->mj.theta);
   if (!(o->mj.gamma >= 0 && o->mj.gamma <= 1))
     bad(c, at, "gamma is %g, expected a number in [0, 1]; 0.5 is the default", o->mj.gamma);
+  if (!(o->mj.mass_gamma >= 0 && o->mj.mass_gamma <= 1))
+    bad(c, at, "massGamma is %g, expected a number in [0, 1]; 0.5 is the default", o->mj.mass_gamma);
   if (!isfinite(o->mj.threshold))
     bad(c, at, "activationThreshold is %g, expected a finite length", o->mj.threshold);
   if (!(o->osnsp.tol > 0) || !isfinite(o->osnsp.tol))

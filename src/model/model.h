@@ -99,6 +99,7 @@ typedef struct ns_time_stepping_options {
 typedef struct ns_moreau_jean_options {
   double theta;               /* [0, 1] */
   double gamma;               /* activation: active if y + gamma h ydot <= threshold */
+  double mass_gamma;          /* M(q) at q_k + mass_gamma (q_k+1 - q_k) */
   double threshold;           /* m */
   double velocity_threshold;  /* additionally ydot <= it; +inf: no such test */
 } ns_moreau_jean_options;

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-const ns_lcp_solver_ops *const ns_lcp_solvers[] = {&ns_lcp_auto, &ns_lcp_lemke, NULL};
+const ns_lcp_solver_ops *const ns_lcp_solvers[] = {
+    &ns_lcp_auto, &ns_lcp_lemke, &ns_lcp_newton_min, &ns_lcp_pgs, &ns_lcp_fischer_burmeister, &ns_lcp_enumerate, NULL};
 
 const ns_lcp_solver_ops *ns_lcp_solver_find(const char *name)
 {
@@ -24,6 +25,7 @@ const char *ns_outcome_text(ns_outcome_kind k)
   case NS_SINGULAR: return "singular: a zero diagonal or a dependent support";
   case NS_STATIONARY: return "stationary point of the merit function, no solution";
   case NS_NOT_FINITE: return "a NaN or an infinity in the problem";
+  case NS_EXHAUSTED: return "every support was tried, none is a solution";
   }
   return "unknown outcome";
 }
@@ -33,23 +35,8 @@ ns_lcp_options ns_lcp_defaults(void)
   return (ns_lcp_options){.tol = 1e-10, .max_iterations = 0, .omega = 1};
 }
 
-/* What the rows seen so far say. A NaN is lost in a maximum, so `sum` collects it. */
-typedef struct tally {
-  double worst, q, sum;
-} tally;
-
-/* One row: s = max_j |M_ij|. Rows so small that 1/s overflows count as zero rows. */
-static inline void tally_row(tally *t, double z, double w, double q, double s)
-{
-  double r = s > 1e-300 ? 1 / s : 1;
-  double v = w * r, a = fabs(z < v ? z : v), b = fabs(q * r);
-  if (a > t->worst) t->worst = a;
-  if (b > t->q) t->q = b;
-  t->sum += fabs(z) + fabs(w);
-}
-
 /* `count` rows of a dense M from row i on: a strip that stays in registers. */
-static inline void dense_strip(tally *t, const ns_lcp *p, int i, int count, const double *z, double *w)
+static inline void dense_strip(ns_lcp_tally *t, const ns_lcp *p, int i, int count, const double *z, double *w)
 {
   double y[8], s[8];
   const double *m = p->dense + i;
@@ -65,11 +52,11 @@ static inline void dense_strip(tally *t, const ns_lcp *p, int i, int count, cons
   }
   for (int k = 0; k < count; k++) {
     w[i + k] = y[k];
-    tally_row(t, z[i + k], y[k], p->q[i + k], s[k]);
+    ns_lcp_tally_row(t, z[i + k], y[k], p->q[i + k], s[k]);
   }
 }
 
-static void dense_rows(tally *t, const ns_lcp *p, const double *z, double *w)
+static void dense_rows(ns_lcp_tally *t, const ns_lcp *p, const double *z, double *w)
 {
   int i = 0;
   for (; i + 4 <= p->n; i += 4) dense_strip(t, p, i, 4, z, w);
@@ -78,10 +65,10 @@ static void dense_rows(tally *t, const ns_lcp *p, const double *z, double *w)
   else if (p->n - i == 1) dense_strip(t, p, i, 1, z, w);
 }
 
-static void scalar_rows(tally *t, const ns_lcp *p, const double *z, double *w)
+static void scalar_rows(ns_lcp_tally *t, const ns_lcp *p, const double *z, double *w)
 {
   const ns_blocks *A = p->blocks;
-  tally u = *t;
+  ns_lcp_tally u = *t;
   for (int i = 0; i < p->n; i++) {
     double y = p->q[i], s = 0;
     for (int k = A->row[i]; k < A->row[i + 1]; k++) {
@@ -90,12 +77,12 @@ static void scalar_rows(tally *t, const ns_lcp *p, const double *z, double *w)
       s = s > a ? s : a;
     }
     w[i] = y;
-    tally_row(&u, z[i], y, p->q[i], s);
+    ns_lcp_tally_row(&u, z[i], y, p->q[i], s);
   }
   *t = u;
 }
 
-static void block_rows(tally *t, const ns_lcp *p, const double *z, double *w)
+static void block_rows(ns_lcp_tally *t, const ns_lcp *p, const double *z, double *w)
 {
   const ns_blocks *A = p->blocks;
   for (int i = 0; i < A->nb; i++) {
@@ -112,16 +99,16 @@ static void block_rows(tally *t, const ns_lcp *p, const double *z, double *w)
         }
       }
       w[at] = y;
-      tally_row(t, z[at], y, p->q[at], s);
+      ns_lcp_tally_row(t, z[at], y, p->q[at], s);
     }
   }
 }
 
 double ns_lcp_residual(const ns_lcp *p, const double *z, double *w)
 {
-  tally t = {0, 0, 0};
+  ns_lcp_tally t = {0, 0, 0};
   if (p->dense) dense_rows(&t, p, z, w);
   else if (p->blocks->nb == p->n) scalar_rows(&t, p, z, w);
   else block_rows(&t, p, z, w);
-  return isfinite(t.sum) ? t.worst / (1 + t.q) : INFINITY;
+  return ns_lcp_tally_end(&t);
 }

@@ -29,7 +29,8 @@ typedef enum ns_outcome_kind {
   NS_RAY,        /* secondary ray: unsolvable where M is copositive-plus, else unknown */
   NS_SINGULAR,   /* zero diagonal or singular block */
   NS_STATIONARY, /* merit function at a local minimum that is no solution */
-  NS_NOT_FINITE  /* a NaN or an infinity in M or q */
+  NS_NOT_FINITE, /* a NaN or an infinity in M or q */
+  NS_EXHAUSTED   /* every support was tried, none is a solution */
 } ns_outcome_kind;
 const char *ns_outcome_text(ns_outcome_kind k);
 

@@ -233,7 +233,7 @@ static int create(ns_ctx *c, const ns_lcp_capacity *cap, const ns_lcp_options *o
   *self = NULL;
   ns_lcp_work *k = NULL;
   lemke *s = NULL;
-  int rc = ns_lcp_work_create(c, cap, opt, &k);
+  int rc = ns_lcp_work_create(c, cap, opt, 1, &k);
   if (rc) return rc;
   if ((rc = ns_lcp_work_get(k, c, 1, sizeof *s, &s)) || (rc = ns_lemke_create(k, c, &s->method))) {
     ns_lcp_work_destroy(k);

@@ -15,21 +15,34 @@ int ns_lcp_work_get(ns_lcp_work *k, ns_ctx *c, size_t n, size_t size, void *p)
   return m ? NS_OK : ns_nomem(c, "LCP solver");
 }
 
-static int get_all(ns_lcp_work *k, ns_ctx *c, const ns_lcp_capacity *cap)
+static int get_vectors(ns_lcp_work *k, ns_ctx *c)
+{
+  double **vector[] = {&k->z, &k->w, &k->x, &k->s, &k->add, &k->b};
+  size_t n = (size_t)k->n;
+  int rc = NS_OK;
+  for (size_t i = 0; i < sizeof vector / sizeof *vector && !rc; i++)
+    rc = ns_lcp_work_get(k, c, n, sizeof(double), vector[i]);
+  return rc ? rc : ns_lcp_work_get(k, c, n, 1, &k->in);
+}
+
+/* What ns_lcp_direct needs. */
+static int get_factors(ns_lcp_work *k, ns_ctx *c, const ns_lcp_capacity *cap)
 {
   size_t n = (size_t)k->n, nd = (size_t)k->ndense;
   int rc = NS_OK;
-  if ((rc = ns_lcp_work_get(k, c, n, sizeof(double), &k->z)) || (rc = ns_lcp_work_get(k, c, n, sizeof(double), &k->w)) ||
-      (rc = ns_lcp_work_get(k, c, n, sizeof(double), &k->b)) || (rc = ns_lcp_work_get(k, c, n, 1, &k->in)) ||
-      (rc = ns_lcp_work_get(k, c, n, 1, &k->fin)) || (rc = ns_lcp_work_get(k, c, n, sizeof(int), &k->idx)) ||
+  if ((rc = ns_lcp_work_get(k, c, n, 1, &k->fin)) || (rc = ns_lcp_work_get(k, c, n, sizeof(int), &k->idx)) ||
       (rc = ns_lcp_work_get(k, c, n, sizeof(int), &k->pos)) || (rc = ns_lcp_work_get(k, c, nd, sizeof(int), &k->piv)) ||
       (rc = ns_lcp_work_get(k, c, nd * nd, sizeof(double), &k->F)))
     return rc;
+  k->small = k->ndense;
   if (!cap->structure) return NS_OK;
-  return ns_sparse_factor_create(c, cap->structure, cap->symmetric, &k->sparse);
+  if ((rc = ns_sparse_factor_create(c, cap->structure, cap->symmetric, &k->sparse))) return rc;
+  double full = 0.5 * (double)k->n * (double)k->n;
+  if ((double)ns_sparse_factor_fill(k->sparse) < 0.3 * full) k->small = NS_LCP_DENSE_SMALL;
+  return NS_OK;
 }
 
-int ns_lcp_work_create(ns_ctx *c, const ns_lcp_capacity *cap, const ns_lcp_options *opt, ns_lcp_work **out)
+int ns_lcp_work_create(ns_ctx *c, const ns_lcp_capacity *cap, const ns_lcp_options *opt, int direct, ns_lcp_work **out)
 {
   *out = NULL;
   ns_arena *a = ns_arena_create(0, 1);
@@ -40,16 +53,12 @@ int ns_lcp_work_create(ns_ctx *c, const ns_lcp_capacity *cap, const ns_lcp_optio
   }
   *k = (ns_lcp_work){.arena = a, .opt = opt ? *opt : ns_lcp_defaults(), .n = cap->n, .ndense = cap->n};
   k->symmetric = cap->symmetric;
-  if (cap->structure && k->ndense > NS_LCP_DENSE_MAX) k->ndense = NS_LCP_DENSE_MAX;
-  int rc = get_all(k, c, cap);
-  if (rc) {
-    ns_lcp_work_destroy(k);
-    return rc;
-  }
-  double half = 0.5 * (double)k->n * (double)k->n;
-  k->small = k->sparse && (double)ns_sparse_factor_fill(k->sparse) < 0.3 * half ? NS_LCP_DENSE_SMALL : k->ndense;
-  *out = k;
-  return NS_OK;
+  if (direct && cap->structure && k->ndense > NS_LCP_DENSE_MAX) k->ndense = NS_LCP_DENSE_MAX;
+  int rc = get_vectors(k, c);
+  if (!rc && direct) rc = get_factors(k, c, cap);
+  if (rc) ns_lcp_work_destroy(k);
+  else *out = k;
+  return rc;
 }
 
 void ns_lcp_work_destroy(ns_lcp_work *k)
@@ -89,6 +98,40 @@ void ns_lcp_fill(const ns_lcp *p, double *M, size_t di, size_t dj)
       for (int c = A->first[A->col[k]]; c < A->first[A->col[k] + 1]; c++)
         for (int r = A->first[i]; r < A->first[i + 1]; r++) M[(size_t)r * di + (size_t)c * dj] = *b++;
     }
+}
+
+void ns_lcp_row_scales(const ns_lcp *p, double *s)
+{
+  const ns_blocks *A = p->blocks;
+  memset(s, 0, (size_t)p->n * sizeof *s);
+  for (int j = 0; p->dense && j < p->n; j++)
+    for (int i = 0; i < p->n; i++) s[i] = fmax(s[i], fabs(p->dense[(size_t)i + (size_t)j * (size_t)p->ld]));
+  for (int i = 0; A && i < A->nb; i++)
+    for (int k = A->row[i]; k < A->row[i + 1]; k++) {
+      const double *b = A->val + A->off[k];
+      for (int c = 0; c < A->dim[A->col[k]]; c++)
+        for (int r = A->first[i]; r < A->first[i + 1]; r++) s[r] = fmax(s[r], fabs(*b++));
+    }
+  for (int i = 0; i < p->n; i++)
+    if (!(s[i] > 1e-300)) s[i] = 1;
+}
+
+void ns_lcp_times(const ns_lcp *p, int transposed, const double *x, double *y)
+{
+  memset(y, 0, (size_t)p->n * sizeof *y);
+  if (p->blocks) {
+    (transposed ? ns_blocks_gemv_t : ns_blocks_gemv)(1, p->blocks, x, y);
+    return;
+  }
+  for (int j = 0; j < p->n; j++) {
+    const double *m = p->dense + (size_t)j * (size_t)p->ld;
+    double sum = 0;
+    for (int i = 0; i < p->n; i++) {
+      if (transposed) sum += m[i] * x[i];
+      else y[i] += m[i] * x[j];
+    }
+    if (transposed) y[j] = sum;
+  }
 }
 
 /* 0 * x is 0 where x is finite, else NaN. */
@@ -144,82 +187,108 @@ static void gather_blocks(const ns_lcp_work *k, const ns_lcp *p, const unsigned 
     }
 }
 
-static void gather(ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, double shift)
+static void gather(ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, const double *add)
 {
   if (p->dense) gather_dense(k, p);
   else gather_blocks(k, p, in);
-  for (int a = 0; a < k->ns && shift > 0; a++) k->F[(size_t)a * (size_t)(k->ns + 1)] += shift;
+  for (int a = 0; add && a < k->ns; a++) k->F[(size_t)a * ((size_t)k->ns + 1)] += add[k->idx[a]];
 }
 
-static int factor_dense(ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, double shift)
+/* One row is divided by, not multiplied with a reciprocal: 49/49 is 1, and the same as the closed form of n = 1. */
+static int factor_dense(ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, const double *add)
 {
+  if (k->ns == 1) {
+    gather(k, p, in, add);
+    k->kind = NS_LCP_ONE;
+    return !(k->F[0] != 0);
+  }
   if (k->symmetric) {
-    gather(k, p, in, shift);
+    gather(k, p, in, add);
     if (ns_dense_cholesky(k->ns, k->F, k->ns) == 0) {
       k->kind = NS_LCP_CHOLESKY;
       return 0;
     }
   }
-  gather(k, p, in, shift); /* indefinite, or singular: LU tells */
+  gather(k, p, in, add); /* indefinite, or singular: LU tells */
   int rc = ns_dense_lu(k->ns, k->F, k->ns, k->piv);
   if (!rc) k->kind = NS_LCP_LU;
   return rc;
 }
 
-static int factor_sparse(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, double shift)
+static int factor(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *add)
 {
-  double *add = NULL;
-  if (shift > 0) {
-    add = k->b;
-    for (int i = 0; i < p->n; i++) add[i] = shift;
-  }
-  int rc = ns_sparse_factor_numeric(k->sparse, p->blocks, row, in, NULL, add);
-  if (!rc) k->kind = NS_LCP_SPARSE;
-  return rc;
-}
-
-static int factor(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, double shift)
-{
+  int rc = 0;
   k->kind = NS_LCP_NONE;
-  int ns = 0;
-  for (int i = 0; i < p->n; i++) {
-    k->idx[ns] = i;
-    ns += in[i];
+  if (p->blocks && p->n > k->small) {
+    rc = ns_sparse_factor_numeric(k->sparse, p->blocks, row, in, NULL, add);
+    if (!rc) k->kind = NS_LCP_SPARSE;
+  } else {
+    int ns = 0;
+    for (int i = 0; i < p->n; i++) {
+      k->idx[ns] = i;
+      ns += in[i];
+    }
+    k->ns = ns;
+    rc = factor_dense(k, p, in, add);
   }
-  k->ns = ns;
-  int rc = p->blocks && p->n > k->small ? factor_sparse(k, p, row, in, shift) : factor_dense(k, p, in, shift);
-  if (rc) return rc;
+  if (rc) {
+    k->kind = NS_LCP_NONE;
+    return rc;
+  }
   memcpy(k->fin, in, (size_t)p->n);
   k->stamp = p->stamp;
   k->pn = p->n;
-  k->shift = shift;
+  k->added = add != NULL;
   return 0;
 }
 
-static int kept(const ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, double shift)
+static int kept(const ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, const double *add)
 {
-  return k->kind != NS_LCP_NONE && p->stamp && p->stamp == k->stamp && p->n == k->pn && shift == k->shift &&
+  return k->kind != NS_LCP_NONE && p->stamp && p->stamp == k->stamp && p->n == k->pn && k->added == (add != NULL) &&
          !memcmp(in, k->fin, (size_t)p->n);
 }
 
-int ns_lcp_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, double shift,
-                  const double *q, double *x)
+static void solve_factored(ns_lcp_work *k, const ns_lcp *p, const unsigned char *in, const double *q, double *x)
 {
-  if (!kept(k, p, in, shift)) {
-    int rc = factor(k, p, row, in, shift);
-    if (rc) return rc;
-  }
   if (k->kind == NS_LCP_SPARSE) {
     for (int i = 0; i < p->n; i++) x[i] = in[i] ? -q[i] : 0;
     ns_sparse_factor_solve(k->sparse, x);
-    return 0;
+    return;
   }
   int ns = k->ns;
   for (int a = 0; a < ns; a++) k->b[a] = -q[k->idx[a]];
-  if (k->kind == NS_LCP_CHOLESKY) ns_dense_cholesky_solve(ns, k->F, ns, 1, k->b, ns);
+  if (k->kind == NS_LCP_ONE) k->b[0] /= k->F[0];
+  else if (k->kind == NS_LCP_CHOLESKY) ns_dense_cholesky_solve(ns, k->F, ns, 1, k->b, ns);
   else ns_dense_lu_solve(ns, k->F, ns, k->piv, 1, k->b, ns);
   for (int i = 0; i < p->n; i++) x[i] = 0;
   for (int a = 0; a < ns; a++) x[k->idx[a]] = k->b[a];
+}
+
+int ns_lcp_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
+                  const double *add, double *x)
+{
+  return ns_lcp_direct_again(k, p, row, in, q, add, !kept(k, p, in, add), x);
+}
+
+int ns_lcp_direct_again(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
+                        const double *add, int fresh, double *x)
+{
+  int rc = fresh ? factor(k, p, row, in, add) : 0;
+  if (!rc) solve_factored(k, p, in, q, x);
+  return rc;
+}
+
+int ns_lcp_on_support(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double *residual)
+{
+  if (ns_lcp_direct(k, p, row, k->in, p->q, NULL, k->z)) return 1;
+  *residual = ns_lcp_residual(p, k->z, w);
+  for (int round = 0; round < 3 && *residual > k->opt.tol && *residual < 1e-6; round++) {
+    double before = *residual;
+    solve_factored(k, p, k->in, w, k->x);
+    for (int i = 0; i < p->n; i++) k->z[i] += k->x[i];
+    *residual = ns_lcp_residual(p, k->z, w);
+    if (*residual > 0.5 * before) break;
+  }
   return 0;
 }
 
@@ -245,10 +314,7 @@ int ns_lcp_accept_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, double
     clip(p->n, k->z);
     memcpy(k->w, k->z, (size_t)p->n * sizeof *k->z);
     ns_lcp_support(p->n, k->z, k->in);
-    if (round < 8 && !ns_lcp_direct(k, p, row, k->in, 0, p->q, k->z)) {
-      *residual = ns_lcp_residual(p, k->z, w);
-      if (*residual <= k->opt.tol) continue;
-    }
+    if (round < 8 && !ns_lcp_on_support(k, p, row, w, residual) && *residual <= k->opt.tol) continue;
     memcpy(k->z, k->w, (size_t)p->n * sizeof *k->z);
     *residual = ns_lcp_residual(p, k->z, w);
     return *residual <= k->opt.tol;
@@ -262,10 +328,8 @@ int ns_lcp_accept(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, do
   clip(p->n, k->z);
   ns_lcp_support(p->n, k->z, k->in);
   memcpy(k->w, k->z, bytes);
-  if (!ns_lcp_direct(k, p, row, k->in, 0, p->q, k->z)) {
-    *residual = ns_lcp_residual(p, k->z, w);
-    if (*residual <= k->opt.tol) return ns_lcp_accept_direct(k, p, row, w, residual);
-  }
+  if (!ns_lcp_on_support(k, p, row, w, residual) && *residual <= k->opt.tol)
+    return ns_lcp_accept_direct(k, p, row, w, residual);
   memcpy(k->z, k->w, bytes);
   *residual = ns_lcp_residual(p, k->z, w);
   return *residual <= k->opt.tol;

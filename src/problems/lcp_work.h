@@ -12,62 +12,101 @@
 #include "base/arena.h"
 #include "problems/lcp.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+
 /* Most rows that are treated as dense where the capacity has a sparse structure. */
 #define NS_LCP_DENSE_MAX 1000
 /* The same where the sparse factors stay sparse. */
-#define NS_LCP_DENSE_SMALL 16
+#define NS_LCP_DENSE_SMALL 8
+/* Most unknowns whose supports are enumerated. */
+#define NS_LCP_ENUMERATION_MAX 20
 
-typedef enum ns_lcp_factor { NS_LCP_NONE, NS_LCP_CHOLESKY, NS_LCP_LU, NS_LCP_SPARSE } ns_lcp_factor;
+typedef enum ns_lcp_factor { NS_LCP_NONE, NS_LCP_ONE, NS_LCP_CHOLESKY, NS_LCP_LU, NS_LCP_SPARSE } ns_lcp_factor;
 
 typedef struct ns_lcp_work {
-  ns_arena *arena; /* holds this and all it points to */
+  ns_arena *arena;   /* holds this and all it points to */
   ns_lcp_options opt;
-  int n;          /* capacity */
-  int ndense;     /* largest size of dense work */
+  int n;             /* capacity */
+  int ndense;        /* largest size of dense work */
+  int small;         /* up to this size a block-sparse problem is factored as a dense one */
   int symmetric;
-  int small;      /* up to this size a block-sparse problem is factored as a dense one */
-  double *z;      /* candidate [n] */
-  double *w;      /* scratch [n] */
-  unsigned char *in; /* support of the candidate [n] */
+  double *z;         /* candidate [n] */
+  unsigned char *in; /* its support [n] */
+  double *w, *x;     /* scratch [n] */
+  double *s, *add;   /* row scales and what is added to the diagonal in proximal steps [n] */
 
-  /* The factor of M_SS + shift*I, and what it belongs to. */
+  /* The factor of M_SS (+ diag(add)), and what it belongs to. */
   ns_lcp_factor kind;
   unsigned long stamp;
-  int pn;              /* size of its problem */
-  int ns;              /* rows in its support */
-  double shift;
-  unsigned char *fin;  /* its support [n] */
-  int *idx;            /* rows of its support, ascending [n] */
-  int *pos;            /* inverse of idx, -1 elsewhere [n] */
-  double *F;           /* dense factor, ns x ns [ndense^2] */
-  double *b;           /* right-hand side [n] */
-  int *piv;            /* [ndense] */
+  int pn;                  /* size of its problem */
+  int ns;                  /* rows in its support */
+  int added;               /* with add */
+  unsigned char *fin;      /* its support [n] */
+  int *idx;                /* rows of its support, ascending [n] */
+  int *pos;                /* inverse of idx, -1 elsewhere [n] */
+  double *F;               /* dense factor, ns x ns [ndense^2] */
+  double *b;               /* right-hand side [n] */
+  int *piv;                /* [ndense] */
   ns_sparse_factor *sparse; /* NULL without a structure */
 } ns_lcp_work;
 
-/* Memory from a new arena; free with ns_lcp_work_destroy. */
-int ns_lcp_work_create(ns_ctx *c, const ns_lcp_capacity *cap, const ns_lcp_options *opt, ns_lcp_work **out);
+/* Memory from a new arena; free with ns_lcp_work_destroy. direct = 0: no ns_lcp_direct is wanted. */
+int ns_lcp_work_create(ns_ctx *c, const ns_lcp_capacity *cap, const ns_lcp_options *opt, int direct, ns_lcp_work **out);
 void ns_lcp_work_destroy(ns_lcp_work *k); /* NULL-safe */
-/* n items from the arena, or the failure in c. */
+/* n items from the arena into *(T **)p, or the failure in c. */
 int ns_lcp_work_get(ns_lcp_work *k, ns_ctx *c, size_t n, size_t size, void *p);
-
 /* Refuse a problem that the object was not made for. */
 int ns_lcp_work_fits(const ns_lcp_work *k, ns_ctx *c, const ns_lcp *p);
+
+/* What the rows seen so far say of the residual. A NaN is lost in a maximum, so `sum` collects it. */
+typedef struct ns_lcp_tally {
+  double worst, q, sum;
+} ns_lcp_tally;
+
+/* One row: s = max_j |M_ij|. Rows so small that 1/s overflows count as zero rows. */
+static inline void ns_lcp_tally_row(ns_lcp_tally *t, double z, double w, double q, double s)
+{
+  double r = s > 1e-300 ? 1 / s : 1;
+  double v = w * r, a = fabs(z < v ? z : v), b = fabs(q * r);
+  if (a > t->worst) t->worst = a;
+  if (b > t->q) t->q = b;
+  t->sum += fabs(z) + fabs(w);
+}
+
+static inline double ns_lcp_tally_end(const ns_lcp_tally *t)
+{
+  return t->sum <= DBL_MAX ? t->worst / (1 + t->q) : INFINITY;
+}
+
 /* Support {z > 0} into in; returns its size. */
 int ns_lcp_support(int n, const double *z, unsigned char *in);
-/* x = -(M_SS + shift I)^-1 q_S on the support, 0 elsewhere; uses the kept factor where stamp, support and
- * shift are those of the last call. 0, or > 0 where M_SS is singular to rounding. */
-int ns_lcp_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, double shift,
-                  const double *q, double *x);
 /* M in full, M_ij at M[i*di + j*dj]. */
 void ns_lcp_fill(const ns_lcp *p, double *M, size_t di, size_t dj);
+/* s_i = max_j |M_ij|, 1 where the row is 0 [n]. */
+void ns_lcp_row_scales(const ns_lcp *p, double *s);
 int ns_lcp_finite(const ns_lcp *p);
+
+/* x = -(M_SS + diag(add_S))^-1 q_S on the support, 0 elsewhere; add NULL or k->add. Uses the kept factor where stamp,
+ * support and add are those of the last call. 0, or not 0 where the matrix is singular to rounding. */
+int ns_lcp_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
+                  const double *add, double *x);
+
+/* k->z on the support k->in, w and the residual; refined where it is near the tolerance but not within. 0, or not 0
+ * where singular. */
+int ns_lcp_on_support(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double *residual);
+/* ns_lcp_direct with an add that may have changed: fresh = 1 factors anew, 0 uses the factor of the last call. */
+int ns_lcp_direct_again(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
+                        const double *add, int fresh, double *x);
+/* y = M x, or M^T x. */
+void ns_lcp_times(const ns_lcp *p, int transposed, const double *x, double *y);
 
 /* Can k->z be the answer? It is clipped at 0 and solved again on its own support; where that is
  * singular or worse than the tolerance it may stand as it is. On success (1) k->z and w [n] are
  * the answer and *residual its residual. */
 int ns_lcp_accept(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double *residual);
-/* The same for a k->z that ns_lcp_direct made on k->in, w and *residual being up to date. */
+/* The same for a k->z that ns_lcp_on_support made on k->in, w and *residual being up to date. */
 int ns_lcp_accept_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double *residual);
 
 /* Endings. solved: z = k->z. failed: z stays, w and the residual are those of z. */
@@ -76,12 +115,44 @@ void ns_lcp_solved(const ns_lcp_work *k, const ns_lcp *p, double *z, double resi
 void ns_lcp_failed(const ns_lcp *p, const double *z, double *w, ns_outcome_kind kind, int iterations, const char *solver,
                    ns_outcome *out);
 
-/* The methods. Each leaves a candidate in k->z, adds to *iterations and says how it ended; NS_SOLVED means "try
- * ns_lcp_accept". */
+/* The methods. Each leaves a candidate in k->z, adds to *iterations and says how it ended; NS_SOLVED means that the
+ * candidate deserves ns_lcp_accept, or where w and residual are arguments that it is within the tolerance. */
 typedef struct ns_lemke ns_lemke;
 int ns_lemke_create(ns_lcp_work *k, ns_ctx *c, ns_lemke **out);
 ns_outcome_kind ns_lemke_run(ns_lemke *l, ns_lcp_work *k, const ns_lcp *p, int *iterations);
 
-extern const ns_lcp_solver_ops ns_lcp_auto, ns_lcp_lemke;
+/* From the support of z; accept with ns_lcp_accept_direct. */
+typedef struct ns_newton ns_newton;
+int ns_newton_create(ns_lcp_work *k, ns_ctx *c, ns_newton **out);
+ns_outcome_kind ns_newton_run(ns_newton *a, ns_lcp_work *k, const ns_lcp *p, const int *row, const double *z, double *w,
+                              int guarded, int limit, int *iterations, double *residual);
+/* Proximal points z+ = LCP(M + R, q - R z), each by guarded newton-min of at most `limit` steps. */
+ns_outcome_kind ns_proximal_run(ns_lcp_work *k, const ns_lcp *p, const int *row, const double *z, double *w, int limit,
+                                int *iterations, double *residual);
+
+/* k->z and w within the tolerance where NS_SOLVED; finishes with newton-min where it can. */
+typedef struct ns_interior ns_interior;
+int ns_interior_create(ns_lcp_work *k, ns_ctx *c, ns_interior **out);
+ns_outcome_kind ns_interior_run(ns_interior *t, ns_newton *a, ns_lcp_work *k, const ns_lcp *p, const int *row, double *w,
+                                int *iterations, double *residual);
+
+typedef struct ns_fischer ns_fischer;
+int ns_fischer_create(ns_lcp_work *k, ns_ctx *c, const ns_lcp_capacity *cap, ns_fischer **out);
+void ns_fischer_destroy(ns_fischer *f); /* NULL-safe */
+ns_outcome_kind ns_fischer_run(ns_fischer *f, ns_lcp_work *k, const ns_lcp *p, const int *row, const double *z, int limit,
+                               int *iterations);
+/* Da, Db of the Jacobian Da + Db M at (z, b); c = M v for v = 1 where z = b = 0 (read only there). */
+void ns_fischer_diagonals(int n, const double *z, const double *b, const double *c, double *da, double *db);
+
+ns_outcome_kind ns_pgs_run(ns_lcp_work *k, const ns_lcp *p, const double *z, double *w, int limit, int *iterations,
+                           double *residual);
+
+typedef struct ns_enumeration ns_enumeration;
+int ns_enumeration_create(ns_lcp_work *k, ns_ctx *c, ns_enumeration **out);
+ns_outcome_kind ns_enumeration_run(ns_enumeration *e, ns_lcp_work *k, const ns_lcp *p, const int *row, const double *z,
+                                   double *w, int *iterations, double *residual);
+
+extern const ns_lcp_solver_ops ns_lcp_auto, ns_lcp_lemke, ns_lcp_newton_min, ns_lcp_pgs, ns_lcp_fischer_burmeister,
+    ns_lcp_enumerate;
 
 #endif

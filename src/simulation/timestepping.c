@@ -15,11 +15,9 @@ typedef struct time_stepping {
   void *osi;
   ns_contacts *k;
   double h;
-  int one_pass, newton_max;
-  double *vfree, *v; /* [nv] */
-  double *before;    /* ydot at the begin of the step, of every row [nrows] */
-  double *free_speed; /* H vfree of active rows [nrows] */
-  size_t loaded;     /* rows whose mode is not free */
+  int linear, one_pass, newton_max;
+  double *before; /* ydot at the begin of the step, of active rows [nrows] */
+  size_t loaded;  /* rows whose mode is not free */
 } time_stepping;
 
 static void destroy(void *self)
@@ -28,7 +26,7 @@ static void destroy(void *self)
   if (!o) return;
   ns_contacts_destroy(o->k);
   if (o->ops) o->ops->destroy(o->osi);
-  free(o->vfree);
+  free(o->before);
   free(o);
 }
 
@@ -60,7 +58,7 @@ static void describe(const time_stepping *o, const ns_integrator_info *i, ns_pla
                     .linear = o->one_pass,
                     .state_bytes = o->x->bytes,
                     .work_bytes = i->bytes + ns_contacts_bytes(k) +
-                                  2 * (o->m->nv + o->m->nrows) * sizeof(double)};
+                                  o->m->nrows * sizeof(double)};
 }
 
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
@@ -70,7 +68,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   *o = (time_stepping){.m = m, .x = x, .h = m->sim.ts.h, .newton_max = m->sim.ts.newton_max};
   ns_integrator_info info;
   int rc = NS_OK;
-  if (!(o->vfree = calloc(2 * (m->nv + m->nrows) + 1, sizeof(double))))
+  if (!(o->before = calloc(m->nrows + 1, sizeof(double))))
     rc = ns_nomem(c, "time-stepping");
   if (!rc && !(o->ops = ns_integrator_find(m->sim.integrator))) {
     char at[512];
@@ -79,10 +77,8 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   }
   if (!rc) rc = o->ops->create(c, m, &o->osi);
   if (!rc) {
-    o->v = o->vfree + m->nv;
-    o->before = o->v + m->nv;
-    o->free_speed = o->before + m->nrows;
     o->ops->info(o->osi, &info);
+    o->linear = info.linear;
     o->one_pass = info.linear || m->sim.ts.newton_linear;
     rc = ns_contacts_create(c, m, o->ops, o->osi, info.symmetric, &o->k);
   }
@@ -98,7 +94,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
 static int start(void *self, ns_ctx *c)
 {
   time_stepping *o = self;
-  ns_contacts_restore(o->k, o->x);
+  memset(o->x->p, 0, o->m->nv * sizeof *o->x->p);
   o->loaded = 0;
   for (size_t r = 0; r < o->m->nrows; r++) o->loaded += o->x->mode[r] != NS_MODE_FREE;
   if (*o->x->step > 0) {
@@ -132,21 +128,22 @@ static int not_converged(const time_stepping *o, ns_ctx *c, double residual)
 
 static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
 {
-  double residual = 0;
+  double residual = 0, *v = o->ops->velocity(o->osi);
   ns_outcome out;
   *report = (ns_step_report){.active = o->k->n};
   for (int it = 1; it <= o->newton_max; it++) {
-    int changed = 0, rc = o->ops->vfree(o->osi, c, o->vfree, &changed);
+    int changed = 0, rc = o->ops->vfree(o->osi, c, &changed);
     if (rc) return rc;
-    ns_contacts_assemble(o->k, o->x, o->vfree, changed);
+    ns_contacts_assemble(o->k, o->x, v, changed);
     rc = ns_contacts_solve(o->k, c, &out);
     if (rc) return rc;
     report->newton = it;
     report->iterations += out.iterations;
     report->residual = out.residual;
     if (out.kind != NS_SOLVED) return unsolved(o, c, &out);
-    ns_contacts_apply(o->k, o->vfree, o->v, o->x->p);
-    rc = o->ops->iterate(o->osi, c, o->v, o->x->p, &residual);
+    ns_contacts_apply(o->k, v);
+    if (!o->linear) ns_contacts_impulse(o->k, o->x->p);
+    rc = o->ops->iterate(o->osi, c, o->x->p, &residual);
     if (rc) return rc;
     report->newton_residual = residual;
     if (o->one_pass || residual <= 1) return NS_OK;
@@ -159,6 +156,12 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
 
 /* ---- accept ---------------------------------------------------------------------------------------- */
 
+/* fmax without its care for NaN: a NaN never gets here. */
+static void keep_max(double *most, double a)
+{
+  if (a > *most) *most = a;
+}
+
 static void certify(ns_state *x, const ns_step_report *r)
 {
   ns_certificate *k = x->cert;
@@ -168,23 +171,25 @@ static void certify(ns_state *x, const ns_step_report *r)
   if ((int)r->newton > k->newton_max) k->newton_max = (int)r->newton;
   if ((int)r->iterations > k->solver_max) k->solver_max = (int)r->iterations;
   if ((int)r->active > k->active_max) k->active_max = (int)r->active;
-  k->residual_max = fmax(k->residual_max, r->residual);
-  k->newton_residual_max = fmax(k->newton_residual_max, r->newton_residual);
-  k->penetration_max = fmax(k->penetration_max, r->penetration);
+  keep_max(&k->residual_max, r->residual);
+  keep_max(&k->newton_residual_max, r->newton_residual);
+  keep_max(&k->penetration_max, r->penetration);
   k->defect = k->kinetic + k->potential - k->energy0 - k->work_force - k->work_contact;
-  k->defect_max = fmax(k->defect_max, fabs(k->defect));
+  keep_max(&k->defect_max, fabs(k->defect));
 }
 
+/* Mode and event of one row; its event goes to rec. */
 static int row_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, double free_speed)
 {
-  const ns_contacts *k = o->k;
-  const ns_interaction *it = &o->m->interactions[k->interaction[r]];
-  size_t row = (size_t)r;
-  int was = o->x->mode[row] != NS_MODE_FREE;
-  int rc = ns_events_row(o->x, c, rec, k->interaction[r], (int)(row - it->row), row, o->before[r],
-                         free_speed, o->x->ydot[r], o->x->lambda[r]);
-  o->loaded += (size_t)(o->x->mode[row] != NS_MODE_FREE) - (size_t)was;
-  return rc;
+  ns_state *x = o->x;
+  ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
+  int was = x->mode[r] != NS_MODE_FREE, kind = ns_events_row(x, r, &e, free_speed);
+  o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)was;
+  if (kind < 0 || !rec) return NS_OK;
+  e.kind = (ns_event_kind)kind;
+  e.interaction = o->k->interaction[r];
+  e.row = r - (int)o->m->interactions[e.interaction].row;
+  return ns_recorder_event(rec, c, &e);
 }
 
 /* Rows that are active, and rows that were loaded but are no longer active. */
@@ -195,8 +200,7 @@ static int events(time_stepping *o, ns_ctx *c, ns_recorder *rec)
   size_t held = 0;
   for (int i = 0; i < k->n && !rc; i++) {
     int r = k->active[i];
-    double free_speed = k->q[i] - k->restitution[r] * o->before[r];
-    rc = row_event(o, c, rec, r, free_speed);
+    rc = row_event(o, c, rec, r, k->q[i] - k->restitution[r] * o->before[r]);
     held += o->x->mode[r] != NS_MODE_FREE;
   }
   for (int r = 0; held < o->loaded && r < k->nrows && !rc; r++)
@@ -216,10 +220,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
     rc = newton(o, c, &report);
   }
   if (!rc) rc = o->ops->commit(o->osi, c, x);
-  if (rc) {
-    ns_contacts_restore(o->k, x);
-    return rc;
-  }
+  if (rc) return rc;
   for (int i = 0; i < o->k->n; i++) o->before[o->k->active[i]] = x->ydot[o->k->active[i]];
   *x->report = report;
   ns_contacts_output(o->k, x);
@@ -228,10 +229,17 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   return o->k->n || o->loaded ? events(o, c, rec) : NS_OK;
 }
 
+static void report(void *self)
+{
+  time_stepping *o = self;
+  ns_contacts_report(o->k, o->x);
+}
+
 const ns_strategy_ops ns_time_stepping = {.size = sizeof ns_time_stepping,
                                           .name = "TimeStepping",
                                           .help = "event-capturing: steps of one length, impacts inside them",
                                           .create = create,
                                           .start = start,
                                           .step = step,
+                                          .report = report,
                                           .destroy = destroy};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "expression/fixture.h"
 
-#include <locale.h>
-
 START_TEST(values_of_closed_formulas)
 {
   static const struct { const char *text; double value; } row[] = {
@@ -129,16 +127,6 @@ START_TEST(the_length_ends_the_text)
 }
 END_TEST
 
-START_TEST(a_locale_with_a_decimal_comma_changes_nothing)
-{
-  static const char *const name[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "fr_FR.utf8"};
-  for (size_t i = 0; i < 5 && !setlocale(LC_ALL, name[i]); i++) {}
-  double v;
-  ck_assert(ns_graph_is_constant(F.g, parse("1.5e1"), &v) && v == 15);
-  setlocale(LC_ALL, "C");
-}
-END_TEST
-
 /* Each of these is refused with one sentence, without deep recursion. */
 START_TEST(nesting_is_bounded)
 {
@@ -233,7 +221,7 @@ int main(void)
 {
   const TTest *const list[] = {
       values_of_closed_formulas, values_of_formulas_in_variables, errors_are_sentences,
-      a_nul_byte_is_found, the_length_ends_the_text, a_locale_with_a_decimal_comma_changes_nothing,
+      a_nul_byte_is_found, the_length_ends_the_text,
       nesting_is_bounded, overlong_numbers_are_refused, garbage_gives_sentences, full_arenas_are_reported};
   return run_list("parse", list, sizeof list / sizeof *list);
 }

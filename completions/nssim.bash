@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Completion of nssim for bash (>= 4.2). Commands and options are asked from the program itself
+# (`nssim --help`, `nssim COMMAND --help`), so that they are those of the version that runs.
+
+_nssim_options() { # words before the options... -> `--name` or `--name=` lines
+  "$@" --help 2>/dev/null |
+    sed -n 's/^ \{2,6\}\(-[^ -], \)\{0,1\}\(--[a-z][a-z-]*\)\(=\{0,1\}\).*/\2\3/p'
+}
+
+_nssim_commands() {
+  "$1" --help 2>/dev/null | sed -n '/^Commands/,/^$/s/^ \{2,4\}\([a-z][a-z-]*\) .*/\1/p'
+}
+
+_nssim_files() { # what has been typed, suffixes...: such files and all folders
+  local typed=$1 name suffix
+  shift
+  compopt -o filenames 2>/dev/null
+  while IFS= read -r name; do
+    if [[ -d $name ]]; then
+      COMPREPLY+=("$name")
+    else
+      for suffix; do [[ $name == *$suffix ]] && COMPREPLY+=("$name"); done
+    fi
+  done < <(compgen -f -- "$typed")
+}
+
+_nssim() {
+  local program=${COMP_WORDS[0]} typed=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+  local command="" word model=""
+  COMPREPLY=()
+  # `--option=value` is three words here.
+  if [[ $typed == = ]]; then
+    typed=
+  elif [[ $before == = && $COMP_CWORD -gt 1 ]]; then
+    before=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  local commands
+  commands=$(_nssim_commands "$program")
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case $word in
+      *.xml) model=$word ;;
+      -* | =) ;;
+      *) [[ -z $command && " ${commands//$'\n'/ } " == *" $word "* ]] && command=$word ;;
+    esac
+  done
+  [[ -z $command && -n $model ]] && command=run
+
+  case $before in
+    -o | --output) _nssim_files "$typed" .h5 .csv; return ;;
+    --plugin-path | --allow-include)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -d -- "$typed")
+      return ;;
+    --progress) mapfile -t COMPREPLY < <(compgen -W "auto none bar lines json" -- "$typed"); return ;;
+    --timing) mapfile -t COMPREPLY < <(compgen -W "json" -- "$typed"); return ;;
+    -p | --parameter)
+      compopt -o nospace 2>/dev/null
+      [[ -n $model ]] && mapfile -t COMPREPLY < <(compgen -S = -W \
+        "$(sed -n 's/.*<parameter [^>]*name="\([A-Za-z_][A-Za-z0-9_]*\)".*/\1/p' "$model" 2>/dev/null)" -- "$typed")
+      return ;;
+  esac
+
+  if [[ $typed == -* ]]; then
+    local words=("$program")
+    [[ -n $command ]] && words+=("$command")
+    mapfile -t COMPREPLY < <(compgen -W "$(_nssim_options "${words[@]}")" -- "$typed")
+    [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+    return 0
+  fi
+  case $command in
+    "")
+      mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$typed")
+      _nssim_files "$typed" .xml ;;
+    run | check) _nssim_files "$typed" .xml ;;
+    info | plot) _nssim_files "$typed" .h5 .csv ;;
+    help) mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$typed") ;;
+    list | example | explain)
+      mapfile -t COMPREPLY < <(compgen -W "$("$program" "$command" 2>/dev/null | sed -n 's/^ \{0,4\}<\{0,1\}\([A-Za-z][A-Za-z0-9:-]*\).*/\1/p')" -- "$typed") ;;
+  esac
+  return 0
+}
+complete -F _nssim nssim

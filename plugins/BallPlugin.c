@@ -1,0 +1,1 @@
+../models/bouncing-ball/BallPlugin.c

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/check_json.h"
+
+#include "cli/json.h"
+
+static ns_json parameters(const ns_model *m)
+{
+  ns_json a = ns_json_array();
+  for (int k = 0; k < m->nparameters; k++) {
+    const ns_parameter *p = &m->parameters[k];
+    ns_json j = ns_json_object();
+    ns_json_text(&j, "name", p->name);
+    ns_json_real(&j, "value", p->value);
+    ns_json_text(&j, "unit", p->unit);
+    ns_json_flag(&j, "overridden", p->overridden);
+    ns_json_add(&a, j);
+  }
+  return a;
+}
+
+static ns_json coordinates(const ns_system *y)
+{
+  char buf[64];
+  ns_json a = ns_json_array();
+  for (int k = 0; k < y->n; k++)
+    ns_json_add_text(&a, ns_system_coordinate(y, k, buf, sizeof buf));
+  return a;
+}
+
+static ns_json systems(const ns_model *m, const ns_groups *g)
+{
+  ns_json a = ns_json_array();
+  for (int k = 0; k < g->n; k++) {
+    const ns_system *y = &m->systems[g->group[k].first];
+    char buf[64];
+    ns_json j = ns_json_object();
+    ns_json_text(&j, "kind", y->kind->name);
+    ns_json_integer(&j, "size", y->n);
+    ns_json_integer(&j, "count", g->group[k].count);
+    ns_json_text(&j, "first", y->at.id);
+    ns_json_text(&j, "last", m->systems[g->group[k].last].at.id);
+    ns_json_member(&j, "coordinates", coordinates(y));
+    ns_json_text(&j, "differenced", ns_understood_differenced(y, buf, sizeof buf));
+    ns_json_add(&a, j);
+  }
+  return a;
+}
+
+static ns_json interactions(const ns_model *m, const ns_groups *g)
+{
+  ns_json a = ns_json_array();
+  for (int k = 0; k < g->n; k++) {
+    const ns_interaction *i = &m->interactions[g->group[k].first];
+    ns_json j = ns_json_object();
+    ns_json_text(&j, "relation", i->relation->name);
+    ns_json_text(&j, "law", i->law->name);
+    ns_json_real(&j, "e", i->restitution);
+    ns_json_integer(&j, "rows", i->m);
+    ns_json_integer(&j, "count", g->group[k].count);
+    ns_json_text(&j, "first", i->at.id);
+    ns_json_text(&j, "last", m->interactions[g->group[k].last].at.id);
+    ns_json_add(&a, j);
+  }
+  return a;
+}
+
+static ns_json simulation(const ns_model *m, const ns_plan *p)
+{
+  ns_json j = ns_json_object();
+  ns_json_real(&j, "t0", m->sim.t0);
+  ns_json_real(&j, "T", m->sim.T);
+  ns_json_real(&j, "h", m->sim.ts.h);
+  ns_json_integer(&j, "steps", p->steps);
+  ns_json_text(&j, "strategy", p->strategy);
+  ns_json_text(&j, "integrator", p->integrator);
+  ns_json_real(&j, "theta", m->sim.mj.theta);
+  ns_json_text(&j, "problem", p->problem);
+  ns_json_text(&j, "solver", p->solver);
+  ns_json_text(&j, "solver_note", p->solver_note);
+  ns_json_text(&j, "storage", p->storage);
+  ns_json_integer(&j, "rows", p->rows);
+  ns_json_integer(&j, "entries", (long long)p->nnz);
+  ns_json_flag(&j, "linear", p->linear);
+  ns_json_integer(&j, "systems_diagonal", p->systems_diagonal);
+  ns_json_integer(&j, "systems_dense", p->systems_dense);
+  ns_json_integer(&j, "systems_nonlinear", p->systems_nonlinear);
+  ns_json_integer(&j, "systems_differenced", p->systems_differenced);
+  return j;
+}
+
+static ns_json plugins(const ns_plugins *p)
+{
+  ns_json a = ns_json_array();
+  const char *path = p ? ns_plugins_path(p, 0) : NULL;
+  for (int k = 0; path; path = ns_plugins_path(p, ++k)) {
+    ns_json j = ns_json_object();
+    ns_json_text(&j, "path", path);
+    ns_json_text(&j, "about", ns_plugins_about(p, k));
+    ns_json_add(&a, j);
+  }
+  return a;
+}
+
+static ns_json output(const ns_session *s, const ns_understood *u)
+{
+  ns_json j = ns_json_object();
+  ns_json_integer(&j, "quantities", u->nchannels);
+  ns_json_integer(&j, "columns", (long long)u->ncols);
+  ns_json_integer(&j, "every", ns_session_every(s));
+  ns_json_integer(&j, "rows", u->nrows);
+  ns_json_real(&j, "bytes", u->output_bytes);
+  return j;
+}
+
+ns_json ns_check_json(const ns_session *s, const ns_understood *u)
+{
+  const ns_model *m = s->model;
+  const ns_plan *p = ns_simulation_plan(s->sim);
+  ns_json j = ns_json_object();
+  ns_json_text(&j, "model", m->name);
+  ns_json_text(&j, "title", m->title);
+  ns_json_text(&j, "file", s->path);
+  ns_json_member(&j, "parameters", parameters(m));
+  ns_json_integer(&j, "systems", m->nsystems);
+  ns_json_integer(&j, "degrees_of_freedom", (long long)m->nv);
+  ns_json_member(&j, "system_groups", systems(m, &u->systems));
+  ns_json_integer(&j, "interactions", m->ninteractions);
+  ns_json_integer(&j, "rows", (long long)m->nrows);
+  ns_json_member(&j, "interaction_groups", interactions(m, &u->interactions));
+  ns_json_member(&j, "simulation", simulation(m, p));
+  ns_json_member(&j, "plugins", plugins(s->plugins));
+  ns_json_member(&j, "output", output(s, u));
+  ns_json_real(&j, "model_bytes", u->model_bytes);
+  ns_json_integer(&j, "run_bytes", (long long)(p->state_bytes + p->work_bytes));
+  ns_json_integer(&j, "warnings", s->ctx.nwarnings);
+  return j;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* check_json.h -- what nssim check says, for a program. */
+#ifndef NS_CLI_CHECK_JSON_H
+#define NS_CLI_CHECK_JSON_H
+
+#include "cli/json.h"
+#include "cli/understood.h"
+
+
+ns_json ns_check_json(const ns_session *s, const ns_understood *u); /* the caller's to free */
+
+#endif

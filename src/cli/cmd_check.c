@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_check.c -- nssim check: validate a model, say what was understood, step nothing. */
+#include "cli/check_json.h"
+#include "cli/cli.h"
+#include "cli/console.h"
+#include "cli/json.h"
+#include "cli/understood.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct check {
+  ns_session s;
+  int json;
+} check;
+
+/* ---- options ---------------------------------------------------------------------------------- */
+
+enum { KEY_JSON = 0x200 };
+
+static const struct argp_option options[] = {
+  {0, 0, 0, 0, "What is said:", 3},
+  {"json", KEY_JSON, 0, 0, "Print the same as a JSON object", 0},
+  {0},
+};
+
+static const char doc[] =
+  "Validate a model and say what was understood; nothing is stepped or written.\n"
+  "\n"
+  "Examples:\n"
+  "  nssim check model.xml\n"
+  "  nssim check model.xml -p n=1000 --json\n"
+  "\v"
+  "Status 0: the model is good. 65: it is not, and every fault was told with its line.";
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+  check *k = state->input;
+  (void)arg;
+  switch (key) {
+  case ARGP_KEY_INIT: state->child_inputs[0] = &k->s; return 0;
+  case KEY_JSON: k->json = 1; return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_child children[] = {{&ns_session_argp, 0, 0, 0}, {0}};
+static const struct argp check_argp = {options, parse_option, "MODEL.xml", doc, children, 0, 0};
+
+/* ---- for a person ------------------------------------------------------------------------------- */
+
+static const char *plural(long long n) { return n == 1 ? "" : "s"; }
+
+static void show_parameters(const ns_model *m)
+{
+  if (!m->nparameters) return;
+  puts("parameters");
+  for (int k = 0; k < m->nparameters; k++) {
+    const ns_parameter *p = &m->parameters[k];
+    printf("  %-12s %.15g%s%s%s\n", p->name, p->value, p->unit ? " " : "", p->unit ? p->unit : "",
+           p->overridden ? "   (given by -p)" : "");
+  }
+}
+
+/* "ball" or "bead1 ... bead1000". */
+static void show_members(const ns_place *first, const ns_place *last, long long count)
+{
+  if (!first->id) return;
+  printf(": %s", first->id);
+  if (count > 1 && last->id) printf("%s%s", count > 2 ? " ... " : ", ", last->id);
+}
+
+static void show_system_group(const ns_model *m, const ns_group *g)
+{
+  enum { SHOWN = 6 };
+  char buf[64];
+  const ns_system *y = &m->systems[g->first];
+  printf("  %lld %s of %d", g->count, y->kind->name, y->n);
+  show_members(&y->at, &m->systems[g->last].at, g->count);
+  fputs(" (", stdout);
+  for (int k = 0; k < y->n && k < SHOWN; k++)
+    printf("%s%s", k ? ", " : "", ns_system_coordinate(y, k, buf, sizeof buf));
+  printf("%s)\n", y->n > SHOWN ? ", ..." : "");
+}
+
+static void show_systems(const ns_model *m, const ns_groups *g)
+{
+  printf("%d system%s, %zu degree%s of freedom\n", m->nsystems, plural(m->nsystems), m->nv,
+         plural((long long)m->nv));
+  for (int k = 0; k < g->n; k++) show_system_group(m, &g->group[k]);
+  if (g->others) printf("  %lld of other kinds\n", g->others);
+}
+
+static void show_interactions(const ns_model *m, const ns_groups *g)
+{
+  printf("%d interaction%s, %zu row%s\n", m->ninteractions, plural(m->ninteractions), m->nrows,
+         plural((long long)m->nrows));
+  for (int k = 0; k < g->n; k++) {
+    const ns_interaction *i = &m->interactions[g->group[k].first];
+    printf("  %lld %s with %s e = %g, %d row%s", g->group[k].count, i->relation->name, i->law->name,
+           i->restitution, i->m, plural(i->m));
+    show_members(&i->at, &m->interactions[g->group[k].last].at, g->group[k].count);
+    putchar('\n');
+  }
+  if (g->others) printf("  %lld of other kinds\n", g->others);
+}
+
+/* Which functions have no Jacobian of their own: the first systems, and how many. */
+static void show_jacobians(const ns_model *m, const ns_plan *p)
+{
+  enum { SHOWN = 3 };
+  char buf[64];
+  int shown = 0;
+  if (p->linear) return;
+  if (!p->systems_differenced) {
+    puts("  Jacobians    exact");
+    return;
+  }
+  printf("  Jacobians    by finite differences in %d system%s:", p->systems_differenced,
+         plural(p->systems_differenced));
+  for (int k = 0; k < m->nsystems && shown < SHOWN; k++)
+    if (*ns_understood_differenced(&m->systems[k], buf, sizeof buf))
+      printf("%s %s of %s", shown++ ? ";" : "", buf,
+             m->systems[k].at.id ? m->systems[k].at.id : m->systems[k].kind->name);
+  puts(p->systems_differenced > shown ? "; ..." : "");
+}
+
+static void show_problem(const ns_plan *p)
+{
+  if (!p->rows) {
+    puts("  problem      none: there are no interactions");
+    return;
+  }
+  printf("  problem      %s, %d row%s, %s, %zu entr%s\n", p->problem, p->rows, plural(p->rows), p->storage,
+         p->nnz, p->nnz == 1 ? "y" : "ies");
+  printf("  solver       %s%s%s\n", p->solver, p->solver_note && *p->solver_note ? ": " : "",
+         p->solver_note ? p->solver_note : "");
+}
+
+static void show_simulation(const ns_model *m, const ns_plan *p)
+{
+  puts("simulation");
+  printf("  time         %.6g s to %.6g s in %lld step%s of %.6g s\n", m->sim.t0, m->sim.T, p->steps,
+         plural(p->steps), m->sim.ts.h);
+  printf("  strategy     %s\n", p->strategy);
+  printf("  integrator   %s, theta = %g\n", p->integrator, m->sim.mj.theta);
+  show_problem(p);
+  if (p->linear) puts("  a step       one pass, exact: all is linear");
+  else if (m->sim.ts.newton_linear) puts("  a step       one pass, as the model asks");
+  else printf("  a step       Newton loop, at most %d iterations\n", m->sim.ts.newton_max);
+  printf("  kernels      %d diagonal, %d dense, %d nonlinear\n", p->systems_diagonal, p->systems_dense,
+         p->systems_nonlinear);
+  show_jacobians(m, p);
+}
+
+static void show_plugins(const ns_plugins *p)
+{
+  const char *path = p ? ns_plugins_path(p, 0) : NULL;
+  if (!path) return;
+  puts("plug-ins");
+  for (int k = 0; path; path = ns_plugins_path(p, ++k)) printf("  %s: %s\n", path, ns_plugins_about(p, k));
+}
+
+static void show_cost(const ns_session *s, const ns_understood *u)
+{
+  const ns_plan *p = ns_simulation_plan(s->sim);
+  char a[32], b[32];
+  int every = ns_session_every(s);
+  puts("output");
+  printf("  recorded     %d quantit%s, %zu number%s a row\n", u->nchannels, u->nchannels == 1 ? "y" : "ies",
+         u->ncols, plural((long long)u->ncols));
+  printf("  rows         %lld, ", u->nrows);
+  if (every == 1) printf("each step");
+  else printf("each %dth step", every);
+  printf(": %s as HDF5, and the events\n", ns_console_bytes(u->output_bytes, a, sizeof a));
+  printf("  memory       model %s, run %s\n", ns_console_bytes(u->model_bytes, a, sizeof a),
+         ns_console_bytes((double)(p->state_bytes + p->work_bytes), b, sizeof b));
+}
+
+static void show(const ns_session *s, const ns_understood *u)
+{
+  const ns_model *m = s->model;
+  const char *title = m->title && *m->title ? m->title : NULL;
+  if (title) puts(title);
+  printf("model %s in %s%s\n", m->name ? m->name : "without a name", s->path,
+         m->nsources > 1 ? " and other files" : "");
+  show_parameters(m);
+  show_systems(m, &u->systems);
+  show_interactions(m, &u->interactions);
+  show_simulation(m, ns_simulation_plan(s->sim));
+  show_plugins(s->plugins);
+  show_cost(s, u);
+  if (s->ctx.nwarnings) printf("good, with %d warning%s\n", s->ctx.nwarnings, plural(s->ctx.nwarnings));
+  else puts("good");
+}
+
+static int check_model(check *k)
+{
+  ns_understood u;
+  int rc = ns_session_open(&k->s);
+  if (rc == NS_OK) rc = ns_understand(&k->s, &u);
+  if (rc != NS_OK) return rc;
+  ns_understood_warn(k->s.model, &k->s.ctx);
+  if (!k->json) show(&k->s, &u);
+  else if (ns_json_page(ns_check_json(&k->s, &u), 15, stdout) != 0) return ns_nomem(&k->s.ctx, "JSON");
+  return NS_OK;
+}
+
+int ns_cmd_check(int argc, char **argv)
+{
+  check k = {.json = 0};
+  int rc = ns_session_init(&k.s);
+  int status = rc == NS_OK ? ns_console_parse(&check_argp, argc, argv, &k) : ns_status_exit(rc);
+  if (rc == NS_OK && status == 0) status = ns_status_exit(check_model(&k));
+  ns_session_fini(&k.s);
+  return status;
+}

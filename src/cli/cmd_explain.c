@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_explain.c -- nssim explain: the model language, from its table. */
+#include "base/suggest.h"
+#include "cli/cli.h"
+#include "cli/console.h"
+#include "model/language.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct explain {
+  const char *topic; /* NULL: overview */
+  int json, man;
+} explain;
+
+enum { KEY_JSON = 0x200, KEY_MAN };
+
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, 0, 0, "Print JSON", 0},
+    {"man", KEY_MAN, 0, 0, "Print the reference page nssim-model(5), roff", 0},
+    {0},
+};
+
+static const char doc[] =
+    "Explain the elements of a model file. Without an element: all of them, a line each.\n"
+    "\n"
+    "Examples:\n"
+    "  nssim explain\n"
+    "  nssim explain LagrangianDS\n"
+    "  nssim explain LagrangianDS.fInt\n"
+    "  nssim explain MoreauJeanOSI --json\n"
+    "  nssim explain --man | man -l -\n";
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+  explain *x = state->input;
+  switch (key) {
+  case KEY_JSON: x->json = 1; return 0;
+  case KEY_MAN: x->man = 1; return 0;
+  case ARGP_KEY_ARG:
+    if (x->topic) argp_error(state, "two elements, '%s' and '%s': expected one", x->topic, arg);
+    x->topic = arg;
+    return 0;
+  case ARGP_KEY_END:
+    if (x->man && (x->topic || x->json)) argp_error(state, "--man prints the whole page: expected neither an element nor --json");
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp explain_argp = {options, parse_option, "[ELEMENT[.ATTRIBUTE]]", doc, 0, 0, 0};
+
+/* Shells and readers write <ball> and Include: be lenient about brackets. */
+static const ns_lang_element *find_element(const char *topic, char *name, size_t size, const char **rest)
+{
+  if (*topic == '<') topic++;
+  size_t n = strcspn(topic, ".>");
+  snprintf(name, size, "%.*s", (int)(n < size ? n : size - 1), topic);
+  *rest = topic[n] == '.' ? topic + n + 1 : NULL;
+  return strcmp(name, "include") ? ns_lang_find(name) : ns_lang_find("xi:include");
+}
+
+/* An attribute or value with this name in some element, for those who do not know where it stands. */
+static const ns_lang_element *find_owner(const char *name)
+{
+  const ns_lang_element *e;
+  for (int k = 0; (e = ns_lang_at(k)); k++)
+    if (ns_lang_attribute(e, name) || ns_lang_value(e, name)) return e;
+  return NULL;
+}
+
+static int unknown_element(const char *name)
+{
+  const ns_lang_element *owner = find_owner(name);
+  const char *near = ns_lang_suggest(name);
+  if (owner)
+    return ns_console_usage("nssim explain", "'%s' is no element; did you mean '%s.%s'?", name, owner->name, name);
+  if (near) return ns_console_usage("nssim explain", "unknown element '%s'; did you mean '%s'?", name, near);
+  return ns_console_usage("nssim explain", "unknown element '%s'; 'nssim explain' lists them", name);
+}
+
+static int unknown_item(const ns_lang_element *e, const char *name)
+{
+  ns_suggest s;
+  ns_suggest_init(&s, name, strlen(name));
+  for (const ns_lang_item *i = e->attributes; i && i->name; i++) ns_suggest_offer(&s, i->name);
+  for (const ns_lang_item *i = e->values; i && i->name; i++) ns_suggest_offer(&s, i->name);
+  if (s.best)
+    return ns_console_usage("nssim explain", "<%s> has no '%s'; did you mean '%s.%s'?", e->name, name, e->name, s.best);
+  return ns_console_usage("nssim explain", "<%s> has no '%s'; 'nssim explain %s' lists what it has", e->name, name, e->name);
+}
+
+static int done(int failed)
+{
+  ns_ctx c = ns_cli_context();
+  if (failed) ns_nomem(&c, "JSON");
+  else if (fflush(stdout) || ferror(stdout)) ns_fail(&c, NS_OUTPUT, "standard output: %s", strerror(errno));
+  return ns_cli_exit(&c);
+}
+
+int ns_cmd_explain(int argc, char **argv)
+{
+  explain x = {0};
+  int status = ns_console_parse(&explain_argp, argc, argv, &x), failed = 0;
+  if (status) return status;
+  const ns_lang_element *e = NULL;
+  const ns_lang_item *item = NULL;
+  if (x.topic) {
+    char name[80];
+    const char *rest;
+    e = find_element(x.topic, name, sizeof name, &rest);
+    if (!e) return unknown_element(name);
+    if (rest && !(item = ns_lang_attribute(e, rest)) && !(item = ns_lang_value(e, rest))) return unknown_item(e, rest);
+  }
+  if (x.man) ns_lang_print_man(stdout, NS_VERSION);
+  else if (x.json) failed = ns_lang_print_json(stdout, e, item);
+  else if (e) ns_lang_print_element(stdout, e, item);
+  else ns_lang_print_overview(stdout);
+  return done(failed);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_list.c -- nssim list: what there is, from the tables themselves. */
+#include "base/suggest.h"
+#include "cli/cli.h"
+#include "cli/console.h"
+#include "cli/json.h"
+#include "expression/expression.h"
+#include "integrators/integrator.h"
+#include "io/sinks.h"
+#include "model/model.h"
+#include "problems/lcp.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Receives the rows of a topic: as lines, or as JSON where `array` is set. */
+typedef struct rows {
+  ns_json *array;
+} rows;
+
+static void row(rows *r, const char *name, const char *help)
+{
+  if (!r->array) {
+    printf("  %-28s %s\n", name, help);
+    return;
+  }
+  ns_json j = ns_json_object();
+  ns_json_text(&j, "name", name);
+  ns_json_text(&j, "help", help);
+  ns_json_add(r->array, j);
+}
+
+static void systems(rows *r)
+{
+  for (const ns_system_kind *const *k = ns_system_kinds; *k; k++) row(r, (*k)->name, (*k)->help);
+}
+
+static void relations(rows *r)
+{
+  for (const ns_relation_kind *const *k = ns_relation_kinds; *k; k++) row(r, (*k)->name, (*k)->help);
+}
+
+static void laws(rows *r)
+{
+  for (const ns_law_kind *const *k = ns_law_kinds; *k; k++) row(r, (*k)->name, (*k)->help);
+}
+
+static void schemes(rows *r)
+{
+  for (const ns_integrator_ops *const *k = ns_integrators; *k; k++) row(r, (*k)->name, (*k)->help);
+}
+
+static void solvers(rows *r)
+{
+  for (const ns_lcp_solver_ops *const *k = ns_lcp_solvers; *k; k++) row(r, (*k)->name, (*k)->help);
+}
+
+static void sinks(rows *r)
+{
+  for (const ns_sink_kind *k = ns_sink_kinds; k->name; k++) row(r, k->suffix && *k->suffix ? k->suffix : k->name, k->help);
+}
+
+static void functions(rows *r)
+{
+#define X(name, nargs, help) row(r, #name, help);
+  NS_FUNCTION_LIST(X)
+#undef X
+}
+
+/* All codes of the library that a process can end with: a rejected step is never the end. */
+static void statuses(rows *r)
+{
+  static const struct { int code, exit; const char *text; } status[] = {
+#define X(name, code, exit, text) {code, exit, text},
+    NS_STATUS_LIST(X)
+#undef X
+  };
+  char number[16];
+  for (size_t k = 0; k < sizeof status / sizeof *status; k++) {
+    if (status[k].code == NS_RETRY) continue;
+    snprintf(number, sizeof number, "%d", status[k].exit);
+    row(r, number, status[k].text);
+  }
+}
+
+static void commands(rows *r)
+{
+  for (const ns_command *k = ns_commands; k->name; k++) row(r, k->name, k->help);
+}
+
+static const struct topic {
+  const char *name, *help;
+  void (*rows)(rows *r);
+} topics[] = {
+  {"systems", "dynamical systems: elements of <systems>", systems},
+  {"relations", "between systems and contact variables: elements of <interaction>", relations},
+  {"laws", "nonsmooth laws: elements of <interaction>", laws},
+  {"schemes", "one-step integrators: elements of <TimeStepping>", schemes},
+  {"solvers", "of one-step problems: values of solver=\"...\"", solvers},
+  {"sinks", "outputs: suffixes of -o", sinks},
+  {"functions", "in the formulas of a model", functions},
+  {"statuses", "exit statuses of nssim", statuses},
+  {"commands", "of nssim", commands},
+};
+enum { NTOPICS = sizeof topics / sizeof *topics };
+
+/* ---- options ---------------------------------------------------------------------------------- */
+
+typedef struct list {
+  const char *topic;
+  int json;
+} list;
+
+enum { KEY_JSON = 0x200 };
+
+static const struct argp_option options[] = {
+  {"json", KEY_JSON, 0, 0, "Print a JSON object of arrays of {name, help}", 0},
+  {0},
+};
+
+static const char doc[] =
+  "List what there is. Without a topic: all topics.\n"
+  "\n"
+  "Examples:\n"
+  "  nssim list systems\n"
+  "  nssim list solvers --json\n"
+  "\v"
+  "Topics: systems, relations, laws, schemes, solvers, sinks, functions, statuses, commands.";
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+  list *l = state->input;
+  switch (key) {
+  case KEY_JSON: l->json = 1; return 0;
+  case ARGP_KEY_ARG:
+    if (l->topic) argp_error(state, "two topics, '%s' and '%s': expected one", l->topic, arg);
+    l->topic = arg;
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp list_argp = {options, parse_option, "[TOPIC]", doc, 0, 0, 0};
+
+static void overview(void)
+{
+  rows r = {NULL};
+  for (size_t k = 0; k < NTOPICS; k++) {
+    printf("%s%s (%s)\n", k ? "\n" : "", topics[k].name, topics[k].help);
+    topics[k].rows(&r);
+  }
+}
+
+static int as_json(const char *topic)
+{
+  ns_json j = ns_json_object();
+  for (size_t k = 0; k < NTOPICS; k++) {
+    if (topic && strcmp(topics[k].name, topic) != 0) continue;
+    ns_json array = ns_json_array();
+    rows r = {&array};
+    topics[k].rows(&r);
+    ns_json_member(&j, topics[k].name, array);
+  }
+  if (ns_json_page(j, 15, stdout) == 0) return 0;
+  ns_ctx c = ns_cli_context();
+  return ns_status_exit(ns_nomem(&c, "JSON"));
+}
+
+static const struct topic *find(const char *name)
+{
+  for (size_t k = 0; k < NTOPICS; k++)
+    if (strcmp(topics[k].name, name) == 0) return &topics[k];
+  return NULL;
+}
+
+static int unknown_topic(const char *name)
+{
+  ns_suggest s;
+  ns_suggest_init(&s, name, strlen(name));
+  for (size_t k = 0; k < NTOPICS; k++) ns_suggest_offer(&s, topics[k].name);
+  if (s.best) return ns_console_usage("nssim list", "unknown topic '%s'; did you mean '%s'?", name, s.best);
+  return ns_console_usage("nssim list", "unknown topic '%s'", name);
+}
+
+int ns_cmd_list(int argc, char **argv)
+{
+  list l = {0};
+  int status = ns_console_parse(&list_argp, argc, argv, &l);
+  if (status) return status;
+  const struct topic *t = l.topic ? find(l.topic) : NULL;
+  if (l.topic && !t) return unknown_topic(l.topic);
+  if (l.json) return as_json(l.topic);
+  rows r = {NULL};
+  if (t) t->rows(&r);
+  else overview();
+  return 0;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_run.c -- nssim run: load, step, record, certify. */
+#include "base/guard.h"
+#include "cli/cli.h"
+#include "cli/console.h"
+#include "cli/json.h"
+#include "cli/progress.h"
+#include "cli/provenance.h"
+#include "cli/session.h"
+#include "cli/signals.h"
+#include "cli/summary.h"
+#include "cli/version.h"
+#include "io/sinks.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct run {
+  ns_session s; /* first: its options are parsed by ns_session_argp */
+  /* Options. */
+  const char *output; /* NULL: none */
+  ns_progress_how how;
+  long long max_steps;
+  int quiet, json, timing;
+  /* Of the run itself. */
+  double begin;       /* of the command, monotonic clock */
+  ns_provenance provenance;
+  ns_progress progress;
+  ns_recorder *recorder;
+  double loop_seconds;
+} run;
+
+/* ---- options ---------------------------------------------------------------------------------- */
+
+enum { KEY_PROGRESS = 0x200, KEY_MAX_STEPS, KEY_JSON, KEY_TIMING };
+
+static const struct argp_option options[] = {
+  {"output", 'o', "PATH", 0,
+   "Write results to PATH, HDF5 or CSV by its suffix (.h5, .csv); - writes CSV to standard output. "
+   "Without it nothing is written", 2},
+  {"max-steps", KEY_MAX_STEPS, "N", 0, "Stop after N steps, status 75", 1},
+  {0, 0, 0, 0, "What is said:", 3},
+  {"progress", KEY_PROGRESS, "HOW", 0,
+   "auto (default: a bar on a terminal, else lines), none, bar, lines (one every 5 s) or json (an object a line)", 0},
+  {"quiet", 'q', 0, 0, "Say nothing but warnings and errors", 0},
+  {"json", KEY_JSON, 0, 0, "Print the summary as a JSON object", 0},
+  {"timing", KEY_TIMING, "json", 0, "End with a line of timings on standard error", 0},
+  {0},
+};
+
+static const char doc[] =
+  "Run a model: step it from t0 to T, write results, print a summary whose last line says how good they are.\n"
+  "\n"
+  "Examples:\n"
+  "  nssim model.xml -o out.h5                run, write HDF5\n"
+  "  nssim model.xml -p e=0.8 -o out.csv      another value of a parameter, CSV\n"
+  "  nssim model.xml -o - --record 'ball.*' | head\n"
+  "  nssim model.xml --json                   the summary for a program\n"
+  "\v"
+  "Ctrl-C finishes the step, writes what there is and ends with status 75. Exit statuses: nssim list statuses.";
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+  run *r = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT: state->child_inputs[0] = &r->s; return 0;
+  case 'o':
+    if (!*arg) argp_error(state, "-o '': expected a path, such as out.h5, or - for standard output");
+    if (r->output) argp_error(state, "two outputs, '%s' and '%s': expected one", r->output, arg);
+    r->output = arg;
+    return 0;
+  case 'q': r->quiet = 1; return 0;
+  case KEY_JSON: r->json = 1; return 0;
+  case KEY_PROGRESS:
+    if (!ns_progress_parse(arg, &r->how))
+      argp_error(state, "--progress '%s': expected auto, none, bar, lines or json", arg);
+    return 0;
+  case KEY_TIMING:
+    if (strcmp(arg, "json") != 0) argp_error(state, "--timing '%s': expected json", arg);
+    r->timing = 1;
+    return 0;
+  case KEY_MAX_STEPS:
+    if (!ns_console_integer(arg, 1, &r->max_steps))
+      argp_error(state, "--max-steps '%s': expected a whole number from 1", arg);
+    return 0;
+  case ARGP_KEY_END:
+    if (r->json && r->output && strcmp(r->output, "-") == 0)
+      argp_error(state, "--json and -o -: both want standard output; write the results to a file");
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_child children[] = {{&ns_session_argp, 0, 0, 0}, {0}};
+static const struct argp run_argp = {options, parse_option, "MODEL.xml", doc, children, 0, 0};
+
+/* ---- messages ---------------------------------------------------------------------------------- */
+
+static int to_stdout(const run *r) { return r->output && strcmp(r->output, "-") == 0; }
+
+/* 1 if nobody reads standard output any more, as in `nssim model.xml -o - | head`. */
+static int reader_gone(const run *r)
+{
+  struct pollfd p = {.fd = STDOUT_FILENO};
+  return to_stdout(r) && poll(&p, 1, 0) == 1 && (p.revents & (POLLERR | POLLHUP));
+}
+
+static void report(void *to, ns_severity sev, const char *msg)
+{
+  run *r = to;
+  if (sev == NS_SEV_NOTE && r->quiet) return;
+  if (sev == NS_SEV_ERROR && r->s.ctx.rc == NS_STOPPED && r->s.ctx.nerrors == 1) return; /* finish() says why */
+  if (sev == NS_SEV_ERROR && r->recorder && reader_gone(r)) return;
+  ns_progress_clear(&r->progress);
+  ns_console_report(NULL, sev, msg);
+}
+
+/* ---- the run ---------------------------------------------------------------------------------------- */
+
+static int open_recorder(run *r, const ns_sink_ops *sink)
+{
+  ns_session *s = &r->s;
+  int n;
+  const char *const *pattern = ns_session_record(s, &n);
+  ns_run_info info;
+  ns_provenance_info(&r->provenance, s->model, &info);
+  return ns_recorder_create(&s->ctx, s->model, ns_simulation_state(s->sim), sink, r->output, &info,
+                            pattern, n, ns_session_every(s), &r->recorder);
+}
+
+static int steps(void *arg)
+{
+  run *r = arg;
+  ns_watch watch = {.stop = ns_signals_caught(), .max_steps = r->max_steps,
+                    .progress = ns_progress_show, .to = &r->progress};
+  return ns_simulation_run(r->s.sim, &r->s.ctx, r->recorder, &watch);
+}
+
+/* Step to the end, whatever end it is. */
+static int step_all(run *r)
+{
+  const ns_model *m = r->s.model;
+  ns_progress_begin(&r->progress, r->quiet ? NS_PROGRESS_NONE : r->how, ns_simulation_state(r->s.sim),
+                    m->sim.t0, m->sim.T);
+  double begin = ns_session_clock();
+  int rc = m->uses_plugins ? ns_guard_run(&r->s.ctx, steps, r) : steps(r);
+  r->loop_seconds = ns_session_clock() - begin;
+  ns_progress_end(&r->progress, ns_simulation_state(r->s.sim));
+  return rc;
+}
+
+/* Why a run stopped before T though nothing failed; "" otherwise. */
+static void say_why(const run *r, int rc, char *buf, size_t n)
+{
+  int sig = *ns_signals_caught();
+  buf[0] = '\0';
+  if (rc != NS_STOPPED) return;
+  if (sig) snprintf(buf, n, "interrupted by SIG%s", sigabbrev_np(sig));
+  else snprintf(buf, n, "stopped after %lld steps, as --max-steps asked", r->max_steps);
+}
+
+static const char *status_text(int rc)
+{
+  return rc == NS_OK ? "complete" : rc == NS_STOPPED ? "interrupted" : "failed";
+}
+
+static int summarise(run *r, const ns_summary *y)
+{
+  FILE *f = to_stdout(r) ? stderr : stdout;
+  int rc = NS_OK;
+  if (r->json) {
+    if (ns_json_page(ns_summary_json(y), 17, f) != 0 || fflush(f) != 0)
+      rc = ns_fail(&r->s.ctx, NS_OUTPUT, "standard output: cannot write the summary: %s", strerror(errno));
+  } else if (!r->quiet && !reader_gone(r)) {
+    ns_summary_text(y, f);
+  }
+  if (r->timing) ns_json_line(ns_summary_timing(y), stderr);
+  return rc;
+}
+
+/* Close the output and tell; the first failure decides the exit status, a failed close before a stop. */
+static int finish(run *r, int rc)
+{
+  char why[128], finished[NS_PROVENANCE_DATE];
+  say_why(r, rc, why, sizeof why);
+  const char *message = *why ? why : rc == NS_OK ? "" : r->s.ctx.msg;
+  ns_run_result result = {.status = status_text(rc), .message = message, .exit = ns_status_exit(rc),
+                          .finished = ns_provenance_now(finished), .wall = r->loop_seconds,
+                          .state = ns_simulation_state(r->s.sim)};
+  int closed = ns_recorder_close(r->recorder, &r->s.ctx, &result);
+  if (closed < 0 && (rc == NS_OK || rc == NS_STOPPED)) rc = closed;
+  if (*why) ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s", why, *result.state->t, r->s.model->sim.T);
+  ns_summary y = {.model = r->s.model, .plan = ns_simulation_plan(r->s.sim), .state = result.state,
+                  .status = status_text(rc), .message = rc == NS_OK ? "" : message, .output = r->output,
+                  .output_bad = rc == NS_OUTPUT || closed < 0, .exit = ns_status_exit(rc),
+                  .load = r->s.load_seconds, .setup = r->s.setup_seconds, .loop = r->loop_seconds,
+                  .total = ns_session_clock() - r->begin};
+  int said = summarise(r, &y);
+  return rc == NS_OK ? said : rc;
+}
+
+static int run_model(run *r)
+{
+  const ns_sink_ops *sink = NULL;
+  int rc;
+  if (r->output && (rc = ns_sink_find(&r->s.ctx, r->output, &sink)) != NS_OK) return rc;
+  ns_version_one_blas_thread();
+  if ((rc = ns_session_open(&r->s)) != NS_OK) return rc;
+  ns_signals_install();
+  if (sink && (rc = open_recorder(r, sink)) != NS_OK) return rc;
+  if (!sink && !r->json)
+    ns_note(&r->s.ctx, "no -o: nothing is written, the summary is all there is");
+  return finish(r, step_all(r));
+}
+
+int ns_cmd_run(int argc, char **argv)
+{
+  run r = {.begin = ns_session_clock()};
+  int rc = ns_session_init(&r.s);
+  r.s.ctx.report = report;
+  r.s.ctx.to = &r;
+  if (rc == NS_OK) rc = ns_provenance_init(&r.provenance, &r.s.ctx, r.s.arena, argc, argv);
+  int status = rc == NS_OK ? ns_console_parse(&run_argp, argc, argv, &r) : ns_status_exit(rc);
+  if (rc == NS_OK && status == 0) status = ns_status_exit(run_model(&r));
+  ns_session_fini(&r.s);
+  return status;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* console.h -- how the command line speaks: messages, usage errors, quantities a person reads.
+ *
+ * Messages go to stderr as `nssim: error: ...`; colours only on a terminal and without NO_COLOR. */
+#ifndef NS_CLI_CONSOLE_H
+#define NS_CLI_CONSOLE_H
+
+#include "base/context.h"
+
+#include <argp.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Reporter of contexts (context.h): one line on stderr. `to` is not used. */
+void ns_console_report(void *to, ns_severity sev, const char *msg);
+/* 1 if the stream is a terminal that may be coloured / redrawn. */
+int ns_console_colour(FILE *f);
+int ns_console_terminal(FILE *f);
+
+/* A wrong command line: `nssim: error: <sentence>`, where to read more, exit status 2. who:
+ * "nssim run". */
+int ns_console_usage(const char *who, const char *fmt, ...) NS_PRINTF(2, 3);
+
+/* argp_parse in the order of the words, preceded by a did-you-mean for long options that no table holds.
+ * 0 to go on, else the exit status of the process. --help and argp's own complaints exit in it. */
+int ns_console_parse(const struct argp *a, int argc, char **argv, void *input);
+
+/* Whole numbers and reals of the command line, read to their end, in the C locale. 1 if good. */
+int ns_console_integer(const char *text, long long min, long long *value);
+int ns_console_real(const char *text, double *value); /* finite */
+
+/* Duration for a person: "0.41 ms", "12.3 s", "3 min 20 s", "2 h 5 min"; returns buf. */
+const char *ns_console_duration(double s, char *buf, size_t n);
+/* Bytes for a person: "512 B", "1.2 MB"; returns buf. */
+const char *ns_console_bytes(double b, char *buf, size_t n);
+/* Two significant digits, rounded up, so that "<= 1.2e-16" is true; returns buf. */
+const char *ns_console_bound(double x, char *buf, size_t n);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/progress.h"
+
+#include "cli/console.h"
+#include "cli/json.h"
+#include "cli/session.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Seconds between two signs of life; a run shorter than the first shows none. */
+static const double interval[] = {
+  [NS_PROGRESS_BAR] = 0.1, [NS_PROGRESS_LINES] = 5, [NS_PROGRESS_JSON] = 1,
+};
+static const double first_bar = 0.4;
+
+int ns_progress_parse(const char *text, ns_progress_how *how)
+{
+  static const char *const name[] = {
+    [NS_PROGRESS_AUTO] = "auto", [NS_PROGRESS_NONE] = "none", [NS_PROGRESS_BAR] = "bar",
+    [NS_PROGRESS_LINES] = "lines", [NS_PROGRESS_JSON] = "json",
+  };
+  for (size_t k = 0; k < sizeof name / sizeof *name; k++)
+    if (strcmp(name[k], text) == 0) {
+      *how = (ns_progress_how)k;
+      return 1;
+    }
+  return 0;
+}
+
+static double fraction_of(const ns_progress *p, double t)
+{
+  return p->T > p->t0 ? fmin((t - p->t0) / (p->T - p->t0), 1) : 1;
+}
+
+void ns_progress_begin(ns_progress *p, ns_progress_how how, const ns_state *x, double t0, double T)
+{
+  if (how == NS_PROGRESS_AUTO) how = ns_console_terminal(stderr) ? NS_PROGRESS_BAR : NS_PROGRESS_LINES;
+  *p = (ns_progress){.how = how, .t0 = t0, .T = T, .begin = ns_session_clock(),
+                     .begin_steps = *x->step};
+  p->begin_fraction = fraction_of(p, *x->t);
+  p->last = how == NS_PROGRESS_BAR ? p->begin + first_bar - interval[how] : p->begin;
+}
+
+void ns_progress_clear(ns_progress *p)
+{
+  if (!p->drawn) return;
+  fputs("\r\033[K", stderr);
+  fflush(stderr);
+  p->drawn = 0;
+}
+
+typedef struct pace {
+  double rate, left; /* steps per s; s to go, NaN where not known yet */
+} pace;
+
+static pace measure(const ns_progress *p, const ns_state *x, double fraction, double now)
+{
+  double gone = now - p->begin, done = fraction - p->begin_fraction;
+  return (pace){.rate = gone > 0 ? (double)(*x->step - p->begin_steps) / gone : 0,
+                .left = done > 0 ? gone * (1 - fraction) / done : NAN};
+}
+
+static void show_bar(ns_progress *p, const ns_state *x, double fraction, pace v)
+{
+  enum { WIDTH = 24 };
+  char bar[WIDTH + 1], left[32] = "?";
+  int full = (int)(fraction * WIDTH);
+  for (int k = 0; k < WIDTH; k++) bar[k] = k < full ? '#' : '.';
+  bar[WIDTH] = '\0';
+  if (!isnan(v.left)) ns_console_duration(v.left, left, sizeof left);
+  fprintf(stderr, "\r%3.0f %% [%s] t = %.4g s, %.3g steps/s, %s left\033[K", floor(100 * fraction), bar,
+          *x->t, v.rate, left);
+  fflush(stderr);
+  p->drawn = 1;
+}
+
+static void show_line(const ns_progress *p, const ns_state *x, double fraction, pace v)
+{
+  char left[32] = "?";
+  if (!isnan(v.left)) ns_console_duration(v.left, left, sizeof left);
+  fprintf(stderr, "nssim: %.0f %%: t = %.6g s of %.6g s, step %lld, %.3g steps/s, %s left\n",
+          floor(100 * fraction), *x->t, p->T, *x->step, v.rate, left);
+}
+
+static void show_json(const ns_state *x, double fraction, pace v)
+{
+  ns_json j = ns_json_object();
+  ns_json_real(&j, "t", *x->t);
+  ns_json_real(&j, "fraction", fraction);
+  ns_json_integer(&j, "steps", *x->step);
+  ns_json_real(&j, "rate", v.rate);
+  ns_json_real(&j, "eta", v.left);
+  ns_json_line(j, stderr);
+}
+
+static void show(ns_progress *p, const ns_state *x, double fraction, double now)
+{
+  pace v = measure(p, x, fraction, now);
+  p->last = now;
+  if (p->how == NS_PROGRESS_BAR) show_bar(p, x, fraction, v);
+  else if (p->how == NS_PROGRESS_LINES) show_line(p, x, fraction, v);
+  else if (p->how == NS_PROGRESS_JSON) show_json(x, fraction, v);
+}
+
+void ns_progress_show(void *to, const ns_state *x, double fraction)
+{
+  ns_progress *p = to;
+  if (p->how == NS_PROGRESS_NONE) return;
+  double now = ns_session_clock();
+  if (now - p->last >= interval[p->how]) show(p, x, fraction, now);
+}
+
+void ns_progress_end(ns_progress *p, const ns_state *x)
+{
+  ns_progress_clear(p);
+  if (p->how == NS_PROGRESS_JSON) show(p, x, fraction_of(p, *x->t), ns_session_clock());
+}

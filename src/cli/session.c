@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/session.h"
+
+#include "base/guard.h"
+#include "cli/cli.h"
+#include "cli/console.h"
+#include "io/load.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+double ns_session_clock(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+enum { KEY_RECORD = 0x100, KEY_EVERY, KEY_T_END, KEY_PLUGIN_PATH, KEY_INCLUDE };
+
+static const struct argp_option options[] = {
+  {0, 0, 0, 0, "Changes to the model:", 1},
+  {"parameter", 'p', "NAME=VALUE", 0, "Give a parameter another value (repeatable)", 0},
+  {"t-end", KEY_T_END, "T", 0, "End at time T, in s", 0},
+  {0, 0, 0, 0, "What is recorded:", 2},
+  {"record", KEY_RECORD, "PATTERNS", 0,
+   "Record these alone: id.quantity with * and ?, separated by commas (repeatable)", 0},
+  {"every", KEY_EVERY, "N", 0, "Record each N-th step; the first and the last always", 0},
+  {0, 0, 0, 0, "Where to look:", 4},
+  {"plugin-path", KEY_PLUGIN_PATH, "DIR", 0,
+   "Look for plug-ins here too, after the model's folder and before NSSIM_PLUGIN_PATH (repeatable)", 0},
+  {"allow-include", KEY_INCLUDE, "DIR", 0,
+   "Let the model read files of this folder besides its own (repeatable)", 0},
+  {0},
+};
+
+/* Append text[0..len). */
+static error_t add_word(ns_session *s, ns_words *w, const char *text, size_t len)
+{
+  const char **more = ns_arena_get(s->arena, (size_t)w->n + 1, sizeof *more);
+  char *copy = ns_arena_get(s->arena, len + 1, 1);
+  if (!more || !copy) return ENOMEM;
+  memcpy(copy, text, len);
+  copy[len] = '\0';
+  for (int k = 0; k < w->n; k++) more[k] = w->word[k];
+  more[w->n++] = copy;
+  w->word = more;
+  return 0;
+}
+
+/* Append the parts between separators; none may be empty unless `lax`, which skips them. */
+static error_t add_parts(ns_session *s, ns_words *w, const char *text, char separator, int lax,
+                         int *empty)
+{
+  *empty = 0;
+  for (const char *p = text;; p++) {
+    const char *end = strchrnul(p, separator);
+    if (end != p) {
+      error_t e = add_word(s, w, p, (size_t)(end - p));
+      if (e) return e;
+    } else if (!lax) {
+      *empty = 1;
+    }
+    if (!*end) return 0;
+    p = end;
+  }
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+  ns_session *s = state->input;
+  int empty;
+  error_t e;
+  switch (key) {
+  case 'p': {
+    const char *equals = strchr(arg, '=');
+    if (!equals || equals == arg || !equals[1])
+      argp_error(state, "-p '%s': expected NAME=VALUE, such as -p e=0.8", arg);
+    return add_word(s, &s->set, arg, strlen(arg));
+  }
+  case KEY_T_END:
+    if (!ns_console_real(arg, &s->t_end))
+      argp_error(state, "--t-end '%s': expected a time in s, such as 2.5", arg);
+    return 0;
+  case KEY_EVERY:
+    if (!ns_console_integer(arg, 1, &s->every) || s->every > INT_MAX)
+      argp_error(state, "--every '%s': expected a whole number from 1 to %d", arg, INT_MAX);
+    return 0;
+  case KEY_RECORD:
+    e = add_parts(s, &s->record, arg, ',', 0, &empty);
+    if (!e && empty) argp_error(state, "--record '%s': an empty pattern; expected id.quantity, such as 'ball.q'", arg);
+    return e;
+  case KEY_PLUGIN_PATH: return add_word(s, &s->plugin_path, arg, strlen(arg));
+  case KEY_INCLUDE: return add_word(s, &s->include, arg, strlen(arg));
+  case ARGP_KEY_ARG:
+    if (s->path)
+      argp_error(state, "two models, '%s' and '%s': expected one; run them one after the other", s->path, arg);
+    s->path = arg;
+    return 0;
+  case ARGP_KEY_NO_ARGS: argp_error(state, "no model given: expected a file such as model.xml"); return EINVAL;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp ns_session_argp = {.options = options, .parser = parse_option};
+
+/* ---- the session ----------------------------------------------------------------------------- */
+
+int ns_session_init(ns_session *s)
+{
+  *s = (ns_session){.ctx = ns_cli_context(), .t_end = NAN};
+  s->arena = ns_arena_create(0, 1);
+  return s->arena ? NS_OK : ns_nomem(&s->ctx, "command line");
+}
+
+void ns_session_fini(ns_session *s)
+{
+  ns_simulation_destroy(s->sim);
+  ns_model_destroy(s->model);
+  ns_plugins_destroy(s->plugins);
+  ns_arena_destroy(s->arena);
+  s->sim = NULL;
+  s->model = NULL;
+  s->plugins = NULL;
+  s->arena = NULL;
+}
+
+const char *const *ns_session_record(const ns_session *s, int *n)
+{
+  if (s->record.n) {
+    *n = s->record.n;
+    return s->record.word;
+  }
+  *n = s->model->out.nrecord;
+  return s->model->out.record;
+}
+
+int ns_session_every(const ns_session *s) { return s->every ? (int)s->every : s->model->out.every; }
+
+/* A folder given by an option must be one: a mistyped path is told here, not as a missing file later. */
+static int check_folders(ns_session *s, const char *option, const ns_words *w)
+{
+  for (int k = 0; k < w->n; k++) {
+    struct stat st;
+    if (stat(w->word[k], &st) != 0)
+      return ns_fail(&s->ctx, NS_USAGE, "%s '%s': %s", option, w->word[k], strerror(errno));
+    if (!S_ISDIR(st.st_mode))
+      return ns_fail(&s->ctx, NS_USAGE, "%s '%s': not a folder", option, w->word[k]);
+  }
+  return NS_OK;
+}
+
+static int make_plugins(ns_session *s)
+{
+  const char *more = getenv("NSSIM_PLUGIN_PATH");
+  int empty;
+  if (more && *more && add_parts(s, &s->plugin_path, more, ':', 1, &empty) != 0)
+    return ns_nomem(&s->ctx, "plug-in path");
+  s->plugins = ns_plugins_create(&s->ctx, s->plugin_path.word, s->plugin_path.n);
+  return s->plugins ? NS_OK : s->ctx.rc ? s->ctx.rc : ns_nomem(&s->ctx, "plug-ins");
+}
+
+static int apply_t_end(ns_session *s)
+{
+  ns_simulation_options *sim = &s->model->sim;
+  if (isnan(s->t_end)) return NS_OK;
+  if (s->t_end <= sim->t0)
+    return ns_fail(&s->ctx, NS_USAGE, "--t-end %g: expected a time after the model's start, t0 = %g s",
+                   s->t_end, sim->t0);
+  sim->T = s->t_end;
+  return NS_OK;
+}
+
+/* Patterns are checked before any output is created. */
+static int check_record(ns_session *s)
+{
+  const ns_channel *channels;
+  int n, nchannels;
+  size_t ncols;
+  const char *const *pattern = ns_session_record(s, &n);
+  if (n == 0) return NS_OK;
+  ns_mark mark = ns_arena_mark(s->arena);
+  int rc = ns_channels_select(&s->ctx, s->model, pattern, n, s->arena, &channels, &nchannels, &ncols);
+  ns_arena_release(s->arena, mark);
+  return rc;
+}
+
+/* Plug-ins run from here on: their masses are evaluated when the model is checked. */
+static int open_guarded(void *arg)
+{
+  ns_session *s = arg;
+  ns_load_options load = {.set = s->set.word, .nset = s->set.n,
+                          .allow_include = s->include.word, .nallow = s->include.n};
+  double begin = ns_session_clock(), loaded;
+  int rc = ns_load_file(&s->ctx, s->path, &load, s->plugins, &s->model);
+  s->load_seconds = (loaded = ns_session_clock()) - begin;
+  if (rc != NS_OK) return rc;
+  if ((rc = apply_t_end(s)) != NS_OK) return rc;
+  if ((rc = check_record(s)) != NS_OK) return rc;
+  if ((rc = ns_plugins_begin(s->plugins, &s->ctx)) != NS_OK) return rc;
+  rc = ns_simulation_create(&s->ctx, s->model, &s->sim);
+  s->setup_seconds = ns_session_clock() - loaded;
+  return rc;
+}
+
+int ns_session_open(ns_session *s)
+{
+  int rc;
+  if ((rc = check_folders(s, "--plugin-path", &s->plugin_path)) != NS_OK) return rc;
+  if ((rc = check_folders(s, "--allow-include", &s->include)) != NS_OK) return rc;
+  if ((rc = make_plugins(s)) != NS_OK) return rc;
+  return ns_guard_run(&s->ctx, open_guarded, s);
+}

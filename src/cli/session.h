@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* session.h -- what run and check share: which model, with which changes, and getting it ready.
+ *
+ * Options are an argp child (ns_session_argp) whose input is the session. */
+#ifndef NS_CLI_SESSION_H
+#define NS_CLI_SESSION_H
+
+#include "base/arena.h"
+#include "plugin/loader.h"
+#include "simulation/simulation.h"
+
+#include <argp.h>
+
+/* Words of repeated options, in their order; memory of the session's arena. */
+typedef struct ns_words {
+  const char **word;
+  int n;
+} ns_words;
+
+typedef struct ns_session {
+  ns_ctx ctx;
+  ns_arena *arena;
+  /* Options. */
+  const char *path;        /* of the model */
+  ns_words set, include, plugin_path, record;
+  long long every;         /* 0: as the model says */
+  double t_end;            /* NaN: as the model says */
+  /* Made of them. */
+  ns_plugins *plugins;
+  ns_model *model;
+  ns_simulation *sim;
+  double load_seconds, setup_seconds;
+} ns_session;
+
+extern const struct argp ns_session_argp;
+
+/* Before and after everything else; fini is safe on a zeroed session. */
+int ns_session_init(ns_session *s);
+void ns_session_fini(ns_session *s);
+
+/* Load the model, apply what the options change, check the recorded patterns, create the simulation.
+ * Returns NS_OK or a failure, told in s->ctx. */
+int ns_session_open(ns_session *s);
+
+/* Patterns in force: of the options, else of the model. */
+const char *const *ns_session_record(const ns_session *s, int *n);
+int ns_session_every(const ns_session *s);
+
+/* Monotonic clock, s. */
+double ns_session_clock(void);
+
+#endif

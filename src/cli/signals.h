@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* signals.h -- Ctrl-C ends a run, not its results.
+ *
+ * The first SIGINT, SIGTERM or SIGHUP asks the run to stop after its step; the second of any of them does
+ * what it does by default. One that was ignored when the program started (nohup, a background job of a
+ * script) stays ignored. SIGPIPE and SIGXFSZ are ignored: the write fails and is reported. */
+#ifndef NS_CLI_SIGNALS_H
+#define NS_CLI_SIGNALS_H
+
+#include <signal.h>
+
+void ns_signals_install(void);
+/* Number of the signal that asked to stop, 0 before. */
+const volatile sig_atomic_t *ns_signals_caught(void);
+
+#endif

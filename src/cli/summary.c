@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/summary.h"
+
+#include "cli/console.h"
+#include "cli/json.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SYSTEMS_SHOWN = 4, COORDINATES_SHOWN = 6 };
+
+static long long steps(const ns_summary *s) { return *s->state->step - s->first_step; }
+
+static double per_step(const ns_summary *s)
+{
+  return steps(s) > 0 ? s->loop / (double)steps(s) : NAN;
+}
+
+/* ---- the closing line -------------------------------------------------------------------------- */
+
+static void certify(const ns_summary *s, char *buf, size_t n)
+{
+  const ns_certificate *c = s->state->cert;
+  char residual[32] = "", penetration[32], newton[64] = "", defect[32];
+  if (s->model->nrows) {
+    ns_console_bound(c->residual_max, residual, sizeof residual);
+    ns_console_bound(c->penetration_max, penetration, sizeof penetration);
+  }
+  if (!s->plan->linear)
+    snprintf(newton, sizeof newton, "Newton residual <= %s, ",
+             ns_console_bound(c->newton_residual_max, defect, sizeof defect));
+  if (s->model->nrows)
+    snprintf(buf, n, "%sresidual <= %s, penetration <= %s m, energy defect %.2g J", newton, residual,
+             penetration, c->defect);
+  else
+    snprintf(buf, n, "%senergy defect %.2g J", newton, c->defect);
+}
+
+/* "written to out.h5", and whether all of it is there. */
+static void say_where(const ns_summary *s, int complete, char *buf, size_t n)
+{
+  const char *name = s->output && strcmp(s->output, "-") == 0 ? "standard output" : s->output;
+  if (!name) snprintf(buf, n, "nothing written");
+  else if (s->output_bad) snprintf(buf, n, "%s is NOT whole", name);
+  else snprintf(buf, n, "%s %s", complete ? "written to" : "results up to there in", name);
+}
+
+const char *ns_summary_closing(const ns_summary *s, char *buf, size_t n)
+{
+  char wall[32], certificate[256], until[64] = "", where[4224];
+  int complete = strcmp(s->status, "complete") == 0;
+  certify(s, certificate, sizeof certificate);
+  say_where(s, complete, where, sizeof where);
+  if (!complete) snprintf(until, sizeof until, " of %.6g s", s->model->sim.T);
+  snprintf(buf, n, "%s: %lld step%s to t = %.6g s%s in %s; %s; %s", s->status, steps(s),
+           steps(s) == 1 ? "" : "s", *s->state->t, until, ns_console_duration(s->loop, wall, sizeof wall),
+           certificate, where);
+  return buf;
+}
+
+/* ---- for a person --------------------------------------------------------------------------------- */
+
+static void heading(FILE *f, const char *what) { fprintf(f, "  %-13s", what); }
+
+/* "x = 0.1, y = 0, ..., v_x = 0" of one system, on a line. */
+static void show_system(FILE *f, const ns_summary *s, const ns_system *y)
+{
+  char buf[64];
+  int most = y->n < COORDINATES_SHOWN ? y->n : COORDINATES_SHOWN;
+  fprintf(f, "%s: ", y->at.id ? y->at.id : y->kind->name);
+  for (int k = 0; k < most; k++)
+    fprintf(f, "%s = %.6g, ", ns_system_coordinate(y, k, buf, sizeof buf), s->state->q[y->q + (size_t)k]);
+  if (most < y->n) fprintf(f, "... %d more; ", y->n - most);
+  fputs("velocities", f);
+  for (int k = 0; k < most; k++)
+    fprintf(f, "%s %.6g", k ? "," : "", s->state->v[y->q + (size_t)k]);
+  fprintf(f, "%s\n", most < y->n ? ", ..." : "");
+}
+
+static void show_states(FILE *f, const ns_summary *s)
+{
+  const ns_model *m = s->model;
+  for (int k = 0; k < m->nsystems && k < SYSTEMS_SHOWN; k++) {
+    heading(f, k ? "" : "final state");
+    show_system(f, s, &m->systems[k]);
+  }
+  if (m->nsystems > SYSTEMS_SHOWN) {
+    heading(f, "");
+    fprintf(f, "... %d more\n", m->nsystems - SYSTEMS_SHOWN);
+  }
+}
+
+static void show_scheme(FILE *f, const ns_summary *s)
+{
+  const ns_plan *p = s->plan;
+  heading(f, "scheme");
+  fprintf(f, "%s, %s", p->strategy, p->integrator);
+  if (p->rows)
+    fprintf(f, ", %s of %d row%s by %s%s%s%s", p->problem, p->rows, p->rows == 1 ? "" : "s", p->solver,
+            p->solver_note && *p->solver_note ? " (" : "", p->solver_note ? p->solver_note : "",
+            p->solver_note && *p->solver_note ? ")" : "");
+  fputc('\n', f);
+}
+
+static void show_work(FILE *f, const ns_summary *s)
+{
+  const ns_certificate *c = s->state->cert;
+  heading(f, "energy");
+  fprintf(f, "%.6g J at the start, %.6g J at the end (kinetic %.6g J, potential %.6g J)\n", c->energy0,
+          c->kinetic + c->potential, c->kinetic, c->potential);
+  heading(f, "work");
+  fprintf(f, "contacts %.6g J, forces %.6g J; energy defect %.2g J (largest %.2g J)\n", c->work_contact,
+          c->work_force, c->defect, c->defect_max);
+}
+
+static void show_contacts(FILE *f, const ns_summary *s)
+{
+  const ns_certificate *c = s->state->cert;
+  char a[32];
+  if (!s->model->nrows) return;
+  heading(f, "impacts");
+  fprintf(f, "%lld; at most %d of %zu contact rows active\n", c->impacts, c->active_max, s->model->nrows);
+  heading(f, "residual");
+  fprintf(f, "<= %s in each one-step problem; %lld solver iterations, at most %d in a step\n",
+          ns_console_bound(c->residual_max, a, sizeof a), c->solver, c->solver_max);
+  heading(f, "penetration");
+  fprintf(f, "<= %s m\n", ns_console_bound(c->penetration_max, a, sizeof a));
+}
+
+static void show_newton(FILE *f, const ns_summary *s)
+{
+  const ns_certificate *c = s->state->cert;
+  char a[32];
+  if (s->plan->linear) return;
+  heading(f, "Newton");
+  fprintf(f, "%lld iterations, at most %d in a step; residual <= %s\n", c->newton, c->newton_max,
+          ns_console_bound(c->newton_residual_max, a, sizeof a));
+  if (!s->plan->systems_differenced) return;
+  heading(f, "Jacobians");
+  fprintf(f, "by finite differences in %d system%s: nssim check says of what\n", s->plan->systems_differenced,
+          s->plan->systems_differenced == 1 ? "" : "s");
+}
+
+/* A command that shows something of this very output. */
+static void show_hint(FILE *f, const ns_summary *s)
+{
+  char buf[64];
+  const ns_model *m = s->model;
+  if (!s->output || strcmp(s->output, "-") == 0 || s->output_bad || !m->nsystems || !m->systems[0].at.id)
+    return;
+  heading(f, "look at it");
+  fprintf(f, "nssim plot %s %s.%s\n", s->output, m->systems[0].at.id,
+          ns_system_coordinate(&m->systems[0], 0, buf, sizeof buf));
+}
+
+void ns_summary_text(const ns_summary *s, FILE *f)
+{
+  const ns_model *m = s->model;
+  char wall[32], step[32], line[5120];
+  const char *title = m->title && *m->title ? m->title : m->name;
+  fprintf(f, "%s\n", title ? title : "model");
+  heading(f, "time");
+  fprintf(f, "%.6g s to %.6g s in %lld steps of %.6g s\n", m->sim.t0, *s->state->t, steps(s), m->sim.ts.h);
+  heading(f, "wall time");
+  fprintf(f, "%s", ns_console_duration(s->loop, wall, sizeof wall));
+  if (steps(s) > 0) fprintf(f, ", %s a step", ns_console_duration(per_step(s), step, sizeof step));
+  fprintf(f, "; %s to load and set up\n", ns_console_duration(s->load + s->setup, wall, sizeof wall));
+  show_scheme(f, s);
+  show_contacts(f, s);
+  show_newton(f, s);
+  show_work(f, s);
+  show_states(f, s);
+  show_hint(f, s);
+  fprintf(f, "%s\n", ns_summary_closing(s, line, sizeof line));
+}
+
+/* ---- for a program ---------------------------------------------------------------------------------- */
+
+static ns_json numbers(const double *x, int n)
+{
+  ns_json a = ns_json_array();
+  for (int k = 0; k < n; k++) ns_json_add_real(&a, x[k]);
+  return a;
+}
+
+static ns_json certificate(const ns_summary *s)
+{
+  const ns_certificate *c = s->state->cert;
+  ns_json j = ns_json_object();
+  ns_json_real(&j, "residual_max", c->residual_max);
+  ns_json_real(&j, "newton_residual_max", c->newton_residual_max);
+  ns_json_real(&j, "penetration_max", c->penetration_max);
+  ns_json_real(&j, "energy_start", c->energy0);
+  ns_json_real(&j, "energy_kinetic", c->kinetic);
+  ns_json_real(&j, "energy_potential", c->potential);
+  ns_json_real(&j, "work_contact", c->work_contact);
+  ns_json_real(&j, "work_force", c->work_force);
+  ns_json_real(&j, "energy_defect", c->defect);
+  ns_json_real(&j, "energy_defect_max", c->defect_max);
+  ns_json_integer(&j, "impacts", c->impacts);
+  ns_json_integer(&j, "newton_iterations", c->newton);
+  ns_json_integer(&j, "newton_iterations_max", c->newton_max);
+  ns_json_integer(&j, "solver_iterations", c->solver);
+  ns_json_integer(&j, "solver_iterations_max", c->solver_max);
+  ns_json_integer(&j, "active_max", c->active_max);
+  return j;
+}
+
+static ns_json systems(const ns_summary *s)
+{
+  ns_json j = ns_json_object();
+  for (int k = 0; k < s->model->nsystems; k++) {
+    const ns_system *y = &s->model->systems[k];
+    char made[32];
+    ns_json one = ns_json_object();
+    ns_json_member(&one, "q", numbers(s->state->q + y->q, y->n));
+    ns_json_member(&one, "v", numbers(s->state->v + y->q, y->n));
+    snprintf(made, sizeof made, "%d", k);
+    ns_json_member(&j, y->at.id ? y->at.id : made, one);
+  }
+  return j;
+}
+
+ns_json ns_summary_timing(const ns_summary *s)
+{
+  ns_json j = ns_json_object();
+  ns_json_integer(&j, "steps", steps(s));
+  ns_json_real(&j, "loop_seconds", s->loop);
+  ns_json_real(&j, "load_seconds", s->load);
+  ns_json_real(&j, "setup_seconds", s->setup);
+  ns_json_real(&j, "total_seconds", s->total);
+  ns_json_real(&j, "ns_per_step", 1e9 * per_step(s));
+  return j;
+}
+
+ns_json ns_summary_json(const ns_summary *s)
+{
+  ns_json j = ns_json_object();
+  ns_json_text(&j, "model", s->model->name);
+  ns_json_text(&j, "title", s->model->title);
+  ns_json_text(&j, "status", s->status);
+  ns_json_text(&j, "message", *s->message ? s->message : NULL);
+  ns_json_integer(&j, "exit", s->exit);
+  ns_json_text(&j, "output", s->output);
+  ns_json_real(&j, "t0", s->model->sim.t0);
+  ns_json_real(&j, "t", *s->state->t);
+  ns_json_real(&j, "T", s->model->sim.T);
+  ns_json_real(&j, "h", s->model->sim.ts.h);
+  ns_json_text(&j, "strategy", s->plan->strategy);
+  ns_json_text(&j, "integrator", s->plan->integrator);
+  ns_json_text(&j, "problem", s->plan->problem);
+  ns_json_text(&j, "solver", s->plan->solver);
+  ns_json_member(&j, "certificate", certificate(s));
+  ns_json_member(&j, "timing", ns_summary_timing(s));
+  ns_json_member(&j, "systems", systems(s));
+  return j;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/understood.h"
+
+#include <stdio.h>
+
+typedef int (*like)(const ns_model *m, int a, int b);
+
+static int like_systems(const ns_model *m, int a, int b)
+{
+  return m->systems[a].kind == m->systems[b].kind && m->systems[a].n == m->systems[b].n;
+}
+
+static int like_interactions(const ns_model *m, int a, int b)
+{
+  const ns_interaction *x = &m->interactions[a], *y = &m->interactions[b];
+  return x->relation == y->relation && x->law == y->law && x->m == y->m &&
+         x->restitution == y->restitution;
+}
+
+static void put(ns_groups *g, const ns_model *m, like same, int k)
+{
+  /* Neighbours are mostly alike: the newest group first. */
+  for (int j = g->n - 1; j >= 0; j--)
+    if (same(m, g->group[j].first, k)) {
+      g->group[j].last = k;
+      g->group[j].count++;
+      return;
+    }
+  if (g->n < NS_GROUPS_MAX) g->group[g->n++] = (ns_group){.first = k, .last = k, .count = 1};
+  else g->others++;
+}
+
+int ns_understand(ns_session *s, ns_understood *u)
+{
+  const ns_model *m = s->model;
+  const ns_channel *channels;
+  int npatterns, every = ns_session_every(s);
+  const char *const *pattern = ns_session_record(s, &npatterns);
+  *u = (ns_understood){.model_bytes = (double)ns_arena_used(m->arena)};
+  for (int k = 0; k < m->nsystems; k++) put(&u->systems, m, like_systems, k);
+  for (int k = 0; k < m->ninteractions; k++) put(&u->interactions, m, like_interactions, k);
+  int rc = ns_channels_select(&s->ctx, m, pattern, npatterns, s->arena, &channels, &u->nchannels, &u->ncols);
+  long long steps = ns_simulation_plan(s->sim)->steps;
+  u->nrows = 1 + steps / every + (steps % every != 0);
+  u->output_bytes = 8.0 * (double)u->nrows * (double)u->ncols;
+  return rc;
+}
+
+const char *ns_understood_differenced(const ns_system *y, char *buf, size_t n)
+{
+  int fint = y->fint.how == NS_OP_PLUGIN && (y->dq_fint.how == NS_OP_ABSENT || y->dv_fint.how == NS_OP_ABSENT);
+  int fgyr = y->fgyr.how == NS_OP_PLUGIN && (y->dq_fgyr.how == NS_OP_ABSENT || y->dv_fgyr.how == NS_OP_ABSENT);
+  snprintf(buf, n, "%s%s%s", fint ? "fInt" : "", fint && fgyr ? ", " : "", fgyr ? "fGyr" : "");
+  return buf;
+}
+
+/* Work of a contact over a step is P U_k (1 - theta (1 + e)) with U_k <= 0: it takes energy out exactly when
+ * theta <= 1/(1 + e) (Acary 2016). Below 1/2 the free motion of an undamped oscillator grows. */
+void ns_understood_warn(const ns_model *m, ns_ctx *c)
+{
+  char at[512];
+  double theta = m->sim.mj.theta;
+  int worst = -1;
+  for (int k = 0; k < m->ninteractions; k++)
+    if ((m->interactions[k].law->flags & NS_LAW_UNILATERAL) &&
+        (worst < 0 || m->interactions[k].restitution > m->interactions[worst].restitution))
+      worst = k;
+  double e = worst < 0 ? 0 : m->interactions[worst].restitution;
+  if (worst >= 0 && theta * (1 + e) > 1 + 1e-12)
+    ns_warn(c, "%s: impacts with e = %g may gain energy, as theta = %g is above 1/(1 + e) = %.4g; "
+               "theta = 0.5 never does",
+            ns_place_text(&m->interactions[worst].at, at, sizeof at), e, theta, 1 / (1 + e));
+  if (theta < 0.5)
+    ns_warn(c, "%s: theta = %g is below 1/2: oscillations grow by themselves; expected 0.5 to 1",
+            ns_place_text(&m->sim.at, at, sizeof at), theta);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* understood.h -- a model in few words, for nssim check: like things grouped, sizes added up. */
+#ifndef NS_CLI_UNDERSTOOD_H
+#define NS_CLI_UNDERSTOOD_H
+
+#include "cli/session.h"
+
+enum { NS_GROUPS_MAX = 40 };
+
+/* Systems of one kind and size, or interactions of one relation, law, size and restitution. */
+typedef struct ns_group {
+  int first, last; /* indices of the first and last member */
+  long long count;
+} ns_group;
+
+typedef struct ns_groups {
+  ns_group group[NS_GROUPS_MAX];
+  int n;
+  long long others; /* members of further groups, beyond NS_GROUPS_MAX */
+} ns_groups;
+
+typedef struct ns_understood {
+  ns_groups systems, interactions;
+  int nchannels;       /* quantities recorded */
+  size_t ncols;        /* numbers in a row */
+  long long nrows;     /* rows when the run completes */
+  double output_bytes; /* of HDF5, without events */
+  double model_bytes;
+} ns_understood;
+
+/* Of an open session; a failure is told in its context. */
+int ns_understand(ns_session *s, ns_understood *u);
+
+/* Names of the functions of a system whose Jacobians are differenced, "fInt, fGyr"; "" for none.
+ * Returns buf. */
+const char *ns_understood_differenced(const ns_system *y, char *buf, size_t n);
+
+/* Tell in c, as warnings, what is allowed but seldom meant. */
+void ns_understood_warn(const ns_model *m, ns_ctx *c);
+
+#endif

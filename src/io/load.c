@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/load.h"
+
+#include "io/load_job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int texts(ns_load *l, const ns_elem *root)
+{
+  const char *name = ns_elem_attr(root, "name");
+  const ns_elem *title = ns_elem_value(root, "title");
+  if (name && !(l->m->name = ns_arena_text(l->m->arena, name))) return ns_nomem(&l->msg.c, "name of the model");
+  if (title && !(l->m->title = ns_arena_text(l->m->arena, title->text)))
+    return ns_nomem(&l->msg.c, "title of the model");
+  return NS_OK;
+}
+
+int ns_load_model(ns_load *l)
+{
+  ns_elem *root = l->tree.root;
+  ns_elem *systems = ns_elem_child(root, "systems"), *interactions = ns_elem_child(root, "interactions");
+  ns_elem *simulation = ns_elem_child(root, "simulation"), *output = ns_elem_child(root, "output");
+  int rc = texts(l, root);
+  if (!rc && systems) rc = ns_load_walk(l, systems, ns_load_system);
+  if (!rc && systems && !l->m->nsystems && !l->msg.c.nerrors)
+    ns_elem_fail(&l->msg, systems, NULL, "holds no system, expected at least one; `nssim explain` lists them");
+  if (!systems) l->ids_unknown = 1;
+  if (!rc && interactions) rc = ns_load_walk(l, interactions, ns_load_interaction);
+  if (!rc && simulation) rc = ns_load_simulation(l, simulation);
+  if (!rc && output) rc = ns_load_output(l, output);
+  return rc;
+}
+
+/* What /model and /provenance of a result hold. */
+static int keep_sources(ns_load *l)
+{
+  ns_model *m = l->m;
+  const char *path;
+  for (int k = 0; l->plugins && m->uses_plugins && (path = ns_plugins_path(l->plugins, k)); k++) {
+    int rc = ns_files_note_path(&l->files, &l->msg.c, path);
+    if (rc) return rc;
+  }
+  m->xml = ns_tree_dump(&l->tree, m->arena);
+  m->sources = ns_arena_copy(m->arena, l->files.source, (size_t)l->files.nsources, sizeof *m->sources);
+  m->nsources = l->files.nsources;
+  return m->xml && m->sources ? NS_OK : ns_nomem(&l->msg.c, "text of the model");
+}
+
+/* All passes. Returns NS_OK or a code whose sentence is in l->msg. */
+static int passes(ns_load *l, const char *path, const ns_text *text)
+{
+  int rc = ns_tree_read(&l->tree, path, text->text, text->n);
+  if (rc || !l->tree.root) return rc ? rc : NS_MODEL;
+  if ((rc = ns_load_parameters(l))) return rc;
+  if ((rc = ns_load_model(l))) return rc;
+  return l->msg.c.nerrors ? NS_MODEL : keep_sources(l);
+}
+
+static void fini(ns_load *l)
+{
+  ns_load_parameters_fini(l);
+  ns_load_ids_fini(l);
+  ns_units_destroy(l->units);
+  ns_tree_fini(&l->tree);
+  ns_files_fini(&l->files);
+  ns_arena_destroy(l->scratch);
+}
+
+/* text NULL: read path. */
+static int load(ns_ctx *c, const char *path, const ns_text *text, const ns_load_options *opt, ns_plugins *plugins,
+                ns_model **out)
+{
+  ns_text own;
+  ns_load *l = calloc(1, sizeof *l);
+  *out = NULL;
+  if (!l) return ns_nomem(c, "model");
+  ns_messages_init(&l->msg, c);
+  l->opt = opt;
+  l->plugins = plugins;
+  l->scratch = ns_arena_create(0, 1);
+  l->m = ns_model_create(&l->msg.c);
+  int rc = l->scratch && l->m ? NS_OK : ns_nomem(&l->msg.c, "model");
+  if (!rc) {
+    l->files = (ns_files){.arena = l->m->arena, .scratch = l->scratch};
+    l->tree = (ns_tree){.msg = &l->msg, .files = &l->files, .arena = l->scratch};
+    rc = ns_files_init(&l->files, &l->msg.c, path, opt ? opt->allow_include : NULL, opt ? opt->nallow : 0);
+  }
+  if (!rc && text) rc = ns_files_note(&l->files, &l->msg.c, path, text->text, text->n);
+  if (!rc && !text) rc = ns_files_read_model(&l->files, &l->msg.c, path, &own);
+  if (!rc) rc = passes(l, !strcmp(path, "-") ? "standard input" : path, text ? text : &own);
+  int told = ns_messages_flush(&l->msg);
+  ns_model *m = l->m;
+  fini(l);
+  free(l);
+  if (told) rc = told;
+  if (!rc) rc = ns_model_finish(m, c);
+  if (rc) {
+    ns_model_destroy(m);
+    return rc;
+  }
+  *out = m;
+  return NS_OK;
+}
+
+int ns_load_file(ns_ctx *c, const char *path, const ns_load_options *opt, ns_plugins *plugins, ns_model **m)
+{
+  return load(c, path, NULL, opt, plugins, m);
+}
+
+int ns_load_memory(ns_ctx *c, const char *name, const char *text, size_t n, const ns_load_options *opt,
+                   ns_plugins *plugins, ns_model **m)
+{
+  ns_text t = {.text = text, .n = n};
+  return load(c, name, &t, opt, plugins, m);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_elem.c -- look at elements of a tree. */
+#include "io/load_tree.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *ns_elem_attr(const ns_elem *e, const char *name)
+{
+  if (e->value) {
+    for (int k = 0; k < NS_LANG_FORM_ATTRIBUTES; k++)
+      if (!strcmp(ns_lang_form_names[k], name)) return e->attr[k];
+    return NULL;
+  }
+  const ns_lang_item *i = ns_lang_attribute(e->def, name);
+  return i ? e->attr[i - e->def->attributes] : NULL;
+}
+
+ns_elem *ns_elem_value(const ns_elem *e, const char *name)
+{
+  for (ns_elem *k = e->first; k; k = k->next)
+    if (k->value && !strcmp(k->name, name)) return k;
+  return NULL;
+}
+
+ns_elem *ns_elem_child(const ns_elem *e, const char *name)
+{
+  for (ns_elem *k = e->first; k; k = k->next)
+    if (k->def && !strcmp(k->name, name)) return k;
+  return NULL;
+}
+
+ns_elem *ns_elem_group(const ns_elem *e, ns_lang_group g)
+{
+  for (ns_elem *k = e->first; k; k = k->next)
+    if (k->def && k->def->group == g) return k;
+  return NULL;
+}
+
+const char *ns_elem_at(const ns_elem *e, const char *id, char *buf, size_t n)
+{
+  const ns_elem *owner = e->value && e->parent ? e->parent : e;
+  char value[64] = "", name[96] = "";
+  int has_id = owner->def && ns_lang_attribute(owner->def, "id");
+  int parameter = owner->def && !strcmp(owner->name, "parameter");
+  const char *shown = id || !has_id ? id : ns_elem_attr(owner, "id");
+  if (e->value) snprintf(value, sizeof value, "<%.40s> of ", e->name);
+  if (shown && *shown) snprintf(name, sizeof name, has_id ? " id=\"%.80s\"" : "> of \"%.80s\"", shown);
+  if (parameter && ns_elem_attr(owner, "name"))
+    snprintf(name, sizeof name, " name=\"%.60s\">", ns_elem_attr(owner, "name"));
+  const char *close = *name && !has_id ? "" : ">";
+  snprintf(buf, n, "%.200s:%d: %s<%.40s%s%s", e->file, e->line, value, owner->name, name, close);
+  return buf;
+}
+
+int ns_elem_fail(ns_messages *m, const ns_elem *e, const char *id, const char *fmt, ...)
+{
+  char at[NS_AT], what[700];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(what, sizeof what, fmt, ap);
+  va_end(ap);
+  ns_elem_at(e, id, at, sizeof at);
+  return ns_fail(&m->c, NS_MODEL, "%s: %s", at, what);
+}

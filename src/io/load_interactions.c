@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_interactions.c -- interactions: relation and law, each with its builder. */
+#include "io/load_job.h"
+#include "io/values.h"
+
+#include "expression/quote.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A relation or law: make once for its element, then fill in each interaction. `made` of the
+ * element is the builder's. nQ, nZ of the interaction are known in get. */
+typedef struct builder {
+  const char *element;
+  int (*make)(ns_load *l, ns_elem *e, const ns_indices *index);
+  int (*get)(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, long nZ, ns_interaction *it);
+} builder;
+
+/* ---- LagrangianLinearTIR ----------------------------------------------------------------------------- */
+
+typedef struct linear_made {
+  ns_value H, e, F;
+} linear;
+
+static int make_value(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, int rows, int cols,
+                      ns_value *v)
+{
+  ns_elem *k = ns_elem_value(e, name);
+  char why[48];
+  *v = (ns_value){.op = {.how = NS_OP_ABSENT, .rows = rows, .cols = cols}};
+  if (!k) return NS_OK;
+  if (k->bad) return NS_MODEL;
+  snprintf(why, sizeof why, "m = %d, the number of rows of <H>", rows);
+  ns_load_scope s = {.index = index};
+  ns_wanted w = {.rows = rows, .cols = cols, .why = rows < 0 ? NULL : why};
+  ns_graph *g = ns_graph_create(l->scratch);
+  return g ? ns_value_make(l, k, g, &s, &w, v, NULL) : ns_nomem(&l->msg.c, "formulas of a relation");
+}
+
+static int linear_make(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  linear *m = e->made = ns_arena_zero(l->scratch, 1, sizeof *m);
+  if (!m) return ns_nomem(&l->msg.c, "a relation");
+  int bad = make_value(l, e, "H", index, -1, -1, &m->H), rc = NS_OK;
+  int rows = bad ? -1 : m->H.op.rows;
+  if (bad != NS_NOMEM) bad |= rc = make_value(l, e, "e", index, rows, 1, &m->e);
+  if (rc != NS_NOMEM) bad |= make_value(l, e, "F", index, rows, -1, &m->F);
+  return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
+}
+
+static int linear_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, long nZ, ns_interaction *it)
+{
+  const linear *m = e->made;
+  ns_operator H, off, F;
+  it->m = m->H.op.rows;
+  const ns_elem *h = ns_elem_value(e, "H"), *f = ns_elem_value(e, "F");
+  if (m->H.op.cols != it->nQ)
+    return ns_elem_fail(&l->msg, h, id, "has %d column%s, expected nQ = %d: one for each coordinate of its %d system%s",
+                        m->H.op.cols, m->H.op.cols == 1 ? "" : "s", it->nQ, it->nsystems, it->nsystems == 1 ? "" : "s");
+  if (f && m->F.op.cols != nZ)
+    return ns_elem_fail(&l->msg, f, id, "has %d column%s, expected %ld: one for each entry of the user vectors <z> of its "
+                        "systems", m->F.op.cols, m->F.op.cols == 1 ? "" : "s", nZ);
+  int rc = ns_value_get(l, h, &m->H, index, id, &H);
+  if (!rc) rc = ns_value_get(l, m->e.each ? ns_elem_value(e, "e") : e, &m->e, index, id, &off);
+  if (!rc) rc = ns_value_get(l, f ? f : e, &m->F, index, id, &F);
+  if (rc) return rc;
+  it->H = H.value;
+  it->e = off.value;
+  it->F = F.value;
+  return NS_OK;
+}
+
+/* ---- NewtonImpactNSL ---------------------------------------------------------------------------------- */
+
+static int newton_make(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  ns_scalar *s = e->made = ns_arena_zero(l->scratch, 1, sizeof *s);
+  return s ? ns_load_attribute_make(l, e, "e", index, s) : ns_nomem(&l->msg.c, "a law");
+}
+
+static int newton_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, long nZ, ns_interaction *it)
+{
+  (void)id, (void)nZ;
+  it->restitution = ns_scalar_get(e->made, index);
+  return ns_load_attribute_check(l, e, "e", it->restitution);
+}
+
+static const builder builders[] = {
+    {"LagrangianLinearTIR", linear_make, linear_get},
+    {"NewtonImpactNSL", newton_make, newton_get},
+};
+
+static const builder *builder_of(const ns_elem *e)
+{
+  for (size_t k = 0; k < sizeof builders / sizeof *builders; k++)
+    if (!strcmp(builders[k].element, e->name)) return &builders[k];
+  return NULL;
+}
+
+/* ---- interactions ----------------------------------------------------------------------------------------- */
+
+typedef struct interaction_made {
+  ns_template id, *system; /* [nsystems] */
+  int *last;               /* index of the system found before [nsystems] */
+  int nsystems;
+  ns_elem *relation, *law;
+  ns_interaction proto;
+} made;
+
+/* End of the id that begins at p: white space inside braces belongs to it. */
+static const char *id_end(const char *p)
+{
+  for (int braces = 0; *p && (braces || !isspace((unsigned char)*p)); p++) {
+    if (*p == '{') braces = 1;
+    if (*p == '}') braces = 0;
+  }
+  return p;
+}
+
+static int make_systems(ns_load *l, const ns_elem *e, const ns_indices *index, made *m)
+{
+  const char *p = ns_elem_attr(e, "systems");
+  size_t most = strlen(p) / 2 + 1;
+  int rc = NS_OK;
+  m->system = ns_arena_get(l->scratch, most, sizeof *m->system);
+  m->last = ns_arena_zero(l->scratch, most, sizeof *m->last);
+  if (!m->system || !m->last) return ns_nomem(&l->msg.c, "systems of an interaction");
+  while (!rc) {
+    while (isspace((unsigned char)*p)) p++;
+    if (!*p) break;
+    const char *end = id_end(p);
+    rc = ns_template_make(l, e, "systems", p, (size_t)(end - p), index, &m->system[m->nsystems++]);
+    p = end;
+  }
+  return rc;
+}
+
+static int make(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  made *m = e->made = ns_arena_zero(l->scratch, 1, sizeof *m);
+  if (!m) return ns_nomem(&l->msg.c, "an interaction");
+  const char *id = ns_elem_attr(e, "id");
+  m->proto.at = (ns_place){.file = e->file, .element = e->def->name, .line = e->line};
+  m->relation = ns_elem_group(e, NS_LANG_RELATION);
+  m->law = ns_elem_group(e, NS_LANG_LAW);
+  ns_elem *const part[] = {m->relation, m->law};
+  int bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id), rc = NS_OK;
+  if (bad != NS_NOMEM) bad |= rc = make_systems(l, e, index, m);
+  for (int k = 0; k < 2 && rc != NS_NOMEM; k++) {
+    const builder *b = builder_of(part[k]);
+    rc = !b || part[k]->bad ? NS_MODEL : b->make(l, part[k], index);
+    bad |= rc;
+  }
+  for (int k = 0; ns_relation_kinds[k]; k++)
+    if (!strcmp(ns_relation_kinds[k]->name, m->relation->name)) m->proto.relation = ns_relation_kinds[k];
+  for (int k = 0; ns_law_kinds[k]; k++)
+    if (!strcmp(ns_law_kinds[k]->name, m->law->name)) m->proto.law = ns_law_kinds[k];
+  return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
+}
+
+static int unknown_system(ns_load *l, const ns_elem *e, const char *id, const char *system)
+{
+  int interaction;
+  if (l->ids_unknown) return NS_MODEL; /* it may be one that could not be made */
+  const char *near = ns_load_id_suggest(l, system, &interaction);
+  if (interaction)
+    return ns_elem_fail(&l->msg, e, id, "acts on %s, which is an interaction, expected ids of systems", system);
+  if (near) return ns_elem_fail(&l->msg, e, id, "unknown system %s, did you mean %s?", system, near);
+  return ns_elem_fail(&l->msg, e, id, "unknown system %s, expected the id of a system in <systems>", system);
+}
+
+/* Index of a system. In a <repeat> it is mostly the one after that of the last visit: a look there
+ * spares a walk through a table that is too large for the cache. */
+static int find_system(const ns_load *l, const char *id, int last)
+{
+  int next = last + 1;
+  if (next < l->m->nsystems && !strcmp(l->m->systems[next].at.id, id)) return next;
+  return ns_load_id_system(l, id);
+}
+
+/* Look up its systems; count Q and Z. */
+static int get_systems(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_interaction *it, long *nZ)
+{
+  int *k = ns_arena_get(l->m->arena, (size_t)m->nsystems, sizeof *k);
+  char id[NS_ID_MAX + 1];
+  long nQ = 0;
+  if (!k) return ns_nomem(&l->msg.c, "systems of an interaction");
+  *nZ = 0;
+  for (int i = 0; i < m->nsystems; i++) {
+    int rc = ns_template_write(l, e, &m->system[i], index, id);
+    if (rc) return rc;
+    k[i] = m->last[i] = find_system(l, id, m->last[i]);
+    if (k[i] < 0) return unknown_system(l, e, it->at.id, id);
+    if (k[i] >= l->m->nsystems) return NS_MODEL; /* reported where it stands */
+    nQ += l->m->systems[k[i]].n;
+    *nZ += l->m->systems[k[i]].nz;
+  }
+  if (nQ > NS_ENTRIES_MAX)
+    return ns_elem_fail(&l->msg, e, it->at.id, "acts on %ld coordinates, expected at most %d", nQ, (int)NS_ENTRIES_MAX);
+  it->systems = k;
+  it->nsystems = m->nsystems;
+  it->nQ = (int)nQ;
+  return NS_OK;
+}
+
+int ns_load_interaction(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  char id[NS_ID_MAX + 1];
+  long nZ = 0;
+  int rc = NS_OK;
+  if (!e->made && (rc = make(l, e, index))) return rc;
+  const made *m = e->made;
+  ns_interaction it = m->proto;
+  if ((rc = ns_template_write(l, e, &m->id, index, id))) return rc;
+  if (!(it.at.id = ns_arena_text(l->m->arena, id))) return ns_nomem(&l->msg.c, "ids");
+  if ((rc = ns_load_id_add(l, e, it.at.id, 0, l->m->ninteractions))) return rc;
+  rc = get_systems(l, e, m, index, &it, &nZ);
+  if (!rc) rc = builder_of(m->relation)->get(l, m->relation, index, it.at.id, nZ, &it);
+  if (rc == NS_NOMEM) return rc;
+  int law = builder_of(m->law)->get(l, m->law, index, it.at.id, nZ, &it); /* in any case: its errors count too */
+  if (rc || law) return rc ? rc : law;
+  int k = ns_model_add_interaction(l->m, &l->msg.c, &it);
+  return k < 0 ? NS_NOMEM : NS_OK;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_job.h -- what the passes of the loader share: load_*.c.
+ *
+ *   ns_tree_read        documents -> tree, held against the language table    load_tree.c
+ *   ns_load_parameters  named numbers                                         load_parameters.c
+ *   ns_load_model       tree -> systems, interactions, options                load.c
+ *
+ * A <repeat> is walked, not copied: what can be decided once for an element (its formulas, its
+ * tapes, its shapes) is made at the first visit and kept in ns_elem.made; a visit only evaluates
+ * what depends on the indices. */
+#ifndef NS_IO_LOAD_JOB_H
+#define NS_IO_LOAD_JOB_H
+
+#include "expression/expression.h"
+#include "io/load.h"
+#include "io/load_tree.h"
+#include "io/units.h"
+
+enum {
+  NS_REPEAT_DEPTH = 8,           /* <repeat> in <repeat> */
+  NS_INSTANCES_MAX = 1000000,    /* systems and interactions */
+  NS_ENTRIES_MAX = 1 << 26       /* of one matrix */
+};
+
+struct ns_load_name;  /* a parameter (load_parameters.c) */
+struct ns_load_thing; /* a system or interaction by id (load_ids.c) */
+
+typedef struct ns_load {
+  ns_messages msg;    /* give &l->msg.c to what may fail */
+  ns_arena *scratch;  /* lives as long as the load */
+  ns_model *m;
+  const ns_load_options *opt;
+  ns_plugins *plugins;
+  ns_files files;
+  ns_tree tree;
+  ns_units *units;
+  struct ns_load_name *names;
+  struct ns_load_thing *things;
+  long visits, instances; /* of <repeat> */
+  int nan_said;           /* a parameter is NaN for an error that has been reported */
+  int ids_unknown;        /* an id could not be made: references to it are not faults */
+} ns_load;
+
+/* Values of the indices around an element. */
+typedef struct ns_indices {
+  int n;
+  const char *name[NS_REPEAT_DEPTH];
+  double value[NS_REPEAT_DEPTH];
+} ns_indices;
+
+/* ---- names in formulas (load_scope.c) ----------------------------------------------------------- */
+
+typedef struct ns_coordinate {
+  const char *name;
+  int k;
+} ns_coordinate;
+
+typedef struct ns_load_scope {
+  ns_load *l;
+  const ns_indices *index;        /* NULL: none */
+  int n, nz;                      /* sizes of q, v and z; n = 0: no state */
+  const struct ns_coordinate *sorted; /* their names [n], by strcmp; NULL: they have none */
+  unsigned uses;                  /* banks that are allowed, as ns_lang_item.uses */
+  /* set while a formula is read */
+  char refused[64];               /* first name that was used though its bank is not allowed */
+  char hint[128];                 /* to be added to a message about an unknown name */
+} ns_load_scope;
+
+/* Parse text[0..len) to a node of g. at: place, for messages. NS_MODEL, reported, when it is no
+ * formula or uses what s does not allow. */
+int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const char *at, const char *text,
+                    size_t len, ns_node *out);
+
+/* A number that may depend on indices, compiled. */
+typedef struct ns_scalar {
+  double value;        /* where tape is NULL */
+  const ns_tape *tape; /* of the indices */
+  double *work;
+} ns_scalar;
+int ns_scalar_make(ns_load *l, const char *at, const char *text, size_t len, const ns_indices *index,
+                   ns_scalar *out);
+double ns_scalar_get(const ns_scalar *s, const ns_indices *index);
+
+/* A number in attribute `name` of e, held against the table: whole, in range. *out is left alone
+ * where the attribute is absent. NS_MODEL, reported. */
+int ns_load_attribute(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, double *out);
+/* The same for an element that is visited once for each index: compiled before, checked at each visit. */
+int ns_load_attribute_make(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_scalar *s);
+int ns_load_attribute_check(ns_load *l, const ns_elem *e, const char *name, double x);
+
+/* ---- parameters (load_parameters.c) ---------------------------------------------------------------- */
+
+int ns_load_parameters(ns_load *l);
+void ns_load_parameters_fini(ns_load *l);
+/* Value of a parameter; NULL where there is none. */
+const double *ns_load_parameter(const ns_load *l, const char *name, size_t len);
+/* Where it is written, for messages; NULL where there is none. */
+const ns_elem *ns_load_parameter_elem(const ns_load *l, const char *name, size_t len);
+/* Parameter k, NULL beyond the last: for did-you-mean. */
+const char *ns_load_parameter_name(const ns_load *l, int k);
+/* Why `name` cannot name a parameter, index or coordinate; NULL: it can. */
+const char *ns_load_bad_name(const char *name, size_t len);
+
+/* ---- texts with indices (load_template.c) ------------------------------------------------------------- */
+
+/* bead{i+1}: literal pieces and expressions, by turns; compiled once, evaluated for each visit. */
+typedef struct ns_template {
+  int nexpr;
+  const char **literal; /* [nexpr+1] */
+  size_t *len;          /* [nexpr+1] */
+  ns_scalar *expr;      /* [nexpr] */
+} ns_template;
+int ns_template_make(ns_load *l, const ns_elem *e, const char *attribute, const char *text, size_t len,
+                     const ns_indices *index, ns_template *t);
+enum { NS_ID_MAX = 200 };
+/* Write it to buf [NS_ID_MAX+1]. NS_MODEL (reported) where it is no id. */
+int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const ns_indices *index, char *buf);
+
+/* ---- walking (load_repeat.c) ---------------------------------------------------------------------------- */
+
+/* Call visit for each child of e, and of the <repeat> elements in it for each index. A visit that
+ * fails (reported) is not repeated for that element. Returns NS_OK, or NS_NOMEM. */
+typedef int ns_visit(ns_load *l, ns_elem *e, const ns_indices *index);
+int ns_load_walk(ns_load *l, ns_elem *e, ns_visit *visit);
+
+/* ---- ids (load_ids.c) --------------------------------------------------------------------------------------- */
+
+/* Note the id of system or interaction k; NS_MODEL (reported) where it is taken. id is kept. */
+int ns_load_id_add(ns_load *l, const ns_elem *e, const char *id, int is_system, int k);
+/* Index of a system, -1 where there is none. */
+int ns_load_id_system(const ns_load *l, const char *id);
+/* An interaction of that name, or another id near to it; NULL. */
+const char *ns_load_id_suggest(const ns_load *l, const char *id, int *is_interaction);
+void ns_load_ids_fini(ns_load *l);
+
+/* ---- systems (load_systems.c), interactions (load_interactions.c) ------------------------------------- */
+
+ns_visit ns_load_system, ns_load_interaction;
+
+/* ---- options (load_options.c) ------------------------------------------------------------------------------- */
+
+int ns_load_simulation(ns_load *l, const ns_elem *simulation);
+int ns_load_output(ns_load *l, const ns_elem *output);
+
+/* ---- the model (load.c) ------------------------------------------------------------------------------ */
+
+int ns_load_model(ns_load *l);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_options.c -- attributes of the simulation's elements go to fields of its options.
+ *
+ * The table below says which attribute goes where; ranges and defaults are the language table's
+ * and ns_simulation_defaults()'s. */
+#include "io/load_job.h"
+
+#include "expression/quote.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef enum field_type { REAL, INTEGER, CHOICE, TEXT } field_type;
+
+static const struct field {
+  const char *element, *attribute;
+  size_t at; /* in ns_simulation_options */
+  field_type type;
+} fields[] = {
+#define AT(member) offsetof(ns_simulation_options, member)
+    {"simulation", "t0", AT(t0), REAL},
+    {"simulation", "T", AT(T), REAL},
+    {"TimeStepping", "h", AT(ts.h), REAL},
+    {"TimeStepping", "newtonTolerance", AT(ts.newton_atol), REAL},
+    {"TimeStepping", "newtonRelativeTolerance", AT(ts.newton_rtol), REAL},
+    {"TimeStepping", "newtonMaxIterations", AT(ts.newton_max), INTEGER},
+    {"TimeStepping", "newtonOption", AT(ts.newton_linear), CHOICE},
+    {"MoreauJeanOSI", "theta", AT(mj.theta), REAL},
+    {"MoreauJeanOSI", "gamma", AT(mj.gamma), REAL},
+    {"MoreauJeanOSI", "massGamma", AT(mj.mass_gamma), REAL},
+    {"MoreauJeanOSI", "activationThreshold", AT(mj.threshold), REAL},
+    {"MoreauJeanOSI", "velocityThreshold", AT(mj.velocity_threshold), REAL},
+    {"LCP", "solver", AT(osnsp.solver), TEXT},
+    {"LCP", "tolerance", AT(osnsp.tol), REAL},
+    {"LCP", "maxIterations", AT(osnsp.max_iterations), INTEGER},
+    {"LCP", "omega", AT(osnsp.omega), REAL},
+    {"LCP", "storage", AT(osnsp.storage), CHOICE},
+#undef AT
+};
+enum { NFIELDS = sizeof fields / sizeof *fields };
+_Static_assert(sizeof(ns_storage) == sizeof(int), "choices are stored as int");
+
+/* Position of a word among the choices, -1: reported. */
+static int choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const char *text)
+{
+  size_t len = strlen(text);
+  int k = 0;
+  for (const char *p = i->choices; *p; k++) {
+    size_t n = strcspn(p, " ");
+    if (n == len && !strncmp(p, text, n)) return k;
+    p += n;
+    while (*p == ' ') p++;
+  }
+  char quoted[NS_QUOTE_BYTES];
+  ns_quote(quoted, text, len, 0);
+  ns_elem_fail(&l->msg, e, NULL, "attribute %s is \"%s\", expected one of: %s", i->name, quoted, i->choices);
+  return -1;
+}
+
+static int set_field(ns_load *l, const ns_elem *e, const struct field *f, ns_simulation_options *o)
+{
+  const char *text = ns_elem_attr(e, f->attribute);
+  void *to = (char *)o + f->at;
+  double x = 0;
+  if (!text) return NS_OK;
+  if (f->type == CHOICE) {
+    int k = choice(l, e, ns_lang_attribute(e->def, f->attribute), text);
+    memcpy(to, &k, sizeof k);
+    return k < 0 ? NS_MODEL : NS_OK;
+  }
+  if (f->type == TEXT) {
+    const char *copy = ns_arena_text(l->m->arena, text);
+    memcpy(to, &copy, sizeof copy);
+    return copy ? NS_OK : ns_nomem(&l->msg.c, "options");
+  }
+  if (f->type == REAL) memcpy(&x, to, sizeof x);
+  else x = *(const int *)to;
+  int rc = ns_load_attribute(l, e, f->attribute, NULL, &x), k = (int)x;
+  if (f->type == REAL) memcpy(to, &x, sizeof x);
+  else memcpy(to, &k, sizeof k);
+  return rc;
+}
+
+static int set_element(ns_load *l, const ns_elem *e, ns_simulation_options *o)
+{
+  int rc = NS_OK;
+  for (int k = 0; k < NFIELDS && rc != NS_NOMEM; k++)
+    if (!strcmp(fields[k].element, e->name)) rc = set_field(l, e, &fields[k], o);
+  return rc == NS_NOMEM ? rc : NS_OK;
+}
+
+int ns_load_simulation(ns_load *l, const ns_elem *e)
+{
+  ns_simulation_options *o = &l->m->sim;
+  o->at = (ns_place){.file = e->file, .element = e->def->name, .line = e->line};
+  int rc = set_element(l, e, o);
+  const ns_elem *strategy = ns_elem_group(e, NS_LANG_STRATEGY);
+  if (rc || !strategy) return rc;
+  const ns_elem *integrator = ns_elem_group(strategy, NS_LANG_INTEGRATOR);
+  const ns_elem *problem = ns_elem_group(strategy, NS_LANG_PROBLEM);
+  o->strategy = strategy->def->name;
+  rc = set_element(l, strategy, o);
+  if (integrator && !rc) {
+    o->integrator = integrator->def->name;
+    rc = set_element(l, integrator, o);
+  }
+  if (problem && !rc) {
+    o->problem = problem->def->name;
+    rc = set_element(l, problem, o);
+  }
+  return rc;
+}
+
+/* ---- output --------------------------------------------------------------------------------------------- */
+
+/* Patterns of all <record> elements. */
+static int patterns(ns_load *l, const ns_elem *e)
+{
+  size_t most = 0;
+  int n = 0;
+  for (const ns_elem *k = e->first; k; k = k->next)
+    if (ns_elem_attr(k, "select")) most += strlen(ns_elem_attr(k, "select")) / 2 + 1;
+  const char **list = ns_arena_get(l->m->arena, most, sizeof *list);
+  if (!list) return ns_nomem(&l->msg.c, "output");
+  for (const ns_elem *k = e->first; k; k = k->next) {
+    const char *select = ns_elem_attr(k, "select");
+    char *save, *s = select ? ns_arena_text(l->m->arena, select) : NULL;
+    if (!select) continue;
+    if (!s) return ns_nomem(&l->msg.c, "output");
+    for (char *p = strtok_r(s, " \t\r\n", &save); p; p = strtok_r(NULL, " \t\r\n", &save)) list[n++] = p;
+  }
+  if (n) l->m->out.record = list;
+  l->m->out.nrecord = n;
+  return NS_OK;
+}
+
+int ns_load_output(ns_load *l, const ns_elem *e)
+{
+  double every = l->m->out.every;
+  if (ns_load_attribute(l, e, "every", NULL, &every) == NS_NOMEM) return NS_NOMEM;
+  l->m->out.every = (int)every;
+  return patterns(l, e);
+}

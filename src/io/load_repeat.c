@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_repeat.c -- visit the children of an element, those inside <repeat> for each index. */
+#include "io/load_job.h"
+
+#include "expression/quote.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { VISITS_MAX = 4 * NS_INSTANCES_MAX };
+
+typedef struct range {
+  int bad;
+  ns_scalar from, to, step;
+} range;
+
+/* The index must be a new name. */
+static int check_index(ns_load *l, const ns_elem *e, const ns_indices *outer)
+{
+  const char *name = ns_elem_attr(e, "index"), *wrong = ns_load_bad_name(name, strlen(name));
+  char quoted[NS_QUOTE_BYTES];
+  ns_quote(quoted, name, strlen(name), 0);
+  if (wrong) return ns_elem_fail(&l->msg, e, NULL, "the index \"%s\" %s", quoted, wrong);
+  const ns_elem *p = ns_load_parameter_elem(l, name, strlen(name));
+  if (p)
+    return ns_elem_fail(&l->msg, e, NULL, "the index %s has the name of a parameter (%s:%d), expected a new name; "
+                        "rename one", quoted, p->file, p->line);
+  for (int k = 0; k < outer->n; k++)
+    if (!strcmp(outer->name[k], name))
+      return ns_elem_fail(&l->msg, e, NULL, "the index %s is that of a <repeat> around it, expected a new name", quoted);
+  if (outer->n == NS_REPEAT_DEPTH)
+    return ns_elem_fail(&l->msg, e, NULL, "is nested more than %d deep, expected fewer <repeat> in <repeat>",
+                        NS_REPEAT_DEPTH);
+  return NS_OK;
+}
+
+static int make_range(ns_load *l, ns_elem *e, const ns_indices *outer)
+{
+  range *r = e->made = ns_arena_zero(l->scratch, 1, sizeof *r);
+  if (!r) return ns_nomem(&l->msg.c, "a <repeat>");
+  int rc = NS_OK, bad = e->bad || check_index(l, e, outer);
+  r->step.value = 1;
+  if (!bad) {
+    rc = ns_load_attribute_make(l, e, "from", outer, &r->from);
+    bad |= rc;
+    if (rc != NS_NOMEM) bad |= rc = ns_load_attribute_make(l, e, "to", outer, &r->to);
+    if (rc != NS_NOMEM && ns_elem_attr(e, "step")) bad |= rc = ns_load_attribute_make(l, e, "step", outer, &r->step);
+  }
+  r->bad = bad != 0;
+  return rc == NS_NOMEM ? rc : NS_OK;
+}
+
+/* Number of values, < 0 where the range is none (reported). */
+static long count(ns_load *l, const ns_elem *e, range *r, const ns_indices *outer, double *from, double *step)
+{
+  double to = ns_scalar_get(&r->to, outer);
+  *from = ns_scalar_get(&r->from, outer);
+  *step = ns_scalar_get(&r->step, outer);
+  int rc = ns_load_attribute_check(l, e, "from", *from);
+  if (!rc) rc = ns_load_attribute_check(l, e, "to", to);
+  if (!rc) rc = ns_load_attribute_check(l, e, "step", *step);
+  if (!rc && *step == 0) rc = ns_elem_fail(&l->msg, e, NULL, "attribute step is 0, expected a distance; remove it for 1");
+  if (rc) return -1;
+  double n = floor((to - *from) / *step) + 1; /* exact: whole numbers below 2^32 */
+  return n < 0 ? 0 : (long)n;
+}
+
+static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index);
+
+static int walk_repeat(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
+{
+  range *r = e->made;
+  int rc = NS_OK;
+  double from, step;
+  if (!r && (rc = make_range(l, e, index))) return rc;
+  r = e->made;
+  long n = r->bad ? -1 : count(l, e, r, index, &from, &step);
+  if (n < 0) {
+    r->bad = l->ids_unknown = 1;
+    return NS_OK;
+  }
+  if (n > VISITS_MAX - l->visits) {
+    r->bad = l->ids_unknown = 1;
+    ns_elem_fail(&l->msg, e, NULL, "the repeats run more than %d times together, expected fewer", (int)VISITS_MAX);
+    return NS_OK;
+  }
+  l->visits += n;
+  index->name[index->n++] = ns_elem_attr(e, "index");
+  for (long k = 0; k < n && !rc && !ns_messages_full(&l->msg); k++) {
+    index->value[index->n - 1] = from + step * (double)k;
+    rc = walk(l, e, visit, index);
+  }
+  index->n--;
+  return rc;
+}
+
+static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
+{
+  int rc = NS_OK;
+  for (ns_elem *k = e->first; k && !rc; k = k->next) {
+    if (!k->def) continue;
+    if (!strcmp(k->name, "repeat")) {
+      rc = walk_repeat(l, k, visit, index);
+      continue;
+    }
+    if (k->bad) {
+      l->ids_unknown = 1;
+      continue;
+    }
+    if (l->instances++ == NS_INSTANCES_MAX) {
+      ns_elem_fail(&l->msg, k, NULL, "the model has more than %d systems and interactions, expected fewer",
+                   (int)NS_INSTANCES_MAX);
+      return NS_OK;
+    }
+    if (l->instances > NS_INSTANCES_MAX) return NS_OK;
+    rc = visit(l, k, index);
+    if (rc && rc != NS_NOMEM) {
+      k->bad = 1;
+      rc = NS_OK;
+    }
+  }
+  return rc;
+}
+
+int ns_load_walk(ns_load *l, ns_elem *e, ns_visit *visit)
+{
+  ns_indices index = {0};
+  return walk(l, e, visit, &index);
+}

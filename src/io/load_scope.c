@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_scope.c -- what names mean in formulas, and numbers made of them. */
+#include "io/load_job.h"
+
+#include "base/suggest.h"
+#include "expression/quote.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int same(const char *known, const char *name, size_t len)
+{
+  return !strncmp(known, name, len) && !known[len];
+}
+
+static ns_name variable(ns_load_scope *s, int bank, int index, const char *name, size_t len)
+{
+  if (bank != NS_BANK_INDEX && !(s->uses & 1u << bank) && !*s->refused)
+    snprintf(s->refused, sizeof s->refused, "%.*s", (int)(len < 60 ? len : 60), name);
+  return (ns_name){.kind = NS_NAME_VARIABLE, .bank = bank, .index = index};
+}
+
+/* q[k], v[k], z[k]. */
+static ns_name subscripted(ns_load_scope *s, const char *name, size_t len, int k)
+{
+  static const struct { char name; int bank; } bank[] = {{'q', NS_BANK_Q}, {'v', NS_BANK_V}, {'z', NS_BANK_Z}};
+  for (size_t i = 0; len == 1 && i < sizeof bank / sizeof *bank; i++) {
+    int n = bank[i].bank == NS_BANK_Z ? s->nz : s->n;
+    if (*name != bank[i].name) continue;
+    if (k < n) return variable(s, bank[i].bank, k, name, len);
+    if (n == 1) snprintf(s->hint, sizeof s->hint, "%c has one entry, %c[0]", *name, *name);
+    else if (n > 1) snprintf(s->hint, sizeof s->hint, "%c has %d entries, %c[0] to %c[%d]", *name, n, *name, *name, n - 1);
+    else if (s->n > 0) snprintf(s->hint, sizeof s->hint, "the system has no user vector; give <z>");
+  }
+  return (ns_name){.kind = NS_NAME_UNKNOWN};
+}
+
+/* Coordinate with this name, -1 where there is none. */
+static int coordinate(const ns_load_scope *s, const char *name, size_t len)
+{
+  int low = 0, high = s->sorted ? s->n : 0;
+  while (low < high) {
+    int mid = low + (high - low) / 2, d = strncmp(name, s->sorted[mid].name, len);
+    if (!d && s->sorted[mid].name[len]) d = -1;
+    if (!d) return s->sorted[mid].k;
+    if (d < 0) high = mid;
+    else low = mid + 1;
+  }
+  return -1;
+}
+
+static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
+{
+  ns_load_scope *s = (ns_load_scope *)(uintptr_t)self; /* our own: notes what it meets */
+  if (subscript >= 0) return subscripted(s, name, len, subscript);
+  for (int k = 0; s->index && k < s->index->n; k++)
+    if (same(s->index->name[k], name, len)) return variable(s, NS_BANK_INDEX, k, name, len);
+  const double *p = ns_load_parameter(s->l, name, len);
+  if (p) return (ns_name){.kind = NS_NAME_CONSTANT, .value = *p};
+  if (len == 1 && *name == 't' && s->n > 0) return variable(s, NS_BANK_T, 0, name, len);
+  int c = coordinate(s, name, len);
+  if (c >= 0) return variable(s, NS_BANK_Q, c, name, len);
+  if (len > 2 && name[0] == 'v' && name[1] == '_' && (c = coordinate(s, name + 2, len - 2)) >= 0)
+    return variable(s, NS_BANK_V, c, name, len);
+  if (s->n == 0 && len == 1 && strchr("tqvz", *name))
+    snprintf(s->hint, sizeof s->hint, "here formulas may use parameters and indices alone");
+  else if (s->n > 0 && len == 1 && strchr("qvz", *name))
+    snprintf(s->hint, sizeof s->hint, "write %c[0], %c[1], ...", *name, *name);
+  return (ns_name){.kind = NS_NAME_UNKNOWN};
+}
+
+enum { OFFERS_MAX = 300 }; /* names compared with a mistyped one */
+
+static const char *suggest(const void *self, const char *name, size_t len)
+{
+  const ns_load_scope *s = self;
+  ns_suggest g;
+  const char *known;
+  ns_suggest_init(&g, name, len);
+  for (int k = 0; s->index && k < s->index->n; k++) ns_suggest_offer(&g, s->index->name[k]);
+  for (int k = 0; k < OFFERS_MAX && (known = ns_load_parameter_name(s->l, k)); k++) ns_suggest_offer(&g, known);
+  for (int k = 0; s->sorted && k < s->n && k < OFFERS_MAX; k++) {
+    const char *q = s->sorted[k].name;
+    size_t n = strlen(q);
+    char *v = ns_arena_get(s->l->scratch, n + 3, 1);
+    ns_suggest_offer(&g, q);
+    if (!v) break;
+    snprintf(v, n + 3, "v_%s", q);
+    ns_suggest_offer(&g, v);
+  }
+  return g.best;
+}
+
+int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const char *at, const char *text,
+                    size_t len, ns_node *out)
+{
+  ns_ctx quiet = {0};
+  ns_scope scope = {lookup, suggest, s};
+  s->l = l;
+  *s->refused = *s->hint = 0;
+  int rc = ns_graph_parse(g, &quiet, at, text, len, &scope, out);
+  if (rc) return ns_fail(&l->msg.c, rc, "%s%s%s", quiet.msg, *s->hint ? "; " : "", s->hint);
+  return NS_OK;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+int ns_scalar_make(ns_load *l, const char *at, const char *text, size_t len, const ns_indices *index,
+                   ns_scalar *out)
+{
+  ns_load_scope s = {.index = index};
+  ns_node f;
+  *out = (ns_scalar){.value = NAN};
+  ns_graph *g = ns_graph_create(l->scratch);
+  if (!g) return ns_nomem(&l->msg.c, "a formula");
+  int rc = ns_load_formula(l, g, &s, at, text, len, &f);
+  if (rc || ns_graph_is_constant(g, f, &out->value)) return rc;
+  rc = ns_tape_compile(g, &l->msg.c, l->scratch, &f, 1, &out->tape);
+  if (rc) return rc;
+  out->work = ns_arena_get(l->scratch, ns_tape_work(out->tape), sizeof(double));
+  return out->work ? NS_OK : ns_nomem(&l->msg.c, "a formula");
+}
+
+double ns_scalar_get(const ns_scalar *s, const ns_indices *index)
+{
+  if (!s->tape) return s->value;
+  const double *bank[NS_BANKS] = {[NS_BANK_INDEX] = index->value};
+  double x;
+  ns_tape_eval(s->tape, bank, s->work, &x);
+  return x;
+}
+
+int ns_load_attribute_check(ns_load *l, const ns_elem *e, const char *name, double x)
+{
+  const ns_lang_item *i = ns_lang_attribute(e->def, name);
+  const char *what = i->type == NS_LANG_INTEGER ? "a whole number" : "a number";
+  int whole = i->type != NS_LANG_INTEGER || (x == floor(x) && fabs(x) <= 2147483647);
+  if (isfinite(x) && whole && ns_lang_in_range(i->range, x)) return NS_OK;
+  if (isnan(x) && l->nan_said) return NS_MODEL;
+  if (i->range)
+    return ns_elem_fail(&l->msg, e, NULL, "attribute %s is %.10g, expected %s in %s: %s", name, x, what, i->range,
+                        i->help);
+  return ns_elem_fail(&l->msg, e, NULL, "attribute %s is %.10g, expected %s%s: %s", name, x,
+                      i->type == NS_LANG_INTEGER ? "" : "a finite number",
+                      i->type == NS_LANG_INTEGER ? what : "", i->help);
+}
+
+int ns_load_attribute_make(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_scalar *s)
+{
+  char at[NS_AT + 64];
+  const char *text = ns_elem_attr(e, name);
+  ns_elem_at(e, NULL, at, NS_AT);
+  size_t n = strlen(at);
+  snprintf(at + n, sizeof at - n, ": attribute %s", name);
+  return ns_scalar_make(l, at, text, strlen(text), index, s);
+}
+
+int ns_load_attribute(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, double *out)
+{
+  const char *text = ns_elem_attr(e, name), *word = ns_lang_attribute(e->def, name)->word;
+  if (!text || (word && !strcmp(text, word))) return NS_OK;
+  ns_scalar s;
+  int rc = ns_load_attribute_make(l, e, name, index, &s);
+  double x = rc ? 0 : ns_scalar_get(&s, index);
+  if (!rc) rc = ns_load_attribute_check(l, e, name, x);
+  if (!rc) *out = x;
+  return rc;
+}
+
+const char *ns_load_bad_name(const char *name, size_t len)
+{
+#define FUNCTION_NAME(f, n, help) #f,
+  static const char *const taken[] = {"t", "pi", NS_FUNCTION_LIST(FUNCTION_NAME)};
+#undef FUNCTION_NAME
+  if (len == 0) return "is empty, expected letters, digits and _";
+  if (len > 64) return "is longer than 64 characters, expected a shorter one";
+  if (!isalpha((unsigned char)name[0]) && name[0] != '_') return "does not begin with a letter, expected letters, digits and _";
+  for (size_t i = 0; i < len; i++)
+    if ((unsigned char)name[i] > 127 || (!isalnum((unsigned char)name[i]) && name[i] != '_'))
+      return "is no name, expected letters, digits and _";
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+    if (same(taken[i], name, len)) return "is the name of a function, of time t or of pi, expected another";
+  return NULL;
+}

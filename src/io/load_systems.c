@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_systems.c -- systems: one builder for all kinds, driven by the language table.
+ *
+ * Each value row of the kind's element goes to the operator that `slots` names for it; a new kind
+ * needs rows in the tables alone. */
+#include "io/load_job.h"
+#include "io/values.h"
+
+#include "expression/quote.h"
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct slot {
+  const char *name;
+  size_t at;           /* of the operator in ns_system */
+  int matrix;          /* [n x n], also where the user gives a diagonal */
+  const char *of;      /* derivative of this value, NULL: none */
+  int bank;            /* by this bank */
+} slots[] = {
+    {"mass", offsetof(ns_system, mass), 1, NULL, 0},
+    {"K", offsetof(ns_system, stiffness), 1, NULL, 0},
+    {"C", offsetof(ns_system, damping), 1, NULL, 0},
+    {"fExt", offsetof(ns_system, fext), 0, NULL, 0},
+    {"fInt", offsetof(ns_system, fint), 0, NULL, 0},
+    {"fGyr", offsetof(ns_system, fgyr), 0, NULL, 0},
+    {"jacobianFIntq", offsetof(ns_system, dq_fint), 1, "fInt", NS_BANK_Q},
+    {"jacobianFIntqDot", offsetof(ns_system, dv_fint), 1, "fInt", NS_BANK_V},
+    {"jacobianFGyrq", offsetof(ns_system, dq_fgyr), 1, "fGyr", NS_BANK_Q},
+    {"jacobianFGyrqDot", offsetof(ns_system, dv_fgyr), 1, "fGyr", NS_BANK_V},
+};
+enum { NSLOTS = sizeof slots / sizeof *slots };
+
+/* What all instances of one element share. */
+typedef struct system_made {
+  ns_template id;
+  int id_bad;
+  ns_value q0, v0, z0, part[NSLOTS];
+  ns_system proto;
+  int each;        /* something depends on the indices at run time */
+  ns_coordinate *sorted;
+} made;
+
+/* ---- coordinates ---------------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+  return strcmp(((const ns_coordinate *)a)->name, ((const ns_coordinate *)b)->name);
+}
+
+/* A name that formulas could take for something else; reported. */
+static int check_coordinate(ns_load *l, const ns_elem *e, const ns_indices *index, const char *name)
+{
+  const char *wrong = ns_load_bad_name(name, strlen(name));
+  char quoted[NS_QUOTE_BYTES];
+  ns_quote(quoted, name, strlen(name), 0);
+  if (wrong) return ns_elem_fail(&l->msg, e, NULL, "the coordinate \"%s\" %s", quoted, wrong);
+  const ns_elem *p = ns_load_parameter_elem(l, name, strlen(name));
+  if (p)
+    return ns_elem_fail(&l->msg, e, NULL, "the coordinate %s has the name of a parameter (%s:%d), expected another; "
+                        "rename one", quoted, p->file, p->line);
+  for (int k = 0; k < index->n; k++)
+    if (!strcmp(index->name[k], name))
+      return ns_elem_fail(&l->msg, e, NULL, "the coordinate %s has the name of a repeat index, expected another; rename one",
+                          quoted);
+  return NS_OK;
+}
+
+/* x and v_x as coordinates: v_x would mean two things. Also the same name twice. */
+static int check_clashes(ns_load *l, const ns_elem *e, const ns_coordinate *sorted, int n)
+{
+  for (int k = 0; k < n; k++) {
+    const char *name = sorted[k].name;
+    if (k && !strcmp(name, sorted[k - 1].name))
+      return ns_elem_fail(&l->msg, e, NULL, "the coordinate %s appears twice, expected different names", name);
+    if (strncmp(name, "v_", 2)) continue;
+    ns_coordinate key = {.name = name + 2};
+    if (bsearch(&key, sorted, (size_t)n, sizeof key, by_name))
+      return ns_elem_fail(&l->msg, e, NULL, "the coordinate %s has the name of the velocity of %s, expected another; rename it",
+                          name, name + 2);
+  }
+  return NS_OK;
+}
+
+/* Split and check attribute coordinates; *names [*n], NULL where absent. */
+static int coordinates(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, int *n)
+{
+  const char *text = ns_elem_attr(e, "coordinates");
+  *n = 0;
+  if (!text) return NS_OK;
+  char *s = ns_arena_text(l->m->arena, text), *save;
+  size_t most = strlen(text) / 2 + 1;
+  const char **names = ns_arena_get(l->m->arena, most, sizeof *names);
+  m->sorted = ns_arena_get(l->scratch, most, sizeof *m->sorted);
+  if (!s || !names || !m->sorted) return ns_nomem(&l->msg.c, "coordinates");
+  int rc = NS_OK;
+  for (char *p = strtok_r(s, " \t\r\n", &save); p && !ns_messages_full(&l->msg); p = strtok_r(NULL, " \t\r\n", &save)) {
+    if (check_coordinate(l, e, index, p)) rc = NS_MODEL;
+    m->sorted[*n] = (ns_coordinate){p, *n};
+    names[(*n)++] = p;
+  }
+  if (*n == 0) m->sorted = NULL; /* q0 will say how many there are, but they have no names */
+  if (*n == 0 && !rc) return ns_elem_fail(&l->msg, e, NULL, "attribute coordinates is empty, expected names; remove it or write \"x y\"");
+  qsort(m->sorted, (size_t)*n, sizeof *m->sorted, by_name);
+  if (!rc) rc = check_clashes(l, e, m->sorted, *n);
+  m->proto.names = names;
+  return rc;
+}
+
+/* ---- once for an element ------------------------------------------------------------------------------ */
+
+/* A vector of the initial state. rows: expected, -1: any. A missing one is `rows` zeros. */
+static int initial(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, int rows, const char *why,
+                   ns_value *v)
+{
+  ns_elem *k = ns_elem_value(e, name);
+  ns_wanted w = {.rows = rows, .cols = 1, .why = why};
+  ns_load_scope s = {.index = index};
+  *v = (ns_value){.op = {.how = NS_OP_CONSTANT, .rows = rows < 0 ? 0 : rows, .cols = 1}};
+  if (!k) {
+    v->op.value = ns_arena_zero(l->m->arena, (size_t)v->op.rows, sizeof(double));
+    return v->op.value ? NS_OK : ns_nomem(&l->msg.c, "initial state");
+  }
+  if (k->bad) return NS_MODEL;
+  ns_graph *g = ns_graph_create(l->scratch);
+  return g ? ns_value_make(l, k, g, &s, &w, v, NULL) : ns_nomem(&l->msg.c, "initial state");
+}
+
+/* n, and why it is that. */
+static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, char *why, size_t size)
+{
+  int named, bad = coordinates(l, e, index, m, &named);
+  if (bad == NS_NOMEM) return bad;
+  int rc = initial(l, e, "q0", index, named ? named : -1, named ? "as many as there are names in coordinates" : NULL, &m->q0);
+  if (rc == NS_NOMEM) return rc;
+  if (rc && !named) return rc;
+  m->proto.n = named ? named : m->q0.op.rows;
+  snprintf(why, size, named ? "n = %d by coordinates" : "n = %d by <q0>", m->proto.n);
+  bad |= rc;
+  if ((rc = initial(l, e, "v0", index, m->proto.n, why, &m->v0)) == NS_NOMEM) return rc;
+  bad |= rc;
+  if ((rc = initial(l, e, "z", index, -1, NULL, &m->z0)) == NS_NOMEM) return rc;
+  m->proto.nz = m->z0.op.rows;
+  return bad | rc ? NS_MODEL : NS_OK;
+}
+
+static const struct slot *slot_named(const char *name)
+{
+  for (int k = 0; k < NSLOTS; k++)
+    if (!strcmp(slots[k].name, name)) return &slots[k];
+  return NULL;
+}
+
+/* Jacobians of f that are not given come from its formula. */
+static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g, const ns_nodes *nodes, made *m)
+{
+  int rc = NS_OK;
+  for (int k = 0; k < NSLOTS && !rc; k++)
+    if (slots[k].of && !strcmp(slots[k].of, f->name) && !ns_elem_value(e, slots[k].name))
+      rc = ns_value_derive(l, f, g, nodes, slots[k].bank, m->proto.n, &m->part[k]);
+  return rc;
+}
+
+static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const ns_indices *index, const char *why,
+                     made *m)
+{
+  const struct slot *slot = slot_named(i->name);
+  ns_elem *k = ns_elem_value(e, i->name);
+  if (!slot || !k) return NS_OK;
+  if (k->bad) return NS_MODEL;
+  if (slot->of && !ns_elem_value(e, slot->of))
+    return ns_elem_fail(&l->msg, k, NULL, "is given without <%s>, whose derivative it is; add <%s>", slot->of, slot->of);
+  ns_mark mark = ns_arena_mark(l->scratch);
+  ns_graph *g = ns_graph_create(l->scratch);
+  if (!g) return ns_nomem(&l->msg.c, "formulas of a system");
+  ns_load_scope s = {.index = index, .n = m->proto.n, .nz = m->proto.nz, .sorted = m->sorted};
+  ns_wanted w = {.rows = m->proto.n, .cols = slot->matrix ? m->proto.n : 1, .diagonal = slot->matrix && !i->cols, .why = why};
+  ns_nodes nodes = {0};
+  ns_value *v = &m->part[slot - slots];
+  int rc = ns_value_make(l, k, g, &s, &w, v, &nodes), keep = v->each != NULL;
+  if (!rc) rc = derive(l, e, k, g, &nodes, m);
+  for (int j = 0; j < NSLOTS; j++) keep |= m->part[j].each != NULL;
+  if (!keep) ns_arena_release(l->scratch, mark); /* no tape of it is in use */
+  free(nodes.node);
+  return rc;
+}
+
+static const ns_system_kind *kind_named(const char *name)
+{
+  for (int k = 0; ns_system_kinds[k]; k++)
+    if (!strcmp(ns_system_kinds[k]->name, name)) return ns_system_kinds[k];
+  return NULL;
+}
+
+/* All values are looked at, so that all errors are told. */
+static int make(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  char why[64];
+  made *m = e->made = ns_arena_zero(l->scratch, 1, sizeof *m);
+  if (!m) return ns_nomem(&l->msg.c, "a system");
+  const char *id = ns_elem_attr(e, "id");
+  m->proto.kind = kind_named(e->name);
+  m->proto.at = (ns_place){.file = e->file, .element = e->def->name, .line = e->line};
+  int bad = m->id_bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id);
+  if (bad == NS_NOMEM) return bad;
+  int rc = sizes(l, e, index, m, why, sizeof why);
+  if (rc == NS_NOMEM || m->proto.n == 0) return rc;
+  bad |= rc;
+  for (const ns_lang_item *i = e->def->values; i->name; i++) {
+    if ((rc = make_part(l, e, i, index, why, m)) == NS_NOMEM) return rc;
+    bad |= rc;
+  }
+  for (int k = 0; k < NSLOTS; k++) {
+    ns_operator *op = &m->part[k].op;
+    m->each |= (op->uses & 1u << NS_BANK_INDEX) != 0;
+    if (op->how != NS_OP_ABSENT) continue;
+    op->rows = m->proto.n;
+    op->cols = slots[k].matrix ? m->proto.n : 1;
+  }
+  return bad ? NS_MODEL : NS_OK;
+}
+
+/* ---- for each instance ------------------------------------------------------------------------------- */
+
+static int get_vector(ns_load *l, const ns_elem *e, const char *name, const ns_value *v, const ns_indices *index,
+                      const char *id, const double **out)
+{
+  ns_operator op;
+  const ns_elem *k = v->each ? ns_elem_value(e, name) : e;
+  int rc = ns_value_get(l, k, v, index, id, &op);
+  *out = op.value;
+  return rc;
+}
+
+static int instance(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, const char *id, ns_system *s)
+{
+  *s = m->proto;
+  s->at.id = id;
+  if (m->each && !(s->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
+    return ns_nomem(&l->msg.c, "indices of a system");
+  int rc = get_vector(l, e, "q0", &m->q0, index, id, &s->q0);
+  if (!rc) rc = get_vector(l, e, "v0", &m->v0, index, id, &s->v0);
+  if (!rc) rc = get_vector(l, e, "z", &m->z0, index, id, &s->z0);
+  for (int k = 0; k < NSLOTS && !rc; k++) {
+    const ns_value *v = &m->part[k];
+    const ns_elem *part = !v->each ? e : ns_elem_value(e, slots[k].name);
+    if (!part) part = ns_elem_value(e, slots[k].of);
+    rc = ns_value_get(l, part, v, index, id, (ns_operator *)(void *)((char *)s + slots[k].at));
+  }
+  return rc;
+}
+
+/* The id of this instance, kept; NULL and ids_unknown set where it cannot be made. */
+static int make_id(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, const char **id)
+{
+  char buf[NS_ID_MAX + 1];
+  int rc = m->id_bad ? NS_MODEL : ns_template_write(l, e, &m->id, index, buf);
+  *id = NULL;
+  if (rc) l->ids_unknown = 1;
+  else if (!(*id = ns_arena_text(l->m->arena, buf))) rc = ns_nomem(&l->msg.c, "ids");
+  return rc;
+}
+
+int ns_load_system(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  const char *id;
+  ns_system s;
+  int rc = NS_OK, bad = 0;
+  if (!e->made && (bad = make(l, e, index)) == NS_NOMEM) return bad;
+  if ((rc = make_id(l, e, e->made, index, &id))) return rc;
+  if (!bad) bad = instance(l, e, e->made, index, id, &s);
+  if (bad == NS_NOMEM) return bad;
+  /* A bad one is known by name, so that what refers to it is not reported too. */
+  if ((rc = ns_load_id_add(l, e, id, 1, bad ? INT_MAX : l->m->nsystems))) return rc;
+  if (bad) {
+    if (index->n) l->ids_unknown = 1; /* its element will not be visited again */
+    return NS_MODEL;
+  }
+  return ns_model_add_system(l->m, &l->msg.c, &s) < 0 ? NS_NOMEM : NS_OK;
+}

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_tree.c -- from documents to the tree of elements: what may stand where. */
+#include "io/load_tree.h"
+
+#include "base/suggest.h"
+#include "expression/quote.h"
+#include "io/load_include.h"
+#include "io/xml.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT(x) ((const char *)(x))
+#define TEXT_MAX ((size_t)10 << 20) /* libxml2 has this bound too, but not for a text in one line */
+
+static int is_blank(const char *s)
+{
+  while (isspace((unsigned char)*s)) s++;
+  return !*s;
+}
+
+/* The element that decides what may stand inside e: <repeat> holds what its surroundings hold. */
+static const ns_lang_element *container(const ns_elem *e)
+{
+  while (e->parent && !strcmp(e->name, "repeat")) e = e->parent;
+  return e->def;
+}
+
+static ns_elem *new_elem(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *parent)
+{
+  ns_elem *e = ns_arena_zero(t->arena, 1, sizeof *e);
+  if (!e) {
+    ns_nomem(&t->msg->c, "elements of the model");
+    return NULL;
+  }
+  e->name = TEXT(x->name);
+  e->file = f->shown;
+  e->dir = f->dir;
+  e->line = (int)xmlGetLineNo((xmlNode *)(uintptr_t)x);
+  e->parent = parent;
+  e->text = "";
+  return e;
+}
+
+static void link_child(ns_elem *parent, ns_elem *e)
+{
+  if (parent->last) parent->last->next = e;
+  else parent->first = e;
+  parent->last = e;
+}
+
+/* ---- attributes ---------------------------------------------------------------------------- */
+
+static const char *attribute_text(ns_tree *t, const xmlAttr *a)
+{
+  if (!a->children) return "";
+  xmlChar *s = xmlNodeListGetString(a->doc, a->children, 1);
+  const char *copy = s ? ns_arena_text(t->arena, TEXT(s)) : NULL;
+  xmlFree(s);
+  if (!copy) ns_nomem(&t->msg->c, "attributes of the model");
+  return copy;
+}
+
+/* Names of the attributes that e may have: k = 0, 1, ...; NULL beyond the last. */
+static const char *attribute_name(const ns_elem *e, int k)
+{
+  if (e->value) {
+    for (int i = 0; i < NS_LANG_FORM_ATTRIBUTES; i++)
+      if (e->value->forms & 2u << i && k-- == 0) return ns_lang_form_names[i];
+    return NULL;
+  }
+  return e->def->attributes ? e->def->attributes[k].name : NULL;
+}
+
+/* Returns the attribute that was meant, NULL where nobody knows. */
+static const char *unknown_attribute(ns_tree *t, const ns_elem *e, const char *name)
+{
+  char list[256] = "", quoted[NS_QUOTE_BYTES];
+  size_t n = 0;
+  ns_suggest s;
+  const char *known;
+  ns_suggest_init(&s, name, strlen(name));
+  for (int k = 0; (known = attribute_name(e, k)); k++) {
+    ns_suggest_offer(&s, known);
+    if (n < sizeof list) n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k ? ", " : "", known);
+  }
+  ns_quote(quoted, name, strlen(name), 0);
+  if (s.best)
+    ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, did you mean %s?", quoted, s.best);
+  else if (n)
+    ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected one of: %s", quoted, list);
+  else
+    ns_elem_fail(t->msg, e, NULL, "unknown attribute %s, expected none", quoted);
+  return s.best;
+}
+
+/* Position of an attribute in e->attr, -1 where e may not have it. */
+static int attribute_position(const ns_elem *e, const char *name)
+{
+  const char *known;
+  for (int k = 0; (known = attribute_name(e, k)); k++) {
+    if (strcmp(known, name)) continue;
+    if (!e->value) return k;
+    for (int i = 0; i < NS_LANG_FORM_ATTRIBUTES; i++)
+      if (!strcmp(ns_lang_form_names[i], name)) return i;
+  }
+  return -1;
+}
+
+static int is_schema_hint(const xmlAttr *a)
+{
+  return a->ns && !strcmp(TEXT(a->ns->href), "http://www.w3.org/2001/XMLSchema-instance");
+}
+
+/* "a number" */
+static const char *expected_text(const ns_lang_item *i)
+{
+  static const char *const text[NS_LANG_TYPES] = {
+      "a text",  "a name",         "names",    "an id",  "ids",      "a whole number",
+      "a number", "one of its words", "patterns", "a path", "a vector", "a matrix"};
+  return text[i->type];
+}
+
+/* mistyped: bit k for attributes that an unknown one was taken for; that has been reported. */
+static void missing_attributes(ns_tree *t, ns_elem *e, unsigned long mistyped)
+{
+  for (const ns_lang_item *i = e->def->attributes; i && i->name; i++) {
+    const char *s = e->attr[i - e->def->attributes];
+    if (!i->required || (s && !is_blank(s))) continue;
+    e->bad = 1;
+    if (mistyped & 1ul << (i - e->def->attributes)) continue;
+    ns_elem_fail(t->msg, e, NULL, "attribute %s is %s, expected %s: %s; write for instance %s=\"%s\"", i->name,
+                 s ? "empty" : "missing", expected_text(i), i->help, i->name, i->example);
+  }
+}
+
+static int read_attributes(ns_tree *t, ns_elem *e, const xmlNode *x)
+{
+  size_t n = NS_LANG_FORM_ATTRIBUTES;
+  if (e->def)
+    for (n = 0; e->def->attributes && e->def->attributes[n].name;) n++;
+  const char **attr = ns_arena_zero(t->arena, n, sizeof *attr);
+  if (!attr) return ns_nomem(&t->msg->c, "attributes of the model");
+  e->attr = attr;
+  unsigned long mistyped = 0;
+  for (const xmlAttr *a = x->properties; a; a = a->next) {
+    if (is_schema_hint(a)) continue;
+    int k = a->ns ? -1 : attribute_position(e, TEXT(a->name));
+    if (k < 0) {
+      const char *meant = unknown_attribute(t, e, TEXT(a->name));
+      if (meant) mistyped |= 1ul << attribute_position(e, meant);
+    } else if (!(attr[k] = attribute_text(t, a)))
+      return NS_NOMEM;
+  }
+  if (e->def) missing_attributes(t, e, mistyped);
+  return NS_OK;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+/* Join the text inside x, without white space at its ends. */
+static int read_text(ns_tree *t, ns_elem *e, const xmlNode *x)
+{
+  size_t n = 0;
+  for (const xmlNode *k = x->children; k; k = k->next) {
+    if (k->type == XML_ELEMENT_NODE) {
+      ns_elem_fail(t->msg, e, NULL, "<%.40s> is not expected here, expected text alone", TEXT(k->name));
+      e->bad = 1;
+    }
+    if (k->content && (k->type == XML_TEXT_NODE || k->type == XML_CDATA_SECTION_NODE))
+      n += strlen(TEXT(k->content));
+  }
+  if (n > TEXT_MAX) {
+    ns_elem_fail(t->msg, e, NULL, "holds a text of %zu MB, expected at most %zu; keep large matrices in files",
+                 n >> 20, TEXT_MAX >> 20);
+    e->bad = 1;
+    return NS_OK;
+  }
+  char *s = ns_arena_get(t->arena, n + 1, 1), *p = s;
+  if (!s) return ns_nomem(&t->msg->c, "texts of the model");
+  for (const xmlNode *k = x->children; k; k = k->next)
+    if (k->content && (k->type == XML_TEXT_NODE || k->type == XML_CDATA_SECTION_NODE)) {
+      size_t m = strlen(TEXT(k->content));
+      memcpy(p, k->content, m);
+      p += m;
+    }
+  while (p > s && isspace((unsigned char)p[-1])) p--;
+  *p = 0;
+  while (isspace((unsigned char)*s)) s++;
+  e->text = s;
+  return NS_OK;
+}
+
+/* A vector or matrix is written in exactly one form. */
+static void check_forms(ns_tree *t, ns_elem *e)
+{
+  const char *found[1 + NS_LANG_FORM_ATTRIBUTES];
+  int n = 0;
+  if (!e->value->forms || e->bad) return;
+  if (*e->text) found[n++] = "text";
+  for (int k = 0; k < NS_LANG_FORM_ATTRIBUTES; k++)
+    if (e->attr[k]) found[n++] = ns_lang_form_names[k];
+  if (n == 1) return;
+  e->bad = 1;
+  char shape[64];
+  if (n > 1)
+    ns_elem_fail(t->msg, e, NULL, "is given as %s and as %s, expected one of them; remove the other", found[0],
+                 found[1]);
+  else
+    ns_elem_fail(t->msg, e, NULL, "is empty, expected a %s; write its entries, or remove <%s>",
+                 ns_lang_shape(e->value, shape, sizeof shape), e->name);
+}
+
+static int read_value(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *parent,
+                      const ns_lang_item *item)
+{
+  ns_elem *e = new_elem(t, x, f, parent);
+  if (!e) return NS_NOMEM;
+  e->value = item;
+  e->name = item->name;
+  int rc = read_attributes(t, e, x);
+  if (!rc) rc = read_text(t, e, x);
+  if (rc) return rc;
+  const ns_elem *before = ns_elem_value(parent, e->name);
+  if (before) {
+    ns_elem_fail(t->msg, e, NULL, "appears a second time (first at line %d), expected once", before->line);
+    return NS_OK;
+  }
+  check_forms(t, e);
+  link_child(parent, e);
+  return NS_OK;
+}
+
+/* ---- elements ------------------------------------------------------------------------------ */
+
+/* What may stand in a container, for messages. */
+static const char *expected_inside(const ns_lang_element *d, char *buf, size_t size)
+{
+  size_t n = 0;
+  *buf = 0;
+  for (const ns_lang_item *i = d->values; i && i->name && n < size; i++)
+    n += (size_t)snprintf(buf + n, size - n, "%s<%s>", n ? ", " : "", i->name);
+  for (const ns_lang_child *k = d->children; k && k->max && n < size; k++)
+    n += k->name ? (size_t)snprintf(buf + n, size - n, "%s<%s>", n ? ", " : "", k->name)
+                 : (size_t)snprintf(buf + n, size - n, "%sa %s", n ? ", " : "", ns_lang_group_text(k->group));
+  if (!*buf) snprintf(buf, size, "nothing");
+  return buf;
+}
+
+static const char *suggest_inside(const ns_lang_element *d, const char *name)
+{
+  ns_suggest s;
+  const ns_lang_element *e;
+  ns_suggest_init(&s, name, strlen(name));
+  for (const ns_lang_item *i = d->values; i && i->name; i++) ns_suggest_offer(&s, i->name);
+  for (int k = 0; (e = ns_lang_at(k)); k++)
+    if (ns_lang_allows(d, e)) ns_suggest_offer(&s, e->name);
+  return s.best;
+}
+
+static void unexpected(ns_tree *t, const ns_elem *parent, const xmlNode *x, const ns_opened *f)
+{
+  char expected[300], name[NS_QUOTE_BYTES];
+  const ns_lang_element *d = container(parent);
+  const char *near = suggest_inside(d, TEXT(x->name));
+  long line = xmlGetLineNo((xmlNode *)(uintptr_t)x);
+  ns_quote(name, TEXT(x->name), strlen(TEXT(x->name)), 0);
+  if (near)
+    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: unknown element <%s> in <%s>, did you mean <%s>?", f->shown, line,
+            name, d->name, near);
+  else
+    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is not expected in <%s>, expected %s", f->shown, line, name,
+            d->name, expected_inside(d, expected, sizeof expected));
+}
+
+/* Whether the namespace is ours; else report. */
+static int right_namespace(ns_tree *t, const xmlNode *x, const ns_opened *f)
+{
+  const char *found = x->ns ? TEXT(x->ns->href) : NULL;
+  char name[NS_QUOTE_BYTES], space[NS_QUOTE_BYTES];
+  long line = xmlGetLineNo((xmlNode *)(uintptr_t)x);
+  if (found && !strcmp(found, NS_LANG_NAMESPACE)) return 1;
+  ns_quote(name, TEXT(x->name), strlen(TEXT(x->name)), 0);
+  if (!found) {
+    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is in no namespace, expected " NS_LANG_NAMESPACE
+            "; write <%s xmlns=\"" NS_LANG_NAMESPACE "\">", f->shown, line, name, name);
+    return 0;
+  }
+  ns_quote(space, found, strlen(found), 0);
+  ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is in the namespace %s, expected " NS_LANG_NAMESPACE, f->shown,
+          line, name, space);
+  return 0;
+}
+
+/* One more child of the row's kind may stand in parent; else report. */
+static int fits(ns_tree *t, const ns_elem *parent, const ns_elem *e, const ns_lang_child *row)
+{
+  if (row->max == NS_LANG_MANY) return 1;
+  const ns_elem *before = row->name ? ns_elem_child(parent, row->name) : ns_elem_group(parent, row->group);
+  if (!before) return 1;
+  ns_elem_fail(t->msg, e, NULL, "is the second %s in <%s> (first: <%s> at line %d), expected one",
+               row->name ? "one" : ns_lang_group_text(row->group), parent->name, before->name, before->line);
+  return 0;
+}
+
+static void missing_children(ns_tree *t, ns_elem *e)
+{
+  for (const ns_lang_item *i = e->def->values; i && i->name; i++)
+    if (i->required && !ns_elem_value(e, i->name)) {
+      ns_elem_fail(t->msg, e, NULL, "<%s> is missing, expected %s: %s; write for instance <%s>%s</%s>", i->name,
+                   expected_text(i), i->help, i->name, i->example, i->name);
+      e->bad = 1;
+    }
+  for (const ns_lang_child *k = e->def->children; k && k->max; k++) {
+    if (!k->min || (k->name ? ns_elem_child(e, k->name) : ns_elem_group(e, k->group))) continue;
+    if (k->name)
+      ns_elem_fail(t->msg, e, NULL, "<%s> is missing, expected one; `nssim explain %s` shows an example", k->name,
+                   k->name);
+    else {
+      char list[200] = "";
+      size_t n = 0;
+      const ns_lang_element *d;
+      for (int i = 0; (d = ns_lang_at(i)); i++)
+        if (d->group == k->group && n < sizeof list)
+          n += (size_t)snprintf(list + n, sizeof list - n, "%s<%s>", n ? ", " : "", d->name);
+      ns_elem_fail(t->msg, e, NULL, "the %s is missing, expected one of: %s", ns_lang_group_text(k->group), list);
+    }
+    e->bad = 1;
+  }
+}
+
+static int read_children(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *e);
+
+/* Attributes and children of e, which is known to be allowed where it stands. */
+static int read_element(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *e,
+                        const ns_lang_element *def)
+{
+  e->def = def;
+  e->name = def->name;
+  int rc = read_attributes(t, e, x);
+  if (!rc) rc = read_children(t, x, f, e);
+  if (!rc) missing_children(t, e);
+  return rc;
+}
+
+static int is_include(const xmlNode *x)
+{
+  return x->ns && !strcmp(TEXT(x->ns->href), NS_LANG_XINCLUDE) && !strcmp(TEXT(x->name), "include");
+}
+
+static int read_child(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *parent);
+
+/* What stands in the other file takes the place of <xi:include>. */
+static int read_include(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *parent)
+{
+  ns_opened other;
+  xmlNode *root = NULL;
+  ns_elem *e = new_elem(t, x, f, parent);
+  if (!e) return NS_NOMEM;
+  e->def = ns_lang_find("xi:include");
+  e->name = e->def->name;
+  int rc = read_attributes(t, e, x);
+  if (rc || e->bad) return rc;
+  for (const xmlNode *k = x->children; k; k = k->next)
+    if (k->type == XML_ELEMENT_NODE)
+      ns_elem_fail(t->msg, e, NULL, "<%.40s> is not expected here: there is no fallback, expected nothing",
+                   TEXT(k->name));
+  const char *parse = ns_elem_attr(e, "parse");
+  if (parse && strcmp(parse, "xml")) {
+    char quoted[NS_QUOTE_BYTES];
+    ns_quote(quoted, parse, strlen(parse), 0);
+    ns_elem_fail(t->msg, e, NULL, "attribute parse is %s, expected xml", quoted);
+    return NS_OK;
+  }
+  rc = ns_include_open(t, e, x, f, &other, &root);
+  return rc || !root ? (rc == NS_NOMEM ? rc : NS_OK) : read_child(t, root, &other, parent);
+}
+
+static int read_child(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *parent)
+{
+  if (is_include(x)) return read_include(t, x, f, parent);
+  if (!right_namespace(t, x, f)) return NS_OK;
+  const ns_lang_element *d = container(parent), *def = ns_lang_find(TEXT(x->name));
+  const ns_lang_item *value = parent->def == d ? ns_lang_value(d, TEXT(x->name)) : NULL;
+  if (value) return read_value(t, x, f, parent, value);
+  const ns_lang_child *row = def ? ns_lang_allows(d, def) : NULL;
+  if (!row) {
+    unexpected(t, parent, x, f);
+    return NS_OK;
+  }
+  ns_elem *e = new_elem(t, x, f, parent);
+  if (!e) return NS_NOMEM;
+  int rc = read_element(t, x, f, e, def);
+  if (!rc && fits(t, parent, e, row)) link_child(parent, e);
+  return rc;
+}
+
+static int read_children(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *e)
+{
+  int said = 0, rc = NS_OK;
+  for (xmlNode *k = x->children; k && !rc && !ns_messages_full(t->msg); k = k->next) {
+    if (k->type == XML_ELEMENT_NODE) rc = read_child(t, k, f, e);
+    if (!k->content || (k->type != XML_TEXT_NODE && k->type != XML_CDATA_SECTION_NODE)) continue;
+    if (said || is_blank(TEXT(k->content))) continue;
+    const char *s = TEXT(k->content);
+    char quoted[NS_QUOTE_BYTES];
+    while (isspace((unsigned char)*s)) s++;
+    size_t n = strlen(s);
+    while (n && isspace((unsigned char)s[n - 1])) n--;
+    ns_quote(quoted, s, n, 0);
+    ns_elem_fail(t->msg, e, NULL, "the text \"%s\" is not expected here, expected elements alone", quoted);
+    said = 1;
+  }
+  return rc;
+}
+
+int ns_tree_read(ns_tree *t, const char *name, const char *text, size_t n)
+{
+  ns_opened f;
+  xmlNode *root = NULL;
+  int rc = ns_include_first(t, name, text, n, &f, &root);
+  if (rc || !root) return rc == NS_NOMEM ? rc : NS_OK;
+  if (strcmp(TEXT(root->name), "model") && !is_include(root)) {
+    char quoted[NS_QUOTE_BYTES];
+    ns_quote(quoted, TEXT(root->name), strlen(TEXT(root->name)), 0);
+    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: the root element is <%s>, expected <model xmlns=\""
+            NS_LANG_NAMESPACE "\">", f.shown, xmlGetLineNo(root), quoted);
+    return NS_OK;
+  }
+  if (!right_namespace(t, root, &f)) return NS_OK;
+  ns_elem *e = new_elem(t, root, &f, NULL);
+  if (!e) return NS_NOMEM;
+  rc = read_element(t, root, &f, e, ns_lang_find("model"));
+  t->root = e;
+  return rc;
+}

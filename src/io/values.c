@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/values.h"
+
+#include "expression/quote.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- shapes ---------------------------------------------------------------------------------------- */
+
+/* The number of entries of a vector that is written as a row or a column; -1: it is a matrix. */
+static int vector_length(int rows, int cols)
+{
+  return rows == 1 ? cols : cols == 1 || rows * (long)cols == 0 ? rows : -1;
+}
+
+static int too_large(ns_load *l, const ns_elem *e, int n)
+{
+  return ns_elem_fail(&l->msg, e, NULL, "%d x %d entries are more than %d, expected a smaller matrix; split the system",
+                      n, n, (int)NS_ENTRIES_MAX);
+}
+
+/* Hold what was found against what is wanted; the shape of the operator to v. */
+static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int diag, int rows, int cols, ns_value *v)
+{
+  const char *why = w->why ? w->why : "";
+  int matrix = e->value->cols != NULL;
+  if (!matrix || diag) {
+    int n = vector_length(rows, cols);
+    if (n < 0)
+      return ns_elem_fail(&l->msg, e, NULL, "is a %d x %d matrix, expected a vector%s%s", rows, cols, *why ? ": " : "", why);
+    if (w->rows >= 0 && n != w->rows)
+      return ns_elem_fail(&l->msg, e, NULL, "has %d entr%s, expected %d%s%s", n, n == 1 ? "y" : "ies", w->rows,
+                          *why ? ": " : "", why);
+    if ((diag || w->diagonal) && (long)n * n > NS_ENTRIES_MAX) return too_large(l, e, n);
+    v->op.rows = n;
+    v->op.cols = diag || w->diagonal ? n : 1;
+    return NS_OK;
+  }
+  if ((w->rows >= 0 && rows != w->rows) || (w->cols >= 0 && cols != w->cols)) {
+    char wr[16] = "any", wc[16] = "any";
+    if (w->rows >= 0) snprintf(wr, sizeof wr, "%d", w->rows);
+    if (w->cols >= 0) snprintf(wc, sizeof wc, "%d", w->cols);
+    return ns_elem_fail(&l->msg, e, NULL, "is %d x %d, expected %s x %s%s%s", rows, cols, wr, wc, *why ? ": " : "", why);
+  }
+  v->op.rows = rows;
+  v->op.cols = cols;
+  return NS_OK;
+}
+
+/* ---- formulas -------------------------------------------------------------------------------------- */
+
+typedef struct collector {
+  ns_load *l;
+  const ns_elem *e;
+  ns_graph *g;
+  ns_load_scope *s;
+  const char *at;
+  ns_node *node;
+  size_t n, cap;
+  int bad; /* entries that are no formulas */
+} collector;
+
+/* The formula uses a variable that it may not. */
+static int refused(collector *k)
+{
+  const ns_lang_item *i = k->e->value;
+  char may[64];
+  int state = strcmp(k->s->refused, "t") != 0;
+  ns_lang_uses(i, may, sizeof may);
+  const char *remedy = "";
+  if (!strcmp(i->name, "fExt") && state)
+    remedy = "; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign changed";
+  else if (!*may && !strcmp(k->e->parent->name, "LagrangianLinearTIDS") && state)
+    remedy = "; take a LagrangianDS for forces and masses that change";
+  return ns_fail(&k->l->msg.c, NS_MODEL, "%s: depends on %s, expected %s%s%s%s", k->at, k->s->refused,
+                 *may ? "a formula of " : "a constant: numbers, parameters and indices", may,
+                 *may ? ", parameters and indices alone" : "", remedy);
+}
+
+static int on_entry(void *to, int row, int col, const char *text, size_t len)
+{
+  collector *k = to;
+  (void)row, (void)col;
+  if (k->n == k->cap) {
+    size_t cap = k->cap ? 2 * k->cap : 16;
+    ns_node *p = realloc(k->node, cap * sizeof *p);
+    if (!p) return ns_nomem(&k->l->msg.c, "entries of a value");
+    k->node = p;
+    k->cap = cap;
+  }
+  ns_node f = -1;
+  int rc = ns_load_formula(k->l, k->g, k->s, k->at, text, len, &f);
+  if (!rc && *k->s->refused) rc = refused(k);
+  if (rc) k->bad++;
+  if (rc == NS_NOMEM || ns_messages_full(&k->l->msg)) return rc ? rc : NS_MODEL;
+  k->node[k->n++] = f;
+  return NS_OK;
+}
+
+/* Parse all entries; nodes by rows. */
+static int collect(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const char *text, ns_nodes *out)
+{
+  char at[NS_AT];
+  collector k = {.l = l, .e = e, .g = g, .s = s, .at = ns_elem_at(e, NULL, at, sizeof at)};
+  int rc = ns_split_entries(&l->msg.c, at, text, on_entry, &k, &out->rows, &out->cols);
+  out->node = k.node;
+  if (!rc && k.n == 0) return ns_fail(&l->msg.c, NS_MODEL, "%s: has no entries, expected numbers or formulas", at);
+  return rc ? rc : k.bad ? NS_MODEL : NS_OK;
+}
+
+static int all_constant(const ns_graph *g, const ns_node *node, size_t n)
+{
+  double x;
+  for (size_t i = 0; i < n; i++)
+    if (!ns_graph_is_constant(g, node[i], &x)) return 0;
+  return 1;
+}
+
+/* Numbers have no place for NaN and infinity. value: by columns. */
+static int check_finite(ns_load *l, const ns_elem *e, const char *id, const ns_operator *op, const double *value)
+{
+  size_t n = (size_t)op->rows * (size_t)op->cols, rows = (size_t)op->rows;
+  for (size_t i = 0; i < n; i++) {
+    if (isfinite(value[i])) continue;
+    if (isnan(value[i]) && l->nan_said) return NS_MODEL;
+    if (op->cols == 1)
+      return ns_elem_fail(&l->msg, e, id, "entry %zu is %g, expected a finite number", i + 1, value[i]);
+    return ns_elem_fail(&l->msg, e, id, "row %zu, column %zu is %g, expected a finite number", i % rows + 1,
+                        i / rows + 1, value[i]);
+  }
+  return NS_OK;
+}
+
+static int make_constant(ns_load *l, const ns_elem *e, const ns_graph *g, const ns_nodes *in, int diag, ns_value *v)
+{
+  size_t rows = (size_t)v->op.rows, cols = (size_t)v->op.cols;
+  double *value = ns_arena_zero(l->m->arena, rows * cols, sizeof *value);
+  if (!value) return ns_nomem(&l->msg.c, "values of the model");
+  for (size_t i = 0; i < rows; i++)
+    for (size_t j = 0; j < (diag ? 1 : cols); j++)
+      ns_graph_is_constant(g, in->node[diag ? i : i * cols + j], &value[diag ? i + i * rows : i + j * rows]);
+  v->op.how = NS_OP_CONSTANT;
+  v->op.value = value;
+  return check_finite(l, e, NULL, &v->op, value);
+}
+
+/* out: nodes by columns. A tape for each instance, or for the run. */
+static int make_tape(ns_load *l, const ns_graph *g, const ns_node *out, ns_value *v)
+{
+  size_t n = (size_t)v->op.rows * (size_t)v->op.cols;
+  const ns_tape *tape;
+  for (int b = 0; b < NS_BANKS; b++)
+    for (size_t i = 0; i < n && !(v->op.uses & 1u << b); i++)
+      if (ns_graph_uses(g, out[i], b)) v->op.uses |= 1u << b;
+  int each = v->op.uses == 1u << NS_BANK_INDEX;
+  int rc = ns_tape_compile(g, &l->msg.c, each ? l->scratch : l->m->arena, out, (int)n, &tape);
+  if (rc) return rc;
+  if (each) {
+    v->each = tape;
+    v->work = ns_arena_get(l->scratch, ns_tape_work(tape), sizeof(double));
+    v->op.how = NS_OP_CONSTANT;
+    v->op.uses = 0;
+    return v->work ? NS_OK : ns_nomem(&l->msg.c, "values of the model");
+  }
+  v->op.how = NS_OP_TAPE;
+  v->op.tape = tape;
+  return NS_OK;
+}
+
+static int make_formulas(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *in, int diag, ns_value *v)
+{
+  size_t rows = (size_t)v->op.rows, cols = (size_t)v->op.cols;
+  if (all_constant(g, in->node, diag ? rows : rows * cols)) return make_constant(l, e, g, in, diag, v);
+  ns_node zero = ns_graph_constant(g, 0), *out = malloc(rows * cols * sizeof *out);
+  if (!out || zero < 0) {
+    free(out);
+    return ns_nomem(&l->msg.c, "values of the model");
+  }
+  for (size_t i = 0; i < rows; i++)
+    for (size_t j = 0; j < cols; j++)
+      out[i + j * rows] = diag ? (i == j ? in->node[i] : zero) : in->node[i * cols + j];
+  int rc = make_tape(l, g, out, v);
+  free(out);
+  return rc;
+}
+
+/* ---- the other forms --------------------------------------------------------------------------------- */
+
+static int make_file(ns_load *l, const ns_elem *e, const char *name, const ns_wanted *w, ns_value *v)
+{
+  char at[NS_AT];
+  ns_text text;
+  const char *shown, *real;
+  double *value = NULL, *kept;
+  int rows, cols;
+  ns_elem_at(e, NULL, at, sizeof at);
+  int rc = ns_files_read_named(&l->files, &l->msg.c, at, e->dir, name, &text, &shown, &real);
+  if (!rc) rc = ns_values_parse_file(&l->msg.c, at, shown, text.text, text.n, &value, &rows, &cols);
+  if (!rc) rc = check_shape(l, e, w, 0, rows, cols, v);
+  if (rc) {
+    free(value);
+    return rc;
+  }
+  size_t nr = (size_t)v->op.rows, nc = (size_t)v->op.cols;
+  kept = ns_arena_zero(l->m->arena, nr * nc, sizeof *kept);
+  for (size_t i = 0; kept && i < nr; i++)
+    for (size_t j = 0; j < (w->diagonal ? 1 : nc); j++)
+      kept[w->diagonal ? i + i * nr : i + j * nr] = value[w->diagonal ? i : i * nc + j];
+  free(value);
+  v->op.how = NS_OP_CONSTANT;
+  v->op.value = kept;
+  return kept ? NS_OK : ns_nomem(&l->msg.c, "values of the model");
+}
+
+static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_wanted *w, ns_value *v)
+{
+  static const unsigned uses[] = {
+      [NS_SIG_MASS] = 1u << NS_BANK_Q | 1u << NS_BANK_Z,
+      [NS_SIG_FINT] = 1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z,
+      [NS_SIG_FGYR] = 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z,
+      [NS_SIG_FEXT] = 1u << NS_BANK_T | 1u << NS_BANK_Z};
+  char at[NS_AT];
+  ns_elem_at(e, NULL, at, sizeof at);
+  if (!l->plugins)
+    return ns_fail(&l->msg.c, NS_PLUGIN, "%s: names a plug-in, but plug-ins are not loaded here, expected a formula", at);
+  v->op = (ns_operator){.how = NS_OP_PLUGIN, .rows = w->rows, .cols = w->cols, .uses = uses[e->value->signature]};
+  l->m->uses_plugins = 1;
+  return ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, e->value->signature, l->m->arena,
+                            &v->op.plugin);
+}
+
+int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const ns_wanted *w, ns_value *v,
+                  ns_nodes *nodes)
+{
+  const char *diag = ns_elem_attr(e, "diag"), *file = ns_elem_attr(e, "file"), *plugin = ns_elem_attr(e, "plugin");
+  ns_nodes in = {0};
+  *v = (ns_value){0};
+  if (file) return make_file(l, e, file, w, v);
+  if (plugin) return make_plugin(l, e, plugin, w, v);
+  s->uses = e->value->uses;
+  int rc = collect(l, e, g, s, diag ? diag : e->text, &in);
+  if (!rc) rc = check_shape(l, e, w, diag != NULL, in.rows, in.cols, v);
+  if (!rc) rc = make_formulas(l, e, g, &in, diag || w->diagonal, v);
+  if (!rc && nodes) *nodes = in;
+  else free(in.node);
+  return rc;
+}
+
+int ns_value_derive(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f, int bank, int n, ns_value *v)
+{
+  size_t rows = (size_t)n, cols = (size_t)n;
+  *v = (ns_value){.op = {.rows = n, .cols = n}};
+  if (!f->node) return NS_OK;
+  if ((long)n * n > NS_ENTRIES_MAX) return too_large(l, e, n);
+  int *used = malloc(cols * sizeof *used), found = 0;
+  if (!used) return ns_nomem(&l->msg.c, "Jacobians of the model");
+  found = ns_graph_variables(g, f->node, n, bank, used, n);
+  if (found <= 0) {
+    free(used);
+    return found < 0 ? ns_nomem(&l->msg.c, "Jacobians of the model") : NS_OK;
+  }
+  int rc = NS_OK, nonzero = 0;
+  ns_node zero = ns_graph_constant(g, 0), *out = malloc(rows * cols * sizeof *out);
+  for (size_t i = 0; out && i < rows * cols; i++) out[i] = zero;
+  for (int k = 0; out && k < found; k++)
+    for (size_t i = 0; i < rows; i++) {
+      double x;
+      ns_node d = out[i + (size_t)used[k] * rows] = ns_graph_diff(g, f->node[i], bank, used[k]);
+      if (d < 0) rc = NS_NOMEM;
+      else if (!ns_graph_is_constant(g, d, &x) || x != 0) nonzero = 1;
+    }
+  if (!out || zero < 0 || rc) rc = ns_nomem(&l->msg.c, "Jacobians of the model");
+  if (!rc && nonzero && all_constant(g, out, rows * cols)) {
+    double *value = ns_arena_zero(l->m->arena, rows * cols, sizeof *value);
+    for (size_t i = 0; value && i < rows * cols; i++) ns_graph_is_constant(g, out[i], &value[i]);
+    v->op.how = NS_OP_CONSTANT;
+    v->op.value = value;
+    if (!value) rc = ns_nomem(&l->msg.c, "Jacobians of the model");
+  } else if (!rc && nonzero)
+    rc = make_tape(l, g, out, v);
+  free(out);
+  free(used);
+  return rc;
+}
+
+int ns_value_get(ns_load *l, const ns_elem *e, const ns_value *v, const ns_indices *index, const char *id,
+                 ns_operator *op)
+{
+  *op = v->op;
+  if (!v->each) return NS_OK;
+  const double *bank[NS_BANKS] = {[NS_BANK_INDEX] = index->value};
+  double *value = ns_arena_get(l->m->arena, (size_t)op->rows * (size_t)op->cols, sizeof *value);
+  if (!value) return ns_nomem(&l->msg.c, "values of the model");
+  ns_tape_eval(v->each, bank, v->work, value);
+  op->value = value;
+  return check_finite(l, e, id, op, value);
+}

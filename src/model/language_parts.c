@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* language_parts.c -- rows of the language table: the frame of a model and its output. */
+#include "model/language_tables.h"
+
+#define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
+#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
+
+const ns_lang_element ns_lang_parts[] = {
+    {
+        .name = "model",
+        .group = NS_LANG_PART,
+        .help = "a whole model: parameters, systems, interactions, simulation, output",
+        .text = "The root of a model file. Its parts may stand in any order. All elements belong to the "
+                "namespace urn:nssim:model:1.",
+        .example = "<model xmlns=\"urn:nssim:model:1\" name=\"bouncing-ball\">\n"
+                   "  <systems>\n"
+                   "    <LagrangianLinearTIDS id=\"ball\" coordinates=\"x\">\n"
+                   "      <q0>1</q0>\n"
+                   "      <fExt>-9.81</fExt>\n"
+                   "    </LagrangianLinearTIDS>\n"
+                   "  </systems>\n"
+                   "  <interactions>\n"
+                   "    <interaction id=\"ground\" systems=\"ball\">\n"
+                   "      <LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>\n"
+                   "      <NewtonImpactNSL e=\"0.9\"/>\n"
+                   "    </interaction>\n"
+                   "  </interactions>\n"
+                   "  <simulation T=\"10\">\n"
+                   "    <TimeStepping h=\"0.005\"><MoreauJeanOSI/></TimeStepping>\n"
+                   "  </simulation>\n"
+                   "</model>",
+        .attributes = LIST({.name = "name", .type = NS_LANG_TEXT, .initial = "",
+                            .help = "short name, for titles and results"}),
+        .values = LIST({.name = "title", .type = NS_LANG_TEXT, .initial = "", .help = "one line for people"},
+                       {.name = "description", .type = NS_LANG_TEXT, .initial = "",
+                        .help = "what the model shows, where its numbers come from"}),
+        .children = CHILDREN({"parameters", 0, 0, 1}, {"systems", 0, 1, 1}, {"interactions", 0, 0, 1},
+                             {"simulation", 0, 1, 1}, {"output", 0, 0, 1}),
+    },
+    {
+        .name = "parameters",
+        .group = NS_LANG_PART,
+        .help = "named numbers that expressions may use",
+        .text = "Parameters may use each other in any order, but not in a circle. -p NAME=VALUE on the "
+                "command line puts another VALUE in place of the one written here.",
+        .example = "<parameters>\n"
+                   "  <parameter name=\"R\" value=\"10\" unit=\"cm\" help=\"radius\"/>\n"
+                   "  <parameter name=\"m\" value=\"800*4/3*pi*R^3\" unit=\"kg\"/>\n"
+                   "</parameters>",
+        .children = CHILDREN({"parameter", 0, 0, NS_LANG_MANY}),
+    },
+    {
+        .name = "parameter",
+        .group = NS_LANG_PART,
+        .help = "a named number",
+        .text = "The unit is the one in which value is written: value=\"10\" unit=\"cm\" makes a "
+                "parameter of 0.1, because all expressions are in SI units. A value that uses other "
+                "parameters must therefore have an SI unit (kg, m, N/m, ...) or none. All units that "
+                "UDUNITS-2 knows may be used.",
+        .example = "<parameter name=\"g\" value=\"9.81\" unit=\"m/s^2\" help=\"gravity\"/>",
+        .attributes = LIST({.name = "name", .type = NS_LANG_NAME, .required = 1, .example = "g",
+                            .help = "how expressions call it: letters, digits, _"},
+                           {.name = "value", .type = NS_LANG_REAL, .required = 1, .example = "9.81",
+                            .help = "expression over numbers and other parameters"},
+                           {.name = "unit", .type = NS_LANG_TEXT, .initial = "1",
+                            .help = "unit in which value is written"},
+                           {.name = "help", .type = NS_LANG_TEXT, .initial = "",
+                            .help = "what it means, for people"}),
+    },
+    {
+        .name = "systems",
+        .group = NS_LANG_PART,
+        .help = "the dynamical systems",
+        .example = "<systems>\n"
+                   "  <LagrangianLinearTIDS id=\"ball\"><q0>1 0 0</q0></LagrangianLinearTIDS>\n"
+                   "</systems>",
+        .children = CHILDREN({NULL, NS_LANG_SYSTEM, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY}),
+    },
+    {
+        .name = "interactions",
+        .group = NS_LANG_PART,
+        .help = "what couples systems with each other and with the surroundings",
+        .example = "<interactions>\n"
+                   "  <interaction id=\"ground\" systems=\"ball\">\n"
+                   "    <LagrangianLinearTIR><H>1 0 0</H></LagrangianLinearTIR>\n"
+                   "    <NewtonImpactNSL e=\"0.9\"/>\n"
+                   "  </interaction>\n"
+                   "</interactions>",
+        .children = CHILDREN({"interaction", 0, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY}),
+    },
+    {
+        .name = "interaction",
+        .group = NS_LANG_PART,
+        .help = "a relation (what is the gap) and a law (what happens to it)",
+        .text = "Q is made of the coordinates of its systems, one system after the other in the order of "
+                "the attribute systems; nQ is the length of Q. A system may be named twice.",
+        .example = "<interaction id=\"touch\" systems=\"left right\">\n"
+                   "  <LagrangianLinearTIR><H>-1 1</H><e>-2*R</e></LagrangianLinearTIR>\n"
+                   "  <NewtonImpactNSL e=\"0.5\"/>\n"
+                   "</interaction>",
+        .attributes = LIST({.name = "id", .type = NS_LANG_ID, .required = 1, .example = "ground",
+                            .help = "name, unique among systems and interactions"},
+                           {.name = "systems", .type = NS_LANG_IDS, .required = 1, .example = "ball",
+                            .help = "ids of the systems it acts on"}),
+        .children = CHILDREN({NULL, NS_LANG_RELATION, 1, 1}, {NULL, NS_LANG_LAW, 1, 1}),
+    },
+    {
+        .name = "repeat",
+        .group = NS_LANG_PART,
+        .help = "makes its content once for each value of an index",
+        .text = "Stands in <systems> or <interactions> and holds what may stand there, further <repeat> "
+                "elements too. Expressions inside know the index by its name; in id and systems it "
+                "stands in braces, which hold an expression with a whole value: bead{i+1}.\n\n"
+                "from, to and step are whole; the last value is the last one not beyond to. No value "
+                "may be left: then nothing is made. A model holds at most 1000000 systems and "
+                "interactions made this way.",
+        .example = "<repeat index=\"i\" from=\"1\" to=\"1000\">\n"
+                   "  <LagrangianLinearTIDS id=\"bead{i}\" coordinates=\"x\">\n"
+                   "    <q0>2*R*i</q0>\n"
+                   "  </LagrangianLinearTIDS>\n"
+                   "</repeat>",
+        .attributes = LIST({.name = "index", .type = NS_LANG_NAME, .required = 1, .example = "i",
+                            .help = "name of the index"},
+                           {.name = "from", .type = NS_LANG_INTEGER, .required = 1, .example = "1",
+                            .help = "first value"},
+                           {.name = "to", .type = NS_LANG_INTEGER, .required = 1, .example = "10",
+                            .help = "last value"},
+                           {.name = "step", .type = NS_LANG_INTEGER, .initial = "1",
+                            .help = "distance of values, may be negative"}),
+    },
+    {
+        .name = "xi:include",
+        .group = NS_LANG_PART,
+        .help = "puts the root element of another file in its place",
+        .text = "Namespace " NS_LANG_XINCLUDE ", declared for instance on <model> as xmlns:xi. May stand "
+                "wherever an element may stand that has the name of the other file's root.\n\n"
+                "Only files inside the folder of the model may be included, or inside folders given with "
+                "--allow-include. Includes may nest 16 deep.",
+        .example = "<interactions xmlns:xi=\"" NS_LANG_XINCLUDE "\">\n"
+                   "  <xi:include href=\"ground.xml\"/>\n"
+                   "</interactions>",
+        .attributes = LIST({.name = "href", .type = NS_LANG_FILE, .required = 1, .example = "part.xml",
+                            .help = "the other file, relative to this one"},
+                           {.name = "parse", .type = NS_LANG_ENUM, .choices = "xml", .initial = "xml",
+                            .help = "how it is read"}),
+    },
+    {
+        .name = "simulation",
+        .group = NS_LANG_PART,
+        .help = "from when to when, and how",
+        .example = "<simulation t0=\"0\" T=\"10\">\n"
+                   "  <TimeStepping h=\"0.005\"><MoreauJeanOSI/><LCP/></TimeStepping>\n"
+                   "</simulation>",
+        .attributes = LIST({.name = "t0", .type = NS_LANG_REAL, .initial = "0", .unit = "s",
+                            .help = "time of the initial state"},
+                           {.name = "T", .type = NS_LANG_REAL, .required = 1, .unit = "s", .example = "10",
+                            .help = "end time, after t0"}),
+        .children = CHILDREN({NULL, NS_LANG_STRATEGY, 1, 1}),
+    },
+    {
+        .name = "output",
+        .group = NS_LANG_OUTPUT,
+        .help = "what is recorded and how often",
+        .text = "Without <record> everything is recorded: q, v, p of each system, y, ydot, lambda of each "
+                "interaction, and diagnostics. The first and the last state are always recorded.",
+        .example = "<output every=\"10\"><record select=\"ball.q ground.*\"/></output>",
+        .attributes = LIST({.name = "every", .type = NS_LANG_INTEGER, .initial = "1", .range = "[1, 2147483647]",
+                            .help = "record each so many steps"}),
+        .children = CHILDREN({"record", 0, 0, NS_LANG_MANY}),
+    },
+    {
+        .name = "record",
+        .group = NS_LANG_OUTPUT,
+        .help = "names quantities to be recorded",
+        .example = "<record select=\"bead1.q bead*.v\"/>",
+        .attributes = LIST({.name = "select", .type = NS_LANG_PATTERNS, .required = 1, .example = "ball.q ground.*",
+                            .help = "patterns id.quantity; * stands for any text, ? for any character"}),
+    },
+    {0},
+};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* language_prose.c -- what the reference page says besides the elements. */
+#include "model/language.h"
+
+const ns_lang_section ns_lang_prose[] = {
+    {"DESCRIPTION",
+     "A model of nssim is one XML file. It names parameters, dynamical systems, interactions between "
+     "them, and how they are simulated. `nssim check FILE` says what nssim understood, `nssim FILE` runs it, "
+     "`nssim explain ELEMENT` shows what stands here about an element, `nssim schema` prints a schema for "
+     "editors.\n\n"
+     "All elements belong to the namespace " NS_LANG_NAMESPACE ". Elements and attributes that are not listed "
+     "here are errors. Children may stand in any order. All quantities are in SI units, angles in rad.",
+     1},
+    {"NAMES AND IDS",
+     "Names of parameters, indices and coordinates are made of letters, digits and _ and begin with a letter "
+     "or _. The names of functions, t (time) and pi are taken. A coordinate or an index may not have the name "
+     "of a parameter.\n\n"
+     "Ids name systems and interactions. They may also hold -, and inside a <repeat> expressions in "
+     "braces: bead{i+1}. No two systems or interactions have the same id.",
+     1},
+    {"EXPRESSIONS",
+     "Wherever a number is expected an expression may stand:\n\n"
+     "  2/5*m*R^2      -m*g + k*sin(2*x)      t < 1 ? 0 : F\n\n"
+     "In order of binding: ^ (from the right, -x^2 is -(x^2)), the signs - + !, * /, + -, < <= > >=, == !=, "
+     "&&, ||, ? :. Comparisons give 1 or 0. Numbers are decimal with a point: 1, 0.5, 1e-3. pi is known.\n\n"
+     "Names stand for parameters, for the indices of <repeat> around the element, and, where the table of "
+     "the element says so, for time t and state: a coordinate by its name (x), its velocity (v_x), and "
+     "always q[k], v[k], z[k] with k from 0. What depends on parameters and indices alone is "
+     "evaluated when the model is read, the rest is compiled; derivatives are exact.\n\n"
+     "The functions are:",
+     1},
+    {"VECTORS AND MATRICES",
+     "The entries of a vector or of a row are parted by white space or commas, rows by semicolons:\n\n"
+     "  <q0>1 0 pi/2</q0>      <K>2*k -k; -k k</K>\n\n"
+     "White space inside an entry is allowed where it cannot be taken for a separator: \"a - b\" is one entry, "
+     "\"a -b\" are two.\n\n"
+     "Other forms, where the table of the element says so:\n\n"
+     "  <mass diag=\"m m J\"/>               a diagonal matrix\n"
+     "  <K file=\"stiffness.csv\"/>          numbers from a file, a line for each row\n"
+     "  <fInt plugin=\"Springs:fInt\"/>      a function of a plug-in\n\n"
+     "Exactly one form is given. In files the entries are parted by white space or commas; empty "
+     "lines and lines that begin with # are left out. Sizes are never written: n is the length of q0, m the "
+     "number of rows of H. nQ is the number of coordinates of all systems of an interaction, nZ that of "
+     "the entries of their vectors z, nz that of the system's own.",
+     1},
+    {"UNITS",
+     "A <parameter> may say in which unit its value is written; it is converted to SI. On the command line a "
+     "value is in that unit too, unless it brings its own: -p R=20mm, -p \"R=20 mm\". All units of UDUNITS-2 "
+     "are known. Angles become rad, temperatures K.",
+     1},
+    {"REPETITION",
+     "<repeat> makes many systems or interactions from one description, see its entry below. 10^5 of them are "
+     "read in less than a second.",
+     1},
+    {"FILES AND SAFETY",
+     "Models are read as data from strangers. A DOCTYPE is refused, entities other than the five of XML are "
+     "unknown, nothing is read from the network. <xi:include> and file= read regular files inside the "
+     "folder of the model, after all links are followed; --allow-include DIR allows a further folder. A "
+     "model and its files may have 100 MB together, a text in it 10 MB; elements may nest 256 deep.",
+     0},
+    {"PLUG-INS",
+     "plugin=\"Library:function\" names a C function. Library.so is looked for beside the model, then "
+     "on --plugin-path and NSSIM_PLUGIN_PATH; Library.c beside the model is compiled. A plug-in is a program: it "
+     "is loaded because the model names it, so look into models that name any. See nssim-plugin(7).",
+     0},
+    {"ERRORS",
+     "Every message names file, line and element. All errors are reported, at most 50 of them, in the order of "
+     "lines. nssim ends with status 65 then, 66 where the model cannot be read, 69 where a plug-in is unusable.",
+     0},
+    {"SEE ALSO", "nssim(1), nssim-output(5), nssim-plugin(7)", 0},
+    {NULL, NULL, 0},
+};

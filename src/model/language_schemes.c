@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* language_schemes.c -- rows of the language table: strategies, integrators, one-step problems.
+ * The defaults are those of ns_simulation_defaults(); tests/io/test_language.c holds them together. */
+#include "model/language_tables.h"
+
+#define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
+#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
+
+const ns_lang_element ns_lang_schemes[] = {
+    {
+        .name = "TimeStepping",
+        .group = NS_LANG_STRATEGY,
+        .help = "event-capturing: steps of fixed length, impacts inside them",
+        .text = "One step: free motion, one-step problem for the impulses, update; for nonlinear systems "
+                "inside a Newton loop that ends when the residual r of every system fulfils\n\n"
+                "  |r| <= newtonTolerance + newtonRelativeTolerance * (|impulses| + |h forces|).\n\n"
+                "When all systems are linear there is exactly one pass, without a test.",
+        .example = "<TimeStepping h=\"1e-3\"><MoreauJeanOSI theta=\"0.5\"/><LCP/></TimeStepping>",
+        .attributes = LIST({.name = "h", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .unit = "s",
+                            .example = "1e-3", .help = "step"},
+                           {.name = "newtonTolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "[0, inf)",
+                            .unit = "N s", .help = "absolute tolerance of the Newton loop"},
+                           {.name = "newtonRelativeTolerance", .type = NS_LANG_REAL, .initial = "1e-10",
+                            .range = "[0, inf)", .help = "relative tolerance of the Newton loop"},
+                           {.name = "newtonMaxIterations", .type = NS_LANG_INTEGER, .initial = "50",
+                            .range = "[1, 1000000]", .help = "most Newton iterations in a step; beyond it the run fails"},
+                           {.name = "newtonOption", .type = NS_LANG_ENUM, .initial = "nonlinear",
+                            .choices = "nonlinear linear",
+                            .help = "linear: one pass without a test, also for nonlinear systems"}),
+        .children = CHILDREN({NULL, NS_LANG_INTEGRATOR, 1, 1}, {NULL, NS_LANG_PROBLEM, 0, 1}),
+    },
+    {
+        .name = "MoreauJeanOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "theta scheme of Moreau and Jean for velocities and impulses",
+        .text = "M (v+ - v) = h (theta F+ + (1-theta) F) + impulses, q+ = q + h (theta v+ + (1-theta) v). "
+                "A row of an interaction takes part in a step when y + gamma h ydot <= activationThreshold.\n\n"
+                "theta = 0.5 conserves energy in smooth motion and is right for e = 1; theta = 1 damps. "
+                "Impacts with restitution e dissipate for 0.5 <= theta <= 1/(1+e).",
+        .example = "<MoreauJeanOSI theta=\"0.5\" gamma=\"0.5\"/>",
+        .attributes = LIST({.name = "theta", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]",
+                            .help = "weight of the end of the step"},
+                           {.name = "gamma", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]",
+                            .help = "how far the gap is extrapolated, in steps"},
+                           {.name = "massGamma", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]",
+                            .help = "where a mass that depends on q is taken: q_k + massGamma (q_k+1 - q_k); 0.5 "
+                                    "keeps the second order, 1 is what Siconos 4 does (first order)"},
+                           {.name = "activationThreshold", .type = NS_LANG_REAL, .initial = "0", .unit = "m",
+                            .help = "extrapolated gap at which contact begins"},
+                           {.name = "velocityThreshold", .type = NS_LANG_REAL, .initial = "none", .word = "none",
+                            .unit = "m/s", .help = "also require ydot <= this; none: no such test"}),
+    },
+    {
+        .name = "LCP",
+        .group = NS_LANG_PROBLEM,
+        .help = "linear complementarity problem for the impulses",
+        .text = "w = M z + q, 0 <= w _|_ z >= 0. `nssim list solvers` names the solvers; auto takes one by "
+                "size and structure. The residual of a solution is\n\n"
+                "  max_i |min(z_i, w_i/s_i)| / (1 + max_i |q_i/s_i|) with s_i the largest entry of row i of M.",
+        .example = "<LCP solver=\"lemke\" tolerance=\"1e-12\"/>",
+        .attributes = LIST({.name = "solver", .type = NS_LANG_TEXT, .initial = "auto", .example = "auto",
+                            .help = "name of the solver"},
+                           {.name = "tolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, inf)",
+                            .help = "accepted residual"},
+                           {.name = "maxIterations", .type = NS_LANG_INTEGER, .initial = "0",
+                            .range = "[0, 2147483647]", .help = "most iterations; 0: the solver's own bound"},
+                           {.name = "omega", .type = NS_LANG_REAL, .initial = "1", .range = "(0, 2)",
+                            .help = "relaxation of iterative solvers"},
+                           {.name = "storage", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto dense sparse",
+                            .help = "how the matrix is kept"}),
+    },
+    {0},
+};

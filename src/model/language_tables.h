@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* language_tables.h -- the pieces of the table of language.h, a file each; NULL-ended. */
+#ifndef NS_MODEL_LANGUAGE_TABLES_H
+#define NS_MODEL_LANGUAGE_TABLES_H
+
+#include "model/language.h"
+
+extern const ns_lang_element ns_lang_parts[];     /* model, parameters, repeat, output, ... */
+extern const ns_lang_element ns_lang_mechanics[]; /* systems, relations, laws */
+extern const ns_lang_element ns_lang_schemes[];   /* strategies, integrators, one-step problems */
+
+#endif

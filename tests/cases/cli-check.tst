@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nssim check: what was understood, and what looks unintended.
+
+case check
+copy cli/ball.xml
+run nssim check ball.xml
+stdout-match ^A ball$
+stdout-match ^model ball in ball.xml$
+stdout-match ^  g +9.81 m/s\^2$
+stdout-match ^1 system, 2 degrees of freedom$
+stdout-match ^  1 LagrangianLinearTIDS of 2: ball \(x, y\)$
+stdout-match ^  1 LagrangianLinearTIR with NewtonImpactNSL e = 0.9, 1 row: ground$
+stdout-match ^  time +0 s to 10 s in 2000 steps of 0.005 s$
+stdout-match ^  integrator +MoreauJeanOSI, theta = 0.5$
+stdout-match ^  a step +one pass, exact: all is linear$
+stdout-match ^  rows +2001, each step: [0-9.]+ kB as HDF5
+stdout-match ^good$
+stderr <<
+>>
+verify test "$(ls)" = ball.xml
+
+# Rows and columns are those that a run writes.
+case check-predicts-the-output
+copy cli/ball.xml
+run nssim check ball.xml --every 7 --record 'ball.*' --json >c.json; nssim ball.xml -q --every 7 --record 'ball.*' -o out.csv
+verify test $($CASES/cli/json c.json 'd["output"]["rows"]') -eq $(($(wc -l <out.csv) - 1))
+verify test $($CASES/cli/json c.json 'd["output"]["columns"]') -eq $(head -n 1 out.csv | tr ',' '\n' | wc -l)
+
+case check-overridden
+copy cli/ball.xml
+run nssim check ball.xml -p e=0.5
+stdout-match ^  e +0.5   \(given by -p\)$
+stdout-match NewtonImpactNSL e = 0.5
+
+case check-bad
+copy cli/ball.xml
+run nssim check ball.xml -p m=-1
+exit 65
+stdout <<
+>>
+stderr-match ball.xml:[0-9]+: <
+
+case check-missing
+run nssim check nowhere.xml
+exit 66
+stderr-match nowhere.xml
+
+# theta (1 + e) > 1: an impact may put energy in.
+case warn-energy-gain
+copy cli/ball.xml
+setup sed -i 's/theta="0.5"/theta="1"/' ball.xml
+run nssim check ball.xml -p e=1
+stderr-match ^nssim: warning: ball.xml:[0-9]+: <interaction id="ground">: impacts with e = 1 may gain energy, as theta = 1 is above 1/\(1 \+ e\) = 0.5; theta = 0.5 never does$
+stdout-match ^good, with 1 warning$
+
+case no-warning-where-dissipative
+copy cli/ball.xml
+setup sed -i 's/theta="0.5"/theta="1"/' ball.xml
+run nssim check ball.xml -p e=0
+stderr <<
+>>
+
+case warn-theta-below-half
+copy cli/ball.xml
+setup sed -i 's/theta="0.5"/theta="0.4"/' ball.xml
+run nssim check ball.xml
+stderr-match ^nssim: warning: ball.xml:[0-9]+: <.*theta = 0.4 is below 1/2
+
+case check-nonlinear
+copy cli/blow-up.xml
+run nssim check blow-up.xml
+stdout-match ^  problem +none: there are no interactions$
+stdout-match ^  a step +Newton loop, at most [0-9]+ iterations$
+stdout-match ^  Jacobians +exact$
+
+case check-many
+run nssim check $MODELS/bead-column-1000/bead-column-1000.xml
+stdout-match ^1000 systems, 
+stdout-match \.\.\.
+verify test $(nssim check $MODELS/bead-column-1000/bead-column-1000.xml | wc -l) -lt 60
+
+case check-json
+copy cli/ball.xml
+run nssim check ball.xml -p e=0.5 --json >c.json
+verify $CASES/cli/json c.json 'd["model"] == "ball" and d["systems"] == 1 and d["degrees_of_freedom"] == 2 and d["warnings"] == 0'
+verify $CASES/cli/json c.json 'd["parameters"][2] == {"name": "e", "value": 0.5, "unit": None, "overridden": True}'
+verify $CASES/cli/json c.json 'd["system_groups"][0]["coordinates"] == ["x", "y"] and d["simulation"]["steps"] == 2000 and d["simulation"]["linear"]'

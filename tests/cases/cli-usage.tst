@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Wrong command lines: one sentence that says what was found and what was expected, status 2.
+
+case no-words
+run nssim
+exit 2
+stdout <<
+>>
+stderr-match ^Examples:$
+
+case unknown-command
+run nssim rnu model
+exit 2
+stdout <<
+>>
+stderr <<
+nssim: error: unknown command 'rnu'; did you mean 'run'?
+Try 'nssim --help'.
+>>
+
+case unknown-command-far
+run nssim frobnicate
+exit 2
+stderr <<
+nssim: error: 'frobnicate' is neither a command nor a file
+Try 'nssim --help'.
+>>
+
+case help-of-unknown-command
+run nssim help chek
+exit 2
+stderr <<
+nssim: error: unknown command 'chek'; did you mean 'check'?
+Try 'nssim --help'.
+>>
+
+case unknown-option-of-nssim
+run nssim --verson
+exit 2
+stderr <<
+nssim: error: unknown option '--verson'; did you mean '--version'?
+Try 'nssim run --help'.
+>>
+
+case unknown-long-option
+run nssim run --ouput x.csv m.xml
+exit 2
+stderr <<
+nssim: error: unknown option '--ouput'; did you mean '--output'?
+Try 'nssim run --help'.
+>>
+
+case unknown-long-option-with-value
+run nssim m.xml --recrod=ball.q
+exit 2
+stderr <<
+nssim: error: unknown option '--recrod'; did you mean '--record'?
+Try 'nssim run --help'.
+>>
+
+case unknown-long-option-far
+run nssim check m.xml --frobnicate
+exit 2
+stderr <<
+nssim: error: unknown option '--frobnicate'
+Try 'nssim check --help'.
+>>
+
+# The word after an option that takes a value is its value, whatever it looks like.
+case value-like-an-option
+run nssim run -o --verson m.xml
+exit 2
+stderr-not unknown option
+stderr-match "--verson"
+
+case unknown-short-option
+run nssim run -x m.xml
+exit 2
+stderr <<
+nssim run: invalid option -- 'x'
+Try `nssim run --help' or `nssim run --usage' for more information.
+>>
+
+case ambiguous-option
+run nssim run --p m.xml
+exit 2
+stderr-match option '--p' is ambiguous
+
+case option-without-value-long
+run nssim run m.xml --record
+exit 2
+stderr <<
+nssim run: option '--record' requires an argument
+Try `nssim run --help' or `nssim run --usage' for more information.
+>>
+
+case option-without-value-short
+run nssim run m.xml -o
+exit 2
+stderr <<
+nssim run: option requires an argument -- 'o'
+Try `nssim run --help' or `nssim run --usage' for more information.
+>>
+
+case value-where-none-is-taken
+run nssim run --quiet=yes m.xml
+exit 2
+stderr-match option '--quiet' doesn't allow an argument
+
+case no-model
+run nssim run
+exit 2
+stderr <<
+nssim run: no model given: expected a file such as model.xml
+Try `nssim run --help' or `nssim run --usage' for more information.
+>>
+
+case no-model-but-options
+run nssim -q
+exit 2
+stderr-match no model given
+
+case no-model-check
+run nssim check
+exit 2
+stderr-match ^nssim check: no model given: expected a file such as model.xml$
+
+case two-models
+run nssim a.xml b.xml
+exit 2
+stderr <<
+nssim run: two models, 'a.xml' and 'b.xml': expected one; run them one after the other
+Try `nssim run --help' or `nssim run --usage' for more information.
+>>
+
+case two-outputs
+run nssim a.xml -o a.csv -o b.csv
+exit 2
+stderr-match ^nssim run: two outputs, 'a.csv' and 'b.csv': expected one$
+absent a.csv
+absent b.csv
+
+case empty-output
+run nssim a.xml -o ''
+exit 2
+stderr-match ^nssim run: -o '': expected a path, such as out.h5, or - for standard output$
+
+case parameter-without-value
+run nssim a.xml -p e
+exit 2
+stderr <<
+nssim run: -p 'e': expected NAME=VALUE, such as -p e=0.8
+Try `nssim run --help' or `nssim run --usage' for more information.
+>>
+
+case parameter-without-name
+run nssim a.xml -p =0.8
+exit 2
+stderr-match ^nssim run: -p '=0.8': expected NAME=VALUE, such as -p e=0.8$
+
+case parameter-with-empty-value
+run nssim check a.xml -p e=
+exit 2
+stderr-match ^nssim check: -p 'e=': expected NAME=VALUE, such as -p e=0.8$
+
+case every-zero
+run nssim a.xml --every 0
+exit 2
+stderr-match ^nssim run: --every '0': expected a whole number from 1 to 2147483647$
+
+case every-negative
+run nssim a.xml --every=-1
+exit 2
+stderr-match ^nssim run: --every '-1': expected a whole number from 1
+
+case every-fraction
+run nssim a.xml --every=1.5
+exit 2
+stderr-match ^nssim run: --every '1.5': expected a whole number from 1
+
+case every-too-large
+run nssim a.xml --every=99999999999999999999
+exit 2
+stderr-match expected a whole number from 1
+
+case every-word
+run nssim a.xml --every=all
+exit 2
+stderr-match ^nssim run: --every 'all': expected a whole number from 1
+
+case max-steps-zero
+run nssim a.xml --max-steps 0
+exit 2
+stderr-match ^nssim run: --max-steps '0': expected a whole number from 1$
+
+case t-end-word
+run nssim a.xml --t-end soon
+exit 2
+stderr-match ^nssim run: --t-end 'soon': expected a time in s, such as 2.5$
+
+case t-end-infinite
+run nssim a.xml --t-end inf
+exit 2
+stderr-match ^nssim run: --t-end 'inf': expected a time in s
+
+case t-end-comma
+run nssim a.xml --t-end 2,5
+exit 2
+stderr-match ^nssim run: --t-end '2,5': expected a time in s
+
+case progress-unknown
+run nssim a.xml --progress=dots
+exit 2
+stderr-match ^nssim run: --progress 'dots': expected auto, none, bar, lines or json$
+
+case timing-unknown
+run nssim a.xml --timing=csv
+exit 2
+stderr-match ^nssim run: --timing 'csv': expected json$
+
+case record-empty
+run nssim a.xml --record ''
+exit 2
+stderr-match ^nssim run: --record '': an empty pattern; expected id.quantity, such as 'ball.q'$
+
+case record-empty-part
+run nssim a.xml --record 'ball.q,,ball.v'
+exit 2
+stderr-match an empty pattern
+
+case json-and-stdout
+run nssim a.xml --json -o -
+exit 2
+stdout <<
+>>
+stderr-match ^nssim run: --json and -o -: both want standard output; write the results to a file$
+
+case option-of-another-command
+run nssim check a.xml --quiet
+exit 2
+stderr-match ^nssim: error: unknown option '--quiet'
+
+case plugin-path-missing
+run nssim a.xml --plugin-path nowhere
+exit 2
+stderr <<
+nssim: error: --plugin-path 'nowhere': No such file or directory
+>>
+
+case plugin-path-a-file
+file a.txt <<
+>>
+run nssim a.xml --plugin-path a.txt
+exit 2
+stderr <<
+nssim: error: --plugin-path 'a.txt': not a folder
+>>
+
+case allow-include-missing
+run nssim check a.xml --allow-include nowhere
+exit 2
+stderr <<
+nssim: error: --allow-include 'nowhere': No such file or directory
+>>
+
+# A misspelt suffix is told before the model is read.
+case output-suffix
+run nssim a.xml -o out.txt
+exit 2
+stderr-match "out.txt": cannot tell the format
+
+case unknown-topic
+run nssim list sytems
+exit 2
+stderr <<
+nssim: error: unknown topic 'sytems'; did you mean 'systems'?
+Try 'nssim list --help'.
+>>
+
+case two-topics
+run nssim list systems laws
+exit 2
+stderr-match ^nssim list: two topics, 'systems' and 'laws': expected one$
+
+case example-too-many-words
+run nssim example a b c
+exit 2
+stderr-match ^nssim example: 'c': expected a name and at most one folder$

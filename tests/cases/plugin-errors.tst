@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What goes wrong with plug-ins: one sentence, status 69, and the results so far are there.
+
+case missing-file
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems>
+    <LagrangianLinearTIDS id="s">
+      <q0>0</q0>
+      <fExt plugin="Lub:f"/>
+    </LagrangianLinearTIDS>
+  </systems>
+  <simulation t0="0" T="0.01"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/><LCP/></TimeStepping></simulation>
+</model>
+>>
+file Lib.c <<
+void f(double t, unsigned n, double *o) { (void)t; while (n) o[--n] = 0; }
+>>
+run nssim run m.xml -o m.csv
+exit 69
+stderr-match ^nssim: error: m\.xml:5: .*plug-in "Lub:f": no Lub\.so or Lub\.c in .*did you mean "Lib"\?
+absent m.csv
+
+case missing-function
+skip-unless command -v cc
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems>
+    <LagrangianLinearTIDS id="s">
+      <q0>0</q0>
+      <fExt plugin="Lib:force"/>
+    </LagrangianLinearTIDS>
+  </systems>
+  <simulation t0="0" T="0.01"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/><LCP/></TimeStepping></simulation>
+</model>
+>>
+file Lib.c <<
+void Force(double t, unsigned n, double *o) { (void)t; while (n) o[--n] = 0; }
+>>
+run nssim check m.xml
+exit 69
+stderr-match ^nssim: error: m\.xml:5: .*there is no function "force" in .*Lib\.c; did you mean "Force"\?
+
+case does-not-compile
+skip-unless command -v cc
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianLinearTIDS id="s"><q0>0</q0><fExt plugin="Lib:f"/></LagrangianLinearTIDS></systems>
+  <simulation t0="0" T="0.01"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/><LCP/></TimeStepping></simulation>
+</model>
+>>
+file Lib.c <<
+void f(void)
+{
+  nonsense x;
+}
+>>
+run nssim run m.xml -o m.csv
+exit 69
+stderr-match Lib\.c does not compile:
+stderr-match Lib\.c:3:
+
+case outside-the-folder
+file m/m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianLinearTIDS id="s"><q0>0</q0><fExt plugin="../Lib:f"/></LagrangianLinearTIDS></systems>
+  <simulation t0="0" T="0.01"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/><LCP/></TimeStepping></simulation>
+</model>
+>>
+file Lib.c <<
+void f(double t, unsigned n, double *o) { (void)t; while (n) o[--n] = 0; }
+>>
+run nssim run m/m.xml -o m.csv
+exit 69
+stderr-match outside its own folder; .*--plugin-path
+
+# A crash at t = 0.005: the rows before it are in the file.
+case crash-keeps-the-results
+skip-unless command -v cc
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianLinearTIDS id="s"><q0>0</q0><fExt plugin="Lib:f"/></LagrangianLinearTIDS></systems>
+  <simulation t0="0" T="0.01"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/><LCP/></TimeStepping></simulation>
+</model>
+>>
+file Lib.c <<
+void f(double t, unsigned n, double *o)
+{
+  while (n) o[--n] = 0;
+  if (t > 0.0055) *(volatile double *)8 = 0;
+}
+>>
+run nssim run m.xml -o m.csv
+exit 69
+stderr-match plug-in "Lib:f" crashed \(segmentation fault, SIGSEGV, address 0x8\)
+verify grep -c '^0\.00[0-9]' m.csv | grep -x 5
+# no row from beyond the crash
+content-not m.csv ^0\.00[6-9]
+
+case abort-keeps-the-results
+skip-unless command -v cc
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianLinearTIDS id="s"><q0>0</q0><fExt plugin="Lib:f"/></LagrangianLinearTIDS></systems>
+  <simulation t0="0" T="0.01"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/><LCP/></TimeStepping></simulation>
+</model>
+>>
+file Lib.c <<
+#include <assert.h>
+void f(double t, unsigned n, double *o)
+{
+  while (n) o[--n] = 0;
+  assert(t < 0.0055);
+}
+>>
+run nssim run m.xml -o m.csv
+exit 69
+stderr-match Assertion `t < 0\.0055' failed
+stderr-match plug-in "Lib:f" crashed \(abort.*, SIGABRT\)
+verify grep -c '^0\.00[0-9]' m.csv | grep -x 5
+
+case nan-names-entry-and-time
+skip-unless command -v cc
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianLinearTIDS id="s"><q0>0 0</q0><fExt plugin="Lib:f"/></LagrangianLinearTIDS></systems>
+  <simulation t0="0" T="0.01"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/><LCP/></TimeStepping></simulation>
+</model>
+>>
+file Lib.c <<
+#include <math.h>
+void f(double t, unsigned n, double *o)
+{
+  while (n) o[--n] = 0;
+  if (t > 0.0055) o[1] = NAN;
+}
+>>
+run nssim run m.xml -o m.csv
+exit 69
+stderr-match plug-in "Lib:f" wrote -?nan to entry \[1\] .* t = 0\.006
+verify grep -c '^0\.00[0-9]' m.csv | grep -x 5
+
+case exit-is-not-success
+skip-unless command -v cc
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianLinearTIDS id="s"><q0>0</q0><fExt plugin="Lib:f"/></LagrangianLinearTIDS></systems>
+  <simulation t0="0" T="0.01"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/><LCP/></TimeStepping></simulation>
+</model>
+>>
+file Lib.c <<
+#include <stdlib.h>
+void f(double t, unsigned n, double *o)
+{
+  while (n) o[--n] = 0;
+  if (t > 0.0055) exit(0);
+}
+>>
+run nssim run m.xml -o m.csv
+exit 69
+stderr-match plug-in "Lib:f" called exit\(\)

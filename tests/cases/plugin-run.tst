@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Models with plug-ins run.
+
+case example-of-the-manual
+skip-unless command -v cc
+setup page=$TOP/man/nssim-plugin.7; sed -n '/^<model/,/^<\/model>/p' $page >ball.xml; { echo '#include <nssim/plugin.h>'; sed -n '/^NSSIM_PLUGIN("Ball/,/^}/{/^\.[A-Z]/d; s/\\-/-/g; p}' $page; } >BallPlugin.c
+run nssim run ball.xml -o ball.csv
+# q(0.4) = 1 - g t^2 / 2: the scheme is exact for a constant force
+verify awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "ball.x") k = i } END { d = $k - 0.2152; print $0; exit !(k && $1 > 0.3999 && d < 1e-13 && d > -1e-13) }' ball.csv
+
+# The double pendulum by functions in C and by formulas: the same motion, the rounding apart.
+case pendulum-as-by-formulas
+skip-unless command -v cc
+file plugin.xml <<
+<model xmlns="urn:nssim:model:1" name="pendulum">
+  <systems>
+    <LagrangianDS id="p" coordinates="a b">
+      <q0>2 1</q0>
+      <v0>0.5 -1</v0>
+      <mass plugin="PendulumPlugin:mass"/>
+      <fInt plugin="PendulumPlugin:fInt"/>
+      <fGyr plugin="PendulumPlugin:fGyr"/>
+      <jacobianFIntq plugin="PendulumPlugin:jacobianFIntq"/>
+      <jacobianFIntqDot plugin="PendulumPlugin:jacobianFIntqDot"/>
+      <jacobianFGyrq plugin="PendulumPlugin:jacobianFGyrq"/>
+      <jacobianFGyrqDot plugin="PendulumPlugin:jacobianFGyrqDot"/>
+    </LagrangianDS>
+  </systems>
+  <simulation t0="0" T="1"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/><LCP/></TimeStepping></simulation>
+</model>
+>>
+file formula.xml <<
+<model xmlns="urn:nssim:model:1" name="pendulum">
+  <systems>
+    <LagrangianDS id="p" coordinates="a b">
+      <q0>2 1</q0>
+      <v0>0.5 -1</v0>
+      <mass>1.5 0.4*cos(a-b); 0.4*cos(a-b) 0.32</mass>
+      <fInt>1.5*9.81*sin(a) 0.4*9.81*sin(b)</fInt>
+      <fGyr>0.4*sin(a-b)*v_b^2 -0.4*sin(a-b)*v_a^2</fGyr>
+    </LagrangianDS>
+  </systems>
+  <simulation t0="0" T="1"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/><LCP/></TimeStepping></simulation>
+</model>
+>>
+setup cp $TOP/plugins/PendulumPlugin.c .
+run nssim run plugin.xml -o plugin.csv && nssim run formula.xml -o formula.csv
+verify paste -d, plugin.csv formula.csv | awk -F, 'NR > 1 { for (i = 1; i <= 5; i++) { d = $i - $(i + NF / 2); if (d < 0) d = -d; if (d > m) m = d } } END { print "largest difference", m; exit !(NR > 1000 && m < 1e-8) }'
+
+# Without Jacobians: differenced, and said.
+case missing-jacobians-are-differenced
+skip-unless command -v cc
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="pendulum">
+  <systems>
+    <LagrangianDS id="p" coordinates="a b">
+      <q0>2 1</q0>
+      <mass plugin="PendulumPlugin:mass"/>
+      <fInt plugin="PendulumPlugin:fInt"/>
+      <fGyr plugin="PendulumPlugin:fGyr"/>
+    </LagrangianDS>
+  </systems>
+  <simulation t0="0" T="0.01"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/><LCP/></TimeStepping></simulation>
+</model>
+>>
+setup cp $TOP/plugins/PendulumPlugin.c .
+run nssim check m.xml
+stdout-match by finite differences in 1 system: fInt, fGyr of p
+stdout-match PendulumPlugin-.*\.so: ABI 1, "PendulumPlugin 1\.0"
+
+case found-by-path
+setup mkdir lib; echo 'void f(double t, unsigned n, double *o) { (void)t; while (n) o[--n] = 1; }' >f.c; cc -fPIC -shared -o lib/Lib.so f.c
+skip-unless command -v cc
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianLinearTIDS id="s"><q0>0</q0><fExt plugin="Lib:f"/></LagrangianLinearTIDS></systems>
+  <simulation t0="0" T="0.01"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/><LCP/></TimeStepping></simulation>
+</model>
+>>
+run nssim run m.xml --plugin-path lib -o a.csv && NSSIM_PLUGIN_PATH=/nowhere:lib nssim run m.xml -o b.csv
+verify tail -n 1 a.csv >a; tail -n 1 b.csv >b; cmp a b

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Block-sparse problems: columns of beads, parts of a structure, kept factors, redundant contacts in great number. */
+#include "problems/lcp_tools.h"
+
+/* A solution put into a chain: random active rows, q = w - M z. */
+static void plant(const ns_blocks *A, double active, double *z, double *q)
+{
+  for (int i = 0; i < A->m; i++) {
+    int on = uniform() < active;
+    double v = 0.5 + 0.4 * uniform();
+    z[i] = on ? v : 0;
+    q[i] = on ? 0 : v;
+  }
+  ns_blocks_gemv(-1, A, z, q);
+}
+
+/* Columns of beads (tridiagonal, 2 and -1: hardly dominant), n = 1000: the solution planted is found, from
+ * no guess and from a wrong one, and Gauss-Seidel agrees where it converges. */
+START_TEST(bead_columns_are_solved)
+{
+  enum { n = 1000 };
+  static double z[n], x[n], y[n], q[n], w[n];
+  for (int trial = 0; trial < 30; trial++) {
+    int symmetric = trial % 2;
+    sparse s = chain_of(n, trial % 3 ? 2 : 2.5, -1);
+    plant(&s.A, (trial % 10 - 4.5) / 5, z, q);
+    ns_lcp p = {.n = n, .blocks = &s.A, .q = q};
+    for (int i = 0; i < n; i++) x[i] = trial % 4 == 0 ? 0 : uniform();
+    ns_outcome out = solve_once("auto", &p, symmetric, x, w);
+    ck_assert_msg(out.kind == NS_SOLVED, "%s", ns_outcome_text(out.kind));
+    ck_assert_str_eq(out.solver, "newton-min");
+    ck_assert_double_le(out.residual, 1e-12);
+    for (int i = 0; i < n; i++) ck_assert_double_eq_tol(x[i], z[i], 1e-9);
+    memset(y, 0, sizeof y);
+    out = solve_once("pgs", &p, symmetric, y, w);
+    if (trial % 3 == 0) ck_assert_int_eq(out.kind, NS_SOLVED);
+    if (out.kind == NS_SOLVED)
+      for (int i = 0; i < n; i++) ck_assert_double_eq_tol(y[i], z[i], 1e-6);
+    if (trial < 4) {
+      memset(y, 0, sizeof y);
+      out = solve_once("fischer-burmeister", &p, symmetric, y, w);
+      ck_assert_int_eq(out.kind, NS_SOLVED);
+      ck_assert_mem_eq(y, x, sizeof x);
+    }
+    sparse_free(&s);
+  }
+}
+END_TEST
+
+/* Random q: the answer is not planted. The residual says it all; M is an M-matrix, so the answer is one. */
+START_TEST(columns_under_random_loads_are_solved)
+{
+  enum { n = 1000 };
+  static double x[n], y[n], q[n], w[n];
+  for (int trial = 0; trial < 20; trial++) {
+    sparse s = chain_of(n, 2.001, -1);
+    for (int i = 0; i < n; i++) {
+      q[i] = uniform() + trial * 0.02;
+      x[i] = y[i] = 0;
+    }
+    for (int i = 0; i < n; i++) y[i] = 1;
+    ns_lcp p = {.n = n, .blocks = &s.A, .q = q};
+    ns_outcome out = solve_once("auto", &p, 1, x, w);
+    ck_assert_int_eq(out.kind, NS_SOLVED);
+    ck_assert_double_le(out.residual, 1e-12);
+    ck_assert_int_eq(solve_once("auto", &p, 1, y, w).kind, NS_SOLVED);
+    ck_assert_mem_eq(x, y, sizeof x); /* whatever the guess */
+    sparse_free(&s);
+  }
+}
+END_TEST
+
+/* Mixed blocks, symmetric and not, against the same problem dense. */
+START_TEST(mixed_blocks_are_the_dense_problem)
+{
+  static const int dim[] = {3, 2, 1, 3, 3, 2, 2, 4}; /* 20 */
+  for (int trial = 0; trial < 60; trial++) {
+    int n = 20, symmetric = trial % 2;
+    double M[400], q[20], z[20] = {0}, x[20] = {0}, w[20];
+    semidefinite(n, n, symmetric ? 0 : 0.3, 0.2, M);
+    for (int b = 0, at = 0; b < 6; at += dim[b++]) /* some zero blocks */
+      for (int i = 0; i < n; i++)
+        for (int j = at; j < at + dim[b]; j++)
+          if (i >= at + dim[b] + 5) M[i + j * n] = M[j + i * n] = 0;
+    for (int i = 0; i < n; i++) {
+      M[i + i * n] += 2;
+      q[i] = uniform();
+    }
+    sparse s = sparse_of(n, M, 8, dim);
+    ns_lcp p = dense_lcp(n, M, q), b = {.n = n, .blocks = &s.A, .q = q};
+    ck_assert_int_eq(solve_once("auto", &p, symmetric, z, w).kind, NS_SOLVED);
+    for (int k = 0; ns_lcp_solvers[k]; k++) {
+      double guess[20] = {0};
+      if (!strcmp(ns_lcp_solvers[k]->name, "enumeration") && trial > 1) continue; /* a million supports */
+      memset(x, 0, sizeof x);
+      ns_outcome out = solve_once(ns_lcp_solvers[k]->name, &b, symmetric, x, w);
+      check_claim(ns_lcp_solvers[k]->name, n, M, q, guess, x, w, &out);
+      if (out.kind == NS_SOLVED || k == 0)
+        for (int i = 0; i < n; i++) ck_assert_double_eq_tol(x[i], z[i], 1e-8);
+    }
+    sparse_free(&s);
+  }
+}
+END_TEST
+
+/* Contacts come and go: problems on some rows of a structure, in one solver object. */
+START_TEST(parts_of_a_structure_are_solved)
+{
+  enum { n = 300 };
+  static double z[n], q[n], w[n], x[n];
+  static int row[n], ints[6 * n + 6];
+  static size_t off[3 * n];
+  static double val[3 * n];
+  for (int symmetric = 0; symmetric < 2; symmetric++) {
+    sparse s = chain_of(n, 2.1, -1);
+    object o = make("auto", n, &s.A, symmetric, NULL);
+    for (int trial = 0; trial < 40; trial++) {
+      int m = 0, k = 0;
+      for (int i = 0; i < n; i++)
+        if (uniform() < (trial % 8 - 3.5) / 4) row[m++] = i;
+      ns_blocks A = {m, m, ints, ints + n, ints + 2 * n + 1, ints + 3 * n + 2, off, val};
+      for (int i = 0; i < m; i++) {
+        A.dim[i] = 1;
+        A.first[i] = i;
+        A.row[i] = k;
+        for (int j = i > 0 ? i - 1 : 0; j <= i + 1 && j < m; j++) {
+          if (abs(row[i] - row[j]) > 1) continue;
+          A.col[k] = j;
+          off[k] = (size_t)k;
+          val[k++] = i == j ? 2.1 : -1;
+        }
+      }
+      A.row[m] = k;
+      plant(&A, 0.2, z, q);
+      ns_lcp p = {.n = m, .blocks = &A, .q = q};
+      for (int i = 0; i < m; i++) x[i] = uniform();
+      ck_assert_int_eq(run(o, &p, row, x, w).kind, NS_SOLVED);
+      for (int i = 0; i < m; i++) ck_assert_double_eq_tol(x[i], z[i], 1e-11);
+    }
+    o.ops->destroy(o.self);
+    sparse_free(&s);
+  }
+}
+END_TEST
+
+/* What an object has done before does not show: same problem and guess, same bytes; with the factor kept
+ * or made anew. */
+START_TEST(history_leaves_no_trace)
+{
+  enum { n = 60 };
+  static const int forms[] = {5, 12, 40, n};
+  for (int t = 0; t < 8; t++) {
+    int m = forms[t % 4], dense = t / 4;
+    static double M[n * n], q[n], other[n], a[n], b[n], w[n], g[n];
+    sparse s = chain_of(m, 2.1, -1);
+    ns_blocks_dense(&s.A, M, m);
+    for (int i = 0; i < m; i++) {
+      q[i] = uniform();
+      other[i] = uniform();
+      g[i] = uniform();
+    }
+    ns_lcp p = {.n = m, .q = q, .stamp = 7};
+    if (dense) p.dense = M, p.ld = m;
+    else p.blocks = &s.A;
+    object o = make("auto", m, dense ? NULL : &s.A, 1, NULL);
+    memcpy(a, g, sizeof a);
+    ns_outcome first = run(o, &p, NULL, a, w);
+    ck_assert_int_eq(first.kind, NS_SOLVED);
+    for (int k = 0; k < 6; k++) {
+      ns_lcp between = p;
+      between.q = other;
+      between.stamp = k % 3 == 0 ? 0 : 7;
+      memcpy(b, k % 2 ? a : g, sizeof b);
+      run(o, &between, NULL, b, w);
+      p.stamp = k % 2 ? 7 : 0;
+      memcpy(b, g, sizeof b);
+      ns_outcome again = run(o, &p, NULL, b, w);
+      ck_assert_mem_eq(a, b, (size_t)m * sizeof *a);
+      ck_assert_mem_eq(&first.residual, &again.residual, sizeof first.residual);
+      memcpy(b, a, sizeof b); /* from the answer itself */
+      ck_assert_int_eq(run(o, &p, NULL, b, w).iterations <= 1, 1);
+      ck_assert_mem_eq(a, b, (size_t)m * sizeof *a);
+    }
+    o.ops->destroy(o.self);
+    sparse_free(&s);
+  }
+}
+END_TEST
+
+/* A new stamp means a new matrix, even in the same memory. */
+START_TEST(a_new_stamp_is_a_new_matrix)
+{
+  double M[] = {2, 1, 1, 2}, q[] = {-3, -3}, z[] = {0, 0}, w[2];
+  ns_lcp p = dense_lcp(2, M, q);
+  p.stamp = 1;
+  object o = make("auto", 2, NULL, 1, NULL);
+  ck_assert_int_eq(run(o, &p, NULL, z, w).kind, NS_SOLVED);
+  ck_assert_double_eq_tol(z[0], 1, 1e-15);
+  M[0] = M[3] = 5;
+  p.stamp = 2;
+  ck_assert_int_eq(run(o, &p, NULL, z, w).kind, NS_SOLVED);
+  ck_assert_double_eq_tol(z[0], 0.5, 1e-15);
+  o.ops->destroy(o.self);
+}
+END_TEST
+
+/* Every contact of a chain of n twice: all supports that carry are singular. Solved all the same, and an
+ * infeasible load on it is not. */
+START_TEST(many_redundant_contacts_are_carried)
+{
+  enum { n = 600, N = 2 * n };
+  static int ints[4 * N + 16 * N];
+  static size_t off[16 * N];
+  static double val[16 * N], q[N], z[N], w[N];
+  for (int symmetric = 0; symmetric < 2; symmetric++) {
+    ns_blocks A = {N, N, ints, ints + N, ints + 2 * N + 1, ints + 3 * N + 2, off, val};
+    int k = 0;
+    for (int i = 0; i < N; i++) {
+      A.dim[i] = 1;
+      A.first[i] = i;
+      A.row[i] = k;
+      for (int j = 0; j < N; j++) {
+        if (abs(i / 2 - j / 2) > 1) continue;
+        A.col[k] = j;
+        off[k] = (size_t)k;
+        val[k++] = i / 2 == j / 2 ? 2 : -1;
+      }
+    }
+    A.row[N] = k;
+    for (int i = 0; i < n; i++) q[2 * i] = q[2 * i + 1] = uniform() - 0.2;
+    ns_lcp p = {.n = N, .blocks = &A, .q = q};
+    for (int start = 0; start < 2; start++) {
+      for (int i = 0; i < N; i++) z[i] = start;
+      ns_outcome out = solve_once("auto", &p, symmetric, z, w);
+      ck_assert_msg(out.kind == NS_SOLVED, "%s %g", ns_outcome_text(out.kind), out.residual);
+      ck_assert_double_le(out.residual, 1e-10);
+    }
+    for (int i = 0; i < N; i++) q[i] = i % 2 ? 1 : -1; /* two contacts, one body, contrary slacks */
+    q[0] = 1;
+    for (int i = 0; i < N; i++) z[i] = 0;
+    ns_outcome out = solve_once("auto", &p, symmetric, z, w);
+    for (int i = 0; i < N && out.kind == NS_SOLVED; i++) {
+      ck_assert_double_ge(w[i], -1e-9 * 2);
+      ck_assert_double_le(fmin(z[i], w[i]), 1e-9 * 2);
+    }
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("lcp_large");
+  TCase *t = tcase_create("lcp_large");
+  tcase_set_timeout(t, 60);
+  tcase_add_test(t, bead_columns_are_solved);
+  tcase_add_test(t, columns_under_random_loads_are_solved);
+  tcase_add_test(t, mixed_blocks_are_the_dense_problem);
+  tcase_add_test(t, parts_of_a_structure_are_solved);
+  tcase_add_test(t, history_leaves_no_trace);
+  tcase_add_test(t, a_new_stamp_is_a_new_matrix);
+  tcase_add_test(t, many_redundant_contacts_are_carried);
+  suite_add_tcase(s, t);
+  return run_suite(s);
+}
