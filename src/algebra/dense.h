@@ -6,9 +6,12 @@
  * factorisation leaves in A is for its solve alone (the small kernels keep reciprocals on the
  * diagonal).
  *
- * Nothing here allocates. n = 0 is allowed everywhere. */
+ * Nothing here allocates, and the same input gives the same bytes: LAPACK runs in one
+ * thread (lapack.h). n = 0 is allowed everywhere. */
 #ifndef NS_ALGEBRA_DENSE_H
 #define NS_ALGEBRA_DENSE_H
+
+#include "base/context.h"
 
 #define NS_DENSE_SMALL 24
 
@@ -24,5 +27,10 @@ void ns_dense_cholesky_solve(int n, const double *L, int ld, int nrhs, double *B
  * 0, or the number (1..n) of a pivot that is exactly zero or not finite. */
 int ns_dense_lu(int n, double *A, int ld, int *piv);
 void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs, double *B, int ldb);
+
+/* To be called where memory is got for matrices of up to n rows: above NS_DENSE_SMALL it loads LAPACK
+ * (lapack.h), NS_NOINPUT where there is none. Without it the first factorisation loads, and where there is
+ * no LAPACK reports pivot 1. */
+int ns_dense_prepare(ns_ctx *c, int n);
 
 #endif

@@ -80,7 +80,7 @@ int ns_json_line(ns_json object, FILE *f)
   return dump(object, f, JSON_COMPACT | JSON_REAL_PRECISION(9));
 }
 
-int ns_json_page(ns_json object, int digits, FILE *f)
+int ns_json_page(ns_json object, size_t digits, FILE *f)
 {
   return dump(object, f, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
 }

@@ -31,6 +31,6 @@ void ns_json_add_text(ns_json *array, const char *value);
 /* Write on one line with 9 digits, or indented with so many digits (17: all that a double has; 15: as a
  * person wrote it); freed. 0, or -1 where memory was lost (then nothing is written) or the write failed. */
 int ns_json_line(ns_json object, FILE *f);
-int ns_json_page(ns_json object, int digits, FILE *f);
+int ns_json_page(ns_json object, size_t digits, FILE *f);
 
 #endif

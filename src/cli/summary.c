@@ -135,6 +135,10 @@ static void show_newton(FILE *f, const ns_summary *s)
   heading(f, "Newton");
   fprintf(f, "%lld iterations, at most %d in a step; residual <= %s\n", c->newton, c->newton_max,
           ns_console_bound(c->newton_residual_max, a, sizeof a));
+  if (!s->plan->systems_differenced) return;
+  heading(f, "Jacobians");
+  fprintf(f, "by finite differences in %d system%s: nssim check says of what\n", s->plan->systems_differenced,
+          s->plan->systems_differenced == 1 ? "" : "s");
 }
 
 /* A command that shows something of this very output. */

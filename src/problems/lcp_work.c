@@ -220,8 +220,8 @@ static int factor(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigne
   int rc = 0;
   k->kind = NS_LCP_NONE;
   if (p->blocks && p->n > k->small) {
+    k->kind = NS_LCP_SPARSE;
     rc = ns_sparse_factor_numeric(k->sparse, p->blocks, row, in, NULL, add);
-    if (!rc) k->kind = NS_LCP_SPARSE;
   } else {
     int ns = 0;
     for (int i = 0; i < p->n; i++) {
@@ -232,6 +232,7 @@ static int factor(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigne
     rc = factor_dense(k, p, in, add);
   }
   if (rc) {
+    k->bad = rc < 1 ? -1 : k->kind == NS_LCP_SPARSE ? rc - 1 : k->idx[rc - 1];
     k->kind = NS_LCP_NONE;
     return rc;
   }
@@ -278,6 +279,31 @@ int ns_lcp_direct_again(ns_lcp_work *k, const ns_lcp *p, const int *row, const u
   return rc;
 }
 
+int ns_lcp_drop(ns_lcp_work *k, const ns_lcp *p, const int *row)
+{
+  if (p->blocks && p->n > k->small) {
+    int count = ns_sparse_factor_drop(k->sparse, p->blocks, row, k->in);
+    return count > 0 ? count : 0;
+  }
+  if (k->bad < 0) return 0;
+  k->in[k->bad] = 0;
+  return 1;
+}
+
+int ns_lcp_on_support(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double *residual)
+{
+  if (ns_lcp_direct(k, p, row, k->in, p->q, NULL, k->z)) return 1;
+  *residual = ns_lcp_residual(p, k->z, w);
+  for (int round = 0; round < 3 && *residual > k->opt.tol && *residual < 1e-6; round++) {
+    double before = *residual;
+    solve_factored(k, p, k->in, w, k->x);
+    for (int i = 0; i < p->n; i++) k->z[i] += k->x[i];
+    *residual = ns_lcp_residual(p, k->z, w);
+    if (*residual > 0.5 * before) break;
+  }
+  return 0;
+}
+
 /* ---- endings ---- */
 
 static int all_positive(int n, const double *z, const unsigned char *in)
@@ -300,10 +326,7 @@ int ns_lcp_accept_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, double
     clip(p->n, k->z);
     memcpy(k->w, k->z, (size_t)p->n * sizeof *k->z);
     ns_lcp_support(p->n, k->z, k->in);
-    if (round < 8 && !ns_lcp_direct(k, p, row, k->in, p->q, NULL, k->z)) {
-      *residual = ns_lcp_residual(p, k->z, w);
-      if (*residual <= k->opt.tol) continue;
-    }
+    if (round < 8 && !ns_lcp_on_support(k, p, row, w, residual) && *residual <= k->opt.tol) continue;
     memcpy(k->z, k->w, (size_t)p->n * sizeof *k->z);
     *residual = ns_lcp_residual(p, k->z, w);
     return *residual <= k->opt.tol;
@@ -317,10 +340,8 @@ int ns_lcp_accept(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, do
   clip(p->n, k->z);
   ns_lcp_support(p->n, k->z, k->in);
   memcpy(k->w, k->z, bytes);
-  if (!ns_lcp_direct(k, p, row, k->in, p->q, NULL, k->z)) {
-    *residual = ns_lcp_residual(p, k->z, w);
-    if (*residual <= k->opt.tol) return ns_lcp_accept_direct(k, p, row, w, residual);
-  }
+  if (!ns_lcp_on_support(k, p, row, w, residual) && *residual <= k->opt.tol)
+    return ns_lcp_accept_direct(k, p, row, w, residual);
   memcpy(k->z, k->w, bytes);
   *residual = ns_lcp_residual(p, k->z, w);
   return *residual <= k->opt.tol;
