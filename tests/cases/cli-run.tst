@@ -49,6 +49,12 @@ stderr <<
 content-match out.csv ^time,ball.x,ball.y,
 verify test $(wc -l <out.csv) -eq 2002
 
+# The command line in the output is one that a shell takes again.
+case command-in-the-output
+copy cli/ball.xml
+run nssim ball.xml -q -p 'e=1/2' -p g=9 -o "my 'out'.csv"
+verify $CASES/cli/json "my 'out'.json" 'd["provenance"]["command"]' >first; mkdir again; mv ball.xml again; cd again; eval "$(cat ../first)"; cmp "my 'out'.csv" "../my 'out'.csv"
+
 case csv-on-stdout
 copy cli/ball.xml
 run nssim ball.xml -o - --record ball.q --every 1000

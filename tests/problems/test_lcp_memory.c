@@ -150,6 +150,7 @@ int main(void)
   ns_dense_single_thread();
   Suite *s = suite_create("lcp_memory");
   TCase *t = tcase_create("lcp_memory");
+  tcase_set_timeout(t, 60);
   tcase_add_test(t, solving_does_not_allocate);
   tcase_add_test(t, creation_survives_every_failure);
   suite_add_tcase(s, t);
