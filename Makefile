@@ -84,12 +84,15 @@ endif
 ifeq ($(ENABLE_FUZZER),yes)
 MODE += -fsanitize=fuzzer-no-link
 endif
-NS_CFLAGS = -std=c11 -fPIC $(WARN) $(NUMERIC) $(MODE) $(CFLAGS)
+# -fPIC only for what becomes a shared object: it keeps the compiler from inlining global
+# functions into each other, which any other module might replace.
+PIC := -fPIE
+NS_CFLAGS = -std=c11 $(PIC) $(WARN) $(NUMERIC) $(MODE) $(CFLAGS)
 NS_CPPFLAGS = -D_GNU_SOURCE -I$(TOP)/src -I$(TOP)/include $(LIB_CFLAGS) $(CPPFLAGS) \
   -DNS_VERSION=\"$(VERSION)\" -DNS_MODULE_DIR=\"$(MODULE_PATH)\" -DNS_DATA_DIR=\"$(DATA_PATH)\"
 NS_LIBS = -Wl,--as-needed $(LIB_LIBS) -ldl -lm -lpthread
 COMPILE = $(CC) $(NS_CPPFLAGS) $(NS_CFLAGS) -MMD -MP
-LINK = $(CC) $(NS_CFLAGS) $(LDFLAGS)
+PROGRAM_FLAGS = -pie -rdynamic $(LDFLAGS)
 
 # Objects are made anew when the compiler or its flags change. Lines: CC, CPPFLAGS, CFLAGS
 # (the header test reads them).
@@ -119,7 +122,8 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(COMPILE) -c $< -o $@
-$(HDF5_OBJ): NS_CPPFLAGS += $(HDF5_CFLAGS)
+$(HDF5_OBJ): private NS_CPPFLAGS += $(HDF5_CFLAGS)
+$(HDF5_OBJ) $(HDF5_MODULE): private PIC := -fPIC
 
 $(LIB): $(LIB_OBJ) $(BUILD)/objects
 	$(say) AR $@
@@ -128,18 +132,19 @@ $(LIB): $(LIB_OBJ) $(BUILD)/objects
 
 $(BUILD)/nssim: $(CLI_OBJ) $(LIB)
 	$(say) LINK $@
-	$(Q)$(LINK) -rdynamic -o $@ $(CLI_OBJ) $(WHOLE_LIB) $(NS_LIBS)
+	$(Q)$(CC) $(NS_CFLAGS) $(PROGRAM_FLAGS) -o $@ $(CLI_OBJ) $(WHOLE_LIB) $(NS_LIBS)
 
 $(BUILD)/modules/nssim-hdf5.so: $(HDF5_OBJ)
 	@mkdir -p $(@D)
 	$(say) LINK $@
-	$(Q)$(LINK) -shared -o $@ $^ -Wl,--as-needed $(HDF5_LIBS)
+	$(Q)$(CC) $(NS_CFLAGS) $(LDFLAGS) -shared -o $@ $^ -Wl,--as-needed $(HDF5_LIBS)
 
 # Plug-ins: the examples, and those that tests use.
 PLUGIN_SRC := $(wildcard plugins/*.c plugins/*/*.c)
 TEST_PLUGIN_SRC := $(wildcard tests/*/plugins/*.c)
 PLUGINS := $(PLUGIN_SRC:%.c=$(BUILD)/%.so)
 TEST_PLUGINS := $(TEST_PLUGIN_SRC:%.c=$(BUILD)/%.so)
+$(PLUGINS) $(TEST_PLUGINS): private PIC := -fPIC
 $(PLUGINS) $(TEST_PLUGINS): $(BUILD)/%.so: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) PLUGIN $@
@@ -180,8 +185,8 @@ HELPER_BIN := $(patsubst %.c,$(BUILD)/%,$(foreach f,$(HELPER_SRC),$(if $(filter 
 $(TEST_BIN): $(BUILD)/tests/%: tests/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(say) TEST $@
-	$(Q)$(COMPILE) -I$(TOP)/tests $(CHECK_CFLAGS) -Wno-conversion -Wno-pedantic $(LDFLAGS) \
-	  -rdynamic -o $@ $< $(WHOLE_LIB) $(NS_LIBS) $(CHECK_LIBS)
+	$(Q)$(COMPILE) -I$(TOP)/tests $(CHECK_CFLAGS) -Wno-conversion -Wno-pedantic \
+	  $(PROGRAM_FLAGS) -o $@ $< $(WHOLE_LIB) $(NS_LIBS) $(CHECK_LIBS)
 # Neither sanitised nor linked with nssim: they look at it from outside.
 $(HELPER_LIB): $(BUILD)/%.so: %.c $(BUILD)/flags
 	@mkdir -p $(@D)

@@ -13,6 +13,9 @@ void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *piv, in
 void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
              const int *piv, double *b, const int *ldb, int *info, size_t);
 
+/* Only in OpenBLAS; other libraries have no such function, or no threads. */
+void openblas_set_num_threads(int n) __attribute__((weak));
+
 #define COL(A, j) ((A) + (size_t)(j) * (size_t)ld)
 
 /* A = L D L^T, L unit below the diagonal, 1/D on it: no square roots. Right-looking: column j is
@@ -145,4 +148,9 @@ void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs
   }
   int info = 0;
   dgetrs_("N", &n, &nrhs, LU, &ld, piv, B, &ldb, &info, 1);
+}
+
+void ns_dense_single_thread(void)
+{
+  if (openblas_set_num_threads) openblas_set_num_threads(1);
 }

@@ -6,7 +6,8 @@
  * factorisation leaves in A is for its solve alone (the small kernels keep reciprocals on the
  * diagonal).
  *
- * Nothing here allocates. n = 0 is allowed everywhere. */
+ * Nothing here allocates, and the same input gives the same bytes, as long as LAPACK runs in one thread: see
+ * ns_dense_single_thread. n = 0 is allowed everywhere. */
 #ifndef NS_ALGEBRA_DENSE_H
 #define NS_ALGEBRA_DENSE_H
 
@@ -24,5 +25,9 @@ void ns_dense_cholesky_solve(int n, const double *L, int ld, int nrhs, double *B
  * 0, or the number (1..n) of a pivot that is exactly zero or not finite. */
 int ns_dense_lu(int n, double *A, int ld, int *piv);
 void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs, double *B, int ldb);
+
+/* Keep the BLAS of this process from starting threads for its work (OpenBLAS would from about 100 rows on, and
+ * allocate for them). For a program to call at its start; runs in parallel are threads of the program. */
+void ns_dense_single_thread(void);
 
 #endif

@@ -102,6 +102,7 @@ static int coordinates(ns_load *l, const ns_elem *e, const ns_indices *index, ma
     m->sorted[*n] = (ns_coordinate){p, *n};
     names[(*n)++] = p;
   }
+  if (*n == 0) m->sorted = NULL; /* q0 will say how many there are, but they have no names */
   if (*n == 0 && !rc) return ns_elem_fail(&l->msg, e, NULL, "attribute coordinates is empty, expected names; remove it or write \"x y\"");
   qsort(m->sorted, (size_t)*n, sizeof *m->sorted, by_name);
   if (!rc) rc = check_clashes(l, e, m->sorted, *n);

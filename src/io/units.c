@@ -73,6 +73,9 @@ static ns_units *loaded(ns_units **u)
   ns_units *n = calloc(1, sizeof *n);
   if (!n) return NULL;
   n->system = ut_read_xml(NULL);
+  ut_unit *degree = n->system ? ut_get_unit_by_name(n->system, "degree") : NULL;
+  if (degree) ut_map_name_to_unit("deg", UT_ASCII, degree); /* it lacks the common name */
+  ut_free(degree);
   return *u = n;
 }
 

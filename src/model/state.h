@@ -39,7 +39,8 @@ typedef struct ns_state {
   double *t;           /* [1] s */
   long long *step;     /* [1] */
   double *q, *v, *z;   /* [nq], [nv], [nz] */
-  double *p;           /* impulse of all contacts on the systems in the last step, N s [nv] */
+  double *p;           /* impulse of all contacts on the systems in the last step, N s [nv]; brought to
+                        * date when a row is recorded, otherwise as a Newton loop left it */
   double *f;           /* forces at *t that the integrator carries over to the next step, N [nv] */
   double *y, *ydot;    /* [nrows] m, m/s */
   double *lambda;      /* impulses of the last step, N s [nrows] */

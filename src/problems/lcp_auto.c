@@ -6,7 +6,7 @@
  *      is kept between calls and used again while matrix and support stay the same.
  *   3. newton-min, guarded (block principal pivoting), from that support: dense Cholesky or LU for
  *      small or full matrices, sparse L D L^T or L D U for large sparse ones. Finite for P-matrices.
- *   4. Lemke, up to 256 unknowns: also semidefinite and copositive-plus matrices, or a ray.
+ *   4. Lemke, up to 128 unknowns: also semidefinite and copositive-plus matrices, or a ray.
  *   5. Enumeration of the supports, up to 12 unknowns: any matrix.
  *   6. Interior points: semidefinite matrices of any size, redundant contacts; the support they show is finished
  *      by newton-min.
@@ -14,7 +14,7 @@
  *      problem itself is met.
  *   8. Fischer-Burmeister from the guess, from 0, from max(0, -q/s) and from 1.
  *   9. Projected Gauss-Seidel, then newton-min from the support it has reached.
- *  10. Lemke, from 257 to 1000 unknowns (any number where the problem came dense).
+ *  10. Lemke, from 129 to 1000 unknowns (any number where the problem came dense).
  *
  * Sparse matrices of more than 1000 unknowns never become dense. A result counts only when
  * ns_lcp_residual is within the tolerance; whatever found the support, z is computed on it by
@@ -27,7 +27,7 @@
 
 #define NEWTON_SMALL 20   /* newton-min steps before Lemke is cheaper */
 #define NEWTON_LARGE 40   /* the same before interior points are */
-#define LEMKE_FIRST 256   /* unknowns up to which Lemke comes early */
+#define LEMKE_FIRST 128   /* unknowns up to which Lemke comes early */
 #define ENUMERATE 12
 #define FISCHER_STEPS 100
 #define SWEEPS 500

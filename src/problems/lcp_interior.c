@@ -13,6 +13,7 @@
 
 #define LIMIT 100
 #define FLOOR 1e-11 /* least W/Z, of the largest entry of the row: keeps singular M factorable */
+#define REGULAR 1e-9 /* added for the size of the start, of the largest entry of the row */
 #define FINISH 8    /* newton-min steps from a support that shows */
 
 struct ns_interior {
@@ -34,15 +35,23 @@ int ns_interior_create(ns_lcp_work *k, ns_ctx *c, ns_interior **out)
   return NS_OK;
 }
 
-/* Start: all z alike and of the size of q over M, w in the units of its row. */
-static void start(ns_interior *t, const ns_lcp_work *k, const ns_lcp *p)
+/* Start: all z alike and as large as z without constraints can be expected to be, w of the size of q in the units of
+ * its row. Too small a start makes tiny steps. */
+static int start(ns_interior *t, ns_lcp_work *k, const ns_lcp *p, const int *row)
 {
-  double size = 0;
-  for (int i = 0; i < p->n; i++) size = fmax(size, fabs(p->q[i]) / k->s[i]);
-  for (int i = 0; i < p->n; i++) {
-    t->z[i] = size;
+  int n = p->n;
+  double size = 0, most = 0;
+  for (int i = 0; i < n; i++) {
+    size = fmax(size, fabs(p->q[i]) / k->s[i]);
+    k->add[i] = REGULAR * k->s[i];
+  }
+  if (ns_lcp_direct_again(k, p, row, t->all, p->q, k->add, 1, t->dz)) return 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(t->dz[i]));
+  for (int i = 0; i < n; i++) {
+    t->z[i] = fmax(size, most);
     t->w[i] = size * k->s[i];
   }
+  return 1;
 }
 
 static double gap(const ns_interior *t, int n)
@@ -114,7 +123,7 @@ ns_outcome_kind ns_interior_run(ns_interior *t, ns_newton *a, ns_lcp_work *k, co
 {
   double near = 1e-4; /* residual at which the support is tried */
   ns_lcp_row_scales(p, k->s);
-  start(t, k, p);
+  if (!start(t, k, p, row)) return NS_SINGULAR;
   for (int it = 0; it < LIMIT; it++) {
     *residual = candidate(t, k, p, w);
     if (*residual <= near || it == LIMIT - 1) {

@@ -78,8 +78,7 @@ ns_outcome_kind ns_newton_run(ns_newton *a, ns_lcp_work *k, const ns_lcp *p, con
   ns_lcp_support(n, z, k->in);
   for (int it = 0; it < limit; it++) {
     ++*iterations;
-    if (ns_lcp_direct(k, p, row, k->in, p->q, NULL, k->z)) return NS_SINGULAR;
-    *residual = ns_lcp_residual(p, k->z, w);
+    if (ns_lcp_on_support(k, p, row, w, residual)) return NS_SINGULAR;
     if (*residual <= k->opt.tol) return NS_SOLVED;
     if (!guarded && seen(a, it, hash(n, k->in))) return NS_LIMIT;
     int last = -1, count = count_wrong(n, k->in, k->z, w, &last);

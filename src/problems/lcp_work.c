@@ -278,6 +278,20 @@ int ns_lcp_direct_again(ns_lcp_work *k, const ns_lcp *p, const int *row, const u
   return rc;
 }
 
+int ns_lcp_on_support(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double *residual)
+{
+  if (ns_lcp_direct(k, p, row, k->in, p->q, NULL, k->z)) return 1;
+  *residual = ns_lcp_residual(p, k->z, w);
+  for (int round = 0; round < 3 && *residual > k->opt.tol && *residual < 1e-6; round++) {
+    double before = *residual;
+    solve_factored(k, p, k->in, w, k->x);
+    for (int i = 0; i < p->n; i++) k->z[i] += k->x[i];
+    *residual = ns_lcp_residual(p, k->z, w);
+    if (*residual > 0.5 * before) break;
+  }
+  return 0;
+}
+
 /* ---- endings ---- */
 
 static int all_positive(int n, const double *z, const unsigned char *in)
@@ -300,10 +314,7 @@ int ns_lcp_accept_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, double
     clip(p->n, k->z);
     memcpy(k->w, k->z, (size_t)p->n * sizeof *k->z);
     ns_lcp_support(p->n, k->z, k->in);
-    if (round < 8 && !ns_lcp_direct(k, p, row, k->in, p->q, NULL, k->z)) {
-      *residual = ns_lcp_residual(p, k->z, w);
-      if (*residual <= k->opt.tol) continue;
-    }
+    if (round < 8 && !ns_lcp_on_support(k, p, row, w, residual) && *residual <= k->opt.tol) continue;
     memcpy(k->z, k->w, (size_t)p->n * sizeof *k->z);
     *residual = ns_lcp_residual(p, k->z, w);
     return *residual <= k->opt.tol;
@@ -317,10 +328,8 @@ int ns_lcp_accept(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, do
   clip(p->n, k->z);
   ns_lcp_support(p->n, k->z, k->in);
   memcpy(k->w, k->z, bytes);
-  if (!ns_lcp_direct(k, p, row, k->in, p->q, NULL, k->z)) {
-    *residual = ns_lcp_residual(p, k->z, w);
-    if (*residual <= k->opt.tol) return ns_lcp_accept_direct(k, p, row, w, residual);
-  }
+  if (!ns_lcp_on_support(k, p, row, w, residual) && *residual <= k->opt.tol)
+    return ns_lcp_accept_direct(k, p, row, w, residual);
   memcpy(k->z, k->w, bytes);
   *residual = ns_lcp_residual(p, k->z, w);
   return *residual <= k->opt.tol;

@@ -93,7 +93,10 @@ int ns_lcp_finite(const ns_lcp *p);
 int ns_lcp_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
                   const double *add, double *x);
 
-/* The same with an add that may have changed: fresh = 1 factors anew, 0 uses the factor of the last call. */
+/* k->z on the support k->in, w and the residual; refined where it is near the tolerance but not within. 0, or not 0
+ * where singular. */
+int ns_lcp_on_support(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double *residual);
+/* ns_lcp_direct with an add that may have changed: fresh = 1 factors anew, 0 uses the factor of the last call. */
 int ns_lcp_direct_again(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
                         const double *add, int fresh, double *x);
 /* y = M x, or M^T x. */
@@ -103,7 +106,7 @@ void ns_lcp_times(const ns_lcp *p, int transposed, const double *x, double *y);
  * singular or worse than the tolerance it may stand as it is. On success (1) k->z and w [n] are
  * the answer and *residual its residual. */
 int ns_lcp_accept(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double *residual);
-/* The same for a k->z that ns_lcp_direct made on k->in, w and *residual being up to date. */
+/* The same for a k->z that ns_lcp_on_support made on k->in, w and *residual being up to date. */
 int ns_lcp_accept_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double *residual);
 
 /* Endings. solved: z = k->z. failed: z stays, w and the residual are those of z. */

@@ -421,21 +421,43 @@ int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out)
   return k->solver_ops->solve(k->solver, c, &k->lcp, k->active, k->z, k->w, out);
 }
 
-void ns_contacts_apply(ns_contacts *k, double *v, double *p)
+void ns_contacts_apply(const ns_contacts *k, double *v)
 {
-  for (int i = 0; i < k->ntouched; i++) {
-    int r = k->touched[i];
-    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) p[k->H.dof[e]] = 0;
-  }
-  k->ntouched = 0;
+  const int *ptr = k->G.ptr, *dof = k->G.dof;
+  const double *val = k->G.val;
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
     double z = k->z[i];
     if (z == 0) continue;
-    k->touched[k->ntouched++] = r;
-    for (int e = k->G.ptr[r]; e < k->G.ptr[r + 1]; e++) v[k->G.dof[e]] += k->G.val[e] * z;
-    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) p[k->H.dof[e]] += k->H.val[e] * z;
+    for (int e = ptr[r]; e < ptr[r + 1]; e++) v[dof[e]] += val[e] * z;
   }
+}
+
+/* Clear what the last call wrote, then add row by row. */
+static void clear_impulse(ns_contacts *k, double *p)
+{
+  for (int i = 0; i < k->ntouched; i++)
+    for (int e = k->H.ptr[k->touched[i]]; e < k->H.ptr[k->touched[i] + 1]; e++) p[k->H.dof[e]] = 0;
+  k->ntouched = 0;
+}
+
+static void add_impulse(ns_contacts *k, int r, double z, double *p)
+{
+  if (z == 0) return;
+  k->touched[k->ntouched++] = r;
+  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) p[k->H.dof[e]] += k->H.val[e] * z;
+}
+
+void ns_contacts_impulse(ns_contacts *k, double *p)
+{
+  clear_impulse(k, p);
+  for (int i = 0; i < k->n; i++) add_impulse(k, k->active[i], k->z[i], p);
+}
+
+void ns_contacts_report(ns_contacts *k, ns_state *x)
+{
+  clear_impulse(k, x->p);
+  for (int r = 0; r < k->nrows; r++) add_impulse(k, r, x->lambda[r], x->p);
 }
 
 /* e + F z of the rows that have F. */
@@ -478,17 +500,5 @@ void ns_contacts_output(ns_contacts *k, ns_state *x)
   }
   for (int i = 0; i < k->n; i++) work += k->z[i] * x->ydot[k->active[i]];
   x->cert->work_contact += work / 2;
-  x->report->penetration = -deepest;
-}
-
-void ns_contacts_restore(ns_contacts *k, ns_state *x)
-{
-  memset(x->p, 0, k->m->nv * sizeof *x->p);
-  k->ntouched = 0;
-  for (int r = 0; r < k->nrows; r++) {
-    if (x->lambda[r] == 0) continue;
-    k->touched[k->ntouched++] = r;
-    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++)
-      x->p[k->H.dof[e]] += k->H.val[e] * x->lambda[r];
-  }
+  x->report->penetration = 0 - deepest; /* not -0 */
 }

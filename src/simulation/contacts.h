@@ -66,11 +66,13 @@ void ns_contacts_activate(ns_contacts *k, const ns_state *x, double h);
 void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree, int changed);
 /* Solve; the guess is x->lambda in the first pass, the last solution afterwards. */
 int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out);
-/* v += G^T z and p = H^T z; p must hold what the last call wrote (zero at first). */
-void ns_contacts_apply(ns_contacts *k, double *v, double *p);
+/* v += G^T z. */
+void ns_contacts_apply(const ns_contacts *k, double *v);
+/* p = H^T z of the active rows; p must hold what the last such call wrote (zero at first). */
+void ns_contacts_impulse(ns_contacts *k, double *p);
 /* y, ydot of all rows and lambda from the accepted q, v, z; energies of contact to x->cert. */
 void ns_contacts_output(ns_contacts *k, ns_state *x);
-/* p = H^T lambda anew from the state, for after a step that failed. */
-void ns_contacts_restore(ns_contacts *k, ns_state *x);
+/* p = H^T lambda from the state. */
+void ns_contacts_report(ns_contacts *k, ns_state *x);
 
 #endif

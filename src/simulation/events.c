@@ -5,35 +5,26 @@
 
 static const double NEGLIGIBLE = 1e-9;
 
-int ns_events_row(ns_state *x, ns_ctx *c, ns_recorder *rec, int interaction, int row_in_interaction,
-                  size_t row, double before, double free_speed, double after, double impulse)
+/* The rounding noise of a contact at rest is not an approach. */
+static int approaches(const ns_state *x, double before, double free_speed)
 {
-  unsigned char was = x->mode[row], now = NS_MODE_FREE;
-  int kind = -1;
-  if (impulse > 0) {
-    double *fastest = &x->cert->approach_max, speed = fabs(free_speed);
-    if (before < -NEGLIGIBLE * (speed > *fastest ? speed : *fastest)) {
-      if (-before > *fastest) *fastest = -before;
-      x->cert->impacts++;
-      kind = NS_EVENT_IMPACT;
-      now = NS_MODE_LOADED;
-    } else if (was != NS_MODE_FREE) {
-      now = NS_MODE_LASTING;
-      if (was != NS_MODE_LASTING) kind = NS_EVENT_CONTACT;
-    } else {
-      now = NS_MODE_LOADED;
-    }
-  } else if (was == NS_MODE_LASTING) {
-    kind = NS_EVENT_RELEASE;
+  double fastest = x->cert->approach_max, speed = fabs(free_speed);
+  return before < -NEGLIGIBLE * (speed > fastest ? speed : fastest);
+}
+
+int ns_events_row(ns_state *x, int row, const ns_event *e, double free_speed)
+{
+  unsigned char was = x->mode[row];
+  if (!(e->impulse > 0)) {
+    x->mode[row] = NS_MODE_FREE;
+    return was == NS_MODE_LASTING ? NS_EVENT_RELEASE : -1;
   }
-  x->mode[row] = now;
-  if (kind < 0 || !rec) return NS_OK;
-  ns_event e = {.t = *x->t,
-                .kind = (ns_event_kind)kind,
-                .interaction = interaction,
-                .row = row_in_interaction,
-                .before = before,
-                .after = after,
-                .impulse = impulse};
-  return ns_recorder_event(rec, c, &e);
+  if (approaches(x, e->before, free_speed)) {
+    if (-e->before > x->cert->approach_max) x->cert->approach_max = -e->before;
+    x->cert->impacts++;
+    x->mode[row] = NS_MODE_LOADED;
+    return NS_EVENT_IMPACT;
+  }
+  x->mode[row] = was == NS_MODE_FREE ? NS_MODE_LOADED : NS_MODE_LASTING;
+  return was == NS_MODE_LOADED ? NS_EVENT_CONTACT : -1;
 }

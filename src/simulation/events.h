@@ -13,9 +13,9 @@
 
 typedef enum ns_mode { NS_MODE_FREE = 0, NS_MODE_LOADED = 1, NS_MODE_LASTING = 2 } ns_mode;
 
-/* One row after a step: velocity before, without contact, after; impulse. Updates x->mode and counts
- * impacts in x->cert; hands the event, if any, to rec (may be NULL). */
-int ns_events_row(ns_state *x, ns_ctx *c, ns_recorder *rec, int interaction, int row_in_interaction,
-                  size_t row, double before, double free_speed, double after, double impulse);
+/* One row after a step: e has time, velocities before and after, impulse; free_speed is its velocity
+ * without contact. Updates x->mode and counts impacts in x->cert. Returns the ns_event_kind, -1 where
+ * nothing happened. */
+int ns_events_row(ns_state *x, int row, const ns_event *e, double free_speed);
 
 #endif

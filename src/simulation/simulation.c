@@ -97,6 +97,12 @@ static int stopped(const ns_simulation *s, ns_ctx *c)
                  *s->x.t, *s->x.step, s->plan.steps);
 }
 
+static int record(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
+{
+  s->ops->report(s->self);
+  return ns_recorder_row(rec, c);
+}
+
 static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
 {
   static const ns_watch nobody = {0};
@@ -113,7 +119,7 @@ static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w
     if (rec) {
       ns_recorder_step(rec);
       if (*s->x.step == row) {
-        rc = ns_recorder_row(rec, c);
+        rc = record(s, c, rec);
         if (rc) return rc;
         row += every;
       }
@@ -129,12 +135,12 @@ int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_wa
   if (!s->started) rc = s->ops->start(s->self, c);
   if (rc) return rc;
   s->started = 1;
-  if (rec && *s->x.step == 0) rc = ns_recorder_row(rec, c);
+  if (rec && *s->x.step == 0) rc = record(s, c, rec);
   if (!rc) rc = loop(s, c, rec, w);
   /* the last good state, if it is not in the file yet */
   long long every = rec ? ns_recorder_every(rec) : 1;
   if (rec && rc != NS_OUTPUT && *s->x.step % every != 0) {
-    int rc2 = ns_recorder_row(rec, c);
+    int rc2 = record(s, c, rec);
     if (!rc) rc = rc2;
   }
   return rc;

@@ -15,6 +15,8 @@ typedef struct ns_strategy_ops {
   /* One step of the grid from the state; events go to rec (may be NULL). On failure the state is the
    * last good one. */
   int (*step)(void *self, ns_ctx *c, ns_recorder *rec);
+  /* Bring to date what only a recorded row needs (p). */
+  void (*report)(void *self);
   void (*destroy)(void *self); /* NULL-safe */
 } ns_strategy_ops;
 

@@ -15,7 +15,7 @@ typedef struct time_stepping {
   void *osi;
   ns_contacts *k;
   double h;
-  int one_pass, newton_max;
+  int linear, one_pass, newton_max;
   double *before; /* ydot at the begin of the step, of active rows [nrows] */
   size_t loaded;  /* rows whose mode is not free */
 } time_stepping;
@@ -78,6 +78,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = o->ops->create(c, m, &o->osi);
   if (!rc) {
     o->ops->info(o->osi, &info);
+    o->linear = info.linear;
     o->one_pass = info.linear || m->sim.ts.newton_linear;
     rc = ns_contacts_create(c, m, o->ops, o->osi, info.symmetric, &o->k);
   }
@@ -93,7 +94,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
 static int start(void *self, ns_ctx *c)
 {
   time_stepping *o = self;
-  ns_contacts_restore(o->k, o->x);
+  memset(o->x->p, 0, o->m->nv * sizeof *o->x->p);
   o->loaded = 0;
   for (size_t r = 0; r < o->m->nrows; r++) o->loaded += o->x->mode[r] != NS_MODE_FREE;
   if (*o->x->step > 0) {
@@ -140,7 +141,8 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
     report->iterations += out.iterations;
     report->residual = out.residual;
     if (out.kind != NS_SOLVED) return unsolved(o, c, &out);
-    ns_contacts_apply(o->k, v, o->x->p);
+    ns_contacts_apply(o->k, v);
+    if (!o->linear) ns_contacts_impulse(o->k, o->x->p);
     rc = o->ops->iterate(o->osi, c, o->x->p, &residual);
     if (rc) return rc;
     report->newton_residual = residual;
@@ -176,16 +178,18 @@ static void certify(ns_state *x, const ns_step_report *r)
   keep_max(&k->defect_max, fabs(k->defect));
 }
 
+/* Mode and event of one row; its event goes to rec. */
 static int row_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, double free_speed)
 {
-  const ns_contacts *k = o->k;
-  const ns_interaction *it = &o->m->interactions[k->interaction[r]];
-  size_t row = (size_t)r;
-  int was = o->x->mode[row] != NS_MODE_FREE;
-  int rc = ns_events_row(o->x, c, rec, k->interaction[r], (int)(row - it->row), row, o->before[r],
-                         free_speed, o->x->ydot[r], o->x->lambda[r]);
-  o->loaded += (size_t)(o->x->mode[row] != NS_MODE_FREE) - (size_t)was;
-  return rc;
+  ns_state *x = o->x;
+  ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
+  int was = x->mode[r] != NS_MODE_FREE, kind = ns_events_row(x, r, &e, free_speed);
+  o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)was;
+  if (kind < 0 || !rec) return NS_OK;
+  e.kind = (ns_event_kind)kind;
+  e.interaction = o->k->interaction[r];
+  e.row = r - (int)o->m->interactions[e.interaction].row;
+  return ns_recorder_event(rec, c, &e);
 }
 
 /* Rows that are active, and rows that were loaded but are no longer active. */
@@ -196,8 +200,7 @@ static int events(time_stepping *o, ns_ctx *c, ns_recorder *rec)
   size_t held = 0;
   for (int i = 0; i < k->n && !rc; i++) {
     int r = k->active[i];
-    double free_speed = k->q[i] - k->restitution[r] * o->before[r];
-    rc = row_event(o, c, rec, r, free_speed);
+    rc = row_event(o, c, rec, r, k->q[i] - k->restitution[r] * o->before[r]);
     held += o->x->mode[r] != NS_MODE_FREE;
   }
   for (int r = 0; held < o->loaded && r < k->nrows && !rc; r++)
@@ -217,10 +220,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
     rc = newton(o, c, &report);
   }
   if (!rc) rc = o->ops->commit(o->osi, c, x);
-  if (rc) {
-    ns_contacts_restore(o->k, x);
-    return rc;
-  }
+  if (rc) return rc;
   for (int i = 0; i < o->k->n; i++) o->before[o->k->active[i]] = x->ydot[o->k->active[i]];
   *x->report = report;
   ns_contacts_output(o->k, x);
@@ -229,10 +229,17 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   return o->k->n || o->loaded ? events(o, c, rec) : NS_OK;
 }
 
+static void report(void *self)
+{
+  time_stepping *o = self;
+  ns_contacts_report(o->k, o->x);
+}
+
 const ns_strategy_ops ns_time_stepping = {.size = sizeof ns_time_stepping,
                                           .name = "TimeStepping",
                                           .help = "event-capturing: steps of one length, impacts inside them",
                                           .create = create,
                                           .start = start,
                                           .step = step,
+                                          .report = report,
                                           .destroy = destroy};

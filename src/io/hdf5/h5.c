@@ -54,6 +54,19 @@ int ns_h5_fail(ns_ctx *c, int rc, const char *path, const char *what, const ns_h
   return ns_fail(c, rc, "%s: %s: %s", path, what, r->text[0] ? r->text : "out of memory");
 }
 
+/* ---- missing rows ------------------------------------------------------------------------------- */
+
+static const uint64_t missing = 0x7ff86e6f726f7773u; /* quiet NaN, "norows" */
+
+double ns_h5_missing(void)
+{
+  double x;
+  memcpy(&x, &missing, sizeof x);
+  return x;
+}
+
+int ns_h5_is_missing(double x) { return memcmp(&x, &missing, sizeof x) == 0; }
+
 /* ---- attributes -------------------------------------------------------------------------------- */
 
 hid_t ns_h5_text_type(size_t n)

@@ -28,6 +28,11 @@ void ns_h5_listen(ns_h5_reason *r);
 /* "path: what: reason". */
 int ns_h5_fail(ns_ctx *c, int rc, const char *path, const char *what, const ns_h5_reason *r);
 
+/* The fill value of rows: a NaN that no computation makes. A reader finds it where a kill in the midst
+ * of a flush let a dataset grow, but not yet its index. */
+double ns_h5_missing(void);
+int ns_h5_is_missing(double x);
+
 /* Fixed-length UTF-8 string of n bytes with its NUL; < 0 on failure. */
 hid_t ns_h5_text_type(size_t n);
 

@@ -236,6 +236,56 @@ static int read_group(reader *r, const char *group, H5L_iterate_t fn)
   return rc;
 }
 
+/* ---- rows that a kill in the midst of a flush left without an index ------------------------------- */
+
+/* Whether element (row, col) of a dataset is missing; < 0: cannot be read. */
+static int missing(hid_t d, hsize_t row, hsize_t col)
+{
+  hsize_t start[2] = {row, col}, one[2] = {1, 1};
+  double x = 0;
+  hid_t file = H5Dget_space(d), mem = H5Screate_simple(1, one, NULL);
+  int rc = file < 0 || mem < 0 ||
+             H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, one, NULL) < 0 ||
+             H5Dread(d, H5T_NATIVE_DOUBLE, mem, file, H5P_DEFAULT, &x) < 0
+           ? -1 : ns_h5_is_missing(x);
+  if (mem >= 0) H5Sclose(mem);
+  if (file >= 0) H5Sclose(file);
+  return rc;
+}
+
+/* Rows before the first missing one of a column: missing rows stand at the end. */
+static hsize_t rows_there(hid_t d, hsize_t col, hsize_t n)
+{
+  if (n == 0 || missing(d, n - 1, col) == 0) return n;
+  hsize_t low = 0, high = n - 1; /* rows below low are there, row high is not */
+  while (low < high) {
+    hsize_t mid = low + (high - low) / 2;
+    if (missing(d, mid, col) == 0) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
+/* Each chunk is there or missing as a whole, so that one column of each tells. */
+static void trim(reader *r, const ns_channel *ch)
+{
+  hid_t d = H5Dopen2(r->file, ch->path, H5P_DEFAULT), p = d < 0 ? -1 : H5Dget_create_plist(d);
+  hsize_t dims[2] = {1, (hsize_t)ch->ncol}, n = r->meta->nrows;
+  if (p >= 0) H5Pget_chunk(p, 2, dims);
+  for (hsize_t k = 0; p >= 0 && k < (hsize_t)ch->ncol; k += dims[1] ? dims[1] : 1)
+    n = rows_there(d, k, n);
+  r->meta->nrows = (size_t)n;
+  if (p >= 0) H5Pclose(p);
+  if (d >= 0) H5Dclose(d);
+}
+
+static void trim_all(reader *r)
+{
+  const char *status = r->meta->provenance.status;
+  if (status && strcmp(status, "complete") == 0) return;
+  for (int i = 0; i < r->meta->nchannels; i++) trim(r, &r->channels[i]);
+}
+
 static int read_channels(reader *r)
 {
   r->group = r->id = "";
@@ -314,6 +364,9 @@ static void read_model(reader *r)
   if (g < 0) return;
   r->meta->name = text(r, g, "name");
   r->meta->title = text(r, g, "title");
+  r->meta->t0 = number(g, "t0", NAN);
+  r->meta->T = number(g, "T", NAN);
+  r->meta->h = number(g, "h", NAN);
   r->meta->xml = read_xml(r, g);
   read_parameters(r, g);
   read_sources(r, g);
@@ -353,6 +406,21 @@ static void read_certificate(reader *r)
   H5Gclose(g);
 }
 
+/* The times of events, with those that are missing at the end left out. */
+static void trim_events(reader *r, hid_t d)
+{
+  size_t n = r->meta->nevents;
+  hid_t t = H5Tcreate(H5T_COMPOUND, sizeof(double));
+  double *time = n ? malloc(n * sizeof *time) : NULL;
+  if (time && t >= 0 && H5Tinsert(t, "time", 0, H5T_NATIVE_DOUBLE) >= 0) {
+    if (H5Dread(d, t, H5S_ALL, H5S_ALL, H5P_DEFAULT, time) < 0) n = 0;
+    while (n && ns_h5_is_missing(time[n - 1])) n--;
+    r->meta->nevents = n;
+  }
+  free(time);
+  if (t >= 0) H5Tclose(t);
+}
+
 static void count_events(reader *r)
 {
   hid_t d = H5Lexists(r->file, "events", H5P_DEFAULT) > 0 ? H5Dopen2(r->file, "events", H5P_DEFAULT) : -1;
@@ -360,6 +428,7 @@ static void count_events(reader *r)
   hid_t space = H5Dget_space(d);
   hssize_t n = H5Sget_simple_extent_npoints(space);
   r->meta->nevents = n > 0 ? (size_t)n : 0;
+  trim_events(r, d);
   H5Sclose(space);
   H5Dclose(d);
 }
@@ -390,15 +459,16 @@ static hid_t open_file(const char *path)
 static int read_all(reader *r, ns_ctx *c)
 {
   r->file = open_file(r->path);
-  if (r->file < 0) return fail(r, c, "cannot open");
+  if (r->file < 0) return fail(r, c, "cannot open; its run was killed while it made the file, or it is damaged");
   r->meta->format = text(r, r->file, "format");
   if (!r->meta->format || strcmp(r->meta->format, NS_OUTPUT_FORMAT) != 0)
     return ns_fail(c, NS_NOINPUT, "%s: an HDF5 file, but not an output of nssim: its attribute "
                    "\"format\" is %s%s%s, expected \"" NS_OUTPUT_FORMAT "\"", r->path,
                    r->meta->format ? "\"" : "", r->meta->format ? r->meta->format : "missing",
                    r->meta->format ? "\"" : "");
-  if (read_provenance(r) < 0) return fail(r, c, "cannot read /provenance");
+  if (read_provenance(r) < 0) return fail(r, c, "cannot read /provenance; its run was killed while it made the file, or it is damaged");
   if (read_channels(r) < 0) return fail(r, c, "cannot read its quantities");
+  trim_all(r);
   read_model(r);
   read_certificate(r);
   count_events(r);

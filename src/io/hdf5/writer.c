@@ -13,7 +13,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,15 +95,15 @@ static hid_t ordered_groups(void)
 }
 
 /* Creation properties of a dataset [rows x ncol] (or [rows]): chunks of whole hand-overs, but of
- * MIN_CHUNK numbers where few wide rows make one. A missing row would read as NaN. */
+ * MIN_CHUNK numbers where few wide rows make one. A missing row reads as NaN. */
 static hid_t row_chunks(hsize_t batch, int rank, int ncol)
 {
   hsize_t dims[2] = {batch, ncol < CHUNK_COLUMNS ? (hsize_t)ncol : CHUNK_COLUMNS};
   if (dims[0] * dims[1] < MIN_CHUNK) dims[0] = MIN_CHUNK / dims[1];
-  double nan = NAN;
+  double none = ns_h5_missing();
   hid_t p = H5Pcreate(H5P_DATASET_CREATE);
   if (p >= 0 &&
-      (H5Pset_chunk(p, rank, dims) < 0 || H5Pset_fill_value(p, H5T_NATIVE_DOUBLE, &nan) < 0)) {
+      (H5Pset_chunk(p, rank, dims) < 0 || H5Pset_fill_value(p, H5T_NATIVE_DOUBLE, &none) < 0)) {
     H5Pclose(p);
     return -1;
   }
@@ -226,9 +225,13 @@ static int create_channels(writer *w)
 static int create_events(writer *w)
 {
   hsize_t now = 0, most = H5S_UNLIMITED, chunk = EVENT_CHUNK;
+  double none = ns_h5_missing();
+  memset(w->event_rows, 0, w->layout.size);
+  memcpy(w->event_rows, &none, 8);
   w->event_type = ns_h5_event_type(&w->layout);
   hid_t space = H5Screate_simple(1, &now, &most), p = H5Pcreate(H5P_DATASET_CREATE);
-  if (w->event_type >= 0 && space >= 0 && p >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0)
+  if (w->event_type >= 0 && space >= 0 && p >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0 &&
+      H5Pset_fill_value(p, w->event_type, w->event_rows) >= 0)
     w->events = H5Dcreate2(w->file, "events", w->event_type, space, H5P_DEFAULT, p, H5P_DEFAULT);
   if (p >= 0) H5Pclose(p);
   if (space >= 0) H5Sclose(space);
@@ -409,12 +412,40 @@ static int h5_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
   return NS_OK;
 }
 
+/* Tell the superblock where the file ends now, before an index refers to anything behind the old
+ * end: the library writes it last, and a kill in between would leave an index that points outside
+ * the file. Superblock version 0 (HDF5 File Format Specification 3.0, II.A): the end-of-file
+ * address stands at byte 40, little-endian; in other versions it has a checksum and stays alone. */
+static int announce_end(const writer *w)
+{
+  unsigned char head[9], eoa[8];
+  void *handle;
+  haddr_t end = HADDR_UNDEF;
+  if (H5Fget_vfd_handle(w->file, H5P_DEFAULT, &handle) < 0 || H5Fget_eoa(w->file, &end) < 0) return -1;
+  int fd = *(int *)handle;
+  if (pread(fd, head, sizeof head, 0) != sizeof head) return -1;
+  if (memcmp(head, "\211HDF\r\n\032\n", 8) != 0 || head[8] != 0) return 0;
+  struct stat st;
+  if (fstat(fd, &st) != 0 || ((haddr_t)st.st_size < end && ftruncate(fd, (off_t)end) != 0)) return -1;
+  for (int i = 0; i < 8; i++) eoa[i] = (unsigned char)(end >> (8 * i));
+  return pwrite(fd, eoa, sizeof eoa, 40) == sizeof eoa ? 0 : -1;
+}
+
+static int flush(writer *w)
+{
+  if (announce_end(w) < 0) {
+    if (!w->reason.text[0]) snprintf(w->reason.text, sizeof w->reason.text, "%s", strerror(errno));
+    return -1;
+  }
+  return H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0 ? -1 : 0;
+}
+
 static int h5_flush(void *self, ns_ctx *c)
 {
   writer *w = self;
   if (w->failed) return w->failed;
   ns_h5_listen(&w->reason);
-  return H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0 ? fail(w, c, NS_OUTPUT, "cannot write") : NS_OK;
+  return flush(w) < 0 ? fail(w, c, NS_OUTPUT, "cannot write") : NS_OK;
 }
 
 /* ---- closing ---------------------------------------------------------------------------------- */
@@ -423,9 +454,9 @@ static int finish(writer *w, ns_ctx *c, const ns_run_result *r)
 {
   ns_result_meta m = ns_result_meta_of_run(&w->info, w->channels, w->nchannels, w->ncols, r);
   ns_h5_listen(&w->reason);
-  if (ns_h5_write_tail(w->file, &m) < 0 || H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
+  if (ns_h5_write_tail(w->file, &m) < 0 || flush(w) < 0)
     return fail(w, c, NS_OUTPUT, "cannot write the end of the output");
-  if (ns_h5_write_status(w->file, r->status) < 0 || H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
+  if (ns_h5_write_status(w->file, r->status) < 0 || flush(w) < 0)
     return fail(w, c, NS_OUTPUT, "cannot write the end of the output");
   return NS_OK;
 }

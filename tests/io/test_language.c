@@ -1,0 +1,641 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One table, four readers: parser, schema, reference page and `nssim explain` say the same. */
+#include "support/run.h"
+
+#include "model/language.h"
+
+#include <jansson.h>
+#include <libxml/parser.h>
+#include <libxml/xmlschemas.h>
+
+#define NS "xmlns=\"" NS_LANG_NAMESPACE "\""
+
+typedef void print(FILE *f);
+
+static char *printed(print *p)
+{
+  FILE *f = tmpfile();
+  p(f);
+  size_t n = (size_t)ftell(f);
+  char *s = calloc(n + 1, 1);
+  rewind(f);
+  ck_assert_uint_eq(fread(s, 1, n, f), n);
+  fclose(f);
+  return s;
+}
+
+/* ---- schema ---------------------------------------------------------------------------------------- */
+
+static char complaint[1024]; /* of the schema */
+static void note(void *to, xmlErrorPtr e)
+{
+  (void)to;
+  snprintf(complaint, sizeof complaint, "line %d: %s", e->line, e->message);
+}
+
+typedef struct schema {
+  xmlSchema *xsd;
+} schema;
+
+static schema schema_of_table(void)
+{
+  char *text = printed(ns_lang_print_xsd);
+  xmlSchemaParserCtxt *p = xmlSchemaNewMemParserCtxt(text, (int)strlen(text));
+  schema s = {xmlSchemaParse(p)};
+  ck_assert_msg(s.xsd != NULL, "the printed schema is no schema");
+  xmlSchemaFreeParserCtxt(p);
+  free(text);
+  return s;
+}
+
+static int schema_accepts(const schema *s, xmlDoc *d)
+{
+  xmlSchemaValidCtxt *v = xmlSchemaNewValidCtxt(s->xsd);
+  xmlSchemaSetValidStructuredErrors(v, note, NULL);
+  int rc = xmlSchemaValidateDoc(v, d);
+  xmlSchemaFreeValidCtxt(v);
+  return rc == 0;
+}
+
+static int loader_accepts(xmlDoc *d, char *why, size_t n)
+{
+  xmlChar *text;
+  int len;
+  ns_ctx c = {0};
+  ns_model *m;
+  xmlDocDumpMemory(d, &text, &len);
+  int rc = ns_load_memory(&c, "sample.xml", (const char *)text, (size_t)len, NULL, NULL, &m);
+  snprintf(why, n, "%s", c.msg);
+  ns_model_destroy(m);
+  xmlFree(text);
+  return rc == NS_OK;
+}
+
+/* ---- a model with every element and attribute, made of the table ------------------------------------------- */
+
+typedef struct sample {
+  FILE *f;
+  int serial;      /* for ids */
+  const char *element;
+  int in_repeat;
+  ns_lang_group group[NS_LANG_GROUPS];
+  const ns_lang_element *pick[NS_LANG_GROUPS]; /* the one of its group where only one may stand */
+} sample;
+
+/* n = 2, nz = 1, m = 1, nQ = 2, nZ = 1. */
+static int size_of(const char *symbol)
+{
+  return !strcmp(symbol, "n") || !strcmp(symbol, "nQ") ? 2 : 1;
+}
+
+static void value_text(FILE *f, const ns_lang_item *i)
+{
+  if (!i->rows) {
+    fputs("text", f);
+    return;
+  }
+  int rows = size_of(i->rows), cols = i->cols ? size_of(i->cols) : 1;
+  for (int r = 0; r < rows; r++)
+    for (int c = 0; c < cols; c++)
+      fprintf(f, "%s%d", r + c == 0 ? "" : i->cols && c == 0 ? "; " : " ", !i->cols || r == c);
+}
+
+static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_item *i)
+{
+  static const char *const text[NS_LANG_TYPES] = {[NS_LANG_TEXT] = "text", [NS_LANG_NAMES] = "x y",
+                                                  [NS_LANG_PATTERNS] = "a.q", [NS_LANG_FILE] = "f"};
+  fprintf(s->f, " %s=\"", i->name);
+  if (i->type == NS_LANG_ID)
+    fprintf(s->f, s->in_repeat ? "a%d_{i}" : "a%d", s->serial++);
+  else if (i->type == NS_LANG_IDS)
+    fputs("a0", s->f);
+  else if (i->type == NS_LANG_NAME)
+    fputs(!strcmp(e->name, "repeat") ? "i" : "p", s->f);
+  else if (!strcmp(i->name, "solver"))
+    fputs("auto", s->f);
+  else if (!strcmp(i->name, "unit"))
+    fputs("cm", s->f);
+  else if (text[i->type])
+    fputs(text[i->type], s->f);
+  else if (i->choices)
+    fprintf(s->f, "%.*s", (int)strcspn(i->choices, " "), i->choices);
+  else
+    fputs(i->example ? i->example : i->initial, s->f);
+  fputc('"', s->f);
+}
+
+static void element(sample *s, const ns_lang_element *e, const ns_lang_element *holder);
+
+static void children(sample *s, const ns_lang_element *e)
+{
+  const ns_lang_element *d;
+  for (const ns_lang_child *k = e->children; k && k->max; k++)
+    for (int i = 0; (d = ns_lang_at(i)); i++) {
+      if (k->name ? strcmp(k->name, d->name) : d->group != k->group) continue;
+      if (!k->name && k->max == 1 && s->pick[k->group] != d) continue;
+      if (!strcmp(d->name, "repeat") && s->in_repeat) continue;
+      element(s, d, e);
+    }
+}
+
+static void element(sample *s, const ns_lang_element *e, const ns_lang_element *holder)
+{
+  int repeat = !strcmp(e->name, "repeat");
+  fprintf(s->f, "<%s%s", e->name, !strcmp(e->name, "model") ? " " NS : "");
+  for (const ns_lang_item *i = e->attributes; i && i->name; i++) attribute_text(s, e, i);
+  if (!e->values && !e->children && !repeat) {
+    fputs("/>\n", s->f); /* white space is content, for a schema */
+    return;
+  }
+  fputs(">\n", s->f);
+  for (const ns_lang_item *i = e->values; i && i->name; i++) {
+    fprintf(s->f, "<%s>", i->name);
+    value_text(s->f, i);
+    fprintf(s->f, "</%s>\n", i->name);
+  }
+  s->in_repeat += repeat;
+  children(s, repeat ? holder : e);
+  s->in_repeat -= repeat;
+  fprintf(s->f, "</%s>\n", e->name);
+}
+
+/* Variant k takes the k-th of each group of which one may stand somewhere. NULL beyond the last. */
+static char *sample_text(int k)
+{
+  sample s = {0};
+  const ns_lang_element *e;
+  int most = 0;
+  for (int g = 0; g < NS_LANG_GROUPS; g++) {
+    int n = 0;
+    for (int i = 0; (e = ns_lang_at(i)); i++) n += (int)e->group == g;
+    if (g != NS_LANG_PART && g != NS_LANG_OUTPUT && g != NS_LANG_SYSTEM && n > most) most = n;
+    int want = n ? k % n : 0;
+    for (int i = 0; (e = ns_lang_at(i)); i++)
+      if ((int)e->group == g && want-- == 0) s.pick[g] = e;
+  }
+  if (k >= most) return NULL;
+  char *text = NULL;
+  size_t n = 0;
+  s.f = open_memstream(&text, &n);
+  element(&s, ns_lang_find("model"), NULL);
+  fclose(s.f);
+  return text;
+}
+
+static xmlDoc *sample_doc(int k)
+{
+  char *text = sample_text(k);
+  if (!text) return NULL;
+  xmlDoc *d = xmlReadMemory(text, (int)strlen(text), "sample.xml", NULL, XML_PARSE_NOBLANKS);
+  ck_assert_ptr_nonnull(d);
+  free(text);
+  return d;
+}
+
+/* The element of the table that a node is, NULL for a value. */
+static const ns_lang_element *row_of(const xmlNode *x)
+{
+  const ns_lang_element *up = x->parent && x->parent->type == XML_ELEMENT_NODE
+                                  ? ns_lang_find((const char *)x->parent->name)
+                                  : NULL;
+  if (up && ns_lang_value(up, (const char *)x->name)) return NULL;
+  return ns_lang_find((const char *)x->name);
+}
+
+START_TEST(sample_holds_every_element_and_attribute)
+{
+  char *all = strdup("");
+  const ns_lang_element *e;
+  for (int k = 0;; k++) {
+    char *s = sample_text(k);
+    if (!s) break;
+    all = realloc(all, strlen(all) + strlen(s) + 1);
+    strcat(all, s);
+    free(s);
+  }
+  for (int k = 0; (e = ns_lang_at(k)); k++) {
+    char open[80];
+    if (!strcmp(e->name, "xi:include")) continue; /* is replaced before */
+    snprintf(open, sizeof open, "<%s", e->name);
+    const char *at = strstr(all, open);
+    while (at && !strchr(" >", at[strlen(open)])) at = strstr(at + 1, open);
+    ck_assert_msg(at != NULL, "<%s> is not in the sample", e->name);
+    for (const ns_lang_item *i = e->attributes; i && i->name; i++) {
+      snprintf(open, sizeof open, " %s=\"", i->name);
+      const char *found = strstr(at, open);
+      ck_assert_msg(found && found < strchr(at, '>'), "%s of <%s> is not in the sample", i->name, e->name);
+    }
+  }
+  free(all);
+}
+END_TEST
+
+START_TEST(parser_and_schema_accept_the_sample)
+{
+  schema s = schema_of_table();
+  char why[1024];
+  xmlDoc *d;
+  int n = 0;
+  for (; (d = sample_doc(n)); n++) {
+    ck_assert_msg(loader_accepts(d, why, sizeof why), "%s", why);
+    ck_assert_msg(schema_accepts(&s, d), "%s", complaint);
+    xmlFreeDoc(d);
+  }
+  ck_assert_int_ge(n, 1);
+  xmlSchemaFree(s.xsd);
+}
+END_TEST
+
+/* ---- spoil the sample in every place ------------------------------------------------------------------------ */
+
+/* Node number k in document order, NULL beyond the last. */
+static xmlNode *node_at(xmlNode *x, int *k)
+{
+  for (; x; x = x->next) {
+    if (x->type != XML_ELEMENT_NODE) continue;
+    if ((*k)-- == 0) return x;
+    xmlNode *y = node_at(x->children, k);
+    if (y) return y;
+  }
+  return NULL;
+}
+
+typedef enum spoil { RENAME, NEW_ATTRIBUTE, LOSE_ATTRIBUTE, LOSE_CHILD, TWICE, TEXT_INSIDE, OTHER_NAMESPACE, SPOILS } spoil;
+static const char *const spoil_text[] = {"renamed",   "with an unknown attribute", "without a required attribute",
+                                         "taken out", "doubled",                   "with text",
+                                         "in another namespace"};
+
+static int lose_attribute(xmlNode *x, const ns_lang_element *e)
+{
+  for (const ns_lang_item *i = e ? e->attributes : NULL; i && i->name; i++)
+    if (i->required) return xmlUnsetProp(x, (const xmlChar *)i->name) == 0;
+  return 0;
+}
+
+/* Whether the table asks for x in its parent, and lets it stand there once only. */
+static void demands(const xmlNode *x, const ns_lang_element *e, int *required, int *once)
+{
+  const ns_lang_element *up = ns_lang_find((const char *)x->parent->name);
+  const ns_lang_item *i = e ? NULL : ns_lang_value(up, (const char *)x->name);
+  const ns_lang_child *k = e ? ns_lang_allows(up, e) : NULL;
+  *required = i ? i->required : k && k->min > 0;
+  *once = i ? 1 : k && k->max == 1;
+}
+
+/* 1 if x could be spoilt this way. */
+static int spoil_node(xmlNode *x, spoil how)
+{
+  const ns_lang_element *e = row_of(x);
+  int required = 0, once = 0, root = x->parent->type != XML_ELEMENT_NODE;
+  if (!root) demands(x, e, &required, &once);
+  switch (how) {
+  case RENAME: xmlNodeSetName(x, (const xmlChar *)"unheardOf"); return 1;
+  case NEW_ATTRIBUTE: xmlNewProp(x, (const xmlChar *)"unheardOf", (const xmlChar *)"1"); return 1;
+  case LOSE_ATTRIBUTE: return lose_attribute(x, e);
+  case LOSE_CHILD:
+    if (!required) return 0;
+    xmlUnlinkNode(x);
+    xmlFreeNode(x);
+    return 1;
+  case TWICE:
+    if (!once) return 0;
+    xmlAddNextSibling(x, xmlCopyNode(x, 1));
+    return 1;
+  case TEXT_INSIDE:
+    if (!e) return 0;
+    xmlAddChild(x, xmlNewText((const xmlChar *)"text"));
+    return 1;
+  case OTHER_NAMESPACE:
+    xmlSetNs(x, xmlNewNs(x, (const xmlChar *)"urn:other", (const xmlChar *)"o"));
+    return 1;
+  default: return 0;
+  }
+}
+
+START_TEST(parser_and_schema_refuse_the_same_faults)
+{
+  schema s = schema_of_table();
+  int count[SPOILS] = {0};
+  xmlDoc *d = sample_doc(0);
+  for (int how = 0; how < SPOILS; how++)
+    for (int k = 0;; k++) {
+      xmlDoc *e = xmlCopyDoc(d, 1);
+      int left = k;
+      char why[1024];
+      xmlNode *x = node_at(xmlDocGetRootElement(e), &left);
+      if (!x) {
+        xmlFreeDoc(e);
+        break;
+      }
+      char name[80];
+      snprintf(name, sizeof name, "%s", (const char *)x->name);
+      if (spoil_node(x, (spoil)how)) {
+        count[how]++;
+        ck_assert_msg(!schema_accepts(&s, e), "the schema accepts <%s> %s", name, spoil_text[how]);
+        ck_assert_msg(!loader_accepts(e, why, sizeof why), "the parser accepts <%s> %s", name, spoil_text[how]);
+      }
+      xmlFreeDoc(e);
+    }
+  for (int how = 0; how < SPOILS; how++) ck_assert_msg(count[how] >= 5, "%s: %d only", spoil_text[how], count[how]);
+  xmlFreeDoc(d);
+  xmlSchemaFree(s.xsd);
+}
+END_TEST
+
+/* Reverse the children of every element. */
+static void reverse(xmlNode *x)
+{
+  for (xmlNode *k = x->children, *next; k; k = next) {
+    next = k->next;
+    if (k->type != XML_ELEMENT_NODE) continue;
+    reverse(k);
+    if (k->prev) {
+      xmlUnlinkNode(k);
+      xmlAddPrevSibling(x->children, k);
+    }
+  }
+}
+
+START_TEST(children_stand_in_any_order)
+{
+  schema s = schema_of_table();
+  char why[1024];
+  xmlDoc *d = sample_doc(0);
+  reverse(xmlDocGetRootElement(d));
+  ck_assert_msg(schema_accepts(&s, d), "%s", complaint);
+  ck_assert_msg(loader_accepts(d, why, sizeof why), "%s", why);
+  xmlFreeDoc(d);
+  xmlSchemaFree(s.xsd);
+}
+END_TEST
+
+START_TEST(schema_in_the_tree_is_the_printed_one)
+{
+  char path[4096], *text = printed(ns_lang_print_xsd), *kept = calloc(1, 1 << 20);
+  const char *top = getenv("TOP");
+  snprintf(path, sizeof path, "%s/schemas/nssim.xsd", top ? top : ".");
+  FILE *f = fopen(path, "r");
+  ck_assert_msg(f != NULL, "%s is missing", path);
+  kept[fread(kept, 1, (1 << 20) - 1, f)] = 0;
+  fclose(f);
+  ck_assert_msg(!strcmp(text, kept), "schemas/nssim.xsd is old; print it anew with `nssim schema`");
+  free(kept);
+  free(text);
+}
+END_TEST
+
+/* Examples of elements are shown to users: those of a whole model must run. */
+START_TEST(examples_are_well_formed_and_the_models_load)
+{
+  const ns_lang_element *e;
+  for (int k = 0; (e = ns_lang_at(k)); k++) {
+    ck_assert_msg(e->example != NULL, "<%s> has no example", e->name);
+    size_t n = strlen(e->example) + 200;
+    char *text = malloc(n);
+    snprintf(text, n, "<x xmlns:xi=\"" NS_LANG_XINCLUDE "\">%s</x>", e->example);
+    xmlDoc *d = xmlReadMemory(text, (int)strlen(text), e->name, NULL, XML_PARSE_NOERROR);
+    ck_assert_msg(d != NULL, "the example of <%s> is not XML", e->name);
+    ck_assert_msg(strstr(e->example, e->name) != NULL, "the example of <%s> does not show it", e->name);
+    xmlFreeDoc(d);
+    free(text);
+  }
+  ns_ctx c = {0};
+  ns_model *m;
+  const char *example = ns_lang_find("model")->example;
+  ck_assert_msg(ns_load_memory(&c, "m.xml", example, strlen(example), NULL, NULL, &m) == NS_OK, "%s", c.msg);
+  ns_model_destroy(m);
+}
+END_TEST
+
+/* ---- the table and the program -------------------------------------------------------------------------------- */
+
+#define MODEL(attributes, child)                                                                                    \
+  "<model " NS "><systems><LagrangianDS id=\"a\"><q0>1</q0></LagrangianDS></systems><simulation T=\"1\"%s>"         \
+  "<TimeStepping h=\"0.5\"%s><MoreauJeanOSI%s/><LCP%s/></TimeStepping></simulation><output%s/></model>"
+
+/* Load with attribute i of element e given as `text`; NULL: without any. */
+static ns_model *with_attribute(const char *e, const char *attribute, const char *text)
+{
+  static const char *const at[] = {"simulation", "TimeStepping", "MoreauJeanOSI", "LCP", "output"};
+  char given[5][120] = {"", "", "", "", ""}, model[1200];
+  ns_ctx c = {0};
+  ns_model *m;
+  for (int k = 0; k < 5; k++)
+    if (text && !strcmp(at[k], e)) snprintf(given[k], sizeof given[k], " %s=\"%s\"", attribute, text);
+  snprintf(model, sizeof model, MODEL(, ), given[0], given[1], given[2], given[3], given[4]);
+  ns_load_memory(&c, "m.xml", model, strlen(model), NULL, NULL, &m);
+  ck_assert_msg(m != NULL, "%s", c.msg);
+  return m;
+}
+
+static int same_options(const ns_model *a, const ns_model *b)
+{
+  const ns_simulation_options *x = &a->sim, *y = &b->sim;
+  return x->t0 == y->t0 && x->T == y->T && !strcmp(x->strategy, y->strategy) && !strcmp(x->integrator, y->integrator) &&
+         !strcmp(x->problem, y->problem) && x->ts.h == y->ts.h && x->ts.newton_atol == y->ts.newton_atol &&
+         x->ts.newton_rtol == y->ts.newton_rtol && x->ts.newton_max == y->ts.newton_max &&
+         x->ts.newton_linear == y->ts.newton_linear && x->mj.theta == y->mj.theta && x->mj.mass_gamma == y->mj.mass_gamma && x->mj.gamma == y->mj.gamma &&
+         x->mj.threshold == y->mj.threshold && x->mj.velocity_threshold == y->mj.velocity_threshold &&
+         !strcmp(x->osnsp.solver, y->osnsp.solver) && x->osnsp.tol == y->osnsp.tol &&
+         x->osnsp.max_iterations == y->osnsp.max_iterations && x->osnsp.omega == y->osnsp.omega &&
+         x->osnsp.storage == y->osnsp.storage && a->out.every == b->out.every;
+}
+
+/* A text that means something else than the default. */
+static const char *other(const ns_lang_item *i)
+{
+  if (i->type == NS_LANG_ENUM) return strchr(i->choices, ' ') + 1;
+  if (i->type == NS_LANG_TEXT) return "lemke";
+  return i->type == NS_LANG_INTEGER ? "7" : "0.25";
+}
+
+/* What the table calls the default is what the loader uses; and the attribute is not ignored. */
+START_TEST(defaults_are_those_of_the_program)
+{
+  static const char *const elements[] = {"simulation", "TimeStepping", "MoreauJeanOSI", "LCP", "output"};
+  int n = 0;
+  for (int k = 0; k < 5; k++) {
+    const ns_lang_element *e = ns_lang_find(elements[k]);
+    for (const ns_lang_item *i = e->attributes; i->name; i++) {
+      if (!i->initial) continue;
+      const char *changed = i->type == NS_LANG_ENUM && !strcmp(i->name, "storage") ? "sparse" : other(i);
+      ns_model *bare = with_attribute("", "", NULL), *m = with_attribute(e->name, i->name, i->initial);
+      ck_assert_msg(same_options(bare, m), "the default of %s.%s is not %s", e->name, i->name, i->initial);
+      ns_model_destroy(m);
+      m = with_attribute(e->name, i->name, changed);
+      ck_assert_msg(!same_options(bare, m), "%s.%s=%s has no effect", e->name, i->name, changed);
+      ns_model_destroy(m);
+      ns_model_destroy(bare);
+      n++;
+    }
+  }
+  ck_assert_int_ge(n, 15);
+}
+END_TEST
+
+START_TEST(table_and_kinds_name_the_same)
+{
+  const ns_lang_element *e;
+  int systems = 0, relations = 0, laws = 0;
+  for (int k = 0; (e = ns_lang_at(k)); k++) {
+    systems += e->group == NS_LANG_SYSTEM;
+    relations += e->group == NS_LANG_RELATION;
+    laws += e->group == NS_LANG_LAW;
+    ck_assert_msg(ns_lang_find(e->name) == e, "<%s> is there twice", e->name);
+  }
+#define KINDS(list, wanted, n)                                                       \
+  do {                                                                               \
+    int have = 0;                                                                    \
+    for (; list[have]; have++) {                                                     \
+      const ns_lang_element *row = ns_lang_find(list[have]->name);                   \
+      ck_assert_msg(row && row->group == wanted, "no element %s", list[have]->name); \
+    }                                                                                \
+    ck_assert_int_eq(have, n);                                                       \
+  } while (0)
+  KINDS(ns_system_kinds, NS_LANG_SYSTEM, systems);
+  KINDS(ns_relation_kinds, NS_LANG_RELATION, relations);
+  KINDS(ns_law_kinds, NS_LANG_LAW, laws);
+}
+END_TEST
+
+/* In the sample every value is given, none is zero: each must have reached its operator. */
+START_TEST(every_value_reaches_the_model)
+{
+  char *text = sample_text(0);
+  ns_ctx c = {0};
+  ns_model *m;
+  ck_assert_msg(ns_load_memory(&c, "m.xml", text, strlen(text), NULL, NULL, &m) == NS_OK, "%s", c.msg);
+  ck_assert_int_ge(m->nsystems, 6);
+  for (int k = 0; k < m->nsystems; k++) {
+    const ns_system *s = &m->systems[k];
+    const ns_operator *op[] = {&s->mass,     &s->fext,    &s->fint,    &s->fgyr,      &s->dq_fint,
+                               &s->dv_fint,  &s->dq_fgyr, &s->dv_fgyr, &s->stiffness, &s->damping};
+    int given = 0, expected = 0;
+    for (int j = 0; j < 10; j++) given += op[j]->how != NS_OP_ABSENT;
+    for (const ns_lang_item *i = ns_lang_find(s->kind->name)->values; i->name; i++) expected++;
+    ck_assert_int_eq(given, expected - 3); /* q0, v0, z */
+    ck_assert(s->q0[0] == 1 && s->v0[0] == 1 && s->nz == 1 && s->z0[0] == 1);
+  }
+  for (int k = 0; k < m->ninteractions; k++)
+    ck_assert(m->interactions[k].H && m->interactions[k].e && m->interactions[k].F);
+  ns_model_destroy(m);
+  free(text);
+}
+END_TEST
+
+/* ---- reference page and explain --------------------------------------------------------------------------------- */
+
+static void man_page(FILE *f) { ns_lang_print_man(f, "0"); }
+
+/* Take roff's escapes out. */
+static void plain(char *s)
+{
+  char *to = s;
+  for (const char *p = s; *p; p++) {
+    if (!strncmp(p, "\\-", 2)) p++;
+    if (!strncmp(p, "\\fB", 3) || !strncmp(p, "\\fR", 3) || !strncmp(p, "\\fI", 3)) p += 2;
+    else *to++ = *p;
+  }
+  *to = 0;
+}
+
+/* Each item has its entry in the section of its element; cut: the section alone. */
+static void section_tells(const char *cut, const ns_lang_element *e)
+{
+  char title[120];
+  for (const ns_lang_item *i = e->attributes; i && i->name; i++) {
+    snprintf(title, sizeof title, ".TP 16\n%s\n", i->name);
+    ck_assert_msg(strstr(cut, title) != NULL, "%s of <%s> is not in the page", i->name, e->name);
+    if (i->initial) ck_assert_msg(strstr(cut, i->initial) != NULL, "default of %s.%s", e->name, i->name);
+  }
+  for (const ns_lang_item *i = e->values; i && i->name; i++) {
+    snprintf(title, sizeof title, ".TP 16\n<%s>\n", i->name);
+    ck_assert_msg(strstr(cut, title) != NULL, "<%s> of <%s> is not in the page", i->name, e->name);
+  }
+}
+
+START_TEST(reference_page_tells_everything)
+{
+  char *page = printed(man_page), title[120];
+  const ns_lang_element *e;
+  plain(page);
+  for (int k = 0; (e = ns_lang_at(k)); k++) {
+    snprintf(title, sizeof title, "\n.SS <%s>\n", e->name);
+    const char *begin = strstr(page, title);
+    ck_assert_msg(begin != NULL, "<%s> is not in the page", e->name);
+    const char *end = strstr(begin + 1, "\n.SS ");
+    char *cut = end ? strndup(begin, (size_t)(end - begin)) : strdup(begin);
+    section_tells(cut, e);
+    free(cut);
+  }
+  free(page);
+}
+END_TEST
+
+START_TEST(explain_and_json_tell_the_same)
+{
+  const ns_lang_element *e;
+  char *text = NULL;
+  size_t n = 0;
+  FILE *f = open_memstream(&text, &n);
+  ck_assert_int_eq(ns_lang_print_json(f, NULL, NULL), 0);
+  fclose(f);
+  json_error_t err;
+  json_t *all = json_loads(text, 0, &err);
+  ck_assert_msg(all != NULL, "%s", err.text);
+  free(text);
+  for (int k = 0; (e = ns_lang_at(k)); k++) {
+    f = open_memstream(&text, &n);
+    ns_lang_print_element(f, e, NULL);
+    fclose(f);
+    json_t *j = json_array_get(all, (size_t)k);
+    ck_assert_str_eq(json_string_value(json_object_get(j, "name")), e->name);
+    size_t attributes = 0;
+    for (const ns_lang_item *i = e->attributes; i && i->name; i++, attributes++) {
+      char head[120];
+      json_t *a = json_array_get(json_object_get(j, "attributes"), attributes);
+      snprintf(head, sizeof head, "\n  %s\n", i->name);
+      ck_assert_msg(strstr(text, head) != NULL, "%s of <%s> is not explained", i->name, e->name);
+      ck_assert_str_eq(json_string_value(json_object_get(a, "name")), i->name);
+      if (i->initial) ck_assert_str_eq(json_string_value(json_object_get(a, "default")), i->initial);
+      if (i->initial && *i->initial) ck_assert(strstr(text, i->initial) != NULL);
+    }
+    ck_assert_uint_eq(json_array_size(json_object_get(j, "attributes")), attributes);
+    for (const ns_lang_item *i = e->values; i && i->name; i++) {
+      char head[120];
+      snprintf(head, sizeof head, "\n  <%s>\n", i->name);
+      ck_assert_msg(strstr(text, head) != NULL, "<%s> of <%s> is not explained", i->name, e->name);
+    }
+    free(text);
+  }
+  json_decref(all);
+}
+END_TEST
+
+START_TEST(ranges_are_read_right)
+{
+  ck_assert(ns_lang_in_range("[0, 1]", 0) && ns_lang_in_range("[0, 1]", 1) && !ns_lang_in_range("[0, 1]", 1.0001));
+  ck_assert(!ns_lang_in_range("(0, 2)", 0) && !ns_lang_in_range("(0, 2)", 2) && ns_lang_in_range("(0, 2)", 1));
+  ck_assert(ns_lang_in_range("(0, inf)", 1e300) && !ns_lang_in_range("(0, inf)", INFINITY));
+  ck_assert(!ns_lang_in_range("[0, 1]", NAN) && !ns_lang_in_range(NULL, NAN) && ns_lang_in_range(NULL, -1));
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_set_timeout(t, 60);
+  tcase_add_test(t, sample_holds_every_element_and_attribute);
+  tcase_add_test(t, parser_and_schema_accept_the_sample);
+  tcase_add_test(t, parser_and_schema_refuse_the_same_faults);
+  tcase_add_test(t, children_stand_in_any_order);
+  tcase_add_test(t, schema_in_the_tree_is_the_printed_one);
+  tcase_add_test(t, examples_are_well_formed_and_the_models_load);
+  tcase_add_test(t, defaults_are_those_of_the_program);
+  tcase_add_test(t, table_and_kinds_name_the_same);
+  tcase_add_test(t, every_value_reaches_the_model);
+  tcase_add_test(t, reference_page_tells_everything);
+  tcase_add_test(t, explain_and_json_tell_the_same);
+  tcase_add_test(t, ranges_are_read_right);
+}
+
+int main(void) { return suite_run("language", fill); }
