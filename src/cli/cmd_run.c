@@ -207,7 +207,6 @@ static int run_model(run *r)
   const ns_sink_ops *sink = NULL;
   int rc;
   if (r->output && (rc = ns_sink_find(&r->s.ctx, r->output, &sink)) != NS_OK) return rc;
-  ns_version_one_blas_thread();
   if ((rc = ns_session_open(&r->s)) != NS_OK) return rc;
   ns_signals_install();
   if (sink && (rc = open_recorder(r, sink)) != NS_OK) return rc;

@@ -168,12 +168,13 @@ static int create(ns_ctx *c, const ns_model *m, void **self)
   o->atol = m->sim.ts.newton_atol;
   o->rtol = m->sim.ts.newton_rtol;
   o->mem = ns_arena_create(0, 1);
-  if (!o->mem || get_memory(o)) {
+  int rc = !o->mem || get_memory(o) ? ns_nomem(c, "integrator") : NS_OK;
+  for (int k = 0; k < o->nblocks && !rc; k++) rc = ns_dense_prepare(c, m->systems[o->blocks[k].s].n);
+  if (rc) {
     destroy(o);
     *self = NULL;
-    return ns_nomem(c, "integrator");
   }
-  return NS_OK;
+  return rc;
 }
 
 static void info(const void *self, ns_integrator_info *out)
