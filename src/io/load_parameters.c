@@ -132,7 +132,7 @@ static const char *override_at(const parameter *p, char *buf, size_t n)
 static int take_override(ns_load *l, parameter *p)
 {
   const char *o = p->override;
-  char at[NS_AT + NS_QUOTE_BYTES];
+  char at[NS_AT];
   size_t cut = unit_begin(o);
   const char *unit = trimmed(l, o + cut, strlen(o + cut)), *text = trimmed(l, o, cut);
   if (!unit || !text) return ns_nomem(&l->msg.c, "parameters");
@@ -193,29 +193,26 @@ static parameter *next_name(const ns_load *l, const char *text, size_t *pos)
 
 static int evaluate(ns_load *l, parameter *p)
 {
-  char at[NS_AT + NS_QUOTE_BYTES];
-  int rc = NS_OK;
-  double x;
+  char at[NS_WHERE], shown[NS_AT];
   ns_scalar s;
-  if (p->override) {
-    override_at(p, at, sizeof at);
-  } else {
-    ns_elem_at(p->e, NULL, at, NS_AT);
-    size_t n = strlen(at);
-    snprintf(at + n, sizeof at - n, ": attribute value");
-  }
-  if (!rc) rc = ns_scalar_make(l, at, p->text, strlen(p->text), NULL, &s);
+  double x;
+  ns_where where = {.e = p->e, .attribute = "value"};
+  if (p->override) where = (ns_where){.text = override_at(p, shown, sizeof shown)};
+  int rc = ns_scalar_make(l, &where, p->text, strlen(p->text), NULL, &s);
   if (rc) return rc;
   x = ns_scalar_get(&s, NULL);
   if (isnan(x) && l->nan_said) return NS_MODEL;
   size_t pos = 0;
   if (p->unit && next_name(l, p->text, &pos) && !ns_units_is_si(&l->units, p->unit)) {
     char si[80];
-    return ns_fail(&l->msg.c, NS_MODEL, "%s uses other parameters, which are in SI, but its unit is %s; write "
-                   "unit=\"%s\"", at, p->unit, ns_units_si_name(&l->units, p->unit, si, sizeof si));
+    return ns_fail(&l->msg.c, NS_MODEL, "%s uses other parameters, which are in SI, but its unit is %.64s; write "
+                   "unit=\"%s\"", ns_where_text(&where, at), p->unit,
+                   ns_units_si_name(&l->units, p->unit, si, sizeof si));
   }
-  if (p->unit) rc = ns_units_to_si(&l->units, &l->msg.c, at, p->unit, x, &x);
-  if (!rc && !isfinite(x)) rc = ns_fail(&l->msg.c, NS_MODEL, "%s is %g, expected a finite number", at, x);
+  if (p->unit && !ns_units_is_si(&l->units, p->unit))
+    rc = ns_units_to_si(&l->units, &l->msg.c, ns_where_text(&where, at), p->unit, x, &x);
+  if (!rc && !isfinite(x))
+    rc = ns_fail(&l->msg.c, NS_MODEL, "%s is %g, expected a finite number", ns_where_text(&where, at), x);
   if (!rc) p->value = x;
   return rc;
 }

@@ -57,7 +57,6 @@ typedef struct collector {
   const ns_elem *e;
   ns_graph *g;
   ns_load_scope *s;
-  const char *at;
   ns_node *node;
   size_t n, cap;
   int bad; /* entries that are no formulas */
@@ -75,7 +74,7 @@ static int refused(collector *k)
     remedy = "; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign changed";
   else if (!*may && !strcmp(k->e->parent->name, "LagrangianLinearTIDS") && state)
     remedy = "; take a LagrangianDS for forces and masses that change";
-  return ns_fail(&k->l->msg.c, NS_MODEL, "%s: depends on %s, expected %s%s%s%s", k->at, k->s->refused,
+  return ns_elem_fail(&k->l->msg, k->e, NULL, "depends on %s, expected %s%s%s%s", k->s->refused,
                  *may ? "a formula of " : "a constant: numbers, parameters and indices", may,
                  *may ? ", parameters and indices alone" : "", remedy);
 }
@@ -92,7 +91,7 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
     k->cap = cap;
   }
   ns_node f = -1;
-  int rc = ns_load_formula(k->l, k->g, k->s, k->at, text, len, &f);
+  int rc = ns_load_formula(k->l, k->g, k->s, &(ns_where){.e = k->e}, text, len, &f);
   if (!rc && *k->s->refused) rc = refused(k);
   if (rc) k->bad++;
   if (rc == NS_NOMEM || ns_messages_full(&k->l->msg)) return rc ? rc : NS_MODEL;
@@ -104,10 +103,13 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
 static int collect(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const char *text, ns_nodes *out)
 {
   char at[NS_AT];
-  collector k = {.l = l, .e = e, .g = g, .s = s, .at = ns_elem_at(e, NULL, at, sizeof at)};
-  int rc = ns_split_entries(&l->msg.c, at, text, on_entry, &k, &out->rows, &out->cols);
+  ns_ctx quiet = {0};
+  collector k = {.l = l, .e = e, .g = g, .s = s};
+  int rc = ns_split_entries(&quiet, "", text, on_entry, &k, &out->rows, &out->cols);
   out->node = k.node;
-  if (!rc && k.n == 0) return ns_fail(&l->msg.c, NS_MODEL, "%s: has no entries, expected numbers or formulas", at);
+  if (quiet.rc)
+    return ns_fail(&l->msg.c, quiet.rc, "%s%s", quiet.rc == NS_NOMEM ? "" : ns_elem_at(e, NULL, at, sizeof at), quiet.msg);
+  if (!rc && k.n == 0) return ns_elem_fail(&l->msg, e, NULL, "has no entries, expected numbers or formulas");
   return rc ? rc : k.bad ? NS_MODEL : NS_OK;
 }
 
