@@ -2,6 +2,7 @@
 #include "io/load.h"
 
 #include "io/load_job.h"
+#include "io/xml.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,6 @@ static int keep_sources(ns_load *l)
   return m->xml && m->sources ? NS_OK : ns_nomem(&l->msg.c, "text of the model");
 }
 
-/* All passes. Returns NS_OK or a code whose sentence is in l->msg. */
 static int passes(ns_load *l, const char *path, const ns_text *text)
 {
   int rc = ns_tree_read(&l->tree, path, text->text, text->n);
@@ -59,6 +59,15 @@ static int passes(ns_load *l, const char *path, const ns_text *text)
   if ((rc = ns_load_parameters(l))) return rc;
   if ((rc = ns_load_model(l))) return rc;
   return l->msg.c.nerrors ? NS_MODEL : keep_sources(l);
+}
+
+/* Documents are read, copied and written under a watch. Returns NS_OK or a code whose sentence is in l->msg. */
+static int watched(ns_load *l, const char *path, const ns_text *text)
+{
+  ns_xml_watch w;
+  ns_xml_watch_begin(&w);
+  int rc = passes(l, path, text);
+  return ns_xml_watch_end(&w) && !rc ? ns_nomem(&l->msg.c, "XML document") : rc;
 }
 
 static void fini(ns_load *l)
@@ -99,7 +108,7 @@ static int load(ns_ctx *c, const char *path, const ns_text *text, const ns_load_
   }
   if (!rc && text) rc = ns_files_note(&l->files, &l->msg.c, path, text->text, text->n);
   if (!rc && !text) rc = ns_files_read_model(&l->files, &l->msg.c, path, &own);
-  if (!rc) rc = passes(l, !strcmp(path, "-") ? "standard input" : path, text ? text : &own);
+  if (!rc) rc = watched(l, !strcmp(path, "-") ? "standard input" : path, text ? text : &own);
   int told = ns_messages_flush(&l->msg);
   ns_model *m = l->m;
   fini(l);
