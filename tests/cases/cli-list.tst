@@ -12,10 +12,10 @@ verify test "$(nssim -h)" = "$(nssim --help)"
 verify test "$(nssim help)" = "$(nssim --help)"
 
 case help-of-commands
-run for c in run check list example; do nssim $c --help; nssim help $c; done
+run for c in $(nssim list commands | awk '{ print $1 }'); do nssim $c --help; nssim help $c; done
 stderr <<
 >>
-verify for c in run check list example; do test "$(nssim $c -h)" = "$(nssim help $c)" || exit 1; nssim $c --help | grep -q '^Examples:$' || exit 1; done
+verify for c in $(nssim list commands | awk '{ print $1 }'); do test "$(nssim $c -h)" = "$(nssim help $c)" || exit 1; nssim $c --help | grep -q '^Examples:$' || exit 1; done
 
 case version
 run nssim --version
