@@ -33,8 +33,8 @@ void ns_gnuplot_quote(FILE *script, const char *s)
   fputc('\'', script);
   for (; *s; s++) {
     unsigned char ch = (unsigned char)*s;
-    if (ch == '\'') fputc('\'', script);
-    fputc(ch < ' ' || ch == 127 ? ' ' : ch, script);
+    if (ch == '\'') fputs("\342\200\231", script); /* gnuplot reads '' right only in some places */
+    else fputc(ch < ' ' || ch == 127 ? ' ' : ch, script);
   }
   fputc('\'', script);
 }

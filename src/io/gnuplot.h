@@ -12,8 +12,8 @@
 
 /* Memory file for the script; NULL when out of memory. */
 FILE *ns_gnuplot_script(ns_ctx *c);
-/* A text as a gnuplot string: 'it''s'. Nothing in single quotes is interpreted; control characters
- * become blanks. */
+/* A text as a gnuplot string in single quotes, where nothing is interpreted. A quote becomes a typographic
+ * one, control characters become blanks. */
 void ns_gnuplot_quote(FILE *script, const char *s);
 /* Run the script (and close it); the picture to path, "-": standard output. NS_PLUGIN where gnuplot is not
  * there or refuses the script. */

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nssim info, and outputs as the command line makes them.
+
+case info-h5
+run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5 && nssim info out.h5
+stdout-match ^out\.h5: Ball bouncing on the ground$
+stdout-match ^  status       complete$
+stdout-match ^  rows         2001, t = 0 s to 10 s$
+stdout-match systems/ball/q +\[2001 x 3\] +x, y, phi$
+stdout-match interactions/ground/lambda +\[2001 x 1\] +N s$
+stdout-match ^    steps +2000
+stdout-match ^    penetration_max +[0-9.e-]+ m
+stdout-match ^  made from .*bouncing-ball\.xml  sha256 [0-9a-f]{16}
+stderr <<
+>>
+
+case info-csv-says-the-same
+run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5 && nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.csv
+exists out.events.csv
+exists out.json
+verify for f in h5 csv; do nssim info out.$f | grep -v '^  \(command\|run\|where\|libraries\) ' | sed 1d >$f.txt; done; diff h5.txt csv.txt
+
+case csv-and-h5-hold-the-same-numbers
+run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5 && nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.csv
+verify nssim info out.h5 --print 'ball.?,ground.*,diagnostics.*' >a && nssim info out.csv --print 'ball.?,ground.*,diagnostics.*' >b && cmp a b && test $(wc -l <a) = 2002
+
+case csv-on-stdout-is-the-file
+run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.csv && nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o - >stdout.txt
+verify cmp out.csv stdout.txt
+
+case events-of-both-formats
+run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5 && nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.csv && nssim info out.h5 --events >h5.txt
+verify cmp h5.txt out.events.csv && nssim info out.csv --events | cmp - h5.txt
+
+case info-json
+run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5 && nssim info out.h5 --json >j
+verify python3 -c 'import json; j = json.load(open("j")); assert j["rows"] == 2001 and j["last"] == 10 and j["provenance"]["status"] == "complete" and j["certificate"]["steps"] == 2000 and j["events"] == sum(j["events_by_kind"].values()), j'
+
+case interrupted-run-is-said-loudly
+run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5 --max-steps 100; nssim info out.h5
+stdout-match ^  status       INTERRUPTED \(exit 75\): the file ends at t = 0\.5 s of 10 s
+
+case killed-run-is-said-loudly
+file slow.xml <<
+<model xmlns="urn:nssim:model:1" name="slow">
+  <systems>
+    <LagrangianLinearTIDS id="mass" coordinates="x">
+      <q0>1</q0>
+      <v0>0</v0>
+      <mass>1</mass>
+      <K>1</K>
+    </LagrangianLinearTIDS>
+  </systems>
+  <simulation t0="0" T="1e9">
+    <TimeStepping h="0.001">
+      <MoreauJeanOSI theta="0.5"/>
+    </TimeStepping>
+  </simulation>
+  <output every="1000"/>
+</model>
+>>
+run nssim run -q slow.xml -o out.h5 & sleep 3; kill -9 $!; wait $! 2>/dev/null; nssim info out.h5; nssim plot out.h5 mass.x --size 70x15 >/dev/null
+stdout-match ^  status       RUNNING OR KILLED: the file ends at t = [0-9.]+ s of 1000000000 s
+stdout-match ^  certificate  none
+
+case unknown-quantity
+run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5; nssim info out.h5 --print ground.lamda
+exit 2
+stdout <<
+>>
+stderr-match did you mean "ground\.lambda"\?
+
+case foreign-table
+file data.csv <<
+t,height,note
+0,1,start
+0.5,0.25,
+1,0,end
+>>
+run nssim info data.csv; nssim info data.csv --print height
+stdout-match a table of other origin
+stdout-match ^  rows         3, t = 0 s to 1 s$
+stdout-match ^0\.5,0\.25$
+
+case no-such-file
+run nssim info nowhere.h5
+exit 66
+stderr-match nowhere\.h5: cannot read: No such file or directory
+
+case model-is-no-result
+run nssim info $MODELS/bouncing-ball/bouncing-ball.xml
+exit 66
+stderr-match bouncing-ball\.xml
+
+case output-into-missing-folder
+run nssim run $MODELS/bouncing-ball/bouncing-ball.xml -o missing/out.h5
+exit 73
+stderr-match missing/out\.h5: cannot create: No such file or directory
+
+case output-is-a-folder
+run mkdir out.h5; nssim run $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5
+exit 73
+stderr-match out\.h5: cannot create: it is a folder
+
+case output-of-unknown-kind
+run nssim run $MODELS/bouncing-ball/bouncing-ball.xml -o out.dat
+exit 2
+stderr-match end it in \.h5 or \.csv
+
+case device-is-full
+run nssim run $MODELS/bouncing-ball/bouncing-ball.xml -o - >/dev/full
+exit 74
+stderr-match No space left on device
+
+# HDF5's own tools and Python as independent readers
+
+case h5dump-reads-it
+skip-unless command -v h5dump
+run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5 && h5dump -a /provenance/status -d /time -s 2000 -c 1 out.h5
+stdout-match "complete"
+stdout-match \(2000\): 10$
+
+case python-reads-it
+skip-unless /usr/bin/python3 -c "import h5py, numpy"
+file read.py <<
+import csv
+import h5py, numpy as np
+
+f = h5py.File("out.h5", "r")
+assert f.attrs["format"] == b"nssim-output-1" or f.attrs["format"] == "nssim-output-1"
+q = f["systems/ball/q"]
+assert q.shape == (2001, 3) and q.dtype == np.float64
+assert [n.decode() for n in q.attrs["names"]] == ["x", "y", "phi"]
+lam = f["interactions/ground/lambda"]
+assert b"impulse (not a force)" in bytes(lam.attrs["help"]) and bytes(lam.attrs["unit"]) == b"N s"
+rows = list(csv.reader(open("out.csv")))
+head, body = rows[0], np.array(rows[1:], dtype=float)
+assert np.array_equal(body[:, head.index("ball.y")], q[:, 1])
+assert np.array_equal(body[:, 0], f["time"][:])
+assert np.array_equal(body[:, head.index("ground.lambda")], lam[:, 0])
+e = f["events"]
+assert e.dtype.names == ("time", "kind", "interaction", "index", "row", "velocity_before", "velocity_after", "impulse")
+kinds = h5py.check_enum_dtype(e.dtype["kind"])
+assert kinds == {"impact": 0, "contact": 1, "release": 2}
+first = e[0]
+assert first["interaction"] == b"ground" and first["velocity_before"] < 0 < first["velocity_after"]
+assert abs(first["velocity_after"] + 0.9 * first["velocity_before"]) < 1e-12
+# impulse over the step is the momentum it changed: m = 1, gravity over one step of 5 ms
+k = int(round(first["time"] / 0.005))
+v = f["systems/ball/v"][:, 0]
+assert abs(v[k] - v[k - 1] - lam[k, 0] + 9.81 * 0.005) < 1e-12
+assert f["certificate"].attrs["steps"] == 2000 and f["provenance"].attrs["exit"] == 0
+p = {r["name"].decode(): r["value"] for r in f["model/parameters"]}
+assert p["e"] == 0.9 and b"<model" in f["model/xml"][()]
+>>
+run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5 && nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.csv && /usr/bin/python3 read.py
