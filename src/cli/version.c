@@ -18,7 +18,7 @@ static void lapack_text(char *buf, size_t n, const ns_lapack *l)
 {
   int v[3] = {0, 0, 0};
   if (!l) {
-    snprintf(buf, n, "LAPACK not loaded");
+    snprintf(buf, n, "LAPACK not loaded (no matrix needed it)");
     return;
   }
   l->ilaver(&v[0], &v[1], &v[2]);
@@ -49,7 +49,6 @@ const char *ns_version_libraries(char *buf, size_t n)
 void ns_version_print(FILE *f)
 {
   char libraries[256], module[4096];
-  ns_lapack_load();
   fprintf(f, "nssim %s\n", NS_VERSION);
   fprintf(f, "Libraries: %s\n", ns_version_libraries(libraries, sizeof libraries));
   if (ns_paths_hdf5_module(module, sizeof module))
