@@ -273,10 +273,12 @@ static int publish(ns_load *l)
   for (const parameter *p = l->names; p; p = p->hh.next, k++) {
     char si[80];
     const char *help = ns_elem_attr(p->e, "help");
+    const char *unit = p->unit ? ns_units_si_name(&l->units, p->unit, si, sizeof si) : NULL;
     out[k] = (ns_parameter){.name = ns_arena_text(l->m->arena, p->name), .help = kept(l, help), .value = p->value,
-                            .unit = p->unit ? kept(l, ns_units_si_name(&l->units, p->unit, si, sizeof si)) : NULL,
+                            .unit = kept(l, unit),
                             .overridden = p->override != NULL};
-    if (!out[k].name || (help && *help && !out[k].help)) return ns_nomem(&l->msg.c, "parameters");
+    if (!out[k].name || (help && *help && !out[k].help) || (unit && *unit && !out[k].unit))
+      return ns_nomem(&l->msg.c, "parameters");
   }
   l->m->parameters = out;
   l->m->nparameters = n;
