@@ -9,12 +9,6 @@ static int pending(const char *name)
   return ns_cli_exit(&c);
 }
 
-__attribute__((weak)) int ns_cmd_info(int argc, char **argv)
-{
-  (void)argc;
-  return pending(argv[0]);
-}
-
 __attribute__((weak)) int ns_cmd_plot(int argc, char **argv)
 {
   (void)argc;

@@ -41,7 +41,7 @@ static int write_json(csv *s, ns_ctx *c, const ns_run_result *r)
   ns_result_meta m = ns_result_meta_of_run(&s->info, s->channels, s->nchannels, s->ncols, r);
   m.nrows = s->nrows;
   m.nevents = s->nevents;
-  char *text = ns_result_meta_json(&m);
+  char *text = ns_result_meta_json(&m, NULL);
   if (!text) return ns_nomem(c, "companion file of a CSV output");
   int rc = r ? ns_textfile_rewind(&s->json, c) : NS_OK;
   if (!rc) rc = ns_textfile_puts(&s->json, c, text);

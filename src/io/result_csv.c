@@ -265,6 +265,7 @@ static int foreign_channels(table *b, ns_ctx *c)
   b->meta->channels = ch;
   b->meta->nchannels = (int)b->ncols;
   b->meta->ncols = b->ncols;
+  b->meta->t0 = b->meta->T = b->meta->h = NAN;
   return NS_OK;
 }
 

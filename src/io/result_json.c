@@ -113,13 +113,26 @@ static json_t *channels(writer *w, const ns_result_meta *m)
   return all;
 }
 
-char *ns_result_meta_json(const ns_result_meta *m)
+static void put_extent(writer *w, json_t *root, const ns_result_extent *x)
+{
+  json_t *kinds = json_object();
+  put(w, root, "first", number(x->first));
+  put(w, root, "last", number(x->last));
+  for (int k = NS_EVENT_IMPACT; k <= NS_EVENT_RELEASE; k++)
+    put(w, kinds, ns_event_text((ns_event_kind)k), json_integer((json_int_t)x->events[k]));
+  put(w, root, "events_by_kind", kinds);
+}
+
+char *ns_result_meta_json(const ns_result_meta *m, const ns_result_extent *x)
 {
   writer w = {0};
   json_t *root = json_object(), *model = json_object();
   put_text(&w, root, "format", m->format);
   put_text(&w, model, "name", m->name);
   put_text(&w, model, "title", m->title);
+  put(&w, model, "t0", number(m->t0));
+  put(&w, model, "T", number(m->T));
+  put(&w, model, "h", number(m->h));
   put(&w, model, "parameters", parameters(&w, m));
   put(&w, model, "sources", sources(&w, m));
   put(&w, root, "model", model);
@@ -127,6 +140,7 @@ char *ns_result_meta_json(const ns_result_meta *m)
   if (m->has_certificate) put(&w, root, "certificate", certificate(&w, &m->certificate));
   put(&w, root, "rows", json_integer((json_int_t)m->nrows));
   put(&w, root, "events", json_integer((json_int_t)m->nevents));
+  if (x) put_extent(&w, root, x);
   put(&w, root, "channels", channels(&w, m));
   char *s = w.bad ? NULL : json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
   json_decref(root);
@@ -168,6 +182,9 @@ static void read_model(reader *r, const json_t *o, ns_result_meta *m)
 {
   m->name = get_text(r, o, "name");
   m->title = get_text(r, o, "title");
+  m->t0 = get_number(o, "t0");
+  m->T = get_number(o, "T");
+  m->h = get_number(o, "h");
   const json_t *list = json_object_get(o, "parameters");
   ns_parameter *p = get_array(r, list, sizeof *p, &m->nparameters);
   for (int i = 0; i < m->nparameters; i++) {

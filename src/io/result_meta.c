@@ -57,6 +57,7 @@ ns_result_meta ns_result_meta_of_run(const ns_run_info *info, const ns_channel *
   const ns_model *m = info->model;
   ns_result_meta o = {
     .format = NS_OUTPUT_FORMAT, .name = m->name, .title = m->title, .xml = m->xml,
+    .t0 = m->sim.t0, .T = m->sim.T, .h = m->sim.ts.h,
     .nparameters = m->nparameters, .nsources = m->nsources, .parameters = m->parameters,
     .sources = m->sources, .nchannels = nchannels, .channels = channels, .ncols = ncols};
   o.provenance = (ns_provenance){

@@ -24,6 +24,7 @@ typedef struct ns_provenance {
 typedef struct ns_result_meta {
   const char *format;            /* NS_OUTPUT_FORMAT; NULL: foreign table */
   const char *name, *title, *xml; /* of the model, NULL where unknown */
+  double t0, T, h;               /* as asked for, s; NaN where unknown */
   int nparameters, nsources;
   const ns_parameter *parameters;
   const ns_source *sources;
@@ -50,9 +51,15 @@ extern const ns_cert_field ns_cert_fields[]; /* ends with name NULL */
 double ns_cert_get(const ns_cert_field *f, const ns_certificate *c);
 void ns_cert_set(const ns_cert_field *f, ns_certificate *c, double x);
 
+/* What one has to read the numbers for. */
+typedef struct ns_result_extent {
+  double first, last; /* time of the first and last row, s; NaN where there are none */
+  size_t events[NS_EVENT_RELEASE + 1]; /* by kind */
+} ns_result_extent;
+
 /* JSON text of the meta (without xml), to be freed by the caller; NULL when out of memory.
- * Non-finite numbers become null. */
-char *ns_result_meta_json(const ns_result_meta *m);
+ * Non-finite numbers become null. x may be NULL. */
+char *ns_result_meta_json(const ns_result_meta *m, const ns_result_extent *x);
 /* Fill m from such a text; memory of a. NS_NOINPUT with `path` in the sentence if it is not one. */
 int ns_result_meta_parse(ns_ctx *c, const char *path, const char *text, size_t n, ns_arena *a,
                          ns_result_meta *m);

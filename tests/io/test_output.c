@@ -127,6 +127,8 @@ START_TEST(model_provenance_and_certificate_come_back)
   ck_assert_str_eq(m->format, "nssim-output-1");
   ck_assert_str_eq(m->name, "fixture");
   ck_assert_str_eq(m->title, "Output, \"quoted\"");
+  ck_assert_double_eq(m->T, 1);
+  ck_assert_double_eq(m->h, 0.01);
   ck_assert_int_eq(m->nparameters, 2);
   ck_assert_str_eq(m->parameters[0].name, "m");
   ck_assert_double_eq(m->parameters[0].value, 0.1);

@@ -110,6 +110,9 @@ static int put_model(hid_t file, const ns_result_meta *m)
   if (g < 0) return -1;
   int rc = ns_h5_put_text(g, "name", m->name);
   if (rc >= 0) rc = ns_h5_put_text(g, "title", m->title);
+  if (rc >= 0) rc = ns_h5_put_double(g, "t0", m->t0);
+  if (rc >= 0) rc = ns_h5_put_double(g, "T", m->T);
+  if (rc >= 0) rc = ns_h5_put_double(g, "h", m->h);
   if (rc >= 0) rc = put_xml(g, m->xml);
   if (rc >= 0) rc = put_parameters(g, m);
   if (rc >= 0) rc = put_sources(g, m);

@@ -364,6 +364,9 @@ static void read_model(reader *r)
   if (g < 0) return;
   r->meta->name = text(r, g, "name");
   r->meta->title = text(r, g, "title");
+  r->meta->t0 = number(g, "t0", NAN);
+  r->meta->T = number(g, "T", NAN);
+  r->meta->h = number(g, "h", NAN);
   r->meta->xml = read_xml(r, g);
   read_parameters(r, g);
   read_sources(r, g);

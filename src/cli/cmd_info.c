@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_info.c -- nssim info: what is in an output, and how good it is. */
+#include "cli/cli.h"
+#include "cli/console.h"
+#include "io/info.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct info {
+  const char *path;
+  char *print; /* comma-separated patterns */
+  int json, events, all;
+} info;
+
+enum { KEY_JSON = 0x200, KEY_EVENTS, KEY_ALL, KEY_PRINT };
+
+static const struct argp_option options[] = {
+  {"print", KEY_PRINT, "QUANTITY,...", 0, "Print time and these columns as CSV; * and ? match", 0},
+  {"events", KEY_EVENTS, 0, 0, "Print the table of events as CSV", 0},
+  {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
+  {"all", KEY_ALL, 0, 0, "List every quantity, parameter and source, however many", 0},
+  {0},
+};
+
+static const char doc[] =
+  "Say what is in an output file (HDF5 or CSV): quantities, certificate, provenance, and whether its "
+  "run came to its end.\n"
+  "\n"
+  "Examples:\n"
+  "  nssim info out.h5\n"
+  "  nssim info out.h5 --print ball.x,ground.lambda > columns.csv\n"
+  "  nssim info out.h5 --events\n"
+  "  nssim info out.h5 --json | jq .certificate.energy_defect_max\n";
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+  info *o = state->input;
+  switch (key) {
+  case KEY_JSON: o->json = 1; return 0;
+  case KEY_EVENTS: o->events = 1; return 0;
+  case KEY_ALL: o->all = 1; return 0;
+  case KEY_PRINT: o->print = arg; return 0;
+  case ARGP_KEY_ARG:
+    if (o->path) argp_error(state, "two files, '%s' and '%s': expected one", o->path, arg);
+    o->path = arg;
+    return 0;
+  case ARGP_KEY_NO_ARGS: argp_error(state, "no file: expected an output such as out.h5"); return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp info_argp = {options, parse_option, "FILE", doc, 0, 0, 0};
+
+/* Comma-separated patterns, cut in place. */
+static int print_columns(ns_result *r, ns_ctx *c, char *list)
+{
+  size_t most = 1;
+  for (const char *s = list; *s; s++) most += *s == ',';
+  const char **patterns = calloc(most, sizeof *patterns);
+  if (!patterns) return ns_nomem(c, "patterns of --print");
+  int n = 0;
+  char *rest = NULL;
+  for (char *s = strtok_r(list, ",", &rest); s; s = strtok_r(NULL, ",", &rest)) patterns[n++] = s;
+  int rc = ns_info_columns(r, c, patterns, n, stdout);
+  free(patterns);
+  return rc;
+}
+
+int ns_cmd_info(int argc, char **argv)
+{
+  info o = {0};
+  int status = ns_console_parse(&info_argp, argc, argv, &o);
+  if (status) return status;
+  if ((o.print != NULL) + o.events + o.json > 1)
+    return ns_console_usage(argv[0], "--print, --events and --json exclude each other");
+  ns_ctx c = ns_cli_context();
+  ns_result *r;
+  if (ns_result_open(&c, o.path, &r)) return ns_cli_exit(&c);
+  if (o.print) print_columns(r, &c, o.print);
+  else if (o.events) ns_info_events(r, &c, stdout);
+  else if (o.json) ns_info_json(r, &c, stdout);
+  else ns_info_text(r, &c, o.all, stdout);
+  ns_result_close(r);
+  return ns_cli_exit(&c);
+}

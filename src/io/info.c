@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/info.h"
+
+#include "io/number.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 12 }; /* quantities of a group, parameters, sources before "... more" */
+
+/* ---- what has to be read for it --------------------------------------------------------------- */
+
+int ns_info_extent(ns_result *r, ns_ctx *c, ns_result_extent *x)
+{
+  const ns_result_meta *m = ns_result_get_meta(r);
+  const ns_result_event *e;
+  ns_column time;
+  *x = (ns_result_extent){.first = NAN, .last = NAN};
+  if (!m->nchannels) return NS_OK;
+  double *t = malloc((m->nrows + 1) * sizeof *t);
+  int rc = t ? ns_result_find(r, c, "time", &time) : ns_nomem(c, "times of the rows");
+  if (!rc) rc = ns_result_read(r, c, &time, t);
+  if (!rc && m->nrows) {
+    x->first = t[0];
+    x->last = t[m->nrows - 1];
+  }
+  free(t);
+  if (!rc) rc = ns_result_events(r, c, &e);
+  for (size_t i = 0; !rc && i < m->nevents; i++)
+    if (e[i].kind >= 0 && e[i].kind <= NS_EVENT_RELEASE) x->events[e[i].kind]++;
+  return rc;
+}
+
+const char *ns_info_status(const ns_result_meta *m, const ns_result_extent *x, char *buf, size_t n)
+{
+  const ns_provenance *p = &m->provenance;
+  char end[96] = "", reason[32] = "";
+  if (!p->status) {
+    snprintf(buf, n, "a table of other origin");
+    return buf;
+  }
+  if (isfinite(x->last)) snprintf(end, sizeof end, "the file ends at t = %.10g s", x->last);
+  else snprintf(end, sizeof end, "the file has no rows");
+  if (isfinite(m->T)) snprintf(end + strlen(end), sizeof end - strlen(end), " of %.10g s", m->T);
+  snprintf(reason, sizeof reason, " (exit %d)", p->exit);
+  if (strcmp(p->status, "complete") == 0) snprintf(buf, n, "complete");
+  else if (strcmp(p->status, "running") == 0) snprintf(buf, n, "RUNNING OR KILLED: %s", end);
+  else
+    snprintf(buf, n, "%s%s: %s%s%s", strcmp(p->status, "failed") == 0 ? "FAILED" : "INTERRUPTED",
+             reason, end, p->message && *p->message ? "; " : "", p->message ? p->message : "");
+  return buf;
+}
+
+/* ---- for a person --------------------------------------------------------------------------------- */
+
+static void heading(FILE *f, const char *what) { fprintf(f, "  %-13s", what); }
+
+static void line(FILE *f, const char *what, const char *text)
+{
+  if (!text || !*text) return;
+  heading(f, what);
+  fprintf(f, "%s\n", text);
+}
+
+static void show_title(const ns_result *r, const ns_result_meta *m, FILE *f)
+{
+  fprintf(f, "%s", ns_result_path(r));
+  if (m->title && *m->title) fprintf(f, ": %s", m->title);
+  else if (m->name) fprintf(f, ": %s", m->name);
+  fputc('\n', f);
+}
+
+static void show_rows(const ns_result_meta *m, const ns_result_extent *x, FILE *f)
+{
+  heading(f, "rows");
+  fprintf(f, "%zu", m->nrows);
+  if (m->nrows) fprintf(f, ", t = %.10g s to %.10g s", x->first, x->last);
+  fputc('\n', f);
+  if (!m->format) return;
+  heading(f, "events");
+  fprintf(f, "%zu", m->nevents);
+  for (int k = NS_EVENT_IMPACT; m->nevents && k <= NS_EVENT_RELEASE; k++)
+    fprintf(f, "%s %zu %s", k ? "," : ":", x->events[k], ns_event_text((ns_event_kind)k));
+  fputc('\n', f);
+}
+
+/* "x, y, phi", cut where long. */
+static void show_names(const ns_channel *ch, FILE *f)
+{
+  int shown = ch->ncol < 8 ? ch->ncol : 4;
+  for (int k = 0; k < shown; k++) fprintf(f, "%s%s", k ? ", " : "", ch->names[k]);
+  if (shown < ch->ncol) fprintf(f, ", ... %s", ch->names[ch->ncol - 1]);
+}
+
+static void show_channel(const ns_result_meta *m, const ns_channel *ch, FILE *f)
+{
+  char shape[48];
+  if (ch->vector) snprintf(shape, sizeof shape, "[%zu x %d]", m->nrows, ch->ncol);
+  else snprintf(shape, sizeof shape, "[%zu]", m->nrows);
+  const char *unit = ch->unit && strcmp(ch->unit, "1") != 0 ? ch->unit : "";
+  fprintf(f, *unit || ch->names ? "    %-30s %-16s" : "    %-30s %s", ch->path, shape);
+  if (ch->names) {
+    fprintf(f, "%-5s ", unit);
+    show_names(ch, f);
+  } else {
+    fputs(unit, f);
+  }
+  fputc('\n', f);
+}
+
+/* Whether a channel stands in the same group ("systems", "interactions") as the one before. */
+static int same_group(const char *a, const char *b)
+{
+  size_t n = strcspn(a, "/");
+  return a[n] && strncmp(a, b, n + 1) == 0;
+}
+
+static void show_channels(const ns_result_meta *m, int all, FILE *f)
+{
+  int in_group = 0, hidden = 0;
+  heading(f, "quantities");
+  fprintf(f, "%d in %zu columns\n", m->nchannels, m->ncols);
+  for (int i = 0; i < m->nchannels; i++) {
+    in_group = i && same_group(m->channels[i - 1].path, m->channels[i].path) ? in_group + 1 : 0;
+    if (all || in_group < SHOWN) {
+      if (hidden) fprintf(f, "    ... %d more: --all\n", hidden);
+      hidden = 0;
+      show_channel(m, &m->channels[i], f);
+    } else {
+      hidden++;
+    }
+  }
+  if (hidden) fprintf(f, "    ... %d more: --all\n", hidden);
+}
+
+static void show_certificate(const ns_result_meta *m, FILE *f)
+{
+  if (!m->format) return;
+  heading(f, "certificate");
+  if (!m->has_certificate) {
+    fputs("none: the run did not end by itself\n", f);
+    return;
+  }
+  fputc('\n', f);
+  for (const ns_cert_field *k = ns_cert_fields; k->name; k++) {
+    double x = ns_cert_get(k, &m->certificate);
+    char value[48], plain = k->unit[0] == '1' && !k->unit[1];
+    snprintf(value, sizeof value, k->kind == NS_CERT_DOUBLE ? "%.6g%s%s" : "%.0f%s%s", x,
+             plain ? "" : " ", plain ? "" : k->unit);
+    fprintf(f, "    %-22s %-16s %s\n", k->name, value, k->help);
+  }
+}
+
+static void show_parameters(const ns_result_meta *m, int all, FILE *f)
+{
+  if (!m->nparameters) return;
+  heading(f, "parameters");
+  for (int i = 0; i < m->nparameters; i++) {
+    const ns_parameter *p = &m->parameters[i];
+    if (!all && i == SHOWN) {
+      fprintf(f, ", ... %d more: --all", m->nparameters - i);
+      break;
+    }
+    fprintf(f, "%s%s = %.10g%s%s%s", i ? ", " : "", p->name, p->value, p->unit ? " " : "",
+            p->unit ? p->unit : "", p->overridden ? " (overridden)" : "");
+  }
+  fputc('\n', f);
+}
+
+static void show_provenance(const ns_result_meta *m, int all, FILE *f)
+{
+  const ns_provenance *p = &m->provenance;
+  char span[128] = "";
+  line(f, "command", p->command);
+  if (p->started)
+    snprintf(span, sizeof span, "%s%s%s", p->started, p->finished ? " to " : "",
+             p->finished ? p->finished : "");
+  if (isfinite(p->wall) && p->finished)
+    snprintf(span + strlen(span), sizeof span - strlen(span), ", step loop %.3g s", p->wall);
+  line(f, "run", span);
+  if (p->host && p->user) {
+    heading(f, "where");
+    fprintf(f, "%s on %s\n", p->user, p->host);
+  }
+  line(f, "nssim", p->version);
+  line(f, "libraries", p->libraries);
+  for (int i = 0; i < m->nsources && (all || i < SHOWN); i++) {
+    heading(f, i ? "" : "made from");
+    fprintf(f, "%s  sha256 %.16s%s\n", m->sources[i].path, m->sources[i].sha256, all ? m->sources[i].sha256 + 16 : "...");
+  }
+}
+
+int ns_info_text(ns_result *r, ns_ctx *c, int all, FILE *f)
+{
+  const ns_result_meta *m = ns_result_get_meta(r);
+  ns_result_extent x;
+  char status[1400];
+  int rc = ns_info_extent(r, c, &x);
+  if (rc) return rc;
+  show_title(r, m, f);
+  line(f, "status", ns_info_status(m, &x, status, sizeof status));
+  show_rows(m, &x, f);
+  show_channels(m, all, f);
+  show_certificate(m, f);
+  show_parameters(m, all, f);
+  show_provenance(m, all, f);
+  return NS_OK;
+}
+
+/* ---- for a program ---------------------------------------------------------------------------------- */
+
+int ns_info_json(ns_result *r, ns_ctx *c, FILE *f)
+{
+  ns_result_extent x;
+  int rc = ns_info_extent(r, c, &x);
+  if (rc) return rc;
+  char *s = ns_result_meta_json(ns_result_get_meta(r), &x);
+  if (!s) return ns_nomem(c, "JSON");
+  fputs(s, f);
+  fputc('\n', f);
+  free(s);
+  return NS_OK;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------------- */
+
+static void put_number(double x, FILE *f)
+{
+  char s[NS_NUMBER_SIZE];
+  fwrite(s, 1, ns_number_format(x, s), f);
+}
+
+/* A field of CSV (RFC 4180). */
+static void put_field(const char *s, FILE *f)
+{
+  if (!strpbrk(s, ",\"\r\n")) {
+    fputs(s, f);
+    return;
+  }
+  fputc('"', f);
+  for (; *s; s++) {
+    if (*s == '"') fputc('"', f);
+    fputc(*s, f);
+  }
+  fputc('"', f);
+}
+
+int ns_info_events(ns_result *r, ns_ctx *c, FILE *f)
+{
+  const ns_result_event *e;
+  size_t n = ns_result_get_meta(r)->nevents;
+  int rc = ns_result_events(r, c, &e);
+  if (rc) return rc;
+  fputs("time,kind,interaction,index,row,velocity_before,velocity_after,impulse\n", f);
+  for (; n; n--, e++) {
+    const double x[] = {e->before, e->after, e->impulse};
+    put_number(e->t, f);
+    fprintf(f, ",%s,", e->kind < 0 ? "unknown" : ns_event_text((ns_event_kind)e->kind));
+    put_field(e->interaction, f);
+    fprintf(f, ",%d,%d", e->index, e->row);
+    for (int k = 0; k < 3; k++) {
+      fputc(',', f);
+      put_number(x[k], f);
+    }
+    fputc('\n', f);
+  }
+  return NS_OK;
+}
+
+/* Columns of all patterns one after the other, time first. */
+static int collect(ns_result *r, ns_ctx *c, const char *const *patterns, int n, ns_arena *a,
+                   ns_column **cols, int *ncols)
+{
+  ns_column *all = NULL;
+  int count = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    count = 1;
+    for (int i = 0; i < n; i++) {
+      ns_column *some;
+      int k, rc = ns_result_match(r, c, patterns[i], a, &some, &k);
+      if (rc) return rc;
+      for (int j = 0; j < k; j++, count++)
+        if (all) all[count] = some[j];
+    }
+    if (!pass && !(all = ns_arena_get(a, (size_t)count, sizeof *all))) return ns_nomem(c, "columns");
+  }
+  *cols = all;
+  *ncols = count;
+  return ns_result_find(r, c, "time", all);
+}
+
+static int print_columns(ns_result *r, ns_ctx *c, const ns_column *cols, int ncols, FILE *f)
+{
+  size_t n = ns_result_get_meta(r)->nrows;
+  double *x = malloc((n * (size_t)ncols + 1) * sizeof *x);
+  if (!x) return ns_nomem(c, "columns");
+  int rc = NS_OK;
+  for (int k = 0; k < ncols && !rc; k++) {
+    rc = ns_result_read(r, c, &cols[k], x + n * (size_t)k);
+    if (k && !rc) fputc(',', f);
+    if (!rc) put_field(cols[k].label, f);
+  }
+  if (!rc) fputc('\n', f);
+  for (size_t i = 0; i < n && !rc; i++) {
+    for (int k = 0; k < ncols; k++) {
+      if (k) fputc(',', f);
+      put_number(x[i + n * (size_t)k], f);
+    }
+    fputc('\n', f);
+  }
+  free(x);
+  return rc;
+}
+
+int ns_info_columns(ns_result *r, ns_ctx *c, const char *const *patterns, int n, FILE *f)
+{
+  ns_column *cols = NULL;
+  int ncols = 0;
+  ns_arena *a = ns_arena_create(0, 1);
+  if (!a) return ns_nomem(c, "columns");
+  int rc = collect(r, c, patterns, n, a, &cols, &ncols);
+  if (!rc) rc = print_columns(r, c, cols, ncols, f);
+  ns_arena_destroy(a);
+  return rc;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plot.h -- curves of a result, drawn by gnuplot.
+ *
+ * Quantities of one kind and unit share a panel; panels stand one above the other over the same
+ * time. Impacts are ticks at the foot of each panel. What a pixel cannot show is left out: of each
+ * column of pixels the first, least, greatest and last value are drawn. gnuplot is a child that reads its script
+ * and writes the picture through memory files; no shell, no name chosen by a user is interpreted. */
+#ifndef NS_IO_PLOT_H
+#define NS_IO_PLOT_H
+
+#include "io/result.h"
+
+typedef enum ns_plot_format { NS_PLOT_TEXT, NS_PLOT_SVG, NS_PLOT_PNG, NS_PLOT_PDF } ns_plot_format;
+
+typedef struct ns_plot_options {
+  const char *const *quantities; /* patterns of ns_result_match [n] */
+  int n;
+  const char *x;                 /* quantity of the horizontal axis; NULL: time */
+  double from, to;               /* s; NaN: from the beginning, to the end */
+  const char *title;             /* NULL: that of the model */
+  const char *output;            /* .svg, .png, .pdf; "-": standard output; NULL: text on stdout */
+  ns_plot_format format;         /* of "-" */
+  int width, height;             /* pixels, of text: characters; 0: a default */
+  int fixed;                     /* text: keep the height, however many panels */
+  int no_events;
+  int colour;                    /* text: with ANSI colours */
+} ns_plot_options;
+
+/* Format that a file name asks for; NS_USAGE for another suffix. */
+int ns_plot_format_of(ns_ctx *c, const char *path, ns_plot_format *f);
+/* NS_USAGE: unknown quantity, empty range; NS_PLUGIN (exit 69): no gnuplot; NS_NOCREATE, NS_OUTPUT. */
+int ns_plot(ns_ctx *c, ns_result *r, const ns_plot_options *o);
+
+#endif
