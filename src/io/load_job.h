@@ -19,7 +19,8 @@
 enum {
   NS_REPEAT_DEPTH = 8,           /* <repeat> in <repeat> */
   NS_INSTANCES_MAX = 1000000,    /* systems and interactions, unless the options say otherwise */
-  NS_ENTRIES_MAX = 1 << 26       /* of one matrix */
+  NS_ENTRIES_MAX = 1 << 26,      /* of one matrix */
+  NS_ENTRIES_EACH = 256          /* of all values, for each instance that is allowed: 2 GB */
 };
 
 struct ns_load_name;  /* a parameter (load_parameters.c) */
@@ -41,6 +42,7 @@ typedef struct ns_load {
   struct ns_load_thing *things;
   long visits;            /* turns of <repeat> */
   long instances, most;   /* systems and interactions, and their bound */
+  long entries;           /* of all values kept, at most NS_ENTRIES_EACH * most */
   int nan_said;           /* a parameter is NaN for an error that has been reported */
   int ids_unknown;        /* an id could not be made: references to it are not faults */
 } ns_load;

@@ -289,7 +289,7 @@ int ns_load_parameters(ns_load *l)
 {
   int rc = NS_OK;
   const ns_elem *all = l->tree.root ? ns_elem_child(l->tree.root, "parameters") : NULL;
-  for (const ns_elem *e = all ? all->first : NULL; e && !rc; e = e->next)
+  for (const ns_elem *e = all ? all->first : NULL; e && !rc && !ns_messages_full(&l->msg); e = e->next)
     if (ns_elem_attr(e, "name")) rc = add(l, e);
   for (int i = 0; l->opt && i < l->opt->nset && !rc; i++)
     if (override(l, l->opt->set[i]) == NS_NOMEM) rc = NS_NOMEM;
@@ -298,7 +298,7 @@ int ns_load_parameters(ns_load *l)
   parameter **stack = malloc(n * sizeof *stack);
   size_t *pos = malloc(n * sizeof *pos);
   if (!stack || !pos) rc = ns_nomem(&l->msg.c, "parameters");
-  for (parameter *p = l->names; p && !rc; p = p->hh.next)
+  for (parameter *p = l->names; p && !rc && !ns_messages_full(&l->msg); p = p->hh.next)
     if (p->state == FRESH) rc = settle(l, p, stack, pos);
   free(stack);
   free(pos);
