@@ -205,7 +205,7 @@ static int evaluate(ns_load *l, parameter *p)
   size_t pos = 0;
   if (p->unit && next_name(l, p->text, &pos) && !ns_units_is_si(&l->units, p->unit)) {
     char si[80];
-    return ns_fail(&l->msg.c, NS_MODEL, "%s uses other parameters, which are in SI, but its unit is %.64s; write "
+    return ns_fail(&l->msg.c, p->override ? NS_USAGE : NS_MODEL, "%s uses other parameters, which are in SI, but its unit is %.64s; write "
                    "unit=\"%s\"", ns_where_text(&where, at), p->unit,
                    ns_units_si_name(&l->units, p->unit, si, sizeof si));
   }
