@@ -1236,7 +1236,7 @@ file m.xml <<
 </model>
 >>
 run nssim check m.xml -p 'mass=2*'
-exit 65
+exit 2
 stderr <<
 nssim: error: parameter mass=2*: in "2*", column 3: found the end, expected a number, a name or "("
 >>
@@ -2959,4 +2959,20 @@ exit 65
 stderr <<
 nssim: error: m.xml:2: <parameter name="g">: attribute value: in "9,81", column 2: found ",", expected a decimal point
 nssim: error: m.xml:4: <TimeStepping>: attribute h: in "0,1", column 2: found ",", expected a decimal point
+>>
+
+case unknown-solver
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><LagrangianLinearTIDS id="ball" coordinates="x"><q0>1</q0></LagrangianLinearTIDS></systems>
+  <simulation T="1">
+    <TimeStepping h="0.1"><MoreauJeanOSI/>
+      <LCP solver="lemk"/></TimeStepping>
+  </simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <LCP>: attribute solver is "lemk", did you mean "lemke"?
 >>
