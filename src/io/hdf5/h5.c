@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "h5.h"
+#include "io/hdf5/h5.h"
 
 #include "io/hdf5_module.h"
 #include "simulation/sink.h"

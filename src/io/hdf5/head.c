@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "head.h"
+#include "io/hdf5/head.h"
 
 #include "io/hdf5_module.h"
 

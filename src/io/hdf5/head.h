@@ -3,7 +3,7 @@
 #ifndef NS_IO_HDF5_HEAD_H
 #define NS_IO_HDF5_HEAD_H
 
-#include "h5.h"
+#include "io/hdf5/h5.h"
 #include "io/result_meta.h"
 
 enum { NS_H5_STATUS_SIZE = 16 }; /* bytes of the status attribute: rewritten in place */

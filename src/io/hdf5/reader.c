@@ -3,7 +3,7 @@
  *
  * A file is read without a lock, so that one can look at a run while it writes. Datasets may then,
  * and after a kill, differ in length: what all of them have counts. */
-#include "h5.h"
+#include "io/hdf5/h5.h"
 #include "io/result.h"
 #include "simulation/channels.h"
 

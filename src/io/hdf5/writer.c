@@ -6,8 +6,8 @@
  * state is written any more; the file stays as the last flush left it. Index nodes are few, as
  * chunks are as large as what the recorder hands over. Rows go to the file directly, without a
  * chunk cache: they are whole columns of a chunk already. */
-#include "h5.h"
-#include "head.h"
+#include "io/hdf5/h5.h"
+#include "io/hdf5/head.h"
 #include "io/result_meta.h"
 #include "simulation/sink.h"
 
