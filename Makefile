@@ -285,3 +285,21 @@ FORCE:
   deps demo install uninstall dist clean distclean help FORCE
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(HDF5_OBJ:.o=.d) $(TEST_BIN:=.d) $(PLUGINS:.so=.d) \
   $(TEST_PLUGINS:.so=.d) $(HELPER_LIB:.so=.d) $(HELPER_BIN:=.d) $(BENCH_BIN:=.d) $(FUZZERS:=.d)
+
+# ---- pictures of the examples ---------------------------------------------------------------
+
+# name of the model: quantities to draw and options
+PICTURE_bouncing-ball := ball.x ground.lambda
+PICTURE_bead-column := bead1.x bead4.x bead7.x bead10.x
+PICTURE_bead-column-1000 := bead1.x floor.lambda
+PICTURE_impact-oscillator := mass.x mass.v_x --from 120
+PICTURE_cam-follower := follower.q stop.lambda
+PICTURE_double-pendulum := arm.th1 arm.th2
+PICTURE_chain-of-masses := chain.x1 chain.x3 chain.x5 wall.lambda --to 0.5
+PICTURES := $(patsubst PICTURE_%,%,$(filter PICTURE_%,$(.VARIABLES)))
+
+pictures: all ## draw the pictures of doc/ anew
+	@mkdir -p $(BUILD)/pictures
+	$(Q)$(foreach p,$(PICTURES),$(BUILD)/nssim models/$(p)/$(p).xml -q -o $(BUILD)/pictures/$(p).h5 && \
+	  $(BUILD)/nssim plot $(BUILD)/pictures/$(p).h5 $(PICTURE_$(p)) -o doc/$(p).svg && ) true
+.PHONY: pictures

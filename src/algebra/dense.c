@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "algebra/dense.h"
 
+#include "algebra/lapack.h"
+
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
-
-/* LAPACK by its Fortran names; the last arguments are the lengths of the texts. */
-void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
-void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda,
-             double *b, const int *ldb, int *info, size_t);
-void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *piv, int *info);
-void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
-             const int *piv, double *b, const int *ldb, int *info, size_t);
-
-/* Only in OpenBLAS; other libraries have no such function, or no threads. */
-void openblas_set_num_threads(int n) __attribute__((weak));
 
 #define COL(A, j) ((A) + (size_t)(j) * (size_t)ld)
 
@@ -52,8 +43,10 @@ static int cholesky_tiny(int n, const double *L, int ld)
 int ns_dense_cholesky(int n, double *A, int ld)
 {
   if (n <= NS_DENSE_SMALL) return cholesky_small(n, A, ld);
+  const ns_lapack *l = ns_lapack_load();
   int info = 0;
-  dpotrf_("L", &n, A, &ld, &info, 1);
+  if (!l) return 1;
+  l->potrf("L", &n, A, &ld, &info, 1);
   return info ? info : cholesky_tiny(n, A, ld);
 }
 
@@ -79,7 +72,7 @@ void ns_dense_cholesky_solve(int n, const double *L, int ld, int nrhs, double *B
     return;
   }
   int info = 0;
-  dpotrs_("L", &n, &nrhs, L, &ld, B, &ldb, &info, 1);
+  ns_lapack_load()->potrs("L", &n, &nrhs, L, &ld, B, &ldb, &info, 1);
 }
 
 static void swap_rows(int n, double *A, int ld, int i, int k)
@@ -115,8 +108,10 @@ static int lu_small(int n, double *A, int ld, int *piv)
 int ns_dense_lu(int n, double *A, int ld, int *piv)
 {
   if (n <= NS_DENSE_SMALL) return lu_small(n, A, ld, piv);
+  const ns_lapack *l = ns_lapack_load();
   int info = 0;
-  dgetrf_(&n, &n, A, &ld, piv, &info);
+  if (!l) return 1;
+  l->getrf(&n, &n, A, &ld, piv, &info);
   for (int j = 0; j < n && !info; j++) /* LAPACK does not look for NaN */
     if (!(fabs(COL(A, j)[j]) <= DBL_MAX)) info = j + 1;
   return info;
@@ -147,10 +142,13 @@ void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs
     return;
   }
   int info = 0;
-  dgetrs_("N", &n, &nrhs, LU, &ld, piv, B, &ldb, &info, 1);
+  ns_lapack_load()->getrs("N", &n, &nrhs, LU, &ld, piv, B, &ldb, &info, 1);
 }
 
-void ns_dense_single_thread(void)
+int ns_dense_prepare(ns_ctx *c, int n)
 {
-  if (openblas_set_num_threads) openblas_set_num_threads(1);
+  if (n <= NS_DENSE_SMALL || ns_lapack_load()) return NS_OK;
+  return ns_fail(c, NS_NOINPUT,
+                 "liblapack.so.3 cannot be loaded, and a full matrix of %d rows needs it (up to %d do not); "
+                 "install the package liblapack3", n, NS_DENSE_SMALL);
 }

@@ -6,10 +6,12 @@
  * factorisation leaves in A is for its solve alone (the small kernels keep reciprocals on the
  * diagonal).
  *
- * Nothing here allocates, and the same input gives the same bytes, as long as LAPACK runs in one thread: see
- * ns_dense_single_thread. n = 0 is allowed everywhere. */
+ * Nothing here allocates, and the same input gives the same bytes: LAPACK runs in one
+ * thread (lapack.h). n = 0 is allowed everywhere. */
 #ifndef NS_ALGEBRA_DENSE_H
 #define NS_ALGEBRA_DENSE_H
+
+#include "base/context.h"
 
 #define NS_DENSE_SMALL 24
 
@@ -26,8 +28,9 @@ void ns_dense_cholesky_solve(int n, const double *L, int ld, int nrhs, double *B
 int ns_dense_lu(int n, double *A, int ld, int *piv);
 void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs, double *B, int ldb);
 
-/* Keep the BLAS of this process from starting threads for its work (OpenBLAS would from about 100 rows on, and
- * allocate for them). For a program to call at its start; runs in parallel are threads of the program. */
-void ns_dense_single_thread(void);
+/* To be called where memory is got for matrices of up to n rows: above NS_DENSE_SMALL it loads LAPACK
+ * (lapack.h), NS_NOINPUT where there is none. Without it the first factorisation loads, and where there is
+ * no LAPACK reports pivot 1. */
+int ns_dense_prepare(ns_ctx *c, int n);
 
 #endif

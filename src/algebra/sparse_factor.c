@@ -35,7 +35,7 @@ struct ns_sparse_factor {
   int *Lp, *parent, *Lnz, *flag, *pattern; /* [n+1], [n] ... */
   int *Li;       /* [fill] */
   double *Lx, *Ux; /* [fill]; the same where symmetric */
-  double *D;     /* pivots, then their reciprocals [n] */
+  double *D;     /* reciprocals of the pivots [n] */
   double *x, *y; /* scratch [n] */
   int *next;     /* scratch [n+1] */
 };
@@ -118,10 +118,7 @@ static int gather_symmetric(ns_sparse_factor *f, const ns_blocks *A, const doubl
         }
       }
     }
-    if (p >= f->room) return -1;
     f->diag[k] = d;
-    f->Ai[p] = k; /* last, for ldl_numeric */
-    f->upper[p++] = d;
   }
   f->Ap[f->ns] = p;
   return 0;
@@ -147,8 +144,6 @@ static int gather_scalar(ns_sparse_factor *f, const ns_blocks *A, const double *
       }
     }
     f->diag[k] = d;
-    f->Ai[p] = k;
-    f->upper[p++] = d;
   }
   f->Ap[f->ns] = p;
   return 0;
@@ -211,81 +206,122 @@ static int analyse(ns_sparse_factor *f)
   return f->Lp[f->ns];
 }
 
-/* B = L D U, row by row: row k of L and column k of U solve triangular systems with what is
- * already there, over the nodes that the tree leads to from their entries (Davis 2006, 4.8). */
-static void numeric_general(ns_sparse_factor *f)
+/* Nodes reached in the tree from the entries of column k, in the order of elimination: from the place returned
+ * on to ns in pattern. The entries are added to x and y (where they differ). */
+static int reach(ns_sparse_factor *f, int k)
 {
+  int top = f->ns;
+  f->flag[k] = k;
+  f->Lnz[k] = 0;
+  for (int p = f->Ap[k]; p < f->Ap[k + 1]; p++) {
+    int i = f->Ai[p], len = 0;
+    f->x[i] += f->lower[p];
+    if (!f->symmetric) f->y[i] += f->upper[p];
+    for (; f->flag[i] != k; i = f->parent[i]) {
+      f->pattern[len++] = i;
+      f->flag[i] = k;
+    }
+    while (len > 0) f->pattern[--top] = f->pattern[--len];
+  }
+  return top;
+}
+
+/* Row k of L solves a triangular system with what is already there; the pivot that remains
+ * (Davis 2005, LDL: up-looking). */
+static double row_symmetric(ns_sparse_factor *f, int k)
+{
+  double d = f->diag[k];
+  for (int top = reach(f, k); top < f->ns; top++) {
+    int i = f->pattern[top], end = f->Lp[i] + f->Lnz[i]++;
+    double xi = f->x[i];
+    f->x[i] = 0;
+    for (int p = f->Lp[i]; p < end; p++) f->x[f->Li[p]] -= f->Lx[p] * xi;
+    double l = xi * f->D[i];
+    d -= l * xi;
+    f->Li[end] = k;
+    f->Lx[end] = l;
+  }
+  return d;
+}
+
+/* The same for B = L D U: row k of L and column k of U. */
+static double row_general(ns_sparse_factor *f, int k)
+{
+  double d = f->diag[k];
+  for (int top = reach(f, k); top < f->ns; top++) {
+    int i = f->pattern[top], end = f->Lp[i] + f->Lnz[i]++;
+    double xi = f->x[i], yi = f->y[i];
+    f->x[i] = f->y[i] = 0;
+    for (int p = f->Lp[i]; p < end; p++) {
+      f->x[f->Li[p]] -= f->Ux[p] * xi;
+      f->y[f->Li[p]] -= f->Lx[p] * yi;
+    }
+    double l = xi * f->D[i];
+    d -= l * yi;
+    f->Li[end] = k;
+    f->Lx[end] = l;
+    f->Ux[end] = yi * f->D[i];
+  }
+  return d;
+}
+
+/* Is d more than rounding: against the diagonal entry of B, or where that is zero against its column? */
+static int is_pivot(const ns_sparse_factor *f, int k, double d, double eps)
+{
+  double a = fabs(f->diag[k]);
+  if (!(a > 0))
+    for (int p = f->Ap[k]; p < f->Ap[k + 1]; p++) a = fmax(a, fmax(fabs(f->lower[p]), fabs(f->upper[p])));
+  return fabs(d) > eps * a && fabs(d) <= DBL_MAX;
+}
+
+/* All rows. Where a pivot vanishes: the number (1..) of its row, or with `drop` its row and column count as zero from there
+ * on, and it is taken out of drop; their number is returned. */
+static int eliminate(ns_sparse_factor *f, unsigned char *drop)
+{
+  double eps = 8 * DBL_EPSILON * (8 + sqrt((double)f->ns));
+  int dropped = 0;
   memset(f->x, 0, (size_t)f->ns * sizeof *f->x);
   memset(f->y, 0, (size_t)f->ns * sizeof *f->y);
   for (int k = 0; k < f->ns; k++) {
-    int top = f->ns;
-    f->flag[k] = k;
-    f->Lnz[k] = 0;
-    for (int p = f->Ap[k]; p < f->Ap[k + 1]; p++) {
-      int i = f->Ai[p], len = 0;
-      f->x[i] += f->lower[p];
-      f->y[i] += f->upper[p];
-      for (; f->flag[i] != k; i = f->parent[i]) {
-        f->pattern[len++] = i;
-        f->flag[i] = k;
-      }
-      while (len > 0) f->pattern[--top] = f->pattern[--len];
+    double d = f->symmetric ? row_symmetric(f, k) : row_general(f, k);
+    if (is_pivot(f, k, d, eps)) f->D[k] = 1 / d;
+    else if (!drop || !(fabs(d) <= DBL_MAX)) return f->prow[k] + 1;
+    else {
+      f->D[k] = 0;
+      drop[f->prow[k]] = 0;
+      dropped++;
     }
-    double d = f->diag[k];
-    for (; top < f->ns; top++) {
-      int i = f->pattern[top], end = f->Lp[i] + f->Lnz[i];
-      double xi = f->x[i], yi = f->y[i];
-      f->x[i] = f->y[i] = 0;
-      for (int p = f->Lp[i]; p < end; p++) {
-        f->x[f->Li[p]] -= f->Ux[p] * xi;
-        f->y[f->Li[p]] -= f->Lx[p] * yi;
-      }
-      double l = xi / f->D[i];
-      d -= l * yi;
-      f->Li[end] = k;
-      f->Lx[end] = l;
-      f->Ux[end] = yi / f->D[i];
-      f->Lnz[i]++;
-    }
-    f->D[k] = d;
   }
+  return dropped;
 }
 
-/* Pivots that are more than rounding: against the diagonal entry of B, or where that is zero
- * against its column. Then their reciprocals. */
-static int check_pivots(ns_sparse_factor *f)
+/* Select, gather, analyse; 0 or -1. */
+static int prepare(ns_sparse_factor *f, const ns_blocks *A, const int *row, const unsigned char *keep,
+                   const double *scale, const double *add)
 {
-  double eps = 8 * DBL_EPSILON * (8 + sqrt((double)f->ns));
-  for (int k = 0; k < f->ns; k++) {
-    double d = fabs(f->D[k]), a = fabs(f->diag[k]);
-    if (!(a > 0))
-      for (int p = f->Ap[k]; p < f->Ap[k + 1]; p++) a = fmax(a, fmax(fabs(f->lower[p]), fabs(f->upper[p])));
-    if (!(d > eps * a) || !(d <= DBL_MAX)) return f->prow[k] + 1;
-    f->D[k] = 1 / f->D[k];
-  }
-  return 0;
+  f->ns = 0;
+  if (A->m > f->n || (f->symmetric && scale)) return -1;
+  select_rows(f, A->m, row, keep);
+  int fill = gather(f, A, scale, add) ? -1 : analyse(f);
+  if (fill >= 0 && fill <= f->fill) return 0;
+  f->ns = 0;
+  return -1;
 }
 
 int ns_sparse_factor_numeric(ns_sparse_factor *f, const ns_blocks *A, const int *row, const unsigned char *keep,
                              const double *scale, const double *add)
 {
-  f->ns = 0;
-  if (A->m > f->n || (f->symmetric && scale)) return -1;
-  select_rows(f, A->m, row, keep);
-  int ns = f->ns, rc = gather(f, A, scale, add);
-  int fill = rc ? -1 : analyse(f);
-  if (fill < 0 || fill > f->fill) {
-    f->ns = 0;
-    return -1;
-  }
-  if (f->symmetric) {
-    int done = ldl_numeric(ns, f->Ap, f->Ai, f->upper, f->Lp, f->parent, f->Lnz, f->Li, f->Lx, f->D, f->x, f->pattern,
-                           f->flag, NULL, NULL);
-    rc = done < ns ? f->prow[done] + 1 : 0;
-  }
-  else numeric_general(f);
-  if (!rc) rc = check_pivots(f);
+  int rc = prepare(f, A, row, keep, scale, add);
+  if (!rc) rc = eliminate(f, NULL);
   if (rc) f->ns = 0;
+  return rc;
+}
+
+int ns_sparse_factor_drop(ns_sparse_factor *f, const ns_blocks *A, const int *row, unsigned char *keep)
+{
+  int rc = prepare(f, A, row, keep, NULL, NULL);
+  if (!rc) rc = eliminate(f, keep);
+  f->ns = 0;
   return rc;
 }
 

@@ -30,11 +30,15 @@ size_t ns_sparse_factor_fill(const ns_sparse_factor *f);
 
 /* Factor. A: a principal submatrix of the structure; row [A->m], ascending: which scalar rows
  * of the structure its rows are (NULL: the first ones). keep [A->m]: 1 for rows that stay (NULL:
- * all). scale, add [A->m]: NULL for 1 and 0.
+ * all). scale, add [A->m]: NULL for 1 and 0; scale is
+ * not for a symmetric factor.
  * 0; k > 0: the pivot of row k - 1 of A is below rounding (or not finite); -1: A does not lie in
  * the structure. After a failure there is no factor. */
 int ns_sparse_factor_numeric(ns_sparse_factor *f, const ns_blocks *A, const int *row, const unsigned char *keep,
                              const double *scale, const double *add);
+/* Take the rows out of keep [A->m] that depend on the rows before them (in the order of elimination): for a semidefinite
+ * A the rest is a basis. Their number, or -1 as above. Leaves no factor. */
+int ns_sparse_factor_drop(ns_sparse_factor *f, const ns_blocks *A, const int *row, unsigned char *keep);
 /* x [A->m] = B^-1 x in the rows kept; the others are neither read nor written. */
 void ns_sparse_factor_solve(ns_sparse_factor *f, double *x);
 

@@ -95,7 +95,8 @@ static int copy_bytes(ns_ctx *c, const char *from, int in, const char *to, int o
   ssize_t n;
   while ((n = read(in, buf, sizeof buf)) > 0)
     for (ssize_t k = 0, w; k < n; k += w)
-      if ((w = write(out, buf + k, (size_t)(n - k))) < 0) return ns_fail(c, NS_OUTPUT, "%s: %s", to, strerror(errno));
+      if ((w = write(out, buf + k, (size_t)(n - k))) < 0)
+        return ns_fail(c, NS_OUTPUT, "%s: %s", to, strerror(errno));
   return n < 0 ? ns_fail(c, NS_NOINPUT, "%s: %s", from, strerror(errno)) : NS_OK;
 }
 
@@ -205,7 +206,8 @@ int ns_cmd_example(int argc, char **argv)
   int status = ns_console_parse(&example_argp, argc, argv, &x);
   if (status) return status;
   if (!ns_paths_models(models, sizeof models))
-    ns_fail(&c, NS_NOINPUT, "the models that come with nssim are not installed; NSSIM_DATA_DIR names the folder above models/");
+    ns_fail(&c, NS_NOINPUT, "the models that come with nssim are not installed; "
+                            "NSSIM_DATA_DIR names the folder above models/");
   else if (x.name) copy_model(&c, models, &x);
   else list_models(&c, models);
   return ns_cli_exit(&c);

@@ -57,7 +57,7 @@ static void solvers(rows *r)
 
 static void sinks(rows *r)
 {
-  for (const ns_sink_kind *k = ns_sink_kinds; k->name; k++) row(r, k->suffix && *k->suffix ? k->suffix : k->name, k->help);
+  for (const ns_sink_kind *k = ns_sink_kinds; k->name; k++) row(r, k->suffix, k->help);
 }
 
 static void functions(rows *r)

@@ -43,7 +43,8 @@ static const struct argp_option options[] = {
   {"max-steps", KEY_MAX_STEPS, "N", 0, "Stop after N steps, status 75", 1},
   {0, 0, 0, 0, "What is said:", 3},
   {"progress", KEY_PROGRESS, "HOW", 0,
-   "auto (default: a bar on a terminal, else lines), none, bar, lines (one every 5 s) or json (an object a line)", 0},
+   "auto (default: a bar on a terminal, else lines), none, bar, lines (one every 5 s) or json (an object "
+   "a line)", 0},
   {"quiet", 'q', 0, 0, "Say nothing but warnings and errors", 0},
   {"json", KEY_JSON, 0, 0, "Print the summary as a JSON object", 0},
   {"timing", KEY_TIMING, "json", 0, "End with a line of timings on standard error", 0},
@@ -206,7 +207,6 @@ static int run_model(run *r)
   const ns_sink_ops *sink = NULL;
   int rc;
   if (r->output && (rc = ns_sink_find(&r->s.ctx, r->output, &sink)) != NS_OK) return rc;
-  ns_version_one_blas_thread();
   if ((rc = ns_session_open(&r->s)) != NS_OK) return rc;
   ns_signals_install();
   if (sink && (rc = open_recorder(r, sink)) != NS_OK) return rc;

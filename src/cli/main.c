@@ -65,8 +65,8 @@ static int finish(int status)
   if (fflush(stdout) == 0 && !ferror(stdout)) return status;
   if (status == 0 && errno == EPIPE) return ns_status_exit(NS_OUTPUT);
   ns_ctx c = ns_cli_context();
-  if (status == 0) status = ns_status_exit(ns_fail(&c, NS_OUTPUT, "standard output: cannot write: %s", strerror(errno)));
-  return status;
+  if (status != 0) return status;
+  return ns_status_exit(ns_fail(&c, NS_OUTPUT, "standard output: cannot write: %s", strerror(errno)));
 }
 
 static int run_command(const ns_command *k, int argc, char **argv)

@@ -67,13 +67,13 @@ int ns_provenance_init(ns_provenance *p, ns_ctx *c, ns_arena *a, int argc, char 
   if (gethostname(p->host, sizeof p->host) != 0) strcpy(p->host, "unknown");
   p->host[sizeof p->host - 1] = '\0';
   user_name(p->user, sizeof p->user);
-  ns_version_libraries(p->libraries, sizeof p->libraries);
   ns_provenance_now(p->started);
   return NS_OK;
 }
 
-void ns_provenance_info(const ns_provenance *p, const ns_model *m, ns_run_info *info)
+void ns_provenance_info(ns_provenance *p, const ns_model *m, ns_run_info *info)
 {
+  ns_version_libraries(p->libraries, sizeof p->libraries);
   *info = (ns_run_info){.model = m, .version = NS_VERSION, .command = p->command, .host = p->host,
                         .user = p->user, .started = p->started, .libraries = p->libraries};
 }

@@ -95,7 +95,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_RECORD:
     e = add_parts(s, &s->record, arg, ',', 0, &empty);
-    if (!e && empty) argp_error(state, "--record '%s': an empty pattern; expected id.quantity, such as 'ball.q'", arg);
+    if (!e && empty)
+      argp_error(state, "--record '%s': an empty pattern; expected id.quantity, such as 'ball.q'", arg);
     return e;
   case KEY_PLUGIN_PATH: return add_word(s, &s->plugin_path, arg, strlen(arg));
   case KEY_INCLUDE: return add_word(s, &s->include, arg, strlen(arg));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/version.h"
 
+#include "algebra/lapack.h"
 #include "cli/paths.h"
 #include "nssim/plugin.h"
 
-#include <dlfcn.h>
 #include <jansson.h>
 #include <libxml/parser.h>
 #include <nettle/version.h>
@@ -12,36 +12,20 @@
 #include <string.h>
 #include <suitesparse/SuiteSparse_config.h>
 
-/* Which BLAS is in use is the machine's choice (update-alternatives): ask at run time. */
-static void blas_text(char *buf, size_t n)
+/* Which LAPACK and BLAS are in use is the machine's choice (update-alternatives): ask at run time.
+ * "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..." is cut after the version. */
+static void lapack_text(char *buf, size_t n, const ns_lapack *l)
 {
-  char *(*config)(void);
-  *(void **)&config = dlsym(RTLD_DEFAULT, "openblas_get_config");
-  const char *text = config ? config() : NULL; /* "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..." */
-  if (!text) {
-    snprintf(buf, n, "BLAS other than OpenBLAS");
+  int v[3] = {0, 0, 0};
+  if (!l) {
+    snprintf(buf, n, "LAPACK not loaded (no matrix needed it)");
     return;
   }
-  const char *blank = strchr(text, ' ');
-  size_t len = blank ? strcspn(blank + 1, " ") : 0;
-  snprintf(buf, n, "%.*s", (int)(blank ? (size_t)(blank - text) + 1 + len : strlen(text)), text);
-}
-
-static void lapack_text(char *buf, size_t n)
-{
-  void (*ilaver)(int *, int *, int *);
-  *(void **)&ilaver = dlsym(RTLD_DEFAULT, "ilaver_");
-  int v[3] = {0, 0, 0};
-  if (ilaver) ilaver(&v[0], &v[1], &v[2]);
-  snprintf(buf, n, ilaver ? "LAPACK %d.%d.%d" : "no LAPACK", v[0], v[1], v[2]);
-}
-
-void ns_version_one_blas_thread(void)
-{
-  void (*set)(int);
-  if (getenv("OPENBLAS_NUM_THREADS") || getenv("OMP_NUM_THREADS")) return;
-  *(void **)&set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
-  if (set) set(1);
+  l->ilaver(&v[0], &v[1], &v[2]);
+  const char *text = l->config ? l->config() : "BLAS other than OpenBLAS";
+  size_t name = strcspn(text, " ");
+  size_t len = l->config && text[name] ? name + 1 + strcspn(text + name + 1, " ") : strlen(text);
+  snprintf(buf, n, "LAPACK %d.%d.%d, %.*s", v[0], v[1], v[2], (int)len, text);
 }
 
 /* xmlParserVersion reads "20914-GIT..." or "20914". */
@@ -53,12 +37,11 @@ static void xml_text(char *buf, size_t n)
 
 const char *ns_version_libraries(char *buf, size_t n)
 {
-  char xml[64], blas[64], lapack[64];
+  char xml[64], lapack[128];
   xml_text(xml, sizeof xml);
-  blas_text(blas, sizeof blas);
-  lapack_text(lapack, sizeof lapack);
-  snprintf(buf, n, "%s, jansson %s, nettle %d.%d, %s, %s, SuiteSparse %d.%d.%d", xml, jansson_version_str(),
-           nettle_version_major(), nettle_version_minor(), blas, lapack, SUITESPARSE_MAIN_VERSION,
+  lapack_text(lapack, sizeof lapack, ns_lapack_loaded());
+  snprintf(buf, n, "%s, jansson %s, nettle %d.%d, %s, SuiteSparse %d.%d.%d", xml, jansson_version_str(),
+           nettle_version_major(), nettle_version_minor(), lapack, SUITESPARSE_MAIN_VERSION,
            SUITESPARSE_SUB_VERSION, SUITESPARSE_SUBSUB_VERSION);
   return buf;
 }

@@ -11,7 +11,5 @@
 const char *ns_version_libraries(char *buf, size_t n);
 /* The answer to `nssim --version`. */
 void ns_version_print(FILE *f);
-/* One BLAS thread unless the environment asks for more: threads only cost at our block sizes. */
-void ns_version_one_blas_thread(void);
 
 #endif

@@ -13,7 +13,8 @@ typedef enum kernel { DIAGONAL, DENSE, NONLINEAR } kernel;
 /* Degrees of freedom [a, b) of diagonal systems that stand side by side. */
 typedef struct run {
   size_t a, b;
-  int plain; /* no K, no C */
+  int plain;  /* no K, no C */
+  int steady; /* and constant forces: the velocity gains the same in every step */
 } run;
 
 /* A system with a matrix W of its own. */
@@ -42,6 +43,7 @@ typedef struct moreau_jean {
   /* per degree of freedom [nv] */
   double *mass, *damping, *stiffness; /* of diagonal systems */
   double *winv;                       /* 1/W of diagonal systems */
+  double *gain;                       /* of steady ones: h f/W */
   double *fpot;                       /* constant fExt: a force with the potential -f.q */
   double *v, *q;                      /* iterate */
   double *f1;                         /* linear: fExt at t1; nonlinear: F at the iterate */
@@ -84,17 +86,17 @@ static void classify(moreau_jean *o)
       o->blocks[o->nblocks++] = (block){.s = i, .kind = o->kind[i], .moving = s->mass.how > NS_OP_CONSTANT};
       continue;
     }
-    int plain = !s->damping.how && !s->stiffness.how;
+    int plain = !s->damping.how && !s->stiffness.how, steady = plain && s->fext.how <= NS_OP_CONSTANT;
     for (int k = 0; k < s->n; k++) {
       o->mass[a + (size_t)k] = diagonal_entry(&s->mass, k, 1);
       o->damping[a + (size_t)k] = diagonal_entry(&s->damping, k, 0);
       o->stiffness[a + (size_t)k] = diagonal_entry(&s->stiffness, k, 0);
     }
     run *last = o->nruns ? &o->runs[o->nruns - 1] : NULL;
-    if (last && last->b == a && last->plain == plain)
+    if (last && last->b == a && last->plain == plain && last->steady == steady)
       last->b = b;
     else
-      o->runs[o->nruns++] = (run){a, b, plain};
+      o->runs[o->nruns++] = (run){a, b, plain, steady};
   }
 }
 
@@ -117,7 +119,7 @@ static int get_memory(moreau_jean *o)
   o->runs = ns_arena_get(a, ns, sizeof *o->runs);
   o->blocks = ns_arena_get(a, ns, sizeof *o->blocks);
   o->timed = ns_arena_get(a, ns, sizeof *o->timed);
-  double **vec[] = {&o->mass, &o->damping, &o->stiffness, &o->winv, &o->fpot, &o->v,
+  double **vec[] = {&o->mass, &o->damping, &o->stiffness, &o->winv, &o->gain, &o->fpot, &o->v,
                     &o->q,    &o->f1,      &o->gyr,       &o->wf,   &o->r};
   int ok = o->kind && o->block_of && o->runs && o->blocks && o->timed;
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
@@ -168,12 +170,13 @@ static int create(ns_ctx *c, const ns_model *m, void **self)
   o->atol = m->sim.ts.newton_atol;
   o->rtol = m->sim.ts.newton_rtol;
   o->mem = ns_arena_create(0, 1);
-  if (!o->mem || get_memory(o)) {
+  int rc = !o->mem || get_memory(o) ? ns_nomem(c, "integrator") : NS_OK;
+  for (int k = 0; k < o->nblocks && !rc; k++) rc = ns_dense_prepare(c, m->systems[o->blocks[k].s].n);
+  if (rc) {
     destroy(o);
     *self = NULL;
-    return ns_nomem(c, "integrator");
   }
-  return NS_OK;
+  return rc;
 }
 
 static void info(const void *self, ns_integrator_info *out)
@@ -212,8 +215,10 @@ static int build_constant(moreau_jean *o, ns_ctx *c, double h)
   o->h = h;
   o->dirty = 1;
   for (int k = 0; k < o->nruns; k++)
-    for (size_t i = o->runs[k].a; i < o->runs[k].b; i++)
+    for (size_t i = o->runs[k].a; i < o->runs[k].b; i++) {
       o->winv[i] = 1 / (o->mass[i] + ht * o->damping[i] + ht2 * o->stiffness[i]);
+      o->gain[i] = o->winv[i] * (ht * o->fpot[i] + (h - ht) * o->fpot[i]);
+    }
   for (int k = 0; k < o->nblocks; k++) {
     block *b = &o->blocks[k];
     const ns_system *s = &o->m->systems[b->s];
@@ -389,6 +394,11 @@ static void run_free(const moreau_jean *o, run k)
 {
   const double *v0 = o->x->v, *q0 = o->x->q, *f0 = o->x->f, *f1 = o->f1;
   double h = o->h, a = h * o->theta, b = h * (1 - o->theta), *restrict vfree = o->v;
+  if (k.steady) {
+    const double *restrict gain = o->gain;
+    for (size_t i = k.a; i < k.b; i++) vfree[i] = v0[i] + gain[i];
+    return;
+  }
   if (k.plain) {
     for (size_t i = k.a; i < k.b; i++) vfree[i] = v0[i] + o->winv[i] * (a * f1[i] + b * f0[i]);
     return;
@@ -464,10 +474,11 @@ typedef struct energy {
 /* Diagonal systems: energies at (q, v). */
 static void run_energy(const moreau_jean *o, run k, const double *q, const double *v, energy *e)
 {
+  const double *mass = o->mass, *fpot = o->fpot;
   double t = 0, u = 0;
   for (size_t i = k.a; i < k.b; i++) {
-    t += o->mass[i] * v[i] * v[i];
-    u -= o->fpot[i] * q[i];
+    t += mass[i] * v[i] * v[i];
+    u -= fpot[i] * q[i];
   }
   if (!k.plain)
     for (size_t i = k.a; i < k.b; i++) u += o->stiffness[i] * q[i] * q[i] / 2;

@@ -2,9 +2,14 @@
 #include "io/load.h"
 
 #include "io/load_job.h"
+#include "io/xml.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Bytes for what is made of one element: enough for most, so that memory taken and given back
+ * for each of many elements stays where it is. */
+enum { ROOM = 1 << 16 };
 
 static int texts(ns_load *l, const ns_elem *root)
 {
@@ -47,7 +52,6 @@ static int keep_sources(ns_load *l)
   return m->xml && m->sources ? NS_OK : ns_nomem(&l->msg.c, "text of the model");
 }
 
-/* All passes. Returns NS_OK or a code whose sentence is in l->msg. */
 static int passes(ns_load *l, const char *path, const ns_text *text)
 {
   int rc = ns_tree_read(&l->tree, path, text->text, text->n);
@@ -57,6 +61,15 @@ static int passes(ns_load *l, const char *path, const ns_text *text)
   return l->msg.c.nerrors ? NS_MODEL : keep_sources(l);
 }
 
+/* Documents are read, copied and written under a watch. Returns NS_OK or a code whose sentence is in l->msg. */
+static int watched(ns_load *l, const char *path, const ns_text *text)
+{
+  ns_xml_watch w;
+  ns_xml_watch_begin(&w);
+  int rc = passes(l, path, text);
+  return ns_xml_watch_end(&w) && !rc ? ns_nomem(&l->msg.c, "XML document") : rc;
+}
+
 static void fini(ns_load *l)
 {
   ns_load_parameters_fini(l);
@@ -64,7 +77,10 @@ static void fini(ns_load *l)
   ns_units_destroy(l->units);
   ns_tree_fini(&l->tree);
   ns_files_fini(&l->files);
+  ns_arena_destroy(l->nodes);
   ns_arena_destroy(l->scratch);
+  ns_arena_destroy(l->graphs);
+  ns_arena_destroy(l->ids);
 }
 
 /* text NULL: read path. */
@@ -78,17 +94,21 @@ static int load(ns_ctx *c, const char *path, const ns_text *text, const ns_load_
   ns_messages_init(&l->msg, c);
   l->opt = opt;
   l->plugins = plugins;
-  l->scratch = ns_arena_create(0, 1);
+  l->most = opt && opt->max_instances > 0 ? opt->max_instances : NS_INSTANCES_MAX;
+  l->nodes = ns_arena_create(0, 1);
+  l->scratch = ns_arena_create(ROOM, 1);
+  l->graphs = ns_arena_create(ROOM, 1);
+  l->ids = ns_arena_create(0, 1);
   l->m = ns_model_create(&l->msg.c);
-  int rc = l->scratch && l->m ? NS_OK : ns_nomem(&l->msg.c, "model");
+  int rc = l->nodes && l->scratch && l->graphs && l->ids && l->m ? NS_OK : ns_nomem(&l->msg.c, "model");
   if (!rc) {
-    l->files = (ns_files){.arena = l->m->arena, .scratch = l->scratch};
-    l->tree = (ns_tree){.msg = &l->msg, .files = &l->files, .arena = l->scratch};
+    l->files = (ns_files){.arena = l->m->arena, .scratch = l->nodes};
+    l->tree = (ns_tree){.msg = &l->msg, .files = &l->files, .arena = l->nodes};
     rc = ns_files_init(&l->files, &l->msg.c, path, opt ? opt->allow_include : NULL, opt ? opt->nallow : 0);
   }
   if (!rc && text) rc = ns_files_note(&l->files, &l->msg.c, path, text->text, text->n);
   if (!rc && !text) rc = ns_files_read_model(&l->files, &l->msg.c, path, &own);
-  if (!rc) rc = passes(l, !strcmp(path, "-") ? "standard input" : path, text ? text : &own);
+  if (!rc) rc = watched(l, !strcmp(path, "-") ? "standard input" : path, text ? text : &own);
   int told = ns_messages_flush(&l->msg);
   ns_model *m = l->m;
   fini(l);

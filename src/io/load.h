@@ -15,6 +15,7 @@ typedef struct ns_load_options {
   int nset;
   const char *const *allow_include; /* further folders that includes and file= may read [nallow] */
   int nallow;
+  long max_instances;               /* most systems and interactions; 0: 1000000 */
 } ns_load_options;
 
 /* "-" reads standard input. NS_NOINPUT, NS_MODEL, NS_PLUGIN, NS_USAGE (bad override), NS_NOMEM. */

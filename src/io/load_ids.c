@@ -35,7 +35,7 @@ int ns_load_id_add(ns_load *l, const ns_elem *e, const char *id, int is_system, 
   if (before)
     return ns_elem_fail(&l->msg, e, id, "this id is taken (first at %s:%d), expected a new one; rename one of them",
                         before->e->file, before->e->line);
-  thing *t = ns_arena_get(l->scratch, 1, sizeof *t);
+  thing *t = ns_arena_get(l->ids, 1, sizeof *t);
   if (!t) return ns_nomem(&l->msg.c, "ids");
   *t = (thing){.id = id, .e = e, .k = k, .is_system = is_system};
   HASH_ADD_KEYPTR_BYHASHVALUE(hh, l->things, t->id, len, hash, t);

@@ -110,7 +110,9 @@ const char *ns_tree_dump(ns_tree *t, ns_arena *a)
   int n = 0;
   if (t->ndocs < 1 || !resolve(t)) return NULL;
   xmlDocDumpMemoryEnc(t->doc[0], &s, &n, "UTF-8");
-  const char *copy = s ? ns_arena_text(a, (const char *)s) : NULL;
+  while (n > 0 && s[n - 1] == '\n') n--;
+  int whole = s && n > 0 && s[n - 1] == '>'; /* for want of memory the text may be cut */
+  const char *copy = whole ? ns_arena_text(a, (const char *)s) : NULL;
   xmlFree(s);
   return copy;
 }

@@ -35,8 +35,11 @@ static int make_value(ns_load *l, const ns_elem *e, const char *name, const ns_i
   snprintf(why, sizeof why, "m = %d, the number of rows of <H>", rows);
   ns_load_scope s = {.index = index};
   ns_wanted w = {.rows = rows, .cols = cols, .why = rows < 0 ? NULL : why};
-  ns_graph *g = ns_graph_create(l->scratch);
-  return g ? ns_value_make(l, k, g, &s, &w, v, NULL) : ns_nomem(&l->msg.c, "formulas of a relation");
+  ns_mark mark = ns_arena_mark(l->graphs);
+  ns_graph *g = ns_graph_create(l->graphs);
+  int rc = g ? ns_value_make(l, k, g, &s, &w, v, NULL) : ns_nomem(&l->msg.c, "formulas of a relation");
+  ns_arena_release(l->graphs, mark);
+  return rc;
 }
 
 static int linear_make(ns_load *l, ns_elem *e, const ns_indices *index)

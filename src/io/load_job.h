@@ -18,8 +18,9 @@
 
 enum {
   NS_REPEAT_DEPTH = 8,           /* <repeat> in <repeat> */
-  NS_INSTANCES_MAX = 1000000,    /* systems and interactions */
-  NS_ENTRIES_MAX = 1 << 26       /* of one matrix */
+  NS_INSTANCES_MAX = 1000000,    /* systems and interactions, unless the options say otherwise */
+  NS_ENTRIES_MAX = 1 << 26,      /* of one matrix */
+  NS_ENTRIES_EACH = 256          /* of all values, for each instance that is allowed: 2 GB */
 };
 
 struct ns_load_name;  /* a parameter (load_parameters.c) */
@@ -27,7 +28,10 @@ struct ns_load_thing; /* a system or interaction by id (load_ids.c) */
 
 typedef struct ns_load {
   ns_messages msg;    /* give &l->msg.c to what may fail */
-  ns_arena *scratch;  /* lives as long as the load */
+  ns_arena *nodes;    /* of the tree and the texts of files */
+  ns_arena *scratch;  /* of what is made of elements; lives as long as they are visited */
+  ns_arena *graphs;   /* of formulas: empty between two of them */
+  ns_arena *ids;      /* of things */
   ns_model *m;
   const ns_load_options *opt;
   ns_plugins *plugins;
@@ -36,7 +40,9 @@ typedef struct ns_load {
   ns_units *units;
   struct ns_load_name *names;
   struct ns_load_thing *things;
-  long visits, instances; /* of <repeat> */
+  long visits;            /* turns of <repeat> */
+  long instances, most;   /* systems and interactions, and their bound */
+  long entries;           /* of all values kept, at most NS_ENTRIES_EACH * most */
   int nan_said;           /* a parameter is NaN for an error that has been reported */
   int ids_unknown;        /* an id could not be made: references to it are not faults */
 } ns_load;
@@ -66,9 +72,19 @@ typedef struct ns_load_scope {
   char hint[128];                 /* to be added to a message about an unknown name */
 } ns_load_scope;
 
-/* Parse text[0..len) to a node of g. at: place, for messages. NS_MODEL, reported, when it is no
- * formula or uses what s does not allow. */
-int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const char *at, const char *text,
+/* A place, to be written only when there is a message: that costs more than most formulas. */
+typedef struct ns_where {
+  const ns_elem *e;
+  const char *attribute; /* of e, NULL: e itself */
+  const char *text;      /* in place of e, where that is NULL */
+} ns_where;
+enum { NS_WHERE = NS_AT + 80 };
+/* To buf [NS_WHERE]; returns buf. */
+const char *ns_where_text(const ns_where *w, char *buf);
+
+/* Parse text[0..len) to a node of g. NS_MODEL, reported, when it is no formula; s->refused tells
+ * whether it uses what s does not allow. */
+int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *at, const char *text,
                     size_t len, ns_node *out);
 
 /* A number that may depend on indices, compiled. */
@@ -77,7 +93,7 @@ typedef struct ns_scalar {
   const ns_tape *tape; /* of the indices */
   double *work;
 } ns_scalar;
-int ns_scalar_make(ns_load *l, const char *at, const char *text, size_t len, const ns_indices *index,
+int ns_scalar_make(ns_load *l, const ns_where *at, const char *text, size_t len, const ns_indices *index,
                    ns_scalar *out);
 double ns_scalar_get(const ns_scalar *s, const ns_indices *index);
 

@@ -77,9 +77,9 @@ static int set_field(ns_load *l, const ns_elem *e, const struct field *f, ns_sim
   }
   if (f->type == REAL) memcpy(&x, to, sizeof x);
   else x = *(const int *)to;
-  int rc = ns_load_attribute(l, e, f->attribute, NULL, &x), k = (int)x;
+  int rc = ns_load_attribute(l, e, f->attribute, NULL, &x);
   if (f->type == REAL) memcpy(to, &x, sizeof x);
-  else memcpy(to, &k, sizeof k);
+  else *(int *)to = (int)x; /* the attribute's type bounds it */
   return rc;
 }
 

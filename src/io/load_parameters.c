@@ -132,7 +132,7 @@ static const char *override_at(const parameter *p, char *buf, size_t n)
 static int take_override(ns_load *l, parameter *p)
 {
   const char *o = p->override;
-  char at[NS_AT + NS_QUOTE_BYTES];
+  char at[NS_AT];
   size_t cut = unit_begin(o);
   const char *unit = trimmed(l, o + cut, strlen(o + cut)), *text = trimmed(l, o, cut);
   if (!unit || !text) return ns_nomem(&l->msg.c, "parameters");
@@ -193,29 +193,26 @@ static parameter *next_name(const ns_load *l, const char *text, size_t *pos)
 
 static int evaluate(ns_load *l, parameter *p)
 {
-  char at[NS_AT + NS_QUOTE_BYTES];
-  int rc = NS_OK;
-  double x;
+  char at[NS_WHERE], shown[NS_AT];
   ns_scalar s;
-  if (p->override) {
-    override_at(p, at, sizeof at);
-  } else {
-    ns_elem_at(p->e, NULL, at, NS_AT);
-    size_t n = strlen(at);
-    snprintf(at + n, sizeof at - n, ": attribute value");
-  }
-  if (!rc) rc = ns_scalar_make(l, at, p->text, strlen(p->text), NULL, &s);
+  double x;
+  ns_where where = {.e = p->e, .attribute = "value"};
+  if (p->override) where = (ns_where){.text = override_at(p, shown, sizeof shown)};
+  int rc = ns_scalar_make(l, &where, p->text, strlen(p->text), NULL, &s);
   if (rc) return rc;
   x = ns_scalar_get(&s, NULL);
   if (isnan(x) && l->nan_said) return NS_MODEL;
   size_t pos = 0;
   if (p->unit && next_name(l, p->text, &pos) && !ns_units_is_si(&l->units, p->unit)) {
     char si[80];
-    return ns_fail(&l->msg.c, NS_MODEL, "%s uses other parameters, which are in SI, but its unit is %s; write "
-                   "unit=\"%s\"", at, p->unit, ns_units_si_name(&l->units, p->unit, si, sizeof si));
+    return ns_fail(&l->msg.c, NS_MODEL, "%s uses other parameters, which are in SI, but its unit is %.64s; write "
+                   "unit=\"%s\"", ns_where_text(&where, at), p->unit,
+                   ns_units_si_name(&l->units, p->unit, si, sizeof si));
   }
-  if (p->unit) rc = ns_units_to_si(&l->units, &l->msg.c, at, p->unit, x, &x);
-  if (!rc && !isfinite(x)) rc = ns_fail(&l->msg.c, NS_MODEL, "%s is %g, expected a finite number", at, x);
+  if (p->unit && !ns_units_is_si(&l->units, p->unit))
+    rc = ns_units_to_si(&l->units, &l->msg.c, ns_where_text(&where, at), p->unit, x, &x);
+  if (!rc && !isfinite(x))
+    rc = ns_fail(&l->msg.c, NS_MODEL, "%s is %g, expected a finite number", ns_where_text(&where, at), x);
   if (!rc) p->value = x;
   return rc;
 }
@@ -276,10 +273,12 @@ static int publish(ns_load *l)
   for (const parameter *p = l->names; p; p = p->hh.next, k++) {
     char si[80];
     const char *help = ns_elem_attr(p->e, "help");
+    const char *unit = p->unit ? ns_units_si_name(&l->units, p->unit, si, sizeof si) : NULL;
     out[k] = (ns_parameter){.name = ns_arena_text(l->m->arena, p->name), .help = kept(l, help), .value = p->value,
-                            .unit = p->unit ? kept(l, ns_units_si_name(&l->units, p->unit, si, sizeof si)) : NULL,
+                            .unit = kept(l, unit),
                             .overridden = p->override != NULL};
-    if (!out[k].name || (help && *help && !out[k].help)) return ns_nomem(&l->msg.c, "parameters");
+    if (!out[k].name || (help && *help && !out[k].help) || (unit && *unit && !out[k].unit))
+      return ns_nomem(&l->msg.c, "parameters");
   }
   l->m->parameters = out;
   l->m->nparameters = n;
@@ -290,7 +289,7 @@ int ns_load_parameters(ns_load *l)
 {
   int rc = NS_OK;
   const ns_elem *all = l->tree.root ? ns_elem_child(l->tree.root, "parameters") : NULL;
-  for (const ns_elem *e = all ? all->first : NULL; e && !rc; e = e->next)
+  for (const ns_elem *e = all ? all->first : NULL; e && !rc && !ns_messages_full(&l->msg); e = e->next)
     if (ns_elem_attr(e, "name")) rc = add(l, e);
   for (int i = 0; l->opt && i < l->opt->nset && !rc; i++)
     if (override(l, l->opt->set[i]) == NS_NOMEM) rc = NS_NOMEM;
@@ -299,7 +298,7 @@ int ns_load_parameters(ns_load *l)
   parameter **stack = malloc(n * sizeof *stack);
   size_t *pos = malloc(n * sizeof *pos);
   if (!stack || !pos) rc = ns_nomem(&l->msg.c, "parameters");
-  for (parameter *p = l->names; p && !rc; p = p->hh.next)
+  for (parameter *p = l->names; p && !rc && !ns_messages_full(&l->msg); p = p->hh.next)
     if (p->state == FRESH) rc = settle(l, p, stack, pos);
   free(stack);
   free(pos);

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { VISITS_MAX = 4 * NS_INSTANCES_MAX };
-
 typedef struct range {
   int bad;
   ns_scalar from, to, step;
@@ -67,6 +65,34 @@ static long count(ns_load *l, const ns_elem *e, range *r, const ns_indices *oute
 
 static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index);
 
+/* What an element outside of <repeat> is made of is not needed again: a model that is written out
+ * for 10^5 systems needs the memory of one. */
+static int visit_one(ns_load *l, ns_elem *e, ns_visit *visit, const ns_indices *index)
+{
+  ns_mark mark = ns_arena_mark(l->scratch);
+  int rc = visit(l, e, index);
+  if (!index->n) ns_arena_release(l->scratch, mark);
+  if (rc && rc != NS_NOMEM) {
+    e->bad = 1;
+    rc = NS_OK;
+  }
+  return rc;
+}
+
+static void too_many(ns_load *l, const ns_elem *e)
+{
+  l->ids_unknown = 1;
+  ns_elem_fail(&l->msg, e, NULL, "makes more than %ld systems and interactions, expected fewer", l->most);
+}
+
+/* Systems or interactions that e makes at each turn without further <repeat>. */
+static long makes(const ns_elem *e)
+{
+  long n = 0;
+  for (const ns_elem *k = e->first; k; k = k->next) n += k->def && strcmp(k->name, "repeat");
+  return n;
+}
+
 static int walk_repeat(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
 {
   range *r = e->made;
@@ -79,9 +105,9 @@ static int walk_repeat(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *inde
     r->bad = l->ids_unknown = 1;
     return NS_OK;
   }
-  if (n > VISITS_MAX - l->visits) {
-    r->bad = l->ids_unknown = 1;
-    ns_elem_fail(&l->msg, e, NULL, "the repeats run more than %d times together, expected fewer", (int)VISITS_MAX);
+  if (n > 4 * l->most - l->visits || (makes(e) && n > (l->most - l->instances) / makes(e))) {
+    r->bad = 1;
+    too_many(l, e);
     return NS_OK;
   }
   l->visits += n;
@@ -97,7 +123,7 @@ static int walk_repeat(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *inde
 static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
 {
   int rc = NS_OK;
-  for (ns_elem *k = e->first; k && !rc; k = k->next) {
+  for (ns_elem *k = e->first; k && !rc && !ns_messages_full(&l->msg); k = k->next) {
     if (!k->def) continue;
     if (!strcmp(k->name, "repeat")) {
       rc = walk_repeat(l, k, visit, index);
@@ -107,17 +133,12 @@ static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
       l->ids_unknown = 1;
       continue;
     }
-    if (l->instances++ == NS_INSTANCES_MAX) {
-      ns_elem_fail(&l->msg, k, NULL, "the model has more than %d systems and interactions, expected fewer",
-                   (int)NS_INSTANCES_MAX);
+    if (l->instances == l->most) {
+      too_many(l, k);
       return NS_OK;
     }
-    if (l->instances > NS_INSTANCES_MAX) return NS_OK;
-    rc = visit(l, k, index);
-    if (rc && rc != NS_NOMEM) {
-      k->bad = 1;
-      rc = NS_OK;
-    }
+    l->instances++;
+    rc = visit_one(l, k, visit, index);
   }
   return rc;
 }

@@ -93,34 +93,50 @@ static const char *suggest(const void *self, const char *name, size_t len)
   return g.best;
 }
 
-int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const char *at, const char *text,
+const char *ns_where_text(const ns_where *w, char *buf)
+{
+  if (!w->e) {
+    snprintf(buf, NS_WHERE, "%s", w->text);
+    return buf;
+  }
+  ns_elem_at(w->e, NULL, buf, NS_AT);
+  size_t n = strlen(buf);
+  if (w->attribute) snprintf(buf + n, NS_WHERE - n, ": attribute %s", w->attribute);
+  return buf;
+}
+
+int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *at, const char *text,
                     size_t len, ns_node *out)
 {
   ns_ctx quiet = {0};
   ns_scope scope = {lookup, suggest, s};
   s->l = l;
   *s->refused = *s->hint = 0;
-  int rc = ns_graph_parse(g, &quiet, at, text, len, &scope, out);
-  if (rc) return ns_fail(&l->msg.c, rc, "%s%s%s", quiet.msg, *s->hint ? "; " : "", s->hint);
-  return NS_OK;
+  int rc = ns_graph_parse(g, &quiet, "", text, len, &scope, out);
+  if (!rc) return NS_OK;
+  char where[NS_WHERE];
+  return ns_fail(&l->msg.c, rc, "%s%s%s%s", rc == NS_NOMEM ? "" : ns_where_text(at, where), quiet.msg,
+                 *s->hint ? "; " : "", s->hint);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-int ns_scalar_make(ns_load *l, const char *at, const char *text, size_t len, const ns_indices *index,
+int ns_scalar_make(ns_load *l, const ns_where *at, const char *text, size_t len, const ns_indices *index,
                    ns_scalar *out)
 {
   ns_load_scope s = {.index = index};
   ns_node f;
   *out = (ns_scalar){.value = NAN};
-  ns_graph *g = ns_graph_create(l->scratch);
-  if (!g) return ns_nomem(&l->msg.c, "a formula");
-  int rc = ns_load_formula(l, g, &s, at, text, len, &f);
-  if (rc || ns_graph_is_constant(g, f, &out->value)) return rc;
-  rc = ns_tape_compile(g, &l->msg.c, l->scratch, &f, 1, &out->tape);
-  if (rc) return rc;
-  out->work = ns_arena_get(l->scratch, ns_tape_work(out->tape), sizeof(double));
-  return out->work ? NS_OK : ns_nomem(&l->msg.c, "a formula");
+  ns_mark mark = ns_arena_mark(l->graphs);
+  ns_graph *g = ns_graph_create(l->graphs);
+  int rc = g ? ns_load_formula(l, g, &s, at, text, len, &f) : ns_nomem(&l->msg.c, "a formula");
+  if (!rc && !ns_graph_is_constant(g, f, &out->value)) {
+    rc = ns_tape_compile(g, &l->msg.c, l->scratch, &f, 1, &out->tape);
+    if (!rc && !(out->work = ns_arena_get(l->scratch, ns_tape_work(out->tape), sizeof(double))))
+      rc = ns_nomem(&l->msg.c, "a formula");
+  }
+  ns_arena_release(l->graphs, mark);
+  return rc;
 }
 
 double ns_scalar_get(const ns_scalar *s, const ns_indices *index)
@@ -149,12 +165,8 @@ int ns_load_attribute_check(ns_load *l, const ns_elem *e, const char *name, doub
 
 int ns_load_attribute_make(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_scalar *s)
 {
-  char at[NS_AT + 64];
   const char *text = ns_elem_attr(e, name);
-  ns_elem_at(e, NULL, at, NS_AT);
-  size_t n = strlen(at);
-  snprintf(at + n, sizeof at - n, ": attribute %s", name);
-  return ns_scalar_make(l, at, text, strlen(text), index, s);
+  return ns_scalar_make(l, &(ns_where){.e = e, .attribute = name}, text, strlen(text), index, s);
 }
 
 int ns_load_attribute(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, double *out)

@@ -125,8 +125,11 @@ static int initial(ns_load *l, const ns_elem *e, const char *name, const ns_indi
     return v->op.value ? NS_OK : ns_nomem(&l->msg.c, "initial state");
   }
   if (k->bad) return NS_MODEL;
-  ns_graph *g = ns_graph_create(l->scratch);
-  return g ? ns_value_make(l, k, g, &s, &w, v, NULL) : ns_nomem(&l->msg.c, "initial state");
+  ns_mark mark = ns_arena_mark(l->graphs);
+  ns_graph *g = ns_graph_create(l->graphs);
+  int rc = g ? ns_value_make(l, k, g, &s, &w, v, NULL) : ns_nomem(&l->msg.c, "initial state");
+  ns_arena_release(l->graphs, mark);
+  return rc;
 }
 
 /* n, and why it is that. */
@@ -173,17 +176,16 @@ static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const 
   if (k->bad) return NS_MODEL;
   if (slot->of && !ns_elem_value(e, slot->of))
     return ns_elem_fail(&l->msg, k, NULL, "is given without <%s>, whose derivative it is; add <%s>", slot->of, slot->of);
-  ns_mark mark = ns_arena_mark(l->scratch);
-  ns_graph *g = ns_graph_create(l->scratch);
+  ns_mark mark = ns_arena_mark(l->graphs);
+  ns_graph *g = ns_graph_create(l->graphs);
   if (!g) return ns_nomem(&l->msg.c, "formulas of a system");
   ns_load_scope s = {.index = index, .n = m->proto.n, .nz = m->proto.nz, .sorted = m->sorted};
   ns_wanted w = {.rows = m->proto.n, .cols = slot->matrix ? m->proto.n : 1, .diagonal = slot->matrix && !i->cols, .why = why};
   ns_nodes nodes = {0};
   ns_value *v = &m->part[slot - slots];
-  int rc = ns_value_make(l, k, g, &s, &w, v, &nodes), keep = v->each != NULL;
+  int rc = ns_value_make(l, k, g, &s, &w, v, &nodes);
   if (!rc) rc = derive(l, e, k, g, &nodes, m);
-  for (int j = 0; j < NSLOTS; j++) keep |= m->part[j].each != NULL;
-  if (!keep) ns_arena_release(l->scratch, mark); /* no tape of it is in use */
+  ns_arena_release(l->graphs, mark);
   free(nodes.node);
   return rc;
 }

@@ -19,12 +19,9 @@ static int fail_at(ns_load *l, const ns_elem *e, const char *attribute, const ch
 int ns_template_make(ns_load *l, const ns_elem *e, const char *attribute, const char *text, size_t len,
                      const ns_indices *index, ns_template *t)
 {
-  char at[NS_AT + 64];
+  const ns_where at = {.e = e, .attribute = attribute};
   int n = 0, rc = NS_OK;
   for (size_t i = 0; i < len; i++) n += text[i] == '{';
-  ns_elem_at(e, NULL, at, NS_AT);
-  size_t k = strlen(at);
-  snprintf(at + k, sizeof at - k, ": attribute %s", attribute);
   t->literal = ns_arena_get(l->scratch, (size_t)n + 1, sizeof *t->literal);
   t->len = ns_arena_get(l->scratch, (size_t)n + 1, sizeof *t->len);
   t->expr = ns_arena_get(l->scratch, (size_t)n, sizeof *t->expr);
@@ -40,7 +37,7 @@ int ns_template_make(ns_load *l, const ns_elem *e, const char *attribute, const 
     const char *close = memchr(open, '}', (size_t)(end - open));
     if (!close || memchr(open + 1, '{', (size_t)(close - open) - 1))
       return fail_at(l, e, attribute, text, len, "has a { without }");
-    rc = ns_scalar_make(l, at, open + 1, (size_t)(close - open) - 1, index, &t->expr[i]);
+    rc = ns_scalar_make(l, &at, open + 1, (size_t)(close - open) - 1, index, &t->expr[i]);
     p = close + 1;
   }
   return rc;

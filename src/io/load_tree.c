@@ -39,6 +39,7 @@ static ns_elem *new_elem(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_el
   e->dir = f->dir;
   e->line = (int)xmlGetLineNo((xmlNode *)(uintptr_t)x);
   e->parent = parent;
+  e->depth = parent ? parent->depth + 1 : 0;
   e->text = "";
   return e;
 }
@@ -339,6 +340,10 @@ static int read_element(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_ele
   e->def = def;
   e->name = def->name;
   int rc = read_attributes(t, e, x);
+  if (e->depth > NS_ELEM_DEPTH) {
+    ns_elem_fail(t->msg, e, NULL, "is nested more than %d deep, expected fewer elements in each other", NS_ELEM_DEPTH);
+    return rc;
+  }
   if (!rc) rc = read_children(t, x, f, e);
   if (!rc) missing_children(t, e);
   return rc;

@@ -50,6 +50,23 @@ static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int dia
   return NS_OK;
 }
 
+/* Room for the values of an operator, by columns, zeroed. NULL: reported. */
+static double *room(ns_load *l, const ns_elem *e, const ns_operator *op)
+{
+  long n = (long)op->rows * op->cols;
+  double *p = NULL;
+  l->entries += n;
+  if (l->entries > NS_ENTRIES_EACH * l->most)
+    ns_elem_fail(&l->msg, e, NULL, "the values of the model have more than %ld entries, expected fewer; smaller systems "
+                 "have smaller matrices", NS_ENTRIES_EACH * l->most);
+  else if (!(p = ns_arena_zero(l->m->arena, (size_t)n, sizeof *p)))
+    ns_nomem(&l->msg.c, "values of the model");
+  return p;
+}
+
+/* What to return where room() has failed. */
+static int no_room(const ns_load *l) { return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL; }
+
 /* ---- formulas -------------------------------------------------------------------------------------- */
 
 typedef struct collector {
@@ -57,7 +74,6 @@ typedef struct collector {
   const ns_elem *e;
   ns_graph *g;
   ns_load_scope *s;
-  const char *at;
   ns_node *node;
   size_t n, cap;
   int bad; /* entries that are no formulas */
@@ -75,7 +91,7 @@ static int refused(collector *k)
     remedy = "; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign changed";
   else if (!*may && !strcmp(k->e->parent->name, "LagrangianLinearTIDS") && state)
     remedy = "; take a LagrangianDS for forces and masses that change";
-  return ns_fail(&k->l->msg.c, NS_MODEL, "%s: depends on %s, expected %s%s%s%s", k->at, k->s->refused,
+  return ns_elem_fail(&k->l->msg, k->e, NULL, "depends on %s, expected %s%s%s%s", k->s->refused,
                  *may ? "a formula of " : "a constant: numbers, parameters and indices", may,
                  *may ? ", parameters and indices alone" : "", remedy);
 }
@@ -92,7 +108,7 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
     k->cap = cap;
   }
   ns_node f = -1;
-  int rc = ns_load_formula(k->l, k->g, k->s, k->at, text, len, &f);
+  int rc = ns_load_formula(k->l, k->g, k->s, &(ns_where){.e = k->e}, text, len, &f);
   if (!rc && *k->s->refused) rc = refused(k);
   if (rc) k->bad++;
   if (rc == NS_NOMEM || ns_messages_full(&k->l->msg)) return rc ? rc : NS_MODEL;
@@ -104,10 +120,13 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
 static int collect(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const char *text, ns_nodes *out)
 {
   char at[NS_AT];
-  collector k = {.l = l, .e = e, .g = g, .s = s, .at = ns_elem_at(e, NULL, at, sizeof at)};
-  int rc = ns_split_entries(&l->msg.c, at, text, on_entry, &k, &out->rows, &out->cols);
+  ns_ctx quiet = {0};
+  collector k = {.l = l, .e = e, .g = g, .s = s};
+  int rc = ns_split_entries(&quiet, "", text, on_entry, &k, &out->rows, &out->cols);
   out->node = k.node;
-  if (!rc && k.n == 0) return ns_fail(&l->msg.c, NS_MODEL, "%s: has no entries, expected numbers or formulas", at);
+  if (quiet.rc)
+    return ns_fail(&l->msg.c, quiet.rc, "%s%s", quiet.rc == NS_NOMEM ? "" : ns_elem_at(e, NULL, at, sizeof at), quiet.msg);
+  if (!rc && k.n == 0) return ns_elem_fail(&l->msg, e, NULL, "has no entries, expected numbers or formulas");
   return rc ? rc : k.bad ? NS_MODEL : NS_OK;
 }
 
@@ -137,8 +156,8 @@ static int check_finite(ns_load *l, const ns_elem *e, const char *id, const ns_o
 static int make_constant(ns_load *l, const ns_elem *e, const ns_graph *g, const ns_nodes *in, int diag, ns_value *v)
 {
   size_t rows = (size_t)v->op.rows, cols = (size_t)v->op.cols;
-  double *value = ns_arena_zero(l->m->arena, rows * cols, sizeof *value);
-  if (!value) return ns_nomem(&l->msg.c, "values of the model");
+  double *value = room(l, e, &v->op);
+  if (!value) return no_room(l);
   for (size_t i = 0; i < rows; i++)
     for (size_t j = 0; j < (diag ? 1 : cols); j++)
       ns_graph_is_constant(g, in->node[diag ? i : i * cols + j], &value[diag ? i + i * rows : i + j * rows]);
@@ -205,14 +224,14 @@ static int make_file(ns_load *l, const ns_elem *e, const char *name, const ns_wa
     return rc;
   }
   size_t nr = (size_t)v->op.rows, nc = (size_t)v->op.cols;
-  kept = ns_arena_zero(l->m->arena, nr * nc, sizeof *kept);
+  kept = room(l, e, &v->op);
   for (size_t i = 0; kept && i < nr; i++)
     for (size_t j = 0; j < (w->diagonal ? 1 : nc); j++)
       kept[w->diagonal ? i + i * nr : i + j * nr] = value[w->diagonal ? i : i * nc + j];
   free(value);
   v->op.how = NS_OP_CONSTANT;
   v->op.value = kept;
-  return kept ? NS_OK : ns_nomem(&l->msg.c, "values of the model");
+  return kept ? NS_OK : no_room(l);
 }
 
 static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_wanted *w, ns_value *v)
@@ -274,11 +293,11 @@ int ns_value_derive(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f
     }
   if (!out || zero < 0 || rc) rc = ns_nomem(&l->msg.c, "Jacobians of the model");
   if (!rc && nonzero && all_constant(g, out, rows * cols)) {
-    double *value = ns_arena_zero(l->m->arena, rows * cols, sizeof *value);
+    double *value = room(l, e, &v->op);
     for (size_t i = 0; value && i < rows * cols; i++) ns_graph_is_constant(g, out[i], &value[i]);
     v->op.how = NS_OP_CONSTANT;
     v->op.value = value;
-    if (!value) rc = ns_nomem(&l->msg.c, "Jacobians of the model");
+    if (!value) rc = no_room(l);
   } else if (!rc && nonzero)
     rc = make_tape(l, g, out, v);
   free(out);
@@ -292,8 +311,8 @@ int ns_value_get(ns_load *l, const ns_elem *e, const ns_value *v, const ns_indic
   *op = v->op;
   if (!v->each) return NS_OK;
   const double *bank[NS_BANKS] = {[NS_BANK_INDEX] = index->value};
-  double *value = ns_arena_get(l->m->arena, (size_t)op->rows * (size_t)op->cols, sizeof *value);
-  if (!value) return ns_nomem(&l->msg.c, "values of the model");
+  double *value = room(l, e, op);
+  if (!value) return no_room(l);
   ns_tape_eval(v->each, bank, v->work, value);
   op->value = value;
   return check_finite(l, e, id, op, value);

@@ -108,3 +108,21 @@ int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, xmlDoc
   xmlFreeDoc(d);
   return refuse(c, name, &k);
 }
+
+static void on_watched(void *to, xmlErrorPtr e)
+{
+  ns_xml_watch *w = to;
+  if (e && e->level >= XML_ERR_ERROR) w->failed = 1;
+}
+
+void ns_xml_watch_begin(ns_xml_watch *w)
+{
+  *w = (ns_xml_watch){.before = xmlStructuredError, .before_data = xmlStructuredErrorContext};
+  xmlSetStructuredErrorFunc(w, on_watched);
+}
+
+int ns_xml_watch_end(ns_xml_watch *w)
+{
+  xmlSetStructuredErrorFunc(w->before_data, w->before);
+  return w->failed;
+}

@@ -10,9 +10,21 @@
 #include "base/context.h"
 
 #include <libxml/tree.h>
+#include <libxml/xmlerror.h>
 #include <stddef.h>
 
 /* name: of the file, for messages. NS_MODEL with `name:line: sentence`; *doc is freed with xmlFreeDoc. */
 int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, xmlDoc **doc);
+
+/* Between begin and end, what libxml2 would print in this thread is noted instead (the parser above
+ * sees to itself): it is want of memory, met where its functions have no result to tell it. end
+ * returns 1 if there was any. */
+typedef struct ns_xml_watch {
+  xmlStructuredErrorFunc before;
+  void *before_data;
+  int failed;
+} ns_xml_watch;
+void ns_xml_watch_begin(ns_xml_watch *w);
+int ns_xml_watch_end(ns_xml_watch *w);
 
 #endif

@@ -83,7 +83,14 @@ static int check_mass(const ns_system *s, ns_ctx *c, double *z, double *M, doubl
   if (skew > 1e-12 * big)
     ns_warn(c, "%s: the mass matrix is not symmetric (largest difference %g); energies use it as it is",
             ns_place_text(&s->at, at, sizeof at), skew);
-  int k = ns_dense_cholesky(n, M, n);
+  int k = 0;
+  if (ns_operator_is_diagonal(&s->mass)) { /* also spares large ones the library */
+    for (int i = n; i > 0; i--)
+      if (!(M[(i - 1) * (n + 1)] > 0)) k = i;
+  } else {
+    if ((rc = ns_dense_prepare(c, n))) return rc;
+    k = ns_dense_cholesky(n, M, n);
+  }
   if (k) {
     char buf[32];
     return ns_fail(c, NS_MODEL,

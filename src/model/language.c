@@ -27,10 +27,12 @@ const char *ns_lang_type_text(ns_lang_type t)
   return t < NS_LANG_TYPES ? text[t] : "text";
 }
 
+static const ns_lang_element *const tables[] = {ns_lang_parts, ns_lang_mechanics, ns_lang_schemes};
+enum { NTABLES = sizeof tables / sizeof *tables };
+
 const ns_lang_element *ns_lang_at(int k)
 {
-  const ns_lang_element *const tables[] = {ns_lang_parts, ns_lang_mechanics, ns_lang_schemes};
-  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+  for (int i = 0; i < NTABLES; i++)
     for (const ns_lang_element *e = tables[i]; e->name; e++)
       if (k-- == 0) return e;
   return NULL;
@@ -38,9 +40,9 @@ const ns_lang_element *ns_lang_at(int k)
 
 const ns_lang_element *ns_lang_find(const char *name)
 {
-  const ns_lang_element *e;
-  for (int k = 0; (e = ns_lang_at(k)); k++)
-    if (!strcmp(e->name, name)) return e;
+  for (int i = 0; i < NTABLES; i++)
+    for (const ns_lang_element *e = tables[i]; e->name; e++)
+      if (!strcmp(e->name, name)) return e;
   return NULL;
 }
 

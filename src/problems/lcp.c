@@ -59,7 +59,11 @@ static inline void dense_strip(ns_lcp_tally *t, const ns_lcp *p, int i, int coun
 static void dense_rows(ns_lcp_tally *t, const ns_lcp *p, const double *z, double *w)
 {
   int i = 0;
-  for (; i + 4 <= p->n; i += 4) dense_strip(t, p, i, 4, z, w);
+  for (; i + 8 <= p->n; i += 8) dense_strip(t, p, i, 8, z, w);
+  if (p->n - i >= 4) {
+    dense_strip(t, p, i, 4, z, w);
+    i += 4;
+  }
   if (p->n - i == 3) dense_strip(t, p, i, 3, z, w);
   else if (p->n - i == 2) dense_strip(t, p, i, 2, z, w);
   else if (p->n - i == 1) dense_strip(t, p, i, 1, z, w);

@@ -38,7 +38,7 @@ typedef struct ns_outcome {
   ns_outcome_kind kind;
   int iterations;     /* pivots, sweeps or Newton steps, all solvers tried together */
   double residual;    /* of the z returned, by ns_lcp_residual */
-  const char *solver; /* name of the solver that found it, static */
+  const char *solver; /* what found it, static: a solver of the list, or a part of "auto" ("interior point") */
 } ns_outcome;
 
 /* Natural residual  max_i |min(z_i, w_i / s_i)| / (1 + max_i |q_i / s_i|),  s_i = max_j |M_ij| (1 where the
@@ -47,7 +47,7 @@ double ns_lcp_residual(const ns_lcp *p, const double *z, double *w);
 
 typedef struct ns_lcp_options {
   double tol;        /* accepted residual, see ns_lcp_residual; default 1e-10 */
-  int max_iterations; /* 0: the solver's own default */
+  int max_iterations; /* 0: the solver's own default; in "auto" a bound for each of its parts that has one */
   double omega;      /* relaxation of projected Gauss-Seidel, (0, 2); default 1 */
 } ns_lcp_options;
 ns_lcp_options ns_lcp_defaults(void);
@@ -57,7 +57,7 @@ typedef struct ns_lcp_capacity {
   int n;        /* largest size */
   size_t nnz;   /* most scalar entries of M in block-sparse form (n*n where dense) */
   /* Structure of the largest problem; every problem solved is a principal submatrix of it. NULL: dense.
-   * Only structure (nb, dim, row, col) is read, at creation. */
+   * Only structure (nb, dim, row, col) is read, at creation. Dense problems are then taken up to 1000 rows. */
   const ns_blocks *structure;
   int symmetric; /* M = M^T is promised: Cholesky-type factors may be used */
 } ns_lcp_capacity;
@@ -66,6 +66,7 @@ typedef struct ns_lcp_solver_ops {
   size_t size;       /* sizeof *this where compiled: new fields go last */
   const char *name;  /* XML value: "lemke" */
   const char *help;  /* one line, for `nssim list solvers` and nssim-model(5) */
+  /* opt NULL: the defaults. *self is NULL on failure. */
   int (*create)(ns_ctx *c, const ns_lcp_capacity *cap, const ns_lcp_options *opt, void **self);
   /* z [n]: in, a guess (its support z > 0 counts); out, the solution, or the guess where not
    * solved. w [n]: out, M z + q. row [n], ascending: which rows of the capacity's structure these are

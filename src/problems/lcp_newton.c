@@ -10,7 +10,8 @@
  *
  * The guarded form, used by "auto", is block principal pivoting (Judice & Pires 1994): all rows change sides
  * as long as the number of wrong ones falls, with some patience; after that only the last wrong row does
- * (Murty 1974), until the number is below its best. That is finite for every P-matrix. */
+ * (Murty 1974), until the number is below its best. That is finite for every P-matrix. Where a support is
+ * singular (redundant contacts) it goes on with a basis of it. */
 #include "problems/lcp_work.h"
 
 #include <math.h>
@@ -78,7 +79,10 @@ ns_outcome_kind ns_newton_run(ns_newton *a, ns_lcp_work *k, const ns_lcp *p, con
   ns_lcp_support(n, z, k->in);
   for (int it = 0; it < limit; it++) {
     ++*iterations;
-    if (ns_lcp_on_support(k, p, row, w, residual)) return NS_SINGULAR;
+    int singular = ns_lcp_on_support(k, p, row, w, residual);
+    for (int drop = 0; singular && guarded && drop < n && ns_lcp_drop(k, p, row); drop++)
+      singular = ns_lcp_on_support(k, p, row, w, residual);
+    if (singular) return NS_SINGULAR;
     if (*residual <= k->opt.tol) return NS_SOLVED;
     if (!guarded && seen(a, it, hash(n, k->in))) return NS_LIMIT;
     int last = -1, count = count_wrong(n, k->in, k->z, w, &last);

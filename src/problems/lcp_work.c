@@ -220,8 +220,8 @@ static int factor(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigne
   int rc = 0;
   k->kind = NS_LCP_NONE;
   if (p->blocks && p->n > k->small) {
+    k->kind = NS_LCP_SPARSE;
     rc = ns_sparse_factor_numeric(k->sparse, p->blocks, row, in, NULL, add);
-    if (!rc) k->kind = NS_LCP_SPARSE;
   } else {
     int ns = 0;
     for (int i = 0; i < p->n; i++) {
@@ -232,6 +232,7 @@ static int factor(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigne
     rc = factor_dense(k, p, in, add);
   }
   if (rc) {
+    k->bad = rc < 1 ? -1 : k->kind == NS_LCP_SPARSE ? rc - 1 : k->idx[rc - 1];
     k->kind = NS_LCP_NONE;
     return rc;
   }
@@ -276,6 +277,17 @@ int ns_lcp_direct_again(ns_lcp_work *k, const ns_lcp *p, const int *row, const u
   int rc = fresh ? factor(k, p, row, in, add) : 0;
   if (!rc) solve_factored(k, p, in, q, x);
   return rc;
+}
+
+int ns_lcp_drop(ns_lcp_work *k, const ns_lcp *p, const int *row)
+{
+  if (p->blocks && p->n > k->small) {
+    int count = ns_sparse_factor_drop(k->sparse, p->blocks, row, k->in);
+    return count > 0 ? count : 0;
+  }
+  if (k->bad < 0) return 0;
+  k->in[k->bad] = 0;
+  return 1;
 }
 
 int ns_lcp_on_support(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double *residual)

@@ -43,6 +43,7 @@ typedef struct ns_lcp_work {
   int pn;                  /* size of its problem */
   int ns;                  /* rows in its support */
   int added;               /* with add */
+  int bad;                 /* row at which the last factorisation failed, -1: unknown */
   unsigned char *fin;      /* its support [n] */
   int *idx;                /* rows of its support, ascending [n] */
   int *pos;                /* inverse of idx, -1 elsewhere [n] */
@@ -96,6 +97,8 @@ int ns_lcp_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigne
 /* k->z on the support k->in, w and the residual; refined where it is near the tolerance but not within. 0, or not 0
  * where singular. */
 int ns_lcp_on_support(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double *residual);
+/* After a failed one: take rows out of k->in that depend on others. Their number, 0: it cannot be said. */
+int ns_lcp_drop(ns_lcp_work *k, const ns_lcp *p, const int *row);
 /* ns_lcp_direct with an add that may have changed: fresh = 1 factors anew, 0 uses the factor of the last call. */
 int ns_lcp_direct_again(ns_lcp_work *k, const ns_lcp *p, const int *row, const unsigned char *in, const double *q,
                         const double *add, int fresh, double *x);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/contacts.h"
 
+#include "algebra/dense.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Below so many rows a dense problem is smaller and faster than a sparse one. */
-enum { DENSE_ROWS = 32 };
+/* Up to so many rows a dense problem is smaller and faster than a sparse one, and needs no library. */
+enum { DENSE_ROWS = NS_DENSE_SMALL };
 
 /* ---- structure of H and G --------------------------------------------------------------------- */
 

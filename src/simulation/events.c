@@ -5,11 +5,9 @@
 
 static const double NEGLIGIBLE = 1e-9;
 
-/* The rounding noise of a contact at rest is not an approach. */
 static int approaches(const ns_state *x, double before, double free_speed)
 {
-  double fastest = x->cert->approach_max, speed = fabs(free_speed);
-  return before < -NEGLIGIBLE * (speed > fastest ? speed : fastest);
+  return -before > fabs(free_speed - before) && -before > NEGLIGIBLE * x->cert->approach_max;
 }
 
 int ns_events_row(ns_state *x, int row, const ns_event *e, double free_speed)

@@ -3,9 +3,12 @@
  *
  * A row is loaded if its impulse is positive. Loaded and approaching at the begin of the step: an
  * impact. Loaded in a second step without approach: a contact that lasts begins; not loaded
- * afterwards: it is released. Approaching means ydot_k < -1e-9 times the larger of the fastest
- * approach so far and the speed at which the row would move without contact in this step: the
- * velocity of a resting contact is zero to rounding only. */
+ * afterwards: it is released.
+ *
+ * Approaching means faster than what the forces add in one step, |U_free - U_k|: a slower rebound
+ * would last less than two steps, which the grid cannot tell from contact (the end of an
+ * accumulation of impacts), and also faster than 1e-9 times the fastest approach so far: the velocity
+ * of a resting contact is zero to rounding only. */
 #ifndef NS_SIMULATION_EVENTS_H
 #define NS_SIMULATION_EVENTS_H
 

@@ -129,24 +129,28 @@ static int not_converged(const time_stepping *o, ns_ctx *c, double residual)
 static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
 {
   double residual = 0, *v = o->ops->velocity(o->osi);
+  int iterations = 0;
   ns_outcome out;
-  *report = (ns_step_report){.active = o->k->n};
   for (int it = 1; it <= o->newton_max; it++) {
     int changed = 0, rc = o->ops->vfree(o->osi, c, &changed);
     if (rc) return rc;
     ns_contacts_assemble(o->k, o->x, v, changed);
     rc = ns_contacts_solve(o->k, c, &out);
     if (rc) return rc;
-    report->newton = it;
-    report->iterations += out.iterations;
-    report->residual = out.residual;
     if (out.kind != NS_SOLVED) return unsolved(o, c, &out);
+    iterations += out.iterations;
     ns_contacts_apply(o->k, v);
     if (!o->linear) ns_contacts_impulse(o->k, o->x->p);
     rc = o->ops->iterate(o->osi, c, o->x->p, &residual);
     if (rc) return rc;
-    report->newton_residual = residual;
-    if (o->one_pass || residual <= 1) return NS_OK;
+    if (o->one_pass || residual <= 1) {
+      *report = (ns_step_report){.newton = it,
+                                 .newton_residual = residual,
+                                 .iterations = iterations,
+                                 .residual = out.residual,
+                                 .active = o->k->n};
+      return NS_OK;
+    }
     if (isnan(residual)) break;
   }
   /* a state that is not finite has a better sentence */
@@ -162,15 +166,21 @@ static void keep_max(double *most, double a)
   if (a > *most) *most = a;
 }
 
+static void count_max(int *most, int a)
+{
+  if (a > *most) *most = a;
+}
+
 static void certify(ns_state *x, const ns_step_report *r)
 {
   ns_certificate *k = x->cert;
+  int newton = (int)r->newton, iterations = (int)r->iterations;
   k->steps++;
-  k->newton += (long long)r->newton;
-  k->solver += (long long)r->iterations;
-  if ((int)r->newton > k->newton_max) k->newton_max = (int)r->newton;
-  if ((int)r->iterations > k->solver_max) k->solver_max = (int)r->iterations;
-  if ((int)r->active > k->active_max) k->active_max = (int)r->active;
+  k->newton += newton;
+  k->solver += iterations;
+  count_max(&k->newton_max, newton);
+  count_max(&k->solver_max, iterations);
+  count_max(&k->active_max, (int)r->active);
   keep_max(&k->residual_max, r->residual);
   keep_max(&k->newton_residual_max, r->newton_residual);
   keep_max(&k->penetration_max, r->penetration);
@@ -212,17 +222,15 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
 {
   time_stepping *o = self;
   ns_state *x = o->x;
-  ns_step_report report;
   double t1 = o->m->sim.t0 + (double)(*x->step + 1) * o->h;
   int rc = o->ops->begin(o->osi, c, x, t1, o->h);
   if (!rc) {
     ns_contacts_activate(o->k, x, o->h);
-    rc = newton(o, c, &report);
+    rc = newton(o, c, x->report);
   }
   if (!rc) rc = o->ops->commit(o->osi, c, x);
   if (rc) return rc;
   for (int i = 0; i < o->k->n; i++) o->before[o->k->active[i]] = x->ydot[o->k->active[i]];
-  *x->report = report;
   ns_contacts_output(o->k, x);
   *x->step += 1;
   certify(x, x->report);

@@ -179,6 +179,32 @@ START_TEST(singular_pivots_are_named)
 }
 END_TEST
 
+/* Each row of a definite matrix twice: exactly one of each pair goes, and what stays is regular. */
+START_TEST(dependent_rows_are_dropped)
+{
+  ns_ctx c = {0};
+  for (int symmetric = 0; symmetric < 2; symmetric++)
+    for (int n = 1; n < 30; n++) {
+      int twice[60];
+      unsigned char keep[60];
+      ns_sparse_factor *f = NULL;
+      fill(&big, n, 1, 0.2, 1, 8);
+      for (int i = 0; i < 2 * n; i++) {
+        twice[i] = i / 2;
+        keep[i] = 1;
+      }
+      submatrix(&big.A, 2 * n, twice, &sub);
+      ck_assert_int_eq(ns_sparse_factor_create(&c, &sub.A, symmetric, &f), NS_OK);
+      ck_assert_int_ne(ns_sparse_factor_numeric(f, &sub.A, NULL, keep, NULL, NULL), 0);
+      ck_assert_int_eq(ns_sparse_factor_drop(f, &sub.A, NULL, keep), n);
+      for (int i = 0; i < n; i++) ck_assert_int_eq(keep[2 * i] + keep[2 * i + 1], 1);
+      ck_assert_int_eq(ns_sparse_factor_numeric(f, &sub.A, NULL, keep, NULL, NULL), 0);
+      ck_assert_int_eq(ns_sparse_factor_drop(f, &sub.A, NULL, keep), 0);
+      ns_sparse_factor_destroy(f);
+    }
+}
+END_TEST
+
 START_TEST(a_matrix_outside_the_structure_is_refused)
 {
   ns_ctx c = {0};
@@ -225,6 +251,7 @@ int main(void)
   tcase_add_loop_test(t, principal_submatrices_are_solved, 0, 4);
   tcase_add_loop_test(t, a_part_of_the_structure_is_solved, 0, 2);
   tcase_add_test(t, singular_pivots_are_named);
+  tcase_add_test(t, dependent_rows_are_dropped);
   tcase_add_test(t, a_matrix_outside_the_structure_is_refused);
   tcase_add_test(t, fill_is_reduced);
   suite_add_tcase(s, t);

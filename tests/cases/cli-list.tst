@@ -12,15 +12,15 @@ verify test "$(nssim -h)" = "$(nssim --help)"
 verify test "$(nssim help)" = "$(nssim --help)"
 
 case help-of-commands
-run for c in run check list example; do nssim $c --help; nssim help $c; done
+run for c in $(nssim list commands | awk '{ print $1 }'); do nssim $c --help; nssim help $c; done
 stderr <<
 >>
-verify for c in run check list example; do test "$(nssim $c -h)" = "$(nssim help $c)" || exit 1; nssim $c --help | grep -q '^Examples:$' || exit 1; done
+verify for c in $(nssim list commands | awk '{ print $1 }'); do test "$(nssim $c -h)" = "$(nssim help $c)" || exit 1; nssim $c --help | grep -q '^Examples:$' || exit 1; done
 
 case version
 run nssim --version
 stdout-match ^nssim \$VERSION$
-stdout-match ^Libraries: libxml2 [0-9.]+, jansson [0-9.]+, nettle [0-9.]+, .*LAPACK [0-9.]+, SuiteSparse [0-9.]+$
+stdout-match ^Libraries: libxml2 [0-9.]+, jansson [0-9.]+, nettle [0-9.]+, LAPACK [0-9.]+, .*, SuiteSparse [0-9.]+$
 stdout-match ^HDF5 module: (.*/nssim-hdf5.so|not installed .*)$
 stdout-match ^Plug-in ABI: [0-9]+$
 stdout-match GPL-3.0-or-later

@@ -2462,7 +2462,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <repeat>: the repeats run more than 4000000 times together, expected fewer
+nssim: error: m.xml:3: <repeat>: makes more than 1000000 systems and interactions, expected fewer
 >>
 
 case repeat-too-many-systems
@@ -2483,7 +2483,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <LagrangianLinearTIDS id="b{i}">: the model has more than 1000000 systems and interactions, expected fewer
+nssim: error: m.xml:3: <repeat>: makes more than 1000000 systems and interactions, expected fewer
 >>
 
 case repeat-beyond-integers

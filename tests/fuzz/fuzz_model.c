@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   ns_ctx c = {0};
-  ns_load_options options = {0};
+  ns_load_options options = {.max_instances = 2000};
   ns_model *m = NULL;
   int rc = ns_load_memory(&c, "nowhere/fuzz.xml", (const char *)data, size, &options, NULL, &m);
   demand((rc == NS_OK) == (m != NULL));

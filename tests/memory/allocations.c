@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* allocations -- run a program once for every allocation it makes, and fail that one.
  *
- * usage: allocations [-a] [-j N] [-t SECONDS] [-n MOST] SHIM PROGRAM [ARGUMENT...]
+ * usage: allocations [-a] [-o] [-j N] [-t SECONDS] [-n MOST] SHIM PROGRAM [ARGUMENT...]
  *
  * A first run counts the allocations (libfailmalloc.c); then run k lets the k-th fail (-a: and
- * all after it). Demanded of each run:
+ * all after it; -o: only the program's own, not those of libraries). Demanded of each run:
  *   - it ends by itself, not by a signal, within -t seconds (10);
  *   - its status is 0 or one of the program's list; 0 only with the output of the first run, to
  *     the byte; any other with a sentence on standard error, 71 with one that says "memory";
@@ -40,7 +40,7 @@ typedef struct run {
 typedef struct setup {
   const char *shim;
   char **argv;
-  int after;
+  int after, own;
   double limit; /* s */
 } setup;
 
@@ -65,12 +65,13 @@ static char **environment(const setup *s, long k, char *store, size_t size)
   for (char **e = environ; *e && n < 4000; e++)
     if (strncmp(*e, "LD_PRELOAD=", 11) && strncmp(*e, "FAILMALLOC_", 11)) env[n++] = *e;
   const char *mode = s->after ? "after" : "once";
-  char *text[4];
-  for (int i = 0; i < 4; i++) {
+  char *text[5];
+  for (int i = 0; i < 4 + s->own; i++) {
     text[i] = store + at;
     int len = i == 0   ? snprintf(store + at, size - at, "LD_PRELOAD=%s", s->shim)
               : i == 1 ? snprintf(store + at, size - at, "FAILMALLOC_AT=%ld", k)
               : i == 2 ? snprintf(store + at, size - at, "FAILMALLOC_MODE=%s", mode)
+              : i == 4 ? snprintf(store + at, size - at, "FAILMALLOC_OWN=1")
                        : snprintf(store + at, size - at, "FAILMALLOC_FD=%d", REPORT_FD);
     at += (size_t)len + 1;
     env[n++] = text[i];
@@ -222,14 +223,15 @@ int main(int argc, char **argv)
   setup s = {.limit = 10};
   int c, nw = 2, pipes[2];
   long most = 0;
-  while ((c = getopt(argc, argv, "+aj:t:n:")) != -1) switch (c) {
+  while ((c = getopt(argc, argv, "+aoj:t:n:")) != -1) switch (c) {
     case 'a': s.after = 1; break;
+    case 'o': s.own = 1; break;
     case 'j': nw = atoi(optarg); break;
     case 't': s.limit = atof(optarg); break;
     case 'n': most = atol(optarg); break;
     default: return 2;
     }
-  if (argc - optind < 2) return fputs("usage: allocations [-a] [-j N] [-t S] [-n MOST] SHIM PROGRAM [ARG...]\n", stderr), 2;
+  if (argc - optind < 2) return fputs("usage: allocations [-a] [-o] [-j N] [-t S] [-n MOST] SHIM PROGRAM [ARG...]\n", stderr), 2;
   s.shim = argv[optind];
   s.argv = argv + optind + 1;
 

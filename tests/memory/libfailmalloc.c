@@ -5,12 +5,14 @@
  * aligned_alloc and memalign of the program and of all its libraries, whoever calls.
  *   FAILMALLOC_AT    k >= 1: allocation that fails; 0 or unset: none
  *   FAILMALLOC_MODE  `after`: all later ones fail too; else that one alone
+ *   FAILMALLOC_OWN   set: only those that the program's own code asks for count and fail
  *   FAILMALLOC_TRAP  set: SIGTRAP where the allocation fails, to see the place in a debugger
  *   FAILMALLOC_FD    descriptor for the report at the end of the process, one line:
  *                    calls N failed M blocks B sites 0x.. 0x..
  * blocks: those that the program's own code got (through malloc and its kin, strdup, strndup,
- * asprintf, vasprintf) and never freed; sites: offsets in the program of the first callers,
- * for addr2line. Blocks that libraries keep for themselves are not counted. */
+ * asprintf, vasprintf) and never freed; sites: offsets of the first callers in the program, for
+ * addr2line. Its own code is the program and its modules (nssim-*.so). Blocks that libraries
+ * keep for themselves are not counted. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
@@ -32,7 +34,7 @@ static struct {
   int (*posix_memalign)(void **, size_t, size_t);
 } real;
 
-static int ready, armed, fd = -1, keep_failing, trap;
+static int ready, armed, fd = -1, keep_failing, trap, own_only;
 static long fail_at;
 static atomic_long calls, failed;
 static uintptr_t base, text_from, text_to; /* the program's own code */
@@ -95,6 +97,17 @@ static void prepare(void)
   dl_iterate_phdr(first_object, NULL);
 }
 
+/* Is the caller the program itself, or one of its modules? */
+static int is_own(uintptr_t site)
+{
+  Dl_info info;
+  void *at;
+  if (site >= text_from && site < text_to) return 1;
+  memcpy(&at, &site, sizeof at);
+  return armed && dladdr(at, &info) && info.dli_fname && strstr(info.dli_fname, "nssim-") &&
+         strstr(info.dli_fname, ".so");
+}
+
 static size_t slot_of(uintptr_t hidden)
 {
   return ((hidden >> 4) * 0x9E3779B97F4A7C15u >> 40) % SLOTS;
@@ -102,7 +115,7 @@ static size_t slot_of(uintptr_t hidden)
 
 static void note(void *p, uintptr_t site)
 {
-  if (!p || site < text_from || site >= text_to) return;
+  if (!p || !is_own(site)) return;
   uintptr_t hidden = ~(uintptr_t)p;
   while (atomic_flag_test_and_set(&lock)) {}
   size_t i = slot_of(hidden), n = 0;
@@ -137,9 +150,9 @@ static uintptr_t forget(void *p)
 }
 
 /* 1 if this allocation is to fail. */
-static int fails(void)
+static int fails(uintptr_t site)
 {
-  if (!armed) return 0;
+  if (!armed || (own_only && !is_own(site))) return 0;
   long k = atomic_fetch_add(&calls, 1) + 1;
   if (fail_at == 0 || k < fail_at || (k > fail_at && !keep_failing)) return 0;
   atomic_fetch_add(&failed, 1);
@@ -154,7 +167,7 @@ static void *get(size_t n, uintptr_t site)
 {
   prepare();
   if (!real.malloc) return early_get(n);
-  if (fails()) return NULL;
+  if (fails(site)) return NULL;
   void *p = real.malloc(n);
   note(p, site);
   return p;
@@ -170,7 +183,7 @@ void *calloc(size_t n, size_t size)
   uintptr_t site = SITE;
   prepare();
   if (!real.malloc) return early_get(n * size);
-  if (fails()) return NULL;
+  if (fails(site)) return NULL;
   void *p = real.calloc(n, size);
   note(p, site);
   return p;
@@ -186,7 +199,7 @@ void *realloc(void *old, size_t n)
     if (p && old) memcpy(p, old, n < most ? n : most);
     return p;
   }
-  if (n > 0 && fails()) return NULL;
+  if (n > 0 && fails(site)) return NULL;
   uintptr_t had = forget(old);
   void *p = real.realloc(old, n);
   if (p)
@@ -207,7 +220,7 @@ void free(void *p)
 static int get_aligned(void **out, size_t align, size_t n, uintptr_t site)
 {
   prepare();
-  if (fails()) return ENOMEM;
+  if (fails(site)) return ENOMEM;
   int rc = real.posix_memalign(out, align < sizeof(void *) ? sizeof(void *) : align, n);
   if (rc == 0) note(*out, site);
   return rc;
@@ -282,6 +295,7 @@ static int counted_main(int argc, char **argv, char **envp)
   fail_at = at ? atol(at) : 0;
   keep_failing = mode && strcmp(mode, "after") == 0;
   trap = getenv("FAILMALLOC_TRAP") != NULL;
+  own_only = getenv("FAILMALLOC_OWN") != NULL;
   fd = to ? atoi(to) : -1;
   prepare();
   armed = 1;
@@ -312,7 +326,8 @@ __attribute__((destructor)) static void report(void)
   armed = 0;
   for (size_t i = 0; i < SLOTS; i++)
     if (own[i].hidden > GONE) {
-      if (blocks < 4) site[blocks] = own[i].site - base - 1; /* within the call */
+      int inside = own[i].site >= text_from && own[i].site < text_to;
+      if (blocks < 4) site[blocks] = own[i].site - (inside ? base : 0) - 1; /* within the call */
       blocks++;
     }
   at = (size_t)snprintf(line, sizeof line, "calls %ld failed %ld blocks %ld sites",

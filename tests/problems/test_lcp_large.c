@@ -234,6 +234,9 @@ START_TEST(many_redundant_contacts_are_carried)
       ns_outcome out = solve_once("auto", &p, symmetric, z, w);
       ck_assert_msg(out.kind == NS_SOLVED, "%s %g", ns_outcome_text(out.kind), out.residual);
       ck_assert_double_le(out.residual, 1e-10);
+      out = solve_once("auto", &p, symmetric, z, w); /* its support is a basis: at once */
+      ck_assert_int_eq(out.kind, NS_SOLVED);
+      ck_assert_int_eq(out.iterations, 1);
     }
     for (int i = 0; i < N; i++) q[i] = i % 2 ? 1 : -1; /* two contacts, one body, contrary slacks */
     q[0] = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Solving does not allocate; a creation that runs out of memory says so and leaks nothing. The program's own malloc
  * stands in front of the C library's. */
-#include "algebra/dense.h"
+#include "algebra/lapack.h"
 #include "problems/lcp_tools.h"
 
 #include <errno.h>
@@ -147,9 +147,10 @@ END_TEST
 
 int main(void)
 {
-  ns_dense_single_thread();
+  ns_lapack_load();
   Suite *s = suite_create("lcp_memory");
   TCase *t = tcase_create("lcp_memory");
+  tcase_set_timeout(t, 60);
   tcase_add_test(t, solving_does_not_allocate);
   tcase_add_test(t, creation_survives_every_failure);
   suite_add_tcase(s, t);
