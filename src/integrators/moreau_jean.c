@@ -2,58 +2,12 @@
 #include "integrators/moreau_jean.h"
 
 #include "algebra/dense.h"
+#include "integrators/moreau_jean_data.h"
 #include "model/lagrangian.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef enum kernel { DIAGONAL, DENSE, NONLINEAR } kernel;
-
-/* Degrees of freedom [a, b) of diagonal systems that stand side by side. */
-typedef struct run {
-  size_t a, b;
-  int plain;  /* no K, no C */
-  int steady; /* and constant forces: the velocity gains the same in every step */
-} run;
-
-/* A system with a matrix W of its own. */
-typedef struct block {
-  int s;            /* system */
-  kernel kind;
-  int symmetric;    /* W by Cholesky, else by LU */
-  int moving;       /* nonlinear: M depends on the state */
-  double *W;        /* [n x n]: M(q*) while a nonlinear step is evaluated, then factors */
-  int *piv;         /* [n], LU */
-} block;
-
-typedef struct moreau_jean {
-  const ns_model *m;
-  ns_arena *mem;
-  double theta, mass_gamma, atol, rtol;
-  double h, t1;         /* of the present step; W is built for h */
-  const ns_state *x;    /* state at its begin, borrowed between begin and commit */
-  int dirty;            /* W of constant systems rebuilt since the last vfree */
-  kernel *kind;         /* [nsystems] */
-  int *block_of;        /* [nsystems], index into blocks or -1 */
-  run *runs;
-  block *blocks;
-  int *timed;           /* linear systems whose fExt is not constant */
-  int nruns, nblocks, ntimed;
-  /* per degree of freedom [nv] */
-  double *mass, *damping, *stiffness; /* of diagonal systems */
-  double *winv;                       /* 1/W of diagonal systems */
-  double *gain;                       /* of steady ones: h f/W */
-  double *fpot;                       /* constant fExt: a force with the potential -f.q */
-  double *v, *q;                      /* iterate */
-  double *f1;                         /* linear: fExt at t1; nonlinear: F at the iterate */
-  double *gyr;                        /* nonlinear: fGyr at the iterate */
-  double *wf;                         /* nonlinear: working force at t_k (below) */
-  double *r;                          /* residual without contact */
-  double *z;                          /* [nz] user vectors as they were at the begin */
-  double *Kt, *Ct, *work;             /* of one system */
-  double *qm;                         /* of one system: where its mass is taken */
-} moreau_jean;
 
 /* ---- creation ----------------------------------------------------------------------------- */
 
@@ -467,112 +421,20 @@ static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
   return NS_OK;
 }
 
-/* ---- energies --------------------------------------------------------------------------------------- */
-
-typedef struct energy {
-  double kinetic, potential, work;
-} energy;
-
-/* Diagonal systems: energies at (q, v). */
-static void run_energy(const moreau_jean *o, run k, const double *q, const double *v, energy *e)
-{
-  const double *mass = o->mass, *fpot = o->fpot;
-  double t = 0, u = 0;
-  for (size_t i = k.a; i < k.b; i++) {
-    t += mass[i] * v[i] * v[i];
-    u -= fpot[i] * q[i];
-  }
-  if (!k.plain)
-    for (size_t i = k.a; i < k.b; i++) u += o->stiffness[i] * q[i] * q[i] / 2;
-  e->kinetic += t / 2;
-  e->potential += u;
-}
-
-/* v^T M v / 2 of a nonlinear system at (q, v). */
-static int moving_kinetic(const moreau_jean *o, ns_ctx *c, const ns_system *s, const double *q,
-                          const double *v, energy *e)
-{
-  ns_point p = {.t = o->t1, .n = s->n, .q = q, .v = v, .nz = s->nz, .z = o->x->z + s->z, .index = s->index};
-  int rc = ns_lagrangian_mass(s, c, &p, o->work, o->Kt);
-  for (int j = 0; j < s->n; j++)
-    for (int i = 0; i < s->n; i++) e->kinetic += v[i] * o->Kt[i + j * s->n] * v[j] / 2;
-  return rc;
-}
-
-static int block_energy(const moreau_jean *o, ns_ctx *c, const block *b, const double *q,
-                        const double *v, energy *e)
-{
-  const ns_system *s = &o->m->systems[b->s];
-  q += s->q;
-  v += s->q;
-  for (int i = 0; i < s->n; i++) e->potential -= o->fpot[s->q + (size_t)i] * q[i];
-  e->potential += ns_operator_form(&s->stiffness, q, q) / 2;
-  if (b->kind == NONLINEAR) return moving_kinetic(o, c, s, q, v, e);
-  if (s->mass.how)
-    e->kinetic += ns_operator_form(&s->mass, v, v) / 2;
-  else
-    e->kinetic += norm(s->n, v) * norm(s->n, v) / 2;
-  return NS_OK;
-}
-
-/* Force of system b that works without a known potential, at a point where F and fGyr are known:
- * F + fGyr - fpot. fGyr is left out because, with dM/dt, it does no work. */
-static double working(const moreau_jean *o, size_t i, const double *F)
-{
-  return F[i] + o->gyr[i] - o->fpot[i];
-}
-
-/* Work over the step, mean velocity times the force of the scheme. */
-static double step_work(const moreau_jean *o)
-{
-  double w = 0, th = o->theta;
-  const double *v0 = o->x->v, *v = o->v, *f0 = o->x->f;
-  for (int k = 0; k < o->ntimed; k++) {
-    const ns_system *s = &o->m->systems[o->timed[k]];
-    for (size_t i = s->q; i < s->q + (size_t)s->n; i++)
-      w += (th * o->f1[i] + (1 - th) * f0[i]) * (v[i] + v0[i]) / 2;
-  }
-  for (int k = 0; k < o->nruns; k++)
-    if (!o->runs[k].plain)
-      for (size_t i = o->runs[k].a; i < o->runs[k].b; i++)
-        w -= o->damping[i] * (th * v[i] + (1 - th) * v0[i]) * (v[i] + v0[i]) / 2;
-  for (int k = 0; k < o->nblocks; k++) {
-    const block *b = &o->blocks[k];
-    const ns_system *s = &o->m->systems[b->s];
-    const double *a = v0 + s->q, *e = v + s->q;
-    if (b->kind == DENSE) {
-      const ns_operator *C = &s->damping;
-      w -= (th * (ns_operator_form(C, a, e) + ns_operator_form(C, e, e)) +
-            (1 - th) * (ns_operator_form(C, a, a) + ns_operator_form(C, e, a))) / 2;
-      continue;
-    }
-    for (size_t i = s->q; i < s->q + (size_t)s->n; i++)
-      w += (th * working(o, i, o->f1) + (1 - th) * o->wf[i]) * (v[i] + v0[i]) / 2;
-  }
-  return w * o->h;
-}
-
-static int total(const moreau_jean *o, ns_ctx *c, const double *q, const double *v, energy *e)
-{
-  int rc = NS_OK;
-  *e = (energy){0};
-  for (int k = 0; k < o->nruns; k++) run_energy(o, o->runs[k], q, v, e);
-  for (int k = 0; k < o->nblocks && !rc; k++) rc = block_energy(o, c, &o->blocks[k], q, v, e);
-  return rc;
-}
+/* ---- accept ------------------------------------------------------------------------------------ */
 
 static int commit(void *self, ns_ctx *c, ns_state *x)
 {
   moreau_jean *o = self;
   size_t bytes = o->m->nv * sizeof(double);
   energy e;
-  int rc = total(o, c, o->q, o->v, &e);
+  int rc = ns_moreau_jean_energy(o, c, o->q, o->v, &e);
   if (rc) return rc;
   if (!isfinite(e.kinetic + e.potential)) {
     if (o->m->nz) memcpy(x->z, o->z, o->m->nz * sizeof *o->z);
     return blame(o, c);
   }
-  x->cert->work_force += step_work(o);
+  x->cert->work_force += ns_moreau_jean_work(o);
   x->cert->kinetic = e.kinetic;
   x->cert->potential = e.potential;
   memcpy(x->q, o->q, bytes);
@@ -585,7 +447,7 @@ static int commit(void *self, ns_ctx *c, ns_state *x)
     const ns_system *s = &o->m->systems[o->blocks[k].s];
     if (o->blocks[k].kind != NONLINEAR) continue;
     memcpy(x->f + s->q, o->f1 + s->q, (size_t)s->n * sizeof(double));
-    for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = working(o, i, o->f1);
+    for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = ns_moreau_jean_working(o, i, o->f1);
   }
   *x->t = o->t1;
   return NS_OK;
@@ -612,11 +474,11 @@ static int start(void *self, ns_ctx *c, ns_state *x)
     const ns_system *s = &m->systems[o->blocks[k].s];
     rc = evaluate(o, c, &o->blocks[k]);
     memcpy(x->f + s->q, o->f1 + s->q, (size_t)s->n * sizeof(double));
-    for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = working(o, i, o->f1);
+    for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = ns_moreau_jean_working(o, i, o->f1);
   }
   if (rc) return rc;
   energy e;
-  rc = total(o, c, x->q, x->v, &e);
+  rc = ns_moreau_jean_energy(o, c, x->q, x->v, &e);
   if (rc) return rc;
   if (!isfinite(e.kinetic + e.potential)) return blame(o, c);
   x->cert->kinetic = e.kinetic;
