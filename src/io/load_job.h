@@ -39,7 +39,8 @@ typedef struct ns_load {
   ns_units *units;
   struct ns_load_name *names;
   struct ns_load_thing *things;
-  long visits;            /* turns of <repeat> */
+  long visits;            /* of <repeat> elements, and their turns */
+  int spent;              /* too many of them: the walk has ended, reported */
   long instances, most;   /* systems and interactions, and their bound */
   int nan_said;           /* a parameter is NaN for an error that has been reported */
   int ids_unknown;        /* an id could not be made: references to it are not faults */
