@@ -127,6 +127,22 @@ static int check_systems(const ns_model *m, ns_ctx *c)
   return c->rc;
 }
 
+/* Before any of them is read: many interactions of large systems take hours. */
+static int check_extent(const ns_model *m, ns_ctx *c)
+{
+  char at[PLACE];
+  size_t n = 0;
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    n += (size_t)it->m * (size_t)it->nQ;
+    if (n > NS_MODEL_H_MAX)
+      return ns_fail(c, NS_MODEL, "%s: with this one the matrices H of the interactions have more than %d entries, "
+                     "expected fewer; split large systems into smaller ones",
+                     ns_place_text(&it->at, at, sizeof at), (int)NS_MODEL_H_MAX);
+  }
+  return NS_OK;
+}
+
 static void check_interaction(const ns_interaction *it, ns_ctx *c)
 {
   int all_zero = 1;
@@ -176,7 +192,9 @@ int ns_model_check(const ns_model *m, ns_ctx *c)
     ns_fail(c, NS_MODEL, "%s: the model has no system, expected at least one in <systems>",
             m->name && *m->name ? m->name : "model");
   check_options(m, c);
-  int rc = check_systems(m, c);
+  int rc = check_extent(m, c);
+  if (rc) return rc;
+  rc = check_systems(m, c);
   for (int i = 0; i < m->ninteractions; i++) check_interaction(&m->interactions[i], c);
   if (c->nerrors == before && rc == NS_OK) rc = check_gaps(m, c);
   return c->nerrors > before ? c->rc : rc;
