@@ -40,7 +40,8 @@ typedef struct ns_load {
   ns_units *units;
   struct ns_load_name *names;
   struct ns_load_thing *things;
-  long visits;            /* turns of <repeat> */
+  long visits;            /* of <repeat> elements, and their turns */
+  int spent;              /* too many of them: the walk has ended, reported */
   long instances, most;   /* systems and interactions, and their bound */
   long entries;           /* of all values kept, at most NS_ENTRIES_EACH * most */
   int nan_said;           /* a parameter is NaN for an error that has been reported */

@@ -98,6 +98,11 @@ static int walk_repeat(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *inde
   range *r = e->made;
   int rc = NS_OK;
   double from, step;
+  if (l->visits++ >= 4 * l->most) { /* also an empty one takes time */
+    if (!l->spent) too_many(l, e);
+    l->spent = 1;
+    return NS_OK;
+  }
   if (!r && (rc = make_range(l, e, index))) return rc;
   r = e->made;
   long n = r->bad ? -1 : count(l, e, r, index, &from, &step);
@@ -112,7 +117,7 @@ static int walk_repeat(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *inde
   }
   l->visits += n;
   index->name[index->n++] = ns_elem_attr(e, "index");
-  for (long k = 0; k < n && !rc && !ns_messages_full(&l->msg); k++) {
+  for (long k = 0; k < n && !rc && !l->spent && !ns_messages_full(&l->msg); k++) {
     index->value[index->n - 1] = from + step * (double)k;
     rc = walk(l, e, visit, index);
   }
@@ -124,7 +129,7 @@ static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
 {
   int rc = NS_OK;
   if (e->stranger) l->ids_unknown = 1;
-  for (ns_elem *k = e->first; k && !rc && !ns_messages_full(&l->msg); k = k->next) {
+  for (ns_elem *k = e->first; k && !rc && !l->spent && !ns_messages_full(&l->msg); k = k->next) {
     if (!k->def) continue;
     if (!strcmp(k->name, "repeat")) {
       rc = walk_repeat(l, k, visit, index);

@@ -61,11 +61,30 @@ static void check_initial(const ns_system *s, ns_ctx *c)
     if (!isfinite(s->z0[k])) bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
 }
 
-/* M, scratch of the caller: [n*n], ns_lagrangian_work. */
+static int not_definite(const ns_system *s, ns_ctx *c, int pivot)
+{
+  char at[PLACE], buf[32];
+  return ns_fail(c, NS_MODEL,
+                 "%s: the mass matrix is not positive definite at the initial position (pivot %d, coordinate "
+                 "%s), expected every motion to have inertia; give that coordinate a positive mass",
+                 ns_place_text(&s->at, at, sizeof at), pivot,
+                 ns_system_coordinate(s, pivot - 1, buf, sizeof buf));
+}
+
+/* A constant diagonal mass needs neither scratch nor factors. */
+static int check_diagonal_mass(const ns_system *s, ns_ctx *c)
+{
+  for (int i = 0; i < s->n && s->mass.how; i++)
+    if (!(ns_operator_entry(&s->mass, i, i) > 0)) return not_definite(s, c, i + 1);
+  return NS_OK;
+}
+
+/* M [n*n] and work [ns_lagrangian_work] are scratch of the caller. */
 static int check_mass(const ns_system *s, ns_ctx *c, double *z, double *M, double *work)
 {
   char at[PLACE];
   int n = s->n;
+  if (ns_operator_is_diagonal(&s->mass)) return check_diagonal_mass(s, c);
   ns_point p = {.t = 0, .n = n, .q = s->q0, .v = s->v0, .nz = s->nz, .z = z, .index = s->index};
   if (s->nz) memcpy(z, s->z0, (size_t)s->nz * sizeof *z);
   int rc = ns_lagrangian_mass(s, c, &p, work, M);
@@ -83,22 +102,9 @@ static int check_mass(const ns_system *s, ns_ctx *c, double *z, double *M, doubl
   if (skew > 1e-12 * big)
     ns_warn(c, "%s: the mass matrix is not symmetric (largest difference %g); energies use it as it is",
             ns_place_text(&s->at, at, sizeof at), skew);
-  int k = 0;
-  if (ns_operator_is_diagonal(&s->mass)) { /* also spares large ones the library */
-    for (int i = n; i > 0; i--)
-      if (!(M[(i - 1) * (n + 1)] > 0)) k = i;
-  } else {
-    if ((rc = ns_dense_prepare(c, n))) return rc;
-    k = ns_dense_cholesky(n, M, n);
-  }
-  if (k) {
-    char buf[32];
-    return ns_fail(c, NS_MODEL,
-                   "%s: the mass matrix is not positive definite at the initial position (pivot %d, coordinate "
-                   "%s), expected every motion to have inertia; give that coordinate a positive mass",
-                   ns_place_text(&s->at, at, sizeof at), k, ns_system_coordinate(s, k - 1, buf, sizeof buf));
-  }
-  return NS_OK;
+  if ((rc = ns_dense_prepare(c, n))) return rc;
+  int k = ns_dense_cholesky(n, M, n);
+  return k ? not_definite(s, c, k) : NS_OK;
 }
 
 static int check_systems(const ns_model *m, ns_ctx *c)
@@ -107,7 +113,7 @@ static int check_systems(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     size_t n = (size_t)s->n, w = ns_lagrangian_work(s);
-    if (n * n > nn) nn = n * n;
+    if (n * n > nn && !ns_operator_is_diagonal(&s->mass)) nn = n * n;
     if ((size_t)s->nz > nz) nz = (size_t)s->nz;
     if (w > nw) nw = w;
   }
@@ -119,6 +125,22 @@ static int check_systems(const ns_model *m, ns_ctx *c)
   }
   free(mem);
   return c->rc;
+}
+
+/* Before any of them is read: many interactions of large systems take hours. */
+static int check_extent(const ns_model *m, ns_ctx *c)
+{
+  char at[PLACE];
+  size_t n = 0;
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    n += (size_t)it->m * (size_t)it->nQ;
+    if (n > NS_MODEL_H_MAX)
+      return ns_fail(c, NS_MODEL, "%s: with this one the matrices H of the interactions have more than %d entries, "
+                     "expected fewer; split large systems into smaller ones",
+                     ns_place_text(&it->at, at, sizeof at), (int)NS_MODEL_H_MAX);
+  }
+  return NS_OK;
 }
 
 static void check_interaction(const ns_interaction *it, ns_ctx *c)
@@ -170,7 +192,9 @@ int ns_model_check(const ns_model *m, ns_ctx *c)
     ns_fail(c, NS_MODEL, "%s: the model has no system, expected at least one in <systems>",
             m->name && *m->name ? m->name : "model");
   check_options(m, c);
-  int rc = check_systems(m, c);
+  int rc = check_extent(m, c);
+  if (rc) return rc;
+  rc = check_systems(m, c);
   for (int i = 0; i < m->ninteractions; i++) check_interaction(&m->interactions[i], c);
   if (c->nerrors == before && rc == NS_OK) rc = check_gaps(m, c);
   return c->nerrors > before ? c->rc : rc;

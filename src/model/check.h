@@ -5,6 +5,9 @@
 
 #include "model/model.h"
 
+/* Entries of the matrices H of all interactions: 1 GB as sparse rows. */
+enum { NS_MODEL_H_MAX = 1 << 26 };
+
 /* Options in range; initial values finite; masses finite, symmetric, positive definite at (q0, z0);
  * restitution in [0, 1]; gaps not negative at t0 (a warning: the scheme keeps what penetration
  * there is). Reports every fault; returns the first failure's code or NS_OK. */

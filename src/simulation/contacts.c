@@ -3,12 +3,15 @@
 
 #include "algebra/dense.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Up to so many rows a dense problem is smaller and faster than a sparse one, and needs no library. */
 enum { DENSE_ROWS = NS_DENSE_SMALL };
+
+/* Bound of what one model may ask for: with it D, its part and a solver's copies stay near 3 GB, and every index
+ * fits an int. Beyond it a sentence, not a machine that swaps. */
+enum { PAIRS_MAX = 1 << 25 };
 
 /* ---- structure of H and G --------------------------------------------------------------------- */
 
@@ -44,10 +47,9 @@ static int scatter_row(const ns_contacts *k, const ns_interaction *it, int r, in
 /* Build H (spread = 0) or the structure of G (spread = 1). */
 static int build_rows(ns_contacts *k, ns_rows *R, int spread)
 {
-  size_t cap = 0;
+  size_t cap = 0; /* at most NS_MODEL_H_MAX, see model/check.c */
   for (int i = 0; i < k->m->ninteractions; i++)
     cap += (size_t)k->m->interactions[i].m * (size_t)k->m->interactions[i].nQ;
-  if (cap > INT_MAX) return NS_NOMEM;
   unsigned char *seen = calloc(k->m->nv + 1, 1);
   int *dofs = malloc((k->m->nv + 1) * sizeof *dofs);
   R->ptr = ns_arena_get(k->mem, (size_t)k->nrows + 1, sizeof *R->ptr);
@@ -132,8 +134,23 @@ static size_t columns(const ns_contacts *k, const touch *t, int r, int *mark, in
       n++;
     }
   }
-  if (out) qsort(out, n, sizeof *out, ascending);
+  if (out && n > (size_t)k->nrows / 16) { /* nearly all rows: reading the marks is sorting */
+    n = 0;
+    for (int j = 0; j < k->nrows; j++)
+      if (mark[j] == r + 1) out[n++] = j;
+  } else if (out) {
+    qsort(out, n, sizeof *out, ascending);
+  }
   return n;
+}
+
+/* Rows that share a system all meet each other: their number counts squared. */
+static int too_many_pairs(const ns_contacts *k, ns_ctx *c, int r, size_t met)
+{
+  char at[512];
+  return ns_fail(c, NS_MODEL, "%s: acts on the same systems as %zu other rows; with this one the rows that meet make "
+                 "more than %d pairs, expected fewer; give a system fewer interactions",
+                 ns_place_text(&k->m->interactions[k->interaction[r]].at, at, sizeof at), met - (met > 0), (int)PAIRS_MAX);
 }
 
 static int blocks_get(ns_arena *a, int nb, size_t nnz, ns_blocks *B)
@@ -156,14 +173,17 @@ static int blocks_get(ns_arena *a, int nb, size_t nnz, ns_blocks *B)
   return NS_OK;
 }
 
-static int build_D(ns_contacts *k)
+static int build_D(ns_contacts *k, ns_ctx *c)
 {
   touch t = {0};
   int *mark = calloc((size_t)k->nrows + 1, sizeof *mark), rc = mark ? NS_OK : NS_NOMEM;
   if (!rc) rc = invert(k, &k->G, &t);
   size_t nnz = 0;
-  for (int r = 0; r < k->nrows && !rc; r++) nnz += columns(k, &t, r, mark, NULL);
-  if (nnz > INT_MAX) rc = NS_NOMEM;
+  for (int r = 0; r < k->nrows && !rc; r++) {
+    size_t met = columns(k, &t, r, mark, NULL);
+    nnz += met;
+    if (nnz > PAIRS_MAX) rc = too_many_pairs(k, c, r, met);
+  }
   if (!rc) rc = blocks_get(k->mem, k->nrows, nnz, &k->D);
   if (!rc) {
     memset(mark, 0, (size_t)k->nrows * sizeof *mark);
@@ -178,13 +198,17 @@ static int build_D(ns_contacts *k)
 
 /* ---- creation ---------------------------------------------------------------------------------------- */
 
-static int get_problem(ns_contacts *k)
+static int get_problem(ns_contacts *k, ns_ctx *c)
 {
+  char at[512];
   const ns_problem_options *o = &k->m->sim.osnsp;
   size_t n = (size_t)k->nrows, nnz = n ? (size_t)k->D.row[n] : 0;
   k->dense = o->storage == NS_STORAGE_DENSE ||
              (o->storage == NS_STORAGE_AUTO && k->nrows <= DENSE_ROWS);
   int rc = NS_OK;
+  if (k->dense && n * n > PAIRS_MAX)
+    return ns_fail(c, NS_MODEL, "%s: a dense problem of %zu rows has more than %d entries, expected fewer; "
+                   "remove storage=\"dense\"", ns_place_text(&k->m->sim.at, at, sizeof at), n, (int)PAIRS_MAX);
   if (!k->dense)
     rc = blocks_get(k->mem, k->nrows, nnz, &k->sub);
   else if (!(k->full = ns_arena_zero(k->mem, n * n, sizeof *k->full)))
@@ -249,11 +273,11 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
     rc = build_rows(k, &k->H, 0);
   }
   if (!rc) rc = build_rows(k, &k->G, 1);
-  if (!rc) rc = build_D(k);
-  if (!rc) rc = get_problem(k);
-  if (rc)
+  if (!rc) rc = build_D(k, c);
+  if (!rc) rc = get_problem(k, c);
+  if (rc == NS_NOMEM)
     ns_nomem(c, "contacts: the matrix of all interactions");
-  else
+  if (!rc)
     rc = get_solver(k, c, symmetric);
   if (rc) {
     ns_contacts_destroy(k);
