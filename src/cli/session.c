@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "io/load.h"
+#include "io/sinks.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -73,6 +74,17 @@ static error_t add_parts(ns_session *s, ns_words *w, const char *text, char sepa
   }
 }
 
+/* The name ends as that of an output. */
+static int is_output(const char *name)
+{
+  size_t n = strlen(name);
+  for (const ns_sink_kind *k = ns_sink_kinds; k->name; k++) {
+    size_t m = strlen(k->suffix);
+    if (*k->suffix == '.' && n > m && !strcmp(name + n - m, k->suffix)) return 1;
+  }
+  return 0;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   ns_session *s = state->input;
@@ -101,6 +113,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_PLUGIN_PATH: return add_word(s, &s->plugin_path, arg, strlen(arg));
   case KEY_INCLUDE: return add_word(s, &s->include, arg, strlen(arg));
   case ARGP_KEY_ARG:
+    if (s->path && is_output(arg))
+      argp_error(state, "'%s' is a second file beside the model, expected one; to write results there: -o %s", arg, arg);
     if (s->path)
       argp_error(state, "two models, '%s' and '%s': expected one; run them one after the other", s->path, arg);
     s->path = arg;

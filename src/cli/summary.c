@@ -27,7 +27,7 @@ static void certify(const ns_summary *s, char *buf, size_t n)
     ns_console_bound(c->penetration_max, penetration, sizeof penetration);
   }
   if (!s->plan->linear)
-    snprintf(newton, sizeof newton, "Newton residual <= %s, ",
+    snprintf(newton, sizeof newton, "Newton residual <= %s of the tolerance, ",
              ns_console_bound(c->newton_residual_max, defect, sizeof defect));
   if (s->model->nrows)
     snprintf(buf, n, "%sresidual <= %s, penetration <= %s m, energy defect %.2g J", newton, residual,
@@ -133,7 +133,7 @@ static void show_newton(FILE *f, const ns_summary *s)
   char a[32];
   if (s->plan->linear) return;
   heading(f, "Newton");
-  fprintf(f, "%lld iterations, at most %d in a step; residual <= %s\n", c->newton, c->newton_max,
+  fprintf(f, "%lld iterations, at most %d in a step; residual <= %s of the tolerance\n", c->newton, c->newton_max,
           ns_console_bound(c->newton_residual_max, a, sizeof a));
   if (!s->plan->systems_differenced) return;
   heading(f, "Jacobians");

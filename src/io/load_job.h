@@ -83,7 +83,7 @@ enum { NS_WHERE = NS_AT + 80 };
 /* To buf [NS_WHERE]; returns buf. */
 const char *ns_where_text(const ns_where *w, char *buf);
 
-/* Parse text[0..len) to a node of g. NS_MODEL, reported, when it is no formula; s->refused tells
+/* Parse text[0..len) to a node of g. NS_MODEL (NS_USAGE where `at` is no element: an override), reported, when it is no formula; s->refused tells
  * whether it uses what s does not allow. */
 int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *at, const char *text,
                     size_t len, ns_node *out);

@@ -205,7 +205,7 @@ static int evaluate(ns_load *l, parameter *p)
   size_t pos = 0;
   if (p->unit && next_name(l, p->text, &pos) && !ns_units_is_si(&l->units, p->unit)) {
     char si[80];
-    return ns_fail(&l->msg.c, NS_MODEL, "%s uses other parameters, which are in SI, but its unit is %.64s; write "
+    return ns_fail(&l->msg.c, p->override ? NS_USAGE : NS_MODEL, "%s uses other parameters, which are in SI, but its unit is %.64s; write "
                    "unit=\"%s\"", ns_where_text(&where, at), p->unit,
                    ns_units_si_name(&l->units, p->unit, si, sizeof si));
   }
@@ -273,7 +273,8 @@ static int publish(ns_load *l)
   for (const parameter *p = l->names; p; p = p->hh.next, k++) {
     char si[80];
     const char *help = ns_elem_attr(p->e, "help");
-    const char *unit = p->unit ? ns_units_si_name(&l->units, p->unit, si, sizeof si) : NULL;
+    const char *unit = p->unit; /* as it is written, if that is SI: N m is not to become J */
+    if (unit && !ns_units_is_si(&l->units, unit)) unit = ns_units_si_name(&l->units, unit, si, sizeof si);
     out[k] = (ns_parameter){.name = ns_arena_text(l->m->arena, p->name), .help = kept(l, help), .value = p->value,
                             .unit = kept(l, unit),
                             .overridden = p->override != NULL};

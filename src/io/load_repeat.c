@@ -128,6 +128,7 @@ static int walk_repeat(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *inde
 static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
 {
   int rc = NS_OK;
+  if (e->stranger) l->ids_unknown = 1;
   for (ns_elem *k = e->first; k && !rc && !l->spent && !ns_messages_full(&l->msg); k = k->next) {
     if (!k->def) continue;
     if (!strcmp(k->name, "repeat")) {

@@ -23,6 +23,7 @@ typedef struct ns_elem {
   const char *text;            /* of a value, trimmed, "" where none */
   struct ns_elem *parent, *first, *last, *next;
   int bad;                     /* required parts are missing or wrong */
+  int stranger;                /* a child was left out that nobody knows */
   void *made;                  /* what a builder made of it, see load_builders.h */
 } ns_elem;
 enum { NS_ELEM_DEPTH = 40 }; /* elements in each other, over all files */

@@ -156,6 +156,9 @@ static int read_header(table *b, ns_ctx *c, text *t)
   int last = 0, words = 0;
   double x;
   skip_comments(t);
+  if (*t->at == '<')
+    return ns_fail(c, NS_NOINPUT, "%s: is an XML file, expected an output (HDF5 or CSV); a model is run with "
+                   "nssim %s -o out.h5", t->path, t->path);
   b->ncols = count_fields(t);
   b->labels = ns_arena_get(b->a, b->ncols, sizeof *b->labels);
   b->is_text = ns_arena_zero(b->a, b->ncols, 1);

@@ -16,7 +16,8 @@ static int cannot(ns_textfile *f, ns_ctx *c, int rc, const char *what)
   int e = errno;
   const char *name = f->ours ? f->path : "standard output";
   f->failed = rc;
-  return ns_fail(c, rc, "%s: cannot %s: %s", name, what, strerror(e));
+  return ns_fail(c, rc, "%s: cannot %s: %s%s", name, what, strerror(e),
+                 rc == NS_NOCREATE && e == ENOENT ? "; make its folder first" : "");
 }
 
 int ns_textfile_open(ns_ctx *c, const char *path, ns_textfile *f)

@@ -82,6 +82,9 @@ int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, xmlDoc
   size_t blank = 0;
   while (blank < n && isspace((unsigned char)text[blank])) blank++;
   if (blank == n) return ns_fail(c, NS_MODEL, "%s: the file is empty, " EXPECTED, name);
+  if (n > 4 && !memcmp(text, "\211HDF", 4))
+    return ns_fail(c, NS_MODEL, "%s: the file is HDF5, an output rather than a model; `nssim info %s` says what is in it",
+                   name, name);
   if (looks_binary(text, n)) return ns_fail(c, NS_MODEL, "%s: the file is not a text, " EXPECTED, name);
   if (n > INT_MAX) return ns_fail(c, NS_MODEL, "%s: the file is larger than 2 GB", name);
 

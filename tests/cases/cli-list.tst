@@ -133,6 +133,13 @@ stderr <<
 nssim: error: no example 'bouncing-bal'; did you mean 'bouncing-ball'?
 >>
 
+case example-broken-off
+run nssim example bounc
+exit 66
+stderr <<
+nssim: error: no example 'bounc'; did you mean 'bouncing-ball'?
+>>
+
 case example-is-a-name
 run nssim example ../models/bouncing-ball
 exit 66
