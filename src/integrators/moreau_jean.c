@@ -67,7 +67,7 @@ static kernel kernel_of(const ns_system *s)
 
 static double diagonal_entry(const ns_operator *o, int i, double absent)
 {
-  return o->how ? o->value[i + i * o->rows] : absent;
+  return o->how ? ns_operator_entry(o, i, i) : absent;
 }
 
 static void classify(moreau_jean *o)
@@ -102,10 +102,10 @@ static void classify(moreau_jean *o)
 
 static int is_symmetric(const ns_operator *o)
 {
-  if (!o->how) return 1;
+  if (!o->how || o->diagonal) return 1;
   for (int j = 0; j < o->cols; j++)
     for (int i = 0; i < j; i++)
-      if (o->value[i + j * o->rows] != o->value[j + i * o->rows]) return 0;
+      if (ns_operator_entry(o, i, j) != ns_operator_entry(o, j, i)) return 0;
   return 1;
 }
 
@@ -224,10 +224,12 @@ static int build_constant(moreau_jean *o, ns_ctx *c, double h)
     const ns_system *s = &o->m->systems[b->s];
     if (b->kind != DENSE) continue;
     ns_lagrangian_mass(s, c, &(ns_point){.n = s->n}, o->work, b->W);
-    for (int i = 0; i < s->n * s->n; i++) {
-      if (s->damping.how) b->W[i] += ht * s->damping.value[i];
-      if (s->stiffness.how) b->W[i] += ht2 * s->stiffness.value[i];
-    }
+    for (int j = 0; j < s->n; j++)
+      for (int i = 0; i < s->n; i++) {
+        double *w = &b->W[(size_t)i + (size_t)j * (size_t)s->n];
+        if (s->damping.how) *w += ht * ns_operator_entry(&s->damping, i, j);
+        if (s->stiffness.how) *w += ht2 * ns_operator_entry(&s->stiffness, i, j);
+      }
     int rc = factor(o, c, b);
     if (rc) return rc;
   }
@@ -418,10 +420,10 @@ static void dense_free(const moreau_jean *o, const block *b)
   const double *v0 = o->x->v + at, *q0 = o->x->q + at, *f0 = o->x->f + at, *f1 = o->f1 + at;
   double h = o->h, ht = h * o->theta, *out = o->v + at, *shifted = o->work;
   for (int i = 0; i < n; i++) out[i] = ht * f1[i] + (h - ht) * f0[i];
-  if (s->damping.how) ns_gemv_add(-h, s->damping.value, n, n, v0, out);
+  ns_operator_gemv_add(-h, &s->damping, v0, out);
   if (s->stiffness.how) {
     for (int i = 0; i < n; i++) shifted[i] = q0[i] + ht * v0[i];
-    ns_gemv_add(-h, s->stiffness.value, n, n, shifted, out);
+    ns_operator_gemv_add(-h, &s->stiffness, shifted, out);
   }
   block_solve(o, b, 1, out);
   for (int i = 0; i < n; i++) out[i] += v0[i];
@@ -486,15 +488,6 @@ static void run_energy(const moreau_jean *o, run k, const double *q, const doubl
   e->potential += u;
 }
 
-static double quadratic(const ns_operator *A, int n, const double *x, const double *y)
-{
-  double s = 0;
-  if (!A->how) return 0;
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++) s += x[i] * A->value[i + j * n] * y[j];
-  return s;
-}
-
 /* v^T M v / 2 of a nonlinear system at (q, v). */
 static int moving_kinetic(const moreau_jean *o, ns_ctx *c, const ns_system *s, const double *q,
                           const double *v, energy *e)
@@ -513,10 +506,10 @@ static int block_energy(const moreau_jean *o, ns_ctx *c, const block *b, const d
   q += s->q;
   v += s->q;
   for (int i = 0; i < s->n; i++) e->potential -= o->fpot[s->q + (size_t)i] * q[i];
-  e->potential += quadratic(&s->stiffness, s->n, q, q) / 2;
+  e->potential += ns_operator_form(&s->stiffness, q, q) / 2;
   if (b->kind == NONLINEAR) return moving_kinetic(o, c, s, q, v, e);
   if (s->mass.how)
-    e->kinetic += quadratic(&s->mass, s->n, v, v) / 2;
+    e->kinetic += ns_operator_form(&s->mass, v, v) / 2;
   else
     e->kinetic += norm(s->n, v) * norm(s->n, v) / 2;
   return NS_OK;
@@ -549,8 +542,8 @@ static double step_work(const moreau_jean *o)
     const double *a = v0 + s->q, *e = v + s->q;
     if (b->kind == DENSE) {
       const ns_operator *C = &s->damping;
-      w -= (th * (quadratic(C, s->n, a, e) + quadratic(C, s->n, e, e)) +
-            (1 - th) * (quadratic(C, s->n, a, a) + quadratic(C, s->n, e, a))) / 2;
+      w -= (th * (ns_operator_form(C, a, e) + ns_operator_form(C, e, e)) +
+            (1 - th) * (ns_operator_form(C, a, a) + ns_operator_form(C, e, a))) / 2;
       continue;
     }
     for (size_t i = s->q; i < s->q + (size_t)s->n; i++)

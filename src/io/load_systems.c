@@ -180,7 +180,7 @@ static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const 
   ns_graph *g = ns_graph_create(l->graphs);
   if (!g) return ns_nomem(&l->msg.c, "formulas of a system");
   ns_load_scope s = {.index = index, .n = m->proto.n, .nz = m->proto.nz, .sorted = m->sorted};
-  ns_wanted w = {.rows = m->proto.n, .cols = slot->matrix ? m->proto.n : 1, .diagonal = slot->matrix && !i->cols, .why = why};
+  ns_wanted w = {.rows = m->proto.n, .cols = slot->matrix ? m->proto.n : 1, .diagonal = slot->matrix && !i->cols, .compact = 1, .why = why};
   ns_nodes nodes = {0};
   ns_value *v = &m->part[slot - slots];
   int rc = ns_value_make(l, k, g, &s, &w, v, &nodes);

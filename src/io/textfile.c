@@ -97,15 +97,6 @@ int ns_textfile_put_number(ns_textfile *f, ns_ctx *c, double x)
   return ns_textfile_put(f, c, s, ns_number_format(x, s));
 }
 
-int ns_textfile_rewind(ns_textfile *f, ns_ctx *c)
-{
-  int rc = ns_textfile_flush(f, c);
-  if (rc) return rc;
-  if (lseek(f->fd, 0, SEEK_SET) < 0 || ftruncate(f->fd, 0) != 0)
-    return cannot(f, c, NS_OUTPUT, "rewrite");
-  return NS_OK;
-}
-
 int ns_textfile_close(ns_textfile *f, ns_ctx *c)
 {
   int rc = f->fd >= 0 ? ns_textfile_flush(f, c) : NS_OK;

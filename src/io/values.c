@@ -34,9 +34,10 @@ static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int dia
     if (w->rows >= 0 && n != w->rows)
       return ns_elem_fail(&l->msg, e, NULL, "has %d entr%s, expected %d%s%s", n, n == 1 ? "y" : "ies", w->rows,
                           *why ? ": " : "", why);
-    if ((diag || w->diagonal) && (long)n * n > NS_ENTRIES_MAX) return too_large(l, e, n);
     v->op.rows = n;
     v->op.cols = diag || w->diagonal ? n : 1;
+    v->op.diagonal = v->op.cols == n && w->compact && (diag || w->diagonal);
+    if (!v->op.diagonal && v->op.cols == n && (long)n * n > NS_ENTRIES_MAX) return too_large(l, e, n);
     return NS_OK;
   }
   if ((w->rows >= 0 && rows != w->rows) || (w->cols >= 0 && cols != w->cols)) {
@@ -53,7 +54,7 @@ static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int dia
 /* Room for the values of an operator, by columns, zeroed. NULL: reported. */
 static double *room(ns_load *l, const ns_elem *e, const ns_operator *op)
 {
-  long n = (long)op->rows * op->cols;
+  long n = (long)op->rows * (op->diagonal ? 1 : op->cols);
   double *p = NULL;
   l->entries += n;
   if (l->entries > NS_ENTRIES_EACH * l->most)
@@ -141,11 +142,11 @@ static int all_constant(const ns_graph *g, const ns_node *node, size_t n)
 /* Numbers have no place for NaN and infinity. value: by columns. */
 static int check_finite(ns_load *l, const ns_elem *e, const char *id, const ns_operator *op, const double *value)
 {
-  size_t n = (size_t)op->rows * (size_t)op->cols, rows = (size_t)op->rows;
+  size_t rows = (size_t)op->rows, n = rows * (op->diagonal ? 1 : (size_t)op->cols);
   for (size_t i = 0; i < n; i++) {
     if (isfinite(value[i])) continue;
     if (isnan(value[i]) && l->nan_said) return NS_MODEL;
-    if (op->cols == 1)
+    if (op->cols == 1 || op->diagonal)
       return ns_elem_fail(&l->msg, e, id, "entry %zu is %g, expected a finite number", i + 1, value[i]);
     return ns_elem_fail(&l->msg, e, id, "row %zu, column %zu is %g, expected a finite number", i % rows + 1,
                         i / rows + 1, value[i]);
@@ -158,9 +159,10 @@ static int make_constant(ns_load *l, const ns_elem *e, const ns_graph *g, const 
   size_t rows = (size_t)v->op.rows, cols = (size_t)v->op.cols;
   double *value = room(l, e, &v->op);
   if (!value) return no_room(l);
+  size_t step = v->op.diagonal ? 1 : 1 + rows; /* from one diagonal entry to the next */
   for (size_t i = 0; i < rows; i++)
     for (size_t j = 0; j < (diag ? 1 : cols); j++)
-      ns_graph_is_constant(g, in->node[diag ? i : i * cols + j], &value[diag ? i + i * rows : i + j * rows]);
+      ns_graph_is_constant(g, in->node[diag ? i : i * cols + j], &value[diag ? i * step : i + j * rows]);
   v->op.how = NS_OP_CONSTANT;
   v->op.value = value;
   return check_finite(l, e, NULL, &v->op, value);
@@ -193,6 +195,8 @@ static int make_formulas(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nod
 {
   size_t rows = (size_t)v->op.rows, cols = (size_t)v->op.cols;
   if (all_constant(g, in->node, diag ? rows : rows * cols)) return make_constant(l, e, g, in, diag, v);
+  if (v->op.diagonal && (long)rows * (long)rows > NS_ENTRIES_MAX) return too_large(l, e, (int)rows);
+  v->op.diagonal = 0; /* a tape writes every entry */
   ns_node zero = ns_graph_constant(g, 0), *out = malloc(rows * cols * sizeof *out);
   if (!out || zero < 0) {
     free(out);
@@ -225,9 +229,10 @@ static int make_file(ns_load *l, const ns_elem *e, const char *name, const ns_wa
   }
   size_t nr = (size_t)v->op.rows, nc = (size_t)v->op.cols;
   kept = room(l, e, &v->op);
+  size_t step = v->op.diagonal ? 1 : 1 + nr;
   for (size_t i = 0; kept && i < nr; i++)
     for (size_t j = 0; j < (w->diagonal ? 1 : nc); j++)
-      kept[w->diagonal ? i + i * nr : i + j * nr] = value[w->diagonal ? i : i * nc + j];
+      kept[w->diagonal ? i * step : i + j * nr] = value[w->diagonal ? i : i * nc + j];
   free(value);
   v->op.how = NS_OP_CONSTANT;
   v->op.value = kept;

@@ -63,8 +63,8 @@ skip-unless test -w /dev/full
 run nssim explain >/dev/full
 exit 74
 
-case schema-is-the-one-in-the-tree
-run nssim schema >nssim.xsd; cmp nssim.xsd $TOP/schemas/nssim.xsd
+case schema-is-the-one-that-is-built
+run nssim schema >nssim.xsd; cmp nssim.xsd $BUILD/schemas/nssim.xsd
 stdout <<
 >>
 

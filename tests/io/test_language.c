@@ -370,21 +370,6 @@ START_TEST(children_stand_in_any_order)
 }
 END_TEST
 
-START_TEST(schema_in_the_tree_is_the_printed_one)
-{
-  char path[4096], *text = printed(ns_lang_print_xsd), *kept = calloc(1, 1 << 20);
-  const char *top = getenv("TOP");
-  snprintf(path, sizeof path, "%s/schemas/nssim.xsd", top ? top : ".");
-  FILE *f = fopen(path, "r");
-  ck_assert_msg(f != NULL, "%s is missing", path);
-  kept[fread(kept, 1, (1 << 20) - 1, f)] = 0;
-  fclose(f);
-  ck_assert_msg(!strcmp(text, kept), "schemas/nssim.xsd is old; print it anew with `nssim schema`");
-  free(kept);
-  free(text);
-}
-END_TEST
-
 /* With includes put in place, as the schema says of itself. */
 START_TEST(schema_accepts_the_models_of_the_tree)
 {
@@ -566,7 +551,6 @@ static void fill(TCase *t)
   tcase_add_test(t, parser_and_schema_accept_the_sample);
   tcase_add_test(t, parser_and_schema_refuse_the_same_faults);
   tcase_add_test(t, children_stand_in_any_order);
-  tcase_add_test(t, schema_in_the_tree_is_the_printed_one);
   tcase_add_test(t, schema_accepts_the_models_of_the_tree);
   tcase_add_test(t, examples_are_well_formed_and_the_models_load);
   tcase_add_test(t, defaults_are_those_of_the_program);
