@@ -292,7 +292,7 @@ static const char *unexpected(ns_tree *t, ns_elem *parent, const xmlNode *x, con
   else
     ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is not expected in <%s>, expected %s", f->shown, line, name,
             d->name, expected_inside(d, expected, sizeof expected));
-  if (!near) parent->stranger = 1;
+  if (!near && !parent->stranger) parent->stranger = NS_ELEM_UNKNOWN;
   return near;
 }
 
@@ -336,10 +336,10 @@ static void missing_children(ns_tree *t, ns_elem *e)
     }
   for (const ns_lang_child *k = e->def->children; k && k->max; k++) {
     if (!k->min || (k->name ? ns_elem_child(e, k->name) : ns_elem_group(e, k->group))) continue;
-    if (k->name)
+    if (k->name && e->stranger != NS_ELEM_FILE)
       ns_elem_fail(t->msg, e, NULL, "<%s> is missing, expected one; `nssim explain %s` shows an example", k->name,
                    k->name);
-    else if (!e->stranger) { /* else that one was meant to be it, and is reported */
+    else if (!k->name && !e->stranger) { /* else that one was meant to be it, and is reported */
       char list[200] = "";
       size_t n = 0;
       const ns_lang_element *d;
@@ -400,6 +400,7 @@ static int read_include(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *par
     return NS_OK;
   }
   rc = ns_include_open(t, e, x, f, &other, &root);
+  if (!root) parent->stranger = NS_ELEM_FILE;
   return rc || !root ? (rc == NS_NOMEM ? rc : NS_OK) : read_child(t, root, &other, parent);
 }
 

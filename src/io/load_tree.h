@@ -23,7 +23,8 @@ typedef struct ns_elem {
   const char *text;            /* of a value, trimmed, "" where none */
   struct ns_elem *parent, *first, *last, *next;
   int bad;                     /* required parts are missing or wrong */
-  int stranger;                /* a child was left out that nobody knows */
+  enum { NS_ELEM_UNKNOWN = 1, NS_ELEM_FILE } stranger; /* a child was left out: nobody knows it, or
+                                  its file could not be read; 0: none was */
   void *made;                  /* what a builder made of it, see load_builders.h */
 } ns_elem;
 enum { NS_ELEM_DEPTH = 40 }; /* elements in each other, over all files */

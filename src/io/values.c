@@ -3,6 +3,7 @@
 
 #include "expression/quote.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,14 @@ static int too_large(ns_load *l, const ns_elem *e, int n)
                       n, n, (int)NS_ENTRIES_MAX);
 }
 
+/* "1,5" stands in it. */
+static int has_comma(const char *s)
+{
+  for (const char *p = strchr(s, ','); p; p = strchr(p + 1, ','))
+    if (p > s && isdigit((unsigned char)p[-1]) && isdigit((unsigned char)p[1])) return 1;
+  return 0;
+}
+
 /* Hold what was found against what is wanted; the shape of the operator to v. */
 static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int diag, int rows, int cols, ns_value *v)
 {
@@ -32,8 +41,9 @@ static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int dia
     if (n < 0)
       return ns_elem_fail(&l->msg, e, NULL, "is a %d x %d matrix, expected a vector%s%s", rows, cols, *why ? ": " : "", why);
     if (w->rows >= 0 && n != w->rows)
-      return ns_elem_fail(&l->msg, e, NULL, "has %d entr%s, expected %d%s%s", n, n == 1 ? "y" : "ies", w->rows,
-                          *why ? ": " : "", why);
+      return ns_elem_fail(&l->msg, e, NULL, "has %d entr%s, expected %d%s%s%s", n, n == 1 ? "y" : "ies", w->rows,
+                          *why ? ": " : "", why,
+                          n > w->rows && has_comma(e->text) ? "; a comma parts entries, the decimal sign is a point" : "");
     v->op.rows = n;
     v->op.cols = diag || w->diagonal ? n : 1;
     v->op.diagonal = v->op.cols == n && w->compact && (diag || w->diagonal);

@@ -179,7 +179,7 @@ copy cli/ball.xml
 run nssim ball.xml -p 'e=fast'
 exit 2
 stderr <<
-nssim: error: parameter e=fast: in "fast", column 1: unknown name "fast"
+nssim: error: parameter e=fast: in "fast", column 1: unknown name "fast"; expected numbers and parameters of the model
 >>
 
 case parameter-with-a-comma

@@ -1659,7 +1659,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <fInt> of <LagrangianDS id="a">: in "k*xx", column 1: unknown name "k"
+nssim: error: m.xml:8: <fInt> of <LagrangianDS id="a">: in "k*xx", column 1: unknown name "k"; declare it as a <parameter>
 >>
 
 case formula-unknown-function
@@ -1889,7 +1889,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:9: <e> of <LagrangianLinearTIR>: in "x", column 1: unknown name "x"
+nssim: error: m.xml:9: <e> of <LagrangianLinearTIR>: in "x", column 1: unknown name "x"; declare it as a <parameter>
 >>
 
 case relation-e-too-long
@@ -2349,7 +2349,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: parts/a.xml:4: <fInt> of <LagrangianDS id="b">: in "xx", column 1: unknown name "xx"
+nssim: error: parts/a.xml:4: <fInt> of <LagrangianDS id="b">: in "xx", column 1: unknown name "xx"; declare it as a <parameter>
 >>
 
 case include-not-xml
@@ -2698,7 +2698,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <LagrangianLinearTIDS id="b{j}">: attribute id: in "j", column 1: unknown name "j"
+nssim: error: m.xml:4: <LagrangianLinearTIDS id="b{j}">: attribute id: in "j", column 1: unknown name "j"; declare it as a <parameter>
 >>
 
 case repeat-value-infinite
@@ -2923,7 +2923,7 @@ nssim: error: m.xml:2: unknown element <sistems> in <model>, did you mean <syste
 nssim: error: m.xml:3: unknown element <LagrangianLinearTDS> in <systems>, did you mean <LagrangianLinearTIDS>?
 nssim: error: m.xml:3: unknown element <Q0> in <LagrangianLinearTIDS>, did you mean <q0>?
 nssim: error: m.xml:3: unknown element <fext> in <LagrangianLinearTIDS>, did you mean <fExt>?
-nssim: error: m.xml:3: <fExt> of <LagrangianLinearTIDS id="ball">: in "-k", column 2: unknown name "k"
+nssim: error: m.xml:3: <fExt> of <LagrangianLinearTIDS id="ball">: in "-k", column 2: unknown name "k"; declare it as a <parameter>
 nssim: error: m.xml:8: unknown element <TimeSteping> in <simulation>, did you mean <TimeStepping>?
 >>
 
@@ -2999,4 +2999,45 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:2: not well-formed XML: xmlParseEntityRef: no name; in a formula write &amp; for &
+>>
+
+# ---- remedies --------------------------------------------------------------------------------------
+
+case units-and-signs-of-other-worlds
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="L" value="10 cm"/></parameters>
+  <systems>
+    <LagrangianDS id="a" coordinates="phi">
+      <q0>30°</q0>
+      <v0>1,5 0</v0>
+      <fInt>c*phidot</fInt>
+      <fGyr>phi_dot</fGyr>
+    </LagrangianDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="5ms"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <parameter name="L">: attribute value: in "10 cm", column 4: found "cm", expected an operator (* for a product) or the end; units stand in unit= of a <parameter> alone
+nssim: error: m.xml:5: <q0> of <LagrangianDS id="a">: in "30°", column 3: found "°", write *pi/180
+nssim: error: m.xml:6: <v0> of <LagrangianDS id="a">: has 3 entries, expected 1: n = 1 by coordinates; a comma parts entries, the decimal sign is a point
+nssim: error: m.xml:7: <fInt> of <LagrangianDS id="a">: in "c*phidot", column 1: unknown name "c"; declare it as a <parameter>
+nssim: error: m.xml:8: <fGyr> of <LagrangianDS id="a">: in "phi_dot", column 1: unknown name "phi_dot"; the velocity of phi is v_phi
+nssim: error: m.xml:11: <TimeStepping>: attribute h: in "5ms", column 2: found "ms", expected an operator (* for a product) or the end; units stand in unit= of a <parameter> alone
+>>
+
+case include-missing-is-told-once
+file m.xml <<
+<model xmlns="urn:nssim:model:1" xmlns:xi="http://www.w3.org/2001/XInclude">
+  <xi:include href="parts.xml"/>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <xi:include>: cannot open parts.xml: No such file or directory
 >>

@@ -56,7 +56,7 @@ stdin <<
 run nssim check -
 exit 65
 stderr <<
-nssim: error: standard input:2: <q0> of <LagrangianLinearTIDS id="a">: in "b", column 1: unknown name "b"
+nssim: error: standard input:2: <q0> of <LagrangianLinearTIDS id="a">: in "b", column 1: unknown name "b"; declare it as a <parameter>
 >>
 
 case hint-for-editors-is-no-attribute

@@ -450,7 +450,7 @@ START_TEST(all_errors_are_told_up_to_fifty)
   ck_assert_int_eq(ns_load_memory(&c, "m.xml", text, strlen(text), NULL, NULL, &m), NS_MODEL);
   ck_assert_ptr_null(m);
   ck_assert_int_eq(s.errors, 51);
-  ck_assert_str_eq(c.msg, "m.xml:2: <q0> of <LagrangianDS id=\"s0\">: in \"x\", column 1: unknown name \"x\"");
+  ck_assert_str_eq(c.msg, "m.xml:2: <q0> of <LagrangianDS id=\"s0\">: in \"x\", column 1: unknown name \"x\"; declare it as a <parameter>");
   ck_assert_str_eq(s.last[0], "further errors are not shown; mend these first");
 }
 END_TEST
