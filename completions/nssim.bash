@@ -63,7 +63,7 @@ _nssim() {
       if [[ $command == plot ]]; then _nssim_files "$typed" .svg .png .pdf .txt
       else _nssim_files "$typed" .h5 .csv; fi
       return ;;
-    --x | --print)
+    -x | --x | --print)
       [[ -n $result ]] && mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed")
       return ;;
     --plugin-path | --allow-include)

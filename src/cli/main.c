@@ -36,7 +36,7 @@ static const ns_command *find(const char *name)
 
 static void print_help(FILE *f)
 {
-  fputs("nssim simulates nonsmooth dynamical systems: impact, friction, switches.\n"
+  fputs("nssim simulates nonsmooth dynamical systems: mechanics with impact and contact.\n"
         "\n"
         "Examples:\n"
         "  nssim example bouncing-ball        copy a model that comes with nssim here\n"

@@ -190,7 +190,7 @@ static ns_json certificate(const ns_summary *s)
   ns_json_real(&j, "residual_max", c->residual_max);
   ns_json_real(&j, "newton_residual_max", c->newton_residual_max);
   ns_json_real(&j, "penetration_max", c->penetration_max);
-  ns_json_real(&j, "energy_start", c->energy0);
+  ns_json_real(&j, "energy_initial", c->energy0);
   ns_json_real(&j, "energy_kinetic", c->kinetic);
   ns_json_real(&j, "energy_potential", c->potential);
   ns_json_real(&j, "work_contact", c->work_contact);

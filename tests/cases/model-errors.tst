@@ -63,7 +63,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: not well-formed XML: opening and ending tag mismatch: systems line 2 and model
+nssim: error: m.xml:3: not well-formed XML: opening and ending tag mismatch: systems line 2 and model; one of them is not closed or mistyped
 >>
 
 case attribute-twice
@@ -2374,7 +2374,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: a.xml:3: not well-formed XML: opening and ending tag mismatch: b line 2 and a
+nssim: error: a.xml:3: not well-formed XML: opening and ending tag mismatch: b line 2 and a; one of them is not closed or mistyped
 >>
 
 case include-fallback
@@ -2975,4 +2975,28 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:5: <LCP>: attribute solver is "lemk", did you mean "lemke"?
+>>
+
+case less-than-in-a-formula
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><LagrangianLinearTIDS id="a" coordinates="x"><q0>1</q0><fExt>t < 1 ? 1 : 0</fExt></LagrangianLinearTIDS></systems>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: not well-formed XML: startTag: invalid element name; in a formula write &lt; for <
+>>
+
+case and-in-a-formula
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><LagrangianLinearTIDS id="a" coordinates="x"><q0>1</q0><fExt>t > 1 && 2 > t</fExt></LagrangianLinearTIDS></systems>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: not well-formed XML: xmlParseEntityRef: no name; in a formula write &amp; for &
 >>

@@ -60,3 +60,11 @@ run nssim $TOP/models/chain-of-masses/chain-of-masses.xml
 exit 0
 stdout-match ^  impacts +7;
 stdout-match ^complete: 5000 steps to t = 1 s in .*energy defect -?[0-9.]+e-1[3-9] J
+
+# The commands in the head of each model work in its folder, as `nssim example` copies it.
+case commands-in-the-heads
+skip-unless command -v gnuplot
+timeout 120
+run for f in $MODELS/*/*.xml; do d=$(basename $(dirname $f)); cp -r $(dirname $f) .; (cd $d; sed -n 's/^    \(nssim .*\)/\1/p' $(basename $f) | while read -r k; do case $k in *plot*) k="$k -o p.svg" ;; esac; eval "$k" >said 2>&1 || { echo "$d: $k"; cat said; }; done); done
+stdout <<
+>>
