@@ -4,6 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Texts of a model stand in messages: none may move a terminal's cursor. ESC and the like become blanks, also those
+ * of two bytes (U+0080 to U+009F in UTF-8). */
+static void tame(char *s)
+{
+  for (unsigned char *u = (unsigned char *)s; *u; u++) {
+    int two = u[0] == 0xc2 && u[1] >= 0x80 && u[1] < 0xa0;
+    if ((*u < ' ' && *u != '\n') || *u == 0x7f || two) *u = ' ';
+    if (two) *++u = ' ';
+  }
+}
+
 static void report(ns_ctx *c, ns_severity sev, const char *msg)
 {
   if (c->report) c->report(c->to, sev, msg);
@@ -13,6 +24,7 @@ int ns_vfail(ns_ctx *c, int rc, const char *fmt, va_list ap)
 {
   char msg[sizeof c->msg];
   vsnprintf(msg, sizeof msg, fmt, ap);
+  tame(msg);
   if (c->nerrors++ == 0) {
     c->rc = rc;
     memcpy(c->msg, msg, sizeof msg);
@@ -42,6 +54,7 @@ void ns_warn(ns_ctx *c, const char *fmt, ...)
   va_start(ap, fmt);
   vsnprintf(msg, sizeof msg, fmt, ap);
   va_end(ap);
+  tame(msg);
   c->nwarnings++;
   report(c, NS_SEV_WARNING, msg);
 }
@@ -53,5 +66,6 @@ void ns_note(ns_ctx *c, const char *fmt, ...)
   va_start(ap, fmt);
   vsnprintf(msg, sizeof msg, fmt, ap);
   va_end(ap);
+  tame(msg);
   report(c, NS_SEV_NOTE, msg);
 }

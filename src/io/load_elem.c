@@ -50,6 +50,7 @@ const char *ns_elem_at(const ns_elem *e, const char *id, char *buf, size_t n)
     snprintf(name, sizeof name, " name=\"%.60s\">", ns_elem_attr(owner, "name"));
   const char *close = *name && !has_id ? "" : ">";
   snprintf(buf, n, "%.200s:%d: %s<%.40s%s%s", e->file, e->line, value, owner->name, name, close);
+  for (char *s = buf; (s = strpbrk(s, "\r\n\t"));) *s = ' '; /* an id may hold &#10; */
   return buf;
 }
 

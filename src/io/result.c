@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* uthash: memory that is not to be had leaves an entry out instead of ending the process */
@@ -37,15 +38,34 @@ struct ns_result {
 
 /* ---- opening ---------------------------------------------------------------------------------- */
 
+/* A pipe would have to be read twice, and neither it nor a device need have an end. */
+int ns_result_file(ns_ctx *c, const char *path)
+{
+  struct stat st;
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0 || fstat(fd, &st) != 0) {
+    ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", path, strerror(errno));
+  } else if (S_ISDIR(st.st_mode)) {
+    ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", path, strerror(EISDIR));
+  } else if (!S_ISREG(st.st_mode)) {
+    ns_fail(c, NS_NOINPUT, "%s is no file but a pipe or a device; write the results to a file first", path);
+  } else {
+    return fd;
+  }
+  if (fd >= 0) close(fd);
+  return -1;
+}
+
 /* 1 HDF5, 0 something else, < 0 failure. */
 static int is_hdf5(ns_ctx *c, const char *path)
 {
   static const char magic[] = "\211HDF\r\n\032\n";
   char head[8];
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  ssize_t n = fd < 0 ? -1 : read(fd, head, sizeof head);
+  int fd = ns_result_file(c, path);
+  if (fd < 0) return NS_NOINPUT;
+  ssize_t n = read(fd, head, sizeof head);
   int e = errno;
-  if (fd >= 0) close(fd);
+  close(fd);
   if (n < 0) return ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", path, strerror(e));
   return n == sizeof head && memcmp(head, magic, sizeof head) == 0;
 }

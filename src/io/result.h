@@ -60,5 +60,7 @@ typedef struct ns_result_ops {
 
 /* Any table; beside one of ours its companion files are read, too. */
 extern const ns_result_ops ns_csv_reader;
+/* Descriptor of a regular file, open for reading; < 0 and NS_NOINPUT where it is none: this never waits. */
+int ns_result_file(ns_ctx *c, const char *path);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Text of a whole file, parsed in place. */
 typedef struct text {
@@ -51,21 +52,23 @@ static int text_fail(const text *t, ns_ctx *c)
 
 static int slurp(text *t, ns_ctx *c, FILE *f)
 {
-  size_t cap = 1 << 16, n = 0;
+  size_t cap = 1 << 16, n = 0, got;
   struct stat st;
   if (fstat(fileno(f), &st) == 0 && st.st_size > 0) cap = (size_t)st.st_size + 2;
-  for (;;) {
+  do {
     char *p = realloc(t->mem, cap);
     if (!p) return ns_nomem(c, "text of a CSV file");
     t->mem = p;
-    n += fread(p + n, 1, cap - 1 - n, f);
-    if (n < cap - 1) break;
+    for (; n < cap - 1; n += got) { /* piece by piece: what is no text is known by the first */
+      size_t want = cap - 1 - n < 1 << 16 ? cap - 1 - n : 1 << 16;
+      if ((got = fread(p + n, 1, want, f)) == 0) break;
+      if (memchr(p + n, 0, got))
+        return ns_fail(c, NS_NOINPUT, "%s: neither an HDF5 file nor a text: it has NUL bytes", t->path);
+    }
     cap *= 2;
-  }
+  } while (n + 1 == cap / 2);
   if (ferror(f)) return text_fail(t, c);
   t->mem[n] = 0;
-  if (memchr(t->mem, 0, n))
-    return ns_fail(c, NS_NOINPUT, "%s: neither an HDF5 file nor a text: it has NUL bytes", t->path);
   t->at = t->mem;
   t->end = t->mem + n;
   return NS_OK;
@@ -74,8 +77,13 @@ static int slurp(text *t, ns_ctx *c, FILE *f)
 static int text_open(text *t, ns_ctx *c, const char *path)
 {
   *t = (text){.path = path, .line = 1};
-  FILE *f = fopen(path, "re");
-  if (!f) return text_fail(t, c);
+  int fd = ns_result_file(c, path);
+  if (fd < 0) return NS_NOINPUT;
+  FILE *f = fdopen(fd, "r");
+  if (!f) {
+    close(fd);
+    return text_fail(t, c);
+  }
   int rc = slurp(t, c, f);
   fclose(f);
   if (!rc && !(t->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)))

@@ -3041,3 +3041,12 @@ exit 65
 stderr <<
 nssim: error: m.xml:2: <xi:include>: cannot open parts.xml: No such file or directory
 >>
+
+# A model cannot write to the terminal: an id with a line end or a control sequence of two bytes.
+case control-characters-in-a-message
+file m.xml <<
+<model xmlns="urn:nssim:model:1"><systems><LagrangianDS id="a&#10;nssim: done&#x9b;31m"><q0>0</q0></LagrangianDS></systems></model>
+>>
+run nssim check m.xml
+exit 65
+stderr-match ^nssim: error: m\.xml:1: <LagrangianDS id="a nssim: done  31m">

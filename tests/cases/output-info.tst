@@ -154,3 +154,33 @@ p = {r["name"].decode(): r["value"] for r in f["model/parameters"]}
 assert p["e"] == 0.9 and b"<model" in f["model/xml"][()]
 >>
 run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5 && nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.csv && /usr/bin/python3 read.py
+
+# Reading never waits and never fills the memory.
+case info-of-a-pipe
+setup mkfifo out.csv
+run timeout 10 nssim info out.csv
+exit 66
+stderr <<
+nssim: error: out.csv is no file but a pipe or a device; write the results to a file first
+>>
+
+case info-of-a-device-without-end
+run ulimit -v 1000000; timeout 10 nssim info /dev/zero
+exit 66
+stderr <<
+nssim: error: /dev/zero is no file but a pipe or a device; write the results to a file first
+>>
+
+case info-of-a-companion-that-is-a-pipe
+copy cli/ball.xml
+setup nssim -q ball.xml -o out.csv; rm out.json; mkfifo out.json
+run timeout 10 nssim info out.csv
+exit 0
+
+case info-of-a-large-file-of-nothing
+setup truncate -s 8G out.csv
+run timeout 10 nssim info out.csv
+exit 66
+stderr <<
+nssim: error: out.csv: neither an HDF5 file nor a text: it has NUL bytes
+>>
