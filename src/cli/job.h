@@ -34,7 +34,7 @@ typedef struct ns_job {
 
 extern const struct argp ns_job_argp;
 
-/* Before and after everything else; fini is safe on a zeroed session. */
+/* Before and after everything else; fini is safe on a zeroed job. */
 int ns_job_init(ns_job *s);
 void ns_job_fini(ns_job *s);
 

@@ -28,7 +28,7 @@ typedef struct ns_understood {
   double model_bytes;
 } ns_understood;
 
-/* Of an open session; a failure is told in its context. */
+/* Of an open job; a failure is told in its context. */
 int ns_understand(ns_job *s, ns_understood *u);
 
 /* Names of the functions of a system whose Jacobians are differenced, "fInt, fGyr"; "" for none.
