@@ -9,6 +9,7 @@
 #include "cli/session.h"
 #include "cli/signals.h"
 #include "cli/summary.h"
+#include "cli/target.h"
 #include "cli/version.h"
 #include "io/sinks.h"
 
@@ -208,8 +209,10 @@ static int run_model(run *r)
   int rc;
   if (r->output && (rc = ns_sink_find(&r->s.ctx, r->output, &sink)) != NS_OK) return rc;
   if ((rc = ns_session_open(&r->s)) != NS_OK) return rc;
-  ns_signals_install();
+  if (sink && (rc = ns_target_check(&r->s.ctx, r->output, r->s.model)) != NS_OK) return rc;
+  ns_signals_ignore();
   if (sink && (rc = open_recorder(r, sink)) != NS_OK) return rc;
+  ns_signals_install(); /* not before: a pipe is open only when somebody reads it, which may be never */
   if (!sink && !r->json)
     ns_note(&r->s.ctx, "no -o: nothing is written, the summary is all there is");
   return finish(r, step_all(r));

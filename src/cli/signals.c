@@ -22,6 +22,10 @@ void ns_signals_install(void)
   for (size_t k = 0; k < NSTOPPING; k++)
     if (sigaction(stopping[k], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
       sigaction(stopping[k], &a, NULL);
+}
+
+void ns_signals_ignore(void)
+{
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
 }

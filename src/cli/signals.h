@@ -9,7 +9,8 @@
 
 #include <signal.h>
 
-void ns_signals_install(void);
+void ns_signals_ignore(void);  /* SIGPIPE, SIGXFSZ */
+void ns_signals_install(void); /* the others */
 /* Number of the signal that asked to stop, 0 before. */
 const volatile sig_atomic_t *ns_signals_caught(void);
 
