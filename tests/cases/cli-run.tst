@@ -435,3 +435,17 @@ copy cli/ball.xml
 setup mkfifo out.csv
 run timeout -k 5 1 nssim -q ball.xml -o out.csv
 exit 124
+
+# A closed stream does not lend its number to a result.
+case closed-standard-streams
+copy cli/blow-up.xml
+run nssim -q blow-up.xml -o out.csv 2>&-
+exit 70
+verify ! grep -q "nssim: error" out.csv out.events.csv out.json
+
+case closed-standard-input
+run nssim - <&-
+exit 66
+stderr <<
+nssim: error: cannot read standard input: Bad file descriptor
+>>

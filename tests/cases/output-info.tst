@@ -165,6 +165,7 @@ nssim: error: out.csv is no file but a pipe or a device; write the results to a 
 >>
 
 case info-of-a-device-without-end
+skip-unless ! grep -q fsanitize $BUILD/flags
 run ulimit -v 1000000; timeout 10 nssim info /dev/zero
 exit 66
 stderr <<
