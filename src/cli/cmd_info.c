@@ -2,6 +2,7 @@
 /* cmd_info.c -- nssim info: what is in an output, and how good it is. */
 #include "cli/cli.h"
 #include "cli/console.h"
+#include "cli/signals.h"
 #include "io/info.h"
 
 #include <stdlib.h>
@@ -76,6 +77,7 @@ int ns_cmd_info(int argc, char **argv)
     return ns_console_usage(argv[0], "--print, --events and --json exclude each other");
   ns_ctx c = ns_cli_context();
   ns_result *r;
+  ns_signals_reading(o.path);
   if (ns_result_open(&c, o.path, &r)) return ns_cli_exit(&c);
   if (o.print) print_columns(r, &c, o.print);
   else if (o.events) ns_info_events(r, &c, stdout);

@@ -2,6 +2,7 @@
 /* cmd_plot.c -- nssim plot: curves of an output, drawn by gnuplot. */
 #include "cli/cli.h"
 #include "cli/console.h"
+#include "cli/signals.h"
 #include "io/plot.h"
 
 #include <math.h>
@@ -102,6 +103,7 @@ static int draw(plot_options *o)
     if (!o->plot.fixed) fit_terminal(&o->plot);
     o->plot.colour = ns_console_colour(stdout);
   }
+  ns_signals_reading(o->path);
   if (ns_result_open(&c, o->path, &r)) return ns_cli_exit(&c);
   ns_plot(&c, r, &o->plot);
   ns_result_close(r);

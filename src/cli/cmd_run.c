@@ -9,10 +9,12 @@
 #include "cli/job.h"
 #include "cli/signals.h"
 #include "cli/summary.h"
+#include "cli/target.h"
 #include "cli/version.h"
 #include "io/sinks.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,6 +31,7 @@ typedef struct run {
   ns_provenance provenance;
   ns_progress progress;
   ns_recorder *recorder;
+  int rows_fd;        /* where the rows of -o - go */
   double loop_seconds;
 } run;
 
@@ -104,7 +107,7 @@ static int to_stdout(const run *r) { return r->output && strcmp(r->output, "-") 
 /* 1 if nobody reads standard output any more, as in `nssim model.xml -o - | head`. */
 static int reader_gone(const run *r)
 {
-  struct pollfd p = {.fd = STDOUT_FILENO};
+  struct pollfd p = {.fd = r->rows_fd};
   return to_stdout(r) && poll(&p, 1, 0) == 1 && (p.revents & (POLLERR | POLLHUP));
 }
 
@@ -129,6 +132,17 @@ static int open_recorder(run *r, const ns_sink_ops *sink)
   ns_provenance_info(&r->provenance, s->model, &info);
   return ns_recorder_create(&s->ctx, s->model, ns_simulation_state(s->sim), sink, r->output, &info,
                             pattern, n, ns_job_every(s), &r->recorder);
+}
+
+/* Rows on standard output are data: what a plug-in prints goes to the messages. */
+static void part_streams(run *r)
+{
+  if (!to_stdout(r) || !r->s.model->uses_plugins) return;
+  int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (fd < 0) return;
+  r->rows_fd = fd;
+  fflush(stdout);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
 static int steps(void *arg)
@@ -208,8 +222,11 @@ static int run_model(run *r)
   int rc;
   if (r->output && (rc = ns_sink_find(&r->s.ctx, r->output, &sink)) != NS_OK) return rc;
   if ((rc = ns_job_open(&r->s)) != NS_OK) return rc;
-  ns_signals_install();
+  if (sink && (rc = ns_target_check(&r->s.ctx, r->output, r->s.model)) != NS_OK) return rc;
+  ns_signals_ignore();
   if (sink && (rc = open_recorder(r, sink)) != NS_OK) return rc;
+  part_streams(r);
+  ns_signals_install(); /* not before: a pipe is open only when somebody reads it, which may be never */
   if (!sink && !r->json)
     ns_note(&r->s.ctx, "no -o: nothing is written, the summary is all there is");
   return finish(r, step_all(r));
@@ -217,7 +234,7 @@ static int run_model(run *r)
 
 int ns_cmd_run(int argc, char **argv)
 {
-  run r = {.begin = ns_job_clock()};
+  run r = {.begin = ns_job_clock(), .rows_fd = STDOUT_FILENO};
   int rc = ns_job_init(&r.s);
   r.s.ctx.report = report;
   r.s.ctx.to = &r;

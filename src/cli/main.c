@@ -6,6 +6,7 @@
 #include "cli/version.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,8 +119,17 @@ static void print_version(FILE *f, struct argp_state *state)
   ns_version_print(f);
 }
 
+/* A stream that was closed (2>&-) leaves its number to the next file that is opened: a result, into which messages
+ * would go. What takes its place here fails as the closed stream would. */
+static void keep_streams(void)
+{
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) return;
+}
+
 int main(int argc, char **argv)
 {
+  keep_streams();
   setlocale(LC_CTYPE, ""); /* for text; numbers stay those of the C locale */
   argp_program_version_hook = print_version;
   argp_err_exit_status = ns_status_exit(NS_USAGE);

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/signals.h"
 
-#include <stddef.h>
+#include "base/status.h"
 
-/* A signal belongs to the process, and so does this: the one variable of the program. */
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A signal belongs to the process, and so do these: the only variables of the program. */
 static volatile sig_atomic_t caught;
+static const char *reading;
 
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
 enum { NSTOPPING = sizeof stopping / sizeof *stopping };
@@ -22,8 +27,35 @@ void ns_signals_install(void)
   for (size_t k = 0; k < NSTOPPING; k++)
     if (sigaction(stopping[k], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
       sigaction(stopping[k], &a, NULL);
+}
+
+void ns_signals_ignore(void)
+{
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
+}
+
+static void say(const char *s)
+{
+  if (write(STDERR_FILENO, s, strlen(s)) < 0) return; /* nothing is left to be done */
+}
+
+static void crash(int sig)
+{
+  (void)sig;
+  say("nssim: error: ");
+  say(reading);
+  say(": reading it crashed: the file is damaged; make it anew, or see what h5dump can save of it\n");
+  _exit(ns_status_exit(NS_NOINPUT));
+}
+
+void ns_signals_reading(const char *path)
+{
+  static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+  struct sigaction a = {.sa_handler = crash, .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&a.sa_mask);
+  reading = path;
+  for (size_t k = 0; k < sizeof fatal / sizeof *fatal; k++) sigaction(fatal[k], &a, NULL);
 }
 
 const volatile sig_atomic_t *ns_signals_caught(void) { return &caught; }

@@ -9,7 +9,11 @@
 
 #include <signal.h>
 
-void ns_signals_install(void);
+void ns_signals_ignore(void);  /* SIGPIPE, SIGXFSZ */
+void ns_signals_install(void); /* the others */
+/* From here on a crash is said to be the fault of the file at path (borrowed): libhdf5 falls over some damaged
+ * ones. Exit status NS_NOINPUT. */
+void ns_signals_reading(const char *path);
 /* Number of the signal that asked to stop, 0 before. */
 const volatile sig_atomic_t *ns_signals_caught(void);
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct csv {
@@ -101,12 +102,25 @@ static void abandon(csv *s)
   free(s);
 }
 
+/* Two of the files are one, by links. Known once they are open: what a link leads to is made then. */
+static int check_different(ns_ctx *c, const ns_textfile *a, const ns_textfile *b)
+{
+  struct stat s, t;
+  if (fstat(a->fd, &s) != 0 || fstat(b->fd, &t) != 0 || !S_ISREG(s.st_mode)) return NS_OK;
+  if (s.st_dev != t.st_dev || s.st_ino != t.st_ino) return NS_OK;
+  return ns_fail(c, NS_NOCREATE, "%s and %s are one file, expected two; remove the link or give another name",
+                 a->path, b->path);
+}
+
 static int open_all(csv *s, ns_ctx *c, const char *path)
 {
   int rc = ns_textfile_open(c, path, &s->rows);
   if (strcmp(path, "-") == 0) return rc;
   if (!rc) rc = open_companion(c, path, ".events.csv", &s->events);
   if (!rc) rc = open_companion(c, path, ".json", &s->json);
+  if (!rc) rc = check_different(c, &s->rows, &s->events);
+  if (!rc) rc = check_different(c, &s->rows, &s->json);
+  if (!rc) rc = check_different(c, &s->events, &s->json);
   if (!rc) rc = ns_textfile_truncate(&s->rows, c);
   if (!rc) rc = ns_textfile_truncate(&s->events, c);
   if (!rc) rc = ns_textfile_truncate(&s->json, c);

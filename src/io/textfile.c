@@ -26,6 +26,10 @@ int ns_textfile_open(ns_ctx *c, const char *path, ns_textfile *f)
   f->path = strdup(path);
   f->buf = malloc(SIZE);
   int rc = f->path && f->buf ? NS_OK : ns_nomem(c, "buffer of an output");
+  if (!rc && !f->ours) {
+    int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); /* our own: others may redirect theirs */
+    if (fd >= 0) f->fd = fd;
+  }
   if (!rc && f->ours) {
     f->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     f->made = f->fd >= 0;
@@ -102,7 +106,7 @@ int ns_textfile_close(ns_textfile *f, ns_ctx *c)
 {
   int rc = f->fd >= 0 ? ns_textfile_flush(f, c) : NS_OK;
   /* Some file systems report a full disk or quota only here. */
-  if (f->ours && f->fd >= 0 && close(f->fd) != 0 && !rc) rc = cannot(f, c, NS_OUTPUT, "close");
+  if (f->fd > STDERR_FILENO && close(f->fd) != 0 && !rc) rc = cannot(f, c, NS_OUTPUT, "close");
   f->fd = -1;
   ns_textfile_abandon(f);
   return rc;
@@ -110,10 +114,8 @@ int ns_textfile_close(ns_textfile *f, ns_ctx *c)
 
 void ns_textfile_abandon(ns_textfile *f)
 {
-  if (f->ours && f->fd >= 0) {
-    close(f->fd);
-    if (f->made) unlink(f->path);
-  }
+  if (f->fd > STDERR_FILENO) close(f->fd);
+  if (f->fd > STDERR_FILENO && f->made) unlink(f->path);
   free(f->path);
   free(f->buf);
   *f = (ns_textfile){.fd = -1};

@@ -14,7 +14,7 @@ typedef struct ns_textfile {
   char *buf;     /* owned */
   size_t n;      /* buffered bytes */
   int fd;        /* -1: not open */
-  int ours;      /* close it; 0: standard output */
+  int ours;      /* a file; 0: standard output, by a descriptor of its own */
   int made;      /* the file did not exist before */
   int failed;
 } ns_textfile;

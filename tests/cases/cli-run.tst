@@ -399,3 +399,69 @@ skip-unless locale -a | grep -qi '^de_DE.utf-*8$'
 # (a locale with a decimal comma is seldom installed: the program itself only ever asks for LC_CTYPE)
 run LC_ALL=de_DE.UTF-8 nssim ball.xml -q -o out.csv --every 1000 -p e=0.5
 content-match out.csv ^5,[0-9]+\.[0-9]+,
+
+# The model is never the price of a result.
+case output-is-the-model
+copy cli/ball.xml
+setup mv ball.xml ball.csv
+run nssim -q ball.csv -o ball.csv
+exit 73
+stderr <<
+nssim: error: ball.csv: writing it would destroy ball.csv, which the model is read from; give the output another name
+>>
+content-match ball.csv <model
+
+case output-links-to-the-model
+copy cli/ball.xml
+setup ln -s ball.xml out.h5
+run nssim -q ball.xml -o out.h5
+exit 73
+stderr <<
+nssim: error: out.h5: writing it would destroy ball.xml, which the model is read from; give the output another name
+>>
+content-match ball.xml <model
+
+case companion-of-the-output-is-the-model
+copy cli/ball.xml
+setup mv ball.xml ball.json
+run nssim -q ball.json -o ./ball.csv
+exit 73
+content-match ball.json <model
+
+case output-is-standard-input
+copy cli/ball.xml
+setup mv ball.xml ball.csv
+run nssim -q - -o ball.csv <ball.csv
+exit 73
+stderr-match would destroy standard input
+content-match ball.csv <model
+
+case output-is-its-own-companion
+copy cli/ball.xml
+setup ln -s out.events.csv out.csv
+run nssim -q ball.xml -o out.csv
+exit 73
+stderr <<
+nssim: error: out.csv and out.events.csv are one file, expected two; remove the link or give another name
+>>
+
+# Nobody reads the pipe: one SIGTERM is enough.
+case output-is-a-pipe-without-reader
+copy cli/ball.xml
+setup mkfifo out.csv
+run timeout -k 5 1 nssim -q ball.xml -o out.csv
+exit 124
+
+# A closed stream does not lend its number to a result.
+case closed-standard-streams
+copy cli/blow-up.xml
+run nssim -q blow-up.xml -o out.csv 2>&-
+exit 70
+verify ! grep -q "nssim: error" out.csv out.events.csv out.json
+
+case closed-standard-input
+run nssim - <&-
+exit 66
+stderr <<
+nssim: error: cannot read standard input: Bad file descriptor
+>>

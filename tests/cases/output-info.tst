@@ -165,6 +165,7 @@ nssim: error: out.csv is no file but a pipe or a device; write the results to a 
 >>
 
 case info-of-a-device-without-end
+skip-unless ! grep -q fsanitize $BUILD/flags
 run ulimit -v 1000000; timeout 10 nssim info /dev/zero
 exit 66
 stderr <<
@@ -184,3 +185,16 @@ exit 66
 stderr <<
 nssim: error: out.csv: neither an HDF5 file nor a text: it has NUL bytes
 >>
+
+# A file that libhdf5 1.10 falls over.
+case info-of-a-damaged-file
+setup gunzip -c $TOP/tests/data/damaged.h5.gz >damaged.h5
+run nssim info damaged.h5
+exit 66
+stderr-match ^nssim: error: damaged.h5: 
+
+case plot-of-a-damaged-file
+setup gunzip -c $TOP/tests/data/damaged.h5.gz >damaged.h5
+run nssim plot damaged.h5 ball.x
+exit 66
+stderr-match ^nssim: error: damaged.h5: 

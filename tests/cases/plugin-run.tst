@@ -79,3 +79,34 @@ file m.xml <<
 >>
 run nssim run m.xml --plugin-path lib -o a.csv && NSSIM_PLUGIN_PATH=/nowhere:lib nssim run m.xml -o b.csv
 verify tail -n 1 a.csv >a; tail -n 1 b.csv >b; cmp a b
+
+# Rows on standard output are data: what a plug-in prints goes to the messages.
+case plugin-prints-beside-the-rows
+skip-unless command -v cc
+file P.c <<
+#include <stdio.h>
+#include <unistd.h>
+void f(double t, unsigned n, double *f, unsigned nz, double *z);
+void f(double t, unsigned n, double *f, unsigned nz, double *z)
+{
+  (void)nz, (void)z;
+  for (unsigned i = 0; i < n; i++) f[i] = 0;
+  printf("by printf, t = %g\n", t);
+  if (write(1, "by write\n", 9) < 0) f[0] = 1;
+}
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1"><systems><LagrangianLinearTIDS id="a" coordinates="x"><q0>0</q0><mass>1</mass><fExt plugin="P:f"/></LagrangianLinearTIDS></systems>
+<simulation T="1"><TimeStepping h="0.25"><MoreauJeanOSI/></TimeStepping></simulation></model>
+>>
+run nssim -q m.xml -o - --record a.q
+stdout <<
+time,a.x
+0,0
+0.25,0
+0.5,0
+0.75,0
+1,0
+>>
+stderr-match ^by printf, t = 0\.
+stderr-match ^by write
