@@ -11,6 +11,18 @@ _nssim_commands() {
   "$1" --help 2>/dev/null | sed -n '/^Commands/,/^$/s/^ \{2,4\}\([a-z][a-z-]*\) .*/\1/p'
 }
 
+_nssim_names() { # program, command -> what can be named after it
+  case $2 in
+    list) "$1" list | sed -n 's/^\([a-z][a-z]*\) (.*/\1/p' ;;
+    example) "$1" example | sed -n '/^$/q; s/^\([A-Za-z0-9_-]*\)  .*/\1/p' ;;
+    explain) "$1" explain | sed -n 's/^ \{0,4\}<\{0,1\}\([A-Za-z][A-Za-z0-9:-]*\).*/\1/p' ;;
+  esac 2>/dev/null
+}
+
+_nssim_quantities() { # program, output -> labels of its columns
+  "$1" info --json "$2" 2>/dev/null | sed -n '/"labels": *\[/,/\]/s/^ *"\([^"]*\)",\{0,1\}$/\1/p'
+}
+
 _nssim_files() { # what has been typed, suffixes...: such files and all folders
   local typed=$1 name suffix
   shift
@@ -26,7 +38,7 @@ _nssim_files() { # what has been typed, suffixes...: such files and all folders
 
 _nssim() {
   local program=${COMP_WORDS[0]} typed=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-  local command="" word model=""
+  local command="" word model="" result=""
   COMPREPLY=()
   # `--option=value` is three words here.
   if [[ $typed == = ]]; then
@@ -39,6 +51,7 @@ _nssim() {
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
       *.xml) model=$word ;;
+      *.h5 | *.hdf5 | *.csv) result=${result:-$word} ;;
       -* | =) ;;
       *) [[ -z $command && " ${commands//$'\n'/ } " == *" $word "* ]] && command=$word ;;
     esac
@@ -46,7 +59,13 @@ _nssim() {
   [[ -z $command && -n $model ]] && command=run
 
   case $before in
-    -o | --output) _nssim_files "$typed" .h5 .csv; return ;;
+    -o | --output)
+      if [[ $command == plot ]]; then _nssim_files "$typed" .svg .png .pdf .txt
+      else _nssim_files "$typed" .h5 .csv; fi
+      return ;;
+    -x | --x | --print)
+      [[ -n $result ]] && mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed")
+      return ;;
     --plugin-path | --allow-include)
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -d -- "$typed")
@@ -72,10 +91,13 @@ _nssim() {
       mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$typed")
       _nssim_files "$typed" .xml ;;
     run | check) _nssim_files "$typed" .xml ;;
-    info | plot) _nssim_files "$typed" .h5 .csv ;;
+    plot)
+      if [[ -z $result ]]; then _nssim_files "$typed" .h5 .csv
+      else mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed"); fi ;;
+    info) _nssim_files "$typed" .h5 .csv ;;
     help) mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$typed") ;;
     list | example | explain)
-      mapfile -t COMPREPLY < <(compgen -W "$("$program" "$command" 2>/dev/null | sed -n 's/^ \{0,4\}<\{0,1\}\([A-Za-z][A-Za-z0-9:-]*\).*/\1/p')" -- "$typed") ;;
+      mapfile -t COMPREPLY < <(compgen -W "$(_nssim_names "$program" "$command")" -- "$typed") ;;
   esac
   return 0
 }

@@ -101,18 +101,18 @@ static ns_json plugins(const ns_plugins *p)
   return a;
 }
 
-static ns_json output(const ns_session *s, const ns_understood *u)
+static ns_json output(const ns_job *s, const ns_understood *u)
 {
   ns_json j = ns_json_object();
   ns_json_integer(&j, "quantities", u->nchannels);
   ns_json_integer(&j, "columns", (long long)u->ncols);
-  ns_json_integer(&j, "every", ns_session_every(s));
+  ns_json_integer(&j, "every", ns_job_every(s));
   ns_json_integer(&j, "rows", u->nrows);
   ns_json_real(&j, "bytes", u->output_bytes);
   return j;
 }
 
-ns_json ns_check_json(const ns_session *s, const ns_understood *u)
+ns_json ns_check_json(const ns_job *s, const ns_understood *u)
 {
   const ns_model *m = s->model;
   const ns_plan *p = ns_simulation_plan(s->sim);

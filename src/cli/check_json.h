@@ -7,6 +7,6 @@
 #include "cli/understood.h"
 
 
-ns_json ns_check_json(const ns_session *s, const ns_understood *u); /* the caller's to free */
+ns_json ns_check_json(const ns_job *s, const ns_understood *u); /* the caller's to free */
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct check {
-  ns_session s;
+  ns_job s;
   int json;
 } check;
 
@@ -44,7 +44,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp_child children[] = {{&ns_session_argp, 0, 0, 0}, {0}};
+static const struct argp_child children[] = {{&ns_job_argp, 0, 0, 0}, {0}};
 static const struct argp check_argp = {options, parse_option, "MODEL.xml", doc, children, 0, 0};
 
 /* ---- for a person ------------------------------------------------------------------------------- */
@@ -161,11 +161,11 @@ static void show_plugins(const ns_plugins *p)
   for (int k = 0; path; path = ns_plugins_path(p, ++k)) printf("  %s: %s\n", path, ns_plugins_about(p, k));
 }
 
-static void show_cost(const ns_session *s, const ns_understood *u)
+static void show_cost(const ns_job *s, const ns_understood *u)
 {
   const ns_plan *p = ns_simulation_plan(s->sim);
   char a[32], b[32];
-  int every = ns_session_every(s);
+  int every = ns_job_every(s);
   puts("output");
   printf("  recorded     %d quantit%s, %zu number%s a row\n", u->nchannels, u->nchannels == 1 ? "y" : "ies",
          u->ncols, plural((long long)u->ncols));
@@ -177,7 +177,7 @@ static void show_cost(const ns_session *s, const ns_understood *u)
          ns_console_bytes((double)(p->state_bytes + p->work_bytes), b, sizeof b));
 }
 
-static void show(const ns_session *s, const ns_understood *u)
+static void show(const ns_job *s, const ns_understood *u)
 {
   const ns_model *m = s->model;
   const char *title = m->title && *m->title ? m->title : NULL;
@@ -197,7 +197,7 @@ static void show(const ns_session *s, const ns_understood *u)
 static int check_model(check *k)
 {
   ns_understood u;
-  int rc = ns_session_open(&k->s);
+  int rc = ns_job_open(&k->s);
   if (rc == NS_OK) rc = ns_understand(&k->s, &u);
   if (rc != NS_OK) return rc;
   ns_understood_warn(k->s.model, &k->s.ctx);
@@ -209,9 +209,9 @@ static int check_model(check *k)
 int ns_cmd_check(int argc, char **argv)
 {
   check k = {.json = 0};
-  int rc = ns_session_init(&k.s);
+  int rc = ns_job_init(&k.s);
   int status = rc == NS_OK ? ns_console_parse(&check_argp, argc, argv, &k) : ns_status_exit(rc);
   if (rc == NS_OK && status == 0) status = ns_status_exit(check_model(&k));
-  ns_session_fini(&k.s);
+  ns_job_fini(&k.s);
   return status;
 }

@@ -152,6 +152,9 @@ static int unknown_model(ns_ctx *c, const char *models, const char *name)
   int n = scandir(models, &entry, NULL, alphasort);
   for (int k = 0; k < n; k++)
     if (is_model(models, entry[k]->d_name, path)) ns_suggest_offer(&s, entry[k]->d_name);
+  for (int k = 0; k < n && !s.best; k++) /* a name that was broken off */
+    if (!strncmp(entry[k]->d_name, name, strlen(name)) && is_model(models, entry[k]->d_name, path))
+      s.best = entry[k]->d_name;
   int rc = s.best ? ns_fail(c, NS_NOINPUT, "no example '%s'; did you mean '%s'?", name, s.best)
                   : ns_fail(c, NS_NOINPUT, "no example '%s': see nssim example", name);
   for (int k = 0; k < n; k++) free(entry[k]);

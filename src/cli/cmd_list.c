@@ -179,7 +179,7 @@ static int unknown_topic(const char *name)
   ns_suggest_init(&s, name, strlen(name));
   for (size_t k = 0; k < NTOPICS; k++) ns_suggest_offer(&s, topics[k].name);
   if (s.best) return ns_console_usage("nssim list", "unknown topic '%s'; did you mean '%s'?", name, s.best);
-  return ns_console_usage("nssim list", "unknown topic '%s'", name);
+  return ns_console_usage("nssim list", "unknown topic '%s'; 'nssim list --help' names them", name);
 }
 
 int ns_cmd_list(int argc, char **argv)

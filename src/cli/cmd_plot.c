@@ -18,14 +18,14 @@ typedef struct options {
   ns_plot_options plot;
 } plot_options;
 
-enum { KEY_TERMINAL = 0x200, KEY_FROM, KEY_TO, KEY_X, KEY_TITLE, KEY_SIZE, KEY_NO_EVENTS };
+enum { KEY_TERMINAL = 0x200, KEY_FROM, KEY_TO, KEY_TITLE, KEY_SIZE, KEY_NO_EVENTS };
 
 static const struct argp_option options[] = {
   {"output", 'o', "FILE", 0, "Write .svg, .png, .pdf or .txt; - writes SVG to standard output", 0},
   {"terminal", KEY_TERMINAL, 0, 0, "Draw with characters (what happens without -o)", 0},
   {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
   {"to", KEY_TO, "T", 0, "End at this time, s", 0},
-  {"x", KEY_X, "QUANTITY", 0, "Draw over this quantity instead of time: a phase plot", 0},
+  {"x", 'x', "QUANTITY", 0, "Draw over this quantity instead of time: a phase plot", 0},
   {"title", KEY_TITLE, "TEXT", 0, "Title instead of the model's", 0},
   {"size", KEY_SIZE, "WxH", 0, "Size in pixels, with --terminal in characters", 0},
   {"no-events", KEY_NO_EVENTS, 0, 0, "Do not mark impacts", 0},
@@ -40,7 +40,7 @@ static const char doc[] =
   "  nssim plot out.h5 ball.x                       in the terminal\n"
   "  nssim plot out.h5 ball.x ground.lambda -o ball.svg\n"
   "  nssim plot out.h5 'bead*.q' --from 1 --to 2 -o beads.png\n"
-  "  nssim plot out.h5 ball.v_x --x ball.x -o phase.svg\n"
+  "  nssim plot out.h5 ball.v_x -x ball.x -o phase.svg\n"
   "\v"
   "A quantity is a label (ball.x, ground.lambda, diagnostics.energy_defect), a channel (ball.q: all its "
   "components) or either with * and ?; nssim info lists them. Needs gnuplot.";
@@ -67,7 +67,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_TERMINAL: o->terminal = 1; return 0;
   case KEY_FROM: real_option(state, "from", arg, &o->plot.from); return 0;
   case KEY_TO: real_option(state, "to", arg, &o->plot.to); return 0;
-  case KEY_X: o->plot.x = arg; return 0;
+  case 'x': o->plot.x = arg; return 0;
   case KEY_TITLE: o->plot.title = arg; return 0;
   case KEY_SIZE: size_option(state, arg, o); return 0;
   case KEY_NO_EVENTS: o->plot.no_events = 1; return 0;

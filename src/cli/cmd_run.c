@@ -6,7 +6,7 @@
 #include "cli/json.h"
 #include "cli/progress.h"
 #include "cli/provenance.h"
-#include "cli/session.h"
+#include "cli/job.h"
 #include "cli/signals.h"
 #include "cli/summary.h"
 #include "cli/target.h"
@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 typedef struct run {
-  ns_session s; /* first: its options are parsed by ns_session_argp */
+  ns_job s; /* first: its options are parsed by ns_job_argp */
   /* Options. */
   const char *output; /* NULL: none */
   ns_progress_how how;
@@ -97,7 +97,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp_child children[] = {{&ns_session_argp, 0, 0, 0}, {0}};
+static const struct argp_child children[] = {{&ns_job_argp, 0, 0, 0}, {0}};
 static const struct argp run_argp = {options, parse_option, "MODEL.xml", doc, children, 0, 0};
 
 /* ---- messages ---------------------------------------------------------------------------------- */
@@ -125,13 +125,13 @@ static void report(void *to, ns_severity sev, const char *msg)
 
 static int open_recorder(run *r, const ns_sink_ops *sink)
 {
-  ns_session *s = &r->s;
+  ns_job *s = &r->s;
   int n;
-  const char *const *pattern = ns_session_record(s, &n);
+  const char *const *pattern = ns_job_record(s, &n);
   ns_run_info info;
   ns_provenance_info(&r->provenance, s->model, &info);
   return ns_recorder_create(&s->ctx, s->model, ns_simulation_state(s->sim), sink, r->output, &info,
-                            pattern, n, ns_session_every(s), &r->recorder);
+                            pattern, n, ns_job_every(s), &r->recorder);
 }
 
 /* Rows on standard output are data: what a plug-in prints goes to the messages. */
@@ -159,9 +159,9 @@ static int step_all(run *r)
   const ns_model *m = r->s.model;
   ns_progress_begin(&r->progress, r->quiet ? NS_PROGRESS_NONE : r->how, ns_simulation_state(r->s.sim),
                     m->sim.t0, m->sim.T);
-  double begin = ns_session_clock();
+  double begin = ns_job_clock();
   int rc = m->uses_plugins ? ns_guard_run(&r->s.ctx, steps, r) : steps(r);
-  r->loop_seconds = ns_session_clock() - begin;
+  r->loop_seconds = ns_job_clock() - begin;
   ns_progress_end(&r->progress, ns_simulation_state(r->s.sim));
   return rc;
 }
@@ -211,7 +211,7 @@ static int finish(run *r, int rc)
                   .status = status_text(rc), .message = rc == NS_OK ? "" : message, .output = r->output,
                   .output_bad = rc == NS_OUTPUT || closed < 0, .exit = ns_status_exit(rc),
                   .load = r->s.load_seconds, .setup = r->s.setup_seconds, .loop = r->loop_seconds,
-                  .total = ns_session_clock() - r->begin};
+                  .total = ns_job_clock() - r->begin};
   int said = summarise(r, &y);
   return rc == NS_OK ? said : rc;
 }
@@ -221,7 +221,7 @@ static int run_model(run *r)
   const ns_sink_ops *sink = NULL;
   int rc;
   if (r->output && (rc = ns_sink_find(&r->s.ctx, r->output, &sink)) != NS_OK) return rc;
-  if ((rc = ns_session_open(&r->s)) != NS_OK) return rc;
+  if ((rc = ns_job_open(&r->s)) != NS_OK) return rc;
   if (sink && (rc = ns_target_check(&r->s.ctx, r->output, r->s.model)) != NS_OK) return rc;
   ns_signals_ignore();
   if (sink && (rc = open_recorder(r, sink)) != NS_OK) return rc;
@@ -234,13 +234,13 @@ static int run_model(run *r)
 
 int ns_cmd_run(int argc, char **argv)
 {
-  run r = {.begin = ns_session_clock(), .rows_fd = STDOUT_FILENO};
-  int rc = ns_session_init(&r.s);
+  run r = {.begin = ns_job_clock(), .rows_fd = STDOUT_FILENO};
+  int rc = ns_job_init(&r.s);
   r.s.ctx.report = report;
   r.s.ctx.to = &r;
   if (rc == NS_OK) rc = ns_provenance_init(&r.provenance, &r.s.ctx, r.s.arena, argc, argv);
   int status = rc == NS_OK ? ns_console_parse(&run_argp, argc, argv, &r) : ns_status_exit(rc);
   if (rc == NS_OK && status == 0) status = ns_status_exit(run_model(&r));
-  ns_session_fini(&r.s);
+  ns_job_fini(&r.s);
   return status;
 }

@@ -37,7 +37,7 @@ static const ns_command *find(const char *name)
 
 static void print_help(FILE *f)
 {
-  fputs("nssim simulates nonsmooth dynamical systems: impact, friction, switches.\n"
+  fputs("nssim simulates nonsmooth dynamical systems: mechanics with impact and contact.\n"
         "\n"
         "Examples:\n"
         "  nssim example bouncing-ball        copy a model that comes with nssim here\n"
@@ -83,6 +83,9 @@ static int unknown_command(const char *word)
   ns_suggest s;
   ns_suggest_init(&s, word, strlen(word));
   for (const ns_command *k = ns_commands; k->name; k++) ns_suggest_offer(&s, k->name);
+  char file[256];
+  if (snprintf(file, sizeof file, "%s.xml", word) < (int)sizeof file && access(file, F_OK) == 0)
+    return ns_console_usage("nssim", "'%s' is neither a command nor a file; did you mean '%s'?", word, file);
   if (s.best) return ns_console_usage("nssim", "unknown command '%s'; did you mean '%s'?", word, s.best);
   return ns_console_usage("nssim", "'%s' is neither a command nor a file", word);
 }

@@ -3,7 +3,7 @@
 
 #include "cli/console.h"
 #include "cli/json.h"
-#include "cli/session.h"
+#include "cli/job.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static double fraction_of(const ns_progress *p, double t)
 void ns_progress_begin(ns_progress *p, ns_progress_how how, const ns_state *x, double t0, double T)
 {
   if (how == NS_PROGRESS_AUTO) how = ns_console_terminal(stderr) ? NS_PROGRESS_BAR : NS_PROGRESS_LINES;
-  *p = (ns_progress){.how = how, .t0 = t0, .T = T, .begin = ns_session_clock(),
+  *p = (ns_progress){.how = how, .t0 = t0, .T = T, .begin = ns_job_clock(),
                      .begin_steps = *x->step};
   p->begin_fraction = fraction_of(p, *x->t);
   p->last = how == NS_PROGRESS_BAR ? p->begin + first_bar - interval[how] : p->begin;
@@ -107,12 +107,12 @@ void ns_progress_show(void *to, const ns_state *x, double fraction)
 {
   ns_progress *p = to;
   if (p->how == NS_PROGRESS_NONE) return;
-  double now = ns_session_clock();
+  double now = ns_job_clock();
   if (now - p->last >= interval[p->how]) show(p, x, fraction, now);
 }
 
 void ns_progress_end(ns_progress *p, const ns_state *x)
 {
   ns_progress_clear(p);
-  if (p->how == NS_PROGRESS_JSON) show(p, x, fraction_of(p, *x->t), ns_session_clock());
+  if (p->how == NS_PROGRESS_JSON) show(p, x, fraction_of(p, *x->t), ns_job_clock());
 }

@@ -27,7 +27,7 @@ static void certify(const ns_summary *s, char *buf, size_t n)
     ns_console_bound(c->penetration_max, penetration, sizeof penetration);
   }
   if (!s->plan->linear)
-    snprintf(newton, sizeof newton, "Newton residual <= %s, ",
+    snprintf(newton, sizeof newton, "Newton residual <= %s of the tolerance, ",
              ns_console_bound(c->newton_residual_max, defect, sizeof defect));
   if (s->model->nrows)
     snprintf(buf, n, "%sresidual <= %s, penetration <= %s m, energy defect %.2g J", newton, residual,
@@ -133,7 +133,7 @@ static void show_newton(FILE *f, const ns_summary *s)
   char a[32];
   if (s->plan->linear) return;
   heading(f, "Newton");
-  fprintf(f, "%lld iterations, at most %d in a step; residual <= %s\n", c->newton, c->newton_max,
+  fprintf(f, "%lld iterations, at most %d in a step; residual <= %s of the tolerance\n", c->newton, c->newton_max,
           ns_console_bound(c->newton_residual_max, a, sizeof a));
   if (!s->plan->systems_differenced) return;
   heading(f, "Jacobians");
@@ -190,7 +190,7 @@ static ns_json certificate(const ns_summary *s)
   ns_json_real(&j, "residual_max", c->residual_max);
   ns_json_real(&j, "newton_residual_max", c->newton_residual_max);
   ns_json_real(&j, "penetration_max", c->penetration_max);
-  ns_json_real(&j, "energy_start", c->energy0);
+  ns_json_real(&j, "energy_initial", c->energy0);
   ns_json_real(&j, "energy_kinetic", c->kinetic);
   ns_json_real(&j, "energy_potential", c->potential);
   ns_json_real(&j, "work_contact", c->work_contact);

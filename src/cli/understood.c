@@ -30,12 +30,12 @@ static void put(ns_groups *g, const ns_model *m, like same, int k)
   else g->others++;
 }
 
-int ns_understand(ns_session *s, ns_understood *u)
+int ns_understand(ns_job *s, ns_understood *u)
 {
   const ns_model *m = s->model;
   const ns_channel *channels;
-  int npatterns, every = ns_session_every(s);
-  const char *const *pattern = ns_session_record(s, &npatterns);
+  int npatterns, every = ns_job_every(s);
+  const char *const *pattern = ns_job_record(s, &npatterns);
   *u = (ns_understood){.model_bytes = (double)ns_arena_used(m->arena)};
   for (int k = 0; k < m->nsystems; k++) put(&u->systems, m, like_systems, k);
   for (int k = 0; k < m->ninteractions; k++) put(&u->interactions, m, like_interactions, k);

@@ -3,7 +3,7 @@
 #ifndef NS_CLI_UNDERSTOOD_H
 #define NS_CLI_UNDERSTOOD_H
 
-#include "cli/session.h"
+#include "cli/job.h"
 
 enum { NS_GROUPS_MAX = 40 };
 
@@ -28,8 +28,8 @@ typedef struct ns_understood {
   double model_bytes;
 } ns_understood;
 
-/* Of an open session; a failure is told in its context. */
-int ns_understand(ns_session *s, ns_understood *u);
+/* Of an open job; a failure is told in its context. */
+int ns_understand(ns_job *s, ns_understood *u);
 
 /* Names of the functions of a system whose Jacobians are differenced, "fInt, fGyr"; "" for none.
  * Returns buf. */

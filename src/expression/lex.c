@@ -96,7 +96,7 @@ static void stray(ns_lexer *x)
       {"\xE2\x8B\x85", "*"},   {"\xC3\xB7", "/"},      {"\xC2\xB2", "^2"},     {"\xC2\xB3", "^3"},
       {"\xCF\x80", "pi"},      {"\xE2\x89\xA4", "<="}, {"\xE2\x89\xA5", ">="},
       {"\xE2\x89\xA0", "!="},
-      {"=", "== to compare"},  {"&", "&&"},            {"|", "||"}};
+      {"\xC2\xB0", "*pi/180"},  {"=", "== to compare"},  {"&", "&&"},            {"|", "||"}};
   size_t n = ns_utf8_length(x->text + x->pos, x->len - x->pos);
   for (size_t i = 0; i < sizeof hint / sizeof *hint; i++)
     if (n == strlen(hint[i].found) && !memcmp(x->text + x->pos, hint[i].found, n)) {

@@ -14,6 +14,7 @@
 #include "expression/lex.h"
 #include "expression/quote.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -286,6 +287,14 @@ static ns_node expression(parser *p)
   return f;
 }
 
+/* The current token is the comma of 9,81. */
+static int decimal_comma(const ns_lexer *x)
+{
+  size_t k = x->pos;
+  return x->kind == ',' && k > 0 && isdigit((unsigned char)x->text[k - 1]) && k + 1 < x->len &&
+         isdigit((unsigned char)x->text[k + 1]);
+}
+
 int ns_graph_parse(ns_graph *g, ns_ctx *c, const char *at, const char *text, size_t len,
                    const ns_scope *scope, ns_node *out)
 {
@@ -295,8 +304,9 @@ int ns_graph_parse(ns_graph *g, ns_ctx *c, const char *at, const char *text, siz
   ns_node f = p.x.rc == NS_OK ? expression(&p) : -1;
   if (f >= 0 && p.x.kind != NS_TOK_END) {
     int value = p.x.kind == NS_TOK_NUMBER || p.x.kind == NS_TOK_NAME || p.x.kind == '(';
-    ns_lex_expected(&p.x, value ? "an operator (* for a product) or the end"
-                                : "an operator or the end");
+    ns_lex_expected(&p.x, value          ? "an operator (* for a product) or the end"
+                          : decimal_comma(&p.x) ? "a decimal point"
+                                                : "an operator or the end");
   }
   if (p.x.rc != NS_OK) return p.x.rc;
   *out = f;

@@ -2,58 +2,12 @@
 #include "integrators/moreau_jean.h"
 
 #include "algebra/dense.h"
+#include "integrators/moreau_jean_data.h"
 #include "model/lagrangian.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef enum kernel { DIAGONAL, DENSE, NONLINEAR } kernel;
-
-/* Degrees of freedom [a, b) of diagonal systems that stand side by side. */
-typedef struct run {
-  size_t a, b;
-  int plain;  /* no K, no C */
-  int steady; /* and constant forces: the velocity gains the same in every step */
-} run;
-
-/* A system with a matrix W of its own. */
-typedef struct block {
-  int s;            /* system */
-  kernel kind;
-  int symmetric;    /* W by Cholesky, else by LU */
-  int moving;       /* nonlinear: M depends on the state */
-  double *W;        /* [n x n]: M(q*) while a nonlinear step is evaluated, then factors */
-  int *piv;         /* [n], LU */
-} block;
-
-typedef struct moreau_jean {
-  const ns_model *m;
-  ns_arena *mem;
-  double theta, mass_gamma, atol, rtol;
-  double h, t1;         /* of the present step; W is built for h */
-  const ns_state *x;    /* state at its begin, borrowed between begin and commit */
-  int dirty;            /* W of constant systems rebuilt since the last vfree */
-  kernel *kind;         /* [nsystems] */
-  int *block_of;        /* [nsystems], index into blocks or -1 */
-  run *runs;
-  block *blocks;
-  int *timed;           /* linear systems whose fExt is not constant */
-  int nruns, nblocks, ntimed;
-  /* per degree of freedom [nv] */
-  double *mass, *damping, *stiffness; /* of diagonal systems */
-  double *winv;                       /* 1/W of diagonal systems */
-  double *gain;                       /* of steady ones: h f/W */
-  double *fpot;                       /* constant fExt: a force with the potential -f.q */
-  double *v, *q;                      /* iterate */
-  double *f1;                         /* linear: fExt at t1; nonlinear: F at the iterate */
-  double *gyr;                        /* nonlinear: fGyr at the iterate */
-  double *wf;                         /* nonlinear: working force at t_k (below) */
-  double *r;                          /* residual without contact */
-  double *z;                          /* [nz] user vectors as they were at the begin */
-  double *Kt, *Ct, *work;             /* of one system */
-  double *qm;                         /* of one system: where its mass is taken */
-} moreau_jean;
 
 /* ---- creation ----------------------------------------------------------------------------- */
 
@@ -67,7 +21,7 @@ static kernel kernel_of(const ns_system *s)
 
 static double diagonal_entry(const ns_operator *o, int i, double absent)
 {
-  return o->how ? o->value[i + i * o->rows] : absent;
+  return o->how ? ns_operator_entry(o, i, i) : absent;
 }
 
 static void classify(moreau_jean *o)
@@ -102,10 +56,10 @@ static void classify(moreau_jean *o)
 
 static int is_symmetric(const ns_operator *o)
 {
-  if (!o->how) return 1;
+  if (!o->how || o->diagonal) return 1;
   for (int j = 0; j < o->cols; j++)
     for (int i = 0; i < j; i++)
-      if (o->value[i + j * o->rows] != o->value[j + i * o->rows]) return 0;
+      if (ns_operator_entry(o, i, j) != ns_operator_entry(o, j, i)) return 0;
   return 1;
 }
 
@@ -224,10 +178,12 @@ static int build_constant(moreau_jean *o, ns_ctx *c, double h)
     const ns_system *s = &o->m->systems[b->s];
     if (b->kind != DENSE) continue;
     ns_lagrangian_mass(s, c, &(ns_point){.n = s->n}, o->work, b->W);
-    for (int i = 0; i < s->n * s->n; i++) {
-      if (s->damping.how) b->W[i] += ht * s->damping.value[i];
-      if (s->stiffness.how) b->W[i] += ht2 * s->stiffness.value[i];
-    }
+    for (int j = 0; j < s->n; j++)
+      for (int i = 0; i < s->n; i++) {
+        double *w = &b->W[(size_t)i + (size_t)j * (size_t)s->n];
+        if (s->damping.how) *w += ht * ns_operator_entry(&s->damping, i, j);
+        if (s->stiffness.how) *w += ht2 * ns_operator_entry(&s->stiffness, i, j);
+      }
     int rc = factor(o, c, b);
     if (rc) return rc;
   }
@@ -418,10 +374,10 @@ static void dense_free(const moreau_jean *o, const block *b)
   const double *v0 = o->x->v + at, *q0 = o->x->q + at, *f0 = o->x->f + at, *f1 = o->f1 + at;
   double h = o->h, ht = h * o->theta, *out = o->v + at, *shifted = o->work;
   for (int i = 0; i < n; i++) out[i] = ht * f1[i] + (h - ht) * f0[i];
-  if (s->damping.how) ns_gemv_add(-h, s->damping.value, n, n, v0, out);
+  ns_operator_gemv_add(-h, &s->damping, v0, out);
   if (s->stiffness.how) {
     for (int i = 0; i < n; i++) shifted[i] = q0[i] + ht * v0[i];
-    ns_gemv_add(-h, s->stiffness.value, n, n, shifted, out);
+    ns_operator_gemv_add(-h, &s->stiffness, shifted, out);
   }
   block_solve(o, b, 1, out);
   for (int i = 0; i < n; i++) out[i] += v0[i];
@@ -465,121 +421,20 @@ static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
   return NS_OK;
 }
 
-/* ---- energies --------------------------------------------------------------------------------------- */
-
-typedef struct energy {
-  double kinetic, potential, work;
-} energy;
-
-/* Diagonal systems: energies at (q, v). */
-static void run_energy(const moreau_jean *o, run k, const double *q, const double *v, energy *e)
-{
-  const double *mass = o->mass, *fpot = o->fpot;
-  double t = 0, u = 0;
-  for (size_t i = k.a; i < k.b; i++) {
-    t += mass[i] * v[i] * v[i];
-    u -= fpot[i] * q[i];
-  }
-  if (!k.plain)
-    for (size_t i = k.a; i < k.b; i++) u += o->stiffness[i] * q[i] * q[i] / 2;
-  e->kinetic += t / 2;
-  e->potential += u;
-}
-
-static double quadratic(const ns_operator *A, int n, const double *x, const double *y)
-{
-  double s = 0;
-  if (!A->how) return 0;
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++) s += x[i] * A->value[i + j * n] * y[j];
-  return s;
-}
-
-/* v^T M v / 2 of a nonlinear system at (q, v). */
-static int moving_kinetic(const moreau_jean *o, ns_ctx *c, const ns_system *s, const double *q,
-                          const double *v, energy *e)
-{
-  ns_point p = {.t = o->t1, .n = s->n, .q = q, .v = v, .nz = s->nz, .z = o->x->z + s->z, .index = s->index};
-  int rc = ns_lagrangian_mass(s, c, &p, o->work, o->Kt);
-  for (int j = 0; j < s->n; j++)
-    for (int i = 0; i < s->n; i++) e->kinetic += v[i] * o->Kt[i + j * s->n] * v[j] / 2;
-  return rc;
-}
-
-static int block_energy(const moreau_jean *o, ns_ctx *c, const block *b, const double *q,
-                        const double *v, energy *e)
-{
-  const ns_system *s = &o->m->systems[b->s];
-  q += s->q;
-  v += s->q;
-  for (int i = 0; i < s->n; i++) e->potential -= o->fpot[s->q + (size_t)i] * q[i];
-  e->potential += quadratic(&s->stiffness, s->n, q, q) / 2;
-  if (b->kind == NONLINEAR) return moving_kinetic(o, c, s, q, v, e);
-  if (s->mass.how)
-    e->kinetic += quadratic(&s->mass, s->n, v, v) / 2;
-  else
-    e->kinetic += norm(s->n, v) * norm(s->n, v) / 2;
-  return NS_OK;
-}
-
-/* Force of system b that works without a known potential, at a point where F and fGyr are known:
- * F + fGyr - fpot. fGyr is left out because, with dM/dt, it does no work. */
-static double working(const moreau_jean *o, size_t i, const double *F)
-{
-  return F[i] + o->gyr[i] - o->fpot[i];
-}
-
-/* Work over the step, mean velocity times the force of the scheme. */
-static double step_work(const moreau_jean *o)
-{
-  double w = 0, th = o->theta;
-  const double *v0 = o->x->v, *v = o->v, *f0 = o->x->f;
-  for (int k = 0; k < o->ntimed; k++) {
-    const ns_system *s = &o->m->systems[o->timed[k]];
-    for (size_t i = s->q; i < s->q + (size_t)s->n; i++)
-      w += (th * o->f1[i] + (1 - th) * f0[i]) * (v[i] + v0[i]) / 2;
-  }
-  for (int k = 0; k < o->nruns; k++)
-    if (!o->runs[k].plain)
-      for (size_t i = o->runs[k].a; i < o->runs[k].b; i++)
-        w -= o->damping[i] * (th * v[i] + (1 - th) * v0[i]) * (v[i] + v0[i]) / 2;
-  for (int k = 0; k < o->nblocks; k++) {
-    const block *b = &o->blocks[k];
-    const ns_system *s = &o->m->systems[b->s];
-    const double *a = v0 + s->q, *e = v + s->q;
-    if (b->kind == DENSE) {
-      const ns_operator *C = &s->damping;
-      w -= (th * (quadratic(C, s->n, a, e) + quadratic(C, s->n, e, e)) +
-            (1 - th) * (quadratic(C, s->n, a, a) + quadratic(C, s->n, e, a))) / 2;
-      continue;
-    }
-    for (size_t i = s->q; i < s->q + (size_t)s->n; i++)
-      w += (th * working(o, i, o->f1) + (1 - th) * o->wf[i]) * (v[i] + v0[i]) / 2;
-  }
-  return w * o->h;
-}
-
-static int total(const moreau_jean *o, ns_ctx *c, const double *q, const double *v, energy *e)
-{
-  int rc = NS_OK;
-  *e = (energy){0};
-  for (int k = 0; k < o->nruns; k++) run_energy(o, o->runs[k], q, v, e);
-  for (int k = 0; k < o->nblocks && !rc; k++) rc = block_energy(o, c, &o->blocks[k], q, v, e);
-  return rc;
-}
+/* ---- accept ------------------------------------------------------------------------------------ */
 
 static int commit(void *self, ns_ctx *c, ns_state *x)
 {
   moreau_jean *o = self;
   size_t bytes = o->m->nv * sizeof(double);
   energy e;
-  int rc = total(o, c, o->q, o->v, &e);
+  int rc = ns_moreau_jean_energy(o, c, o->q, o->v, &e);
   if (rc) return rc;
   if (!isfinite(e.kinetic + e.potential)) {
     if (o->m->nz) memcpy(x->z, o->z, o->m->nz * sizeof *o->z);
     return blame(o, c);
   }
-  x->cert->work_force += step_work(o);
+  x->cert->work_force += ns_moreau_jean_work(o);
   x->cert->kinetic = e.kinetic;
   x->cert->potential = e.potential;
   memcpy(x->q, o->q, bytes);
@@ -592,7 +447,7 @@ static int commit(void *self, ns_ctx *c, ns_state *x)
     const ns_system *s = &o->m->systems[o->blocks[k].s];
     if (o->blocks[k].kind != NONLINEAR) continue;
     memcpy(x->f + s->q, o->f1 + s->q, (size_t)s->n * sizeof(double));
-    for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = working(o, i, o->f1);
+    for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = ns_moreau_jean_working(o, i, o->f1);
   }
   *x->t = o->t1;
   return NS_OK;
@@ -619,11 +474,11 @@ static int start(void *self, ns_ctx *c, ns_state *x)
     const ns_system *s = &m->systems[o->blocks[k].s];
     rc = evaluate(o, c, &o->blocks[k]);
     memcpy(x->f + s->q, o->f1 + s->q, (size_t)s->n * sizeof(double));
-    for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = working(o, i, o->f1);
+    for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = ns_moreau_jean_working(o, i, o->f1);
   }
   if (rc) return rc;
   energy e;
-  rc = total(o, c, x->q, x->v, &e);
+  rc = ns_moreau_jean_energy(o, c, x->q, x->v, &e);
   if (rc) return rc;
   if (!isfinite(e.kinetic + e.potential)) return blame(o, c);
   x->cert->kinetic = e.kinetic;

@@ -4,10 +4,12 @@
 #include "io/result_meta.h"
 #include "io/textfile.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct csv {
   ns_textfile rows, events, json; /* events, json: fd = -1 with standard output */
@@ -35,20 +37,40 @@ static int open_companion(ns_ctx *c, const char *path, const char *suffix, ns_te
   return rc;
 }
 
-/* The companion file as of now: r NULL while running. */
-static int write_json(csv *s, ns_ctx *c, const ns_run_result *r)
+/* The companion file as of now to f: r NULL while running. */
+static int write_json(const csv *s, ns_ctx *c, const ns_run_result *r, ns_textfile *f)
 {
-  if (s->json.fd < 0) return NS_OK;
   ns_result_meta m = ns_result_meta_of_run(&s->info, s->channels, s->nchannels, s->ncols, r);
   m.nrows = s->nrows;
   m.nevents = s->nevents;
   char *text = ns_result_meta_json(&m, NULL);
   if (!text) return ns_nomem(c, "companion file of a CSV output");
-  int rc = r ? ns_textfile_rewind(&s->json, c) : NS_OK;
-  if (!rc) rc = ns_textfile_puts(&s->json, c, text);
-  if (!rc) rc = ns_textfile_puts(&s->json, c, "\n");
+  int rc = ns_textfile_puts(f, c, text);
+  if (!rc) rc = ns_textfile_puts(f, c, "\n");
   free(text);
-  return rc ? rc : ns_textfile_flush(&s->json, c);
+  return rc ? rc : ns_textfile_flush(f, c);
+}
+
+/* The old one is replaced when the new one is whole: a kill finds either. */
+static int replace_json(const csv *s, ns_ctx *c, const ns_run_result *r)
+{
+  ns_textfile f;
+  size_t n = strlen(s->json.path) + sizeof ".new";
+  char *name = malloc(n);
+  if (!name) return ns_nomem(c, "name of a companion file");
+  snprintf(name, n, "%s.new", s->json.path);
+  int rc = ns_textfile_open(c, name, &f), end;
+  if (!rc) {
+    rc = ns_textfile_truncate(&f, c);
+    if (!rc) rc = write_json(s, c, r, &f);
+    end = ns_textfile_close(&f, c);
+    if (!rc) rc = end;
+    if (!rc && rename(name, s->json.path) != 0)
+      rc = ns_fail(c, NS_OUTPUT, "%s: cannot replace: %s", s->json.path, strerror(errno));
+    if (rc) unlink(name);
+  }
+  free(name);
+  return rc;
 }
 
 static int write_header(csv *s, ns_ctx *c)
@@ -116,7 +138,7 @@ static int csv_open(ns_ctx *c, const char *path, const ns_run_info *info,
   s->nchannels = nchannels;
   s->ncols = ncols;
   int rc = open_all(s, c, path);
-  if (!rc) rc = write_json(s, c, NULL);
+  if (!rc && s->json.fd >= 0) rc = write_json(s, c, NULL, &s->json);
   if (!rc) rc = write_events_header(s, c);
   if (!rc) rc = write_header(s, c);
   if (rc) abandon(s);
@@ -190,7 +212,7 @@ static int csv_close(void *self, ns_ctx *c, const ns_run_result *r)
   }
   /* A full disk is full for the companion, too: one sentence is enough. */
   ns_ctx quiet = {0}, *to = rc ? &quiet : c;
-  more = write_json(s, to, &end);
+  more = s->json.fd >= 0 ? replace_json(s, to, &end) : NS_OK;
   if (!rc) rc = more;
   more = ns_textfile_close(&s->json, to);
   if (!rc) rc = more;

@@ -51,7 +51,7 @@ const ns_hdf5_module *ns_hdf5_module_load(ns_ctx *c, int rc)
   if (!locate(path))
     return refuse(c, rc, FILE_NAME, "not found beside the program nor in ../lib/nssim");
   /* Never unloaded: HDF5 does not survive that, and the linker keeps one copy anyway. */
-  void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  void *lib = dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
   if (!lib) {
     const char *why = dlerror();
     return refuse(c, rc, path, why ? why : "cannot be loaded");

@@ -18,7 +18,9 @@ typedef struct ns_load_options {
   long max_instances;               /* most systems and interactions; 0: 1000000 */
 } ns_load_options;
 
-/* "-" reads standard input. NS_NOINPUT, NS_MODEL, NS_PLUGIN, NS_USAGE (bad override), NS_NOMEM. */
+/* "-" reads standard input. NS_NOINPUT, NS_MODEL, NS_PLUGIN, NS_NOMEM; NS_USAGE for an override that cannot be
+ * understood (no such parameter, no formula, unknown name or unit) beside no other error before it; a value
+ * that the model cannot have is NS_MODEL, as in the file. */
 int ns_load_file(ns_ctx *c, const char *path, const ns_load_options *opt, ns_plugins *plugins,
                  ns_model **m);
 /* The same from memory; name stands for the file in messages, its folder for the model's. plugins may be

@@ -19,7 +19,8 @@
 enum {
   NS_REPEAT_DEPTH = 8,           /* <repeat> in <repeat> */
   NS_INSTANCES_MAX = 1000000,    /* systems and interactions, unless the options say otherwise */
-  NS_ENTRIES_MAX = 1 << 26       /* of one matrix */
+  NS_ENTRIES_MAX = 1 << 26,      /* of one matrix */
+  NS_ENTRIES_EACH = 256          /* of all values, for each instance that is allowed: 2 GB */
 };
 
 struct ns_load_name;  /* a parameter (load_parameters.c) */
@@ -42,6 +43,7 @@ typedef struct ns_load {
   long visits;            /* of <repeat> elements, and their turns */
   int spent;              /* too many of them: the walk has ended, reported */
   long instances, most;   /* systems and interactions, and their bound */
+  long entries;           /* of all values kept, at most NS_ENTRIES_EACH * most */
   int nan_said;           /* a parameter is NaN for an error that has been reported */
   int ids_unknown;        /* an id could not be made: references to it are not faults */
 } ns_load;
@@ -81,7 +83,7 @@ enum { NS_WHERE = NS_AT + 80 };
 /* To buf [NS_WHERE]; returns buf. */
 const char *ns_where_text(const ns_where *w, char *buf);
 
-/* Parse text[0..len) to a node of g. NS_MODEL, reported, when it is no formula; s->refused tells
+/* Parse text[0..len) to a node of g. NS_MODEL (NS_USAGE where `at` is no element: an override), reported, when it is no formula; s->refused tells
  * whether it uses what s does not allow. */
 int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *at, const char *text,
                     size_t len, ns_node *out);

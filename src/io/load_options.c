@@ -5,14 +5,16 @@
  * and ns_simulation_defaults()'s. */
 #include "io/load_job.h"
 
+#include "base/suggest.h"
 #include "expression/quote.h"
+#include "problems/lcp.h"
 
 #include <ctype.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef enum field_type { REAL, INTEGER, CHOICE, TEXT } field_type;
+typedef enum field_type { REAL, INTEGER, CHOICE, SOLVER } field_type;
 
 static const struct field {
   const char *element, *attribute;
@@ -32,7 +34,7 @@ static const struct field {
     {"MoreauJeanOSI", "massGamma", AT(mj.mass_gamma), REAL},
     {"MoreauJeanOSI", "activationThreshold", AT(mj.threshold), REAL},
     {"MoreauJeanOSI", "velocityThreshold", AT(mj.velocity_threshold), REAL},
-    {"LCP", "solver", AT(osnsp.solver), TEXT},
+    {"LCP", "solver", AT(osnsp.solver), SOLVER},
     {"LCP", "tolerance", AT(osnsp.tol), REAL},
     {"LCP", "maxIterations", AT(osnsp.max_iterations), INTEGER},
     {"LCP", "omega", AT(osnsp.omega), REAL},
@@ -59,6 +61,20 @@ static int choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const cha
   return -1;
 }
 
+/* solver="...": told here, where its line is known. */
+static int known_solver(ns_load *l, const ns_elem *e, const char *text)
+{
+  char quoted[NS_QUOTE_BYTES];
+  ns_suggest s;
+  if (ns_lcp_solver_find(text)) return NS_OK;
+  ns_suggest_init(&s, text, strlen(text));
+  for (int k = 0; ns_lcp_solvers[k]; k++) ns_suggest_offer(&s, ns_lcp_solvers[k]->name);
+  ns_quote(quoted, text, strlen(text), 0);
+  if (s.best) return ns_elem_fail(&l->msg, e, NULL, "attribute solver is \"%s\", did you mean \"%s\"?", quoted, s.best);
+  return ns_elem_fail(&l->msg, e, NULL, "attribute solver is \"%s\", expected one of those that `nssim list solvers` "
+                      "names", quoted);
+}
+
 static int set_field(ns_load *l, const ns_elem *e, const struct field *f, ns_simulation_options *o)
 {
   const char *text = ns_elem_attr(e, f->attribute);
@@ -70,7 +86,8 @@ static int set_field(ns_load *l, const ns_elem *e, const struct field *f, ns_sim
     memcpy(to, &k, sizeof k);
     return k < 0 ? NS_MODEL : NS_OK;
   }
-  if (f->type == TEXT) {
+  if (f->type == SOLVER) {
+    if (known_solver(l, e, text)) return NS_MODEL;
     const char *copy = ns_arena_text(l->m->arena, text);
     memcpy(to, &copy, sizeof copy);
     return copy ? NS_OK : ns_nomem(&l->msg.c, "options");

@@ -205,7 +205,7 @@ static int evaluate(ns_load *l, parameter *p)
   size_t pos = 0;
   if (p->unit && next_name(l, p->text, &pos) && !ns_units_is_si(&l->units, p->unit)) {
     char si[80];
-    return ns_fail(&l->msg.c, NS_MODEL, "%s uses other parameters, which are in SI, but its unit is %.64s; write "
+    return ns_fail(&l->msg.c, p->override ? NS_USAGE : NS_MODEL, "%s uses other parameters, which are in SI, but its unit is %.64s; write "
                    "unit=\"%s\"", ns_where_text(&where, at), p->unit,
                    ns_units_si_name(&l->units, p->unit, si, sizeof si));
   }
@@ -273,10 +273,13 @@ static int publish(ns_load *l)
   for (const parameter *p = l->names; p; p = p->hh.next, k++) {
     char si[80];
     const char *help = ns_elem_attr(p->e, "help");
+    const char *unit = p->unit; /* as it is written, if that is SI: N m is not to become J */
+    if (unit && !ns_units_is_si(&l->units, unit)) unit = ns_units_si_name(&l->units, unit, si, sizeof si);
     out[k] = (ns_parameter){.name = ns_arena_text(l->m->arena, p->name), .help = kept(l, help), .value = p->value,
-                            .unit = p->unit ? kept(l, ns_units_si_name(&l->units, p->unit, si, sizeof si)) : NULL,
+                            .unit = kept(l, unit),
                             .overridden = p->override != NULL};
-    if (!out[k].name || (help && *help && !out[k].help)) return ns_nomem(&l->msg.c, "parameters");
+    if (!out[k].name || (help && *help && !out[k].help) || (unit && *unit && !out[k].unit))
+      return ns_nomem(&l->msg.c, "parameters");
   }
   l->m->parameters = out;
   l->m->nparameters = n;
@@ -287,7 +290,7 @@ int ns_load_parameters(ns_load *l)
 {
   int rc = NS_OK;
   const ns_elem *all = l->tree.root ? ns_elem_child(l->tree.root, "parameters") : NULL;
-  for (const ns_elem *e = all ? all->first : NULL; e && !rc; e = e->next)
+  for (const ns_elem *e = all ? all->first : NULL; e && !rc && !ns_messages_full(&l->msg); e = e->next)
     if (ns_elem_attr(e, "name")) rc = add(l, e);
   for (int i = 0; l->opt && i < l->opt->nset && !rc; i++)
     if (override(l, l->opt->set[i]) == NS_NOMEM) rc = NS_NOMEM;
@@ -296,7 +299,7 @@ int ns_load_parameters(ns_load *l)
   parameter **stack = malloc(n * sizeof *stack);
   size_t *pos = malloc(n * sizeof *pos);
   if (!stack || !pos) rc = ns_nomem(&l->msg.c, "parameters");
-  for (parameter *p = l->names; p && !rc; p = p->hh.next)
+  for (parameter *p = l->names; p && !rc && !ns_messages_full(&l->msg); p = p->hh.next)
     if (p->state == FRESH) rc = settle(l, p, stack, pos);
   free(stack);
   free(pos);

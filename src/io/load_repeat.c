@@ -128,7 +128,8 @@ static int walk_repeat(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *inde
 static int walk(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
 {
   int rc = NS_OK;
-  for (ns_elem *k = e->first; k && !rc && !l->spent; k = k->next) {
+  if (e->stranger) l->ids_unknown = 1;
+  for (ns_elem *k = e->first; k && !rc && !l->spent && !ns_messages_full(&l->msg); k = k->next) {
     if (!k->def) continue;
     if (!strcmp(k->name, "repeat")) {
       rc = walk_repeat(l, k, visit, index);

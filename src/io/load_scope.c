@@ -51,6 +51,13 @@ static int coordinate(const ns_load_scope *s, const char *name, size_t len)
   return -1;
 }
 
+static const char *coordinate_name(const ns_load_scope *s, int k)
+{
+  int i = 0;
+  while (s->sorted[i].k != k) i++;
+  return s->sorted[i].name;
+}
+
 static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
 {
   ns_load_scope *s = (ns_load_scope *)(uintptr_t)self; /* our own: notes what it meets */
@@ -64,6 +71,9 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   if (c >= 0) return variable(s, NS_BANK_Q, c, name, len);
   if (len > 2 && name[0] == 'v' && name[1] == '_' && (c = coordinate(s, name + 2, len - 2)) >= 0)
     return variable(s, NS_BANK_V, c, name, len);
+  if (len > 3 && !memcmp(name + len - 3, "dot", 3) &&
+      ((c = coordinate(s, name, len - 3)) >= 0 || (name[len - 4] == '_' && (c = coordinate(s, name, len - 4)) >= 0)))
+    snprintf(s->hint, sizeof s->hint, "the velocity of %.50s is v_%.50s", coordinate_name(s, c), coordinate_name(s, c));
   if (s->n == 0 && len == 1 && strchr("tqvz", *name))
     snprintf(s->hint, sizeof s->hint, "here formulas may use parameters and indices alone");
   else if (s->n > 0 && len == 1 && strchr("qvz", *name))
@@ -105,6 +115,25 @@ const char *ns_where_text(const ns_where *w, char *buf)
   return buf;
 }
 
+/* "10 cm" */
+static int has_unit(const char *text, size_t len)
+{
+  size_t i = 0, digits = 0;
+  while (i < len && strchr("+-.0123456789", text[i])) digits += isdigit((unsigned char)text[i++]) != 0;
+  while (i < len && isspace((unsigned char)text[i])) i++;
+  return digits && i < len && isalpha((unsigned char)text[i]);
+}
+
+/* What to do about the sentence, where the formula's reader could not know. */
+static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, size_t len, const char *sentence)
+{
+  if (*s->hint) return;
+  if (has_unit(text, len) && strstr(sentence, "(* for a product)") && at->e)
+    snprintf(s->hint, sizeof s->hint, "units stand in unit= of a <parameter> alone");
+  else if (strstr(sentence, "unknown name") && !strstr(sentence, "did you mean"))
+    snprintf(s->hint, sizeof s->hint, at->e ? "declare it as a <parameter>" : "expected numbers and parameters of the model");
+}
+
 int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *at, const char *text,
                     size_t len, ns_node *out)
 {
@@ -114,7 +143,9 @@ int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *a
   *s->refused = *s->hint = 0;
   int rc = ns_graph_parse(g, &quiet, "", text, len, &scope, out);
   if (!rc) return NS_OK;
+  if (rc == NS_MODEL && !at->e) rc = NS_USAGE; /* the text came from the command line */
   char where[NS_WHERE];
+  add_hint(s, at, text, len, quiet.msg);
   return ns_fail(&l->msg.c, rc, "%s%s%s%s", rc == NS_NOMEM ? "" : ns_where_text(at, where), quiet.msg,
                  *s->hint ? "; " : "", s->hint);
 }

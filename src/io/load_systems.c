@@ -37,7 +37,7 @@ enum { NSLOTS = sizeof slots / sizeof *slots };
 /* What all instances of one element share. */
 typedef struct system_made {
   ns_template id;
-  int id_bad;
+  int id_bad, bad; /* reported */
   ns_value q0, v0, z0, part[NSLOTS];
   ns_system proto;
   int each;        /* something depends on the indices at run time */
@@ -180,7 +180,7 @@ static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const 
   ns_graph *g = ns_graph_create(l->graphs);
   if (!g) return ns_nomem(&l->msg.c, "formulas of a system");
   ns_load_scope s = {.index = index, .n = m->proto.n, .nz = m->proto.nz, .sorted = m->sorted};
-  ns_wanted w = {.rows = m->proto.n, .cols = slot->matrix ? m->proto.n : 1, .diagonal = slot->matrix && !i->cols, .why = why};
+  ns_wanted w = {.rows = m->proto.n, .cols = slot->matrix ? m->proto.n : 1, .diagonal = slot->matrix && !i->cols, .compact = 1, .why = why};
   ns_nodes nodes = {0};
   ns_value *v = &m->part[slot - slots];
   int rc = ns_value_make(l, k, g, &s, &w, v, &nodes);
@@ -266,20 +266,23 @@ static int make_id(ns_load *l, const ns_elem *e, const made *m, const ns_indices
   return rc;
 }
 
+/* A bad one is known by its id, each of them in a <repeat>: what refers to it is no fault, what refers to
+ * an id that nobody has is one. */
 int ns_load_system(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   const char *id;
   ns_system s;
   int rc = NS_OK, bad = 0;
   if (!e->made && (bad = make(l, e, index)) == NS_NOMEM) return bad;
-  if ((rc = make_id(l, e, e->made, index, &id))) return rc;
-  if (!bad) bad = instance(l, e, e->made, index, id, &s);
+  made *m = e->made;
+  if ((rc = make_id(l, e, m, index, &id))) return rc;
+  if (!bad && !m->bad) bad = instance(l, e, m, index, id, &s);
   if (bad == NS_NOMEM) return bad;
-  /* A bad one is known by name, so that what refers to it is not reported too. */
-  if ((rc = ns_load_id_add(l, e, id, 1, bad ? INT_MAX : l->m->nsystems))) return rc;
-  if (bad) {
-    if (index->n) l->ids_unknown = 1; /* its element will not be visited again */
-    return NS_MODEL;
+  if (bad) m->bad = 1;
+  if ((rc = ns_load_id_add(l, e, id, 1, m->bad ? INT_MAX : l->m->nsystems))) {
+    if (index->n) l->ids_unknown = 1; /* those after it will not be visited */
+    return rc;
   }
+  if (m->bad) return NS_OK;
   return ns_model_add_system(l->m, &l->msg.c, &s) < 0 ? NS_NOMEM : NS_OK;
 }

@@ -39,6 +39,7 @@ static ns_elem *new_elem(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_el
   e->dir = f->dir;
   e->line = (int)xmlGetLineNo((xmlNode *)(uintptr_t)x);
   e->parent = parent;
+  e->depth = parent ? parent->depth + 1 : 0;
   e->text = "";
   return e;
 }
@@ -234,6 +235,22 @@ static int read_value(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem 
 
 /* ---- elements ------------------------------------------------------------------------------ */
 
+/* "a law (<NewtonImpactNSL>)"; returns what snprintf does. */
+static int print_group(char *buf, size_t size, ns_lang_group group)
+{
+  const char *text = ns_lang_group_text(group);
+  const ns_lang_element *d;
+  int n = snprintf(buf, size, "%s %s (", strchr("aei", *text) ? "an" : "a", text), first = 1;
+  for (int k = 0; (d = ns_lang_at(k)); k++) {
+    if (d->group != group) continue;
+    size_t at = (size_t)n < size ? (size_t)n : size;
+    n += snprintf(buf + at, size - at, "%s<%s>", first ? "" : ", ", d->name);
+    first = 0;
+  }
+  size_t at = (size_t)n < size ? (size_t)n : size;
+  return n + snprintf(buf + at, size - at, ")");
+}
+
 /* What may stand in a container, for messages. */
 static const char *expected_inside(const ns_lang_element *d, char *buf, size_t size)
 {
@@ -241,9 +258,11 @@ static const char *expected_inside(const ns_lang_element *d, char *buf, size_t s
   *buf = 0;
   for (const ns_lang_item *i = d->values; i && i->name && n < size; i++)
     n += (size_t)snprintf(buf + n, size - n, "%s<%s>", n ? ", " : "", i->name);
-  for (const ns_lang_child *k = d->children; k && k->max && n < size; k++)
-    n += k->name ? (size_t)snprintf(buf + n, size - n, "%s<%s>", n ? ", " : "", k->name)
-                 : (size_t)snprintf(buf + n, size - n, "%sa %s", n ? ", " : "", ns_lang_group_text(k->group));
+  for (const ns_lang_child *k = d->children; k && k->max && n < size; k++) {
+    n += (size_t)snprintf(buf + n, size - n, "%s", n ? ", " : "");
+    if (n >= size) break;
+    n += (size_t)(k->name ? snprintf(buf + n, size - n, "<%s>", k->name) : print_group(buf + n, size - n, k->group));
+  }
   if (!*buf) snprintf(buf, size, "nothing");
   return buf;
 }
@@ -259,9 +278,10 @@ static const char *suggest_inside(const ns_lang_element *d, const char *name)
   return s.best;
 }
 
-static void unexpected(ns_tree *t, const ns_elem *parent, const xmlNode *x, const ns_opened *f)
+/* Returns the name that was meant, NULL where nobody knows. */
+static const char *unexpected(ns_tree *t, ns_elem *parent, const xmlNode *x, const ns_opened *f)
 {
-  char expected[300], name[NS_QUOTE_BYTES];
+  char expected[500], name[NS_QUOTE_BYTES];
   const ns_lang_element *d = container(parent);
   const char *near = suggest_inside(d, TEXT(x->name));
   long line = xmlGetLineNo((xmlNode *)(uintptr_t)x);
@@ -272,6 +292,8 @@ static void unexpected(ns_tree *t, const ns_elem *parent, const xmlNode *x, cons
   else
     ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is not expected in <%s>, expected %s", f->shown, line, name,
             d->name, expected_inside(d, expected, sizeof expected));
+  if (!near && !parent->stranger) parent->stranger = NS_ELEM_UNKNOWN;
+  return near;
 }
 
 /* Whether the namespace is ours; else report. */
@@ -314,10 +336,10 @@ static void missing_children(ns_tree *t, ns_elem *e)
     }
   for (const ns_lang_child *k = e->def->children; k && k->max; k++) {
     if (!k->min || (k->name ? ns_elem_child(e, k->name) : ns_elem_group(e, k->group))) continue;
-    if (k->name)
+    if (k->name && e->stranger != NS_ELEM_FILE)
       ns_elem_fail(t->msg, e, NULL, "<%s> is missing, expected one; `nssim explain %s` shows an example", k->name,
                    k->name);
-    else {
+    else if (!k->name && !e->stranger) { /* else that one was meant to be it, and is reported */
       char list[200] = "";
       size_t n = 0;
       const ns_lang_element *d;
@@ -339,6 +361,10 @@ static int read_element(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_ele
   e->def = def;
   e->name = def->name;
   int rc = read_attributes(t, e, x);
+  if (e->depth > NS_ELEM_DEPTH) {
+    ns_elem_fail(t->msg, e, NULL, "is nested more than %d deep, expected fewer elements in each other", NS_ELEM_DEPTH);
+    return rc;
+  }
   if (!rc) rc = read_children(t, x, f, e);
   if (!rc) missing_children(t, e);
   return rc;
@@ -374,7 +400,25 @@ static int read_include(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *par
     return NS_OK;
   }
   rc = ns_include_open(t, e, x, f, &other, &root);
+  if (!root) parent->stranger = NS_ELEM_FILE;
   return rc || !root ? (rc == NS_NOMEM ? rc : NS_OK) : read_child(t, root, &other, parent);
+}
+
+/* One that has been reported, read as the one that was meant: its own errors are told too, and nothing
+ * refers to what is not there. */
+static int read_mistyped(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_elem *parent, const char *meant)
+{
+  const ns_lang_element *d = container(parent), *def = ns_lang_find(meant);
+  const ns_lang_item *value = parent->def == d ? ns_lang_value(d, meant) : NULL;
+  if (value) return ns_elem_value(parent, meant) ? NS_OK : read_value(t, x, f, parent, value);
+  const ns_lang_child *row = def ? ns_lang_allows(d, def) : NULL;
+  int one = row && row->max != NS_LANG_MANY;
+  if (!row || (one && (row->name ? ns_elem_child(parent, row->name) : ns_elem_group(parent, row->group))))
+    return NS_OK;
+  ns_elem *e = new_elem(t, x, f, parent);
+  if (!e) return NS_NOMEM;
+  link_child(parent, e);
+  return read_element(t, x, f, e, def);
 }
 
 static int read_child(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *parent)
@@ -386,8 +430,8 @@ static int read_child(ns_tree *t, xmlNode *x, const ns_opened *f, ns_elem *paren
   if (value) return read_value(t, x, f, parent, value);
   const ns_lang_child *row = def ? ns_lang_allows(d, def) : NULL;
   if (!row) {
-    unexpected(t, parent, x, f);
-    return NS_OK;
+    const char *meant = unexpected(t, parent, x, f);
+    return meant ? read_mistyped(t, x, f, parent, meant) : NS_OK;
   }
   ns_elem *e = new_elem(t, x, f, parent);
   if (!e) return NS_NOMEM;

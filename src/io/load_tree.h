@@ -17,14 +17,17 @@ typedef struct ns_elem {
   const ns_lang_item *value;   /* <q0>, <H>, <title>, ... */
   const char *name, *file;     /* file: as shown in messages */
   const char *dir;             /* its folder, for file= */
-  int line;
+  int line, depth;
   const char *const *attr;     /* texts by position in def->attributes (a value: in ns_lang_form_names);
                                   NULL where absent */
   const char *text;            /* of a value, trimmed, "" where none */
   struct ns_elem *parent, *first, *last, *next;
   int bad;                     /* required parts are missing or wrong */
+  enum { NS_ELEM_UNKNOWN = 1, NS_ELEM_FILE } stranger; /* a child was left out: nobody knows it, or
+                                  its file could not be read; 0: none was */
   void *made;                  /* what a builder made of it, see load_builders.h */
 } ns_elem;
+enum { NS_ELEM_DEPTH = 40 }; /* elements in each other, over all files */
 
 typedef struct ns_tree {
   ns_messages *msg;

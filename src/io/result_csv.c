@@ -46,6 +46,7 @@ static void text_close(text *t)
 
 static int text_fail(const text *t, ns_ctx *c)
 {
+  if (errno == ENOMEM) return ns_nomem(c, "text of a CSV file");
   return ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", t->path, strerror(errno));
 }
 
@@ -163,6 +164,9 @@ static int read_header(table *b, ns_ctx *c, text *t)
   int last = 0, words = 0;
   double x;
   skip_comments(t);
+  if (*t->at == '<')
+    return ns_fail(c, NS_NOINPUT, "%s: is an XML file, expected an output (HDF5 or CSV); a model is run with "
+                   "nssim %s -o out.h5", t->path, t->path);
   b->ncols = count_fields(t);
   b->labels = ns_arena_get(b->a, b->ncols, sizeof *b->labels);
   b->is_text = ns_arena_zero(b->a, b->ncols, 1);
@@ -246,21 +250,27 @@ static int fits(const table *b, const ns_result_meta *m)
   return k == b->ncols;
 }
 
-/* The companion, if there is one that fits; failures to read it only mean that there is none. */
-static int read_companion(table *b)
+/* The companion, if there is one of ours that fits. One of ours that is damaged is an error. */
+static int read_companion(table *b, ns_ctx *c, int *ours)
 {
   ns_ctx quiet = {0};
   ns_result_meta m;
   text t = {0};
   char *path = ns_csv_companion(b->path, ".json");
-  int ok = path && strlen(b->path) > 4 && !text_open(&t, &quiet, path);
-  if (ok) {
-    ok = !ns_result_meta_parse(&quiet, path, t.mem, (size_t)(t.end - t.mem), b->a, &m) && fits(b, &m);
-    text_close(&t);
+  if (!path) return ns_nomem(c, "name of a companion file");
+  int rc = text_open(&t, &quiet, path);
+  if (rc == NS_NOMEM) {
+    ns_nomem(c, "companion file of a CSV output");
+  } else if (rc || !strstr(t.mem, NS_OUTPUT_FORMAT)) {
+    rc = NS_OK; /* none, or something else of that name */
+  } else {
+    rc = ns_result_meta_parse(c, path, t.mem, (size_t)(t.end - t.mem), b->a, &m);
+    *ours = !rc && fits(b, &m);
+    if (*ours) *b->meta = m;
   }
-  if (ok) *b->meta = m;
+  text_close(&t);
   free(path);
-  return ok;
+  return rc;
 }
 
 /* Each column a channel of its own. */
@@ -293,14 +303,14 @@ static int open_events(const table *b, ns_ctx *c, text *t)
   return rc;
 }
 
-static void count_events(table *b)
+static int count_events(table *b, ns_ctx *c)
 {
   ns_ctx quiet = {0};
   text t = {0};
-  b->meta->nevents = 0;
-  if (open_events(b, &quiet, &t)) return;
-  b->meta->nevents = count_lines(&t) - 1;
+  int rc = open_events(b, &quiet, &t);
+  b->meta->nevents = rc ? 0 : count_lines(&t) - 1;
   text_close(&t);
+  return rc == NS_NOMEM ? ns_nomem(c, "events of a CSV output") : NS_OK;
 }
 
 static int event_kind(const char *s)
@@ -346,9 +356,10 @@ static void csv_close(void *self)
 static int read_table(table *b, ns_ctx *c, text *t)
 {
   int rc = read_header(b, c, t), ours = 0;
-  if (!rc && !(ours = read_companion(b))) rc = foreign_channels(b, c);
+  if (!rc) rc = read_companion(b, c, &ours);
+  if (!rc && !ours) rc = foreign_channels(b, c);
   if (!rc) rc = read_rows(b, c, t, ours);
-  if (!rc && ours) count_events(b);
+  if (!rc && ours) rc = count_events(b, c);
   return rc;
 }
 

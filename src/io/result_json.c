@@ -2,7 +2,9 @@
 #include "io/result_meta.h"
 
 #include <jansson.h>
+#include <libxml/xmlstring.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- writing: jansson's constructors give NULL, its setters -1 when out of memory; `bad` collects ---- */
@@ -19,10 +21,8 @@ static void put(writer *w, json_t *o, const char *key, json_t *v)
 static void put_text(writer *w, json_t *o, const char *key, const char *s)
 {
   if (!s) return;
-  json_t *v = json_string(s);
-  /* Not UTF-8: a path or a command line may hold any bytes. */
-  if (!v) v = json_string_nocheck("(not UTF-8)");
-  put(w, o, key, v);
+  /* a path or a command line may hold any bytes */
+  put(w, o, key, json_string(xmlCheckUTF8((const xmlChar *)s) ? s : "(not UTF-8)"));
 }
 
 static json_t *number(double x) { return isfinite(x) ? json_real(x) : json_null(); }
@@ -123,8 +123,31 @@ static void put_extent(writer *w, json_t *root, const ns_result_extent *x)
   put(w, root, "events_by_kind", kinds);
 }
 
+/* A text that grows. jansson's own, in json_dumps, drops pieces where memory ends. */
+typedef struct growing {
+  char *text;
+  size_t n, cap;
+} growing;
+
+static int grow(const char *s, size_t n, void *to)
+{
+  growing *g = to;
+  if (g->n + n + 1 > g->cap) {
+    size_t cap = 2 * (g->n + n + 1);
+    char *p = realloc(g->text, cap);
+    if (!p) return -1;
+    g->text = p;
+    g->cap = cap;
+  }
+  memcpy(g->text + g->n, s, n);
+  g->n += n;
+  g->text[g->n] = 0;
+  return 0;
+}
+
 char *ns_result_meta_json(const ns_result_meta *m, const ns_result_extent *x)
 {
+  growing g = {0};
   writer w = {0};
   json_t *root = json_object(), *model = json_object();
   put_text(&w, root, "format", m->format);
@@ -142,9 +165,11 @@ char *ns_result_meta_json(const ns_result_meta *m, const ns_result_extent *x)
   put(&w, root, "events", json_integer((json_int_t)m->nevents));
   if (x) put_extent(&w, root, x);
   put(&w, root, "channels", channels(&w, m));
-  char *s = w.bad ? NULL : json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+  if (!w.bad) w.bad = json_dump_callback(root, grow, &g, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0;
   json_decref(root);
-  return s;
+  if (!w.bad) return g.text;
+  free(g.text);
+  return NULL;
 }
 
 /* ---- reading: what is missing stays NULL or zero ------------------------------------------------ */

@@ -16,7 +16,7 @@ const ns_cert_field ns_cert_fields[] = {
   F(INT, "active_max", active_max, "1", "most active rows in a step"),
   F(DOUBLE, "residual_max", residual_max, "1", "largest residual of a one-step problem"),
   F(DOUBLE, "newton_residual_max", newton_residual_max, "1",
-    "largest scaled residual at which Newton's iteration was accepted"),
+    "largest residual at which Newton's iteration was accepted, by its tolerance"),
   F(DOUBLE, "penetration_max", penetration_max, "m", "largest penetration of a unilateral row"),
   F(DOUBLE, "approach_max", approach_max, "m/s", "fastest approach that an impulse met"),
   F(DOUBLE, "energy_initial", energy0, "J", "kinetic + potential energy at t0"),

@@ -16,7 +16,8 @@ static int cannot(ns_textfile *f, ns_ctx *c, int rc, const char *what)
   int e = errno;
   const char *name = f->ours ? f->path : "standard output";
   f->failed = rc;
-  return ns_fail(c, rc, "%s: cannot %s: %s", name, what, strerror(e));
+  return ns_fail(c, rc, "%s: cannot %s: %s%s", name, what, strerror(e),
+                 rc == NS_NOCREATE && e == ENOENT ? "; make its folder first" : "");
 }
 
 int ns_textfile_open(ns_ctx *c, const char *path, ns_textfile *f)
@@ -99,15 +100,6 @@ int ns_textfile_put_number(ns_textfile *f, ns_ctx *c, double x)
   }
   char s[NS_NUMBER_SIZE];
   return ns_textfile_put(f, c, s, ns_number_format(x, s));
-}
-
-int ns_textfile_rewind(ns_textfile *f, ns_ctx *c)
-{
-  int rc = ns_textfile_flush(f, c);
-  if (rc) return rc;
-  if (lseek(f->fd, 0, SEEK_SET) < 0 || ftruncate(f->fd, 0) != 0)
-    return cannot(f, c, NS_OUTPUT, "rewrite");
-  return NS_OK;
 }
 
 int ns_textfile_close(ns_textfile *f, ns_ctx *c)

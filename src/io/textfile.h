@@ -30,8 +30,6 @@ int ns_textfile_puts(ns_textfile *f, ns_ctx *c, const char *s);
 int ns_textfile_put_field(ns_textfile *f, ns_ctx *c, const char *s);
 int ns_textfile_put_number(ns_textfile *f, ns_ctx *c, double x);
 int ns_textfile_flush(ns_textfile *f, ns_ctx *c);
-/* Flush the buffer and start again at the beginning of an empty file. */
-int ns_textfile_rewind(ns_textfile *f, ns_ctx *c);
 /* Flush, close, free. Safe on a zeroed struct with fd = -1. */
 int ns_textfile_close(ns_textfile *f, ns_ctx *c);
 /* Close without writing; remove the file if it was made by us. */

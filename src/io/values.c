@@ -3,6 +3,7 @@
 
 #include "expression/quote.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,14 @@ static int too_large(ns_load *l, const ns_elem *e, int n)
                       n, n, (int)NS_ENTRIES_MAX);
 }
 
+/* "1,5" stands in it. */
+static int has_comma(const char *s)
+{
+  for (const char *p = strchr(s, ','); p; p = strchr(p + 1, ','))
+    if (p > s && isdigit((unsigned char)p[-1]) && isdigit((unsigned char)p[1])) return 1;
+  return 0;
+}
+
 /* Hold what was found against what is wanted; the shape of the operator to v. */
 static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int diag, int rows, int cols, ns_value *v)
 {
@@ -32,11 +41,13 @@ static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int dia
     if (n < 0)
       return ns_elem_fail(&l->msg, e, NULL, "is a %d x %d matrix, expected a vector%s%s", rows, cols, *why ? ": " : "", why);
     if (w->rows >= 0 && n != w->rows)
-      return ns_elem_fail(&l->msg, e, NULL, "has %d entr%s, expected %d%s%s", n, n == 1 ? "y" : "ies", w->rows,
-                          *why ? ": " : "", why);
-    if ((diag || w->diagonal) && (long)n * n > NS_ENTRIES_MAX) return too_large(l, e, n);
+      return ns_elem_fail(&l->msg, e, NULL, "has %d entr%s, expected %d%s%s%s", n, n == 1 ? "y" : "ies", w->rows,
+                          *why ? ": " : "", why,
+                          n > w->rows && has_comma(e->text) ? "; a comma parts entries, the decimal sign is a point" : "");
     v->op.rows = n;
     v->op.cols = diag || w->diagonal ? n : 1;
+    v->op.diagonal = v->op.cols == n && w->compact && (diag || w->diagonal);
+    if (!v->op.diagonal && v->op.cols == n && (long)n * n > NS_ENTRIES_MAX) return too_large(l, e, n);
     return NS_OK;
   }
   if ((w->rows >= 0 && rows != w->rows) || (w->cols >= 0 && cols != w->cols)) {
@@ -49,6 +60,23 @@ static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int dia
   v->op.cols = cols;
   return NS_OK;
 }
+
+/* Room for the values of an operator, by columns, zeroed. NULL: reported. */
+static double *room(ns_load *l, const ns_elem *e, const ns_operator *op)
+{
+  long n = (long)op->rows * (op->diagonal ? 1 : op->cols);
+  double *p = NULL;
+  l->entries += n;
+  if (l->entries > NS_ENTRIES_EACH * l->most)
+    ns_elem_fail(&l->msg, e, NULL, "the values of the model have more than %ld entries, expected fewer; smaller systems "
+                 "have smaller matrices", NS_ENTRIES_EACH * l->most);
+  else if (!(p = ns_arena_zero(l->m->arena, (size_t)n, sizeof *p)))
+    ns_nomem(&l->msg.c, "values of the model");
+  return p;
+}
+
+/* What to return where room() has failed. */
+static int no_room(const ns_load *l) { return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL; }
 
 /* ---- formulas -------------------------------------------------------------------------------------- */
 
@@ -124,11 +152,11 @@ static int all_constant(const ns_graph *g, const ns_node *node, size_t n)
 /* Numbers have no place for NaN and infinity. value: by columns. */
 static int check_finite(ns_load *l, const ns_elem *e, const char *id, const ns_operator *op, const double *value)
 {
-  size_t n = (size_t)op->rows * (size_t)op->cols, rows = (size_t)op->rows;
+  size_t rows = (size_t)op->rows, n = rows * (op->diagonal ? 1 : (size_t)op->cols);
   for (size_t i = 0; i < n; i++) {
     if (isfinite(value[i])) continue;
     if (isnan(value[i]) && l->nan_said) return NS_MODEL;
-    if (op->cols == 1)
+    if (op->cols == 1 || op->diagonal)
       return ns_elem_fail(&l->msg, e, id, "entry %zu is %g, expected a finite number", i + 1, value[i]);
     return ns_elem_fail(&l->msg, e, id, "row %zu, column %zu is %g, expected a finite number", i % rows + 1,
                         i / rows + 1, value[i]);
@@ -139,11 +167,12 @@ static int check_finite(ns_load *l, const ns_elem *e, const char *id, const ns_o
 static int make_constant(ns_load *l, const ns_elem *e, const ns_graph *g, const ns_nodes *in, int diag, ns_value *v)
 {
   size_t rows = (size_t)v->op.rows, cols = (size_t)v->op.cols;
-  double *value = ns_arena_zero(l->m->arena, rows * cols, sizeof *value);
-  if (!value) return ns_nomem(&l->msg.c, "values of the model");
+  double *value = room(l, e, &v->op);
+  if (!value) return no_room(l);
+  size_t step = v->op.diagonal ? 1 : 1 + rows; /* from one diagonal entry to the next */
   for (size_t i = 0; i < rows; i++)
     for (size_t j = 0; j < (diag ? 1 : cols); j++)
-      ns_graph_is_constant(g, in->node[diag ? i : i * cols + j], &value[diag ? i + i * rows : i + j * rows]);
+      ns_graph_is_constant(g, in->node[diag ? i : i * cols + j], &value[diag ? i * step : i + j * rows]);
   v->op.how = NS_OP_CONSTANT;
   v->op.value = value;
   return check_finite(l, e, NULL, &v->op, value);
@@ -176,6 +205,8 @@ static int make_formulas(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nod
 {
   size_t rows = (size_t)v->op.rows, cols = (size_t)v->op.cols;
   if (all_constant(g, in->node, diag ? rows : rows * cols)) return make_constant(l, e, g, in, diag, v);
+  if (v->op.diagonal && (long)rows * (long)rows > NS_ENTRIES_MAX) return too_large(l, e, (int)rows);
+  v->op.diagonal = 0; /* a tape writes every entry */
   ns_node zero = ns_graph_constant(g, 0), *out = malloc(rows * cols * sizeof *out);
   if (!out || zero < 0) {
     free(out);
@@ -207,14 +238,15 @@ static int make_file(ns_load *l, const ns_elem *e, const char *name, const ns_wa
     return rc;
   }
   size_t nr = (size_t)v->op.rows, nc = (size_t)v->op.cols;
-  kept = ns_arena_zero(l->m->arena, nr * nc, sizeof *kept);
+  kept = room(l, e, &v->op);
+  size_t step = v->op.diagonal ? 1 : 1 + nr;
   for (size_t i = 0; kept && i < nr; i++)
     for (size_t j = 0; j < (w->diagonal ? 1 : nc); j++)
-      kept[w->diagonal ? i + i * nr : i + j * nr] = value[w->diagonal ? i : i * nc + j];
+      kept[w->diagonal ? i * step : i + j * nr] = value[w->diagonal ? i : i * nc + j];
   free(value);
   v->op.how = NS_OP_CONSTANT;
   v->op.value = kept;
-  return kept ? NS_OK : ns_nomem(&l->msg.c, "values of the model");
+  return kept ? NS_OK : no_room(l);
 }
 
 static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_wanted *w, ns_value *v)
@@ -276,11 +308,11 @@ int ns_value_derive(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f
     }
   if (!out || zero < 0 || rc) rc = ns_nomem(&l->msg.c, "Jacobians of the model");
   if (!rc && nonzero && all_constant(g, out, rows * cols)) {
-    double *value = ns_arena_zero(l->m->arena, rows * cols, sizeof *value);
+    double *value = room(l, e, &v->op);
     for (size_t i = 0; value && i < rows * cols; i++) ns_graph_is_constant(g, out[i], &value[i]);
     v->op.how = NS_OP_CONSTANT;
     v->op.value = value;
-    if (!value) rc = ns_nomem(&l->msg.c, "Jacobians of the model");
+    if (!value) rc = no_room(l);
   } else if (!rc && nonzero)
     rc = make_tape(l, g, out, v);
   free(out);
@@ -294,8 +326,8 @@ int ns_value_get(ns_load *l, const ns_elem *e, const ns_value *v, const ns_indic
   *op = v->op;
   if (!v->each) return NS_OK;
   const double *bank[NS_BANKS] = {[NS_BANK_INDEX] = index->value};
-  double *value = ns_arena_get(l->m->arena, (size_t)op->rows * (size_t)op->cols, sizeof *value);
-  if (!value) return ns_nomem(&l->msg.c, "values of the model");
+  double *value = room(l, e, op);
+  if (!value) return no_room(l);
   ns_tape_eval(v->each, bank, v->work, value);
   op->value = value;
   return check_finite(l, e, id, op, value);

@@ -19,6 +19,7 @@ typedef struct ns_value {
 typedef struct ns_wanted {
   int rows, cols;       /* of a vector: cols = 1 */
   int diagonal;         /* the entries of a vector are the diagonal of [rows x rows] */
+  int compact;          /* a constant diagonal may be kept as such (ns_operator.diagonal) */
   const char *why;      /* "n = 3 by <q0>", for messages */
 } ns_wanted;
 

@@ -64,9 +64,14 @@ static int refuse(ns_ctx *c, const char *name, const complaint *k)
   if (k->doctype)
     return ns_fail(c, NS_MODEL, "%s:%d: a DOCTYPE is not allowed in a model (it could name other files), "
                    "expected none; remove it, and write &lt; and &amp; for < and &", name, k->line);
+  const char *remedy = "";
+  if (strstr(k->what, "prefix xi ")) remedy = "; write xmlns:xi=\"" NS_LANG_XINCLUDE "\" on <model>";
+  if (strstr(k->what, "invalid element name") || strstr(k->what, "nescaped '<'"))
+    remedy = "; in a formula write &lt; for <";
+  if (strstr(k->what, "EntityRef")) remedy = "; in a formula write &amp; for &";
+  if (strstr(k->what, "ending tag mismatch")) remedy = "; one of them is not closed or mistyped";
   return ns_fail(c, NS_MODEL, "%s:%d: not well-formed XML: %s%s", name, k->line,
-                 *k->what ? k->what : "the document cannot be read",
-                 strstr(k->what, "prefix xi ") ? "; write xmlns:xi=\"" NS_LANG_XINCLUDE "\" on <model>" : "");
+                 *k->what ? k->what : "the document cannot be read", remedy);
 }
 
 static int looks_binary(const char *text, size_t n)
@@ -82,6 +87,9 @@ int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, xmlDoc
   size_t blank = 0;
   while (blank < n && isspace((unsigned char)text[blank])) blank++;
   if (blank == n) return ns_fail(c, NS_MODEL, "%s: the file is empty, " EXPECTED, name);
+  if (n > 4 && !memcmp(text, "\211HDF", 4))
+    return ns_fail(c, NS_MODEL, "%s: the file is HDF5, an output rather than a model; `nssim info %s` says what is in it",
+                   name, name);
   if (looks_binary(text, n)) return ns_fail(c, NS_MODEL, "%s: the file is not a text, " EXPECTED, name);
   if (n > INT_MAX) return ns_fail(c, NS_MODEL, "%s: the file is larger than 2 GB", name);
 

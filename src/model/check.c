@@ -61,11 +61,30 @@ static void check_initial(const ns_system *s, ns_ctx *c)
     if (!isfinite(s->z0[k])) bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
 }
 
-/* M, scratch of the caller: [n*n], ns_lagrangian_work. */
+static int not_definite(const ns_system *s, ns_ctx *c, int pivot)
+{
+  char at[PLACE], buf[32];
+  return ns_fail(c, NS_MODEL,
+                 "%s: the mass matrix is not positive definite at the initial position (pivot %d, coordinate "
+                 "%s), expected every motion to have inertia; give that coordinate a positive mass",
+                 ns_place_text(&s->at, at, sizeof at), pivot,
+                 ns_system_coordinate(s, pivot - 1, buf, sizeof buf));
+}
+
+/* A constant diagonal mass needs neither scratch nor factors. */
+static int check_diagonal_mass(const ns_system *s, ns_ctx *c)
+{
+  for (int i = 0; i < s->n && s->mass.how; i++)
+    if (!(ns_operator_entry(&s->mass, i, i) > 0)) return not_definite(s, c, i + 1);
+  return NS_OK;
+}
+
+/* M [n*n] and work [ns_lagrangian_work] are scratch of the caller. */
 static int check_mass(const ns_system *s, ns_ctx *c, double *z, double *M, double *work)
 {
   char at[PLACE];
   int n = s->n;
+  if (ns_operator_is_diagonal(&s->mass)) return check_diagonal_mass(s, c);
   ns_point p = {.t = 0, .n = n, .q = s->q0, .v = s->v0, .nz = s->nz, .z = z, .index = s->index};
   if (s->nz) memcpy(z, s->z0, (size_t)s->nz * sizeof *z);
   int rc = ns_lagrangian_mass(s, c, &p, work, M);
@@ -83,22 +102,9 @@ static int check_mass(const ns_system *s, ns_ctx *c, double *z, double *M, doubl
   if (skew > 1e-12 * big)
     ns_warn(c, "%s: the mass matrix is not symmetric (largest difference %g); energies use it as it is",
             ns_place_text(&s->at, at, sizeof at), skew);
-  int k = 0;
-  if (ns_operator_is_diagonal(&s->mass)) { /* also spares large ones the library */
-    for (int i = n; i > 0; i--)
-      if (!(M[(i - 1) * (n + 1)] > 0)) k = i;
-  } else {
-    if ((rc = ns_dense_prepare(c, n))) return rc;
-    k = ns_dense_cholesky(n, M, n);
-  }
-  if (k) {
-    char buf[32];
-    return ns_fail(c, NS_MODEL,
-                   "%s: the mass matrix is not positive definite at the initial position (pivot %d, coordinate "
-                   "%s), expected every motion to have inertia; give that coordinate a positive mass",
-                   ns_place_text(&s->at, at, sizeof at), k, ns_system_coordinate(s, k - 1, buf, sizeof buf));
-  }
-  return NS_OK;
+  if ((rc = ns_dense_prepare(c, n))) return rc;
+  int k = ns_dense_cholesky(n, M, n);
+  return k ? not_definite(s, c, k) : NS_OK;
 }
 
 static int check_systems(const ns_model *m, ns_ctx *c)
@@ -107,7 +113,7 @@ static int check_systems(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     size_t n = (size_t)s->n, w = ns_lagrangian_work(s);
-    if (n * n > nn) nn = n * n;
+    if (n * n > nn && !ns_operator_is_diagonal(&s->mass)) nn = n * n;
     if ((size_t)s->nz > nz) nz = (size_t)s->nz;
     if (w > nw) nw = w;
   }

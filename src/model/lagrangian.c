@@ -21,8 +21,8 @@ size_t ns_lagrangian_work(const ns_system *s)
     size_t w = ns_operator_work(all[k]);
     if (w > tape) tape = w;
   }
-  size_t n = (size_t)s->n;
-  return tape + n * n + 4 * n; /* a Jacobian, a displaced point, two forces */
+  size_t n = (size_t)s->n, jacobian = ns_lagrangian_is_linear(s) ? 0 : n * n;
+  return tape + jacobian + 4 * n; /* a Jacobian, a displaced point, two forces */
 }
 
 int ns_lagrangian_mass(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *M)
@@ -33,14 +33,6 @@ int ns_lagrangian_mass(const ns_system *s, ns_ctx *c, const ns_point *p, double 
     return NS_OK;
   }
   return ns_operator_eval(&s->mass, c, p, work, M);
-}
-
-void ns_gemv_add(double a, const double *A, int m, int n, const double *x, double *y)
-{
-  for (int j = 0; j < n; j++) {
-    double s = a * x[j];
-    for (int i = 0; i < m; i++) y[i] += A[i + j * m] * s;
-  }
 }
 
 /* F -= o(p); tmp [n] and tape scratch behind it. */
@@ -60,8 +52,8 @@ int ns_lagrangian_force(const ns_system *s, ns_ctx *c, const ns_point *p, double
   if (gyr) memcpy(gyr, F, (size_t)s->n * sizeof *F);
   if (!rc) rc = subtract(&s->fgyr, c, p, work, F);
   for (int i = 0; gyr && i < s->n; i++) gyr[i] -= F[i];
-  if (s->damping.how) ns_gemv_add(-1, s->damping.value, s->n, s->n, p->v, F);
-  if (s->stiffness.how) ns_gemv_add(-1, s->stiffness.value, s->n, s->n, p->q, F);
+  ns_operator_gemv_add(-1, &s->damping, p->v, F);
+  ns_operator_gemv_add(-1, &s->stiffness, p->q, F);
   return rc;
 }
 
@@ -114,19 +106,12 @@ static int add_jacobian(const ns_operator *f, const ns_operator *df, ns_ctx *c, 
   return rc;
 }
 
-static void start_from(const ns_operator *o, int nn, double *J)
-{
-  if (o->how)
-    memcpy(J, o->value, (size_t)nn * sizeof *J);
-  else
-    memset(J, 0, (size_t)nn * sizeof *J);
-}
-
 int ns_lagrangian_tangents(const ns_system *s, ns_ctx *c, const ns_point *p, double *work,
                            double *Kt, double *Ct)
 {
-  start_from(&s->stiffness, s->n * s->n, Kt);
-  start_from(&s->damping, s->n * s->n, Ct);
+  size_t bytes = (size_t)(s->n * s->n) * sizeof *Kt;
+  memset(Kt, 0, bytes); /* K and C of the linear kinds are not looked at: they have kernels of their own */
+  memset(Ct, 0, bytes);
   int rc = add_jacobian(&s->fint, &s->dq_fint, c, p, NS_BANK_Q, work, Kt);
   if (!rc) rc = add_jacobian(&s->fgyr, &s->dq_fgyr, c, p, NS_BANK_Q, work, Kt);
   if (!rc) rc = add_jacobian(&s->fint, &s->dv_fint, c, p, NS_BANK_V, work, Ct);
@@ -141,7 +126,7 @@ int ns_lagrangian_is_linear(const ns_system *s)
 
 int ns_operator_is_diagonal(const ns_operator *o)
 {
-  if (o->how == NS_OP_ABSENT) return 1;
+  if (o->how == NS_OP_ABSENT || o->diagonal) return 1;
   if (o->how != NS_OP_CONSTANT || o->rows != o->cols) return 0;
   for (int j = 0; j < o->cols; j++)
     for (int i = 0; i < o->rows; i++)

@@ -21,7 +21,7 @@ int ns_lagrangian_mass(const ns_system *s, ns_ctx *c, const ns_point *p, double 
 /* F [n] at p; also gyr = fGyr [n] unless NULL (it does no work, see ns_integrator_ops.commit). */
 int ns_lagrangian_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *F,
                         double *gyr);
-/* Kt, Ct [n x n] by columns. */
+/* Kt, Ct [n x n] by columns, of the kind that is not linear (which has no K, C of its own). */
 int ns_lagrangian_tangents(const ns_system *s, ns_ctx *c, const ns_point *p, double *work,
                            double *Kt, double *Ct);
 /* 1 where a Jacobian has to be differenced. */
@@ -30,8 +30,5 @@ int ns_lagrangian_differenced(const ns_system *s);
 int ns_lagrangian_is_linear(const ns_system *s);
 /* 1 where the operator is absent or constant with zero off-diagonal entries. */
 int ns_operator_is_diagonal(const ns_operator *o);
-
-/* y += a*A*x with A [m x n] by columns. */
-void ns_gemv_add(double a, const double *A, int m, int n, const double *x, double *y);
 
 #endif

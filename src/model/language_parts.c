@@ -133,7 +133,9 @@ const ns_lang_element ns_lang_parts[] = {
         .group = NS_LANG_PART,
         .help = "puts the root element of another file in its place",
         .text = "Namespace " NS_LANG_XINCLUDE ", declared for instance on <model> as xmlns:xi. May stand "
-                "wherever an element may stand that has the name of the other file's root.\n\n"
+                "wherever an element may stand that has the name of the other file's root, such as "
+                "<systems xmlns=\"urn:nssim:model:1\">: the other file declares the namespace too. It may use the "
+                "parameters of the model.\n\n"
                 "Only files inside the folder of the model may be included, or inside folders given with "
                 "--allow-include. Includes may nest 16 deep.",
         .example = "<interactions xmlns:xi=\"" NS_LANG_XINCLUDE "\">\n"
@@ -148,6 +150,7 @@ const ns_lang_element ns_lang_parts[] = {
         .name = "simulation",
         .group = NS_LANG_PART,
         .help = "from when to when, and how",
+        .text = "Where T - t0 is not a whole number of steps, the last step ends beyond T.",
         .example = "<simulation t0=\"0\" T=\"10\">\n"
                    "  <TimeStepping h=\"0.005\"><MoreauJeanOSI/><LCP/></TimeStepping>\n"
                    "</simulation>",
@@ -174,7 +177,7 @@ const ns_lang_element ns_lang_parts[] = {
         .help = "names quantities to be recorded",
         .example = "<record select=\"bead1.q bead*.v\"/>",
         .attributes = LIST({.name = "select", .type = NS_LANG_PATTERNS, .required = 1, .example = "ball.q ground.*",
-                            .help = "patterns id.quantity; * stands for any text, ? for any character"}),
+                            .help = "patterns id.quantity, parted by white space; * stands for any text, ? for any character"}),
     },
     {0},
 };

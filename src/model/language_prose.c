@@ -7,7 +7,7 @@ const ns_lang_section ns_lang_prose[] = {
      "A model of nssim is one XML file. It names parameters, dynamical systems, interactions between "
      "them, and how they are simulated. `nssim check FILE` says what nssim understood, `nssim FILE` runs it, "
      "`nssim explain ELEMENT` shows what stands here about an element, `nssim schema` prints a schema for "
-     "editors.\n\n"
+     "editors. `nssim example` copies models to begin with.\n\n"
      "All elements belong to the namespace " NS_LANG_NAMESPACE ". Elements and attributes that are not listed "
      "here are errors. Children may stand in any order. All quantities are in SI units, angles in rad.",
      1},
@@ -15,14 +15,17 @@ const ns_lang_section ns_lang_prose[] = {
      "Names of parameters, indices and coordinates are made of letters, digits and _ and begin with a letter "
      "or _. The names of functions, t (time) and pi are taken. A coordinate or an index may not have the name "
      "of a parameter.\n\n"
-     "Ids name systems and interactions. They may also hold -, and inside a <repeat> expressions in "
-     "braces: bead{i+1}. No two systems or interactions have the same id.",
+     "Ids name systems and interactions. They may also hold -, and expressions in braces: bead{i+1} inside "
+     "a <repeat>, bead{n} anywhere, with a parameter n. No two systems or interactions have the same id.",
      1},
     {"EXPRESSIONS",
      "Wherever a number is expected an expression may stand:\n\n"
-     "  2/5*m*R^2      -m*g + k*sin(2*x)      t < 1 ? 0 : F\n\n"
+     "  2/5*m*R^2      -m*g + k*sin(2*x)      t >= 1 ? F : 0\n\n"
      "In order of binding: ^ (from the right, -x^2 is -(x^2)), the signs - + !, * /, + -, < <= > >=, == !=, "
-     "&&, ||, ? :. Comparisons give 1 or 0. Numbers are decimal with a point: 1, 0.5, 1e-3. pi is known.\n\n"
+     "&&, ||, ? :. Comparisons give 1 or 0. Numbers are decimal with a point: 1, 0.5, 1e-3. They have no units: "
+     "those stand in unit= of a <parameter>. pi is known.\n\n"
+     "XML takes < and & for itself, so write &lt; and &amp; for them; a comparison may also be turned round:\n\n"
+     "  <fExt>t &lt; 1 ? 0 : F</fExt>      <fExt>1 > t ? 0 : F</fExt>\n\n"
      "Names stand for parameters, for the indices of <repeat> around the element, and, where the table of "
      "the element says so, for time t and state: a coordinate by its name (x), its velocity (v_x), and "
      "always q[k], v[k], z[k] with k from 0. What depends on parameters and indices alone is "
@@ -38,7 +41,7 @@ const ns_lang_section ns_lang_prose[] = {
      "  <mass diag=\"m m J\"/>               a diagonal matrix\n"
      "  <K file=\"stiffness.csv\"/>          numbers from a file, a line for each row\n"
      "  <fInt plugin=\"Springs:fInt\"/>      a function of a plug-in\n\n"
-     "Exactly one form is given. In files the entries are parted by white space or commas; empty "
+     "Exactly one form is given. The name of a file is relative to the model or included file in which it stands. In files the entries are parted by white space or commas; empty "
      "lines and lines that begin with # are left out. Sizes are never written: n is the length of q0, m the "
      "number of rows of H. nQ is the number of coordinates of all systems of an interaction, nZ that of "
      "the entries of their vectors z, nz that of the system's own.",
@@ -50,7 +53,20 @@ const ns_lang_section ns_lang_prose[] = {
      1},
     {"REPETITION",
      "<repeat> makes many systems or interactions from one description, see its entry below. 10^5 of them are "
-     "read in less than a second.",
+     "read in less than a second. A column of n beads, each in contact with the next:\n\n"
+     "  <systems>\n"
+     "    <repeat index=\"i\" from=\"1\" to=\"n\">\n"
+     "      <LagrangianLinearTIDS id=\"bead{i}\" coordinates=\"x\"><q0>2*R*i</q0></LagrangianLinearTIDS>\n"
+     "    </repeat>\n"
+     "  </systems>\n"
+     "  <interactions>\n"
+     "    <repeat index=\"i\" from=\"1\" to=\"n-1\">\n"
+     "      <interaction id=\"touch{i}\" systems=\"bead{i} bead{i+1}\">\n"
+     "        <LagrangianLinearTIR><H>-1 1</H><e>-2*R</e></LagrangianLinearTIR>\n"
+     "        <NewtonImpactNSL e=\"0.5\"/>\n"
+     "      </interaction>\n"
+     "    </repeat>\n"
+     "  </interactions>",
      1},
     {"FILES AND SAFETY",
      "Models are read as data from strangers. A DOCTYPE is refused, entities other than the five of XML are "

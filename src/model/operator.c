@@ -13,6 +13,38 @@ typedef void fgyr_fn(unsigned n, const double *q, const double *v, double *out, 
                      double *z);
 typedef void fext_fn(double t, unsigned n, double *out, unsigned nz, double *z);
 
+double ns_operator_entry(const ns_operator *A, int i, int j)
+{
+  if (A->diagonal) return i == j ? A->value[i] : 0;
+  return A->value[(size_t)i + (size_t)j * (size_t)A->rows];
+}
+
+void ns_operator_gemv_add(double a, const ns_operator *A, const double *x, double *y)
+{
+  if (A->how == NS_OP_ABSENT) return;
+  if (A->diagonal) {
+    for (int i = 0; i < A->rows; i++) y[i] += A->value[i] * (a * x[i]);
+    return;
+  }
+  const double *col = A->value;
+  for (int j = 0; j < A->cols; j++, col += A->rows)
+    for (int i = 0; i < A->rows; i++) y[i] += col[i] * (a * x[j]);
+}
+
+double ns_operator_form(const ns_operator *A, const double *x, const double *y)
+{
+  double s = 0;
+  if (A->how == NS_OP_ABSENT) return 0;
+  if (A->diagonal) {
+    for (int i = 0; i < A->rows; i++) s += x[i] * A->value[i] * y[i];
+    return s;
+  }
+  const double *col = A->value;
+  for (int j = 0; j < A->cols; j++, col += A->rows)
+    for (int i = 0; i < A->rows; i++) s += x[i] * col[i] * y[j];
+  return s;
+}
+
 size_t ns_operator_work(const ns_operator *o)
 {
   return o->how == NS_OP_TAPE ? ns_tape_work(o->tape) : 0;
@@ -45,7 +77,14 @@ int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double 
   size_t bytes = (size_t)o->rows * (size_t)o->cols * sizeof(double);
   switch (o->how) {
   case NS_OP_ABSENT: memset(out, 0, bytes); break;
-  case NS_OP_CONSTANT: memcpy(out, o->value, bytes); break;
+  case NS_OP_CONSTANT:
+    if (!o->diagonal) {
+      memcpy(out, o->value, bytes);
+      break;
+    }
+    memset(out, 0, bytes);
+    for (size_t i = 0, n = (size_t)o->rows; i < n; i++) out[i + i * n] = o->value[i];
+    break;
   case NS_OP_PLUGIN: return plugin_eval(o, c, p, out);
   case NS_OP_TAPE: {
     const double *bank[NS_BANKS] = {[NS_BANK_T] = &p->t,  [NS_BANK_Q] = p->q,

@@ -48,7 +48,8 @@ typedef struct ns_operator {
   ns_operator_how how;
   int rows, cols;       /* cols = 1 for a vector */
   unsigned uses;        /* bit 1 << ns_bank for each bank it may depend on */
-  const double *value;  /* CONSTANT [rows*cols], by columns */
+  int diagonal;         /* CONSTANT and square: value holds the diagonal alone */
+  const double *value;  /* CONSTANT [rows*cols] by columns, or [rows] */
   const ns_tape *tape;  /* TAPE: outputs by columns */
   const ns_plugin_call *plugin;
 } ns_operator;
@@ -65,6 +66,12 @@ typedef struct ns_point {
 
 /* Doubles of scratch for ns_operator_eval. */
 size_t ns_operator_work(const ns_operator *o);
+/* y += a*A*x for a CONSTANT or ABSENT operator A. */
+void ns_operator_gemv_add(double a, const ns_operator *A, const double *x, double *y);
+/* x^T A y for a CONSTANT or ABSENT (zero) square operator. */
+double ns_operator_form(const ns_operator *A, const double *x, const double *y);
+/* Entry (i, j) of a CONSTANT operator. */
+double ns_operator_entry(const ns_operator *A, int i, int j);
 /* out [rows*cols] by columns; an absent operator gives zeros. A plug-in's non-finite result is an
  * NS_PLUGIN failure naming plug-in, function, entry and time; formulas are not tested here (the
  * step's own test of finiteness catches them). */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/output.h"
 
-#include "model/lagrangian.h"
-
-#include <string.h>
+/* y += A x, A [m x n] by columns. */
+static void add_product(const double *A, int m, int n, const double *x, double *y)
+{
+  for (int j = 0; j < n; j++, A += m)
+    for (int i = 0; i < m; i++) y[i] += A[i] * x[j];
+}
 
 void ns_interaction_output(const ns_model *m, const ns_interaction *it, const double *q,
                            const double *v, const double *z, double *y, double *ydot)
@@ -17,10 +20,10 @@ void ns_interaction_output(const ns_model *m, const ns_interaction *it, const do
   for (int k = 0; k < it->nsystems; k++) {
     const ns_system *s = &m->systems[it->systems[k]];
     const double *H = it->H + (size_t)col * (size_t)it->m;
-    ns_gemv_add(1, H, it->m, s->n, q + s->q, yi);
-    ns_gemv_add(1, H, it->m, s->n, v + s->q, ui);
+    add_product(H, it->m, s->n, q + s->q, yi);
+    add_product(H, it->m, s->n, v + s->q, ui);
     if (it->F)
-      ns_gemv_add(1, it->F + (size_t)zcol * (size_t)it->m, it->m, s->nz, z + s->z, yi);
+      add_product(it->F + (size_t)zcol * (size_t)it->m, it->m, s->nz, z + s->z, yi);
     col += s->n;
     zcol += s->nz;
   }

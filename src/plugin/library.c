@@ -110,7 +110,7 @@ static int describe(ns_ctx *c, ns_arena *a, ns_library *l)
                    "nssim/plugin.h of this nssim",
                    l->path, info->abi, NSSIM_PLUGIN_ABI);
   if (info->size < offsetof(nssim_plugin_info, state_size))
-    return ns_fail(c, NS_PLUGIN, "%s has a descriptor nssim_plugin of %u bytes, want %zu: define it by NSSIM_PLUGIN",
+    return ns_fail(c, NS_PLUGIN, "%s has a descriptor nssim_plugin of %u bytes, expected %zu: define it by NSSIM_PLUGIN",
                    l->path, info->size, sizeof *info);
   memcpy(&l->info, info, info->size < sizeof *info ? info->size : sizeof *info);
   if (l->info.state_size && (!l->info.save || !l->info.restore))

@@ -162,7 +162,7 @@ int ns_plugins_resolve(ns_plugins *p, ns_ctx *c, const char *at, const char *dir
   void (*fn)(void) = NULL;
   size_t n = library_part(spec);
   if (!n)
-    return fail_at(c, at, spec, "want \"Library:function\", where Library.so or Library.c is the file and function "
+    return fail_at(c, at, spec, "expected \"Library:function\", where Library.so or Library.c is the file and function "
                                 "a C name in it");
   int rc = request(p, c, dir && *dir ? dir : ".", spec, n, &r);
   if (rc) return rc;

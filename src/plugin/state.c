@@ -20,7 +20,7 @@ int ns_plugins_begin(const ns_plugins *p, ns_ctx *c)
     int refused = l->info.init();
     ns_guard_leave();
     if (refused)
-      return ns_fail(c, NS_PLUGIN, "plug-in %s (%s) refuses to run: its init returned %d, want 0", l->name, l->path,
+      return ns_fail(c, NS_PLUGIN, "plug-in %s (%s) refuses to run: its init returned %d, expected 0", l->name, l->path,
                      refused);
   }
   return NS_OK;
@@ -54,7 +54,7 @@ int ns_plugins_restore(const ns_plugins *p, ns_ctx *c, const void *block)
     ns_guard_leave();
     if (refused)
       return ns_fail(c, NS_PLUGIN, "plug-in %s (%s) refuses its state of the checkpoint: its restore returned %d, "
-                     "want 0", l->name, l->path, refused);
+                     "expected 0", l->name, l->path, refused);
   }
   return NS_OK;
 }

@@ -35,7 +35,7 @@ static const quantity of_interactions[] = {
 #define CERT(field) NS_FROM_CERT, offsetof(ns_certificate, field)
 static const quantity diagnostics[] = {
   {"newton", "1", "Newton iterations of the step", REPORT(newton)},
-  {"newton_residual", "1", "scaled residual at which Newton's iteration was accepted",
+  {"newton_residual", "1", "residual at which Newton's iteration was accepted, by its tolerance",
    REPORT(newton_residual)},
   {"iterations", "1", "iterations of the solver of the one-step problem", REPORT(iterations)},
   {"residual", "1", "complementarity residual of the one-step problem", REPORT(residual)},

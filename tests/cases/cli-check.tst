@@ -85,3 +85,25 @@ run nssim check ball.xml -p e=0.5 --json >c.json
 verify $CASES/cli/json c.json 'd["model"] == "ball" and d["systems"] == 1 and d["degrees_of_freedom"] == 2 and d["warnings"] == 0'
 verify $CASES/cli/json c.json 'd["parameters"][2] == {"name": "e", "value": 0.5, "unit": None, "overridden": True}'
 verify $CASES/cli/json c.json 'd["system_groups"][0]["coordinates"] == ["x", "y"] and d["simulation"]["steps"] == 2000 and d["simulation"]["linear"]'
+
+# Units of SI stay as they are written, others become SI.
+case units-as-written
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters>
+    <parameter name="M" value="1" unit="N m"/>
+    <parameter name="J" value="2" unit="kg m^2"/>
+    <parameter name="L" value="3" unit="cm"/>
+  </parameters>
+  <systems><LagrangianLinearTIDS id="a" coordinates="x"><q0>1</q0></LagrangianLinearTIDS></systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml | sed -n '/^parameters/,/^[0-9]/p'
+stdout <<
+parameters
+  M            1 N m
+  J            2 kg m^2
+  L            0.03 m
+1 system, 1 degree of freedom
+>>

@@ -20,7 +20,7 @@ verify for c in $(nssim list commands | awk '{ print $1 }'); do test "$(nssim $c
 case version
 run nssim --version
 stdout-match ^nssim \$VERSION$
-stdout-match ^Libraries: libxml2 [0-9.]+, jansson [0-9.]+, nettle [0-9.]+, LAPACK [0-9.]+, .*, SuiteSparse [0-9.]+$
+stdout-match ^Libraries: libxml2 [0-9.]+, jansson [0-9.]+, nettle [0-9.]+, LAPACK .+, SuiteSparse [0-9.]+$
 stdout-match ^HDF5 module: (.*/nssim-hdf5.so|not installed .*)$
 stdout-match ^Plug-in ABI: [0-9]+$
 stdout-match GPL-3.0-or-later
@@ -131,6 +131,13 @@ run nssim example bouncing-bal
 exit 66
 stderr <<
 nssim: error: no example 'bouncing-bal'; did you mean 'bouncing-ball'?
+>>
+
+case example-broken-off
+run nssim example bounc
+exit 66
+stderr <<
+nssim: error: no example 'bounc'; did you mean 'bouncing-ball'?
 >>
 
 case example-is-a-name

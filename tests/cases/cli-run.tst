@@ -177,8 +177,24 @@ absent out.csv
 case parameter-not-a-number
 copy cli/ball.xml
 run nssim ball.xml -p 'e=fast'
-exit any
-stderr-match fast
+exit 2
+stderr <<
+nssim: error: parameter e=fast: in "fast", column 1: unknown name "fast"; expected numbers and parameters of the model
+>>
+
+case parameter-with-a-comma
+copy cli/ball.xml
+run nssim ball.xml -p e=0,5
+exit 2
+stderr <<
+nssim: error: parameter e=0,5: in "0,5", column 2: found ",", expected a decimal point
+>>
+
+case parameter-infinite
+copy cli/ball.xml
+run nssim ball.xml -p e=1/0
+exit 65
+stderr-match parameter e=1/0 is inf, expected a finite number
 
 case parameter-out-of-range
 copy cli/ball.xml

@@ -133,6 +133,43 @@ nssim run: two models, 'a.xml' and 'b.xml': expected one; run them one after the
 Try `nssim run --help' or `nssim run --usage' for more information.
 >>
 
+case output-without-o
+run nssim a.xml out.h5
+exit 2
+stderr <<
+nssim run: 'out.h5' is a second file beside the model, expected one; to write results there: -o out.h5
+Try `nssim run --help' or `nssim run --usage' for more information.
+>>
+
+case model-without-suffix
+file ball.xml <<
+<model/>
+>>
+run nssim ball
+exit 2
+stderr <<
+nssim: error: 'ball' is neither a command nor a file; did you mean 'ball.xml'?
+Try 'nssim --help'.
+>>
+
+case output-for-a-model
+run printf '\211HDF\r\n\032\nxxxx' >out.h5; nssim out.h5
+exit 65
+stderr <<
+nssim: error: out.h5: the file is HDF5, an output rather than a model; `nssim info out.h5` says what is in it
+>>
+
+case model-for-an-output
+file ball.xml <<
+<?xml version="1.0"?>
+<model/>
+>>
+run nssim info ball.xml
+exit 66
+stderr <<
+nssim: error: ball.xml: is an XML file, expected an output (HDF5 or CSV); a model is run with nssim ball.xml -o out.h5
+>>
+
 case two-outputs
 run nssim a.xml -o a.csv -o b.csv
 exit 2

@@ -63,7 +63,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: not well-formed XML: opening and ending tag mismatch: systems line 2 and model
+nssim: error: m.xml:3: not well-formed XML: opening and ending tag mismatch: systems line 2 and model; one of them is not closed or mistyped
 >>
 
 case attribute-twice
@@ -1236,7 +1236,7 @@ file m.xml <<
 </model>
 >>
 run nssim check m.xml -p 'mass=2*'
-exit 65
+exit 2
 stderr <<
 nssim: error: parameter mass=2*: in "2*", column 3: found the end, expected a number, a name or "("
 >>
@@ -1659,7 +1659,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <fInt> of <LagrangianDS id="a">: in "k*xx", column 1: unknown name "k"
+nssim: error: m.xml:8: <fInt> of <LagrangianDS id="a">: in "k*xx", column 1: unknown name "k"; declare it as a <parameter>
 >>
 
 case formula-unknown-function
@@ -1889,7 +1889,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:9: <e> of <LagrangianLinearTIR>: in "x", column 1: unknown name "x"
+nssim: error: m.xml:9: <e> of <LagrangianLinearTIR>: in "x", column 1: unknown name "x"; declare it as a <parameter>
 >>
 
 case relation-e-too-long
@@ -2322,7 +2322,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: a.xml:1: <interaction> is not expected in <systems>, expected a system, <repeat>
+nssim: error: a.xml:1: <interaction> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>), <repeat>
 >>
 
 case include-error-inside
@@ -2349,7 +2349,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: parts/a.xml:4: <fInt> of <LagrangianDS id="b">: in "xx", column 1: unknown name "xx"
+nssim: error: parts/a.xml:4: <fInt> of <LagrangianDS id="b">: in "xx", column 1: unknown name "xx"; declare it as a <parameter>
 >>
 
 case include-not-xml
@@ -2374,7 +2374,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: a.xml:3: not well-formed XML: opening and ending tag mismatch: b line 2 and a
+nssim: error: a.xml:3: not well-formed XML: opening and ending tag mismatch: b line 2 and a; one of them is not closed or mistyped
 >>
 
 case include-fallback
@@ -2698,7 +2698,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <LagrangianLinearTIDS id="b{j}">: attribute id: in "j", column 1: unknown name "j"
+nssim: error: m.xml:4: <LagrangianLinearTIDS id="b{j}">: attribute id: in "j", column 1: unknown name "j"; declare it as a <parameter>
 >>
 
 case repeat-value-infinite
@@ -2869,8 +2869,177 @@ case more-than-fifty-errors
 run (echo '<model xmlns="urn:nssim:model:1"><systems>'; for i in $(seq 60); do echo '<what/>'; done; echo '</systems></model>') >m.xml; nssim check m.xml 2>&1 >/dev/null | tail -n 2 >&2; nssim check m.xml 2>/dev/null
 exit 65
 stderr <<
-nssim: error: m.xml:51: <what> is not expected in <systems>, expected a system, <repeat>
+nssim: error: m.xml:51: <what> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>), <repeat>
 nssim: error: further errors are not shown; mend these first
+>>
+
+# ---- all errors in one pass ---------------------------------------------------------------------
+
+# Systems that are wrong are known by their ids, in <repeat> too: b9 is reported, b2 is not.
+case unknown-system-beside-bad-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="ball" coordinates="x"><q0>1 2</q0></LagrangianLinearTIDS>
+    <repeat index="i" from="1" to="3">
+      <LagrangianLinearTIDS id="b{i}" coordinates="x"><q0>1 2 3</q0></LagrangianLinearTIDS>
+    </repeat>
+  </systems>
+  <interactions>
+    <interaction id="f" systems="ball b2"><LagrangianLinearTIR><H>1 1</H></LagrangianLinearTIR><NewtonImpactNSL e="1"/></interaction>
+    <interaction id="g" systems="bal"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e="1"/></interaction>
+    <interaction id="h" systems="b9"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e="2"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <q0> of <LagrangianLinearTIDS id="ball">: has 2 entries, expected 1: as many as there are names in coordinates
+nssim: error: m.xml:5: <q0> of <LagrangianLinearTIDS id="b{i}">: has 3 entries, expected 1: as many as there are names in coordinates
+nssim: error: m.xml:10: <interaction id="g">: unknown system bal, did you mean ball?
+nssim: error: m.xml:11: <interaction id="h">: unknown system b9, did you mean b1?
+nssim: error: m.xml:11: <NewtonImpactNSL>: attribute e is 2, expected a number in [0, 1]: coefficient of restitution
+>>
+
+# A mistyped element is read as the one that was meant: its own errors are told, and its id is known.
+case mistyped-elements-are-read-on
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <sistems>
+    <LagrangianLinearTDS id="ball" coordinates="x"><Q0>1</Q0><fext>-k</fext></LagrangianLinearTDS>
+  </sistems>
+  <interactions>
+    <interaction id="g" systems="ball"><LagrangianLinearTIR><H>1 0</H></LagrangianLinearTIR><NewtonImpactNSL e="1"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeSteping h="0.1"><MoreauJeanOSI/></TimeSteping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: unknown element <sistems> in <model>, did you mean <systems>?
+nssim: error: m.xml:3: unknown element <LagrangianLinearTDS> in <systems>, did you mean <LagrangianLinearTIDS>?
+nssim: error: m.xml:3: unknown element <Q0> in <LagrangianLinearTIDS>, did you mean <q0>?
+nssim: error: m.xml:3: unknown element <fext> in <LagrangianLinearTIDS>, did you mean <fExt>?
+nssim: error: m.xml:3: <fExt> of <LagrangianLinearTIDS id="ball">: in "-k", column 2: unknown name "k"; declare it as a <parameter>
+nssim: error: m.xml:8: unknown element <TimeSteping> in <simulation>, did you mean <TimeStepping>?
+>>
+
+# One that nobody knows stands for what is missing, and its id may be referred to.
+case strangers-are-told-once
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><NewtonEulerDS id="ball"/></systems>
+  <interactions>
+    <interaction id="g" systems="ball"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><ComplementarityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <NewtonEulerDS> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>), <repeat>
+nssim: error: m.xml:4: <ComplementarityConditionNSL> is not expected in <interaction>, expected a relation (<LagrangianLinearTIR>), a law (<NewtonImpactNSL>)
+nssim: error: m.xml:6: <EulerMoreauOSI> is not expected in <TimeStepping>, expected an integrator (<MoreauJeanOSI>), a one-step problem (<LCP>)
+>>
+
+case decimal-comma
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="g" value="9,81"/></parameters>
+  <systems><LagrangianLinearTIDS id="ball" coordinates="x"><q0>1</q0></LagrangianLinearTIDS></systems>
+  <simulation T="1"><TimeStepping h="0,1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <parameter name="g">: attribute value: in "9,81", column 2: found ",", expected a decimal point
+nssim: error: m.xml:4: <TimeStepping>: attribute h: in "0,1", column 2: found ",", expected a decimal point
+>>
+
+case unknown-solver
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><LagrangianLinearTIDS id="ball" coordinates="x"><q0>1</q0></LagrangianLinearTIDS></systems>
+  <simulation T="1">
+    <TimeStepping h="0.1"><MoreauJeanOSI/>
+      <LCP solver="lemk"/></TimeStepping>
+  </simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <LCP>: attribute solver is "lemk", did you mean "lemke"?
+>>
+
+case less-than-in-a-formula
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><LagrangianLinearTIDS id="a" coordinates="x"><q0>1</q0><fExt>t < 1 ? 1 : 0</fExt></LagrangianLinearTIDS></systems>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: not well-formed XML: startTag: invalid element name; in a formula write &lt; for <
+>>
+
+case and-in-a-formula
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><LagrangianLinearTIDS id="a" coordinates="x"><q0>1</q0><fExt>t > 1 && 2 > t</fExt></LagrangianLinearTIDS></systems>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: not well-formed XML: xmlParseEntityRef: no name; in a formula write &amp; for &
+>>
+
+# ---- remedies --------------------------------------------------------------------------------------
+
+case units-and-signs-of-other-worlds
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="L" value="10 cm"/></parameters>
+  <systems>
+    <LagrangianDS id="a" coordinates="phi">
+      <q0>30°</q0>
+      <v0>1,5 0</v0>
+      <fInt>c*phidot</fInt>
+      <fGyr>phi_dot</fGyr>
+    </LagrangianDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="5ms"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <parameter name="L">: attribute value: in "10 cm", column 4: found "cm", expected an operator (* for a product) or the end; units stand in unit= of a <parameter> alone
+nssim: error: m.xml:5: <q0> of <LagrangianDS id="a">: in "30°", column 3: found "°", write *pi/180
+nssim: error: m.xml:6: <v0> of <LagrangianDS id="a">: has 3 entries, expected 1: n = 1 by coordinates; a comma parts entries, the decimal sign is a point
+nssim: error: m.xml:7: <fInt> of <LagrangianDS id="a">: in "c*phidot", column 1: unknown name "c"; declare it as a <parameter>
+nssim: error: m.xml:8: <fGyr> of <LagrangianDS id="a">: in "phi_dot", column 1: unknown name "phi_dot"; the velocity of phi is v_phi
+nssim: error: m.xml:11: <TimeStepping>: attribute h: in "5ms", column 2: found "ms", expected an operator (* for a product) or the end; units stand in unit= of a <parameter> alone
+>>
+
+case include-missing-is-told-once
+file m.xml <<
+<model xmlns="urn:nssim:model:1" xmlns:xi="http://www.w3.org/2001/XInclude">
+  <xi:include href="parts.xml"/>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <xi:include>: cannot open parts.xml: No such file or directory
 >>
 
 # A model cannot write to the terminal: an id with a line end or a control sequence of two bytes.

@@ -95,7 +95,7 @@ stderr-match bouncing-ball\.xml
 case output-into-missing-folder
 run nssim run $MODELS/bouncing-ball/bouncing-ball.xml -o missing/out.h5
 exit 73
-stderr-match missing/out\.h5: cannot create: No such file or directory
+stderr-match missing/out\.h5: cannot create: No such file or directory; make its folder first
 
 case output-is-a-folder
 run mkdir out.h5; nssim run $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5

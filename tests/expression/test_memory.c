@@ -3,7 +3,9 @@
 #include "expression/fixture.h"
 
 #if defined __SANITIZE_ADDRESS__
-int main(void) { return 0; } /* has a malloc of its own */
+#include <stdio.h>
+
+int main(void) { return puts("SKIP allocations of formulas: the sanitizer has a malloc of its own\nRESULT 0 0 1") < 0; }
 #else
 
 extern void *__libc_malloc(size_t size);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One table, four readers: parser, schema, reference page and `nssim explain` say the same. */
+/* One table: parser, schema, defaults and builders say the same. */
 #include "support/run.h"
 
 #include "model/language.h"
 
-#include <jansson.h>
+#include <glob.h>
 #include <libxml/parser.h>
+#include <libxml/xinclude.h>
 #include <libxml/xmlschemas.h>
 
 #define NS "xmlns=\"" NS_LANG_NAMESPACE "\""
@@ -369,18 +370,29 @@ START_TEST(children_stand_in_any_order)
 }
 END_TEST
 
-START_TEST(schema_in_the_tree_is_the_printed_one)
+/* With includes put in place, as the schema says of itself. */
+START_TEST(schema_accepts_the_models_of_the_tree)
 {
-  char path[4096], *text = printed(ns_lang_print_xsd), *kept = calloc(1, 1 << 20);
+  schema s = schema_of_table();
+  char pattern[4096];
   const char *top = getenv("TOP");
-  snprintf(path, sizeof path, "%s/schemas/nssim.xsd", top ? top : ".");
-  FILE *f = fopen(path, "r");
-  ck_assert_msg(f != NULL, "%s is missing", path);
-  kept[fread(kept, 1, (1 << 20) - 1, f)] = 0;
-  fclose(f);
-  ck_assert_msg(!strcmp(text, kept), "schemas/nssim.xsd is old; print it anew with `nssim schema`");
-  free(kept);
-  free(text);
+  glob_t g;
+  snprintf(pattern, sizeof pattern, "%s/models/*/*.xml", top ? top : ".");
+  ck_assert_msg(glob(pattern, 0, NULL, &g) == 0, "no models in %s", pattern);
+  int n = 0;
+  for (size_t k = 0; k < g.gl_pathc; k++) {
+    xmlDoc *d = xmlReadFile(g.gl_pathv[k], NULL, XML_PARSE_NOBASEFIX);
+    ck_assert_ptr_nonnull(d);
+    xmlXIncludeProcessFlags(d, XML_PARSE_NOBASEFIX);
+    if (!strcmp((const char *)xmlDocGetRootElement(d)->name, "model")) { /* others are parts, for includes */
+      ck_assert_msg(schema_accepts(&s, d), "%s: %s", g.gl_pathv[k], complaint);
+      n++;
+    }
+    xmlFreeDoc(d);
+  }
+  ck_assert_int_ge(n, 5);
+  globfree(&g);
+  xmlSchemaFree(s.xsd);
 }
 END_TEST
 
@@ -523,95 +535,6 @@ START_TEST(every_value_reaches_the_model)
 }
 END_TEST
 
-/* ---- reference page and explain --------------------------------------------------------------------------------- */
-
-static void man_page(FILE *f) { ns_lang_print_man(f, "0"); }
-
-/* Take roff's escapes out. */
-static void plain(char *s)
-{
-  char *to = s;
-  for (const char *p = s; *p; p++) {
-    if (!strncmp(p, "\\-", 2)) p++;
-    if (!strncmp(p, "\\fB", 3) || !strncmp(p, "\\fR", 3) || !strncmp(p, "\\fI", 3)) p += 2;
-    else *to++ = *p;
-  }
-  *to = 0;
-}
-
-/* Each item has its entry in the section of its element; cut: the section alone. */
-static void section_tells(const char *cut, const ns_lang_element *e)
-{
-  char title[120];
-  for (const ns_lang_item *i = e->attributes; i && i->name; i++) {
-    snprintf(title, sizeof title, ".TP 16\n%s\n", i->name);
-    ck_assert_msg(strstr(cut, title) != NULL, "%s of <%s> is not in the page", i->name, e->name);
-    if (i->initial) ck_assert_msg(strstr(cut, i->initial) != NULL, "default of %s.%s", e->name, i->name);
-  }
-  for (const ns_lang_item *i = e->values; i && i->name; i++) {
-    snprintf(title, sizeof title, ".TP 16\n<%s>\n", i->name);
-    ck_assert_msg(strstr(cut, title) != NULL, "<%s> of <%s> is not in the page", i->name, e->name);
-  }
-}
-
-START_TEST(reference_page_tells_everything)
-{
-  char *page = printed(man_page), title[120];
-  const ns_lang_element *e;
-  plain(page);
-  for (int k = 0; (e = ns_lang_at(k)); k++) {
-    snprintf(title, sizeof title, "\n.SS <%s>\n", e->name);
-    const char *begin = strstr(page, title);
-    ck_assert_msg(begin != NULL, "<%s> is not in the page", e->name);
-    const char *end = strstr(begin + 1, "\n.SS ");
-    char *cut = end ? strndup(begin, (size_t)(end - begin)) : strdup(begin);
-    section_tells(cut, e);
-    free(cut);
-  }
-  free(page);
-}
-END_TEST
-
-START_TEST(explain_and_json_tell_the_same)
-{
-  const ns_lang_element *e;
-  char *text = NULL;
-  size_t n = 0;
-  FILE *f = open_memstream(&text, &n);
-  ck_assert_int_eq(ns_lang_print_json(f, NULL, NULL), 0);
-  fclose(f);
-  json_error_t err;
-  json_t *all = json_loads(text, 0, &err);
-  ck_assert_msg(all != NULL, "%s", err.text);
-  free(text);
-  for (int k = 0; (e = ns_lang_at(k)); k++) {
-    f = open_memstream(&text, &n);
-    ns_lang_print_element(f, e, NULL);
-    fclose(f);
-    json_t *j = json_array_get(all, (size_t)k);
-    ck_assert_str_eq(json_string_value(json_object_get(j, "name")), e->name);
-    size_t attributes = 0;
-    for (const ns_lang_item *i = e->attributes; i && i->name; i++, attributes++) {
-      char head[120];
-      json_t *a = json_array_get(json_object_get(j, "attributes"), attributes);
-      snprintf(head, sizeof head, "\n  %s\n", i->name);
-      ck_assert_msg(strstr(text, head) != NULL, "%s of <%s> is not explained", i->name, e->name);
-      ck_assert_str_eq(json_string_value(json_object_get(a, "name")), i->name);
-      if (i->initial) ck_assert_str_eq(json_string_value(json_object_get(a, "default")), i->initial);
-      if (i->initial && *i->initial) ck_assert(strstr(text, i->initial) != NULL);
-    }
-    ck_assert_uint_eq(json_array_size(json_object_get(j, "attributes")), attributes);
-    for (const ns_lang_item *i = e->values; i && i->name; i++) {
-      char head[120];
-      snprintf(head, sizeof head, "\n  <%s>\n", i->name);
-      ck_assert_msg(strstr(text, head) != NULL, "<%s> of <%s> is not explained", i->name, e->name);
-    }
-    free(text);
-  }
-  json_decref(all);
-}
-END_TEST
-
 START_TEST(ranges_are_read_right)
 {
   ck_assert(ns_lang_in_range("[0, 1]", 0) && ns_lang_in_range("[0, 1]", 1) && !ns_lang_in_range("[0, 1]", 1.0001));
@@ -628,13 +551,11 @@ static void fill(TCase *t)
   tcase_add_test(t, parser_and_schema_accept_the_sample);
   tcase_add_test(t, parser_and_schema_refuse_the_same_faults);
   tcase_add_test(t, children_stand_in_any_order);
-  tcase_add_test(t, schema_in_the_tree_is_the_printed_one);
+  tcase_add_test(t, schema_accepts_the_models_of_the_tree);
   tcase_add_test(t, examples_are_well_formed_and_the_models_load);
   tcase_add_test(t, defaults_are_those_of_the_program);
   tcase_add_test(t, table_and_kinds_name_the_same);
   tcase_add_test(t, every_value_reaches_the_model);
-  tcase_add_test(t, reference_page_tells_everything);
-  tcase_add_test(t, explain_and_json_tell_the_same);
   tcase_add_test(t, ranges_are_read_right);
 }
 

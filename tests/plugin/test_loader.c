@@ -161,14 +161,14 @@ static const struct {
   {"..:f", {"outside its own folder"}},
   {"/usr/lib/OnPath:f", {"outside its own folder"}},
   /* not a spec */
-  {"BallPlugin", {"want \"Library:function\""}},
-  {"BallPlugin:", {"want \"Library:function\""}},
-  {":ballFExt", {"want \"Library:function\""}},
-  {"sub/:ballFExt", {"want \"Library:function\""}},
-  {"BallPlugin:ball FExt", {"want \"Library:function\""}},
-  {"BallPlugin:2", {"want \"Library:function\""}},
-  {"Ball\nPlugin:f", {"want \"Library:function\""}},
-  {"", {"want \"Library:function\""}},
+  {"BallPlugin", {"expected \"Library:function\""}},
+  {"BallPlugin:", {"expected \"Library:function\""}},
+  {":ballFExt", {"expected \"Library:function\""}},
+  {"sub/:ballFExt", {"expected \"Library:function\""}},
+  {"BallPlugin:ball FExt", {"expected \"Library:function\""}},
+  {"BallPlugin:2", {"expected \"Library:function\""}},
+  {"Ball\nPlugin:f", {"expected \"Library:function\""}},
+  {"", {"expected \"Library:function\""}},
 };
 
 static void refused_setup(void)

@@ -56,7 +56,8 @@ static int probe(writer *w, ns_ctx *c)
   int fd = open(w->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   w->made = fd >= 0;
   if (fd < 0 && errno == EEXIST) fd = open(w->path, O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return ns_fail(c, NS_NOCREATE, "%s: cannot create: %s", w->path, strerror(errno));
+  if (fd < 0) return ns_fail(c, NS_NOCREATE, "%s: cannot create: %s%s", w->path, strerror(errno),
+                             errno == ENOENT ? "; make its folder first" : "");
   close(fd);
   return NS_OK;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/session.h"
+#include "cli/job.h"
 
 #include "base/guard.h"
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "io/load.h"
+#include "io/sinks.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +15,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-double ns_session_clock(void)
+double ns_job_clock(void)
 {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -42,7 +43,7 @@ static const struct argp_option options[] = {
 };
 
 /* Append text[0..len). */
-static error_t add_word(ns_session *s, ns_words *w, const char *text, size_t len)
+static error_t add_word(ns_job *s, ns_words *w, const char *text, size_t len)
 {
   const char **more = ns_arena_get(s->arena, (size_t)w->n + 1, sizeof *more);
   char *copy = ns_arena_get(s->arena, len + 1, 1);
@@ -56,7 +57,7 @@ static error_t add_word(ns_session *s, ns_words *w, const char *text, size_t len
 }
 
 /* Append the parts between separators; none may be empty unless `lax`, which skips them. */
-static error_t add_parts(ns_session *s, ns_words *w, const char *text, char separator, int lax,
+static error_t add_parts(ns_job *s, ns_words *w, const char *text, char separator, int lax,
                          int *empty)
 {
   *empty = 0;
@@ -73,9 +74,20 @@ static error_t add_parts(ns_session *s, ns_words *w, const char *text, char sepa
   }
 }
 
+/* The name ends as that of an output. */
+static int is_output(const char *name)
+{
+  size_t n = strlen(name);
+  for (const ns_sink_kind *k = ns_sink_kinds; k->name; k++) {
+    size_t m = strlen(k->suffix);
+    if (*k->suffix == '.' && n > m && !strcmp(name + n - m, k->suffix)) return 1;
+  }
+  return 0;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-  ns_session *s = state->input;
+  ns_job *s = state->input;
   int empty;
   error_t e;
   switch (key) {
@@ -101,6 +113,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_PLUGIN_PATH: return add_word(s, &s->plugin_path, arg, strlen(arg));
   case KEY_INCLUDE: return add_word(s, &s->include, arg, strlen(arg));
   case ARGP_KEY_ARG:
+    if (s->path && is_output(arg))
+      argp_error(state, "'%s' is a second file beside the model, expected one; to write results there: -o %s", arg, arg);
     if (s->path)
       argp_error(state, "two models, '%s' and '%s': expected one; run them one after the other", s->path, arg);
     s->path = arg;
@@ -110,18 +124,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   }
 }
 
-const struct argp ns_session_argp = {.options = options, .parser = parse_option};
+const struct argp ns_job_argp = {.options = options, .parser = parse_option};
 
-/* ---- the session ----------------------------------------------------------------------------- */
+/* ---- the job --------------------------------------------------------------------------------- */
 
-int ns_session_init(ns_session *s)
+int ns_job_init(ns_job *s)
 {
-  *s = (ns_session){.ctx = ns_cli_context(), .t_end = NAN};
+  *s = (ns_job){.ctx = ns_cli_context(), .t_end = NAN};
   s->arena = ns_arena_create(0, 1);
   return s->arena ? NS_OK : ns_nomem(&s->ctx, "command line");
 }
 
-void ns_session_fini(ns_session *s)
+void ns_job_fini(ns_job *s)
 {
   ns_simulation_destroy(s->sim);
   ns_model_destroy(s->model);
@@ -133,7 +147,7 @@ void ns_session_fini(ns_session *s)
   s->arena = NULL;
 }
 
-const char *const *ns_session_record(const ns_session *s, int *n)
+const char *const *ns_job_record(const ns_job *s, int *n)
 {
   if (s->record.n) {
     *n = s->record.n;
@@ -143,10 +157,10 @@ const char *const *ns_session_record(const ns_session *s, int *n)
   return s->model->out.record;
 }
 
-int ns_session_every(const ns_session *s) { return s->every ? (int)s->every : s->model->out.every; }
+int ns_job_every(const ns_job *s) { return s->every ? (int)s->every : s->model->out.every; }
 
 /* A folder given by an option must be one: a mistyped path is told here, not as a missing file later. */
-static int check_folders(ns_session *s, const char *option, const ns_words *w)
+static int check_folders(ns_job *s, const char *option, const ns_words *w)
 {
   for (int k = 0; k < w->n; k++) {
     struct stat st;
@@ -158,7 +172,7 @@ static int check_folders(ns_session *s, const char *option, const ns_words *w)
   return NS_OK;
 }
 
-static int make_plugins(ns_session *s)
+static int make_plugins(ns_job *s)
 {
   const char *more = getenv("NSSIM_PLUGIN_PATH");
   int empty;
@@ -168,7 +182,7 @@ static int make_plugins(ns_session *s)
   return s->plugins ? NS_OK : s->ctx.rc ? s->ctx.rc : ns_nomem(&s->ctx, "plug-ins");
 }
 
-static int apply_t_end(ns_session *s)
+static int apply_t_end(ns_job *s)
 {
   ns_simulation_options *sim = &s->model->sim;
   if (isnan(s->t_end)) return NS_OK;
@@ -180,12 +194,12 @@ static int apply_t_end(ns_session *s)
 }
 
 /* Patterns are checked before any output is created. */
-static int check_record(ns_session *s)
+static int check_record(ns_job *s)
 {
   const ns_channel *channels;
   int n, nchannels;
   size_t ncols;
-  const char *const *pattern = ns_session_record(s, &n);
+  const char *const *pattern = ns_job_record(s, &n);
   if (n == 0) return NS_OK;
   ns_mark mark = ns_arena_mark(s->arena);
   int rc = ns_channels_select(&s->ctx, s->model, pattern, n, s->arena, &channels, &nchannels, &ncols);
@@ -196,22 +210,22 @@ static int check_record(ns_session *s)
 /* Plug-ins run from here on: their masses are evaluated when the model is checked. */
 static int open_guarded(void *arg)
 {
-  ns_session *s = arg;
+  ns_job *s = arg;
   ns_load_options load = {.set = s->set.word, .nset = s->set.n,
                           .allow_include = s->include.word, .nallow = s->include.n};
-  double begin = ns_session_clock(), loaded;
+  double begin = ns_job_clock(), loaded;
   int rc = ns_load_file(&s->ctx, s->path, &load, s->plugins, &s->model);
-  s->load_seconds = (loaded = ns_session_clock()) - begin;
+  s->load_seconds = (loaded = ns_job_clock()) - begin;
   if (rc != NS_OK) return rc;
   if ((rc = apply_t_end(s)) != NS_OK) return rc;
   if ((rc = check_record(s)) != NS_OK) return rc;
   if ((rc = ns_plugins_begin(s->plugins, &s->ctx)) != NS_OK) return rc;
   rc = ns_simulation_create(&s->ctx, s->model, &s->sim);
-  s->setup_seconds = ns_session_clock() - loaded;
+  s->setup_seconds = ns_job_clock() - loaded;
   return rc;
 }
 
-int ns_session_open(ns_session *s)
+int ns_job_open(ns_job *s)
 {
   int rc;
   if ((rc = check_folders(s, "--plugin-path", &s->plugin_path)) != NS_OK) return rc;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* session.h -- what run and check share: which model, with which changes, and getting it ready.
+/* job.h -- what run and check share: which model, with which changes, and getting it ready.
  *
- * Options are an argp child (ns_session_argp) whose input is the session. */
-#ifndef NS_CLI_SESSION_H
-#define NS_CLI_SESSION_H
+ * Options are an argp child (ns_job_argp) whose input is the job. */
+#ifndef NS_CLI_JOB_H
+#define NS_CLI_JOB_H
 
 #include "base/arena.h"
 #include "plugin/loader.h"
@@ -11,13 +11,13 @@
 
 #include <argp.h>
 
-/* Words of repeated options, in their order; memory of the session's arena. */
+/* Words of repeated options, in their order; memory of the job's arena. */
 typedef struct ns_words {
   const char **word;
   int n;
 } ns_words;
 
-typedef struct ns_session {
+typedef struct ns_job {
   ns_ctx ctx;
   ns_arena *arena;
   /* Options. */
@@ -30,23 +30,23 @@ typedef struct ns_session {
   ns_model *model;
   ns_simulation *sim;
   double load_seconds, setup_seconds;
-} ns_session;
+} ns_job;
 
-extern const struct argp ns_session_argp;
+extern const struct argp ns_job_argp;
 
-/* Before and after everything else; fini is safe on a zeroed session. */
-int ns_session_init(ns_session *s);
-void ns_session_fini(ns_session *s);
+/* Before and after everything else; fini is safe on a zeroed job. */
+int ns_job_init(ns_job *s);
+void ns_job_fini(ns_job *s);
 
 /* Load the model, apply what the options change, check the recorded patterns, create the simulation.
  * Returns NS_OK or a failure, told in s->ctx. */
-int ns_session_open(ns_session *s);
+int ns_job_open(ns_job *s);
 
 /* Patterns in force: of the options, else of the model. */
-const char *const *ns_session_record(const ns_session *s, int *n);
-int ns_session_every(const ns_session *s);
+const char *const *ns_job_record(const ns_job *s, int *n);
+int ns_job_every(const ns_job *s);
 
 /* Monotonic clock, s. */
-double ns_session_clock(void);
+double ns_job_clock(void);
 
 #endif

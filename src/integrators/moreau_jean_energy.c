@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* moreau_jean_energy.c -- where the energy of a step went.
+ *
+ * The step's balance is the scalar product of its equations with the mean velocity (v + v_k)/2:
+ *
+ *   1/2 v^T M v - 1/2 v_k^T M v_k = (v + v_k)/2 . (h F_theta + H^T P)
+ *
+ * For theta = 1/2 the work of K is exactly minus the change of 1/2 q^T K q, so the defect of linear systems is
+ * rounding; for other theta it is the scheme's own damping, for nonlinear systems O(h^2). */
+#include "integrators/moreau_jean_data.h"
+#include "model/lagrangian.h"
+
+/* Diagonal systems: energies at (q, v). */
+static void run_energy(const moreau_jean *o, run k, const double *q, const double *v, energy *e)
+{
+  const double *mass = o->mass, *fpot = o->fpot;
+  double t = 0, u = 0;
+  for (size_t i = k.a; i < k.b; i++) {
+    t += mass[i] * v[i] * v[i];
+    u -= fpot[i] * q[i];
+  }
+  if (!k.plain)
+    for (size_t i = k.a; i < k.b; i++) u += o->stiffness[i] * q[i] * q[i] / 2;
+  e->kinetic += t / 2;
+  e->potential += u;
+}
+
+/* v^T M v / 2 of a nonlinear system at (q, v). */
+static int moving_kinetic(const moreau_jean *o, ns_ctx *c, const ns_system *s, const double *q,
+                          const double *v, energy *e)
+{
+  ns_point p = {.t = o->t1, .n = s->n, .q = q, .v = v, .nz = s->nz, .z = o->x->z + s->z, .index = s->index};
+  int rc = ns_lagrangian_mass(s, c, &p, o->work, o->Kt);
+  for (int j = 0; j < s->n; j++)
+    for (int i = 0; i < s->n; i++) e->kinetic += v[i] * o->Kt[i + j * s->n] * v[j] / 2;
+  return rc;
+}
+
+static int block_energy(const moreau_jean *o, ns_ctx *c, const block *b, const double *q,
+                        const double *v, energy *e)
+{
+  const ns_system *s = &o->m->systems[b->s];
+  q += s->q;
+  v += s->q;
+  for (int i = 0; i < s->n; i++) e->potential -= o->fpot[s->q + (size_t)i] * q[i];
+  e->potential += ns_operator_form(&s->stiffness, q, q) / 2;
+  if (b->kind == NONLINEAR) return moving_kinetic(o, c, s, q, v, e);
+  if (s->mass.how)
+    e->kinetic += ns_operator_form(&s->mass, v, v) / 2;
+  else
+    for (int i = 0; i < s->n; i++) e->kinetic += v[i] * v[i] / 2;
+  return NS_OK;
+}
+
+double ns_moreau_jean_working(const moreau_jean *o, size_t i, const double *F)
+{
+  return F[i] + o->gyr[i] - o->fpot[i];
+}
+
+double ns_moreau_jean_work(const moreau_jean *o)
+{
+  double w = 0, th = o->theta;
+  const double *v0 = o->x->v, *v = o->v, *f0 = o->x->f;
+  for (int k = 0; k < o->ntimed; k++) {
+    const ns_system *s = &o->m->systems[o->timed[k]];
+    for (size_t i = s->q; i < s->q + (size_t)s->n; i++)
+      w += (th * o->f1[i] + (1 - th) * f0[i]) * (v[i] + v0[i]) / 2;
+  }
+  for (int k = 0; k < o->nruns; k++)
+    if (!o->runs[k].plain)
+      for (size_t i = o->runs[k].a; i < o->runs[k].b; i++)
+        w -= o->damping[i] * (th * v[i] + (1 - th) * v0[i]) * (v[i] + v0[i]) / 2;
+  for (int k = 0; k < o->nblocks; k++) {
+    const block *b = &o->blocks[k];
+    const ns_system *s = &o->m->systems[b->s];
+    const double *a = v0 + s->q, *e = v + s->q;
+    if (b->kind == DENSE) {
+      const ns_operator *C = &s->damping;
+      w -= (th * (ns_operator_form(C, a, e) + ns_operator_form(C, e, e)) +
+            (1 - th) * (ns_operator_form(C, a, a) + ns_operator_form(C, e, a))) / 2;
+      continue;
+    }
+    for (size_t i = s->q; i < s->q + (size_t)s->n; i++)
+      w += (th * ns_moreau_jean_working(o, i, o->f1) + (1 - th) * o->wf[i]) * (v[i] + v0[i]) / 2;
+  }
+  return w * o->h;
+}
+
+int ns_moreau_jean_energy(const moreau_jean *o, ns_ctx *c, const double *q, const double *v, energy *e)
+{
+  int rc = NS_OK;
+  *e = (energy){0};
+  for (int k = 0; k < o->nruns; k++) run_energy(o, o->runs[k], q, v, e);
+  for (int k = 0; k < o->nblocks && !rc; k++) rc = block_energy(o, c, &o->blocks[k], q, v, e);
+  return rc;
+}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nssim explain, nssim schema: the language as its table tells it. tests/io/test_language.c holds the contents.
+
+case overview
+run nssim explain
+stdout-match ^system$
+stdout-match ^  LagrangianLinearTIDS +M dv
+stderr <<
+>>
+
+case attribute
+run nssim explain MoreauJeanOSI.theta
+stdout <<
+<MoreauJeanOSI>
+  theta
+      weight of the end of the step
+      real in [0, 1], default 0.5
+>>
+
+case value
+run nssim explain '<LagrangianDS>.fExt'; nssim explain LagrangianDS.fExt
+stdout-match written as text, file=, plugin=; formulas of t, z, parameters and indices
+
+case include-by-its-short-name
+run nssim explain include
+stdout-match ^<xi:include>, model part$
+
+case json-of-all
+run nssim explain --json >all.json
+verify python3 -c 'import json; e = {x["name"]: x for x in json.load(open("all.json"))}; assert e["LCP"]["attributes"][1]["default"] == "1e-10"; assert e["interaction"]["children"][1]["group"] == "law"'
+
+case json-of-one-attribute
+run nssim explain LCP.storage --json >one.json
+verify python3 -c 'import json; a = json.load(open("one.json")); assert a["choices"] == ["auto", "dense", "sparse"], a'
+
+case man-page-is-clean
+skip-unless command -v groff
+run nssim explain --man >nssim-model.5; groff -man -Tutf8 -ww nssim-model.5 2>&1 >/dev/null
+stdout <<
+>>
+
+case unknown-element
+run nssim explain LagrangianTIDS
+exit 2
+stderr-match unknown element 'LagrangianTIDS'; did you mean 'LagrangianDS'\?
+
+case value-without-its-element
+run nssim explain fInt
+exit 2
+stderr-match 'fInt' is no element; did you mean 'LagrangianDS.fInt'\?
+
+case unknown-attribute
+run nssim explain LCP.tolerence
+exit 2
+stderr-match <LCP> has no 'tolerence'; did you mean 'LCP.tolerance'\?
+
+case two-elements
+run nssim explain LCP model
+exit 2
+
+case full-device
+skip-unless test -w /dev/full
+run nssim explain >/dev/full
+exit 74
+
+case schema-is-the-one-that-is-built
+run nssim schema >nssim.xsd; cmp nssim.xsd $BUILD/schemas/nssim.xsd
+stdout <<
+>>
+
+case schema-refuses
+skip-unless command -v xmllint
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems/>
+  <simulation><TimeStepping h="1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim schema >nssim.xsd; xmllint --noout --schema nssim.xsd m.xml
+exit 3
+stderr-match attribute 'T' is required
