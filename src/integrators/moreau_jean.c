@@ -5,6 +5,7 @@
 #include "integrators/moreau_jean_data.h"
 #include "model/lagrangian.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,8 +247,13 @@ static int evaluate(moreau_jean *o, ns_ctx *c, block *b)
   if (!rc) rc = ns_lagrangian_force(s, c, &p, o->work, F, o->gyr + s->q);
   if (rc) return rc;
   for (int i = 0; i < n; i++) r[i] = -h * (o->theta * F[i] + (1 - o->theta) * F0[i]);
+  double momentum = 0;
   for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++) r[i] += b->W[i + j * n] * (p.v[j] - v0[j]);
+    for (int i = 0; i < n; i++) {
+      r[i] += b->W[i + j * n] * (p.v[j] - v0[j]);
+      momentum += fabs(b->W[i + j * n] * p.v[j]);
+    }
+  b->momentum = momentum;
   return NS_OK;
 }
 
@@ -304,15 +310,16 @@ static double norm(int n, const double *a)
   return sqrt(s);
 }
 
-/* ||r - p|| / (atol + rtol (||p|| + h ||F|| + ||M (v - v_k)||)), 2-norms of the system.
- * The last norm is bounded by those of r and F, which is what is used. */
-static double scaled_residual(const moreau_jean *o, const ns_system *s, const double *p)
+/* ||r - p|| / (atol + rtol (||p|| + h ||F||) + 16 eps ||M v||_1), 2-norms of the system where not said:
+ * the last term is what rounding leaves in r, below which no tolerance can go. */
+static double scaled_residual(const moreau_jean *o, const block *b, const double *p)
 {
+  const ns_system *s = &o->m->systems[b->s];
   double d = 0;
   const double *r = o->r + s->q, *pi = p + s->q;
   for (int i = 0; i < s->n; i++) d += (r[i] - pi[i]) * (r[i] - pi[i]);
   double scale = norm(s->n, pi) + o->h * norm(s->n, o->f1 + s->q);
-  return sqrt(d) / (o->atol + o->rtol * scale);
+  return sqrt(d) / (o->atol + o->rtol * scale + 16 * DBL_EPSILON * b->momentum);
 }
 
 /* ---- the step ------------------------------------------------------------------------------------ */
@@ -415,7 +422,7 @@ static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
     if (o->blocks[k].kind != NONLINEAR) continue;
     int rc = evaluate(o, c, &o->blocks[k]);
     if (rc) return rc;
-    double r = scaled_residual(o, &o->m->systems[o->blocks[k].s], p);
+    double r = scaled_residual(o, &o->blocks[k], p);
     if (!(r <= *residual)) *residual = r; /* a NaN stays */
   }
   return NS_OK;

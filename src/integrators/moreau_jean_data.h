@@ -20,6 +20,7 @@ typedef struct block {
   kernel kind;
   int symmetric;    /* W by Cholesky, else by LU */
   int moving;       /* nonlinear: M depends on the state */
+  double momentum;  /* nonlinear: sum of |M_ij v_j| at the iterate */
   double *W;        /* [n x n]: M(q*) while a nonlinear step is evaluated, then factors */
   int *piv;         /* [n], LU */
 } block;

@@ -18,7 +18,7 @@ const ns_lang_element ns_lang_schemes[] = {
         .example = "<TimeStepping h=\"1e-3\"><MoreauJeanOSI theta=\"0.5\"/><LCP/></TimeStepping>",
         .attributes = LIST({.name = "h", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .unit = "s",
                             .example = "1e-3", .help = "step"},
-                           {.name = "newtonTolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "[0, inf)",
+                           {.name = "newtonTolerance", .type = NS_LANG_REAL, .initial = "1e-13", .range = "[0, inf)",
                             .unit = "N s", .help = "absolute tolerance of the Newton loop"},
                            {.name = "newtonRelativeTolerance", .type = NS_LANG_REAL, .initial = "1e-10",
                             .range = "[0, inf)", .help = "relative tolerance of the Newton loop"},

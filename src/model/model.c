@@ -31,7 +31,7 @@ ns_simulation_options ns_simulation_defaults(void)
       .strategy = "TimeStepping",
       .integrator = "MoreauJeanOSI",
       .problem = "LCP",
-      .ts = {.newton_atol = 1e-10, .newton_rtol = 1e-10, .newton_max = 50},
+      .ts = {.newton_atol = 1e-13, .newton_rtol = 1e-10, .newton_max = 50},
       .mj = {.theta = 0.5, .gamma = 0.5, .mass_gamma = 0.5, .velocity_threshold = INFINITY},
       .osnsp = {.solver = "auto", .tol = 1e-10, .omega = 1}};
 }

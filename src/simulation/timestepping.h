@@ -8,7 +8,7 @@
  *
  * The loop ends when for every system
  *   ||R - p|| <= newtonTolerance + newtonRelativeTolerance (||p|| + h ||F||)    (2-norms, N s)
- * with R the residual of the equations of motion and p the contact impulse; one pass where
+ * and the rounding of R, with R the residual of the equations of motion and p the contact impulse; one pass where
  * all systems are linear. A loop or a one-step problem that does not converge is a failure,
  * never a result. */
 #ifndef NS_SIMULATION_TIMESTEPPING_H
