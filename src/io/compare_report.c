@@ -47,17 +47,19 @@ static void print_tolerances(const ns_compare_options *o, FILE *f)
   fprintf(f, "  tolerance rtol %g, atol %g, time %g s\n", o->rtol, o->atol, o->time_tol);
 }
 
-enum { SHOWN = 12 };
+enum { SHOWN = 5 };
 
+/* The first few; a run with a wrong parameter has other events everywhere. */
 static void print_findings(const ns_compare_report *r, FILE *f)
 {
   char buf[1300];
-  size_t shown = r->nfindings < SHOWN ? r->nfindings : SHOWN;
-  for (size_t i = 0; i < shown; i++) {
+  size_t shown = 0, told = 0;
+  for (size_t i = 0; i < r->nfindings && shown < SHOWN; i++, told++) {
     if (&r->findings[i] == r->first || &r->findings[i] == r->worst) continue;
     fprintf(f, "  also      %s\n", ns_compare_sentence(&r->findings[i], buf, sizeof buf));
+    shown++;
   }
-  if (r->nfindings_all > shown) fprintf(f, "  also      %zu more of this kind\n", r->nfindings_all - shown);
+  if (r->nfindings_all > told) fprintf(f, "  also      %zu more such differences\n", r->nfindings_all - told);
 }
 
 static void print_quantities(const ns_compare_report *r, FILE *f)
