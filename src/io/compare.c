@@ -33,7 +33,7 @@ typedef struct job {
   ns_event_match match;
   ns_time_map map;
   ns_compare_grid grid;
-  size_t max_notes;
+  double first_stop; /* of all interactions, infinite: none */
 } job;
 
 /* ---- findings ------------------------------------------------------------------------------------ */
@@ -278,6 +278,7 @@ static int compare_events(job *j, ns_ctx *c)
   j->rep->events_left = j->match.left;
   for (size_t k = 0; k < j->match.nalone; k++) tell_alone(j, c, &j->match.alone[k]);
   for (size_t k = 0; k < j->match.npairs; k++) check_impulse(j, c, &s, &j->match.pairs[k]);
+  for (size_t k = 0; k < j->match.nstops; k++) j->first_stop = fmin(j->first_stop, j->match.stops[k].t);
   for (size_t k = 0; k < j->match.nstops; k++)
     note(j, c, "events of %s (row %d) accumulate at t = %.10g s: from there on they are not matched",
          j->match.stops[k].interaction, j->match.stops[k].row, j->match.stops[k].t);
@@ -373,17 +374,31 @@ static int make_grid(job *j, ns_ctx *c)
 
 /* ---- quantities ---------------------------------------------------------------------------------- */
 
+/* The first stop of an interaction: stops are in the order of their names. */
+static double stop_of_id(const job *j, const char *id, size_t len)
+{
+  size_t low = 0, high = j->match.nstops;
+  double t = INFINITY;
+  while (low < high) {
+    size_t mid = low + (high - low) / 2;
+    const char *name = j->match.stops[mid].interaction;
+    int order = strncmp(name, id, len);
+    if (order < 0) low = mid + 1;
+    else high = mid;
+  }
+  for (; low < j->match.nstops && strncmp(j->match.stops[low].interaction, id, len) == 0; low++)
+    if (!j->match.stops[low].interaction[len]) t = fmin(t, j->match.stops[low].t);
+  return t;
+}
+
 /* Time from which impulses of a quantity are not compared: its contact accumulates; p: any contact. */
 static double stop_of(const job *j, const ns_compare_pair *p)
 {
+  const char *dot = strrchr(p->b.label, '.');
   double t = INFINITY;
-  for (size_t k = 0; k < j->match.nstops; k++) {
-    const ns_event_stop *s = &j->match.stops[k];
-    size_t n = strlen(s->interaction);
-    int own = strncmp(p->b.label, s->interaction, n) == 0 && p->b.label[n] == '.';
-    if ((own || p->kind == NS_QUANTITY_P) && s->t - j->window < t) t = s->t - j->window;
-  }
-  return t;
+  if (p->kind == NS_QUANTITY_P) t = j->first_stop;
+  else if (dot) t = stop_of_id(j, p->b.label, (size_t)(dot - p->b.label));
+  return t - j->window;
 }
 
 static int thinned(const side *s) { return s->spacing > 1.5 * s->h; }
@@ -499,7 +514,7 @@ static int compare(job *j, ns_ctx *c)
 int ns_compare(ns_ctx *c, ns_result *a, ns_result *b, const ns_compare_options *o, ns_arena *arena,
                ns_compare_report *rep)
 {
-  job j = {.o = o, .arena = ns_arena_create(0, 1), .kept = arena, .rep = rep,
+  job j = {.o = o, .arena = ns_arena_create(0, 1), .kept = arena, .rep = rep, .first_stop = INFINITY,
            .s = {{.r = a, .m = ns_result_get_meta(a), .name = "A"}, {.r = b, .m = ns_result_get_meta(b), .name = "B"}}};
   *rep = (ns_compare_report){.a = ns_arena_text(arena, ns_result_path(a)), .b = ns_arena_text(arena, ns_result_path(b)),
                              .end = NAN, .rows_a = j.s[0].m->nrows, .rows_b = j.s[1].m->nrows,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/compare_pairs.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- kinds --------------------------------------------------------------------------------------- */
@@ -27,6 +28,8 @@ typedef struct table {
   char *only, *ignore; /* [ncols]: a pattern names the column */
   size_t *partner;     /* column of the other side + 1 by --map, 0: none [ncols] */
   char *paired;        /* [ncols] */
+  ns_column *cols;     /* in the order of the file [ncols] */
+  size_t *by_label;    /* ascending label, of equal ones in the order of the file [ncols] */
 } table;
 
 static size_t flat(const table *t, const ns_column *col)
@@ -34,13 +37,49 @@ static size_t flat(const table *t, const ns_column *col)
   return t->m->channels[col->channel].col + (size_t)col->component;
 }
 
+static int label_order(const void *x, const void *y, void *to)
+{
+  const table *t = to;
+  size_t i = *(const size_t *)x, k = *(const size_t *)y;
+  int order = strcmp(t->cols[i].label, t->cols[k].label);
+  return order ? order : (i > k) - (i < k);
+}
+
+static void list_columns(table *t)
+{
+  size_t n = 0;
+  for (int i = 0; i < t->m->nchannels; i++)
+    for (int k = 0; k < t->m->channels[i].ncol; k++, n++) {
+      t->cols[n] = (ns_column){i, k, t->m->channels[i].labels[k], t->m->channels[i].unit};
+      t->by_label[n] = n;
+    }
+  if (n) qsort_r(t->by_label, n, sizeof *t->by_label, label_order, t);
+}
+
 static int create(ns_ctx *c, ns_result *r, ns_arena *arena, table *t)
 {
   const ns_result_meta *m = ns_result_get_meta(r);
   size_t n = m->ncols;
   *t = (table){r, m, ns_arena_zero(arena, n, 1), ns_arena_zero(arena, n, 1),
-               ns_arena_zero(arena, n, sizeof *t->partner), ns_arena_zero(arena, n, 1)};
-  return t->only && t->ignore && t->partner && t->paired ? NS_OK : ns_nomem(c, "quantities to compare");
+               ns_arena_zero(arena, n, sizeof *t->partner), ns_arena_zero(arena, n, 1),
+               ns_arena_get(arena, n, sizeof *t->cols), ns_arena_get(arena, n, sizeof *t->by_label)};
+  if (!t->only || !t->ignore || !t->partner || !t->paired || !t->cols || !t->by_label)
+    return ns_nomem(c, "quantities to compare");
+  list_columns(t);
+  return NS_OK;
+}
+
+/* The first column of that very label; ncols: none. */
+static size_t labelled(const table *t, const char *label)
+{
+  size_t low = 0, high = t->m->ncols;
+  while (low < high) {
+    size_t mid = low + (high - low) / 2;
+    if (strcmp(t->cols[t->by_label[mid]].label, label) < 0) low = mid + 1;
+    else high = mid;
+  }
+  int is = low < t->m->ncols && strcmp(t->cols[t->by_label[low]].label, label) == 0;
+  return is ? t->by_label[low] : t->m->ncols;
 }
 
 /* Mark what a pattern names; "ball" is "ball.*". *found: there is something. */
@@ -94,17 +133,6 @@ static int map_names(ns_ctx *c, table *a, table *b, const ns_compare_options *o)
 
 /* ---- pairs --------------------------------------------------------------------------------------- */
 
-static ns_column column_of(const table *t, size_t flat_index)
-{
-  for (int i = 0; i < t->m->nchannels; i++) {
-    const ns_channel *ch = &t->m->channels[i];
-    if (flat_index < ch->col || flat_index >= ch->col + (size_t)ch->ncol) continue;
-    int k = (int)(flat_index - ch->col);
-    return (ns_column){i, k, ch->labels[k], ch->unit};
-  }
-  return (ns_column){0};
-}
-
 static int is_diagnostic(const table *t, const ns_column *col)
 {
   return strncmp(t->m->channels[col->channel].path, "diagnostics/", 12) == 0 ||
@@ -119,16 +147,12 @@ static int asked(const table *t, const ns_column *col, const ns_compare_options 
 }
 
 /* The column of A for one of B. 1 if there is one. */
-static int partner(table *a, const table *b, const ns_column *col, ns_column *other)
+static int partner(const table *a, const table *b, const ns_column *col, ns_column *other)
 {
-  ns_ctx quiet = {0};
-  size_t mapped = b->partner[flat(b, col)];
-  if (mapped) {
-    *other = column_of(a, mapped - 1);
-    return 1;
-  }
-  if (ns_result_find(a->r, &quiet, col->label, other)) return 0;
-  return !a->partner[flat(a, other)] && !a->paired[flat(a, other)] && strcmp(other->label, col->label) == 0;
+  size_t mapped = b->partner[flat(b, col)], k = mapped ? mapped - 1 : labelled(a, col->label);
+  if (k == a->m->ncols || a->paired[k] || (!mapped && a->partner[k])) return 0;
+  *other = a->cols[k];
+  return 1;
 }
 
 static ns_quantity_kind kind_of(const table *t, const ns_column *col)
@@ -151,14 +175,12 @@ static void add_of_b(table *a, const table *b, const ns_column *col, const ns_co
   if (is) p->pair[p->n++] = x;
 }
 
-static void each_of_a(table *a, size_t time, const ns_compare_options *o, ns_compare_pairs *p)
+static void add_rest_of_a(const table *a, const ns_compare_options *o, ns_compare_pairs *p)
 {
-  for (int i = 0; i < a->m->nchannels; i++) {
-    for (int k = 0; k < a->m->channels[i].ncol; k++) {
-      ns_column col = {i, k, a->m->channels[i].labels[k], a->m->channels[i].unit};
-      if (flat(a, &col) == time || a->paired[flat(a, &col)] || !asked(a, &col, o)) continue;
-      p->pair[p->n++] = (ns_compare_pair){.a = col, .side = 0, .kind = kind_of(a, &col)};
-    }
+  for (size_t k = 0; k < a->m->ncols; k++) {
+    const ns_column *col = &a->cols[k];
+    if (a->paired[k] || !asked(a, col, o)) continue;
+    p->pair[p->n++] = (ns_compare_pair){.a = *col, .side = 0, .kind = kind_of(a, col)};
   }
 }
 
@@ -188,12 +210,9 @@ int ns_compare_pairs_make(ns_ctx *c, ns_result *a, ns_result *b, const ns_compar
   if (rc) return rc;
   *p = (ns_compare_pairs){.pair = ns_arena_get(arena, ta.m->ncols + tb.m->ncols, sizeof *p->pair)};
   if (!p->pair) return ns_nomem(c, "quantities to compare");
-  for (int i = 0; i < tb.m->nchannels; i++) {
-    for (int k = 0; k < tb.m->channels[i].ncol; k++) {
-      ns_column col = {i, k, tb.m->channels[i].labels[k], tb.m->channels[i].unit};
-      if (flat(&tb, &col) != time_b) add_of_b(&ta, &tb, &col, o, p);
-    }
-  }
-  each_of_a(&ta, time_a, o, p);
+  ta.paired[time_a] = 1;
+  for (size_t k = 0; k < tb.m->ncols; k++)
+    if (k != time_b) add_of_b(&ta, &tb, &tb.cols[k], o, p);
+  add_rest_of_a(&ta, o, p);
   return NS_OK;
 }
