@@ -63,7 +63,12 @@ _nssim() {
       if [[ $command == plot ]]; then _nssim_files "$typed" .svg .png .pdf .txt
       else _nssim_files "$typed" .h5 .csv; fi
       return ;;
-    -x | --x | --print)
+    --junit | --map-file)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -f -- "$typed")
+      return ;;
+    --plot) _nssim_files "$typed" .svg .png .pdf .txt; return ;;
+    -x | --x | --print | --only | --ignore)
       [[ -n $result ]] && mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed")
       return ;;
     --plugin-path | --allow-include)
@@ -94,7 +99,7 @@ _nssim() {
     plot)
       if [[ -z $result ]]; then _nssim_files "$typed" .h5 .csv
       else mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed"); fi ;;
-    info) _nssim_files "$typed" .h5 .csv ;;
+    info | compare) _nssim_files "$typed" .h5 .csv ;;
     help) mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$typed") ;;
     list | example | explain)
       mapfile -t COMPREPLY < <(compgen -W "$(_nssim_names "$program" "$command")" -- "$typed") ;;

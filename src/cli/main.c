@@ -22,6 +22,7 @@ const ns_command ns_commands[] = {
   {"schema", "print the XML schema of model files", ns_cmd_schema},
   {"info", "what is in an output file, and how good it is", ns_cmd_info},
   {"plot", "draw columns of an output file", ns_cmd_plot},
+  {"compare", "whether two outputs, or folders of them, say the same", ns_cmd_compare},
   {"list", "what there is: systems, laws, schemes, solvers, functions, statuses", ns_cmd_list},
   {"example", "list the models that come with nssim, or copy one here", ns_cmd_example},
   {"help", "this page, or that of a command", cmd_help},
@@ -45,6 +46,7 @@ static void print_help(FILE *f)
         "  nssim model.xml -p e=0.8 -o -      override a parameter, CSV on standard output\n"
         "  nssim check model.xml              validate, say what was understood\n"
         "  nssim plot out.h5 ball.x           draw a coordinate over time\n"
+        "  nssim compare out.h5 reference.h5  whether two results say the same\n"
         "  nssim explain NewtonImpactNSL      what an element of a model means\n"
         "\n"
         "Usage: nssim [run] [OPTION...] MODEL.xml\n"

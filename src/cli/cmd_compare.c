@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_compare.c -- nssim compare: whether two outputs, or two folders of them, say the same. */
+#include "cli/cli.h"
+#include "cli/compare_report.h"
+#include "cli/console.h"
+#include "io/textfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct options {
+  ns_compare_options compare;
+  const char *a, *b;
+  const char *junit, *plot;
+  int json, quiet;
+  ns_arena *arena; /* patterns, names, reports */
+  ns_ctx *c;
+} compare_command;
+
+enum { KEY_RTOL = 0x200, KEY_ATOL, KEY_TIME_TOL, KEY_UNTIL, KEY_ONLY, KEY_IGNORE, KEY_MAP, KEY_MAP_FILE, KEY_JSON,
+       KEY_JUNIT, KEY_PLOT };
+
+static const struct argp_option options[] = {
+  {"rtol", KEY_RTOL, "R", 0, "Relative tolerance, of the largest value or range of the reference (1e-6)", 0},
+  {"atol", KEY_ATOL, "A", 0, "Absolute tolerance (1e-9)", 0},
+  {"time-tol", KEY_TIME_TOL, "T", 0, "Events may be so far apart, s (0: rows and events at the same times)", 0},
+  {"until", KEY_UNTIL, "T", 0, "Compare up to this time, s", 0},
+  {"only", KEY_ONLY, "PATTERNS", 0, "Compare these quantities alone: id.quantity with * and ?, by comma", 0},
+  {"ignore", KEY_IGNORE, "PATTERNS", 0, "Leave these quantities out", 0},
+  {"map", KEY_MAP, "A=B", 0, "Quantity A of the first file is B of the second; repeatable", 0},
+  {"map-file", KEY_MAP_FILE, "FILE", 0, "Read such lines from a file", 0},
+  {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
+  {"junit", KEY_JUNIT, "FILE", 0, "Write a JUnit report", 0},
+  {"plot", KEY_PLOT, "FILE", 0, "Draw the worst quantity of both files (.svg, .png, .pdf, .txt)", 0},
+  {"quiet", 'q', 0, 0, "Print nothing; the exit status tells", 0},
+  {0},
+};
+
+static const char doc[] =
+  "Compare two outputs (HDF5, CSV, foreign tables), or two folders of them file by file. B is the reference. "
+  "Exit status 0: the same, 1: different.\n"
+  "\n"
+  "Examples:\n"
+  "  nssim compare out.h5 reference.h5\n"
+  "  nssim compare fine.h5 coarse.csv --time-tol 0.01 --rtol 1e-2    other steps\n"
+  "  nssim compare out.h5 reference.h5 --until 2 --only 'ball.*'\n"
+  "  nssim compare out.csv measured.csv --map ball.x=height --only ball.x\n"
+  "  nssim compare results/ reference/ --junit report.xml\n"
+  "\v"
+  "Events are matched by kind, contact and order; between them the time of A is mapped to that of B, so that "
+  "an impact that comes within --time-tol early or late is no difference. Diagnostics are left out unless "
+  "--only names them. A run that is not complete, or ends early, is different.";
+
+/* ---- options ------------------------------------------------------------------------------------- */
+
+static void real(struct argp_state *state, const char *name, const char *arg, double *x)
+{
+  if (!ns_console_real(arg, x) || *x < 0) argp_error(state, "--%s '%s': expected a number, 0 or more", name, arg);
+}
+
+/* Append to an array that is never long: it is copied. 1 if good. */
+static int append(ns_arena *a, const void **array, int *n, size_t size, const void *item)
+{
+  char *p = ns_arena_get(a, (size_t)*n + 1, size);
+  if (!p) return 0;
+  if (*n) memcpy(p, *array, (size_t)*n * size);
+  memcpy(p + (size_t)*n * size, item, size);
+  *array = p;
+  ++*n;
+  return 1;
+}
+
+static void out_of_memory(struct argp_state *state) { argp_failure(state, ns_status_exit(NS_NOMEM), 0, "out of memory"); }
+
+static void add_patterns(struct argp_state *state, char *list, const char *const **to, int *n)
+{
+  compare_command *o = state->input;
+  char *rest = NULL;
+  for (char *s = strtok_r(list, ",", &rest); s; s = strtok_r(NULL, ",", &rest)) {
+    const void *p = *to;
+    if (!append(o->arena, &p, n, sizeof s, &s)) out_of_memory(state);
+    *to = p;
+  }
+}
+
+/* "A=B", cut in place; 0: it is none. Names of quantities have no =. */
+static int add_map(compare_command *o, char *text)
+{
+  char *eq = strchr(text, '=');
+  const void *p = o->compare.map;
+  if (!eq || eq == text || !eq[1]) return 0;
+  *eq = 0;
+  ns_compare_map m = {text, eq + 1};
+  if (!append(o->arena, &p, &o->compare.nmap, sizeof m, &m)) return -1;
+  o->compare.map = p;
+  return 1;
+}
+
+static char *trimmed(char *s)
+{
+  while (*s == ' ' || *s == '\t') s++;
+  for (size_t n = strlen(s); n && strchr(" \t\r\n", s[n - 1]); n--) s[n - 1] = 0;
+  return s;
+}
+
+/* Lines A=B; empty ones and those that begin with # are passed over. */
+static void read_map_file(struct argp_state *state, const char *path)
+{
+  compare_command *o = state->input;
+  char *line = NULL;
+  size_t cap = 0;
+  int at = 0;
+  FILE *f = fopen(path, "re");
+  if (!f) argp_failure(state, ns_status_exit(NS_NOINPUT), errno, "%s: cannot read", path);
+  while (f && getline(&line, &cap, f) >= 0) {
+    char *text = trimmed(line);
+    at++;
+    if (!*text || *text == '#') continue;
+    char *kept = ns_arena_text(o->arena, text);
+    int good = kept ? add_map(o, kept) : -1;
+    if (good < 0) out_of_memory(state);
+    if (!good) argp_error(state, "%s:%d: '%s': expected A=B", path, at, text);
+  }
+  free(line);
+  if (f) fclose(f);
+}
+
+static void map_option(struct argp_state *state, char *arg)
+{
+  int good = add_map(state->input, arg);
+  if (good < 0) out_of_memory(state);
+  if (!good) argp_error(state, "--map '%s': expected A=B, a name in the first file and one in the second", arg);
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+  compare_command *o = state->input;
+  switch (key) {
+  case KEY_RTOL: real(state, "rtol", arg, &o->compare.rtol); return 0;
+  case KEY_ATOL: real(state, "atol", arg, &o->compare.atol); return 0;
+  case KEY_TIME_TOL: real(state, "time-tol", arg, &o->compare.time_tol); return 0;
+  case KEY_UNTIL:
+    if (!ns_console_real(arg, &o->compare.until)) argp_error(state, "--until '%s': expected a time in seconds", arg);
+    return 0;
+  case KEY_ONLY: add_patterns(state, arg, &o->compare.only, &o->compare.nonly); return 0;
+  case KEY_IGNORE: add_patterns(state, arg, &o->compare.ignore, &o->compare.nignore); return 0;
+  case KEY_MAP: map_option(state, arg); return 0;
+  case KEY_MAP_FILE: read_map_file(state, arg); return 0;
+  case KEY_JSON: o->json = 1; return 0;
+  case KEY_JUNIT: o->junit = arg; return 0;
+  case KEY_PLOT: o->plot = arg; return 0;
+  case 'q': o->quiet = 1; return 0;
+  case ARGP_KEY_ARG:
+    if (o->b) argp_error(state, "three files, '%s', '%s' and '%s': expected two", o->a, o->b, arg);
+    *(o->a ? &o->b : &o->a) = arg;
+    return 0;
+  case ARGP_KEY_END:
+    if (!o->b) argp_error(state, "two outputs expected, or two folders of them: A B, where B is the reference");
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp compare_argp = {options, parse_option, "A B", doc, 0, 0, 0};
+
+/* ---- one pair ------------------------------------------------------------------------------------ */
+
+/* What to draw: what is farthest from its tolerance; without values, nothing. */
+static int draw(compare_command *o, ns_ctx *c, ns_result *a, ns_result *b, const ns_compare_report *r)
+{
+  const ns_compare_quantity *worst = NULL;
+  for (size_t i = 0; i < r->nquantities; i++) {
+    const ns_compare_quantity *q = &r->quantities[i];
+    if (q->worst.quantity && (!worst || q->worst.ratio > worst->worst.ratio)) worst = q;
+  }
+  if (worst) return ns_compare_plot(c, a, b, worst->label_a, worst->label, o->plot);
+  ns_warn(c, "--plot %s: no quantity was compared, nothing is drawn", o->plot);
+  return NS_OK;
+}
+
+static int compare_files(compare_command *o, ns_ctx *c, ns_compared *x)
+{
+  ns_result *a = NULL, *b = NULL;
+  x->rc = ns_result_open(c, x->a, &a);
+  if (!x->rc) x->rc = ns_result_open(c, x->b, &b);
+  if (!x->rc) x->rc = ns_compare(c, a, b, &o->compare, o->arena, &x->report);
+  if (!x->rc && o->plot) x->rc = draw(o, c, a, b, &x->report);
+  ns_result_close(a);
+  ns_result_close(b);
+  if (x->rc) x->message = ns_arena_text(o->arena, c->msg);
+  if (!x->message) x->message = "";
+  return x->rc;
+}
+
+/* JSON on one page, written to its end or said. */
+static int put_json(ns_ctx *c, ns_json j)
+{
+  errno = 0;
+  if (ns_json_page(j, 17, stdout) == 0) return NS_OK;
+  return errno ? ns_fail(c, NS_OUTPUT, "standard output: cannot write: %s", strerror(errno)) : ns_nomem(c, "JSON");
+}
+
+static int one(compare_command *o)
+{
+  ns_compared x = {.a = o->a, .b = o->b, .name = o->a};
+  int rc = compare_files(o, o->c, &x);
+  if (o->junit) ns_compared_junit(o->c, &x, 1, o->junit);
+  if (rc) return ns_cli_exit(o->c);
+  if (o->json) put_json(o->c, ns_compared_json(&x, &o->compare));
+  else if (!o->quiet) ns_compare_print(&x.report, &o->compare, stdout);
+  if (o->c->rc) return ns_cli_exit(o->c);
+  return ns_status_exit(x.report.same ? NS_OK : NS_DIFFER);
+}
+
+/* ---- folders ------------------------------------------------------------------------------------- */
+
+static int ends_in(const char *s, const char *suffix)
+{
+  size_t n = strlen(s), k = strlen(suffix);
+  return n > k && strcmp(s + n - k, suffix) == 0;
+}
+
+static int is_output(const struct dirent *d)
+{
+  const char *s = d->d_name;
+  return ends_in(s, ".h5") || ends_in(s, ".hdf5") || (ends_in(s, ".csv") && !ends_in(s, ".events.csv"));
+}
+
+static const char *join(ns_arena *a, const char *folder, const char *name)
+{
+  size_t n = strlen(folder) + strlen(name) + 2;
+  char *s = ns_arena_get(a, n, 1);
+  if (s) snprintf(s, n, "%s%s%s", folder, ends_in(folder, "/") ? "" : "/", name);
+  return s;
+}
+
+typedef struct suite {
+  ns_compared *x;
+  size_t n, same, different, unreadable;
+  int rc; /* of the first file that could not be compared */
+} suite;
+
+static void free_names(struct dirent **list, int n)
+{
+  for (int i = 0; i < n; i++) free(list[i]);
+  free(list);
+}
+
+/* scandir sorts by strcmp under the C locale of LC_COLLATE. */
+static int list_folder(ns_ctx *c, const char *path, struct dirent ***list, int *n)
+{
+  *list = NULL;
+  *n = scandir(path, list, is_output, alphasort);
+  if (*n >= 0) return NS_OK;
+  *n = 0;
+  return errno == ENOMEM ? ns_nomem(c, "names of outputs")
+                         : ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", path, strerror(errno));
+}
+
+static int add_file(compare_command *o, suite *s, const char *name, int in_a, int in_b)
+{
+  ns_compared x = {.a = join(o->arena, o->a, name), .b = join(o->arena, o->b, name), .message = "",
+                   .name = ns_arena_text(o->arena, name)};
+  if (!x.a || !x.b || !x.name) return ns_nomem(o->c, "names of outputs");
+  if (!in_a || !in_b) {
+    x.rc = NS_DIFFER;
+    x.message = in_a ? "is in A, not in B" : "is in B, not in A";
+  }
+  s->x[s->n++] = x;
+  return NS_OK;
+}
+
+/* The names of both folders, merged. */
+static int pair_files(compare_command *o, suite *s)
+{
+  struct dirent **a, **b = NULL;
+  int na = 0, nb = 0, i = 0, k = 0, rc = list_folder(o->c, o->a, &a, &na);
+  if (!rc) rc = list_folder(o->c, o->b, &b, &nb);
+  s->x = ns_arena_get(o->arena, (size_t)(na + nb), sizeof *s->x);
+  if (!rc && !s->x) rc = ns_nomem(o->c, "names of outputs");
+  while (!rc && (i < na || k < nb)) {
+    int order = i >= na ? 1 : k >= nb ? -1 : strcmp(a[i]->d_name, b[k]->d_name);
+    rc = add_file(o, s, order <= 0 ? a[i]->d_name : b[k]->d_name, order <= 0, order >= 0);
+    i += order <= 0;
+    k += order >= 0;
+  }
+  if (!rc && !s->n)
+    rc = ns_fail(o->c, NS_NOINPUT, "neither %s nor %s has outputs (*.h5, *.csv) to compare", o->a, o->b);
+  free_names(a, na);
+  free_names(b, nb);
+  return rc;
+}
+
+static void print_line(const ns_compared *x)
+{
+  char buf[1300];
+  const ns_compare_report *r = &x->report;
+  if (x->rc == NS_DIFFER) printf("DIFFERENT   %s: %s\n", x->name, x->message);
+  else if (x->rc) printf("UNREADABLE  %s: %s\n", x->name, x->message);
+  else if (r->same) printf("same        %s: %zu quantities, %zu rows, %zu events\n", x->name, r->ncompared, r->rows, r->events);
+  else printf("DIFFERENT   %s: %s\n", x->name, r->first ? ns_compare_sentence(r->first, buf, sizeof buf) : "");
+}
+
+static void compare_all(compare_command *o, suite *s)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    ns_compared *x = &s->x[i];
+    ns_ctx c = {0}; /* its sentence stands in the line of the file */
+    if (!x->rc) compare_files(o, &c, x);
+    if (x->rc && x->rc != NS_DIFFER) {
+      s->unreadable++;
+      if (!s->rc) s->rc = x->rc;
+    } else if (!x->rc && x->report.same) {
+      s->same++;
+    } else {
+      s->different++;
+    }
+    if (!o->quiet && !o->json) print_line(x);
+  }
+}
+
+static ns_json suite_json(const compare_command *o, const suite *s)
+{
+  ns_json j = ns_json_object(), files = ns_json_array();
+  ns_json_text(&j, "a", o->a);
+  ns_json_text(&j, "b", o->b);
+  ns_json_flag(&j, "same", s->same == s->n);
+  ns_json_integer(&j, "files", (long long)s->n);
+  ns_json_integer(&j, "files_same", (long long)s->same);
+  ns_json_integer(&j, "files_different", (long long)s->different);
+  ns_json_integer(&j, "files_unreadable", (long long)s->unreadable);
+  for (size_t i = 0; i < s->n; i++) ns_json_add(&files, ns_compared_json(&s->x[i], &o->compare));
+  ns_json_member(&j, "comparisons", files);
+  return j;
+}
+
+static int folders(compare_command *o)
+{
+  suite s = {0};
+  if (pair_files(o, &s)) return ns_cli_exit(o->c);
+  compare_all(o, &s);
+  if (o->junit) ns_compared_junit(o->c, s.x, s.n, o->junit);
+  if (o->json) put_json(o->c, suite_json(o, &s));
+  else if (!o->quiet)
+    printf("%zu files: %zu the same, %zu different, %zu unreadable\n", s.n, s.same, s.different, s.unreadable);
+  if (o->c->rc) return ns_cli_exit(o->c);
+  return ns_status_exit(s.rc ? s.rc : s.different ? NS_DIFFER : NS_OK);
+}
+
+/* ---- ------------------------------------------------------------------------------------------- */
+
+static int is_folder(const char *path)
+{
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static int dispatch(compare_command *o, const char *who)
+{
+  int a = is_folder(o->a), b = is_folder(o->b);
+  if (o->json && o->quiet) return ns_console_usage(who, "--json and -q exclude each other");
+  if (o->plot && strcmp(o->plot, "-") == 0 && !o->quiet)
+    return ns_console_usage(who, "--plot - writes to standard output: give -q, too");
+  if (a && b && o->plot) return ns_console_usage(who, "--plot draws two files, not folders");
+  if (a != b)
+    return ns_console_usage(who, "'%s' is a folder, '%s' is none: expected two files or two folders", a ? o->a : o->b,
+                            a ? o->b : o->a);
+  return a ? folders(o) : one(o);
+}
+
+int ns_cmd_compare(int argc, char **argv)
+{
+  ns_ctx c = ns_cli_context();
+  compare_command o = {.compare = {.rtol = 1e-6, .atol = 1e-9, .until = NAN}, .c = &c,
+                       .arena = ns_arena_create(0, 1)};
+  if (!o.arena) return ns_status_exit(ns_nomem(&c, "command line"));
+  int status = ns_console_parse(&compare_argp, argc, argv, &o);
+  if (!status) status = dispatch(&o, argv[0]);
+  ns_arena_destroy(o.arena);
+  return status;
+}
