@@ -16,7 +16,7 @@
 typedef struct options {
   ns_compare_options compare;
   const char *a, *b;
-  const char *junit, *plot;
+  const char *junit, *plot, *map_file;
   int json, quiet;
   ns_arena *arena; /* patterns, names, reports */
   ns_ctx *c;
@@ -63,6 +63,13 @@ static void real(struct argp_state *state, const char *name, const char *arg, do
   if (!ns_console_real(arg, x) || *x < 0) argp_error(state, "--%s '%s': expected a number, 0 or more", name, arg);
 }
 
+static char *trimmed(char *s)
+{
+  while (*s == ' ' || *s == '\t') s++;
+  for (size_t n = strlen(s); n && strchr(" \t\r\n", s[n - 1]); n--) s[n - 1] = 0;
+  return s;
+}
+
 /* Append to an array that is never long: it is copied. 1 if good. */
 static int append(ns_arena *a, const void **array, int *n, size_t size, const void *item)
 {
@@ -75,66 +82,35 @@ static int append(ns_arena *a, const void **array, int *n, size_t size, const vo
   return 1;
 }
 
-static void out_of_memory(struct argp_state *state) { argp_failure(state, ns_status_exit(NS_NOMEM), 0, "out of memory"); }
-
-static void add_patterns(struct argp_state *state, char *list, const char *const **to, int *n)
+static error_t add_patterns(compare_command *o, char *list, const char *const **to, int *n)
 {
-  compare_command *o = state->input;
   char *rest = NULL;
   for (char *s = strtok_r(list, ",", &rest); s; s = strtok_r(NULL, ",", &rest)) {
     const void *p = *to;
-    if (!append(o->arena, &p, n, sizeof s, &s)) out_of_memory(state);
+    if (!append(o->arena, &p, n, sizeof s, &s)) return ENOMEM;
     *to = p;
   }
+  return 0;
 }
 
-/* "A=B", cut in place; 0: it is none. Names of quantities have no =. */
+/* "A=B", cut in place. 1 if good, 0: it is none, -1: out of memory. Names of quantities have no =. */
 static int add_map(compare_command *o, char *text)
 {
   char *eq = strchr(text, '=');
   const void *p = o->compare.map;
   if (!eq || eq == text || !eq[1]) return 0;
   *eq = 0;
-  ns_compare_map m = {text, eq + 1};
+  ns_compare_map m = {trimmed(text), trimmed(eq + 1)};
   if (!append(o->arena, &p, &o->compare.nmap, sizeof m, &m)) return -1;
   o->compare.map = p;
   return 1;
 }
 
-static char *trimmed(char *s)
-{
-  while (*s == ' ' || *s == '\t') s++;
-  for (size_t n = strlen(s); n && strchr(" \t\r\n", s[n - 1]); n--) s[n - 1] = 0;
-  return s;
-}
-
-/* Lines A=B; empty ones and those that begin with # are passed over. */
-static void read_map_file(struct argp_state *state, const char *path)
-{
-  compare_command *o = state->input;
-  char *line = NULL;
-  size_t cap = 0;
-  int at = 0;
-  FILE *f = fopen(path, "re");
-  if (!f) argp_failure(state, ns_status_exit(NS_NOINPUT), errno, "%s: cannot read", path);
-  while (f && getline(&line, &cap, f) >= 0) {
-    char *text = trimmed(line);
-    at++;
-    if (!*text || *text == '#') continue;
-    char *kept = ns_arena_text(o->arena, text);
-    int good = kept ? add_map(o, kept) : -1;
-    if (good < 0) out_of_memory(state);
-    if (!good) argp_error(state, "%s:%d: '%s': expected A=B", path, at, text);
-  }
-  free(line);
-  if (f) fclose(f);
-}
-
-static void map_option(struct argp_state *state, char *arg)
+static error_t map_option(struct argp_state *state, char *arg)
 {
   int good = add_map(state->input, arg);
-  if (good < 0) out_of_memory(state);
   if (!good) argp_error(state, "--map '%s': expected A=B, a name in the first file and one in the second", arg);
+  return good < 0 ? ENOMEM : 0;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -147,10 +123,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_UNTIL:
     if (!ns_console_real(arg, &o->compare.until)) argp_error(state, "--until '%s': expected a time in seconds", arg);
     return 0;
-  case KEY_ONLY: add_patterns(state, arg, &o->compare.only, &o->compare.nonly); return 0;
-  case KEY_IGNORE: add_patterns(state, arg, &o->compare.ignore, &o->compare.nignore); return 0;
-  case KEY_MAP: map_option(state, arg); return 0;
-  case KEY_MAP_FILE: read_map_file(state, arg); return 0;
+  case KEY_ONLY: return add_patterns(o, arg, &o->compare.only, &o->compare.nonly);
+  case KEY_IGNORE: return add_patterns(o, arg, &o->compare.ignore, &o->compare.nignore);
+  case KEY_MAP: return map_option(state, arg);
+  case KEY_MAP_FILE: o->map_file = arg; return 0;
   case KEY_JSON: o->json = 1; return 0;
   case KEY_JUNIT: o->junit = arg; return 0;
   case KEY_PLOT: o->plot = arg; return 0;
@@ -167,6 +143,34 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp compare_argp = {options, parse_option, "A B", doc, 0, 0, 0};
+
+/* Lines A=B; empty ones and those that begin with # are passed over. */
+static int read_map_lines(compare_command *o, FILE *f)
+{
+  char *line = NULL;
+  size_t cap = 0;
+  int rc = NS_OK;
+  for (int at = 1; !rc && getline(&line, &cap, f) >= 0; at++) {
+    char *text = trimmed(line), *kept = ns_arena_text(o->arena, text);
+    int good = !kept ? -1 : !*text || *text == '#' ? 1 : add_map(o, kept);
+    if (good < 0) rc = ns_nomem(o->c, "names of --map-file");
+    else if (!good) rc = ns_fail(o->c, NS_USAGE, "%s:%d: '%.200s': expected A=B", o->map_file, at, text);
+  }
+  free(line);
+  return rc;
+}
+
+static int read_map_file(compare_command *o)
+{
+  if (!o->map_file) return NS_OK;
+  FILE *f = fopen(o->map_file, "re");
+  if (!f && errno == ENOMEM) return ns_nomem(o->c, "names of --map-file");
+  if (!f) return ns_fail(o->c, NS_NOINPUT, "%s: cannot read: %s", o->map_file, strerror(errno));
+  int rc = read_map_lines(o, f);
+  if (!rc && ferror(f)) rc = ns_fail(o->c, NS_NOINPUT, "%s: cannot read: %s", o->map_file, strerror(errno));
+  fclose(f);
+  return rc;
+}
 
 /* ---- one pair ------------------------------------------------------------------------------------ */
 
@@ -310,7 +314,7 @@ static void compare_all(compare_command *o, suite *s)
 {
   for (size_t i = 0; i < s->n; i++) {
     ns_compared *x = &s->x[i];
-    ns_ctx c = {0}; /* its sentence stands in the line of the file */
+    ns_ctx c = ns_cli_context(); /* of this file alone */
     if (!x->rc) compare_files(o, &c, x);
     if (x->rc && x->rc != NS_DIFFER) {
       s->unreadable++;
@@ -370,6 +374,7 @@ static int dispatch(compare_command *o, const char *who)
   if (a != b)
     return ns_console_usage(who, "'%s' is a folder, '%s' is none: expected two files or two folders", a ? o->a : o->b,
                             a ? o->b : o->a);
+  if (read_map_file(o)) return ns_cli_exit(o->c);
   return a ? folders(o) : one(o);
 }
 

@@ -272,7 +272,6 @@ ball.v_x=v
 
 ball.p_x=p
 >>
-setup sed -i 's/ = /=/' names
 run nssim compare a.h5 ref.csv --map-file names --map ground.lambda=lambda --map time=t --only q,v,p,lambda --rtol 1e-10 --atol 1e-12
 stdout-match ^same
 stdout-match ^  compared  4 quantities, 2001 rows, 0 events
@@ -291,6 +290,26 @@ setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 0.1 -o a.h5
 run nssim compare a.h5 a.h5 --map ball.z=ball.x
 exit 2
 stderr-match no quantity "ball\.z"
+
+case compare-map-file-is-read-to-its-faults
+file b.csv <<
+time,x
+0,1
+>>
+file names <<
+# right
+x=x
+wrong
+>>
+run nssim compare b.csv b.csv --map-file nothing; echo $?; nssim compare b.csv b.csv --map-file names
+exit 2
+stdout <<
+66
+>>
+stderr <<
+nssim: error: nothing: cannot read: No such file or directory
+nssim: error: names:3: 'wrong': expected A=B
+>>
 
 case compare-empty-files
 file a.csv <<
@@ -398,6 +417,7 @@ setup mkdir a b && echo '<x/>' >a/x.h5 && cp a/x.h5 b/
 run nssim compare a b
 exit 66
 stdout-match ^UNREADABLE  x\.h5: 
+stderr-match ^nssim: error: a/x\.h5: is an XML file
 stdout-match ^1 files: 0 the same, 0 different, 1 unreadable$
 
 case compare-folders-without-outputs
