@@ -150,17 +150,33 @@ static void info(const void *self, ns_integrator_info *out)
 
 /* ---- iteration matrix ------------------------------------------------------------------------ */
 
-static int factor(moreau_jean *o, ns_ctx *c, block *b)
+/* pivot: 1..n. */
+static int singular(const moreau_jean *o, ns_ctx *c, const ns_system *s, int k)
 {
-  const ns_system *s = &o->m->systems[b->s];
-  int k = b->symmetric ? ns_dense_cholesky(s->n, b->W, s->n) : ns_dense_lu(s->n, b->W, s->n, b->piv);
-  if (k == 0) return NS_OK;
   char at[512], name[32];
   return ns_fail(c, NS_NUMERIC,
                  "%s: the iteration matrix M + h theta C + h^2 theta^2 K is singular at t = %.10g s (pivot %d, "
                  "coordinate %s), h = %g s; check mass and stiffness there, or take a smaller h",
                  ns_place_text(&s->at, at, sizeof at), o->t1, k,
                  ns_system_coordinate(s, k - 1, name, sizeof name), o->h);
+}
+
+static int factor(moreau_jean *o, ns_ctx *c, block *b)
+{
+  const ns_system *s = &o->m->systems[b->s];
+  int k = b->symmetric ? ns_dense_cholesky(s->n, b->W, s->n) : ns_dense_lu(s->n, b->W, s->n, b->piv);
+  return k ? singular(o, c, s, k) : NS_OK;
+}
+
+/* The first diagonal system with an entry of W that has no inverse. */
+static int check_diagonal(const moreau_jean *o, ns_ctx *c)
+{
+  for (int k = 0; k < o->m->nsystems; k++) {
+    const ns_system *s = &o->m->systems[k];
+    for (int i = 0; i < s->n && o->kind[k] == DIAGONAL; i++)
+      if (!isfinite(o->winv[s->q + (size_t)i])) return singular(o, c, s, i + 1);
+  }
+  return NS_OK;
 }
 
 /* W of the systems whose matrices are constant. */
@@ -174,6 +190,8 @@ static int build_constant(moreau_jean *o, ns_ctx *c, double h)
       o->winv[i] = 1 / (o->mass[i] + ht * o->damping[i] + ht2 * o->stiffness[i]);
       o->gain[i] = o->winv[i] * (ht * o->fpot[i] + (h - ht) * o->fpot[i]);
     }
+  int rc = check_diagonal(o, c);
+  if (rc) return rc;
   for (int k = 0; k < o->nblocks; k++) {
     block *b = &o->blocks[k];
     const ns_system *s = &o->m->systems[b->s];
@@ -185,8 +203,7 @@ static int build_constant(moreau_jean *o, ns_ctx *c, double h)
         if (s->damping.how) *w += ht * ns_operator_entry(&s->damping, i, j);
         if (s->stiffness.how) *w += ht2 * ns_operator_entry(&s->stiffness, i, j);
       }
-    int rc = factor(o, c, b);
-    if (rc) return rc;
+    if ((rc = factor(o, c, b))) return rc;
   }
   return NS_OK;
 }

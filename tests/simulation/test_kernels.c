@@ -194,6 +194,25 @@ START_TEST(what_is_not_finite_is_named)
 }
 END_TEST
 
+/* M + h^2 theta^2 K = 1 - 1 = 0, by each kernel that is linear. */
+START_TEST(a_singular_iteration_matrix_is_called_so)
+{
+  static const char *const K[] = {"-4e4", "-4e4 0; 0 1", "-4e4 0; 1e-300 1"};
+  char text[1024];
+  snprintf(text, sizeof text, HEAD
+           "<systems><LagrangianLinearTIDS id='s'><q0>%s</q0><mass>%s</mass><K>%s</K>"
+           "</LagrangianLinearTIDS></systems><simulation T='3'><TimeStepping h='1e-2'>"
+           "<MoreauJeanOSI/></TimeStepping></simulation></model>",
+           _i ? "1 1" : "1", _i ? "1 0; 0 1" : "1", K[_i]);
+  run r = run_load(text, NULL);
+  r.c.report = NULL;
+  ck_assert_int_eq(run_keep(&r), NS_NUMERIC);
+  ck_assert_ptr_nonnull(strstr(r.c.msg, "the iteration matrix M + h theta C + h^2 theta^2 K is singular"));
+  if (_i < 2) ck_assert_ptr_nonnull(strstr(r.c.msg, "coordinate q[0]")); /* LU with row exchanges: the other */
+  run_end(&r);
+}
+END_TEST
+
 START_TEST(a_newton_loop_at_its_limit_is_a_failure)
 {
   static const char text[] = HEAD
@@ -219,6 +238,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, redundant_contacts_change_nothing_but_their_share, 0, 2);
   tcase_add_test(t, a_run_is_reproducible);
   tcase_add_test(t, what_is_not_finite_is_named);
+  tcase_add_loop_test(t, a_singular_iteration_matrix_is_called_so, 0, 3);
   tcase_add_test(t, a_newton_loop_at_its_limit_is_a_failure);
 }
 
