@@ -430,8 +430,9 @@ static void compare_column(job *j, ns_ctx *c, const ns_compare_pair *p, ns_compa
     ns_compare_rows(&j->grid, j->s[0].y, j->s[1].y, &r, q);
   }
   if (q->how != NS_COMPARE_NOT && !q->rows && !q->differ) {
+    note(j, c, q->how == NS_COMPARE_SUMS ? "%s is not compared: no time before contacts accumulate is away from events"
+                                         : "%s is not compared: an event is near every row", q->label);
     q->how = NS_COMPARE_NOT;
-    note(j, c, "%s is not compared: an event is near every row", q->label);
   }
 }
 
