@@ -261,6 +261,17 @@ static void check_impulse(job *j, ns_ctx *c, const scales *s, const ns_event_pai
   if (isfinite(d) && tol > 0) f->ratio = d / tol;
 }
 
+/* In order of time: the first ones are kept. */
+static void tell_events(job *j, ns_ctx *c, const scales *s)
+{
+  const ns_event_match *m = &j->match;
+  for (size_t i = 0, k = 0; i < m->nalone || k < m->npairs;) {
+    double alone = i < m->nalone ? j->s[m->alone[i].side].e[m->alone[i].index].t : INFINITY;
+    if (k == m->npairs || (i < m->nalone && !(alone > j->s[1].e[m->pairs[k].b].t))) tell_alone(j, c, &m->alone[i++]);
+    else check_impulse(j, c, s, &m->pairs[k++]);
+  }
+}
+
 static int compare_events(job *j, ns_ctx *c)
 {
   const side *a = &j->s[0], *b = &j->s[1];
@@ -276,8 +287,7 @@ static int compare_events(job *j, ns_ctx *c)
   if (rc) return rc;
   j->rep->events = j->match.npairs;
   j->rep->events_left = j->match.left;
-  for (size_t k = 0; k < j->match.nalone; k++) tell_alone(j, c, &j->match.alone[k]);
-  for (size_t k = 0; k < j->match.npairs; k++) check_impulse(j, c, &s, &j->match.pairs[k]);
+  tell_events(j, c, &s);
   for (size_t k = 0; k < j->match.nstops; k++) j->first_stop = fmin(j->first_stop, j->match.stops[k].t);
   for (size_t k = 0; k < j->match.nstops; k++)
     note(j, c, "events of %s (row %d) accumulate at t = %.10g s: from there on they are not matched",
@@ -420,8 +430,9 @@ static void compare_column(job *j, ns_ctx *c, const ns_compare_pair *p, ns_compa
     ns_compare_rows(&j->grid, j->s[0].y, j->s[1].y, &r, q);
   }
   if (q->how != NS_COMPARE_NOT && !q->rows && !q->differ) {
+    note(j, c, q->how == NS_COMPARE_SUMS ? "%s is not compared: no time before contacts accumulate is away from events"
+                                         : "%s is not compared: an event is near every row", q->label);
     q->how = NS_COMPARE_NOT;
-    note(j, c, "%s is not compared: an event is near every row", q->label);
   }
 }
 
