@@ -24,8 +24,7 @@ exit 0
 stdout-match ^complete: 4000 steps to t = 2 s in .*; residual <= [0-9.]+e-1[4-9], penetration <= 0\.0017 m, energy defect
 
 case bead-column-of-a-hundred
-run nssim $TOP/models/bead-column/bead-column.xml -p n=100 -p e=0 --json | jq -e '.certificate.residual_max < 1e-12'
-skip-unless command -v jq
+run nssim $TOP/models/bead-column/bead-column.xml -p n=100 -p e=0 --json | python3 -c 'import json, sys; sys.exit(not 0 < json.load(sys.stdin)["certificate"]["residual_max"] < 1e-12)'
 exit 0
 
 case bead-column-1000
