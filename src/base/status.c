@@ -9,12 +9,3 @@ int ns_status_exit(int code)
 #undef X
   return 70;
 }
-
-const char *ns_status_text(int code)
-{
-#define X(name, value, exit, text) \
-  case NS_##name: return text;
-  switch (code) { NS_STATUS_LIST(X) }
-#undef X
-  return "unknown status";
-}

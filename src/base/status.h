@@ -28,7 +28,5 @@ typedef enum ns_status { NS_STATUS_LIST(NS_STATUS_ENUM) } ns_status;
 
 /* Exit status of the process for a code; 70 for one that is not in the list. */
 int ns_status_exit(int code);
-/* Text of a code, static storage. */
-const char *ns_status_text(int code);
 
 #endif

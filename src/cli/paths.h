@@ -9,8 +9,5 @@
  * ../share/nssim/models from the program's own folder, else the folder given to configure. 1 if
  * there is one; *buf is its path. */
 int ns_paths_models(char *buf, size_t n);
-/* Module that reads and writes HDF5, in the order in which io/hdf5_module.c looks: $NSSIM_MODULE_PATH, modules/
- * beside the program, ../lib/nssim, the folder given to configure. 1 if it is there. */
-int ns_paths_hdf5_module(char *buf, size_t n);
 
 #endif

@@ -2,7 +2,7 @@
 #include "cli/version.h"
 
 #include "algebra/lapack.h"
-#include "cli/paths.h"
+#include "io/hdf5_module.h"
 #include "nssim/plugin.h"
 
 #include <jansson.h>
@@ -51,7 +51,7 @@ void ns_version_print(FILE *f)
   char libraries[256], module[4096];
   fprintf(f, "nssim %s\n", NS_VERSION);
   fprintf(f, "Libraries: %s\n", ns_version_libraries(libraries, sizeof libraries));
-  if (ns_paths_hdf5_module(module, sizeof module))
+  if (ns_hdf5_module_path(module, sizeof module))
     fprintf(f, "HDF5 module: %s\n", module);
   else
     fprintf(f, "HDF5 module: not installed (CSV only)\n");

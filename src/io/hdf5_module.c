@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/hdf5_module.h"
 
+#include "base/program.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,31 +12,22 @@
 enum { PATH = 4096 };
 #define FILE_NAME "nssim-hdf5.so"
 
-/* Folder of the running program, "" where unknown. */
-static void program_folder(char dir[PATH])
-{
-  ssize_t n = readlink("/proc/self/exe", dir, PATH - 1);
-  dir[n > 0 ? n : 0] = 0;
-  char *slash = strrchr(dir, '/');
-  if (slash) *slash = 0;
-}
-
 /* The module in dir/sub; 1 if there is such a file. */
-static int found(char path[PATH], const char *dir, const char *sub)
+static int found(char *path, size_t size, const char *dir, const char *sub)
 {
   if (!dir || !*dir) return 0;
-  int n = snprintf(path, PATH, "%s%s/" FILE_NAME, dir, sub);
-  return n > 0 && n < PATH && access(path, R_OK) == 0;
+  int n = snprintf(path, size, "%s%s/" FILE_NAME, dir, sub);
+  return n > 0 && (size_t)n < size && access(path, R_OK) == 0;
 }
 
-static int locate(char path[PATH])
+int ns_hdf5_module_path(char *path, size_t n)
 {
   char dir[PATH];
-  if (found(path, getenv("NSSIM_MODULE_PATH"), "")) return 1;
-  program_folder(dir);
-  if (found(path, dir, "/modules") || found(path, dir, "/../lib/nssim")) return 1;
+  if (found(path, n, getenv("NSSIM_MODULE_PATH"), "")) return 1;
+  ns_program_folder(dir, sizeof dir);
+  if (found(path, n, dir, "/modules") || found(path, n, dir, "/../lib/nssim")) return 1;
 #ifdef NS_MODULE_DIR
-  if (found(path, NS_MODULE_DIR, "")) return 1;
+  if (found(path, n, NS_MODULE_DIR, "")) return 1;
 #endif
   return 0;
 }
@@ -48,7 +41,7 @@ static const ns_hdf5_module *refuse(ns_ctx *c, int rc, const char *path, const c
 const ns_hdf5_module *ns_hdf5_module_load(ns_ctx *c, int rc)
 {
   char path[PATH];
-  if (!locate(path))
+  if (!ns_hdf5_module_path(path, sizeof path))
     return refuse(c, rc, FILE_NAME, "not found beside the program nor in ../lib/nssim");
   /* Never unloaded: HDF5 does not survive that, and the linker keeps one copy anyway. */
   void *lib = dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);

@@ -26,6 +26,9 @@ typedef struct ns_hdf5_module {
 const ns_hdf5_module *ns_hdf5_module_get(void);
 typedef const ns_hdf5_module *(*ns_hdf5_module_getter)(void);
 
+/* Where it is, to path [n]: $NSSIM_MODULE_PATH, modules/ beside the program, ../lib/nssim, the folder given to
+ * configure, in this order. 1 if it is there. */
+int ns_hdf5_module_path(char *path, size_t n);
 /* Load it (once a process, by the dynamic linker's count); NULL with `rc` in the context if it cannot be. */
 const ns_hdf5_module *ns_hdf5_module_load(ns_ctx *c, int rc);
 

@@ -57,11 +57,6 @@ int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x)
   return NS_OK;
 }
 
-void ns_state_copy(ns_state *to, const ns_state *from)
-{
-  memcpy(to->block, from->block, from->bytes);
-}
-
 void ns_state_fini(ns_state *x)
 {
   free(x->block);

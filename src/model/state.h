@@ -51,7 +51,6 @@ typedef struct ns_state {
 
 /* Initial state: q0, v0, z0, t0; y and ydot evaluated; f zero until the integrator sets it. */
 int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x);
-void ns_state_copy(ns_state *to, const ns_state *from); /* same model */
 void ns_state_fini(ns_state *x);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plugin/compile.h"
 
+#include "base/program.h"
 #include "plugin/cache.h"
 #include "plugin/depends.h"
 #include "plugin/text.h"
@@ -73,19 +74,17 @@ static const char *find_program(ns_arena *a, const char *name)
 static const char *include_folder(ns_arena *a)
 {
   char exe[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-  if (n <= 0) return NULL;
-  exe[n] = '\0';
+  if (!ns_program_folder(exe, sizeof exe)) return NULL;
   for (int up = 0; up < 5; up++) {
-    char *slash = strrchr(exe, '/');
-    if (!slash) return NULL;
-    *slash = '\0';
     char *file = ns_plugin_text(a, "%s/include/nssim/plugin.h", exe);
     if (!file) return NULL;
     if (access(file, R_OK) == 0) {
       file[strlen(exe) + strlen("/include")] = '\0';
       return file;
     }
+    char *slash = strrchr(exe, '/');
+    if (!slash) return NULL;
+    *slash = '\0';
   }
   return NULL;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "algebra/blocks.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <float.h>
@@ -95,9 +96,5 @@ int main(void)
   tcase_add_test(t, blocks_are_the_dense_matrix);
   tcase_add_test(t, scalar_blocks_are_the_dense_matrix);
   suite_add_tcase(s, t);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
+  return suite_end(s);
 }

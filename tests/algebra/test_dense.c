@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "algebra/dense.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <float.h>
@@ -132,9 +133,5 @@ int main(void)
   tcase_add_test(t, cholesky_names_the_pivot_of_a_singular_matrix);
   tcase_add_test(t, bad_pivots_are_named);
   suite_add_tcase(s, t);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
+  return suite_end(s);
 }

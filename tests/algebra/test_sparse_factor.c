@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "algebra/sparse_factor.h"
+#include "support/suite.h"
 
 #include "algebra/dense.h"
 
@@ -255,9 +256,5 @@ int main(void)
   tcase_add_test(t, a_matrix_outside_the_structure_is_refused);
   tcase_add_test(t, fill_is_reduced);
   suite_add_tcase(s, t);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
+  return suite_end(s);
 }

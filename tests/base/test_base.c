@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/arena.h"
 #include "base/context.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdint.h>
@@ -64,9 +65,5 @@ int main(void)
   tcase_add_test(t, fixed_arena_refuses_beyond_its_size);
   tcase_add_test(t, statuses_have_the_documented_exits);
   suite_add_tcase(s, t);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
+  return suite_end(s);
 }

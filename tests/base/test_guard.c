@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Crashes inside what ns_guard_enter names come back as one sentence; others stay what they were. */
 #include "base/guard.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <pthread.h>
@@ -327,9 +328,5 @@ int main(void)
     printf("SKIP guard: crashes and times are not tested under valgrind\n");
   else
     suite_add_tcase(s, crashes());
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
+  return suite_end(s);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/suggest.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <string.h>
@@ -45,9 +46,5 @@ int main(void)
   tcase_add_test(t, distances_of_known_pairs);
   tcase_add_test(t, nearest_names);
   suite_add_tcase(s, t);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
+  return suite_end(s);
 }

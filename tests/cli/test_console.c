@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command line's own arithmetic: bounds that hold, numbers read to their end, options not mistaken. */
 #include "cli/console.c"
+#include "support/suite.h"
 
 #include <check.h>
 
@@ -69,9 +70,5 @@ int main(void)
   tcase_add_loop_test(t, bytes, 0, 7);
   tcase_add_loop_test(t, numbers_are_read_whole, 0, 12);
   suite_add_tcase(s, t);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
+  return suite_end(s);
 }

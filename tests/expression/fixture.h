@@ -7,6 +7,7 @@
 
 #include "base/suggest.h"
 #include "expression/expression.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <math.h>
@@ -108,11 +109,7 @@ static inline int run_list(const char *name, const TTest *const *list, size_t n)
   tcase_set_timeout(t, 60);
   for (size_t i = 0; i < n; i++) tcase_add_test(t, list[i]);
   suite_add_tcase(s, t);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
+  return suite_end(s);
 }
 
 #endif

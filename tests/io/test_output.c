@@ -2,6 +2,7 @@
 /* Both formats: what was recorded is read back to the bit, and every way an output can fail. */
 #include "io/number.h"
 #include "support/output_files.h"
+#include "support/suite.h"
 
 #include <fcntl.h>
 #include <locale.h>
@@ -621,9 +622,5 @@ int main(void)
   tcase_add_test(text, what_is_no_result_is_refused);
   suite_add_tcase(s, both);
   suite_add_tcase(s, text);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
+  return suite_end(s);
 }

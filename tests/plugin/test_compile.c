@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A plug-in in C beside the model is compiled when needed, never twice, and never into an unsafe place. */
 #include "plugin/folder.h"
+#include "support/suite.h"
 
 #include <dirent.h>
 #include <sys/wait.h>
@@ -372,9 +373,5 @@ int main(void)
   tcase_add_test(t, many_processes_compile_at_once);
   tcase_add_test(t, second_load_is_quick);
   suite_add_tcase(s, t);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
+  return suite_end(s);
 }

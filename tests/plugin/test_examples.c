@@ -2,6 +2,7 @@
 /* The examples compile as they stand, and are right; so is a library with a state. */
 #include "plugin/folder.h"
 #include "nssim/plugin.h"
+#include "support/suite.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -259,9 +260,5 @@ int main(void)
   tcase_add_test(t, libraries_without_state_need_none);
   tcase_add_test(t, header_is_c_and_cxx);
   suite_add_tcase(s, t);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
+  return suite_end(s);
 }

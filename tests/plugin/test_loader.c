@@ -2,6 +2,7 @@
 /* Finding and loading plug-ins: what works, and the sentence for each way in which it does not. */
 #include "base/guard.h"
 #include "plugin/folder.h"
+#include "support/suite.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -365,9 +366,5 @@ int main(void)
     printf("SKIP loader: crashes are not tested under valgrind\n");
   else
     suite_add_tcase(s, crashes());
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
+  return suite_end(s);
 }

@@ -4,6 +4,7 @@
 #define NS_TESTS_LCP_TOOLS_H
 
 #include "problems/lcp.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <float.h>
@@ -180,15 +181,6 @@ static inline void semidefinite(int n, int rank, double skew, double shift, doub
       M[i + j * n] = a + s;
       M[j + i * n] = a - s;
     }
-}
-
-static inline int run_suite(Suite *s)
-{
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
 }
 
 #endif

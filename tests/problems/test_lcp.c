@@ -282,5 +282,5 @@ int main(void)
   tcase_add_test(t, redundant_contacts_are_carried);
   tcase_add_test(t, limits_are_respected);
   suite_add_tcase(s, t);
-  return run_suite(s);
+  return suite_end(s);
 }

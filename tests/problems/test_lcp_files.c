@@ -122,5 +122,5 @@ int main(void)
   TCase *t = tcase_create("lcp_files");
   tcase_add_loop_test(t, published_problems, 0, ROWS);
   suite_add_tcase(s, t);
-  return run_suite(s);
+  return suite_end(s);
 }

@@ -263,5 +263,5 @@ int main(void)
   tcase_add_test(t, a_new_stamp_is_a_new_matrix);
   tcase_add_test(t, many_redundant_contacts_are_carried);
   suite_add_tcase(s, t);
-  return run_suite(s);
+  return suite_end(s);
 }

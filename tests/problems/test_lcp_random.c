@@ -252,5 +252,5 @@ int main(void)
   tcase_add_test(t, a_nan_in_the_guess_does_not_matter);
   tcase_add_test(t, units_do_not_matter);
   suite_add_tcase(s, t);
-  return run_suite(s);
+  return suite_end(s);
 }

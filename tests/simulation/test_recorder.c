@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/recorder.h"
+#include "support/suite.h"
 
 #include "support/output_fixture.h"
 
@@ -374,9 +375,5 @@ int main(void)
   tcase_add_test(tc, slow_rows_are_flushed_within_two_seconds);
   tcase_add_test(tc, batches_bound_memory_and_number);
   suite_add_tcase(s, tc);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
+  return suite_end(s);
 }

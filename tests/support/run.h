@@ -5,6 +5,7 @@
 
 #include "io/load.h"
 #include "simulation/simulation.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <math.h>
@@ -195,20 +196,6 @@ static inline double table_distance(const table *t, const char *name, const capt
     scale = fmax(scale, fabs(r[col]));
   }
   return worst / scale;
-}
-
-/* Check's main for one suite of one case. */
-static inline int suite_run(const char *name, void (*fill)(TCase *))
-{
-  Suite *s = suite_create(name);
-  TCase *t = tcase_create(name);
-  fill(t);
-  suite_add_tcase(s, t);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_NORMAL);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed != 0;
 }
 
 #endif
