@@ -251,11 +251,13 @@ static int make_file(ns_load *l, const ns_elem *e, const char *name, const ns_wa
 
 static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_wanted *w, ns_value *v)
 {
-  static const unsigned uses[] = {
-      [NS_SIG_MASS] = 1u << NS_BANK_Q | 1u << NS_BANK_Z,
-      [NS_SIG_FINT] = 1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z,
-      [NS_SIG_FGYR] = 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z,
-      [NS_SIG_FEXT] = 1u << NS_BANK_T | 1u << NS_BANK_Z};
+  enum { T = 1 << NS_BANK_T, Q = 1 << NS_BANK_Q, V = 1 << NS_BANK_V, Z = 1 << NS_BANK_Z, L = 1 << NS_BANK_LAMBDA };
+  static const unsigned uses[NS_SIGNATURES] = {
+      [NS_SIG_MASS] = Q | Z,      [NS_SIG_FINT] = T | Q | V | Z, [NS_SIG_FGYR] = Q | V | Z,
+      [NS_SIG_FEXT] = T | Z,      [NS_SIG_F] = T | Q | Z,        [NS_SIG_A] = T | Z,
+      [NS_SIG_U] = T | Q | V | Z, [NS_SIG_T] = Q | Z,            [NS_SIG_HG] = T | Q | Z | L,
+      [NS_SIG_H1] = Q | Z,        [NS_SIG_G1] = L | Z,           [NS_SIG_H2] = Q | L,
+      [NS_SIG_JH2] = Q | L,       [NS_SIG_G2] = L,               [NS_SIG_JG2] = L};
   char at[NS_AT];
   ns_elem_at(e, NULL, at, sizeof at);
   if (!l->plugins)

@@ -12,14 +12,46 @@ static const ns_system_kind lagrangian_diagonal = {
 static const ns_system_kind lagrangian = {
     "LagrangianDS", 0, "M(q) dv + (fGyr(q,v) + fInt(t,q,v)) dt = fExt(t) dt + dr"};
 
-const ns_system_kind *const ns_system_kinds[] = {&lagrangian, &lagrangian_ltids,
-                                                 &lagrangian_diagonal, NULL};
+static const ns_system_kind first_order = {
+    "FirstOrderNonLinearDS", NS_SYS_FIRST_ORDER, "M x' = f(x,t,z) + T(x,z) u(x,x',t,z) + r"};
+static const ns_system_kind first_order_linear = {
+    "FirstOrderLinearDS", NS_SYS_FIRST_ORDER | NS_SYS_LINEAR, "M x' = A(t,z) x + b(t,z) + r"};
+static const ns_system_kind first_order_ltids = {
+    "FirstOrderLinearTIDS", NS_SYS_FIRST_ORDER | NS_SYS_LINEAR, "M x' = A x + b + r, constant M, A, b"};
+
+const ns_system_kind *const ns_system_kinds[] = {
+    &lagrangian,  &lagrangian_ltids,   &lagrangian_diagonal,
+    &first_order, &first_order_linear, &first_order_ltids, NULL};
 
 static const ns_relation_kind lagrangian_ltir = {
-    "LagrangianLinearTIR", "y = H q + e + F z, ydot = H v, p = H^T lambda"};
-const ns_relation_kind *const ns_relation_kinds[] = {&lagrangian_ltir, NULL};
+    "LagrangianLinearTIR", "y = H q + e + F z, ydot = H v, p = H^T lambda", 0};
+static const ns_relation_kind first_order_ltir = {
+    "FirstOrderLinearTIR", "y = C x + D lambda + e + F z, r = B lambda, constant operators",
+    NS_REL_FIRST_ORDER | NS_REL_LINEAR};
+static const ns_relation_kind first_order_linear_r = {
+    "FirstOrderLinearR", "y = C(t) x + D(t) lambda + e(t) + F(t) z, r = B(t) lambda",
+    NS_REL_FIRST_ORDER | NS_REL_LINEAR};
+static const ns_relation_kind first_order_r = {
+    "FirstOrderNonLinearR", "y = h(x,t,lambda,z), r = g(x,t,lambda,z)", NS_REL_FIRST_ORDER};
+static const ns_relation_kind first_order_type1 = {
+    "FirstOrderType1R", "y = h(x), r = g(lambda)", NS_REL_FIRST_ORDER};
+static const ns_relation_kind first_order_type2 = {
+    "FirstOrderType2R", "y = h(x,lambda), r = g(lambda)", NS_REL_FIRST_ORDER};
+const ns_relation_kind *const ns_relation_kinds[] = {
+    &lagrangian_ltir, &first_order_ltir, &first_order_linear_r, &first_order_r,
+    &first_order_type1, &first_order_type2, NULL};
 
 static const ns_law_kind newton_impact = {
     "NewtonImpactNSL", "0 <= ydot+ + e ydot- _|_ lambda >= 0 while in contact, 0 <= e <= 1",
     NS_LAW_UNILATERAL};
-const ns_law_kind *const ns_law_kinds[] = {&newton_impact, NULL};
+static const ns_law_kind complementarity = {
+    "ComplementarityConditionNSL", "0 <= y _|_ lambda >= 0", NS_LAW_BOX};
+static const ns_law_kind mixed = {
+    "MixedComplementarityConditionNSL", "y = 0 in the first rows, 0 <= y _|_ lambda >= 0 in the others", NS_LAW_BOX};
+static const ns_law_kind equality = {"EqualityConditionNSL", "y = 0, lambda free", NS_LAW_BOX};
+static const ns_law_kind relay = {
+    "RelayNSL", "y > 0: lambda = lb, y < 0: lambda = ub, y = 0: lambda in [lb, ub]", NS_LAW_BOX};
+static const ns_law_kind normal_cone = {
+    "NormalConeNSL", "-y in the normal cone at lambda of { H lambda >= k }", NS_LAW_POLYHEDRON};
+const ns_law_kind *const ns_law_kinds[] = {&newton_impact, &complementarity, &mixed, &equality,
+                                           &relay, &normal_cone, NULL};

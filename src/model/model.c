@@ -32,6 +32,7 @@ ns_simulation_options ns_simulation_defaults(void)
       .integrator = "MoreauJeanOSI",
       .problem = "LCP",
       .ts = {.newton_atol = 1e-13, .newton_rtol = 1e-10, .newton_max = 50},
+      .em = {.theta = 1, .gamma = 1},
       .mj = {.theta = 0.5, .gamma = 0.5, .mass_gamma = 0.5, .velocity_threshold = INFINITY},
       .osnsp = {.solver = "auto", .tol = 1e-10, .omega = 1}};
 }
@@ -57,6 +58,8 @@ void ns_model_destroy(ns_model *m)
   if (!m) return;
   free(m->systems);
   free(m->interactions);
+  free(m->controls);
+  free(m->observables);
   ns_arena_destroy(m->arena);
   free(m);
 }
@@ -86,6 +89,29 @@ int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i)
   m->interactions = p;
   m->interactions[m->ninteractions] = *i;
   return m->ninteractions++;
+}
+
+int ns_model_add_control(ns_model *m, ns_ctx *c, const ns_control *k)
+{
+  void *p = m->controls;
+  if (!grow(&p, m->ncontrols, sizeof *k)) return ns_nomem(c, "controls of the model");
+  m->controls = p;
+  m->controls[m->ncontrols] = *k;
+  return m->ncontrols++;
+}
+
+int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o)
+{
+  void *p = m->observables;
+  if (!grow(&p, m->nobservables, sizeof *o)) return ns_nomem(c, "observables of the model");
+  m->observables = p;
+  m->observables[m->nobservables] = *o;
+  return m->nobservables++;
+}
+
+int ns_model_first_order(const ns_model *m)
+{
+  return m->nsystems > 0 && m->systems[0].kind->flags & NS_SYS_FIRST_ORDER;
 }
 
 int ns_model_finish(ns_model *m, ns_ctx *c)

@@ -25,8 +25,9 @@ const char *ns_place_text(const ns_place *p, char *buf, size_t n);
 /* ---- systems ---------------------------------------------------------------------------- */
 
 typedef enum ns_system_flag {
-  NS_SYS_LINEAR = 1,  /* M, C, K constant, no other forces of the state */
-  NS_SYS_DIAGONAL = 2 /* M, C, K given as vectors */
+  NS_SYS_LINEAR = 1,     /* Lagrangian: M, C, K constant, no other forces of the state; first order: f = A x + b */
+  NS_SYS_DIAGONAL = 2,   /* M, C, K given as vectors */
+  NS_SYS_FIRST_ORDER = 4 /* ns_first_order is its content; otherwise Lagrangian */
 } ns_system_flag;
 
 typedef struct ns_system_kind {
@@ -36,7 +37,17 @@ typedef struct ns_system_kind {
 } ns_system_kind;
 extern const ns_system_kind *const ns_system_kinds[]; /* ends with NULL */
 
-/* M(q,z) dv + (fGyr + fInt + C v + K q) dt = fExt dt + dr     (Acary & Brogliato 2008, ch. 3)
+/* M x' = f(x,t,z) + T(x,z) u(x,x',t,z) + r,  or with f = A(t,z) x + b(t,z)   (first-order systems).
+ * r is the sum of the inputs of all interactions. u reads the lagged rate x' of the state (state.h). */
+typedef struct ns_first_order {
+  ns_operator M;       /* [n x n] of t, z; ABSENT: identity */
+  ns_operator f, dx_f; /* [n], [n x n]; dx_f ABSENT beside a plug-in f: differenced, beside a formula: zero */
+  ns_operator A, b;    /* [n x n], [n] of t, z; the linear kinds; ABSENT: zero */
+  ns_operator T, u;    /* [n x s] of x, z; [s] of t, x, x', z; T ABSENT: identity, u ABSENT: no control term */
+} ns_first_order;
+
+/* Lagrangian:
+ * M(q,z) dv + (fGyr + fInt + C v + K q) dt = fExt dt + dr     (Acary & Brogliato 2008, ch. 3)
  * Note the signs: fInt and fGyr stand on the left. The Jacobians are by rows = components,
  * columns = coordinates, [n x n]. */
 typedef struct ns_system {
@@ -47,27 +58,53 @@ typedef struct ns_system {
   size_t q, z;              /* where its q (and v) and z begin in the model's vectors */
   const char *const *names; /* of the coordinates [n]; NULL: q[0], q[1], ... */
   const double *index;      /* values of the <repeat> indices around it, may be NULL */
-  const double *q0, *v0;    /* [n] */
+  const double *q0, *v0;    /* [n]; first order: q0 is x0, v0 is NULL */
   const double *z0;         /* [nz] */
   /* Matrices are [n x n] by columns, also where the user gave a diagonal. */
-  ns_operator mass, fext, fint, fgyr;
-  ns_operator dq_fint, dv_fint, dq_fgyr, dv_fgyr; /* ABSENT beside a plug-in: differenced */
-  ns_operator stiffness, damping;                 /* K, C of the linear kinds, CONSTANT or ABSENT */
+  union {
+    struct { /* Lagrangian */
+      ns_operator mass, fext, fint, fgyr;
+      ns_operator dq_fint, dv_fint, dq_fgyr, dv_fgyr; /* ABSENT beside a plug-in: differenced */
+      ns_operator stiffness, damping;                 /* K, C of the linear kinds, CONSTANT or ABSENT */
+    };
+    ns_first_order fo;
+  };
 } ns_system;
 
 /* ---- interactions: relation + law ---------------------------------------------------------- */
 
+typedef enum ns_relation_flag {
+  NS_REL_FIRST_ORDER = 1, /* ns_first_order_relation is its content; otherwise Lagrangian */
+  NS_REL_LINEAR = 2       /* first order: C, D, B, F, e, operators of t and z; otherwise h and g */
+} ns_relation_flag;
 typedef struct ns_relation_kind {
   const char *name, *help;
+  unsigned flags; /* ns_relation_flag */
 } ns_relation_kind;
 extern const ns_relation_kind *const ns_relation_kinds[];
 
-typedef enum ns_law_flag { NS_LAW_UNILATERAL = 1 } ns_law_flag;
+typedef enum ns_law_flag {
+  NS_LAW_UNILATERAL = 1, /* velocity level, while in contact */
+  NS_LAW_BOX = 2,        /* -y in N_[lb,ub](lambda) */
+  NS_LAW_POLYHEDRON = 4  /* -y in N_P(lambda), P = { lambda : N lambda >= k } */
+} ns_law_flag;
 typedef struct ns_law_kind {
   const char *name, *help;
   unsigned flags;
 } ns_law_kind;
 extern const ns_law_kind *const ns_law_kinds[];
+
+/* First-order relations. X [nQ], Z: of its systems one after the other; m rows.
+ *   linear:     y = C X + D lambda + e + F Z,  R = B lambda       operators of t, z
+ *   nonlinear:  y = h(X, t, lambda, Z),  R = g(X, t, lambda, Z)   with C = dh/dX, D = dh/dlambda,
+ *                                                                 K = dg/dX, B = dg/dlambda
+ * R [nQ] is the part of this interaction in r. A Jacobian that is ABSENT is zero, unless its function is a
+ * plug-in that may depend on that bank (ns_operator.uses): then it is differenced. */
+typedef struct ns_first_order_relation {
+  ns_operator C, D, B; /* [m x nQ], [m x m], [nQ x m] */
+  ns_operator F, e;    /* [m x nZ], [m]; linear kinds */
+  ns_operator h, g, K; /* [m], [nQ], [nQ x nQ]; nonlinear kinds */
+} ns_first_order_relation;
 
 /* LagrangianLinearTIR:  y = H Q + e + F Z,  ydot = H V,  p = H^T lambda.
  * Q, V, Z: of its systems one after the other. */
@@ -79,12 +116,50 @@ typedef struct ns_interaction {
   int nsystems;
   const int *systems;     /* indices into ns_model.systems [nsystems]; the same twice is allowed */
   int nQ;                 /* sum of their n */
+  int nZ;                 /* sum of their nz */
   size_t row;             /* where its y, ydot, lambda begin */
-  const double *H;        /* [m x nQ] by columns */
-  const double *e;        /* [m] or NULL */
-  const double *F;        /* [m x sum nz] by columns or NULL */
-  double restitution;     /* Newton's e, in [0, 1] */
+  const double *index;    /* values of the <repeat> indices around it, may be NULL */
+  union {                 /* relation */
+    struct { /* Lagrangian */
+      const double *H;    /* [m x nQ] by columns */
+      const double *e;    /* [m] or NULL */
+      const double *F;    /* [m x nZ] by columns or NULL */
+    };
+    ns_first_order_relation fo;
+  };
+  union {                 /* law, by its flags */
+    double restitution;   /* UNILATERAL: Newton's e, in [0, 1] */
+    struct { const double *lb, *ub; }; /* BOX: [m], infinities allowed, lb <= ub */
+    struct {              /* POLYHEDRON: N [np x m] by columns, k [np] */
+      int np;
+      const double *N, *k;
+    };
+  };
 } ns_interaction;
+
+/* A block that is sampled: at t0 + i * period (i = 0, 1, ...), before the step that begins there, the user vectors
+ * of its systems become Z := update(t, X, Z, lambda). Between samples Z is constant. */
+typedef struct ns_control {
+  ns_place at;
+  int nsystems;
+  const int *systems;
+  int nQ, nZ;
+  double period;          /* s; a whole multiple of the step */
+  const double *index;
+  ns_operator update;     /* [nZ] of t, X, Z */
+} ns_control;
+
+/* A number that results show beside the state: formula of t, and of X, Z of its systems and lambda of its interaction. */
+typedef struct ns_observable {
+  ns_place at;
+  const char *group, *id, *name; /* column group/id/name, label id.name */
+  const char *unit, *help;       /* NULL where none */
+  int nsystems;
+  const int *systems;
+  int interaction;        /* whose lambda and y formulas read; -1: none */
+  const double *index;
+  ns_operator value;      /* [1] */
+} ns_observable;
 
 /* ---- simulation and output as asked for ----------------------------------------------------- */
 
@@ -95,6 +170,11 @@ typedef struct ns_time_stepping_options {
   int newton_max;             /* iterations */
   int newton_linear;          /* one pass, no test, also for nonlinear systems */
 } ns_time_stepping_options;
+
+typedef struct ns_euler_moreau_options {
+  double theta, gamma;        /* [0, 1] */
+  int full;                   /* 1: relation and law at t_k + gamma h too (full theta-gamma scheme) */
+} ns_euler_moreau_options;
 
 typedef struct ns_moreau_jean_options {
   double theta;               /* [0, 1] */
@@ -118,9 +198,10 @@ typedef struct ns_simulation_options {
   double t0, T;               /* s */
   const char *strategy;       /* "TimeStepping" */
   const char *integrator;     /* "MoreauJeanOSI" */
-  const char *problem;        /* "LCP" */
+  const char *problem;        /* "LCP"; NULL: by the laws of the model */
   ns_time_stepping_options ts;
   ns_moreau_jean_options mj;
+  ns_euler_moreau_options em;
   ns_problem_options osnsp;
 } ns_simulation_options;
 
@@ -151,9 +232,11 @@ typedef struct ns_model {
   const ns_parameter *parameters;
   const ns_source *sources;
 
-  int nsystems, ninteractions;
+  int nsystems, ninteractions, ncontrols, nobservables;
   ns_system *systems;
   ns_interaction *interactions;
+  ns_control *controls;
+  ns_observable *observables;
 
   size_t nq, nv, nz, nrows; /* lengths of q, v, z, lambda; set by ns_model_finish */
 
@@ -171,6 +254,10 @@ ns_simulation_options ns_simulation_defaults(void);
 ns_model *ns_model_create(ns_ctx *c);
 int ns_model_add_system(ns_model *m, ns_ctx *c, const ns_system *s);
 int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i);
+int ns_model_add_control(ns_model *m, ns_ctx *c, const ns_control *k);
+int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o);
+/* 1 where its systems are of first order. A model holds one family of systems. */
+int ns_model_first_order(const ns_model *m);
 /* Set offsets; check what needs the whole model or numbers: masses symmetric and positive
  * definite, finite initial values, gaps open at t0, options in range. Every fault is reported with its
  * place; returns the first code. */

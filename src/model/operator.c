@@ -12,6 +12,18 @@ typedef void fint_fn(double t, unsigned n, const double *q, const double *v, dou
 typedef void fgyr_fn(unsigned n, const double *q, const double *v, double *out, unsigned nz,
                      double *z);
 typedef void fext_fn(double t, unsigned n, double *out, unsigned nz, double *z);
+typedef void f_fn(double t, unsigned n, const double *x, double *out, unsigned nz, double *z);
+typedef void a_fn(double t, unsigned rows, unsigned cols, double *out, unsigned nz, double *z);
+typedef void u_fn(double t, unsigned s, unsigned n, const double *x, const double *xdot, double *out,
+                  unsigned nz, double *z);
+typedef void t_fn(unsigned n, unsigned s, const double *x, double *out, unsigned nz, double *z);
+typedef void hg_fn(double t, unsigned N, const double *x, unsigned m, const double *lambda, double *out,
+                   unsigned nz, double *z);
+typedef void h1_fn(unsigned N, const double *x, unsigned m, double *out, unsigned nz, double *z);
+typedef void h2_fn(unsigned N, const double *x, unsigned m, const double *lambda, unsigned rows, double *out);
+typedef void jh2_fn(unsigned N, const double *x, unsigned m, const double *lambda, double *out);
+typedef void g2_fn(unsigned m, const double *lambda, unsigned N, double *out);
+typedef void jg2_fn(unsigned m, const double *lambda, double *out);
 
 double ns_operator_entry(const ns_operator *A, int i, int j)
 {
@@ -53,13 +65,26 @@ size_t ns_operator_work(const ns_operator *o)
 static int plugin_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double *out)
 {
   const ns_plugin_call *k = o->plugin;
-  unsigned n = (unsigned)p->n, nz = (unsigned)p->nz;
+  unsigned n = (unsigned)p->n, nz = (unsigned)p->nz, m = (unsigned)p->m;
+  unsigned rows = (unsigned)o->rows, cols = (unsigned)o->cols;
   ns_guard_enter(k->name);
   switch (k->sig) {
   case NS_SIG_MASS: ((mass_fn *)k->fn)(n, p->q, out, nz, p->z); break;
   case NS_SIG_FINT: ((fint_fn *)k->fn)(p->t, n, p->q, p->v, out, nz, p->z); break;
   case NS_SIG_FGYR: ((fgyr_fn *)k->fn)(n, p->q, p->v, out, nz, p->z); break;
-  case NS_SIG_FEXT: ((fext_fn *)k->fn)(p->t, n, out, nz, p->z); break;
+  case NS_SIG_FEXT: ((fext_fn *)k->fn)(p->t, rows, out, nz, p->z); break;
+  case NS_SIG_F: ((f_fn *)k->fn)(p->t, n, p->q, out, nz, p->z); break;
+  case NS_SIG_A: ((a_fn *)k->fn)(p->t, rows, cols, out, nz, p->z); break;
+  case NS_SIG_U: ((u_fn *)k->fn)(p->t, rows, n, p->q, p->v, out, nz, p->z); break;
+  case NS_SIG_T: ((t_fn *)k->fn)(n, cols, p->q, out, nz, p->z); break;
+  case NS_SIG_HG: ((hg_fn *)k->fn)(p->t, n, p->q, m, p->lambda, out, nz, p->z); break;
+  case NS_SIG_H1: ((h1_fn *)k->fn)(n, p->q, rows, out, nz, p->z); break;
+  case NS_SIG_G1: ((h1_fn *)k->fn)(m, p->lambda, rows, out, nz, p->z); break;
+  case NS_SIG_H2: ((h2_fn *)k->fn)(n, p->q, m, p->lambda, rows, out); break;
+  case NS_SIG_JH2: ((jh2_fn *)k->fn)(n, p->q, m, p->lambda, out); break;
+  case NS_SIG_G2: ((g2_fn *)k->fn)(m, p->lambda, rows, out); break;
+  case NS_SIG_JG2: ((jg2_fn *)k->fn)(m, p->lambda, out); break;
+  case NS_SIGNATURES: break;
   }
   ns_guard_leave();
   int size = o->rows * o->cols;
@@ -89,7 +114,8 @@ int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double 
   case NS_OP_TAPE: {
     const double *bank[NS_BANKS] = {[NS_BANK_T] = &p->t,  [NS_BANK_Q] = p->q,
                                     [NS_BANK_V] = p->v,   [NS_BANK_Z] = p->z,
-                                    [NS_BANK_INDEX] = p->index};
+                                    [NS_BANK_INDEX] = p->index,
+                                    [NS_BANK_LAMBDA] = p->lambda};
     ns_tape_eval(o->tape, bank, work, out);
     break;
   }

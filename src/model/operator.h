@@ -10,7 +10,7 @@
 #include "expression/expression.h"
 
 /* Banks that formulas read (expression.h): what a variable's bank number means.
- * Q, V: of the system, or of the systems of an interaction one after the other.
+ * Q, V: of the system, or of the systems of an interaction one after the other; in first-order systems x and x'.
  * INDEX: values of the <repeat> indices around the element, outermost first. */
 typedef enum ns_bank {
   NS_BANK_T,
@@ -28,7 +28,21 @@ typedef enum ns_signature {
   NS_SIG_MASS, /* (n, q, OUT[n*n], nz, z) */
   NS_SIG_FINT, /* (t, n, q, v, OUT, nz, z): fInt [n], its Jacobians [n*n] */
   NS_SIG_FGYR, /* (n, q, v, OUT, nz, z): fGyr [n], its Jacobians [n*n] */
-  NS_SIG_FEXT  /* (t, n, OUT[n], nz, z) */
+  NS_SIG_FEXT, /* (t, n, OUT[n], nz, z); also b [n], e [m] of first-order systems and relations */
+  /* First-order systems: n = size of x. */
+  NS_SIG_F,    /* (t, n, x, OUT, nz, z): f [n], its Jacobian [n*n], M [n*n] */
+  NS_SIG_A,    /* (t, rows, cols, OUT[rows*cols], nz, z): A; C, D, F, B of linear relations */
+  NS_SIG_U,    /* (t, s, n, x, xdot, OUT[s], nz, z) */
+  NS_SIG_T,    /* (n, s, x, OUT[n*s], nz, z) */
+  /* First-order relations: N = size of X, m rows. */
+  NS_SIG_HG,   /* (t, N, X, m, lambda, OUT, nz, z): h, g and their Jacobians of the nonlinear kind */
+  NS_SIG_H1,   /* (N, X, m, OUT, nz, z): h [m], C [m*N] of type 1 */
+  NS_SIG_G1,   /* (m, lambda, N, OUT, nz, z): g [N], B [N*m] of type 1 */
+  NS_SIG_H2,   /* (N, X, m, lambda, m, OUT[m]): h of type 2 */
+  NS_SIG_JH2,  /* (N, X, m, lambda, OUT): C [m*N], D [m*m] of type 2 */
+  NS_SIG_G2,   /* (m, lambda, N, OUT[N]): g of type 2 */
+  NS_SIG_JG2,  /* (m, lambda, OUT[N*m]): B of type 2 */
+  NS_SIGNATURES
 } ns_signature;
 
 typedef struct ns_plugin_call {
@@ -62,6 +76,8 @@ typedef struct ns_point {
   int nz;
   double *z;           /* user vector; plug-ins may write to it */
   const double *index; /* values of <repeat> indices */
+  int m;               /* rows of an interaction = length of lambda; 0 elsewhere */
+  const double *lambda;
 } ns_point;
 
 /* Doubles of scratch for ns_operator_eval. */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "integrators/rate.h"
+
+#include <string.h>
+
+const ns_rate_ops *const ns_rate_integrators[] = {NULL};
+
+const ns_rate_ops *ns_rate_integrator_find(const char *name)
+{
+  for (int k = 0; ns_rate_integrators[k]; k++)
+    if (!strcmp(ns_rate_integrators[k]->name, name)) return ns_rate_integrators[k];
+  return NULL;
+}
