@@ -83,7 +83,7 @@ static void set_row(ns_sparse_lu *f, int i)
   else
     for (int k = f->row[i]; k < f->row[i + 1]; k++) f->kval[f->slot[k]] = f->mval[f->slot[k]];
   double *d = &f->kval[f->diagonal[i]];
-  *d = unit ? 1 : *d + (*d < 0 ? -f->shift : f->shift);
+  *d = unit ? 1 : *d + f->shift;
 }
 
 /* Scaled values of row i of the structure from row r of A; local column numbers of A are looked up in `row`. */
@@ -91,7 +91,7 @@ static int load_row(ns_sparse_lu *f, const ns_blocks *A, const int *row, int r, 
 {
   double s = 0;
   int k = f->row[i], end = f->row[i + 1], exponent;
-  for (int e = A->row[r]; e < A->row[r + 1]; e++) s = fmax(s, fabs(A->val[A->off[e]]));
+  for (int e = A->row[r]; e < A->row[r + 1]; e++) s = fmax(s, fabs(A->val[e]));
   frexp(s, &exponent);
   double scale = s > 1e-300 && s < 1e300 ? ldexp(1, 1 - exponent) : 1;
   f->scale[f->t.place[i]] = scale;
@@ -99,7 +99,7 @@ static int load_row(ns_sparse_lu *f, const ns_blocks *A, const int *row, int r, 
     int j = row ? row[A->col[e]] : A->col[e];
     while (k < end && f->col[k] < j) f->mval[f->slot[k++]] = 0;
     if (k == end || f->col[k] != j) return -1;
-    double v = A->val[A->off[e]] * scale, *most = &f->size[f->t.place[j]];
+    double v = A->val[e] * scale, *most = &f->size[f->t.place[j]];
     f->mval[f->slot[k++]] = v;
     if (fabs(v) > *most) *most = fabs(v);
   }
