@@ -21,6 +21,7 @@ typedef struct front {
   int first;       /* place of its first own column */
   int room;        /* most columns */
   int nfs;         /* fully summed ones: own and those delayed by children */
+  int units;       /* own ones whose row is a unit row: they come first, and change nothing */
   int done;        /* eliminated ones */
   int child, sibling, parent;
   int entries, entries_end; /* of A */
@@ -53,6 +54,7 @@ struct ns_sparse_lu {
   unsigned char *absent;   /* not in the A loaded [n] */
   double shift;
   double *local;           /* scratch [largest room] */
+  int *to;                 /* scratch: where own columns and border stand in the front being made [largest room] */
   ns_sparse_lu_stats count;
 };
 
@@ -150,26 +152,39 @@ ns_sparse_lu_stats ns_sparse_lu_counts(const ns_sparse_lu *f) { return f->count;
 
 /* ---- one front ---- */
 
-/* Add the contribution of child c, whose delayed columns come to local index `to`; m and delayed of the parent p. */
-static void extend_add(const front *c, front *p, int m, int delayed, int to)
+/* Add the contribution of child c, whose delayed columns come to local index `late`. */
+static void extend_add(const front *c, front *p, int m, const int *to, int late)
 {
-  int mc = c->nfs + c->border, late = c->nfs - c->done;
-  for (int i = 0; i < mc - c->done; i++) {
-    const double *from = c->F + (size_t)(c->done + i) * (size_t)mc + (size_t)c->done;
-    int r = i < late ? to + i : c->into[i - late];
-    if (i >= late && r >= p->own) r += delayed;
+  int mc = c->nfs + c->border, delayed = c->nfs - c->done;
+  for (int i = c->done; i < mc; i++) {
+    const double *from = c->F + (size_t)i * (size_t)mc + (size_t)c->done;
+    int r = i < c->nfs ? late + i - c->done : to[c->into[i - c->nfs]];
     double *into = p->F + (size_t)r * (size_t)m;
-    for (int j = 0; j < late; j++) into[to + j] += from[j];
-    if (!delayed)
-      for (int j = 0; j < c->border; j++) into[c->into[j]] += from[late + j];
-    else
-      for (int j = 0; j < c->border; j++)
-        into[c->into[j] + (c->into[j] >= p->own ? delayed : 0)] += from[late + j];
+    for (int j = 0; j < delayed; j++) into[late + j] += from[j];
+    from += delayed;
+    for (int j = 0; j < c->border; j++) into[to[c->into[j]]] += from[j];
   }
-  for (int i = 0; i < late; i++) {
-    p->rid[to + i] = c->rid[c->done + i];
-    p->cid[to + i] = c->cid[c->done + i];
+  for (int i = 0; i < delayed; i++) {
+    p->rid[late + i] = c->rid[c->done + i];
+    p->cid[late + i] = c->cid[c->done + i];
   }
+}
+
+/* Own columns in the order of elimination, but unit rows first. */
+static void order_own(ns_sparse_lu *f, front *p, int delayed)
+{
+  int *to = f->to, units = 0, others;
+  const unsigned char *unit = f->unit;
+  const int *order = f->t.order + p->first;
+  for (int k = 0; k < p->own; k++) units += unit[order[k]];
+  p->units = units;
+  others = units;
+  units = 0;
+  for (int k = 0; k < p->own; k++) {
+    int i = to[k] = unit[order[k]] ? units++ : others++;
+    p->rid[i] = p->cid[i] = p->first + k;
+  }
+  for (int k = p->own; k < p->own + p->border; k++) to[k] = k + delayed;
 }
 
 static int assemble(ns_sparse_lu *f, front *p)
@@ -180,18 +195,13 @@ static int assemble(ns_sparse_lu *f, front *p)
   if (m > p->room) return -1;
   f->count.delayed += delayed;
   p->nfs = p->own + delayed;
+  order_own(f, p, delayed);
   memset(p->F, 0, (size_t)m * (size_t)m * sizeof *p->F);
-  for (int k = 0; k < p->own; k++) p->rid[k] = p->cid[k] = p->first + k;
-  for (int e = p->entries; e < p->entries_end; e++) {
-    int r = f->er[e], c = f->ec[e];
-    if (r >= p->own) r += delayed;
-    if (c >= p->own) c += delayed;
-    p->F[r * m + c] = f->kval[e];
-  }
-  int to = p->own;
+  for (int e = p->entries; e < p->entries_end; e++) p->F[f->to[f->er[e]] * m + f->to[f->ec[e]]] = f->kval[e];
+  int late = p->own;
   for (int c = p->child; c >= 0; c = f->front[c].sibling) {
-    extend_add(&f->front[c], p, m, delayed, to);
-    to += f->front[c].nfs - f->front[c].done;
+    extend_add(&f->front[c], p, m, f->to, late);
+    late += f->front[c].nfs - f->front[c].done;
   }
   return 0;
 }
@@ -292,7 +302,7 @@ static int factor(ns_sparse_lu *f, front *p)
 {
   if (assemble(f, p)) return -1;
   int m = p->nfs + p->border, end = p->nfs; /* columns from end on were tried in vain since the last pivot */
-  p->done = 0;
+  p->done = p->units; /* 1 on the diagonal, 0 beside it: the column below is its multipliers */
   for (;;) {
     while (p->done < end) {
       int k = p->done, row;
@@ -334,12 +344,13 @@ static void forward(ns_sparse_lu *f, const front *p, double *restrict b)
   int m = p->nfs + p->border, done = p->done;
   double *restrict y = f->local;
   const double *v = p->F;
-  for (int i = 0; i < done; i++, v += m) {
+  for (int i = 0; i < p->units; i++) y[i] = b[p->rid[i]];
+  v += (size_t)p->units * (size_t)m;
+  for (int i = p->units; i < done; i++, v += m) {
     double s = b[p->rid[i]];
     for (int j = 0; j < i; j++) s -= v[j] * y[j];
-    y[i] = s;
+    b[p->rid[i]] = y[i] = s;
   }
-  for (int i = 0; i < done; i++) b[p->rid[i]] = y[i];
   for (int i = done; i < m; i++, v += m) {
     double s = 0;
     for (int j = 0; j < done; j++) s += v[j] * y[j];
@@ -347,15 +358,16 @@ static void forward(ns_sparse_lu *f, const front *p, double *restrict b)
   }
 }
 
-/* zero: b counts as 0. */
+/* b NULL: 0. */
 static void backward(ns_sparse_lu *f, const front *p, const double *b, double *restrict x)
 {
   int m = p->nfs + p->border, done = p->done;
   double *restrict y = f->local;
+  for (int i = 0; i < p->units; i++) y[i] = x[p->cid[i]] = b ? b[p->rid[i]] : 0;
   for (int i = done; i < p->nfs; i++) y[i] = x[p->cid[i]];
   for (int i = p->nfs; i < m; i++) y[i] = x[p->at[i - p->nfs]];
   const double *v = p->F + (size_t)done * (size_t)m;
-  for (int i = done - 1; i >= 0; i--) {
+  for (int i = done - 1; i >= p->units; i--) {
     v -= m;
     double s = b ? b[p->rid[i]] : 0;
     for (int j = i + 1; j < m; j++) s -= v[j] * y[j];
@@ -441,6 +453,7 @@ static int create_fronts(ns_sparse_lu *f, ns_ctx *c)
         (rc = get(f, c, room * room, sizeof(double), &p->F)))
       return rc;
   }
+  if ((rc = get(f, c, (size_t)most, sizeof(int), &f->to))) return rc;
   return get(f, c, (size_t)most, sizeof(double), &f->local);
 }
 

@@ -12,7 +12,7 @@
 /* Dissection is taken up to this multiple of AMD's cost. */
 #define PREFERENCE 1.5
 /* Cost of a front beside its arithmetic. */
-#define FRONT_COST 60
+#define FRONT_COST 100
 
 /* Pattern of A + A^T without diagonal. */
 typedef struct graph {

@@ -69,18 +69,22 @@ static double row_times(const ns_blocks *A, int i, const double *z, double s)
   return s;
 }
 
-/* ns_avi_residual with the scales that are known here. */
-static double residual(const solver *s, const ns_avi *p, const double *z, double *w)
+/* ns_avi_residual with the scales that are known here; w is up to date. */
+static double residual(const solver *s, const ns_avi *p, const double *z, const double *w)
 {
   double worst = 0, sum = 0;
   for (int i = 0; i < p->n; i++) {
-    w[i] = row_times(p->blocks, i, z, p->q[i]);
     double v = w[i] * s->r[i], up = z[i] - p->lb[i], down = z[i] - p->ub[i];
     double a = fabs(v > up ? up : v < down ? down : v);
     if (a > worst) worst = a;
     sum += fabs(z[i]) + fabs(w[i]);
   }
   return sum <= DBL_MAX ? worst / (1 + s->qmax) : INFINITY;
+}
+
+static void slack(const ns_avi *p, const double *z, double *w)
+{
+  for (int i = 0; i < p->n; i++) w[i] = row_times(p->blocks, i, z, p->q[i]);
 }
 
 /* ---- the matrix ---- */
@@ -171,7 +175,8 @@ static void solve_changes(solver *s, const ns_avi *p, int count)
     s->b[s->at[i]] = s->state[i] == FREE ? -s->w[i] - proximal_term(s, i) : bound(p, i, s->state[i]) - s->z[i];
   }
   ns_sparse_lu_solve_few(s->lu, s->few, count, SMALL * s->delta, s->b, s->x);
-  for (int i = 0; i < p->n; i++) s->z[i] += s->x[s->at[i]];
+  for (int i = 0; i < p->n; i++)
+    if (s->state[i] == FREE) s->z[i] += s->x[s->at[i]];
   for (int k = 0; k < count; k++)
     if (s->state[s->wrong[k]] != FREE) s->z[s->wrong[k]] = bound(p, s->wrong[k], s->state[s->wrong[k]]);
 }
@@ -181,7 +186,8 @@ static void refine(solver *s, const ns_avi *p)
 {
   for (int i = 0; i < p->n; i++) s->b[s->at[i]] = s->state[i] == FREE ? -s->w[i] : 0;
   ns_sparse_lu_solve(s->lu, s->b, s->x);
-  for (int i = 0; i < p->n; i++) s->z[i] += s->x[s->at[i]];
+  for (int i = 0; i < p->n; i++)
+    if (s->state[i] == FREE) s->z[i] += s->x[s->at[i]];
   memset(s->b, 0, (size_t)s->n * sizeof *s->b);
 }
 
@@ -234,10 +240,16 @@ static ns_outcome_kind newton(solver *s, const ns_avi *p, int limit, int *iterat
   return NS_LIMIT;
 }
 
-/* z into its bounds, w and the residual. */
+/* z into its bounds, w, which was up to date, and the residual. */
 static double finish(solver *s, const ns_avi *p)
 {
-  for (int i = 0; i < p->n; i++) s->z[i] = clip(p, i, s->z[i]);
+  int changed = 0;
+  for (int i = 0; i < p->n; i++) {
+    double z = clip(p, i, s->z[i]);
+    changed |= z != s->z[i];
+    s->z[i] = z;
+  }
+  if (changed) slack(p, s->z, s->w);
   return residual(s, p, s->z, s->w);
 }
 
@@ -250,6 +262,7 @@ static ns_outcome_kind exact(solver *s, const ns_avi *p, int limit, int *iterati
   *res = finish(s, p);
   if (*res <= s->opt.tol) return NS_SOLVED;
   refine(s, p);
+  slack(p, s->z, s->w);
   *res = finish(s, p);
   return *res <= s->opt.tol ? NS_SOLVED : NS_SINGULAR;
 }
@@ -362,10 +375,9 @@ static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double 
   if (kind == NS_SOLVED) {
     memcpy(z, s->z, (size_t)p->n * sizeof *z);
     memcpy(w, s->w, (size_t)p->n * sizeof *w);
-  } else if (rc == 0) res = residual(s, p, z, w);
-  else {
-    for (int i = 0; i < p->n; i++) w[i] = row_times(p->blocks, i, z, p->q[i]);
-    res = INFINITY;
+  } else {
+    slack(p, z, w);
+    res = rc == 0 ? residual(s, p, z, w) : INFINITY;
   }
   *out = (ns_outcome){.kind = kind, .iterations = iterations, .residual = res, .solver = "sparse-newton"};
   return NS_OK;
