@@ -145,10 +145,34 @@ static int compare_records(ns_tokens *t, const ns_avi *p, int equalities, const 
   return NS_OK;
 }
 
+/* A first record whose M is dense, but not n x n: passed over where the second one says the problem. Its q has a
+ * number for each column. */
+static int pass_over(ns_tokens *t, int n, int *passed)
+{
+  ns_tokens look = *t;
+  int head[3], line = 0, rc = NS_OK;
+  for (int k = 0; k < 3; k++) {
+    if (!ns_tokens_next(&look) || !ns_tokens_as_integer(look.word, look.len, 0, INT_MAX, &head[k])) return NS_OK;
+    if (k == 0) line = look.line;
+  }
+  if (head[0] != 0 || (head[1] == n && head[2] == n)) return NS_OK;
+  for (int k = 0; k < 2 && !rc; k++) rc = ns_tokens_integer(&look, head[k + 1], head[k + 1], &n, "a size of M once more");
+  size_t rows = (size_t)head[1], cols = (size_t)head[2];
+  const double *skipped;
+  if (!rc) rc = ns_tokens_room(&look, rows, cols, "M");
+  if (!rc) rc = ns_tokens_vector(&look, rows * cols + cols, 0, &skipped, "M and q");
+  if (rc) return rc;
+  ns_warn(t->c, "%s:%d: the first record has an M of %d x %d, which does not fit the sizes before it; the second record "
+          "is taken", t->file, line, head[1], head[2]);
+  *passed = 1;
+  *t = look;
+  return NS_OK;
+}
+
 static int read_mlcp_head(ns_tokens *t, ns_problem *p, int record[2], int *equalities)
 {
-  int m, rc = ns_tokens_integer(t, 0, 1, &record[0], "1 where M and q follow, else 0");
-  if (!rc) rc = ns_tokens_integer(t, record[0] ? 0 : 1, 1, &record[1], "1 where A, B, C, D, a and b follow, else 0");
+  int m, rc = ns_tokens_integer(t, 0, 1, &record[0], "the flag of the first record (M, q)");
+  if (!rc) rc = ns_tokens_integer(t, record[0] ? 0 : 1, 1, &record[1], "the flag of the second record (A, B, C, D, a, b)");
   if (!rc) rc = ns_tokens_integer(t, 0, INT_MAX, equalities, "the number of equalities");
   if (!rc) rc = ns_tokens_integer(t, *equalities ? 0 : 1, INT_MAX, &m, "the number of complementarities");
   if (!rc) rc = ns_tokens_room(t, (size_t)*equalities + (size_t)m, 1, "q");
@@ -159,13 +183,18 @@ static int read_mlcp_head(ns_tokens *t, ns_problem *p, int record[2], int *equal
 static int read_mlcp(ns_tokens *t, ns_problem *p)
 {
   const double *M = NULL, *q = NULL;
-  int record[2], equalities, rc = read_mlcp_head(t, p, record, &equalities);
+  int record[2], equalities, passed = 0, rc = read_mlcp_head(t, p, record, &equalities);
   if (rc) return rc;
   double *lb = filled(t, p->n, 0), *ub = filled(t, p->n, INFINITY);
   if (!lb || !ub) return no_memory(t);
   p->box = (ns_avi){.n = p->n, .ld = p->n, .lb = lb, .ub = ub};
   for (int i = 0; i < equalities; i++) lb[i] = -INFINITY;
   if (record[0] && (rc = read_kinds(t, p, equalities, lb, ub))) return rc;
+  if (record[0] && record[1] && (rc = pass_over(t, p->n, &passed))) return rc;
+  if (passed) {
+    record[0] = 0; /* its kinds, too: the parts have the equalities first */
+    for (int i = 0; i < p->n; i++) lb[i] = i < equalities ? -INFINITY : 0;
+  }
   if (record[0] && (rc = read_map(t, p))) return rc;
   if (!record[1]) return NS_OK;
   if ((rc = read_parts(t, p->n, equalities, &M, &q))) return rc;
