@@ -104,8 +104,9 @@ static const char *remedy_of(const ns_elem *e, int state)
       {"FirstOrderLinearTIR", NULL, 0, "; take a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for "
                                        "what depends on the state"},
       {"FirstOrderLinearR", NULL, 1, "; take a FirstOrderNonLinearR for what depends on the state"},
-      {"FirstOrderType1R", NULL, 1, "; take a FirstOrderType2R for h of lambda, a FirstOrderNonLinearR for g of the state"},
-      {"FirstOrderType2R", NULL, 1, "; take a FirstOrderNonLinearR for g of the state"}};
+      {"FirstOrderType1R", "h", 1, "; take a FirstOrderType2R"},
+      {"FirstOrderType1R", NULL, 1, "; take a FirstOrderNonLinearR"},
+      {"FirstOrderType2R", NULL, 1, "; take a FirstOrderNonLinearR"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
     if ((!list[k].element || !strcmp(list[k].element, e->parent->name)) && (!list[k].value || !strcmp(list[k].value, e->name)) &&
         list[k].state <= state)
