@@ -44,6 +44,7 @@ typedef struct ns_state {
   double *f;           /* forces at *t that the integrator carries over to the next step, N [nv] */
   double *y, *ydot;    /* [nrows] m, m/s */
   double *lambda;      /* impulses of the last step, N s [nrows] */
+  double *memory;      /* what controls keep from sample to sample [nmemory] */
   unsigned char *mode; /* contact history for events, see simulation/events.h [nrows] */
   ns_step_report *report;
   ns_certificate *cert;
