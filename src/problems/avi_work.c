@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NEAR 1e-3 /* residual of a candidate that is worth a correction */
+
 /* ---- memory ---- */
 
 int ns_avi_work_get(ns_avi_work *k, ns_ctx *c, size_t n, size_t size, void *p)
@@ -26,7 +28,8 @@ static int get_all(ns_avi_work *k, ns_ctx *c, int sparse)
       {&k->r, n, sizeof(double)},     {&k->power, nd, sizeof(double)}, {&k->shift, nd, sizeof(double)},
       {&k->b, nd, sizeof(double)},    {&k->idx, nd, sizeof(int)},    {&k->piv, nd, sizeof(int)},
       {&k->F, nd * nd, sizeof(double)}, {&k->at, n, 1},              {&k->fat, n, 1},
-      {&k->full, sparse ? nd * nd : 0, sizeof(double)},
+      {&k->full, sparse ? nd * nd : 0, sizeof(double)}, {&k->col, nd, sizeof(int)},
+      {&k->colpower, nd, sizeof(double)},
   };
   int rc = NS_OK;
   for (size_t i = 0; i < sizeof want / sizeof *want && !rc; i++)
@@ -323,6 +326,24 @@ int ns_avi_accept_direct(ns_avi_work *k, const ns_avi *p, double *w, double *res
   return 0;
 }
 
+/* The candidate as it is, or corrected where M_FF is singular: any correction that makes w_F = 0. */
+static int accept_singular(ns_avi_work *k, const ns_avi *p, double *w, double *residual)
+{
+  *residual = ns_avi_residual_kept(k, p, k->z, w);
+  if (*residual <= k->opt.tol) return 1;
+  if (!(*residual <= NEAR)) return 0;
+  ns_avi_factor_rank(k, k->at);
+  for (int round = 0; round < 3; round++) {
+    double before = *residual;
+    ns_avi_correct_rank(k, w, k->z);
+    ns_avi_clip(p, k->z);
+    *residual = ns_avi_residual_kept(k, p, k->z, w);
+    if (*residual <= k->opt.tol) return 1;
+    if (!(*residual < 0.5 * before)) return 0;
+  }
+  return 0;
+}
+
 int ns_avi_accept(ns_avi_work *k, const ns_avi *p, double *w, double *residual)
 {
   size_t bytes = (size_t)p->n * sizeof *k->z;
@@ -335,8 +356,8 @@ int ns_avi_accept(ns_avi_work *k, const ns_avi *p, double *w, double *residual)
     memcpy(k->w, k->x, bytes);
   }
   memcpy(k->z, k->w, bytes);
-  *residual = ns_avi_residual_kept(k, p, k->z, w);
-  return *residual <= k->opt.tol;
+  state_of(p, k->z, k->at);
+  return accept_singular(k, p, w, residual);
 }
 
 void ns_avi_solved(const ns_avi_work *k, const ns_avi *p, double *z, double residual, int iterations, const char *solver,

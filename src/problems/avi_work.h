@@ -47,6 +47,11 @@ typedef struct ns_avi_work {
   double *shift;    /* M_FA z_A [ndense] */
   double *F, *b;    /* nf x nf, right-hand side */
   int *piv;
+
+  /* The same with complete pivoting, where M_FF is singular; it takes the place of the factor. See avi_rank.c. */
+  int rank;
+  int *col;         /* column that was brought to place j [ndense] */
+  double *colpower; /* scales of the columns [ndense] */
 } ns_avi_work;
 
 /* Memory from a new arena; free with ns_avi_work_destroy. */
@@ -104,6 +109,10 @@ void ns_avi_solved(const ns_avi_work *k, const ns_avi *p, double *z, double resi
 void ns_avi_failed(const ns_avi *p, const double *z, double *w, ns_outcome_kind kind, int iterations, const char *solver,
                    ns_outcome *out);
 
+/* M_FF of any rank: factor, then z_F += d with M_FF d = -w_F as far as the rank goes, other unknowns unchanged. */
+void ns_avi_factor_rank(ns_avi_work *k, const signed char *at);
+void ns_avi_correct_rank(ns_avi_work *k, const double *w, double *z);
+
 /* ---- objects: each is an LCP solver for LCPs, or the work and its method ---- */
 
 typedef struct ns_avi_object {
@@ -137,7 +146,9 @@ ns_outcome_kind ns_avi_newton_run(ns_avi_newton *a, ns_avi_work *k, const ns_avi
 
 typedef struct ns_avi_pivots ns_avi_pivots;
 int ns_avi_lemke_create(ns_avi_work *k, ns_ctx *c, ns_avi_pivots **out);
-ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const double *z, int *iterations);
+/* Accepted where NS_SOLVED. */
+ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const double *z, double *w,
+                                 int *iterations, double *residual);
 
 extern const ns_avi_solver_ops ns_avi_auto, ns_avi_lemke;
 
