@@ -24,6 +24,10 @@ static const quantity of_systems[] = {
    NS_FROM_P, 0},
 };
 
+static const quantity of_inputs[] = {
+  {"z", NULL, "user vector as it was over the step that ended here: what controls wrote", NS_FROM_Z, 0},
+};
+
 static const quantity of_interactions[] = {
   {"y", "m", "gap", NS_FROM_Y, 0},
   {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, 0},
@@ -109,6 +113,9 @@ static const char *id_of(const ns_place *at, const char *kind, int i, char *buf,
   return buf;
 }
 
+/* Its user vector changes, or has names: worth a record. */
+static int shows_inputs(const ns_model *m, const ns_system *s) { return s->nz && (s->znames || m->ncontrols); }
+
 static int walk(const ns_model *m, visit fn, void *to)
 {
   int rc = 0;
@@ -118,6 +125,8 @@ static int walk(const ns_model *m, visit fn, void *to)
     const char *id = id_of(&s->at, "system", i, made, sizeof made);
     candidate k = {"systems", id, NULL, s, s->n, 1, s->q};
     rc = walk_list(&k, of_systems, LENGTH(of_systems), fn, to);
+    candidate z = {"systems", id, NULL, s, s->nz, 1, s->z};
+    if (!rc && shows_inputs(m, s)) rc = walk_list(&z, of_inputs, LENGTH(of_inputs), fn, to);
   }
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
@@ -152,17 +161,23 @@ const char *ns_channel_label(ns_arena *a, const char *group, const char *id, con
                              const char *const *names, int n, int i)
 {
   char tail[256];
-  int system = strcmp(group, "systems") == 0, q = strcmp(what, "q") == 0;
+  int system = strcmp(group, "systems") == 0, q = strcmp(what, "q") == 0 || strcmp(what, "z") == 0;
   if (names) snprintf(tail, sizeof tail, "%s%s%s", q ? "" : what, q ? "" : "_", names[i]);
   else if (system || n > 1) snprintf(tail, sizeof tail, "%s[%d]", what, i);
   else snprintf(tail, sizeof tail, "%s", what);
   return join(a, id, ".", tail);
 }
 
+/* Of the components; NULL: they have none. */
+static const char *const *names_of(const candidate *k)
+{
+  if (!k->system) return NULL;
+  return k->q->from == NS_FROM_Z ? k->system->znames : k->system->names;
+}
+
 static const char *label(ns_arena *a, const candidate *k, int i)
 {
-  const char *const *names = k->system ? k->system->names : NULL;
-  return ns_channel_label(a, k->group, k->id, k->q->name, names, k->n, i);
+  return ns_channel_label(a, k->group, k->id, k->q->name, names_of(k), k->n, i);
 }
 
 /* systems/ball/q, but diagnostics/newton */
@@ -215,7 +230,7 @@ static int add(void *to, const candidate *k)
   ns_channel ch = {.path = path(b->a, k), .help = k->q->help, .col = o->ncols, .ncol = k->n,
                    .vector = k->vector, .labels = labels, .unit = k->q->unit};
   if (!labels || !ch.path) return -1;
-  ch.names = k->system ? k->system->names : NULL;
+  ch.names = names_of(k);
   o->channel[o->n++] = ch;
   return add_columns(b, k, labels);
 }
@@ -253,6 +268,7 @@ static int add_tables(builder *b, const ns_model *m)
   int rc = 0;
   for (size_t i = 0; i < LENGTH(of_systems) && !rc; i++)
     rc = add_table(b, m, "systems", &of_systems[i]);
+  if (!rc) rc = add_table(b, m, "systems", &of_inputs[0]);
   for (size_t i = 0; i < LENGTH(of_interactions) && !rc; i++)
     rc = add_table(b, m, "interactions", &of_interactions[i]);
   for (size_t i = 0; i < LENGTH(diagnostics) && !rc; i++) {
@@ -342,14 +358,14 @@ int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, 
   return rc ? ns_nomem(c, "channels of the output") : NS_OK;
 }
 
-_Static_assert(1 + LENGTH(of_systems) + LENGTH(of_interactions) + LENGTH(diagnostics) <= 32,
+_Static_assert(1 + LENGTH(of_systems) + LENGTH(of_inputs) + LENGTH(of_interactions) + LENGTH(diagnostics) <= 32,
                "channels of many objects");
 
 const double *ns_column_address(const ns_column_source *s, const ns_state *x,
                                 const ns_step_report *report)
 {
   const double *base[] = {[NS_FROM_T] = x->t, [NS_FROM_Q] = x->q, [NS_FROM_V] = x->v,
-                          [NS_FROM_P] = x->p, [NS_FROM_Y] = x->y, [NS_FROM_YDOT] = x->ydot,
+                          [NS_FROM_P] = x->p, [NS_FROM_Z] = x->z, [NS_FROM_Y] = x->y, [NS_FROM_YDOT] = x->ydot,
                           [NS_FROM_LAMBDA] = x->lambda,
                           [NS_FROM_REPORT] = (const double *)report};
   if (s->from == NS_FROM_CERT) return (const double *)(const void *)((const char *)x->cert + s->offset);

@@ -22,6 +22,7 @@ typedef enum ns_origin {
   NS_FROM_Q,
   NS_FROM_V,
   NS_FROM_P,
+  NS_FROM_Z,
   NS_FROM_Y,
   NS_FROM_YDOT,
   NS_FROM_LAMBDA,
