@@ -47,8 +47,7 @@ struct ns_sparse_lu {
   int *efront;             /* front of each [entries], in the same order as slot */
   int *diagonal;           /* slot [n] */
 
-  double *scale;           /* of the row of A at a place [n] */
-  double *factor;          /* the same, 1 where unit [n] */
+  double *scale;           /* of row i of the structure [n] */
   double *size;            /* largest entry of the scaled A in the column at a place [n] */
   unsigned char *unit;     /* row i of the structure [n] */
   unsigned char *absent;   /* not in the A loaded [n] */
@@ -79,7 +78,6 @@ static void touch_all(ns_sparse_lu *f)
 static void set_row(ns_sparse_lu *f, int i)
 {
   int unit = f->unit[i];
-  f->factor[f->t.place[i]] = unit ? 1 : f->scale[f->t.place[i]];
   if (unit)
     for (int k = f->row[i]; k < f->row[i + 1]; k++) f->kval[f->slot[k]] = 0;
   else
@@ -96,7 +94,7 @@ static int load_row(ns_sparse_lu *f, const ns_blocks *A, const int *row, int r, 
   for (int e = A->row[r]; e < A->row[r + 1]; e++) s = fmax(s, fabs(A->val[e]));
   frexp(s, &exponent);
   double scale = s > 1e-300 && s < 1e300 ? ldexp(1, 1 - exponent) : 1;
-  f->scale[f->t.place[i]] = scale;
+  f->scale[i] = scale;
   for (int e = A->row[r]; e < A->row[r + 1]; e++) {
     int j = row ? row[A->col[e]] : A->col[e];
     while (k < end && f->col[k] < j) f->mval[f->slot[k++]] = 0;
@@ -144,7 +142,7 @@ void ns_sparse_lu_shift(ns_sparse_lu *f, double shift)
   touch_all(f);
 }
 
-double ns_sparse_lu_scale(const ns_sparse_lu *f, int i) { return f->factor[f->t.place[i]]; }
+double ns_sparse_lu_scale(const ns_sparse_lu *f, int i) { return f->scale[i]; }
 
 const int *ns_sparse_lu_place(const ns_sparse_lu *f) { return f->t.place; }
 
@@ -344,16 +342,21 @@ static void forward(ns_sparse_lu *f, const front *p, double *restrict b)
   int m = p->nfs + p->border, done = p->done;
   double *restrict y = f->local;
   const double *v = p->F;
-  for (int i = 0; i < p->units; i++) y[i] = b[p->rid[i]];
+  int start = p->units; /* bounds are zero more often than not */
+  for (int i = 0; i < p->units; i++) {
+    y[i] = b[p->rid[i]];
+    if (y[i] != 0) start = 0;
+  }
   v += (size_t)p->units * (size_t)m;
   for (int i = p->units; i < done; i++, v += m) {
     double s = b[p->rid[i]];
-    for (int j = 0; j < i; j++) s -= v[j] * y[j];
+    for (int j = start; j < i; j++) s -= v[j] * y[j];
     b[p->rid[i]] = y[i] = s;
   }
+  if (start == done) return;
   for (int i = done; i < m; i++, v += m) {
     double s = 0;
-    for (int j = 0; j < done; j++) s += v[j] * y[j];
+    for (int j = start; j < done; j++) s += v[j] * y[j];
     b[i < p->nfs ? p->rid[i] : p->at[i - p->nfs]] -= s;
   }
 }
@@ -378,7 +381,6 @@ static void backward(ns_sparse_lu *f, const front *p, const double *b, double *r
 
 void ns_sparse_lu_solve(ns_sparse_lu *f, double *b, double *x)
 {
-  for (int k = 0; k < f->n; k++) b[k] *= f->factor[k];
   for (int k = 0; k < f->t.nf; k++) forward(f, &f->front[k], b);
   for (int k = f->t.nf - 1; k >= 0; k--) backward(f, &f->front[k], b, x);
 }
@@ -396,10 +398,8 @@ static int moved(const front *p, const double *x, double small)
 void ns_sparse_lu_solve_few(ns_sparse_lu *f, const int *at, int count, double small, double *b, double *x)
 {
   memset(x, 0, (size_t)f->n * sizeof *x);
-  for (int i = 0; i < count; i++) {
-    b[at[i]] *= f->factor[at[i]];
+  for (int i = 0; i < count; i++)
     for (int k = f->t.front[at[i]]; k >= 0 && !f->mark[k]; k = f->front[k].parent) f->mark[k] = 1;
-  }
   for (int k = 0; k < f->t.nf; k++)
     if (f->mark[k]) forward(f, &f->front[k], b);
   for (int k = f->t.nf - 1; k >= 0; k--) {
@@ -525,7 +525,7 @@ static int create(ns_sparse_lu *f, ns_ctx *c, const ns_blocks *structure)
   f->n = structure->nb;
   if ((rc = ns_lu_tree_create(c, structure, f->arena, &f->t)) || (rc = create_fronts(f, c)) ||
       (rc = create_entries(f, c, structure)) || (rc = get(f, c, n, sizeof(double), &f->scale)) ||
-      (rc = get(f, c, n, sizeof(double), &f->factor)) || (rc = get(f, c, n, sizeof(double), &f->size)) ||
+      (rc = get(f, c, n, sizeof(double), &f->size)) ||
       (rc = get(f, c, n, 1, &f->unit)) || (rc = get(f, c, n, 1, &f->absent)))
     return rc;
   f->count.fronts = f->t.nf;

@@ -23,8 +23,9 @@
 
 #define PATIENCE 5
 #define DEFAULT_LIMIT 100
-/* Of the tolerance: what a row may be wrong by. */
+/* Of the tolerance: what a row may be wrong by; and a row in the right state, which then is refined. */
 #define WRONG 0.01
+#define REFINE 0.5
 /* Of that: changes of z that are not followed any further. */
 #define SMALL 1e-4
 #define RHO 1e-7    /* of the largest entry of the row */
@@ -43,16 +44,20 @@ typedef struct solver {
   unsigned long stamp;
   int pn;            /* its size */
   int *row, *at;     /* of row i: its row of the structure, its place [n] */
-  double *r;         /* 1 / max_j |M_ij| [n] */
+  double *r, *scale; /* 1 / max_j |M_ij|; what the factors want a right-hand side multiplied by [n] */
   double *add;       /* R, applied where proximal [n] */
   unsigned char *state; /* as it is in lu [n] */
 
   int proximal;
+  int kept;          /* the states are those of the guess z, which was the last answer */
   double *z, *w, *ref; /* candidate, M z + q, z_k [n] */
-  double *b, *x;     /* right-hand side, solution: by place; b is 0 between solves for changes [n] */
+  double *b, *x;     /* right-hand side, solution: by place [n] */
+  int clear;         /* b is 0 */
   int *wrong;        /* rows to change [n] */
   int *few;          /* their places [n] */
-  double qmax, delta; /* max |q_i r_i|; what rows may be wrong by */
+  double qmax, delta, refine; /* max |q_i r_i|; what rows may be wrong by */
+  double worst;      /* largest natural residual of a row of z, not divided by 1 + qmax */
+  int edge;          /* free rows have z at a bound or beyond it */
 } solver;
 
 /* ---- statement ---- */
@@ -63,28 +68,32 @@ static double bound(const ns_avi *p, int i, state s) { return s == LOWER ? p->lb
 
 static double clip(const ns_avi *p, int i, double z) { return z < p->lb[i] ? p->lb[i] : z > p->ub[i] ? p->ub[i] : z; }
 
-static double row_times(const ns_blocks *A, int i, const double *z, double s)
+static inline double row_times(const ns_blocks *A, int i, const double *z, double s)
 {
-  for (int k = A->row[i]; k < A->row[i + 1]; k++) s += A->val[k] * z[A->col[k]];
+  const double *a = A->val;
+  const int *col = A->col;
+  for (int k = A->row[i], end = A->row[i + 1]; k < end; k++) s += a[k] * z[col[k]];
   return s;
 }
 
-/* ns_avi_residual with the scales that are known here; w is up to date. */
-static double residual(const solver *s, const ns_avi *p, const double *z, const double *w)
+/* Natural residual of a row: z - proj(z - v), v = w/s. Its sign says where z should go. */
+static inline double natural(const ns_avi *p, int i, double z, double v)
+{
+  double up = z - p->lb[i], down = z - p->ub[i], a = up < v ? up : v;
+  return down > a ? down : a;
+}
+
+/* ns_avi_residual with the scales that are known here. */
+static double residual(const solver *s, const ns_avi *p, const double *z, double *w)
 {
   double worst = 0, sum = 0;
   for (int i = 0; i < p->n; i++) {
-    double v = w[i] * s->r[i], up = z[i] - p->lb[i], down = z[i] - p->ub[i];
-    double a = fabs(v > up ? up : v < down ? down : v);
+    w[i] = row_times(p->blocks, i, z, p->q[i]);
+    double a = fabs(natural(p, i, z[i], w[i] * s->r[i]));
     if (a > worst) worst = a;
     sum += fabs(z[i]) + fabs(w[i]);
   }
   return sum <= DBL_MAX ? worst / (1 + s->qmax) : INFINITY;
-}
-
-static void slack(const ns_avi *p, const double *z, double *w)
-{
-  for (int i = 0; i < p->n; i++) w[i] = row_times(p->blocks, i, z, p->q[i]);
 }
 
 /* ---- the matrix ---- */
@@ -94,6 +103,7 @@ static int load(solver *s, const ns_avi *p, const int *row)
 {
   const ns_blocks *A = p->blocks;
   s->stamp = 0;
+  s->kept = 0;
   double sum = 0;
   for (int k = 0; k < A->row[p->n]; k++) sum += fabs(A->val[k]);
   if (!(sum <= DBL_MAX)) return 1;
@@ -105,7 +115,8 @@ static int load(solver *s, const ns_avi *p, const int *row)
     s->r[i] = most > 1e-300 ? 1 / most : 1;
     s->row[i] = row ? row[i] : i;
     s->at[i] = s->place[s->row[i]];
-    s->add[i] = RHO / ns_sparse_lu_scale(s->lu, s->row[i]);
+    s->scale[i] = ns_sparse_lu_scale(s->lu, s->row[i]);
+    s->add[i] = RHO / s->scale[i];
     s->state[i] = FREE;
   }
   s->stamp = p->stamp;
@@ -157,22 +168,31 @@ static double proximal_term(const solver *s, int i) { return s->proximal ? s->ad
 
 static void solve_all(solver *s, const ns_avi *p)
 {
-  for (int i = 0; i < p->n; i++) {
-    double ref = s->proximal ? s->add[i] * s->ref[i] : 0;
-    s->b[s->at[i]] = s->state[i] == FREE ? ref - p->q[i] : bound(p, i, s->state[i]);
-  }
-  ns_sparse_lu_solve(s->lu, s->b, s->x);
-  for (int i = 0; i < p->n; i++) s->z[i] = s->state[i] == FREE ? s->x[s->at[i]] : bound(p, i, s->state[i]);
-  memset(s->b, 0, (size_t)s->n * sizeof *s->b);
+  const int *at = s->at;
+  double *restrict b = s->b, *restrict z = s->z;
+  for (int i = 0; i < p->n; i++) b[at[i]] = s->state[i] == FREE ? -s->scale[i] * p->q[i] : bound(p, i, s->state[i]);
+  if (s->proximal)
+    for (int i = 0; i < p->n; i++) b[at[i]] += s->state[i] == FREE ? s->scale[i] * s->add[i] * s->ref[i] : 0;
+  s->clear = 0;
+  ns_sparse_lu_solve(s->lu, b, s->x);
+  for (int i = 0; i < p->n; i++) z[i] = s->state[i] == FREE ? s->x[at[i]] : bound(p, i, s->state[i]);
+}
+
+static void clear(solver *s)
+{
+  if (!s->clear) memset(s->b, 0, (size_t)s->n * sizeof *s->b);
+  s->clear = 1;
 }
 
 /* The change of z that follows from the rows that changed; w is up to date. */
 static void solve_changes(solver *s, const ns_avi *p, int count)
 {
+  clear(s);
   for (int k = 0; k < count; k++) {
     int i = s->wrong[k];
     s->few[k] = s->at[i];
-    s->b[s->at[i]] = s->state[i] == FREE ? -s->w[i] - proximal_term(s, i) : bound(p, i, s->state[i]) - s->z[i];
+    s->b[s->at[i]] =
+        s->state[i] == FREE ? -s->scale[i] * (s->w[i] + proximal_term(s, i)) : bound(p, i, s->state[i]) - s->z[i];
   }
   ns_sparse_lu_solve_few(s->lu, s->few, count, SMALL * s->delta, s->b, s->x);
   for (int i = 0; i < p->n; i++)
@@ -181,38 +201,34 @@ static void solve_changes(solver *s, const ns_avi *p, int count)
     if (s->state[s->wrong[k]] != FREE) s->z[s->wrong[k]] = bound(p, s->wrong[k], s->state[s->wrong[k]]);
 }
 
-/* One step of iterative refinement. */
-static void refine(solver *s, const ns_avi *p)
-{
-  for (int i = 0; i < p->n; i++) s->b[s->at[i]] = s->state[i] == FREE ? -s->w[i] : 0;
-  ns_sparse_lu_solve(s->lu, s->b, s->x);
-  for (int i = 0; i < p->n; i++)
-    if (s->state[i] == FREE) s->z[i] += s->x[s->at[i]];
-  memset(s->b, 0, (size_t)s->n * sizeof *s->b);
-}
-
 /* ---- the active set ---- */
 
-/* Where row i should be. */
+/* Where row i, whose natural residual is more than rounding, should be. */
 static state better(const solver *s, const ns_avi *p, int i)
 {
-  double d = s->delta;
-  if (s->state[i] == FREE) return s->z[i] < p->lb[i] - d ? LOWER : s->z[i] > p->ub[i] + d ? UPPER : FREE;
-  if (p->lb[i] == p->ub[i]) return s->state[i];
-  double v = (s->w[i] + proximal_term(s, i)) * s->r[i];
-  if (s->state[i] == LOWER) return v < -d ? FREE : LOWER;
-  return v > d ? FREE : UPPER;
+  if (s->state[i] != FREE) return FREE;
+  return s->z[i] < p->lb[i] - s->delta ? LOWER : s->z[i] > p->ub[i] + s->delta ? UPPER : FREE;
 }
 
-/* w of z; lists the rows that are wrong, ascending. */
+/* w and residual of z; lists the rows that are wrong, ascending. */
 static int judge(solver *s, const ns_avi *p)
 {
-  int count = 0;
-  for (int i = 0; i < p->n; i++) {
-    s->w[i] = row_times(p->blocks, i, s->z, p->q[i]);
-    s->wrong[count] = i;
-    count += better(s, p, i) != s->state[i];
+  const ns_avi a = *p;
+  const double *z = s->z, *r = s->r, delta = s->delta;
+  const unsigned char *at = s->state;
+  int count = 0, edge = 0;
+  double worst = 0, sum = 0, *restrict w = s->w;
+  for (int i = 0; i < a.n; i++) {
+    double v = w[i] = row_times(a.blocks, i, z, a.q[i]);
+    if (s->proximal) v += proximal_term(s, i);
+    v = fabs(natural(&a, i, z[i], v * r[i]));
+    sum += v;
+    worst = v > worst ? v : worst;
+    if (at[i] == FREE) edge |= (z[i] <= a.lb[i]) | (z[i] >= a.ub[i]);
+    if (v > delta && (v > s->refine || better(s, p, i) != (state)at[i])) s->wrong[count++] = i;
   }
+  s->worst = sum <= DBL_MAX ? worst : INFINITY;
+  s->edge = edge;
   return count;
 }
 
@@ -240,16 +256,11 @@ static ns_outcome_kind newton(solver *s, const ns_avi *p, int limit, int *iterat
   return NS_LIMIT;
 }
 
-/* z into its bounds, w, which was up to date, and the residual. */
+/* z into its bounds; its residual. After judge. */
 static double finish(solver *s, const ns_avi *p)
 {
-  int changed = 0;
-  for (int i = 0; i < p->n; i++) {
-    double z = clip(p, i, s->z[i]);
-    changed |= z != s->z[i];
-    s->z[i] = z;
-  }
-  if (changed) slack(p, s->z, s->w);
+  if (!s->edge && !s->proximal) return s->worst / (1 + s->qmax);
+  for (int i = 0; i < p->n; i++) s->z[i] = clip(p, i, s->z[i]);
   return residual(s, p, s->z, s->w);
 }
 
@@ -258,13 +269,13 @@ static ns_outcome_kind exact(solver *s, const ns_avi *p, int limit, int *iterati
   s->proximal = 0;
   ns_sparse_lu_shift(s->lu, 0);
   ns_outcome_kind kind = newton(s, p, limit, iterations);
-  if (kind != NS_SOLVED) return kind;
+  if (kind == NS_SINGULAR) return kind;
   *res = finish(s, p);
-  if (*res <= s->opt.tol) return NS_SOLVED;
-  refine(s, p);
-  slack(p, s->z, s->w);
-  *res = finish(s, p);
-  return *res <= s->opt.tol ? NS_SOLVED : NS_SINGULAR;
+  if (*res <= s->opt.tol) {
+    s->kept = !s->edge && kind == NS_SOLVED;
+    return NS_SOLVED;
+  }
+  return kind == NS_SOLVED ? NS_SINGULAR : kind;
 }
 
 static ns_outcome_kind proximal(solver *s, const ns_avi *p, const double *guess, int limit, int *iterations, double *res)
@@ -276,9 +287,10 @@ static ns_outcome_kind proximal(solver *s, const ns_avi *p, const double *guess,
   for (int step = 0; step < PROXIMAL; step++) {
     memcpy(s->ref, s->z, (size_t)p->n * sizeof *s->ref);
     ns_outcome_kind kind = newton(s, p, limit, iterations);
-    if (kind != NS_SOLVED) return kind;
+    if (kind == NS_SINGULAR) return kind;
     *res = finish(s, p);
     if (*res <= s->opt.tol) return NS_SOLVED;
+    if (kind != NS_SOLVED) return kind;
   }
   return NS_LIMIT;
 }
@@ -306,7 +318,7 @@ static int get_all(solver *s, ns_ctx *c, const ns_blocks *structure)
   int rc = ns_sparse_lu_create(c, structure, &s->lu);
   if (rc) return rc;
   s->place = ns_sparse_lu_place(s->lu);
-  double **vector[] = {&s->r, &s->add, &s->z, &s->w, &s->ref, &s->b, &s->x};
+  double **vector[] = {&s->r, &s->scale, &s->add, &s->z, &s->w, &s->ref, &s->b, &s->x};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
     if ((rc = get(s, c, n, sizeof(double), vector[k]))) return rc;
   int **list[] = {&s->row, &s->at, &s->few};
@@ -351,6 +363,7 @@ static int set_scales(solver *s, const ns_avi *p)
   }
   s->qmax = most;
   s->delta = WRONG * s->opt.tol * (1 + most);
+  s->refine = REFINE * s->opt.tol * (1 + most);
   return sum <= DBL_MAX;
 }
 
@@ -367,8 +380,11 @@ static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double 
   if (rc < 0)
     return ns_fail(c, NS_NUMERIC, "solver sparse-newton: the matrix has entries outside the structure it was made for");
   if (rc == 0 && set_scales(s, p)) {
-    for (int i = 0; i < p->n; i++) s->z[i] = clip(p, i, z[i]);
-    state_of_guess(s, p, s->z);
+    if (!s->kept || memcmp(z, s->z, (size_t)p->n * sizeof *z)) {
+      for (int i = 0; i < p->n; i++) s->z[i] = clip(p, i, z[i]);
+      state_of_guess(s, p, s->z);
+    }
+    s->kept = 0;
     kind = exact(s, p, limit, &iterations, &res);
     if (kind != NS_SOLVED) kind = proximal(s, p, z, limit, &iterations, &res);
   }
@@ -376,8 +392,8 @@ static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double 
     memcpy(z, s->z, (size_t)p->n * sizeof *z);
     memcpy(w, s->w, (size_t)p->n * sizeof *w);
   } else {
-    slack(p, z, w);
-    res = rc == 0 ? residual(s, p, z, w) : INFINITY;
+    res = residual(s, p, z, w);
+    if (rc) res = INFINITY;
   }
   *out = (ns_outcome){.kind = kind, .iterations = iterations, .residual = res, .solver = "sparse-newton"};
   return NS_OK;
