@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "model/check.h"
+#include "model/control.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -142,5 +143,6 @@ int ns_model_finish(ns_model *m, ns_ctx *c)
   m->nq = m->nv = nq;
   m->nz = nz;
   m->nrows = nrows;
-  return ns_model_check(m, c);
+  int rc = ns_controls_prepare(m, c), checked = ns_model_check(m, c);
+  return rc ? rc : checked;
 }
