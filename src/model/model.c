@@ -21,7 +21,7 @@ const char *ns_place_text(const ns_place *p, char *buf, size_t n)
 const char *ns_system_coordinate(const ns_system *s, int k, char *buf, size_t n)
 {
   if (s->names) return s->names[k];
-  snprintf(buf, n, "q[%d]", k);
+  snprintf(buf, n, "%c[%d]", s->kind && s->kind->flags & NS_SYS_FIRST_ORDER ? 'x' : 'q', k);
   return buf;
 }
 

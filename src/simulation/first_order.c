@@ -93,6 +93,7 @@ static void describe(const first_order *o, const ns_integrator_info *i, ns_plan 
                     .systems_dense = i->dense,
                     .systems_nonlinear = i->nonlinear,
                     .systems_differenced = i->differenced,
+                    .relations_differenced = o->k->differenced,
                     .linear = i->linear && o->k->linear,
                     .state_bytes = o->x->bytes,
                     .work_bytes = i->bytes + ns_couplings_bytes(o->k) + ns_law_problem_bytes(o->p) +
