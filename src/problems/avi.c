@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problems/avi.h"
 
+#include "problems/avi_work.h"
+
 #include <math.h>
 #include <string.h>
 
-const ns_avi_solver_ops *const ns_avi_solvers[] = {NULL};
+const ns_avi_solver_ops *const ns_avi_solvers[] = {&ns_avi_auto, &ns_avi_lemke, NULL};
 
 const ns_avi_solver_ops *ns_avi_solver_find(const char *name)
 {
@@ -23,4 +25,58 @@ ns_avi_class ns_avi_classify(int n, const double *lb, const double *ub)
   if (free_rows == n && n) return NS_AVI_LINEAR;
   if (signed_rows == n) return NS_AVI_LCP;
   return free_rows + signed_rows == n ? NS_AVI_MLCP : NS_AVI_BOX;
+}
+
+/* `count` rows of a dense M from row i on: a strip that stays in registers. */
+static inline void dense_strip(ns_lcp_tally *t, const ns_avi *p, int i, int count, const double *z, double *w)
+{
+  double y[8], s[8];
+  const double *m = p->dense + i;
+  for (int k = 0; k < count; k++) y[k] = p->q[i + k];
+  for (int k = 0; k < count; k++) s[k] = 0;
+  for (int j = 0; j < p->n; j++, m += p->ld) {
+    double f = z[j];
+    for (int k = 0; k < count; k++) {
+      double a = fabs(m[k]);
+      y[k] += m[k] * f;
+      s[k] = s[k] > a ? s[k] : a;
+    }
+  }
+  for (int k = 0; k < count; k++) {
+    w[i + k] = y[k];
+    ns_avi_tally_row(t, z[i + k], y[k], p->q[i + k], ns_avi_reciprocal(s[k]), p->lb[i + k], p->ub[i + k]);
+  }
+}
+
+static void block_rows(ns_lcp_tally *t, const ns_avi *p, const double *z, double *w)
+{
+  const ns_blocks *A = p->blocks;
+  for (int i = 0; i < A->nb; i++) {
+    int m = A->dim[i];
+    for (int r = 0; r < m; r++) {
+      int at = A->first[i] + r;
+      double y = p->q[at], s = 0;
+      for (int k = A->row[i]; k < A->row[i + 1]; k++) {
+        const double *b = A->val + A->off[k] + r, *x = z + A->first[A->col[k]];
+        for (int c = 0; c < A->dim[A->col[k]]; c++, b += m) {
+          double a = fabs(*b);
+          y += *b * x[c];
+          s = s > a ? s : a;
+        }
+      }
+      w[at] = y;
+      ns_avi_tally_row(t, z[at], y, p->q[at], ns_avi_reciprocal(s), p->lb[at], p->ub[at]);
+    }
+  }
+}
+
+double ns_avi_residual(const ns_avi *p, const double *z, double *w)
+{
+  ns_lcp_tally t = {0, 0, 0};
+  int i = 0;
+  if (p->dense) {
+    for (; i + 4 <= p->n; i += 4) dense_strip(&t, p, i, 4, z, w);
+    for (; i < p->n; i++) dense_strip(&t, p, i, 1, z, w);
+  } else block_rows(&t, p, z, w);
+  return ns_lcp_tally_end(&t);
 }

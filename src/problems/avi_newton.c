@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Newton-min with three sets (primal-dual active set; Aganagic 1984, Pang 1990; for boxes Hintermueller, Ito & Kunisch
+ * 2003):
+ *
+ *   solve on a state; then free rows beyond a bound go to it, rows at lb with w < 0 and rows at ub with w > 0 become
+ *   free; until the residual is small.
+ *
+ * Plain, it can cycle: the states seen are remembered by a hash, and coming back to one ends the run. Guarded, as in
+ * lcp_newton.c: all wrong rows change as long as their number falls, with some patience; after that only the
+ * last one does (Murty 1974), until the number is below its best. Where M_FF is singular it goes on with a row less. */
+#include "problems/avi_work.h"
+
+#define PATIENCE 5
+#define DEFAULT_LIMIT 200
+
+struct ns_avi_newton {
+  uint64_t *seen; /* hashes of the states visited [limit] */
+  int limit;
+};
+
+int ns_avi_newton_create(ns_avi_work *k, ns_ctx *c, ns_avi_newton **out)
+{
+  ns_avi_newton *a = NULL;
+  int rc = ns_avi_work_get(k, c, 1, sizeof *a, &a);
+  if (rc) return rc;
+  a->limit = k->opt.max_iterations > 0 ? k->opt.max_iterations : DEFAULT_LIMIT;
+  if ((rc = ns_avi_work_get(k, c, (size_t)a->limit, sizeof *a->seen, &a->seen))) return rc;
+  *out = a;
+  return NS_OK;
+}
+
+/* The sum over the rows of a number that belongs to the row and where it is (splitmix64). */
+static uint64_t hash(int n, const signed char *at)
+{
+  uint64_t h = 0;
+  for (int i = 0; i < n; i++) {
+    uint64_t x = (3 * (uint64_t)i + (uint64_t)(at[i] + 2)) * 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    h += x ^ (x >> 31);
+  }
+  return h;
+}
+
+static int seen(ns_avi_newton *a, int count, uint64_t h)
+{
+  for (int i = 0; i < count; i++)
+    if (a->seen[i] == h) return 1;
+  a->seen[count] = h;
+  return 0;
+}
+
+/* Where row i should go. */
+static signed char better(const ns_avi *p, const signed char *at, const double *z, const double *w, int i)
+{
+  if (at[i] == NS_AVI_FREE) return (signed char)(z[i] < p->lb[i] ? NS_AVI_LOWER : z[i] > p->ub[i] ? NS_AVI_UPPER : NS_AVI_FREE);
+  if (at[i] * w[i] > 0 && p->lb[i] < p->ub[i]) return NS_AVI_FREE;
+  return at[i];
+}
+
+ns_outcome_kind ns_avi_newton_run(ns_avi_newton *a, ns_avi_work *k, const ns_avi *p, const double *z, double *w,
+                                  int guarded, int limit, int *iterations, double *residual)
+{
+  int n = p->n, best = n + 1, patience = PATIENCE;
+  if (limit > a->limit) limit = a->limit;
+  for (int i = 0; i < n; i++) k->at[i] = ns_avi_state(z[i], p->lb[i], p->ub[i]);
+  for (int it = 0; it < limit; it++) {
+    ++*iterations;
+    int singular = ns_avi_on_state(k, p, w, residual);
+    for (int drop = 0; singular && guarded && drop < n && ns_avi_drop(k, p); drop++) singular = ns_avi_on_state(k, p, w, residual);
+    if (singular) return NS_SINGULAR;
+    if (*residual <= k->opt.tol) return NS_SOLVED;
+    if (!guarded && seen(a, it, hash(n, k->at))) return NS_LIMIT;
+    int last = -1, count = 0;
+    for (int i = 0; i < n; i++)
+      if (better(p, k->at, k->z, w, i) != k->at[i]) {
+        count++;
+        last = i;
+      }
+    if (count == 0) return NS_SINGULAR; /* the right state, badly solved; or NaN */
+    if (count < best) {
+      best = count;
+      patience = PATIENCE;
+    } else patience--;
+    if (guarded && patience < 0) k->at[last] = better(p, k->at, k->z, w, last);
+    else
+      for (int i = 0; i < n; i++) k->at[i] = better(p, k->at, k->z, w, i);
+  }
+  return NS_LIMIT;
+}
