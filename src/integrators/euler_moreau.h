@@ -6,8 +6,8 @@
  *
  *   W = M - h theta A - h gamma K,   A = df/dx, K = dR/dX                       [Moreau1977, Acary2008 ch. 9]
  *
- * M is taken at the end of the step. Order 2 for smooth motion at theta = 1/2, and with an input that is continuous at
- * theta = gamma = 1/2; else 1. The control term T u reads the rate of the step before (no loop through the rate), its
+ * M(t) is taken at t + theta h: at the end of the step it would cost the second order. Order 2 for smooth motion at
+ * theta = 1/2, and with an input that is continuous at theta = gamma = 1/2; else 1. The control term T u reads the rate of the step before (no loop through the rate), its
  * derivative by x is in W.
  *
  * Three kernels:

@@ -54,7 +54,7 @@ typedef struct euler_moreau {
   double *R;      /* newton: residual without input */
   double *v, *tmp;
   double *scratch; /* as large as the largest Jacobian and the longest group */
-  double **M;     /* newton: M at t1 of each system [n x n], NULL: identity or linear */
+  double **M;     /* newton: M at t_k + theta h of each system [n x n], NULL: identity or linear */
 } euler_moreau;
 
 /* How the input enters the step: hr r+ + hk r_k. */

@@ -64,14 +64,16 @@ static ns_point iterate_point(const euler_moreau *o, const ns_system *s)
   return ns_first_order_point(s, o->base.t1, o->x, x->v, x->z);
 }
 
-/* M, f1 and the residual without input of one system; M dx is left in tmp. */
+/* M, f1 and the residual without input of one system; M dx is left in tmp. M is taken at t_k + theta h. */
 static int evaluate(euler_moreau *o, ns_ctx *c, int i)
 {
   const ns_system *s = &o->base.m->systems[i];
   ns_point p = iterate_point(o, s);
   double *R = o->R + s->q, *Mdx = o->tmp + s->q, *f1 = o->f1 + s->q, h = o->h, th = o->theta;
   const double *x0 = o->base.x->q + s->q, *fk = o->base.fk + s->q;
+  p.t = *o->base.x->t + th * h;
   int rc = o->M[i] ? ns_first_order_mass(s, c, &p, o->base.work, o->M[i]) : NS_OK;
+  p.t = o->base.t1;
   if (!rc) rc = ns_first_order_field(s, c, &p, o->base.work, f1);
   if (rc) return rc;
   for (int k = 0; k < s->n; k++) R[k] = p.q[k] - x0[k];

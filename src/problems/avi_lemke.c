@@ -18,8 +18,7 @@
 
 #define TIE 1e-12     /* relative: ratios and keys closer than this are equal */
 #define PIVOT 1e-11   /* smallest pivot relative to the largest entry of its column */
-#define NOTHING 1e-11 /* z0, the largest constant being 1: the candidate is tried from there on */
-#define TRIES 40
+#define NOTHING 1e-11 /* z0, the largest constant being 1: the candidate is tried from there on, at every half of it */
 #define DEPENDENT 1e-12 /* an entry below this, relative to what was subtracted, is 0 */
 #define INCONSISTENT 1e-9 /* a constant above this, relative to the largest, is not 0 */
 
@@ -46,7 +45,7 @@ struct ns_avi_pivots {
   int *first;     /* basic variable of row i at the start [n] */
   signed char *sigma; /* the sign it has taken since [n] */
   int n, m, ld;
-  double qscale;
+  double qscale, small; /* small: z0 at which a candidate is tried next */
   int enters, leaving, limit, more; /* the next pivot; pivots left; more: there is a next one */
 };
 
@@ -79,15 +78,6 @@ int ns_avi_lemke_create(ns_avi_work *k, ns_ctx *c, ns_avi_pivots **out)
 
 static double *line(const ns_avi_pivots *l, int i) { return l->E + (size_t)i * (size_t)(l->n + 1); }
 
-/* Power of two near 1/x; 1 for 0 and for what is not finite. */
-static double scale_to_one(double x)
-{
-  int e = 0;
-  if (!(x > 0) || !(x <= DBL_MAX)) return 1;
-  frexp(x, &e);
-  return ldexp(1, e > 1000 ? -1000 : e < -1000 ? 1000 : -e);
-}
-
 static int is_free(const ns_avi *p, int i) { return p->lb[i] == -INFINITY && p->ub[i] == INFINITY; }
 
 /* Where x starts: lower bounds, upper ones where there is no lower one, the guess of free unknowns. */
@@ -110,22 +100,22 @@ static void load(ns_avi_pivots *l, const ns_avi_work *k, const ns_avi *p, const 
   set_start(l, p, z);
   for (int j = 0; j < n; j++) l->colscale[j] = 0;
   for (int i = 0; i < n; i++) {
-    double *e = line(l, i), r = scale_to_one(1 / k->r[i]), t = p->q[i];
+    double *e = line(l, i), r = ns_avi_power(1 / k->r[i]), t = p->q[i];
     for (int j = 0; j < n; j++) {
       double m = k->M[(size_t)i + (size_t)j * (size_t)k->ld];
       t += m * l->start[j];
       e[j] = l->sign[i] * l->sign[j] * r * m;
-      l->colscale[j] = fmax(l->colscale[j], fabs(e[j]));
+      l->colscale[j] = ns_avi_larger(l->colscale[j], fabs(e[j]));
     }
     e[n] = l->sign[i] * r * t;
-    l->largest = fmax(l->largest, fabs(e[n]));
+    l->largest = ns_avi_larger(l->largest, fabs(e[n]));
     l->row[i] = i;
     l->col[i] = n + i;
     l->since[i] = INT_MAX;
     l->gone_row[i] = l->gone_col[i] = 0;
   }
   for (int j = 0; j < n; j++) {
-    l->colscale[j] = scale_to_one(l->colscale[j]);
+    l->colscale[j] = ns_avi_power(l->colscale[j]);
     l->bound[j] /= l->colscale[j];
   }
   for (int i = 0; i < n; i++)
@@ -210,7 +200,7 @@ static int exchange_through_pair(ns_avi_pivots *l, int i)
     if (l->gone_col[j] || l->open[j] || v < 0 || l->bound[v] < INFINITY || line(l, i)[j] == 0) continue;
     while (r < n && l->row[r] != v) r++;
     for (int f = 0; r < n && f < n; f++) {
-      double both = l->open[f] ? fmin(fabs(line(l, i)[j]), fabs(line(l, r)[f])) : 0;
+      double both = l->open[f] ? -ns_avi_larger(-fabs(line(l, i)[j]), -fabs(line(l, r)[f])) : 0;
       if (both > best) {
         best = both;
         row = r;
@@ -289,16 +279,16 @@ static void scale_rest(ns_avi_pivots *l)
   for (int j = 0; j < cols; j++) largest[j] = 0;
   for (int i = 0; i < m; i++) {
     double *t = row_of(l, i), most = 0;
-    for (int j = 0; j < cols; j++) most = fmax(most, fabs(t[j]));
-    double r = scale_to_one(most);
+    for (int j = 0; j < cols; j++) most = ns_avi_larger(most, fabs(t[j]));
+    double r = ns_avi_power(most);
     for (int j = 0; j < cols; j++) {
       t[j] *= r;
-      largest[j] = fmax(largest[j], fabs(t[j]));
+      largest[j] = ns_avi_larger(largest[j], fabs(t[j]));
     }
     t[cols + 1] *= r;
     l->unit[l->basic[i]] = 1 / r;
   }
-  for (int j = 0; j < cols; j++) l->unit[l->nonbasic[j]] = largest[j] = scale_to_one(largest[j]);
+  for (int j = 0; j < cols; j++) l->unit[l->nonbasic[j]] = largest[j] = ns_avi_power(largest[j]);
   for (int i = 0; i < m; i++)
     for (int j = 0; j < cols; j++) row_of(l, i)[j] *= largest[j];
 }
@@ -310,8 +300,8 @@ static int set_tableau(ns_avi_pivots *l)
   scale_rest(l);
   double most = 0;
   int ready = 1, last = l->ld - 1;
-  for (int i = 0; i < l->m; i++) most = fmax(most, fabs(row_of(l, i)[last]));
-  l->qscale = scale_to_one(most);
+  for (int i = 0; i < l->m; i++) most = ns_avi_larger(most, fabs(row_of(l, i)[last]));
+  l->qscale = ns_avi_power(most);
   for (int i = 0; i < l->m; i++) {
     double *t = row_of(l, i);
     t[last - 1] = 1;
@@ -376,7 +366,7 @@ static block blocking(const ns_avi_pivots *l, int c)
   int last = l->ld - 1;
   double most = 0, range = range_of(l, l->nonbasic[c]);
   block b = {.row = range < INFINITY ? -1 : -2, .ratio = range, .d = 1};
-  for (int i = 0; i < l->m; i++) most = fmax(most, fabs(row_of(l, i)[c]));
+  for (int i = 0; i < l->m; i++) most = ns_avi_larger(most, fabs(row_of(l, i)[c]));
   for (int i = 0; i < l->m; i++) {
     double a = -row_of(l, i)[c], t = row_of(l, i)[last];
     if (!(fabs(a) > PIVOT * most)) continue;
@@ -445,10 +435,13 @@ static ns_outcome_kind pivots(ns_avi_pivots *l, int *iterations)
     block b = blocking(l, c);
     if (b.row == -2) return NS_RAY;
     l->leaving = r = b.row;
-    double z0 = row_of(l, l->where[2 * n])[l->ld - 1];
     if (r < 0) turn(l, l->nonbasic[c] - n);
     else if (b.d < 0) turn(l, l->basic[r] - n);
-    if (z0 <= NOTHING) return NS_SOLVED;
+    double z0 = row_of(l, l->where[2 * n])[l->ld - 1];
+    if (z0 <= l->small) {
+      l->small = 0.5 * z0;
+      return NS_SOLVED;
+    }
   }
   return NS_LIMIT;
 }
@@ -500,25 +493,32 @@ static ns_outcome_kind begin(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, 
   if (kind != NS_SOLVED) return kind;
   if (set_tableau(l)) return NS_SOLVED;
   l->more = 1;
+  l->small = NOTHING;
   l->limit = k->opt.max_iterations > 0 ? k->opt.max_iterations : 1000 + 50 * p->n;
   l->enters = l->ld - 2;
   l->leaving = first_row(l);
   return NS_SOLVED;
 }
 
+static void read_z(const ns_avi_pivots *l, const ns_avi *p, double *z)
+{
+  read_values(l);
+  read_bounded(l, p, z);
+  read_free(l, z);
+}
+
 ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const double *z, double *w,
                                  int *iterations, double *residual)
 {
   ns_outcome_kind kind = begin(l, k, p, z);
-  for (int tries = 0; kind == NS_SOLVED && tries < TRIES; tries++) {
-    if (l->more && (kind = pivots(l, iterations)) != NS_SOLVED) return kind;
-    read_values(l);
-    read_bounded(l, p, k->z);
-    read_free(l, k->z);
-    if (ns_avi_accept(k, p, w, residual)) return NS_SOLVED;
-    if (!l->more) break;
+  if (kind != NS_SOLVED) return kind;
+  while (l->more && (kind = pivots(l, iterations)) == NS_SOLVED && l->more) {
+    read_z(l, p, k->z);
+    if (ns_avi_try(k, p, w, residual)) return NS_SOLVED;
   }
-  return kind == NS_SOLVED ? NS_SINGULAR : kind;
+  if (kind != NS_SOLVED && l->small == NOTHING) return kind;
+  read_z(l, p, k->z);
+  return ns_avi_accept(k, p, w, residual) ? NS_SOLVED : kind == NS_SOLVED ? NS_SINGULAR : kind;
 }
 
 /* ---- as a solver of its own ---- */

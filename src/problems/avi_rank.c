@@ -7,13 +7,6 @@
 
 static double *entry(const ns_avi_work *k, int i, int j) { return k->F + (size_t)j * (size_t)k->nf + i; }
 
-static double power_below(double x)
-{
-  int e;
-  frexp(x, &e);
-  return x > 0 && x <= DBL_MAX ? ldexp(1, -e) : 1;
-}
-
 static void gather(ns_avi_work *k, const signed char *at)
 {
   int nf = 0;
@@ -22,15 +15,15 @@ static void gather(ns_avi_work *k, const signed char *at)
     nf += at[i] == NS_AVI_FREE;
   }
   k->nf = nf;
-  for (int a = 0; a < nf; a++) k->power[a] = power_below(1 / k->r[k->idx[a]]);
+  for (int a = 0; a < nf; a++) k->power[a] = ns_avi_power(1 / k->r[k->idx[a]]);
   for (int b = 0; b < nf; b++) {
     const double *m = k->M + (size_t)k->idx[b] * (size_t)k->ld;
     double most = 0;
     for (int a = 0; a < nf; a++) {
       *entry(k, a, b) = k->power[a] * m[k->idx[a]];
-      most = fmax(most, fabs(*entry(k, a, b)));
+      most = ns_avi_larger(most, fabs(*entry(k, a, b)));
     }
-    k->colpower[b] = power_below(most);
+    k->colpower[b] = ns_avi_power(most);
     for (int a = 0; a < nf; a++) *entry(k, a, b) *= k->colpower[b];
     k->col[b] = b;
   }
