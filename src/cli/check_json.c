@@ -3,6 +3,8 @@
 
 #include "cli/json.h"
 
+#include <string.h>
+
 static ns_json parameters(const ns_model *m)
 {
   ns_json a = ns_json_array();
@@ -54,7 +56,7 @@ static ns_json interactions(const ns_model *m, const ns_groups *g)
     ns_json j = ns_json_object();
     ns_json_text(&j, "relation", i->relation->name);
     ns_json_text(&j, "law", i->law->name);
-    ns_json_real(&j, "e", i->restitution);
+    if (i->law->flags & NS_LAW_UNILATERAL) ns_json_real(&j, "e", i->restitution);
     ns_json_integer(&j, "rows", i->m);
     ns_json_integer(&j, "count", g->group[k].count);
     ns_json_text(&j, "first", i->at.id);
@@ -73,7 +75,12 @@ static ns_json simulation(const ns_model *m, const ns_plan *p)
   ns_json_integer(&j, "steps", p->steps);
   ns_json_text(&j, "strategy", p->strategy);
   ns_json_text(&j, "integrator", p->integrator);
-  ns_json_real(&j, "theta", m->sim.mj.theta);
+  int first_order = ns_model_first_order(m), euler = first_order && strcmp(p->integrator, "EulerMoreauOSI") == 0;
+  if (!first_order) ns_json_real(&j, "theta", m->sim.mj.theta);
+  if (euler) ns_json_real(&j, "theta", m->sim.em.theta);
+  if (euler) ns_json_real(&j, "gamma", m->sim.em.gamma);
+  if (euler) ns_json_flag(&j, "full", m->sim.em.full);
+  if (p->kernel) ns_json_text(&j, "kernel", p->kernel);
   ns_json_text(&j, "problem", p->problem);
   ns_json_text(&j, "solver", p->solver);
   ns_json_text(&j, "solver_note", p->solver_note);
@@ -85,6 +92,7 @@ static ns_json simulation(const ns_model *m, const ns_plan *p)
   ns_json_integer(&j, "systems_dense", p->systems_dense);
   ns_json_integer(&j, "systems_nonlinear", p->systems_nonlinear);
   ns_json_integer(&j, "systems_differenced", p->systems_differenced);
+  if (first_order) ns_json_integer(&j, "relations_differenced", p->relations_differenced);
   return j;
 }
 

@@ -9,7 +9,7 @@
 #include "integrators/rate.h"
 #include "io/sinks.h"
 #include "model/model.h"
-#include "problems/lcp.h"
+#include "problems/avi.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,6 +55,8 @@ static void schemes(rows *r)
 static void solvers(rows *r)
 {
   for (const ns_lcp_solver_ops *const *k = ns_lcp_solvers; *k; k++) row(r, (*k)->name, (*k)->help);
+  for (const ns_avi_solver_ops *const *k = ns_avi_solvers; *k; k++)
+    if (!ns_lcp_solver_find((*k)->name)) row(r, (*k)->name, (*k)->help);
 }
 
 static void sinks(rows *r)

@@ -25,6 +25,7 @@ int ns_load_model(ns_load *l)
 {
   ns_elem *root = l->tree.root;
   ns_elem *systems = ns_elem_child(root, "systems"), *interactions = ns_elem_child(root, "interactions");
+  ns_elem *controls = ns_elem_child(root, "controls");
   ns_elem *simulation = ns_elem_child(root, "simulation"), *output = ns_elem_child(root, "output");
   ns_elem *netlist = ns_elem_child(root, "netlist");
   int rc = texts(l, root);
@@ -35,6 +36,7 @@ int ns_load_model(ns_load *l)
   if (!rc && netlist) rc = ns_load_netlist(l, netlist);
   if (!systems && !netlist) l->ids_unknown = 1;
   if (!rc && interactions) rc = ns_load_walk(l, interactions, ns_load_interaction);
+  if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);
   if (!rc && output) rc = ns_load_output(l, output);
   return rc;
 }

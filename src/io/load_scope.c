@@ -93,15 +93,18 @@ static ns_name named_state(ns_load_scope *s, const char *name, size_t len)
     memcpy(buf, name, id);
     memcpy(buf + id, name + id + 2, len - id - 2);
     i = position(s, buf, len - 2);
+    if (i >= 0 && s->sorted[i].input) i = -1;
     bank = NS_BANK_V;
   }
+  if (i >= 0 && s->sorted[i].input) bank = NS_BANK_Z;
   if (i < 0) return (ns_name){.kind = NS_NAME_UNKNOWN};
   if (s->sorted[i].k >= 0) {
     if (dot) s->by_id |= 1ULL << (s->sorted[i].of < 63 ? s->sorted[i].of : 63);
     return variable(s, bank, s->sorted[i].k, name, len);
   }
+  const char *one = bank == NS_BANK_Z ? "z" : bank_names(s)->name;
   snprintf(s->hint, sizeof s->hint, dot ? "the system is named twice here; write %s[0], %s[1], ..."
-           : "several systems here have it; write id.name or %s[0], %s[1], ...", bank_names(s)->name, bank_names(s)->name);
+           : "several systems here have it; write id.name or %s[0], %s[1], ...", one, one);
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
@@ -151,9 +154,10 @@ static const char *suggest(const void *self, const char *name, size_t len)
   for (int k = 0; s->sorted && k < s->nsorted && k < OFFERS_MAX; k++) {
     const char *q = s->sorted[k].name;
     size_t n = strlen(q);
-    char *v = s->first_order ? NULL : ns_arena_get(s->l->scratch, n + 3, 1);
+    int has_rate = !s->first_order && !s->sorted[k].input;
+    char *v = !has_rate ? NULL : ns_arena_get(s->l->scratch, n + 3, 1);
     ns_suggest_offer(&g, q);
-    if (s->first_order) continue;
+    if (!has_rate) continue;
     if (!v) break;
     snprintf(v, n + 3, "v_%s", q);
     ns_suggest_offer(&g, v);

@@ -27,6 +27,7 @@ typedef enum ns_lang_group {
   NS_LANG_STRATEGY,
   NS_LANG_INTEGRATOR,
   NS_LANG_PROBLEM,    /* one-step problem */
+  NS_LANG_CONTROL,    /* what a <control> holds */
   NS_LANG_OUTPUT,
   NS_LANG_GROUPS
 } ns_lang_group;

@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "model/check.h"
+#include "model/control.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ const char *ns_place_text(const ns_place *p, char *buf, size_t n)
 const char *ns_system_coordinate(const ns_system *s, int k, char *buf, size_t n)
 {
   if (s->names) return s->names[k];
-  snprintf(buf, n, "q[%d]", k);
+  snprintf(buf, n, "%c[%d]", s->kind && s->kind->flags & NS_SYS_FIRST_ORDER ? 'x' : 'q', k);
   return buf;
 }
 
@@ -131,5 +132,6 @@ int ns_model_finish(ns_model *m, ns_ctx *c)
   m->nq = m->nv = nq;
   m->nz = nz;
   m->nrows = nrows;
-  return ns_model_check(m, c);
+  int rc = ns_controls_prepare(m, c), checked = ns_model_check(m, c);
+  return rc ? rc : checked;
 }

@@ -60,6 +60,7 @@ typedef struct ns_system {
   const double *index;      /* values of the <repeat> indices around it, may be NULL */
   const double *q0, *v0;    /* [n]; first order: q0 is x0, v0 is NULL */
   const double *z0;         /* [nz] */
+  const char *const *znames; /* of the entries of z [nz]; NULL: z[0], z[1], ... */
   /* Matrices are [n x n] by columns, also where the user gave a diagonal. */
   union {
     struct { /* Lagrangian */
@@ -137,16 +138,25 @@ typedef struct ns_interaction {
   };
 } ns_interaction;
 
-/* A block that is sampled: at t0 + i * period (i = 0, 1, ...), before the step that begins there, the user vectors
- * of its systems become Z := update(t, X, Z, lambda). Between samples Z is constant. */
+/* A block that is sampled: at t0 + i * period (i = 0, 1, ...), before the step that begins there, entries of the user
+ * vectors Z of its systems become what its kind (control.h) makes of t, X, V, Z and its memory. Between samples they are
+ * constant. Blocks that are sampled at the same time act in their order, each on what those before it wrote. */
 typedef struct ns_control {
+  const struct ns_control_kind *kind;
   ns_place at;
   int nsystems;
   const int *systems;
-  int nQ, nZ;
-  double period;          /* s; a whole multiple of the step */
+  int nQ, nZ;             /* sums of n and nz of its systems */
+  double period;          /* s; a whole multiple of the step; 0: the step */
   const double *index;
-  ns_operator update;     /* [nZ] of t, X, Z */
+  int nwrites;
+  const int *writes;      /* entries of Z [nwrites] */
+  const double *number;   /* attributes of its element in the order of the language; NaN: not given */
+  const ns_operator *value; /* values of its element in that order, of t, X, V, Z; ABSENT: not given */
+  /* set by ns_model_finish */
+  long long every;        /* period in steps */
+  int nmemory;            /* doubles it keeps from sample to sample */
+  size_t memory;          /* where they begin in the state */
 } ns_control;
 
 /* A number that results show beside the state: formula of t, and of X, Z of its systems and lambda of its interaction. */
@@ -239,6 +249,7 @@ typedef struct ns_model {
   ns_observable *observables;
 
   size_t nq, nv, nz, nrows; /* lengths of q, v, z, lambda; set by ns_model_finish */
+  size_t nmemory;           /* doubles that controls keep; likewise */
 
   ns_simulation_options sim;
   ns_output_options out;

@@ -7,17 +7,27 @@
  *      and used again while stamp and state stay the same.
  *   3. newton-min with three sets, guarded, from that state.
  *   4. Lemke.
+ *   5. Enumeration of the states, up to 4096 of them: any matrix.
+ *   6. Proximal points: semidefinite matrices with singular blocks.
+ *   7. Fischer-Burmeister from the guess, from 0, from a Jacobi step and from 1, each clipped into the box.
+ *   8. Projected Gauss-Seidel, then newton-min from the state it has reached.
  *
  * A result counts only when ns_avi_residual is within the tolerance. Where all fail, the guess stays, and the
  * kind says how: a ray (from Lemke) before all other endings. */
 #include "problems/avi_work.h"
 
 #define NEWTON_STEPS 20
+#define ENUMERATE 4096
+#define FISCHER_STEPS 100
+#define SWEEPS 500
 
 typedef struct automatic {
   ns_avi_object base;
   ns_avi_newton *newton;
   ns_avi_pivots *lemke;
+  ns_avi_proximal *proximal;
+  ns_avi_fischer *fischer;
+  double *start; /* [n] */
 } automatic;
 
 /* One call: what the methods work on. */
@@ -35,7 +45,9 @@ static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *o
   *self = NULL;
   int rc = ns_avi_object_create(c, cap, opt, &ns_lcp_auto, sizeof *s, &s);
   ns_avi_work *k = rc ? NULL : s->base.work;
-  if (k && ((rc = ns_avi_newton_create(k, c, &s->newton)) || (rc = ns_avi_lemke_create(k, c, &s->lemke))))
+  if (k && ((rc = ns_avi_newton_create(k, c, &s->newton)) || (rc = ns_avi_lemke_create(k, c, &s->lemke)) ||
+            (rc = ns_avi_proximal_create(k, c, &s->proximal)) || (rc = ns_avi_fischer_create(k, c, &s->fischer)) ||
+            (rc = ns_avi_work_get(k, c, (size_t)k->n, sizeof(double), &s->start))))
     ns_avi_object_destroy(s);
   if (!rc) *self = s;
   return rc;
@@ -59,12 +71,50 @@ static ns_outcome_kind by_lemke(automatic *s, call *t)
   return ns_avi_lemke_run(s->lemke, k, t->p, t->z, t->w, &t->iterations, &t->residual);
 }
 
+static ns_outcome_kind by_enumeration(automatic *s, call *t)
+{
+  if (!(ns_avi_states(t->p->n, t->p->lb, t->p->ub) <= ENUMERATE)) return NS_LIMIT;
+  return ns_avi_enumeration_run(s->base.work, t->p, t->z, t->w, &t->iterations, &t->residual);
+}
+
+static ns_outcome_kind by_proximal(automatic *s, call *t)
+{
+  return ns_avi_proximal_run(s->proximal, s->newton, s->lemke, s->base.work, t->p, t->z, t->w, &t->iterations, &t->residual);
+}
+
+static ns_outcome_kind by_fischer(automatic *s, call *t)
+{
+  ns_avi_work *k = s->base.work;
+  ns_outcome_kind e = NS_STATIONARY;
+  for (int from = 0; from < 4; from++) {
+    for (int i = 0; i < t->p->n; i++) s->start[i] = from == 0 ? t->z[i] : from == 1 ? 0 : from == 2 ? -t->p->q[i] * k->r[i] : 1;
+    e = ns_avi_fischer_run(s->fischer, k, t->p, s->start, t->w, FISCHER_STEPS, &t->iterations);
+    if (e == NS_SOLVED && ns_avi_accept(k, t->p, t->w, &t->residual)) return NS_SOLVED;
+  }
+  return verdict(e, 0);
+}
+
+static ns_outcome_kind by_pgs(automatic *s, call *t)
+{
+  ns_avi_work *k = s->base.work;
+  ns_outcome_kind e = ns_avi_pgs_run(k, t->p, t->z, t->w, SWEEPS, &t->iterations, &t->residual);
+  if (e == NS_SINGULAR) return e;
+  memcpy(s->start, k->z, (size_t)t->p->n * sizeof *s->start);
+  if (e == NS_SOLVED && ns_avi_accept(k, t->p, t->w, &t->residual)) return NS_SOLVED;
+  e = ns_avi_newton_run(s->newton, k, t->p, s->start, t->w, 1, NEWTON_STEPS, &t->iterations, &t->residual);
+  return verdict(e, e == NS_SOLVED && ns_avi_accept_direct(k, t->p, t->w, &t->residual));
+}
+
 static const struct {
   const char *name;
   ns_outcome_kind (*run)(automatic *, call *);
 } cascade[] = {
     {"newton-min", by_newton},
     {"lemke", by_lemke},
+    {"enumeration", by_enumeration},
+    {"proximal points", by_proximal},
+    {"fischer-burmeister", by_fischer},
+    {"pgs", by_pgs},
 };
 
 /* n = 1: at lb, at ub or between; the same arithmetic as ns_avi_residual. 0 where there is no solution that way. */

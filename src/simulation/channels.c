@@ -30,7 +30,7 @@ static const quantity of_systems[] = {
    "generalised impulse (not a force) of all contacts over the step that ended here; "
    "N m s for an angle",
    NS_FROM_P, 0},
-  USER_VECTOR, /* where a control writes it */
+  USER_VECTOR, /* where it has names, or there are controls */
 };
 
 static const quantity of_interactions[] = {
@@ -142,22 +142,13 @@ typedef struct candidate {
 
 typedef int (*visit)(void *to, const candidate *k);
 
-/* Does a control write the user vector of system i? */
-static int controlled(const ns_model *m, int i)
-{
-  for (int k = 0; k < m->ncontrols; k++)
-    for (int j = 0; j < m->controls[k].nsystems; j++)
-      if (m->controls[k].systems[j] == i) return 1;
-  return 0;
-}
-
 /* The same for the user vector of system i; n = 0 where it is not shown. */
 static candidate user_vector(const ns_model *m, int i, const candidate *base)
 {
   const ns_system *s = &m->systems[i];
   candidate k = *base;
-  int shown = ns_model_first_order(m) || controlled(m, i);
-  k.names = NULL;
+  int shown = ns_model_first_order(m) || s->znames || m->ncontrols; /* which of them is written: not worth a search */
+  k.names = s->znames;
   k.n = shown ? s->nz : 0;
   k.offset = s->z;
   return k;
@@ -242,7 +233,7 @@ const char *ns_channel_label(ns_arena *a, const char *group, const char *id, con
                              const char *const *names, int n, int i)
 {
   char tail[256];
-  int system = strcmp(group, "systems") == 0, q = strcmp(what, "q") == 0 || strcmp(what, "x") == 0;
+  int system = strcmp(group, "systems") == 0, q = strcmp(what, "q") == 0 || strcmp(what, "x") == 0 || strcmp(what, "z") == 0;
   if (names) snprintf(tail, sizeof tail, "%s%s%s", q ? "" : what, q ? "" : "_", names[i]);
   else if (system || n > 1) snprintf(tail, sizeof tail, "%s[%d]", what, i);
   else snprintf(tail, sizeof tail, "%s", what);
