@@ -197,6 +197,11 @@ int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
 /* Rows that a made law of the above says it has, 0: it does not say. */
 int ns_load_law_rows(const ns_elem *law);
 
+/* ---- circuits (load_netlist.c, netlist.h) ------------------------------------------------------------- */
+
+/* The system and interaction of a <netlist>. NS_OK, also where errors were reported, or NS_NOMEM. */
+int ns_load_netlist(ns_load *l, ns_elem *e);
+
 /* ---- options (load_options.c) ------------------------------------------------------------------------------- */
 
 int ns_load_simulation(ns_load *l, const ns_elem *simulation);
