@@ -71,6 +71,7 @@ typedef struct ns_load_scope {
   int first_order;                /* the state is x, its rate xdot; else q and v */
   int several;                    /* it is that of an interaction's systems, not of one system */
   int infinite;                   /* inf is known */
+  int observables;                /* those of the model are known: R1.v */
   int n, nz, m;                   /* sizes of q, v and z; n = 0: no state. Of lambda */
   const struct ns_coordinate *sorted; /* names of the state [nsorted], by strcmp; NULL: they have none */
   int nsorted;
@@ -206,6 +207,8 @@ int ns_load_netlist(ns_load *l, ns_elem *e);
 
 int ns_load_simulation(ns_load *l, const ns_elem *simulation);
 int ns_load_output(ns_load *l, const ns_elem *output);
+/* <observe> in it (load_observe.c). */
+int ns_load_observe(ns_load *l, ns_elem *e);
 
 /* ---- the model (load.c) ------------------------------------------------------------------------------ */
 

@@ -178,5 +178,7 @@ int ns_load_output(ns_load *l, const ns_elem *e)
   double every = l->m->out.every;
   if (ns_load_attribute(l, e, "every", NULL, &every) == NS_NOMEM) return NS_NOMEM;
   l->m->out.every = (int)every;
+  for (ns_elem *k = e->first; k; k = k->next)
+    if (k->def && !strcmp(k->name, "observe") && ns_load_observe(l, k) == NS_NOMEM) return NS_NOMEM;
   return patterns(l, e);
 }
