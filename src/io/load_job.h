@@ -200,8 +200,9 @@ int ns_load_law_rows(const ns_elem *law);
 
 /* ---- circuits (load_netlist.c, netlist.h) ------------------------------------------------------------- */
 
-/* The system and interaction of a <netlist>. NS_OK, also where errors were reported, or NS_NOMEM. */
-int ns_load_netlist(ns_load *l, ns_elem *e);
+/* The system and interaction of a <netlist>; t0 is that of `simulation`, which may be NULL. NS_OK, also where errors
+ * were reported, or NS_NOMEM. */
+int ns_load_netlist(ns_load *l, ns_elem *e, const ns_elem *simulation);
 
 /* ---- options (load_options.c) ------------------------------------------------------------------------------- */
 
