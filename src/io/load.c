@@ -34,6 +34,7 @@ int ns_load_model(ns_load *l)
   if (!rc && systems && !l->m->nsystems && !netlist && !l->msg.c.nerrors)
     ns_elem_fail(&l->msg, systems, NULL, "holds no system, expected at least one; `nssim explain` lists them");
   if (!rc && netlist) rc = ns_load_netlist(l, netlist);
+  if (!rc && simulation) rc = ns_load_problem(l, simulation);
   if (!systems && !netlist) l->ids_unknown = 1;
   if (!rc && interactions) rc = ns_load_walk(l, interactions, ns_load_interaction);
   if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);

@@ -204,7 +204,10 @@ int ns_load_netlist(ns_load *l, ns_elem *e);
 
 /* ---- options (load_options.c) ------------------------------------------------------------------------------- */
 
+/* All of <simulation> but its one-step problem. */
 int ns_load_simulation(ns_load *l, const ns_elem *simulation);
+/* The one-step problem: its default and its solvers are those of the family of the systems, which are known then. */
+int ns_load_problem(ns_load *l, const ns_elem *simulation);
 int ns_load_output(ns_load *l, const ns_elem *output);
 
 /* ---- the model (load.c) ------------------------------------------------------------------------------ */
