@@ -33,6 +33,7 @@ int ns_load_model(ns_load *l)
   if (!rc && systems && !l->m->nsystems && !netlist && !l->msg.c.nerrors)
     ns_elem_fail(&l->msg, systems, NULL, "holds no system, expected at least one; `nssim explain` lists them");
   if (!rc && netlist) rc = ns_load_netlist(l, netlist, simulation);
+  if (!rc && simulation) rc = ns_load_problem(l, simulation);
   if (!systems && !netlist) l->ids_unknown = 1;
   if (!rc && interactions) rc = ns_load_walk(l, interactions, ns_load_interaction);
   if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);
@@ -61,7 +62,8 @@ static void check_has_systems(ns_load *l)
 {
   const ns_elem *root = l->tree.root;
   if (ns_elem_child(root, "systems") || ns_elem_child(root, "netlist") || root->stranger == NS_ELEM_FILE) return;
-  ns_elem_fail(&l->msg, root, NULL, "<systems> is missing, expected one; `nssim explain systems` shows an example");
+  ns_elem_fail(&l->msg, root, NULL, "<systems> is missing, expected one, or a <netlist>; `nssim explain systems` shows an "
+               "example");
 }
 
 static int passes(ns_load *l, const char *path, const ns_text *text)

@@ -206,7 +206,10 @@ int ns_load_netlist(ns_load *l, ns_elem *e, const ns_elem *simulation);
 
 /* ---- options (load_options.c) ------------------------------------------------------------------------------- */
 
+/* All of <simulation> but its one-step problem. */
 int ns_load_simulation(ns_load *l, const ns_elem *simulation);
+/* The one-step problem: its default and its solvers are those of the family of the systems, which are known then. */
+int ns_load_problem(ns_load *l, const ns_elem *simulation);
 int ns_load_output(ns_load *l, const ns_elem *output);
 /* <observe> in it (load_observe.c). */
 int ns_load_observe(ns_load *l, ns_elem *e);
