@@ -150,7 +150,7 @@ static int evaluate(euler_moreau *o, ns_ctx *c)
     return NS_OK;
   }
   ns_euler_linear_field(o);
-  return ns_euler_newton_evaluate(o, c);
+  return o->nnewton ? ns_euler_newton_evaluate(o, c) : NS_OK;
 }
 
 static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
@@ -194,7 +194,7 @@ static int free_state(void *self, ns_ctx *c, double *xfree)
     return NS_OK;
   }
   ns_euler_linear_free(o, xfree);
-  ns_euler_newton_free(o, xfree);
+  if (o->nnewton) ns_euler_newton_free(o, xfree);
   return NS_OK;
 }
 

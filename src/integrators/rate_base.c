@@ -88,10 +88,10 @@ static int make_mass(rate_base *o, ns_ctx *c, int s)
   if (!M->how) return NS_OK;
   k->mass = M->how > NS_OP_CONSTANT ? MASS_MOVING : ns_operator_is_diagonal(M) ? MASS_DIAGONAL : MASS_FULL;
   if (k->mass == MASS_DIAGONAL) {
-    if (!(k->inverse = ns_arena_get(o->mem, n, sizeof(double)))) return ns_nomem(c, "integrator");
-    for (int i = 0; i < sys->n; i++) k->inverse[i] = 1 / ns_operator_entry(M, i, i);
+    for (int i = 0; i < sys->n; i++) o->inverse[sys->q + (size_t)i] = 1 / ns_operator_entry(M, i, i);
     return NS_OK;
   }
+  o->diagonal = 0;
   k->LU = ns_arena_zero(o->mem, n * n, sizeof(double));
   k->piv = ns_arena_zero(o->mem, n, sizeof(int));
   if (!k->LU || !k->piv) return ns_nomem(c, "integrator");
@@ -114,8 +114,11 @@ int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple)
   o->fz = ns_arena_zero(o->mem, m->nq, sizeof(double));
   o->z = ns_arena_zero(o->mem, m->nz, sizeof(double));
   o->work = ns_arena_zero(o->mem, nw, sizeof(double));
-  if (!o->sys || !o->fz || !o->z || !o->work || make_groups(o, couple)) return ns_nomem(c, "integrator");
+  o->inverse = ns_arena_zero(o->mem, m->nq, sizeof(double));
+  o->diagonal = 1;
+  if (!o->sys || !o->fz || !o->z || !o->work || !o->inverse || make_groups(o, couple)) return ns_nomem(c, "integrator");
   int rc = NS_OK;
+  for (size_t i = 0; i < m->nq; i++) o->inverse[i] = 1;
   for (int i = 0; i < m->nsystems && !rc; i++) rc = make_mass(o, c, i);
   return rc;
 }
@@ -129,13 +132,10 @@ int ns_rate_base_rate(rate_base *o, ns_ctx *c, int s, double t, const double *f,
   const ns_system *sys = &o->m->systems[s];
   const rate_system *k = &o->sys[s];
   int n = sys->n;
+  const double *inverse = o->inverse + sys->q;
   f += sys->q, r += sys->q, v += sys->q;
-  if (k->mass == MASS_DIAGONAL) {
-    for (int i = 0; i < n; i++) v[i] = k->inverse[i] * (f[i] + r[i]);
-    return NS_OK;
-  }
-  for (int i = 0; i < n; i++) v[i] = f[i] + r[i];
-  if (k->mass == MASS_IDENTITY) return NS_OK;
+  for (int i = 0; i < n; i++) v[i] = inverse[i] * (f[i] + r[i]);
+  if (k->mass <= MASS_DIAGONAL) return NS_OK;
   int rc = k->mass == MASS_MOVING ? factor_mass(o, c, s, t) : NS_OK;
   if (!rc) ns_dense_lu_solve(n, k->LU, n, k->piv, 1, v, n);
   return rc;
@@ -189,18 +189,17 @@ int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, c
                      double *v)
 {
   const ns_model *m = o->m;
-  size_t bytes = m->nq * sizeof(double);
+  size_t n = m->nq;
   double sum = 0;
-  for (int i = 0; i < m->nsystems; i++) {
-    int rc = ns_rate_base_rate(o, c, i, o->t1, f, r, v);
-    if (rc) return rc;
-  }
-  for (size_t i = 0; i < m->nq; i++) sum += 0 * (q[i] + v[i]); /* NaN where one is not finite */
+  int rc = NS_OK;
+  if (o->diagonal)
+    for (size_t i = 0; i < n; i++) v[i] = o->inverse[i] * (f[i] + r[i]);
+  else
+    for (int i = 0; i < m->nsystems && !rc; i++) rc = ns_rate_base_rate(o, c, i, o->t1, f, r, v);
+  if (rc) return rc;
+  for (size_t i = 0; i < n; i++) sum += 0 * (q[i] + v[i]); /* NaN where one is not finite */
   if (sum != 0) return ns_rate_base_blame(o, c, q, f, v);
-  memcpy(x->q, q, bytes);
-  memcpy(x->f, f, bytes);
-  memcpy(x->p, r, bytes);
-  memcpy(x->v, v, bytes);
+  for (size_t i = 0; i < n; i++) x->q[i] = q[i], x->f[i] = f[i], x->p[i] = r[i], x->v[i] = v[i];
   if (m->nz) memcpy(o->z, x->z, m->nz * sizeof *o->z);
   *x->t = o->t1;
   return NS_OK;

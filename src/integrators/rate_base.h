@@ -15,7 +15,6 @@ typedef enum rate_mass { MASS_IDENTITY, MASS_DIAGONAL, MASS_FULL, MASS_MOVING } 
 
 typedef struct rate_system {
   rate_mass mass;
-  double *inverse; /* DIAGONAL: 1/M_ii [n] */
   double *LU;      /* FULL, and scratch of MOVING: factors of M [n x n] */
   int *piv;        /* [n] */
   int reads_z;
@@ -32,6 +31,8 @@ typedef struct rate_base {
   const double *fk;  /* f at t_k [nq] */
   double *fz;        /* [nq]: fk where z has changed */
   double *z;         /* [nz]: z that x->f belongs to */
+  double *inverse;   /* 1/M_ii of diagonal masses, 1 of the others [nq] */
+  int diagonal;      /* every mass is diagonal or the identity */
   double *work;      /* for the functions of first_order.h, of any system */
   int reads_z;
 } rate_base;
