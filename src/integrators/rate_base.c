@@ -113,10 +113,11 @@ int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple)
   o->sys = ns_arena_zero(o->mem, (size_t)m->nsystems, sizeof *o->sys);
   o->fz = ns_arena_zero(o->mem, m->nq, sizeof(double));
   o->z = ns_arena_zero(o->mem, m->nz, sizeof(double));
+  o->zk = ns_arena_zero(o->mem, m->nz, sizeof(double));
   o->work = ns_arena_zero(o->mem, nw, sizeof(double));
   o->inverse = ns_arena_zero(o->mem, m->nq, sizeof(double));
   o->diagonal = 1;
-  if (!o->sys || !o->fz || !o->z || !o->work || !o->inverse || make_groups(o, couple)) return ns_nomem(c, "integrator");
+  if (!o->sys || !o->fz || !o->z || !o->zk || !o->work || !o->inverse || make_groups(o, couple)) return ns_nomem(c, "integrator");
   int rc = NS_OK;
   for (size_t i = 0; i < m->nq; i++) o->inverse[i] = 1;
   for (int i = 0; i < m->nsystems && !rc; i++) rc = make_mass(o, c, i);
@@ -176,6 +177,7 @@ int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, do
   o->t1 = t1;
   o->h = h;
   o->fk = x->f;
+  if (m->nz) memcpy(o->zk, x->z, m->nz * sizeof *o->z);
   if (!o->reads_z || !memcmp(o->z, x->z, m->nz * sizeof *o->z)) return NS_OK;
   memcpy(o->fz, x->f, m->nq * sizeof *o->fz);
   o->fk = o->fz;
@@ -196,9 +198,11 @@ int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, c
     for (size_t i = 0; i < n; i++) v[i] = o->inverse[i] * (f[i] + r[i]);
   else
     for (int i = 0; i < m->nsystems && !rc; i++) rc = ns_rate_base_rate(o, c, i, o->t1, f, r, v);
-  if (rc) return rc;
-  for (size_t i = 0; i < n; i++) sum += 0 * (q[i] + v[i]); /* NaN where one is not finite */
-  if (sum != 0) return ns_rate_base_blame(o, c, q, f, v);
+  for (size_t i = 0; i < n && !rc; i++) sum += 0 * (q[i] + v[i]); /* NaN where one is not finite */
+  if (rc || sum != 0) {
+    if (m->nz) memcpy(x->z, o->zk, m->nz * sizeof *o->zk);
+    return rc ? rc : ns_rate_base_blame(o, c, q, f, v);
+  }
   for (size_t i = 0; i < n; i++) x->q[i] = q[i], x->f[i] = f[i], x->p[i] = r[i], x->v[i] = v[i];
   if (m->nz) memcpy(o->z, x->z, m->nz * sizeof *o->z);
   *x->t = o->t1;

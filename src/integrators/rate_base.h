@@ -30,7 +30,7 @@ typedef struct rate_base {
   double t1, h;
   const double *fk;  /* f at t_k [nq] */
   double *fz;        /* [nq]: fk where z has changed */
-  double *z;         /* [nz]: z that x->f belongs to */
+  double *z, *zk;    /* [nz]: z that x->f belongs to; z at the begin of the step, put back where the step fails */
   double *inverse;   /* 1/M_ii of diagonal masses, 1 of the others [nq] */
   int diagonal;      /* every mass is diagonal or the identity */
   double *work;      /* for the functions of first_order.h, of any system */
@@ -48,7 +48,7 @@ int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, do
 /* v = M(t)^-1 (f + r) of system s; vectors [nq]. */
 int ns_rate_base_rate(rate_base *o, ns_ctx *c, int s, double t, const double *f, const double *r, double *v);
 /* Write x and f at t1 with the input r to the state: q, f, p, v, *t, or fail and name what is not finite. The rate is
- * left in v [nq], scratch. */
+ * left in v [nq], scratch. Plug-ins may have written to z: it too is then as it was. */
 int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, const double *f, const double *r,
                      double *v);
 /* Name the first entry that is not finite. */
