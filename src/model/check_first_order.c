@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Larger full masses are not factored for a check. */
-enum { MASS_ROWS = 2000 };
+enum { MASS_ROWS = 500 };
 
 /* Fail for the first entry of a constant that is not finite. */
 static void check_constant(const ns_operator *o, ns_ctx *c, const ns_place *p, const char *name)
