@@ -176,6 +176,7 @@ static int create(ns_ctx *c, const ns_model *m, int unreduced, void **self)
   o->atol = m->sim.ts.newton_atol;
   o->rtol = m->sim.ts.newton_rtol;
   int rc = ns_rate_base_init(&o->base, c, m, 0);
+  if (!rc) rc = ns_rate_base_masses(&o->base, c, NULL);
   if (!rc) rc = get_memory(o, c);
   if (!rc) rc = build_all(o, c, m->sim.ts.h);
   if (rc) {
