@@ -285,6 +285,15 @@ stdout <<
 70
 >>
 
+# a relay, complementarity and equalities side by side, and blocks: each alone from the guess zero
+case dump-families
+run for m in relay-oscillator ideal-switch bead-column-1000; do nssim -q $MODELS/$m/$m.xml --max-steps 400 --dump-problems d --dump-when all --dump-most 20 2>/dev/null; done; ls d | sed 's/-.*//' | sort | uniq -c; for f in d/*; do nssim solve $f >/dev/null || echo $f; done
+stdout <<
+     20 lcp
+     20 mlcp
+     20 relay
+>>
+
 # projected Gauss-Seidel takes many sweeps where several beads meet
 case dump-slow
 setup sed 's/<LCP\/>//; s/<MoreauJeanOSI theta="0.5"\/>/&<LCP solver="pgs"\/>/' $MODELS/bead-column/bead-column.xml >m.xml
