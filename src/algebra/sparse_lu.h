@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sparse_lu.h -- LU factors of a sparse matrix whose rows are switched on and off.
  *
- *   K_i = A_i (row i of A, plus a shift on the diagonal),  or  K_i = e_i  where row i is a unit row
+ *   K_i = A_i (row i of A, perhaps with a shift on the diagonal),  or  K_i = e_i  where row i is a unit row
  *
  * That is the matrix of an active-set method: a unit row says z_i = bound, any other w_i = q_i. All memory is got at
  * creation, from the structure alone.
@@ -12,8 +12,8 @@
  * row to the root are computed anew: O(log n) of them on a chain or a ladder, where a new factor takes O(n). What
  * comes out is the new factor to the bit: the factor depends on K, not on the way K came about.
  *
- * Rows are scaled by powers of two. Vectors of solve are in the order of elimination: entry place[i] belongs
- * to row i. */
+ * Rows of A are scaled by powers of two, and so are right-hand sides, by the caller. Vectors of solve are in the order
+ * of elimination: entry place[i] belongs to row i. */
 #ifndef NS_ALGEBRA_SPARSE_LU_H
 #define NS_ALGEBRA_SPARSE_LU_H
 
@@ -28,20 +28,21 @@ void ns_sparse_lu_destroy(ns_sparse_lu *f); /* NULL-safe */
 const int *ns_sparse_lu_place(const ns_sparse_lu *f); /* [n], borrowed */
 
 /* Values of A. row [A->m], ascending: which rows and columns of the structure A consists of (NULL: all); the others are
- * unit rows until the next load. No row of A is a unit row, the shift is 0. 0; -1: A does not fit the structure. */
+ * unit rows until the next load. No row of A is a unit row, shifts are 0. 0; -1: A does not fit the structure. */
 int ns_sparse_lu_load(ns_sparse_lu *f, const ns_blocks *A, const int *row);
 /* Is row i (of the structure) a unit row? */
 void ns_sparse_lu_unit(ns_sparse_lu *f, int i, int unit);
-/* Add `shift` times the scale of the row to the diagonal of all that are not; the scale is within a factor 2 of the
- * row's largest entry. */
-void ns_sparse_lu_shift(ns_sparse_lu *f, double shift);
-/* What row i is multiplied by: a power of two, 1 / scale; 1 for a unit row. */
+/* Add `shift` times the scale of the row to the diagonal of row i where it is no unit row; the scale is within a factor 2
+ * of the row's largest entry. */
+void ns_sparse_lu_shift(ns_sparse_lu *f, int i, double shift);
+/* What row i of A is multiplied by, 1 / scale: a power of two. A unit row is not. */
 double ns_sparse_lu_scale(const ns_sparse_lu *f, int i);
 
 /* Bring the factors up to date. 0; i+1: singular to rounding, column i depends on others (K may be changed and updated
  * again); -1: too many columns were delayed for the memory there is. */
 int ns_sparse_lu_update(ns_sparse_lu *f);
-/* x = K^-1 b; b is overwritten. After an update that returned 0. */
+/* K x = b, b_i multiplied by ns_sparse_lu_scale where row i is no unit row; b is overwritten. After an update that
+ * returned 0. */
 void ns_sparse_lu_solve(ns_sparse_lu *f, double *b, double *x);
 /* The same where b is zero but at the places at[0..count-1], leaving out parts of x that would follow only from
  * entries of x up to `small`; b is zero again afterwards. */

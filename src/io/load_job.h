@@ -61,6 +61,7 @@ typedef struct ns_coordinate {
   const char *name;
   int k;
   int of;                         /* position of its system, where there are several */
+  int input;                      /* 1: entry k of z, not of the state */
 } ns_coordinate;
 
 /* In a scope of several systems a name may be id.name, and k < 0 tells that two of them have that name. */
@@ -165,9 +166,21 @@ int ns_load_id_system(const ns_load *l, const char *id);
 const char *ns_load_id_suggest(const ns_load *l, const char *id, int *is_interaction);
 void ns_load_ids_fini(ns_load *l);
 
-/* ---- systems (load_systems.c), interactions (load_interactions.c) ------------------------------------- */
+/* ---- ids in attribute systems (load_refs.c) ------------------------------------------------------------------- */
 
-ns_visit ns_load_system, ns_load_interaction;
+typedef struct ns_refs {
+  ns_template *system; /* [n] */
+  int *last;           /* index of the system found before [n] */
+  int n;
+} ns_refs;
+int ns_refs_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_refs *r);
+/* Indices of the systems [r->n], of the model's arena; sums of their n and nz. id: of e, for messages. NS_MODEL, reported. */
+int ns_refs_get(ns_load *l, const ns_elem *e, ns_refs *r, const ns_indices *index, const char *id, const int **systems,
+                int *nQ, int *nZ);
+
+/* ---- systems (load_systems.c), interactions (load_interactions.c), controls (load_controls.c) ---------------- */
+
+ns_visit ns_load_system, ns_load_interaction, ns_load_control;
 
 /* A relation or law: make once for its element, then fill in each interaction. `made` of the
  * element is the builder's. In get the systems of the interaction, nQ and nZ are known; for a law also m, 0 where
@@ -183,6 +196,11 @@ int ns_piecewise_make(ns_load *l, ns_elem *e, const ns_indices *index); /* load_
 int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it);
 /* Rows that a made law of the above says it has, 0: it does not say. */
 int ns_load_law_rows(const ns_elem *law);
+
+/* ---- circuits (load_netlist.c, netlist.h) ------------------------------------------------------------- */
+
+/* The system and interaction of a <netlist>. NS_OK, also where errors were reported, or NS_NOMEM. */
+int ns_load_netlist(ns_load *l, ns_elem *e);
 
 /* ---- options (load_options.c) ------------------------------------------------------------------------------- */
 

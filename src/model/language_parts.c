@@ -34,8 +34,8 @@ const ns_lang_element ns_lang_parts[] = {
         .values = LIST({.name = "title", .type = NS_LANG_TEXT, .initial = "", .help = "one line for people"},
                        {.name = "description", .type = NS_LANG_TEXT, .initial = "",
                         .help = "what the model shows, where its numbers come from"}),
-        .children = CHILDREN({"parameters", 0, 0, 1}, {"systems", 0, 1, 1}, {"interactions", 0, 0, 1},
-                             {"simulation", 0, 1, 1}, {"output", 0, 0, 1}),
+        .children = CHILDREN({"parameters", 0, 0, 1}, {"systems", 0, 0, 1}, {"netlist", 0, 0, 1}, {"interactions", 0, 0, 1},
+                             {"controls", 0, 0, 1}, {"simulation", 0, 1, 1}, {"output", 0, 0, 1}),
     },
     {
         .name = "parameters",
@@ -108,7 +108,7 @@ const ns_lang_element ns_lang_parts[] = {
         .name = "repeat",
         .group = NS_LANG_PART,
         .help = "makes its content once for each value of an index",
-        .text = "Stands in <systems> or <interactions> and holds what may stand there, further <repeat> "
+        .text = "Stands in <systems>, <interactions> or <controls> and holds what may stand there, further <repeat> "
                 "elements too. Expressions inside know the index by its name; in id and systems it "
                 "stands in braces, which hold an expression with a whole value: bead{i+1}.\n\n"
                 "from, to and step are whole; the last value is the last one not beyond to. No value "

@@ -42,6 +42,11 @@ typedef enum ns_signature {
   NS_SIG_JH2,  /* (N, X, m, lambda, OUT): C [m*N], D [m*m] of type 2 */
   NS_SIG_G2,   /* (m, lambda, N, OUT[N]): g of type 2 */
   NS_SIG_JG2,  /* (m, lambda, OUT[N*m]): B of type 2 */
+  /* Lagrangian relations: N = size of Q, m rows. Scleronomous h, H: NS_SIG_H1. */
+  NS_SIG_LHDOT, /* (N, Q, N, V, OUT[m*N], nz, z): d/dt H */
+  NS_SIG_LRHEO, /* (N, Q, t, m, OUT, nz, z): h, H, dh/dt of the rheonomous kind */
+  NS_SIG_LCOMP, /* (N, Q, m, lambda, OUT, nz, z): h, H, D of the compliant kind */
+  NS_SIG_BC,    /* (t, n, OUT[n]): prescribed velocities */
   NS_SIGNATURES
 } ns_signature;
 

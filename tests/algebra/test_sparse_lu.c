@@ -54,11 +54,11 @@ static ns_sparse_lu *lu_of(const ns_blocks *A)
   return f;
 }
 
-static void solve(ns_sparse_lu *f, int n, const double *b, double *x)
+static void solve(ns_sparse_lu *f, int n, const unsigned char *unit, const double *b, double *x)
 {
   const int *place = ns_sparse_lu_place(f);
   double p[2 * N], y[2 * N];
-  for (int i = 0; i < n; i++) p[place[i]] = b[i];
+  for (int i = 0; i < n; i++) p[place[i]] = unit && unit[i] ? b[i] : b[i] * ns_sparse_lu_scale(f, i);
   ns_sparse_lu_solve(f, p, y);
   for (int i = 0; i < n; i++) x[i] = y[place[i]];
 }
@@ -107,7 +107,7 @@ START_TEST(singular_or_solved)
     if (rc) singular++;
     else {
       solved++;
-      solve(f, n, b, x);
+      solve(f, n, unit, b, x);
       double d = defect(n, K, x, b);
       ck_assert_msg(d < 1e-11, "t = %d, n = %d: %g", t, n, d);
     }
@@ -142,7 +142,7 @@ START_TEST(saddle_points)
     ns_sparse_lu *f = lu_of(&s.A);
     for (int i = 0; i < n; i++) b[i] = uniform();
     ck_assert_int_eq(ns_sparse_lu_update(f), 0);
-    solve(f, n, b, x);
+    solve(f, n, NULL, b, x);
     ck_assert_double_lt(defect(n, A, x, b), 1e-12);
     ns_sparse_lu_destroy(f);
     sparse_free(&s);
@@ -177,8 +177,8 @@ START_TEST(the_way_there_does_not_matter)
       ck_assert_int_eq(ns_sparse_lu_update(g), rc);
       if (rc == 0) {
         solved++;
-        solve(f, n, b, x);
-        solve(g, n, b, y);
+        solve(f, n, unit, b, x);
+        solve(g, n, unit, b, y);
         ck_assert_int_eq(memcmp(x, y, (size_t)n * sizeof *x), 0);
       }
       ns_sparse_lu_destroy(g);
@@ -205,14 +205,16 @@ START_TEST(few_entries_of_b)
     sparse s = sparse_of(n, A, n, NULL);
     ns_sparse_lu *f = lu_of(&s.A);
     const int *place = ns_sparse_lu_place(f);
-    for (int i = 0; i < n; i += 4) ns_sparse_lu_unit(f, i, uniform() < 0);
+    unsigned char unit[N] = {0};
+    for (int i = 0; i < n; i += 4) ns_sparse_lu_unit(f, i, unit[i] = uniform() < 0);
     ck_assert_int_eq(ns_sparse_lu_update(f), 0);
     for (int k = 0; k < 3; k++) {
       int i = 20 * k + below(20);
-      b[i] = p[place[i]] = uniform();
+      b[i] = uniform();
+      p[place[i]] = unit[i] ? b[i] : b[i] * ns_sparse_lu_scale(f, i);
       at[k] = place[i];
     }
-    solve(f, n, b, x);
+    solve(f, n, unit, b, x);
     ns_sparse_lu_solve_few(f, at, 3, 1e-12, p, y);
     int zeros = 0;
     for (int i = 0; i < n; i++) {
@@ -248,6 +250,39 @@ START_TEST(a_switch_costs_the_logarithm)
 }
 END_TEST
 
+/* 100000 pairs of rows that nothing connects, then nothing at all; quadratic work would run into the time limit. */
+START_TEST(many_parts)
+{
+  int n = 200000;
+  sparse s = chain_of(n, 4, -1);
+  int k = 0;
+  for (int i = 0; i < n; i++) {
+    s.A.row[i] = k;
+    for (int j = i & ~1; j <= (i | 1); j++) {
+      s.A.col[k] = j;
+      s.A.val[k] = i == j ? 2 : i & 1 ? 3 : 1;
+      s.A.off[k] = (size_t)k;
+      k++;
+    }
+  }
+  s.A.row[n] = k;
+  ns_sparse_lu *f = lu_of(&s.A);
+  ck_assert_int_eq(ns_sparse_lu_update(f), 0);
+  const int *place = ns_sparse_lu_place(f);
+  double *b = calloc(2 * (size_t)n, sizeof *b), *x = b + n;
+  for (int i = 0; i < n; i++) b[place[i]] = (i & 1 ? 5 : 3) * ns_sparse_lu_scale(f, i); /* x = 1 */
+  ns_sparse_lu_solve(f, b, x);
+  for (int i = 0; i < n; i++) ck_assert_double_eq_tol(x[i], 1, 1e-15);
+  free(b);
+  ns_sparse_lu_destroy(f);
+  s.A.nb = s.A.m = 0;
+  f = lu_of(&s.A);
+  ck_assert_int_eq(ns_sparse_lu_update(f), 0);
+  ns_sparse_lu_destroy(f);
+  sparse_free(&s);
+}
+END_TEST
+
 START_TEST(parts_of_the_structure)
 {
   static double A[N * N], S[N * N], b[N], x[N];
@@ -268,7 +303,10 @@ START_TEST(parts_of_the_structure)
     ck_assert_int_eq(ns_sparse_lu_load(f, &part.A, row), 0);
     ck_assert_int_eq(ns_sparse_lu_update(f), 0);
     double p[N] = {0}, y[N];
-    for (int i = 0; i < m; i++) b[i] = p[place[row[i]]] = uniform();
+    for (int i = 0; i < m; i++) {
+      b[i] = uniform();
+      p[place[row[i]]] = b[i] * ns_sparse_lu_scale(f, row[i]);
+    }
     ns_sparse_lu_solve(f, p, y);
     for (int i = 0; i < m; i++) x[i] = y[place[row[i]]];
     ck_assert_double_lt(defect(m, S, x, b), 1e-13);
@@ -294,7 +332,7 @@ START_TEST(what_is_loaded)
   ns_sparse_lu *f = lu_of(&s.A);
   ck_assert_int_eq(ns_sparse_lu_update(f), 0);
   for (int i = 0; i < n; i++) b[i] = uniform();
-  solve(f, n, b, x);
+  solve(f, n, NULL, b, x);
   ck_assert_double_lt(defect(n, A, x, b), 1e-14);
   ck_assert_int_eq(ns_sparse_lu_load(f, &u.A, NULL), -1);
   ns_sparse_lu_destroy(f);
@@ -311,6 +349,7 @@ static void fill(TCase *t)
   tcase_add_test(t, the_way_there_does_not_matter);
   tcase_add_test(t, few_entries_of_b);
   tcase_add_loop_test(t, a_switch_costs_the_logarithm, 0, 2);
+  tcase_add_test(t, many_parts);
   tcase_add_test(t, parts_of_the_structure);
   tcase_add_test(t, what_is_loaded);
 }
