@@ -68,7 +68,7 @@ static ns_outcome_kind by_newton(automatic *s, call *t)
 static ns_outcome_kind by_lemke(automatic *s, call *t)
 {
   ns_avi_work *k = s->base.work;
-  return ns_avi_lemke_run(s->lemke, k, t->p, t->z, t->w, &t->iterations, &t->residual);
+  return ns_avi_lemke_run(s->lemke, k, t->p, NULL, t->z, t->w, &t->iterations, &t->residual);
 }
 
 static ns_outcome_kind by_enumeration(automatic *s, call *t)
