@@ -29,14 +29,15 @@ int ns_load_model(ns_load *l)
   ns_elem *simulation = ns_elem_child(root, "simulation"), *output = ns_elem_child(root, "output");
   ns_elem *netlist = ns_elem_child(root, "netlist");
   int rc = texts(l, root);
-  if (!rc && simulation) rc = ns_load_simulation(l, simulation); /* t0 counts for a netlist */
   if (!rc && systems) rc = ns_load_walk(l, systems, ns_load_system);
   if (!rc && systems && !l->m->nsystems && !netlist && !l->msg.c.nerrors)
     ns_elem_fail(&l->msg, systems, NULL, "holds no system, expected at least one; `nssim explain` lists them");
-  if (!rc && netlist) rc = ns_load_netlist(l, netlist);
+  if (!rc && netlist) rc = ns_load_netlist(l, netlist, simulation);
+  if (!rc && simulation) rc = ns_load_problem(l, simulation);
   if (!systems && !netlist) l->ids_unknown = 1;
   if (!rc && interactions) rc = ns_load_walk(l, interactions, ns_load_interaction);
   if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);
+  if (!rc && simulation) rc = ns_load_simulation(l, simulation);
   if (!rc && output) rc = ns_load_output(l, output);
   return rc;
 }
@@ -61,7 +62,8 @@ static void check_has_systems(ns_load *l)
 {
   const ns_elem *root = l->tree.root;
   if (ns_elem_child(root, "systems") || ns_elem_child(root, "netlist") || root->stranger == NS_ELEM_FILE) return;
-  ns_elem_fail(&l->msg, root, NULL, "<systems> is missing, expected one; `nssim explain systems` shows an example");
+  ns_elem_fail(&l->msg, root, NULL, "<systems> is missing, expected one, or a <netlist>; `nssim explain systems` shows an "
+               "example");
 }
 
 static int passes(ns_load *l, const char *path, const ns_text *text)

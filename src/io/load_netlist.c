@@ -43,20 +43,20 @@ static int make_ids(ns_load *l, const ns_elem *e, const char **id, const char **
   return *id && *devices ? NS_OK : ns_nomem(&l->msg.c, "ids");
 }
 
-static int assemble(ns_load *l, const ns_elem *e, ns_netlist *k, const char *id, const char *devices)
+static int assemble(ns_load *l, const ns_elem *e, ns_netlist *k, const char *id, const char *devices, double t0)
 {
   ns_circuit c = {.at = {.file = e->file, .element = e->def->name, .id = id, .line = e->line},
                   .nnodes = k->nnodes, .n = k->n, .element = k->element};
   c.node = ns_arena_copy(l->m->arena, k->node, (size_t)k->nnodes, sizeof *k->node);
   if (!c.node) return ns_nomem(&l->msg.c, "netlist");
   int system = l->m->nsystems, interaction = l->m->ninteractions;
-  int rc = ns_circuit_assemble(l->m, &l->msg.c, k->g, &c, devices, l->m->sim.t0);
+  int rc = ns_circuit_assemble(l->m, &l->msg.c, k->g, &c, devices, t0);
   if (!rc) rc = ns_load_id_add(l, e, id, 1, system);
   if (!rc && l->m->ninteractions > interaction) rc = ns_load_id_add(l, e, devices, 0, interaction);
   return rc;
 }
 
-static int load(ns_load *l, const ns_elem *e, ns_netlist *k)
+static int load(ns_load *l, const ns_elem *e, ns_netlist *k, double t0)
 {
   const char *text = NULL, *id, *devices;
   int line = 0, rc = get_text(l, e, k, &text, &line);
@@ -64,15 +64,17 @@ static int load(ns_load *l, const ns_elem *e, ns_netlist *k)
   if (!rc) rc = ns_netlist_read(k, text, line);
   if (!rc && !k->bad) rc = ns_netlist_link(k);
   if (rc || k->bad) return rc ? rc : NS_MODEL;
-  return assemble(l, e, k, id, devices);
+  return assemble(l, e, k, id, devices, t0);
 }
 
-int ns_load_netlist(ns_load *l, ns_elem *e)
+int ns_load_netlist(ns_load *l, ns_elem *e, const ns_elem *simulation)
 {
+  double t0 = l->m->sim.t0;
+  if (simulation && ns_load_attribute(l, simulation, "t0", NULL, &t0) == NS_NOMEM) return NS_NOMEM;
   ns_mark mark = ns_arena_mark(l->scratch);
   ns_arena *a = ns_arena_create(0, 1);
   ns_netlist k = {.l = l, .a = l->m->arena, .here = *e, .g = a ? ns_graph_create(a) : NULL};
-  int rc = k.g ? load(l, e, &k) : ns_nomem(&l->msg.c, "netlist");
+  int rc = k.g ? load(l, e, &k, t0) : ns_nomem(&l->msg.c, "netlist");
   ns_netlist_fini(&k);
   ns_arena_destroy(a);
   ns_arena_release(l->scratch, mark);

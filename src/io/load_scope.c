@@ -131,6 +131,21 @@ static void hint_unknown(ns_load_scope *s, const char *name, size_t len)
   }
 }
 
+/* R1.v; `power` for power.value. */
+static ns_name observable(ns_load_scope *s, const char *name, size_t len)
+{
+  const ns_model *m = s->l->m;
+  const char *dot = memchr(name, '.', len);
+  size_t id = dot ? (size_t)(dot - name) : len;
+  for (int k = 0; s->observables && k < m->nobservables; k++) {
+    const ns_observable *o = &m->observables[k];
+    if (!same(o->id, name, id)) continue;
+    if (dot ? same(o->name, dot + 1, len - id - 1) : !strcmp(o->name, "value"))
+      return variable(s, NS_BANK_OBSERVABLE, k, name, len);
+  }
+  return (ns_name){.kind = NS_NAME_UNKNOWN};
+}
+
 static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
 {
   ns_load_scope *s = (ns_load_scope *)(uintptr_t)self; /* our own: notes what it meets */
@@ -142,6 +157,7 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   if (len == 1 && *name == 't' && s->n > 0) return variable(s, NS_BANK_T, 0, name, len);
   if (s->infinite && same("inf", name, len)) return (ns_name){.kind = NS_NAME_CONSTANT, .value = INFINITY};
   ns_name state = named_state(s, name, len);
+  if (state.kind == NS_NAME_UNKNOWN) state = observable(s, name, len);
   if (state.kind == NS_NAME_UNKNOWN && !*s->hint) hint_unknown(s, name, len);
   return state;
 }

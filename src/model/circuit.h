@@ -68,7 +68,7 @@ typedef struct ns_circuit_form {
 extern const ns_circuit_form ns_circuit_forms[NS_CIRCUIT_KINDS];
 
 /* Add the system k->at.id, where there are devices the interaction `interaction_id`, and the observables to m:
- * v and i of each element (group "elements"), v of each node but ground (group "nodes", id "node-NAME").
+ * v and i of each element (group "elements"), v of each node but ground (group "nodes", id "node_NAME").
  * g holds the sources and grows. Errors NS_MODEL name elements and their lines; redundant states are notes.
  * All that lasts is copied to m->arena, but the texts of k: names, files. */
 int ns_circuit_assemble(ns_model *m, ns_ctx *c, ns_graph *g, const ns_circuit *k, const char *interaction_id, double t0);

@@ -363,7 +363,7 @@ static int add_observables(const build *b, const int *system, int interaction)
     size_t size = strlen(t->k->node[k]) + 6;
     char *id = ns_arena_get(b->a, size, 1);
     if (!id) return ns_nomem(t->c, "circuit");
-    snprintf(id, size, "node-%s", t->k->node[k]);
+    snprintf(id, size, "node_%s", t->k->node[k]);
     o.id = id;
     ns_tableau_potential(t, k);
     rc = add_observable(b, &o);

@@ -34,7 +34,7 @@ void ns_observables_fini(ns_observables *o)
 static ns_point point(const ns_observables *o, const ns_observable *b, const ns_state *x)
 {
   const ns_model *m = o->m;
-  ns_point p = {.t = *x->t, .index = b->index};
+  ns_point p = {.t = *x->t, .index = b->index, .observable = x->observable};
   if (b->interaction >= 0) {
     p.m = m->interactions[b->interaction].m;
     p.lambda = x->lambda + m->interactions[b->interaction].row;

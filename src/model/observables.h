@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* observables.h -- numbers that results show beside the state, evaluated when a row is recorded.
  *
- * The model describes them (ns_observable); their values go to ns_state.observable. They never enter the dynamics. */
+ * The model describes them (ns_observable); their values go to ns_state.observable, in order, so that a formula may
+ * read those before it. They never enter the dynamics. */
 #ifndef NS_MODEL_OBSERVABLES_H
 #define NS_MODEL_OBSERVABLES_H
 

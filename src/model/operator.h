@@ -19,6 +19,7 @@ typedef enum ns_bank {
   NS_BANK_Z,
   NS_BANK_INDEX,
   NS_BANK_LAMBDA,
+  NS_BANK_OBSERVABLE, /* values of the observables before this one; in observables alone */
   NS_BANKS
 } ns_bank;
 
@@ -83,6 +84,7 @@ typedef struct ns_point {
   const double *index; /* values of <repeat> indices */
   int m;               /* rows of an interaction = length of lambda; 0 elsewhere */
   const double *lambda;
+  const double *observable; /* of the run; NULL elsewhere */
 } ns_point;
 
 /* Doubles of scratch for ns_operator_eval. */

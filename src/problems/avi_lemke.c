@@ -511,7 +511,7 @@ static ns_outcome_kind begin(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, 
   if (set_tableau(l, cover)) return NS_SOLVED;
   l->more = 1;
   l->small = NOTHING;
-  l->limit = k->opt.max_iterations > 0 ? k->opt.max_iterations : 1000 + 50 * p->n;
+  l->limit = k->opt.max_iterations > 0 ? k->opt.max_iterations : 1000 + 20 * p->n;
   l->enters = l->ld - 2;
   l->leaving = first_row(l);
   return NS_SOLVED;

@@ -102,6 +102,7 @@ static void polytope(data *d, int trial)
 /* Any matrix on a polytope has a solution, and the vertex form finds it. */
 START_TEST(polytopes_are_solved_for_any_matrix)
 {
+  int vertex = 0, last = 0;
   for (int trial = 0; trial < 1000; trial++) {
     data d;
     double z[MOST] = {0}, mu[ROWS] = {0}, w[MOST];
@@ -110,7 +111,11 @@ START_TEST(polytopes_are_solved_for_any_matrix)
     for (int i = 0; i < d.n; i++) d.q[i] = trial % 3 ? uniform() : floor(3 * uniform() + 0.5);
     ns_outcome out = run_polyhedral("polytope", &d, z, mu, w);
     ck_assert_msg(out.kind == NS_SOLVED, "trial %d: %s", trial, ns_outcome_text(out.kind));
+    vertex += !strcmp(out.solver, "lemke at a vertex");
+    last += !strcmp(out.solver, "auto");
   }
+  ck_assert_int_ge(vertex, 50); /* else this tests something else */
+  ck_assert_int_eq(last, 0);
 }
 END_TEST
 
