@@ -2,6 +2,7 @@
 #include "cli/check_json.h"
 
 #include "cli/json.h"
+#include "model/control.h"
 
 #include <string.h>
 
@@ -61,6 +62,24 @@ static ns_json interactions(const ns_model *m, const ns_groups *g)
     ns_json_integer(&j, "count", g->group[k].count);
     ns_json_text(&j, "first", i->at.id);
     ns_json_text(&j, "last", m->interactions[g->group[k].last].at.id);
+    ns_json_add(&a, j);
+  }
+  return a;
+}
+
+static ns_json controls(const ns_model *m)
+{
+  ns_json a = ns_json_array();
+  char name[128];
+  for (int i = 0; i < m->ncontrols; i++) {
+    const ns_control *k = &m->controls[i];
+    ns_json j = ns_json_object(), writes = ns_json_array();
+    ns_json_text(&j, "id", k->at.id);
+    ns_json_text(&j, "kind", k->kind->name);
+    ns_json_real(&j, "period", k->period);
+    ns_json_integer(&j, "every", k->every);
+    for (int w = 0; w < k->nwrites; w++) ns_json_add_text(&writes, ns_control_entry(m, k, k->writes[w], name, sizeof name));
+    ns_json_member(&j, "writes", writes);
     ns_json_add(&a, j);
   }
   return a;
@@ -135,6 +154,7 @@ ns_json ns_check_json(const ns_job *s, const ns_understood *u)
   ns_json_integer(&j, "interactions", m->ninteractions);
   ns_json_integer(&j, "rows", (long long)m->nrows);
   ns_json_member(&j, "interaction_groups", interactions(m, &u->interactions));
+  ns_json_member(&j, "controls", controls(m));
   ns_json_member(&j, "simulation", simulation(m, p));
   ns_json_member(&j, "plugins", plugins(s->plugins));
   ns_json_member(&j, "output", output(s, u));

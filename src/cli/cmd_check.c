@@ -5,6 +5,7 @@
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/understood.h"
+#include "model/control.h"
 #include "model/first_order.h"
 
 #include <stdio.h>
@@ -121,6 +122,34 @@ static void show_differenced_relations(const ns_model *m, const ns_plan *p)
   }
 }
 
+/* "u of plant" as what is written: at most a few names. */
+static void show_writes(const ns_model *m, const ns_control *k)
+{
+  enum { SHOWN = 4 };
+  char name[128];
+  for (int j = 0; j < k->nwrites && j < SHOWN; j++)
+    printf("%s%s", j ? ", " : "", ns_control_entry(m, k, k->writes[j], name, sizeof name));
+  if (k->nwrites > SHOWN) fputs(", ...", stdout);
+  for (int i = 0; i < k->nsystems && i < SHOWN; i++)
+    printf("%s%s", i ? ", " : " of ", m->systems[k->systems[i]].at.id ? m->systems[k->systems[i]].at.id : "a system");
+  puts(k->nsystems > SHOWN ? ", ..." : "");
+}
+
+static void show_controls(const ns_model *m)
+{
+  enum { SHOWN = 20 };
+  if (!m->ncontrols) return;
+  printf("%d control%s, in the order in which they act\n", m->ncontrols, plural(m->ncontrols));
+  for (int i = 0; i < m->ncontrols && i < SHOWN; i++) {
+    const ns_control *k = &m->controls[i];
+    printf("  %s: %s each %.6g s, ", k->at.id ? k->at.id : "control", k->kind->name, k->period);
+    if (k->every == 1) printf("every step, writes ");
+    else printf("every %lld steps, writes ", k->every);
+    show_writes(m, k);
+  }
+  if (m->ncontrols > SHOWN) printf("  and %d more\n", m->ncontrols - SHOWN);
+}
+
 /* Which functions have no Jacobian of their own: the first systems, and how many. */
 static void show_jacobians(const ns_model *m, const ns_plan *p)
 {
@@ -215,6 +244,7 @@ static void show(const ns_job *s, const ns_understood *u)
   show_parameters(m);
   show_systems(m, &u->systems);
   show_interactions(m, &u->interactions);
+  show_controls(m);
   show_simulation(m, ns_simulation_plan(s->sim));
   show_plugins(s->plugins);
   show_cost(s, u);
