@@ -197,7 +197,7 @@ START_TEST(singular_W_is_named)
   drive d = drive_new(m, 0);
   drive_start(&d);
   ck_assert_int_eq(drive_try(&d, 0.1, 0.1), NS_NUMERIC);
-  ck_assert_msg(strstr(d.c.msg, "pivot 2, component q[1]") != NULL, "%s", d.c.msg);
+  ck_assert_msg(strstr(d.c.msg, "pivot 2, component x[1]") != NULL, "%s", d.c.msg);
   d.c = (ns_ctx){0};
   good(&d, drive_try(&d, 0.05, 0.05)); /* another h goes on */
   drive_end(&d);
