@@ -199,6 +199,8 @@ int ns_load_law_rows(const ns_elem *law);
 
 /* ---- options (load_options.c) ------------------------------------------------------------------------------- */
 
+/* Position of a word among the choices of attribute i, -1: reported. */
+int ns_load_choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const char *text);
 int ns_load_simulation(ns_load *l, const ns_elem *simulation);
 int ns_load_output(ns_load *l, const ns_elem *output);
 
