@@ -419,11 +419,11 @@ static int settle(first_order *o, ns_ctx *c, ns_recorder *rec)
   return rc;
 }
 
-/* y of the accepted iterate, from the relations themselves. */
-static void output(first_order *o)
+/* y of the accepted iterate, from the relations themselves; while the state is still x_k. */
+static void output(first_order *o, ns_step_report *r)
 {
   ns_couplings_output(o->k, blend(o, o->iterate, o->xrel), o->lambda, o->y);
-  o->x->report->penetration = ns_law_problem_violation(o->p, o->y, o->lambda);
+  r->penetration = ns_law_problem_violation(o->p, o->y, o->lambda);
 }
 
 /* The step failed: what controls wrote before it goes back. */
@@ -449,10 +449,10 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   }
   ns_step_report report = {0};
   if (!rc) rc = newton(o, c, &report);
+  if (!rc) output(o, &report);
   if (!rc) rc = o->ops->commit(o->osi, c, x, o->r);
   if (rc) return undone(o, rc);
   *x->report = report;
-  output(o);
   memcpy(x->y, o->y, o->m->nrows * sizeof *x->y);
   *x->step += 1;
   rc = settle(o, c, rec);

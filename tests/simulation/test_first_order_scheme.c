@@ -119,6 +119,7 @@ START_TEST(full_scheme_has_an_energy_balance)
     if (k) ck_assert_double_eq_tol(E - before, -h * R * l * l, 1e-18);
     before = E;
   }
+  ck_assert_double_lt(r.x->cert->penetration_max, 1e-11); /* y is where the law is: at t_k + h/2 */
   run_end(&r);
 }
 END_TEST
@@ -278,6 +279,62 @@ START_TEST(blocks_are_the_monolithic_matrix)
 }
 END_TEST
 
+/* ---- the unreduced kernel ----------------------------------------------------------------------------------------- */
+
+/* A ladder of n nodes with a source at one end; every 8th node has a diode (with resistance) to ground, the node after
+ * it a relay. The sparse problem with the state in it and the reduced dense one are the same problem. */
+static ns_model *ladder(ns_ctx *c, int n, const variant *s, ns_storage storage)
+{
+  ns_model *m = fo_model(c, 0.02, 4);
+  double *A = calloc((size_t)n * (size_t)n, sizeof *A), *x0 = calloc((size_t)n, sizeof *x0), *b = calloc((size_t)n, sizeof *b);
+  for (int i = 0; i < n; i++) {
+    A[i * n + i] = -2.1;
+    if (i) A[i * n + i - 1] = A[(i - 1) * n + i] = 1;
+    x0[i] = sin(0.7 * i);
+  }
+  b[0] = -2;
+  fo_linear(m, c, n, x0, A, b);
+  for (int i = 4; i + 1 < n; i += 8) {
+    double C[400] = {0}, B[400] = {0}, one = 1, R = 0.05;
+    ck_assert_int_le(n, 400);
+    C[i] = B[i] = 1;
+    fo_relation(m, c, FO_COMPLEMENTARITY, 1, 0, INFINITY, fo_first, 1, C, &R, B, NULL);
+    C[i] = B[i] = 0;
+    C[i + 1] = B[i + 1] = one;
+    fo_relation(m, c, FO_RELAY, 1, -0.1, 0.1, fo_first, 1, C, NULL, B, NULL);
+  }
+  m->sim.osnsp.storage = storage;
+  m->sim.em.theta = s->theta;
+  m->sim.em.gamma = s->gamma;
+  m->sim.em.full = s->full;
+  free(A);
+  free(x0);
+  free(b);
+  return m;
+}
+
+START_TEST(unreduced_is_reduced)
+{
+  ns_ctx c;
+  run a = fo_run(ladder(&c, 120, &variants[_i], NS_STORAGE_AUTO), &c);
+  run b = fo_run(ladder(&c, 120, &variants[_i], NS_STORAGE_DENSE), &c);
+  ck_assert_ptr_nonnull(strstr(ns_simulation_plan(a.s)->kernel, "unreduced"));
+  ck_assert_ptr_nonnull(strstr(ns_simulation_plan(b.s)->kernel, "dense"));
+  ck_assert_str_eq(ns_simulation_plan(a.s)->solver, "sparse-newton");
+  ck_assert_int_eq(ns_simulation_plan(a.s)->rows, 120 + 30 - 1 + 1);
+  ck_assert_uint_eq(a.got.nevents, b.got.nevents);
+  ck_assert_uint_gt(a.got.nevents, 15);
+  for (size_t k = 0; k < a.got.nevents; k++) ck_assert_double_eq(a.got.events[k].t, b.got.events[k].t);
+  size_t x0 = capture_column(&a.got, "system.x[0]");
+  for (size_t k = 0; k < a.got.nrows; k++)
+    for (size_t i = 0; i < 120; i++)
+      ck_assert_double_eq_tol(a.got.rows[k * a.got.ncols + x0 + i], b.got.rows[k * b.got.ncols + x0 + i], 1e-11);
+  ck_assert_double_lt(a.x->cert->penetration_max, 1e-11);
+  run_end(&a);
+  run_end(&b);
+}
+END_TEST
+
 /* ---- failures --------------------------------------------------------------------------------------------------- */
 
 typedef struct seen {
@@ -363,6 +420,7 @@ static void fill(TCase *t)
   tcase_add_test(t, nonlinear_relation_has_order_one);
   tcase_add_loop_test(t, nonlinear_relation_takes_few_iterations, 0, 2);
   tcase_add_loop_test(t, blocks_are_the_monolithic_matrix, 0, 20);
+  tcase_add_loop_test(t, unreduced_is_reduced, 0, 4);
   tcase_add_test(t, unsolvable_problem_ends_the_run_and_is_shown);
   tcase_add_test(t, too_few_newton_iterations_are_a_failure);
   tcase_add_loop_test(t, unknown_names_are_told, 0, 3);
