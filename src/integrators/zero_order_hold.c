@@ -59,21 +59,24 @@ static void choose_form(hold_block *b, const double *A, double size)
   for (int j = 0; j < n; j++) ns_rate_gemv(n, 1, b->Gamma, A + j * n, b->P + j * n);
 }
 
-/* M^-1 B for constant M, B [n x n]. */
-static void divide(const rate_system *s, int n, double *B)
+/* B := M^-1 B of system k with constant M, B [n x n]. */
+static void divide(const rate_base *o, int k, double *B)
 {
+  const rate_system *s = &o->sys[k];
+  int n = o->m->systems[k].n;
+  const double *inverse = o->inverse + o->m->systems[k].q;
   for (int j = 0; j < n && s->mass == MASS_DIAGONAL; j++)
-    for (int i = 0; i < n; i++) B[i + j * n] *= s->inverse[i];
+    for (int i = 0; i < n; i++) B[i + j * n] *= inverse[i];
   if (s->mass == MASS_FULL) ns_dense_lu_solve(n, s->LU, n, s->piv, n, B, n);
 }
 
 /* Gamma = Psi M^-1; I: scratch. */
-static void close_gamma(hold_block *b, const rate_system *s, const double *Psi, double *I)
+static void close_gamma(const rate_base *o, hold_block *b, const double *Psi, double *I)
 {
   size_t n = (size_t)b->n, nn = n * n;
   memset(I, 0, nn * sizeof *I);
   for (size_t i = 0; i < n; i++) I[i + i * n] = 1;
-  divide(s, b->n, I);
+  divide(o, b->s, I);
   memset(b->Gamma, 0, nn * sizeof *I);
   for (size_t j = 0; j < n; j++) ns_rate_gemv(b->n, 1, Psi, I + j * n, b->Gamma + j * n);
 }
@@ -82,18 +85,17 @@ static void close_gamma(hold_block *b, const rate_system *s, const double *Psi, 
 static int build(hold *o, ns_ctx *c, hold_block *b, double h)
 {
   const ns_operator *opA = &o->base.m->systems[b->s].fo.A;
-  const rate_system *sys = &o->base.sys[b->s];
   int n = b->n;
   size_t nn = (size_t)n * (size_t)n;
   double *A = o->square, *S = A + nn, *Psi = S + nn;
   memset(A, 0, nn * sizeof *A);
   int rc = opA->how ? ns_operator_eval(opA, c, &(ns_point){.n = n}, o->base.work, A) : NS_OK;
   memcpy(S, A, nn * sizeof *S);
-  divide(sys, n, S);
+  divide(&o->base, b->s, S);
   double size = h * norm1(n, S);
   if (!rc) rc = ns_expm_hold(c, n, S, h, b->P, Psi);
   if (rc) return rc;
-  close_gamma(b, sys, Psi, S);
+  close_gamma(&o->base, b, Psi, S);
   choose_form(b, A, size);
   return NS_OK;
 }
@@ -122,6 +124,7 @@ static int make_block(hold *o, ns_ctx *c, int i)
   b->P = ns_arena_zero(a, n * n, sizeof(double));
   b->Gamma = ns_arena_zero(a, n * n, sizeof(double));
   b->w = ns_arena_zero(a, n, sizeof(double));
+  if (b->w && s->fo.b.how == NS_OP_CONSTANT) memcpy(b->w, s->fo.b.value, n * sizeof(double));
   if (b->moving) b->way = ns_propagator_create(a, s);
   if (!b->P || !b->Gamma || !b->w || (b->moving && !b->way)) return ns_nomem(c, "integrator");
   return ns_dense_prepare(c, 2 * s->n);
@@ -173,6 +176,7 @@ static int create(ns_ctx *c, const ns_model *m, int unreduced, void **self)
   o->atol = m->sim.ts.newton_atol;
   o->rtol = m->sim.ts.newton_rtol;
   int rc = ns_rate_base_init(&o->base, c, m, 0);
+  if (!rc) rc = ns_rate_base_masses(&o->base, c, NULL);
   if (!rc) rc = get_memory(o, c);
   if (!rc) rc = build_all(o, c, m->sim.ts.h);
   if (rc) {
@@ -208,6 +212,7 @@ static int hold_inputs(hold *o, ns_ctx *c, hold_block *b)
 {
   const ns_system *s = &o->base.m->systems[b->s];
   const ns_state *x = o->base.x;
+  if (!b->timed && !s->fo.u.how) return NS_OK; /* as make_block left it */
   ns_point p = ns_first_order_point(s, *x->t, x->q, x->v, x->z);
   int rc = NS_OK;
   if (s->fo.u.how) rc = ns_first_order_field(&b->control, c, &p, o->base.work, b->w);
