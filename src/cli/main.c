@@ -23,6 +23,7 @@ const ns_command ns_commands[] = {
   {"info", "what is in an output file, and how good it is", ns_cmd_info},
   {"plot", "draw columns of an output file", ns_cmd_plot},
   {"compare", "whether two outputs, or folders of them, say the same", ns_cmd_compare},
+  {"solve", "solve a one-step problem that stands in a file", ns_cmd_solve},
   {"list", "what there is: systems, laws, schemes, solvers, functions, statuses", ns_cmd_list},
   {"example", "list the models that come with nssim, or copy one here", ns_cmd_example},
   {"help", "this page, or that of a command", cmd_help},
@@ -58,7 +59,8 @@ static void print_help(FILE *f)
   fputs("\n"
         "Options of a run: nssim run --help. Of a command: nssim COMMAND --help.\n"
         "Read more: man nssim (command line, exit statuses), man 5 nssim-model (the model file),\n"
-        "man 5 nssim-output (what is in the output), man 7 nssim-plugin (functions of your own).\n", f);
+        "man 5 nssim-output (what is in the output), man 5 nssim-problem (problem files),\n"
+        "man 7 nssim-plugin (functions of your own).\n", f);
 }
 
 /* stdout carries the answer: it counts as given only when it could be written. A reader that has gone

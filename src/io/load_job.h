@@ -71,6 +71,7 @@ typedef struct ns_load_scope {
   int first_order;                /* the state is x, its rate xdot; else q and v */
   int several;                    /* it is that of an interaction's systems, not of one system */
   int infinite;                   /* inf is known */
+  int observables;                /* those of the model are known: R1.v */
   int n, nz, m;                   /* sizes of q, v and z; n = 0: no state. Of lambda */
   const struct ns_coordinate *sorted; /* names of the state [nsorted], by strcmp; NULL: they have none */
   int nsorted;
@@ -197,12 +198,23 @@ int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
 /* Rows that a made law of the above says it has, 0: it does not say. */
 int ns_load_law_rows(const ns_elem *law);
 
+/* ---- circuits (load_netlist.c, netlist.h) ------------------------------------------------------------- */
+
+/* The system and interaction of a <netlist>; t0 is that of `simulation`, which may be NULL. NS_OK, also where errors
+ * were reported, or NS_NOMEM. */
+int ns_load_netlist(ns_load *l, ns_elem *e, const ns_elem *simulation);
+
 /* ---- options (load_options.c) ------------------------------------------------------------------------------- */
 
 /* Position of a word among the choices of attribute i, -1: reported. */
 int ns_load_choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const char *text);
+/* All of <simulation> but its one-step problem. */
 int ns_load_simulation(ns_load *l, const ns_elem *simulation);
+/* The one-step problem: its default and its solvers are those of the family of the systems, which are known then. */
+int ns_load_problem(ns_load *l, const ns_elem *simulation);
 int ns_load_output(ns_load *l, const ns_elem *output);
+/* <observe> in it (load_observe.c). */
+int ns_load_observe(ns_load *l, ns_elem *e);
 
 /* ---- the model (load.c) ------------------------------------------------------------------------------ */
 

@@ -115,6 +115,11 @@ static void hint_unknown(ns_load_scope *s, const char *name, size_t len)
     if (i < 0 && name[len - 4] == '_') i = position(s, name, len - 4);
     if (i >= 0) snprintf(s->hint, sizeof s->hint, "the velocity of %.50s is v_%.50s", s->sorted[i].name, s->sorted[i].name);
   }
+  if (len > 2 && s->first_order && !memcmp(name, "v_", 2)) {
+    int i = position(s, name + 2, len - 2);
+    if (i >= 0 && s->sorted[i].k >= 0)
+      snprintf(s->hint, sizeof s->hint, "the rate of %.50s is xdot[%d], which controls <u> may use", s->sorted[i].name, s->sorted[i].k);
+  }
   if (s->n == 0 && len == 1 && strchr("tqvz", *name))
     snprintf(s->hint, sizeof s->hint, "here formulas may use parameters and indices alone");
   const bank_name *b = bank_names(s);
@@ -124,6 +129,21 @@ static void hint_unknown(ns_load_scope *s, const char *name, size_t len)
     if (s->first_order && n == 1) snprintf(s->hint, sizeof s->hint, "write %s[0]", b[i].name);
     else snprintf(s->hint, sizeof s->hint, "write %s[0], %s[1], ...", b[i].name, b[i].name);
   }
+}
+
+/* R1.v; `power` for power.value. */
+static ns_name observable(ns_load_scope *s, const char *name, size_t len)
+{
+  const ns_model *m = s->l->m;
+  const char *dot = memchr(name, '.', len);
+  size_t id = dot ? (size_t)(dot - name) : len;
+  for (int k = 0; s->observables && k < m->nobservables; k++) {
+    const ns_observable *o = &m->observables[k];
+    if (!same(o->id, name, id)) continue;
+    if (dot ? same(o->name, dot + 1, len - id - 1) : !strcmp(o->name, "value"))
+      return variable(s, NS_BANK_OBSERVABLE, k, name, len);
+  }
+  return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
 static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
@@ -137,6 +157,7 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   if (len == 1 && *name == 't' && s->n > 0) return variable(s, NS_BANK_T, 0, name, len);
   if (s->infinite && same("inf", name, len)) return (ns_name){.kind = NS_NAME_CONSTANT, .value = INFINITY};
   ns_name state = named_state(s, name, len);
+  if (state.kind == NS_NAME_UNKNOWN) state = observable(s, name, len);
   if (state.kind == NS_NAME_UNKNOWN && !*s->hint) hint_unknown(s, name, len);
   return state;
 }
@@ -148,6 +169,7 @@ static const char *suggest(const void *self, const char *name, size_t len)
   const ns_load_scope *s = self;
   ns_suggest g;
   const char *known;
+  if (*s->hint) return NULL; /* which says more */
   ns_suggest_init(&g, name, len);
   for (int k = 0; s->index && k < s->index->n; k++) ns_suggest_offer(&g, s->index->name[k]);
   for (int k = 0; k < OFFERS_MAX && (known = ns_load_parameter_name(s->l, k)); k++) ns_suggest_offer(&g, known);

@@ -256,7 +256,7 @@ static int controls(ns_load *l, const ns_elem *e, const ns_indices *index, const
   double x = 0;
   if (ns_elem_attr(e, "controlSize") && (rc = ns_load_attribute(l, e, "controlSize", NULL, &x))) return rc;
   m->s = x > 0 ? (int)x : !T ? m->proto.n : n;
-  const char *by = x > 0 ? "by controlSize" : !T ? "as many as states, as there is no <T>" : "by <u>";
+  const char *by = x > 0 ? "by controlSize" : !T ? "as n, where there is no <T>" : "by <u>";
   if (m->s < 0 && ns_elem_attr(T, "plugin"))
     return ns_elem_fail(&l->msg, u, NULL, "the number of controls is unknown: u and T are plug-ins; give controlSize=\"1\" "
                         "on <%s>, or another number", e->name);
@@ -265,7 +265,7 @@ static int controls(ns_load *l, const ns_elem *e, const ns_indices *index, const
     m->s = m->part[slot_named(m, "T") - slots].op.cols;
     by = "by the columns of <T>";
   }
-  snprintf(m->why_s, sizeof m->why_s, "s = %d, %s", m->s, by);
+  snprintf(m->why_s, sizeof m->why_s, "s = %d %s", m->s, by);
   return NS_OK;
 }
 

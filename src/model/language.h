@@ -96,6 +96,7 @@ typedef struct ns_lang_element {
   const char *text;        /* a paragraph or more, by empty lines; NULL: help says it all */
   const char *example;
   const ns_lang_item *attributes, *values; /* may be NULL */
+  const ns_lang_item *content;             /* the text that it holds itself; NULL: none */
   const ns_lang_child *children;           /* may be NULL */
 } ns_lang_element;
 

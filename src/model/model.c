@@ -34,6 +34,7 @@ ns_simulation_options ns_simulation_defaults(void)
       .problem = "LCP",
       .ts = {.newton_atol = 1e-13, .newton_rtol = 1e-10, .newton_max = 50},
       .em = {.theta = 1, .gamma = 1},
+      .proj = {.unilateral_tol = 1e-8, .equality_tol = 1e-8, .passes = 50, .activation = 1e-7},
       .mj = {.theta = 0.5, .gamma = 0.5, .mass_gamma = 0.5, .velocity_threshold = INFINITY},
       .osnsp = {.solver = "auto", .tol = 1e-10, .omega = 1}};
 }
@@ -61,6 +62,7 @@ void ns_model_destroy(ns_model *m)
   free(m->interactions);
   free(m->controls);
   free(m->observables);
+  free(m->boundaries);
   ns_arena_destroy(m->arena);
   free(m);
 }
@@ -108,6 +110,15 @@ int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o)
   m->observables = p;
   m->observables[m->nobservables] = *o;
   return m->nobservables++;
+}
+
+int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b)
+{
+  void *p = m->boundaries;
+  if (!grow(&p, m->nboundaries, sizeof *b)) return ns_nomem(c, "boundary conditions of the model");
+  m->boundaries = p;
+  m->boundaries[m->nboundaries] = *b;
+  return m->nboundaries++;
 }
 
 int ns_model_first_order(const ns_model *m)

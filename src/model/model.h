@@ -76,7 +76,9 @@ typedef struct ns_system {
 
 typedef enum ns_relation_flag {
   NS_REL_FIRST_ORDER = 1, /* ns_first_order_relation is its content; otherwise Lagrangian */
-  NS_REL_LINEAR = 2       /* first order: C, D, B, F, e, operators of t and z; otherwise h and g */
+  NS_REL_LINEAR = 2,      /* first order: C, D, B, F, e, operators of t and z; otherwise h and g.
+                           * Lagrangian: H, e, F, constant; otherwise ns_lagrangian_relation */
+  NS_REL_COMPLIANT = 4    /* Lagrangian: y depends on lambda, a force; law at position level */
 } ns_relation_flag;
 typedef struct ns_relation_kind {
   const char *name, *help;
@@ -87,7 +89,9 @@ extern const ns_relation_kind *const ns_relation_kinds[];
 typedef enum ns_law_flag {
   NS_LAW_UNILATERAL = 1, /* velocity level, while in contact */
   NS_LAW_BOX = 2,        /* -y in N_[lb,ub](lambda) */
-  NS_LAW_POLYHEDRON = 4  /* -y in N_P(lambda), P = { lambda : N lambda >= k } */
+  NS_LAW_POLYHEDRON = 4, /* -y in N_P(lambda), P = { lambda : N lambda >= k } */
+  NS_LAW_FRICTION = 8,   /* Newton impact and Coulomb friction, 2 or 3 rows, normal first */
+  NS_LAW_FREMOND = 16    /* the same on the mean velocity: e_t = (1 - theta)/theta (Acary & Collins-Craft 2023) */
 } ns_law_flag;
 typedef struct ns_law_kind {
   const char *name, *help;
@@ -107,7 +111,18 @@ typedef struct ns_first_order_relation {
   ns_operator h, g, K; /* [m], [nQ], [nQ x nQ]; nonlinear kinds */
 } ns_first_order_relation;
 
+/* Nonlinear Lagrangian relations. Q [nQ], V, Z: of its systems one after the other; m rows.
+ *   y = h(Q, t, lambda, Z),  ydot = H V + ht,  p = H^T lambda     with H = dh/dQ, ht = dh/dt, D = dh/dlambda
+ * scleronomous: h(Q, Z); rheonomous: h(Q, t, Z); compliant: h(Q, lambda, Z). Friction: row 0 is the gap; of the rows of
+ * slip only H is used (they need not be gradients). bias = d/dt(H) V + d/dt(ht) for event-driven schemes. A Jacobian that
+ * is ABSENT is zero, unless its function is a plug-in that may depend on that bank: then it is differenced. */
+typedef struct ns_lagrangian_relation {
+  ns_operator h, H, ht, D; /* [m], [m x nQ], [m], [m x m] */
+  ns_operator Hdot;        /* [m x nQ] of Q, V: d/dt H, for the bias; ABSENT: differenced */
+} ns_lagrangian_relation;
+
 /* LagrangianLinearTIR:  y = H Q + e + F Z,  ydot = H V,  p = H^T lambda.
+ * LagrangianCompliantLinearTIR:  y = H Q + e + F Z + D lambda.
  * Q, V, Z: of its systems one after the other. */
 typedef struct ns_interaction {
   const ns_relation_kind *relation;
@@ -125,12 +140,16 @@ typedef struct ns_interaction {
       const double *H;    /* [m x nQ] by columns */
       const double *e;    /* [m] or NULL */
       const double *F;    /* [m x nZ] by columns or NULL */
+      const double *D;    /* [m x m] by columns, compliant; or NULL */
     };
+    ns_lagrangian_relation lr;
     ns_first_order_relation fo;
   };
   union {                 /* law, by its flags */
     double restitution;   /* UNILATERAL: Newton's e, in [0, 1] */
-    struct { const double *lb, *ub; }; /* BOX: [m], infinities allowed, lb <= ub */
+    struct { const double *lb, *ub; int forces; }; /* BOX: [m], infinities allowed, lb <= ub; Lagrangian relays:
+                           * 1: bounds are forces, their impulses h times as much; 0: impulses */
+    struct { double en, et, mu; }; /* FRICTION: coefficients of restitution in [0, 1], mu >= 0 */
     struct {              /* POLYHEDRON: N [np x m] by columns, k [np] */
       int np;
       const double *N, *k;
@@ -159,6 +178,15 @@ typedef struct ns_control {
   size_t memory;          /* where they begin in the state */
 } ns_control;
 
+/* Prescribed velocities of a Lagrangian system: v_j(t) = value_j(t) for the coordinates j of dof. */
+typedef struct ns_boundary {
+  ns_place at;
+  int system, n;
+  const int *dof;         /* [n], ascending */
+  const double *index;
+  ns_operator value;      /* [n] of t; ABSENT: fixed, 0 */
+} ns_boundary;
+
 /* A number that results show beside the state: formula of t, and of X, Z of its systems and lambda of its interaction. */
 typedef struct ns_observable {
   ns_place at;
@@ -186,6 +214,15 @@ typedef struct ns_euler_moreau_options {
   int full;                   /* 1: relation and law at t_k + gamma h too (full theta-gamma scheme) */
 } ns_euler_moreau_options;
 
+/* Positions brought back to the constraints after a velocity step (Acary 2013). */
+typedef struct ns_projection_options {
+  double unilateral_tol, equality_tol; /* m */
+  int passes;                 /* most projections in a step */
+  double activation;          /* m; direct projection */
+} ns_projection_options;
+
+typedef enum ns_d1_variant { NS_D1_ACCELERATION, NS_D1_VELOCITY } ns_d1_variant;
+
 typedef struct ns_moreau_jean_options {
   double theta;               /* [0, 1] */
   double gamma;               /* activation: active if y + gamma h ydot <= threshold */
@@ -212,6 +249,8 @@ typedef struct ns_simulation_options {
   ns_time_stepping_options ts;
   ns_moreau_jean_options mj;
   ns_euler_moreau_options em;
+  ns_projection_options proj;
+  ns_d1_variant d1;
   ns_problem_options osnsp;
 } ns_simulation_options;
 
@@ -242,11 +281,12 @@ typedef struct ns_model {
   const ns_parameter *parameters;
   const ns_source *sources;
 
-  int nsystems, ninteractions, ncontrols, nobservables;
+  int nsystems, ninteractions, ncontrols, nobservables, nboundaries;
   ns_system *systems;
   ns_interaction *interactions;
   ns_control *controls;
   ns_observable *observables;
+  ns_boundary *boundaries;
 
   size_t nq, nv, nz, nrows; /* lengths of q, v, z, lambda; set by ns_model_finish */
   size_t nmemory;           /* doubles that controls keep; likewise */
@@ -267,6 +307,7 @@ int ns_model_add_system(ns_model *m, ns_ctx *c, const ns_system *s);
 int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i);
 int ns_model_add_control(ns_model *m, ns_ctx *c, const ns_control *k);
 int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o);
+int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b);
 /* 1 where its systems are of first order. A model holds one family of systems. */
 int ns_model_first_order(const ns_model *m);
 /* Set offsets; check what needs the whole model or numbers: masses symmetric and positive

@@ -260,12 +260,15 @@ static ns_outcome_kind newton(solver *s, const ns_avi *p, int limit, int *iterat
   int best = p->n + 1, patience = PATIENCE, count = 0;
   for (int it = 0; it < limit; it++) {
     ++*iterations;
-    int changed = follow(s, p);
+    int changed = follow(s, p), all = it == 0 || changed || count == 0;
     if (changed < 0) return NS_SINGULAR;
-    if (it == 0 || changed) solve_all(s, p);
+    if (all) solve_all(s, p);
     else solve_changes(s, p, count);
     count = judge(s, p);
-    if (count == 0) return NS_SOLVED;
+    if (count == 0) { /* changes of z carry the rounding of what z was on the way: once more, from nothing */
+      if (all || s->worst <= s->delta) return NS_SOLVED;
+      continue;
+    }
     if (count < best) {
       best = count;
       patience = PATIENCE;
@@ -418,7 +421,7 @@ static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double 
   solver *s = self;
   int rc = 0, iterations = 0;
   double res = INFINITY;
-  if (!p->blocks || p->n > s->n || p->blocks->m != p->n || p->blocks->nb != p->n)
+  if (!p->blocks || p->n > s->n || (!row && p->n != s->n) || p->blocks->m != p->n || p->blocks->nb != p->n)
     return ns_fail(c, NS_NUMERIC, "solver sparse-newton: a problem of %d rows came to an object made for %d sparse ones", p->n,
                    s->n);
   ns_outcome_kind kind = NS_NOT_FINITE;

@@ -100,6 +100,7 @@ typedef struct family {
   } of[GROUPS];
 } family;
 enum { SYSTEMS, INTERACTIONS, DIAGNOSTICS };
+enum { OBSERVABLES_MAX = 8, TABLES_MAX = 32 + OBSERVABLES_MAX }; /* groups and names of observables: v, i of elements, v of nodes, value */
 static const char *const group_names[GROUPS] = {"systems", "interactions", "diagnostics"};
 static const family lagrangian = {{LIST(of_systems), LIST(of_interactions), LIST(diagnostics)}};
 static const family first_order = {{LIST(of_first_order), LIST(of_laws), LIST(first_order_diagnostics)}};
@@ -169,6 +170,11 @@ static int walk_list(const ns_model *m, int group, int i, const candidate *base,
   return 0;
 }
 
+static quantity of_observable(const ns_observable *o)
+{
+  return (quantity){o->name, o->unit, o->help ? o->help : "observable", NS_FROM_OBSERVABLE, 0};
+}
+
 /* The id of an object, or a made one: systems built without the model language may have none. */
 static const char *id_of(const ns_place *at, const char *kind, int i, char *buf, size_t n)
 {
@@ -193,6 +199,12 @@ static int walk(const ns_model *m, visit fn, void *to)
     candidate k = {.id = id, .n = it->m, .vector = 1, .offset = it->row};
     rc = walk_list(m, INTERACTIONS, i, &k, fn, to);
   }
+  for (int i = 0; i < m->nobservables && !rc; i++) {
+    quantity q = of_observable(&m->observables[i]);
+    candidate k = {.group = m->observables[i].group, .id = m->observables[i].id, .q = &q, .n = 1, .vector = 1,
+                   .offset = (size_t)i};
+    rc = fn(to, &k);
+  }
   candidate k = {.id = "diagnostics", .n = 1};
   return rc ? rc : walk_list(m, DIAGNOSTICS, 0, &k, fn, to);
 }
@@ -204,6 +216,7 @@ typedef struct builder {
   filter f;
   ns_channels *out;
   const quantity *only; /* of a table; NULL: all */
+  const char *group;    /* of `only` */
   size_t fill;          /* columns of the table so far */
 } builder;
 
@@ -250,7 +263,8 @@ static int is_wanted(const builder *b, const candidate *k)
 
 static int chosen(const builder *b, const candidate *k)
 {
-  return (!b->only || k->q == b->only) && k->n > 0 && is_wanted(b, k);
+  if (b->only && (strcmp(k->q->name, b->only->name) != 0 || strcmp(k->group, b->group) != 0)) return 0;
+  return k->n > 0 && is_wanted(b, k);
 }
 
 static int count(void *to, const candidate *k)
@@ -301,6 +315,7 @@ static int add_table(builder *b, const ns_model *m, const char *group, const qua
 {
   ns_channels *o = b->out, counted = {0};
   b->only = q;
+  b->group = group;
   b->out = &counted;
   walk(m, count, b);
   b->out = o;
@@ -315,14 +330,33 @@ static int add_table(builder *b, const ns_model *m, const char *group, const qua
   return 0;
 }
 
+/* One table for all observables of a group and name. */
+static int add_observable_tables(builder *b, const ns_model *m)
+{
+  int first[OBSERVABLES_MAX], n = 0, rc = 0;
+  for (int i = 0; i < m->nobservables && !rc; i++) {
+    const ns_observable *o = &m->observables[i];
+    int known = 0;
+    for (int k = 0; k < n && !known; k++)
+      known = !strcmp(m->observables[first[k]].group, o->group) && !strcmp(m->observables[first[k]].name, o->name);
+    if (known || n == OBSERVABLES_MAX) continue;
+    quantity q = of_observable(o);
+    first[n++] = i;
+    rc = add_table(b, m, o->group, &q);
+  }
+  return rc;
+}
+
 static int add_tables(builder *b, const ns_model *m)
 {
   const family *f = family_of(m);
   int rc = 0;
   for (int g = SYSTEMS; g <= INTERACTIONS; g++)
     for (size_t i = 0; i < f->of[g].n && !rc; i++) rc = add_table(b, m, group_names[g], &f->of[g].quantity[i]);
+  if (!rc) rc = add_observable_tables(b, m);
   for (size_t i = 0; i < f->of[DIAGNOSTICS].n && !rc; i++) {
     b->only = &f->of[DIAGNOSTICS].quantity[i];
+    b->group = group_names[DIAGNOSTICS];
     rc = walk(m, add, b);
   }
   return rc;
@@ -400,7 +434,7 @@ int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, 
   ns_arena_release(a, mark);
   if (rc) return rc;
   int many = out->n > NS_CHANNELS_MANY;
-  out->channel = ns_arena_get(a, many ? 32 : (size_t)out->n + 1, sizeof *out->channel);
+  out->channel = ns_arena_get(a, many ? TABLES_MAX : (size_t)out->n + 1, sizeof *out->channel);
   out->source = ns_arena_get(a, out->ncols + 1, sizeof *out->source);
   if (!out->channel || !out->source) return ns_nomem(c, "channels of the output");
   add_time(out);
@@ -418,7 +452,7 @@ const double *ns_column_address(const ns_column_source *s, const ns_state *x,
 {
   const double *base[] = {[NS_FROM_T] = x->t, [NS_FROM_Q] = x->q, [NS_FROM_V] = x->v,
                           [NS_FROM_P] = x->p, [NS_FROM_Z] = x->z, [NS_FROM_Y] = x->y, [NS_FROM_YDOT] = x->ydot,
-                          [NS_FROM_LAMBDA] = x->lambda,
+                          [NS_FROM_LAMBDA] = x->lambda, [NS_FROM_OBSERVABLE] = x->observable,
                           [NS_FROM_REPORT] = (const double *)report};
   if (s->from == NS_FROM_CERT) return (const double *)(const void *)((const char *)x->cert + s->offset);
   return base[s->from] + s->offset;

@@ -172,8 +172,8 @@ run python3 -c 'print("<model xmlns=\"urn:nssim:model:1\"><title>" + "x"*2000000
 exit 65
 stderr <<
 nssim: error: m.xml:1: <title> of <model>: holds a text of 19 MB, expected at most 10; keep large matrices in files
-nssim: error: m.xml:1: <model>: <systems> is missing, expected one; `nssim explain systems` shows an example
 nssim: error: m.xml:1: <model>: <simulation> is missing, expected one; `nssim explain simulation` shows an example
+nssim: error: m.xml:1: <model>: <systems> is missing, expected one, or a <netlist>; `nssim explain systems` shows an example
 >>
 
 case huge-file
@@ -311,7 +311,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:10: <NewtonImpactNSL> is not expected in <model>, expected <title>, <description>, <parameters>, <systems>, <interactions>, <simulation>, <output>
+nssim: error: m.xml:10: <NewtonImpactNSL> is not expected in <model>, expected <title>, <description>, <parameters>, <systems>, <netlist>, <interactions>, <controls>, <simulation>, <output>
 >>
 
 case unknown-system-kind
@@ -554,7 +554,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:1: <model>: <systems> is missing, expected one; `nssim explain systems` shows an example
+nssim: error: m.xml:1: <model>: <systems> is missing, expected one, or a <netlist>; `nssim explain systems` shows an example
 >>
 
 case no-system-at-all
@@ -2797,7 +2797,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:10: <repeat> is not expected in <model>, expected <title>, <description>, <parameters>, <systems>, <interactions>, <simulation>, <output>
+nssim: error: m.xml:10: <repeat> is not expected in <model>, expected <title>, <description>, <parameters>, <systems>, <netlist>, <interactions>, <controls>, <simulation>, <output>
 >>
 
 case system-among-interactions

@@ -429,6 +429,34 @@ START_TEST(piecewise_rows_keep_the_relation)
 }
 END_TEST
 
+/* x' = 4 cos 3t - phi(x), phi by relays and by a formula that Newton's method sees: one implicit scheme, one trajectory. */
+START_TEST(piecewise_law_runs_like_its_formula)
+{
+#define RUN(system, interactions)                                                                                     \
+  "<model " NS "><systems>" system "</systems>" interactions "<simulation T=\"4\"><TimeStepping h=\"0.01\">"          \
+  "<EulerMoreauOSI/></TimeStepping></simulation></model>"
+  run relays = run_load(RUN("<FirstOrderLinearDS id=\"a\" states=\"x\"><x0>0</x0><b>4*cos(3*t)</b></FirstOrderLinearDS>",
+                            "<interactions><interaction id=\"r\" systems=\"a\"><FirstOrderLinearTIR><C>1</C><B>-1</B>"
+                            "</FirstOrderLinearTIR><PiecewiseLinearNSL right=\"3\"><points>-0.5 -2; 0 0; 0.5 1</points>"
+                            "</PiecewiseLinearNSL></interaction></interactions>"), NULL);
+  run formula = run_load(RUN("<FirstOrderNonLinearDS id=\"a\" states=\"x\"><x0>0</x0><f>4*cos(3*t) - "
+                             "(max(-2, min(0, 4*x)) + 2*max(0, min(x, 0.5)) + 3*max(x - 0.5, 0))</f></FirstOrderNonLinearDS>",
+                             ""), NULL);
+  ck_assert_int_eq(run_keep(&relays), NS_OK);
+  ck_assert_int_eq(run_keep(&formula), NS_OK);
+  size_t a = capture_column(&relays.got, "a.x"), b = capture_column(&formula.got, "a.x");
+  double low = 0, high = 0;
+  for (size_t i = 0; i < relays.got.nrows; i++) {
+    double x = relays.got.rows[i * relays.got.ncols + a], y = formula.got.rows[i * formula.got.ncols + b];
+    ck_assert_double_eq_tol(x, y, 1e-10); /* newtonRelativeTolerance, of |x| <= 1 */
+    low = fmin(low, x), high = fmax(high, x);
+  }
+  ck_assert(low < -0.5 && high > 0.5); /* every piece is visited */
+  run_end(&relays);
+  run_end(&formula);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_test(t, circuit_becomes_its_numbers);
@@ -447,6 +475,7 @@ static void fill(TCase *t)
   tcase_add_test(t, normal_cone_is_its_polyhedron);
   tcase_add_loop_test(t, piecewise_rows_sum_to_the_characteristic, 0, 6);
   tcase_add_test(t, piecewise_rows_keep_the_relation);
+  tcase_add_test(t, piecewise_law_runs_like_its_formula);
 }
 
 int main(void) { return suite_run("first-order models", fill); }

@@ -293,6 +293,9 @@ static int read_channels(reader *r)
   if (visit_quantity(r->file, "time", NULL, r) < 0) return -1;
   if (read_group(r, "systems", visit_object) < 0) return -1;
   if (read_group(r, "interactions", visit_object) < 0) return -1;
+  if (read_group(r, "elements", visit_object) < 0) return -1;
+  if (read_group(r, "nodes", visit_object) < 0) return -1;
+  if (read_group(r, "observables", visit_object) < 0) return -1;
   if (read_group(r, "diagnostics", visit_quantity) < 0) return -1;
   r->meta->nrows = r->nrows == (hsize_t)-1 ? 0 : (size_t)r->nrows;
   return 0;
