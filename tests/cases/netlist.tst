@@ -47,7 +47,7 @@ case netlist-ladder-of-ten
 run nssim $TOP/models/ladder/ladder.xml -p n=10 -q -o out.h5 && nssim info --all out.h5 | grep -c elements/R
 exit 0
 stdout <<
-10
+11
 >>
 
 case netlist-in-a-file
