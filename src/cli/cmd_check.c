@@ -142,8 +142,9 @@ static void show_controls(const ns_model *m)
   printf("%d control%s, in the order in which they act\n", m->ncontrols, plural(m->ncontrols));
   for (int i = 0; i < m->ncontrols && i < SHOWN; i++) {
     const ns_control *k = &m->controls[i];
-    printf("  %s: %s every %lld step%s of %.6g s = %.6g s, writes ", k->at.id ? k->at.id : "control",
-           k->kind->name, k->every, plural(k->every), m->sim.ts.h, k->period);
+    printf("  %s: %s each %.6g s, ", k->at.id ? k->at.id : "control", k->kind->name, k->period);
+    if (k->every == 1) printf("every step, writes ");
+    else printf("every %lld steps, writes ", k->every);
     show_writes(m, k);
   }
   if (m->ncontrols > SHOWN) printf("  and %d more\n", m->ncontrols - SHOWN);

@@ -11,12 +11,11 @@
 static void print_rows(const char *a, const char *b, int n, const double *x, const double *y, int most, FILE *f)
 {
   int shown = n <= most + 1 ? n : most; /* no remark that takes as much room as the row */
-  fprintf(f, "  %6s  %-16s", "row", a);
-  fprintf(f, y ? "  %s\n" : "\n", b);
+  if (y) fprintf(f, "  %6s  %-16s  %s\n", "row", a, b);
+  else fprintf(f, "  %6s  %s\n", "row", a);
   for (int i = 0; i < shown; i++) {
-    fprintf(f, "  %6d  %-16.9g", i, x[i]);
-    if (y) fprintf(f, "  %.9g", y[i]);
-    fputc('\n', f);
+    if (y) fprintf(f, "  %6d  %-16.9g  %.9g\n", i, x[i], y[i]);
+    else fprintf(f, "  %6d  %.9g\n", i, x[i]);
   }
   if (shown < n) fprintf(f, "  ... %d more: -o solution.txt (.json, .h5) writes all\n", n - shown);
 }

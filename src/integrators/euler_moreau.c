@@ -82,7 +82,8 @@ static int fill(euler_moreau *o, ns_ctx *c, const ns_model *m, int unreduced)
                    "without dR/dX; leave the choice of storage to the program");
   rc = ns_euler_linear_create(o, c);
   if (!rc) rc = ns_euler_newton_create(o, c);
-  return !rc && unreduced ? ns_euler_sparse_create(o, c) : rc;
+  if (!rc && unreduced) rc = ns_euler_sparse_create(o, c);
+  return rc ? rc : ns_rate_base_masses(&o->base, c, unreduced ? &o->sparse.M : NULL);
 }
 
 static int create(ns_ctx *c, const ns_model *m, int unreduced, void **self)

@@ -53,7 +53,7 @@ static double norm1(int n, const double *A)
 static void choose_form(hold_block *b, const double *A, double size)
 {
   b->keep = size < 1;
-  if (!b->keep) return;
+  if (size >= 1) return;
   int n = b->n;
   memset(b->P, 0, (size_t)n * (size_t)n * sizeof *b->P);
   for (int j = 0; j < n; j++) ns_rate_gemv(n, 1, b->Gamma, A + j * n, b->P + j * n);
@@ -176,6 +176,7 @@ static int create(ns_ctx *c, const ns_model *m, int unreduced, void **self)
   o->atol = m->sim.ts.newton_atol;
   o->rtol = m->sim.ts.newton_rtol;
   int rc = ns_rate_base_init(&o->base, c, m, 0);
+  if (!rc) rc = ns_rate_base_masses(&o->base, c, NULL);
   if (!rc) rc = get_memory(o, c);
   if (!rc) rc = build_all(o, c, m->sim.ts.h);
   if (rc) {

@@ -12,7 +12,11 @@
  *
  *   sigma+ = S (Phi x + Psi (b + B u)) + e(t+T) = M lambda + q,  -sigma+ in N_[lb,ub](lambda),  M = S Psi B G
  *
- * a small affine variational inequality on a box (problems/avi.h). Nothing is kept between samples. */
+ * a small affine variational inequality on a box (problems/avi.h). Nothing is kept between samples.
+ *
+ * Twisting has a sigma of relative degree 2. With the exact Phi and Psi a command that keeps the sampled sigma at zero
+ * alternates for ever, u_i+1 = -u_i: the zero of a sampled double integrator is -1. With those of a backward Euler step,
+ * Phi = (I - T A)^-1 and Psi = T Phi, position and velocity shrink by sqrt(1/2) a period once sigma+ = 0, down to rounding. */
 #include "model/control_kinds.h"
 #include "model/control_plant.h"
 
@@ -181,9 +185,27 @@ static int make_matrices(relay *o, ns_ctx *c)
 static int make_solver(relay *o, ns_ctx *c)
 {
   const ns_avi_capacity cap = {.n = o->l, .nnz = (size_t)o->l * (size_t)o->l, .lb = o->lb, .ub = o->ub};
+  ns_lcp_options opt = ns_lcp_defaults();
+  opt.tol = 1e-14; /* a few relays: sigma is zero to rounding, not to a tolerance */
   if (o->is_explicit) return NS_OK;
   if (!(o->ops = ns_avi_solver_find("auto"))) return ns_control_fail(o->k, c, "there is no solver for relays, expected \"auto\"");
-  return o->ops->create(c, &cap, NULL, &o->solver);
+  return o->ops->create(c, &cap, &opt, &o->solver);
+}
+
+/* Phi, Psi of the backward Euler step: x+ = x + T (A x+ + b). */
+static int predict_by_euler(ns_plant *o, ns_ctx *c, const ns_control *k)
+{
+  size_t n = (size_t)o->n;
+  double *W = ns_arena_get(o->mem, n * n, sizeof *W);
+  int *piv = ns_arena_get(o->mem, n, sizeof *piv);
+  if (!W || !piv) return ns_nomem(c, "a control with relays");
+  for (size_t i = 0; i < n * n; i++) W[i] = (i % (n + 1) == 0) - k->period * o->A[i];
+  if (ns_dense_lu(o->n, W, o->n, piv))
+    return ns_control_fail(k, c, "I - T A is singular for the period T = %g s, expected a shorter period", k->period);
+  for (size_t i = 0; i < n * n; i++) o->Phi[i] = i % (n + 1) == 0;
+  ns_dense_lu_solve(o->n, W, o->n, piv, o->n, o->Phi, o->n);
+  for (size_t i = 0; i < n * n; i++) o->Psi[i] = k->period * o->Phi[i];
+  return NS_OK;
 }
 
 /* G, lb, ub and S are the kind's; then what both have in common. */
@@ -251,7 +273,8 @@ static int create_twisting(ns_ctx *c, const ns_model *m, const ns_control *k, vo
   o->G[0] = ns_control_number(k, "c1", 0);
   o->G[1] = ns_control_number(k, "c2", 0);
   for (int i = 0; i < 2; i++) o->lb[i] = -1, o->ub[i] = 1;
-  return end(o, finish(o, c, m), self);
+  rc = predict_by_euler(&o->plant, c, k);
+  return end(o, rc ? rc : finish(o, c, m), self);
 }
 
 /* ---- at a sample ------------------------------------------------------------------------------------------ */

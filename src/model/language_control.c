@@ -137,7 +137,9 @@ const ns_lang_element ns_lang_control[] = {
         .name = "Twisting",
         .group = NS_LANG_CONTROL,
         .help = "u in -c1 Sgn(sigma) - c2 Sgn(sigma'), c1 > c2 > 0: sigma and sigma' reach zero in finite time",
-        .text = PLANT_TEXT "\n\nThe rows of S x + e are sigma and sigma'. Implicit: both are those of the end of the period.",
+        .text = PLANT_TEXT
+                "\n\nThe rows of S x + e are sigma and sigma'. Implicit: both are those of the end of the period, predicted by a "
+                "backward Euler step; with the exact motion the command would alternate for ever.",
         .example = "<control id=\"twisting\" systems=\"mass\" period=\"0.01\" writes=\"u\">\n"
                    "  <Twisting c1=\"2\" c2=\"1\"/>\n"
                    "</control>",
@@ -153,7 +155,8 @@ const ns_lang_element ns_lang_control[] = {
         .group = NS_LANG_CONTROL,
         .help = "u = -k1 |sigma|^(1/2) sgn(sigma) + v, v' = -k2 sgn(sigma), for a scalar sigma' = u + ...",
         .text = "A continuous command with a discontinuous rate. Implicit: sigma at the end of the period, predicted by sigma' = u, "
-                "in closed form; sigma = 0 is then kept without chattering.",
+                "in closed form; the command does not chatter, and a disturbance d moves sigma by period d. Explicit: sigma is "
+                "smaller, proportional to the square of the period, but the command chatters.",
         .example = "<control id=\"st\" systems=\"plant\" period=\"0.01\" writes=\"u\">\n"
                    "  <SuperTwisting k1=\"2\" k2=\"1.5\"><sigma>x</sigma></SuperTwisting>\n"
                    "</control>",

@@ -123,7 +123,8 @@ int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b)
 
 int ns_model_first_order(const ns_model *m)
 {
-  return m->nsystems > 0 && m->systems[0].kind->flags & NS_SYS_FIRST_ORDER;
+  const ns_system_kind *k = m->nsystems > 0 ? m->systems[0].kind : NULL;
+  return k && k->flags & NS_SYS_FIRST_ORDER;
 }
 
 int ns_model_finish(ns_model *m, ns_ctx *c)

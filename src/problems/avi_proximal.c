@@ -43,7 +43,7 @@ static int step(ns_avi_proximal *s, ns_avi_newton *a, ns_avi_pivots *l, ns_avi_w
   if (ns_avi_newton_run(a, k, p, s->z, w, 1, NEWTON, iterations, &residual) == NS_SOLVED &&
       ns_avi_accept_direct(k, p, w, &residual))
     return 1;
-  return ns_avi_lemke_run(l, k, p, s->z, w, iterations, &residual) == NS_SOLVED;
+  return ns_avi_lemke_run(l, k, p, NULL, s->z, w, iterations, &residual) == NS_SOLVED;
 }
 
 ns_outcome_kind ns_avi_proximal_run(ns_avi_proximal *s, ns_avi_newton *a, ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p,

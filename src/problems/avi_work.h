@@ -166,9 +166,10 @@ ns_outcome_kind ns_avi_newton_run(ns_avi_newton *a, ns_avi_work *k, const ns_avi
 
 typedef struct ns_avi_pivots ns_avi_pivots;
 int ns_avi_lemke_create(ns_avi_work *k, ns_ctx *c, ns_avi_pivots **out);
-/* Accepted where NS_SOLVED. */
-ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const double *z, double *w,
-                                 int *iterations, double *residual);
+/* cover [n]: which rows the artificial variable covers (others that begin below 0 as well); NULL: all. Accepted where
+ * NS_SOLVED. */
+ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const unsigned char *cover,
+                                 const double *z, double *w, int *iterations, double *residual);
 
 ns_outcome_kind ns_avi_pgs_run(ns_avi_work *k, const ns_avi *p, const double *z, double *w, int limit, int *iterations,
                                double *residual);

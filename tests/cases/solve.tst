@@ -155,6 +155,42 @@ stderr <<
 nssim: error: b.dat: neither its name nor its folder's tells which family of problems it is: give --family lcp, mlcp, relay or avi
 >>
 
+# the point of a triangle that is nearest to (2, 2)
+case solve-polyhedron
+file avi.dat <<
+2
+0 2 2  2 2  1 0 0 1
+-2 -2
+3
+0 3 2  3 2  -1 1 0  -1 0 1
+-1 0 0
+>>
+run nssim solve avi.dat -o avi.txt
+stdout-match ^avi\.dat: AVI by its name, 2 unknowns, dense$
+stdout-match ^  status      solved$
+stdout-match ^       1  0\.5               -1\.5$
+stdout-match ^     row  mu$
+stdout-match ^       0  1\.5$
+content-match avi.txt ^1 0\.5 -1\.5\n\n\n# row mu\n0 1\.5\n1 0\n2 0\n$
+verify nssim solve avi.dat --json | python3 -c 'import json, sys; j = json.load(sys.stdin); assert j["mu"] == [1.5, 0, 0] and j["z"] == [0.5, 0.5], j'
+run nssim solve avi.dat --solver lemke
+exit 2
+stderr-match --solver lemke: solves problems on boxes, expected auto for one on a polyhedron$
+
+# 1 <= z <= 0
+case solve-empty-polyhedron
+file avi.dat <<
+1
+0 1 1  1 1  1  -2
+2
+0 2 1  2 1  1 -1
+1 0
+>>
+run nssim solve avi.dat
+exit 70
+stdout-match ^  status      not solved$
+stderr-match ^nssim: error: avi\.dat: not solved: 
+
 case solve-many-rows-are-cut
 setup python3 -c 'n = 30; print(n, 2, n, n, 1, "CSparse\ntriplet: %d-by-%d, nzmax: %d nnz: %d" % (n, n, n, n)); [print(i, i, ":", 1 + i) for i in range(n)]; print(*[-1] * n)' >lcp.dat
 run nssim solve lcp.dat
@@ -283,6 +319,15 @@ stdout <<
 0
 0
 70
+>>
+
+# a relay, complementarity and equalities side by side, and blocks: each alone from the guess zero
+case dump-families
+run for m in relay-oscillator ideal-switch bead-column-1000; do nssim -q $MODELS/$m/$m.xml --max-steps 400 --dump-problems d --dump-when all --dump-most 20 2>/dev/null; done; ls d | sed 's/-.*//' | sort | uniq -c; for f in d/*; do nssim solve $f >/dev/null || echo $f; done
+stdout <<
+     20 lcp
+     20 mlcp
+     20 relay
 >>
 
 # projected Gauss-Seidel takes many sweeps where several beads meet

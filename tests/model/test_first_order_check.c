@@ -202,6 +202,27 @@ START_TEST(explicit_input_warns)
 }
 END_TEST
 
+/* y = x1, x1' = x2, x2' = lambda: degree 2; a warning where lambda has no bound, none with D or with y = x2. */
+START_TEST(degree_two_warns)
+{
+  static const double chain[] = {0, 0, 1, 0}, C[] = {1, 0}, B[] = {0, 1}, minus[] = {-1}, full[] = {2, 1, 1, 2};
+  static const struct { int D, see_x2, relay, full_mass, warnings; } row[] = {
+      {0, 0, 0, 0, 1}, {1, 0, 0, 0, 0}, {0, 1, 0, 0, 0}, {0, 0, 1, 0, 0}, {0, 0, 0, 1, 0}};
+  ns_ctx c = {0};
+  ns_model *m = model_new(1, 1, 0);
+  ns_system *s = model_system(m, "FirstOrderLinearTIDS", 2, one);
+  s->fo.A = numbers(2, 2, chain);
+  if (row[_i].full_mass) s->fo.M = numbers(2, 2, full);
+  ns_interaction *it = add_interaction(m, row[_i].relay ? "RelayNSL" : "ComplementarityConditionNSL");
+  it->fo.C = numbers(1, 2, row[_i].see_x2 ? B : C), it->fo.B = numbers(2, 1, B);
+  if (!row[_i].D) it->fo.D = (ns_operator){0};
+  if (row[_i].relay) it->lb = minus, it->ub = one;
+  ck_assert_msg(ns_model_finish(m, &c) == NS_OK, "%s", c.msg);
+  ck_assert_int_eq(c.nwarnings, row[_i].warnings);
+  ns_model_destroy(m);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_loop_test(t, fault_is_refused, 0, FAULTS);
@@ -209,6 +230,7 @@ static void fill(TCase *t)
   tcase_add_test(t, no_initial_velocity_is_rest);
   tcase_add_loop_test(t, odd_models_are_sound, 0, 3);
   tcase_add_loop_test(t, explicit_input_warns, 0, 3);
+  tcase_add_loop_test(t, degree_two_warns, 0, 5);
 }
 
 int main(void) { return suite_run("checks of first-order models", fill); }
