@@ -65,7 +65,8 @@ static int describe(ns_couplings *k, extent *x)
     k->differenced += ns_relation_differenced(it) != 0;
     k->nK += a->K != NULL;
     if (work > x->work) x->work = work;
-    size_t nz = (size_t)it->nZ, tangents = m * n + m * m + n * m + n * n, F = n + nz + m * nz;
+    size_t nz = (size_t)it->nZ, F = n + nz + m * nz, tangents = m * n + m * m + n * m;
+    if (a->varying & NS_RELATION_K) tangents += n * n;
     if (tangents > x->scratch) x->scratch = tangents;
     if (F > x->scratch) x->scratch = F;
   }
