@@ -2,6 +2,7 @@
 /* One table: parser, schema, defaults and builders say the same. */
 #include "support/run.h"
 
+#include "model/control.h"
 #include "model/language.h"
 #include "problems/avi.h"
 
@@ -550,11 +551,12 @@ END_TEST
 START_TEST(table_and_kinds_name_the_same)
 {
   const ns_lang_element *e;
-  int systems = 0, relations = 0, laws = 0;
+  int systems = 0, relations = 0, laws = 0, controls = 0;
   for (int k = 0; (e = ns_lang_at(k)); k++) {
     systems += e->group == NS_LANG_SYSTEM;
     relations += e->group == NS_LANG_RELATION;
     laws += e->group == NS_LANG_LAW;
+    controls += e->group == NS_LANG_CONTROL;
     ck_assert_msg(ns_lang_find(e->name) == e, "<%s> is there twice", e->name);
   }
 #define KINDS(list, wanted, n)                                                       \
@@ -569,6 +571,8 @@ START_TEST(table_and_kinds_name_the_same)
   KINDS(ns_system_kinds, NS_LANG_SYSTEM, systems);
   KINDS(ns_relation_kinds, NS_LANG_RELATION, relations);
   KINDS(ns_law_kinds, NS_LANG_LAW, laws);
+  const ns_control_kind *const *with_element = ns_control_kinds + 1; /* all but "update" */
+  KINDS(with_element, NS_LANG_CONTROL, controls);
 }
 END_TEST
 
@@ -602,6 +606,16 @@ static void check_system(const ns_system *s)
   ck_assert(s->q0[0] == 1 && s->nz == 2 && s->z0[0] == 1);
 }
 
+/* All numbers and values of the sample are given, none of the values is zero. */
+static void check_control(const ns_control *k)
+{
+  const ns_lang_element *e = ns_lang_find(strcmp(k->kind->name, "update") ? k->kind->name : "control");
+  for (int i = 0; e->group == NS_LANG_CONTROL && e->attributes && e->attributes[i].name; i++)
+    ck_assert_msg(e->attributes[i].word || !isnan(k->number[i]), "%s of %s", e->attributes[i].name, e->name);
+  for (int i = 0; e->values && e->values[i].name; i++)
+    ck_assert_msg(k->value[i].how != NS_OP_ABSENT, "%s of %s", e->values[i].name, e->name);
+}
+
 static void check_interaction(const ns_interaction *it)
 {
   const ns_first_order_relation *r = &it->fo;
@@ -624,6 +638,8 @@ START_TEST(every_value_reaches_the_model)
   ck_assert_int_ge(m->nsystems, 4);
   for (int k = 0; k < m->nsystems; k++) check_system(&m->systems[k]);
   for (int k = 0; k < m->ninteractions; k++) check_interaction(&m->interactions[k]);
+  ck_assert_int_ge(m->ncontrols, 2);
+  for (int k = 0; k < m->ncontrols; k++) check_control(&m->controls[k]);
   ns_model_destroy(m);
   free(text);
 }
