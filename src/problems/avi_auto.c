@@ -120,7 +120,8 @@ static ns_outcome_kind by_enumeration(automatic *s, call *t)
 static ns_outcome_kind by_proximal(automatic *s, call *t)
 {
   if (t->p->n > PROXIMAL) return NS_LIMIT;
-  return ns_avi_proximal_run(s->proximal, s->newton, s->lemke, s->base.work, t->p, t->z, t->w, &t->iterations, &t->residual);
+  return ns_avi_proximal_run(s->proximal, s->newton, s->lemke, s->base.work, t->p, t->z, t->w, &t->iterations,
+                             &t->residual);
 }
 
 static ns_outcome_kind by_fischer(automatic *s, call *t)
@@ -128,7 +129,8 @@ static ns_outcome_kind by_fischer(automatic *s, call *t)
   ns_avi_work *k = s->base.work;
   ns_outcome_kind e = NS_STATIONARY;
   for (int from = 0; from < 4; from++) {
-    for (int i = 0; i < t->p->n; i++) s->start[i] = from == 0 ? t->z[i] : from == 1 ? 0 : from == 2 ? -t->p->q[i] * k->r[i] : 1;
+    for (int i = 0; i < t->p->n; i++)
+      s->start[i] = from == 0 ? t->z[i] : from == 1 ? 0 : from == 2 ? -t->p->q[i] * k->r[i] : 1;
     e = ns_avi_fischer_run(s->fischer, k, t->p, s->start, t->w, FISCHER_STEPS, &t->iterations);
     if (e == NS_SOLVED && ns_avi_accept(k, t->p, t->w, &t->residual)) return NS_SOLVED;
   }

@@ -113,7 +113,7 @@ static int set_tableau(ns_avi_pivots *l, const unsigned char *cover)
     t[last - 1] = !cover || cover[v] || t[last] < 0;
     ready &= t[last] >= 0;
   }
-  for (int j = 0; j < l->n; j++) l->range[j] = l->bound[j] < INFINITY ? l->bound[j] / l->unit[l->n + j] * l->qscale : INFINITY;
+  for (int j = 0; j < l->n; j++) l->range[j] = l->bound[j] / l->unit[l->n + j] * l->qscale; /* infinite ones stay so */
   return ready;
 }
 
