@@ -35,7 +35,8 @@ int ns_avi_lemke_create(ns_avi_work *k, ns_ctx *c, ns_avi_pivots **out)
       {&l->basic, n, sizeof(int)},          {&l->nonbasic, n + 1, sizeof(int)},   {&l->where, 2 * n + 1, sizeof(int)},
       {&l->first, n, sizeof(int)},          {&l->sign, n, 1},                     {&l->flip, n, 1},
       {&l->gone_row, n, 1},                 {&l->gone_col, n, 1},                 {&l->sigma, n, 1},
-      {&l->list, n + 2, sizeof(int)},        {&l->open, n, 1},                     {&l->unit, 2 * n, sizeof(double)},    {&l->range, n, sizeof(double)},
+      {&l->open, n, 1},                     {&l->unit, 2 * n, sizeof(double)},    {&l->range, n, sizeof(double)},
+      {&l->list, n + 2, sizeof(int)},
   };
   for (size_t i = 0; i < sizeof want / sizeof *want && !rc; i++)
     rc = ns_avi_work_get(k, c, want[i].count, want[i].size, want[i].at);
