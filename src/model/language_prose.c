@@ -29,7 +29,7 @@ const ns_lang_section ns_lang_prose[] = {
      "Names stand for parameters, for the indices of <repeat> around the element, and, where the table of "
      "the element says so, for time t and state: a coordinate by its name (x), its velocity (v_x), and "
      "always q[k], v[k], z[k] with k from 0. In first-order systems it is a state by its name, and always x[k], xdot[k], "
-     "z[k]; in their interactions also lambda[k], and id.name where the states of several systems stand together. What depends on parameters and indices alone is "
+     "z[k]; in their interactions also lambda[k], and id.name where the states of several systems stand together. An entry of z goes by its name in inputs too. What depends on parameters and indices alone is "
      "evaluated when the model is read, the rest is compiled; derivatives are exact.\n\n"
      "The functions are:",
      1},
@@ -90,6 +90,22 @@ const ns_lang_section ns_lang_prose[] = {
      "      </interaction>\n"
      "    </repeat>\n"
      "  </interactions>",
+     1},
+    {"SAMPLED CONTROL",
+     "Attribute inputs of a system names the entries of its user vector z, and a <control> writes them at its own period; "
+     "between its samples they are constant. Formulas of the system and of its interactions read them by name:\n\n"
+     "  <systems>\n"
+     "    <FirstOrderLinearTIDS id=\"tank\" states=\"level\" inputs=\"valve\">\n"
+     "      <x0>0</x0><A>-0.1</A><b>0.2*valve</b>\n"
+     "    </FirstOrderLinearTIDS>\n"
+     "  </systems>\n"
+     "  <controls>\n"
+     "    <control id=\"pid\" systems=\"tank\" period=\"0.5\" writes=\"valve\">\n"
+     "      <PID Kp=\"3\" Ki=\"0.6\" lower=\"0\" upper=\"1\"><reference>1</reference><y>level</y></PID>\n"
+     "    </control>\n"
+     "  </controls>\n\n"
+     "ZeroOrderHoldOSI moves linear plants exactly between the samples, whatever the step. `nssim check` tells each "
+     "control, its period in steps and what it writes.",
      1},
     {"FILES AND SAFETY",
      "Models are read as data from strangers. A DOCTYPE is refused, entities other than the five of XML are "
