@@ -16,14 +16,7 @@
  * A result counts only when ns_avi_residual is within the tolerance. Where all fail, the guess stays, and the
  * kind says how: a ray (from Lemke) before all other endings. */
 #include "problems/avi_work.h"
-#if __has_include("problems/avi_sparse.h")
 #include "problems/avi_sparse.h"
-#define HAVE_SPARSE 1
-#define SPARSE ns_avi_sparse_newton
-#else
-#define HAVE_SPARSE 0
-#define SPARSE ns_avi_auto
-#endif
 
 #define NEWTON_STEPS 20
 #define ENUMERATE 4096
@@ -62,7 +55,7 @@ static void destroy(void *self)
 /* Does the sparse solver take problems of this structure, and is it worth while? */
 static int is_sparse(const ns_avi_capacity *cap)
 {
-  int scalar = HAVE_SPARSE && cap->structure && cap->n > NS_AVI_SPARSE_LEAST;
+  int scalar = cap->structure && cap->n > NS_AVI_SPARSE_LEAST;
   for (int i = 0; scalar && i < cap->structure->nb; i++) scalar = cap->structure->dim[i] == 1;
   return scalar;
 }
@@ -76,8 +69,8 @@ static int create_methods(automatic *s, ns_ctx *c, const ns_avi_capacity *cap, c
       (rc = ns_avi_work_get(k, c, (size_t)k->n, sizeof(double), &s->start)))
     return rc;
   if (!is_sparse(cap)) return NS_OK;
-  rc = SPARSE.create(c, cap, opt, &s->sparse_self);
-  if (!rc) s->sparse = &SPARSE;
+  rc = ns_avi_sparse_newton.create(c, cap, opt, &s->sparse_self);
+  if (!rc) s->sparse = &ns_avi_sparse_newton;
   return rc;
 }
 
