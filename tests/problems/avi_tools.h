@@ -8,14 +8,6 @@
 
 /* ---- callers ---- */
 
-/* The solvers that take problems of any storage, as ns_avi_solvers has them: all but the last, which takes sparse
- * ones alone and has suites of its own. */
-static inline const ns_avi_solver_ops *avi_general(int k)
-{
-  const ns_avi_solver_ops *s = ns_avi_solvers[k];
-  return s && strcmp(s->name, "sparse-newton") ? s : NULL;
-}
-
 typedef struct avi_object {
   const ns_avi_solver_ops *ops;
   void *self;
