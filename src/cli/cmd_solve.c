@@ -93,7 +93,7 @@ static const char doc[] =
   "an affine variational inequality. Exit status 0: solved, 70: not, and why.\n"
   "\n"
   "Examples:\n"
-  "  nssim solve lcp-step000012.dat\n"
+  "  nssim solve lcp-step00000012.dat\n"
   "  nssim solve problem.dat --family relay --solver lemke -o solution.json\n"
   "  nssim solve mlcp.dat --json | jq .z\n"
   "\v"
@@ -173,6 +173,7 @@ static int solve_box(solve *o)
   const ns_avi_solver_ops *s = ns_avi_solver_find(o->solver ? o->solver : "auto");
   void *self = NULL;
   int rc = s->create(&o->c, &cap, &o->options, &self);
+  if (rc == NS_MODEL && o->solver) o->c.rc = NS_USAGE; /* it does not take such problems: the choice is wrong, not the file */
   if (!rc) rc = s->solve(self, &o->c, p, NULL, o->z, o->w, &o->out);
   s->destroy(self);
   if (!rc) o->out.residual = ns_avi_residual(p, o->z, o->w);

@@ -138,7 +138,8 @@ int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple)
   o->work = ns_arena_zero(o->mem, nw, sizeof(double));
   o->inverse = ns_arena_zero(o->mem, m->nq, sizeof(double));
   o->diagonal = 1;
-  if (!o->sys || !o->fz || !o->z || !o->zk || !o->work || !o->inverse || make_groups(o, couple)) return ns_nomem(c, "integrator");
+  if (!o->sys || !o->fz || !o->z || !o->zk || !o->work || !o->inverse || make_groups(o, couple))
+    return ns_nomem(c, "integrator");
   for (int i = 0; i < m->nsystems; i++) classify(o, i);
   return NS_OK;
 }

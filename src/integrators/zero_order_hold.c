@@ -53,7 +53,7 @@ static double norm1(int n, const double *A)
 static void choose_form(hold_block *b, const double *A, double size)
 {
   b->keep = size < 1;
-  if (!b->keep) return;
+  if (size >= 1) return;
   int n = b->n;
   memset(b->P, 0, (size_t)n * (size_t)n * sizeof *b->P);
   for (int j = 0; j < n; j++) ns_rate_gemv(n, 1, b->Gamma, A + j * n, b->P + j * n);

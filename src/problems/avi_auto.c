@@ -18,9 +18,11 @@
 #include "problems/avi_work.h"
 #if __has_include("problems/avi_sparse.h")
 #include "problems/avi_sparse.h"
-#define SPARSE (&ns_avi_sparse_newton)
+#define HAVE_SPARSE 1
+#define SPARSE ns_avi_sparse_newton
 #else
-#define SPARSE ((const ns_avi_solver_ops *)NULL)
+#define HAVE_SPARSE 0
+#define SPARSE ns_avi_auto
 #endif
 
 #define NEWTON_STEPS 20
@@ -36,6 +38,7 @@ typedef struct automatic {
   ns_avi_proximal *proximal;
   ns_avi_fischer *fischer;
   double *start; /* [n] */
+  double tol;
   const ns_avi_solver_ops *sparse; /* NULL: problems are written out in full */
   void *sparse_self;
 } automatic;
@@ -59,7 +62,7 @@ static void destroy(void *self)
 /* Does the sparse solver take problems of this structure, and is it worth while? */
 static int is_sparse(const ns_avi_capacity *cap)
 {
-  int scalar = SPARSE && cap->structure && cap->n > NS_AVI_SPARSE_LEAST;
+  int scalar = HAVE_SPARSE && cap->structure && cap->n > NS_AVI_SPARSE_LEAST;
   for (int i = 0; scalar && i < cap->structure->nb; i++) scalar = cap->structure->dim[i] == 1;
   return scalar;
 }
@@ -73,8 +76,8 @@ static int create_methods(automatic *s, ns_ctx *c, const ns_avi_capacity *cap, c
       (rc = ns_avi_work_get(k, c, (size_t)k->n, sizeof(double), &s->start)))
     return rc;
   if (!is_sparse(cap)) return NS_OK;
-  rc = SPARSE->create(c, cap, opt, &s->sparse_self);
-  if (!rc) s->sparse = SPARSE;
+  rc = SPARSE.create(c, cap, opt, &s->sparse_self);
+  if (!rc) s->sparse = &SPARSE;
   return rc;
 }
 
@@ -84,8 +87,10 @@ static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *o
   *self = NULL;
   int rc = ns_avi_object_create(c, cap, opt, &ns_lcp_auto, sizeof *s, &s);
   if (!rc && s->base.work && (rc = create_methods(s, c, cap, opt))) destroy(s);
-  if (!rc) *self = s;
-  return rc;
+  if (rc) return rc;
+  s->tol = opt ? opt->tol : ns_lcp_defaults().tol;
+  *self = s;
+  return NS_OK;
 }
 
 static ns_outcome_kind verdict(ns_outcome_kind kind, int accepted)
@@ -153,8 +158,9 @@ static const struct {
     {"pgs", by_pgs},
 };
 
-/* n = 1: at lb, at ub or between; the same arithmetic as ns_avi_residual. 0 where there is no solution that way. */
-static int closed_form(const ns_avi_work *k, const ns_avi *p, double *z, double *w, ns_outcome *out)
+/* n = 1: at lb, at ub or between; the same arithmetic as ns_avi_residual, and for an LCP as its solver. 0 where there is no
+ * solution that way. */
+static int closed_form(double tol, const ns_avi *p, double *z, double *w, ns_outcome *out)
 {
   double m = p->dense ? *p->dense : p->blocks->row[1] > 0 ? *p->blocks->val : 0, q = *p->q, lb = *p->lb, ub = *p->ub;
   double x = -q / m;
@@ -165,7 +171,7 @@ static int closed_form(const ns_avi_work *k, const ns_avi *p, double *z, double 
   ns_lcp_tally t = {0, 0, 0};
   ns_avi_tally_row(&t, x, y, q, ns_avi_reciprocal(fabs(m)), lb, ub);
   double r = ns_lcp_tally_end(&t);
-  if (!(r <= k->opt.tol)) return 0;
+  if (!(r <= tol)) return 0;
   *z = x;
   *w = y;
   *out = (ns_outcome){.kind = NS_SOLVED, .residual = r, .solver = "auto"};
@@ -176,8 +182,8 @@ static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double 
 {
   automatic *s = self;
   ns_avi_work *k = s->base.work;
+  if (p->n == 1 && closed_form(s->tol, p, z, w, out)) return NS_OK;
   if (!k) return ns_avi_as_lcp(&s->base, c, p, row, z, w, out);
-  if (p->n == 1 && closed_form(k, p, z, w, out)) return NS_OK;
   int rc = NS_OK;
   if (s->sparse && p->blocks && p->n > NS_AVI_SPARSE_LEAST) {
     rc = s->sparse->solve(s->sparse_self, c, p, row, z, w, out);

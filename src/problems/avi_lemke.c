@@ -84,10 +84,10 @@ static void scales(int n, double *size)
 {
   double least = INFINITY, most = 0;
   for (int i = 0; i < n; i++) {
-    most = ns_avi_larger(size[i], most);
+    most = ns_lcp_larger(size[i], most);
     if (size[i] > 0 && size[i] < least) least = size[i];
   }
-  for (int i = 0; i < n; i++) size[i] = ns_avi_power(most < 1000 * least || size[i] == 0 ? most : size[i]);
+  for (int i = 0; i < n; i++) size[i] = ns_lcp_power(most < 1000 * least || size[i] == 0 ? most : size[i]);
 }
 
 static int is_free(const ns_avi *p, int i) { return p->lb[i] == -INFINITY && p->ub[i] == INFINITY; }
@@ -119,10 +119,10 @@ static void load(ns_avi_pivots *l, const ns_avi_work *k, const ns_avi *p, const 
       double m = k->M[(size_t)i + (size_t)j * (size_t)k->ld];
       t += m * l->start[j];
       e[j] = l->sign[i] * l->sign[j] * r * m;
-      l->colscale[j] = ns_avi_larger(l->colscale[j], fabs(e[j]));
+      l->colscale[j] = ns_lcp_larger(l->colscale[j], fabs(e[j]));
     }
     e[n] = l->sign[i] * r * t;
-    l->largest = ns_avi_larger(l->largest, fabs(e[n]));
+    l->largest = ns_lcp_larger(l->largest, fabs(e[n]));
     l->row[i] = i;
     l->col[i] = n + i;
     l->since[i] = INT_MAX;
@@ -212,7 +212,7 @@ static int exchange_through_pair(ns_avi_pivots *l, int i)
     if (l->gone_col[j] || l->open[j] || v < 0 || l->bound[v] < INFINITY || line(l, i)[j] == 0) continue;
     while (r < n && l->row[r] != v) r++;
     for (int f = 0; r < n && f < n; f++) {
-      double both = l->open[f] ? -ns_avi_larger(-fabs(line(l, i)[j]), -fabs(line(l, r)[f])) : 0;
+      double both = l->open[f] ? -ns_lcp_larger(-fabs(line(l, i)[j]), -fabs(line(l, r)[f])) : 0;
       if (both > best) {
         best = both;
         row = r;
@@ -290,7 +290,7 @@ static void scale_rest(ns_avi_pivots *l)
   double *row = l->value, *col = l->value + l->n;
   for (int i = 0; i < m; i++) {
     row[i] = 0;
-    for (int j = 0; j < cols; j++) row[i] = ns_avi_larger(fabs(row_of(l, i)[j]), row[i]);
+    for (int j = 0; j < cols; j++) row[i] = ns_lcp_larger(fabs(row_of(l, i)[j]), row[i]);
   }
   scales(m, row);
   for (int j = 0; j < cols; j++) col[j] = 0;
@@ -298,7 +298,7 @@ static void scale_rest(ns_avi_pivots *l)
     double *t = row_of(l, i);
     for (int j = 0; j < cols; j++) {
       t[j] *= row[i];
-      col[j] = ns_avi_larger(fabs(t[j]), col[j]);
+      col[j] = ns_lcp_larger(fabs(t[j]), col[j]);
     }
     t[cols + 1] *= row[i];
     l->unit[l->basic[i]] = 1 / row[i];
@@ -316,8 +316,8 @@ static int set_tableau(ns_avi_pivots *l, const unsigned char *cover)
   scale_rest(l);
   double most = 0;
   int ready = 1, last = l->ld - 1;
-  for (int i = 0; i < l->m; i++) most = ns_avi_larger(most, fabs(row_of(l, i)[last]));
-  l->qscale = ns_avi_power(most);
+  for (int i = 0; i < l->m; i++) most = ns_lcp_larger(most, fabs(row_of(l, i)[last]));
+  l->qscale = ns_lcp_power(most);
   for (int i = 0; i < l->m; i++) {
     double *t = row_of(l, i);
     int v = l->basic[i] % l->n;
@@ -383,7 +383,7 @@ static block blocking(const ns_avi_pivots *l, int c)
   int last = l->ld - 1;
   double most = 0, range = range_of(l, l->nonbasic[c]);
   block b = {.row = range < INFINITY ? -1 : -2, .ratio = range, .d = 1};
-  for (int i = 0; i < l->m; i++) most = ns_avi_larger(most, fabs(row_of(l, i)[c]));
+  for (int i = 0; i < l->m; i++) most = ns_lcp_larger(most, fabs(row_of(l, i)[c]));
   for (int i = 0; i < l->m; i++) {
     double a = -row_of(l, i)[c], t = row_of(l, i)[last];
     if (!(fabs(a) > PIVOT * most)) continue;

@@ -194,7 +194,7 @@ static void gather(ns_avi_work *k)
 {
   int nf = k->nf;
   double *F = k->F;
-  for (int a = 0; a < nf; a++) k->power[a] = nf > 1 ? 1 / ns_avi_power(k->r[k->idx[a]]) : 1;
+  for (int a = 0; a < nf; a++) k->power[a] = nf > 1 ? 1 / ns_lcp_power(k->r[k->idx[a]]) : 1;
   for (int b = 0; b < nf; b++, F += nf) {
     const double *m = k->M + (size_t)k->idx[b] * (size_t)k->ld;
     for (int a = 0; a < nf; a++) F[a] = k->power[a] * m[k->idx[a]];

@@ -187,6 +187,21 @@ void ns_law_problem_gather(ns_law_problem *k)
     for (int b = S->row[r]; b < S->row[r + 1]; b++) k->full[r + S->col[b] * n] = S->val[b];
 }
 
+/* Multipliers of faces are not in the state, and the same state shall give the same step: the guess is which faces the
+ * guess of z lies on. */
+static void guess_faces(ns_law_problem *k)
+{
+  int p = k->statement.p;
+  for (int f = 0; f < p; f++) {
+    double g = -k->k[f], size = fabs(g);
+    for (int r = 0; r < k->n; r++) {
+      g += k->H[f + r * p] * k->z[r];
+      size += fabs(k->H[f + r * p] * k->z[r]);
+    }
+    k->mu[f] = g <= 1e-9 * size;
+  }
+}
+
 int ns_law_problem_solve(ns_law_problem *k, ns_ctx *c, ns_outcome *out)
 {
   if (k->n == 0) {
@@ -194,8 +209,7 @@ int ns_law_problem_solve(ns_law_problem *k, ns_ctx *c, ns_outcome *out)
     return NS_OK;
   }
   if (!k->poly) return k->solver_ops->solve(k->solver, c, &k->avi, NULL, k->z, k->w, out);
-  /* no multipliers from the step before: the same state shall give the same step, also after a restart */
-  memset(k->mu, 0, (size_t)k->statement.p * sizeof *k->mu);
+  guess_faces(k);
   return ns_polyhedral_solve(k->poly, c, &k->statement, k->z, k->mu, k->w, out);
 }
 
