@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One contact: exact solutions by cases, and iterations where no case fits. */
-#include "problems/friction_work.h"
+#include "problems/mechanical_work.h"
 
 #include <float.h>
 #include <math.h>
@@ -207,7 +207,7 @@ double ns_contact_projection(int d, const ns_contact *k, const double *q, double
     double t = d == 2 ? fabs(u[1]) : hypot(u[1], u[2]);
     for (int cut = 0; cut <= 10; cut++, rho *= 2.0 / 3) {
       for (int i = 0; i < d; i++) next[i] = r[i] - rho * (u[i] + (i ? 0 : k->mu * t));
-      ns_friction_project(d, k->mu, next);
+      ns_mechanical_cone(d, k->mu, next);
       velocity(d, k, q, next, v);
       double tv = d == 2 ? fabs(v[1]) : hypot(v[1], v[2]), du[3], dr[3];
       for (int i = 0; i < d; i++) {

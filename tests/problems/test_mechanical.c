@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Friction: problems of one contact against closed forms, random certified problems by every solver. */
-#include "problems/friction_work.h"
+#include "problems/mechanical_work.h"
 #include "support/suite.h"
 
 #include <check.h>
@@ -100,7 +100,7 @@ END_TEST
 /* ---- random certified problems: W = H M^-1 H^T, q chosen for a known solution ------------------------- */
 
 typedef struct made {
-  ns_friction p;
+  ns_mechanical p;
   ns_blocks W;
   double *r, *q, *mu;
 } made;
@@ -165,14 +165,14 @@ static made make(int d, int nc, int bodies)
   }
   memcpy(m.q, u, rows * sizeof *u);
   ns_blocks_gemv(-1, &m.W, m.r, m.q);
-  m.p = (ns_friction){.d = d, .nc = nc, .q = m.q, .mu = m.mu};
+  m.p = (ns_mechanical){.q = m.q, .mu = m.mu};
   free(H), free(minv), free(u);
   return m;
 }
 
 START_TEST(certified_problems)
 {
-  const ns_friction_solver_ops *ops = ns_friction_solvers[_i];
+  const ns_mechanical_solver_ops *ops = ns_mechanical_solvers[_i];
   ns_ctx c = {0};
   for (int n = 0; n < 60; n++) {
     int d = 2 + n % 2, nc = 1 + n;
@@ -180,13 +180,13 @@ START_TEST(certified_problems)
     m.p.W = &m.W;
     size_t rows = (size_t)(d * nc);
     double *r = calloc(rows, sizeof *r), *u = calloc(rows, sizeof *u);
-    ck_assert_double_le(ns_friction_residual(&m.p, m.r, u, NULL), 1e-14); /* the certificate */
-    ns_friction_capacity cap = {.d = d, .nc = nc, .structure = &m.W, .symmetric = 1};
+    ck_assert_double_le(ns_mechanical_residual(&m.p, m.r, u, NULL), 1e-14); /* the certificate */
+    ns_mechanical_capacity cap = {.structure = &m.W, .symmetric = 1};
     void *s;
     ns_outcome out;
     ck_assert_int_eq(ops->create(&c, &cap, NULL, &s), NS_OK);
     ck_assert_int_eq(ops->solve(s, &c, &m.p, NULL, r, u, &out), NS_OK);
-    double e = ns_friction_residual(&m.p, r, u, NULL);
+    double e = ns_mechanical_residual(&m.p, r, u, NULL);
     ck_assert_msg(out.kind == NS_SOLVED && e <= 1e-8 && e == out.residual, "%s, problem %d: %s, residual %g after %d", ops->name,
                   n, ns_outcome_text(out.kind), e, out.iterations);
     ops->destroy(s);
@@ -199,7 +199,7 @@ END_TEST
 static void fill(TCase *t)
 {
   int n = 0;
-  while (ns_friction_solvers[n]) n++;
+  while (ns_mechanical_solvers[n]) n++;
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, one_contact_in_closed_form, 0, 5);
   tcase_add_test(t, random_contacts_are_solved);
@@ -207,4 +207,4 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, certified_problems, 0, n);
 }
 
-int main(void) { return suite_run("friction", fill); }
+int main(void) { return suite_run("mechanical", fill); }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* friction_work.h -- what the friction solvers share: the problem of one contact, solved on its own.
+/* mechanical_work.h -- what the solvers of mechanical problems share: the problem of one contact, solved on its own.
  * Private to src/problems. */
-#ifndef NS_PROBLEMS_FRICTION_WORK_H
-#define NS_PROBLEMS_FRICTION_WORK_H
+#ifndef NS_PROBLEMS_MECHANICAL_WORK_H
+#define NS_PROBLEMS_MECHANICAL_WORK_H
 
-#include "problems/friction.h"
+#include "problems/mechanical.h"
+
+static inline int ns_mechanical_is_friction(const ns_mechanical *p, int a) { return !p->kind || p->kind[a] == NS_BLOCK_FRICTION; }
 
 /* Squared natural-map defect of one contact, | r - P_K(r - u - g(u)) |^2. */
 double ns_contact_defect(int d, double mu, const double *u, const double *r);
@@ -31,6 +33,6 @@ double ns_contact_projection(int d, const ns_contact *k, const double *q, double
 /* Slide in space by the quartic of Bonnefon & Daviet (2011), for tests of the secular equation. 1 where found. */
 int ns_contact_quartic(const ns_contact *k, const double *q, double *r);
 
-extern const ns_friction_solver_ops ns_friction_nsgs;
+extern const ns_mechanical_solver_ops ns_mechanical_nsgs;
 
 #endif
