@@ -228,7 +228,7 @@ $(FUZZERS): $(BUILD)/%: %.c $(LIB)
 	$(say) FUZZER $@
 	$(Q)$(COMPILE) -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(LIB) $(NS_LIBS)
 fuzzers: $(FUZZERS)
-fuzz: ## fuzz the loader and the expressions for FUZZ_SECONDS each (600)
+fuzz: ## fuzz the loader, the expressions and problem files for FUZZ_SECONDS each (600)
 	+$(Q)MAKE='$(MAKE)' tests/fuzz/run-fuzz --seconds $(FUZZ_SECONDS)
 
 bench: all $(BENCH_BIN) ## time the program; prints medians and ratios to targets

@@ -6,6 +6,7 @@
 #include "cli/json.h"
 #include "expression/expression.h"
 #include "integrators/integrator.h"
+#include "integrators/rate.h"
 #include "io/sinks.h"
 #include "model/model.h"
 #include "problems/lcp.h"
@@ -48,6 +49,7 @@ static void laws(rows *r)
 static void schemes(rows *r)
 {
   for (const ns_integrator_ops *const *k = ns_integrators; *k; k++) row(r, (*k)->name, (*k)->help);
+  for (const ns_rate_ops *const *k = ns_rate_integrators; *k; k++) row(r, (*k)->name, (*k)->help);
 }
 
 static void solvers(rows *r)

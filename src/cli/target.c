@@ -26,6 +26,15 @@ static int check_sources(ns_ctx *c, const char *target, const struct stat *t, co
   return NS_OK;
 }
 
+int ns_target_spare(ns_ctx *c, const char *output, const char *input, const char *what)
+{
+  struct stat s, t;
+  int std = !strcmp(input, "-");
+  if (stat(output, &t) != 0 || !S_ISREG(t.st_mode)) return NS_OK;
+  if ((std ? fstat(STDIN_FILENO, &s) : stat(input, &s)) != 0 || !same(&s, &t)) return NS_OK;
+  return ns_fail(c, NS_NOCREATE, "%s: writing it would destroy %s; give the output another name", output, what);
+}
+
 int ns_target_check(ns_ctx *c, const char *output, const ns_model *m)
 {
   size_t n = strlen(output);

@@ -9,4 +9,8 @@
  * reads or standard input. */
 int ns_target_check(ns_ctx *c, const char *output, const ns_model *m);
 
+/* NS_NOCREATE where `output` is by whatever name the file `input` ("-": standard input), of which a person would say
+ * `what`: "the problem". */
+int ns_target_spare(ns_ctx *c, const char *output, const char *input, const char *what);
+
 #endif

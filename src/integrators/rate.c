@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/rate.h"
 
+#include "integrators/euler_moreau.h"
+
 #include <string.h>
 
-const ns_rate_ops *const ns_rate_integrators[] = {NULL};
+const ns_rate_ops *const ns_rate_integrators[] = {&ns_euler_moreau, NULL};
 
 const ns_rate_ops *ns_rate_integrator_find(const char *name)
 {

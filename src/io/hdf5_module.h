@@ -7,10 +7,11 @@
 #ifndef NS_IO_HDF5_MODULE_H
 #define NS_IO_HDF5_MODULE_H
 
+#include "io/problem_file_solution.h"
 #include "io/result.h"
 #include "simulation/sink.h"
 
-#define NS_HDF5_ABI 1
+#define NS_HDF5_ABI 2
 #define NS_HDF5_SYMBOL "ns_hdf5_module_get"
 
 typedef struct ns_hdf5_module {
@@ -20,6 +21,7 @@ typedef struct ns_hdf5_module {
   const ns_result_ops *reader;
   /* "HDF5 1.10.8" to buf [n]; returns buf. */
   const char *(*library)(char *buf, size_t n);
+  int (*solution)(ns_ctx *c, const char *path, const ns_problem_solution *s); /* NS_NOCREATE, NS_OUTPUT */
 } ns_hdf5_module;
 
 /* Exported by the module. */

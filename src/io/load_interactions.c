@@ -10,14 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A relation or law: make once for its element, then fill in each interaction. `made` of the
- * element is the builder's. nQ, nZ of the interaction are known in get. */
-typedef struct builder {
-  const char *element;
-  int (*make)(ns_load *l, ns_elem *e, const ns_indices *index);
-  int (*get)(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, long nZ, ns_interaction *it);
-} builder;
-
 /* ---- LagrangianLinearTIR ----------------------------------------------------------------------------- */
 
 typedef struct linear_made {
@@ -53,7 +45,7 @@ static int linear_make(ns_load *l, ns_elem *e, const ns_indices *index)
   return bad ? (l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL) : NS_OK;
 }
 
-static int linear_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, long nZ, ns_interaction *it)
+static int linear_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
 {
   const linear *m = e->made;
   ns_operator H, off, F;
@@ -62,9 +54,9 @@ static int linear_get(ns_load *l, const ns_elem *e, const ns_indices *index, con
   if (m->H.op.cols != it->nQ)
     return ns_elem_fail(&l->msg, h, id, "has %d column%s, expected nQ = %d: one for each coordinate of its %d system%s",
                         m->H.op.cols, m->H.op.cols == 1 ? "" : "s", it->nQ, it->nsystems, it->nsystems == 1 ? "" : "s");
-  if (f && m->F.op.cols != nZ)
-    return ns_elem_fail(&l->msg, f, id, "has %d column%s, expected %ld: one for each entry of the user vectors <z> of its "
-                        "systems", m->F.op.cols, m->F.op.cols == 1 ? "" : "s", nZ);
+  if (f && m->F.op.cols != it->nZ)
+    return ns_elem_fail(&l->msg, f, id, "has %d column%s, expected %d: one for each entry of the user vectors <z> of its "
+                        "systems", m->F.op.cols, m->F.op.cols == 1 ? "" : "s", it->nZ);
   int rc = ns_value_get(l, h, &m->H, index, id, &H);
   if (!rc) rc = ns_value_get(l, m->e.each ? ns_elem_value(e, "e") : e, &m->e, index, id, &off);
   if (!rc) rc = ns_value_get(l, f ? f : e, &m->F, index, id, &F);
@@ -83,22 +75,25 @@ static int newton_make(ns_load *l, ns_elem *e, const ns_indices *index)
   return s ? ns_load_attribute_make(l, e, "e", index, s) : ns_nomem(&l->msg.c, "a law");
 }
 
-static int newton_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, long nZ, ns_interaction *it)
+static int newton_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
 {
-  (void)id, (void)nZ;
+  (void)id;
   it->restitution = ns_scalar_get(e->made, index);
   return ns_load_attribute_check(l, e, "e", it->restitution);
 }
 
-static const builder builders[] = {
+static const ns_load_builder mechanics[] = {
     {"LagrangianLinearTIR", linear_make, linear_get},
     {"NewtonImpactNSL", newton_make, newton_get},
+    {0},
 };
 
-static const builder *builder_of(const ns_elem *e)
+static const ns_load_builder *builder_of(const ns_elem *e)
 {
-  for (size_t k = 0; k < sizeof builders / sizeof *builders; k++)
-    if (!strcmp(builders[k].element, e->name)) return &builders[k];
+  static const ns_load_builder *const tables[] = {mechanics, ns_load_relations, ns_load_laws};
+  for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
+    for (const ns_load_builder *b = tables[k]; b->element; b++)
+      if (!strcmp(b->element, e->name)) return b;
   return NULL;
 }
 
@@ -109,6 +104,7 @@ typedef struct interaction_made {
   int *last;               /* index of the system found before [nsystems] */
   int nsystems;
   ns_elem *relation, *law;
+  const ns_load_builder *of_relation, *of_law;
   ns_interaction proto;
 } made;
 
@@ -140,6 +136,24 @@ static int make_systems(ns_load *l, const ns_elem *e, const ns_indices *index, m
   return rc;
 }
 
+/* The kinds of relation and law, and whether they go together. */
+static int make_kinds(ns_load *l, made *m)
+{
+  for (int k = 0; ns_relation_kinds[k]; k++)
+    if (!strcmp(ns_relation_kinds[k]->name, m->relation->name)) m->proto.relation = ns_relation_kinds[k];
+  for (int k = 0; ns_law_kinds[k]; k++)
+    if (!strcmp(ns_law_kinds[k]->name, m->law->name)) m->proto.law = ns_law_kinds[k];
+  int contact = (m->proto.law->flags & NS_LAW_UNILATERAL) != 0;
+  int first_order = (m->proto.relation->flags & NS_REL_FIRST_ORDER) != 0;
+  if (contact && first_order)
+    return ns_elem_fail(&l->msg, m->law, NULL, "is a law of mechanical contacts, expected one of first-order systems beside "
+                        "<%s>; for y >= 0 take <ComplementarityConditionNSL/>", m->relation->name);
+  if (!contact && !first_order)
+    return ns_elem_fail(&l->msg, m->law, NULL, "is a law of first-order systems, expected one of mechanical contacts beside "
+                        "<%s>: <NewtonImpactNSL e=\"0.9\"/>", m->relation->name);
+  return NS_OK;
+}
+
 static int make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   made *m = e->made = ns_arena_zero(l->scratch, 1, sizeof *m);
@@ -149,17 +163,14 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   m->relation = ns_elem_group(e, NS_LANG_RELATION);
   m->law = ns_elem_group(e, NS_LANG_LAW);
   ns_elem *const part[] = {m->relation, m->law};
+  const ns_load_builder *const b[] = {m->of_relation = builder_of(m->relation), m->of_law = builder_of(m->law)};
   int bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id), rc = NS_OK;
   if (bad != NS_NOMEM) bad |= rc = make_systems(l, e, index, m);
   for (int k = 0; k < 2 && rc != NS_NOMEM; k++) {
-    const builder *b = builder_of(part[k]);
-    rc = !b || part[k]->bad ? NS_MODEL : b->make(l, part[k], index);
+    rc = !b[k] || part[k]->bad ? NS_MODEL : b[k]->make(l, part[k], index);
     bad |= rc;
   }
-  for (int k = 0; ns_relation_kinds[k]; k++)
-    if (!strcmp(ns_relation_kinds[k]->name, m->relation->name)) m->proto.relation = ns_relation_kinds[k];
-  for (int k = 0; ns_law_kinds[k]; k++)
-    if (!strcmp(ns_law_kinds[k]->name, m->law->name)) m->proto.law = ns_law_kinds[k];
+  if (rc != NS_NOMEM) bad |= make_kinds(l, m);
   return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
 }
 
@@ -184,13 +195,12 @@ static int find_system(const ns_load *l, const char *id, int last)
 }
 
 /* Look up its systems; count Q and Z. */
-static int get_systems(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_interaction *it, long *nZ)
+static int get_systems(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_interaction *it)
 {
   int *k = ns_arena_get(l->m->arena, (size_t)m->nsystems, sizeof *k);
   char id[NS_ID_MAX + 1];
-  long nQ = 0;
+  long nQ = 0, nZ = 0;
   if (!k) return ns_nomem(&l->msg.c, "systems of an interaction");
-  *nZ = 0;
   for (int i = 0; i < m->nsystems; i++) {
     int rc = ns_template_write(l, e, &m->system[i], index, id);
     if (rc) return rc;
@@ -198,20 +208,34 @@ static int get_systems(ns_load *l, const ns_elem *e, const made *m, const ns_ind
     if (k[i] < 0) return unknown_system(l, e, it->at.id, id);
     if (k[i] >= l->m->nsystems) return NS_MODEL; /* reported where it stands */
     nQ += l->m->systems[k[i]].n;
-    *nZ += l->m->systems[k[i]].nz;
+    nZ += l->m->systems[k[i]].nz;
   }
   if (nQ > NS_ENTRIES_MAX)
     return ns_elem_fail(&l->msg, e, it->at.id, "acts on %ld coordinates, expected at most %d", nQ, (int)NS_ENTRIES_MAX);
   it->systems = k;
   it->nsystems = m->nsystems;
   it->nQ = (int)nQ;
+  it->nZ = (int)nZ; /* values have at most NS_ENTRIES_EACH * most entries */
+  return NS_OK;
+}
+
+/* Relation and systems are of one family. */
+static int check_family(ns_load *l, const made *m, const ns_interaction *it)
+{
+  int first_order = (it->relation->flags & NS_REL_FIRST_ORDER) != 0;
+  for (int i = 0; i < it->nsystems; i++) {
+    const ns_system *s = &l->m->systems[it->systems[i]];
+    if (((s->kind->flags & NS_SYS_FIRST_ORDER) != 0) == first_order) continue;
+    return ns_elem_fail(&l->msg, m->relation, it->at.id, "acts on %s, a %s, expected %s systems; take %s", s->at.id, s->kind->name,
+                        first_order ? "first-order" : "mechanical",
+                        first_order ? "<LagrangianLinearTIR> for mechanical ones" : "<FirstOrderLinearTIR> for first-order ones");
+  }
   return NS_OK;
 }
 
 int ns_load_interaction(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   char id[NS_ID_MAX + 1];
-  long nZ = 0;
   int rc = NS_OK;
   if (!e->made && (rc = make(l, e, index))) return rc;
   const made *m = e->made;
@@ -219,10 +243,12 @@ int ns_load_interaction(ns_load *l, ns_elem *e, const ns_indices *index)
   if ((rc = ns_template_write(l, e, &m->id, index, id))) return rc;
   if (!(it.at.id = ns_arena_text(l->m->arena, id))) return ns_nomem(&l->msg.c, "ids");
   if ((rc = ns_load_id_add(l, e, it.at.id, 0, l->m->ninteractions))) return rc;
-  rc = get_systems(l, e, m, index, &it, &nZ);
-  if (!rc) rc = builder_of(m->relation)->get(l, m->relation, index, it.at.id, nZ, &it);
+  rc = get_systems(l, e, m, index, &it);
+  if (!rc) rc = check_family(l, m, &it);
+  if (!rc) rc = m->of_relation->get(l, m->relation, index, it.at.id, &it);
   if (rc == NS_NOMEM) return rc;
-  int law = builder_of(m->law)->get(l, m->law, index, it.at.id, nZ, &it); /* in any case: its errors count too */
+  if (rc) it.m = 0;
+  int law = m->of_law->get(l, m->law, index, it.at.id, &it); /* in any case: its errors count too */
   if (rc || law) return rc ? rc : law;
   int k = ns_model_add_interaction(l->m, &l->msg.c, &it);
   return k < 0 ? NS_NOMEM : NS_OK;

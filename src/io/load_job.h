@@ -60,14 +60,21 @@ typedef struct ns_indices {
 typedef struct ns_coordinate {
   const char *name;
   int k;
+  int of;                         /* position of its system, where there are several */
 } ns_coordinate;
 
+/* In a scope of several systems a name may be id.name, and k < 0 tells that two of them have that name. */
 typedef struct ns_load_scope {
   ns_load *l;
   const ns_indices *index;        /* NULL: none */
-  int n, nz;                      /* sizes of q, v and z; n = 0: no state */
-  const struct ns_coordinate *sorted; /* their names [n], by strcmp; NULL: they have none */
+  int first_order;                /* the state is x, its rate xdot; else q and v */
+  int several;                    /* it is that of an interaction's systems, not of one system */
+  int infinite;                   /* inf is known */
+  int n, nz, m;                   /* sizes of q, v and z; n = 0: no state. Of lambda */
+  const struct ns_coordinate *sorted; /* names of the state [nsorted], by strcmp; NULL: they have none */
+  int nsorted;
   unsigned uses;                  /* banks that are allowed, as ns_lang_item.uses */
+  unsigned long long by_id;       /* set: systems that were named by their ids, 1 << min(of, 63) */
   /* set while a formula is read */
   char refused[64];               /* first name that was used though its bank is not allowed */
   char hint[128];                 /* to be added to a message about an unknown name */
@@ -83,6 +90,10 @@ enum { NS_WHERE = NS_AT + 80 };
 /* To buf [NS_WHERE]; returns buf. */
 const char *ns_where_text(const ns_where *w, char *buf);
 
+/* Scope of the systems k[0..n) of an interaction, sampler or observable, with their names; memory: l->scratch.
+ * index and uses are left to the caller. NS_NOMEM. */
+int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s);
+
 /* Parse text[0..len) to a node of g. NS_MODEL (NS_USAGE where `at` is no element: an override), reported, when it is no formula; s->refused tells
  * whether it uses what s does not allow. */
 int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *at, const char *text,
@@ -97,6 +108,10 @@ typedef struct ns_scalar {
 int ns_scalar_make(ns_load *l, const ns_where *at, const char *text, size_t len, const ns_indices *index,
                    ns_scalar *out);
 double ns_scalar_get(const ns_scalar *s, const ns_indices *index);
+
+/* Numbers in attribute `name` of e, as the entries of a row or column; inf where the range has it. *s [*n] lies in
+ * l->scratch; *n = 0 where the attribute is absent. NS_MODEL, reported. */
+int ns_load_attribute_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_scalar **s, int *n);
 
 /* A number in attribute `name` of e, held against the table: whole, in range. *out is left alone
  * where the attribute is absent. NS_MODEL, reported. */
@@ -153,6 +168,21 @@ void ns_load_ids_fini(ns_load *l);
 /* ---- systems (load_systems.c), interactions (load_interactions.c) ------------------------------------- */
 
 ns_visit ns_load_system, ns_load_interaction;
+
+/* A relation or law: make once for its element, then fill in each interaction. `made` of the
+ * element is the builder's. In get the systems of the interaction, nQ and nZ are known; for a law also m, 0 where
+ * the relation has failed. */
+typedef struct ns_load_builder {
+  const char *element;
+  int (*make)(ns_load *l, ns_elem *e, const ns_indices *index);
+  int (*get)(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it);
+} ns_load_builder;
+extern const ns_load_builder ns_load_relations[]; /* of first-order systems (load_relations.c); NULL-ended */
+extern const ns_load_builder ns_load_laws[];      /* the same (load_laws.c) */
+int ns_piecewise_make(ns_load *l, ns_elem *e, const ns_indices *index); /* load_piecewise.c */
+int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it);
+/* Rows that a made law of the above says it has, 0: it does not say. */
+int ns_load_law_rows(const ns_elem *law);
 
 /* ---- options (load_options.c) ------------------------------------------------------------------------------- */
 

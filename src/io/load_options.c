@@ -7,12 +7,14 @@
 
 #include "base/suggest.h"
 #include "expression/quote.h"
-#include "problems/lcp.h"
+#include "problems/avi.h"
 
 #include <ctype.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+
+#define PROBLEM NULL /* element of a field of every one-step problem */
 
 typedef enum field_type { REAL, INTEGER, CHOICE, SOLVER } field_type;
 
@@ -34,11 +36,14 @@ static const struct field {
     {"MoreauJeanOSI", "massGamma", AT(mj.mass_gamma), REAL},
     {"MoreauJeanOSI", "activationThreshold", AT(mj.threshold), REAL},
     {"MoreauJeanOSI", "velocityThreshold", AT(mj.velocity_threshold), REAL},
-    {"LCP", "solver", AT(osnsp.solver), SOLVER},
-    {"LCP", "tolerance", AT(osnsp.tol), REAL},
-    {"LCP", "maxIterations", AT(osnsp.max_iterations), INTEGER},
-    {"LCP", "omega", AT(osnsp.omega), REAL},
-    {"LCP", "storage", AT(osnsp.storage), CHOICE},
+    {"EulerMoreauOSI", "theta", AT(em.theta), REAL},
+    {"EulerMoreauOSI", "gamma", AT(em.gamma), REAL},
+    {"EulerMoreauOSI", "formulation", AT(em.full), CHOICE},
+    {PROBLEM, "solver", AT(osnsp.solver), SOLVER},
+    {PROBLEM, "tolerance", AT(osnsp.tol), REAL},
+    {PROBLEM, "maxIterations", AT(osnsp.max_iterations), INTEGER},
+    {PROBLEM, "omega", AT(osnsp.omega), REAL},
+    {PROBLEM, "storage", AT(osnsp.storage), CHOICE},
 #undef AT
 };
 enum { NFIELDS = sizeof fields / sizeof *fields };
@@ -61,14 +66,27 @@ static int choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const cha
   return -1;
 }
 
+/* Name k of the solvers of the family, NULL beyond the last. */
+static const char *solver_name(int first_order, int k)
+{
+  if (first_order) return ns_avi_solvers[k] ? ns_avi_solvers[k]->name : NULL;
+  return ns_lcp_solvers[k] ? ns_lcp_solvers[k]->name : NULL;
+}
+
 /* solver="...": told here, where its line is known. */
 static int known_solver(ns_load *l, const ns_elem *e, const char *text)
 {
   char quoted[NS_QUOTE_BYTES];
   ns_suggest s;
-  if (ns_lcp_solver_find(text)) return NS_OK;
+  int unknown = !l->m->nsystems; /* the systems are wrong */
+  const char *known;
   ns_suggest_init(&s, text, strlen(text));
-  for (int k = 0; ns_lcp_solvers[k]; k++) ns_suggest_offer(&s, ns_lcp_solvers[k]->name);
+  for (int first_order = 0; first_order < 2; first_order++)
+    for (int k = 0; (unknown || first_order == ns_model_first_order(l->m)) && (known = solver_name(first_order, k)); k++) {
+      if (!strcmp(known, text)) return NS_OK;
+      ns_suggest_offer(&s, known);
+    }
+  if (!strcmp(text, "auto")) return NS_OK;
   ns_quote(quoted, text, strlen(text), 0);
   if (s.best) return ns_elem_fail(&l->msg, e, NULL, "attribute solver is \"%s\", did you mean \"%s\"?", quoted, s.best);
   return ns_elem_fail(&l->msg, e, NULL, "attribute solver is \"%s\", expected one of those that `nssim list solvers` "
@@ -104,7 +122,8 @@ static int set_element(ns_load *l, const ns_elem *e, ns_simulation_options *o)
 {
   int rc = NS_OK;
   for (int k = 0; k < NFIELDS && rc != NS_NOMEM; k++)
-    if (!strcmp(fields[k].element, e->name)) rc = set_field(l, e, &fields[k], o);
+    if (fields[k].element ? !strcmp(fields[k].element, e->name) : e->def->group == NS_LANG_PROBLEM)
+      rc = set_field(l, e, &fields[k], o);
   return rc == NS_NOMEM ? rc : NS_OK;
 }
 
@@ -123,6 +142,7 @@ int ns_load_simulation(ns_load *l, const ns_elem *e)
     o->integrator = integrator->def->name;
     rc = set_element(l, integrator, o);
   }
+  if (ns_model_first_order(l->m)) o->problem = NULL; /* by the laws, where none is named */
   if (problem && !rc) {
     o->problem = problem->def->name;
     rc = set_element(l, problem, o);

@@ -22,40 +22,105 @@ static ns_name variable(ns_load_scope *s, int bank, int index, const char *name,
   return (ns_name){.kind = NS_NAME_VARIABLE, .bank = bank, .index = index};
 }
 
-/* q[k], v[k], z[k]. */
+typedef struct bank_name {
+  const char *name;
+  int bank;
+} bank_name;
+enum { BANK_NAMES = 4 };
+
+static const bank_name *bank_names(const ns_load_scope *s)
+{
+  static const bank_name name[2][BANK_NAMES] = {
+      {{"q", NS_BANK_Q}, {"v", NS_BANK_V}, {"z", NS_BANK_Z}, {"lambda", NS_BANK_LAMBDA}},
+      {{"x", NS_BANK_Q}, {"xdot", NS_BANK_V}, {"z", NS_BANK_Z}, {"lambda", NS_BANK_LAMBDA}}};
+  return name[s->first_order != 0];
+}
+
+static int entries(const ns_load_scope *s, int bank)
+{
+  return bank == NS_BANK_Z ? s->nz : bank == NS_BANK_LAMBDA ? s->m : s->n;
+}
+
+static void hint_size(ns_load_scope *s, const bank_name *b)
+{
+  int n = entries(s, b->bank);
+  if (n == 1) snprintf(s->hint, sizeof s->hint, "%s has one entry, %s[0]", b->name, b->name);
+  else if (n > 1) snprintf(s->hint, sizeof s->hint, "%s has %d entries, %s[0] to %s[%d]", b->name, n, b->name, b->name, n - 1);
+  else if (b->bank == NS_BANK_LAMBDA) snprintf(s->hint, sizeof s->hint, "here formulas do not know lambda");
+  else if (s->n > 0 && s->several) snprintf(s->hint, sizeof s->hint, "the systems have no user vector; give <z>");
+  else if (s->n > 0) snprintf(s->hint, sizeof s->hint, "the system has no user vector; give <z>");
+}
+
+/* q[k], v[k], z[k]; x[k], xdot[k]; lambda[k]. */
 static ns_name subscripted(ns_load_scope *s, const char *name, size_t len, int k)
 {
-  static const struct { char name; int bank; } bank[] = {{'q', NS_BANK_Q}, {'v', NS_BANK_V}, {'z', NS_BANK_Z}};
-  for (size_t i = 0; len == 1 && i < sizeof bank / sizeof *bank; i++) {
-    int n = bank[i].bank == NS_BANK_Z ? s->nz : s->n;
-    if (*name != bank[i].name) continue;
-    if (k < n) return variable(s, bank[i].bank, k, name, len);
-    if (n == 1) snprintf(s->hint, sizeof s->hint, "%c has one entry, %c[0]", *name, *name);
-    else if (n > 1) snprintf(s->hint, sizeof s->hint, "%c has %d entries, %c[0] to %c[%d]", *name, n, *name, *name, n - 1);
-    else if (s->n > 0) snprintf(s->hint, sizeof s->hint, "the system has no user vector; give <z>");
+  const bank_name *b = bank_names(s);
+  for (int i = 0; i < BANK_NAMES; i++) {
+    if (!same(b[i].name, name, len)) continue;
+    if (k < entries(s, b[i].bank)) return variable(s, b[i].bank, k, name, len);
+    hint_size(s, &b[i]);
   }
+  if (s->n > 0 && len == 1 && s->first_order && strchr("qv", *name))
+    snprintf(s->hint, sizeof s->hint, *name == 'q' ? "the state of a first-order system is x[0], x[1], ..."
+                                                   : "the rate of a first-order system is xdot[0], xdot[1], ...");
+  else if (s->n > 0 && !s->first_order && (same("x", name, len) || same("xdot", name, len)))
+    snprintf(s->hint, sizeof s->hint, "the state of a mechanical system is q[0], ..., v[0], ...");
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
-/* Coordinate with this name, -1 where there is none. */
-static int coordinate(const ns_load_scope *s, const char *name, size_t len)
+/* Position of this name in s->sorted, -1 where there is none. */
+static int position(const ns_load_scope *s, const char *name, size_t len)
 {
-  int low = 0, high = s->sorted ? s->n : 0;
+  int low = 0, high = s->sorted ? s->nsorted : 0;
   while (low < high) {
     int mid = low + (high - low) / 2, d = strncmp(name, s->sorted[mid].name, len);
     if (!d && s->sorted[mid].name[len]) d = -1;
-    if (!d) return s->sorted[mid].k;
+    if (!d) return mid;
     if (d < 0) high = mid;
     else low = mid + 1;
   }
   return -1;
 }
 
-static const char *coordinate_name(const ns_load_scope *s, int k)
+/* x, ball.x; v_x, ball.v_x of mechanical systems. */
+static ns_name named_state(ns_load_scope *s, const char *name, size_t len)
 {
-  int i = 0;
-  while (s->sorted[i].k != k) i++;
-  return s->sorted[i].name;
+  char buf[NS_ID_MAX + 80];
+  const char *dot = memchr(name, '.', len);
+  size_t id = dot ? (size_t)(dot - name) + 1 : 0;
+  int bank = NS_BANK_Q, i = position(s, name, len);
+  if (i < 0 && !s->first_order && len > id + 2 && len < sizeof buf && !memcmp(name + id, "v_", 2)) {
+    memcpy(buf, name, id);
+    memcpy(buf + id, name + id + 2, len - id - 2);
+    i = position(s, buf, len - 2);
+    bank = NS_BANK_V;
+  }
+  if (i < 0) return (ns_name){.kind = NS_NAME_UNKNOWN};
+  if (s->sorted[i].k >= 0) {
+    if (dot) s->by_id |= 1ULL << (s->sorted[i].of < 63 ? s->sorted[i].of : 63);
+    return variable(s, bank, s->sorted[i].k, name, len);
+  }
+  snprintf(s->hint, sizeof s->hint, dot ? "the system is named twice here; write %s[0], %s[1], ..."
+           : "several systems here have it; write id.name or %s[0], %s[1], ...", bank_names(s)->name, bank_names(s)->name);
+  return (ns_name){.kind = NS_NAME_UNKNOWN};
+}
+
+static void hint_unknown(ns_load_scope *s, const char *name, size_t len)
+{
+  if (len > 3 && !s->first_order && !memcmp(name + len - 3, "dot", 3)) {
+    int i = position(s, name, len - 3);
+    if (i < 0 && name[len - 4] == '_') i = position(s, name, len - 4);
+    if (i >= 0) snprintf(s->hint, sizeof s->hint, "the velocity of %.50s is v_%.50s", s->sorted[i].name, s->sorted[i].name);
+  }
+  if (s->n == 0 && len == 1 && strchr("tqvz", *name))
+    snprintf(s->hint, sizeof s->hint, "here formulas may use parameters and indices alone");
+  const bank_name *b = bank_names(s);
+  for (int i = 0; s->n > 0 && i < BANK_NAMES; i++) {
+    int n = entries(s, b[i].bank);
+    if (!same(b[i].name, name, len) || (b[i].bank == NS_BANK_LAMBDA && n == 0)) continue;
+    if (s->first_order && n == 1) snprintf(s->hint, sizeof s->hint, "write %s[0]", b[i].name);
+    else snprintf(s->hint, sizeof s->hint, "write %s[0], %s[1], ...", b[i].name, b[i].name);
+  }
 }
 
 static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
@@ -67,18 +132,10 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   const double *p = ns_load_parameter(s->l, name, len);
   if (p) return (ns_name){.kind = NS_NAME_CONSTANT, .value = *p};
   if (len == 1 && *name == 't' && s->n > 0) return variable(s, NS_BANK_T, 0, name, len);
-  int c = coordinate(s, name, len);
-  if (c >= 0) return variable(s, NS_BANK_Q, c, name, len);
-  if (len > 2 && name[0] == 'v' && name[1] == '_' && (c = coordinate(s, name + 2, len - 2)) >= 0)
-    return variable(s, NS_BANK_V, c, name, len);
-  if (len > 3 && !memcmp(name + len - 3, "dot", 3) &&
-      ((c = coordinate(s, name, len - 3)) >= 0 || (name[len - 4] == '_' && (c = coordinate(s, name, len - 4)) >= 0)))
-    snprintf(s->hint, sizeof s->hint, "the velocity of %.50s is v_%.50s", coordinate_name(s, c), coordinate_name(s, c));
-  if (s->n == 0 && len == 1 && strchr("tqvz", *name))
-    snprintf(s->hint, sizeof s->hint, "here formulas may use parameters and indices alone");
-  else if (s->n > 0 && len == 1 && strchr("qvz", *name))
-    snprintf(s->hint, sizeof s->hint, "write %c[0], %c[1], ...", *name, *name);
-  return (ns_name){.kind = NS_NAME_UNKNOWN};
+  if (s->infinite && same("inf", name, len)) return (ns_name){.kind = NS_NAME_CONSTANT, .value = INFINITY};
+  ns_name state = named_state(s, name, len);
+  if (state.kind == NS_NAME_UNKNOWN && !*s->hint) hint_unknown(s, name, len);
+  return state;
 }
 
 enum { OFFERS_MAX = 300 }; /* names compared with a mistyped one */
@@ -91,11 +148,12 @@ static const char *suggest(const void *self, const char *name, size_t len)
   ns_suggest_init(&g, name, len);
   for (int k = 0; s->index && k < s->index->n; k++) ns_suggest_offer(&g, s->index->name[k]);
   for (int k = 0; k < OFFERS_MAX && (known = ns_load_parameter_name(s->l, k)); k++) ns_suggest_offer(&g, known);
-  for (int k = 0; s->sorted && k < s->n && k < OFFERS_MAX; k++) {
+  for (int k = 0; s->sorted && k < s->nsorted && k < OFFERS_MAX; k++) {
     const char *q = s->sorted[k].name;
     size_t n = strlen(q);
-    char *v = ns_arena_get(s->l->scratch, n + 3, 1);
+    char *v = s->first_order ? NULL : ns_arena_get(s->l->scratch, n + 3, 1);
     ns_suggest_offer(&g, q);
+    if (s->first_order) continue;
     if (!v) break;
     snprintf(v, n + 3, "v_%s", q);
     ns_suggest_offer(&g, v);
@@ -152,10 +210,14 @@ int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *a
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
+/* The range of an attribute lets infinities in. */
+static int may_be_infinite(const ns_lang_item *i) { return i && i->range && strstr(i->range, "inf]"); }
+
 int ns_scalar_make(ns_load *l, const ns_where *at, const char *text, size_t len, const ns_indices *index,
                    ns_scalar *out)
 {
-  ns_load_scope s = {.index = index};
+  ns_load_scope s = {.index = index,
+                     .infinite = at->e && at->attribute && may_be_infinite(ns_lang_attribute(at->e->def, at->attribute))};
   ns_node f;
   *out = (ns_scalar){.value = NAN};
   ns_mark mark = ns_arena_mark(l->graphs);
@@ -184,7 +246,7 @@ int ns_load_attribute_check(ns_load *l, const ns_elem *e, const char *name, doub
   const ns_lang_item *i = ns_lang_attribute(e->def, name);
   const char *what = i->type == NS_LANG_INTEGER ? "a whole number" : "a number";
   int whole = i->type != NS_LANG_INTEGER || (x == floor(x) && fabs(x) <= 2147483647);
-  if (isfinite(x) && whole && ns_lang_in_range(i->range, x)) return NS_OK;
+  if ((isfinite(x) || (!isnan(x) && may_be_infinite(i))) && whole && ns_lang_in_range(i->range, x)) return NS_OK;
   if (isnan(x) && l->nan_said) return NS_MODEL;
   if (i->range)
     return ns_elem_fail(&l->msg, e, NULL, "attribute %s is %.10g, expected %s in %s: %s", name, x, what, i->range,
@@ -198,6 +260,44 @@ int ns_load_attribute_make(ns_load *l, const ns_elem *e, const char *name, const
 {
   const char *text = ns_elem_attr(e, name);
   return ns_scalar_make(l, &(ns_where){.e = e, .attribute = name}, text, strlen(text), index, s);
+}
+
+typedef struct lister {
+  ns_load *l;
+  const ns_where *at;
+  const ns_indices *index;
+  ns_scalar *s;
+  int n, cap;
+} lister;
+
+static int on_entry(void *to, int row, int col, const char *text, size_t len)
+{
+  lister *k = to;
+  (void)row, (void)col;
+  if (k->n < k->cap) return ns_scalar_make(k->l, k->at, text, len, k->index, &k->s[k->n++]);
+  return NS_OK;
+}
+
+int ns_load_attribute_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_scalar **s, int *n)
+{
+  const char *text = ns_elem_attr(e, name);
+  const ns_where at = {.e = e, .attribute = name};
+  char where[NS_WHERE];
+  ns_ctx quiet = {0};
+  int rows, cols;
+  *n = 0;
+  *s = NULL;
+  if (!text) return NS_OK;
+  lister k = {.l = l, .at = &at, .index = index, .cap = (int)(strlen(text) / 2 + 1)};
+  if (!(k.s = ns_arena_get(l->scratch, (size_t)k.cap, sizeof *k.s))) return ns_nomem(&l->msg.c, "numbers of an attribute");
+  int rc = ns_split_entries(&quiet, "", text, on_entry, &k, &rows, &cols);
+  if (quiet.rc) return ns_fail(&l->msg.c, quiet.rc, "%s%s", quiet.rc == NS_NOMEM ? "" : ns_where_text(&at, where), quiet.msg);
+  if (rc) return rc;
+  if (k.n == 0 || (rows != 1 && cols != 1))
+    return ns_elem_fail(&l->msg, e, NULL, "attribute %s is %d x %d, expected one number or a row of them", name, rows, cols);
+  *s = k.s;
+  *n = k.n;
+  return NS_OK;
 }
 
 int ns_load_attribute(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, double *out)

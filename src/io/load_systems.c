@@ -14,23 +14,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef enum extent { ONE, N, S } extent; /* 1, n, number of controls */
+
 static const struct slot {
   const char *name;
   size_t at;           /* of the operator in ns_system */
-  int matrix;          /* [n x n], also where the user gives a diagonal */
+  int first_order;     /* else Lagrangian: the two share their place */
+  extent rows, cols;   /* N x N also where the user gives a diagonal */
   const char *of;      /* derivative of this value, NULL: none */
   int bank;            /* by this bank */
 } slots[] = {
-    {"mass", offsetof(ns_system, mass), 1, NULL, 0},
-    {"K", offsetof(ns_system, stiffness), 1, NULL, 0},
-    {"C", offsetof(ns_system, damping), 1, NULL, 0},
-    {"fExt", offsetof(ns_system, fext), 0, NULL, 0},
-    {"fInt", offsetof(ns_system, fint), 0, NULL, 0},
-    {"fGyr", offsetof(ns_system, fgyr), 0, NULL, 0},
-    {"jacobianFIntq", offsetof(ns_system, dq_fint), 1, "fInt", NS_BANK_Q},
-    {"jacobianFIntqDot", offsetof(ns_system, dv_fint), 1, "fInt", NS_BANK_V},
-    {"jacobianFGyrq", offsetof(ns_system, dq_fgyr), 1, "fGyr", NS_BANK_Q},
-    {"jacobianFGyrqDot", offsetof(ns_system, dv_fgyr), 1, "fGyr", NS_BANK_V},
+    {"mass", offsetof(ns_system, mass), 0, N, N, NULL, 0},
+    {"K", offsetof(ns_system, stiffness), 0, N, N, NULL, 0},
+    {"C", offsetof(ns_system, damping), 0, N, N, NULL, 0},
+    {"fExt", offsetof(ns_system, fext), 0, N, ONE, NULL, 0},
+    {"fInt", offsetof(ns_system, fint), 0, N, ONE, NULL, 0},
+    {"fGyr", offsetof(ns_system, fgyr), 0, N, ONE, NULL, 0},
+    {"jacobianFIntq", offsetof(ns_system, dq_fint), 0, N, N, "fInt", NS_BANK_Q},
+    {"jacobianFIntqDot", offsetof(ns_system, dv_fint), 0, N, N, "fInt", NS_BANK_V},
+    {"jacobianFGyrq", offsetof(ns_system, dq_fgyr), 0, N, N, "fGyr", NS_BANK_Q},
+    {"jacobianFGyrqDot", offsetof(ns_system, dv_fgyr), 0, N, N, "fGyr", NS_BANK_V},
+    {"M", offsetof(ns_system, fo.M), 1, N, N, NULL, 0},
+    {"A", offsetof(ns_system, fo.A), 1, N, N, NULL, 0},
+    {"b", offsetof(ns_system, fo.b), 1, N, ONE, NULL, 0},
+    {"f", offsetof(ns_system, fo.f), 1, N, ONE, NULL, 0},
+    {"jacobianfx", offsetof(ns_system, fo.dx_f), 1, N, N, "f", NS_BANK_Q},
+    {"u", offsetof(ns_system, fo.u), 1, S, ONE, NULL, 0},
+    {"T", offsetof(ns_system, fo.T), 1, N, S, NULL, 0},
 };
 enum { NSLOTS = sizeof slots / sizeof *slots };
 
@@ -38,6 +48,9 @@ enum { NSLOTS = sizeof slots / sizeof *slots };
 typedef struct system_made {
   ns_template id;
   int id_bad, bad; /* reported */
+  int first_order;
+  int s;           /* controls, < 0: not known yet */
+  char why_s[64];
   ns_value q0, v0, z0, part[NSLOTS];
   ns_system proto;
   int each;        /* something depends on the indices at run time */
@@ -51,32 +64,32 @@ static int by_name(const void *a, const void *b)
   return strcmp(((const ns_coordinate *)a)->name, ((const ns_coordinate *)b)->name);
 }
 
-/* A name that formulas could take for something else; reported. */
-static int check_coordinate(ns_load *l, const ns_elem *e, const ns_indices *index, const char *name)
+/* A name that formulas could take for something else; reported. what: "coordinate", "state". */
+static int check_coordinate(ns_load *l, const ns_elem *e, const ns_indices *index, const char *what, const char *name)
 {
   const char *wrong = ns_load_bad_name(name, strlen(name));
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, name, strlen(name), 0);
-  if (wrong) return ns_elem_fail(&l->msg, e, NULL, "the coordinate \"%s\" %s", quoted, wrong);
+  if (wrong) return ns_elem_fail(&l->msg, e, NULL, "the %s \"%s\" %s", what, quoted, wrong);
   const ns_elem *p = ns_load_parameter_elem(l, name, strlen(name));
   if (p)
-    return ns_elem_fail(&l->msg, e, NULL, "the coordinate %s has the name of a parameter (%s:%d), expected another; "
-                        "rename one", quoted, p->file, p->line);
+    return ns_elem_fail(&l->msg, e, NULL, "the %s %s has the name of a parameter (%s:%d), expected another; "
+                        "rename one", what, quoted, p->file, p->line);
   for (int k = 0; k < index->n; k++)
     if (!strcmp(index->name[k], name))
-      return ns_elem_fail(&l->msg, e, NULL, "the coordinate %s has the name of a repeat index, expected another; rename one",
+      return ns_elem_fail(&l->msg, e, NULL, "the %s %s has the name of a repeat index, expected another; rename one", what,
                           quoted);
   return NS_OK;
 }
 
 /* x and v_x as coordinates: v_x would mean two things. Also the same name twice. */
-static int check_clashes(ns_load *l, const ns_elem *e, const ns_coordinate *sorted, int n)
+static int check_clashes(ns_load *l, const ns_elem *e, const char *what, int velocities, const ns_coordinate *sorted, int n)
 {
   for (int k = 0; k < n; k++) {
     const char *name = sorted[k].name;
     if (k && !strcmp(name, sorted[k - 1].name))
-      return ns_elem_fail(&l->msg, e, NULL, "the coordinate %s appears twice, expected different names", name);
-    if (strncmp(name, "v_", 2)) continue;
+      return ns_elem_fail(&l->msg, e, NULL, "the %s %s appears twice, expected different names", what, name);
+    if (!velocities || strncmp(name, "v_", 2)) continue;
     ns_coordinate key = {.name = name + 2};
     if (bsearch(&key, sorted, (size_t)n, sizeof key, by_name))
       return ns_elem_fail(&l->msg, e, NULL, "the coordinate %s has the name of the velocity of %s, expected another; rename it",
@@ -85,10 +98,11 @@ static int check_clashes(ns_load *l, const ns_elem *e, const ns_coordinate *sort
   return NS_OK;
 }
 
-/* Split and check attribute coordinates; *names [*n], NULL where absent. */
+/* Split and check attribute coordinates or states; their number to *n, 0 where absent. */
 static int coordinates(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, int *n)
 {
-  const char *text = ns_elem_attr(e, "coordinates");
+  const char *attribute = m->first_order ? "states" : "coordinates", *what = m->first_order ? "state" : "coordinate";
+  const char *text = ns_elem_attr(e, attribute);
   *n = 0;
   if (!text) return NS_OK;
   char *s = ns_arena_text(l->m->arena, text), *save;
@@ -98,14 +112,14 @@ static int coordinates(ns_load *l, const ns_elem *e, const ns_indices *index, ma
   if (!s || !names || !m->sorted) return ns_nomem(&l->msg.c, "coordinates");
   int rc = NS_OK;
   for (char *p = strtok_r(s, " \t\r\n", &save); p && !ns_messages_full(&l->msg); p = strtok_r(NULL, " \t\r\n", &save)) {
-    if (check_coordinate(l, e, index, p)) rc = NS_MODEL;
-    m->sorted[*n] = (ns_coordinate){p, *n};
+    if (check_coordinate(l, e, index, what, p)) rc = NS_MODEL;
+    m->sorted[*n] = (ns_coordinate){.name = p, .k = *n};
     names[(*n)++] = p;
   }
   if (*n == 0) m->sorted = NULL; /* q0 will say how many there are, but they have no names */
-  if (*n == 0 && !rc) return ns_elem_fail(&l->msg, e, NULL, "attribute coordinates is empty, expected names; remove it or write \"x y\"");
+  if (*n == 0 && !rc) return ns_elem_fail(&l->msg, e, NULL, "attribute %s is empty, expected names; remove it or write \"x y\"", attribute);
   qsort(m->sorted, (size_t)*n, sizeof *m->sorted, by_name);
-  if (!rc) rc = check_clashes(l, e, m->sorted, *n);
+  if (!rc) rc = check_clashes(l, e, what, !m->first_order, m->sorted, *n);
   m->proto.names = names;
   return rc;
 }
@@ -135,34 +149,41 @@ static int initial(ns_load *l, const ns_elem *e, const char *name, const ns_indi
 /* n, and why it is that. */
 static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, char *why, size_t size)
 {
+  const char *by = m->first_order ? "states" : "coordinates", *q0 = m->first_order ? "x0" : "q0";
+  char as_many[64];
   int named, bad = coordinates(l, e, index, m, &named);
   if (bad == NS_NOMEM) return bad;
-  int rc = initial(l, e, "q0", index, named ? named : -1, named ? "as many as there are names in coordinates" : NULL, &m->q0);
+  snprintf(as_many, sizeof as_many, "as many as there are names in %s", by);
+  int rc = initial(l, e, q0, index, named ? named : -1, named ? as_many : NULL, &m->q0);
   if (rc == NS_NOMEM) return rc;
   if (rc && !named) return rc;
   m->proto.n = named ? named : m->q0.op.rows;
-  snprintf(why, size, named ? "n = %d by coordinates" : "n = %d by <q0>", m->proto.n);
+  if (named) snprintf(why, size, "n = %d by %s", m->proto.n, by);
+  else snprintf(why, size, "n = %d by <%s>", m->proto.n, q0);
   bad |= rc;
-  if ((rc = initial(l, e, "v0", index, m->proto.n, why, &m->v0)) == NS_NOMEM) return rc;
+  if (!m->first_order && (rc = initial(l, e, "v0", index, m->proto.n, why, &m->v0)) == NS_NOMEM) return rc;
   bad |= rc;
   if ((rc = initial(l, e, "z", index, -1, NULL, &m->z0)) == NS_NOMEM) return rc;
   m->proto.nz = m->z0.op.rows;
   return bad | rc ? NS_MODEL : NS_OK;
 }
 
-static const struct slot *slot_named(const char *name)
+static const struct slot *slot_named(const made *m, const char *name)
 {
   for (int k = 0; k < NSLOTS; k++)
-    if (!strcmp(slots[k].name, name)) return &slots[k];
+    if (slots[k].first_order == m->first_order && !strcmp(slots[k].name, name)) return &slots[k];
   return NULL;
 }
+
+static int extent_of(const made *m, extent x) { return x == ONE ? 1 : x == N ? m->proto.n : m->s; }
 
 /* Jacobians of f that are not given come from its formula. */
 static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g, const ns_nodes *nodes, made *m)
 {
   int rc = NS_OK;
   for (int k = 0; k < NSLOTS && !rc; k++)
-    if (slots[k].of && !strcmp(slots[k].of, f->name) && !ns_elem_value(e, slots[k].name))
+    if (slots[k].first_order == m->first_order && slots[k].of && !strcmp(slots[k].of, f->name) &&
+        !ns_elem_value(e, slots[k].name))
       rc = ns_value_derive(l, f, g, nodes, slots[k].bank, m->proto.n, &m->part[k]);
   return rc;
 }
@@ -170,7 +191,7 @@ static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g, c
 static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const ns_indices *index, const char *why,
                      made *m)
 {
-  const struct slot *slot = slot_named(i->name);
+  const struct slot *slot = slot_named(m, i->name);
   ns_elem *k = ns_elem_value(e, i->name);
   if (!slot || !k) return NS_OK;
   if (k->bad) return NS_MODEL;
@@ -179,8 +200,14 @@ static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const 
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
   if (!g) return ns_nomem(&l->msg.c, "formulas of a system");
-  ns_load_scope s = {.index = index, .n = m->proto.n, .nz = m->proto.nz, .sorted = m->sorted};
-  ns_wanted w = {.rows = m->proto.n, .cols = slot->matrix ? m->proto.n : 1, .diagonal = slot->matrix && !i->cols, .compact = 1, .why = why};
+  int square = slot->rows == N && slot->cols == N;
+  char reason[160];
+  snprintf(reason, sizeof reason, "%s%s%s", slot->rows == S ? "" : why, slot->cols == S && m->s >= 0 ? ", " : "",
+           slot->rows == S || slot->cols == S ? m->why_s : "");
+  ns_load_scope s = {.index = index, .first_order = m->first_order, .n = m->proto.n, .nz = m->proto.nz,
+                     .sorted = m->sorted, .nsorted = m->sorted ? m->proto.n : 0};
+  ns_wanted w = {.rows = extent_of(m, slot->rows), .cols = extent_of(m, slot->cols), .diagonal = square && !i->cols,
+                 .compact = square, .why = reason};
   ns_nodes nodes = {0};
   ns_value *v = &m->part[slot - slots];
   int rc = ns_value_make(l, k, g, &s, &w, v, &nodes);
@@ -197,6 +224,30 @@ static const ns_system_kind *kind_named(const char *name)
   return NULL;
 }
 
+/* The number of controls, by attribute, u, the columns of T, or n. */
+static int controls(ns_load *l, const ns_elem *e, const ns_indices *index, const char *why, made *m)
+{
+  const ns_elem *u = ns_elem_value(e, "u"), *T = ns_elem_value(e, "T");
+  int n = u ? ns_value_count(u) : -1, rc = NS_OK;
+  m->s = -1;
+  if (!m->first_order || (!u && !T)) return NS_OK;
+  if (!u) return ns_elem_fail(&l->msg, T, NULL, "is given without <u>, the controls that it puts into the equations; add <u>");
+  double x = 0;
+  if (ns_elem_attr(e, "controlSize") && (rc = ns_load_attribute(l, e, "controlSize", NULL, &x))) return rc;
+  m->s = x > 0 ? (int)x : !T ? m->proto.n : n;
+  const char *by = x > 0 ? "by controlSize" : !T ? "as many as states, as there is no <T>" : "by <u>";
+  if (m->s < 0 && ns_elem_attr(T, "plugin"))
+    return ns_elem_fail(&l->msg, u, NULL, "the number of controls is unknown: u and T are plug-ins; give controlSize=\"1\" "
+                        "on <%s>, or another number", e->name);
+  if (m->s < 0) { /* T is tabled or written out */
+    if ((rc = make_part(l, e, T->value, index, why, m))) return rc;
+    m->s = m->part[slot_named(m, "T") - slots].op.cols;
+    by = "by the columns of <T>";
+  }
+  snprintf(m->why_s, sizeof m->why_s, "s = %d, %s", m->s, by);
+  return NS_OK;
+}
+
 /* All values are looked at, so that all errors are told. */
 static int make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
@@ -205,13 +256,18 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   if (!m) return ns_nomem(&l->msg.c, "a system");
   const char *id = ns_elem_attr(e, "id");
   m->proto.kind = kind_named(e->name);
+  m->first_order = (m->proto.kind->flags & NS_SYS_FIRST_ORDER) != 0;
   m->proto.at = (ns_place){.file = e->file, .element = e->def->name, .line = e->line};
   int bad = m->id_bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id);
   if (bad == NS_NOMEM) return bad;
   int rc = sizes(l, e, index, m, why, sizeof why);
   if (rc == NS_NOMEM || m->proto.n == 0) return rc;
   bad |= rc;
+  if ((rc = controls(l, e, index, why, m)) == NS_NOMEM) return rc;
+  bad |= rc;
+  int unsized = rc;
   for (const ns_lang_item *i = e->def->values; i->name; i++) {
+    if (unsized && (!strcmp(i->name, "u") || !strcmp(i->name, "T"))) continue;
     if ((rc = make_part(l, e, i, index, why, m)) == NS_NOMEM) return rc;
     bad |= rc;
   }
@@ -219,8 +275,8 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
     ns_operator *op = &m->part[k].op;
     m->each |= (op->uses & 1u << NS_BANK_INDEX) != 0;
     if (op->how != NS_OP_ABSENT) continue;
-    op->rows = m->proto.n;
-    op->cols = slots[k].matrix ? m->proto.n : 1;
+    op->rows = m->s < 0 && slots[k].rows == S ? 0 : extent_of(m, slots[k].rows);
+    op->cols = m->s < 0 && slots[k].cols == S ? 0 : extent_of(m, slots[k].cols);
   }
   return bad ? NS_MODEL : NS_OK;
 }
@@ -243,10 +299,11 @@ static int instance(ns_load *l, const ns_elem *e, const made *m, const ns_indice
   s->at.id = id;
   if (m->each && !(s->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
     return ns_nomem(&l->msg.c, "indices of a system");
-  int rc = get_vector(l, e, "q0", &m->q0, index, id, &s->q0);
-  if (!rc) rc = get_vector(l, e, "v0", &m->v0, index, id, &s->v0);
+  int rc = get_vector(l, e, m->first_order ? "x0" : "q0", &m->q0, index, id, &s->q0);
+  if (!rc && !m->first_order) rc = get_vector(l, e, "v0", &m->v0, index, id, &s->v0);
   if (!rc) rc = get_vector(l, e, "z", &m->z0, index, id, &s->z0);
   for (int k = 0; k < NSLOTS && !rc; k++) {
+    if (slots[k].first_order != m->first_order) continue;
     const ns_value *v = &m->part[k];
     const ns_elem *part = !v->each ? e : ns_elem_value(e, slots[k].name);
     if (!part) part = ns_elem_value(e, slots[k].of);

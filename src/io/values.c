@@ -17,10 +17,10 @@ static int vector_length(int rows, int cols)
   return rows == 1 ? cols : cols == 1 || rows * (long)cols == 0 ? rows : -1;
 }
 
-static int too_large(ns_load *l, const ns_elem *e, int n)
+static int too_large(ns_load *l, const ns_elem *e, int m, int n)
 {
   return ns_elem_fail(&l->msg, e, NULL, "%d x %d entries are more than %d, expected a smaller matrix; split the system",
-                      n, n, (int)NS_ENTRIES_MAX);
+                      m, n, (int)NS_ENTRIES_MAX);
 }
 
 /* "1,5" stands in it. */
@@ -47,22 +47,23 @@ static int check_shape(ns_load *l, const ns_elem *e, const ns_wanted *w, int dia
     v->op.rows = n;
     v->op.cols = diag || w->diagonal ? n : 1;
     v->op.diagonal = v->op.cols == n && w->compact && (diag || w->diagonal);
-    if (!v->op.diagonal && v->op.cols == n && (long)n * n > NS_ENTRIES_MAX) return too_large(l, e, n);
+    if (!v->op.diagonal && v->op.cols == n && (long)n * n > NS_ENTRIES_MAX) return too_large(l, e, n, n);
     return NS_OK;
   }
   if ((w->rows >= 0 && rows != w->rows) || (w->cols >= 0 && cols != w->cols)) {
     char wr[16] = "any", wc[16] = "any";
     if (w->rows >= 0) snprintf(wr, sizeof wr, "%d", w->rows);
     if (w->cols >= 0) snprintf(wc, sizeof wc, "%d", w->cols);
-    return ns_elem_fail(&l->msg, e, NULL, "is %d x %d, expected %s x %s%s%s", rows, cols, wr, wc, *why ? ": " : "", why);
+    int turned = rows != cols && rows == w->cols && cols == w->rows;
+    return ns_elem_fail(&l->msg, e, NULL, "is %d x %d, expected %s x %s%s%s%s", rows, cols, wr, wc, *why ? ": " : "", why,
+                        turned ? "; rows are parted by semicolons" : "");
   }
   v->op.rows = rows;
   v->op.cols = cols;
   return NS_OK;
 }
 
-/* Room for the values of an operator, by columns, zeroed. NULL: reported. */
-static double *room(ns_load *l, const ns_elem *e, const ns_operator *op)
+double *ns_value_room(ns_load *l, const ns_elem *e, const ns_operator *op)
 {
   long n = (long)op->rows * (op->diagonal ? 1 : op->cols);
   double *p = NULL;
@@ -75,7 +76,7 @@ static double *room(ns_load *l, const ns_elem *e, const ns_operator *op)
   return p;
 }
 
-/* What to return where room() has failed. */
+/* What to return where there was no room. */
 static int no_room(const ns_load *l) { return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL; }
 
 /* ---- formulas -------------------------------------------------------------------------------------- */
@@ -90,6 +91,28 @@ typedef struct collector {
   int bad; /* entries that are no formulas */
 } collector;
 
+/* What to do about a value that depends on too much. */
+static const char *remedy_of(const ns_elem *e, int state)
+{
+  static const struct { const char *element, *value; int state; const char *text; } list[] = {
+      {NULL, "fExt", 1, "; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign changed"},
+      {"LagrangianLinearTIDS", NULL, 1, "; take a LagrangianDS for forces and masses that change"},
+      {"FirstOrderLinearTIDS", NULL, 0, "; take a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for "
+                                        "what depends on the state"},
+      {"FirstOrderLinearDS", NULL, 1, "; take a FirstOrderNonLinearDS for what depends on the state"},
+      {"FirstOrderNonLinearDS", "M", 1, "; where M depends on the state, divide <f> by it"},
+      {"FirstOrderLinearTIR", NULL, 0, "; take a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for "
+                                       "what depends on the state"},
+      {"FirstOrderLinearR", NULL, 1, "; take a FirstOrderNonLinearR for what depends on the state"},
+      {"FirstOrderType1R", NULL, 1, "; take a FirstOrderType2R for h of lambda, a FirstOrderNonLinearR for g of the state"},
+      {"FirstOrderType2R", NULL, 1, "; take a FirstOrderNonLinearR for g of the state"}};
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+    if ((!list[k].element || !strcmp(list[k].element, e->parent->name)) && (!list[k].value || !strcmp(list[k].value, e->name)) &&
+        list[k].state <= state)
+      return list[k].text;
+  return "";
+}
+
 /* The formula uses a variable that it may not. */
 static int refused(collector *k)
 {
@@ -97,11 +120,7 @@ static int refused(collector *k)
   char may[64];
   int state = strcmp(k->s->refused, "t") != 0;
   ns_lang_uses(i, may, sizeof may);
-  const char *remedy = "";
-  if (!strcmp(i->name, "fExt") && state)
-    remedy = "; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign changed";
-  else if (!*may && !strcmp(k->e->parent->name, "LagrangianLinearTIDS") && state)
-    remedy = "; take a LagrangianDS for forces and masses that change";
+  const char *remedy = remedy_of(k->e, state);
   return ns_elem_fail(&k->l->msg, k->e, NULL, "depends on %s, expected %s%s%s%s", k->s->refused,
                  *may ? "a formula of " : "a constant: numbers, parameters and indices", may,
                  *may ? ", parameters and indices alone" : "", remedy);
@@ -167,7 +186,7 @@ static int check_finite(ns_load *l, const ns_elem *e, const char *id, const ns_o
 static int make_constant(ns_load *l, const ns_elem *e, const ns_graph *g, const ns_nodes *in, int diag, ns_value *v)
 {
   size_t rows = (size_t)v->op.rows, cols = (size_t)v->op.cols;
-  double *value = room(l, e, &v->op);
+  double *value = ns_value_room(l, e, &v->op);
   if (!value) return no_room(l);
   size_t step = v->op.diagonal ? 1 : 1 + rows; /* from one diagonal entry to the next */
   for (size_t i = 0; i < rows; i++)
@@ -205,7 +224,7 @@ static int make_formulas(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nod
 {
   size_t rows = (size_t)v->op.rows, cols = (size_t)v->op.cols;
   if (all_constant(g, in->node, diag ? rows : rows * cols)) return make_constant(l, e, g, in, diag, v);
-  if (v->op.diagonal && (long)rows * (long)rows > NS_ENTRIES_MAX) return too_large(l, e, (int)rows);
+  if (v->op.diagonal && (long)rows * (long)rows > NS_ENTRIES_MAX) return too_large(l, e, (int)rows, (int)rows);
   v->op.diagonal = 0; /* a tape writes every entry */
   ns_node zero = ns_graph_constant(g, 0), *out = malloc(rows * cols * sizeof *out);
   if (!out || zero < 0) {
@@ -238,7 +257,7 @@ static int make_file(ns_load *l, const ns_elem *e, const char *name, const ns_wa
     return rc;
   }
   size_t nr = (size_t)v->op.rows, nc = (size_t)v->op.cols;
-  kept = room(l, e, &v->op);
+  kept = ns_value_room(l, e, &v->op);
   size_t step = v->op.diagonal ? 1 : 1 + nr;
   for (size_t i = 0; kept && i < nr; i++)
     for (size_t j = 0; j < (w->diagonal ? 1 : nc); j++)
@@ -262,10 +281,27 @@ static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_
   ns_elem_at(e, NULL, at, sizeof at);
   if (!l->plugins)
     return ns_fail(&l->msg.c, NS_PLUGIN, "%s: names a plug-in, but plug-ins are not loaded here, expected a formula", at);
-  v->op = (ns_operator){.how = NS_OP_PLUGIN, .rows = w->rows, .cols = w->cols, .uses = uses[e->value->signature]};
+  unsigned may = e->value->first_order ? e->value->uses : ~0u; /* M gets x, but is no function of it */
+  v->op = (ns_operator){.how = NS_OP_PLUGIN, .rows = w->rows, .cols = w->cols, .uses = uses[e->value->signature] & may};
   l->m->uses_plugins = 1;
   return ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, e->value->signature, l->m->arena,
                             &v->op.plugin);
+}
+
+static int count_entry(void *to, int row, int col, const char *text, size_t len)
+{
+  (void)row, (void)col, (void)text, (void)len;
+  ++*(int *)to;
+  return NS_OK;
+}
+
+int ns_value_count(const ns_elem *e)
+{
+  ns_ctx quiet = {0};
+  int n = 0, rows, cols;
+  if (ns_elem_attr(e, "file") || ns_elem_attr(e, "plugin")) return -1;
+  ns_split_entries(&quiet, "", e->text, count_entry, &n, &rows, &cols);
+  return !quiet.rc && n > 0 && vector_length(rows, cols) == n ? n : -1;
 }
 
 int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const ns_wanted *w, ns_value *v,
@@ -287,13 +323,14 @@ int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, c
 
 int ns_value_derive(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f, int bank, int n, ns_value *v)
 {
-  size_t rows = (size_t)n, cols = (size_t)n;
-  *v = (ns_value){.op = {.rows = n, .cols = n}};
+  int m = f->rows * f->cols;
+  size_t rows = (size_t)m, cols = (size_t)n;
+  *v = (ns_value){.op = {.rows = m, .cols = n}};
   if (!f->node) return NS_OK;
-  if ((long)n * n > NS_ENTRIES_MAX) return too_large(l, e, n);
+  if ((long)m * n > NS_ENTRIES_MAX) return too_large(l, e, m, n);
   int *used = malloc(cols * sizeof *used), found = 0;
   if (!used) return ns_nomem(&l->msg.c, "Jacobians of the model");
-  found = ns_graph_variables(g, f->node, n, bank, used, n);
+  found = ns_graph_variables(g, f->node, m, bank, used, n);
   if (found <= 0) {
     free(used);
     return found < 0 ? ns_nomem(&l->msg.c, "Jacobians of the model") : NS_OK;
@@ -310,7 +347,7 @@ int ns_value_derive(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f
     }
   if (!out || zero < 0 || rc) rc = ns_nomem(&l->msg.c, "Jacobians of the model");
   if (!rc && nonzero && all_constant(g, out, rows * cols)) {
-    double *value = room(l, e, &v->op);
+    double *value = ns_value_room(l, e, &v->op);
     for (size_t i = 0; value && i < rows * cols; i++) ns_graph_is_constant(g, out[i], &value[i]);
     v->op.how = NS_OP_CONSTANT;
     v->op.value = value;
@@ -328,7 +365,7 @@ int ns_value_get(ns_load *l, const ns_elem *e, const ns_value *v, const ns_indic
   *op = v->op;
   if (!v->each) return NS_OK;
   const double *bank[NS_BANKS] = {[NS_BANK_INDEX] = index->value};
-  double *value = room(l, e, op);
+  double *value = ns_value_room(l, e, op);
   if (!value) return no_room(l);
   ns_tape_eval(v->each, bank, v->work, value);
   op->value = value;

@@ -32,7 +32,11 @@ typedef struct ns_nodes {
 /* nodes may be NULL; else it is for ns_value_derive, and its node is to be freed. NS_MODEL, reported. */
 int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const ns_wanted *w, ns_value *v,
                   ns_nodes *nodes);
-/* Jacobian [n x n] of f, the value of e, by variables 0..n-1 of a bank; ABSENT where it is zero. */
+/* Room for the values of an operator of element e, by columns, zeroed; of the model's arena. NULL: reported. */
+double *ns_value_room(ns_load *l, const ns_elem *e, const ns_operator *op);
+/* Number of entries of a vector that is written as text, unread; -1: a file, a plug-in or no vector. */
+int ns_value_count(const ns_elem *e);
+/* Jacobian [m x n] of f, the value of e with m entries, by variables 0..n-1 of a bank; ABSENT where it is zero. */
 int ns_value_derive(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f, int bank, int n, ns_value *v);
 /* The operator of one instance. id: of the instance, for messages. */
 int ns_value_get(ns_load *l, const ns_elem *e, const ns_value *v, const ns_indices *index, const char *id,

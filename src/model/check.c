@@ -2,6 +2,7 @@
 #include "model/check.h"
 
 #include "algebra/dense.h"
+#include "model/check_parts.h"
 #include "model/lagrangian.h"
 #include "model/output.h"
 
@@ -10,9 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACE = 512 };
-
-static void bad(ns_ctx *c, const ns_place *p, const char *fmt, double found)
+void ns_check_bad(ns_ctx *c, const ns_place *p, const char *fmt, double found)
 {
   char at[PLACE], what[256];
   ns_place_text(p, at, sizeof at);
@@ -24,41 +23,47 @@ static void check_options(const ns_model *m, ns_ctx *c)
 {
   const ns_simulation_options *o = &m->sim;
   const ns_place *at = &o->at;
-  if (!isfinite(o->t0)) bad(c, at, "t0 is %g, expected a finite time in s", o->t0);
+  if (!isfinite(o->t0)) ns_check_bad(c, at, "t0 is %g, expected a finite time in s", o->t0);
   if (!(o->T > o->t0) || !isfinite(o->T))
-    bad(c, at, "T is %g s, expected a time after t0; set T on <simulation>", o->T);
+    ns_check_bad(c, at, "T is %g s, expected a time after t0; set T on <simulation>", o->T);
   if (!(o->ts.h > 0) || !isfinite(o->ts.h))
-    bad(c, at, "the step h is %g s, expected a positive number; set h on <TimeStepping>", o->ts.h);
+    ns_check_bad(c, at, "the step h is %g s, expected a positive number; set h on <TimeStepping>", o->ts.h);
   else if ((o->T - o->t0) / o->ts.h > 9e15)
-    bad(c, at, "the step h is %g s: more than 9e15 steps to T; give a larger h", o->ts.h);
-  if (!(o->mj.theta >= 0 && o->mj.theta <= 1))
-    bad(c, at, "theta is %g, expected a number in [0, 1]; 0.5 conserves energy", o->mj.theta);
-  if (!(o->mj.gamma >= 0 && o->mj.gamma <= 1))
-    bad(c, at, "gamma is %g, expected a number in [0, 1]; 0.5 is the default", o->mj.gamma);
-  if (!(o->mj.mass_gamma >= 0 && o->mj.mass_gamma <= 1))
-    bad(c, at, "massGamma is %g, expected a number in [0, 1]; 0.5 is the default", o->mj.mass_gamma);
-  if (!isfinite(o->mj.threshold))
-    bad(c, at, "activationThreshold is %g, expected a finite length", o->mj.threshold);
+    ns_check_bad(c, at, "the step h is %g s: more than 9e15 steps to T; give a larger h", o->ts.h);
   if (!(o->osnsp.tol > 0) || !isfinite(o->osnsp.tol))
-    bad(c, at, "the tolerance of the one-step problem is %g, expected a positive number", o->osnsp.tol);
+    ns_check_bad(c, at, "the tolerance of the one-step problem is %g, expected a positive number", o->osnsp.tol);
   if (!(o->osnsp.omega > 0 && o->osnsp.omega < 2))
-    bad(c, at, "omega is %g, expected a number between 0 and 2 (1: plain Gauss-Seidel)", o->osnsp.omega);
+    ns_check_bad(c, at, "omega is %g, expected a number between 0 and 2 (1: plain Gauss-Seidel)", o->osnsp.omega);
   if (!(o->ts.newton_atol >= 0 && o->ts.newton_rtol >= 0 &&
         o->ts.newton_atol + o->ts.newton_rtol > 0))
-    bad(c, at, "the Newton tolerances are not positive (sum %g), expected at least one positive",
+    ns_check_bad(c, at, "the Newton tolerances are not positive (sum %g), expected at least one positive",
         o->ts.newton_atol + o->ts.newton_rtol);
   if (o->ts.newton_max < 1)
-    bad(c, at, "newtonMaxIterations is %g, expected at least 1", o->ts.newton_max);
+    ns_check_bad(c, at, "newtonMaxIterations is %g, expected at least 1", o->ts.newton_max);
+}
+
+static void check_moreau_jean(const ns_model *m, ns_ctx *c)
+{
+  const ns_simulation_options *o = &m->sim;
+  const ns_place *at = &o->at;
+  if (!(o->mj.theta >= 0 && o->mj.theta <= 1))
+    ns_check_bad(c, at, "theta is %g, expected a number in [0, 1]; 0.5 conserves energy", o->mj.theta);
+  if (!(o->mj.gamma >= 0 && o->mj.gamma <= 1))
+    ns_check_bad(c, at, "gamma is %g, expected a number in [0, 1]; 0.5 is the default", o->mj.gamma);
+  if (!(o->mj.mass_gamma >= 0 && o->mj.mass_gamma <= 1))
+    ns_check_bad(c, at, "massGamma is %g, expected a number in [0, 1]; 0.5 is the default", o->mj.mass_gamma);
+  if (!isfinite(o->mj.threshold))
+    ns_check_bad(c, at, "activationThreshold is %g, expected a finite length", o->mj.threshold);
 }
 
 static void check_initial(const ns_system *s, ns_ctx *c)
 {
   for (int k = 0; k < s->n; k++) {
-    if (!isfinite(s->q0[k])) bad(c, &s->at, "an entry of q0 is %g, expected finite numbers", s->q0[k]);
-    if (!isfinite(s->v0[k])) bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
+    if (!isfinite(s->q0[k])) ns_check_bad(c, &s->at, "an entry of q0 is %g, expected finite numbers", s->q0[k]);
+    if (s->v0 && !isfinite(s->v0[k])) ns_check_bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
   }
   for (int k = 0; k < s->nz; k++)
-    if (!isfinite(s->z0[k])) bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
+    if (!isfinite(s->z0[k])) ns_check_bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
 }
 
 static int not_definite(const ns_system *s, ns_ctx *c, int pivot)
@@ -147,15 +152,15 @@ static void check_interaction(const ns_interaction *it, ns_ctx *c)
 {
   int all_zero = 1;
   for (int k = 0; k < it->m * it->nQ; k++) {
-    if (!isfinite(it->H[k])) bad(c, &it->at, "an entry of H is %g, expected finite numbers", it->H[k]);
+    if (!isfinite(it->H[k])) ns_check_bad(c, &it->at, "an entry of H is %g, expected finite numbers", it->H[k]);
     all_zero = all_zero && it->H[k] == 0;
   }
   if (all_zero && it->m * it->nQ > 0)
-    bad(c, &it->at, "H is zero (%g): the interaction cannot act; give the gap's derivatives by the coordinates", 0);
+    ns_check_bad(c, &it->at, "H is zero (%g): the interaction cannot act; give the gap's derivatives by the coordinates", 0);
   for (int r = 0; it->e && r < it->m; r++)
-    if (!isfinite(it->e[r])) bad(c, &it->at, "an entry of e is %g, expected finite numbers", it->e[r]);
+    if (!isfinite(it->e[r])) ns_check_bad(c, &it->at, "an entry of e is %g, expected finite numbers", it->e[r]);
   if (!(it->restitution >= 0 && it->restitution <= 1))
-    bad(c, &it->at, "the coefficient of restitution is %g, expected a number in [0, 1]", it->restitution);
+    ns_check_bad(c, &it->at, "the coefficient of restitution is %g, expected a number in [0, 1]", it->restitution);
 }
 
 /* Gaps at t0. Needs sound systems. */
@@ -185,6 +190,16 @@ static int check_gaps(const ns_model *m, ns_ctx *c)
   return NS_OK;
 }
 
+static int check_lagrangian(const ns_model *m, ns_ctx *c)
+{
+  int before = c->nerrors, rc = NS_OK;
+  check_moreau_jean(m, c);
+  rc = check_systems(m, c);
+  for (int i = 0; i < m->ninteractions; i++) check_interaction(&m->interactions[i], c);
+  if (c->nerrors == before && rc == NS_OK) rc = check_gaps(m, c);
+  return rc;
+}
+
 int ns_model_check(const ns_model *m, ns_ctx *c)
 {
   int before = c->nerrors;
@@ -193,9 +208,8 @@ int ns_model_check(const ns_model *m, ns_ctx *c)
             m->name && *m->name ? m->name : "model");
   check_options(m, c);
   int rc = check_extent(m, c);
-  if (rc) return rc;
-  rc = check_systems(m, c);
-  for (int i = 0; i < m->ninteractions; i++) check_interaction(&m->interactions[i], c);
-  if (c->nerrors == before && rc == NS_OK) rc = check_gaps(m, c);
+  if (!rc) rc = ns_check_family(m, c);
+  if (rc) return c->nerrors > before ? c->rc : rc; /* what follows reads each element as its family's */
+  rc = ns_model_first_order(m) ? ns_check_first_order(m, c) : check_lagrangian(m, c);
   return c->nerrors > before ? c->rc : rc;
 }

@@ -53,5 +53,7 @@ static const ns_law_kind relay = {
     "RelayNSL", "y > 0: lambda = lb, y < 0: lambda = ub, y = 0: lambda in [lb, ub]", NS_LAW_BOX};
 static const ns_law_kind normal_cone = {
     "NormalConeNSL", "-y in the normal cone at lambda of { H lambda >= k }", NS_LAW_POLYHEDRON};
+static const ns_law_kind piecewise = {
+    "PiecewiseLinearNSL", "lambda = phi(y), phi piecewise linear through points; made of relays", NS_LAW_BOX};
 const ns_law_kind *const ns_law_kinds[] = {&newton_impact, &complementarity, &mixed, &equality,
-                                           &relay, &normal_cone, NULL};
+                                           &relay, &normal_cone, &piecewise, NULL};

@@ -27,7 +27,8 @@ const char *ns_lang_type_text(ns_lang_type t)
   return t < NS_LANG_TYPES ? text[t] : "text";
 }
 
-static const ns_lang_element *const tables[] = {ns_lang_parts, ns_lang_mechanics, ns_lang_schemes};
+static const ns_lang_element *const tables[] = {ns_lang_parts, ns_lang_mechanics, ns_lang_first_order,
+                                              ns_lang_schemes};
 enum { NTABLES = sizeof tables / sizeof *tables };
 
 const ns_lang_element *ns_lang_at(int k)
@@ -102,12 +103,14 @@ const char *ns_lang_shape(const ns_lang_item *i, char *buf, size_t size)
 
 const char *ns_lang_uses(const ns_lang_item *i, char *buf, size_t size)
 {
-  static const char *const text[NS_BANKS] = {
-      [NS_BANK_T] = "t", [NS_BANK_Q] = "q", [NS_BANK_V] = "v", [NS_BANK_Z] = "z"};
+  static const char *const text[2][NS_BANKS] = {
+      {[NS_BANK_T] = "t", [NS_BANK_Q] = "q", [NS_BANK_V] = "v", [NS_BANK_Z] = "z"},
+      {[NS_BANK_T] = "t", [NS_BANK_Q] = "x", [NS_BANK_V] = "xdot", [NS_BANK_Z] = "z", [NS_BANK_LAMBDA] = "lambda"}};
+  const char *const *name = text[i->first_order != 0];
   size_t n = 0;
   if (size) *buf = 0;
   for (int b = 0; b < NS_BANKS; b++)
-    if (text[b] && (i->uses & 1u << b) && n < size)
-      n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "", text[b]);
+    if (name[b] && (i->uses & 1u << b) && n < size)
+      n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "", name[b]);
   return buf;
 }

@@ -4,7 +4,7 @@
  * The parser (io/load.h) holds a file against this table; the schema, the reference page
  * nssim-model(5) and `nssim explain` are printed from it (language_xsd.c, language_man.c,
  * language_explain.c). To add an element: a row here (language_parts.c, language_mechanics.c,
- * language_schemes.c) and, where it makes something, a builder in io/load_builders.c.
+ * language_first_order.c, language_schemes.c) and, where it makes something, a builder in io/load_builders.c.
  *
  * All tables are constant and end with a row whose name is NULL. Texts are static. */
 #ifndef NS_MODEL_LANGUAGE_H
@@ -78,6 +78,7 @@ typedef struct ns_lang_item {
   unsigned forms;          /* ns_lang_form */
   unsigned uses;           /* 1 << ns_bank of each bank a formula may read; 0: parameters and indices only */
   ns_signature signature;  /* of the plug-in */
+  int first_order;         /* formulas call the banks Q and V x and xdot */
 } ns_lang_item;
 
 /* Elements that may stand inside another. */
@@ -111,7 +112,7 @@ const char *ns_lang_suggest(const char *name);
 int ns_lang_in_range(const char *range, double x);
 /* "n x n matrix", "m vector": shape and type in words; to buf, cut at size; returns buf. */
 const char *ns_lang_shape(const ns_lang_item *i, char *buf, size_t size);
-/* "t, z": what a formula may depend on besides parameters and indices; "" for nothing. */
+/* "t, x, z": what a formula may depend on besides parameters and indices; "" for nothing. */
 const char *ns_lang_uses(const ns_lang_item *i, char *buf, size_t size);
 
 /* The schema nssim.xsd. */

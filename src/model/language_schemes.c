@@ -6,6 +6,18 @@
 #define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
 #define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
 
+#define PROBLEM_ATTRIBUTES \
+  LIST({.name = "solver", .type = NS_LANG_TEXT, .initial = "auto", .example = "auto", \
+       .help = "name of the solver"}, \
+       {.name = "tolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, inf)", \
+       .help = "accepted residual"}, \
+       {.name = "maxIterations", .type = NS_LANG_INTEGER, .initial = "0", \
+       .range = "[0, 2147483647]", .help = "most iterations; 0: the solver's own bound"}, \
+       {.name = "omega", .type = NS_LANG_REAL, .initial = "1", .range = "(0, 2)", \
+       .help = "relaxation of iterative solvers"}, \
+       {.name = "storage", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto dense sparse", \
+       .help = "how the matrix is kept"})
+
 const ns_lang_element ns_lang_schemes[] = {
     {
         .name = "TimeStepping",
@@ -14,7 +26,10 @@ const ns_lang_element ns_lang_schemes[] = {
         .text = "One step: free motion, one-step problem for the impulses, update; for nonlinear systems "
                 "inside a Newton loop that ends when the residual r of every system fulfils\n\n"
                 "  |r| <= newtonTolerance + newtonRelativeTolerance * (|impulses| + |h forces|).\n\n"
-                "When all systems are linear there is exactly one pass, without a test.",
+                "First-order systems: free motion, one-step problem for lambda, update; |impulses| is then |h r|, and "
+                "output and input of the relations are tested in the same way, each in its own units. For a model "
+                "with M = identity newtonTolerance is in the units of the state.\n\n"
+                "When all systems and relations are linear there is exactly one pass, without a test.",
         .example = "<TimeStepping h=\"1e-3\"><MoreauJeanOSI theta=\"0.5\"/><LCP/></TimeStepping>",
         .attributes = LIST({.name = "h", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .unit = "s",
                             .example = "1e-3", .help = "step"},
@@ -51,23 +66,66 @@ const ns_lang_element ns_lang_schemes[] = {
                             .unit = "m/s", .help = "also require ydot <= this; none: no such test"}),
     },
     {
+        .name = "EulerMoreauOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "theta-gamma scheme of Euler and Moreau for first-order systems",
+        .text = "standard: M (x+ - x) = h (theta f+ + (1-theta) f) + h (gamma r+ + (1-gamma) r), relation and law at "
+                "the end of the step. full: the input, the relation and the law are all taken at t + gamma h, "
+                "with x + gamma (x+ - x).\n\n"
+                "theta = gamma = 1 is robust: where the state slides, it stays exactly on its surface. theta = 0.5 is "
+                "of second order in smooth motion.",
+        .example = "<EulerMoreauOSI theta=\"0.5\"/>",
+        .attributes = LIST({.name = "theta", .type = NS_LANG_REAL, .initial = "1", .range = "[0, 1]",
+                            .help = "weight of the end of the step in f"},
+                           {.name = "gamma", .type = NS_LANG_REAL, .initial = "1", .range = "[0, 1]",
+                            .help = "weight of the end of the step in r"},
+                           {.name = "formulation", .type = NS_LANG_ENUM, .initial = "standard", .choices = "standard full",
+                            .help = "where relation and law are taken: at the end of the step, or at t + gamma h"}),
+    },
+    {
+        .name = "ZeroOrderHoldOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "exact motion of linear time-invariant systems with inputs held over each step",
+        .text = "x+ = exp(h M^-1 A) x + (integral of exp(s M^-1 A) over the step) M^-1 (b + r+); relation and law at the end "
+                "of the step. What a sampled controller sees is computed without an error of the scheme.",
+        .example = "<ZeroOrderHoldOSI/>",
+    },
+    {
         .name = "LCP",
         .group = NS_LANG_PROBLEM,
-        .help = "linear complementarity problem for the impulses",
+        .help = "linear complementarity problem for impulses or multipliers",
         .text = "w = M z + q, 0 <= w _|_ z >= 0. `nssim list solvers` names the solvers; auto takes one by "
                 "size and structure. The residual of a solution is\n\n"
                 "  max_i |min(z_i, w_i/s_i)| / (1 + max_i |q_i/s_i|) with s_i the largest entry of row i of M.",
         .example = "<LCP solver=\"lemke\" tolerance=\"1e-12\"/>",
-        .attributes = LIST({.name = "solver", .type = NS_LANG_TEXT, .initial = "auto", .example = "auto",
-                            .help = "name of the solver"},
-                           {.name = "tolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, inf)",
-                            .help = "accepted residual"},
-                           {.name = "maxIterations", .type = NS_LANG_INTEGER, .initial = "0",
-                            .range = "[0, 2147483647]", .help = "most iterations; 0: the solver's own bound"},
-                           {.name = "omega", .type = NS_LANG_REAL, .initial = "1", .range = "(0, 2)",
-                            .help = "relaxation of iterative solvers"},
-                           {.name = "storage", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto dense sparse",
-                            .help = "how the matrix is kept"}),
+        .attributes = PROBLEM_ATTRIBUTES,
+    },
+    {
+        .name = "MLCP",
+        .group = NS_LANG_PROBLEM,
+        .help = "mixed linear complementarity problem: rows of an LCP and equalities",
+        .text = "w = M z + q with w = 0 in the rows of equalities, 0 <= w _|_ z >= 0 in the others. For first-order systems "
+                "with complementarity, mixed and equality laws.",
+        .example = "<MLCP solver=\"auto\"/>",
+        .attributes = PROBLEM_ATTRIBUTES,
+    },
+    {
+        .name = "Relay",
+        .group = NS_LANG_PROBLEM,
+        .help = "problem of relays: bounds on each multiplier",
+        .text = "w = M z + q, -w in the normal cone of [lb, ub] at z. For first-order systems with any laws but "
+                "NormalConeNSL.",
+        .example = "<Relay solver=\"auto\"/>",
+        .attributes = PROBLEM_ATTRIBUTES,
+    },
+    {
+        .name = "AVI",
+        .group = NS_LANG_PROBLEM,
+        .help = "affine variational inequality on boxes and polyhedra",
+        .text = "w = M z + q, -w in the normal cone of K at z. For first-order systems with any laws; without "
+                "an element of a problem nssim takes what the laws need.",
+        .example = "<AVI solver=\"auto\"/>",
+        .attributes = PROBLEM_ATTRIBUTES,
     },
     {0},
 };

@@ -7,6 +7,7 @@
 
 extern const ns_lang_element ns_lang_parts[];     /* model, parameters, repeat, output, ... */
 extern const ns_lang_element ns_lang_mechanics[]; /* systems, relations, laws */
+extern const ns_lang_element ns_lang_first_order[]; /* the same of first order */
 extern const ns_lang_element ns_lang_schemes[];   /* strategies, integrators, one-step problems */
 
 #endif

@@ -34,6 +34,23 @@ static size_t lay_out(const ns_model *m, ns_state *x)
   return top;
 }
 
+/* y of first-order relations at (x0, lambda = 0). */
+static int first_outputs(ns_ctx *c, const ns_model *m, ns_state *x)
+{
+  size_t most = 1;
+  for (int i = 0; i < m->ninteractions; i++) {
+    size_t w = ns_interaction_output_work(&m->interactions[i]);
+    if (w > most) most = w;
+  }
+  double *work = calloc(most, sizeof *work);
+  if (!work) return ns_nomem(c, "initial outputs");
+  int rc = NS_OK;
+  for (int i = 0; i < m->ninteractions && !rc; i++)
+    rc = ns_interaction_output_first_order(m, c, &m->interactions[i], *x->t, x->q, x->z, x->lambda, work, x->y);
+  free(work);
+  return rc;
+}
+
 int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x)
 {
   *x = (ns_state){0};
@@ -49,8 +66,13 @@ int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x)
     const ns_system *s = &m->systems[i];
     size_t n = (size_t)s->n * sizeof(double);
     memcpy(x->q + s->q, s->q0, n);
-    memcpy(x->v + s->q, s->v0, n);
+    if (s->v0) memcpy(x->v + s->q, s->v0, n);
     if (s->nz) memcpy(x->z + s->z, s->z0, (size_t)s->nz * sizeof(double));
+  }
+  if (ns_model_first_order(m)) {
+    int rc = first_outputs(c, m, x);
+    if (rc) ns_state_fini(x);
+    return rc;
   }
   for (int i = 0; i < m->ninteractions; i++)
     ns_interaction_output(m, &m->interactions[i], x->q, x->v, x->z, x->y, x->ydot);

@@ -38,18 +38,20 @@ typedef struct ns_state {
   void *block;         /* owned */
   double *t;           /* [1] s */
   long long *step;     /* [1] */
-  double *q, *v, *z;   /* [nq], [nv], [nz] */
+  double *q, *v, *z;   /* [nq], [nv], [nz]; first order: x, the rate x' = M^-1 (f + r), z */
   double *p;           /* impulse of all contacts on the systems in the last step, N s [nv]; brought to
-                        * date when a row is recorded, otherwise as a Newton loop left it */
-  double *f;           /* forces at *t that the integrator carries over to the next step, N [nv] */
+                        * date when a row is recorded, otherwise as a Newton loop left it. First order: the
+                        * input r of the last step */
+  double *f;           /* forces at *t that the integrator carries over to the next step, N [nv]; first order: f(x, t) */
   double *y, *ydot;    /* [nrows] m, m/s */
-  double *lambda;      /* impulses of the last step, N s [nrows] */
+  double *lambda;      /* impulses of the last step, N s [nrows]; first order: multipliers, no impulses */
   unsigned char *mode; /* contact history for events, see simulation/events.h [nrows] */
   ns_step_report *report;
   ns_certificate *cert;
 } ns_state;
 
-/* Initial state: q0, v0, z0, t0; y and ydot evaluated; f zero until the integrator sets it. */
+/* Initial state: q0, v0 (zero where NULL), z0, t0; f zero until the integrator sets it. y and ydot are evaluated, in
+ * first-order models y at lambda = 0: lambda and the input p there are zero until the driver makes them consistent. */
 int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x);
 void ns_state_fini(ns_state *x);
 

@@ -56,8 +56,7 @@ static ns_outcome_kind by_newton(automatic *s, call *t)
 static ns_outcome_kind by_lemke(automatic *s, call *t)
 {
   ns_avi_work *k = s->base.work;
-  ns_outcome_kind e = ns_avi_lemke_run(s->lemke, k, t->p, t->z, &t->iterations);
-  return verdict(e, e == NS_SOLVED && ns_avi_accept(k, t->p, t->w, &t->residual));
+  return ns_avi_lemke_run(s->lemke, k, t->p, t->z, t->w, &t->iterations, &t->residual);
 }
 
 static const struct {

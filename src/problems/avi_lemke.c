@@ -18,6 +18,7 @@
 
 #define TIE 1e-12     /* relative: ratios and keys closer than this are equal */
 #define PIVOT 1e-11   /* smallest pivot relative to the largest entry of its column */
+#define NOTHING 1e-11 /* z0, the largest constant being 1: the candidate is tried from there on, at every half of it */
 #define DEPENDENT 1e-12 /* an entry below this, relative to what was subtracted, is 0 */
 #define INCONSISTENT 1e-9 /* a constant above this, relative to the largest, is not 0 */
 
@@ -26,6 +27,8 @@ struct ns_avi_pivots {
   double *T;         /* m rows of m+2: nonbasic columns, z0's among them, then the constant */
   double *colscale, *start, *bound; /* of x_j: z_j = start_j + sign_j colscale_j x_j; U_j [n] */
   double *value;     /* of y_j and x_j at the end [2n] */
+  double *unit;      /* of y_j and x_j in T [2n] */
+  double *range;     /* U_j in T [n] */
   signed char *sign; /* +1, -1: start is the upper bound [n] */
   signed char *flip; /* 1: x_j stands for U_j - x_j [n] */
   /* elimination */
@@ -42,7 +45,8 @@ struct ns_avi_pivots {
   int *first;     /* basic variable of row i at the start [n] */
   signed char *sigma; /* the sign it has taken since [n] */
   int n, m, ld;
-  double qscale;
+  double qscale, small; /* small: z0 at which a candidate is tried next */
+  int enters, leaving, limit, more; /* the next pivot; pivots left; more: there is a next one */
 };
 
 int ns_avi_lemke_create(ns_avi_work *k, ns_ctx *c, ns_avi_pivots **out)
@@ -62,7 +66,7 @@ int ns_avi_lemke_create(ns_avi_work *k, ns_ctx *c, ns_avi_pivots **out)
       {&l->basic, n, sizeof(int)},          {&l->nonbasic, n + 1, sizeof(int)},   {&l->where, 2 * n + 1, sizeof(int)},
       {&l->first, n, sizeof(int)},          {&l->sign, n, 1},                     {&l->flip, n, 1},
       {&l->gone_row, n, 1},                 {&l->gone_col, n, 1},                 {&l->sigma, n, 1},
-      {&l->open, n, 1},
+      {&l->open, n, 1},                     {&l->unit, 2 * n, sizeof(double)},    {&l->range, n, sizeof(double)},
   };
   for (size_t i = 0; i < sizeof want / sizeof *want && !rc; i++)
     rc = ns_avi_work_get(k, c, want[i].count, want[i].size, want[i].at);
@@ -73,15 +77,6 @@ int ns_avi_lemke_create(ns_avi_work *k, ns_ctx *c, ns_avi_pivots **out)
 /* ---- the problem in x and y, scaled ---- */
 
 static double *line(const ns_avi_pivots *l, int i) { return l->E + (size_t)i * (size_t)(l->n + 1); }
-
-/* Power of two near 1/x; 1 for 0 and for what is not finite. */
-static double scale_to_one(double x)
-{
-  int e = 0;
-  if (!(x > 0) || !(x <= DBL_MAX)) return 1;
-  frexp(x, &e);
-  return ldexp(1, e > 1000 ? -1000 : e < -1000 ? 1000 : -e);
-}
 
 static int is_free(const ns_avi *p, int i) { return p->lb[i] == -INFINITY && p->ub[i] == INFINITY; }
 
@@ -105,22 +100,22 @@ static void load(ns_avi_pivots *l, const ns_avi_work *k, const ns_avi *p, const 
   set_start(l, p, z);
   for (int j = 0; j < n; j++) l->colscale[j] = 0;
   for (int i = 0; i < n; i++) {
-    double *e = line(l, i), r = scale_to_one(1 / k->r[i]), t = p->q[i];
+    double *e = line(l, i), r = ns_avi_power(1 / k->r[i]), t = p->q[i];
     for (int j = 0; j < n; j++) {
       double m = k->M[(size_t)i + (size_t)j * (size_t)k->ld];
       t += m * l->start[j];
       e[j] = l->sign[i] * l->sign[j] * r * m;
-      l->colscale[j] = fmax(l->colscale[j], fabs(e[j]));
+      l->colscale[j] = ns_avi_larger(l->colscale[j], fabs(e[j]));
     }
     e[n] = l->sign[i] * r * t;
-    l->largest = fmax(l->largest, fabs(e[n]));
+    l->largest = ns_avi_larger(l->largest, fabs(e[n]));
     l->row[i] = i;
     l->col[i] = n + i;
     l->since[i] = INT_MAX;
     l->gone_row[i] = l->gone_col[i] = 0;
   }
   for (int j = 0; j < n; j++) {
-    l->colscale[j] = scale_to_one(l->colscale[j]);
+    l->colscale[j] = ns_avi_power(l->colscale[j]);
     l->bound[j] /= l->colscale[j];
   }
   for (int i = 0; i < n; i++)
@@ -205,7 +200,7 @@ static int exchange_through_pair(ns_avi_pivots *l, int i)
     if (l->gone_col[j] || l->open[j] || v < 0 || l->bound[v] < INFINITY || line(l, i)[j] == 0) continue;
     while (r < n && l->row[r] != v) r++;
     for (int f = 0; r < n && f < n; f++) {
-      double both = l->open[f] ? fmin(fabs(line(l, i)[j]), fabs(line(l, r)[f])) : 0;
+      double both = l->open[f] ? -ns_avi_larger(-fabs(line(l, i)[j]), -fabs(line(l, r)[f])) : 0;
       if (both > best) {
         best = both;
         row = r;
@@ -252,17 +247,14 @@ static ns_outcome_kind eliminate(ns_avi_pivots *l, const ns_avi *p)
 
 static double *row_of(const ns_avi_pivots *l, int i) { return l->T + (size_t)i * (size_t)l->ld; }
 
-static void set_where(ns_avi_pivots *l, int variable, int place) { l->where[variable] = place; }
-
-/* What is left of E, with the column of z0. 1: all constants are >= 0. */
-static int set_tableau(ns_avi_pivots *l)
+/* What is left of E. */
+static void copy_rest(ns_avi_pivots *l)
 {
   int n = l->n, m = 0, cols = 0;
-  double qmax = 0;
   for (int j = 0; j < n; j++)
     if (!l->gone_col[j]) {
       l->nonbasic[cols] = l->col[j];
-      set_where(l, l->col[j], -1 - cols++);
+      l->where[l->col[j]] = -1 - cols++;
     }
   l->ld = cols + 2;
   for (int i = 0; i < n; i++) {
@@ -270,22 +262,53 @@ static int set_tableau(ns_avi_pivots *l)
     double *t = row_of(l, m);
     for (int j = 0, c = 0; j < n; j++)
       if (!l->gone_col[j]) t[c++] = line(l, i)[j];
-    t[cols] = 1;
     t[cols + 1] = line(l, i)[n];
-    qmax = fmax(qmax, fabs(t[cols + 1]));
     l->basic[m] = l->first[m] = l->row[i];
     l->sigma[m] = 1;
-    set_where(l, l->row[i], m++);
+    l->where[l->row[i]] = m++;
   }
   l->nonbasic[cols] = 2 * n;
   l->m = m;
-  l->qscale = scale_to_one(qmax);
-  int ready = 1;
+}
+
+/* Rows, then columns to about 1: the elimination may have changed their size. A variable is its value in T times unit. */
+static void scale_rest(ns_avi_pivots *l)
+{
+  int m = l->m, cols = l->ld - 2;
+  double *largest = l->value;
+  for (int j = 0; j < cols; j++) largest[j] = 0;
   for (int i = 0; i < m; i++) {
-    row_of(l, i)[cols + 1] *= l->qscale;
-    ready &= row_of(l, i)[cols + 1] >= 0;
+    double *t = row_of(l, i), most = 0;
+    for (int j = 0; j < cols; j++) most = ns_avi_larger(most, fabs(t[j]));
+    double r = ns_avi_power(most);
+    for (int j = 0; j < cols; j++) {
+      t[j] *= r;
+      largest[j] = ns_avi_larger(largest[j], fabs(t[j]));
+    }
+    t[cols + 1] *= r;
+    l->unit[l->basic[i]] = 1 / r;
   }
-  for (int j = 0; j < n; j++) l->bound[j] *= l->qscale;
+  for (int j = 0; j < cols; j++) l->unit[l->nonbasic[j]] = largest[j] = ns_avi_power(largest[j]);
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < cols; j++) row_of(l, i)[j] *= largest[j];
+}
+
+/* The tableau with the column of z0. 1: all constants are >= 0. */
+static int set_tableau(ns_avi_pivots *l)
+{
+  copy_rest(l);
+  scale_rest(l);
+  double most = 0;
+  int ready = 1, last = l->ld - 1;
+  for (int i = 0; i < l->m; i++) most = ns_avi_larger(most, fabs(row_of(l, i)[last]));
+  l->qscale = ns_avi_power(most);
+  for (int i = 0; i < l->m; i++) {
+    double *t = row_of(l, i);
+    t[last - 1] = 1;
+    t[last] *= l->qscale;
+    ready &= t[last] >= 0;
+  }
+  for (int j = 0; j < l->n; j++) l->range[j] = l->bound[j] < INFINITY ? l->bound[j] / l->unit[l->n + j] * l->qscale : INFINITY;
   return ready;
 }
 
@@ -308,8 +331,8 @@ static void pivot(ns_avi_pivots *l, int r, int c)
   int leaves = l->basic[r];
   l->basic[r] = l->nonbasic[c];
   l->nonbasic[c] = leaves;
-  set_where(l, l->basic[r], r);
-  set_where(l, leaves, -1 - c);
+  l->where[l->basic[r]] = r;
+  l->where[leaves] = -1 - c;
 }
 
 /* Derivative of row i by the constant of row j at the start. */
@@ -330,7 +353,7 @@ static int below(const ns_avi_pivots *l, int i, double di, int k, double dk)
 }
 
 /* Upper bound of a variable. */
-static double range_of(const ns_avi_pivots *l, int v) { return v >= l->n && v < 2 * l->n ? l->bound[v - l->n] : INFINITY; }
+static double range_of(const ns_avi_pivots *l, int v) { return v >= l->n && v < 2 * l->n ? l->range[v - l->n] : INFINITY; }
 
 typedef struct block {
   int row;      /* -1: the entering variable reaches its own bound; -2: nothing blocks, a ray */
@@ -343,7 +366,7 @@ static block blocking(const ns_avi_pivots *l, int c)
   int last = l->ld - 1;
   double most = 0, range = range_of(l, l->nonbasic[c]);
   block b = {.row = range < INFINITY ? -1 : -2, .ratio = range, .d = 1};
-  for (int i = 0; i < l->m; i++) most = fmax(most, fabs(row_of(l, i)[c]));
+  for (int i = 0; i < l->m; i++) most = ns_avi_larger(most, fabs(row_of(l, i)[c]));
   for (int i = 0; i < l->m; i++) {
     double a = -row_of(l, i)[c], t = row_of(l, i)[last];
     if (!(fabs(a) > PIVOT * most)) continue;
@@ -379,7 +402,7 @@ static void negate_column(ns_avi_pivots *l, int c)
 static void turn(ns_avi_pivots *l, int j)
 {
   int x = l->where[l->n + j], y = l->where[j], last = l->ld - 1;
-  double range = l->bound[j];
+  double range = l->range[j];
   if (x >= 0) {
     double *t = row_of(l, x);
     for (int c = 0; c <= last; c++) t[c] = -t[c];
@@ -396,20 +419,29 @@ static void turn(ns_avi_pivots *l, int j)
     if (l->first[i] == j) l->sigma[i] = (signed char)-l->sigma[i];
 }
 
-static ns_outcome_kind pivots(ns_avi_pivots *l, int limit, int *iterations)
+/* From l->enters, l->leaving on. */
+static ns_outcome_kind pivots(ns_avi_pivots *l, int *iterations)
 {
-  int n = l->n, r = first_row(l), c = l->ld - 2;
-  for (int it = 0; it < limit; it++) {
-    int leaves = r < 0 ? l->nonbasic[c] : l->basic[r];
+  int n = l->n;
+  while (l->limit-- > 0) {
+    int c = l->enters, r = l->leaving, leaves = r < 0 ? l->nonbasic[c] : l->basic[r];
     if (r >= 0) pivot(l, r, c);
     ++*iterations;
-    if (leaves == 2 * n) return NS_SOLVED;
-    c = -1 - l->where[leaves < n ? leaves + n : leaves - n];
+    if (leaves == 2 * n) {
+      l->more = 0;
+      return NS_SOLVED;
+    }
+    l->enters = c = -1 - l->where[leaves < n ? leaves + n : leaves - n];
     block b = blocking(l, c);
     if (b.row == -2) return NS_RAY;
-    r = b.row;
+    l->leaving = r = b.row;
     if (r < 0) turn(l, l->nonbasic[c] - n);
     else if (b.d < 0) turn(l, l->basic[r] - n);
+    double z0 = row_of(l, l->where[2 * n])[l->ld - 1];
+    if (z0 <= l->small) {
+      l->small = 0.5 * z0;
+      return NS_SOLVED;
+    }
   }
   return NS_LIMIT;
 }
@@ -422,7 +454,7 @@ static void read_values(const ns_avi_pivots *l)
   int n = l->n;
   memset(l->value, 0, 2 * (size_t)n * sizeof *l->value);
   for (int i = 0; i < l->m; i++)
-    if (l->basic[i] < 2 * n) l->value[l->basic[i]] = row_of(l, i)[l->ld - 1] / l->qscale;
+    if (l->basic[i] < 2 * n) l->value[l->basic[i]] = row_of(l, i)[l->ld - 1] * l->unit[l->basic[i]] / l->qscale;
 }
 
 /* x_j = U_j - v where it is turned. What is nonbasic is at its bound exactly. */
@@ -433,7 +465,7 @@ static void read_bounded(const ns_avi_pivots *l, const ns_avi *p, double *z)
     if (*v == 0 && (l->flip[j] != 0) != (l->sign[j] < 0)) z[j] = p->ub[j];
     else z[j] = l->start[j];
     int at_bound = *v == 0;
-    if (l->flip[j]) *v = l->bound[j] / l->qscale - *v;
+    if (l->flip[j]) *v = l->bound[j] - *v;
     if (!at_bound) z[j] = l->start[j] + l->sign[j] * l->colscale[j] * *v;
   }
 }
@@ -453,18 +485,40 @@ static void read_free(const ns_avi_pivots *l, double *z)
   }
 }
 
-ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const double *z, int *iterations)
+static ns_outcome_kind begin(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const double *z)
 {
   load(l, k, p, z);
   ns_outcome_kind kind = eliminate(l, p);
+  l->more = 0;
   if (kind != NS_SOLVED) return kind;
-  int ready = set_tableau(l), limit = k->opt.max_iterations > 0 ? k->opt.max_iterations : 1000 + 50 * p->n;
-  if (!ready) kind = pivots(l, limit, iterations);
-  if (kind != NS_SOLVED) return kind;
-  read_values(l);
-  read_bounded(l, p, k->z);
-  read_free(l, k->z);
+  if (set_tableau(l)) return NS_SOLVED;
+  l->more = 1;
+  l->small = NOTHING;
+  l->limit = k->opt.max_iterations > 0 ? k->opt.max_iterations : 1000 + 50 * p->n;
+  l->enters = l->ld - 2;
+  l->leaving = first_row(l);
   return NS_SOLVED;
+}
+
+static void read_z(const ns_avi_pivots *l, const ns_avi *p, double *z)
+{
+  read_values(l);
+  read_bounded(l, p, z);
+  read_free(l, z);
+}
+
+ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const double *z, double *w,
+                                 int *iterations, double *residual)
+{
+  ns_outcome_kind kind = begin(l, k, p, z);
+  if (kind != NS_SOLVED) return kind;
+  while (l->more && (kind = pivots(l, iterations)) == NS_SOLVED && l->more) {
+    read_z(l, p, k->z);
+    if (ns_avi_try(k, p, w, residual)) return NS_SOLVED;
+  }
+  if (kind != NS_SOLVED && l->small == NOTHING) return kind;
+  read_z(l, p, k->z);
+  return ns_avi_accept(k, p, w, residual) ? NS_SOLVED : kind == NS_SOLVED ? NS_SINGULAR : kind;
 }
 
 /* ---- as a solver of its own ---- */
@@ -495,10 +549,10 @@ static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double 
   ns_outcome_kind kind = NS_NOT_FINITE;
   if (ns_avi_finite(p)) {
     ns_avi_begin(k, p);
-    kind = ns_avi_lemke_run(s->method, k, p, z, &iterations);
+    kind = ns_avi_lemke_run(s->method, k, p, z, w, &iterations, &residual);
   }
-  if (kind == NS_SOLVED && ns_avi_accept(k, p, w, &residual)) ns_avi_solved(k, p, z, residual, iterations, "lemke", out);
-  else ns_avi_failed(p, z, w, kind == NS_SOLVED ? NS_SINGULAR : kind, iterations, "lemke", out);
+  if (kind == NS_SOLVED) ns_avi_solved(k, p, z, residual, iterations, "lemke", out);
+  else ns_avi_failed(p, z, w, kind, iterations, "lemke", out);
   return NS_OK;
 }
 

@@ -6,11 +6,11 @@
  *   free; until the residual is small.
  *
  * Plain, it can cycle: the states seen are remembered by a hash, and coming back to one ends the run. Guarded, as in
- * lcp_newton.c: all wrong rows change as long as their number falls, with some patience; after that only the
- * last one does (Murty 1974), until the number is below its best. Where M_FF is singular it goes on with a row less. */
+ * "auto", it goes on as long as the number of wrong rows falls, with some patience, and where M_FF is singular with a row
+ * less. */
 #include "problems/avi_work.h"
 
-#define PATIENCE 5
+#define PATIENCE 3
 #define DEFAULT_LIMIT 200
 
 struct ns_avi_newton {
@@ -71,20 +71,15 @@ ns_outcome_kind ns_avi_newton_run(ns_avi_newton *a, ns_avi_work *k, const ns_avi
     if (singular) return NS_SINGULAR;
     if (*residual <= k->opt.tol) return NS_SOLVED;
     if (!guarded && seen(a, it, hash(n, k->at))) return NS_LIMIT;
-    int last = -1, count = 0;
-    for (int i = 0; i < n; i++)
-      if (better(p, k->at, k->z, w, i) != k->at[i]) {
-        count++;
-        last = i;
-      }
+    int count = 0;
+    for (int i = 0; i < n; i++) count += better(p, k->at, k->z, w, i) != k->at[i];
     if (count == 0) return NS_SINGULAR; /* the right state, badly solved; or NaN */
     if (count < best) {
       best = count;
       patience = PATIENCE;
     } else patience--;
-    if (guarded && patience < 0) k->at[last] = better(p, k->at, k->z, w, last);
-    else
-      for (int i = 0; i < n; i++) k->at[i] = better(p, k->at, k->z, w, i);
+    if (guarded && patience < 0) return NS_LIMIT;
+    for (int i = 0; i < n; i++) k->at[i] = better(p, k->at, k->z, w, i);
   }
   return NS_LIMIT;
 }

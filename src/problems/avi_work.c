@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NEAR 1e-3 /* residual of a candidate that is worth a correction */
+
 /* ---- memory ---- */
 
 int ns_avi_work_get(ns_avi_work *k, ns_ctx *c, size_t n, size_t size, void *p)
@@ -26,7 +28,8 @@ static int get_all(ns_avi_work *k, ns_ctx *c, int sparse)
       {&k->r, n, sizeof(double)},     {&k->power, nd, sizeof(double)}, {&k->shift, nd, sizeof(double)},
       {&k->b, nd, sizeof(double)},    {&k->idx, nd, sizeof(int)},    {&k->piv, nd, sizeof(int)},
       {&k->F, nd * nd, sizeof(double)}, {&k->at, n, 1},              {&k->fat, n, 1},
-      {&k->full, sparse ? nd * nd : 0, sizeof(double)},
+      {&k->full, sparse ? nd * nd : 0, sizeof(double)}, {&k->col, nd, sizeof(int)},
+      {&k->colpower, nd, sizeof(double)},
   };
   int rc = NS_OK;
   for (size_t i = 0; i < sizeof want / sizeof *want && !rc; i++)
@@ -186,20 +189,12 @@ void ns_avi_clip(const ns_avi *p, double *z)
 
 static double bound_of(const ns_avi *p, int at, int i) { return at < 0 ? p->lb[i] : p->ub[i]; }
 
-/* Power of two near r. */
-static double near_power(double r)
-{
-  int e;
-  frexp(r, &e);
-  return ldexp(1, e);
-}
-
 /* F and power: rows and columns of the state's free rows. One row is divided by as it is: 49/49 is 1. */
 static void gather(ns_avi_work *k)
 {
   int nf = k->nf;
   double *F = k->F;
-  for (int a = 0; a < nf; a++) k->power[a] = nf > 1 ? near_power(k->r[k->idx[a]]) : 1;
+  for (int a = 0; a < nf; a++) k->power[a] = nf > 1 ? 1 / ns_avi_power(k->r[k->idx[a]]) : 1;
   for (int b = 0; b < nf; b++, F += nf) {
     const double *m = k->M + (size_t)k->idx[b] * (size_t)k->ld;
     for (int a = 0; a < nf; a++) F[a] = k->power[a] * m[k->idx[a]];
@@ -323,20 +318,37 @@ int ns_avi_accept_direct(ns_avi_work *k, const ns_avi *p, double *w, double *res
   return 0;
 }
 
-int ns_avi_accept(ns_avi_work *k, const ns_avi *p, double *w, double *residual)
+int ns_avi_try(ns_avi_work *k, const ns_avi *p, double *w, double *residual)
 {
   size_t bytes = (size_t)p->n * sizeof *k->z;
   ns_avi_clip(p, k->z);
   state_of(p, k->z, k->at);
-  memcpy(k->w, k->z, bytes);
-  if (!ns_avi_on_state(k, p, w, residual) && *residual <= k->opt.tol) {
-    memcpy(k->x, k->w, bytes);
-    if (ns_avi_accept_direct(k, p, w, residual)) return 1;
-    memcpy(k->w, k->x, bytes);
-  }
-  memcpy(k->z, k->w, bytes);
+  memcpy(k->x, k->z, bytes);
+  if (!ns_avi_on_state(k, p, w, residual) && *residual <= k->opt.tol && ns_avi_accept_direct(k, p, w, residual)) return 1;
+  memcpy(k->z, k->x, bytes);
   *residual = ns_avi_residual_kept(k, p, k->z, w);
   return *residual <= k->opt.tol;
+}
+
+/* The candidate corrected where M_FF is singular: by any z_F that makes w_F = 0. */
+static int correct(ns_avi_work *k, const ns_avi *p, double *w, double *residual)
+{
+  state_of(p, k->z, k->at);
+  ns_avi_factor_rank(k, k->at);
+  for (int round = 0; round < 3; round++) {
+    double before = *residual;
+    ns_avi_correct_rank(k, w, k->z);
+    ns_avi_clip(p, k->z);
+    *residual = ns_avi_residual_kept(k, p, k->z, w);
+    if (*residual <= k->opt.tol) return 1;
+    if (!(*residual < 0.5 * before)) return 0;
+  }
+  return 0;
+}
+
+int ns_avi_accept(ns_avi_work *k, const ns_avi *p, double *w, double *residual)
+{
+  return ns_avi_try(k, p, w, residual) || (*residual <= NEAR && correct(k, p, w, residual));
 }
 
 void ns_avi_solved(const ns_avi_work *k, const ns_avi *p, double *z, double residual, int iterations, const char *solver,

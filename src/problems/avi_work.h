@@ -13,6 +13,8 @@
 #include "problems/avi.h"
 #include "problems/lcp_work.h"
 
+#include <string.h>
+
 /* Rows from which "auto" gives problems with blocks to the sparse solver. */
 #define NS_AVI_SPARSE_LEAST 60
 /* Most states that are enumerated. */
@@ -47,6 +49,11 @@ typedef struct ns_avi_work {
   double *shift;    /* M_FA z_A [ndense] */
   double *F, *b;    /* nf x nf, right-hand side */
   int *piv;
+
+  /* The same with complete pivoting, where M_FF is singular; it takes the place of the factor. See avi_rank.c. */
+  int rank;
+  int *col;         /* column that was brought to place j [ndense] */
+  double *colpower; /* scales of the columns [ndense] */
 } ns_avi_work;
 
 /* Memory from a new arena; free with ns_avi_work_destroy. */
@@ -66,6 +73,22 @@ static inline void ns_avi_tally_row(ns_lcp_tally *t, double z, double w, double 
   if (b > t->q) t->q = b;
   t->sum += fabs(z) + fabs(w);
 }
+
+/* Power of two near 1/x for x > 0; 1 for 0 and for what is not finite. */
+static inline double ns_avi_power(double x)
+{
+  uint64_t u;
+  memcpy(&u, &x, sizeof u);
+  int e = (int)(u >> 52); /* with the sign: a negative x is as good as 0 */
+  if (e == 0 || e >= 0x7ff) return 1;
+  e = e < 45 ? 2000 : e > 2000 ? 45 : 2045 - e;
+  u = (uint64_t)e << 52;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+
+/* fmax without a call; a NaN in a is lost. */
+static inline double ns_avi_larger(double a, double b) { return a > b ? a : b; }
 
 static inline double ns_avi_reciprocal(double s) { return s > 1e-300 ? 1 / s : 1; }
 
@@ -95,6 +118,8 @@ int ns_avi_drop(ns_avi_work *k, const ns_avi *p);
 /* Can k->z be the answer? It is clipped and solved again on its own state; where that is singular or worse than the
  * tolerance it may stand as it is. On success (1) k->z and w [n] are the answer and *residual its residual. */
 int ns_avi_accept(ns_avi_work *k, const ns_avi *p, double *w, double *residual);
+/* The same without correction of singular states. */
+int ns_avi_try(ns_avi_work *k, const ns_avi *p, double *w, double *residual);
 /* The same for a k->z that ns_avi_on_state made on k->at, w and *residual being up to date. */
 int ns_avi_accept_direct(ns_avi_work *k, const ns_avi *p, double *w, double *residual);
 
@@ -103,6 +128,10 @@ void ns_avi_solved(const ns_avi_work *k, const ns_avi *p, double *z, double resi
                    ns_outcome *out);
 void ns_avi_failed(const ns_avi *p, const double *z, double *w, ns_outcome_kind kind, int iterations, const char *solver,
                    ns_outcome *out);
+
+/* M_FF of any rank: factor, then z_F += d with M_FF d = -w_F as far as the rank goes, other unknowns unchanged. */
+void ns_avi_factor_rank(ns_avi_work *k, const signed char *at);
+void ns_avi_correct_rank(ns_avi_work *k, const double *w, double *z);
 
 /* ---- objects: each is an LCP solver for LCPs, or the work and its method ---- */
 
@@ -137,7 +166,9 @@ ns_outcome_kind ns_avi_newton_run(ns_avi_newton *a, ns_avi_work *k, const ns_avi
 
 typedef struct ns_avi_pivots ns_avi_pivots;
 int ns_avi_lemke_create(ns_avi_work *k, ns_ctx *c, ns_avi_pivots **out);
-ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const double *z, int *iterations);
+/* Accepted where NS_SOLVED. */
+ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const double *z, double *w,
+                                 int *iterations, double *residual);
 
 extern const ns_avi_solver_ops ns_avi_auto, ns_avi_lemke;
 

@@ -9,10 +9,6 @@
 /* Up to so many rows a dense problem is smaller and faster than a sparse one, and needs no library. */
 enum { DENSE_ROWS = NS_DENSE_SMALL };
 
-/* Bound of what one model may ask for: with it D, its part and a solver's copies stay near 3 GB, and every index
- * fits an int. Beyond it a sentence, not a machine that swaps. */
-enum { PAIRS_MAX = 1 << 25 };
-
 /* ---- structure of H and G --------------------------------------------------------------------- */
 
 /* Entry (r, k) of H of an interaction's k-th stacked coordinate. */
@@ -96,104 +92,22 @@ static void row_data(ns_contacts *k)
 
 /* ---- structure of D ------------------------------------------------------------------------------- */
 
-/* Rows of R that touch each degree of freedom, as lists: of[ptr[d] .. ptr[d+1]). */
-typedef struct touch {
-  int *ptr, *of;
-} touch;
-
-static int invert(const ns_contacts *k, const ns_rows *R, touch *t)
-{
-  size_t nv = k->m->nv;
-  int nnz = R->ptr[k->nrows];
-  t->ptr = calloc(nv + 2, sizeof *t->ptr);
-  t->of = malloc(((size_t)nnz + 1) * sizeof *t->of);
-  if (!t->ptr || !t->of) return NS_NOMEM;
-  for (int e = 0; e < nnz; e++) t->ptr[R->dof[e] + 2]++;
-  for (size_t d = 2; d < nv + 2; d++) t->ptr[d] += t->ptr[d - 1];
-  for (int r = 0; r < k->nrows; r++)
-    for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) t->of[t->ptr[R->dof[e] + 1]++] = r;
-  return NS_OK;
-}
-
-static int ascending(const void *a, const void *b)
-{
-  return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
-}
-
-/* Columns of row r: rows whose G meets H of r. mark[j] = r + 1 where listed. */
-static size_t columns(const ns_contacts *k, const touch *t, int r, int *mark, int *out)
-{
-  size_t n = 0;
-  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) {
-    int d = k->H.dof[e];
-    for (int a = t->ptr[d]; a < t->ptr[d + 1]; a++) {
-      int j = t->of[a];
-      if (mark[j] == r + 1) continue;
-      mark[j] = r + 1;
-      if (out) out[n] = j;
-      n++;
-    }
-  }
-  if (out && n > (size_t)k->nrows / 16) { /* nearly all rows: reading the marks is sorting */
-    n = 0;
-    for (int j = 0; j < k->nrows; j++)
-      if (mark[j] == r + 1) out[n++] = j;
-  } else if (out) {
-    qsort(out, n, sizeof *out, ascending);
-  }
-  return n;
-}
-
 /* Rows that share a system all meet each other: their number counts squared. */
 static int too_many_pairs(const ns_contacts *k, ns_ctx *c, int r, size_t met)
 {
   char at[512];
   return ns_fail(c, NS_MODEL, "%s: acts on the same systems as %zu other rows; with this one the rows that meet make "
                  "more than %d pairs, expected fewer; give a system fewer interactions",
-                 ns_place_text(&k->m->interactions[k->interaction[r]].at, at, sizeof at), met - (met > 0), (int)PAIRS_MAX);
-}
-
-static int blocks_get(ns_arena *a, int nb, size_t nnz, ns_blocks *B)
-{
-  size_t n = (size_t)nb;
-  *B = (ns_blocks){.nb = nb, .m = nb};
-  B->dim = ns_arena_get(a, n, sizeof *B->dim);
-  B->first = ns_arena_get(a, n + 1, sizeof *B->first);
-  B->row = ns_arena_zero(a, n + 1, sizeof *B->row);
-  B->col = ns_arena_get(a, nnz, sizeof *B->col);
-  B->off = ns_arena_get(a, nnz, sizeof *B->off);
-  B->val = ns_arena_zero(a, nnz, sizeof *B->val);
-  if (!B->dim || !B->first || !B->row || !B->col || !B->off || !B->val) return NS_NOMEM;
-  for (int i = 0; i < nb; i++) {
-    B->dim[i] = 1;
-    B->first[i] = i;
-  }
-  B->first[nb] = nb;
-  for (size_t e = 0; e < nnz; e++) B->off[e] = e;
-  return NS_OK;
+                 ns_place_text(&k->m->interactions[k->interaction[r]].at, at, sizeof at), met - (met > 0), (int)NS_ROWS_PAIRS);
 }
 
 static int build_D(ns_contacts *k, ns_ctx *c)
 {
-  touch t = {0};
-  int *mark = calloc((size_t)k->nrows + 1, sizeof *mark), rc = mark ? NS_OK : NS_NOMEM;
-  if (!rc) rc = invert(k, &k->G, &t);
-  size_t nnz = 0;
-  for (int r = 0; r < k->nrows && !rc; r++) {
-    size_t met = columns(k, &t, r, mark, NULL);
-    nnz += met;
-    if (nnz > PAIRS_MAX) rc = too_many_pairs(k, c, r, met);
-  }
-  if (!rc) rc = blocks_get(k->mem, k->nrows, nnz, &k->D);
-  if (!rc) {
-    memset(mark, 0, (size_t)k->nrows * sizeof *mark);
-    for (int r = 0; r < k->nrows; r++)
-      k->D.row[r + 1] = k->D.row[r] + (int)columns(k, &t, r, mark, k->D.col + k->D.row[r]);
-  }
-  free(mark);
-  free(t.ptr);
-  free(t.of);
-  return rc;
+  int full = 0;
+  size_t met = 0;
+  ns_meeting in = {.n = k->nrows, .ndof = k->m->nv, .H = &k->H, .G = &k->G};
+  int rc = ns_rows_meet(k->mem, &in, &k->D, &full, &met);
+  return rc == NS_MODEL ? too_many_pairs(k, c, full, met) : rc;
 }
 
 /* ---- creation ---------------------------------------------------------------------------------------- */
@@ -206,11 +120,11 @@ static int get_problem(ns_contacts *k, ns_ctx *c)
   k->dense = o->storage == NS_STORAGE_DENSE ||
              (o->storage == NS_STORAGE_AUTO && k->nrows <= DENSE_ROWS);
   int rc = NS_OK;
-  if (k->dense && n * n > PAIRS_MAX)
+  if (k->dense && n * n > NS_ROWS_PAIRS)
     return ns_fail(c, NS_MODEL, "%s: a dense problem of %zu rows has more than %d entries, expected fewer; "
-                   "remove storage=\"dense\"", ns_place_text(&k->m->sim.at, at, sizeof at), n, (int)PAIRS_MAX);
+                   "remove storage=\"dense\"", ns_place_text(&k->m->sim.at, at, sizeof at), n, (int)NS_ROWS_PAIRS);
   if (!k->dense)
-    rc = blocks_get(k->mem, k->nrows, nnz, &k->sub);
+    rc = ns_rows_matrix(k->mem, k->nrows, nnz, &k->sub);
   else if (!(k->full = ns_arena_zero(k->mem, n * n, sizeof *k->full)))
     rc = NS_NOMEM;
   k->q = ns_arena_zero(k->mem, n, sizeof *k->q);

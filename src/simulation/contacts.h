@@ -16,13 +16,7 @@
 #include "model/model.h"
 #include "model/state.h"
 #include "problems/lcp.h"
-
-/* Sparse rows over the degrees of freedom. */
-typedef struct ns_rows {
-  int *ptr;    /* [nrows+1] */
-  int *dof;    /* [nnz] */
-  double *val; /* [nnz] */
-} ns_rows;
+#include "simulation/rows.h"
 
 typedef struct ns_contacts {
   const ns_model *m;

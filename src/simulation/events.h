@@ -8,7 +8,9 @@
  * Approaching means faster than what the forces add in one step, |U_free - U_k|: a slower rebound
  * would last less than two steps, which the grid cannot tell from contact (the end of an
  * accumulation of impacts), and also faster than 1e-9 times the fastest approach so far: the velocity
- * of a resting contact is zero to rounding only. */
+ * of a resting contact is zero to rounding only.
+ *
+ * In first-order systems what happens is a switch: a multiplier reaches or leaves a bound of its law. */
 #ifndef NS_SIMULATION_EVENTS_H
 #define NS_SIMULATION_EVENTS_H
 
@@ -20,5 +22,15 @@ typedef enum ns_mode { NS_MODE_FREE = 0, NS_MODE_LOADED = 1, NS_MODE_LASTING = 2
  * without contact. Updates x->mode and counts impacts in x->cert. Returns the ns_event_kind, -1 where
  * nothing happened. */
 int ns_events_row(ns_state *x, int row, const ns_event *e, double free_speed);
+
+/* Where a multiplier is in [lb, ub], kept as the mode of its row. Unknown before the first step. */
+typedef enum ns_side { NS_SIDE_UNKNOWN = 0, NS_SIDE_LOWER = 1, NS_SIDE_BETWEEN = 2, NS_SIDE_UPPER = 3 } ns_side;
+
+/* At a bound is what is nearer to it than `within`. */
+static inline ns_side ns_events_side(double lb, double ub, double lambda, double within)
+{
+  if (lambda - lb <= within) return NS_SIDE_LOWER;
+  return ub - lambda <= within ? NS_SIDE_UPPER : NS_SIDE_BETWEEN;
+}
 
 #endif

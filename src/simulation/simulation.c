@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/simulation.h"
 
+#include "simulation/first_order.h"
 #include "simulation/strategy.h"
 #include "simulation/timestepping.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, NULL};
+const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_first_order_stepping, NULL};
 
 struct ns_simulation {
   const ns_model *m;
@@ -17,7 +18,7 @@ struct ns_simulation {
   void *self;
   ns_state x;
   ns_plan plan;
-  int started;
+  int started, watched;
 };
 
 /* Steps to reach T; T within a millionth of a step of the grid counts as on it. */
@@ -30,12 +31,13 @@ static long long steps_to_end(const ns_simulation_options *o)
 static int find_strategy(ns_ctx *c, ns_simulation *s)
 {
   const char *want = s->m->sim.strategy;
+  int family = ns_model_first_order(s->m);
   for (int k = 0; ns_strategies[k]; k++)
-    if (strcmp(ns_strategies[k]->name, want) == 0) s->ops = ns_strategies[k];
+    if (strcmp(ns_strategies[k]->name, want) == 0 && ns_strategies[k]->first_order == family) s->ops = ns_strategies[k];
   char at[512];
   if (s->ops) return NS_OK;
-  return ns_fail(c, NS_MODEL, "%s: there is no strategy \"%s\"; `nssim list schemes` names them",
-                 ns_place_text(&s->m->sim.at, at, sizeof at), want);
+  return ns_fail(c, NS_MODEL, "%s: there is no strategy \"%s\"%s; `nssim list schemes` names them",
+                 ns_place_text(&s->m->sim.at, at, sizeof at), want, family ? " for first-order systems" : "");
 }
 
 int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
@@ -129,12 +131,23 @@ static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w
   return NS_OK;
 }
 
+/* A watcher of an earlier call is gone. */
+static int watch_problems(ns_simulation *s, ns_ctx *c, const ns_watch *w)
+{
+  int on = w && w->problem;
+  if (!on && !s->watched) return NS_OK;
+  s->watched = on;
+  return s->ops->watch(s->self, c, on ? w : NULL);
+}
+
 int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
 {
   int rc = NS_OK;
   if (!s->started) rc = s->ops->start(s->self, c);
   if (rc) return rc;
   s->started = 1;
+  rc = watch_problems(s, c, w);
+  if (rc) return rc;
   if (rec && *s->x.step == 0) rc = record(s, c, rec);
   if (!rc) rc = loop(s, c, rec, w);
   /* the last good state, if it is not in the file yet */

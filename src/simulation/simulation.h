@@ -11,6 +11,7 @@
 
 #include "model/model.h"
 #include "model/state.h"
+#include "problems/avi.h"
 #include "simulation/recorder.h"
 
 #include <signal.h>
@@ -29,6 +30,7 @@ typedef struct ns_plan {
   int linear;                 /* 1: one pass a step, exact; 0: Newton loop */
   long long steps;
   size_t state_bytes, work_bytes;
+  const char *kernel;         /* first order: how a step is done; NULL otherwise */
 } ns_plan;
 
 /* Looked at once a step (stop) and about every 1000 steps or 50 ms (progress). */
@@ -37,6 +39,9 @@ typedef struct ns_watch {
   void (*progress)(void *to, const ns_state *x, double fraction); /* may be NULL */
   void *to;
   long long max_steps;               /* 0: no bound; else NS_STOPPED after so many */
+  /* After each solve of a one-step problem in the step that begins at t, solved or not; may be NULL. Problems of
+   * polyhedral laws are not shown. */
+  void (*problem)(void *to, long long step, double t, const ns_avi *p, const ns_outcome *out);
 } ns_watch;
 
 int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **s);

@@ -7,6 +7,7 @@ const char *ns_event_text(ns_event_kind k)
   case NS_EVENT_IMPACT: return "impact";
   case NS_EVENT_CONTACT: return "contact";
   case NS_EVENT_RELEASE: return "release";
+  case NS_EVENT_SWITCH: return "switch";
   }
   return "unknown";
 }

@@ -23,8 +23,10 @@ typedef struct ns_channel {
 typedef enum ns_event_kind {
   NS_EVENT_IMPACT,  /* an impulse met an approaching contact */
   NS_EVENT_CONTACT, /* contact that lasts: loaded in a second step */
-  NS_EVENT_RELEASE  /* end of a lasting contact */
+  NS_EVENT_RELEASE, /* end of a lasting contact */
+  NS_EVENT_SWITCH   /* first order: a multiplier reached or left a bound of its law */
 } ns_event_kind;
+enum { NS_EVENT_KINDS = NS_EVENT_SWITCH + 1 };
 const char *ns_event_text(ns_event_kind k); /* "impact", ... */
 
 typedef struct ns_event {
@@ -32,8 +34,8 @@ typedef struct ns_event {
   ns_event_kind kind;
   int interaction;   /* index into the model's interactions */
   int row;           /* row within the interaction */
-  double before, after; /* ydot at begin and end of the step, m/s */
-  double impulse;    /* N s */
+  double before, after; /* ydot at begin and end of the step, m/s; of a switch lambda */
+  double impulse;    /* N s; of a switch 0 */
 } ns_event;
 
 /* What is known before the run; all borrowed. */

@@ -18,9 +18,12 @@ typedef struct ns_strategy_ops {
   /* Bring to date what only a recorded row needs (p). */
   void (*report)(void *self);
   void (*destroy)(void *self); /* NULL-safe */
+  int first_order;  /* family of systems that it is for */
+  /* w->problem is to be called from now on; w outlives the run. */
+  int (*watch)(void *self, ns_ctx *c, const ns_watch *w);
 } ns_strategy_ops;
 
-/* Registry; ends with NULL. */
+/* Registry; ends with NULL. A name stands once for each family of systems. */
 extern const ns_strategy_ops *const ns_strategies[];
 
 #endif

@@ -18,6 +18,8 @@ typedef struct time_stepping {
   int linear, one_pass, newton_max;
   double *before; /* ydot at the begin of the step, of active rows [nrows] */
   size_t loaded;  /* rows whose mode is not free */
+  const ns_watch *w; /* NULL: nobody looks at problems */
+  double *bounds;    /* [0, inf) for it [2 nrows] */
 } time_stepping;
 
 static void destroy(void *self)
@@ -27,6 +29,7 @@ static void destroy(void *self)
   ns_contacts_destroy(o->k);
   if (o->ops) o->ops->destroy(o->osi);
   free(o->before);
+  free(o->bounds);
   free(o);
 }
 
@@ -39,13 +42,15 @@ static const char *solver_note(const ns_contacts *k)
                   : "last support, then sparse active set (Newton-min)";
 }
 
+static const char *problem_name(const time_stepping *o) { return o->m->sim.problem ? o->m->sim.problem : "LCP"; }
+
 static void describe(const time_stepping *o, const ns_integrator_info *i, ns_plan *plan)
 {
   const ns_contacts *k = o->k;
   const ns_simulation_options *s = &o->m->sim;
   *plan = (ns_plan){.strategy = ns_time_stepping.name,
                     .integrator = o->ops->name,
-                    .problem = k->nrows ? s->problem : "none",
+                    .problem = k->nrows ? problem_name(o) : "none",
                     .solver = s->osnsp.solver,
                     .solver_note = solver_note(k),
                     .storage = k->nrows == 0 ? "none" : k->dense ? "dense" : "block-sparse",
@@ -115,7 +120,7 @@ static int unsolved(const time_stepping *o, ns_ctx *c, const ns_outcome *out)
                  "iterations, residual %.3g, tolerance %.3g); the last good state is kept; try another solver "
                  "or tolerance on <%s>, or look for contacts that contradict each other",
                  o->k->n, *o->x->t, ns_outcome_text(out->kind), out->solver, out->iterations,
-                 out->residual, o->m->sim.osnsp.tol, o->m->sim.problem);
+                 out->residual, o->m->sim.osnsp.tol, problem_name(o));
 }
 
 static int not_converged(const time_stepping *o, ns_ctx *c, double residual)
@@ -124,6 +129,14 @@ static int not_converged(const time_stepping *o, ns_ctx *c, double residual)
                  "Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g after %d "
                  "iterations, expected <= 1; the last good state is kept; take a smaller h, check the "
                  "Jacobians, or raise newtonMaxIterations", *o->x->t, residual, o->newton_max);
+}
+
+static void show_problem(const time_stepping *o, const ns_outcome *out)
+{
+  const ns_lcp *p = &o->k->lcp;
+  ns_avi avi = {.n = p->n, .dense = p->dense, .ld = p->ld, .blocks = p->blocks, .q = p->q,
+                .lb = o->bounds, .ub = o->bounds + o->m->nrows, .stamp = p->stamp};
+  if (p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &avi, out);
 }
 
 static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
@@ -137,6 +150,7 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
     ns_contacts_assemble(o->k, o->x, v, changed);
     rc = ns_contacts_solve(o->k, c, &out);
     if (rc) return rc;
+    if (o->w) show_problem(o, &out);
     if (out.kind != NS_SOLVED) return unsolved(o, c, &out);
     iterations += out.iterations;
     ns_contacts_apply(o->k, v);
@@ -243,6 +257,16 @@ static void report(void *self)
   ns_contacts_report(o->k, o->x);
 }
 
+static int watch(void *self, ns_ctx *c, const ns_watch *w)
+{
+  time_stepping *o = self;
+  size_t n = o->m->nrows;
+  if (!o->bounds && !(o->bounds = calloc(2 * n + 1, sizeof *o->bounds))) return ns_nomem(c, "bounds of shown problems");
+  for (size_t r = 0; r < n; r++) o->bounds[n + r] = INFINITY;
+  o->w = w;
+  return NS_OK;
+}
+
 const ns_strategy_ops ns_time_stepping = {.size = sizeof ns_time_stepping,
                                           .name = "TimeStepping",
                                           .help = "event-capturing: steps of one length, impacts inside them",
@@ -250,4 +274,5 @@ const ns_strategy_ops ns_time_stepping = {.size = sizeof ns_time_stepping,
                                           .start = start,
                                           .step = step,
                                           .report = report,
-                                          .destroy = destroy};
+                                          .destroy = destroy,
+                                          .watch = watch};

@@ -12,6 +12,7 @@ static const struct {
     {"problems/PD_mlcp.dat", "a"},
     {"problems/RCD_mlcp.dat", "a"},
     {"problems/Rectangular_mlcp.dat", "a"},
+    {"problems/deltasigma_mlcp.dat.gz", "a"},
     {"problems/deudeu_mlcp.dat", "a"},
     {"problems/diodeBridge20_mlcp.dat.gz", "a"},
     {"problems/diodeBridge_mlcp.dat", "a"},

@@ -15,6 +15,8 @@
 
 extern const struct ns_sink_ops ns_h5_sink;
 extern const struct ns_result_ops ns_h5_reader;
+struct ns_problem_solution;
+int ns_h5_solution(ns_ctx *c, const char *path, const struct ns_problem_solution *s);
 
 /* Why the first call failed since ns_h5_listen; "" if none did. */
 typedef struct ns_h5_reason {

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_solve.c -- nssim solve: one problem of a file, alone. */
+#include "base/suggest.h"
+#include "cli/cli.h"
+#include "cli/console.h"
+#include "cli/job.h"
+#include "cli/solve_report.h"
+#include "cli/target.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_ROWS = 20 };
+
+/* Where the solution goes, by the suffix of its file. */
+typedef struct writer {
+  const char *suffix;
+  int (*write)(ns_ctx *c, const char *path, const ns_problem_solution *s);
+} writer;
+
+typedef struct solve {
+  ns_ctx c;
+  const char *path, *output;
+  const writer *writer;
+  const ns_problem_family *family; /* NULL: by the name */
+  const char *solver;              /* NULL: auto */
+  ns_lcp_options options;
+  int json;
+  ns_problem *problem;
+  double *z, *w, *mu;              /* in the problem's arena */
+  ns_outcome out;
+  double seconds;
+} solve;
+
+/* ---- output ------------------------------------------------------------------------------------------ */
+
+/* One page; a write that failed or memory that ended is told. */
+static int put_page(ns_ctx *c, const char *name, ns_json j, FILE *f)
+{
+  errno = 0;
+  if (ns_json_page(j, 17, f) == 0 && fflush(f) == 0) return NS_OK;
+  return errno ? ns_fail(c, NS_OUTPUT, "%s: cannot write: %s", name, strerror(errno)) : ns_nomem(c, "JSON");
+}
+
+static int write_json(ns_ctx *c, const char *path, const ns_problem_solution *s)
+{
+  FILE *f = fopen(path, "we");
+  if (!f) return ns_fail(c, NS_NOCREATE, "%s: cannot create: %s%s", path, strerror(errno),
+                         errno == ENOENT ? "; make its folder first" : "");
+  int rc = put_page(c, path, ns_solve_json(s), f);
+  if (fclose(f) != 0 && !rc) rc = ns_fail(c, NS_OUTPUT, "%s: cannot write: %s", path, strerror(errno));
+  return rc;
+}
+
+static const writer writers[] = {
+  {".json", write_json},
+  {".h5", ns_problem_solution_hdf5},
+  {".hdf5", ns_problem_solution_hdf5},
+  {".txt", ns_problem_solution_text},
+  {0},
+};
+
+static const writer *find_writer(const char *path)
+{
+  size_t n = strlen(path);
+  for (const writer *w = writers; w->suffix; w++) {
+    size_t k = strlen(w->suffix);
+    if (n > k && !strcmp(path + n - k, w->suffix)) return w;
+  }
+  return NULL;
+}
+
+/* ---- options ------------------------------------------------------------------------------------------ */
+
+enum { KEY_FAMILY = 0x200, KEY_SOLVER, KEY_TOLERANCE, KEY_MAX_ITERATIONS, KEY_JSON };
+
+static const struct argp_option options[] = {
+  {"family", KEY_FAMILY, "FAMILY", 0, "Family of the problem: lcp, mlcp, relay, avi (by the name of the file or its folder)", 0},
+  {"solver", KEY_SOLVER, "NAME", 0, "Solver, of nssim list solvers (auto)", 0},
+  {"tolerance", KEY_TOLERANCE, "T", 0, "Accepted residual (1e-10)", 0},
+  {"max-iterations", KEY_MAX_ITERATIONS, "N", 0, "Limit of iterations (the solver's own)", 0},
+  {"output", 'o', "PATH", 0, "Write the solution to PATH, by its suffix as .json, .h5 or .txt", 0},
+  {"json", KEY_JSON, 0, 0, "Print a JSON object, solution and all", 0},
+  {0},
+};
+
+static const char doc[] =
+  "Solve one problem that stands in a file, such as --dump-problems writes: an LCP, an MLCP, a relay problem or "
+  "an affine variational inequality. Exit status 0: solved, 70: not, and why.\n"
+  "\n"
+  "Examples:\n"
+  "  nssim solve lcp-step000012.dat\n"
+  "  nssim solve problem.dat --family relay --solver lemke -o solution.json\n"
+  "  nssim solve mlcp.dat --json | jq .z\n"
+  "\v"
+  "A problem counts as solved only where the residual, computed from the solution, is within the tolerance. "
+  "The formats are in man 5 nssim-problem; - reads standard input.";
+
+static int unknown_solver(struct argp_state *state, const char *name)
+{
+  ns_suggest s;
+  ns_suggest_init(&s, name, strlen(name));
+  for (const ns_avi_solver_ops *const *k = ns_avi_solvers; *k; k++) ns_suggest_offer(&s, (*k)->name);
+  if (s.best) argp_error(state, "--solver '%s': no such solver; did you mean '%s'?", name, s.best);
+  argp_error(state, "--solver '%s': no such solver; 'nssim list solvers' names them", name);
+  return EINVAL;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+  solve *o = state->input;
+  long long n;
+  switch (key) {
+  case KEY_JSON: o->json = 1; return 0;
+  case KEY_FAMILY:
+    if (!(o->family = ns_problem_family_find(arg)))
+      argp_error(state, "--family '%s': expected lcp, mlcp, relay or avi", arg);
+    return 0;
+  case KEY_SOLVER:
+    o->solver = arg;
+    return ns_avi_solver_find(arg) ? 0 : unknown_solver(state, arg);
+  case KEY_TOLERANCE:
+    if (!ns_console_real(arg, &o->options.tol) || o->options.tol <= 0)
+      argp_error(state, "--tolerance '%s': expected a number above 0, such as 1e-8", arg);
+    return 0;
+  case KEY_MAX_ITERATIONS:
+    if (!ns_console_integer(arg, 1, &n) || n > INT_MAX)
+      argp_error(state, "--max-iterations '%s': expected a whole number from 1 to %d", arg, INT_MAX);
+    o->options.max_iterations = (int)n;
+    return 0;
+  case 'o':
+    o->output = arg;
+    if (!(o->writer = find_writer(arg)))
+      argp_error(state, "-o '%s': expected a name that ends in .json, .h5 or .txt", arg);
+    return 0;
+  case ARGP_KEY_ARG:
+    if (o->path) argp_error(state, "two files, '%s' and '%s': expected one", o->path, arg);
+    o->path = arg;
+    return 0;
+  case ARGP_KEY_NO_ARGS: argp_error(state, "no file: expected a problem such as lcp.dat"); return EINVAL;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp solve_argp = {options, parse_option, "FILE", doc, 0, 0, 0};
+
+/* ---- solving -------------------------------------------------------------------------------------------- */
+
+static double *zeros(solve *o, int n)
+{
+  double *x = ns_arena_zero(o->problem->arena, (size_t)n, sizeof *x);
+  if (!x) ns_nomem(&o->c, "solution");
+  return x;
+}
+
+/* From zero, brought within the bounds. */
+static int solve_box(solve *o)
+{
+  const ns_avi *p = &o->problem->box;
+  size_t n = (size_t)p->n, nnz = n * n;
+  for (size_t i = 0; i < n; i++) o->z[i] = fmin(fmax(0, p->lb[i]), p->ub[i]);
+  if (p->blocks) {
+    const ns_blocks *b = p->blocks;
+    nnz = 0;
+    for (int i = 0; i < b->nb; i++)
+      for (int k = b->row[i]; k < b->row[i + 1]; k++) nnz += (size_t)b->dim[i] * (size_t)b->dim[b->col[k]];
+  }
+  ns_avi_capacity cap = {.n = p->n, .nnz = nnz, .structure = p->blocks, .lb = p->lb, .ub = p->ub};
+  const ns_avi_solver_ops *s = ns_avi_solver_find(o->solver ? o->solver : "auto");
+  void *self = NULL;
+  int rc = s->create(&o->c, &cap, &o->options, &self);
+  if (!rc) rc = s->solve(self, &o->c, p, NULL, o->z, o->w, &o->out);
+  s->destroy(self);
+  if (!rc) o->out.residual = ns_avi_residual(p, o->z, o->w);
+  return rc;
+}
+
+static int solve_form(solve *o)
+{
+  double begin = ns_job_clock();
+  int n = o->problem->n;
+  if (!(o->z = zeros(o, n)) || !(o->w = zeros(o, n))) return o->c.rc;
+  int rc = solve_box(o);
+  o->seconds = ns_job_clock() - begin;
+  return rc;
+}
+
+static ns_problem_solution solution(const solve *o, const char *why)
+{
+  int solved = !*why;
+  return (ns_problem_solution){.file = strcmp(o->path, "-") ? o->path : "standard input",
+                               .problem = o->problem,
+                               .solved = solved,
+                               .status = solved ? "solved" : "not solved",
+                               .message = why,
+                               .solver = o->out.solver,
+                               .iterations = o->out.iterations,
+                               .residual = o->out.residual,
+                               .tolerance = o->options.tol,
+                               .seconds = o->seconds,
+                               .nmu = o->mu ? o->problem->polyhedron.p : 0,
+                               .z = solved ? o->z : NULL,
+                               .w = solved ? o->w : NULL,
+                               .mu = solved ? o->mu : NULL};
+}
+
+static int report(solve *o)
+{
+  char why[512] = "";
+  if (o->out.kind != NS_SOLVED || !(o->out.residual <= o->options.tol))
+    ns_solve_why(o->problem, &o->out, o->options.tol, why, sizeof why);
+  ns_problem_solution s = solution(o, why);
+  int rc = o->json ? put_page(&o->c, "standard output", ns_solve_json(&s), stdout) : NS_OK;
+  if (!o->json) ns_solve_print(&s, MOST_ROWS, stdout);
+  fflush(stdout);
+  if (!rc && o->writer) rc = o->writer->write(&o->c, o->output, &s);
+  return rc ? rc : s.solved ? NS_OK : ns_fail(&o->c, NS_NUMERIC, "%s: not solved: %s", s.file, why);
+}
+
+static void run(solve *o)
+{
+  if (o->output && ns_target_spare(&o->c, o->output, o->path, "the problem")) return;
+  if (ns_problem_read(&o->c, o->path, o->family, &o->problem)) return;
+  if (solve_form(o)) return;
+  report(o);
+}
+
+int ns_cmd_solve(int argc, char **argv)
+{
+  solve o = {.c = ns_cli_context(), .options = ns_lcp_defaults()};
+  int status = ns_console_parse(&solve_argp, argc, argv, &o);
+  if (status) return status;
+  run(&o);
+  ns_problem_destroy(o.problem);
+  return ns_cli_exit(&o.c);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/solve_report.h"
+
+#include "cli/console.h"
+
+#include <float.h>
+#include <math.h>
+
+/* ---- for a person ---------------------------------------------------------------------------------- */
+
+static void print_rows(const char *a, const char *b, int n, const double *x, const double *y, int most, FILE *f)
+{
+  int shown = n <= most + 1 ? n : most; /* no remark that takes as much room as the row */
+  fprintf(f, "  %6s  %-16s", "row", a);
+  fprintf(f, y ? "  %s\n" : "\n", b);
+  for (int i = 0; i < shown; i++) {
+    fprintf(f, "  %6d  %-16.9g", i, x[i]);
+    if (y) fprintf(f, "  %.9g", y[i]);
+    fputc('\n', f);
+  }
+  if (shown < n) fprintf(f, "  ... %d more: -o solution.txt (.json, .h5) writes all\n", n - shown);
+}
+
+void ns_solve_print(const ns_problem_solution *s, int most, FILE *f)
+{
+  char buf[64];
+  const ns_problem *p = s->problem;
+  fprintf(f, "%s: %s %s, %d unknown%s, %s\n", s->file, p->family->title, p->by, p->n, p->n == 1 ? "" : "s",
+          ns_problem_storage(p));
+  fprintf(f, "  status      %s\n", s->status);
+  fprintf(f, "  solver      %s\n", s->solver);
+  fprintf(f, "  iterations  %d\n", s->iterations);
+  fprintf(f, "  residual    <= %s", ns_console_bound(s->residual, buf, sizeof buf));
+  fprintf(f, ", tolerance %g\n", s->tolerance);
+  fprintf(f, "  time        %s\n", ns_console_duration(s->seconds, buf, sizeof buf));
+  if (s->z) print_rows("z", "w", p->n, s->z, s->w, most, f);
+  if (s->mu) print_rows("mu", "", s->nmu, s->mu, NULL, most, f);
+}
+
+/* ---- for a program ------------------------------------------------------------------------------------- */
+
+static void vector(ns_json *j, const char *key, int n, const double *x)
+{
+  if (!x) {
+    ns_json_text(j, key, NULL);
+    return;
+  }
+  ns_json a = ns_json_array();
+  for (int i = 0; i < n; i++) ns_json_add_real(&a, x[i]);
+  ns_json_member(j, key, a);
+}
+
+ns_json ns_solve_json(const ns_problem_solution *s)
+{
+  const ns_problem *p = s->problem;
+  ns_json j = ns_json_object();
+  ns_json_text(&j, "problem", s->file);
+  ns_json_text(&j, "family", p->family->name);
+  ns_json_integer(&j, "unknowns", p->n);
+  ns_json_text(&j, "storage", ns_problem_storage(p));
+  ns_json_flag(&j, "solved", s->solved);
+  ns_json_text(&j, "status", s->status);
+  ns_json_text(&j, "message", s->message);
+  ns_json_text(&j, "solver", s->solver);
+  ns_json_integer(&j, "iterations", s->iterations);
+  ns_json_real(&j, "residual", s->residual);
+  ns_json_real(&j, "tolerance", s->tolerance);
+  ns_json_real(&j, "seconds", s->seconds);
+  vector(&j, "z", p->n, s->z);
+  vector(&j, "w", p->n, s->w);
+  if (s->nmu) vector(&j, "mu", s->nmu, s->mu);
+  return j;
+}
+
+/* ---- why not ----------------------------------------------------------------------------------------------- */
+
+/* Least and greatest w of a row over the box, and the size of what was added up. */
+typedef struct range {
+  double low, high, size;
+} range;
+
+static void widen(range *r, double m, double lb, double ub)
+{
+  if (m == 0) return;
+  double a = m * (m > 0 ? lb : ub), b = m * (m > 0 ? ub : lb);
+  r->low += a;
+  r->high += b;
+  if (isfinite(a)) r->size += fabs(a);
+  if (isfinite(b)) r->size += fabs(b);
+}
+
+static range row_range(const ns_avi *p, int block, int row)
+{
+  const ns_blocks *A = p->blocks;
+  range r = {p->q[row], p->q[row], fabs(p->q[row])};
+  for (int j = 0; p->dense && j < p->n; j++) widen(&r, p->dense[(size_t)j * (size_t)p->ld + (size_t)row], p->lb[j], p->ub[j]);
+  for (int k = A ? A->row[block] : 0; A && k < A->row[block + 1]; k++)
+    for (int j = A->first[A->col[k]], s = row - A->first[block]; j < A->first[A->col[k] + 1]; j++, s += A->dim[block])
+      widen(&r, A->val[A->off[k] + (size_t)s], p->lb[j], p->ub[j]);
+  return r;
+}
+
+int ns_solve_contradiction(const ns_avi *p, double *w)
+{
+  for (int i = 0, block = 0; i < p->n; i++) {
+    while (p->blocks && i >= p->blocks->first[block + 1]) block++;
+    range r = row_range(p, block, i);
+    double rounding = 4 * (p->n + 1) * DBL_EPSILON * r.size;
+    if ((p->ub[i] == INFINITY && r.high < -rounding) || (p->lb[i] == -INFINITY && r.low > rounding)) {
+      *w = r.high < 0 ? r.high : r.low;
+      return i;
+    }
+  }
+  return -1;
+}
+
+static const char *ray(const ns_problem *p)
+{
+  if (p->family->form == NS_PROBLEM_BOX && ns_avi_classify(p->n, p->box.lb, p->box.ub) == NS_AVI_LCP)
+    return "there is no solution if M is copositive-plus, as positive semi-definite ones are, else there may be one";
+  return "this alone does not prove that there is no solution";
+}
+
+const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol, char *buf, size_t n)
+{
+  double w;
+  int i = p->family->form == NS_PROBLEM_BOX ? ns_solve_contradiction(&p->box, &w) : -1;
+  if (i >= 0) {
+    snprintf(buf, n, "there is no solution: in row %d w is %.3g or %s for every z within the bounds, but has to be %s 0", i,
+             w, w < 0 ? "less" : "more", w < 0 ? ">=" : "<=");
+    return buf;
+  }
+  switch (out->kind) {
+  case NS_SOLVED:
+    snprintf(buf, n, "the residual of what %s returned is %.3g, above the tolerance %.3g", out->solver, out->residual, tol);
+    break;
+  case NS_LIMIT:
+    snprintf(buf, n, "%s reached its limit after %d iterations; whether there is a solution is not known; raise "
+             "--max-iterations or take another --solver", out->solver, out->iterations);
+    break;
+  case NS_RAY:
+    snprintf(buf, n, "%s ended on a secondary ray after %d iterations: %s", out->solver, out->iterations, ray(p));
+    break;
+  case NS_SINGULAR:
+    snprintf(buf, n, "%s met a singular matrix after %d iterations; whether there is a solution is not known; take another "
+             "--solver", out->solver, out->iterations);
+    break;
+  case NS_STATIONARY:
+    snprintf(buf, n, "%s ended after %d iterations where its merit function has a local minimum that is no solution; "
+             "whether there is one is not known; take another --solver", out->solver, out->iterations);
+    break;
+  case NS_NOT_FINITE:
+    snprintf(buf, n, "%s met a number that is not finite", out->solver);
+    break;
+  case NS_EXHAUSTED:
+    snprintf(buf, n, "%s tried every support, none gave a residual within the tolerance %.3g; if there is a solution, it is "
+             "not a basic one, or not that well conditioned", out->solver, tol);
+    break;
+  }
+  return buf;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "integrators/euler_moreau.h"
+
+#include "algebra/dense.h"
+#include "integrators/euler_moreau_data.h"
+#include "model/first_order.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- creation ----------------------------------------------------------------------------------- */
+
+/* Which kernel for which group. */
+static int classify(euler_moreau *o)
+{
+  const ns_rate_groups *gr = &o->base.groups;
+  ns_arena *a = o->base.mem;
+  o->newton_of = ns_arena_get(a, (size_t)gr->n, sizeof(int));
+  o->linear_of = ns_arena_get(a, (size_t)gr->n, sizeof(int));
+  if (!o->newton_of || !o->linear_of) return NS_NOMEM;
+  for (int g = 0; g < gr->n; g++) {
+    int s = gr->list[gr->first[g]], alone = gr->first[g + 1] == gr->first[g] + 1;
+    int linear = alone && !o->base.sys[s].tangent && ns_first_order_is_lti(&o->base.m->systems[s]);
+    o->linear_of[g] = linear ? o->nlinear++ : -1;
+    o->newton_of[g] = linear ? -1 : o->nnewton++;
+  }
+  o->linear = ns_arena_zero(a, (size_t)o->nlinear, sizeof *o->linear);
+  o->newton = ns_arena_zero(a, (size_t)o->nnewton, sizeof *o->newton);
+  return o->linear && o->newton ? NS_OK : NS_NOMEM;
+}
+
+/* Of the Jacobian of one system, or a vector of one group. */
+static size_t scratch_size(const euler_moreau *o)
+{
+  size_t most = 1;
+  for (int g = 0; g < o->base.groups.n; g++) {
+    if (o->newton_of[g] < 0) continue;
+    if ((size_t)o->base.groups.size[g] > most) most = (size_t)o->base.groups.size[g];
+    for (int k = o->base.groups.first[g]; k < o->base.groups.first[g + 1]; k++) {
+      size_t n = (size_t)o->base.m->systems[o->base.groups.list[k]].n;
+      if (n * n > most) most = n * n;
+    }
+  }
+  return most;
+}
+
+static int get_memory(euler_moreau *o)
+{
+  ns_arena *a = o->base.mem;
+  size_t nq = o->base.m->nq;
+  double **vec[] = {&o->x, &o->f1, &o->b1, &o->R, &o->v, &o->tmp};
+  int ok = 1;
+  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++) ok = (*vec[k] = ns_arena_zero(a, nq, sizeof(double))) && ok;
+  o->M = ns_arena_zero(a, (size_t)o->base.m->nsystems, sizeof *o->M);
+  o->scratch = ns_arena_zero(a, scratch_size(o), sizeof(double));
+  return ok && o->M && o->scratch ? NS_OK : NS_NOMEM;
+}
+
+static void destroy(void *self)
+{
+  euler_moreau *o = self;
+  if (!o) return;
+  ns_rate_base_fini(&o->base);
+  free(o);
+}
+
+static int fill(euler_moreau *o, ns_ctx *c, const ns_model *m, int unreduced)
+{
+  int rc = ns_rate_base_init(&o->base, c, m, 1);
+  if (rc) return rc;
+  o->theta = m->sim.em.theta;
+  o->gamma = m->sim.em.gamma;
+  o->full = m->sim.em.full;
+  o->atol = m->sim.ts.newton_atol;
+  o->rtol = m->sim.ts.newton_rtol;
+  o->unreduced = unreduced;
+  if (classify(o) || get_memory(o)) return ns_nomem(c, "integrator");
+  if (unreduced && o->nnewton)
+    return ns_fail(c, NS_MODEL, "the unreduced one-step problem needs linear time-invariant systems, and relations "
+                   "without dR/dX; leave the choice of storage to the program");
+  rc = ns_euler_linear_create(o, c);
+  if (!rc) rc = ns_euler_newton_create(o, c);
+  return !rc && unreduced ? ns_euler_sparse_create(o, c) : rc;
+}
+
+static int create(ns_ctx *c, const ns_model *m, int unreduced, void **self)
+{
+  euler_moreau *o = *self = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "integrator");
+  int rc = fill(o, c, m, unreduced);
+  if (rc) {
+    destroy(o);
+    *self = NULL;
+  }
+  return rc;
+}
+
+static int is_symmetric(const ns_operator *o)
+{
+  if (!o->how || o->diagonal) return 1;
+  for (int j = 0; j < o->cols; j++)
+    for (int i = 0; i < j; i++)
+      if (ns_operator_entry(o, i, j) != ns_operator_entry(o, j, i)) return 0;
+  return 1;
+}
+
+static void info(const void *self, ns_integrator_info *out)
+{
+  const euler_moreau *o = self;
+  const ns_model *m = o->base.m;
+  *out = (ns_integrator_info){.linear = 1, .symmetric = o->nnewton == 0, .bytes = ns_arena_used(o->base.mem)};
+  out->dense = o->nlinear;
+  for (int i = 0; i < m->nsystems; i++) {
+    out->linear = out->linear && ns_first_order_is_linear(&m->systems[i]);
+    out->differenced += ns_first_order_differenced(&m->systems[i]);
+    out->nonlinear += o->linear_of[o->base.groups.of[i]] < 0;
+    if (out->symmetric) out->symmetric = is_symmetric(&m->systems[i].fo.M) && is_symmetric(&m->systems[i].fo.A);
+  }
+}
+
+static const ns_rate_groups *groups(const void *self) { return &((const euler_moreau *)self)->base.groups; }
+
+/* ---- the step -------------------------------------------------------------------------------------- */
+
+static int start(void *self, ns_ctx *c, ns_state *x)
+{
+  euler_moreau *o = self;
+  o->h = 0;
+  return ns_rate_base_start(&o->base, c, x);
+}
+
+static int build(euler_moreau *o, ns_ctx *c, double h)
+{
+  o->h = h;
+  o->dirty = 1;
+  int rc = o->unreduced ? ns_euler_sparse_build(o) : ns_euler_linear_build(o, c);
+  if (rc) o->h = 0; /* built for none */
+  return rc;
+}
+
+/* f1, and what depends on it, at the iterate. */
+static int evaluate(euler_moreau *o, ns_ctx *c)
+{
+  if (o->fresh) return NS_OK;
+  o->fresh = 1;
+  if (o->unreduced) {
+    ns_euler_sparse_field(o);
+    return NS_OK;
+  }
+  ns_euler_linear_field(o);
+  return ns_euler_newton_evaluate(o, c);
+}
+
+static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
+{
+  euler_moreau *o = self;
+  int rc = ns_rate_base_begin(&o->base, c, x, t1, h);
+  if (!rc && h != o->h) rc = build(o, c, h);
+  if (!rc) rc = ns_euler_linear_begin(o, c);
+  memcpy(o->x, x->q, o->base.m->nq * sizeof(double));
+  o->fresh = 0;
+  return rc;
+}
+
+static ns_rate_point point(const void *self)
+{
+  const euler_moreau *o = self;
+  if (!o->full) return (ns_rate_point){o->base.t1, 1};
+  return (ns_rate_point){*o->base.x->t + o->gamma * o->h, o->gamma};
+}
+
+static double *iterate(void *self) { return ((euler_moreau *)self)->x; }
+
+static int linearise(void *self, ns_ctx *c, const ns_rate_tangent *K, int nk, int *changed)
+{
+  euler_moreau *o = self;
+  *changed = o->dirty;
+  o->dirty = 0;
+  if (!o->nnewton) return NS_OK;
+  int rc = evaluate(o, c);
+  return rc ? rc : ns_euler_newton_linearise(o, c, K, nk, changed);
+}
+
+/* The driver writes the iterate next. */
+static int free_state(void *self, ns_ctx *c, double *xfree)
+{
+  euler_moreau *o = self;
+  (void)c;
+  o->fresh = 0;
+  if (o->unreduced) {
+    ns_euler_sparse_free(o, xfree);
+    return NS_OK;
+  }
+  ns_euler_linear_free(o, xfree);
+  ns_euler_newton_free(o, xfree);
+  return NS_OK;
+}
+
+static void gain(const void *self, int g, int nrhs, double *B)
+{
+  const euler_moreau *o = self;
+  size_t n = (size_t)o->base.groups.size[g];
+  double hr = euler_moreau_hr(o);
+  for (size_t i = 0; i < n * (size_t)nrhs; i++) B[i] *= hr;
+  if (o->linear_of[g] >= 0) {
+    const linear_block *b = &o->linear[o->linear_of[g]];
+    ns_dense_lu_solve(b->n, b->LU, b->n, b->piv, nrhs, B, b->n);
+  } else {
+    const newton_block *b = &o->newton[o->newton_of[g]];
+    ns_dense_lu_solve(b->n, b->LU, b->n, b->piv, nrhs, B, b->n);
+  }
+}
+
+static const ns_blocks *matrix(const void *self, double *input_gain)
+{
+  const euler_moreau *o = self;
+  *input_gain = euler_moreau_hr(o);
+  return &o->sparse.W;
+}
+
+/* ---- residual ---------------------------------------------------------------------------------------- */
+
+double ns_euler_scaled(const euler_moreau *o, int n, const double *R, const double *Mdx, const double *f,
+                       const double *r, double rounding)
+{
+  double scale = ns_rate_norm(n, Mdx) + o->h * (ns_rate_norm(n, f) + ns_rate_norm(n, r));
+  return ns_rate_norm(n, R) / (o->atol + o->rtol * scale + 16 * DBL_EPSILON * rounding);
+}
+
+static int residual(void *self, ns_ctx *c, const double *r, double *out)
+{
+  euler_moreau *o = self;
+  o->fresh = 0;
+  int rc = evaluate(o, c);
+  if (rc) return rc;
+  if (o->unreduced) {
+    *out = ns_euler_sparse_residual(o, r);
+    return NS_OK;
+  }
+  double a = ns_euler_linear_residual(o, r), b = ns_euler_newton_residual(o, r);
+  *out = a > b || isnan(a) ? a : b;
+  return NS_OK;
+}
+
+static int commit(void *self, ns_ctx *c, ns_state *x, const double *r)
+{
+  euler_moreau *o = self;
+  int rc = evaluate(o, c);
+  return rc ? rc : ns_rate_base_commit(&o->base, c, x, o->x, o->f1, r, o->v);
+}
+
+const ns_rate_ops ns_euler_moreau = {
+    .size = sizeof ns_euler_moreau,
+    .name = "EulerMoreauOSI",
+    .help = "Euler-Moreau theta-gamma scheme for first-order systems, inputs and laws implicit",
+    .order = 1,
+    .create = create,
+    .sparse = 1,
+    .info = info,
+    .groups = groups,
+    .start = start,
+    .begin = begin,
+    .point = point,
+    .iterate = iterate,
+    .linearise = linearise,
+    .free = free_state,
+    .gain = gain,
+    .matrix = matrix,
+    .residual = residual,
+    .commit = commit,
+    .destroy = destroy};

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "integrators/rate_base.h"
+
+#include "algebra/dense.h"
+#include "model/first_order.h"
+#include "model/lagrangian.h" /* ns_operator_is_diagonal */
+
+#include <math.h>
+#include <string.h>
+
+/* ---- groups --------------------------------------------------------------------------------------- */
+
+static int root(int *up, int i)
+{
+  while (up[i] != i) i = up[i] = up[up[i]];
+  return i;
+}
+
+/* Join the systems that a K couples; the lowest stands for all. */
+static void couple_systems(const ns_model *m, rate_system *sys, int *up)
+{
+  for (int k = 0; k < m->ninteractions; k++) {
+    const ns_interaction *it = &m->interactions[k];
+    if (!(ns_relation_present(it) & NS_RELATION_K)) continue;
+    for (int i = 0; i < it->nsystems; i++) {
+      int a = root(up, it->systems[0]), b = root(up, it->systems[i]);
+      sys[it->systems[i]].tangent = 1;
+      if (a < b) up[b] = a;
+      if (b < a) up[a] = b;
+    }
+  }
+}
+
+static int make_groups(rate_base *o, int couple)
+{
+  const ns_model *m = o->m;
+  size_t ns = (size_t)m->nsystems;
+  int *size = ns_arena_zero(o->mem, ns, sizeof *size), *first = ns_arena_zero(o->mem, ns + 1, sizeof *first);
+  int *list = ns_arena_zero(o->mem, ns, sizeof *list), *of = ns_arena_zero(o->mem, ns, sizeof *of);
+  int *at = ns_arena_zero(o->mem, ns, sizeof *at), *up = ns_arena_zero(o->mem, ns + 1, sizeof *up), n = 0;
+  if (!size || !first || !list || !of || !at || !up) return NS_NOMEM;
+  for (int i = 0; i < m->nsystems; i++) up[i] = i;
+  if (couple) couple_systems(m, o->sys, up);
+  for (int i = 0; i < m->nsystems; i++) {
+    int r = root(up, i);
+    of[i] = r == i ? n++ : of[r];
+    at[i] = size[of[i]];
+    size[of[i]] += m->systems[i].n;
+    first[of[i] + 1]++;
+  }
+  for (int g = 0; g < n; g++) first[g + 1] += first[g];
+  for (int g = 0; g < n; g++) up[g] = first[g]; /* where the next one goes */
+  for (int i = 0; i < m->nsystems; i++) list[up[of[i]]++] = i;
+  o->groups = (ns_rate_groups){.n = n, .size = size, .first = first, .list = list, .of = of, .at = at};
+  return NS_OK;
+}
+
+/* ---- masses --------------------------------------------------------------------------------------- */
+
+static int reads_z(const ns_system *s)
+{
+  const ns_operator *all[] = {&s->fo.f, &s->fo.A, &s->fo.b, &s->fo.T, &s->fo.u};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+    if (s->nz && all[k]->how > NS_OP_CONSTANT && all[k]->uses >> NS_BANK_Z & 1u) return 1;
+  return 0;
+}
+
+static int factor_mass(rate_base *o, ns_ctx *c, int s, double t)
+{
+  const ns_system *sys = &o->m->systems[s];
+  rate_system *k = &o->sys[s];
+  ns_point p = {.t = t, .n = sys->n, .nz = sys->nz, .index = sys->index};
+  if (o->x) p = ns_first_order_point(sys, t, o->x->q, o->x->v, o->x->z);
+  int rc = ns_first_order_mass(sys, c, &p, o->work, k->LU);
+  if (rc) return rc;
+  int pivot = ns_dense_lu(sys->n, k->LU, sys->n, k->piv);
+  return pivot ? ns_rate_base_singular(o, c, s, pivot, "the matrix M") : NS_OK;
+}
+
+static int make_mass(rate_base *o, ns_ctx *c, int s)
+{
+  const ns_system *sys = &o->m->systems[s];
+  const ns_operator *M = &sys->fo.M;
+  rate_system *k = &o->sys[s];
+  size_t n = (size_t)sys->n;
+  k->reads_z = reads_z(sys);
+  o->reads_z |= k->reads_z;
+  if (!M->how) return NS_OK;
+  k->mass = M->how > NS_OP_CONSTANT ? MASS_MOVING : ns_operator_is_diagonal(M) ? MASS_DIAGONAL : MASS_FULL;
+  if (k->mass == MASS_DIAGONAL) {
+    if (!(k->inverse = ns_arena_get(o->mem, n, sizeof(double)))) return ns_nomem(c, "integrator");
+    for (int i = 0; i < sys->n; i++) k->inverse[i] = 1 / ns_operator_entry(M, i, i);
+    return NS_OK;
+  }
+  k->LU = ns_arena_zero(o->mem, n * n, sizeof(double));
+  k->piv = ns_arena_zero(o->mem, n, sizeof(int));
+  if (!k->LU || !k->piv) return ns_nomem(c, "integrator");
+  int rc = ns_dense_prepare(c, sys->n);
+  return rc || k->mass == MASS_MOVING ? rc : factor_mass(o, c, s, o->m->sim.t0);
+}
+
+/* ---- life ------------------------------------------------------------------------------------------- */
+
+int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple)
+{
+  size_t nw = 1;
+  *o = (rate_base){.m = m, .mem = ns_arena_create(0, 1)};
+  if (!o->mem) return ns_nomem(c, "integrator");
+  for (int i = 0; i < m->nsystems; i++) {
+    size_t w = ns_first_order_work(&m->systems[i]);
+    if (w > nw) nw = w;
+  }
+  o->sys = ns_arena_zero(o->mem, (size_t)m->nsystems, sizeof *o->sys);
+  o->fz = ns_arena_zero(o->mem, m->nq, sizeof(double));
+  o->z = ns_arena_zero(o->mem, m->nz, sizeof(double));
+  o->work = ns_arena_zero(o->mem, nw, sizeof(double));
+  if (!o->sys || !o->fz || !o->z || !o->work || make_groups(o, couple)) return ns_nomem(c, "integrator");
+  int rc = NS_OK;
+  for (int i = 0; i < m->nsystems && !rc; i++) rc = make_mass(o, c, i);
+  return rc;
+}
+
+void ns_rate_base_fini(rate_base *o) { ns_arena_destroy(o->mem); }
+
+/* ---- the state ---------------------------------------------------------------------------------------- */
+
+int ns_rate_base_rate(rate_base *o, ns_ctx *c, int s, double t, const double *f, const double *r, double *v)
+{
+  const ns_system *sys = &o->m->systems[s];
+  const rate_system *k = &o->sys[s];
+  int n = sys->n;
+  f += sys->q, r += sys->q, v += sys->q;
+  if (k->mass == MASS_DIAGONAL) {
+    for (int i = 0; i < n; i++) v[i] = k->inverse[i] * (f[i] + r[i]);
+    return NS_OK;
+  }
+  for (int i = 0; i < n; i++) v[i] = f[i] + r[i];
+  if (k->mass == MASS_IDENTITY) return NS_OK;
+  int rc = k->mass == MASS_MOVING ? factor_mass(o, c, s, t) : NS_OK;
+  if (!rc) ns_dense_lu_solve(n, k->LU, n, k->piv, 1, v, n);
+  return rc;
+}
+
+static int field(rate_base *o, ns_ctx *c, const ns_system *s, const ns_state *x, double *f)
+{
+  ns_point p = ns_first_order_point(s, *x->t, x->q, x->v, x->z);
+  return ns_first_order_field(s, c, &p, o->work, f + s->q);
+}
+
+int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x)
+{
+  const ns_model *m = o->m;
+  int rc = NS_OK;
+  o->x = x;
+  for (int i = 0; i < m->nsystems && !rc && *x->step == 0; i++) {
+    const ns_system *s = &m->systems[i];
+    if (s->fo.u.how) { /* the control reads the rate: the first one is that without it */
+      ns_system bare = *s;
+      bare.fo.u.how = NS_OP_ABSENT;
+      rc = field(o, c, &bare, x, x->f);
+      if (!rc) rc = ns_rate_base_rate(o, c, i, *x->t, x->f, x->p, x->v);
+    }
+    if (!rc) rc = field(o, c, s, x, x->f);
+    if (!rc) rc = ns_rate_base_rate(o, c, i, *x->t, x->f, x->p, x->v);
+  }
+  if (m->nz) memcpy(o->z, x->z, m->nz * sizeof *o->z);
+  double sum = 0;
+  for (size_t i = 0; i < m->nq; i++) sum += 0 * x->v[i];
+  return rc ? rc : sum == 0 ? NS_OK : ns_rate_base_blame(o, c, x->q, x->f, x->v);
+}
+
+int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, double h)
+{
+  const ns_model *m = o->m;
+  o->x = x;
+  o->t1 = t1;
+  o->h = h;
+  o->fk = x->f;
+  if (!o->reads_z || !memcmp(o->z, x->z, m->nz * sizeof *o->z)) return NS_OK;
+  memcpy(o->fz, x->f, m->nq * sizeof *o->fz);
+  o->fk = o->fz;
+  int rc = NS_OK;
+  for (int i = 0; i < m->nsystems && !rc; i++)
+    if (o->sys[i].reads_z) rc = field(o, c, &m->systems[i], x, o->fz);
+  return rc;
+}
+
+int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, const double *f, const double *r,
+                     double *v)
+{
+  const ns_model *m = o->m;
+  size_t bytes = m->nq * sizeof(double);
+  double sum = 0;
+  for (int i = 0; i < m->nsystems; i++) {
+    int rc = ns_rate_base_rate(o, c, i, o->t1, f, r, v);
+    if (rc) return rc;
+  }
+  for (size_t i = 0; i < m->nq; i++) sum += 0 * (q[i] + v[i]); /* NaN where one is not finite */
+  if (sum != 0) return ns_rate_base_blame(o, c, q, f, v);
+  memcpy(x->q, q, bytes);
+  memcpy(x->f, f, bytes);
+  memcpy(x->p, r, bytes);
+  memcpy(x->v, v, bytes);
+  if (m->nz) memcpy(o->z, x->z, m->nz * sizeof *o->z);
+  *x->t = o->t1;
+  return NS_OK;
+}
+
+/* ---- faults --------------------------------------------------------------------------------------------- */
+
+int ns_rate_base_blame(const rate_base *o, ns_ctx *c, const double *q, const double *f, const double *v)
+{
+  const ns_model *m = o->m;
+  char at[512], name[32];
+  for (int k = 0; k < m->nsystems; k++) {
+    const ns_system *s = &m->systems[k];
+    for (int i = 0; i < s->n; i++) {
+      size_t d = s->q + (size_t)i;
+      if (isfinite(q[d]) && isfinite(f[d]) && isfinite(v[d])) continue;
+      return ns_fail(c, NS_NUMERIC,
+                     "%s: component %s is not finite in the step from t = %.10g s (value %g, f %g, rate %g); the "
+                     "last good state is kept; look for a division by zero or a root of a negative number in its "
+                     "right-hand side near %g, or take a smaller h",
+                     ns_place_text(&s->at, at, sizeof at), ns_system_coordinate(s, i, name, sizeof name), *o->x->t,
+                     q[d], f[d], v[d], o->x->q[d]);
+    }
+  }
+  return ns_fail(c, NS_NUMERIC, "the state overflowed in the step from t = %.10g s; the last good state is kept; take a "
+                 "smaller h", *o->x->t);
+}
+
+int ns_rate_base_singular(const rate_base *o, ns_ctx *c, int s, int pivot, const char *what)
+{
+  char at[512], name[32];
+  const ns_system *sys = &o->m->systems[s];
+  return ns_fail(c, NS_NUMERIC, "%s: %s is singular at t = %.10g s (pivot %d, component %s), h = %g s; check M and "
+                 "the Jacobian there, or take another h", ns_place_text(&sys->at, at, sizeof at), what,
+                 o->x ? o->t1 : o->m->sim.t0, pivot, ns_system_coordinate(sys, pivot - 1, name, sizeof name), o->h);
+}
+
+/* ---- products --------------------------------------------------------------------------------------------- */
+
+void ns_rate_gemv(int n, double a, const double *A, const double *x, double *y)
+{
+  for (int j = 0; j < n; j++, A += n) {
+    double f = a * x[j];
+    for (int i = 0; i < n; i++) y[i] += A[i] * f;
+  }
+}
+
+double ns_rate_norm(int n, const double *a)
+{
+  double s = 0;
+  for (int i = 0; i < n; i++) s += a[i] * a[i];
+  return sqrt(s);
+}

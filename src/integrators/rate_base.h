@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rate_base.h -- private to the integrators of first-order systems: what all of them do alike.
+ *
+ * Groups of systems that tangents K couple; f at the begin of a step; the rate x' = M^-1 (f + r); the sentence for
+ * a state that is not finite.
+ *
+ * The state carries f(x_k, t_k). A control block may have changed the user vectors z since: then f of the systems
+ * that read them is evaluated anew at t_k (its right-hand limit). */
+#ifndef NS_INTEGRATORS_RATE_BASE_H
+#define NS_INTEGRATORS_RATE_BASE_H
+
+#include "integrators/rate.h"
+
+typedef enum rate_mass { MASS_IDENTITY, MASS_DIAGONAL, MASS_FULL, MASS_MOVING } rate_mass;
+
+typedef struct rate_system {
+  rate_mass mass;
+  double *inverse; /* DIAGONAL: 1/M_ii [n] */
+  double *LU;      /* FULL, and scratch of MOVING: factors of M [n x n] */
+  int *piv;        /* [n] */
+  int reads_z;
+  int tangent;     /* 1: some interaction of it has a K */
+} rate_system;
+
+typedef struct rate_base {
+  const ns_model *m;
+  ns_arena *mem;
+  ns_rate_groups groups;
+  rate_system *sys;  /* [nsystems] */
+  const ns_state *x; /* at the begin of the step, borrowed until commit */
+  double t1, h;
+  const double *fk;  /* f at t_k [nq] */
+  double *fz;        /* [nq]: fk where z has changed */
+  double *z;         /* [nz]: z that x->f belongs to */
+  double *work;      /* for the functions of first_order.h, of any system */
+  int reads_z;
+} rate_base;
+
+/* couple: systems with a K in common make a group. Allocates in o->mem, which it makes; on failure call fini. */
+int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple);
+void ns_rate_base_fini(rate_base *o);
+
+/* f and v of the state x; a state that comes from a step has them. */
+int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x);
+/* Remember x, t1, h; fk. */
+int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, double h);
+/* v = M(t)^-1 (f + r) of system s; vectors [nq]. */
+int ns_rate_base_rate(rate_base *o, ns_ctx *c, int s, double t, const double *f, const double *r, double *v);
+/* Write x and f at t1 with the input r to the state: q, f, p, v, *t, or fail and name what is not finite. The rate is
+ * left in v [nq], scratch. */
+int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, const double *f, const double *r,
+                     double *v);
+/* Name the first entry that is not finite. */
+int ns_rate_base_blame(const rate_base *o, ns_ctx *c, const double *q, const double *f, const double *v);
+/* W of system s is singular in pivot 1..n of its coordinates; `what` says which matrix. */
+int ns_rate_base_singular(const rate_base *o, ns_ctx *c, int s, int pivot, const char *what);
+
+/* y += a A x, A [n x n] by columns; for matrices of a few rows. */
+void ns_rate_gemv(int n, double a, const double *A, const double *x, double *y);
+double ns_rate_norm(int n, const double *a);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_relations.c -- relations of first-order systems: one builder for all kinds, driven by the language table.
+ *
+ * Formulas read the states of all systems of the interaction, so that values can only be made where these are known: at
+ * the first visit of the element. They are made anew where a later visit finds systems of other sizes or
+ * names, or other systems under an id that a formula names. */
+#include "io/load_job.h"
+#include "io/values.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum extent { ONE, M, NQ, NZ } extent; /* 1, rows of the interaction, lengths of X and Z */
+
+/* Values of linear kinds first, in the order in which they tell m. */
+static const struct slot {
+  const char *name;
+  size_t at; /* of the operator in ns_interaction */
+  extent rows, cols;
+  const char *of; /* derivative of this value, NULL: none */
+  int bank;       /* by this bank */
+} slots[] = {
+    {"C", offsetof(ns_interaction, fo.C), M, NQ, NULL, 0},
+    {"B", offsetof(ns_interaction, fo.B), NQ, M, NULL, 0},
+    {"D", offsetof(ns_interaction, fo.D), M, M, NULL, 0},
+    {"e", offsetof(ns_interaction, fo.e), M, ONE, NULL, 0},
+    {"F", offsetof(ns_interaction, fo.F), M, NZ, NULL, 0},
+    {"h", offsetof(ns_interaction, fo.h), M, ONE, NULL, 0},
+    {"g", offsetof(ns_interaction, fo.g), NQ, ONE, NULL, 0},
+    {"jachx", offsetof(ns_interaction, fo.C), M, NQ, "h", NS_BANK_Q},
+    {"jachlambda", offsetof(ns_interaction, fo.D), M, M, "h", NS_BANK_LAMBDA},
+    {"jacgx", offsetof(ns_interaction, fo.K), NQ, NQ, "g", NS_BANK_Q},
+    {"jacglambda", offsetof(ns_interaction, fo.B), NQ, M, "g", NS_BANK_LAMBDA},
+};
+enum { NSLOTS = sizeof slots / sizeof *slots };
+
+typedef struct relation_made {
+  int m, nQ, nZ;          /* m < 0: not known yet, m = 0: nothing is made */
+  char why_m[64];
+  ns_value part[NSLOTS];
+  int done[NSLOTS];
+  int each;               /* something depends on the indices at run time */
+  int n, *system;         /* whom it was made for [n] */
+  unsigned long long by_id;
+} made;
+
+static int relation_make(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  (void)index;
+  e->made = ns_arena_zero(l->scratch, 1, sizeof(made));
+  return e->made ? NS_OK : ns_nomem(&l->msg.c, "a relation");
+}
+
+/* ---- what it was made for ------------------------------------------------------------------------------ */
+
+static int same_names(const ns_system *a, const ns_system *b)
+{
+  if (a->names == b->names) return 1;
+  if (!a->names || !b->names) return 0;
+  for (int k = 0; k < a->n; k++)
+    if (strcmp(a->names[k], b->names[k])) return 0;
+  return 1;
+}
+
+/* What was made holds for the systems of this instance. */
+static int holds(const ns_load *l, const made *m, const ns_interaction *it)
+{
+  if (m->m <= 0 || m->n != it->nsystems) return 0;
+  for (int i = 0; i < m->n; i++) {
+    if (m->system[i] == it->systems[i]) continue;
+    const ns_system *a = &l->m->systems[m->system[i]], *b = &l->m->systems[it->systems[i]];
+    if (a->n != b->n || a->nz != b->nz || m->by_id & 1ULL << (i < 63 ? i : 63) || !same_names(a, b)) return 0;
+  }
+  return 1;
+}
+
+/* ---- values --------------------------------------------------------------------------------------------- */
+
+static int extent_of(const made *m, extent x)
+{
+  const int n[] = {1, m->m, m->nQ, m->nZ};
+  return n[x];
+}
+
+/* "m = 2 by <C>, nQ = 3 by the states of its systems": what fixes the shape of a slot. */
+static void reason(const made *m, const struct slot *s, char *buf, size_t size)
+{
+  int with_m = m->m >= 0 && (s->rows == M || s->cols == M);
+  const char *Q = s->rows == NQ || s->cols == NQ ? "nQ" : s->cols == NZ ? "nZ" : NULL;
+  char last[80] = "";
+  if (Q)
+    snprintf(last, sizeof last, "%s%s = %d by the %s of its systems", with_m ? ", " : "", Q, Q[1] == 'Q' ? m->nQ : m->nZ,
+             Q[1] == 'Q' ? "states" : "vectors <z>");
+  snprintf(buf, size, "%s%s", with_m ? m->why_m : "", last);
+}
+
+static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g, const ns_nodes *nodes, made *m)
+{
+  int rc = NS_OK;
+  for (int k = 0; k < NSLOTS && !rc; k++)
+    if (slots[k].of && !strcmp(slots[k].of, f->name) && ns_lang_value(e->def, slots[k].name) &&
+        !ns_elem_value(e, slots[k].name))
+      rc = ns_value_derive(l, f, g, nodes, slots[k].bank, extent_of(m, slots[k].cols), &m->part[k]);
+  return rc;
+}
+
+static int make_part(ns_load *l, const ns_elem *e, int k, const ns_load_scope *stack, made *m)
+{
+  ns_elem *part = ns_elem_value(e, slots[k].name);
+  char why[200];
+  if (!part || m->done[k]) return NS_OK;
+  m->done[k] = 1;
+  if (part->bad) return NS_MODEL;
+  ns_mark mark = ns_arena_mark(l->graphs);
+  ns_graph *g = ns_graph_create(l->graphs);
+  if (!g) return ns_nomem(&l->msg.c, "formulas of a relation");
+  reason(m, &slots[k], why, sizeof why);
+  ns_load_scope s = *stack;
+  s.m = m->m > 0 ? m->m : 0;
+  ns_wanted w = {.rows = extent_of(m, slots[k].rows), .cols = extent_of(m, slots[k].cols), .why = why};
+  ns_nodes nodes = {0};
+  int rc = ns_value_make(l, part, g, &s, &w, &m->part[k], &nodes);
+  if (!rc && m->m > 0) rc = derive(l, e, part, g, &nodes, m);
+  m->by_id |= s.by_id;
+  ns_arena_release(l->graphs, mark);
+  free(nodes.node);
+  return rc;
+}
+
+/* m by the first of C, B, D, e, F that is no plug-in, which is made for it; by the entries of h; by the law. */
+static int find_rows(ns_load *l, const ns_elem *e, const ns_load_scope *stack, made *m)
+{
+  const ns_elem *h = ns_elem_value(e, "h"), *law = ns_elem_group(e->parent, NS_LANG_LAW);
+  m->m = h ? ns_value_count(h) : -1;
+  if (m->m > 0) {
+    snprintf(m->why_m, sizeof m->why_m, "m = %d by <h>", m->m);
+    return NS_OK;
+  }
+  for (int k = 0; !h && k < NSLOTS; k++) {
+    const ns_elem *part = ns_elem_value(e, slots[k].name);
+    if (!part || ns_elem_attr(part, "plugin")) continue;
+    int rc = make_part(l, e, k, stack, m);
+    if (rc) return rc;
+    m->m = slots[k].rows == M ? m->part[k].op.rows : m->part[k].op.cols;
+    snprintf(m->why_m, sizeof m->why_m, "m = %d by <%s>", m->m, slots[k].name);
+    return NS_OK;
+  }
+  if (h && !ns_elem_attr(h, "plugin")) return NS_OK; /* it is wrong, which will be told */
+  m->m = ns_load_law_rows(law);
+  snprintf(m->why_m, sizeof m->why_m, "m = %d by the law", m->m);
+  if (m->m > 0) return NS_OK;
+  return ns_elem_fail(&l->msg, e, NULL, "the number of rows is unknown, as %s; give size=\"1\" on <%s>, or another number",
+                      h ? "h is a plug-in" : "all operators are plug-ins", law->name);
+}
+
+/* All values are looked at, so that all errors are told. */
+static int make_all(ns_load *l, const ns_elem *e, const ns_indices *index, const ns_interaction *it, made *m)
+{
+  ns_load_scope stack;
+  int rc = ns_load_scope_stack(l, it->systems, it->nsystems, &stack), bad;
+  if (rc) return rc;
+  stack.index = index;
+  *m = (made){.nQ = it->nQ, .nZ = it->nZ, .n = it->nsystems};
+  if (!(m->system = ns_arena_copy(l->scratch, it->systems, (size_t)m->n, sizeof(int))))
+    return ns_nomem(&l->msg.c, "a relation");
+  if ((bad = find_rows(l, e, &stack, m)) == NS_NOMEM) return bad;
+  for (int k = 0; k < NSLOTS; k++) {
+    const ns_elem *part = ns_elem_value(e, slots[k].name);
+    if (m->m <= 0 && part && ns_elem_attr(part, "plugin")) continue; /* needs its size */
+    if ((rc = make_part(l, e, k, &stack, m)) == NS_NOMEM) return rc;
+    bad |= rc;
+    m->each |= (m->part[k].op.uses & 1u << NS_BANK_INDEX) != 0;
+  }
+  if (bad) m->m = 0;
+  return bad ? NS_MODEL : NS_OK;
+}
+
+/* ---- for each instance -------------------------------------------------------------------------------------- */
+
+static ns_operator *operator_of(ns_interaction *it, int k) { return (ns_operator *)(void *)((char *)it + slots[k].at); }
+
+static int relation_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
+{
+  made *m = e->made;
+  int rc = holds(l, m, it) ? NS_OK : make_all(l, e, index, it, m);
+  if (rc) return rc;
+  it->m = m->m;
+  if (m->each && !(it->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
+    return ns_nomem(&l->msg.c, "indices of an interaction");
+  for (int k = 0; k < NSLOTS; k++)
+    *operator_of(it, k) = (ns_operator){.rows = extent_of(m, slots[k].rows), .cols = extent_of(m, slots[k].cols)};
+  for (int k = 0; k < NSLOTS && !rc; k++) {
+    const ns_value *v = &m->part[k];
+    if (v->op.how == NS_OP_ABSENT) continue;
+    const ns_elem *part = ns_elem_value(e, slots[k].name);
+    rc = ns_value_get(l, part ? part : ns_elem_value(e, slots[k].of), v, index, id, operator_of(it, k));
+  }
+  return rc;
+}
+
+const ns_load_builder ns_load_relations[] = {
+    {"FirstOrderLinearTIR", relation_make, relation_get},
+    {"FirstOrderLinearR", relation_make, relation_get},
+    {"FirstOrderNonLinearR", relation_make, relation_get},
+    {"FirstOrderType1R", relation_make, relation_get},
+    {"FirstOrderType2R", relation_make, relation_get},
+    {0},
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* check_parts.h -- private to check*.c: the parts of ns_model_check. */
+#ifndef NS_MODEL_CHECK_PARTS_H
+#define NS_MODEL_CHECK_PARTS_H
+
+#include "model/model.h"
+
+enum { PLACE = 512 };
+
+/* Place: text with one number in it. */
+void ns_check_bad(ns_ctx *c, const ns_place *p, const char *fmt, double found);
+
+/* Systems, relations, laws, integrator and one-step problem belong together: one family of systems a model. Reports
+ * every fault; NS_MODEL if there is one. */
+int ns_check_family(const ns_model *m, ns_ctx *c);
+/* Numbers of a model of first order. Reports every fault; < 0 only where the checks themselves failed. */
+int ns_check_first_order(const ns_model *m, ns_ctx *c);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/couplings.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- evaluation of relations ---------------------------------------------------------------------- */
+
+/* The point of one interaction. Of one system x and z are read where they are. */
+static ns_point point_of(const ns_couplings *k, const ns_coupling *a, const ns_relation_point *p)
+{
+  const ns_interaction *it = a->it;
+  const ns_system *first = &k->m->systems[it->systems[0]];
+  ns_point o = {.t = p->t, .n = it->nQ, .nz = it->nZ, .index = it->index, .m = it->m, .lambda = p->lambda + it->row};
+  if (it->nsystems == 1) {
+    o.q = p->x + first->q;
+    o.z = p->z + first->z;
+    return o;
+  }
+  for (int j = 0; j < it->nQ; j++) a->X[j] = p->x[a->dof[j]];
+  for (int j = 0, e = 0; j < it->nsystems; j++) {
+    const ns_system *s = &k->m->systems[it->systems[j]];
+    for (int b = 0; b < s->nz; b++) a->Z[e++] = p->z[s->z + (size_t)b];
+  }
+  o.q = a->X;
+  o.z = a->Z;
+  return o;
+}
+
+static int offset_of(ns_couplings *k, ns_ctx *c, const ns_coupling *a, const ns_relation_point *p)
+{
+  const ns_interaction *it = a->it;
+  double *out = k->offset + it->row;
+  ns_point o = point_of(k, a, p);
+  int rc = ns_operator_eval(&it->fo.e, c, &o, k->work, out);
+  if (rc || it->fo.F.how == NS_OP_ABSENT) return rc;
+  rc = ns_operator_eval(&it->fo.F, c, &o, k->work, k->scratch);
+  for (int j = 0; j < it->nZ; j++)
+    for (int r = 0; r < it->m; r++) out[r] += k->scratch[r + j * it->m] * o.z[j];
+  return rc;
+}
+
+int ns_couplings_offsets(ns_couplings *k, ns_ctx *c, const ns_relation_point *p, int first)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < k->m->ninteractions && !rc; i++) {
+    const ns_coupling *a = &k->of[i];
+    if (a->linear && (first || a->offset_varies)) {
+      if (a->it->fo.e.how == NS_OP_ABSENT) memset(k->offset + a->it->row, 0, (size_t)a->it->m * sizeof(double));
+      rc = offset_of(k, c, a, p);
+    }
+  }
+  return rc;
+}
+
+int ns_couplings_values(ns_couplings *k, ns_ctx *c, const ns_relation_point *p)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < k->m->ninteractions && !rc; i++) {
+    const ns_coupling *a = &k->of[i];
+    if (a->linear) continue;
+    ns_point o = point_of(k, a, p);
+    rc = ns_relation_eval(a->it, c, &o, k->work, a->h, a->g);
+  }
+  return rc;
+}
+
+/* ---- tangents --------------------------------------------------------------------------------------- */
+
+/* The new values of one tangent; 1 where they are others than before. */
+static int take(const double *fresh, double *kept, int n)
+{
+  size_t bytes = (size_t)n * sizeof *kept;
+  if (!fresh || memcmp(fresh, kept, bytes) == 0) return 0;
+  memcpy(kept, fresh, bytes);
+  return 1;
+}
+
+static void to_rows(ns_rows *R, const int *at, size_t row, int m, const double *M)
+{
+  for (int e = R->ptr[row]; e < R->ptr[row + (size_t)m]; e++) R->val[e] = M[at[e]];
+}
+
+static int tangents_of(ns_couplings *k, ns_ctx *c, ns_coupling *a, const ns_relation_point *p, int *changed)
+{
+  const ns_interaction *it = a->it;
+  int m = it->m, n = it->nQ;
+  unsigned v = a->varying;
+  double *C = v & NS_RELATION_C ? k->scratch : NULL, *D = v & NS_RELATION_D ? k->scratch + m * n : NULL,
+         *B = v & NS_RELATION_B ? k->scratch + m * n + m * m : NULL,
+         *K = v & NS_RELATION_K ? k->scratch + 2 * m * n + m * m : NULL;
+  ns_point o = point_of(k, a, p);
+  int rc = ns_relation_tangents(it, c, &o, k->work, C, D, B, K);
+  if (rc) return rc;
+  if (take(C, a->C, m * n)) to_rows(&k->C, k->C_at, it->row, m, a->C), *changed = 1;
+  if (take(D, a->D, m * m)) to_rows(&k->D, k->D_at, it->row, m, a->D), *changed = 1;
+  if (take(B, a->B, n * m)) to_rows(&k->B, k->B_at, it->row, m, a->B), *changed = 1;
+  take(K, a->K, n * n); /* W shows it */
+  return NS_OK;
+}
+
+int ns_couplings_tangents(ns_couplings *k, ns_ctx *c, const ns_relation_point *p, int first, int *changed)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < k->m->ninteractions && !rc && !k->constant; i++) {
+    ns_coupling *a = &k->of[i];
+    if (a->varying && (first || !a->linear)) rc = tangents_of(k, c, a, p, changed);
+  }
+  return rc;
+}
+
+/* ---- G and S ------------------------------------------------------------------------------------------ */
+
+/* G of a multiplier: each group that its B acts on stands there once, in the order of the group. */
+static void refresh_G(ns_couplings *k, int r)
+{
+  for (int e = k->G.ptr[r]; e < k->G.ptr[r + 1];) {
+    int g = k->gof[k->G.dof[e]], n = k->groups->size[g];
+    double *v = k->G.val + e;
+    memset(v, 0, (size_t)n * sizeof *v);
+    for (int b = k->B.ptr[r]; b < k->B.ptr[r + 1]; b++)
+      if (k->gof[k->B.dof[b]] == g) v[k->gat[k->B.dof[b]]] += k->B.val[b];
+    k->ops->gain(k->osi, g, 1, v);
+    e += n;
+  }
+}
+
+static void refresh_S(ns_couplings *k, int r, double where)
+{
+  ns_rows_add(&k->C, r, 1, k->scatter);
+  for (int b = k->S.row[r]; b < k->S.row[r + 1]; b++) k->S.val[b] = where * ns_rows_dot(&k->G, k->S.col[b], k->scatter);
+  for (int e = k->C.ptr[r]; e < k->C.ptr[r + 1]; e++) k->scatter[k->C.dof[e]] = 0;
+  for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) k->S.val[k->D_in_S[e]] += k->D.val[e];
+}
+
+void ns_couplings_refresh(ns_couplings *k, double where)
+{
+  for (int r = 0; r < k->nrows; r++) refresh_G(k, r);
+  for (int r = 0; r < k->nrows; r++) refresh_S(k, r, where);
+}
+
+void ns_couplings_static(ns_couplings *k)
+{
+  memset(k->S.val, 0, (size_t)k->S.row[k->nrows] * sizeof *k->S.val);
+  for (int r = 0; r < k->nrows; r++) {
+    double most = 0;
+    for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) {
+      k->S.val[k->D_in_S[e]] = k->D.val[e];
+      most = fmax(most, fabs(k->D.val[e]));
+    }
+    for (int b = k->S.row[r]; b < k->S.row[r + 1] && most == 0; b++)
+      if (k->S.col[b] == r) k->S.val[b] = 1;
+  }
+}
+
+/* ---- products ------------------------------------------------------------------------------------------- */
+
+/* x += Gain d of the groups that a nonlinear g acts on; d [nq] is zeroed there. */
+static void push_groups(ns_couplings *k, double *d, double *x)
+{
+  for (int g = 0; g < k->groups->n; g++) {
+    if (!k->pushed[g]) continue;
+    const int *dof = k->gdof + k->gfirst[g];
+    int n = k->groups->size[g];
+    for (int i = 0; i < n; i++) {
+      k->vector[i] = d[dof[i]];
+      d[dof[i]] = 0;
+    }
+    k->ops->gain(k->osi, g, 1, k->vector);
+    for (int i = 0; i < n; i++) x[dof[i]] += k->vector[i];
+  }
+}
+
+void ns_couplings_push(ns_couplings *k, const double *lambda, double *x)
+{
+  for (int i = 0; i < k->m->ninteractions; i++) {
+    const ns_coupling *a = &k->of[i];
+    if (a->linear) continue;
+    for (int j = 0; j < a->it->nQ; j++) k->scatter[a->dof[j]] += a->g[j];
+    for (int r = 0, row = (int)a->it->row; r < a->it->m; r++) ns_rows_add(&k->B, row + r, -lambda[row + r], k->scatter);
+  }
+  push_groups(k, k->scatter, x);
+}
+
+static void q_of(const ns_couplings *k, const ns_coupling *a, const double *move, const double *lambda, double *q)
+{
+  for (int r = 0, row = (int)a->it->row; r < a->it->m; r++, row++)
+    q[row] = a->h[r] + ns_rows_dot(&k->C, row, move) - ns_rows_dot(&k->D, row, lambda);
+}
+
+void ns_couplings_q(const ns_couplings *k, const double *xq, const double *move, const double *lambda, double *q)
+{
+  for (int r = 0; r < k->nrows; r++) q[r] = k->offset[r] + ns_rows_dot(&k->C, r, xq);
+  for (int i = 0; i < k->m->ninteractions && !k->linear; i++)
+    if (!k->of[i].linear) q_of(k, &k->of[i], move, lambda, q);
+}
+
+void ns_couplings_apply(const ns_couplings *k, const double *lambda, double *x)
+{
+  for (int r = 0; r < k->nrows; r++)
+    if (lambda[r] != 0) ns_rows_add(&k->G, r, lambda[r], x);
+}
+
+static void input_of(const ns_coupling *a, const double *lambda, const double *was, const double *move, double *r)
+{
+  const ns_interaction *it = a->it;
+  int m = it->m, n = it->nQ;
+  memcpy(a->R, a->g, (size_t)n * sizeof *a->R);
+  for (int j = 0; j < m && a->B; j++) {
+    double d = lambda[it->row + (size_t)j] - was[it->row + (size_t)j];
+    for (int i = 0; i < n; i++) a->R[i] += a->B[i + j * n] * d;
+  }
+  for (int j = 0; j < n && a->K; j++)
+    for (int i = 0; i < n; i++) a->R[i] += a->K[i + j * n] * move[a->dof[j]];
+  for (int i = 0; i < n; i++) r[a->dof[i]] += a->R[i];
+}
+
+void ns_couplings_input(ns_couplings *k, const double *lambda, const double *was, const double *move, double *r)
+{
+  memset(r, 0, k->m->nq * sizeof *r);
+  if (k->linear) {
+    for (int i = 0; i < k->nrows; i++)
+      if (lambda[i] != 0) ns_rows_add(&k->B, i, lambda[i], r);
+    return;
+  }
+  for (int i = 0; i < k->m->ninteractions; i++) {
+    const ns_coupling *a = &k->of[i];
+    int row = (int)a->it->row;
+    if (!a->linear) input_of(a, lambda, was, move, r);
+    for (int j = row; j < row + a->it->m && a->linear; j++) ns_rows_add(&k->B, j, lambda[j], r);
+  }
+}
+
+void ns_couplings_output(const ns_couplings *k, const double *x, const double *lambda, double *y)
+{
+  for (int r = 0; r < k->nrows; r++)
+    y[r] = k->offset[r] + ns_rows_dot(&k->C, r, x) + ns_rows_dot(&k->D, r, lambda);
+  for (int i = 0; i < k->m->ninteractions && !k->linear; i++) {
+    const ns_coupling *a = &k->of[i];
+    if (!a->linear) memcpy(y + a->it->row, a->h, (size_t)a->it->m * sizeof *y);
+  }
+}
+
+/* ---- residuals of nonlinear relations ----------------------------------------------------------------------- */
+
+static double rounding(const ns_rows *R, int r, const double *x)
+{
+  double s = 0;
+  for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) s += fabs(R->val[e] * x[R->dof[e]]);
+  return s;
+}
+
+/* |a - b| by its tolerance; `noise` is the size of the terms that a and b are sums of. */
+static double scaled(const ns_time_stepping_options *o, double square, double norm, double noise)
+{
+  return sqrt(square) / (o->newton_atol + o->newton_rtol * (1 + sqrt(norm)) + 16 * DBL_EPSILON * noise);
+}
+
+static double output_residual(const ns_couplings *k, const ns_coupling *a, const ns_relation_point *p, const double *w)
+{
+  double square = 0, norm = 0, noise = 0;
+  for (int r = 0, row = (int)a->it->row; r < a->it->m; r++, row++) {
+    double d = w[row] - a->h[r];
+    square += d * d;
+    norm += w[row] * w[row];
+    noise += fabs(a->h[r]) + rounding(&k->C, row, p->x) + rounding(&k->D, row, p->lambda);
+  }
+  return scaled(&k->m->sim.ts, square, norm, noise);
+}
+
+static double input_residual(const ns_couplings *k, const ns_coupling *a, const ns_relation_point *p)
+{
+  double square = 0, norm = 0, noise = 0;
+  for (int i = 0; i < a->it->nQ; i++) {
+    double d = a->R[i] - a->g[i];
+    square += d * d;
+    norm += a->R[i] * a->R[i];
+    noise += fabs(a->g[i]);
+  }
+  for (int r = 0, row = (int)a->it->row; r < a->it->m; r++, row++)
+    for (int e = k->B.ptr[row]; e < k->B.ptr[row + 1]; e++) noise += fabs(k->B.val[e] * p->lambda[row]);
+  return scaled(&k->m->sim.ts, square, norm, noise);
+}
+
+/* fmax that keeps a NaN. */
+static double worse(double a, double b) { return b > a || isnan(b) ? b : a; }
+
+double ns_couplings_residual(const ns_couplings *k, const ns_relation_point *p, const double *w)
+{
+  double most = 0;
+  for (int i = 0; i < k->m->ninteractions; i++) {
+    const ns_coupling *a = &k->of[i];
+    if (a->linear) continue;
+    most = worse(most, output_residual(k, a, p, w));
+    most = worse(most, input_residual(k, a, p));
+  }
+  return most;
+}

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/first_order.h"
+
+#include "simulation/couplings.h"
+#include "simulation/events.h"
+#include "simulation/initial_input.h"
+#include "simulation/law_problem.h"
+#include "simulation/unreduced.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct first_order {
+  const ns_model *m;
+  ns_state *x;
+  const ns_rate_ops *ops;
+  void *osi;
+  ns_couplings *k;
+  ns_unreduced *u;      /* NULL: reduced problem */
+  ns_law_problem *p;
+  double h;
+  int one_pass, newton_max;
+  int systems_linear;
+  ns_rate_point at;     /* of the step */
+  double *iterate;      /* the integrator's [nq] */
+  double *xp;           /* x without the new multipliers [nq]; unreduced: b */
+  double *xrel, *move;  /* where relations are evaluated; where * (change of x) [nq] */
+  double *r;            /* input [nq] */
+  double *lambda, *was; /* of the iterate, and of the one before [nrows] */
+  double *y;            /* [nrows] */
+  const ns_watch *w;    /* NULL: nobody looks at problems */
+} first_order;
+
+/* ---- creation ------------------------------------------------------------------------------------ */
+
+static void destroy(void *self)
+{
+  first_order *o = self;
+  if (!o) return;
+  ns_law_problem_destroy(o->p);
+  ns_unreduced_destroy(o->u);
+  ns_couplings_destroy(o->k);
+  if (o->ops) o->ops->destroy(o->osi);
+  free(o->xp);
+  free(o);
+}
+
+static int find_integrator(first_order *o, ns_ctx *c)
+{
+  char at[512];
+  const char *want = o->m->sim.integrator;
+  o->ops = ns_rate_integrator_find(want);
+  if (o->ops) return NS_OK;
+  return ns_fail(c, NS_MODEL, "%s: there is no integrator \"%s\" for first-order systems; `nssim list schemes` names them",
+                 ns_place_text(&o->m->sim.at, at, sizeof at), want);
+}
+
+static int get_memory(first_order *o, ns_ctx *c)
+{
+  size_t nq = o->m->nq, n = o->m->nrows;
+  o->xp = calloc(4 * nq + 3 * n + 1, sizeof *o->xp);
+  if (!o->xp) return ns_nomem(c, "time-stepping");
+  o->xrel = o->xp + nq;
+  o->move = o->xrel + nq;
+  o->r = o->move + nq;
+  o->lambda = o->r + nq;
+  o->was = o->lambda + n;
+  o->y = o->was + n;
+  return NS_OK;
+}
+
+static const char *kernel(const first_order *o)
+{
+  if (o->u) return "unreduced sparse: state and multipliers in one problem";
+  if (o->m->nrows == 0) return "none";
+  return o->p->dense ? "dense: multipliers alone" : "block-sparse: multipliers alone";
+}
+
+static void describe(const first_order *o, const ns_integrator_info *i, ns_plan *plan)
+{
+  size_t n = o->m->nrows;
+  *plan = (ns_plan){.strategy = ns_first_order_stepping.name,
+                    .integrator = o->ops->name,
+                    .problem = n ? o->m->sim.problem ? o->m->sim.problem : o->p->name : "none",
+                    .solver = o->u ? ns_unreduced_solver : o->m->sim.osnsp.solver,
+                    .solver_note = n ? ns_law_problem_solver_note(o->p) : "no interaction: nothing to solve",
+                    .storage = n == 0 ? "none" : o->p->dense ? "dense" : o->u ? "sparse" : "block-sparse",
+                    .rows = o->p->n,
+                    .nnz = n ? (size_t)o->p->S->row[o->p->n] : 0,
+                    .systems_diagonal = i->diagonal,
+                    .systems_dense = i->dense,
+                    .systems_nonlinear = i->nonlinear,
+                    .systems_differenced = i->differenced,
+                    .linear = i->linear && o->k->linear,
+                    .state_bytes = o->x->bytes,
+                    .work_bytes = i->bytes + ns_couplings_bytes(o->k) + ns_law_problem_bytes(o->p) +
+                                  (4 * o->m->nq + 3 * n) * sizeof(double),
+                    .kernel = kernel(o)};
+}
+
+static int fill(first_order *o, ns_ctx *c)
+{
+  const ns_model *m = o->m;
+  int unreduced = ns_unreduced_suits(m, o->ops);
+  int rc = o->ops->create(c, m, unreduced, &o->osi);
+  if (!rc) rc = ns_couplings_create(c, m, o->ops, o->osi, !unreduced, &o->k);
+  if (!rc && unreduced) rc = ns_unreduced_create(c, o->k, &o->u);
+  if (!rc && unreduced) rc = ns_law_problem_create(c, m, (int)m->nq, &o->u->M, ns_unreduced_solver, &o->p);
+  if (!rc && !unreduced) rc = ns_law_problem_create(c, m, 0, &o->k->S, m->sim.osnsp.solver, &o->p);
+  if (!rc) rc = get_memory(o, c);
+  return rc;
+}
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  first_order *o = *self = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "time-stepping");
+  *o = (first_order){.m = m, .x = x, .h = m->sim.ts.h, .newton_max = m->sim.ts.newton_max};
+  ns_integrator_info info;
+  int rc = find_integrator(o, c);
+  if (!rc) rc = fill(o, c);
+  if (rc) {
+    destroy(o);
+    *self = NULL;
+    return rc;
+  }
+  o->ops->info(o->osi, &info);
+  o->systems_linear = info.linear;
+  o->one_pass = (info.linear && o->k->linear) || m->sim.ts.newton_linear;
+  o->iterate = o->ops->iterate(o->osi);
+  describe(o, &info, plan);
+  return NS_OK;
+}
+
+/* ---- the initial state ------------------------------------------------------------------------------ */
+
+/* Multipliers and input at t0, for schemes that read the input of the step before. */
+static int begin_with_input(first_order *o, ns_ctx *c)
+{
+  const ns_euler_moreau_options *em = &o->m->sim.em;
+  if (!(em->gamma < 1) || em->full || !o->m->nrows) return NS_OK;
+  return ns_initial_input(c, o->k, o->u, o->p, o->x, o->x->lambda);
+}
+
+static int start(void *self, ns_ctx *c)
+{
+  first_order *o = self;
+  ns_state *x = o->x;
+  ns_relation_point at = {.t = *x->t, .x = x->q, .z = x->z, .lambda = x->lambda};
+  int rc = ns_couplings_offsets(o->k, c, &at, 1), changed = 0;
+  if (rc || *x->step > 0) return rc ? rc : o->ops->start(o->osi, c, x);
+  rc = begin_with_input(o, c);
+  if (!rc) rc = ns_couplings_values(o->k, c, &at);
+  if (!rc) rc = ns_couplings_tangents(o->k, c, &at, 1, &changed);
+  if (rc) return rc;
+  ns_couplings_output(o->k, x->q, x->lambda, x->y);
+  memset(o->move, 0, o->m->nq * sizeof *o->move);
+  ns_couplings_input(o->k, x->lambda, x->lambda, o->move, x->p);
+  return o->ops->start(o->osi, c, x);
+}
+
+/* ---- one linearisation --------------------------------------------------------------------------------- */
+
+/* out = (1 - where) x_k + where x */
+static const double *blend(const first_order *o, const double *x, double *out)
+{
+  double a = o->at.where, b = 1 - a;
+  if (b == 0) return x;
+  for (size_t i = 0; i < o->m->nq; i++) out[i] = b * o->x->q[i] + a * x[i];
+  return out;
+}
+
+/* out = where (to - from) */
+static void moved(const first_order *o, const double *from, const double *to, double *out)
+{
+  for (size_t i = 0; i < o->m->nq; i++) out[i] = o->at.where * (to[i] - from[i]);
+}
+
+static ns_relation_point relation_point(first_order *o)
+{
+  return (ns_relation_point){.t = o->at.t, .x = blend(o, o->iterate, o->xrel), .z = o->x->z, .lambda = o->lambda};
+}
+
+/* W, tangents, and the matrix of the problem where one of them has changed. */
+static int linearise(first_order *o, ns_ctx *c, int first)
+{
+  int changed = 0, W = 0, rc = NS_OK;
+  if (!o->k->constant) {
+    ns_relation_point at = relation_point(o);
+    rc = ns_couplings_tangents(o->k, c, &at, first, &changed);
+  }
+  if (!rc) rc = o->ops->linearise(o->osi, c, o->k->K, o->k->nK, &W);
+  if (!rc) rc = o->ops->free(o->osi, c, o->xp);
+  if (rc || !(changed || W)) return rc;
+  if (o->u) ns_unreduced_refresh(o->u, o->at.where);
+  else ns_couplings_refresh(o->k, o->at.where);
+  ns_law_problem_gather(o->p);
+  return NS_OK;
+}
+
+static void pose(first_order *o)
+{
+  size_t nq = o->m->nq;
+  double *guess = o->p->z + o->p->head;
+  if (o->u) {
+    for (size_t i = 0; i < nq; i++) o->p->q[i] = -o->xp[i];
+    memcpy(o->p->z, o->iterate, nq * sizeof(double));
+    const double *xk = o->x->q;
+    if (o->at.where != 1)
+      for (size_t i = 0; i < nq; i++) o->move[i] = (1 - o->at.where) * xk[i];
+    ns_unreduced_q(o->u, o->at.where != 1 ? o->move : NULL, o->p->q);
+  } else {
+    if (!o->k->linear) {
+      ns_couplings_push(o->k, o->lambda, o->xp);
+      moved(o, o->iterate, o->xp, o->move);
+    }
+    ns_couplings_q(o->k, blend(o, o->xp, o->xrel), o->move, o->lambda, o->p->q);
+  }
+  memcpy(guess, o->lambda, o->m->nrows * sizeof *guess);
+}
+
+/* The next iterate from the solution. */
+static void advance(first_order *o)
+{
+  size_t nq = o->m->nq, n = o->m->nrows;
+  const double *z = o->p->z + o->p->head, *next = o->u ? o->p->z : o->xp;
+  if (!o->u) ns_couplings_apply(o->k, z, o->xp);
+  if (!o->k->linear) {
+    moved(o, o->iterate, next, o->move);
+    memcpy(o->was, o->lambda, n * sizeof *o->was);
+  }
+  memcpy(o->iterate, next, nq * sizeof *next);
+  memcpy(o->lambda, z, n * sizeof *z);
+  ns_couplings_input(o->k, o->lambda, o->was, o->move, o->r);
+}
+
+/* ---- Newton loop ------------------------------------------------------------------------------------------ */
+
+/* Where a problem is not finite: the row that says so first. */
+static int not_finite(const first_order *o, ns_ctx *c)
+{
+  char at[512];
+  for (int r = 0; r < o->k->nrows; r++) {
+    double q = o->p->q[o->p->head + r];
+    if (isfinite(q)) continue;
+    const ns_interaction *it = &o->m->interactions[o->k->interaction[r]];
+    return ns_fail(c, NS_NUMERIC,
+                   "%s: row %d of y is %g in the step from t = %.10g s, expected a finite number; the last good state is "
+                   "kept; look for a division by zero or a state that grows without bound",
+                   ns_place_text(&it->at, at, sizeof at), r - (int)it->row + 1, q, *o->x->t);
+  }
+  return NS_OK;
+}
+
+static int unsolved(const first_order *o, ns_ctx *c, const ns_outcome *out)
+{
+  int rc = not_finite(o, c);
+  if (rc) return rc;
+  return ns_fail(c, NS_NUMERIC,
+                 "the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d "
+                 "iterations, residual %.3g, tolerance %.3g); the last good state is kept; try another solver "
+                 "or tolerance on <%s>, or look for laws that contradict each other",
+                 o->p->n, *o->x->t, ns_outcome_text(out->kind), out->solver, out->iterations, out->residual,
+                 o->m->sim.osnsp.tol, o->m->sim.problem ? o->m->sim.problem : o->p->name);
+}
+
+static int not_converged(const first_order *o, ns_ctx *c, double residual)
+{
+  return ns_fail(c, NS_NUMERIC,
+                 "Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g of state, outputs "
+                 "and inputs after %d iterations, expected <= 1; the last good state is kept; take a smaller h, check "
+                 "the Jacobians, or raise newtonMaxIterations", *o->x->t, residual, o->newton_max);
+}
+
+/* h and g at the new iterate, and how far the linearisation is from them. */
+static int judge(first_order *o, ns_ctx *c, double *residual)
+{
+  int rc = NS_OK;
+  double of_relations = 0;
+  *residual = 0;
+  if (!o->k->linear) {
+    ns_relation_point at = relation_point(o);
+    rc = ns_couplings_values(o->k, c, &at);
+    of_relations = ns_couplings_residual(o->k, &at, o->p->w + o->p->head);
+  }
+  if (!rc && !o->systems_linear) rc = o->ops->residual(o->osi, c, o->r, residual);
+  if (of_relations > *residual || isnan(of_relations)) *residual = of_relations;
+  return rc;
+}
+
+static int solve(first_order *o, ns_ctx *c, ns_outcome *out)
+{
+  int rc = ns_law_problem_solve(o->p, c, out);
+  if (rc) return rc;
+  if (o->w && !o->p->poly && o->p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &o->p->avi, out);
+  return out->kind == NS_SOLVED ? NS_OK : unsolved(o, c, out);
+}
+
+static int newton(first_order *o, ns_ctx *c, ns_step_report *report)
+{
+  double residual = 0;
+  int iterations = 0, rc = NS_OK;
+  ns_outcome out;
+  if (!o->k->linear) {
+    ns_relation_point at = relation_point(o);
+    rc = ns_couplings_values(o->k, c, &at);
+  }
+  for (int it = 1; it <= o->newton_max && !rc; it++) {
+    rc = linearise(o, c, it == 1);
+    if (rc) return rc;
+    pose(o);
+    rc = solve(o, c, &out);
+    if (rc) return rc;
+    iterations += out.iterations;
+    advance(o);
+    rc = judge(o, c, &residual);
+    if (rc) return rc;
+    if (o->one_pass || residual <= 1) {
+      *report = (ns_step_report){.newton = it,
+                                 .newton_residual = residual,
+                                 .iterations = iterations,
+                                 .residual = out.residual};
+      return NS_OK;
+    }
+    if (isnan(residual)) break;
+  }
+  if (rc) return rc;
+  /* a state that is not finite has a better sentence */
+  if (isnan(residual)) rc = o->ops->commit(o->osi, c, o->x, o->r);
+  return rc ? rc : not_converged(o, c, residual);
+}
+
+/* ---- accept -------------------------------------------------------------------------------------------------- */
+
+static void keep_max(double *most, double a)
+{
+  if (a > *most) *most = a;
+}
+
+static void count_max(int *most, int a)
+{
+  if (a > *most) *most = a;
+}
+
+static void certify(ns_state *x, const ns_step_report *r)
+{
+  ns_certificate *k = x->cert;
+  int newton = (int)r->newton, iterations = (int)r->iterations;
+  k->steps++;
+  k->newton += newton;
+  k->solver += iterations;
+  count_max(&k->newton_max, newton);
+  count_max(&k->solver_max, iterations);
+  count_max(&k->active_max, (int)r->active);
+  keep_max(&k->residual_max, r->residual);
+  keep_max(&k->newton_residual_max, r->newton_residual);
+  keep_max(&k->penetration_max, r->penetration);
+}
+
+/* A multiplier is at a bound up to this: of a finite box by its width, else by the largest that the row ever had
+ * (which stands in ydot). */
+static double nearness(double lb, double ub, double largest)
+{
+  return ub - lb <= DBL_MAX ? 1e-9 * (ub - lb) : 1e-12 * largest;
+}
+
+/* What rounding makes of multipliers in this problem: max |q_i / s_i|, s_i = max_j |M_ij|, times some eps. */
+static double rounding_level(const first_order *o)
+{
+  const ns_blocks *S = o->p->S;
+  double most = 0;
+  for (int i = o->p->head; i < o->p->n; i++) {
+    double s = 0;
+    for (int b = S->row[i]; b < S->row[i + 1]; b++) s = fmax(s, fabs(S->val[b]));
+    if (s > 0) most = fmax(most, fabs(o->p->q[i] / s));
+  }
+  return 64 * DBL_EPSILON * most;
+}
+
+static int switched(first_order *o, ns_ctx *c, ns_recorder *rec, int r, double before)
+{
+  const ns_state *x = o->x;
+  int i = o->k->interaction[r];
+  ns_event e = {.t = *x->t, .kind = NS_EVENT_SWITCH, .interaction = i, .row = r - (int)o->m->interactions[i].row,
+                .before = before, .after = x->lambda[r]};
+  x->cert->impacts++;
+  return rec ? ns_recorder_event(rec, c, &e) : NS_OK;
+}
+
+/* lambda of the step to the state; counts the rows that are not at a bound. Events to rec. */
+static int settle(first_order *o, ns_ctx *c, ns_recorder *rec)
+{
+  ns_state *x = o->x;
+  const double *lb = o->p->lb + o->p->head, *ub = o->p->ub + o->p->head;
+  double level = -1;
+  int between = 0, rc = NS_OK;
+  for (int r = 0; r < o->k->nrows; r++) {
+    double before = x->lambda[r], l = x->lambda[r] = o->lambda[r];
+    keep_max(&x->ydot[r], fabs(l));
+    double within = nearness(lb[r], ub[r], x->ydot[r]);
+    int was = x->mode[r], side = (int)ns_events_side(lb[r], ub[r], l, within);
+    if (side != was) {
+      if (level < 0) level = rounding_level(o);
+      side = (int)ns_events_side(lb[r], ub[r], l, fmax(within, fmin(level, 1e-3 * (ub[r] - lb[r]))));
+      x->mode[r] = (unsigned char)side;
+      if (was != NS_SIDE_UNKNOWN && side != was && !rc) rc = switched(o, c, rec, r, before);
+    }
+    between += side == NS_SIDE_BETWEEN;
+  }
+  x->report->active = between;
+  return rc;
+}
+
+/* y of the accepted iterate, from the relations themselves. */
+static void output(first_order *o)
+{
+  ns_couplings_output(o->k, blend(o, o->iterate, o->xrel), o->lambda, o->y);
+  o->x->report->penetration = ns_law_problem_violation(o->p, o->y, o->lambda);
+}
+
+static int step(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  first_order *o = self;
+  ns_state *x = o->x;
+  double t1 = o->m->sim.t0 + (double)(*x->step + 1) * o->h;
+  int rc = o->ops->begin(o->osi, c, x, t1, o->h);
+  if (rc) return rc;
+  o->at = o->ops->point(o->osi);
+  memcpy(o->lambda, x->lambda, o->m->nrows * sizeof *o->lambda);
+  if (o->k->offset_varies) {
+    ns_relation_point at = relation_point(o);
+    rc = ns_couplings_offsets(o->k, c, &at, 0);
+  }
+  ns_step_report report = {0};
+  if (!rc) rc = newton(o, c, &report);
+  if (!rc) rc = o->ops->commit(o->osi, c, x, o->r);
+  if (rc) return rc;
+  *x->report = report;
+  output(o);
+  memcpy(x->y, o->y, o->m->nrows * sizeof *x->y);
+  *x->step += 1;
+  rc = settle(o, c, rec);
+  certify(x, x->report);
+  return rc;
+}
+
+static void report(void *self) { (void)self; /* p is up to date */ }
+
+static int watch(void *self, ns_ctx *c, const ns_watch *w)
+{
+  first_order *o = self;
+  (void)c;
+  o->w = w;
+  return NS_OK;
+}
+
+const ns_strategy_ops ns_first_order_stepping = {.size = sizeof ns_first_order_stepping,
+                                                 .name = "TimeStepping",
+                                                 .help = "steps of one length, laws at their end",
+                                                 .create = create,
+                                                 .start = start,
+                                                 .step = step,
+                                                 .report = report,
+                                                 .destroy = destroy,
+                                                 .first_order = 1,
+                                                 .watch = watch};
