@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-const ns_mechanical_solver_ops *const ns_mechanical_solvers[] = {&ns_mechanical_nsgs, NULL};
+const ns_mechanical_solver_ops *const ns_mechanical_solvers[] = {&ns_mechanical_auto, &ns_mechanical_nsgs, &ns_mechanical_newton,
+                                                                &ns_mechanical_proximal, NULL};
 
 const ns_mechanical_solver_ops *ns_mechanical_solver_find(const char *name)
 {
@@ -45,12 +46,11 @@ static double norm(size_t n, const double *x)
   return sqrt(s);
 }
 
-double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q)
+/* u is up to date. */
+static double natural(const ns_mechanical *p, const double *rhs, const double *r, const double *u, double *over_q)
 {
   size_t n = (size_t)p->W->m;
   double s = 0;
-  memcpy(u, p->q, n * sizeof *u);
-  ns_blocks_gemv(1, p->W, r, u);
   for (int a = 0; a < p->W->nb; a++) {
     int at = p->W->first[a], d = p->W->dim[a];
     if (ns_mechanical_is_friction(p, a)) {
@@ -62,8 +62,22 @@ double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u
       s += e * e;
     }
   }
-  double e = sqrt(s), q = norm(n, p->q), scale = fmax(q, fmax(norm(n, r), norm(n, u)));
+  double e = sqrt(s), q = norm(n, rhs), scale = fmax(q, fmax(norm(n, r), norm(n, u)));
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
   return scale > DBL_EPSILON ? e / scale : e;
+}
+
+double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q)
+{
+  memcpy(u, p->q, (size_t)p->W->m * sizeof *u);
+  ns_blocks_gemv(1, p->W, r, u);
+  return natural(p, p->q, r, u, over_q);
+}
+
+double ns_mechanical_shifted(const ns_mechanical *p, const double *q, double alpha, const double *r, double *u)
+{
+  for (int i = 0; i < p->W->m; i++) u[i] = q[i] + alpha * r[i];
+  ns_blocks_gemv(1, p->W, r, u);
+  return natural(p, q, r, u, NULL);
 }

@@ -226,31 +226,25 @@ double ns_contact_projection(int d, const ns_contact *k, const double *q, double
   return e;
 }
 
-/* F of Alart & Curnier 1991 (radius mu max(0, r_N - rho u_N)) or of Jean & Moreau 1987 (mu max(0, r_N)), and
- * J = A W + B, by columns; formulas of Acary, Bremond & Huber 2018, section 4. */
-static void map(int d, const ns_contact *k, int kind, const double *q, const double *r, double *F, double *J)
+void ns_contact_map(int d, const ns_contact *k, int kind, const double *r, const double *u, double *F, double *A, double *B)
 {
-  double u[3] = {0}, A[9] = {0}, B[9] = {0}, z[2] = {0}, y, zeta, radius;
-  velocity(d, k, q, r, u);
-  y = r[0] - k->rho_n * u[0];
+  double z[2] = {0}, y = r[0] - k->rho_n * u[0], radius, zeta;
   for (int i = 1; i < d; i++) z[i - 1] = r[i] - k->rho_t * u[i];
   zeta = hypot(z[0], z[1]);
   radius = k->mu * fmax(0, kind ? r[0] : y);
-  if (y > 0) {
-    F[0] = k->rho_n * u[0];
-    A[0] = k->rho_n;
-  } else {
-    F[0] = r[0];
-    B[0] = 1;
-  }
+  F[0] = y > 0 ? k->rho_n * u[0] : r[0];
+  for (int i = 1; i < d; i++) F[i] = zeta <= radius ? k->rho_t * u[i] : r[i] - (zeta > 0 ? radius * z[i - 1] / zeta : 0);
+  if (!A) return;
+  memset(A, 0, (size_t)(d * d) * sizeof *A);
+  memset(B, 0, (size_t)(d * d) * sizeof *B);
+  if (y > 0) A[0] = k->rho_n;
+  else B[0] = 1;
   for (int i = 1; i < d; i++) {
-    double e = zeta > 0 ? z[i - 1] / zeta : 0;
     if (zeta <= radius) {
-      F[i] = k->rho_t * u[i];
       A[i + i * d] = k->rho_t;
       continue;
     }
-    F[i] = r[i] - radius * e;
+    double e = zeta > 0 ? z[i - 1] / zeta : 0;
     B[i + i * d] = 1;
     if (!(radius > 0)) continue;
     for (int j = 1; j < d; j++) {
@@ -261,6 +255,14 @@ static void map(int d, const ns_contact *k, int kind, const double *q, const dou
     B[i] = -k->mu * e;
     if (!kind) A[i] = k->mu * k->rho_n * e;
   }
+}
+
+/* The map with u = W r + q, and J = A W + B. */
+static void map(int d, const ns_contact *k, int kind, const double *q, const double *r, double *F, double *J)
+{
+  double u[3] = {0}, A[9], B[9];
+  velocity(d, k, q, r, u);
+  ns_contact_map(d, k, kind, r, u, F, A, B);
   for (int j = 0; j < d; j++)
     for (int i = 0; i < d; i++) {
       double s = B[i + j * d];

@@ -33,6 +33,13 @@ double ns_contact_projection(int d, const ns_contact *k, const double *q, double
 /* Slide in space by the quartic of Bonnefon & Daviet (2011), for tests of the secular equation. 1 where found. */
 int ns_contact_quartic(const ns_contact *k, const double *q, double *r);
 
-extern const ns_mechanical_solver_ops ns_mechanical_nsgs;
+/* F of Alart & Curnier 1991 (kind 0: radius mu max(0, r_N - rho u_N)) or Jean & Moreau 1987 (kind 1: mu max(0, r_N)) at (r, u),
+ * and A = dF/du, B = dF/dr [d x d] by columns; NULL: not wanted. Formulas of Acary, Bremond & Huber 2018, section 4. */
+void ns_contact_map(int d, const ns_contact *k, int kind, const double *r, const double *u, double *F, double *A, double *B);
+
+/* ns_mechanical_residual of the problem (W + alpha, q). */
+double ns_mechanical_shifted(const ns_mechanical *p, const double *q, double alpha, const double *r, double *u);
+
+extern const ns_mechanical_solver_ops ns_mechanical_auto, ns_mechanical_nsgs, ns_mechanical_newton, ns_mechanical_proximal;
 
 #endif
