@@ -58,10 +58,20 @@ static int run(int cells, int steps, double R)
   }
   qsort(time, (size_t)steps, sizeof *time, ascending);
   ns_sparse_lu_stats f = ns_avi_sparse_counts(self);
-  printf("%5d %8.2f %8.2f %8.2f %7.3f   %6.2f %6.2f %6ld %7.3f %7.2f %6.2f  %7.1e %ld\n", cells, time[steps / 2] * 1e6, mean * 1e6,
+  double renewed[101];
+  p.stamp = 0; /* as where the matrix changes with time */
+  for (int k = 0; k < 101; k++) {
+    ns_outcome out;
+    ladder_next(&d);
+    renewed[k] = now();
+    if (ns_avi_sparse_newton.solve(self, &c, &p, NULL, d.z, d.w, &out)) return 1;
+    renewed[k] = now() - renewed[k];
+  }
+  qsort(renewed, 101, sizeof *renewed, ascending);
+  printf("%5d %8.2f %8.2f %8.2f %7.3f   %6.2f %6.2f %6ld %7.3f %7.2f %6.2f  %7.1e %ld  %8.2f\n", cells, time[steps / 2] * 1e6, mean * 1e6,
          time[steps - 1 - steps / 100] * 1e6, mean * 1e6 / cells, (double)sum.switches / steps,
          (double)sum.iterations / steps, f.full, (double)f.partial / steps,
-         f.partial ? (double)f.computed / (double)f.partial : 0, (double)f.delayed / steps, sum.worst, sum.unsolved);
+         f.partial ? (double)f.computed / (double)f.partial : 0, (double)f.delayed / steps, sum.worst, sum.unsolved, renewed[50] * 1e6);
   ns_avi_sparse_newton.destroy(self);
   ladder_free(&d);
   free(time);
@@ -74,7 +84,7 @@ int main(int argc, char **argv)
   static const int cells[] = {1, 10, 100, 1000};
   int one = argc > 1 ? atoi(argv[1]) : 0;
   printf("us a step: median, mean, 99 %%; us a cell; a step: switches, iterations; full factors; a step: partial ones, "
-         "with fronts, delays; residual, unsolved\n");
+         "with fronts, delays; residual, unsolved; us a step where the matrix is new\n");
   for (size_t k = 0; k < sizeof cells / sizeof *cells; k++)
     if ((!one || one == cells[k]) && run(cells[k], cells[k] == 1000 ? 2000 : 20000, 1e4)) return 1;
   if (one > 0 && one != 1 && one != 10 && one != 100 && one != 1000) return run(one, 5000, 1e4);

@@ -19,6 +19,10 @@ _nssim_names() { # program, command -> what can be named after it
   esac 2>/dev/null
 }
 
+_nssim_solvers() { # program -> names of solvers
+  "$1" list solvers 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'
+}
+
 _nssim_quantities() { # program, output -> labels of its columns
   "$1" info --json "$2" 2>/dev/null | sed -n '/"labels": *\[/,/\]/s/^ *"\([^"]*\)",\{0,1\}$/\1/p'
 }
@@ -61,6 +65,7 @@ _nssim() {
   case $before in
     -o | --output)
       if [[ $command == plot ]]; then _nssim_files "$typed" .svg .png .pdf .txt
+      elif [[ $command == solve ]]; then _nssim_files "$typed" .json .h5 .txt
       else _nssim_files "$typed" .h5 .csv; fi
       return ;;
     --junit | --map-file)
@@ -71,7 +76,12 @@ _nssim() {
     -x | --x | --print | --only | --ignore)
       [[ -n $result ]] && mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed")
       return ;;
-    --plugin-path | --allow-include)
+    --family) mapfile -t COMPREPLY < <(compgen -W "lcp mlcp relay avi" -- "$typed"); return ;;
+    --solver)
+      mapfile -t COMPREPLY < <(compgen -W "$(_nssim_solvers "$program")" -- "$typed")
+      return ;;
+    --dump-when) mapfile -t COMPREPLY < <(compgen -W "failed slow all" -- "$typed"); return ;;
+    --plugin-path | --allow-include | --dump-problems)
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -d -- "$typed")
       return ;;
@@ -100,6 +110,7 @@ _nssim() {
       if [[ -z $result ]]; then _nssim_files "$typed" .h5 .csv
       else mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed"); fi ;;
     info | compare) _nssim_files "$typed" .h5 .csv ;;
+    solve) _nssim_files "$typed" .dat .txt ;;
     help) mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$typed") ;;
     list | example | explain)
       mapfile -t COMPREPLY < <(compgen -W "$(_nssim_names "$program" "$command")" -- "$typed") ;;

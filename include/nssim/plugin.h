@@ -71,6 +71,70 @@ typedef void nssim_fgyr(unsigned int n, const double *q, const double *v, double
 /* External force fExt [n]. */
 typedef void nssim_fext(double t, unsigned int n, double *fExt, unsigned int nz, double *z);
 
+/* ---- functions of a first-order system ----------------------------------------------------------
+ *
+ *     M(t, z) dx/dt = f(t, x, z) + T(x, z) u(t, x, dx/dt, z) + r
+ *     M(t, z) dx/dt = A(t, z) x + b(t, z) + T(x, z) u(t, x, dx/dt, z) + r      (linear)
+ *
+ * All of it stands on the right; r is the sum of the inputs of the system's interactions.
+ *
+ * t     time, s
+ * n     states of the system
+ * x     state [n], read only
+ * s     controls
+ * nz, z user vector, as above
+ *
+ * The result, the storage of matrices and the rules of calling are those above. */
+
+/* Field f [n], or d f / d x [n x n], or M [n x n]. M gets x too, but must not depend on it. */
+typedef void nssim_f(double t, unsigned int n, const double *x, double *out, unsigned int nz, double *z);
+
+/* Matrix A [rows x cols] of a linear system, rows = cols = n; also C, D, B, F of a linear relation, below. */
+typedef void nssim_a(double t, unsigned int rows, unsigned int cols, double *out, unsigned int nz, double *z);
+
+/* Source b [n] of a linear system; also e [m] of a linear relation, n = m then. */
+typedef void nssim_b(double t, unsigned int n, double *out, unsigned int nz, double *z);
+
+/* Control u [s]. xdot [n], read only: the rate dx/dt of the step before, in the first step that of the initial state. */
+typedef void nssim_u(double t, unsigned int s, unsigned int n, const double *x, const double *xdot, double *u,
+                     unsigned int nz, double *z);
+
+/* Matrix T [n x s]: entry of row i, column j at [i + j*n]. */
+typedef void nssim_t(unsigned int n, unsigned int s, const double *x, double *T, unsigned int nz, double *z);
+
+/* ---- functions of a relation of first-order systems ---------------------------------------------
+ *
+ *     y = C(t, z) X + D(t, z) lambda + e(t, z) + F(t, z) z,  R = B(t, z) lambda        linear
+ *     y = h(t, X, lambda, z),                                R = g(t, X, lambda, z)    nonlinear
+ *     y = h(X, z),                                           R = g(lambda, z)          type 1
+ *     y = h(X, lambda),                                      R = g(lambda)             type 2
+ *
+ * N      states of all systems of the interaction, which stand one after the other in X [N] and R [N]
+ * m      rows of y [m] and lambda [m]
+ * nz, z  user vectors of its systems, one after the other
+ *
+ * g is the input of this interaction alone: nssim adds those of all of them. A Jacobian has a row for each
+ * component of its function and a column for each variable. The operators of linear relations are nssim_a and
+ * nssim_b. */
+
+/* Nonlinear: h [m], g [N], d h / d X [m x N], d h / d lambda [m x m], d g / d X [N x N], d g / d lambda [N x m]. */
+typedef void nssim_hg(double t, unsigned int N, const double *X, unsigned int m, const double *lambda, double *out,
+                      unsigned int nz, double *z);
+
+/* Type 1: h [m], d h / d X [m x N]. */
+typedef void nssim_h1(unsigned int N, const double *X, unsigned int m, double *out, unsigned int nz, double *z);
+/* Type 1: g [N], d g / d lambda [N x m]. */
+typedef void nssim_g1(unsigned int m, const double *lambda, unsigned int N, double *out, unsigned int nz, double *z);
+
+/* Type 2: h [m]; rows = m once more. */
+typedef void nssim_h2(unsigned int N, const double *X, unsigned int m, const double *lambda, unsigned int rows, double *out);
+/* Type 2: d h / d X [m x N], d h / d lambda [m x m]. */
+typedef void nssim_jh2(unsigned int N, const double *X, unsigned int m, const double *lambda, double *out);
+/* Type 2: g [N]. */
+typedef void nssim_g2(unsigned int m, const double *lambda, unsigned int N, double *out);
+/* Type 2: d g / d lambda [N x m]; N is known from the model. */
+typedef void nssim_jg2(unsigned int m, const double *lambda, double *out);
+
 /* ---- descriptor, optional -----------------------------------------------------------------------
  *
  * What a library says of itself, in the exported variable `nssim_plugin`. The first three fields

@@ -13,13 +13,15 @@
 #define LAST_RESORT 1e-9
 /* A column all of whose entries are below this part of what A has there counts as zero. */
 #define SINGULAR 1e-14
-/* Columns that a front may hand on. */
+/* Columns that a front may hand on: that many, or as many as its border. (More than that cannot all be without entries in
+ * the front where K is nonsingular.) */
 #define DELAY 6
 
 typedef struct front {
   int own, border; /* columns of its own, columns it changes */
   int first;       /* place of its first own column */
   int room;        /* most columns */
+  int hand;        /* most columns handed on */
   int nfs;         /* fully summed ones: own and those delayed by children */
   int units;       /* own ones whose row is a unit row: they come first, and change nothing */
   int done;        /* eliminated ones */
@@ -51,7 +53,7 @@ struct ns_sparse_lu {
   double *size;            /* largest entry of the scaled A in the column at a place [n] */
   unsigned char *unit;     /* row i of the structure [n] */
   unsigned char *absent;   /* not in the A loaded [n] */
-  double shift;
+  double *shift;           /* on the diagonal of row i of the structure [n] */
   double *local;           /* scratch [largest room] */
   int *to;                 /* scratch: where own columns and border stand in the front being made [largest room] */
   ns_sparse_lu_stats count;
@@ -83,7 +85,7 @@ static void set_row(ns_sparse_lu *f, int i)
   else
     for (int k = f->row[i]; k < f->row[i + 1]; k++) f->kval[f->slot[k]] = f->mval[f->slot[k]];
   double *d = &f->kval[f->diagonal[i]];
-  *d = unit ? 1 : *d + f->shift;
+  *d = unit ? 1 : *d + f->shift[i];
 }
 
 /* Scaled values of row i of the structure from row r of A; local column numbers of A are looked up in `row`. */
@@ -112,7 +114,7 @@ int ns_sparse_lu_load(ns_sparse_lu *f, const ns_blocks *A, const int *row)
   if (A->m != A->nb || A->m > f->n || (!row && A->m != f->n)) return -1;
   memset(f->absent, row != NULL, (size_t)f->n);
   for (int k = 0; k < f->n; k++) f->size[k] = 0;
-  f->shift = 0;
+  for (int i = 0; i < f->n; i++) f->shift[i] = 0;
   for (int r = 0; r < A->m; r++) {
     int i = row ? row[r] : r;
     if (i < 0 || i >= f->n || load_row(f, A, row, r, i)) return -1;
@@ -126,20 +128,24 @@ int ns_sparse_lu_load(ns_sparse_lu *f, const ns_blocks *A, const int *row)
   return 0;
 }
 
-void ns_sparse_lu_unit(ns_sparse_lu *f, int i, int unit)
+static void changed(ns_sparse_lu *f, int i)
 {
-  if (f->absent[i] || f->unit[i] == unit) return;
-  f->unit[i] = (unsigned char)unit;
   set_row(f, i);
   for (int k = f->row[i]; k < f->row[i + 1]; k++) touch(f, f->efront[k]);
 }
 
-void ns_sparse_lu_shift(ns_sparse_lu *f, double shift)
+void ns_sparse_lu_unit(ns_sparse_lu *f, int i, int unit)
 {
-  if (shift == f->shift) return;
-  f->shift = shift;
-  for (int i = 0; i < f->n; i++) set_row(f, i);
-  touch_all(f);
+  if (f->absent[i] || f->unit[i] == unit) return;
+  f->unit[i] = (unsigned char)unit;
+  changed(f, i);
+}
+
+void ns_sparse_lu_shift(ns_sparse_lu *f, int i, double shift)
+{
+  if (shift == f->shift[i]) return;
+  f->shift[i] = shift;
+  if (!f->unit[i]) changed(f, i);
 }
 
 double ns_sparse_lu_scale(const ns_sparse_lu *f, int i) { return f->scale[i]; }
@@ -311,7 +317,7 @@ static int factor(ns_sparse_lu *f, front *p)
         end = p->nfs;
       } else if (--end != k) swap_columns(p, m, k, end);
     }
-    if (p->nfs - p->done <= DELAY) return 0;
+    if (p->nfs - p->done <= p->hand) return 0;
     if (force(p, m)) return -1;
     end = p->nfs;
   }
@@ -425,10 +431,9 @@ static int get(ns_sparse_lu *f, ns_ctx *c, size_t n, size_t size, void *p)
 static int create_fronts(ns_sparse_lu *f, ns_ctx *c)
 {
   const ns_lu_tree *t = &f->t;
-  int rc, most = 0, *handed;
+  int rc, most = 0;
   if ((rc = get(f, c, (size_t)t->nf, sizeof *f->front, &f->front)) ||
-      (rc = get(f, c, (size_t)t->nf, 1, &f->dirty)) || (rc = get(f, c, (size_t)t->nf, 1, &f->mark)) ||
-      (rc = get(f, c, (size_t)t->nf, sizeof(int), &handed)))
+      (rc = get(f, c, (size_t)t->nf, 1, &f->dirty)) || (rc = get(f, c, (size_t)t->nf, 1, &f->mark)))
     return rc;
   for (int k = 0; k < t->nf; k++) {
     front *p = &f->front[k];
@@ -441,17 +446,18 @@ static int create_fronts(ns_sparse_lu *f, ns_ctx *c)
     p->parent = t->parent[k];
     p->at = t->at + t->border[k];
     p->into = t->into + t->border[k];
-    for (int s = p->child; s >= 0; s = f->front[s].sibling) delayed += handed[s];
-    int limit = p->own + p->border > 3 * DELAY ? p->own + p->border : 3 * DELAY;
+    for (int s = p->child; s >= 0; s = f->front[s].sibling) delayed += f->front[s].hand;
+    int limit = 3 * (p->own + p->border) + 3 * DELAY;
     if (delayed > limit) delayed = limit;
-    handed[k] = p->own + delayed < DELAY ? p->own + delayed : DELAY;
+    p->hand = p->border > DELAY ? p->border : DELAY;
+    if (p->hand > p->own + delayed) p->hand = p->own + delayed;
     p->room = p->own + delayed + p->border;
     if (p->room > most) most = p->room;
     size_t fs = (size_t)(p->own + delayed), room = (size_t)p->room;
     if (room > 40000) return ns_fail(c, NS_NUMERIC, "sparse LU: %d rows fill too much, use another solver", f->n);
     if ((rc = get(f, c, fs, sizeof(int), &p->rid)) || (rc = get(f, c, fs, sizeof(int), &p->cid)) ||
-        (rc = get(f, c, room * room, sizeof(double), &p->F)))
-      return rc;
+        !(p->F = ns_arena_get(f->arena, room * room, sizeof(double)))) /* not touched before it is used */
+      return rc ? rc : ns_nomem(c, "sparse LU");
   }
   if ((rc = get(f, c, (size_t)most, sizeof(int), &f->to))) return rc;
   return get(f, c, (size_t)most, sizeof(double), &f->local);
@@ -526,6 +532,7 @@ static int create(ns_sparse_lu *f, ns_ctx *c, const ns_blocks *structure)
   if ((rc = ns_lu_tree_create(c, structure, f->arena, &f->t)) || (rc = create_fronts(f, c)) ||
       (rc = create_entries(f, c, structure)) || (rc = get(f, c, n, sizeof(double), &f->scale)) ||
       (rc = get(f, c, n, sizeof(double), &f->size)) ||
+      (rc = get(f, c, n, sizeof(double), &f->shift)) ||
       (rc = get(f, c, n, 1, &f->unit)) || (rc = get(f, c, n, 1, &f->absent)))
     return rc;
   f->count.fronts = f->t.nf;

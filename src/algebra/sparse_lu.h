@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sparse_lu.h -- LU factors of a sparse matrix whose rows are switched on and off.
  *
- *   K_i = A_i (row i of A, plus a shift on the diagonal),  or  K_i = e_i  where row i is a unit row
+ *   K_i = A_i (row i of A, perhaps with a shift on the diagonal),  or  K_i = e_i  where row i is a unit row
  *
  * That is the matrix of an active-set method: a unit row says z_i = bound, any other w_i = q_i. All memory is got at
  * creation, from the structure alone.
@@ -28,13 +28,13 @@ void ns_sparse_lu_destroy(ns_sparse_lu *f); /* NULL-safe */
 const int *ns_sparse_lu_place(const ns_sparse_lu *f); /* [n], borrowed */
 
 /* Values of A. row [A->m], ascending: which rows and columns of the structure A consists of (NULL: all); the others are
- * unit rows until the next load. No row of A is a unit row, the shift is 0. 0; -1: A does not fit the structure. */
+ * unit rows until the next load. No row of A is a unit row, shifts are 0. 0; -1: A does not fit the structure. */
 int ns_sparse_lu_load(ns_sparse_lu *f, const ns_blocks *A, const int *row);
 /* Is row i (of the structure) a unit row? */
 void ns_sparse_lu_unit(ns_sparse_lu *f, int i, int unit);
-/* Add `shift` times the scale of the row to the diagonal of all that are not; the scale is within a factor 2 of the
- * row's largest entry. */
-void ns_sparse_lu_shift(ns_sparse_lu *f, double shift);
+/* Add `shift` times the scale of the row to the diagonal of row i where it is no unit row; the scale is within a factor 2
+ * of the row's largest entry. */
+void ns_sparse_lu_shift(ns_sparse_lu *f, int i, double shift);
 /* What row i of A is multiplied by, 1 / scale: a power of two. A unit row is not. */
 double ns_sparse_lu_scale(const ns_sparse_lu *f, int i);
 

@@ -2,6 +2,9 @@
 #include "cli/check_json.h"
 
 #include "cli/json.h"
+#include "model/control.h"
+
+#include <string.h>
 
 static ns_json parameters(const ns_model *m)
 {
@@ -54,11 +57,29 @@ static ns_json interactions(const ns_model *m, const ns_groups *g)
     ns_json j = ns_json_object();
     ns_json_text(&j, "relation", i->relation->name);
     ns_json_text(&j, "law", i->law->name);
-    ns_json_real(&j, "e", i->restitution);
+    if (i->law->flags & NS_LAW_UNILATERAL) ns_json_real(&j, "e", i->restitution);
     ns_json_integer(&j, "rows", i->m);
     ns_json_integer(&j, "count", g->group[k].count);
     ns_json_text(&j, "first", i->at.id);
     ns_json_text(&j, "last", m->interactions[g->group[k].last].at.id);
+    ns_json_add(&a, j);
+  }
+  return a;
+}
+
+static ns_json controls(const ns_model *m)
+{
+  ns_json a = ns_json_array();
+  char name[128];
+  for (int i = 0; i < m->ncontrols; i++) {
+    const ns_control *k = &m->controls[i];
+    ns_json j = ns_json_object(), writes = ns_json_array();
+    ns_json_text(&j, "id", k->at.id);
+    ns_json_text(&j, "kind", k->kind->name);
+    ns_json_real(&j, "period", k->period);
+    ns_json_integer(&j, "every", k->every);
+    for (int w = 0; w < k->nwrites; w++) ns_json_add_text(&writes, ns_control_entry(m, k, k->writes[w], name, sizeof name));
+    ns_json_member(&j, "writes", writes);
     ns_json_add(&a, j);
   }
   return a;
@@ -73,7 +94,12 @@ static ns_json simulation(const ns_model *m, const ns_plan *p)
   ns_json_integer(&j, "steps", p->steps);
   ns_json_text(&j, "strategy", p->strategy);
   ns_json_text(&j, "integrator", p->integrator);
-  ns_json_real(&j, "theta", m->sim.mj.theta);
+  int first_order = ns_model_first_order(m), euler = first_order && strcmp(p->integrator, "EulerMoreauOSI") == 0;
+  if (!first_order) ns_json_real(&j, "theta", m->sim.mj.theta);
+  if (euler) ns_json_real(&j, "theta", m->sim.em.theta);
+  if (euler) ns_json_real(&j, "gamma", m->sim.em.gamma);
+  if (euler) ns_json_flag(&j, "full", m->sim.em.full);
+  if (p->kernel) ns_json_text(&j, "kernel", p->kernel);
   ns_json_text(&j, "problem", p->problem);
   ns_json_text(&j, "solver", p->solver);
   ns_json_text(&j, "solver_note", p->solver_note);
@@ -85,6 +111,7 @@ static ns_json simulation(const ns_model *m, const ns_plan *p)
   ns_json_integer(&j, "systems_dense", p->systems_dense);
   ns_json_integer(&j, "systems_nonlinear", p->systems_nonlinear);
   ns_json_integer(&j, "systems_differenced", p->systems_differenced);
+  if (first_order) ns_json_integer(&j, "relations_differenced", p->relations_differenced);
   return j;
 }
 
@@ -127,6 +154,7 @@ ns_json ns_check_json(const ns_job *s, const ns_understood *u)
   ns_json_integer(&j, "interactions", m->ninteractions);
   ns_json_integer(&j, "rows", (long long)m->nrows);
   ns_json_member(&j, "interaction_groups", interactions(m, &u->interactions));
+  ns_json_member(&j, "controls", controls(m));
   ns_json_member(&j, "simulation", simulation(m, p));
   ns_json_member(&j, "plugins", plugins(s->plugins));
   ns_json_member(&j, "output", output(s, u));

@@ -5,6 +5,8 @@
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/understood.h"
+#include "model/control.h"
+#include "model/first_order.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,8 +87,9 @@ static void show_system_group(const ns_model *m, const ns_group *g)
 
 static void show_systems(const ns_model *m, const ns_groups *g)
 {
-  printf("%d system%s, %zu degree%s of freedom\n", m->nsystems, plural(m->nsystems), m->nv,
-         plural((long long)m->nv));
+  printf("%d system%s, %zu ", m->nsystems, plural(m->nsystems), m->nv);
+  if (ns_model_first_order(m)) printf("state%s\n", plural((long long)m->nv));
+  else printf("degree%s of freedom\n", plural((long long)m->nv));
   for (int k = 0; k < g->n; k++) show_system_group(m, &g->group[k]);
   if (g->others) printf("  %lld of other kinds\n", g->others);
 }
@@ -97,12 +100,54 @@ static void show_interactions(const ns_model *m, const ns_groups *g)
          plural((long long)m->nrows));
   for (int k = 0; k < g->n; k++) {
     const ns_interaction *i = &m->interactions[g->group[k].first];
-    printf("  %lld %s with %s e = %g, %d row%s", g->group[k].count, i->relation->name, i->law->name,
-           i->restitution, i->m, plural(i->m));
+    printf("  %lld %s with %s", g->group[k].count, i->relation->name, i->law->name);
+    if (i->law->flags & NS_LAW_UNILATERAL) printf(" e = %g", i->restitution);
+    printf(", %d row%s", i->m, plural(i->m));
     show_members(&i->at, &m->interactions[g->group[k].last].at, g->group[k].count);
     putchar('\n');
   }
   if (g->others) printf("  %lld of other kinds\n", g->others);
+}
+
+static void show_differenced_relations(const ns_model *m, const ns_plan *p)
+{
+  if (!p->relations_differenced) return;
+  printf("  Jacobians    by finite differences in %d relation%s:", p->relations_differenced,
+         plural(p->relations_differenced));
+  for (int k = 0; k < m->ninteractions; k++) {
+    if (!ns_relation_differenced(&m->interactions[k])) continue;
+    printf(" %s%s\n", m->interactions[k].at.id ? m->interactions[k].at.id : m->interactions[k].relation->name,
+           p->relations_differenced > 1 ? ", ..." : "");
+    return;
+  }
+}
+
+/* "u of plant" as what is written: at most a few names. */
+static void show_writes(const ns_model *m, const ns_control *k)
+{
+  enum { SHOWN = 4 };
+  char name[128];
+  for (int j = 0; j < k->nwrites && j < SHOWN; j++)
+    printf("%s%s", j ? ", " : "", ns_control_entry(m, k, k->writes[j], name, sizeof name));
+  if (k->nwrites > SHOWN) fputs(", ...", stdout);
+  for (int i = 0; i < k->nsystems && i < SHOWN; i++)
+    printf("%s%s", i ? ", " : " of ", m->systems[k->systems[i]].at.id ? m->systems[k->systems[i]].at.id : "a system");
+  puts(k->nsystems > SHOWN ? ", ..." : "");
+}
+
+static void show_controls(const ns_model *m)
+{
+  enum { SHOWN = 20 };
+  if (!m->ncontrols) return;
+  printf("%d control%s, in the order in which they act\n", m->ncontrols, plural(m->ncontrols));
+  for (int i = 0; i < m->ncontrols && i < SHOWN; i++) {
+    const ns_control *k = &m->controls[i];
+    printf("  %s: %s each %.6g s, ", k->at.id ? k->at.id : "control", k->kind->name, k->period);
+    if (k->every == 1) printf("every step, writes ");
+    else printf("every %lld steps, writes ", k->every);
+    show_writes(m, k);
+  }
+  if (m->ncontrols > SHOWN) printf("  and %d more\n", m->ncontrols - SHOWN);
 }
 
 /* Which functions have no Jacobian of their own: the first systems, and how many. */
@@ -112,8 +157,9 @@ static void show_jacobians(const ns_model *m, const ns_plan *p)
   char buf[64];
   int shown = 0;
   if (p->linear) return;
+  show_differenced_relations(m, p);
   if (!p->systems_differenced) {
-    puts("  Jacobians    exact");
+    if (!p->relations_differenced) puts("  Jacobians    exact");
     return;
   }
   printf("  Jacobians    by finite differences in %d system%s:", p->systems_differenced,
@@ -137,18 +183,29 @@ static void show_problem(const ns_plan *p)
          p->solver_note ? p->solver_note : "");
 }
 
+static void show_integrator(const ns_model *m, const ns_plan *p)
+{
+  const ns_euler_moreau_options *e = &m->sim.em;
+  printf("  integrator   %s", p->integrator);
+  if (!ns_model_first_order(m)) printf(", theta = %g", m->sim.mj.theta);
+  else if (strcmp(p->integrator, "EulerMoreauOSI") == 0)
+    printf(", theta = %g, gamma = %g%s", e->theta, e->gamma, e->full ? ", laws at t + gamma h" : "");
+  putchar('\n');
+}
+
 static void show_simulation(const ns_model *m, const ns_plan *p)
 {
   puts("simulation");
   printf("  time         %.6g s to %.6g s in %lld step%s of %.6g s\n", m->sim.t0, m->sim.T, p->steps,
          plural(p->steps), m->sim.ts.h);
   printf("  strategy     %s\n", p->strategy);
-  printf("  integrator   %s, theta = %g\n", p->integrator, m->sim.mj.theta);
+  show_integrator(m, p);
   show_problem(p);
   if (p->linear) puts("  a step       one pass, exact: all is linear");
   else if (m->sim.ts.newton_linear) puts("  a step       one pass, as the model asks");
   else printf("  a step       Newton loop, at most %d iterations\n", m->sim.ts.newton_max);
-  printf("  kernels      %d diagonal, %d dense, %d nonlinear\n", p->systems_diagonal, p->systems_dense,
+  if (p->kernel) printf("  kernel       %s\n", p->kernel);
+  printf("  %s %d diagonal, %d dense, %d nonlinear\n", p->kernel ? "systems     " : "kernels     ", p->systems_diagonal, p->systems_dense,
          p->systems_nonlinear);
   show_jacobians(m, p);
 }
@@ -187,6 +244,7 @@ static void show(const ns_job *s, const ns_understood *u)
   show_parameters(m);
   show_systems(m, &u->systems);
   show_interactions(m, &u->interactions);
+  show_controls(m);
   show_simulation(m, ns_simulation_plan(s->sim));
   show_plugins(s->plugins);
   show_cost(s, u);

@@ -8,8 +8,9 @@
 #include "integrators/integrator.h"
 #include "integrators/rate.h"
 #include "io/sinks.h"
+#include "model/control.h"
 #include "model/model.h"
-#include "problems/lcp.h"
+#include "problems/avi.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,6 +47,11 @@ static void laws(rows *r)
   for (const ns_law_kind *const *k = ns_law_kinds; *k; k++) row(r, (*k)->name, (*k)->help);
 }
 
+static void controls(rows *r)
+{
+  for (const ns_control_kind *const *k = ns_control_kinds; *k; k++) row(r, (*k)->name, (*k)->help);
+}
+
 static void schemes(rows *r)
 {
   for (const ns_integrator_ops *const *k = ns_integrators; *k; k++) row(r, (*k)->name, (*k)->help);
@@ -55,6 +61,8 @@ static void schemes(rows *r)
 static void solvers(rows *r)
 {
   for (const ns_lcp_solver_ops *const *k = ns_lcp_solvers; *k; k++) row(r, (*k)->name, (*k)->help);
+  for (const ns_avi_solver_ops *const *k = ns_avi_solvers; *k; k++)
+    if (!ns_lcp_solver_find((*k)->name)) row(r, (*k)->name, (*k)->help);
 }
 
 static void sinks(rows *r)
@@ -97,6 +105,7 @@ static const struct topic {
   {"systems", "dynamical systems: elements of <systems>", systems},
   {"relations", "between systems and contact variables: elements of <interaction>", relations},
   {"laws", "nonsmooth laws: elements of <interaction>", laws},
+  {"controls", "sampled blocks: elements of <control>", controls},
   {"schemes", "one-step integrators: elements of <TimeStepping>", schemes},
   {"solvers", "of one-step problems: values of solver=\"...\"", solvers},
   {"sinks", "outputs: suffixes of -o", sinks},
@@ -127,7 +136,7 @@ static const char doc[] =
   "  nssim list systems\n"
   "  nssim list solvers --json\n"
   "\v"
-  "Topics: systems, relations, laws, schemes, solvers, sinks, functions, statuses, commands.";
+  "Topics: systems, relations, laws, controls, schemes, solvers, sinks, functions, statuses, commands.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {

@@ -3,6 +3,7 @@
 #include "base/guard.h"
 #include "cli/cli.h"
 #include "cli/console.h"
+#include "cli/dump.h"
 #include "cli/json.h"
 #include "cli/progress.h"
 #include "cli/provenance.h"
@@ -21,6 +22,7 @@
 
 typedef struct run {
   ns_job s; /* first: its options are parsed by ns_job_argp */
+  ns_dump dump; /* its options are parsed by ns_dump_argp */
   /* Options. */
   const char *output; /* NULL: none */
   ns_progress_how how;
@@ -69,7 +71,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   run *r = state->input;
   switch (key) {
-  case ARGP_KEY_INIT: state->child_inputs[0] = &r->s; return 0;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &r->s;
+    state->child_inputs[1] = &r->dump;
+    return 0;
   case 'o':
     if (!*arg) argp_error(state, "-o '': expected a path, such as out.h5, or - for standard output");
     if (r->output) argp_error(state, "two outputs, '%s' and '%s': expected one", r->output, arg);
@@ -97,7 +102,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp_child children[] = {{&ns_job_argp, 0, 0, 0}, {0}};
+static const struct argp_child children[] = {{&ns_job_argp, 0, 0, 0}, {&ns_dump_argp, 0, 0, 0}, {0}};
 static const struct argp run_argp = {options, parse_option, "MODEL.xml", doc, children, 0, 0};
 
 /* ---- messages ---------------------------------------------------------------------------------- */
@@ -145,11 +150,23 @@ static void part_streams(run *r)
   dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
+static void show_progress(void *to, const ns_state *x, double fraction)
+{
+  run *r = to;
+  ns_progress_show(&r->progress, x, fraction);
+}
+
+static void dump_problem(void *to, long long step, double t, const ns_avi *p, const ns_outcome *out)
+{
+  run *r = to;
+  ns_dump_problem(&r->dump, step, t, p, out);
+}
+
 static int steps(void *arg)
 {
   run *r = arg;
-  ns_watch watch = {.stop = ns_signals_caught(), .max_steps = r->max_steps,
-                    .progress = ns_progress_show, .to = &r->progress};
+  ns_watch watch = {.stop = ns_signals_caught(), .max_steps = r->max_steps, .progress = show_progress,
+                    .problem = r->dump.folder ? dump_problem : NULL, .to = r};
   return ns_simulation_run(r->s.sim, &r->s.ctx, r->recorder, &watch);
 }
 
@@ -206,6 +223,7 @@ static int finish(run *r, int rc)
                           .state = ns_simulation_state(r->s.sim)};
   int closed = ns_recorder_close(r->recorder, &r->s.ctx, &result);
   if (closed < 0 && (rc == NS_OK || rc == NS_STOPPED)) rc = closed;
+  ns_dump_end(&r->dump);
   if (*why) ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s", why, *result.state->t, r->s.model->sim.T);
   ns_summary y = {.model = r->s.model, .plan = ns_simulation_plan(r->s.sim), .state = result.state,
                   .status = status_text(rc), .message = rc == NS_OK ? "" : message, .output = r->output,
@@ -223,6 +241,7 @@ static int run_model(run *r)
   if (r->output && (rc = ns_sink_find(&r->s.ctx, r->output, &sink)) != NS_OK) return rc;
   if ((rc = ns_job_open(&r->s)) != NS_OK) return rc;
   if (sink && (rc = ns_target_check(&r->s.ctx, r->output, r->s.model)) != NS_OK) return rc;
+  if ((rc = ns_dump_begin(&r->dump, &r->s.ctx, r->s.model, r->s.path)) != NS_OK) return rc;
   ns_signals_ignore();
   if (sink && (rc = open_recorder(r, sink)) != NS_OK) return rc;
   part_streams(r);

@@ -179,12 +179,26 @@ static int solve_box(solve *o)
   return rc;
 }
 
+static int solve_polyhedron(solve *o)
+{
+  const ns_polyhedral *p = &o->problem->polyhedron;
+  if (o->solver && strcmp(o->solver, "auto") != 0)
+    return ns_fail(&o->c, NS_USAGE, "--solver %s: solves problems on boxes, expected auto for one on a polyhedron", o->solver);
+  if (!(o->mu = zeros(o, p->p))) return o->c.rc;
+  ns_polyhedral_solver *s = NULL;
+  int rc = ns_polyhedral_create(&o->c, p->n, p->p, &o->options, &s);
+  if (!rc) rc = ns_polyhedral_solve(s, &o->c, p, o->z, o->mu, o->w, &o->out);
+  ns_polyhedral_destroy(s);
+  if (!rc) o->out.residual = ns_polyhedral_residual(p, o->z, o->mu, o->w);
+  return rc;
+}
+
 static int solve_form(solve *o)
 {
   double begin = ns_job_clock();
   int n = o->problem->n;
   if (!(o->z = zeros(o, n)) || !(o->w = zeros(o, n))) return o->c.rc;
-  int rc = solve_box(o);
+  int rc = o->problem->family->form == NS_PROBLEM_BOX ? solve_box(o) : solve_polyhedron(o);
   o->seconds = ns_job_clock() - begin;
   return rc;
 }

@@ -59,7 +59,8 @@ static void print_help(FILE *f)
   fputs("\n"
         "Options of a run: nssim run --help. Of a command: nssim COMMAND --help.\n"
         "Read more: man nssim (command line, exit statuses), man 5 nssim-model (the model file),\n"
-        "man 5 nssim-output (what is in the output), man 7 nssim-plugin (functions of your own).\n", f);
+        "man 5 nssim-output (what is in the output), man 5 nssim-problem (problem files),\n"
+        "man 7 nssim-plugin (functions of your own).\n", f);
 }
 
 /* stdout carries the answer: it counts as given only when it could be written. A reader that has gone

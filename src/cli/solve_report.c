@@ -11,12 +11,11 @@
 static void print_rows(const char *a, const char *b, int n, const double *x, const double *y, int most, FILE *f)
 {
   int shown = n <= most + 1 ? n : most; /* no remark that takes as much room as the row */
-  fprintf(f, "  %6s  %-16s", "row", a);
-  fprintf(f, y ? "  %s\n" : "\n", b);
+  if (y) fprintf(f, "  %6s  %-16s  %s\n", "row", a, b);
+  else fprintf(f, "  %6s  %s\n", "row", a);
   for (int i = 0; i < shown; i++) {
-    fprintf(f, "  %6d  %-16.9g", i, x[i]);
-    if (y) fprintf(f, "  %.9g", y[i]);
-    fputc('\n', f);
+    if (y) fprintf(f, "  %6d  %-16.9g  %.9g\n", i, x[i], y[i]);
+    else fprintf(f, "  %6d  %.9g\n", i, x[i]);
   }
   if (shown < n) fprintf(f, "  ... %d more: -o solution.txt (.json, .h5) writes all\n", n - shown);
 }
@@ -121,6 +120,8 @@ static const char *ray(const ns_problem *p)
   return "this alone does not prove that there is no solution";
 }
 
+static const char *plural(int n) { return n == 1 ? "" : "s"; }
+
 const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol, char *buf, size_t n)
 {
   double w;
@@ -135,19 +136,19 @@ const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol,
     snprintf(buf, n, "the residual of what %s returned is %.3g, above the tolerance %.3g", out->solver, out->residual, tol);
     break;
   case NS_LIMIT:
-    snprintf(buf, n, "%s reached its limit after %d iterations; whether there is a solution is not known; raise "
-             "--max-iterations or take another --solver", out->solver, out->iterations);
+    snprintf(buf, n, "%s reached its limit after %d iteration%s; whether there is a solution is not known; raise "
+             "--max-iterations or take another --solver", out->solver, out->iterations, plural(out->iterations));
     break;
   case NS_RAY:
-    snprintf(buf, n, "%s ended on a secondary ray after %d iterations: %s", out->solver, out->iterations, ray(p));
+    snprintf(buf, n, "%s ended on a secondary ray after %d iteration%s: %s", out->solver, out->iterations, plural(out->iterations), ray(p));
     break;
   case NS_SINGULAR:
-    snprintf(buf, n, "%s met a singular matrix after %d iterations; whether there is a solution is not known; take another "
-             "--solver", out->solver, out->iterations);
+    snprintf(buf, n, "%s met a singular matrix after %d iteration%s; whether there is a solution is not known; take another "
+             "--solver", out->solver, out->iterations, plural(out->iterations));
     break;
   case NS_STATIONARY:
-    snprintf(buf, n, "%s ended after %d iterations where its merit function has a local minimum that is no solution; "
-             "whether there is one is not known; take another --solver", out->solver, out->iterations);
+    snprintf(buf, n, "%s ended after %d iteration%s where its merit function has a local minimum that is no solution; "
+             "whether there is one is not known; take another --solver", out->solver, out->iterations, plural(out->iterations));
     break;
   case NS_NOT_FINITE:
     snprintf(buf, n, "%s met a number that is not finite", out->solver);

@@ -18,6 +18,18 @@ static double per_step(const ns_summary *s)
 
 /* ---- the closing line -------------------------------------------------------------------------- */
 
+/* First order: no energy is known of a state; the laws are. */
+static void certify_laws(const ns_summary *s, const char *newton, const char *residual, const char *violation, char *buf,
+                         size_t n)
+{
+  if (s->model->nrows)
+    snprintf(buf, n, "%scomplementarity residual <= %s, law violation <= %s", newton, residual, violation);
+  else if (*newton)
+    snprintf(buf, n, "%.*s", (int)strlen(newton) - 2, newton);
+  else
+    snprintf(buf, n, "no interaction");
+}
+
 static void certify(const ns_summary *s, char *buf, size_t n)
 {
   const ns_certificate *c = s->state->cert;
@@ -29,7 +41,9 @@ static void certify(const ns_summary *s, char *buf, size_t n)
   if (!s->plan->linear)
     snprintf(newton, sizeof newton, "Newton residual <= %s of the tolerance, ",
              ns_console_bound(c->newton_residual_max, defect, sizeof defect));
-  if (s->model->nrows)
+  if (ns_model_first_order(s->model))
+    certify_laws(s, newton, residual, penetration, buf, n);
+  else if (s->model->nrows)
     snprintf(buf, n, "%sresidual <= %s, penetration <= %s m, energy defect %.2g J", newton, residual,
              penetration, c->defect);
   else
@@ -71,7 +85,7 @@ static void show_system(FILE *f, const ns_summary *s, const ns_system *y)
   for (int k = 0; k < most; k++)
     fprintf(f, "%s = %.6g, ", ns_system_coordinate(y, k, buf, sizeof buf), s->state->q[y->q + (size_t)k]);
   if (most < y->n) fprintf(f, "... %d more; ", y->n - most);
-  fputs("velocities", f);
+  fputs(ns_model_first_order(s->model) ? "rates" : "velocities", f);
   for (int k = 0; k < most; k++)
     fprintf(f, "%s %.6g", k ? "," : "", s->state->v[y->q + (size_t)k]);
   fprintf(f, "%s\n", most < y->n ? ", ..." : "");
@@ -111,6 +125,21 @@ static void show_work(FILE *f, const ns_summary *s)
   heading(f, "work");
   fprintf(f, "contacts %.6g J, forces %.6g J; energy defect %.2g J (largest %.2g J)\n", c->work_contact,
           c->work_force, c->defect, c->defect_max);
+}
+
+static void show_laws(FILE *f, const ns_summary *s)
+{
+  const ns_certificate *c = s->state->cert;
+  char a[32];
+  if (!s->model->nrows) return;
+  heading(f, "switches");
+  fprintf(f, "%lld; at most %d of %zu multipliers not at a bound\n", c->impacts, c->active_max, s->model->nrows);
+  heading(f, "residual");
+  fprintf(f, "<= %s in each one-step problem; %lld solver iterations, at most %d in a step\n",
+          ns_console_bound(c->residual_max, a, sizeof a), c->solver, c->solver_max);
+  heading(f, "laws");
+  fprintf(f, "violated by <= %s, from the state and multipliers as recorded\n",
+          ns_console_bound(c->penetration_max, a, sizeof a));
 }
 
 static void show_contacts(FILE *f, const ns_summary *s)
@@ -166,9 +195,11 @@ void ns_summary_text(const ns_summary *s, FILE *f)
   if (steps(s) > 0) fprintf(f, ", %s a step", ns_console_duration(per_step(s), step, sizeof step));
   fprintf(f, "; %s to load and set up\n", ns_console_duration(s->load + s->setup, wall, sizeof wall));
   show_scheme(f, s);
-  show_contacts(f, s);
+  int first_order = ns_model_first_order(m);
+  if (first_order) show_laws(f, s);
+  else show_contacts(f, s);
   show_newton(f, s);
-  show_work(f, s);
+  if (!first_order) show_work(f, s);
   show_states(f, s);
   show_hint(f, s);
   fprintf(f, "%s\n", ns_summary_closing(s, line, sizeof line));
@@ -183,10 +214,27 @@ static ns_json numbers(const double *x, int n)
   return a;
 }
 
+static void certificate_of_laws(const ns_certificate *c, ns_json *j)
+{
+  ns_json_real(j, "residual_max", c->residual_max);
+  ns_json_real(j, "newton_residual_max", c->newton_residual_max);
+  ns_json_real(j, "violation_max", c->penetration_max);
+  ns_json_integer(j, "switches", c->impacts);
+  ns_json_integer(j, "newton_iterations", c->newton);
+  ns_json_integer(j, "newton_iterations_max", c->newton_max);
+  ns_json_integer(j, "solver_iterations", c->solver);
+  ns_json_integer(j, "solver_iterations_max", c->solver_max);
+  ns_json_integer(j, "active_max", c->active_max);
+}
+
 static ns_json certificate(const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
   ns_json j = ns_json_object();
+  if (ns_model_first_order(s->model)) {
+    certificate_of_laws(c, &j);
+    return j;
+  }
   ns_json_real(&j, "residual_max", c->residual_max);
   ns_json_real(&j, "newton_residual_max", c->newton_residual_max);
   ns_json_real(&j, "penetration_max", c->penetration_max);
@@ -213,8 +261,9 @@ static ns_json systems(const ns_summary *s)
     const ns_system *y = &s->model->systems[k];
     char made[32];
     ns_json one = ns_json_object();
-    ns_json_member(&one, "q", numbers(s->state->q + y->q, y->n));
-    ns_json_member(&one, "v", numbers(s->state->v + y->q, y->n));
+    int first_order = ns_model_first_order(s->model);
+    ns_json_member(&one, first_order ? "x" : "q", numbers(s->state->q + y->q, y->n));
+    ns_json_member(&one, first_order ? "xdot" : "v", numbers(s->state->v + y->q, y->n));
     snprintf(made, sizeof made, "%d", k);
     ns_json_member(&j, y->at.id ? y->at.id : made, one);
   }

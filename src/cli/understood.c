@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/understood.h"
 
+#include "model/first_order.h"
+
 #include <stdio.h>
+#include <string.h>
 
 typedef int (*like)(const ns_model *m, int a, int b);
 
@@ -14,7 +17,7 @@ static int like_interactions(const ns_model *m, int a, int b)
 {
   const ns_interaction *x = &m->interactions[a], *y = &m->interactions[b];
   return x->relation == y->relation && x->law == y->law && x->m == y->m &&
-         x->restitution == y->restitution;
+         (!(x->law->flags & NS_LAW_UNILATERAL) || x->restitution == y->restitution);
 }
 
 static void put(ns_groups *g, const ns_model *m, like same, int k)
@@ -48,10 +51,24 @@ int ns_understand(ns_job *s, ns_understood *u)
 
 const char *ns_understood_differenced(const ns_system *y, char *buf, size_t n)
 {
+  if (y->kind->flags & NS_SYS_FIRST_ORDER) {
+    snprintf(buf, n, "%s", ns_first_order_differenced(y) ? "f" : "");
+    return buf;
+  }
   int fint = y->fint.how == NS_OP_PLUGIN && (y->dq_fint.how == NS_OP_ABSENT || y->dv_fint.how == NS_OP_ABSENT);
   int fgyr = y->fgyr.how == NS_OP_PLUGIN && (y->dq_fgyr.how == NS_OP_ABSENT || y->dv_fgyr.how == NS_OP_ABSENT);
   snprintf(buf, n, "%s%s%s", fint ? "fInt" : "", fint && fgyr ? ", " : "", fgyr ? "fGyr" : "");
   return buf;
+}
+
+static void warn_first_order(const ns_model *m, ns_ctx *c)
+{
+  char at[512];
+  const ns_euler_moreau_options *o = &m->sim.em;
+  if (strcmp(m->sim.integrator, "EulerMoreauOSI") == 0 && o->gamma == 0 && m->nrows)
+    ns_warn(c, "%s: gamma = 0: multipliers do not act in the step that they are of; only laws whose output depends on "
+               "lambda can be kept; expected more than 0, 1 keeps them all",
+            ns_place_text(&m->sim.at, at, sizeof at));
 }
 
 /* Work of a contact over a step is P U_k (1 - theta (1 + e)) with U_k <= 0: it takes energy out exactly when
@@ -61,6 +78,10 @@ void ns_understood_warn(const ns_model *m, ns_ctx *c)
   char at[512];
   double theta = m->sim.mj.theta;
   int worst = -1;
+  if (ns_model_first_order(m)) {
+    warn_first_order(m, c);
+    return;
+  }
   for (int k = 0; k < m->ninteractions; k++)
     if ((m->interactions[k].law->flags & NS_LAW_UNILATERAL) &&
         (worst < 0 || m->interactions[k].restitution > m->interactions[worst].restitution))

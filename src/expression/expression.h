@@ -71,6 +71,11 @@ int ns_split_entries(ns_ctx *c, const char *at, const char *text,
 
 ns_node ns_graph_constant(ns_graph *g, double value);
 ns_node ns_graph_variable(ns_graph *g, int bank, int index);
+/* a + b, a b, a < b (1 or 0), c ? a : b; folded. A node < 0 is passed on. */
+ns_node ns_graph_add(ns_graph *g, ns_node a, ns_node b);
+ns_node ns_graph_multiply(ns_graph *g, ns_node a, ns_node b);
+ns_node ns_graph_less(ns_graph *g, ns_node a, ns_node b);
+ns_node ns_graph_select(ns_graph *g, ns_node c, ns_node a, ns_node b);
 /* d node / d variable; exact. The derivative of |x|, min, max, sign, comparisons and ?: is that
  * of the branch taken (0 for sign and comparisons; abs'(0) = 0, also hypot at (0, 0)). Where the
  * slope of a root, asin, acos or power is inf and the inner slope is 0, the product is 0:

@@ -82,7 +82,8 @@ static int fill(euler_moreau *o, ns_ctx *c, const ns_model *m, int unreduced)
                    "without dR/dX; leave the choice of storage to the program");
   rc = ns_euler_linear_create(o, c);
   if (!rc) rc = ns_euler_newton_create(o, c);
-  return !rc && unreduced ? ns_euler_sparse_create(o, c) : rc;
+  if (!rc && unreduced) rc = ns_euler_sparse_create(o, c);
+  return rc ? rc : ns_rate_base_masses(&o->base, c, unreduced ? &o->sparse.M : NULL);
 }
 
 static int create(ns_ctx *c, const ns_model *m, int unreduced, void **self)
@@ -150,7 +151,7 @@ static int evaluate(euler_moreau *o, ns_ctx *c)
     return NS_OK;
   }
   ns_euler_linear_field(o);
-  return ns_euler_newton_evaluate(o, c);
+  return o->nnewton ? ns_euler_newton_evaluate(o, c) : NS_OK;
 }
 
 static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
@@ -194,7 +195,7 @@ static int free_state(void *self, ns_ctx *c, double *xfree)
     return NS_OK;
   }
   ns_euler_linear_free(o, xfree);
-  ns_euler_newton_free(o, xfree);
+  if (o->nnewton) ns_euler_newton_free(o, xfree);
   return NS_OK;
 }
 

@@ -12,6 +12,7 @@ typedef struct linear_block {
   int s, n;
   size_t at;
   int timed, steady;
+  const double *A; /* [n x n]; NULL: zero, or kept as a diagonal */
   double *P;      /* h W^-1 A [n x n] */
   double *G;      /* h W^-1 [n x n]; NULL where steady */
   double *g;      /* h W^-1 b [n] */
@@ -44,7 +45,7 @@ typedef struct euler_moreau {
   int fresh;      /* f1 belongs to the iterate */
   linear_block *linear;
   newton_block *newton;
-  int nlinear, nnewton;
+  int nlinear, nnewton, ntimed;
   int *newton_of; /* [groups], -1: linear */
   int *linear_of; /* [groups], -1: newton */
   sparse_kernel sparse;

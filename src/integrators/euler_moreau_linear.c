@@ -34,6 +34,8 @@ int ns_euler_linear_create(euler_moreau *o, ns_ctx *c)
     const ns_system *s = &m->systems[i];
     linear_block *b = &o->linear[o->linear_of[g]];
     *b = (linear_block){.s = i, .n = s->n, .at = s->q, .timed = s->fo.b.how > NS_OP_CONSTANT};
+    if (s->fo.A.how && !s->fo.A.diagonal) b->A = s->fo.A.value;
+    o->ntimed += b->timed;
     b->steady = !b->timed && (o->full || o->gamma == 1);
     if (s->fo.b.how == NS_OP_CONSTANT) memcpy(o->b1 + s->q, s->fo.b.value, (size_t)s->n * sizeof(double));
     if (o->unreduced) continue;
@@ -93,7 +95,7 @@ int ns_euler_linear_begin(euler_moreau *o, ns_ctx *c)
 {
   const ns_state *x = o->base.x;
   int rc = NS_OK;
-  for (int k = 0; k < o->nlinear && !rc; k++) {
+  for (int k = 0; k < o->nlinear && o->ntimed && !rc; k++) {
     const linear_block *b = &o->linear[k];
     if (!b->timed) continue;
     const ns_system *s = &o->base.m->systems[b->s];
@@ -103,25 +105,23 @@ int ns_euler_linear_begin(euler_moreau *o, ns_ctx *c)
   return rc;
 }
 
-/* out = x + P x + g. Inlined with a constant n its loops vanish. */
-static inline __attribute__((always_inline)) void steady_step(int n, const double *restrict P,
-                                                              const double *restrict g, const double *restrict x,
-                                                              double *restrict out)
+/* out = b + A x. Inlined with a constant n its loops vanish. */
+static inline __attribute__((always_inline)) void affine_n(int n, const double *restrict A, const double *restrict b,
+                                                           const double *restrict x, double *restrict out)
 {
-  for (int i = 0; i < n; i++) out[i] = g[i];
-  for (int j = 0; j < n; j++, P += n)
-    for (int i = 0; i < n; i++) out[i] += P[i] * x[j];
-  for (int i = 0; i < n; i++) out[i] += x[i];
+  for (int i = 0; i < n; i++) out[i] = b[i];
+  for (int j = 0; j < n; j++, A += n)
+    for (int i = 0; i < n; i++) out[i] += A[i] * x[j];
 }
 
-static void steady_free(const linear_block *b, const double *x, double *out)
+static inline void affine(int n, const double *A, const double *b, const double *x, double *out)
 {
-  switch (b->n) {
-  case 1: *out = *x + (*b->P * *x + *b->g); break;
-  case 2: steady_step(2, b->P, b->g, x, out); break;
-  case 3: steady_step(3, b->P, b->g, x, out); break;
-  case 4: steady_step(4, b->P, b->g, x, out); break;
-  default: steady_step(b->n, b->P, b->g, x, out); break;
+  switch (n) {
+  case 1: *out = *b + *A * *x; break;
+  case 2: affine_n(2, A, b, x, out); break;
+  case 3: affine_n(3, A, b, x, out); break;
+  case 4: affine_n(4, A, b, x, out); break;
+  default: affine_n(n, A, b, x, out); break;
   }
 }
 
@@ -142,10 +142,13 @@ void ns_euler_linear_free(const euler_moreau *o, double *xfree)
   const double *x = o->base.x->q;
   for (int k = 0; k < o->nlinear; k++) {
     const linear_block *b = &o->linear[k];
-    if (b->steady)
-      steady_free(b, x + b->at, xfree + b->at);
-    else
-      general_free(o, b, x + b->at, xfree + b->at);
+    double *out = xfree + b->at;
+    if (!b->steady) {
+      general_free(o, b, x + b->at, out);
+      continue;
+    }
+    affine(b->n, b->P, b->g, x + b->at, out);
+    for (int i = 0; i < b->n; i++) out[i] += x[b->at + (size_t)i];
   }
 }
 
@@ -154,6 +157,10 @@ void ns_euler_linear_field(euler_moreau *o)
   for (int k = 0; k < o->nlinear; k++) {
     const linear_block *b = &o->linear[k];
     double *f = o->f1 + b->at;
+    if (b->A) {
+      affine(b->n, b->A, o->b1 + b->at, o->x + b->at, f);
+      continue;
+    }
     for (int i = 0; i < b->n; i++) f[i] = o->b1[b->at + (size_t)i];
     ns_operator_gemv_add(1, &o->base.m->systems[b->s].fo.A, o->x + b->at, f);
   }

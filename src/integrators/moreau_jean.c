@@ -489,6 +489,7 @@ static int start(void *self, ns_ctx *c, ns_state *x)
   memcpy(o->q, x->q, bytes);
   memcpy(o->v, x->v, bytes);
   int rc = NS_OK;
+  double h = o->h; /* W stays that of h: a control that changes z in each step does not cost a factorisation */
   for (int k = 0; k < o->ntimed && !rc; k++) rc = external(o, c, o->timed[k], *x->t, x, x->f);
   o->x = x;
   o->h = 0;
@@ -500,6 +501,7 @@ static int start(void *self, ns_ctx *c, ns_state *x)
     memcpy(x->f + s->q, o->f1 + s->q, (size_t)s->n * sizeof(double));
     for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = ns_moreau_jean_working(o, i, o->f1);
   }
+  o->h = h;
   if (rc) return rc;
   energy e;
   rc = ns_moreau_jean_energy(o, c, x->q, x->v, &e);

@@ -2,10 +2,11 @@
 #include "integrators/rate.h"
 
 #include "integrators/euler_moreau.h"
+#include "integrators/zero_order_hold.h"
 
 #include <string.h>
 
-const ns_rate_ops *const ns_rate_integrators[] = {&ns_euler_moreau, NULL};
+const ns_rate_ops *const ns_rate_integrators[] = {&ns_euler_moreau, &ns_zero_order_hold, NULL};
 
 const ns_rate_ops *ns_rate_integrator_find(const char *name)
 {

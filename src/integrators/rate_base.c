@@ -77,26 +77,47 @@ static int factor_mass(rate_base *o, ns_ctx *c, int s, double t)
   return pivot ? ns_rate_base_singular(o, c, s, pivot, "the matrix M") : NS_OK;
 }
 
-static int make_mass(rate_base *o, ns_ctx *c, int s)
+static rate_mass kind_of(const ns_operator *M)
+{
+  if (!M->how) return MASS_IDENTITY;
+  return M->how > NS_OP_CONSTANT ? MASS_MOVING : ns_operator_is_diagonal(M) ? MASS_DIAGONAL : MASS_FULL;
+}
+
+static void classify(rate_base *o, int s)
 {
   const ns_system *sys = &o->m->systems[s];
-  const ns_operator *M = &sys->fo.M;
   rate_system *k = &o->sys[s];
-  size_t n = (size_t)sys->n;
   k->reads_z = reads_z(sys);
   o->reads_z |= k->reads_z;
-  if (!M->how) return NS_OK;
-  k->mass = M->how > NS_OP_CONSTANT ? MASS_MOVING : ns_operator_is_diagonal(M) ? MASS_DIAGONAL : MASS_FULL;
-  if (k->mass == MASS_DIAGONAL) {
-    if (!(k->inverse = ns_arena_get(o->mem, n, sizeof(double)))) return ns_nomem(c, "integrator");
-    for (int i = 0; i < sys->n; i++) k->inverse[i] = 1 / ns_operator_entry(M, i, i);
-    return NS_OK;
-  }
+  k->mass = kind_of(&sys->fo.M);
+  if (k->mass > MASS_DIAGONAL) o->diagonal = 0;
+  for (int i = 0; i < sys->n; i++)
+    o->inverse[sys->q + (size_t)i] = k->mass == MASS_DIAGONAL ? 1 / ns_operator_entry(&sys->fo.M, i, i) : 1;
+}
+
+static int make_mass(rate_base *o, ns_ctx *c, int s)
+{
+  rate_system *k = &o->sys[s];
+  size_t n = (size_t)o->m->systems[s].n;
+  if (k->mass <= MASS_DIAGONAL) return NS_OK;
   k->LU = ns_arena_zero(o->mem, n * n, sizeof(double));
   k->piv = ns_arena_zero(o->mem, n, sizeof(int));
   if (!k->LU || !k->piv) return ns_nomem(c, "integrator");
-  int rc = ns_dense_prepare(c, sys->n);
+  int rc = ns_dense_prepare(c, (int)n);
   return rc || k->mass == MASS_MOVING ? rc : factor_mass(o, c, s, o->m->sim.t0);
+}
+
+int ns_rate_base_masses(rate_base *o, ns_ctx *c, const ns_blocks *M)
+{
+  int rc = NS_OK;
+  if (M && !o->diagonal) {
+    if ((rc = ns_sparse_factor_create(c, M, 0, &o->sparse))) return rc;
+    if (ns_sparse_factor_numeric(o->sparse, M, NULL, NULL, NULL, NULL) == 0) return NS_OK;
+    ns_sparse_factor_destroy(o->sparse); /* it wants pivots */
+    o->sparse = NULL;
+  }
+  for (int i = 0; i < o->m->nsystems && !rc; i++) rc = make_mass(o, c, i);
+  return rc;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------- */
@@ -113,32 +134,50 @@ int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple)
   o->sys = ns_arena_zero(o->mem, (size_t)m->nsystems, sizeof *o->sys);
   o->fz = ns_arena_zero(o->mem, m->nq, sizeof(double));
   o->z = ns_arena_zero(o->mem, m->nz, sizeof(double));
+  o->zk = ns_arena_zero(o->mem, m->nz, sizeof(double));
   o->work = ns_arena_zero(o->mem, nw, sizeof(double));
-  if (!o->sys || !o->fz || !o->z || !o->work || make_groups(o, couple)) return ns_nomem(c, "integrator");
-  int rc = NS_OK;
-  for (int i = 0; i < m->nsystems && !rc; i++) rc = make_mass(o, c, i);
-  return rc;
+  o->inverse = ns_arena_zero(o->mem, m->nq, sizeof(double));
+  o->diagonal = 1;
+  if (!o->sys || !o->fz || !o->z || !o->zk || !o->work || !o->inverse || make_groups(o, couple)) return ns_nomem(c, "integrator");
+  for (int i = 0; i < m->nsystems; i++) classify(o, i);
+  return NS_OK;
 }
 
-void ns_rate_base_fini(rate_base *o) { ns_arena_destroy(o->mem); }
+void ns_rate_base_fini(rate_base *o)
+{
+  ns_sparse_factor_destroy(o->sparse);
+  ns_arena_destroy(o->mem);
+}
 
 /* ---- the state ---------------------------------------------------------------------------------------- */
 
-int ns_rate_base_rate(rate_base *o, ns_ctx *c, int s, double t, const double *f, const double *r, double *v)
+/* v = M(t)^-1 (f + r) of system s; vectors [nq]. */
+static int rate_of(rate_base *o, ns_ctx *c, int s, double t, const double *f, const double *r, double *v)
 {
   const ns_system *sys = &o->m->systems[s];
   const rate_system *k = &o->sys[s];
-  int n = sys->n;
-  f += sys->q, r += sys->q, v += sys->q;
-  if (k->mass == MASS_DIAGONAL) {
-    for (int i = 0; i < n; i++) v[i] = k->inverse[i] * (f[i] + r[i]);
+  for (size_t i = sys->q; i < sys->q + (size_t)sys->n; i++) v[i] = o->inverse[i] * (f[i] + r[i]);
+  if (k->mass <= MASS_DIAGONAL) return NS_OK;
+  int rc = k->mass == MASS_MOVING ? factor_mass(o, c, s, t) : NS_OK;
+  if (!rc) ns_dense_lu_solve(sys->n, k->LU, sys->n, k->piv, 1, v + sys->q, sys->n);
+  return rc;
+}
+
+/* The same of all systems. */
+static int rates(rate_base *o, ns_ctx *c, double t, const double *f, const double *r, double *v)
+{
+  int rc = NS_OK;
+  if (!o->diagonal && !o->sparse) {
+    for (int i = 0; i < o->m->nsystems && !rc; i++) rc = rate_of(o, c, i, t, f, r, v);
+    return rc;
+  }
+  if (o->sparse) {
+    for (size_t i = 0; i < o->m->nq; i++) v[i] = f[i] + r[i];
+    ns_sparse_factor_solve(o->sparse, v);
     return NS_OK;
   }
-  for (int i = 0; i < n; i++) v[i] = f[i] + r[i];
-  if (k->mass == MASS_IDENTITY) return NS_OK;
-  int rc = k->mass == MASS_MOVING ? factor_mass(o, c, s, t) : NS_OK;
-  if (!rc) ns_dense_lu_solve(n, k->LU, n, k->piv, 1, v, n);
-  return rc;
+  for (size_t i = 0; i < o->m->nq; i++) v[i] = o->inverse[i] * (f[i] + r[i]);
+  return NS_OK;
 }
 
 static int field(rate_base *o, ns_ctx *c, const ns_system *s, const ns_state *x, double *f)
@@ -147,22 +186,27 @@ static int field(rate_base *o, ns_ctx *c, const ns_system *s, const ns_state *x,
   return ns_first_order_field(s, c, &p, o->work, f + s->q);
 }
 
+/* A control reads the rate: the first one is that without it. */
+static int rate_without_control(rate_base *o, ns_ctx *c, int i, ns_state *x)
+{
+  ns_system bare = o->m->systems[i];
+  if (!bare.fo.u.how) return NS_OK;
+  bare.fo.u.how = NS_OP_ABSENT;
+  int rc = field(o, c, &bare, x, x->f);
+  return rc ? rc : rate_of(o, c, i, *x->t, x->f, x->p, x->v);
+}
+
 int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x)
 {
   const ns_model *m = o->m;
   int rc = NS_OK;
   o->x = x;
+  o->t1 = *x->t;
   for (int i = 0; i < m->nsystems && !rc && *x->step == 0; i++) {
-    const ns_system *s = &m->systems[i];
-    if (s->fo.u.how) { /* the control reads the rate: the first one is that without it */
-      ns_system bare = *s;
-      bare.fo.u.how = NS_OP_ABSENT;
-      rc = field(o, c, &bare, x, x->f);
-      if (!rc) rc = ns_rate_base_rate(o, c, i, *x->t, x->f, x->p, x->v);
-    }
-    if (!rc) rc = field(o, c, s, x, x->f);
-    if (!rc) rc = ns_rate_base_rate(o, c, i, *x->t, x->f, x->p, x->v);
+    rc = rate_without_control(o, c, i, x);
+    if (!rc) rc = field(o, c, &m->systems[i], x, x->f);
   }
+  if (!rc && *x->step == 0) rc = rates(o, c, *x->t, x->f, x->p, x->v);
   if (m->nz) memcpy(o->z, x->z, m->nz * sizeof *o->z);
   double sum = 0;
   for (size_t i = 0; i < m->nq; i++) sum += 0 * x->v[i];
@@ -176,6 +220,7 @@ int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, do
   o->t1 = t1;
   o->h = h;
   o->fk = x->f;
+  if (m->nz) memcpy(o->zk, x->z, m->nz * sizeof *o->z);
   if (!o->reads_z || !memcmp(o->z, x->z, m->nz * sizeof *o->z)) return NS_OK;
   memcpy(o->fz, x->f, m->nq * sizeof *o->fz);
   o->fk = o->fz;
@@ -189,18 +234,15 @@ int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, c
                      double *v)
 {
   const ns_model *m = o->m;
-  size_t bytes = m->nq * sizeof(double);
+  size_t n = m->nq;
   double sum = 0;
-  for (int i = 0; i < m->nsystems; i++) {
-    int rc = ns_rate_base_rate(o, c, i, o->t1, f, r, v);
-    if (rc) return rc;
+  int rc = rates(o, c, o->t1, f, r, v);
+  for (size_t i = 0; i < n && !rc; i++) sum += 0 * (q[i] + v[i]); /* NaN where one is not finite */
+  if (rc || sum != 0) {
+    if (m->nz) memcpy(x->z, o->zk, m->nz * sizeof *o->zk);
+    return rc ? rc : ns_rate_base_blame(o, c, q, f, v);
   }
-  for (size_t i = 0; i < m->nq; i++) sum += 0 * (q[i] + v[i]); /* NaN where one is not finite */
-  if (sum != 0) return ns_rate_base_blame(o, c, q, f, v);
-  memcpy(x->q, q, bytes);
-  memcpy(x->f, f, bytes);
-  memcpy(x->p, r, bytes);
-  memcpy(x->v, v, bytes);
+  for (size_t i = 0; i < n; i++) x->q[i] = q[i], x->f[i] = f[i], x->p[i] = r[i], x->v[i] = v[i];
   if (m->nz) memcpy(o->z, x->z, m->nz * sizeof *o->z);
   *x->t = o->t1;
   return NS_OK;

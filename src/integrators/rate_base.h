@@ -9,13 +9,13 @@
 #ifndef NS_INTEGRATORS_RATE_BASE_H
 #define NS_INTEGRATORS_RATE_BASE_H
 
+#include "algebra/sparse_factor.h"
 #include "integrators/rate.h"
 
 typedef enum rate_mass { MASS_IDENTITY, MASS_DIAGONAL, MASS_FULL, MASS_MOVING } rate_mass;
 
 typedef struct rate_system {
   rate_mass mass;
-  double *inverse; /* DIAGONAL: 1/M_ii [n] */
   double *LU;      /* FULL, and scratch of MOVING: factors of M [n x n] */
   int *piv;        /* [n] */
   int reads_z;
@@ -31,23 +31,27 @@ typedef struct rate_base {
   double t1, h;
   const double *fk;  /* f at t_k [nq] */
   double *fz;        /* [nq]: fk where z has changed */
-  double *z;         /* [nz]: z that x->f belongs to */
+  double *z, *zk;    /* [nz]: z that x->f belongs to; z at the begin of the step, put back where the step fails */
+  double *inverse;   /* 1/M_ii of diagonal masses, 1 of the others [nq] */
+  int diagonal;      /* every mass is diagonal or the identity */
+  ns_sparse_factor *sparse; /* of all masses as one, or NULL: then full masses have factors of their own */
   double *work;      /* for the functions of first_order.h, of any system */
   int reads_z;
 } rate_base;
 
 /* couple: systems with a K in common make a group. Allocates in o->mem, which it makes; on failure call fini. */
 int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple);
+/* Once, after it: factors of the full masses. M: all constant masses as one matrix of scalar rows over nq unknowns, to be
+ * factored sparse where that goes without pivoting; NULL: each system its own. */
+int ns_rate_base_masses(rate_base *o, ns_ctx *c, const ns_blocks *M);
 void ns_rate_base_fini(rate_base *o);
 
 /* f and v of the state x; a state that comes from a step has them. */
 int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x);
 /* Remember x, t1, h; fk. */
 int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, double h);
-/* v = M(t)^-1 (f + r) of system s; vectors [nq]. */
-int ns_rate_base_rate(rate_base *o, ns_ctx *c, int s, double t, const double *f, const double *r, double *v);
 /* Write x and f at t1 with the input r to the state: q, f, p, v, *t, or fail and name what is not finite. The rate is
- * left in v [nq], scratch. */
+ * left in v [nq], scratch. Plug-ins may have written to z: it too is then as it was. */
 int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, const double *f, const double *r,
                      double *v);
 /* Name the first entry that is not finite. */

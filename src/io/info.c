@@ -28,7 +28,7 @@ int ns_info_extent(ns_result *r, ns_ctx *c, ns_result_extent *x)
   free(t);
   if (!rc) rc = ns_result_events(r, c, &e);
   for (size_t i = 0; !rc && i < m->nevents; i++)
-    if (e[i].kind >= 0 && e[i].kind <= NS_EVENT_RELEASE) x->events[e[i].kind]++;
+    if (e[i].kind >= 0 && e[i].kind < NS_EVENT_KINDS) x->events[e[i].kind]++;
   return rc;
 }
 
@@ -80,8 +80,12 @@ static void show_rows(const ns_result_meta *m, const ns_result_extent *x, FILE *
   if (!m->format) return;
   heading(f, "events");
   fprintf(f, "%zu", m->nevents);
-  for (int k = NS_EVENT_IMPACT; m->nevents && k <= NS_EVENT_RELEASE; k++)
-    fprintf(f, "%s %zu %s", k ? "," : ":", x->events[k], ns_event_text((ns_event_kind)k));
+  const char *before = ":";
+  for (int k = 0; m->nevents && k < NS_EVENT_KINDS; k++) {
+    if (!ns_result_extent_shows(x, k)) continue;
+    fprintf(f, "%s %zu %s", before, x->events[k], ns_event_text((ns_event_kind)k));
+    before = ",";
+  }
   fputc('\n', f);
 }
 
@@ -143,7 +147,7 @@ static void show_certificate(const ns_result_meta *m, FILE *f)
     return;
   }
   fputc('\n', f);
-  for (const ns_cert_field *k = ns_cert_fields; k->name; k++) {
+  for (const ns_cert_field *k = ns_cert_fields(m->first_order); k->name; k++) {
     double x = ns_cert_get(k, &m->certificate);
     char value[48], plain = k->unit[0] == '1' && !k->unit[1];
     snprintf(value, sizeof value, k->kind == NS_CERT_DOUBLE ? "%.6g%s%s" : "%.0f%s%s", x,

@@ -25,13 +25,18 @@ int ns_load_model(ns_load *l)
 {
   ns_elem *root = l->tree.root;
   ns_elem *systems = ns_elem_child(root, "systems"), *interactions = ns_elem_child(root, "interactions");
+  ns_elem *controls = ns_elem_child(root, "controls");
   ns_elem *simulation = ns_elem_child(root, "simulation"), *output = ns_elem_child(root, "output");
+  ns_elem *netlist = ns_elem_child(root, "netlist");
   int rc = texts(l, root);
   if (!rc && systems) rc = ns_load_walk(l, systems, ns_load_system);
-  if (!rc && systems && !l->m->nsystems && !l->msg.c.nerrors)
+  if (!rc && systems && !l->m->nsystems && !netlist && !l->msg.c.nerrors)
     ns_elem_fail(&l->msg, systems, NULL, "holds no system, expected at least one; `nssim explain` lists them");
-  if (!systems) l->ids_unknown = 1;
+  if (!rc && netlist) rc = ns_load_netlist(l, netlist, simulation);
+  if (!rc && simulation) rc = ns_load_problem(l, simulation);
+  if (!systems && !netlist) l->ids_unknown = 1;
   if (!rc && interactions) rc = ns_load_walk(l, interactions, ns_load_interaction);
+  if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);
   if (!rc && output) rc = ns_load_output(l, output);
   return rc;
@@ -52,10 +57,20 @@ static int keep_sources(ns_load *l)
   return m->xml && m->sources ? NS_OK : ns_nomem(&l->msg.c, "text of the model");
 }
 
+/* A model is made of systems or of a netlist: the table cannot say that. */
+static void check_has_systems(ns_load *l)
+{
+  const ns_elem *root = l->tree.root;
+  if (ns_elem_child(root, "systems") || ns_elem_child(root, "netlist") || root->stranger == NS_ELEM_FILE) return;
+  ns_elem_fail(&l->msg, root, NULL, "<systems> is missing, expected one, or a <netlist>; `nssim explain systems` shows an "
+               "example");
+}
+
 static int passes(ns_load *l, const char *path, const ns_text *text)
 {
   int rc = ns_tree_read(&l->tree, path, text->text, text->n);
   if (rc || !l->tree.root) return rc ? rc : NS_MODEL;
+  check_has_systems(l);
   if ((rc = ns_load_parameters(l))) return rc;
   if ((rc = ns_load_model(l))) return rc;
   return l->msg.c.nerrors ? NS_MODEL : keep_sources(l);

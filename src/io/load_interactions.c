@@ -5,7 +5,6 @@
 
 #include "expression/quote.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,41 +99,12 @@ static const ns_load_builder *builder_of(const ns_elem *e)
 /* ---- interactions ----------------------------------------------------------------------------------------- */
 
 typedef struct interaction_made {
-  ns_template id, *system; /* [nsystems] */
-  int *last;               /* index of the system found before [nsystems] */
-  int nsystems;
+  ns_template id;
+  ns_refs systems;
   ns_elem *relation, *law;
   const ns_load_builder *of_relation, *of_law;
   ns_interaction proto;
 } made;
-
-/* End of the id that begins at p: white space inside braces belongs to it. */
-static const char *id_end(const char *p)
-{
-  for (int braces = 0; *p && (braces || !isspace((unsigned char)*p)); p++) {
-    if (*p == '{') braces = 1;
-    if (*p == '}') braces = 0;
-  }
-  return p;
-}
-
-static int make_systems(ns_load *l, const ns_elem *e, const ns_indices *index, made *m)
-{
-  const char *p = ns_elem_attr(e, "systems");
-  size_t most = strlen(p) / 2 + 1;
-  int rc = NS_OK;
-  m->system = ns_arena_get(l->scratch, most, sizeof *m->system);
-  m->last = ns_arena_zero(l->scratch, most, sizeof *m->last);
-  if (!m->system || !m->last) return ns_nomem(&l->msg.c, "systems of an interaction");
-  while (!rc) {
-    while (isspace((unsigned char)*p)) p++;
-    if (!*p) break;
-    const char *end = id_end(p);
-    rc = ns_template_make(l, e, "systems", p, (size_t)(end - p), index, &m->system[m->nsystems++]);
-    p = end;
-  }
-  return rc;
-}
 
 /* The kinds of relation and law, and whether they go together. */
 static int make_kinds(ns_load *l, made *m)
@@ -165,58 +135,13 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   ns_elem *const part[] = {m->relation, m->law};
   const ns_load_builder *const b[] = {m->of_relation = builder_of(m->relation), m->of_law = builder_of(m->law)};
   int bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id), rc = NS_OK;
-  if (bad != NS_NOMEM) bad |= rc = make_systems(l, e, index, m);
+  if (bad != NS_NOMEM) bad |= rc = ns_refs_make(l, e, index, &m->systems);
   for (int k = 0; k < 2 && rc != NS_NOMEM; k++) {
     rc = !b[k] || part[k]->bad ? NS_MODEL : b[k]->make(l, part[k], index);
     bad |= rc;
   }
   if (rc != NS_NOMEM) bad |= make_kinds(l, m);
   return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
-}
-
-static int unknown_system(ns_load *l, const ns_elem *e, const char *id, const char *system)
-{
-  int interaction;
-  if (l->ids_unknown) return NS_MODEL; /* it may be one that could not be made */
-  const char *near = ns_load_id_suggest(l, system, &interaction);
-  if (interaction)
-    return ns_elem_fail(&l->msg, e, id, "acts on %s, which is an interaction, expected ids of systems", system);
-  if (near) return ns_elem_fail(&l->msg, e, id, "unknown system %s, did you mean %s?", system, near);
-  return ns_elem_fail(&l->msg, e, id, "unknown system %s, expected the id of a system in <systems>", system);
-}
-
-/* Index of a system. In a <repeat> it is mostly the one after that of the last visit: a look there
- * spares a walk through a table that is too large for the cache. */
-static int find_system(const ns_load *l, const char *id, int last)
-{
-  int next = last + 1;
-  if (next < l->m->nsystems && !strcmp(l->m->systems[next].at.id, id)) return next;
-  return ns_load_id_system(l, id);
-}
-
-/* Look up its systems; count Q and Z. */
-static int get_systems(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_interaction *it)
-{
-  int *k = ns_arena_get(l->m->arena, (size_t)m->nsystems, sizeof *k);
-  char id[NS_ID_MAX + 1];
-  long nQ = 0, nZ = 0;
-  if (!k) return ns_nomem(&l->msg.c, "systems of an interaction");
-  for (int i = 0; i < m->nsystems; i++) {
-    int rc = ns_template_write(l, e, &m->system[i], index, id);
-    if (rc) return rc;
-    k[i] = m->last[i] = find_system(l, id, m->last[i]);
-    if (k[i] < 0) return unknown_system(l, e, it->at.id, id);
-    if (k[i] >= l->m->nsystems) return NS_MODEL; /* reported where it stands */
-    nQ += l->m->systems[k[i]].n;
-    nZ += l->m->systems[k[i]].nz;
-  }
-  if (nQ > NS_ENTRIES_MAX)
-    return ns_elem_fail(&l->msg, e, it->at.id, "acts on %ld coordinates, expected at most %d", nQ, (int)NS_ENTRIES_MAX);
-  it->systems = k;
-  it->nsystems = m->nsystems;
-  it->nQ = (int)nQ;
-  it->nZ = (int)nZ; /* values have at most NS_ENTRIES_EACH * most entries */
-  return NS_OK;
 }
 
 /* Relation and systems are of one family. */
@@ -238,12 +163,13 @@ int ns_load_interaction(ns_load *l, ns_elem *e, const ns_indices *index)
   char id[NS_ID_MAX + 1];
   int rc = NS_OK;
   if (!e->made && (rc = make(l, e, index))) return rc;
-  const made *m = e->made;
+  made *m = e->made;
   ns_interaction it = m->proto;
   if ((rc = ns_template_write(l, e, &m->id, index, id))) return rc;
   if (!(it.at.id = ns_arena_text(l->m->arena, id))) return ns_nomem(&l->msg.c, "ids");
   if ((rc = ns_load_id_add(l, e, it.at.id, 0, l->m->ninteractions))) return rc;
-  rc = get_systems(l, e, m, index, &it);
+  rc = ns_refs_get(l, e, &m->systems, index, it.at.id, &it.systems, &it.nQ, &it.nZ);
+  it.nsystems = m->systems.n;
   if (!rc) rc = check_family(l, m, &it);
   if (!rc) rc = m->of_relation->get(l, m->relation, index, it.at.id, &it);
   if (rc == NS_NOMEM) return rc;

@@ -61,6 +61,7 @@ typedef struct ns_coordinate {
   const char *name;
   int k;
   int of;                         /* position of its system, where there are several */
+  int input;                      /* 1: entry k of z, not of the state */
 } ns_coordinate;
 
 /* In a scope of several systems a name may be id.name, and k < 0 tells that two of them have that name. */
@@ -70,6 +71,7 @@ typedef struct ns_load_scope {
   int first_order;                /* the state is x, its rate xdot; else q and v */
   int several;                    /* it is that of an interaction's systems, not of one system */
   int infinite;                   /* inf is known */
+  int observables;                /* those of the model are known: R1.v */
   int n, nz, m;                   /* sizes of q, v and z; n = 0: no state. Of lambda */
   const struct ns_coordinate *sorted; /* names of the state [nsorted], by strcmp; NULL: they have none */
   int nsorted;
@@ -165,9 +167,21 @@ int ns_load_id_system(const ns_load *l, const char *id);
 const char *ns_load_id_suggest(const ns_load *l, const char *id, int *is_interaction);
 void ns_load_ids_fini(ns_load *l);
 
-/* ---- systems (load_systems.c), interactions (load_interactions.c) ------------------------------------- */
+/* ---- ids in attribute systems (load_refs.c) ------------------------------------------------------------------- */
 
-ns_visit ns_load_system, ns_load_interaction;
+typedef struct ns_refs {
+  ns_template *system; /* [n] */
+  int *last;           /* index of the system found before [n] */
+  int n;
+} ns_refs;
+int ns_refs_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_refs *r);
+/* Indices of the systems [r->n], of the model's arena; sums of their n and nz. id: of e, for messages. NS_MODEL, reported. */
+int ns_refs_get(ns_load *l, const ns_elem *e, ns_refs *r, const ns_indices *index, const char *id, const int **systems,
+                int *nQ, int *nZ);
+
+/* ---- systems (load_systems.c), interactions (load_interactions.c), controls (load_controls.c) ---------------- */
+
+ns_visit ns_load_system, ns_load_interaction, ns_load_control;
 
 /* A relation or law: make once for its element, then fill in each interaction. `made` of the
  * element is the builder's. In get the systems of the interaction, nQ and nZ are known; for a law also m, 0 where
@@ -184,10 +198,21 @@ int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
 /* Rows that a made law of the above says it has, 0: it does not say. */
 int ns_load_law_rows(const ns_elem *law);
 
+/* ---- circuits (load_netlist.c, netlist.h) ------------------------------------------------------------- */
+
+/* The system and interaction of a <netlist>; t0 is that of `simulation`, which may be NULL. NS_OK, also where errors
+ * were reported, or NS_NOMEM. */
+int ns_load_netlist(ns_load *l, ns_elem *e, const ns_elem *simulation);
+
 /* ---- options (load_options.c) ------------------------------------------------------------------------------- */
 
+/* All of <simulation> but its one-step problem. */
 int ns_load_simulation(ns_load *l, const ns_elem *simulation);
+/* The one-step problem: its default and its solvers are those of the family of the systems, which are known then. */
+int ns_load_problem(ns_load *l, const ns_elem *simulation);
 int ns_load_output(ns_load *l, const ns_elem *output);
+/* <observe> in it (load_observe.c). */
+int ns_load_observe(ns_load *l, ns_elem *e);
 
 /* ---- the model (load.c) ------------------------------------------------------------------------------ */
 

@@ -37,11 +37,9 @@ static int box_make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   box *b = e->made = ns_arena_zero(l->scratch, 1, sizeof *b);
   if (!b) return ns_nomem(&l->msg.c, "a law");
-  int rc = count(l, e, "size", &b->size);
-  if (!rc) rc = count(l, e, "equalitySize", &b->equalities);
-  if (!rc) rc = bounds(l, e, "lb", index, &b->lb, &b->nlb);
-  if (!rc) rc = bounds(l, e, "ub", index, &b->ub, &b->nub);
-  return rc;
+  int bad = count(l, e, "size", &b->size) | count(l, e, "equalitySize", &b->equalities) |
+            bounds(l, e, "lb", index, &b->lb, &b->nlb) | bounds(l, e, "ub", index, &b->ub, &b->nub);
+  return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
 }
 
 static int box_rows(const box *b)

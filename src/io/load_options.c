@@ -135,19 +135,24 @@ int ns_load_simulation(ns_load *l, const ns_elem *e)
   const ns_elem *strategy = ns_elem_group(e, NS_LANG_STRATEGY);
   if (rc || !strategy) return rc;
   const ns_elem *integrator = ns_elem_group(strategy, NS_LANG_INTEGRATOR);
-  const ns_elem *problem = ns_elem_group(strategy, NS_LANG_PROBLEM);
   o->strategy = strategy->def->name;
   rc = set_element(l, strategy, o);
   if (integrator && !rc) {
     o->integrator = integrator->def->name;
     rc = set_element(l, integrator, o);
   }
-  if (ns_model_first_order(l->m)) o->problem = NULL; /* by the laws, where none is named */
-  if (problem && !rc) {
-    o->problem = problem->def->name;
-    rc = set_element(l, problem, o);
-  }
   return rc;
+}
+
+int ns_load_problem(ns_load *l, const ns_elem *e)
+{
+  ns_simulation_options *o = &l->m->sim;
+  const ns_elem *strategy = ns_elem_group(e, NS_LANG_STRATEGY);
+  const ns_elem *problem = strategy ? ns_elem_group(strategy, NS_LANG_PROBLEM) : NULL;
+  if (ns_model_first_order(l->m)) o->problem = NULL; /* by the laws, where none is named */
+  if (!problem) return NS_OK;
+  o->problem = problem->def->name;
+  return set_element(l, problem, o);
 }
 
 /* ---- output --------------------------------------------------------------------------------------------- */
@@ -178,5 +183,7 @@ int ns_load_output(ns_load *l, const ns_elem *e)
   double every = l->m->out.every;
   if (ns_load_attribute(l, e, "every", NULL, &every) == NS_NOMEM) return NS_NOMEM;
   l->m->out.every = (int)every;
+  for (ns_elem *k = e->first; k; k = k->next)
+    if (k->def && !strcmp(k->name, "observe") && ns_load_observe(l, k) == NS_NOMEM) return NS_NOMEM;
   return patterns(l, e);
 }

@@ -93,15 +93,18 @@ static ns_name named_state(ns_load_scope *s, const char *name, size_t len)
     memcpy(buf, name, id);
     memcpy(buf + id, name + id + 2, len - id - 2);
     i = position(s, buf, len - 2);
+    if (i >= 0 && s->sorted[i].input) i = -1;
     bank = NS_BANK_V;
   }
+  if (i >= 0 && s->sorted[i].input) bank = NS_BANK_Z;
   if (i < 0) return (ns_name){.kind = NS_NAME_UNKNOWN};
   if (s->sorted[i].k >= 0) {
     if (dot) s->by_id |= 1ULL << (s->sorted[i].of < 63 ? s->sorted[i].of : 63);
     return variable(s, bank, s->sorted[i].k, name, len);
   }
+  const char *one = bank == NS_BANK_Z ? "z" : bank_names(s)->name;
   snprintf(s->hint, sizeof s->hint, dot ? "the system is named twice here; write %s[0], %s[1], ..."
-           : "several systems here have it; write id.name or %s[0], %s[1], ...", bank_names(s)->name, bank_names(s)->name);
+           : "several systems here have it; write id.name or %s[0], %s[1], ...", one, one);
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
@@ -112,6 +115,11 @@ static void hint_unknown(ns_load_scope *s, const char *name, size_t len)
     if (i < 0 && name[len - 4] == '_') i = position(s, name, len - 4);
     if (i >= 0) snprintf(s->hint, sizeof s->hint, "the velocity of %.50s is v_%.50s", s->sorted[i].name, s->sorted[i].name);
   }
+  if (len > 2 && s->first_order && !memcmp(name, "v_", 2)) {
+    int i = position(s, name + 2, len - 2);
+    if (i >= 0 && s->sorted[i].k >= 0)
+      snprintf(s->hint, sizeof s->hint, "the rate of %.50s is xdot[%d], which controls <u> may use", s->sorted[i].name, s->sorted[i].k);
+  }
   if (s->n == 0 && len == 1 && strchr("tqvz", *name))
     snprintf(s->hint, sizeof s->hint, "here formulas may use parameters and indices alone");
   const bank_name *b = bank_names(s);
@@ -121,6 +129,21 @@ static void hint_unknown(ns_load_scope *s, const char *name, size_t len)
     if (s->first_order && n == 1) snprintf(s->hint, sizeof s->hint, "write %s[0]", b[i].name);
     else snprintf(s->hint, sizeof s->hint, "write %s[0], %s[1], ...", b[i].name, b[i].name);
   }
+}
+
+/* R1.v; `power` for power.value. */
+static ns_name observable(ns_load_scope *s, const char *name, size_t len)
+{
+  const ns_model *m = s->l->m;
+  const char *dot = memchr(name, '.', len);
+  size_t id = dot ? (size_t)(dot - name) : len;
+  for (int k = 0; s->observables && k < m->nobservables; k++) {
+    const ns_observable *o = &m->observables[k];
+    if (!same(o->id, name, id)) continue;
+    if (dot ? same(o->name, dot + 1, len - id - 1) : !strcmp(o->name, "value"))
+      return variable(s, NS_BANK_OBSERVABLE, k, name, len);
+  }
+  return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
 static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
@@ -134,6 +157,7 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   if (len == 1 && *name == 't' && s->n > 0) return variable(s, NS_BANK_T, 0, name, len);
   if (s->infinite && same("inf", name, len)) return (ns_name){.kind = NS_NAME_CONSTANT, .value = INFINITY};
   ns_name state = named_state(s, name, len);
+  if (state.kind == NS_NAME_UNKNOWN) state = observable(s, name, len);
   if (state.kind == NS_NAME_UNKNOWN && !*s->hint) hint_unknown(s, name, len);
   return state;
 }
@@ -145,15 +169,17 @@ static const char *suggest(const void *self, const char *name, size_t len)
   const ns_load_scope *s = self;
   ns_suggest g;
   const char *known;
+  if (*s->hint) return NULL; /* which says more */
   ns_suggest_init(&g, name, len);
   for (int k = 0; s->index && k < s->index->n; k++) ns_suggest_offer(&g, s->index->name[k]);
   for (int k = 0; k < OFFERS_MAX && (known = ns_load_parameter_name(s->l, k)); k++) ns_suggest_offer(&g, known);
   for (int k = 0; s->sorted && k < s->nsorted && k < OFFERS_MAX; k++) {
     const char *q = s->sorted[k].name;
     size_t n = strlen(q);
-    char *v = s->first_order ? NULL : ns_arena_get(s->l->scratch, n + 3, 1);
+    int has_rate = !s->first_order && !s->sorted[k].input;
+    char *v = !has_rate ? NULL : ns_arena_get(s->l->scratch, n + 3, 1);
     ns_suggest_offer(&g, q);
-    if (s->first_order) continue;
+    if (!has_rate) continue;
     if (!v) break;
     snprintf(v, n + 3, "v_%s", q);
     ns_suggest_offer(&g, v);

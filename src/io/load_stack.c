@@ -35,30 +35,41 @@ static int merge(ns_coordinate *c, int n)
   return kept;
 }
 
+/* names [n] of system y, which stands at position i; the first of them is entry `at`. */
+static int add(ns_load *l, const ns_system *y, int i, const char *const *names, int n, int at, int input,
+               ns_coordinate *c, int *have)
+{
+  for (int j = 0; names && j < n; j++) {
+    ns_coordinate a = {.name = names[j], .k = at + j, .of = i, .input = input};
+    c[(*have)++] = a;
+    if (!is_word(y->at.id)) continue;
+    if (!(a.name = dotted(l, y->at.id, names[j]))) return ns_nomem(&l->msg.c, "names of an interaction");
+    c[(*have)++] = a;
+  }
+  return NS_OK;
+}
+
 int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s)
 {
   const ns_system *system = l->m->systems;
   size_t most = 0;
-  int names = 0, at = 0;
-  for (int i = 0; i < n; i++)
+  int names = 0, rc = NS_OK;
+  for (int i = 0; i < n; i++) {
     if (system[k[i]].names) most += 2 * (size_t)system[k[i]].n;
+    if (system[k[i]].znames) most += 2 * (size_t)system[k[i]].nz;
+  }
   ns_coordinate *c = ns_arena_get(l->scratch, most, sizeof *c);
   if (!c) return ns_nomem(&l->msg.c, "names of an interaction");
   *s = (ns_load_scope){.l = l, .several = 1, .sorted = c};
-  for (int i = 0; i < n; at += system[k[i++]].n) {
+  for (int i = 0; i < n && !rc; i++) {
     const ns_system *y = &system[k[i]];
     s->first_order = (y->kind->flags & NS_SYS_FIRST_ORDER) != 0;
+    rc = add(l, y, i, y->names, y->n, s->n, 0, c, &names);
+    if (!rc) rc = add(l, y, i, y->znames, y->nz, s->nz, 1, c, &names);
+    s->n += y->n;
     s->nz += y->nz;
-    for (int j = 0; y->names && j < y->n; j++) {
-      c[names++] = (ns_coordinate){y->names[j], at + j, i};
-      if (!is_word(y->at.id)) continue;
-      c[names].name = dotted(l, y->at.id, y->names[j]);
-      if (!c[names].name) return ns_nomem(&l->msg.c, "names of an interaction");
-      c[names].of = i;
-      c[names++].k = at + j;
-    }
   }
-  s->n = at;
+  if (rc) return rc;
   if (names) qsort(c, (size_t)names, sizeof *c, by_name);
   s->nsorted = merge(c, names);
   return NS_OK;

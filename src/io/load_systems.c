@@ -54,7 +54,8 @@ typedef struct system_made {
   ns_value q0, v0, z0, part[NSLOTS];
   ns_system proto;
   int each;        /* something depends on the indices at run time */
-  ns_coordinate *sorted;
+  ns_coordinate *sorted; /* names of state and inputs [nsorted] */
+  int nsorted;
 } made;
 
 /* ---- coordinates ---------------------------------------------------------------------------------- */
@@ -83,45 +84,63 @@ static int check_coordinate(ns_load *l, const ns_elem *e, const ns_indices *inde
 }
 
 /* x and v_x as coordinates: v_x would mean two things. Also the same name twice. */
-static int check_clashes(ns_load *l, const ns_elem *e, const char *what, int velocities, const ns_coordinate *sorted, int n)
+static int check_clashes(ns_load *l, const ns_elem *e, const made *m, const char *what)
 {
-  for (int k = 0; k < n; k++) {
-    const char *name = sorted[k].name;
-    if (k && !strcmp(name, sorted[k - 1].name))
-      return ns_elem_fail(&l->msg, e, NULL, "the %s %s appears twice, expected different names", what, name);
-    if (!velocities || strncmp(name, "v_", 2)) continue;
-    ns_coordinate key = {.name = name + 2};
-    if (bsearch(&key, sorted, (size_t)n, sizeof key, by_name))
-      return ns_elem_fail(&l->msg, e, NULL, "the coordinate %s has the name of the velocity of %s, expected another; rename it",
-                          name, name + 2);
+  for (int k = 0; k < m->nsorted; k++) {
+    const ns_coordinate *a = &m->sorted[k], *b = k ? a - 1 : a;
+    if (b != a && !strcmp(a->name, b->name)) {
+      if (a->input == b->input)
+        return ns_elem_fail(&l->msg, e, NULL, "the %s %s appears twice, expected different names", a->input ? "input" : what,
+                            a->name);
+      return ns_elem_fail(&l->msg, e, NULL, "the input %s has the name of a %s, expected another; rename one", a->name, what);
+    }
+    if (m->first_order || strncmp(a->name, "v_", 2)) continue;
+    ns_coordinate key = {.name = a->name + 2}, *of = bsearch(&key, m->sorted, (size_t)m->nsorted, sizeof key, by_name);
+    if (of && !of->input)
+      return ns_elem_fail(&l->msg, e, NULL, "the %s %s has the name of the velocity of %s, expected another; rename it",
+                          a->input ? "input" : what, a->name, of->name);
   }
   return NS_OK;
 }
 
-/* Split and check attribute coordinates or states; their number to *n, 0 where absent. */
-static int coordinates(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, int *n)
+/* Split an attribute of names and add them to m->sorted; *out [*n], *n = 0 where absent. */
+static int split_names(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, const char *attribute, const char *what,
+                       int input, const char *const **out, int *n)
 {
-  const char *attribute = m->first_order ? "states" : "coordinates", *what = m->first_order ? "state" : "coordinate";
   const char *text = ns_elem_attr(e, attribute);
   *n = 0;
   if (!text) return NS_OK;
   char *s = ns_arena_text(l->m->arena, text), *save;
-  size_t most = strlen(text) / 2 + 1;
-  const char **names = ns_arena_get(l->m->arena, most, sizeof *names);
-  m->sorted = ns_arena_get(l->scratch, most, sizeof *m->sorted);
-  if (!s || !names || !m->sorted) return ns_nomem(&l->msg.c, "coordinates");
+  const char **names = ns_arena_get(l->m->arena, strlen(text) / 2 + 1, sizeof *names);
+  if (!s || !names) return ns_nomem(&l->msg.c, "coordinates");
   int rc = NS_OK;
   for (char *p = strtok_r(s, " \t\r\n", &save); p && !ns_messages_full(&l->msg); p = strtok_r(NULL, " \t\r\n", &save)) {
     if (check_coordinate(l, e, index, what, p)) rc = NS_MODEL;
-    m->sorted[*n] = (ns_coordinate){.name = p, .k = *n};
+    m->sorted[m->nsorted++] = (ns_coordinate){.name = p, .k = *n, .input = input};
     names[(*n)++] = p;
   }
-  if (*n == 0) m->sorted = NULL; /* q0 will say how many there are, but they have no names */
-  if (*n == 0 && !rc) return ns_elem_fail(&l->msg, e, NULL, "attribute %s is empty, expected names; remove it or write \"x y\"", attribute);
-  qsort(m->sorted, (size_t)*n, sizeof *m->sorted, by_name);
-  if (!rc) rc = check_clashes(l, e, what, !m->first_order, m->sorted, *n);
-  m->proto.names = names;
+  if (*n == 0 && !rc)
+    return ns_elem_fail(&l->msg, e, NULL, "attribute %s is empty, expected names; remove it or write \"%s\"", attribute,
+                        input ? "u" : "x y");
+  *out = *n ? names : NULL;
   return rc;
+}
+
+/* Names of the state and of the inputs: their numbers, 0 where they have none. */
+static int names(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, int *n, int *nz)
+{
+  const char *attribute = m->first_order ? "states" : "coordinates", *what = m->first_order ? "state" : "coordinate";
+  const char *a = ns_elem_attr(e, attribute), *b = ns_elem_attr(e, "inputs");
+  *n = *nz = 0;
+  if (!a && !b) return NS_OK;
+  m->sorted = ns_arena_get(l->scratch, (a ? strlen(a) / 2 + 1 : 0) + (b ? strlen(b) / 2 + 1 : 0), sizeof *m->sorted);
+  if (!m->sorted) return ns_nomem(&l->msg.c, "coordinates");
+  int bad = split_names(l, e, index, m, attribute, what, 0, &m->proto.names, n), rc;
+  if (bad == NS_NOMEM) return bad;
+  rc = split_names(l, e, index, m, "inputs", "input", 1, &m->proto.znames, nz);
+  qsort(m->sorted, (size_t)m->nsorted, sizeof *m->sorted, by_name);
+  bad |= rc;
+  return bad ? rc == NS_NOMEM ? rc : NS_MODEL : check_clashes(l, e, m, what);
 }
 
 /* ---- once for an element ------------------------------------------------------------------------------ */
@@ -151,7 +170,7 @@ static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m,
 {
   const char *by = m->first_order ? "states" : "coordinates", *q0 = m->first_order ? "x0" : "q0";
   char as_many[64];
-  int named, bad = coordinates(l, e, index, m, &named);
+  int named, inputs, bad = names(l, e, index, m, &named, &inputs);
   if (bad == NS_NOMEM) return bad;
   snprintf(as_many, sizeof as_many, "as many as there are names in %s", by);
   int rc = initial(l, e, q0, index, named ? named : -1, named ? as_many : NULL, &m->q0);
@@ -163,8 +182,10 @@ static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m,
   bad |= rc;
   if (!m->first_order && (rc = initial(l, e, "v0", index, m->proto.n, why, &m->v0)) == NS_NOMEM) return rc;
   bad |= rc;
-  if ((rc = initial(l, e, "z", index, -1, NULL, &m->z0)) == NS_NOMEM) return rc;
-  m->proto.nz = m->z0.op.rows;
+  if ((rc = initial(l, e, "z", index, inputs ? inputs : -1, inputs ? "as many as there are names in inputs" : NULL,
+                    &m->z0)) == NS_NOMEM)
+    return rc;
+  m->proto.nz = inputs ? inputs : m->z0.op.rows;
   return bad | rc ? NS_MODEL : NS_OK;
 }
 
@@ -205,7 +226,7 @@ static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const 
   snprintf(reason, sizeof reason, "%s%s%s", slot->rows == S ? "" : why, slot->cols == S && m->s >= 0 ? ", " : "",
            slot->rows == S || slot->cols == S ? m->why_s : "");
   ns_load_scope s = {.index = index, .first_order = m->first_order, .n = m->proto.n, .nz = m->proto.nz,
-                     .sorted = m->sorted, .nsorted = m->sorted ? m->proto.n : 0};
+                     .sorted = m->sorted, .nsorted = m->nsorted};
   ns_wanted w = {.rows = extent_of(m, slot->rows), .cols = extent_of(m, slot->cols), .diagonal = square && !i->cols,
                  .compact = square, .why = reason};
   ns_nodes nodes = {0};
@@ -235,7 +256,7 @@ static int controls(ns_load *l, const ns_elem *e, const ns_indices *index, const
   double x = 0;
   if (ns_elem_attr(e, "controlSize") && (rc = ns_load_attribute(l, e, "controlSize", NULL, &x))) return rc;
   m->s = x > 0 ? (int)x : !T ? m->proto.n : n;
-  const char *by = x > 0 ? "by controlSize" : !T ? "as many as states, as there is no <T>" : "by <u>";
+  const char *by = x > 0 ? "by controlSize" : !T ? "as n, where there is no <T>" : "by <u>";
   if (m->s < 0 && ns_elem_attr(T, "plugin"))
     return ns_elem_fail(&l->msg, u, NULL, "the number of controls is unknown: u and T are plug-ins; give controlSize=\"1\" "
                         "on <%s>, or another number", e->name);
@@ -244,7 +265,7 @@ static int controls(ns_load *l, const ns_elem *e, const ns_indices *index, const
     m->s = m->part[slot_named(m, "T") - slots].op.cols;
     by = "by the columns of <T>";
   }
-  snprintf(m->why_s, sizeof m->why_s, "s = %d, %s", m->s, by);
+  snprintf(m->why_s, sizeof m->why_s, "s = %d %s", m->s, by);
   return NS_OK;
 }
 

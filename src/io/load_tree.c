@@ -160,6 +160,25 @@ static int read_attributes(ns_tree *t, ns_elem *e, const xmlNode *x)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
+static size_t count_lines(const char *s)
+{
+  size_t n = 0;
+  while ((s = strchr(s, '\n'))) n++, s++;
+  return n;
+}
+
+/* What a piece of the inside of an element adds to its text, to p where that is not NULL; its length. A comment
+ * leaves its ends of lines where they count. */
+static size_t piece_of_text(const ns_elem *e, const xmlNode *k, char *p)
+{
+  int comment = k->type == XML_COMMENT_NODE && !e->value;
+  if (!k->content || (!comment && k->type != XML_TEXT_NODE && k->type != XML_CDATA_SECTION_NODE)) return 0;
+  size_t n = comment ? count_lines(TEXT(k->content)) : strlen(TEXT(k->content));
+  if (p && comment) memset(p, '\n', n);
+  if (p && !comment) memcpy(p, k->content, n);
+  return n;
+}
+
 /* Join the text inside x, without white space at its ends. */
 static int read_text(ns_tree *t, ns_elem *e, const xmlNode *x)
 {
@@ -169,8 +188,7 @@ static int read_text(ns_tree *t, ns_elem *e, const xmlNode *x)
       ns_elem_fail(t->msg, e, NULL, "<%.40s> is not expected here, expected text alone", TEXT(k->name));
       e->bad = 1;
     }
-    if (k->content && (k->type == XML_TEXT_NODE || k->type == XML_CDATA_SECTION_NODE))
-      n += strlen(TEXT(k->content));
+    n += piece_of_text(e, k, NULL);
   }
   if (n > TEXT_MAX) {
     ns_elem_fail(t->msg, e, NULL, "holds a text of %zu MB, expected at most %zu; keep large matrices in files",
@@ -180,15 +198,11 @@ static int read_text(ns_tree *t, ns_elem *e, const xmlNode *x)
   }
   char *s = ns_arena_get(t->arena, n + 1, 1), *p = s;
   if (!s) return ns_nomem(&t->msg->c, "texts of the model");
-  for (const xmlNode *k = x->children; k; k = k->next)
-    if (k->content && (k->type == XML_TEXT_NODE || k->type == XML_CDATA_SECTION_NODE)) {
-      size_t m = strlen(TEXT(k->content));
-      memcpy(p, k->content, m);
-      p += m;
-    }
+  for (const xmlNode *k = x->children; k; k = k->next) p += piece_of_text(e, k, p);
   while (p > s && isspace((unsigned char)p[-1])) p--;
   *p = 0;
-  while (isspace((unsigned char)*s)) s++;
+  e->text_line = e->line;
+  for (; isspace((unsigned char)*s); s++) e->text_line += *s == '\n';
   e->text = s;
   return NS_OK;
 }
@@ -365,7 +379,7 @@ static int read_element(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_ele
     ns_elem_fail(t->msg, e, NULL, "is nested more than %d deep, expected fewer elements in each other", NS_ELEM_DEPTH);
     return rc;
   }
-  if (!rc) rc = read_children(t, x, f, e);
+  if (!rc) rc = def->content ? read_text(t, e, x) : read_children(t, x, f, e);
   if (!rc) missing_children(t, e);
   return rc;
 }

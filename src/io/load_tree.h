@@ -20,7 +20,8 @@ typedef struct ns_elem {
   int line, depth;
   const char *const *attr;     /* texts by position in def->attributes (a value: in ns_lang_form_names);
                                   NULL where absent */
-  const char *text;            /* of a value, trimmed, "" where none */
+  const char *text;            /* of a value or of an element that holds text, trimmed, "" where none */
+  int text_line;               /* where it begins */
   struct ns_elem *parent, *first, *last, *next;
   int bad;                     /* required parts are missing or wrong */
   enum { NS_ELEM_UNKNOWN = 1, NS_ELEM_FILE } stranger; /* a child was left out: nobody knows it, or

@@ -2,6 +2,7 @@
 #include "io/problem_file_solution.h"
 
 #include "io/hdf5_module.h"
+#include "io/number.h"
 #include "io/textfile.h"
 
 #include <stdio.h>
@@ -30,8 +31,8 @@ static void head_integer(ns_textfile *f, ns_ctx *c, const char *name, int value)
 
 static void head_real(ns_textfile *f, ns_ctx *c, const char *name, double value)
 {
-  char s[32];
-  snprintf(s, sizeof s, "%.3g", value);
+  char s[NS_NUMBER_SIZE];
+  ns_number_format(value, s);
   head(f, c, name, s);
 }
 

@@ -315,7 +315,7 @@ static int count_events(table *b, ns_ctx *c)
 
 static int event_kind(const char *s)
 {
-  for (int k = NS_EVENT_IMPACT; k <= NS_EVENT_RELEASE; k++)
+  for (int k = 0; k < NS_EVENT_KINDS; k++)
     if (strcmp(s, ns_event_text((ns_event_kind)k)) == 0) return k;
   return -1;
 }

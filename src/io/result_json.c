@@ -79,11 +79,11 @@ static json_t *provenance(writer *w, const ns_provenance *p)
   return o;
 }
 
-static json_t *certificate(writer *w, const ns_certificate *c)
+static json_t *certificate(writer *w, const ns_result_meta *m)
 {
   json_t *o = json_object();
-  for (const ns_cert_field *f = ns_cert_fields; f->name; f++) {
-    double x = ns_cert_get(f, c);
+  for (const ns_cert_field *f = ns_cert_fields(m->first_order); f->name; f++) {
+    double x = ns_cert_get(f, &m->certificate);
     put(w, o, f->name, f->kind == NS_CERT_DOUBLE ? number(x) : json_integer((json_int_t)x));
   }
   return o;
@@ -118,8 +118,8 @@ static void put_extent(writer *w, json_t *root, const ns_result_extent *x)
   json_t *kinds = json_object();
   put(w, root, "first", number(x->first));
   put(w, root, "last", number(x->last));
-  for (int k = NS_EVENT_IMPACT; k <= NS_EVENT_RELEASE; k++)
-    put(w, kinds, ns_event_text((ns_event_kind)k), json_integer((json_int_t)x->events[k]));
+  for (int k = 0; k < NS_EVENT_KINDS; k++)
+    if (ns_result_extent_shows(x, k)) put(w, kinds, ns_event_text((ns_event_kind)k), json_integer((json_int_t)x->events[k]));
   put(w, root, "events_by_kind", kinds);
 }
 
@@ -160,7 +160,7 @@ char *ns_result_meta_json(const ns_result_meta *m, const ns_result_extent *x)
   put(&w, model, "sources", sources(&w, m));
   put(&w, root, "model", model);
   put(&w, root, "provenance", provenance(&w, &m->provenance));
-  if (m->has_certificate) put(&w, root, "certificate", certificate(&w, &m->certificate));
+  if (m->has_certificate) put(&w, root, "certificate", certificate(&w, m));
   put(&w, root, "rows", json_integer((json_int_t)m->nrows));
   put(&w, root, "events", json_integer((json_int_t)m->nevents));
   if (x) put_extent(&w, root, x);
@@ -292,7 +292,8 @@ int ns_result_meta_parse(ns_ctx *c, const char *path, const char *text, size_t n
     read_provenance(&r, json_object_get(root, "provenance"), &m->provenance);
     const json_t *cert = json_object_get(root, "certificate");
     m->has_certificate = json_is_object(cert);
-    for (const ns_cert_field *f = ns_cert_fields; m->has_certificate && f->name; f++) {
+    m->first_order = json_object_get(cert, "switches") != NULL;
+    for (const ns_cert_field *f = ns_cert_fields(m->first_order); m->has_certificate && f->name; f++) {
       double x = get_number(cert, f->name);
       if (isfinite(x) || f->kind == NS_CERT_DOUBLE) ns_cert_set(f, &m->certificate, x);
     }

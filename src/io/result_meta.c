@@ -6,7 +6,7 @@
 
 #define F(kind, name, field, unit, help) \
   {name, unit, help, NS_CERT_##kind, offsetof(ns_certificate, field)}
-const ns_cert_field ns_cert_fields[] = {
+static const ns_cert_field mechanics[] = {
   F(LONG, "steps", steps, "1", "steps made"),
   F(LONG, "impacts", impacts, "1", "impulses that met an approaching contact"),
   F(LONG, "newton_iterations", newton, "1", "Newton iterations, all steps"),
@@ -29,6 +29,23 @@ const ns_cert_field ns_cert_fields[] = {
   F(DOUBLE, "energy_defect_max", defect_max, "J", "largest |energy_defect| of the run"),
   {0},
 };
+
+static const ns_cert_field first_order[] = {
+  F(LONG, "steps", steps, "1", "steps made"),
+  F(LONG, "switches", impacts, "1", "multipliers that reached or left a bound of their law"),
+  F(LONG, "newton_iterations", newton, "1", "Newton iterations, all steps"),
+  F(LONG, "solver_iterations", solver, "1", "iterations of one-step problems, all steps"),
+  F(INT, "newton_iterations_max", newton_max, "1", "most Newton iterations in a step"),
+  F(INT, "solver_iterations_max", solver_max, "1", "most solver iterations in a step"),
+  F(INT, "active_max", active_max, "1", "most rows whose lambda is not at a bound"),
+  F(DOUBLE, "residual_max", residual_max, "1", "largest residual of a one-step problem"),
+  F(DOUBLE, "newton_residual_max", newton_residual_max, "1",
+    "largest residual at which Newton's iteration was accepted, by its tolerance"),
+  F(DOUBLE, "violation_max", penetration_max, "1", "largest law violation of state and lambda as recorded"),
+  {0},
+};
+
+const ns_cert_field *ns_cert_fields(int of_first_order) { return of_first_order ? first_order : mechanics; }
 
 double ns_cert_get(const ns_cert_field *f, const ns_certificate *c)
 {
@@ -56,7 +73,8 @@ ns_result_meta ns_result_meta_of_run(const ns_run_info *info, const ns_channel *
 {
   const ns_model *m = info->model;
   ns_result_meta o = {
-    .format = NS_OUTPUT_FORMAT, .name = m->name, .title = m->title, .xml = m->xml,
+    .format = NS_OUTPUT_FORMAT, .first_order = ns_model_first_order(m),
+    .name = m->name, .title = m->title, .xml = m->xml,
     .t0 = m->sim.t0, .T = m->sim.T, .h = m->sim.ts.h,
     .nparameters = m->nparameters, .nsources = m->nsources, .parameters = m->parameters,
     .sources = m->sources, .nchannels = nchannels, .channels = channels, .ncols = ncols};
@@ -75,4 +93,10 @@ ns_result_meta ns_result_meta_of_run(const ns_run_info *info, const ns_channel *
     o.certificate = *r->state->cert;
   }
   return o;
+}
+
+int ns_result_extent_shows(const ns_result_extent *x, int kind)
+{
+  size_t switches = x->events[NS_EVENT_SWITCH];
+  return kind == NS_EVENT_SWITCH ? switches > 0 : switches == 0 || x->events[kind] > 0;
 }

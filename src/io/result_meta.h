@@ -23,6 +23,7 @@ typedef struct ns_provenance {
 
 typedef struct ns_result_meta {
   const char *format;            /* NS_OUTPUT_FORMAT; NULL: foreign table */
+  int first_order;               /* whose certificate it is */
   const char *name, *title, *xml; /* of the model, NULL where unknown */
   double t0, T, h;               /* as asked for, s; NaN where unknown */
   int nparameters, nsources;
@@ -47,15 +48,19 @@ typedef struct ns_cert_field {
   ns_cert_kind kind;
   size_t offset; /* in ns_certificate */
 } ns_cert_field;
-extern const ns_cert_field ns_cert_fields[]; /* ends with name NULL */
+/* Of first-order systems or mechanics; ends with name NULL. In a file "switches" tells which. */
+const ns_cert_field *ns_cert_fields(int first_order);
 double ns_cert_get(const ns_cert_field *f, const ns_certificate *c);
 void ns_cert_set(const ns_cert_field *f, ns_certificate *c, double x);
 
 /* What one has to read the numbers for. */
 typedef struct ns_result_extent {
   double first, last; /* time of the first and last row, s; NaN where there are none */
-  size_t events[NS_EVENT_RELEASE + 1]; /* by kind */
+  size_t events[NS_EVENT_KINDS]; /* by kind */
 } ns_result_extent;
+
+/* Is a kind of event worth a word: mechanics has impact, contact and release, first-order systems switch. */
+int ns_result_extent_shows(const ns_result_extent *x, int kind);
 
 /* JSON text of the meta (without xml), to be freed by the caller; NULL when out of memory.
  * Non-finite numbers become null. x may be NULL. */

@@ -104,8 +104,9 @@ static const char *remedy_of(const ns_elem *e, int state)
       {"FirstOrderLinearTIR", NULL, 0, "; take a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for "
                                        "what depends on the state"},
       {"FirstOrderLinearR", NULL, 1, "; take a FirstOrderNonLinearR for what depends on the state"},
-      {"FirstOrderType1R", NULL, 1, "; take a FirstOrderType2R for h of lambda, a FirstOrderNonLinearR for g of the state"},
-      {"FirstOrderType2R", NULL, 1, "; take a FirstOrderNonLinearR for g of the state"}};
+      {"FirstOrderType1R", "h", 1, "; take a FirstOrderType2R"},
+      {"FirstOrderType1R", NULL, 1, "; take a FirstOrderNonLinearR"},
+      {"FirstOrderType2R", NULL, 1, "; take a FirstOrderNonLinearR"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
     if ((!list[k].element || !strcmp(list[k].element, e->parent->name)) && (!list[k].value || !strcmp(list[k].value, e->name)) &&
         list[k].state <= state)
@@ -276,7 +277,9 @@ static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_
       [NS_SIG_FEXT] = T | Z,      [NS_SIG_F] = T | Q | Z,        [NS_SIG_A] = T | Z,
       [NS_SIG_U] = T | Q | V | Z, [NS_SIG_T] = Q | Z,            [NS_SIG_HG] = T | Q | Z | L,
       [NS_SIG_H1] = Q | Z,        [NS_SIG_G1] = L | Z,           [NS_SIG_H2] = Q | L,
-      [NS_SIG_JH2] = Q | L,       [NS_SIG_G2] = L,               [NS_SIG_JG2] = L};
+      [NS_SIG_JH2] = Q | L,       [NS_SIG_G2] = L,               [NS_SIG_JG2] = L,
+      [NS_SIG_LHDOT] = Q | V | Z, [NS_SIG_LRHEO] = T | Q | Z,    [NS_SIG_LCOMP] = Q | L | Z,
+      [NS_SIG_BC] = T};
   char at[NS_AT];
   ns_elem_at(e, NULL, at, sizeof at);
   if (!l->plugins)

@@ -16,7 +16,7 @@ static const char *relations(int first_order)
 static const char *laws(int first_order)
 {
   return first_order ? "<ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, "
-                       "<RelayNSL> or <NormalConeNSL>"
+                       "<RelayNSL>, <PiecewiseLinearNSL> or <NormalConeNSL>"
                      : "<NewtonImpactNSL>";
 }
 
@@ -64,13 +64,14 @@ static void check_integrator(const ns_model *m, ns_ctx *c, int first_order)
 /* Laws that a one-step problem takes. */
 static int takes(const char *problem, const char *law)
 {
-  static const char *const list[][5] = {
+  static const char *const list[][6] = {
       {"LCP", "NewtonImpactNSL", "ComplementarityConditionNSL"},
       {"MLCP", "ComplementarityConditionNSL", "MixedComplementarityConditionNSL", "EqualityConditionNSL"},
-      {"Relay", "RelayNSL", "ComplementarityConditionNSL", "MixedComplementarityConditionNSL", "EqualityConditionNSL"}};
+      {"Relay", "RelayNSL", "ComplementarityConditionNSL", "MixedComplementarityConditionNSL", "EqualityConditionNSL",
+       "PiecewiseLinearNSL"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
     if (strcmp(list[k][0], problem)) continue;
-    for (int j = 1; j < 5 && list[k][j]; j++)
+    for (int j = 1; j < 6 && list[k][j]; j++)
       if (!strcmp(list[k][j], law)) return 1;
     return 0;
   }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Larger full masses are not factored for a check. */
-enum { MASS_ROWS = 2000 };
+enum { MASS_ROWS = 500 };
 
 /* Fail for the first entry of a constant that is not finite. */
 static void check_constant(const ns_operator *o, ns_ctx *c, const ns_place *p, const char *name)
@@ -219,9 +219,67 @@ static void check_hold(const ns_model *m, ns_ctx *c)
               m->interactions[i].relation->name);
 }
 
+/* ---- relative degree ------------------------------------------------------------------------------------ */
+
+/* acted[d]: some input acts on x[d]; with a full M on its whole system. */
+static void mark_inputs(const ns_model *m, unsigned char *acted)
+{
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    const ns_operator *B = &it->fo.B;
+    for (int k = 0, row = 0; k < it->nsystems; k++) {
+      const ns_system *s = &m->systems[it->systems[k]];
+      int any = 0;
+      for (int a = 0; a < s->n; a++, row++) {
+        int acts = B->how != NS_OP_CONSTANT && ns_relation_present(it) & NS_RELATION_B;
+        for (int j = 0; j < it->m && !acts && B->how == NS_OP_CONSTANT; j++) acts = ns_operator_entry(B, row, j) != 0;
+        if (acts) acted[s->q + (size_t)a] = 1;
+        any = any || acts;
+      }
+      if (any && !ns_operator_is_diagonal(&s->fo.M)) memset(acted + s->q, 1, (size_t)s->n);
+    }
+  }
+}
+
+/* Row r of a relation with constant C and D sees neither lambda nor an x that an input acts on. */
+static int out_of_reach(const ns_model *m, const ns_interaction *it, int r, const unsigned char *acted)
+{
+  const ns_operator *C = &it->fo.C, *D = &it->fo.D;
+  if (C->how != NS_OP_CONSTANT || D->how > NS_OP_CONSTANT || !ns_relation_is_linear(it)) return 0;
+  for (int j = 0; j < it->m && D->how; j++)
+    if (ns_operator_entry(D, r, j) != 0) return 0;
+  for (int k = 0, col = 0; k < it->nsystems; k++) {
+    const ns_system *s = &m->systems[it->systems[k]];
+    for (int a = 0; a < s->n; a++, col++)
+      if (ns_operator_entry(C, r, col) != 0 && acted[s->q + (size_t)a]) return 0;
+  }
+  return 1;
+}
+
+/* A row whose lambda is not bounded has to keep y at its bound, and cannot within a step: relative degree 2 or more. */
+static int check_degree(const ns_model *m, ns_ctx *c)
+{
+  char at[PLACE];
+  unsigned char *acted = calloc(m->nq + 1, 1);
+  if (!acted) return ns_nomem(c, "check of the relations");
+  mark_inputs(m, acted);
+  for (int i = 0, said = 0; i < m->ninteractions && said < 5; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    for (int r = 0; r < it->m && it->law->flags & NS_LAW_BOX && said < 5; r++) {
+      if ((isfinite(it->lb[r]) && isfinite(it->ub[r])) || !out_of_reach(m, it, r, acted)) continue;
+      said++;
+      ns_warn(c, "%s: no lambda acts on y[%d], nor on its rate, expected a relative degree of 0 or 1: where y meets its "
+              "bound the state jumps, by more the smaller h is; a mechanical stop is a <NewtonImpactNSL> of a Lagrangian "
+              "system", ns_place_text(&it->at, at, sizeof at), r);
+    }
+  }
+  free(acted);
+  return NS_OK;
+}
+
 int ns_check_first_order(const ns_model *m, ns_ctx *c)
 {
-  int rc = check_systems(m, c);
+  int before = c->nerrors, rc = check_systems(m, c);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     check_relation(it, c);
@@ -230,5 +288,6 @@ int ns_check_first_order(const ns_model *m, ns_ctx *c)
   }
   if (!strcmp(m->sim.integrator, "EulerMoreauOSI")) check_euler_moreau(m, c);
   if (!strcmp(m->sim.integrator, "ZeroOrderHoldOSI")) check_hold(m, c);
+  if (!rc && c->nerrors == before) rc = check_degree(m, c);
   return rc;
 }

@@ -24,7 +24,7 @@ const ns_system_kind *const ns_system_kinds[] = {
     &first_order, &first_order_linear, &first_order_ltids, NULL};
 
 static const ns_relation_kind lagrangian_ltir = {
-    "LagrangianLinearTIR", "y = H q + e + F z, ydot = H v, p = H^T lambda", 0};
+    "LagrangianLinearTIR", "y = H q + e + F z, ydot = H v, p = H^T lambda", NS_REL_LINEAR};
 static const ns_relation_kind first_order_ltir = {
     "FirstOrderLinearTIR", "y = C x + D lambda + e + F z, r = B lambda, constant operators",
     NS_REL_FIRST_ORDER | NS_REL_LINEAR};

@@ -15,7 +15,7 @@ const char *ns_lang_group_text(ns_lang_group g)
 {
   static const char *const text[NS_LANG_GROUPS] = {
       "model part", "system",     "relation",         "law",
-      "strategy",   "integrator", "one-step problem", "output"};
+      "strategy",   "integrator", "one-step problem", "control", "output"};
   return g < NS_LANG_GROUPS ? text[g] : "element";
 }
 
@@ -27,8 +27,8 @@ const char *ns_lang_type_text(ns_lang_type t)
   return t < NS_LANG_TYPES ? text[t] : "text";
 }
 
-static const ns_lang_element *const tables[] = {ns_lang_parts, ns_lang_mechanics, ns_lang_first_order,
-                                              ns_lang_schemes};
+static const ns_lang_element *const tables[] = {ns_lang_parts, ns_lang_mechanics, ns_lang_first_order, ns_lang_circuit,
+                                              ns_lang_control, ns_lang_schemes};
 enum { NTABLES = sizeof tables / sizeof *tables };
 
 const ns_lang_element *ns_lang_at(int k)

@@ -27,6 +27,7 @@ typedef enum ns_lang_group {
   NS_LANG_STRATEGY,
   NS_LANG_INTEGRATOR,
   NS_LANG_PROBLEM,    /* one-step problem */
+  NS_LANG_CONTROL,    /* what a <control> holds */
   NS_LANG_OUTPUT,
   NS_LANG_GROUPS
 } ns_lang_group;
@@ -95,6 +96,7 @@ typedef struct ns_lang_element {
   const char *text;        /* a paragraph or more, by empty lines; NULL: help says it all */
   const char *example;
   const ns_lang_item *attributes, *values; /* may be NULL */
+  const ns_lang_item *content;             /* the text that it holds itself; NULL: none */
   const ns_lang_child *children;           /* may be NULL */
 } ns_lang_element;
 

@@ -123,6 +123,10 @@ void ns_lang_print_element(FILE *f, const ns_lang_element *e, const ns_lang_item
   for (const ns_lang_item *i = e->attributes; i && i->name; i++) one_item(f, i, 0);
   if (e->values) fputs("\nValues\n", f);
   for (const ns_lang_item *i = e->values; i && i->name; i++) one_item(f, i, 1);
+  if (e->content) {
+    fputs("\nText\n", f);
+    one_item(f, e->content, 0);
+  }
   holds(f, e);
   if (!e->example) return;
   fputs("\nExample\n", f);
@@ -182,9 +186,10 @@ static json_t *children_json(const ns_lang_child *k)
 
 static json_t *element_json(const ns_lang_element *e)
 {
-  return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "name", e->name, "group", ns_lang_group_text(e->group),
+  return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", e->name, "group", ns_lang_group_text(e->group),
                    "help", e->help, "text", text_or_null(e->text), "example", text_or_null(e->example), "attributes",
-                   items_json(e->attributes), "values", items_json(e->values), "children", children_json(e->children));
+                   items_json(e->attributes), "values", items_json(e->values), "content", e->content ? item_json(e->content) : json_null(), "children",
+                   children_json(e->children));
 }
 
 int ns_lang_print_json(FILE *f, const ns_lang_element *e, const ns_lang_item *item)

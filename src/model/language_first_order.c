@@ -21,7 +21,9 @@
   {.name = "id", .type = NS_LANG_ID, .required = 1, .example = "circuit",                                 \
    .help = "name, unique among systems and interactions"},                                                \
   {.name = "states", .type = NS_LANG_NAMES, .initial = "x[0] x[1] ...", .example = "v_C i_L",             \
-   .help = "names of the n components of the state"}
+   .help = "names of the n components of the state"},                                                     \
+  {.name = "inputs", .type = NS_LANG_NAMES, .initial = "z[0] z[1] ...", .example = "u",                   \
+   .help = "names of the entries of the user vector z, zero at first where there is no <z>"}
 
 #define CONTROL_SIZE                                                                                      \
   {.name = "controlSize", .type = NS_LANG_INTEGER, .initial = "from <u> or <T>", .range = "[1, 1000000]", \
@@ -30,7 +32,7 @@
 #define INITIAL_STATE                                                                                     \
   {.name = "x0", .type = NS_LANG_VECTOR, .required = 1, .rows = "n", .forms = FIXED, .example = "0 0",    \
    .help = "initial state; the number of its entries is n"},                                              \
-  {.name = "z", .type = NS_LANG_VECTOR, .initial = "none", .rows = "nz", .forms = FIXED,                  \
+  {.name = "z", .type = NS_LANG_VECTOR, .initial = "none; zero where inputs names its entries", .rows = "nz", .forms = FIXED,                  \
    .help = "user vector: numbers that formulas read as z[0], z[1], ... and plug-ins may change"}
 
 #define MASS(banks, how, sig)                                                                             \
@@ -142,7 +144,7 @@ const ns_lang_element ns_lang_first_order[] = {
     {
         .name = "FirstOrderLinearTIDS",
         .group = NS_LANG_SYSTEM,
-        .help = "M x' = A x + b + r with constant M, A, b",
+        .help = "M x' = A x + b(z) + r with constant M, A",
         .text = "A linear time-invariant system. One step of an implicit scheme needs one linear system, "
                 "factorised once.",
         .example = DS_EXAMPLE_LTI,
@@ -150,8 +152,8 @@ const ns_lang_element ns_lang_first_order[] = {
         .values = LIST(INITIAL_STATE, MASS(0, SQUARE, NS_SIG_F),
                        {.name = "A", .type = NS_LANG_MATRIX, .initial = "zero", .rows = "n", .cols = "n",
                         .forms = SQUARE, .help = "matrix of the system"},
-                       {.name = "b", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "n", .forms = FIXED,
-                        .help = "source"}),
+                       {.name = "b", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "n", .uses = Z, .forms = FIXED,
+                        .first_order = 1, .help = "source; what a <control> writes to z is constant between its samples"}),
     },
     {
         .name = "FirstOrderLinearTIR",

@@ -120,6 +120,7 @@ static void element(FILE *f, const ns_lang_element *e)
   }
   items(f, "Attributes", e->attributes, "", "");
   items(f, "Values", e->values, "<", ">");
+  if (e->content) items(f, "Text", (const ns_lang_item[]){*e->content, {0}}, "", "");
   children(f, e);
   if (e->example) {
     fputs(".PP\n\\fIExample\\fR\n.PP\n.EX\n", f);

@@ -16,14 +16,16 @@
   LIST({.name = "id", .type = NS_LANG_ID, .required = 1, .example = "ball",                              \
         .help = "name, unique among systems and interactions"},                                          \
        {.name = "coordinates", .type = NS_LANG_NAMES, .initial = "q[0] q[1] ...", .example = "x y phi", \
-        .help = "names of the n coordinates; x makes v_x the name of its velocity"})
+        .help = "names of the n coordinates; x makes v_x the name of its velocity"},                     \
+       {.name = "inputs", .type = NS_LANG_NAMES, .initial = "z[0] z[1] ...", .example = "u",             \
+        .help = "names of the entries of the user vector z, zero at first where there is no <z>"})
 
 #define INITIAL_STATE                                                                              \
   {.name = "q0", .type = NS_LANG_VECTOR, .required = 1, .rows = "n", .forms = FIXED,              \
    .example = "0 0", .help = "initial coordinates; their number is n"},                            \
   {.name = "v0", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "n", .forms = FIXED,          \
    .help = "initial velocities"},                                                                  \
-  {.name = "z", .type = NS_LANG_VECTOR, .initial = "none", .rows = "nz", .forms = FIXED,          \
+  {.name = "z", .type = NS_LANG_VECTOR, .initial = "none; zero where inputs names its entries", .rows = "nz", .forms = FIXED,          \
    .help = "user vector: numbers that formulas read as z[0], z[1], ... and plug-ins may change"}
 
 #define EXTERNAL_FORCE                                                                             \

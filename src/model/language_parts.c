@@ -34,8 +34,8 @@ const ns_lang_element ns_lang_parts[] = {
         .values = LIST({.name = "title", .type = NS_LANG_TEXT, .initial = "", .help = "one line for people"},
                        {.name = "description", .type = NS_LANG_TEXT, .initial = "",
                         .help = "what the model shows, where its numbers come from"}),
-        .children = CHILDREN({"parameters", 0, 0, 1}, {"systems", 0, 1, 1}, {"interactions", 0, 0, 1},
-                             {"simulation", 0, 1, 1}, {"output", 0, 0, 1}),
+        .children = CHILDREN({"parameters", 0, 0, 1}, {"systems", 0, 0, 1}, {"netlist", 0, 0, 1}, {"interactions", 0, 0, 1},
+                             {"controls", 0, 0, 1}, {"simulation", 0, 1, 1}, {"output", 0, 0, 1}),
     },
     {
         .name = "parameters",
@@ -108,7 +108,7 @@ const ns_lang_element ns_lang_parts[] = {
         .name = "repeat",
         .group = NS_LANG_PART,
         .help = "makes its content once for each value of an index",
-        .text = "Stands in <systems> or <interactions> and holds what may stand there, further <repeat> "
+        .text = "Stands in <systems>, <interactions> or <controls> and holds what may stand there, further <repeat> "
                 "elements too. Expressions inside know the index by its name; in id and systems it "
                 "stands in braces, which hold an expression with a whole value: bead{i+1}.\n\n"
                 "from, to and step are whole; the last value is the last one not beyond to. No value "
@@ -169,7 +169,26 @@ const ns_lang_element ns_lang_parts[] = {
         .example = "<output every=\"10\"><record select=\"ball.q ground.*\"/></output>",
         .attributes = LIST({.name = "every", .type = NS_LANG_INTEGER, .initial = "1", .range = "[1, 2147483647]",
                             .help = "record each so many steps"}),
-        .children = CHILDREN({"record", 0, 0, NS_LANG_MANY}),
+        .children = CHILDREN({"record", 0, 0, NS_LANG_MANY}, {"observe", 0, 0, NS_LANG_MANY}),
+    },
+    {
+        .name = "observe",
+        .group = NS_LANG_OUTPUT,
+        .help = "a formula whose value is recorded beside the state",
+        .text = "The formula may use t, the states of the systems by their names (x, ball.x), lambda[k] where an interaction is "
+                "named, and the observables before it: R1.v and R1.i of a netlist's elements, and other <observe> elements by "
+                "their ids. It is evaluated when a row is recorded, and stands in results as ID.value.",
+        .example = "<observe id=\"power\" unit=\"W\">R1.v*R1.i</observe>",
+        .attributes = LIST({.name = "id", .type = NS_LANG_ID, .required = 1, .example = "power",
+                            .help = "name, another one than those of systems and interactions"},
+                           {.name = "unit", .type = NS_LANG_TEXT, .initial = "none", .help = "unit, for results"},
+                           {.name = "help", .type = NS_LANG_TEXT, .initial = "none", .help = "what it means, for results"},
+                           {.name = "systems", .type = NS_LANG_IDS, .initial = "those of the interaction, or all",
+                            .help = "ids of the systems whose states the formula reads"},
+                           {.name = "interaction", .type = NS_LANG_ID, .initial = "none", .help = "id of the interaction whose lambda it reads"}),
+        .content = &(const ns_lang_item){.name = "formula", .type = NS_LANG_REAL, .required = 1, .example = "x^2",
+                                         .uses = 1u << NS_BANK_T | 1u << NS_BANK_Q | 1u << NS_BANK_V | 1u << NS_BANK_Z | 1u << NS_BANK_LAMBDA,
+                                         .help = "one formula"},
     },
     {
         .name = "record",

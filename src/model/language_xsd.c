@@ -209,8 +209,10 @@ static void complex_type(FILE *f, const ns_lang_element *e)
 {
   fprintf(f, "\n  <xs:complexType name=\"type.%s\">\n", e->name);
   documentation(f, 2, e->help);
-  content(f, e);
-  attributes(f, 2, e);
+  if (e->content) fputs("    <xs:simpleContent><xs:extension base=\"xs:string\">\n", f);
+  else content(f, e);
+  attributes(f, e->content ? 3 : 2, e);
+  if (e->content) fputs("    </xs:extension></xs:simpleContent>\n", f);
   fputs("  </xs:complexType>\n", f);
   if (!holds_repeat(e)) return;
   particle p[PARTICLES_MAX];

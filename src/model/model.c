@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "model/check.h"
+#include "model/control.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ const char *ns_place_text(const ns_place *p, char *buf, size_t n)
 const char *ns_system_coordinate(const ns_system *s, int k, char *buf, size_t n)
 {
   if (s->names) return s->names[k];
-  snprintf(buf, n, "q[%d]", k);
+  snprintf(buf, n, "%c[%d]", s->kind && s->kind->flags & NS_SYS_FIRST_ORDER ? 'x' : 'q', k);
   return buf;
 }
 
@@ -33,6 +34,7 @@ ns_simulation_options ns_simulation_defaults(void)
       .problem = "LCP",
       .ts = {.newton_atol = 1e-13, .newton_rtol = 1e-10, .newton_max = 50},
       .em = {.theta = 1, .gamma = 1},
+      .proj = {.unilateral_tol = 1e-8, .equality_tol = 1e-8, .passes = 50, .activation = 1e-7},
       .mj = {.theta = 0.5, .gamma = 0.5, .mass_gamma = 0.5, .velocity_threshold = INFINITY},
       .osnsp = {.solver = "auto", .tol = 1e-10, .omega = 1}};
 }
@@ -60,6 +62,7 @@ void ns_model_destroy(ns_model *m)
   free(m->interactions);
   free(m->controls);
   free(m->observables);
+  free(m->boundaries);
   ns_arena_destroy(m->arena);
   free(m);
 }
@@ -109,9 +112,19 @@ int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o)
   return m->nobservables++;
 }
 
+int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b)
+{
+  void *p = m->boundaries;
+  if (!grow(&p, m->nboundaries, sizeof *b)) return ns_nomem(c, "boundary conditions of the model");
+  m->boundaries = p;
+  m->boundaries[m->nboundaries] = *b;
+  return m->nboundaries++;
+}
+
 int ns_model_first_order(const ns_model *m)
 {
-  return m->nsystems > 0 && m->systems[0].kind->flags & NS_SYS_FIRST_ORDER;
+  const ns_system_kind *k = m->nsystems > 0 ? m->systems[0].kind : NULL;
+  return k && k->flags & NS_SYS_FIRST_ORDER;
 }
 
 int ns_model_finish(ns_model *m, ns_ctx *c)
@@ -131,5 +144,6 @@ int ns_model_finish(ns_model *m, ns_ctx *c)
   m->nq = m->nv = nq;
   m->nz = nz;
   m->nrows = nrows;
-  return ns_model_check(m, c);
+  int rc = ns_controls_prepare(m, c), checked = ns_model_check(m, c);
+  return rc ? rc : checked;
 }

@@ -60,6 +60,7 @@ typedef struct ns_system {
   const double *index;      /* values of the <repeat> indices around it, may be NULL */
   const double *q0, *v0;    /* [n]; first order: q0 is x0, v0 is NULL */
   const double *z0;         /* [nz] */
+  const char *const *znames; /* of the entries of z [nz]; NULL: z[0], z[1], ... */
   /* Matrices are [n x n] by columns, also where the user gave a diagonal. */
   union {
     struct { /* Lagrangian */
@@ -75,7 +76,9 @@ typedef struct ns_system {
 
 typedef enum ns_relation_flag {
   NS_REL_FIRST_ORDER = 1, /* ns_first_order_relation is its content; otherwise Lagrangian */
-  NS_REL_LINEAR = 2       /* first order: C, D, B, F, e, operators of t and z; otherwise h and g */
+  NS_REL_LINEAR = 2,      /* first order: C, D, B, F, e, operators of t and z; otherwise h and g.
+                           * Lagrangian: H, e, F, constant; otherwise ns_lagrangian_relation */
+  NS_REL_COMPLIANT = 4    /* Lagrangian: y depends on lambda, a force; law at position level */
 } ns_relation_flag;
 typedef struct ns_relation_kind {
   const char *name, *help;
@@ -86,7 +89,9 @@ extern const ns_relation_kind *const ns_relation_kinds[];
 typedef enum ns_law_flag {
   NS_LAW_UNILATERAL = 1, /* velocity level, while in contact */
   NS_LAW_BOX = 2,        /* -y in N_[lb,ub](lambda) */
-  NS_LAW_POLYHEDRON = 4  /* -y in N_P(lambda), P = { lambda : N lambda >= k } */
+  NS_LAW_POLYHEDRON = 4, /* -y in N_P(lambda), P = { lambda : N lambda >= k } */
+  NS_LAW_FRICTION = 8,   /* Newton impact and Coulomb friction, 2 or 3 rows, normal first */
+  NS_LAW_FREMOND = 16    /* the same on the mean velocity: e_t = (1 - theta)/theta (Acary & Collins-Craft 2023) */
 } ns_law_flag;
 typedef struct ns_law_kind {
   const char *name, *help;
@@ -106,7 +111,18 @@ typedef struct ns_first_order_relation {
   ns_operator h, g, K; /* [m], [nQ], [nQ x nQ]; nonlinear kinds */
 } ns_first_order_relation;
 
+/* Nonlinear Lagrangian relations. Q [nQ], V, Z: of its systems one after the other; m rows.
+ *   y = h(Q, t, lambda, Z),  ydot = H V + ht,  p = H^T lambda     with H = dh/dQ, ht = dh/dt, D = dh/dlambda
+ * scleronomous: h(Q, Z); rheonomous: h(Q, t, Z); compliant: h(Q, lambda, Z). Friction: row 0 is the gap; of the rows of
+ * slip only H is used (they need not be gradients). bias = d/dt(H) V + d/dt(ht) for event-driven schemes. A Jacobian that
+ * is ABSENT is zero, unless its function is a plug-in that may depend on that bank: then it is differenced. */
+typedef struct ns_lagrangian_relation {
+  ns_operator h, H, ht, D; /* [m], [m x nQ], [m], [m x m] */
+  ns_operator Hdot;        /* [m x nQ] of Q, V: d/dt H, for the bias; ABSENT: differenced */
+} ns_lagrangian_relation;
+
 /* LagrangianLinearTIR:  y = H Q + e + F Z,  ydot = H V,  p = H^T lambda.
+ * LagrangianCompliantLinearTIR:  y = H Q + e + F Z + D lambda.
  * Q, V, Z: of its systems one after the other. */
 typedef struct ns_interaction {
   const ns_relation_kind *relation;
@@ -124,12 +140,16 @@ typedef struct ns_interaction {
       const double *H;    /* [m x nQ] by columns */
       const double *e;    /* [m] or NULL */
       const double *F;    /* [m x nZ] by columns or NULL */
+      const double *D;    /* [m x m] by columns, compliant; or NULL */
     };
+    ns_lagrangian_relation lr;
     ns_first_order_relation fo;
   };
   union {                 /* law, by its flags */
     double restitution;   /* UNILATERAL: Newton's e, in [0, 1] */
-    struct { const double *lb, *ub; }; /* BOX: [m], infinities allowed, lb <= ub */
+    struct { const double *lb, *ub; int forces; }; /* BOX: [m], infinities allowed, lb <= ub; Lagrangian relays:
+                           * 1: bounds are forces, their impulses h times as much; 0: impulses */
+    struct { double en, et, mu; }; /* FRICTION: coefficients of restitution in [0, 1], mu >= 0 */
     struct {              /* POLYHEDRON: N [np x m] by columns, k [np] */
       int np;
       const double *N, *k;
@@ -137,17 +157,35 @@ typedef struct ns_interaction {
   };
 } ns_interaction;
 
-/* A block that is sampled: at t0 + i * period (i = 0, 1, ...), before the step that begins there, the user vectors
- * of its systems become Z := update(t, X, Z, lambda). Between samples Z is constant. */
+/* A block that is sampled: at t0 + i * period (i = 0, 1, ...), before the step that begins there, entries of the user
+ * vectors Z of its systems become what its kind (control.h) makes of t, X, V, Z and its memory. Between samples they are
+ * constant. Blocks that are sampled at the same time act in their order, each on what those before it wrote. */
 typedef struct ns_control {
+  const struct ns_control_kind *kind;
   ns_place at;
   int nsystems;
   const int *systems;
-  int nQ, nZ;
-  double period;          /* s; a whole multiple of the step */
+  int nQ, nZ;             /* sums of n and nz of its systems */
+  double period;          /* s; a whole multiple of the step; 0: the step */
   const double *index;
-  ns_operator update;     /* [nZ] of t, X, Z */
+  int nwrites;
+  const int *writes;      /* entries of Z [nwrites] */
+  const double *number;   /* attributes of its element in the order of the language; NaN: not given */
+  const ns_operator *value; /* values of its element in that order, of t, X, V, Z; ABSENT: not given */
+  /* set by ns_model_finish */
+  long long every;        /* period in steps */
+  int nmemory;            /* doubles it keeps from sample to sample */
+  size_t memory;          /* where they begin in the state */
 } ns_control;
+
+/* Prescribed velocities of a Lagrangian system: v_j(t) = value_j(t) for the coordinates j of dof. */
+typedef struct ns_boundary {
+  ns_place at;
+  int system, n;
+  const int *dof;         /* [n], ascending */
+  const double *index;
+  ns_operator value;      /* [n] of t; ABSENT: fixed, 0 */
+} ns_boundary;
 
 /* A number that results show beside the state: formula of t, and of X, Z of its systems and lambda of its interaction. */
 typedef struct ns_observable {
@@ -176,6 +214,15 @@ typedef struct ns_euler_moreau_options {
   int full;                   /* 1: relation and law at t_k + gamma h too (full theta-gamma scheme) */
 } ns_euler_moreau_options;
 
+/* Positions brought back to the constraints after a velocity step (Acary 2013). */
+typedef struct ns_projection_options {
+  double unilateral_tol, equality_tol; /* m */
+  int passes;                 /* most projections in a step */
+  double activation;          /* m; direct projection */
+} ns_projection_options;
+
+typedef enum ns_d1_variant { NS_D1_ACCELERATION, NS_D1_VELOCITY } ns_d1_variant;
+
 typedef struct ns_moreau_jean_options {
   double theta;               /* [0, 1] */
   double gamma;               /* activation: active if y + gamma h ydot <= threshold */
@@ -202,6 +249,8 @@ typedef struct ns_simulation_options {
   ns_time_stepping_options ts;
   ns_moreau_jean_options mj;
   ns_euler_moreau_options em;
+  ns_projection_options proj;
+  ns_d1_variant d1;
   ns_problem_options osnsp;
 } ns_simulation_options;
 
@@ -232,13 +281,15 @@ typedef struct ns_model {
   const ns_parameter *parameters;
   const ns_source *sources;
 
-  int nsystems, ninteractions, ncontrols, nobservables;
+  int nsystems, ninteractions, ncontrols, nobservables, nboundaries;
   ns_system *systems;
   ns_interaction *interactions;
   ns_control *controls;
   ns_observable *observables;
+  ns_boundary *boundaries;
 
   size_t nq, nv, nz, nrows; /* lengths of q, v, z, lambda; set by ns_model_finish */
+  size_t nmemory;           /* doubles that controls keep; likewise */
 
   ns_simulation_options sim;
   ns_output_options out;
@@ -256,6 +307,7 @@ int ns_model_add_system(ns_model *m, ns_ctx *c, const ns_system *s);
 int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i);
 int ns_model_add_control(ns_model *m, ns_ctx *c, const ns_control *k);
 int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o);
+int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b);
 /* 1 where its systems are of first order. A model holds one family of systems. */
 int ns_model_first_order(const ns_model *m);
 /* Set offsets; check what needs the whole model or numbers: masses symmetric and positive

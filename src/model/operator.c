@@ -24,6 +24,10 @@ typedef void h2_fn(unsigned N, const double *x, unsigned m, const double *lambda
 typedef void jh2_fn(unsigned N, const double *x, unsigned m, const double *lambda, double *out);
 typedef void g2_fn(unsigned m, const double *lambda, unsigned N, double *out);
 typedef void jg2_fn(unsigned m, const double *lambda, double *out);
+typedef void lhdot_fn(unsigned N, const double *q, unsigned nv, const double *v, double *out, unsigned nz, double *z);
+typedef void lrheo_fn(unsigned N, const double *q, double t, unsigned m, double *out, unsigned nz, double *z);
+typedef void lcomp_fn(unsigned N, const double *q, unsigned m, const double *lambda, double *out, unsigned nz, double *z);
+typedef void bc_fn(double t, unsigned n, double *out);
 
 double ns_operator_entry(const ns_operator *A, int i, int j)
 {
@@ -84,6 +88,10 @@ static int plugin_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, doubl
   case NS_SIG_JH2: ((jh2_fn *)k->fn)(n, p->q, m, p->lambda, out); break;
   case NS_SIG_G2: ((g2_fn *)k->fn)(m, p->lambda, rows, out); break;
   case NS_SIG_JG2: ((jg2_fn *)k->fn)(m, p->lambda, out); break;
+  case NS_SIG_LHDOT: ((lhdot_fn *)k->fn)(n, p->q, n, p->v, out, nz, p->z); break;
+  case NS_SIG_LRHEO: ((lrheo_fn *)k->fn)(n, p->q, p->t, rows, out, nz, p->z); break;
+  case NS_SIG_LCOMP: ((lcomp_fn *)k->fn)(n, p->q, rows, p->lambda, out, nz, p->z); break;
+  case NS_SIG_BC: ((bc_fn *)k->fn)(p->t, rows, out); break;
   case NS_SIGNATURES: break;
   }
   ns_guard_leave();
@@ -115,7 +123,8 @@ int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double 
     const double *bank[NS_BANKS] = {[NS_BANK_T] = &p->t,  [NS_BANK_Q] = p->q,
                                     [NS_BANK_V] = p->v,   [NS_BANK_Z] = p->z,
                                     [NS_BANK_INDEX] = p->index,
-                                    [NS_BANK_LAMBDA] = p->lambda};
+                                    [NS_BANK_LAMBDA] = p->lambda,
+                                    [NS_BANK_OBSERVABLE] = p->observable};
     ns_tape_eval(o->tape, bank, work, out);
     break;
   }

@@ -19,6 +19,7 @@ typedef enum ns_bank {
   NS_BANK_Z,
   NS_BANK_INDEX,
   NS_BANK_LAMBDA,
+  NS_BANK_OBSERVABLE, /* values of the observables before this one; in observables alone */
   NS_BANKS
 } ns_bank;
 
@@ -42,6 +43,11 @@ typedef enum ns_signature {
   NS_SIG_JH2,  /* (N, X, m, lambda, OUT): C [m*N], D [m*m] of type 2 */
   NS_SIG_G2,   /* (m, lambda, N, OUT[N]): g of type 2 */
   NS_SIG_JG2,  /* (m, lambda, OUT[N*m]): B of type 2 */
+  /* Lagrangian relations: N = size of Q, m rows. Scleronomous h, H: NS_SIG_H1. */
+  NS_SIG_LHDOT, /* (N, Q, N, V, OUT[m*N], nz, z): d/dt H */
+  NS_SIG_LRHEO, /* (N, Q, t, m, OUT, nz, z): h, H, dh/dt of the rheonomous kind */
+  NS_SIG_LCOMP, /* (N, Q, m, lambda, OUT, nz, z): h, H, D of the compliant kind */
+  NS_SIG_BC,    /* (t, n, OUT[n]): prescribed velocities */
   NS_SIGNATURES
 } ns_signature;
 
@@ -78,6 +84,7 @@ typedef struct ns_point {
   const double *index; /* values of <repeat> indices */
   int m;               /* rows of an interaction = length of lambda; 0 elsewhere */
   const double *lambda;
+  const double *observable; /* of the run; NULL elsewhere */
 } ns_point;
 
 /* Doubles of scratch for ns_operator_eval. */

@@ -45,6 +45,8 @@ typedef struct ns_state {
   double *f;           /* forces at *t that the integrator carries over to the next step, N [nv]; first order: f(x, t) */
   double *y, *ydot;    /* [nrows] m, m/s */
   double *lambda;      /* impulses of the last step, N s [nrows]; first order: multipliers, no impulses */
+  double *observable;  /* values of ns_model.observables when a row was last recorded, observables.h */
+  double *memory;      /* what controls keep from sample to sample [nmemory] */
   unsigned char *mode; /* contact history for events, see simulation/events.h [nrows] */
   ns_step_report *report;
   ns_certificate *cert;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problems/avi.h"
 
+#include "problems/avi_sparse.h"
 #include "problems/avi_work.h"
 
 #include <math.h>
 #include <string.h>
 
-const ns_avi_solver_ops *const ns_avi_solvers[] = {&ns_avi_auto, &ns_avi_lemke, NULL};
+const ns_avi_solver_ops *const ns_avi_solvers[] = {
+    &ns_avi_auto, &ns_avi_lemke, &ns_avi_newton_min, &ns_avi_pgs, &ns_avi_fischer_burmeister, &ns_avi_enumerate,
+    &ns_avi_sparse_newton, NULL};
 
 const ns_avi_solver_ops *ns_avi_solver_find(const char *name)
 {

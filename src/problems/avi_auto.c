@@ -2,22 +2,42 @@
 /* auto -- the default solver of the box AVI: the cheapest method that fits, the next one where it fails.
  *
  *   0. Every row [0, inf): the LCP solver "auto".
- *   1. n = 1: in closed form.
+ *   1. n = 1: in closed form. Sparse matrices of more than 60 rows: the sparse Newton-min; where it ends without a solution,
+ *      and for up to 1000 rows, the methods below on the matrix in full.
  *   2. The state of the guess (in a simulation: of the step before), solved directly. The factor is kept between calls
  *      and used again while stamp and state stay the same.
  *   3. newton-min with three sets, guarded, from that state.
  *   4. Lemke.
+ *   5. Enumeration of the states, up to 4096 of them: any matrix.
+ *   6. Proximal points, up to 200 rows: semidefinite matrices with singular blocks.
+ *   7. Fischer-Burmeister from the guess, from 0, from a Jacobi step and from 1, each clipped into the box.
+ *   8. Projected Gauss-Seidel, then newton-min from the state it has reached.
  *
  * A result counts only when ns_avi_residual is within the tolerance. Where all fail, the guess stays, and the
  * kind says how: a ray (from Lemke) before all other endings. */
 #include "problems/avi_work.h"
+#if __has_include("problems/avi_sparse.h")
+#include "problems/avi_sparse.h"
+#define SPARSE (&ns_avi_sparse_newton)
+#else
+#define SPARSE ((const ns_avi_solver_ops *)NULL)
+#endif
 
 #define NEWTON_STEPS 20
+#define ENUMERATE 4096
+#define PROXIMAL 200
+#define FISCHER_STEPS 100
+#define SWEEPS 500
 
 typedef struct automatic {
   ns_avi_object base;
   ns_avi_newton *newton;
   ns_avi_pivots *lemke;
+  ns_avi_proximal *proximal;
+  ns_avi_fischer *fischer;
+  double *start; /* [n] */
+  const ns_avi_solver_ops *sparse; /* NULL: problems are written out in full */
+  void *sparse_self;
 } automatic;
 
 /* One call: what the methods work on. */
@@ -29,14 +49,41 @@ typedef struct call {
   double residual;
 } call;
 
+static void destroy(void *self)
+{
+  automatic *s = self;
+  if (s && s->sparse) s->sparse->destroy(s->sparse_self);
+  ns_avi_object_destroy(s);
+}
+
+/* Does the sparse solver take problems of this structure, and is it worth while? */
+static int is_sparse(const ns_avi_capacity *cap)
+{
+  int scalar = SPARSE && cap->structure && cap->n > NS_AVI_SPARSE_LEAST;
+  for (int i = 0; scalar && i < cap->structure->nb; i++) scalar = cap->structure->dim[i] == 1;
+  return scalar;
+}
+
+static int create_methods(automatic *s, ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt)
+{
+  ns_avi_work *k = s->base.work;
+  int rc = NS_OK;
+  if ((rc = ns_avi_newton_create(k, c, &s->newton)) || (rc = ns_avi_lemke_create(k, c, &s->lemke)) ||
+      (rc = ns_avi_proximal_create(k, c, &s->proximal)) || (rc = ns_avi_fischer_create(k, c, &s->fischer)) ||
+      (rc = ns_avi_work_get(k, c, (size_t)k->n, sizeof(double), &s->start)))
+    return rc;
+  if (!is_sparse(cap)) return NS_OK;
+  rc = SPARSE->create(c, cap, opt, &s->sparse_self);
+  if (!rc) s->sparse = SPARSE;
+  return rc;
+}
+
 static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, void **self)
 {
   automatic *s = NULL;
   *self = NULL;
   int rc = ns_avi_object_create(c, cap, opt, &ns_lcp_auto, sizeof *s, &s);
-  ns_avi_work *k = rc ? NULL : s->base.work;
-  if (k && ((rc = ns_avi_newton_create(k, c, &s->newton)) || (rc = ns_avi_lemke_create(k, c, &s->lemke))))
-    ns_avi_object_destroy(s);
+  if (!rc && s->base.work && (rc = create_methods(s, c, cap, opt))) destroy(s);
   if (!rc) *self = s;
   return rc;
 }
@@ -56,7 +103,42 @@ static ns_outcome_kind by_newton(automatic *s, call *t)
 static ns_outcome_kind by_lemke(automatic *s, call *t)
 {
   ns_avi_work *k = s->base.work;
-  return ns_avi_lemke_run(s->lemke, k, t->p, t->z, t->w, &t->iterations, &t->residual);
+  return ns_avi_lemke_run(s->lemke, k, t->p, NULL, t->z, t->w, &t->iterations, &t->residual);
+}
+
+static ns_outcome_kind by_enumeration(automatic *s, call *t)
+{
+  if (!(ns_avi_states(t->p->n, t->p->lb, t->p->ub) <= ENUMERATE)) return NS_LIMIT;
+  return ns_avi_enumeration_run(s->base.work, t->p, t->z, t->w, &t->iterations, &t->residual);
+}
+
+static ns_outcome_kind by_proximal(automatic *s, call *t)
+{
+  if (t->p->n > PROXIMAL) return NS_LIMIT;
+  return ns_avi_proximal_run(s->proximal, s->newton, s->lemke, s->base.work, t->p, t->z, t->w, &t->iterations, &t->residual);
+}
+
+static ns_outcome_kind by_fischer(automatic *s, call *t)
+{
+  ns_avi_work *k = s->base.work;
+  ns_outcome_kind e = NS_STATIONARY;
+  for (int from = 0; from < 4; from++) {
+    for (int i = 0; i < t->p->n; i++) s->start[i] = from == 0 ? t->z[i] : from == 1 ? 0 : from == 2 ? -t->p->q[i] * k->r[i] : 1;
+    e = ns_avi_fischer_run(s->fischer, k, t->p, s->start, t->w, FISCHER_STEPS, &t->iterations);
+    if (e == NS_SOLVED && ns_avi_accept(k, t->p, t->w, &t->residual)) return NS_SOLVED;
+  }
+  return verdict(e, 0);
+}
+
+static ns_outcome_kind by_pgs(automatic *s, call *t)
+{
+  ns_avi_work *k = s->base.work;
+  ns_outcome_kind e = ns_avi_pgs_run(k, t->p, t->z, t->w, SWEEPS, &t->iterations, &t->residual);
+  if (e == NS_SINGULAR) return e;
+  memcpy(s->start, k->z, (size_t)t->p->n * sizeof *s->start);
+  if (e == NS_SOLVED && ns_avi_accept(k, t->p, t->w, &t->residual)) return NS_SOLVED;
+  e = ns_avi_newton_run(s->newton, k, t->p, s->start, t->w, 1, NEWTON_STEPS, &t->iterations, &t->residual);
+  return verdict(e, e == NS_SOLVED && ns_avi_accept_direct(k, t->p, t->w, &t->residual));
 }
 
 static const struct {
@@ -65,6 +147,10 @@ static const struct {
 } cascade[] = {
     {"newton-min", by_newton},
     {"lemke", by_lemke},
+    {"enumeration", by_enumeration},
+    {"proximal points", by_proximal},
+    {"fischer-burmeister", by_fischer},
+    {"pgs", by_pgs},
 };
 
 /* n = 1: at lb, at ub or between; the same arithmetic as ns_avi_residual. 0 where there is no solution that way. */
@@ -92,8 +178,12 @@ static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double 
   ns_avi_work *k = s->base.work;
   if (!k) return ns_avi_as_lcp(&s->base, c, p, row, z, w, out);
   if (p->n == 1 && closed_form(k, p, z, w, out)) return NS_OK;
-  int rc = ns_avi_work_fits(k, c, p);
-  if (rc) return rc;
+  int rc = NS_OK;
+  if (s->sparse && p->blocks && p->n > NS_AVI_SPARSE_LEAST) {
+    rc = s->sparse->solve(s->sparse_self, c, p, row, z, w, out);
+    if (rc || out->kind == NS_SOLVED || out->kind == NS_NOT_FINITE || p->n > k->ndense) return rc;
+  }
+  if ((rc = ns_avi_work_fits(k, c, p))) return rc;
   ns_avi_begin(k, p);
   call t = {.p = p, .z = z, .w = w, .residual = INFINITY};
   ns_outcome_kind how = NS_LIMIT;
@@ -116,5 +206,5 @@ const ns_avi_solver_ops ns_avi_auto = {
     .help = "the state of the guess, then newton-min, Lemke and others as size and structure allow",
     .create = create,
     .solve = solve,
-    .destroy = ns_avi_object_destroy,
+    .destroy = destroy,
 };

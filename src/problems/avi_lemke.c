@@ -4,7 +4,7 @@
  * Unknowns are measured from a finite bound, with the sign that makes them positive inside:
  * x_i = z_i - lb_i, or ub_i - z_i where only ub_i is finite; 0 <= x_i <= U_i. With y_i = +-w_i the problem is
  *
- *   y = T x + t + d z0,  d = 1;   x_i = 0 and y_i >= 0,  or y_i = 0,  or x_i = U_i and y_i <= 0.
+ *   y = T x + t + d z0;   x_i = 0 and y_i >= 0,  or y_i = 0,  or x_i = U_i and y_i <= 0.
  *
  * That is Lemke's method on the LCP [M, I; -I, 0] of twice the size with covering vector (1, 0), without the
  * rows of the upper bounds: whenever x_i reaches U_i, it is replaced by U_i - x_i and y_i by -y_i, so that what is
@@ -78,6 +78,18 @@ int ns_avi_lemke_create(ns_avi_work *k, ns_ctx *c, ns_avi_pivots **out)
 
 static double *line(const ns_avi_pivots *l, int i) { return l->E + (size_t)i * (size_t)(l->n + 1); }
 
+/* Sizes become scales, powers of two that bring them to about 1: one for all where they differ by less than 1000, so that
+ * ordinary problems keep their own covering vector. */
+static void scales(int n, double *size)
+{
+  double least = INFINITY, most = 0;
+  for (int i = 0; i < n; i++) {
+    most = ns_avi_larger(size[i], most);
+    if (size[i] > 0 && size[i] < least) least = size[i];
+  }
+  for (int i = 0; i < n; i++) size[i] = ns_avi_power(most < 1000 * least || size[i] == 0 ? most : size[i]);
+}
+
 static int is_free(const ns_avi *p, int i) { return p->lb[i] == -INFINITY && p->ub[i] == INFINITY; }
 
 /* Where x starts: lower bounds, upper ones where there is no lower one, the guess of free unknowns. */
@@ -98,9 +110,11 @@ static void load(ns_avi_pivots *l, const ns_avi_work *k, const ns_avi *p, const 
   l->n = n;
   l->largest = 0;
   set_start(l, p, z);
+  for (int i = 0; i < n; i++) l->value[i] = 1 / k->r[i];
+  scales(n, l->value);
   for (int j = 0; j < n; j++) l->colscale[j] = 0;
   for (int i = 0; i < n; i++) {
-    double *e = line(l, i), r = ns_avi_power(1 / k->r[i]), t = p->q[i];
+    double *e = line(l, i), r = l->value[i], t = p->q[i];
     for (int j = 0; j < n; j++) {
       double m = k->M[(size_t)i + (size_t)j * (size_t)k->ld];
       t += m * l->start[j];
@@ -114,10 +128,8 @@ static void load(ns_avi_pivots *l, const ns_avi_work *k, const ns_avi *p, const 
     l->since[i] = INT_MAX;
     l->gone_row[i] = l->gone_col[i] = 0;
   }
-  for (int j = 0; j < n; j++) {
-    l->colscale[j] = ns_avi_power(l->colscale[j]);
-    l->bound[j] /= l->colscale[j];
-  }
+  scales(n, l->colscale);
+  for (int j = 0; j < n; j++) l->bound[j] /= l->colscale[j];
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) line(l, i)[j] *= l->colscale[j];
 }
@@ -275,26 +287,30 @@ static void copy_rest(ns_avi_pivots *l)
 static void scale_rest(ns_avi_pivots *l)
 {
   int m = l->m, cols = l->ld - 2;
-  double *largest = l->value;
-  for (int j = 0; j < cols; j++) largest[j] = 0;
+  double *row = l->value, *col = l->value + l->n;
   for (int i = 0; i < m; i++) {
-    double *t = row_of(l, i), most = 0;
-    for (int j = 0; j < cols; j++) most = ns_avi_larger(most, fabs(t[j]));
-    double r = ns_avi_power(most);
-    for (int j = 0; j < cols; j++) {
-      t[j] *= r;
-      largest[j] = ns_avi_larger(largest[j], fabs(t[j]));
-    }
-    t[cols + 1] *= r;
-    l->unit[l->basic[i]] = 1 / r;
+    row[i] = 0;
+    for (int j = 0; j < cols; j++) row[i] = ns_avi_larger(fabs(row_of(l, i)[j]), row[i]);
   }
-  for (int j = 0; j < cols; j++) l->unit[l->nonbasic[j]] = largest[j] = ns_avi_power(largest[j]);
+  scales(m, row);
+  for (int j = 0; j < cols; j++) col[j] = 0;
+  for (int i = 0; i < m; i++) {
+    double *t = row_of(l, i);
+    for (int j = 0; j < cols; j++) {
+      t[j] *= row[i];
+      col[j] = ns_avi_larger(fabs(t[j]), col[j]);
+    }
+    t[cols + 1] *= row[i];
+    l->unit[l->basic[i]] = 1 / row[i];
+  }
+  scales(cols, col);
+  for (int j = 0; j < cols; j++) l->unit[l->nonbasic[j]] = col[j];
   for (int i = 0; i < m; i++)
-    for (int j = 0; j < cols; j++) row_of(l, i)[j] *= largest[j];
+    for (int j = 0; j < cols; j++) row_of(l, i)[j] *= col[j];
 }
 
 /* The tableau with the column of z0. 1: all constants are >= 0. */
-static int set_tableau(ns_avi_pivots *l)
+static int set_tableau(ns_avi_pivots *l, const unsigned char *cover)
 {
   copy_rest(l);
   scale_rest(l);
@@ -304,8 +320,9 @@ static int set_tableau(ns_avi_pivots *l)
   l->qscale = ns_avi_power(most);
   for (int i = 0; i < l->m; i++) {
     double *t = row_of(l, i);
-    t[last - 1] = 1;
+    int v = l->basic[i] % l->n;
     t[last] *= l->qscale;
+    t[last - 1] = !cover || cover[v] || t[last] < 0;
     ready &= t[last] >= 0;
   }
   for (int j = 0; j < l->n; j++) l->range[j] = l->bound[j] < INFINITY ? l->bound[j] / l->unit[l->n + j] * l->qscale : INFINITY;
@@ -387,9 +404,9 @@ static block blocking(const ns_avi_pivots *l, int c)
 /* z0 enters at the smallest constant; among equals the last row is lexicographically smallest. */
 static int first_row(const ns_avi_pivots *l)
 {
-  int r = 0, last = l->ld - 1;
-  for (int i = 1; i < l->m; i++)
-    if (row_of(l, i)[last] <= row_of(l, r)[last]) r = i;
+  int r = -1, last = l->ld - 1;
+  for (int i = 0; i < l->m; i++)
+    if (row_of(l, i)[last - 1] > 0 && (r < 0 || row_of(l, i)[last] <= row_of(l, r)[last])) r = i;
   return r;
 }
 
@@ -485,16 +502,16 @@ static void read_free(const ns_avi_pivots *l, double *z)
   }
 }
 
-static ns_outcome_kind begin(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const double *z)
+static ns_outcome_kind begin(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const unsigned char *cover, const double *z)
 {
   load(l, k, p, z);
   ns_outcome_kind kind = eliminate(l, p);
   l->more = 0;
   if (kind != NS_SOLVED) return kind;
-  if (set_tableau(l)) return NS_SOLVED;
+  if (set_tableau(l, cover)) return NS_SOLVED;
   l->more = 1;
   l->small = NOTHING;
-  l->limit = k->opt.max_iterations > 0 ? k->opt.max_iterations : 1000 + 50 * p->n;
+  l->limit = k->opt.max_iterations > 0 ? k->opt.max_iterations : 1000 + 20 * p->n;
   l->enters = l->ld - 2;
   l->leaving = first_row(l);
   return NS_SOLVED;
@@ -507,10 +524,10 @@ static void read_z(const ns_avi_pivots *l, const ns_avi *p, double *z)
   read_free(l, z);
 }
 
-ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const double *z, double *w,
-                                 int *iterations, double *residual)
+ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const unsigned char *cover,
+                                 const double *z, double *w, int *iterations, double *residual)
 {
-  ns_outcome_kind kind = begin(l, k, p, z);
+  ns_outcome_kind kind = begin(l, k, p, cover, z);
   if (kind != NS_SOLVED) return kind;
   while (l->more && (kind = pivots(l, iterations)) == NS_SOLVED && l->more) {
     read_z(l, p, k->z);
@@ -549,7 +566,7 @@ static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double 
   ns_outcome_kind kind = NS_NOT_FINITE;
   if (ns_avi_finite(p)) {
     ns_avi_begin(k, p);
-    kind = ns_avi_lemke_run(s->method, k, p, z, w, &iterations, &residual);
+    kind = ns_avi_lemke_run(s->method, k, p, NULL, z, w, &iterations, &residual);
   }
   if (kind == NS_SOLVED) ns_avi_solved(k, p, z, residual, iterations, "lemke", out);
   else ns_avi_failed(p, z, w, kind, iterations, "lemke", out);

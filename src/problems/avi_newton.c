@@ -10,7 +10,8 @@
  * less. */
 #include "problems/avi_work.h"
 
-#define PATIENCE 3
+#define PATIENCE 2 /* steps that may pass without fewer wrong rows */
+#define LARGE 64   /* rows from which none may: a step costs as much as many pivots */
 #define DEFAULT_LIMIT 200
 
 struct ns_avi_newton {
@@ -61,7 +62,7 @@ static signed char better(const ns_avi *p, const signed char *at, const double *
 ns_outcome_kind ns_avi_newton_run(ns_avi_newton *a, ns_avi_work *k, const ns_avi *p, const double *z, double *w,
                                   int guarded, int limit, int *iterations, double *residual)
 {
-  int n = p->n, best = n + 1, patience = PATIENCE;
+  int n = p->n, best = n + 1, most = n < LARGE ? PATIENCE : 0, patience = most;
   if (limit > a->limit) limit = a->limit;
   for (int i = 0; i < n; i++) k->at[i] = ns_avi_state(z[i], p->lb[i], p->ub[i]);
   for (int it = 0; it < limit; it++) {
@@ -70,16 +71,58 @@ ns_outcome_kind ns_avi_newton_run(ns_avi_newton *a, ns_avi_work *k, const ns_avi
     for (int drop = 0; singular && guarded && drop < n && ns_avi_drop(k, p); drop++) singular = ns_avi_on_state(k, p, w, residual);
     if (singular) return NS_SINGULAR;
     if (*residual <= k->opt.tol) return NS_SOLVED;
-    if (!guarded && seen(a, it, hash(n, k->at))) return NS_LIMIT;
+    if (seen(a, it, hash(n, k->at))) return NS_LIMIT;
     int count = 0;
     for (int i = 0; i < n; i++) count += better(p, k->at, k->z, w, i) != k->at[i];
     if (count == 0) return NS_SINGULAR; /* the right state, badly solved; or NaN */
     if (count < best) {
       best = count;
-      patience = PATIENCE;
+      patience = most;
     } else patience--;
     if (guarded && patience < 0) return NS_LIMIT;
     for (int i = 0; i < n; i++) k->at[i] = better(p, k->at, k->z, w, i);
   }
   return NS_LIMIT;
 }
+
+/* ---- as a solver of its own: the plain form ---- */
+
+typedef struct newton {
+  ns_avi_object base;
+  ns_avi_newton *method;
+} newton;
+
+static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, void **self)
+{
+  newton *s = NULL;
+  *self = NULL;
+  int rc = ns_avi_object_create(c, cap, opt, &ns_lcp_newton_min, sizeof *s, &s);
+  if (!rc && s->base.work && (rc = ns_avi_newton_create(s->base.work, c, &s->method))) ns_avi_object_destroy(s);
+  if (!rc) *self = s;
+  return rc;
+}
+
+static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double *z, double *w, ns_outcome *out)
+{
+  newton *s = self;
+  ns_avi_work *k = s->base.work;
+  if (!k) return ns_avi_as_lcp(&s->base, c, p, row, z, w, out);
+  int rc = ns_avi_work_fits(k, c, p), iterations = 0;
+  if (rc) return rc;
+  double residual = INFINITY;
+  ns_avi_begin(k, p);
+  ns_outcome_kind kind = ns_avi_newton_run(s->method, k, p, z, w, 0, s->method->limit, &iterations, &residual);
+  if (kind == NS_SOLVED && ns_avi_accept_direct(k, p, w, &residual))
+    ns_avi_solved(k, p, z, residual, iterations, "newton-min", out);
+  else ns_avi_failed(p, z, w, kind == NS_SOLVED ? NS_SINGULAR : kind, iterations, "newton-min", out);
+  return NS_OK;
+}
+
+const ns_avi_solver_ops ns_avi_newton_min = {
+    .size = sizeof(ns_avi_solver_ops),
+    .name = "newton-min",
+    .help = "primal-dual active set with three sets from the state of the guess; may cycle (it then says so)",
+    .create = create,
+    .solve = solve,
+    .destroy = ns_avi_object_destroy,
+};

@@ -66,7 +66,7 @@ void ns_avi_factor_rank(ns_avi_work *k, const signed char *at)
     int s = k->rank;
     double size = bring_pivot(k, s);
     if (s == 0) largest = size;
-    if (!(size > RANK * largest)) break;
+    if (!(size > RANK * largest)) break; /* that last exchange is not undone: it is beyond the rank */
     for (int i = s + 1; i < k->nf; i++) *entry(k, i, s) /= *entry(k, s, s);
     for (int j = s + 1; j < k->nf; j++) {
       double f = *entry(k, s, j);
@@ -79,10 +79,9 @@ void ns_avi_correct_rank(ns_avi_work *k, const double *w, double *z)
 {
   double *b = k->b;
   for (int a = 0; a < k->nf; a++) b[a] = -k->power[a] * w[k->idx[a]];
-  for (int s = 0; s < k->rank; s++) {
-    swap(&b[s], &b[k->piv[s]]);
+  for (int s = 0; s < k->rank; s++) swap(&b[s], &b[k->piv[s]]);
+  for (int s = 0; s < k->rank; s++)
     for (int i = s + 1; i < k->nf; i++) b[i] -= *entry(k, i, s) * b[s];
-  }
   for (int s = k->rank - 1; s >= 0; s--) {
     b[s] /= *entry(k, s, s);
     for (int i = 0; i < s; i++) b[i] -= *entry(k, i, s) * b[s];

@@ -10,8 +10,9 @@
  *
  * Guards: all wrong rows change as long as their number falls, with some patience; after that only the last does
  * (Murty 1974; Judice & Pires 1994). A free row whose column depends on others (redundant or opposed diodes) is put at
- * a bound. Where that does not end, proximal steps  0 in M z + q + R (z - z_k) + N(z)  (Rockafellar 1976) with
- * a small R follow: no state of a monotone problem is singular then. */
+ * a bound; one that has none (a node that nothing holds) becomes soft: it is solved by proximal steps
+ * 0 = (M z + q)_i + R_i (z - z_k)_i,  R small (Rockafellar 1976). Where that does not end, all rows are soft: no state
+ * of a monotone problem is singular then; last, the states found so are tried without R. */
 #include "problems/avi_sparse.h"
 
 #include "base/arena.h"
@@ -22,7 +23,9 @@
 #include <string.h>
 
 #define PATIENCE 5
-#define DEFAULT_LIMIT 100
+#define LIMIT 100       /* Newton steps */
+#define LAST_LIMIT 1000 /* the same with all rows soft: what follows is dearer */
+#define POLISH 10       /* the same for what was found so */
 /* Of the tolerance: what a row may be wrong by; and a row in the right state, which then is refined. */
 #define WRONG 0.01
 #define REFINE 0.5
@@ -30,6 +33,7 @@
 #define SMALL 1e-4
 #define RHO 1e-7    /* of the largest entry of the row */
 #define PROXIMAL 30 /* steps at most */
+#define EASY 1e-4   /* of the tolerance: proximal steps go on up to there while each gains a digit */
 
 typedef enum state { LOWER, FREE, UPPER } state;
 
@@ -45,12 +49,13 @@ typedef struct solver {
   int pn;            /* its size */
   int *row, *at;     /* of row i: its row of the structure, its place [n] */
   double *r, *scale; /* 1 / max_j |M_ij|; what the factors want a right-hand side multiplied by [n] */
-  double *add;       /* R, applied where proximal [n] */
-  unsigned char *state; /* as it is in lu [n] */
+  double *add;       /* R, of soft rows [n] */
+  int *local;        /* inverse of row [n] */
+  unsigned char *state, *soft; /* as they are in lu [n] */
+  int nsoft;
 
-  int proximal;
   int kept;          /* the states are those of the guess z, which was the last answer */
-  double *z, *w, *ref; /* candidate, M z + q, z_k [n] */
+  double *z, *w, *ref, *best; /* candidate, M z + q, z_k, a solution by proximal steps [n] */
   double *b, *x;     /* right-hand side, solution: by place [n] */
   int clear;         /* b is 0 */
   int *wrong;        /* rows to change [n] */
@@ -109,11 +114,14 @@ static int load(solver *s, const ns_avi *p, const int *row)
   if (!(sum <= DBL_MAX)) return 1;
   if (ns_sparse_lu_load(s->lu, A, row)) return -1;
   s->pn = p->n;
+  s->nsoft = 0;
   for (int i = 0; i < p->n; i++) {
     double most = 0;
     for (int k = A->row[i]; k < A->row[i + 1]; k++) most = fmax(most, fabs(A->val[k]));
     s->r[i] = most > 1e-300 ? 1 / most : 1;
     s->row[i] = row ? row[i] : i;
+    s->local[s->row[i]] = i;
+    s->soft[i] = 0;
     s->at[i] = s->place[s->row[i]];
     s->scale[i] = ns_sparse_lu_scale(s->lu, s->row[i]);
     s->add[i] = RHO / s->scale[i];
@@ -147,32 +155,46 @@ static void state_of_guess(solver *s, const ns_avi *p, const double *z)
   }
 }
 
-/* Follow the states; free rows that depend on others go to a bound. Their number, or -1: it stays singular. */
+static void set_soft(solver *s, int i, int soft)
+{
+  if (s->soft[i] == soft) return;
+  ns_sparse_lu_shift(s->lu, s->row[i], soft ? RHO : 0);
+  s->soft[i] = (unsigned char)soft;
+  s->nsoft += soft ? 1 : -1;
+}
+
+static void set_all_soft(solver *s, int soft)
+{
+  if (s->nsoft != (soft ? s->pn : 0))
+    for (int i = 0; i < s->pn; i++) set_soft(s, i, soft);
+}
+
+/* Follow the states. Rows that depend on others go to a bound where they have one, else they become soft; their
+ * number, or -1: it stays singular. */
 static int follow(solver *s, const ns_avi *p)
 {
-  int dropped = 0, rc;
-  while ((rc = ns_sparse_lu_update(s->lu)) != 0) {
+  int changed = 0, rc;
+  for (; (rc = ns_sparse_lu_update(s->lu)) != 0; changed++) {
     if (rc < 0) return -1;
-    int i = rc - 1, j;
-    for (j = 0; j < p->n && s->row[j] != i; j++) {}
-    if (j == p->n || s->state[j] != FREE || is_free(p, j)) return -1;
-    set_state(s, j, p->ub[j] - s->z[j] < s->z[j] - p->lb[j] ? UPPER : LOWER);
-    dropped++;
+    int i = s->local[rc - 1];
+    if (s->state[i] != FREE || s->soft[i]) return -1;
+    if (is_free(p, i)) set_soft(s, i, 1);
+    else set_state(s, i, p->ub[i] - s->z[i] < s->z[i] - p->lb[i] ? UPPER : LOWER);
   }
-  return dropped;
+  return changed;
 }
 
 /* ---- one linear system ---- */
 
-static double proximal_term(const solver *s, int i) { return s->proximal ? s->add[i] * (s->z[i] - s->ref[i]) : 0; }
+static double proximal_term(const solver *s, int i) { return s->soft[i] ? s->add[i] * (s->z[i] - s->ref[i]) : 0; }
 
 static void solve_all(solver *s, const ns_avi *p)
 {
   const int *at = s->at;
   double *restrict b = s->b, *restrict z = s->z;
   for (int i = 0; i < p->n; i++) b[at[i]] = s->state[i] == FREE ? -s->scale[i] * p->q[i] : bound(p, i, s->state[i]);
-  if (s->proximal)
-    for (int i = 0; i < p->n; i++) b[at[i]] += s->state[i] == FREE ? s->scale[i] * s->add[i] * s->ref[i] : 0;
+  for (int i = 0; s->nsoft && i < p->n; i++)
+    if (s->soft[i] && s->state[i] == FREE) b[at[i]] += s->scale[i] * s->add[i] * s->ref[i];
   s->clear = 0;
   ns_sparse_lu_solve(s->lu, b, s->x);
   for (int i = 0; i < p->n; i++) z[i] = s->state[i] == FREE ? s->x[at[i]] : bound(p, i, s->state[i]);
@@ -220,7 +242,7 @@ static int judge(solver *s, const ns_avi *p)
   double worst = 0, sum = 0, *restrict w = s->w;
   for (int i = 0; i < a.n; i++) {
     double v = w[i] = row_times(a.blocks, i, z, a.q[i]);
-    if (s->proximal) v += proximal_term(s, i);
+    if (s->nsoft) v += proximal_term(s, i);
     v = fabs(natural(&a, i, z[i], v * r[i]));
     sum += v;
     worst = v > worst ? v : worst;
@@ -238,12 +260,15 @@ static ns_outcome_kind newton(solver *s, const ns_avi *p, int limit, int *iterat
   int best = p->n + 1, patience = PATIENCE, count = 0;
   for (int it = 0; it < limit; it++) {
     ++*iterations;
-    int dropped = follow(s, p);
-    if (dropped < 0) return NS_SINGULAR;
-    if (it == 0 || dropped) solve_all(s, p);
+    int changed = follow(s, p), all = it == 0 || changed || count == 0;
+    if (changed < 0) return NS_SINGULAR;
+    if (all) solve_all(s, p);
     else solve_changes(s, p, count);
     count = judge(s, p);
-    if (count == 0) return NS_SOLVED;
+    if (count == 0) { /* changes of z carry the rounding of what z was on the way: once more, from nothing */
+      if (all || s->worst <= s->delta) return NS_SOLVED;
+      continue;
+    }
     if (count < best) {
       best = count;
       patience = PATIENCE;
@@ -259,40 +284,63 @@ static ns_outcome_kind newton(solver *s, const ns_avi *p, int limit, int *iterat
 /* z into its bounds; its residual. After judge. */
 static double finish(solver *s, const ns_avi *p)
 {
-  if (!s->edge && !s->proximal) return s->worst / (1 + s->qmax);
+  if (!s->edge && !s->nsoft) return s->worst / (1 + s->qmax);
   for (int i = 0; i < p->n; i++) s->z[i] = clip(p, i, s->z[i]);
   return residual(s, p, s->z, s->w);
 }
 
-static ns_outcome_kind exact(solver *s, const ns_avi *p, int limit, int *iterations, double *res)
+/* Newton, and proximal steps as long as rows are soft. */
+static ns_outcome_kind iterate(solver *s, const ns_avi *p, int limit, int *iterations, double *res)
 {
-  s->proximal = 0;
-  ns_sparse_lu_shift(s->lu, 0);
-  ns_outcome_kind kind = newton(s, p, limit, iterations);
-  if (kind == NS_SINGULAR) return kind;
-  *res = finish(s, p);
-  if (*res <= s->opt.tol) {
-    s->kept = !s->edge && kind == NS_SOLVED;
-    return NS_SOLVED;
-  }
-  return kind == NS_SOLVED ? NS_SINGULAR : kind;
-}
-
-static ns_outcome_kind proximal(solver *s, const ns_avi *p, const double *guess, int limit, int *iterations, double *res)
-{
-  s->proximal = 1;
-  ns_sparse_lu_shift(s->lu, RHO);
-  for (int i = 0; i < p->n; i++) s->z[i] = clip(p, i, guess[i]);
-  state_of_guess(s, p, s->z);
-  for (int step = 0; step < PROXIMAL; step++) {
+  ns_outcome_kind kind = NS_SOLVED;
+  double before = INFINITY;
+  for (int step = 0; kind == NS_SOLVED && step < PROXIMAL; step++, before = *res) {
     memcpy(s->ref, s->z, (size_t)p->n * sizeof *s->ref);
-    ns_outcome_kind kind = newton(s, p, limit, iterations);
+    kind = newton(s, p, limit, iterations);
     if (kind == NS_SINGULAR) return kind;
     *res = finish(s, p);
-    if (*res <= s->opt.tol) return NS_SOLVED;
-    if (kind != NS_SOLVED) return kind;
+    int better_still = s->nsoft && kind == NS_SOLVED && *res > EASY * s->opt.tol && *res < 0.1 * before;
+    if (*res <= s->opt.tol && !better_still) return NS_SOLVED;
+    if (kind == NS_SOLVED && !s->nsoft) return NS_SINGULAR;
   }
   return NS_LIMIT;
+}
+
+/* All rows soft; what is found is replaced by an exact solution on the same states where there is one. */
+static ns_outcome_kind proximal(solver *s, const ns_avi *p, int limit, int *iterations, double *res)
+{
+  set_all_soft(s, 1);
+  ns_outcome_kind kind = iterate(s, p, limit, iterations, res);
+  if (kind != NS_SOLVED) return kind;
+  double found = *res;
+  memcpy(s->best, s->z, (size_t)p->n * sizeof *s->best);
+  set_all_soft(s, 0);
+  if (iterate(s, p, POLISH, iterations, res) == NS_SOLVED && *res <= found) return NS_SOLVED;
+  memcpy(s->z, s->best, (size_t)p->n * sizeof *s->z);
+  *res = residual(s, p, s->z, s->w);
+  return NS_SOLVED;
+}
+
+static void start(solver *s, const ns_avi *p, const double *guess)
+{
+  for (int i = 0; i < p->n; i++) s->z[i] = clip(p, i, guess[i]);
+  state_of_guess(s, p, s->z);
+}
+
+/* z of s, w and the residual: the solution. */
+static ns_outcome_kind find(solver *s, const ns_avi *p, const double *guess, int *iterations, double *res)
+{
+  int limit = s->opt.max_iterations;
+  if (!s->kept || memcmp(guess, s->z, (size_t)p->n * sizeof *guess)) start(s, p, guess);
+  s->kept = 0;
+  set_all_soft(s, 0);
+  ns_outcome_kind kind = iterate(s, p, limit > 0 ? limit : LIMIT, iterations, res);
+  if (kind == NS_SOLVED) {
+    s->kept = !s->edge && !s->nsoft;
+    return kind;
+  }
+  start(s, p, guess);
+  return proximal(s, p, limit > 0 ? limit : LAST_LIMIT, iterations, res);
 }
 
 /* ---- as a solver ---- */
@@ -318,13 +366,14 @@ static int get_all(solver *s, ns_ctx *c, const ns_blocks *structure)
   int rc = ns_sparse_lu_create(c, structure, &s->lu);
   if (rc) return rc;
   s->place = ns_sparse_lu_place(s->lu);
-  double **vector[] = {&s->r, &s->scale, &s->add, &s->z, &s->w, &s->ref, &s->b, &s->x};
+  double **vector[] = {&s->r, &s->scale, &s->add, &s->z, &s->w, &s->ref, &s->best, &s->b, &s->x};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
     if ((rc = get(s, c, n, sizeof(double), vector[k]))) return rc;
-  int **list[] = {&s->row, &s->at, &s->few};
+  int **list[] = {&s->row, &s->at, &s->local, &s->few};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
     if ((rc = get(s, c, n, sizeof(int), list[k]))) return rc;
   if ((rc = get(s, c, n + 1, sizeof(int), &s->wrong))) return rc;
+  if ((rc = get(s, c, n, 1, &s->soft))) return rc;
   return get(s, c, n, 1, &s->state);
 }
 
@@ -370,24 +419,16 @@ static int set_scales(solver *s, const ns_avi *p)
 static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double *z, double *w, ns_outcome *out)
 {
   solver *s = self;
-  int rc = 0, iterations = 0, limit = s->opt.max_iterations > 0 ? s->opt.max_iterations : DEFAULT_LIMIT;
+  int rc = 0, iterations = 0;
   double res = INFINITY;
-  if (!p->blocks || p->n > s->n || p->blocks->m != p->n || p->blocks->nb != p->n)
+  if (!p->blocks || p->n > s->n || (!row && p->n != s->n) || p->blocks->m != p->n || p->blocks->nb != p->n)
     return ns_fail(c, NS_NUMERIC, "solver sparse-newton: a problem of %d rows came to an object made for %d sparse ones", p->n,
                    s->n);
   ns_outcome_kind kind = NS_NOT_FINITE;
   if (!loaded(s, p, row)) rc = load(s, p, row);
   if (rc < 0)
     return ns_fail(c, NS_NUMERIC, "solver sparse-newton: the matrix has entries outside the structure it was made for");
-  if (rc == 0 && set_scales(s, p)) {
-    if (!s->kept || memcmp(z, s->z, (size_t)p->n * sizeof *z)) {
-      for (int i = 0; i < p->n; i++) s->z[i] = clip(p, i, z[i]);
-      state_of_guess(s, p, s->z);
-    }
-    s->kept = 0;
-    kind = exact(s, p, limit, &iterations, &res);
-    if (kind != NS_SOLVED) kind = proximal(s, p, z, limit, &iterations, &res);
-  }
+  if (rc == 0 && set_scales(s, p)) kind = find(s, p, z, &iterations, &res);
   if (kind == NS_SOLVED) {
     memcpy(z, s->z, (size_t)p->n * sizeof *z);
     memcpy(w, s->w, (size_t)p->n * sizeof *w);

@@ -260,6 +260,13 @@ static void refine(ns_avi_work *k, const double *w)
   for (int a = 0; a < k->nf; a++) k->z[k->idx[a]] += k->b[a];
 }
 
+/* Within the tolerance, and by more than rounding. */
+static int within(const ns_avi_work *k, const ns_avi *p, double residual)
+{
+  ns_lcp l = {.n = p->n, .dense = k->M, .ld = k->ld, .q = p->q};
+  return residual <= k->opt.tol && ns_lcp_credible(&l, k->z, k->opt.tol);
+}
+
 int ns_avi_on_state(ns_avi_work *k, const ns_avi *p, double *w, double *residual)
 {
   if (ns_avi_direct(k, p, k->at, p->q, k->z)) return 1;
@@ -270,7 +277,7 @@ int ns_avi_on_state(ns_avi_work *k, const ns_avi *p, double *w, double *residual
     *residual = ns_avi_residual_kept(k, p, k->z, w);
     if (*residual > 0.5 * before) break;
   }
-  return 0;
+  return *residual <= k->opt.tol && !within(k, p, *residual);
 }
 
 int ns_avi_drop(ns_avi_work *k, const ns_avi *p)
@@ -313,7 +320,7 @@ int ns_avi_accept_direct(ns_avi_work *k, const ns_avi *p, double *w, double *res
     if (round < 8 && !ns_avi_on_state(k, p, w, residual) && *residual <= k->opt.tol) continue;
     memcpy(k->z, k->w, (size_t)p->n * sizeof *k->z);
     *residual = ns_avi_residual_kept(k, p, k->z, w);
-    return *residual <= k->opt.tol;
+    return within(k, p, *residual);
   }
   return 0;
 }
@@ -327,7 +334,7 @@ int ns_avi_try(ns_avi_work *k, const ns_avi *p, double *w, double *residual)
   if (!ns_avi_on_state(k, p, w, residual) && *residual <= k->opt.tol && ns_avi_accept_direct(k, p, w, residual)) return 1;
   memcpy(k->z, k->x, bytes);
   *residual = ns_avi_residual_kept(k, p, k->z, w);
-  return *residual <= k->opt.tol;
+  return within(k, p, *residual);
 }
 
 /* The candidate corrected where M_FF is singular: by any z_F that makes w_F = 0. */
@@ -340,7 +347,7 @@ static int correct(ns_avi_work *k, const ns_avi *p, double *w, double *residual)
     ns_avi_correct_rank(k, w, k->z);
     ns_avi_clip(p, k->z);
     *residual = ns_avi_residual_kept(k, p, k->z, w);
-    if (*residual <= k->opt.tol) return 1;
+    if (within(k, p, *residual)) return 1;
     if (!(*residual < 0.5 * before)) return 0;
   }
   return 0;

@@ -166,10 +166,33 @@ ns_outcome_kind ns_avi_newton_run(ns_avi_newton *a, ns_avi_work *k, const ns_avi
 
 typedef struct ns_avi_pivots ns_avi_pivots;
 int ns_avi_lemke_create(ns_avi_work *k, ns_ctx *c, ns_avi_pivots **out);
-/* Accepted where NS_SOLVED. */
-ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const double *z, double *w,
-                                 int *iterations, double *residual);
+/* cover [n]: which rows the artificial variable covers (others that begin below 0 as well); NULL: all. Accepted where
+ * NS_SOLVED. */
+ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, const unsigned char *cover,
+                                 const double *z, double *w, int *iterations, double *residual);
 
-extern const ns_avi_solver_ops ns_avi_auto, ns_avi_lemke;
+ns_outcome_kind ns_avi_pgs_run(ns_avi_work *k, const ns_avi *p, const double *z, double *w, int limit, int *iterations,
+                               double *residual);
+
+/* How many states the rows have together; accepted where NS_SOLVED. */
+double ns_avi_states(int n, const double *lb, const double *ub);
+ns_outcome_kind ns_avi_enumeration_run(ns_avi_work *k, const ns_avi *p, const double *z, double *w, int *iterations,
+                                       double *residual);
+
+typedef struct ns_avi_fischer ns_avi_fischer;
+int ns_avi_fischer_create(ns_avi_work *k, ns_ctx *c, ns_avi_fischer **out);
+ns_outcome_kind ns_avi_fischer_run(ns_avi_fischer *f, ns_avi_work *k, const ns_avi *p, const double *z, double *w, int limit,
+                                   int *iterations);
+/* Phi of a row at z, b = w / s, and its derivatives. */
+double ns_avi_fischer_row(double z, double b, double lb, double ub, double *dz, double *db);
+
+/* Accepted where NS_SOLVED. */
+typedef struct ns_avi_proximal ns_avi_proximal;
+int ns_avi_proximal_create(ns_avi_work *k, ns_ctx *c, ns_avi_proximal **out);
+ns_outcome_kind ns_avi_proximal_run(ns_avi_proximal *s, ns_avi_newton *a, ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p,
+                                    const double *z, double *w, int *iterations, double *residual);
+
+extern const ns_avi_solver_ops ns_avi_auto, ns_avi_lemke, ns_avi_newton_min, ns_avi_pgs, ns_avi_fischer_burmeister,
+    ns_avi_enumerate;
 
 #endif

@@ -154,6 +154,59 @@ int ns_lcp_finite(const ns_lcp *p)
   return 1;
 }
 
+/* Row i: sum_j |M_ij z_j|, and the largest |M_ij|. */
+static double row_size(const ns_lcp *p, int i, const double *z, double *s)
+{
+  double sum = 0;
+  *s = 0;
+  for (int j = 0; j < p->n; j++) {
+    double m = fabs(p->dense[(size_t)i + (size_t)j * (size_t)p->ld]);
+    sum += m * fabs(z[j]);
+    *s = m > *s ? m : *s;
+  }
+  return sum;
+}
+
+/* The same for row r of block row b. */
+static double block_row_size(const ns_lcp *p, int b, int r, const double *z, double *s)
+{
+  const ns_blocks *A = p->blocks;
+  double sum = 0;
+  *s = 0;
+  for (int k = A->row[b]; k < A->row[b + 1]; k++)
+    for (int c = 0; c < A->dim[A->col[k]]; c++) {
+      double m = fabs(A->val[A->off[k] + (size_t)(r + c * A->dim[b])]);
+      sum += m * fabs(z[A->first[A->col[k]] + c]);
+      *s = m > *s ? m : *s;
+    }
+  return sum;
+}
+
+static void worst_row(double sum, double s, double q, double *size, double *qmax)
+{
+  double r = s > 1e-300 ? 1 / s : 1;
+  *size = fmax(*size, sum * r);
+  *qmax = fmax(*qmax, fabs(q) * r);
+}
+
+int ns_lcp_credible(const ns_lcp *p, const double *z, double tol)
+{
+  double most = 0, size = 0, qmax = 0, s;
+  for (int i = 0; i < p->n; i++) most = fabs(z[i]) > most ? fabs(z[i]) : most;
+  if (p->n * most * DBL_EPSILON <= 0.1 * tol) return 1;
+  if (p->dense)
+    for (int i = 0; i < p->n; i++) {
+      double sum = row_size(p, i, z, &s);
+      worst_row(sum, s, p->q[i], &size, &qmax);
+    }
+  for (int b = 0; p->blocks && b < p->blocks->nb; b++)
+    for (int r = 0; r < p->blocks->dim[b]; r++) {
+      double sum = block_row_size(p, b, r, z, &s);
+      worst_row(sum, s, p->q[p->blocks->first[b] + r], &size, &qmax);
+    }
+  return size * DBL_EPSILON <= tol * (1 + qmax);
+}
+
 /* ---- direct solve on a support ---- */
 
 static void gather_dense(const ns_lcp_work *k, const ns_lcp *p)
@@ -301,7 +354,7 @@ int ns_lcp_on_support(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w
     *residual = ns_lcp_residual(p, k->z, w);
     if (*residual > 0.5 * before) break;
   }
-  return 0;
+  return *residual <= k->opt.tol && !ns_lcp_credible(p, k->z, k->opt.tol);
 }
 
 /* ---- endings ---- */
@@ -329,7 +382,7 @@ int ns_lcp_accept_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, double
     if (round < 8 && !ns_lcp_on_support(k, p, row, w, residual) && *residual <= k->opt.tol) continue;
     memcpy(k->z, k->w, (size_t)p->n * sizeof *k->z);
     *residual = ns_lcp_residual(p, k->z, w);
-    return *residual <= k->opt.tol;
+    return *residual <= k->opt.tol && ns_lcp_credible(p, k->z, k->opt.tol);
   }
   return 0;
 }
@@ -344,7 +397,7 @@ int ns_lcp_accept(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, do
     return ns_lcp_accept_direct(k, p, row, w, residual);
   memcpy(k->z, k->w, bytes);
   *residual = ns_lcp_residual(p, k->z, w);
-  return *residual <= k->opt.tol;
+  return *residual <= k->opt.tol && ns_lcp_credible(p, k->z, k->opt.tol);
 }
 
 void ns_lcp_solved(const ns_lcp_work *k, const ns_lcp *p, double *z, double residual, int iterations,

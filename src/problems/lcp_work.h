@@ -81,6 +81,10 @@ static inline double ns_lcp_tally_end(const ns_lcp_tally *t)
   return t->sum <= DBL_MAX ? t->worst / (1 + t->q) : INFINITY;
 }
 
+/* Is the residual of z more than rounding? Where |z| is so large that M z has no digits left at the size of the tolerance, a
+ * residual of 0 says nothing. */
+int ns_lcp_credible(const ns_lcp *p, const double *z, double tol);
+
 /* Support {z > 0} into in; returns its size. */
 int ns_lcp_support(int n, const double *z, unsigned char *in);
 /* M in full, M_ij at M[i*di + j*dj]. */

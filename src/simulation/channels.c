@@ -15,6 +15,14 @@ typedef struct quantity {
   size_t offset; /* of diagnostics */
 } quantity;
 
+#define REPORT(field) NS_FROM_REPORT, offsetof(ns_step_report, field) / sizeof(double)
+#define CERT(field) NS_FROM_CERT, offsetof(ns_certificate, field)
+#define USER_VECTOR                                                                                \
+  {"z", NULL, "user vector: parameters that functions read, and what controls write",              \
+   NS_FROM_Z, 0}
+
+/* ---- Lagrangian systems ---- */
+
 static const quantity of_systems[] = {
   {"q", NULL, "generalised coordinates", NS_FROM_Q, 0},
   {"v", NULL, "generalised velocities", NS_FROM_V, 0},
@@ -22,6 +30,7 @@ static const quantity of_systems[] = {
    "generalised impulse (not a force) of all contacts over the step that ended here; "
    "N m s for an angle",
    NS_FROM_P, 0},
+  USER_VECTOR, /* where it has names, or there are controls */
 };
 
 static const quantity of_interactions[] = {
@@ -31,8 +40,6 @@ static const quantity of_interactions[] = {
    0},
 };
 
-#define REPORT(field) NS_FROM_REPORT, offsetof(ns_step_report, field) / sizeof(double)
-#define CERT(field) NS_FROM_CERT, offsetof(ns_certificate, field)
 static const quantity diagnostics[] = {
   {"newton", "1", "Newton iterations of the step", REPORT(newton)},
   {"newton_residual", "1", "residual at which Newton's iteration was accepted, by its tolerance",
@@ -52,7 +59,53 @@ static const quantity diagnostics[] = {
    "kinetic + potential - their initial value - work_force - work_contact", CERT(defect)},
 };
 
+/* ---- first-order systems ---- */
+
+static const quantity of_first_order[] = {
+  {"x", NULL, "state", NS_FROM_Q, 0},
+  {"xdot", NULL, "rate x' = M^-1 (f + r) at the end of the step", NS_FROM_V, 0},
+  {"r", NULL, "input: sum of what all interactions give to M x'", NS_FROM_P, 0},
+  USER_VECTOR,
+};
+
+static const quantity of_laws[] = {
+  {"y", NULL, "output of the relation; with the full theta-gamma scheme at t_k + gamma h",
+   NS_FROM_Y, 0},
+  {"lambda", NULL, "multiplier (no impulse: an impulse is h lambda); with the full theta-gamma scheme at t_k + gamma h",
+   NS_FROM_LAMBDA, 0},
+};
+
+static const quantity first_order_diagnostics[] = {
+  {"newton", "1", "Newton iterations of the step", REPORT(newton)},
+  {"newton_residual", "1",
+   "residual of state, outputs and inputs at which Newton's iteration was accepted, by its tolerance",
+   REPORT(newton_residual)},
+  {"iterations", "1", "iterations of the solver of the one-step problem", REPORT(iterations)},
+  {"residual", "1", "complementarity residual of the one-step problem", REPORT(residual)},
+  {"active", "1", "rows whose lambda is not at a bound of its law", REPORT(active)},
+  {"violation", NULL,
+   "law violation of the state and lambda as recorded: max |lambda - proj(lambda - y)| onto the bounds of lambda",
+   REPORT(penetration)},
+};
+
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
+#define LIST(a) {a, LENGTH(a)}
+enum { GROUPS = 3 };
+
+/* What a family of systems has, group by group. */
+typedef struct family {
+  struct {
+    const quantity *quantity;
+    size_t n;
+  } of[GROUPS];
+} family;
+enum { SYSTEMS, INTERACTIONS, DIAGNOSTICS };
+enum { OBSERVABLES_MAX = 8, TABLES_MAX = 32 + OBSERVABLES_MAX }; /* groups and names of observables: v, i of elements, v of nodes, value */
+static const char *const group_names[GROUPS] = {"systems", "interactions", "diagnostics"};
+static const family lagrangian = {{LIST(of_systems), LIST(of_interactions), LIST(diagnostics)}};
+static const family first_order = {{LIST(of_first_order), LIST(of_laws), LIST(first_order_diagnostics)}};
+
+static const family *family_of(const ns_model *m) { return ns_model_first_order(m) ? &first_order : &lagrangian; }
 
 /* ---- patterns ------------------------------------------------------------------------------- */
 
@@ -82,23 +135,44 @@ static int wanted(const filter *f, const char *id, const char *full)
 typedef struct candidate {
   const char *group, *id;
   const quantity *q;
-  const ns_system *system; /* NULL unless the group is systems */
+  const char *const *names; /* of the components, NULL where none */
   int n, vector;
   size_t offset;
 } candidate;
 
 typedef int (*visit)(void *to, const candidate *k);
 
-static int walk_list(const candidate *base, const quantity *q, size_t nq, visit fn, void *to)
+/* The same for the user vector of system i; n = 0 where it is not shown. */
+static candidate user_vector(const ns_model *m, int i, const candidate *base)
 {
-  for (size_t i = 0; i < nq; i++) {
-    candidate k = *base;
-    k.q = &q[i];
-    if (!k.vector) k.offset = q[i].offset;
+  const ns_system *s = &m->systems[i];
+  candidate k = *base;
+  int shown = ns_model_first_order(m) || s->znames || m->ncontrols; /* which of them is written: not worth a search */
+  k.names = s->znames;
+  k.n = shown ? s->nz : 0;
+  k.offset = s->z;
+  return k;
+}
+
+/* All quantities of an object; i: its number. */
+static int walk_list(const ns_model *m, int group, int i, const candidate *base, visit fn, void *to)
+{
+  const family *f = family_of(m);
+  for (size_t e = 0; e < f->of[group].n; e++) {
+    const quantity *q = &f->of[group].quantity[e];
+    candidate k = q->from == NS_FROM_Z ? user_vector(m, i, base) : *base;
+    k.group = group_names[group];
+    k.q = q;
+    if (!k.vector) k.offset = q->offset;
     int rc = fn(to, &k);
     if (rc) return rc;
   }
   return 0;
+}
+
+static quantity of_observable(const ns_observable *o)
+{
+  return (quantity){o->name, o->unit, o->help ? o->help : "observable", NS_FROM_OBSERVABLE, 0};
 }
 
 /* The id of an object, or a made one: systems built without the model language may have none. */
@@ -116,17 +190,23 @@ static int walk(const ns_model *m, visit fn, void *to)
   for (int i = 0; i < m->nsystems && !rc; i++) {
     const ns_system *s = &m->systems[i];
     const char *id = id_of(&s->at, "system", i, made, sizeof made);
-    candidate k = {"systems", id, NULL, s, s->n, 1, s->q};
-    rc = walk_list(&k, of_systems, LENGTH(of_systems), fn, to);
+    candidate k = {.id = id, .names = s->names, .n = s->n, .vector = 1, .offset = s->q};
+    rc = walk_list(m, SYSTEMS, i, &k, fn, to);
   }
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
     const char *id = id_of(&it->at, "interaction", i, made, sizeof made);
-    candidate k = {"interactions", id, NULL, NULL, it->m, 1, it->row};
-    rc = walk_list(&k, of_interactions, LENGTH(of_interactions), fn, to);
+    candidate k = {.id = id, .n = it->m, .vector = 1, .offset = it->row};
+    rc = walk_list(m, INTERACTIONS, i, &k, fn, to);
   }
-  candidate k = {"diagnostics", "diagnostics", NULL, NULL, 1, 0, 0};
-  return rc ? rc : walk_list(&k, diagnostics, LENGTH(diagnostics), fn, to);
+  for (int i = 0; i < m->nobservables && !rc; i++) {
+    quantity q = of_observable(&m->observables[i]);
+    candidate k = {.group = m->observables[i].group, .id = m->observables[i].id, .q = &q, .n = 1, .vector = 1,
+                   .offset = (size_t)i};
+    rc = fn(to, &k);
+  }
+  candidate k = {.id = "diagnostics", .n = 1};
+  return rc ? rc : walk_list(m, DIAGNOSTICS, 0, &k, fn, to);
 }
 
 /* ---- building ------------------------------------------------------------------------------ */
@@ -136,6 +216,7 @@ typedef struct builder {
   filter f;
   ns_channels *out;
   const quantity *only; /* of a table; NULL: all */
+  const char *group;    /* of `only` */
   size_t fill;          /* columns of the table so far */
 } builder;
 
@@ -152,7 +233,7 @@ const char *ns_channel_label(ns_arena *a, const char *group, const char *id, con
                              const char *const *names, int n, int i)
 {
   char tail[256];
-  int system = strcmp(group, "systems") == 0, q = strcmp(what, "q") == 0;
+  int system = strcmp(group, "systems") == 0, q = strcmp(what, "q") == 0 || strcmp(what, "x") == 0 || strcmp(what, "z") == 0;
   if (names) snprintf(tail, sizeof tail, "%s%s%s", q ? "" : what, q ? "" : "_", names[i]);
   else if (system || n > 1) snprintf(tail, sizeof tail, "%s[%d]", what, i);
   else snprintf(tail, sizeof tail, "%s", what);
@@ -161,8 +242,7 @@ const char *ns_channel_label(ns_arena *a, const char *group, const char *id, con
 
 static const char *label(ns_arena *a, const candidate *k, int i)
 {
-  const char *const *names = k->system ? k->system->names : NULL;
-  return ns_channel_label(a, k->group, k->id, k->q->name, names, k->n, i);
+  return ns_channel_label(a, k->group, k->id, k->q->name, k->names, k->n, i);
 }
 
 /* systems/ball/q, but diagnostics/newton */
@@ -183,7 +263,8 @@ static int is_wanted(const builder *b, const candidate *k)
 
 static int chosen(const builder *b, const candidate *k)
 {
-  return (!b->only || k->q == b->only) && k->n > 0 && is_wanted(b, k);
+  if (b->only && (strcmp(k->q->name, b->only->name) != 0 || strcmp(k->group, b->group) != 0)) return 0;
+  return k->n > 0 && is_wanted(b, k);
 }
 
 static int count(void *to, const candidate *k)
@@ -215,7 +296,7 @@ static int add(void *to, const candidate *k)
   ns_channel ch = {.path = path(b->a, k), .help = k->q->help, .col = o->ncols, .ncol = k->n,
                    .vector = k->vector, .labels = labels, .unit = k->q->unit};
   if (!labels || !ch.path) return -1;
-  ch.names = k->system ? k->system->names : NULL;
+  ch.names = k->names;
   o->channel[o->n++] = ch;
   return add_columns(b, k, labels);
 }
@@ -234,6 +315,7 @@ static int add_table(builder *b, const ns_model *m, const char *group, const qua
 {
   ns_channels *o = b->out, counted = {0};
   b->only = q;
+  b->group = group;
   b->out = &counted;
   walk(m, count, b);
   b->out = o;
@@ -248,15 +330,33 @@ static int add_table(builder *b, const ns_model *m, const char *group, const qua
   return 0;
 }
 
+/* One table for all observables of a group and name. */
+static int add_observable_tables(builder *b, const ns_model *m)
+{
+  int first[OBSERVABLES_MAX], n = 0, rc = 0;
+  for (int i = 0; i < m->nobservables && !rc; i++) {
+    const ns_observable *o = &m->observables[i];
+    int known = 0;
+    for (int k = 0; k < n && !known; k++)
+      known = !strcmp(m->observables[first[k]].group, o->group) && !strcmp(m->observables[first[k]].name, o->name);
+    if (known || n == OBSERVABLES_MAX) continue;
+    quantity q = of_observable(o);
+    first[n++] = i;
+    rc = add_table(b, m, o->group, &q);
+  }
+  return rc;
+}
+
 static int add_tables(builder *b, const ns_model *m)
 {
+  const family *f = family_of(m);
   int rc = 0;
-  for (size_t i = 0; i < LENGTH(of_systems) && !rc; i++)
-    rc = add_table(b, m, "systems", &of_systems[i]);
-  for (size_t i = 0; i < LENGTH(of_interactions) && !rc; i++)
-    rc = add_table(b, m, "interactions", &of_interactions[i]);
-  for (size_t i = 0; i < LENGTH(diagnostics) && !rc; i++) {
-    b->only = &diagnostics[i];
+  for (int g = SYSTEMS; g <= INTERACTIONS; g++)
+    for (size_t i = 0; i < f->of[g].n && !rc; i++) rc = add_table(b, m, group_names[g], &f->of[g].quantity[i]);
+  if (!rc) rc = add_observable_tables(b, m);
+  for (size_t i = 0; i < f->of[DIAGNOSTICS].n && !rc; i++) {
+    b->only = &f->of[DIAGNOSTICS].quantity[i];
+    b->group = group_names[DIAGNOSTICS];
     rc = walk(m, add, b);
   }
   return rc;
@@ -334,7 +434,7 @@ int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, 
   ns_arena_release(a, mark);
   if (rc) return rc;
   int many = out->n > NS_CHANNELS_MANY;
-  out->channel = ns_arena_get(a, many ? 32 : (size_t)out->n + 1, sizeof *out->channel);
+  out->channel = ns_arena_get(a, many ? TABLES_MAX : (size_t)out->n + 1, sizeof *out->channel);
   out->source = ns_arena_get(a, out->ncols + 1, sizeof *out->source);
   if (!out->channel || !out->source) return ns_nomem(c, "channels of the output");
   add_time(out);
@@ -344,13 +444,15 @@ int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, 
 
 _Static_assert(1 + LENGTH(of_systems) + LENGTH(of_interactions) + LENGTH(diagnostics) <= 32,
                "channels of many objects");
+_Static_assert(1 + LENGTH(of_first_order) + LENGTH(of_laws) + LENGTH(first_order_diagnostics) <= 32,
+               "channels of many first-order objects");
 
 const double *ns_column_address(const ns_column_source *s, const ns_state *x,
                                 const ns_step_report *report)
 {
   const double *base[] = {[NS_FROM_T] = x->t, [NS_FROM_Q] = x->q, [NS_FROM_V] = x->v,
-                          [NS_FROM_P] = x->p, [NS_FROM_Y] = x->y, [NS_FROM_YDOT] = x->ydot,
-                          [NS_FROM_LAMBDA] = x->lambda,
+                          [NS_FROM_P] = x->p, [NS_FROM_Z] = x->z, [NS_FROM_Y] = x->y, [NS_FROM_YDOT] = x->ydot,
+                          [NS_FROM_LAMBDA] = x->lambda, [NS_FROM_OBSERVABLE] = x->observable,
                           [NS_FROM_REPORT] = (const double *)report};
   if (s->from == NS_FROM_CERT) return (const double *)(const void *)((const char *)x->cert + s->offset);
   return base[s->from] + s->offset;

@@ -22,9 +22,11 @@ typedef enum ns_origin {
   NS_FROM_Q,
   NS_FROM_V,
   NS_FROM_P,
+  NS_FROM_Z,
   NS_FROM_Y,
   NS_FROM_YDOT,
   NS_FROM_LAMBDA,
+  NS_FROM_OBSERVABLE,
   NS_FROM_REPORT, /* ns_step_report as doubles */
   NS_FROM_CERT    /* offset in bytes into ns_certificate */
 } ns_origin;
@@ -45,8 +47,8 @@ typedef struct ns_channels {
 int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, int npatterns,
                      ns_arena *a, ns_channels *out);
 
-/* The label of component i of n: ball.x, ball.v_x, ball.q[0]; ground.y, ground.y[1];
- * diagnostics.newton. group: "systems", ...; names: of the coordinates or NULL. Memory of `a`. */
+/* The label of component i of n: ball.x, ball.v_x, ball.q[0]; ground.y, ground.y[1]; diagnostics.newton; of a
+ * first-order system circuit.v_C, circuit.xdot_v_C, circuit.x[0]. group: "systems", ...; names: of the coordinates or NULL. Memory of `a`. */
 const char *ns_channel_label(ns_arena *a, const char *group, const char *id, const char *quantity,
                              const char *const *names, int n, int i);
 

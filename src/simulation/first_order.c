@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/first_order.h"
 
+#include "simulation/controls.h"
 #include "simulation/couplings.h"
 #include "simulation/events.h"
 #include "simulation/initial_input.h"
@@ -20,6 +21,7 @@ typedef struct first_order {
   ns_couplings *k;
   ns_unreduced *u;      /* NULL: reduced problem */
   ns_law_problem *p;
+  ns_controls *controls; /* NULL: none */
   double h;
   int one_pass, newton_max;
   int systems_linear;
@@ -42,6 +44,7 @@ static void destroy(void *self)
   ns_law_problem_destroy(o->p);
   ns_unreduced_destroy(o->u);
   ns_couplings_destroy(o->k);
+  ns_controls_destroy(o->controls);
   if (o->ops) o->ops->destroy(o->osi);
   free(o->xp);
   free(o);
@@ -93,9 +96,11 @@ static void describe(const first_order *o, const ns_integrator_info *i, ns_plan 
                     .systems_dense = i->dense,
                     .systems_nonlinear = i->nonlinear,
                     .systems_differenced = i->differenced,
+                    .relations_differenced = o->k->differenced,
                     .linear = i->linear && o->k->linear,
                     .state_bytes = o->x->bytes,
                     .work_bytes = i->bytes + ns_couplings_bytes(o->k) + ns_law_problem_bytes(o->p) +
+                                  ns_controls_bytes(o->controls) +
                                   (4 * o->m->nq + 3 * n) * sizeof(double),
                     .kernel = kernel(o)};
 }
@@ -109,6 +114,7 @@ static int fill(first_order *o, ns_ctx *c)
   if (!rc && unreduced) rc = ns_unreduced_create(c, o->k, &o->u);
   if (!rc && unreduced) rc = ns_law_problem_create(c, m, (int)m->nq, &o->u->M, ns_unreduced_solver, &o->p);
   if (!rc && !unreduced) rc = ns_law_problem_create(c, m, 0, &o->k->S, m->sim.osnsp.solver, &o->p);
+  if (!rc) rc = ns_controls_create(c, m, &o->controls);
   if (!rc) rc = get_memory(o, c);
   return rc;
 }
@@ -413,11 +419,18 @@ static int settle(first_order *o, ns_ctx *c, ns_recorder *rec)
   return rc;
 }
 
-/* y of the accepted iterate, from the relations themselves. */
-static void output(first_order *o)
+/* y of the accepted iterate, from the relations themselves; while the state is still x_k. */
+static void output(first_order *o, ns_step_report *r)
 {
   ns_couplings_output(o->k, blend(o, o->iterate, o->xrel), o->lambda, o->y);
-  o->x->report->penetration = ns_law_problem_violation(o->p, o->y, o->lambda);
+  r->penetration = ns_law_problem_violation(o->p, o->y, o->lambda);
+}
+
+/* The step failed: what controls wrote before it goes back. */
+static int undone(first_order *o, int rc)
+{
+  if (o->controls) ns_controls_undo(o->controls, o->x);
+  return rc;
 }
 
 static int step(void *self, ns_ctx *c, ns_recorder *rec)
@@ -425,8 +438,9 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   first_order *o = self;
   ns_state *x = o->x;
   double t1 = o->m->sim.t0 + (double)(*x->step + 1) * o->h;
-  int rc = o->ops->begin(o->osi, c, x, t1, o->h);
-  if (rc) return rc;
+  int acted, rc = o->controls ? ns_controls_sample(o->controls, c, x, &acted) : NS_OK;
+  if (!rc) rc = o->ops->begin(o->osi, c, x, t1, o->h); /* sees that z is another one */
+  if (rc) return undone(o, rc);
   o->at = o->ops->point(o->osi);
   memcpy(o->lambda, x->lambda, o->m->nrows * sizeof *o->lambda);
   if (o->k->offset_varies) {
@@ -435,10 +449,10 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   }
   ns_step_report report = {0};
   if (!rc) rc = newton(o, c, &report);
+  if (!rc) output(o, &report);
   if (!rc) rc = o->ops->commit(o->osi, c, x, o->r);
-  if (rc) return rc;
+  if (rc) return undone(o, rc);
   *x->report = report;
-  output(o);
   memcpy(x->y, o->y, o->m->nrows * sizeof *x->y);
   *x->step += 1;
   rc = settle(o, c, rec);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/simulation.h"
 
+#include "model/observables.h"
+
 #include "simulation/first_order.h"
 #include "simulation/strategy.h"
 #include "simulation/timestepping.h"
@@ -17,6 +19,7 @@ struct ns_simulation {
   const ns_strategy_ops *ops;
   void *self;
   ns_state x;
+  ns_observables observables;
   ns_plan plan;
   int started, watched;
 };
@@ -47,6 +50,7 @@ int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
   s->m = m;
   int rc = find_strategy(c, s);
   if (!rc) rc = ns_state_create(c, m, &s->x);
+  if (!rc) rc = ns_observables_create(c, m, &s->observables);
   if (!rc) rc = s->ops->create(c, m, &s->x, &s->plan, &s->self);
   if (rc) {
     ns_simulation_destroy(s);
@@ -61,6 +65,7 @@ void ns_simulation_destroy(ns_simulation *s)
 {
   if (!s) return;
   if (s->ops) s->ops->destroy(s->self);
+  ns_observables_fini(&s->observables);
   ns_state_fini(&s->x);
   free(s);
 }
@@ -102,7 +107,8 @@ static int stopped(const ns_simulation *s, ns_ctx *c)
 static int record(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
 {
   s->ops->report(s->self);
-  return ns_recorder_row(rec, c);
+  int rc = ns_observables_eval(&s->observables, c, &s->x), row = ns_recorder_row(rec, c);
+  return rc ? rc : row; /* the row is kept in any case */
 }
 
 static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)

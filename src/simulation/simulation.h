@@ -30,6 +30,7 @@ typedef struct ns_plan {
   int linear;                 /* 1: one pass a step, exact; 0: Newton loop */
   long long steps;
   size_t state_bytes, work_bytes;
+  int relations_differenced;  /* relations, the same */
   const char *kernel;         /* first order: how a step is done; NULL otherwise */
 } ns_plan;
 

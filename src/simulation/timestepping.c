@@ -2,6 +2,7 @@
 #include "simulation/timestepping.h"
 
 #include "simulation/contacts.h"
+#include "simulation/controls.h"
 #include "simulation/events.h"
 
 #include <math.h>
@@ -14,6 +15,7 @@ typedef struct time_stepping {
   const ns_integrator_ops *ops;
   void *osi;
   ns_contacts *k;
+  ns_controls *controls; /* NULL: none */
   double h;
   int linear, one_pass, newton_max;
   double *before; /* ydot at the begin of the step, of active rows [nrows] */
@@ -27,6 +29,7 @@ static void destroy(void *self)
   time_stepping *o = self;
   if (!o) return;
   ns_contacts_destroy(o->k);
+  ns_controls_destroy(o->controls);
   if (o->ops) o->ops->destroy(o->osi);
   free(o->before);
   free(o->bounds);
@@ -62,7 +65,7 @@ static void describe(const time_stepping *o, const ns_integrator_info *i, ns_pla
                     .systems_differenced = i->differenced,
                     .linear = o->one_pass,
                     .state_bytes = o->x->bytes,
-                    .work_bytes = i->bytes + ns_contacts_bytes(k) +
+                    .work_bytes = i->bytes + ns_contacts_bytes(k) + ns_controls_bytes(o->controls) +
                                   o->m->nrows * sizeof(double)};
 }
 
@@ -87,6 +90,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
     o->one_pass = info.linear || m->sim.ts.newton_linear;
     rc = ns_contacts_create(c, m, o->ops, o->osi, info.symmetric, &o->k);
   }
+  if (!rc) rc = ns_controls_create(c, m, &o->controls);
   if (rc) {
     destroy(o);
     *self = NULL;
@@ -109,6 +113,17 @@ static int start(void *self, ns_ctx *c)
     return rc;
   }
   return o->ops->start(o->osi, c, o->x);
+}
+
+/* Controls act; the forces that the state carries over are then those of the new z. */
+static int sample(time_stepping *o, ns_ctx *c)
+{
+  int acted, rc = ns_controls_sample(o->controls, c, o->x, &acted);
+  if (rc || !acted) return rc;
+  ns_certificate keep = *o->x->cert;
+  rc = o->ops->start(o->osi, c, o->x);
+  *o->x->cert = keep;
+  return rc;
 }
 
 /* ---- Newton loop -------------------------------------------------------------------------------- */
@@ -237,12 +252,14 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   time_stepping *o = self;
   ns_state *x = o->x;
   double t1 = o->m->sim.t0 + (double)(*x->step + 1) * o->h;
-  int rc = o->ops->begin(o->osi, c, x, t1, o->h);
+  int rc = o->controls ? sample(o, c) : NS_OK;
+  if (!rc) rc = o->ops->begin(o->osi, c, x, t1, o->h);
   if (!rc) {
     ns_contacts_activate(o->k, x, o->h);
     rc = newton(o, c, x->report);
   }
   if (!rc) rc = o->ops->commit(o->osi, c, x);
+  if (rc && o->controls) ns_controls_undo(o->controls, x);
   if (rc) return rc;
   for (int i = 0; i < o->k->n; i++) o->before[o->k->active[i]] = x->ydot[o->k->active[i]];
   ns_contacts_output(o->k, x);

@@ -250,6 +250,39 @@ START_TEST(a_switch_costs_the_logarithm)
 }
 END_TEST
 
+/* 100000 pairs of rows that nothing connects, then nothing at all; quadratic work would run into the time limit. */
+START_TEST(many_parts)
+{
+  int n = 200000;
+  sparse s = chain_of(n, 4, -1);
+  int k = 0;
+  for (int i = 0; i < n; i++) {
+    s.A.row[i] = k;
+    for (int j = i & ~1; j <= (i | 1); j++) {
+      s.A.col[k] = j;
+      s.A.val[k] = i == j ? 2 : i & 1 ? 3 : 1;
+      s.A.off[k] = (size_t)k;
+      k++;
+    }
+  }
+  s.A.row[n] = k;
+  ns_sparse_lu *f = lu_of(&s.A);
+  ck_assert_int_eq(ns_sparse_lu_update(f), 0);
+  const int *place = ns_sparse_lu_place(f);
+  double *b = calloc(2 * (size_t)n, sizeof *b), *x = b + n;
+  for (int i = 0; i < n; i++) b[place[i]] = (i & 1 ? 5 : 3) * ns_sparse_lu_scale(f, i); /* x = 1 */
+  ns_sparse_lu_solve(f, b, x);
+  for (int i = 0; i < n; i++) ck_assert_double_eq_tol(x[i], 1, 1e-15);
+  free(b);
+  ns_sparse_lu_destroy(f);
+  s.A.nb = s.A.m = 0;
+  f = lu_of(&s.A);
+  ck_assert_int_eq(ns_sparse_lu_update(f), 0);
+  ns_sparse_lu_destroy(f);
+  sparse_free(&s);
+}
+END_TEST
+
 START_TEST(parts_of_the_structure)
 {
   static double A[N * N], S[N * N], b[N], x[N];
@@ -316,6 +349,7 @@ static void fill(TCase *t)
   tcase_add_test(t, the_way_there_does_not_matter);
   tcase_add_test(t, few_entries_of_b);
   tcase_add_loop_test(t, a_switch_costs_the_logarithm, 0, 2);
+  tcase_add_test(t, many_parts);
   tcase_add_test(t, parts_of_the_structure);
   tcase_add_test(t, what_is_loaded);
 }

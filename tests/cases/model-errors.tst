@@ -172,8 +172,8 @@ run python3 -c 'print("<model xmlns=\"urn:nssim:model:1\"><title>" + "x"*2000000
 exit 65
 stderr <<
 nssim: error: m.xml:1: <title> of <model>: holds a text of 19 MB, expected at most 10; keep large matrices in files
-nssim: error: m.xml:1: <model>: <systems> is missing, expected one; `nssim explain systems` shows an example
 nssim: error: m.xml:1: <model>: <simulation> is missing, expected one; `nssim explain simulation` shows an example
+nssim: error: m.xml:1: <model>: <systems> is missing, expected one, or a <netlist>; `nssim explain systems` shows an example
 >>
 
 case huge-file
@@ -311,7 +311,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:10: <NewtonImpactNSL> is not expected in <model>, expected <title>, <description>, <parameters>, <systems>, <interactions>, <simulation>, <output>
+nssim: error: m.xml:10: <NewtonImpactNSL> is not expected in <model>, expected <title>, <description>, <parameters>, <systems>, <netlist>, <interactions>, <controls>, <simulation>, <output>
 >>
 
 case unknown-system-kind
@@ -521,7 +521,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <interaction id="ground">: the law is missing, expected one of: <NewtonImpactNSL>
+nssim: error: m.xml:8: <interaction id="ground">: the law is missing, expected one of: <NewtonImpactNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>
 >>
 
 case missing-integrator
@@ -540,7 +540,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <TimeStepping>: the integrator is missing, expected one of: <MoreauJeanOSI>
+nssim: error: m.xml:8: <TimeStepping>: the integrator is missing, expected one of: <MoreauJeanOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>
 >>
 
 case missing-systems
@@ -554,7 +554,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:1: <model>: <systems> is missing, expected one; `nssim explain systems` shows an example
+nssim: error: m.xml:1: <model>: <systems> is missing, expected one, or a <netlist>; `nssim explain systems` shows an example
 >>
 
 case no-system-at-all
@@ -2322,7 +2322,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: a.xml:1: <interaction> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>), <repeat>
+nssim: error: a.xml:1: <interaction> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <repeat>
 >>
 
 case include-error-inside
@@ -2797,7 +2797,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:10: <repeat> is not expected in <model>, expected <title>, <description>, <parameters>, <systems>, <interactions>, <simulation>, <output>
+nssim: error: m.xml:10: <repeat> is not expected in <model>, expected <title>, <description>, <parameters>, <systems>, <netlist>, <interactions>, <controls>, <simulation>, <output>
 >>
 
 case system-among-interactions
@@ -2869,7 +2869,7 @@ case more-than-fifty-errors
 run (echo '<model xmlns="urn:nssim:model:1"><systems>'; for i in $(seq 60); do echo '<what/>'; done; echo '</systems></model>') >m.xml; nssim check m.xml 2>&1 >/dev/null | tail -n 2 >&2; nssim check m.xml 2>/dev/null
 exit 65
 stderr <<
-nssim: error: m.xml:51: <what> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>), <repeat>
+nssim: error: m.xml:51: <what> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <repeat>
 nssim: error: further errors are not shown; mend these first
 >>
 
@@ -2933,17 +2933,17 @@ file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <systems><NewtonEulerDS id="ball"/></systems>
   <interactions>
-    <interaction id="g" systems="ball"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><ComplementarityConditionNSL/></interaction>
+    <interaction id="g" systems="ball"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactFrictionNSL/></interaction>
   </interactions>
-  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+  <simulation T="1"><TimeStepping h="0.1"><D1MinusLinearOSI/></TimeStepping></simulation>
 </model>
 >>
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:2: <NewtonEulerDS> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>), <repeat>
-nssim: error: m.xml:4: <ComplementarityConditionNSL> is not expected in <interaction>, expected a relation (<LagrangianLinearTIR>), a law (<NewtonImpactNSL>)
-nssim: error: m.xml:6: <EulerMoreauOSI> is not expected in <TimeStepping>, expected an integrator (<MoreauJeanOSI>), a one-step problem (<LCP>)
+nssim: error: m.xml:2: <NewtonEulerDS> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <repeat>
+nssim: error: m.xml:4: <NewtonImpactFrictionNSL> is not expected in <interaction>, expected a relation (<LagrangianLinearTIR>, <FirstOrderLinearTIR>, <FirstOrderLinearR>, <FirstOrderNonLinearR>, <FirstOrderType1R>, <FirstOrderType2R>), a law (<NewtonImpactNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>)
+nssim: error: m.xml:6: <D1MinusLinearOSI> is not expected in <TimeStepping>, expected an integrator (<MoreauJeanOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>), a one-step problem (<LCP>, <MLCP>, <Relay>, <AVI>)
 >>
 
 case decimal-comma

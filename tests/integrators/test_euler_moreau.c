@@ -155,7 +155,7 @@ START_TEST(step_with_input_is_the_formula)
       ns_model *m = model_new(theta, gamma, full);
       ns_system *s = model_system(m, nonlinear ? "FirstOrderLinearDS" : "FirstOrderLinearTIDS", 2, x0);
       s->fo.M = numbers(2, 2, M);
-      s->fo.A = nonlinear ? formula(m, 2, 2, "0.3 + 0*t, -4, 1, -0.4 + 0*x[0]") : numbers(2, 2, A);
+      s->fo.A = numbers(2, 2, A);
       if (nonlinear) s->fo.A = formula(m, 2, 2, "0.3*(1 + t - t), -4, 1, -0.4");
       s->fo.b = timed ? formula(m, 2, 1, "0.5 + t, 1") : numbers(2, 1, b);
       drive d = drive_new(m, 0);
@@ -293,6 +293,62 @@ START_TEST(tangent_of_one_system)
 }
 END_TEST
 
+/* V15: x' = x + r, y = 1 - x^2, r = -2 x lambda, 0 <= y _|_ lambda >= 0: C = B = -2x, K = -2 lambda. Newton by the
+ * linearised formulas of a scalar problem; rests at x = 1, lambda = 1/2. Returns the most iterations of a step. */
+static int newton_step(drive *d, double t1, double h, double *lambda)
+{
+  double *x = d->ops->iterate(d->osi), xk = d->x.q[0], R = 0, out = 1, l = 0;
+  int changed, it = 0;
+  good(d, d->ops->begin(d->osi, &d->c, &d->x, t1, h));
+  ns_rate_point p = d->ops->point(d->osi);
+  for (; it < 20; it++) {
+    double xr = (1 - p.where) * xk + p.where * *x, CB = -2 * xr, K = -2 * l, y = 1 - xr * xr, g = -2 * xr * l, G = 1;
+    if (it && out <= 1 && fabs(R - g) <= 1e-13) break;
+    good(d, d->ops->linearise(d->osi, &d->c, &(ns_rate_tangent){0, &K}, 1, &changed));
+    good(d, d->ops->free(d->osi, &d->c, d->xfree));
+    d->ops->gain(d->osi, 0, 1, &G);
+    double xp = d->xfree[0] + G * (g - CB * l), q = y + CB * p.where * (xp - *x), M = p.where * CB * G * CB;
+    double l1 = q < 0 ? -q / M : 0, x1 = xp + G * CB * l1;
+    R = g + CB * (l1 - l) + K * p.where * (x1 - *x);
+    *x = x1, l = l1;
+    good(d, d->ops->residual(d->osi, &d->c, &R, &out));
+  }
+  good(d, d->ops->commit(d->osi, &d->c, &d->x, &R));
+  *lambda = l;
+  return it;
+}
+
+START_TEST(nonlinear_relation)
+{
+  static const double x0[] = {0.5}, one[] = {1};
+  static const int first[] = {0};
+  int full = _i;
+  double e[2];
+  for (int k = 0; k < 2; k++) {
+    ns_model *m = model_new(1, full ? 0.75 : 1, full);
+    model_system(m, "FirstOrderLinearTIDS", 1, x0)->fo.A = numbers(1, 1, one);
+    ns_interaction *it = model_interaction(m, "FirstOrderNonLinearR", "ComplementarityConditionNSL", 1, 1, first);
+    it->fo.h = formula(m, 1, 1, "1 - x[0]^2"), it->fo.C = derivative(m, 1, "1 - x[0]^2", NS_BANK_Q, 1);
+    it->fo.g = formula(m, 1, 1, "-2*x[0]*l[0]"), it->fo.B = derivative(m, 1, "-2*x[0]*l[0]", NS_BANK_LAMBDA, 1);
+    it->fo.K = derivative(m, 1, "-2*x[0]*l[0]", NS_BANK_Q, 1);
+    drive d = drive_new(m, 0);
+    drive_start(&d);
+    int n = k ? 200 : 100, most = 0;
+    double h = 1.0 / n, lambda = 0;
+    for (int s = 1; s <= n; s++) {
+      int used = newton_step(&d, s * h, h, &lambda);
+      if (used > most) most = used;
+      if (s * h == 0.5) e[k] = fabs(d.x.q[0] - 0.5 * exp(0.5));
+    }
+    ck_assert_int_le(most, full ? 5 : 4);
+    ck_assert_double_eq_tol(d.x.q[0], 1, full ? 1e-9 : 1e-14);
+    ck_assert_double_eq_tol(lambda, 0.5, full ? 1e-8 : 1e-12);
+    drive_end(&d);
+  }
+  ck_assert_double_eq_tol(log2(e[0] / e[1]), 1, 0.02);
+}
+END_TEST
+
 /* ---- the unreduced kernel --------------------------------------------------------------------------------- */
 
 /* W x+ = b + input_gain r and the reduced step give the same x+. */
@@ -345,7 +401,8 @@ START_TEST(unreduced_is_reduced)
 }
 END_TEST
 
-/* A chain of 300 unknowns: entries of W by its bands, not by its square. */
+/* A chain of 300 unknowns, with and without a mass of the same bands: memory by the bands, not by the square. The rate
+ * is M^-1 f. */
 START_TEST(unreduced_is_sparse)
 {
   enum { N = 300 };
@@ -356,13 +413,46 @@ START_TEST(unreduced_is_sparse)
     x0[i] = i == 0;
   }
   ns_model *m = model_new(1, 1, 0);
-  model_system(m, "FirstOrderLinearTIDS", N, x0)->fo.A = numbers(N, N, A);
+  ns_system *s = model_system(m, "FirstOrderLinearTIDS", N, x0);
+  s->fo.A = numbers(N, N, A);
+  if (_i) s->fo.M = s->fo.A;
   drive d = drive_new(m, 1);
+  drive_start(&d);
+  for (int i = 0; i < N; i++) ck_assert_double_eq_tol(d.x.v[i], _i ? x0[i] : i == 0 ? -2 : i == 1, 1e-14 * N);
   double gain;
   ns_integrator_info info;
   ck_assert_int_eq(d.ops->matrix(d.osi, &gain)->row[N], 3 * N - 2);
   d.ops->info(d.osi, &info);
-  ck_assert_uint_le(info.bytes, 400 * N);
+  ck_assert_uint_le(info.bytes, 600 * N);
+  drive_end(&d);
+}
+END_TEST
+
+/* A mode of the chain, sin(pi k i / (n + 1)), of more rows than the small kernels take: a step multiplies it by
+ * (1 + h (1-theta) mu) / (1 - h theta mu), mu = -4 sin^2(pi k / 2 / (n + 1)). */
+START_TEST(large_systems)
+{
+  enum { N = 60 };
+  static double A[N * N], x0[N], zero[N];
+  double h = 0.2, theta = 0.6, mu = -4 * pow(sin(M_PI * 7 / 2 / (N + 1)), 2);
+  for (int i = 0; i < N; i++) {
+    A[i + i * N] = -2;
+    if (i) A[i + (i - 1) * N] = A[i - 1 + i * N] = 1;
+    x0[i] = sin(M_PI * 7 * (i + 1) / (N + 1));
+  }
+  ns_model *m = model_new(theta, 1, 0);
+  ns_system *s = model_system(m, _i ? "FirstOrderLinearDS" : "FirstOrderLinearTIDS", N, x0);
+  s->fo.A = numbers(N, N, A);
+  if (_i) s->fo.u = numbers(N, 1, zero); /* a control: the newton kernel */
+  drive d = drive_new(m, 0);
+  ns_integrator_info info;
+  d.ops->info(d.osi, &info);
+  ck_assert_int_eq(info.nonlinear, _i);
+  ck_assert_int_eq(info.symmetric, !_i);
+  drive_start(&d);
+  for (int k = 1; k <= 10; k++) good(&d, drive_try(&d, k * h, h));
+  double want = pow((1 + h * (1 - theta) * mu) / (1 - h * theta * mu), 10);
+  for (int i = 0; i < N; i++) ck_assert_double_eq_tol(d.x.q[i], want * x0[i], 1e-14);
   drive_end(&d);
 }
 END_TEST
@@ -419,14 +509,13 @@ END_TEST
 
 START_TEST(what_is_not_finite_is_named)
 {
-  static const double x0[] = {1, 0.5}, z[] = {0};
+  static const double x0[] = {1, 0.5}, zero[4] = {0};
   ns_model *m = model_new(_i ? 1 : 0, 1, 0);
   static const char *const names[] = {"level", "flow"};
   ns_system *s = model_system(m, "FirstOrderNonLinearDS", 2, x0);
   s->names = names;
   s->fo.f = formula(m, 2, 1, "0, -1 + 0*sqrt(x[1]) - sqrt(x[1] - 0.3)*1e-3");
-  s->fo.dx_f = numbers(2, 2, NUMBERS(0, 0, 0, 0));
-  (void)z;
+  s->fo.dx_f = numbers(2, 2, zero);
   drive d = drive_new(m, 0);
   drive_start(&d);
   int rc = NS_OK, k = 0;
@@ -554,8 +643,10 @@ static void fill(TCase *t)
   tcase_add_test(t, point_of_the_relation);
   tcase_add_loop_test(t, tangents_couple_systems, 0, 2);
   tcase_add_test(t, tangent_of_one_system);
+  tcase_add_loop_test(t, nonlinear_relation, 0, 2);
   tcase_add_loop_test(t, unreduced_is_reduced, 0, 4);
-  tcase_add_test(t, unreduced_is_sparse);
+  tcase_add_loop_test(t, large_systems, 0, 2);
+  tcase_add_loop_test(t, unreduced_is_sparse, 0, 2);
   tcase_add_loop_test(t, residual_is_scaled, 0, 2);
   tcase_add_test(t, residual_allows_for_rounding);
   tcase_add_loop_test(t, what_is_not_finite_is_named, 0, 2);

@@ -3,6 +3,7 @@
 #include "support/run.h"
 
 #include "model/language.h"
+#include "problems/avi.h"
 
 #include <glob.h>
 #include <libxml/parser.h>
@@ -79,14 +80,50 @@ typedef struct sample {
   int serial;      /* for ids */
   const char *element;
   int in_repeat;
-  ns_lang_group group[NS_LANG_GROUPS];
-  const ns_lang_element *pick[NS_LANG_GROUPS]; /* the one of its group where only one may stand */
+  const struct variant *v;
 } sample;
 
-/* n = 2, nz = 1, m = 1, nQ = 2, nZ = 1. */
+/* What may stand together in one model; sample_holds_every_element tells where one is missing. */
+static const struct variant {
+  int first_order, linear; /* its systems */
+  const char *relation, *law, *integrator, *problem;
+} variants[] = {
+    {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanOSI", "LCP"},
+    {1, 0, "FirstOrderLinearTIR", "PiecewiseLinearNSL", "EulerMoreauOSI", "Relay"},
+    {1, 1, "FirstOrderLinearR", "ComplementarityConditionNSL", "ZeroOrderHoldOSI", "LCP"},
+    {1, 0, "FirstOrderNonLinearR", "MixedComplementarityConditionNSL", "EulerMoreauOSI", "MLCP"},
+    {1, 0, "FirstOrderType1R", "EqualityConditionNSL", "EulerMoreauOSI", "MLCP"},
+    {1, 0, "FirstOrderType2R", "RelayNSL", "EulerMoreauOSI", "AVI"},
+    {1, 0, "FirstOrderLinearTIR", "NormalConeNSL", "EulerMoreauOSI", "AVI"},
+};
+enum { NVARIANTS = sizeof variants / sizeof *variants };
+
+/* Whether an element of a group of which one may stand in its place is that of the variant. */
+static int picked(const struct variant *v, const ns_lang_element *e)
+{
+  const char *name = e->group == NS_LANG_RELATION     ? v->relation
+                     : e->group == NS_LANG_LAW        ? v->law
+                     : e->group == NS_LANG_INTEGRATOR ? v->integrator
+                     : e->group == NS_LANG_PROBLEM    ? v->problem
+                                                      : e->name;
+  return !strcmp(name, e->name);
+}
+
+/* Whether a system belongs to the variant. */
+static int of_family(const struct variant *v, const ns_lang_element *e)
+{
+  for (int k = 0; ns_system_kinds[k]; k++) {
+    unsigned flags = ns_system_kinds[k]->flags;
+    if (strcmp(ns_system_kinds[k]->name, e->name)) continue;
+    return !!(flags & NS_SYS_FIRST_ORDER) == v->first_order && (!v->linear || flags & NS_SYS_LINEAR);
+  }
+  return 1;
+}
+
+/* n = 2, nz = 1, m = 1, nQ = 2, nZ = 1, s = 1, p = 1. */
 static int size_of(const char *symbol)
 {
-  return !strcmp(symbol, "n") || !strcmp(symbol, "nQ") ? 2 : 1;
+  return !strcmp(symbol, "n") || !strcmp(symbol, "nQ") || !strcmp(symbol, "2") ? 2 : 1;
 }
 
 static void value_text(FILE *f, const ns_lang_item *i)
@@ -133,7 +170,8 @@ static void children(sample *s, const ns_lang_element *e)
   for (const ns_lang_child *k = e->children; k && k->max; k++)
     for (int i = 0; (d = ns_lang_at(i)); i++) {
       if (k->name ? strcmp(k->name, d->name) : d->group != k->group) continue;
-      if (!k->name && k->max == 1 && s->pick[k->group] != d) continue;
+      if (!k->name && k->max == 1 && !picked(s->v, d)) continue;
+      if (!of_family(s->v, d)) continue;
       if (!strcmp(d->name, "repeat") && s->in_repeat) continue;
       element(s, d, e);
     }
@@ -160,21 +198,11 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
   fprintf(s->f, "</%s>\n", e->name);
 }
 
-/* Variant k takes the k-th of each group of which one may stand somewhere. NULL beyond the last. */
+/* NULL beyond the last variant. */
 static char *sample_text(int k)
 {
-  sample s = {0};
-  const ns_lang_element *e;
-  int most = 0;
-  for (int g = 0; g < NS_LANG_GROUPS; g++) {
-    int n = 0;
-    for (int i = 0; (e = ns_lang_at(i)); i++) n += (int)e->group == g;
-    if (g != NS_LANG_PART && g != NS_LANG_OUTPUT && g != NS_LANG_SYSTEM && n > most) most = n;
-    int want = n ? k % n : 0;
-    for (int i = 0; (e = ns_lang_at(i)); i++)
-      if ((int)e->group == g && want-- == 0) s.pick[g] = e;
-  }
-  if (k >= most) return NULL;
+  if (k >= NVARIANTS) return NULL;
+  sample s = {.v = &variants[k]};
   char *text = NULL;
   size_t n = 0;
   s.f = open_memstream(&text, &n);
@@ -219,7 +247,7 @@ START_TEST(sample_holds_every_element_and_attribute)
     if (!strcmp(e->name, "xi:include")) continue; /* is replaced before */
     snprintf(open, sizeof open, "<%s", e->name);
     const char *at = strstr(all, open);
-    while (at && !strchr(" >", at[strlen(open)])) at = strstr(at + 1, open);
+    while (at && !strchr(" >/", at[strlen(open)])) at = strstr(at + 1, open);
     ck_assert_msg(at != NULL, "<%s> is not in the sample", e->name);
     for (const ns_lang_item *i = e->attributes; i && i->name; i++) {
       snprintf(open, sizeof open, " %s=\"", i->name);
@@ -317,7 +345,7 @@ START_TEST(parser_and_schema_refuse_the_same_faults)
 {
   schema s = schema_of_table();
   int count[SPOILS] = {0};
-  xmlDoc *d = sample_doc(0);
+  xmlDoc *d = sample_doc(_i);
   for (int how = 0; how < SPOILS; how++)
     for (int k = 0;; k++) {
       xmlDoc *e = xmlCopyDoc(d, 1);
@@ -361,7 +389,7 @@ START_TEST(children_stand_in_any_order)
 {
   schema s = schema_of_table();
   char why[1024];
-  xmlDoc *d = sample_doc(0);
+  xmlDoc *d = sample_doc(_i);
   reverse(xmlDocGetRootElement(d));
   ck_assert_msg(schema_accepts(&s, d), "%s", complaint);
   ck_assert_msg(loader_accepts(d, why, sizeof why), "%s", why);
@@ -421,20 +449,25 @@ END_TEST
 
 /* ---- the table and the program -------------------------------------------------------------------------------- */
 
-#define MODEL(attributes, child)                                                                                    \
-  "<model " NS "><systems><LagrangianDS id=\"a\"><q0>1</q0></LagrangianDS></systems><simulation T=\"1\"%s>"         \
-  "<TimeStepping h=\"0.5\"%s><MoreauJeanOSI%s/><LCP%s/></TimeStepping></simulation><output%s/></model>"
-
-/* Load with attribute i of element e given as `text`; NULL: without any. */
+/* Load with attribute i of element e given as `text`; NULL: without any. A first-order model where e is of one. */
 static ns_model *with_attribute(const char *e, const char *attribute, const char *text)
 {
-  static const char *const at[] = {"simulation", "TimeStepping", "MoreauJeanOSI", "LCP", "output"};
+  static const char *const at[] = {"simulation", "TimeStepping", NULL, NULL, "output"};
+  int first_order = !strcmp(e, "EulerMoreauOSI") || !strcmp(e, "MLCP") || !strcmp(e, "Relay") || !strcmp(e, "AVI");
+  const char *integrator = first_order ? "EulerMoreauOSI" : "MoreauJeanOSI";
+  const char *problem = first_order && strcmp(e, "EulerMoreauOSI") ? e : "LCP";
   char given[5][120] = {"", "", "", "", ""}, model[1200];
   ns_ctx c = {0};
   ns_model *m;
   for (int k = 0; k < 5; k++)
-    if (text && !strcmp(at[k], e)) snprintf(given[k], sizeof given[k], " %s=\"%s\"", attribute, text);
-  snprintf(model, sizeof model, MODEL(, ), given[0], given[1], given[2], given[3], given[4]);
+    if (text && !strcmp(k == 2 ? integrator : k == 3 ? problem : at[k], e))
+      snprintf(given[k], sizeof given[k], " %s=\"%s\"", attribute, text);
+  snprintf(model, sizeof model,
+           "<model " NS "><systems>%s</systems><simulation T=\"1\"%s><TimeStepping h=\"0.5\"%s><%s%s/><%s%s/>"
+           "</TimeStepping></simulation><output%s/></model>",
+           first_order ? "<FirstOrderLinearTIDS id=\"a\"><x0>1</x0></FirstOrderLinearTIDS>"
+                       : "<LagrangianDS id=\"a\"><q0>1</q0></LagrangianDS>",
+           given[0], given[1], integrator, given[2], problem, given[3], given[4]);
   ns_load_memory(&c, "m.xml", model, strlen(model), NULL, NULL, &m);
   ck_assert_msg(m != NULL, "%s", c.msg);
   return m;
@@ -448,30 +481,34 @@ static int same_options(const ns_model *a, const ns_model *b)
          x->ts.newton_rtol == y->ts.newton_rtol && x->ts.newton_max == y->ts.newton_max &&
          x->ts.newton_linear == y->ts.newton_linear && x->mj.theta == y->mj.theta && x->mj.mass_gamma == y->mj.mass_gamma && x->mj.gamma == y->mj.gamma &&
          x->mj.threshold == y->mj.threshold && x->mj.velocity_threshold == y->mj.velocity_threshold &&
+         x->em.theta == y->em.theta && x->em.gamma == y->em.gamma && x->em.full == y->em.full &&
          !strcmp(x->osnsp.solver, y->osnsp.solver) && x->osnsp.tol == y->osnsp.tol &&
          x->osnsp.max_iterations == y->osnsp.max_iterations && x->osnsp.omega == y->osnsp.omega &&
          x->osnsp.storage == y->osnsp.storage && a->out.every == b->out.every;
 }
 
 /* A text that means something else than the default. */
-static const char *other(const ns_lang_item *i)
+static const char *other(const ns_lang_element *e, const ns_lang_item *i)
 {
-  if (i->type == NS_LANG_ENUM) return strchr(i->choices, ' ') + 1;
-  if (i->type == NS_LANG_TEXT) return "lemke";
+  if (i->type == NS_LANG_ENUM) return !strcmp(i->name, "storage") ? "sparse" : strchr(i->choices, ' ') + 1;
+  if (i->type == NS_LANG_TEXT && !strcmp(e->name, "LCP")) return "lemke";
+  if (i->type == NS_LANG_TEXT) return ns_avi_solvers[0] && ns_avi_solvers[1] ? ns_avi_solvers[1]->name : NULL;
   return i->type == NS_LANG_INTEGER ? "7" : "0.25";
 }
 
 /* What the table calls the default is what the loader uses; and the attribute is not ignored. */
 START_TEST(defaults_are_those_of_the_program)
 {
-  static const char *const elements[] = {"simulation", "TimeStepping", "MoreauJeanOSI", "LCP", "output"};
+  static const char *const elements[] = {"simulation", "TimeStepping", "MoreauJeanOSI", "EulerMoreauOSI", "LCP",
+                                         "MLCP",       "Relay",        "AVI",           "output"};
   int n = 0;
-  for (int k = 0; k < 5; k++) {
+  for (size_t k = 0; k < sizeof elements / sizeof *elements; k++) {
     const ns_lang_element *e = ns_lang_find(elements[k]);
     for (const ns_lang_item *i = e->attributes; i->name; i++) {
       if (!i->initial) continue;
-      const char *changed = i->type == NS_LANG_ENUM && !strcmp(i->name, "storage") ? "sparse" : other(i);
-      ns_model *bare = with_attribute("", "", NULL), *m = with_attribute(e->name, i->name, i->initial);
+      const char *changed = other(e, i);
+      if (!changed) continue;
+      ns_model *bare = with_attribute(e->name, "", NULL), *m = with_attribute(e->name, i->name, i->initial);
       ck_assert_msg(same_options(bare, m), "the default of %s.%s is not %s", e->name, i->name, i->initial);
       ns_model_destroy(m);
       m = with_attribute(e->name, i->name, changed);
@@ -481,7 +518,7 @@ START_TEST(defaults_are_those_of_the_program)
       n++;
     }
   }
-  ck_assert_int_ge(n, 15);
+  ck_assert_int_ge(n, 30);
 }
 END_TEST
 
@@ -510,26 +547,58 @@ START_TEST(table_and_kinds_name_the_same)
 }
 END_TEST
 
+static int given(const ns_operator *const *op, int n)
+{
+  int k = 0;
+  for (int j = 0; j < n; j++) k += op[j]->how != NS_OP_ABSENT;
+  return k;
+}
+
+static int values(const char *element)
+{
+  int n = 0;
+  for (const ns_lang_item *i = ns_lang_find(element)->values; i && i->name; i++) n++;
+  return n;
+}
+
+static void check_system(const ns_system *s)
+{
+  const ns_first_order *f = &s->fo;
+  if (s->kind->flags & NS_SYS_FIRST_ORDER) {
+    const ns_operator *op[] = {&f->M, &f->f, &f->dx_f, &f->A, &f->b, &f->T, &f->u};
+    ck_assert_int_eq(given(op, 7), values(s->kind->name) - 2); /* x0, z */
+    ck_assert(s->v0 == NULL);
+  } else {
+    const ns_operator *op[] = {&s->mass,     &s->fext,    &s->fint,    &s->fgyr,      &s->dq_fint,
+                               &s->dv_fint,  &s->dq_fgyr, &s->dv_fgyr, &s->stiffness, &s->damping};
+    ck_assert_int_eq(given(op, 10), values(s->kind->name) - 3); /* q0, v0, z */
+    ck_assert(s->v0[0] == 1);
+  }
+  ck_assert(s->q0[0] == 1 && s->nz == 1 && s->z0[0] == 1);
+}
+
+static void check_interaction(const ns_interaction *it)
+{
+  const ns_first_order_relation *r = &it->fo;
+  if (!(it->relation->flags & NS_REL_FIRST_ORDER)) {
+    ck_assert(it->H && it->e && it->F);
+    return;
+  }
+  const ns_operator *op[] = {&r->C, &r->D, &r->B, &r->F, &r->e, &r->h, &r->g, &r->K};
+  ck_assert_int_eq(given(op, 8), values(it->relation->name));
+  ck_assert(it->law->flags & NS_LAW_BOX ? it->lb && it->ub : it->N && it->k);
+}
+
 /* In the sample every value is given, none is zero: each must have reached its operator. */
 START_TEST(every_value_reaches_the_model)
 {
-  char *text = sample_text(0);
+  char *text = sample_text(_i);
   ns_ctx c = {0};
   ns_model *m;
   ck_assert_msg(ns_load_memory(&c, "m.xml", text, strlen(text), NULL, NULL, &m) == NS_OK, "%s", c.msg);
-  ck_assert_int_ge(m->nsystems, 6);
-  for (int k = 0; k < m->nsystems; k++) {
-    const ns_system *s = &m->systems[k];
-    const ns_operator *op[] = {&s->mass,     &s->fext,    &s->fint,    &s->fgyr,      &s->dq_fint,
-                               &s->dv_fint,  &s->dq_fgyr, &s->dv_fgyr, &s->stiffness, &s->damping};
-    int given = 0, expected = 0;
-    for (int j = 0; j < 10; j++) given += op[j]->how != NS_OP_ABSENT;
-    for (const ns_lang_item *i = ns_lang_find(s->kind->name)->values; i->name; i++) expected++;
-    ck_assert_int_eq(given, expected - 3); /* q0, v0, z */
-    ck_assert(s->q0[0] == 1 && s->v0[0] == 1 && s->nz == 1 && s->z0[0] == 1);
-  }
-  for (int k = 0; k < m->ninteractions; k++)
-    ck_assert(m->interactions[k].H && m->interactions[k].e && m->interactions[k].F);
+  ck_assert_int_ge(m->nsystems, 4);
+  for (int k = 0; k < m->nsystems; k++) check_system(&m->systems[k]);
+  for (int k = 0; k < m->ninteractions; k++) check_interaction(&m->interactions[k]);
   ns_model_destroy(m);
   free(text);
 }
@@ -549,13 +618,13 @@ static void fill(TCase *t)
   tcase_set_timeout(t, 60);
   tcase_add_test(t, sample_holds_every_element_and_attribute);
   tcase_add_test(t, parser_and_schema_accept_the_sample);
-  tcase_add_test(t, parser_and_schema_refuse_the_same_faults);
-  tcase_add_test(t, children_stand_in_any_order);
+  tcase_add_loop_test(t, parser_and_schema_refuse_the_same_faults, 0, NVARIANTS);
+  tcase_add_loop_test(t, children_stand_in_any_order, 0, NVARIANTS);
   tcase_add_test(t, schema_accepts_the_models_of_the_tree);
   tcase_add_test(t, examples_are_well_formed_and_the_models_load);
   tcase_add_test(t, defaults_are_those_of_the_program);
   tcase_add_test(t, table_and_kinds_name_the_same);
-  tcase_add_test(t, every_value_reaches_the_model);
+  tcase_add_loop_test(t, every_value_reaches_the_model, 0, NVARIANTS);
   tcase_add_test(t, ranges_are_read_right);
 }
 

@@ -41,7 +41,6 @@ static const ns_law_kind *law_kind(const char *name)
 /* ---- operators ---------------------------------------------------------------------------------- */
 
 /* Numbers by columns; they must outlive the model. */
-#define NUMBERS(...) ((double[]){__VA_ARGS__})
 static inline ns_operator numbers(int rows, int cols, const double *v)
 {
   return (ns_operator){.how = NS_OP_CONSTANT, .rows = rows, .cols = cols, .value = v};

@@ -169,17 +169,17 @@ ns_h5_event_layout ns_h5_event_offsets(size_t idlen)
   return l;
 }
 
-static hid_t kind_type(void)
+static hid_t kind_type(int first_order)
 {
   hid_t t = H5Tenum_create(H5T_NATIVE_INT8);
-  for (int8_t k = NS_EVENT_IMPACT; t >= 0 && k <= NS_EVENT_RELEASE; k++)
-    H5Tenum_insert(t, ns_event_text((ns_event_kind)k), &k);
+  for (int8_t k = 0; t >= 0 && k < NS_EVENT_KINDS; k++)
+    if (k != NS_EVENT_SWITCH || first_order) H5Tenum_insert(t, ns_event_text((ns_event_kind)k), &k);
   return t;
 }
 
-hid_t ns_h5_event_type(const ns_h5_event_layout *l)
+hid_t ns_h5_event_type(const ns_h5_event_layout *l, int first_order)
 {
-  hid_t t = H5Tcreate(H5T_COMPOUND, l->size), kind = kind_type(), id = ns_h5_text_type(l->idlen);
+  hid_t t = H5Tcreate(H5T_COMPOUND, l->size), kind = kind_type(first_order), id = ns_h5_text_type(l->idlen);
   int bad = t < 0 || kind < 0 || id < 0;
   bad = bad || H5Tinsert(t, "time", 0, H5T_NATIVE_DOUBLE) < 0;
   bad = bad || H5Tinsert(t, "kind", l->kind, kind) < 0;

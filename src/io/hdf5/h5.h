@@ -51,6 +51,7 @@ typedef struct ns_h5_event_layout {
   size_t idlen, kind, id, index, row, before, after, impulse, size; /* time is at 0 */
 } ns_h5_event_layout;
 ns_h5_event_layout ns_h5_event_offsets(size_t idlen);
-hid_t ns_h5_event_type(const ns_h5_event_layout *l);
+/* first_order: "switch" is one of the kinds; reading, it always may be. */
+hid_t ns_h5_event_type(const ns_h5_event_layout *l, int first_order);
 
 #endif

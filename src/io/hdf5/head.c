@@ -171,12 +171,12 @@ int ns_h5_write_head(hid_t file, const ns_result_meta *m)
   return rc >= 0 ? put_provenance(file, &m->provenance) : rc;
 }
 
-static int put_certificate(hid_t file, const ns_certificate *c)
+static int put_certificate(hid_t file, const ns_result_meta *m)
 {
   hid_t g = H5Gcreate2(file, "certificate", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   int rc = g < 0 ? -1 : 0;
-  for (const ns_cert_field *f = ns_cert_fields; rc >= 0 && f->name; f++) {
-    double x = ns_cert_get(f, c);
+  for (const ns_cert_field *f = ns_cert_fields(m->first_order); rc >= 0 && f->name; f++) {
+    double x = ns_cert_get(f, &m->certificate);
     rc = f->kind == NS_CERT_DOUBLE ? ns_h5_put_double(g, f->name, x)
                                    : ns_h5_put_integer(g, f->name, (int64_t)x);
   }
@@ -186,7 +186,7 @@ static int put_certificate(hid_t file, const ns_certificate *c)
 
 int ns_h5_write_tail(hid_t file, const ns_result_meta *m)
 {
-  int rc = m->has_certificate ? put_certificate(file, &m->certificate) : 0;
+  int rc = m->has_certificate ? put_certificate(file, m) : 0;
   hid_t g = rc < 0 ? -1 : H5Gopen2(file, "provenance", H5P_DEFAULT);
   if (g < 0) return -1;
   rc = ns_h5_put_text(g, "finished", m->provenance.finished);

@@ -293,6 +293,9 @@ static int read_channels(reader *r)
   if (visit_quantity(r->file, "time", NULL, r) < 0) return -1;
   if (read_group(r, "systems", visit_object) < 0) return -1;
   if (read_group(r, "interactions", visit_object) < 0) return -1;
+  if (read_group(r, "elements", visit_object) < 0) return -1;
+  if (read_group(r, "nodes", visit_object) < 0) return -1;
+  if (read_group(r, "observables", visit_object) < 0) return -1;
   if (read_group(r, "diagnostics", visit_quantity) < 0) return -1;
   r->meta->nrows = r->nrows == (hsize_t)-1 ? 0 : (size_t)r->nrows;
   return 0;
@@ -398,7 +401,8 @@ static void read_certificate(reader *r)
   if (H5Lexists(r->file, "certificate", H5P_DEFAULT) <= 0) return;
   hid_t g = H5Gopen2(r->file, "certificate", H5P_DEFAULT);
   if (g < 0) return;
-  for (const ns_cert_field *f = ns_cert_fields; f->name; f++) {
+  r->meta->first_order = H5Aexists(g, "switches") > 0;
+  for (const ns_cert_field *f = ns_cert_fields(r->meta->first_order); f->name; f++) {
     double x = number(g, f->name, NAN);
     if (isfinite(x) || f->kind == NS_CERT_DOUBLE) ns_cert_set(f, &r->meta->certificate, x);
   }
@@ -549,7 +553,7 @@ static int h5_events(void *self, ns_ctx *c, ns_result_event *e)
   if (d < 0) return fail(r, c, "cannot read /events");
   ns_h5_event_layout l = ns_h5_event_offsets(id_length(d));
   H5Dclose(d);
-  hid_t t = ns_h5_event_type(&l);
+  hid_t t = ns_h5_event_type(&l, 1);
   int n = 0;
   const char *rows = t < 0 ? NULL : read_table(r, r->file, "events", t, &n);
   if (t >= 0) H5Tclose(t);

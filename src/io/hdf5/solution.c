@@ -36,7 +36,7 @@ static int put_vector(hid_t file, const char *name, int n, const double *x)
 static int put_all(hid_t f, const ns_problem_solution *s)
 {
   int n = s->problem->n;
-  int bad = ns_h5_put_text(f, "format", "nssim solution 1") < 0 || ns_h5_put_text(f, "problem", s->file) < 0 ||
+  int bad = ns_h5_put_text(f, "format", "nssim-solution-1") < 0 || ns_h5_put_text(f, "problem", s->file) < 0 ||
             ns_h5_put_text(f, "family", s->problem->family->name) < 0 || ns_h5_put_integer(f, "unknowns", n) < 0 ||
             ns_h5_put_text(f, "status", s->status) < 0 || ns_h5_put_text(f, "message", s->message) < 0 ||
             ns_h5_put_text(f, "solver", s->solver) < 0 || ns_h5_put_integer(f, "iterations", s->iterations) < 0 ||

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_observe.c -- <observe>: formulas that are recorded beside the state. */
+#include "io/load_job.h"
+
+#include "base/suggest.h"
+#include "expression/quote.h"
+
+#include <string.h>
+
+/* Index of the interaction that it names, -1: none; NS_MODEL where there is no such one. */
+static int find_interaction(ns_load *l, const ns_elem *e, int *k)
+{
+  const char *id = ns_elem_attr(e, "interaction");
+  char quoted[NS_QUOTE_BYTES];
+  ns_suggest s;
+  *k = -1;
+  if (!id) return NS_OK;
+  ns_suggest_init(&s, id, strlen(id));
+  for (int i = 0; i < l->m->ninteractions; i++) {
+    const char *known = l->m->interactions[i].at.id;
+    if (!strcmp(known, id)) {
+      *k = i;
+      return NS_OK;
+    }
+    if (i < 3000) ns_suggest_offer(&s, known);
+  }
+  if (l->msg.c.nerrors) return NS_MODEL; /* it may be one that could not be made */
+  ns_quote(quoted, id, strlen(id), 0);
+  return s.best ? ns_elem_fail(&l->msg, e, NULL, "unknown interaction %s, did you mean %s?", quoted, s.best)
+                : ns_elem_fail(&l->msg, e, NULL, "unknown interaction %s, expected the id of one in <interactions>", quoted);
+}
+
+/* Its systems: those it names, those of its interaction, or all. */
+static int find_systems(ns_load *l, const ns_elem *e, ns_observable *o)
+{
+  const ns_indices index = {0};
+  ns_refs refs;
+  int nQ, nZ, rc = NS_OK;
+  if (ns_elem_attr(e, "systems")) {
+    rc = ns_refs_make(l, e, &index, &refs);
+    o->nsystems = refs.n;
+    return rc ? rc : ns_refs_get(l, e, &refs, &index, NULL, &o->systems, &nQ, &nZ);
+  }
+  if (o->interaction >= 0) {
+    o->systems = l->m->interactions[o->interaction].systems;
+    o->nsystems = l->m->interactions[o->interaction].nsystems;
+    return NS_OK;
+  }
+  int *all = ns_arena_get(l->m->arena, (size_t)l->m->nsystems, sizeof *all);
+  if (!all) return ns_nomem(&l->msg.c, "observables");
+  for (int i = 0; i < l->m->nsystems; i++) all[i] = i;
+  o->systems = all;
+  o->nsystems = l->m->nsystems;
+  return NS_OK;
+}
+
+/* The formula as a tape, or a number. */
+static int read_formula(ns_load *l, const ns_elem *e, ns_observable *o)
+{
+  ns_load_scope s;
+  ns_node f;
+  const ns_where at = {.e = e};
+  ns_operator *op = &o->value;
+  int rc = ns_load_scope_stack(l, o->systems, o->nsystems, &s);
+  if (rc) return rc;
+  s.uses = e->def->content->uses | 1u << NS_BANK_OBSERVABLE;
+  s.observables = 1;
+  s.m = o->interaction >= 0 ? l->m->interactions[o->interaction].m : 0;
+  ns_mark mark = ns_arena_mark(l->graphs);
+  ns_graph *g = ns_graph_create(l->graphs);
+  rc = g ? ns_load_formula(l, g, &s, &at, e->text, strlen(e->text), &f) : ns_nomem(&l->msg.c, "observables");
+  *op = (ns_operator){.how = NS_OP_TAPE, .rows = 1, .cols = 1};
+  for (int b = 0; b < NS_BANKS && !rc; b++)
+    if (ns_graph_uses(g, f, b)) op->uses |= 1u << b;
+  if (!rc) rc = ns_tape_compile(g, &l->msg.c, l->m->arena, &f, 1, &op->tape);
+  ns_arena_release(l->graphs, mark);
+  return rc;
+}
+
+static int copy_text(ns_load *l, const ns_elem *e, const char *attribute, const char **out)
+{
+  const char *s = ns_elem_attr(e, attribute);
+  *out = s ? ns_arena_text(l->m->arena, s) : NULL;
+  return s && !*out ? ns_nomem(&l->msg.c, "observables") : NS_OK;
+}
+
+int ns_load_observe(ns_load *l, ns_elem *e)
+{
+  const ns_indices index = {0};
+  ns_template t;
+  char id[NS_ID_MAX + 1];
+  ns_observable o = {.at = {.file = e->file, .element = e->def->name, .line = e->line}, .group = "observables", .name = "value"};
+  if (e->bad) return NS_MODEL;
+  const char *text = ns_elem_attr(e, "id");
+  if (!*e->text) return ns_elem_fail(&l->msg, e, NULL, "is empty, expected a formula, such as x^2");
+  int rc = ns_template_make(l, e, "id", text, strlen(text), &index, &t);
+  if (!rc) rc = ns_template_write(l, e, &t, &index, id);
+  if (!rc && !(o.id = ns_arena_text(l->m->arena, id))) rc = ns_nomem(&l->msg.c, "observables");
+  if (!rc) rc = ns_load_id_add(l, e, o.id, 0, -1);
+  o.at.id = o.id;
+  if (!rc) rc = copy_text(l, e, "unit", &o.unit);
+  if (!rc) rc = copy_text(l, e, "help", &o.help);
+  if (!rc) rc = find_interaction(l, e, &o.interaction);
+  if (!rc) rc = find_systems(l, e, &o);
+  if (!rc) rc = read_formula(l, e, &o);
+  if (rc) return rc;
+  return ns_model_add_observable(l->m, &l->msg.c, &o) < 0 ? NS_NOMEM : NS_OK;
+}

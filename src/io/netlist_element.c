@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* netlist_element.c -- one line of a netlist: name, nodes, value, options. */
+#include "io/netlist.h"
+
+#include "base/suggest.h"
+#include "expression/quote.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(item) ((item)->lost = 1)
+#include <uthash.h>
+
+typedef struct ns_netlist_name {
+  const char *text;
+  int k, line, lost;
+  const char *of[2]; /* of an element: those that it names */
+  UT_hash_handle hh;
+} name;
+
+static int nomem(ns_netlist *k) { return ns_nomem(&k->l->msg.c, "netlist"); }
+
+static name *find(name *table, const char *s)
+{
+  name *x = NULL;
+  HASH_FIND_STR(table, s, x);
+  return x;
+}
+
+static name *add(ns_netlist *k, name **table, const char *s, int number)
+{
+  name *x = ns_arena_zero(k->a, 1, sizeof *x), *t = *table;
+  if (!x || !(x->text = ns_arena_text(k->a, s))) return NULL;
+  x->k = number;
+  x->line = k->here.line;
+  HASH_ADD_KEYPTR(hh, t, x->text, strlen(x->text), x);
+  *table = t;
+  return x->lost ? NULL : x;
+}
+
+void ns_netlist_fini(ns_netlist *k)
+{
+  HASH_CLEAR(hh, k->nodes);
+  HASH_CLEAR(hh, k->names);
+  free(k->element);
+  free(k->node);
+}
+
+/* ---- words ----------------------------------------------------------------------------------------------- */
+
+/* The next word to buf; 0: there is none. -1: it is too long or holds other characters (reported). */
+static int next_word(ns_netlist *k, const char **s, char *buf, const char *what)
+{
+  const char *p = *s;
+  while (isspace((unsigned char)*p)) p++;
+  size_t n = strcspn(p, " \t\r\n");
+  *s = p + n;
+  if (n == 0) return 0;
+  int good = n <= NS_NETLIST_NAME;
+  for (size_t i = 0; i < n && good; i++) good = (unsigned char)p[i] < 128 && (isalnum((unsigned char)p[i]) || p[i] == '_');
+  if (good) {
+    memcpy(buf, p, n);
+    buf[n] = 0;
+    return 1;
+  }
+  char quoted[NS_QUOTE_BYTES];
+  ns_quote(quoted, p, n, 0);
+  ns_netlist_fail(k, "\"%s\" is no name of %s, expected at most %d letters, digits and _", quoted, what, NS_NETLIST_NAME);
+  return -1;
+}
+
+/* Number of a node; -1: reported or out of memory. */
+static int node_number(ns_netlist *k, const char *s)
+{
+  const name *x = find(k->nodes, s);
+  if (x) return x->k;
+  if (k->nnodes == k->cap_nodes) {
+    int cap = k->cap_nodes ? 2 * k->cap_nodes : 64;
+    const char **p = realloc(k->node, (size_t)cap * sizeof *p);
+    if (!p) return nomem(k), -1;
+    k->node = p;
+    k->cap_nodes = cap;
+  }
+  if (!(x = add(k, &k->nodes, s, k->nnodes))) return nomem(k), -1;
+  k->node[k->nnodes] = x->text;
+  return k->nnodes++;
+}
+
+static int unknown_kind(ns_netlist *k, const char *s)
+{
+  char letters[2 * NS_CIRCUIT_KINDS + 1];
+  const char *remedy = "";
+  for (int i = 0; i < NS_CIRCUIT_KINDS; i++) letters[2 * i] = ns_circuit_forms[i].letter, letters[2 * i + 1] = ' ';
+  letters[2 * NS_CIRCUIT_KINDS - 1] = 0;
+  switch (toupper((unsigned char)*s)) {
+  case 'X': remedy = "; there are no subcircuits: write their elements, with .repeat where they return"; break;
+  case 'M':
+  case 'Q':
+  case 'J': remedy = "; make a transistor of S, D and controlled sources"; break;
+  case 'B': remedy = "; V and I take expressions of t"; break;
+  case 'W': remedy = "; S is the ideal switch, opened and closed by an expression of t"; break;
+  default: break;
+  }
+  return ns_netlist_fail(k, "%.64s: no element begins with %c, expected one of %s%s", s, *s, letters, remedy);
+}
+
+/* ---- values -------------------------------------------------------------------------------------------------- */
+
+/* "1k" */
+static int has_suffix(ns_netlist *k, const char *who, const char *text, size_t n)
+{
+  static const struct { const char *suffix, *power; } list[] = {
+      {"meg", "e6"}, {"t", "e12"}, {"g", "e9"}, {"k", "e3"}, {"u", "e-6"}, {"n", "e-9"}, {"p", "e-12"}, {"f", "e-15"}};
+  size_t d = 0, digits = 0, e = 0;
+  while (d < n && strchr("+-.0123456789", text[d])) digits += isdigit((unsigned char)text[d++]) != 0;
+  for (e = d; e < n && isalpha((unsigned char)text[e]);) e++;
+  if (!digits || e != n || e == d) return 0;
+  if (d < n && tolower((unsigned char)text[d]) == 'm' && strncasecmp(text + d, "meg", 3)) {
+    ns_netlist_fail(k, "%.64s: %.*s has a suffix, expected a number in SI units; write %.*se-3 for milli, %.*se6 for mega", who, (int)n,
+                    text, (int)d, text, (int)d, text);
+    return 1;
+  }
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    if (!strncasecmp(text + d, list[i].suffix, strlen(list[i].suffix))) {
+      ns_netlist_fail(k, "%.64s: %.*s has a suffix, expected a number in SI units; write %.*s%s", who, (int)n, text, (int)d, text,
+                      list[i].power);
+      return 1;
+    }
+  ns_netlist_fail(k, "%.64s: %.*s has a unit, expected a number in SI units; write %.*s", who, (int)n, text, (int)d, text);
+  return 1;
+}
+
+/* DC 10, PULSE(0 5 1m ...) */
+static int is_foreign(ns_netlist *k, const char *who, const char *text, size_t n)
+{
+  static const char *const foreign[] = {"DC", "AC", "PULSE", "PWL", "SIN", "EXP", "SFFM"};
+  size_t w = 0;
+  while (w < n && isalpha((unsigned char)text[w])) w++;
+  for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+    if (strlen(foreign[i]) != w || strncmp(text, foreign[i], w)) continue;
+    ns_netlist_fail(k, "%.64s: %s is no part of an expression, expected a formula of t; write 10, 10*sin(2*pi*50*t), or "
+                    "t &lt; 1e-3 ? 0 : 5", who, foreign[i]);
+    return 1;
+  }
+  return 0;
+}
+
+/* Parse to a node. banks: those it may read. */
+static int formula(ns_netlist *k, const char *who, const char *text, size_t n, unsigned banks, ns_node *f)
+{
+  ns_load_scope s = {.n = 1, .first_order = 1, .uses = banks};
+  const ns_where at = {.e = &k->here};
+  if (has_suffix(k, who, text, n) || is_foreign(k, who, text, n)) return NS_MODEL;
+  int rc = ns_load_formula(k->l, k->g, &s, &at, text, n, f);
+  if (rc) k->bad = 1;
+  if (rc || !*s.refused) return rc;
+  char quoted[NS_QUOTE_BYTES];
+  ns_quote(quoted, text, n, 0);
+  return ns_netlist_fail(k, "%.64s: \"%s\" depends on %s, expected %s", who, quoted, s.refused,
+                         banks ? "a formula of t and parameters" : "a constant: numbers and parameters");
+}
+
+static int number(ns_netlist *k, const char *who, const char *text, size_t n, double *x)
+{
+  ns_node f;
+  int rc = formula(k, who, text, n, 0, &f);
+  if (rc) return rc;
+  if (!ns_graph_is_constant(k->g, f, x)) *x = NAN;
+  if (isfinite(*x)) return NS_OK;
+  if (isnan(*x) && k->l->nan_said) {
+    k->bad = 1;
+    return NS_MODEL;
+  }
+  return ns_netlist_fail(k, "%.64s: %.*s is %g, expected a finite number", who, (int)(n < 80 ? n : 80), text, *x);
+}
+
+/* The first `key =` of a text at a word's begin, that is no comparison; its end to *end. NULL: none. */
+static const char *find_option(const char *text, const char **end)
+{
+  for (const char *p = text; *p;) {
+    if (!isalpha((unsigned char)*p)) {
+      p++;
+      continue;
+    }
+    const char *begin = p;
+    while (isalnum((unsigned char)*p) || *p == '_' || *p == '.') p++;
+    const char *eq = p + strspn(p, " \t");
+    if (*eq == '=' && eq[1] != '=' && (begin == text || isspace((unsigned char)begin[-1]))) {
+      *end = eq + 1;
+      return begin;
+    }
+  }
+  return NULL;
+}
+
+static size_t trimmed(const char *s, const char *end)
+{
+  while (end > s && isspace((unsigned char)end[-1])) end--;
+  return (size_t)(end - s);
+}
+
+/* ic=, vf= behind the value. */
+static int options(ns_netlist *k, ns_circuit_element *e, const char *at)
+{
+  int store = e->kind == NS_CIRCUIT_C || e->kind == NS_CIRCUIT_L, diode = e->kind == NS_CIRCUIT_D || e->kind == NS_CIRCUIT_Z;
+  const char *after = NULL, *then = NULL, *next;
+  for (const char *key = find_option(at, &after); key; key = next, after = then) {
+    next = find_option(after, &then);
+    const char *text = after + strspn(after, " \t"), *end = next ? next : text + strlen(text);
+    size_t n = strcspn(key, " \t="), len = trimmed(text, end);
+    int ic = n == 2 && !strncasecmp(key, "ic", 2) && store, vf = n == 2 && !strncasecmp(key, "vf", 2) && diode;
+    if (!ic && !vf)
+      return ns_netlist_fail(k, "%.64s: unknown option %.*s=, expected %s", e->name, (int)(n < 40 ? n : 40), key,
+                             store ? "ic=" : diode ? "vf=" : "none");
+    if (len == 0) return ns_netlist_fail(k, "%.64s: %.*s= has no value, expected a number", e->name, (int)n, key);
+    double x;
+    int rc = number(k, e->name, text, len, &x);
+    if (rc) return rc;
+    if (vf && x < 0) return ns_netlist_fail(k, "%.64s: vf is %.10g V, expected 0 or more", e->name, x);
+    if (ic) e->ic = x, e->has_ic = 1;
+    else if (e->kind == NS_CIRCUIT_D) e->value = x;
+    else e->forward = x;
+  }
+  return NS_OK;
+}
+
+static int check_value(ns_netlist *k, const ns_circuit_element *e)
+{
+  static const struct { const char *what, *expected; } positive[NS_CIRCUIT_KINDS] = {
+      [NS_CIRCUIT_R] = {"resistance", "a positive one; for a wire give both ends the same node"},
+      [NS_CIRCUIT_C] = {"capacitance", "a positive one"},
+      [NS_CIRCUIT_L] = {"inductance", "a positive one"},
+      [NS_CIRCUIT_Z] = {"Zener voltage", "a positive one"}};
+  if (positive[e->kind].what && !(e->value > 0))
+    return ns_netlist_fail(k, "%.64s: the %s is %.10g, expected %s", e->name, positive[e->kind].what, e->value, positive[e->kind].expected);
+  if (e->kind == NS_CIRCUIT_T && e->value == 0) return ns_netlist_fail(k, "%.64s: the ratio is 0, expected another number", e->name);
+  if (e->kind == NS_CIRCUIT_K && !(fabs(e->value) < 1))
+    return ns_netlist_fail(k, "%.64s: the coupling is %.10g, expected a number between -1 and 1; an ideal transformer is T", e->name, e->value);
+  return NS_OK;
+}
+
+static int read_value(ns_netlist *k, ns_circuit_element *e, const char *text)
+{
+  const ns_circuit_form *form = &ns_circuit_forms[e->kind];
+  const char *after, *option = find_option(text, &after);
+  text += strspn(text, " \t");
+  size_t n = trimmed(text, option ? option : text + strlen(text));
+  int source = e->kind == NS_CIRCUIT_V || e->kind == NS_CIRCUIT_I || e->kind == NS_CIRCUIT_S, rc = NS_OK;
+  if (e->kind == NS_CIRCUIT_D) {
+    if (n) return ns_netlist_fail(k, "%.64s: \"%.*s\" is not expected, expected `%s`", e->name, (int)(n < 60 ? n : 60), text, form->usage);
+  } else if (n == 0)
+    return ns_netlist_fail(k, "%.64s: the value is missing, expected `%s`, such as `%s`", e->name, form->usage, form->example);
+  else if (source)
+    rc = formula(k, e->name, text, n, 1u << NS_BANK_T, &e->source);
+  else
+    rc = number(k, e->name, text, n, &e->value);
+  if (!rc && option) rc = options(k, e, option);
+  return rc ? rc : check_value(k, e);
+}
+
+/* ---- elements ------------------------------------------------------------------------------------------------- */
+
+static int read_nodes(ns_netlist *k, ns_circuit_element *e, const char **s)
+{
+  const ns_circuit_form *form = &ns_circuit_forms[e->kind];
+  char buf[NS_NETLIST_NAME + 1];
+  for (int j = 0; j < form->nodes; j++) {
+    int found = next_word(k, s, buf, "a node");
+    if (found < 0) return NS_MODEL;
+    if (!found)
+      return ns_netlist_fail(k, "%.64s has %d node%s, expected %d: `%s`, such as `%s`", e->name, j, j == 1 ? "" : "s", form->nodes, form->usage,
+                             form->example);
+    if ((e->node[j] = node_number(k, buf)) < 0) return NS_NOMEM;
+  }
+  for (int j = 0; j + 1 < form->nodes; j += 2)
+    if (e->node[j] == e->node[j + 1] && (j == 0 || e->kind == NS_CIRCUIT_T))
+      return ns_netlist_fail(k, "%.64s has both ends at node %.64s, expected two nodes", e->name, k->node[e->node[j]]);
+  return NS_OK;
+}
+
+static int read_others(ns_netlist *k, const ns_circuit_element *e, name *own, const char **s)
+{
+  const ns_circuit_form *form = &ns_circuit_forms[e->kind];
+  char buf[NS_NETLIST_NAME + 1];
+  for (int j = 0; j < form->of; j++) {
+    int found = next_word(k, s, buf, "an element");
+    if (found < 0) return NS_MODEL;
+    if (!found) return ns_netlist_fail(k, "%.64s names no other element, expected `%s`, such as `%s`", e->name, form->usage, form->example);
+    if (!(own->of[j] = ns_arena_text(k->a, buf))) return nomem(k);
+  }
+  return NS_OK;
+}
+
+static int keep(ns_netlist *k, const ns_circuit_element *e)
+{
+  if (k->n == k->cap) {
+    int cap = k->cap ? 2 * k->cap : 64;
+    ns_circuit_element *p = realloc(k->element, (size_t)cap * sizeof *p);
+    if (!p) return nomem(k);
+    k->element = p;
+    k->cap = cap;
+  }
+  k->element[k->n++] = *e;
+  return NS_OK;
+}
+
+int ns_netlist_element(ns_netlist *k, const char *text)
+{
+  char buf[NS_NETLIST_NAME + 1];
+  ns_circuit_element e = {.kind = NS_CIRCUIT_KINDS, .file = k->here.file, .line = k->here.line, .of = {-1, -1}, .source = -1};
+  if (next_word(k, &text, buf, "an element") <= 0) return NS_MODEL;
+  for (int i = 0; i < NS_CIRCUIT_KINDS; i++)
+    if (toupper((unsigned char)*buf) == ns_circuit_forms[i].letter) e.kind = (ns_circuit_kind)i;
+  if (e.kind == NS_CIRCUIT_KINDS) return unknown_kind(k, buf);
+  if (k->n == NS_NETLIST_MAX) return ns_netlist_fail(k, "this is element %d, expected fewer", k->n + 1);
+  if (k->nnodes == 0 && node_number(k, "0") < 0) return NS_NOMEM;
+  const name *before = find(k->names, buf);
+  if (before)
+    return ns_netlist_fail(k, "%s is the name of an element before (line %d), expected a new one; rename one%s", buf, before->line,
+                           before->line == k->here.line ? ": an index in braces" : "");
+  name *own = add(k, &k->names, buf, k->n);
+  if (!own) return nomem(k);
+  e.name = own->text;
+  int rc = read_nodes(k, &e, &text);
+  if (!rc) rc = read_others(k, &e, own, &text);
+  if (!rc) rc = read_value(k, &e, text);
+  return rc ? rc : keep(k, &e);
+}
+
+/* ---- links ------------------------------------------------------------------------------------------------------ */
+
+static int unknown_element(ns_netlist *k, const char *who, const char *what)
+{
+  ns_suggest s;
+  int left = 3000;
+  ns_suggest_init(&s, what, strlen(what));
+  for (const name *x = k->names; x && left-- > 0; x = x->hh.next) ns_suggest_offer(&s, x->text);
+  if (s.best) return ns_netlist_fail(k, "%.64s: unknown element %.64s, did you mean %.64s?", who, what, s.best);
+  return ns_netlist_fail(k, "%.64s: unknown element %.64s, expected one of the netlist", who, what);
+}
+
+static int link_one(ns_netlist *k, ns_circuit_element *e, const char *what, int *of)
+{
+  const name *x = find(k->names, what);
+  if (!x) return unknown_element(k, e->name, what);
+  const ns_circuit_element *other = &k->element[x->k];
+  if (e->kind == NS_CIRCUIT_K && other->kind != NS_CIRCUIT_L)
+    return ns_netlist_fail(k, "%.64s couples %.64s, expected an inductor", e->name, what);
+  if (other->kind == NS_CIRCUIT_K) return ns_netlist_fail(k, "%.64s: %.64s has no current, expected another element", e->name, what);
+  if (other == e) return ns_netlist_fail(k, "%.64s names itself, expected another element", e->name);
+  *of = x->k;
+  return NS_OK;
+}
+
+int ns_netlist_link(ns_netlist *k)
+{
+  for (int i = 0; i < k->n && !ns_messages_full(&k->l->msg); i++) {
+    ns_circuit_element *e = &k->element[i];
+    int n = ns_circuit_forms[e->kind].of, rc = NS_OK;
+    if (n == 0) continue;
+    const name *own = find(k->names, e->name);
+    k->here.line = e->line;
+    for (int j = 0; j < n && !rc; j++) rc = link_one(k, e, own->of[j], &e->of[j]);
+    if (!rc && n == 2 && e->of[0] == e->of[1]) ns_netlist_fail(k, "%.64s couples %.64s with itself, expected two inductors", e->name, own->of[0]);
+  }
+  return NS_OK;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* circuit.h -- a circuit of ideal elements as a linear complementarity system.
+ *
+ *   x' = A x + b(t) + B lambda,   y = C x + D(t) lambda + e(t),   y and lambda complementary
+ *
+ * The state x is made of capacitor voltages and inductor currents, as few as describe the circuit: where
+ * capacitors (and voltage sources) form a loop, or inductors (and current sources) meet in a cut, the
+ * surplus one follows from the others and from the derivatives of the sources. All resistive unknowns
+ * are eliminated (circuit.c). Passive circuits with any topology have this form (Acary, Bonnefon & Brogliato
+ * 2011, "Nonsmooth Modeling and Simulation for Switched Circuits", ch. 6); where controlled sources
+ * leave no complementary choice of port variables, the rest are unknowns of equality rows.
+ *
+ * Directions: v = voltage of the first node over the second, i flows through the element from the first node to
+ * the second, so v i is the power that it takes. SI units. */
+#ifndef NS_MODEL_CIRCUIT_H
+#define NS_MODEL_CIRCUIT_H
+
+#include "expression/expression.h"
+#include "model/model.h"
+
+typedef enum ns_circuit_kind {
+  NS_CIRCUIT_R, /* v = value i */
+  NS_CIRCUIT_C, /* i = value v' */
+  NS_CIRCUIT_L, /* v = value i' (and mutual terms) */
+  NS_CIRCUIT_V, /* v = source(t) */
+  NS_CIRCUIT_I, /* i = source(t) */
+  NS_CIRCUIT_D, /* 0 <= i _|_ value - v >= 0 */
+  NS_CIRCUIT_Z, /* i in the normal cone of [-value, forward] at v */
+  NS_CIRCUIT_S, /* source(t) > 0: v = 0, else i = 0 */
+  NS_CIRCUIT_T, /* v(0,1) = value v(2,3), i(2,3) = -value i(0,1) */
+  NS_CIRCUIT_E, /* v(0,1) = value v(2,3) */
+  NS_CIRCUIT_G, /* i(0,1) = value v(2,3) */
+  NS_CIRCUIT_F, /* i = value times the current of of[0] */
+  NS_CIRCUIT_H, /* v = value times the current of of[0] */
+  NS_CIRCUIT_K, /* mutual inductance value sqrt(L L) of of[0], of[1]; has no nodes */
+  NS_CIRCUIT_KINDS
+} ns_circuit_kind;
+
+typedef struct ns_circuit_element {
+  ns_circuit_kind kind;
+  const char *name;
+  const char *file; /* where it is written */
+  int line;
+  int node[4];      /* 0: ground */
+  int of[2];        /* indices of elements */
+  double value;
+  double forward;   /* Z: voltage at which it conducts forward, V */
+  ns_node source;   /* V, I, S: function of NS_BANK_T alone */
+  double ic;        /* C, L: initial voltage or current */
+  int has_ic;
+} ns_circuit_element;
+
+typedef struct ns_circuit {
+  ns_place at;              /* of the netlist; at.id: id of the system that is made */
+  int nnodes;               /* ground included */
+  const char *const *node;  /* names [nnodes] */
+  int n;
+  const ns_circuit_element *element; /* [n] */
+} ns_circuit;
+
+/* Letters of the kinds, nodes that each has, and a line of help. */
+typedef struct ns_circuit_form {
+  char letter;
+  int nodes;      /* 0, 2 or 4 */
+  int of;         /* other elements that it names */
+  const char *usage, *example;
+} ns_circuit_form;
+extern const ns_circuit_form ns_circuit_forms[NS_CIRCUIT_KINDS];
+
+/* Add the system k->at.id, where there are devices the interaction `interaction_id`, and the observables to m:
+ * v and i of each element (group "elements"), v of each node but ground (group "nodes", id "node_NAME").
+ * g holds the sources and grows. Errors NS_MODEL name elements and their lines; redundant states are notes.
+ * All that lasts is copied to m->arena, but the texts of k: names, files. */
+int ns_circuit_assemble(ns_model *m, ns_ctx *c, ns_graph *g, const ns_circuit *k, const char *interaction_id, double t0);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* language_circuit.c -- rows of the language table: circuits. */
+#include "model/language_tables.h"
+
+#define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
+
+const ns_lang_element ns_lang_circuit[] = {
+    {
+        .name = "netlist",
+        .group = NS_LANG_PART,
+        .help = "a circuit of ideal elements, made into a first-order system with complementarity",
+        .text =
+            "One element in a line: its name, its nodes, its value. The first letter of the name, large or small, says what it "
+            "is. Nodes are named by letters, digits and _; node 0 is the ground. There is no title line.\n\n"
+            "  Rname a b ohm               resistor\n"
+            "  Cname a b farad [ic=volt]   capacitor\n"
+            "  Lname a b henry [ic=ampere] inductor\n"
+            "  Kname L1 L2 coupling        mutual inductance coupling*sqrt(L1 L2)\n"
+            "  Vname a b volt(t)           voltage source\n"
+            "  Iname a b ampere(t)         current source, from a through it to b\n"
+            "  Dname a b [vf=volt]         ideal diode: 0 <= i _|_ vf - v >= 0\n"
+            "  Zname a b volt [vf=volt]    Zener: conducts forward at vf, backward at -volt\n"
+            "  Sname a b closed(t)         ideal switch: v = 0 where closed(t) > 0, else i = 0\n"
+            "  Tname a b c d ratio         ideal transformer: v(a,b) = ratio v(c,d)\n"
+            "  Ename a b c d gain          voltage source gain v(c,d)\n"
+            "  Gname a b c d siemens       current source siemens v(c,d), from a to b\n"
+            "  Fname a b ELEMENT gain      current source: gain times the current of ELEMENT\n"
+            "  Hname a b ELEMENT ohm       voltage source: ohm times the current of ELEMENT\n\n"
+            "v is the voltage of a over b, i the current from a through the element to b; of T, i is that of a and b. Values are "
+            "expressions in SI units: 1e3, 2*pi*f, not 1k. Those of V, I and S may depend on t, all may use parameters; braces "
+            "in them stand for parentheses. In XML write &lt; for <. A circuit is known by ideal elements alone: it needs no small "
+            "resistors beside switches and diodes.\n\n"
+            "* or # begins a line of comment, ; a comment behind an element, + goes on with the line before. A line .end "
+            "ends the list. .repeat makes lines once for each value of an index, as <repeat> does; the index stands in braces "
+            "in names and nodes, and by its name in values:\n\n"
+            "  .repeat i 1 n\n"
+            "  R{i} k{i-1} k{i} R\n"
+            "  C{i} k{i} 0 C0/i\n"
+            "  .endrepeat\n\n"
+            "The netlist makes a system with this id and, where there are diodes or switches, an interaction ID-devices. The "
+            "states are capacitor voltages v_C1 and inductor currents i_L1. A capacitor whose voltage follows from those of other "
+            "capacitors and voltage sources, or an inductor whose current follows from others and from current sources, is no "
+            "state; a note says so. Sources in such loops and cuts are differentiated: they should not jump. A circuit without C "
+            "and L has one state, none, that rests.\n\n"
+            "A node whose voltage nothing determines while switches are open and diodes block gives a one-step "
+            "problem with many solutions or none: put a large resistor to node 0.\n\n"
+            "Results hold v and i of every element as R1.v and R1.i, and of node a the voltage as node_a.v.",
+        .example = "<netlist id=\"circuit\">\n"
+                   "  * an oscillating circuit feeds a resistor through four diodes\n"
+                   "  L1 a b 1e-2\n"
+                   "  C1 a b 1e-6 ic=10\n"
+                   "  D1 a p\n"
+                   "  D2 b p\n"
+                   "  D3 0 a\n"
+                   "  D4 0 b\n"
+                   "  R1 p 0 1e3\n"
+                   "</netlist>",
+        .attributes = LIST({.name = "id", .type = NS_LANG_ID, .required = 1, .example = "circuit",
+                            .help = "name of the system that is made, unique among systems and interactions"},
+                           {.name = "file", .type = NS_LANG_FILE, .initial = "none: the text inside",
+                            .help = "file that holds the lines, in place of the text"}),
+        .content = &(const ns_lang_item){.name = "lines", .type = NS_LANG_TEXT, .initial = "none, with file=",
+                                         .help = "elements of the circuit, one in a line"},
+    },
+    {0},
+};

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/observables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int ns_observables_create(ns_ctx *c, const ns_model *m, ns_observables *o)
+{
+  size_t work = 0, bank = 0;
+  *o = (ns_observables){.m = m};
+  for (int k = 0; k < m->nobservables; k++) {
+    const ns_observable *b = &m->observables[k];
+    size_t w = ns_operator_work(&b->value), n = 0;
+    for (int i = 0; i < b->nsystems; i++) n += 2 * (size_t)m->systems[b->systems[i]].n + (size_t)m->systems[b->systems[i]].nz;
+    if (w > work) work = w;
+    if (n > bank) bank = n;
+  }
+  if (m->nobservables == 0) return NS_OK;
+  o->work = malloc((work + 1) * sizeof *o->work);
+  o->bank = malloc((bank + 1) * sizeof *o->bank);
+  if (o->work && o->bank) return NS_OK;
+  ns_observables_fini(o);
+  return ns_nomem(c, "observables");
+}
+
+void ns_observables_fini(ns_observables *o)
+{
+  free(o->work);
+  free(o->bank);
+  *o = (ns_observables){0};
+}
+
+/* Where its formula reads: the state itself for one system, copies of their parts for several. */
+static ns_point point(const ns_observables *o, const ns_observable *b, const ns_state *x)
+{
+  const ns_model *m = o->m;
+  ns_point p = {.t = *x->t, .index = b->index, .observable = x->observable};
+  if (b->interaction >= 0) {
+    p.m = m->interactions[b->interaction].m;
+    p.lambda = x->lambda + m->interactions[b->interaction].row;
+  }
+  for (int i = 0; i < b->nsystems; i++) {
+    p.n += m->systems[b->systems[i]].n;
+    p.nz += m->systems[b->systems[i]].nz;
+  }
+  double *q = o->bank, *v = q + p.n, *z = v + p.n;
+  p.q = q, p.v = v, p.z = z;
+  for (int i = 0; i < b->nsystems; i++) {
+    const ns_system *s = &m->systems[b->systems[i]];
+    size_t n = (size_t)s->n;
+    if (b->nsystems == 1) {
+      p.q = x->q + s->q, p.v = x->v + s->q;
+    } else {
+      memcpy(q, x->q + s->q, n * sizeof *q);
+      memcpy(v, x->v + s->q, n * sizeof *v);
+      q += n, v += n;
+    }
+    if (s->nz) memcpy(z, x->z + s->z, (size_t)s->nz * sizeof *z); /* a plug-in may write to it */
+    z += s->nz;
+  }
+  return p;
+}
+
+int ns_observables_eval(const ns_observables *o, ns_ctx *c, const ns_state *x)
+{
+  for (int k = 0; k < o->m->nobservables; k++) {
+    const ns_observable *b = &o->m->observables[k];
+    ns_point p = point(o, b, x);
+    int rc = ns_operator_eval(&b->value, c, &p, o->work, &x->observable[k]);
+    if (rc) return rc;
+  }
+  return NS_OK;
+}

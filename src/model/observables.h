@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* observables.h -- numbers that results show beside the state, evaluated when a row is recorded.
+ *
+ * The model describes them (ns_observable); their values go to ns_state.observable, in order, so that a formula may
+ * read those before it. They never enter the dynamics. */
+#ifndef NS_MODEL_OBSERVABLES_H
+#define NS_MODEL_OBSERVABLES_H
+
+#include "model/state.h"
+
+typedef struct ns_observables {
+  const ns_model *m;
+  double *work; /* owned: scratch of the operators */
+  double *bank; /* owned: Q, V, Z of systems that do not stand one after the other */
+} ns_observables;
+
+int ns_observables_create(ns_ctx *c, const ns_model *m, ns_observables *o);
+/* x->observable [nobservables] at the state x, with lambda of its last step. A plug-in that fails is NS_PLUGIN. */
+int ns_observables_eval(const ns_observables *o, ns_ctx *c, const ns_state *x);
+void ns_observables_fini(ns_observables *o);
+
+#endif

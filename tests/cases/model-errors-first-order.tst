@@ -1,0 +1,1423 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Wrong first-order models: each message names the place, what was found, what was expected, what to do.
+
+case fo-x0-is-missing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"/>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <FirstOrderLinearTIDS id="a">: <x0> is missing, expected a vector: initial state; the number of its entries is n; write for instance <x0>0 0</x0>
+>>
+
+case fo-as-many-initial-values-as-states
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1</x0></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <x0> of <FirstOrderLinearTIDS id="a">: has 1 entry, expected 2: as many as there are names in states
+>>
+
+case fo-states-not-coordinates
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" coordinates="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <FirstOrderLinearTIDS id="a">: unknown attribute coordinates, expected one of: id, states
+>>
+
+case fo-states-appear-twice
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y x"><x0>1 2 3</x0></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <FirstOrderLinearTIDS id="a">: the state x appears twice, expected different names
+>>
+
+case fo-state-with-the-name-of-a-parameter
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="R" value="1"/></parameters>
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="R"><x0>1</x0></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <FirstOrderLinearTIDS id="a">: the state R has the name of a parameter (m.xml:2), expected another; rename one
+>>
+
+case fo-states-empty
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states=" "><x0>1</x0></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <FirstOrderLinearTIDS id="a">: attribute states is empty, expected names; remove it or write "x y"
+>>
+
+case fo-matrix-of-a-system-has-another-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0><A>1 2</A><M diag="1 2 3"/><b>1</b></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <M> of <FirstOrderLinearTIDS id="a">: has 3 entries, expected 2: n = 2 by states
+nssim: error: m.xml:3: <A> of <FirstOrderLinearTIDS id="a">: is 1 x 2, expected 2 x 2: n = 2 by states
+nssim: error: m.xml:3: <b> of <FirstOrderLinearTIDS id="a">: has 1 entry, expected 2: n = 2 by states
+>>
+
+case fo-state-in-a-constant-matrix
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0><A>0 1; -x 0</A></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <A> of <FirstOrderLinearTIDS id="a">: depends on x, expected a constant: numbers, parameters and indices; take a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
+>>
+
+case fo-time-in-a-constant-matrix
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0><A>0 1; -t 0</A><b>sin(t) 0</b></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <A> of <FirstOrderLinearTIDS id="a">: depends on t, expected a constant: numbers, parameters and indices; take a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
+nssim: error: m.xml:3: <b> of <FirstOrderLinearTIDS id="a">: depends on t, expected a constant: numbers, parameters and indices; take a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
+>>
+
+case fo-state-in-a-matrix-of-time
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearDS id="a" states="x y"><x0>1 2</x0><A>t x; 0 0</A></FirstOrderLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <A> of <FirstOrderLinearDS id="a">: depends on x, expected a formula of t, z, parameters and indices alone; take a FirstOrderNonLinearDS for what depends on the state
+>>
+
+case fo-state-in-the-mass
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x"><x0>1</x0><M>1 + x^2</M><f>-x</f></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <M> of <FirstOrderNonLinearDS id="a">: depends on x, expected a formula of t, z, parameters and indices alone; where M depends on the state, divide <f> by it
+>>
+
+case fo-rate-outside-of-the-control
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x"><x0>1</x0><f>-xdot[0]</f></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <f> of <FirstOrderNonLinearDS id="a">: depends on xdot, expected a formula of t, x, z, parameters and indices alone
+>>
+
+case fo-mechanical-names-in-a-first-order-system
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x"><x0>1</x0><f>q[0] + v[0]</f><u>v_x</u></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <f> of <FirstOrderNonLinearDS id="a">: in "q[0] + v[0]", column 1: unknown name "q[0]"; the state of a first-order system is x[0], x[1], ...
+nssim: error: m.xml:3: <u> of <FirstOrderNonLinearDS id="a">: in "v_x", column 1: unknown name "v_x"; the rate of x is xdot[0], which controls <u> may use
+>>
+
+case fo-first-order-names-in-a-mechanical-system
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="a" coordinates="s"><q0>1</q0><fInt>x[0]</fInt></LagrangianDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <fInt> of <LagrangianDS id="a">: in "x[0]", column 1: unknown name "x[0]"; the state of a mechanical system is q[0], ..., v[0], ...
+>>
+
+case fo-state-without-its-subscript
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a"><x0>1 2</x0><f>x, -x[0]</f></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <f> of <FirstOrderNonLinearDS id="a">: in "x", column 1: unknown name "x"; write x[0], x[1], ...
+>>
+
+case fo-state-subscript-out-of-range
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a"><x0>1 2</x0><f>x[2], z[0]</f></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <f> of <FirstOrderNonLinearDS id="a">: in "x[2]", column 1: unknown name "x[2]"; x has 2 entries, x[0] to x[1]
+nssim: error: m.xml:3: <f> of <FirstOrderNonLinearDS id="a">: in "z[0]", column 1: unknown name "z[0]"; the system has no user vector; give <z>
+>>
+
+case fo-mistyped-state
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="v_C i_L"><x0>1 2</x0><f>i_l, v_c</f></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <f> of <FirstOrderNonLinearDS id="a">: in "i_l", column 1: unknown name "i_l", did you mean "i_L"?
+nssim: error: m.xml:3: <f> of <FirstOrderNonLinearDS id="a">: in "v_c", column 1: unknown name "v_c", did you mean "v_C"?
+>>
+
+case fo-field-has-another-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0><f>y</f></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <f> of <FirstOrderNonLinearDS id="a">: has 1 entry, expected 2: n = 2 by states
+>>
+
+case fo-field-jacobian-without-a-field
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x"><x0>1</x0><jacobianfx>1</jacobianfx></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <jacobianfx> of <FirstOrderNonLinearDS id="a">: is given without <f>, whose derivative it is; add <f>
+>>
+
+case fo-field-jacobian-has-another-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0><f>y, x</f><jacobianfx>0 1</jacobianfx></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <jacobianfx> of <FirstOrderNonLinearDS id="a">: is 1 x 2, expected 2 x 2: n = 2 by states
+>>
+
+case fo-controls-without-a-matrix-are-as-many-as-states
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0><u>1</u></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <u> of <FirstOrderNonLinearDS id="a">: has 1 entry, expected 2: s = 2 as n, where there is no <T>
+>>
+
+case fo-control-matrix-has-another-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0><u>1</u><T>1 2; 3 4</T></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <T> of <FirstOrderNonLinearDS id="a">: is 2 x 2, expected 2 x 1: n = 2 by states, s = 1 by <u>
+>>
+
+case fo-control-matrix-without-controls
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0><T>1; 2</T></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <T> of <FirstOrderNonLinearDS id="a">: is given without <u>, the controls that it puts into the equations; add <u>
+>>
+
+case fo-size-of-plug-in-controls
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0><u plugin="P:u"/><T plugin="P:T"/></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <u> of <FirstOrderNonLinearDS id="a">: the number of controls is unknown: u and T are plug-ins; give controlSize="1" on <FirstOrderNonLinearDS>, or another number
+>>
+
+case fo-control-size-is-no-number
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" controlSize="0"><x0>1 2</x0><u>1 2</u></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <FirstOrderNonLinearDS id="a">: attribute controlSize is 0, expected a whole number in [1, 1000000]: number s of controls; needed where <u> and <T> are both plug-ins
+>>
+
+case fo-mass-of-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0><M diag="1 0"/></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <FirstOrderLinearTIDS id="a">: the matrix M is singular at t0 (component y), expected every component to have a rate; write an algebraic equation as an interaction with EqualityConditionNSL
+>>
+
+case fo-relation-without-required-values
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><D>1</D></FirstOrderLinearTIR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <FirstOrderLinearTIR>: <C> is missing, expected a matrix: derivative of y by X; write for instance <C>1</C>
+nssim: error: m.xml:7: <FirstOrderLinearTIR>: <B> is missing, expected a matrix: what lambda does to the systems; write for instance <B>1</B>
+>>
+
+case fo-relation-sizes
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0; 0 1</C><B>1 0 0; 0 1 0</B><D>1</D><e>1</e><F>1; 2</F></FirstOrderLinearTIR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <B> of <FirstOrderLinearTIR>: is 2 x 3, expected 2 x 2: m = 2 by <C>, nQ = 2 by the states of its systems
+nssim: error: m.xml:7: <D> of <FirstOrderLinearTIR>: is 1 x 1, expected 2 x 2: m = 2 by <C>
+nssim: error: m.xml:7: <e> of <FirstOrderLinearTIR>: has 1 entry, expected 2: m = 2 by <C>
+nssim: error: m.xml:7: <F> of <FirstOrderLinearTIR>: is 2 x 1, expected 2 x 0: m = 2 by <C>, nZ = 0 by the vectors <z> of its systems
+>>
+
+case fo-columns-of-c-are-those-of-the-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1</C><B>0; 1</B></FirstOrderLinearTIR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <C> of <FirstOrderLinearTIR>: is 1 x 1, expected any x 2: nQ = 2 by the states of its systems
+>>
+
+case fo-rows-and-columns-exchanged
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0 1</B></FirstOrderLinearTIR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <B> of <FirstOrderLinearTIR>: is 1 x 2, expected 2 x 1: m = 1 by <C>, nQ = 2 by the states of its systems; rows are parted by semicolons
+>>
+
+case fo-state-in-a-constant-relation
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>y 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <C> of <FirstOrderLinearTIR>: depends on y, expected a constant: numbers, parameters and indices; take a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for what depends on the state
+>>
+
+case fo-state-in-a-relation-of-time
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearR><C>1 0</C><B>0; t*x</B></FirstOrderLinearR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <B> of <FirstOrderLinearR>: depends on x, expected a formula of t, z, parameters and indices alone; take a FirstOrderNonLinearR for what depends on the state
+>>
+
+case fo-time-in-a-constant-relation
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B><e>sin(t)</e></FirstOrderLinearTIR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <e> of <FirstOrderLinearTIR>: depends on t, expected a constant: numbers, parameters and indices; take a FirstOrderLinearR for what depends on t or z, a FirstOrderNonLinearR for what depends on the state
+>>
+
+case fo-input-has-another-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0></FirstOrderNonLinearDS>
+    <FirstOrderNonLinearDS id="b" states="x"><x0>3</x0></FirstOrderNonLinearDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a b">
+      <FirstOrderNonLinearR><h>y</h><g>lambda[0]</g></FirstOrderNonLinearR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <g> of <FirstOrderNonLinearR>: has 1 entry, expected 3: nQ = 3 by the states of its systems
+>>
+
+case fo-name-of-two-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0></FirstOrderNonLinearDS>
+    <FirstOrderNonLinearDS id="b" states="x"><x0>3</x0></FirstOrderNonLinearDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a b">
+      <FirstOrderNonLinearR><h>x</h><g>lambda[0] 0 0</g></FirstOrderNonLinearR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <h> of <FirstOrderNonLinearR>: in "x", column 1: unknown name "x"; several systems here have it; write id.name or x[0], x[1], ...
+>>
+
+case fo-name-of-no-system
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0></FirstOrderNonLinearDS>
+    <FirstOrderNonLinearDS id="b" states="x"><x0>3</x0></FirstOrderNonLinearDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a b">
+      <FirstOrderNonLinearR><h>c.x</h><g>lambda[0] 0 0</g></FirstOrderNonLinearR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <h> of <FirstOrderNonLinearR>: in "c.x", column 1: unknown name "c.x", did you mean "a.x"?
+>>
+
+case fo-multiplier-subscript-out-of-range
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0></FirstOrderNonLinearDS>
+    <FirstOrderNonLinearDS id="b" states="x"><x0>3</x0></FirstOrderNonLinearDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a b">
+      <FirstOrderNonLinearR><h>x[3]</h><g>lambda[1] 0 0</g></FirstOrderNonLinearR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <h> of <FirstOrderNonLinearR>: in "x[3]", column 1: unknown name "x[3]"; x has 3 entries, x[0] to x[2]
+nssim: error: m.xml:8: <g> of <FirstOrderNonLinearR>: in "lambda[1]", column 1: unknown name "lambda[1]"; lambda has one entry, lambda[0]
+>>
+
+case fo-multiplier-without-its-subscript
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0></FirstOrderNonLinearDS>
+    <FirstOrderNonLinearDS id="b" states="x"><x0>3</x0></FirstOrderNonLinearDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a b">
+      <FirstOrderNonLinearR><h>y</h><g>lambda 0 0</g></FirstOrderNonLinearR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <g> of <FirstOrderNonLinearR>: in "lambda", column 1: unknown name "lambda"; write lambda[0]
+>>
+
+case fo-output-is-a-matrix
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0></FirstOrderNonLinearDS>
+    <FirstOrderNonLinearDS id="b" states="x"><x0>3</x0></FirstOrderNonLinearDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a b">
+      <FirstOrderNonLinearR><h>1 2; 3 4</h><g>0 0 0</g></FirstOrderNonLinearR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <h> of <FirstOrderNonLinearR>: is a 2 x 2 matrix, expected a vector
+>>
+
+case fo-multiplier-in-the-output-of-type-1
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0></FirstOrderNonLinearDS>
+    <FirstOrderNonLinearDS id="b" states="x"><x0>3</x0></FirstOrderNonLinearDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderType1R><h>y + lambda[0]</h><g>0 0</g></FirstOrderType1R>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <h> of <FirstOrderType1R>: depends on lambda, expected a formula of t, x, z, parameters and indices alone; take a FirstOrderType2R
+>>
+
+case fo-state-in-the-input-of-type-1
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0></FirstOrderNonLinearDS>
+    <FirstOrderNonLinearDS id="b" states="x"><x0>3</x0></FirstOrderNonLinearDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderType1R><h>y</h><g>0 y*lambda[0]</g></FirstOrderType1R>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <g> of <FirstOrderType1R>: depends on y, expected a formula of t, z, lambda, parameters and indices alone; take a FirstOrderNonLinearR
+>>
+
+case fo-state-in-the-input-of-type-2
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0></FirstOrderNonLinearDS>
+    <FirstOrderNonLinearDS id="b" states="x"><x0>3</x0></FirstOrderNonLinearDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderType2R><h>y</h><g>0 y*lambda[0]</g></FirstOrderType2R>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <g> of <FirstOrderType2R>: depends on y, expected a formula of t, z, lambda, parameters and indices alone; take a FirstOrderNonLinearR
+>>
+
+case fo-type-1-has-no-jachlambda
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0></FirstOrderNonLinearDS>
+    <FirstOrderNonLinearDS id="b" states="x"><x0>3</x0></FirstOrderNonLinearDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderType1R><h>y</h><g>0 lambda[0]</g><jachlambda>1</jachlambda></FirstOrderType1R>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: unknown element <jachlambda> in <FirstOrderType1R>, did you mean <jacglambda>?
+nssim: error: m.xml:8: <jacglambda> of <FirstOrderType1R>: is 1 x 1, expected 2 x 1: m = 1 by <h>, nQ = 2 by the states of its systems
+>>
+
+case fo-relation-jacobian-has-another-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0></FirstOrderNonLinearDS>
+    <FirstOrderNonLinearDS id="b" states="x"><x0>3</x0></FirstOrderNonLinearDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderType1R><h>y</h><g>0 lambda[0]</g><jachx>1</jachx></FirstOrderType1R>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <jachx> of <FirstOrderType1R>: is 1 x 1, expected 1 x 2: m = 1 by <h>, nQ = 2 by the states of its systems
+>>
+
+case fo-rows-of-plug-ins-are-unknown
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x y"><x0>1 2</x0></FirstOrderNonLinearDS>
+    <FirstOrderNonLinearDS id="b" states="x"><x0>3</x0></FirstOrderNonLinearDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderType1R><h plugin="P:h"/><g>0 0</g></FirstOrderType1R>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <FirstOrderType1R>: the number of rows is unknown, as h is a plug-in; give size="1" on <RelayNSL>, or another number
+>>
+
+case fo-lower-bound-above-upper
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <RelayNSL lb="1" ub="-1"/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <RelayNSL> of "r": row 1: lb is 1 and ub is -1, expected lb <= ub, lb < inf and ub > -inf
+>>
+
+case fo-default-upper-bound-below-lower
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <RelayNSL lb="2"/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <RelayNSL> of "r": row 1: lb is 2 and ub is 1, expected lb <= ub, lb < inf and ub > -inf
+>>
+
+case fo-lower-bound-of-infinity
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <RelayNSL lb="inf" ub="inf"/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <RelayNSL> of "r": row 1: lb is inf and ub is inf, expected lb <= ub, lb < inf and ub > -inf
+>>
+
+case fo-as-many-bounds-as-rows
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <RelayNSL lb="0 0 0" ub="1"/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <RelayNSL> of "r": attribute lb has 3 entries, expected 1, the rows of the relation, or one for all
+>>
+
+case fo-bound-is-no-number
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <RelayNSL lb="0/0" ub="infinity"/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <RelayNSL>: attribute ub: in "infinity", column 1: unknown name "infinity"; declare it as a <parameter>
+>>
+
+case fo-bounds-of-an-index
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <repeat index="i" from="-1" to="1">
+      <interaction id="r{i+2}" systems="a">
+        <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+        <RelayNSL lb="i" ub="0"/>
+      </interaction>
+    </repeat>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:9: <RelayNSL> of "r3": row 1: lb is 1 and ub is 0, expected lb <= ub, lb < inf and ub > -inf
+>>
+
+case fo-law-has-another-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <ComplementarityConditionNSL size="2"/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <ComplementarityConditionNSL> of "r": attribute size is 2, expected 1, the rows of the relation
+>>
+
+case fo-more-equalities-than-rows
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <MixedComplementarityConditionNSL equalitySize="2"/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <MixedComplementarityConditionNSL> of "r": attribute equalitySize is 2, expected at most 1, the rows of the relation
+>>
+
+case fo-equalities-are-missing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <MixedComplementarityConditionNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <MixedComplementarityConditionNSL>: attribute equalitySize is missing, expected a whole number: number of equalities, the first rows; write for instance equalitySize="1"
+>>
+
+case fo-equalities-are-no-number
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <MixedComplementarityConditionNSL equalitySize="all"/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <MixedComplementarityConditionNSL>: attribute equalitySize: in "all", column 1: unknown name "all"; declare it as a <parameter>
+>>
+
+case fo-cone-has-another-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <NormalConeNSL><H>1 0; 0 1</H><k>1 2</k></NormalConeNSL>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <H> of <NormalConeNSL> of "r": has 2 columns, expected m = 1: one for each row of the relation
+>>
+
+case fo-cone-offsets-have-another-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <NormalConeNSL><H>1; -1</H><k>1</k></NormalConeNSL>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <k> of <NormalConeNSL>: has 1 entry, expected 2: p = 2 by <H>
+>>
+
+case fo-cone-without-offsets
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <NormalConeNSL><H>1; -1</H></NormalConeNSL>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <NormalConeNSL>: <k> is missing, expected a vector: their offsets; write for instance <k>0</k>
+>>
+
+case fo-points-out-of-order
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <PiecewiseLinearNSL><points>0 0; 2 1; 1 2</points></PiecewiseLinearNSL>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <points> of <PiecewiseLinearNSL> of "r": point 3 has y = 1, which is below that of the point before it, 2; expected points in order of y
+>>
+
+case fo-points-are-pairs
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <PiecewiseLinearNSL><points>0 0 2 1</points></PiecewiseLinearNSL>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <points> of <PiecewiseLinearNSL>: is 1 x 4, expected any x 2: pairs y lambda, parted by semicolons
+>>
+
+case fo-characteristic-is-constant
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <PiecewiseLinearNSL><points>0 3; 1 3</points></PiecewiseLinearNSL>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <points> of <PiecewiseLinearNSL> of "r": phi is 3 everywhere, expected points with different values, or slopes
+>>
+
+case fo-characteristic-needs-a-constant-relation
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderType1R><h>y</h><g>0 lambda[0]</g></FirstOrderType1R>
+      <PiecewiseLinearNSL><points>0 3; 1 4</points></PiecewiseLinearNSL>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <PiecewiseLinearNSL> of "r": stands beside <FirstOrderType1R>, expected <FirstOrderLinearTIR>
+>>
+
+case fo-mechanical-relation-of-a-first-order-system
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <LagrangianLinearTIR><H>1 0</H></LagrangianLinearTIR>
+      <NewtonImpactNSL e="0.9"/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <LagrangianLinearTIR> of "r": acts on a, a FirstOrderLinearTIDS, expected mechanical systems; take <FirstOrderLinearTIR> for first-order ones
+>>
+
+case fo-first-order-relation-of-a-mechanical-system
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="a" coordinates="x"><q0>1</q0></LagrangianLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1</C><B>1</B></FirstOrderLinearTIR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <FirstOrderLinearTIR> of "r": acts on a, a LagrangianLinearTIDS, expected first-order systems; take <LagrangianLinearTIR> for mechanical ones
+>>
+
+case fo-impact-law-beside-a-first-order-relation
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <NewtonImpactNSL e="0.9"/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <NewtonImpactNSL>: is a law of mechanical contacts, expected one of first-order systems beside <FirstOrderLinearTIR>; for y >= 0 take <ComplementarityConditionNSL/>
+>>
+
+case fo-relay-beside-a-mechanical-relation
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="a" coordinates="x"><q0>1</q0></LagrangianLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <RelayNSL>: is a law of first-order systems, expected one of mechanical contacts beside <LagrangianLinearTIR>: <NewtonImpactNSL e="0.9"/>
+>>
+
+case fo-two-families
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="a" coordinates="x"><q0>1</q0></LagrangianLinearTIDS>
+    <FirstOrderLinearTIDS id="b" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <FirstOrderLinearTIDS id="b">: a first-order system in a model whose first system is Lagrangian, expected one family of systems in a model; make two models of it
+>>
+
+case fo-mechanical-scheme-of-first-order-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <simulation>: MoreauJeanOSI integrates Lagrangian systems and those of this model are first-order, expected <EulerMoreauOSI theta="1"/>, or <ZeroOrderHoldOSI/> for linear ones
+>>
+
+case fo-first-order-scheme-of-mechanical-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="a" coordinates="x"><q0>1</q0></LagrangianLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <simulation>: EulerMoreauOSI integrates first-order systems and those of this model are Lagrangian, expected <MoreauJeanOSI theta="0.5"/>
+>>
+
+case fo-theta-beyond-1
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="2" gamma="-1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <EulerMoreauOSI>: attribute theta is 2, expected a number in [0, 1]: weight of the end of the step in f
+nssim: error: m.xml:5: <EulerMoreauOSI>: attribute gamma is -1, expected a number in [0, 1]: weight of the end of the step in r
+>>
+
+case fo-formulation-is-one-of-two
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI formulation="fast"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <EulerMoreauOSI>: attribute formulation is "fast", expected one of: standard full
+>>
+
+case fo-hold-has-no-theta
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><ZeroOrderHoldOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <ZeroOrderHoldOSI>: unknown attribute theta, expected none
+>>
+
+case fo-hold-is-for-linear-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="a" states="x"><x0>1</x0><f>-x^2</f></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <FirstOrderNonLinearDS id="a">: ZeroOrderHoldOSI integrates linear systems and this is a FirstOrderNonLinearDS, expected <EulerMoreauOSI theta="1"/>, or a <FirstOrderLinearDS>
+>>
+
+case fo-problem-does-not-take-the-law
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/><LCP/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <interaction id="r">: the one-step problem LCP does not take the law RelayNSL, expected <Relay/>; without such an element the laws of the model choose it
+>>
+
+case fo-unknown-solver-of-a-first-order-problem
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="r" systems="a">
+      <FirstOrderLinearTIR><C>1 0</C><B>0; 1</B></FirstOrderLinearTIR>
+      <RelayNSL/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/><Relay solver="best"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:11: <Relay>: attribute solver is "best", expected one of those that `nssim list solvers` names
+>>
+
+case fo-mixed-problem-of-mechanical-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianLinearTIDS id="a" coordinates="x"><q0>1</q0></LagrangianLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/><MLCP/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <simulation>: the one-step problem MLCP with Lagrangian systems, expected <LCP/>
+>>

@@ -1,0 +1,360 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nssim solve, and run --dump-problems.
+
+replace ^  time        .*s$ => TIME
+
+case solve-published-problems
+setup for f in $TOP/tests/data/lcp/*.dat $TOP/tests/data/problems/*; do b=${f##*/}; gzip -cdf $f >${b%.gz}; done
+run for f in *.dat; do nssim solve $f --json >j; echo $? $f $(python3 -c 'import json; j = json.load(open("j")); print(j["solved"], j["residual"] is not None and j["residual"] <= 1e-10, j["z"] is not None and len(j["z"]) == j["unknowns"])'); done
+stdout <<
+0 BuckConverter_mlcp.dat True True True
+0 BuckFirstStep_mlcp.dat True True True
+0 PDSym_mlcp.dat True True True
+0 PD_mlcp.dat True True True
+0 RCD_mlcp.dat True True True
+0 Rectangular_mlcp.dat True True True
+0 deltasigma_mlcp.dat True True True
+0 deudeu_mlcp.dat True True True
+0 diodeBridge20_mlcp.dat True True True
+0 diodeBridge_mlcp.dat True True True
+0 lcp_CPS_1.dat True True True
+0 lcp_CPS_2.dat True True True
+0 lcp_CPS_4.dat True True True
+0 lcp_CPS_5.dat True True True
+0 lcp_Pang_isolated_sol.dat True True True
+70 lcp_Pang_isolated_sol_perturbed.dat False False False
+0 lcp_deudeu.dat True True True
+0 lcp_deudeu_block.dat True True True
+0 lcp_exp_murty.dat True True True
+0 lcp_mmc.dat True True True
+0 lcp_ortiz.dat True True True
+0 lcp_ortiz_block.dat True True True
+0 lcp_trivial.dat True True True
+0 lcp_trivial_block.dat True True True
+0 m2n1_mlcp.dat True True True
+0 relay1.dat True True True
+0 relay2_mlcp.dat True True True
+0 relay_2x2.dat True True True
+0 relay_simple2.dat True True True
+0 step_1x1.dat True True True
+0 step_2x2.dat True True True
+>>
+stderr <<
+nssim: warning: Rectangular_mlcp.dat:7: the first record has an M of 3 x 2, which does not fit the sizes before it; the second record is taken
+nssim: error: lcp_Pang_isolated_sol_perturbed.dat: not solved: there is no solution: in row 0 w is -0.0001 or less for every z within the bounds, but has to be >= 0
+>>
+
+# M = [2 1; 1 2], q = (-5, -6): z = (4/3, 7/3)
+case solve-table
+file lcp.dat <<
+2 0 2 2 2 2 2 1 1 2 -5 -6
+>>
+run nssim solve lcp.dat --solver lemke
+stdout <<
+lcp.dat: LCP by its name, 2 unknowns, dense
+  status      solved
+  solver      lemke
+  iterations  3
+  residual    <= 0, tolerance 1e-10
+TIME
+     row  z                 w
+       0  1.33333333        0
+       1  2.33333333        0
+>>
+stderr <<
+>>
+
+case solve-outputs
+file lcp.dat <<
+2 0 2 2 2 2 2 0 0 4 -5 -6
+>>
+run for f in txt json h5; do nssim solve lcp.dat --solver lemke -o out.$f >/dev/null; done
+content out.txt <<
+# problem    lcp.dat
+# family     lcp
+# unknowns   2
+# status     solved
+# solver     lemke
+# iterations 3
+# residual   0
+# tolerance  1e-10
+# row z w
+0 2.5 0
+1 1.5 0
+>>
+verify python3 -c 'import json; j = json.load(open("out.json")); assert list(j) == "problem family unknowns storage solved status message solver iterations residual tolerance seconds z w".split() and j["solved"] and j["z"] == [2.5, 1.5] and j["w"] == [0, 0], j'
+
+case solve-hdf5
+skip-unless command -v h5dump
+file lcp.dat <<
+2 0 2 2 2 2 2 0 0 4 -5 -6
+>>
+file lcp-unsolvable.dat <<
+1 0 1 1 1 1 0 -1
+>>
+run nssim solve lcp.dat -o out.h5 >/dev/null; nssim solve lcp-unsolvable.dat -o none.h5 >/dev/null
+exit 70
+verify h5dump -m %.17g -w 200 -d z out.h5 | grep -q '(0): 2.5, 1.5$' && h5dump -a status out.h5 | grep -q '"solved"'
+verify h5dump -n none.h5 | grep -q dataset; test $? = 1
+
+case solve-unsolved-outputs-have-no-solution
+file lcp.dat <<
+1 0 1 1 1 1 0 -1
+>>
+run for f in txt json h5; do nssim solve lcp.dat -o out.$f >/dev/null; done
+exit 70
+stderr-match lcp\.dat: not solved: there is no solution: in row 0 w is -1 or less for every z within the bounds, but has to be >= 0$
+content-match out.txt ^# status     not solved$
+content-match out.txt ^# message    there is no solution
+content-not out.txt ^[0-9]
+verify python3 -c 'import json; j = json.load(open("out.json")); assert not j["solved"] and j["z"] is None and j["w"] is None and "no solution" in j["message"], j'
+
+# feasible nowhere, but no single row says so: nothing is claimed of the problem that is not known
+case solve-ray-is-no-proof
+file lcp.dat <<
+2 0 2 2 2 2 1 -1 -1 1 -2 1
+>>
+run nssim solve lcp.dat --solver lemke
+exit 70
+stdout-match ^  status      not solved$
+stdout-not ^ +row
+stderr-match not solved: lemke ended on a secondary ray after [0-9]+ iterations: there is no solution if M is copositive-plus, as positive semi-definite ones are, else there may be one$
+
+case solve-limit-is-said
+setup gzip -cd $TOP/tests/data/problems/diodeBridge20_mlcp.dat.gz >mlcp.dat
+run nssim solve mlcp.dat --solver lemke --max-iterations 1
+exit 70
+stderr-match ^nssim: error: mlcp\.dat: not solved: lemke reached its limit after 1 iteration; whether there is a solution is not known; raise --max-iterations or take another --solver$
+
+case solve-box-contradiction
+file relay.dat <<
+2 0 2 2 2 2 1 1 1 1 0 -9 -1 -1 1 inf
+>>
+file relay-impossible.dat <<
+2 0 2 2 2 2 1 1 1 -1 0 -9 -1 -1 1 inf
+>>
+run nssim solve relay.dat >/dev/null; echo $?; nssim solve relay-impossible.dat
+exit 70
+stdout-match ^0$
+stderr-match not solved: there is no solution: in row 1 w is -7 or less for every z within the bounds
+
+case solve-family-by-folder-and-option
+file Relay/a.dat <<
+1 0 1 1 1 1 1 -5 -1 1
+>>
+file b.dat <<
+1 0 1 1 1 1 1 -5 -1 1
+>>
+run nssim solve Relay/a.dat && (cd Relay && nssim solve a.dat) && nssim solve b.dat --family relay && nssim solve - --family lcp <b.dat && nssim solve b.dat
+exit 2
+stdout-match ^Relay/a\.dat: relay by its folder, 1 unknown, dense$
+stdout-match ^a\.dat: relay by its folder, 1 unknown, dense$
+stdout-match ^b\.dat: relay as --family says, 1 unknown, dense$
+stdout-match ^standard input: LCP as --family says, 1 unknown, dense$
+stderr <<
+nssim: error: b.dat: neither its name nor its folder's tells which family of problems it is: give --family lcp, mlcp, relay or avi
+>>
+
+# the point of a triangle that is nearest to (2, 2)
+case solve-polyhedron
+file avi.dat <<
+2
+0 2 2  2 2  1 0 0 1
+-2 -2
+3
+0 3 2  3 2  -1 1 0  -1 0 1
+-1 0 0
+>>
+run nssim solve avi.dat -o avi.txt
+stdout-match ^avi\.dat: AVI by its name, 2 unknowns, dense$
+stdout-match ^  status      solved$
+stdout-match ^       1  0\.5               -1\.5$
+stdout-match ^     row  mu$
+stdout-match ^       0  1\.5$
+content-match avi.txt ^1 0\.5 -1\.5\n\n\n# row mu\n0 1\.5\n1 0\n2 0\n$
+verify nssim solve avi.dat --json | python3 -c 'import json, sys; j = json.load(sys.stdin); assert j["mu"] == [1.5, 0, 0] and j["z"] == [0.5, 0.5], j'
+run nssim solve avi.dat --solver lemke
+exit 2
+stderr-match --solver lemke: solves problems on boxes, expected auto for one on a polyhedron$
+
+# 1 <= z <= 0
+case solve-empty-polyhedron
+file avi.dat <<
+1
+0 1 1  1 1  1  -2
+2
+0 2 1  2 1  1 -1
+1 0
+>>
+run nssim solve avi.dat
+exit 70
+stdout-match ^  status      not solved$
+stderr-match ^nssim: error: avi\.dat: not solved: 
+
+case solve-many-rows-are-cut
+setup python3 -c 'n = 30; print(n, 2, n, n, 1, "CSparse\ntriplet: %d-by-%d, nzmax: %d nnz: %d" % (n, n, n, n)); [print(i, i, ":", 1 + i) for i in range(n)]; print(*[-1] * n)' >lcp.dat
+run nssim solve lcp.dat
+stdout-match 30 unknowns, sparse$
+stdout-match ^  \.\.\. 10 more: -o solution\.txt \(\.json, \.h5\) writes all$
+stdout-match ^      19  0\.05              0$
+stdout-not ^      20
+
+case solve-wrong-files
+file lcp.dat <<
+2
+0 2 2
+2 2
+1 0
+0 x
+>>
+file lcp2.dat <<
+1 0 1 1 1 1 nan 1
+>>
+file lcp3.dat <<
+1000000000 0 1000000000 1000000000 1000000000 1000000000
+>>
+run for f in lcp.dat lcp2.dat lcp3.dat; do nssim solve $f; echo $?; done; mkdir d; nssim solve d; echo $?; nssim solve lcp9.dat
+exit 66
+stdout <<
+65
+65
+65
+66
+>>
+stderr <<
+nssim: error: lcp.dat:5: found "x", expected number 4 of the 4 of M: a finite number
+nssim: error: lcp2.dat:1: found "nan", expected number 1 of the 1 of M: a finite number
+nssim: error: lcp3.dat:1: the rest of the file has room for 23 numbers at most, expected the 1000000000 of q; the file is cut off, or of another family than was said
+nssim: error: d: is a folder, expected a problem file
+nssim: error: lcp9.dat: cannot read: No such file or directory
+>>
+
+case solve-endless-file
+skip-unless test -c /dev/zero
+timeout 60
+run head -c 1100000000 /dev/zero | nssim solve - --family lcp
+exit 65
+stderr <<
+nssim: error: standard input: longer than 1073741824 bytes, expected a smaller file
+>>
+
+case solve-usage
+file lcp.dat <<
+1 0 1 1 1 1 1 1
+>>
+run nssim solve; nssim solve lcp.dat lcp.dat; nssim solve lcp.dat --solver lemk; nssim solve lcp.dat --family lpc; nssim solve lcp.dat --tolerance 0; nssim solve lcp.dat --max-iterations 1.5; nssim solve lcp.dat -o out.dat; nssim solve lcp.dat --jsn
+exit 2
+stdout <<
+>>
+stderr-match no file: expected a problem such as lcp\.dat$
+stderr-match two files, 'lcp\.dat' and 'lcp\.dat': expected one$
+stderr-match --solver 'lemk': no such solver; did you mean 'lemke'\?$
+stderr-match --family 'lpc': expected lcp, mlcp, relay or avi$
+stderr-match --tolerance '0': expected a number above 0, such as 1e-8$
+stderr-match --max-iterations '1\.5': expected a whole number from 1 to 2147483647$
+stderr-match -o 'out\.dat': expected a name that ends in \.json, \.h5 or \.txt$
+stderr-match did you mean '--json'\?
+
+case solve-output-spares-the-problem
+file lcp.txt <<
+1 0 1 1 1 1 1 -1
+>>
+run ln -s lcp.txt out.txt; nssim solve lcp.txt -o out.txt
+exit 73
+stderr <<
+nssim: error: out.txt: writing it would destroy the problem; give the output another name
+>>
+content lcp.txt <<
+1 0 1 1 1 1 1 -1
+>>
+
+case solve-output-cannot-be-made
+file lcp.dat <<
+1 0 1 1 1 1 1 -1
+>>
+run for f in txt json h5; do nssim solve lcp.dat -o no/out.$f >/dev/null; echo $?; done
+stdout <<
+73
+73
+73
+>>
+stderr-match no/out\.txt: cannot create: No such file or directory; make its folder first$
+stderr-match no/out\.json: cannot create: No such file or directory; make its folder first$
+stderr-match no/out\.h5: cannot create: No such file or directory; make its folder first$
+
+# ---- problems of a run ----
+
+case dump-failed
+copy cli/contradiction.xml
+run nssim -q contradiction.xml --dump-problems d; echo $?; ls d; nssim solve d/*
+exit 70
+stdout-match ^70$
+stdout-match ^lcp-step00000000\.dat$
+stdout-match ^d/lcp-step00000000\.dat: LCP by its name, 2 unknowns, dense$
+stderr-match d/lcp-step00000000\.dat: not solved
+content-match d/lcp-step00000000.dat ^-1\.8999999999999999 1\.1000000000000001$
+content-match d/lcp-step00000000.dat ^# nssim \$VERSION contradiction\.xml: step 0 from t = 0 s, problem 1 in it; not solved by auto, [0-9]+ iterations, residual 0\.655$
+
+case dump-nothing-failed
+run nssim $MODELS/bouncing-ball/bouncing-ball.xml --dump-problems d >/dev/null; ls d
+stdout <<
+>>
+stderr-match ^nssim: note: d: no problem written$
+
+# each of the first 100 problems of the beads, solved again alone
+case dump-all-and-solve-again
+run nssim $MODELS/bead-column/bead-column.xml --dump-problems d --dump-when all >/dev/null; ls d | wc -l; for f in d/*; do nssim solve $f >/dev/null || echo $f; done
+stdout <<
+100
+>>
+stderr-match ^nssim: note: d: 100 problems are written, further ones are left out; --dump-most=N takes more$
+stderr-match ^nssim: note: d: 100 problems written, [0-9]+ left out$
+
+case dump-beyond-the-limit-the-failed-one
+copy cli/contradiction.xml
+setup sed -i 's/<q0>0/<q0>1/; s/<H>1<\/H><e>-1/<H>1<\/H><e>0/; s/<H>-1<\/H><e>-1/<H>-1<\/H><e>-0.05/' contradiction.xml
+run nssim -q contradiction.xml --dump-problems d --dump-when all --dump-most 2 --t-end 2; echo $?; for f in d/*; do nssim solve $f >/dev/null; echo $?; done
+stdout <<
+70
+0
+0
+70
+>>
+
+# a relay, complementarity and equalities side by side, and blocks: each alone from the guess zero
+case dump-families
+run for m in relay-oscillator ideal-switch bead-column-1000; do nssim -q $MODELS/$m/$m.xml --max-steps 400 --dump-problems d --dump-when all --dump-most 20 2>/dev/null; done; ls d | sed 's/-.*//' | sort | uniq -c; for f in d/*; do nssim solve $f >/dev/null || echo $f; done
+stdout <<
+     20 lcp
+     20 mlcp
+     20 relay
+>>
+
+# projected Gauss-Seidel takes many sweeps where several beads meet
+case dump-slow
+setup sed 's/<LCP\/>//; s/<MoreauJeanOSI theta="0.5"\/>/&<LCP solver="pgs"\/>/' $MODELS/bead-column/bead-column.xml >m.xml
+run nssim -q m.xml --dump-problems d --dump-when slow --dump-most 5; cat d/* | grep -c '^# .*solved by pgs, [0-9][0-9][0-9]* iterations'
+stdout <<
+5
+>>
+
+case dump-options
+copy cli/contradiction.xml
+run nssim contradiction.xml --dump-when all; nssim contradiction.xml --dump-problems d --dump-when never; nssim contradiction.xml --dump-problems d --dump-most 0; nssim contradiction.xml --dump-problems ''; nssim contradiction.xml --dump-problems no/d >/dev/null; echo $?; nssim contradiction.xml --dump-problems contradiction.xml; echo $?
+stdout <<
+73
+73
+>>
+stderr-match --dump-when and --dump-most say nothing without --dump-problems DIR$
+stderr-match --dump-when 'never': expected failed, slow or all$
+stderr-match --dump-most '0': expected a whole number from 1$
+stderr-match --dump-problems '': expected a folder$
+stderr-match no/d: cannot create the folder: No such file or directory; make the one it is in first$
+stderr-match contradiction\.xml: is no folder, expected one for the problems$
+
+case dump-never-replaces-the-model
+copy cli/contradiction.xml
+run mkdir d; ln -s ../contradiction.xml d/lcp-step00000000.dat; nssim -q contradiction.xml --dump-problems d
+exit 70
+stderr-match warning: d/lcp-step00000000\.dat: writing it would destroy contradiction\.xml, which the model is read from; give the output another name; no more problems are written$
+verify cmp contradiction.xml $CASES/cli/contradiction.xml

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Steps of first-order integrators do not allocate; a creation that runs out of memory says so and leaks nothing. The
+ * program's own malloc stands in front of the C library's. */
+#include "support/rate.h"
+
+#include <errno.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define COUNTED 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define COUNTED 0
+#endif
+#endif
+#ifndef COUNTED
+#define COUNTED 1
+#endif
+
+static long calls, live, fail_at = -1; /* fail_at: all calls after so many fail; -1: none */
+
+#if COUNTED
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+void *__libc_memalign(size_t, size_t);
+void __libc_free(void *);
+
+static void *counted(void *p)
+{
+  live += p != NULL;
+  return p;
+}
+static int refused(void)
+{
+  calls++;
+  if (fail_at >= 0 && calls > fail_at) errno = ENOMEM;
+  return fail_at >= 0 && calls > fail_at;
+}
+void *malloc(size_t n) { return refused() ? NULL : counted(__libc_malloc(n)); }
+void *calloc(size_t n, size_t size) { return refused() ? NULL : counted(__libc_calloc(n, size)); }
+void *memalign(size_t a, size_t n) { return refused() ? NULL : counted(__libc_memalign(a, n)); }
+void *aligned_alloc(size_t a, size_t n) { return memalign(a, n); }
+int posix_memalign(void **p, size_t a, size_t n) { return (*p = memalign(a, n)) ? 0 : ENOMEM; }
+void *realloc(void *p, size_t n)
+{
+  if (refused()) return NULL;
+  live += p == NULL;
+  return __libc_realloc(p, n);
+}
+void free(void *p)
+{
+  live -= p != NULL;
+  __libc_free(p);
+}
+#endif
+
+/* Models that reach all kernels: linear, of time, nonlinear and coupled, unreduced, held, held with A(t). */
+enum { MODELS = 6 };
+
+static ns_model *model_of(int k, int *unreduced)
+{
+  static const double x0[] = {1, -1}, A[] = {-1, -4, 1, -0.4}, M[] = {2, 1, 0, 1}, K[16] = {0.1};
+  static const int both[] = {0, 1};
+  ns_model *m = model_new(0.5, 0.5, 0);
+  *unreduced = k == 3;
+  if (k >= 4) m->sim.integrator = "ZeroOrderHoldOSI";
+  ns_system *s = model_system(m, k == 2 ? "FirstOrderNonLinearDS" : "FirstOrderLinearDS", 2, x0);
+  s->fo.M = numbers(2, 2, M);
+  s->fo.A = k == 1 || k == 5 ? formula(m, 2, 2, "-1, -4, 1, -0.4 + t") : numbers(2, 2, A);
+  if (k < 2) s->fo.b = formula(m, 2, 1, "sin(t), 1");
+  if (k != 2) return m;
+  s->fo.f = formula(m, 2, 1, "x[1], -x[0]^3");
+  s->fo.dx_f = derivative(m, 2, "x[1], -x[0]^3", NS_BANK_Q, 2);
+  model_system(m, "FirstOrderLinearTIDS", 2, x0)->fo.A = numbers(2, 2, A);
+  ns_interaction *it = model_interaction(m, "FirstOrderNonLinearR", "ComplementarityConditionNSL", 1, 2, both);
+  it->fo.h = formula(m, 1, 1, "x[0]"), it->fo.g = formula(m, 4, 1, "x[0]*l[0], 0, 0, 0"), it->fo.K = numbers(4, 4, K);
+  return m;
+}
+
+START_TEST(step_does_not_allocate)
+{
+  int unreduced, changed;
+  ns_model *m = model_of(_i, &unreduced);
+  drive d = drive_new(m, unreduced);
+  drive_start(&d);
+  double res, *x = d.ops->iterate(d.osi);
+  long before = calls, good_steps = 0;
+  for (int k = 1; k <= 20; k++) {
+    double h = k > 10 && _i < 4 ? 0.05 : 0.1; /* also a new h; the exponential alone needs memory for it */
+    int rc = d.ops->begin(d.osi, &d.c, &d.x, *d.x.t + h, h);
+    if (!rc) rc = d.ops->linearise(d.osi, &d.c, NULL, 0, &changed);
+    if (!rc) rc = d.ops->free(d.osi, &d.c, d.xfree);
+    memcpy(x, d.xfree, m->nq * sizeof *x);
+    if (!rc) rc = d.ops->residual(d.osi, &d.c, d.r, &res);
+    if (!rc) rc = d.ops->commit(d.osi, &d.c, &d.x, d.r);
+    good_steps += rc == NS_OK;
+  }
+  long after = calls;
+  ck_assert_int_eq(good_steps, 20);
+  ck_assert_int_eq(after - before, 0);
+  drive_end(&d);
+}
+END_TEST
+
+START_TEST(failing_allocation_is_reported)
+{
+  int unreduced, seen = 0, rc = NS_NOMEM;
+  ns_model *m = model_of(_i, &unreduced);
+  ns_ctx c = {0};
+  ck_assert_msg(ns_model_finish(m, &c) == NS_OK, "%s", c.msg);
+  const ns_rate_ops *ops = ns_rate_integrator_find(m->sim.integrator);
+  for (long k = 0; rc && COUNTED; k++) {
+    void *osi = &c;
+    c = (ns_ctx){0};
+    long before = live;
+    calls = 0;
+    fail_at = k;
+    rc = ops->create(&c, m, unreduced, &osi);
+    fail_at = -1;
+    if (!rc) ops->destroy(osi);
+    long lost = live - before;
+    ck_assert_int_eq(lost, 0);
+    if (!rc) break;
+    seen++;
+    ck_assert_int_eq(rc, NS_NOMEM);
+    ck_assert_ptr_null(osi);
+    ck_assert_msg(strstr(c.msg, "out of memory") != NULL, "%s", c.msg);
+  }
+  if (COUNTED) ck_assert_int_ge(seen, 2);
+  ns_model_destroy(m);
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_add_loop_test(t, step_does_not_allocate, 0, MODELS);
+  tcase_add_loop_test(t, failing_allocation_is_reported, 0, MODELS);
+}
+
+int main(void) { return suite_run("memory of first-order integrators", fill); }
