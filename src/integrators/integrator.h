@@ -60,6 +60,9 @@ typedef struct ns_integrator_ops {
    * finite is an NS_NUMERIC failure that names system and operator, x untouched. */
   int (*commit)(void *self, ns_ctx *c, ns_state *x);
   void (*destroy)(void *self); /* NULL-safe */
+  /* After begin: the first iterate of all systems, v = v_k and q = q_k + h v_k, where the velocity and the returned
+   * position [nq] stand; the same addresses for the whole run, brought up to date by iterate. */
+  const double *(*predict)(void *self);
 } ns_integrator_ops;
 
 /* Registry; ends with NULL. */

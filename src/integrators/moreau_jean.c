@@ -409,6 +409,16 @@ static void dense_free(const moreau_jean *o, const block *b)
 
 static double *velocity(void *self) { return ((moreau_jean *)self)->v; }
 
+static const double *predict(void *self)
+{
+  moreau_jean *o = self;
+  for (size_t i = 0; i < o->m->nv; i++) {
+    o->v[i] = o->x->v[i];
+    o->q[i] = o->x->q[i] + o->h * o->x->v[i];
+  }
+  return o->q;
+}
+
 static int vfree(void *self, ns_ctx *c, int *changed)
 {
   moreau_jean *o = self;
@@ -528,5 +538,6 @@ const ns_integrator_ops ns_moreau_jean = {
     .constant = constant,
     .diagonal = diagonal,
     .iterate = iterate,
+    .predict = predict,
     .commit = commit,
     .destroy = destroy};

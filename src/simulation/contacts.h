@@ -61,6 +61,11 @@ typedef struct ns_contacts {
   /* relations whose rows change: nonlinear ones */
   int nmoving;
   int *moving;            /* interactions [nmoving] */
+  int compliant;          /* some relation is */
+  double *constant;       /* of compliant rows: y_k+1 without what v_k+1 and P add [nrows] */
+  double *compliance;     /* D = dh/dlambda of compliant relations, by columns */
+  size_t *compliance_at;  /* where it begins [ninteractions] */
+  double *speed;          /* scratch [3 nrows] */
   int fresh;              /* rows of active units are those of the present iterate */
   double *local;          /* scratch of one relation: Q, V, Z, lambda, h, H, ht, D and its evaluation */
   double h, t1;           /* of the present step */
@@ -72,6 +77,7 @@ typedef struct ns_contacts {
   int *position;          /* of a row in active, -1 [nrows] */
   int na;                 /* active units */
   int *active_unit;       /* ascending [na] */
+  int *place;             /* of a unit in a list, -1 [nunits]; scratch */
   int dense;              /* storage */
   ns_blocks sub;          /* D of the active rows: scalar (LCP, AVI), or by units (mechanical) */
   double *full;           /* the same dense [n x n] */
@@ -82,6 +88,7 @@ typedef struct ns_contacts {
   ns_mechanical mech;
   double *mu;             /* of the active units [nunits] */
   unsigned char *block_kind; /* ns_block_kind of the active units, and before them of all [2 nunits] */
+  int gather;             /* the problem is to be gathered anew */
   unsigned long gathered; /* how often, for stamps */
   int *touched, ntouched; /* rows that p was last made of [nrows] */
   const ns_lcp_solver_ops *lcp_ops;
