@@ -274,6 +274,66 @@ START_TEST(control_reads_the_lagged_rate)
 }
 END_TEST
 
+/* A run that goes on from a copy of the state makes the same bytes. */
+START_TEST(restart_is_identical)
+{
+  static const double x0[] = {1, -1}, z0[] = {2};
+  drive d[2];
+  for (int k = 0; k < 2; k++) {
+    ns_model *m = model_new(0.5, 0.5, 0);
+    ns_system *s = model_system(m, "FirstOrderNonLinearDS", 2, x0);
+    s->nz = 1, s->z0 = z0;
+    s->fo.f = formula(m, 2, 1, "x[1]*z[0], -x[0]^3 + sin(t)");
+    s->fo.dx_f = derivative(m, 2, "x[1]*z[0], -x[0]^3 + sin(t)", NS_BANK_Q, 2);
+    s->fo.u = formula(m, 2, 1, "0, -0.3*v[1]");
+    d[k] = drive_new(m, 0);
+    d[k].r[1] = 0.2;
+  }
+  drive_run(&d[0], 1, 10);
+  memcpy(d[1].x.block, d[0].x.block, d[0].x.bytes);
+  good(&d[1], d[1].ops->start(d[1].osi, &d[1].c, &d[1].x));
+  for (int n = 11; n < 20; n++)
+    for (int k = 0; k < 2; k++) {
+      if (n == 15) d[k].x.z[0] = 1.5;
+      good(&d[k], drive_try(&d[k], n * 0.1, 0.1));
+    }
+  ck_assert_mem_eq(d[0].x.block, d[1].x.block, d[0].x.bytes);
+  drive_end(&d[0]);
+  drive_end(&d[1]);
+}
+END_TEST
+
+static void writes_z(double t, unsigned n, const double *x, double *f, unsigned nz, double *z)
+{
+  (void)n, (void)nz, (void)x;
+  z[0] += 1;
+  f[0] = t > 0.25 ? 1e200 * 1e108 * x[0] : 1;
+}
+
+/* What a C function wrote to z in a step that fails is undone. */
+START_TEST(failed_step_leaves_z)
+{
+  static const double x0[] = {1}, z0[] = {0};
+  ns_model *m = model_new(1, 1, 0);
+  ns_system *s = model_system(m, "FirstOrderNonLinearDS", 1, x0);
+  s->nz = 1, s->z0 = z0;
+  s->fo.f = function_of(m, 1, 1, NS_SIG_F, (void (*)(void))writes_z, USES_T | USES_X | USES_Z);
+  s->fo.dx_f = numbers(1, 1, z0);
+  drive d = drive_new(m, 0);
+  drive_start(&d);
+  good(&d, drive_try(&d, 0.1, 0.1));
+  good(&d, drive_try(&d, 0.2, 0.1));
+  double z = d.x.z[0], x = d.x.q[0], *it = d.ops->iterate(d.osi);
+  good(&d, d.ops->begin(d.osi, &d.c, &d.x, 0.3, 0.1));
+  *it = 1e150;
+  ck_assert_int_ge(z, 1);
+  ck_assert_int_eq(d.ops->commit(d.osi, &d.c, &d.x, d.r), NS_PLUGIN);
+  ck_assert_double_eq(d.x.z[0], z);
+  ck_assert_double_eq(d.x.q[0], x);
+  drive_end(&d);
+}
+END_TEST
+
 /* Stiff control of the state: its derivative is in W, by differences. */
 START_TEST(control_is_implicit)
 {
@@ -302,6 +362,8 @@ static void fill(TCase *t)
   tcase_add_test(t, step_may_change);
   tcase_add_loop_test(t, new_z_renews_f, 0, 2);
   tcase_add_loop_test(t, control_reads_the_lagged_rate, 0, 2);
+  tcase_add_test(t, restart_is_identical);
+  tcase_add_test(t, failed_step_leaves_z);
   tcase_add_test(t, control_is_implicit);
 }
 

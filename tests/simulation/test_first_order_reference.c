@@ -96,7 +96,7 @@ START_TEST(three_inverters_that_slide)
   run r = simulate(INVERTER TAIL("0.019999", "1e-6", "<EulerMoreauOSI theta='0.5'/>"));
   table t = table_read("tests/data/reference/parallel-inverter.csv.gz");
   static const char *const state[] = {"v0", "dv0", "iL2", "iL3"};
-  char label[32], name[16];
+  char label[32], name[24];
   ck_assert_uint_eq(r.got.nrows, 20000);
   for (int k = 0; k < 4; k++) {
     snprintf(label, sizeof label, "s.%s", state[k]);
@@ -172,7 +172,7 @@ START_TEST(gene_network_of_step_functions)
                    "<g>40*(1-lambda[2])*lambda[1], 40*lambda[0]*(1-lambda[3])</g></FirstOrderType2R>"
                    "<RelayNSL lb='0' ub='1'/>" TAIL("2.999", "1e-3", "<EulerMoreauOSI theta='0.5'/>"));
   table t = table_read("tests/data/reference/step-system.csv.gz");
-  char name[16], label[32];
+  char name[24], label[32];
   ck_assert_double_lt(distance(&t, "x1", &r, "s.x1", 1, 0), 1e-12);
   ck_assert_double_lt(distance(&t, "x2", &r, "s.x2", 1, 0), 1e-12);
   for (int k = 0; k < 4; k++) {
@@ -196,7 +196,7 @@ START_TEST(ideal_switch)
                    "<MixedComplementarityConditionNSL equalitySize='5'/>"
                    TAIL("2e-4", "1e-7", "<EulerMoreauOSI theta='0.5'/>"));
   table t = table_read("tests/data/reference/ideal-switch.csv.gz");
-  char name[16], label[32];
+  char name[24], label[32];
   ck_assert_double_lt(distance(&t, "x", &r, "s.x", 1, 0), 2e-9 * height(&t, "x"));
   for (int k = 0; k < 6; k++) {
     snprintf(name, sizeof name, "lambda%d", k + 1);
