@@ -10,8 +10,9 @@
  *
  * The guarded form, used by "auto", is block principal pivoting (Judice & Pires 1994): all rows change sides
  * as long as the number of wrong ones falls, with some patience; after that only the last wrong row does
- * (Murty 1974), until the number is below its best. That is finite for every P-matrix. Where a support is
- * singular (redundant contacts) it goes on with a basis of it. */
+ * (Murty 1974), until the number is below its best. That is finite for every P-matrix; up to SMALL rows, where pivoting
+ * is cheap, it gives up there instead, but for guarded = 2. Where a support is singular (redundant contacts) it goes on
+ * with a basis of it. */
 #include "problems/lcp_work.h"
 
 #include <math.h>
@@ -76,8 +77,8 @@ static int count_wrong(int n, const unsigned char *in, const double *z, const do
 ns_outcome_kind ns_newton_run(ns_newton *a, ns_lcp_work *k, const ns_lcp *p, const int *row, const double *z, double *w,
                               int guarded, int limit, int *iterations, double *residual)
 {
-  int n = p->n, best = n + 1, small = guarded && n <= SMALL, most = small ? PATIENCE_SMALL : PATIENCE, patience = most;
-  if (limit > a->limit) limit = a->limit;
+  int n = p->n, best = n + 1, small = guarded == 1 && n <= SMALL, most = small ? PATIENCE_SMALL : PATIENCE, patience = most;
+  if (limit > a->limit && guarded < 2) limit = a->limit;
   ns_lcp_support(n, z, k->in);
   for (int it = 0; it < limit; it++) {
     ++*iterations;

@@ -145,7 +145,7 @@ typedef struct ns_lemke ns_lemke;
 int ns_lemke_create(ns_lcp_work *k, ns_ctx *c, ns_lemke **out);
 ns_outcome_kind ns_lemke_run(ns_lemke *l, ns_lcp_work *k, const ns_lcp *p, int *iterations);
 
-/* From the support of z; accept with ns_lcp_accept_direct. */
+/* From the support of z; accept with ns_lcp_accept_direct. guarded: see lcp_newton.c. */
 typedef struct ns_newton ns_newton;
 int ns_newton_create(ns_lcp_work *k, ns_ctx *c, ns_newton **out);
 ns_outcome_kind ns_newton_run(ns_newton *a, ns_lcp_work *k, const ns_lcp *p, const int *row, const double *z, double *w,

@@ -809,3 +809,16 @@ run nssim check --json $MODELS/observer/observer.xml | python3 -c 'import json, 
 case z-is-recorded-by-name
 run nssim run $MODELS/pid/pid.xml -o - -q | head -1
 stdout-match ^time,tank\.level,.*,tank\.valve,tank\.measured,
+
+case models-of-control-run
+run for m in sliding-mode-explicit/sliding-mode-explicit sliding-mode-implicit/sliding-mode-implicit buck-sliding-mode/buck-sliding-mode twisting/twisting twisting/twisting-sampled pid/pid observer/observer; do nssim run $MODELS/$m.xml || echo "failed: $m"; done
+exit 0
+stdout-not failed
+stdout-match ^complete: 2400 steps to t = 3 s in .*; complementarity residual <= (0|[0-9.]+e-1[4-9]), law violation <= (0|[0-9.]+e-1[4-9]);
+
+case tank-overshoots-by-3-mm
+run nssim run $MODELS/pid/pid.xml -q -o - | python3 -c 'import csv, sys; top = max(float(r["tank.level"]) for r in csv.DictReader(sys.stdin)); sys.exit(not 1.002 < top < 1.004)'
+
+case control-is-found-by-schema-and-page
+run nssim explain PID >/dev/null && nssim list controls
+stdout-match ^  LuenbergerObserver +copy of a linear plant

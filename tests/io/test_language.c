@@ -79,6 +79,7 @@ static int loader_accepts(xmlDoc *d, char *why, size_t n)
 typedef struct sample {
   FILE *f;
   int serial;      /* for ids */
+  int interaction; /* serial of the first one */
   const char *element;
   int in_repeat;
   char repeated[32]; /* id of the first system in a <repeat>, what a control there writes to: one writer for each entry */
@@ -149,12 +150,15 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
   static const char *const text[NS_LANG_TYPES] = {[NS_LANG_TEXT] = "text", [NS_LANG_NAMES] = "x y",
                                                   [NS_LANG_PATTERNS] = "a.q", [NS_LANG_FILE] = "f"};
   fprintf(s->f, " %s=\"", i->name);
+  if (i->type == NS_LANG_ID && !strcmp(e->name, "interaction") && !s->interaction) s->interaction = s->serial;
   if (i->type == NS_LANG_ID && s->in_repeat && e->group == NS_LANG_SYSTEM && !*s->repeated)
     snprintf(s->repeated, sizeof s->repeated, "a%d_{i}", s->serial);
   if (!strcmp(i->name, "inputs") || !strcmp(i->name, "writes"))
     fputs(!strcmp(i->name, "writes") && !(s->v->control && !strcmp(s->v->control, "LuenbergerObserver")) ? "u" : "u w", s->f);
   else if (i->type == NS_LANG_IDS && !strcmp(e->name, "control") && s->in_repeat)
     fputs(s->repeated, s->f);
+  else if (i->type == NS_LANG_ID && strcmp(i->name, "id"))
+    fprintf(s->f, "a%d", s->interaction); /* refers to one */
   else if (i->type == NS_LANG_ID)
     fprintf(s->f, s->in_repeat ? "a%d_{i}" : "a%d", s->serial++);
   else if (i->type == NS_LANG_IDS)
@@ -183,7 +187,7 @@ static void children(sample *s, const ns_lang_element *e)
     for (int i = 0; (d = ns_lang_at(i)); i++) {
       if (k->name ? strcmp(k->name, d->name) : d->group != k->group) continue;
       if (!k->name && k->max == 1 && !picked(s->v, d)) continue;
-      if (!of_family(s->v, d)) continue;
+      if (!of_family(s->v, d) || !strcmp(d->name, "netlist")) continue; /* which has its own language */
       if (!strcmp(d->name, "repeat") && s->in_repeat) continue;
       element(s, d, e);
     }
@@ -194,6 +198,10 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
   int repeat = !strcmp(e->name, "repeat");
   fprintf(s->f, "<%s%s", e->name, !strcmp(e->name, "model") ? " " NS : "");
   for (const ns_lang_item *i = e->attributes; i && i->name; i++) attribute_text(s, e, i);
+  if (e->content) {
+    fprintf(s->f, ">t</%s>\n", e->name);
+    return;
+  }
   if (!e->values && !e->children && !repeat) {
     fputs("/>\n", s->f); /* white space is content, for a schema */
     return;
@@ -257,7 +265,7 @@ START_TEST(sample_holds_every_element_and_attribute)
   }
   for (int k = 0; (e = ns_lang_at(k)); k++) {
     char open[80];
-    if (!strcmp(e->name, "xi:include")) continue; /* is replaced before */
+    if (!strcmp(e->name, "xi:include") || !strcmp(e->name, "netlist")) continue; /* is replaced before; is no child here */
     snprintf(open, sizeof open, "<%s", e->name);
     const char *at = strstr(all, open);
     while (at && !strchr(" >/", at[strlen(open)])) at = strstr(at + 1, open);
@@ -344,7 +352,7 @@ static int spoil_node(xmlNode *x, spoil how)
     xmlAddNextSibling(x, xmlCopyNode(x, 1));
     return 1;
   case TEXT_INSIDE:
-    if (!e) return 0;
+    if (!e || e->content) return 0;
     xmlAddChild(x, xmlNewText((const xmlChar *)"text"));
     return 1;
   case OTHER_NAMESPACE:
