@@ -74,7 +74,7 @@ static void check_friction(const ns_interaction *it, ns_ctx *c)
     ns_check_bad(c, &it->at, "et is %g with the law of Fremond, expected 0: it acts on the mean velocity; take "
                  "<NewtonImpactFrictionNSL>", it->et);
   if (it->m != 2 && it->m != 3)
-    ns_check_bad(c, &it->at, "friction with a relation of %g rows, expected 2 or 3: the gap and one or two directions of slip",
+    ns_check_bad(c, &it->at, "friction acts on a relation whose number of rows is %g, expected 2 or 3: the gap and one or two directions of slip",
                  it->m);
 }
 
