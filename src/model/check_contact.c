@@ -157,7 +157,7 @@ static int check_interaction(const ns_interaction *it, ns_ctx *c, const double *
   for (int r = 0; r < gap_rows(it); r++) {
     if (!isfinite(y[r]))
       return ns_fail(c, NS_MODEL, "%s: y[%d] is %g at t0, expected a finite gap; mend h or the initial position",
-                     ns_place_text(&it->at, at, sizeof at), r, y[r]);
+                     ns_place_text(&it->at, at, sizeof at), r, isnan(y[r]) ? NAN : y[r]); /* without a sign */
     tell_gap(it, c, r, y[r], reported);
   }
   return NS_OK;
