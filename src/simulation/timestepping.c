@@ -167,7 +167,7 @@ static void show_problem(const time_stepping *o, const ns_outcome *out)
 static int advance(time_stepping *o, ns_ctx *c, const double *q, const double *v, double *residual)
 {
   double moved = 0;
-  if (!o->linear) ns_contacts_impulse(o->k, o->x->p);
+  if (!o->linear || o->m->nboundaries) ns_contacts_impulse(o->k, o->x->p);
   int rc = o->ops->iterate(o->osi, c, o->x->p, residual);
   if (!rc && o->k->nmoving) rc = ns_contacts_settled(o->k, c, o->x, q, v, o->x->p, &moved);
   if (!(moved <= *residual)) *residual = moved;
