@@ -467,6 +467,27 @@ static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
   return NS_OK;
 }
 
+static double *position(void *self) { return ((moreau_jean *)self)->q; }
+
+/* W of nonlinear systems holds M(q*) since the last evaluation. */
+static int metric(void *self, ns_ctx *c)
+{
+  moreau_jean *o = self;
+  int rc = NS_OK;
+  for (int k = 0; k < o->nblocks && !rc; k++)
+    if (o->blocks[k].kind == NONLINEAR) rc = factor(o, c, &o->blocks[k]);
+  return rc;
+}
+
+static int moved(void *self, ns_ctx *c)
+{
+  moreau_jean *o = self;
+  int rc = NS_OK;
+  for (int k = 0; k < o->nblocks && !rc; k++)
+    if (o->blocks[k].kind == NONLINEAR) rc = evaluate(o, c, &o->blocks[k]);
+  return rc;
+}
+
 /* ---- accept ------------------------------------------------------------------------------------ */
 
 static int commit(void *self, ns_ctx *c, ns_state *x)
@@ -539,21 +560,29 @@ static int start(void *self, ns_ctx *c, ns_state *x)
   return NS_OK;
 }
 
-const ns_integrator_ops ns_moreau_jean = {
-    .size = sizeof ns_moreau_jean,
-    .name = "MoreauJeanOSI",
-    .help = "Moreau-Jean theta scheme, impacts and contact at velocity level",
-    .order = 2,
-    .create = create,
-    .info = info,
-    .start = start,
-    .begin = begin,
-    .velocity = velocity,
-    .vfree = vfree,
-    .solve = solve,
-    .constant = constant,
-    .diagonal = diagonal,
-    .iterate = iterate,
-    .predict = predict,
-    .commit = commit,
-    .destroy = destroy};
+#define OPERATIONS                                                                                 \
+  .size = sizeof(ns_integrator_ops), .order = 2, .create = create, .info = info, .start = start,   \
+  .begin = begin, .velocity = velocity, .vfree = vfree, .solve = solve, .constant = constant,      \
+  .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, .destroy = destroy
+
+const ns_integrator_ops ns_moreau_jean = {OPERATIONS,
+                                          .name = "MoreauJeanOSI",
+                                          .help = "Moreau-Jean theta scheme, impacts and contact at velocity level"};
+
+const ns_integrator_ops ns_moreau_jean_direct = {
+    OPERATIONS,
+    .name = "MoreauJeanDirectProjectionOSI",
+    .help = "the same, then positions are brought back to the active contacts and equalities",
+    .projecting = NS_PROJECT_DIRECT,
+    .position = position,
+    .metric = metric,
+    .moved = moved};
+
+const ns_integrator_ops ns_moreau_jean_combined = {
+    OPERATIONS,
+    .name = "MoreauJeanCombinedProjectionOSI",
+    .help = "the same, active are the contacts that the step would violate; positions are brought onto them",
+    .projecting = NS_PROJECT_COMBINED,
+    .position = position,
+    .metric = metric,
+    .moved = moved};
