@@ -158,7 +158,6 @@ int ns_load_problem(ns_load *l, const ns_elem *e)
   ns_simulation_options *o = &l->m->sim;
   const ns_elem *strategy = ns_elem_group(e, NS_LANG_STRATEGY);
   const ns_elem *problem = strategy ? ns_elem_group(strategy, NS_LANG_PROBLEM) : NULL;
-  if (ns_model_first_order(l->m)) o->problem = NULL; /* by the laws, where none is named */
   if (!problem) return NS_OK;
   o->problem = problem->def->name;
   return set_element(l, problem, o);

@@ -31,7 +31,7 @@ ns_simulation_options ns_simulation_defaults(void)
   return (ns_simulation_options){
       .strategy = "TimeStepping",
       .integrator = "MoreauJeanOSI",
-      .problem = "LCP",
+      .problem = NULL,
       .ts = {.newton_atol = 1e-13, .newton_rtol = 1e-10, .newton_max = 50},
       .em = {.theta = 1, .gamma = 1},
       .proj = {.unilateral_tol = 1e-8, .equality_tol = 1e-8, .passes = 50, .activation = 1e-7},

@@ -16,14 +16,7 @@
  * A result counts only when ns_avi_residual is within the tolerance. Where all fail, the guess stays, and the
  * kind says how: a ray (from Lemke) before all other endings. */
 #include "problems/avi_work.h"
-#if __has_include("problems/avi_sparse.h")
 #include "problems/avi_sparse.h"
-#define HAVE_SPARSE 1
-#define SPARSE ns_avi_sparse_newton
-#else
-#define HAVE_SPARSE 0
-#define SPARSE ns_avi_auto
-#endif
 
 #define NEWTON_STEPS 20
 #define ENUMERATE 4096
@@ -62,7 +55,7 @@ static void destroy(void *self)
 /* Does the sparse solver take problems of this structure, and is it worth while? */
 static int is_sparse(const ns_avi_capacity *cap)
 {
-  int scalar = HAVE_SPARSE && cap->structure && cap->n > NS_AVI_SPARSE_LEAST;
+  int scalar = cap->structure && cap->n > NS_AVI_SPARSE_LEAST;
   for (int i = 0; scalar && i < cap->structure->nb; i++) scalar = cap->structure->dim[i] == 1;
   return scalar;
 }
@@ -76,8 +69,8 @@ static int create_methods(automatic *s, ns_ctx *c, const ns_avi_capacity *cap, c
       (rc = ns_avi_work_get(k, c, (size_t)k->n, sizeof(double), &s->start)))
     return rc;
   if (!is_sparse(cap)) return NS_OK;
-  rc = SPARSE.create(c, cap, opt, &s->sparse_self);
-  if (!rc) s->sparse = &SPARSE;
+  rc = ns_avi_sparse_newton.create(c, cap, opt, &s->sparse_self);
+  if (!rc) s->sparse = &ns_avi_sparse_newton;
   return rc;
 }
 
@@ -120,7 +113,8 @@ static ns_outcome_kind by_enumeration(automatic *s, call *t)
 static ns_outcome_kind by_proximal(automatic *s, call *t)
 {
   if (t->p->n > PROXIMAL) return NS_LIMIT;
-  return ns_avi_proximal_run(s->proximal, s->newton, s->lemke, s->base.work, t->p, t->z, t->w, &t->iterations, &t->residual);
+  return ns_avi_proximal_run(s->proximal, s->newton, s->lemke, s->base.work, t->p, t->z, t->w, &t->iterations,
+                             &t->residual);
 }
 
 static ns_outcome_kind by_fischer(automatic *s, call *t)
@@ -128,7 +122,8 @@ static ns_outcome_kind by_fischer(automatic *s, call *t)
   ns_avi_work *k = s->base.work;
   ns_outcome_kind e = NS_STATIONARY;
   for (int from = 0; from < 4; from++) {
-    for (int i = 0; i < t->p->n; i++) s->start[i] = from == 0 ? t->z[i] : from == 1 ? 0 : from == 2 ? -t->p->q[i] * k->r[i] : 1;
+    for (int i = 0; i < t->p->n; i++)
+      s->start[i] = from == 0 ? t->z[i] : from == 1 ? 0 : from == 2 ? -t->p->q[i] * k->r[i] : 1;
     e = ns_avi_fischer_run(s->fischer, k, t->p, s->start, t->w, FISCHER_STEPS, &t->iterations);
     if (e == NS_SOLVED && ns_avi_accept(k, t->p, t->w, &t->residual)) return NS_SOLVED;
   }

@@ -36,6 +36,7 @@ int ns_avi_lemke_create(ns_avi_work *k, ns_ctx *c, ns_avi_pivots **out)
       {&l->first, n, sizeof(int)},          {&l->sign, n, 1},                     {&l->flip, n, 1},
       {&l->gone_row, n, 1},                 {&l->gone_col, n, 1},                 {&l->sigma, n, 1},
       {&l->open, n, 1},                     {&l->unit, 2 * n, sizeof(double)},    {&l->range, n, sizeof(double)},
+      {&l->list, n + 2, sizeof(int)},
   };
   for (size_t i = 0; i < sizeof want / sizeof *want && !rc; i++)
     rc = ns_avi_work_get(k, c, want[i].count, want[i].size, want[i].at);
@@ -113,14 +114,26 @@ static int set_tableau(ns_avi_pivots *l, const unsigned char *cover)
     t[last - 1] = !cover || cover[v] || t[last] < 0;
     ready &= t[last] >= 0;
   }
-  for (int j = 0; j < l->n; j++) l->range[j] = l->bound[j] < INFINITY ? l->bound[j] / l->unit[l->n + j] * l->qscale : INFINITY;
+  for (int j = 0; j < l->n; j++) l->range[j] = l->bound[j] / l->unit[l->n + j] * l->qscale; /* infinite ones stay so */
   return ready;
+}
+
+/* Columns in which row r is not 0 into l->list; their number. */
+static int entries(const ns_avi_pivots *l, int r)
+{
+  const double *t = row_of(l, r);
+  int count = 0;
+  for (int j = 0; j < l->ld; j++) {
+    l->list[count] = j;
+    count += t[j] != 0;
+  }
+  return count;
 }
 
 /* Exchange the basic variable of row r and the nonbasic one of column c. */
 static void pivot(ns_avi_pivots *l, int r, int c)
 {
-  int m = l->m, cols = l->ld;
+  int m = l->m, cols = l->ld, count = entries(l, r), few = 3 * count < cols;
   double *restrict pr = row_of(l, r);
   double f = 1 / pr[c];
   for (int j = 0; j < cols; j++) pr[j] *= -f;
@@ -131,7 +144,10 @@ static void pivot(ns_avi_pivots *l, int r, int c)
     double a = t[c];
     if (a == 0) continue;
     t[c] = 0;
-    for (int j = 0; j < cols; j++) t[j] += a * pr[j];
+    if (few)
+      for (int j = 0; j < count; j++) t[l->list[j]] += a * pr[l->list[j]];
+    else
+      for (int j = 0; j < cols; j++) t[j] += a * pr[j];
   }
   int leaves = l->basic[r];
   l->basic[r] = l->nonbasic[c];

@@ -26,6 +26,7 @@ struct ns_avi_pivots {
   int *basic;     /* variable of row i; z0 is 2n [n] */
   int *nonbasic;  /* variable of column j [n+1] */
   int *where;     /* of a variable: its row, or -1 - its column [2n+1] */
+  int *list;      /* columns of a pivot row [n+2] */
   int *first;     /* basic variable of row i at the start [n] */
   signed char *sigma; /* the sign it has taken since [n] */
   int n, m, ld;

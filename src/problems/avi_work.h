@@ -125,8 +125,8 @@ typedef struct ns_avi_object {
   ns_avi_work *work;            /* NULL where it is */
 } ns_avi_object;
 
-/* An object of `size` bytes that begins with an ns_avi_object; *self is in the arena of its work, or malloc'ed for an LCP.
- * destroy with ns_avi_object_destroy. */
+/* A zeroed object of `size` bytes that begins with an ns_avi_object into *(T **)self; destroy with
+ * ns_avi_object_destroy. */
 int ns_avi_object_create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, const ns_lcp_solver_ops *lcp,
                          size_t size, void *self);
 void ns_avi_object_destroy(void *self); /* NULL-safe */

@@ -27,7 +27,7 @@
 #include <string.h>
 
 #define TINY 6
-#define NEWTON_TINY 3     /* newton-min steps before Lemke is cheaper, up to TINY unknowns */
+#define NEWTON_TINY 2     /* newton-min steps before Lemke is cheaper, up to TINY unknowns */
 #define NEWTON_SMALL 20   /* the same for more */
 #define NEWTON_LARGE 40   /* the same before interior points are */
 #define PATIENT 300  /* steps of the last resort */

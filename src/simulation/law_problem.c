@@ -10,6 +10,8 @@
 
 /* Up to so many rows a dense problem is smaller and faster than a sparse one, and needs no library. */
 enum { DENSE_ROWS = NS_DENSE_SMALL };
+/* Up to so many, where more than a quarter of its entries are there: rows of one large system all meet. */
+enum { FULL_ROWS = 1000 };
 
 /* ---- laws ---------------------------------------------------------------------------------------------- */
 
@@ -121,7 +123,8 @@ static int get_storage(ns_law_problem *k, ns_ctx *c)
   size_t n = (size_t)k->n;
   ns_storage want = k->m->sim.osnsp.storage;
   int poly = has_polyhedron(k->m);
-  k->dense = poly || (k->head == 0 && (want == NS_STORAGE_DENSE || (want == NS_STORAGE_AUTO && k->n <= DENSE_ROWS)));
+  int compact = k->n <= DENSE_ROWS || (k->n <= FULL_ROWS && 4 * (size_t)k->S->row[k->n] > n * n);
+  k->dense = poly || (k->head == 0 && (want == NS_STORAGE_DENSE || (want == NS_STORAGE_AUTO && compact)));
   if (k->dense && n * n > NS_ROWS_PAIRS)
     return ns_fail(c, NS_MODEL, "%s: a dense problem of %zu rows has more than %d entries, expected fewer; %s",
                    ns_place_text(&k->m->sim.at, at, sizeof at), n, (int)NS_ROWS_PAIRS,

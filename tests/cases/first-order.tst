@@ -88,3 +88,27 @@ copy relay.xml
 run nssim run -q relay.xml -o - --record s.q
 exit 2
 stderr-match matches no quantity
+
+case check-tells-relative-degrees
+file m.xml <<END
+<model xmlns="urn:nssim:model:1" name="d"><systems><FirstOrderLinearTIDS id="s"><x0>-1 0</x0><A>0 1; 0 0</A></FirstOrderLinearTIDS></systems>
+<interactions><interaction id="r" systems="s"><FirstOrderLinearTIR><C>1 0; 0 1</C><B>0 0; 1 1</B></FirstOrderLinearTIR><RelayNSL/></interaction></interactions>
+<simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation></model>
+END
+run nssim check m.xml
+exit 0
+stdout-match ^  relative degree of r: 2 1
+stdout-match ^  matrix of a step: 
+stderr-match ^nssim: warning: m\.xml:2: <interaction id="r">: y\[0\] has relative degree 2, expected 0 or 1
+
+case check-tells-a-jump-at-t0
+file m.xml <<END
+<model xmlns="urn:nssim:model:1" name="d"><systems><FirstOrderLinearTIDS id="s"><x0>-1</x0></FirstOrderLinearTIDS></systems>
+<interactions><interaction id="r" systems="s"><FirstOrderLinearTIR><C>1</C><B>1</B></FirstOrderLinearTIR><ComplementarityConditionNSL/></interaction></interactions>
+<simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation></model>
+END
+run nssim check m.xml --json
+exit 0
+stdout-match "relative_degree"
+stdout-match "matrix": "positive definite: one solution in every step"
+stderr-match y\[0\] is -1 at t0, expected >= 0: the state jumps in the first step

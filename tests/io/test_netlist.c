@@ -199,7 +199,7 @@ START_TEST(long_line_is_assembled_quickly)
   run r = run_load(model, NULL);
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
   double took = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
-  ck_assert_msg(took < 0.5, "%g s", took); /* measured: 0.03 s */
+  ck_assert_msg(took < 2, "%g s", took); /* measured: 0.03 s; ten times that, and more, under a checker of memory */
   const ns_system *s = &r.m->systems[0];
   const ns_first_order_relation *k = &r.m->interactions[0].fo;
   const ns_operator *o[] = {&s->fo.A, &k->B, &k->C, &k->D};

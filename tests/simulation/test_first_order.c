@@ -227,6 +227,42 @@ START_TEST(same_model_same_bytes)
 }
 END_TEST
 
+/* A run that is stopped goes on to the same state, to the bit. */
+START_TEST(stopped_and_continued_is_the_same)
+{
+  ns_ctx c;
+  run a = fo_ready(bridge(&c, 1e-6, 1e-3), &c), b = fo_ready(bridge(&c, 1e-6, 1e-3), &c);
+  ns_watch w = {.max_steps = 377};
+  a.c.report = NULL;
+  ck_assert_int_eq(ns_simulation_run(a.s, &a.c, NULL, &w), NS_STOPPED);
+  ck_assert_int_eq((int)*a.x->step, 377);
+  ck_assert_int_eq(ns_simulation_run(a.s, &a.c, NULL, NULL), NS_OK);
+  ck_assert_int_eq(ns_simulation_run(b.s, &b.c, NULL, NULL), NS_OK);
+  ck_assert_mem_eq(a.x->block, b.x->block, a.x->bytes);
+  run_end(&a);
+  run_end(&b);
+}
+END_TEST
+
+/* Zero-order hold: nodes of x' = x + 2 lambda are exact, x_k = 2 - 1.5 e^(t) from 0.5, and x is 0 once it was reached. */
+START_TEST(a_relay_under_the_zero_order_hold)
+{
+  ns_ctx c;
+  double h = 0.05, x0 = 0.5, A = 1, C = 1, B = 2;
+  ns_model *m = fo_model(&c, h, 1);
+  m->sim.integrator = "ZeroOrderHoldOSI";
+  fo_linear(m, &c, 1, &x0, &A, NULL);
+  fo_relation(m, &c, FO_RELAY, 1, -1, 1, fo_first, 1, &C, NULL, &B, NULL);
+  run r = fo_run(m, &c);
+  for (size_t k = 0; k < r.got.nrows; k++) {
+    double t = (double)k * h, want = 2 - 1.5 * exp(t);
+    ck_assert_double_eq_tol(fo_at(&r, k, "system.x[0]"), want > 0 ? want : 0, 1e-14);
+  }
+  ck_assert_uint_eq(r.got.nevents, 1);
+  run_end(&r);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
@@ -239,6 +275,8 @@ static void fill(TCase *t)
   tcase_add_test(t, diode_bridge_is_a_linear_circuit_on_its_source_side);
   tcase_add_test(t, a_hexagon_of_inputs);
   tcase_add_test(t, same_model_same_bytes);
+  tcase_add_test(t, stopped_and_continued_is_the_same);
+  tcase_add_test(t, a_relay_under_the_zero_order_hold);
 }
 
 int main(void) { return suite_run("first order", fill); }

@@ -401,6 +401,35 @@ START_TEST(unreduced_is_reduced)
 }
 END_TEST
 
+/* A full matrix of 60 states with 40 relays: the problem is full too, and is solved as one. Storage changes nothing. */
+START_TEST(full_problems_are_dense)
+{
+  enum { N = 60, M = 40 };
+  ns_ctx c;
+  run r[2];
+  for (int s = 0; s < 2; s++) {
+    static double A[N * N], x0[N], C[M * N], B[N * M];
+    unsigned long seed = 3;
+    ns_model *m = fo_model(&c, 0.01, 0.5);
+    random_matrix(&seed, N * N, A);
+    random_matrix(&seed, N, x0);
+    random_matrix(&seed, M * N, C);
+    for (int i = 0; i < N; i++) A[i * N + i] -= 8;
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < M; j++) B[i * M + j] = C[j * N + i]; /* passive */
+    fo_linear(m, &c, N, x0, A, NULL);
+    fo_relation(m, &c, FO_RELAY, M, -0.05, 0.05, fo_first, 1, C, NULL, B, NULL);
+    m->sim.osnsp.storage = s ? NS_STORAGE_SPARSE : NS_STORAGE_AUTO;
+    r[s] = fo_run(m, &c);
+    ck_assert_str_eq(ns_simulation_plan(r[s].s)->storage, s ? "block-sparse" : "dense");
+    ck_assert_double_lt(r[s].x->cert->penetration_max, 1e-10);
+  }
+  for (size_t i = 0; i < N; i++) ck_assert_double_eq_tol(r[0].x->q[i], r[1].x->q[i], 1e-10);
+  run_end(&r[0]);
+  run_end(&r[1]);
+}
+END_TEST
+
 /* ---- failures --------------------------------------------------------------------------------------------------- */
 
 typedef struct seen {
@@ -489,6 +518,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, nonlinear_system_is_stopped_at_its_bound, 0, 2);
   tcase_add_loop_test(t, blocks_are_the_monolithic_matrix, 0, 20);
   tcase_add_loop_test(t, unreduced_is_reduced, 0, 4);
+  tcase_add_test(t, full_problems_are_dense);
   tcase_add_test(t, unsolvable_problem_ends_the_run_and_is_shown);
   tcase_add_test(t, too_few_newton_iterations_are_a_failure);
   tcase_add_loop_test(t, unknown_names_are_told, 0, 3);
