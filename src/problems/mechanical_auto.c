@@ -72,12 +72,12 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
   } part[] = {{&ns_mechanical_nsgs, s->sweeps}, {&ns_mechanical_newton, s->newton},
               {&ns_mechanical_proximal, s->proximal}, {&ns_mechanical_nsgs, s->last}};
   size_t bytes = (size_t)p->W->m * sizeof *r;
-  double least = ns_mechanical_residual(p, r, u, NULL);
+  double least = ns_mechanical_residual(p, r, u, NULL), tol = ns_mechanical_tolerance(p, &s->opt);
   int iterations = 0;
-  *out = (ns_outcome){.kind = least <= s->opt.tol ? NS_SOLVED : NS_LIMIT, .residual = least, .solver = "auto"};
+  *out = (ns_outcome){.kind = least <= tol ? NS_SOLVED : NS_LIMIT, .residual = least, .solver = "auto"};
   if (out->kind == NS_SOLVED) return NS_OK;
   memset(s->best, 0, bytes);
-  if (ns_mechanical_residual(p, s->best, u, NULL) <= s->opt.tol) {
+  if (ns_mechanical_residual(p, s->best, u, NULL) <= tol) {
     memcpy(r, s->best, bytes);
     out->residual = ns_mechanical_residual(p, r, u, NULL);
     out->kind = NS_SOLVED;

@@ -343,7 +343,7 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
   if (too_large(s, c, p)) return NS_USAGE;
   call t = {.s = s, .p = p, .block = block, .q = p->q};
   *out = (ns_outcome){.kind = NS_SINGULAR, .solver = "newton"};
-  if (prepare(s, p, 0)) run(&t, r, u, s->opt.tol, s->opt.max_iterations ? s->opt.max_iterations : STEPS, &out->kind);
+  if (prepare(s, p, 0)) run(&t, r, u, ns_mechanical_tolerance(p, &s->opt), s->opt.max_iterations ? s->opt.max_iterations : STEPS, &out->kind);
   out->iterations = t.iterations;
   out->residual = ns_mechanical_residual(p, r, u, NULL);
   return NS_OK;
@@ -364,7 +364,7 @@ static int proximal(void *self, ns_ctx *c, const ns_mechanical *p, const int *bl
   newton *s = self;
   if (too_large(s, c, p)) return NS_USAGE;
   size_t m = (size_t)p->W->m;
-  double tol = s->opt.tol, big = largest_diagonal(p), push = 5;
+  double tol = ns_mechanical_tolerance(p, &s->opt), big = largest_diagonal(p), push = 5;
   double e = ns_mechanical_residual(p, r, u, NULL);
   int outer = s->opt.max_iterations ? s->opt.max_iterations : OUTER;
   *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .solver = "proximal"};

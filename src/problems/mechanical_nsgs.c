@@ -155,7 +155,7 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
   (void)block;
   if (p->W->nb > s->nb || p->W->m > s->m)
     return ns_fail(c, NS_USAGE, "mechanical problem of %d rows, expected at most %d", p->W->m, s->m);
-  double tol = s->opt.tol, work = tol;
+  double tol = ns_mechanical_tolerance(p, &s->opt), work = tol;
   int limit = s->opt.max_iterations ? s->opt.max_iterations : SWEEPS;
   *out = (ns_outcome){.kind = NS_SINGULAR, .solver = "nsgs", .residual = ns_mechanical_residual(p, r, u, NULL)};
   if (out->residual <= tol) out->kind = NS_SOLVED;

@@ -8,6 +8,8 @@
 
 static inline int ns_mechanical_is_friction(const ns_mechanical *p, int a) { return !p->kind || p->kind[a] == NS_BLOCK_FRICTION; }
 
+static inline double ns_mechanical_tolerance(const ns_mechanical *p, const ns_mechanical_options *opt) { return p->tol > 0 ? p->tol : opt->tol; }
+
 /* Squared natural-map defect of one contact, | r - P_K(r - u - g(u)) |^2. */
 double ns_contact_defect(int d, double mu, const double *u, const double *r);
 

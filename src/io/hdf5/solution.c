@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solution.c -- the solution of a problem file as HDF5: attributes of the root, datasets z, w, mu. */
+/* solution.c -- the solution of a problem file as HDF5: attributes of the root, datasets z, w, mu, v. */
 #include "io/hdf5/h5.h"
 #include "io/problem_file_solution.h"
 
@@ -42,8 +42,8 @@ static int put_all(hid_t f, const ns_problem_solution *s)
             ns_h5_put_text(f, "solver", s->solver) < 0 || ns_h5_put_integer(f, "iterations", s->iterations) < 0 ||
             ns_h5_put_double(f, "residual", s->residual) < 0 || ns_h5_put_double(f, "tolerance", s->tolerance) < 0 ||
             ns_h5_put_double(f, "seconds", s->seconds) < 0;
-  return bad || put_vector(f, "z", n, s->z) < 0 || put_vector(f, "w", n, s->w) < 0 ||
-                 put_vector(f, "mu", s->nmu, s->mu) < 0
+  return bad || put_vector(f, ns_problem_z(s->problem), n, s->z) < 0 || put_vector(f, ns_problem_w(s->problem), n, s->w) < 0 ||
+                 put_vector(f, "mu", s->nmu, s->mu) < 0 || put_vector(f, "v", s->nv, s->v) < 0
              ? -1
              : 0;
 }
