@@ -6,6 +6,7 @@
 #include "cli/job.h"
 #include "cli/solve_report.h"
 #include "cli/target.h"
+#include "io/fclib.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -24,7 +25,7 @@ typedef struct writer {
 
 typedef struct solve {
   ns_ctx c;
-  const char *path, *output;
+  const char *path, *output, *copy;
   const writer *writer;
   const ns_problem_family *family; /* NULL: by the name */
   const char *solver;              /* NULL: auto */
@@ -77,7 +78,7 @@ static const writer *find_writer(const char *path)
 
 /* ---- options ------------------------------------------------------------------------------------------ */
 
-enum { KEY_FAMILY = 0x200, KEY_SOLVER, KEY_TOLERANCE, KEY_MAX_ITERATIONS, KEY_THREADS, KEY_JSON };
+enum { KEY_FAMILY = 0x200, KEY_SOLVER, KEY_TOLERANCE, KEY_MAX_ITERATIONS, KEY_THREADS, KEY_COPY, KEY_JSON };
 
 static const struct argp_option options[] = {
   {"family", KEY_FAMILY, "FAMILY", 0, "Family of the problem: lcp, mlcp, relay, avi, fc2d, fc3d, gfc, gmp (by the name of the file or its folder)", 0},
@@ -86,6 +87,7 @@ static const struct argp_option options[] = {
   {"max-iterations", KEY_MAX_ITERATIONS, "N", 0, "Limit of iterations (the solver's own)", 0},
   {"threads", KEY_THREADS, "N", 0, "Threads of the sweeps over many contacts (1); the result is the same", 0},
   {"output", 'o', "PATH", 0, "Write the solution to PATH, by its suffix as .json, .h5 or .txt", 0},
+  {"copy", KEY_COPY, "PATH", 0, "Write the problem itself to PATH: as text, or for .hdf5 as FCLIB with its solution", 0},
   {"json", KEY_JSON, 0, 0, "Print a JSON object, solution and all", 0},
   {0},
 };
@@ -141,6 +143,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
       argp_error(state, "--threads '%s': expected a whole number from 1 to 1024", arg);
     o->threads = (int)n;
     return 0;
+  case KEY_COPY: o->copy = arg; return 0;
   case 'o':
     o->output = arg;
     if (!(o->writer = find_writer(arg)))
@@ -310,12 +313,30 @@ static int report(solve *o)
   return rc ? rc : s.solved ? NS_OK : ns_fail(&o->c, NS_NUMERIC, "%s: not solved: %s", s.file, why);
 }
 
+static int ends(const char *s, const char *with)
+{
+  size_t n = strlen(s), k = strlen(with);
+  return n > k && !strcmp(s + n - k, with);
+}
+
+/* Solved or not: a problem is worth keeping. */
+static void copy(solve *o, int solved)
+{
+  ns_ctx c = ns_cli_context();
+  int fclib = ends(o->copy, ".hdf5") || ends(o->copy, ".h5");
+  int rc = fclib ? ns_fclib_write(&c, o->copy, o->problem, o->path, solved ? o->z : NULL, o->w, o->v)
+                 : ns_problem_write(&c, o->copy, o->problem, o->path);
+  if (rc) ns_fail(&o->c, rc, "%s", c.msg);
+}
+
 static void run(solve *o)
 {
+  if (o->copy && ns_target_spare(&o->c, o->copy, o->path, "the problem")) return;
   if (o->output && ns_target_spare(&o->c, o->output, o->path, "the problem")) return;
   if (ns_problem_read(&o->c, o->path, o->family, &o->problem)) return;
   if (solve_form(o)) return;
-  report(o);
+  int rc = report(o);
+  if (o->copy && rc != NS_OUTPUT) copy(o, rc == NS_OK);
 }
 
 int ns_cmd_solve(int argc, char **argv)

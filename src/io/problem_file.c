@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/problem_file.h"
 
+#include "io/fclib.h"
 #include "io/problem_file_tokens.h"
 
 #include <ctype.h>
@@ -168,6 +169,11 @@ int ns_problem_read(ns_ctx *c, const char *path, const ns_problem_family *family
   const char *by;
   *out = NULL;
   int rc = read_text(c, path, &t);
+  if (!rc && ns_fclib_is(t.s, t.n)) {
+    free(t.s);
+    if (strcmp(path, "-")) return ns_fclib_problem(c, path, family, out);
+    return ns_fail(c, NS_USAGE, "standard input: an HDF5 file cannot be read from there: give its name");
+  }
   if (!rc) rc = find_family(c, path, &family, &by);
   if (!rc) rc = ns_problem_parse(c, strcmp(path, "-") ? path : "standard input", t.s, t.n, family, out);
   if (!rc) (*out)->by = by;

@@ -58,6 +58,9 @@ void ns_problem_destroy(ns_problem *p); /* NULL-safe */
 int ns_problem_write_box(ns_ctx *c, const char *path, const ns_problem_family *family, const ns_avi *p,
                          const char *comment);
 int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral *p, const char *comment);
+/* Friction alone in blocks of one size: fc2d or fc3d; with other blocks: gmp. What that cannot say is refused with NS_MODEL. */
+int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_mechanical *p, const char *comment);
+int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, const char *comment);
 int ns_problem_write(ns_ctx *c, const char *path, const ns_problem *p, const char *comment);
 /* The family that ns_problem_write_box takes by itself. */
 const ns_problem_family *ns_problem_family_of(const ns_avi *p);

@@ -8,8 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* It can be written, said by the system, whose words are better than HDF5's. *made: it was not there before. */
-static int probe(ns_ctx *c, const char *path, int *made)
+int ns_h5_probe(ns_ctx *c, const char *path, int *made)
 {
   int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   *made = fd >= 0;
@@ -52,7 +51,7 @@ int ns_h5_solution(ns_ctx *c, const char *path, const ns_problem_solution *s)
 {
   ns_h5_reason reason = {{0}};
   int made, rc = ns_h5_start(c);
-  if (!rc) rc = probe(c, path, &made);
+  if (!rc) rc = ns_h5_probe(c, path, &made);
   if (rc) return rc;
   ns_h5_listen(&reason);
   hid_t f = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
