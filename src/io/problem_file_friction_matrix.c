@@ -79,19 +79,19 @@ int ns_matrix_rows_transpose(ns_tokens *t, const ns_matrix_rows *m, ns_matrix_ro
   return NS_OK;
 }
 
-/* Neighbours in a row with one column become one. */
+/* Neighbours in a row with one column become one, zeros none. */
 static void merge(ns_matrix_rows *m)
 {
   int to = 0, from = 0;
   for (int i = 0; i < m->rows; i++) {
-    int begin = to, end = m->row[i + 1];
-    for (; from < end; from++) {
-      if (to > begin && m->col[to - 1] == m->col[from]) {
-        m->val[to - 1] += m->val[from];
-        continue;
-      }
-      m->col[to] = m->col[from];
-      m->val[to++] = m->val[from];
+    int end = m->row[i + 1];
+    while (from < end) {
+      int j = m->col[from];
+      double sum = 0;
+      for (; from < end && m->col[from] == j; from++) sum += m->val[from];
+      if (sum == 0) continue;
+      m->col[to] = j;
+      m->val[to++] = sum;
     }
     m->row[i + 1] = to;
   }

@@ -21,7 +21,7 @@ enum { SWEEPS_FIRST = 60, SWEEPS_LAST = 20000, STEPS = 40, OUTER = 60 };
 typedef struct automatic {
   ns_arena *mem;
   ns_mechanical_options opt;
-  void *sweeps, *newton, *proximal, *last;
+  void *sweeps, *newton, *regular, *proximal, *last;
   double *best; /* [m] */
 } automatic;
 
@@ -32,6 +32,7 @@ static void destroy(void *self)
   ns_mechanical_nsgs.destroy(s->sweeps);
   ns_mechanical_nsgs.destroy(s->last);
   ns_mechanical_newton.destroy(s->newton);
+  ns_mechanical_regular.destroy(s->regular);
   ns_mechanical_proximal.destroy(s->proximal);
   ns_arena_destroy(s->mem);
 }
@@ -56,6 +57,8 @@ static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechani
   if (!rc) rc = ns_mechanical_nsgs.create(c, cap, &o, &s->last);
   o.max_iterations = most ? most : STEPS;
   if (!rc) rc = ns_mechanical_newton.create(c, cap, &o, &s->newton);
+  o.max_iterations = most;
+  if (!rc) rc = ns_mechanical_regular.create(c, cap, &o, &s->regular);
   o.max_iterations = most ? most : OUTER;
   if (!rc) rc = ns_mechanical_proximal.create(c, cap, &o, &s->proximal);
   if (rc) destroy(s);
@@ -70,7 +73,7 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
     const ns_mechanical_solver_ops *ops;
     void *self;
   } part[] = {{&ns_mechanical_nsgs, s->sweeps}, {&ns_mechanical_newton, s->newton},
-              {&ns_mechanical_proximal, s->proximal}, {&ns_mechanical_nsgs, s->last}};
+              {&ns_mechanical_regular, s->regular}, {&ns_mechanical_proximal, s->proximal}, {&ns_mechanical_nsgs, s->last}};
   size_t bytes = (size_t)p->W->m * sizeof *r;
   double least = ns_mechanical_residual(p, r, u, NULL), tol = ns_mechanical_tolerance(p, &s->opt);
   int iterations = 0;

@@ -42,6 +42,7 @@ void ns_contact_map(int d, const ns_contact *k, int kind, const double *r, const
 /* ns_mechanical_residual of the problem (W + alpha, q). */
 double ns_mechanical_shifted(const ns_mechanical *p, const double *q, double alpha, const double *r, double *u);
 
-extern const ns_mechanical_solver_ops ns_mechanical_auto, ns_mechanical_nsgs, ns_mechanical_newton, ns_mechanical_proximal;
+extern const ns_mechanical_solver_ops ns_mechanical_auto, ns_mechanical_nsgs, ns_mechanical_newton, ns_mechanical_regular,
+  ns_mechanical_proximal;
 
 #endif
