@@ -343,26 +343,7 @@ static double run(call *t, double *r, double *u, double tol, int limit, ns_outco
   return least;
 }
 
-/* ---- solver tables --------------------------------------------------------------------------------------------- */
-
-static int too_large(const newton *s, ns_ctx *c, const ns_mechanical *p)
-{
-  if (p->W->nb <= s->nb && p->W->m <= s->m) return 0;
-  ns_fail(c, NS_USAGE, "mechanical problem of %d rows, expected at most %d", p->W->m, s->m);
-  return 1;
-}
-
-static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
-{
-  newton *s = self;
-  if (too_large(s, c, p)) return NS_USAGE;
-  call t = {.s = s, .p = p, .block = block, .q = p->q};
-  *out = (ns_outcome){.kind = NS_SINGULAR, .solver = "newton"};
-  if (prepare(s, p, 0)) run(&t, r, u, ns_mechanical_tolerance(p, &s->opt), s->opt.max_iterations ? s->opt.max_iterations : STEPS, &out->kind);
-  out->iterations = t.iterations;
-  out->residual = ns_mechanical_residual(p, r, u, NULL);
-  return NS_OK;
-}
+/* ---- methods ------------------------------------------------------------------------------------------------ */
 
 static double largest_diagonal(const ns_mechanical *p)
 {
@@ -374,23 +355,46 @@ static double largest_diagonal(const ns_mechanical *p)
   return big;
 }
 
-static int proximal(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
+static void plain(call *t, double *r, double *u, double tol, int limit, ns_outcome *out)
 {
-  newton *s = self;
-  if (too_large(s, c, p)) return NS_USAGE;
+  run(t, r, u, tol, limit ? limit : STEPS, &out->kind);
+}
+
+/* Friction in space and nothing else. */
+static int in_space(const ns_mechanical *p)
+{
+  for (int a = 0; a < p->W->nb; a++)
+    if (!ns_mechanical_is_friction(p, a) || p->W->dim[a] != 3) return 0;
+  return 1;
+}
+
+static void regular(call *t, double *r, double *u, double tol, int limit, ns_outcome *out)
+{
+  static const double sigmas[2][3] = {{0.1, 1, 0.3}, {1, 0.1, 0.3}};
+  const double *sigma = sigmas[in_space(t->p)];
+  if (!limit) limit = 4 * STEPS;
+  t->big = largest_diagonal(t->p);
+  for (int k = 0; k < 3 && out->kind != NS_SOLVED && t->iterations < limit; k++) {
+    t->sigma = sigma[k];
+    run(t, r, u, tol, limit - t->iterations, &out->kind);
+  }
+}
+
+static void proximal(call *t, double *r, double *u, double tol, int limit, ns_outcome *out)
+{
+  newton *s = t->s;
+  const ns_mechanical *p = t->p;
   size_t m = (size_t)p->W->m;
-  double tol = ns_mechanical_tolerance(p, &s->opt), big = largest_diagonal(p), push = 5;
-  double e = ns_mechanical_residual(p, r, u, NULL);
-  int outer = s->opt.max_iterations ? s->opt.max_iterations : OUTER;
-  *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .solver = "proximal"};
-  for (int k = 0; k < outer && out->kind == NS_LIMIT; k++) {
-    call t = {.s = s, .p = p, .block = block, .q = s->qa, .alpha = push * fmin(e, 1) * big};
+  double big = largest_diagonal(p), push = 5, e = ns_mechanical_residual(p, r, u, NULL);
+  out->kind = e <= tol ? NS_SOLVED : NS_LIMIT;
+  t->q = s->qa;
+  for (int k = 0; k < (limit ? limit : OUTER) && out->kind == NS_LIMIT; k++) {
     ns_outcome_kind inner;
+    t->alpha = push * fmin(e, 1) * big;
     memcpy(s->centre, r, m * sizeof *r);
-    for (size_t i = 0; i < m; i++) s->qa[i] = p->q[i] - t.alpha * r[i];
-    if (!prepare(s, p, t.alpha)) break;
-    run(&t, r, u, fmax(e / 10, tol / 10), INNER, &inner);
-    out->iterations += t.iterations;
+    for (size_t i = 0; i < m; i++) s->qa[i] = p->q[i] - t->alpha * r[i];
+    if (!prepare(s, p, t->alpha)) break;
+    run(t, r, u, fmax(e / 10, tol / 10), INNER, &inner);
     double next = ns_mechanical_residual(p, r, u, NULL);
     if (next <= tol) out->kind = NS_SOLVED;
     if (next < e) {
@@ -402,53 +406,51 @@ static int proximal(void *self, ns_ctx *c, const ns_mechanical *p, const int *bl
       if (push > 1e12) out->kind = NS_STATIONARY;
     }
   }
-  out->residual = ns_mechanical_residual(p, r, u, NULL);
-  return NS_OK;
 }
 
-const ns_mechanical_solver_ops ns_mechanical_newton = {.size = sizeof ns_mechanical_newton,
-                                                       .name = "newton",
-                                                       .help = "nonsmooth Newton on all contacts together: full rank, high accuracy",
-                                                       .create = create,
-                                                       .solve = solve,
-                                                       .destroy = destroy};
+/* ---- solver tables --------------------------------------------------------------------------------------------- */
 
-/* Friction in space and nothing else. */
-static int in_space(const ns_mechanical *p)
+int ns_mechanical_fits(const void *self, ns_ctx *c, const ns_mechanical *p)
 {
-  for (int a = 0; a < p->W->nb; a++)
-    if (!ns_mechanical_is_friction(p, a) || p->W->dim[a] != 3) return 0;
-  return 1;
+  const newton *s = self;
+  if (p->W->nb <= s->nb && p->W->m <= s->m) return 1;
+  ns_fail(c, NS_USAGE, "mechanical problem of %d rows, expected at most %d", p->W->m, s->m);
+  return 0;
 }
 
-static int regular(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
+void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, ns_newton_kind kind, int limit, double *r, double *u,
+                         ns_outcome *out)
 {
+  static const struct {
+    const char *name;
+    int map;
+    void (*steps)(call *t, double *r, double *u, double tol, int limit, ns_outcome *out);
+  } method[] = {{"newton", 0, plain}, {"jean-moreau", 1, plain}, {"regular", 1, regular}, {"proximal", 0, proximal}};
   newton *s = self;
-  if (too_large(s, c, p)) return NS_USAGE;
-  static const double sigmas[2][3] = {{0.1, 1, 0.3}, {1, 0.1, 0.3}};
-  const double *sigma = sigmas[in_space(p)];
-  call t = {.s = s, .p = p, .block = block, .q = p->q, .map = 1, .big = largest_diagonal(p)};
-  int limit = s->opt.max_iterations ? s->opt.max_iterations : 4 * STEPS, ready = prepare(s, p, 0);
-  *out = (ns_outcome){.kind = NS_SINGULAR, .solver = "regular"};
-  for (size_t k = 0; k < 3 && ready && out->kind != NS_SOLVED && t.iterations < limit; k++) {
-    t.sigma = sigma[k];
-    run(&t, r, u, ns_mechanical_tolerance(p, &s->opt), limit - t.iterations, &out->kind);
-  }
+  call t = {.s = s, .p = p, .block = block, .q = p->q, .map = method[kind].map};
+  *out = (ns_outcome){.kind = NS_SINGULAR, .solver = method[kind].name};
+  if (prepare(s, p, 0)) method[kind].steps(&t, r, u, ns_mechanical_tolerance(p, &s->opt), limit, out);
   out->iterations = t.iterations;
   out->residual = ns_mechanical_residual(p, r, u, NULL);
+}
+
+static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, ns_newton_kind kind, double *r, double *u,
+                 ns_outcome *out)
+{
+  newton *s = self;
+  if (!ns_mechanical_fits(s, c, p)) return NS_USAGE;
+  ns_mechanical_steps(s, p, block, kind, s->opt.max_iterations, r, u, out);
   return NS_OK;
 }
 
-const ns_mechanical_solver_ops ns_mechanical_regular = {.size = sizeof ns_mechanical_regular,
-                                                        .name = "regular",
-                                                        .help = "nonsmooth Newton with a regularised Jacobian: redundant contacts",
-                                                        .create = create,
-                                                        .solve = regular,
-                                                        .destroy = destroy};
-
-const ns_mechanical_solver_ops ns_mechanical_proximal = {.size = sizeof ns_mechanical_proximal,
-                                                         .name = "proximal",
-                                                         .help = "proximal points, each by newton: redundant contacts, high accuracy",
-                                                         .create = create,
-                                                         .solve = proximal,
-                                                         .destroy = destroy};
+#define SOLVER(name_, kind_, text_, help_)                                                                                    \
+  static int solve_##name_(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out) \
+  {                                                                                                                           \
+    return solve(self, c, p, block, kind_, r, u, out);                                                                        \
+  }                                                                                                                           \
+  const ns_mechanical_solver_ops ns_mechanical_##name_ = {                                                                    \
+      .size = sizeof ns_mechanical_##name_, .name = text_, .help = help_, .create = create, .solve = solve_##name_, .destroy = destroy};
+SOLVER(newton, NS_NEWTON_PLAIN, "newton", "nonsmooth Newton on all contacts together: full rank, high accuracy")
+SOLVER(jean_moreau, NS_NEWTON_JEAN_MOREAU, "jean-moreau", "the same with the friction disc of the last normal impulse")
+SOLVER(regular, NS_NEWTON_REGULAR, "regular", "nonsmooth Newton with a regularised Jacobian: redundant contacts")
+SOLVER(proximal, NS_NEWTON_PROXIMAL, "proximal", "proximal points, each by newton: redundant contacts, high accuracy")

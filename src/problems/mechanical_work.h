@@ -19,6 +19,8 @@ typedef struct ns_contact {
   double mu;
   double rho_n, rho_t; /* steps of the Alart-Curnier map: 1/W_NN, 1/largest eigenvalue of W_TT */
   double scale;        /* largest |W_ij|; 0: no coupling at all */
+  double S[4];         /* in space: W_TT - W_TN W_NT / W_NN, by columns */
+  double f[2];         /* in space: W_TN / W_NN */
 } ns_contact;
 /* 0; -1 where W_NN is not positive (or not finite). */
 int ns_contact_prepare(int d, const double *W, double mu, ns_contact *k);
@@ -42,7 +44,19 @@ void ns_contact_map(int d, const ns_contact *k, int kind, const double *r, const
 /* ns_mechanical_residual of the problem (W + alpha, q). */
 double ns_mechanical_shifted(const ns_mechanical *p, const double *q, double alpha, const double *r, double *u);
 
-extern const ns_mechanical_solver_ops ns_mechanical_auto, ns_mechanical_nsgs, ns_mechanical_newton, ns_mechanical_regular,
-  ns_mechanical_proximal;
+/* The sweeps of a solver object of ns_mechanical_nsgs, at most `limit`; less where its rate foretells more than `patience`
+ * further ones (0: endless). out->residual: in, that of r. */
+void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, int limit, int patience, double *r, double *u,
+                          ns_outcome *out);
+
+/* Steps of a solver object of ns_mechanical_newton, regular or proximal (they are one): at most `limit`, 0 for its own default. */
+typedef enum ns_newton_kind { NS_NEWTON_PLAIN, NS_NEWTON_JEAN_MOREAU, NS_NEWTON_REGULAR, NS_NEWTON_PROXIMAL } ns_newton_kind;
+void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, ns_newton_kind kind, int limit, double *r, double *u,
+                         ns_outcome *out);
+/* 1, or 0 with NS_USAGE where p is larger than the capacity of such an object. */
+int ns_mechanical_fits(const void *self, ns_ctx *c, const ns_mechanical *p);
+
+extern const ns_mechanical_solver_ops ns_mechanical_auto, ns_mechanical_nsgs, ns_mechanical_newton,
+  ns_mechanical_jean_moreau, ns_mechanical_regular, ns_mechanical_proximal;
 
 #endif
