@@ -71,8 +71,10 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
 
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q)
 {
-  memcpy(u, p->q, (size_t)p->W->m * sizeof *u);
-  ns_blocks_gemv(1, p->W, r, u);
+  int m = p->W->m, i = 0;
+  memcpy(u, p->q, (size_t)m * sizeof *u);
+  while (i < m && r[i] == 0) i++;
+  if (i < m) ns_blocks_gemv(1, p->W, r, u); /* the usual guess is no impulse */
   return natural(p, p->q, r, u, over_q);
 }
 

@@ -113,8 +113,9 @@ static int parts(attempt *t)
   int small = p->W->m <= SMALL_ROWS;
   if (small && p->kind && steps(t, NS_NEWTON_PLAIN, STEPS_FIRST)) return 1;
   if (sweeps(t, SWEEPS_FIRST, small ? PATIENCE_SMALL : PATIENCE)) return 1;
-  if (steps(t, NS_NEWTON_PLAIN, STEPS) || steps(t, NS_NEWTON_REGULAR, 0)) return 1;
+  if (steps(t, NS_NEWTON_PLAIN, STEPS)) return 1;
   if (small && from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
+  if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
   if (small && from_zero(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
   return sweeps(t, SWEEPS_LAST, 0);

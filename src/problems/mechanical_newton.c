@@ -145,6 +145,7 @@ typedef struct call {
   double alpha;      /* added to the diagonal of W */
   int map;           /* 0: Alart-Curnier, 1: Jean-Moreau */
   double sigma, big; /* of regular: 0 for none; largest diagonal entry of W */
+  int stall;         /* steps without half the residual that end a run */
   double regular;    /* added to the diagonal of W in the Jacobian */
   int iterations;
 } call;
@@ -335,7 +336,7 @@ static double run(call *t, double *r, double *u, double tol, int limit, ns_outco
     if (least < 0.5 * mark) {
       mark = least;
       marked = it;
-    } else if (*kind == NS_LIMIT && it - marked >= (t->sigma > 0 ? 2 * STALL : STALL)) {
+    } else if (*kind == NS_LIMIT && it - marked >= t->stall) {
       *kind = NS_STATIONARY;
     }
   }
@@ -371,11 +372,13 @@ static int in_space(const ns_mechanical *p)
 static void regular(call *t, double *r, double *u, double tol, int limit, ns_outcome *out)
 {
   static const double sigmas[2][3] = {{0.1, 1, 0.3}, {1, 0.1, 0.3}};
-  const double *sigma = sigmas[in_space(t->p)];
+  static const int stalls[2][3] = {{80, 40, 40}, {40, 20, 20}};
+  const int space = in_space(t->p);
   if (!limit) limit = 4 * STEPS;
   t->big = largest_diagonal(t->p);
   for (int k = 0; k < 3 && out->kind != NS_SOLVED && t->iterations < limit; k++) {
-    t->sigma = sigma[k];
+    t->sigma = sigmas[space][k];
+    t->stall = stalls[space][k];
     run(t, r, u, tol, limit - t->iterations, &out->kind);
   }
 }
@@ -427,7 +430,7 @@ void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, n
     void (*steps)(call *t, double *r, double *u, double tol, int limit, ns_outcome *out);
   } method[] = {{"newton", 0, plain}, {"jean-moreau", 1, plain}, {"regular", 1, regular}, {"proximal", 0, proximal}};
   newton *s = self;
-  call t = {.s = s, .p = p, .block = block, .q = p->q, .map = method[kind].map};
+  call t = {.s = s, .p = p, .block = block, .q = p->q, .map = method[kind].map, .stall = STALL};
   *out = (ns_outcome){.kind = NS_SINGULAR, .solver = method[kind].name};
   if (prepare(s, p, 0)) method[kind].steps(&t, r, u, ns_mechanical_tolerance(p, &s->opt), limit, out);
   out->iterations = t.iterations;
