@@ -4,7 +4,7 @@
  *   1. The guess, or r = 0, where either is a solution.
  *   2. Equalities or relays among few rows: Newton, a few steps, because such problems are all but linear and sweeps
  *      over coupled equalities crawl.
- *   3. Gauss-Seidel, for as long as its rate promises an end soon.
+ *   3. Gauss-Seidel, for as long as its rate promises an end before Newton steps would have one, by their costs.
  *   4. Newton from there: full rank.
  *   5. Regularised Newton, then proximal points: redundant contacts. Few rows: from r = 0, too, because a good
  *      iterate of another method is a bad start where the solutions are many.
@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SMALL_ROWS = 60, SWEEPS_FIRST = 2000, SWEEPS_LAST = 20000, PATIENCE_SMALL = 20, PATIENCE = 300, STEPS_FIRST = 10, STEPS = 40,
+enum { SMALL_ROWS = 60, SWEEPS_FIRST = 20000, SWEEPS_LAST = 20000, PATIENCE_SMALL = 20, PATIENCE = 300, PATIENCE_MOST = 10000, STEPS_EXPECTED = 60, STEPS_FIRST = 10, STEPS = 40,
        OUTER = 60 };
 
 typedef struct automatic {
@@ -107,12 +107,21 @@ static int from_zero(attempt *t, ns_newton_kind kind, int limit)
   return steps(t, kind, limit);
 }
 
+/* Sweeps that cost as much as the Newton steps that would take their place. */
+static int patience_of(const attempt *t)
+{
+  const ns_blocks *W = t->p->W;
+  double sweep = 60.0 * W->nb + 5.0 * W->row[W->nb], steps_cost = STEPS_EXPECTED * ns_mechanical_step_cost(t->s->newton);
+  if (W->m <= SMALL_ROWS) return PATIENCE_SMALL;
+  return (int)fmin(fmax(steps_cost / sweep, PATIENCE), PATIENCE_MOST);
+}
+
 static int parts(attempt *t)
 {
   const ns_mechanical *p = t->p;
   int small = p->W->m <= SMALL_ROWS;
   if (small && p->kind && steps(t, NS_NEWTON_PLAIN, STEPS_FIRST)) return 1;
-  if (sweeps(t, SWEEPS_FIRST, small ? PATIENCE_SMALL : PATIENCE)) return 1;
+  if (sweeps(t, SWEEPS_FIRST, patience_of(t))) return 1;
   if (steps(t, NS_NEWTON_PLAIN, STEPS)) return 1;
   if (small && from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;

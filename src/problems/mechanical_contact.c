@@ -26,6 +26,8 @@ int ns_contact_prepare(int d, const double *A, double mu, ns_contact *k)
     k->f[i] = W(i + 1, 0) / W(0, 0);
     for (int j = 0; j < 2; j++) k->S[i + 2 * j] = W(i + 1, j + 1) - k->f[i] * W(0, j + 1);
   }
+  double det = W(0, 0) * W(d - 1, d - 1) - W(0, d - 1) * W(d - 1, 0);
+  if (d == 2 && fabs(det) > 4 * DBL_EPSILON * k->scale * k->scale) k->over = 1 / det;
   k->rho_t = big > DBL_EPSILON * k->scale ? 1 / big : k->rho_n;
   return 0;
 }
@@ -69,23 +71,28 @@ static int slide_plane(const ns_contact *k, const double *q, double s, double *r
   return 1;
 }
 
-double ns_contact_solve_plane(const ns_contact *k, const double *q, double *r)
+int ns_contact_cases_plane(const ns_contact *k, const double *q, double *r)
 {
   enum { d = 2 };
-  double det = W(0, 0) * W(1, 1) - W(0, 1) * W(1, 0);
   if (q[0] >= 0) {
     r[0] = r[1] = 0;
-    return 0;
+    return 1;
   }
-  if (fabs(det) > 4 * DBL_EPSILON * k->scale * k->scale) {
-    double n = (W(0, 1) * q[1] - W(1, 1) * q[0]) / det, t = (W(1, 0) * q[0] - W(0, 0) * q[1]) / det;
+  if (k->over != 0) {
+    double n = (W(0, 1) * q[1] - W(1, 1) * q[0]) * k->over, t = (W(1, 0) * q[0] - W(0, 0) * q[1]) * k->over;
     if (n >= 0 && fabs(t) <= k->mu * n) {
       r[0] = n;
       r[1] = t;
-      return defect(d, k, q, r);
+      return 1;
     }
   }
-  if (slide_plane(k, q, 1, r) || slide_plane(k, q, -1, r)) return defect(d, k, q, r);
+  return slide_plane(k, q, 1, r) || slide_plane(k, q, -1, r);
+}
+
+double ns_contact_solve_plane(const ns_contact *k, const double *q, double *r)
+{
+  enum { d = 2 };
+  if (ns_contact_cases_plane(k, q, r)) return q[0] >= 0 ? 0 : defect(d, k, q, r);
   return ns_contact_projection(d, k, q, r, 100, 1e-14);
 }
 
@@ -165,27 +172,30 @@ static int stick_space(const ns_contact *k, const tangent *t, const double *q, d
   return at_slip(k, t, q, 0, r, slope) && r[0] >= 0 && length(r[1], r[2]) <= k->mu * r[0];
 }
 
-double ns_contact_solve_space(const ns_contact *k, const double *q, double *r)
+int ns_contact_cases_space(const ns_contact *k, const double *q, double *r)
 {
   enum { d = 3 };
   if (q[0] >= 0) {
     r[0] = r[1] = r[2] = 0;
-    return 0;
+    return 1;
   }
-  double best[3], e, a;
-  tangent t = tangential(k, q);
   if (k->mu == 0) {
     r[0] = -q[0] * k->rho_n;
     r[1] = r[2] = 0;
-    return defect(d, k, q, r);
+    return 1;
   }
-  if (stick_space(k, &t, q, best) || slide_space(k, &t, q, best)) {
-    e = defect(d, k, q, best);
-    if (e <= 1e-12) {
-      memcpy(r, best, sizeof best);
-      return e;
-    }
-  }
+  double best[3];
+  tangent t = tangential(k, q);
+  if (!stick_space(k, &t, q, best) && (!slide_space(k, &t, q, best) || !(defect(d, k, q, best) <= 1e-12))) return 0;
+  memcpy(r, best, sizeof best);
+  return 1;
+}
+
+double ns_contact_solve_space(const ns_contact *k, const double *q, double *r)
+{
+  enum { d = 3 };
+  if (ns_contact_cases_space(k, q, r)) return q[0] >= 0 ? 0 : defect(d, k, q, r);
+  double best[3], a;
   /* no case fits: by turns, from the guess */
   memcpy(best, r, sizeof best);
   double keep = defect(d, k, q, best);

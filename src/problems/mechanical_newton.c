@@ -413,6 +413,12 @@ static void proximal(call *t, double *r, double *u, double tol, int limit, ns_ou
 
 /* ---- solver tables --------------------------------------------------------------------------------------------- */
 
+double ns_mechanical_step_cost(const void *self)
+{
+  const newton *s = self;
+  return s->lu ? ns_sparse_lu_cost(s->lu) : 0.5 * pow(s->m, 3);
+}
+
 int ns_mechanical_fits(const void *self, ns_ctx *c, const ns_mechanical *p)
 {
   const newton *s = self;

@@ -27,6 +27,7 @@ typedef struct nsgs {
   ns_contact *k;       /* of friction blocks [nb] */
   double *diagonal;    /* W_ii of the rows of box blocks [m] */
   unsigned long stamp; /* of what k was prepared for; 0: none */
+  int uniform;         /* all blocks of the problem have one size */
   int ncolours;        /* 0: natural order */
   int *colour;         /* of the blocks of the capacity [nb] */
   int *begin, *order;  /* blocks of the problem by colours [ncolours+1], [nb] */
@@ -171,6 +172,29 @@ static int prepare(nsgs *s, const ns_mechanical *p)
 }
 
 /* local q of block a of 2 rows: q_a + sum_{b != a} W_ab r_b; the same for 3 rows. All blocks of the row have d columns. */
+/* The same where every block of the problem is d x d. */
+static void gather(int d, const ns_mechanical *p, int a, const double *r, double *q)
+{
+  const ns_blocks *W = p->W;
+  double q0 = p->q[d * a], q1 = p->q[d * a + 1], q2 = d == 3 ? p->q[3 * a + 2] : 0;
+  for (int b = W->row[a], end = W->row[a + 1]; b < end; b++) {
+    int j = W->col[b];
+    if (j == a) continue;
+    const double *B = W->val + W->off[b], *x = r + d * j;
+    if (d == 2) {
+      q0 += B[0] * x[0] + B[2] * x[1];
+      q1 += B[1] * x[0] + B[3] * x[1];
+      continue;
+    }
+    q0 += B[0] * x[0] + B[3] * x[1] + B[6] * x[2];
+    q1 += B[1] * x[0] + B[4] * x[1] + B[7] * x[2];
+    q2 += B[2] * x[0] + B[5] * x[1] + B[8] * x[2];
+  }
+  q[0] = q0;
+  q[1] = q1;
+  if (d == 3) q[2] = q2;
+}
+
 static void gather2(const ns_mechanical *p, int a, const double *r, double *q)
 {
   const ns_blocks *W = p->W;
@@ -213,12 +237,15 @@ static void friction(const nsgs *s, const ns_mechanical *p, int a, double *r)
 {
   double q[3], *x = r + p->W->first[a], was[3];
   if (p->W->dim[a] == 2) {
-    gather2(p, a, r, q);
-    ns_contact_solve_plane(&s->k[a], q, x);
+    if (s->uniform) gather(2, p, a, r, q);
+    else gather2(p, a, r, q);
+    if (!ns_contact_cases_plane(&s->k[a], q, x)) ns_contact_solve_plane(&s->k[a], q, x);
     return;
   }
   memcpy(was, x, sizeof was);
-  gather3(p, a, r, q);
+  if (s->uniform) gather(3, p, a, r, q);
+  else gather3(p, a, r, q);
+  if (ns_contact_cases_space(&s->k[a], q, x)) return;
   double e = ns_contact_solve_space(&s->k[a], q, x);
   if (!(e < 1)) memcpy(x, was, sizeof was); /* worse than nothing: next sweep */
 }
@@ -295,6 +322,8 @@ void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, 
   out->iterations = 0;
   out->kind = out->residual <= tol ? NS_SOLVED : prepare(s, p) ? NS_LIMIT : NS_SINGULAR;
   if (out->kind != NS_LIMIT) return;
+  s->uniform = 1;
+  for (int a = 1; a < p->W->nb && s->uniform; a++) s->uniform = p->W->dim[a] == p->W->dim[0];
   if (s->ncolours) arrange(s, p, block);
   for (int it = 0, next = 1; it < limit;) {
     sweep(s, p, r, next - it);
