@@ -4,6 +4,7 @@
 #include "simulation/contacts.h"
 #include "simulation/controls.h"
 #include "simulation/events.h"
+#include "simulation/projection.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ typedef struct time_stepping {
   void *osi;
   ns_contacts *k;
   ns_controls *controls; /* NULL: none */
+  ns_projection *projection; /* NULL: none */
   double h;
   int linear, one_pass, newton_max;
   double *before; /* ydot at the begin of the step, of active rows [nrows] */
@@ -28,6 +30,7 @@ static void destroy(void *self)
 {
   time_stepping *o = self;
   if (!o) return;
+  ns_projection_destroy(o->projection);
   ns_contacts_destroy(o->k);
   ns_controls_destroy(o->controls);
   if (o->ops) o->ops->destroy(o->osi);
@@ -38,14 +41,15 @@ static void destroy(void *self)
 
 static const char *solver_note(const ns_contacts *k)
 {
+  const char *help;
   if (k->nrows == 0) return "no interaction: nothing to solve";
-  if (strcmp(k->solver_ops->name, "auto") != 0) return k->solver_ops->help;
+  if (strcmp(ns_contacts_solver(k, &help), "auto") != 0 || k->problem == NS_CONTACT_MECHANICAL) return help;
   if (k->nrows == 1) return "one row, in closed form";
   return k->dense ? "last support, then dense pivoting (Lemke)"
                   : "last support, then sparse active set (Newton-min)";
 }
 
-static const char *problem_name(const time_stepping *o) { return o->m->sim.problem ? o->m->sim.problem : "LCP"; }
+static const char *problem_name(const time_stepping *o) { return o->m->sim.problem ? o->m->sim.problem : o->k->name; }
 
 static void describe(const time_stepping *o, const ns_integrator_info *i, ns_plan *plan)
 {
@@ -65,7 +69,7 @@ static void describe(const time_stepping *o, const ns_integrator_info *i, ns_pla
                     .systems_differenced = i->differenced,
                     .linear = o->one_pass,
                     .state_bytes = o->x->bytes,
-                    .work_bytes = i->bytes + ns_contacts_bytes(k) + ns_controls_bytes(o->controls) +
+                    .work_bytes = i->bytes + ns_contacts_bytes(k) + ns_controls_bytes(o->controls) + ns_projection_bytes(o->projection) +
                                   o->m->nrows * sizeof(double)};
 }
 
@@ -86,10 +90,14 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = o->ops->create(c, m, &o->osi);
   if (!rc) {
     o->ops->info(o->osi, &info);
-    o->linear = info.linear;
-    o->one_pass = info.linear || m->sim.ts.newton_linear;
     rc = ns_contacts_create(c, m, o->ops, o->osi, info.symmetric, &o->k);
   }
+  if (!rc) {
+    o->linear = info.linear && !o->k->nmoving;
+    o->one_pass = o->linear || m->sim.ts.newton_linear;
+  }
+  if (!rc && o->ops->projecting != NS_PROJECT_NOT)
+    rc = ns_projection_create(c, o->k, o->osi, o->ops->projecting == NS_PROJECT_COMBINED, &o->projection);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
   if (rc) {
     destroy(o);
@@ -149,18 +157,37 @@ static int not_converged(const time_stepping *o, ns_ctx *c, double residual)
 static void show_problem(const time_stepping *o, const ns_outcome *out)
 {
   const ns_lcp *p = &o->k->lcp;
+  if (o->k->problem == NS_CONTACT_MECHANICAL) return; /* files of friction problems are still to come */
+  if (o->k->problem == NS_CONTACT_AVI) {
+    if (p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &o->k->avi, out);
+    return;
+  }
   ns_avi avi = {.n = p->n, .dense = p->dense, .ld = p->ld, .blocks = p->blocks, .q = p->q,
                 .lb = o->bounds, .ub = o->bounds + o->m->nrows, .stamp = p->stamp};
   if (p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &avi, out);
 }
 
+/* Impulses that led to the iterate, and how far it is from the solution: of the equations of motion, and of relations
+ * whose rows have moved with it. */
+static int advance(time_stepping *o, ns_ctx *c, const double *q, const double *v, double *residual)
+{
+  double moved = 0;
+  if (!o->linear || o->m->nboundaries) ns_contacts_impulse(o->k, o->x->p);
+  int rc = o->ops->iterate(o->osi, c, o->x->p, residual);
+  if (!rc && o->k->nmoving) rc = ns_contacts_settled(o->k, c, o->x, q, v, o->x->p, &moved);
+  if (!(moved <= *residual)) *residual = moved;
+  return rc;
+}
+
 static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
 {
   double residual = 0, *v = o->ops->velocity(o->osi);
+  const double *q = o->k->plain ? NULL : o->ops->predict(o->osi);
   int iterations = 0;
   ns_outcome out;
   for (int it = 1; it <= o->newton_max; it++) {
-    int changed = 0, rc = o->ops->vfree(o->osi, c, &changed);
+    int changed = 0, rc = ns_contacts_linearise(o->k, c, o->x, q, v);
+    if (!rc) rc = o->ops->vfree(o->osi, c, &changed);
     if (rc) return rc;
     ns_contacts_assemble(o->k, o->x, v, changed);
     rc = ns_contacts_solve(o->k, c, &out);
@@ -169,8 +196,7 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
     if (out.kind != NS_SOLVED) return unsolved(o, c, &out);
     iterations += out.iterations;
     ns_contacts_apply(o->k, v);
-    if (!o->linear) ns_contacts_impulse(o->k, o->x->p);
-    rc = o->ops->iterate(o->osi, c, o->x->p, &residual);
+    rc = advance(o, c, q, v, &residual);
     if (rc) return rc;
     if (o->one_pass || residual <= 1) {
       *report = (ns_step_report){.newton = it,
@@ -185,6 +211,37 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
   /* a state that is not finite has a better sentence */
   if (isnan(residual)) return o->ops->commit(o->osi, c, o->x);
   return not_converged(o, c, residual);
+}
+
+/* ---- projection ------------------------------------------------------------------------------------ */
+
+/* Positions of the iterate to their constraints, and what depends on them. */
+static int project(time_stepping *o, ns_ctx *c)
+{
+  int moved;
+  int rc = ns_projection_apply(o->projection, c, o->x, o->ops->position(o->osi), o->ops->velocity(o->osi), &moved);
+  return rc || !moved ? rc : o->ops->moved(o->osi, c);
+}
+
+/* Rounds until no contact joins the set. Each adds one at least, so they come to an end. */
+static int combined(time_stepping *o, ns_ctx *c, double t1)
+{
+  ns_projection_begin(o->projection, o->x, t1, o->h);
+  for (;;) {
+    int rc = newton(o, c, o->x->report);
+    if (!rc) rc = project(o, c);
+    if (rc || !ns_projection_join(o->projection, o->x)) return rc;
+    rc = o->ops->begin(o->osi, c, o->x, t1, o->h);
+    if (rc) return rc;
+  }
+}
+
+static int projected(time_stepping *o, ns_ctx *c, double t1)
+{
+  if (o->ops->projecting == NS_PROJECT_COMBINED) return combined(o, c, t1);
+  ns_projection_activate(o->projection, o->x, t1, o->h);
+  int rc = newton(o, c, o->x->report);
+  return rc ? rc : project(o, c);
 }
 
 /* ---- accept ---------------------------------------------------------------------------------------- */
@@ -231,6 +288,13 @@ static int row_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, doubl
   return ns_recorder_event(rec, c, &e);
 }
 
+/* Gaps that open and close: unilateral rows, and the normals of friction. */
+static int has_events(const ns_contacts *k, int r)
+{
+  const ns_unit *u = &k->unit[k->unit_of[r]];
+  return u->kind == NS_UNIT_UNILATERAL || (u->kind == NS_UNIT_FRICTION && u->first == r);
+}
+
 /* Rows that are active, and rows that were loaded but are no longer active. */
 static int events(time_stepping *o, ns_ctx *c, ns_recorder *rec)
 {
@@ -239,6 +303,7 @@ static int events(time_stepping *o, ns_ctx *c, ns_recorder *rec)
   size_t held = 0;
   for (int i = 0; i < k->n && !rc; i++) {
     int r = k->active[i];
+    if (!has_events(k, r)) continue;
     rc = row_event(o, c, rec, r, k->q[i] - k->restitution[r] * o->before[r]);
     held += o->x->mode[r] != NS_MODE_FREE;
   }
@@ -254,15 +319,17 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   double t1 = o->m->sim.t0 + (double)(*x->step + 1) * o->h;
   int rc = o->controls ? sample(o, c) : NS_OK;
   if (!rc) rc = o->ops->begin(o->osi, c, x, t1, o->h);
-  if (!rc) {
-    ns_contacts_activate(o->k, x, o->h);
+  if (!rc && o->projection) rc = projected(o, c, t1);
+  else if (!rc) {
+    ns_contacts_activate(o->k, x, t1, o->h);
     rc = newton(o, c, x->report);
   }
   if (!rc) rc = o->ops->commit(o->osi, c, x);
   if (rc && o->controls) ns_controls_undo(o->controls, x);
   if (rc) return rc;
   for (int i = 0; i < o->k->n; i++) o->before[o->k->active[i]] = x->ydot[o->k->active[i]];
-  ns_contacts_output(o->k, x);
+  rc = ns_contacts_output(o->k, c, x);
+  if (rc) return rc;
   *x->step += 1;
   certify(x, x->report);
   return o->k->n || o->loaded ? events(o, c, rec) : NS_OK;
