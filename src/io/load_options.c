@@ -47,6 +47,8 @@ static const struct field {
     {"MoreauJeanDirectProjectionOSI", "activation", AT(proj.activation), REAL},
     MOREAU_JEAN("MoreauJeanCombinedProjectionOSI"),
     PROJECTION("MoreauJeanCombinedProjectionOSI"),
+    {"SchatzmanPaoliOSI", "theta", AT(mj.theta), REAL},
+    {"SchatzmanPaoliOSI", "start", AT(sp_start), CHOICE},
     {"EulerMoreauOSI", "theta", AT(em.theta), REAL},
     {"EulerMoreauOSI", "gamma", AT(em.gamma), REAL},
     {"EulerMoreauOSI", "formulation", AT(em.full), CHOICE},

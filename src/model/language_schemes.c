@@ -107,6 +107,23 @@ const ns_lang_element ns_lang_schemes[] = {
         .attributes = LIST(MOREAU_JEAN_ATTRIBUTES, PROJECTION_ATTRIBUTES),
     },
     {
+        .name = "SchatzmanPaoliOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "position-level scheme of Paoli and Schatzman for linear systems and relations",
+        .text = "M (q+ - 2 q + q-) + h^2 (K q_theta + C v_theta - F_theta) = h H' P, v+ = (q+ - q-)/(2h), with "
+                "0 <= y(q+) + e y(q-) _|_ P >= 0 in every contact and every step. lambda is the impulse P in N s (published "
+                "multipliers of this scheme are h P). For NewtonImpactNSL and EqualityConditionNSL.\n\n"
+                "Contacts at rest do not penetrate. An impact takes two steps and is recorded as one event after the "
+                "second. Velocities lag by a step. Energies are those of the half step.\n\n"
+                "The matrix of the scheme holds h^2 theta K, as its equations say; Siconos 4 has h^2 theta^2 K there, so results differ "
+                "where K is not zero and theta not 1.",
+        .example = "<SchatzmanPaoliOSI theta=\"0.5\"/>",
+        .attributes = LIST({.name = "theta", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]",
+                            .help = "weight of the end of the step in forces"},
+                           {.name = "start", .type = NS_LANG_ENUM, .initial = "acceleration", .choices = "acceleration velocity",
+                            .help = "position before the first: q0 - h v0 + h^2/2 a0, or q0 - h v0 as in Siconos 4 where v0 = 0"}),
+    },
+    {
         .name = "EulerMoreauOSI",
         .group = NS_LANG_INTEGRATOR,
         .help = "theta-gamma scheme of Euler and Moreau for first-order systems",

@@ -99,6 +99,7 @@ static const struct variant {
     {0, 0, "LagrangianRheonomousR", "FremondImpactFrictionNSL", "MoreauJeanCombinedProjectionOSI", "GenericMechanical", NULL, "prescribed", 2},
     {0, 0, "LagrangianCompliantR", "ComplementarityConditionNSL", "MoreauJeanOSI", "LCP", NULL, "fixed", 1},
     {0, 0, "LagrangianCompliantLinearTIR", "RelayNSL", "MoreauJeanOSI", "Relay", NULL, "fixed", 1},
+    {0, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "SchatzmanPaoliOSI", "LCP", NULL, "fixed", 1},
     {1, 0, "FirstOrderLinearTIR", "PiecewiseLinearNSL", "EulerMoreauOSI", "Relay", "PID", NULL, 1},
     {1, 1, "FirstOrderLinearR", "ComplementarityConditionNSL", "ZeroOrderHoldOSI", "LCP", "LinearSMC", NULL, 1},
     {1, 0, "FirstOrderNonLinearR", "MixedComplementarityConditionNSL", "EulerMoreauOSI", "MLCP", "Twisting", NULL, 1},
