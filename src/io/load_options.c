@@ -47,6 +47,8 @@ static const struct field {
     {"MoreauJeanDirectProjectionOSI", "activation", AT(proj.activation), REAL},
     MOREAU_JEAN("MoreauJeanCombinedProjectionOSI"),
     PROJECTION("MoreauJeanCombinedProjectionOSI"),
+    {"D1MinusLinearOSI", "variant", AT(d1), CHOICE},
+    {"D1MinusLinearOSI", "tolerance", AT(d1_tol), REAL},
     {"SchatzmanPaoliOSI", "theta", AT(mj.theta), REAL},
     {"SchatzmanPaoliOSI", "start", AT(sp_start), CHOICE},
     {"EulerMoreauOSI", "theta", AT(em.theta), REAL},
