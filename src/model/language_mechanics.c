@@ -23,7 +23,7 @@
         .help = "names of the entries of the user vector z, zero at first where there is no <z>"})
 
 #define BOUNDARIES                                                                                       \
-  CHILDREN({"fixed", 0, 0, NS_LANG_MANY}, {"prescribed", 0, 0, NS_LANG_MANY}, {"harmonic", 0, 0, NS_LANG_MANY})
+  CHILDREN({"fixed", 0, 0, 1}, {"prescribed", 0, 0, 1}, {"harmonic", 0, 0, 1})
 
 #define PRESCRIBED_COORDINATES                                                                          \
   {.name = "coordinates", .type = NS_LANG_TEXT, .required = 1, .example = "x",                         \
@@ -60,9 +60,9 @@
   "Derivatives of formulas are exact; those of plug-ins that are not given are differenced."
 
 #define ROWS_TEXT                                                                                    \
-  "m is the number of rows of H, else of entries of h; where both are plug-ins, it is the size of "  \
-  "the law. For a law of friction row 0 is the gap and the other rows are those of slip: their "     \
-  "velocity is H V, and h may leave them out, that is, be the gap alone, where H has them all."
+  "m is the number of entries of h; where h is a plug-in, it is the size of the law, or the number " \
+  "of rows of H. For a law of friction row 0 is the gap and the other rows are those of slip: their " \
+  "velocity is H V, and h may leave them out, that is, be the gap alone, where H is given."
 
 #define GAP(banks, sig)                                                                              \
   {.name = "h", .type = NS_LANG_VECTOR, .required = 1, .rows = "m", .uses = banks, .forms = CALLED,  \
@@ -190,7 +190,7 @@ const ns_lang_element ns_lang_mechanics[] = {
         .name = "harmonic",
         .group = NS_LANG_PART,
         .help = "coordinates of a system that move with velocity a + b cos(omega t + phi)",
-        .text = "A velocity, not a position: the amplitude of the motion is b/omega.",
+        .text = "A velocity, not a position: the amplitude of the motion is b/omega. Several frequencies are a <prescribed>.",
         .example = "<harmonic coordinates=\"x\" b=\"0.1\" omega=\"2*pi\"/>",
         .attributes = LIST(PRESCRIBED_COORDINATES,
                            {.name = "a", .type = NS_LANG_REAL, .initial = "0", .example = "0", .help = "mean velocity"},
