@@ -41,6 +41,8 @@ static const struct field {
       {element, "maxProjections", AT(proj.passes), INTEGER}, {element, "metric", AT(proj.metric), CHOICE}
     MOREAU_JEAN("MoreauJeanOSI"),
     ACTIVATION("MoreauJeanOSI"),
+    MOREAU_JEAN("MoreauJeanGOSI"),
+    ACTIVATION("MoreauJeanGOSI"),
     MOREAU_JEAN("MoreauJeanDirectProjectionOSI"),
     ACTIVATION("MoreauJeanDirectProjectionOSI"),
     PROJECTION("MoreauJeanDirectProjectionOSI"),

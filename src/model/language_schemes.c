@@ -79,6 +79,20 @@ const ns_lang_element ns_lang_schemes[] = {
                             .unit = "m/s", .help = "also require ydot <= this; none: no such test"}),
     },
     {
+        .name = "MoreauJeanGOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "scheme of Moreau and Jean for large sparse systems",
+        .text = "The same scheme and the same results as MoreauJeanOSI. Linear systems of more than 40 coordinates whose mass, "
+                "damping and stiffness are mostly zero keep them as sparse rows: a bar of a thousand elements as one "
+                "system costs what its entries cost, not their square.",
+        .example = "<MoreauJeanGOSI theta=\"0.5\"/>",
+        .attributes = LIST(MOREAU_JEAN_ATTRIBUTES,
+                           {.name = "activationThreshold", .type = NS_LANG_REAL, .initial = "0", .unit = "m",
+                            .help = "extrapolated gap at which contact begins"},
+                           {.name = "velocityThreshold", .type = NS_LANG_REAL, .initial = "none", .word = "none",
+                            .unit = "m/s", .help = "also require ydot <= this; none: no such test"}),
+    },
+    {
         .name = "MoreauJeanDirectProjectionOSI",
         .group = NS_LANG_INTEGRATOR,
         .help = "scheme of Moreau and Jean, then positions are brought back to active contacts",
