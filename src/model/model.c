@@ -35,6 +35,7 @@ ns_simulation_options ns_simulation_defaults(void)
       .ts = {.newton_atol = 1e-13, .newton_rtol = 1e-10, .newton_max = 50},
       .em = {.theta = 1, .gamma = 1},
       .proj = {.unilateral_tol = 1e-8, .equality_tol = 1e-8, .passes = 50, .activation = 1e-7},
+      .d1_tol = 1e-8,
       .mj = {.theta = 0.5, .gamma = 0.5, .mass_gamma = 0.5, .velocity_threshold = INFINITY},
       .osnsp = {.solver = "auto", .tol = 1e-10, .omega = 1}};
 }

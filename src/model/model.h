@@ -255,6 +255,7 @@ typedef struct ns_simulation_options {
   ns_euler_moreau_options em;
   ns_projection_options proj;
   ns_d1_variant d1;
+  double d1_tol;              /* gaps (m) and velocities (m/s) up to it are closed */
   ns_sp_start sp_start;       /* Schatzman-Paoli: q-(t0) of second or of first order */
   int two_steps;              /* the integrator remembers the position before the last; set by ns_model_finish */
   ns_problem_options osnsp;

@@ -115,6 +115,8 @@ void ns_contacts_activate(ns_contacts *k, const ns_state *x, double t1, double h
 void ns_contacts_select(ns_contacts *k, const ns_state *x, double t1, double h, const unsigned char *chosen);
 /* y [nrows] of all rows at the position q of the iterate, at the end of the step. Failures: those of plug-ins. */
 int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y);
+/* d/dt of (H V + dh/dt) at constant V [nrows]: of active nonlinear relations at (q, v), 0 of linear ones. */
+int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *bias);
 /* H, dh/dt and compliant parts of the active nonlinear relations at the iterate (q, v); does nothing for linear ones.
  * Failures: those of plug-ins. */
 int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v);

@@ -73,7 +73,7 @@ START_TEST(an_impact_is_one_event)
   }
   ck_assert_uint_eq(n, 3); /* at 0.45 s, 1.26 s, 1.996 s */
   ck_assert_int_eq((int)r.x->cert->impacts, 3);
-  ck_assert_double_le(r.x->cert->defect_max, 1e-9); /* no stiffness: the balance closes */
+  ck_assert_double_le(r.x->cert->defect_max, 5e-9); /* no stiffness: it closes, to rounding of q over h */
   run_end(&r);
 }
 END_TEST
