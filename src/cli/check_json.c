@@ -115,6 +115,22 @@ static ns_json simulation(const ns_model *m, const ns_plan *p)
   return j;
 }
 
+/* Relative degrees by interaction (-1: none), and the class of the one-step matrix. */
+static ns_json posed(const ns_model *m, const ns_posed *p)
+{
+  ns_json j = ns_json_object(), degrees = ns_json_object();
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    ns_json a = ns_json_array();
+    for (int r = 0; r < it->m; r++) ns_json_add_real(&a, p->degree[it->row + (size_t)r]);
+    ns_json_member(&degrees, it->at.id ? it->at.id : it->relation->name, a);
+  }
+  ns_json_member(&j, "relative_degree", degrees);
+  ns_json_text(&j, "matrix", ns_posed_text(p->problem));
+  ns_json_flag(&j, "singular_D", p->singular_D);
+  return j;
+}
+
 static ns_json plugins(const ns_plugins *p)
 {
   ns_json a = ns_json_array();
@@ -155,6 +171,7 @@ ns_json ns_check_json(const ns_job *s, const ns_understood *u)
   ns_json_integer(&j, "rows", (long long)m->nrows);
   ns_json_member(&j, "interaction_groups", interactions(m, &u->interactions));
   ns_json_member(&j, "controls", controls(m));
+  if (u->posed && u->posed->known) ns_json_member(&j, "well_posed", posed(m, u->posed));
   ns_json_member(&j, "simulation", simulation(m, p));
   ns_json_member(&j, "plugins", plugins(s->plugins));
   ns_json_member(&j, "output", output(s, u));

@@ -109,6 +109,26 @@ static void show_interactions(const ns_model *m, const ns_groups *g)
   if (g->others) printf("  %lld of other kinds\n", g->others);
 }
 
+/* "0 0 1 1": the relative degree of each row of the first interactions. */
+static void show_posed(const ns_model *m, const ns_posed *p)
+{
+  enum { SHOWN = 6, ROWS = 24 };
+  if (!p || !p->known) return;
+  for (int i = 0; i < m->ninteractions && i < SHOWN; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    printf("  relative degree of %s:", it->at.id ? it->at.id : it->relation->name);
+    for (int r = 0; r < it->m && r < ROWS; r++) {
+      int d = p->degree[it->row + (size_t)r];
+      if (d == NS_POSED_NO_DEGREE) fputs(" none", stdout);
+      else printf(" %d", d);
+    }
+    puts(it->m > ROWS ? " ..." : "");
+  }
+  if (m->ninteractions > SHOWN) puts("  ...");
+  printf("  matrix of a step: %s\n", ns_posed_text(p->problem));
+  if (p->singular_D) puts("  D is singular");
+}
+
 static void show_differenced_relations(const ns_model *m, const ns_plan *p)
 {
   if (!p->relations_differenced) return;
@@ -205,8 +225,8 @@ static void show_simulation(const ns_model *m, const ns_plan *p)
   else if (m->sim.ts.newton_linear) puts("  a step       one pass, as the model asks");
   else printf("  a step       Newton loop, at most %d iterations\n", m->sim.ts.newton_max);
   if (p->kernel) printf("  kernel       %s\n", p->kernel);
-  printf("  %s %d diagonal, %d dense, %d nonlinear\n", p->kernel ? "systems     " : "kernels     ", p->systems_diagonal, p->systems_dense,
-         p->systems_nonlinear);
+  printf("  %s %d diagonal, %d dense, %d nonlinear\n", p->kernel ? "systems     " : "kernels     ",
+         p->systems_diagonal, p->systems_dense, p->systems_nonlinear);
   show_jacobians(m, p);
 }
 
@@ -244,6 +264,7 @@ static void show(const ns_job *s, const ns_understood *u)
   show_parameters(m);
   show_systems(m, &u->systems);
   show_interactions(m, &u->interactions);
+  show_posed(m, u->posed);
   show_controls(m);
   show_simulation(m, ns_simulation_plan(s->sim));
   show_plugins(s->plugins);
@@ -257,11 +278,14 @@ static int check_model(check *k)
   ns_understood u;
   int rc = ns_job_open(&k->s);
   if (rc == NS_OK) rc = ns_understand(&k->s, &u);
+  if (rc == NS_OK) rc = ns_posed_create(&k->s.ctx, k->s.model, &u.posed);
   if (rc != NS_OK) return rc;
   ns_understood_warn(k->s.model, &k->s.ctx);
+  ns_posed_warn(u.posed, k->s.model, &k->s.ctx);
   if (!k->json) show(&k->s, &u);
-  else if (ns_json_page(ns_check_json(&k->s, &u), 15, stdout) != 0) return ns_nomem(&k->s.ctx, "JSON");
-  return NS_OK;
+  else if (ns_json_page(ns_check_json(&k->s, &u), 15, stdout) != 0) rc = ns_nomem(&k->s.ctx, "JSON");
+  ns_posed_destroy(u.posed);
+  return rc;
 }
 
 int ns_cmd_check(int argc, char **argv)

@@ -4,6 +4,7 @@
 #define NS_CLI_UNDERSTOOD_H
 
 #include "cli/job.h"
+#include "model/posed.h"
 
 enum { NS_GROUPS_MAX = 40 };
 
@@ -26,6 +27,7 @@ typedef struct ns_understood {
   long long nrows;     /* rows when the run completes */
   double output_bytes; /* of HDF5, without events */
   double model_bytes;
+  ns_posed *posed;     /* of first-order models; owned by the command */
 } ns_understood;
 
 /* Of an open job; a failure is told in its context. */

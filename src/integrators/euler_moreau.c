@@ -151,7 +151,9 @@ static int evaluate(euler_moreau *o, ns_ctx *c)
     return NS_OK;
   }
   ns_euler_linear_field(o);
-  return o->nnewton ? ns_euler_newton_evaluate(o, c) : NS_OK;
+  int rc = o->nnewton ? ns_euler_newton_evaluate(o, c) : NS_OK;
+  if (rc) ns_rate_base_put_back(&o->base);
+  return rc;
 }
 
 static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)

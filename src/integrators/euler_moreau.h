@@ -7,12 +7,12 @@
  *   W = M - h theta A - h gamma K,   A = df/dx, K = dR/dX                       [Moreau1977, Acary2008 ch. 9]
  *
  * M(t) is taken at t + theta h: at the end of the step it would cost the second order. Order 2 for smooth motion at
- * theta = 1/2, and with an input that is continuous at theta = gamma = 1/2; else 1. The control term T u reads the rate of the step before (no loop through the rate), its
- * derivative by x is in W.
+ * theta = 1/2, and with an input that is continuous at theta = gamma = 1/2; else 1. The control term T u reads the rate
+ * of the step before (no loop through the rate; first order where it does read it), its derivative by x is in W.
  *
  * Three kernels:
  *   linear     M, A constant, no K: W^-1 A and W^-1 are multiplied out once; a step is one or two small products
- *   newton     all else: W refreshed with the iterate, factored where it has changed; exact in one pass where f is linear
+ *   newton     all else: W refreshed with the iterate, factored where it has changed; one pass is exact where f is linear
  *   unreduced  linear, but W and the right-hand side stay sparse over all unknowns, for the driver to factor
  *
  * [Moreau1977] J. Diff. Eq. 26:347-374, doi:10.1016/0022-0396(77)90085-7

@@ -30,7 +30,8 @@ propagator *ns_propagator_create(ns_arena *arena, const ns_system *s)
   *k = (propagator){.s = s, .n = n, .size = 2 * n * n};
   double **big[] = {&k->Y, &k->a, &k->b, &k->F};
   int ok = 1;
-  for (size_t i = 0; i < sizeof big / sizeof *big; i++) ok = (*big[i] = ns_arena_zero(arena, k->size, sizeof(double))) && ok;
+  for (size_t i = 0; i < sizeof big / sizeof *big; i++)
+    ok = (*big[i] = ns_arena_zero(arena, k->size, sizeof(double))) && ok;
   for (int i = 0; i < COLUMNS; i++) ok = (k->T[i] = ns_arena_zero(arena, k->size, sizeof(double))) && ok;
   k->A = ns_arena_zero(arena, n * n, sizeof(double));
   k->M = ns_arena_zero(arena, n * n, sizeof(double));

@@ -17,7 +17,8 @@ typedef struct propagator propagator;
 /* Memory of `a`; NULL when out of it. */
 propagator *ns_propagator_create(ns_arena *a, const ns_system *s);
 /* Over [t, t+h] with the user vector z; p is the point of the system but for t. Phi, Gamma [n x n]. NS_NUMERIC where a
- * hundred thousand parts of the step are not enough, or *pivot (1..n) says that M is singular (no text then). Nothing allocates. */
+ * hundred thousand parts of the step are not enough, or *pivot (1..n) says that M is singular (no text then). Nothing
+ * allocates. */
 int ns_propagator_run(propagator *k, ns_ctx *c, ns_point p, double t, double h, double *Phi, double *Gamma, int *pivot);
 
 #endif

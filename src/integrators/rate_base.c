@@ -138,7 +138,8 @@ int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple)
   o->work = ns_arena_zero(o->mem, nw, sizeof(double));
   o->inverse = ns_arena_zero(o->mem, m->nq, sizeof(double));
   o->diagonal = 1;
-  if (!o->sys || !o->fz || !o->z || !o->zk || !o->work || !o->inverse || make_groups(o, couple)) return ns_nomem(c, "integrator");
+  if (!o->sys || !o->fz || !o->z || !o->zk || !o->work || !o->inverse || make_groups(o, couple))
+    return ns_nomem(c, "integrator");
   for (int i = 0; i < m->nsystems; i++) classify(o, i);
   return NS_OK;
 }
@@ -202,6 +203,7 @@ int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x)
   int rc = NS_OK;
   o->x = x;
   o->t1 = *x->t;
+  o->h = 0;
   for (int i = 0; i < m->nsystems && !rc && *x->step == 0; i++) {
     rc = rate_without_control(o, c, i, x);
     if (!rc) rc = field(o, c, &m->systems[i], x, x->f);
@@ -230,6 +232,11 @@ int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, do
   return rc;
 }
 
+void ns_rate_base_put_back(const rate_base *o)
+{
+  if (o->m->nz && o->h > 0) memcpy(o->x->z, o->zk, o->m->nz * sizeof *o->zk);
+}
+
 int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, const double *f, const double *r,
                      double *v)
 {
@@ -239,7 +246,7 @@ int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, c
   int rc = rates(o, c, o->t1, f, r, v);
   for (size_t i = 0; i < n && !rc; i++) sum += 0 * (q[i] + v[i]); /* NaN where one is not finite */
   if (rc || sum != 0) {
-    if (m->nz) memcpy(x->z, o->zk, m->nz * sizeof *o->zk);
+    ns_rate_base_put_back(o);
     return rc ? rc : ns_rate_base_blame(o, c, q, f, v);
   }
   for (size_t i = 0; i < n; i++) x->q[i] = q[i], x->f[i] = f[i], x->p[i] = r[i], x->v[i] = v[i];
@@ -254,6 +261,7 @@ int ns_rate_base_blame(const rate_base *o, ns_ctx *c, const double *q, const dou
 {
   const ns_model *m = o->m;
   char at[512], name[32];
+  ns_rate_base_put_back(o);
   for (int k = 0; k < m->nsystems; k++) {
     const ns_system *s = &m->systems[k];
     for (int i = 0; i < s->n; i++) {

@@ -51,10 +51,12 @@ int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x);
 /* Remember x, t1, h; fk. */
 int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, double h);
 /* Write x and f at t1 with the input r to the state: q, f, p, v, *t, or fail and name what is not finite. The rate is
- * left in v [nq], scratch. Plug-ins may have written to z: it too is then as it was. */
+ * left in v [nq], scratch. */
 int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, const double *f, const double *r,
                      double *v);
-/* Name the first entry that is not finite. */
+/* User vectors, to which plug-ins may have written, as they were at the begin of the step: for a step that fails. */
+void ns_rate_base_put_back(const rate_base *o);
+/* Put back, and name the first entry that is not finite. */
 int ns_rate_base_blame(const rate_base *o, ns_ctx *c, const double *q, const double *f, const double *v);
 /* W of system s is singular in pivot 1..n of its coordinates; `what` says which matrix. */
 int ns_rate_base_singular(const rate_base *o, ns_ctx *c, int s, int pivot, const char *what);

@@ -53,7 +53,7 @@ static double norm1(int n, const double *A)
 static void choose_form(hold_block *b, const double *A, double size)
 {
   b->keep = size < 1;
-  if (!b->keep) return;
+  if (size >= 1) return;
   int n = b->n;
   memset(b->P, 0, (size_t)n * (size_t)n * sizeof *b->P);
   for (int j = 0; j < n; j++) ns_rate_gemv(n, 1, b->Gamma, A + j * n, b->P + j * n);
@@ -309,13 +309,14 @@ static int residual(void *self, ns_ctx *c, const double *r, double *out)
 static int commit(void *self, ns_ctx *c, ns_state *x, const double *r)
 {
   hold *o = self;
-  for (int k = 0; k < o->base.m->nsystems; k++) {
+  int rc = NS_OK;
+  for (int k = 0; k < o->base.m->nsystems && !rc; k++) {
     const ns_system *s = &o->base.m->systems[k];
     ns_point p = ns_first_order_point(s, o->base.t1, o->x, x->v, x->z);
-    int rc = ns_first_order_field(s, c, &p, o->base.work, o->f1 + s->q);
-    if (rc) return rc;
+    rc = ns_first_order_field(s, c, &p, o->base.work, o->f1 + s->q);
   }
-  return ns_rate_base_commit(&o->base, c, x, o->x, o->f1, r, o->v);
+  if (rc) ns_rate_base_put_back(&o->base);
+  return rc ? rc : ns_rate_base_commit(&o->base, c, x, o->x, o->f1, r, o->v);
 }
 
 const ns_rate_ops ns_zero_order_hold = {

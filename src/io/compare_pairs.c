@@ -11,7 +11,8 @@ ns_quantity_kind ns_quantity_kind_of(const char *path, const char *label)
   static const struct {
     const char *name;
     ns_quantity_kind kind;
-  } known[] = {{"v", NS_QUANTITY_V}, {"ydot", NS_QUANTITY_V}, {"p", NS_QUANTITY_P}, {"lambda", NS_QUANTITY_LAMBDA}};
+  } known[] = {{"v", NS_QUANTITY_V}, {"ydot", NS_QUANTITY_V}, {"p", NS_QUANTITY_P}, {"lambda", NS_QUANTITY_LAMBDA},
+               {"xdot", NS_QUANTITY_V}, {"r", NS_QUANTITY_V}};
   const char *slash = strrchr(path, '/'), *dot = strrchr(label, '.'), *name = slash ? slash + 1 : dot ? dot + 1 : label;
   size_t n = slash ? strlen(name) : strcspn(name, "_[");
   if (strncmp(path, "diagnostics/", 12) == 0 || strncmp(label, "diagnostics.", 12) == 0) return NS_QUANTITY_V;
@@ -157,7 +158,10 @@ static int partner(const table *a, const table *b, const ns_column *col, ns_colu
 
 static ns_quantity_kind kind_of(const table *t, const ns_column *col)
 {
-  return ns_quantity_kind_of(t->m->channels[col->channel].path, col->label);
+  const ns_channel *ch = &t->m->channels[col->channel];
+  /* outputs and multipliers of first-order systems have no unit: they are no gaps and impulses, and jump */
+  int bare = t->m->format && !(ch->unit && *ch->unit) && strncmp(ch->path, "interactions/", 13) == 0;
+  return bare ? NS_QUANTITY_V : ns_quantity_kind_of(ch->path, col->label);
 }
 
 static void add_of_b(table *a, const table *b, const ns_column *col, const ns_compare_options *o, ns_compare_pairs *p)

@@ -82,18 +82,6 @@ static int get_writes(ns_load *l, const ns_elem *e, ns_load_scope *s, ns_control
 
 /* ---- numbers and values ---------------------------------------------------------------------------------- */
 
-/* Which of the choices it is; the reader has let only those in. */
-static double choice(const ns_lang_item *i, const char *text)
-{
-  double k = 0;
-  for (const char *p = i->choices; *p; k++) {
-    size_t n = strcspn(p, " ");
-    if (!strncmp(p, text, n) && !text[n]) return k;
-    p += n + (p[n] == ' ');
-  }
-  return NAN;
-}
-
 static int get_numbers(ns_load *l, const ns_elem *e, const ns_indices *index, ns_control *k)
 {
   const ns_lang_item *a = e->def->attributes;
@@ -105,7 +93,7 @@ static int get_numbers(ns_load *l, const ns_elem *e, const ns_indices *index, ns
   for (int i = 0; i < n; i++) {
     const char *text = ns_elem_attr(e, a[i].name);
     x[i] = NAN;
-    if (text && a[i].type == NS_LANG_ENUM) x[i] = choice(&a[i], text);
+    if (text && a[i].type == NS_LANG_ENUM) bad |= (x[i] = ns_load_choice(l, e, &a[i], text)) < 0;
     if (a[i].type != NS_LANG_REAL && a[i].type != NS_LANG_INTEGER) continue;
     bad |= ns_load_attribute(l, e, a[i].name, index, &x[i]);
   }

@@ -206,6 +206,8 @@ int ns_load_netlist(ns_load *l, ns_elem *e, const ns_elem *simulation);
 
 /* ---- options (load_options.c) ------------------------------------------------------------------------------- */
 
+/* Position of a word among the choices of attribute i, -1: reported. */
+int ns_load_choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const char *text);
 /* All of <simulation> but its one-step problem. */
 int ns_load_simulation(ns_load *l, const ns_elem *simulation);
 /* The one-step problem: its default and its solvers are those of the family of the systems, which are known then. */

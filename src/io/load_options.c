@@ -49,8 +49,7 @@ static const struct field {
 enum { NFIELDS = sizeof fields / sizeof *fields };
 _Static_assert(sizeof(ns_storage) == sizeof(int), "choices are stored as int");
 
-/* Position of a word among the choices, -1: reported. */
-static int choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const char *text)
+int ns_load_choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const char *text)
 {
   size_t len = strlen(text);
   int k = 0;
@@ -100,7 +99,7 @@ static int set_field(ns_load *l, const ns_elem *e, const struct field *f, ns_sim
   double x = 0;
   if (!text) return NS_OK;
   if (f->type == CHOICE) {
-    int k = choice(l, e, ns_lang_attribute(e->def, f->attribute), text);
+    int k = ns_load_choice(l, e, ns_lang_attribute(e->def, f->attribute), text);
     memcpy(to, &k, sizeof k);
     return k < 0 ? NS_MODEL : NS_OK;
   }

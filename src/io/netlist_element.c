@@ -110,15 +110,22 @@ static int unknown_kind(ns_netlist *k, const char *s)
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
 
+/* Bytes of a plain number at the begin of a text. */
+static size_t numeral(const char *s, size_t n)
+{
+  size_t d = n && (*s == '+' || *s == '-'), digits = 0;
+  while (d < n && (isdigit((unsigned char)s[d]) || s[d] == '.')) digits += s[d++] != '.';
+  return digits ? d : 0;
+}
+
 /* "1k" */
 static int has_suffix(ns_netlist *k, const char *who, const char *text, size_t n)
 {
   static const struct { const char *suffix, *power; } list[] = {
       {"meg", "e6"}, {"t", "e12"}, {"g", "e9"}, {"k", "e3"}, {"u", "e-6"}, {"n", "e-9"}, {"p", "e-12"}, {"f", "e-15"}};
-  size_t d = 0, digits = 0, e = 0;
-  while (d < n && strchr("+-.0123456789", text[d])) digits += isdigit((unsigned char)text[d++]) != 0;
-  for (e = d; e < n && isalpha((unsigned char)text[e]);) e++;
-  if (!digits || e != n || e == d) return 0;
+  size_t d = numeral(text, n), e = d;
+  while (e < n && isalpha((unsigned char)text[e])) e++;
+  if (!d || e != n || e == d) return 0;
   if (d < n && tolower((unsigned char)text[d]) == 'm' && strncasecmp(text + d, "meg", 3)) {
     ns_netlist_fail(k, "%.64s: %.*s has a suffix, expected a number in SI units; write %.*se-3 for milli, %.*se6 for mega", who, (int)n,
                     text, (int)d, text, (int)d, text);
@@ -143,7 +150,7 @@ static int is_foreign(ns_netlist *k, const char *who, const char *text, size_t n
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
     if (strlen(foreign[i]) != w || strncmp(text, foreign[i], w)) continue;
     ns_netlist_fail(k, "%.64s: %s is no part of an expression, expected a formula of t; write 10, 10*sin(2*pi*50*t), or "
-                    "t &lt; 1e-3 ? 0 : 5", who, foreign[i]);
+                    "t > 1e-3 ? 5 : 0", who, foreign[i]);
     return 1;
   }
   return 0;
@@ -231,7 +238,7 @@ static int options(ns_netlist *k, ns_circuit_element *e, const char *at)
 static int check_value(ns_netlist *k, const ns_circuit_element *e)
 {
   static const struct { const char *what, *expected; } positive[NS_CIRCUIT_KINDS] = {
-      [NS_CIRCUIT_R] = {"resistance", "a positive one; for a wire give both ends the same node"},
+      [NS_CIRCUIT_R] = {"resistance", "a positive one; for a wire give its two nodes one name"},
       [NS_CIRCUIT_C] = {"capacitance", "a positive one"},
       [NS_CIRCUIT_L] = {"inductance", "a positive one"},
       [NS_CIRCUIT_Z] = {"Zener voltage", "a positive one"}};

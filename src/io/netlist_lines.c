@@ -292,7 +292,7 @@ static int read_range(lines *x, const char *s, const ns_indices *index, range *r
     x->k->bad = 1;
     return b.rc;
   }
-  if (b.n < 2 || b.n > 3 || quiet.rc) return ns_netlist_fail(x->k, ".repeat has %d numbers, %s", b.n, usage);
+  if (b.n < 2 || b.n > 3 || quiet.rc) return ns_netlist_fail(x->k, ".repeat has %d number%s, %s", b.n, b.n == 1 ? "" : "s", usage);
   r->from = b.value[0], r->to = b.value[1], r->step = b.n == 3 ? b.value[2] : 1;
   for (int i = 0; i < b.n; i++)
     if (!(b.value[i] == floor(b.value[i]) && fabs(b.value[i]) <= 1e9)) {

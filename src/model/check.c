@@ -60,7 +60,8 @@ static void check_initial(const ns_system *s, ns_ctx *c)
 {
   for (int k = 0; k < s->n; k++) {
     if (!isfinite(s->q0[k])) ns_check_bad(c, &s->at, "an entry of q0 is %g, expected finite numbers", s->q0[k]);
-    if (s->v0 && !isfinite(s->v0[k])) ns_check_bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
+    if (s->v0 && !isfinite(s->v0[k]))
+      ns_check_bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
   }
   for (int k = 0; k < s->nz; k++)
     if (!isfinite(s->z0[k])) ns_check_bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
@@ -156,7 +157,8 @@ static void check_interaction(const ns_interaction *it, ns_ctx *c)
     all_zero = all_zero && it->H[k] == 0;
   }
   if (all_zero && it->m * it->nQ > 0)
-    ns_check_bad(c, &it->at, "H is zero (%g): the interaction cannot act; give the gap's derivatives by the coordinates", 0);
+    ns_check_bad(c, &it->at, "H is zero (%g): the interaction cannot act; give the gap's derivatives by the coordinates",
+                 0);
   for (int r = 0; it->e && r < it->m; r++)
     if (!isfinite(it->e[r])) ns_check_bad(c, &it->at, "an entry of e is %g, expected finite numbers", it->e[r]);
   if (!(it->restitution >= 0 && it->restitution <= 1))

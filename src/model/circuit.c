@@ -51,6 +51,14 @@ int ns_tableau_fail(const ns_tableau *t, int element, const char *fmt, ...)
                  e->name, what);
 }
 
+/* The rows could not be solved: memory, or a circuit that is one dense knot. */
+static int unsolved(const ns_tableau *t)
+{
+  if (!t->r.spent && !t->slope.spent) return ns_nomem(t->c, "circuit");
+  return ns_fail(t->c, NS_MODEL, "%.200s:%d: <%s id=\"%.80s\">: the elements are connected so densely that the circuit cannot be solved in "
+                 "seconds, expected fewer of them; split the circuit", t->k->at.file, t->k->at.line, t->k->at.element, t->k->at.id);
+}
+
 /* ---- columns ------------------------------------------------------------------------------------ */
 
 enum { REST = 0, RESISTIVE = 1 }; /* kinds of columns for stage 1 */
@@ -62,17 +70,17 @@ static int number_columns(ns_tableau *t)
 {
   const ns_circuit *k = t->k;
   size_t n = (size_t)k->n;
-  int top = k->nnodes - 1, *by[] = {NULL, NULL, NULL, NULL};
-  for (int b = 0; b < 4; b++)
+  int top = k->nnodes - 1, *by[] = {NULL, NULL, NULL, NULL, NULL};
+  for (int b = 0; b < 5; b++)
     if (!(by[b] = ns_arena_get(t->a, n, sizeof(int)))) return -1;
-  t->i = by[0], t->i2 = by[1], t->s = by[2], t->ds = by[3];
+  t->i = by[0], t->i2 = by[1], t->s = by[2], t->ds = by[3], t->store_of = by[4];
   t->store = ns_arena_zero(t->a, n, sizeof *t->store);
   t->device = ns_arena_zero(t->a, 2 * n, sizeof *t->device);
   if (!t->store || !t->device) return -1;
   t->one = top++;
   for (int e = 0; e < k->n; e++) {
     ns_circuit_kind kind = k->element[e].kind;
-    t->i[e] = t->i2[e] = t->s[e] = t->ds[e] = -1;
+    t->i[e] = t->i2[e] = t->s[e] = t->ds[e] = t->store_of[e] = -1;
     if (kind == NS_CIRCUIT_K) continue;
     if (is_source(kind)) t->s[e] = top++, t->ds[e] = top++;
     t->i[e] = kind == NS_CIRCUIT_I ? t->s[e] : top++;
@@ -82,6 +90,7 @@ static int number_columns(ns_tableau *t)
       port.p = kind == NS_CIRCUIT_C ? t->i[e] : v;
       port.q = kind == NS_CIRCUIT_C ? v : t->i[e];
       port.dq = top++;
+      t->store_of[e] = t->nstores;
       t->store[t->nstores++] = port;
     } else if (kind == NS_CIRCUIT_D || kind == NS_CIRCUIT_S || kind == NS_CIRCUIT_Z) {
       port.p = top++;
@@ -236,10 +245,8 @@ static int undetermined(const ns_tableau *t)
 {
   for (int e = 0; e < t->k->n; e++)
     if (t->i[e] >= 0 && t->k->element[e].kind != NS_CIRCUIT_I && !is_pivot(t, t->i[e])) {
-      int port = 0;
-      for (int s = 0; s < t->nstores; s++) port |= t->store[s].element == e;
-      for (int d = 0; d < t->ndevices; d++) port |= t->device[d].element == e;
-      if (!port)
+      ns_circuit_kind kind = t->k->element[e].kind;
+      if (!is_store(kind) && kind != NS_CIRCUIT_D && kind != NS_CIRCUIT_Z && kind != NS_CIRCUIT_S)
         return ns_tableau_fail(t, e, "its current is not determined: it is in a loop of voltage sources, transformers or "
                                "controlled sources alone, expected a resistor somewhere in the loop");
     }
@@ -287,13 +294,6 @@ static int left_over(ns_tableau *t)
 
 /* ---- slopes -------------------------------------------------------------------------------------------------- */
 
-static const ns_port *store_of(const ns_tableau *t, int element)
-{
-  for (int s = 0; s < t->nstores; s++)
-    if (t->store[s].element == element) return &t->store[s];
-  return NULL;
-}
-
 /* Copy the equation of a column, or the column itself, to row i of the slopes: a u_col. */
 static void expressed(ns_tableau *t, int i, int col, double a)
 {
@@ -307,21 +307,24 @@ static void expressed(ns_tableau *t, int i, int col, double a)
     if (w->col[k] != col) ns_rows_add(&t->slope, i, w->col[k], -a * w->val[k] / own);
 }
 
-/* value q' - p = 0, with the mutual terms of inductors. */
+/* value q' - p = 0; row s of the slopes. */
 static void slope_equation(ns_tableau *t, const ns_port *s)
 {
-  const ns_circuit_element *x = &t->k->element[s->element];
   int i = ns_rows_new(&t->slope);
-  ns_rows_add(&t->slope, i, s->dq, x->value);
+  ns_rows_add(&t->slope, i, s->dq, t->k->element[s->element].value);
   expressed(t, i, s->p, -1);
-  for (int e = 0; e < t->k->n && x->kind == NS_CIRCUIT_L; e++) {
+}
+
+/* Mutual terms of all pairs of inductors. */
+static void mutual_terms(ns_tableau *t)
+{
+  for (int e = 0; e < t->k->n; e++) {
     const ns_circuit_element *k = &t->k->element[e];
     if (k->kind != NS_CIRCUIT_K) continue;
-    for (int side = 0; side < 2; side++)
-      if (k->of[side] == s->element) {
-        const ns_port *other = store_of(t, k->of[1 - side]);
-        ns_rows_add(&t->slope, i, other->dq, k->value * sqrt(x->value * t->k->element[other->element].value));
-      }
+    int a = t->store_of[k->of[0]], b = t->store_of[k->of[1]];
+    double M = k->value * sqrt(t->k->element[k->of[0]].value * t->k->element[k->of[1]].value);
+    ns_rows_add(&t->slope, a, t->store[b].dq, M);
+    ns_rows_add(&t->slope, b, t->store[a].dq, M);
   }
 }
 
@@ -341,14 +344,17 @@ static int redundant_equation(ns_tableau *t, const ns_port *s, const int *dq_of)
   return NS_OK;
 }
 
-/* " and V1, C2": what a redundant state follows from. */
-static void note_redundant(const ns_tableau *t, const ns_port *s)
+enum { NOTES_MAX = 10 };
+
+/* What a redundant state follows from. */
+static void note_redundant(ns_tableau *t, const ns_port *s)
 {
+  if (t->notes++ >= NOTES_MAX) return;
   const ns_row *w = ns_rows_of(&t->r, s->q);
   const ns_circuit_element *x = &t->k->element[s->element];
   char names[300] = "";
   for (int e = 0; e < t->k->n; e++) {
-    const ns_port *o = is_store(t->k->element[e].kind) ? store_of(t, e) : NULL;
+    const ns_port *o = t->store_of[e] >= 0 ? &t->store[t->store_of[e]] : NULL;
     if (e != s->element && ((o && ns_row_at(w, o->q) != 0) || (t->s[e] >= 0 && ns_row_at(w, t->s[e]) != 0)))
       name(t, e, names, sizeof names);
   }
@@ -366,9 +372,10 @@ static int solve_slopes(ns_tableau *t)
   for (int e = 0; e < t->k->n; e++)
     if (t->s[e] >= 0) dq_of[t->s[e]] = t->ds[e];
   for (int s = 0; s < t->nstores; s++) dq_of[t->store[s].q] = t->store[s].dq;
+  for (int s = 0; s < t->nstores; s++) slope_equation(t, &t->store[s]);
+  mutual_terms(t);
   for (int s = 0; s < t->nstores; s++) {
     const ns_port *p = &t->store[s];
-    slope_equation(t, p);
     kind[p->dq] = RESISTIVE;
     if (is_pivot(t, p->p)) continue;
     kind[p->p] = RESISTIVE;
@@ -376,13 +383,17 @@ static int solve_slopes(ns_tableau *t)
     if (rc) return rc;
     note_redundant(t, p);
   }
+  if (t->notes > NOTES_MAX)
+    ns_note(t->c, "%.200s:%d: <%s id=\"%.80s\">: %d more elements are in such loops and cuts", t->k->at.file, t->k->at.line,
+            t->k->at.element, t->k->at.id, t->notes - NOTES_MAX);
   ns_rows_pivot_all(&t->slope, kind, RESISTIVE);
-  for (int s = 0; s < t->nstores && !t->slope.nomem; s++)
+  if (t->slope.nomem) return unsolved(t);
+  for (int s = 0; s < t->nstores; s++)
     if (t->slope.pivot[t->store[s].dq] < 0)
       return ns_tableau_fail(t, t->store[s].element, "its slope is not determined: capacitances or inductances cancel, or inductors are "
                              "fully coupled, expected |coupling| < 1; an ideal transformer is T");
   ns_rows_resolve(&t->slope);
-  return t->slope.nomem ? ns_nomem(t->c, "circuit") : NS_OK;
+  return t->slope.nomem ? unsolved(t) : NS_OK;
 }
 
 /* ---- sums --------------------------------------------------------------------------------------------------------- */
@@ -501,12 +512,12 @@ static int assemble(ns_tableau *t, ns_model *m, ns_graph *g, const char *interac
 {
   int rc = ns_tableau_check(t);
   if (rc) return rc;
-  if (number_columns(t) || prepare_sums(t) || write_equations(t) || eliminate_resistive(t)) return ns_nomem(t->c, "circuit");
+  if (number_columns(t) || prepare_sums(t) || write_equations(t) || eliminate_resistive(t)) return unsolved(t);
   choose_ports(t);
-  if (t->r.nomem) return ns_nomem(t->c, "circuit");
+  if (t->r.nomem) return unsolved(t);
   if ((rc = left_over(t))) return rc;
   ns_rows_resolve(&t->r);
-  if (t->r.nomem) return ns_nomem(t->c, "circuit");
+  if (t->r.nomem) return unsolved(t);
   if ((rc = solve_slopes(t))) return rc;
   number_rows(t);
   return ns_tableau_build(t, m, g, interaction_id, t0);

@@ -100,6 +100,8 @@ static void combine(ns_rows *r, int i, double a, const ns_row *s, int gone)
 {
   ns_row *d = &r->row[i], *t = &r->tmp;
   t->n = 0;
+  r->work += d->n + s->n;
+  if (r->work > NS_ROWS_WORK) r->spent = r->nomem = 1;
   if (!room(r, t, d->n + s->n)) return;
   int p = 0, q = 0;
   while (p < d->n || q < s->n) {

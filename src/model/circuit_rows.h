@@ -9,6 +9,8 @@
 
 #include "base/arena.h"
 
+enum { NS_ROWS_WORK = 1000000000 }; /* entries, some seconds: a model may come from a stranger */
+
 typedef struct ns_row {
   int n, cap;
   int *col;    /* ascending [n] */
@@ -24,7 +26,9 @@ typedef struct ns_rows {
   int *order;      /* rows in the order of pivots [npivots] */
   ns_row *in;      /* [ncols] rows that hold a column, or did (col is the row; val unused) */
   ns_row tmp;
-  int nomem;       /* set once; all later calls do nothing */
+  long long work;  /* entries looked at so far */
+  int spent;       /* they were too many */
+  int nomem;       /* set once, also when spent; all later calls do nothing */
 } ns_rows;
 
 /* Room for cap rows in ncols unknowns; memory of a. 0, or -1: out of memory. */

@@ -36,6 +36,8 @@ typedef struct ns_tableau {
   ns_arena *a;
   int ncols, one;            /* columns; that of the constant 1 */
   int *i, *i2, *s, *ds;      /* columns by element, -1: none. i2: reverse branch of Z; s, ds: source and its slope */
+  int *store_of;             /* index into store by element, -1: none */
+  int notes;                 /* redundant states that were told */
   int nstores, ndevices;
   ns_port *store, *device;
   ns_rows r;                 /* resistive equations */

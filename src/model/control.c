@@ -120,10 +120,11 @@ static int check_writers(const ns_model *m, ns_ctx *c)
     const ns_control *k = &m->controls[a];
     for (int i = 0; i < k->nwrites; i++) {
       int *by = &writer[ns_control_target(m, k, k->writes[i])];
-      if (*by)
-        rc = ns_control_fail(k, c, "writes %s, which %s%s writes too, expected one writer for each entry",
-                             ns_control_entry(m, k, k->writes[i], name, sizeof name),
-                             *by - 1 == a ? "it" : "", *by - 1 == a ? "" : m->controls[*by - 1].at.id);
+      if (*by) ns_control_entry(m, k, k->writes[i], name, sizeof name);
+      if (*by == a + 1) rc = ns_control_fail(k, c, "writes %s twice, expected different entries", name);
+      else if (*by)
+        rc = ns_control_fail(k, c, "writes %s, which %s writes too, expected one writer for each entry", name,
+                             m->controls[*by - 1].at.id);
       *by = a + 1;
     }
   }

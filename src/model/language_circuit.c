@@ -44,7 +44,8 @@ const ns_lang_element ns_lang_circuit[] = {
             "and L has one state, none, that rests.\n\n"
             "A node whose voltage nothing determines while switches are open and diodes block gives a one-step "
             "problem with many solutions or none: put a large resistor to node 0.\n\n"
-            "Results hold v and i of every element as R1.v and R1.i, and of node a the voltage as node_a.v.",
+            "Results hold v and i of every element as R1.v and R1.i, and of node a the voltage as node_a.v, computed from the states and lambda of the row. In the first row lambda is 0 unless "
+            "gamma < 1: there diodes and switches carry no current, or no voltage.",
         .example = "<netlist id=\"circuit\">\n"
                    "  * an oscillating circuit feeds a resistor through four diodes\n"
                    "  L1 a b 1e-2\n"

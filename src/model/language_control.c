@@ -125,9 +125,10 @@ const ns_lang_element ns_lang_control[] = {
                    "  <LinearSMC alpha=\"1\"><S>1 1</S></LinearSMC>\n"
                    "</control>",
         .attributes = LIST({.name = "alpha", .type = NS_LANG_REAL, .initial = "by lower and upper", .range = "(0, inf)",
+                            .example = "1",
                             .help = "gain of the sliding part"},
-                           {.name = "lower", .type = NS_LANG_REAL, .initial = "-alpha", .help = "u_s where sigma > 0"},
-                           {.name = "upper", .type = NS_LANG_REAL, .initial = "alpha", .help = "u_s where sigma < 0"},
+                           {.name = "lower", .type = NS_LANG_REAL, .initial = "-alpha", .example = "0", .help = "u_s where sigma > 0"},
+                           {.name = "upper", .type = NS_LANG_REAL, .initial = "alpha", .example = "1", .help = "u_s where sigma < 0"},
                            {.name = "equivalent", .type = NS_LANG_ENUM, .initial = "yes", .choices = "yes no",
                             .help = "no: u_eq = 0"},
                            METHOD),

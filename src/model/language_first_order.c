@@ -62,10 +62,10 @@
 #define STACKED                                                                                           \
   "X is made of the states of the systems of the interaction, one after the other in the order of the "   \
   "attribute systems; nQ is its length. Z is made of their user vectors in the same way. R, the input, "  \
-  "has the order of X and is added to the right-hand side of the systems. "
+  "has the order of X and is added to the right-hand side of the systems."
 
 #define NAMES_TEXT                                                                                        \
-  "Formulas read X as x[k], Z as z[k], lambda[k] and t. A name of a state stands for itself "             \
+  "\n\nFormulas read X as x[k], Z as z[k], lambda[k] and t. A name of a state stands for itself "             \
   "where only one of the systems has it, id.name always: gene1.x where systems=\"gene1 gene2\". An id "   \
   "with braces changes from turn to turn of a <repeat>, and one with - is no name in a formula: "         \
   "write x[k] for states that have no name of their own then."
@@ -80,7 +80,7 @@
   OPERATOR("D", "m", "m", 0, "zero", banks, how | NS_LANG_FORM_DIAG, NS_SIG_A, "derivative of y by lambda"), \
   OPERATOR("F", "m", "nZ", 0, "zero", banks, how, NS_SIG_A, "derivative of y by Z"),                      \
   {.name = "e", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "m", .uses = banks, .forms = how,      \
-   .signature = NS_SIG_FEXT, .first_order = 1, .help = "y at X = 0, lambda = 0, Z = 0"}
+   .signature = NS_SIG_FEXT, .first_order = 1, .help = "offset of y"}
 
 #define OUTPUT(banks, sig)                                                                                \
   {.name = "h", .type = NS_LANG_VECTOR, .required = 1, .rows = "m", .uses = banks, .forms = CALLED,       \
@@ -270,10 +270,12 @@ const ns_lang_element ns_lang_first_order[] = {
                 "whose values lambda may take there. A slope inf is a wall: y does not go beyond.\n\n"
                 "The law is for a FirstOrderLinearTIR and is put together of relays: each row of y becomes one row for "
                 "each inclined or vertical piece of phi,\n\n"
-                "  y_i = s (y0 - y) + d lambda_i,  lambda_i between 0 and rise,  d = run/|rise|,  s = sign of rise,\n\n"
+                "  y_i = s (y0 - y) + d lambda_i,  lambda_i between 0 and rise\n"
+                "  d = run/|rise|,  s = sign of rise\n\n"
                 "where the piece begins at y0, and phi is the sum of the lambda_i. So results show a lambda for each "
                 "piece. Where the points do not begin at 0, the first piece is moved by that much.\n\n"
-                "Where phi acts against the state, as friction does, a step has one solution; else it may have several.",
+                "As friction does, a rising phi acts against the state where B has the sign of -C^T: a step then has one "
+                "solution, else it may have several.",
         .example = "<PiecewiseLinearNSL left=\"1\" right=\"1\"><points>-1 -1; 0 -1; 0 1; 1 1</points></PiecewiseLinearNSL>",
         .attributes = LIST({.name = "left", .type = NS_LANG_REAL, .initial = "0", .range = "[-inf, inf]", .example = "1",
                             .help = "slope before the first point"},

@@ -28,7 +28,8 @@ const ns_lang_section ns_lang_prose[] = {
      "  <fExt>t &lt; 1 ? 0 : F</fExt>      <fExt>1 > t ? 0 : F</fExt>\n\n"
      "Names stand for parameters, for the indices of <repeat> around the element, and, where the table of "
      "the element says so, for time t and state: a coordinate by its name (x), its velocity (v_x), and "
-     "always q[k], v[k], z[k] with k from 0. What depends on parameters and indices alone is "
+     "always q[k], v[k], z[k] with k from 0. In first-order systems it is a state by its name, and always x[k], xdot[k], "
+     "z[k]; in their interactions also lambda[k], and id.name where the states of several systems stand together. An entry of z goes by its name in inputs too. What depends on parameters and indices alone is "
      "evaluated when the model is read, the rest is compiled; derivatives are exact.\n\n"
      "The functions are:",
      1},
@@ -42,9 +43,31 @@ const ns_lang_section ns_lang_prose[] = {
      "  <K file=\"stiffness.csv\"/>          numbers from a file, a line for each row\n"
      "  <fInt plugin=\"Springs:fInt\"/>      a function of a plug-in\n\n"
      "Exactly one form is given. The name of a file is relative to the model or included file in which it stands. In files the entries are parted by white space or commas; empty "
-     "lines and lines that begin with # are left out. Sizes are never written: n is the length of q0, m the "
-     "number of rows of H. nQ is the number of coordinates of all systems of an interaction, nZ that of "
+     "lines and lines that begin with # are left out. Sizes are never written: n is the length of q0 or x0, m the "
+     "number of rows of H, C or h. nQ is the number of coordinates or states of all systems of an interaction, nZ that of "
      "the entries of their vectors z, nz that of the system's own.",
+     1},
+    {"TWO FAMILIES",
+     "A model is made of mechanical systems, or of systems of first order; their relations, laws, integrators and "
+     "one-step problems belong to one of the two.\n\n"
+     "  mechanical    coordinates q, velocities v   contacts: y gap, lambda impulse\n"
+     "  first order   state x, rate xdot            y and lambda: voltage and current of a diode, sliding variable and\n"
+     "                                              relay, ...\n\n"
+     "A mass that a dry friction and a switched force act on, as a system of first order:\n\n"
+     "  <systems>\n"
+     "    <FirstOrderLinearTIDS id=\"cart\" states=\"s w\"><x0>1 0</x0><A>0 1; 0 0</A></FirstOrderLinearTIDS>\n"
+     "  </systems>\n"
+     "  <interactions>\n"
+     "    <interaction id=\"friction\" systems=\"cart\">\n"
+     "      <FirstOrderLinearTIR><C>0 1</C><B>0; mu*g</B></FirstOrderLinearTIR>\n"
+     "      <RelayNSL/>\n"
+     "    </interaction>\n"
+     "    <interaction id=\"switch\" systems=\"cart\">\n"
+     "      <FirstOrderType1R><h>s + T*w</h><g>0, F/m*lambda[0]</g></FirstOrderType1R>\n"
+     "      <RelayNSL/>\n"
+     "    </interaction>\n"
+     "  </interactions>\n"
+     "  <simulation T=\"10\"><TimeStepping h=\"1e-3\"><EulerMoreauOSI/></TimeStepping></simulation>",
      1},
     {"UNITS",
      "A <parameter> may say in which unit its value is written; it is converted to SI. On the command line a "
@@ -67,6 +90,22 @@ const ns_lang_section ns_lang_prose[] = {
      "      </interaction>\n"
      "    </repeat>\n"
      "  </interactions>",
+     1},
+    {"SAMPLED CONTROL",
+     "Attribute inputs of a system names the entries of its user vector z, and a <control> writes them at its own period; "
+     "between its samples they are constant. Formulas of the system and of its interactions read them by name:\n\n"
+     "  <systems>\n"
+     "    <FirstOrderLinearTIDS id=\"tank\" states=\"level\" inputs=\"valve\">\n"
+     "      <x0>0</x0><A>-0.1</A><b>0.2*valve</b>\n"
+     "    </FirstOrderLinearTIDS>\n"
+     "  </systems>\n"
+     "  <controls>\n"
+     "    <control id=\"pid\" systems=\"tank\" period=\"0.5\" writes=\"valve\">\n"
+     "      <PID Kp=\"3\" Ki=\"0.6\" lower=\"0\" upper=\"1\"><reference>1</reference><y>level</y></PID>\n"
+     "    </control>\n"
+     "  </controls>\n\n"
+     "ZeroOrderHoldOSI moves linear plants exactly between the samples, whatever the step. `nssim check` tells each "
+     "control, its period in steps and what it writes.",
      1},
     {"FILES AND SAFETY",
      "Models are read as data from strangers. A DOCTYPE is refused, entities other than the five of XML are "

@@ -26,9 +26,9 @@ const ns_lang_element ns_lang_schemes[] = {
         .text = "One step: free motion, one-step problem for the impulses, update; for nonlinear systems "
                 "inside a Newton loop that ends when the residual r of every system fulfils\n\n"
                 "  |r| <= newtonTolerance + newtonRelativeTolerance * (|impulses| + |h forces|).\n\n"
-                "First-order systems: free motion, one-step problem for lambda, update; |impulses| is then |h r|, and "
-                "output and input of the relations are tested in the same way, each in its own units. For a model "
-                "with M = identity newtonTolerance is in the units of the state.\n\n"
+                "For first-order systems |M (x+ - x)| + |h f| + |h r| stands in the place of the sum in brackets, and "
+                "newtonTolerance is in units of M x; the outputs y and inputs R of nonlinear relations are tested in the same way, "
+                "each against its own size.\n\n"
                 "When all systems and relations are linear there is exactly one pass, without a test.",
         .example = "<TimeStepping h=\"1e-3\"><MoreauJeanOSI theta=\"0.5\"/><LCP/></TimeStepping>",
         .attributes = LIST({.name = "h", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .unit = "s",
@@ -85,9 +85,12 @@ const ns_lang_element ns_lang_schemes[] = {
     {
         .name = "ZeroOrderHoldOSI",
         .group = NS_LANG_INTEGRATOR,
-        .help = "exact motion of linear time-invariant systems with inputs held over each step",
-        .text = "x+ = exp(h M^-1 A) x + (integral of exp(s M^-1 A) over the step) M^-1 (b + r+); relation and law at the end "
-                "of the step. What a sampled controller sees is computed without an error of the scheme.",
+        .help = "exact motion of linear systems with inputs held over each step",
+        .text = "With constant M and A\n\n"
+                "  x+ = exp(h M^-1 A) x + (integral of exp(s M^-1 A) over the step) M^-1 (b + T u + r+)\n\n"
+                "with relation and law at the end of the step; M and A that depend on t or z are integrated over it. Held are "
+                "r, T u of the begin of the step, and b(t) of its middle. What a sampled controller sees is "
+                "computed without an error of the scheme.",
         .example = "<ZeroOrderHoldOSI/>",
     },
     {

@@ -346,6 +346,13 @@ void ns_posed_destroy(ns_posed *p)
   if (p) ns_arena_destroy(p->mem);
 }
 
+/* What the check of the model has already said of a row: no lambda in its reach, and a bound that it must keep. */
+static int said(const ns_interaction *it, int k)
+{
+  return it->law->flags & NS_LAW_BOX && !(isfinite(it->lb[k]) && isfinite(it->ub[k])) && it->fo.C.how == NS_OP_CONSTANT &&
+         it->fo.D.how <= NS_OP_CONSTANT && ns_relation_is_linear(it);
+}
+
 void ns_posed_warn(const ns_posed *p, const ns_model *m, ns_ctx *c)
 {
   char at[512];
@@ -354,18 +361,17 @@ void ns_posed_warn(const ns_posed *p, const ns_model *m, ns_ctx *c)
     const ns_interaction *it = &m->interactions[i];
     for (int k = 0; k < it->m; k++) {
       size_t row = it->row + (size_t)k;
-      if (p->degree[row] >= 2 && degrees_told++ < TOLD)
-        ns_warn(c, "%s: row %d has relative degree %d, expected 0 or 1: lambda acts on y only through %d integrations, and the "
-                "scheme is not consistent where y would be violated (x grows as 1/h); let y contain a derivative of what it "
-                "measures, or give the system an impact law",
-                ns_place_text(&it->at, at, sizeof at), k + 1, p->degree[row], p->degree[row]);
-      if (p->degree[row] == NS_POSED_NO_DEGREE && degrees_told++ < TOLD)
-        ns_warn(c, "%s: lambda has no effect on y in row %d at the initial state, expected one by D or by C and B; look for a "
-                "zero row", ns_place_text(&it->at, at, sizeof at), k + 1);
+      if (p->degree[row] >= 2 && !said(it, k) && degrees_told++ < TOLD)
+        ns_warn(c, "%s: y[%d] has relative degree %d, expected 0 or 1: lambda acts on it only through %d integrations, and y = 0 "
+                "cannot be kept in one step; let y contain a derivative of what it measures",
+                ns_place_text(&it->at, at, sizeof at), k, p->degree[row], p->degree[row]);
+      if (p->degree[row] == NS_POSED_NO_DEGREE && !said(it, k) && degrees_told++ < TOLD)
+        ns_warn(c, "%s: lambda does not act on y[%d] at the initial state, expected an effect by D or by C and B; look for a "
+                "zero row", ns_place_text(&it->at, at, sizeof at), k);
       if (p->jumps[row] && jumps_told++ < TOLD)
-        ns_warn(c, "%s: y is %g in row %d at t0, expected %s: the state jumps in the first step, where h lambda is the impulse; "
-                "give consistent initial values where no jump is meant", ns_place_text(&it->at, at, sizeof at), p->y0[row],
-                k + 1, isinf(it->lb[k]) && isinf(it->ub[k]) ? "0" : p->y0[row] < 0 ? ">= 0" : "<= 0");
+        ns_warn(c, "%s: y[%d] is %g at t0, expected %s: the state jumps in the first step, where h lambda is the impulse; "
+                "give consistent initial values where no jump is meant", ns_place_text(&it->at, at, sizeof at), k, p->y0[row],
+                isinf(it->lb[k]) && isinf(it->ub[k]) ? "0" : p->y0[row] < 0 ? ">= 0" : "<= 0");
     }
   }
 }

@@ -16,12 +16,7 @@
  * A result counts only when ns_avi_residual is within the tolerance. Where all fail, the guess stays, and the
  * kind says how: a ray (from Lemke) before all other endings. */
 #include "problems/avi_work.h"
-#if __has_include("problems/avi_sparse.h")
 #include "problems/avi_sparse.h"
-#define SPARSE (&ns_avi_sparse_newton)
-#else
-#define SPARSE ((const ns_avi_solver_ops *)NULL)
-#endif
 
 #define NEWTON_STEPS 20
 #define ENUMERATE 4096
@@ -36,6 +31,7 @@ typedef struct automatic {
   ns_avi_proximal *proximal;
   ns_avi_fischer *fischer;
   double *start; /* [n] */
+  double tol;
   const ns_avi_solver_ops *sparse; /* NULL: problems are written out in full */
   void *sparse_self;
 } automatic;
@@ -59,7 +55,7 @@ static void destroy(void *self)
 /* Does the sparse solver take problems of this structure, and is it worth while? */
 static int is_sparse(const ns_avi_capacity *cap)
 {
-  int scalar = SPARSE && cap->structure && cap->n > NS_AVI_SPARSE_LEAST;
+  int scalar = cap->structure && cap->n > NS_AVI_SPARSE_LEAST;
   for (int i = 0; scalar && i < cap->structure->nb; i++) scalar = cap->structure->dim[i] == 1;
   return scalar;
 }
@@ -73,8 +69,8 @@ static int create_methods(automatic *s, ns_ctx *c, const ns_avi_capacity *cap, c
       (rc = ns_avi_work_get(k, c, (size_t)k->n, sizeof(double), &s->start)))
     return rc;
   if (!is_sparse(cap)) return NS_OK;
-  rc = SPARSE->create(c, cap, opt, &s->sparse_self);
-  if (!rc) s->sparse = SPARSE;
+  rc = ns_avi_sparse_newton.create(c, cap, opt, &s->sparse_self);
+  if (!rc) s->sparse = &ns_avi_sparse_newton;
   return rc;
 }
 
@@ -84,8 +80,10 @@ static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *o
   *self = NULL;
   int rc = ns_avi_object_create(c, cap, opt, &ns_lcp_auto, sizeof *s, &s);
   if (!rc && s->base.work && (rc = create_methods(s, c, cap, opt))) destroy(s);
-  if (!rc) *self = s;
-  return rc;
+  if (rc) return rc;
+  s->tol = opt ? opt->tol : ns_lcp_defaults().tol;
+  *self = s;
+  return NS_OK;
 }
 
 static ns_outcome_kind verdict(ns_outcome_kind kind, int accepted)
@@ -115,7 +113,8 @@ static ns_outcome_kind by_enumeration(automatic *s, call *t)
 static ns_outcome_kind by_proximal(automatic *s, call *t)
 {
   if (t->p->n > PROXIMAL) return NS_LIMIT;
-  return ns_avi_proximal_run(s->proximal, s->newton, s->lemke, s->base.work, t->p, t->z, t->w, &t->iterations, &t->residual);
+  return ns_avi_proximal_run(s->proximal, s->newton, s->lemke, s->base.work, t->p, t->z, t->w, &t->iterations,
+                             &t->residual);
 }
 
 static ns_outcome_kind by_fischer(automatic *s, call *t)
@@ -123,7 +122,8 @@ static ns_outcome_kind by_fischer(automatic *s, call *t)
   ns_avi_work *k = s->base.work;
   ns_outcome_kind e = NS_STATIONARY;
   for (int from = 0; from < 4; from++) {
-    for (int i = 0; i < t->p->n; i++) s->start[i] = from == 0 ? t->z[i] : from == 1 ? 0 : from == 2 ? -t->p->q[i] * k->r[i] : 1;
+    for (int i = 0; i < t->p->n; i++)
+      s->start[i] = from == 0 ? t->z[i] : from == 1 ? 0 : from == 2 ? -t->p->q[i] * k->r[i] : 1;
     e = ns_avi_fischer_run(s->fischer, k, t->p, s->start, t->w, FISCHER_STEPS, &t->iterations);
     if (e == NS_SOLVED && ns_avi_accept(k, t->p, t->w, &t->residual)) return NS_SOLVED;
   }
@@ -153,8 +153,9 @@ static const struct {
     {"pgs", by_pgs},
 };
 
-/* n = 1: at lb, at ub or between; the same arithmetic as ns_avi_residual. 0 where there is no solution that way. */
-static int closed_form(const ns_avi_work *k, const ns_avi *p, double *z, double *w, ns_outcome *out)
+/* n = 1: at lb, at ub or between; the same arithmetic as ns_avi_residual, and for an LCP as its solver. 0 where there is no
+ * solution that way. */
+static int closed_form(double tol, const ns_avi *p, double *z, double *w, ns_outcome *out)
 {
   double m = p->dense ? *p->dense : p->blocks->row[1] > 0 ? *p->blocks->val : 0, q = *p->q, lb = *p->lb, ub = *p->ub;
   double x = -q / m;
@@ -165,7 +166,7 @@ static int closed_form(const ns_avi_work *k, const ns_avi *p, double *z, double 
   ns_lcp_tally t = {0, 0, 0};
   ns_avi_tally_row(&t, x, y, q, ns_avi_reciprocal(fabs(m)), lb, ub);
   double r = ns_lcp_tally_end(&t);
-  if (!(r <= k->opt.tol)) return 0;
+  if (!(r <= tol)) return 0;
   *z = x;
   *w = y;
   *out = (ns_outcome){.kind = NS_SOLVED, .residual = r, .solver = "auto"};
@@ -176,8 +177,8 @@ static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double 
 {
   automatic *s = self;
   ns_avi_work *k = s->base.work;
+  if (p->n == 1 && closed_form(s->tol, p, z, w, out)) return NS_OK;
   if (!k) return ns_avi_as_lcp(&s->base, c, p, row, z, w, out);
-  if (p->n == 1 && closed_form(k, p, z, w, out)) return NS_OK;
   int rc = NS_OK;
   if (s->sparse && p->blocks && p->n > NS_AVI_SPARSE_LEAST) {
     rc = s->sparse->solve(s->sparse_self, c, p, row, z, w, out);

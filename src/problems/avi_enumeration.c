@@ -68,7 +68,8 @@ static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *o
   ns_avi_object *s = NULL;
   *self = NULL;
   if (!(count <= NS_AVI_STATES_MAX))
-    return ns_fail(c, NS_MODEL, "enumeration tries every state and takes at most %d; this problem of %d rows has %.3g: use auto",
+    return ns_fail(c, NS_MODEL,
+                   "enumeration tries every state and takes at most %d; this problem of %d rows has %.3g: use auto",
                    NS_AVI_STATES_MAX, cap->n, count);
   int rc = ns_avi_object_create(c, cap, opt, &ns_lcp_enumerate, sizeof *s, &s);
   if (!rc) *self = s;

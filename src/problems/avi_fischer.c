@@ -29,7 +29,8 @@ int ns_avi_fischer_create(ns_avi_work *k, ns_ctx *c, ns_avi_fischer **out)
   int rc = ns_avi_work_get(k, c, 1, sizeof *f, &f);
   if (rc) return rc;
   double **vector[] = {&f->phi, &f->a, &f->b, &f->d, &f->g, &f->step, &f->best};
-  for (size_t i = 0; i < sizeof vector / sizeof *vector && !rc; i++) rc = ns_avi_work_get(k, c, n, sizeof(double), vector[i]);
+  for (size_t i = 0; i < sizeof vector / sizeof *vector && !rc; i++)
+    rc = ns_avi_work_get(k, c, n, sizeof(double), vector[i]);
   if (rc || (rc = ns_avi_work_get(k, c, n * n, sizeof(double), &f->H)) ||
       (rc = ns_avi_work_get(k, c, n, sizeof(int), &f->piv)))
     return rc;

@@ -54,7 +54,8 @@ static int seen(ns_avi_newton *a, int count, uint64_t h)
 /* Where row i should go. */
 static signed char better(const ns_avi *p, const signed char *at, const double *z, const double *w, int i)
 {
-  if (at[i] == NS_AVI_FREE) return (signed char)(z[i] < p->lb[i] ? NS_AVI_LOWER : z[i] > p->ub[i] ? NS_AVI_UPPER : NS_AVI_FREE);
+  if (at[i] == NS_AVI_FREE)
+    return (signed char)(z[i] < p->lb[i] ? NS_AVI_LOWER : z[i] > p->ub[i] ? NS_AVI_UPPER : NS_AVI_FREE);
   if (at[i] * w[i] > 0 && p->lb[i] < p->ub[i]) return NS_AVI_FREE;
   return at[i];
 }
@@ -68,7 +69,8 @@ ns_outcome_kind ns_avi_newton_run(ns_avi_newton *a, ns_avi_work *k, const ns_avi
   for (int it = 0; it < limit; it++) {
     ++*iterations;
     int singular = ns_avi_on_state(k, p, w, residual);
-    for (int drop = 0; singular && guarded && drop < n && ns_avi_drop(k, p); drop++) singular = ns_avi_on_state(k, p, w, residual);
+    for (int drop = 0; singular && guarded && drop < n && ns_avi_drop(k, p); drop++)
+      singular = ns_avi_on_state(k, p, w, residual);
     if (singular) return NS_SINGULAR;
     if (*residual <= k->opt.tol) return NS_SOLVED;
     if (seen(a, it, hash(n, k->at))) return NS_LIMIT;

@@ -15,15 +15,15 @@ static void gather(ns_avi_work *k, const signed char *at)
     nf += at[i] == NS_AVI_FREE;
   }
   k->nf = nf;
-  for (int a = 0; a < nf; a++) k->power[a] = ns_avi_power(1 / k->r[k->idx[a]]);
+  for (int a = 0; a < nf; a++) k->power[a] = ns_lcp_power(1 / k->r[k->idx[a]]);
   for (int b = 0; b < nf; b++) {
     const double *m = k->M + (size_t)k->idx[b] * (size_t)k->ld;
     double most = 0;
     for (int a = 0; a < nf; a++) {
       *entry(k, a, b) = k->power[a] * m[k->idx[a]];
-      most = ns_avi_larger(most, fabs(*entry(k, a, b)));
+      most = ns_lcp_larger(most, fabs(*entry(k, a, b)));
     }
-    k->colpower[b] = ns_avi_power(most);
+    k->colpower[b] = ns_lcp_power(most);
     for (int a = 0; a < nf; a++) *entry(k, a, b) *= k->colpower[b];
     k->col[b] = b;
   }

@@ -64,8 +64,9 @@ int ns_avi_work_fits(const ns_avi_work *k, ns_ctx *c, const ns_avi *p)
 {
   if (p->n > k->n) return ns_fail(c, NS_NUMERIC, "AVI of size %d given to a solver made for %d", p->n, k->n);
   if (p->n > k->ndense)
-    return ns_fail(c, NS_NUMERIC, "AVI of size %d: this solver is dense, at most %d rows where M is sparse; use solver=\"auto\"",
-                   p->n, k->ndense);
+    return ns_fail(c, NS_NUMERIC,
+                   "AVI of size %d: this solver is dense, at most %d rows where M is sparse; use solver=\"auto\"", p->n,
+                   k->ndense);
   if (p->blocks && !k->full)
     return ns_fail(c, NS_NUMERIC, "sparse AVI of size %d given to a solver made for dense ones", p->n);
   return NS_OK;
@@ -138,7 +139,8 @@ void ns_avi_begin(ns_avi_work *k, const ns_avi *p)
 }
 
 /* `count` rows from row i on, a strip that stays in registers. */
-static inline void strip(ns_lcp_tally *t, const ns_avi_work *k, const ns_avi *p, int i, int count, const double *z, double *w)
+static inline void strip(ns_lcp_tally *t, const ns_avi_work *k, const ns_avi *p, int i, int count, const double *z,
+                         double *w)
 {
   double y[8];
   const double *m = k->M + i;
@@ -194,7 +196,7 @@ static void gather(ns_avi_work *k)
 {
   int nf = k->nf;
   double *F = k->F;
-  for (int a = 0; a < nf; a++) k->power[a] = nf > 1 ? 1 / ns_avi_power(k->r[k->idx[a]]) : 1;
+  for (int a = 0; a < nf; a++) k->power[a] = nf > 1 ? 1 / ns_lcp_power(k->r[k->idx[a]]) : 1;
   for (int b = 0; b < nf; b++, F += nf) {
     const double *m = k->M + (size_t)k->idx[b] * (size_t)k->ld;
     for (int a = 0; a < nf; a++) F[a] = k->power[a] * m[k->idx[a]];

@@ -74,22 +74,6 @@ static inline void ns_avi_tally_row(ns_lcp_tally *t, double z, double w, double 
   t->sum += fabs(z) + fabs(w);
 }
 
-/* Power of two near 1/x for x > 0; 1 for 0 and for what is not finite. */
-static inline double ns_avi_power(double x)
-{
-  uint64_t u;
-  memcpy(&u, &x, sizeof u);
-  int e = (int)(u >> 52); /* with the sign: a negative x is as good as 0 */
-  if (e == 0 || e >= 0x7ff) return 1;
-  e = e < 45 ? 2000 : e > 2000 ? 45 : 2045 - e;
-  u = (uint64_t)e << 52;
-  memcpy(&x, &u, sizeof x);
-  return x;
-}
-
-/* fmax without a call; a NaN in a is lost. */
-static inline double ns_avi_larger(double a, double b) { return a > b ? a : b; }
-
 static inline double ns_avi_reciprocal(double s) { return s > 1e-300 ? 1 / s : 1; }
 
 /* Starts a call: M in full, row scales. What is kept from the last call stays where the stamp is the same. */
@@ -141,8 +125,8 @@ typedef struct ns_avi_object {
   ns_avi_work *work;            /* NULL where it is */
 } ns_avi_object;
 
-/* An object of `size` bytes that begins with an ns_avi_object; *self is in the arena of its work, or malloc'ed for an LCP.
- * destroy with ns_avi_object_destroy. */
+/* A zeroed object of `size` bytes that begins with an ns_avi_object into *(T **)self; destroy with
+ * ns_avi_object_destroy. */
 int ns_avi_object_create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, const ns_lcp_solver_ops *lcp,
                          size_t size, void *self);
 void ns_avi_object_destroy(void *self); /* NULL-safe */

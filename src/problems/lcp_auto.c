@@ -5,7 +5,7 @@
  *   2. The support of the guess (in a simulation: of the step before), solved directly. The factor
  *      is kept between calls and used again while matrix and support stay the same.
  *   3. newton-min, guarded (block principal pivoting), from that support: dense Cholesky or LU for
- *      small or full matrices, sparse L D L^T or L D U for large sparse ones. Finite for P-matrices.
+ *      small or full matrices, sparse L D L^T or L D U for large sparse ones. Up to 128 unknowns it gives up early.
  *   4. Lemke, up to 128 unknowns: also semidefinite and copositive-plus matrices, or a ray.
  *   5. Enumeration of the supports, up to 12 unknowns: any matrix.
  *   6. Interior points: semidefinite matrices of any size, redundant contacts; the support they show is finished
@@ -14,6 +14,7 @@
  *      problem itself is met.
  *   8. Fischer-Burmeister from the guess, from 0, from max(0, -q/s) and from 1.
  *   9. Projected Gauss-Seidel, then newton-min from the support it has reached.
+ *      Up to 128 unknowns: newton-min once more, with more patience.
  *  10. Lemke, from 129 to 1000 unknowns (any number where the problem came dense).
  *
  * Sparse matrices of more than 1000 unknowns never become dense. A result counts only when
@@ -25,8 +26,11 @@
 #include <limits.h>
 #include <string.h>
 
-#define NEWTON_SMALL 20   /* newton-min steps before Lemke is cheaper */
+#define TINY 6
+#define NEWTON_TINY 2     /* newton-min steps before Lemke is cheaper, up to TINY unknowns */
+#define NEWTON_SMALL 20   /* the same for more */
 #define NEWTON_LARGE 40   /* the same before interior points are */
+#define PATIENT 300  /* steps of the last resort */
 #define LEMKE_FIRST 128   /* unknowns up to which Lemke comes early */
 #define ENUMERATE 12
 #define FISCHER_STEPS 100
@@ -98,7 +102,7 @@ static ns_outcome_kind verdict(ns_outcome_kind kind, int accepted)
 static ns_outcome_kind newton_from(automatic *s, call *t, const double *z)
 {
   ns_lcp_work *k = s->work;
-  int limit = t->p->n <= LEMKE_FIRST ? NEWTON_SMALL : NEWTON_LARGE;
+  int n = t->p->n, limit = n <= TINY ? NEWTON_TINY : n <= LEMKE_FIRST ? NEWTON_SMALL : NEWTON_LARGE;
   ns_outcome_kind e = ns_newton_run(s->newton, k, t->p, t->row, z, t->w, 1, limit, &t->iterations, &t->residual);
   return verdict(e, e == NS_SOLVED && ns_lcp_accept_direct(k, t->p, t->row, t->w, &t->residual));
 }
@@ -155,6 +159,14 @@ static ns_outcome_kind by_pgs(automatic *s, call *t)
   return newton_from(s, t, s->start);
 }
 
+/* With all patience: finite for P-matrices, also where Lemke's many pivots have lost their digits. */
+static ns_outcome_kind by_patience(automatic *s, call *t)
+{
+  ns_lcp_work *k = s->work;
+  ns_outcome_kind e = ns_newton_run(s->newton, k, t->p, t->row, t->z, t->w, 2, PATIENT, &t->iterations, &t->residual);
+  return verdict(e, e == NS_SOLVED && ns_lcp_accept_direct(k, t->p, t->row, t->w, &t->residual));
+}
+
 static const struct {
   const char *name;
   int least, most; /* unknowns */
@@ -167,6 +179,7 @@ static const struct {
     {"proximal newton-min", 0, INT_MAX, by_proximal},
     {"fischer-burmeister", 0, INT_MAX, by_fischer},
     {"pgs", 0, INT_MAX, by_pgs},
+    {"newton-min", 2, LEMKE_FIRST, by_patience},
     {"lemke", LEMKE_FIRST + 1, INT_MAX, by_lemke},
 };
 

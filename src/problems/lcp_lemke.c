@@ -11,7 +11,6 @@
  * removes what the pivots have rounded. Worst case 2^n pivots, usually about n. */
 #include "problems/lcp_work.h"
 
-#include <float.h>
 #include <math.h>
 
 #define TIE 1e-12  /* relative: ratios and keys closer than this are equal */
@@ -45,15 +44,6 @@ int ns_lemke_create(ns_lcp_work *k, ns_ctx *c, ns_lemke **out)
 
 static double *row_of(const ns_lemke *l, int i) { return l->T + (size_t)i * (size_t)l->ld; }
 
-/* Power of two near 1/x; 1 for 0 and for what is not finite. */
-static double scale_to_one(double x)
-{
-  int e = 0;
-  if (!(x > 0) || !(x <= DBL_MAX)) return 1;
-  frexp(x, &e);
-  return ldexp(1, e > 1000 ? -1000 : e < -1000 ? 1000 : -e);
-}
-
 /* Largest entry of each row (of each column where `columns`) to about 1 by powers of two; by one common
  * power where they differ by less than 1000, so that ordinary problems keep their own d. */
 static void scales(const ns_lemke *l, int columns, double *scale)
@@ -62,12 +52,12 @@ static void scales(const ns_lemke *l, int columns, double *scale)
   double least = INFINITY, most = 0;
   for (int i = 0; i < n; i++) {
     double m = 0;
-    for (int j = 0; j < n; j++) m = fmax(m, fabs(columns ? row_of(l, j)[i] : row_of(l, i)[j]));
+    for (int j = 0; j < n; j++) m = ns_lcp_larger(fabs(columns ? row_of(l, j)[i] : row_of(l, i)[j]), m);
     scale[i] = m;
-    most = fmax(most, m);
-    if (m > 0) least = fmin(least, m);
+    most = ns_lcp_larger(m, most);
+    if (m > 0) least = m < least ? m : least;
   }
-  for (int i = 0; i < n; i++) scale[i] = scale_to_one(most < 1000 * least || scale[i] == 0 ? most : scale[i]);
+  for (int i = 0; i < n; i++) scale[i] = ns_lcp_power(most < 1000 * least || scale[i] == 0 ? most : scale[i]);
 }
 
 static void load(ns_lemke *l, const ns_lcp *p)
@@ -83,13 +73,13 @@ static void load(ns_lemke *l, const ns_lcp *p)
     for (int j = 0; j < n; j++) t[j] *= r;
     t[n] = 1;
     t[n + 1] = r * p->q[i];
-    qmax = fmax(qmax, fabs(t[n + 1]));
+    qmax = ns_lcp_larger(fabs(t[n + 1]), qmax);
     l->basic[i] = l->where[i] = i;
     l->nonbasic[i] = n + i;
   }
   l->nonbasic[n] = 2 * n;
   scales(l, 1, l->colscale);
-  l->qscale = scale_to_one(qmax);
+  l->qscale = ns_lcp_power(qmax);
   for (int i = 0; i < n; i++) {
     double *t = row_of(l, i);
     for (int j = 0; j < n; j++) t[j] *= l->colscale[j];
@@ -148,7 +138,7 @@ static int blocking(const ns_lemke *l, int c)
 {
   int n = l->n, best = -1;
   double most = 0, ratio = INFINITY;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(row_of(l, i)[c]));
+  for (int i = 0; i < n; i++) most = ns_lcp_larger(fabs(row_of(l, i)[c]), most);
   for (int i = 0; i < n; i++) {
     double a = -row_of(l, i)[c];
     if (!(a > PIVOT * most)) continue;

@@ -10,14 +10,17 @@
  *
  * The guarded form, used by "auto", is block principal pivoting (Judice & Pires 1994): all rows change sides
  * as long as the number of wrong ones falls, with some patience; after that only the last wrong row does
- * (Murty 1974), until the number is below its best. That is finite for every P-matrix. Where a support is
- * singular (redundant contacts) it goes on with a basis of it. */
+ * (Murty 1974), until the number is below its best. That is finite for every P-matrix; up to SMALL rows, where pivoting
+ * is cheap, it gives up there instead, but for guarded = 2. Where a support is singular (redundant contacts) it goes on
+ * with a basis of it. */
 #include "problems/lcp_work.h"
 
 #include <math.h>
 #include <string.h>
 
 #define PATIENCE 5
+#define SMALL 128         /* rows up to which a pivoting method is at hand: the guarded form then gives up early */
+#define PATIENCE_SMALL 2
 #define DEFAULT_LIMIT 200
 
 struct ns_newton {
@@ -74,8 +77,8 @@ static int count_wrong(int n, const unsigned char *in, const double *z, const do
 ns_outcome_kind ns_newton_run(ns_newton *a, ns_lcp_work *k, const ns_lcp *p, const int *row, const double *z, double *w,
                               int guarded, int limit, int *iterations, double *residual)
 {
-  int n = p->n, best = n + 1, patience = PATIENCE;
-  if (limit > a->limit) limit = a->limit;
+  int n = p->n, best = n + 1, small = guarded == 1 && n <= SMALL, most = small ? PATIENCE_SMALL : PATIENCE, patience = most;
+  if (limit > a->limit && guarded < 2) limit = a->limit;
   ns_lcp_support(n, z, k->in);
   for (int it = 0; it < limit; it++) {
     ++*iterations;
@@ -84,13 +87,14 @@ ns_outcome_kind ns_newton_run(ns_newton *a, ns_lcp_work *k, const ns_lcp *p, con
       singular = ns_lcp_on_support(k, p, row, w, residual);
     if (singular) return NS_SINGULAR;
     if (*residual <= k->opt.tol) return NS_SOLVED;
-    if (!guarded && seen(a, it, hash(n, k->in))) return NS_LIMIT;
+    if ((!guarded || small) && seen(a, it, hash(n, k->in))) return NS_LIMIT;
     int last = -1, count = count_wrong(n, k->in, k->z, w, &last);
     if (count == 0) return NS_SINGULAR; /* the right support, badly solved; or NaN */
     if (count < best) {
       best = count;
-      patience = PATIENCE;
+      patience = most;
     } else patience--;
+    if (small && patience < 0) return NS_LIMIT;
     if (guarded && patience < 0) k->in[last] ^= 1;
     else
       for (int i = 0; i < n; i++) k->in[i] ^= (unsigned char)wrong(k->in, k->z, w, i);

@@ -15,6 +15,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Most rows that are treated as dense where the capacity has a sparse structure. */
 #define NS_LCP_DENSE_MAX 1000
@@ -60,6 +61,22 @@ void ns_lcp_work_destroy(ns_lcp_work *k); /* NULL-safe */
 int ns_lcp_work_get(ns_lcp_work *k, ns_ctx *c, size_t n, size_t size, void *p);
 /* Refuse a problem that the object was not made for. */
 int ns_lcp_work_fits(const ns_lcp_work *k, ns_ctx *c, const ns_lcp *p);
+
+/* Power of two near 1/x for x > 0; 1 for 0 and for what is not finite. */
+static inline double ns_lcp_power(double x)
+{
+  uint64_t u;
+  memcpy(&u, &x, sizeof u);
+  int e = (int)(u >> 52); /* with the sign: a negative x is as good as 0 */
+  if (e == 0 || e >= 0x7ff) return 1;
+  e = e < 45 ? 2000 : e > 2000 ? 45 : 2045 - e;
+  u = (uint64_t)e << 52;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+
+/* fmax without a call; a NaN in a is lost. */
+static inline double ns_lcp_larger(double a, double b) { return a > b ? a : b; }
 
 /* What the rows seen so far say of the residual. A NaN is lost in a maximum, so `sum` collects it. */
 typedef struct ns_lcp_tally {
@@ -128,7 +145,7 @@ typedef struct ns_lemke ns_lemke;
 int ns_lemke_create(ns_lcp_work *k, ns_ctx *c, ns_lemke **out);
 ns_outcome_kind ns_lemke_run(ns_lemke *l, ns_lcp_work *k, const ns_lcp *p, int *iterations);
 
-/* From the support of z; accept with ns_lcp_accept_direct. */
+/* From the support of z; accept with ns_lcp_accept_direct. guarded: see lcp_newton.c. */
 typedef struct ns_newton ns_newton;
 int ns_newton_create(ns_lcp_work *k, ns_ctx *c, ns_newton **out);
 ns_outcome_kind ns_newton_run(ns_newton *a, ns_lcp_work *k, const ns_lcp *p, const int *row, const double *z, double *w,

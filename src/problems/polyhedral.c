@@ -92,7 +92,8 @@ int ns_polyhedral_create(ns_ctx *c, int n, int p, const ns_lcp_options *opt, ns_
   ns_avi_work *k = NULL;
   ns_polyhedral_solver *s = NULL;
   *out = NULL;
-  if (n < 1 || p < 0) return ns_fail(c, NS_MODEL, "polyhedral AVI of %d unknowns and %d rows: there must be at least one unknown", n, p);
+  if (n < 1 || p < 0)
+    return ns_fail(c, NS_MODEL, "polyhedral AVI of %d unknowns and %d rows: there must be at least one unknown", n, p);
   o.tol *= MARGIN;
   int rc = ns_avi_work_create(c, &(ns_avi_capacity){.n = n + p}, &o, &k);
   if (rc) return rc;

@@ -48,7 +48,8 @@ int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, 
                      ns_arena *a, ns_channels *out);
 
 /* The label of component i of n: ball.x, ball.v_x, ball.q[0]; ground.y, ground.y[1]; diagnostics.newton; of a
- * first-order system circuit.v_C, circuit.xdot_v_C, circuit.x[0]. group: "systems", ...; names: of the coordinates or NULL. Memory of `a`. */
+ * first-order system circuit.v_C, circuit.xdot_v_C, circuit.x[0]. group: "systems", ...; names: of the coordinates or
+ * NULL. Memory of `a`. */
 const char *ns_channel_label(ns_arena *a, const char *group, const char *id, const char *quantity,
                              const char *const *names, int n, int i);
 

@@ -65,7 +65,8 @@ static int describe(ns_couplings *k, extent *x)
     k->differenced += ns_relation_differenced(it) != 0;
     k->nK += a->K != NULL;
     if (work > x->work) x->work = work;
-    size_t nz = (size_t)it->nZ, tangents = m * n + m * m + n * m + n * n, F = n + nz + m * nz;
+    size_t nz = (size_t)it->nZ, F = n + nz + m * nz, tangents = m * n + m * m + n * m;
+    if (a->varying & NS_RELATION_K) tangents += n * n;
     if (tangents > x->scratch) x->scratch = tangents;
     if (F > x->scratch) x->scratch = F;
   }
@@ -224,9 +225,10 @@ static int build_gain(ns_couplings *k)
 static int too_many_pairs(const ns_couplings *k, ns_ctx *c, int r, size_t met)
 {
   char text[512];
+  const ns_place *where = &k->of[k->interaction[r]].it->at;
   return ns_fail(c, NS_MODEL, "%s: acts on the same systems as %zu other rows; with this one the rows that meet make "
                  "more than %d pairs, expected fewer; give a system fewer interactions",
-                 ns_place_text(&k->of[k->interaction[r]].it->at, text, sizeof text), met - (met > 0), (int)NS_ROWS_PAIRS);
+                 ns_place_text(where, text, sizeof text), met - (met > 0), (int)NS_ROWS_PAIRS);
 }
 
 static int place_D(ns_couplings *k)

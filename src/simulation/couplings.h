@@ -90,7 +90,7 @@ void ns_couplings_push(ns_couplings *k, const double *lambda, double *x);
 void ns_couplings_q(const ns_couplings *k, const double *xq, const double *move, const double *lambda, double *q);
 /* x += G lambda. */
 void ns_couplings_apply(const ns_couplings *k, const double *lambda, double *x);
-/* r = sum of inputs: B lambda, and of nonlinear relations R = g + B (lambda - was) + K move. r is zeroed where B acts. */
+/* r = sum of inputs: B lambda, and of nonlinear relations R = g + B (lambda - was) + K move. */
 void ns_couplings_input(ns_couplings *k, const double *lambda, const double *was, const double *move, double *r);
 /* y from the accepted state; h of nonlinear relations being up to date. */
 void ns_couplings_output(const ns_couplings *k, const double *x, const double *lambda, double *y);

@@ -56,8 +56,8 @@ static int find_integrator(first_order *o, ns_ctx *c)
   const char *want = o->m->sim.integrator;
   o->ops = ns_rate_integrator_find(want);
   if (o->ops) return NS_OK;
-  return ns_fail(c, NS_MODEL, "%s: there is no integrator \"%s\" for first-order systems; `nssim list schemes` names them",
-                 ns_place_text(&o->m->sim.at, at, sizeof at), want);
+  return ns_fail(c, NS_MODEL, "%s: there is no integrator \"%s\" for first-order systems; "
+                 "`nssim list schemes` names them", ns_place_text(&o->m->sim.at, at, sizeof at), want);
 }
 
 static int get_memory(first_order *o, ns_ctx *c)
@@ -253,8 +253,8 @@ static int not_finite(const first_order *o, ns_ctx *c)
     if (isfinite(q)) continue;
     const ns_interaction *it = &o->m->interactions[o->k->interaction[r]];
     return ns_fail(c, NS_NUMERIC,
-                   "%s: row %d of y is %g in the step from t = %.10g s, expected a finite number; the last good state is "
-                   "kept; look for a division by zero or a state that grows without bound",
+                   "%s: row %d of y is %g in the step from t = %.10g s, expected a finite number; the last good state "
+                   "is kept; look for a division by zero or a state that grows without bound",
                    ns_place_text(&it->at, at, sizeof at), r - (int)it->row + 1, q, *o->x->t);
   }
   return NS_OK;
@@ -275,8 +275,8 @@ static int unsolved(const first_order *o, ns_ctx *c, const ns_outcome *out)
 static int not_converged(const first_order *o, ns_ctx *c, double residual)
 {
   return ns_fail(c, NS_NUMERIC,
-                 "Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g of state, outputs "
-                 "and inputs after %d iterations, expected <= 1; the last good state is kept; take a smaller h, check "
+                 "Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g of state, "
+                 "outputs and inputs after %d iterations, expected <= 1; the last good state is kept; take a smaller h, check "
                  "the Jacobians, or raise newtonMaxIterations", *o->x->t, residual, o->newton_max);
 }
 

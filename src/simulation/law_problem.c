@@ -10,6 +10,8 @@
 
 /* Up to so many rows a dense problem is smaller and faster than a sparse one, and needs no library. */
 enum { DENSE_ROWS = NS_DENSE_SMALL };
+/* Up to so many, where more than a quarter of its entries are there: rows of one large system all meet. */
+enum { FULL_ROWS = 1000 };
 
 /* ---- laws ---------------------------------------------------------------------------------------------- */
 
@@ -121,7 +123,8 @@ static int get_storage(ns_law_problem *k, ns_ctx *c)
   size_t n = (size_t)k->n;
   ns_storage want = k->m->sim.osnsp.storage;
   int poly = has_polyhedron(k->m);
-  k->dense = poly || (k->head == 0 && (want == NS_STORAGE_DENSE || (want == NS_STORAGE_AUTO && k->n <= DENSE_ROWS)));
+  int compact = k->n <= DENSE_ROWS || (k->n <= FULL_ROWS && 4 * (size_t)k->S->row[k->n] > n * n);
+  k->dense = poly || (k->head == 0 && (want == NS_STORAGE_DENSE || (want == NS_STORAGE_AUTO && compact)));
   if (k->dense && n * n > NS_ROWS_PAIRS)
     return ns_fail(c, NS_MODEL, "%s: a dense problem of %zu rows has more than %d entries, expected fewer; %s",
                    ns_place_text(&k->m->sim.at, at, sizeof at), n, (int)NS_ROWS_PAIRS,
@@ -187,6 +190,21 @@ void ns_law_problem_gather(ns_law_problem *k)
     for (int b = S->row[r]; b < S->row[r + 1]; b++) k->full[r + S->col[b] * n] = S->val[b];
 }
 
+/* Multipliers of faces are not in the state, and the same state shall give the same step: the guess is which faces the
+ * guess of z lies on. */
+static void guess_faces(ns_law_problem *k)
+{
+  int p = k->statement.p;
+  for (int f = 0; f < p; f++) {
+    double g = -k->k[f], size = fabs(g);
+    for (int r = 0; r < k->n; r++) {
+      g += k->H[f + r * p] * k->z[r];
+      size += fabs(k->H[f + r * p] * k->z[r]);
+    }
+    k->mu[f] = g <= 1e-9 * size;
+  }
+}
+
 int ns_law_problem_solve(ns_law_problem *k, ns_ctx *c, ns_outcome *out)
 {
   if (k->n == 0) {
@@ -194,8 +212,7 @@ int ns_law_problem_solve(ns_law_problem *k, ns_ctx *c, ns_outcome *out)
     return NS_OK;
   }
   if (!k->poly) return k->solver_ops->solve(k->solver, c, &k->avi, NULL, k->z, k->w, out);
-  /* no multipliers from the step before: the same state shall give the same step, also after a restart */
-  memset(k->mu, 0, (size_t)k->statement.p * sizeof *k->mu);
+  guess_faces(k);
   return ns_polyhedral_solve(k->poly, c, &k->statement, k->z, k->mu, k->w, out);
 }
 

@@ -14,7 +14,8 @@ typedef struct ns_recorder ns_recorder;
 
 /* Channels of a model in the order of the output: time; systems/<id>/{q,v,p};
  * interactions/<id>/{y,ydot,lambda}; diagnostics/...; of first-order systems x, xdot, r, z and y,
- * lambda; for thousands of objects one table a quantity instead, systems/q and so on, see channels.h. Only those whose `id.quantity` matches a pattern (NULL, 0: all);
+ * lambda; for thousands of objects one table a quantity instead, systems/q and so on, see channels.h.
+ * Only those whose `id.quantity` matches a pattern (NULL, 0: all);
  * time always. A pattern without a dot means all quantities of that id. A pattern that matches
  * nothing is an NS_USAGE failure with a did-you-mean.
  * Memory of `a`. *ncols: width of a row. */

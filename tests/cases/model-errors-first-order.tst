@@ -43,7 +43,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <FirstOrderLinearTIDS id="a">: unknown attribute coordinates, expected one of: id, states
+nssim: error: m.xml:3: <FirstOrderLinearTIDS id="a">: unknown attribute coordinates, expected one of: id, states, inputs
 >>
 
 case fo-states-appear-twice
@@ -137,7 +137,7 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: <A> of <FirstOrderLinearTIDS id="a">: depends on t, expected a constant: numbers, parameters and indices; take a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
-nssim: error: m.xml:3: <b> of <FirstOrderLinearTIDS id="a">: depends on t, expected a constant: numbers, parameters and indices; take a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
+nssim: error: m.xml:3: <b> of <FirstOrderLinearTIDS id="a">: depends on t, expected a formula of z, parameters and indices alone; take a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for what depends on the state
 >>
 
 case fo-state-in-a-matrix-of-time

@@ -255,6 +255,14 @@ stderr-match --max-iterations '1\.5': expected a whole number from 1 to 21474836
 stderr-match -o 'out\.dat': expected a name that ends in \.json, \.h5 or \.txt$
 stderr-match did you mean '--json'\?
 
+case solve-solver-that-does-not-take-the-problem
+setup python3 -c 'n = 30; print(n, 2, n, n, 1, "CSparse\ntriplet: %d-by-%d, nzmax: %d nnz: %d" % (n, n, n, n)); [print(i, i, ":", 1 + i) for i in range(n)]; print(*[-1] * n)' >lcp.dat
+run nssim solve lcp.dat --solver enumeration
+exit 2
+stdout <<
+>>
+stderr-match enumeration.* 30 .*auto
+
 case solve-output-spares-the-problem
 file lcp.txt <<
 1 0 1 1 1 1 1 -1
@@ -410,7 +418,7 @@ run nssim solve fc3d.dat --solver lemke; echo $?; nssim solve fc3d.dat --solver 
 exit 65
 stdout <<
 2
-65
+2
 >>
 stderr-match --solver lemke: does not solve problems with friction; 'nssim list solvers' says which do$
 stderr-match solver pivot: takes contacts in the plane alone; expected solver "auto"$

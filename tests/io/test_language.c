@@ -2,6 +2,7 @@
 /* One table: parser, schema, defaults and builders say the same. */
 #include "support/run.h"
 
+#include "model/control.h"
 #include "model/language.h"
 #include "problems/avi.h"
 
@@ -78,23 +79,25 @@ static int loader_accepts(xmlDoc *d, char *why, size_t n)
 typedef struct sample {
   FILE *f;
   int serial;      /* for ids */
+  int interaction; /* serial of the first one */
   const char *element;
   int in_repeat;
+  char repeated[32]; /* id of the first system in a <repeat>, what a control there writes to: one writer for each entry */
   const struct variant *v;
 } sample;
 
 /* What may stand together in one model; sample_holds_every_element tells where one is missing. */
 static const struct variant {
   int first_order, linear; /* its systems */
-  const char *relation, *law, *integrator, *problem;
+  const char *relation, *law, *integrator, *problem, *control; /* control NULL: <update> */
 } variants[] = {
-    {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanOSI", "LCP"},
-    {1, 0, "FirstOrderLinearTIR", "PiecewiseLinearNSL", "EulerMoreauOSI", "Relay"},
-    {1, 1, "FirstOrderLinearR", "ComplementarityConditionNSL", "ZeroOrderHoldOSI", "LCP"},
-    {1, 0, "FirstOrderNonLinearR", "MixedComplementarityConditionNSL", "EulerMoreauOSI", "MLCP"},
-    {1, 0, "FirstOrderType1R", "EqualityConditionNSL", "EulerMoreauOSI", "MLCP"},
-    {1, 0, "FirstOrderType2R", "RelayNSL", "EulerMoreauOSI", "AVI"},
-    {1, 0, "FirstOrderLinearTIR", "NormalConeNSL", "EulerMoreauOSI", "AVI"},
+    {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanOSI", "LCP", "Sensor"},
+    {1, 0, "FirstOrderLinearTIR", "PiecewiseLinearNSL", "EulerMoreauOSI", "Relay", "PID"},
+    {1, 1, "FirstOrderLinearR", "ComplementarityConditionNSL", "ZeroOrderHoldOSI", "LCP", "LinearSMC"},
+    {1, 0, "FirstOrderNonLinearR", "MixedComplementarityConditionNSL", "EulerMoreauOSI", "MLCP", "Twisting"},
+    {1, 0, "FirstOrderType1R", "EqualityConditionNSL", "EulerMoreauOSI", "MLCP", "SuperTwisting"},
+    {1, 0, "FirstOrderType2R", "RelayNSL", "EulerMoreauOSI", "AVI", "LuenbergerObserver"},
+    {1, 0, "FirstOrderLinearTIR", "NormalConeNSL", "EulerMoreauOSI", "AVI", NULL},
 };
 enum { NVARIANTS = sizeof variants / sizeof *variants };
 
@@ -105,8 +108,9 @@ static int picked(const struct variant *v, const ns_lang_element *e)
                      : e->group == NS_LANG_LAW        ? v->law
                      : e->group == NS_LANG_INTEGRATOR ? v->integrator
                      : e->group == NS_LANG_PROBLEM    ? v->problem
+                     : e->group == NS_LANG_CONTROL    ? v->control
                                                       : e->name;
-  return !strcmp(name, e->name);
+  return name && !strcmp(name, e->name);
 }
 
 /* Whether a system belongs to the variant. */
@@ -120,10 +124,13 @@ static int of_family(const struct variant *v, const ns_lang_element *e)
   return 1;
 }
 
-/* n = 2, nz = 1, m = 1, nQ = 2, nZ = 1, s = 1, p = 1. */
+/* n = 2, nz = 2, m = 1, nQ = 2, nZ = 2, s = 1, p = 1, writes = 1 (an observer's are n). */
 static int size_of(const char *symbol)
 {
-  return !strcmp(symbol, "n") || !strcmp(symbol, "nQ") || !strcmp(symbol, "2") ? 2 : 1;
+  static const char *const two[] = {"n", "nQ", "nz", "nZ", "2"};
+  for (size_t k = 0; k < sizeof two / sizeof *two; k++)
+    if (!strcmp(symbol, two[k])) return 2;
+  return 1;
 }
 
 static void value_text(FILE *f, const ns_lang_item *i)
@@ -143,7 +150,16 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
   static const char *const text[NS_LANG_TYPES] = {[NS_LANG_TEXT] = "text", [NS_LANG_NAMES] = "x y",
                                                   [NS_LANG_PATTERNS] = "a.q", [NS_LANG_FILE] = "f"};
   fprintf(s->f, " %s=\"", i->name);
-  if (i->type == NS_LANG_ID)
+  if (i->type == NS_LANG_ID && !strcmp(e->name, "interaction") && !s->interaction) s->interaction = s->serial;
+  if (i->type == NS_LANG_ID && s->in_repeat && e->group == NS_LANG_SYSTEM && !*s->repeated)
+    snprintf(s->repeated, sizeof s->repeated, "a%d_{i}", s->serial);
+  if (!strcmp(i->name, "inputs") || !strcmp(i->name, "writes"))
+    fputs(!strcmp(i->name, "writes") && !(s->v->control && !strcmp(s->v->control, "LuenbergerObserver")) ? "u" : "u w", s->f);
+  else if (i->type == NS_LANG_IDS && !strcmp(e->name, "control") && s->in_repeat)
+    fputs(s->repeated, s->f);
+  else if (i->type == NS_LANG_ID && strcmp(i->name, "id"))
+    fprintf(s->f, "a%d", s->interaction); /* refers to one */
+  else if (i->type == NS_LANG_ID)
     fprintf(s->f, s->in_repeat ? "a%d_{i}" : "a%d", s->serial++);
   else if (i->type == NS_LANG_IDS)
     fputs("a0", s->f);
@@ -171,7 +187,7 @@ static void children(sample *s, const ns_lang_element *e)
     for (int i = 0; (d = ns_lang_at(i)); i++) {
       if (k->name ? strcmp(k->name, d->name) : d->group != k->group) continue;
       if (!k->name && k->max == 1 && !picked(s->v, d)) continue;
-      if (!of_family(s->v, d)) continue;
+      if (!of_family(s->v, d) || !strcmp(d->name, "netlist")) continue; /* which has its own language */
       if (!strcmp(d->name, "repeat") && s->in_repeat) continue;
       element(s, d, e);
     }
@@ -182,12 +198,17 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
   int repeat = !strcmp(e->name, "repeat");
   fprintf(s->f, "<%s%s", e->name, !strcmp(e->name, "model") ? " " NS : "");
   for (const ns_lang_item *i = e->attributes; i && i->name; i++) attribute_text(s, e, i);
+  if (e->content) {
+    fprintf(s->f, ">t</%s>\n", e->name);
+    return;
+  }
   if (!e->values && !e->children && !repeat) {
     fputs("/>\n", s->f); /* white space is content, for a schema */
     return;
   }
   fputs(">\n", s->f);
   for (const ns_lang_item *i = e->values; i && i->name; i++) {
+    if (!strcmp(i->name, "update") && s->v->control) continue; /* a control holds one of the two */
     fprintf(s->f, "<%s>", i->name);
     value_text(s->f, i);
     fprintf(s->f, "</%s>\n", i->name);
@@ -244,7 +265,7 @@ START_TEST(sample_holds_every_element_and_attribute)
   }
   for (int k = 0; (e = ns_lang_at(k)); k++) {
     char open[80];
-    if (!strcmp(e->name, "xi:include")) continue; /* is replaced before */
+    if (!strcmp(e->name, "xi:include") || !strcmp(e->name, "netlist")) continue; /* is replaced before; is no child here */
     snprintf(open, sizeof open, "<%s", e->name);
     const char *at = strstr(all, open);
     while (at && !strchr(" >/", at[strlen(open)])) at = strstr(at + 1, open);
@@ -331,7 +352,7 @@ static int spoil_node(xmlNode *x, spoil how)
     xmlAddNextSibling(x, xmlCopyNode(x, 1));
     return 1;
   case TEXT_INSIDE:
-    if (!e) return 0;
+    if (!e || e->content) return 0;
     xmlAddChild(x, xmlNewText((const xmlChar *)"text"));
     return 1;
   case OTHER_NAMESPACE:
@@ -525,11 +546,12 @@ END_TEST
 START_TEST(table_and_kinds_name_the_same)
 {
   const ns_lang_element *e;
-  int systems = 0, relations = 0, laws = 0;
+  int systems = 0, relations = 0, laws = 0, controls = 0;
   for (int k = 0; (e = ns_lang_at(k)); k++) {
     systems += e->group == NS_LANG_SYSTEM;
     relations += e->group == NS_LANG_RELATION;
     laws += e->group == NS_LANG_LAW;
+    controls += e->group == NS_LANG_CONTROL;
     ck_assert_msg(ns_lang_find(e->name) == e, "<%s> is there twice", e->name);
   }
 #define KINDS(list, wanted, n)                                                       \
@@ -544,6 +566,8 @@ START_TEST(table_and_kinds_name_the_same)
   KINDS(ns_system_kinds, NS_LANG_SYSTEM, systems);
   KINDS(ns_relation_kinds, NS_LANG_RELATION, relations);
   KINDS(ns_law_kinds, NS_LANG_LAW, laws);
+  const ns_control_kind *const *with_element = ns_control_kinds + 1; /* all but "update" */
+  KINDS(with_element, NS_LANG_CONTROL, controls);
 }
 END_TEST
 
@@ -574,7 +598,17 @@ static void check_system(const ns_system *s)
     ck_assert_int_eq(given(op, 10), values(s->kind->name) - 3); /* q0, v0, z */
     ck_assert(s->v0[0] == 1);
   }
-  ck_assert(s->q0[0] == 1 && s->nz == 1 && s->z0[0] == 1);
+  ck_assert(s->q0[0] == 1 && s->nz == 2 && s->z0[0] == 1 && s->z0[1] == 1);
+}
+
+/* All numbers and values of the sample are given, none of the values is zero. */
+static void check_control(const ns_control *k)
+{
+  const ns_lang_element *e = ns_lang_find(strcmp(k->kind->name, "update") ? k->kind->name : "control");
+  for (int i = 0; k->number && e->attributes && e->attributes[i].name; i++)
+    if (e->group == NS_LANG_CONTROL && !e->attributes[i].word) ck_assert_msg(!isnan(k->number[i]), "%s of %s", e->attributes[i].name, e->name);
+  for (int i = 0; e->values && e->values[i].name; i++)
+    ck_assert_msg(k->value[i].how != NS_OP_ABSENT, "%s of %s", e->values[i].name, e->name);
 }
 
 static void check_interaction(const ns_interaction *it)
@@ -599,6 +633,8 @@ START_TEST(every_value_reaches_the_model)
   ck_assert_int_ge(m->nsystems, 4);
   for (int k = 0; k < m->nsystems; k++) check_system(&m->systems[k]);
   for (int k = 0; k < m->ninteractions; k++) check_interaction(&m->interactions[k]);
+  ck_assert_int_ge(m->ncontrols, 2);
+  for (int k = 0; k < m->ncontrols; k++) check_control(&m->controls[k]);
   ns_model_destroy(m);
   free(text);
 }

@@ -73,14 +73,6 @@ static inline void avi_check(const char *what, const avi_data *d, const double *
     return;
   }
   double r = avi_oracle(d, z);
-  if (r > 1e-9 && getenv("V")) {
-    setvbuf(stdout, NULL, _IONBF, 0);
-    printf("n %d by %s\n", n, out->solver);
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < n; j++) printf("%10g ", d->M[i + j * n]);
-      printf(" q %g lb %g ub %g z %g w %g\n", d->q[i], d->lb[i], d->ub[i], z[i], w[i]);
-    }
-  }
   ck_assert_msg(r <= 1.01e-10, "%s: claims %g, has %g", what, out->residual, r);
   ck_assert_double_eq_tol(out->residual, r, 1e-12);
   for (int i = 0; i < n; i++) {

@@ -18,9 +18,11 @@
 #define COUNTED 1
 #endif
 
-static long calls, live, fail_at = -1; /* fail_at: that call and all later ones fail; -1: none */
+static long calls;
 
 #if COUNTED
+static long live, fail_at = -1; /* fail_at: that call and all later ones fail; -1: none */
+
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);

@@ -13,7 +13,10 @@ typedef struct data {
   double M[MOST * MOST], q[MOST], H[MOST * ROWS], k[ROWS];
 } data;
 
-static ns_polyhedral of(const data *d) { return (ns_polyhedral){.n = d->n, .p = d->p, .M = d->M, .q = d->q, .H = d->H, .k = d->k}; }
+static ns_polyhedral of(const data *d)
+{
+  return (ns_polyhedral){.n = d->n, .p = d->p, .M = d->M, .q = d->q, .H = d->H, .k = d->k};
+}
 
 /* Residual written out anew in long double. */
 static double oracle(const data *d, const double *z, const double *mu)
@@ -85,7 +88,7 @@ START_TEST(hexagon)
 }
 END_TEST
 
-/* A polytope: a simplex around 0 of random orientation, or a box, cut by random rows; whole numbers make it degenerate. */
+/* A polytope: a box cut by random rows; whole numbers make it degenerate. */
 static void polytope(data *d, int trial)
 {
   d->n = 1 + trial % 6;
@@ -128,8 +131,10 @@ static void planted(data *d, int trial, int definite)
   int rank = definite ? d->n : trial % (d->n + 1);
   semidefinite(d->n, rank, trial % 2 ? 0.5 : 0, definite ? 0.1 : 0, d->M);
   for (int j = 0; j < d->p; j++)
-    for (int i = 0; i < d->n; i++)
-      d->H[j + i * d->p] = i == 0 && trial % 4 == 0 ? 0 : j > 0 && trial % 5 == 0 && j % 2 ? d->H[j - 1 + i * d->p] : uniform();
+    for (int i = 0; i < d->n; i++) {
+      int empty = i == 0 && trial % 4 == 0, twice = j % 2 && trial % 5 == 0;
+      d->H[j + i * d->p] = empty ? 0 : twice ? d->H[j - 1 + i * d->p] : uniform();
+    }
   for (int i = 0; i < d->n; i++) z[i] = uniform();
   for (int j = 0; j < d->p; j++) {
     double c = chance();

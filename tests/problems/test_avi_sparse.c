@@ -376,6 +376,67 @@ START_TEST(redundant_diodes)
 }
 END_TEST
 
+/* ---- grids of diodes ---- */
+
+enum { SIDE = 8, NODES = SIDE * SIDE, GRID = 3 * NODES };
+
+/* Rows of a node: C v + h (sum of currents); of a diode from a to b: y = v_b - v_a >= 0 _|_ l >= 0. */
+static int diode(double *M, int n, int a, int b, double h)
+{
+  M[a + n * GRID] = h;
+  M[b + n * GRID] = -h;
+  M[n + a * GRID] = -1;
+  M[n + b * GRID] = 1;
+  return n + 1;
+}
+
+/* A grid of nodes with diodes of random direction between neighbours, a fifth of them doubled. Some nodes have no
+ * capacitor, most no resistor: their voltage is nobody's where their diodes are blocked. Returns its size. */
+static int grid(double *M, double *C, double h)
+{
+  int n = NODES;
+  memset(M, 0, sizeof(double) * GRID * GRID);
+  for (int i = 0; i < NODES; i++) {
+    C[i] = uniform() < -0.2 ? 0 : 1e-6 * (1.5 + uniform());
+    M[i + i * GRID] = C[i] + (uniform() < 0.6 ? 0 : h * 1e-3);
+    int x = i % SIDE, y = i / SIDE, turn = uniform() < 0;
+    if (x + 1 < SIDE) n = diode(M, n, turn ? i : i + 1, turn ? i + 1 : i, h);
+    if (x + 1 < SIDE && uniform() < -0.6) n = diode(M, n, turn ? i : i + 1, turn ? i + 1 : i, h);
+    turn = uniform() < 0;
+    if (y + 1 < SIDE && uniform() < 0) n = diode(M, n, turn ? i : i + SIDE, turn ? i + SIDE : i, h);
+  }
+  return n;
+}
+
+/* Every step has a solution (currents enter only where there is a capacitor): it is found. */
+START_TEST(floating_nodes)
+{
+  static double M[GRID * GRID], D[GRID * GRID], C[NODES], q[GRID], lb[GRID], ub[GRID], z[GRID], w[GRID], phase[NODES];
+  double h = 1e-5;
+  lcp_state = 100 + (uint64_t)_i;
+  int n = grid(M, C, h);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) D[i + j * n] = M[i + j * GRID];
+  sparse s = sparse_of(n, D, n, NULL);
+  for (int i = 0; i < n; i++) {
+    lb[i] = i < NODES ? -INFINITY : 0;
+    ub[i] = INFINITY;
+    q[i] = z[i] = 0;
+    if (i < NODES) phase[i] = 4 * uniform();
+  }
+  void *self = make_solver(&s.A, lb, ub);
+  ns_avi p = {.n = n, .blocks = &s.A, .q = q, .lb = lb, .ub = ub, .stamp = 1};
+  for (int k = 0; k < 200; k++) {
+    for (int i = 0; i < NODES; i++) q[i] = -C[i] * z[i] - (C[i] > 0 && i % 3 == 0 ? h * 0.01 * sin(0.06 * k + phase[i]) : 0);
+    ns_outcome out = run_solver(self, &p, NULL, z, w);
+    ck_assert_msg(out.kind == NS_SOLVED, "step %d: %s", k, ns_outcome_text(out.kind));
+    ck_assert_double_le(sparse_oracle(&p, z), 1e-10);
+  }
+  ns_avi_sparse_newton.destroy(self);
+  sparse_free(&s);
+}
+END_TEST
+
 /* ---- the contract ---- */
 
 START_TEST(principal_parts)
@@ -476,6 +537,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, ladders, 0, 3);
   tcase_add_test(t, same_bytes_with_a_new_object);
   tcase_add_test(t, redundant_diodes);
+  tcase_add_loop_test(t, floating_nodes, 0, 20);
   tcase_add_test(t, principal_parts);
   tcase_add_test(t, honest_failures);
   tcase_add_test(t, what_it_refuses);

@@ -176,6 +176,43 @@ START_TEST(diode_bridge_is_a_linear_circuit_on_its_source_side)
 }
 END_TEST
 
+/* ---- a polyhedral law -------------------------------------------------------------------------------------- */
+
+/* x' = lambda, -x in N_P(lambda), P a hexagon of apothem 1: from (1, 0.2) lambda is a vertex until x_y = 0, then (-1, 0)
+ * until x = 0, then 0. Beside it a relay of the box kind, whose bounds become faces. */
+START_TEST(a_hexagon_of_inputs)
+{
+  ns_ctx c;
+  double h = 0.01, x0[] = {1, 0.2}, z0 = 0.3, eye[] = {1, 0, 0, 1}, one = 1;
+  static const int second[] = {1};
+  ns_model *m = fo_model(&c, h, 1.5);
+  fo_linear(m, &c, 2, x0, NULL, NULL);
+  fo_linear(m, &c, 1, &z0, NULL, NULL)->at.id = "other";
+  ns_interaction *it = fo_relation(m, &c, "NormalConeNSL", 2, 0, 0, fo_first, 1, eye, NULL, eye, NULL);
+  double *N = ns_arena_get(m->arena, 12, sizeof *N), *k = ns_arena_get(m->arena, 6, sizeof *k);
+  for (int f = 0; f < 6; f++) {
+    N[f] = -cos(f * M_PI / 3);
+    N[f + 6] = -sin(f * M_PI / 3);
+    k[f] = -1;
+  }
+  it->np = 6;
+  it->N = N;
+  it->k = k;
+  fo_relation(m, &c, FO_RELAY, 1, -1, 1, second, 1, &one, NULL, &one, NULL)->at.id = "relay";
+  run r = fo_run(m, &c);
+  ck_assert_str_eq(ns_simulation_plan(r.s)->problem, "AVI");
+  for (size_t i = 1; i < r.got.nrows; i++) {
+    double t = (double)i * h, x = fo_at(&r, i, "system.x[0]"), y = fo_at(&r, i, "system.x[1]"), z = fo_at(&r, i, "other.x[0]");
+    ck_assert_double_eq_tol(x, fmax(1 - t, 0), 1e-13);
+    ck_assert_double_eq_tol(y, fmax(0.2 - t / sqrt(3), 0), 1e-13);
+    ck_assert_double_eq_tol(z, fmax(0.3 - t, 0), 1e-13);
+    if (t > 0.37) ck_assert_double_eq_tol(fo_at(&r, i, "law.lambda[1]"), 0, 1e-12);
+  }
+  ck_assert_double_lt(r.x->cert->penetration_max, 1e-11);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- repetition ------------------------------------------------------------------------------------------ */
 
 START_TEST(same_model_same_bytes)
@@ -190,6 +227,42 @@ START_TEST(same_model_same_bytes)
 }
 END_TEST
 
+/* A run that is stopped goes on to the same state, to the bit. */
+START_TEST(stopped_and_continued_is_the_same)
+{
+  ns_ctx c;
+  run a = fo_ready(bridge(&c, 1e-6, 1e-3), &c), b = fo_ready(bridge(&c, 1e-6, 1e-3), &c);
+  ns_watch w = {.max_steps = 377};
+  a.c.report = NULL;
+  ck_assert_int_eq(ns_simulation_run(a.s, &a.c, NULL, &w), NS_STOPPED);
+  ck_assert_int_eq((int)*a.x->step, 377);
+  ck_assert_int_eq(ns_simulation_run(a.s, &a.c, NULL, NULL), NS_OK);
+  ck_assert_int_eq(ns_simulation_run(b.s, &b.c, NULL, NULL), NS_OK);
+  ck_assert_mem_eq(a.x->block, b.x->block, a.x->bytes);
+  run_end(&a);
+  run_end(&b);
+}
+END_TEST
+
+/* Zero-order hold: nodes of x' = x + 2 lambda are exact, x_k = 2 - 1.5 e^(t) from 0.5, and x is 0 once it was reached. */
+START_TEST(a_relay_under_the_zero_order_hold)
+{
+  ns_ctx c;
+  double h = 0.05, x0 = 0.5, A = 1, C = 1, B = 2;
+  ns_model *m = fo_model(&c, h, 1);
+  m->sim.integrator = "ZeroOrderHoldOSI";
+  fo_linear(m, &c, 1, &x0, &A, NULL);
+  fo_relation(m, &c, FO_RELAY, 1, -1, 1, fo_first, 1, &C, NULL, &B, NULL);
+  run r = fo_run(m, &c);
+  for (size_t k = 0; k < r.got.nrows; k++) {
+    double t = (double)k * h, want = 2 - 1.5 * exp(t);
+    ck_assert_double_eq_tol(fo_at(&r, k, "system.x[0]"), want > 0 ? want : 0, 1e-14);
+  }
+  ck_assert_uint_eq(r.got.nevents, 1);
+  run_end(&r);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
@@ -200,7 +273,10 @@ static void fill(TCase *t)
   tcase_add_test(t, oscillator_with_diode_is_the_reference);
   tcase_add_test(t, diode_bridge_is_the_reference);
   tcase_add_test(t, diode_bridge_is_a_linear_circuit_on_its_source_side);
+  tcase_add_test(t, a_hexagon_of_inputs);
   tcase_add_test(t, same_model_same_bytes);
+  tcase_add_test(t, stopped_and_continued_is_the_same);
+  tcase_add_test(t, a_relay_under_the_zero_order_hold);
 }
 
 int main(void) { return suite_run("first order", fill); }

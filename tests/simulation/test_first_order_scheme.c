@@ -198,6 +198,72 @@ START_TEST(nonlinear_relation_takes_few_iterations)
 }
 END_TEST
 
+/* The law at t_k + gamma h: the same Newton's method, with tangents there. */
+START_TEST(nonlinear_relation_in_the_full_scheme)
+{
+  ns_ctx c;
+  ns_model *m = circle(&c, 0.02, 0);
+  m->sim.em.gamma = 0.75;
+  m->sim.em.full = 1;
+  run r = fo_run(m, &c);
+  size_t last = r.got.nrows - 1;
+  ck_assert_int_le(r.x->cert->newton_max, 6);
+  ck_assert_double_eq_tol(fo_at(&r, last, "system.x[0]"), 1, 1e-9); /* (1 - gamma) / gamma a step */
+  ck_assert_double_eq_tol(fo_at(&r, last, "law.y"), 0, 1e-9);
+  ck_assert_double_lt(r.x->cert->penetration_max, 1e-9);
+  run_end(&r);
+}
+END_TEST
+
+/* ---- a nonlinear system: x' = 1 + x^2 - lambda, 0 <= 1 - x _|_ lambda >= 0: tan t, then x = 1 and lambda = 2 -------- */
+
+static void f_tan(double t, unsigned n, const double *x, double *f, unsigned nz, double *z)
+{
+  (void)t, (void)n, (void)nz, (void)z;
+  *f = 1 + *x * *x;
+}
+static void j_tan(double t, unsigned n, const double *x, double *J, unsigned nz, double *z)
+{
+  (void)t, (void)n, (void)nz, (void)z;
+  *J = 2 * *x;
+}
+
+static ns_model *tangent(ns_ctx *c, double h, int differenced)
+{
+  ns_model *m = fo_model(c, h, 1);
+  double x0 = 0, C = -1, B = -1, e = 1;
+  ns_system *s = fo_system(m, c, "FirstOrderNonLinearDS", 1, &x0);
+  s->fo.f = fo_function(m, 1, 1, (any_function)f_tan, NS_SIG_F, 1u << NS_BANK_Q);
+  if (!differenced) s->fo.dx_f = fo_function(m, 1, 1, (any_function)j_tan, NS_SIG_F, 1u << NS_BANK_Q);
+  fo_relation(m, c, FO_COMPLEMENTARITY, 1, 0, INFINITY, fo_first, 1, &C, NULL, &B, &e);
+  return m;
+}
+
+static double tangent_error(double h, int differenced)
+{
+  ns_ctx c;
+  double worst = 0;
+  run r = fo_run(tangent(&c, h, differenced), &c);
+  for (size_t k = 0; k < r.got.nrows; k++) {
+    double t = fo_at(&r, k, "time");
+    worst = fmax(worst, fabs(fo_at(&r, k, "system.x[0]") - (t < M_PI / 4 ? tan(t) : 1)));
+  }
+  ck_assert_double_eq_tol(fo_at(&r, r.got.nrows - 1, "system.x[0]"), 1, 1e-12);
+  ck_assert_double_eq_tol(fo_at(&r, r.got.nrows - 1, "law.lambda"), 2, 1e-9);
+  ck_assert_int_le(r.x->cert->newton_max, 5);
+  ck_assert_int_ge(r.x->cert->newton_max, 2);
+  ck_assert_uint_eq(r.got.nevents, 1);
+  run_end(&r);
+  return worst;
+}
+
+START_TEST(nonlinear_system_is_stopped_at_its_bound)
+{
+  double p = log2(tangent_error(1e-2, _i) / tangent_error(1e-2 / 16, _i)) / 4;
+  ck_assert_double_eq_tol(p, 1, 0.1);
+}
+END_TEST
+
 /* ---- assembly ------------------------------------------------------------------------------------------------- */
 
 static double noise(unsigned long *s)
@@ -335,6 +401,35 @@ START_TEST(unreduced_is_reduced)
 }
 END_TEST
 
+/* A full matrix of 60 states with 40 relays: the problem is full too, and is solved as one. Storage changes nothing. */
+START_TEST(full_problems_are_dense)
+{
+  enum { N = 60, M = 40 };
+  ns_ctx c;
+  run r[2];
+  for (int s = 0; s < 2; s++) {
+    static double A[N * N], x0[N], C[M * N], B[N * M];
+    unsigned long seed = 3;
+    ns_model *m = fo_model(&c, 0.01, 0.5);
+    random_matrix(&seed, N * N, A);
+    random_matrix(&seed, N, x0);
+    random_matrix(&seed, M * N, C);
+    for (int i = 0; i < N; i++) A[i * N + i] -= 8;
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < M; j++) B[i * M + j] = C[j * N + i]; /* passive */
+    fo_linear(m, &c, N, x0, A, NULL);
+    fo_relation(m, &c, FO_RELAY, M, -0.05, 0.05, fo_first, 1, C, NULL, B, NULL);
+    m->sim.osnsp.storage = s ? NS_STORAGE_SPARSE : NS_STORAGE_AUTO;
+    r[s] = fo_run(m, &c);
+    ck_assert_str_eq(ns_simulation_plan(r[s].s)->storage, s ? "block-sparse" : "dense");
+    ck_assert_double_lt(r[s].x->cert->penetration_max, 1e-10);
+  }
+  for (size_t i = 0; i < N; i++) ck_assert_double_eq_tol(r[0].x->q[i], r[1].x->q[i], 1e-10);
+  run_end(&r[0]);
+  run_end(&r[1]);
+}
+END_TEST
+
 /* ---- failures --------------------------------------------------------------------------------------------------- */
 
 typedef struct seen {
@@ -419,8 +514,11 @@ static void fill(TCase *t)
   tcase_add_test(t, full_scheme_has_an_energy_balance);
   tcase_add_test(t, nonlinear_relation_has_order_one);
   tcase_add_loop_test(t, nonlinear_relation_takes_few_iterations, 0, 2);
+  tcase_add_test(t, nonlinear_relation_in_the_full_scheme);
+  tcase_add_loop_test(t, nonlinear_system_is_stopped_at_its_bound, 0, 2);
   tcase_add_loop_test(t, blocks_are_the_monolithic_matrix, 0, 20);
   tcase_add_loop_test(t, unreduced_is_reduced, 0, 4);
+  tcase_add_test(t, full_problems_are_dense);
   tcase_add_test(t, unsolvable_problem_ends_the_run_and_is_shown);
   tcase_add_test(t, too_few_newton_iterations_are_a_failure);
   tcase_add_loop_test(t, unknown_names_are_told, 0, 3);

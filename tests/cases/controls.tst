@@ -1,0 +1,824 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sampled controllers: what check says of them, and wrong ones: each message names the place, what was found, what was
+# expected.
+
+case period-is-no-multiple-of-the-step
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" period="0.025"><update>-x, w</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: period is 0.025 s, expected a whole multiple of the step h = 0.01 s; 0.02 s and 0.03 s are the nearest
+>>
+
+case period-shorter-than-the-step
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" period="0.002"><update>-x, w</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: period is 0.002 s, expected a whole multiple of the step h = 0.01 s; 0.01 s and 0.02 s are the nearest
+>>
+
+case period-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" period="0"><update>-x, w</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: attribute period is 0, expected a number in (0, inf): time between samples, a whole multiple of the step
+>>
+
+case unknown-system
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plnt"><update>-x, w</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: unknown system plnt, did you mean plant?
+>>
+
+case no-system
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems=""><update>-x, w</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: attribute systems is empty, expected ids: the systems that it looks at and writes to; write for instance systems="plant"
+>>
+
+case system-without-z
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x"><x0>1</x0></FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><update>-x</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <control id="k">: has nothing to write to: its system has no user vector; give <z> or inputs="u" there
+>>
+
+case unknown-entry
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="uu"><update>-x</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: attribute writes: in "uu", column 1: unknown name "uu", did you mean "u"?
+>>
+
+case state-is-no-entry
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="x"><update>-x</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: attribute writes: "x" is no entry of a user vector, expected a name in inputs of its systems, or z[k]
+>>
+
+case formula-is-no-entry
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="2*u"><update>-x</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: attribute writes: "2*u" is no entry of a user vector, expected a name in inputs of its systems, or z[k]
+>>
+
+case entry-out-of-range
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="z[2]"><update>-x</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: attribute writes: in "z[2]", column 1: unknown name "z[2]"; z has 2 entries, z[0] to z[1]
+>>
+
+case writes-empty
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes=""><update>-x</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: attribute writes is empty, expected names of entries; remove it for all of Z
+>>
+
+case entry-twice
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u z[0]"><update>-x, 1</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: writes u twice, expected different entries
+>>
+
+case two-writers
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><update>-x</update></control>
+    <control id="l" systems="plant" writes="u"><update>x</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:9: <control id="l">: writes u, which k writes too, expected one writer for each entry
+>>
+
+case too-few-formulas
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><update>-x</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <update> has 1 entry, expected 2: one for each entry that it writes
+>>
+
+case nothing-inside
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: is empty, expected <update> or a block such as <PID>; `nssim explain` lists them
+>>
+
+case two-blocks-inside
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><update>-x</update><Sensor><y>x</y></Sensor></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: holds <update> and <Sensor>, expected one of them; write two controls
+>>
+
+case unknown-block
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><Pid Kp="1"><y>x</y></Pid></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: unknown element <Pid> in <control>, did you mean <PID>?
+>>
+
+case unknown-name-in-formula
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><update>-y, w</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <update> of <control id="k">: in "-y", column 2: unknown name "y"; declare it as a <parameter>
+>>
+
+case id-taken
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="plant" systems="plant"><update>-x, w</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="plant">: this id is taken (first at m.xml:3), expected a new one; rename one of them
+>>
+
+case pid-without-y
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><PID Kp="1"/></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <PID>: <y> is missing, expected a vector: what is measured; write for instance <y>x</y>
+>>
+
+case pid-writes-two
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><PID Kp="1"><y>x</y></PID></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: writes 2 entries, expected one: the command of the <PID>; name it in writes="..."
+>>
+
+case pid-of-two-measurements
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><PID Kp="1"><y>x v</y></PID></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <y> of <PID>: has 2 entries, expected 1: it is a number
+>>
+
+case pid-limits-crossed
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><PID Kp="1" lower="1" upper="-1"><y>x</y></PID></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <PID> has lower = 1, expected less than upper = -1
+>>
+
+case smc-without-gain
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><LinearSMC><S>1 1</S></LinearSMC></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <LinearSMC> has no gain, expected alpha, or lower and upper
+>>
+
+case smc-surface-of-wrong-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><LinearSMC alpha="1"><S>1 1 1</S></LinearSMC></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <S> is 1 x 3, expected 1 x 2
+>>
+
+case smc-command-not-in-the-plant
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="w"><LinearSMC alpha="1"><S>1 1</S></LinearSMC></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: the source b of its plant does not depend on w, expected a command; give <B>, or another entry in writes
+>>
+
+case smc-command-not-linear
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u^2</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><LinearSMC alpha="1"><S>1 1</S></LinearSMC></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: the source b of its plant is not linear in u, expected b + B u; give <A>, <b> and <B>
+>>
+
+case smc-surface-not-reached
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><LinearSMC alpha="1"><S>1 0</S></LinearSMC></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: S B is singular, expected an invertible matrix: the commands do not reach sigma'; choose another <S>, or equivalent="no"
+>>
+
+case smc-without-a-plant
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="plant" states="x v" inputs="u">
+      <x0>1 0</x0><f>v, u - sin(x)</f>
+    </FirstOrderNonLinearDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><LinearSMC alpha="1"><S>1 1</S></LinearSMC></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: knows no plant: its first system is FirstOrderNonLinearDS plant, expected a linear first-order system with constant M and A; give <A> and <b>, or put the plant first in systems
+>>
+
+case smc-state-of-wrong-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><LinearSMC alpha="1"><S>1 1</S><x>x</x></LinearSMC></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <x> has 1 entry, expected 2, the size of the plant
+>>
+
+case smc-b-without-a
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><LinearSMC alpha="1"><S>1 1</S><b>0 1</b></LinearSMC></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <b> is given without <A>, expected both or, where the plant is a system, neither
+>>
+
+case smc-method-unknown
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><LinearSMC alpha="1" method="euler"><S>1 1</S></LinearSMC></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <LinearSMC>: attribute method is "euler", expected one of: implicit explicit
+>>
+
+case twisting-gains-in-the-wrong-order
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u"><Twisting c1="1" c2="2"/></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <Twisting> has c1 = 1, expected more than c2 = 2: it does not converge otherwise
+>>
+
+case observer-sizes
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u w"><LuenbergerObserver><C>1 0 0</C><L>1; 1</L></LuenbergerObserver></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <C> has 3 columns, expected 2, the size of the plant
+>>
+
+case observer-gain
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="u w"><LuenbergerObserver><C>1 0</C><L>1 1</L></LuenbergerObserver></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: <L> is 1 x 2, expected 2 x 1: size of the plant by rows of <C>
+>>
+
+case observer-writes-too-few
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="w"><LuenbergerObserver><C>1 0</C><L>1; 1</L></LuenbergerObserver></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <control id="k">: writes 1 entry, expected 2: the estimate of the state of the plant; name them in writes="..."
+>>
+
+case sensor-delay-not-whole
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant" writes="w"><Sensor delay="1.5"><y>x</y></Sensor></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <Sensor>: attribute delay is 1.5, expected a whole number in [0, 10000]: in samples
+>>
+
+case control-that-is-not-finite
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x v" inputs="u w">
+      <x0>1 0</x0><A>0 1; 0 0</A><b>0 u</b>
+    </FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><update>1/(0.5 - t)*0 + sqrt(0.495 - t), w</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim run m.xml -q
+exit 70
+stderr <<
+nssim: error: m.xml:8: <control id="k">: wrote nan to u at t = 0.5 s, expected a finite number; the last good state is kept; look at its formulas there
+>>
+
+case input-has-the-name-of-a-state
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x" inputs="x"><x0>1</x0></FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><update>1</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <FirstOrderLinearTIDS id="plant">: the input x has the name of a state, expected another; rename one
+>>
+
+case inputs-and-z-disagree
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="plant" states="x" inputs="u"><x0>1</x0><z>1 2</z></FirstOrderLinearTIDS>
+  </systems>
+  <controls>
+    <control id="k" systems="plant"><update>1</update></control>
+  </controls>
+  <simulation T="1"><TimeStepping h="0.01"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <z> of <FirstOrderLinearTIDS id="plant">: has 2 entries, expected 1: as many as there are names in inputs
+>>
+
+case check-tells-the-controls
+run nssim check $MODELS/pid/pid.xml
+stdout-match ^2 controls, in the order in which they act$
+stdout-match ^  sensor: Sensor each 0\.5 s, every 10 steps, writes measured of tank$
+stdout-match ^  pid: PID each 0\.5 s, every 10 steps, writes valve of tank$
+
+case check-tells-them-as-json
+run nssim check --json $MODELS/observer/observer.xml | python3 -c 'import json, sys; c = json.load(sys.stdin)["controls"]; sys.exit(not (c[0]["kind"] == "LuenbergerObserver" and c[0]["writes"] == ["xhat", "vhat"] and c[1]["every"] == 5))'
+
+case z-is-recorded-by-name
+run nssim run $MODELS/pid/pid.xml -o - -q | head -1
+stdout-match ^time,tank\.level,.*,tank\.valve,tank\.measured,
+
+case models-of-control-run
+run for m in sliding-mode-explicit/sliding-mode-explicit sliding-mode-implicit/sliding-mode-implicit buck-sliding-mode/buck-sliding-mode twisting/twisting twisting/twisting-sampled pid/pid observer/observer; do nssim run $MODELS/$m.xml || echo "failed: $m"; done
+exit 0
+stdout-not failed
+stdout-match ^complete: 2400 steps to t = 3 s in .*; complementarity residual <= (0|[0-9.]+e-1[4-9]), law violation <= (0|[0-9.]+e-1[4-9]);
+
+case tank-overshoots-by-3-mm
+run nssim run $MODELS/pid/pid.xml -q -o - | python3 -c 'import csv, sys; top = max(float(r["tank.level"]) for r in csv.DictReader(sys.stdin)); sys.exit(not 1.002 < top < 1.004)'
+
+case control-is-found-by-schema-and-page
+run nssim explain PID >/dev/null && nssim list controls
+stdout-match ^  LuenbergerObserver +copy of a linear plant

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs of first-order systems from the command line: what is understood, said and written.
+
+case check-says-kernel-problem-and-scheme
+copy relay.xml
+run nssim check relay.xml
+stdout-match ^1 system, 2 states$
+stdout-match ^  1 FirstOrderLinearTIR with RelayNSL, 2 rows: law$
+stdout-match ^  integrator   EulerMoreauOSI, theta = 1, gamma = 1$
+stdout-match ^  problem      Relay, 2 rows, dense, 4 entries$
+stdout-match ^  a step       one pass, exact: all is linear$
+stdout-match ^  kernel       dense: multipliers alone$
+stderr <<
+>>
+
+case check-json
+copy relay.xml
+run nssim check relay.xml --json >j
+verify python3 -c 'import json; s = json.load(open("j")); t = s["simulation"]; assert (t["problem"], t["theta"], t["gamma"], t["full"], t["linear"], t["rows"]) == ("Relay", 1, 1, False, True, 2), t; assert "e" not in s["interaction_groups"][0]'
+
+case closing-line-speaks-of-laws
+copy relay.xml
+run nssim run relay.xml -o out.csv
+stdout-match ^complete: 20 steps to t = 2 s in .*; complementarity residual <= \S+, law violation <= \S+; written to out\.csv$
+stdout-match ^  switches     2; at most 2 of 2 multipliers not at a bound$
+stdout-match ^  final state  s: a = 0, b = 0, rates 0, 0$
+stdout-not energy
+stdout-not penetration
+content-match out.csv ^time,s\.a,s\.b,s\.xdot_a,s\.xdot_b,s\.r_a,s\.r_b,law\.y\[0\],law\.y\[1\],law\.lambda\[0\],law\.lambda\[1\],diagnostics\.newton,.*,diagnostics\.violation$
+
+case summary-json
+copy relay.xml
+run nssim run relay.xml -q -o out.csv --json >j
+verify python3 -c 'import json; s = json.load(open("j")); c = s["certificate"]; assert c["switches"] == 2 and c["violation_max"] < 1e-12 and "energy_defect" not in c, c; assert s["systems"]["s"]["x"] == [0, 0], s["systems"]'
+
+case switches-of-both-formats
+copy relay.xml
+run nssim run -q relay.xml -o out.h5 && nssim run -q relay.xml -o out.csv && nssim info out.h5 --events >h5.txt
+verify cmp h5.txt out.events.csv && nssim info out.csv --events | cmp - h5.txt
+verify awk -F, 'NR > 1 && $2 != "switch" { exit 1 } END { exit NR != 3 }' h5.txt
+verify nssim compare out.h5 out.csv
+
+case info-of-both-formats
+copy relay.xml
+run nssim run -q relay.xml -o out.h5 && nssim run -q relay.xml -o out.csv && nssim info out.h5
+stdout-match ^  events       2: 2 switch$
+stdout-match systems/s/x +\[21 x 2\] +a, b$
+stdout-match ^    switches +2
+stdout-match ^    violation_max
+stdout-not penetration
+verify for f in h5 csv; do nssim info out.$f | grep -v '^  \(command\|run\|where\|libraries\) ' | sed 1d >$f.txt; done; diff h5.txt csv.txt
+verify nssim info out.h5 --json | python3 -c 'import json, sys; j = json.load(sys.stdin); assert j["events_by_kind"] == {"switch": 2} and j["certificate"]["switches"] == 2, j'
+
+case a-missing-switch-is-a-difference
+copy relay.xml
+run nssim run -q relay.xml -o a.csv && nssim run -q relay.xml -o b.csv && sed -i 2d b.events.csv && nssim compare a.csv b.csv
+exit 1
+stdout-match switch
+
+case unsolvable-law-ends-the-run-and-keeps-the-rest
+copy relay.xml
+run sed -e 's/<RelayNSL.>/<ComplementarityConditionNSL\/>/' -e 's/<C>1 0; 0 1/<C>-1 0; 0 1/' -e 's/<x0>1.05/<x0>-0.45/' -e 's/<A>.*A>/<b>1 0<\/b>/' relay.xml >bad.xml && nssim run bad.xml -o out.csv
+exit 70
+stderr-match one-step problem of 2 rows in the step from t = 0\.4 s was not solved: .*; the last good state is kept; try another solver or tolerance on <LCP>
+stdout-match ^failed: 4 steps to t = 0\.4 s of 2 s
+verify test $(wc -l <out.csv) = 6
+
+case polyhedral-law
+copy ../memory/first-order.xml
+run nssim check first-order.xml
+stdout-match ^  problem      AVI, 3 rows, dense, 9 entries$
+stdout-match ^  1 FirstOrderLinearTIR with NormalConeNSL, 2 rows: hexagon$
+
+case unreduced-kernel
+copy ../memory/sparse.xml
+run nssim check sparse.xml && nssim run -q sparse.xml -o a.csv && sed 's/<EulerMoreauOSI.*/&<Relay storage="dense"\/>/' sparse.xml >dense.xml && nssim run -q dense.xml -o b.csv
+stdout-match ^  kernel       unreduced sparse: state and multipliers in one problem$
+stdout-match ^  problem      Relay, 50 rows, sparse, 54 entries$
+verify nssim check dense.xml | grep '^  kernel       dense: multipliers alone$' && nssim compare a.csv b.csv --rtol 1e-12 --only 's.*'
+
+case records-by-name
+copy relay.xml
+run nssim run -q relay.xml -o - --record s.x --record law.lambda
+stdout-match ^time,s\.a,s\.b,law\.lambda\[0\],law\.lambda\[1\]$
+
+case record-of-what-is-not-there
+copy relay.xml
+run nssim run -q relay.xml -o - --record s.q
+exit 2
+stderr-match matches no quantity
+
+case check-tells-relative-degrees
+file m.xml <<END
+<model xmlns="urn:nssim:model:1" name="d"><systems><FirstOrderLinearTIDS id="s"><x0>-1 0</x0><A>0 1; 0 0</A></FirstOrderLinearTIDS></systems>
+<interactions><interaction id="r" systems="s"><FirstOrderLinearTIR><C>1 0; 0 1</C><B>0 0; 1 1</B></FirstOrderLinearTIR><RelayNSL/></interaction></interactions>
+<simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation></model>
+END
+run nssim check m.xml
+exit 0
+stdout-match ^  relative degree of r: 2 1
+stdout-match ^  matrix of a step: 
+stderr-match ^nssim: warning: m\.xml:2: <interaction id="r">: y\[0\] has relative degree 2, expected 0 or 1
+
+case check-tells-a-jump-at-t0
+file m.xml <<END
+<model xmlns="urn:nssim:model:1" name="d"><systems><FirstOrderLinearTIDS id="s"><x0>-1</x0></FirstOrderLinearTIDS></systems>
+<interactions><interaction id="r" systems="s"><FirstOrderLinearTIR><C>1</C><B>1</B></FirstOrderLinearTIR><ComplementarityConditionNSL/></interaction></interactions>
+<simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation></model>
+END
+run nssim check m.xml --json
+exit 0
+stdout-match "relative_degree"
+stdout-match "matrix": "positive definite: one solution in every step"
+stderr-match y\[0\] is -1 at t0, expected >= 0: the state jumps in the first step

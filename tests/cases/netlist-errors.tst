@@ -1,0 +1,924 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Netlists: what is wrong with a line is said with its line, what was found, what was expected.
+
+case netlist-value-with-suffix
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a 0 1k
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: R1: 1k has a suffix, expected a number in SI units; write 1e3
+>>
+
+case netlist-value-mega-or-milli
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a 0 10M
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: R1: 10M has a suffix, expected a number in SI units; write 10e-3 for milli, 10e6 for mega
+>>
+
+case netlist-value-with-unit
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    C1 a 0 10uF
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: C1: 10uF has a suffix, expected a number in SI units; write 10e-6
+>>
+
+case netlist-value-with-own-unit
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    C1 a 0 10Ohm
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: C1: 10Ohm has a unit, expected a number in SI units; write 10
+>>
+
+case netlist-value-missing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a 0
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: R1: the value is missing, expected `Rname a b ohm`, such as `R1 a b 1e3`
+>>
+
+case netlist-value-of-time
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a 0 1+t
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: R1: "1+t" depends on t, expected a constant: numbers and parameters
+>>
+
+case netlist-value-of-unknown-name
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a 0 Rload
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: in "Rload", column 1: unknown name "Rload"; declare it as a <parameter>
+>>
+
+case netlist-value-not-finite
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a 0 1/0
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: R1: 1/0 is inf, expected a finite number
+>>
+
+case netlist-resistance-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a 0 0
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: R1: the resistance is 0, expected a positive one; for a wire give its two nodes one name
+>>
+
+case netlist-capacitance-negative
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    C1 a 0 -1e-6
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: C1: the capacitance is -1e-06, expected a positive one
+>>
+
+case netlist-ratio-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    T1 a 0 b 0 0
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: T1: the ratio is 0, expected another number
+>>
+
+case netlist-coupling-full
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    L1 a 0 1
+    L2 a 0 1
+    K1 L1 L2 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <netlist id="k">: K1: the coupling is 1, expected a number between -1 and 1; an ideal transformer is T
+>>
+
+case netlist-coupling-of-no-inductor
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    L1 a 0 1
+    R2 a 0 1
+    K1 L1 R2 0.5
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <netlist id="k">: K1 couples R2, expected an inductor
+>>
+
+case netlist-unknown-element
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    L1 a 0 1
+    R22 a 0 1
+    F1 a 0 R2 0.5
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <netlist id="k">: F1: unknown element R2, did you mean R22?
+>>
+
+case netlist-unknown-letter
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    X1 a b opamp
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: X1: no element begins with X, expected one of R C L V I D Z S T E G F H K; there are no subcircuits: write their elements, with .repeat where they return
+>>
+
+case netlist-transistor
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    Q1 c b e
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: Q1: no element begins with Q, expected one of R C L V I D Z S T E G F H K; make a transistor of S, D and controlled sources
+>>
+
+case netlist-missing-nodes
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: R1 has 1 node, expected 2: `Rname a b ohm`, such as `R1 a b 1e3`
+>>
+
+case netlist-same-node-twice
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a a 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: R1 has both ends at node a, expected two nodes
+>>
+
+case netlist-bad-node-name
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a+ 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: "a+" is no name of a node, expected at most 64 letters, digits and _
+>>
+
+case netlist-same-name-twice
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a 0 1
+    C1 a 0 1
+    R1 a 0 2
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <netlist id="k">: R1 is the name of an element before (line 3), expected a new one; rename one
+>>
+
+case netlist-same-name-in-repeat
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    .repeat i 1 2
+    R1 a{i} 0 1
+    .endrepeat
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <netlist id="k">: R1 is the name of an element before (line 4), expected a new one; rename one: an index in braces
+>>
+
+case netlist-diode-with-value
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    D1 a 0 1N4148
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: D1: "1N4148" is not expected, expected `Dname anode cathode [vf=volt]`
+>>
+
+case netlist-unknown-option
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    C1 a 0 1e-6 tc=3
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: C1: unknown option tc=, expected ic=
+>>
+
+case netlist-option-elsewhere
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a 0 1e-6 ic=3
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: R1: unknown option ic=, expected none
+>>
+
+case netlist-option-empty
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    C1 a 0 1e-6 ic=
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: C1: ic= has no value, expected a number
+>>
+
+case netlist-source-of-spice
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    V1 a 0 DC 10
+    V2 b 0 PULSE(0 5)
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: V1: DC is no part of an expression, expected a formula of t; write 10, 10*sin(2*pi*50*t), or t > 1e-3 ? 5 : 0
+nssim: error: m.xml:4: <netlist id="k">: V2: PULSE is no part of an expression, expected a formula of t; write 10, 10*sin(2*pi*50*t), or t > 1e-3 ? 5 : 0
+>>
+
+case netlist-switch-of-state
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    S1 a 0 v_C1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: in "v_C1", column 1: unknown name "v_C1"; declare it as a <parameter>
+>>
+
+case netlist-directive
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    .tran 1e-3 1
+    R1 a 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: unknown directive .tran, expected .repeat, .endrepeat or .end; the run is described in <simulation>
+>>
+
+case netlist-parameter-directive
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    .param R=1
+    R1 a 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: unknown directive .param, expected .repeat, .endrepeat or .end; parameters are <parameter> elements of the model
+>>
+
+case netlist-repeat-not-closed
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    .repeat i 1 3
+    R{i} a 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: .repeat has no .endrepeat, expected one behind the lines that it repeats
+>>
+
+case netlist-repeat-not-opened
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a 0 1
+    .endrepeat
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <netlist id="k">: .endrepeat has no .repeat before it, expected one; remove it
+>>
+
+case netlist-repeat-without-bounds
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    .repeat i 1
+    R{i} a 0 1
+    .endrepeat
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: .repeat has 1 number, expected `.repeat i FROM TO [STEP]`, such as `.repeat i 1 100`
+>>
+
+case netlist-repeat-index-taken
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    .repeat t 1 2
+    R{t} a 0 1
+    .endrepeat
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: the index "t" is the name of a function, of time t or of pi, expected another
+>>
+
+case netlist-repeat-not-whole
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    .repeat i 1 2.5
+    R{i} a 0 1
+    .endrepeat
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: .repeat has the number 2.5, expected whole ones
+>>
+
+case netlist-braces-not-whole
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    .repeat i 1 2
+    R{i/2} a 0 1
+    .endrepeat
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <netlist id="k">: the braces {i/2} hold 0.5, expected a whole number
+>>
+
+case netlist-braces-not-closed
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R{1 a 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: a { has no }, expected one on the same line
+>>
+
+case netlist-continuation-of-nothing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    + R1 a 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: the line begins with +, which goes on with a line before, expected an element first
+>>
+
+case netlist-empty
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="k">: is empty, expected lines such as "R1 a b 1e3"; `nssim explain netlist` shows an example
+>>
+
+case netlist-comments-alone
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    * nothing
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="k">: holds no element, expected lines such as "R1 a b 1e3"
+>>
+
+case netlist-loop-of-sources
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a 0 1
+    V1 a b 1
+    V2 b 0 1
+    V3 a 0 2
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <netlist id="k">: V3: V1, V2, V3 form a loop of voltage sources, whose current is not determined, expected another element in every loop; put a resistor in series
+>>
+
+case netlist-cut-of-sources
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    I1 0 a 1
+    I2 a b 1
+    R1 b 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <netlist id="k">: I2: I1, I2 meet in a cut of current sources, whose voltage is not determined, expected another way for the current; put a resistor in parallel
+>>
+
+case netlist-node-of-current-sources
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    I1 0 a 1
+    G1 a 0 b 0 1
+    R1 b 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: I1: I1 meets in a cut of current sources, whose voltage is not determined, expected another way for the current; put a resistor in parallel
+>>
+
+case netlist-floating
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a 0 1
+    T1 a 0 b c 2
+    R2 b c 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <netlist id="k">: T1: node b is floating: no elements lead from it to node 0, expected a way; connect it, or a node behind it, to node 0
+>>
+
+case netlist-no-ground
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a gnd 1
+    C1 a gnd 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: R1: no element of the circuit touches node 0, the ground, expected at least one; write 0 for the node that voltages are measured from
+>>
+
+case netlist-contradicting-ic
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    C1 a 0 1 ic=1
+    C2 a 0 1 ic=2
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: note: m.xml:4: <netlist id="k">: C2 is in a loop with C1: its voltage follows from theirs and is no state
+nssim: error: m.xml:4: <netlist id="k">: C2: ic is 2, expected 1 V by the loop of capacitors and voltage sources that it closes; remove ic or mend one of the others
+>>
+
+case netlist-source-against-ic
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    V1 a 0 cos(t)
+    C2 a 0 1 ic=2
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: note: m.xml:4: <netlist id="k">: C2 is in a loop with V1: its voltage follows from theirs and is no state
+nssim: error: m.xml:4: <netlist id="k">: C2: ic is 2, expected 1 V by the loop of capacitors and voltage sources that it closes; remove ic or mend one of the others
+>>
+
+case netlist-source-not-finite
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    V1 a 0 1/t
+    C2 a b 1 ic=2
+    R1 b 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: V1: the source is inf at t0, expected a finite value
+>>
+
+case netlist-all-errors-are-told
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    R1 a 0 1k
+    R2 a 0 -1
+    Y1 a b 2
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="k">: R1: 1k has a suffix, expected a number in SI units; write 1e3
+nssim: error: m.xml:4: <netlist id="k">: R2: the resistance is -1, expected a positive one; for a wire give its two nodes one name
+nssim: error: m.xml:5: <netlist id="k">: Y1: no element begins with Y, expected one of R C L V I D Z S T E G F H K
+>>
+
+case netlist-text-and-file
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k" file="a.cir">R1 a 0 1</netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+file a.cir <<
+R1 a 0 1
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="k">: is given as text and as file, expected one of them; remove the other
+>>
+
+case netlist-file-missing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k" file="a.cir"/>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="k">: cannot open a.cir: No such file or directory
+>>
+
+case netlist-file-outside
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k" file="../a.cir"/>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="k">: cannot open ../a.cir: No such file or directory
+>>
+
+case netlist-line-of-file
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k" file="a.cir"/>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+file a.cir <<
+* title
+C1 a 0 1
+R1 a 0 0
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: a.cir:3: <netlist id="k">: R1: the resistance is 0, expected a positive one; for a wire give its two nodes one name
+>>
+
+case netlist-neither
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k"/>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="k">: is empty, expected lines such as "R1 a b 1e3"; `nssim explain netlist` shows an example
+>>
+
+case netlist-element-inside
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">R1 a 0 1 <R>2</R></netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="k">: <R> is not expected here, expected text alone
+>>
+
+case netlist-twice
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">R1 a 0 1</netlist>
+  <netlist id="l">R1 a 0 1</netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <netlist id="l">: is the second one in <model> (first: <netlist> at line 2), expected one
+>>
+
+case netlist-id-taken
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">C1 a 0 1</netlist>
+  <systems><FirstOrderLinearTIDS id="k"><x0>0</x0></FirstOrderLinearTIDS></systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="k">: this id is taken (first at m.xml:3), expected a new one; rename one of them
+>>
+
+case netlist-observe-unknown
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">C1 a 0 1</netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+  <output><observe id="p">C2.v</observe></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <observe id="p">: in "C2.v", column 1: unknown name "C2.v"; declare it as a <parameter>
+>>
+
+case netlist-observe-unknown-interaction
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">C1 a 0 1
+D1 a 0</netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+  <output><observe id="p" interaction="k-device">lambda[0]</observe></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <observe id="p">: unknown interaction k-device, did you mean k-devices?
+>>
+
+case netlist-observe-empty
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">C1 a 0 1
+D1 a 0</netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+  <output><observe id="p"/></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <observe id="p">: is empty, expected a formula, such as x^2
+>>
