@@ -102,6 +102,7 @@ static void show_interactions(const ns_model *m, const ns_groups *g)
     const ns_interaction *i = &m->interactions[g->group[k].first];
     printf("  %lld %s with %s", g->group[k].count, i->relation->name, i->law->name);
     if (i->law->flags & NS_LAW_UNILATERAL) printf(" e = %g", i->restitution);
+    if (i->law->flags & NS_LAW_FRICTION) printf(" en = %g, et = %g, mu = %g", i->en, i->et, i->mu);
     printf(", %d row%s", i->m, plural(i->m));
     show_members(&i->at, &m->interactions[g->group[k].last].at, g->group[k].count);
     putchar('\n');
