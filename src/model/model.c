@@ -144,6 +144,7 @@ int ns_model_finish(ns_model *m, ns_ctx *c)
   m->nq = m->nv = nq;
   m->nz = nz;
   m->nrows = nrows;
+  m->sim.two_steps = strcmp(m->sim.integrator, "SchatzmanPaoliOSI") == 0;
   int rc = ns_controls_prepare(m, c), checked = ns_model_check(m, c);
   return rc ? rc : checked;
 }

@@ -152,7 +152,7 @@ stdout-match ^a\.dat: relay by its folder, 1 unknown, dense$
 stdout-match ^b\.dat: relay as --family says, 1 unknown, dense$
 stdout-match ^standard input: LCP as --family says, 1 unknown, dense$
 stderr <<
-nssim: error: b.dat: neither its name nor its folder's tells which family of problems it is: give --family lcp, mlcp, relay or avi
+nssim: error: b.dat: neither its name nor its folder's tells which family of problems it is: give --family lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc or gmp
 >>
 
 # the point of a triangle that is nearest to (2, 2)
@@ -249,7 +249,7 @@ stdout <<
 stderr-match no file: expected a problem such as lcp\.dat$
 stderr-match two files, 'lcp\.dat' and 'lcp\.dat': expected one$
 stderr-match --solver 'lemk': no such solver; did you mean 'lemke'\?$
-stderr-match --family 'lpc': expected lcp, mlcp, relay or avi$
+stderr-match --family 'lpc': expected lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc or gmp$
 stderr-match --tolerance '0': expected a number above 0, such as 1e-8$
 stderr-match --max-iterations '1\.5': expected a whole number from 1 to 2147483647$
 stderr-match -o 'out\.dat': expected a name that ends in \.json, \.h5 or \.txt$
