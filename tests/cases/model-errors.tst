@@ -540,7 +540,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <TimeStepping>: the integrator is missing, expected one of: <MoreauJeanOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>
+nssim: error: m.xml:8: <TimeStepping>: the integrator is missing, expected one of: <MoreauJeanOSI>, <MoreauJeanGOSI>, <MoreauJeanDirectProjectionOSI>, <MoreauJeanCombinedProjectionOSI>, <SchatzmanPaoliOSI>, <D1MinusLinearOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>
 >>
 
 case missing-systems
@@ -2943,7 +2943,7 @@ exit 65
 stderr <<
 nssim: error: m.xml:2: <NewtonEulerDS> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <repeat>
 nssim: error: m.xml:4: <MultipleImpactNSL> is not expected in <interaction>, expected a relation (<LagrangianLinearTIR>, <LagrangianScleronomousR>, <LagrangianRheonomousR>, <LagrangianCompliantR>, <LagrangianCompliantLinearTIR>, <FirstOrderLinearTIR>, <FirstOrderLinearR>, <FirstOrderNonLinearR>, <FirstOrderType1R>, <FirstOrderType2R>), a law (<NewtonImpactNSL>, <NewtonImpactFrictionNSL>, <FremondImpactFrictionNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>)
-nssim: error: m.xml:6: <NewMarkAlphaOSI> is not expected in <TimeStepping>, expected an integrator (<MoreauJeanOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>), a one-step problem (<LCP>, <MLCP>, <Relay>, <AVI>, <FrictionContact>, <GenericMechanical>)
+nssim: error: m.xml:6: <NewMarkAlphaOSI> is not expected in <TimeStepping>, expected an integrator (<MoreauJeanOSI>, <MoreauJeanGOSI>, <MoreauJeanDirectProjectionOSI>, <MoreauJeanCombinedProjectionOSI>, <SchatzmanPaoliOSI>, <D1MinusLinearOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>), a one-step problem (<LCP>, <MLCP>, <Relay>, <AVI>, <FrictionContact>, <GenericMechanical>)
 >>
 
 case decimal-comma

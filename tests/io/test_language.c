@@ -95,10 +95,12 @@ static const struct variant {
   int m;                   /* rows of its relation, 0: 1 */
 } variants[] = {
     {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanOSI", "LCP", "Sensor", "fixed", 1},
-    {0, 0, "LagrangianScleronomousR", "NewtonImpactFrictionNSL", "MoreauJeanOSI", "FrictionContact", NULL, "harmonic", 2},
-    {0, 0, "LagrangianRheonomousR", "FremondImpactFrictionNSL", "MoreauJeanOSI", "GenericMechanical", NULL, "prescribed", 2},
-    {0, 0, "LagrangianCompliantR", "ComplementarityConditionNSL", "MoreauJeanOSI", "LCP", NULL, "fixed", 1},
+    {0, 0, "LagrangianScleronomousR", "NewtonImpactFrictionNSL", "MoreauJeanGOSI", "FrictionContact", NULL, "harmonic", 2},
+    {0, 0, "LagrangianRheonomousR", "FremondImpactFrictionNSL", "MoreauJeanDirectProjectionOSI", "GenericMechanical", NULL, "prescribed", 2},
+    {0, 0, "LagrangianCompliantR", "ComplementarityConditionNSL", "MoreauJeanCombinedProjectionOSI", "LCP", NULL, "fixed", 1},
     {0, 0, "LagrangianCompliantLinearTIR", "RelayNSL", "MoreauJeanOSI", "Relay", NULL, "fixed", 1},
+    {0, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "SchatzmanPaoliOSI", "LCP", NULL, "fixed", 1},
+    {0, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "D1MinusLinearOSI", "LCP", NULL, "fixed", 1},
     {1, 0, "FirstOrderLinearTIR", "PiecewiseLinearNSL", "EulerMoreauOSI", "Relay", "PID", NULL, 1},
     {1, 1, "FirstOrderLinearR", "ComplementarityConditionNSL", "ZeroOrderHoldOSI", "LCP", "LinearSMC", NULL, 1},
     {1, 0, "FirstOrderNonLinearR", "MixedComplementarityConditionNSL", "EulerMoreauOSI", "MLCP", "Twisting", NULL, 1},
@@ -503,7 +505,8 @@ static ns_model *with_attribute(const char *e, const char *attribute, const char
 {
   static const char *const at[] = {"simulation", "TimeStepping", NULL, NULL, "output"};
   int first_order = !strcmp(e, "EulerMoreauOSI") || !strcmp(e, "MLCP") || !strcmp(e, "Relay") || !strcmp(e, "AVI");
-  const char *integrator = first_order ? "EulerMoreauOSI" : "MoreauJeanOSI";
+  const ns_lang_element *row = ns_lang_find(e);
+  const char *integrator = row->group == NS_LANG_INTEGRATOR ? e : first_order ? "EulerMoreauOSI" : "MoreauJeanOSI";
   const char *problem = (first_order && strcmp(e, "EulerMoreauOSI")) || is_mechanical(e) ? e : "LCP";
   char given[5][120] = {"", "", "", "", ""}, model[1200];
   ns_ctx c = {0};
@@ -531,7 +534,9 @@ static int same_options(const ns_model *a, const ns_model *b)
          x->ts.newton_linear == y->ts.newton_linear && x->mj.theta == y->mj.theta && x->mj.mass_gamma == y->mj.mass_gamma && x->mj.gamma == y->mj.gamma &&
          x->mj.threshold == y->mj.threshold && x->mj.velocity_threshold == y->mj.velocity_threshold &&
          x->em.theta == y->em.theta && x->em.gamma == y->em.gamma && x->em.full == y->em.full &&
-         !strcmp(x->osnsp.solver, y->osnsp.solver) && x->osnsp.tol == y->osnsp.tol &&
+         x->proj.unilateral_tol == y->proj.unilateral_tol && x->proj.equality_tol == y->proj.equality_tol &&
+         x->proj.passes == y->proj.passes && x->proj.activation == y->proj.activation && x->proj.metric == y->proj.metric &&
+         x->sp_start == y->sp_start && x->d1 == y->d1 && x->d1_tol == y->d1_tol && !strcmp(x->osnsp.solver, y->osnsp.solver) && x->osnsp.tol == y->osnsp.tol &&
          x->osnsp.max_iterations == y->osnsp.max_iterations && x->osnsp.omega == y->osnsp.omega &&
          x->osnsp.storage == y->osnsp.storage && a->out.every == b->out.every;
 }
@@ -549,7 +554,9 @@ static const char *other(const ns_lang_element *e, const ns_lang_item *i)
 /* What the table calls the default is what the loader uses; and the attribute is not ignored. */
 START_TEST(defaults_are_those_of_the_program)
 {
-  static const char *const elements[] = {"simulation", "TimeStepping", "MoreauJeanOSI", "EulerMoreauOSI", "LCP",
+  static const char *const elements[] = {"simulation", "TimeStepping", "MoreauJeanOSI", "MoreauJeanGOSI",
+                                         "MoreauJeanDirectProjectionOSI", "MoreauJeanCombinedProjectionOSI",
+                                         "SchatzmanPaoliOSI", "D1MinusLinearOSI", "EulerMoreauOSI", "LCP",
                                          "MLCP",       "Relay",        "AVI",           "output"};
   int n = 0;
   for (size_t k = 0; k < sizeof elements / sizeof *elements; k++) {
