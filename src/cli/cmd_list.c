@@ -11,6 +11,7 @@
 #include "model/control.h"
 #include "model/model.h"
 #include "problems/avi.h"
+#include "problems/mechanical.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,6 +64,8 @@ static void solvers(rows *r)
   for (const ns_lcp_solver_ops *const *k = ns_lcp_solvers; *k; k++) row(r, (*k)->name, (*k)->help);
   for (const ns_avi_solver_ops *const *k = ns_avi_solvers; *k; k++)
     if (!ns_lcp_solver_find((*k)->name)) row(r, (*k)->name, (*k)->help);
+  for (const ns_mechanical_solver_ops *const *k = ns_mechanical_solvers; *k; k++)
+    if (!ns_lcp_solver_find((*k)->name) && !ns_avi_solver_find((*k)->name)) row(r, (*k)->name, (*k)->help);
 }
 
 static void sinks(rows *r)

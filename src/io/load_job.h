@@ -182,6 +182,9 @@ int ns_refs_get(ns_load *l, const ns_elem *e, ns_refs *r, const ns_indices *inde
 /* ---- systems (load_systems.c), interactions (load_interactions.c), controls (load_controls.c) ---------------- */
 
 ns_visit ns_load_system, ns_load_interaction, ns_load_control;
+/* Boundary conditions of system k, children of its element (load_boundary.c). NS_OK, also where errors were reported, or
+ * NS_NOMEM. */
+int ns_load_boundaries(ns_load *l, ns_elem *system, const ns_indices *index, int k);
 
 /* A relation or law: make once for its element, then fill in each interaction. `made` of the
  * element is the builder's. In get the systems of the interaction, nQ and nZ are known; for a law also m, 0 where

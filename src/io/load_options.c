@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "expression/quote.h"
 #include "problems/avi.h"
+#include "problems/mechanical.h"
 
 #include <ctype.h>
 #include <stddef.h>
@@ -65,11 +66,25 @@ int ns_load_choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const ch
   return -1;
 }
 
-/* Name k of the solvers of the family, NULL beyond the last. */
-static const char *solver_name(int first_order, int k)
+typedef enum family { LCP, AVI, MECHANICAL, FAMILIES } family;
+
+/* Name k of the solvers of a family of problems, NULL beyond the last. */
+static const char *solver_name(family f, int k)
 {
-  if (first_order) return ns_avi_solvers[k] ? ns_avi_solvers[k]->name : NULL;
-  return ns_lcp_solvers[k] ? ns_lcp_solvers[k]->name : NULL;
+  switch (f) {
+  case LCP: return ns_lcp_solvers[k] ? ns_lcp_solvers[k]->name : NULL;
+  case AVI: return ns_avi_solvers[k] ? ns_avi_solvers[k]->name : NULL;
+  default: return ns_mechanical_solvers[k] ? ns_mechanical_solvers[k]->name : NULL;
+  }
+}
+
+/* Whether a problem of this element is solved by those. */
+static int solved_by(const ns_load *l, const char *element, family f)
+{
+  if (!l->m->nsystems) return 1; /* the systems are wrong */
+  if (ns_model_first_order(l->m)) return f == AVI;
+  int friction = !strcmp(element, "FrictionContact") || !strcmp(element, "GenericMechanical");
+  return friction ? f == MECHANICAL : !strcmp(element, "LCP") ? f == LCP : f == AVI;
 }
 
 /* solver="...": told here, where its line is known. */
@@ -77,11 +92,10 @@ static int known_solver(ns_load *l, const ns_elem *e, const char *text)
 {
   char quoted[NS_QUOTE_BYTES];
   ns_suggest s;
-  int unknown = !l->m->nsystems; /* the systems are wrong */
   const char *known;
   ns_suggest_init(&s, text, strlen(text));
-  for (int first_order = 0; first_order < 2; first_order++)
-    for (int k = 0; (unknown || first_order == ns_model_first_order(l->m)) && (known = solver_name(first_order, k)); k++) {
+  for (int f = 0; f < FAMILIES; f++)
+    for (int k = 0; solved_by(l, e->name, (family)f) && (known = solver_name((family)f, k)); k++) {
       if (!strcmp(known, text)) return NS_OK;
       ns_suggest_offer(&s, known);
     }

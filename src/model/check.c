@@ -154,6 +154,7 @@ static int check_lagrangian(const ns_model *m, ns_ctx *c)
   check_moreau_jean(m, c);
   rc = check_systems(m, c);
   for (int i = 0; i < m->ninteractions; i++) ns_check_contact(m, &m->interactions[i], c);
+  if (!rc) rc = ns_check_boundaries(m, c);
   if (c->nerrors == before && rc == NS_OK) rc = ns_check_gaps(m, c);
   return rc;
 }

@@ -89,6 +89,27 @@ void ns_check_contact(const ns_model *m, const ns_interaction *it, ns_ctx *c)
   if (it->law->flags & NS_LAW_BOX) ns_check_box(it, c);
 }
 
+/* ---- boundary conditions -------------------------------------------------------------------------------------- */
+
+int ns_check_boundaries(const ns_model *m, ns_ctx *c)
+{
+  char at[PLACE], buf[32];
+  unsigned char *taken = calloc(m->nq + 1, 1);
+  if (!taken) return ns_nomem(c, "check of the boundary conditions");
+  for (int i = 0; i < m->nboundaries; i++) {
+    const ns_boundary *b = &m->boundaries[i];
+    const ns_system *s = &m->systems[b->system];
+    for (int k = 0; k < b->n; k++) {
+      if (taken[s->q + (size_t)b->dof[k]]++ != 1) continue; /* told once, at the second one */
+      ns_fail(c, NS_MODEL, "%s: the velocity of %s of %s is prescribed twice, expected once; remove it here or there",
+              ns_place_text(&b->at, at, sizeof at), ns_system_coordinate(s, b->dof[k], buf, sizeof buf),
+              s->at.id ? s->at.id : "a system");
+    }
+  }
+  free(taken);
+  return NS_OK;
+}
+
 /* ---- at t0 ---------------------------------------------------------------------------------------------------- */
 
 /* Rows whose y says something of the position. */
@@ -115,6 +136,21 @@ static void tell_gap(const ns_interaction *it, ns_ctx *c, int r, double y, int *
             "move the systems apart or mend %s", at, y, it->relation->flags & NS_REL_LINEAR ? "e" : "h");
 }
 
+/* D + D^T of a compliant relation is positive definite, or its contact may have no force or several. D [m x m] is lost. */
+static int check_compliance(const ns_interaction *it, ns_ctx *c, double *D)
+{
+  char at[PLACE];
+  int m = it->m, rc = ns_dense_prepare(c, m);
+  if (rc) return rc;
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i <= j; i++) D[i + j * m] = D[j + i * m] = (D[i + j * m] + D[j + i * m]) / 2;
+  int k = ns_dense_cholesky(m, D, m);
+  if (k)
+    ns_warn(c, "%s: the compliance D is not positive definite at t0 (row %d), expected y to grow with lambda: a contact that "
+            "does not give way is a <LagrangianLinearTIR> with an impact law", ns_place_text(&it->at, at, sizeof at), k - 1);
+  return NS_OK;
+}
+
 static int check_interaction(const ns_interaction *it, ns_ctx *c, const double *y, int *reported)
 {
   char at[PLACE];
@@ -125,6 +161,19 @@ static int check_interaction(const ns_interaction *it, ns_ctx *c, const double *
     tell_gap(it, c, r, y[r], reported);
   }
   return NS_OK;
+}
+
+/* The same where q, z stand, lambda = 0. */
+static int compliance_at(const ns_model *m, const ns_interaction *it, ns_ctx *c, const double *q, const double *z,
+                         const double *lambda)
+{
+  size_t n = (size_t)it->m;
+  double *work = calloc(n * n + ns_interaction_output_work(it), sizeof *work);
+  if (!work) return ns_nomem(c, "check of the compliances");
+  int rc = ns_interaction_compliance(m, c, it, m->sim.t0, q, z, lambda, work + n * n, work);
+  if (!rc) rc = check_compliance(it, c, work);
+  free(work);
+  return rc;
 }
 
 int ns_check_gaps(const ns_model *m, ns_ctx *c)
@@ -147,6 +196,7 @@ int ns_check_gaps(const ns_model *m, ns_ctx *c)
     const ns_interaction *it = &m->interactions[i];
     rc = ns_interaction_output(m, c, it, m->sim.t0, q, v, z, lambda, lambda + m->nrows, y, ydot);
     if (!rc) rc = check_interaction(it, c, y + it->row, &reported);
+    if (!rc && it->relation->flags & NS_REL_COMPLIANT) rc = compliance_at(m, it, c, q, z, lambda);
   }
   free(q);
   return rc;

@@ -61,7 +61,8 @@ static void check_interaction(const ns_interaction *it, ns_ctx *c, int first_ord
   if (((it->relation->flags & NS_REL_FIRST_ORDER) != 0) != first_order)
     ns_fail(c, NS_MODEL, "%s: the relation %s with %s systems, expected %s", at, it->relation->name,
             family(first_order), relations(first_order));
-  if (ns_check_pair(it->relation, it->law, why)) ns_fail(c, NS_MODEL, "%s: the law %s %s", at, it->law->name, why);
+  else if (ns_check_pair(it->relation, it->law, why))
+    ns_fail(c, NS_MODEL, "%s: the law %s %s", at, it->law->name, why);
 }
 
 /* ---- scheme and problem --------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "model/language_tables.h"
 
 #define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
+#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
 
 #define T (1u << NS_BANK_T)
 #define Q (1u << NS_BANK_Q)
@@ -20,6 +21,13 @@
         .help = "names of the n coordinates; x makes v_x the name of its velocity"},                     \
        {.name = "inputs", .type = NS_LANG_NAMES, .initial = "z[0] z[1] ...", .example = "u",             \
         .help = "names of the entries of the user vector z, zero at first where there is no <z>"})
+
+#define BOUNDARIES                                                                                       \
+  CHILDREN({"fixed", 0, 0, 1}, {"prescribed", 0, 0, 1}, {"harmonic", 0, 0, 1})
+
+#define PRESCRIBED_COORDINATES                                                                          \
+  {.name = "coordinates", .type = NS_LANG_TEXT, .required = 1, .example = "x",                         \
+   .help = "names of coordinates, or q[k], in the order of the system"}
 
 #define INITIAL_STATE                                                                              \
   {.name = "q0", .type = NS_LANG_VECTOR, .required = 1, .rows = "n", .forms = FIXED,              \
@@ -95,6 +103,7 @@ const ns_lang_element ns_lang_mechanics[] = {
                    "  <mass>m*l^2</mass>\n"
                    "  <fInt>m*g*l*sin(phi) + c*v_phi</fInt>\n"
                    "</LagrangianDS>",
+        .children = BOUNDARIES,
         .attributes = SYSTEM_ATTRIBUTES,
         .values = LIST(INITIAL_STATE,
                        {.name = "mass", .type = NS_LANG_MATRIX, .initial = "identity", .rows = "n", .cols = "n",
@@ -123,6 +132,7 @@ const ns_lang_element ns_lang_mechanics[] = {
                    "  <mass diag=\"m m 2/5*m*R^2\"/>\n"
                    "  <fExt>-m*g 0 0</fExt>\n"
                    "</LagrangianLinearTIDS>",
+        .children = BOUNDARIES,
         .attributes = SYSTEM_ATTRIBUTES,
         .values = LIST(INITIAL_STATE,
                        {.name = "mass", .type = NS_LANG_MATRIX, .initial = "identity", .rows = "n", .cols = "n",
@@ -143,6 +153,7 @@ const ns_lang_element ns_lang_mechanics[] = {
                    "  <mass>m m</mass>\n"
                    "  <K>k 4*k</K>\n"
                    "</LagrangianLinearDiagonalDS>",
+        .children = BOUNDARIES,
         .attributes = SYSTEM_ATTRIBUTES,
         .values = LIST(INITIAL_STATE,
                        {.name = "mass", .type = NS_LANG_VECTOR, .initial = "ones", .rows = "n",
@@ -152,6 +163,41 @@ const ns_lang_element ns_lang_mechanics[] = {
                        {.name = "C", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "n",
                         .forms = FIXED, .help = "diagonal of the damping matrix"},
                        EXTERNAL_FORCE),
+    },
+    {
+        .name = "fixed",
+        .group = NS_LANG_PART,
+        .help = "coordinates of a system that keep their values",
+        .text = "Their velocities are zero from the first step on.",
+        .example = "<fixed coordinates=\"x y\"/>",
+        .attributes = LIST(PRESCRIBED_COORDINATES),
+    },
+    {
+        .name = "prescribed",
+        .group = NS_LANG_PART,
+        .help = "velocities that coordinates of a system are given, as functions of time",
+        .text = "A velocity for each of the coordinates, in the same order: formulas of t, or a plug-in. The coordinates "
+                "begin at q0; v0 should agree with the velocities at t0.",
+        .example = "<prescribed coordinates=\"x\">a*omega*cos(omega*t)</prescribed>",
+        .attributes = LIST(PRESCRIBED_COORDINATES,
+                           {.name = "plugin", .type = NS_LANG_TEXT, .initial = "none", .example = "MyPlugin:speed",
+                            .help = "Library:function that computes the velocities, in place of the text"}),
+        .content = &(const ns_lang_item){.name = "velocities", .type = NS_LANG_VECTOR, .initial = "none, with plugin=",
+                                         .rows = "n", .uses = T, .forms = CALLED, .signature = NS_SIG_BC, .example = "sin(t)",
+                                         .help = "one formula for each of the coordinates"},
+    },
+    {
+        .name = "harmonic",
+        .group = NS_LANG_PART,
+        .help = "coordinates of a system that move with velocity a + b cos(omega t + phi)",
+        .text = "A velocity, not a position: the amplitude of the motion is b/omega. Several frequencies are a <prescribed>.",
+        .example = "<harmonic coordinates=\"x\" b=\"0.1\" omega=\"2*pi\"/>",
+        .attributes = LIST(PRESCRIBED_COORDINATES,
+                           {.name = "a", .type = NS_LANG_REAL, .initial = "0", .example = "0", .help = "mean velocity"},
+                           {.name = "b", .type = NS_LANG_REAL, .required = 1, .example = "1", .help = "amplitude of the velocity"},
+                           {.name = "omega", .type = NS_LANG_REAL, .required = 1, .unit = "rad/s", .example = "2*pi",
+                            .help = "angular frequency"},
+                           {.name = "phi", .type = NS_LANG_REAL, .initial = "0", .unit = "rad", .help = "phase"}),
     },
     {
         .name = "LagrangianLinearTIR",
@@ -168,7 +214,7 @@ const ns_lang_element ns_lang_mechanics[] = {
         .group = NS_LANG_RELATION,
         .help = "y = h(Q,Z), ydot = H V with H = dh/dQ; impulses act as H^T lambda",
         .text = STACKED "\n\n" NAMES_TEXT "\n\n" ROWS_TEXT
-            " Rows of slip need not be derivatives of anything: a rolling contact may be written with H alone.",
+            " Rows of slip need not be derivatives of anything.",
         .example = "<LagrangianScleronomousR>\n"
                    "  <h>sqrt(x^2 + y^2) - R</h>\n"
                    "</LagrangianScleronomousR>",

@@ -107,8 +107,8 @@ const ns_lang_element ns_lang_schemes[] = {
         .name = "MLCP",
         .group = NS_LANG_PROBLEM,
         .help = "mixed linear complementarity problem: rows of an LCP and equalities",
-        .text = "w = M z + q with w = 0 in the rows of equalities, 0 <= w _|_ z >= 0 in the others. For first-order systems "
-                "with complementarity, mixed and equality laws.",
+        .text = "w = M z + q with w = 0 in the rows of equalities, 0 <= w _|_ z >= 0 in the others. For complementarity, "
+                "mixed and equality laws, in mechanics also impact laws.",
         .example = "<MLCP solver=\"auto\"/>",
         .attributes = PROBLEM_ATTRIBUTES,
     },
@@ -116,8 +116,7 @@ const ns_lang_element ns_lang_schemes[] = {
         .name = "Relay",
         .group = NS_LANG_PROBLEM,
         .help = "problem of relays: bounds on each multiplier",
-        .text = "w = M z + q, -w in the normal cone of [lb, ub] at z. For first-order systems with any laws but "
-                "NormalConeNSL.",
+        .text = "w = M z + q, -w in the normal cone of [lb, ub] at z. For any laws but NormalConeNSL and those of friction.",
         .example = "<Relay solver=\"auto\"/>",
         .attributes = PROBLEM_ATTRIBUTES,
     },
@@ -128,6 +127,24 @@ const ns_lang_element ns_lang_schemes[] = {
         .text = "w = M z + q, -w in the normal cone of K at z. For first-order systems with any laws; without "
                 "an element of a problem nssim takes what the laws need.",
         .example = "<AVI solver=\"auto\"/>",
+        .attributes = PROBLEM_ATTRIBUTES,
+    },
+    {
+        .name = "FrictionContact",
+        .group = NS_LANG_PROBLEM,
+        .help = "contacts with Coulomb friction: impulses in cones",
+        .text = "u = W r + q, u + mu |u_T| e_N in the dual cone, at right angles to r in the cone |r_T| <= mu r_N (De Saxce and "
+                "Feng 1998). For laws of impact, with friction or without.",
+        .example = "<FrictionContact solver=\"nsgs\" tolerance=\"1e-10\"/>",
+        .attributes = PROBLEM_ATTRIBUTES,
+    },
+    {
+        .name = "GenericMechanical",
+        .group = NS_LANG_PROBLEM,
+        .help = "contacts with friction beside equalities, relays and compliant contacts",
+        .text = "A block of one matrix for each interaction, friction or bounds. For mechanical systems with any laws; without "
+                "an element of a problem nssim takes what the laws need.",
+        .example = "<GenericMechanical/>",
         .attributes = PROBLEM_ATTRIBUTES,
     },
     {0},

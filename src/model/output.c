@@ -57,6 +57,13 @@ int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it
   return NS_OK;
 }
 
+int ns_interaction_compliance(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q,
+                              const double *z, const double *lambda, double *work, double *D)
+{
+  local l = gather(m, it, t, q, NULL, z, lambda, work);
+  return ns_lagrangian_rows(it, c, &l.p, l.rest, NULL, NULL, D);
+}
+
 int ns_interaction_output_first_order(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *x,
                                       const double *z, const double *lambda, double *work, double *y)
 {

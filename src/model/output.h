@@ -14,6 +14,10 @@ size_t ns_interaction_output_work(const ns_interaction *it);
 int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *v,
                           const double *z, const double *lambda, double *work, double *y, double *ydot);
 
+/* D [m x m] of a compliant relation there. */
+int ns_interaction_compliance(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q,
+                              const double *z, const double *lambda, double *work, double *D);
+
 /* First order: y of one interaction at (t, x, lambda), likewise. */
 int ns_interaction_output_first_order(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *x,
                                       const double *z, const double *lambda, double *work, double *y);
