@@ -103,7 +103,7 @@ static int get_memory(moreau_jean *o)
                    is_symmetric(&s->stiffness);
     ok = b->W && b->piv;
   }
-  return ok ? NS_OK : NS_NOMEM;
+  return ok ? ns_moreau_jean_hold(o) : NS_NOMEM;
 }
 
 static void destroy(void *self)
@@ -164,6 +164,7 @@ static int singular(const moreau_jean *o, ns_ctx *c, const ns_system *s, int k)
 static int factor(moreau_jean *o, ns_ctx *c, block *b)
 {
   const ns_system *s = &o->m->systems[b->s];
+  if (b->nheld) ns_moreau_jean_hold_matrix(o, b);
   int k = b->symmetric ? ns_dense_cholesky(s->n, b->W, s->n) : ns_dense_lu(s->n, b->W, s->n, b->piv);
   return k ? singular(o, c, s, k) : NS_OK;
 }
@@ -192,6 +193,7 @@ static int build_constant(moreau_jean *o, ns_ctx *c, double h)
     }
   int rc = check_diagonal(o, c);
   if (rc) return rc;
+  for (int k = 0; k < o->nheld; k++) o->winv[o->held[k]] = o->gain[o->held[k]] = 0;
   for (int k = 0; k < o->nblocks; k++) {
     block *b = &o->blocks[k];
     const ns_system *s = &o->m->systems[b->s];
@@ -221,7 +223,10 @@ static void solve(const void *self, int s, int nrhs, double *B)
 {
   const moreau_jean *o = self;
   if (o->kind[s] != DIAGONAL) {
-    block_solve(o, &o->blocks[o->block_of[s]], nrhs, B);
+    const block *b = &o->blocks[o->block_of[s]];
+    for (int k = 0; k < b->nheld; k++)
+      for (int j = 0; j < nrhs; j++) B[(size_t)o->held[b->held + k] - o->m->systems[s].q + (size_t)(j * o->m->systems[s].n)] = 0;
+    block_solve(o, b, nrhs, B);
     return;
   }
   const ns_system *sys = &o->m->systems[s];
@@ -315,6 +320,7 @@ static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
   }
   int rc = factor(o, c, b);
   if (rc) return rc;
+  if (b->nheld) ns_moreau_jean_hold_residual(o, b, 1, v, r);
   block_solve(o, b, 1, r);
   for (int i = 0; i < n; i++) v[i] -= r[i];
   return NS_OK;
@@ -334,7 +340,9 @@ static double scaled_residual(const moreau_jean *o, const block *b, const double
   const ns_system *s = &o->m->systems[b->s];
   double d = 0;
   const double *r = o->r + s->q, *pi = p + s->q;
-  for (int i = 0; i < s->n; i++) d += (r[i] - pi[i]) * (r[i] - pi[i]);
+  for (int i = 0; i < s->n; i++)
+    if (!b->nheld || !o->is_held[s->q + (size_t)i]) /* supports take what stands there */
+      d += (r[i] - pi[i]) * (r[i] - pi[i]);
   double scale = norm(s->n, pi) + o->h * norm(s->n, o->f1 + s->q);
   return sqrt(d) / (o->atol + o->rtol * scale + 16 * DBL_EPSILON * b->momentum);
 }
@@ -355,6 +363,7 @@ static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
   o->x = x;
   o->t1 = t1;
   if (h != o->h) rc = build_constant(o, c, h);
+  if (o->nheld && !rc) rc = ns_moreau_jean_targets(o, c);
   if (o->m->nz) memcpy(o->z, x->z, o->m->nz * sizeof *o->z);
   for (int k = 0; k < o->ntimed && !rc; k++) rc = external(o, c, o->timed[k], o->t1, x, o->f1);
   for (int k = 0; k < o->nblocks && !rc; k++) {
@@ -403,6 +412,7 @@ static void dense_free(const moreau_jean *o, const block *b)
     for (int i = 0; i < n; i++) shifted[i] = q0[i] + ht * v0[i];
     ns_operator_gemv_add(-h, &s->stiffness, shifted, out);
   }
+  if (b->nheld) ns_moreau_jean_hold_residual(o, b, -1, v0, out);
   block_solve(o, b, 1, out);
   for (int i = 0; i < n; i++) out[i] += v0[i];
 }
@@ -435,6 +445,7 @@ static int vfree(void *self, ns_ctx *c, int *changed)
     if (rc) return rc;
     *changed |= NS_W_ITERATE;
   }
+  for (int k = 0; k < o->nheld; k++) o->v[o->held[k]] = o->target[k];
   return NS_OK;
 }
 
@@ -452,7 +463,29 @@ static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
     double r = scaled_residual(o, &o->blocks[k], p);
     if (!(r <= *residual)) *residual = r; /* a NaN stays */
   }
+  if (o->nheld) ns_moreau_jean_supports(o, p);
   return NS_OK;
+}
+
+static double *position(void *self) { return ((moreau_jean *)self)->q; }
+
+/* W of nonlinear systems holds M(q*) since the last evaluation. */
+static int metric(void *self, ns_ctx *c)
+{
+  moreau_jean *o = self;
+  int rc = NS_OK;
+  for (int k = 0; k < o->nblocks && !rc; k++)
+    if (o->blocks[k].kind == NONLINEAR) rc = factor(o, c, &o->blocks[k]);
+  return rc;
+}
+
+static int moved(void *self, ns_ctx *c)
+{
+  moreau_jean *o = self;
+  int rc = NS_OK;
+  for (int k = 0; k < o->nblocks && !rc; k++)
+    if (o->blocks[k].kind == NONLINEAR) rc = evaluate(o, c, &o->blocks[k]);
+  return rc;
 }
 
 /* ---- accept ------------------------------------------------------------------------------------ */
@@ -469,6 +502,10 @@ static int commit(void *self, ns_ctx *c, ns_state *x)
     return blame(o, c);
   }
   x->cert->work_force += ns_moreau_jean_work(o);
+  if (o->nheld) {
+    x->cert->work_force += ns_moreau_jean_support_work(o);
+    memcpy(x->support, o->support, bytes);
+  }
   x->cert->kinetic = e.kinetic;
   x->cert->potential = e.potential;
   memcpy(x->q, o->q, bytes);
@@ -523,21 +560,29 @@ static int start(void *self, ns_ctx *c, ns_state *x)
   return NS_OK;
 }
 
-const ns_integrator_ops ns_moreau_jean = {
-    .size = sizeof ns_moreau_jean,
-    .name = "MoreauJeanOSI",
-    .help = "Moreau-Jean theta scheme, impacts and contact at velocity level",
-    .order = 2,
-    .create = create,
-    .info = info,
-    .start = start,
-    .begin = begin,
-    .velocity = velocity,
-    .vfree = vfree,
-    .solve = solve,
-    .constant = constant,
-    .diagonal = diagonal,
-    .iterate = iterate,
-    .predict = predict,
-    .commit = commit,
-    .destroy = destroy};
+#define OPERATIONS                                                                                 \
+  .size = sizeof(ns_integrator_ops), .order = 2, .create = create, .info = info, .start = start,   \
+  .begin = begin, .velocity = velocity, .vfree = vfree, .solve = solve, .constant = constant,      \
+  .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, .destroy = destroy
+
+const ns_integrator_ops ns_moreau_jean = {OPERATIONS,
+                                          .name = "MoreauJeanOSI",
+                                          .help = "Moreau-Jean theta scheme, impacts and contact at velocity level"};
+
+const ns_integrator_ops ns_moreau_jean_direct = {
+    OPERATIONS,
+    .name = "MoreauJeanDirectProjectionOSI",
+    .help = "the same, then positions are brought back to the active contacts and equalities",
+    .projecting = NS_PROJECT_DIRECT,
+    .position = position,
+    .metric = metric,
+    .moved = moved};
+
+const ns_integrator_ops ns_moreau_jean_combined = {
+    OPERATIONS,
+    .name = "MoreauJeanCombinedProjectionOSI",
+    .help = "the same, active are the contacts that the step would violate; positions are brought onto them",
+    .projecting = NS_PROJECT_COMBINED,
+    .position = position,
+    .metric = metric,
+    .moved = moved};

@@ -26,5 +26,7 @@
 #include "integrators/integrator.h"
 
 extern const ns_integrator_ops ns_moreau_jean;
+/* With projection of positions, simulation/projection.h. */
+extern const ns_integrator_ops ns_moreau_jean_direct, ns_moreau_jean_combined;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* moreau_jean_data.h -- private to moreau_jean*.c: the scheme's data, its energies. */
+/* moreau_jean_data.h -- private to moreau_jean*.c: the scheme's data, its energies, its supports. */
 #ifndef NS_INTEGRATORS_MOREAU_JEAN_DATA_H
 #define NS_INTEGRATORS_MOREAU_JEAN_DATA_H
 
@@ -23,6 +23,8 @@ typedef struct block {
   double momentum;  /* nonlinear: sum of |M_ij v_j| at the iterate */
   double *W;        /* [n x n]: M(q*) while a nonlinear step is evaluated, then factors */
   int *piv;         /* [n], LU */
+  int held, nheld;  /* its part of moreau_jean.held */
+  double *column;   /* columns of W of prescribed velocities, before they are eliminated [n x nheld] */
 } block;
 
 typedef struct moreau_jean {
@@ -51,6 +53,14 @@ typedef struct moreau_jean {
   double *z;                          /* [nz] user vectors as they were at the begin */
   double *Kt, *Ct, *work;             /* of one system */
   double *qm;                         /* of one system: where its mass is taken */
+  /* prescribed velocities, by systems and ascending; nheld = 0: none, and nothing is allocated */
+  int nheld;
+  int *held;                          /* degrees of freedom [nheld] */
+  int *held_of;                       /* where each boundary's entries stand in held [sum of n] */
+  double *target;                     /* their velocities at t1 [nheld] */
+  double *support;                    /* impulses that hold them [nv] */
+  unsigned char *is_held;             /* [nv] */
+  double *held_work;                  /* of the evaluation of one boundary */
 } moreau_jean;
 
 typedef struct energy {
@@ -64,5 +74,20 @@ double ns_moreau_jean_work(const moreau_jean *o);
 /* The part of a nonlinear system's force F [nv] that works without a known potential, entry i: F + fGyr -
  * fpot. fGyr is left out because, with dM/dt, it does no work. */
 double ns_moreau_jean_working(const moreau_jean *o, size_t i, const double *F);
+
+/* ---- prescribed velocities (moreau_jean_boundary.c) ---- */
+
+/* Memory and lists. */
+int ns_moreau_jean_hold(moreau_jean *o);
+/* Velocities at t1. */
+int ns_moreau_jean_targets(moreau_jean *o, ns_ctx *c);
+/* W of a block before it is factored: keep the columns, put unit rows and columns. */
+void ns_moreau_jean_hold_matrix(moreau_jean *o, block *b);
+/* Right-hand side of the eliminated system, from sign times the residual R [n] at the iterate v [n]. */
+void ns_moreau_jean_hold_residual(const moreau_jean *o, const block *b, double sign, const double *v, double *r);
+/* Impulses of the supports at the iterate: rows of the full residual less p, the impulse of contacts [nv]. */
+void ns_moreau_jean_supports(moreau_jean *o, const double *p);
+/* Their work over the step. */
+double ns_moreau_jean_support_work(const moreau_jean *o);
 
 #endif

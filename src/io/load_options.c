@@ -32,11 +32,21 @@ static const struct field {
     {"TimeStepping", "newtonRelativeTolerance", AT(ts.newton_rtol), REAL},
     {"TimeStepping", "newtonMaxIterations", AT(ts.newton_max), INTEGER},
     {"TimeStepping", "newtonOption", AT(ts.newton_linear), CHOICE},
-    {"MoreauJeanOSI", "theta", AT(mj.theta), REAL},
-    {"MoreauJeanOSI", "gamma", AT(mj.gamma), REAL},
-    {"MoreauJeanOSI", "massGamma", AT(mj.mass_gamma), REAL},
-    {"MoreauJeanOSI", "activationThreshold", AT(mj.threshold), REAL},
-    {"MoreauJeanOSI", "velocityThreshold", AT(mj.velocity_threshold), REAL},
+#define MOREAU_JEAN(element) \
+  {element, "theta", AT(mj.theta), REAL}, {element, "gamma", AT(mj.gamma), REAL}, {element, "massGamma", AT(mj.mass_gamma), REAL}
+#define ACTIVATION(element) \
+  {element, "activationThreshold", AT(mj.threshold), REAL}, {element, "velocityThreshold", AT(mj.velocity_threshold), REAL}
+#define PROJECTION(element) \
+  {element, "tolerance", AT(proj.unilateral_tol), REAL}, {element, "equalityTolerance", AT(proj.equality_tol), REAL}, \
+      {element, "maxProjections", AT(proj.passes), INTEGER}, {element, "metric", AT(proj.metric), CHOICE}
+    MOREAU_JEAN("MoreauJeanOSI"),
+    ACTIVATION("MoreauJeanOSI"),
+    MOREAU_JEAN("MoreauJeanDirectProjectionOSI"),
+    ACTIVATION("MoreauJeanDirectProjectionOSI"),
+    PROJECTION("MoreauJeanDirectProjectionOSI"),
+    {"MoreauJeanDirectProjectionOSI", "activation", AT(proj.activation), REAL},
+    MOREAU_JEAN("MoreauJeanCombinedProjectionOSI"),
+    PROJECTION("MoreauJeanCombinedProjectionOSI"),
     {"EulerMoreauOSI", "theta", AT(em.theta), REAL},
     {"EulerMoreauOSI", "gamma", AT(em.gamma), REAL},
     {"EulerMoreauOSI", "formulation", AT(em.full), CHOICE},

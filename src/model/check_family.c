@@ -70,7 +70,8 @@ static void check_interaction(const ns_interaction *it, ns_ctx *c, int first_ord
 static void check_integrator(const ns_model *m, ns_ctx *c, int first_order)
 {
   static const struct { const char *name; int first_order; } known[] = {
-      {"MoreauJeanOSI", 0}, {"EulerMoreauOSI", 1}, {"ZeroOrderHoldOSI", 1}};
+      {"MoreauJeanOSI", 0}, {"MoreauJeanDirectProjectionOSI", 0}, {"MoreauJeanCombinedProjectionOSI", 0},
+      {"EulerMoreauOSI", 1}, {"ZeroOrderHoldOSI", 1}};
   char at[PLACE];
   const char *name = m->sim.integrator;
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)

@@ -18,6 +18,25 @@
        {.name = "storage", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto dense sparse", \
        .help = "how the matrix is kept"})
 
+#define MOREAU_JEAN_ATTRIBUTES \
+  {.name = "theta", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]", .help = "weight of the end of the step"}, \
+      {.name = "gamma", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]", \
+       .help = "how far the gap is extrapolated, in steps"}, \
+      {.name = "massGamma", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]", \
+       .help = "where a mass that depends on q is taken: q_k + massGamma (q_k+1 - q_k); 0.5 " \
+               "keeps the second order, 1 is what Siconos 4 does (first order)"}
+
+#define PROJECTION_ATTRIBUTES \
+  {.name = "tolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "(0, inf)", .unit = "m", \
+   .help = "how far gaps may be violated after the projection"}, \
+      {.name = "equalityTolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "(0, inf)", .unit = "m", \
+       .help = "the same for equalities"}, \
+      {.name = "maxProjections", .type = NS_LANG_INTEGER, .initial = "50", .range = "[1, 1000000]", \
+       .help = "most passes in a step; beyond it the run fails"}, \
+      {.name = "metric", .type = NS_LANG_ENUM, .initial = "mass", .choices = "mass identity", \
+       .help = "what is smallest in a projection: the change of position measured by the mass, or by the identity, which Siconos " \
+               "4 takes (its results differ where coordinates of one constraint differ in mass)"}
+
 const ns_lang_element ns_lang_schemes[] = {
     {
         .name = "TimeStepping",
@@ -53,17 +72,39 @@ const ns_lang_element ns_lang_schemes[] = {
                 "theta = 0.5 conserves energy in smooth motion and is right for e = 1; theta = 1 damps. "
                 "Impacts with restitution e dissipate for 0.5 <= theta <= 1/(1+e).",
         .example = "<MoreauJeanOSI theta=\"0.5\" gamma=\"0.5\"/>",
-        .attributes = LIST({.name = "theta", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]",
-                            .help = "weight of the end of the step"},
-                           {.name = "gamma", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]",
-                            .help = "how far the gap is extrapolated, in steps"},
-                           {.name = "massGamma", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]",
-                            .help = "where a mass that depends on q is taken: q_k + massGamma (q_k+1 - q_k); 0.5 "
-                                    "keeps the second order, 1 is what Siconos 4 does (first order)"},
+        .attributes = LIST(MOREAU_JEAN_ATTRIBUTES,
                            {.name = "activationThreshold", .type = NS_LANG_REAL, .initial = "0", .unit = "m",
                             .help = "extrapolated gap at which contact begins"},
                            {.name = "velocityThreshold", .type = NS_LANG_REAL, .initial = "none", .word = "none",
                             .unit = "m/s", .help = "also require ydot <= this; none: no such test"}),
+    },
+    {
+        .name = "MoreauJeanDirectProjectionOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "scheme of Moreau and Jean, then positions are brought back to active contacts",
+        .text = "A velocity-level scheme keeps the depth at which a contact began, and equalities drift. After each velocity step "
+                "positions move to 0 <= y in the active rows and to y = 0 in equalities; velocities stay. A "
+                "contact that was loaded stays active while its gap is below `activation`.\n\n"
+                "What projections do to the energy is in the energy defect of the result.",
+        .example = "<MoreauJeanDirectProjectionOSI tolerance=\"1e-10\"/>",
+        .attributes = LIST(MOREAU_JEAN_ATTRIBUTES, PROJECTION_ATTRIBUTES,
+                           {.name = "activationThreshold", .type = NS_LANG_REAL, .initial = "0", .unit = "m",
+                            .help = "extrapolated gap at which contact begins"},
+                           {.name = "velocityThreshold", .type = NS_LANG_REAL, .initial = "none", .word = "none",
+                            .unit = "m/s", .help = "also require ydot <= this; none: no such test"},
+                           {.name = "activation", .type = NS_LANG_REAL, .initial = "1e-7", .range = "[0, inf)", .unit = "m",
+                            .help = "gap up to which a loaded contact stays active"}),
+    },
+    {
+        .name = "MoreauJeanCombinedProjectionOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "scheme of Moreau and Jean, active are the contacts that a step would violate; positions are brought onto them",
+        .text = "Each step begins without contacts (equalities apart), is done, and is done again with every contact that "
+                "ended at y <= 0, until none joins. Positions of loaded contacts are brought to y = 0 from either side: a ball that "
+                "rebounds within the step ends it on the ground.\n\n"
+                "The time of an impact is known to a step, as in MoreauJeanOSI, but nothing penetrates by more than the tolerance.",
+        .example = "<MoreauJeanCombinedProjectionOSI tolerance=\"1e-10\"/>",
+        .attributes = LIST(MOREAU_JEAN_ATTRIBUTES, PROJECTION_ATTRIBUTES),
     },
     {
         .name = "EulerMoreauOSI",

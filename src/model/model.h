@@ -215,10 +215,12 @@ typedef struct ns_euler_moreau_options {
 } ns_euler_moreau_options;
 
 /* Positions brought back to the constraints after a velocity step (Acary 2013). */
+typedef enum ns_metric { NS_METRIC_MASS, NS_METRIC_IDENTITY } ns_metric;
 typedef struct ns_projection_options {
   double unilateral_tol, equality_tol; /* m */
   int passes;                 /* most projections in a step */
-  double activation;          /* m; direct projection */
+  double activation;          /* m; direct projection: a loaded contact stays active up to this gap */
+  ns_metric metric;           /* positions move by B H^T: B the inverse of the iteration matrix, or the identity */
 } ns_projection_options;
 
 typedef enum ns_d1_variant { NS_D1_ACCELERATION, NS_D1_VELOCITY } ns_d1_variant;

@@ -305,10 +305,10 @@ static void activate_units(ns_contacts *k, const ns_state *x, double gh, double 
   k->na = na;
 }
 
-void ns_contacts_activate(ns_contacts *k, const ns_state *x, double t1, double h)
+/* What depends on the length of the step. */
+static void begin_step(ns_contacts *k, double t1, double h)
 {
   const ns_moreau_jean_options *o = &k->m->sim.mj;
-  double gh = o->gamma * h;
   k->t1 = t1;
   if (h != k->h) {
     k->h = h;
@@ -322,8 +322,36 @@ void ns_contacts_activate(ns_contacts *k, const ns_state *x, double t1, double h
     k->gather = 1;
   }
   k->fresh = 0;
+}
+
+void ns_contacts_activate(ns_contacts *k, const ns_state *x, double t1, double h)
+{
+  const ns_moreau_jean_options *o = &k->m->sim.mj;
+  double gh = o->gamma * h;
+  begin_step(k, t1, h);
   if (k->plain) activate_plain(k, x, gh, o->threshold, o->velocity_threshold);
   else activate_units(k, x, gh, o->threshold, o->velocity_threshold);
+}
+
+void ns_contacts_select(ns_contacts *k, const ns_state *x, double t1, double h, const unsigned char *chosen)
+{
+  int n = 0, na = 0;
+  begin_step(k, t1, h);
+  for (int i = 0; i < k->n; i++) k->position[k->active[i]] = -1;
+  for (int a = 0; a < k->nunits; a++) {
+    const ns_unit *u = &k->unit[a];
+    if (!u->always && !chosen[a]) continue;
+    k->active_unit[na++] = a;
+    for (int r = u->first; r < u->first + u->rows; r++) {
+      k->gather |= n >= k->n || k->active[n] != r;
+      k->position[r] = n;
+      k->active[n] = r;
+      k->z[n++] = x->lambda[r];
+    }
+  }
+  k->gather |= n != k->n;
+  k->n = n;
+  k->na = na;
 }
 
 /* ---- impulses --------------------------------------------------------------------------------------------------- */
@@ -441,6 +469,13 @@ static int output_units(ns_contacts *k, ns_ctx *c, ns_state *x, double *deepest)
     *deepest = y < *deepest ? y : *deepest;
   }
   return rc;
+}
+
+int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y)
+{
+  if (k->has_F) refresh_offsets(k, x->z);
+  for (int r = 0; r < k->nrows; r++) y[r] = k->offset[r] + ns_rows_dot(&k->H, r, q);
+  return k->nmoving ? ns_contacts_gaps_at(k, c, x, q, v, y) : NS_OK;
 }
 
 int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x)

@@ -111,6 +111,10 @@ const char *ns_contacts_solver(const ns_contacts *k, const char **help);
 /* I_1 for a step of length h to t1: units whose first row has y + gamma h ydot <= threshold (and ydot <= velocity threshold),
  * from the state at its begin, and those that are always active. */
 void ns_contacts_activate(ns_contacts *k, const ns_state *x, double t1, double h);
+/* The same with the units that `chosen` names [nunits], and those that are always active. */
+void ns_contacts_select(ns_contacts *k, const ns_state *x, double t1, double h, const unsigned char *chosen);
+/* y [nrows] of all rows at the position q of the iterate, at the end of the step. Failures: those of plug-ins. */
+int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y);
 /* H, dh/dt and compliant parts of the active nonlinear relations at the iterate (q, v); does nothing for linear ones.
  * Failures: those of plug-ins. */
 int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contacts_parts.h -- private to contacts*.c.
+/* contacts_parts.h -- private to contacts*.c and projection.c.
  *
  *   contacts.c           rows, units, the active set, impulses and outputs
  *   contacts_values.c    values of H, G and D; nonlinear relations
@@ -18,6 +18,8 @@ void ns_contacts_gather(ns_contacts *k);
 
 /* Bring G and D up to date: rows that are fixed where `all`, the others where they are active. */
 void ns_contacts_refresh(ns_contacts *k, int all);
+/* y of all nonlinear relations at (q, t1), v for what reads it, and the multipliers of the iterate. */
+int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y);
 /* y, and H and dh/dt behind ydot, of all nonlinear relations at the state. */
 int ns_contacts_gaps(ns_contacts *k, ns_ctx *c, ns_state *x);
 

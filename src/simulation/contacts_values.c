@@ -175,6 +175,20 @@ int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const doub
   return NS_OK;
 }
 
+int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < k->nmoving && !rc; i++) {
+    const ns_interaction *it = &k->m->interactions[k->moving[i]];
+    local l = place(k, it, k->t1, q, v, x->z);
+    iterate_impulse(k, it, l.lambda);
+    for (int r = 0; r < it->m; r++) l.lambda[r] /= k->h;
+    rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
+    for (int r = 0; r < it->m; r++) y[it->row + (size_t)r] = l.h[r];
+  }
+  return rc;
+}
+
 int ns_contacts_gaps(ns_contacts *k, ns_ctx *c, ns_state *x)
 {
   for (int i = 0; i < k->nmoving; i++) {

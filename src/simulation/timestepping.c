@@ -4,6 +4,7 @@
 #include "simulation/contacts.h"
 #include "simulation/controls.h"
 #include "simulation/events.h"
+#include "simulation/projection.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ typedef struct time_stepping {
   void *osi;
   ns_contacts *k;
   ns_controls *controls; /* NULL: none */
+  ns_projection *projection; /* NULL: none */
   double h;
   int linear, one_pass, newton_max;
   double *before; /* ydot at the begin of the step, of active rows [nrows] */
@@ -28,6 +30,7 @@ static void destroy(void *self)
 {
   time_stepping *o = self;
   if (!o) return;
+  ns_projection_destroy(o->projection);
   ns_contacts_destroy(o->k);
   ns_controls_destroy(o->controls);
   if (o->ops) o->ops->destroy(o->osi);
@@ -66,7 +69,7 @@ static void describe(const time_stepping *o, const ns_integrator_info *i, ns_pla
                     .systems_differenced = i->differenced,
                     .linear = o->one_pass,
                     .state_bytes = o->x->bytes,
-                    .work_bytes = i->bytes + ns_contacts_bytes(k) + ns_controls_bytes(o->controls) +
+                    .work_bytes = i->bytes + ns_contacts_bytes(k) + ns_controls_bytes(o->controls) + ns_projection_bytes(o->projection) +
                                   o->m->nrows * sizeof(double)};
 }
 
@@ -93,6 +96,8 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
     o->linear = info.linear && !o->k->nmoving;
     o->one_pass = o->linear || m->sim.ts.newton_linear;
   }
+  if (!rc && o->ops->projecting != NS_PROJECT_NOT)
+    rc = ns_projection_create(c, o->k, o->osi, o->ops->projecting == NS_PROJECT_COMBINED, &o->projection);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
   if (rc) {
     destroy(o);
@@ -167,7 +172,7 @@ static void show_problem(const time_stepping *o, const ns_outcome *out)
 static int advance(time_stepping *o, ns_ctx *c, const double *q, const double *v, double *residual)
 {
   double moved = 0;
-  if (!o->linear) ns_contacts_impulse(o->k, o->x->p);
+  if (!o->linear || o->m->nboundaries) ns_contacts_impulse(o->k, o->x->p);
   int rc = o->ops->iterate(o->osi, c, o->x->p, residual);
   if (!rc && o->k->nmoving) rc = ns_contacts_settled(o->k, c, o->x, q, v, o->x->p, &moved);
   if (!(moved <= *residual)) *residual = moved;
@@ -206,6 +211,37 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
   /* a state that is not finite has a better sentence */
   if (isnan(residual)) return o->ops->commit(o->osi, c, o->x);
   return not_converged(o, c, residual);
+}
+
+/* ---- projection ------------------------------------------------------------------------------------ */
+
+/* Positions of the iterate to their constraints, and what depends on them. */
+static int project(time_stepping *o, ns_ctx *c)
+{
+  int moved;
+  int rc = ns_projection_apply(o->projection, c, o->x, o->ops->position(o->osi), o->ops->velocity(o->osi), &moved);
+  return rc || !moved ? rc : o->ops->moved(o->osi, c);
+}
+
+/* Rounds until no contact joins the set. Each adds one at least, so they come to an end. */
+static int combined(time_stepping *o, ns_ctx *c, double t1)
+{
+  ns_projection_begin(o->projection, o->x, t1, o->h);
+  for (;;) {
+    int rc = newton(o, c, o->x->report);
+    if (!rc) rc = project(o, c);
+    if (rc || !ns_projection_join(o->projection, o->x)) return rc;
+    rc = o->ops->begin(o->osi, c, o->x, t1, o->h);
+    if (rc) return rc;
+  }
+}
+
+static int projected(time_stepping *o, ns_ctx *c, double t1)
+{
+  if (o->ops->projecting == NS_PROJECT_COMBINED) return combined(o, c, t1);
+  ns_projection_activate(o->projection, o->x, t1, o->h);
+  int rc = newton(o, c, o->x->report);
+  return rc ? rc : project(o, c);
 }
 
 /* ---- accept ---------------------------------------------------------------------------------------- */
@@ -283,7 +319,8 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   double t1 = o->m->sim.t0 + (double)(*x->step + 1) * o->h;
   int rc = o->controls ? sample(o, c) : NS_OK;
   if (!rc) rc = o->ops->begin(o->osi, c, x, t1, o->h);
-  if (!rc) {
+  if (!rc && o->projection) rc = projected(o, c, t1);
+  else if (!rc) {
     ns_contacts_activate(o->k, x, t1, o->h);
     rc = newton(o, c, x->report);
   }
