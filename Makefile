@@ -200,7 +200,7 @@ BENCH_BIN := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 $(BENCH_BIN): $(BUILD)/%: %.c $(LIB)
 	@mkdir -p $(@D)
 	$(say) BENCH $@
-	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $< $(LIB) $(NS_LIBS)
+	$(Q)$(COMPILE) $(PROGRAM_FLAGS) -o $@ $< $(WHOLE_LIB) $(NS_LIBS)
 
 tests: all $(TEST_BIN) $(TEST_PLUGINS) $(HELPER_LIB) $(HELPER_BIN) $(BENCH_BIN) ## build the tests, run none
 

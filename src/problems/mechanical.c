@@ -8,6 +8,7 @@
 #include <string.h>
 
 const ns_mechanical_solver_ops *const ns_mechanical_solvers[] = {&ns_mechanical_auto, &ns_mechanical_nsgs, &ns_mechanical_newton,
+                                                                &ns_mechanical_jean_moreau, &ns_mechanical_regular,
                                                                 &ns_mechanical_proximal, NULL};
 
 const ns_mechanical_solver_ops *ns_mechanical_solver_find(const char *name)
@@ -21,7 +22,7 @@ ns_mechanical_options ns_mechanical_defaults(void) { return (ns_mechanical_optio
 
 void ns_mechanical_cone(int d, double mu, double *r)
 {
-  double t = d == 2 ? fabs(r[1]) : hypot(r[1], r[2]);
+  double t = d == 2 ? fabs(r[1]) : sqrt(r[1] * r[1] + r[2] * r[2]);
   if (t <= mu * r[0]) return;
   double n = mu * t <= -r[0] ? 0 : (r[0] + mu * t) / (1 + mu * mu);
   if (!(n > 0)) n = 0;
@@ -31,7 +32,7 @@ void ns_mechanical_cone(int d, double mu, double *r)
 
 double ns_contact_defect(int d, double mu, const double *u, const double *r)
 {
-  double z[3] = {0}, s = 0, t = d == 2 ? fabs(u[1]) : hypot(u[1], u[2]);
+  double z[3] = {0}, s = 0, t = d == 2 ? fabs(u[1]) : sqrt(u[1] * u[1] + u[2] * u[2]);
   for (int k = 0; k < d; k++) z[k] = r[k] - u[k];
   z[0] -= mu * t;
   ns_mechanical_cone(d, mu, z);
@@ -70,8 +71,10 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
 
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q)
 {
-  memcpy(u, p->q, (size_t)p->W->m * sizeof *u);
-  ns_blocks_gemv(1, p->W, r, u);
+  int m = p->W->m, i = 0;
+  memcpy(u, p->q, (size_t)m * sizeof *u);
+  while (i < m && r[i] == 0) i++;
+  if (i < m) ns_blocks_gemv(1, p->W, r, u); /* the usual guess is no impulse */
   return natural(p, p->q, r, u, over_q);
 }
 

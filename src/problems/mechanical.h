@@ -24,6 +24,7 @@ typedef struct ns_mechanical {
   const double *mu;                 /* of friction blocks, >= 0 [W->nb] */
   const double *lb, *ub;            /* of the rows of box blocks [W->m]; NULL where there is no box block */
   unsigned long stamp;              /* as ns_lcp.stamp, of W, mu, lb, ub */
+  double tol;                       /* accepted residual of this problem; 0: that of the solver's options */
 } ns_mechanical;
 
 /* Projection of r [d] on the friction cone, in place. */

@@ -2,13 +2,16 @@
 /* auto -- the default solver of mechanical problems: cheap and robust first, accurate where that stalls.
  *
  *   1. The guess, or r = 0, where either is a solution.
- *   2. Gauss-Seidel, for as long as its rate promises an end soon.
- *   3. Newton from there: full rank.
- *   4. Proximal points: redundant contacts.
- *   5. Gauss-Seidel to its limit.
+ *   2. Equalities or relays among few rows: Newton, a few steps, because such problems are all but linear and sweeps
+ *      over coupled equalities crawl.
+ *   3. Gauss-Seidel, for as long as its rate promises an end before Newton steps would have one, by their costs.
+ *   4. Newton from there: full rank.
+ *   5. Regularised Newton, then proximal points: redundant contacts. Few rows: from r = 0, too, because a good
+ *      iterate of another method is a bad start where the solutions are many.
+ *   6. Gauss-Seidel to its limit.
  *
- * Each starts from the best iterate so far, and the best is what comes back (policy of Acary, Bremond & Huber 2018,
- * section 6). */
+ * Each starts from the best iterate so far, and the best is what comes back. (Acary, Bremond & Huber 2018, section 6, find
+ * no solver that wins everywhere, and Gauss-Seidel ahead at 1e-4, Newton at 1e-8; so did the bench on their problems.) */
 #include "problems/mechanical_work.h"
 
 #include "base/arena.h"
@@ -16,13 +19,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { SWEEPS_FIRST = 60, SWEEPS_LAST = 20000, STEPS = 40, OUTER = 60 };
+enum { SMALL_ROWS = 60, SWEEPS_FIRST = 20000, SWEEPS_LAST = 20000, PATIENCE_SMALL = 20, PATIENCE = 300, PATIENCE_MOST = 10000, STEPS_EXPECTED = 60, STEPS_FIRST = 10, STEPS = 40,
+       OUTER = 60 };
 
 typedef struct automatic {
   ns_arena *mem;
   ns_mechanical_options opt;
-  void *sweeps, *newton, *proximal, *last;
-  double *best; /* [m] */
+  void *sweeps, *newton; /* of the latter all Newton-like ones share the object */
+  double *best;          /* [m] */
 } automatic;
 
 static void destroy(void *self)
@@ -30,9 +34,7 @@ static void destroy(void *self)
   automatic *s = self;
   if (!s) return;
   ns_mechanical_nsgs.destroy(s->sweeps);
-  ns_mechanical_nsgs.destroy(s->last);
   ns_mechanical_newton.destroy(s->newton);
-  ns_mechanical_proximal.destroy(s->proximal);
   ns_arena_destroy(s->mem);
 }
 
@@ -47,56 +49,107 @@ static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechani
   }
   *s = (automatic){.mem = mem, .opt = opt ? *opt : ns_mechanical_defaults()};
   s->best = ns_arena_zero(mem, (size_t)cap->structure->m + 1, sizeof *s->best);
-  int most = s->opt.max_iterations;
-  ns_mechanical_options o = s->opt;
   int rc = s->best ? NS_OK : ns_nomem(c, "solver of mechanical problems");
-  o.max_iterations = most ? most : SWEEPS_FIRST;
-  if (!rc) rc = ns_mechanical_nsgs.create(c, cap, &o, &s->sweeps);
-  o.max_iterations = most ? most : SWEEPS_LAST;
-  if (!rc) rc = ns_mechanical_nsgs.create(c, cap, &o, &s->last);
-  o.max_iterations = most ? most : STEPS;
-  if (!rc) rc = ns_mechanical_newton.create(c, cap, &o, &s->newton);
-  o.max_iterations = most ? most : OUTER;
-  if (!rc) rc = ns_mechanical_proximal.create(c, cap, &o, &s->proximal);
+  if (!rc) rc = ns_mechanical_nsgs.create(c, cap, &s->opt, &s->sweeps);
+  if (!rc) rc = ns_mechanical_newton.create(c, cap, &s->opt, &s->newton);
   if (rc) destroy(s);
   else *self = s;
   return rc;
 }
 
+/* ---- one problem ------------------------------------------------------------------------------------------ */
+
+typedef struct attempt {
+  automatic *s;
+  const ns_mechanical *p;
+  const int *block;
+  double *r, *u;
+  ns_outcome *out;
+  double least;   /* residual of s->best */
+  int iterations;
+} attempt;
+
+/* What a part left is counted; the best so far is kept and is where the next part starts. 1 where solved. */
+static int settle(attempt *t)
+{
+  size_t bytes = (size_t)t->p->W->m * sizeof *t->r;
+  t->iterations += t->out->iterations;
+  t->out->iterations = t->iterations;
+  if (t->out->kind == NS_SOLVED) return 1;
+  if (t->out->residual < t->least) {
+    t->least = t->out->residual;
+    memcpy(t->s->best, t->r, bytes);
+  } else {
+    memcpy(t->r, t->s->best, bytes);
+    t->out->residual = t->least;
+  }
+  return 0;
+}
+
+static int most(const automatic *s, int own) { return s->opt.max_iterations ? s->opt.max_iterations : own; }
+
+static int sweeps(attempt *t, int limit, int patience)
+{
+  t->out->residual = t->least;
+  ns_mechanical_sweeps(t->s->sweeps, t->p, t->block, most(t->s, limit), patience, t->r, t->u, t->out);
+  return settle(t);
+}
+
+static int steps(attempt *t, ns_newton_kind kind, int limit)
+{
+  ns_mechanical_steps(t->s->newton, t->p, t->block, kind, most(t->s, limit), t->r, t->u, t->out);
+  return settle(t);
+}
+
+static int from_zero(attempt *t, ns_newton_kind kind, int limit)
+{
+  memset(t->r, 0, (size_t)t->p->W->m * sizeof *t->r);
+  return steps(t, kind, limit);
+}
+
+/* Sweeps that cost as much as the Newton steps that would take their place. */
+static int patience_of(const attempt *t)
+{
+  const ns_blocks *W = t->p->W;
+  double sweep = 60.0 * W->nb + 5.0 * W->row[W->nb], steps_cost = STEPS_EXPECTED * ns_mechanical_step_cost(t->s->newton);
+  if (W->m <= SMALL_ROWS) return PATIENCE_SMALL;
+  return (int)fmin(fmax(steps_cost / sweep, PATIENCE), PATIENCE_MOST);
+}
+
+static int parts(attempt *t)
+{
+  const ns_mechanical *p = t->p;
+  int small = p->W->m <= SMALL_ROWS;
+  if (small && p->kind && steps(t, NS_NEWTON_PLAIN, STEPS_FIRST)) return 1;
+  if (sweeps(t, SWEEPS_FIRST, patience_of(t))) return 1;
+  if (steps(t, NS_NEWTON_PLAIN, STEPS)) return 1;
+  if (small && from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
+  if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
+  if (steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
+  if (small && from_zero(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
+  return sweeps(t, SWEEPS_LAST, 0);
+}
+
 static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
 {
   automatic *s = self;
-  const struct {
-    const ns_mechanical_solver_ops *ops;
-    void *self;
-  } part[] = {{&ns_mechanical_nsgs, s->sweeps}, {&ns_mechanical_newton, s->newton},
-              {&ns_mechanical_proximal, s->proximal}, {&ns_mechanical_nsgs, s->last}};
-  size_t bytes = (size_t)p->W->m * sizeof *r;
-  double least = ns_mechanical_residual(p, r, u, NULL);
-  int iterations = 0;
-  *out = (ns_outcome){.kind = least <= s->opt.tol ? NS_SOLVED : NS_LIMIT, .residual = least, .solver = "auto"};
-  if (out->kind == NS_SOLVED) return NS_OK;
-  memset(s->best, 0, bytes);
-  if (ns_mechanical_residual(p, s->best, u, NULL) <= s->opt.tol) {
-    memcpy(r, s->best, bytes);
-    out->residual = ns_mechanical_residual(p, r, u, NULL);
-    out->kind = NS_SOLVED;
-    return NS_OK;
-  }
-  memcpy(s->best, r, bytes);
-  for (size_t k = 0; k < sizeof part / sizeof *part && out->kind != NS_SOLVED; k++) {
-    memcpy(r, s->best, bytes);
-    int rc = part[k].ops->solve(part[k].self, c, p, block, r, u, out);
-    if (rc) return rc;
-    iterations += out->iterations;
-    if (out->residual < least) {
-      least = out->residual;
-      memcpy(s->best, r, bytes);
+  size_t m = (size_t)p->W->m, bytes = m * sizeof *r, zeros = 0;
+  if (!ns_mechanical_fits(s->newton, c, p)) return NS_USAGE;
+  double tol = ns_mechanical_tolerance(p, &s->opt), e = ns_mechanical_residual(p, r, u, NULL);
+  *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .residual = e, .solver = "auto"};
+  while (zeros < m && r[zeros] == 0) zeros++;
+  if (out->kind != NS_SOLVED && zeros < m) {
+    memset(s->best, 0, bytes);
+    if (ns_mechanical_residual(p, s->best, u, NULL) <= tol) {
+      memset(r, 0, bytes);
+      out->residual = ns_mechanical_residual(p, r, u, NULL);
+      out->kind = NS_SOLVED;
     }
   }
-  out->iterations = iterations;
   if (out->kind == NS_SOLVED) return NS_OK;
-  memcpy(r, s->best, bytes);
+  attempt t = {.s = s, .p = p, .block = block, .r = r, .u = u, .out = out, .least = e};
+  memcpy(s->best, r, bytes);
+  if (parts(&t)) return NS_OK;
   out->residual = ns_mechanical_residual(p, r, u, NULL);
   out->solver = "auto";
   return NS_OK;
@@ -104,7 +157,7 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
 
 const ns_mechanical_solver_ops ns_mechanical_auto = {.size = sizeof ns_mechanical_auto,
                                                      .name = "auto",
-                                                     .help = "Gauss-Seidel, then Newton, then proximal points, as far as needed",
+                                                     .help = "Gauss-Seidel, then Newton, plain, regularised and proximal, as far as needed",
                                                      .create = create,
                                                      .solve = solve,
                                                      .destroy = destroy};

@@ -22,6 +22,12 @@ int ns_contact_prepare(int d, const double *A, double mu, ns_contact *k)
     double trace = W(1, 1) + W(2, 2), det = W(1, 1) * W(2, 2) - W(1, 2) * W(2, 1);
     big = (fabs(trace) + sqrt(fmax(trace * trace - 4 * det, 0))) / 2;
   }
+  for (int i = 0; i < 2 && d == 3; i++) {
+    k->f[i] = W(i + 1, 0) / W(0, 0);
+    for (int j = 0; j < 2; j++) k->S[i + 2 * j] = W(i + 1, j + 1) - k->f[i] * W(0, j + 1);
+  }
+  double det = W(0, 0) * W(d - 1, d - 1) - W(0, d - 1) * W(d - 1, 0);
+  if (d == 2 && fabs(det) > 4 * DBL_EPSILON * k->scale * k->scale) k->over = 1 / det;
   k->rho_t = big > DBL_EPSILON * k->scale ? 1 / big : k->rho_n;
   return 0;
 }
@@ -35,7 +41,9 @@ static void velocity(int d, const ns_contact *k, const double *q, const double *
   }
 }
 
-static double norm(int d, const double *x) { return d == 2 ? hypot(x[0], x[1]) : sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]); }
+/* Impulses whose squares overflow are none of mechanics: hypot would take as long as all the rest. */
+static double length(double x, double y) { return sqrt(x * x + y * y); }
+static double norm(int d, const double *x) { return sqrt(x[0] * x[0] + x[1] * x[1] + (d == 2 ? 0 : x[2] * x[2])); }
 
 /* Natural map with the step rho of this contact: what r is worth, whatever the units. */
 static double defect(int d, const ns_contact *k, const double *q, const double *r)
@@ -63,23 +71,28 @@ static int slide_plane(const ns_contact *k, const double *q, double s, double *r
   return 1;
 }
 
-double ns_contact_solve_plane(const ns_contact *k, const double *q, double *r)
+int ns_contact_cases_plane(const ns_contact *k, const double *q, double *r)
 {
   enum { d = 2 };
-  double det = W(0, 0) * W(1, 1) - W(0, 1) * W(1, 0);
   if (q[0] >= 0) {
     r[0] = r[1] = 0;
-    return 0;
+    return 1;
   }
-  if (fabs(det) > 4 * DBL_EPSILON * k->scale * k->scale) {
-    double n = (W(0, 1) * q[1] - W(1, 1) * q[0]) / det, t = (W(1, 0) * q[0] - W(0, 0) * q[1]) / det;
+  if (k->over != 0) {
+    double n = (W(0, 1) * q[1] - W(1, 1) * q[0]) * k->over, t = (W(1, 0) * q[0] - W(0, 0) * q[1]) * k->over;
     if (n >= 0 && fabs(t) <= k->mu * n) {
       r[0] = n;
       r[1] = t;
-      return defect(d, k, q, r);
+      return 1;
     }
   }
-  if (slide_plane(k, q, 1, r) || slide_plane(k, q, -1, r)) return defect(d, k, q, r);
+  return slide_plane(k, q, 1, r) || slide_plane(k, q, -1, r);
+}
+
+double ns_contact_solve_plane(const ns_contact *k, const double *q, double *r)
+{
+  enum { d = 2 };
+  if (ns_contact_cases_plane(k, q, r)) return q[0] >= 0 ? 0 : defect(d, k, q, r);
   return ns_contact_projection(d, k, q, r, 100, 1e-14);
 }
 
@@ -94,10 +107,9 @@ static tangent tangential(const ns_contact *k, const double *q)
 {
   enum { d = 3 };
   tangent t;
+  memcpy(t.S, k->S, sizeof t.S);
   for (int i = 0; i < 2; i++) {
-    double f = W(i + 1, 0) / W(0, 0);
-    for (int j = 0; j < 2; j++) t.S[i + 2 * j] = W(i + 1, j + 1) - f * W(0, j + 1);
-    t.s[i] = q[i + 1] - f * q[0];
+    t.s[i] = q[i + 1] - k->f[i] * q[0];
     t.l[i] = W(0, i + 1);
   }
   return t;
@@ -108,10 +120,11 @@ static int at_slip(const ns_contact *k, const tangent *t, const double *q, doubl
 {
   double a = t->S[0] + alpha, b = t->S[2], c = t->S[1], e = t->S[3] + alpha, det = a * e - b * c;
   if (!(fabs(det) > DBL_EPSILON * DBL_EPSILON * (fabs(a * e) + fabs(b * c)))) return 0;
-  r[1] = (b * t->s[1] - e * t->s[0]) / det;
-  r[2] = (c * t->s[0] - a * t->s[1]) / det;
-  slope[1] = (b * r[2] - e * r[1]) / det;
-  slope[2] = (c * r[1] - a * r[2]) / det;
+  double over = 1 / det;
+  r[1] = (b * t->s[1] - e * t->s[0]) * over;
+  r[2] = (c * t->s[0] - a * t->s[1]) * over;
+  slope[1] = (b * r[2] - e * r[1]) * over;
+  slope[2] = (c * r[1] - a * r[2]) * over;
   r[0] = -(q[0] + t->l[0] * r[1] + t->l[1] * r[2]) * k->rho_n;
   slope[0] = -(t->l[0] * slope[1] + t->l[1] * slope[2]) * k->rho_n;
   return isfinite(r[0]) && isfinite(r[1]) && isfinite(r[2]);
@@ -122,10 +135,10 @@ static int secular(const ns_contact *k, const tangent *t, const double *q, doubl
 {
   double slope[3];
   if (!at_slip(k, t, q, alpha, r, slope)) return 0;
-  double n = hypot(r[1], r[2]);
+  double n = length(r[1], r[2]);
   if (!(n > 0)) return 0;
   *psi = k->mu * r[0] / n - 1;
-  *dpsi = k->mu * (slope[0] / n - r[0] * (r[1] * slope[1] + r[2] * slope[2]) / (n * n * n));
+  *dpsi = k->mu * (slope[0] - r[0] * (r[1] * slope[1] + r[2] * slope[2]) / (n * n)) / n;
   return 1;
 }
 
@@ -156,30 +169,33 @@ static int stick_space(const ns_contact *k, const tangent *t, const double *q, d
   double slope[3];
   double det = t->S[0] * t->S[3] - t->S[1] * t->S[2];
   if (!(fabs(det) > 16 * DBL_EPSILON * k->scale * k->scale)) return 0;
-  return at_slip(k, t, q, 0, r, slope) && r[0] >= 0 && hypot(r[1], r[2]) <= k->mu * r[0];
+  return at_slip(k, t, q, 0, r, slope) && r[0] >= 0 && length(r[1], r[2]) <= k->mu * r[0];
+}
+
+int ns_contact_cases_space(const ns_contact *k, const double *q, double *r)
+{
+  enum { d = 3 };
+  if (q[0] >= 0) {
+    r[0] = r[1] = r[2] = 0;
+    return 1;
+  }
+  if (k->mu == 0) {
+    r[0] = -q[0] * k->rho_n;
+    r[1] = r[2] = 0;
+    return 1;
+  }
+  double best[3];
+  tangent t = tangential(k, q);
+  if (!stick_space(k, &t, q, best) && (!slide_space(k, &t, q, best) || !(defect(d, k, q, best) <= 1e-12))) return 0;
+  memcpy(r, best, sizeof best);
+  return 1;
 }
 
 double ns_contact_solve_space(const ns_contact *k, const double *q, double *r)
 {
   enum { d = 3 };
-  if (q[0] >= 0) {
-    r[0] = r[1] = r[2] = 0;
-    return 0;
-  }
-  double best[3], e, a;
-  tangent t = tangential(k, q);
-  if (k->mu == 0) {
-    r[0] = -q[0] * k->rho_n;
-    r[1] = r[2] = 0;
-    return defect(d, k, q, r);
-  }
-  if (stick_space(k, &t, q, best) || slide_space(k, &t, q, best)) {
-    e = defect(d, k, q, best);
-    if (e <= 1e-12) {
-      memcpy(r, best, sizeof best);
-      return e;
-    }
-  }
+  if (ns_contact_cases_space(k, q, r)) return q[0] >= 0 ? 0 : defect(d, k, q, r);
+  double best[3], a;
   /* no case fits: by turns, from the guess */
   memcpy(best, r, sizeof best);
   double keep = defect(d, k, q, best);
@@ -204,12 +220,12 @@ double ns_contact_projection(int d, const ns_contact *k, const double *q, double
   for (int it = 0; it < limit && e > tol; it++) {
     double u[3] = {0}, next[3] = {0}, v[3] = {0}, ratio = 0, before = e;
     velocity(d, k, q, r, u);
-    double t = d == 2 ? fabs(u[1]) : hypot(u[1], u[2]);
+    double t = d == 2 ? fabs(u[1]) : length(u[1], u[2]);
     for (int cut = 0; cut <= 10; cut++, rho *= 2.0 / 3) {
       for (int i = 0; i < d; i++) next[i] = r[i] - rho * (u[i] + (i ? 0 : k->mu * t));
       ns_mechanical_cone(d, k->mu, next);
       velocity(d, k, q, next, v);
-      double tv = d == 2 ? fabs(v[1]) : hypot(v[1], v[2]), du[3], dr[3];
+      double tv = d == 2 ? fabs(v[1]) : length(v[1], v[2]), du[3] = {0}, dr[3] = {0};
       for (int i = 0; i < d; i++) {
         du[i] = u[i] - v[i] + (i ? 0 : k->mu * (t - tv));
         dr[i] = r[i] - next[i];
@@ -230,7 +246,7 @@ void ns_contact_map(int d, const ns_contact *k, int kind, const double *r, const
 {
   double z[2] = {0}, y = r[0] - k->rho_n * u[0], radius, zeta;
   for (int i = 1; i < d; i++) z[i - 1] = r[i] - k->rho_t * u[i];
-  zeta = hypot(z[0], z[1]);
+  zeta = length(z[0], z[1]);
   radius = k->mu * fmax(0, kind ? r[0] : y);
   F[0] = y > 0 ? k->rho_n * u[0] : r[0];
   for (int i = 1; i < d; i++) F[i] = zeta <= radius ? k->rho_t * u[i] : r[i] - (zeta > 0 ? radius * z[i - 1] / zeta : 0);

@@ -8,6 +8,8 @@
 
 static inline int ns_mechanical_is_friction(const ns_mechanical *p, int a) { return !p->kind || p->kind[a] == NS_BLOCK_FRICTION; }
 
+static inline double ns_mechanical_tolerance(const ns_mechanical *p, const ns_mechanical_options *opt) { return p->tol > 0 ? p->tol : opt->tol; }
+
 /* Squared natural-map defect of one contact, | r - P_K(r - u - g(u)) |^2. */
 double ns_contact_defect(int d, double mu, const double *u, const double *r);
 
@@ -15,8 +17,11 @@ double ns_contact_defect(int d, double mu, const double *u, const double *r);
 typedef struct ns_contact {
   double W[9];         /* [d x d] by columns */
   double mu;
+  double over;         /* in the plane: 1 / det W, 0 where that is singular */
   double rho_n, rho_t; /* steps of the Alart-Curnier map: 1/W_NN, 1/largest eigenvalue of W_TT */
   double scale;        /* largest |W_ij|; 0: no coupling at all */
+  double S[4];         /* in space: W_TT - W_TN W_NT / W_NN, by columns */
+  double f[2];         /* in space: W_TN / W_NN */
 } ns_contact;
 /* 0; -1 where W_NN is not positive (or not finite). */
 int ns_contact_prepare(int d, const double *W, double mu, ns_contact *k);
@@ -30,6 +35,9 @@ double ns_contact_solve_space(const ns_contact *k, const double *q, double *r);
 /* The iterative parts alone, for tests: same contract. kind 0: Alart-Curnier, 1: Jean-Moreau. */
 double ns_contact_newton(int d, const ns_contact *k, int kind, const double *q, double *r, int limit);
 double ns_contact_projection(int d, const ns_contact *k, const double *q, double *r, int limit, double tol);
+/* The exact cases alone, 1 where one of them fits: what a sweep needs. */
+int ns_contact_cases_plane(const ns_contact *k, const double *q, double *r);
+int ns_contact_cases_space(const ns_contact *k, const double *q, double *r);
 /* Slide in space by the quartic of Bonnefon & Daviet (2011), for tests of the secular equation. 1 where found. */
 int ns_contact_quartic(const ns_contact *k, const double *q, double *r);
 
@@ -40,6 +48,21 @@ void ns_contact_map(int d, const ns_contact *k, int kind, const double *r, const
 /* ns_mechanical_residual of the problem (W + alpha, q). */
 double ns_mechanical_shifted(const ns_mechanical *p, const double *q, double alpha, const double *r, double *u);
 
-extern const ns_mechanical_solver_ops ns_mechanical_auto, ns_mechanical_nsgs, ns_mechanical_newton, ns_mechanical_proximal;
+/* The sweeps of a solver object of ns_mechanical_nsgs, at most `limit`; less where its rate foretells more than `patience`
+ * further ones (0: endless). out->residual: in, that of r. */
+void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, int limit, int patience, double *r, double *u,
+                          ns_outcome *out);
+
+/* Steps of a solver object of ns_mechanical_newton, regular or proximal (they are one): at most `limit`, 0 for its own default. */
+typedef enum ns_newton_kind { NS_NEWTON_PLAIN, NS_NEWTON_JEAN_MOREAU, NS_NEWTON_REGULAR, NS_NEWTON_PROXIMAL } ns_newton_kind;
+void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, ns_newton_kind kind, int limit, double *r, double *u,
+                         ns_outcome *out);
+/* Estimate of one of its steps, in nanoseconds of some machine. */
+double ns_mechanical_step_cost(const void *self);
+/* 1, or 0 with NS_USAGE where p is larger than the capacity of such an object. */
+int ns_mechanical_fits(const void *self, ns_ctx *c, const ns_mechanical *p);
+
+extern const ns_mechanical_solver_ops ns_mechanical_auto, ns_mechanical_nsgs, ns_mechanical_newton,
+  ns_mechanical_jean_moreau, ns_mechanical_regular, ns_mechanical_proximal;
 
 #endif

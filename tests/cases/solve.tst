@@ -152,7 +152,7 @@ stdout-match ^a\.dat: relay by its folder, 1 unknown, dense$
 stdout-match ^b\.dat: relay as --family says, 1 unknown, dense$
 stdout-match ^standard input: LCP as --family says, 1 unknown, dense$
 stderr <<
-nssim: error: b.dat: neither its name nor its folder's tells which family of problems it is: give --family lcp, mlcp, relay or avi
+nssim: error: b.dat: neither its name nor its folder's tells which family of problems it is: give --family lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc or gmp
 >>
 
 # the point of a triangle that is nearest to (2, 2)
