@@ -271,6 +271,7 @@ static void certify(ns_state *x, const ns_step_report *r)
   keep_max(&k->newton_residual_max, r->newton_residual);
   keep_max(&k->penetration_max, r->penetration);
   k->defect = k->kinetic + k->potential - k->energy0 - k->work_force - k->work_contact;
+  k->defect -= k->work_friction + k->work_driven;
   keep_max(&k->defect_max, fabs(k->defect));
 }
 
@@ -324,6 +325,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
     ns_contacts_activate(o->k, x, t1, o->h);
     rc = newton(o, c, x->report);
   }
+  if (!rc) ns_contacts_before(o->k, x);
   if (!rc) rc = o->ops->commit(o->osi, c, x);
   if (rc && o->controls) ns_controls_undo(o->controls, x);
   if (rc) return rc;

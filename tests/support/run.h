@@ -95,7 +95,7 @@ static inline run run_load(const char *model, const char *const *set)
   if (*model == '<') {
     ns_load_memory(&r.c, "test.xml", model, strlen(model), &o, NULL, &r.m);
   } else {
-    char path[4096];
+    char path[16384];
     const char *top = getenv("TOP");
     snprintf(path, sizeof path, "%s/%s", top ? top : ".", model);
     ns_load_file(&r.c, path, &o, NULL, &r.m);
