@@ -36,9 +36,16 @@ static local place(ns_contacts *k, const ns_interaction *it, double t, const dou
   return l;
 }
 
-/* H of the relation into its rows; a system that stands twice has its parts added. */
+/* H of the relation into its rows: they have all degrees of freedom of its systems in their order. A system that stands twice
+ * has its parts added. */
 static void store_rows(ns_contacts *k, const ns_interaction *it, const double *H)
 {
+  if (k->H.ptr[it->row + 1] - k->H.ptr[it->row] == it->nQ) {
+    double *val = k->H.val + k->H.ptr[it->row];
+    for (int r = 0; r < it->m; r++)
+      for (int i = 0; i < it->nQ; i++) *val++ = H[r + i * it->m];
+    return;
+  }
   for (int r = 0; r < it->m; r++) {
     int row = (int)it->row + r, col = 0;
     for (int j = 0; j < it->nsystems; j++) {

