@@ -316,6 +316,10 @@ int ns_model_add_control(ns_model *m, ns_ctx *c, const ns_control *k);
 int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o);
 int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b);
 /* 1 where its systems are of first order. A model holds one family of systems. */
+/* Lagrangian: has friction, or a relay, which is friction of a known bound. */
+int ns_interaction_rubs(const ns_interaction *it);
+/* Lagrangian: its rows depend on time. */
+int ns_interaction_is_driven(const ns_interaction *it);
 int ns_model_first_order(const ns_model *m);
 /* Set offsets; check what needs the whole model or numbers: masses symmetric and positive
  * definite, finite initial values, gaps open at t0, options in range. Every fault is reported with its

@@ -59,6 +59,8 @@ static const quantity diagnostics[] = {
   {"work_force", "J", "work since t0 of forces without a known potential and of damping",
    CERT(work_force)},
   {"work_contact", "J", "work since t0 of contact impulses", CERT(work_contact)},
+  {"work_friction", "J", "work since t0 of friction and relays", CERT(work_friction)}, /* where there are some */
+  {"work_driven", "J", "work since t0 of what moves obstacles", CERT(work_driven)},    /* where something does */
   {"energy_defect", "J",
    "kinetic + potential - their initial value - work_force - work_contact", CERT(defect)},
 };
@@ -165,6 +167,18 @@ static int has_boundary(const ns_model *m, int i)
   return 0;
 }
 
+/* Sums of the certificate that not every model has. */
+static int has_sum(const ns_model *m, const quantity *q)
+{
+  int friction = q->offset == offsetof(ns_certificate, work_friction), driven = q->offset == offsetof(ns_certificate, work_driven);
+  if (q->from != NS_FROM_CERT || !(friction || driven)) return 1;
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    if (friction ? ns_interaction_rubs(it) : ns_interaction_is_driven(it)) return 1;
+  }
+  return 0;
+}
+
 /* All quantities of an object; i: its number. */
 static int walk_list(const ns_model *m, int group, int i, const candidate *base, visit fn, void *to)
 {
@@ -173,6 +187,7 @@ static int walk_list(const ns_model *m, int group, int i, const candidate *base,
     const quantity *q = &f->of[group].quantity[e];
     candidate k = q->from == NS_FROM_Z ? user_vector(m, i, base) : *base;
     if (q->from == NS_FROM_SUPPORT && !has_boundary(m, i)) k.n = 0;
+    if (group == DIAGNOSTICS && !has_sum(m, q)) k.n = 0;
     k.group = group_names[group];
     k.q = q;
     if (!k.vector) k.offset = q->offset;

@@ -422,12 +422,41 @@ static void keep_multipliers(ns_contacts *k, ns_state *x)
   for (int i = 0; i < k->n; i++) x->lambda[k->active[i]] = k->z[i];
 }
 
-/* Power of the contacts on the systems: their relative velocity without what the obstacle moves. */
+/* Power of the contacts on the systems, of plain rows. */
 static double power(const ns_contacts *k, const ns_state *x)
 {
   double s = 0;
-  for (int i = 0; i < k->n; i++) s += k->z[i] * (x->ydot[k->active[i]] - k->shift[k->active[i]]);
+  for (int i = 0; i < k->n; i++) s += k->z[i] * x->ydot[k->active[i]];
   return s;
+}
+
+void ns_contacts_before(ns_contacts *k, const ns_state *x)
+{
+  for (int i = 0; i < k->n && !k->plain; i++) {
+    int r = k->active[i];
+    k->speed[i] = is_moving(&k->m->interactions[k->interaction[r]]) ? ns_rows_dot(&k->H, r, x->v) : x->ydot[r];
+  }
+}
+
+/* Friction and relays; the normal of friction is a contact. */
+static int rubs(const ns_contacts *k, int r)
+{
+  const ns_unit *u = &k->unit[k->unit_of[r]];
+  return u->kind == NS_UNIT_FRICTION ? r != u->first : ns_interaction_rubs(&k->m->interactions[k->interaction[r]]);
+}
+
+/* Work of the impulses of the step, p (v_k + v_k+1)/2 row by row, what moves the obstacle apart. */
+static void add_work(const ns_contacts *k, const ns_state *x)
+{
+  ns_certificate *cert = x->cert;
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    double P = k->z[i], drive = k->shift[r], work = P * (k->speed[i] + x->ydot[r] + drive) / 2;
+    if (P == 0) continue;
+    cert->work_driven -= P * drive;
+    if (rubs(k, r)) cert->work_friction += work;
+    else cert->work_contact += work;
+  }
 }
 
 static void output_plain(ns_contacts *k, ns_state *x, double *deepest)
@@ -480,15 +509,18 @@ int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const do
 
 int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x)
 {
-  double deepest = 0, work;
+  double deepest = 0;
   int rc = NS_OK;
   if (k->has_F) refresh_offsets(k, x->z);
   keep_multipliers(k, x);
-  work = power(k, x);
-  if (k->plain) output_plain(k, x, &deepest);
-  else rc = output_units(k, c, x, &deepest);
-  work += power(k, x);
-  x->cert->work_contact += work / 2;
+  if (k->plain) {
+    double work = power(k, x);
+    output_plain(k, x, &deepest);
+    x->cert->work_contact += (work + power(k, x)) / 2;
+  } else {
+    rc = output_units(k, c, x, &deepest);
+    add_work(k, x);
+  }
   x->report->penetration = 0 - deepest; /* not -0 */
   return rc;
 }

@@ -257,6 +257,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
     ns_contacts_activate(o->k, x, t1, o->h);
     rc = newton(o, c, x->report);
   }
+  if (!rc) ns_contacts_before(o->k, x);
   if (!rc) rc = o->ops->commit(o->osi, c, x);
   if (rc && o->controls) ns_controls_undo(o->controls, x);
   if (rc) return rc;
