@@ -422,11 +422,11 @@ static void keep_multipliers(ns_contacts *k, ns_state *x)
   for (int i = 0; i < k->n; i++) x->lambda[k->active[i]] = k->z[i];
 }
 
-/* Power of the contacts on the systems: their relative velocity without what the obstacle moves. */
-static double power(const ns_contacts *k, const ns_state *x)
+/* H as the impulses had it, which may differ from that of the earlier ydot; what the obstacle moves is left out. */
+double ns_contacts_power(const ns_contacts *k, const double *v)
 {
   double s = 0;
-  for (int i = 0; i < k->n; i++) s += k->z[i] * (x->ydot[k->active[i]] - k->shift[k->active[i]]);
+  for (int i = 0; i < k->n; i++) s += k->z[i] * ns_rows_dot(&k->H, k->active[i], v);
   return s;
 }
 
@@ -478,17 +478,15 @@ int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const do
   return k->nmoving ? ns_contacts_gaps_at(k, c, x, q, v, y) : NS_OK;
 }
 
-int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x)
+int ns_contacts_output(ns_contacts *k, ns_ctx *c, double before, ns_state *x)
 {
-  double deepest = 0, work;
+  double deepest = 0;
   int rc = NS_OK;
   if (k->has_F) refresh_offsets(k, x->z);
   keep_multipliers(k, x);
-  work = power(k, x);
+  x->cert->work_contact += (before + ns_contacts_power(k, x->v)) / 2;
   if (k->plain) output_plain(k, x, &deepest);
   else rc = output_units(k, c, x, &deepest);
-  work += power(k, x);
-  x->cert->work_contact += work / 2;
   x->report->penetration = 0 - deepest; /* not -0 */
   return rc;
 }

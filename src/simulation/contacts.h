@@ -131,8 +131,10 @@ void ns_contacts_impulse(ns_contacts *k, double *p);
  * Linearises there. p [nv]: of ns_contacts_impulse. */
 int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *p,
                         double *residual);
-/* y, ydot of all rows and lambda from the accepted q, v, z; energies of contact to x->cert. */
-int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x);
+/* Sum of the impulses z times H v: half of its sum before and after the step is their work. */
+double ns_contacts_power(const ns_contacts *k, const double *v);
+/* y, ydot of all rows and lambda from the accepted q, v, z; work of contact to x->cert, given the power before. */
+int ns_contacts_output(ns_contacts *k, ns_ctx *c, double before, ns_state *x);
 /* p = H^T lambda from the state. */
 void ns_contacts_report(ns_contacts *k, ns_state *x);
 

@@ -291,7 +291,7 @@ static int accept(schatzman_paoli *o, ns_ctx *c, double t1)
   memcpy(x->v, o->v, bytes);
   memcpy(x->f, o->f, bytes);
   *x->t = t1;
-  int rc = ns_contacts_output(k, c, x);
+  int rc = ns_contacts_output(k, c, 0, x);
   for (int i = 0; i < k->n; i++) contacts += k->z[i] * x->ydot[k->active[i]];
   x->cert->work_contact = contacts;
   return rc;

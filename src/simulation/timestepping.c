@@ -257,11 +257,12 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
     ns_contacts_activate(o->k, x, t1, o->h);
     rc = newton(o, c, x->report);
   }
+  double power = rc ? 0 : ns_contacts_power(o->k, x->v);
   if (!rc) rc = o->ops->commit(o->osi, c, x);
   if (rc && o->controls) ns_controls_undo(o->controls, x);
   if (rc) return rc;
   for (int i = 0; i < o->k->n; i++) o->before[o->k->active[i]] = x->ydot[o->k->active[i]];
-  rc = ns_contacts_output(o->k, c, x);
+  rc = ns_contacts_output(o->k, c, power, x);
   if (rc) return rc;
   *x->step += 1;
   ns_certify(x, x->report);
