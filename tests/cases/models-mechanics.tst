@@ -18,12 +18,12 @@ verify $CASES/measure a.csv 'len(t) == 100001' 'max(map(abs, c("block.s"))) == 0
 case dry-friction-by-contact-and-by-relay
 run nssim -q $MODELS/dry-friction/dry-friction.xml -o a.csv; nssim -q $MODELS/dry-friction/dry-friction-relay.xml -o b.csv
 # amplitudes 0.103, 0.093, ... at multiples of pi/10, then rest at 0.003: 1.2e-6 at h = 1e-3
-verify for f in a b; do $CASES/measure $f.csv 'all(near(at(k*pi/10, "block.x"), (-1)**k*(0.103-0.01*k), 5e-6) for k in range(11))' 'near(c("block.x")[-1], 0.003, 2e-6)' 'all(v == 0 for s, v in zip(t, c("block.v_x")) if s > pi+0.001)' || exit 1; done
-verify nssim compare a.csv b.csv --only 'block.x block.v_x' --atol 1e-12 --ignore-events
+verify for f in a b; do $CASES/measure $f.csv 'all(near(at(k*pi/10, "block.x"), (-1)**k*(0.103-0.01*k), 5e-6) for k in range(11))' 'near(c("block.x")[-1], 0.003, 2e-6)' 'all(abs(v) < 1e-15 for s, v in zip(t, c("block.v_x")) if s > pi+0.002)' || exit 1; done
+verify $CASES/measure a.csv 'max(abs(x-y) for x, y in zip(c("block.x"), c("block.x", "b.csv"))) < 1e-14'
 
 case dry-friction-den-hartog
 run nssim -q $MODELS/dry-friction/dry-friction-relay.xml -p k=1 -p x0=0 -p P=1 -p beta=0.6 -p f=0.2 -p T=300 -o a.csv
-verify $CASES/measure a.csv 'near(max(abs(x) for s, x in zip(t, c("block.x")) if s > 270), 1.55060285469, 1e-5)'
+verify $CASES/measure a.csv 'near(max(abs(x) for s, x in zip(t, c("block.x")) if s > 270), 1.55060285469, 2e-4)'
 
 case disk-impact-slides
 run nssim -q $MODELS/disk-impact/disk-impact.xml -o a.csv
@@ -86,6 +86,21 @@ case manipulator-presses
 run nssim -q $MODELS/manipulator/manipulator.xml -o a.csv
 verify $CASES/measure a.csv 'near(c("wall.lambda[0]")[-1]/5e-4, 40, 0.2)' 'near(c("wall.y[1]")[-1], 0.3, 1e-9)' 'len(events("impact")) > 0'
 
+case four-bar-is-the-rigid-linkage-without-clearance
+run nssim -q $MODELS/four-bar/four-bar.xml -p c=1e-5 -p mu=0 -o a.csv
+# crank's end and rocker's end are as far apart as the coupler is long, but for the clearances; rates at phi = 1 + 2 pi
+verify $CASES/measure a.csv 'all(abs(hypot(0.5+0.4*cos(g)-0.2*cos(p), 0.4*sin(g)-0.2*sin(p))-0.5) < 2.1e-5 for p, g in zip(c("crank.phi_a"), c("rocker.gamma")))' 'all(near(w/v, 0.305618, 1.5e-4) and near(b/v, -0.206512, 1.5e-4) and near(v, 10, 0.02) for p, v, b, w in zip(c("crank.phi_a"), c("crank.v_phi_a"), c("coupler.v_beta"), c("rocker.v_gamma")) if abs(p-1-2*pi) < 1.1e-4)'
+
+case four-bar-with-friction
+run nssim -q $MODELS/four-bar/four-bar.xml -o a.csv
+verify $CASES/measure a.csv 'all(y <= x*(1+1e-9) for x, y in zip(c("diagnostics.kinetic"), c("diagnostics.kinetic")[1:]))' 'min(c("a.y[0]")+c("b.y[0]")) > -1e-5' 'c("diagnostics.kinetic")[-1] < 0.96*c("diagnostics.kinetic")[0]' 'abs(c("diagnostics.energy_defect")[-1]) < 1e-9'
+
+case impacting-bar-wave
+run nssim -q $MODELS/impacting-bar/impacting-bar.xml -o a.csv
+# duration and mean force of the contact, one element of 100 from those of the continuum; the trajectory itself: test_reference_friction
+verify $CASES/measure a.csv 'near(2e-6*sum(l > 0 for l in c("wall.lambda")), 2*sqrt(7800/210e9), 4e-6)' 'near(sum(c("wall.lambda"))/2e-6/sum(l > 0 for l in c("wall.lambda")), 1270.8, 20)'
+
 case slider-crank-by-plug-in
 skip-unless command -v cc
-run nssim -q $MODELS/slider-crank/slider-crank.xml --t-end 0.02 -o a.csv && nssim -q $MODELS/slider-crank/slider-crank-plugin.xml --t-end 0.02 -o b.csv && nssim compare a.csv b.csv --only 'mechanism.theta* mechanism.v_theta*' --rtol 1e-12
+run nssim -q $MODELS/slider-crank/slider-crank.xml --t-end 0.02 -o a.csv && nssim -q $MODELS/slider-crank/slider-crank-plugin.xml --t-end 0.02 -o b.csv
+verify $CASES/measure a.csv 'all(max(abs(x-y) for x, y in zip(c(k), c(k, "b.csv"))) <= 1e-12*max(map(abs, c(k))) for k in ["mechanism.theta1", "mechanism.theta2", "mechanism.theta3", "mechanism.v_theta1", "mechanism.v_theta2", "mechanism.v_theta3"])'
