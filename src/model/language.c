@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ns_lang_form_names[NS_LANG_FORM_ATTRIBUTES] = {"diag", "file", "plugin"};
+const char *const ns_lang_form_names[NS_LANG_FORM_ATTRIBUTES] = {"diag", "file", "plugin", "band"};
 
 const char *ns_lang_group_text(ns_lang_group g)
 {

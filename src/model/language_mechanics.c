@@ -11,7 +11,7 @@
 #define Z (1u << NS_BANK_Z)
 #define LAMBDA (1u << NS_BANK_LAMBDA)
 #define FIXED (NS_LANG_FORM_TEXT | NS_LANG_FORM_FILE)
-#define SQUARE (FIXED | NS_LANG_FORM_DIAG)
+#define SQUARE (FIXED | NS_LANG_FORM_DIAG | NS_LANG_FORM_BAND)
 #define CALLED (NS_LANG_FORM_TEXT | NS_LANG_FORM_PLUGIN)
 
 #define SYSTEM_ATTRIBUTES                                                                                \

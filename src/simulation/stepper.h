@@ -36,6 +36,7 @@ static inline void ns_certify(ns_state *x, const ns_step_report *r)
   ns_keep_max(&k->newton_residual_max, r->newton_residual);
   ns_keep_max(&k->penetration_max, r->penetration);
   k->defect = k->kinetic + k->potential - k->energy0 - k->work_force - k->work_contact;
+  k->defect -= k->work_friction + k->work_driven;
   ns_keep_max(&k->defect_max, fabs(k->defect));
 }
 

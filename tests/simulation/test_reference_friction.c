@@ -71,8 +71,22 @@ START_TEST(slider_crank)
 }
 END_TEST
 
+/* n = 100, consistent mass matrix. */
+START_TEST(impacting_bar)
+{
+  static const char *const columns[][2] = {{"q_0", "bar.q[0]"},     {"v_0", "bar.v[0]"},   {"q_last", "bar.q[99]"},
+                                           {"v_last", "bar.v[99]"}, {"q_mid", "bar.q[50]"}, {"v_mid", "bar.v[50]"},
+                                           {"lambda", "wall.lambda"}};
+  table t;
+  run r = start("models/impacting-bar/impacting-bar.xml", NULL, "tests/data/reference/impacting-bar.csv.gz", &t);
+  for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) meets(&r, &t, columns[k][0], columns[k][1], -1, 1e-11);
+  end(&r, &t);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
+  tcase_add_test(t, impacting_bar);
   tcase_add_test(t, woodpecker);
   tcase_add_test(t, slider_crank);
 }
