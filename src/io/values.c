@@ -106,7 +106,11 @@ static const char *remedy_of(const ns_elem *e, int state)
       {"FirstOrderLinearR", NULL, 1, "; take a FirstOrderNonLinearR for what depends on the state"},
       {"FirstOrderType1R", "h", 1, "; take a FirstOrderType2R"},
       {"FirstOrderType1R", NULL, 1, "; take a FirstOrderNonLinearR"},
-      {"FirstOrderType2R", NULL, 1, "; take a FirstOrderNonLinearR"}};
+      {"FirstOrderType2R", NULL, 1, "; take a FirstOrderNonLinearR"},
+      {"LagrangianScleronomousR", "HDot", 0, ""},
+      {"LagrangianScleronomousR", NULL, 0, "; take a LagrangianRheonomousR for what depends on t, a LagrangianCompliantR for what "
+                                           "depends on lambda"},
+      {"LagrangianRheonomousR", NULL, 1, "; what depends on lambda is a LagrangianCompliantR; a gap does not depend on v"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
     if ((!list[k].element || !strcmp(list[k].element, e->parent->name)) && (!list[k].value || !strcmp(list[k].value, e->name)) &&
         list[k].state <= state)

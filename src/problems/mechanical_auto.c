@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* auto -- the default solver of mechanical problems: cheap and robust first, accurate where that stalls.
  *
+ *   0. Few rows in the plane: the cases of the laws, exact.
  *   1. The guess, or r = 0, where either is a solution.
  *   2. Equalities or relays among few rows: Newton, a few steps, because such problems are all but linear and sweeps
  *      over coupled equalities crawl.
@@ -153,7 +154,9 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
   automatic *s = self;
   size_t m = (size_t)p->W->m, bytes = m * sizeof *r, zeros = 0;
   if (!ns_mechanical_fits(s->newton, c, p)) return NS_USAGE;
-  double tol = ns_mechanical_tolerance(p, &s->opt), e = ns_mechanical_residual(p, r, u, NULL);
+  double tol = ns_mechanical_tolerance(p, &s->opt), e;
+  if (ns_mechanical_cases(p, tol, r, u, out)) return NS_OK;
+  e = ns_mechanical_residual(p, r, u, NULL);
   *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .residual = e, .solver = "auto"};
   while (zeros < m && r[zeros] == 0) zeros++;
   if (out->kind != NS_SOLVED && zeros < m) {
