@@ -266,7 +266,7 @@ static unsigned long long digest(const double *x, size_t n)
 
 static int piled(int contacts)
 {
-  enum { SWEEPS = 20, REPEATS = 100 };
+  enum { SWEEPS = 20, REPEATS = 40 };
   ns_ctx c = {0};
   pile p = pile_of(contacts);
   p.g.M = &p.M;
