@@ -131,7 +131,7 @@ void ns_contacts_impulse(ns_contacts *k, double *p);
  * Linearises there. p [nv]: of ns_contacts_impulse. */
 int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *p,
                         double *residual);
-/* Just before a step is accepted: H v of its begin, for the work of its impulses. H of rows that move is that of its end. */
+/* Just before a step is accepted, unless the rows are plain: H v of its begin, for the work of its impulses. H of rows that move is that of its end. */
 void ns_contacts_before(ns_contacts *k, const ns_state *x);
 /* y, ydot of all rows and lambda from the accepted q, v, z; energies of contact to x->cert. */
 int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x);
