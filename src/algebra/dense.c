@@ -99,6 +99,7 @@ static int lu_small(int n, double *A, int ld, int *piv)
     for (int i = j + 1; i < n; i++) a[i] *= r;
     for (int k = j + 1; k < n; k++) {
       double *b = COL(A, k), f = b[j];
+      if (f == 0) continue; /* models are sparse */
       for (int i = j + 1; i < n; i++) b[i] -= a[i] * f;
     }
   }

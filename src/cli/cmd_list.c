@@ -7,6 +7,7 @@
 #include "expression/expression.h"
 #include "integrators/integrator.h"
 #include "integrators/rate.h"
+#include "simulation/strategy.h"
 #include "io/sinks.h"
 #include "model/control.h"
 #include "model/model.h"
@@ -56,6 +57,8 @@ static void controls(rows *r)
 static void schemes(rows *r)
 {
   for (const ns_integrator_ops *const *k = ns_integrators; *k; k++) row(r, (*k)->name, (*k)->help);
+  for (const ns_strategy_ops *const *k = ns_strategies; *k; k++)
+    if ((*k)->integrator) row(r, (*k)->integrator, (*k)->help);
   for (const ns_rate_ops *const *k = ns_rate_integrators; *k; k++) row(r, (*k)->name, (*k)->help);
 }
 

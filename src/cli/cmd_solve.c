@@ -194,6 +194,13 @@ static int wrong_solver(solve *o, const char *kind)
   return ns_fail(&o->c, NS_USAGE, "--solver %s: does not solve problems %s; 'nssim list solvers' says which do", o->solver, kind);
 }
 
+/* A solver that does not take such problems: the choice is wrong, not the file. */
+static int choice(solve *o, int rc)
+{
+  if (rc == NS_MODEL && o->solver) o->c.rc = NS_USAGE;
+  return rc;
+}
+
 /* From zero, brought within the bounds. */
 static int solve_box(solve *o)
 {
@@ -211,8 +218,7 @@ static int solve_box(solve *o)
   void *self = NULL;
   ns_lcp_options opt = lcp_options(o);
   if (!s) return wrong_solver(o, "on boxes");
-  int rc = s->create(&o->c, &cap, &opt, &self);
-  if (rc == NS_MODEL && o->solver) o->c.rc = NS_USAGE; /* it does not take such problems: the choice is wrong, not the file */
+  int rc = choice(o, s->create(&o->c, &cap, &opt, &self));
   if (!rc) rc = s->solve(self, &o->c, p, NULL, o->z, o->w, &o->out);
   s->destroy(self);
   if (!rc) o->out.residual = ns_avi_residual(p, o->z, o->w);
@@ -243,7 +249,7 @@ static int solve_mechanical(solve *o)
   const ns_mechanical_solver_ops *s = ns_mechanical_solver_find(o->solver ? o->solver : "auto");
   void *self = NULL;
   if (!s) return wrong_solver(o, "with friction");
-  int rc = s->create(&o->c, &cap, &opt, &self);
+  int rc = choice(o, s->create(&o->c, &cap, &opt, &self));
   if (!rc) rc = s->solve(self, &o->c, p, NULL, o->z, o->w, &o->out);
   s->destroy(self);
   if (!rc) o->out.residual = ns_mechanical_residual(p, o->z, o->w, NULL);
@@ -259,7 +265,7 @@ static int solve_global(solve *o)
   double *work = zeros(o, p->M->m);
   if (!work || !(o->v = zeros(o, p->M->m))) return o->c.rc;
   if (!ops) return wrong_solver(o, "with friction");
-  int rc = ns_global_create(&o->c, p, ops, &opt, &s);
+  int rc = choice(o, ns_global_create(&o->c, p, ops, &opt, &s));
   if (!rc) rc = ns_global_solve(s, &o->c, o->z, o->w, o->v, &o->out);
   ns_global_destroy(s);
   if (!rc) o->out.residual = ns_global_residual(p, o->v, o->z, o->w, work);

@@ -45,7 +45,7 @@ enum { NSLOTS = sizeof slots / sizeof *slots };
 typedef struct relation_made {
   int first_order;        /* family of its values */
   int m, nQ, nZ;          /* m < 0: not known yet, m = 0: nothing is made */
-  int gaps;               /* entries of h: m, or 1 where only the gap of a contact with friction is given */
+  int gaps;               /* 1: h is the gap of a contact with friction alone; else it has m entries */
   char why_m[64];
   ns_value part[NSLOTS];
   int done[NSLOTS];
@@ -157,7 +157,7 @@ static int rows_of_values(ns_load *l, const ns_elem *e, const ns_load_scope *sta
   for (int k = 0; k < NSLOTS; k++) {
     const ns_elem *part = part_of(e, m, k);
     if (!part || ns_elem_attr(part, "plugin")) continue;
-    if (!m->first_order && strcmp(slots[k].name, "H")) continue; /* h may be the gap alone, the others are derived of it */
+    if (!m->first_order && strcmp(slots[k].name, "H")) continue;
     int rc = make_part(l, e, k, stack, m);
     if (rc) return rc;
     snprintf(by, sizeof by, "<%s>", slots[k].name);
@@ -169,20 +169,25 @@ static int rows_of_values(ns_load *l, const ns_elem *e, const ns_load_scope *sta
 
 static int is_friction(const ns_elem *law) { return strstr(law->name, "FrictionNSL") != NULL; }
 
-/* m by H, or by C, B, D, e, F; by the entries of h; by the law. */
+/* h is the gap alone: the rows of slip are those of H. */
+static int is_gap_alone(const ns_elem *e, const ns_elem *law, int entries)
+{
+  return is_friction(law) && entries == 1 && ns_elem_value(e, "H");
+}
+
+/* m by the entries of h; by H, or by C, B, D, e, F; by the law. */
 static int find_rows(ns_load *l, const ns_elem *e, const ns_load_scope *stack, made *m)
 {
   const ns_elem *h = ns_elem_value(e, "h"), *law = ns_elem_group(e->parent, NS_LANG_LAW);
-  int gaps = h ? ns_value_count(h) : -1, rc = NS_OK, of_law = ns_load_law_rows(law);
+  int entries = h ? ns_value_count(h) : -1, of_law = ns_load_law_rows(law);
   m->m = -1;
-  if (!h || !m->first_order) rc = rows_of_values(l, e, stack, m);
-  if (is_friction(law) && gaps == 1 && ns_elem_value(e, "H")) {
-    m->gaps = 1;
-    if (m->m < 0 && of_law) rows_by(m, of_law, "the law");
-  }
+  m->gaps = !m->first_order && is_gap_alone(e, law, entries);
+  if (entries > 0 && !m->gaps) rows_by(m, entries, "<h>");
+  else if (h && !m->gaps && !ns_elem_attr(h, "plugin")) return NS_OK; /* it is wrong, which will be told */
+  else if (of_law && (h || !m->first_order)) rows_by(m, of_law, "the law");
+  if (m->m > 0) return NS_OK;
+  int rc = h && m->first_order ? NS_OK : rows_of_values(l, e, stack, m);
   if (rc || m->m > 0) return rc;
-  if (gaps > 0) rows_by(m, gaps, "<h>");
-  if (m->m > 0 || (h && !ns_elem_attr(h, "plugin"))) return NS_OK; /* a wrong h will be told */
   rows_by(m, of_law, "the law");
   if (m->m > 0) return NS_OK;
   return ns_elem_fail(&l->msg, e, NULL, "the number of rows is unknown, as %s; give size=\"%s\" on <%s>, or another number",

@@ -74,7 +74,7 @@ static void check_friction(const ns_interaction *it, ns_ctx *c)
     ns_check_bad(c, &it->at, "et is %g with the law of Fremond, expected 0: it acts on the mean velocity; take "
                  "<NewtonImpactFrictionNSL>", it->et);
   if (it->m != 2 && it->m != 3)
-    ns_check_bad(c, &it->at, "friction with a relation of %g rows, expected 2 or 3: the gap and one or two directions of slip",
+    ns_check_bad(c, &it->at, "friction acts on a relation whose number of rows is %g, expected 2 or 3: the gap and one or two directions of slip",
                  it->m);
 }
 
@@ -157,7 +157,7 @@ static int check_interaction(const ns_interaction *it, ns_ctx *c, const double *
   for (int r = 0; r < gap_rows(it); r++) {
     if (!isfinite(y[r]))
       return ns_fail(c, NS_MODEL, "%s: y[%d] is %g at t0, expected a finite gap; mend h or the initial position",
-                     ns_place_text(&it->at, at, sizeof at), r, y[r]);
+                     ns_place_text(&it->at, at, sizeof at), r, isnan(y[r]) ? NAN : y[r]); /* without a sign */
     tell_gap(it, c, r, y[r], reported);
   }
   return NS_OK;

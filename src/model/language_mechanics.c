@@ -60,9 +60,9 @@
   "Derivatives of formulas are exact; those of plug-ins that are not given are differenced."
 
 #define ROWS_TEXT                                                                                    \
-  "m is the number of rows of H, else of entries of h; where both are plug-ins, it is the size of "  \
-  "the law. For a law of friction row 0 is the gap and the other rows are those of slip: their "     \
-  "velocity is H V, and h may leave them out, that is, be the gap alone, where H has them all."
+  "m is the number of entries of h; where h is a plug-in, it is the size of the law, or the number " \
+  "of rows of H. For a law of friction row 0 is the gap and the other rows are those of slip: their " \
+  "velocity is H V, and h may leave them out, that is, be the gap alone, where H is given."
 
 #define GAP(banks, sig)                                                                              \
   {.name = "h", .type = NS_LANG_VECTOR, .required = 1, .rows = "m", .uses = banks, .forms = CALLED,  \

@@ -79,6 +79,20 @@ const ns_lang_element ns_lang_schemes[] = {
                             .unit = "m/s", .help = "also require ydot <= this; none: no such test"}),
     },
     {
+        .name = "MoreauJeanGOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "scheme of Moreau and Jean for large sparse systems",
+        .text = "The same scheme and the same results as MoreauJeanOSI. Linear systems of more than 40 coordinates whose mass, "
+                "damping and stiffness are mostly zero keep them as sparse rows: a bar of a thousand elements as one "
+                "system costs what its entries cost, not their square.",
+        .example = "<MoreauJeanGOSI theta=\"0.5\"/>",
+        .attributes = LIST(MOREAU_JEAN_ATTRIBUTES,
+                           {.name = "activationThreshold", .type = NS_LANG_REAL, .initial = "0", .unit = "m",
+                            .help = "extrapolated gap at which contact begins"},
+                           {.name = "velocityThreshold", .type = NS_LANG_REAL, .initial = "none", .word = "none",
+                            .unit = "m/s", .help = "also require ydot <= this; none: no such test"}),
+    },
+    {
         .name = "MoreauJeanDirectProjectionOSI",
         .group = NS_LANG_INTEGRATOR,
         .help = "scheme of Moreau and Jean, then positions are brought back to active contacts",
@@ -105,6 +119,38 @@ const ns_lang_element ns_lang_schemes[] = {
                 "The time of an impact is known to a step, as in MoreauJeanOSI, but nothing penetrates by more than the tolerance.",
         .example = "<MoreauJeanCombinedProjectionOSI tolerance=\"1e-10\"/>",
         .attributes = LIST(MOREAU_JEAN_ATTRIBUTES, PROJECTION_ATTRIBUTES),
+    },
+    {
+        .name = "SchatzmanPaoliOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "position-level scheme of Paoli and Schatzman for linear systems and relations",
+        .text = "M (q+ - 2 q + q-) + h^2 (K q_theta + C v_theta - F_theta) = h H' P, v+ = (q+ - q-)/(2h), with "
+                "0 <= y(q+) + e y(q-) _|_ P >= 0 in every contact and every step. lambda is the impulse P in N s (published "
+                "multipliers of this scheme are h P). For NewtonImpactNSL and EqualityConditionNSL.\n\n"
+                "Contacts at rest do not penetrate. An impact takes two steps and is recorded as one event after the "
+                "second. Velocities lag by a step. Energies are those of the half step.\n\n"
+                "The matrix of the scheme holds h^2 theta K, as its equations say; Siconos 4 has h^2 theta^2 K there, so results differ "
+                "where K is not zero and theta not 1.",
+        .example = "<SchatzmanPaoliOSI theta=\"0.5\"/>",
+        .attributes = LIST({.name = "theta", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]",
+                            .help = "weight of the end of the step in forces"},
+                           {.name = "start", .type = NS_LANG_ENUM, .initial = "acceleration", .choices = "acceleration velocity",
+                            .help = "position before the first: q0 - h v0 + h^2/2 a0, or q0 - h v0 as in Siconos 4 where v0 = 0"}),
+    },
+    {
+        .name = "D1MinusLinearOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "half-explicit scheme of second order away from impacts",
+        .text = "Contact forces from the accelerations at both ends of a step, or from velocities; impacts at its end. A contact that "
+                "closes in a step has no force in it, but the impact's impulse. lambda is the impulse of the whole "
+                "step.\n\n"
+                "Explicit: stiff systems need a small h. Positions are not corrected: they may be O(h) deep "
+                "after an impact and drift by O(h^2). For NewtonImpactNSL.",
+        .example = "<D1MinusLinearOSI variant=\"acceleration\"/>",
+        .attributes = LIST({.name = "variant", .type = NS_LANG_ENUM, .initial = "acceleration",
+                            .choices = "acceleration velocity", .help = "what contact forces are computed from"},
+                           {.name = "tolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "[0, inf)",
+                            .help = "gaps (m) and velocities (m/s) up to it count as closed"}),
     },
     {
         .name = "EulerMoreauOSI",

@@ -225,6 +225,8 @@ typedef struct ns_projection_options {
 
 typedef enum ns_d1_variant { NS_D1_ACCELERATION, NS_D1_VELOCITY } ns_d1_variant;
 
+typedef enum ns_sp_start { NS_SP_ACCELERATION, NS_SP_VELOCITY } ns_sp_start;
+
 typedef struct ns_moreau_jean_options {
   double theta;               /* [0, 1] */
   double gamma;               /* activation: active if y + gamma h ydot <= threshold */
@@ -253,6 +255,9 @@ typedef struct ns_simulation_options {
   ns_euler_moreau_options em;
   ns_projection_options proj;
   ns_d1_variant d1;
+  double d1_tol;              /* gaps (m) and velocities (m/s) up to it are closed */
+  ns_sp_start sp_start;       /* Schatzman-Paoli: q-(t0) of second or of first order */
+  int two_steps;              /* the integrator remembers the position before the last; set by ns_model_finish */
   ns_problem_options osnsp;
 } ns_simulation_options;
 

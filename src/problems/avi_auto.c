@@ -2,7 +2,7 @@
 /* auto -- the default solver of the box AVI: the cheapest method that fits, the next one where it fails.
  *
  *   0. Every row [0, inf): the LCP solver "auto".
- *   1. n = 1: in closed form. Sparse matrices of more than 60 rows: the sparse Newton-min; where it ends without a solution,
+ *   1. n = 1: in closed form. Sparse matrices of more than 24 rows: the sparse Newton-min; where it ends without a solution,
  *      and for up to 1000 rows, the methods below on the matrix in full.
  *   2. The state of the guess (in a simulation: of the step before), solved directly. The factor is kept between calls
  *      and used again while stamp and state stay the same.

@@ -208,7 +208,7 @@ static int trivial(ns_lcp_work *k, call *t)
   for (int i = 0; i < n; i++)
     if (!(t->p->q[i] >= 0)) return 0;
   for (int i = 0; i < n; i++) k->z[i] = 0;
-  t->residual = ns_lcp_residual(t->p, k->z, t->w);
+  t->residual = ns_lcp_work_residual(k, t->p, k->z, t->w);
   return t->residual <= k->opt.tol;
 }
 
@@ -219,6 +219,7 @@ static int solve(void *self, ns_ctx *c, const ns_lcp *p, const int *row, double 
   if (p->n == 1 && closed_form(k, p, z, w, out)) return NS_OK;
   int rc = ns_lcp_work_fits(k, c, p);
   if (rc) return rc;
+  ns_lcp_begin(k, p);
   call t = {.p = p, .row = row, .z = z, .w = w, .residual = INFINITY};
   ns_outcome_kind how = NS_LIMIT;
   if (trivial(k, &t)) {

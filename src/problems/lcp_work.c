@@ -17,7 +17,7 @@ int ns_lcp_work_get(ns_lcp_work *k, ns_ctx *c, size_t n, size_t size, void *p)
 
 static int get_vectors(ns_lcp_work *k, ns_ctx *c)
 {
-  double **vector[] = {&k->z, &k->w, &k->x, &k->s, &k->add, &k->b};
+  double **vector[] = {&k->z, &k->w, &k->x, &k->s, &k->add, &k->b, &k->r};
   size_t n = (size_t)k->n;
   int rc = NS_OK;
   for (size_t i = 0; i < sizeof vector / sizeof *vector && !rc; i++)
@@ -343,15 +343,23 @@ int ns_lcp_drop(ns_lcp_work *k, const ns_lcp *p, const int *row)
   return 1;
 }
 
+double ns_lcp_work_residual(ns_lcp_work *k, const ns_lcp *p, const double *z, double *w)
+{
+  if (!p->dense || !k->begun) return ns_lcp_residual(p, z, w);
+  if (k->begun == 2) return ns_lcp_residual_kept(p, k->r, z, w);
+  k->begun = 2;
+  return ns_lcp_residual_first(p, k->r, z, w);
+}
+
 int ns_lcp_on_support(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double *residual)
 {
   if (ns_lcp_direct(k, p, row, k->in, p->q, NULL, k->z)) return 1;
-  *residual = ns_lcp_residual(p, k->z, w);
+  *residual = ns_lcp_work_residual(k, p, k->z, w);
   for (int round = 0; round < 3 && *residual > k->opt.tol && *residual < 1e-6; round++) {
     double before = *residual;
     solve_factored(k, p, k->in, w, k->x);
     for (int i = 0; i < p->n; i++) k->z[i] += k->x[i];
-    *residual = ns_lcp_residual(p, k->z, w);
+    *residual = ns_lcp_work_residual(k, p, k->z, w);
     if (*residual > 0.5 * before) break;
   }
   return *residual <= k->opt.tol && !ns_lcp_credible(p, k->z, k->opt.tol);
@@ -381,7 +389,7 @@ int ns_lcp_accept_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, double
     ns_lcp_support(p->n, k->z, k->in);
     if (round < 8 && !ns_lcp_on_support(k, p, row, w, residual) && *residual <= k->opt.tol) continue;
     memcpy(k->z, k->w, (size_t)p->n * sizeof *k->z);
-    *residual = ns_lcp_residual(p, k->z, w);
+    *residual = ns_lcp_work_residual(k, p, k->z, w);
     return *residual <= k->opt.tol && ns_lcp_credible(p, k->z, k->opt.tol);
   }
   return 0;
@@ -396,7 +404,7 @@ int ns_lcp_accept(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, do
   if (!ns_lcp_on_support(k, p, row, w, residual) && *residual <= k->opt.tol)
     return ns_lcp_accept_direct(k, p, row, w, residual);
   memcpy(k->z, k->w, bytes);
-  *residual = ns_lcp_residual(p, k->z, w);
+  *residual = ns_lcp_work_residual(k, p, k->z, w);
   return *residual <= k->opt.tol && ns_lcp_credible(p, k->z, k->opt.tol);
 }
 

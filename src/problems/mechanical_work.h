@@ -65,7 +65,11 @@ double ns_mechanical_step_cost(const void *self);
 /* 1, or 0 with NS_USAGE where p is larger than the capacity of such an object. */
 int ns_mechanical_fits(const void *self, ns_ctx *c, const ns_mechanical *p);
 
+/* Friction in the plane and nothing else. */
+int ns_mechanical_is_planar(const ns_blocks *W, const unsigned char *kind);
+
 extern const ns_mechanical_solver_ops ns_mechanical_auto, ns_mechanical_nsgs, ns_mechanical_newton,
-  ns_mechanical_jean_moreau, ns_mechanical_regular, ns_mechanical_proximal;
+  ns_mechanical_jean_moreau, ns_mechanical_regular, ns_mechanical_proximal, ns_mechanical_extragradient, ns_mechanical_admm,
+  ns_mechanical_pivot;
 
 #endif

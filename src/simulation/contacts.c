@@ -447,8 +447,7 @@ static int rubs(const ns_contacts *k, int r)
   return u->kind == NS_UNIT_FRICTION ? r != u->first : ns_interaction_rubs(&k->m->interactions[k->interaction[r]]);
 }
 
-/* Work of the impulses of the step, p (v_k + v_k+1)/2 row by row, what moves the obstacle apart. */
-static void add_work(const ns_contacts *k, const ns_state *x)
+void ns_contacts_work(const ns_contacts *k, const ns_state *x)
 {
   ns_certificate *cert = x->cert;
   for (int i = 0; i < k->n; i++) {
@@ -521,7 +520,6 @@ int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x)
     x->cert->work_contact += (work + power(k, x)) / 2;
   } else {
     rc = output_units(k, c, x, &deepest);
-    add_work(k, x);
   }
   x->report->penetration = 0 - deepest; /* not -0 */
   return rc;

@@ -115,6 +115,8 @@ void ns_contacts_activate(ns_contacts *k, const ns_state *x, double t1, double h
 void ns_contacts_select(ns_contacts *k, const ns_state *x, double t1, double h, const unsigned char *chosen);
 /* y [nrows] of all rows at the position q of the iterate, at the end of the step. Failures: those of plug-ins. */
 int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y);
+/* d/dt of (H V + dh/dt) at constant V [nrows]: of active nonlinear relations at (q, v), 0 of linear ones. */
+int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *bias);
 /* H, dh/dt and compliant parts of the active nonlinear relations at the iterate (q, v); does nothing for linear ones.
  * Failures: those of plug-ins. */
 int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v);
@@ -131,9 +133,12 @@ void ns_contacts_impulse(ns_contacts *k, double *p);
  * Linearises there. p [nv]: of ns_contacts_impulse. */
 int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *p,
                         double *residual);
-/* Just before a step is accepted, unless the rows are plain: H v of its begin, for the work of its impulses. H of rows that move is that of its end. */
+/* Work of the impulses of a step, p (v_k + v_k+1)/2 row by row, what moves obstacles apart, to x->cert; not for plain rows, of
+ * which ns_contacts_output knows it. `before` just before the step is accepted, `work` after its output. H of rows that move is
+ * that of the end of the step. */
 void ns_contacts_before(ns_contacts *k, const ns_state *x);
-/* y, ydot of all rows and lambda from the accepted q, v, z; energies of contact to x->cert. */
+void ns_contacts_work(const ns_contacts *k, const ns_state *x);
+/* y, ydot of all rows and lambda from the accepted q, v, z; work of plain rows to x->cert. */
 int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x);
 /* p = H^T lambda from the state. */
 void ns_contacts_report(ns_contacts *k, ns_state *x);

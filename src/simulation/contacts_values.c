@@ -215,6 +215,21 @@ static int not_finite(const ns_interaction *it, ns_ctx *c, double t, int r, doub
                  ns_place_text(&it->at, at, sizeof at), r, y, ydot, t);
 }
 
+int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *bias)
+{
+  int rc = NS_OK;
+  memset(bias, 0, (size_t)k->nrows * sizeof *bias);
+  for (int i = 0; i < k->nmoving && !rc; i++) {
+    const ns_interaction *it = &k->m->interactions[k->moving[i]];
+    if (!takes_part(k, it)) continue;
+    local l = place(k, it, k->t1, q, v, x->z);
+    memset(l.lambda, 0, (size_t)it->m * sizeof *l.lambda);
+    rc = ns_lagrangian_bias(it, c, &l.p, l.work, l.h);
+    for (int r = 0; r < it->m; r++) bias[it->row + (size_t)r] = l.h[r];
+  }
+  return rc;
+}
+
 int ns_contacts_gaps(ns_contacts *k, ns_ctx *c, ns_state *x)
 {
   for (int i = 0; i < k->nmoving; i++) {

@@ -5,6 +5,7 @@
 #include "simulation/controls.h"
 #include "simulation/events.h"
 #include "simulation/projection.h"
+#include "simulation/stepper.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,16 +40,6 @@ static void destroy(void *self)
   free(o);
 }
 
-static const char *solver_note(const ns_contacts *k)
-{
-  const char *help;
-  if (k->nrows == 0) return "no interaction: nothing to solve";
-  if (strcmp(ns_contacts_solver(k, &help), "auto") != 0 || k->problem == NS_CONTACT_MECHANICAL) return help;
-  if (k->nrows == 1) return "one row, in closed form";
-  return k->dense ? "last support, then dense pivoting (Lemke)"
-                  : "last support, then sparse active set (Newton-min)";
-}
-
 static const char *problem_name(const time_stepping *o) { return o->m->sim.problem ? o->m->sim.problem : o->k->name; }
 
 static void describe(const time_stepping *o, const ns_integrator_info *i, ns_plan *plan)
@@ -59,7 +50,7 @@ static void describe(const time_stepping *o, const ns_integrator_info *i, ns_pla
                     .integrator = o->ops->name,
                     .problem = k->nrows ? problem_name(o) : "none",
                     .solver = s->osnsp.solver,
-                    .solver_note = solver_note(k),
+                    .solver_note = ns_solver_note(k),
                     .storage = k->nrows == 0 ? "none" : k->dense ? "dense" : "block-sparse",
                     .rows = k->nrows,
                     .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
@@ -136,35 +127,12 @@ static int sample(time_stepping *o, ns_ctx *c)
 
 /* ---- Newton loop -------------------------------------------------------------------------------- */
 
-static int unsolved(const time_stepping *o, ns_ctx *c, const ns_outcome *out)
-{
-  return ns_fail(c, NS_NUMERIC,
-                 "the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d "
-                 "iterations, residual %.3g, tolerance %.3g); the last good state is kept; try another solver "
-                 "or tolerance on <%s>, or look for contacts that contradict each other",
-                 o->k->n, *o->x->t, ns_outcome_text(out->kind), out->solver, out->iterations,
-                 out->residual, o->m->sim.osnsp.tol, problem_name(o));
-}
-
 static int not_converged(const time_stepping *o, ns_ctx *c, double residual)
 {
   return ns_fail(c, NS_NUMERIC,
                  "Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g after %d "
                  "iterations, expected <= 1; the last good state is kept; take a smaller h, check the "
                  "Jacobians, or raise newtonMaxIterations", *o->x->t, residual, o->newton_max);
-}
-
-static void show_problem(const time_stepping *o, const ns_outcome *out)
-{
-  const ns_lcp *p = &o->k->lcp;
-  if (o->k->problem == NS_CONTACT_MECHANICAL) return; /* files of friction problems are still to come */
-  if (o->k->problem == NS_CONTACT_AVI) {
-    if (p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &o->k->avi, out);
-    return;
-  }
-  ns_avi avi = {.n = p->n, .dense = p->dense, .ld = p->ld, .blocks = p->blocks, .q = p->q,
-                .lb = o->bounds, .ub = o->bounds + o->m->nrows, .stamp = p->stamp};
-  if (p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &avi, out);
 }
 
 /* Impulses that led to the iterate, and how far it is from the solution: of the equations of motion, and of relations
@@ -192,8 +160,8 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
     ns_contacts_assemble(o->k, o->x, v, changed);
     rc = ns_contacts_solve(o->k, c, &out);
     if (rc) return rc;
-    if (o->w) show_problem(o, &out);
-    if (out.kind != NS_SOLVED) return unsolved(o, c, &out);
+    if (o->w) ns_show_problem(o->k, o->x, o->w, o->bounds, &out);
+    if (out.kind != NS_SOLVED) return ns_unsolved(o->k, o->x, c, &out);
     iterations += out.iterations;
     ns_contacts_apply(o->k, v);
     rc = advance(o, c, q, v, &residual);
@@ -247,35 +215,6 @@ static int projected(time_stepping *o, ns_ctx *c, double t1)
 
 /* ---- accept ---------------------------------------------------------------------------------------- */
 
-/* fmax without its care for NaN: a NaN never gets here. */
-static void keep_max(double *most, double a)
-{
-  if (a > *most) *most = a;
-}
-
-static void count_max(int *most, int a)
-{
-  if (a > *most) *most = a;
-}
-
-static void certify(ns_state *x, const ns_step_report *r)
-{
-  ns_certificate *k = x->cert;
-  int newton = (int)r->newton, iterations = (int)r->iterations;
-  k->steps++;
-  k->newton += newton;
-  k->solver += iterations;
-  count_max(&k->newton_max, newton);
-  count_max(&k->solver_max, iterations);
-  count_max(&k->active_max, (int)r->active);
-  keep_max(&k->residual_max, r->residual);
-  keep_max(&k->newton_residual_max, r->newton_residual);
-  keep_max(&k->penetration_max, r->penetration);
-  k->defect = k->kinetic + k->potential - k->energy0 - k->work_force - k->work_contact;
-  k->defect -= k->work_friction + k->work_driven;
-  keep_max(&k->defect_max, fabs(k->defect));
-}
-
 /* Mode and event of one row; its event goes to rec. */
 static int row_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, double free_speed)
 {
@@ -290,13 +229,6 @@ static int row_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, doubl
   return ns_recorder_event(rec, c, &e);
 }
 
-/* Gaps that open and close: unilateral rows, and the normals of friction. */
-static int has_events(const ns_contacts *k, int r)
-{
-  const ns_unit *u = &k->unit[k->unit_of[r]];
-  return u->kind == NS_UNIT_UNILATERAL || (u->kind == NS_UNIT_FRICTION && u->first == r);
-}
-
 /* Rows that are active, and rows that were loaded but are no longer active. */
 static int events(time_stepping *o, ns_ctx *c, ns_recorder *rec)
 {
@@ -305,7 +237,7 @@ static int events(time_stepping *o, ns_ctx *c, ns_recorder *rec)
   size_t held = 0;
   for (int i = 0; i < k->n && !rc; i++) {
     int r = k->active[i];
-    if (!has_events(k, r)) continue;
+    if (!ns_has_events(k, r)) continue;
     rc = row_event(o, c, rec, r, k->q[i] - k->restitution[r] * o->before[r]);
     held += o->x->mode[r] != NS_MODE_FREE;
   }
@@ -333,8 +265,9 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   for (int i = 0; i < o->k->n; i++) o->before[o->k->active[i]] = x->ydot[o->k->active[i]];
   rc = ns_contacts_output(o->k, c, x);
   if (rc) return rc;
+  if (!o->k->plain) ns_contacts_work(o->k, x);
   *x->step += 1;
-  certify(x, x->report);
+  ns_certify(x, x->report);
   return o->k->n || o->loaded ? events(o, c, rec) : NS_OK;
 }
 
@@ -347,11 +280,9 @@ static void report(void *self)
 static int watch(void *self, ns_ctx *c, const ns_watch *w)
 {
   time_stepping *o = self;
-  size_t n = o->m->nrows;
-  if (!o->bounds && !(o->bounds = calloc(2 * n + 1, sizeof *o->bounds))) return ns_nomem(c, "bounds of shown problems");
-  for (size_t r = 0; r < n; r++) o->bounds[n + r] = INFINITY;
-  o->w = w;
-  return NS_OK;
+  int rc = ns_show_bounds(o->m, c, &o->bounds);
+  if (!rc) o->w = w;
+  return rc;
 }
 
 const ns_strategy_ops ns_time_stepping = {.size = sizeof ns_time_stepping,

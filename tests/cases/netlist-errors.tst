@@ -530,7 +530,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: .repeat has the number 2.5, expected whole ones
+nssim: error: m.xml:3: <netlist id="k">: .repeat has the number 2.5, expected whole ones of at most 1e9
 >>
 
 case netlist-braces-not-whole

@@ -95,10 +95,13 @@ static const struct variant {
   int m;                   /* rows of its relation, 0: 1 */
 } variants[] = {
     {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanOSI", "LCP", "Sensor", "fixed", 1},
-    {0, 0, "LagrangianScleronomousR", "NewtonImpactFrictionNSL", "MoreauJeanOSI", "FrictionContact", NULL, "harmonic", 2},
-    {0, 0, "LagrangianRheonomousR", "FremondImpactFrictionNSL", "MoreauJeanOSI", "GenericMechanical", NULL, "prescribed", 2},
+    {0, 0, "LagrangianScleronomousR", "NewtonImpactFrictionNSL", "MoreauJeanDirectProjectionOSI", "FrictionContact", NULL, "harmonic", 2},
+    {0, 0, "LagrangianRheonomousR", "FremondImpactFrictionNSL", "MoreauJeanCombinedProjectionOSI", "GenericMechanical", NULL, "prescribed", 2},
     {0, 0, "LagrangianCompliantR", "ComplementarityConditionNSL", "MoreauJeanOSI", "LCP", NULL, "fixed", 1},
     {0, 0, "LagrangianCompliantLinearTIR", "RelayNSL", "MoreauJeanOSI", "Relay", NULL, "fixed", 1},
+    {0, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "SchatzmanPaoliOSI", "LCP", NULL, "fixed", 1},
+    {0, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanGOSI", "LCP", NULL, "fixed", 1},
+    {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "D1MinusLinearOSI", "LCP", NULL, "fixed", 1},
     {1, 0, "FirstOrderLinearTIR", "PiecewiseLinearNSL", "EulerMoreauOSI", "Relay", "PID", NULL, 1},
     {1, 1, "FirstOrderLinearR", "ComplementarityConditionNSL", "ZeroOrderHoldOSI", "LCP", "LinearSMC", NULL, 1},
     {1, 0, "FirstOrderNonLinearR", "MixedComplementarityConditionNSL", "EulerMoreauOSI", "MLCP", "Twisting", NULL, 1},

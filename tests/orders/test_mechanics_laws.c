@@ -50,11 +50,12 @@ END_TEST
 #define FLOOR "<interaction id='f' systems='m'><LagrangianScleronomousR><h>z+0.5</h><H>0 1; 1 0</H></LagrangianScleronomousR>" \
               "<NewtonImpactFrictionNSL en='0.3' mu='0.3'/></interaction>"
 
-/* The same rod twice: the matrix is singular, the motion is that of one rod. With a floor of friction: the mixed problem. */
+/* The same rod twice: the matrix is singular, the motion is that of one rod. With a floor of friction, the mixed problem, and a
+ * rod whose gap is measured in other units. */
 START_TEST(redundant_equalities_change_nothing)
 {
   static const char *const text[] = {ROD("a", "1"), ROD("a", "1") ROD("b", "2"), ROD("a", "1") FLOOR,
-                                     ROD("a", "1") ROD("b", "2") FLOOR};
+                                     ROD("a", "2") FLOOR};
   double q[2][2], v[2][2];
   for (int k = 0; k < 2; k++) {
     run r = mechanics("<systems><LagrangianLinearTIDS id='m' coordinates='x z'><q0>1 0</q0><mass>1 0; 0 1</mass><fExt>0 -9.81</fExt>"
