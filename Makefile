@@ -207,6 +207,7 @@ tests: all $(TEST_BIN) $(TEST_PLUGINS) $(HELPER_LIB) $(HELPER_BIN) $(BENCH_BIN) 
 ifeq ($(HAVE_CHECK),yes)
 check: tests ## run all tests (installs missing packages); TESTS='base cases/*' runs some
 	@scripts/install-deps || echo "some tests will be skipped" >&2
+	@$(if $(findstring fuzz,$(or $(TESTS),fuzz)),BUILD='$(TOP)/$(BUILD)' tests/fuzz/run-fuzz --build >/dev/null)
 	@scripts/run-tests --build $(BUILD) $(TESTS)
 else
 # Without Check there is nothing to run: install it, then configure anew.

@@ -3,7 +3,7 @@
  *
  *   friction_bench [-s SOLVER,...] [-t TOLERANCE] [-l SECONDS] FILE|FOLDER...
  *
- * prints a row for each problem and solver: time of the solve call (best of several; of a global problem with its reduction),
+ * prints a row for each problem (a file that the reader takes, its family by its name or folder) and solver: time of the solve call (best of several; of a global problem with its reduction),
  * iterations, residual as the problem computes it from what was returned, and whether the solver's word differs from it.
  *
  *   friction_bench --pile N
@@ -266,7 +266,7 @@ static unsigned long long digest(const double *x, size_t n)
 
 static int piled(int contacts)
 {
-  enum { SWEEPS = 20, REPEATS = 60 };
+  enum { SWEEPS = 20, REPEATS = 40 };
   ns_ctx c = {0};
   pile p = pile_of(contacts);
   p.g.M = &p.M;
@@ -301,22 +301,7 @@ static int piled(int contacts)
            threads, threads > 1 ? "s" : " ", 1e9 * best / SWEEPS / W->nb, read * SWEEPS / best, alone / best, out.residual, out.iterations,
            digest(r, m));
   }
-  for (int j = 0; j < 3 && getenv("X"); j++) {
-    ns_mechanical_options opt = ns_mechanical_defaults();
-    ns_mechanical_capacity cap = {.structure = W};
-    const char*nm[]={"nsgs","admm","regular"};
-    const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find(nm[j]);
-    void *o;
-    ns_outcome out = {0};
-    opt.tol = 1e-4;opt.max_iterations=j==2?1:j?0:3000;
-    if (ops->create(&c, &cap, &opt, &o)) return fprintf(stderr, "%s\n", c.msg), 70;
-    memset(r, 0, m * sizeof *r);
-    begin = now();
-    ops->solve(o, &c, q, NULL, r, u, &out);
-    printf("  %s to 1e-4, : %s, %d iterations of %s, %.3g s, residual %.3g\n", nm[j],
-           ns_outcome_text(out.kind), out.iterations, out.solver, now() - begin, out.residual);
-  }
-  for (int k = 0; k < 2 && !getenv("X"); k++) { /* to the end, cold and from the solution of a problem close by */
+  for (int k = 0; k < 2; k++) { /* to the end, cold and from the solution of a problem close by */
     ns_mechanical_options opt = ns_mechanical_defaults();
     ns_mechanical_capacity cap = {.structure = W};
     const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find("auto");

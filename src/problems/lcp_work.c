@@ -86,6 +86,18 @@ int ns_lcp_support(int n, const double *z, unsigned char *in)
   return ns;
 }
 
+int ns_lcp_cold(const ns_lcp *p, const double *z)
+{
+  int n = p->n;
+  if (p->stamp || !p->dense || n < 3 || n > NS_LCP_TINY) return 0;
+  for (int i = 0; i < n; i++)
+    if (z[i] != 0) return 0;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      if (!(fabs(p->dense[i + j * p->ld]) <= p->dense[i + i * p->ld])) return 1;
+  return 0;
+}
+
 void ns_lcp_fill(const ns_lcp *p, double *M, size_t di, size_t dj)
 {
   size_t n = (size_t)p->n;
@@ -214,6 +226,9 @@ static void gather_dense(const ns_lcp_work *k, const ns_lcp *p)
   int ns = k->ns;
   const int *idx = k->idx;
   double *F = k->F;
+  for (int b = 0; ns == p->n && b < ns; b++, F += ns)
+    memcpy(F, p->dense + (size_t)b * (size_t)p->ld, (size_t)ns * sizeof *F);
+  if (ns == p->n) return;
   for (int b = 0; b < ns; b++, F += ns) {
     const double *m = p->dense + (size_t)idx[b] * (size_t)p->ld;
     for (int a = 0; a < ns; a++) F[a] = m[idx[a]];

@@ -21,6 +21,8 @@
 #define NS_LCP_DENSE_MAX 1000
 /* The same where the sparse factors stay sparse. */
 #define NS_LCP_DENSE_SMALL 8
+/* Unknowns up to which pivoting costs little more than one step of newton-min. */
+#define NS_LCP_TINY 6
 /* Most unknowns whose supports are enumerated. */
 #define NS_LCP_ENUMERATION_MAX 20
 
@@ -129,6 +131,9 @@ int ns_lcp_credible(const ns_lcp *p, const double *z, double tol);
 
 /* Support {z > 0} into in; returns its size. */
 int ns_lcp_support(int n, const double *z, unsigned char *in);
+/* Three to six unknowns, dense, no guess, no kept matrix, and a diagonal that is not the largest of its row everywhere:
+ * newton-min is likely to miss what Lemke finds in a few pivots. */
+int ns_lcp_cold(const ns_lcp *p, const double *z);
 /* M in full, M_ij at M[i*di + j*dj]. */
 void ns_lcp_fill(const ns_lcp *p, double *M, size_t di, size_t dj);
 /* s_i = max_j |M_ij|, 1 where the row is 0 [n]. */

@@ -33,7 +33,7 @@ typedef struct newton {
   int nb, m;
   ns_contact *k;            /* [nb] */
   double *rho;              /* of box rows [m] */
-  double *F, *G, *d, *trial, *best, *u, *qa, *centre; /* [m] */
+  double *F, *G, *d, *trial, *best, *u, *qa, *centre, *start; /* [m] */
   double *J;                /* dense [m*m], or NULL */
   int *piv;
   double *val;              /* J in the entries of W: blocks as in W [values of W] */
@@ -101,7 +101,7 @@ static int get_scalar(newton *s, const ns_blocks *W)
 static int get(newton *s, const ns_blocks *W)
 {
   size_t m = (size_t)W->m + 1, nb = (size_t)W->nb + 1;
-  double **const v[] = {&s->rho, &s->F, &s->G, &s->d, &s->trial, &s->best, &s->u, &s->qa, &s->centre};
+  double **const v[] = {&s->rho, &s->F, &s->G, &s->d, &s->trial, &s->best, &s->u, &s->qa, &s->centre, &s->start};
   for (size_t i = 0; i < sizeof v / sizeof *v; i++)
     if (!(*v[i] = ns_arena_zero(s->mem, m, sizeof(double)))) return 0;
   int *first = ns_arena_get(s->mem, nb, sizeof *first);
@@ -411,6 +411,40 @@ static void proximal(call *t, double *r, double *u, double tol, int limit, ns_ou
   }
 }
 
+/* Proximal points with a constant alpha, whatever the residual does in between: slow, but from other sides. Each alpha begins at
+ * the r given; the best iterate of all comes back. */
+static void constant(call *t, double *r, double *u, double tol, int limit, ns_outcome *out)
+{
+  static const double alphas[] = {1e-3, 1e-2, 1e-4};
+  newton *s = t->s;
+  const ns_mechanical *p = t->p;
+  size_t m = (size_t)p->W->m, bytes = m * sizeof *r;
+  double big = largest_diagonal(p), first = ns_mechanical_residual(p, r, u, NULL), least = first;
+  memcpy(s->start, r, bytes);
+  memcpy(s->centre, r, bytes);
+  t->q = s->qa;
+  for (int a = 0; a < 3 && out->kind != NS_SOLVED; a++) {
+    out->kind = NS_LIMIT;
+    t->alpha = alphas[a] * big;
+    memcpy(r, s->start, bytes);
+    double e = first;
+    for (int k = 0; k < (limit ? limit : OUTER) && out->kind == NS_LIMIT; k++) {
+      ns_outcome_kind inner;
+      for (size_t i = 0; i < m; i++) s->qa[i] = p->q[i] - t->alpha * r[i];
+      if (!prepare(s, p, t->alpha)) break;
+      run(t, r, u, fmax(e, tol) / 10, INNER, &inner);
+      double next = ns_mechanical_residual(p, r, u, NULL);
+      if (inner != NS_SOLVED && !(next < e)) out->kind = NS_STATIONARY;
+      if ((e = next) < least) {
+        least = e;
+        memcpy(s->centre, r, bytes);
+      }
+      if (e <= tol) out->kind = NS_SOLVED;
+    }
+  }
+  memcpy(r, s->centre, bytes);
+}
+
 /* ---- solver tables --------------------------------------------------------------------------------------------- */
 
 double ns_mechanical_step_cost(const void *self)
@@ -434,7 +468,7 @@ void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, n
     const char *name;
     int map;
     void (*steps)(call *t, double *r, double *u, double tol, int limit, ns_outcome *out);
-  } method[] = {{"newton", 0, plain}, {"jean-moreau", 1, plain}, {"regular", 1, regular}, {"proximal", 0, proximal}};
+  } method[] = {{"newton", 0, plain}, {"jean-moreau", 1, plain}, {"regular", 1, regular}, {"proximal", 0, proximal}, {"proximal", 0, constant}};
   newton *s = self;
   call t = {.s = s, .p = p, .block = block, .q = p->q, .map = method[kind].map, .stall = STALL};
   *out = (ns_outcome){.kind = NS_SINGULAR, .solver = method[kind].name};

@@ -57,7 +57,7 @@ void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, 
 int ns_mechanical_cases(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out);
 
 /* Steps of a solver object of ns_mechanical_newton, regular or proximal (they are one): at most `limit`, 0 for its own default. */
-typedef enum ns_newton_kind { NS_NEWTON_PLAIN, NS_NEWTON_JEAN_MOREAU, NS_NEWTON_REGULAR, NS_NEWTON_PROXIMAL } ns_newton_kind;
+typedef enum ns_newton_kind { NS_NEWTON_PLAIN, NS_NEWTON_JEAN_MOREAU, NS_NEWTON_REGULAR, NS_NEWTON_PROXIMAL, NS_NEWTON_CONSTANT } ns_newton_kind;
 void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, ns_newton_kind kind, int limit, double *r, double *u,
                          ns_outcome *out);
 /* Estimate of one of its steps, in nanoseconds of some machine. */

@@ -17,6 +17,14 @@ static inline ns_pair ns_pair_at(const double *m)
   return p;
 }
 
+/* y[0..1] += a x[0..1] */
+static inline void ns_pair_add(double *y, double a, const double *x)
+{
+  const ns_pair f = {a, a};
+  ns_pair sum = ns_pair_at(y) + f * ns_pair_at(x);
+  memcpy(y, &sum, sizeof sum);
+}
+
 /* max(s, |m|), s where it is greater. */
 static inline ns_pair ns_pair_larger(ns_pair s, ns_pair m)
 {

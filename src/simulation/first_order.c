@@ -405,8 +405,12 @@ static int settle(first_order *o, ns_ctx *c, ns_recorder *rec)
   for (int r = 0; r < o->k->nrows; r++) {
     double before = x->lambda[r], l = x->lambda[r] = o->lambda[r];
     keep_max(&x->ydot[r], fabs(l));
-    double within = nearness(lb[r], ub[r], x->ydot[r]);
-    int was = x->mode[r], side = (int)ns_events_side(lb[r], ub[r], l, within);
+    double within = 0;
+    int was = x->mode[r], side = NS_SIDE_LOWER;
+    if (!(l <= lb[r])) {
+      within = nearness(lb[r], ub[r], x->ydot[r]);
+      side = (int)ns_events_side(lb[r], ub[r], l, within);
+    }
     if (side != was) {
       if (level < 0) level = rounding_level(o);
       side = (int)ns_events_side(lb[r], ub[r], l, fmax(within, fmin(level, 1e-3 * (ub[r] - lb[r]))));
