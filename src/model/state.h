@@ -12,7 +12,7 @@
  *   E = 1/2 v^T M v + 1/2 q^T K q - f_const^T q   (kinetic + known potential)
  *   E(t) - E(t0) = work_force + work_contact + work_friction + work_driven + defect
  * Impulses do the work p (v_k + v_k+1)/2 on the systems, row by row along H of the end of the step; what moves an obstacle does
- * work_driven of it, the rest is contact and friction, which take energy. */
+ * work_driven of it, the rest is contact and friction, which take energy (man 5 nssim-output). */
 typedef struct ns_certificate {
   long long steps;
   long long impacts;          /* impulses that met an approaching contact */

@@ -306,21 +306,23 @@ static void activate_units(ns_contacts *k, const ns_state *x, double gh, double 
 }
 
 /* What depends on the length of the step. */
-static void begin_step(ns_contacts *k, double t1, double h)
+static void new_step(ns_contacts *k, double h)
 {
-  const ns_moreau_jean_options *o = &k->m->sim.mj;
-  k->t1 = t1;
-  if (h != k->h) {
-    k->h = h;
-    for (int i = 0; i < k->m->ninteractions && !k->plain; i++) {
-      const ns_interaction *it = &k->m->interactions[i];
-      for (int r = 0; r < it->m; r++) {
-        bounds_of(k, it, r, h);
-        if (it->relation->flags & NS_REL_COMPLIANT) k->factor[it->row + (size_t)r] = h * o->theta;
-      }
+  k->h = h;
+  for (int i = 0; i < k->m->ninteractions && !k->plain; i++) {
+    const ns_interaction *it = &k->m->interactions[i];
+    for (int r = 0; r < it->m; r++) {
+      bounds_of(k, it, r, h);
+      if (it->relation->flags & NS_REL_COMPLIANT) k->factor[it->row + (size_t)r] = h * k->m->sim.mj.theta;
     }
-    k->gather = 1;
   }
+  k->gather = 1;
+}
+
+static inline void begin_step(ns_contacts *k, double t1, double h)
+{
+  k->t1 = t1;
+  if (h != k->h) new_step(k, h);
   k->fresh = 0;
 }
 
@@ -432,7 +434,7 @@ static double power(const ns_contacts *k, const ns_state *x)
 
 void ns_contacts_before(ns_contacts *k, const ns_state *x)
 {
-  for (int i = 0; i < k->n && !k->plain; i++) {
+  for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
     k->speed[i] = is_moving(&k->m->interactions[k->interaction[r]]) ? ns_rows_dot(&k->H, r, x->v) : x->ydot[r];
   }
@@ -445,8 +447,7 @@ static int rubs(const ns_contacts *k, int r)
   return u->kind == NS_UNIT_FRICTION ? r != u->first : ns_interaction_rubs(&k->m->interactions[k->interaction[r]]);
 }
 
-/* Work of the impulses of the step, p (v_k + v_k+1)/2 row by row, what moves the obstacle apart. */
-static void add_work(const ns_contacts *k, const ns_state *x)
+void ns_contacts_work(const ns_contacts *k, const ns_state *x)
 {
   ns_certificate *cert = x->cert;
   for (int i = 0; i < k->n; i++) {
@@ -519,7 +520,6 @@ int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x)
     x->cert->work_contact += (work + power(k, x)) / 2;
   } else {
     rc = output_units(k, c, x, &deepest);
-    add_work(k, x);
   }
   x->report->penetration = 0 - deepest; /* not -0 */
   return rc;

@@ -133,9 +133,12 @@ void ns_contacts_impulse(ns_contacts *k, double *p);
  * Linearises there. p [nv]: of ns_contacts_impulse. */
 int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *p,
                         double *residual);
-/* Just before a step is accepted: H v of its begin, for the work of its impulses. H of rows that move is that of its end. */
+/* Work of the impulses of a step, p (v_k + v_k+1)/2 row by row, what moves obstacles apart, to x->cert; not for plain rows, of
+ * which ns_contacts_output knows it. `before` just before the step is accepted, `work` after its output. H of rows that move is
+ * that of the end of the step. */
 void ns_contacts_before(ns_contacts *k, const ns_state *x);
-/* y, ydot of all rows and lambda from the accepted q, v, z; energies of contact to x->cert. */
+void ns_contacts_work(const ns_contacts *k, const ns_state *x);
+/* y, ydot of all rows and lambda from the accepted q, v, z; work of plain rows to x->cert. */
 int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x);
 /* p = H^T lambda from the state. */
 void ns_contacts_report(ns_contacts *k, ns_state *x);

@@ -206,6 +206,15 @@ int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const doub
   return rc;
 }
 
+static int not_finite(const ns_interaction *it, ns_ctx *c, double t, int r, double y, double ydot)
+{
+  char at[512];
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: row %d of the relation has y = %g, ydot = %g at t = %.10g s, expected finite numbers; look for a division by "
+                 "zero or the root of a negative number in h and its derivatives, or take a smaller h",
+                 ns_place_text(&it->at, at, sizeof at), r, y, ydot, t);
+}
+
 int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *bias)
 {
   int rc = NS_OK;
@@ -238,6 +247,7 @@ int ns_contacts_gaps(ns_contacts *k, ns_ctx *c, ns_state *x)
       if (l.H && !is_compliant(it)) k->shift[row] = l.ht[r];
       x->y[row] = l.h[r];
       x->ydot[row] = ns_rows_dot(&k->H, (int)row, x->v) + k->shift[row];
+      if (!isfinite(x->y[row]) || !isfinite(x->ydot[row])) return not_finite(it, c, *x->t, r, x->y[row], x->ydot[row]);
     }
   }
   return NS_OK;

@@ -154,7 +154,7 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
   int iterations = 0;
   ns_outcome out;
   for (int it = 1; it <= o->newton_max; it++) {
-    int changed = 0, rc = ns_contacts_linearise(o->k, c, o->x, q, v);
+    int changed = 0, rc = q ? ns_contacts_linearise(o->k, c, o->x, q, v) : NS_OK;
     if (!rc) rc = o->ops->vfree(o->osi, c, &changed);
     if (rc) return rc;
     ns_contacts_assemble(o->k, o->x, v, changed);
@@ -177,7 +177,8 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
     if (isnan(residual)) break;
   }
   /* a state that is not finite has a better sentence */
-  if (isnan(residual)) return o->ops->commit(o->osi, c, o->x);
+  for (size_t i = 0; i < o->m->nv && isnan(residual); i++)
+    if (!isfinite(v[i])) return o->ops->commit(o->osi, c, o->x);
   return not_converged(o, c, residual);
 }
 
@@ -257,13 +258,14 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
     ns_contacts_activate(o->k, x, t1, o->h);
     rc = newton(o, c, x->report);
   }
-  if (!rc) ns_contacts_before(o->k, x);
+  if (!rc && !o->k->plain) ns_contacts_before(o->k, x);
   if (!rc) rc = o->ops->commit(o->osi, c, x);
   if (rc && o->controls) ns_controls_undo(o->controls, x);
   if (rc) return rc;
   for (int i = 0; i < o->k->n; i++) o->before[o->k->active[i]] = x->ydot[o->k->active[i]];
   rc = ns_contacts_output(o->k, c, x);
   if (rc) return rc;
+  if (!o->k->plain) ns_contacts_work(o->k, x);
   *x->step += 1;
   ns_certify(x, x->report);
   return o->k->n || o->loaded ? events(o, c, rec) : NS_OK;
