@@ -124,13 +124,14 @@ int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b)
 
 int ns_interaction_rubs(const ns_interaction *it)
 {
+  if (!it->law || !it->relation) return 0; /* built without kinds: plain contact */
   if (it->law->flags & NS_LAW_FRICTION) return 1;
   return it->law->flags & NS_LAW_BOX && !(it->relation->flags & NS_REL_COMPLIANT) && isfinite(it->lb[0]) && isfinite(it->ub[0]);
 }
 
 int ns_interaction_is_driven(const ns_interaction *it)
 {
-  if (it->relation->flags & (NS_REL_LINEAR | NS_REL_FIRST_ORDER)) return 0;
+  if (!it->relation || it->relation->flags & (NS_REL_LINEAR | NS_REL_FIRST_ORDER)) return 0;
   return it->lr.ht.how != NS_OP_ABSENT || (it->lr.h.how > NS_OP_CONSTANT && it->lr.h.uses >> NS_BANK_T & 1u);
 }
 
