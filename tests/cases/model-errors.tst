@@ -2861,7 +2861,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <mass> of <LagrangianLinearTIDS id="ball">: unknown attribute plugin, expected one of: diag, file
+nssim: error: m.xml:5: <mass> of <LagrangianLinearTIDS id="ball">: unknown attribute plugin, expected one of: diag, file, band
 nssim: error: m.xml:5: <mass> of <LagrangianLinearTIDS id="ball">: is empty, expected a matrix of n x n; write its entries, or remove <mass>
 >>
 
