@@ -114,7 +114,7 @@ case bands-and-repetition-that-say-too-little
 file m.xml <<
 <model xmlns="urn:nssim:model:1"><systems>
 <LagrangianLinearTIDS id="a"><q0>1 ...</q0></LagrangianLinearTIDS>
-<LagrangianLinearTIDS id="b"><q0>... 1</q0></LagrangianLinearTIDS>
+<LagrangianLinearTIDS id="b"><q0>...(2) 1</q0></LagrangianLinearTIDS>
 <LagrangianLinearTIDS id="c"><q0>1 ...(2.5)</q0></LagrangianLinearTIDS>
 <LagrangianLinearTIDS id="d"><q0>1 ... 2 ...(9)</q0></LagrangianLinearTIDS>
 <LagrangianLinearTIDS id="e"><q0>1 2 3</q0><mass band="1 ...; 2 ..."/></LagrangianLinearTIDS>
