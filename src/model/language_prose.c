@@ -47,7 +47,7 @@ const ns_lang_section ns_lang_prose[] = {
      "  <K file=\"stiffness.csv\"/>          numbers from a file, a line for each row\n"
      "  <fInt plugin=\"Springs:fInt\"/>      a function of a plug-in\n\n"
      "Exactly one form is given. The name of a file is relative to the model or included file in which it stands. In files the entries are parted by white space or commas; empty "
-     "lines and lines that begin with # are left out. Sizes are never written: n is the length of q0 or x0, m the "
+     "lines and lines that begin with # are left out. But for ...(n) sizes are never written: n is the length of q0 or x0, m the "
      "number of rows of H, C or h. nQ is the number of coordinates or states of all systems of an interaction, nZ that of "
      "the entries of their vectors z, nz that of the system's own.",
      1},

@@ -104,3 +104,30 @@ case slider-crank-by-plug-in
 skip-unless command -v cc
 run nssim -q $MODELS/slider-crank/slider-crank.xml --t-end 0.02 -o a.csv && nssim -q $MODELS/slider-crank/slider-crank-plugin.xml --t-end 0.02 -o b.csv
 verify $CASES/measure a.csv 'all(max(abs(x-y) for x, y in zip(c(k), c(k, "b.csv"))) <= 1e-12*max(map(abs, c(k))) for k in ["mechanism.theta1", "mechanism.theta2", "mechanism.theta3", "mechanism.v_theta1", "mechanism.v_theta2", "mechanism.v_theta3"])'
+
+case bands-and-repetition-are-the-matrices-they-stand-for
+copy ../../models/chain-of-masses/chain-of-masses.xml
+run python3 -c 'import re; s = open("chain-of-masses.xml").read(); s = re.sub(r"<K>.*?</K>", "<K band=\"-k ...; k 2*k ... k; -k ...\"/>", s, flags=re.S); s = re.sub(r"<C>.*?</C>", "<C band=\"-c*k ...; c*k 2*c*k ...(4) c*k; -c*k -c*k -c*k -c*k\"/>".replace("...(4)", "... "), s, flags=re.S); s = s.replace("0.1 0.1 0.1 0.1 0.1", "0.1 ...").replace("-v -v -v -v -v", "-v ...(5)").replace("m m m m m", "m ...").replace("<H>1 0 0 0 0", "<H>1 0 ...(5)"); open("b.xml", "w").write(s)' && nssim -q chain-of-masses.xml -o a.csv && nssim -q b.xml -o b.csv
+verify cut -d, -f1-20 a.csv >a; cut -d, -f1-20 b.csv | cmp a -
+
+case bands-and-repetition-that-say-too-little
+file m.xml <<
+<model xmlns="urn:nssim:model:1"><systems>
+<LagrangianLinearTIDS id="a"><q0>1 ...</q0></LagrangianLinearTIDS>
+<LagrangianLinearTIDS id="b"><q0>...(2) 1</q0></LagrangianLinearTIDS>
+<LagrangianLinearTIDS id="c"><q0>1 ...(2.5)</q0></LagrangianLinearTIDS>
+<LagrangianLinearTIDS id="d"><q0>1 ... 2 ...(9)</q0></LagrangianLinearTIDS>
+<LagrangianLinearTIDS id="e"><q0>1 2 3</q0><mass band="1 ...; 2 ..."/></LagrangianLinearTIDS>
+<LagrangianLinearTIDS id="f"><q0>1 2 3</q0><mass band="1 ...; 2 2; 1 ..."/></LagrangianLinearTIDS>
+<LagrangianLinearTIDS id="g"><q0>0 ...(1e9)</q0></LagrangianLinearTIDS>
+</systems><simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation></model>
+>>
+run nssim check m.xml
+exit 65
+stderr-match m.xml:2: <q0> of .*: has \.\.\., but nothing else tells its length
+stderr-match m.xml:3: <q0> of .*: has \.\.\. as its first entry
+stderr-match m.xml:4: <q0> of .*: "\.\.\.\(2\.5\)" tells no number of entries
+stderr-match m.xml:5: <q0> of .*: has \.\.\. twice in a row
+stderr-match m.xml:6: <mass> of .*: has 2 diagonals, expected an odd number, at most 5
+stderr-match m.xml:7: <mass> of .*: has a diagonal of 2 entries, 0 from the main one, expected 3
+stderr-match m.xml:8: <q0> of .*: "\.\.\.\(1e9\)" tells no number of entries
