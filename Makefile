@@ -302,6 +302,10 @@ PICTURE_impact-oscillator := mass.x mass.v_x --from 120
 PICTURE_cam-follower := follower.q stop.lambda
 PICTURE_double-pendulum := arm.th1 arm.th2
 PICTURE_chain-of-masses := chain.x1 chain.x3 chain.x5 wall.lambda --to 0.5
+PICTURE_diode-bridge-netlist := C1.v R1.i D1.i --to 0.002
+PICTURE_relay-oscillator := plant.x1 relay.lambda --to 20
+PICTURE_gene-two := genes.a genes.b thresholds.lambda
+PICTURE_woodpecker := bird.phi_S bird.y
 PICTURES := $(patsubst PICTURE_%,%,$(filter PICTURE_%,$(.VARIABLES)))
 
 pictures: all ## draw the pictures of doc/ anew
