@@ -295,7 +295,7 @@ int ns_result_meta_parse(ns_ctx *c, const char *path, const char *text, size_t n
     m->has_certificate = json_is_object(cert);
     m->first_order = json_object_get(cert, "switches") != NULL;
     for (const ns_cert_field *f = ns_cert_fields(m->first_order); m->has_certificate && f->name; f++) {
-      double x = get_number(cert, f->name);
+      double x = f->optional && !json_object_get(cert, f->name) ? 0 : get_number(cert, f->name);
       if (isfinite(x) || f->kind == NS_CERT_DOUBLE) ns_cert_set(f, &m->certificate, x);
     }
     read_channels(&r, json_object_get(root, "channels"), m);

@@ -403,7 +403,7 @@ static void read_certificate(reader *r)
   if (g < 0) return;
   r->meta->first_order = H5Aexists(g, "switches") > 0;
   for (const ns_cert_field *f = ns_cert_fields(r->meta->first_order); f->name; f++) {
-    double x = number(g, f->name, NAN);
+    double x = number(g, f->name, f->optional ? 0 : NAN);
     if (isfinite(x) || f->kind == NS_CERT_DOUBLE) ns_cert_set(f, &r->meta->certificate, x);
   }
   r->meta->has_certificate = 1;
