@@ -200,13 +200,14 @@ BENCH_BIN := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 $(BENCH_BIN): $(BUILD)/%: %.c $(LIB)
 	@mkdir -p $(@D)
 	$(say) BENCH $@
-	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $< $(LIB) $(NS_LIBS)
+	$(Q)$(COMPILE) $(PROGRAM_FLAGS) -o $@ $< $(WHOLE_LIB) $(NS_LIBS)
 
 tests: all $(TEST_BIN) $(TEST_PLUGINS) $(HELPER_LIB) $(HELPER_BIN) $(BENCH_BIN) ## build the tests, run none
 
 ifeq ($(HAVE_CHECK),yes)
 check: tests ## run all tests (installs missing packages); TESTS='base cases/*' runs some
 	@scripts/install-deps || echo "some tests will be skipped" >&2
+	@$(if $(findstring fuzz,$(or $(TESTS),fuzz)),BUILD='$(TOP)/$(BUILD)' tests/fuzz/run-fuzz --build >/dev/null)
 	@scripts/run-tests --build $(BUILD) $(TESTS)
 else
 # Without Check there is nothing to run: install it, then configure anew.
@@ -301,6 +302,10 @@ PICTURE_impact-oscillator := mass.x mass.v_x --from 120
 PICTURE_cam-follower := follower.q stop.lambda
 PICTURE_double-pendulum := arm.th1 arm.th2
 PICTURE_chain-of-masses := chain.x1 chain.x3 chain.x5 wall.lambda --to 0.5
+PICTURE_diode-bridge-netlist := C1.v R1.i D1.i --to 0.002
+PICTURE_relay-oscillator := plant.x1 relay.lambda --to 20
+PICTURE_gene-two := genes.a genes.b thresholds.lambda
+PICTURE_woodpecker := bird.phi_S bird.y
 PICTURES := $(patsubst PICTURE_%,%,$(filter PICTURE_%,$(.VARIABLES)))
 
 pictures: all ## draw the pictures of doc/ anew

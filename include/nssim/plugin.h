@@ -71,6 +71,34 @@ typedef void nssim_fgyr(unsigned int n, const double *q, const double *v, double
 /* External force fExt [n]. */
 typedef void nssim_fext(double t, unsigned int n, double *fExt, unsigned int nz, double *z);
 
+/* Prescribed velocities [n] of coordinates, of <prescribed>; m/s or rad/s. */
+typedef void nssim_bc(double t, unsigned int n, double *v);
+
+/* ---- functions of a relation of mechanical systems ---------------------------------------------
+ *
+ *     y = h(Q, z),         ydot = H V                     scleronomous
+ *     y = h(Q, t, z),      ydot = H V + dh/dt             rheonomous
+ *     y = h(Q, lambda, z), lambda a force in N            compliant
+ *
+ * N      coordinates of all systems of the interaction, which stand one after the other in Q [N], V [N]
+ * m      rows of y [m] and lambda [m]; y[0] >= 0 is an open gap in m
+ * nz, z  user vectors of its systems, one after the other
+ *
+ * H = dh/dQ [m x N], entry of row i, column j at [i + j*m]. Contact forces act as H^T lambda. For laws of friction row
+ * 0 is the gap, the others are directions of slip, for which H says everything: h may write 0 there where
+ * the model gives H too. What the model does not give of H, dh/dt and dh/dlambda is differenced. */
+
+/* Scleronomous: h [m], H [m x N]. */
+typedef void nssim_lh(unsigned int N, const double *Q, unsigned int m, double *out, unsigned int nz, double *z);
+/* Scleronomous: d H / dt [m x N], for schemes that work with accelerations. */
+typedef void nssim_lhdot(unsigned int N, const double *Q, unsigned int NV, const double *V, double *out, unsigned int nz,
+                         double *z);
+/* Rheonomous: h [m], H [m x N], dh/dt [m]. */
+typedef void nssim_lrheo(unsigned int N, const double *Q, double t, unsigned int m, double *out, unsigned int nz, double *z);
+/* Compliant: h [m], H [m x N], D = dh/dlambda [m x m], positive definite. */
+typedef void nssim_lcomp(unsigned int N, const double *Q, unsigned int m, const double *lambda, double *out,
+                         unsigned int nz, double *z);
+
 /* ---- functions of a first-order system ----------------------------------------------------------
  *
  *     M(t, z) dx/dt = f(t, x, z) + T(x, z) u(t, x, dx/dt, z) + r

@@ -95,10 +95,15 @@ static int lu_small(int n, double *A, int ld, int *piv)
     if (!(fabs(a[p]) > 0) || !(fabs(a[p]) <= DBL_MAX)) return j + 1;
     if (p != j) swap_rows(n, A, ld, j, p);
     double r = 1 / a[j];
+    int below = 0; /* models are sparse */
     a[j] = r;
-    for (int i = j + 1; i < n; i++) a[i] *= r;
-    for (int k = j + 1; k < n; k++) {
+    for (int i = j + 1; i < n; i++) {
+      a[i] *= r;
+      below |= a[i] != 0;
+    }
+    for (int k = j + 1; below && k < n; k++) {
       double *b = COL(A, k), f = b[j];
+      if (f == 0) continue;
       for (int i = j + 1; i < n; i++) b[i] -= a[i] * f;
     }
   }

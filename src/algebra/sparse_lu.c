@@ -151,6 +151,7 @@ void ns_sparse_lu_shift(ns_sparse_lu *f, int i, double shift)
 double ns_sparse_lu_scale(const ns_sparse_lu *f, int i) { return f->scale[i]; }
 
 const int *ns_sparse_lu_place(const ns_sparse_lu *f) { return f->t.place; }
+double ns_sparse_lu_cost(const ns_sparse_lu *f) { return f->t.cost; }
 
 ns_sparse_lu_stats ns_sparse_lu_counts(const ns_sparse_lu *f) { return f->count; }
 

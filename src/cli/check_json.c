@@ -58,6 +58,11 @@ static ns_json interactions(const ns_model *m, const ns_groups *g)
     ns_json_text(&j, "relation", i->relation->name);
     ns_json_text(&j, "law", i->law->name);
     if (i->law->flags & NS_LAW_UNILATERAL) ns_json_real(&j, "e", i->restitution);
+    if (i->law->flags & NS_LAW_FRICTION) {
+      ns_json_real(&j, "en", i->en);
+      ns_json_real(&j, "et", i->et);
+      ns_json_real(&j, "mu", i->mu);
+    }
     ns_json_integer(&j, "rows", i->m);
     ns_json_integer(&j, "count", g->group[k].count);
     ns_json_text(&j, "first", i->at.id);

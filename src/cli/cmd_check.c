@@ -7,6 +7,7 @@
 #include "cli/understood.h"
 #include "model/control.h"
 #include "model/first_order.h"
+#include "model/lagrangian_relation.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -102,6 +103,7 @@ static void show_interactions(const ns_model *m, const ns_groups *g)
     const ns_interaction *i = &m->interactions[g->group[k].first];
     printf("  %lld %s with %s", g->group[k].count, i->relation->name, i->law->name);
     if (i->law->flags & NS_LAW_UNILATERAL) printf(" e = %g", i->restitution);
+    if (i->law->flags & NS_LAW_FRICTION) printf(" en = %g, et = %g, mu = %g", i->en, i->et, i->mu);
     printf(", %d row%s", i->m, plural(i->m));
     show_members(&i->at, &m->interactions[g->group[k].last].at, g->group[k].count);
     putchar('\n');
@@ -129,17 +131,22 @@ static void show_posed(const ns_model *m, const ns_posed *p)
   if (p->singular_D) puts("  D is singular");
 }
 
-static void show_differenced_relations(const ns_model *m, const ns_plan *p)
+static int is_differenced(const ns_interaction *it)
 {
-  if (!p->relations_differenced) return;
-  printf("  Jacobians    by finite differences in %d relation%s:", p->relations_differenced,
-         plural(p->relations_differenced));
-  for (int k = 0; k < m->ninteractions; k++) {
-    if (!ns_relation_differenced(&m->interactions[k])) continue;
-    printf(" %s%s\n", m->interactions[k].at.id ? m->interactions[k].at.id : m->interactions[k].relation->name,
-           p->relations_differenced > 1 ? ", ..." : "");
-    return;
-  }
+  return it->relation->flags & NS_REL_FIRST_ORDER ? ns_relation_differenced(it) : ns_lagrangian_relation_differenced(it);
+}
+
+/* The number of relations with a Jacobian that is differenced. */
+static int show_differenced_relations(const ns_model *m)
+{
+  const ns_interaction *first = NULL;
+  int n = 0;
+  for (int k = 0; k < m->ninteractions; k++)
+    if (is_differenced(&m->interactions[k]) && n++ == 0) first = &m->interactions[k];
+  if (n)
+    printf("  Jacobians    by finite differences in %d relation%s: %s%s\n", n, plural(n),
+           first->at.id ? first->at.id : first->relation->name, n > 1 ? ", ..." : "");
+  return n;
 }
 
 /* "u of plant" as what is written: at most a few names. */
@@ -177,9 +184,9 @@ static void show_jacobians(const ns_model *m, const ns_plan *p)
   char buf[64];
   int shown = 0;
   if (p->linear) return;
-  show_differenced_relations(m, p);
+  int relations = show_differenced_relations(m);
   if (!p->systems_differenced) {
-    if (!p->relations_differenced) puts("  Jacobians    exact");
+    if (!relations) puts("  Jacobians    exact");
     return;
   }
   printf("  Jacobians    by finite differences in %d system%s:", p->systems_differenced,

@@ -7,10 +7,12 @@
 #include "expression/expression.h"
 #include "integrators/integrator.h"
 #include "integrators/rate.h"
+#include "simulation/strategy.h"
 #include "io/sinks.h"
 #include "model/control.h"
 #include "model/model.h"
 #include "problems/avi.h"
+#include "problems/mechanical.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,6 +57,8 @@ static void controls(rows *r)
 static void schemes(rows *r)
 {
   for (const ns_integrator_ops *const *k = ns_integrators; *k; k++) row(r, (*k)->name, (*k)->help);
+  for (const ns_strategy_ops *const *k = ns_strategies; *k; k++)
+    if ((*k)->integrator) row(r, (*k)->integrator, (*k)->help);
   for (const ns_rate_ops *const *k = ns_rate_integrators; *k; k++) row(r, (*k)->name, (*k)->help);
 }
 
@@ -63,6 +67,8 @@ static void solvers(rows *r)
   for (const ns_lcp_solver_ops *const *k = ns_lcp_solvers; *k; k++) row(r, (*k)->name, (*k)->help);
   for (const ns_avi_solver_ops *const *k = ns_avi_solvers; *k; k++)
     if (!ns_lcp_solver_find((*k)->name)) row(r, (*k)->name, (*k)->help);
+  for (const ns_mechanical_solver_ops *const *k = ns_mechanical_solvers; *k; k++)
+    if (!ns_lcp_solver_find((*k)->name) && !ns_avi_solver_find((*k)->name)) row(r, (*k)->name, (*k)->help);
 }
 
 static void sinks(rows *r)

@@ -6,6 +6,7 @@
 #include "cli/job.h"
 #include "cli/solve_report.h"
 #include "cli/target.h"
+#include "io/fclib.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -24,14 +25,15 @@ typedef struct writer {
 
 typedef struct solve {
   ns_ctx c;
-  const char *path, *output;
+  const char *path, *output, *copy;
   const writer *writer;
   const ns_problem_family *family; /* NULL: by the name */
   const char *solver;              /* NULL: auto */
-  ns_lcp_options options;
+  double tolerance;                /* 0: the family's own */
+  int max_iterations, threads;
   int json;
   ns_problem *problem;
-  double *z, *w, *mu;              /* in the problem's arena */
+  double *z, *w, *mu, *v;          /* in the problem's arena */
   ns_outcome out;
   double seconds;
 } solve;
@@ -76,26 +78,29 @@ static const writer *find_writer(const char *path)
 
 /* ---- options ------------------------------------------------------------------------------------------ */
 
-enum { KEY_FAMILY = 0x200, KEY_SOLVER, KEY_TOLERANCE, KEY_MAX_ITERATIONS, KEY_JSON };
+enum { KEY_FAMILY = 0x200, KEY_SOLVER, KEY_TOLERANCE, KEY_MAX_ITERATIONS, KEY_THREADS, KEY_COPY, KEY_JSON };
 
 static const struct argp_option options[] = {
-  {"family", KEY_FAMILY, "FAMILY", 0, "Family of the problem: lcp, mlcp, relay, avi (by the name of the file or its folder)", 0},
+  {"family", KEY_FAMILY, "FAMILY", 0, "Family of the problem: lcp, mlcp, relay, avi, fc2d, fc3d, gfc, gmp (by the name of the file or its folder)", 0},
   {"solver", KEY_SOLVER, "NAME", 0, "Solver, of nssim list solvers (auto)", 0},
-  {"tolerance", KEY_TOLERANCE, "T", 0, "Accepted residual (1e-10)", 0},
+  {"tolerance", KEY_TOLERANCE, "T", 0, "Accepted residual (1e-10, of friction 1e-8)", 0},
   {"max-iterations", KEY_MAX_ITERATIONS, "N", 0, "Limit of iterations (the solver's own)", 0},
+  {"threads", KEY_THREADS, "N", 0, "Threads of the sweeps over many contacts (1); the result is the same", 0},
   {"output", 'o', "PATH", 0, "Write the solution to PATH, by its suffix as .json, .h5 or .txt", 0},
+  {"copy", KEY_COPY, "PATH", 0, "Write the problem itself to PATH: as text, or for .hdf5 as FCLIB with its solution", 0},
   {"json", KEY_JSON, 0, 0, "Print a JSON object, solution and all", 0},
   {0},
 };
 
 static const char doc[] =
-  "Solve one problem that stands in a file, such as --dump-problems writes: an LCP, an MLCP, a relay problem or "
-  "an affine variational inequality. Exit status 0: solved, 70: not, and why.\n"
+  "Solve one problem that stands in a file, such as --dump-problems writes: an LCP, an MLCP, a relay problem, "
+  "an affine variational inequality, or contacts with friction. Exit status 0: solved, 70: not, and why.\n"
   "\n"
   "Examples:\n"
   "  nssim solve lcp-step00000012.dat\n"
   "  nssim solve problem.dat --family relay --solver lemke -o solution.json\n"
   "  nssim solve mlcp.dat --json | jq .z\n"
+  "  nssim solve contacts.hdf5 --tolerance 1e-4\n"
   "\v"
   "A problem counts as solved only where the residual, computed from the solution, is within the tolerance. "
   "The formats are in man 5 nssim-problem; - reads standard input.";
@@ -105,6 +110,7 @@ static int unknown_solver(struct argp_state *state, const char *name)
   ns_suggest s;
   ns_suggest_init(&s, name, strlen(name));
   for (const ns_avi_solver_ops *const *k = ns_avi_solvers; *k; k++) ns_suggest_offer(&s, (*k)->name);
+  for (const ns_mechanical_solver_ops *const *k = ns_mechanical_solvers; *k; k++) ns_suggest_offer(&s, (*k)->name);
   if (s.best) argp_error(state, "--solver '%s': no such solver; did you mean '%s'?", name, s.best);
   argp_error(state, "--solver '%s': no such solver; 'nssim list solvers' names them", name);
   return EINVAL;
@@ -118,20 +124,26 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_JSON: o->json = 1; return 0;
   case KEY_FAMILY:
     if (!(o->family = ns_problem_family_find(arg)))
-      argp_error(state, "--family '%s': expected lcp, mlcp, relay or avi", arg);
+      argp_error(state, "--family '%s': expected " NS_PROBLEM_FAMILIES, arg);
     return 0;
   case KEY_SOLVER:
     o->solver = arg;
-    return ns_avi_solver_find(arg) ? 0 : unknown_solver(state, arg);
+    return ns_avi_solver_find(arg) || ns_mechanical_solver_find(arg) ? 0 : unknown_solver(state, arg);
   case KEY_TOLERANCE:
-    if (!ns_console_real(arg, &o->options.tol) || o->options.tol <= 0)
+    if (!ns_console_real(arg, &o->tolerance) || o->tolerance <= 0)
       argp_error(state, "--tolerance '%s': expected a number above 0, such as 1e-8", arg);
     return 0;
   case KEY_MAX_ITERATIONS:
     if (!ns_console_integer(arg, 1, &n) || n > INT_MAX)
       argp_error(state, "--max-iterations '%s': expected a whole number from 1 to %d", arg, INT_MAX);
-    o->options.max_iterations = (int)n;
+    o->max_iterations = (int)n;
     return 0;
+  case KEY_THREADS:
+    if (!ns_console_integer(arg, 1, &n) || n > 1024)
+      argp_error(state, "--threads '%s': expected a whole number from 1 to 1024", arg);
+    o->threads = (int)n;
+    return 0;
+  case KEY_COPY: o->copy = arg; return 0;
   case 'o':
     o->output = arg;
     if (!(o->writer = find_writer(arg)))
@@ -157,6 +169,38 @@ static double *zeros(solve *o, int n)
   return x;
 }
 
+static ns_lcp_options lcp_options(solve *o)
+{
+  ns_lcp_options p = ns_lcp_defaults();
+  p.max_iterations = o->max_iterations;
+  if (!(o->tolerance > 0)) o->tolerance = p.tol;
+  p.tol = o->tolerance;
+  return p;
+}
+
+static ns_mechanical_options mechanical_options(solve *o)
+{
+  ns_mechanical_options p = ns_mechanical_defaults();
+  p.max_iterations = o->max_iterations;
+  if (o->threads) p.threads = o->threads;
+  if (!(o->tolerance > 0)) o->tolerance = p.tol;
+  p.tol = o->tolerance;
+  return p;
+}
+
+/* A solver by its name that is not of this kind of problem. */
+static int wrong_solver(solve *o, const char *kind)
+{
+  return ns_fail(&o->c, NS_USAGE, "--solver %s: does not solve problems %s; 'nssim list solvers' says which do", o->solver, kind);
+}
+
+/* A solver that does not take such problems: the choice is wrong, not the file. */
+static int choice(solve *o, int rc)
+{
+  if (rc == NS_MODEL && o->solver) o->c.rc = NS_USAGE;
+  return rc;
+}
+
 /* From zero, brought within the bounds. */
 static int solve_box(solve *o)
 {
@@ -172,8 +216,9 @@ static int solve_box(solve *o)
   ns_avi_capacity cap = {.n = p->n, .nnz = nnz, .structure = p->blocks, .lb = p->lb, .ub = p->ub};
   const ns_avi_solver_ops *s = ns_avi_solver_find(o->solver ? o->solver : "auto");
   void *self = NULL;
-  int rc = s->create(&o->c, &cap, &o->options, &self);
-  if (rc == NS_MODEL && o->solver) o->c.rc = NS_USAGE; /* it does not take such problems: the choice is wrong, not the file */
+  ns_lcp_options opt = lcp_options(o);
+  if (!s) return wrong_solver(o, "on boxes");
+  int rc = choice(o, s->create(&o->c, &cap, &opt, &self));
   if (!rc) rc = s->solve(self, &o->c, p, NULL, o->z, o->w, &o->out);
   s->destroy(self);
   if (!rc) o->out.residual = ns_avi_residual(p, o->z, o->w);
@@ -187,10 +232,43 @@ static int solve_polyhedron(solve *o)
     return ns_fail(&o->c, NS_USAGE, "--solver %s: solves problems on boxes, expected auto for one on a polyhedron", o->solver);
   if (!(o->mu = zeros(o, p->p))) return o->c.rc;
   ns_polyhedral_solver *s = NULL;
-  int rc = ns_polyhedral_create(&o->c, p->n, p->p, &o->options, &s);
+  ns_lcp_options opt = lcp_options(o);
+  int rc = ns_polyhedral_create(&o->c, p->n, p->p, &opt, &s);
   if (!rc) rc = ns_polyhedral_solve(s, &o->c, p, o->z, o->mu, o->w, &o->out);
   ns_polyhedral_destroy(s);
   if (!rc) o->out.residual = ns_polyhedral_residual(p, o->z, o->mu, o->w);
+  return rc;
+}
+
+/* From zero. */
+static int solve_mechanical(solve *o)
+{
+  const ns_mechanical *p = &o->problem->mechanical;
+  ns_mechanical_capacity cap = {.structure = p->W, .kind = p->kind};
+  ns_mechanical_options opt = mechanical_options(o);
+  const ns_mechanical_solver_ops *s = ns_mechanical_solver_find(o->solver ? o->solver : "auto");
+  void *self = NULL;
+  if (!s) return wrong_solver(o, "with friction");
+  int rc = choice(o, s->create(&o->c, &cap, &opt, &self));
+  if (!rc) rc = s->solve(self, &o->c, p, NULL, o->z, o->w, &o->out);
+  s->destroy(self);
+  if (!rc) o->out.residual = ns_mechanical_residual(p, o->z, o->w, NULL);
+  return rc;
+}
+
+static int solve_global(solve *o)
+{
+  const ns_global *p = &o->problem->global;
+  ns_mechanical_options opt = mechanical_options(o);
+  const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find(o->solver ? o->solver : "auto");
+  ns_global_solver *s = NULL;
+  double *work = zeros(o, p->M->m);
+  if (!work || !(o->v = zeros(o, p->M->m))) return o->c.rc;
+  if (!ops) return wrong_solver(o, "with friction");
+  int rc = choice(o, ns_global_create(&o->c, p, ops, &opt, &s));
+  if (!rc) rc = ns_global_solve(s, &o->c, o->z, o->w, o->v, &o->out);
+  ns_global_destroy(s);
+  if (!rc) o->out.residual = ns_global_residual(p, o->v, o->z, o->w, work);
   return rc;
 }
 
@@ -199,7 +277,11 @@ static int solve_form(solve *o)
   double begin = ns_job_clock();
   int n = o->problem->n;
   if (!(o->z = zeros(o, n)) || !(o->w = zeros(o, n))) return o->c.rc;
-  int rc = o->problem->family->form == NS_PROBLEM_BOX ? solve_box(o) : solve_polyhedron(o);
+  static int (*const by_form[])(solve *) = {[NS_PROBLEM_BOX] = solve_box,
+                                            [NS_PROBLEM_POLYHEDRON] = solve_polyhedron,
+                                            [NS_PROBLEM_MECHANICAL] = solve_mechanical,
+                                            [NS_PROBLEM_GLOBAL] = solve_global};
+  int rc = by_form[o->problem->family->form](o);
   o->seconds = ns_job_clock() - begin;
   return rc;
 }
@@ -215,19 +297,21 @@ static ns_problem_solution solution(const solve *o, const char *why)
                                .solver = o->out.solver,
                                .iterations = o->out.iterations,
                                .residual = o->out.residual,
-                               .tolerance = o->options.tol,
+                               .tolerance = o->tolerance,
                                .seconds = o->seconds,
                                .nmu = o->mu ? o->problem->polyhedron.p : 0,
                                .z = solved ? o->z : NULL,
                                .w = solved ? o->w : NULL,
-                               .mu = solved ? o->mu : NULL};
+                               .mu = solved ? o->mu : NULL,
+                               .nv = o->v ? o->problem->global.M->m : 0,
+                               .v = solved ? o->v : NULL};
 }
 
 static int report(solve *o)
 {
   char why[512] = "";
-  if (o->out.kind != NS_SOLVED || !(o->out.residual <= o->options.tol))
-    ns_solve_why(o->problem, &o->out, o->options.tol, why, sizeof why);
+  if (o->out.kind != NS_SOLVED || !(o->out.residual <= o->tolerance))
+    ns_solve_why(o->problem, &o->out, o->tolerance, why, sizeof why);
   ns_problem_solution s = solution(o, why);
   int rc = o->json ? put_page(&o->c, "standard output", ns_solve_json(&s), stdout) : NS_OK;
   if (!o->json) ns_solve_print(&s, MOST_ROWS, stdout);
@@ -236,17 +320,35 @@ static int report(solve *o)
   return rc ? rc : s.solved ? NS_OK : ns_fail(&o->c, NS_NUMERIC, "%s: not solved: %s", s.file, why);
 }
 
+static int ends(const char *s, const char *with)
+{
+  size_t n = strlen(s), k = strlen(with);
+  return n > k && !strcmp(s + n - k, with);
+}
+
+/* Solved or not: a problem is worth keeping. */
+static void copy(solve *o, int solved)
+{
+  ns_ctx c = ns_cli_context();
+  int fclib = ends(o->copy, ".hdf5") || ends(o->copy, ".h5");
+  int rc = fclib ? ns_fclib_write(&c, o->copy, o->problem, o->path, solved ? o->z : NULL, o->w, o->v)
+                 : ns_problem_write(&c, o->copy, o->problem, o->path);
+  if (rc) ns_fail(&o->c, rc, "%s", c.msg);
+}
+
 static void run(solve *o)
 {
+  if (o->copy && ns_target_spare(&o->c, o->copy, o->path, "the problem")) return;
   if (o->output && ns_target_spare(&o->c, o->output, o->path, "the problem")) return;
   if (ns_problem_read(&o->c, o->path, o->family, &o->problem)) return;
   if (solve_form(o)) return;
-  report(o);
+  int rc = report(o);
+  if (o->copy && rc != NS_OUTPUT) copy(o, rc == NS_OK);
 }
 
 int ns_cmd_solve(int argc, char **argv)
 {
-  solve o = {.c = ns_cli_context(), .options = ns_lcp_defaults()};
+  solve o = {.c = ns_cli_context()};
   int status = ns_console_parse(&solve_argp, argc, argv, &o);
   if (status) return status;
   run(&o);

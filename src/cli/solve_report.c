@@ -32,8 +32,9 @@ void ns_solve_print(const ns_problem_solution *s, int most, FILE *f)
   fprintf(f, "  residual    <= %s", ns_console_bound(s->residual, buf, sizeof buf));
   fprintf(f, ", tolerance %g\n", s->tolerance);
   fprintf(f, "  time        %s\n", ns_console_duration(s->seconds, buf, sizeof buf));
-  if (s->z) print_rows("z", "w", p->n, s->z, s->w, most, f);
+  if (s->z) print_rows(ns_problem_z(p), ns_problem_w(p), p->n, s->z, s->w, most, f);
   if (s->mu) print_rows("mu", "", s->nmu, s->mu, NULL, most, f);
+  if (s->v) print_rows("v", "", s->nv, s->v, NULL, most, f);
 }
 
 /* ---- for a program ------------------------------------------------------------------------------------- */
@@ -65,9 +66,10 @@ ns_json ns_solve_json(const ns_problem_solution *s)
   ns_json_real(&j, "residual", s->residual);
   ns_json_real(&j, "tolerance", s->tolerance);
   ns_json_real(&j, "seconds", s->seconds);
-  vector(&j, "z", p->n, s->z);
-  vector(&j, "w", p->n, s->w);
+  vector(&j, ns_problem_z(p), p->n, s->z);
+  vector(&j, ns_problem_w(p), p->n, s->w);
   if (s->nmu) vector(&j, "mu", s->nmu, s->mu);
+  if (s->nv) vector(&j, "v", s->nv, s->v);
   return j;
 }
 

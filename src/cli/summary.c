@@ -30,6 +30,18 @@ static void certify_laws(const ns_summary *s, const char *newton, const char *re
     snprintf(buf, n, "no interaction");
 }
 
+/* Energy that contacts and friction have given, which they cannot: 0 where it is rounding. Compliant contacts store some. */
+static double gain(const ns_summary *s)
+{
+  const ns_certificate *c = s->state->cert;
+  double rounding = 1e-12 * (double)(c->steps + 1), given = c->work_friction > 0 ? c->work_friction : 0;
+  int compliant = 0;
+  for (int i = 0; i < s->model->ninteractions; i++) compliant |= (s->model->interactions[i].relation->flags & NS_REL_COMPLIANT) != 0;
+  if (!compliant && c->work_contact > 0) given += c->work_contact;
+  double scale = fabs(c->energy0) + fabs(c->kinetic) + fabs(c->potential) + fabs(c->work_force) + fabs(c->work_driven);
+  return given > rounding * scale ? given : 0;
+}
+
 static void certify(const ns_summary *s, char *buf, size_t n)
 {
   const ns_certificate *c = s->state->cert;
@@ -48,6 +60,8 @@ static void certify(const ns_summary *s, char *buf, size_t n)
              penetration, c->defect);
   else
     snprintf(buf, n, "%senergy defect %.2g J", newton, c->defect);
+  size_t used = strlen(buf);
+  if (!ns_model_first_order(s->model) && gain(s) > 0) snprintf(buf + used, n - used, ", contacts gave %.2g J", gain(s));
 }
 
 /* "written to out.h5", and whether all of it is there. */
@@ -116,6 +130,14 @@ static void show_scheme(FILE *f, const ns_summary *s)
   fputc('\n', f);
 }
 
+static void show_gain(FILE *f, const ns_summary *s)
+{
+  double given = gain(s);
+  if (given == 0) return;
+  heading(f, "");
+  fprintf(f, "contacts and friction gave %.2g J, expected to take energy: take a smaller h, see et and theta\n", given);
+}
+
 static void show_work(FILE *f, const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
@@ -123,8 +145,11 @@ static void show_work(FILE *f, const ns_summary *s)
   fprintf(f, "%.6g J at the start, %.6g J at the end (kinetic %.6g J, potential %.6g J)\n", c->energy0,
           c->kinetic + c->potential, c->kinetic, c->potential);
   heading(f, "work");
-  fprintf(f, "contacts %.6g J, forces %.6g J; energy defect %.2g J (largest %.2g J)\n", c->work_contact,
-          c->work_force, c->defect, c->defect_max);
+  fprintf(f, "contacts %.6g J, ", c->work_contact);
+  if (c->work_friction != 0) fprintf(f, "friction %.6g J, ", c->work_friction);
+  if (c->work_driven != 0) fprintf(f, "moving obstacles %.6g J, ", c->work_driven);
+  fprintf(f, "forces %.6g J; energy defect %.2g J (largest %.2g J)\n", c->work_force, c->defect, c->defect_max);
+  show_gain(f, s);
 }
 
 static void show_laws(FILE *f, const ns_summary *s)
@@ -242,6 +267,8 @@ static ns_json certificate(const ns_summary *s)
   ns_json_real(&j, "energy_kinetic", c->kinetic);
   ns_json_real(&j, "energy_potential", c->potential);
   ns_json_real(&j, "work_contact", c->work_contact);
+  if (c->work_friction != 0) ns_json_real(&j, "work_friction", c->work_friction);
+  if (c->work_driven != 0) ns_json_real(&j, "work_driven", c->work_driven);
   ns_json_real(&j, "work_force", c->work_force);
   ns_json_real(&j, "energy_defect", c->defect);
   ns_json_real(&j, "energy_defect_max", c->defect_max);

@@ -16,8 +16,9 @@ static int like_systems(const ns_model *m, int a, int b)
 static int like_interactions(const ns_model *m, int a, int b)
 {
   const ns_interaction *x = &m->interactions[a], *y = &m->interactions[b];
-  return x->relation == y->relation && x->law == y->law && x->m == y->m &&
-         (!(x->law->flags & NS_LAW_UNILATERAL) || x->restitution == y->restitution);
+  if (x->relation != y->relation || x->law != y->law || x->m != y->m) return 0;
+  if (x->law->flags & NS_LAW_FRICTION) return x->en == y->en && x->et == y->et && x->mu == y->mu;
+  return !(x->law->flags & NS_LAW_UNILATERAL) || x->restitution == y->restitution;
 }
 
 static void put(ns_groups *g, const ns_model *m, like same, int k)
@@ -71,6 +72,12 @@ static void warn_first_order(const ns_model *m, ns_ctx *c)
             ns_place_text(&m->sim.at, at, sizeof at));
 }
 
+/* Of the gap; -1: the law knows no impact. */
+static double restitution(const ns_interaction *it)
+{
+  return it->law->flags & NS_LAW_UNILATERAL ? it->restitution : it->law->flags & NS_LAW_FRICTION ? it->en : -1;
+}
+
 /* Work of a contact over a step is P U_k (1 - theta (1 + e)) with U_k <= 0: it takes energy out exactly when
  * theta <= 1/(1 + e) (Acary 2016). Below 1/2 the free motion of an undamped oscillator grows. */
 void ns_understood_warn(const ns_model *m, ns_ctx *c)
@@ -83,10 +90,9 @@ void ns_understood_warn(const ns_model *m, ns_ctx *c)
     return;
   }
   for (int k = 0; k < m->ninteractions; k++)
-    if ((m->interactions[k].law->flags & NS_LAW_UNILATERAL) &&
-        (worst < 0 || m->interactions[k].restitution > m->interactions[worst].restitution))
-      worst = k;
-  double e = worst < 0 ? 0 : m->interactions[worst].restitution;
+    if (worst < 0 || restitution(&m->interactions[k]) > restitution(&m->interactions[worst])) worst = k;
+  double e = worst < 0 ? 0 : restitution(&m->interactions[worst]);
+  if (e < 0) worst = -1;
   if (worst >= 0 && theta * (1 + e) > 1 + 1e-12)
     ns_warn(c, "%s: impacts with e = %g may gain energy, as theta = %g is above 1/(1 + e) = %.4g; "
                "theta = 0.5 never does",

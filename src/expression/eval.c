@@ -7,6 +7,7 @@
 #include "expression/op.h"
 #include "expression/tape.h"
 
+#include <string.h>
 
 /* Operands as they are in their slots, or forwarded from the last result r. */
 #define SLOTS w[i->a], w[i->b], w[i->c]
@@ -66,7 +67,8 @@ void ns_tape_eval(const ns_tape *t, const double *const *bank, double *work, dou
 {
   double *to = work;
   for (int i = 0; i < t->nvariables; i++) *to++ = bank[t->variable[i].bank][t->variable[i].index];
-  for (int i = 0; i < t->nconstants; i++) *to++ = t->constant[i];
+  if (t->nconstants) memcpy(to, t->constant, (size_t)t->nconstants * sizeof *to);
+  to += t->nconstants;
   run(t->code, work, to);
   for (int k = 0; k < t->noutputs; k++) out[k] = work[t->output[k]];
 }

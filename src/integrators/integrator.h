@@ -19,6 +19,9 @@
 #include "model/model.h"
 #include "model/state.h"
 
+/* What happens to positions after the velocity step, see simulation/projection.h. */
+typedef enum ns_projecting { NS_PROJECT_NOT, NS_PROJECT_DIRECT, NS_PROJECT_COMBINED } ns_projecting;
+
 /* What it made of the model, for `nssim check`. */
 typedef struct ns_integrator_info {
   int diagonal, dense, nonlinear; /* systems by kernel */
@@ -60,6 +63,16 @@ typedef struct ns_integrator_ops {
    * finite is an NS_NUMERIC failure that names system and operator, x untouched. */
   int (*commit)(void *self, ns_ctx *c, ns_state *x);
   void (*destroy)(void *self); /* NULL-safe */
+  /* After begin: the first iterate of all systems, v = v_k and q = q_k + h v_k, where the velocity and the returned
+   * position [nq] stand; the same addresses for the whole run, brought up to date by iterate. */
+  const double *(*predict)(void *self);
+  /* Schemes that project; NULL and NS_PROJECT_NOT elsewhere. position: that of the iterate [nq], the driver may move it
+   * before it commits; then `moved` evaluates forces there. metric: from now on, until then, `solve` is by the mass at the
+   * iterate in systems whose W is not constant. */
+  ns_projecting projecting;
+  double *(*position)(void *self);
+  int (*metric)(void *self, ns_ctx *c);
+  int (*moved)(void *self, ns_ctx *c);
 } ns_integrator_ops;
 
 /* Registry; ends with NULL. */

@@ -12,127 +12,40 @@
 
 /* ---- creation ----------------------------------------------------------------------------- */
 
-static kernel kernel_of(const ns_system *s)
-{
-  if (!ns_lagrangian_is_linear(s)) return NONLINEAR;
-  int diagonal = ns_operator_is_diagonal(&s->mass) && ns_operator_is_diagonal(&s->damping) &&
-                 ns_operator_is_diagonal(&s->stiffness);
-  return diagonal ? DIAGONAL : DENSE;
-}
-
-static double diagonal_entry(const ns_operator *o, int i, double absent)
-{
-  return o->how ? ns_operator_entry(o, i, i) : absent;
-}
-
-static void classify(moreau_jean *o)
-{
-  const ns_model *m = o->m;
-  for (int i = 0; i < m->nsystems; i++) {
-    const ns_system *s = &m->systems[i];
-    size_t a = s->q, b = a + (size_t)s->n;
-    o->kind[i] = kernel_of(s);
-    o->block_of[i] = -1;
-    if (s->fext.how == NS_OP_CONSTANT)
-      memcpy(o->fpot + a, s->fext.value, (size_t)s->n * sizeof(double));
-    if (o->kind[i] != NONLINEAR && s->fext.how > NS_OP_CONSTANT) o->timed[o->ntimed++] = i;
-    if (o->kind[i] != DIAGONAL) {
-      o->block_of[i] = o->nblocks;
-      o->blocks[o->nblocks++] = (block){.s = i, .kind = o->kind[i], .moving = s->mass.how > NS_OP_CONSTANT};
-      continue;
-    }
-    int plain = !s->damping.how && !s->stiffness.how, steady = plain && s->fext.how <= NS_OP_CONSTANT;
-    for (int k = 0; k < s->n; k++) {
-      o->mass[a + (size_t)k] = diagonal_entry(&s->mass, k, 1);
-      o->damping[a + (size_t)k] = diagonal_entry(&s->damping, k, 0);
-      o->stiffness[a + (size_t)k] = diagonal_entry(&s->stiffness, k, 0);
-    }
-    run *last = o->nruns ? &o->runs[o->nruns - 1] : NULL;
-    if (last && last->b == a && last->plain == plain && last->steady == steady)
-      last->b = b;
-    else
-      o->runs[o->nruns++] = (run){a, b, plain, steady};
-  }
-}
-
-static int is_symmetric(const ns_operator *o)
-{
-  if (!o->how || o->diagonal) return 1;
-  for (int j = 0; j < o->cols; j++)
-    for (int i = 0; i < j; i++)
-      if (ns_operator_entry(o, i, j) != ns_operator_entry(o, j, i)) return 0;
-  return 1;
-}
-
-static int get_memory(moreau_jean *o)
-{
-  const ns_model *m = o->m;
-  size_t ns = (size_t)m->nsystems, nv = m->nv, nn = 1, nw = 1, big = 1;
-  ns_arena *a = o->mem;
-  o->kind = ns_arena_zero(a, ns, sizeof *o->kind);
-  o->block_of = ns_arena_zero(a, ns, sizeof *o->block_of);
-  o->runs = ns_arena_get(a, ns, sizeof *o->runs);
-  o->blocks = ns_arena_get(a, ns, sizeof *o->blocks);
-  o->timed = ns_arena_get(a, ns, sizeof *o->timed);
-  double **vec[] = {&o->mass, &o->damping, &o->stiffness, &o->winv, &o->gain, &o->fpot, &o->v,
-                    &o->q,    &o->f1,      &o->gyr,       &o->wf,   &o->r};
-  int ok = o->kind && o->block_of && o->runs && o->blocks && o->timed;
-  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
-    ok = (*vec[k] = ns_arena_zero(a, nv, sizeof(double))) && ok;
-  ok = (o->z = ns_arena_zero(a, m->nz, sizeof(double))) && ok;
-  if (!ok) return NS_NOMEM;
-  classify(o);
-  for (int k = 0; k < m->nsystems; k++) {
-    size_t n = (size_t)m->systems[k].n, w = ns_lagrangian_work(&m->systems[k]);
-    if (o->kind[k] != DIAGONAL && n * n > nn) nn = n * n;
-    if (w > nw) nw = w;
-    if (n > big) big = n;
-  }
-  o->qm = ns_arena_zero(a, big, sizeof(double));
-  o->Kt = ns_arena_zero(a, nn, sizeof(double));
-  o->Ct = ns_arena_zero(a, nn, sizeof(double));
-  o->work = ns_arena_zero(a, nw, sizeof(double));
-  ok = o->qm && o->Kt && o->Ct && o->work;
-  for (int k = 0; k < o->nblocks && ok; k++) {
-    block *b = &o->blocks[k];
-    const ns_system *s = &m->systems[b->s];
-    size_t n = (size_t)s->n;
-    b->W = ns_arena_zero(a, n * n, sizeof(double));
-    b->piv = ns_arena_zero(a, n, sizeof(int));
-    b->symmetric = b->kind == DENSE && is_symmetric(&s->mass) && is_symmetric(&s->damping) &&
-                   is_symmetric(&s->stiffness);
-    ok = b->W && b->piv;
-  }
-  return ok ? NS_OK : NS_NOMEM;
-}
-
 static void destroy(void *self)
 {
   moreau_jean *o = self;
   if (!o) return;
+  for (int k = 0; k < o->nblocks; k++)
+    if (o->blocks[k].sparse) ns_sparse_factor_destroy(o->blocks[k].sparse->f);
   ns_arena_destroy(o->mem);
   free(o);
 }
 
-static int create(ns_ctx *c, const ns_model *m, void **self)
+static int create_as(ns_ctx *c, const ns_model *m, int global, void **self)
 {
   moreau_jean *o = calloc(1, sizeof *o);
   *self = o;
   if (!o) return ns_nomem(c, "integrator");
   o->m = m;
+  o->global = global;
   o->theta = m->sim.mj.theta;
   o->mass_gamma = m->sim.mj.mass_gamma;
   o->atol = m->sim.ts.newton_atol;
   o->rtol = m->sim.ts.newton_rtol;
   o->mem = ns_arena_create(0, 1);
-  int rc = !o->mem || get_memory(o) ? ns_nomem(c, "integrator") : NS_OK;
-  for (int k = 0; k < o->nblocks && !rc; k++) rc = ns_dense_prepare(c, m->systems[o->blocks[k].s].n);
+  int rc = !o->mem || ns_moreau_jean_get_memory(o, c) ? ns_nomem(c, "integrator") : NS_OK;
+  for (int k = 0; k < o->nblocks && !rc; k++)
+    if (!o->blocks[k].sparse) rc = ns_dense_prepare(c, m->systems[o->blocks[k].s].n);
   if (rc) {
     destroy(o);
     *self = NULL;
   }
   return rc;
 }
+
+static int create(ns_ctx *c, const ns_model *m, void **self) { return create_as(c, m, 0, self); }
+static int create_global(ns_ctx *c, const ns_model *m, void **self) { return create_as(c, m, 1, self); }
 
 static void info(const void *self, ns_integrator_info *out)
 {
@@ -164,6 +77,7 @@ static int singular(const moreau_jean *o, ns_ctx *c, const ns_system *s, int k)
 static int factor(moreau_jean *o, ns_ctx *c, block *b)
 {
   const ns_system *s = &o->m->systems[b->s];
+  if (b->nheld) ns_moreau_jean_hold_matrix(o, b);
   int k = b->symmetric ? ns_dense_cholesky(s->n, b->W, s->n) : ns_dense_lu(s->n, b->W, s->n, b->piv);
   return k ? singular(o, c, s, k) : NS_OK;
 }
@@ -192,10 +106,16 @@ static int build_constant(moreau_jean *o, ns_ctx *c, double h)
     }
   int rc = check_diagonal(o, c);
   if (rc) return rc;
+  for (int k = 0; k < o->nheld; k++) o->winv[o->held[k]] = o->gain[o->held[k]] = 0;
   for (int k = 0; k < o->nblocks; k++) {
     block *b = &o->blocks[k];
     const ns_system *s = &o->m->systems[b->s];
     if (b->kind != DENSE) continue;
+    if (b->sparse) {
+      int pivot = ns_moreau_jean_sparse_build(o, b, ht, ht2);
+      if (pivot) return singular(o, c, s, pivot > 0 ? pivot : 1);
+      continue;
+    }
     ns_lagrangian_mass(s, c, &(ns_point){.n = s->n}, o->work, b->W);
     for (int j = 0; j < s->n; j++)
       for (int i = 0; i < s->n; i++) {
@@ -211,7 +131,9 @@ static int build_constant(moreau_jean *o, ns_ctx *c, double h)
 static void block_solve(const moreau_jean *o, const block *b, int nrhs, double *B)
 {
   int n = o->m->systems[b->s].n;
-  if (b->symmetric)
+  if (b->sparse)
+    for (int j = 0; j < nrhs; j++) ns_sparse_factor_solve(b->sparse->f, B + j * n);
+  else if (b->symmetric)
     ns_dense_cholesky_solve(n, b->W, n, nrhs, B, n);
   else
     ns_dense_lu_solve(n, b->W, n, b->piv, nrhs, B, n);
@@ -221,7 +143,10 @@ static void solve(const void *self, int s, int nrhs, double *B)
 {
   const moreau_jean *o = self;
   if (o->kind[s] != DIAGONAL) {
-    block_solve(o, &o->blocks[o->block_of[s]], nrhs, B);
+    const block *b = &o->blocks[o->block_of[s]];
+    for (int k = 0; k < b->nheld; k++)
+      for (int j = 0; j < nrhs; j++) B[(size_t)o->held[b->held + k] - o->m->systems[s].q + (size_t)(j * o->m->systems[s].n)] = 0;
+    block_solve(o, b, nrhs, B);
     return;
   }
   const ns_system *sys = &o->m->systems[s];
@@ -315,6 +240,7 @@ static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
   }
   int rc = factor(o, c, b);
   if (rc) return rc;
+  if (b->nheld) ns_moreau_jean_hold_residual(o, b, 1, v, r);
   block_solve(o, b, 1, r);
   for (int i = 0; i < n; i++) v[i] -= r[i];
   return NS_OK;
@@ -334,7 +260,9 @@ static double scaled_residual(const moreau_jean *o, const block *b, const double
   const ns_system *s = &o->m->systems[b->s];
   double d = 0;
   const double *r = o->r + s->q, *pi = p + s->q;
-  for (int i = 0; i < s->n; i++) d += (r[i] - pi[i]) * (r[i] - pi[i]);
+  for (int i = 0; i < s->n; i++)
+    if (!b->nheld || !o->is_held[s->q + (size_t)i]) /* supports take what stands there */
+      d += (r[i] - pi[i]) * (r[i] - pi[i]);
   double scale = norm(s->n, pi) + o->h * norm(s->n, o->f1 + s->q);
   return sqrt(d) / (o->atol + o->rtol * scale + 16 * DBL_EPSILON * b->momentum);
 }
@@ -355,6 +283,7 @@ static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
   o->x = x;
   o->t1 = t1;
   if (h != o->h) rc = build_constant(o, c, h);
+  if (o->nheld && !rc) rc = ns_moreau_jean_targets(o, c);
   if (o->m->nz) memcpy(o->z, x->z, o->m->nz * sizeof *o->z);
   for (int k = 0; k < o->ntimed && !rc; k++) rc = external(o, c, o->timed[k], o->t1, x, o->f1);
   for (int k = 0; k < o->nblocks && !rc; k++) {
@@ -398,16 +327,29 @@ static void dense_free(const moreau_jean *o, const block *b)
   const double *v0 = o->x->v + at, *q0 = o->x->q + at, *f0 = o->x->f + at, *f1 = o->f1 + at;
   double h = o->h, ht = h * o->theta, *out = o->v + at, *shifted = o->work;
   for (int i = 0; i < n; i++) out[i] = ht * f1[i] + (h - ht) * f0[i];
-  ns_operator_gemv_add(-h, &s->damping, v0, out);
+  if (b->sparse) ns_moreau_jean_sparse_add(-h, &b->sparse->C, v0, out);
+  else ns_operator_gemv_add(-h, &s->damping, v0, out);
   if (s->stiffness.how) {
     for (int i = 0; i < n; i++) shifted[i] = q0[i] + ht * v0[i];
-    ns_operator_gemv_add(-h, &s->stiffness, shifted, out);
+    if (b->sparse) ns_moreau_jean_sparse_add(-h, &b->sparse->K, shifted, out);
+    else ns_operator_gemv_add(-h, &s->stiffness, shifted, out);
   }
+  if (b->nheld) ns_moreau_jean_hold_residual(o, b, -1, v0, out);
   block_solve(o, b, 1, out);
   for (int i = 0; i < n; i++) out[i] += v0[i];
 }
 
 static double *velocity(void *self) { return ((moreau_jean *)self)->v; }
+
+static const double *predict(void *self)
+{
+  moreau_jean *o = self;
+  for (size_t i = 0; i < o->m->nv; i++) {
+    o->v[i] = o->x->v[i];
+    o->q[i] = o->x->q[i] + o->h * o->x->v[i];
+  }
+  return o->q;
+}
 
 static int vfree(void *self, ns_ctx *c, int *changed)
 {
@@ -425,6 +367,7 @@ static int vfree(void *self, ns_ctx *c, int *changed)
     if (rc) return rc;
     *changed |= NS_W_ITERATE;
   }
+  for (int k = 0; k < o->nheld; k++) o->v[o->held[k]] = o->target[k];
   return NS_OK;
 }
 
@@ -442,7 +385,29 @@ static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
     double r = scaled_residual(o, &o->blocks[k], p);
     if (!(r <= *residual)) *residual = r; /* a NaN stays */
   }
+  if (o->nheld) ns_moreau_jean_supports(o, p);
   return NS_OK;
+}
+
+static double *position(void *self) { return ((moreau_jean *)self)->q; }
+
+/* W of nonlinear systems holds M(q*) since the last evaluation. */
+static int metric(void *self, ns_ctx *c)
+{
+  moreau_jean *o = self;
+  int rc = NS_OK;
+  for (int k = 0; k < o->nblocks && !rc; k++)
+    if (o->blocks[k].kind == NONLINEAR) rc = factor(o, c, &o->blocks[k]);
+  return rc;
+}
+
+static int moved(void *self, ns_ctx *c)
+{
+  moreau_jean *o = self;
+  int rc = NS_OK;
+  for (int k = 0; k < o->nblocks && !rc; k++)
+    if (o->blocks[k].kind == NONLINEAR) rc = evaluate(o, c, &o->blocks[k]);
+  return rc;
 }
 
 /* ---- accept ------------------------------------------------------------------------------------ */
@@ -459,6 +424,10 @@ static int commit(void *self, ns_ctx *c, ns_state *x)
     return blame(o, c);
   }
   x->cert->work_force += ns_moreau_jean_work(o);
+  if (o->nheld) {
+    x->cert->work_force += ns_moreau_jean_support_work(o);
+    memcpy(x->support, o->support, bytes);
+  }
   x->cert->kinetic = e.kinetic;
   x->cert->potential = e.potential;
   memcpy(x->q, o->q, bytes);
@@ -513,20 +482,34 @@ static int start(void *self, ns_ctx *c, ns_state *x)
   return NS_OK;
 }
 
-const ns_integrator_ops ns_moreau_jean = {
-    .size = sizeof ns_moreau_jean,
-    .name = "MoreauJeanOSI",
-    .help = "Moreau-Jean theta scheme, impacts and contact at velocity level",
-    .order = 2,
-    .create = create,
-    .info = info,
-    .start = start,
-    .begin = begin,
-    .velocity = velocity,
-    .vfree = vfree,
-    .solve = solve,
-    .constant = constant,
-    .diagonal = diagonal,
-    .iterate = iterate,
-    .commit = commit,
-    .destroy = destroy};
+#define OPERATIONS(make)                                                                              \
+  .size = sizeof(ns_integrator_ops), .order = 2, .create = make, .info = info, .start = start,   \
+  .begin = begin, .velocity = velocity, .vfree = vfree, .solve = solve, .constant = constant,      \
+  .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, .destroy = destroy
+
+const ns_integrator_ops ns_moreau_jean = {OPERATIONS(create),
+                                          .name = "MoreauJeanOSI",
+                                          .help = "Moreau-Jean theta scheme, impacts and contact at velocity level"};
+
+const ns_integrator_ops ns_moreau_jean_global = {
+    OPERATIONS(create_global),
+    .name = "MoreauJeanGOSI",
+    .help = "the same for large sparse systems: matrices as sparse rows"};
+
+const ns_integrator_ops ns_moreau_jean_direct = {
+    OPERATIONS(create),
+    .name = "MoreauJeanDirectProjectionOSI",
+    .help = "the same, then positions are brought back to the active contacts and equalities",
+    .projecting = NS_PROJECT_DIRECT,
+    .position = position,
+    .metric = metric,
+    .moved = moved};
+
+const ns_integrator_ops ns_moreau_jean_combined = {
+    OPERATIONS(create),
+    .name = "MoreauJeanCombinedProjectionOSI",
+    .help = "the same, active are the contacts that the step would violate; positions are brought onto them",
+    .projecting = NS_PROJECT_COMBINED,
+    .position = position,
+    .metric = metric,
+    .moved = moved};

@@ -26,5 +26,9 @@
 #include "integrators/integrator.h"
 
 extern const ns_integrator_ops ns_moreau_jean;
+/* Large sparse systems as sparse rows (moreau_jean_sparse.c). */
+extern const ns_integrator_ops ns_moreau_jean_global;
+/* With projection of positions, simulation/projection.h. */
+extern const ns_integrator_ops ns_moreau_jean_direct, ns_moreau_jean_combined;
 
 #endif

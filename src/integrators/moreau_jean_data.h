@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* moreau_jean_data.h -- private to moreau_jean*.c: the scheme's data, its energies. */
+/* moreau_jean_data.h -- private to moreau_jean*.c: the scheme's data, its energies, its supports. */
 #ifndef NS_INTEGRATORS_MOREAU_JEAN_DATA_H
 #define NS_INTEGRATORS_MOREAU_JEAN_DATA_H
 
+#include "algebra/sparse_factor.h"
 #include "integrators/integrator.h"
 
 typedef enum kernel { DIAGONAL, DENSE, NONLINEAR } kernel;
@@ -14,6 +15,12 @@ typedef struct run {
   int steady; /* and constant forces: the velocity gains the same in every step */
 } run;
 
+/* Matrices of a large linear system as sparse rows, for MoreauJeanGOSI (moreau_jean_sparse.c). */
+typedef struct sparse_system {
+  ns_blocks M, C, K, W; /* scalar rows; absent ones have no entries */
+  ns_sparse_factor *f;
+} sparse_system;
+
 /* A system with a matrix W of its own. */
 typedef struct block {
   int s;            /* system */
@@ -23,6 +30,9 @@ typedef struct block {
   double momentum;  /* nonlinear: sum of |M_ij v_j| at the iterate */
   double *W;        /* [n x n]: M(q*) while a nonlinear step is evaluated, then factors */
   int *piv;         /* [n], LU */
+  sparse_system *sparse; /* dense kernel: NULL, or matrices that stand in place of W */
+  int held, nheld;  /* its part of moreau_jean.held */
+  double *column;   /* columns of W of prescribed velocities, before they are eliminated [n x nheld] */
 } block;
 
 typedef struct moreau_jean {
@@ -31,6 +41,7 @@ typedef struct moreau_jean {
   double theta, mass_gamma, atol, rtol;
   double h, t1;         /* of the present step; W is built for h */
   const ns_state *x;    /* state at its begin, borrowed between begin and commit */
+  int global;           /* large sparse systems keep sparse matrices */
   int dirty;            /* W of constant systems rebuilt since the last vfree */
   kernel *kind;         /* [nsystems] */
   int *block_of;        /* [nsystems], index into blocks or -1 */
@@ -51,6 +62,14 @@ typedef struct moreau_jean {
   double *z;                          /* [nz] user vectors as they were at the begin */
   double *Kt, *Ct, *work;             /* of one system */
   double *qm;                         /* of one system: where its mass is taken */
+  /* prescribed velocities, by systems and ascending; nheld = 0: none, and nothing is allocated */
+  int nheld;
+  int *held;                          /* degrees of freedom [nheld] */
+  int *held_of;                       /* where each boundary's entries stand in held [sum of n] */
+  double *target;                     /* their velocities at t1 [nheld] */
+  double *support;                    /* impulses that hold them [nv] */
+  unsigned char *is_held;             /* [nv] */
+  double *held_work;                  /* of the evaluation of one boundary */
 } moreau_jean;
 
 typedef struct energy {
@@ -64,5 +83,35 @@ double ns_moreau_jean_work(const moreau_jean *o);
 /* The part of a nonlinear system's force F [nv] that works without a known potential, entry i: F + fGyr -
  * fpot. fGyr is left out because, with dM/dt, it does no work. */
 double ns_moreau_jean_working(const moreau_jean *o, size_t i, const double *F);
+
+/* Kernels, lists and memory. 0, or the failure: NS_NOMEM without a text. */
+int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c);
+
+/* ---- sparse systems (moreau_jean_sparse.c) ---- */
+
+/* 1 where the matrices of a linear system are large and sparse. */
+int ns_moreau_jean_is_sparse(const ns_system *s);
+/* Memory, structure and the values of M, C, K. */
+int ns_moreau_jean_sparse(moreau_jean *o, ns_ctx *c, block *b);
+/* W = M + a C + b K, factored; 0, or the number (1..n) of a pivot that vanished. */
+int ns_moreau_jean_sparse_build(moreau_jean *o, block *b, double a, double k);
+/* y += a A x; x^T A y. */
+void ns_moreau_jean_sparse_add(double a, const ns_blocks *A, const double *x, double *y);
+double ns_moreau_jean_sparse_form(const ns_blocks *A, const double *x, const double *y);
+
+/* ---- prescribed velocities (moreau_jean_boundary.c) ---- */
+
+/* Memory and lists. */
+int ns_moreau_jean_hold(moreau_jean *o);
+/* Velocities at t1. */
+int ns_moreau_jean_targets(moreau_jean *o, ns_ctx *c);
+/* W of a block before it is factored: keep the columns, put unit rows and columns. */
+void ns_moreau_jean_hold_matrix(moreau_jean *o, block *b);
+/* Right-hand side of the eliminated system, from sign times the residual R [n] at the iterate v [n]. */
+void ns_moreau_jean_hold_residual(const moreau_jean *o, const block *b, double sign, const double *v, double *r);
+/* Impulses of the supports at the iterate: rows of the full residual less p, the impulse of contacts [nv]. */
+void ns_moreau_jean_supports(moreau_jean *o, const double *p);
+/* Their work over the step. */
+double ns_moreau_jean_support_work(const moreau_jean *o);
 
 #endif

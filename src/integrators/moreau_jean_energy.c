@@ -36,6 +36,12 @@ static int moving_kinetic(const moreau_jean *o, ns_ctx *c, const ns_system *s, c
   return rc;
 }
 
+/* x^T A y, A of the operator or its sparse rows. */
+static double form(const block *b, const ns_operator *A, const ns_blocks *rows, const double *x, const double *y)
+{
+  return b->sparse ? ns_moreau_jean_sparse_form(rows, x, y) : ns_operator_form(A, x, y);
+}
+
 static int block_energy(const moreau_jean *o, ns_ctx *c, const block *b, const double *q,
                         const double *v, energy *e)
 {
@@ -43,10 +49,10 @@ static int block_energy(const moreau_jean *o, ns_ctx *c, const block *b, const d
   q += s->q;
   v += s->q;
   for (int i = 0; i < s->n; i++) e->potential -= o->fpot[s->q + (size_t)i] * q[i];
-  e->potential += ns_operator_form(&s->stiffness, q, q) / 2;
+  e->potential += form(b, &s->stiffness, b->sparse ? &b->sparse->K : NULL, q, q) / 2;
   if (b->kind == NONLINEAR) return moving_kinetic(o, c, s, q, v, e);
   if (s->mass.how)
-    e->kinetic += ns_operator_form(&s->mass, v, v) / 2;
+    e->kinetic += form(b, &s->mass, b->sparse ? &b->sparse->M : NULL, v, v) / 2;
   else
     for (int i = 0; i < s->n; i++) e->kinetic += v[i] * v[i] / 2;
   return NS_OK;
@@ -76,8 +82,8 @@ double ns_moreau_jean_work(const moreau_jean *o)
     const double *a = v0 + s->q, *e = v + s->q;
     if (b->kind == DENSE) {
       const ns_operator *C = &s->damping;
-      w -= (th * (ns_operator_form(C, a, e) + ns_operator_form(C, e, e)) +
-            (1 - th) * (ns_operator_form(C, a, a) + ns_operator_form(C, e, a))) / 2;
+      const ns_blocks *R = b->sparse ? &b->sparse->C : NULL;
+      w -= (th * (form(b, C, R, a, e) + form(b, C, R, e, e)) + (1 - th) * (form(b, C, R, a, a) + form(b, C, R, e, a))) / 2;
       continue;
     }
     for (size_t i = s->q; i < s->q + (size_t)s->n; i++)

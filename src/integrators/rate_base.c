@@ -257,6 +257,21 @@ int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, c
 
 /* ---- faults --------------------------------------------------------------------------------------------- */
 
+/* All are numbers, but too large for their sum: the largest is named. */
+static int overflowed(const rate_base *o, ns_ctx *c, const double *q, const double *v)
+{
+  const ns_model *m = o->m;
+  const ns_system *worst = m->systems;
+  char at[512], name[32];
+  size_t d = worst->q;
+  for (int k = 0; k < m->nsystems; k++)
+    for (size_t i = m->systems[k].q; i < m->systems[k].q + (size_t)m->systems[k].n; i++)
+      if (fabs(q[i]) / 2 + fabs(v[i]) / 2 > fabs(q[d]) / 2 + fabs(v[d]) / 2) worst = &m->systems[k], d = i;
+  return ns_fail(c, NS_NUMERIC, "%s: component %s overflowed in the step from t = %.10g s (value %g, rate %g); the last good "
+                 "state is kept; take a smaller h", ns_place_text(&worst->at, at, sizeof at),
+                 ns_system_coordinate(worst, (int)(d - worst->q), name, sizeof name), *o->x->t, q[d], v[d]);
+}
+
 int ns_rate_base_blame(const rate_base *o, ns_ctx *c, const double *q, const double *f, const double *v)
 {
   const ns_model *m = o->m;
@@ -275,8 +290,7 @@ int ns_rate_base_blame(const rate_base *o, ns_ctx *c, const double *q, const dou
                      q[d], f[d], v[d], o->x->q[d]);
     }
   }
-  return ns_fail(c, NS_NUMERIC, "the state overflowed in the step from t = %.10g s; the last good state is kept; take a "
-                 "smaller h", *o->x->t);
+  return overflowed(o, c, q, v);
 }
 
 int ns_rate_base_singular(const rate_base *o, ns_ctx *c, int s, int pivot, const char *what)

@@ -7,11 +7,12 @@
 #ifndef NS_IO_HDF5_MODULE_H
 #define NS_IO_HDF5_MODULE_H
 
+#include "io/fclib.h"
 #include "io/problem_file_solution.h"
 #include "io/result.h"
 #include "simulation/sink.h"
 
-#define NS_HDF5_ABI 2
+#define NS_HDF5_ABI 3
 #define NS_HDF5_SYMBOL "ns_hdf5_module_get"
 
 typedef struct ns_hdf5_module {
@@ -22,6 +23,8 @@ typedef struct ns_hdf5_module {
   /* "HDF5 1.10.8" to buf [n]; returns buf. */
   const char *(*library)(char *buf, size_t n);
   int (*solution)(ns_ctx *c, const char *path, const ns_problem_solution *s); /* NS_NOCREATE, NS_OUTPUT */
+  int (*fclib_read)(ns_ctx *c, const char *path, ns_arena *a, ns_fclib *f);    /* NS_MODEL */
+  int (*fclib_write)(ns_ctx *c, const char *path, const ns_fclib *f);          /* NS_NOCREATE, NS_OUTPUT */
 } ns_hdf5_module;
 
 /* Exported by the module. */

@@ -149,6 +149,7 @@ static void show_certificate(const ns_result_meta *m, FILE *f)
   fputc('\n', f);
   for (const ns_cert_field *k = ns_cert_fields(m->first_order); k->name; k++) {
     double x = ns_cert_get(k, &m->certificate);
+    if (!ns_cert_shown(k, &m->certificate)) continue;
     char value[48], plain = k->unit[0] == '1' && !k->unit[1];
     snprintf(value, sizeof value, k->kind == NS_CERT_DOUBLE ? "%.6g%s%s" : "%.0f%s%s", x,
              plain ? "" : " ", plain ? "" : k->unit);

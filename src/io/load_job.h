@@ -182,6 +182,9 @@ int ns_refs_get(ns_load *l, const ns_elem *e, ns_refs *r, const ns_indices *inde
 /* ---- systems (load_systems.c), interactions (load_interactions.c), controls (load_controls.c) ---------------- */
 
 ns_visit ns_load_system, ns_load_interaction, ns_load_control;
+/* Boundary conditions of system k, children of its element (load_boundary.c). NS_OK, also where errors were reported, or
+ * NS_NOMEM. */
+int ns_load_boundaries(ns_load *l, ns_elem *system, const ns_indices *index, int k);
 
 /* A relation or law: make once for its element, then fill in each interaction. `made` of the
  * element is the builder's. In get the systems of the interaction, nQ and nZ are known; for a law also m, 0 where
@@ -191,12 +194,15 @@ typedef struct ns_load_builder {
   int (*make)(ns_load *l, ns_elem *e, const ns_indices *index);
   int (*get)(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it);
 } ns_load_builder;
-extern const ns_load_builder ns_load_relations[]; /* of first-order systems (load_relations.c); NULL-ended */
-extern const ns_load_builder ns_load_laws[];      /* the same (load_laws.c) */
+extern const ns_load_builder ns_load_relations[];    /* of first-order systems, nonlinear of mechanics (load_relations.c); NULL-ended */
+extern const ns_load_builder ns_load_lagrangian[];   /* linear of mechanics (load_lagrangian.c) */
+extern const ns_load_builder ns_load_laws[];         /* bounds and polyhedra (load_laws.c) */
+extern const ns_load_builder ns_load_contact_laws[]; /* of mechanical contacts (load_contact_laws.c) */
 int ns_piecewise_make(ns_load *l, ns_elem *e, const ns_indices *index); /* load_piecewise.c */
 int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it);
 /* Rows that a made law of the above says it has, 0: it does not say. */
 int ns_load_law_rows(const ns_elem *law);
+int ns_load_contact_law_rows(const ns_elem *law);
 
 /* ---- circuits (load_netlist.c, netlist.h) ------------------------------------------------------------- */
 

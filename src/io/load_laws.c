@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_laws.c -- laws of first-order systems: bounds of each multiplier, or a polyhedron of them. */
+/* load_laws.c -- bounds of each multiplier, or a polyhedron of them. */
 #include "io/load_job.h"
 #include "io/values.h"
 
@@ -11,6 +11,7 @@
 
 typedef struct box_made {
   int size, equalities;   /* as said, 0: not said */
+  int forces;             /* bounds of a mechanical relay are forces */
   int nlb, nub;           /* numbers given: 0, 1 for all rows, or m */
   ns_scalar *lb, *ub;
   int m;                  /* rows of the bounds below, which instances share; 0: none */
@@ -33,11 +34,20 @@ static int bounds(ns_load *l, const ns_elem *e, const char *name, const ns_indic
   return ns_lang_attribute(e->def, name) ? ns_load_attribute_list(l, e, name, index, s, n) : NS_OK;
 }
 
+/* bounds="force": the default, and without effect beside infinite ones. */
+static int bounds_kind(ns_load *l, const ns_elem *e, box *b)
+{
+  const char *text = ns_elem_attr(e, "bounds");
+  int k = text ? ns_load_choice(l, e, ns_lang_attribute(e->def, "bounds"), text) : 0;
+  b->forces = k == 0;
+  return k < 0 ? NS_MODEL : NS_OK;
+}
+
 static int box_make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   box *b = e->made = ns_arena_zero(l->scratch, 1, sizeof *b);
   if (!b) return ns_nomem(&l->msg.c, "a law");
-  int bad = count(l, e, "size", &b->size) | count(l, e, "equalitySize", &b->equalities) |
+  int bad = bounds_kind(l, e, b) | count(l, e, "size", &b->size) | count(l, e, "equalitySize", &b->equalities) |
             bounds(l, e, "lb", index, &b->lb, &b->nlb) | bounds(l, e, "ub", index, &b->ub, &b->nub);
   return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
 }
@@ -107,6 +117,7 @@ static int box_get(ns_load *l, const ns_elem *e, const ns_indices *index, const 
   }
   it->lb = b->low;
   it->ub = b->high;
+  it->forces = b->forces;
   return NS_OK;
 }
 
@@ -164,7 +175,7 @@ int ns_load_law_rows(const ns_elem *law)
     if (b->make == box_make) return box_rows(law->made);
     if (b->make == cone_make) return ((const cone *)law->made)->H.op.cols;
   }
-  return 0;
+  return ns_load_contact_law_rows(law);
 }
 
 #define BOX(name) {name, box_make, box_get}

@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "expression/quote.h"
 #include "problems/avi.h"
+#include "problems/mechanical.h"
 
 #include <ctype.h>
 #include <stddef.h>
@@ -31,11 +32,27 @@ static const struct field {
     {"TimeStepping", "newtonRelativeTolerance", AT(ts.newton_rtol), REAL},
     {"TimeStepping", "newtonMaxIterations", AT(ts.newton_max), INTEGER},
     {"TimeStepping", "newtonOption", AT(ts.newton_linear), CHOICE},
-    {"MoreauJeanOSI", "theta", AT(mj.theta), REAL},
-    {"MoreauJeanOSI", "gamma", AT(mj.gamma), REAL},
-    {"MoreauJeanOSI", "massGamma", AT(mj.mass_gamma), REAL},
-    {"MoreauJeanOSI", "activationThreshold", AT(mj.threshold), REAL},
-    {"MoreauJeanOSI", "velocityThreshold", AT(mj.velocity_threshold), REAL},
+#define MOREAU_JEAN(element) \
+  {element, "theta", AT(mj.theta), REAL}, {element, "gamma", AT(mj.gamma), REAL}, {element, "massGamma", AT(mj.mass_gamma), REAL}
+#define ACTIVATION(element) \
+  {element, "activationThreshold", AT(mj.threshold), REAL}, {element, "velocityThreshold", AT(mj.velocity_threshold), REAL}
+#define PROJECTION(element) \
+  {element, "tolerance", AT(proj.unilateral_tol), REAL}, {element, "equalityTolerance", AT(proj.equality_tol), REAL}, \
+      {element, "maxProjections", AT(proj.passes), INTEGER}, {element, "metric", AT(proj.metric), CHOICE}
+    MOREAU_JEAN("MoreauJeanOSI"),
+    ACTIVATION("MoreauJeanOSI"),
+    MOREAU_JEAN("MoreauJeanGOSI"),
+    ACTIVATION("MoreauJeanGOSI"),
+    MOREAU_JEAN("MoreauJeanDirectProjectionOSI"),
+    ACTIVATION("MoreauJeanDirectProjectionOSI"),
+    PROJECTION("MoreauJeanDirectProjectionOSI"),
+    {"MoreauJeanDirectProjectionOSI", "activation", AT(proj.activation), REAL},
+    MOREAU_JEAN("MoreauJeanCombinedProjectionOSI"),
+    PROJECTION("MoreauJeanCombinedProjectionOSI"),
+    {"D1MinusLinearOSI", "variant", AT(d1), CHOICE},
+    {"D1MinusLinearOSI", "tolerance", AT(d1_tol), REAL},
+    {"SchatzmanPaoliOSI", "theta", AT(mj.theta), REAL},
+    {"SchatzmanPaoliOSI", "start", AT(sp_start), CHOICE},
     {"EulerMoreauOSI", "theta", AT(em.theta), REAL},
     {"EulerMoreauOSI", "gamma", AT(em.gamma), REAL},
     {"EulerMoreauOSI", "formulation", AT(em.full), CHOICE},
@@ -65,11 +82,25 @@ int ns_load_choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const ch
   return -1;
 }
 
-/* Name k of the solvers of the family, NULL beyond the last. */
-static const char *solver_name(int first_order, int k)
+typedef enum family { LCP, AVI, MECHANICAL, FAMILIES } family;
+
+/* Name k of the solvers of a family of problems, NULL beyond the last. */
+static const char *solver_name(family f, int k)
 {
-  if (first_order) return ns_avi_solvers[k] ? ns_avi_solvers[k]->name : NULL;
-  return ns_lcp_solvers[k] ? ns_lcp_solvers[k]->name : NULL;
+  switch (f) {
+  case LCP: return ns_lcp_solvers[k] ? ns_lcp_solvers[k]->name : NULL;
+  case AVI: return ns_avi_solvers[k] ? ns_avi_solvers[k]->name : NULL;
+  default: return ns_mechanical_solvers[k] ? ns_mechanical_solvers[k]->name : NULL;
+  }
+}
+
+/* Whether a problem of this element is solved by those. */
+static int solved_by(const ns_load *l, const char *element, family f)
+{
+  if (!l->m->nsystems) return 1; /* the systems are wrong */
+  if (ns_model_first_order(l->m)) return f == AVI;
+  int friction = !strcmp(element, "FrictionContact") || !strcmp(element, "GenericMechanical");
+  return friction ? f == MECHANICAL : !strcmp(element, "LCP") ? f == LCP : f == AVI;
 }
 
 /* solver="...": told here, where its line is known. */
@@ -77,11 +108,10 @@ static int known_solver(ns_load *l, const ns_elem *e, const char *text)
 {
   char quoted[NS_QUOTE_BYTES];
   ns_suggest s;
-  int unknown = !l->m->nsystems; /* the systems are wrong */
   const char *known;
   ns_suggest_init(&s, text, strlen(text));
-  for (int first_order = 0; first_order < 2; first_order++)
-    for (int k = 0; (unknown || first_order == ns_model_first_order(l->m)) && (known = solver_name(first_order, k)); k++) {
+  for (int f = 0; f < FAMILIES; f++)
+    for (int k = 0; solved_by(l, e->name, (family)f) && (known = solver_name((family)f, k)); k++) {
       if (!strcmp(known, text)) return NS_OK;
       ns_suggest_offer(&s, known);
     }
@@ -148,7 +178,6 @@ int ns_load_problem(ns_load *l, const ns_elem *e)
   ns_simulation_options *o = &l->m->sim;
   const ns_elem *strategy = ns_elem_group(e, NS_LANG_STRATEGY);
   const ns_elem *problem = strategy ? ns_elem_group(strategy, NS_LANG_PROBLEM) : NULL;
-  if (ns_model_first_order(l->m)) o->problem = NULL; /* by the laws, where none is named */
   if (!problem) return NS_OK;
   o->problem = problem->def->name;
   return set_element(l, problem, o);

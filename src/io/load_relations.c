@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_relations.c -- relations of first-order systems: one builder for all kinds, driven by the language table.
+/* load_relations.c -- relations of first-order systems and nonlinear ones of mechanics: one builder for all kinds, driven
+ * by the language table.
  *
  * Formulas read the states of all systems of the interaction, so that values can only be made where these are known: at
  * the first visit of the element. They are made anew where a later visit finds systems of other sizes or
@@ -13,30 +14,38 @@
 
 typedef enum extent { ONE, M, NQ, NZ } extent; /* 1, rows of the interaction, lengths of X and Z */
 
-/* Values of linear kinds first, in the order in which they tell m. */
+/* Values of each family in the order in which they tell m. */
 static const struct slot {
   const char *name;
-  size_t at; /* of the operator in ns_interaction */
+  int first_order; /* else Lagrangian: the two share their place */
+  size_t at;       /* of the operator in ns_interaction */
   extent rows, cols;
   const char *of; /* derivative of this value, NULL: none */
   int bank;       /* by this bank */
 } slots[] = {
-    {"C", offsetof(ns_interaction, fo.C), M, NQ, NULL, 0},
-    {"B", offsetof(ns_interaction, fo.B), NQ, M, NULL, 0},
-    {"D", offsetof(ns_interaction, fo.D), M, M, NULL, 0},
-    {"e", offsetof(ns_interaction, fo.e), M, ONE, NULL, 0},
-    {"F", offsetof(ns_interaction, fo.F), M, NZ, NULL, 0},
-    {"h", offsetof(ns_interaction, fo.h), M, ONE, NULL, 0},
-    {"g", offsetof(ns_interaction, fo.g), NQ, ONE, NULL, 0},
-    {"jachx", offsetof(ns_interaction, fo.C), M, NQ, "h", NS_BANK_Q},
-    {"jachlambda", offsetof(ns_interaction, fo.D), M, M, "h", NS_BANK_LAMBDA},
-    {"jacgx", offsetof(ns_interaction, fo.K), NQ, NQ, "g", NS_BANK_Q},
-    {"jacglambda", offsetof(ns_interaction, fo.B), NQ, M, "g", NS_BANK_LAMBDA},
+    {"C", 1, offsetof(ns_interaction, fo.C), M, NQ, NULL, 0},
+    {"B", 1, offsetof(ns_interaction, fo.B), NQ, M, NULL, 0},
+    {"D", 1, offsetof(ns_interaction, fo.D), M, M, NULL, 0},
+    {"e", 1, offsetof(ns_interaction, fo.e), M, ONE, NULL, 0},
+    {"F", 1, offsetof(ns_interaction, fo.F), M, NZ, NULL, 0},
+    {"h", 1, offsetof(ns_interaction, fo.h), M, ONE, NULL, 0},
+    {"g", 1, offsetof(ns_interaction, fo.g), NQ, ONE, NULL, 0},
+    {"jachx", 1, offsetof(ns_interaction, fo.C), M, NQ, "h", NS_BANK_Q},
+    {"jachlambda", 1, offsetof(ns_interaction, fo.D), M, M, "h", NS_BANK_LAMBDA},
+    {"jacgx", 1, offsetof(ns_interaction, fo.K), NQ, NQ, "g", NS_BANK_Q},
+    {"jacglambda", 1, offsetof(ns_interaction, fo.B), NQ, M, "g", NS_BANK_LAMBDA},
+    {"H", 0, offsetof(ns_interaction, lr.H), M, NQ, "h", NS_BANK_Q},
+    {"h", 0, offsetof(ns_interaction, lr.h), M, ONE, NULL, 0},
+    {"hDot", 0, offsetof(ns_interaction, lr.ht), M, ONE, "h", NS_BANK_T},
+    {"D", 0, offsetof(ns_interaction, lr.D), M, M, "h", NS_BANK_LAMBDA},
+    {"HDot", 0, offsetof(ns_interaction, lr.Hdot), M, NQ, NULL, 0},
 };
 enum { NSLOTS = sizeof slots / sizeof *slots };
 
 typedef struct relation_made {
+  int first_order;        /* family of its values */
   int m, nQ, nZ;          /* m < 0: not known yet, m = 0: nothing is made */
+  int gaps;               /* 1: h is the gap of a contact with friction alone; else it has m entries */
   char why_m[64];
   ns_value part[NSLOTS];
   int done[NSLOTS];
@@ -83,6 +92,12 @@ static int extent_of(const made *m, extent x)
   return n[x];
 }
 
+/* The value is of the family and of the kind. */
+static ns_elem *part_of(const ns_elem *e, const made *m, int k)
+{
+  return slots[k].first_order == m->first_order ? ns_elem_value(e, slots[k].name) : NULL;
+}
+
 /* "m = 2 by <C>, nQ = 3 by the states of its systems": what fixes the shape of a slot. */
 static void reason(const made *m, const struct slot *s, char *buf, size_t size)
 {
@@ -91,7 +106,7 @@ static void reason(const made *m, const struct slot *s, char *buf, size_t size)
   char last[80] = "";
   if (Q)
     snprintf(last, sizeof last, "%s%s = %d by the %s of its systems", with_m ? ", " : "", Q, Q[1] == 'Q' ? m->nQ : m->nZ,
-             Q[1] == 'Q' ? "states" : "vectors <z>");
+             Q[1] == 'Z' ? "vectors <z>" : m->first_order ? "states" : "coordinates");
   snprintf(buf, size, "%s%s", with_m ? m->why_m : "", last);
 }
 
@@ -99,15 +114,15 @@ static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g, c
 {
   int rc = NS_OK;
   for (int k = 0; k < NSLOTS && !rc; k++)
-    if (slots[k].of && !strcmp(slots[k].of, f->name) && ns_lang_value(e->def, slots[k].name) &&
-        !ns_elem_value(e, slots[k].name))
+    if (slots[k].first_order == m->first_order && slots[k].of && !strcmp(slots[k].of, f->name) &&
+        ns_lang_value(e->def, slots[k].name) && !ns_elem_value(e, slots[k].name))
       rc = ns_value_derive(l, f, g, nodes, slots[k].bank, extent_of(m, slots[k].cols), &m->part[k]);
   return rc;
 }
 
 static int make_part(ns_load *l, const ns_elem *e, int k, const ns_load_scope *stack, made *m)
 {
-  ns_elem *part = ns_elem_value(e, slots[k].name);
+  ns_elem *part = part_of(e, m, k);
   char why[200];
   if (!part || m->done[k]) return NS_OK;
   m->done[k] = 1;
@@ -119,6 +134,7 @@ static int make_part(ns_load *l, const ns_elem *e, int k, const ns_load_scope *s
   ns_load_scope s = *stack;
   s.m = m->m > 0 ? m->m : 0;
   ns_wanted w = {.rows = extent_of(m, slots[k].rows), .cols = extent_of(m, slots[k].cols), .why = why};
+  if (!m->first_order && !strcmp(slots[k].name, "h") && m->gaps == 1) w.rows = 1;
   ns_nodes nodes = {0};
   int rc = ns_value_make(l, part, g, &s, &w, &m->part[k], &nodes);
   if (!rc && m->m > 0) rc = derive(l, e, part, g, &nodes, m);
@@ -128,30 +144,54 @@ static int make_part(ns_load *l, const ns_elem *e, int k, const ns_load_scope *s
   return rc;
 }
 
-/* m by the first of C, B, D, e, F that is no plug-in, which is made for it; by the entries of h; by the law. */
+static void rows_by(made *m, int rows, const char *by)
+{
+  m->m = rows;
+  snprintf(m->why_m, sizeof m->why_m, "m = %d by %s", rows, by);
+}
+
+/* m of the first value that is no plug-in, which is made for it; NS_OK with m->m < 0 where there is none. */
+static int rows_of_values(ns_load *l, const ns_elem *e, const ns_load_scope *stack, made *m)
+{
+  char by[16];
+  for (int k = 0; k < NSLOTS; k++) {
+    const ns_elem *part = part_of(e, m, k);
+    if (!part || ns_elem_attr(part, "plugin")) continue;
+    if (!m->first_order && strcmp(slots[k].name, "H")) continue;
+    int rc = make_part(l, e, k, stack, m);
+    if (rc) return rc;
+    snprintf(by, sizeof by, "<%s>", slots[k].name);
+    rows_by(m, slots[k].rows == M ? m->part[k].op.rows : m->part[k].op.cols, by);
+    return NS_OK;
+  }
+  return NS_OK;
+}
+
+static int is_friction(const ns_elem *law) { return strstr(law->name, "FrictionNSL") != NULL; }
+
+/* h is the gap alone: the rows of slip are those of H. */
+static int is_gap_alone(const ns_elem *e, const ns_elem *law, int entries)
+{
+  return is_friction(law) && entries == 1 && ns_elem_value(e, "H");
+}
+
+/* m by the entries of h; by H, or by C, B, D, e, F; by the law. */
 static int find_rows(ns_load *l, const ns_elem *e, const ns_load_scope *stack, made *m)
 {
   const ns_elem *h = ns_elem_value(e, "h"), *law = ns_elem_group(e->parent, NS_LANG_LAW);
-  m->m = h ? ns_value_count(h) : -1;
-  if (m->m > 0) {
-    snprintf(m->why_m, sizeof m->why_m, "m = %d by <h>", m->m);
-    return NS_OK;
-  }
-  for (int k = 0; !h && k < NSLOTS; k++) {
-    const ns_elem *part = ns_elem_value(e, slots[k].name);
-    if (!part || ns_elem_attr(part, "plugin")) continue;
-    int rc = make_part(l, e, k, stack, m);
-    if (rc) return rc;
-    m->m = slots[k].rows == M ? m->part[k].op.rows : m->part[k].op.cols;
-    snprintf(m->why_m, sizeof m->why_m, "m = %d by <%s>", m->m, slots[k].name);
-    return NS_OK;
-  }
-  if (h && !ns_elem_attr(h, "plugin")) return NS_OK; /* it is wrong, which will be told */
-  m->m = ns_load_law_rows(law);
-  snprintf(m->why_m, sizeof m->why_m, "m = %d by the law", m->m);
+  int entries = h ? ns_value_count(h) : -1, of_law = ns_load_law_rows(law);
+  m->m = -1;
+  m->gaps = !m->first_order && is_gap_alone(e, law, entries);
+  if (entries > 0 && !m->gaps) rows_by(m, entries, "<h>");
+  else if (h && !m->gaps && !ns_elem_attr(h, "plugin")) return NS_OK; /* it is wrong, which will be told */
+  else if (of_law && (h || !m->first_order)) rows_by(m, of_law, "the law");
   if (m->m > 0) return NS_OK;
-  return ns_elem_fail(&l->msg, e, NULL, "the number of rows is unknown, as %s; give size=\"1\" on <%s>, or another number",
-                      h ? "h is a plug-in" : "all operators are plug-ins", law->name);
+  int rc = h && m->first_order ? NS_OK : rows_of_values(l, e, stack, m);
+  if (rc || m->m > 0) return rc;
+  rows_by(m, of_law, "the law");
+  if (m->m > 0) return NS_OK;
+  return ns_elem_fail(&l->msg, e, NULL, "the number of rows is unknown, as %s; give size=\"%s\" on <%s>, or another number",
+                      h ? "h is a plug-in" : "all operators are plug-ins", is_friction(law) ? "3" : "1", law->name);
 }
 
 /* All values are looked at, so that all errors are told. */
@@ -161,12 +201,13 @@ static int make_all(ns_load *l, const ns_elem *e, const ns_indices *index, const
   int rc = ns_load_scope_stack(l, it->systems, it->nsystems, &stack), bad;
   if (rc) return rc;
   stack.index = index;
-  *m = (made){.nQ = it->nQ, .nZ = it->nZ, .n = it->nsystems};
+  *m = (made){.nQ = it->nQ, .nZ = it->nZ, .n = it->nsystems,
+              .first_order = (it->relation->flags & NS_REL_FIRST_ORDER) != 0};
   if (!(m->system = ns_arena_copy(l->scratch, it->systems, (size_t)m->n, sizeof(int))))
     return ns_nomem(&l->msg.c, "a relation");
   if ((bad = find_rows(l, e, &stack, m)) == NS_NOMEM) return bad;
   for (int k = 0; k < NSLOTS; k++) {
-    const ns_elem *part = ns_elem_value(e, slots[k].name);
+    const ns_elem *part = part_of(e, m, k);
     if (m->m <= 0 && part && ns_elem_attr(part, "plugin")) continue; /* needs its size */
     if ((rc = make_part(l, e, k, &stack, m)) == NS_NOMEM) return rc;
     bad |= rc;
@@ -189,11 +230,11 @@ static int relation_get(ns_load *l, const ns_elem *e, const ns_indices *index, c
   if (m->each && !(it->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
     return ns_nomem(&l->msg.c, "indices of an interaction");
   for (int k = 0; k < NSLOTS; k++)
-    *operator_of(it, k) = (ns_operator){.rows = extent_of(m, slots[k].rows), .cols = extent_of(m, slots[k].cols)};
+    if (slots[k].first_order == m->first_order) *operator_of(it, k) = (ns_operator){.rows = extent_of(m, slots[k].rows), .cols = extent_of(m, slots[k].cols)};
   for (int k = 0; k < NSLOTS && !rc; k++) {
     const ns_value *v = &m->part[k];
     if (v->op.how == NS_OP_ABSENT) continue;
-    const ns_elem *part = ns_elem_value(e, slots[k].name);
+    const ns_elem *part = part_of(e, m, k);
     rc = ns_value_get(l, part ? part : ns_elem_value(e, slots[k].of), v, index, id, operator_of(it, k));
   }
   return rc;
@@ -205,5 +246,8 @@ const ns_load_builder ns_load_relations[] = {
     {"FirstOrderNonLinearR", relation_make, relation_get},
     {"FirstOrderType1R", relation_make, relation_get},
     {"FirstOrderType2R", relation_make, relation_get},
+    {"LagrangianScleronomousR", relation_make, relation_get},
+    {"LagrangianRheonomousR", relation_make, relation_get},
+    {"LagrangianCompliantR", relation_make, relation_get},
     {0},
 };

@@ -362,5 +362,6 @@ int ns_load_system(ns_load *l, ns_elem *e, const ns_indices *index)
     return rc;
   }
   if (m->bad) return NS_OK;
-  return ns_model_add_system(l->m, &l->msg.c, &s) < 0 ? NS_NOMEM : NS_OK;
+  int k = ns_model_add_system(l->m, &l->msg.c, &s);
+  return k < 0 ? NS_NOMEM : ns_load_boundaries(l, e, index, k);
 }

@@ -354,7 +354,7 @@ static void missing_children(ns_tree *t, ns_elem *e)
       ns_elem_fail(t->msg, e, NULL, "<%s> is missing, expected one; `nssim explain %s` shows an example", k->name,
                    k->name);
     else if (!k->name && !e->stranger) { /* else that one was meant to be it, and is reported */
-      char list[200] = "";
+      char list[500] = "";
       size_t n = 0;
       const ns_lang_element *d;
       for (int i = 0; (d = ns_lang_at(i)); i++)

@@ -323,7 +323,7 @@ int ns_netlist_element(ns_netlist *k, const char *text)
   for (int i = 0; i < NS_CIRCUIT_KINDS; i++)
     if (toupper((unsigned char)*buf) == ns_circuit_forms[i].letter) e.kind = (ns_circuit_kind)i;
   if (e.kind == NS_CIRCUIT_KINDS) return unknown_kind(k, buf);
-  if (k->n == NS_NETLIST_MAX) return ns_netlist_fail(k, "this is element %d, expected fewer", k->n + 1);
+  if (k->n == NS_NETLIST_MAX) return ns_netlist_fail(k, "this is element %d, expected at most %d in all", k->n + 1, (int)NS_NETLIST_MAX);
   if (k->nnodes == 0 && node_number(k, "0") < 0) return NS_NOMEM;
   const name *before = find(k->names, buf);
   if (before)

@@ -297,7 +297,7 @@ static int read_range(lines *x, const char *s, const ns_indices *index, range *r
   for (int i = 0; i < b.n; i++)
     if (!(b.value[i] == floor(b.value[i]) && fabs(b.value[i]) <= 1e9)) {
       if (isnan(b.value[i]) && x->k->l->nan_said) return NS_MODEL;
-      return ns_netlist_fail(x->k, ".repeat has the number %.10g, expected whole ones", b.value[i]);
+      return ns_netlist_fail(x->k, ".repeat has the number %.10g, expected whole ones of at most 1e9", b.value[i]);
     }
   return r->step == 0 ? ns_netlist_fail(x->k, ".repeat has the step 0, expected a distance of the values") : NS_OK;
 }

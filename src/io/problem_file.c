@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/problem_file.h"
 
+#include "io/fclib.h"
 #include "io/problem_file_tokens.h"
 
 #include <ctype.h>
@@ -32,6 +33,13 @@ static const char *by_name(const char *base)
 {
   if (strcasestr(base, "mlcp")) return "mlcp";
   if (!strncasecmp(base, "lcp", 3)) return "lcp";
+  if (!strncasecmp(base, "fc2d", 4)) return "fc2d";
+  if (!strncasecmp(base, "fc3d", 4)) return "fc3d";
+  if (!strncasecmp(base, "gfc", 3)) return strcasestr(base, "condensed") ? "fc" : "gfc";
+  if (!strncasecmp(base, "gmp", 3)) return "gmp";
+  if (!strncasecmp(base, "FrictionContact", 15)) return "fc";
+  if (!strncasecmp(base, "GlobalFrictionContact", 21)) return "gfc";
+  if (!strncasecmp(base, "GenericMechanical", 17)) return "gmp";
   if (!strncasecmp(base, "relay", 5) || !strncasecmp(base, "step", 4)) return "relay";
   return leads(base, "avi") ? "avi" : NULL;
 }
@@ -40,6 +48,11 @@ static const char *by_folder(const char *base)
 {
   for (const ns_problem_family *f = ns_problem_families; f->name; f++)
     if (leads(base, f->name)) return f->name;
+  static const struct {
+    const char *folder, *family;
+  } named[] = {{"FrictionContact", "fc"}, {"GlobalFrictionContact", "gfc"}, {"GenericMechanical", "gmp"}};
+  for (size_t k = 0; k < sizeof named / sizeof *named; k++)
+    if (leads(base, named[k].folder)) return named[k].family;
   return NULL;
 }
 
@@ -147,7 +160,7 @@ static int find_family(ns_ctx *c, const char *path, const ns_problem_family **fa
   *family = ns_problem_family_guess(path, by);
   return *family ? NS_OK
                  : ns_fail(c, NS_USAGE, "%s: neither its name nor its folder's tells which family of problems it is: give "
-                           "--family lcp, mlcp, relay or avi", strcmp(path, "-") ? path : "standard input");
+                           "--family " NS_PROBLEM_FAMILIES, strcmp(path, "-") ? path : "standard input");
 }
 
 int ns_problem_read(ns_ctx *c, const char *path, const ns_problem_family *family, ns_problem **out)
@@ -156,6 +169,11 @@ int ns_problem_read(ns_ctx *c, const char *path, const ns_problem_family *family
   const char *by;
   *out = NULL;
   int rc = read_text(c, path, &t);
+  if (!rc && ns_fclib_is(t.s, t.n)) {
+    free(t.s);
+    if (strcmp(path, "-")) return ns_fclib_problem(c, path, family, out);
+    return ns_fail(c, NS_USAGE, "standard input: an HDF5 file cannot be read from there: give its name");
+  }
   if (!rc) rc = find_family(c, path, &family, &by);
   if (!rc) rc = ns_problem_parse(c, strcmp(path, "-") ? path : "standard input", t.s, t.n, family, out);
   if (!rc) (*out)->by = by;

@@ -9,21 +9,25 @@
 
 #include "base/arena.h"
 #include "problems/avi.h"
+#include "problems/global.h"
+#include "problems/mechanical.h"
 #include "problems/polyhedral.h"
 
 #define NS_PROBLEM_BYTES ((size_t)1 << 30) /* a longer file is refused */
 
 /* Which member of a problem holds it. */
-typedef enum ns_problem_form { NS_PROBLEM_BOX, NS_PROBLEM_POLYHEDRON } ns_problem_form;
+typedef enum ns_problem_form { NS_PROBLEM_BOX, NS_PROBLEM_POLYHEDRON, NS_PROBLEM_MECHANICAL, NS_PROBLEM_GLOBAL } ns_problem_form;
 
 typedef struct ns_problem_family ns_problem_family;
 
 typedef struct ns_problem {
   const ns_problem_family *family;
   const char *by;      /* how the family is known: "as --family says", "by its name", "by its folder" */
-  int n;               /* unknowns */
+  int n;               /* unknowns; rows of the contacts */
   ns_avi box;          /* of that form */
   ns_polyhedral polyhedron;
+  ns_mechanical mechanical;
+  ns_global global;
   ns_arena *arena;     /* holds all of it */
 } ns_problem;
 
@@ -34,10 +38,12 @@ struct ns_problem_family {
   ns_problem_form form;
   int (*read)(struct ns_tokens *t, ns_problem *p); /* to p->n and the member of the form */
 };
+#define NS_PROBLEM_FAMILIES "lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc or gmp" /* for messages */
 extern const ns_problem_family ns_problem_families[]; /* ends with a NULL name */
 /* NULL where there is none. */
 const ns_problem_family *ns_problem_family_find(const char *name);
-/* By the file's name (lcp*, *mlcp*, relay*, step*, avi*), else its folder's; NULL where neither tells. */
+/* By the file's name (lcp*, *mlcp*, relay*, step*, avi*, fc2d*, fc3d*, gfc*, gmp*, FrictionContact*), else its folder's;
+ * NULL where neither tells. */
 const ns_problem_family *ns_problem_family_guess(const char *path, const char **by);
 
 /* family NULL: by the name. path "-": standard input. NS_NOINPUT, NS_MODEL. */
@@ -52,6 +58,9 @@ void ns_problem_destroy(ns_problem *p); /* NULL-safe */
 int ns_problem_write_box(ns_ctx *c, const char *path, const ns_problem_family *family, const ns_avi *p,
                          const char *comment);
 int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral *p, const char *comment);
+/* Friction alone in blocks of one size: fc2d or fc3d; with other blocks: gmp. What that cannot say is refused with NS_MODEL. */
+int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_mechanical *p, const char *comment);
+int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, const char *comment);
 int ns_problem_write(ns_ctx *c, const char *path, const ns_problem *p, const char *comment);
 /* The family that ns_problem_write_box takes by itself. */
 const ns_problem_family *ns_problem_family_of(const ns_avi *p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The families of problem files: a reader each. A further family is a further row of the table. */
 #include "io/problem_file.h"
-#include "io/problem_file_matrix.h"
+#include "io/problem_file_friction.h"
 
 #include <limits.h>
 #include <math.h>
@@ -229,10 +229,19 @@ static int read_avi(ns_tokens *t, ns_problem *p)
   return rc ? rc : read_polyhedron(t, y);
 }
 
+static int read_fc2d(ns_tokens *t, ns_problem *p) { return ns_read_friction(t, p, 2); }
+static int read_fc3d(ns_tokens *t, ns_problem *p) { return ns_read_friction(t, p, 3); }
+static int read_fc(ns_tokens *t, ns_problem *p) { return ns_read_friction(t, p, 0); }
+
 const ns_problem_family ns_problem_families[] = {
   {"lcp", "LCP", "linear complementarity: n, M, q", NS_PROBLEM_BOX, read_lcp},
   {"mlcp", "MLCP", "with equalities: flags, sizes, kinds, M, q, or A, B, C, D, a, b", NS_PROBLEM_BOX, read_mlcp},
   {"relay", "relay", "on a box: n, M, q, lb, ub", NS_PROBLEM_BOX, read_relay},
   {"avi", "AVI", "on a polyhedron: n, M, q, p, H, k", NS_PROBLEM_POLYHEDRON, read_avi},
+  {"fc2d", "friction 2D", "contacts in the plane: 2, nc, W, q, mu", NS_PROBLEM_MECHANICAL, read_fc2d},
+  {"fc3d", "friction 3D", "contacts in space: 3, nc, W, q, mu", NS_PROBLEM_MECHANICAL, read_fc3d},
+  {"fc", "friction", "contacts, in the plane or in space as the file says", NS_PROBLEM_MECHANICAL, read_fc},
+  {"gfc", "global friction", "with the velocities of the bodies: d, nc, M, H, q, b, mu", NS_PROBLEM_GLOBAL, ns_read_global},
+  {"gmp", "generic mechanical", "equalities, unilateral and friction blocks: M, q, types", NS_PROBLEM_MECHANICAL, ns_read_generic},
   {0},
 };

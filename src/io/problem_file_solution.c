@@ -9,9 +9,19 @@
 
 const char *ns_problem_storage(const ns_problem *p)
 {
+  if (p->family->form == NS_PROBLEM_MECHANICAL) return "blocks";
+  if (p->family->form == NS_PROBLEM_GLOBAL) return "sparse";
   const ns_blocks *b = p->family->form == NS_PROBLEM_BOX ? p->box.blocks : NULL;
   return !b ? "dense" : b->nb < b->m ? "blocks" : "sparse";
 }
+
+static int of_contacts(const ns_problem *p)
+{
+  return p->family->form == NS_PROBLEM_MECHANICAL || p->family->form == NS_PROBLEM_GLOBAL;
+}
+
+const char *ns_problem_z(const ns_problem *p) { return of_contacts(p) ? "r" : "z"; }
+const char *ns_problem_w(const ns_problem *p) { return of_contacts(p) ? "u" : "w"; }
 
 static void head(ns_textfile *f, ns_ctx *c, const char *name, const char *value)
 {
@@ -69,8 +79,9 @@ int ns_problem_solution_text(ns_ctx *c, const char *path, const ns_problem_solut
   head_integer(&f, c, "iterations", s->iterations);
   head_real(&f, c, "residual", s->residual);
   head_real(&f, c, "tolerance", s->tolerance);
-  if (s->z) table(&f, c, "# row z w\n", s->problem->n, s->z, s->w);
+  if (s->z) table(&f, c, of_contacts(s->problem) ? "# row r u\n" : "# row z w\n", s->problem->n, s->z, s->w);
   if (s->mu) table(&f, c, "\n\n# row mu\n", s->nmu, s->mu, NULL);
+  if (s->v) table(&f, c, "\n\n# row v\n", s->nv, s->v, NULL);
   return ns_textfile_close(&f, c);
 }
 

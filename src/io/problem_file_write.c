@@ -7,7 +7,7 @@
 
 /* ---- pieces ------------------------------------------------------------------------------------------ */
 
-static void put_integer(ns_textfile *f, ns_ctx *c, long long x, const char *then)
+void ns_put_integer(ns_textfile *f, ns_ctx *c, long long x, const char *then)
 {
   char s[32];
   snprintf(s, sizeof s, "%lld", x);
@@ -16,7 +16,7 @@ static void put_integer(ns_textfile *f, ns_ctx *c, long long x, const char *then
 }
 
 /* On a line of their own. */
-static void put_reals(ns_textfile *f, ns_ctx *c, size_t n, const double *x)
+void ns_put_reals(ns_textfile *f, ns_ctx *c, size_t n, const double *x)
 {
   for (size_t i = 0; i < n; i++) {
     ns_textfile_put_number(f, c, x[i]);
@@ -26,23 +26,23 @@ static void put_reals(ns_textfile *f, ns_ctx *c, size_t n, const double *x)
 
 static void put_integers(ns_textfile *f, ns_ctx *c, size_t n, const int *x)
 {
-  for (size_t i = 0; i < n; i++) put_integer(f, c, x[i], i + 1 < n ? " " : "\n");
+  for (size_t i = 0; i < n; i++) ns_put_integer(f, c, x[i], i + 1 < n ? " " : "\n");
 }
 
 /* Sizes on lines, as the peers of this format write them. */
 static void put_head(ns_textfile *f, ns_ctx *c, int storage, int rows, int cols)
 {
-  put_integer(f, c, storage, "\n");
-  put_integer(f, c, rows, "\n");
-  put_integer(f, c, cols, "\n");
+  ns_put_integer(f, c, storage, "\n");
+  ns_put_integer(f, c, rows, "\n");
+  ns_put_integer(f, c, cols, "\n");
 }
 
 int ns_matrix_put_dense(ns_textfile *f, ns_ctx *c, int rows, int cols, const double *dense, int ld)
 {
   put_head(f, c, 0, rows, cols);
-  put_integer(f, c, rows, " ");
-  put_integer(f, c, cols, "\n");
-  for (int j = 0; j < cols; j++) put_reals(f, c, (size_t)rows, dense + (size_t)j * (size_t)ld);
+  ns_put_integer(f, c, rows, " ");
+  ns_put_integer(f, c, cols, "\n");
+  for (int j = 0; j < cols; j++) ns_put_reals(f, c, (size_t)rows, dense + (size_t)j * (size_t)ld);
   return f->failed;
 }
 
@@ -50,32 +50,32 @@ static void put_triplets(ns_textfile *f, ns_ctx *c, const ns_blocks *A)
 {
   char s[96];
   int nnz = A->row[A->nb];
-  put_integer(f, c, 1, "\nCSparse Version 3.2.0, written by nssim\n");
+  ns_put_integer(f, c, 1, "\nCSparse Version 3.2.0, written by nssim\n");
   snprintf(s, sizeof s, "triplet: %d-by-%d, nzmax: %d nnz: %d\n", A->m, A->m, nnz, nnz);
   ns_textfile_puts(f, c, s);
   for (int i = 0; i < A->nb; i++)
     for (int k = A->row[i]; k < A->row[i + 1]; k++) {
-      put_integer(f, c, i, " ");
-      put_integer(f, c, A->col[k], " : ");
-      put_reals(f, c, 1, A->val + A->off[k]);
+      ns_put_integer(f, c, i, " ");
+      ns_put_integer(f, c, A->col[k], " : ");
+      ns_put_reals(f, c, 1, A->val + A->off[k]);
     }
 }
 
 static void put_block_list(ns_textfile *f, ns_ctx *c, const ns_blocks *A)
 {
   int n = A->row[A->nb], number = 0;
-  put_integer(f, c, n, "\n");
-  put_integer(f, c, A->nb, "\n");
-  put_integer(f, c, A->nb, "\n");
+  ns_put_integer(f, c, n, "\n");
+  ns_put_integer(f, c, A->nb, "\n");
+  ns_put_integer(f, c, A->nb, "\n");
   for (int both = 0; both < 2; both++) put_integers(f, c, (size_t)A->nb, A->first + 1);
-  put_integer(f, c, A->nb + 1, "\n");
-  put_integer(f, c, n, "\n");
+  ns_put_integer(f, c, A->nb + 1, "\n");
+  ns_put_integer(f, c, n, "\n");
   put_integers(f, c, (size_t)A->nb + 1, A->row);
   put_integers(f, c, (size_t)n, A->col);
   for (int i = 0; i < A->nb; i++)
     for (int k = A->row[i]; k < A->row[i + 1]; k++) {
-      put_integer(f, c, number++, "\n");
-      put_reals(f, c, (size_t)A->dim[i] * (size_t)A->dim[A->col[k]], A->val + A->off[k]);
+      ns_put_integer(f, c, number++, "\n");
+      ns_put_reals(f, c, (size_t)A->dim[i] * (size_t)A->dim[A->col[k]], A->val + A->off[k]);
     }
 }
 
@@ -94,7 +94,7 @@ static void put_map(ns_textfile *f, ns_ctx *c, const ns_avi *p)
 {
   if (p->dense) ns_matrix_put_dense(f, c, p->n, p->n, p->dense, p->ld);
   else ns_matrix_put_blocks(f, c, p->blocks);
-  put_reals(f, c, (size_t)p->n, p->q);
+  ns_put_reals(f, c, (size_t)p->n, p->q);
 }
 
 /* Row i is of another kind than the one before. */
@@ -103,15 +103,15 @@ static int turns(const ns_avi *p, int i) { return (p->lb[i] == 0) != (p->lb[i - 
 /* Rows of one kind side by side make a block: the ends of all, then their kinds. */
 static void put_kinds(ns_textfile *f, ns_ctx *c, const ns_avi *p)
 {
-  put_integer(f, c, 0, "");
+  ns_put_integer(f, c, 0, "");
   for (int i = 1; i <= p->n; i++)
     if (i == p->n || turns(p, i)) {
       ns_textfile_puts(f, c, " ");
-      put_integer(f, c, i, "");
+      ns_put_integer(f, c, i, "");
     }
   ns_textfile_puts(f, c, "\n");
   for (int i = 0; i < p->n; i++)
-    if (i == 0 || turns(p, i)) put_integer(f, c, p->lb[i] == 0, " ");
+    if (i == 0 || turns(p, i)) ns_put_integer(f, c, p->lb[i] == 0, " ");
   ns_textfile_puts(f, c, "\n");
 }
 
@@ -121,13 +121,13 @@ static void put_mlcp_head(ns_textfile *f, ns_ctx *c, const ns_avi *p)
   int m = 0;
   for (int i = 0; i < p->n; i++) m += p->lb[i] == 0;
   ns_textfile_puts(f, c, "1\n0\n");
-  put_integer(f, c, p->n - m, "\n");
-  put_integer(f, c, m, "\n");
+  ns_put_integer(f, c, p->n - m, "\n");
+  ns_put_integer(f, c, m, "\n");
   put_kinds(f, c, p);
 }
 
 /* Behind the last field readers look at nothing. */
-static int finish(ns_textfile *f, ns_ctx *c, const char *comment)
+int ns_put_end(ns_textfile *f, ns_ctx *c, const char *comment)
 {
   if (comment) {
     ns_textfile_puts(f, c, "# ");
@@ -137,7 +137,7 @@ static int finish(ns_textfile *f, ns_ctx *c, const char *comment)
   return ns_textfile_close(f, c);
 }
 
-static int begin(ns_ctx *c, const char *path, ns_textfile *f)
+int ns_put_begin(ns_ctx *c, const char *path, ns_textfile *f)
 {
   int rc = ns_textfile_open(c, path, f);
   if (!rc && (rc = ns_textfile_truncate(f, c))) ns_textfile_abandon(f);
@@ -167,34 +167,36 @@ int ns_problem_write_box(ns_ctx *c, const char *path, const ns_problem_family *f
   if (family->form != NS_PROBLEM_BOX || width(family) < width(least))
     return ns_fail(c, NS_MODEL, "%s: the bounds of the problem make it a %s problem, which cannot be written as %s", path,
                    least->title, family->title);
-  int rc = begin(c, path, &f), w = width(family);
+  int rc = ns_put_begin(c, path, &f), w = width(family);
   if (rc) return rc;
   if (w == 1) put_mlcp_head(&f, c, p);
-  else put_integer(&f, c, p->n, "\n");
+  else ns_put_integer(&f, c, p->n, "\n");
   put_map(&f, c, p);
   if (w == 2) {
-    put_reals(&f, c, (size_t)p->n, p->lb);
-    put_reals(&f, c, (size_t)p->n, p->ub);
+    ns_put_reals(&f, c, (size_t)p->n, p->lb);
+    ns_put_reals(&f, c, (size_t)p->n, p->ub);
   }
-  return finish(&f, c, comment);
+  return ns_put_end(&f, c, comment);
 }
 
 int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral *p, const char *comment)
 {
   ns_textfile f;
-  int rc = begin(c, path, &f);
+  int rc = ns_put_begin(c, path, &f);
   if (rc) return rc;
-  put_integer(&f, c, p->n, "\n");
+  ns_put_integer(&f, c, p->n, "\n");
   ns_matrix_put_dense(&f, c, p->n, p->n, p->M, p->n);
-  put_reals(&f, c, (size_t)p->n, p->q);
-  put_integer(&f, c, p->p, "\n");
+  ns_put_reals(&f, c, (size_t)p->n, p->q);
+  ns_put_integer(&f, c, p->p, "\n");
   ns_matrix_put_dense(&f, c, p->p, p->n, p->H, p->p);
-  put_reals(&f, c, (size_t)p->p, p->k);
-  return finish(&f, c, comment);
+  ns_put_reals(&f, c, (size_t)p->p, p->k);
+  return ns_put_end(&f, c, comment);
 }
 
 int ns_problem_write(ns_ctx *c, const char *path, const ns_problem *p, const char *comment)
 {
+  if (p->family->form == NS_PROBLEM_MECHANICAL) return ns_problem_write_mechanical(c, path, &p->mechanical, comment);
+  if (p->family->form == NS_PROBLEM_GLOBAL) return ns_problem_write_global(c, path, &p->global, comment);
   if (p->family->form == NS_PROBLEM_POLYHEDRON) return ns_problem_write_polyhedron(c, path, &p->polyhedron, comment);
   return ns_problem_write_box(c, path, p->family, &p->box, comment);
 }

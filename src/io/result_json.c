@@ -84,6 +84,7 @@ static json_t *certificate(writer *w, const ns_result_meta *m)
   json_t *o = json_object();
   for (const ns_cert_field *f = ns_cert_fields(m->first_order); f->name; f++) {
     double x = ns_cert_get(f, &m->certificate);
+    if (!ns_cert_shown(f, &m->certificate)) continue;
     put(w, o, f->name, f->kind == NS_CERT_DOUBLE ? number(x) : json_integer((json_int_t)x));
   }
   return o;

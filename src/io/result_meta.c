@@ -5,7 +5,9 @@
 #include <stddef.h>
 
 #define F(kind, name, field, unit, help) \
-  {name, unit, help, NS_CERT_##kind, offsetof(ns_certificate, field)}
+  {name, unit, help, NS_CERT_##kind, offsetof(ns_certificate, field), 0}
+#define OPTIONAL(kind, name, field, unit, help) \
+  {name, unit, help, NS_CERT_##kind, offsetof(ns_certificate, field), 1}
 static const ns_cert_field mechanics[] = {
   F(LONG, "steps", steps, "1", "steps made"),
   F(LONG, "impacts", impacts, "1", "impulses that met an approaching contact"),
@@ -25,6 +27,8 @@ static const ns_cert_field mechanics[] = {
   F(DOUBLE, "work_force", work_force, "J",
     "work of forces without a known potential and of damping"),
   F(DOUBLE, "work_contact", work_contact, "J", "work of contact impulses"),
+  OPTIONAL(DOUBLE, "work_friction", work_friction, "J", "work of friction and relays"),
+  OPTIONAL(DOUBLE, "work_driven", work_driven, "J", "work of what moves obstacles"),
   F(DOUBLE, "energy_defect", defect, "J", "energy that is unaccounted for at the end"),
   F(DOUBLE, "energy_defect_max", defect_max, "J", "largest |energy_defect| of the run"),
   {0},
@@ -46,6 +50,12 @@ static const ns_cert_field first_order[] = {
 };
 
 const ns_cert_field *ns_cert_fields(int of_first_order) { return of_first_order ? first_order : mechanics; }
+
+int ns_cert_shown(const ns_cert_field *f, const ns_certificate *c)
+{
+  double x = ns_cert_get(f, c);
+  return !f->optional || (x != 0 && !isnan(x));
+}
 
 double ns_cert_get(const ns_cert_field *f, const ns_certificate *c)
 {

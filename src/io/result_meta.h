@@ -47,9 +47,12 @@ typedef struct ns_cert_field {
   const char *name, *unit, *help;
   ns_cert_kind kind;
   size_t offset; /* in ns_certificate */
+  int optional;  /* left out where it is zero */
 } ns_cert_field;
 /* Of first-order systems or mechanics; ends with name NULL. In a file "switches" tells which. */
 const ns_cert_field *ns_cert_fields(int first_order);
+/* 0 where it is left out. */
+int ns_cert_shown(const ns_cert_field *f, const ns_certificate *c);
 double ns_cert_get(const ns_cert_field *f, const ns_certificate *c);
 void ns_cert_set(const ns_cert_field *f, ns_certificate *c, double x);
 

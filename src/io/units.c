@@ -32,7 +32,10 @@ static const struct {
     {"MPa", "Pa", 1e6},      {"GPa", "Pa", 1e9},        {"V", "V", 1},           {"mV", "V", -1e3},
     {"A", "A", 1},           {"mA", "A", -1e3},         {"ohm", "ohm", 1},       {"kohm", "ohm", 1e3},
     {"F", "F", 1},           {"mF", "F", -1e3},         {"uF", "F", -1e6},       {"H", "H", 1},
-    {"mH", "H", -1e3},       {"uH", "H", -1e6},         {"K", "K", 1},
+    {"mH", "H", -1e3},       {"uH", "H", -1e6},         {"nH", "H", -1e9},       {"K", "K", 1},
+    {"nF", "F", -1e9},       {"pF", "F", -1e12},        {"uA", "A", -1e6},       {"kV", "V", 1e3},
+    {"Mohm", "ohm", 1e6},    {"S", "S", 1},             {"mS", "S", -1e3},       {"uS", "S", -1e6},
+    {"kW", "W", 1e3},        {"mW", "W", -1e3},         {"MHz", "1/s", 1e6},     {"ns", "s", -1e9},
 };
 enum { NKNOWN = sizeof known / sizeof *known };
 

@@ -88,8 +88,12 @@ typedef struct collector {
   ns_load_scope *s;
   ns_node *node;
   size_t n, cap;
-  int bad; /* entries that are no formulas */
+  int bad;   /* entries that are no formulas */
+  int fills; /* entries that are "..." */
+  int total; /* n of "...(n)", else -1 */
 } collector;
+
+enum { FILL = -2 }; /* the node of an entry "..." */
 
 /* What to do about a value that depends on too much. */
 static const char *remedy_of(const ns_elem *e, int state)
@@ -106,7 +110,11 @@ static const char *remedy_of(const ns_elem *e, int state)
       {"FirstOrderLinearR", NULL, 1, "; take a FirstOrderNonLinearR for what depends on the state"},
       {"FirstOrderType1R", "h", 1, "; take a FirstOrderType2R"},
       {"FirstOrderType1R", NULL, 1, "; take a FirstOrderNonLinearR"},
-      {"FirstOrderType2R", NULL, 1, "; take a FirstOrderNonLinearR"}};
+      {"FirstOrderType2R", NULL, 1, "; take a FirstOrderNonLinearR"},
+      {"LagrangianScleronomousR", "HDot", 0, ""},
+      {"LagrangianScleronomousR", NULL, 0, "; take a LagrangianRheonomousR for what depends on t, a LagrangianCompliantR for what "
+                                           "depends on lambda"},
+      {"LagrangianRheonomousR", NULL, 1, "; what depends on lambda is a LagrangianCompliantR; a gap does not depend on v"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
     if ((!list[k].element || !strcmp(list[k].element, e->parent->name)) && (!list[k].value || !strcmp(list[k].value, e->name)) &&
         list[k].state <= state)
@@ -127,6 +135,25 @@ static int refused(collector *k)
                  *may ? ", parameters and indices alone" : "", remedy);
 }
 
+static int is_fill(const char *text, size_t len) { return len >= 3 && !memcmp(text, "...", 3); }
+
+/* "..." or "...(n)". */
+static int fill_entry(collector *k, const char *text, size_t len, ns_node *f)
+{
+  double x;
+  ns_node n;
+  *f = FILL;
+  k->fills++;
+  if (len == 3) return NS_OK;
+  int rc = ns_load_formula(k->l, k->g, k->s, &(ns_where){.e = k->e}, text + 3, len - 3, &n);
+  if (rc || *k->s->refused) return rc;
+  if (text[3] != '(' || !ns_graph_is_constant(k->g, n, &x) || !(x >= 1 && x <= (double)NS_ENTRIES_MAX) || x != floor(x))
+    return ns_elem_fail(&k->l->msg, k->e, NULL, "\"%.*s\" tells no number of entries, expected ...(n), n a whole number of parameters, at least 1",
+                        (int)(len < 40 ? len : 40), text);
+  k->total = (int)x;
+  return NS_OK;
+}
+
 static int on_entry(void *to, int row, int col, const char *text, size_t len)
 {
   collector *k = to;
@@ -139,7 +166,8 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
     k->cap = cap;
   }
   ns_node f = -1;
-  int rc = ns_load_formula(k->l, k->g, k->s, &(ns_where){.e = k->e}, text, len, &f);
+  int rc = is_fill(text, len) ? fill_entry(k, text, len, &f)
+                              : ns_load_formula(k->l, k->g, k->s, &(ns_where){.e = k->e}, text, len, &f);
   if (!rc && *k->s->refused) rc = refused(k);
   if (rc) k->bad++;
   if (rc == NS_NOMEM || ns_messages_full(&k->l->msg)) return rc ? rc : NS_MODEL;
@@ -147,18 +175,98 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
   return NS_OK;
 }
 
-/* Parse all entries; nodes by rows. */
-static int collect(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const char *text, ns_nodes *out)
+/* One row with its "..." replaced by what stands before it. from [cols], to [total]. */
+static int fill_row(ns_load *l, const ns_elem *e, const ns_node *from, int cols, ns_node *to, int total)
+{
+  int at = -1, n = 0;
+  for (int j = 0; j < cols; j++) {
+    if (from[j] != FILL) continue;
+    if (at >= 0) return ns_elem_fail(&l->msg, e, NULL, "has ... twice in a row, expected it once");
+    at = j;
+  }
+  if (at <= 0)
+    return ns_elem_fail(&l->msg, e, NULL, at ? "has ... in one row and not in another, expected it in each, or not at all"
+                                             : "has ... as its first entry, expected one before it, which it repeats");
+  while (n < at) to[n] = from[n], n++;
+  for (; n < total - (cols - 1 - at); n++) to[n] = from[at - 1];
+  for (int j = at + 1; j < cols; j++) to[n++] = from[j];
+  return NS_OK;
+}
+
+/* Replace "..." in rows that are wanted to have `length` entries, -1: not known. */
+static int fill(ns_load *l, const ns_elem *e, collector *k, int length, ns_nodes *out)
+{
+  int cols = out->cols, rc = NS_OK, total = k->total < 0 ? length : k->total;
+  if (total < 0)
+    return ns_elem_fail(&l->msg, e, NULL, "has ..., but nothing else tells its length, expected ...(n) with the number of entries");
+  total = total < cols - 1 ? cols - 1 : total; /* too many already: said where shapes are held against each other */
+  if ((long)out->rows * total > NS_ENTRIES_MAX) return too_large(l, e, out->rows, total);
+  ns_node *to = malloc((size_t)out->rows * (size_t)(total + 1) * sizeof *to);
+  if (!to) return ns_nomem(&l->msg.c, "entries of a value");
+  for (int i = 0; i < out->rows && !rc; i++)
+    rc = fill_row(l, e, out->node + (size_t)i * (size_t)cols, cols, to + (size_t)i * (size_t)total, total);
+  free(out->node);
+  out->node = to;
+  out->cols = total;
+  return rc;
+}
+
+/* Parse all entries; nodes by rows. length: of a row, where "..." has to know it, else -1. */
+static int collect(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const char *text, int length, ns_nodes *out)
 {
   char at[NS_AT];
   ns_ctx quiet = {0};
-  collector k = {.l = l, .e = e, .g = g, .s = s};
+  collector k = {.l = l, .e = e, .g = g, .s = s, .total = -1};
   int rc = ns_split_entries(&quiet, "", text, on_entry, &k, &out->rows, &out->cols);
   out->node = k.node;
   if (quiet.rc)
     return ns_fail(&l->msg.c, quiet.rc, "%s%s", quiet.rc == NS_NOMEM ? "" : ns_elem_at(e, NULL, at, sizeof at), quiet.msg);
   if (!rc && k.n == 0) return ns_elem_fail(&l->msg, e, NULL, "has no entries, expected numbers or formulas");
+  if (!rc && !k.bad && k.fills) rc = fill(l, e, &k, length, out);
   return rc ? rc : k.bad ? NS_MODEL : NS_OK;
+}
+
+/* One diagonal, `above` the main one, of out [n x n]. */
+static int collect_diagonal(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const char *text, int above, ns_nodes *out)
+{
+  ns_nodes d = {0};
+  int n = out->rows, len = n - abs(above);
+  int rc = collect(l, e, g, s, text, len, &d);
+  if (!rc && (d.rows != 1 || d.cols != len))
+    rc = ns_elem_fail(&l->msg, e, NULL, "has a diagonal of %d entries, %d from the main one, expected %d: the matrix is %d x %d; ... "
+                      "repeats an entry as often as needed", d.cols, abs(above), len, n, n);
+  for (int i = 0; i < len && !rc; i++) {
+    int row = above < 0 ? i - above : i, col = above < 0 ? i : i + above;
+    out->node[(size_t)row * (size_t)n + (size_t)col] = d.node[i];
+  }
+  free(d.node);
+  return rc;
+}
+
+/* A matrix [n x n] by the diagonals about the main one, from below to above, parted by semicolons. */
+static int collect_band(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const char *band, int n, ns_nodes *out)
+{
+  int count = 1, rc = NS_OK;
+  for (const char *p = band; *p; p++) count += *p == ';';
+  if (n < 0) return ns_elem_fail(&l->msg, e, NULL, "is given by its diagonals, but nothing else tells its size, expected all rows");
+  if (count % 2 == 0 || count / 2 >= n)
+    return ns_elem_fail(&l->msg, e, NULL, "has %d diagonals, expected an odd number, at most %d: the main one in the middle", count,
+                        n > 0 ? 2 * n - 1 : 1);
+  if ((long)n * n > NS_ENTRIES_MAX) return too_large(l, e, n, n);
+  size_t all = (size_t)n * (size_t)n;
+  ns_node zero = ns_graph_constant(g, 0);
+  char *copy = strdup(band), *text = copy;
+  *out = (ns_nodes){.rows = n, .cols = n, .node = malloc(all * sizeof *out->node)};
+  if (!out->node || !copy || zero < 0) rc = ns_nomem(&l->msg.c, "entries of a value");
+  for (size_t i = 0; i < all && !rc; i++) out->node[i] = zero;
+  for (int k = 0; k < count && !rc; k++) {
+    size_t len = strcspn(text, ";");
+    text[len] = '\0';
+    rc = collect_diagonal(l, e, g, s, text, k - count / 2, out);
+    text += len + 1;
+  }
+  free(copy);
+  return rc;
 }
 
 static int all_constant(const ns_graph *g, const ns_node *node, size_t n)
@@ -293,30 +401,32 @@ static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_
 
 static int count_entry(void *to, int row, int col, const char *text, size_t len)
 {
-  (void)row, (void)col, (void)text, (void)len;
+  (void)row, (void)col;
   ++*(int *)to;
-  return NS_OK;
+  return is_fill(text, len) ? NS_MODEL : NS_OK;
 }
 
 int ns_value_count(const ns_elem *e)
 {
   ns_ctx quiet = {0};
   int n = 0, rows, cols;
-  if (ns_elem_attr(e, "file") || ns_elem_attr(e, "plugin")) return -1;
-  ns_split_entries(&quiet, "", e->text, count_entry, &n, &rows, &cols);
-  return !quiet.rc && n > 0 && vector_length(rows, cols) == n ? n : -1;
+  if (ns_elem_attr(e, "file") || ns_elem_attr(e, "plugin") || ns_elem_attr(e, "band")) return -1;
+  int rc = ns_split_entries(&quiet, "", e->text, count_entry, &n, &rows, &cols);
+  return !rc && !quiet.rc && n > 0 && vector_length(rows, cols) == n ? n : -1;
 }
 
 int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const ns_wanted *w, ns_value *v,
                   ns_nodes *nodes)
 {
   const char *diag = ns_elem_attr(e, "diag"), *file = ns_elem_attr(e, "file"), *plugin = ns_elem_attr(e, "plugin");
+  const char *band = ns_elem_attr(e, "band");
   ns_nodes in = {0};
   *v = (ns_value){0};
   if (file) return make_file(l, e, file, w, v);
   if (plugin) return make_plugin(l, e, plugin, w, v);
   s->uses = e->value->uses;
-  int rc = collect(l, e, g, s, diag ? diag : e->text, &in);
+  int length = e->value->cols && !diag ? w->cols : w->rows;
+  int rc = band ? collect_band(l, e, g, s, band, w->rows, &in) : collect(l, e, g, s, diag ? diag : e->text, length, &in);
   if (!rc) rc = check_shape(l, e, w, diag != NULL, in.rows, in.cols, v);
   if (!rc) rc = make_formulas(l, e, g, &in, diag || w->diagonal, v);
   if (!rc && nodes) *nodes = in;

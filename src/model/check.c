@@ -4,7 +4,6 @@
 #include "algebra/dense.h"
 #include "model/check_parts.h"
 #include "model/lagrangian.h"
-#include "model/output.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -149,56 +148,14 @@ static int check_extent(const ns_model *m, ns_ctx *c)
   return NS_OK;
 }
 
-static void check_interaction(const ns_interaction *it, ns_ctx *c)
-{
-  int all_zero = 1;
-  for (int k = 0; k < it->m * it->nQ; k++) {
-    if (!isfinite(it->H[k])) ns_check_bad(c, &it->at, "an entry of H is %g, expected finite numbers", it->H[k]);
-    all_zero = all_zero && it->H[k] == 0;
-  }
-  if (all_zero && it->m * it->nQ > 0)
-    ns_check_bad(c, &it->at, "H is zero (%g): the interaction cannot act; give the gap's derivatives by the coordinates",
-                 0);
-  for (int r = 0; it->e && r < it->m; r++)
-    if (!isfinite(it->e[r])) ns_check_bad(c, &it->at, "an entry of e is %g, expected finite numbers", it->e[r]);
-  if (!(it->restitution >= 0 && it->restitution <= 1))
-    ns_check_bad(c, &it->at, "the coefficient of restitution is %g, expected a number in [0, 1]", it->restitution);
-}
-
-/* Gaps at t0. Needs sound systems. */
-static int check_gaps(const ns_model *m, ns_ctx *c)
-{
-  double *q = calloc(2 * m->nq + m->nz + 2 * m->nrows + 1, sizeof *q);
-  if (!q) return ns_nomem(c, "check of the gaps");
-  double *v = q + m->nq, *z = v + m->nv, *y = z + m->nz, *ydot = y + m->nrows;
-  int reported = 0;
-  for (int i = 0; i < m->nsystems; i++) {
-    const ns_system *s = &m->systems[i];
-    memcpy(q + s->q, s->q0, (size_t)s->n * sizeof *q);
-    if (s->nz) memcpy(z + s->z, s->z0, (size_t)s->nz * sizeof *q);
-  }
-  for (int i = 0; i < m->ninteractions; i++) {
-    const ns_interaction *it = &m->interactions[i];
-    ns_interaction_output(m, it, q, v, z, y, ydot);
-    for (int r = 0; r < it->m; r++) {
-      double depth = -y[it->row + (size_t)r];
-      if (!(it->law->flags & NS_LAW_UNILATERAL) || !(depth > 1e-9) || reported++ >= 5) continue;
-      char at[PLACE];
-      ns_warn(c, "%s: the gap is %g m at t0, expected >= 0: a velocity-level scheme keeps that penetration; "
-              "move the systems apart or mend e", ns_place_text(&it->at, at, sizeof at), -depth);
-    }
-  }
-  free(q);
-  return NS_OK;
-}
-
 static int check_lagrangian(const ns_model *m, ns_ctx *c)
 {
   int before = c->nerrors, rc = NS_OK;
   check_moreau_jean(m, c);
   rc = check_systems(m, c);
-  for (int i = 0; i < m->ninteractions; i++) check_interaction(&m->interactions[i], c);
-  if (c->nerrors == before && rc == NS_OK) rc = check_gaps(m, c);
+  for (int i = 0; i < m->ninteractions; i++) ns_check_contact(m, &m->interactions[i], c);
+  if (!rc) rc = ns_check_boundaries(m, c);
+  if (c->nerrors == before && rc == NS_OK) rc = ns_check_gaps(m, c);
   return rc;
 }
 

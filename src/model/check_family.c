@@ -2,6 +2,9 @@
 /* check_family.c -- what belongs together in a model: mechanics, or first-order systems. */
 #include "model/check_parts.h"
 
+#include "model/check.h"
+
+#include <stdio.h>
 #include <string.h>
 
 static const char *family(int first_order) { return first_order ? "first-order" : "Lagrangian"; }
@@ -10,14 +13,8 @@ static const char *relations(int first_order)
 {
   return first_order ? "<FirstOrderLinearTIR>, <FirstOrderLinearR>, <FirstOrderType1R>, <FirstOrderType2R> or "
                        "<FirstOrderNonLinearR>"
-                     : "<LagrangianLinearTIR>";
-}
-
-static const char *laws(int first_order)
-{
-  return first_order ? "<ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, "
-                       "<RelayNSL>, <PiecewiseLinearNSL> or <NormalConeNSL>"
-                     : "<NewtonImpactNSL>";
+                     : "<LagrangianLinearTIR>, <LagrangianScleronomousR>, <LagrangianRheonomousR>, "
+                       "<LagrangianCompliantLinearTIR> or <LagrangianCompliantR>";
 }
 
 static void check_systems(const ns_model *m, ns_ctx *c, int first_order)
@@ -33,16 +30,39 @@ static void check_systems(const ns_model *m, ns_ctx *c, int first_order)
   }
 }
 
+/* Laws that hold for y itself, so that beside a rigid contact they would say nothing of impacts. */
+static int is_of_position(const ns_law_kind *law)
+{
+  return !strcmp(law->name, "ComplementarityConditionNSL") || !strcmp(law->name, "MixedComplementarityConditionNSL");
+}
+
+int ns_check_pair(const ns_relation_kind *relation, const ns_law_kind *law, char *why)
+{
+  int contact = (law->flags & (NS_LAW_UNILATERAL | NS_LAW_FRICTION)) != 0;
+  int compliant = (relation->flags & NS_REL_COMPLIANT) != 0;
+  const char *text = NULL;
+  if (relation->flags & NS_REL_FIRST_ORDER) {
+    if (contact) text = "is a law of mechanical contacts, expected one of first-order systems beside <%s>; for y >= 0 take "
+                        "<ComplementarityConditionNSL/>";
+  } else if (law->flags & NS_LAW_POLYHEDRON || !strcmp(law->name, "PiecewiseLinearNSL"))
+    text = "is a law of first-order systems, expected one of mechanical contacts beside <%s>: <NewtonImpactNSL e=\"0.9\"/>";
+  else if (contact && compliant)
+    text = "is a law of impacts, expected <ComplementarityConditionNSL/> beside <%s>, whose contact gives way";
+  else if (is_of_position(law) && !compliant)
+    text = "is a law of contacts that give way, expected one of rigid contacts beside <%s>: <NewtonImpactNSL e=\"0\"/>";
+  if (text) snprintf(why, NS_CHECK_PAIR, text, relation->name);
+  return text != NULL;
+}
+
 static void check_interaction(const ns_interaction *it, ns_ctx *c, int first_order)
 {
-  char at[PLACE];
+  char at[PLACE], why[NS_CHECK_PAIR];
   ns_place_text(&it->at, at, sizeof at);
   if (((it->relation->flags & NS_REL_FIRST_ORDER) != 0) != first_order)
     ns_fail(c, NS_MODEL, "%s: the relation %s with %s systems, expected %s", at, it->relation->name,
             family(first_order), relations(first_order));
-  if ((it->law->flags & (NS_LAW_BOX | NS_LAW_POLYHEDRON) ? 1 : 0) != first_order)
-    ns_fail(c, NS_MODEL, "%s: the law %s with %s systems, expected %s", at, it->law->name, family(first_order),
-            laws(first_order));
+  else if (ns_check_pair(it->relation, it->law, why))
+    ns_fail(c, NS_MODEL, "%s: the law %s %s", at, it->law->name, why);
 }
 
 /* ---- scheme and problem --------------------------------------------------------------------------------- */
@@ -50,7 +70,8 @@ static void check_interaction(const ns_interaction *it, ns_ctx *c, int first_ord
 static void check_integrator(const ns_model *m, ns_ctx *c, int first_order)
 {
   static const struct { const char *name; int first_order; } known[] = {
-      {"MoreauJeanOSI", 0}, {"EulerMoreauOSI", 1}, {"ZeroOrderHoldOSI", 1}};
+      {"MoreauJeanOSI", 0}, {"MoreauJeanDirectProjectionOSI", 0}, {"MoreauJeanCombinedProjectionOSI", 0},
+      {"SchatzmanPaoliOSI", 0}, {"D1MinusLinearOSI", 0}, {"MoreauJeanGOSI", 0}, {"EulerMoreauOSI", 1}, {"ZeroOrderHoldOSI", 1}};
   char at[PLACE];
   const char *name = m->sim.integrator;
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
@@ -64,30 +85,41 @@ static void check_integrator(const ns_model *m, ns_ctx *c, int first_order)
 /* Laws that a one-step problem takes. */
 static int takes(const char *problem, const char *law)
 {
-  static const char *const list[][6] = {
+  enum { LAWS = 7 };
+  static const char *const list[][LAWS] = {
       {"LCP", "NewtonImpactNSL", "ComplementarityConditionNSL"},
-      {"MLCP", "ComplementarityConditionNSL", "MixedComplementarityConditionNSL", "EqualityConditionNSL"},
-      {"Relay", "RelayNSL", "ComplementarityConditionNSL", "MixedComplementarityConditionNSL", "EqualityConditionNSL",
-       "PiecewiseLinearNSL"}};
+      {"MLCP", "NewtonImpactNSL", "ComplementarityConditionNSL", "MixedComplementarityConditionNSL", "EqualityConditionNSL"},
+      {"Relay", "RelayNSL", "NewtonImpactNSL", "ComplementarityConditionNSL", "MixedComplementarityConditionNSL",
+       "EqualityConditionNSL", "PiecewiseLinearNSL"},
+      {"FrictionContact", "NewtonImpactFrictionNSL", "FremondImpactFrictionNSL", "NewtonImpactNSL"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
     if (strcmp(list[k][0], problem)) continue;
-    for (int j = 1; j < 6 && list[k][j]; j++)
+    for (int j = 1; j < LAWS && list[k][j]; j++)
       if (!strcmp(list[k][j], law)) return 1;
     return 0;
   }
-  return 1; /* AVI takes all laws of first order, other names are the strategy's to refuse */
+  return 1; /* AVI takes all laws of first order, GenericMechanical all of mechanics; other names are the strategy's to refuse */
+}
+
+static int is_problem_of(const char *problem, int first_order)
+{
+  static const struct { const char *name; int first_order, mechanics; } known[] = {
+      {"LCP", 1, 1}, {"MLCP", 1, 1}, {"Relay", 1, 1}, {"AVI", 1, 0}, {"FrictionContact", 0, 1}, {"GenericMechanical", 0, 1}};
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+    if (!strcmp(known[k].name, problem)) return first_order ? known[k].first_order : known[k].mechanics;
+  return 1;
 }
 
 /* The smallest one that takes all laws of the model. */
 static const char *problem_for(const ns_model *m)
 {
-  static const char *const order[] = {"LCP", "MLCP", "Relay"};
+  static const char *const order[] = {"LCP", "MLCP", "Relay", "FrictionContact"};
   for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
     int i = 0;
     while (i < m->ninteractions && takes(order[k], m->interactions[i].law->name)) i++;
     if (i == m->ninteractions) return order[k];
   }
-  return "AVI";
+  return ns_model_first_order(m) ? "AVI" : "GenericMechanical";
 }
 
 static void check_problem(const ns_model *m, ns_ctx *c, int first_order)
@@ -95,9 +127,9 @@ static void check_problem(const ns_model *m, ns_ctx *c, int first_order)
   char at[PLACE];
   const char *p = m->sim.problem;
   if (!p) return;
-  if (!first_order && strcmp(p, "LCP")) {
-    ns_fail(c, NS_MODEL, "%s: the one-step problem %s with Lagrangian systems, expected <LCP/>",
-            ns_place_text(&m->sim.at, at, sizeof at), p);
+  if (!is_problem_of(p, first_order)) {
+    ns_fail(c, NS_MODEL, "%s: the one-step problem %s with %s systems, expected <%s/>",
+            ns_place_text(&m->sim.at, at, sizeof at), p, family(first_order), problem_for(m));
     return;
   }
   for (int i = 0; i < m->ninteractions; i++) {

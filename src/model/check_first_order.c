@@ -138,7 +138,7 @@ static void check_relation(const ns_interaction *it, ns_ctx *c)
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) check_constant(all[k].o, c, &it->at, all[k].name);
 }
 
-static void check_box(const ns_interaction *it, ns_ctx *c)
+void ns_check_box(const ns_interaction *it, ns_ctx *c)
 {
   char at[PLACE];
   for (int r = 0; r < it->m; r++) {
@@ -283,7 +283,7 @@ int ns_check_first_order(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     check_relation(it, c);
-    if (it->law->flags & NS_LAW_BOX) check_box(it, c);
+    if (it->law->flags & NS_LAW_BOX) ns_check_box(it, c);
     if (it->law->flags & NS_LAW_POLYHEDRON) check_polyhedron(it, c);
   }
   if (!strcmp(m->sim.integrator, "EulerMoreauOSI")) check_euler_moreau(m, c);

@@ -16,4 +16,13 @@ int ns_check_family(const ns_model *m, ns_ctx *c);
 /* Numbers of a model of first order. Reports every fault; < 0 only where the checks themselves failed. */
 int ns_check_first_order(const ns_model *m, ns_ctx *c);
 
+/* Bounds of a law. */
+void ns_check_box(const ns_interaction *it, ns_ctx *c);
+/* Numbers of an interaction of a mechanical model. Reports every fault. */
+void ns_check_contact(const ns_model *m, const ns_interaction *it, ns_ctx *c);
+/* No coordinate is prescribed twice. Reports every fault; < 0 only where the checks themselves failed. */
+int ns_check_boundaries(const ns_model *m, ns_ctx *c);
+/* Gaps and constraints at t0, where all else is sound. Warns; < 0 only where the checks themselves failed. */
+int ns_check_gaps(const ns_model *m, ns_ctx *c);
+
 #endif

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ENTRIES_MAX = 1 << 26 }; /* of one matrix */
+enum { ENTRIES_MAX = 1 << 24,       /* of one matrix */
+       MOVING_ENTRIES_MAX = 1 << 22 /* of one that depends on time: each entry is a node of a formula */ };
 
 /* Matrices and vectors being filled; by columns. Entries of time are nodes of g. */
 typedef struct build {
@@ -105,7 +106,10 @@ static int switch_row(build *b, const ns_port *p)
   size_t row = (size_t)p->row, m = (size_t)t->m;
   for (int k = 0; k < t->n; k++) mix(b, closed, b->C, b->Ct, row + (size_t)k * m, vx[k], ix[k]);
   for (int k = 0; k < t->m; k++) mix(b, closed, b->D, b->Dt, row + (size_t)k * m, vl[k], il[k]);
-  b->e[row] = ns_graph_select(b->g, closed, known(b, &v), known(b, &i));
+  /* A condition that is no number makes y none, so that the step fails, rather than leave the switch open unseen. */
+  ns_node condition = t->k->element[p->element].source;
+  ns_node open = ns_graph_select(b->g, ns_graph_less(b->g, condition, constant(b, 1)), known(b, &i), condition);
+  b->e[row] = ns_graph_select(b->g, closed, known(b, &v), open);
   if (!ns_graph_is_constant(b->g, closed, &x)) b->varies = 1;
   return 0;
 }
@@ -383,9 +387,12 @@ static int has_moving_switch(const build *b)
 static int get_memory(build *b)
 {
   size_t n = b->t->n ? (size_t)b->t->n : 1, m = (size_t)b->t->m;
-  if (n * n > ENTRIES_MAX || n * m > ENTRIES_MAX || m * m > ENTRIES_MAX)
-    return ns_fail(b->t->c, NS_MODEL, "%.200s:%d: <%s id=\"%.80s\">: has %zu states and %zu rows of devices, expected matrices of at most %d "
-                   "entries; split the circuit", b->t->k->at.file, b->t->k->at.line, b->t->k->at.element, b->t->k->at.id, n, m, (int)ENTRIES_MAX);
+  int moving = has_moving_switch(b);
+  size_t most = moving ? MOVING_ENTRIES_MAX : ENTRIES_MAX;
+  if (n * n > ENTRIES_MAX || n * m > most || m * m > most)
+    return ns_fail(b->t->c, NS_MODEL, "%.200s:%d: <%s id=\"%.80s\">: has %zu states and %zu rows of devices%s, expected matrices of at most %zu "
+                   "entries; split the circuit", b->t->k->at.file, b->t->k->at.line, b->t->k->at.element, b->t->k->at.id, n, m,
+                   moving ? " and a switch that moves" : "", most);
   b->A = ns_arena_zero(b->a, n * n, sizeof *b->A);
   b->B = ns_arena_zero(b->a, n * m, sizeof *b->B);
   b->C = ns_arena_zero(b->a, n * m, sizeof *b->C);
@@ -394,7 +401,7 @@ static int get_memory(build *b)
   b->e = ns_arena_get(b->t->a, m, sizeof *b->e);
   if (!b->A || !b->B || !b->C || !b->D || !b->b || !b->e) return ns_nomem(b->t->c, "circuit");
   b->b[0] = constant(b, 0);
-  if (!has_moving_switch(b)) return NS_OK;
+  if (!moving) return NS_OK;
   b->Ct = ns_arena_get(b->t->a, n * m, sizeof *b->Ct);
   b->Dt = ns_arena_get(b->t->a, m * m, sizeof *b->Dt);
   if (!b->Ct || !b->Dt) return ns_nomem(b->t->c, "circuit");

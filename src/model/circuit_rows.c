@@ -31,6 +31,11 @@ static int room(ns_rows *r, ns_row *w, int n)
   if (n <= w->cap) return 1;
   int cap = n > 2 * w->cap ? n : 2 * w->cap;
   if (cap < 4) cap = 4;
+  r->held += cap;
+  if (r->held > NS_ROWS_HELD) {
+    r->spent = r->nomem = 1;
+    return 0;
+  }
   int *col = ns_arena_get(r->a, (size_t)cap, sizeof *col);
   double *val = ns_arena_get(r->a, (size_t)cap, sizeof *val);
   if (!col || !val) {

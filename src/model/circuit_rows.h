@@ -9,7 +9,8 @@
 
 #include "base/arena.h"
 
-enum { NS_ROWS_WORK = 1000000000 }; /* entries, some seconds: a model may come from a stranger */
+/* Entries: some seconds, some 500 MB. A model may come from a stranger. */
+enum { NS_ROWS_WORK = 400000000, NS_ROWS_HELD = 40000000 };
 
 typedef struct ns_row {
   int n, cap;
@@ -27,7 +28,8 @@ typedef struct ns_rows {
   ns_row *in;      /* [ncols] rows that hold a column, or did (col is the row; val unused) */
   ns_row tmp;
   long long work;  /* entries looked at so far */
-  int spent;       /* they were too many */
+  long long held;  /* entries for which there is room */
+  int spent;       /* work or held was too much */
   int nomem;       /* set once, also when spent; all later calls do nothing */
 } ns_rows;
 

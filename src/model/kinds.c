@@ -25,6 +25,14 @@ const ns_system_kind *const ns_system_kinds[] = {
 
 static const ns_relation_kind lagrangian_ltir = {
     "LagrangianLinearTIR", "y = H q + e + F z, ydot = H v, p = H^T lambda", NS_REL_LINEAR};
+static const ns_relation_kind lagrangian_scleronomous = {
+    "LagrangianScleronomousR", "y = h(q,z), ydot = H v, p = H^T lambda", 0};
+static const ns_relation_kind lagrangian_rheonomous = {
+    "LagrangianRheonomousR", "y = h(q,t,z), ydot = H v + dh/dt, p = H^T lambda", 0};
+static const ns_relation_kind lagrangian_compliant = {
+    "LagrangianCompliantR", "y = h(q,lambda,z), lambda a force", NS_REL_COMPLIANT};
+static const ns_relation_kind lagrangian_compliant_ltir = {
+    "LagrangianCompliantLinearTIR", "y = H q + e + F z + D lambda, lambda a force", NS_REL_LINEAR | NS_REL_COMPLIANT};
 static const ns_relation_kind first_order_ltir = {
     "FirstOrderLinearTIR", "y = C x + D lambda + e + F z, r = B lambda, constant operators",
     NS_REL_FIRST_ORDER | NS_REL_LINEAR};
@@ -38,12 +46,17 @@ static const ns_relation_kind first_order_type1 = {
 static const ns_relation_kind first_order_type2 = {
     "FirstOrderType2R", "y = h(x,lambda), r = g(lambda)", NS_REL_FIRST_ORDER};
 const ns_relation_kind *const ns_relation_kinds[] = {
-    &lagrangian_ltir, &first_order_ltir, &first_order_linear_r, &first_order_r,
+    &lagrangian_ltir, &lagrangian_scleronomous, &lagrangian_rheonomous,
+    &lagrangian_compliant, &lagrangian_compliant_ltir, &first_order_ltir, &first_order_linear_r, &first_order_r,
     &first_order_type1, &first_order_type2, NULL};
 
 static const ns_law_kind newton_impact = {
     "NewtonImpactNSL", "0 <= ydot+ + e ydot- _|_ lambda >= 0 while in contact, 0 <= e <= 1",
     NS_LAW_UNILATERAL};
+static const ns_law_kind newton_friction = {
+    "NewtonImpactFrictionNSL", "Newton's impact law and Coulomb friction in 2 or 3 rows, the normal first", NS_LAW_FRICTION};
+static const ns_law_kind fremond_friction = {
+    "FremondImpactFrictionNSL", "the same on the mean velocity of the step", NS_LAW_FRICTION | NS_LAW_FREMOND};
 static const ns_law_kind complementarity = {
     "ComplementarityConditionNSL", "0 <= y _|_ lambda >= 0", NS_LAW_BOX};
 static const ns_law_kind mixed = {
@@ -55,5 +68,6 @@ static const ns_law_kind normal_cone = {
     "NormalConeNSL", "-y in the normal cone at lambda of { H lambda >= k }", NS_LAW_POLYHEDRON};
 static const ns_law_kind piecewise = {
     "PiecewiseLinearNSL", "lambda = phi(y), phi piecewise linear through points; made of relays", NS_LAW_BOX};
-const ns_law_kind *const ns_law_kinds[] = {&newton_impact, &complementarity, &mixed, &equality,
+const ns_law_kind *const ns_law_kinds[] = {&newton_impact, &newton_friction, &fremond_friction,
+                                           &complementarity, &mixed, &equality,
                                            &relay, &normal_cone, &piecewise, NULL};

@@ -56,10 +56,11 @@ typedef enum ns_lang_form {
   NS_LANG_FORM_TEXT = 1,
   NS_LANG_FORM_DIAG = 2,
   NS_LANG_FORM_FILE = 4,
-  NS_LANG_FORM_PLUGIN = 8
+  NS_LANG_FORM_PLUGIN = 8,
+  NS_LANG_FORM_BAND = 16
 } ns_lang_form;
-/* The attributes behind the forms, "diag", "file", "plugin": k = 0, 1, 2; form = 2 << k. */
-enum { NS_LANG_FORM_ATTRIBUTES = 3 };
+/* The attributes behind the forms, "diag", "file", "plugin", "band": k = 0, 1, ...; form = 2 << k. */
+enum { NS_LANG_FORM_ATTRIBUTES = 4 };
 extern const char *const ns_lang_form_names[NS_LANG_FORM_ATTRIBUTES];
 
 /* An attribute, or a child that holds a value: <fExt>-m*g 0 0</fExt>. */

@@ -10,7 +10,7 @@
 #define Z (1u << NS_BANK_Z)
 #define LAMBDA (1u << NS_BANK_LAMBDA)
 #define FIXED (NS_LANG_FORM_TEXT | NS_LANG_FORM_FILE)
-#define SQUARE (FIXED | NS_LANG_FORM_DIAG)
+#define SQUARE (FIXED | NS_LANG_FORM_DIAG | NS_LANG_FORM_BAND)
 #define CALLED (NS_LANG_FORM_TEXT | NS_LANG_FORM_PLUGIN)
 #define ANY (SQUARE | NS_LANG_FORM_PLUGIN)
 #define VARIABLE (FIXED | NS_LANG_FORM_PLUGIN)
@@ -215,7 +215,8 @@ const ns_lang_element ns_lang_first_order[] = {
         .name = "ComplementarityConditionNSL",
         .group = NS_LANG_LAW,
         .help = "0 <= y _|_ lambda >= 0 in each row",
-        .text = "Of first-order systems: an ideal diode, a one-sided constraint.",
+        .text = "An ideal diode, a one-sided constraint of a first-order system; in mechanics a contact that gives way "
+                "(LagrangianCompliantR, LagrangianCompliantLinearTIR). A rigid contact wants <NewtonImpactNSL>.",
         .example = "<ComplementarityConditionNSL/>",
         .attributes = LIST(SIZE),
     },
@@ -232,7 +233,8 @@ const ns_lang_element ns_lang_first_order[] = {
         .name = "EqualityConditionNSL",
         .group = NS_LANG_LAW,
         .help = "y = 0, lambda free in each row",
-        .text = "An algebraic equation with its unknown lambda.",
+        .text = "An algebraic equation with its unknown lambda; in mechanics a joint or another bilateral constraint, "
+                "which velocity-level schemes keep as ydot = 0.",
         .example = "<EqualityConditionNSL/>",
         .attributes = LIST(SIZE),
     },
@@ -243,9 +245,12 @@ const ns_lang_element ns_lang_first_order[] = {
         .text = "In each row -y lies in the normal cone of [lb, ub] at lambda. With the defaults lambda is -sgn(y), "
                 "of several values at 0: x' = -c sgn(x) is C = 1, B = c. A step from 1 to 0 at y = 0 is lb = 0, "
                 "ub = 1. With a term D > 0 of the relation the jump becomes a slope: lambda = -y0/D cut at the bounds.\n\n"
-                "A bound is one number for all rows, or one for each; inf and -inf are allowed.",
+                "A bound is one number for all rows, or one for each; inf and -inf are allowed.\n\n"
+                "In mechanics y is the velocity ydot: bounds of mu*N are dry friction under a known normal force N.",
         .example = "<RelayNSL lb=\"0\" ub=\"1\"/>",
-        .attributes = LIST(BOUND("lb", "-1", "least lambda"), BOUND("ub", "1", "largest lambda"), SIZE),
+        .attributes = LIST(BOUND("lb", "-1", "least lambda"), BOUND("ub", "1", "largest lambda"), SIZE,
+                           {.name = "bounds", .type = NS_LANG_ENUM, .initial = "force", .choices = "force impulse",
+                            .help = "in mechanics: bounds are forces in N, or impulses of a step in N s as in Siconos"}),
     },
     {
         .name = "NormalConeNSL",

@@ -3,13 +3,15 @@
 #include "model/language_tables.h"
 
 #define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
+#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
 
 #define T (1u << NS_BANK_T)
 #define Q (1u << NS_BANK_Q)
 #define V (1u << NS_BANK_V)
 #define Z (1u << NS_BANK_Z)
+#define LAMBDA (1u << NS_BANK_LAMBDA)
 #define FIXED (NS_LANG_FORM_TEXT | NS_LANG_FORM_FILE)
-#define SQUARE (FIXED | NS_LANG_FORM_DIAG)
+#define SQUARE (FIXED | NS_LANG_FORM_DIAG | NS_LANG_FORM_BAND)
 #define CALLED (NS_LANG_FORM_TEXT | NS_LANG_FORM_PLUGIN)
 
 #define SYSTEM_ATTRIBUTES                                                                                \
@@ -19,6 +21,13 @@
         .help = "names of the n coordinates; x makes v_x the name of its velocity"},                     \
        {.name = "inputs", .type = NS_LANG_NAMES, .initial = "z[0] z[1] ...", .example = "u",             \
         .help = "names of the entries of the user vector z, zero at first where there is no <z>"})
+
+#define BOUNDARIES                                                                                       \
+  CHILDREN({"fixed", 0, 0, 1}, {"prescribed", 0, 0, 1}, {"harmonic", 0, 0, 1})
+
+#define PRESCRIBED_COORDINATES                                                                          \
+  {.name = "coordinates", .type = NS_LANG_TEXT, .required = 1, .example = "x",                         \
+   .help = "names of coordinates, or q[k], in the order of the system"}
 
 #define INITIAL_STATE                                                                              \
   {.name = "q0", .type = NS_LANG_VECTOR, .required = 1, .rows = "n", .forms = FIXED,              \
@@ -38,6 +47,47 @@
    .rows = "n", .cols = "n", .uses = banks, .forms = CALLED, .signature = sig,                     \
    .help = "derivative of " f " by " by}
 
+/* ---- relations ------------------------------------------------------------------------------------------ */
+
+#define STACKED                                                                                      \
+  "Q and V are made of the coordinates and velocities of the systems of the interaction, one after " \
+  "the other in the order of the attribute systems; nQ is their length. Z is made of their user "    \
+  "vectors in the same way. y[0] >= 0 is an open gap; a positive lambda pushes the systems apart."
+
+#define NAMES_TEXT                                                                                   \
+  "Formulas read Q as q[k] and Z as z[k], with k from 0. A coordinate's name stands for itself "     \
+  "where only one of the systems has it, id.name always: left.x where systems=\"left right\". "      \
+  "Derivatives of formulas are exact; those of plug-ins that are not given are differenced."
+
+#define ROWS_TEXT                                                                                    \
+  "m is the number of entries of h; where h is a plug-in, it is the size of the law, or the number " \
+  "of rows of H. For a law of friction row 0 is the gap and the other rows are those of slip: their " \
+  "velocity is H V, and h may leave them out, that is, be the gap alone, where H is given."
+
+#define GAP(banks, sig)                                                                              \
+  {.name = "h", .type = NS_LANG_VECTOR, .required = 1, .rows = "m", .uses = banks, .forms = CALLED,  \
+   .signature = sig, .example = "q[0]", .help = "output y: gaps, in the order of the rows of H"}
+#define DERIVATIVE(what, by, c, banks, sig)                                                          \
+  {.name = what, .type = NS_LANG_MATRIX, .initial = "derived from the formula of h; differenced for a plug-in", \
+   .rows = "m", .cols = c, .uses = banks, .forms = CALLED, .signature = sig, .example = "1 0",       \
+   .help = "derivative of h by " by}
+#define LINEAR_GAP                                                                                   \
+  {.name = "H", .type = NS_LANG_MATRIX, .required = 1, .rows = "m", .cols = "nQ",                    \
+   .forms = FIXED, .example = "1 0 0", .help = "derivative of the gaps by Q"},                       \
+  {.name = "e", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "m",                              \
+   .forms = FIXED, .help = "gaps at Q = 0"},                                                         \
+  {.name = "F", .type = NS_LANG_MATRIX, .initial = "zero", .rows = "m", .cols = "nZ",                \
+   .forms = FIXED, .help = "effect of Z, the user vectors z of the systems one after the other"}
+
+/* ---- laws ------------------------------------------------------------------------------------------------- */
+
+#define SIZE                                                                                         \
+  {.name = "size", .type = NS_LANG_INTEGER, .initial = "from the relation", .range = "[1, 1000000]", \
+   .example = "1", .help = "number m of rows; needed where the relation is made of plug-ins alone"}
+#define COEFFICIENT(what, must, default_text, bounds, sample, text)                                  \
+  {.name = what, .type = NS_LANG_REAL, .required = must, .initial = default_text, .range = bounds,   \
+   .example = sample, .help = text}
+
 const ns_lang_element ns_lang_mechanics[] = {
     {
         .name = "LagrangianDS",
@@ -53,6 +103,7 @@ const ns_lang_element ns_lang_mechanics[] = {
                    "  <mass>m*l^2</mass>\n"
                    "  <fInt>m*g*l*sin(phi) + c*v_phi</fInt>\n"
                    "</LagrangianDS>",
+        .children = BOUNDARIES,
         .attributes = SYSTEM_ATTRIBUTES,
         .values = LIST(INITIAL_STATE,
                        {.name = "mass", .type = NS_LANG_MATRIX, .initial = "identity", .rows = "n", .cols = "n",
@@ -81,6 +132,7 @@ const ns_lang_element ns_lang_mechanics[] = {
                    "  <mass diag=\"m m 2/5*m*R^2\"/>\n"
                    "  <fExt>-m*g 0 0</fExt>\n"
                    "</LagrangianLinearTIDS>",
+        .children = BOUNDARIES,
         .attributes = SYSTEM_ATTRIBUTES,
         .values = LIST(INITIAL_STATE,
                        {.name = "mass", .type = NS_LANG_MATRIX, .initial = "identity", .rows = "n", .cols = "n",
@@ -101,6 +153,7 @@ const ns_lang_element ns_lang_mechanics[] = {
                    "  <mass>m m</mass>\n"
                    "  <K>k 4*k</K>\n"
                    "</LagrangianLinearDiagonalDS>",
+        .children = BOUNDARIES,
         .attributes = SYSTEM_ATTRIBUTES,
         .values = LIST(INITIAL_STATE,
                        {.name = "mass", .type = NS_LANG_VECTOR, .initial = "ones", .rows = "n",
@@ -112,6 +165,41 @@ const ns_lang_element ns_lang_mechanics[] = {
                        EXTERNAL_FORCE),
     },
     {
+        .name = "fixed",
+        .group = NS_LANG_PART,
+        .help = "coordinates of a system that keep their values",
+        .text = "Their velocities are zero from the first step on.",
+        .example = "<fixed coordinates=\"x y\"/>",
+        .attributes = LIST(PRESCRIBED_COORDINATES),
+    },
+    {
+        .name = "prescribed",
+        .group = NS_LANG_PART,
+        .help = "velocities that coordinates of a system are given, as functions of time",
+        .text = "A velocity for each of the coordinates, in the same order: formulas of t, or a plug-in. The coordinates "
+                "begin at q0; v0 should agree with the velocities at t0.",
+        .example = "<prescribed coordinates=\"x\">a*omega*cos(omega*t)</prescribed>",
+        .attributes = LIST(PRESCRIBED_COORDINATES,
+                           {.name = "plugin", .type = NS_LANG_TEXT, .initial = "none", .example = "MyPlugin:speed",
+                            .help = "Library:function that computes the velocities, in place of the text"}),
+        .content = &(const ns_lang_item){.name = "velocities", .type = NS_LANG_VECTOR, .initial = "none, with plugin=",
+                                         .rows = "n", .uses = T, .forms = CALLED, .signature = NS_SIG_BC, .example = "sin(t)",
+                                         .help = "one formula for each of the coordinates"},
+    },
+    {
+        .name = "harmonic",
+        .group = NS_LANG_PART,
+        .help = "coordinates of a system that move with velocity a + b cos(omega t + phi)",
+        .text = "A velocity, not a position: the amplitude of the motion is b/omega. Several frequencies are a <prescribed>.",
+        .example = "<harmonic coordinates=\"x\" b=\"0.1\" omega=\"2*pi\"/>",
+        .attributes = LIST(PRESCRIBED_COORDINATES,
+                           {.name = "a", .type = NS_LANG_REAL, .initial = "0", .example = "0", .help = "mean velocity"},
+                           {.name = "b", .type = NS_LANG_REAL, .required = 1, .example = "1", .help = "amplitude of the velocity"},
+                           {.name = "omega", .type = NS_LANG_REAL, .required = 1, .unit = "rad/s", .example = "2*pi",
+                            .help = "angular frequency"},
+                           {.name = "phi", .type = NS_LANG_REAL, .initial = "0", .unit = "rad", .help = "phase"}),
+    },
+    {
         .name = "LagrangianLinearTIR",
         .group = NS_LANG_RELATION,
         .help = "y = H Q + e + F Z, ydot = H V; impulses act as H^T lambda",
@@ -119,13 +207,60 @@ const ns_lang_element ns_lang_mechanics[] = {
                 "interaction and m gaps y. y >= 0 is open; a positive lambda pushes the systems apart. "
                 "The number of rows of H is m, it has a column for each entry of Q.",
         .example = "<LagrangianLinearTIR><H>1 0 0</H><e>-R</e></LagrangianLinearTIR>",
-        .values = LIST({.name = "H", .type = NS_LANG_MATRIX, .required = 1, .rows = "m", .cols = "nQ",
-                        .forms = FIXED, .example = "1 0 0", .help = "derivative of the gaps by Q"},
-                       {.name = "e", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "m",
-                        .forms = FIXED, .help = "gaps at Q = 0"},
-                       {.name = "F", .type = NS_LANG_MATRIX, .initial = "zero", .rows = "m", .cols = "nZ",
-                        .forms = FIXED,
-                        .help = "effect of Z, the user vectors z of the systems one after the other"}),
+        .values = LIST(LINEAR_GAP),
+    },
+    {
+        .name = "LagrangianScleronomousR",
+        .group = NS_LANG_RELATION,
+        .help = "y = h(Q,Z), ydot = H V with H = dh/dQ; impulses act as H^T lambda",
+        .text = STACKED "\n\n" NAMES_TEXT "\n\n" ROWS_TEXT
+            " Rows of slip need not be derivatives of anything.",
+        .example = "<LagrangianScleronomousR>\n"
+                   "  <h>sqrt(x^2 + y^2) - R</h>\n"
+                   "</LagrangianScleronomousR>",
+        .values = LIST(GAP(Q | Z, NS_SIG_H1), DERIVATIVE("H", "Q", "nQ", Q | Z, NS_SIG_H1),
+                       {.name = "HDot", .type = NS_LANG_MATRIX, .initial = "differenced along the motion", .rows = "m",
+                        .cols = "nQ", .uses = Q | V | Z, .forms = CALLED, .signature = NS_SIG_LHDOT,
+                        .help = "derivative of H by time; for schemes that work with accelerations"}),
+    },
+    {
+        .name = "LagrangianRheonomousR",
+        .group = NS_LANG_RELATION,
+        .help = "y = h(Q,t,Z), ydot = H V + dh/dt: a moving obstacle, a prescribed path",
+        .text = STACKED "\n\n" NAMES_TEXT "\n\n" ROWS_TEXT " Where H is given, hDot of the rows of slip is to be given too, "
+                "unless it is zero.",
+        .example = "<LagrangianRheonomousR>\n"
+                   "  <h>x - a*sin(omega*t)</h>\n"
+                   "</LagrangianRheonomousR>",
+        .values = LIST(GAP(T | Q | Z, NS_SIG_LRHEO), DERIVATIVE("H", "Q", "nQ", T | Q | Z, NS_SIG_LRHEO),
+                       {.name = "hDot", .type = NS_LANG_VECTOR,
+                        .initial = "derived from the formula of h; differenced for a plug-in", .rows = "m",
+                        .uses = T | Q | Z, .forms = CALLED, .signature = NS_SIG_LRHEO, .help = "derivative of h by t"}),
+    },
+    {
+        .name = "LagrangianCompliantR",
+        .group = NS_LANG_RELATION,
+        .help = "y = h(Q,lambda,Z): a contact that gives way, lambda a force in N",
+        .text = STACKED "\n\n" NAMES_TEXT " Formulas read lambda[k] too. D = dh/dlambda must be positive definite.\n\n"
+                "The law holds for y itself, so that there is no impact: with <ComplementarityConditionNSL/> and "
+                "h = x + lambda[0]/k the contact is a spring of stiffness k that pushes and does not pull.",
+        .example = "<LagrangianCompliantR>\n"
+                   "  <h>sqrt(x^2 + y^2) - R + lambda[0]/k</h>\n"
+                   "</LagrangianCompliantR>",
+        .values = LIST(GAP(Q | LAMBDA | Z, NS_SIG_LCOMP), DERIVATIVE("H", "Q", "nQ", Q | LAMBDA | Z, NS_SIG_LCOMP),
+                       DERIVATIVE("D", "lambda", "m", Q | LAMBDA | Z, NS_SIG_LCOMP)),
+    },
+    {
+        .name = "LagrangianCompliantLinearTIR",
+        .group = NS_LANG_RELATION,
+        .help = "y = H Q + e + F Z + D lambda: a linear contact that gives way, lambda a force in N",
+        .text = "As LagrangianLinearTIR, with the compliance D, positive definite. The law holds for y itself, so that there "
+                "is no impact: with <ComplementarityConditionNSL/> the contact is a spring of stiffness 1/D that pushes and "
+                "does not pull.",
+        .example = "<LagrangianCompliantLinearTIR><H>1 0</H><e>-R</e><D>1/k</D></LagrangianCompliantLinearTIR>",
+        .values = LIST(LINEAR_GAP,
+                       {.name = "D", .type = NS_LANG_MATRIX, .required = 1, .rows = "m", .cols = "m", .forms = SQUARE,
+                        .example = "1e-6", .help = "compliance: derivative of the gaps by lambda"}),
     },
     {
         .name = "NewtonImpactNSL",
@@ -134,8 +269,32 @@ const ns_lang_element ns_lang_mechanics[] = {
         .text = "Newton's impact law: a contact that closes with velocity ydot- < 0 opens with -e ydot-. "
                 "Where the relation has several rows, the law acts on each of them independently.",
         .example = "<NewtonImpactNSL e=\"0.9\"/>",
-        .attributes = LIST({.name = "e", .type = NS_LANG_REAL, .required = 1, .range = "[0, 1]", .example = "0.9",
-                            .help = "coefficient of restitution"}),
+        .attributes = LIST(COEFFICIENT("e", 1, NULL, "[0, 1]", "0.9", "coefficient of restitution"), SIZE),
+    },
+    {
+        .name = "NewtonImpactFrictionNSL",
+        .group = NS_LANG_LAW,
+        .help = "Newton's impact law and Coulomb friction, 2 rows (plane) or 3 (space)",
+        .text = "Row 0 of the relation is the gap, the others are directions of slip at right angles to it and to each other. "
+                "lambda[0] >= 0 is the normal impulse, the others hold those of friction: their length is at most mu "
+                "lambda[0], and where there is slip they have that length and oppose it.\n\n"
+                "et lets the contact spring back sideways: friction then acts on the slip after the impact plus et times that "
+                "before. With et > 0 it may create energy.",
+        .example = "<NewtonImpactFrictionNSL en=\"0.5\" mu=\"0.3\"/>",
+        .attributes = LIST(COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
+                           COEFFICIENT("et", 0, "0", "[0, 1]", "0", "coefficient of restitution of the slip"),
+                           COEFFICIENT("mu", 1, NULL, "[0, inf)", "0.3", "coefficient of friction"), SIZE),
+    },
+    {
+        .name = "FremondImpactFrictionNSL",
+        .group = NS_LANG_LAW,
+        .help = "impact and Coulomb friction on the mean velocity of the step, which never creates energy",
+        .text = "As NewtonImpactFrictionNSL with et = 0, but friction acts on the mean of the slip before and after the step, "
+                "theta of the scheme being the weight of the end. So the work of friction is never positive: for theta = 0.5 "
+                "exactly that of the step (Acary and Collins-Craft 2023).",
+        .example = "<FremondImpactFrictionNSL en=\"0.5\" mu=\"0.3\"/>",
+        .attributes = LIST(COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
+                           COEFFICIENT("mu", 1, NULL, "[0, inf)", "0.3", "coefficient of friction"), SIZE),
     },
     {0},
 };

@@ -38,12 +38,16 @@ const ns_lang_section ns_lang_prose[] = {
      "  <q0>1 0 pi/2</q0>      <K>2*k -k; -k k</K>\n\n"
      "White space inside an entry is allowed where it cannot be taken for a separator: \"a - b\" is one entry, "
      "\"a -b\" are two.\n\n"
+     "... repeats the entry before it until the row has the length that is wanted, and ...(n) until it has n entries: "
+     "n may be a formula of parameters. A hundred coordinates at rest against a wall:\n\n"
+     "  <q0>0 ...(100)</q0>      <H>1 0 ...(100)</H>\n\n"
      "Other forms, where the table of the element says so:\n\n"
      "  <mass diag=\"m m J\"/>               a diagonal matrix\n"
+     "  <K band=\"-k ...; 2*k ... k; -k ...\"/>  the diagonals about the main one, from below to above\n"
      "  <K file=\"stiffness.csv\"/>          numbers from a file, a line for each row\n"
      "  <fInt plugin=\"Springs:fInt\"/>      a function of a plug-in\n\n"
      "Exactly one form is given. The name of a file is relative to the model or included file in which it stands. In files the entries are parted by white space or commas; empty "
-     "lines and lines that begin with # are left out. Sizes are never written: n is the length of q0 or x0, m the "
+     "lines and lines that begin with # are left out. But for ...(n) sizes are never written: n is the length of q0 or x0, m the "
      "number of rows of H, C or h. nQ is the number of coordinates or states of all systems of an interaction, nZ that of "
      "the entries of their vectors z, nz that of the system's own.",
      1},

@@ -18,6 +18,25 @@
        {.name = "storage", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto dense sparse", \
        .help = "how the matrix is kept"})
 
+#define MOREAU_JEAN_ATTRIBUTES \
+  {.name = "theta", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]", .help = "weight of the end of the step"}, \
+      {.name = "gamma", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]", \
+       .help = "how far the gap is extrapolated, in steps"}, \
+      {.name = "massGamma", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]", \
+       .help = "where a mass that depends on q is taken: q_k + massGamma (q_k+1 - q_k); 0.5 " \
+               "keeps the second order, 1 is what Siconos 4 does (first order)"}
+
+#define PROJECTION_ATTRIBUTES \
+  {.name = "tolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "(0, inf)", .unit = "m", \
+   .help = "how far gaps may be violated after the projection"}, \
+      {.name = "equalityTolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "(0, inf)", .unit = "m", \
+       .help = "the same for equalities"}, \
+      {.name = "maxProjections", .type = NS_LANG_INTEGER, .initial = "50", .range = "[1, 1000000]", \
+       .help = "most passes in a step; beyond it the run fails"}, \
+      {.name = "metric", .type = NS_LANG_ENUM, .initial = "mass", .choices = "mass identity", \
+       .help = "what is smallest in a projection: the change of position measured by the mass, or by the identity, which Siconos " \
+               "4 takes (its results differ where coordinates of one constraint differ in mass)"}
+
 const ns_lang_element ns_lang_schemes[] = {
     {
         .name = "TimeStepping",
@@ -53,17 +72,85 @@ const ns_lang_element ns_lang_schemes[] = {
                 "theta = 0.5 conserves energy in smooth motion and is right for e = 1; theta = 1 damps. "
                 "Impacts with restitution e dissipate for 0.5 <= theta <= 1/(1+e).",
         .example = "<MoreauJeanOSI theta=\"0.5\" gamma=\"0.5\"/>",
-        .attributes = LIST({.name = "theta", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]",
-                            .help = "weight of the end of the step"},
-                           {.name = "gamma", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]",
-                            .help = "how far the gap is extrapolated, in steps"},
-                           {.name = "massGamma", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]",
-                            .help = "where a mass that depends on q is taken: q_k + massGamma (q_k+1 - q_k); 0.5 "
-                                    "keeps the second order, 1 is what Siconos 4 does (first order)"},
+        .attributes = LIST(MOREAU_JEAN_ATTRIBUTES,
                            {.name = "activationThreshold", .type = NS_LANG_REAL, .initial = "0", .unit = "m",
                             .help = "extrapolated gap at which contact begins"},
                            {.name = "velocityThreshold", .type = NS_LANG_REAL, .initial = "none", .word = "none",
                             .unit = "m/s", .help = "also require ydot <= this; none: no such test"}),
+    },
+    {
+        .name = "MoreauJeanGOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "scheme of Moreau and Jean for large sparse systems",
+        .text = "The same scheme and the same results as MoreauJeanOSI. Linear systems of more than 40 coordinates whose mass, "
+                "damping and stiffness are mostly zero keep them as sparse rows: a bar of a thousand elements as one "
+                "system costs what its entries cost, not their square.",
+        .example = "<MoreauJeanGOSI theta=\"0.5\"/>",
+        .attributes = LIST(MOREAU_JEAN_ATTRIBUTES,
+                           {.name = "activationThreshold", .type = NS_LANG_REAL, .initial = "0", .unit = "m",
+                            .help = "extrapolated gap at which contact begins"},
+                           {.name = "velocityThreshold", .type = NS_LANG_REAL, .initial = "none", .word = "none",
+                            .unit = "m/s", .help = "also require ydot <= this; none: no such test"}),
+    },
+    {
+        .name = "MoreauJeanDirectProjectionOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "scheme of Moreau and Jean, then positions are brought back to active contacts",
+        .text = "A velocity-level scheme keeps the depth at which a contact began, and equalities drift. After each velocity step "
+                "positions move to 0 <= y in the active rows and to y = 0 in equalities; velocities stay. A "
+                "contact that was loaded stays active while its gap is below `activation`.\n\n"
+                "What projections do to the energy is in the energy defect of the result.",
+        .example = "<MoreauJeanDirectProjectionOSI tolerance=\"1e-10\"/>",
+        .attributes = LIST(MOREAU_JEAN_ATTRIBUTES, PROJECTION_ATTRIBUTES,
+                           {.name = "activationThreshold", .type = NS_LANG_REAL, .initial = "0", .unit = "m",
+                            .help = "extrapolated gap at which contact begins"},
+                           {.name = "velocityThreshold", .type = NS_LANG_REAL, .initial = "none", .word = "none",
+                            .unit = "m/s", .help = "also require ydot <= this; none: no such test"},
+                           {.name = "activation", .type = NS_LANG_REAL, .initial = "1e-7", .range = "[0, inf)", .unit = "m",
+                            .help = "gap up to which a loaded contact stays active"}),
+    },
+    {
+        .name = "MoreauJeanCombinedProjectionOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "scheme of Moreau and Jean, active are the contacts that a step would violate; positions are brought onto them",
+        .text = "Each step begins without contacts (equalities apart), is done, and is done again with every contact that "
+                "ended at y <= 0, until none joins. Positions of loaded contacts are brought to y = 0 from either side: a ball that "
+                "rebounds within the step ends it on the ground.\n\n"
+                "The time of an impact is known to a step, as in MoreauJeanOSI, but nothing penetrates by more than the tolerance.",
+        .example = "<MoreauJeanCombinedProjectionOSI tolerance=\"1e-10\"/>",
+        .attributes = LIST(MOREAU_JEAN_ATTRIBUTES, PROJECTION_ATTRIBUTES),
+    },
+    {
+        .name = "SchatzmanPaoliOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "position-level scheme of Paoli and Schatzman for linear systems and relations",
+        .text = "M (q+ - 2 q + q-) + h^2 (K q_theta + C v_theta - F_theta) = h H' P, v+ = (q+ - q-)/(2h), with "
+                "0 <= y(q+) + e y(q-) _|_ P >= 0 in every contact and every step. lambda is the impulse P in N s (published "
+                "multipliers of this scheme are h P). For NewtonImpactNSL and EqualityConditionNSL.\n\n"
+                "Contacts at rest do not penetrate. An impact takes two steps and is recorded as one event after the "
+                "second. Velocities lag by a step. Energies are those of the half step.\n\n"
+                "The matrix of the scheme holds h^2 theta K, as its equations say; Siconos 4 has h^2 theta^2 K there, so results differ "
+                "where K is not zero and theta not 1.",
+        .example = "<SchatzmanPaoliOSI theta=\"0.5\"/>",
+        .attributes = LIST({.name = "theta", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]",
+                            .help = "weight of the end of the step in forces"},
+                           {.name = "start", .type = NS_LANG_ENUM, .initial = "acceleration", .choices = "acceleration velocity",
+                            .help = "position before the first: q0 - h v0 + h^2/2 a0, or q0 - h v0 as in Siconos 4 where v0 = 0"}),
+    },
+    {
+        .name = "D1MinusLinearOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "half-explicit scheme of second order away from impacts",
+        .text = "Contact forces from the accelerations at both ends of a step, or from velocities; impacts at its end. A contact that "
+                "closes in a step has no force in it, but the impact's impulse. lambda is the impulse of the whole "
+                "step.\n\n"
+                "Explicit: stiff systems need a small h. Positions are not corrected: they may be O(h) deep "
+                "after an impact and drift by O(h^2). For NewtonImpactNSL.",
+        .example = "<D1MinusLinearOSI variant=\"acceleration\"/>",
+        .attributes = LIST({.name = "variant", .type = NS_LANG_ENUM, .initial = "acceleration",
+                            .choices = "acceleration velocity", .help = "what contact forces are computed from"},
+                           {.name = "tolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "[0, inf)",
+                            .help = "gaps (m) and velocities (m/s) up to it count as closed"}),
     },
     {
         .name = "EulerMoreauOSI",
@@ -107,8 +194,8 @@ const ns_lang_element ns_lang_schemes[] = {
         .name = "MLCP",
         .group = NS_LANG_PROBLEM,
         .help = "mixed linear complementarity problem: rows of an LCP and equalities",
-        .text = "w = M z + q with w = 0 in the rows of equalities, 0 <= w _|_ z >= 0 in the others. For first-order systems "
-                "with complementarity, mixed and equality laws.",
+        .text = "w = M z + q with w = 0 in the rows of equalities, 0 <= w _|_ z >= 0 in the others. For complementarity, "
+                "mixed and equality laws, in mechanics also impact laws.",
         .example = "<MLCP solver=\"auto\"/>",
         .attributes = PROBLEM_ATTRIBUTES,
     },
@@ -116,8 +203,7 @@ const ns_lang_element ns_lang_schemes[] = {
         .name = "Relay",
         .group = NS_LANG_PROBLEM,
         .help = "problem of relays: bounds on each multiplier",
-        .text = "w = M z + q, -w in the normal cone of [lb, ub] at z. For first-order systems with any laws but "
-                "NormalConeNSL.",
+        .text = "w = M z + q, -w in the normal cone of [lb, ub] at z. For any laws but NormalConeNSL and those of friction.",
         .example = "<Relay solver=\"auto\"/>",
         .attributes = PROBLEM_ATTRIBUTES,
     },
@@ -128,6 +214,24 @@ const ns_lang_element ns_lang_schemes[] = {
         .text = "w = M z + q, -w in the normal cone of K at z. For first-order systems with any laws; without "
                 "an element of a problem nssim takes what the laws need.",
         .example = "<AVI solver=\"auto\"/>",
+        .attributes = PROBLEM_ATTRIBUTES,
+    },
+    {
+        .name = "FrictionContact",
+        .group = NS_LANG_PROBLEM,
+        .help = "contacts with Coulomb friction: impulses in cones",
+        .text = "u = W r + q, u + mu |u_T| e_N in the dual cone, at right angles to r in the cone |r_T| <= mu r_N (De Saxce and "
+                "Feng 1998). For laws of impact, with friction or without.",
+        .example = "<FrictionContact solver=\"nsgs\" tolerance=\"1e-10\"/>",
+        .attributes = PROBLEM_ATTRIBUTES,
+    },
+    {
+        .name = "GenericMechanical",
+        .group = NS_LANG_PROBLEM,
+        .help = "contacts with friction beside equalities, relays and compliant contacts",
+        .text = "A block of one matrix for each interaction, friction or bounds. For mechanical systems with any laws; without "
+                "an element of a problem nssim takes what the laws need.",
+        .example = "<GenericMechanical/>",
         .attributes = PROBLEM_ATTRIBUTES,
     },
     {0},

@@ -31,10 +31,11 @@ ns_simulation_options ns_simulation_defaults(void)
   return (ns_simulation_options){
       .strategy = "TimeStepping",
       .integrator = "MoreauJeanOSI",
-      .problem = "LCP",
+      .problem = NULL,
       .ts = {.newton_atol = 1e-13, .newton_rtol = 1e-10, .newton_max = 50},
       .em = {.theta = 1, .gamma = 1},
       .proj = {.unilateral_tol = 1e-8, .equality_tol = 1e-8, .passes = 50, .activation = 1e-7},
+      .d1_tol = 1e-8,
       .mj = {.theta = 0.5, .gamma = 0.5, .mass_gamma = 0.5, .velocity_threshold = INFINITY},
       .osnsp = {.solver = "auto", .tol = 1e-10, .omega = 1}};
 }
@@ -121,6 +122,19 @@ int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b)
   return m->nboundaries++;
 }
 
+int ns_interaction_rubs(const ns_interaction *it)
+{
+  if (!it->law || !it->relation) return 0; /* built without kinds: plain contact */
+  if (it->law->flags & NS_LAW_FRICTION) return 1;
+  return it->law->flags & NS_LAW_BOX && !(it->relation->flags & NS_REL_COMPLIANT) && isfinite(it->lb[0]) && isfinite(it->ub[0]);
+}
+
+int ns_interaction_is_driven(const ns_interaction *it)
+{
+  if (!it->relation || it->relation->flags & (NS_REL_LINEAR | NS_REL_FIRST_ORDER)) return 0;
+  return it->lr.ht.how != NS_OP_ABSENT || (it->lr.h.how > NS_OP_CONSTANT && it->lr.h.uses >> NS_BANK_T & 1u);
+}
+
 int ns_model_first_order(const ns_model *m)
 {
   const ns_system_kind *k = m->nsystems > 0 ? m->systems[0].kind : NULL;
@@ -144,6 +158,7 @@ int ns_model_finish(ns_model *m, ns_ctx *c)
   m->nq = m->nv = nq;
   m->nz = nz;
   m->nrows = nrows;
+  m->sim.two_steps = strcmp(m->sim.integrator, "SchatzmanPaoliOSI") == 0;
   int rc = ns_controls_prepare(m, c), checked = ns_model_check(m, c);
   return rc ? rc : checked;
 }

@@ -215,13 +215,17 @@ typedef struct ns_euler_moreau_options {
 } ns_euler_moreau_options;
 
 /* Positions brought back to the constraints after a velocity step (Acary 2013). */
+typedef enum ns_metric { NS_METRIC_MASS, NS_METRIC_IDENTITY } ns_metric;
 typedef struct ns_projection_options {
   double unilateral_tol, equality_tol; /* m */
   int passes;                 /* most projections in a step */
-  double activation;          /* m; direct projection */
+  double activation;          /* m; direct projection: a loaded contact stays active up to this gap */
+  ns_metric metric;           /* positions move by B H^T: B the inverse of the iteration matrix, or the identity */
 } ns_projection_options;
 
 typedef enum ns_d1_variant { NS_D1_ACCELERATION, NS_D1_VELOCITY } ns_d1_variant;
+
+typedef enum ns_sp_start { NS_SP_ACCELERATION, NS_SP_VELOCITY } ns_sp_start;
 
 typedef struct ns_moreau_jean_options {
   double theta;               /* [0, 1] */
@@ -251,6 +255,9 @@ typedef struct ns_simulation_options {
   ns_euler_moreau_options em;
   ns_projection_options proj;
   ns_d1_variant d1;
+  double d1_tol;              /* gaps (m) and velocities (m/s) up to it are closed */
+  ns_sp_start sp_start;       /* Schatzman-Paoli: q-(t0) of second or of first order */
+  int two_steps;              /* the integrator remembers the position before the last; set by ns_model_finish */
   ns_problem_options osnsp;
 } ns_simulation_options;
 
@@ -309,6 +316,10 @@ int ns_model_add_control(ns_model *m, ns_ctx *c, const ns_control *k);
 int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o);
 int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b);
 /* 1 where its systems are of first order. A model holds one family of systems. */
+/* Lagrangian: has friction, or a relay, which is friction of a known bound. */
+int ns_interaction_rubs(const ns_interaction *it);
+/* Lagrangian: its rows depend on time. */
+int ns_interaction_is_driven(const ns_interaction *it);
 int ns_model_first_order(const ns_model *m);
 /* Set offsets; check what needs the whole model or numbers: masses symmetric and positive
  * definite, finite initial values, gaps open at t0, options in range. Every fault is reported with its

@@ -2,6 +2,7 @@
 #include "model/output.h"
 
 #include "model/first_order.h"
+#include "model/lagrangian_relation.h"
 
 #include <string.h>
 
@@ -12,43 +13,60 @@ static void add_product(const double *A, int m, int n, const double *x, double *
     for (int i = 0; i < m; i++) y[i] += A[i] * x[j];
 }
 
-void ns_interaction_output(const ns_model *m, const ns_interaction *it, const double *q,
-                           const double *v, const double *z, double *y, double *ydot)
+typedef struct local {
+  ns_point p;
+  double *v, *rest;
+} local;
+
+/* The point of an interaction, its systems' vectors one after the other; v NULL: of first order. */
+static local gather(const ns_model *m, const ns_interaction *it, double t, const double *q, const double *v, const double *z,
+                    const double *lambda, double *work)
 {
-  double *yi = y + it->row, *ui = ydot + it->row;
-  int col = 0, zcol = 0;
-  for (int r = 0; r < it->m; r++) {
-    yi[r] = it->e ? it->e[r] : 0;
-    ui[r] = 0;
-  }
+  double *Q = work, *V = Q + it->nQ, *Z = V + it->nQ;
+  local l = {{.t = t, .n = it->nQ, .q = Q, .v = V, .nz = it->nZ, .z = Z, .index = it->index, .m = it->m,
+              .lambda = lambda + it->row}, V, Z + it->nZ};
   for (int k = 0; k < it->nsystems; k++) {
     const ns_system *s = &m->systems[it->systems[k]];
-    const double *H = it->H + (size_t)col * (size_t)it->m;
-    add_product(H, it->m, s->n, q + s->q, yi);
-    add_product(H, it->m, s->n, v + s->q, ui);
-    if (it->F)
-      add_product(it->F + (size_t)zcol * (size_t)it->m, it->m, s->nz, z + s->z, yi);
-    col += s->n;
-    zcol += s->nz;
+    size_t n = (size_t)s->n;
+    memcpy(Q, q + s->q, n * sizeof *Q);
+    if (v) memcpy(V, v + s->q, n * sizeof *V);
+    if (s->nz) memcpy(Z, z + s->z, (size_t)s->nz * sizeof *Z);
+    Q += n, V += n, Z += s->nz;
   }
+  return l;
 }
+
+static int is_first_order(const ns_interaction *it) { return (it->relation->flags & NS_REL_FIRST_ORDER) != 0; }
 
 size_t ns_interaction_output_work(const ns_interaction *it)
 {
-  return (size_t)it->nQ + (size_t)it->nZ + ns_relation_work(it);
+  size_t n = 2 * (size_t)it->nQ + (size_t)it->nZ, m = (size_t)it->m;
+  return n + (is_first_order(it) ? ns_relation_work(it) : m * ((size_t)it->nQ + 1) + ns_lagrangian_relation_work(it));
+}
+
+int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *v,
+                          const double *z, const double *lambda, double *work, double *y, double *ydot)
+{
+  local l = gather(m, it, t, q, v, z, lambda, work);
+  double *u = ydot + it->row, *H = l.rest, *ht = H + (size_t)it->m * (size_t)it->nQ, *rest = ht + it->m;
+  int rc = ns_lagrangian_gap(it, c, &l.p, rest, y + it->row);
+  if (!rc) rc = ns_lagrangian_rows(it, c, &l.p, rest, H, ht, NULL);
+  if (rc) return rc;
+  memcpy(u, ht, (size_t)it->m * sizeof *u);
+  add_product(H, it->m, it->nQ, l.v, u);
+  return NS_OK;
+}
+
+int ns_interaction_compliance(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q,
+                              const double *z, const double *lambda, double *work, double *D)
+{
+  local l = gather(m, it, t, q, NULL, z, lambda, work);
+  return ns_lagrangian_rows(it, c, &l.p, l.rest, NULL, NULL, D);
 }
 
 int ns_interaction_output_first_order(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *x,
                                       const double *z, const double *lambda, double *work, double *y)
 {
-  double *X = work, *Z = X + it->nQ, *rest = Z + it->nZ;
-  ns_point p = {.t = t,  .n = it->nQ, .q = X, .nz = it->nZ, .z = Z, .index = it->index, .m = it->m,
-                .lambda = lambda + it->row};
-  for (int k = 0; k < it->nsystems; k++) {
-    const ns_system *s = &m->systems[it->systems[k]];
-    memcpy(X, x + s->q, (size_t)s->n * sizeof *X);
-    if (s->nz) memcpy(Z, z + s->z, (size_t)s->nz * sizeof *Z);
-    X += s->n, Z += s->nz;
-  }
-  return ns_relation_eval(it, c, &p, rest, y + it->row, NULL);
+  local l = gather(m, it, t, x, NULL, z, lambda, work);
+  return ns_relation_eval(it, c, &l.p, l.rest, y + it->row, NULL);
 }

@@ -5,13 +5,20 @@
 
 #include "model/model.h"
 
-/* y = H Q + e + F Z and ydot = H V of one interaction, written to its rows of y, ydot [nrows]. */
-void ns_interaction_output(const ns_model *m, const ns_interaction *i, const double *q,
-                           const double *v, const double *z, double *y, double *ydot);
-
-/* First order. y of one interaction at (t, x, lambda), written to its rows of y [nrows]; lambda [nrows]. work:
- * ns_interaction_output_work(it) doubles. User vectors are copied: what a plug-in writes to them is lost. */
+/* Doubles of scratch for one interaction, in the functions below. */
 size_t ns_interaction_output_work(const ns_interaction *it);
+
+/* Mechanics: y and ydot of one interaction at (t, q, v, lambda), written to its rows of y, ydot [nrows]; lambda [nrows]. ydot
+ * of a compliant relation is H V. Rows of slip have y = 0 where h leaves them out. User vectors are copied: what a plug-in
+ * writes to them is lost. */
+int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *v,
+                          const double *z, const double *lambda, double *work, double *y, double *ydot);
+
+/* D [m x m] of a compliant relation there. */
+int ns_interaction_compliance(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q,
+                              const double *z, const double *lambda, double *work, double *D);
+
+/* First order: y of one interaction at (t, x, lambda), likewise. */
 int ns_interaction_output_first_order(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *x,
                                       const double *z, const double *lambda, double *work, double *y);
 

@@ -217,11 +217,13 @@ static int definite(int k, const double *S, double *F)
   return -1;
 }
 
-static ns_posed_class classify(const whole *w, ns_arena *a, const double *Mbar)
+/* To *class; NS_NOMEM. */
+static int classify(const whole *w, ns_arena *a, const double *Mbar, ns_posed_class *class)
 {
   size_t r = w->r, nf = 0, ns = 0;
   int *row = ns_arena_get(a, r + 1, sizeof *row);
-  if (!row) return NS_POSED_UNKNOWN;
+  *class = NS_POSED_UNKNOWN;
+  if (!row) return NS_NOMEM;
   for (int pass = 0; pass < 2; pass++) /* free rows first */
     for (int i = 0; i < w->m->ninteractions; i++) {
       const ns_interaction *it = &w->m->interactions[i];
@@ -233,16 +235,16 @@ static ns_posed_class classify(const whole *w, ns_arena *a, const double *Mbar)
         *(pass ? &ns : &nf) += 1;
       }
     }
-  if (!ns) return NS_POSED_NONE;
+  if (!ns) return *class = NS_POSED_NONE, NS_OK;
   double *E = ns_arena_get(a, nf * nf + 1, sizeof *E), *U = ns_arena_get(a, nf * ns + 1, sizeof *U);
-  double *S = ns_arena_get(a, ns * ns + 1, sizeof *S), *F = ns_arena_get(a, ns * ns * ns + 1, sizeof *F);
+  double *S = ns_arena_get(a, ns * ns + 1, sizeof *S), *F = ns_arena_get(a, (ns > P_ROWS_MAX ? 1 : ns) * ns * ns + 1, sizeof *F);
   double *scale = ns_arena_zero(a, ns + 1, sizeof *scale);
-  if (!E || !U || !S || !F || !scale) return NS_POSED_UNKNOWN;
+  if (!E || !U || !S || !F || !scale) return NS_NOMEM;
   for (size_t i = 0; i < nf; i++) {
     for (size_t j = 0; j < nf; j++) E[i + j * nf] = Mbar[(size_t)row[i] + (size_t)row[j] * r];
     for (size_t j = 0; j < ns; j++) U[i + j * nf] = Mbar[(size_t)row[i] + (size_t)row[nf + j] * r];
   }
-  if (nf && ns_dense_lu((int)nf, E, (int)nf, w->piv)) return NS_POSED_EQUALITIES;
+  if (nf && ns_dense_lu((int)nf, E, (int)nf, w->piv)) return *class = NS_POSED_EQUALITIES, NS_OK;
   if (nf) ns_dense_lu_solve((int)nf, E, (int)nf, w->piv, (int)ns, U, (int)nf);
   for (size_t j = 0; j < ns; j++)
     for (size_t i = 0; i < ns; i++) {
@@ -256,9 +258,9 @@ static ns_posed_class classify(const whole *w, ns_arena *a, const double *Mbar)
     for (size_t i = 0; i < ns; i++)
       if (scale[i] > 0 && scale[j] > 0) S[i + j * ns] /= sqrt(scale[i]) * sqrt(scale[j]);
   int sign = definite((int)ns, S, F);
-  if (sign >= 0) return sign ? NS_POSED_DEFINITE : NS_POSED_SEMIDEFINITE;
-  if (ns > P_ROWS_MAX) return NS_POSED_UNKNOWN;
-  return is_p((int)ns, S, F) ? NS_POSED_P : NS_POSED_OTHER;
+  if (sign >= 0) *class = sign ? NS_POSED_DEFINITE : NS_POSED_SEMIDEFINITE;
+  else if (ns <= P_ROWS_MAX) *class = is_p((int)ns, S, F) ? NS_POSED_P : NS_POSED_OTHER;
+  return NS_OK;
 }
 
 static int problem(whole *w, ns_posed *p, ns_arena *a)
@@ -277,8 +279,7 @@ static int problem(whole *w, ns_posed *p, ns_arena *a)
   ns_dense_lu_solve((int)n, w->M, (int)n, w->piv, (int)r, X, (int)n);
   multiply(r, n, r, w->C, X, H, NULL);
   for (size_t k = 0; k < r * r; k++) H[k] = w->D[k] + h * o->gamma * H[k];
-  p->problem = classify(w, a, H);
-  return NS_OK;
+  return classify(w, a, H, &p->problem);
 }
 
 /* ---- initial values ------------------------------------------------------------------------------------------ */

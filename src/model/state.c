@@ -31,12 +31,14 @@ static size_t lay_out(const ns_model *m, ns_state *x)
   x->ydot = take(x, &top, m->nrows, d);
   x->lambda = take(x, &top, m->nrows, d);
   x->observable = take(x, &top, (size_t)m->nobservables, d);
+  x->support = m->nboundaries ? take(x, &top, m->nv, d) : NULL;
+  x->previous = m->sim.two_steps ? take(x, &top, m->nq + 2 * m->nrows, d) : NULL;
   x->memory = take(x, &top, m->nmemory, d);
   x->mode = take(x, &top, m->nrows, 1);
   return top;
 }
 
-/* y of first-order relations at (x0, lambda = 0). */
+/* y and ydot of the relations at the initial state, lambda = 0. */
 static int first_outputs(ns_ctx *c, const ns_model *m, ns_state *x)
 {
   size_t most = 1;
@@ -46,9 +48,12 @@ static int first_outputs(ns_ctx *c, const ns_model *m, ns_state *x)
   }
   double *work = calloc(most, sizeof *work);
   if (!work) return ns_nomem(c, "initial outputs");
-  int rc = NS_OK;
-  for (int i = 0; i < m->ninteractions && !rc; i++)
-    rc = ns_interaction_output_first_order(m, c, &m->interactions[i], *x->t, x->q, x->z, x->lambda, work, x->y);
+  int rc = NS_OK, first_order = ns_model_first_order(m);
+  for (int i = 0; i < m->ninteractions && !rc; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    rc = first_order ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->z, x->lambda, work, x->y)
+                     : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, work, x->y, x->ydot);
+  }
   free(work);
   return rc;
 }
@@ -71,14 +76,9 @@ int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x)
     if (s->v0) memcpy(x->v + s->q, s->v0, n);
     if (s->nz) memcpy(x->z + s->z, s->z0, (size_t)s->nz * sizeof(double));
   }
-  if (ns_model_first_order(m)) {
-    int rc = first_outputs(c, m, x);
-    if (rc) ns_state_fini(x);
-    return rc;
-  }
-  for (int i = 0; i < m->ninteractions; i++)
-    ns_interaction_output(m, &m->interactions[i], x->q, x->v, x->z, x->y, x->ydot);
-  return NS_OK;
+  int rc = first_outputs(c, m, x);
+  if (rc) ns_state_fini(x);
+  return rc;
 }
 
 void ns_state_fini(ns_state *x)

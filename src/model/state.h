@@ -10,7 +10,9 @@
 
 /* Sums and extremes over the run: the certificate of its result. Energies in J.
  *   E = 1/2 v^T M v + 1/2 q^T K q - f_const^T q   (kinetic + known potential)
- *   E(t) - E(t0) = work_force + work_contact + defect */
+ *   E(t) - E(t0) = work_force + work_contact + work_friction + work_driven + defect
+ * Impulses do the work p (v_k + v_k+1)/2 on the systems, row by row along H of the end of the step; what moves an obstacle does
+ * work_driven of it, the rest is contact and friction, which take energy (man 5 nssim-output). */
 typedef struct ns_certificate {
   long long steps;
   long long impacts;          /* impulses that met an approaching contact */
@@ -24,7 +26,9 @@ typedef struct ns_certificate {
   double approach_max;        /* fastest approach that an impulse met, m/s */
   double energy0, kinetic, potential;
   double work_force;          /* of forces that have no known potential, and of damping */
-  double work_contact;
+  double work_contact;        /* of impulses on gaps, joints and compliant contacts */
+  double work_friction;       /* of friction and relays */
+  double work_driven;         /* of what moves obstacles: -P dh/dt */
   double defect, defect_max;  /* now, and the largest |defect| so far */
 } ns_certificate;
 
@@ -46,6 +50,8 @@ typedef struct ns_state {
   double *y, *ydot;    /* [nrows] m, m/s */
   double *lambda;      /* impulses of the last step, N s [nrows]; first order: multipliers, no impulses */
   double *observable;  /* values of ns_model.observables when a row was last recorded, observables.h */
+  double *support;     /* impulses of the last step that held prescribed velocities, N s [nv]; NULL: no boundaries */
+  double *previous;    /* two-step schemes: q of the step before, and 2 numbers a row for events [nq + 2 nrows]; NULL: one-step */
   double *memory;      /* what controls keep from sample to sample [nmemory] */
   unsigned char *mode; /* contact history for events, see simulation/events.h [nrows] */
   ns_step_report *report;

@@ -2,8 +2,9 @@
 /* auto -- the default solver of the box AVI: the cheapest method that fits, the next one where it fails.
  *
  *   0. Every row [0, inf): the LCP solver "auto".
- *   1. n = 1: in closed form. Sparse matrices of more than 60 rows: the sparse Newton-min; where it ends without a solution,
+ *   1. n = 1: in closed form. Sparse matrices of more than 24 rows: the sparse Newton-min; where it ends without a solution,
  *      and for up to 1000 rows, the methods below on the matrix in full.
+ *      Four to six rows, dense, without a guess or a matrix that was kept: Lemke.
  *   2. The state of the guess (in a simulation: of the step before), solved directly. The factor is kept between calls
  *      and used again while stamp and state stay the same.
  *   3. newton-min with three sets, guarded, from that state.
@@ -188,6 +189,11 @@ static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double 
   ns_avi_begin(k, p);
   call t = {.p = p, .z = z, .w = w, .residual = INFINITY};
   ns_outcome_kind how = NS_LIMIT;
+  ns_lcp l = {.n = p->n, .dense = p->dense, .ld = p->ld, .q = p->q, .stamp = p->stamp};
+  if (p->n > 3 && ns_lcp_cold(&l, z) && by_lemke(s, &t) == NS_SOLVED) {
+    ns_avi_solved(k, p, z, t.residual, t.iterations, "lemke", out);
+    return NS_OK;
+  }
   for (size_t i = 0; i < sizeof cascade / sizeof *cascade; i++) {
     ns_outcome_kind e = cascade[i].run(s, &t);
     if (e == NS_SOLVED) {

@@ -2,6 +2,7 @@
 #include "problems/avi_work.h"
 
 #include "algebra/dense.h"
+#include "problems/strip.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,16 +140,11 @@ void ns_avi_begin(ns_avi_work *k, const ns_avi *p)
 }
 
 /* `count` rows from row i on, a strip that stays in registers. */
-static inline void strip(ns_lcp_tally *t, const ns_avi_work *k, const ns_avi *p, int i, int count, const double *z,
+static inline __attribute__((always_inline)) void strip(ns_lcp_tally *t, const ns_avi_work *k, const ns_avi *p, int i, int count, const double *z,
                          double *w)
 {
   double y[8];
-  const double *m = k->M + i;
-  for (int a = 0; a < count; a++) y[a] = p->q[i + a];
-  for (int j = 0; j < p->n; j++, m += k->ld) {
-    double f = z[j];
-    for (int a = 0; a < count; a++) y[a] += m[a] * f;
-  }
+  ns_strip(count, p->n, k->M + i, k->ld, p->q + i, z, y, NULL);
   for (int a = 0; a < count; a++) {
     w[i + a] = y[a];
     ns_avi_tally_row(t, z[i + a], y[a], p->q[i + a], k->r[i + a], p->lb[i + a], p->ub[i + a]);

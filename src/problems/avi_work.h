@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Rows from which "auto" gives problems with blocks to the sparse solver. */
-#define NS_AVI_SPARSE_LEAST 60
+#define NS_AVI_SPARSE_LEAST 24
 /* Most states that are enumerated. */
 #define NS_AVI_STATES_MAX (1 << 20)
 

@@ -2,6 +2,7 @@
 #include "problems/lcp.h"
 
 #include "problems/lcp_work.h"
+#include "problems/strip.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,38 +36,49 @@ ns_lcp_options ns_lcp_defaults(void)
   return (ns_lcp_options){.tol = 1e-10, .max_iterations = 0, .omega = 1};
 }
 
+/* Of a dense problem: reciprocals of the row scales that are known, or where they are kept; NULL: neither. */
+typedef struct scales {
+  const double *known;
+  double *keep;
+} scales;
+
 /* `count` rows of a dense M from row i on: a strip that stays in registers. */
-static inline void dense_strip(ns_lcp_tally *t, const ns_lcp *p, int i, int count, const double *z, double *w)
+static inline __attribute__((always_inline)) void dense_strip(ns_lcp_tally *t, const ns_lcp *p, int i, int count,
+                                                              const scales *r, const double *z, double *w)
 {
   double y[8], s[8];
-  const double *m = p->dense + i;
-  for (int k = 0; k < count; k++) y[k] = p->q[i + k];
-  for (int k = 0; k < count; k++) s[k] = 0;
-  for (int j = 0; j < p->n; j++, m += p->ld) {
-    double f = z[j];
-    for (int k = 0; k < count; k++) {
-      double a = fabs(m[k]);
-      y[k] += m[k] * f;
-      s[k] = s[k] > a ? s[k] : a;
-    }
-  }
+  ns_strip(count, p->n, p->dense + i, p->ld, p->q + i, z, y, r->known ? NULL : s);
   for (int k = 0; k < count; k++) {
+    double a = r->known ? r->known[i + k] : ns_lcp_reciprocal(s[k]);
+    if (r->keep) r->keep[i + k] = a;
     w[i + k] = y[k];
-    ns_lcp_tally_row(t, z[i + k], y[k], p->q[i + k], s[k]);
+    ns_lcp_tally_scaled(t, z[i + k], y[k], p->q[i + k], a);
   }
 }
 
-static void dense_rows(ns_lcp_tally *t, const ns_lcp *p, const double *z, double *w)
+static inline __attribute__((always_inline)) double dense_rows(const ns_lcp *p, scales r, const double *z, double *w)
 {
+  ns_lcp_tally t = {0, 0, 0};
   int i = 0;
-  for (; i + 8 <= p->n; i += 8) dense_strip(t, p, i, 8, z, w);
+  for (; i + 8 <= p->n; i += 8) dense_strip(&t, p, i, 8, &r, z, w);
   if (p->n - i >= 4) {
-    dense_strip(t, p, i, 4, z, w);
+    dense_strip(&t, p, i, 4, &r, z, w);
     i += 4;
   }
-  if (p->n - i == 3) dense_strip(t, p, i, 3, z, w);
-  else if (p->n - i == 2) dense_strip(t, p, i, 2, z, w);
-  else if (p->n - i == 1) dense_strip(t, p, i, 1, z, w);
+  if (p->n - i == 3) dense_strip(&t, p, i, 3, &r, z, w);
+  else if (p->n - i == 2) dense_strip(&t, p, i, 2, &r, z, w);
+  else if (p->n - i == 1) dense_strip(&t, p, i, 1, &r, z, w);
+  return ns_lcp_tally_end(&t);
+}
+
+double ns_lcp_residual_first(const ns_lcp *p, double *r, const double *z, double *w)
+{
+  return dense_rows(p, (scales){.keep = r}, z, w);
+}
+
+double ns_lcp_residual_kept(const ns_lcp *p, const double *r, const double *z, double *w)
+{
+  return dense_rows(p, (scales){.known = r}, z, w);
 }
 
 static void scalar_rows(ns_lcp_tally *t, const ns_lcp *p, const double *z, double *w)
@@ -111,8 +123,8 @@ static void block_rows(ns_lcp_tally *t, const ns_lcp *p, const double *z, double
 double ns_lcp_residual(const ns_lcp *p, const double *z, double *w)
 {
   ns_lcp_tally t = {0, 0, 0};
-  if (p->dense) dense_rows(&t, p, z, w);
-  else if (p->blocks->nb == p->n) scalar_rows(&t, p, z, w);
+  if (p->dense) return dense_rows(p, (scales){0}, z, w);
+  if (p->blocks->nb == p->n) scalar_rows(&t, p, z, w);
   else block_rows(&t, p, z, w);
   return ns_lcp_tally_end(&t);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* auto -- the default solver: the cheapest method that fits, the next one where it fails.
  *
- *   1. n = 1: in closed form. q >= 0: z = 0.
+ *   1. n = 1: in closed form. q >= 0: z = 0. Three to six unknowns, dense, without a guess or a matrix that was kept: Lemke.
  *   2. The support of the guess (in a simulation: of the step before), solved directly. The factor
  *      is kept between calls and used again while matrix and support stay the same.
  *   3. newton-min, guarded (block principal pivoting), from that support: dense Cholesky or LU for
@@ -26,7 +26,7 @@
 #include <limits.h>
 #include <string.h>
 
-#define TINY 6
+#define TINY NS_LCP_TINY
 #define NEWTON_TINY 2     /* newton-min steps before Lemke is cheaper, up to TINY unknowns */
 #define NEWTON_SMALL 20   /* the same for more */
 #define NEWTON_LARGE 40   /* the same before interior points are */
@@ -208,7 +208,7 @@ static int trivial(ns_lcp_work *k, call *t)
   for (int i = 0; i < n; i++)
     if (!(t->p->q[i] >= 0)) return 0;
   for (int i = 0; i < n; i++) k->z[i] = 0;
-  t->residual = ns_lcp_residual(t->p, k->z, t->w);
+  t->residual = ns_lcp_work_residual(k, t->p, k->z, t->w);
   return t->residual <= k->opt.tol;
 }
 
@@ -219,10 +219,15 @@ static int solve(void *self, ns_ctx *c, const ns_lcp *p, const int *row, double 
   if (p->n == 1 && closed_form(k, p, z, w, out)) return NS_OK;
   int rc = ns_lcp_work_fits(k, c, p);
   if (rc) return rc;
+  ns_lcp_begin(k, p);
   call t = {.p = p, .row = row, .z = z, .w = w, .residual = INFINITY};
   ns_outcome_kind how = NS_LIMIT;
   if (trivial(k, &t)) {
     ns_lcp_solved(k, p, z, t.residual, 0, "auto", out);
+    return NS_OK;
+  }
+  if (ns_lcp_cold(p, z) && by_lemke(s, &t) == NS_SOLVED) {
+    ns_lcp_solved(k, p, z, t.residual, t.iterations, "lemke", out);
     return NS_OK;
   }
   for (size_t i = 0; i < sizeof cascade / sizeof *cascade; i++) {

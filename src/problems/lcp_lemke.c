@@ -10,6 +10,7 @@
  * about 1), which changes no digit. The support found is solved again by LU or Cholesky, which
  * removes what the pivots have rounded. Worst case 2^n pivots, usually about n. */
 #include "problems/lcp_work.h"
+#include "problems/strip.h"
 
 #include <math.h>
 
@@ -44,20 +45,42 @@ int ns_lemke_create(ns_lcp_work *k, ns_ctx *c, ns_lemke **out)
 
 static double *row_of(const ns_lemke *l, int i) { return l->T + (size_t)i * (size_t)l->ld; }
 
-/* Largest entry of each row (of each column where `columns`) to about 1 by powers of two; by one common
- * power where they differ by less than 1000, so that ordinary problems keep their own d. */
-static void scales(const ns_lemke *l, int columns, double *scale)
+/* Largest entries of rows, or of columns, to about 1 by powers of two; by one common power where they differ by less
+ * than 1000, so that ordinary problems keep their own d. */
+static void scales(int n, double *scale)
 {
-  int n = l->n;
   double least = INFINITY, most = 0;
   for (int i = 0; i < n; i++) {
-    double m = 0;
-    for (int j = 0; j < n; j++) m = ns_lcp_larger(fabs(columns ? row_of(l, j)[i] : row_of(l, i)[j]), m);
-    scale[i] = m;
+    double m = scale[i];
     most = ns_lcp_larger(m, most);
     if (m > 0) least = m < least ? m : least;
   }
   for (int i = 0; i < n; i++) scale[i] = ns_lcp_power(most < 1000 * least || scale[i] == 0 ? most : scale[i]);
+}
+
+/* T and the largest entry of each row. */
+static void fill(ns_lemke *l, const ns_lcp *p, double *restrict most)
+{
+  int n = p->n, ld = l->ld;
+  double *restrict T = l->T;
+  if (!p->dense) ns_lcp_fill(p, T, (size_t)ld, 1);
+  for (int i = 0; i < n; i++, T += ld) {
+    const double *m = p->dense ? p->dense + i : NULL;
+    double largest = 0;
+    for (int j = 0; j < n; j++) {
+      if (m) T[j] = m[(size_t)j * (size_t)p->ld];
+      largest = ns_lcp_larger(fabs(T[j]), largest);
+    }
+    most[i] = largest;
+  }
+}
+
+static void column_sizes(const ns_lemke *l, double *restrict most)
+{
+  const double *t = l->T;
+  for (int j = 0; j < l->n; j++) most[j] = 0;
+  for (int i = 0; i < l->n; i++, t += l->ld)
+    for (int j = 0; j < l->n; j++) most[j] = ns_lcp_larger(fabs(t[j]), most[j]);
 }
 
 static void load(ns_lemke *l, const ns_lcp *p)
@@ -65,9 +88,9 @@ static void load(ns_lemke *l, const ns_lcp *p)
   int n = p->n;
   l->n = n;
   l->ld = n + 2;
-  ns_lcp_fill(p, l->T, (size_t)l->ld, 1);
   double qmax = 0;
-  scales(l, 0, l->colscale);
+  fill(l, p, l->colscale);
+  scales(n, l->colscale);
   for (int i = 0; i < n; i++) {
     double *t = row_of(l, i), r = l->colscale[i];
     for (int j = 0; j < n; j++) t[j] *= r;
@@ -78,7 +101,8 @@ static void load(ns_lemke *l, const ns_lcp *p)
     l->nonbasic[i] = n + i;
   }
   l->nonbasic[n] = 2 * n;
-  scales(l, 1, l->colscale);
+  column_sizes(l, l->colscale);
+  scales(n, l->colscale);
   l->qscale = ns_lcp_power(qmax);
   for (int i = 0; i < n; i++) {
     double *t = row_of(l, i);
@@ -106,7 +130,9 @@ static void pivot(ns_lemke *l, int r, int c)
     double a = t[c];
     if (a == 0) continue;
     t[c] = 0;
-    for (int j = 0; j < cols; j++) t[j] += a * pr[j];
+    int j = 0;
+    for (; j + 1 < cols; j += 2) ns_pair_add(t + j, a, pr + j);
+    if (j < cols) t[j] += a * pr[j];
   }
   int leaves = l->basic[r];
   l->basic[r] = l->nonbasic[c];

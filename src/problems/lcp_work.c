@@ -17,7 +17,7 @@ int ns_lcp_work_get(ns_lcp_work *k, ns_ctx *c, size_t n, size_t size, void *p)
 
 static int get_vectors(ns_lcp_work *k, ns_ctx *c)
 {
-  double **vector[] = {&k->z, &k->w, &k->x, &k->s, &k->add, &k->b};
+  double **vector[] = {&k->z, &k->w, &k->x, &k->s, &k->add, &k->b, &k->r};
   size_t n = (size_t)k->n;
   int rc = NS_OK;
   for (size_t i = 0; i < sizeof vector / sizeof *vector && !rc; i++)
@@ -84,6 +84,18 @@ int ns_lcp_support(int n, const double *z, unsigned char *in)
   int ns = 0;
   for (int i = 0; i < n; i++) ns += in[i] = z[i] > 0;
   return ns;
+}
+
+int ns_lcp_cold(const ns_lcp *p, const double *z)
+{
+  int n = p->n;
+  if (p->stamp || !p->dense || n < 3 || n > NS_LCP_TINY) return 0;
+  for (int i = 0; i < n; i++)
+    if (z[i] != 0) return 0;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      if (!(fabs(p->dense[i + j * p->ld]) <= p->dense[i + i * p->ld])) return 1;
+  return 0;
 }
 
 void ns_lcp_fill(const ns_lcp *p, double *M, size_t di, size_t dj)
@@ -214,6 +226,9 @@ static void gather_dense(const ns_lcp_work *k, const ns_lcp *p)
   int ns = k->ns;
   const int *idx = k->idx;
   double *F = k->F;
+  for (int b = 0; ns == p->n && b < ns; b++, F += ns)
+    memcpy(F, p->dense + (size_t)b * (size_t)p->ld, (size_t)ns * sizeof *F);
+  if (ns == p->n) return;
   for (int b = 0; b < ns; b++, F += ns) {
     const double *m = p->dense + (size_t)idx[b] * (size_t)p->ld;
     for (int a = 0; a < ns; a++) F[a] = m[idx[a]];
@@ -343,15 +358,23 @@ int ns_lcp_drop(ns_lcp_work *k, const ns_lcp *p, const int *row)
   return 1;
 }
 
+double ns_lcp_work_residual(ns_lcp_work *k, const ns_lcp *p, const double *z, double *w)
+{
+  if (!p->dense || !k->begun) return ns_lcp_residual(p, z, w);
+  if (k->begun == 2) return ns_lcp_residual_kept(p, k->r, z, w);
+  k->begun = 2;
+  return ns_lcp_residual_first(p, k->r, z, w);
+}
+
 int ns_lcp_on_support(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double *residual)
 {
   if (ns_lcp_direct(k, p, row, k->in, p->q, NULL, k->z)) return 1;
-  *residual = ns_lcp_residual(p, k->z, w);
+  *residual = ns_lcp_work_residual(k, p, k->z, w);
   for (int round = 0; round < 3 && *residual > k->opt.tol && *residual < 1e-6; round++) {
     double before = *residual;
     solve_factored(k, p, k->in, w, k->x);
     for (int i = 0; i < p->n; i++) k->z[i] += k->x[i];
-    *residual = ns_lcp_residual(p, k->z, w);
+    *residual = ns_lcp_work_residual(k, p, k->z, w);
     if (*residual > 0.5 * before) break;
   }
   return *residual <= k->opt.tol && !ns_lcp_credible(p, k->z, k->opt.tol);
@@ -381,7 +404,7 @@ int ns_lcp_accept_direct(ns_lcp_work *k, const ns_lcp *p, const int *row, double
     ns_lcp_support(p->n, k->z, k->in);
     if (round < 8 && !ns_lcp_on_support(k, p, row, w, residual) && *residual <= k->opt.tol) continue;
     memcpy(k->z, k->w, (size_t)p->n * sizeof *k->z);
-    *residual = ns_lcp_residual(p, k->z, w);
+    *residual = ns_lcp_work_residual(k, p, k->z, w);
     return *residual <= k->opt.tol && ns_lcp_credible(p, k->z, k->opt.tol);
   }
   return 0;
@@ -396,7 +419,7 @@ int ns_lcp_accept(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, do
   if (!ns_lcp_on_support(k, p, row, w, residual) && *residual <= k->opt.tol)
     return ns_lcp_accept_direct(k, p, row, w, residual);
   memcpy(k->z, k->w, bytes);
-  *residual = ns_lcp_residual(p, k->z, w);
+  *residual = ns_lcp_work_residual(k, p, k->z, w);
   return *residual <= k->opt.tol && ns_lcp_credible(p, k->z, k->opt.tol);
 }
 

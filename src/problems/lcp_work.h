@@ -21,6 +21,8 @@
 #define NS_LCP_DENSE_MAX 1000
 /* The same where the sparse factors stay sparse. */
 #define NS_LCP_DENSE_SMALL 8
+/* Unknowns up to which pivoting costs little more than one step of newton-min. */
+#define NS_LCP_TINY 6
 /* Most unknowns whose supports are enumerated. */
 #define NS_LCP_ENUMERATION_MAX 20
 
@@ -37,6 +39,11 @@ typedef struct ns_lcp_work {
   unsigned char *in; /* its support [n] */
   double *w, *x;     /* scratch [n] */
   double *s, *add;   /* row scales and what is added to the diagonal in proximal steps [n] */
+
+  double *r;         /* reciprocals of the row scales of a dense problem, see ns_lcp_begin [n] */
+  unsigned long rstamp;
+  int rn;            /* size of its problem */
+  int begun;         /* 0: nobody calls ns_lcp_begin, r is not used; 1: r is to be found; 2: it is known */
 
   /* The factor of M_SS (+ diag(add)), and what it belongs to. */
   ns_lcp_factor kind;
@@ -59,6 +66,16 @@ int ns_lcp_work_create(ns_ctx *c, const ns_lcp_capacity *cap, const ns_lcp_optio
 void ns_lcp_work_destroy(ns_lcp_work *k); /* NULL-safe */
 /* n items from the arena into *(T **)p, or the failure in c. */
 int ns_lcp_work_get(ns_lcp_work *k, ns_ctx *c, size_t n, size_t size, void *p);
+/* Starts a call whose residuals may share row scales; those of the last call stay where the stamp is the same. */
+static inline void ns_lcp_begin(ns_lcp_work *k, const ns_lcp *p)
+{
+  if (k->begun == 2 && p->stamp && p->stamp == k->rstamp && p->n == k->rn) return;
+  k->rstamp = p->stamp;
+  k->rn = p->n;
+  k->begun = 1;
+}
+/* ns_lcp_residual with them. */
+double ns_lcp_work_residual(ns_lcp_work *k, const ns_lcp *p, const double *z, double *w);
 /* Refuse a problem that the object was not made for. */
 int ns_lcp_work_fits(const ns_lcp_work *k, ns_ctx *c, const ns_lcp *p);
 
@@ -84,13 +101,19 @@ typedef struct ns_lcp_tally {
 } ns_lcp_tally;
 
 /* One row: s = max_j |M_ij|. Rows so small that 1/s overflows count as zero rows. */
-static inline void ns_lcp_tally_row(ns_lcp_tally *t, double z, double w, double q, double s)
+static inline double ns_lcp_reciprocal(double s) { return s > 1e-300 ? 1 / s : 1; }
+
+static inline void ns_lcp_tally_scaled(ns_lcp_tally *t, double z, double w, double q, double r)
 {
-  double r = s > 1e-300 ? 1 / s : 1;
   double v = w * r, a = fabs(z < v ? z : v), b = fabs(q * r);
   if (a > t->worst) t->worst = a;
   if (b > t->q) t->q = b;
   t->sum += fabs(z) + fabs(w);
+}
+
+static inline void ns_lcp_tally_row(ns_lcp_tally *t, double z, double w, double q, double s)
+{
+  ns_lcp_tally_scaled(t, z, w, q, ns_lcp_reciprocal(s));
 }
 
 static inline double ns_lcp_tally_end(const ns_lcp_tally *t)
@@ -98,12 +121,19 @@ static inline double ns_lcp_tally_end(const ns_lcp_tally *t)
   return t->sum <= DBL_MAX ? t->worst / (1 + t->q) : INFINITY;
 }
 
+/* ns_lcp_residual, to the bit, of a dense problem: r_i = 1/s_i [n] are found on the way, or are known. */
+double ns_lcp_residual_first(const ns_lcp *p, double *r, const double *z, double *w);
+double ns_lcp_residual_kept(const ns_lcp *p, const double *r, const double *z, double *w);
+
 /* Is the residual of z more than rounding? Where |z| is so large that M z has no digits left at the size of the tolerance, a
  * residual of 0 says nothing. */
 int ns_lcp_credible(const ns_lcp *p, const double *z, double tol);
 
 /* Support {z > 0} into in; returns its size. */
 int ns_lcp_support(int n, const double *z, unsigned char *in);
+/* Three to six unknowns, dense, no guess, no kept matrix, and a diagonal that is not the largest of its row everywhere:
+ * newton-min is likely to miss what Lemke finds in a few pivots. */
+int ns_lcp_cold(const ns_lcp *p, const double *z);
 /* M in full, M_ij at M[i*di + j*dj]. */
 void ns_lcp_fill(const ns_lcp *p, double *M, size_t di, size_t dj);
 /* s_i = max_j |M_ij|, 1 where the row is 0 [n]. */

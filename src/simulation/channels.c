@@ -30,6 +30,10 @@ static const quantity of_systems[] = {
    "generalised impulse (not a force) of all contacts over the step that ended here; "
    "N m s for an angle",
    NS_FROM_P, 0},
+  {"support", "N s",
+   "generalised impulse (not a force) over the step that ended here that held prescribed velocities; "
+   "N m s for an angle",
+   NS_FROM_SUPPORT, 0}, /* of systems with boundary conditions */
   USER_VECTOR, /* where it has names, or there are controls */
 };
 
@@ -55,6 +59,8 @@ static const quantity diagnostics[] = {
   {"work_force", "J", "work since t0 of forces without a known potential and of damping",
    CERT(work_force)},
   {"work_contact", "J", "work since t0 of contact impulses", CERT(work_contact)},
+  {"work_friction", "J", "work since t0 of friction and relays", CERT(work_friction)}, /* where there are some */
+  {"work_driven", "J", "work since t0 of what moves obstacles", CERT(work_driven)},    /* where something does */
   {"energy_defect", "J",
    "kinetic + potential - their initial value - work_force - work_contact", CERT(defect)},
 };
@@ -154,6 +160,26 @@ static candidate user_vector(const ns_model *m, int i, const candidate *base)
   return k;
 }
 
+static int has_boundary(const ns_model *m, int i)
+{
+  for (int b = 0; b < m->nboundaries; b++)
+    if (m->boundaries[b].system == i) return 1;
+  return 0;
+}
+
+/* Sums of the certificate that not every model has. */
+static int has_sum(const ns_model *m, const quantity *q)
+{
+  int friction = q->offset == offsetof(ns_certificate, work_friction), driven = q->offset == offsetof(ns_certificate, work_driven);
+  if (q->from != NS_FROM_CERT || !(friction || driven)) return 1;
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    if (!it->law || !it->relation) continue; /* of a model made by hand */
+    if (friction ? ns_interaction_rubs(it) : ns_interaction_is_driven(it)) return 1;
+  }
+  return 0;
+}
+
 /* All quantities of an object; i: its number. */
 static int walk_list(const ns_model *m, int group, int i, const candidate *base, visit fn, void *to)
 {
@@ -161,6 +187,8 @@ static int walk_list(const ns_model *m, int group, int i, const candidate *base,
   for (size_t e = 0; e < f->of[group].n; e++) {
     const quantity *q = &f->of[group].quantity[e];
     candidate k = q->from == NS_FROM_Z ? user_vector(m, i, base) : *base;
+    if (q->from == NS_FROM_SUPPORT && !has_boundary(m, i)) k.n = 0;
+    if (group == DIAGNOSTICS && !has_sum(m, q)) k.n = 0;
     k.group = group_names[group];
     k.q = q;
     if (!k.vector) k.offset = q->offset;
@@ -453,6 +481,7 @@ const double *ns_column_address(const ns_column_source *s, const ns_state *x,
   const double *base[] = {[NS_FROM_T] = x->t, [NS_FROM_Q] = x->q, [NS_FROM_V] = x->v,
                           [NS_FROM_P] = x->p, [NS_FROM_Z] = x->z, [NS_FROM_Y] = x->y, [NS_FROM_YDOT] = x->ydot,
                           [NS_FROM_LAMBDA] = x->lambda, [NS_FROM_OBSERVABLE] = x->observable,
+                          [NS_FROM_SUPPORT] = x->support,
                           [NS_FROM_REPORT] = (const double *)report};
   if (s->from == NS_FROM_CERT) return (const double *)(const void *)((const char *)x->cert + s->offset);
   return base[s->from] + s->offset;

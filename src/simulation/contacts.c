@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/contacts.h"
 
-#include "algebra/dense.h"
+#include "model/lagrangian_relation.h"
+#include "simulation/contacts_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to so many rows a dense problem is smaller and faster than a sparse one, and needs no library. */
-enum { DENSE_ROWS = NS_DENSE_SMALL };
-
 /* ---- structure of H and G --------------------------------------------------------------------- */
 
+static int is_moving(const ns_interaction *it) { return !(it->relation->flags & NS_REL_LINEAR); }
+
+/* Rows that have all degrees of freedom of their systems: H changes, or the rows of a unit are to meet the same rows. */
+static int is_full(const ns_interaction *it) { return is_moving(it) || (it->m > 1 && it->law->flags & NS_LAW_FRICTION); }
+
 /* Entry (r, k) of H of an interaction's k-th stacked coordinate. */
-static double entry(const ns_interaction *it, int r, int k) { return it->H[r + k * it->m]; }
+static double entry(const ns_interaction *it, int r, int k) { return is_moving(it) ? 0 : it->H[r + k * it->m]; }
 
 /* Scatter row r over the degrees of freedom: a system that appears twice has its parts added
  * (self-contact). Lists what it touches, all of a system that is not diagonal if `spread`. */
 static int scatter_row(const ns_contacts *k, const ns_interaction *it, int r, int spread,
                        unsigned char *seen, int *dofs)
 {
-  int n = 0, col = 0;
+  int n = 0, col = 0, full = is_full(it);
   for (int j = 0; j < it->nsystems; j++) {
     int s = it->systems[j];
     const ns_system *sys = &k->m->systems[s];
-    int any = 0, all = spread && !k->ops->diagonal(k->osi, s);
+    int any = full, all = full || (spread && !k->ops->diagonal(k->osi, s));
     for (int i = 0; i < sys->n; i++) any = any || entry(it, r, col + i) != 0;
     for (int i = 0; i < sys->n; i++) {
       double h = entry(it, r, col + i);
@@ -71,26 +75,95 @@ static int build_rows(ns_contacts *k, ns_rows *R, int spread)
   return ok ? NS_OK : NS_NOMEM;
 }
 
+/* ---- rows and units ------------------------------------------------------------------------------- */
+
+static ns_unit_kind unit_kind(const ns_interaction *it)
+{
+  if (it->relation->flags & NS_REL_COMPLIANT) return NS_UNIT_COMPLIANT;
+  if (it->law->flags & NS_LAW_FRICTION) return NS_UNIT_FRICTION;
+  return it->law->flags & NS_LAW_BOX ? NS_UNIT_BOX : NS_UNIT_UNILATERAL;
+}
+
+/* E of row r. The law of Fremond is Newton's with e_t = (1 - theta)/theta: cones know no scale. */
+static double restitution_of(const ns_contacts *k, const ns_interaction *it, int r)
+{
+  double theta = k->m->sim.mj.theta;
+  if (it->law->flags & NS_LAW_UNILATERAL) return it->restitution;
+  if (!(it->law->flags & NS_LAW_FRICTION)) return 0;
+  if (r == 0) return it->en;
+  return it->law->flags & NS_LAW_FREMOND ? (theta > 0 ? (1 - theta) / theta : 0) : it->et;
+}
+
+static void add_unit(ns_contacts *k, const ns_interaction *it, int first, int rows, ns_unit_kind kind)
+{
+  ns_unit *u = &k->unit[k->nunits];
+  *u = (ns_unit){.first = first, .rows = rows, .kind = (unsigned char)kind,
+                 .always = kind == NS_UNIT_BOX || kind == NS_UNIT_COMPLIANT};
+  for (int r = first; r < first + rows; r++) k->unit_of[r] = k->nunits;
+  k->block_kind[k->m->nrows + (size_t)k->nunits] = kind == NS_UNIT_FRICTION ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
+  if (kind == NS_UNIT_FRICTION) k->problem = NS_CONTACT_MECHANICAL;
+  else if (k->problem == NS_CONTACT_LCP && !(it->law->flags & NS_LAW_UNILATERAL)) k->problem = NS_CONTACT_AVI;
+  k->nunits++;
+}
+
+static void bounds_of(ns_contacts *k, const ns_interaction *it, int r, double h)
+{
+  size_t row = it->row + (size_t)r;
+  int box = (it->law->flags & NS_LAW_BOX) != 0;
+  double f = box && it->forces ? h : 1;
+  k->lb[row] = box ? it->lb[r] * f : 0;
+  k->ub[row] = box ? it->ub[r] * f : INFINITY;
+}
+
 static void row_data(ns_contacts *k)
 {
+  size_t at = 0;
   for (int i = 0; i < k->m->ninteractions; i++) {
     const ns_interaction *it = &k->m->interactions[i];
-    int fixed = 1;
-    for (int j = 0; j < it->nsystems; j++)
-      fixed = fixed && k->ops->constant(k->osi, it->systems[j]);
+    ns_unit_kind kind = unit_kind(it);
+    int together = kind == NS_UNIT_FRICTION || kind == NS_UNIT_COMPLIANT;
+    if (is_moving(it)) k->moving[k->nmoving++] = i;
     for (int r = 0; r < it->m; r++) {
       size_t row = it->row + (size_t)r;
       k->interaction[row] = i;
-      k->restitution[row] = it->restitution;
-      k->offset[row] = it->e ? it->e[r] : 0;
-      k->fixed[row] = (unsigned char)fixed;
+      k->restitution[row] = restitution_of(k, it, r);
+      k->factor[row] = 1;
       k->position[row] = -1;
+      bounds_of(k, it, r, k->m->sim.ts.h);
+      if (!is_moving(it)) k->offset[row] = it->e ? it->e[r] : 0;
+      if (!together || r == 0) add_unit(k, it, (int)row, together ? it->m : 1, kind);
     }
-    k->has_F = k->has_F || it->F;
+    if (!is_moving(it)) k->has_F = k->has_F || it->F;
+    if (!(it->relation->flags & NS_REL_COMPLIANT)) continue;
+    k->compliant = 1;
+    k->compliance_at[i] = at;
+    if (!is_moving(it) && it->D) memcpy(k->compliance + at, it->D, (size_t)(it->m * it->m) * sizeof *it->D);
+    at += (size_t)(it->m * it->m);
   }
+  k->plain = k->problem == NS_CONTACT_LCP && !k->nmoving && !k->compliant;
 }
 
-/* ---- structure of D ------------------------------------------------------------------------------- */
+/* Rows whose part of D never changes: constant W, and no moving row in their systems. */
+static int fixed_rows(ns_contacts *k)
+{
+  unsigned char *varies = calloc((size_t)k->m->nsystems + 1, 1);
+  if (!varies) return NS_NOMEM;
+  for (int s = 0; s < k->m->nsystems; s++) varies[s] = !k->ops->constant(k->osi, s);
+  for (int i = 0; i < k->nmoving; i++) {
+    const ns_interaction *it = &k->m->interactions[k->moving[i]];
+    for (int j = 0; j < it->nsystems; j++) varies[it->systems[j]] = 1;
+  }
+  for (int i = 0; i < k->m->ninteractions; i++) {
+    const ns_interaction *it = &k->m->interactions[i];
+    int fixed = 1;
+    for (int j = 0; j < it->nsystems; j++) fixed = fixed && !varies[it->systems[j]];
+    for (int r = 0; r < it->m; r++) k->fixed[it->row + (size_t)r] = (unsigned char)fixed;
+  }
+  free(varies);
+  return NS_OK;
+}
+
+/* ---- creation ---------------------------------------------------------------------------------------- */
 
 /* Rows that share a system all meet each other: their number counts squared. */
 static int too_many_pairs(const ns_contacts *k, ns_ctx *c, int r, size_t met)
@@ -110,68 +183,49 @@ static int build_D(ns_contacts *k, ns_ctx *c)
   return rc == NS_MODEL ? too_many_pairs(k, c, full, met) : rc;
 }
 
-/* ---- creation ---------------------------------------------------------------------------------------- */
-
-static int get_problem(ns_contacts *k, ns_ctx *c)
+static size_t local_size(const ns_model *m)
 {
-  char at[512];
-  const ns_problem_options *o = &k->m->sim.osnsp;
-  size_t n = (size_t)k->nrows, nnz = n ? (size_t)k->D.row[n] : 0;
-  k->dense = o->storage == NS_STORAGE_DENSE ||
-             (o->storage == NS_STORAGE_AUTO && k->nrows <= DENSE_ROWS);
-  int rc = NS_OK;
-  if (k->dense && n * n > NS_ROWS_PAIRS)
-    return ns_fail(c, NS_MODEL, "%s: a dense problem of %zu rows has more than %d entries, expected fewer; "
-                   "remove storage=\"dense\"", ns_place_text(&k->m->sim.at, at, sizeof at), n, (int)NS_ROWS_PAIRS);
-  if (!k->dense)
-    rc = ns_rows_matrix(k->mem, k->nrows, nnz, &k->sub);
-  else if (!(k->full = ns_arena_zero(k->mem, n * n, sizeof *k->full)))
-    rc = NS_NOMEM;
-  k->q = ns_arena_zero(k->mem, n, sizeof *k->q);
-  k->z = ns_arena_zero(k->mem, n, sizeof *k->z);
-  k->w = ns_arena_zero(k->mem, n, sizeof *k->w);
-  return rc || !k->q || !k->z || !k->w ? NS_NOMEM : NS_OK;
+  size_t most = 0;
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    size_t rows = (size_t)it->m, N = (size_t)it->nQ;
+    size_t all = 2 * N + (size_t)it->nZ + 3 * rows + rows * N + rows * rows + ns_lagrangian_relation_work(it);
+    most = all > most ? all : most;
+  }
+  return most + 1;
 }
 
-static int get_solver(ns_contacts *k, ns_ctx *c, int symmetric)
+static size_t compliance_size(const ns_model *m)
 {
-  const ns_problem_options *o = &k->m->sim.osnsp;
-  char at[512];
-  k->solver_ops = ns_lcp_solver_find(o->solver);
-  if (!k->solver_ops)
-    return ns_fail(c, NS_MODEL, "%s: solver is \"%s\", expected one of those that `nssim list solvers` names",
-                   ns_place_text(&k->m->sim.at, at, sizeof at), o->solver);
-  ns_lcp_options opt = ns_lcp_defaults();
-  opt.tol = o->tol;
-  opt.max_iterations = o->max_iterations;
-  opt.omega = o->omega;
-  ns_lcp_capacity cap = {.n = k->nrows,
-                         .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
-                         .structure = k->dense ? NULL : &k->D,
-                         .symmetric = symmetric};
-  if (k->dense) cap.nnz = (size_t)k->nrows * (size_t)k->nrows;
-  return k->solver_ops->create(c, &cap, &opt, &k->solver);
+  size_t n = 0;
+  for (int i = 0; i < m->ninteractions; i++)
+    if (m->interactions[i].relation->flags & NS_REL_COMPLIANT) n += (size_t)(m->interactions[i].m * m->interactions[i].m);
+  return n;
 }
 
 static int get_memory(ns_contacts *k)
 {
-  size_t n = (size_t)k->nrows;
-  int big = 1;
+  size_t n = (size_t)k->nrows, nv = k->m->nv, d = sizeof(double);
+  size_t big = 1;
   for (int i = 0; i < k->m->nsystems; i++)
-    if (k->m->systems[i].n > big) big = k->m->systems[i].n;
-  k->offset = ns_arena_zero(k->mem, n, sizeof *k->offset);
-  k->restitution = ns_arena_zero(k->mem, n, sizeof *k->restitution);
-  k->interaction = ns_arena_zero(k->mem, n, sizeof *k->interaction);
-  k->fixed = ns_arena_zero(k->mem, n, sizeof *k->fixed);
-  k->active = ns_arena_zero(k->mem, n, sizeof *k->active);
-  k->position = ns_arena_zero(k->mem, n, sizeof *k->position);
-  k->scatter = ns_arena_zero(k->mem, k->m->nv, sizeof *k->scatter);
-  k->rhs = ns_arena_zero(k->mem, (size_t)big, sizeof *k->rhs);
-  k->touched = ns_arena_zero(k->mem, n, sizeof *k->touched);
-  return k->offset && k->restitution && k->interaction && k->fixed && k->active && k->position &&
-                 k->scatter && k->rhs && k->touched
-             ? NS_OK
-             : NS_NOMEM;
+    if ((size_t)k->m->systems[i].n > big) big = (size_t)k->m->systems[i].n;
+  const struct {
+    void *to;
+    size_t count, size;
+  } want[] = {{&k->offset, n, d}, {&k->restitution, n, d}, {&k->shift, n, d}, {&k->factor, n, d},
+              {&k->interaction, n, sizeof(int)}, {&k->fixed, n, 1}, {&k->unit, n, sizeof *k->unit},
+              {&k->unit_of, n, sizeof(int)}, {&k->moving, (size_t)k->m->ninteractions, sizeof(int)},
+              {&k->local, local_size(k->m), d}, {&k->active, n, sizeof(int)}, {&k->position, n, sizeof(int)},
+              {&k->active_unit, n, sizeof(int)}, {&k->lb, 2 * n, d}, {&k->ub, 2 * n, d}, {&k->mu, n, d},
+              {&k->block_kind, 2 * n, 1}, {&k->scatter, nv, d}, {&k->rhs, big, d}, {&k->before, nv, d},
+              {&k->touched, n, sizeof(int)}, {&k->constant, n, d}, {&k->compliance, compliance_size(k->m), d},
+              {&k->compliance_at, (size_t)k->m->ninteractions, sizeof(size_t)}, {&k->speed, 3 * n, d}};
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    void *p = ns_arena_zero(k->mem, want[i].count + 1, want[i].size);
+    if (!p) return NS_NOMEM;
+    memcpy(want[i].to, &p, sizeof p);
+  }
+  return NS_OK;
 }
 
 int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *ops, const void *osi,
@@ -182,17 +236,16 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
   *k = (ns_contacts){.m = m, .ops = ops, .osi = osi, .nrows = (int)m->nrows};
   k->mem = ns_arena_create(0, 1);
   int rc = k->mem ? get_memory(k) : NS_NOMEM;
-  if (!rc) {
-    row_data(k);
-    rc = build_rows(k, &k->H, 0);
-  }
+  if (!rc) row_data(k);
+  if (!rc) rc = fixed_rows(k);
+  if (!rc) rc = build_rows(k, &k->H, 0);
   if (!rc) rc = build_rows(k, &k->G, 1);
   if (!rc) rc = build_D(k, c);
-  if (!rc) rc = get_problem(k, c);
+  if (!rc) rc = ns_contacts_get_problem(k, c);
   if (rc == NS_NOMEM)
     ns_nomem(c, "contacts: the matrix of all interactions");
   if (!rc)
-    rc = get_solver(k, c, symmetric);
+    rc = ns_contacts_get_solver(k, c, symmetric && !k->compliant);
   if (rc) {
     ns_contacts_destroy(k);
     *out = NULL;
@@ -203,77 +256,18 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
 void ns_contacts_destroy(ns_contacts *k)
 {
   if (!k) return;
-  if (k->solver_ops) k->solver_ops->destroy(k->solver);
+  ns_contacts_end_solver(k);
   ns_arena_destroy(k->mem);
   free(k);
 }
 
 size_t ns_contacts_bytes(const ns_contacts *k) { return ns_arena_used(k->mem) + sizeof *k; }
 
-/* ---- values of G and D ----------------------------------------------------------------------------------- */
+/* ---- the active set ---------------------------------------------------------------------------------------- */
 
-/* G of row r: W^-1 times its part of H, system by system. */
-static void refresh_G(ns_contacts *k, int r)
+/* One row a unit, all of them unilateral: nothing else is looked at. */
+static void activate_plain(ns_contacts *k, const ns_state *x, double gh, double eps, double vmax)
 {
-  const ns_interaction *it = &k->m->interactions[k->interaction[r]];
-  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) k->scatter[k->H.dof[e]] = k->H.val[e];
-  for (int j = 0; j < it->nsystems; j++) {
-    int s = it->systems[j], twice = 0;
-    for (int i = 0; i < j; i++) twice = twice || it->systems[i] == s;
-    if (twice) continue;
-    const ns_system *sys = &k->m->systems[s];
-    memcpy(k->rhs, k->scatter + sys->q, (size_t)sys->n * sizeof *k->rhs);
-    k->ops->solve(k->osi, s, 1, k->rhs);
-    memcpy(k->scatter + sys->q, k->rhs, (size_t)sys->n * sizeof *k->rhs);
-  }
-  for (int e = k->G.ptr[r]; e < k->G.ptr[r + 1]; e++) {
-    k->G.val[e] = k->scatter[k->G.dof[e]];
-    k->scatter[k->G.dof[e]] = 0;
-  }
-  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) k->scatter[k->H.dof[e]] = 0;
-}
-
-/* Row r of D: H_r . G_j, for the active columns only unless `all`. */
-static void refresh_D(ns_contacts *k, int r, int all)
-{
-  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) k->scatter[k->H.dof[e]] = k->H.val[e];
-  for (int b = k->D.row[r]; b < k->D.row[r + 1]; b++) {
-    int j = k->D.col[b];
-    if (!all && k->position[j] < 0) continue;
-    double s = 0;
-    for (int e = k->G.ptr[j]; e < k->G.ptr[j + 1]; e++) s += k->scatter[k->G.dof[e]] * k->G.val[e];
-    k->D.val[b] = s;
-  }
-  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) k->scatter[k->H.dof[e]] = 0;
-}
-
-/* Bring G and D up to date: rows of constant W once, the others where they are active. */
-static void refresh(ns_contacts *k, int all)
-{
-  for (int pass = 0; pass < 2; pass++) {
-    for (int r = 0; r < k->nrows && all; r++) {
-      if (pass == 0)
-        refresh_G(k, r); /* also of rows that vary: a fixed row may meet them in a fixed system */
-      else if (k->fixed[r])
-        refresh_D(k, r, 1);
-    }
-    for (int i = 0; i < k->n; i++) {
-      int r = k->active[i];
-      if (k->fixed[r]) continue;
-      if (pass == 0)
-        refresh_G(k, r);
-      else
-        refresh_D(k, r, 0);
-    }
-  }
-}
-
-/* ---- the problem of a step --------------------------------------------------------------------------------- */
-
-void ns_contacts_activate(ns_contacts *k, const ns_state *x, double h)
-{
-  const ns_moreau_jean_options *o = &k->m->sim.mj;
-  double gh = o->gamma * h, eps = o->threshold, vmax = o->velocity_threshold;
   const double *y = x->y, *ydot = x->ydot;
   int n = 0, same = 1;
   for (int r = 0; r < k->nrows; r++) {
@@ -288,78 +282,81 @@ void ns_contacts_activate(ns_contacts *k, const ns_state *x, double h)
   for (int i = n; i < k->n; i++) k->position[k->active[i]] = -1;
   for (int i = 0; i < n; i++) k->position[k->active[i]] = i;
   k->n = n;
-  k->lcp.stamp = 0; /* to be gathered anew */
+  k->gather = 1;
 }
 
-static void gather_dense(ns_contacts *k)
+static void activate_units(ns_contacts *k, const ns_state *x, double gh, double eps, double vmax)
 {
-  int n = k->n;
-  memset(k->full, 0, (size_t)n * (size_t)n * sizeof *k->full);
-  for (int i = 0; i < n; i++) {
-    int r = k->active[i];
-    for (int b = k->D.row[r]; b < k->D.row[r + 1]; b++) {
-      int j = k->position[k->D.col[b]];
-      if (j >= 0) k->full[i + j * n] = k->D.val[b];
+  int n = 0, na = 0, same = 1;
+  for (int i = 0; i < k->n; i++) k->position[k->active[i]] = -1;
+  for (int a = 0; a < k->nunits; a++) {
+    const ns_unit *u = &k->unit[a];
+    if (!u->always && !(x->y[u->first] + gh * x->ydot[u->first] <= eps && x->ydot[u->first] <= vmax)) continue;
+    same = same && na < k->na && k->active_unit[na] == a;
+    k->active_unit[na++] = a;
+    for (int r = u->first; r < u->first + u->rows; r++) {
+      k->position[r] = n;
+      k->active[n] = r;
+      k->z[n++] = x->lambda[r];
     }
   }
-  k->lcp.dense = k->full;
-  k->lcp.ld = n;
+  if (!same || na != k->na) k->gather = 1;
+  k->n = n;
+  k->na = na;
 }
 
-static void gather_sparse(ns_contacts *k)
+/* What depends on the length of the step. */
+static void new_step(ns_contacts *k, double h)
 {
-  if (k->n == k->nrows) {
-    k->lcp.blocks = &k->D;
-    return;
-  }
-  ns_blocks *S = &k->sub;
-  int at = 0;
-  S->nb = S->m = k->n;
-  for (int i = 0; i < k->n; i++) {
-    int r = k->active[i];
-    S->row[i] = at;
-    for (int b = k->D.row[r]; b < k->D.row[r + 1]; b++) {
-      int j = k->position[k->D.col[b]];
-      if (j < 0) continue;
-      S->col[at] = j;
-      S->val[at++] = k->D.val[b];
+  k->h = h;
+  for (int i = 0; i < k->m->ninteractions && !k->plain; i++) {
+    const ns_interaction *it = &k->m->interactions[i];
+    for (int r = 0; r < it->m; r++) {
+      bounds_of(k, it, r, h);
+      if (it->relation->flags & NS_REL_COMPLIANT) k->factor[it->row + (size_t)r] = h * k->m->sim.mj.theta;
     }
   }
-  S->row[k->n] = at;
-  k->lcp.blocks = S;
+  k->gather = 1;
 }
 
-void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree, int changed)
+static inline void begin_step(ns_contacts *k, double t1, double h)
 {
-  if (changed & NS_W_CONSTANT || (changed && k->n > 0)) {
-    refresh(k, changed & NS_W_CONSTANT);
-    k->lcp.stamp = 0;
-  }
-  if (k->lcp.stamp == 0 && k->n > 0) {
-    if (k->dense)
-      gather_dense(k);
-    else
-      gather_sparse(k);
-    k->lcp.stamp = ++k->gathered;
-  }
-  k->lcp.n = k->n;
-  k->lcp.q = k->q;
-  for (int i = 0; i < k->n; i++) {
-    int r = k->active[i];
-    double u = 0;
-    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) u += k->H.val[e] * vfree[k->H.dof[e]];
-    k->q[i] = u + k->restitution[r] * x->ydot[r];
-  }
+  k->t1 = t1;
+  if (h != k->h) new_step(k, h);
+  k->fresh = 0;
 }
 
-int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out)
+void ns_contacts_activate(ns_contacts *k, const ns_state *x, double t1, double h)
 {
-  if (k->n == 0) {
-    *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
-    return NS_OK;
-  }
-  return k->solver_ops->solve(k->solver, c, &k->lcp, k->active, k->z, k->w, out);
+  const ns_moreau_jean_options *o = &k->m->sim.mj;
+  double gh = o->gamma * h;
+  begin_step(k, t1, h);
+  if (k->plain) activate_plain(k, x, gh, o->threshold, o->velocity_threshold);
+  else activate_units(k, x, gh, o->threshold, o->velocity_threshold);
 }
+
+void ns_contacts_select(ns_contacts *k, const ns_state *x, double t1, double h, const unsigned char *chosen)
+{
+  int n = 0, na = 0;
+  begin_step(k, t1, h);
+  for (int i = 0; i < k->n; i++) k->position[k->active[i]] = -1;
+  for (int a = 0; a < k->nunits; a++) {
+    const ns_unit *u = &k->unit[a];
+    if (!u->always && !chosen[a]) continue;
+    k->active_unit[na++] = a;
+    for (int r = u->first; r < u->first + u->rows; r++) {
+      k->gather |= n >= k->n || k->active[n] != r;
+      k->position[r] = n;
+      k->active[n] = r;
+      k->z[n++] = x->lambda[r];
+    }
+  }
+  k->gather |= n != k->n;
+  k->n = n;
+  k->na = na;
+}
+
+/* ---- impulses --------------------------------------------------------------------------------------------------- */
 
 void ns_contacts_apply(const ns_contacts *k, double *v)
 {
@@ -400,12 +397,14 @@ void ns_contacts_report(ns_contacts *k, ns_state *x)
   for (int r = 0; r < k->nrows; r++) add_impulse(k, r, x->lambda[r], x->p);
 }
 
+/* ---- outputs ------------------------------------------------------------------------------------------------------ */
+
 /* e + F z of the rows that have F. */
 static void refresh_offsets(ns_contacts *k, const double *z)
 {
   for (int i = 0; i < k->m->ninteractions; i++) {
     const ns_interaction *it = &k->m->interactions[i];
-    if (!it->F) continue;
+    if (is_moving(it) || !it->F) continue;
     for (int r = 0; r < it->m; r++) {
       double s = it->e ? it->e[r] : 0;
       int col = 0;
@@ -419,15 +418,50 @@ static void refresh_offsets(ns_contacts *k, const double *z)
   }
 }
 
-void ns_contacts_output(ns_contacts *k, ns_state *x)
+static void keep_multipliers(ns_contacts *k, ns_state *x)
 {
-  if (k->has_F) refresh_offsets(k, x->z);
-  double deepest = 0, work = 0;
   for (int r = 0; r < k->nrows; r++) x->lambda[r] = 0;
+  for (int i = 0; i < k->n; i++) x->lambda[k->active[i]] = k->z[i];
+}
+
+/* Power of the contacts on the systems, of plain rows. */
+static double power(const ns_contacts *k, const ns_state *x)
+{
+  double s = 0;
+  for (int i = 0; i < k->n; i++) s += k->z[i] * x->ydot[k->active[i]];
+  return s;
+}
+
+void ns_contacts_before(ns_contacts *k, const ns_state *x)
+{
   for (int i = 0; i < k->n; i++) {
-    x->lambda[k->active[i]] = k->z[i];
-    work += k->z[i] * x->ydot[k->active[i]];
+    int r = k->active[i];
+    k->speed[i] = is_moving(&k->m->interactions[k->interaction[r]]) ? ns_rows_dot(&k->H, r, x->v) : x->ydot[r];
   }
+}
+
+/* Friction and relays; the normal of friction is a contact. */
+static int rubs(const ns_contacts *k, int r)
+{
+  const ns_unit *u = &k->unit[k->unit_of[r]];
+  return u->kind == NS_UNIT_FRICTION ? r != u->first : ns_interaction_rubs(&k->m->interactions[k->interaction[r]]);
+}
+
+void ns_contacts_work(const ns_contacts *k, const ns_state *x)
+{
+  ns_certificate *cert = x->cert;
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    double P = k->z[i], drive = k->shift[r], work = P * (k->speed[i] + x->ydot[r] + drive) / 2;
+    if (P == 0) continue;
+    cert->work_driven -= P * drive;
+    if (rubs(k, r)) cert->work_friction += work;
+    else cert->work_contact += work;
+  }
+}
+
+static void output_plain(ns_contacts *k, ns_state *x, double *deepest)
+{
   for (int r = 0; r < k->nrows; r++) {
     double y = k->offset[r], u = 0;
     for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) {
@@ -436,9 +470,57 @@ void ns_contacts_output(ns_contacts *k, ns_state *x)
     }
     x->y[r] = y;
     x->ydot[r] = u;
-    deepest = y < deepest ? y : deepest;
+    *deepest = y < *deepest ? y : *deepest;
   }
-  for (int i = 0; i < k->n; i++) work += k->z[i] * x->ydot[k->active[i]];
-  x->cert->work_contact += work / 2;
+}
+
+/* y of a compliant linear relation has D lambda = D P / h in it. */
+static void add_compliance(const ns_contacts *k, const ns_interaction *it, ns_state *x)
+{
+  for (int i = 0; i < it->m && it->D; i++)
+    for (int j = 0; j < it->m; j++) x->y[it->row + (size_t)i] += it->D[i + j * it->m] * x->lambda[it->row + (size_t)j] / k->h;
+}
+
+static int output_units(ns_contacts *k, ns_ctx *c, ns_state *x, double *deepest)
+{
+  for (int r = 0; r < k->nrows; r++) {
+    x->ydot[r] = ns_rows_dot(&k->H, r, x->v) + k->shift[r];
+    x->y[r] = k->offset[r] + ns_rows_dot(&k->H, r, x->q);
+  }
+  for (int i = 0; i < k->m->ninteractions && k->compliant; i++)
+    if ((k->m->interactions[i].relation->flags & (NS_REL_COMPLIANT | NS_REL_LINEAR)) == (NS_REL_COMPLIANT | NS_REL_LINEAR))
+      add_compliance(k, &k->m->interactions[i], x);
+  int rc = ns_contacts_gaps(k, c, x);
+  for (int a = 0; a < k->nunits && !rc; a++) {
+    const ns_unit *u = &k->unit[a];
+    size_t r = (size_t)u->first;
+    if (u->kind == NS_UNIT_COMPLIANT || (u->kind == NS_UNIT_BOX && isfinite(k->lb[r]))) continue;
+    double y = u->kind == NS_UNIT_BOX ? -fabs(x->y[r]) : x->y[r]; /* an equality has two sides */
+    *deepest = y < *deepest ? y : *deepest;
+  }
+  return rc;
+}
+
+int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y)
+{
+  if (k->has_F) refresh_offsets(k, x->z);
+  for (int r = 0; r < k->nrows; r++) y[r] = k->offset[r] + ns_rows_dot(&k->H, r, q);
+  return k->nmoving ? ns_contacts_gaps_at(k, c, x, q, v, y) : NS_OK;
+}
+
+int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x)
+{
+  double deepest = 0;
+  int rc = NS_OK;
+  if (k->has_F) refresh_offsets(k, x->z);
+  keep_multipliers(k, x);
+  if (k->plain) {
+    double work = power(k, x);
+    output_plain(k, x, &deepest);
+    x->cert->work_contact += (work + power(k, x)) / 2;
+  } else {
+    rc = output_units(k, c, x, &deepest);
+  }
   x->report->penetration = 0 - deepest; /* not -0 */
+  return rc;
 }

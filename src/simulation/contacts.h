@@ -3,20 +3,41 @@
  *
  * Rows of all interactions form one sparse matrix H [nrows x nv]. With G = (W^-1 H^T)^T the
  * Delassus operator is D = H G^T; two rows meet in it only where they share a system. Its structure, and its values
- * where all W are constant, are computed once. Each step takes the rows and columns of the
+ * where all W and H are constant, are computed once. Each step takes the rows and columns of the
  * active set I_1 and solves
  *
- *   w = D z + q,  q = H vfree + e ydot_k,  0 <= w _|_ z >= 0     (Acary & Brogliato 2008, ch. 10)
+ *   w = D z + q,  q = H vfree + dh/dt + E ydot_k,  law(w, z)        (Acary & Brogliato 2008, ch. 10)
  *
- * with w = U + e U_k and z = P, an impulse in N s. */
+ * with w = U + E U_k and z = P, an impulse in N s; E = e, or (e_n, e_t, e_t) with friction. H of nonlinear relations is
+ * that of the iterate.
+ *
+ * Rows become active together in units: each row of a unilateral law on its own, the rows of a friction law by their
+ * normal; equalities, relays and compliant relations are always active. The laws decide which problem it is: an LCP
+ * (unilateral rows alone), a box AVI (with equalities and relays), a mechanical problem (with friction).
+ *
+ * A compliant row says something of the position at the end of the step. With P = h lambda (Acary & Brogliato 2008, 10.1)
+ *
+ *   y_k+1 = h(q, lambda) - h theta H v - D lambda  +  h theta H v_k+1 + (D/h) P,   (q, v, lambda) the iterate. */
 #ifndef NS_SIMULATION_CONTACTS_H
 #define NS_SIMULATION_CONTACTS_H
 
 #include "integrators/integrator.h"
 #include "model/model.h"
 #include "model/state.h"
+#include "problems/avi.h"
 #include "problems/lcp.h"
+#include "problems/mechanical.h"
 #include "simulation/rows.h"
+
+typedef enum ns_unit_kind { NS_UNIT_UNILATERAL, NS_UNIT_FRICTION, NS_UNIT_BOX, NS_UNIT_COMPLIANT } ns_unit_kind;
+typedef enum ns_contact_problem { NS_CONTACT_LCP, NS_CONTACT_AVI, NS_CONTACT_MECHANICAL } ns_contact_problem;
+
+/* Rows that become active together. */
+typedef struct ns_unit {
+  int first, rows;         /* of all rows */
+  unsigned char kind;      /* ns_unit_kind */
+  unsigned char always;    /* active in every step */
+} ns_unit;
 
 typedef struct ns_contacts {
   const ns_model *m;
@@ -25,26 +46,57 @@ typedef struct ns_contacts {
   ns_arena *mem;
   int nrows;
   ns_rows H, G;
-  double *offset;         /* y = H q + offset; e, and F z where there is F [nrows] */
-  double *restitution;    /* [nrows] */
+  double *offset;         /* y = H q + offset of linear relations; e, and F z where there is F [nrows] */
+  double *restitution;    /* E [nrows] */
+  double *shift;          /* dh/dt of rheonomous rows [nrows] */
+  double *factor;         /* of compliant rows: h theta; 1 elsewhere [nrows] */
   int *interaction;       /* of each row [nrows] */
-  unsigned char *fixed;   /* row has constant W in all its systems [nrows] */
+  unsigned char *fixed;   /* H is constant, and W in all its systems, also in all rows that it meets [nrows] */
   int has_F;
-  ns_blocks D;            /* structure and values over all rows */
+  ns_blocks D;            /* structure and values over all rows, scalar */
+  int plain;              /* unilateral rows of linear relations alone */
+  int nunits;
+  ns_unit *unit;          /* [nunits] */
+  int *unit_of;           /* of each row [nrows] */
+  /* relations whose rows change: nonlinear ones */
+  int nmoving;
+  int *moving;            /* interactions [nmoving] */
+  int compliant;          /* some relation is */
+  double *constant;       /* of compliant rows: y_k+1 without what v_k+1 and P add [nrows] */
+  double *compliance;     /* D = dh/dlambda of compliant relations, by columns */
+  size_t *compliance_at;  /* where it begins [ninteractions] */
+  double *speed;          /* scratch [3 nrows] */
+  int fresh;              /* rows of active units are those of the present iterate */
+  double *local;          /* scratch of one relation: Q, V, Z, lambda, h, H, ht, D and its evaluation */
+  double h, t1;           /* of the present step */
   /* the active set and its problem */
+  ns_contact_problem problem;
+  const char *name;       /* "LCP", "MLCP", "Relay", "FrictionContact", "GenericMechanical" */
   int n;                  /* active rows */
   int *active;            /* ascending [n] */
   int *position;          /* of a row in active, -1 [nrows] */
+  int na;                 /* active units */
+  int *active_unit;       /* ascending [na] */
+  int *place;             /* of a unit in a list, -1 [nunits]; scratch */
   int dense;              /* storage */
-  ns_blocks sub;          /* D of the active rows (block-sparse) */
+  ns_blocks sub;          /* D of the active rows: scalar (LCP, AVI), or by units (mechanical) */
   double *full;           /* the same dense [n x n] */
   double *q, *z, *w;      /* [n] */
+  double *lb, *ub;        /* of box rows, all rows and active rows: lb[0..nrows), lb[nrows..2 nrows) */
   ns_lcp lcp;
+  ns_avi avi;
+  ns_mechanical mech;
+  double *mu;             /* of the active units [nunits] */
+  unsigned char *block_kind; /* ns_block_kind of the active units, and before them of all [2 nunits] */
+  int gather;             /* the problem is to be gathered anew */
   unsigned long gathered; /* how often, for stamps */
   int *touched, ntouched; /* rows that p was last made of [nrows] */
-  const ns_lcp_solver_ops *solver_ops;
+  const ns_lcp_solver_ops *lcp_ops;
+  const ns_avi_solver_ops *avi_ops;
+  const ns_mechanical_solver_ops *mech_ops;
   void *solver;
   double *scatter, *rhs;  /* [nv], largest system */
+  double *before;         /* p of the last iterate, for the test of convergence [nv] */
 } ns_contacts;
 
 /* symmetric: W = W^T for every system. Everything is allocated here. NS_USAGE/NS_MODEL: unknown solver. */
@@ -53,9 +105,21 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
 void ns_contacts_destroy(ns_contacts *k); /* NULL-safe */
 size_t ns_contacts_bytes(const ns_contacts *k);
 
-/* I_1 for a step of length h: rows with y + gamma h ydot <= threshold (and ydot <= velocity threshold), from the
- * state at its begin. */
-void ns_contacts_activate(ns_contacts *k, const ns_state *x, double h);
+/* Name of the solver in use, and what it does. */
+const char *ns_contacts_solver(const ns_contacts *k, const char **help);
+
+/* I_1 for a step of length h to t1: units whose first row has y + gamma h ydot <= threshold (and ydot <= velocity threshold),
+ * from the state at its begin, and those that are always active. */
+void ns_contacts_activate(ns_contacts *k, const ns_state *x, double t1, double h);
+/* The same with the units that `chosen` names [nunits], and those that are always active. */
+void ns_contacts_select(ns_contacts *k, const ns_state *x, double t1, double h, const unsigned char *chosen);
+/* y [nrows] of all rows at the position q of the iterate, at the end of the step. Failures: those of plug-ins. */
+int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y);
+/* d/dt of (H V + dh/dt) at constant V [nrows]: of active nonlinear relations at (q, v), 0 of linear ones. */
+int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *bias);
+/* H, dh/dt and compliant parts of the active nonlinear relations at the iterate (q, v); does nothing for linear ones.
+ * Failures: those of plug-ins. */
+int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v);
 /* The problem for this free velocity; changed: as the integrator's vfree says. */
 void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree, int changed);
 /* Solve; the guess is x->lambda in the first pass, the last solution afterwards. */
@@ -64,8 +128,18 @@ int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out);
 void ns_contacts_apply(const ns_contacts *k, double *v);
 /* p = H^T z of the active rows; p must hold what the last such call wrote (zero at first). */
 void ns_contacts_impulse(ns_contacts *k, double *p);
-/* y, ydot of all rows and lambda from the accepted q, v, z; energies of contact to x->cert. */
-void ns_contacts_output(ns_contacts *k, ns_state *x);
+/* Nonlinear relations: how far the last impulses and velocities are from those of H at the new iterate (q, v), scaled so that
+ * <= 1 is converged: |H'^T z - p| / (atol + rtol |p|), 2-norms, and |(H' - H) v| row by row over rtol |H'| |v| and rounding.
+ * Linearises there. p [nv]: of ns_contacts_impulse. */
+int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *p,
+                        double *residual);
+/* Work of the impulses of a step, p (v_k + v_k+1)/2 row by row, what moves obstacles apart, to x->cert; not for plain rows, of
+ * which ns_contacts_output knows it. `before` just before the step is accepted, `work` after its output. H of rows that move is
+ * that of the end of the step. */
+void ns_contacts_before(ns_contacts *k, const ns_state *x);
+void ns_contacts_work(const ns_contacts *k, const ns_state *x);
+/* y, ydot of all rows and lambda from the accepted q, v, z; work of plain rows to x->cert. */
+int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x);
 /* p = H^T lambda from the state. */
 void ns_contacts_report(ns_contacts *k, ns_state *x);
 

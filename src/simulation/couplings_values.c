@@ -191,7 +191,8 @@ static void q_of(const ns_couplings *k, const ns_coupling *a, const double *move
 
 void ns_couplings_q(const ns_couplings *k, const double *xq, const double *move, const double *lambda, double *q)
 {
-  for (int r = 0; r < k->nrows; r++) q[r] = k->offset[r] + ns_rows_dot(&k->C, r, xq);
+  const ns_rows C = k->C;
+  for (int r = 0; r < k->nrows; r++) q[r] = k->offset[r] + ns_rows_dot(&C, r, xq);
   for (int i = 0; i < k->m->ninteractions && !k->linear; i++)
     if (!k->of[i].linear) q_of(k, &k->of[i], move, lambda, q);
 }
@@ -234,8 +235,9 @@ void ns_couplings_input(ns_couplings *k, const double *lambda, const double *was
 
 void ns_couplings_output(const ns_couplings *k, const double *x, const double *lambda, double *y)
 {
+  const ns_rows C = k->C, D = k->D; /* y might be part of them, for all the compiler knows */
   for (int r = 0; r < k->nrows; r++)
-    y[r] = k->offset[r] + ns_rows_dot(&k->C, r, x) + ns_rows_dot(&k->D, r, lambda);
+    y[r] = k->offset[r] + ns_rows_dot(&C, r, x) + ns_rows_dot(&D, r, lambda);
   for (int i = 0; i < k->m->ninteractions && !k->linear; i++) {
     const ns_coupling *a = &k->of[i];
     if (!a->linear) memcpy(y + a->it->row, a->h, (size_t)a->it->m * sizeof *y);

@@ -87,7 +87,7 @@ static void describe(const first_order *o, const ns_integrator_info *i, ns_plan 
   *plan = (ns_plan){.strategy = ns_first_order_stepping.name,
                     .integrator = o->ops->name,
                     .problem = n ? o->m->sim.problem ? o->m->sim.problem : o->p->name : "none",
-                    .solver = o->u ? ns_unreduced_solver : o->m->sim.osnsp.solver,
+                    .solver = o->u ? ns_unreduced_solver(o->m) : o->m->sim.osnsp.solver,
                     .solver_note = n ? ns_law_problem_solver_note(o->p) : "no interaction: nothing to solve",
                     .storage = n == 0 ? "none" : o->p->dense ? "dense" : o->u ? "sparse" : "block-sparse",
                     .rows = o->p->n,
@@ -112,7 +112,7 @@ static int fill(first_order *o, ns_ctx *c)
   int rc = o->ops->create(c, m, unreduced, &o->osi);
   if (!rc) rc = ns_couplings_create(c, m, o->ops, o->osi, !unreduced, &o->k);
   if (!rc && unreduced) rc = ns_unreduced_create(c, o->k, &o->u);
-  if (!rc && unreduced) rc = ns_law_problem_create(c, m, (int)m->nq, &o->u->M, ns_unreduced_solver, &o->p);
+  if (!rc && unreduced) rc = ns_law_problem_create(c, m, (int)m->nq, &o->u->M, ns_unreduced_solver(m), &o->p);
   if (!rc && !unreduced) rc = ns_law_problem_create(c, m, 0, &o->k->S, m->sim.osnsp.solver, &o->p);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
   if (!rc) rc = get_memory(o, c);
@@ -405,8 +405,12 @@ static int settle(first_order *o, ns_ctx *c, ns_recorder *rec)
   for (int r = 0; r < o->k->nrows; r++) {
     double before = x->lambda[r], l = x->lambda[r] = o->lambda[r];
     keep_max(&x->ydot[r], fabs(l));
-    double within = nearness(lb[r], ub[r], x->ydot[r]);
-    int was = x->mode[r], side = (int)ns_events_side(lb[r], ub[r], l, within);
+    double within = 0;
+    int was = x->mode[r], side = NS_SIDE_LOWER;
+    if (!(l <= lb[r])) {
+      within = nearness(lb[r], ub[r], x->ydot[r]);
+      side = (int)ns_events_side(lb[r], ub[r], l, within);
+    }
     if (side != was) {
       if (level < 0) level = rounding_level(o);
       side = (int)ns_events_side(lb[r], ub[r], l, fmax(within, fmin(level, 1e-3 * (ub[r] - lb[r]))));

@@ -3,7 +3,9 @@
 
 #include "model/observables.h"
 
+#include "simulation/d1_minus.h"
 #include "simulation/first_order.h"
+#include "simulation/schatzman_paoli.h"
 #include "simulation/strategy.h"
 #include "simulation/timestepping.h"
 
@@ -12,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_first_order_stepping, NULL};
+const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, NULL};
 
 struct ns_simulation {
   const ns_model *m;
@@ -35,8 +37,11 @@ static int find_strategy(ns_ctx *c, ns_simulation *s)
 {
   const char *want = s->m->sim.strategy;
   int family = ns_model_first_order(s->m);
-  for (int k = 0; ns_strategies[k]; k++)
-    if (strcmp(ns_strategies[k]->name, want) == 0 && ns_strategies[k]->first_order == family) s->ops = ns_strategies[k];
+  for (int k = 0; ns_strategies[k]; k++) {
+    const ns_strategy_ops *o = ns_strategies[k];
+    if (strcmp(o->name, want) != 0 || o->first_order != family) continue;
+    if (o->integrator ? strcmp(o->integrator, s->m->sim.integrator) == 0 : !s->ops) s->ops = o;
+  }
   char at[512];
   if (s->ops) return NS_OK;
   return ns_fail(c, NS_MODEL, "%s: there is no strategy \"%s\"%s; `nssim list schemes` names them",

@@ -21,9 +21,10 @@ typedef struct ns_strategy_ops {
   int first_order;  /* family of systems that it is for */
   /* w->problem is to be called from now on; w outlives the run. */
   int (*watch)(void *self, ns_ctx *c, const ns_watch *w);
+  const char *integrator; /* the one that it is for, help is that one's then; NULL: all that no other strategy is for */
 } ns_strategy_ops;
 
-/* Registry; ends with NULL. A name stands once for each family of systems. */
+/* Registry; ends with NULL. A name stands once for each family of systems and integrator. */
 extern const ns_strategy_ops *const ns_strategies[];
 
 #endif

@@ -4,6 +4,8 @@
 #include "simulation/contacts.h"
 #include "simulation/controls.h"
 #include "simulation/events.h"
+#include "simulation/projection.h"
+#include "simulation/stepper.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +18,7 @@ typedef struct time_stepping {
   void *osi;
   ns_contacts *k;
   ns_controls *controls; /* NULL: none */
+  ns_projection *projection; /* NULL: none */
   double h;
   int linear, one_pass, newton_max;
   double *before; /* ydot at the begin of the step, of active rows [nrows] */
@@ -28,6 +31,7 @@ static void destroy(void *self)
 {
   time_stepping *o = self;
   if (!o) return;
+  ns_projection_destroy(o->projection);
   ns_contacts_destroy(o->k);
   ns_controls_destroy(o->controls);
   if (o->ops) o->ops->destroy(o->osi);
@@ -36,16 +40,7 @@ static void destroy(void *self)
   free(o);
 }
 
-static const char *solver_note(const ns_contacts *k)
-{
-  if (k->nrows == 0) return "no interaction: nothing to solve";
-  if (strcmp(k->solver_ops->name, "auto") != 0) return k->solver_ops->help;
-  if (k->nrows == 1) return "one row, in closed form";
-  return k->dense ? "last support, then dense pivoting (Lemke)"
-                  : "last support, then sparse active set (Newton-min)";
-}
-
-static const char *problem_name(const time_stepping *o) { return o->m->sim.problem ? o->m->sim.problem : "LCP"; }
+static const char *problem_name(const time_stepping *o) { return o->m->sim.problem ? o->m->sim.problem : o->k->name; }
 
 static void describe(const time_stepping *o, const ns_integrator_info *i, ns_plan *plan)
 {
@@ -55,7 +50,7 @@ static void describe(const time_stepping *o, const ns_integrator_info *i, ns_pla
                     .integrator = o->ops->name,
                     .problem = k->nrows ? problem_name(o) : "none",
                     .solver = s->osnsp.solver,
-                    .solver_note = solver_note(k),
+                    .solver_note = ns_solver_note(k),
                     .storage = k->nrows == 0 ? "none" : k->dense ? "dense" : "block-sparse",
                     .rows = k->nrows,
                     .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
@@ -65,7 +60,7 @@ static void describe(const time_stepping *o, const ns_integrator_info *i, ns_pla
                     .systems_differenced = i->differenced,
                     .linear = o->one_pass,
                     .state_bytes = o->x->bytes,
-                    .work_bytes = i->bytes + ns_contacts_bytes(k) + ns_controls_bytes(o->controls) +
+                    .work_bytes = i->bytes + ns_contacts_bytes(k) + ns_controls_bytes(o->controls) + ns_projection_bytes(o->projection) +
                                   o->m->nrows * sizeof(double)};
 }
 
@@ -86,10 +81,14 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = o->ops->create(c, m, &o->osi);
   if (!rc) {
     o->ops->info(o->osi, &info);
-    o->linear = info.linear;
-    o->one_pass = info.linear || m->sim.ts.newton_linear;
     rc = ns_contacts_create(c, m, o->ops, o->osi, info.symmetric, &o->k);
   }
+  if (!rc) {
+    o->linear = info.linear && !o->k->nmoving;
+    o->one_pass = o->linear || m->sim.ts.newton_linear;
+  }
+  if (!rc && o->ops->projecting != NS_PROJECT_NOT)
+    rc = ns_projection_create(c, o->k, o->osi, o->ops->projecting == NS_PROJECT_COMBINED, &o->projection);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
   if (rc) {
     destroy(o);
@@ -128,16 +127,6 @@ static int sample(time_stepping *o, ns_ctx *c)
 
 /* ---- Newton loop -------------------------------------------------------------------------------- */
 
-static int unsolved(const time_stepping *o, ns_ctx *c, const ns_outcome *out)
-{
-  return ns_fail(c, NS_NUMERIC,
-                 "the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d "
-                 "iterations, residual %.3g, tolerance %.3g); the last good state is kept; try another solver "
-                 "or tolerance on <%s>, or look for contacts that contradict each other",
-                 o->k->n, *o->x->t, ns_outcome_text(out->kind), out->solver, out->iterations,
-                 out->residual, o->m->sim.osnsp.tol, problem_name(o));
-}
-
 static int not_converged(const time_stepping *o, ns_ctx *c, double residual)
 {
   return ns_fail(c, NS_NUMERIC,
@@ -146,31 +135,36 @@ static int not_converged(const time_stepping *o, ns_ctx *c, double residual)
                  "Jacobians, or raise newtonMaxIterations", *o->x->t, residual, o->newton_max);
 }
 
-static void show_problem(const time_stepping *o, const ns_outcome *out)
+/* Impulses that led to the iterate, and how far it is from the solution: of the equations of motion, and of relations
+ * whose rows have moved with it. */
+static int advance(time_stepping *o, ns_ctx *c, const double *q, const double *v, double *residual)
 {
-  const ns_lcp *p = &o->k->lcp;
-  ns_avi avi = {.n = p->n, .dense = p->dense, .ld = p->ld, .blocks = p->blocks, .q = p->q,
-                .lb = o->bounds, .ub = o->bounds + o->m->nrows, .stamp = p->stamp};
-  if (p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &avi, out);
+  double moved = 0;
+  if (!o->linear || o->m->nboundaries) ns_contacts_impulse(o->k, o->x->p);
+  int rc = o->ops->iterate(o->osi, c, o->x->p, residual);
+  if (!rc && o->k->nmoving) rc = ns_contacts_settled(o->k, c, o->x, q, v, o->x->p, &moved);
+  if (!(moved <= *residual)) *residual = moved;
+  return rc;
 }
 
 static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
 {
   double residual = 0, *v = o->ops->velocity(o->osi);
+  const double *q = o->k->plain ? NULL : o->ops->predict(o->osi);
   int iterations = 0;
   ns_outcome out;
   for (int it = 1; it <= o->newton_max; it++) {
-    int changed = 0, rc = o->ops->vfree(o->osi, c, &changed);
+    int changed = 0, rc = q ? ns_contacts_linearise(o->k, c, o->x, q, v) : NS_OK;
+    if (!rc) rc = o->ops->vfree(o->osi, c, &changed);
     if (rc) return rc;
     ns_contacts_assemble(o->k, o->x, v, changed);
     rc = ns_contacts_solve(o->k, c, &out);
     if (rc) return rc;
-    if (o->w) show_problem(o, &out);
-    if (out.kind != NS_SOLVED) return unsolved(o, c, &out);
+    if (o->w) ns_show_problem(o->k, o->x, o->w, o->bounds, &out);
+    if (out.kind != NS_SOLVED) return ns_unsolved(o->k, o->x, c, &out);
     iterations += out.iterations;
     ns_contacts_apply(o->k, v);
-    if (!o->linear) ns_contacts_impulse(o->k, o->x->p);
-    rc = o->ops->iterate(o->osi, c, o->x->p, &residual);
+    rc = advance(o, c, q, v, &residual);
     if (rc) return rc;
     if (o->one_pass || residual <= 1) {
       *report = (ns_step_report){.newton = it,
@@ -183,39 +177,43 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
     if (isnan(residual)) break;
   }
   /* a state that is not finite has a better sentence */
-  if (isnan(residual)) return o->ops->commit(o->osi, c, o->x);
+  for (size_t i = 0; i < o->m->nv && isnan(residual); i++)
+    if (!isfinite(v[i])) return o->ops->commit(o->osi, c, o->x);
   return not_converged(o, c, residual);
 }
 
+/* ---- projection ------------------------------------------------------------------------------------ */
+
+/* Positions of the iterate to their constraints, and what depends on them. */
+static int project(time_stepping *o, ns_ctx *c)
+{
+  int moved;
+  int rc = ns_projection_apply(o->projection, c, o->x, o->ops->position(o->osi), o->ops->velocity(o->osi), &moved);
+  return rc || !moved ? rc : o->ops->moved(o->osi, c);
+}
+
+/* Rounds until no contact joins the set. Each adds one at least, so they come to an end. */
+static int combined(time_stepping *o, ns_ctx *c, double t1)
+{
+  ns_projection_begin(o->projection, o->x, t1, o->h);
+  for (;;) {
+    int rc = newton(o, c, o->x->report);
+    if (!rc) rc = project(o, c);
+    if (rc || !ns_projection_join(o->projection, o->x)) return rc;
+    rc = o->ops->begin(o->osi, c, o->x, t1, o->h);
+    if (rc) return rc;
+  }
+}
+
+static int projected(time_stepping *o, ns_ctx *c, double t1)
+{
+  if (o->ops->projecting == NS_PROJECT_COMBINED) return combined(o, c, t1);
+  ns_projection_activate(o->projection, o->x, t1, o->h);
+  int rc = newton(o, c, o->x->report);
+  return rc ? rc : project(o, c);
+}
+
 /* ---- accept ---------------------------------------------------------------------------------------- */
-
-/* fmax without its care for NaN: a NaN never gets here. */
-static void keep_max(double *most, double a)
-{
-  if (a > *most) *most = a;
-}
-
-static void count_max(int *most, int a)
-{
-  if (a > *most) *most = a;
-}
-
-static void certify(ns_state *x, const ns_step_report *r)
-{
-  ns_certificate *k = x->cert;
-  int newton = (int)r->newton, iterations = (int)r->iterations;
-  k->steps++;
-  k->newton += newton;
-  k->solver += iterations;
-  count_max(&k->newton_max, newton);
-  count_max(&k->solver_max, iterations);
-  count_max(&k->active_max, (int)r->active);
-  keep_max(&k->residual_max, r->residual);
-  keep_max(&k->newton_residual_max, r->newton_residual);
-  keep_max(&k->penetration_max, r->penetration);
-  k->defect = k->kinetic + k->potential - k->energy0 - k->work_force - k->work_contact;
-  keep_max(&k->defect_max, fabs(k->defect));
-}
 
 /* Mode and event of one row; its event goes to rec. */
 static int row_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, double free_speed)
@@ -239,6 +237,7 @@ static int events(time_stepping *o, ns_ctx *c, ns_recorder *rec)
   size_t held = 0;
   for (int i = 0; i < k->n && !rc; i++) {
     int r = k->active[i];
+    if (!ns_has_events(k, r)) continue;
     rc = row_event(o, c, rec, r, k->q[i] - k->restitution[r] * o->before[r]);
     held += o->x->mode[r] != NS_MODE_FREE;
   }
@@ -254,17 +253,21 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   double t1 = o->m->sim.t0 + (double)(*x->step + 1) * o->h;
   int rc = o->controls ? sample(o, c) : NS_OK;
   if (!rc) rc = o->ops->begin(o->osi, c, x, t1, o->h);
-  if (!rc) {
-    ns_contacts_activate(o->k, x, o->h);
+  if (!rc && o->projection) rc = projected(o, c, t1);
+  else if (!rc) {
+    ns_contacts_activate(o->k, x, t1, o->h);
     rc = newton(o, c, x->report);
   }
+  if (!rc && !o->k->plain) ns_contacts_before(o->k, x);
   if (!rc) rc = o->ops->commit(o->osi, c, x);
   if (rc && o->controls) ns_controls_undo(o->controls, x);
   if (rc) return rc;
   for (int i = 0; i < o->k->n; i++) o->before[o->k->active[i]] = x->ydot[o->k->active[i]];
-  ns_contacts_output(o->k, x);
+  rc = ns_contacts_output(o->k, c, x);
+  if (rc) return rc;
+  if (!o->k->plain) ns_contacts_work(o->k, x);
   *x->step += 1;
-  certify(x, x->report);
+  ns_certify(x, x->report);
   return o->k->n || o->loaded ? events(o, c, rec) : NS_OK;
 }
 
@@ -277,11 +280,9 @@ static void report(void *self)
 static int watch(void *self, ns_ctx *c, const ns_watch *w)
 {
   time_stepping *o = self;
-  size_t n = o->m->nrows;
-  if (!o->bounds && !(o->bounds = calloc(2 * n + 1, sizeof *o->bounds))) return ns_nomem(c, "bounds of shown problems");
-  for (size_t r = 0; r < n; r++) o->bounds[n + r] = INFINITY;
-  o->w = w;
-  return NS_OK;
+  int rc = ns_show_bounds(o->m, c, &o->bounds);
+  if (!rc) o->w = w;
+  return rc;
 }
 
 const ns_strategy_ops ns_time_stepping = {.size = sizeof ns_time_stepping,

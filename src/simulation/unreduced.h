@@ -25,7 +25,7 @@ typedef struct ns_unreduced {
  * and too sparse for dense algebra, and neither dense storage nor a solver for reduced problems asked for. */
 int ns_unreduced_suits(const ns_model *m, const ns_rate_ops *ops);
 /* Name of its solver. */
-extern const char ns_unreduced_solver[];
+const char *ns_unreduced_solver(const ns_model *m);
 
 int ns_unreduced_create(ns_ctx *c, const ns_couplings *k, ns_unreduced **u);
 void ns_unreduced_destroy(ns_unreduced *u); /* NULL-safe */

@@ -112,3 +112,17 @@ exit 0
 stdout-match "relative_degree"
 stdout-match "matrix": "positive definite: one solution in every step"
 stderr-match y\[0\] is -1 at t0, expected >= 0: the state jumps in the first step
+
+# A state and a rate that are numbers, but whose sum is none: the component is named.
+case first-order-overflow-names-the-component
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><FirstOrderLinearTIDS id="s" states="a x"><x0>1 1e300</x0><A>-1 0; 0 5</A></FirstOrderLinearTIDS></systems>
+  <simulation T="1e3"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim run m.xml -q -o - 2>err >/dev/null; echo $?; grep -c '<FirstOrderLinearTIDS id="s">: component x overflowed in the step from t = 2.4 s' err
+stdout <<
+70
+1
+>>

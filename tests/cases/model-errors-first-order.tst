@@ -1237,7 +1237,7 @@ stderr <<
 nssim: error: m.xml:8: <NewtonImpactNSL>: is a law of mechanical contacts, expected one of first-order systems beside <FirstOrderLinearTIR>; for y >= 0 take <ComplementarityConditionNSL/>
 >>
 
-case fo-relay-beside-a-mechanical-relation
+case fo-cone-beside-a-mechanical-relation
 file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <systems>
@@ -1246,7 +1246,7 @@ file m.xml <<
   <interactions>
     <interaction id="r" systems="a">
       <LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>
-      <RelayNSL/>
+      <NormalConeNSL><H>1</H><k>0</k></NormalConeNSL>
     </interaction>
   </interactions>
   <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
@@ -1255,7 +1255,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <RelayNSL>: is a law of first-order systems, expected one of mechanical contacts beside <LagrangianLinearTIR>: <NewtonImpactNSL e="0.9"/>
+nssim: error: m.xml:8: <NormalConeNSL>: is a law of first-order systems, expected one of mechanical contacts beside <LagrangianLinearTIR>: <NewtonImpactNSL e="0.9"/>
 >>
 
 case fo-two-families
@@ -1407,17 +1407,17 @@ stderr <<
 nssim: error: m.xml:11: <Relay>: attribute solver is "best", expected one of those that `nssim list solvers` names
 >>
 
-case fo-mixed-problem-of-mechanical-systems
+case fo-avi-of-mechanical-systems
 file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <systems>
     <LagrangianLinearTIDS id="a" coordinates="x"><q0>1</q0></LagrangianLinearTIDS>
   </systems>
-  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/><MLCP/></TimeStepping></simulation>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/><AVI/></TimeStepping></simulation>
 </model>
 >>
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <simulation>: the one-step problem MLCP with Lagrangian systems, expected <LCP/>
+nssim: error: m.xml:5: <simulation>: the one-step problem AVI with Lagrangian systems, expected <LCP/>
 >>

@@ -272,7 +272,7 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: <LagrangianLinearTIDS id="ball">: <q0> is missing, expected a vector: initial coordinates; their number is n; write for instance <q0>0 0</q0>
-nssim: error: m.xml:4: <q> is not expected in <LagrangianLinearTIDS>, expected <q0>, <v0>, <z>, <mass>, <K>, <C>, <fExt>
+nssim: error: m.xml:4: <q> is not expected in <LagrangianLinearTIDS>, expected <q0>, <v0>, <z>, <mass>, <K>, <C>, <fExt>, <fixed>, <prescribed>, <harmonic>
 >>
 
 case unknown-element-far
@@ -291,7 +291,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <inertia> is not expected in <LagrangianLinearTIDS>, expected <q0>, <v0>, <z>, <mass>, <K>, <C>, <fExt>
+nssim: error: m.xml:4: <inertia> is not expected in <LagrangianLinearTIDS>, expected <q0>, <v0>, <z>, <mass>, <K>, <C>, <fExt>, <fixed>, <prescribed>, <harmonic>
 >>
 
 case element-elsewhere
@@ -521,7 +521,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <interaction id="ground">: the law is missing, expected one of: <NewtonImpactNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>
+nssim: error: m.xml:8: <interaction id="ground">: the law is missing, expected one of: <NewtonImpactNSL>, <NewtonImpactFrictionNSL>, <FremondImpactFrictionNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>
 >>
 
 case missing-integrator
@@ -540,7 +540,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <TimeStepping>: the integrator is missing, expected one of: <MoreauJeanOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>
+nssim: error: m.xml:8: <TimeStepping>: the integrator is missing, expected one of: <MoreauJeanOSI>, <MoreauJeanGOSI>, <MoreauJeanDirectProjectionOSI>, <MoreauJeanCombinedProjectionOSI>, <SchatzmanPaoliOSI>, <D1MinusLinearOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>
 >>
 
 case missing-systems
@@ -2861,7 +2861,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <mass> of <LagrangianLinearTIDS id="ball">: unknown attribute plugin, expected one of: diag, file
+nssim: error: m.xml:5: <mass> of <LagrangianLinearTIDS id="ball">: unknown attribute plugin, expected one of: diag, file, band
 nssim: error: m.xml:5: <mass> of <LagrangianLinearTIDS id="ball">: is empty, expected a matrix of n x n; write its entries, or remove <mass>
 >>
 
@@ -2933,17 +2933,17 @@ file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <systems><NewtonEulerDS id="ball"/></systems>
   <interactions>
-    <interaction id="g" systems="ball"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactFrictionNSL/></interaction>
+    <interaction id="g" systems="ball"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><MultipleImpactNSL/></interaction>
   </interactions>
-  <simulation T="1"><TimeStepping h="0.1"><D1MinusLinearOSI/></TimeStepping></simulation>
+  <simulation T="1"><TimeStepping h="0.1"><NewMarkAlphaOSI/></TimeStepping></simulation>
 </model>
 >>
 run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:2: <NewtonEulerDS> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <repeat>
-nssim: error: m.xml:4: <NewtonImpactFrictionNSL> is not expected in <interaction>, expected a relation (<LagrangianLinearTIR>, <FirstOrderLinearTIR>, <FirstOrderLinearR>, <FirstOrderNonLinearR>, <FirstOrderType1R>, <FirstOrderType2R>), a law (<NewtonImpactNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>)
-nssim: error: m.xml:6: <D1MinusLinearOSI> is not expected in <TimeStepping>, expected an integrator (<MoreauJeanOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>), a one-step problem (<LCP>, <MLCP>, <Relay>, <AVI>)
+nssim: error: m.xml:4: <MultipleImpactNSL> is not expected in <interaction>, expected a relation (<LagrangianLinearTIR>, <LagrangianScleronomousR>, <LagrangianRheonomousR>, <LagrangianCompliantR>, <LagrangianCompliantLinearTIR>, <FirstOrderLinearTIR>, <FirstOrderLinearR>, <FirstOrderNonLinearR>, <FirstOrderType1R>, <FirstOrderType2R>), a law (<NewtonImpactNSL>, <NewtonImpactFrictionNSL>, <FremondImpactFrictionNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>)
+nssim: error: m.xml:6: <NewMarkAlphaOSI> is not expected in <TimeStepping>, expected an integrator (<MoreauJeanOSI>, <MoreauJeanGOSI>, <MoreauJeanDirectProjectionOSI>, <MoreauJeanCombinedProjectionOSI>, <SchatzmanPaoliOSI>, <D1MinusLinearOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>), a one-step problem (<LCP>, <MLCP>, <Relay>, <AVI>, <FrictionContact>, <GenericMechanical>)
 >>
 
 case decimal-comma

@@ -530,7 +530,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:3: <netlist id="k">: .repeat has the number 2.5, expected whole ones
+nssim: error: m.xml:3: <netlist id="k">: .repeat has the number 2.5, expected whole ones of at most 1e9
 >>
 
 case netlist-braces-not-whole
@@ -921,4 +921,66 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:5: <observe id="p">: is empty, expected a formula, such as x^2
+>>
+
+# A NaN is not an open switch.
+case netlist-switch-condition-no-number
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    V1 a 0 1
+    S1 a b log(t-0.5)
+    R1 b 0 1
+    C1 b 0 1
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim run m.xml -q -o - 2>err >/dev/null; echo $?; grep -c 'id="k-devices">: row 1 of y is -\?nan in the step from t = 0 s' err
+stdout <<
+70
+1
+>>
+
+case netlist-moving-switch-among-many
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    V1 n0 0 1
+    S1 n3 0 t-0.5
+    .repeat i 1 2100
+      R{i} n{i-1} n{i} 1
+      C{i} n{i} 0 1
+      D{i} n{i} 0
+    .endrepeat
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="k">: has 2100 states and 2101 rows of devices and a switch that moves, expected matrices of at most 4194304 entries; split the circuit
+>>
+
+# Every inductor meets in one node behind a resistor: 25 million entries, refused before they are held.
+case netlist-dense-knot
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <netlist id="k">
+    V1 n0 0 1
+    R0 hub 0 1
+    .repeat i 1 5000
+      R{i} n{i} n0 1
+      C{i} n{i} 0 1
+      L{i} n{i} hub 1
+    .endrepeat
+  </netlist>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run (ulimit -v 1500000; nssim check m.xml)
+exit 65
+stderr <<
+nssim: error: m.xml:2: <netlist id="k">: the elements are connected so densely that the circuit cannot be solved in seconds, expected fewer of them; split the circuit
 >>

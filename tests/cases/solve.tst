@@ -152,7 +152,7 @@ stdout-match ^a\.dat: relay by its folder, 1 unknown, dense$
 stdout-match ^b\.dat: relay as --family says, 1 unknown, dense$
 stdout-match ^standard input: LCP as --family says, 1 unknown, dense$
 stderr <<
-nssim: error: b.dat: neither its name nor its folder's tells which family of problems it is: give --family lcp, mlcp, relay or avi
+nssim: error: b.dat: neither its name nor its folder's tells which family of problems it is: give --family lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc or gmp
 >>
 
 # the point of a triangle that is nearest to (2, 2)
@@ -249,7 +249,7 @@ stdout <<
 stderr-match no file: expected a problem such as lcp\.dat$
 stderr-match two files, 'lcp\.dat' and 'lcp\.dat': expected one$
 stderr-match --solver 'lemk': no such solver; did you mean 'lemke'\?$
-stderr-match --family 'lpc': expected lcp, mlcp, relay or avi$
+stderr-match --family 'lpc': expected lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc or gmp$
 stderr-match --tolerance '0': expected a number above 0, such as 1e-8$
 stderr-match --max-iterations '1\.5': expected a whole number from 1 to 2147483647$
 stderr-match -o 'out\.dat': expected a name that ends in \.json, \.h5 or \.txt$
@@ -366,3 +366,60 @@ run mkdir d; ln -s ../contradiction.xml d/lcp-step00000000.dat; nssim -q contrad
 exit 70
 stderr-match warning: d/lcp-step00000000\.dat: writing it would destroy contradiction\.xml, which the model is read from; give the output another name; no more problems are written$
 verify cmp contradiction.xml $CASES/cli/contradiction.xml
+
+# W = diag(1, 2, 2), q = (-1, 3, 4), mu = 0.5: the contact slides, r = (1, -0.3, -0.4)
+case solve-friction
+file fc3d.dat <<
+3 1  0 3 3 3 3  1 0 0 0 2 0 0 0 2  -1 3 4  0.5
+>>
+run nssim solve fc3d.dat -o fc.txt --copy fc.hdf5
+stdout <<
+fc3d.dat: friction 3D by its name, 3 unknowns, blocks
+  status      solved
+  solver      nsgs
+  iterations  1
+  residual    <= 0, tolerance 1e-08
+TIME
+     row  r                 u
+       0  1                 0
+       1  -0.3              2.4
+       2  -0.4              3.2
+>>
+content-match fc.txt ^# row r u\n0 1 0\n1 -0\.
+verify nssim solve fc.hdf5 --json | python3 -c 'import json, sys; j = json.load(sys.stdin); assert j["family"] == "fc3d" and j["r"][0] == 1 and abs(j["u"][2] - 3.2) < 1e-15, j'
+verify nssim solve fc.hdf5 --copy again.dat >/dev/null && grep -v '#' again.dat >a && nssim solve fc3d.dat --copy first.dat >/dev/null && grep -v '#' first.dat | cmp - a
+verify for s in nsgs newton jean-moreau regular proximal extragradient admm; do nssim solve fc3d.dat --solver $s | grep -q "solver      $s$" || exit 1; done
+
+# A mass of 2 on the ground: v = M^-1 (q + H r)
+case solve-global-friction
+file gfc.dat <<
+2 1  0 2 2 2 2  2 0 0 2  0 2 2 2 2  0 1 1 0  0.2 -2  0 0  0.5
+>>
+run nssim solve gfc.dat -o gfc.json
+stdout-match ^gfc\.dat: global friction by its name, 2 unknowns, sparse$
+stdout-match ^       0  2 +0$
+stdout-match ^     row  v$
+verify python3 -c 'import json; j = json.load(open("gfc.json")); assert j["solved"] and j["r"][0] == 2 and len(j["v"]) == 2 and abs(j["v"][0]) < 1e-15, j'
+
+case solve-published-friction
+timeout 60
+setup cp -r $TOP/tests/data/friction/* . && gunzip -f */*.gz
+run for f in FrictionContact/* GenericMechanical/*; do nssim solve $f --json >j || echo $f; python3 -c 'import json; j = json.load(open("j")); assert j["solved"] and j["residual"] <= 1e-8, j'; done
+stdout <<
+>>
+stderr <<
+>>
+
+case solve-friction-wrong-solver
+file fc3d.dat <<
+3 1  0 3 3 3 3  1 0 0 0 2 0 0 0 2  -1 3 4  0.5
+>>
+run nssim solve fc3d.dat --solver lemke; echo $?; nssim solve fc3d.dat --solver pivot; echo $?; nssim solve fc3d.dat --family fc2d
+exit 65
+stdout <<
+2
+2
+>>
+stderr-match --solver lemke: does not solve problems with friction; 'nssim list solvers' says which do$
+stderr-match solver pivot: takes contacts in the plane alone; expected solver "auto"$
+stderr-match fc3d\.dat:1: found "3", expected 2, d, the rows of a contact$

@@ -51,6 +51,24 @@ static void check_polyhedron(const ns_polyhedral *p, int n)
   check_numbers(p->k, (size_t)p->p);
 }
 
+static void check_mechanical(const ns_mechanical *p, int n)
+{
+  demand(p->W->m == n);
+  check_blocks(p->W, n);
+  check_numbers(p->q, (size_t)n);
+  for (int a = 0; a < p->W->nb; a++) demand(ns_blocks_at(p->W, a, a) && p->mu[a] >= 0);
+}
+
+static void check_global(const ns_global *p, int n)
+{
+  demand(p->m == n && p->first[p->nb] == n && p->row[0] == 0);
+  check_blocks(p->M, p->M->m);
+  check_numbers(p->q, (size_t)p->M->m);
+  check_numbers(p->b, (size_t)n);
+  for (int i = 0; i < n; i++)
+    for (int k = p->row[i]; k < p->row[i + 1]; k++) demand(p->col[k] >= 0 && p->col[k] < p->M->m);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -67,6 +85,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     demand(rc == NS_OK || (c.nerrors == 1 && !strncmp(c.msg, "fuzz.dat:", 9)));
     if (p && f->form == NS_PROBLEM_BOX) check_box(&p->box, p->n);
     if (p && f->form == NS_PROBLEM_POLYHEDRON) check_polyhedron(&p->polyhedron, p->n);
+    if (p && f->form == NS_PROBLEM_MECHANICAL) check_mechanical(&p->mechanical, p->n);
+    if (p && f->form == NS_PROBLEM_GLOBAL) check_global(&p->global, p->n);
     ns_problem_destroy(p);
   }
   free(text);

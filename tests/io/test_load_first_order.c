@@ -81,12 +81,12 @@ START_TEST(circuit_becomes_its_numbers)
 }
 END_TEST
 
-/* Only the scheme of first-order systems changes what an absent one-step problem means. */
-START_TEST(mechanical_models_keep_their_problem)
+/* An absent one-step problem is that of the laws, in mechanics too. */
+START_TEST(mechanical_models_need_no_problem)
 {
   ns_model *m = load("<model " NS "><systems><LagrangianDS id=\"a\"><q0>1</q0></LagrangianDS></systems><simulation T=\"1\">"
                      "<TimeStepping h=\"0.5\"><MoreauJeanOSI/></TimeStepping></simulation></model>");
-  ck_assert_str_eq(m->sim.problem, "LCP");
+  ck_assert_ptr_null(m->sim.problem);
   ns_model_destroy(m);
 }
 END_TEST
@@ -460,7 +460,7 @@ END_TEST
 static void fill(TCase *t)
 {
   tcase_add_test(t, circuit_becomes_its_numbers);
-  tcase_add_test(t, mechanical_models_keep_their_problem);
+  tcase_add_test(t, mechanical_models_need_no_problem);
   tcase_add_test(t, operators_depend_on_what_they_name);
   tcase_add_test(t, controls_are_counted);
   tcase_add_test(t, derived_field_jacobian_is_the_one_by_hand);

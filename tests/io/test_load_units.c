@@ -32,6 +32,7 @@ END_TEST
 START_TEST(common_units_agree_with_udunits)
 {
   static const char *const unit[] = {
+      "nH", "nF", "pF", "uA", "kV", "Mohm", "S", "mS", "uS", "kW", "mW", "MHz", "ns",
       "1",   "rad", "deg",  "%",   "m",   "km",  "dm",    "cm",    "mm",     "um",    "m^2",     "m^3",  "kg",
       "g",   "mg",  "t",    "s",   "ms",  "us",  "min",   "h",     "Hz",     "kHz",   "1/s",     "m/s",  "mm/s",
       "cm/s", "m/s^2", "rad/s", "deg/s", "rad/s^2", "N", "mN", "kN", "N/m", "N/mm", "kN/m", "N*m", "N*s", "N*s/m",

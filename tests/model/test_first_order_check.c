@@ -90,7 +90,7 @@ FAULT(hold_relation)
 static const fault faults[] = {
     {families, "a Lagrangian system in a model whose first system is first-order"},
     {wrong_relation, "the relation LagrangianLinearTIR with first-order systems, expected <FirstOrderLinearTIR>"},
-    {wrong_law, "the law NewtonImpactNSL with first-order systems, expected <ComplementarityConditionNSL>"},
+    {wrong_law, "the law NewtonImpactNSL is a law of mechanical contacts, expected one of first-order systems"},
     {wrong_integrator, "expected <EulerMoreauOSI theta=\"1\"/>"},
     {problem_lcp, "the one-step problem LCP does not take the law RelayNSL, expected <Relay/>"},
     {problem_lcp_equality, "the one-step problem LCP does not take the law EqualityConditionNSL, expected <MLCP/>"},
@@ -137,8 +137,9 @@ START_TEST(mechanics_are_no_first_order)
 {
   static const struct { const char *law, *integrator, *problem, *says; } row[] = {
       {"NewtonImpactNSL", "EulerMoreauOSI", "LCP", "expected <MoreauJeanOSI theta=\"0.5\"/>"},
-      {"NewtonImpactNSL", "MoreauJeanOSI", "Relay", "the one-step problem Relay with Lagrangian systems, expected <LCP/>"},
-      {"RelayNSL", "MoreauJeanOSI", "LCP", "the law RelayNSL with Lagrangian systems, expected <NewtonImpactNSL>"},
+      {"NewtonImpactNSL", "MoreauJeanOSI", "AVI", "the one-step problem AVI with Lagrangian systems, expected <LCP/>"},
+      {"NormalConeNSL", "MoreauJeanOSI", "LCP", "the law NormalConeNSL is a law of first-order systems, expected one of"},
+      {"ComplementarityConditionNSL", "MoreauJeanOSI", "LCP", "is a law of contacts that give way, expected one of rigid"},
       {"NewtonImpactNSL", "MoreauJeanOSI", "LCP", NULL}};
   static const double H[] = {1, 0};
   ns_ctx c = {0};
@@ -226,7 +227,7 @@ END_TEST
 static void fill(TCase *t)
 {
   tcase_add_loop_test(t, fault_is_refused, 0, FAULTS);
-  tcase_add_loop_test(t, mechanics_are_no_first_order, 0, 4);
+  tcase_add_loop_test(t, mechanics_are_no_first_order, 0, 5);
   tcase_add_test(t, no_initial_velocity_is_rest);
   tcase_add_loop_test(t, odd_models_are_sound, 0, 3);
   tcase_add_loop_test(t, explicit_input_warns, 0, 3);

@@ -8,6 +8,13 @@
 
 /* ---- callers ---- */
 
+/* Solver k of those that take dense problems, NULL beyond them: the sparse one stands last and has tests of its own. */
+static inline const ns_avi_solver_ops *avi_dense(int k)
+{
+  const ns_avi_solver_ops *s = ns_avi_solvers[k];
+  return s && strcmp(s->name, "sparse-newton") ? s : NULL;
+}
+
 typedef struct avi_object {
   const ns_avi_solver_ops *ops;
   void *self;

@@ -3,7 +3,7 @@
 #include "problems/avi_tools.h"
 #include "problems/avi_work.h"
 
-#define EACH(s) for (int s_ = 0; ns_avi_solvers[s_] && ((s) = ns_avi_solvers[s_]->name); s_++)
+#define EACH(s) for (int s_ = 0; avi_dense(s_) && ((s) = ns_avi_solvers[s_]->name); s_++)
 #define INF INFINITY
 
 static ns_avi dense_avi(int n, const double *M, const double *q, const double *lb, const double *ub)
@@ -14,7 +14,7 @@ static ns_avi dense_avi(int n, const double *M, const double *q, const double *l
 START_TEST(names_are_those_of_the_lcp)
 {
   int n = 0;
-  for (; ns_avi_solvers[n]; n++) {
+  for (; avi_dense(n); n++) {
     ck_assert_str_eq(ns_avi_solvers[n]->name, ns_lcp_solvers[n]->name);
     ck_assert_ptr_eq(ns_avi_solver_find(ns_avi_solvers[n]->name), ns_avi_solvers[n]);
     ns_avi_solvers[n]->destroy(NULL);

@@ -87,7 +87,7 @@ START_TEST(solving_does_not_allocate)
 {
   static const int size[] = {1, 2, 8, 9, 20, 40, 130};
   static double M[130 * 130], q[130], z[130], w[130], lb[130], ub[130];
-  for (int k = 0; ns_avi_solvers[k]; k++)
+  for (int k = 0; avi_dense(k); k++)
     for (int t = 0; t < 7; t++)
       for (int f = 0; f < 6; f++) {
         int n = size[t], sparse_form = f & 1;
@@ -160,9 +160,9 @@ START_TEST(creation_survives_every_failure)
 #if COUNTED
   static double lb[200], ub[200];
   sparse s = chain_of(200, 2, -1);
-  for (int k = 0; k == 0 || ns_avi_solvers[k - 1]; k++)
+  for (int k = 0; k == 0 || avi_dense(k - 1); k++)
     for (int f = 0; f < 6; f++) {
-      const ns_avi_solver_ops *ops = ns_avi_solvers[k];
+      const ns_avi_solver_ops *ops = avi_dense(k);
       int n = !ops || strcmp(ops->name, "enumeration") ? 200 : 10, done = 0;
       ns_blocks A = s.A;
       A.nb = A.m = n;

@@ -144,7 +144,7 @@ START_TEST(solvable_problems_are_solved)
     unsolved += out.kind != NS_SOLVED;
     avi_once("auto", &p, 0, x, w);
     ck_assert_int_eq(memcmp(x, z, (size_t)n * sizeof *x), 0);
-    for (int o = 1; trial % 10 == 0 && ns_avi_solvers[o]; o++) {
+    for (int o = 1; trial % 10 == 0 && avi_dense(o); o++) {
       if (!strcmp(ns_avi_solvers[o]->name, "enumeration") && n > 7) continue;
       memcpy(x, guess, sizeof x);
       out = avi_once(ns_avi_solvers[o]->name, &p, 0, x, w);
@@ -219,7 +219,7 @@ START_TEST(infeasible_semidefinite_problems_are_rays)
     for (int i = 0; i < n; i++) qv += d.q[i] * v[i];
     for (int i = 0; i < n; i++) d.q[i] -= (qv + vv) * v[i] / vv; /* v^T q = -v^T v */
     ns_avi p = avi_of(&d);
-    for (int o = 0; ns_avi_solvers[o]; o++) {
+    for (int o = 0; avi_dense(o); o++) {
       const char *name = ns_avi_solvers[o]->name;
       if (o > 1 && trial % 20) break;
       if (!strcmp(name, "enumeration") && n > 7) continue;
@@ -245,7 +245,7 @@ START_TEST(blocks_and_dense_agree)
     ns_avi p = avi_of(&d), b = p;
     b.dense = NULL;
     b.blocks = &s.A;
-    for (int o = 0; ns_avi_solvers[o]; o++) {
+    for (int o = 0; avi_dense(o); o++) {
       if (!strcmp(ns_avi_solvers[o]->name, "enumeration")) continue;
       ns_outcome one = avi_once(ns_avi_solvers[o]->name, &p, 0, x, v);
       ns_outcome two = avi_once(ns_avi_solvers[o]->name, &b, 0, y, w);
@@ -270,7 +270,7 @@ START_TEST(nonsense_is_reported)
     avi_data d = make_problem(DEFINITE, BOX, n);
     double z[MOST], guess[MOST], w[MOST];
     ns_avi p = avi_of(&d);
-    for (int o = 0; ns_avi_solvers[o]; o++)
+    for (int o = 0; avi_dense(o); o++)
       for (int b = 0; b < 3; b++)
         for (int at = 0; at < n * n + n; at += 1 + n / 3) {
           double *x = at < n * n ? &d.M[at] : &d.q[at - n * n], keep = *x;
@@ -282,7 +282,7 @@ START_TEST(nonsense_is_reported)
           ck_assert_int_eq(memcmp(z, guess, sizeof(double) * (size_t)n), 0);
           *x = keep;
         }
-    for (int o = 0; ns_avi_solvers[o]; o++) { /* a NaN in the guess is no more than a bad guess */
+    for (int o = 0; avi_dense(o); o++) { /* a NaN in the guess is no more than a bad guess */
       if (!strcmp(ns_avi_solvers[o]->name, "pgs")) continue;
       for (int i = 0; i < n; i++) z[i] = NAN;
       ck_assert_int_eq(avi_once(ns_avi_solvers[o]->name, &p, 0, z, w).kind, NS_SOLVED);

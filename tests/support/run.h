@@ -86,8 +86,8 @@ static inline void to_stderr(void *to, ns_severity sev, const char *msg)
 }
 
 /* Load `model` (a text that begins with '<', or a path relative to the top folder) with overrides
- * "name=value", ended by NULL. */
-static inline run run_load(const char *model, const char *const *set)
+ * "name=value", ended by NULL; T: another end, or NaN. */
+static inline run run_load_until(const char *model, const char *const *set, double T)
 {
   run r = {.c = {.report = to_stderr}};
   ns_load_options o = {.set = set};
@@ -95,17 +95,20 @@ static inline run run_load(const char *model, const char *const *set)
   if (*model == '<') {
     ns_load_memory(&r.c, "test.xml", model, strlen(model), &o, NULL, &r.m);
   } else {
-    char path[4096];
+    char path[16384];
     const char *top = getenv("TOP");
     snprintf(path, sizeof path, "%s/%s", top ? top : ".", model);
     ns_load_file(&r.c, path, &o, NULL, &r.m);
   }
   ck_assert_msg(r.m != NULL, "%s", r.c.msg);
+  if (!isnan(T)) r.m->sim.T = T;
   int rc = ns_simulation_create(&r.c, r.m, &r.s);
   ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
   r.x = ns_simulation_state(r.s);
   return r;
 }
+
+static inline run run_load(const char *model, const char *const *set) { return run_load_until(model, set, NAN); }
 
 /* Run to the end keeping every row and event; the code of the run. */
 static inline int run_keep(run *r)

@@ -177,6 +177,7 @@ static int put_certificate(hid_t file, const ns_result_meta *m)
   int rc = g < 0 ? -1 : 0;
   for (const ns_cert_field *f = ns_cert_fields(m->first_order); rc >= 0 && f->name; f++) {
     double x = ns_cert_get(f, &m->certificate);
+    if (!ns_cert_shown(f, &m->certificate)) continue;
     rc = f->kind == NS_CERT_DOUBLE ? ns_h5_put_double(g, f->name, x)
                                    : ns_h5_put_integer(g, f->name, (int64_t)x);
   }

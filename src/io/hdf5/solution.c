@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solution.c -- the solution of a problem file as HDF5: attributes of the root, datasets z, w, mu. */
+/* solution.c -- the solution of a problem file as HDF5: attributes of the root, datasets z, w, mu, v. */
 #include "io/hdf5/h5.h"
 #include "io/problem_file_solution.h"
 
@@ -8,8 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* It can be written, said by the system, whose words are better than HDF5's. *made: it was not there before. */
-static int probe(ns_ctx *c, const char *path, int *made)
+int ns_h5_probe(ns_ctx *c, const char *path, int *made)
 {
   int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   *made = fd >= 0;
@@ -42,8 +41,8 @@ static int put_all(hid_t f, const ns_problem_solution *s)
             ns_h5_put_text(f, "solver", s->solver) < 0 || ns_h5_put_integer(f, "iterations", s->iterations) < 0 ||
             ns_h5_put_double(f, "residual", s->residual) < 0 || ns_h5_put_double(f, "tolerance", s->tolerance) < 0 ||
             ns_h5_put_double(f, "seconds", s->seconds) < 0;
-  return bad || put_vector(f, "z", n, s->z) < 0 || put_vector(f, "w", n, s->w) < 0 ||
-                 put_vector(f, "mu", s->nmu, s->mu) < 0
+  return bad || put_vector(f, ns_problem_z(s->problem), n, s->z) < 0 || put_vector(f, ns_problem_w(s->problem), n, s->w) < 0 ||
+                 put_vector(f, "mu", s->nmu, s->mu) < 0 || put_vector(f, "v", s->nv, s->v) < 0
              ? -1
              : 0;
 }
@@ -52,7 +51,7 @@ int ns_h5_solution(ns_ctx *c, const char *path, const ns_problem_solution *s)
 {
   ns_h5_reason reason = {{0}};
   int made, rc = ns_h5_start(c);
-  if (!rc) rc = probe(c, path, &made);
+  if (!rc) rc = ns_h5_probe(c, path, &made);
   if (rc) return rc;
   ns_h5_listen(&reason);
   hid_t f = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* friction_bench -- solvers of friction problems against problems.
+ *
+ *   friction_bench [-s SOLVER,...] [-t TOLERANCE] [-l SECONDS] FILE|FOLDER...
+ *
+ * prints a row for each problem (a file that the reader takes, its family by its name or folder) and solver: time of the solve call (best of several; of a global problem with its reduction),
+ * iterations, residual as the problem computes it from what was returned, and whether the solver's word differs from it.
+ *
+ *   friction_bench --pile N
+ *
+ * solves a planar pile with some N contacts by sweeps on 1, 2, 4 threads: cost of a contact and sweep, and which part of what
+ * the memory can deliver that is. */
+#include "base/arena.h"
+#include "io/problem_file.h"
+
+#include <dirent.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void *need(size_t n, size_t size)
+{
+  void *p = calloc(n + 1, size);
+  if (!p) exit(71);
+  return p;
+}
+
+/* ---- files -------------------------------------------------------------------------------------------- */
+
+typedef struct task {
+  const char *solvers; /* "auto,nsgs"; NULL: all */
+  double tol, most;    /* seconds to spend on repeats */
+} task;
+
+typedef struct result {
+  double seconds, claimed, residual;
+  ns_outcome out;
+} result;
+
+static int local(ns_ctx *c, const ns_mechanical *p, const ns_mechanical_solver_ops *ops, const task *plan, result *best)
+{
+  size_t m = (size_t)p->W->m;
+  double *r = need(m, sizeof *r), *u = need(m, sizeof *u), spent = 0;
+  ns_mechanical_options opt = ns_mechanical_defaults();
+  ns_mechanical_capacity cap = {.structure = p->W, .kind = p->kind};
+  void *s = NULL;
+  opt.tol = plan->tol;
+  int rc = ops->create(c, &cap, &opt, &s);
+  best->seconds = INFINITY;
+  for (int k = 0; k < 1000 && !rc && (k == 0 || spent < plan->most); k++) {
+    memset(r, 0, m * sizeof *r);
+    double begin = now();
+    rc = ops->solve(s, c, p, NULL, r, u, &best->out);
+    double took = now() - begin;
+    spent += took;
+    best->seconds = fmin(best->seconds, took);
+  }
+  best->residual = ns_mechanical_residual(p, r, u, NULL);
+  ops->destroy(s);
+  free(r), free(u);
+  return rc;
+}
+
+static int global(ns_ctx *c, const ns_global *p, const ns_mechanical_solver_ops *ops, const task *plan, result *best)
+{
+  size_t m = (size_t)p->m, n = (size_t)p->M->m;
+  double *r = need(m, sizeof *r), *u = need(m, sizeof *u), *v = need(n, sizeof *v), *work = need(n, sizeof *work), spent = 0;
+  ns_mechanical_options opt = ns_mechanical_defaults();
+  int rc = NS_OK;
+  opt.tol = plan->tol;
+  best->seconds = INFINITY;
+  for (int k = 0; k < 1000 && !rc && (k == 0 || spent < plan->most); k++) {
+    ns_global_solver *s = NULL;
+    memset(r, 0, m * sizeof *r);
+    double begin = now();
+    rc = ns_global_create(c, p, ops, &opt, &s);
+    if (!rc) rc = ns_global_solve(s, c, r, u, v, &best->out);
+    double took = now() - begin;
+    ns_global_destroy(s);
+    spent += took;
+    best->seconds = fmin(best->seconds, took);
+  }
+  best->residual = ns_global_residual(p, v, r, u, work);
+  free(r), free(u), free(v), free(work);
+  return rc;
+}
+
+static int listed(const char *list, const char *name)
+{
+  size_t n = strlen(name);
+  for (const char *s = list; s; s = strchr(s, ','), s = s ? s + 1 : s)
+    if (!strncmp(s, name, n) && (s[n] == ',' || !s[n])) return 1;
+  return !list;
+}
+
+static void bench(const char *path, const task *plan)
+{
+  ns_ctx c = {0};
+  ns_problem *p;
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  if (ns_problem_read(&c, path, NULL, &p)) {
+    fprintf(stderr, "%s\n", c.msg);
+    return;
+  }
+  for (int k = 0; ns_mechanical_solvers[k]; k++) {
+    const ns_mechanical_solver_ops *ops = ns_mechanical_solvers[k];
+    result x = {0};
+    if (!listed(plan->solvers, ops->name) || p->family->form < NS_PROBLEM_MECHANICAL) continue;
+    int rc = p->family->form == NS_PROBLEM_GLOBAL ? global(&c, &p->global, ops, plan, &x) : local(&c, &p->mechanical, ops, plan, &x);
+    if (rc) {
+      printf("%-44s %-4s %5d %-14s %s\n", name, p->family->name, p->n, ops->name, c.msg);
+      c = (ns_ctx){0};
+      continue;
+    }
+    int false_claim = x.out.kind == NS_SOLVED && !(x.residual <= plan->tol);
+    printf("%-44s %-4s %5d %-14s %-8s %-12s %7d %10.3g s %9.2g%s\n", name, p->family->name, p->n, ops->name,
+           x.residual <= plan->tol ? "solved" : "-", x.out.solver, x.out.iterations, x.seconds, x.residual,
+           false_claim ? "  FALSE CLAIM" : "");
+    fflush(stdout);
+  }
+  ns_problem_destroy(p);
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static void walk(const char *path, const task *plan)
+{
+  struct stat st;
+  DIR *d = stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? opendir(path) : NULL;
+  if (!d) {
+    bench(path, plan);
+    return;
+  }
+  char **list = need(10000, sizeof *list);
+  size_t n = 0;
+  for (struct dirent *e; (e = readdir(d)) && n < 10000;) {
+    if (e->d_name[0] == '.') continue;
+    size_t size = strlen(path) + strlen(e->d_name) + 2;
+    list[n] = need(size, 1);
+    snprintf(list[n++], size, "%s/%s", path, e->d_name);
+  }
+  closedir(d);
+  qsort(list, n, sizeof *list, by_name);
+  for (size_t k = 0; k < n; k++) {
+    walk(list[k], plan);
+    free(list[k]);
+  }
+  free(list);
+}
+
+/* ---- a pile -------------------------------------------------------------------------------------------- */
+
+/* Discs in a box of the plane, row upon row in hexagonal order, a step after they were let go: contacts with the neighbours,
+ * the floor and the walls; mu = 0.4. Radius 1, mass 1, masses vary by a tenth. */
+typedef struct pile {
+  ns_global g;
+  ns_blocks M;
+  double *q, *b, *mu, *val;
+  int *row, *col, *dim, *first, nnz;
+} pile;
+
+/* Direction n of a contact at a disc, which the other side pushes along it: rows N and T, entries of one body. */
+static void touch(pile *p, int row, int body, double nx, double ny, double sign)
+{
+  const double H[2][3] = {{nx, ny, 0}, {-ny, nx, -1}};
+  for (int j = 0; j < 3; j++) {
+    double x = j < 2 ? sign * H[row][j] : -1;
+    if (row == 0 && j == 2) continue;
+    p->col[p->nnz] = 3 * body + j;
+    p->val[p->nnz++] = x;
+  }
+}
+
+static void contact(pile *p, int a, int b, double nx, double ny)
+{
+  for (int row = 0; row < 2; row++) {
+    touch(p, row, a, nx, ny, 1);
+    if (b >= 0) touch(p, row, b, nx, ny, -1);
+    p->row[++p->g.m] = p->nnz;
+  }
+  p->dim[p->g.nb] = 2;
+  p->mu[p->g.nb++] = 0.4;
+  p->first[p->g.nb] = p->g.m;
+}
+
+static pile pile_of(int contacts)
+{
+  int side = (int)sqrt(contacts / 3.0) + 1, bodies = side * side, most = 3 * bodies + 3 * side;
+  size_t n = 3 * (size_t)bodies, m = 2 * (size_t)most;
+  pile p = {.q = need(n, 8), .b = need(m, 8), .mu = need(m, 8), .val = need(6 * m, 8), .row = need(m + 1, sizeof(int)),
+            .col = need(6 * m, sizeof(int)), .dim = need(m, sizeof(int)), .first = need(m + 1, sizeof(int))};
+  p.M = (ns_blocks){.nb = (int)n, .m = (int)n, .dim = need(n, sizeof(int)), .first = need(n + 1, sizeof(int)),
+                    .row = need(n + 1, sizeof(int)), .col = need(n, sizeof(int)), .off = need(n, sizeof(size_t)), .val = need(n, 8)};
+  for (size_t i = 0; i < n; i++) {
+    double mass = 1 + 0.1 * sin((double)(i / 3));
+    p.M.dim[i] = 1;
+    p.M.first[i + 1] = p.M.row[i + 1] = (int)i + 1;
+    p.M.col[i] = (int)i;
+    p.M.off[i] = i;
+    p.M.val[i] = i % 3 == 2 ? 0.5 * mass : mass;
+    if (i % 3 == 1) p.q[i] = -9.81e-3 * mass;
+  }
+  const double c = 0.5, s = sqrt(0.75);
+  for (int y = 0; y < side; y++)
+    for (int x = 0; x < side; x++) {
+      int a = y * side + x, shift = y & 1;
+      if (y == 0) contact(&p, a, -1, 0, 1);
+      if (x == 0 && !shift) contact(&p, a, -1, 1, 0);
+      if (x + 1 == side && shift) contact(&p, a, -1, -1, 0);
+      if (x) contact(&p, a, a - 1, 1, 0);
+      if (y && x - 1 + shift >= 0) contact(&p, a, a - side - 1 + shift, c, s);
+      if (y && x + shift < side) contact(&p, a, a - side + shift, -c, s);
+    }
+  p.g.q = p.q;
+  p.g.b = p.b;
+  p.g.mu = p.mu;
+  p.g.row = p.row;
+  p.g.col = p.col;
+  p.g.val = p.val;
+  p.g.dim = p.dim;
+  p.g.first = p.first;
+  return p;
+}
+
+static double sum_of(const double *x, size_t n)
+{
+  double s[8] = {0};
+  for (size_t i = 0; i + 8 <= n; i += 8)
+    for (size_t k = 0; k < 8; k++) s[k] += x[i + k];
+  return s[0] + s[1] + s[2] + s[3] + s[4] + s[5] + s[6] + s[7];
+}
+
+/* Seconds to read n doubles once, best of several. */
+static double reading(size_t n)
+{
+  double *x = need(n, 8), best = INFINITY, s = 0;
+  for (size_t i = 0; i < n; i++) x[i] = (double)i;
+  for (int k = 0; k < 20; k++) {
+    double begin = now();
+    s += sum_of(x, n);
+    best = fmin(best, now() - begin);
+  }
+  if (s == 1) puts("");
+  free(x);
+  return best;
+}
+
+static unsigned long long digest(const double *x, size_t n)
+{
+  unsigned long long h = 1469598103934665603u;
+  const unsigned char *b = (const unsigned char *)x;
+  for (size_t i = 0; i < n * sizeof *x; i++) h = (h ^ b[i]) * 1099511628211u;
+  return h;
+}
+
+static int piled(int contacts)
+{
+  enum { SWEEPS = 20, REPEATS = 40 };
+  ns_ctx c = {0};
+  pile p = pile_of(contacts);
+  p.g.M = &p.M;
+  ns_global_solver *s;
+  double begin = now();
+  if (ns_global_create(&c, &p.g, ns_mechanical_solver_find("nsgs"), NULL, &s)) return fprintf(stderr, "%s\n", c.msg), 70;
+  const ns_mechanical *q = ns_global_reduced(s);
+  const ns_blocks *W = q->W;
+  size_t blocks = (size_t)W->row[W->nb], m = (size_t)W->m;
+  double bytes = (double)blocks * (4 * 8 + 8 + 4) + (double)m * 3 * 8 + (double)W->nb * 8;
+  printf("pile: %d contacts, %d bodies, %zu blocks, reduced in %.3g s; a sweep reads at least %.3g MB\n", W->nb, p.M.m / 3, blocks,
+         now() - begin, bytes * 1e-6);
+  double alone = 0, read = reading((size_t)(bytes / 8));
+  double *r = need(m, 8), *u = need(m, 8);
+  for (int threads = 1; threads <= 4; threads *= 2) {
+    ns_mechanical_options opt = {.tol = 1e-300, .max_iterations = SWEEPS, .threads = threads};
+    ns_mechanical_capacity cap = {.structure = W};
+    const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find("nsgs");
+    void *o;
+    ns_outcome out = {0};
+    double best = INFINITY;
+    if (ops->create(&c, &cap, &opt, &o)) return fprintf(stderr, "%s\n", c.msg), 70;
+    for (int k = 0; k < REPEATS; k++) {
+      memset(r, 0, m * sizeof *r);
+      begin = now();
+      ops->solve(o, &c, q, NULL, r, u, &out);
+      best = fmin(best, now() - begin);
+    }
+    ops->destroy(o);
+    if (threads == 1) alone = best;
+    printf("  %d thread%s  %6.1f ns a contact and sweep, %4.2f of it reading, speed-up %.2f, residual %.3g after %d, r %016llx\n",
+           threads, threads > 1 ? "s" : " ", 1e9 * best / SWEEPS / W->nb, read * SWEEPS / best, alone / best, out.residual, out.iterations,
+           digest(r, m));
+  }
+  for (int k = 0; k < 2; k++) { /* to the end, cold and from the solution of a problem close by */
+    ns_mechanical_options opt = ns_mechanical_defaults();
+    ns_mechanical_capacity cap = {.structure = W};
+    const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find("auto");
+    void *o;
+    ns_outcome out = {0};
+    ns_mechanical close = *q;
+    double *other = need(m, 8);
+    opt.tol = 1e-4;
+    if (ops->create(&c, &cap, &opt, &o)) return fprintf(stderr, "%s\n", c.msg), 70;
+    memset(r, 0, m * sizeof *r);
+    for (size_t i = 0; i < m; i++) other[i] = q->q[i] * (1 + 1e-3 * sin((double)i));
+    close.q = other;
+    if (k) ops->solve(o, &c, &close, NULL, r, u, &out);
+    begin = now();
+    ops->solve(o, &c, q, NULL, r, u, &out);
+    printf("  auto to 1e-4, %s: %s, %d iterations of %s, %.3g s, residual %.3g\n", k ? "from the last step" : "from zero",
+           ns_outcome_text(out.kind), out.iterations, out.solver, now() - begin, out.residual);
+    ops->destroy(o);
+    free(other);
+  }
+  ns_global_destroy(s);
+  return 0;
+}
+
+int main(int argc, char **argv)
+{
+  if (argc == 3 && !strcmp(argv[1], "--pile")) return piled(atoi(argv[2]));
+  task plan = {.tol = 1e-8, .most = 0.3};
+  int k = 1;
+  for (; k + 1 < argc && argv[k][0] == '-'; k += 2) {
+    if (!strcmp(argv[k], "-s")) plan.solvers = argv[k + 1];
+    else if (!strcmp(argv[k], "-t")) plan.tol = atof(argv[k + 1]);
+    else if (!strcmp(argv[k], "-l")) plan.most = atof(argv[k + 1]);
+    else break;
+  }
+  for (; k < argc; k++) walk(argv[k], &plan);
+  return 0;
+}

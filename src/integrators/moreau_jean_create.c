@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* moreau_jean_create.c -- which kernel takes which system, and the memory of all. */
+#include "integrators/moreau_jean_data.h"
+#include "model/lagrangian.h"
+
+#include <string.h>
+
+static kernel kernel_of(const ns_system *s)
+{
+  if (!ns_lagrangian_is_linear(s)) return NONLINEAR;
+  int diagonal = ns_operator_is_diagonal(&s->mass) && ns_operator_is_diagonal(&s->damping) &&
+                 ns_operator_is_diagonal(&s->stiffness);
+  return diagonal ? DIAGONAL : DENSE;
+}
+
+static double diagonal_entry(const ns_operator *o, int i, double absent)
+{
+  return o->how ? ns_operator_entry(o, i, i) : absent;
+}
+
+static void classify(moreau_jean *o)
+{
+  const ns_model *m = o->m;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    size_t a = s->q, b = a + (size_t)s->n;
+    o->kind[i] = kernel_of(s);
+    o->block_of[i] = -1;
+    if (s->fext.how == NS_OP_CONSTANT)
+      memcpy(o->fpot + a, s->fext.value, (size_t)s->n * sizeof(double));
+    if (o->kind[i] != NONLINEAR && s->fext.how > NS_OP_CONSTANT) o->timed[o->ntimed++] = i;
+    if (o->kind[i] != DIAGONAL) {
+      o->block_of[i] = o->nblocks;
+      o->blocks[o->nblocks++] = (block){.s = i, .kind = o->kind[i], .moving = s->mass.how > NS_OP_CONSTANT};
+      continue;
+    }
+    int plain = !s->damping.how && !s->stiffness.how, steady = plain && s->fext.how <= NS_OP_CONSTANT;
+    for (int k = 0; k < s->n; k++) {
+      o->mass[a + (size_t)k] = diagonal_entry(&s->mass, k, 1);
+      o->damping[a + (size_t)k] = diagonal_entry(&s->damping, k, 0);
+      o->stiffness[a + (size_t)k] = diagonal_entry(&s->stiffness, k, 0);
+    }
+    run *last = o->nruns ? &o->runs[o->nruns - 1] : NULL;
+    if (last && last->b == a && last->plain == plain && last->steady == steady)
+      last->b = b;
+    else
+      o->runs[o->nruns++] = (run){a, b, plain, steady};
+  }
+}
+
+static int is_symmetric(const ns_operator *o)
+{
+  if (!o->how || o->diagonal) return 1;
+  for (int j = 0; j < o->cols; j++)
+    for (int i = 0; i < j; i++)
+      if (ns_operator_entry(o, i, j) != ns_operator_entry(o, j, i)) return 0;
+  return 1;
+}
+
+int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c)
+{
+  const ns_model *m = o->m;
+  size_t ns = (size_t)m->nsystems, nv = m->nv, nn = 1, nw = 1, big = 1;
+  ns_arena *a = o->mem;
+  o->kind = ns_arena_zero(a, ns, sizeof *o->kind);
+  o->block_of = ns_arena_zero(a, ns, sizeof *o->block_of);
+  o->runs = ns_arena_get(a, ns, sizeof *o->runs);
+  o->blocks = ns_arena_get(a, ns, sizeof *o->blocks);
+  o->timed = ns_arena_get(a, ns, sizeof *o->timed);
+  double **vec[] = {&o->mass, &o->damping, &o->stiffness, &o->winv, &o->gain, &o->fpot, &o->v,
+                    &o->q,    &o->f1,      &o->gyr,       &o->wf,   &o->r};
+  int ok = o->kind && o->block_of && o->runs && o->blocks && o->timed;
+  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
+    ok = (*vec[k] = ns_arena_zero(a, nv, sizeof(double))) && ok;
+  ok = (o->z = ns_arena_zero(a, m->nz, sizeof(double))) && ok;
+  if (!ok) return NS_NOMEM;
+  classify(o);
+  for (int k = 0; k < m->nsystems; k++) {
+    size_t n = (size_t)m->systems[k].n, w = ns_lagrangian_work(&m->systems[k]);
+    if (o->kind[k] != DIAGONAL && n * n > nn) nn = n * n;
+    if (w > nw) nw = w;
+    if (n > big) big = n;
+  }
+  o->qm = ns_arena_zero(a, big, sizeof(double));
+  o->Kt = ns_arena_zero(a, nn, sizeof(double));
+  o->Ct = ns_arena_zero(a, nn, sizeof(double));
+  o->work = ns_arena_zero(a, nw, sizeof(double));
+  ok = o->qm && o->Kt && o->Ct && o->work;
+  for (int k = 0; k < o->nblocks && ok; k++) {
+    block *b = &o->blocks[k];
+    const ns_system *s = &m->systems[b->s];
+    size_t n = (size_t)s->n;
+    int sparse = o->global && b->kind == DENSE && ns_moreau_jean_is_sparse(s);
+    b->W = ns_arena_zero(a, sparse ? 1 : n * n, sizeof(double));
+    b->piv = ns_arena_zero(a, n, sizeof(int));
+    b->symmetric = b->kind == DENSE && is_symmetric(&s->mass) && is_symmetric(&s->damping) &&
+                   is_symmetric(&s->stiffness);
+    ok = b->W && b->piv && (!sparse || ns_moreau_jean_sparse(o, c, b) == NS_OK);
+  }
+  return ok ? ns_moreau_jean_hold(o) : NS_NOMEM;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* moreau_jean_sparse.c -- large linear systems whose matrices are mostly zero: a bar or a net of thousands of elements as one
+ * system. W is factored as sparse rows, and no step touches a zero. */
+#include "integrators/moreau_jean_data.h"
+
+#include <string.h>
+
+/* A system of up to so many coordinates is a small dense matrix; above it, one whose entries fill less than a DENSITY-th of
+ * the matrix is sparse. */
+enum { SMALL = 40, DENSITY = 4 };
+
+static double entry(const ns_operator *A, int i, int j, int identity)
+{
+  return A->how ? ns_operator_entry(A, i, j) : identity && i == j;
+}
+
+/* What an entry of W is made of. */
+static int in_W(const ns_system *s, int i, int j)
+{
+  return i == j || entry(&s->mass, i, j, 1) != 0 || entry(&s->damping, i, j, 0) != 0 || entry(&s->stiffness, i, j, 0) != 0;
+}
+
+static size_t count_W(const ns_system *s)
+{
+  size_t n = 0;
+  for (int j = 0; j < s->n; j++)
+    for (int i = 0; i < s->n; i++) n += (size_t)in_W(s, i, j);
+  return n;
+}
+
+int ns_moreau_jean_is_sparse(const ns_system *s)
+{
+  return s->n > SMALL && count_W(s) * DENSITY < (size_t)s->n * (size_t)s->n;
+}
+
+static int get_matrix(ns_arena *a, int n, size_t nnz, ns_blocks *B)
+{
+  size_t rows = (size_t)n;
+  *B = (ns_blocks){.nb = n, .m = n};
+  B->dim = ns_arena_get(a, rows + 1, sizeof *B->dim);
+  B->first = ns_arena_get(a, rows + 1, sizeof *B->first);
+  B->row = ns_arena_zero(a, rows + 1, sizeof *B->row);
+  B->col = ns_arena_get(a, nnz + 1, sizeof *B->col);
+  B->off = ns_arena_get(a, nnz + 1, sizeof *B->off);
+  B->val = ns_arena_zero(a, nnz + 1, sizeof *B->val);
+  if (!B->dim || !B->first || !B->row || !B->col || !B->off || !B->val) return NS_NOMEM;
+  for (int i = 0; i <= n; i++) {
+    B->dim[i] = 1;
+    B->first[i] = i;
+  }
+  for (size_t e = 0; e < nnz; e++) B->off[e] = e;
+  return NS_OK;
+}
+
+/* Rows of A without their zeros. */
+static int copy(ns_arena *a, const ns_operator *A, int n, int identity, ns_blocks *B)
+{
+  size_t nnz = 0;
+  int at = 0;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) nnz += entry(A, i, j, identity) != 0;
+  if (get_matrix(a, n, nnz, B)) return NS_NOMEM;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      double x = entry(A, i, j, identity);
+      if (x == 0) continue;
+      B->col[at] = j;
+      B->val[at++] = x;
+    }
+    B->row[i + 1] = at;
+  }
+  return NS_OK;
+}
+
+int ns_moreau_jean_sparse(moreau_jean *o, ns_ctx *c, block *b)
+{
+  const ns_system *s = &o->m->systems[b->s];
+  sparse_system *p = b->sparse = ns_arena_zero(o->mem, 1, sizeof *p);
+  int n = s->n, at = 0;
+  if (!p || copy(o->mem, &s->mass, n, 1, &p->M) || copy(o->mem, &s->damping, n, 0, &p->C) ||
+      copy(o->mem, &s->stiffness, n, 0, &p->K) || get_matrix(o->mem, n, count_W(s), &p->W))
+    return ns_nomem(c, "matrices of a sparse system");
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      if (in_W(s, i, j)) p->W.col[at++] = j;
+    p->W.row[i + 1] = at;
+  }
+  return ns_sparse_factor_create(c, &p->W, b->symmetric, &p->f);
+}
+
+/* Row i of W += f times that of A, whose columns are among its own. */
+static void add_row(ns_blocks *W, int i, double f, const ns_blocks *A)
+{
+  int w = W->row[i];
+  for (int e = A->row[i]; e < A->row[i + 1]; e++) {
+    while (W->col[w] != A->col[e]) w++;
+    W->val[w] += f * A->val[e];
+  }
+}
+
+/* Columns of prescribed velocities are kept, and become unit rows and columns (moreau_jean_boundary.c). */
+static void hold(moreau_jean *o, block *b)
+{
+  const ns_system *s = &o->m->systems[b->s];
+  ns_blocks *W = &b->sparse->W;
+  memset(b->column, 0, (size_t)s->n * (size_t)b->nheld * sizeof *b->column);
+  for (int i = 0; i < s->n; i++)
+    for (int e = W->row[i]; e < W->row[i + 1]; e++) {
+      int j = W->col[e], held = o->is_held[s->q + (size_t)i];
+      for (int k = 0; k < b->nheld; k++)
+        if ((size_t)o->held[b->held + k] == s->q + (size_t)j) {
+          b->column[i + k * s->n] = W->val[e];
+          held = 1;
+        }
+      if (held) W->val[e] = i == j;
+    }
+}
+
+int ns_moreau_jean_sparse_build(moreau_jean *o, block *b, double a, double k)
+{
+  sparse_system *p = b->sparse;
+  memset(p->W.val, 0, (size_t)p->W.row[p->W.nb] * sizeof *p->W.val);
+  for (int i = 0; i < p->W.nb; i++) {
+    add_row(&p->W, i, 1, &p->M);
+    add_row(&p->W, i, a, &p->C);
+    add_row(&p->W, i, k, &p->K);
+  }
+  if (b->nheld) hold(o, b);
+  return ns_sparse_factor_numeric(p->f, &p->W, NULL, NULL, NULL, NULL);
+}
+
+void ns_moreau_jean_sparse_add(double a, const ns_blocks *A, const double *x, double *y)
+{
+  for (int i = 0; i < A->nb; i++) {
+    double s = 0;
+    for (int e = A->row[i]; e < A->row[i + 1]; e++) s += A->val[e] * x[A->col[e]];
+    y[i] += a * s;
+  }
+}
+
+double ns_moreau_jean_sparse_form(const ns_blocks *A, const double *x, const double *y)
+{
+  double sum = 0;
+  for (int i = 0; i < A->nb; i++) {
+    double s = 0;
+    for (int e = A->row[i]; e < A->row[i + 1]; e++) s += A->val[e] * y[A->col[e]];
+    sum += x[i] * s;
+  }
+  return sum;
+}

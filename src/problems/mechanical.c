@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "problems/mechanical.h"
+
+#include "problems/mechanical_work.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+const ns_mechanical_solver_ops *const ns_mechanical_solvers[] = {
+  &ns_mechanical_auto,    &ns_mechanical_nsgs,          &ns_mechanical_newton, &ns_mechanical_jean_moreau, &ns_mechanical_regular,
+  &ns_mechanical_proximal, &ns_mechanical_extragradient, &ns_mechanical_admm,   &ns_mechanical_pivot,       NULL};
+
+const ns_mechanical_solver_ops *ns_mechanical_solver_find(const char *name)
+{
+  for (int k = 0; ns_mechanical_solvers[k]; k++)
+    if (!strcmp(ns_mechanical_solvers[k]->name, name)) return ns_mechanical_solvers[k];
+  return NULL;
+}
+
+ns_mechanical_options ns_mechanical_defaults(void) { return (ns_mechanical_options){.tol = 1e-8, .threads = 1}; }
+
+void ns_mechanical_cone(int d, double mu, double *r)
+{
+  double t = d == 2 ? fabs(r[1]) : sqrt(r[1] * r[1] + r[2] * r[2]);
+  if (t <= mu * r[0]) return;
+  double n = mu * t <= -r[0] ? 0 : (r[0] + mu * t) / (1 + mu * mu);
+  if (!(n > 0)) n = 0;
+  r[0] = n;
+  for (int k = 1; k < d; k++) r[k] = n > 0 ? mu * n * r[k] / t : 0;
+}
+
+double ns_contact_defect(int d, double mu, const double *u, const double *r)
+{
+  double z[3] = {0}, s = 0, t = d == 2 ? fabs(u[1]) : sqrt(u[1] * u[1] + u[2] * u[2]);
+  for (int k = 0; k < d; k++) z[k] = r[k] - u[k];
+  z[0] -= mu * t;
+  ns_mechanical_cone(d, mu, z);
+  for (int k = 0; k < d; k++) s += (r[k] - z[k]) * (r[k] - z[k]);
+  return s;
+}
+
+static double norm(size_t n, const double *x)
+{
+  double s = 0;
+  for (size_t i = 0; i < n; i++) s += x[i] * x[i];
+  return sqrt(s);
+}
+
+/* u is up to date. */
+static double natural(const ns_mechanical *p, const double *rhs, const double *r, const double *u, double *over_q)
+{
+  size_t n = (size_t)p->W->m;
+  double s = 0;
+  for (int a = 0; a < p->W->nb; a++) {
+    int at = p->W->first[a], d = p->W->dim[a];
+    if (ns_mechanical_is_friction(p, a)) {
+      s += ns_contact_defect(d, p->mu[a], u + at, r + at);
+      continue;
+    }
+    for (int i = at; i < at + d; i++) {
+      double e = r[i] - fmin(fmax(r[i] - u[i], p->lb[i]), p->ub[i]);
+      s += e * e;
+    }
+  }
+  double e = sqrt(s), q = norm(n, rhs), scale = fmax(q, fmax(norm(n, r), norm(n, u)));
+  if (over_q) *over_q = q > DBL_MIN ? e / q : e;
+  if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
+  return scale > DBL_EPSILON ? e / scale : e;
+}
+
+double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q)
+{
+  int m = p->W->m, i = 0;
+  memcpy(u, p->q, (size_t)m * sizeof *u);
+  while (i < m && r[i] == 0) i++;
+  if (i < m) ns_blocks_gemv(1, p->W, r, u); /* the usual guess is no impulse */
+  return natural(p, p->q, r, u, over_q);
+}
+
+double ns_mechanical_shifted(const ns_mechanical *p, const double *q, double alpha, const double *r, double *u)
+{
+  for (int i = 0; i < p->W->m; i++) u[i] = q[i] + alpha * r[i];
+  ns_blocks_gemv(1, p->W, r, u);
+  return natural(p, q, r, u, NULL);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mechanical.h -- one-step problems of mechanics, reduced to the contacts: friction, unilateral contacts, equalities
+ * and relays as blocks of one matrix. Its statement, its residual, its solvers.
+ *
+ *   u = W r + q,  and in each block one of
+ *
+ *   friction     K* contains u + mu |u_T| e_N  _|_  r in K = { |r_T| <= mu r_N }    (De Saxce & Feng 1998)
+ *   box          -u in N_[lb,ub](r), row by row: unilateral [0, inf), relay, equality (-inf, inf)
+ *
+ * (Acary, Bremond & Huber 2018; with friction blocks alone this is the friction-contact problem, with all kinds the generic
+ * mechanical one). A friction block has 2 rows (N, T) or 3 (N, T1, T2), its normal first. In mechanics r is an impulse
+ * in N s and u a velocity in m/s. A problem knows nothing of models. */
+#ifndef NS_PROBLEMS_MECHANICAL_H
+#define NS_PROBLEMS_MECHANICAL_H
+
+#include "problems/lcp.h"
+
+typedef enum ns_block_kind { NS_BLOCK_FRICTION, NS_BLOCK_BOX } ns_block_kind;
+
+typedef struct ns_mechanical {
+  const ns_blocks *W;               /* diagonal blocks are present; friction blocks have 2 or 3 rows, box blocks any number */
+  const double *q;                  /* [W->m] */
+  const unsigned char *kind;        /* ns_block_kind of each block [W->nb]; NULL: friction everywhere */
+  const double *mu;                 /* of friction blocks, >= 0 [W->nb] */
+  const double *lb, *ub;            /* of the rows of box blocks [W->m]; NULL where there is no box block */
+  unsigned long stamp;              /* as ns_lcp.stamp, of W, mu, lb, ub */
+  double tol;                       /* accepted residual of this problem; 0: that of the solver's options */
+} ns_mechanical;
+
+/* Projection of r [d] on the friction cone, in place. */
+void ns_mechanical_cone(int d, double mu, double *r);
+
+/* Natural map with the De Saxce term, rho = 1; u recomputed here and stored in u [W->m]:
+ *   | r - P_K(r - u - g(u)) | / max(|q|, |r|, |u|),   g = mu |u_T| e_N, 2-norms, P also the projection on the boxes,
+ * not divided where the maximum is below rounding: the measure and the scaling of the published solvers. over_q (may
+ * be NULL): the same over |q|. A NaN in r gives +inf. */
+double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q);
+
+typedef struct ns_mechanical_options {
+  double tol;         /* accepted ns_mechanical_residual; default 1e-8 */
+  int max_iterations; /* 0: the solver's own default */
+  double rho;         /* of methods that have one; 0: chosen by the solver */
+  int threads;        /* of parallel sweeps; the bytes do not depend on it; default 1 */
+} ns_mechanical_options;
+ns_mechanical_options ns_mechanical_defaults(void);
+
+typedef struct ns_mechanical_capacity {
+  const ns_blocks *structure; /* of the largest W: nb, m, dim, row, col, read at creation. Problems are principal parts of it */
+  const unsigned char *kind;  /* [structure->nb]; NULL: friction */
+  int symmetric;              /* W = W^T is promised */
+} ns_mechanical_capacity;
+
+typedef struct ns_mechanical_solver_ops {
+  size_t size;      /* sizeof *this where compiled: new fields go last */
+  const char *name; /* XML value: "nsgs" */
+  const char *help; /* one line, for `nssim list solvers` */
+  /* opt NULL: the defaults. *self is NULL on failure. */
+  int (*create)(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt, void **self);
+  /* r [W->m]: in, a guess; out, the solution, or the best iterate where not solved: the outcome tells its residual.
+   * u [W->m]: out. block [W->nb], ascending: which blocks of the capacity these are (NULL: the first ones). Does not
+   * allocate. */
+  int (*solve)(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out);
+  void (*destroy)(void *self); /* NULL-safe */
+} ns_mechanical_solver_ops;
+
+/* Registry, in the order of `nssim list solvers`; ends with NULL. */
+extern const ns_mechanical_solver_ops *const ns_mechanical_solvers[];
+const ns_mechanical_solver_ops *ns_mechanical_solver_find(const char *name); /* NULL where there is none */
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* auto -- the default solver of mechanical problems: cheap and robust first, accurate where that stalls.
+ *
+ *   0. Few rows in the plane: the cases of the laws, exact.
+ *   1. The guess, or r = 0, where either is a solution.
+ *   2. Equalities or relays among few rows: Newton, a few steps, because such problems are all but linear and sweeps
+ *      over coupled equalities crawl.
+ *   3. Gauss-Seidel, for as long as its rate promises an end before Newton steps would have one, by their
+ *      costs (a step is 10 to 200 sweeps on the public problems; the estimate comes from the tree of the factorisation).
+ *   4. Newton from there: full rank.
+ *   5. Regularised Newton, then proximal points: redundant contacts. Few rows: from r = 0, too, because a good
+ *      iterate of another method is a bad start where the solutions are many.
+ *   6. What else there is: pivots for few contacts in the plane, proximal points from r = 0 and with a constant alpha,
+ *      Gauss-Seidel to its limit. One of 200 random problems with many redundant contacts comes here, no public one does.
+ *
+ * Each starts from the best iterate so far, and the best is what comes back. (Acary, Bremond & Huber 2018, section 6, find
+ * no solver that wins everywhere, and Gauss-Seidel ahead at 1e-4, Newton at 1e-8; so did the bench on their problems.) */
+#include "problems/mechanical_work.h"
+
+#include "base/arena.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SMALL_ROWS = 60, FEW_ROWS = 200, SWEEPS_LAST = 20000, PATIENCE_SMALL = 20, PATIENCE = 100, PATIENCE_MOST = 10000,
+       STEPS_EXPECTED = 25, STEPS_FIRST = 10, STEPS = 40, OUTER = 60, STEPS_CONSTANT = 400, PIVOT_CONTACTS = 64 };
+
+typedef struct automatic {
+  ns_arena *mem;
+  ns_mechanical_options opt;
+  void *sweeps, *newton; /* of the latter all Newton-like ones share the object */
+  void *pivot;           /* few contacts in the plane; else NULL */
+  double *best;          /* [m] */
+} automatic;
+
+static void destroy(void *self)
+{
+  automatic *s = self;
+  if (!s) return;
+  ns_mechanical_nsgs.destroy(s->sweeps);
+  ns_mechanical_newton.destroy(s->newton);
+  ns_mechanical_pivot.destroy(s->pivot);
+  ns_arena_destroy(s->mem);
+}
+
+static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt, void **self)
+{
+  ns_arena *mem = ns_arena_create(0, 1);
+  automatic *s = mem ? ns_arena_zero(mem, 1, sizeof *s) : NULL;
+  *self = NULL;
+  if (!s) {
+    ns_arena_destroy(mem);
+    return ns_nomem(c, "solver of mechanical problems");
+  }
+  *s = (automatic){.mem = mem, .opt = opt ? *opt : ns_mechanical_defaults()};
+  s->best = ns_arena_zero(mem, (size_t)cap->structure->m + 1, sizeof *s->best);
+  int rc = s->best ? NS_OK : ns_nomem(c, "solver of mechanical problems");
+  if (!rc) rc = ns_mechanical_nsgs.create(c, cap, &s->opt, &s->sweeps);
+  if (!rc) rc = ns_mechanical_newton.create(c, cap, &s->opt, &s->newton);
+  if (!rc && cap->structure->nb <= PIVOT_CONTACTS && ns_mechanical_is_planar(cap->structure, cap->kind))
+    rc = ns_mechanical_pivot.create(c, cap, &s->opt, &s->pivot);
+  if (rc) destroy(s);
+  else *self = s;
+  return rc;
+}
+
+/* ---- one problem ------------------------------------------------------------------------------------------ */
+
+typedef struct attempt {
+  automatic *s;
+  const ns_mechanical *p;
+  const int *block;
+  double *r, *u;
+  ns_outcome *out;
+  double least;   /* residual of s->best */
+  int iterations;
+} attempt;
+
+/* What a part left is counted; the best so far is kept and is where the next part starts. 1 where solved. */
+static int settle(attempt *t)
+{
+  size_t bytes = (size_t)t->p->W->m * sizeof *t->r;
+  t->iterations += t->out->iterations;
+  t->out->iterations = t->iterations;
+  if (t->out->kind == NS_SOLVED) return 1;
+  if (t->out->residual < t->least) {
+    t->least = t->out->residual;
+    memcpy(t->s->best, t->r, bytes);
+  } else {
+    memcpy(t->r, t->s->best, bytes);
+    t->out->residual = t->least;
+  }
+  return 0;
+}
+
+static int most(const automatic *s, int own) { return s->opt.max_iterations ? s->opt.max_iterations : own; }
+
+static int sweeps(attempt *t, int limit, int patience)
+{
+  t->out->residual = t->least;
+  ns_mechanical_sweeps(t->s->sweeps, t->p, t->block, most(t->s, limit), patience, t->r, t->u, t->out);
+  return settle(t);
+}
+
+static int steps(attempt *t, ns_newton_kind kind, int limit)
+{
+  ns_mechanical_steps(t->s->newton, t->p, t->block, kind, most(t->s, limit), t->r, t->u, t->out);
+  return settle(t);
+}
+
+static int from_zero(attempt *t, ns_newton_kind kind, int limit)
+{
+  memset(t->r, 0, (size_t)t->p->W->m * sizeof *t->r);
+  return steps(t, kind, limit);
+}
+
+/* The same as an LCP; its error is not that of the solver where the problem has no such form. */
+static int pivots(attempt *t)
+{
+  ns_ctx c = {0};
+  automatic *s = t->s;
+  if (!s->pivot || !ns_mechanical_is_planar(t->p->W, t->p->kind)) return 0;
+  if (ns_mechanical_pivot.solve(s->pivot, &c, t->p, t->block, t->r, t->u, t->out)) return 0;
+  return settle(t);
+}
+
+/* Sweeps that cost as much as the Newton steps that would take their place. */
+static int patience_of(const attempt *t)
+{
+  const ns_blocks *W = t->p->W;
+  double sweep = 60.0 * W->nb + 5.0 * W->row[W->nb], steps_cost = STEPS_EXPECTED * ns_mechanical_step_cost(t->s->newton);
+  if (W->m <= SMALL_ROWS) return PATIENCE_SMALL;
+  return (int)fmin(fmax(steps_cost / sweep, PATIENCE), PATIENCE_MOST);
+}
+
+static int parts(attempt *t)
+{
+  const ns_mechanical *p = t->p;
+  int small = p->W->m <= SMALL_ROWS;
+  if (small && p->kind && steps(t, NS_NEWTON_PLAIN, STEPS_FIRST)) return 1;
+  if (sweeps(t, 2 * patience_of(t), patience_of(t))) return 1;
+  if (steps(t, NS_NEWTON_PLAIN, STEPS)) return 1;
+  if (p->W->m <= FEW_ROWS && from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
+  if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
+  if (steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
+  if (pivots(t)) return 1;
+  if (from_zero(t, NS_NEWTON_PROXIMAL, OUTER) || from_zero(t, NS_NEWTON_CONSTANT, STEPS_CONSTANT)) return 1;
+  if (steps(t, NS_NEWTON_REGULAR, 0) || steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
+  return sweeps(t, SWEEPS_LAST, 0);
+}
+
+static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
+{
+  automatic *s = self;
+  size_t m = (size_t)p->W->m, bytes = m * sizeof *r, zeros = 0;
+  if (!ns_mechanical_fits(s->newton, c, p)) return NS_USAGE;
+  double tol = ns_mechanical_tolerance(p, &s->opt), e;
+  if (ns_mechanical_cases(p, tol, r, u, out)) return NS_OK;
+  e = ns_mechanical_residual(p, r, u, NULL);
+  *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .residual = e, .solver = "auto"};
+  while (zeros < m && r[zeros] == 0) zeros++;
+  if (out->kind != NS_SOLVED && zeros < m) {
+    memset(s->best, 0, bytes);
+    if (ns_mechanical_residual(p, s->best, u, NULL) <= tol) {
+      memset(r, 0, bytes);
+      out->residual = ns_mechanical_residual(p, r, u, NULL);
+      out->kind = NS_SOLVED;
+    }
+  }
+  if (out->kind == NS_SOLVED) return NS_OK;
+  attempt t = {.s = s, .p = p, .block = block, .r = r, .u = u, .out = out, .least = e};
+  memcpy(s->best, r, bytes);
+  if (parts(&t)) return NS_OK;
+  out->residual = ns_mechanical_residual(p, r, u, NULL);
+  out->solver = "auto";
+  return NS_OK;
+}
+
+const ns_mechanical_solver_ops ns_mechanical_auto = {.size = sizeof ns_mechanical_auto,
+                                                     .name = "auto",
+                                                     .help = "Gauss-Seidel, then Newton, plain, regularised and proximal, as far as needed",
+                                                     .create = create,
+                                                     .solve = solve,
+                                                     .destroy = destroy};

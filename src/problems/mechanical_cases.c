@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Few rows in the plane: the cases of the laws, take-off, stick and two directions of slip, a bound or none, make the problem
+ * linear. Cases by the map of Alart & Curnier (1991) from the guess on, until they repeat: a handful of small linear systems,
+ * and what comes out is exact to rounding. Where they do not repeat, or the rows are redundant, others take over. */
+#include "problems/mechanical_work.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = 12, ROUNDS = 10 };
+
+/* Of a normal or box row: how it enters the linear system. */
+enum { OUT, IN, LOWER, UPPER };
+/* Of a row of slip. */
+enum { STICK, FORWARD, BACKWARD };
+
+typedef struct cases {
+  int m, n;
+  double W[ROWS * ROWS];       /* by columns */
+  signed char state[ROWS];
+  signed char next[ROWS];
+  int row[ROWS];               /* of the unknowns [n] */
+  double A[ROWS * ROWS], b[ROWS];
+} cases;
+
+static int fits(const ns_mechanical *p)
+{
+  if (p->W->m > ROWS) return 0;
+  for (int a = 0; a < p->W->nb; a++)
+    if (ns_mechanical_is_friction(p, a) && p->W->dim[a] != 2) return 0;
+  return 1;
+}
+
+static void matrix(const ns_blocks *W, cases *k)
+{
+  k->m = W->m;
+  memset(k->W, 0, (size_t)(k->m * k->m) * sizeof *k->W);
+  for (int a = 0; a < W->nb; a++)
+    for (int e = W->row[a]; e < W->row[a + 1]; e++) {
+      const double *v = W->val + W->off[e];
+      int c = W->col[e], i0 = W->first[a], j0 = W->first[c];
+      for (int j = 0; j < W->dim[c]; j++)
+        for (int i = 0; i < W->dim[a]; i++) k->W[i0 + i + (j0 + j) * k->m] = *v++;
+    }
+}
+
+static void product(const cases *k, const double *q, const double *r, double *u)
+{
+  memcpy(u, q, (size_t)k->m * sizeof *u);
+  for (int j = 0; j < k->m; j++)
+    for (int i = 0; i < k->m && r[j] != 0; i++) u[i] += k->W[i + j * k->m] * r[j];
+}
+
+static double step(const cases *k, int i)
+{
+  double w = k->W[i + i * k->m];
+  return w > 0 ? 1 / w : 1;
+}
+
+/* The cases at (r, u). */
+static void choose(cases *k, const ns_mechanical *p, const double *r, const double *u)
+{
+  for (int a = 0; a < p->W->nb; a++) {
+    int i = p->W->first[a];
+    if (ns_mechanical_is_friction(p, a)) {
+      double n = r[i] - step(k, i) * u[i], t = r[i + 1] - step(k, i + 1) * u[i + 1], mu = p->mu[a];
+      k->next[i] = n > 0 ? IN : OUT;
+      k->next[i + 1] = mu > 0 && fabs(t) <= mu * n ? STICK : t < 0 && mu > 0 ? BACKWARD : FORWARD;
+      if (!(n > 0)) k->next[i + 1] = STICK;
+      continue;
+    }
+    for (int e = 0; e < p->W->dim[a]; e++, i++) {
+      double z = r[i] - step(k, i) * u[i];
+      k->next[i] = z <= p->lb[i] ? LOWER : z >= p->ub[i] ? UPPER : IN;
+    }
+  }
+}
+
+static void unknowns(cases *k, const ns_mechanical *p, double *r)
+{
+  k->n = 0;
+  for (int a = 0; a < p->W->nb; a++) {
+    int i = p->W->first[a], friction = ns_mechanical_is_friction(p, a);
+    for (int e = 0; e < (friction ? 1 : p->W->dim[a]); e++) {
+      r[i + e] = k->state[i + e] == LOWER ? p->lb[i + e] : k->state[i + e] == UPPER ? p->ub[i + e] : 0;
+      if (k->state[i + e] == IN) k->row[k->n++] = i + e;
+    }
+    if (!friction) continue;
+    r[i + 1] = 0;
+    if (k->state[i] == IN && k->state[i + 1] == STICK) k->row[k->n++] = i + 1;
+  }
+}
+
+/* r_T per r_N of the normal row i. */
+static double slope_of(const cases *k, const ns_mechanical *p, const int *block, int i)
+{
+  int a = block[i];
+  if (!ns_mechanical_is_friction(p, a) || i != p->W->first[a] || k->state[i + 1] == STICK) return 0;
+  return k->state[i + 1] == FORWARD ? p->mu[a] : -p->mu[a];
+}
+
+/* A x = b, n x n by columns with leading dimension ROWS, in place; 0 where it is singular to rounding. */
+static int solve(int n, double *A, double *b)
+{
+  double most = 0;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(A[i + j * ROWS]));
+  for (int c = 0; c < n; c++) {
+    int best = c;
+    for (int i = c + 1; i < n; i++)
+      if (fabs(A[i + c * ROWS]) > fabs(A[best + c * ROWS])) best = i;
+    double d = A[best + c * ROWS];
+    if (!(fabs(d) > 1e-13 * most)) return 0;
+    for (int j = c; j < n && best != c; j++) {
+      double swap = A[c + j * ROWS];
+      A[c + j * ROWS] = A[best + j * ROWS];
+      A[best + j * ROWS] = swap;
+    }
+    double swap = b[c];
+    b[c] = b[best];
+    b[best] = swap;
+    for (int i = c + 1; i < n; i++) {
+      double f = A[i + c * ROWS] / d;
+      for (int j = c + 1; j < n; j++) A[i + j * ROWS] -= f * A[c + j * ROWS];
+      b[i] -= f * b[c];
+    }
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < n; j++) b[i] -= A[i + j * ROWS] * b[j];
+    b[i] /= A[i + i * ROWS];
+  }
+  return 1;
+}
+
+/* The solution under the present cases. */
+static int linear(cases *k, const ns_mechanical *p, const int *block, double *r, double *u)
+{
+  unknowns(k, p, r);
+  product(k, p->q, r, u);
+  for (int j = 0; j < k->n; j++) {
+    int c = k->row[j];
+    double s = slope_of(k, p, block, c);
+    for (int i = 0; i < k->n; i++) {
+      int e = k->row[i];
+      k->A[i + j * ROWS] = k->W[e + c * k->m] + (s != 0 ? s * k->W[e + (c + 1) * k->m] : 0);
+    }
+    k->b[j] = -u[c];
+  }
+  if (!solve(k->n, k->A, k->b)) return 0;
+  for (int j = 0; j < k->n; j++) {
+    int c = k->row[j];
+    double s = slope_of(k, p, block, c);
+    r[c] = k->b[j];
+    if (s != 0) r[c + 1] = s * r[c];
+  }
+  product(k, p->q, r, u);
+  return 1;
+}
+
+int ns_mechanical_cases(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out)
+{
+  cases k;
+  int block[ROWS];
+  double x[ROWS], w[ROWS];
+  size_t states;
+  if (!fits(p)) return 0;
+  matrix(p->W, &k);
+  states = (size_t)k.m * sizeof *k.state;
+  for (int a = 0; a < p->W->nb; a++)
+    for (int e = 0; e < p->W->dim[a]; e++) block[p->W->first[a] + e] = a;
+  product(&k, p->q, r, w);
+  memcpy(x, r, (size_t)k.m * sizeof *x);
+  choose(&k, p, x, w);
+  for (int round = 1; round <= ROUNDS; round++) {
+    memcpy(k.state, k.next, states);
+    if (!linear(&k, p, block, x, w)) return 0;
+    choose(&k, p, x, w);
+    if (memcmp(k.state, k.next, states) != 0 && round < ROUNDS) continue;
+    double e = ns_mechanical_residual(p, x, w, NULL);
+    if (!(e <= tol)) return 0;
+    memcpy(r, x, (size_t)k.m * sizeof *r);
+    memcpy(u, w, (size_t)k.m * sizeof *u);
+    *out = (ns_outcome){.kind = NS_SOLVED, .iterations = round, .residual = e, .solver = "cases"};
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One contact: exact solutions by cases, and iterations where no case fits. */
+#include "problems/mechanical_work.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define W(i, j) (k->W[(i) + (j) * d])
+
+int ns_contact_prepare(int d, const double *A, double mu, ns_contact *k)
+{
+  *k = (ns_contact){.mu = mu};
+  memcpy(k->W, A, (size_t)(d * d) * sizeof *A);
+  for (int i = 0; i < d * d; i++) k->scale = fmax(k->scale, fabs(A[i]));
+  if (!(W(0, 0) > 0) || !(k->scale <= DBL_MAX)) return -1;
+  k->rho_n = 1 / W(0, 0);
+  double big;
+  if (d == 2) {
+    big = fabs(W(1, 1));
+  } else {
+    double trace = W(1, 1) + W(2, 2), det = W(1, 1) * W(2, 2) - W(1, 2) * W(2, 1);
+    big = (fabs(trace) + sqrt(fmax(trace * trace - 4 * det, 0))) / 2;
+  }
+  for (int i = 0; i < 2 && d == 3; i++) {
+    k->f[i] = W(i + 1, 0) / W(0, 0);
+    for (int j = 0; j < 2; j++) k->S[i + 2 * j] = W(i + 1, j + 1) - k->f[i] * W(0, j + 1);
+  }
+  double det = W(0, 0) * W(d - 1, d - 1) - W(0, d - 1) * W(d - 1, 0);
+  if (d == 2 && fabs(det) > 4 * DBL_EPSILON * k->scale * k->scale) k->over = 1 / det;
+  k->rho_t = big > DBL_EPSILON * k->scale ? 1 / big : k->rho_n;
+  return 0;
+}
+
+static void velocity(int d, const ns_contact *k, const double *q, const double *r, double *u)
+{
+  for (int i = 0; i < d; i++) {
+    double s = q[i];
+    for (int j = 0; j < d; j++) s += W(i, j) * r[j];
+    u[i] = s;
+  }
+}
+
+/* Impulses whose squares overflow are none of mechanics: hypot would take as long as all the rest. */
+static double length(double x, double y) { return sqrt(x * x + y * y); }
+static double norm(int d, const double *x) { return sqrt(x[0] * x[0] + x[1] * x[1] + (d == 2 ? 0 : x[2] * x[2])); }
+
+/* Natural map with the step rho of this contact: what r is worth, whatever the units. */
+static double defect(int d, const ns_contact *k, const double *q, const double *r)
+{
+  double u[3] = {0}, scaled[3] = {0};
+  velocity(d, k, q, r, u);
+  for (int i = 0; i < d; i++) scaled[i] = u[i] * k->rho_n;
+  double e = sqrt(ns_contact_defect(d, k->mu, scaled, r));
+  double s = fmax(k->rho_n * norm(d, q), fmax(norm(d, r), norm(d, scaled)));
+  return s > DBL_MIN ? e / s : e;
+}
+
+/* ---- the plane -------------------------------------------------------------------------------------- */
+
+/* Slide with r_T = s mu r_N: u_N = 0 and u_T against r_T. */
+static int slide_plane(const ns_contact *k, const double *q, double s, double *r)
+{
+  enum { d = 2 };
+  double a = W(0, 0) + s * k->mu * W(0, 1);
+  if (!(a > DBL_EPSILON * k->scale)) return 0;
+  double n = -q[0] / a, t = s * k->mu * n, u = q[1] + W(1, 0) * n + W(1, 1) * t;
+  if (!(n >= 0) || s * u > 0) return 0;
+  r[0] = n;
+  r[1] = t;
+  return 1;
+}
+
+int ns_contact_cases_plane(const ns_contact *k, const double *q, double *r)
+{
+  enum { d = 2 };
+  if (q[0] >= 0) {
+    r[0] = r[1] = 0;
+    return 1;
+  }
+  if (k->over != 0) {
+    double n = (W(0, 1) * q[1] - W(1, 1) * q[0]) * k->over, t = (W(1, 0) * q[0] - W(0, 0) * q[1]) * k->over;
+    if (n >= 0 && fabs(t) <= k->mu * n) {
+      r[0] = n;
+      r[1] = t;
+      return 1;
+    }
+  }
+  return slide_plane(k, q, 1, r) || slide_plane(k, q, -1, r);
+}
+
+double ns_contact_solve_plane(const ns_contact *k, const double *q, double *r)
+{
+  enum { d = 2 };
+  if (ns_contact_cases_plane(k, q, r)) return q[0] >= 0 ? 0 : defect(d, k, q, r);
+  return ns_contact_projection(d, k, q, r, 100, 1e-14);
+}
+
+/* ---- space -------------------------------------------------------------------------------------------- */
+
+/* With r_N eliminated by u_N = 0: u_T = S r_T + s. */
+typedef struct tangent {
+  double S[4], s[2], l[2]; /* by columns; l = W_NT */
+} tangent;
+
+static tangent tangential(const ns_contact *k, const double *q)
+{
+  enum { d = 3 };
+  tangent t;
+  memcpy(t.S, k->S, sizeof t.S);
+  for (int i = 0; i < 2; i++) {
+    t.s[i] = q[i + 1] - k->f[i] * q[0];
+    t.l[i] = W(0, i + 1);
+  }
+  return t;
+}
+
+/* r for a slip alpha: (S + alpha) r_T = -s; dr_T to slope. 0 where singular. */
+static int at_slip(const ns_contact *k, const tangent *t, const double *q, double alpha, double *r, double *slope)
+{
+  double a = t->S[0] + alpha, b = t->S[2], c = t->S[1], e = t->S[3] + alpha, det = a * e - b * c;
+  if (!(fabs(det) > DBL_EPSILON * DBL_EPSILON * (fabs(a * e) + fabs(b * c)))) return 0;
+  double over = 1 / det;
+  r[1] = (b * t->s[1] - e * t->s[0]) * over;
+  r[2] = (c * t->s[0] - a * t->s[1]) * over;
+  slope[1] = (b * r[2] - e * r[1]) * over;
+  slope[2] = (c * r[1] - a * r[2]) * over;
+  r[0] = -(q[0] + t->l[0] * r[1] + t->l[1] * r[2]) * k->rho_n;
+  slope[0] = -(t->l[0] * slope[1] + t->l[1] * slope[2]) * k->rho_n;
+  return isfinite(r[0]) && isfinite(r[1]) && isfinite(r[2]);
+}
+
+/* psi = mu r_N / |r_T| - 1: nearly linear in alpha, as the secular equation of trust regions is. */
+static int secular(const ns_contact *k, const tangent *t, const double *q, double alpha, double *r, double *psi, double *dpsi)
+{
+  double slope[3];
+  if (!at_slip(k, t, q, alpha, r, slope)) return 0;
+  double n = length(r[1], r[2]);
+  if (!(n > 0)) return 0;
+  *psi = k->mu * r[0] / n - 1;
+  *dpsi = k->mu * (slope[0] - r[0] * (r[1] * slope[1] + r[2] * slope[2]) / (n * n)) / n;
+  return 1;
+}
+
+/* The smallest slip that Newton finds from 0, kept in a bracket where psi < 0 on its left and > 0 on its right. */
+static int slide_space(const ns_contact *k, const tangent *t, const double *q, double *r)
+{
+  enum { NEWTON = 60 };
+  double left = 0, right = INFINITY, alpha = 0, psi, slope;
+  if (!secular(k, t, q, 0, r, &psi, &slope)) {
+    alpha = left = DBL_EPSILON * k->scale;
+    if (!secular(k, t, q, alpha, r, &psi, &slope)) return 0;
+  }
+  for (int it = 0; it < NEWTON; it++) {
+    if (fabs(psi) <= 4 * DBL_EPSILON) return r[0] > 0;
+    if (psi < 0) left = alpha;
+    else right = alpha;
+    double next = slope > 0 ? alpha - psi / slope : INFINITY;
+    if (!(next > left && next < right)) next = right < INFINITY ? (left + right) / 2 : 4 * (left + k->scale);
+    if (next == alpha) return r[0] > 0;
+    alpha = next;
+    if (!secular(k, t, q, alpha, r, &psi, &slope)) return 0;
+  }
+  return fabs(psi) < 1e-10 && r[0] > 0;
+}
+
+static int stick_space(const ns_contact *k, const tangent *t, const double *q, double *r)
+{
+  double slope[3];
+  double det = t->S[0] * t->S[3] - t->S[1] * t->S[2];
+  if (!(fabs(det) > 16 * DBL_EPSILON * k->scale * k->scale)) return 0;
+  return at_slip(k, t, q, 0, r, slope) && r[0] >= 0 && length(r[1], r[2]) <= k->mu * r[0];
+}
+
+int ns_contact_cases_space(const ns_contact *k, const double *q, double *r)
+{
+  enum { d = 3 };
+  if (q[0] >= 0) {
+    r[0] = r[1] = r[2] = 0;
+    return 1;
+  }
+  if (k->mu == 0) {
+    r[0] = -q[0] * k->rho_n;
+    r[1] = r[2] = 0;
+    return 1;
+  }
+  double best[3];
+  tangent t = tangential(k, q);
+  if (!stick_space(k, &t, q, best) && (!slide_space(k, &t, q, best) || !(defect(d, k, q, best) <= 1e-12))) return 0;
+  memcpy(r, best, sizeof best);
+  return 1;
+}
+
+double ns_contact_solve_space(const ns_contact *k, const double *q, double *r)
+{
+  enum { d = 3 };
+  if (ns_contact_cases_space(k, q, r)) return q[0] >= 0 ? 0 : defect(d, k, q, r);
+  double best[3], a;
+  /* no case fits: by turns, from the guess */
+  memcpy(best, r, sizeof best);
+  double keep = defect(d, k, q, best);
+  for (int turn = 0; turn < 4 && keep > 1e-14; turn++) {
+    a = ns_contact_newton(d, k, turn & 1, q, r, 10);
+    if (a < keep) memcpy(best, r, sizeof best), keep = a;
+    if (keep <= 1e-14) break;
+    memcpy(r, best, sizeof best);
+    a = ns_contact_projection(d, k, q, r, 100, 1e-14);
+    if (a < keep) memcpy(best, r, sizeof best), keep = a;
+  }
+  memcpy(r, best, sizeof best);
+  return keep;
+}
+
+/* ---- iterations ------------------------------------------------------------------------------------------- */
+
+double ns_contact_projection(int d, const ns_contact *k, const double *q, double *r, int limit, double tol)
+{
+  /* Self-adaptive step (Khobotov 1987): rho such that rho |u(r) - u(r+)| <= 0.9 |r - r+|. */
+  double rho = k->rho_n, e = defect(d, k, q, r);
+  for (int it = 0; it < limit && e > tol; it++) {
+    double u[3] = {0}, next[3] = {0}, v[3] = {0}, ratio = 0, before = e;
+    velocity(d, k, q, r, u);
+    double t = d == 2 ? fabs(u[1]) : length(u[1], u[2]);
+    for (int cut = 0; cut <= 10; cut++, rho *= 2.0 / 3) {
+      for (int i = 0; i < d; i++) next[i] = r[i] - rho * (u[i] + (i ? 0 : k->mu * t));
+      ns_mechanical_cone(d, k->mu, next);
+      velocity(d, k, q, next, v);
+      double tv = d == 2 ? fabs(v[1]) : length(v[1], v[2]), du[3] = {0}, dr[3] = {0};
+      for (int i = 0; i < d; i++) {
+        du[i] = u[i] - v[i] + (i ? 0 : k->mu * (t - tv));
+        dr[i] = r[i] - next[i];
+      }
+      double step = norm(d, dr);
+      if (!(step > 0)) return e;
+      ratio = rho * norm(d, du) / step;
+      if (ratio <= 0.9) break;
+    }
+    memcpy(r, next, (size_t)d * sizeof *r);
+    e = defect(d, k, q, r);
+    if (ratio < 0.3 && e < before) rho *= 1.5;
+  }
+  return e;
+}
+
+void ns_contact_map(int d, const ns_contact *k, int kind, const double *r, const double *u, double *F, double *A, double *B)
+{
+  double z[2] = {0}, y = r[0] - k->rho_n * u[0], radius, zeta;
+  for (int i = 1; i < d; i++) z[i - 1] = r[i] - k->rho_t * u[i];
+  zeta = length(z[0], z[1]);
+  radius = k->mu * fmax(0, kind ? r[0] : y);
+  F[0] = y > 0 ? k->rho_n * u[0] : r[0];
+  for (int i = 1; i < d; i++) F[i] = zeta <= radius ? k->rho_t * u[i] : r[i] - (zeta > 0 ? radius * z[i - 1] / zeta : 0);
+  if (!A) return;
+  memset(A, 0, (size_t)(d * d) * sizeof *A);
+  memset(B, 0, (size_t)(d * d) * sizeof *B);
+  if (y > 0) A[0] = k->rho_n;
+  else B[0] = 1;
+  for (int i = 1; i < d; i++) {
+    if (zeta <= radius) {
+      A[i + i * d] = k->rho_t;
+      continue;
+    }
+    double e = zeta > 0 ? z[i - 1] / zeta : 0;
+    B[i + i * d] = 1;
+    if (!(radius > 0)) continue;
+    for (int j = 1; j < d; j++) {
+      double gamma = ((i == j) - e * z[j - 1] / zeta) / zeta;
+      A[i + j * d] = k->rho_t * radius * gamma;
+      B[i + j * d] -= radius * gamma;
+    }
+    B[i] = -k->mu * e;
+    if (!kind) A[i] = k->mu * k->rho_n * e;
+  }
+}
+
+/* The map with u = W r + q, and J = A W + B. */
+static void map(int d, const ns_contact *k, int kind, const double *q, const double *r, double *F, double *J)
+{
+  double u[3] = {0}, A[9], B[9];
+  velocity(d, k, q, r, u);
+  ns_contact_map(d, k, kind, r, u, F, A, B);
+  for (int j = 0; j < d; j++)
+    for (int i = 0; i < d; i++) {
+      double s = B[i + j * d];
+      for (int l = 0; l < d; l++) s += A[i + l * d] * W(l, j);
+      J[i + j * d] = s;
+    }
+}
+
+/* x = J^-1 b by elimination with row pivots; 0 where singular. */
+static int solve(int d, double *J, double *b)
+{
+  for (int c = 0; c < d; c++) {
+    int p = c;
+    for (int i = c + 1; i < d; i++)
+      if (fabs(J[i + c * d]) > fabs(J[p + c * d])) p = i;
+    if (!(fabs(J[p + c * d]) > 1e-300)) return 0;
+    for (int j = 0; j < d; j++) {
+      double t = J[c + j * d];
+      J[c + j * d] = J[p + j * d];
+      J[p + j * d] = t;
+    }
+    double t = b[c];
+    b[c] = b[p];
+    b[p] = t;
+    for (int i = c + 1; i < d; i++) {
+      double f = J[i + c * d] / J[c + c * d];
+      for (int j = c + 1; j < d; j++) J[i + j * d] -= f * J[c + j * d];
+      b[i] -= f * b[c];
+    }
+  }
+  for (int i = d - 1; i >= 0; i--) {
+    for (int j = i + 1; j < d; j++) b[i] -= J[i + j * d] * b[j];
+    b[i] /= J[i + i * d];
+  }
+  return 1;
+}
+
+double ns_contact_newton(int d, const ns_contact *k, int kind, const double *q, double *r, int limit)
+{
+  double F[3], J[9], e = defect(d, k, q, r);
+  for (int it = 0; it < limit && e > 1e-15; it++) {
+    double full[3], t = 1, f;
+    map(d, k, kind, q, r, F, J);
+    f = norm(d, F);
+    if (!solve(d, J, F)) return e;
+    for (int cut = 0; cut < 10; cut++, t /= 2) { /* where nothing helps: the full step */
+      double G[3];
+      for (int i = 0; i < d; i++) full[i] = r[i] - t * F[i];
+      map(d, k, kind, q, full, G, J);
+      if (norm(d, G) <= (1 - 0.1 * t) * f) break;
+    }
+    if (t < 2e-3)
+      for (int i = 0; i < d; i++) full[i] = r[i] - F[i];
+    if (!(norm(d, full) <= DBL_MAX)) return e;
+    memcpy(r, full, (size_t)d * sizeof *r);
+    e = defect(d, k, q, r);
+  }
+  return e;
+}
+
+/* ---- the quartic ----------------------------------------------------------------------------------------- */
+
+static double quartic(const double *c, double x) { return (((c[4] * x + c[3]) * x + c[2]) * x + c[1]) * x + c[0]; }
+
+int ns_contact_quartic(const ns_contact *k, const double *q, double *r)
+{
+  enum { d = 3 };
+  tangent t = tangential(k, q);
+  double mu2 = k->mu * k->mu, w2 = W(0, 0) * W(0, 0);
+  double tr = t.S[0] + t.S[3], det = t.S[0] * t.S[3] - t.S[1] * t.S[2];
+  double a0[2] = {t.S[3] * t.s[0] - t.S[2] * t.s[1], t.S[0] * t.s[1] - t.S[1] * t.s[0]}, *a1 = t.s;
+  double n2 = q[0], n1 = q[0] * tr - (t.l[0] * a1[0] + t.l[1] * a1[1]), n0 = q[0] * det - (t.l[0] * a0[0] + t.l[1] * a0[1]);
+  double c[5] = {w2 * (a0[0] * a0[0] + a0[1] * a0[1]) - mu2 * n0 * n0,
+                 2 * w2 * (a0[0] * a1[0] + a0[1] * a1[1]) - 2 * mu2 * n1 * n0,
+                 w2 * (a1[0] * a1[0] + a1[1] * a1[1]) - mu2 * (n1 * n1 + 2 * n2 * n0), -2 * mu2 * n2 * n1, -mu2 * n2 * n2};
+  double left = 0, right = k->scale, slope[3];
+  for (int it = 0; it < 200 && quartic(c, right) > 0; it++) right *= 2;
+  if (!(quartic(c, 0) > 0) || quartic(c, right) > 0) return 0;
+  for (int it = 0; it < 200; it++) {
+    double mid = (left + right) / 2;
+    if (mid == left || mid == right) break;
+    if (quartic(c, mid) > 0) left = mid;
+    else right = mid;
+  }
+  return at_slip(k, &t, q, right, r, slope) && r[0] > 0;
+}

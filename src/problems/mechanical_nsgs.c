@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nsgs -- nonsmooth Gauss-Seidel: block by block, each solved exactly with the others held (Jean & Touzot 1988;
+ * Jourdan, Alart & Jean 1998). Box blocks go row by row.
+ *
+ * A sweep reads every block of W once and is bound by memory. The residual of the problem costs a good part of a sweep,
+ * so it is computed when its own rate so far says that the tolerance is near, and at the 1st, 2nd and 4th sweep.
+ *
+ * Large problems are swept by colours: no two blocks of one colour are coupled, so that they can be solved in any order,
+ * or by several threads, to the same bytes. One thread takes the same order. Greedy colouring by descending degree
+ * (Welsh & Powell 1967). */
+#include "problems/mechanical_work.h"
+
+#include "base/arena.h"
+#include "problems/mechanical_team.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Up to so many blocks the order is the natural one: chains converge faster along themselves. */
+enum { SWEEPS = 10000, NATURAL_BLOCKS = 600 };
+
+typedef struct nsgs {
+  ns_arena *mem;
+  ns_mechanical_options opt;
+  int nb, m;
+  ns_contact *k;       /* of friction blocks [nb] */
+  double *diagonal;    /* W_ii of the rows of box blocks [m] */
+  unsigned long stamp; /* of what k was prepared for; 0: none */
+  int uniform;         /* all blocks of the problem have one size */
+  int ncolours;        /* 0: natural order */
+  int *colour;         /* of the blocks of the capacity [nb] */
+  int *begin, *order;  /* blocks of the problem by colours [ncolours+1], [nb] */
+  ns_team *team;       /* NULL: one thread */
+} nsgs;
+
+static void destroy(void *self)
+{
+  nsgs *s = self;
+  if (!s) return;
+  ns_team_destroy(s->team);
+  ns_arena_destroy(s->mem);
+}
+
+/* ---- colours ----------------------------------------------------------------------------------------------- */
+
+/* Neighbours of the blocks in the pattern of W + W^T. */
+typedef struct graph {
+  int *first, *to;
+} graph;
+
+static int get_graph(ns_arena *mem, const ns_blocks *W, graph *g)
+{
+  size_t nb = (size_t)W->nb, n = 2 * (size_t)W->row[W->nb];
+  int *at = ns_arena_zero(mem, nb + 2, sizeof *at);
+  g->first = ns_arena_zero(mem, nb + 2, sizeof *g->first);
+  g->to = ns_arena_get(mem, n + 1, sizeof *g->to);
+  if (!at || !g->first || !g->to) return 0;
+  for (int a = 0; a < W->nb; a++)
+    for (int k = W->row[a]; k < W->row[a + 1]; k++) {
+      g->first[a + 1]++;
+      g->first[W->col[k] + 1]++;
+    }
+  for (int a = 0; a < W->nb; a++) g->first[a + 1] += g->first[a];
+  memcpy(at, g->first, (nb + 1) * sizeof *at);
+  for (int a = 0; a < W->nb; a++)
+    for (int k = W->row[a]; k < W->row[a + 1]; k++) {
+      g->to[at[a]++] = W->col[k];
+      g->to[at[W->col[k]]++] = a;
+    }
+  return 1;
+}
+
+/* Blocks by descending degree, equal ones by their number. */
+static void by_degree(const ns_blocks *W, const graph *g, int *count, int *order)
+{
+  int most = 0;
+  for (int a = 0; a < W->nb; a++) {
+    int degree = g->first[a + 1] - g->first[a];
+    if (degree > most) most = degree;
+  }
+  for (int a = 0; a < W->nb; a++) count[most - (g->first[a + 1] - g->first[a]) + 1]++;
+  for (int d = 0; d <= most; d++) count[d + 1] += count[d];
+  for (int a = 0; a < W->nb; a++) order[count[most - (g->first[a + 1] - g->first[a])]++] = a;
+}
+
+static int get_colours(nsgs *s, const ns_blocks *W)
+{
+  size_t nb = (size_t)W->nb;
+  graph g;
+  s->colour = ns_arena_get(s->mem, nb + 1, sizeof *s->colour);
+  s->order = ns_arena_get(s->mem, nb + 1, sizeof *s->order);
+  s->begin = ns_arena_zero(s->mem, nb + 2, sizeof *s->begin);
+  ns_arena *work = ns_arena_create(0, 1);
+  int *seen = work ? ns_arena_get(work, nb + 2, sizeof *seen) : NULL, *count = NULL;
+  int done = seen && s->colour && s->order && s->begin && get_graph(work, W, &g) &&
+             (count = ns_arena_zero(work, 2 * (size_t)W->row[W->nb] + 3, sizeof *count)) != NULL;
+  if (done) {
+    by_degree(W, &g, count, s->order);
+    for (size_t a = 0; a <= nb; a++) seen[a] = s->colour[a] = -1;
+    for (int k = 0; k < W->nb; k++) {
+      int a = s->order[k], c = 0;
+      for (int e = g.first[a]; e < g.first[a + 1]; e++)
+        if (s->colour[g.to[e]] >= 0) seen[s->colour[g.to[e]]] = a;
+      while (seen[c] == a) c++;
+      s->colour[a] = c;
+      if (c >= s->ncolours) s->ncolours = c + 1;
+    }
+  }
+  ns_arena_destroy(work);
+  return done;
+}
+
+/* The blocks of this problem by their colours. */
+static void arrange(nsgs *s, const ns_mechanical *p, const int *block)
+{
+  int nb = p->W->nb, *begin = s->begin;
+  memset(begin, 0, ((size_t)s->ncolours + 1) * sizeof *begin);
+  for (int a = 0; a < nb; a++) begin[s->colour[block ? block[a] : a] + 1]++;
+  for (int c = 0; c < s->ncolours; c++) begin[c + 1] += begin[c];
+  for (int a = 0; a < nb; a++) s->order[begin[s->colour[block ? block[a] : a]]++] = a;
+  memmove(begin + 1, begin, (size_t)s->ncolours * sizeof *begin);
+  begin[0] = 0;
+}
+
+static int get(nsgs *s, const ns_blocks *W)
+{
+  s->k = ns_arena_zero(s->mem, (size_t)s->nb + 1, sizeof *s->k);
+  s->diagonal = ns_arena_zero(s->mem, (size_t)s->m + 1, sizeof *s->diagonal);
+  if (!s->k || !s->diagonal) return 0;
+  if (s->nb <= NATURAL_BLOCKS) return 1;
+  if (!get_colours(s, W)) return 0;
+  return s->opt.threads < 2 || (s->team = ns_team_create(s->opt.threads)) != NULL;
+}
+
+static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt, void **self)
+{
+  ns_arena *mem = ns_arena_create(0, 1);
+  nsgs *s = mem ? ns_arena_zero(mem, 1, sizeof *s) : NULL;
+  *self = NULL;
+  if (!s) {
+    ns_arena_destroy(mem);
+    return ns_nomem(c, "nonsmooth Gauss-Seidel");
+  }
+  *s = (nsgs){.mem = mem, .opt = opt ? *opt : ns_mechanical_defaults(), .nb = cap->structure->nb, .m = cap->structure->m};
+  if (!get(s, cap->structure)) {
+    destroy(s);
+    return ns_nomem(c, "nonsmooth Gauss-Seidel");
+  }
+  *self = s;
+  return NS_OK;
+}
+
+/* Diagonal blocks; 1 where all of them are fit: a normal or a row without W_ii > 0 cannot be solved alone. */
+static int prepare(nsgs *s, const ns_mechanical *p)
+{
+  if (p->stamp && p->stamp == s->stamp) return 1;
+  s->stamp = 0;
+  for (int a = 0; a < p->W->nb; a++) {
+    const double *B = ns_blocks_at(p->W, a, a);
+    int d = p->W->dim[a];
+    if (!B) return 0;
+    if (ns_mechanical_is_friction(p, a)) {
+      if (ns_contact_prepare(d, B, p->mu[a], &s->k[a])) return 0;
+      continue;
+    }
+    for (int i = 0; i < d; i++)
+      if (!((s->diagonal[p->W->first[a] + i] = B[i + i * d]) > 0)) return 0;
+  }
+  s->stamp = p->stamp;
+  return 1;
+}
+
+/* local q of block a of 2 rows: q_a + sum_{b != a} W_ab r_b; the same for 3 rows. All blocks of the row have d columns. */
+/* The same where every block of the problem is d x d. */
+static void gather(int d, const ns_mechanical *p, int a, const double *r, double *q)
+{
+  const ns_blocks *W = p->W;
+  double q0 = p->q[d * a], q1 = p->q[d * a + 1], q2 = d == 3 ? p->q[3 * a + 2] : 0;
+  for (int b = W->row[a], end = W->row[a + 1]; b < end; b++) {
+    int j = W->col[b];
+    if (j == a) continue;
+    const double *B = W->val + W->off[b], *x = r + d * j;
+    if (d == 2) {
+      q0 += B[0] * x[0] + B[2] * x[1];
+      q1 += B[1] * x[0] + B[3] * x[1];
+      continue;
+    }
+    q0 += B[0] * x[0] + B[3] * x[1] + B[6] * x[2];
+    q1 += B[1] * x[0] + B[4] * x[1] + B[7] * x[2];
+    q2 += B[2] * x[0] + B[5] * x[1] + B[8] * x[2];
+  }
+  q[0] = q0;
+  q[1] = q1;
+  if (d == 3) q[2] = q2;
+}
+
+static void gather2(const ns_mechanical *p, int a, const double *r, double *q)
+{
+  const ns_blocks *W = p->W;
+  double q0 = p->q[W->first[a]], q1 = p->q[W->first[a] + 1];
+  for (int b = W->row[a]; b < W->row[a + 1]; b++) {
+    int j = W->col[b];
+    if (j == a) continue;
+    const double *B = W->val + W->off[b], *x = r + W->first[j];
+    for (int c = 0; c < W->dim[j]; c++, B += 2) {
+      q0 += B[0] * x[c];
+      q1 += B[1] * x[c];
+    }
+  }
+  q[0] = q0;
+  q[1] = q1;
+}
+
+static void gather3(const ns_mechanical *p, int a, const double *r, double *q)
+{
+  const ns_blocks *W = p->W;
+  double q0 = p->q[W->first[a]], q1 = p->q[W->first[a] + 1], q2 = p->q[W->first[a] + 2];
+  for (int b = W->row[a]; b < W->row[a + 1]; b++) {
+    int j = W->col[b];
+    if (j == a) continue;
+    const double *B = W->val + W->off[b], *x = r + W->first[j];
+    for (int c = 0; c < W->dim[j]; c++, B += 3) {
+      q0 += B[0] * x[c];
+      q1 += B[1] * x[c];
+      q2 += B[2] * x[c];
+    }
+  }
+  q[0] = q0;
+  q[1] = q1;
+  q[2] = q2;
+}
+
+/* ---- sweeps ------------------------------------------------------------------------------------------------ */
+
+static void friction(const nsgs *s, const ns_mechanical *p, int a, double *r)
+{
+  double q[3], *x = r + p->W->first[a], was[3];
+  if (p->W->dim[a] == 2) {
+    if (s->uniform) gather(2, p, a, r, q);
+    else gather2(p, a, r, q);
+    if (!ns_contact_cases_plane(&s->k[a], q, x)) ns_contact_solve_plane(&s->k[a], q, x);
+    return;
+  }
+  memcpy(was, x, sizeof was);
+  if (s->uniform) gather(3, p, a, r, q);
+  else gather3(p, a, r, q);
+  if (ns_contact_cases_space(&s->k[a], q, x)) return;
+  double e = ns_contact_solve_space(&s->k[a], q, x);
+  if (!(e < 1)) memcpy(x, was, sizeof was); /* worse than nothing: next sweep */
+}
+
+static void box(const nsgs *s, const ns_mechanical *p, int a, double *r)
+{
+  const ns_blocks *W = p->W;
+  int d = W->dim[a];
+  for (int i = 0; i < d; i++) {
+    int at = W->first[a] + i;
+    double u = p->q[at];
+    for (int b = W->row[a]; b < W->row[a + 1]; b++) {
+      const double *B = W->val + W->off[b] + i, *x = r + W->first[W->col[b]];
+      for (int c = 0; c < W->dim[W->col[b]]; c++) u += B[c * d] * x[c];
+    }
+    r[at] = fmin(fmax(r[at] - u / s->diagonal[at], p->lb[at]), p->ub[at]);
+  }
+}
+
+static void one(const nsgs *s, const ns_mechanical *p, int a, double *r)
+{
+  if (ns_mechanical_is_friction(p, a)) friction(s, p, a, r);
+  else box(s, p, a, r);
+}
+
+typedef struct sweeps {
+  nsgs *s;
+  const ns_mechanical *p;
+  double *r;
+  int count;
+} sweeps;
+
+/* Each member takes a part of every colour. */
+static void by_colours(void *data, int member)
+{
+  const sweeps *w = data;
+  const nsgs *s = w->s;
+  int size = s->team ? ns_team_size(s->team) : 1;
+  for (int k = 0; k < w->count; k++)
+    for (int c = 0; c < s->ncolours; c++) {
+      long long n = s->begin[c + 1] - s->begin[c];
+      int from = s->begin[c] + (int)(n * member / size), to = s->begin[c] + (int)(n * (member + 1) / size);
+      for (int a = from; a < to; a++) one(s, w->p, s->order[a], w->r);
+      if (s->team) ns_team_meet(s->team);
+    }
+}
+
+static void sweep(nsgs *s, const ns_mechanical *p, double *r, int count)
+{
+  sweeps w = {s, p, r, count};
+  if (s->ncolours) {
+    if (s->team) ns_team_run(s->team, by_colours, &w);
+    else by_colours(&w, 0);
+    return;
+  }
+  for (int k = 0; k < count; k++)
+    for (int a = 0; a < p->W->nb; a++) one(s, p, a, r);
+}
+
+/* Sweeps that the rate from e0 to e in n of them foretells until tol; at least 1. */
+static double foretold(double e0, double e, int n, double tol)
+{
+  double rate = e0 > 0 && e < e0 ? log(e / e0) / n : 0;
+  return rate < 0 ? fmax(log(tol / e) / rate, 1) : INFINITY;
+}
+
+void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, int limit, int patience, double *r, double *u,
+                          ns_outcome *out)
+{
+  nsgs *s = self;
+  double tol = ns_mechanical_tolerance(p, &s->opt), before = out->residual;
+  int checked = 0;
+  out->solver = "nsgs";
+  out->iterations = 0;
+  out->kind = out->residual <= tol ? NS_SOLVED : prepare(s, p) ? NS_LIMIT : NS_SINGULAR;
+  if (out->kind != NS_LIMIT) return;
+  s->uniform = 1;
+  for (int a = 1; a < p->W->nb && s->uniform; a++) s->uniform = p->W->dim[a] == p->W->dim[0];
+  if (s->ncolours) arrange(s, p, block);
+  for (int it = 0, next = 1; it < limit;) {
+    sweep(s, p, r, next - it);
+    it = next;
+    out->iterations = it;
+    out->residual = ns_mechanical_residual(p, r, u, NULL);
+    if (out->residual <= tol) out->kind = NS_SOLVED;
+    else if (out->residual == INFINITY) out->kind = NS_NOT_FINITE;
+    else if (out->residual == before && it > 2) out->kind = NS_STATIONARY;
+    if (out->kind != NS_LIMIT) return;
+    double left = foretold(before, out->residual, it - checked, tol);
+    if (patience && it >= 8 && left > patience) return;
+    before = out->residual;
+    checked = it;
+    int ahead = it < 4 ? it : left < it / 2 + 1 ? (int)(0.9 * left) + 1 : it / 2;
+    next = it + ahead < limit ? it + ahead : limit;
+  }
+}
+
+static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
+{
+  nsgs *s = self;
+  if (p->W->nb > s->nb || p->W->m > s->m)
+    return ns_fail(c, NS_USAGE, "mechanical problem of %d rows, expected at most %d", p->W->m, s->m);
+  out->residual = ns_mechanical_residual(p, r, u, NULL);
+  ns_mechanical_sweeps(s, p, block, s->opt.max_iterations ? s->opt.max_iterations : SWEEPS, 0, r, u, out);
+  return NS_OK;
+}
+
+const ns_mechanical_solver_ops ns_mechanical_nsgs = {.size = sizeof ns_mechanical_nsgs,
+                                                     .name = "nsgs",
+                                                     .help = "nonsmooth Gauss-Seidel, blocks solved exactly: robust, linear rate",
+                                                     .create = create,
+                                                     .solve = solve,
+                                                     .destroy = destroy};

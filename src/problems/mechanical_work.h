@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mechanical_work.h -- what the solvers of mechanical problems share: the problem of one contact, solved on its own.
+ * Private to src/problems. */
+#ifndef NS_PROBLEMS_MECHANICAL_WORK_H
+#define NS_PROBLEMS_MECHANICAL_WORK_H
+
+#include "problems/mechanical.h"
+
+static inline int ns_mechanical_is_friction(const ns_mechanical *p, int a) { return !p->kind || p->kind[a] == NS_BLOCK_FRICTION; }
+
+static inline double ns_mechanical_tolerance(const ns_mechanical *p, const ns_mechanical_options *opt) { return p->tol > 0 ? p->tol : opt->tol; }
+
+/* Squared natural-map defect of one contact, | r - P_K(r - u - g(u)) |^2. */
+double ns_contact_defect(int d, double mu, const double *u, const double *r);
+
+/* Diagonal block of one contact, prepared once for a W. */
+typedef struct ns_contact {
+  double W[9];         /* [d x d] by columns */
+  double mu;
+  double over;         /* in the plane: 1 / det W, 0 where that is singular */
+  double rho_n, rho_t; /* steps of the Alart-Curnier map: 1/W_NN, 1/largest eigenvalue of W_TT */
+  double scale;        /* largest |W_ij|; 0: no coupling at all */
+  double S[4];         /* in space: W_TT - W_TN W_NT / W_NN, by columns */
+  double f[2];         /* in space: W_TN / W_NN */
+} ns_contact;
+/* 0; -1 where W_NN is not positive (or not finite). */
+int ns_contact_prepare(int d, const double *W, double mu, ns_contact *k);
+
+/* Solve u = W r + q with the law of Coulomb for one contact. r [d]: in, a guess; out, a solution, or the best try.
+ * Exact cases first: take-off, stick, slide (two branches in the plane; in space the slip alpha of
+ * (S + alpha) r_T = -s is a root of a secular equation, found by Newton from the left with a bracket); where none of
+ * them fits, Alart-Curnier Newton and projections by turns. Returns the natural-map defect |.| / max(|q|, |r|, |u|). */
+double ns_contact_solve_plane(const ns_contact *k, const double *q, double *r);
+double ns_contact_solve_space(const ns_contact *k, const double *q, double *r);
+/* The iterative parts alone, for tests: same contract. kind 0: Alart-Curnier, 1: Jean-Moreau. */
+double ns_contact_newton(int d, const ns_contact *k, int kind, const double *q, double *r, int limit);
+double ns_contact_projection(int d, const ns_contact *k, const double *q, double *r, int limit, double tol);
+/* The exact cases alone, 1 where one of them fits: what a sweep needs. */
+int ns_contact_cases_plane(const ns_contact *k, const double *q, double *r);
+int ns_contact_cases_space(const ns_contact *k, const double *q, double *r);
+/* Slide in space by the quartic of Bonnefon & Daviet (2011), for tests of the secular equation. 1 where found. */
+int ns_contact_quartic(const ns_contact *k, const double *q, double *r);
+
+/* F of Alart & Curnier 1991 (kind 0: radius mu max(0, r_N - rho u_N)) or Jean & Moreau 1987 (kind 1: mu max(0, r_N)) at (r, u),
+ * and A = dF/du, B = dF/dr [d x d] by columns; NULL: not wanted. Formulas of Acary, Bremond & Huber 2018, section 4. */
+void ns_contact_map(int d, const ns_contact *k, int kind, const double *r, const double *u, double *F, double *A, double *B);
+
+/* ns_mechanical_residual of the problem (W + alpha, q). */
+double ns_mechanical_shifted(const ns_mechanical *p, const double *q, double alpha, const double *r, double *u);
+
+/* The sweeps of a solver object of ns_mechanical_nsgs, at most `limit`; less where its rate foretells more than `patience`
+ * further ones (0: endless). out->residual: in, that of r. */
+void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, int limit, int patience, double *r, double *u,
+                          ns_outcome *out);
+
+/* At most 12 rows, friction in the plane and boxes: exact by the cases of the laws. 1 where solved; else r and u are as before. */
+int ns_mechanical_cases(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out);
+
+/* Steps of a solver object of ns_mechanical_newton, regular or proximal (they are one): at most `limit`, 0 for its own default. */
+typedef enum ns_newton_kind { NS_NEWTON_PLAIN, NS_NEWTON_JEAN_MOREAU, NS_NEWTON_REGULAR, NS_NEWTON_PROXIMAL, NS_NEWTON_CONSTANT } ns_newton_kind;
+void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, ns_newton_kind kind, int limit, double *r, double *u,
+                         ns_outcome *out);
+/* Estimate of one of its steps, in nanoseconds of some machine. */
+double ns_mechanical_step_cost(const void *self);
+/* 1, or 0 with NS_USAGE where p is larger than the capacity of such an object. */
+int ns_mechanical_fits(const void *self, ns_ctx *c, const ns_mechanical *p);
+
+/* Friction in the plane and nothing else. */
+int ns_mechanical_is_planar(const ns_blocks *W, const unsigned char *kind);
+
+extern const ns_mechanical_solver_ops ns_mechanical_auto, ns_mechanical_nsgs, ns_mechanical_newton,
+  ns_mechanical_jean_moreau, ns_mechanical_regular, ns_mechanical_proximal, ns_mechanical_extragradient, ns_mechanical_admm,
+  ns_mechanical_pivot;
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/contacts_parts.h"
+
+#include "model/lagrangian_relation.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- nonlinear relations ------------------------------------------------------------------------------ */
+
+/* One relation at a point: its stacked arguments and its results, in k->local. */
+typedef struct local {
+  ns_point p;
+  double *lambda, *h, *ht, *H, *D, *work;
+} local;
+
+/* l.lambda is still to be filled. */
+static local place(ns_contacts *k, const ns_interaction *it, double t, const double *q, const double *v, double *z)
+{
+  const ns_model *m = k->m;
+  size_t rows = (size_t)it->m, N = (size_t)it->nQ;
+  double *Q = k->local, *V = Q + N, *Z = V + N, *lambda = Z + it->nZ;
+  local l = {.lambda = lambda, .h = lambda + rows, .ht = lambda + 2 * rows, .H = lambda + 3 * rows};
+  l.D = l.H + rows * N;
+  l.work = l.D + rows * rows;
+  l.p = (ns_point){.t = t, .n = it->nQ, .q = Q, .v = V, .nz = it->nZ, .z = Z, .index = it->index, .m = it->m,
+                   .lambda = lambda};
+  for (int j = 0; j < it->nsystems; j++) {
+    const ns_system *s = &m->systems[it->systems[j]];
+    memcpy(Q, q + s->q, (size_t)s->n * sizeof *Q);
+    memcpy(V, v + s->q, (size_t)s->n * sizeof *V);
+    if (s->nz) memcpy(Z, z + s->z, (size_t)s->nz * sizeof *Z);
+    Q += s->n, V += s->n, Z += s->nz;
+  }
+  return l;
+}
+
+/* H of the relation into its rows: they have all degrees of freedom of its systems in their order. A system that stands twice
+ * has its parts added. */
+static void store_rows(ns_contacts *k, const ns_interaction *it, const double *H)
+{
+  if (k->H.ptr[it->row + 1] - k->H.ptr[it->row] == it->nQ) {
+    double *val = k->H.val + k->H.ptr[it->row];
+    for (int r = 0; r < it->m; r++)
+      for (int i = 0; i < it->nQ; i++) *val++ = H[r + i * it->m];
+    return;
+  }
+  for (int r = 0; r < it->m; r++) {
+    int row = (int)it->row + r, col = 0;
+    for (int j = 0; j < it->nsystems; j++) {
+      const ns_system *s = &k->m->systems[it->systems[j]];
+      for (int i = 0; i < s->n; i++) k->scatter[s->q + (size_t)i] += H[r + (col + i) * it->m];
+      col += s->n;
+    }
+    for (int e = k->H.ptr[row]; e < k->H.ptr[row + 1]; e++) {
+      k->H.val[e] = k->scatter[k->H.dof[e]];
+      k->scatter[k->H.dof[e]] = 0;
+    }
+  }
+}
+
+/* The interaction takes part in the step: it is active in some row. */
+static int takes_part(const ns_contacts *k, const ns_interaction *it)
+{
+  for (int r = 0; r < it->m; r++)
+    if (k->position[it->row + (size_t)r] >= 0) return 1;
+  return 0;
+}
+
+static int is_compliant(const ns_interaction *it) { return (it->relation->flags & NS_REL_COMPLIANT) != 0; }
+static int is_linear(const ns_interaction *it) { return (it->relation->flags & NS_REL_LINEAR) != 0; }
+
+/* Impulses of the iterate: those of the active rows. */
+static void iterate_impulse(const ns_contacts *k, const ns_interaction *it, double *impulse)
+{
+  for (int r = 0; r < it->m; r++) {
+    int at = k->position[it->row + (size_t)r];
+    impulse[r] = at >= 0 ? k->z[at] : 0;
+  }
+}
+
+/* What the rows of a compliant relation say of the position apart from the velocity and the impulse to come (contacts.h). */
+static void constant_of(ns_contacts *k, const ns_interaction *it, const double *h, const double *D, const double *lambda,
+                        const double *v)
+{
+  for (int i = 0; i < it->m; i++) {
+    int row = (int)it->row + i;
+    double s = h[i] - k->factor[row] * ns_rows_dot(&k->H, row, v);
+    for (int j = 0; j < it->m; j++) s -= D[i + j * it->m] * lambda[j];
+    k->constant[row] = s;
+  }
+}
+
+static int linearise_nonlinear(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const ns_state *x, const double *q,
+                               const double *v)
+{
+  int compliant = is_compliant(it);
+  local l = place(k, it, k->t1, q, v, x->z);
+  iterate_impulse(k, it, l.lambda);
+  for (int r = 0; r < it->m; r++) l.lambda[r] /= k->h;
+  double *D = compliant ? k->compliance + k->compliance_at[it - k->m->interactions] : NULL;
+  int rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, compliant ? NULL : l.ht, D);
+  if (!rc && compliant) rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
+  if (rc) return rc;
+  store_rows(k, it, l.H);
+  if (compliant) constant_of(k, it, l.h, D, l.lambda, v);
+  else
+    for (int r = 0; r < it->m; r++) k->shift[it->row + (size_t)r] = l.ht[r];
+  return NS_OK;
+}
+
+/* H and D stand; the gap at the iterate is linear. */
+static void linearise_compliant(ns_contacts *k, const ns_interaction *it, const double *q, const double *v)
+{
+  double *zero = k->local, *h = zero + it->m;
+  for (int r = 0; r < it->m; r++) {
+    int row = (int)it->row + r;
+    zero[r] = 0;
+    h[r] = k->offset[row] + ns_rows_dot(&k->H, row, q);
+  }
+  constant_of(k, it, h, k->compliance + k->compliance_at[it - k->m->interactions], zero, v);
+}
+
+int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v)
+{
+  if (k->plain || k->fresh) return NS_OK;
+  for (int i = 0; i < k->nmoving; i++) {
+    const ns_interaction *it = &k->m->interactions[k->moving[i]];
+    int rc = takes_part(k, it) ? linearise_nonlinear(k, c, it, x, q, v) : NS_OK;
+    if (rc) return rc;
+  }
+  for (int i = 0; i < k->m->ninteractions && k->compliant; i++) {
+    const ns_interaction *it = &k->m->interactions[i];
+    if (is_compliant(it) && is_linear(it)) linearise_compliant(k, it, q, v);
+  }
+  k->fresh = 1;
+  return NS_OK;
+}
+
+/* Velocities of the active rows, and the size of what was added up. */
+static void speeds(const ns_contacts *k, const double *v, double *u, double *size)
+{
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    double s = k->shift[r], a = fabs(s);
+    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) {
+      double term = k->H.val[e] * v[k->H.dof[e]];
+      s += term;
+      a += fabs(term);
+    }
+    u[i] = s;
+    if (size) size[i] = a;
+  }
+}
+
+/* Row i of the active ones is open at the iterate and stays so at the rows of the next: it says nothing. The rows of slip
+ * follow their normal; equalities, relays and compliant rows always speak. */
+static int stays_open(const ns_contacts *k, int i, const double *is, const double *was)
+{
+  const ns_unit *u = &k->unit[k->unit_of[k->active[i]]];
+  int first = k->position[u->first];
+  if (u->kind != NS_UNIT_UNILATERAL && u->kind != NS_UNIT_FRICTION) return 0;
+  return k->z[first] == 0 && k->w[first] + (is[first] - was[first]) >= 0;
+}
+
+int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *p,
+                        double *residual)
+{
+  const ns_time_stepping_options *o = &k->m->sim.ts;
+  size_t nv = k->m->nv;
+  double d = 0, s = 0, worst = 0, *was = k->speed, *is = was + k->nrows, *size = is + k->nrows;
+  memcpy(k->before, p, nv * sizeof *p);
+  speeds(k, v, was, NULL);
+  k->fresh = 0;
+  int rc = ns_contacts_linearise(k, c, x, q, v);
+  if (rc) return rc;
+  ns_contacts_impulse(k, p);
+  for (size_t i = 0; i < nv; i++) {
+    d += (p[i] - k->before[i]) * (p[i] - k->before[i]);
+    s += p[i] * p[i];
+  }
+  s = sqrt(s);
+  *residual = sqrt(d) / (o->newton_atol + (o->newton_rtol + 16 * DBL_EPSILON) * s);
+  speeds(k, v, is, size);
+  for (int i = 0; i < k->n; i++) {
+    if (stays_open(k, i, is, was)) continue;
+    double e = fabs(is[i] - was[i]) / (o->newton_atol + (o->newton_rtol + 16 * DBL_EPSILON) * size[i]);
+    if (!(e <= worst)) worst = e;
+  }
+  if (!(worst <= *residual)) *residual = worst;
+  return NS_OK;
+}
+
+int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < k->nmoving && !rc; i++) {
+    const ns_interaction *it = &k->m->interactions[k->moving[i]];
+    local l = place(k, it, k->t1, q, v, x->z);
+    iterate_impulse(k, it, l.lambda);
+    for (int r = 0; r < it->m; r++) l.lambda[r] /= k->h;
+    rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
+    for (int r = 0; r < it->m; r++) y[it->row + (size_t)r] = l.h[r];
+  }
+  return rc;
+}
+
+static int not_finite(const ns_interaction *it, ns_ctx *c, double t, int r, double y, double ydot)
+{
+  char at[512];
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: row %d of the relation has y = %g, ydot = %g at t = %.10g s, expected finite numbers; look for a division by "
+                 "zero or the root of a negative number in h and its derivatives, or take a smaller h",
+                 ns_place_text(&it->at, at, sizeof at), r, y, ydot, t);
+}
+
+int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *bias)
+{
+  int rc = NS_OK;
+  memset(bias, 0, (size_t)k->nrows * sizeof *bias);
+  for (int i = 0; i < k->nmoving && !rc; i++) {
+    const ns_interaction *it = &k->m->interactions[k->moving[i]];
+    if (!takes_part(k, it)) continue;
+    local l = place(k, it, k->t1, q, v, x->z);
+    memset(l.lambda, 0, (size_t)it->m * sizeof *l.lambda);
+    rc = ns_lagrangian_bias(it, c, &l.p, l.work, l.h);
+    for (int r = 0; r < it->m; r++) bias[it->row + (size_t)r] = l.h[r];
+  }
+  return rc;
+}
+
+int ns_contacts_gaps(ns_contacts *k, ns_ctx *c, ns_state *x)
+{
+  for (int i = 0; i < k->nmoving; i++) {
+    const ns_interaction *it = &k->m->interactions[k->moving[i]];
+    local l = place(k, it, *x->t, x->q, x->v, x->z);
+    for (int r = 0; r < it->m; r++) l.lambda[r] = x->lambda[it->row + (size_t)r] / k->h;
+    int rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
+    /* rows that took part have H of the accepted position already, where the Newton loop has ended there */
+    if (!rc && !(k->fresh && takes_part(k, it))) rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, l.ht, NULL);
+    else if (!rc) l.H = NULL;
+    if (rc) return rc;
+    if (l.H) store_rows(k, it, l.H);
+    for (int r = 0; r < it->m; r++) {
+      size_t row = it->row + (size_t)r;
+      if (l.H && !is_compliant(it)) k->shift[row] = l.ht[r];
+      x->y[row] = l.h[r];
+      x->ydot[row] = ns_rows_dot(&k->H, (int)row, x->v) + k->shift[row];
+      if (!isfinite(x->y[row]) || !isfinite(x->ydot[row])) return not_finite(it, c, *x->t, r, x->y[row], x->ydot[row]);
+    }
+  }
+  return NS_OK;
+}
+
+/* ---- values of G and D ----------------------------------------------------------------------------------- */
+
+/* G of row r: W^-1 times its part of H, system by system. */
+static void refresh_G(ns_contacts *k, int r)
+{
+  const ns_interaction *it = &k->m->interactions[k->interaction[r]];
+  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) k->scatter[k->H.dof[e]] = k->H.val[e];
+  for (int j = 0; j < it->nsystems; j++) {
+    int s = it->systems[j], twice = 0;
+    for (int i = 0; i < j; i++) twice = twice || it->systems[i] == s;
+    if (twice) continue;
+    const ns_system *sys = &k->m->systems[s];
+    memcpy(k->rhs, k->scatter + sys->q, (size_t)sys->n * sizeof *k->rhs);
+    k->ops->solve(k->osi, s, 1, k->rhs);
+    memcpy(k->scatter + sys->q, k->rhs, (size_t)sys->n * sizeof *k->rhs);
+  }
+  for (int e = k->G.ptr[r]; e < k->G.ptr[r + 1]; e++) {
+    k->G.val[e] = k->scatter[k->G.dof[e]];
+    k->scatter[k->G.dof[e]] = 0;
+  }
+  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) k->scatter[k->H.dof[e]] = 0;
+}
+
+/* Row r of D: factor H_r . G_j, for the active columns only unless `all`; with D/h of its relation where that is
+ * compliant. */
+static void refresh_D(ns_contacts *k, int r, int all)
+{
+  double f = k->factor[r];
+  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) k->scatter[k->H.dof[e]] = k->H.val[e];
+  for (int b = k->D.row[r]; b < k->D.row[r + 1]; b++) {
+    int j = k->D.col[b];
+    if (!all && k->position[j] < 0) continue;
+    double s = 0;
+    for (int e = k->G.ptr[j]; e < k->G.ptr[j + 1]; e++) s += k->scatter[k->G.dof[e]] * k->G.val[e];
+    k->D.val[b] = f * s;
+  }
+  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) k->scatter[k->H.dof[e]] = 0;
+  const ns_interaction *it = &k->m->interactions[k->interaction[r]];
+  if (!k->compliant || !is_compliant(it)) return;
+  const double *D = k->compliance + k->compliance_at[k->interaction[r]];
+  for (int b = k->D.row[r]; b < k->D.row[r + 1]; b++) {
+    int j = k->D.col[b] - (int)it->row;
+    if (j >= 0 && j < it->m) k->D.val[b] += D[(r - (int)it->row) + j * it->m] / k->h;
+  }
+}
+
+void ns_contacts_refresh(ns_contacts *k, int all)
+{
+  for (int pass = 0; pass < 2; pass++) {
+    for (int r = 0; r < k->nrows && all; r++) {
+      if (pass == 0)
+        refresh_G(k, r); /* also of rows that vary: a fixed row may meet them in a fixed system */
+      else if (k->fixed[r])
+        refresh_D(k, r, 1);
+    }
+    for (int i = 0; i < k->n; i++) {
+      int r = k->active[i];
+      if (k->fixed[r]) continue;
+      if (pass == 0)
+        refresh_G(k, r);
+      else
+        refresh_D(k, r, 0);
+    }
+  }
+}

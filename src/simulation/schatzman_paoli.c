@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/schatzman_paoli.h"
+
+#include "model/lagrangian.h"
+#include "simulation/events.h"
+#include "simulation/stepper.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct schatzman_paoli {
+  ns_stepper s;
+  double theta, gap; /* gap: what y0 counts as closed */
+  ns_arena *mem;
+  double *q, *v;      /* new [nv] */
+  double *f, *r;      /* F at the end, right-hand side [nv] */
+  double *a, *b;      /* differences [nv] */
+  double *y0, *yfree; /* y(q-), y(q_free) [nrows] */
+  double *y, *rhs;    /* y(q) at the begin; of the problem [nrows] */
+  double *work;
+  double *before, *impulse; /* of impacts that are half done: in the state [nrows] */
+} schatzman_paoli;
+
+static void destroy(void *self)
+{
+  schatzman_paoli *o = self;
+  if (!o) return;
+  ns_stepper_fini(&o->s);
+  ns_arena_destroy(o->mem);
+  free(o);
+}
+
+static int get_memory(schatzman_paoli *o)
+{
+  const ns_model *m = o->s.m;
+  size_t work = 1;
+  for (int i = 0; i < m->nsystems; i++) {
+    size_t w = ns_lagrangian_work(&m->systems[i]);
+    if (w > work) work = w;
+  }
+  double **vec[] = {&o->q, &o->v, &o->f, &o->r, &o->a, &o->b}, **row[] = {&o->y0, &o->yfree, &o->y, &o->rhs};
+  int ok = (o->work = ns_arena_zero(o->mem, work, sizeof(double))) != NULL;
+  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++) ok = (*vec[k] = ns_arena_zero(o->mem, m->nv, sizeof(double))) && ok;
+  for (size_t k = 0; k < sizeof row / sizeof *row; k++) ok = (*row[k] = ns_arena_zero(o->mem, m->nrows, sizeof(double))) && ok;
+  return ok ? NS_OK : NS_NOMEM;
+}
+
+/* Linear systems and relations only. */
+static int refuse(const ns_model *m, ns_ctx *c)
+{
+  char at[512];
+  for (int i = 0; i < m->nsystems; i++)
+    if (!ns_lagrangian_is_linear(&m->systems[i]))
+      return ns_fail(c, NS_MODEL, "%s: its mass or forces depend on the state, expected constant M, C, K for SchatzmanPaoliOSI; "
+                     "MoreauJeanOSI takes all systems", ns_place_text(&m->systems[i].at, at, sizeof at));
+  for (int i = 0; i < m->ninteractions; i++)
+    if (!(m->interactions[i].relation->flags & NS_REL_LINEAR))
+      return ns_fail(c, NS_MODEL, "%s: its relation is not linear, expected LagrangianLinearTIR for SchatzmanPaoliOSI; "
+                     "MoreauJeanOSI takes all relations", ns_place_text(&m->interactions[i].at, at, sizeof at));
+  return NS_OK;
+}
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  schatzman_paoli *o = *self = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "time-stepping");
+  double h = m->sim.ts.h, th = o->theta = m->sim.mj.theta;
+  int rc = refuse(m, c);
+  if (!rc) rc = ns_stepper_init(c, m, x, "SchatzmanPaoliOSI", 1, h * th / 2, h * h * th, &o->s);
+  if (!rc && (!(o->mem = ns_arena_create(0, 1)) || get_memory(o))) rc = ns_nomem(c, "time-stepping");
+  if (rc) {
+    destroy(o);
+    *self = NULL;
+    return rc;
+  }
+  o->before = x->previous + m->nq;
+  o->impulse = o->before + m->nrows;
+  ns_stepper_describe(&o->s, "SchatzmanPaoliOSI", ns_arena_used(o->mem), plan);
+  return NS_OK;
+}
+
+/* ---- forces and energies -------------------------------------------------------------------------------- */
+
+static int external(schatzman_paoli *o, ns_ctx *c, double t, double *f)
+{
+  const ns_model *m = o->s.m;
+  int rc = NS_OK;
+  for (int i = 0; i < m->nsystems && !rc; i++) {
+    const ns_system *s = &m->systems[i];
+    ns_point p = ns_lagrangian_point(s, t, o->s.x->q, o->s.x->v, o->s.x->z);
+    rc = ns_operator_eval(&s->fext, c, &p, o->work, f + s->q);
+  }
+  return rc;
+}
+
+/* y += a A x, A = C or K of all systems. */
+static void multiply(const ns_model *m, int damping, double a, const double *x, double *y)
+{
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    const ns_operator *A = damping ? &s->damping : &s->stiffness;
+    if (A->how) ns_operator_gemv_add(a, A, x + s->q, y + s->q);
+  }
+}
+
+static double dot(size_t n, const double *a, const double *b)
+{
+  double s = 0;
+  for (size_t i = 0; i < n; i++) s += a[i] * b[i];
+  return s;
+}
+
+/* Energies of the half step from q to q1 (schatzman_paoli.h). */
+static void energies(schatzman_paoli *o, const double *q, const double *q1, double *kinetic, double *potential)
+{
+  const ns_model *m = o->s.m;
+  size_t n = m->nv;
+  for (size_t i = 0; i < n; i++) o->a[i] = (q1[i] - q[i]) / o->s.h;
+  memset(o->b, 0, n * sizeof *o->b);
+  ns_matrices_multiply(o->s.matrices, 1, o->a, o->b);
+  *kinetic = dot(n, o->a, o->b) / 2;
+  memset(o->b, 0, n * sizeof *o->b);
+  multiply(m, 0, 1, q1, o->b);
+  *potential = dot(n, o->b, q) / 2;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++)
+      *potential -= s->fext.value[j] * (q[s->q + j] + q1[s->q + j]) / 2;
+  }
+}
+
+/* Work of damping and of forces that are not constant: along (q+ - q-)/2 = h v+. */
+static double work(schatzman_paoli *o)
+{
+  const ns_model *m = o->s.m;
+  const ns_state *x = o->s.x;
+  double th = o->theta, w = 0;
+  for (size_t i = 0; i < m->nv; i++) o->a[i] = th * o->v[i] + (1 - th) * x->v[i];
+  memset(o->b, 0, m->nv * sizeof *o->b);
+  multiply(m, 1, -1, o->a, o->b);
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    for (size_t j = s->q; j < s->q + (size_t)s->n && s->fext.how > NS_OP_CONSTANT; j++)
+      o->b[j] += th * o->f[j] + (1 - th) * x->f[j];
+  }
+  w = dot(m->nv, o->b, o->v) * o->s.h;
+  return w;
+}
+
+/* ---- start ----------------------------------------------------------------------------------------------- */
+
+/* Acceleration at t0 into o->a: W^-1 (F - C v - K q) with the forces of closed contacts, which differs from that of M by O(h). */
+static int acceleration(schatzman_paoli *o, ns_ctx *c)
+{
+  ns_stepper *s = &o->s;
+  ns_contacts *k = s->k;
+  ns_state *x = s->x;
+  ns_step_report report = {0};
+  memcpy(o->a, x->f, s->m->nv * sizeof *o->a);
+  multiply(s->m, 1, -1, x->v, o->a);
+  multiply(s->m, 0, -1, x->q, o->a);
+  ns_matrices_solve(s->matrices, o->a);
+  for (int u = 0; u < k->nunits; u++) {
+    int r = k->unit[u].first;
+    s->chosen[u] = x->y[r] <= 1e-12 && x->ydot[r] <= 1e-12;
+  }
+  ns_contacts_select(k, x, *x->t, s->h, s->chosen);
+  for (int i = 0; i < k->n; i++) {
+    o->rhs[i] = ns_rows_dot(&k->H, k->active[i], o->a);
+    k->z[i] = 0;
+  }
+  int rc = k->n ? ns_stepper_solve(s, c, o->rhs, &report) : NS_OK;
+  if (!rc) ns_contacts_apply(k, o->a);
+  return rc;
+}
+
+static int begin(schatzman_paoli *o, ns_ctx *c)
+{
+  ns_stepper *s = &o->s;
+  ns_state *x = s->x;
+  double h = s->h;
+  int second = s->m->sim.sp_start == NS_SP_ACCELERATION, rc = second ? acceleration(o, c) : NS_OK;
+  for (size_t i = 0; i < s->m->nv; i++)
+    x->previous[i] = x->q[i] - h * x->v[i] + (second ? h * h / 2 * o->a[i] : 0);
+  energies(o, x->previous, x->q, &x->cert->kinetic, &x->cert->potential);
+  x->cert->energy0 = x->cert->kinetic + x->cert->potential;
+  return rc;
+}
+
+static int start(void *self, ns_ctx *c)
+{
+  schatzman_paoli *o = self;
+  ns_state *x = o->s.x;
+  memset(x->p, 0, o->s.m->nv * sizeof *x->p);
+  int rc = external(o, c, *x->t, x->f);
+  if (!rc && *x->step == 0) rc = begin(o, c);
+  memset(o->s.chosen, 1, (size_t)o->s.k->nunits);
+  return rc;
+}
+
+static int sample(schatzman_paoli *o, ns_ctx *c)
+{
+  int acted, rc = ns_controls_sample(o->s.controls, c, o->s.x, &acted);
+  return rc || !acted ? rc : external(o, c, *o->s.x->t, o->s.x->f);
+}
+
+/* ---- the step ---------------------------------------------------------------------------------------------- */
+
+static void free_position(schatzman_paoli *o)
+{
+  const ns_stepper *s = &o->s;
+  const ns_state *x = s->x;
+  size_t n = s->m->nv;
+  double h = s->h, th = o->theta, *r = o->r;
+  for (size_t i = 0; i < n; i++) {
+    r[i] = h * h * (th * o->f[i] + (1 - th) * x->f[i]);
+    o->a[i] = x->q[i] - x->previous[i];
+    o->b[i] = th * o->a[i] / (2 * h) + (1 - th) * x->v[i];
+  }
+  ns_matrices_multiply(s->matrices, 1, o->a, r);
+  multiply(s->m, 1, -h * h, o->b, r);
+  multiply(s->m, 0, -h * h, x->q, r);
+  ns_matrices_solve(s->matrices, r);
+  for (size_t i = 0; i < n; i++) o->q[i] = x->q[i] + r[i];
+}
+
+/* (y(q_free) + e y(q-))/h: the unknown is an impulse then. */
+static int contact(schatzman_paoli *o, ns_ctx *c, ns_step_report *report)
+{
+  ns_stepper *s = &o->s;
+  ns_contacts *k = s->k;
+  ns_state *x = s->x;
+  double h = s->h;
+  int rc = ns_contacts_positions(k, c, x, x->previous, x->v, o->y0);
+  if (!rc) rc = ns_contacts_positions(k, c, x, o->q, x->v, o->yfree);
+  if (rc || !k->n) return rc;
+  for (int i = 0; i < k->n; i++) o->rhs[i] = (o->yfree[k->active[i]] + k->restitution[k->active[i]] * o->y0[k->active[i]]) / h;
+  rc = ns_stepper_solve(s, c, o->rhs, report);
+  if (rc) return rc;
+  memset(o->a, 0, s->m->nv * sizeof *o->a);
+  ns_contacts_apply(k, o->a);
+  for (size_t i = 0; i < s->m->nv; i++) o->q[i] += h * o->a[i];
+  return NS_OK;
+}
+
+/* An impact begins in one step and ends in the next: it is kept until then. */
+static int row_event(schatzman_paoli *o, ns_ctx *c, ns_recorder *rec, int r)
+{
+  ns_state *x = o->s.x;
+  double h = o->s.h, P = x->lambda[r], before = (o->y[r] - o->y0[r]) / h, after = (x->y[r] - o->y[r]) / h;
+  double gain = (o->yfree[r] - o->y[r]) / h - before;
+  int half = o->impulse[r] > 0;
+  if (!half && P > 0 && x->mode[r] == NS_MODE_FREE && before < 0) {
+    o->impulse[r] = P;
+    o->before[r] = before;
+    return NS_OK;
+  }
+  ns_event e = {.t = *x->t, .before = half ? o->before[r] : before, .after = after, .impulse = P + o->impulse[r]};
+  o->impulse[r] = 0;
+  int kind = ns_events_row(x, r, &e, e.before + gain);
+  if (kind < 0 || !rec) return NS_OK;
+  e.kind = (ns_event_kind)kind;
+  e.interaction = o->s.k->interaction[r];
+  e.row = r - (int)o->s.m->interactions[e.interaction].row;
+  return ns_recorder_event(rec, c, &e);
+}
+
+static int events(schatzman_paoli *o, ns_ctx *c, ns_recorder *rec)
+{
+  const ns_state *x = o->s.x;
+  int rc = NS_OK;
+  for (int r = 0; r < o->s.k->nrows && !rc; r++)
+    if (ns_has_events(o->s.k, r) && (x->lambda[r] > 0 || x->mode[r] != NS_MODE_FREE || o->impulse[r] > 0))
+      rc = row_event(o, c, rec, r);
+  return rc;
+}
+
+static int accept(schatzman_paoli *o, ns_ctx *c, double t1)
+{
+  ns_stepper *s = &o->s;
+  ns_state *x = s->x;
+  ns_contacts *k = s->k;
+  size_t bytes = s->m->nv * sizeof(double);
+  double contacts = x->cert->work_contact;
+  memcpy(o->y, x->y, s->m->nrows * sizeof *o->y);
+  x->cert->work_force += work(o);
+  energies(o, x->q, o->q, &x->cert->kinetic, &x->cert->potential);
+  memcpy(x->previous, x->q, bytes);
+  memcpy(x->q, o->q, bytes);
+  memcpy(x->v, o->v, bytes);
+  memcpy(x->f, o->f, bytes);
+  *x->t = t1;
+  int rc = ns_contacts_output(k, c, x);
+  for (int i = 0; i < k->n; i++) contacts += k->z[i] * x->ydot[k->active[i]];
+  x->cert->work_contact = contacts;
+  return rc;
+}
+
+static int step(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  schatzman_paoli *o = self;
+  ns_stepper *s = &o->s;
+  ns_state *x = s->x;
+  double t1 = s->m->sim.t0 + (double)(*x->step + 1) * s->h;
+  ns_step_report report = {.newton = 1};
+  int rc = s->controls ? sample(o, c) : NS_OK;
+  if (!rc) rc = external(o, c, t1, o->f);
+  if (!rc) {
+    free_position(o);
+    ns_contacts_select(s->k, x, t1, s->h, s->chosen);
+    rc = contact(o, c, &report);
+  }
+  for (size_t i = 0; i < s->m->nv && !rc; i++) o->v[i] = (o->q[i] - x->previous[i]) / (2 * s->h);
+  if (!rc) rc = ns_stepper_finite(s, c, o->q, o->v);
+  if (rc && s->controls) ns_controls_undo(s->controls, x);
+  if (rc) return rc;
+  *x->report = report;
+  rc = accept(o, c, t1);
+  if (rc) return rc;
+  *x->step += 1;
+  ns_certify(x, x->report);
+  return events(o, c, rec);
+}
+
+static void report(void *self)
+{
+  schatzman_paoli *o = self;
+  ns_contacts_report(o->s.k, o->s.x);
+}
+
+static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_watch(&((schatzman_paoli *)self)->s, c, w); }
+
+const ns_strategy_ops ns_schatzman_paoli = {.size = sizeof ns_schatzman_paoli,
+                                            .name = "TimeStepping",
+                                            .help = "position-level scheme of Paoli and Schatzman for linear systems",
+                                            .create = create,
+                                            .start = start,
+                                            .step = step,
+                                            .report = report,
+                                            .destroy = destroy,
+                                            .watch = watch,
+                                            .integrator = "SchatzmanPaoliOSI"};

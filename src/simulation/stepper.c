@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/stepper.h"
+
+#include "model/lagrangian.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- messages and plan -------------------------------------------------------------------------------- */
+
+static const char *problem_name(const ns_contacts *k) { return k->m->sim.problem ? k->m->sim.problem : k->name; }
+
+int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out)
+{
+  return ns_fail(c, NS_NUMERIC,
+                 "the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d "
+                 "iterations, residual %.3g, tolerance %.3g); the last good state is kept; try another solver "
+                 "or tolerance on <%s>, or look for contacts that contradict each other",
+                 k->n, *x->t, ns_outcome_text(out->kind), out->solver, out->iterations, out->residual,
+                 k->m->sim.osnsp.tol, problem_name(k));
+}
+
+void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w, const double *bounds, const ns_outcome *out)
+{
+  const ns_lcp *p = &k->lcp;
+  if (k->problem == NS_CONTACT_MECHANICAL) return; /* files of friction problems are still to come */
+  if (k->problem == NS_CONTACT_AVI) {
+    if (p->n) w->problem(w->to, *x->step, *x->t, &k->avi, out);
+    return;
+  }
+  ns_avi avi = {.n = p->n, .dense = p->dense, .ld = p->ld, .blocks = p->blocks, .q = p->q, .lb = bounds,
+                .ub = bounds + k->m->nrows, .stamp = p->stamp};
+  if (p->n) w->problem(w->to, *x->step, *x->t, &avi, out);
+}
+
+int ns_show_bounds(const ns_model *m, ns_ctx *c, double **bounds)
+{
+  size_t n = m->nrows;
+  if (!*bounds && !(*bounds = calloc(2 * n + 1, sizeof **bounds))) return ns_nomem(c, "bounds of shown problems");
+  for (size_t r = 0; r < n; r++) (*bounds)[n + r] = INFINITY;
+  return NS_OK;
+}
+
+const char *ns_solver_note(const ns_contacts *k)
+{
+  const char *help;
+  if (k->nrows == 0) return "no interaction: nothing to solve";
+  if (strcmp(ns_contacts_solver(k, &help), "auto") != 0 || k->problem == NS_CONTACT_MECHANICAL) return help;
+  if (k->nrows == 1) return "one row, in closed form";
+  return k->dense ? "last support, then dense pivoting (Lemke)" : "last support, then sparse active set (Newton-min)";
+}
+
+/* ---- contacts over matrices ------------------------------------------------------------------------------- */
+
+static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int equalities)
+{
+  char at[512];
+  if (m->nboundaries)
+    return ns_fail(c, NS_MODEL, "%s: %s takes no prescribed velocities, expected MoreauJeanOSI with them",
+                   ns_place_text(&m->boundaries[0].at, at, sizeof at), scheme);
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    int known = (it->law->flags & NS_LAW_UNILATERAL) != 0;
+    if (equalities && it->law->flags & NS_LAW_BOX && !(it->relation->flags & NS_REL_COMPLIANT)) {
+      known = 1;
+      for (int r = 0; r < it->m; r++) known = known && !isfinite(it->lb[r]) && !isfinite(it->ub[r]);
+    }
+    if (!known || it->relation->flags & NS_REL_COMPLIANT)
+      return ns_fail(c, NS_MODEL, "%s: %s has no rule for %s with %s, expected NewtonImpactNSL%s; MoreauJeanOSI takes all laws",
+                     ns_place_text(&it->at, at, sizeof at), scheme, it->law->name, it->relation->name,
+                     equalities ? " or EqualityConditionNSL" : "");
+  }
+  return NS_OK;
+}
+
+int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int equalities, double b, double k,
+                    ns_stepper *s)
+{
+  ns_integrator_info info;
+  *s = (ns_stepper){.m = m, .x = x, .h = m->sim.ts.h, .changed = NS_W_CONSTANT | NS_W_ITERATE};
+  int rc = refuse(m, c, scheme, equalities);
+  if (!rc) rc = ns_matrices_create(c, m, b, k, &s->matrices);
+  if (rc) return rc;
+  ns_matrices_info(s->matrices, &info);
+  rc = ns_contacts_create(c, m, &ns_matrices_ops, s->matrices, info.symmetric, &s->k);
+  if (!rc) rc = ns_controls_create(c, m, &s->controls);
+  if (!rc && !(s->chosen = calloc(m->nrows + 1, 1))) rc = ns_nomem(c, scheme);
+  return rc;
+}
+
+void ns_stepper_fini(ns_stepper *s)
+{
+  ns_controls_destroy(s->controls);
+  ns_contacts_destroy(s->k);
+  ns_matrices_destroy(s->matrices);
+  free(s->bounds);
+  free(s->chosen);
+}
+
+void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t bytes, ns_plan *plan)
+{
+  const ns_contacts *k = s->k;
+  ns_integrator_info i;
+  ns_matrices_info(s->matrices, &i);
+  for (int j = 0; j < s->m->nsystems; j++) i.differenced += ns_lagrangian_differenced(&s->m->systems[j]);
+  *plan = (ns_plan){.strategy = "TimeStepping",
+                    .integrator = integrator,
+                    .problem = k->nrows ? problem_name(k) : "none",
+                    .solver = s->m->sim.osnsp.solver,
+                    .solver_note = ns_solver_note(k),
+                    .storage = k->nrows == 0 ? "none" : k->dense ? "dense" : "block-sparse",
+                    .rows = k->nrows,
+                    .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
+                    .systems_diagonal = i.diagonal,
+                    .systems_dense = i.dense,
+                    .systems_nonlinear = i.nonlinear,
+                    .linear = 1,
+                    .state_bytes = s->x->bytes,
+                    .work_bytes = i.bytes + ns_contacts_bytes(k) + ns_controls_bytes(s->controls) + bytes};
+}
+
+int ns_stepper_watch(ns_stepper *s, ns_ctx *c, const ns_watch *w)
+{
+  int rc = ns_show_bounds(s->m, c, &s->bounds);
+  if (!rc) s->w = w;
+  return rc;
+}
+
+int ns_stepper_solve(ns_stepper *s, ns_ctx *c, const double *rhs, ns_step_report *report)
+{
+  ns_contacts *k = s->k;
+  ns_outcome out;
+  ns_contacts_assemble(k, s->x, s->x->v, s->changed);
+  s->changed = 0;
+  memcpy(k->q, rhs, (size_t)k->n * sizeof *rhs);
+  int rc = ns_contacts_solve(k, c, &out);
+  if (rc) return rc;
+  if (s->w) ns_show_problem(k, s->x, s->w, s->bounds, &out);
+  if (out.kind != NS_SOLVED) return ns_unsolved(k, s->x, c, &out);
+  report->iterations += out.iterations;
+  report->residual = fmax(report->residual, out.residual);
+  report->active = fmax(report->active, k->n);
+  return NS_OK;
+}
+
+int ns_stepper_finite(const ns_stepper *s, ns_ctx *c, const double *q, const double *v)
+{
+  char at[512], name[32];
+  for (int i = 0; i < s->m->nsystems; i++) {
+    const ns_system *sys = &s->m->systems[i];
+    for (int a = 0; a < sys->n; a++) {
+      size_t d = sys->q + (size_t)a;
+      if (isfinite(q[d]) && isfinite(v[d])) continue;
+      return ns_fail(c, NS_NUMERIC, "%s: coordinate %s is not finite in the step from t = %.10g s (position %g, velocity %g); the "
+                     "last good state is kept; look for a division by zero or a root of a negative number in its mass and "
+                     "forces near position %g, or take a smaller h", ns_place_text(&sys->at, at, sizeof at),
+                     ns_system_coordinate(sys, a, name, sizeof name), *s->x->t, q[d], v[d], s->x->q[d]);
+    }
+  }
+  return NS_OK;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Friction: problems of one contact against closed forms, random certified problems by every solver. */
+#include "problems/mechanical_tools.h"
+#include "problems/mechanical_work.h"
+#include "support/suite.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct one {
+  double W[9], q[3], mu, r[3];
+} one;
+
+static const one cases[] = {
+    {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 2, -1}, 0.5, {0, 0, 0}},
+    {{2, 0, 0, 0, 1, 0, 0, 0, 1}, {-2, 0.3, -0.2}, 0.5, {1, -0.3, 0.2}},
+    {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, 1, 0}, 0.5, {1, -0.5, 0}},
+    {{1, 0, 0, 0, 2, 0, 0, 0, 2}, {-1, 3, 4}, 0.5, {1, -0.3, -0.4}},
+    {{15, -1, -2, -1, 14, 1, -2, 1, 16}, {-1, 2, 3}, 0.1,
+     {0.06569568289773832, -0.003678614906806759, -0.005443070813559287}}};
+
+static void same(const double *r, const double *want, const char *by)
+{
+  for (int i = 0; i < 3; i++)
+    ck_assert_msg(fabs(r[i] - want[i]) <= 1e-12 * fmax(1, fabs(want[0])), "%s: r[%d] = %.17g, want %.17g", by, i, r[i], want[i]);
+}
+
+START_TEST(one_contact_in_closed_form)
+{
+  const one *t = &cases[_i];
+  ns_contact k;
+  double r[3] = {0};
+  ck_assert_int_eq(ns_contact_prepare(3, t->W, t->mu, &k), 0);
+  ns_contact_solve_space(&k, t->q, r);
+  same(r, t->r, "cases");
+  for (int kind = 0; kind < 2; kind++) {
+    double s[3] = {1, 0, 0};
+    ns_contact_newton(3, &k, kind, t->q, s, 60);
+    same(s, t->r, kind ? "Jean-Moreau" : "Alart-Curnier");
+  }
+  double s[3] = {0};
+  ns_contact_projection(3, &k, t->q, s, 20000, 1e-15);
+  same(s, t->r, "projection");
+  if (_i >= 2) {
+    ck_assert(ns_contact_quartic(&k, t->q, s));
+    same(s, t->r, "quartic");
+  }
+}
+END_TEST
+
+START_TEST(random_contacts_are_solved)
+{
+  for (int n = 0; n < 5000; n++) {
+    double G[9], W[9] = {0}, q[3], r[3] = {0}, u[3], s[3] = {0};
+    for (int i = 0; i < 9; i++) G[i] = signedu();
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        for (int l = 0; l < 3; l++) W[i + 3 * j] += G[i + 3 * l] * G[j + 3 * l];
+    for (int i = 0; i < 3; i++) W[4 * i] += 0.05;
+    for (int i = 0; i < 3; i++) q[i] = signedu();
+    q[0] = -fabs(q[0]);
+    ns_contact k;
+    ck_assert_int_eq(ns_contact_prepare(3, W, 0.05 + 1.15 * uniform(), &k), 0);
+    double e = ns_contact_solve_space(&k, q, r);
+    ck_assert_msg(e <= 1e-12, "problem %d: defect %g", n, e);
+    for (int i = 0; i < 3; i++) u[i] = q[i] + W[i] * r[0] + W[i + 3] * r[1] + W[i + 6] * r[2];
+    ck_assert(ns_contact_defect(3, k.mu, u, r) <= 1e-22 * (1 + r[0] * r[0]));
+    if (r[0] > 0 && hypot(r[1], r[2]) > k.mu * r[0] * (1 - 1e-9) && ns_contact_quartic(&k, q, s))
+      for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(r[i], s[i], 1e-6 * (1 + r[0]));
+  }
+}
+END_TEST
+
+START_TEST(random_contacts_in_the_plane)
+{
+  for (int n = 0; n < 5000; n++) {
+    double a = signedu(), b = signedu(), c = signedu(), e = signedu();
+    double W[4] = {a * a + b * b + 0.05, a * c + b * e, a * c + b * e, c * c + e * e + 0.05};
+    double q[2] = {-uniform(), signedu()}, r[2] = {0};
+    ns_contact k;
+    ck_assert_int_eq(ns_contact_prepare(2, W, uniform(), &k), 0);
+    double f = ns_contact_solve_plane(&k, q, r);
+    ck_assert_msg(f <= 1e-13, "problem %d: defect %g", n, f);
+  }
+}
+END_TEST
+
+START_TEST(certified_problems)
+{
+  const ns_mechanical_solver_ops *ops = ns_mechanical_solvers[_i];
+  ns_ctx c = {0};
+  int solved = 0;
+  for (int n = 0; n < 60; n++) {
+    int pivot = !strcmp(ops->name, "pivot"), d = pivot ? 2 : 2 + n % 2, nc = 1 + n;
+    made m = make(d, nc, nc + 1);
+    m.p.W = &m.W;
+    size_t rows = (size_t)(d * nc);
+    double *r = calloc(rows, sizeof *r), *u = calloc(rows, sizeof *u);
+    ck_assert_double_le(ns_mechanical_residual(&m.p, m.r, u, NULL), 1e-14); /* the certificate */
+    ns_mechanical_capacity cap = {.structure = &m.W, .symmetric = 1};
+    void *s;
+    ns_outcome out;
+    ck_assert_int_eq(ops->create(&c, &cap, NULL, &s), NS_OK);
+    ck_assert_int_eq(ops->solve(s, &c, &m.p, NULL, r, u, &out), NS_OK);
+    double e = ns_mechanical_residual(&m.p, r, u, NULL);
+    ck_assert_msg(e == out.residual && (out.kind != NS_SOLVED || e <= 1e-8), "%s claims %g, is %g", ops->name, out.residual, e);
+    ck_assert_msg(out.kind == NS_SOLVED || strcmp(ops->name, "auto"), "problem %d: %s, residual %g after %d", n,
+                  ns_outcome_text(out.kind), e, out.iterations);
+    solved += out.kind == NS_SOLVED;
+    ops->destroy(s);
+    make_free(&m);
+    free(r), free(u);
+  }
+  ck_assert_msg(solved >= 45, "%s solves %d of 60", ops->name, solved);
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  int n = 0;
+  while (ns_mechanical_solvers[n]) n++;
+  tcase_set_timeout(t, 60);
+  tcase_add_loop_test(t, one_contact_in_closed_form, 0, 5);
+  tcase_add_test(t, random_contacts_are_solved);
+  tcase_add_test(t, random_contacts_in_the_plane);
+  tcase_add_loop_test(t, certified_problems, 0, n);
+}
+
+int main(void) { return suite_run("mechanical", fill); }

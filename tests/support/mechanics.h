@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mechanics.h -- for tests: model texts made by printf, run to the end, and looked at. */
+#ifndef TESTS_SUPPORT_MECHANICS_H
+#define TESTS_SUPPORT_MECHANICS_H
+
+#include "support/run.h"
+
+#include <stdarg.h>
+
+#define G 9.81
+
+/* <model> ... </model> around systems, interactions and simulation. */
+static inline run mechanics(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static inline run mechanics(const char *format, ...)
+{
+  static const char head[] = "<model xmlns='urn:nssim:model:1' name='test'>", tail[] = "</model>";
+  char text[8192];
+  va_list ap;
+  va_start(ap, format);
+  size_t n = (size_t)snprintf(text, sizeof text, "%s", head);
+  n += (size_t)vsnprintf(text + n, sizeof text - n, format, ap);
+  va_end(ap);
+  ck_assert_uint_lt(n + sizeof tail, sizeof text);
+  memcpy(text + n, tail, sizeof tail);
+  return run_load(text, NULL);
+}
+
+/* To the end, nothing recorded. */
+static inline void run_all(run *r)
+{
+  int rc = ns_simulation_run(r->s, &r->c, NULL, NULL);
+  ck_assert_msg(rc == NS_OK, "%s", r->c.msg);
+}
+
+/* Slope of log(error) over log(h), least squares. */
+static inline double slope(const double *h, const double *err, int n)
+{
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (int i = 0; i < n; i++) {
+    double x = log(h[i]), y = log(err[i]);
+    sx += x, sy += y, sxx += x * x, sxy += x * y;
+  }
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+/* max |a - b| <= tol; shown where it is not. */
+static inline void near(const double *a, const double *b, int n, double tol)
+{
+  for (int i = 0; i < n; i++)
+    ck_assert_msg(fabs(a[i] - b[i]) <= tol, "entry %d is %.17g, expected %.17g within %g", i, a[i], b[i], tol);
+}
+
+#endif
