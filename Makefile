@@ -304,6 +304,7 @@ PICTURE_double-pendulum := arm.th1 arm.th2
 PICTURE_chain-of-masses := chain.x1 chain.x3 chain.x5 wall.lambda --to 0.5
 PICTURE_diode-bridge-netlist := C1.v R1.i D1.i --to 0.002
 PICTURE_relay-oscillator := plant.x1 relay.lambda --to 20
+PICTURE_play-operator := u.value:play.x --size 500x420
 PICTURE_gene-two := genes.a genes.b thresholds.lambda
 PICTURE_woodpecker := bird.phi_S bird.y
 PICTURES := $(patsubst PICTURE_%,%,$(filter PICTURE_%,$(.VARIABLES)))

@@ -28,22 +28,23 @@ static const struct argp_option options[] = {
   {"x", 'x', "QUANTITY", 0, "Draw over this quantity instead of time: a phase plot", 0},
   {"title", KEY_TITLE, "TEXT", 0, "Title instead of the model's", 0},
   {"size", KEY_SIZE, "WxH", 0, "Size in pixels, with --terminal in characters", 0},
-  {"no-events", KEY_NO_EVENTS, 0, 0, "Do not mark impacts", 0},
+  {"no-events", KEY_NO_EVENTS, 0, 0, "Do not mark impacts and switches", 0},
   {0},
 };
 
 static const char doc[] =
   "Draw quantities of an output file (HDF5 or CSV) over time. Quantities of different units go to panels "
-  "of their own; red ticks at the foot are impacts.\n"
+  "of their own; red ticks at the foot are impacts, or switches of first-order systems.\n"
   "\n"
   "Examples:\n"
   "  nssim plot out.h5 ball.x                       in the terminal\n"
   "  nssim plot out.h5 ball.x ground.lambda -o ball.svg\n"
   "  nssim plot out.h5 'bead*.q' --from 1 --to 2 -o beads.png\n"
-  "  nssim plot out.h5 ball.v_x -x ball.x -o phase.svg\n"
+  "  nssim plot out.h5 ball.x:ball.v_x -o phase.svg   a phase plane\n"
   "\v"
   "A quantity is a label (ball.x, ground.lambda, diagnostics.energy_defect), a channel (ball.q: all its "
-  "components) or either with * and ?; nssim info lists them. Needs gnuplot.";
+  "components) or either with * and ?; nssim info lists them. Two with a colon, X:Y, are drawn in a plane, Y over X. "
+  "Needs gnuplot.";
 
 static void real_option(struct argp_state *state, const char *name, const char *arg, double *x)
 {

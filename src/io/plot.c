@@ -17,8 +17,9 @@ enum {
 };
 
 typedef struct curve {
-  ns_column col;
+  ns_column x, col;
   int panel;
+  int phase;          /* over a quantity, not over time */
 } curve;
 
 typedef struct plot {
@@ -29,12 +30,13 @@ typedef struct plot {
   FILE *f;
   ns_plot_format format;
   curve curves[MOST_CURVES];
-  int ncurves, npanels;
-  ns_column time, x;
+  int ncurves, npanels, phases; /* panels; those over a quantity */
+  ns_column time;
   size_t first, n;    /* rows in the range */
   double *t, *xs, *y; /* all rows */
   char *keep;
-  size_t nticks;      /* impacts drawn */
+  size_t nticks;      /* events drawn */
+  const char *tick;   /* what they are */
   int width, height;  /* pixels or characters */
 } plot;
 
@@ -54,31 +56,61 @@ static int alike(const plot *p, const ns_column *a, const ns_column *b)
   return p->m->format ? strcmp(kind(p, a), kind(p, b)) == 0 : 1;
 }
 
-static int add_curve(plot *p, ns_ctx *c, const ns_column *col)
+static int share_panel(const plot *p, const curve *a, const curve *b)
+{
+  return a->phase == b->phase && alike(p, &a->col, &b->col) && (!a->phase || alike(p, &a->x, &b->x));
+}
+
+static int add_curve(plot *p, ns_ctx *c, const ns_column *x, const ns_column *col)
 {
   int k = 0;
   if (p->ncurves == MOST_CURVES)
     return ns_fail(c, NS_USAGE, "more than %d curves: name fewer quantities", MOST_CURVES);
-  while (k < p->ncurves && !alike(p, &p->curves[k].col, col)) k++;
-  int panel = k < p->ncurves ? p->curves[k].panel : p->npanels++;
+  curve *new = &p->curves[p->ncurves];
+  *new = (curve){.x = *x, .col = *col, .phase = x->channel != p->time.channel};
+  while (k < p->ncurves && !share_panel(p, &p->curves[k], new)) k++;
+  int first = k == p->ncurves;
+  new->panel = first ? p->npanels++ : p->curves[k].panel;
+  p->phases += first && new->phase;
   if (p->npanels > MOST_PANELS)
     return ns_fail(c, NS_USAGE, "quantities of more than %d kinds: name fewer, or make two plots",
                    MOST_PANELS);
-  p->curves[p->ncurves++] = (curve){*col, panel};
+  p->ncurves++;
   return NS_OK;
+}
+
+/* The colon of "x:y"; NULL where there is none, or where a foreign table has such a heading. */
+static const char *colon(const plot *p, const char *text)
+{
+  const char *at = strchr(text, ':');
+  for (int i = 0; at && !p->m->format && i < p->m->nchannels; i++)
+    for (int k = 0; k < p->m->channels[i].ncol; k++)
+      if (strcmp(p->m->channels[i].labels[k], text) == 0) return NULL;
+  return at;
+}
+
+/* "x:y": y over x, all components of both, or all of y over one of x. "y": over what -x says, or over time. */
+static int add_quantity(plot *p, ns_ctx *c, const char *text)
+{
+  ns_column *x = NULL, *y;
+  int nx = 1, ny = 0, rc = NS_OK;
+  const char *at = colon(p, text), *of_y = at ? at + 1 : text;
+  char of_x[512];
+  snprintf(of_x, sizeof of_x, "%.*s", at ? (int)(at - text) : 0, text);
+  if (at) rc = ns_result_match(p->r, c, of_x, p->a, &x, &nx);
+  else if (p->o->x) rc = ns_result_match(p->r, c, p->o->x, p->a, &x, &nx);
+  if (!rc) rc = ns_result_match(p->r, c, of_y, p->a, &y, &ny);
+  if (!rc && nx != 1 && nx != ny)
+    rc = ns_fail(c, NS_USAGE, "%s: the horizontal axis has %d components, expected %s; name one",
+                 text, nx, ny == 1 ? "1" : "1, or as many as the vertical one");
+  for (int k = 0; k < ny && !rc; k++) rc = add_curve(p, c, !x ? &p->time : nx == 1 ? x : &x[k], &y[k]);
+  return rc;
 }
 
 static int choose(plot *p, ns_ctx *c)
 {
   int rc = ns_result_find(p->r, c, "time", &p->time);
-  p->x = p->time;
-  if (!rc && p->o->x) rc = ns_result_find(p->r, c, p->o->x, &p->x);
-  for (int i = 0; i < p->o->n && !rc; i++) {
-    ns_column *cols;
-    int n = 0;
-    rc = ns_result_match(p->r, c, p->o->quantities[i], p->a, &cols, &n);
-    for (int k = 0; k < n && !rc; k++) rc = add_curve(p, c, &cols[k]);
-  }
+  for (int i = 0; i < p->o->n && !rc; i++) rc = add_quantity(p, c, p->o->quantities[i]);
   return rc;
 }
 
@@ -91,7 +123,6 @@ static int read_axes(plot *p, ns_ctx *c)
   p->keep = ns_arena_get(p->a, n, 1);
   if (!p->t || !p->xs || !p->y || !p->keep) return ns_nomem(c, "columns of a plot");
   int rc = ns_result_read(p->r, c, &p->time, p->t);
-  if (!rc) rc = ns_result_read(p->r, c, &p->x, p->xs);
   if (rc) return rc;
   size_t end = n;
   while (p->first < n && p->t[p->first] < p->o->from) p->first++;
@@ -113,11 +144,13 @@ static void put_point(FILE *f, double x, double y)
 
 static int put_curve(plot *p, ns_ctx *c, int i)
 {
-  int rc = ns_result_read(p->r, c, &p->curves[i].col, p->y);
+  const curve *u = &p->curves[i];
+  int rc = ns_result_read(p->r, c, &u->col, p->y);
+  if (!rc && u->phase) rc = ns_result_read(p->r, c, &u->x, p->xs);
   if (rc) return rc;
-  const double *x = p->xs + p->first, *y = p->y + p->first;
+  const double *x = (u->phase ? p->xs : p->t) + p->first, *y = p->y + p->first;
   size_t budget = POINTS / (size_t)p->ncurves, bins = budget / 4 < BINS ? budget / 4 : BINS;
-  if (p->o->x) {
+  if (u->phase) {
     if (ns_plot_thin_path(x, y, p->n, 2 * BINS, p->keep) > budget)
       ns_plot_thin_evenly(p->n, budget, p->keep);
   } else {
@@ -130,17 +163,25 @@ static int put_curve(plot *p, ns_ctx *c, int i)
   return NS_OK;
 }
 
-/* Times of impacts, at most one a column of pixels. */
+/* What ticks tell: impacts, of first-order systems switches. */
+static int ticked(int kind)
+{
+  return kind == NS_EVENT_IMPACT || kind == NS_EVENT_SWITCH;
+}
+
+/* Times of events, at most one a column of pixels. */
 static int put_ticks(plot *p, ns_ctx *c)
 {
   const ns_result_event *e;
   double t0 = p->t[p->first], t1 = p->t[p->first + p->n - 1], gap = (t1 - t0) / BINS, last = -INFINITY;
-  int rc = p->o->no_events || p->o->x ? NS_OK : ns_result_events(p->r, c, &e);
-  if (rc || p->o->no_events || p->o->x) return rc;
+  int none = p->o->no_events || p->phases == p->npanels;
+  int rc = none ? NS_OK : ns_result_events(p->r, c, &e);
+  if (rc || none) return rc;
   fputs("$ticks << END\n", p->f);
   for (size_t i = 0; i < p->m->nevents; i++) {
-    if (e[i].kind != NS_EVENT_IMPACT || e[i].t < t0 || e[i].t > t1 || !(e[i].t >= last + gap)) continue;
+    if (!ticked(e[i].kind) || e[i].t < t0 || e[i].t > t1 || !(e[i].t >= last + gap)) continue;
     fprintf(p->f, "%.12g 0\n%.12g 0.025\n\n", e[i].t, e[i].t);
+    p->tick = e[i].kind == NS_EVENT_SWITCH ? "switch" : "impact";
     last = e[i].t;
     p->nticks++;
   }
@@ -155,7 +196,8 @@ static void set_size(plot *p)
   const ns_plot_options *o = p->o;
   int text = p->format == NS_PLOT_TEXT;
   p->width = o->width ? o->width : text ? 79 : 900;
-  p->height = o->height ? o->height : text ? 24 : p->npanels == 1 ? (o->x ? 700 : 480) : 120 + 220 * p->npanels;
+  p->height = o->height ? o->height : text ? 24 : p->npanels == 1 ? (p->phases ? 700 : 480)
+            : 120 + 220 * p->npanels + 160 * p->phases;
   if (text && !o->fixed && p->npanels > 1) p->height = 3 + 13 * p->npanels; /* a terminal scrolls */
 }
 
@@ -226,6 +268,14 @@ static void put_axis(plot *p, const char *name, const char *unit)
   ns_gnuplot_quote(p->f, all);
 }
 
+/* The first curve of a panel. */
+static const curve *leader(const plot *p, int panel)
+{
+  int i = 0;
+  while (p->curves[i].panel != panel) i++;
+  return &p->curves[i];
+}
+
 static int curves_in(const plot *p, int panel)
 {
   int n = 0;
@@ -236,10 +286,9 @@ static int curves_in(const plot *p, int panel)
 /* What the curves of a panel are: the one label, or the kind they share. */
 static void put_y_text(plot *p, int panel)
 {
-  int i = 0, same = 1;
-  while (p->curves[i].panel != panel) i++;
-  const ns_column *first = &p->curves[i].col;
-  for (int k = i; k < p->ncurves; k++)
+  int same = 1;
+  const ns_column *first = &leader(p, panel)->col;
+  for (int k = 0; k < p->ncurves; k++)
     if (p->curves[k].panel == panel) same = same && strcmp(kind(p, first), kind(p, &p->curves[k].col)) == 0;
   if (curves_in(p, panel) == 1) put_axis(p, first->label, first->unit);
   else put_axis(p, same && p->m->format ? kind(p, first) : "", first->unit);
@@ -275,16 +324,22 @@ static int right_margin(const plot *p, int *beside)
   return *beside ? 58 + 15 * (int)longest / 2 : RIGHT;
 }
 
+/* Pixels between panels: room for the labels of an axis of their own, and the keys of the next panel. */
+static int gap(const plot *p)
+{
+  return p->phases ? GAP + FOOT - 10 : GAP;
+}
+
 static double panel_height(const plot *p)
 {
-  return (p->height - TOP - FOOT - GAP * (p->npanels - 1.0)) / p->npanels;
+  return (p->height - TOP - FOOT - gap(p) * (p->npanels - 1.0)) / p->npanels;
 }
 
 /* Margins in pixels, so that they are the same in every size; y labels in one line. */
 static void put_place(plot *p, int panel)
 {
   int beside, right = right_margin(p, &beside);
-  double w = p->width, h = p->height, each = panel_height(p), top = h - TOP - panel * (each + GAP);
+  double w = p->width, h = p->height, each = panel_height(p), top = h - TOP - panel * (each + gap(p));
   fprintf(p->f, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", LEFT / w, 1 - right / w);
   fprintf(p->f, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", top / h, (top - each) / h);
   fprintf(p->f, "set label 1 at screen %.4f, graph 0.5 center rotate ", Y_LABEL / w);
@@ -322,24 +377,35 @@ static void put_text_place(plot *p, int panel)
   fputc('\n', p->f);
 }
 
-static void put_x_label(plot *p, int panel)
+/* Panels over time share the labels of the last one, unless others stand between them. */
+static void put_x_axis(plot *p, int panel)
 {
-  if (panel + 1 < p->npanels && p->format != NS_PLOT_TEXT) {
+  const curve *u = leader(p, panel);
+  double t0 = p->t[p->first], t1 = p->t[p->first + p->n - 1];
+  int one = 1;
+  if (u->phase || !(t1 > t0)) fputs("set xrange [*:*]\n", p->f);
+  else fprintf(p->f, "set xrange [%.12g:%.12g]\n", t0, t1);
+  fprintf(p->f, "set offsets graph %s, graph 0.06, graph 0.06\n", u->phase ? "0.03, graph 0.03" : "0, graph 0");
+  if (panel + 1 < p->npanels && p->format != NS_PLOT_TEXT && !p->phases) {
     fputs("set format x ''\nunset xlabel\n", p->f);
     return;
   }
+  for (const curve *k = u; k < p->curves + p->ncurves; k++)
+    one = one && (k->panel != panel || strcmp(k->x.label, u->x.label) == 0);
   fputs("set format x\nset xlabel ", p->f);
-  put_axis(p, p->o->x ? p->x.label : p->time.label, p->x.unit);
+  put_axis(p, one ? u->x.label : p->m->format ? kind(p, &u->x) : "", u->x.unit);
   fputc('\n', p->f);
 }
 
 static void put_panel(plot *p, int panel)
 {
-  int n = curves_in(p, panel), text = p->format == NS_PLOT_TEXT, key = p->nticks && panel == 0 && !text;
+  int n = curves_in(p, panel), text = p->format == NS_PLOT_TEXT;
+  int ticks = p->nticks && !text && !leader(p, panel)->phase, key = ticks;
+  for (int k = 0; k < panel; k++) key = key && leader(p, k)->phase;
   const char *before = "plot ";
   if (text) put_text_place(p, panel);
   else put_place(p, panel);
-  put_x_label(p, panel);
+  put_x_axis(p, panel);
   if (n == 1 && !key) fputs("unset key\n", p->f);
   for (int i = 0, k = 0; i < p->ncurves; i++) {
     if (p->curves[i].panel != panel) continue;
@@ -347,9 +413,9 @@ static void put_panel(plot *p, int panel)
     put_key(p, panel, k++, p->curves[i].col.label);
     before = ", ";
   }
-  if (p->nticks && !text)
-    fprintf(p->f, ", $ticks using 1:2 axes x1y2 with lines lc rgb '#d00000' lw 1 dt solid title %s",
-            key ? "'impact'" : "''");
+  if (ticks)
+    fprintf(p->f, ", $ticks using 1:2 axes x1y2 with lines lc rgb '#d00000' lw 1 dt solid title '%s'",
+            key ? p->tick : "");
   fputc('\n', p->f);
 }
 
@@ -358,12 +424,7 @@ static void put_script(plot *p)
   set_size(p);
   put_terminal(p);
   put_style(p);
-  if (!p->o->x) {
-    double t0 = p->t[p->first], t1 = p->t[p->first + p->n - 1];
-    if (t1 > t0) fprintf(p->f, "set xrange [%.12g:%.12g]\n", t0, t1);
-  }
   fputs("set y2range [0:1]\nset yrange [*:*] noextend\n", p->f);
-  fprintf(p->f, "set offsets graph %s, graph 0.06, graph 0.06\n", p->o->x ? "0.03, graph 0.03" : "0, graph 0");
   if (p->npanels > 1 && p->format == NS_PLOT_TEXT)
     fprintf(p->f, "set multiplot layout %d,1\n", p->npanels);
   else if (p->npanels > 1) fputs("set multiplot\n", p->f);

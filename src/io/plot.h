@@ -2,7 +2,8 @@
 /* plot.h -- curves of a result, drawn by gnuplot.
  *
  * Quantities of one kind and unit share a panel; panels stand one above the other over the same
- * time. Impacts are ticks at the foot of each panel. What a pixel cannot show is left out: of each
+ * time. "x:y" is y over x, in a panel of its kinds; with several components each over its own, or all over one.
+ * Impacts and switches are ticks at the foot of each panel over time. What a pixel cannot show is left out: of each
  * column of pixels the first, least, greatest and last value are drawn. gnuplot is a child that reads its script
  * and writes the picture through memory files; no shell, no name chosen by a user is interpreted. */
 #ifndef NS_IO_PLOT_H
@@ -13,9 +14,9 @@
 typedef enum ns_plot_format { NS_PLOT_TEXT, NS_PLOT_SVG, NS_PLOT_PNG, NS_PLOT_PDF } ns_plot_format;
 
 typedef struct ns_plot_options {
-  const char *const *quantities; /* patterns of ns_result_match [n] */
+  const char *const *quantities; /* patterns of ns_result_match, or two of them with a colon [n] */
   int n;
-  const char *x;                 /* quantity of the horizontal axis; NULL: time */
+  const char *x;                 /* horizontal axis of those without a colon; NULL: time */
   double from, to;               /* s; NaN: from the beginning, to the end */
   const char *title;             /* NULL: that of the model */
   const char *output;            /* .svg, .png, .pdf; "-": standard output; NULL: text on stdout */

@@ -60,6 +60,80 @@ exit 0
 stdout-match ^  impacts +7;
 stdout-match ^complete: 5000 steps to t = 1 s in .*energy defect -?[0-9.]+e-1[3-9] J
 
+# ---- first-order systems: the claims of the comments, measured on the rows ----
+
+case rectifier
+run nssim -q $TOP/models/rectifier/rectifier.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; i = d["load.i"]; k = next(k for k in range(1, len(t)) if i[k] < 1e-9 <= i[k-1]); w = 100*math.pi; m = sum(i[-2000:])/2000; assert abs(w*t[k] - 4.2036) <= w*1e-5 and abs(m/((1 - math.cos(4.2036))/(2*math.pi*10)*100) - 1) < 5e-4, (w*t[k], m)'
+exit 0
+
+case play-operator-loop
+run nssim -q $TOP/models/play-operator/play-operator.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; u, x = d["u.value"][400:], d["play.x"][400:]; a = sum(p*y - q*z for p, q, y, z in zip(u, u[1:], x[1:], x))/2; assert abs(abs(a) - 4*0.3*0.7) < 1e-4, a'
+exit 0
+
+case relay-oscillator-slides-at-zero
+run nssim -q $TOP/models/relay-oscillator/relay-oscillator.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; s = [abs(y) for y, l in zip(d["relay.y"], d["relay.lambda"]) if abs(l) < 1][1:]; assert len(s) > 4000 and max(s) < 1e-15 and max(map(abs, d["relay.lambda"])) <= 1, (len(s), max(s))'
+exit 0
+
+case boost-converter-mean
+run nssim -q $TOP/models/boost-converter/boost-converter.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; v = d["Rload.v"][-2000:]; m = sum(v)/len(v); assert abs(m - 24) < 0.05, m'
+exit 0
+
+case boost-converter-other-duty
+run nssim -q $TOP/models/boost-converter/boost-converter.xml -p duty=0.75 --t-end 0.1 -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; v = d["Rload.v"][-2000:]; m = sum(v)/len(v); assert abs(m - 48) < 0.5, m'
+exit 0
+
+case rlc-diode-loses-a-part-each-period
+run nssim -q $TOP/models/rlc-diode/rlc-diode.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; i = d["circuit.i_L"]; p = [i[k] for k in range(1, len(i) - 1) if i[k-1] > i[k] <= i[k+1]]; q = math.exp(-500*math.pi/math.sqrt(1e8 - 500**2)); assert len(p) > 5 and all(abs(b/a - q) < 1e-3 for a, b in zip(p, p[1:])), (q, p)'
+exit 0
+
+case diode-bridge-heats-what-it-loses
+run nssim -q $TOP/models/diode-bridge-netlist/diode-bridge-netlist.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; p, e = d["power.value"][1:], d["energy.value"]; w = sum((a + b)/2*1e-6 for a, b in zip(p, p[1:])) + p[0]*1e-6; assert abs(w/(e[0] - e[-1]) - 1) < 1e-3, w'
+exit 0
+
+case bridge-filter-short-pulses-and-zener
+run nssim -q $TOP/models/bridge-filter/bridge-filter.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; n = len(t)*4//5; on = sum(i > 1e-6 for i in d["D1.i"][n:])/(len(t) - n); assert 0 < on < 0.15 and abs(d["Rload.v"][-1] - 5.1) < 1e-12, on'
+exit 0
+
+case parallel-inverter-surfaces
+run nssim -q $TOP/models/parallel-inverter/parallel-inverter.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; n = next(k for k in range(len(t)) if t[k] > 2.7e-4); y = max(abs(v) for k in d if k.startswith("control.y") for v in d[k][n:]); l = max(abs(v) for k in d if k.startswith("control.lambda") for v in d[k][n:]); assert y < 1e-12 and 0.5 < l < 1, (y, l)'
+exit 0
+
+case colpitts-is-bounded-and-not-periodic
+run nssim -q $TOP/models/colpitts/colpitts.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; v = d["tank.v_CE"]; p = [v[k] for k in range(5000, len(v) - 1) if v[k-1] < v[k] >= v[k+1]]; assert 1 < min(v[1000:]) and max(v) < 6 and len({round(x, 2) for x in p}) > 20, len(p)'
+exit 0
+
+case colpitts-obeys-its-law
+run nssim -q $TOP/models/colpitts/colpitts.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; assert max(d["diagnostics.violation"]) < 1e-15 and max(abs(min(y, l)) for y, l in zip(d["base.y"], d["base.lambda"])) < 1e-15'
+exit 0
+
+case gene-switch-stays-at-the-threshold
+run nssim -q $TOP/models/gene-switch/gene-switch.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; c = d["gene.c"]; s = next(a for a, b in zip(t, c) if abs(b - 1) < 1e-12); assert 0 <= s - math.log(1.4) < 2e-3 and abs(d["repression.lambda"][-1] - 1/3) < 1e-12 and abs(c[-1] - 1) < 1e-12, s'
+exit 0
+
+case gene-two-ends-on-both-thresholds
+run nssim -q $TOP/models/gene-two/gene-two.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; l = [d[f"thresholds.lambda[{k}]"][-1] for k in range(4)]; assert abs(d["genes.a"][-1] - 8) + abs(d["genes.b"][-1] - 8) < 1e-12 and sum(1e-3 < x < 1 - 1e-3 for x in l) == 2, l'
+exit 0
+
+case gene-negative-loop-crosses-at-known-times
+run nssim -q $TOP/models/gene-negative-loop/gene-negative-loop.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; x = [a if k % 2 == 0 else b for k, (a, b) in enumerate(zip(d["genes.a"], d["genes.b"]))]; c = sorted(u for v in ("genes.a", "genes.b") for u, p, q in zip(t[1:], d[v], d[v][1:]) if p*q < 0); assert len(c) >= 3 and all(abs(u - math.log(2 + n)) < 2e-3 for n, u in enumerate(c)), c'
+exit 0
+
+case two-relays-stop-at-half-a-second
+run nssim -q $TOP/models/two-relays/two-relays.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; assert abs(d["integrators.x[0]"][499]) > 1e-3 and max(abs(x) for x in d["integrators.x[0]"][500:]) < 1e-14'
+exit 0
+
+case twisting-ends-in-finite-time
+run nssim -q $TOP/models/twisting/twisting.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; s = next(u for u, x, v in zip(t, d["mass.x"], d["mass.v"]) if x == 0 == v); assert 2.0 < s < 2.1547 and d["mass.x"][-1] == 0, s'
+exit 0
+
+case sliding-mode-implicit-keeps-the-surface
+run nssim -q $TOP/models/sliding-mode-implicit/sliding-mode-implicit.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; assert max(abs(a + b) for u, a, b in zip(t, d["plant.x1"], d["plant.x2"]) if u > 1.01) < 1e-14'
+exit 0
+
+case sliding-mode-explicit-chatters
+run nssim -q $TOP/models/sliding-mode-explicit/sliding-mode-explicit.xml -o - | python3 -c 'import csv, math, sys; d = {k: [float(x) for x in v] for k, *v in zip(*csv.reader(sys.stdin))}; t = d["time"]; s = [a + b for u, a, b in zip(t, d["plant.x1"], d["plant.x2"]) if u > 1.5]; assert 0.01 < max(map(abs, s)) < 0.04 and min(map(abs, s)) > 1e-4, max(map(abs, s))'
+exit 0
+
 # The commands in the head of each model work in its folder, as `nssim example` copies it.
 case commands-in-the-heads
 skip-unless command -v gnuplot

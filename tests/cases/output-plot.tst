@@ -85,3 +85,33 @@ case plot-onto-a-full-device
 skip-unless command -v gnuplot
 run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.csv; nssim plot out.csv ball.x -o - >/dev/full
 exit 74
+
+# the circle x = cos, y = sin, drawn over each other: its extent, and no axis of time
+case plot-phase-plane
+skip-unless command -v gnuplot
+run awk 'BEGIN{OFS=","; print "t,x,y"; for(i=0;i<=100;i++) print i, cos(i/10), sin(i/10)}' >c.csv; nssim plot c.csv x:y -o - >one.svg; nssim plot c.csv y -x x -o - >two.svg; cmp one.svg two.svg && grep -c '>x<' one.svg
+stdout <<
+1
+>>
+
+case plot-phase-beside-time
+skip-unless command -v gnuplot
+run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5 && nssim plot out.h5 ball.x:ball.v_x ball.y -o out.svg
+content-match out.svg ball\.v_x
+content-match out.svg time \[s\]
+
+case plot-phase-of-unequal-shapes
+run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5; nssim plot out.h5 ball.q:ball.x -o out.svg
+exit 2
+stderr-match ball\.q:ball\.x: the horizontal axis has 3 components, expected 1; name one$
+absent out.svg
+
+case plot-phase-of-an-unknown-quantity
+run nssim run -q $MODELS/bouncing-ball/bouncing-ball.xml -o out.h5; nssim plot out.h5 ball.z:ball.x -o out.svg
+exit 2
+stderr-match no quantity "ball\.z"; did you mean
+
+case plot-marks-switches
+skip-unless command -v gnuplot
+run nssim run -q $MODELS/rectifier/rectifier.xml -o out.h5 && nssim plot out.h5 load.i -o out.svg
+content-match out.svg >switch<
