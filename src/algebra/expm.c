@@ -2,6 +2,7 @@
 #include "algebra/expm.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,17 +17,6 @@ static void multiply(size_t n, const double *A, const double *B, double *C)
       double b = B[k + j * n];
       for (size_t i = 0; b != 0 && i < n; i++) C[i + j * n] += A[i + k * n] * b;
     }
-}
-
-static double norm1(size_t n, const double *A)
-{
-  double most = 0;
-  for (size_t j = 0; j < n; j++) {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += fabs(A[i + j * n]);
-    if (!(sum <= most)) most = sum; /* a NaN stays */
-  }
-  return most;
 }
 
 /* out = c0 I + c2 A2 + c4 A4 + c6 A6 */
@@ -78,7 +68,7 @@ int ns_expm(ns_ctx *c, int n, const double *A, double *E)
 {
   static const double theta = 5.371920351148152; /* largest norm at which the approximant is exact to rounding */
   size_t nn = (size_t)n * (size_t)n;
-  double norm = norm1((size_t)n, A);
+  double norm = ns_norm1((size_t)n, A);
   int rc = ns_dense_prepare(c, n);
   if (rc) return rc;
   if (!isfinite(norm)) return not_finite(c, norm);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* uses.c -- which variables a formula depends on. */
 #include "expression/nodeset.h"
+#include "algebra/vector.h"
 
 #include <stdlib.h>
 
@@ -18,12 +19,6 @@ int ns_graph_uses(const ns_graph *g, ns_node f, int bank)
   return found;
 }
 
-static int ascending(const void *x, const void *y)
-{
-  int a = *(const int *)x, b = *(const int *)y;
-  return (a > b) - (a < b);
-}
-
 int ns_graph_variables(const ns_graph *g, const ns_node *f, int n, int bank, int *index, int max)
 {
   ns_nodeset s;
@@ -39,6 +34,6 @@ int ns_graph_variables(const ns_graph *g, const ns_node *f, int n, int bank, int
   }
   ns_nodeset_fini(&s);
   if (rc != NS_OK) return rc;
-  if (max > 1) qsort(index, (size_t)(found < max ? found : max), sizeof *index, ascending);
+  if (max > 1) qsort(index, (size_t)(found < max ? found : max), sizeof *index, ns_ascending);
   return found;
 }

@@ -98,15 +98,6 @@ static int create(ns_ctx *c, const ns_model *m, int unreduced, void **self)
   return rc;
 }
 
-static int is_symmetric(const ns_operator *o)
-{
-  if (!o->how || o->diagonal) return 1;
-  for (int j = 0; j < o->cols; j++)
-    for (int i = 0; i < j; i++)
-      if (ns_operator_entry(o, i, j) != ns_operator_entry(o, j, i)) return 0;
-  return 1;
-}
-
 static void info(const void *self, ns_integrator_info *out)
 {
   const euler_moreau *o = self;
@@ -117,7 +108,7 @@ static void info(const void *self, ns_integrator_info *out)
     out->linear = out->linear && ns_first_order_is_linear(&m->systems[i]);
     out->differenced += ns_first_order_differenced(&m->systems[i]);
     out->nonlinear += o->linear_of[o->base.groups.of[i]] < 0;
-    if (out->symmetric) out->symmetric = is_symmetric(&m->systems[i].fo.M) && is_symmetric(&m->systems[i].fo.A);
+    if (out->symmetric) out->symmetric = ns_operator_is_symmetric(&m->systems[i].fo.M) && ns_operator_is_symmetric(&m->systems[i].fo.A);
   }
 }
 

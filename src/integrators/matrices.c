@@ -26,15 +26,6 @@ struct ns_matrices {
   double *work;
 };
 
-static int is_symmetric(const ns_operator *o)
-{
-  if (!o->how || o->diagonal) return 1;
-  for (int j = 0; j < o->cols; j++)
-    for (int i = 0; i < j; i++)
-      if (ns_operator_entry(o, i, j) != ns_operator_entry(o, j, i)) return 0;
-  return 1;
-}
-
 static void classify(const ns_matrices *o, const ns_system *s, block *k)
 {
   int mass_only = o->b == 0 && o->c == 0;
@@ -45,7 +36,7 @@ static void classify(const ns_matrices *o, const ns_system *s, block *k)
   int diagonal = ns_operator_is_diagonal(&s->mass) &&
                  (mass_only || (ns_operator_is_diagonal(&s->damping) && ns_operator_is_diagonal(&s->stiffness)));
   k->kind = diagonal ? DIAGONAL : DENSE;
-  k->symmetric = is_symmetric(&s->mass) && (mass_only || (is_symmetric(&s->damping) && is_symmetric(&s->stiffness)));
+  k->symmetric = ns_operator_is_symmetric(&s->mass) && (mass_only || (ns_operator_is_symmetric(&s->damping) && ns_operator_is_symmetric(&s->stiffness)));
 }
 
 static int get_memory(ns_matrices *o)

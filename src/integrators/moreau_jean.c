@@ -2,6 +2,7 @@
 #include "integrators/moreau_jean.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 #include "integrators/moreau_jean_data.h"
 #include "model/lagrangian.h"
 
@@ -246,13 +247,6 @@ static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
   return NS_OK;
 }
 
-static double norm(int n, const double *a)
-{
-  double s = 0;
-  for (int i = 0; i < n; i++) s += a[i] * a[i];
-  return sqrt(s);
-}
-
 /* ||r - p|| / (atol + rtol (||p|| + h ||F||) + 16 eps ||M v||_1), 2-norms of the system where not said:
  * the last term is what rounding leaves in r, below which no tolerance can go. */
 static double scaled_residual(const moreau_jean *o, const block *b, const double *p)
@@ -263,7 +257,7 @@ static double scaled_residual(const moreau_jean *o, const block *b, const double
   for (int i = 0; i < s->n; i++)
     if (!b->nheld || !o->is_held[s->q + (size_t)i]) /* supports take what stands there */
       d += (r[i] - pi[i]) * (r[i] - pi[i]);
-  double scale = norm(s->n, pi) + o->h * norm(s->n, o->f1 + s->q);
+  double scale = ns_norm((size_t)s->n, pi) + o->h * ns_norm((size_t)s->n, o->f1 + s->q);
   return sqrt(d) / (o->atol + o->rtol * scale + 16 * DBL_EPSILON * b->momentum);
 }
 

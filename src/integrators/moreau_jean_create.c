@@ -48,15 +48,6 @@ static void classify(moreau_jean *o)
   }
 }
 
-static int is_symmetric(const ns_operator *o)
-{
-  if (!o->how || o->diagonal) return 1;
-  for (int j = 0; j < o->cols; j++)
-    for (int i = 0; i < j; i++)
-      if (ns_operator_entry(o, i, j) != ns_operator_entry(o, j, i)) return 0;
-  return 1;
-}
-
 int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c)
 {
   const ns_model *m = o->m;
@@ -93,8 +84,8 @@ int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c)
     int sparse = o->global && b->kind == DENSE && ns_moreau_jean_is_sparse(s);
     b->W = ns_arena_zero(a, sparse ? 1 : n * n, sizeof(double));
     b->piv = ns_arena_zero(a, n, sizeof(int));
-    b->symmetric = b->kind == DENSE && is_symmetric(&s->mass) && is_symmetric(&s->damping) &&
-                   is_symmetric(&s->stiffness);
+    b->symmetric = b->kind == DENSE && ns_operator_is_symmetric(&s->mass) && ns_operator_is_symmetric(&s->damping) &&
+                   ns_operator_is_symmetric(&s->stiffness);
     ok = b->W && b->piv && (!sparse || ns_moreau_jean_sparse(o, c, b) == NS_OK);
   }
   return ok ? ns_moreau_jean_hold(o) : NS_NOMEM;

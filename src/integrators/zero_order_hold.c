@@ -3,6 +3,7 @@
 
 #include "algebra/dense.h"
 #include "algebra/expm.h"
+#include "algebra/vector.h"
 #include "integrators/propagator.h"
 #include "integrators/rate_base.h"
 #include "model/first_order.h"
@@ -37,17 +38,6 @@ typedef struct hold {
 } hold;
 
 /* ---- propagators ----------------------------------------------------------------------------------- */
-
-static double norm1(int n, const double *A)
-{
-  double most = 0;
-  for (int j = 0; j < n; j++) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += fabs(A[i + j * n]);
-    if (!(sum <= most)) most = sum;
-  }
-  return most;
-}
 
 /* P and keep from Phi (in P), Gamma and A. */
 static void choose_form(hold_block *b, const double *A, double size)
@@ -92,7 +82,7 @@ static int build(hold *o, ns_ctx *c, hold_block *b, double h)
   int rc = opA->how ? ns_operator_eval(opA, c, &(ns_point){.n = n}, o->base.work, A) : NS_OK;
   memcpy(S, A, nn * sizeof *S);
   divide(&o->base, b->s, S);
-  double size = h * norm1(n, S);
+  double size = h * ns_norm1((size_t)n, S);
   if (!rc) rc = ns_expm_hold(c, n, S, h, b->P, Psi);
   if (rc) return rc;
   close_gamma(&o->base, b, Psi, S);

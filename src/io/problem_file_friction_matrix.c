@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matrices of friction problems: from dense, blocks and scalars to rows, and from rows to the blocks of the contacts. */
 #include "io/problem_file_friction.h"
+#include "algebra/vector.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -135,8 +136,6 @@ int ns_matrix_rows_scalars(ns_tokens *t, const ns_matrix_rows *m, const ns_block
   return NS_OK;
 }
 
-static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
-
 typedef struct partition {
   int nb;
   const int *first;
@@ -157,7 +156,7 @@ static int meets(partition *p, const ns_matrix_rows *m, int i)
     p->seen[j] = i;
     p->list[n++] = j;
   }
-  qsort(p->list, (size_t)n, sizeof *p->list, ascending);
+  qsort(p->list, (size_t)n, sizeof *p->list, ns_ascending);
   return n;
 }
 

@@ -25,6 +25,16 @@ size_t ns_lagrangian_work(const ns_system *s)
   return tape + jacobian + 4 * n; /* a Jacobian, a displaced point, two forces */
 }
 
+size_t ns_lagrangian_work_most(const ns_model *m)
+{
+  size_t most = 1;
+  for (int i = 0; i < m->nsystems; i++) {
+    size_t w = ns_lagrangian_work(&m->systems[i]);
+    most = w > most ? w : most;
+  }
+  return most;
+}
+
 int ns_lagrangian_mass(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *M)
 {
   if (s->mass.how == NS_OP_ABSENT) {

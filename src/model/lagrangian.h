@@ -16,6 +16,8 @@ ns_point ns_lagrangian_point(const ns_system *s, double t, const double *q, cons
                              double *z);
 /* Doubles of scratch that the functions below need for s. */
 size_t ns_lagrangian_work(const ns_system *s);
+/* The most that any system of the model needs; at least 1. */
+size_t ns_lagrangian_work_most(const ns_model *m);
 /* M [n x n] by columns; identity where absent. */
 int ns_lagrangian_mass(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *M);
 /* F [n] at p; also gyr = fGyr [n] unless NULL (it does no work, see ns_integrator_ops.commit). */

@@ -35,6 +35,15 @@ double ns_operator_entry(const ns_operator *A, int i, int j)
   return A->value[(size_t)i + (size_t)j * (size_t)A->rows];
 }
 
+int ns_operator_is_symmetric(const ns_operator *A)
+{
+  if (!A->how || A->diagonal) return 1;
+  for (int j = 0; j < A->cols; j++)
+    for (int i = 0; i < j; i++)
+      if (ns_operator_entry(A, i, j) != ns_operator_entry(A, j, i)) return 0;
+  return 1;
+}
+
 void ns_operator_gemv_add(double a, const ns_operator *A, const double *x, double *y)
 {
   if (A->how == NS_OP_ABSENT) return;

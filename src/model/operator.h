@@ -95,6 +95,8 @@ void ns_operator_gemv_add(double a, const ns_operator *A, const double *x, doubl
 double ns_operator_form(const ns_operator *A, const double *x, const double *y);
 /* Entry (i, j) of a CONSTANT operator. */
 double ns_operator_entry(const ns_operator *A, int i, int j);
+/* 1 where A = A^T to the bit; CONSTANT or ABSENT and square. */
+int ns_operator_is_symmetric(const ns_operator *A);
 /* out [rows*cols] by columns; an absent operator gives zeros. A plug-in's non-finite result is an
  * NS_PLUGIN failure naming plug-in, function, entry and time; formulas are not tested here (the
  * step's own test of finiteness catches them). */

@@ -11,6 +11,7 @@
 #include "problems/avi_work.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 
 #define DEFAULT_LIMIT 200
 #define PATIENCE 12 /* steps without a better residual than the best one */
@@ -106,13 +107,6 @@ static int directions(ns_avi_fischer *f, const ns_avi_work *k, int n)
   return rc;
 }
 
-static double dot(int n, const double *x, const double *y)
-{
-  double s = 0;
-  for (int i = 0; i < n; i++) s += x[i] * y[i];
-  return s;
-}
-
 /* Step along d until Psi falls enough; 0 where it does not. */
 static int search(ns_avi_fischer *f, const ns_avi_work *k, const ns_avi *p, double *z, double *w, double *psi, double slope)
 {
@@ -133,10 +127,10 @@ static int search(ns_avi_fischer *f, const ns_avi_work *k, const ns_avi *p, doub
 static int advance(ns_avi_fischer *f, const ns_avi_work *k, const ns_avi *p, double *z, double *w, double *psi)
 {
   int n = p->n, singular = directions(f, k, n);
-  double slope = dot(n, f->g, f->d), dd = dot(n, f->d, f->d);
+  double slope = ns_dot((size_t)n, f->g, f->d), dd = ns_dot((size_t)n, f->d, f->d);
   if (!singular && slope <= -1e-8 * pow(dd, 1.05) && search(f, k, p, z, w, psi, slope)) return 1;
   for (int i = 0; i < n; i++) f->d[i] = -f->g[i];
-  slope = -dot(n, f->g, f->g);
+  slope = -ns_dot((size_t)n, f->g, f->g);
   return slope < 0 && search(f, k, p, z, w, psi, slope);
 }
 

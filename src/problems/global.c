@@ -4,6 +4,7 @@
 #include "algebra/dense.h"
 #include "algebra/sparse_factor.h"
 #include "algebra/sparse_lu.h"
+#include "algebra/vector.h"
 #include "base/arena.h"
 #include "problems/mechanical_work.h"
 
@@ -44,13 +45,6 @@ struct ns_global_solver {
 };
 
 /* ---- residual --------------------------------------------------------------------------------------------- */
-
-static double norm(int n, const double *x)
-{
-  double s = 0;
-  for (int i = 0; i < n; i++) s += x[i] * x[i];
-  return sqrt(s);
-}
 
 static double scaled(double e, double scale) { return scale > sqrt(DBL_EPSILON) ? e / scale : e; }
 
@@ -93,15 +87,15 @@ double ns_global_residual(const ns_global *p, const double *v, const double *r, 
   int n = p->M->m;
   memset(work, 0, (size_t)n * sizeof *work);
   ns_blocks_gemv(1, p->M, v, work);
-  double size = fmax(norm(n, p->q), norm(n, work));
+  double size = fmax(ns_norm((size_t)n, p->q), ns_norm((size_t)n, work));
   for (int i = 0; i < n; i++) work[i] -= p->q[i];
   add_forces(p, -1, r, work);
-  double dynamics = norm(n, work);
+  double dynamics = ns_norm((size_t)n, work);
   memset(work, 0, (size_t)n * sizeof *work);
   add_forces(p, 1, r, work);
-  dynamics = scaled(dynamics, fmax(size, norm(n, work)));
+  dynamics = scaled(dynamics, fmax(size, ns_norm((size_t)n, work)));
   velocities(p, v, u);
-  double e = dynamics + scaled(natural_map(p, r, u), fmax(norm(p->m, u), norm(p->m, r)));
+  double e = dynamics + scaled(natural_map(p, r, u), fmax(ns_norm((size_t)p->m, u), ns_norm((size_t)p->m, r)));
   return e <= DBL_MAX ? e : INFINITY;
 }
 
@@ -306,8 +300,6 @@ static int find_touches(ns_global_solver *s)
   return 1;
 }
 
-static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
-
 /* Blocks of row a of W: those that touch a body that a touches, and a itself. To list; their number. */
 static int neighbours(const ns_global_solver *s, int a, int *seen, int *list)
 {
@@ -323,7 +315,7 @@ static int neighbours(const ns_global_solver *s, int a, int *seen, int *list)
         list[n++] = s->touch[t];
       }
   }
-  qsort(list, (size_t)n, sizeof *list, ascending);
+  qsort(list, (size_t)n, sizeof *list, ns_ascending);
   return n;
 }
 

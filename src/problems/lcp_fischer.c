@@ -11,6 +11,7 @@
 #include "problems/lcp_work.h"
 
 #include "algebra/dense.h"
+#include "algebra/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -128,13 +129,6 @@ static void gradient(ns_fischer *f, const ns_lcp *p)
   for (int i = 0; i < p->n; i++) f->g[i] += f->a[i] * f->phi[i];
 }
 
-static double dot(int n, const double *x, const double *y)
-{
-  double s = 0;
-  for (int i = 0; i < n; i++) s += x[i] * y[i];
-  return s;
-}
-
 /* Step along d until Psi falls enough; 0 where it does not. */
 static int search(ns_fischer *f, const ns_lcp *p, double *z, double *psi, double slope)
 {
@@ -158,10 +152,10 @@ static int step(ns_fischer *f, ns_lcp_work *k, const ns_lcp *p, const int *row, 
   linearise(f, p, z);
   int singular = newton_direction(f, k, p, row);
   gradient(f, p);
-  double slope = dot(n, f->g, f->d), dd = dot(n, f->d, f->d);
+  double slope = ns_dot((size_t)n, f->g, f->d), dd = ns_dot((size_t)n, f->d, f->d);
   if (singular || !(slope <= -1e-8 * pow(dd, 1.05))) {
     for (int i = 0; i < n; i++) f->d[i] = -f->g[i];
-    slope = -dot(n, f->g, f->g);
+    slope = -ns_dot((size_t)n, f->g, f->g);
   }
   if (slope < 0 && search(f, p, z, psi, slope)) return 1;
   return 0;

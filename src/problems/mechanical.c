@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problems/mechanical.h"
 
+#include "algebra/vector.h"
 #include "problems/mechanical_work.h"
 
 #include <float.h>
@@ -40,13 +41,6 @@ double ns_contact_defect(int d, double mu, const double *u, const double *r)
   return s;
 }
 
-static double norm(size_t n, const double *x)
-{
-  double s = 0;
-  for (size_t i = 0; i < n; i++) s += x[i] * x[i];
-  return sqrt(s);
-}
-
 /* u is up to date. */
 static double natural(const ns_mechanical *p, const double *rhs, const double *r, const double *u, double *over_q)
 {
@@ -63,7 +57,7 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
       s += e * e;
     }
   }
-  double e = sqrt(s), q = norm(n, rhs), scale = fmax(q, fmax(norm(n, r), norm(n, u)));
+  double e = sqrt(s), q = ns_norm(n, rhs), scale = fmax(q, fmax(ns_norm(n, r), ns_norm(n, u)));
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
   return scale > DBL_EPSILON ? e / scale : e;

@@ -99,37 +99,13 @@ static double slope_of(const cases *k, const ns_mechanical *p, const int *block,
   return k->state[i + 1] == FORWARD ? p->mu[a] : -p->mu[a];
 }
 
-/* A x = b, n x n by columns with leading dimension ROWS, in place; 0 where it is singular to rounding. */
-static int solve(int n, double *A, double *b)
+/* A x = b in place; 0 where A is singular to rounding. */
+static int solve(cases *k)
 {
   double most = 0;
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(A[i + j * ROWS]));
-  for (int c = 0; c < n; c++) {
-    int best = c;
-    for (int i = c + 1; i < n; i++)
-      if (fabs(A[i + c * ROWS]) > fabs(A[best + c * ROWS])) best = i;
-    double d = A[best + c * ROWS];
-    if (!(fabs(d) > 1e-13 * most)) return 0;
-    for (int j = c; j < n && best != c; j++) {
-      double swap = A[c + j * ROWS];
-      A[c + j * ROWS] = A[best + j * ROWS];
-      A[best + j * ROWS] = swap;
-    }
-    double swap = b[c];
-    b[c] = b[best];
-    b[best] = swap;
-    for (int i = c + 1; i < n; i++) {
-      double f = A[i + c * ROWS] / d;
-      for (int j = c + 1; j < n; j++) A[i + j * ROWS] -= f * A[c + j * ROWS];
-      b[i] -= f * b[c];
-    }
-  }
-  for (int i = n - 1; i >= 0; i--) {
-    for (int j = i + 1; j < n; j++) b[i] -= A[i + j * ROWS] * b[j];
-    b[i] /= A[i + i * ROWS];
-  }
-  return 1;
+  for (int j = 0; j < k->n; j++)
+    for (int i = 0; i < k->n; i++) most = fmax(most, fabs(k->A[i + j * ROWS]));
+  return ns_contact_eliminate(k->n, k->A, ROWS, 1e-13 * most, k->b);
 }
 
 /* The solution under the present cases. */
@@ -146,7 +122,7 @@ static int linear(cases *k, const ns_mechanical *p, const int *block, double *r,
     }
     k->b[j] = -u[c];
   }
-  if (!solve(k->n, k->A, k->b)) return 0;
+  if (!solve(k)) return 0;
   for (int j = 0; j < k->n; j++) {
     int c = k->row[j];
     double s = slope_of(k, p, block, c);

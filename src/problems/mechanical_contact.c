@@ -287,31 +287,31 @@ static void map(int d, const ns_contact *k, int kind, const double *q, const dou
     }
 }
 
-/* x = J^-1 b by elimination with row pivots; 0 where singular. */
-static int solve(int d, double *J, double *b)
+int ns_contact_eliminate(int n, double *A, int ld, double least, double *b)
 {
-  for (int c = 0; c < d; c++) {
-    int p = c;
-    for (int i = c + 1; i < d; i++)
-      if (fabs(J[i + c * d]) > fabs(J[p + c * d])) p = i;
-    if (!(fabs(J[p + c * d]) > 1e-300)) return 0;
-    for (int j = 0; j < d; j++) {
-      double t = J[c + j * d];
-      J[c + j * d] = J[p + j * d];
-      J[p + j * d] = t;
+  for (int c = 0; c < n; c++) {
+    int best = c;
+    for (int i = c + 1; i < n; i++)
+      if (fabs(A[i + c * ld]) > fabs(A[best + c * ld])) best = i;
+    double d = A[best + c * ld];
+    if (!(fabs(d) > least)) return 0;
+    for (int j = c; j < n && best != c; j++) {
+      double swap = A[c + j * ld];
+      A[c + j * ld] = A[best + j * ld];
+      A[best + j * ld] = swap;
     }
-    double t = b[c];
-    b[c] = b[p];
-    b[p] = t;
-    for (int i = c + 1; i < d; i++) {
-      double f = J[i + c * d] / J[c + c * d];
-      for (int j = c + 1; j < d; j++) J[i + j * d] -= f * J[c + j * d];
+    double swap = b[c];
+    b[c] = b[best];
+    b[best] = swap;
+    for (int i = c + 1; i < n; i++) {
+      double f = A[i + c * ld] / d;
+      for (int j = c + 1; j < n; j++) A[i + j * ld] -= f * A[c + j * ld];
       b[i] -= f * b[c];
     }
   }
-  for (int i = d - 1; i >= 0; i--) {
-    for (int j = i + 1; j < d; j++) b[i] -= J[i + j * d] * b[j];
-    b[i] /= J[i + i * d];
+  for (int i = n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < n; j++) b[i] -= A[i + j * ld] * b[j];
+    b[i] /= A[i + i * ld];
   }
   return 1;
 }
@@ -323,7 +323,7 @@ double ns_contact_newton(int d, const ns_contact *k, int kind, const double *q, 
     double full[3], t = 1, f;
     map(d, k, kind, q, r, F, J);
     f = norm(d, F);
-    if (!solve(d, J, F)) return e;
+    if (!ns_contact_eliminate(d, J, d, 1e-300, F)) return e;
     for (int cut = 0; cut < 10; cut++, t /= 2) { /* where nothing helps: the full step */
       double G[3];
       for (int i = 0; i < d; i++) full[i] = r[i] - t * F[i];

@@ -68,6 +68,10 @@ int ns_mechanical_fits(const void *self, ns_ctx *c, const ns_mechanical *p);
 /* Friction in the plane and nothing else. */
 int ns_mechanical_is_planar(const ns_blocks *W, const unsigned char *kind);
 
+/* b := A^-1 b by elimination with row pivots, for systems too small for a library call; A [n x n] by columns is
+ * overwritten. 0 where a pivot is not above `least`. */
+int ns_contact_eliminate(int n, double *A, int ld, double least, double *b);
+
 extern const ns_mechanical_solver_ops ns_mechanical_auto, ns_mechanical_nsgs, ns_mechanical_newton,
   ns_mechanical_jean_moreau, ns_mechanical_regular, ns_mechanical_proximal, ns_mechanical_extragradient, ns_mechanical_admm,
   ns_mechanical_pivot;

@@ -37,14 +37,9 @@ static void destroy(void *self)
 static int get_memory(d1_minus *o)
 {
   const ns_model *m = o->s.m;
-  size_t work = 1;
-  for (int i = 0; i < m->nsystems; i++) {
-    size_t w = ns_lagrangian_work(&m->systems[i]);
-    if (w > work) work = w;
-  }
   double **vec[] = {&o->q, &o->v, &o->a0, &o->a1, &o->c0, &o->c1, &o->gyr, &o->w0, &o->w1, &o->push};
   double **row[] = {&o->y, &o->u, &o->bias, &o->rhs, &o->total, &o->before, &o->gain};
-  int ok = (o->work = ns_arena_zero(o->mem, work, sizeof(double))) != NULL;
+  int ok = (o->work = ns_arena_zero(o->mem, ns_lagrangian_work_most(m), sizeof(double))) != NULL;
   ok = (o->kept = ns_arena_zero(o->mem, m->nz, sizeof(double))) && ok;
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++) ok = (*vec[k] = ns_arena_zero(o->mem, m->nv, sizeof(double))) && ok;
   for (size_t k = 0; k < sizeof row / sizeof *row; k++) ok = (*row[k] = ns_arena_zero(o->mem, m->nrows, sizeof(double))) && ok;

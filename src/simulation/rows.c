@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rows.h"
 
+#include "algebra/vector.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -46,11 +47,6 @@ static int invert(const ns_meeting *k, touch *t)
   return NS_OK;
 }
 
-static int ascending(const void *a, const void *b)
-{
-  return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
-}
-
 /* A list of columns in the making: mark[j] = r + 1 where j stands in it. */
 typedef struct columns {
   int *mark, *out;
@@ -80,7 +76,7 @@ static size_t columns_of(const ns_meeting *k, const touch *t, int r, int *mark, 
     for (int j = 0; j < k->n; j++)
       if (mark[j] == r + 1) out[n++] = j;
   } else if (out) {
-    qsort(out, s.n, sizeof *out, ascending);
+    qsort(out, s.n, sizeof *out, ns_ascending);
   }
   return s.n;
 }

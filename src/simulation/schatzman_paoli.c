@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/schatzman_paoli.h"
 
+#include "algebra/vector.h"
 #include "model/lagrangian.h"
 #include "simulation/events.h"
 #include "simulation/stepper.h"
@@ -34,13 +35,8 @@ static void destroy(void *self)
 static int get_memory(schatzman_paoli *o)
 {
   const ns_model *m = o->s.m;
-  size_t work = 1;
-  for (int i = 0; i < m->nsystems; i++) {
-    size_t w = ns_lagrangian_work(&m->systems[i]);
-    if (w > work) work = w;
-  }
   double **vec[] = {&o->q, &o->v, &o->f, &o->r, &o->a, &o->b}, **row[] = {&o->y0, &o->yfree, &o->y, &o->rhs};
-  int ok = (o->work = ns_arena_zero(o->mem, work, sizeof(double))) != NULL;
+  int ok = (o->work = ns_arena_zero(o->mem, ns_lagrangian_work_most(m), sizeof(double))) != NULL;
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++) ok = (*vec[k] = ns_arena_zero(o->mem, m->nv, sizeof(double))) && ok;
   for (size_t k = 0; k < sizeof row / sizeof *row; k++) ok = (*row[k] = ns_arena_zero(o->mem, m->nrows, sizeof(double))) && ok;
   return ok ? NS_OK : NS_NOMEM;
@@ -104,13 +100,6 @@ static void multiply(const ns_model *m, int damping, double a, const double *x, 
   }
 }
 
-static double dot(size_t n, const double *a, const double *b)
-{
-  double s = 0;
-  for (size_t i = 0; i < n; i++) s += a[i] * b[i];
-  return s;
-}
-
 /* Energies of the half step from q to q1 (schatzman_paoli.h). */
 static void energies(schatzman_paoli *o, const double *q, const double *q1, double *kinetic, double *potential)
 {
@@ -119,10 +108,10 @@ static void energies(schatzman_paoli *o, const double *q, const double *q1, doub
   for (size_t i = 0; i < n; i++) o->a[i] = (q1[i] - q[i]) / o->s.h;
   memset(o->b, 0, n * sizeof *o->b);
   ns_matrices_multiply(o->s.matrices, 1, o->a, o->b);
-  *kinetic = dot(n, o->a, o->b) / 2;
+  *kinetic = ns_dot(n, o->a, o->b) / 2;
   memset(o->b, 0, n * sizeof *o->b);
   multiply(m, 0, 1, q1, o->b);
-  *potential = dot(n, o->b, q) / 2;
+  *potential = ns_dot(n, o->b, q) / 2;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++)
@@ -144,7 +133,7 @@ static double work(schatzman_paoli *o)
     for (size_t j = s->q; j < s->q + (size_t)s->n && s->fext.how > NS_OP_CONSTANT; j++)
       o->b[j] += th * o->f[j] + (1 - th) * x->f[j];
   }
-  w = dot(m->nv, o->b, o->v) * o->s.h;
+  w = ns_dot(m->nv, o->b, o->v) * o->s.h;
   return w;
 }
 

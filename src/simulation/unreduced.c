@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/unreduced.h"
 
+#include "algebra/vector.h"
 #include "problems/avi.h"
 
 #include <math.h>
@@ -72,16 +73,11 @@ static int transpose(const ns_unreduced *u, ns_rows *T)
   return NS_OK;
 }
 
-static int ascending(const void *a, const void *b)
-{
-  return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
-}
-
 /* Sort n columns and drop those that stand twice; how many are left. */
 static int settle(int *col, int n)
 {
   int kept = 0;
-  qsort(col, (size_t)n, sizeof *col, ascending);
+  qsort(col, (size_t)n, sizeof *col, ns_ascending);
   for (int i = 0; i < n; i++)
     if (!kept || col[kept - 1] != col[i]) col[kept++] = col[i];
   return kept;

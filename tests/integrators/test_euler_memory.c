@@ -1,58 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps of first-order integrators do not allocate; a creation that runs out of memory says so and leaks nothing. The
- * program's own malloc stands in front of the C library's. */
+/* Steps of first-order integrators do not allocate; a creation that runs out of memory says so and leaks nothing. */
+#include "support/counted.h"
 #include "support/rate.h"
-
-#include <errno.h>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define COUNTED 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define COUNTED 0
-#endif
-#endif
-#ifndef COUNTED
-#define COUNTED 1
-#endif
-
-static long calls, live, fail_at = -1; /* fail_at: all calls after so many fail; -1: none */
-
-#if COUNTED
-void *__libc_malloc(size_t);
-void *__libc_calloc(size_t, size_t);
-void *__libc_realloc(void *, size_t);
-void *__libc_memalign(size_t, size_t);
-void __libc_free(void *);
-
-static void *counted(void *p)
-{
-  live += p != NULL;
-  return p;
-}
-static int refused(void)
-{
-  calls++;
-  if (fail_at >= 0 && calls > fail_at) errno = ENOMEM;
-  return fail_at >= 0 && calls > fail_at;
-}
-void *malloc(size_t n) { return refused() ? NULL : counted(__libc_malloc(n)); }
-void *calloc(size_t n, size_t size) { return refused() ? NULL : counted(__libc_calloc(n, size)); }
-void *memalign(size_t a, size_t n) { return refused() ? NULL : counted(__libc_memalign(a, n)); }
-void *aligned_alloc(size_t a, size_t n) { return memalign(a, n); }
-int posix_memalign(void **p, size_t a, size_t n) { return (*p = memalign(a, n)) ? 0 : ENOMEM; }
-void *realloc(void *p, size_t n)
-{
-  if (refused()) return NULL;
-  live += p == NULL;
-  return __libc_realloc(p, n);
-}
-void free(void *p)
-{
-  live -= p != NULL;
-  __libc_free(p);
-}
-#endif
 
 /* Models that reach all kernels: linear, of time, nonlinear and coupled, unreduced, held, held with A(t). */
 enum { MODELS = 6 };

@@ -5,6 +5,7 @@
  * impact in the grid, so slopes are least-squares fits over many step lengths; positions are
  * measured in the maximum norm, velocities in L1 (jump times are shifted by O(h)). */
 #include "support/run.h"
+#include "support/slope.h"
 
 #include <complex.h>
 
@@ -14,17 +15,6 @@ static const char *setting(char *buf, size_t n, const char *name, double value)
 {
   snprintf(buf, n, "%s=%.17g", name, value);
   return buf;
-}
-
-/* Slope of log(error) over log(h), least squares. */
-static double slope(const double *h, const double *err, int n)
-{
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  for (int i = 0; i < n; i++) {
-    double x = log(h[i]), y = log(err[i]);
-    sx += x, sy += y, sxx += x * x, sxy += x * y;
-  }
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
 /* ---- smooth motion ------------------------------------------------------------------------- */

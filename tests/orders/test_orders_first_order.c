@@ -4,18 +4,9 @@
  * Errors are max-norms over the nodes of the grid. Where a switch falls anywhere in the grid errors scatter, and the
  * order is a least-squares slope over several step lengths. theta = gamma = 1 unless stated. */
 #include "support/run.h"
+#include "support/slope.h"
 
 #define PI 3.14159265358979323846
-
-static double slope(const double *h, const double *err, int n)
-{
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  for (int i = 0; i < n; i++) {
-    double x = log(h[i]), y = log(err[i]);
-    sx += x, sy += y, sxx += x * x, sxy += x * y;
-  }
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
-}
 
 /* A model of one system and one interaction. scheme: attributes of EulerMoreauOSI. */
 #define MODEL(system, interaction, scheme)                                                              \

@@ -1,77 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Solving does not allocate; a creation that runs out of memory says so and leaks nothing. The program's own malloc
- * stands in front of the C library's. */
+/* Solving does not allocate; a creation that runs out of memory says so and leaks nothing. */
 #include "algebra/lapack.h"
 #include "problems/avi_tools.h"
 #include "problems/polyhedral.h"
-
-#include <errno.h>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define COUNTED 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define COUNTED 0
-#endif
-#endif
-#ifndef COUNTED
-#define COUNTED 1
-#endif
-
-static long calls;
-
-#if COUNTED
-static long live, fail_at = -1; /* fail_at: that call and all later ones fail; -1: none */
-
-void *__libc_malloc(size_t);
-void *__libc_calloc(size_t, size_t);
-void *__libc_realloc(void *, size_t);
-void *__libc_memalign(size_t, size_t);
-void __libc_free(void *);
-
-static int refused(void)
-{
-  calls++;
-  if (fail_at < 0 || calls <= fail_at) return 0;
-  errno = ENOMEM;
-  return 1;
-}
-void *malloc(size_t n)
-{
-  if (refused()) return NULL;
-  live++;
-  return __libc_malloc(n);
-}
-void *calloc(size_t n, size_t size)
-{
-  if (refused()) return NULL;
-  live++;
-  return __libc_calloc(n, size);
-}
-void *realloc(void *p, size_t n)
-{
-  if (refused()) return NULL;
-  live += p == NULL;
-  return __libc_realloc(p, n);
-}
-void *memalign(size_t a, size_t n)
-{
-  if (refused()) return NULL;
-  live++;
-  return __libc_memalign(a, n);
-}
-void *aligned_alloc(size_t a, size_t n) { return memalign(a, n); }
-int posix_memalign(void **p, size_t a, size_t n)
-{
-  *p = memalign(a, n);
-  return *p ? 0 : ENOMEM;
-}
-void free(void *p)
-{
-  live -= p != NULL;
-  __libc_free(p);
-}
-#endif
+#include "support/counted.h"
 
 /* Bounds of every kind in turn; kind 0: an LCP. */
 static void bounds_of(int n, int kind, double *lb, double *ub)

@@ -4,6 +4,7 @@
 #define TESTS_SUPPORT_MECHANICS_H
 
 #include "support/run.h"
+#include "support/slope.h"
 
 #include <stdarg.h>
 
@@ -30,17 +31,6 @@ static inline void run_all(run *r)
 {
   int rc = ns_simulation_run(r->s, &r->c, NULL, NULL);
   ck_assert_msg(rc == NS_OK, "%s", r->c.msg);
-}
-
-/* Slope of log(error) over log(h), least squares. */
-static inline double slope(const double *h, const double *err, int n)
-{
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  for (int i = 0; i < n; i++) {
-    double x = log(h[i]), y = log(err[i]);
-    sx += x, sy += y, sxx += x * x, sxy += x * y;
-  }
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
 /* max |a - b| <= tol; shown where it is not. */
