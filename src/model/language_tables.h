@@ -11,5 +11,6 @@ extern const ns_lang_element ns_lang_first_order[]; /* the same of first order *
 extern const ns_lang_element ns_lang_circuit[];   /* netlists */
 extern const ns_lang_element ns_lang_control[];   /* sampled blocks */
 extern const ns_lang_element ns_lang_schemes[];   /* strategies, integrators, one-step problems */
+extern const ns_lang_element ns_lang_study[];     /* studies: a language of its own, its root is <study> */
 
 #endif
