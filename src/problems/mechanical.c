@@ -41,6 +41,22 @@ double ns_contact_defect(int d, double mu, const double *u, const double *r)
   return s;
 }
 
+/* What rounding leaves of W r, | eps W_ii r_i |: where W is singular r may hold any part that W does not see, and a large one
+ * drowns u. Nothing while |r| is far from that. */
+static double drowned(const ns_mechanical *p, const double *r, double size, double scale)
+{
+  double s = 0;
+  if (!(size > 1e4 * scale)) return 0;
+  for (int a = 0; a < p->W->nb; a++) {
+    const double *D = ns_blocks_at(p->W, a, a);
+    for (int i = 0, d = p->W->dim[a]; D && i < d; i++) {
+      double e = DBL_EPSILON * D[i + i * d] * r[p->W->first[a] + i];
+      s += e * e;
+    }
+  }
+  return sqrt(s) / scale;
+}
+
 /* u is up to date. */
 static double natural(const ns_mechanical *p, const double *rhs, const double *r, const double *u, double *over_q)
 {
@@ -57,10 +73,10 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
       s += e * e;
     }
   }
-  double e = sqrt(s), q = ns_norm(n, rhs), scale = fmax(q, fmax(ns_norm(n, r), ns_norm(n, u)));
+  double e = sqrt(s), q = ns_norm(n, rhs), size = ns_norm(n, r), least = fmax(q, ns_norm(n, u)), scale = fmax(least, size);
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
-  return scale > DBL_EPSILON ? e / scale : e;
+  return scale > DBL_EPSILON ? fmax(e / scale, least > DBL_MIN ? drowned(p, r, size, least) : 0) : e;
 }
 
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q)
