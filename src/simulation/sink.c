@@ -8,6 +8,7 @@ const char *ns_event_text(ns_event_kind k)
   case NS_EVENT_CONTACT: return "contact";
   case NS_EVENT_RELEASE: return "release";
   case NS_EVENT_SWITCH: return "switch";
+  case NS_EVENT_USER: return "user";
   }
   return "unknown";
 }
