@@ -44,7 +44,8 @@ const char *ns_info_status(const ns_result_meta *m, const ns_result_extent *x, c
   else snprintf(end, sizeof end, "the file has no rows");
   if (isfinite(m->T)) snprintf(end + strlen(end), sizeof end - strlen(end), " of %.10g s", m->T);
   snprintf(reason, sizeof reason, " (exit %d)", p->exit);
-  if (strcmp(p->status, "complete") == 0) snprintf(buf, n, "complete");
+  int told = p->message && *p->message;
+  if (strcmp(p->status, "complete") == 0) snprintf(buf, n, "complete%s%s", told ? ": " : "", told ? p->message : "");
   else if (strcmp(p->status, "running") == 0) snprintf(buf, n, "RUNNING OR KILLED: %s", end);
   else
     snprintf(buf, n, "%s%s: %s%s%s", strcmp(p->status, "failed") == 0 ? "FAILED" : "INTERRUPTED",

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/sink.h"
 
+#include "model/user_event.h"
+
 const char *ns_event_text(ns_event_kind k)
 {
   switch (k) {
@@ -11,4 +13,10 @@ const char *ns_event_text(ns_event_kind k)
   case NS_EVENT_USER: return "user";
   }
   return "unknown";
+}
+
+const char *ns_event_id(const ns_model *m, const ns_event *e)
+{
+  const char *id = e->kind == NS_EVENT_USER ? m->user_events[e->row].id : m->interactions[e->interaction].at.id;
+  return id ? id : "";
 }

@@ -39,6 +39,9 @@ typedef struct ns_event {
   double impulse;    /* N s; of a switch 0 */
 } ns_event;
 
+/* Of its interaction or, of a NS_EVENT_USER, its own id; "" where there is none. */
+const char *ns_event_id(const ns_model *m, const ns_event *e);
+
 /* What is known before the run; all borrowed. */
 typedef struct ns_run_info {
   const ns_model *model;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/user_events.h"
 
+#include "model/output.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +15,7 @@ struct ns_user_events {
   int *root;           /* event of each root [nroots] */
   double *due;         /* time of each event in the step that is looked at, +inf: none [n] */
   double *value;       /* what sets write [most of one event] */
+  double *work;        /* of one interaction's output */
 };
 
 /* ---- of any state --------------------------------------------------------------------------------------- */
@@ -33,6 +36,16 @@ long long ns_user_events_count(const ns_model *m, const ns_state *x, int k)
 
 static int reads_observables(const ns_observable *o) { return (o->value.uses >> NS_BANK_OBSERVABLE & 1u) != 0; }
 
+static size_t output_work(const ns_model *m)
+{
+  size_t most = 0;
+  for (int i = 0; i < m->ninteractions; i++) {
+    size_t w = ns_interaction_output_work(&m->interactions[i]);
+    if (w > most) most = w;
+  }
+  return most;
+}
+
 int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns_state *x, ns_user_events **out)
 {
   ns_user_events *u = *out = NULL;
@@ -46,13 +59,15 @@ int ns_user_events_create(ns_ctx *c, const ns_model *m, const ns_observables *o,
     for (int i = 0; i < e->nsets; i++) u->observe |= reads_observables(&e->sets[i].to);
     if ((size_t)e->nsets > most) most = (size_t)e->nsets;
   }
+  size_t work = output_work(m);
   u->root = malloc(n * sizeof *u->root);
-  u->due = malloc((n + most) * sizeof *u->due);
+  u->due = malloc((n + most + work) * sizeof *u->due);
   if (!u->root || !u->due) {
     ns_user_events_destroy(u);
     return ns_nomem(c, "events of the user");
   }
   u->value = u->due + n;
+  u->work = u->value + most;
   for (int k = 0; k < m->nuser_events; k++)
     if (m->user_events[k].when.value.how != NS_OP_ABSENT) u->root[u->nroots++] = k;
   *out = u;
@@ -139,6 +154,19 @@ static int set_state(ns_user_events *u, ns_ctx *c, const ns_user_event *e, doubl
     out->changed |= 1u << e->sets[i].bank;
   }
   return NS_OK;
+}
+
+int ns_user_events_outputs(ns_user_events *u, ns_ctx *c)
+{
+  const ns_model *m = u->m;
+  ns_state *x = u->x;
+  int rc = NS_OK, first_order = ns_model_first_order(m);
+  for (int i = 0; i < m->ninteractions && !rc; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    rc = first_order ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->z, x->lambda, u->work, x->y)
+                     : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, u->work, x->y, x->ydot);
+  }
+  return rc;
 }
 
 static int look(const ns_user_events *u, ns_ctx *c, int k, double condition[2])

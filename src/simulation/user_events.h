@@ -58,6 +58,9 @@ int ns_user_events_begin(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user
 /* After a step. */
 int ns_user_events_step(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user_outcome *out);
 
+/* y and ydot of the relations at the state that events have set; lambda stays. */
+int ns_user_events_outputs(ns_user_events *u, ns_ctx *c);
+
 /* ---- of any state ------------------------------------------------------------------------------------------- */
 
 /* The event that ended the run, NULL: none did; *t: when (NULL: not wanted). */
