@@ -3,6 +3,7 @@
 
 #include "model/observables.h"
 #include "simulation/d1_minus.h"
+#include "simulation/event_driven.h"
 #include "simulation/first_order.h"
 #include "simulation/measures.h"
 #include "simulation/schatzman_paoli.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, NULL};
+const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, &ns_event_driven, NULL};
 
 struct ns_simulation {
   const ns_model *m;
