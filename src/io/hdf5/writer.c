@@ -230,7 +230,7 @@ static int create_events(writer *w)
   double none = ns_h5_missing();
   memset(w->event_rows, 0, w->layout.size);
   memcpy(w->event_rows, &none, 8);
-  w->event_type = ns_h5_event_type(&w->layout, ns_model_first_order(w->info.model));
+  w->event_type = ns_h5_event_type(&w->layout, ns_model_first_order(w->info.model), w->info.model->nuser_events > 0);
   hid_t space = H5Screate_simple(1, &now, &most), p = H5Pcreate(H5P_DATASET_CREATE);
   if (w->event_type >= 0 && space >= 0 && p >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0 &&
       H5Pset_fill_value(p, w->event_type, w->event_rows) >= 0)
