@@ -231,8 +231,9 @@ static void show_simulation(const ns_model *m, const ns_plan *p)
   else if (m->sim.ts.newton_linear) puts("  a step       one pass, as the model asks");
   else printf("  a step       Newton loop, at most %d iterations\n", m->sim.ts.newton_max);
   if (p->kernel) printf("  kernel       %s\n", p->kernel);
-  printf("  %s %d diagonal, %d dense, %d nonlinear\n", p->kernel ? "systems     " : "kernels     ",
-         p->systems_diagonal, p->systems_dense, p->systems_nonlinear);
+  printf("  %s %d diagonal, %d dense, ", p->kernel ? "systems     " : "kernels     ", p->systems_diagonal, p->systems_dense);
+  if (p->systems_sparse) printf("%d sparse, ", p->systems_sparse);
+  printf("%d nonlinear\n", p->systems_nonlinear);
   show_jacobians(m, p);
 }
 
