@@ -77,6 +77,10 @@ ns_node ns_graph_subtract(ns_graph *g, ns_node a, ns_node b);
 ns_node ns_graph_multiply(ns_graph *g, ns_node a, ns_node b);
 ns_node ns_graph_less(ns_graph *g, ns_node a, ns_node b);
 ns_node ns_graph_select(ns_graph *g, ns_node c, ns_node a, ns_node b);
+/* A formula as a condition: it holds where it is true, one without comparisons where it is above 0. *by is continuous where the
+ * compared formulas are, above 0 where the condition holds and below where it does not: b - a of a < b, the smaller of both of
+ * && and the greater of ||; so its zero is the moment of the change. */
+void ns_graph_condition(ns_graph *g, ns_node f, ns_node *holds, ns_node *by);
 /* d node / d variable; exact. The derivative of |x|, min, max, sign, comparisons and ?: is that
  * of the branch taken (0 for sign and comparisons; abs'(0) = 0, also hypot at (0, 0)). Where the
  * slope of a root, asin, acos or power is inf and the inner slope is 0, the product is 0:

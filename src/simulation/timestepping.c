@@ -57,6 +57,7 @@ static void describe(const time_stepping *o, const ns_integrator_info *i, ns_pla
                     .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
                     .systems_diagonal = i->diagonal,
                     .systems_dense = i->dense,
+                    .systems_sparse = i->sparse,
                     .systems_nonlinear = i->nonlinear,
                     .systems_differenced = i->differenced,
                     .linear = o->one_pass,
