@@ -228,10 +228,11 @@ int ns_load_observe(ns_load *l, ns_elem *e);
 int ns_load_reader(ns_load *l, const ns_elem *e, ns_observable *o);
 /* Its value: a formula [1], or a condition [2] (expression.h). */
 int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condition, ns_observable *o);
-/* Text of an attribute and the id of e, noted as taken, both of the model's arena. */
+/* Text of an attribute and the id of e (`otherwise` where none is written), noted as taken; both of the model's arena. */
 int ns_load_text(ns_load *l, const ns_elem *e, const char *attribute, const char **out);
-int ns_load_own_id(ns_load *l, const ns_elem *e, const char **out);
-int ns_load_measures(ns_load *l, ns_elem *measures); /* load_measures.c */
+int ns_load_own_id(ns_load *l, const ns_elem *e, const char *otherwise, const char **out);
+int ns_load_measures(ns_load *l, ns_elem *measures); /* load_measures.c; events are known then */
+int ns_load_events(ns_load *l, ns_elem *events);     /* load_events.c */
 
 /* ---- options from outside (load_settings.c) ------------------------------------------------------------ */
 

@@ -181,7 +181,11 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
   else if (i->type == NS_LANG_IDS)
     fputs("a0", s->f);
   else if (i->type == NS_LANG_NAME)
-    fputs(!strcmp(e->name, "repeat") ? "i" : !strcmp(i->name, "event") ? i->example : "p", s->f);
+    fputs(!strcmp(e->name, "repeat") ? "i" : "p", s->f);
+  else if (!strcmp(i->name, "event"))
+    fputs(i->example, s->f);
+  else if (!strcmp(e->name, "set") && !strcmp(i->name, "name"))
+    fputs("z[0]", s->f);
   else if (!strcmp(i->name, "kind"))
     fputs(s->v->measure, s->f);
   else if (!strcmp(i->name, "solver"))
@@ -215,6 +219,11 @@ static int is_plugin(const ns_lang_element *e, const ns_lang_item *i) { return e
 static int is_of_other_kind(const struct variant *v, const ns_lang_element *e, const ns_lang_item *i)
 {
   static const char *const moment[] = {"when", "event", "every"};
+  const char *own = v->moment && strcmp(v->moment, "event") ? v->moment : "at"; /* of an event */
+  if (!strcmp(e->name, "event") || !strcmp(e->name, "stop")) {
+    int tells = !strcmp(i->name, "when") || !strcmp(i->name, "at") || !strcmp(i->name, "every");
+    return tells ? strcmp(own, i->name) : !strcmp(i->name, "direction") && strcmp(own, "when");
+  }
   if (strcmp(e->name, "measure")) return 0;
   for (int k = 0; k < 3; k++)
     if (!strcmp(moment[k], i->name)) return !v->moment || strcmp(v->moment, i->name);
