@@ -11,7 +11,7 @@
 static volatile sig_atomic_t caught;
 static const char *reading;
 
-static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
+static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 enum { NSTOPPING = sizeof stopping / sizeof *stopping };
 
 static void stop(int sig)

@@ -404,11 +404,21 @@ static int find_model(xml_reader *x)
   return x->r->s->model ? NS_OK : ns_nomem(&messages(x)->c, "path of the model");
 }
 
+/* Errors of the model go to those of the study, but what was wrong with the study is no fault of the model. */
+static int make_model(xml_reader *x, const char *const *set, int n)
+{
+  ns_ctx *c = &messages(x)->c, own = {.report = c->report, .to = c->to};
+  int rc = ns_study_open_model(x->r, &own, set, n, NULL, 0);
+  if (rc && !c->rc) c->rc = rc;
+  c->nerrors += own.nerrors;
+  return rc;
+}
+
 /* <set> elements of the study as NAME=VALUE, those of parameters alone: what numbers of the study know. */
 static int open_model(xml_reader *x)
 {
   const char **set;
-  int n = 0, rc = ns_study_open_model(x->r, &messages(x)->c, NULL, 0, NULL, 0);
+  int n = 0, rc = make_model(x, NULL, 0);
   if (rc) return rc;
   for (const ns_elem *e = x->l->tree.root->first; e; e = e->next) n += e->def && !strcmp(e->name, "set");
   set = ns_arena_zero(x->l->nodes, (size_t)n, sizeof *set);
@@ -423,7 +433,7 @@ static int open_model(xml_reader *x)
     snprintf(word, len, "%s=%s", name, value);
     set[n++] = word;
   }
-  return n ? ns_study_open_model(x->r, &messages(x)->c, set, n, NULL, 0) : NS_OK;
+  return n ? make_model(x, set, n) : NS_OK;
 }
 
 static int publish_parameters(xml_reader *x)
