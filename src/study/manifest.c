@@ -13,10 +13,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Where it lies is no part of a sweep: the same study gives the same manifest on every machine. */
+static const char *name_of(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 int ns_manifest_make(ns_ctx *c, ns_study *s, ns_manifest *m)
 {
   *m = (ns_manifest){.study = s, .key = ns_arena_get(s->arena, (size_t)s->nruns, sizeof *m->key)};
   if (!m->key) return ns_nomem(c, "keys of the runs");
+  s->path = name_of(s->path);
+  s->model = name_of(s->model);
   for (long long k = 0; k < s->nruns; k++) ns_study_key(s, k, m->key[k]);
   return NS_OK;
 }
