@@ -68,6 +68,11 @@ _nssim() {
       elif [[ $command == solve ]]; then _nssim_files "$typed" .json .h5 .txt
       else _nssim_files "$typed" .h5 .csv; fi
       return ;;
+    --checkpoint | --resume)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -f -- "$typed")
+      [[ $before == --resume ]] && mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W auto -- "$typed")
+      return ;;
     --junit | --map-file)
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -f -- "$typed")

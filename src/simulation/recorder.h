@@ -26,6 +26,13 @@ int ns_channels_select(ns_ctx *c, const ns_model *m, const char *const *patterns
 int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
                        const char *path, const ns_run_info *info, const char *const *patterns,
                        int npatterns, int every, ns_recorder **r);
+/* The same into the output that an earlier run left, from where ns_recorder_save stood. NS_NOINPUT: it is another one, or
+ * shorter. */
+int ns_recorder_resume(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
+                       const char *path, const ns_run_info *info, const char *const *patterns,
+                       int npatterns, int every, ns_blob *b, ns_recorder **r);
+/* For a checkpoint: rows and events so far to the disk, and to b what resume needs. */
+int ns_recorder_save(ns_recorder *r, ns_ctx *c, ns_blob *b);
 int ns_recorder_every(const ns_recorder *r);
 /* After every step, before the row of that step if there is one. With every > 1 it keeps the
  * largest newton, newton_residual, iterations, residual, active and penetration since the last

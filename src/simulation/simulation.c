@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/simulation.h"
 
-#include "model/observables.h"
-
 #include "simulation/d1_minus.h"
 #include "simulation/first_order.h"
 #include "simulation/schatzman_paoli.h"
-#include "simulation/strategy.h"
+#include "simulation/simulation_data.h"
 #include "simulation/timestepping.h"
 
 #include <math.h>
@@ -15,16 +13,6 @@
 #include <time.h>
 
 const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, NULL};
-
-struct ns_simulation {
-  const ns_model *m;
-  const ns_strategy_ops *ops;
-  void *self;
-  ns_state x;
-  ns_observables observables;
-  ns_plan plan;
-  int started, watched;
-};
 
 /* Steps to reach T; T within a millionth of a step of the grid counts as on it. */
 static long long steps_to_end(const ns_simulation_options *o)
@@ -48,12 +36,13 @@ static int find_strategy(ns_ctx *c, ns_simulation *s)
                  ns_place_text(&s->m->sim.at, at, sizeof at), want, family ? " for first-order systems" : "");
 }
 
-int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
+int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops *ops, ns_simulation **out)
 {
   ns_simulation *s = *out = calloc(1, sizeof *s);
   if (!s) return ns_nomem(c, "simulation");
   s->m = m;
-  int rc = find_strategy(c, s);
+  s->ops = ops;
+  int rc = ops ? NS_OK : find_strategy(c, s);
   if (!rc) rc = ns_state_create(c, m, &s->x);
   if (!rc) rc = ns_observables_create(c, m, &s->observables);
   if (!rc) rc = s->ops->create(c, m, &s->x, &s->plan, &s->self);
@@ -66,12 +55,16 @@ int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
   return NS_OK;
 }
 
+int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out) { return ns_simulation_create_as(c, m, NULL, out); }
+
 void ns_simulation_destroy(ns_simulation *s)
 {
   if (!s) return;
   if (s->ops) s->ops->destroy(s->self);
   ns_observables_fini(&s->observables);
   ns_state_fini(&s->x);
+  ns_blob_fini(&s->anchor);
+  free(s->block);
   free(s);
 }
 
@@ -80,9 +73,9 @@ const ns_state *ns_simulation_state(const ns_simulation *s) { return &s->x; }
 
 /* ---- run ------------------------------------------------------------------------------------------- */
 
-/* When to call progress: every so many steps, adapted so that it is about every 50 ms. */
+/* When to look at the clock: every so many steps, adapted so that it is about every 50 ms. */
 typedef struct pace {
-  long long next, stride;
+  long long next, last_step, stride;
   struct timespec last;
 } pace;
 
@@ -91,16 +84,38 @@ static double since(const struct timespec *a, const struct timespec *b)
   return (double)(b->tv_sec - a->tv_sec) + 1e-9 * (double)(b->tv_nsec - a->tv_nsec);
 }
 
-static void progress(const ns_simulation *s, const ns_watch *w, pace *p)
+static pace begin_pace(const ns_simulation *s, const ns_watch *w)
+{
+  pace p = {.next = w->progress || w->due ? *s->x.step + 1 : -1, .last_step = *s->x.step, .stride = 1};
+  clock_gettime(CLOCK_MONOTONIC, &p.last);
+  return p;
+}
+
+static void next_look(const ns_simulation *s, pace *p)
 {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  double dt = since(&p->last, &now);
-  if (dt < 0.02 && p->stride < 1000000) p->stride *= 2;
-  if (dt > 0.1 && p->stride > 1) p->stride /= 2;
+  double dt = since(&p->last, &now), ideal = dt > 0 ? 0.05 / dt * (double)(*s->x.step - p->last_step) : 2e6;
+  p->stride = ideal > 2 * (double)p->stride ? 2 * p->stride : ideal > 1 ? (long long)ideal : 1;
+  if (p->stride > 1000000) p->stride = 1000000;
+  p->last_step = *s->x.step;
   p->next = *s->x.step + p->stride;
   p->last = now;
-  w->progress(w->to, &s->x, (double)*s->x.step / (double)s->plan.steps);
+}
+
+static ns_due look(const ns_simulation *s, const ns_watch *w, pace *p)
+{
+  next_look(s, p);
+  if (w->progress) w->progress(w->to, &s->x, (double)*s->x.step / (double)s->plan.steps);
+  return w->due ? w->due(w->to) : NS_DUE_NOTHING;
+}
+
+/* The next multiple of checkpoint_every after now. */
+static double next_checkpoint(const ns_simulation *s, const ns_watch *w)
+{
+  double t0 = s->m->sim.t0, every = w->checkpoint ? w->checkpoint_every : 0, h = s->m->sim.ts.h;
+  if (!(every > 0)) return INFINITY;
+  return t0 + (floor((*s->x.t - t0 + 1e-6 * h) / every) + 1) * every - 1e-6 * h;
 }
 
 static int stopped(const ns_simulation *s, ns_ctx *c)
@@ -116,28 +131,33 @@ static int record(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
   return rc ? rc : row; /* the row is kept in any case */
 }
 
+/* The row of the step, if it has one. */
+static int record_step(ns_simulation *s, ns_ctx *c, ns_recorder *rec, long long *row)
+{
+  ns_recorder_step(rec);
+  if (*s->x.step != *row) return NS_OK;
+  *row += ns_recorder_every(rec);
+  return record(s, c, rec);
+}
+
 static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
 {
-  static const ns_watch nobody = {0};
-  if (!w) w = &nobody;
-  int every = rec ? ns_recorder_every(rec) : 0, rc = NS_OK;
-  long long row = *s->x.step + every, from = *s->x.step;
-  pace p = {.next = w->progress ? *s->x.step + 1 : -1, .stride = 64};
-  clock_gettime(CLOCK_MONOTONIC, &p.last);
+  int every = rec ? ns_recorder_every(rec) : 1, rc = NS_OK;
+  long long row = (*s->x.step / every + 1) * every, from = *s->x.step;
+  pace p = begin_pace(s, w);
+  double checkpoint = next_checkpoint(s, w);
   while (*s->x.step < s->plan.steps) {
     if (w->stop && *w->stop) return stopped(s, c);
     if (w->max_steps && *s->x.step - from >= w->max_steps) return stopped(s, c);
     rc = s->ops->step(s->self, c, rec);
     if (rc < 0) return rc;
-    if (rec) {
-      ns_recorder_step(rec);
-      if (*s->x.step == row) {
-        rc = record(s, c, rec);
-        if (rc) return rc;
-        row += every;
-      }
-    }
-    if (*s->x.step == p.next) progress(s, w, &p);
+    if (rec && (rc = record_step(s, c, rec, &row))) return rc;
+    if (s->ops->fresh && (rc = ns_simulation_anchor(s, c))) return rc;
+    ns_due due = *s->x.step == p.next ? look(s, w, &p) : NS_DUE_NOTHING;
+    if (due == NS_DUE_STOP && *s->x.step < s->plan.steps) return stopped(s, c);
+    if (due != NS_DUE_CHECKPOINT && !(*s->x.t >= checkpoint)) continue;
+    if (w->checkpoint && (rc = w->checkpoint(w->to, c, NS_CHECKPOINT_DUE))) return rc;
+    checkpoint = next_checkpoint(s, w);
   }
   return NS_OK;
 }
@@ -151,16 +171,28 @@ static int watch_problems(ns_simulation *s, ns_ctx *c, const ns_watch *w)
   return s->ops->watch(s->self, c, on ? w : NULL);
 }
 
+static int start(ns_simulation *s, ns_ctx *c)
+{
+  if (s->started) return NS_OK;
+  int rc = s->ops->start(s->self, c);
+  if (!rc && s->ops->fresh) rc = ns_simulation_anchor(s, c);
+  s->started = !rc;
+  return rc;
+}
+
 int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
 {
-  int rc = NS_OK;
-  if (!s->started) rc = s->ops->start(s->self, c);
+  static const ns_watch nobody = {0};
+  if (!w) w = &nobody;
+  int rc = start(s, c);
+  if (!rc) rc = watch_problems(s, c, w);
   if (rc) return rc;
-  s->started = 1;
-  rc = watch_problems(s, c, w);
-  if (rc) return rc;
-  if (rec && *s->x.step == 0) rc = record(s, c, rec);
+  if (rec && *s->x.step == 0 && !s->restored) rc = record(s, c, rec);
   if (!rc) rc = loop(s, c, rec, w);
+  if (w->checkpoint && (rc == NS_OK || rc == NS_STOPPED)) {
+    int saved = w->checkpoint(w->to, c, rc ? NS_CHECKPOINT_STOP : NS_CHECKPOINT_END);
+    if (saved) rc = saved;
+  }
   /* the last good state, if it is not in the file yet */
   long long every = rec ? ns_recorder_every(rec) : 1;
   if (rec && rc != NS_OUTPUT && *s->x.step % every != 0) {

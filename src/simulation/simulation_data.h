@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* simulation_data.h -- private to simulation.c and checkpoint.c. */
+#ifndef NS_SIMULATION_SIMULATION_DATA_H
+#define NS_SIMULATION_SIMULATION_DATA_H
+
+#include "model/observables.h"
+#include "simulation/strategy.h"
+
+struct ns_simulation {
+  const ns_model *m;
+  const ns_strategy_ops *ops;
+  void *self;
+  ns_state x;
+  ns_observables observables;
+  ns_plan plan;
+  int started, watched;
+  int restored;              /* it began at a checkpoint: the row of t0 is not its own */
+  /* checkpoints */
+  int kept;
+  const ns_outside *outside; /* NULL: nothing */
+  void *block;               /* of outside [outside->size] */
+  ns_blob anchor;            /* of the last moment without history; used where ops->fresh is there */
+};
+
+/* After the start and after each step, where ops->fresh is there: remember the moment. */
+int ns_simulation_anchor(ns_simulation *s, ns_ctx *c);
+
+#endif
