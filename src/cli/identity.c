@@ -49,6 +49,7 @@ static void options(const ns_job *s, const char *format, unsigned char digest[NS
   sha256_init(&h);
   add_text(&h, format);
   add(&h, times, sizeof times);
+  if (ns_simulation_plan(s->sim)->replays) add(&h, &s->model->sim.T, sizeof s->model->sim.T);
   add(&h, &every, sizeof every);
   for (int k = 0; k < n; k++) add_text(&h, pattern[k]);
   end(&h, digest);
@@ -84,7 +85,7 @@ const char *ns_identity_differs(const ns_identity *a, const ns_identity *b)
     return "of another model: its text, its files or its parameters differ (a later end is --t-end, not a change of the file)";
   if (memcmp(a->plugins, b->plugins, NS_DIGEST) != 0) return "of another plug-in: its file has changed since";
   if (memcmp(a->options, b->options, NS_DIGEST) != 0)
-    return "of other options: what is recorded, how often, or the format of the output differs";
+    return "of other options: what is recorded, how often, the format of the output, or the end of an event-driven run differs";
   if (memcmp(a->binary, b->binary, NS_DIGEST) != 0) return "of another program: another nssim or other libraries wrote it";
   return NULL;
 }

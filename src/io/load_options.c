@@ -56,6 +56,17 @@ static const struct field {
     {"EulerMoreauOSI", "theta", AT(em.theta), REAL},
     {"EulerMoreauOSI", "gamma", AT(em.gamma), REAL},
     {"EulerMoreauOSI", "formulation", AT(em.full), CHOICE},
+    {"EventDriven", "h", AT(ts.h), REAL},
+    {"EventDriven", "gapTolerance", AT(ed.gap_tol), REAL},
+    {"EventDriven", "velocityTolerance", AT(ed.speed_tol), REAL},
+    {"EventDriven", "restSpeed", AT(ed.rest_speed), REAL},
+    {"EventDriven", "accumulation", AT(ed.accumulation), CHOICE},
+    {"EventDriven", "maxEvents", AT(ed.max_events), INTEGER},
+#define FLOW(element) \
+  {element, "method", AT(ed.method), CHOICE}, {element, "relativeTolerance", AT(ed.rtol), REAL}, \
+      {element, "absoluteTolerance", AT(ed.atol), REAL}, {element, "maxStep", AT(ed.max_step), REAL}
+    FLOW("CVodeOSI"),
+    FLOW("LsodarOSI"),
     {PROBLEM, "solver", AT(osnsp.solver), SOLVER},
     {PROBLEM, "tolerance", AT(osnsp.tol), REAL},
     {PROBLEM, "maxIterations", AT(osnsp.max_iterations), INTEGER},
@@ -167,7 +178,7 @@ int ns_load_simulation(ns_load *l, const ns_elem *e)
   o->strategy = strategy->def->name;
   rc = set_element(l, strategy, o);
   if (integrator && !rc) {
-    o->integrator = integrator->def->name;
+    o->integrator = strcmp(integrator->def->name, "LsodarOSI") ? integrator->def->name : "CVodeOSI";
     rc = set_element(l, integrator, o);
   }
   return rc;

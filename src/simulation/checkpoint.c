@@ -10,6 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void put_snapshot(ns_simulation *s, ns_blob *b)
+{
+  if (s->outside) s->outside->save(s->outside->to, s->block);
+  ns_blob_put(b, s->x.block, s->x.bytes);
+  ns_blob_put(b, s->block, s->outside ? s->outside->size : 0);
+  s->ops->memory->save(s->self, b);
+}
+
+/* A failure stays in it until the next save. */
+static void take_anchor(void *to)
+{
+  ns_simulation *s = to;
+  ns_blob_clear(&s->anchor);
+  put_snapshot(s, &s->anchor);
+}
+
 int ns_simulation_keep(ns_simulation *s, ns_ctx *c, const ns_outside *o)
 {
   char at[512];
@@ -21,34 +37,18 @@ int ns_simulation_keep(ns_simulation *s, ns_ctx *c, const ns_outside *o)
   free(s->block);
   s->block = NULL;
   if (s->outside && !(s->block = malloc(o->size))) return ns_nomem(c, "checkpoint");
-  s->kept = 1;
+  if (s->ops->anchored) s->ops->anchored(s->self, take_anchor, s);
   return NS_OK;
-}
-
-static void put_snapshot(ns_simulation *s, ns_blob *b)
-{
-  if (s->outside) s->outside->save(s->outside->to, s->block);
-  ns_blob_put(b, s->x.block, s->x.bytes);
-  ns_blob_put(b, s->block, s->outside ? s->outside->size : 0);
-  s->ops->memory->save(s->self, b);
-}
-
-int ns_simulation_anchor(ns_simulation *s, ns_ctx *c)
-{
-  if (!s->kept || !s->ops->fresh(s->self)) return NS_OK;
-  ns_blob_clear(&s->anchor);
-  put_snapshot(s, &s->anchor);
-  return ns_blob_status(&s->anchor, c, "checkpoint");
 }
 
 int ns_simulation_save(ns_simulation *s, ns_ctx *c, ns_blob *b)
 {
-  int anchored = s->ops->fresh && !s->ops->fresh(s->self);
-  if (anchored) {
+  if (s->ops->anchored) {
+    int rc = ns_blob_status(&s->anchor, c, "checkpoint");
+    if (rc) return rc;
     ns_blob_put(b, s->x.block, s->x.bytes);
     ns_blob_put(b, s->anchor.bytes, s->anchor.n);
   } else {
-    ns_blob_put(b, NULL, 0);
     put_snapshot(s, b);
   }
   return ns_blob_status(b, c, "checkpoint");
@@ -86,16 +86,17 @@ static int arrived(const ns_simulation *s, const void *want)
   return same;
 }
 
-/* Steps once more from the snapshot to the state `want`. */
+/* Once more from the snapshot to the state `want`. */
 static int replay(ns_simulation *s, ns_ctx *c, const void *want)
 {
   long long target;
   memcpy(&target, (const char *)want + ((char *)s->x.step - (char *)s->x.block), sizeof target);
   if (target < *s->x.step) return damaged(c);
+  if (s->tap) ns_recorder_listen(s->tap, ns_simulation_hear, s);
   while (*s->x.step < target) {
-    int rc = s->ops->step(s->self, c, NULL);
+    int rc = s->ops->step(s->self, c, s->tap);
+    if (rc >= 0 && s->measures) rc = ns_measures_state(s->measures, c);
     if (rc < 0) return rc;
-    if ((rc = ns_simulation_anchor(s, c))) return rc;
   }
   int same = arrived(s, want);
   if (same < 0) return ns_nomem(c, "checkpoint");
@@ -104,25 +105,27 @@ static int replay(ns_simulation *s, ns_ctx *c, const void *want)
                  "processor, library or plug-in; begin the run anew", *s->x.t);
 }
 
+static int restore_anchor(ns_simulation *s, ns_ctx *c, ns_blob *b)
+{
+  size_t n;
+  const void *snapshot = ns_blob_next(b, &n);
+  if (!snapshot) return damaged(c);
+  ns_blob_clear(&s->anchor);
+  ns_blob_put(&s->anchor, snapshot, n); /* a stream in the stream: its items are read in place */
+  s->anchor.at = s->anchor.n - n;
+  int rc = ns_blob_status(&s->anchor, c, "checkpoint");
+  if (!rc) rc = get_snapshot(s, c, &s->anchor);
+  if (!rc) take_anchor(s);
+  return rc;
+}
+
 int ns_simulation_restore(ns_simulation *s, ns_ctx *c, ns_blob *b)
 {
-  size_t bytes, n;
-  const void *want = ns_blob_next(b, &bytes), *snapshot;
-  if (b->failed || (bytes && bytes != s->x.bytes)) return damaged(c);
+  size_t bytes;
   s->started = s->restored = 1;
-  if (!bytes) {
-    int rc = get_snapshot(s, c, b);
-    return rc || !s->ops->fresh ? rc : ns_simulation_anchor(s, c);
-  }
-  snapshot = ns_blob_next(b, &n);
-  if (!snapshot || !s->ops->fresh) return damaged(c);
-  ns_blob_clear(&s->anchor);
-  ns_blob copy = {0};
-  ns_blob_put(&copy, snapshot, n); /* as one item: its inside is read in place */
-  copy.at = copy.n - n;
-  int rc = ns_blob_status(&copy, c, "checkpoint");
-  if (!rc) rc = get_snapshot(s, c, &copy);
-  ns_blob_fini(&copy);
-  if (!rc) rc = ns_simulation_anchor(s, c);
+  if (!s->ops->anchored) return get_snapshot(s, c, b);
+  const void *want = ns_blob_next(b, &bytes);
+  if (!want || bytes != s->x.bytes) return damaged(c);
+  int rc = restore_anchor(s, c, b);
   return rc ? rc : replay(s, c, want);
 }

@@ -34,6 +34,8 @@ struct ns_recorder {
   int broken;            /* output failed: nothing more is handed over */
   int stride, left;      /* rows between two looks at the clock, until the next one */
   double looked, flushed; /* s */
+  void (*hear)(void *to, const ns_event *e); /* NULL: nobody listens to events */
+  void *to;
 };
 
 int ns_channels_select(ns_ctx *c, const ns_model *m, const char *const *patterns, int npatterns,
@@ -153,6 +155,18 @@ int ns_recorder_resume(ns_ctx *c, const ns_model *m, const ns_state *x, const ns
   return create(c, &s, x, ops, every, out);
 }
 
+int ns_recorder_tap(ns_ctx *c, ns_recorder **out)
+{
+  *out = calloc(1, sizeof **out);
+  return *out ? NS_OK : ns_nomem(c, "recorder");
+}
+
+void ns_recorder_listen(ns_recorder *r, void (*hear)(void *to, const ns_event *e), void *to)
+{
+  r->hear = hear;
+  r->to = to;
+}
+
 int ns_recorder_every(const ns_recorder *r) { return r->every; }
 
 /* ---- handing over -------------------------------------------------------------------------------- */
@@ -218,7 +232,7 @@ void ns_recorder_step(ns_recorder *r)
 
 int ns_recorder_row(ns_recorder *r, ns_ctx *c)
 {
-  if (r->broken) return r->broken;
+  if (r->broken || !r->ops) return r->broken;
   double *row = r->rows + r->n * r->ncols;
   for (size_t i = 0; i < r->ncols; i++) row[i] = *r->from[i];
   r->worst = (ns_step_report){0};
@@ -231,7 +245,8 @@ int ns_recorder_row(ns_recorder *r, ns_ctx *c)
 
 int ns_recorder_event(ns_recorder *r, ns_ctx *c, const ns_event *e)
 {
-  if (r->broken) return r->broken;
+  if (r->hear) r->hear(r->to, e);
+  if (r->broken || !r->ops) return r->broken;
   r->events[r->nevents++] = *e;
   return r->nevents == EVENTS ? hand_over(r, c) : NS_OK;
 }
@@ -239,6 +254,10 @@ int ns_recorder_event(ns_recorder *r, ns_ctx *c, const ns_event *e)
 int ns_recorder_close(ns_recorder *r, ns_ctx *c, const ns_run_result *res)
 {
   if (!r) return NS_OK;
+  if (!r->ops) {
+    release(r);
+    return NS_OK;
+  }
   ns_run_result end = *res;
   int before = r->broken, rc = hand_over(r, c);
   if (rc && !before) { /* the run went well, its output did not */

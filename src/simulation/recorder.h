@@ -33,6 +33,10 @@ int ns_recorder_resume(ns_ctx *c, const ns_model *m, const ns_state *x, const ns
                        int npatterns, int every, ns_blob *b, ns_recorder **r);
 /* For a checkpoint: rows and events so far to the disk, and to b what resume needs. */
 int ns_recorder_save(ns_recorder *r, ns_ctx *c, ns_blob *b);
+/* One that records nothing and only lets events be heard (ns_recorder_listen); closed as the others are. */
+int ns_recorder_tap(ns_ctx *c, ns_recorder **r);
+/* hear is called with each event from now on, NULL: nobody. */
+void ns_recorder_listen(ns_recorder *r, void (*hear)(void *to, const ns_event *e), void *to);
 int ns_recorder_every(const ns_recorder *r);
 /* After every step, before the row of that step if there is one. With every > 1 it keeps the
  * largest newton, newton_residual, iterations, residual, active and penetration since the last

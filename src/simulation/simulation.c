@@ -2,7 +2,9 @@
 #include "simulation/simulation.h"
 
 #include "simulation/d1_minus.h"
+#include "simulation/event_driven.h"
 #include "simulation/first_order.h"
+#include "simulation/measures.h"
 #include "simulation/schatzman_paoli.h"
 #include "simulation/simulation_data.h"
 #include "simulation/timestepping.h"
@@ -12,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, NULL};
+const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, &ns_event_driven, NULL};
 
 /* Steps to reach T; T within a millionth of a step of the grid counts as on it. */
 static long long steps_to_end(const ns_simulation_options *o)
@@ -45,6 +47,8 @@ int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops 
   int rc = ops ? NS_OK : find_strategy(c, s);
   if (!rc) rc = ns_state_create(c, m, &s->x);
   if (!rc) rc = ns_observables_create(c, m, &s->observables);
+  if (!rc) rc = ns_measures_create(c, m, &s->observables, &s->x, &s->measures);
+  if (!rc && ns_measures_listen(s->measures)) rc = ns_recorder_tap(c, &s->tap);
   if (!rc) rc = s->ops->create(c, m, &s->x, &s->plan, &s->self);
   if (rc) {
     ns_simulation_destroy(s);
@@ -52,6 +56,7 @@ int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops 
     return rc;
   }
   s->plan.steps = steps_to_end(&m->sim);
+  s->plan.replays = s->ops->anchored != NULL;
   return NS_OK;
 }
 
@@ -61,6 +66,8 @@ void ns_simulation_destroy(ns_simulation *s)
 {
   if (!s) return;
   if (s->ops) s->ops->destroy(s->self);
+  ns_recorder_close(s->tap, NULL, NULL);
+  ns_measures_destroy(s->measures);
   ns_observables_fini(&s->observables);
   ns_state_fini(&s->x);
   ns_blob_fini(&s->anchor);
@@ -149,10 +156,10 @@ static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w
   while (*s->x.step < s->plan.steps) {
     if (w->stop && *w->stop) return stopped(s, c);
     if (w->max_steps && *s->x.step - from >= w->max_steps) return stopped(s, c);
-    rc = s->ops->step(s->self, c, rec);
+    rc = s->ops->step(s->self, c, rec ? rec : s->tap);
     if (rc < 0) return rc;
+    if (s->measures && (rc = ns_measures_state(s->measures, c)) < 0) return rc;
     if (rec && (rc = record_step(s, c, rec, &row))) return rc;
-    if (s->ops->fresh && (rc = ns_simulation_anchor(s, c))) return rc;
     ns_due due = *s->x.step == p.next ? look(s, w, &p) : NS_DUE_NOTHING;
     if (due == NS_DUE_STOP && *s->x.step < s->plan.steps) return stopped(s, c);
     if (due != NS_DUE_CHECKPOINT && !(*s->x.t >= checkpoint)) continue;
@@ -160,6 +167,12 @@ static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w
     checkpoint = next_checkpoint(s, w);
   }
   return NS_OK;
+}
+
+void ns_simulation_hear(void *to, const ns_event *e)
+{
+  const ns_simulation *s = to;
+  ns_measures_event(s->measures, e);
 }
 
 /* A watcher of an earlier call is gone. */
@@ -175,7 +188,6 @@ static int start(ns_simulation *s, ns_ctx *c)
 {
   if (s->started) return NS_OK;
   int rc = s->ops->start(s->self, c);
-  if (!rc && s->ops->fresh) rc = ns_simulation_anchor(s, c);
   s->started = !rc;
   return rc;
 }
@@ -187,7 +199,9 @@ int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_wa
   int rc = start(s, c);
   if (!rc) rc = watch_problems(s, c, w);
   if (rc) return rc;
-  if (rec && *s->x.step == 0 && !s->restored) rc = record(s, c, rec);
+  if (ns_measures_listen(s->measures)) ns_recorder_listen(rec ? rec : s->tap, ns_simulation_hear, s);
+  rc = ns_measures_begin(s->measures, c);
+  if (!rc && rec && *s->x.step == 0 && !s->restored) rc = record(s, c, rec);
   if (!rc) rc = loop(s, c, rec, w);
   if (w->checkpoint && (rc == NS_OK || rc == NS_STOPPED)) {
     int saved = w->checkpoint(w->to, c, rc ? NS_CHECKPOINT_STOP : NS_CHECKPOINT_END);

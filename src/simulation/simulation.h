@@ -32,6 +32,8 @@ typedef struct ns_plan {
   size_t state_bytes, work_bytes;
   int relations_differenced;  /* relations, the same */
   const char *kernel;         /* first order: how a step is done; NULL otherwise */
+  int systems_sparse;         /* Lagrangian systems whose matrices are sparse rows */
+  int replays;                /* a restart repeats steps, which the end has a say in */
 } ns_plan;
 
 /* Why a checkpoint is wanted. */

@@ -4,6 +4,7 @@
 #define NS_SIMULATION_SIMULATION_DATA_H
 
 #include "model/observables.h"
+#include "simulation/measures.h"
 #include "simulation/strategy.h"
 
 struct ns_simulation {
@@ -12,6 +13,8 @@ struct ns_simulation {
   void *self;
   ns_state x;
   ns_observables observables;
+  ns_measures *measures; /* NULL: none */
+  ns_recorder *tap;      /* hears events where nothing is recorded; NULL: no measure listens */
   ns_plan plan;
   int started, watched;
   int restored;              /* it began at a checkpoint: the row of t0 is not its own */
@@ -19,10 +22,10 @@ struct ns_simulation {
   int kept;
   const ns_outside *outside; /* NULL: nothing */
   void *block;               /* of outside [outside->size] */
-  ns_blob anchor;            /* of the last moment without history; used where ops->fresh is there */
+  ns_blob anchor;            /* of the last moment without history; used where ops->anchored is there */
 };
 
-/* After the start and after each step, where ops->fresh is there: remember the moment. */
-int ns_simulation_anchor(ns_simulation *s, ns_ctx *c);
+/* For recorders: measures hear of an event; to: the simulation. */
+void ns_simulation_hear(void *to, const ns_event *e);
 
 #endif

@@ -28,10 +28,10 @@ typedef struct ns_strategy_ops {
   const ns_memory *memory;
   /* 0 where a part of it does not say what it remembers: then there are no checkpoints. NULL: all parts say. */
   int (*savable)(const void *self);
-  /* For integrators whose history cannot be saved: 1 where there is none at this moment, because they have just been
-   * initialised from the state. A checkpoint then keeps the last such moment, and a restart repeats the steps since then
-   * without recording them; they must come to the same state, which is checked. NULL: never needed. */
-  int (*fresh)(const void *self);
+  /* For integrators whose history cannot be saved: from now on take(to) is to be called whenever the integrator has just been
+   * initialised from the state, at the end of start and also inside a step. A checkpoint keeps the last such moment; a restart
+   * repeats what came after it without recording it, and must come to the same state, which is checked. NULL: never needed. */
+  void (*anchored)(void *self, void (*take)(void *to), void *to);
 } ns_strategy_ops;
 
 /* Registry; ends with NULL. A name stands once for each family of systems and integrator. */

@@ -138,21 +138,6 @@ static int check(ns_h5_writer *w, ns_ctx *c, const mark *want)
   return NS_OK;
 }
 
-/* Attributes that the end of a run writes. */
-static int forget_end(const ns_h5_writer *w)
-{
-  static const char *const names[] = {"finished", "message", "exit", "wall"};
-  int rc = H5Lexists(w->file, "certificate", H5P_DEFAULT) > 0 ? H5Ldelete(w->file, "certificate", H5P_DEFAULT) : 0;
-  hid_t p = H5Gopen2(w->file, "provenance", H5P_DEFAULT), m = H5Gopen2(w->file, "model", H5P_DEFAULT);
-  for (size_t i = 0; i < sizeof names / sizeof *names && rc >= 0; i++)
-    if (H5Aexists(p, names[i]) > 0) rc = H5Adelete(p, names[i]);
-  if (rc >= 0) rc = H5Aexists(m, "T") > 0 ? H5Adelete(m, "T") : -1;
-  if (rc >= 0) rc = ns_h5_put_double(m, "T", w->info.model->sim.T); /* --t-end may have moved it */
-  if (p >= 0) H5Gclose(p);
-  if (m >= 0) H5Gclose(m);
-  return rc < 0 ? rc : ns_h5_write_status(w->file, "running");
-}
-
 static int cut(ns_h5_writer *w, ns_ctx *c, const mark *m)
 {
   int rc = open_file(w, H5F_ACC_RDWR);
@@ -162,7 +147,7 @@ static int cut(ns_h5_writer *w, ns_ctx *c, const mark *m)
   }
   hsize_t events = m->events;
   if (rc >= 0) rc = H5Dset_extent(w->events, &events);
-  if (rc >= 0) rc = forget_end(w);
+  if (rc >= 0) rc = ns_h5_forget_tail(w->file, w->info.model->sim.T);
   if (rc >= 0) rc = ns_h5_writer_flush(w);
   w->nrows = m->rows;
   w->nevents = m->events;
