@@ -196,4 +196,5 @@ const ns_mechanical_solver_ops ns_mechanical_auto = {.size = sizeof ns_mechanica
                                                      .help = "Gauss-Seidel, then Newton, plain, regularised and proximal, as far as needed",
                                                      .create = create,
                                                      .solve = solve,
-                                                     .destroy = destroy};
+                                                     .destroy = destroy,
+                                                     .memory = &ns_memory_none};

@@ -6,6 +6,7 @@
 #ifndef NS_SIMULATION_SINK_H
 #define NS_SIMULATION_SINK_H
 
+#include "base/blob.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -72,6 +73,13 @@ typedef struct ns_sink_ops {
   int (*flush)(void *self, ns_ctx *c); /* what was handed over survives kill -9 after this */
   /* Write certificate and status, close, free self; also after failures. */
   int (*close)(void *self, ns_ctx *c, const ns_run_result *r);
+  /* For checkpoints; NULL where a run cannot be resumed into it. mark: what was handed over goes to the disk, and to b what
+   * `resume` needs in order to find this moment again. resume: open what an earlier run left, check that all up to the mark is
+   * there as it was, drop what stands behind it, and go on. On failure (NS_NOINPUT: the output is not that of the mark)
+   * nothing was changed and *self is NULL. */
+  int (*mark)(void *self, ns_ctx *c, ns_blob *b);
+  int (*resume)(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels, int nchannels,
+                size_t ncols, ns_blob *b, void **self);
 } ns_sink_ops;
 
 #endif
