@@ -338,6 +338,7 @@ START_TEST(sample_holds_every_element_and_attribute)
   }
   for (int k = 0; (e = ns_lang_at(k)); k++) {
     char open[80];
+    if (e->group >= NS_LANG_STUDY) break; /* tests/study */
     if (!strcmp(e->name, "xi:include") || !strcmp(e->name, "netlist")) continue; /* is replaced before; is no child here */
     snprintf(open, sizeof open, "<%s", e->name);
     ck_assert_msg(next_tag(all, open) != NULL, "<%s> is not in the sample", e->name);

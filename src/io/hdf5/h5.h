@@ -18,10 +18,12 @@ extern const struct ns_result_ops ns_h5_reader;
 struct ns_problem_solution;
 struct ns_fclib;
 struct ns_arena;
+struct ns_run_table;
 int ns_h5_fclib_read(ns_ctx *c, const char *path, struct ns_arena *a, struct ns_fclib *f);
 int ns_h5_fclib_write(ns_ctx *c, const char *path, const struct ns_fclib *f);
 /* The file can be written, said by the system, whose words are better than HDF5's. *made: it was not there before. */
 int ns_h5_probe(ns_ctx *c, const char *path, int *made);
+int ns_h5_runs(ns_ctx *c, const char *path, const struct ns_run_table *t);
 int ns_h5_solution(ns_ctx *c, const char *path, const struct ns_problem_solution *s);
 
 /* Why the first call failed since ns_h5_listen; "" if none did. */
