@@ -9,7 +9,6 @@
 #include "simulation/schatzman_paoli.h"
 #include "simulation/strategy.h"
 #include "simulation/timestepping.h"
-#include "simulation/user_events.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,6 +85,7 @@ int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
     *out = NULL;
     return rc;
   }
+  if (s->user && s->ops->user_events) s->ops->user_events(s->self, s->user);
   s->plan.steps = steps_to_end(&m->sim);
   return NS_OK;
 }
@@ -153,7 +153,8 @@ static int settle(ns_simulation *s, ns_ctx *c, const ns_user_outcome *o)
 
 static int user_events(ns_simulation *s, ns_ctx *c, ns_recorder *rec, ns_user_outcome *o)
 {
-  int rc = ns_user_events_step(s->user, c, rec, o);
+  int rc = s->ops->user_events ? NS_OK : ns_user_events_step(s->user, c, rec, o);
+  o->stop = ns_user_events_stopped(s->m, &s->x, NULL) != NULL;
   return rc ? rc : settle(s, c, o);
 }
 

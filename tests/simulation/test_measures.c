@@ -209,6 +209,33 @@ START_TEST(bouncing_ball)
 }
 END_TEST
 
+/* Events inside of steps: the velocity is linear between them, so its integral is the way, whatever the grid. */
+START_TEST(event_driven_ball)
+{
+  run r = play(HEAD "<systems><LagrangianLinearTIDS id='ball' coordinates='x'><q0>1</q0><fExt>-9.81</fExt></LagrangianLinearTIDS>"
+               "</systems><interactions><interaction id='ground' systems='ball'><LagrangianLinearTIR><H>1</H>"
+               "</LagrangianLinearTIR><NewtonImpactNSL e='0.5'/></interaction></interactions>"
+               "<simulation T='1'><EventDriven h='0.07'><CVodeOSI/></EventDriven></simulation>" MEASURES(
+                   "<measure id='way' kind='integral'>v_x</measure>"
+                   "<measure id='hits' kind='count' event='impact'/>"
+                   "<measure id='period' kind='period' event='impact'/>"
+                   "<measure id='fast' kind='min'>v_x</measure>"
+                   "<measure id='after' kind='sample' event='impact'>v_x</measure>"), NULL);
+  double s = sqrt(2 / 9.81), after[2], time[2];
+  ck_assert_double_eq(number(&r, "hits"), 2);
+  NEAR(&r, "way", r.x->q[0] - 1, 1e-9);
+  NEAR(&r, "period", s, 1e-8);
+  NEAR(&r, "fast", -9.81 * s, 1e-7);
+  ck_assert_int_eq(get(&r, "after").samples, 2);
+  ns_measures_samples(r.m, r.x, find(&r, "after"), after, time);
+  for (int i = 0; i < 2; i++) {
+    ck_assert_double_eq_tol(after[i], 9.81 * s / (2 << i), 1e-7);
+    ck_assert_double_eq_tol(time[i], s * (1 + i), 1e-8);
+  }
+  run_end(&r);
+}
+END_TEST
+
 /* x' = -sign x from 1: |x| falls to 0.1 at 0.9, exactly, and rests from 1 on. */
 START_TEST(relay)
 {
@@ -303,6 +330,7 @@ int main(void)
   tcase_add_test(t, what_is_undefined_says_why);
   tcase_add_loop_test(t, order_of_the_scheme, 0, 6);
   tcase_add_test(t, bouncing_ball);
+  tcase_add_test(t, event_driven_ball);
   tcase_add_test(t, relay);
   tcase_add_loop_test(t, sliding, 0, 3);
   tcase_add_loop_test(t, a_run_that_goes_on_gives_the_same_bytes, 0, 2);
