@@ -5,6 +5,7 @@
 #include "cli/console.h"
 #include "cli/json.h"
 #include "expression/expression.h"
+#include "integrators/flow.h"
 #include "integrators/integrator.h"
 #include "integrators/rate.h"
 #include "simulation/strategy.h"
@@ -60,6 +61,7 @@ static void schemes(rows *r)
   for (const ns_strategy_ops *const *k = ns_strategies; *k; k++)
     if ((*k)->integrator) row(r, (*k)->integrator, (*k)->help);
   for (const ns_rate_ops *const *k = ns_rate_integrators; *k; k++) row(r, (*k)->name, (*k)->help);
+  for (const ns_flow_ops *const *k = ns_flows; *k; k++) row(r, (*k)->name, (*k)->help);
 }
 
 static void solvers(rows *r)
@@ -112,7 +114,7 @@ static const struct topic {
   {"relations", "between systems and contact variables: elements of <interaction>", relations},
   {"laws", "nonsmooth laws: elements of <interaction>", laws},
   {"controls", "sampled blocks: elements of <control>", controls},
-  {"schemes", "one-step integrators: elements of <TimeStepping>", schemes},
+  {"schemes", "one-step integrators: elements of <TimeStepping> and <EventDriven>", schemes},
   {"solvers", "of one-step problems: values of solver=\"...\"", solvers},
   {"sinks", "outputs: suffixes of -o", sinks},
   {"functions", "in the formulas of a model", functions},

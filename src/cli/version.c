@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <suitesparse/SuiteSparse_config.h>
+#include <sundials/sundials_config.h>
 
 /* Which LAPACK and BLAS are in use is the machine's choice (update-alternatives): ask at run time.
  * "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..." is cut after the version. */
@@ -40,9 +41,9 @@ const char *ns_version_libraries(char *buf, size_t n)
   char xml[64], lapack[128];
   xml_text(xml, sizeof xml);
   lapack_text(lapack, sizeof lapack, ns_lapack_loaded());
-  snprintf(buf, n, "%s, jansson %s, nettle %d.%d, %s, SuiteSparse %d.%d.%d", xml, jansson_version_str(),
+  snprintf(buf, n, "%s, jansson %s, nettle %d.%d, %s, SuiteSparse %d.%d.%d, SUNDIALS %s", xml, jansson_version_str(),
            nettle_version_major(), nettle_version_minor(), lapack, SUITESPARSE_MAIN_VERSION,
-           SUITESPARSE_SUB_VERSION, SUITESPARSE_SUBSUB_VERSION);
+           SUITESPARSE_SUB_VERSION, SUITESPARSE_SUBSUB_VERSION, SUNDIALS_VERSION);
   return buf;
 }
 

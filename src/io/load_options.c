@@ -57,6 +57,17 @@ static const struct field {
     {"EulerMoreauOSI", "theta", AT(em.theta), REAL},
     {"EulerMoreauOSI", "gamma", AT(em.gamma), REAL},
     {"EulerMoreauOSI", "formulation", AT(em.full), CHOICE},
+    {"EventDriven", "h", AT(ts.h), REAL},
+    {"EventDriven", "gapTolerance", AT(ed.gap_tol), REAL},
+    {"EventDriven", "velocityTolerance", AT(ed.speed_tol), REAL},
+    {"EventDriven", "restSpeed", AT(ed.rest_speed), REAL},
+    {"EventDriven", "accumulation", AT(ed.accumulation), CHOICE},
+    {"EventDriven", "maxEvents", AT(ed.max_events), INTEGER},
+#define FLOW(element) \
+  {element, "method", AT(ed.method), CHOICE}, {element, "relativeTolerance", AT(ed.rtol), REAL}, \
+      {element, "absoluteTolerance", AT(ed.atol), REAL}, {element, "maxStep", AT(ed.max_step), REAL}
+    FLOW("CVodeOSI"),
+    FLOW("LsodarOSI"),
     {PROBLEM, "solver", AT(osnsp.solver), SOLVER},
     {PROBLEM, "tolerance", AT(osnsp.tol), REAL},
     {PROBLEM, "maxIterations", AT(osnsp.max_iterations), INTEGER},
@@ -157,6 +168,20 @@ static int set_element(ns_load *l, const ns_elem *e, ns_simulation_options *o)
   return rc == NS_NOMEM ? rc : NS_OK;
 }
 
+int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const char *attribute, double *value)
+{
+  for (int k = 0; k < NFIELDS; k++) {
+    const struct field *f = &fields[k];
+    int here = f->element ? !strcmp(f->element, e->name) : e->def->group == NS_LANG_PROBLEM;
+    if (!here || strcmp(f->attribute, attribute) || (f->type != REAL && f->type != INTEGER)) continue;
+    const void *from = (const char *)o + f->at;
+    if (f->type == REAL) memcpy(value, from, sizeof *value);
+    else *value = *(const int *)from;
+    return 1;
+  }
+  return 0;
+}
+
 int ns_load_simulation(ns_load *l, const ns_elem *e)
 {
   ns_simulation_options *o = &l->m->sim;
@@ -168,7 +193,7 @@ int ns_load_simulation(ns_load *l, const ns_elem *e)
   o->strategy = strategy->def->name;
   rc = set_element(l, strategy, o);
   if (integrator && !rc) {
-    o->integrator = integrator->def->name;
+    o->integrator = strcmp(integrator->def->name, "LsodarOSI") ? integrator->def->name : "CVodeOSI";
     rc = set_element(l, integrator, o);
   }
   return rc;

@@ -4,6 +4,7 @@
 #include "model/check.h"
 #include "model/control.h"
 #include "model/measure.h"
+#include "model/user_event.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,6 +38,8 @@ ns_simulation_options ns_simulation_defaults(void)
       .em = {.theta = 1, .gamma = 1},
       .proj = {.unilateral_tol = 1e-8, .equality_tol = 1e-8, .passes = 50, .activation = 1e-7},
       .d1_tol = 1e-8,
+      .ed = {.rtol = 1e-10, .atol = 1e-12, .max_step = INFINITY, .gap_tol = 1e-10, .speed_tol = 1e-8, .rest_speed = 1e-6,
+             .max_events = 10000},
       .mj = {.theta = 0.5, .gamma = 0.5, .mass_gamma = 0.5, .velocity_threshold = INFINITY},
       .osnsp = {.solver = "auto", .tol = 1e-10, .omega = 1}};
 }
@@ -66,6 +69,7 @@ void ns_model_destroy(ns_model *m)
   free(m->observables);
   free(m->boundaries);
   free(m->measures);
+  free(m->user_events);
   ns_arena_destroy(m->arena);
   free(m);
 }
@@ -133,6 +137,15 @@ int ns_model_add_measure(ns_model *m, ns_ctx *c, const ns_measure *s)
   return m->nmeasures++;
 }
 
+int ns_model_add_user_event(ns_model *m, ns_ctx *c, const ns_user_event *e)
+{
+  void *p = m->user_events;
+  if (!grow(&p, m->nuser_events, sizeof *e)) return ns_nomem(c, "events of the model");
+  m->user_events = p;
+  m->user_events[m->nuser_events] = *e;
+  return m->nuser_events++;
+}
+
 int ns_interaction_rubs(const ns_interaction *it)
 {
   if (!it->law || !it->relation) return 0; /* built without kinds: plain contact */
@@ -169,8 +182,10 @@ int ns_model_finish(ns_model *m, ns_ctx *c)
   m->nq = m->nv = nq;
   m->nz = nz;
   m->nrows = nrows;
+  m->sim.event_driven = strcmp(m->sim.strategy, "EventDriven") == 0;
   m->sim.two_steps = strcmp(m->sim.integrator, "SchatzmanPaoliOSI") == 0;
   ns_measures_prepare(m);
+  ns_user_events_prepare(m);
   int rc = ns_controls_prepare(m, c), checked = ns_model_check(m, c);
   return rc ? rc : checked;
 }

@@ -237,6 +237,21 @@ typedef struct ns_moreau_jean_options {
   double velocity_threshold;  /* additionally ydot <= it; +inf: no such test */
 } ns_moreau_jean_options;
 
+/* What to do where impacts accumulate (Zeno). */
+typedef enum ns_accumulation { NS_ACCUMULATION_STICK, NS_ACCUMULATION_TIME_STEPPING, NS_ACCUMULATION_STOP } ns_accumulation;
+typedef enum ns_flow_method { NS_FLOW_ADAMS, NS_FLOW_BDF } ns_flow_method;
+
+/* Event-driven schemes (simulation/event_driven.h). */
+typedef struct ns_event_driven_options {
+  double rtol, atol;          /* of the smooth motion: local error <= rtol |x| + atol */
+  ns_flow_method method;
+  double max_step;            /* s; inf: none */
+  double gap_tol, speed_tol;  /* m, m/s: what counts as closed, and as at rest */
+  double rest_speed;          /* m/s; rebounds slower than that are none */
+  ns_accumulation accumulation;
+  int max_events;             /* between two points of the grid */
+} ns_event_driven_options;
+
 typedef enum ns_storage { NS_STORAGE_AUTO, NS_STORAGE_DENSE, NS_STORAGE_SPARSE } ns_storage;
 typedef struct ns_problem_options {
   const char *solver;         /* name in the registry of solvers, "auto" by default */
@@ -259,6 +274,8 @@ typedef struct ns_simulation_options {
   ns_d1_variant d1;
   double d1_tol;              /* gaps (m) and velocities (m/s) up to it are closed */
   ns_sp_start sp_start;       /* Schatzman-Paoli: q-(t0) of second or of first order */
+  ns_event_driven_options ed;
+  int event_driven;           /* the strategy is; set by ns_model_finish */
   int two_steps;              /* the integrator remembers the position before the last; set by ns_model_finish */
   ns_problem_options osnsp;
 } ns_simulation_options;
@@ -298,10 +315,12 @@ typedef struct ns_model {
   ns_boundary *boundaries;
   int nmeasures;
   struct ns_measure *measures; /* measure.h */
+  int nuser_events;
+  struct ns_user_event *user_events; /* user_event.h */
 
   size_t nq, nv, nz, nrows; /* lengths of q, v, z, lambda; set by ns_model_finish */
   size_t nmemory;           /* doubles that controls keep; likewise */
-  size_t nmeasured;         /* doubles that measures keep; likewise */
+  size_t nmeasured, nuser;  /* doubles that measures and events of the user keep; likewise */
 
   ns_simulation_options sim;
   ns_output_options out;
@@ -321,6 +340,7 @@ int ns_model_add_control(ns_model *m, ns_ctx *c, const ns_control *k);
 int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o);
 int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b);
 int ns_model_add_measure(ns_model *m, ns_ctx *c, const struct ns_measure *s);
+int ns_model_add_user_event(ns_model *m, ns_ctx *c, const struct ns_user_event *e);
 /* 1 where its systems are of first order. A model holds one family of systems. */
 /* Lagrangian: has friction, or a relay, which is friction of a known bound. */
 int ns_interaction_rubs(const ns_interaction *it);

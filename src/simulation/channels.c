@@ -44,6 +44,37 @@ static const quantity of_interactions[] = {
    0},
 };
 
+/* Event-driven: forces, and impulses at events alone. */
+static const quantity of_systems_events[] = {
+  {"q", NULL, "generalised coordinates", NS_FROM_Q, 0},
+  {"v", NULL, "generalised velocities", NS_FROM_V, 0},
+  {"p", "N", "generalised force of all contacts; N m for an angle", NS_FROM_P, 0},
+  USER_VECTOR,
+};
+
+static const quantity of_interactions_events[] = {
+  {"y", "m", "gap", NS_FROM_Y, 0},
+  {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, 0},
+  {"lambda", "N", "contact force (not an impulse)", NS_FROM_LAMBDA, 0},
+  {"impulse", "N s", "contact impulse of the event that this row is after; 0 in other rows", NS_FROM_IMPULSE, 0},
+};
+
+static const quantity diagnostics_events[] = {
+  {"side", "1", "0: row of the grid, 1: just before an event, 2: just after it", CERT(side)},
+  {"iterations", "1", "iterations of the solver of the problems of an event", REPORT(iterations)},
+  {"residual", "1", "complementarity residual of the problems of an event", REPORT(residual)},
+  {"penetration", "m", "largest -y over unilateral rows and |y| of equalities", REPORT(penetration)},
+  {"events", "1", "events since t0 that changed a velocity or a contact", CERT(events)},
+  {"steps", "1", "steps of the integrator since t0", CERT(flow_steps)},
+  {"evaluations", "1", "evaluations of the accelerations by the integrator since t0", CERT(flow_evaluations)},
+  {"kinetic", "J", "kinetic energy 1/2 v'Mv", CERT(kinetic)},
+  {"potential", "J", "known potential energy 1/2 q'Kq - f'q of stiffness and constant forces", CERT(potential)},
+  {"work_force", "J", "work since t0 of forces without a known potential and of damping", CERT(work_force)},
+  {"work_contact", "J", "work since t0 of impacts", CERT(work_contact)},
+  {"work_driven", "J", "work since t0 of what moves obstacles", CERT(work_driven)},
+  {"energy_defect", "J", "kinetic + potential - their initial value - work_force - work_contact - work_driven", CERT(defect)},
+};
+
 static const quantity diagnostics[] = {
   {"newton", "1", "Newton iterations of the step", REPORT(newton)},
   {"newton_residual", "1", "residual at which Newton's iteration was accepted, by its tolerance",
@@ -109,9 +140,14 @@ enum { SYSTEMS, INTERACTIONS, DIAGNOSTICS };
 enum { OBSERVABLES_MAX = 8, TABLES_MAX = 32 + OBSERVABLES_MAX }; /* groups and names of observables: v, i of elements, v of nodes, value */
 static const char *const group_names[GROUPS] = {"systems", "interactions", "diagnostics"};
 static const family lagrangian = {{LIST(of_systems), LIST(of_interactions), LIST(diagnostics)}};
+static const family event_driven = {{LIST(of_systems_events), LIST(of_interactions_events), LIST(diagnostics_events)}};
 static const family first_order = {{LIST(of_first_order), LIST(of_laws), LIST(first_order_diagnostics)}};
 
-static const family *family_of(const ns_model *m) { return ns_model_first_order(m) ? &first_order : &lagrangian; }
+static const family *family_of(const ns_model *m)
+{
+  if (ns_model_first_order(m)) return &first_order;
+  return m->sim.event_driven ? &event_driven : &lagrangian;
+}
 
 /* ---- patterns ------------------------------------------------------------------------------- */
 
@@ -480,7 +516,7 @@ const double *ns_column_address(const ns_column_source *s, const ns_state *x,
 {
   const double *base[] = {[NS_FROM_T] = x->t, [NS_FROM_Q] = x->q, [NS_FROM_V] = x->v,
                           [NS_FROM_P] = x->p, [NS_FROM_Z] = x->z, [NS_FROM_Y] = x->y, [NS_FROM_YDOT] = x->ydot,
-                          [NS_FROM_LAMBDA] = x->lambda, [NS_FROM_OBSERVABLE] = x->observable,
+                          [NS_FROM_LAMBDA] = x->lambda, [NS_FROM_IMPULSE] = x->impulse, [NS_FROM_OBSERVABLE] = x->observable,
                           [NS_FROM_SUPPORT] = x->support,
                           [NS_FROM_REPORT] = (const double *)report};
   if (s->from == NS_FROM_CERT) return (const double *)(const void *)((const char *)x->cert + s->offset);

@@ -131,6 +131,20 @@ static int sample(time_stepping *o, ns_ctx *c)
   return rc;
 }
 
+static int changed(void *self, ns_ctx *c)
+{
+  time_stepping *o = self;
+  ns_certificate *k = o->x->cert, was = *k;
+  int rc = o->ops->start(o->osi, c, o->x);
+  double kinetic = k->kinetic, potential = k->potential;
+  *k = was;
+  if (rc) return rc;
+  k->work_force += kinetic + potential - k->kinetic - k->potential;
+  k->kinetic = kinetic;
+  k->potential = potential;
+  return NS_OK;
+}
+
 /* ---- Newton loop -------------------------------------------------------------------------------- */
 
 static int not_converged(const time_stepping *o, ns_ctx *c, double residual)
@@ -303,4 +317,5 @@ const ns_strategy_ops ns_time_stepping = {.size = sizeof ns_time_stepping,
                                           .step = step,
                                           .report = report,
                                           .destroy = destroy,
+                                          .changed = changed,
                                           .watch = watch};

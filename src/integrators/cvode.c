@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "integrators/cvode.h"
+
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 100000 }; /* between two calls; more is a motion that tolerances do not fit */
+
+typedef struct cvode {
+  const ns_flow_problem *p;
+  SUNContext sun;
+  void *mem;
+  N_Vector x, atol, error, weight;
+  SUNMatrix A;
+  SUNLinearSolver linear;
+  SUNNonlinearSolver fixed;
+  int *fired, *direction; /* [nroots] */
+  int rc;                 /* of a function of the problem that failed for good */
+  double first;           /* step after the last restart, 0: none yet */
+  ns_flow_work past;      /* before the last restart, whose counters CVODE resets */
+} cvode;
+
+/* ---- functions of the problem ----------------------------------------------------------------------------- */
+
+static int outcome(cvode *o, int rc)
+{
+  if (rc < 0) o->rc = rc;
+  return rc;
+}
+
+static int rate(realtype t, N_Vector x, N_Vector f, void *self)
+{
+  cvode *o = self;
+  return outcome(o, o->p->rate(o->p->of, t, N_VGetArrayPointer(x), N_VGetArrayPointer(f)));
+}
+
+static int roots(realtype t, N_Vector x, realtype *g, void *self)
+{
+  cvode *o = self;
+  return outcome(o, o->p->roots(o->p->of, t, N_VGetArrayPointer(x), g));
+}
+
+/* ---- creation ------------------------------------------------------------------------------------------------ */
+
+static void destroy(void *self)
+{
+  cvode *o = self;
+  if (!o) return;
+  if (o->mem) CVodeFree(&o->mem);
+  if (o->linear) SUNLinSolFree(o->linear);
+  if (o->A) SUNMatDestroy(o->A);
+  if (o->fixed) SUNNonlinSolFree(o->fixed);
+  N_Vector all[] = {o->x, o->atol, o->error, o->weight};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+    if (all[k]) N_VDestroy(all[k]);
+  if (o->sun) SUNContext_Free(&o->sun);
+  free(o->fired);
+  free(o->direction);
+  free(o);
+}
+
+static int get_vectors(cvode *o)
+{
+  sunindextype n = (sunindextype)o->p->n;
+  size_t roots_ = (size_t)o->p->nroots + 1;
+  N_Vector *all[] = {&o->x, &o->atol, &o->error, &o->weight};
+  if (SUNContext_Create(NULL, &o->sun)) return NS_NOMEM;
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+    if (!(*all[k] = N_VNew_Serial(n, o->sun))) return NS_NOMEM;
+    N_VConst(0, *all[k]);
+  }
+  memcpy(N_VGetArrayPointer(o->atol), o->p->atol, o->p->n * sizeof(double));
+  o->fired = calloc(roots_, sizeof *o->fired);
+  o->direction = calloc(roots_, sizeof *o->direction);
+  return o->fired && o->direction ? NS_OK : NS_NOMEM;
+}
+
+static int get_solver(cvode *o)
+{
+  if (o->p->options->method == NS_FLOW_ADAMS) {
+    o->fixed = SUNNonlinSol_FixedPoint(o->x, 0, o->sun);
+    return o->fixed && !CVodeSetNonlinearSolver(o->mem, o->fixed) ? NS_OK : NS_NOMEM;
+  }
+  sunindextype n = (sunindextype)o->p->n;
+  o->A = SUNDenseMatrix(n, n, o->sun);
+  o->linear = o->A ? SUNLinSol_Dense(o->x, o->A, o->sun) : NULL;
+  return o->linear && !CVodeSetLinearSolver(o->mem, o->linear, o->A) ? NS_OK : NS_NOMEM;
+}
+
+static int get_memory(cvode *o)
+{
+  const ns_event_driven_options *e = o->p->options;
+  if (get_vectors(o)) return NS_NOMEM;
+  o->mem = CVodeCreate(e->method == NS_FLOW_ADAMS ? CV_ADAMS : CV_BDF, o->sun);
+  int bad = !o->mem || CVodeSetErrFile(o->mem, NULL) || CVodeInit(o->mem, rate, 0, o->x) || CVodeSetUserData(o->mem, o) ||
+            CVodeSVtolerances(o->mem, e->rtol, o->atol) || get_solver(o) || CVodeSetMaxNumSteps(o->mem, STEPS) ||
+            (isfinite(e->max_step) && CVodeSetMaxStep(o->mem, e->max_step)) ||
+            (o->p->nroots && (CVodeRootInit(o->mem, o->p->nroots, roots) || CVodeSetNoInactiveRootWarn(o->mem)));
+  return bad ? NS_NOMEM : NS_OK;
+}
+
+static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
+{
+  cvode *o = *self = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "CVODE");
+  o->p = p;
+  if (!get_memory(o)) return NS_OK;
+  destroy(o);
+  *self = NULL;
+  return ns_nomem(c, "CVODE");
+}
+
+/* ---- work ------------------------------------------------------------------------------------------------------ */
+
+/* CVODE forgets its counters when it is reinitialised. */
+static void work(const void *self, ns_flow_work *w)
+{
+  const cvode *o = self;
+  long steps = 0, rates = 0, more = 0, calls = 0, errors = 0, convergence = 0;
+  CVodeGetNumSteps(o->mem, &steps);
+  CVodeGetNumRhsEvals(o->mem, &rates);
+  CVodeGetNumGEvals(o->mem, &calls);
+  CVodeGetNumErrTestFails(o->mem, &errors);
+  CVodeGetNumNonlinSolvConvFails(o->mem, &convergence);
+  if (o->linear) CVodeGetNumLinRhsEvals(o->mem, &more);
+  *w = o->past;
+  w->steps += steps;
+  w->rates += rates + more;
+  w->roots += calls;
+  w->error_failures += errors;
+  w->convergence_failures += convergence;
+}
+
+/* ---- failures ---------------------------------------------------------------------------------------------------- */
+
+/* The unknown with the largest part in the local error. */
+static size_t worst(cvode *o, double *share)
+{
+  size_t at = 0;
+  *share = 0;
+  if (CVodeGetEstLocalErrors(o->mem, o->error) || CVodeGetErrWeights(o->mem, o->weight)) return 0;
+  const double *e = N_VGetArrayPointer(o->error), *w = N_VGetArrayPointer(o->weight);
+  for (size_t i = 0; i < o->p->n; i++) {
+    double s = fabs(e[i] * w[i]);
+    if (s > *share || isnan(s)) {
+      *share = s;
+      at = i;
+    }
+    if (isnan(s)) break;
+  }
+  return at;
+}
+
+static const char *reason(int flag)
+{
+  switch (flag) {
+  case CV_TOO_MUCH_WORK: return "too many steps were needed";
+  case CV_TOO_MUCH_ACC: return "the tolerances are below rounding, expected larger ones";
+  case CV_ERR_FAILURE: return "the error test failed again and again however small the step";
+  case CV_CONV_FAILURE: return "the iteration of a step did not converge however small the step";
+  case CV_LSETUP_FAIL:
+  case CV_LSOLVE_FAIL: return "the matrix of a step is singular";
+  case CV_FIRST_RHSFUNC_ERR:
+  case CV_REPTD_RHSFUNC_ERR:
+  case CV_UNREC_RHSFUNC_ERR: return "accelerations are not finite";
+  default: return "it cannot go on";
+  }
+}
+
+static int failed(cvode *o, ns_ctx *c, int flag, double t)
+{
+  double h = 0, share;
+  char name[256];
+  if (o->rc < 0) {
+    int rc = o->rc;
+    o->rc = 0;
+    return c->rc ? rc : ns_fail(c, NS_NUMERIC, "a function of the motion failed at t = %.10g s", t);
+  }
+  size_t i = worst(o, &share);
+  CVodeGetCurrentStep(o->mem, &h);
+  const char *stiff = o->p->options->method == NS_FLOW_ADAMS ? "method=\"bdf\" for stiff motion, " : "";
+  return ns_fail(c, NS_NUMERIC, "CVODE stopped at t = %.10g s with a step of %.3g s: %s (%s has the largest part in the error, %.2g "
+                 "of what is allowed); the results so far are kept; try %slarger tolerances, or look for a force that "
+                 "jumps or grows without bound there", t, h, reason(flag), o->p->name(o->p->of, i, name, sizeof name), share, stiff);
+}
+
+/* ---- flow ----------------------------------------------------------------------------------------------------------- */
+
+static int restart(void *self, ns_ctx *c, double t, const double *x, const signed char *direction)
+{
+  cvode *o = self;
+  double first = 0;
+  long steps = 0;
+  CVodeGetNumSteps(o->mem, &steps);
+  if (steps > 0 && !CVodeGetActualInitStep(o->mem, &first)) o->first = first;
+  work(o, &o->past);
+  o->past.restarts++;
+  o->rc = 0;
+  memcpy(N_VGetArrayPointer(o->x), x, o->p->n * sizeof *x);
+  for (int k = 0; k < o->p->nroots; k++) o->direction[k] = direction[k];
+  int bad = CVodeReInit(o->mem, t, o->x) || CVodeSetInitStep(o->mem, o->first) ||
+            (o->p->nroots && CVodeSetRootDirection(o->mem, o->direction));
+  return bad ? ns_fail(c, NS_NUMERIC, "CVODE cannot begin at t = %.10g s", t) : NS_OK;
+}
+
+static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x, ns_flow_end *why)
+{
+  cvode *o = self;
+  double at = *t;
+  CVodeSetStopTime(o->mem, stop);
+  int flag = CVode(o->mem, end, o->x, &at, CV_NORMAL);
+  memcpy(x, N_VGetArrayPointer(o->x), o->p->n * sizeof *x);
+  *t = at;
+  *why = flag == CV_ROOT_RETURN ? NS_FLOW_ROOT : NS_FLOW_REACHED;
+  if (flag == CV_ROOT_RETURN) CVodeGetRootInfo(o->mem, o->fired);
+  return flag >= 0 ? NS_OK : failed(o, c, flag, at);
+}
+
+static const int *fired(const void *self) { return ((const cvode *)self)->fired; }
+
+static int dense(void *self, ns_ctx *c, double t, int k, double *x)
+{
+  cvode *o = self;
+  if (CVodeGetDky(o->mem, t, k, o->error)) return ns_fail(c, NS_NUMERIC, "CVODE has no values at t = %.17g s", t);
+  memcpy(x, N_VGetArrayPointer(o->error), o->p->n * sizeof *x);
+  return NS_OK;
+}
+
+static void span(const void *self, double *from, double *to)
+{
+  const cvode *o = self;
+  double h = 0;
+  *to = 0;
+  CVodeGetCurrentTime(o->mem, to);
+  CVodeGetLastStep(o->mem, &h);
+  *from = *to - h;
+}
+
+const ns_flow_ops ns_cvode = {.size = sizeof ns_cvode,
+                              .name = "CVodeOSI",
+                              .help = "CVODE of SUNDIALS between events: Adams or BDF, roots with directions",
+                              .create = create,
+                              .restart = restart,
+                              .advance = advance,
+                              .fired = fired,
+                              .dense = dense,
+                              .span = span,
+                              .work = work,
+                              .destroy = destroy};

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* flow.h -- smooth motion between events: integrators of x' = f(t, x) that find roots, as tables of operations.
+ *
+ * The driver (simulation/event_driven.c) owns modes and events; a flow owns steps, their error, dense output and roots. Inside
+ * a flow f is smooth: what changes it is an event, after which the flow is restarted.
+ *
+ *   restart   from (t, x): history and order are dropped, roots and their directions set
+ *   advance   to `end`, or to the first root before it
+ *   dense     x or a derivative inside the last step
+ *
+ * t in s. Functions return 0 done, < 0 fatal with a sentence in the context. Nothing but `create` allocates. */
+#ifndef NS_INTEGRATORS_FLOW_H
+#define NS_INTEGRATORS_FLOW_H
+
+#include "base/context.h"
+#include "model/model.h"
+
+#include <stddef.h>
+
+/* What is integrated; borrowed, outlives the flow. */
+typedef struct ns_flow_problem {
+  void *of;               /* handed to the functions */
+  size_t n;               /* unknowns */
+  int nroots;
+  const ns_event_driven_options *options; /* tolerances, method, largest step */
+  const double *atol;     /* absolute tolerance of each unknown [n] */
+  /* f [n]. 0; > 0: cannot be evaluated there, a smaller step may help; < 0: fatal, `of` knows the sentence. */
+  int (*rate)(void *of, double t, const double *x, double *f);
+  /* g [nroots]; the same codes. */
+  int (*roots)(void *of, double t, const double *x, double *g);
+  /* Name of unknown i in a sentence; to buf where made. */
+  const char *(*name)(void *of, size_t i, char *buf, size_t size);
+} ns_flow_problem;
+
+typedef enum ns_flow_end { NS_FLOW_REACHED, NS_FLOW_ROOT } ns_flow_end;
+
+/* Work since create. */
+typedef struct ns_flow_work {
+  long long steps, rates, roots, restarts, error_failures, convergence_failures;
+} ns_flow_work;
+
+typedef struct ns_flow_ops {
+  size_t size;       /* sizeof *this where compiled: new fields go last */
+  const char *name;  /* XML element */
+  const char *help;
+  int (*create)(ns_ctx *c, const ns_flow_problem *p, void **self);
+  /* direction [nroots]: +1 rising roots only, -1 falling, 0 both. */
+  int (*restart)(void *self, ns_ctx *c, double t, const double *x, const signed char *direction);
+  /* From where it is to `end`; f is not evaluated beyond `stop` (>= end). Out: where it came to, x there [n]; also after a
+   * failure, where it is the last good point. */
+  int (*advance)(void *self, ns_ctx *c, double end, double stop, double *t, double *x, ns_flow_end *why);
+  /* After NS_FLOW_ROOT: +1, -1 rising or falling root, 0 none [nroots]. */
+  const int *(*fired)(const void *self);
+  /* Derivative k of x at t in [*from, *to] of the last step. */
+  int (*dense)(void *self, ns_ctx *c, double t, int k, double *x);
+  void (*span)(const void *self, double *from, double *to);
+  void (*work)(const void *self, ns_flow_work *w);
+  void (*destroy)(void *self); /* NULL-safe */
+} ns_flow_ops;
+
+/* Registry; ends with NULL. */
+extern const ns_flow_ops *const ns_flows[];
+const ns_flow_ops *ns_flow_find(const char *name); /* NULL where there is none */
+
+#endif

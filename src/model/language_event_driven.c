@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* language_event_driven.c -- rows of the language table: event-driven strategies and the integrators between events. */
+#include "model/language_tables.h"
+
+#define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
+#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
+
+#define CVODE_ATTRIBUTES \
+  LIST({.name = "method", .type = NS_LANG_ENUM, .initial = "adams", .choices = "adams bdf", \
+        .help = "adams: for motion that is not stiff; bdf: for stiff springs and dampers"}, \
+       {.name = "relativeTolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, 1)", \
+        .help = "of the local error of positions and velocities"}, \
+       {.name = "absoluteTolerance", .type = NS_LANG_REAL, .initial = "1e-12", .range = "(0, inf)", \
+        .help = "the same where they are near zero, in their units"}, \
+       {.name = "maxStep", .type = NS_LANG_REAL, .initial = "none", .range = "(0, inf)", .word = "none", .unit = "s", \
+        .help = "longest step; shorter than the shortest touch of a contact that is to be seen"})
+
+const ns_lang_element ns_lang_event_driven[] = {
+    {
+        .name = "EventDriven",
+        .group = NS_LANG_STRATEGY,
+        .help = "smooth motion between events, whose times are found as roots",
+        .text = "Between events the motion is integrated to tolerance, contacts that last being equalities. Events are roots: a gap "
+                "closes, a contact force vanishes. There impacts are solved at velocity level, then accelerations say what stays in "
+                "contact.\n\n"
+                "Rows are recorded on the grid of h, and two for each event with its time, before and after (diagnostics.side is 1 and "
+                "2 there). lambda is a force here; the impulse of an event stands in its second row.\n\n"
+                "Impacts may accumulate, as those of a ball that comes to rest. Rebounds slower than restSpeed are none, so the ball "
+                "rests from there on.\n\n"
+                "For NewtonImpactNSL and EqualityConditionNSL.",
+        .example = "<EventDriven h=\"0.01\"><CVodeOSI relativeTolerance=\"1e-10\"/><LCP/></EventDriven>",
+        .attributes = LIST({.name = "h", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .unit = "s",
+                            .example = "0.01", .help = "distance of the rows of the output; has no say in the accuracy"},
+                           {.name = "gapTolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, inf)", .unit = "m",
+                            .help = "gaps up to it are closed where another contact has an event, and at t0"},
+                           {.name = "velocityTolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "(0, inf)",
+                            .unit = "m/s", .help = "closed contacts up to it are at rest"},
+                           {.name = "restSpeed", .type = NS_LANG_REAL, .initial = "1e-6", .range = "[0, inf)", .unit = "m/s",
+                            .help = "rebounds slower than this are none"},
+                           {.name = "accumulation", .type = NS_LANG_ENUM, .initial = "stick",
+                            .choices = "stick time-stepping stop",
+                            .help = "where impacts accumulate: rest in contact, or end the run with a message"},
+                           {.name = "maxEvents", .type = NS_LANG_INTEGER, .initial = "10000", .range = "[1, 2147483647]",
+                            .help = "most events between two points of the grid; beyond it the run fails"}),
+        .children = CHILDREN({NULL, NS_LANG_INTEGRATOR, 1, 1}, {NULL, NS_LANG_PROBLEM, 0, 1}),
+    },
+    {
+        .name = "CVodeOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "CVODE of SUNDIALS between events: Adams or BDF, roots with directions",
+        .text = "Steps and orders vary so that the local error of each unknown stays below relativeTolerance |x| + absoluteTolerance. "
+                "After an event the integrator begins anew at order 1.\n\n"
+                "Two contacts within one step of a gap that closes and opens again are seen by the minimum between them; what "
+                "is shorter than that needs maxStep.",
+        .example = "<CVodeOSI method=\"adams\" relativeTolerance=\"1e-10\" absoluteTolerance=\"1e-12\"/>",
+        .attributes = CVODE_ATTRIBUTES,
+    },
+    {
+        .name = "LsodarOSI",
+        .group = NS_LANG_INTEGRATOR,
+        .help = "another name for CVodeOSI, as models of Siconos have it",
+        .example = "<LsodarOSI relativeTolerance=\"1e-10\"/>",
+        .attributes = CVODE_ATTRIBUTES,
+    },
+    {0},
+};

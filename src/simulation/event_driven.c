@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/event_driven.h"
+
+#include "model/lagrangian.h"
+#include "model/output.h"
+#include "simulation/event_driven_parts.h"
+#include "simulation/event_queue.h"
+#include "simulation/events.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- creation ------------------------------------------------------------------------------------------- */
+
+static void destroy(void *self)
+{
+  event_driven *o = self;
+  if (!o) return;
+  if (o->ops) o->ops->destroy(o->flow);
+  ns_observables_fini(&o->observables);
+  ns_acceleration_fini(&o->hold);
+  ns_stepper_fini(&o->s);
+  ns_arena_destroy(o->mem);
+  free(o);
+}
+
+/* Forces that work without a potential that is known. */
+static int has_work(const ns_model *m)
+{
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    if (s->fext.how > NS_OP_CONSTANT || s->fint.how || s->damping.how) return 1;
+  }
+  return 0;
+}
+
+static int is_driven(const ns_model *m)
+{
+  for (int i = 0; i < m->ninteractions; i++)
+    if (ns_interaction_is_driven(&m->interactions[i])) return 1;
+  return 0;
+}
+
+static int get_memory(event_driven *o)
+{
+  const ns_model *m = o->s.m;
+  size_t nv = m->nv, rows = m->nrows, n = o->problem.n, d = sizeof(double), relation = 0;
+  for (int i = 0; i < m->ninteractions; i++) {
+    size_t w = ns_interaction_output_work(&m->interactions[i]);
+    relation = w > relation ? w : relation;
+  }
+  const struct {
+    void *to;
+    size_t count, size;
+  } want[] = {{&o->unknown, n, d}, {&o->atol, n, d}, {&o->rate, n, d}, {&o->a, nv, d}, {&o->gyr, nv, d}, {&o->gap, rows, d},
+              {&o->speed, rows, d}, {&o->force, rows, d}, {&o->bias, rows, d}, {&o->slack, rows, d}, {&o->rhs, rows, d},
+              {&o->relation, relation, d}, {&o->work, ns_lagrangian_work_most(m), d}, {&o->held, rows, 1},
+              {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows, 1}, {&o->before, o->s.x->bytes, 1},
+              {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->held_before, rows, 1}, {&o->flights, rows, sizeof(int)}};
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
+    if (!p) return NS_NOMEM;
+    memcpy(want[i].to, &p, sizeof p);
+  }
+  return NS_OK;
+}
+
+static int get_flow(event_driven *o, ns_ctx *c)
+{
+  const ns_model *m = o->s.m;
+  size_t n = m->nv;
+  char at[512];
+  o->problem = (ns_flow_problem){.of = o, .n = 2 * n, .nroots = 2 * (int)m->nrows, .options = o->opt, .rate = ns_ed_rate,
+                                 .roots = ns_ed_roots, .name = ns_ed_name};
+  o->work_at = has_work(m) ? (int)o->problem.n++ : -1;
+  o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
+  if (get_memory(o)) return ns_nomem(c, "event-driven simulation");
+  for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < 2 * n ? o->opt->atol : 1e300; /* no say in the step */
+  o->problem.atol = o->atol;
+  if (!(o->ops = ns_flow_find(m->sim.integrator)))
+    return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/>",
+                   ns_place_text(&m->sim.at, at, sizeof at), m->sim.integrator);
+  return o->ops->create(c, &o->problem, &o->flow);
+}
+
+static void describe(const event_driven *o, ns_plan *plan)
+{
+  ns_stepper_describe(&o->s, o->ops->name, ns_arena_used(o->mem), plan);
+  plan->strategy = ns_event_driven.name;
+}
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  event_driven *o = *self = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "event-driven simulation");
+  o->opt = &m->sim.ed;
+  o->bad = -1;
+  int rc = ns_stepper_init(c, m, x, "EventDriven", 1, 0, 0, &o->s);
+  if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
+  if (!rc) rc = ns_observables_create(c, m, &o->observables);
+  if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
+  if (!rc) rc = get_flow(o, c);
+  if (rc) {
+    destroy(o);
+    *self = NULL;
+    return rc;
+  }
+  o->varying = o->s.k->nmoving || ns_matrices_moving(o->s.matrices);
+  describe(o, plan);
+  return NS_OK;
+}
+
+/* ---- start --------------------------------------------------------------------------------------------------- */
+
+/* The state at t0 obeys the constraints of positions; velocities are the first event's to mend. */
+static int check_start(event_driven *o)
+{
+  const ns_state *x = o->s.x;
+  char at[512];
+  for (int r = 0; r < o->s.k->nrows; r++) {
+    const ns_interaction *it = &o->s.m->interactions[o->s.k->interaction[r]];
+    int one_sided = ns_ed_is_unilateral(o, r);
+    if (one_sided ? x->y[r] >= -o->opt->gap_tol : fabs(x->y[r]) <= o->opt->gap_tol) continue;
+    ns_place_text(&it->at, at, sizeof at);
+    if (one_sided)
+      return ns_fail(o->c, NS_MODEL, "%s: its systems overlap by %.6g m at t0, expected a gap of at least %.3g m for an event-driven "
+                     "run; move them apart by that much, or give <EventDriven> a larger gapTolerance", at, -x->y[r],
+                     -o->opt->gap_tol);
+    return ns_fail(o->c, NS_MODEL, "%s: row %d of the constraint is %.6g at t0, expected 0 within %.3g for an event-driven run; "
+                   "mend the initial position or the relation, or give <EventDriven> a larger gapTolerance", at,
+                   r - (int)it->row, x->y[r], o->opt->gap_tol);
+  }
+  return NS_OK;
+}
+
+/* Modes without an impact, for the forces of the first row; the event at t0 itself is the first step's. */
+static int start(void *self, ns_ctx *c)
+{
+  event_driven *o = self;
+  ns_state *x = o->s.x;
+  const ns_contacts *k = o->s.k;
+  o->c = c;
+  for (int r = 0; r < k->nrows; r++) o->held[r] = !ns_ed_is_unilateral(o, r) || x->mode[r] == NS_MODE_LASTING;
+  double *none = o->gap; /* offsets of linear relations with user vectors are refreshed on the way */
+  int rc = ns_contacts_positions(o->s.k, c, x, x->q, x->v, none);
+  if (!rc && *x->step == 0) rc = check_start(o);
+  if (!rc) rc = ns_ed_free(o, *x->t, x->q, x->v);
+  if (!rc) rc = ns_ed_hold(o, *x->t, x->q, x->v);
+  if (!rc && *x->step == 0) rc = ns_ed_energy0(o);
+  o->begun = 0;
+  o->rec = NULL;
+  if (!rc) rc = ns_ed_output(o);
+  if (!rc && *x->step == 0 && !ns_ed_impact_at_start(o)) rc = ns_ed_event(o);
+  return rc;
+}
+
+/* ---- the step ------------------------------------------------------------------------------------------------------ */
+
+/* Whose root it is. 1: something happens to the contacts. */
+static int classify(event_driven *o)
+{
+  const int *fired = o->ops->fired(o->flow);
+  int rows = o->s.k->nrows, some = 0;
+  for (int r = 0; r < rows; r++) {
+    if (!ns_ed_is_unilateral(o, r)) continue;
+    if (o->held[r]) o->opening[r] = fired[r] != 0;
+    else /* a minimum that touches, or a maximum below zero, where rounding left it */
+      o->closing[r] = fired[r] != 0 || (fired[rows + r] > 0 && o->gap[r] <= o->opt->gap_tol) ||
+                      (fired[rows + r] < 0 && o->gap[r] <= 0);
+    some |= o->opening[r] || o->closing[r];
+  }
+  return some;
+}
+
+static int too_many(event_driven *o, ns_ctx *c)
+{
+  const ns_state *x = o->s.x;
+  const ns_contacts *k = o->s.k;
+  char at[512];
+  int r = 0;
+  while (r + 1 < k->nrows && !o->closing[r] && !o->opening[r]) r++;
+  return ns_fail(c, NS_NUMERIC, "%s: more than %d events between two points of the grid, the last at t = %.17g s with a velocity of "
+                 "%.3g m/s: contacts chatter; raise restSpeed (%.3g m/s), or maxEvents if they are meant to",
+                 ns_place_text(&o->s.m->interactions[k->interaction[r]].at, at, sizeof at), o->opt->max_events, *x->t,
+                 o->speed[r], o->opt->rest_speed);
+}
+
+/* From the state to t1, or to the next event before it, which is dealt with. */
+static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
+{
+  ns_state *x = o->s.x;
+  double t = *x->t;
+  ns_flow_end why;
+  int rc = o->ops->advance(o->flow, c, t1, o->s.controls ? t1 : fmax(t1, o->s.m->sim.T), &t, o->unknown, &why);
+  ns_ed_unpack(o, t);
+  if (rc || why == NS_FLOW_REACHED) return rc;
+  rc = ns_ed_rows(o, t, x->q, x->v, o->gap, o->speed);
+  if (rc || !classify(o)) return rc;
+  if (++*events > o->opt->max_events) return too_many(o, c);
+  return ns_ed_event(o);
+}
+
+/* The event at t0, and the flow. */
+static int begin(event_driven *o)
+{
+  int rc = ns_ed_event(o);
+  o->begun = 1;
+  return rc;
+}
+
+/* Controls act: forces are others from now on. */
+static int sample(event_driven *o, ns_ctx *c)
+{
+  int acted, rc = ns_controls_sample(o->s.controls, c, o->s.x, &acted);
+  if (rc || !acted) return rc;
+  rc = ns_contacts_positions(o->s.k, c, o->s.x, o->s.x->q, o->s.x->v, o->gap);
+  return rc || !o->begun ? rc : ns_ed_event(o);
+}
+
+static int step(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  event_driven *o = self;
+  ns_state *x = o->s.x;
+  const ns_simulation_options *s = &o->s.m->sim;
+  double t1 = ns_event_grid(s, *x->step + 1);
+  int rc = NS_OK, events = 0;
+  o->c = c;
+  o->rec = rec;
+  if (o->s.controls) rc = sample(o, c);
+  if (!rc && !o->begun) rc = begin(o);
+  while (!rc && !ns_event_same(s, *x->t, t1)) rc = advance(o, c, t1, &events);
+  if (rc) return rc;
+  *x->t = t1;
+  *x->report = (ns_step_report){0};
+  rc = ns_ed_output(o);
+  if (rc) return rc;
+  *x->step += 1;
+  ns_certify(x, x->report);
+  return NS_OK;
+}
+
+static void report(void *self)
+{
+  event_driven *o = self;
+  ns_state *x = o->s.x;
+  memset(x->p, 0, o->s.m->nv * sizeof *x->p);
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (x->lambda[r] != 0) ns_rows_add(&o->s.k->H, r, x->lambda[r], x->p);
+}
+
+static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_watch(&((event_driven *)self)->s, c, w); }
+
+const ns_strategy_ops ns_event_driven = {.size = sizeof ns_event_driven,
+                                         .name = "EventDriven",
+                                         .help = "smooth motion between events, whose times are found as roots",
+                                         .create = create,
+                                         .start = start,
+                                         .step = step,
+                                         .report = report,
+                                         .destroy = destroy,
+                                         .watch = watch};

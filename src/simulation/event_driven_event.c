@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/event_driven_parts.h"
+
+#include "algebra/vector.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { ROUNDS = 16 }; /* impacts at one event; one is enough but for laws that let contacts approach again */
+static const double NOTHING = 1e-11; /* relative: what of a force or an acceleration is rounding */
+
+/* ---- sets ---------------------------------------------------------------------------------------------- */
+
+/* I_1: what holds, what has closed, what is closed already. */
+static int is_closed(const event_driven *o, int r)
+{
+  return o->held[r] || o->closing[r] || o->gap[r] <= o->opt->gap_tol;
+}
+
+static void choose_closed(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  for (int u = 0; u < k->nunits; u++) o->s.chosen[u] = (unsigned char)is_closed(o, k->unit[u].first);
+}
+
+static int approaches(const event_driven *o, int r)
+{
+  if (ns_ed_is_unilateral(o, r)) return o->s.chosen[o->s.k->unit_of[r]] && o->speed[r] < -o->opt->speed_tol;
+  return fabs(o->speed[r]) > o->opt->speed_tol;
+}
+
+static int any_approaches(const event_driven *o)
+{
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (approaches(o, r)) return 1;
+  return 0;
+}
+
+static void active_speeds(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    o->speed[r] = ns_rows_dot(&k->H, r, o->s.x->v) + k->shift[r];
+  }
+}
+
+/* ---- impact ------------------------------------------------------------------------------------------------ */
+
+/* e of a row in this impact: none for what separates, and none for a rebound that would be slower than restSpeed. */
+static double restitution(const event_driven *o, int r)
+{
+  double e = o->s.k->restitution[r], u = o->speed[r];
+  return u >= -o->opt->speed_tol || -e * u < o->opt->rest_speed ? 0 : e;
+}
+
+/* Impulses on the active rows; velocities, work and energy lost. */
+static int impact(event_driven *o)
+{
+  ns_contacts *k = o->s.k;
+  ns_state *x = o->s.x;
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    o->rhs[i] = (1 + restitution(o, r)) * o->speed[r];
+    o->lost[r] -= o->speed[r]; /* until the speed after it is known */
+    k->z[i] = 0;
+  }
+  int rc = ns_stepper_solve(&o->s, o->c, o->rhs, x->report);
+  if (rc) return rc;
+  ns_contacts_apply(k, x->v);
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    double P = k->z[i], before = o->speed[r], after = ns_rows_dot(&k->H, r, x->v) + k->shift[r];
+    o->lost[r] += before - P * (before + after) / 2;
+    x->impulse[r] += P;
+    x->cert->work_contact += P * (before + after) / 2;
+    x->cert->work_driven -= P * k->shift[r];
+  }
+  active_speeds(o);
+  return NS_OK;
+}
+
+static int impacts(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  int rc = NS_OK;
+  choose_closed(o);
+  if (!any_approaches(o)) return NS_OK;
+  rc = ns_ed_select(o, *x->t, x->q, x->v);
+  for (int round = 0; round < ROUNDS && !rc; round++) {
+    rc = impact(o);
+    if (!any_approaches(o)) return rc;
+  }
+  return rc ? rc : ns_fail(o->c, NS_NUMERIC, "at t = %.10g s contacts still approach each other after %d impacts at one instant; give "
+                           "them the same coefficient of restitution, or a smaller one", *x->t, (int)ROUNDS);
+}
+
+/* ---- accelerations --------------------------------------------------------------------------------------------- */
+
+/* I_2: closed and at rest. */
+static void choose_resting(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  for (int u = 0; u < k->nunits; u++) {
+    int r = k->unit[u].first;
+    o->s.chosen[u] = is_closed(o, r) && fabs(o->speed[r]) <= o->opt->speed_tol;
+  }
+}
+
+/* Size of the terms that an acceleration is the sum of. */
+static double size_of(const event_driven *o, int r)
+{
+  const ns_rows *H = &o->s.k->H;
+  double s = fabs(o->bias[r]);
+  for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++) s += fabs(H->val[e] * o->a[H->dof[e]]);
+  return s;
+}
+
+static double diagonal(const ns_contacts *k, int r)
+{
+  double d = 0;
+  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++)
+    for (int g = k->G.ptr[r]; g < k->G.ptr[r + 1]; g++)
+      if (k->H.dof[e] == k->G.dof[g]) d += k->H.val[e] * k->G.val[g];
+  return d;
+}
+
+/* Which of them stay: forces and accelerations of the problem say so, and the rest of them do not. */
+static void keep(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  double most = 0;
+  for (int i = 0; i < k->n; i++) most = fmax(most, size_of(o, k->active[i]));
+  for (int r = 0; r < k->nrows; r++) o->held[r] = !ns_ed_is_unilateral(o, r);
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    double d = diagonal(k, r), nothing = NOTHING * most;
+    o->slack[r] = d > 0 ? nothing / d : 0;
+    if (!ns_ed_is_unilateral(o, r)) continue;
+    int pushed = k->z[i] > 10 * o->slack[r], leaves = k->w[i] > 10 * nothing || o->opening[r];
+    o->held[r] = pushed || !leaves;
+  }
+}
+
+/* 0 <= yddot _|_ lambda >= 0 on I_2. */
+static int accelerations(event_driven *o)
+{
+  ns_contacts *k = o->s.k;
+  ns_state *x = o->s.x;
+  choose_resting(o);
+  int rc = ns_ed_free(o, *x->t, x->q, x->v);
+  ns_matrices_solve(o->s.matrices, o->a);
+  if (!rc) rc = ns_ed_select(o, *x->t, x->q, x->v);
+  if (!rc && k->n && k->nmoving) rc = ns_contacts_bias(k, o->c, x, x->q, x->v, o->bias);
+  if (rc) return rc;
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    o->rhs[i] = ns_rows_dot(&k->H, r, o->a) + o->bias[r];
+    k->z[i] = 0;
+  }
+  if (k->n) rc = ns_stepper_solve(&o->s, o->c, o->rhs, x->report);
+  if (!rc) keep(o);
+  return rc;
+}
+
+/* ---- back to the constraints ---------------------------------------------------------------------------------------- */
+
+/* Smallest change by the mass: x += M^-1 H^T z, D z = -what. */
+static void correct(event_driven *o, const double *what, double *x)
+{
+  const ns_contacts *k = o->s.k;
+  for (int i = 0; i < k->n; i++) o->rhs[i] = -what[k->active[i]];
+  ns_acceleration_solve(&o->hold, o->rhs);
+  for (int i = 0; i < k->n; i++) ns_rows_add(&k->G, k->active[i], o->rhs[i], x);
+}
+
+static double largest(const event_driven *o, const double *what)
+{
+  const ns_contacts *k = o->s.k;
+  double most = 0;
+  for (int i = 0; i < k->n; i++) most = fmax(most, fabs(what[k->active[i]]));
+  return most;
+}
+
+/* Positions and velocities of I_2 to y = ydot = 0. */
+static int project(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  int rc = ns_ed_hold(o, *x->t, x->q, x->v);
+  for (int pass = 0; pass < 3 && !rc && o->s.k->n && largest(o, o->gap) > 0; pass++) {
+    correct(o, o->gap, x->q);
+    rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
+    if (!rc && o->varying) rc = ns_ed_hold(o, *x->t, x->q, x->v);
+    if (!o->varying) break;
+  }
+  if (!rc && o->s.k->n && largest(o, o->speed) > 0) {
+    correct(o, o->speed, x->v);
+    active_speeds(o);
+  }
+  return rc;
+}
+
+int ns_ed_impact_at_start(event_driven *o)
+{
+  memcpy(o->gap, o->s.x->y, o->s.m->nrows * sizeof *o->gap);
+  memcpy(o->speed, o->s.x->ydot, o->s.m->nrows * sizeof *o->speed);
+  choose_closed(o);
+  return any_approaches(o);
+}
+
+/* ---- the event ------------------------------------------------------------------------------------------------------------ */
+
+int ns_ed_event(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  size_t rows = o->s.m->nrows;
+  int rc = ns_ed_output(o);
+  if (rc) return rc;
+  memcpy(o->before, x->block, x->bytes);
+  memcpy(o->held_before, o->held, rows);
+  memcpy(o->gap, x->y, rows * sizeof *o->gap);
+  memcpy(o->speed, x->ydot, rows * sizeof *o->speed);
+  memcpy(o->speed_before, x->ydot, rows * sizeof *o->speed);
+  memset(x->impulse, 0, rows * sizeof *x->impulse);
+  memset(o->lost, 0, rows * sizeof *o->lost);
+  *x->report = (ns_step_report){0};
+  rc = impacts(o);
+  if (!rc) rc = accelerations(o);
+  if (!rc) rc = project(o);
+  if (!rc) rc = ns_ed_restart(o);
+  if (!rc) rc = ns_ed_record(o);
+  memset(x->impulse, 0, rows * sizeof *x->impulse);
+  memset(o->closing, 0, rows);
+  memset(o->opening, 0, rows);
+  return rc;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/event_driven_parts.h"
+
+#include "model/lagrangian.h"
+#include "model/output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- rows ------------------------------------------------------------------------------------------------- */
+
+static int is_linear(const ns_interaction *it) { return (it->relation->flags & NS_REL_LINEAR) != 0; }
+
+int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap, double *speed)
+{
+  const ns_contacts *k = o->s.k;
+  const ns_model *m = o->s.m;
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    int rc = NS_OK, first = (int)it->row;
+    if (!is_linear(it))
+      rc = ns_interaction_output(m, o->c, it, t, q, v, o->s.x->z, NULL, o->relation, gap, speed);
+    else
+      for (int r = first; r < first + it->m; r++) {
+        gap[r] = k->offset[r] + ns_rows_dot(&k->H, r, q);
+        speed[r] = ns_rows_dot(&k->H, r, v);
+      }
+    if (rc) return rc;
+  }
+  return NS_OK;
+}
+
+/* ---- motion ------------------------------------------------------------------------------------------------- */
+
+int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
+{
+  const ns_model *m = o->s.m;
+  int rc = NS_OK;
+  if (ns_matrices_moving(o->s.matrices)) rc = ns_matrices_move(o->s.matrices, o->c, t, q, v, o->s.x->z);
+  for (int i = 0; i < m->nsystems && !rc; i++) {
+    const ns_system *s = &m->systems[i];
+    ns_point p = ns_lagrangian_point(s, t, q, v, o->s.x->z);
+    rc = ns_lagrangian_force(s, o->c, &p, o->work, o->a + s->q, o->gyr + s->q);
+  }
+  return rc;
+}
+
+/* Power of forces without a known potential; o->a holds forces. */
+static double power(event_driven *o, const double *q, const double *v)
+{
+  const ns_model *m = o->s.m;
+  double w = 0;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    size_t j0 = s->q, n = (size_t)s->n;
+    memcpy(o->work, o->a + j0, n * sizeof *o->work);
+    if (s->stiffness.how) ns_operator_gemv_add(1, &s->stiffness, q + j0, o->work);
+    for (size_t j = 0; j < n; j++)
+      w += v[j0 + j] * (o->work[j] + o->gyr[j0 + j] - (s->fext.how == NS_OP_CONSTANT ? s->fext.value[j] : 0));
+  }
+  return w;
+}
+
+int ns_ed_select(event_driven *o, double t, const double *q, const double *v)
+{
+  ns_contacts *k = o->s.k;
+  ns_contacts_select(k, o->s.x, t, 1, o->s.chosen);
+  if (o->varying) o->s.changed |= NS_W_ITERATE;
+  k->fresh = 0;
+  return k->n ? ns_contacts_linearise(k, o->c, o->s.x, q, v) : NS_OK;
+}
+
+/* Matrix of the active rows, factored. */
+static void factor(event_driven *o, const double *v)
+{
+  if (o->factored && !o->varying) return;
+  if (o->varying) o->s.changed |= NS_W_ITERATE;
+  ns_contacts_assemble(o->s.k, o->s.x, v, o->s.changed);
+  o->s.changed = 0;
+  ns_acceleration_factor(&o->hold, o->s.k);
+  o->factored = 1;
+}
+
+int ns_ed_hold(event_driven *o, double t, const double *q, const double *v)
+{
+  const ns_contacts *k = o->s.k;
+  for (int u = 0; u < k->nunits; u++) o->s.chosen[u] = o->held[k->unit[u].first];
+  int rc = ns_ed_select(o, t, q, v);
+  o->factored = 0;
+  if (!rc && k->n) factor(o, v);
+  return rc;
+}
+
+/* Forces of I_2 at (t, q, v), added to the accelerations. */
+static int hold(event_driven *o, double t, const double *q, const double *v)
+{
+  ns_contacts *k = o->s.k;
+  int rc = NS_OK;
+  if (!k->plain) {
+    k->t1 = t;
+    k->fresh = 0;
+    rc = ns_contacts_linearise(k, o->c, o->s.x, q, v);
+    if (!rc && k->nmoving) rc = ns_contacts_bias(k, o->c, o->s.x, q, v, o->bias);
+  }
+  if (rc) return rc;
+  factor(o, v);
+  for (int i = 0; i < k->n; i++) o->rhs[i] = -ns_rows_dot(&k->H, k->active[i], o->a) - o->bias[k->active[i]];
+  ns_acceleration_solve(&o->hold, o->rhs);
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    o->force[r] = o->rhs[i];
+    ns_rows_add(&k->G, r, o->rhs[i], o->a);
+  }
+  return NS_OK;
+}
+
+static double drive(const event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  double w = 0;
+  for (int i = 0; i < k->n; i++) w -= o->force[k->active[i]] * k->shift[k->active[i]];
+  return w;
+}
+
+int ns_ed_rate(void *self, double t, const double *x, double *f)
+{
+  event_driven *o = self;
+  size_t n = o->s.m->nv;
+  const double *q = x, *v = x + n;
+  int rc = ns_ed_free(o, t, q, v);
+  if (rc) return rc;
+  memcpy(f, v, n * sizeof *f);
+  if (o->work_at >= 0) f[o->work_at] = power(o, q, v);
+  ns_matrices_solve(o->s.matrices, o->a);
+  if (o->s.k->n) rc = hold(o, t, q, v);
+  if (rc) return rc;
+  if (o->drive_at >= 0) f[o->drive_at] = drive(o);
+  memcpy(f + n, o->a, n * sizeof *f);
+  o->bad = -1;
+  for (size_t i = 0; i < n; i++)
+    if (!isfinite(f[n + i])) o->bad = (int)(n + i);
+  return o->bad >= 0;
+}
+
+int ns_ed_roots(void *self, double t, const double *x, double *g)
+{
+  event_driven *o = self;
+  size_t n = o->s.m->nv, rows = o->s.m->nrows;
+  int rc = ns_ed_rows(o, t, x, x + n, o->gap, o->speed), forces = 0;
+  for (size_t r = 0; r < rows && !forces; r++) forces = o->held[r] && o->direction[r];
+  if (!rc && forces) rc = ns_ed_rate(o, t, x, o->rate);
+  for (size_t r = 0; r < rows && !rc; r++) {
+    int gap = !o->held[r];
+    g[r] = gap ? o->gap[r] : o->direction[r] ? o->force[r] + o->slack[r] : 1;
+    g[rows + r] = gap ? o->speed[r] : 1;
+  }
+  return rc;
+}
+
+const char *ns_ed_name(void *self, size_t i, char *buf, size_t size)
+{
+  const event_driven *o = self;
+  const ns_model *m = o->s.m;
+  char name[64];
+  if (o->bad >= 0) i = (size_t)o->bad;
+  if (i >= 2 * m->nv) return "the work of forces";
+  size_t d = i % m->nv;
+  int s = 0;
+  while (s + 1 < m->nsystems && m->systems[s + 1].q <= d) s++;
+  const ns_system *sys = &m->systems[s];
+  snprintf(buf, size, "%s %s of %s", i < m->nv ? "coordinate" : "the velocity of",
+           ns_system_coordinate(sys, (int)(d - sys->q), name, sizeof name), sys->at.id ? sys->at.id : sys->kind->name);
+  return buf;
+}
+
+/* ---- flow ------------------------------------------------------------------------------------------------------ */
+
+void ns_ed_pack(event_driven *o)
+{
+  size_t n = o->s.m->nv;
+  const ns_state *x = o->s.x;
+  memcpy(o->unknown, x->q, n * sizeof *x->q);
+  memcpy(o->unknown + n, x->v, n * sizeof *x->v);
+  if (o->work_at >= 0) o->unknown[o->work_at] = x->cert->work_force;
+  if (o->drive_at >= 0) o->unknown[o->drive_at] = x->cert->work_driven;
+}
+
+void ns_ed_unpack(event_driven *o, double t)
+{
+  size_t n = o->s.m->nv;
+  ns_state *x = o->s.x;
+  *x->t = t;
+  memcpy(x->q, o->unknown, n * sizeof *x->q);
+  memcpy(x->v, o->unknown + n, n * sizeof *x->v);
+  if (o->work_at >= 0) x->cert->work_force = o->unknown[o->work_at];
+  if (o->drive_at >= 0) x->cert->work_driven = o->unknown[o->drive_at];
+}
+
+/* A gap that is closed and free to open may sink, too, where rounding left it below zero: then its velocity falls through 0. */
+int ns_ed_restart(event_driven *o)
+{
+  size_t rows = o->s.m->nrows;
+  for (size_t r = 0; r < rows; r++) {
+    int bilateral = !ns_ed_is_unilateral(o, (int)r);
+    o->direction[r] = bilateral ? 0 : -1;
+    o->direction[rows + r] = !bilateral && o->gap[r] <= 0 ? 0 : 1;
+  }
+  ns_ed_pack(o);
+  return o->ops->restart(o->flow, o->c, *o->s.x->t, o->unknown, o->direction);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/event_driven_parts.h"
+
+#include "algebra/vector.h"
+#include "model/lagrangian.h"
+#include "simulation/events.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the state ------------------------------------------------------------------------------------------ */
+
+static void energies(event_driven *o)
+{
+  const ns_model *m = o->s.m;
+  ns_state *x = o->s.x;
+  double U = 0;
+  memset(o->gyr, 0, m->nv * sizeof *o->gyr);
+  ns_matrices_multiply(o->s.matrices, 1, x->v, o->gyr);
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    U += ns_operator_form(&s->stiffness, x->q + s->q, x->q + s->q) / 2;
+    for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++) U -= s->fext.value[j] * x->q[s->q + j];
+  }
+  x->cert->kinetic = ns_dot(m->nv, x->v, o->gyr) / 2;
+  x->cert->potential = U;
+}
+
+static int not_finite(event_driven *o)
+{
+  char name[256];
+  return ns_fail(o->c, NS_NUMERIC, "the acceleration of %s is not finite at t = %.10g s; look for a division by zero or the root of a "
+                 "negative number in its mass and forces there", ns_ed_name(o, (size_t)o->bad, name, sizeof name), *o->s.x->t);
+}
+
+static void work(event_driven *o)
+{
+  ns_flow_work w;
+  o->ops->work(o->flow, &w);
+  o->s.x->cert->flow_steps = (double)w.steps;
+  o->s.x->cert->flow_evaluations = (double)w.rates;
+}
+
+int ns_ed_output(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  double deepest = 0;
+  ns_ed_pack(o);
+  int rc = ns_ed_rows(o, *x->t, x->q, x->v, x->y, x->ydot);
+  if (!rc) rc = ns_ed_rate(o, *x->t, o->unknown, o->rate);
+  if (rc > 0) rc = not_finite(o);
+  if (rc) return rc;
+  for (int r = 0; r < o->s.k->nrows; r++) {
+    double y = ns_ed_is_unilateral(o, r) ? x->y[r] : -fabs(x->y[r]);
+    x->lambda[r] = o->held[r] ? o->force[r] : 0;
+    deepest = y < deepest ? y : deepest;
+  }
+  x->report->penetration = 0 - deepest;
+  energies(o);
+  work(o);
+  return NS_OK;
+}
+
+int ns_ed_energy0(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  energies(o);
+  x->cert->energy0 = x->cert->kinetic + x->cert->potential;
+  return NS_OK;
+}
+
+/* ---- rows --------------------------------------------------------------------------------------------------- */
+
+static int row(event_driven *o, double side)
+{
+  const ns_contacts *k = o->s.k;
+  ns_state *x = o->s.x;
+  memset(x->p, 0, o->s.m->nv * sizeof *x->p);
+  for (int r = 0; r < k->nrows; r++)
+    if (x->lambda[r] != 0) ns_rows_add(&k->H, r, x->lambda[r], x->p);
+  x->cert->side = side;
+  int rc = ns_observables_eval(&o->observables, o->c, x), kept = ns_recorder_row(o->rec, o->c);
+  x->cert->side = 0;
+  return rc ? rc : kept;
+}
+
+/* The state before the event once more, for its row. */
+static void exchange(event_driven *o)
+{
+  char *a = o->s.x->block, *b = o->before;
+  for (size_t i = 0; i < o->s.x->bytes; i++) {
+    char t = a[i];
+    a[i] = b[i];
+    b[i] = t;
+  }
+}
+
+static int both_rows(event_driven *o)
+{
+  exchange(o);
+  int rc = row(o, 1);
+  exchange(o);
+  return rc ? rc : row(o, 2);
+}
+
+/* ---- events --------------------------------------------------------------------------------------------------- */
+
+static int tell(event_driven *o, int r, ns_event_kind kind)
+{
+  const ns_state *x = o->s.x;
+  int i = o->s.k->interaction[r];
+  if (!o->rec) return NS_OK;
+  ns_event e = {.t = *x->t, .kind = kind, .interaction = i, .row = r - (int)o->s.m->interactions[i].row,
+                .before = o->speed_before[r], .after = x->ydot[r], .impulse = x->impulse[r]};
+  return ns_recorder_event(o->rec, o->c, &e);
+}
+
+static int tell_row(event_driven *o, int r)
+{
+  ns_state *x = o->s.x;
+  int rc = NS_OK;
+  if (x->impulse[r] > 0 && o->speed_before[r] < -o->opt->speed_tol) {
+    ns_keep_max(&x->cert->approach_max, -o->speed_before[r]);
+    x->cert->impacts++;
+    rc = tell(o, r, NS_EVENT_IMPACT);
+  }
+  if (!rc && o->held[r] && (!o->held_before[r] || !o->begun)) rc = tell(o, r, NS_EVENT_CONTACT);
+  if (!rc && !o->held[r] && o->held_before[r]) rc = tell(o, r, NS_EVENT_RELEASE);
+  x->mode[r] = o->held[r] ? NS_MODE_LASTING : NS_MODE_FREE;
+  return rc;
+}
+
+static int changed(const event_driven *o)
+{
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (o->s.x->impulse[r] != 0 || o->held[r] != o->held_before[r]) return 1;
+  return 0;
+}
+
+int ns_ed_record(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  int rc = ns_ed_output(o), some = changed(o);
+  if (rc) return rc;
+  x->cert->events += some;
+  ns_certify(x, x->report);
+  x->cert->steps--; /* that counts the grid */
+  if (some && o->rec) rc = both_rows(o);
+  for (int r = 0; r < o->s.k->nrows && !rc; r++)
+    if (ns_ed_is_unilateral(o, r)) rc = tell_row(o, r);
+  return rc;
+}

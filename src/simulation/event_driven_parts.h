@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* event_driven_parts.h -- private to event_driven*.c.
+ *
+ *   event_driven.c         memory, the step of the grid, rows
+ *   event_driven_flow.c    the smooth motion and its roots
+ *   event_driven_event.c   what happens at a root: impacts, modes
+ *   event_driven_output.c  gaps, forces and energies of the state; rows and events
+ *
+ * The unknowns of a flow are q [nv], v [nv], and where there are forces without a known potential, or moving obstacles, their
+ * work. */
+#ifndef NS_SIMULATION_EVENT_DRIVEN_PARTS_H
+#define NS_SIMULATION_EVENT_DRIVEN_PARTS_H
+
+#include "integrators/flow.h"
+#include "model/observables.h"
+#include "simulation/acceleration.h"
+#include "simulation/stepper.h"
+
+typedef struct event_driven {
+  ns_stepper s;
+  const ns_event_driven_options *opt;
+  const ns_flow_ops *ops;
+  void *flow;
+  ns_flow_problem problem;
+  ns_acceleration hold;
+  ns_observables observables;
+  ns_arena *mem;
+  ns_ctx *c;               /* of the call that is under way */
+  ns_recorder *rec;        /* of the step that is under way, may be NULL */
+  int begun;               /* the modes stand, the flow is ready */
+  int work_at, drive_at;   /* unknowns that are work of forces and of obstacles; -1: none */
+  int varying;             /* some mass or relation changes with the state */
+  int factored;            /* hold is that of the mode; only where nothing varies */
+  int bad;                 /* unknown that was not finite when the motion was last evaluated, -1 */
+  double *unknown, *atol;  /* [problem.n] */
+  double *rate;            /* scratch [problem.n] */
+  double *a, *gyr;         /* accelerations without and with forces of contacts; gyroscopic forces [nv] */
+  double *gap, *speed;     /* y and ydot where rows were last evaluated [nrows] */
+  double *force;           /* lambda where the motion was last evaluated [nrows] */
+  double *bias;            /* yddot = H vdot + bias of active rows [nrows] */
+  double *slack;           /* what counts as no force [nrows] */
+  double *rhs;             /* of a problem [nrows] */
+  double *relation;        /* scratch of one relation */
+  double *work;            /* scratch of one system */
+  unsigned char *held;     /* I_2, by rows [nrows] */
+  unsigned char *closing;  /* rows whose gap closed at this event [nrows] */
+  unsigned char *opening;  /* rows whose force vanished [nrows] */
+  signed char *direction;  /* of roots: y or lambda [nrows], ydot [nrows] */
+  /* of the event that is under way */
+  void *before;            /* copy of the state [x->bytes] */
+  double *speed_before, *lost; /* ydot before it; energy that it took, J [nrows] */
+  unsigned char *held_before;
+  int *flights;            /* impacts since the contact last rested [nrows] */
+  long long events;        /* in this run */
+} event_driven;
+
+/* ---- event_driven_flow.c ---- */
+/* ns_flow_problem of it. */
+int ns_ed_rate(void *self, double t, const double *x, double *f);
+int ns_ed_roots(void *self, double t, const double *x, double *g);
+const char *ns_ed_name(void *self, size_t i, char *buf, size_t size);
+/* y and ydot of all rows there. */
+int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap, double *speed);
+/* Accelerations without forces of contacts into o->a. */
+int ns_ed_free(event_driven *o, double t, const double *q, const double *v);
+/* The active set of the contacts is { chosen }, linearised at (q, v). */
+int ns_ed_select(event_driven *o, double t, const double *q, const double *v);
+/* Make I_2 the active set, and its matrix. */
+int ns_ed_hold(event_driven *o, double t, const double *q, const double *v);
+/* Begin the flow anew from the state. */
+int ns_ed_restart(event_driven *o);
+/* State from the unknowns at t, and back. */
+void ns_ed_unpack(event_driven *o, double t);
+void ns_ed_pack(event_driven *o);
+
+/* ---- event_driven_event.c ---- */
+/* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is ready for more after it. */
+int ns_ed_event(event_driven *o);
+/* 1 where the state that ns_ed_output looked at last needs an impact. */
+int ns_ed_impact_at_start(event_driven *o);
+
+/* ---- event_driven_output.c ---- */
+/* y, ydot, lambda and energies of the state. */
+int ns_ed_output(event_driven *o);
+/* Both rows of an event that changed something, and its lines in the table. */
+int ns_ed_record(event_driven *o);
+int ns_ed_energy0(event_driven *o);
+
+static inline int ns_ed_is_unilateral(const event_driven *o, int r)
+{
+  return o->s.k->unit[o->s.k->unit_of[r]].kind == NS_UNIT_UNILATERAL;
+}
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Event-driven balls: times of impact, rest at the end of an accumulation, both sides of an event, roots wherever they fall. */
+#include "support/mechanics.h"
+
+#define BALL(q0, v0, e) \
+  "<systems><LagrangianLinearTIDS id='ball' coordinates='x'><q0>" q0 "</q0><v0>" v0 "</v0><mass>1</mass>" \
+  "<fExt>-9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='ground' systems='ball'>" \
+  "<LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e='" e "'/></interaction></interactions>"
+#define RUN(h, T, strategy, flow) \
+  "<simulation T='" T "'><EventDriven h='" h "' " strategy "><CVodeOSI " flow "/></EventDriven></simulation>"
+
+static double at(const run *r, size_t row, const char *label)
+{
+  return r->got.rows[row * r->got.ncols + capture_column(&r->got, label)];
+}
+
+static run play(run r)
+{
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+  return r;
+}
+
+/* Time of impact n = 0, 1, ... of a ball dropped from height 1. */
+static double impact_time(double e, int n)
+{
+  double t1 = sqrt(2 / G), t = t1;
+  for (int k = 1; k <= n; k++) t += 2 * t1 * pow(e, k);
+  return t;
+}
+
+static const char *const methods[] = {"method='adams'", "method='bdf'"};
+
+START_TEST(impacts_of_a_ball_come_at_their_times_and_end_in_rest)
+{
+  char text[2048];
+  snprintf(text, sizeof text, BALL("1", "0", "0.5") "<simulation T='3'><EventDriven h='0.01'><CVodeOSI %s/></EventDriven></simulation>",
+           methods[_i]);
+  run r = play(mechanics("%s", text));
+  int impacts = 0;
+  for (size_t k = 0; k < r.got.nevents; k++) {
+    const ns_event *e = &r.got.events[k];
+    if (e->kind != NS_EVENT_IMPACT) continue;
+    double t = impact_time(0.5, impacts), v = sqrt(2 * G) * pow(0.5, impacts++);
+    double tol = _i ? 1e-7 : 1e-10; /* errors of BDF add up in one direction */
+    ck_assert_double_eq_tol(e->t, t, tol);
+    ck_assert_double_eq_tol(e->before, -v, tol);
+    ck_assert_double_eq_tol(e->after, impacts < 23 ? v / 2 : 0, tol); /* the 23rd rebound is slower than restSpeed */
+  }
+  ck_assert_int_eq(impacts, 23);
+  size_t last = r.got.nrows - 1;
+  ck_assert_double_eq(at(&r, last, "time"), 3);
+  ck_assert_double_eq_tol(at(&r, last, "ball.x"), 0, 1e-12);
+  ck_assert_double_eq(at(&r, last, "ball.v_x"), 0);
+  ck_assert_double_eq_tol(at(&r, last, "ground.lambda"), G, 1e-12);
+  ck_assert_double_le(r.x->cert->defect_max, _i ? 1e-8 : 1e-9); /* of 9.81 J */
+  run_end(&r);
+}
+END_TEST
+
+/* Two rows of one time at each impact, and the grid as it was asked for. */
+START_TEST(both_sides_of_an_impact_stand_between_the_rows_of_the_grid)
+{
+  run r = play(mechanics(BALL("1", "0", "1") RUN("0.1", "1", "", "")));
+  ck_assert_uint_eq(r.got.nrows, 11 + 2);
+  for (size_t i = 0, k = 0; i < r.got.nrows; i++) {
+    double t = at(&r, i, "time"), side = at(&r, i, "diagnostics.side");
+    if (side == 0) {
+      ck_assert_double_eq_tol(t, 0.1 * (double)k++, 1e-15);
+      ck_assert_double_eq(at(&r, i, "ground.impulse"), 0);
+      continue;
+    }
+    ck_assert_double_eq_tol(t, sqrt(2 / G), 1e-12);
+    ck_assert_double_eq_tol(at(&r, i, "ball.v_x"), (side == 1 ? -1 : 1) * sqrt(2 * G), 1e-11);
+    ck_assert_double_eq_tol(at(&r, i, "ground.impulse"), side == 1 ? 0 : 2 * sqrt(2 * G), 1e-11);
+  }
+  run_end(&r);
+}
+END_TEST
+
+/* The impact falls on a point of the grid: h = t1/10. Both sides and the row of the grid are there, and nothing is lost. */
+START_TEST(an_impact_on_an_output_time)
+{
+  run r = play(mechanics(BALL("1", "0", "0.5") RUN("sqrt(2/9.81)/10", "sqrt(2/9.81)*1.2", "", "")));
+  ck_assert_int_eq((int)r.x->cert->impacts, 1);
+  size_t pre = 0;
+  while (at(&r, pre, "diagnostics.side") != 1) pre++;
+  ck_assert_uint_eq(r.got.nrows, 13 + 2);
+  ck_assert_double_eq_tol(at(&r, pre, "time"), sqrt(2 / G), 1e-12);
+  ck_assert_double_eq_tol(at(&r, pre + 1, "ball.v_x"), sqrt(2 * G) / 2, 1e-11);
+  double s = at(&r, r.got.nrows - 1, "time") - sqrt(2 / G);
+  ck_assert_double_eq_tol(at(&r, r.got.nrows - 1, "ball.x"), sqrt(2 * G) / 2 * s - G / 2 * s * s, 1e-10);
+  run_end(&r);
+}
+END_TEST
+
+START_TEST(a_ball_at_rest_stays_there_without_an_impact)
+{
+  run r = play(mechanics(BALL("0", "0", "0.9") RUN("0.1", "1", "", "")));
+  ck_assert_int_eq((int)r.x->cert->impacts, 0);
+  ck_assert_uint_eq(r.got.nrows, 11);
+  for (size_t i = 0; i < r.got.nrows; i++) {
+    ck_assert_double_eq(at(&r, i, "ball.x"), 0);
+    ck_assert_double_eq_tol(at(&r, i, "ground.lambda"), G, 1e-14);
+  }
+  run_end(&r);
+}
+END_TEST
+
+/* A root at the start: closed and approaching is an impact at t0; closed and separating is none. */
+START_TEST(contacts_that_are_closed_at_the_start)
+{
+  run r = play(mechanics(BALL("0", "-1", "0.5") RUN("0.01", "0.11", "", "")));
+  ck_assert_double_eq(r.got.events[0].t, 0);
+  ck_assert_int_eq(r.got.events[0].kind, NS_EVENT_IMPACT);
+  ck_assert_double_eq_tol(r.got.events[0].after, 0.5, 1e-15);
+  ck_assert_double_eq_tol(r.got.events[1].t, 1 / G, 1e-11);
+  run_end(&r);
+  r = play(mechanics(BALL("0", "1", "0.5") RUN("0.01", "0.21", "", "")));
+  ck_assert_uint_eq(r.got.nevents, 1);
+  ck_assert_double_eq_tol(r.got.events[0].t, 2 / G, 1e-11);
+  run_end(&r);
+}
+END_TEST
+
+/* Upwards to a ceiling: that of the touching height, and one just below or above it. */
+START_TEST(a_double_root_is_no_impact_and_its_neighbours_are_what_they_are)
+{
+  static const double miss[] = {0, 1e-6, -1e-6};
+  static const char model[] =
+      "<systems><LagrangianLinearTIDS id='ball' coordinates='x'><q0>0</q0><v0>1</v0><mass>1</mass><fExt>-9.81</fExt>"
+      "</LagrangianLinearTIDS></systems><interactions><interaction id='ceiling' systems='ball'><LagrangianLinearTIR><H>-1</H>"
+      "<e>%.17g</e></LagrangianLinearTIR><NewtonImpactNSL e='1'/></interaction></interactions>" RUN("0.2", "0.2", "", "");
+  run r = play(mechanics(model, 1 / (2 * G) + miss[_i]));
+  int hit = miss[_i] < 0;
+  ck_assert_int_eq((int)r.x->cert->impacts, hit);
+  double v = hit ? sqrt(2 * G * 1e-6) : 0; /* at the ceiling */
+  if (hit) ck_assert_double_eq_tol(r.got.events[0].before, -v, 1e-8);
+  double t = 0.2 + 2 * v / G; /* time that the motion without a ceiling would need to come here: it turns early by 2 v/g */
+  ck_assert_double_eq_tol(r.x->q[0], t - G / 2 * t * t, 1e-9);
+  run_end(&r);
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_add_loop_test(t, impacts_of_a_ball_come_at_their_times_and_end_in_rest, 0, 2);
+  tcase_add_test(t, both_sides_of_an_impact_stand_between_the_rows_of_the_grid);
+  tcase_add_test(t, an_impact_on_an_output_time);
+  tcase_add_test(t, a_ball_at_rest_stays_there_without_an_impact);
+  tcase_add_test(t, contacts_that_are_closed_at_the_start);
+  tcase_add_loop_test(t, a_double_root_is_no_impact_and_its_neighbours_are_what_they_are, 0, 3);
+}
+
+int main(void) { return suite_run("event-driven balls", fill); }
