@@ -161,7 +161,8 @@ static int advance(time_stepping *o, ns_ctx *c, const double *q, const double *v
   double moved = 0;
   if (!o->linear || o->m->nboundaries) ns_contacts_impulse(o->k, o->x->p);
   int rc = o->ops->iterate(o->osi, c, o->x->p, residual);
-  if (!rc && o->k->nmoving) rc = ns_contacts_settled(o->k, c, o->x, q, v, o->x->p, &moved);
+  if (o->m->sim.ts.newton_absolute) o->k->fresh = 0;
+  else if (!rc && o->k->nmoving) rc = ns_contacts_settled(o->k, c, o->x, q, v, o->x->p, &moved);
   if (!(moved <= *residual)) *residual = moved;
   return rc;
 }
@@ -185,7 +186,8 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
     ns_contacts_apply(o->k, v);
     rc = advance(o, c, q, v, &residual);
     if (rc) return rc;
-    residual /= 1 + SLACK * out.residual / (o->m->sim.ts.newton_rtol + DBL_EPSILON); /* impulses are not known better */
+    if (!o->m->sim.ts.newton_absolute) /* impulses are not known better */
+      residual /= 1 + SLACK * out.residual / (o->m->sim.ts.newton_rtol + DBL_EPSILON);
     if (o->one_pass || residual <= 1) {
       *report = (ns_step_report){.newton = it,
                                  .newton_residual = residual,
