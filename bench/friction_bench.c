@@ -6,10 +6,10 @@
  * prints a row for each problem (a file that the reader takes, its family by its name or folder) and solver: time of the solve call (best of several; of a global problem with its reduction),
  * iterations, residual as the problem computes it from what was returned, and whether the solver's word differs from it.
  *
- *   friction_bench --pile N
+ *   friction_bench --pile N [sweeps]
  *
- * solves a planar pile with some N contacts by sweeps on 1, 2, 4 threads: cost of a contact and sweep, and which part of what
- * the memory can deliver that is. */
+ * sweeps over a planar pile with some N contacts on 1 and 2 threads: cost of a contact and sweep, which part of that reading alone
+ * takes (the same number of bytes, summed up), a digest of r. Then, without the word "sweeps", to 1e-4 by auto. */
 #include "base/arena.h"
 #include "io/problem_file.h"
 
@@ -243,19 +243,19 @@ static double sum_of(const double *x, size_t n)
   return s[0] + s[1] + s[2] + s[3] + s[4] + s[5] + s[6] + s[7];
 }
 
-/* Seconds to read n doubles once, best of several. */
+/* Bytes a second when one thread reads n doubles, again and again: what caches keep of them counts. */
 static double reading(size_t n)
 {
   double *x = need(n, 8), best = INFINITY, s = 0;
   for (size_t i = 0; i < n; i++) x[i] = (double)i;
-  for (int k = 0; k < 20; k++) {
+  for (int k = 0; k < 10; k++) {
     double begin = now();
     s += sum_of(x, n);
     best = fmin(best, now() - begin);
   }
   if (s == 1) puts("");
   free(x);
-  return best;
+  return (double)n * 8 / best;
 }
 
 static unsigned long long digest(const double *x, size_t n)
@@ -266,9 +266,64 @@ static unsigned long long digest(const double *x, size_t n)
   return h;
 }
 
-static int piled(int contacts)
+/* Sweeps of one solver object: its best time for FEW and for MANY of them. nsgs looks at the residual at the 63rd and the 94th sweep
+ * and at its last one, so the difference of the two is the time of sweeps alone. */
+enum { FEW = 95, MANY = 140 };
+typedef struct sweeper {
+  void *solver[2];
+  double best[2];
+  unsigned long long r;
+} sweeper;
+
+static int get_sweeper(ns_ctx *c, const ns_blocks *W, int threads, sweeper *s)
 {
-  enum { SWEEPS = 20, RUNS = 40 };
+  ns_mechanical_capacity cap = {.structure = W};
+  int rc = NS_OK;
+  for (int k = 0; k < 2 && !rc; k++) {
+    ns_mechanical_options opt = {.tol = 1e-300, .max_iterations = k ? MANY : FEW, .threads = threads};
+    s->best[k] = INFINITY;
+    rc = ns_mechanical_solver_find("nsgs")->create(c, &cap, &opt, &s->solver[k]);
+  }
+  return rc;
+}
+
+static void time_sweeper(ns_ctx *c, const ns_mechanical *p, double *r, double *u, sweeper *s)
+{
+  size_t m = (size_t)p->W->m;
+  ns_outcome out = {0};
+  for (int k = 0; k < 2; k++) {
+    memset(r, 0, m * sizeof *r);
+    double begin = now();
+    ns_mechanical_solver_find("nsgs")->solve(s->solver[k], c, p, NULL, r, u, &out);
+    s->best[k] = fmin(s->best[k], now() - begin);
+  }
+  s->r = digest(r, m);
+}
+
+static int sweep_times(ns_ctx *c, const ns_mechanical *p, double bytes, double *r, double *u)
+{
+  enum { RUNS = 20 };
+  sweeper s[2];
+  double rate = 0, sweep[2];
+  for (int t = 0; t < 2; t++)
+    if (get_sweeper(c, p->W, t + 1, &s[t])) return 70;
+  for (int k = 0; k < RUNS; k++) {
+    rate = fmax(rate, reading((size_t)(bytes / 8)));
+    for (int t = 0; t < 2; t++) time_sweeper(c, p, r, u, &s[t]);
+  }
+  printf("  a sweep reads %.3g MB, of which one thread gets %.3g GB/s from memory\n", bytes * 1e-6, rate * 1e-9);
+  for (int t = 0; t < 2; t++) {
+    sweep[t] = (s[t].best[1] - s[t].best[0]) / (MANY - FEW);
+    printf("  %d thread%s  %5.1f ns a contact and sweep, %5.2f GB/s, %.2f of what one thread gets, speed-up %.2f; with residuals %5.1f ns, "
+           "%.2f; r %016llx\n", t + 1, t ? "s" : " ", 1e9 * sweep[t] / p->W->nb, 1e-9 * bytes / sweep[t], bytes / sweep[t] / rate,
+           sweep[0] / sweep[t], 1e9 * s[t].best[1] / MANY / p->W->nb, s[0].best[1] / s[t].best[1], s[t].r);
+    for (int k = 0; k < 2; k++) ns_mechanical_solver_find("nsgs")->destroy(s[t].solver[k]);
+  }
+  return 0;
+}
+
+static int piled(int contacts, int sweeps_alone)
+{
   ns_ctx c = {0};
   pile p = pile_of(contacts);
   p.g.M = &p.M;
@@ -278,32 +333,12 @@ static int piled(int contacts)
   const ns_mechanical *q = ns_global_reduced(s);
   const ns_blocks *W = q->W;
   size_t blocks = (size_t)W->row[W->nb], m = (size_t)W->m;
-  double bytes = (double)blocks * (4 * 8 + 8 + 4) + (double)m * 3 * 8 + (double)W->nb * 8;
-  printf("pile: %d contacts, %d bodies, %zu blocks, reduced in %.3g s; a sweep reads at least %.3g MB\n", W->nb, p.M.m / 3, blocks,
-         now() - begin, bytes * 1e-6);
-  double alone = 0, read = reading((size_t)(bytes / 8));
+  printf("pile: %d contacts, %d bodies, %zu blocks, reduced in %.3g s\n", W->nb, p.M.m / 3, blocks, now() - begin);
+  /* off-diagonal blocks and their columns; of a contact q, r, mu and its cases of sticking and slip */
+  double bytes = (double)(blocks - (size_t)W->nb) * (4 * 8 + 4) + (double)m * 2 * 8 + (double)W->nb * (9 * 8 + 4);
   double *r = need(m, 8), *u = need(m, 8);
-  for (int threads = 1; threads <= 4; threads *= 2) {
-    ns_mechanical_options opt = {.tol = 1e-300, .max_iterations = SWEEPS, .threads = threads};
-    ns_mechanical_capacity cap = {.structure = W};
-    const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find("nsgs");
-    void *o;
-    ns_outcome out = {0};
-    double best = INFINITY;
-    if (ops->create(&c, &cap, &opt, &o)) return fprintf(stderr, "%s\n", c.msg), 70;
-    for (int k = 0; k < RUNS; k++) {
-      memset(r, 0, m * sizeof *r);
-      begin = now();
-      ops->solve(o, &c, q, NULL, r, u, &out);
-      best = fmin(best, now() - begin);
-    }
-    ops->destroy(o);
-    if (threads == 1) alone = best;
-    printf("  %d thread%s  %6.1f ns a contact and sweep, %4.2f of it reading, speed-up %.2f, residual %.3g after %d, r %016llx\n",
-           threads, threads > 1 ? "s" : " ", 1e9 * best / SWEEPS / W->nb, read * SWEEPS / best, alone / best, out.residual, out.iterations,
-           digest(r, m));
-  }
-  for (int k = 0; k < 2; k++) { /* to the end, cold and from the solution of a problem close by */
+  if (sweep_times(&c, q, bytes, r, u)) return fprintf(stderr, "%s\n", c.msg), 70;
+  for (int k = 0; k < 2 && !sweeps_alone; k++) { /* to the end, cold and from the solution of a problem close by */
     ns_mechanical_options opt = ns_mechanical_defaults();
     ns_mechanical_capacity cap = {.structure = W};
     const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find("auto");
@@ -330,7 +365,7 @@ static int piled(int contacts)
 
 int main(int argc, char **argv)
 {
-  if (argc == 3 && !strcmp(argv[1], "--pile")) return piled(atoi(argv[2]));
+  if (argc >= 3 && !strcmp(argv[1], "--pile")) return piled(atoi(argv[2]), argc > 3);
   task plan = {.tol = 1e-8, .most = 0.3};
   int k = 1;
   for (; k + 1 < argc && argv[k][0] == '-'; k += 2) {
