@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* friction_bench -- solvers of friction problems against problems.
  *
- *   friction_bench [-s SOLVER,...] [-t TOLERANCE] [-l SECONDS] FILE|FOLDER...
+ *   friction_bench [-s SOLVER,...] [-t TOLERANCE] [-l SECONDS] [-w SECONDS] FILE|FOLDER...
  *
- * prints a row for each problem (a file that the reader takes, its family by its name or folder) and solver: time of the solve call (best of several; of a global problem with its reduction),
- * iterations, residual as the problem computes it from what was returned, and whether the solver's word differs from it.
+ * prints a row for each problem (a file that the reader takes, its family by its name or folder) and solver: time of the solve
+ * call (best of several within -l; of a global problem with its reduction), iterations, residual as the problem computes it
+ * from what was returned, and whether the solver's word differs from it. Each runs in a process of its own, for -w seconds
+ * at most (10). At the end a table of solvers against problems, where there are several of them.
  *
  *   friction_bench --pile N [sweeps]
  *
@@ -20,7 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { REPEATS = 100000 }; /* at most, of one solve */
 
@@ -43,12 +47,29 @@ static void *need(size_t n, size_t size)
 typedef struct task {
   const char *solvers; /* "auto,nsgs"; NULL: all */
   double tol, most;    /* seconds to spend on repeats */
+  unsigned limit;      /* seconds for one solver and problem */
 } task;
 
 typedef struct result {
   double seconds, claimed, residual;
   ns_outcome out;
+  int rc;
+  char why[160]; /* not taken */
 } result;
+
+enum { SOLVERS = 32, PROBLEMS = 1000 };
+typedef struct table {
+  int n;
+  char name[PROBLEMS][40];
+  const char *cell[PROBLEMS][SOLVERS]; /* NULL: the time */
+  double seconds[PROBLEMS][SOLVERS];
+} table;
+
+/* A few at least, as long as they are not slow: the first one is cold, another may have been put off. */
+static int more(int k, double spent, const task *plan)
+{
+  return k == 0 || spent < plan->most || (k < 10 && spent < 1) ? k < REPEATS : 0;
+}
 
 static int local(ns_ctx *c, const ns_mechanical *p, const ns_mechanical_solver_ops *ops, const task *plan, result *best)
 {
@@ -60,7 +81,7 @@ static int local(ns_ctx *c, const ns_mechanical *p, const ns_mechanical_solver_o
   opt.tol = plan->tol;
   int rc = ops->create(c, &cap, &opt, &s);
   best->seconds = INFINITY;
-  for (int k = 0; k < REPEATS && !rc && (k == 0 || spent < plan->most); k++) {
+  for (int k = 0; more(k, spent, plan) && !rc; k++) {
     memset(r, 0, m * sizeof *r);
     double begin = now();
     rc = ops->solve(s, c, p, NULL, r, u, &best->out);
@@ -82,7 +103,7 @@ static int global(ns_ctx *c, const ns_global *p, const ns_mechanical_solver_ops 
   int rc = NS_OK;
   opt.tol = plan->tol;
   best->seconds = INFINITY;
-  for (int k = 0; k < REPEATS && !rc && (k == 0 || spent < plan->most); k++) {
+  for (int k = 0; more(k, spent, plan) && !rc; k++) {
     ns_global_solver *s = NULL;
     memset(r, 0, m * sizeof *r);
     double begin = now();
@@ -106,7 +127,28 @@ static int listed(const char *list, const char *name)
   return !list;
 }
 
-static void bench(const char *path, const task *plan)
+/* In a process of its own. 0: no time left, or worse. */
+static int apart(const ns_problem *p, const ns_mechanical_solver_ops *ops, const task *plan, result *x)
+{
+  int ends[2];
+  if (pipe(ends)) exit(71);
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    ns_ctx c = {0};
+    alarm(plan->limit);
+    x->rc = p->family->form == NS_PROBLEM_GLOBAL ? global(&c, &p->global, ops, plan, x) : local(&c, &p->mechanical, ops, plan, x);
+    snprintf(x->why, sizeof x->why, "%.150s", c.msg);
+    _exit(write(ends[1], x, sizeof *x) != (ssize_t)sizeof *x);
+  }
+  close(ends[1]);
+  int done = child > 0 && read(ends[0], x, sizeof *x) == (ssize_t)sizeof *x; /* strings of solvers are where they are here */
+  close(ends[0]);
+  if (child > 0) waitpid(child, NULL, 0);
+  return done;
+}
+
+static void bench(const char *path, const task *plan, table *all)
 {
   ns_ctx c = {0};
   ns_problem *p;
@@ -115,33 +157,54 @@ static void bench(const char *path, const task *plan)
     fprintf(stderr, "%s\n", c.msg);
     return;
   }
-  for (int k = 0; ns_mechanical_solvers[k]; k++) {
-    const ns_mechanical_solver_ops *ops = ns_mechanical_solvers[k];
-    result x = {0};
-    if (!listed(plan->solvers, ops->name) || p->family->form < NS_PROBLEM_MECHANICAL) continue;
-    int rc = p->family->form == NS_PROBLEM_GLOBAL ? global(&c, &p->global, ops, plan, &x) : local(&c, &p->mechanical, ops, plan, &x);
-    if (rc) {
-      printf("%-44s %-4s %5d %-14s %s\n", name, p->family->name, p->n, ops->name, c.msg);
-      c = (ns_ctx){0};
-      continue;
+  if (p->family->form >= NS_PROBLEM_MECHANICAL && all->n < PROBLEMS) {
+    snprintf(all->name[all->n], sizeof all->name[0], "%.39s", name);
+    for (int k = 0; ns_mechanical_solvers[k] && k < SOLVERS; k++) {
+      const ns_mechanical_solver_ops *ops = ns_mechanical_solvers[k];
+      result x = {0};
+      const char **cell = &all->cell[all->n][k];
+      *cell = "";
+      if (!listed(plan->solvers, ops->name)) continue;
+      printf("%-44s %-4s %5d %-14s ", name, p->family->name, p->n, ops->name);
+      int done = apart(p, ops, plan, &x), solved = x.residual <= plan->tol;
+      int false_claim = done && !x.rc && (x.out.kind == NS_SOLVED) != solved;
+      *cell = !done ? "timeout" : x.rc ? "" : false_claim ? "FALSE" : solved ? NULL : "-";
+      all->seconds[all->n][k] = x.seconds;
+      if (!done) printf("timeout\n");
+      else if (x.rc) printf("%s\n", x.why);
+      else printf("%-8s %-12s %7d %10.3g s %9.2g%s\n", solved ? "solved" : "-", x.out.solver, x.out.iterations, x.seconds, x.residual,
+                  false_claim ? "  FALSE CLAIM" : "");
     }
-    int false_claim = x.out.kind == NS_SOLVED && !(x.residual <= plan->tol);
-    printf("%-44s %-4s %5d %-14s %-8s %-12s %7d %10.3g s %9.2g%s\n", name, p->family->name, p->n, ops->name,
-           x.residual <= plan->tol ? "solved" : "-", x.out.solver, x.out.iterations, x.seconds, x.residual,
-           false_claim ? "  FALSE CLAIM" : "");
-    fflush(stdout);
+    all->n++;
   }
   ns_problem_destroy(p);
 }
 
+static void print_table(const table *all, const task *plan)
+{
+  printf("\nseconds to %g; -: says that it is not solved, timeout: after %u s, FALSE: the word differs from the residual\n%-40s",
+         plan->tol, plan->limit, "");
+  for (int k = 0; ns_mechanical_solvers[k]; k++)
+    if (listed(plan->solvers, ns_mechanical_solvers[k]->name)) printf(" %9.9s", ns_mechanical_solvers[k]->name);
+  for (int i = 0; i < all->n; i++) {
+    printf("\n%-40s", all->name[i]);
+    for (int k = 0; ns_mechanical_solvers[k]; k++) {
+      if (!listed(plan->solvers, ns_mechanical_solvers[k]->name)) continue;
+      if (all->cell[i][k]) printf(" %9s", all->cell[i][k]);
+      else printf(" %9.2g", all->seconds[i][k]);
+    }
+  }
+  puts("");
+}
+
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static void walk(const char *path, const task *plan)
+static void walk(const char *path, const task *plan, table *all)
 {
   struct stat st;
   DIR *d = stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? opendir(path) : NULL;
   if (!d) {
-    bench(path, plan);
+    bench(path, plan, all);
     return;
   }
   char **list = need(10000, sizeof *list);
@@ -155,7 +218,7 @@ static void walk(const char *path, const task *plan)
   closedir(d);
   qsort(list, n, sizeof *list, by_name);
   for (size_t k = 0; k < n; k++) {
-    walk(list[k], plan);
+    walk(list[k], plan, all);
     free(list[k]);
   }
   free(list);
@@ -366,14 +429,18 @@ static int piled(int contacts, int sweeps_alone)
 int main(int argc, char **argv)
 {
   if (argc >= 3 && !strcmp(argv[1], "--pile")) return piled(atoi(argv[2]), argc > 3);
-  task plan = {.tol = 1e-8, .most = 0.3};
+  task plan = {.tol = 1e-8, .most = 0.3, .limit = 10};
+  table *all = need(1, sizeof *all);
   int k = 1;
   for (; k + 1 < argc && argv[k][0] == '-'; k += 2) {
     if (!strcmp(argv[k], "-s")) plan.solvers = argv[k + 1];
     else if (!strcmp(argv[k], "-t")) plan.tol = atof(argv[k + 1]);
     else if (!strcmp(argv[k], "-l")) plan.most = atof(argv[k + 1]);
+    else if (!strcmp(argv[k], "-w")) plan.limit = (unsigned)atoi(argv[k + 1]);
     else break;
   }
-  for (; k < argc; k++) walk(argv[k], &plan);
+  for (; k < argc; k++) walk(argv[k], &plan, all);
+  if (all->n > 1) print_table(all, &plan);
+  free(all);
   return 0;
 }
