@@ -539,7 +539,8 @@ static int start(void *self, ns_ctx *c, ns_state *x)
 #define OPERATIONS                                                                                 \
   .size = sizeof(ns_integrator_ops), .order = 2, .create = create, .info = info, .start = start, \
   .begin = begin, .velocity = velocity, .vfree = vfree, .solve = solve, .constant = constant,      \
-  .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, .destroy = destroy
+  .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, .destroy = destroy, \
+  .memory = &ns_moreau_jean_memory
 
 const ns_integrator_ops ns_moreau_jean = {OPERATIONS,
                                           .name = "MoreauJeanOSI",

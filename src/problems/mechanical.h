@@ -32,8 +32,9 @@ void ns_mechanical_cone(int d, double mu, double *r);
 
 /* Natural map with the De Saxce term, rho = 1; u recomputed here and stored in u [W->m]:
  *   | r - P_K(r - u - g(u)) | / max(|q|, |r|, |u|),   g = mu |u_T| e_N, 2-norms, P also the projection on the boxes,
- * not divided where the maximum is below rounding: the measure and the scaling of the published solvers. over_q (may
- * be NULL): the same over |q|. A NaN in r gives +inf. */
+ * not divided where the maximum is below rounding: the measure and the scaling of the published solvers. It is no less than
+ * | eps W_ii r_i | / max(|q|, |u|), what rounding leaves of an r with a large part that W does not see. over_q (may
+ * be NULL): the natural map over |q|. A NaN in r gives +inf. */
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q);
 
 typedef struct ns_mechanical_options {
@@ -61,6 +62,7 @@ typedef struct ns_mechanical_solver_ops {
    * allocate. */
   int (*solve)(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out);
   void (*destroy)(void *self); /* NULL-safe */
+  const ns_memory *memory; /* what it remembers from call to call beyond pure functions of its arguments, base/blob.h */
 } ns_mechanical_solver_ops;
 
 /* Registry, in the order of `nssim list solvers`; ends with NULL. */

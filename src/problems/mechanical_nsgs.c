@@ -358,4 +358,5 @@ const ns_mechanical_solver_ops ns_mechanical_nsgs = {.size = sizeof ns_mechanica
                                                      .help = "nonsmooth Gauss-Seidel, blocks solved exactly: robust, linear rate",
                                                      .create = create,
                                                      .solve = solve,
-                                                     .destroy = destroy};
+                                                     .destroy = destroy,
+                                                     .memory = &ns_memory_none};

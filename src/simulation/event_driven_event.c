@@ -233,5 +233,6 @@ int ns_ed_event(event_driven *o)
   memset(x->impulse, 0, rows * sizeof *x->impulse);
   memset(o->closing, 0, rows);
   memset(o->opening, 0, rows);
+  if (!rc && o->take) o->take(o->take_to);
   return rc;
 }

@@ -167,6 +167,20 @@ static int start(void *self, ns_ctx *c)
   return o->ops->start(o->osi, c, x);
 }
 
+/* As at the begin of a run: rates of the new state, with the input as it is. */
+static int changed(void *self, ns_ctx *c)
+{
+  first_order *o = self;
+  ns_state *x = o->x;
+  ns_relation_point at = {.t = *x->t, .x = x->q, .z = x->z, .lambda = x->lambda};
+  long long step = *x->step;
+  int rc = ns_couplings_offsets(o->k, c, &at, 1);
+  *x->step = 0;
+  if (!rc) rc = o->ops->start(o->osi, c, x);
+  *x->step = step;
+  return rc;
+}
+
 /* ---- one linearisation --------------------------------------------------------------------------------- */
 
 /* out = (1 - where) x_k + where x */
@@ -474,6 +488,35 @@ static int watch(void *self, ns_ctx *c, const ns_watch *w)
   return NS_OK;
 }
 
+/* ---- checkpoints --------------------------------------------------------------------------------------------- */
+
+/* Polyhedra have one solver, which keeps nothing. */
+static const ns_memory *solver_memory(const first_order *o) { return o->p->poly ? &ns_memory_none : o->p->solver_ops->memory; }
+
+static int savable(const void *self)
+{
+  const first_order *o = self;
+  return o->ops->memory && solver_memory(o);
+}
+
+static void save(const void *self, ns_blob *b)
+{
+  const first_order *o = self;
+  ns_blob_put_reals(b, o->k->offset, o->m->nrows);
+  solver_memory(o)->save(o->p->solver, b);
+  o->ops->memory->save(o->osi, b);
+}
+
+static void restore(void *self, ns_blob *b)
+{
+  first_order *o = self;
+  ns_blob_get_reals(b, o->k->offset, o->m->nrows);
+  solver_memory(o)->restore(o->p->solver, b);
+  o->ops->memory->restore(o->osi, b);
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
 const ns_strategy_ops ns_first_order_stepping = {.size = sizeof ns_first_order_stepping,
                                                  .name = "TimeStepping",
                                                  .help = "steps of one length, laws at their end",
@@ -483,4 +526,7 @@ const ns_strategy_ops ns_first_order_stepping = {.size = sizeof ns_first_order_s
                                                  .report = report,
                                                  .destroy = destroy,
                                                  .first_order = 1,
-                                                 .watch = watch};
+                                                 .changed = changed,
+                                                 .watch = watch,
+                                                 .memory = &memory,
+                                                 .savable = savable};

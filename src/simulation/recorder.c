@@ -34,8 +34,7 @@ struct ns_recorder {
   int broken;            /* output failed: nothing more is handed over */
   int stride, left;      /* rows between two looks at the clock, until the next one */
   double looked, flushed; /* s */
-  void (*hear)(void *to, const ns_event *e); /* NULL: nobody listens to events */
-  void *to;
+  ns_listener listener;
 };
 
 int ns_channels_select(ns_ctx *c, const ns_model *m, const char *const *patterns, int npatterns,
@@ -95,9 +94,26 @@ static void release(ns_recorder *r)
   free(r);
 }
 
-int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
-                       const char *path, const ns_run_info *info, const char *const *patterns,
-                       int npatterns, int every, ns_recorder **out)
+/* What a recorder is made from. */
+typedef struct source {
+  const ns_model *m;
+  const char *path;
+  const ns_run_info *info;
+  const char *const *patterns;
+  int npatterns;
+  ns_blob *from; /* NULL: a new output */
+} source;
+
+static int open_sink(ns_recorder *r, ns_ctx *c, const source *s, const ns_channels *list)
+{
+  ns_run_info with = *s->info;
+  with.batch = r->cap;
+  if (!s->from) return r->ops->open(c, s->path, &with, list->channel, list->n, list->ncols, &r->sink);
+  ns_blob_get(s->from, &r->worst, sizeof r->worst);
+  return r->ops->resume(c, s->path, &with, list->channel, list->n, list->ncols, s->from, &r->sink);
+}
+
+static int create(ns_ctx *c, const source *s, const ns_state *x, const ns_sink_ops *ops, int every, ns_recorder **out)
 {
   *out = NULL;
   ns_recorder *r = calloc(1, sizeof *r);
@@ -110,13 +126,9 @@ int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns
   r->every = every < 1 ? 1 : every;
   r->stride = r->left = 1;
   ns_channels list;
-  int rc = ns_channels_list(c, m, patterns, npatterns, r->arena, &list);
-  if (!rc) rc = buffers(r, c, m, &list);
-  if (!rc) {
-    ns_run_info with = *info;
-    with.batch = r->cap;
-    rc = ops->open(c, path, &with, list.channel, list.n, list.ncols, &r->sink);
-  }
+  int rc = ns_channels_list(c, s->m, s->patterns, s->npatterns, r->arena, &list);
+  if (!rc) rc = buffers(r, c, s->m, &list);
+  if (!rc) rc = open_sink(r, c, s, &list);
   if (rc) {
     release(r);
     return rc;
@@ -126,17 +138,31 @@ int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns
   return NS_OK;
 }
 
+int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
+                       const char *path, const ns_run_info *info, const char *const *patterns,
+                       int npatterns, int every, ns_recorder **out)
+{
+  source s = {.m = m, .path = path, .info = info, .patterns = patterns, .npatterns = npatterns};
+  return create(c, &s, x, ops, every, out);
+}
+
+int ns_recorder_resume(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
+                       const char *path, const ns_run_info *info, const char *const *patterns,
+                       int npatterns, int every, ns_blob *b, ns_recorder **out)
+{
+  source s = {.m = m, .path = path, .info = info, .patterns = patterns, .npatterns = npatterns, .from = b};
+  return create(c, &s, x, ops, every, out);
+}
+
 int ns_recorder_tap(ns_ctx *c, ns_recorder **out)
 {
   *out = calloc(1, sizeof **out);
   return *out ? NS_OK : ns_nomem(c, "recorder");
 }
 
-void ns_recorder_listen(ns_recorder *r, void (*hear)(void *to, const ns_event *e), void *to)
-{
-  r->hear = hear;
-  r->to = to;
-}
+void ns_recorder_listen(ns_recorder *r, const ns_listener *l) { r->listener = *l; }
+
+int ns_recorder_state(ns_recorder *r, ns_ctx *c) { return r->listener.state ? r->listener.state(r->listener.to, c) : NS_OK; }
 
 int ns_recorder_every(const ns_recorder *r) { return r->every; }
 
@@ -161,6 +187,15 @@ static int flush(ns_recorder *r, ns_ctx *c, double t)
   return rc;
 }
 
+int ns_recorder_save(ns_recorder *r, ns_ctx *c, ns_blob *b)
+{
+  int rc = hand_over(r, c);
+  ns_blob_put(b, &r->worst, sizeof r->worst);
+  if (!rc) rc = r->broken = r->ops->mark(r->sink, c, b);
+  r->flushed = now();
+  return rc;
+}
+
 /* Look at the clock, often where rows come slowly and seldom where they come fast. A row that was
  * long in coming is flushed at once: the next one may take as long. */
 static int look(ns_recorder *r, ns_ctx *c)
@@ -182,7 +217,7 @@ static inline void raise_to(double *a, double b)
 
 void ns_recorder_step(ns_recorder *r)
 {
-  if (r->every == 1) return;
+  if (r->every <= 1) return;
   const ns_step_report *s = r->x->report;
   raise_to(&r->worst.newton, s->newton);
   raise_to(&r->worst.newton_residual, s->newton_residual);
@@ -194,7 +229,7 @@ void ns_recorder_step(ns_recorder *r)
 
 int ns_recorder_row(ns_recorder *r, ns_ctx *c)
 {
-  if (r->broken) return r->broken;
+  if (r->broken || !r->ops) return r->broken;
   double *row = r->rows + r->n * r->ncols;
   for (size_t i = 0; i < r->ncols; i++) row[i] = *r->from[i];
   r->worst = (ns_step_report){0};
@@ -207,7 +242,7 @@ int ns_recorder_row(ns_recorder *r, ns_ctx *c)
 
 int ns_recorder_event(ns_recorder *r, ns_ctx *c, const ns_event *e)
 {
-  if (r->hear) r->hear(r->to, e);
+  if (r->listener.event) r->listener.event(r->listener.to, e);
   if (r->broken || !r->ops) return r->broken;
   r->events[r->nevents++] = *e;
   return r->nevents == EVENTS ? hand_over(r, c) : NS_OK;

@@ -188,6 +188,13 @@ static int start(void *self, ns_ctx *c)
   return rc;
 }
 
+/* Forces; of positions and velocities the scheme has its own, ns_simulation_create refuses to change them. */
+static int changed(void *self, ns_ctx *c)
+{
+  schatzman_paoli *o = self;
+  return external(o, c, *o->s.x->t, o->s.x->f);
+}
+
 static int sample(schatzman_paoli *o, ns_ctx *c)
 {
   int acted, rc = ns_controls_sample(o->s.controls, c, o->s.x, &acted);
@@ -320,6 +327,18 @@ static void report(void *self)
 
 static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_watch(&((schatzman_paoli *)self)->s, c, w); }
 
+static int savable(const void *self) { return ns_stepper_savable(&((const schatzman_paoli *)self)->s); }
+static void save(const void *self, ns_blob *b) { ns_stepper_save(&((const schatzman_paoli *)self)->s, b); }
+
+static void restore(void *self, ns_blob *b)
+{
+  schatzman_paoli *o = self;
+  memset(o->s.chosen, 1, (size_t)o->s.k->nunits);
+  ns_stepper_restore(&o->s, b);
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
 const ns_strategy_ops ns_schatzman_paoli = {.size = sizeof ns_schatzman_paoli,
                                             .name = "TimeStepping",
                                             .help = "position-level scheme of Paoli and Schatzman for linear systems",
@@ -328,5 +347,8 @@ const ns_strategy_ops ns_schatzman_paoli = {.size = sizeof ns_schatzman_paoli,
                                             .step = step,
                                             .report = report,
                                             .destroy = destroy,
+                                            .changed = changed,
                                             .watch = watch,
-                                            .integrator = "SchatzmanPaoliOSI"};
+                                            .integrator = "SchatzmanPaoliOSI",
+                                            .memory = &memory,
+                                            .savable = savable};
