@@ -24,7 +24,7 @@ typedef struct time_stepping {
   ns_controls *controls; /* NULL: none */
   ns_projection *projection; /* NULL: none */
   double h;
-  const double *q; /* position of the iterate, the integrator's; NULL where rows are plain */
+  const double *q; /* position of the iterate, the integrator's; NULL where no row asks for it */
   int linear, one_pass, newton_max;
   double *before; /* ydot at the begin of the step, of active rows [nrows] */
   size_t loaded;  /* rows whose mode is not free */
@@ -170,7 +170,7 @@ static int advance(time_stepping *o, ns_ctx *c, const double *q, const double *v
 static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
 {
   double residual = 0, *v = o->ops->velocity(o->osi);
-  const double *q = o->q = o->k->plain ? NULL : o->ops->predict(o->osi);
+  const double *q = o->q = o->k->nmoving || o->k->compliant ? o->ops->predict(o->osi) : NULL;
   int iterations = 0;
   ns_outcome out;
   for (int it = 1; it <= o->newton_max; it++) {
