@@ -66,6 +66,7 @@ _nssim() {
     -o | --output)
       if [[ $command == plot ]]; then _nssim_files "$typed" .svg .png .pdf .txt
       elif [[ $command == solve ]]; then _nssim_files "$typed" .json .h5 .txt
+      elif [[ $command == export ]]; then _nssim_files "$typed" .csv .json .pvd .xmf
       else _nssim_files "$typed" .h5 .csv; fi
       return ;;
     --junit | --map-file)
@@ -106,7 +107,7 @@ _nssim() {
       mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$typed")
       _nssim_files "$typed" .xml ;;
     run | check) _nssim_files "$typed" .xml ;;
-    plot)
+    plot | export)
       if [[ -z $result ]]; then _nssim_files "$typed" .h5 .csv
       else mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed"); fi ;;
     info | compare) _nssim_files "$typed" .h5 .csv ;;

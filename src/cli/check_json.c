@@ -114,6 +114,7 @@ static ns_json simulation(const ns_model *m, const ns_plan *p)
   ns_json_flag(&j, "linear", p->linear);
   ns_json_integer(&j, "systems_diagonal", p->systems_diagonal);
   ns_json_integer(&j, "systems_dense", p->systems_dense);
+  if (!first_order) ns_json_integer(&j, "systems_sparse", p->systems_sparse);
   ns_json_integer(&j, "systems_nonlinear", p->systems_nonlinear);
   ns_json_integer(&j, "systems_differenced", p->systems_differenced);
   if (first_order) ns_json_integer(&j, "relations_differenced", p->relations_differenced);

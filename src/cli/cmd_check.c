@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_check.c -- nssim check: validate a model, say what was understood, step nothing. */
+#include "base/plural.h"
 #include "cli/check_json.h"
 #include "cli/cli.h"
 #include "cli/console.h"
@@ -52,8 +53,6 @@ static const struct argp check_argp = {options, parse_option, "MODEL.xml", doc, 
 
 /* ---- for a person ------------------------------------------------------------------------------- */
 
-static const char *plural(long long n) { return n == 1 ? "" : "s"; }
-
 static void show_parameters(const ns_model *m)
 {
   if (!m->nparameters) return;
@@ -88,23 +87,23 @@ static void show_system_group(const ns_model *m, const ns_group *g)
 
 static void show_systems(const ns_model *m, const ns_groups *g)
 {
-  printf("%d system%s, %zu ", m->nsystems, plural(m->nsystems), m->nv);
-  if (ns_model_first_order(m)) printf("state%s\n", plural((long long)m->nv));
-  else printf("degree%s of freedom\n", plural((long long)m->nv));
+  printf("%d %s, %zu ", m->nsystems, ns_plural(m->nsystems, "system", "systems"), m->nv);
+  if (ns_model_first_order(m)) puts(ns_plural(m->nv, "state", "states"));
+  else puts(ns_plural(m->nv, "degree of freedom", "degrees of freedom"));
   for (int k = 0; k < g->n; k++) show_system_group(m, &g->group[k]);
   if (g->others) printf("  %lld of other kinds\n", g->others);
 }
 
 static void show_interactions(const ns_model *m, const ns_groups *g)
 {
-  printf("%d interaction%s, %zu row%s\n", m->ninteractions, plural(m->ninteractions), m->nrows,
-         plural((long long)m->nrows));
+  printf("%d %s, %zu %s\n", m->ninteractions, ns_plural(m->ninteractions, "interaction", "interactions"), m->nrows,
+         ns_plural(m->nrows, "row", "rows"));
   for (int k = 0; k < g->n; k++) {
     const ns_interaction *i = &m->interactions[g->group[k].first];
     printf("  %lld %s with %s", g->group[k].count, i->relation->name, i->law->name);
     if (i->law->flags & NS_LAW_UNILATERAL) printf(" e = %g", i->restitution);
     if (i->law->flags & NS_LAW_FRICTION) printf(" en = %g, et = %g, mu = %g", i->en, i->et, i->mu);
-    printf(", %d row%s", i->m, plural(i->m));
+    printf(", %d %s", i->m, ns_plural(i->m, "row", "rows"));
     show_members(&i->at, &m->interactions[g->group[k].last].at, g->group[k].count);
     putchar('\n');
   }
@@ -144,7 +143,7 @@ static int show_differenced_relations(const ns_model *m)
   for (int k = 0; k < m->ninteractions; k++)
     if (is_differenced(&m->interactions[k]) && n++ == 0) first = &m->interactions[k];
   if (n)
-    printf("  Jacobians    by finite differences in %d relation%s: %s%s\n", n, plural(n),
+    printf("  Jacobians    by finite differences in %d %s: %s%s\n", n, ns_plural(n, "relation", "relations"),
            first->at.id ? first->at.id : first->relation->name, n > 1 ? ", ..." : "");
   return n;
 }
@@ -166,7 +165,7 @@ static void show_controls(const ns_model *m)
 {
   enum { SHOWN = 20 };
   if (!m->ncontrols) return;
-  printf("%d control%s, in the order in which they act\n", m->ncontrols, plural(m->ncontrols));
+  printf("%d %s, in the order in which they act\n", m->ncontrols, ns_plural(m->ncontrols, "control", "controls"));
   for (int i = 0; i < m->ncontrols && i < SHOWN; i++) {
     const ns_control *k = &m->controls[i];
     printf("  %s: %s each %.6g s, ", k->at.id ? k->at.id : "control", k->kind->name, k->period);
@@ -189,8 +188,8 @@ static void show_jacobians(const ns_model *m, const ns_plan *p)
     if (!relations) puts("  Jacobians    exact");
     return;
   }
-  printf("  Jacobians    by finite differences in %d system%s:", p->systems_differenced,
-         plural(p->systems_differenced));
+  printf("  Jacobians    by finite differences in %d %s:", p->systems_differenced,
+         ns_plural(p->systems_differenced, "system", "systems"));
   for (int k = 0; k < m->nsystems && shown < SHOWN; k++)
     if (*ns_understood_differenced(&m->systems[k], buf, sizeof buf))
       printf("%s %s of %s", shown++ ? ";" : "", buf,
@@ -204,8 +203,8 @@ static void show_problem(const ns_plan *p)
     puts("  problem      none: there are no interactions");
     return;
   }
-  printf("  problem      %s, %d row%s, %s, %zu entr%s\n", p->problem, p->rows, plural(p->rows), p->storage,
-         p->nnz, p->nnz == 1 ? "y" : "ies");
+  printf("  problem      %s, %d %s, %s, %zu %s\n", p->problem, p->rows, ns_plural(p->rows, "row", "rows"), p->storage,
+         p->nnz, ns_plural(p->nnz, "entry", "entries"));
   printf("  solver       %s%s%s\n", p->solver, p->solver_note && *p->solver_note ? ": " : "",
          p->solver_note ? p->solver_note : "");
 }
@@ -223,8 +222,8 @@ static void show_integrator(const ns_model *m, const ns_plan *p)
 static void show_simulation(const ns_model *m, const ns_plan *p)
 {
   puts("simulation");
-  printf("  time         %.6g s to %.6g s in %lld step%s of %.6g s\n", m->sim.t0, m->sim.T, p->steps,
-         plural(p->steps), m->sim.ts.h);
+  printf("  time         %.6g s to %.6g s in %lld %s of %.6g s\n", m->sim.t0, m->sim.T, p->steps,
+         ns_plural(p->steps, "step", "steps"), m->sim.ts.h);
   printf("  strategy     %s\n", p->strategy);
   show_integrator(m, p);
   show_problem(p);
@@ -232,8 +231,9 @@ static void show_simulation(const ns_model *m, const ns_plan *p)
   else if (m->sim.ts.newton_linear) puts("  a step       one pass, as the model asks");
   else printf("  a step       Newton loop, at most %d iterations\n", m->sim.ts.newton_max);
   if (p->kernel) printf("  kernel       %s\n", p->kernel);
-  printf("  %s %d diagonal, %d dense, %d nonlinear\n", p->kernel ? "systems     " : "kernels     ",
-         p->systems_diagonal, p->systems_dense, p->systems_nonlinear);
+  printf("  %s %d diagonal, %d dense, ", p->kernel ? "systems     " : "kernels     ", p->systems_diagonal, p->systems_dense);
+  if (p->systems_sparse) printf("%d sparse, ", p->systems_sparse);
+  printf("%d nonlinear\n", p->systems_nonlinear);
   show_jacobians(m, p);
 }
 
@@ -251,8 +251,8 @@ static void show_cost(const ns_job *s, const ns_understood *u)
   char a[32], b[32];
   int every = ns_job_every(s);
   puts("output");
-  printf("  recorded     %d quantit%s, %zu number%s a row\n", u->nchannels, u->nchannels == 1 ? "y" : "ies",
-         u->ncols, plural((long long)u->ncols));
+  printf("  recorded     %d %s, %zu %s a row\n", u->nchannels, ns_plural(u->nchannels, "quantity", "quantities"),
+         u->ncols, ns_plural(u->ncols, "number", "numbers"));
   printf("  rows         %lld, ", u->nrows);
   if (every == 1) printf("each step");
   else printf("each %dth step", every);
@@ -276,7 +276,7 @@ static void show(const ns_job *s, const ns_understood *u)
   show_simulation(m, ns_simulation_plan(s->sim));
   show_plugins(s->plugins);
   show_cost(s, u);
-  if (s->ctx.nwarnings) printf("good, with %d warning%s\n", s->ctx.nwarnings, plural(s->ctx.nwarnings));
+  if (s->ctx.nwarnings) printf("good, with %d %s\n", s->ctx.nwarnings, ns_plural(s->ctx.nwarnings, "warning", "warnings"));
   else puts("good");
 }
 

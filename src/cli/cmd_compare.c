@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_compare.c -- nssim compare: whether two outputs, or two folders of them, say the same. */
+#include "base/plural.h"
 #include "cli/cli.h"
 #include "cli/compare_report.h"
 #include "cli/console.h"
@@ -306,7 +307,7 @@ static void print_line(const ns_compared *x)
   const ns_compare_report *r = &x->report;
   if (x->rc == NS_DIFFER) printf("DIFFERENT   %s: %s\n", x->name, x->message);
   else if (x->rc) printf("UNREADABLE  %s: %s\n", x->name, x->message);
-  else if (r->same) printf("same        %s: %zu quantities, %zu rows, %zu events\n", x->name, r->ncompared, r->rows, r->events);
+  else if (r->same) printf("same        %s: %s\n", x->name, ns_compare_counts(r, buf, sizeof buf));
   else printf("DIFFERENT   %s: %s\n", x->name, r->first ? ns_compare_sentence(r->first, buf, sizeof buf) : "");
 }
 
@@ -351,7 +352,8 @@ static int folders(compare_command *o)
   if (o->junit) ns_compared_junit(o->c, s.x, s.n, o->junit);
   if (o->json) put_json(o->c, suite_json(o, &s));
   else if (!o->quiet)
-    printf("%zu files: %zu the same, %zu different, %zu unreadable\n", s.n, s.same, s.different, s.unreadable);
+    printf("%zu %s: %zu the same, %zu different, %zu unreadable\n", s.n, ns_plural(s.n, "file", "files"), s.same, s.different,
+           s.unreadable);
   if (o->c->rc) return ns_cli_exit(o->c);
   return ns_status_exit(s.rc ? s.rc : s.different ? NS_DIFFER : NS_OK);
 }

@@ -3,8 +3,10 @@
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/signals.h"
+#include "io/export.h"
 #include "io/info.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +65,8 @@ static int print_columns(ns_result *r, ns_ctx *c, char *list)
   int n = 0;
   char *rest = NULL;
   for (char *s = strtok_r(list, ",", &rest); s; s = strtok_r(NULL, ",", &rest)) patterns[n++] = s;
-  int rc = ns_info_columns(r, c, patterns, n, stdout);
+  ns_export_options o = {.what = NS_EXPORT_ROWS, .quantities = patterns, .n = n, .from = NAN, .to = NAN};
+  int rc = ns_export_csv(c, r, &o, stdout);
   free(patterns);
   return rc;
 }
@@ -80,7 +83,7 @@ int ns_cmd_info(int argc, char **argv)
   ns_signals_reading(o.path);
   if (ns_result_open(&c, o.path, &r)) return ns_cli_exit(&c);
   if (o.print) print_columns(r, &c, o.print);
-  else if (o.events) ns_info_events(r, &c, stdout);
+  else if (o.events) ns_export_csv(&c, r, &(ns_export_options){.what = NS_EXPORT_EVENTS, .from = NAN, .to = NAN}, stdout);
   else if (o.json) ns_info_json(r, &c, stdout);
   else ns_info_text(r, &c, o.all, stdout);
   ns_result_close(r);

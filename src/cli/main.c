@@ -23,6 +23,7 @@ const ns_command ns_commands[] = {
   {"info", "what is in an output file, and how good it is", ns_cmd_info},
   {"plot", "draw columns of an output file", ns_cmd_plot},
   {"compare", "whether two outputs, or folders of them, say the same", ns_cmd_compare},
+  {"export", "columns, events or moving points of an output for other programs", ns_cmd_export},
   {"solve", "solve a one-step problem that stands in a file", ns_cmd_solve},
   {"list", "what there is: systems, laws, schemes, solvers, functions, statuses", ns_cmd_list},
   {"example", "list the models that come with nssim, or copy one here", ns_cmd_example},

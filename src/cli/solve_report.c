@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/solve_report.h"
 
+#include "base/plural.h"
+
 #include "cli/console.h"
 
 #include <float.h>
@@ -122,7 +124,7 @@ static const char *ray(const ns_problem *p)
   return "this alone does not prove that there is no solution";
 }
 
-static const char *plural(int n) { return n == 1 ? "" : "s"; }
+static const char *iterations(const ns_outcome *out) { return ns_plural(out->iterations, "iteration", "iterations"); }
 
 const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol, char *buf, size_t n)
 {
@@ -138,19 +140,19 @@ const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol,
     snprintf(buf, n, "the residual of what %s returned is %.3g, above the tolerance %.3g", out->solver, out->residual, tol);
     break;
   case NS_LIMIT:
-    snprintf(buf, n, "%s reached its limit after %d iteration%s; whether there is a solution is not known; raise "
-             "--max-iterations or take another --solver", out->solver, out->iterations, plural(out->iterations));
+    snprintf(buf, n, "%s reached its limit after %d %s; whether there is a solution is not known; raise "
+             "--max-iterations or take another --solver", out->solver, out->iterations, iterations(out));
     break;
   case NS_RAY:
-    snprintf(buf, n, "%s ended on a secondary ray after %d iteration%s: %s", out->solver, out->iterations, plural(out->iterations), ray(p));
+    snprintf(buf, n, "%s ended on a secondary ray after %d %s: %s", out->solver, out->iterations, iterations(out), ray(p));
     break;
   case NS_SINGULAR:
-    snprintf(buf, n, "%s met a singular matrix after %d iteration%s; whether there is a solution is not known; take another "
-             "--solver", out->solver, out->iterations, plural(out->iterations));
+    snprintf(buf, n, "%s met a singular matrix after %d %s; whether there is a solution is not known; take another "
+             "--solver", out->solver, out->iterations, iterations(out));
     break;
   case NS_STATIONARY:
-    snprintf(buf, n, "%s ended after %d iteration%s where its merit function has a local minimum that is no solution; "
-             "whether there is one is not known; take another --solver", out->solver, out->iterations, plural(out->iterations));
+    snprintf(buf, n, "%s ended after %d %s where its merit function has a local minimum that is no solution; "
+             "whether there is one is not known; take another --solver", out->solver, out->iterations, iterations(out));
     break;
   case NS_NOT_FINITE:
     snprintf(buf, n, "%s met a number that is not finite", out->solver);

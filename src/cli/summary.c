@@ -3,6 +3,7 @@
 
 #include "cli/console.h"
 #include "cli/json.h"
+#include "cli/measured.h"
 
 #include <math.h>
 #include <string.h>
@@ -226,6 +227,7 @@ void ns_summary_text(const ns_summary *s, FILE *f)
   show_newton(f, s);
   if (!first_order) show_work(f, s);
   show_states(f, s);
+  ns_measured_text(m, s->state, "measures", f);
   show_hint(f, s);
   fprintf(f, "%s\n", ns_summary_closing(s, line, sizeof line));
 }
@@ -329,5 +331,6 @@ ns_json ns_summary_json(const ns_summary *s)
   ns_json_member(&j, "certificate", certificate(s));
   ns_json_member(&j, "timing", ns_summary_timing(s));
   ns_json_member(&j, "systems", systems(s));
+  if (s->model->nmeasures) ns_json_member(&j, "measures", ns_measured_json(s->model, s->state));
   return j;
 }

@@ -67,16 +67,6 @@ static void expression_of(const ns_tape *t, const char *text, const uint32_t slo
   }
 }
 
-/* The operation itself where a tape forwards an operand to it. */
-static ns_op base_of(uint32_t op)
-{
-  switch (op) {
-#define BASE(name, which) case NS_OP_##name##_##which: return NS_OP_##name;
-    NS_FORWARDED_LIST(BASE)
-  default: return (ns_op)op;
-  }
-}
-
 static const char *text_of(ns_op op)
 {
   switch (op) {
@@ -92,7 +82,7 @@ static void pointers(const ns_tape *t, FILE *to)
 {
   unsigned char done[NS_OP_END + 1] = {0};
   for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++) {
-    ns_op op = base_of(i->op);
+    ns_op op = ns_op_base(i->op);
     const char *text = text_of(op);
     size_t n = name_length(text);
     if (done[op]++ || n < 2 || text[n] != '(' || is_exact(text, n)) continue;
@@ -115,7 +105,7 @@ static void statement(const ns_tape *t, const ns_instruction *i, uint32_t *w, FI
     return;
   }
   fprintf(to, "  const double w%" PRIu32 " = ", (*w)++);
-  expression_of(t, text_of(base_of(i->op)), slot, to);
+  expression_of(t, text_of(ns_op_base(i->op)), slot, to);
   fputs(";\n", to);
 }
 

@@ -71,11 +71,16 @@ int ns_split_entries(ns_ctx *c, const char *at, const char *text,
 
 ns_node ns_graph_constant(ns_graph *g, double value);
 ns_node ns_graph_variable(ns_graph *g, int bank, int index);
-/* a + b, a b, a < b (1 or 0), c ? a : b; folded. A node < 0 is passed on. */
+/* a + b, a - b, a b, a < b (1 or 0), c ? a : b; folded. A node < 0 is passed on. */
 ns_node ns_graph_add(ns_graph *g, ns_node a, ns_node b);
+ns_node ns_graph_subtract(ns_graph *g, ns_node a, ns_node b);
 ns_node ns_graph_multiply(ns_graph *g, ns_node a, ns_node b);
 ns_node ns_graph_less(ns_graph *g, ns_node a, ns_node b);
 ns_node ns_graph_select(ns_graph *g, ns_node c, ns_node a, ns_node b);
+/* A formula as a condition: it holds where it is true, one without comparisons where it is above 0. *by is continuous where the
+ * compared formulas are, above 0 where the condition holds and below where it does not: b - a of a < b, the smaller of both of
+ * && and the greater of ||; so its zero is the moment of the change. */
+void ns_graph_condition(ns_graph *g, ns_node f, ns_node *holds, ns_node *by);
 /* d node / d variable; exact. The derivative of |x|, min, max, sign, comparisons and ?: is that
  * of the branch taken (0 for sign and comparisons; abs'(0) = 0, also hypot at (0, 0)). Where the
  * slope of a root, asin, acos or power is inf and the inner slope is 0, the product is 0:
@@ -103,6 +108,9 @@ size_t ns_tape_work(const ns_tape *t);
 /* out[k] = value of output k, k = 0..outputs-1. bank[b] is read where the tape uses bank b. out
  * may not overlap work or the banks. Never fails: 1/0 is inf, sqrt(-1) is NaN; the caller tests. */
 void ns_tape_eval(const ns_tape *t, const double *const *bank, double *work, double *out);
+/* The way back: out[k] is the node of output k in g [outputs]. Tapes that are lifted into one graph and compiled together
+ * compute what they have in common once, with the same bits as before. NS_NOMEM, without a text. */
+int ns_tape_lift(const ns_tape *t, ns_graph *g, ns_node *out);
 /* Write the tape as C: `void NAME(const double *const *bank, double *out)`, needing <math.h>
  * alone (and sincos of the C library). Compiled with -O2 -ffp-contract=off it gives the bits of
  * ns_tape_eval; gcc takes about 1 ms an operation. NS_OK, or NS_OUTPUT where `to` has an error. */

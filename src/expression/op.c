@@ -11,6 +11,16 @@ int ns_op_arity(ns_op op)
   }
 }
 
+ns_op ns_op_base(unsigned op)
+{
+  switch (op) {
+#define BASE(name, which) case NS_OP_##name##_##which: return NS_OP_##name;
+    NS_FORWARDED_LIST(BASE)
+#undef BASE
+  default: return (ns_op)op;
+  }
+}
+
 double ns_op_apply(ns_op op, double a, double b, double c)
 {
   switch (op) {

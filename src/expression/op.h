@@ -61,6 +61,8 @@ NS_OPERATION_LIST(NS_OP_FUNCTION)
 
 /* Number of operands; 0 for what is not in the list. */
 int ns_op_arity(ns_op op);
+/* The operation itself where a tape forwards an operand to it. */
+ns_op ns_op_base(unsigned op);
 /* Value of an operation of the list; operands beyond its number are not read. */
 double ns_op_apply(ns_op op, double a, double b, double c);
 

@@ -24,7 +24,7 @@ typedef enum ns_projecting { NS_PROJECT_NOT, NS_PROJECT_DIRECT, NS_PROJECT_COMBI
 
 /* What it made of the model, for `nssim check`. */
 typedef struct ns_integrator_info {
-  int diagonal, dense, nonlinear; /* systems by kernel */
+  int diagonal, dense, sparse, nonlinear; /* systems by kernel */
   int differenced;                /* systems with a Jacobian by finite differences */
   int linear;                     /* 1: every system is linear, one pass is exact */
   int symmetric;                  /* 1: W = W^T is certain for every system */

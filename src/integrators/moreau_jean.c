@@ -18,18 +18,17 @@ static void destroy(void *self)
   moreau_jean *o = self;
   if (!o) return;
   for (int k = 0; k < o->nblocks; k++)
-    if (o->blocks[k].sparse) ns_sparse_factor_destroy(o->blocks[k].sparse->f);
+    ns_moreau_jean_sparse_end(o->blocks[k].sparse);
   ns_arena_destroy(o->mem);
   free(o);
 }
 
-static int create_as(ns_ctx *c, const ns_model *m, int global, void **self)
+static int create(ns_ctx *c, const ns_model *m, void **self)
 {
   moreau_jean *o = calloc(1, sizeof *o);
   *self = o;
   if (!o) return ns_nomem(c, "integrator");
   o->m = m;
-  o->global = global;
   o->theta = m->sim.mj.theta;
   o->mass_gamma = m->sim.mj.mass_gamma;
   o->atol = m->sim.ts.newton_atol;
@@ -45,16 +44,14 @@ static int create_as(ns_ctx *c, const ns_model *m, int global, void **self)
   return rc;
 }
 
-static int create(ns_ctx *c, const ns_model *m, void **self) { return create_as(c, m, 0, self); }
-static int create_global(ns_ctx *c, const ns_model *m, void **self) { return create_as(c, m, 1, self); }
-
 static void info(const void *self, ns_integrator_info *out)
 {
   const moreau_jean *o = self;
   *out = (ns_integrator_info){.linear = 1, .symmetric = 1, .bytes = ns_arena_used(o->mem)};
   for (int i = 0; i < o->m->nsystems; i++) {
     out->diagonal += o->kind[i] == DIAGONAL;
-    out->dense += o->kind[i] == DENSE;
+    out->dense += o->kind[i] == DENSE && !o->blocks[o->block_of[i]].sparse;
+    out->sparse += o->kind[i] == DENSE && o->blocks[o->block_of[i]].sparse;
     out->nonlinear += o->kind[i] == NONLINEAR;
     out->differenced += ns_lagrangian_differenced(&o->m->systems[i]);
   }
@@ -114,7 +111,7 @@ static int build_constant(moreau_jean *o, ns_ctx *c, double h)
     if (b->kind != DENSE) continue;
     if (b->sparse) {
       int pivot = ns_moreau_jean_sparse_build(o, b, ht, ht2);
-      if (pivot) return singular(o, c, s, pivot > 0 ? pivot : 1);
+      if (pivot) return singular(o, c, s, pivot);
       continue;
     }
     ns_lagrangian_mass(s, c, &(ns_point){.n = s->n}, o->work, b->W);
@@ -133,7 +130,7 @@ static void block_solve(const moreau_jean *o, const block *b, int nrhs, double *
 {
   int n = o->m->systems[b->s].n;
   if (b->sparse)
-    for (int j = 0; j < nrhs; j++) ns_sparse_factor_solve(b->sparse->f, B + j * n);
+    for (int j = 0; j < nrhs; j++) ns_moreau_jean_sparse_solve(b->sparse, B + j * n);
   else if (b->symmetric)
     ns_dense_cholesky_solve(n, b->W, n, nrhs, B, n);
   else
@@ -476,22 +473,22 @@ static int start(void *self, ns_ctx *c, ns_state *x)
   return NS_OK;
 }
 
-#define OPERATIONS(make)                                                                              \
-  .size = sizeof(ns_integrator_ops), .order = 2, .create = make, .info = info, .start = start,   \
+#define OPERATIONS                                                                                 \
+  .size = sizeof(ns_integrator_ops), .order = 2, .create = create, .info = info, .start = start, \
   .begin = begin, .velocity = velocity, .vfree = vfree, .solve = solve, .constant = constant,      \
   .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, .destroy = destroy
 
-const ns_integrator_ops ns_moreau_jean = {OPERATIONS(create),
+const ns_integrator_ops ns_moreau_jean = {OPERATIONS,
                                           .name = "MoreauJeanOSI",
                                           .help = "Moreau-Jean theta scheme, impacts and contact at velocity level"};
 
 const ns_integrator_ops ns_moreau_jean_global = {
-    OPERATIONS(create_global),
+    OPERATIONS,
     .name = "MoreauJeanGOSI",
     .help = "the same for large sparse systems: matrices as sparse rows"};
 
 const ns_integrator_ops ns_moreau_jean_direct = {
-    OPERATIONS(create),
+    OPERATIONS,
     .name = "MoreauJeanDirectProjectionOSI",
     .help = "the same, then positions are brought back to the active contacts and equalities",
     .projecting = NS_PROJECT_DIRECT,
@@ -500,7 +497,7 @@ const ns_integrator_ops ns_moreau_jean_direct = {
     .moved = moved};
 
 const ns_integrator_ops ns_moreau_jean_combined = {
-    OPERATIONS(create),
+    OPERATIONS,
     .name = "MoreauJeanCombinedProjectionOSI",
     .help = "the same, active are the contacts that the step would violate; positions are brought onto them",
     .projecting = NS_PROJECT_COMBINED,

@@ -12,9 +12,10 @@
  * for smooth motion at theta = 1/2, else 1; order 1 across impacts. theta = 1/2 without damping
  * keeps the energy of linear systems to rounding; contact dissipates iff theta <= 1/(1+e) [Acary2016].
  *
- * Three kernels, chosen by system:
+ * Four kernels, chosen by system:
  *   diagonal   M, C, K diagonal: straight loops over runs of degrees of freedom
  *   dense      M, C, K constant: W factored once
+ *   sparse     the same, large and mostly zero (moreau_jean_sparse.c)
  *   nonlinear  W refreshed in every iteration
  *
  * [Moreau1988] Unilateral contact and dry friction in finite freedom dynamics, CISM 302
@@ -26,7 +27,7 @@
 #include "integrators/integrator.h"
 
 extern const ns_integrator_ops ns_moreau_jean;
-/* Large sparse systems as sparse rows (moreau_jean_sparse.c). */
+/* The same scheme under the name of its unreduced form. */
 extern const ns_integrator_ops ns_moreau_jean_global;
 /* With projection of positions, simulation/projection.h. */
 extern const ns_integrator_ops ns_moreau_jean_direct, ns_moreau_jean_combined;

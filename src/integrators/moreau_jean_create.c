@@ -68,7 +68,7 @@ int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c)
   classify(o);
   for (int k = 0; k < m->nsystems; k++) {
     size_t n = (size_t)m->systems[k].n, w = ns_lagrangian_work(&m->systems[k]);
-    if (o->kind[k] != DIAGONAL && n * n > nn) nn = n * n;
+    if (o->kind[k] == NONLINEAR && n * n > nn) nn = n * n;
     if (w > nw) nw = w;
     if (n > big) big = n;
   }
@@ -81,12 +81,12 @@ int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c)
     block *b = &o->blocks[k];
     const ns_system *s = &m->systems[b->s];
     size_t n = (size_t)s->n;
-    int sparse = o->global && b->kind == DENSE && ns_moreau_jean_is_sparse(s);
-    b->W = ns_arena_zero(a, sparse ? 1 : n * n, sizeof(double));
-    b->piv = ns_arena_zero(a, n, sizeof(int));
     b->symmetric = b->kind == DENSE && ns_operator_is_symmetric(&s->mass) && ns_operator_is_symmetric(&s->damping) &&
                    ns_operator_is_symmetric(&s->stiffness);
-    ok = b->W && b->piv && (!sparse || ns_moreau_jean_sparse(o, c, b) == NS_OK);
+    if (b->kind == DENSE && ns_moreau_jean_sparse(o, c, b)) return NS_NOMEM;
+    b->W = ns_arena_zero(a, b->sparse ? 1 : n * n, sizeof(double));
+    b->piv = ns_arena_zero(a, n, sizeof(int));
+    ok = b->W && b->piv;
   }
   return ok ? ns_moreau_jean_hold(o) : NS_NOMEM;
 }

@@ -4,6 +4,7 @@
 #define NS_INTEGRATORS_MOREAU_JEAN_DATA_H
 
 #include "algebra/sparse_factor.h"
+#include "algebra/sparse_lu.h"
 #include "integrators/integrator.h"
 
 typedef enum kernel { DIAGONAL, DENSE, NONLINEAR } kernel;
@@ -15,10 +16,12 @@ typedef struct run {
   int steady; /* and constant forces: the velocity gains the same in every step */
 } run;
 
-/* Matrices of a large linear system as sparse rows, for MoreauJeanGOSI (moreau_jean_sparse.c). */
+/* Matrices of a large linear system as sparse rows (moreau_jean_sparse.c). */
 typedef struct sparse_system {
   ns_blocks M, C, K, W; /* scalar rows; absent ones have no entries */
-  ns_sparse_factor *f;
+  ns_sparse_factor *f;  /* of a symmetric W */
+  ns_sparse_lu *lu;     /* of another, with pivoting */
+  double *b, *x;        /* scratch of its solve [n] */
 } sparse_system;
 
 /* A system with a matrix W of its own. */
@@ -41,7 +44,6 @@ typedef struct moreau_jean {
   double theta, mass_gamma, atol, rtol;
   double h, t1;         /* of the present step; W is built for h */
   const ns_state *x;    /* state at its begin, borrowed between begin and commit */
-  int global;           /* large sparse systems keep sparse matrices */
   int dirty;            /* W of constant systems rebuilt since the last vfree */
   kernel *kind;         /* [nsystems] */
   int *block_of;        /* [nsystems], index into blocks or -1 */
@@ -89,12 +91,14 @@ int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c);
 
 /* ---- sparse systems (moreau_jean_sparse.c) ---- */
 
-/* 1 where the matrices of a linear system are large and sparse. */
-int ns_moreau_jean_is_sparse(const ns_system *s);
-/* Memory, structure and the values of M, C, K. */
+/* b->sparse where the matrices of a linear system are large and sparse, and its factors too: memory, structure and the
+ * values of M, C, K. NULL elsewhere. */
 int ns_moreau_jean_sparse(moreau_jean *o, ns_ctx *c, block *b);
-/* W = M + a C + b K, factored; 0, or the number (1..n) of a pivot that vanished. */
+void ns_moreau_jean_sparse_end(sparse_system *p); /* NULL-safe */
+/* W = M + a C + k K, factored; 0, or the number (1..n) of a pivot that vanished. */
 int ns_moreau_jean_sparse_build(moreau_jean *o, block *b, double a, double k);
+/* x := W^-1 x */
+void ns_moreau_jean_sparse_solve(const sparse_system *p, double *x);
 /* y += a A x; x^T A y. */
 void ns_moreau_jean_sparse_add(double a, const ns_blocks *A, const double *x, double *y);
 double ns_moreau_jean_sparse_form(const ns_blocks *A, const double *x, const double *y);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/compare.h"
 
+#include "base/plural.h"
 #include "io/compare_curve.h"
 #include "io/compare_pairs.h"
 #include "io/info.h"
@@ -182,8 +183,8 @@ static void check_grid(job *j, ns_ctx *c)
     find(j, c, NS_COMPARE_GRID, "time", fmin(a->t[k], b->t[k]), "row %zu is at t = %.10g s in A, at t = %.10g s in B; "
          "for runs with other steps give --time-tol", k + 1, a->t[k], b->t[k]);
   else
-    find(j, c, NS_COMPARE_GRID, "time", k < a->n ? a->t[k] : b->t[k], "%zu rows in A, %zu in B up to t = %.10g s; "
-         "for runs with other steps give --time-tol", a->n, b->n, j->end);
+    find(j, c, NS_COMPARE_GRID, "time", k < a->n ? a->t[k] : b->t[k], "%zu %s in A, %zu in B up to t = %.10g s; "
+         "for runs with other steps give --time-tol", a->n, ns_plural(a->n, "row", "rows"), b->n, j->end);
 }
 
 /* ---- events -------------------------------------------------------------------------------------- */

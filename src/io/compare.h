@@ -91,6 +91,8 @@ int ns_compare(ns_ctx *c, ns_result *a, ns_result *b, const ns_compare_options *
 
 /* One sentence about a finding; buf [n]; returns buf. */
 const char *ns_compare_sentence(const ns_compare_finding *f, char *buf, size_t n);
+/* "12 quantities, 2001 rows, 1 event"; buf [n]; returns buf. */
+const char *ns_compare_counts(const ns_compare_report *r, char *buf, size_t n);
 /* The report for a person: verdict, first and worst difference, what was compared. */
 void ns_compare_print(const ns_compare_report *r, const ns_compare_options *o, FILE *f);
 /* A picture of one quantity of both, by the labels it has there. As ns_plot. */

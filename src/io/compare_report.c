@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/plural.h"
 #include "io/compare.h"
 
 #include <math.h>
@@ -34,9 +35,17 @@ const char *ns_compare_sentence(const ns_compare_finding *f, char *buf, size_t n
   return buf;
 }
 
+const char *ns_compare_counts(const ns_compare_report *r, char *buf, size_t n)
+{
+  snprintf(buf, n, "%zu %s, %zu %s, %zu %s", r->ncompared, ns_plural(r->ncompared, "quantity", "quantities"), r->rows,
+           ns_plural(r->rows, "row", "rows"), r->events, ns_plural(r->events, "event", "events"));
+  return buf;
+}
+
 static void print_counts(const ns_compare_report *r, FILE *f)
 {
-  fprintf(f, "  compared  %zu quantities, %zu rows, %zu events", r->ncompared, r->rows, r->events);
+  char buf[120];
+  fprintf(f, "  compared  %s", ns_compare_counts(r, buf, sizeof buf));
   if (r->events_left) fprintf(f, " (%zu left out: accumulation, end)", r->events_left);
   if (isfinite(r->end)) fprintf(f, ", up to t = %.10g s", r->end);
   fputc('\n', f);

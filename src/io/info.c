@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/info.h"
 
-#include "io/number.h"
+#include "base/plural.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,7 +124,7 @@ static void show_channels(const ns_result_meta *m, int all, FILE *f)
 {
   int in_group = 0, hidden = 0;
   heading(f, "quantities");
-  fprintf(f, "%d in %zu columns\n", m->nchannels, m->ncols);
+  fprintf(f, "%d in %zu %s\n", m->nchannels, m->ncols, ns_plural(m->ncols, "column", "columns"));
   for (int i = 0; i < m->nchannels; i++) {
     in_group = i && same_group(m->channels[i - 1].path, m->channels[i].path) ? in_group + 1 : 0;
     if (all || in_group < SHOWN) {
@@ -226,106 +226,4 @@ int ns_info_json(ns_result *r, ns_ctx *c, FILE *f)
   fputc('\n', f);
   free(s);
   return NS_OK;
-}
-
-/* ---- numbers ---------------------------------------------------------------------------------- */
-
-static void put_number(double x, FILE *f)
-{
-  char s[NS_NUMBER_SIZE];
-  fwrite(s, 1, ns_number_format(x, s), f);
-}
-
-/* A field of CSV (RFC 4180). */
-static void put_field(const char *s, FILE *f)
-{
-  if (!strpbrk(s, ",\"\r\n")) {
-    fputs(s, f);
-    return;
-  }
-  fputc('"', f);
-  for (; *s; s++) {
-    if (*s == '"') fputc('"', f);
-    fputc(*s, f);
-  }
-  fputc('"', f);
-}
-
-int ns_info_events(ns_result *r, ns_ctx *c, FILE *f)
-{
-  const ns_result_event *e;
-  size_t n = ns_result_get_meta(r)->nevents;
-  int rc = ns_result_events(r, c, &e);
-  if (rc) return rc;
-  fputs("time,kind,interaction,index,row,velocity_before,velocity_after,impulse\n", f);
-  for (; n; n--, e++) {
-    const double x[] = {e->before, e->after, e->impulse};
-    put_number(e->t, f);
-    fprintf(f, ",%s,", e->kind < 0 ? "unknown" : ns_event_text((ns_event_kind)e->kind));
-    put_field(e->interaction, f);
-    fprintf(f, ",%d,%d", e->index, e->row);
-    for (int k = 0; k < 3; k++) {
-      fputc(',', f);
-      put_number(x[k], f);
-    }
-    fputc('\n', f);
-  }
-  return NS_OK;
-}
-
-/* Columns of all patterns one after the other, time first. */
-static int collect(ns_result *r, ns_ctx *c, const char *const *patterns, int n, ns_arena *a,
-                   ns_column **cols, int *ncols)
-{
-  ns_column *all = NULL;
-  int count = 0;
-  for (int pass = 0; pass < 2; pass++) {
-    count = 1;
-    for (int i = 0; i < n; i++) {
-      ns_column *some;
-      int k, rc = ns_result_match(r, c, patterns[i], a, &some, &k);
-      if (rc) return rc;
-      for (int j = 0; j < k; j++, count++)
-        if (all) all[count] = some[j];
-    }
-    if (!pass && !(all = ns_arena_get(a, (size_t)count, sizeof *all))) return ns_nomem(c, "columns");
-  }
-  *cols = all;
-  *ncols = count;
-  return ns_result_find(r, c, "time", all);
-}
-
-static int print_columns(ns_result *r, ns_ctx *c, const ns_column *cols, int ncols, FILE *f)
-{
-  size_t n = ns_result_get_meta(r)->nrows;
-  double *x = malloc((n * (size_t)ncols + 1) * sizeof *x);
-  if (!x) return ns_nomem(c, "columns");
-  int rc = NS_OK;
-  for (int k = 0; k < ncols && !rc; k++) {
-    rc = ns_result_read(r, c, &cols[k], x + n * (size_t)k);
-    if (k && !rc) fputc(',', f);
-    if (!rc) put_field(cols[k].label, f);
-  }
-  if (!rc) fputc('\n', f);
-  for (size_t i = 0; i < n && !rc; i++) {
-    for (int k = 0; k < ncols; k++) {
-      if (k) fputc(',', f);
-      put_number(x[i + n * (size_t)k], f);
-    }
-    fputc('\n', f);
-  }
-  free(x);
-  return rc;
-}
-
-int ns_info_columns(ns_result *r, ns_ctx *c, const char *const *patterns, int n, FILE *f)
-{
-  ns_column *cols = NULL;
-  int ncols = 0;
-  ns_arena *a = ns_arena_create(0, 1);
-  if (!a) return ns_nomem(c, "columns");
-  int rc = collect(r, c, patterns, n, a, &cols, &ncols);
-  if (!rc) rc = print_columns(r, c, cols, ncols, f);
-  ns_arena_destroy(a);
-  return rc;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* info.h -- say what is in a result: for a person, for a program, or its numbers as CSV. */
+/* info.h -- say what is in a result: for a person or for a program; its numbers: export.h. */
 #ifndef NS_IO_INFO_H
 #define NS_IO_INFO_H
 
@@ -16,9 +16,5 @@ const char *ns_info_status(const ns_result_meta *m, const ns_result_extent *x, c
 int ns_info_text(ns_result *r, ns_ctx *c, int all, FILE *f);
 /* The same for a program. */
 int ns_info_json(ns_result *r, ns_ctx *c, FILE *f);
-/* The events as CSV, with the columns of out.events.csv. */
-int ns_info_events(ns_result *r, ns_ctx *c, FILE *f);
-/* Time and the columns of patterns (ns_result_match) as CSV. */
-int ns_info_columns(ns_result *r, ns_ctx *c, const char *const *patterns, int n, FILE *f);
 
 #endif

@@ -27,6 +27,7 @@ int ns_load_model(ns_load *l)
   ns_elem *systems = ns_elem_child(root, "systems"), *interactions = ns_elem_child(root, "interactions");
   ns_elem *controls = ns_elem_child(root, "controls");
   ns_elem *simulation = ns_elem_child(root, "simulation"), *output = ns_elem_child(root, "output");
+  ns_elem *measures = ns_elem_child(root, "measures");
   ns_elem *netlist = ns_elem_child(root, "netlist");
   int rc = texts(l, root);
   if (!rc && systems) rc = ns_load_walk(l, systems, ns_load_system);
@@ -40,6 +41,7 @@ int ns_load_model(ns_load *l)
   if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);
   if (!rc && output) rc = ns_load_output(l, output);
+  if (!rc && measures) rc = ns_load_measures(l, measures);
   return rc;
 }
 

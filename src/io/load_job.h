@@ -222,6 +222,14 @@ int ns_load_problem(ns_load *l, const ns_elem *simulation);
 int ns_load_output(ns_load *l, const ns_elem *output);
 /* <observe> in it (load_observe.c). */
 int ns_load_observe(ns_load *l, ns_elem *e);
+/* What formulas of a run read: attributes systems= and interaction= of e. */
+int ns_load_reader(ns_load *l, const ns_elem *e, ns_observable *o);
+/* Its value: a formula [1], or a condition [2] (expression.h). */
+int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condition, ns_observable *o);
+/* Text of an attribute and the id of e, noted as taken, both of the model's arena. */
+int ns_load_text(ns_load *l, const ns_elem *e, const char *attribute, const char **out);
+int ns_load_own_id(ns_load *l, const ns_elem *e, const char **out);
+int ns_load_measures(ns_load *l, ns_elem *measures); /* load_measures.c */
 
 /* ---- the model (load.c) ------------------------------------------------------------------------------ */
 

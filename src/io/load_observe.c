@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_observe.c -- <observe>: formulas that are recorded beside the state. */
+/* load_observe.c -- <observe>: formulas that are recorded beside the state; and what other formulas of a run share with it. */
 #include "io/load_job.h"
 
 #include "base/suggest.h"
@@ -51,58 +51,69 @@ static int find_systems(ns_load *l, const ns_elem *e, ns_observable *o)
   for (int i = 0; i < l->m->nsystems; i++) all[i] = i;
   o->systems = all;
   o->nsystems = l->m->nsystems;
+  o->whole = 1;
   return NS_OK;
 }
 
-/* The formula as a tape, or a number. */
-static int read_formula(ns_load *l, const ns_elem *e, ns_observable *o)
+int ns_load_reader(ns_load *l, const ns_elem *e, ns_observable *o)
+{
+  int rc = find_interaction(l, e, &o->interaction);
+  return rc ? rc : find_systems(l, e, o);
+}
+
+int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condition, ns_observable *o)
 {
   ns_load_scope s;
-  ns_node f;
-  const ns_where at = {.e = e};
+  ns_node f[2];
   ns_operator *op = &o->value;
-  int rc = ns_load_scope_stack(l, o->systems, o->nsystems, &s);
+  int n = condition ? 2 : 1, rc = ns_load_scope_stack(l, o->systems, o->nsystems, &s);
   if (rc) return rc;
-  s.uses = e->def->content->uses | 1u << NS_BANK_OBSERVABLE;
+  s.uses = ~0u;
   s.observables = 1;
   s.m = o->interaction >= 0 ? l->m->interactions[o->interaction].m : 0;
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  rc = g ? ns_load_formula(l, g, &s, &at, e->text, strlen(e->text), &f) : ns_nomem(&l->msg.c, "observables");
-  *op = (ns_operator){.how = NS_OP_TAPE, .rows = 1, .cols = 1};
-  for (int b = 0; b < NS_BANKS && !rc; b++)
-    if (ns_graph_uses(g, f, b)) op->uses |= 1u << b;
-  if (!rc) rc = ns_tape_compile(g, &l->msg.c, l->m->arena, &f, 1, &op->tape);
+  rc = g ? ns_load_formula(l, g, &s, at, text, strlen(text), f) : ns_nomem(&l->msg.c, "formulas that a run reads");
+  if (!rc && condition) ns_graph_condition(g, f[0], &f[0], &f[1]);
+  *op = (ns_operator){.how = NS_OP_TAPE, .rows = n, .cols = 1};
+  for (int i = 0; i < n && !rc; i++)
+    for (int b = 0; b < NS_BANKS; b++)
+      if (ns_graph_uses(g, f[i], b)) op->uses |= 1u << b;
+  if (!rc) rc = ns_tape_compile(g, &l->msg.c, l->m->arena, f, n, &op->tape);
   ns_arena_release(l->graphs, mark);
   return rc;
 }
 
-static int copy_text(ns_load *l, const ns_elem *e, const char *attribute, const char **out)
+int ns_load_text(ns_load *l, const ns_elem *e, const char *attribute, const char **out)
 {
   const char *s = ns_elem_attr(e, attribute);
   *out = s ? ns_arena_text(l->m->arena, s) : NULL;
-  return s && !*out ? ns_nomem(&l->msg.c, "observables") : NS_OK;
+  return s && !*out ? ns_nomem(&l->msg.c, "texts of the model") : NS_OK;
 }
 
-int ns_load_observe(ns_load *l, ns_elem *e)
+int ns_load_own_id(ns_load *l, const ns_elem *e, const char **out)
 {
   const ns_indices index = {0};
   ns_template t;
   char id[NS_ID_MAX + 1];
-  ns_observable o = {.at = {.file = e->file, .element = e->def->name, .line = e->line}, .group = "observables", .name = "value"};
-  if (e->bad) return NS_MODEL;
   const char *text = ns_elem_attr(e, "id");
-  if (!*e->text) return ns_elem_fail(&l->msg, e, NULL, "is empty, expected a formula, such as x^2");
   int rc = ns_template_make(l, e, "id", text, strlen(text), &index, &t);
   if (!rc) rc = ns_template_write(l, e, &t, &index, id);
-  if (!rc && !(o.id = ns_arena_text(l->m->arena, id))) rc = ns_nomem(&l->msg.c, "observables");
-  if (!rc) rc = ns_load_id_add(l, e, o.id, 0, -1);
+  if (!rc && !(*out = ns_arena_text(l->m->arena, id))) rc = ns_nomem(&l->msg.c, "ids");
+  return rc ? rc : ns_load_id_add(l, e, *out, 0, -1);
+}
+
+int ns_load_observe(ns_load *l, ns_elem *e)
+{
+  ns_observable o = {.at = {.file = e->file, .element = e->def->name, .line = e->line}, .group = "observables", .name = "value"};
+  if (e->bad) return NS_MODEL;
+  if (!*e->text) return ns_elem_fail(&l->msg, e, NULL, "is empty, expected a formula, such as x^2");
+  int rc = ns_load_own_id(l, e, &o.id);
   o.at.id = o.id;
-  if (!rc) rc = copy_text(l, e, "unit", &o.unit);
-  if (!rc) rc = copy_text(l, e, "help", &o.help);
-  if (!rc) rc = find_interaction(l, e, &o.interaction);
-  if (!rc) rc = find_systems(l, e, &o);
-  if (!rc) rc = read_formula(l, e, &o);
+  if (!rc) rc = ns_load_text(l, e, "unit", &o.unit);
+  if (!rc) rc = ns_load_text(l, e, "help", &o.help);
+  if (!rc) rc = ns_load_reader(l, e, &o);
+  if (!rc) rc = ns_load_reading(l, &(ns_where){.e = e}, e->text, 0, &o);
   if (rc) return rc;
   return ns_model_add_observable(l->m, &l->msg.c, &o) < 0 ? NS_NOMEM : NS_OK;
 }

@@ -4,6 +4,7 @@
  * A header row, then numbers; separated by comma, semicolon or tab, whichever the header has;
  * lines before the header that begin with # are passed over. An empty field is NaN. A column
  * that does not begin with a number is text and reads as NaN. */
+#include "base/plural.h"
 #include "io/csv.h"
 #include "io/result.h"
 
@@ -197,8 +198,8 @@ static int read_row(table *b, ns_ctx *c, text *t, size_t row)
   int last = 0, line = t->line;
   for (size_t i = 0; i < b->ncols; i++) {
     if (last)
-      return ns_fail(c, NS_NOINPUT, "%s:%d: %zu fields, expected %zu as in the header", t->path, line,
-                     i, b->ncols);
+      return ns_fail(c, NS_NOINPUT, "%s:%d: %zu %s, expected %zu as in the header", t->path, line,
+                     i, ns_plural(i, "field", "fields"), b->ncols);
     const char *s = next_field(t, &last);
     if (b->is_text[i]) {
       to[i] = NAN;
@@ -211,8 +212,8 @@ static int read_row(table *b, ns_ctx *c, text *t, size_t row)
     }
   }
   if (!last)
-    return ns_fail(c, NS_NOINPUT, "%s:%d: more than %zu fields, expected as many as in the header",
-                   t->path, line, b->ncols);
+    return ns_fail(c, NS_NOINPUT, "%s:%d: more than %zu %s, expected as many as in the header",
+                   t->path, line, b->ncols, ns_plural(b->ncols, "field", "fields"));
   return NS_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #define F(kind, name, field, unit, help) \
   {name, unit, help, NS_CERT_##kind, offsetof(ns_certificate, field), 0}
@@ -101,8 +102,29 @@ ns_result_meta ns_result_meta_of_run(const ns_run_info *info, const ns_channel *
   if (r->state) {
     o.has_certificate = 1;
     o.certificate = *r->state->cert;
+    o.nmeasures = ns_measures_count(m);
+    o.model = m;
+    o.state = r->state;
   }
   return o;
+}
+
+void ns_result_measure_get(const ns_result_meta *m, int k, ns_measured *out)
+{
+  if (m->measures) *out = m->measures[k].m;
+  else ns_measures_get(m->model, m->state, k, out);
+}
+
+void ns_result_measure_samples(const ns_result_meta *m, int k, double *value, double *time)
+{
+  if (!m->measures) {
+    ns_measures_samples(m->model, m->state, k, value, time);
+    return;
+  }
+  const ns_result_measure *s = &m->measures[k];
+  size_t n = s->m.samples > 0 ? (size_t)s->m.samples * sizeof(double) : 0;
+  if (value && n) memcpy(value, s->sample, n);
+  if (time && n) memcpy(time, s->time, n);
 }
 
 int ns_result_extent_shows(const ns_result_extent *x, int kind)

@@ -7,7 +7,7 @@
 #define NS_IO_RESULT_META_H
 
 #include "base/arena.h"
-#include "simulation/sink.h"
+#include "simulation/measures.h"
 
 #define NS_OUTPUT_FORMAT "nssim-output-1"
 
@@ -21,6 +21,12 @@ typedef struct ns_provenance {
   double wall;         /* of the step loop, s; NaN while running */
 } ns_provenance;
 
+/* A measure that was read. */
+typedef struct ns_result_measure {
+  ns_measured m;
+  const double *sample, *time; /* [m.samples] */
+} ns_result_measure;
+
 typedef struct ns_result_meta {
   const char *format;            /* NS_OUTPUT_FORMAT; NULL: foreign table */
   int first_order;               /* whose certificate it is */
@@ -32,6 +38,10 @@ typedef struct ns_result_meta {
   ns_provenance provenance;
   int has_certificate;
   ns_certificate certificate;
+  int nmeasures;
+  const ns_result_measure *measures; /* of a file; NULL: those of the run, */
+  const ns_model *model;             /* of this model */
+  const ns_state *state;             /* in this state */
   int nchannels;
   const ns_channel *channels;    /* [nchannels], columns side by side; time first */
   size_t ncols, nrows, nevents;
@@ -40,6 +50,10 @@ typedef struct ns_result_meta {
 /* The meta of a run: r NULL while it runs (status "running"). Borrows from both. */
 ns_result_meta ns_result_meta_of_run(const ns_run_info *info, const ns_channel *channels,
                                      int nchannels, size_t ncols, const ns_run_result *r);
+
+/* Measure k of a run or a file, and the samples [samples] that it keeps, either may be NULL. */
+void ns_result_measure_get(const ns_result_meta *m, int k, ns_measured *out);
+void ns_result_measure_samples(const ns_result_meta *m, int k, double *value, double *time);
 
 /* Scalars of the certificate by name: one list for all formats. */
 typedef enum ns_cert_kind { NS_CERT_INT, NS_CERT_LONG, NS_CERT_DOUBLE } ns_cert_kind;

@@ -70,7 +70,10 @@ const ns_lang_element ns_lang_schemes[] = {
         .text = "M (v+ - v) = h (theta F+ + (1-theta) F) + impulses, q+ = q + h (theta v+ + (1-theta) v). "
                 "A row of an interaction takes part in a step when y + gamma h ydot <= activationThreshold.\n\n"
                 "theta = 0.5 conserves energy in smooth motion and is right for e = 1; theta = 1 damps. "
-                "Impacts with restitution e dissipate for 0.5 <= theta <= 1/(1+e).",
+                "Impacts with restitution e dissipate for 0.5 <= theta <= 1/(1+e).\n\n"
+                "Linear systems of more than 24 coordinates whose mass, damping and stiffness are mostly zero keep them as sparse "
+                "rows, factored once: a bar of a thousand elements as one system costs what its entries cost, not their square. "
+                "nssim check tells such systems from dense ones.",
         .example = "<MoreauJeanOSI theta=\"0.5\" gamma=\"0.5\"/>",
         .attributes = LIST(MOREAU_JEAN_ATTRIBUTES,
                            {.name = "activationThreshold", .type = NS_LANG_REAL, .initial = "0", .unit = "m",
@@ -82,9 +85,7 @@ const ns_lang_element ns_lang_schemes[] = {
         .name = "MoreauJeanGOSI",
         .group = NS_LANG_INTEGRATOR,
         .help = "scheme of Moreau and Jean for large sparse systems",
-        .text = "The same scheme and the same results as MoreauJeanOSI. Linear systems of more than 40 coordinates whose mass, "
-                "damping and stiffness are mostly zero keep them as sparse rows: a bar of a thousand elements as one "
-                "system costs what its entries cost, not their square.",
+        .text = "The same scheme, the same kernels and the same results as MoreauJeanOSI.",
         .example = "<MoreauJeanGOSI theta=\"0.5\"/>",
         .attributes = LIST(MOREAU_JEAN_ATTRIBUTES,
                            {.name = "activationThreshold", .type = NS_LANG_REAL, .initial = "0", .unit = "m",

@@ -10,6 +10,7 @@ extern const ns_lang_element ns_lang_mechanics[]; /* systems, relations, laws */
 extern const ns_lang_element ns_lang_first_order[]; /* the same of first order */
 extern const ns_lang_element ns_lang_circuit[];   /* netlists */
 extern const ns_lang_element ns_lang_control[];   /* sampled blocks */
+extern const ns_lang_element ns_lang_measures[];  /* measures, events of the user */
 extern const ns_lang_element ns_lang_event_driven[]; /* strategies and integrators of events */
 extern const ns_lang_element ns_lang_schemes[];   /* strategies, integrators, one-step problems */
 

@@ -3,6 +3,7 @@
 
 #include "model/check.h"
 #include "model/control.h"
+#include "model/measure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,6 +67,7 @@ void ns_model_destroy(ns_model *m)
   free(m->controls);
   free(m->observables);
   free(m->boundaries);
+  free(m->measures);
   ns_arena_destroy(m->arena);
   free(m);
 }
@@ -124,6 +126,15 @@ int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b)
   return m->nboundaries++;
 }
 
+int ns_model_add_measure(ns_model *m, ns_ctx *c, const ns_measure *s)
+{
+  void *p = m->measures;
+  if (!grow(&p, m->nmeasures, sizeof *s)) return ns_nomem(c, "measures of the model");
+  m->measures = p;
+  m->measures[m->nmeasures] = *s;
+  return m->nmeasures++;
+}
+
 int ns_interaction_rubs(const ns_interaction *it)
 {
   if (!it->law || !it->relation) return 0; /* built without kinds: plain contact */
@@ -162,6 +173,7 @@ int ns_model_finish(ns_model *m, ns_ctx *c)
   m->nrows = nrows;
   m->sim.event_driven = strcmp(m->sim.strategy, "EventDriven") == 0;
   m->sim.two_steps = strcmp(m->sim.integrator, "SchatzmanPaoliOSI") == 0;
+  ns_measures_prepare(m);
   int rc = ns_controls_prepare(m, c), checked = ns_model_check(m, c);
   return rc ? rc : checked;
 }

@@ -196,6 +196,7 @@ typedef struct ns_observable {
   int nsystems;
   const int *systems;
   int interaction;        /* whose lambda and y formulas read; -1: none */
+  int whole;              /* 1: its systems are all of the model, in their order */
   const double *index;
   ns_operator value;      /* [1] */
 } ns_observable;
@@ -312,9 +313,12 @@ typedef struct ns_model {
   ns_control *controls;
   ns_observable *observables;
   ns_boundary *boundaries;
+  int nmeasures;
+  struct ns_measure *measures; /* measure.h */
 
   size_t nq, nv, nz, nrows; /* lengths of q, v, z, lambda; set by ns_model_finish */
   size_t nmemory;           /* doubles that controls keep; likewise */
+  size_t nmeasured;         /* doubles that measures keep; likewise */
 
   ns_simulation_options sim;
   ns_output_options out;
@@ -333,6 +337,7 @@ int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i);
 int ns_model_add_control(ns_model *m, ns_ctx *c, const ns_control *k);
 int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o);
 int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b);
+int ns_model_add_measure(ns_model *m, ns_ctx *c, const struct ns_measure *s);
 /* 1 where its systems are of first order. A model holds one family of systems. */
 /* Lagrangian: has friction, or a relay, which is friction of a known bound. */
 int ns_interaction_rubs(const ns_interaction *it);

@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/observables.h"
 
+#include "model/measure.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+/* Scratch for one of them. */
+static void count(const ns_model *m, const ns_observable *b, size_t *work, size_t *bank)
+{
+  size_t w = ns_operator_work(&b->value), n = 0;
+  for (int i = 0; i < b->nsystems; i++) n += 2 * (size_t)m->systems[b->systems[i]].n + (size_t)m->systems[b->systems[i]].nz;
+  if (w > *work) *work = w;
+  if (n > *bank) *bank = n;
+}
 
 int ns_observables_create(ns_ctx *c, const ns_model *m, ns_observables *o)
 {
   size_t work = 0, bank = 0;
   *o = (ns_observables){.m = m};
-  for (int k = 0; k < m->nobservables; k++) {
-    const ns_observable *b = &m->observables[k];
-    size_t w = ns_operator_work(&b->value), n = 0;
-    for (int i = 0; i < b->nsystems; i++) n += 2 * (size_t)m->systems[b->systems[i]].n + (size_t)m->systems[b->systems[i]].nz;
-    if (w > work) work = w;
-    if (n > bank) bank = n;
+  for (int k = 0; k < m->nobservables; k++) count(m, &m->observables[k], &work, &bank);
+  for (int k = 0; k < m->nmeasures; k++) {
+    count(m, &m->measures[k].of, &work, &bank);
+    count(m, &m->measures[k].when, &work, &bank);
   }
-  if (m->nobservables == 0) return NS_OK;
+  if (m->nobservables + m->nmeasures == 0) return NS_OK;
   o->work = malloc((work + 1) * sizeof *o->work);
   o->bank = malloc((bank + 1) * sizeof *o->bank);
   if (o->work && o->bank) return NS_OK;
@@ -30,26 +39,21 @@ void ns_observables_fini(ns_observables *o)
   *o = (ns_observables){0};
 }
 
-/* Where its formula reads: the state itself for one system, copies of their parts for several. */
-static ns_point point(const ns_observables *o, const ns_observable *b, const ns_state *x)
+/* Its systems' parts of the state, one after the other. */
+static void gather(const ns_observables *o, const ns_observable *b, const ns_state *x, ns_point *p)
 {
   const ns_model *m = o->m;
-  ns_point p = {.t = *x->t, .index = b->index, .observable = x->observable};
-  if (b->interaction >= 0) {
-    p.m = m->interactions[b->interaction].m;
-    p.lambda = x->lambda + m->interactions[b->interaction].row;
-  }
   for (int i = 0; i < b->nsystems; i++) {
-    p.n += m->systems[b->systems[i]].n;
-    p.nz += m->systems[b->systems[i]].nz;
+    p->n += m->systems[b->systems[i]].n;
+    p->nz += m->systems[b->systems[i]].nz;
   }
-  double *q = o->bank, *v = q + p.n, *z = v + p.n;
-  p.q = q, p.v = v, p.z = z;
+  double *q = o->bank, *v = q + p->n, *z = v + p->n;
+  p->q = q, p->v = v, p->z = z;
   for (int i = 0; i < b->nsystems; i++) {
     const ns_system *s = &m->systems[b->systems[i]];
     size_t n = (size_t)s->n;
     if (b->nsystems == 1) {
-      p.q = x->q + s->q, p.v = x->v + s->q;
+      p->q = x->q + s->q, p->v = x->v + s->q;
     } else {
       memcpy(q, x->q + s->q, n * sizeof *q);
       memcpy(v, x->v + s->q, n * sizeof *v);
@@ -58,15 +62,37 @@ static ns_point point(const ns_observables *o, const ns_observable *b, const ns_
     if (s->nz) memcpy(z, x->z + s->z, (size_t)s->nz * sizeof *z); /* a plug-in may write to it */
     z += s->nz;
   }
+}
+
+/* Where its formula reads: the state itself for one system and for all, copies of their parts for several. */
+static ns_point point(const ns_observables *o, const ns_observable *b, const ns_state *x)
+{
+  const ns_model *m = o->m;
+  ns_point p = {.t = *x->t, .index = b->index, .observable = x->observable};
+  if (b->interaction >= 0) {
+    p.m = m->interactions[b->interaction].m;
+    p.lambda = x->lambda + m->interactions[b->interaction].row;
+  }
+  if (!b->whole || b->value.how == NS_OP_PLUGIN) {
+    gather(o, b, x, &p);
+    return p;
+  }
+  p.n = (int)m->nq;
+  p.nz = (int)m->nz;
+  p.q = x->q, p.v = x->v, p.z = x->z;
   return p;
+}
+
+int ns_observables_value(const ns_observables *o, ns_ctx *c, const ns_observable *b, const ns_state *x, double *out)
+{
+  ns_point p = point(o, b, x);
+  return ns_operator_eval(&b->value, c, &p, o->work, out);
 }
 
 int ns_observables_eval(const ns_observables *o, ns_ctx *c, const ns_state *x)
 {
   for (int k = 0; k < o->m->nobservables; k++) {
-    const ns_observable *b = &o->m->observables[k];
-    ns_point p = point(o, b, x);
-    int rc = ns_operator_eval(&b->value, c, &p, o->work, &x->observable[k]);
+    int rc = ns_observables_value(o, c, &o->m->observables[k], x, &x->observable[k]);
     if (rc) return rc;
   }
   return NS_OK;

@@ -115,20 +115,33 @@ static void bounds_of(ns_contacts *k, const ns_interaction *it, int r, double h)
   k->ub[row] = box ? it->ub[r] * f : INFINITY;
 }
 
+/* Nonlinear relations, compliant ones last. */
+static void list_moving(ns_contacts *k)
+{
+  for (unsigned compliant = 0; compliant <= NS_REL_COMPLIANT; compliant += NS_REL_COMPLIANT) {
+    for (int i = 0; i < k->m->ninteractions; i++) {
+      const ns_interaction *it = &k->m->interactions[i];
+      if (is_moving(it) && (it->relation->flags & NS_REL_COMPLIANT) == compliant) k->moving[k->nmoving++] = i;
+    }
+    if (!compliant) k->nrigid = k->nmoving;
+  }
+}
+
 static void row_data(ns_contacts *k)
 {
   size_t at = 0;
+  list_moving(k);
   for (int i = 0; i < k->m->ninteractions; i++) {
     const ns_interaction *it = &k->m->interactions[i];
     ns_unit_kind kind = unit_kind(it);
     int together = kind == NS_UNIT_FRICTION || kind == NS_UNIT_COMPLIANT;
-    if (is_moving(it)) k->moving[k->nmoving++] = i;
     for (int r = 0; r < it->m; r++) {
       size_t row = it->row + (size_t)r;
       k->interaction[row] = i;
       k->restitution[row] = restitution_of(k, it, r);
       k->factor[row] = 1;
       k->position[row] = -1;
+      k->moves[row] = (unsigned char)is_moving(it);
       bounds_of(k, it, r, k->m->sim.ts.h);
       if (!is_moving(it)) k->offset[row] = it->e ? it->e[r] : 0;
       if (!together || r == 0) add_unit(k, it, (int)row, together ? it->m : 1, kind);
@@ -203,6 +216,19 @@ static size_t compliance_size(const ns_model *m)
   return n;
 }
 
+/* Groups of relations, and scratch for the greatest of them. */
+static int get_groups(ns_contacts *k, ns_ctx *c)
+{
+  int rc = ns_lagrangian_groups_create(c, k->m, k->moving, k->nrigid, k->mem, &k->group, &k->ngroups);
+  size_t most = local_size(k->m);
+  for (int i = 0; i < k->ngroups && !rc; i++) {
+    size_t w = ns_lagrangian_group_work(k->m, &k->group[i]);
+    most = w > most ? w : most;
+  }
+  if (!rc && !(k->local = ns_arena_zero(k->mem, most, sizeof *k->local))) rc = NS_NOMEM;
+  return rc;
+}
+
 static int get_memory(ns_contacts *k)
 {
   size_t n = (size_t)k->nrows, nv = k->m->nv, d = sizeof(double);
@@ -215,7 +241,7 @@ static int get_memory(ns_contacts *k)
   } want[] = {{&k->offset, n, d}, {&k->restitution, n, d}, {&k->shift, n, d}, {&k->factor, n, d},
               {&k->interaction, n, sizeof(int)}, {&k->fixed, n, 1}, {&k->unit, n, sizeof *k->unit},
               {&k->unit_of, n, sizeof(int)}, {&k->moving, (size_t)k->m->ninteractions, sizeof(int)},
-              {&k->local, local_size(k->m), d}, {&k->active, n, sizeof(int)}, {&k->position, n, sizeof(int)},
+              {&k->moves, n, 1}, {&k->ahead, 2 * n, d}, {&k->active, n, sizeof(int)}, {&k->position, n, sizeof(int)},
               {&k->active_unit, n, sizeof(int)}, {&k->lb, 2 * n, d}, {&k->ub, 2 * n, d}, {&k->mu, n, d},
               {&k->block_kind, 2 * n, 1}, {&k->scatter, nv, d}, {&k->rhs, big, d}, {&k->before, nv, d},
               {&k->touched, n, sizeof(int)}, {&k->constant, n, d}, {&k->compliance, compliance_size(k->m), d},
@@ -237,6 +263,7 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
   k->mem = ns_arena_create(0, 1);
   int rc = k->mem ? get_memory(k) : NS_NOMEM;
   if (!rc) row_data(k);
+  if (!rc) rc = get_groups(k, c);
   if (!rc) rc = fixed_rows(k);
   if (!rc) rc = build_rows(k, &k->H, 0);
   if (!rc) rc = build_rows(k, &k->G, 1);
@@ -323,7 +350,7 @@ static inline void begin_step(ns_contacts *k, double t1, double h)
 {
   k->t1 = t1;
   if (h != k->h) new_step(k, h);
-  k->fresh = 0;
+  k->fresh = k->foreseen = 0;
 }
 
 void ns_contacts_activate(ns_contacts *k, const ns_state *x, double t1, double h)
@@ -484,13 +511,14 @@ static void add_compliance(const ns_contacts *k, const ns_interaction *it, ns_st
 static int output_units(ns_contacts *k, ns_ctx *c, ns_state *x, double *deepest)
 {
   for (int r = 0; r < k->nrows; r++) {
+    if (k->moves[r]) continue;
     x->ydot[r] = ns_rows_dot(&k->H, r, x->v) + k->shift[r];
     x->y[r] = k->offset[r] + ns_rows_dot(&k->H, r, x->q);
   }
   for (int i = 0; i < k->m->ninteractions && k->compliant; i++)
     if ((k->m->interactions[i].relation->flags & (NS_REL_COMPLIANT | NS_REL_LINEAR)) == (NS_REL_COMPLIANT | NS_REL_LINEAR))
       add_compliance(k, &k->m->interactions[i], x);
-  int rc = ns_contacts_gaps(k, c, x);
+  int rc = k->nmoving ? ns_contacts_gaps(k, c, x) : NS_OK;
   for (int a = 0; a < k->nunits && !rc; a++) {
     const ns_unit *u = &k->unit[a];
     size_t r = (size_t)u->first;

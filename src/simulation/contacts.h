@@ -22,6 +22,7 @@
 #define NS_SIMULATION_CONTACTS_H
 
 #include "integrators/integrator.h"
+#include "model/lagrangian_group.h"
 #include "model/model.h"
 #include "model/state.h"
 #include "problems/avi.h"
@@ -59,8 +60,13 @@ typedef struct ns_contacts {
   ns_unit *unit;          /* [nunits] */
   int *unit_of;           /* of each row [nrows] */
   /* relations whose rows change: nonlinear ones */
-  int nmoving;
-  int *moving;            /* interactions [nmoving] */
+  int nmoving, nrigid;
+  int *moving;            /* interactions, compliant ones last [nmoving]; nrigid are not compliant */
+  ns_lagrangian_group *group; /* these, by systems [ngroups] */
+  int ngroups;
+  unsigned char *moves;   /* row of such a relation [nrows] */
+  double *ahead;          /* y and ydot of their rows at the end of the step, before it is accepted [2 nrows] */
+  int foreseen;           /* they are known */
   int compliant;          /* some relation is */
   double *constant;       /* of compliant rows: y_k+1 without what v_k+1 and P add [nrows] */
   double *compliance;     /* D = dh/dlambda of compliant relations, by columns */
@@ -133,6 +139,9 @@ void ns_contacts_impulse(ns_contacts *k, double *p);
  * Linearises there. p [nv]: of ns_contacts_impulse. */
 int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *p,
                         double *residual);
+/* y and ydot of nonlinear relations at the iterate (q, v), the end of the step: what ns_contacts_output is to write, but before
+ * anything is accepted, so that a failure leaves the last state. Failures: those of plug-ins; NS_NUMERIC: not finite. */
+int ns_contacts_foresee(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v);
 /* Work of the impulses of a step, p (v_k + v_k+1)/2 row by row, what moves obstacles apart, to x->cert; not for plain rows, of
  * which ns_contacts_output knows it. `before` just before the step is accepted, `work` after its output. H of rows that move is
  * that of the end of the step. */

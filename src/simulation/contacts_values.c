@@ -92,21 +92,51 @@ static void constant_of(ns_contacts *k, const ns_interaction *it, const double *
   }
 }
 
+/* A group at a point: H and dh/dt that are new go to their rows. */
+static int evaluate(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, double t, const double *q, const double *z, unsigned want)
+{
+  unsigned fresh = 0;
+  int rc = ns_lagrangian_group_eval(g, c, k->m, t, q, z, want, k->local, &fresh);
+  if (rc || !(fresh & NS_GROUP_ROWS)) return rc;
+  const double *value = g->value;
+  for (int i = 0; i < g->n; i++) {
+    const ns_interaction *it = &k->m->interactions[g->interaction[i]];
+    const double *H = value + it->m, *ht = H + it->m * it->nQ;
+    store_rows(k, it, H);
+    for (int r = 0; r < it->m; r++) k->shift[it->row + (size_t)r] = ht[r];
+    value = ht + it->m;
+  }
+  return NS_OK;
+}
+
+static int group_takes_part(const ns_contacts *k, const ns_lagrangian_group *g)
+{
+  for (int i = 0; i < g->n; i++)
+    if (takes_part(k, &k->m->interactions[g->interaction[i]])) return 1;
+  return 0;
+}
+
+static int linearise_groups(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < k->ngroups && k->n && !rc; i++)
+    if (group_takes_part(k, &k->group[i])) rc = evaluate(k, c, &k->group[i], k->t1, q, x->z, NS_GROUP_ROWS);
+  return rc;
+}
+
+/* H, D and h of a nonlinear compliant relation. */
 static int linearise_nonlinear(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const ns_state *x, const double *q,
                                const double *v)
 {
-  int compliant = is_compliant(it);
   local l = place(k, it, k->t1, q, v, x->z);
   iterate_impulse(k, it, l.lambda);
   for (int r = 0; r < it->m; r++) l.lambda[r] /= k->h;
-  double *D = compliant ? k->compliance + k->compliance_at[it - k->m->interactions] : NULL;
-  int rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, compliant ? NULL : l.ht, D);
-  if (!rc && compliant) rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
+  double *D = k->compliance + k->compliance_at[it - k->m->interactions];
+  int rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, NULL, D);
+  if (!rc) rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
   if (rc) return rc;
   store_rows(k, it, l.H);
-  if (compliant) constant_of(k, it, l.h, D, l.lambda, v);
-  else
-    for (int r = 0; r < it->m; r++) k->shift[it->row + (size_t)r] = l.ht[r];
+  constant_of(k, it, l.h, D, l.lambda, v);
   return NS_OK;
 }
 
@@ -125,11 +155,12 @@ static void linearise_compliant(ns_contacts *k, const ns_interaction *it, const 
 int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v)
 {
   if (k->plain || k->fresh) return NS_OK;
-  for (int i = 0; i < k->nmoving; i++) {
+  int rc = linearise_groups(k, c, x, q);
+  for (int i = k->nrigid; i < k->nmoving && !rc; i++) {
     const ns_interaction *it = &k->m->interactions[k->moving[i]];
-    int rc = takes_part(k, it) ? linearise_nonlinear(k, c, it, x, q, v) : NS_OK;
-    if (rc) return rc;
+    if (takes_part(k, it)) rc = linearise_nonlinear(k, c, it, x, q, v);
   }
+  if (rc) return rc;
   for (int i = 0; i < k->m->ninteractions && k->compliant; i++) {
     const ns_interaction *it = &k->m->interactions[i];
     if (is_compliant(it) && is_linear(it)) linearise_compliant(k, it, q, v);
@@ -195,7 +226,17 @@ int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const doub
 int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y)
 {
   int rc = NS_OK;
-  for (int i = 0; i < k->nmoving && !rc; i++) {
+  for (int i = 0; i < k->ngroups && !rc; i++) {
+    const ns_lagrangian_group *g = &k->group[i];
+    const double *value = g->value;
+    rc = evaluate(k, c, &k->group[i], k->t1, q, x->z, NS_GROUP_GAPS);
+    for (int j = 0; j < g->n; j++) {
+      const ns_interaction *it = &k->m->interactions[g->interaction[j]];
+      for (int r = 0; r < it->m; r++) y[it->row + (size_t)r] = value[r];
+      value += it->m * (it->nQ + 2);
+    }
+  }
+  for (int i = k->nrigid; i < k->nmoving && !rc; i++) {
     const ns_interaction *it = &k->m->interactions[k->moving[i]];
     local l = place(k, it, k->t1, q, v, x->z);
     iterate_impulse(k, it, l.lambda);
@@ -230,27 +271,73 @@ int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double 
   return rc;
 }
 
-int ns_contacts_gaps(ns_contacts *k, ns_ctx *c, ns_state *x)
+/* y and ydot of one relation whose H and dh/dt stand in its rows. */
+static int look_ahead(ns_contacts *k, ns_ctx *c, const ns_interaction *it, double t, const double *h, const double *v)
 {
-  for (int i = 0; i < k->nmoving; i++) {
-    const ns_interaction *it = &k->m->interactions[k->moving[i]];
-    local l = place(k, it, *x->t, x->q, x->v, x->z);
-    for (int r = 0; r < it->m; r++) l.lambda[r] = x->lambda[it->row + (size_t)r] / k->h;
-    int rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
-    /* rows that took part have H of the accepted position already, where the Newton loop has ended there */
-    if (!rc && !(k->fresh && takes_part(k, it))) rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, l.ht, NULL);
-    else if (!rc) l.H = NULL;
-    if (rc) return rc;
-    if (l.H) store_rows(k, it, l.H);
-    for (int r = 0; r < it->m; r++) {
-      size_t row = it->row + (size_t)r;
-      if (l.H && !is_compliant(it)) k->shift[row] = l.ht[r];
-      x->y[row] = l.h[r];
-      x->ydot[row] = ns_rows_dot(&k->H, (int)row, x->v) + k->shift[row];
-      if (!isfinite(x->y[row]) || !isfinite(x->ydot[row])) return not_finite(it, c, *x->t, r, x->y[row], x->ydot[row]);
-    }
+  double *y = k->ahead + it->row, *ydot = y + k->nrows;
+  for (int r = 0; r < it->m; r++) {
+    size_t row = it->row + (size_t)r;
+    y[r] = h[r];
+    ydot[r] = ns_rows_dot(&k->H, (int)row, v) + k->shift[row];
+    if (!isfinite(y[r]) || !isfinite(ydot[r])) return not_finite(it, c, t, r, y[r], ydot[r]);
   }
   return NS_OK;
+}
+
+static int look_ahead_group(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, double t, const double *q, const double *v,
+                            const double *z)
+{
+  int rc = evaluate(k, c, g, t, q, z, NS_GROUP_GAPS | NS_GROUP_ROWS);
+  const double *h = g->value;
+  for (int i = 0; i < g->n && !rc; i++) {
+    const ns_interaction *it = &k->m->interactions[g->interaction[i]];
+    rc = look_ahead(k, c, it, t, h, v);
+    h += it->m * (it->nQ + 2);
+  }
+  return rc;
+}
+
+static int look_ahead_compliant(ns_contacts *k, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *v,
+                                double *z)
+{
+  local l = place(k, it, t, q, v, z);
+  iterate_impulse(k, it, l.lambda);
+  for (int r = 0; r < it->m; r++) l.lambda[r] /= k->h;
+  int rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
+  /* rows that took part have H of this position already, where the Newton loop has ended there */
+  if (!rc && !(k->fresh && takes_part(k, it))) {
+    rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, l.ht, NULL);
+    if (!rc) store_rows(k, it, l.H);
+  }
+  return rc ? rc : look_ahead(k, c, it, t, l.h, v);
+}
+
+static int foresee(ns_contacts *k, ns_ctx *c, double t, const double *q, const double *v, double *z)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < k->ngroups && !rc; i++) rc = look_ahead_group(k, c, &k->group[i], t, q, v, z);
+  for (int i = k->nrigid; i < k->nmoving && !rc; i++)
+    rc = look_ahead_compliant(k, c, &k->m->interactions[k->moving[i]], t, q, v, z);
+  return rc;
+}
+
+int ns_contacts_foresee(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v)
+{
+  int rc = foresee(k, c, k->t1, q, v, x->z);
+  k->foreseen = !rc;
+  return rc;
+}
+
+int ns_contacts_gaps(ns_contacts *k, ns_ctx *c, ns_state *x)
+{
+  int rc = k->foreseen ? NS_OK : foresee(k, c, *x->t, x->q, x->v, x->z);
+  k->foreseen = 0;
+  for (int r = 0; r < k->nrows && !rc; r++) {
+    if (!k->moves[r]) continue;
+    x->y[r] = k->ahead[r];
+    x->ydot[r] = k->ahead[k->nrows + r];
+  }
+  return rc;
 }
 
 /* ---- values of G and D ----------------------------------------------------------------------------------- */

@@ -34,6 +34,8 @@ struct ns_recorder {
   int broken;            /* output failed: nothing more is handed over */
   int stride, left;      /* rows between two looks at the clock, until the next one */
   double looked, flushed; /* s */
+  void (*hear)(void *to, const ns_event *e); /* NULL: nobody listens to events */
+  void *to;
 };
 
 int ns_channels_select(ns_ctx *c, const ns_model *m, const char *const *patterns, int npatterns,
@@ -124,6 +126,18 @@ int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns
   return NS_OK;
 }
 
+int ns_recorder_tap(ns_ctx *c, ns_recorder **out)
+{
+  *out = calloc(1, sizeof **out);
+  return *out ? NS_OK : ns_nomem(c, "recorder");
+}
+
+void ns_recorder_listen(ns_recorder *r, void (*hear)(void *to, const ns_event *e), void *to)
+{
+  r->hear = hear;
+  r->to = to;
+}
+
 int ns_recorder_every(const ns_recorder *r) { return r->every; }
 
 /* ---- handing over -------------------------------------------------------------------------------- */
@@ -193,7 +207,8 @@ int ns_recorder_row(ns_recorder *r, ns_ctx *c)
 
 int ns_recorder_event(ns_recorder *r, ns_ctx *c, const ns_event *e)
 {
-  if (r->broken) return r->broken;
+  if (r->hear) r->hear(r->to, e);
+  if (r->broken || !r->ops) return r->broken;
   r->events[r->nevents++] = *e;
   return r->nevents == EVENTS ? hand_over(r, c) : NS_OK;
 }
@@ -201,6 +216,10 @@ int ns_recorder_event(ns_recorder *r, ns_ctx *c, const ns_event *e)
 int ns_recorder_close(ns_recorder *r, ns_ctx *c, const ns_run_result *res)
 {
   if (!r) return NS_OK;
+  if (!r->ops) {
+    release(r);
+    return NS_OK;
+  }
   ns_run_result end = *res;
   int before = r->broken, rc = hand_over(r, c);
   if (rc && !before) { /* the run went well, its output did not */

@@ -26,6 +26,10 @@ int ns_channels_select(ns_ctx *c, const ns_model *m, const char *const *patterns
 int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
                        const char *path, const ns_run_info *info, const char *const *patterns,
                        int npatterns, int every, ns_recorder **r);
+/* One that records nothing and only lets events be heard (ns_recorder_listen); closed as the others are. */
+int ns_recorder_tap(ns_ctx *c, ns_recorder **r);
+/* hear is called with each event from now on, NULL: nobody. */
+void ns_recorder_listen(ns_recorder *r, void (*hear)(void *to, const ns_event *e), void *to);
 int ns_recorder_every(const ns_recorder *r);
 /* After every step, before the row of that step if there is one. With every > 1 it keeps the
  * largest newton, newton_residual, iterations, residual, active and penetration since the last

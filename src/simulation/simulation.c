@@ -2,10 +2,10 @@
 #include "simulation/simulation.h"
 
 #include "model/observables.h"
-
 #include "simulation/d1_minus.h"
 #include "simulation/event_driven.h"
 #include "simulation/first_order.h"
+#include "simulation/measures.h"
 #include "simulation/schatzman_paoli.h"
 #include "simulation/strategy.h"
 #include "simulation/timestepping.h"
@@ -23,6 +23,8 @@ struct ns_simulation {
   void *self;
   ns_state x;
   ns_observables observables;
+  ns_measures *measures; /* NULL: none */
+  ns_recorder *tap;      /* hears events where nothing is recorded; NULL: no measure listens */
   ns_plan plan;
   int started, watched;
 };
@@ -57,6 +59,8 @@ int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
   int rc = find_strategy(c, s);
   if (!rc) rc = ns_state_create(c, m, &s->x);
   if (!rc) rc = ns_observables_create(c, m, &s->observables);
+  if (!rc) rc = ns_measures_create(c, m, &s->observables, &s->x, &s->measures);
+  if (!rc && ns_measures_listen(s->measures)) rc = ns_recorder_tap(c, &s->tap);
   if (!rc) rc = s->ops->create(c, m, &s->x, &s->plan, &s->self);
   if (rc) {
     ns_simulation_destroy(s);
@@ -71,6 +75,8 @@ void ns_simulation_destroy(ns_simulation *s)
 {
   if (!s) return;
   if (s->ops) s->ops->destroy(s->self);
+  ns_recorder_close(s->tap, NULL, NULL);
+  ns_measures_destroy(s->measures);
   ns_observables_fini(&s->observables);
   ns_state_fini(&s->x);
   free(s);
@@ -128,8 +134,9 @@ static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w
   while (*s->x.step < s->plan.steps) {
     if (w->stop && *w->stop) return stopped(s, c);
     if (w->max_steps && *s->x.step - from >= w->max_steps) return stopped(s, c);
-    rc = s->ops->step(s->self, c, rec);
+    rc = s->ops->step(s->self, c, rec ? rec : s->tap);
     if (rc < 0) return rc;
+    if (s->measures && (rc = ns_measures_state(s->measures, c)) < 0) return rc;
     if (rec) {
       ns_recorder_step(rec);
       if (*s->x.step == row) {
@@ -141,6 +148,12 @@ static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w
     if (*s->x.step == p.next) progress(s, w, &p);
   }
   return NS_OK;
+}
+
+static void hear(void *to, const ns_event *e)
+{
+  const ns_simulation *s = to;
+  ns_measures_event(s->measures, e);
 }
 
 /* A watcher of an earlier call is gone. */
@@ -160,7 +173,9 @@ int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_wa
   s->started = 1;
   rc = watch_problems(s, c, w);
   if (rc) return rc;
-  if (rec && *s->x.step == 0) rc = record(s, c, rec);
+  if (ns_measures_listen(s->measures)) ns_recorder_listen(rec ? rec : s->tap, hear, s);
+  rc = ns_measures_begin(s->measures, c);
+  if (!rc && rec && *s->x.step == 0) rc = record(s, c, rec);
   if (!rc) rc = loop(s, c, rec, w);
   /* the last good state, if it is not in the file yet */
   long long every = rec ? ns_recorder_every(rec) : 1;

@@ -32,6 +32,7 @@ typedef struct ns_plan {
   size_t state_bytes, work_bytes;
   int relations_differenced;  /* relations, the same */
   const char *kernel;         /* first order: how a step is done; NULL otherwise */
+  int systems_sparse;         /* Lagrangian systems whose matrices are sparse rows */
 } ns_plan;
 
 /* Looked at once a step (stop) and about every 1000 steps or 50 ms (progress). */

@@ -113,6 +113,7 @@ void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t byt
                     .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
                     .systems_diagonal = i.diagonal,
                     .systems_dense = i.dense,
+                    .systems_sparse = i.sparse,
                     .systems_nonlinear = i.nonlinear,
                     .linear = 1,
                     .state_bytes = s->x->bytes,

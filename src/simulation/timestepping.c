@@ -20,6 +20,7 @@ typedef struct time_stepping {
   ns_controls *controls; /* NULL: none */
   ns_projection *projection; /* NULL: none */
   double h;
+  const double *q; /* position of the iterate, the integrator's; NULL where rows are plain */
   int linear, one_pass, newton_max;
   double *before; /* ydot at the begin of the step, of active rows [nrows] */
   size_t loaded;  /* rows whose mode is not free */
@@ -56,6 +57,7 @@ static void describe(const time_stepping *o, const ns_integrator_info *i, ns_pla
                     .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
                     .systems_diagonal = i->diagonal,
                     .systems_dense = i->dense,
+                    .systems_sparse = i->sparse,
                     .systems_nonlinear = i->nonlinear,
                     .systems_differenced = i->differenced,
                     .linear = o->one_pass,
@@ -150,7 +152,7 @@ static int advance(time_stepping *o, ns_ctx *c, const double *q, const double *v
 static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
 {
   double residual = 0, *v = o->ops->velocity(o->osi);
-  const double *q = o->k->plain ? NULL : o->ops->predict(o->osi);
+  const double *q = o->q = o->k->plain ? NULL : o->ops->predict(o->osi);
   int iterations = 0;
   ns_outcome out;
   for (int it = 1; it <= o->newton_max; it++) {
@@ -258,6 +260,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
     ns_contacts_activate(o->k, x, t1, o->h);
     rc = newton(o, c, x->report);
   }
+  if (!rc && o->k->nmoving) rc = ns_contacts_foresee(o->k, c, x, o->q, o->ops->velocity(o->osi));
   if (!rc && !o->k->plain) ns_contacts_before(o->k, x);
   if (!rc) rc = o->ops->commit(o->osi, c, x);
   if (rc && o->controls) ns_controls_undo(o->controls, x);

@@ -418,7 +418,7 @@ run nssim compare a b
 exit 66
 stdout-match ^UNREADABLE  x\.h5: 
 stderr-match ^nssim: error: a/x\.h5: is an XML file
-stdout-match ^1 files: 0 the same, 0 different, 1 unreadable$
+stdout-match ^1 file: 0 the same, 0 different, 1 unreadable$
 
 case compare-folders-without-outputs
 setup mkdir a b

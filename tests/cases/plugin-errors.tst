@@ -159,3 +159,51 @@ void f(double t, unsigned n, double *o)
 run nssim run m.xml -o m.csv
 exit 69
 stderr-match plug-in "Lib:f" called exit\(\)
+
+# A gap that fails at the end of a step: the step is not taken, the last good state is that of the row before.
+case gap-that-fails-leaves-the-last-state
+skip-unless command -v cc
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianLinearTIDS id="s" coordinates="x"><q0>1</q0><v0>-1</v0></LagrangianLinearTIDS></systems>
+  <interactions>
+    <interaction id="wall" systems="s">
+      <LagrangianScleronomousR><h plugin="Lib:h"/><H>1</H></LagrangianScleronomousR>
+      <NewtonImpactNSL e="0"/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.125"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file Lib.c <<
+#include <math.h>
+void h(unsigned n, const double *q, unsigned m, double *y, unsigned nz, double *z)
+{
+  y[0] = q[0] > 0.45 ? q[0] : NAN;
+}
+>>
+run nssim run m.xml -o m.csv
+exit 69
+stderr-match plug-in "Lib:h" wrote -?nan to entry \[0\] .* t = 0\.625
+stdout-match 4 steps to t = 0\.5 s
+stdout-match final state  s: x = 0\.5,
+verify tail -n 1 m.csv | grep '^0\.5,0\.5,'
+
+case gap-by-formula-that-fails-leaves-the-last-state
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianLinearTIDS id="s" coordinates="x"><q0>1</q0><v0>-1</v0></LagrangianLinearTIDS></systems>
+  <interactions>
+    <interaction id="wall" systems="s">
+      <LagrangianScleronomousR><h>sqrt(x-0.45)+3</h></LagrangianScleronomousR>
+      <NewtonImpactNSL e="0"/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.125"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim run m.xml -o m.csv
+exit 70
+stderr-match <interaction id="wall">: row 0 of the relation has y = -?nan, ydot = -?nan at t = 0\.625 s
+stdout-match 4 steps to t = 0\.5 s
+verify tail -n 1 m.csv | grep '^0\.5,0\.5,'

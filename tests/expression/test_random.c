@@ -85,8 +85,40 @@ START_TEST(one_tape_is_many)
 }
 END_TEST
 
+/* Tapes of their own, lifted into one graph: the same bits, and what several have is there once. */
+START_TEST(lifted_tapes_are_one)
+{
+  enum { N = 40 };
+  gen g = {.seed = 7};
+  for (int round = 0; round < 100; round++) {
+    ns_node f[2 * N];
+    double all[2 * N];
+    ns_graph *own = F.g, *joint = ns_graph_create(F.a);
+    size_t work = 0;
+    for (int i = 0; i < N; i++) f[i] = parse(gen_formula(&g, 4));
+    random_point(&g.seed);
+    for (int i = 0; i < N; i++) {
+      const ns_tape *t;
+      ck_assert_int_eq(ns_tape_compile(own, &F.c, F.a, &f[i], 1, &t), NS_OK);
+      work = ns_tape_work(t);
+      ck_assert_int_eq(ns_tape_lift(t, joint, &f[N + i]), NS_OK);
+    }
+    values(f, N, all);
+    F.g = joint;
+    values(f + N, N, all + N);
+    for (int i = 0; i < N; i++)
+      ck_assert(!memcmp(&all[i], &all[N + i], sizeof *all) || (isnan(all[i]) && isnan(all[N + i])));
+    const ns_tape *twice;
+    ns_node both[] = {f[2 * N - 1], f[2 * N - 1]};
+    ck_assert_int_eq(ns_tape_compile(joint, &F.c, F.a, both, 2, &twice), NS_OK);
+    ck_assert_uint_eq(ns_tape_work(twice), work);
+    F.g = own;
+  }
+}
+END_TEST
+
 int main(void)
 {
-  const TTest *const list[] = {values_agree, derivatives_agree, one_tape_is_many};
+  const TTest *const list[] = {values_agree, derivatives_agree, one_tape_is_many, lifted_tapes_are_one};
   return run_list("random", list, sizeof list / sizeof *list);
 }

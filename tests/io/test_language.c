@@ -4,6 +4,7 @@
 
 #include "model/control.h"
 #include "model/language.h"
+#include "model/measure.h"
 #include "problems/avi.h"
 #include "problems/mechanical.h"
 
@@ -92,24 +93,25 @@ static const struct variant {
   int first_order, linear; /* its systems */
   const char *relation, *law, *integrator, *problem, *control; /* control NULL: <update> */
   const char *boundary;    /* of its mechanical systems */
-  int m;                   /* rows of its relation, 0: 1 */
+  int m;                   /* rows of its relation */
+  const char *measure, *moment; /* kind of its measure, and the attribute that tells when; NULL: none does */
 } variants[] = {
-    {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanOSI", "LCP", "Sensor", "fixed", 1},
-    {0, 0, "LagrangianScleronomousR", "NewtonImpactFrictionNSL", "MoreauJeanDirectProjectionOSI", "FrictionContact", NULL, "harmonic", 2},
-    {0, 0, "LagrangianRheonomousR", "FremondImpactFrictionNSL", "MoreauJeanCombinedProjectionOSI", "GenericMechanical", NULL, "prescribed", 2},
-    {0, 0, "LagrangianCompliantR", "ComplementarityConditionNSL", "MoreauJeanOSI", "LCP", NULL, "fixed", 1},
-    {0, 0, "LagrangianCompliantLinearTIR", "RelayNSL", "MoreauJeanOSI", "Relay", NULL, "fixed", 1},
-    {0, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "SchatzmanPaoliOSI", "LCP", NULL, "fixed", 1},
-    {0, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanGOSI", "LCP", NULL, "fixed", 1},
-    {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "D1MinusLinearOSI", "LCP", NULL, "fixed", 1},
-    {0, 0, "LagrangianRheonomousR", "NewtonImpactNSL", "CVodeOSI", "LCP", NULL, "fixed", 1},
-    {0, 0, "LagrangianScleronomousR", "EqualityConditionNSL", "LsodarOSI", "MLCP", NULL, "fixed", 1},
-    {1, 0, "FirstOrderLinearTIR", "PiecewiseLinearNSL", "EulerMoreauOSI", "Relay", "PID", NULL, 1},
-    {1, 1, "FirstOrderLinearR", "ComplementarityConditionNSL", "ZeroOrderHoldOSI", "LCP", "LinearSMC", NULL, 1},
-    {1, 0, "FirstOrderNonLinearR", "MixedComplementarityConditionNSL", "EulerMoreauOSI", "MLCP", "Twisting", NULL, 1},
-    {1, 0, "FirstOrderType1R", "EqualityConditionNSL", "EulerMoreauOSI", "MLCP", "SuperTwisting", NULL, 1},
-    {1, 0, "FirstOrderType2R", "RelayNSL", "EulerMoreauOSI", "AVI", "LuenbergerObserver", NULL, 1},
-    {1, 0, "FirstOrderLinearTIR", "NormalConeNSL", "EulerMoreauOSI", "AVI", NULL, NULL, 1},
+    {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanOSI", "LCP", "Sensor", "fixed", 1, "final", NULL},
+    {0, 0, "LagrangianScleronomousR", "NewtonImpactFrictionNSL", "MoreauJeanDirectProjectionOSI", "FrictionContact", NULL, "harmonic", 2, "sliding", NULL},
+    {0, 0, "LagrangianRheonomousR", "FremondImpactFrictionNSL", "MoreauJeanCombinedProjectionOSI", "GenericMechanical", NULL, "prescribed", 2, "min", NULL},
+    {0, 0, "LagrangianCompliantR", "ComplementarityConditionNSL", "MoreauJeanOSI", "LCP", NULL, "fixed", 1, "max", NULL},
+    {0, 0, "LagrangianCompliantLinearTIR", "RelayNSL", "MoreauJeanOSI", "Relay", NULL, "fixed", 1, "mean", NULL},
+    {0, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "SchatzmanPaoliOSI", "LCP", NULL, "fixed", 1, "rms", NULL},
+    {0, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanGOSI", "LCP", NULL, "fixed", 1, "integral", NULL},
+    {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "D1MinusLinearOSI", "LCP", NULL, "fixed", 1, "count", "event"},
+    {0, 0, "LagrangianRheonomousR", "NewtonImpactNSL", "CVodeOSI", "LCP", NULL, "fixed", 1, "final", NULL},
+    {0, 0, "LagrangianScleronomousR", "EqualityConditionNSL", "LsodarOSI", "MLCP", NULL, "fixed", 1, "final", NULL},
+    {1, 0, "FirstOrderLinearTIR", "PiecewiseLinearNSL", "EulerMoreauOSI", "Relay", "PID", NULL, 1, "first", "when"},
+    {1, 1, "FirstOrderLinearR", "ComplementarityConditionNSL", "ZeroOrderHoldOSI", "LCP", "LinearSMC", NULL, 1, "last", "event"},
+    {1, 0, "FirstOrderNonLinearR", "MixedComplementarityConditionNSL", "EulerMoreauOSI", "MLCP", "Twisting", NULL, 1, "settling", NULL},
+    {1, 0, "FirstOrderType1R", "EqualityConditionNSL", "EulerMoreauOSI", "MLCP", "SuperTwisting", NULL, 1, "period", "when"},
+    {1, 0, "FirstOrderType2R", "RelayNSL", "EulerMoreauOSI", "AVI", "LuenbergerObserver", NULL, 1, "fraction", "when"},
+    {1, 0, "FirstOrderLinearTIR", "NormalConeNSL", "EulerMoreauOSI", "AVI", NULL, NULL, 1, "sample", "every"},
 };
 enum { NVARIANTS = sizeof variants / sizeof *variants };
 
@@ -179,7 +181,9 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
   else if (i->type == NS_LANG_IDS)
     fputs("a0", s->f);
   else if (i->type == NS_LANG_NAME)
-    fputs(!strcmp(e->name, "repeat") ? "i" : "p", s->f);
+    fputs(!strcmp(e->name, "repeat") ? "i" : !strcmp(i->name, "event") ? i->example : "p", s->f);
+  else if (!strcmp(i->name, "kind"))
+    fputs(s->v->measure, s->f);
   else if (!strcmp(i->name, "solver"))
     fputs("auto", s->f);
   else if (!strcmp(i->name, "unit"))
@@ -205,7 +209,22 @@ static int is_boundary(const ns_lang_element *e)
 }
 
 /* An attribute plugin= stands for the text. */
-static int is_left_out(const ns_lang_element *e, const ns_lang_item *i) { return e->content && !strcmp(i->name, "plugin"); }
+static int is_plugin(const ns_lang_element *e, const ns_lang_item *i) { return e->content && !strcmp(i->name, "plugin"); }
+
+/* One that the kind of the variant's measure has not, or a second one of those that tell when. */
+static int is_of_other_kind(const struct variant *v, const ns_lang_element *e, const ns_lang_item *i)
+{
+  static const char *const moment[] = {"when", "event", "every"};
+  if (strcmp(e->name, "measure")) return 0;
+  for (int k = 0; k < 3; k++)
+    if (!strcmp(moment[k], i->name)) return !v->moment || strcmp(v->moment, i->name);
+  return !ns_measure_takes(ns_measure_kind_find(v->measure), i->name);
+}
+
+static int has_content(const struct variant *v, const ns_lang_element *e)
+{
+  return e->content && (strcmp(e->name, "measure") || ns_measure_kind_find(v->measure)->flags & NS_MEASURE_VALUE);
+}
 
 static void children(sample *s, const ns_lang_element *e)
 {
@@ -226,9 +245,9 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
   int repeat = !strcmp(e->name, "repeat");
   fprintf(s->f, "<%s%s", e->name, !strcmp(e->name, "model") ? " " NS : "");
   for (const ns_lang_item *i = e->attributes; i && i->name; i++)
-    if (!is_left_out(e, i)) attribute_text(s, e, i);
+    if (!is_plugin(e, i) && !is_of_other_kind(s->v, e, i)) attribute_text(s, e, i);
   if (e->content) {
-    fprintf(s->f, ">t</%s>\n", e->name);
+    fprintf(s->f, ">%s</%s>\n", has_content(s->v, e) ? "t" : "", e->name);
     return;
   }
   if (!e->values && !e->children && !repeat) {
@@ -281,6 +300,22 @@ static const ns_lang_element *row_of(const xmlNode *x)
   return ns_lang_find((const char *)x->name);
 }
 
+/* The next tag that begins with `open` and ends there. */
+static const char *next_tag(const char *text, const char *open)
+{
+  const char *at = strstr(text, open);
+  while (at && !strchr(" >/", at[strlen(open)])) at = strstr(at + 1, open);
+  return at;
+}
+
+static int has_attribute(const char *tag, const char *name)
+{
+  char open[80];
+  snprintf(open, sizeof open, " %s=\"", name);
+  const char *found = strstr(tag, open), *end = strchr(tag, '\n');
+  return found && found < end;
+}
+
 START_TEST(sample_holds_every_element_and_attribute)
 {
   char *all = strdup("");
@@ -296,14 +331,11 @@ START_TEST(sample_holds_every_element_and_attribute)
     char open[80];
     if (!strcmp(e->name, "xi:include") || !strcmp(e->name, "netlist")) continue; /* is replaced before; is no child here */
     snprintf(open, sizeof open, "<%s", e->name);
-    const char *at = strstr(all, open);
-    while (at && !strchr(" >/", at[strlen(open)])) at = strstr(at + 1, open);
-    ck_assert_msg(at != NULL, "<%s> is not in the sample", e->name);
+    ck_assert_msg(next_tag(all, open) != NULL, "<%s> is not in the sample", e->name);
     for (const ns_lang_item *i = e->attributes; i && i->name; i++) {
-      snprintf(open, sizeof open, " %s=\"", i->name);
-      if (is_left_out(e, i)) continue;
-      const char *found = strstr(at, open);
-      ck_assert_msg(found && found < strchr(at, '>'), "%s of <%s> is not in the sample", i->name, e->name);
+      int found = is_plugin(e, i);
+      for (const char *at = next_tag(all, open); at && !found; at = next_tag(at + 1, open)) found = has_attribute(at, i->name);
+      ck_assert_msg(found, "%s of <%s> is not in the sample", i->name, e->name);
     }
   }
   free(all);

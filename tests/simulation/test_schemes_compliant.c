@@ -134,29 +134,11 @@ START_TEST(elastic_bar)
 }
 END_TEST
 
-/* The same bar by sparse rows: the same motion. */
-START_TEST(sparse_rows_give_the_same_bar)
-{
-  run a = bar(100, "<MoreauJeanOSI/>"), b = bar(100, "<MoreauJeanGOSI/>");
-  double most = 0;
-  ck_assert_uint_eq(a.got.nrows, b.got.nrows);
-  size_t l = capture_column(&a.got, "w.lambda");
-  for (size_t i = 0; i < a.got.nrows; i++)
-    most = fmax(most, fabs(a.got.rows[i * a.got.ncols + l] - b.got.rows[i * b.got.ncols + l]));
-  ck_assert_double_le(most, 1e-10);
-  for (size_t i = 0; i < a.m->nv; i++) ck_assert_double_eq_tol(a.x->v[i], b.x->v[i], 1e-9);
-  ck_assert_double_le(b.x->cert->defect_max, 1e-9);
-  run_end(&a);
-  run_end(&b);
-}
-END_TEST
-
 static void fill(TCase *t)
 {
   tcase_add_test(t, a_compliant_wall);
   tcase_add_test(t, ball_between_roof_and_spring);
   tcase_add_loop_test(t, elastic_bar, 0, 2);
-  tcase_add_test(t, sparse_rows_give_the_same_bar);
 }
 
 int main(void) { return suite_run("compliant contact and bar", fill); }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/hdf5/head.h"
 
+#include "io/hdf5/measures.h"
 #include "io/hdf5_module.h"
 
 #include <stdio.h>
@@ -188,6 +189,7 @@ static int put_certificate(hid_t file, const ns_result_meta *m)
 int ns_h5_write_tail(hid_t file, const ns_result_meta *m)
 {
   int rc = m->has_certificate ? put_certificate(file, m) : 0;
+  if (rc >= 0) rc = ns_h5_write_measures(file, m);
   hid_t g = rc < 0 ? -1 : H5Gopen2(file, "provenance", H5P_DEFAULT);
   if (g < 0) return -1;
   rc = ns_h5_put_text(g, "finished", m->provenance.finished);

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/lagrangian_group.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* MEMBERS: what is wanted of one costs little more for all. TAPES: bound of the tapes made here, each some kB; groups beyond it
+ * that are like none before are evaluated by the tapes of their values. */
+enum { MEMBERS = 8, TAPES = 256 };
+
+static size_t value_size(const ns_interaction *it) { return (size_t)it->m * ((size_t)it->nQ + 2); }
+
+/* ---- who is together -------------------------------------------------------------------------------------- */
+
+static int is_formula(const ns_operator *o) { return o->how != NS_OP_PLUGIN; }
+static int is_indexed(const ns_operator *o) { return o->how == NS_OP_TAPE && o->uses >> NS_BANK_INDEX & 1u; }
+static int is_timed(const ns_operator *o) { return o->how > NS_OP_CONSTANT && o->uses >> NS_BANK_T & 1u; }
+
+static int is_of_formulas(const ns_interaction *it)
+{
+  const ns_lagrangian_relation *r = &it->lr;
+  return is_formula(&r->h) && is_formula(&r->H) && is_formula(&r->ht);
+}
+
+static int is_shareable(const ns_interaction *it)
+{
+  const ns_lagrangian_relation *r = &it->lr;
+  return is_of_formulas(it) && !is_indexed(&r->h) && !is_indexed(&r->H) && !is_indexed(&r->ht);
+}
+
+static int same_systems(const ns_interaction *a, const ns_interaction *b)
+{
+  return a->nsystems == b->nsystems && !memcmp(a->systems, b->systems, (size_t)a->nsystems * sizeof *a->systems);
+}
+
+static int joins(const ns_model *m, const ns_lagrangian_group *g, const ns_interaction *it)
+{
+  const ns_interaction *first = &m->interactions[g->interaction[0]];
+  return g->n < MEMBERS && is_shareable(first) && is_shareable(it) && same_systems(first, it);
+}
+
+/* ---- tapes ------------------------------------------------------------------------------------------------ */
+
+static int same_operator(const ns_operator *a, const ns_operator *b)
+{
+  return a->how == b->how && a->rows == b->rows && a->cols == b->cols && a->tape == b->tape && a->value == b->value;
+}
+
+static int alike(const ns_model *m, const ns_lagrangian_group *a, const ns_lagrangian_group *b)
+{
+  if (a->n != b->n || a->nQ != b->nQ || a->rows != b->rows) return 0;
+  for (int i = 0; i < a->n; i++) {
+    const ns_interaction *s = &m->interactions[a->interaction[i]], *t = &m->interactions[b->interaction[i]];
+    if (s->m != t->m || !same_operator(&s->lr.h, &t->lr.h) || !same_operator(&s->lr.H, &t->lr.H) ||
+        !same_operator(&s->lr.ht, &t->lr.ht))
+      return 0;
+  }
+  return 1;
+}
+
+/* Nodes of an operator by columns, zeros in rows that it does not have; -1 in them: no memory. */
+static int lift(const ns_operator *o, ns_graph *g, int rows, int cols, ns_node *out)
+{
+  int have = o->how ? o->rows : 0, rc = NS_OK;
+  ns_node zero = ns_graph_constant(g, 0), *own = malloc(((size_t)have * (size_t)cols + 1) * sizeof *own);
+  if (!own) return NS_NOMEM;
+  if (o->how == NS_OP_TAPE) rc = ns_tape_lift(o->tape, g, own);
+  for (int j = 0; j < cols && !rc; j++)
+    for (int i = 0; i < rows; i++) {
+      ns_node *to = out + (size_t)i + (size_t)j * (size_t)rows;
+      if (i >= have) *to = zero;
+      else if (o->how == NS_OP_TAPE) *to = own[(size_t)i + (size_t)j * (size_t)have];
+      else *to = ns_graph_constant(g, ns_operator_entry(o, i, j));
+    }
+  free(own);
+  return rc;
+}
+
+static int compile(const ns_model *m, ns_ctx *c, ns_arena *a, ns_lagrangian_group *g, size_t size)
+{
+  ns_arena *scratch = ns_arena_create(0, 1);
+  ns_graph *graph = scratch ? ns_graph_create(scratch) : NULL;
+  ns_node *out = malloc((size + 1) * sizeof *out), *to = out;
+  int rc = graph && out ? NS_OK : NS_NOMEM;
+  for (int i = 0; i < g->n && !rc; i++) {
+    const ns_interaction *it = &m->interactions[g->interaction[i]];
+    rc = lift(&it->lr.h, graph, it->m, 1, to);
+    if (!rc) rc = lift(&it->lr.H, graph, it->m, it->nQ, to + it->m);
+    if (!rc) rc = lift(&it->lr.ht, graph, it->m, 1, to + (size_t)it->m * ((size_t)it->nQ + 1));
+    to += value_size(it);
+  }
+  if (!rc) rc = ns_tape_compile(graph, c, a, out, (int)size, &g->tape);
+  free(out);
+  ns_arena_destroy(scratch);
+  return rc;
+}
+
+/* The tape of a group like it before, or a new one. */
+static int find_tape(const ns_model *m, ns_ctx *c, ns_arena *a, ns_lagrangian_group *g, const ns_lagrangian_group **made, int *nmade,
+                     size_t size)
+{
+  if (!is_of_formulas(&m->interactions[g->interaction[0]])) return NS_OK;
+  for (int i = *nmade - 1; i >= 0; i--)
+    if (alike(m, made[i], g)) {
+      g->tape = made[i]->tape;
+      return NS_OK;
+    }
+  if (*nmade == TAPES) return NS_OK;
+  made[(*nmade)++] = g;
+  return compile(m, c, a, g, size);
+}
+
+/* ---- creation ------------------------------------------------------------------------------------------------- */
+
+/* Form the groups: members, sizes. Returns their number. */
+static int form(const ns_model *m, const int *list, int n, ns_lagrangian_group *g)
+{
+  int count = 0;
+  for (int i = 0; i < n; i++) {
+    const ns_interaction *it = &m->interactions[list[i]];
+    if (!count || !joins(m, &g[count - 1], it))
+      g[count++] = (ns_lagrangian_group){.interaction = &list[i], .nQ = it->nQ, .nZ = it->nZ};
+    ns_lagrangian_group *to = &g[count - 1];
+    to->n++;
+    to->rows += it->m;
+    to->timed = to->timed || is_timed(&it->lr.h) || is_timed(&it->lr.H) || is_timed(&it->lr.ht);
+  }
+  return count;
+}
+
+int ns_lagrangian_groups_create(ns_ctx *c, const ns_model *m, const int *list, int n, ns_arena *a, ns_lagrangian_group **out,
+                                int *nout)
+{
+  const ns_lagrangian_group *made[TAPES];
+  ns_lagrangian_group *g = *out = ns_arena_zero(a, (size_t)n, sizeof *g);
+  int nmade = 0, rc = g ? NS_OK : NS_NOMEM;
+  *nout = g ? form(m, list, n, g) : 0;
+  for (int i = 0; i < *nout && !rc; i++) {
+    size_t size = 0;
+    for (int j = 0; j < g[i].n; j++) size += value_size(&m->interactions[g[i].interaction[j]]);
+    g[i].value = ns_arena_zero(a, size, sizeof(double));
+    g[i].at = ns_arena_zero(a, 1 + (size_t)g[i].nQ + (size_t)g[i].nZ, sizeof(double));
+    rc = g[i].value && g[i].at ? find_tape(m, c, a, &g[i], made, &nmade, size) : NS_NOMEM;
+  }
+  return rc == NS_NOMEM ? ns_nomem(c, "relations that share their systems") : rc;
+}
+
+size_t ns_lagrangian_group_work(const ns_model *m, const ns_lagrangian_group *g)
+{
+  if (g->tape) return ns_tape_work(g->tape);
+  return (size_t)g->nZ + ns_lagrangian_relation_work(&m->interactions[g->interaction[0]]);
+}
+
+/* ---- evaluation ----------------------------------------------------------------------------------------------------- */
+
+/* to := from; returns whether a bit was different. */
+static uint64_t put(double *to, const double *from, int n)
+{
+  uint64_t changed = 0;
+  for (int i = 0; i < n; i++) {
+    uint64_t was, is;
+    memcpy(&was, &to[i], sizeof was);
+    memcpy(&is, &from[i], sizeof is);
+    changed |= was ^ is;
+    to[i] = from[i];
+  }
+  return changed;
+}
+
+/* Go there: nothing is known of another point. */
+static void move(ns_lagrangian_group *g, const ns_model *m, double t, const double *q, const double *z)
+{
+  const ns_interaction *it = &m->interactions[g->interaction[0]];
+  double *Q = g->at + 1, *Z = Q + g->nQ;
+  uint64_t changed = g->timed ? put(g->at, &t, 1) : 0;
+  for (int j = 0; j < it->nsystems; j++) {
+    const ns_system *s = &m->systems[it->systems[j]];
+    changed |= put(Q, q + s->q, s->n);
+    if (s->nz) changed |= put(Z, z + s->z, s->nz);
+    Q += s->n, Z += s->nz;
+  }
+  g->at[0] = t; /* messages of plug-ins tell it */
+  if (changed) g->have = 0;
+}
+
+static void by_tape(ns_lagrangian_group *g, const ns_interaction *it, double *work)
+{
+  const double *bank[NS_BANKS] = {[NS_BANK_T] = g->at, [NS_BANK_Q] = g->at + 1, [NS_BANK_Z] = g->at + 1 + g->nQ,
+                                  [NS_BANK_INDEX] = it->index};
+  ns_tape_eval(g->tape, bank, work, g->value);
+}
+
+/* What a plug-in writes to z stays in work. */
+static int by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c, unsigned need, double *work)
+{
+  double *h = g->value, *H = h + it->m, *ht = H + (size_t)it->m * (size_t)it->nQ, *rest = work + g->nZ;
+  memcpy(work, g->at + 1 + g->nQ, (size_t)g->nZ * sizeof *work);
+  ns_point p = {.t = g->at[0], .n = g->nQ, .q = g->at + 1, .nz = g->nZ, .z = work, .index = it->index, .m = it->m};
+  int rc = need & NS_GROUP_GAPS ? ns_lagrangian_gap(it, c, &p, rest, h) : NS_OK;
+  return !rc && need & NS_GROUP_ROWS ? ns_lagrangian_rows(it, c, &p, rest, H, ht, NULL) : rc;
+}
+
+int ns_lagrangian_group_eval(ns_lagrangian_group *g, ns_ctx *c, const ns_model *m, double t, const double *q, const double *z,
+                             unsigned want, double *work, unsigned *fresh)
+{
+  move(g, m, t, q, z);
+  unsigned need = want & ~g->have;
+  if (!need) return NS_OK;
+  const ns_interaction *it = &m->interactions[g->interaction[0]];
+  if (g->tape) {
+    by_tape(g, it, work);
+    need = NS_GROUP_GAPS | NS_GROUP_ROWS;
+  } else {
+    int rc = by_functions(g, it, c, need, work);
+    if (rc) return rc;
+  }
+  g->have |= need;
+  *fresh |= need;
+  return NS_OK;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* measure.h -- numbers that a run is asked for: final, mean, count of impacts, settling time, ...
+ *
+ * A measure looks at each state that a run comes to, in constant memory: what it keeps are a few doubles in the block of
+ * the state (ns_state.measured), so a restart gives the same bytes. Between two states formulas are taken as linear in
+ * time. A kind is a row of ns_measure_kinds; it sees spans of time, cut to the measure's window, and ticks: moments at
+ * which a condition begins to hold, an event happens or a sample is due. */
+#ifndef NS_MODEL_MEASURE_H
+#define NS_MODEL_MEASURE_H
+
+#include "model/model.h"
+
+/* What a kind is made of. */
+typedef enum ns_measure_flag {
+  NS_MEASURE_VALUE = 1,      /* a formula */
+  NS_MEASURE_CONDITION = 2,  /* a condition, when= */
+  NS_MEASURE_EVENT = 4,      /* events, event= */
+  NS_MEASURE_EVERY = 8,      /* a period, every=; of the three one is needed */
+  NS_MEASURE_BAND = 16,      /* target= and band= */
+  NS_MEASURE_TAKE = 32,      /* take= */
+  NS_MEASURE_KEEP = 64,      /* keep=: it keeps its last values */
+  NS_MEASURE_SLIDING = 128   /* an interaction with friction */
+} ns_measure_flag;
+
+/* From a to b, a < b, or a = b: at the first state and where the state jumps. */
+typedef struct ns_span {
+  double a, b;    /* s */
+  double fa, fb;  /* the formula there */
+  int ha, hb;     /* the condition there */
+  double switched; /* when it changed, in [a, b]; b where it did not */
+} ns_span;
+
+/* The doubles of a measure, all 0 before the run. */
+typedef enum ns_measure_slot {
+  NS_SLOT_VALUE,     /* of the formula at the state before */
+  NS_SLOT_MARGIN,    /* of the condition there */
+  NS_SLOT_HOLDS,     /* 1: it held */
+  NS_SLOT_SEEN,      /* spans in the window so far */
+  NS_SLOT_COUNT,     /* ticks, or whatever the kind counts */
+  NS_SLOT_A,         /* the kind's own */
+  NS_SLOT_B,
+  NS_SLOT_C,
+  NS_SLOT_BAD,       /* 1: the formula was no number */
+  NS_SLOT_PENDING,   /* events since the last state */
+  NS_SLOT_PENDING_T, /* time of the last of them, s */
+  NS_SLOTS           /* then keep= values and as many times, a ring */
+} ns_measure_slot;
+
+struct ns_measure;
+typedef struct ns_measure_kind {
+  size_t size;       /* sizeof *this where compiled: new fields go last */
+  const char *name;  /* kind= */
+  const char *help;  /* one line */
+  const char *unit;  /* "s", "1"; NULL: that of the measure */
+  unsigned flags;    /* ns_measure_flag */
+  void (*span)(const struct ns_measure *m, double *slot, const ns_span *s);       /* may be NULL */
+  void (*tick)(const struct ns_measure *m, double *slot, double t, double value); /* may be NULL */
+  /* The number so far. NaN: *why tells the reason. *time: when it was taken, where it is known. */
+  double (*value)(const struct ns_measure *m, const double *slot, const char **why, double *time);
+} ns_measure_kind;
+
+/* Registry; ends with NULL. */
+extern const ns_measure_kind *const ns_measure_kinds[];
+const ns_measure_kind *ns_measure_kind_find(const char *name); /* NULL where there is none */
+/* Whether measures of a kind have this attribute of their element. */
+int ns_measure_takes(const ns_measure_kind *k, const char *attribute);
+
+/* A condition is an operator [2]: whether it holds (not 0), and a margin that is above 0 where it holds and below
+ * where it does not, for the moment of its change. */
+typedef struct ns_measure {
+  const ns_measure_kind *kind;
+  ns_place at;
+  const char *id, *unit, *help; /* unit: of the number, NULL where unknown */
+  ns_observable of, when;  /* formula and condition; value ABSENT: none */
+  int listens;             /* 1: to events of the kind `event` (ns_event_kind; -1: any) at an interaction (-1: any) */
+  int event, interaction;
+  int user;                /* 1: `event` is an index into ns_model.events instead */
+  double from, until;      /* window, s; -inf, +inf: none */
+  double target, band;
+  double start, every;     /* samples at start + k every, s; every 0: none */
+  int last;                /* take="last": of the last only, else the mean */
+  int keep;                /* values kept, 0: none */
+  size_t slots;            /* where its doubles begin in ns_state.measured; set by ns_measures_prepare */
+} ns_measure;
+
+/* The doubles that all measures share. */
+enum { NS_MEASURED_TIME, NS_MEASURED_BEGUN, NS_MEASURED_HEAD };
+
+/* Set offsets and m->nmeasured. */
+void ns_measures_prepare(ns_model *m);
+
+#endif

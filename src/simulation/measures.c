@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/measures.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct ns_measures {
+  const ns_model *m;
+  const ns_observables *o;
+  ns_state *x;
+  int observe; /* some formula reads observables */
+  int listen;
+};
+
+/* ---- numbers ------------------------------------------------------------------------------------------- */
+
+int ns_measures_count(const ns_model *m) { return m->nmeasures; }
+
+void ns_measures_get(const ns_model *m, const ns_state *x, int k, ns_measured *out)
+{
+  const ns_measure *s = &m->measures[k];
+  const double *slot = x->measured + s->slots;
+  *out = (ns_measured){.id = s->id, .kind = s->kind->name, .unit = s->unit, .help = s->help, .time = NAN, .samples = -1};
+  out->value = s->kind->value(s, slot, &out->why, &out->time);
+  if (out->why) out->time = NAN;
+  if (s->keep) out->samples = (int)fmin(slot[NS_SLOT_COUNT], s->keep);
+}
+
+void ns_measures_samples(const ns_model *m, const ns_state *x, int k, double *value, double *time)
+{
+  const ns_measure *s = &m->measures[k];
+  const double *slot = x->measured + s->slots, *ring = slot + NS_SLOTS;
+  long long count = (long long)slot[NS_SLOT_COUNT], n = count < s->keep ? count : s->keep;
+  for (long long i = 0; i < n; i++) {
+    long long at = (count - n + i) % s->keep;
+    if (value) value[i] = ring[at];
+    if (time) time[i] = ring[s->keep + at];
+  }
+}
+
+/* ---- creation ------------------------------------------------------------------------------------------ */
+
+static int reads_observables(const ns_measure *s)
+{
+  return ((s->of.value.uses | s->when.value.uses) >> NS_BANK_OBSERVABLE & 1u) != 0;
+}
+
+int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns_state *x, ns_measures **out)
+{
+  ns_measures *s = *out = NULL;
+  if (!m->nmeasures) return NS_OK;
+  if (!(s = malloc(sizeof *s))) return ns_nomem(c, "measures");
+  *s = (ns_measures){.m = m, .o = o, .x = x};
+  for (int k = 0; k < m->nmeasures; k++) {
+    s->observe |= reads_observables(&m->measures[k]);
+    s->listen |= m->measures[k].listens;
+  }
+  *out = s;
+  return NS_OK;
+}
+
+void ns_measures_destroy(ns_measures *s) { free(s); }
+
+int ns_measures_listen(const ns_measures *s) { return s && s->listen; }
+
+/* ---- a state ------------------------------------------------------------------------------------------- */
+
+/* What a measure reads at a state. */
+typedef struct reading {
+  double t, f, margin;
+  int holds;
+} reading;
+
+/* Whether friction slides: the impulse is on the boundary of its cone, and the contact moves along. */
+static int slides(const ns_model *m, const ns_state *x, int interaction)
+{
+  const ns_interaction *it = &m->interactions[interaction];
+  const double *l = x->lambda + it->row, *u = x->ydot + it->row;
+  double pull = 0, slip = 0;
+  for (int r = 1; r < it->m; r++) {
+    pull = hypot(pull, l[r]);
+    slip = hypot(slip, u[r]);
+  }
+  return l[0] > 0 && pull >= (1 - 1e-6) * it->mu * l[0] && slip > 1e-9;
+}
+
+static int read_state(const ns_measures *k, ns_ctx *c, const ns_measure *s, reading *r)
+{
+  double condition[2] = {0, 0};
+  int rc = NS_OK;
+  *r = (reading){.t = *k->x->t};
+  if (s->of.value.how != NS_OP_ABSENT) rc = ns_observables_value(k->o, c, &s->of, k->x, &r->f);
+  if (!rc && s->when.value.how != NS_OP_ABSENT) rc = ns_observables_value(k->o, c, &s->when, k->x, condition);
+  if (s->kind->flags & NS_MEASURE_SLIDING) condition[0] = slides(k->m, k->x, s->interaction);
+  r->holds = condition[0] != 0;
+  r->margin = condition[1];
+  return rc;
+}
+
+static double between(const reading *p, const reading *r, double t)
+{
+  if (t >= r->t) return r->f;
+  return t <= p->t ? p->f : p->f + (t - p->t) / (r->t - p->t) * (r->f - p->f);
+}
+
+/* When the condition changed between two states: at the zero of its margin, else at the second. */
+static double change(const reading *p, const reading *r)
+{
+  double a = p->margin, b = r->margin;
+  if (p->holds == r->holds || !(r->t > p->t) || !((a <= 0 && b >= 0) || (a >= 0 && b <= 0)) || a == b) return r->t;
+  return p->t + a / (a - b) * (r->t - p->t);
+}
+
+/* A moment of the window: after its begin, so that windows that follow each other share none. */
+static int within(const ns_measure *s, double t)
+{
+  double rounding = 16 * DBL_EPSILON * fabs(t);
+  return t > s->from + (isfinite(s->from) ? rounding : 0) && t <= s->until + rounding;
+}
+
+static void tick(const ns_measure *s, double *slot, double t, double f)
+{
+  if (!within(s, t) || !s->kind->tick) return;
+  s->kind->tick(s, slot, t, f);
+}
+
+/* Samples at start + n every that were due since the state before; the first at the begin of the window, too. */
+static void strobe(const ns_measure *s, double *slot, const reading *p, const reading *r, int first)
+{
+  double slack = 1e-9 * s->every, from = first ? -INFINITY : p->t + slack;
+  double n = first ? 0 : ceil((from - s->start) / s->every);
+  for (n = fmax(n, 0);; n++) {
+    double t = s->start + n * s->every;
+    if (t > r->t + slack || t > s->until + slack) return;
+    if (first && t < r->t - slack) continue;
+    s->kind->tick(s, slot, t, between(p, r, t));
+  }
+}
+
+/* The part of the way from p to r that is in the window. */
+static void show(const ns_measure *s, double *slot, const reading *p, const reading *r, int first)
+{
+  int jump = !(r->t > p->t), sliding = (s->kind->flags & NS_MEASURE_SLIDING) != 0;
+  double a = fmax(p->t, s->from), b = fmin(r->t, s->until), when = change(p, r);
+  if (!(b > a) && !(jump && b == a)) return;
+  ns_span w = {.a = a, .b = b, .fa = between(p, r, a), .fb = between(p, r, b), .switched = fmin(fmax(when, a), b)};
+  w.ha = p->holds == r->holds || a >= when ? r->holds : p->holds;
+  w.hb = p->holds == r->holds || b >= when ? r->holds : p->holds;
+  if (jump) w.fa = p->f, w.ha = p->holds;
+  if (sliding) w.ha = w.hb = r->holds; /* the impulse is that of the step */
+  if (s->kind->span) s->kind->span(s, slot, &w);
+  slot[NS_SLOT_SEEN] += 1;
+  if (!first && s->when.value.how != NS_OP_ABSENT && !p->holds && r->holds) tick(s, slot, when, between(p, r, when));
+}
+
+static int look(ns_measures *k, ns_ctx *c, const ns_measure *s, int first)
+{
+  double *slot = k->x->measured + s->slots;
+  reading r, p;
+  int rc = read_state(k, c, s, &r);
+  if (rc) return rc;
+  p = r;
+  if (!first)
+    p = (reading){k->x->measured[NS_MEASURED_TIME], slot[NS_SLOT_VALUE], slot[NS_SLOT_MARGIN], slot[NS_SLOT_HOLDS] != 0};
+  show(s, slot, &p, &r, first);
+  if (s->every > 0) strobe(s, slot, &p, &r, first);
+  for (; slot[NS_SLOT_PENDING] > 0; slot[NS_SLOT_PENDING] -= 1) tick(s, slot, slot[NS_SLOT_PENDING_T], r.f);
+  slot[NS_SLOT_VALUE] = r.f;
+  slot[NS_SLOT_MARGIN] = r.margin;
+  slot[NS_SLOT_HOLDS] = r.holds;
+  return NS_OK;
+}
+
+int ns_measures_begin(ns_measures *k, ns_ctx *c)
+{
+  return k && k->x->measured[NS_MEASURED_BEGUN] == 0 ? ns_measures_state(k, c) : NS_OK;
+}
+
+int ns_measures_state(ns_measures *k, ns_ctx *c)
+{
+  double *head = k->x->measured;
+  int rc = k->observe ? ns_observables_eval(k->o, c, k->x) : NS_OK;
+  for (int i = 0; i < k->m->nmeasures && !rc; i++) rc = look(k, c, &k->m->measures[i], head[NS_MEASURED_BEGUN] == 0);
+  head[NS_MEASURED_TIME] = *k->x->t;
+  head[NS_MEASURED_BEGUN] = 1;
+  return rc;
+}
+
+void ns_measures_event(ns_measures *k, const ns_event *e)
+{
+  for (int i = 0; i < k->m->nmeasures; i++) {
+    const ns_measure *s = &k->m->measures[i];
+    double *slot = k->x->measured + s->slots;
+    if (!s->listens || (s->event >= 0 && (int)e->kind != s->event)) continue;
+    if (s->interaction >= 0 && e->interaction != s->interaction) continue;
+    if (s->of.value.how == NS_OP_ABSENT) {
+      tick(s, slot, e->t, 0);
+      continue;
+    }
+    slot[NS_SLOT_PENDING] += 1;
+    slot[NS_SLOT_PENDING_T] = e->t;
+  }
+}

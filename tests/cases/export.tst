@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nssim export.
+
+# the same bytes as the sink for CSV
+case export-csv-of-everything
+run nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o a.h5 && nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o b.csv && nssim export a.h5 -o a.csv && cmp a.csv b.csv && nssim export a.h5 --events | cmp - b.events.csv && nssim export a.h5 --csv | cmp - b.csv
+stdout <<
+>>
+stderr <<
+>>
+
+case export-csv-of-quantities
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 0.05 -o a.h5
+run nssim export a.h5 ball.y ball.x 'ball.ph?' ball.x time --from 0.009 --to 0.021 --every 2; nssim export a.h5 ground --to 0
+stdout <<
+time,ball.y,ball.x,ball.phi
+0.01,0,0.99950949999999994,0
+0.02,0,0.99803799999999998,0
+time,ground.y,ground.ydot,ground.lambda
+0,0.90000000000000002,0,0
+>>
+
+case export-every-keeps-the-last-row
+file a.csv <<
+time,x
+0,0
+1,1
+2,4
+3,9
+>>
+run nssim export a.csv --every 2
+stdout <<
+time,x
+0,0
+2,4
+3,9
+>>
+
+case export-json
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o a.h5 && nssim export a.h5 -o a.csv && nssim export a.h5 --events -o e.csv
+run nssim export a.h5 -o a.json
+verify python3 -c 'import csv, json; j = json.load(open("a.json")); rows = list(csv.reader(open("a.csv"))); assert list(j["columns"]) == rows[0] == list(j["units"]); assert [list(map(float, r)) for r in rows[1:]] == [list(r) for r in zip(*j["columns"].values())]; e = list(csv.DictReader(open("e.csv"))); assert j["events"]["impulse"] == [float(x["impulse"]) for x in e] and j["events"]["kind"] == [x["kind"] for x in e] and len(e) == 38; assert j["model"] == "bouncing-ball" and j["status"] == "complete" and j["units"]["ground.lambda"] == "N s"'
+
+case export-json-of-what-is-not-finite
+file a.csv <<
+t,"a ""b""",c
+0,1,nan
+1,inf,-0.1
+>>
+run nssim export a.csv --json
+stdout <<
+{
+ "model":null,
+ "title":null,
+ "status":null,
+ "units":{
+  "t":null,
+  "a \"b\"":null,
+  "c":null
+ },
+ "columns":{
+  "t":[0.0,1.0],
+  "a \"b\"":[1.0,null],
+  "c":[null,-0.10000000000000001]
+ }
+}
+>>
+
+# every number of every frame against the table
+case export-vtk
+setup nssim -q $MODELS/disk-heap/disk-heap.xml --t-end 0.1 -o a.h5 && nssim export a.h5 -o a.csv
+run nssim export a.h5 --vtk --frames 11
+stderr-match ^a\.pvd: \d+ frames of \d+ points, not each row \(--frames, --every\)$
+verify python3 $CASES/export/vtk.py a.pvd a.csv
+
+case export-vtk-of-a-table-by-points
+file a.csv <<
+time,x,y,w
+0,1,2,3
+1,4,5,6
+1,7,8,9
+2,10,11,12
+>>
+run nssim export a.csv -o s/a.pvd --points tip=x,-1.5,w --points y,0,0 -q; mkdir s; nssim export a.csv -o s/a.pvd --points tip=x,-1.5,w --points y,0,0 && cat s/a/000001.vtp | sed -n 7,8p; ls s/a | wc -l; grep -o 'timestep="[^"]*"' s/a.pvd
+stdout <<
+7 -1.5 9 
+8 0 0 
+3
+timestep="0"
+timestep="1"
+timestep="2"
+>>
+stderr <<
+nssim: error: s/a: cannot make this folder for the frames: No such file or directory
+s/a.pvd: 3 frames of 2 points
+>>
+
+# what XDMF refers to, read by another program
+case export-xdmf
+skip-unless command -v h5dump
+timeout 60
+setup nssim -q $MODELS/bead-column/bead-column.xml --t-end 0.2 -o a.h5 && nssim export a.h5 -o a.csv
+run nssim export a.h5 -o a.xmf --frames 3
+stderr-match ^a\.xmf: 3 frames of 10 points, not each row
+verify python3 $CASES/export/xdmf.py a.xmf a.csv 10
+
+# one table holds all coordinates: one cloud
+case export-xdmf-of-very-many
+skip-unless command -v h5dump
+timeout 60
+setup nssim -q $MODELS/bead-column-1000/bead-column-1000.xml --record "*.q,*.v,*.p,*.y" --t-end 0.002 -o a.h5 && nssim export a.h5 -o a.csv
+run nssim export a.h5 -o a.xmf --frames 2 -q
+verify python3 $CASES/export/xdmf.py a.xmf a.csv 1000
+
+case export-xdmf-in-another-folder
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 0.02 -o a.h5 && mkdir s
+run nssim export a.h5 -o s/a.xmf --points ball.y,ball.x,0 --frames 1 && grep -o '>.*a.h5:[^<]*' s/a.xmf | head -1
+stdout-match ^>\$TMP/.*a\.h5:/systems/ball/q$
+
+case export-xdmf-of-csv-is-refused
+file a.csv <<
+time,x
+0,1
+>>
+run nssim export a.csv -o a.xmf --points x,0,0
+exit 2
+stderr-match XDMF says where in an HDF5 file numbers stand; run the model with -o out\.h5, or export with --vtk$
+absent a.xmf
+
+case export-points-are-not-known
+run nssim -q $MODELS/slider-crank/slider-crank.xml --t-end 0.01 -o a.h5; nssim export a.h5 --vtk
+exit 2
+stderr-match no system has coordinates called x, y or z.* say it by --points X,Y,Z
+absent a.pvd
+
+case export-points-wrong
+file a.csv <<
+time,x1,x2,y1
+0,1,2,3
+>>
+run for p in x1 x1,y1 x1,y1,0,0 ,0,0 x1,y1,; do nssim export a.csv --vtk --points "$p"; done; nssim export a.csv --vtk --points 'x?,y1,z'; nssim export a.csv --vtk --points 'x?,?1,0'; nssim export a.csv --vtk --points '*,x?,0'
+exit 2
+stderr-match --points 'x1,y1': expected X,Y,Z or NAME=X,Y,Z
+stderr-match no quantity "z"
+stderr-match one axis has 4 columns, another 2|one axis has 2 columns, another 4
+
+case export-vtk-of-nan-is-refused
+file a.csv <<
+time,x
+0,1
+1,nan
+>>
+run nssim export a.csv --vtk --points x,0,0
+exit 66
+stderr-match x is not finite in row 2, which ParaView cannot read; leave such rows out by --from and --to
+absent a.pvd
+
+case export-onto-itself-is-refused
+file a.csv <<
+time,x
+0,1
+>>
+run ln a.csv b.csv; nssim export a.csv -o b.csv; echo $?; nssim export a.csv -o ./a.csv; cat a.csv
+stdout <<
+2
+time,x
+0,1
+>>
+stderr-match \./a\.csv: is what is read
+
+case export-usage
+file a.csv <<
+time,x
+0,1
+>>
+run nssim export; nssim export a.csv -o a.gif; nssim export a.csv --csv --json; nssim export a.csv --vtk x; nssim export a.csv --vtk -o -; nssim export a.csv --events x; nssim export a.csv --points x,0,0; nssim export a.csv --every 0; nssim export a.csv --vtk --events; nssim export a.csv --from x; nssim export a.csv y; nssim export a.csv --from 2
+exit 2
+stderr-match no file: expected an output
+stderr-match 'a\.gif': cannot tell the format
+stderr-match exclude each other
+stderr-match 'x': quantities are for --csv and --json
+stderr-match need a file: -o out\.pvd
+stderr-match --points and --frames are for --vtk and --xdmf
+stderr-match --every '0'
+stderr-match no quantity "y"
+stderr-match no rows between --from and --to; it has t = 0 s to 0 s
+
+case export-to-a-full-device
+run nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o a.h5; nssim export a.h5 -o - >/dev/full; echo $?; nssim export a.h5 --json -o /dev/full; echo $?; ln -s /dev/full b.csv; nssim export a.h5 -o b.csv
+exit 74
+stdout <<
+74
+74
+>>
+
+case export-of-an-unfinished-run
+run nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o a.h5 --max-steps 3; nssim export a.h5 ball.x --json | grep status; nssim export a.h5 ball.x | wc -l
+stdout <<
+ "status":"interrupted",
+5
+>>

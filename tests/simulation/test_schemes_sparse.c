@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A chain of N masses as one system: by sparse rows and as a dense matrix, which entries too small to act make of it. */
+#include "support/run.h"
+
+enum { N = 60 };
+
+typedef struct chain {
+  double far;       /* entries far from the diagonal */
+  double gyroscopic; /* C_ij = -C_ji beside the diagonal */
+  const char *held, *scheme;
+} chain;
+
+static double stiffness(const chain *k, int i, int j)
+{
+  if (i == j) return i == 0 || i == N - 1 ? 500 : 1000;
+  return abs(i - j) == 1 ? -500 : k->far;
+}
+
+static double damping(const chain *k, int i, int j)
+{
+  if (i == j) return 0.3;
+  return abs(i - j) == 1 ? (i < j ? 1 : -1) * k->gyroscopic : k->far;
+}
+
+static size_t matrix(char *text, size_t room, const chain *k, double (*entry)(const chain *, int, int))
+{
+  size_t w = 0;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      w += (size_t)snprintf(text + w, room - w, "%.17g%s", entry(k, i, j), j < N - 1 ? " " : i < N - 1 ? ";" : "");
+  return w;
+}
+
+/* Two walls, at the first and at the second mass. */
+static size_t walls(char *text, size_t room)
+{
+  size_t w = 0;
+  for (int r = 0; r < 2; r++)
+    for (int j = 0; j < N; j++) w += (size_t)snprintf(text + w, room - w, "%d%s", j == r, j < N - 1 ? " " : r < 1 ? ";" : "");
+  return w;
+}
+
+static run play(const chain *k)
+{
+  size_t room = 200000, w = 0;
+  char *text = malloc(room);
+  w += (size_t)snprintf(text, room, "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS id='s'><q0>0.1 ...(%d)"
+                        "</q0><v0>-1 ...</v0><mass band='1 ...; 4 ...; 1 ...'/><K>", N);
+  w += matrix(text + w, room - w, k, stiffness);
+  w += (size_t)snprintf(text + w, room - w, "</K><C>");
+  w += matrix(text + w, room - w, k, damping);
+  w += (size_t)snprintf(text + w, room - w, "</C><fExt>-1 ...(%d)</fExt>%s</LagrangianLinearTIDS></systems><interactions>"
+                        "<interaction id='w' systems='s'><LagrangianLinearTIR><H>", N, k->held);
+  w += walls(text + w, room - w);
+  snprintf(text + w, room - w, "</H></LagrangianLinearTIR><NewtonImpactNSL e='0.4'/></interaction></interactions><simulation T='1'>"
+           "<TimeStepping h='1e-3'><%s/></TimeStepping></simulation></model>", k->scheme);
+  run r = run_load(text, NULL);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+  ck_assert_int_gt((int)r.x->cert->impacts, 0);
+  free(text);
+  return r;
+}
+
+/* Columns over all rows agree to 1e-12 of their largest value. */
+static void agree(const run *a, const run *b)
+{
+  ck_assert_uint_eq(a->got.nrows, b->got.nrows);
+  for (size_t c = 0; c < a->got.ncols; c++) {
+    double worst = 0, most = 0;
+    if (strncmp(a->got.labels[c], "s.", 2) != 0 && strncmp(a->got.labels[c], "w.", 2) != 0) continue;
+    for (size_t i = 0; i < a->got.nrows; i++) {
+      double x = a->got.rows[i * a->got.ncols + c];
+      worst = fmax(worst, fabs(x - b->got.rows[i * b->got.ncols + c]));
+      most = fmax(most, fabs(x));
+    }
+    ck_assert_msg(worst <= 1e-12 * most, "%s: %g apart, of %g", a->got.labels[c], worst, most);
+  }
+}
+
+START_TEST(sparse_rows_move_as_the_dense_matrix_does)
+{
+  static const char swing[] = "<prescribed coordinates='q[30]'>cos(3*t)</prescribed>";
+  static const chain of[] = {
+      {0, 0, "", "MoreauJeanOSI"}, {0, 2, "", "MoreauJeanOSI"}, {0, 0, "", "MoreauJeanOSI theta='1'"}, {0, 0, swing, "MoreauJeanOSI"},
+      {0, 2, swing, "MoreauJeanOSI"}, {0, 0, "", "MoreauJeanGOSI"}, {0, 2, "", "MoreauJeanGOSI"},
+      {0, 0, "", "MoreauJeanDirectProjectionOSI"}, {0, 0, "", "MoreauJeanCombinedProjectionOSI"}};
+  chain full = of[_i];
+  full.far = 1e-300;
+  run a = play(&of[_i]), b = play(&full);
+  ck_assert_int_eq(ns_simulation_plan(a.s)->systems_sparse, 1);
+  ck_assert_int_eq(ns_simulation_plan(b.s)->systems_dense, 1);
+  agree(&a, &b);
+  ck_assert_double_eq_tol(a.x->cert->work_force, b.x->cert->work_force, 1e-11);
+  ck_assert_double_eq_tol(a.x->cert->kinetic, b.x->cert->kinetic, 1e-11);
+  ck_assert_double_eq_tol(a.x->cert->potential, b.x->cert->potential, 1e-11);
+  run_end(&a);
+  run_end(&b);
+}
+END_TEST
+
+/* i j mod 61 below 6: an expander, whose factor fills though its matrix is mostly zero. A dense matrix is the smaller one. */
+static double expander(const chain *k, int i, int j)
+{
+  (void)k;
+  return i == j ? 40 : ((i + 1) * (j + 1)) % 61 < 6 ? -1 : 0;
+}
+
+START_TEST(what_fills_is_dense)
+{
+  size_t room = 20000, w;
+  char *text = malloc(room);
+  w = (size_t)snprintf(text, room, "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS id='s'><q0>0 ...(%d)</q0><K>", N);
+  w += matrix(text + w, room - w, NULL, expander);
+  snprintf(text + w, room - w, "</K></LagrangianLinearTIDS></systems><simulation T='1'><TimeStepping h='0.1'><MoreauJeanOSI/>"
+           "</TimeStepping></simulation></model>");
+  run r = run_load(text, NULL);
+  ck_assert_int_eq(ns_simulation_plan(r.s)->systems_dense, 1);
+  run_end(&r);
+  free(text);
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_add_loop_test(t, sparse_rows_move_as_the_dense_matrix_does, 0, 9);
+  tcase_add_test(t, what_fills_is_dense);
+}
+
+int main(void) { return suite_run("sparse systems", fill); }
