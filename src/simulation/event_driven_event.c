@@ -201,6 +201,19 @@ static int project(event_driven *o)
   return rc;
 }
 
+/* What holds drifts by the tolerance of the flow: too far, and it is put back. */
+int ns_ed_mend(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  double most = 0;
+  for (int i = 0; i < k->n; i++) most = fmax(most, fabs(o->s.x->y[k->active[i]]));
+  if (most <= o->opt->gap_tol) return NS_OK;
+  memcpy(o->gap, o->s.x->y, (size_t)k->nrows * sizeof *o->gap);
+  memcpy(o->speed, o->s.x->ydot, (size_t)k->nrows * sizeof *o->speed);
+  int rc = project(o);
+  return rc ? rc : ns_ed_restart(o);
+}
+
 int ns_ed_impact_at_start(event_driven *o)
 {
   memcpy(o->gap, o->s.x->y, o->s.m->nrows * sizeof *o->gap);

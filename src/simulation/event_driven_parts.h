@@ -76,6 +76,8 @@ void ns_ed_pack(event_driven *o);
 /* ---- event_driven_event.c ---- */
 /* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is ready for more after it. */
 int ns_ed_event(event_driven *o);
+/* After a row of the grid: put back what holds where it has drifted from its constraint. */
+int ns_ed_mend(event_driven *o);
 /* 1 where the state that ns_ed_output looked at last needs an impact. */
 int ns_ed_impact_at_start(event_driven *o);
 
