@@ -12,7 +12,7 @@
 #include "io/result.h"
 #include "simulation/sink.h"
 
-#define NS_HDF5_ABI 3
+#define NS_HDF5_ABI 4
 #define NS_HDF5_SYMBOL "ns_hdf5_module_get"
 
 typedef struct ns_hdf5_module {

@@ -49,6 +49,7 @@ typedef struct event_driven {
   /* of the event that is under way */
   void *before;            /* copy of the state [x->bytes] */
   double *speed_before, *lost; /* ydot before it; energy that it took, J [nrows] */
+  double *removed;         /* energy of rebounds that were slower than restSpeed, J [nrows] */
   unsigned char *held_before;
   int *flights;            /* impacts since the contact last rested [nrows] */
   long long events;        /* in this run */

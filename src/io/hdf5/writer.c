@@ -223,13 +223,20 @@ static int create_channels(writer *w)
   return rc;
 }
 
+static unsigned kinds_of(const ns_model *m)
+{
+  unsigned contact = 1u << NS_EVENT_IMPACT | 1u << NS_EVENT_CONTACT | 1u << NS_EVENT_RELEASE;
+  if (ns_model_first_order(m)) return contact | 1u << NS_EVENT_SWITCH;
+  return m->sim.event_driven ? contact | 1u << NS_EVENT_ACCUMULATION : contact;
+}
+
 static int create_events(writer *w)
 {
   hsize_t now = 0, most = H5S_UNLIMITED, chunk = EVENT_CHUNK;
   double none = ns_h5_missing();
   memset(w->event_rows, 0, w->layout.size);
   memcpy(w->event_rows, &none, 8);
-  w->event_type = ns_h5_event_type(&w->layout, ns_model_first_order(w->info.model));
+  w->event_type = ns_h5_event_type(&w->layout, kinds_of(w->info.model));
   hid_t space = H5Screate_simple(1, &now, &most), p = H5Pcreate(H5P_DATASET_CREATE);
   if (w->event_type >= 0 && space >= 0 && p >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0 &&
       H5Pset_fill_value(p, w->event_type, w->event_rows) >= 0)
@@ -383,7 +390,7 @@ static void pack(const writer *w, const ns_event *e, char *row)
 {
   const ns_h5_event_layout *l = &w->layout;
   const char *id = w->info.model->interactions[e->interaction].at.id;
-  int8_t kind = (int8_t)e->kind;
+  int8_t kind = (int8_t)e->kind, was = (int8_t)e->was, is = (int8_t)e->is;
   int32_t index = e->interaction, r = e->row;
   memset(row, 0, l->size);
   memcpy(row, &e->t, 8);
@@ -394,6 +401,9 @@ static void pack(const writer *w, const ns_event *e, char *row)
   memcpy(row + l->before, &e->before, 8);
   memcpy(row + l->after, &e->after, 8);
   memcpy(row + l->impulse, &e->impulse, 8);
+  memcpy(row + l->lost, &e->lost, 8);
+  memcpy(row + l->was, &was, 1);
+  memcpy(row + l->is, &is, 1);
 }
 
 static int h5_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
