@@ -167,15 +167,12 @@ static int settle(ns_simulation *s, ns_ctx *c, const ns_user_outcome *o)
 
 int ns_simulation_advance(ns_simulation *s, ns_ctx *c, ns_recorder *heard, ns_user_outcome *o)
 {
-<<<<<<< HEAD
   *o = (ns_user_outcome){0};
   int rc = s->ops->step(s->self, c, heard);
   if (!rc && s->measures) rc = ns_measures_state(s->measures, c);
-  if (!rc && s->user) rc = ns_user_events_step(s->user, c, heard, o);
-=======
-  int rc = s->ops->user_events ? NS_OK : ns_user_events_step(s->user, c, rec, o);
+  if (rc || !s->user) return rc;
+  if (!s->ops->user_events) rc = ns_user_events_step(s->user, c, heard, o);
   o->stop = ns_user_events_stopped(s->m, &s->x, NULL) != NULL;
->>>>>>> measures
   return rc ? rc : settle(s, c, o);
 }
 
