@@ -24,19 +24,23 @@ typedef enum ns_event_kind {
   NS_EVENT_IMPACT,  /* an impulse met an approaching contact */
   NS_EVENT_CONTACT, /* contact that lasts: loaded in a second step */
   NS_EVENT_RELEASE, /* end of a lasting contact */
-  NS_EVENT_SWITCH   /* first order: a multiplier reached or left a bound of its law */
+  NS_EVENT_SWITCH,  /* first order: a multiplier reached or left a bound of its law */
+  NS_EVENT_USER     /* one of the model's own, user_event.h: interaction is -1, row its index; velocities and impulse are 0 */
 } ns_event_kind;
-enum { NS_EVENT_KINDS = NS_EVENT_SWITCH + 1 };
+enum { NS_EVENT_KINDS = NS_EVENT_USER + 1 };
 const char *ns_event_text(ns_event_kind k); /* "impact", ... */
 
 typedef struct ns_event {
   double t;          /* end of the step that holds it, s */
   ns_event_kind kind;
-  int interaction;   /* index into the model's interactions */
+  int interaction;   /* index into the model's interactions; -1: of none */
   int row;           /* row within the interaction */
   double before, after; /* ydot at begin and end of the step, m/s; of a switch lambda */
   double impulse;    /* N s; of a switch 0 */
 } ns_event;
+
+/* Of its interaction or, of a NS_EVENT_USER, its own id; "" where there is none. */
+const char *ns_event_id(const ns_model *m, const ns_event *e);
 
 /* What is known before the run; all borrowed. */
 typedef struct ns_run_info {

@@ -9,6 +9,7 @@
 #include "io/hdf5/h5.h"
 #include "io/hdf5/head.h"
 #include "io/result_meta.h"
+#include "model/user_event.h"
 #include "simulation/sink.h"
 
 #include <errno.h>
@@ -229,7 +230,7 @@ static int create_events(writer *w)
   double none = ns_h5_missing();
   memset(w->event_rows, 0, w->layout.size);
   memcpy(w->event_rows, &none, 8);
-  w->event_type = ns_h5_event_type(&w->layout, ns_model_first_order(w->info.model));
+  w->event_type = ns_h5_event_type(&w->layout, ns_model_first_order(w->info.model), w->info.model->nuser_events > 0);
   hid_t space = H5Screate_simple(1, &now, &most), p = H5Pcreate(H5P_DATASET_CREATE);
   if (w->event_type >= 0 && space >= 0 && p >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0 &&
       H5Pset_fill_value(p, w->event_type, w->event_rows) >= 0)
@@ -239,7 +240,7 @@ static int create_events(writer *w)
   return w->events < 0 ? -1 : 0;
 }
 
-/* Bytes of the longest id of an interaction, with its NUL. */
+/* Bytes of the longest id of an interaction or an event of the user, with its NUL. */
 static size_t id_length(const ns_model *m)
 {
   size_t n = 1;
@@ -247,6 +248,8 @@ static size_t id_length(const ns_model *m)
     size_t k = m->interactions[i].at.id ? strlen(m->interactions[i].at.id) + 1 : 1;
     if (k > n) n = k;
   }
+  for (int i = 0; i < m->nuser_events; i++)
+    if (strlen(m->user_events[i].id) + 1 > n) n = strlen(m->user_events[i].id) + 1;
   return n;
 }
 
@@ -382,13 +385,12 @@ static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 static void pack(const writer *w, const ns_event *e, char *row)
 {
   const ns_h5_event_layout *l = &w->layout;
-  const char *id = w->info.model->interactions[e->interaction].at.id;
   int8_t kind = (int8_t)e->kind;
   int32_t index = e->interaction, r = e->row;
   memset(row, 0, l->size);
   memcpy(row, &e->t, 8);
   memcpy(row + l->kind, &kind, 1);
-  if (id) strcpy(row + l->id, id);
+  strcpy(row + l->id, ns_event_id(w->info.model, e));
   memcpy(row + l->index, &index, 4);
   memcpy(row + l->row, &r, 4);
   memcpy(row + l->before, &e->before, 8);
