@@ -234,12 +234,29 @@ static void tell_events(job *j, ns_ctx *c, const scales *s)
   }
 }
 
+/* "events" may be ignored; who asks for measures alone does not ask for events. */
+static int events_asked(const ns_compare_options *o)
+{
+  int measures = 0;
+  for (int k = 0; k < o->nignore; k++)
+    if (strcmp(o->ignore[k], "events") == 0) return 0;
+  for (int k = 0; k < o->nonly; k++) measures += strncmp(o->only[k], "measures", 8) == 0;
+  return !measures || measures < o->nonly;
+}
+
 static int compare_events(job *j, ns_ctx *c)
 {
   const side *a = &j->s[0], *b = &j->s[1];
   double steps = 2 * fmax(fmax(a->h, b->h), fmax(a->spacing, b->spacing)) * (1 + 1e-6);
   ns_event_rule rule = {j->o->time_tol, j->slack, fmax(2 * j->o->time_tol, steps), j->end, j->o->events_until};
   scales s;
+  if (!events_asked(j->o)) {
+    rule.stop = -INFINITY;
+    ns_compare_note(&j->pen, c, "events are not compared (--ignore events, or --only measures)");
+  } else if (!isnan(j->o->events_until)) {
+    j->first_stop = j->o->events_until;
+    ns_compare_note(&j->pen, c, "from t = %.10g s on (--events-until) events are not matched", j->o->events_until);
+  }
   if (!have_events(j)) {
     if (a->m->format || b->m->format) ns_compare_note(&j->pen, c, "events are not compared: one file is a foreign table without them");
     return NS_OK;
@@ -250,10 +267,6 @@ static int compare_events(job *j, ns_ctx *c)
   j->rep->events = j->match.npairs;
   j->rep->events_left = j->match.left;
   tell_events(j, c, &s);
-  if (!isnan(j->o->events_until)) {
-    j->first_stop = j->o->events_until;
-    ns_compare_note(&j->pen, c, "from t = %.10g s on (--events-until) events are not matched", j->o->events_until);
-  }
   for (size_t k = 0; k < j->match.nstops; k++) j->first_stop = fmin(j->first_stop, j->match.stops[k].t);
   for (size_t k = 0; k < j->match.nstops; k++)
     ns_compare_note(&j->pen, c, "events of %s (row %d) accumulate at t = %.10g s: from there on they are not matched",

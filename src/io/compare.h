@@ -31,7 +31,7 @@ typedef struct ns_compare_options {
   double until;              /* s; NaN: to the end */
   double events_until;       /* s; from there on states are compared, events not matched; NaN: to the end */
   const char *const *only;   /* patterns of ns_result_match, or ids [nonly]; none: all but diagnostics */
-  const char *const *ignore; /* [nignore] */
+  const char *const *ignore; /* [nignore]; "events": those, too */
   const ns_compare_map *map; /* [nmap] */
   const ns_compare_nominal *nominal; /* [nnominal] */
   const char *const *quaternions;    /* "w,x,y,z", labels of B [nquaternions] */

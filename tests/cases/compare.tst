@@ -612,3 +612,41 @@ same        x.csv: 1 quantity, 1 row, 0 events
 2 files: 2 the same, 0 different, 0 unreadable
 >>
 content-match r.xml name="one/deep/x\.csv"
+
+# ---- measures ----
+
+case compare-measures
+file measures <<
+<measures>
+  <measure id="top" kind="max" from="1">ball.x</measure>
+  <measure id="hits" kind="count" event="impact" interaction="ground"/>
+  <measure id="never" kind="count" event="impact" interaction="ground" from="0" until="0.1"/>
+  <measure id="last" kind="sample" event="impact" interaction="ground" keep="5">v_x</measure>
+</measures>
+>>
+setup python3 -c 'import os; m = open(os.environ["MODELS"] + "/bouncing-ball/bouncing-ball.xml").read(); open("m.xml", "w").write(m.replace("</model>", open("measures").read() + "</model>"))'
+setup nssim -q m.xml --t-end 3 -o b.h5 && nssim -q m.xml --t-end 3 -o a.csv && nssim -q m.xml --t-end 3 -p e=0.85 -o c.h5
+run nssim compare a.csv b.h5 && nssim compare c.h5 b.h5 --only measures; nssim compare c.h5 b.h5 --only measures.hits --json >j; nssim compare c.h5 b.h5 --only 'measures.t*' --rtol 0.5
+stdout-match ^same: A = a\.csv
+stdout-match ^  compared  16 quantities, 601 rows, 4 events
+stdout-match ^  first     measures\.last has 5 samples in A, 4 in B$
+stdout-match ^  worst     measures\.hits: 5 in A, 4 in B, difference 1, tolerance 4e-06$
+stdout-match ^  differing 3 quantities: measures\.top, measures\.hits, measures\.last$
+stdout-match of its tolerance: measures\.top: 0\.56\d+ in A, 0\.68\d+ in B
+stdout-match ^  note      events are not compared
+verify python3 -c 'import json; j = json.load(open("j")); assert not j["same"] and j["quantities_compared"] == 1 and j["worst"]["a"] == 5 and j["worst"]["b"] == 4, j'
+
+case compare-measures-missing-and-until
+setup sed 's#</model>#<measures><measure id="top" kind="max">ball.x</measure></measures></model>#' $MODELS/bouncing-ball/bouncing-ball.xml >m.xml && nssim -q m.xml --t-end 1 -o a.h5 && nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 1 -o b.h5
+run nssim compare a.h5 b.h5 --until 0.9 && nssim compare a.h5 b.h5 --ignore measures && nssim compare a.h5 b.h5; nssim compare b.h5 a.h5; nssim compare a.h5 b.h5 --only measures.tip
+exit 2
+stdout-match ^  note      measures are not compared: they are of the whole run, and --until is given$
+stdout-match ^  first     measures\.top is in A, not in B$
+stdout-match ^  first     measures\.top is in B, not in A$
+stderr-match no quantity "measures\.tip"
+
+case compare-without-events
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 3 -o a.csv && for f in csv json events.csv; do cp a.$f b.$f; done && sed -i 2,4d a.events.csv
+run nssim compare a.csv b.csv -q || nssim compare a.csv b.csv --ignore events
+stdout-match ^same: 
+stdout-match ^  note      events are not compared \(--ignore events, or --only measures\)$
