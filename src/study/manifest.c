@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Where it lies is no part of a sweep: the same study gives the same manifest on every machine. */
@@ -141,8 +142,10 @@ static int write_all(int fd, const char *s, size_t n)
 static int replace(ns_ctx *c, const char *dir, const char *path, const text *t)
 {
   char other[4200];
-  snprintf(other, sizeof other, "%s/.manifest.%ld", dir, (long)getpid());
-  int fd = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  struct timespec now; /* other machines have processes of the same number */
+  clock_gettime(CLOCK_REALTIME, &now);
+  snprintf(other, sizeof other, "%s/.manifest.%ld.%ld", dir, (long)getpid(), now.tv_nsec);
+  int fd = open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0) return ns_fail(c, NS_NOCREATE, "%s: %s", other, strerror(errno));
   int bad = write_all(fd, t->s, t->n), e = errno;
   if (close(fd) && !bad) bad = -1, e = errno;
