@@ -79,7 +79,7 @@ case no-axis
 copy cli/ball.xml
 file s.xml <<
 <study xmlns="urn:nssim:model:1" model="ball.xml">
-<let name="e" value="1"/>
+<override name="e" value="1"/>
 </study>
 >>
 run nssim sweep s.xml --dry-run
@@ -94,7 +94,7 @@ case unknown-element
 copy cli/ball.xml
 file s.xml <<
 <study xmlns="urn:nssim:model:1" model="ball.xml">
-<lisst name="e" values="1"/>
+<lst name="e" values="1"/>
 </study>
 >>
 run nssim sweep s.xml --dry-run
@@ -102,7 +102,7 @@ exit 65
 stdout <<
 >>
 stderr <<
-nssim: error: s.xml:2: unknown element <lisst> in <study>, did you mean <list>?
+nssim: error: s.xml:2: unknown element <lst> in <study>, did you mean <list>?
 >>
 
 case unknown-parameter
@@ -139,7 +139,7 @@ exit 65
 stdout <<
 >>
 stderr <<
-nssim: error: s.xml:4: <range name="m">: "e" uses e, which varies (s.xml:3); use <let> for what follows from it
+nssim: error: s.xml:4: <range name="m">: "e" uses e, which varies (s.xml:3); use <override> for what follows from it
 >>
 
 case range-errors

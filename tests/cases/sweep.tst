@@ -5,7 +5,7 @@ case dry-run-lists-the-runs
 copy cli/ball.xml
 file s.xml <<
 <study xmlns="urn:nssim:model:1" model="ball.xml">
-  <let name="T" value="2"/>
+  <override name="T" value="2"/>
   <grid><list name="e" values="0.5 0.9"/><range name="m" from="1" to="2" count="2"/></grid>
   <zip><list name="e" values="0.1 0.2"/><list name="h" values="0.01 0.02"/></zip>
 </study>
@@ -145,11 +145,11 @@ case period-doubling-of-the-vibrating-table
 timeout 100
 setup cp $MODELS/vibrating-table/vibrating-table.xml .
 file half.xml <<
-<study xmlns="urn:nssim:model:1" model="vibrating-table.xml"><let name="jumps" value="700"/>
+<study xmlns="urn:nssim:model:1" model="vibrating-table.xml"><override name="jumps" value="700"/>
 <range name="Gamma" from="1.505" to="1.575" count="29"/></study>
 >>
 file most.xml <<
-<study xmlns="urn:nssim:model:1" model="vibrating-table.xml"><let name="jumps" value="700"/><let name="e" value="0.8"/>
+<study xmlns="urn:nssim:model:1" model="vibrating-table.xml"><override name="jumps" value="700"/><override name="e" value="0.8"/>
 <range name="Gamma" from="1.055" to="1.105" count="29"/></study>
 >>
 run nssim sweep half.xml -o half -q && nssim sweep most.xml -o most -q && python3 $CASES/sweep/threshold.py half/measures.csv 0.5 && python3 $CASES/sweep/threshold.py most/measures.csv 0.8

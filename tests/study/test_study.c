@@ -120,10 +120,10 @@ START_TEST(a_zip_in_a_grid_goes_side_by_side)
 }
 END_TEST
 
-START_TEST(blocks_follow_each_other_and_lets_go_with_them)
+START_TEST(blocks_follow_each_other_and_overrides_go_with_them)
 {
-  ns_study *s = study_of("<let name='c' value='a/2'/><list name='a' values='1 2'/>"
-                         "<grid><let name='c' value='7 '/><list name='b' values='3'/></grid>");
+  ns_study *s = study_of("<override name='c' value='a/2'/><list name='a' values='1 2'/>"
+                         "<grid><override name='c' value='7 '/><list name='b' values='3'/></grid>");
   ck_assert_int_eq(s->nruns, 3);
   ck_assert_str_eq(text_of(s, 0, "c"), "a/2");
   ck_assert_str_eq(text_of(s, 1, "c"), "a/2");
@@ -133,10 +133,10 @@ START_TEST(blocks_follow_each_other_and_lets_go_with_them)
 }
 END_TEST
 
-/* Numbers of a study know the parameters of the model, in SI units, as <let> leaves them. */
+/* Numbers of a study know the parameters of the model, in SI units, as <override> leaves them. */
 START_TEST(numbers_are_expressions_of_the_models_parameters)
 {
-  ns_study *s = study_of("<let name='a' value='4'/><list name='c' values='1/3 a*b sqrt(a)'/>");
+  ns_study *s = study_of("<override name='a' value='4'/><list name='c' values='1/3 a*b sqrt(a)'/>");
   ck_assert(value(s, 0, "c") == 1.0 / 3);
   ck_assert(value(s, 1, "c") == 4 * 0.002);
   ck_assert(value(s, 2, "c") == 2);
@@ -408,7 +408,7 @@ static void fill(TCase *t)
   tcase_add_checked_fixture(t, setup, teardown);
   tcase_add_test(t, a_grid_is_all_combinations_the_last_axis_fastest);
   tcase_add_test(t, a_zip_in_a_grid_goes_side_by_side);
-  tcase_add_test(t, blocks_follow_each_other_and_lets_go_with_them);
+  tcase_add_test(t, blocks_follow_each_other_and_overrides_go_with_them);
   tcase_add_test(t, numbers_are_expressions_of_the_models_parameters);
   tcase_add_test(t, log_ranges_have_equal_ratios_and_exact_ends);
   tcase_add_test(t, a_table_is_a_run_a_line);
