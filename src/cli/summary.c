@@ -4,6 +4,7 @@
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/measured.h"
+#include "simulation/user_events.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,11 +77,13 @@ static void say_where(const ns_summary *s, int complete, char *buf, size_t n)
 
 const char *ns_summary_closing(const ns_summary *s, char *buf, size_t n)
 {
-  char wall[32], certificate[256], until[64] = "", where[4224];
+  char wall[32], certificate[256], until[80] = "", where[4224];
   int complete = strcmp(s->status, "complete") == 0;
   certify(s, certificate, sizeof certificate);
   say_where(s, complete, where, sizeof where);
+  const ns_user_event *stop = ns_user_events_stopped(s->model, s->state, NULL);
   if (!complete) snprintf(until, sizeof until, " of %.6g s", s->model->sim.T);
+  else if (stop) snprintf(until, sizeof until, ", where <stop> %.40s ended it,", stop->id);
   snprintf(buf, n, "%s: %lld step%s to t = %.6g s%s in %s; %s; %s", s->status, steps(s),
            steps(s) == 1 ? "" : "s", *s->state->t, until, ns_console_duration(s->loop, wall, sizeof wall),
            certificate, where);
@@ -182,11 +185,20 @@ static void show_contacts(FILE *f, const ns_summary *s)
   fprintf(f, "<= %s m\n", ns_console_bound(c->penetration_max, a, sizeof a));
 }
 
+/* Event-driven runs. */
+static void show_flow(FILE *f, const ns_summary *s)
+{
+  const ns_certificate *c = s->state->cert;
+  if (!s->model->sim.event_driven) return;
+  heading(f, "events");
+  fprintf(f, "%.0f; %.0f steps of the integrator between them, %.0f evaluations\n", c->events, c->flow_steps, c->flow_evaluations);
+}
+
 static void show_newton(FILE *f, const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
   char a[32];
-  if (s->plan->linear) return;
+  if (s->plan->linear || s->model->sim.event_driven) return;
   heading(f, "Newton");
   fprintf(f, "%lld iterations, at most %d in a step; residual <= %s of the tolerance\n", c->newton, c->newton_max,
           ns_console_bound(c->newton_residual_max, a, sizeof a));
@@ -197,6 +209,24 @@ static void show_newton(FILE *f, const ns_summary *s)
 }
 
 /* A command that shows something of this very output. */
+static void show_user_events(FILE *f, const ns_summary *s)
+{
+  enum { SHOWN = 12 };
+  const ns_model *m = s->model;
+  double t;
+  for (int k = 0; k < m->nuser_events && k < SHOWN; k++) {
+    long long n = ns_user_events_count(m, s->state, k);
+    heading(f, k ? "" : "events");
+    fprintf(f, "%s: %lld time%s", m->user_events[k].id, n, n == 1 ? "" : "s");
+    if (ns_user_events_stopped(m, s->state, &t) == &m->user_events[k]) fprintf(f, "; stopped the run at t = %.8g s", t);
+    fputc('\n', f);
+  }
+  if (m->nuser_events > SHOWN) {
+    heading(f, "");
+    fprintf(f, "... %d more\n", m->nuser_events - SHOWN);
+  }
+}
+
 static void show_hint(FILE *f, const ns_summary *s)
 {
   char buf[64];
@@ -222,11 +252,13 @@ void ns_summary_text(const ns_summary *s, FILE *f)
   fprintf(f, "; %s to load and set up\n", ns_console_duration(s->load + s->setup, wall, sizeof wall));
   show_scheme(f, s);
   int first_order = ns_model_first_order(m);
+  show_flow(f, s);
   if (first_order) show_laws(f, s);
   else show_contacts(f, s);
   show_newton(f, s);
   if (!first_order) show_work(f, s);
   show_states(f, s);
+  show_user_events(f, s);
   ns_measured_text(m, s->state, "measures", f);
   show_hint(f, s);
   fprintf(f, "%s\n", ns_summary_closing(s, line, sizeof line));
@@ -275,11 +307,35 @@ static ns_json certificate(const ns_summary *s)
   ns_json_real(&j, "energy_defect", c->defect);
   ns_json_real(&j, "energy_defect_max", c->defect_max);
   ns_json_integer(&j, "impacts", c->impacts);
+  if (s->model->sim.event_driven) {
+    ns_json_integer(&j, "events", (long long)c->events);
+    ns_json_integer(&j, "integrator_steps", (long long)c->flow_steps);
+    ns_json_integer(&j, "evaluations", (long long)c->flow_evaluations);
+  }
   ns_json_integer(&j, "newton_iterations", c->newton);
   ns_json_integer(&j, "newton_iterations_max", c->newton_max);
   ns_json_integer(&j, "solver_iterations", c->solver);
   ns_json_integer(&j, "solver_iterations_max", c->solver_max);
   ns_json_integer(&j, "active_max", c->active_max);
+  return j;
+}
+
+/* {"kick": 3, ...}: how often each happened. */
+static ns_json user_events(const ns_summary *s)
+{
+  ns_json j = ns_json_object();
+  for (int k = 0; k < s->model->nuser_events; k++)
+    ns_json_integer(&j, s->model->user_events[k].id, ns_user_events_count(s->model, s->state, k));
+  return j;
+}
+
+static ns_json stopped(const ns_summary *s)
+{
+  double t = NAN;
+  const ns_user_event *e = ns_user_events_stopped(s->model, s->state, &t);
+  ns_json j = ns_json_object();
+  ns_json_text(&j, "event", e ? e->id : NULL);
+  ns_json_real(&j, "t", t);
   return j;
 }
 
@@ -331,6 +387,8 @@ ns_json ns_summary_json(const ns_summary *s)
   ns_json_member(&j, "certificate", certificate(s));
   ns_json_member(&j, "timing", ns_summary_timing(s));
   ns_json_member(&j, "systems", systems(s));
+  if (s->model->nuser_events) ns_json_member(&j, "events", user_events(s));
+  if (ns_user_events_stopped(s->model, s->state, NULL)) ns_json_member(&j, "stopped_by", stopped(s));
   if (s->model->nmeasures) ns_json_member(&j, "measures", ns_measured_json(s->model, s->state));
   return j;
 }

@@ -32,6 +32,7 @@ static const struct field {
     {"TimeStepping", "newtonRelativeTolerance", AT(ts.newton_rtol), REAL},
     {"TimeStepping", "newtonMaxIterations", AT(ts.newton_max), INTEGER},
     {"TimeStepping", "newtonOption", AT(ts.newton_linear), CHOICE},
+    {"TimeStepping", "newtonCriterion", AT(ts.newton_absolute), CHOICE},
 #define MOREAU_JEAN(element) \
   {element, "theta", AT(mj.theta), REAL}, {element, "gamma", AT(mj.gamma), REAL}, {element, "massGamma", AT(mj.mass_gamma), REAL}
 #define ACTIVATION(element) \
@@ -167,6 +168,20 @@ static int set_element(ns_load *l, const ns_elem *e, ns_simulation_options *o)
   return rc == NS_NOMEM ? rc : NS_OK;
 }
 
+int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const char *attribute, double *value)
+{
+  for (int k = 0; k < NFIELDS; k++) {
+    const struct field *f = &fields[k];
+    int here = f->element ? !strcmp(f->element, e->name) : e->def->group == NS_LANG_PROBLEM;
+    if (!here || strcmp(f->attribute, attribute) || (f->type != REAL && f->type != INTEGER)) continue;
+    const void *from = (const char *)o + f->at;
+    if (f->type == REAL) memcpy(value, from, sizeof *value);
+    else *value = *(const int *)from;
+    return 1;
+  }
+  return 0;
+}
+
 int ns_load_simulation(ns_load *l, const ns_elem *e)
 {
   ns_simulation_options *o = &l->m->sim;
@@ -175,6 +190,7 @@ int ns_load_simulation(ns_load *l, const ns_elem *e)
   const ns_elem *strategy = ns_elem_group(e, NS_LANG_STRATEGY);
   if (rc || !strategy) return rc;
   const ns_elem *integrator = ns_elem_group(strategy, NS_LANG_INTEGRATOR);
+  if (!integrator) integrator = ns_elem_group(strategy, NS_LANG_FLOW);
   o->strategy = strategy->def->name;
   rc = set_element(l, strategy, o);
   if (integrator && !rc) {

@@ -119,6 +119,7 @@ typedef struct ns_first_order_relation {
 typedef struct ns_lagrangian_relation {
   ns_operator h, H, ht, D; /* [m], [m x nQ], [m], [m x m] */
   ns_operator Hdot;        /* [m x nQ] of Q, V: d/dt H, for the bias; ABSENT: differenced */
+  ns_operator bias;        /* [m] of t, Q, V; ABSENT: from Hdot, or differenced */
 } ns_lagrangian_relation;
 
 /* LagrangianLinearTIR:  y = H Q + e + F Z,  ydot = H V,  p = H^T lambda.
@@ -208,6 +209,7 @@ typedef struct ns_time_stepping_options {
   double newton_rtol;
   int newton_max;             /* iterations */
   int newton_linear;          /* one pass, no test, also for nonlinear systems */
+  int newton_absolute;        /* the test is |r| <= newton_atol of every system, and of nothing else */
 } ns_time_stepping_options;
 
 typedef struct ns_euler_moreau_options {
@@ -314,10 +316,12 @@ typedef struct ns_model {
   ns_boundary *boundaries;
   int nmeasures;
   struct ns_measure *measures; /* measure.h */
+  int nuser_events;
+  struct ns_user_event *user_events; /* user_event.h */
 
   size_t nq, nv, nz, nrows; /* lengths of q, v, z, lambda; set by ns_model_finish */
   size_t nmemory;           /* doubles that controls keep; likewise */
-  size_t nmeasured;         /* doubles that measures keep; likewise */
+  size_t nmeasured, nuser;  /* doubles that measures and events of the user keep; likewise */
 
   ns_simulation_options sim;
   ns_output_options out;
@@ -337,6 +341,7 @@ int ns_model_add_control(ns_model *m, ns_ctx *c, const ns_control *k);
 int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o);
 int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b);
 int ns_model_add_measure(ns_model *m, ns_ctx *c, const struct ns_measure *s);
+int ns_model_add_user_event(ns_model *m, ns_ctx *c, const struct ns_user_event *e);
 /* 1 where its systems are of first order. A model holds one family of systems. */
 /* Lagrangian: has friction, or a relay, which is friction of a known bound. */
 int ns_interaction_rubs(const ns_interaction *it);

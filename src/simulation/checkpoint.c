@@ -92,10 +92,10 @@ static int replay(ns_simulation *s, ns_ctx *c, const void *want)
   long long target;
   memcpy(&target, (const char *)want + ((char *)s->x.step - (char *)s->x.block), sizeof target);
   if (target < *s->x.step) return damaged(c);
-  if (s->tap) ns_recorder_listen(s->tap, ns_simulation_hear, s);
+  ns_simulation_listen(s, s->tap);
   while (*s->x.step < target) {
-    int rc = s->ops->step(s->self, c, s->tap);
-    if (rc >= 0 && s->measures) rc = ns_measures_state(s->measures, c);
+    ns_user_outcome o;
+    int rc = ns_simulation_advance(s, c, s->tap, &o);
     if (rc < 0) return rc;
   }
   int same = arrived(s, want);

@@ -167,6 +167,20 @@ static int start(void *self, ns_ctx *c)
   return o->ops->start(o->osi, c, x);
 }
 
+/* As at the begin of a run: rates of the new state, with the input as it is. */
+static int changed(void *self, ns_ctx *c)
+{
+  first_order *o = self;
+  ns_state *x = o->x;
+  ns_relation_point at = {.t = *x->t, .x = x->q, .z = x->z, .lambda = x->lambda};
+  long long step = *x->step;
+  int rc = ns_couplings_offsets(o->k, c, &at, 1);
+  *x->step = 0;
+  if (!rc) rc = o->ops->start(o->osi, c, x);
+  *x->step = step;
+  return rc;
+}
+
 /* ---- one linearisation --------------------------------------------------------------------------------- */
 
 /* out = (1 - where) x_k + where x */
@@ -385,12 +399,12 @@ static double rounding_level(const first_order *o)
   return 64 * DBL_EPSILON * most;
 }
 
-static int switched(first_order *o, ns_ctx *c, ns_recorder *rec, int r, double before)
+static int switched(first_order *o, ns_ctx *c, ns_recorder *rec, int r, double before, int was)
 {
   const ns_state *x = o->x;
   int i = o->k->interaction[r];
   ns_event e = {.t = *x->t, .kind = NS_EVENT_SWITCH, .interaction = i, .row = r - (int)o->m->interactions[i].row,
-                .before = before, .after = x->lambda[r]};
+                .before = before, .after = x->lambda[r], .was = ns_events_side_mode(was), .is = ns_events_side_mode(x->mode[r])};
   x->cert->impacts++;
   return rec ? ns_recorder_event(rec, c, &e) : NS_OK;
 }
@@ -415,7 +429,7 @@ static int settle(first_order *o, ns_ctx *c, ns_recorder *rec)
       if (level < 0) level = rounding_level(o);
       side = (int)ns_events_side(lb[r], ub[r], l, fmax(within, fmin(level, 1e-3 * (ub[r] - lb[r]))));
       x->mode[r] = (unsigned char)side;
-      if (was != NS_SIDE_UNKNOWN && side != was && !rc) rc = switched(o, c, rec, r, before);
+      if (was != NS_SIDE_UNKNOWN && side != was && !rc) rc = switched(o, c, rec, r, before, was);
     }
     between += side == NS_SIDE_BETWEEN;
   }
@@ -512,6 +526,7 @@ const ns_strategy_ops ns_first_order_stepping = {.size = sizeof ns_first_order_s
                                                  .report = report,
                                                  .destroy = destroy,
                                                  .first_order = 1,
+                                                 .changed = changed,
                                                  .watch = watch,
                                                  .memory = &memory,
                                                  .savable = savable};

@@ -38,6 +38,21 @@ static int find_strategy(ns_ctx *c, ns_simulation *s)
                  ns_place_text(&s->m->sim.at, at, sizeof at), want, family ? " for first-order systems" : "");
 }
 
+/* What events of the user set must be something that the scheme can go on from. */
+static int check_sets(ns_ctx *c, const ns_simulation *s)
+{
+  char at[512];
+  for (int k = 0; k < s->m->nuser_events; k++) {
+    const ns_user_event *e = &s->m->user_events[k];
+    for (int i = 0; i < e->nsets; i++) {
+      if (s->ops->changed && (e->sets[i].bank == NS_BANK_Z || !s->m->sim.two_steps)) continue;
+      return ns_fail(c, NS_MODEL, "%s: %s cannot go on from positions and velocities that an event sets, expected entries of z "
+                     "alone; take another integrator", ns_place_text(&e->at, at, sizeof at), s->m->sim.integrator);
+    }
+  }
+  return NS_OK;
+}
+
 int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops *ops, ns_simulation **out)
 {
   ns_simulation *s = *out = calloc(1, sizeof *s);
@@ -48,13 +63,16 @@ int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops 
   if (!rc) rc = ns_state_create(c, m, &s->x);
   if (!rc) rc = ns_observables_create(c, m, &s->observables);
   if (!rc) rc = ns_measures_create(c, m, &s->observables, &s->x, &s->measures);
-  if (!rc && ns_measures_listen(s->measures)) rc = ns_recorder_tap(c, &s->tap);
+  if (!rc) rc = ns_user_events_create(c, m, &s->observables, &s->x, &s->user);
+  if (!rc && s->measures) rc = ns_recorder_tap(c, &s->tap);
+  if (!rc) rc = check_sets(c, s);
   if (!rc) rc = s->ops->create(c, m, &s->x, &s->plan, &s->self);
   if (rc) {
     ns_simulation_destroy(s);
     *out = NULL;
     return rc;
   }
+  if (s->user && s->ops->user_events) s->ops->user_events(s->self, s->user);
   s->plan.steps = steps_to_end(&m->sim);
   s->plan.replays = s->ops->anchored != NULL;
   return NS_OK;
@@ -67,6 +85,7 @@ void ns_simulation_destroy(ns_simulation *s)
   if (!s) return;
   if (s->ops) s->ops->destroy(s->self);
   ns_recorder_close(s->tap, NULL, NULL);
+  ns_user_events_destroy(s->user);
   ns_measures_destroy(s->measures);
   ns_observables_fini(&s->observables);
   ns_state_fini(&s->x);
@@ -138,17 +157,37 @@ static int record(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
   return rc ? rc : row; /* the row is kept in any case */
 }
 
-/* The row of the step, if it has one. */
-static int record_step(ns_simulation *s, ns_ctx *c, ns_recorder *rec, long long *row)
+/* After events of the user: what follows from what they set, and another look at it. */
+static int settle(ns_simulation *s, ns_ctx *c, const ns_user_outcome *o)
 {
+  int rc = o->changed ? ns_user_events_outputs(s->user, c) : NS_OK;
+  if (!rc && o->changed) rc = s->ops->changed(s->self, c);
+  return !rc && o->happened && s->measures ? ns_measures_state(s->measures, c) : rc;
+}
+
+int ns_simulation_advance(ns_simulation *s, ns_ctx *c, ns_recorder *heard, ns_user_outcome *o)
+{
+  *o = (ns_user_outcome){0};
+  int rc = s->ops->step(s->self, c, heard);
+  if (!rc && s->measures) rc = ns_measures_state(s->measures, c);
+  if (rc || !s->user) return rc;
+  if (!s->ops->user_events) rc = ns_user_events_step(s->user, c, heard, o);
+  o->stop = ns_user_events_stopped(s->m, &s->x, NULL) != NULL;
+  return rc ? rc : settle(s, c, o);
+}
+
+/* The row of the step, if it has one of its own or one that an event asks for. */
+static int record_step(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_user_outcome *o, long long *row)
+{
+  int due = *s->x.step == *row, asked = o->row && !o->stop && *s->x.step < s->plan.steps;
   ns_recorder_step(rec);
-  if (*s->x.step != *row) return NS_OK;
-  *row += ns_recorder_every(rec);
-  return record(s, c, rec);
+  if (due) *row += ns_recorder_every(rec);
+  return due || asked ? record(s, c, rec) : NS_OK;
 }
 
 static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
 {
+  ns_recorder *heard = rec ? rec : s->tap;
   int every = rec ? ns_recorder_every(rec) : 1, rc = NS_OK;
   long long row = (*s->x.step / every + 1) * every, from = *s->x.step;
   pace p = begin_pace(s, w);
@@ -156,10 +195,10 @@ static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w
   while (*s->x.step < s->plan.steps) {
     if (w->stop && *w->stop) return stopped(s, c);
     if (w->max_steps && *s->x.step - from >= w->max_steps) return stopped(s, c);
-    rc = s->ops->step(s->self, c, rec ? rec : s->tap);
-    if (rc < 0) return rc;
-    if (s->measures && (rc = ns_measures_state(s->measures, c)) < 0) return rc;
-    if (rec && (rc = record_step(s, c, rec, &row))) return rc;
+    ns_user_outcome o;
+    if ((rc = ns_simulation_advance(s, c, heard, &o)) < 0) return rc;
+    if (rec && (rc = record_step(s, c, rec, &o, &row))) return rc;
+    if (o.stop) break;
     ns_due due = *s->x.step == p.next ? look(s, w, &p) : NS_DUE_NOTHING;
     if (due == NS_DUE_STOP && *s->x.step < s->plan.steps) return stopped(s, c);
     if (due != NS_DUE_CHECKPOINT && !(*s->x.t >= checkpoint)) continue;
@@ -169,10 +208,32 @@ static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w
   return NS_OK;
 }
 
-void ns_simulation_hear(void *to, const ns_event *e)
+static void hear(void *to, const ns_event *e)
 {
   const ns_simulation *s = to;
   ns_measures_event(s->measures, e);
+}
+
+static int show(void *to, ns_ctx *c)
+{
+  const ns_simulation *s = to;
+  return ns_measures_state(s->measures, c);
+}
+
+void ns_simulation_listen(ns_simulation *s, ns_recorder *heard)
+{
+  if (s->measures) ns_recorder_listen(heard, &(ns_listener){hear, show, s});
+}
+
+/* Events and measures at the initial state. */
+static int begin(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
+{
+  ns_recorder *heard = rec ? rec : s->tap;
+  ns_user_outcome o = {0};
+  ns_simulation_listen(s, heard);
+  int rc = ns_measures_begin(s->measures, c);
+  if (!rc) rc = ns_user_events_begin(s->user, c, heard, &o);
+  return rc ? rc : settle(s, c, &o);
 }
 
 /* A watcher of an earlier call is gone. */
@@ -199,10 +260,9 @@ int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_wa
   int rc = start(s, c);
   if (!rc) rc = watch_problems(s, c, w);
   if (rc) return rc;
-  if (ns_measures_listen(s->measures)) ns_recorder_listen(rec ? rec : s->tap, ns_simulation_hear, s);
-  rc = ns_measures_begin(s->measures, c);
+  rc = begin(s, c, rec);
   if (!rc && rec && *s->x.step == 0 && !s->restored) rc = record(s, c, rec);
-  if (!rc) rc = loop(s, c, rec, w);
+  if (!rc && !ns_user_events_stopped(s->m, &s->x, NULL)) rc = loop(s, c, rec, w);
   if (w->checkpoint && (rc == NS_OK || rc == NS_STOPPED)) {
     int saved = w->checkpoint(w->to, c, rc ? NS_CHECKPOINT_STOP : NS_CHECKPOINT_END);
     if (saved) rc = saved;

@@ -6,6 +6,7 @@
 #include "model/observables.h"
 #include "simulation/measures.h"
 #include "simulation/strategy.h"
+#include "simulation/user_events.h"
 
 struct ns_simulation {
   const ns_model *m;
@@ -14,7 +15,8 @@ struct ns_simulation {
   ns_state x;
   ns_observables observables;
   ns_measures *measures; /* NULL: none */
-  ns_recorder *tap;      /* hears events where nothing is recorded; NULL: no measure listens */
+  ns_user_events *user;  /* NULL: none */
+  ns_recorder *tap;      /* hears of events where nothing is recorded; NULL: there are no measures */
   ns_plan plan;
   int started, watched;
   int restored;              /* it began at a checkpoint: the row of t0 is not its own */
@@ -25,7 +27,9 @@ struct ns_simulation {
   ns_blob anchor;            /* of the last moment without history; used where ops->anchored is there */
 };
 
-/* For recorders: measures hear of an event; to: the simulation. */
-void ns_simulation_hear(void *to, const ns_event *e);
+/* Measures hear of what goes to `heard` (NULL where there are no measures). */
+void ns_simulation_listen(ns_simulation *s, ns_recorder *heard);
+/* One step with its measures and events of the user; returns as ns_strategy_ops.step. */
+int ns_simulation_advance(ns_simulation *s, ns_ctx *c, ns_recorder *heard, ns_user_outcome *o);
 
 #endif

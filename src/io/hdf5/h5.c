@@ -155,6 +155,40 @@ int ns_h5_put_integer(hid_t loc, const char *name, int64_t x)
   return put(loc, name, H5T_NATIVE_INT64, H5Screate(H5S_SCALAR), &x);
 }
 
+/* ---- reading attributes -------------------------------------------------------------------------- */
+
+char *ns_h5_get_text(ns_arena *a, hid_t loc, const char *name, size_t *len, int *n)
+{
+  char *s = NULL;
+  hid_t at = H5Aexists(loc, name) > 0 ? H5Aopen(loc, name, H5P_DEFAULT) : -1;
+  if (at < 0) return NULL;
+  hid_t t = H5Aget_type(at), space = H5Aget_space(at), mem = -1;
+  hssize_t count = H5Sget_simple_extent_npoints(space);
+  size_t size = H5Tget_size(t);
+  if (H5Tget_class(t) == H5T_STRING && H5Tis_variable_str(t) == 0 && count > 0) {
+    mem = ns_h5_text_type(size + 1); /* always ends with NUL */
+    s = ns_arena_zero(a, (size_t)count, size + 1);
+    if (s && H5Aread(at, mem, s) < 0) s = NULL;
+  }
+  if (len) *len = size + 1;
+  if (n) *n = (int)count;
+  if (mem >= 0) H5Tclose(mem);
+  H5Sclose(space);
+  H5Tclose(t);
+  H5Aclose(at);
+  return s;
+}
+
+double ns_h5_get_number(hid_t loc, const char *name, double otherwise)
+{
+  double x = otherwise;
+  hid_t at = H5Aexists(loc, name) > 0 ? H5Aopen(loc, name, H5P_DEFAULT) : -1;
+  if (at < 0) return x;
+  if (H5Aread(at, H5T_NATIVE_DOUBLE, &x) < 0) x = otherwise;
+  H5Aclose(at);
+  return x;
+}
+
 /* ---- events ---------------------------------------------------------------------------------------- */
 
 ns_h5_event_layout ns_h5_event_offsets(size_t idlen)
@@ -165,22 +199,33 @@ ns_h5_event_layout ns_h5_event_offsets(size_t idlen)
   l.before = l.row + 4;
   l.after = l.before + 8;
   l.impulse = l.after + 8;
-  l.size = l.impulse + 8;
+  l.lost = l.impulse + 8;
+  l.was = l.lost + 8;
+  l.is = l.was + 1;
+  l.size = l.is + 1;
   return l;
 }
 
-static hid_t kind_type(int first_order)
+static hid_t kind_type(unsigned kinds)
 {
   hid_t t = H5Tenum_create(H5T_NATIVE_INT8);
   for (int8_t k = 0; t >= 0 && k < NS_EVENT_KINDS; k++)
-    if (k != NS_EVENT_SWITCH || first_order) H5Tenum_insert(t, ns_event_text((ns_event_kind)k), &k);
+    if (kinds >> k & 1u) H5Tenum_insert(t, ns_event_text((ns_event_kind)k), &k);
   return t;
 }
 
-hid_t ns_h5_event_type(const ns_h5_event_layout *l, int first_order)
+static hid_t mode_type(void)
 {
-  hid_t t = H5Tcreate(H5T_COMPOUND, l->size), kind = kind_type(first_order), id = ns_h5_text_type(l->idlen);
-  int bad = t < 0 || kind < 0 || id < 0;
+  hid_t t = H5Tenum_create(H5T_NATIVE_INT8);
+  for (int8_t k = 0; t >= 0 && k < NS_ROW_MODES; k++) H5Tenum_insert(t, ns_row_mode_text((ns_row_mode)k), &k);
+  return t;
+}
+
+hid_t ns_h5_event_type(const ns_h5_event_layout *l, unsigned kinds)
+{
+  hid_t t = H5Tcreate(H5T_COMPOUND, l->size), kind = kind_type(kinds), id = ns_h5_text_type(l->idlen);
+  hid_t mode = mode_type();
+  int bad = t < 0 || kind < 0 || id < 0 || mode < 0;
   bad = bad || H5Tinsert(t, "time", 0, H5T_NATIVE_DOUBLE) < 0;
   bad = bad || H5Tinsert(t, "kind", l->kind, kind) < 0;
   bad = bad || H5Tinsert(t, "interaction", l->id, id) < 0;
@@ -189,6 +234,10 @@ hid_t ns_h5_event_type(const ns_h5_event_layout *l, int first_order)
   bad = bad || H5Tinsert(t, "velocity_before", l->before, H5T_NATIVE_DOUBLE) < 0;
   bad = bad || H5Tinsert(t, "velocity_after", l->after, H5T_NATIVE_DOUBLE) < 0;
   bad = bad || H5Tinsert(t, "impulse", l->impulse, H5T_NATIVE_DOUBLE) < 0;
+  bad = bad || H5Tinsert(t, "energy_lost", l->lost, H5T_NATIVE_DOUBLE) < 0;
+  bad = bad || H5Tinsert(t, "mode_before", l->was, mode) < 0;
+  bad = bad || H5Tinsert(t, "mode_after", l->is, mode) < 0;
+  if (mode >= 0) H5Tclose(mode);
   if (kind >= 0) H5Tclose(kind);
   if (id >= 0) H5Tclose(id);
   if (bad && t >= 0) H5Tclose(t);
@@ -208,6 +257,7 @@ static const char *library(char *buf, size_t n)
 static const ns_hdf5_module module = {.abi = NS_HDF5_ABI, .version = NS_VERSION,
                                       .sink = &ns_h5_sink, .reader = &ns_h5_reader,
                                       .library = library, .solution = ns_h5_solution,
-                                      .fclib_read = ns_h5_fclib_read, .fclib_write = ns_h5_fclib_write};
+                                      .fclib_read = ns_h5_fclib_read, .fclib_write = ns_h5_fclib_write,
+                                      .runs = ns_h5_runs};
 
 const ns_hdf5_module *ns_hdf5_module_get(void) { return &module; }

@@ -8,6 +8,8 @@
  * chunk cache: they are whole columns of a chunk already. */
 #include "io/hdf5/head.h"
 #include "io/hdf5/writer.h"
+#include "io/result_meta.h"
+#include "model/user_event.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -212,13 +214,26 @@ static int create_channels(ns_h5_writer *w)
   return rc;
 }
 
+static unsigned kinds_of(const ns_model *m)
+{
+  unsigned contact = 1u << NS_EVENT_IMPACT | 1u << NS_EVENT_CONTACT | 1u << NS_EVENT_RELEASE;
+  unsigned user = m->nuser_events ? 1u << NS_EVENT_USER : 0;
+  if (ns_model_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH;
+  return user | (m->sim.event_driven ? contact | 1u << NS_EVENT_ACCUMULATION : contact);
+}
+
+hid_t ns_h5_writer_event_type(const ns_h5_writer *w)
+{
+  return ns_h5_event_type(&w->layout, kinds_of(w->info.model));
+}
+
 static int create_events(ns_h5_writer *w)
 {
   hsize_t now = 0, most = H5S_UNLIMITED, chunk = NS_H5_EVENT_CHUNK;
   double none = ns_h5_missing();
   memset(w->event_rows, 0, w->layout.size);
   memcpy(w->event_rows, &none, 8);
-  w->event_type = ns_h5_event_type(&w->layout, ns_model_first_order(w->info.model));
+  w->event_type = ns_h5_writer_event_type(w);
   hid_t space = H5Screate_simple(1, &now, &most), p = H5Pcreate(H5P_DATASET_CREATE);
   if (w->event_type >= 0 && space >= 0 && p >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0 &&
       H5Pset_fill_value(p, w->event_type, w->event_rows) >= 0)
@@ -228,7 +243,7 @@ static int create_events(ns_h5_writer *w)
   return w->events < 0 ? -1 : 0;
 }
 
-/* Bytes of the longest id of an interaction, with its NUL. */
+/* Bytes of the longest id of an interaction or an event of the user, with its NUL. */
 static size_t id_length(const ns_model *m)
 {
   size_t n = 1;
@@ -236,6 +251,8 @@ static size_t id_length(const ns_model *m)
     size_t k = m->interactions[i].at.id ? strlen(m->interactions[i].at.id) + 1 : 1;
     if (k > n) n = k;
   }
+  for (int i = 0; i < m->nuser_events; i++)
+    if (strlen(m->user_events[i].id) + 1 > n) n = strlen(m->user_events[i].id) + 1;
   return n;
 }
 
@@ -371,18 +388,20 @@ static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 static void pack(const ns_h5_writer *w, const ns_event *e, char *row)
 {
   const ns_h5_event_layout *l = &w->layout;
-  const char *id = w->info.model->interactions[e->interaction].at.id;
-  int8_t kind = (int8_t)e->kind;
+  int8_t kind = (int8_t)e->kind, was = (int8_t)e->was, is = (int8_t)e->is;
   int32_t index = e->interaction, r = e->row;
   memset(row, 0, l->size);
   memcpy(row, &e->t, 8);
   memcpy(row + l->kind, &kind, 1);
-  if (id) strcpy(row + l->id, id);
+  strcpy(row + l->id, ns_event_id(w->info.model, e));
   memcpy(row + l->index, &index, 4);
   memcpy(row + l->row, &r, 4);
   memcpy(row + l->before, &e->before, 8);
   memcpy(row + l->after, &e->after, 8);
   memcpy(row + l->impulse, &e->impulse, 8);
+  memcpy(row + l->lost, &e->lost, 8);
+  memcpy(row + l->was, &was, 1);
+  memcpy(row + l->is, &is, 1);
 }
 
 static int h5_events(void *self, ns_ctx *c, const ns_event *e, size_t n)

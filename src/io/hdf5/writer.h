@@ -37,6 +37,8 @@ void ns_h5_writer_free(ns_h5_writer *w);
 int ns_h5_writer_fail(ns_h5_writer *w, ns_ctx *c, int rc, const char *what);
 /* How the file is opened: nothing of its structure reaches the disk but by a flush. < 0 on failure. */
 hid_t ns_h5_writer_access(const ns_h5_writer *w);
+/* Of its rows of events; < 0 on failure, the caller's to close. */
+hid_t ns_h5_writer_event_type(const ns_h5_writer *w);
 /* < 0 on failure. */
 int ns_h5_writer_flush(ns_h5_writer *w);
 

@@ -168,7 +168,7 @@ int ns_h5_writer_resume(ns_ctx *c, const char *path, const ns_run_info *info, co
   ns_h5_writer *w = ns_h5_writer_new(c, path, info, channels, nchannels, ncols);
   if (!w) return NS_NOMEM;
   ns_h5_listen(&w->reason);
-  w->event_type = ns_h5_event_type(&w->layout, ns_model_first_order(info->model));
+  w->event_type = ns_h5_writer_event_type(w);
   rc = w->event_type < 0 ? ns_nomem(c, "HDF5 output") : check(w, c, &m);
   close_file(w);
   if (!rc) rc = cut(w, c, &m);
