@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- <assign> ------------------------------------------------------------------------------------------------ */
+/* ---- <set> ------------------------------------------------------------------------------------------------ */
 
 /* What entry k of a bank of the systems that o reads is in the model's vectors. */
 static size_t entry_of(const ns_load *l, const ns_observable *o, int bank, int k)

@@ -96,7 +96,7 @@ const ns_lang_element ns_lang_measures[] = {
         .group = NS_LANG_OUTPUT,
         .help = "what happens at conditions and times of the user",
         .example = "<events>\n"
-                   "  <event id=\"kick\" at=\"1 2 3\"><assign name=\"v_x\" value=\"v_x + 0.5\"/></event>\n"
+                   "  <event id=\"kick\" at=\"1 2 3\"><set name=\"v_x\" value=\"v_x + 0.5\"/></event>\n"
                    "  <stop when=\"y &lt; 0\"/>\n"
                    "</events>",
         .children = CHILDREN({"event", 0, 0, NS_LANG_MANY}, {"stop", 0, 0, NS_LANG_MANY}),
@@ -108,29 +108,29 @@ const ns_lang_element ns_lang_measures[] = {
         .text = "It happens when its condition begins to hold (direction=\"up\"), ends to hold (down) or either (both), or at the times of "
                 "at= or every=. A condition is a comparison, or a formula, which holds where it is above 0; a condition that holds at the "
                 "start has not begun to. Formulas may use what those of <measure> may.\n\n"
-                "Each time it is written to /events as one of kind user, under its id, and its <assign> elements act, all on the state "
+                "Each time it is written to /events as one of kind user, under its id, and its <set> elements act, all on the state "
                 "before it. A measure looks at it by event=\"ID\".\n\n"
                 "In time-stepping an event happens in the step in which its condition has changed at the end: its time is where the "
-                "condition changes if what it compares is linear in the step, but its <assign> elements act at the end of the step. Events "
+                "condition changes if what it compares is linear in the step, but its <set> elements act at the end of the step. Events "
                 "of one step act in the order of their times. A condition that another event makes hold at the end of a step is seen "
-                "after the next. What <assign> changes of the energy counts as work of forces.",
-        .example = "<event id=\"on\" when=\"x > 1.1\"><assign name=\"u\" value=\"0\"/></event>\n"
-                   "<event id=\"off\" when=\"0.9 > x\"><assign name=\"u\" value=\"1\"/></event>",
+                "after the next. What <set> changes of the energy counts as work of forces.",
+        .example = "<event id=\"on\" when=\"x > 1.1\"><set name=\"u\" value=\"0\"/></event>\n"
+                   "<event id=\"off\" when=\"0.9 > x\"><set name=\"u\" value=\"1\"/></event>",
         .attributes = LIST({.name = "id", .type = NS_LANG_ID, .required = 1, .example = "kick",
                             .help = "name, another one than those of systems and interactions"},
                            MOMENTS,
                            {.name = "record", .type = NS_LANG_ENUM, .initial = "event", .choices = "event row",
                             .help = "event: it is written to /events; row: the state after it is recorded, too, where the step is not"}),
-        .children = CHILDREN({"assign", 0, 0, NS_LANG_MANY}),
+        .children = CHILDREN({"set", 0, 0, NS_LANG_MANY}),
     },
     {
-        .name = "assign",
+        .name = "set",
         .group = NS_LANG_OUTPUT,
         .help = "what an event gives a new value",
         .text = "An entry of the state, as formulas call it: x, ball.x, q[0]; v_x, v[0] of mechanics; z[0] or a name in inputs= for what "
                 "is a parameter that changes. Parameters themselves are the same throughout a run. SchatzmanPaoliOSI, which "
                 "remembers two positions, can go on from new entries of z alone.",
-        .example = "<assign name=\"ball.v_x\" value=\"-0.5*ball.v_x\"/>",
+        .example = "<set name=\"ball.v_x\" value=\"-0.5*ball.v_x\"/>",
         .attributes = LIST({.name = "name", .type = NS_LANG_TEXT, .required = 1, .example = "v_x", .help = "entry of the state"},
                            {.name = "value", .type = NS_LANG_REAL, .required = 1, .example = "0", .uses = FORMULA_USES,
                             .help = "its new value: formula of the state before the event"}),

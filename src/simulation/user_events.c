@@ -145,7 +145,7 @@ static int set_state(ns_user_events *u, ns_ctx *c, const ns_user_event *e, doubl
   for (int i = 0; i < e->nsets && !rc; i++) {
     rc = ns_observables_value(u->o, c, &e->sets[i].to, u->x, &u->value[i]);
     if (!rc && !isfinite(u->value[i]))
-      rc = ns_fail(c, NS_NUMERIC, "%s: the value that <assign> number %d writes at t = %.10g s is %g, expected a finite one; the last "
+      rc = ns_fail(c, NS_NUMERIC, "%s: the value that <set> number %d writes at t = %.10g s is %g, expected a finite one; the last "
                    "good state is kept", ns_place_text(&e->at, at, sizeof at), i + 1, t, u->value[i]);
   }
   if (rc) return rc;

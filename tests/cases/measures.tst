@@ -98,7 +98,7 @@ file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <systems><FirstOrderLinearTIDS id="s" states="x" inputs="u"><x0>0</x0><b>1</b></FirstOrderLinearTIDS></systems>
   <simulation T="1"><TimeStepping h="0.125"><EulerMoreauOSI/></TimeStepping></simulation>
-  <events><event id="mark" at="0.3 0.5" record="row"><assign name="u" value="u+1"/></event></events>
+  <events><event id="mark" at="0.3 0.5" record="row"><set name="u" value="u+1"/></event></events>
   <output every="4"/>
 </model>
 >>
@@ -200,16 +200,16 @@ file m.xml <<
     <event id="c" at="1" direction="up"/>
     <event id="d" at="2 1"/>
     <event id="e" every="-1"/>
-    <event id="f" at="1"><assign name="g" value="1"/></event>
-    <event id="g" at="1"><assign name="v_y" value="1"/></event>
-    <event id="h" at="1"><assign name="2*x" value="1"/></event>
-    <event id="i" at="1"><assign name="x" value="q[7]"/></event>
-    <event id="j" at="1"><assign name="x"/></event>
+    <event id="f" at="1"><set name="g" value="1"/></event>
+    <event id="g" at="1"><set name="v_y" value="1"/></event>
+    <event id="h" at="1"><set name="2*x" value="1"/></event>
+    <event id="i" at="1"><set name="x" value="q[7]"/></event>
+    <event id="j" at="1"><set name="x"/></event>
     <event id="k" when="x" direction="upward"/>
     <event id="ball" at="1"/>
     <event id="l" at="1" from="3" until="2"/>
     <stop/>
-    <stop when="x"><assign name="x" value="1"/></stop>
+    <stop when="x"><set name="x" value="1"/></stop>
   </events>
 </model>
 >>
@@ -221,15 +221,15 @@ nssim: error: m.xml:7: <event id="b">: has several of when=, at= and every=, exp
 nssim: error: m.xml:8: <event id="c">: has direction= without when=, expected it with a condition alone; remove it
 nssim: error: m.xml:9: <event id="d">: attribute at: time 2 is 1, after 2, expected ascending times
 nssim: error: m.xml:10: <event id="e">: attribute every is -1, expected a number in (0, inf): time from one to the next; the first is at from, or after t0 by that time
-nssim: error: m.xml:11: <assign>: attribute name: g is a parameter, which is the same throughout a run, expected an entry of the state; what an event is to change stands in inputs= and <z> of a system
-nssim: error: m.xml:12: <assign>: attribute name: in "v_y", column 1: unknown name "v_y", did you mean "v_x"?
-nssim: error: m.xml:13: <assign>: attribute name: 2*x is no entry of the state, expected one such as x, v_x, q[0], v[0], ball.x or z[0]
-nssim: error: m.xml:14: <assign>: attribute value: in "q[7]", column 1: unknown name "q[7]"; q has one entry, q[0]
-nssim: error: m.xml:15: <assign>: attribute value is missing, expected a number: its new value: formula of the state before the event; write for instance value="0"
+nssim: error: m.xml:11: <set>: attribute name: g is a parameter, which is the same throughout a run, expected an entry of the state; what an event is to change stands in inputs= and <z> of a system
+nssim: error: m.xml:12: <set>: attribute name: in "v_y", column 1: unknown name "v_y", did you mean "v_x"?
+nssim: error: m.xml:13: <set>: attribute name: 2*x is no entry of the state, expected one such as x, v_x, q[0], v[0], ball.x or z[0]
+nssim: error: m.xml:14: <set>: attribute value: in "q[7]", column 1: unknown name "q[7]"; q has one entry, q[0]
+nssim: error: m.xml:15: <set>: attribute value is missing, expected a number: its new value: formula of the state before the event; write for instance value="0"
 nssim: error: m.xml:16: <event id="k">: attribute direction is "upward", expected one of: up down both
 nssim: error: m.xml:17: <event id="ball">: this id is taken (first at m.xml:3), expected a new one; rename one of them
 nssim: error: m.xml:18: <event id="l">: attribute until is 2, expected a time after from, which is 3
 nssim: error: m.xml:19: <stop>: has none of when=, at= and every=, expected one of them
-nssim: error: m.xml:20: <assign> is not expected in <stop>, expected nothing
+nssim: error: m.xml:20: <set> is not expected in <stop>, expected nothing
 nssim: error: m.xml:20: <stop id="stop">: this id is taken (first at m.xml:19), expected a new one; rename one of them
 >>

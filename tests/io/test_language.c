@@ -184,7 +184,7 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
     fputs(!strcmp(e->name, "repeat") ? "i" : "p", s->f);
   else if (!strcmp(i->name, "event"))
     fputs(i->example, s->f);
-  else if (!strcmp(e->name, "assign") && !strcmp(i->name, "name"))
+  else if (!strcmp(e->name, "set") && !strcmp(i->name, "name"))
     fputs("z[0]", s->f);
   else if (!strcmp(i->name, "kind"))
     fputs(s->v->measure, s->f);

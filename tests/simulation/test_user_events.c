@@ -57,9 +57,9 @@ END_TEST
 START_TEST(sets_see_the_state_before)
 {
   run r = play(HEAD LINE RATE("1", "0.1") EVENTS(
-                   "<event id='swap' at='0.5'><assign name='u' value='w'/><assign name='w' value='u'/></event>"
-                   "<event id='late' at='0.78'><assign name='w' value='w + 100'/></event>"
-                   "<event id='early' at='0.72'><assign name='w' value='10*(w + 1)'/></event>"));
+                   "<event id='swap' at='0.5'><set name='u' value='w'/><set name='w' value='u'/></event>"
+                   "<event id='late' at='0.78'><set name='w' value='w + 100'/></event>"
+                   "<event id='early' at='0.72'><set name='w' value='10*(w + 1)'/></event>"));
   ck_assert_double_eq(r.x->z[0], 5);
   ck_assert_double_eq(r.x->z[1], 110);
   run_end(&r);
@@ -70,8 +70,8 @@ END_TEST
 START_TEST(two_point_control)
 {
   run r = play(HEAD "<systems><FirstOrderNonLinearDS id='s' states='x' inputs='u'><x0>0.9</x0><f>u - x</f><z>2</z></FirstOrderNonLinearDS>"
-               "</systems>" RATE("3", "1e-4") EVENTS("<event id='off' when='x > 1.1'><assign name='u' value='0'/></event>"
-                                                    "<event id='on' when='0.9 > x'><assign name='u' value='2'/></event>"));
+               "</systems>" RATE("3", "1e-4") EVENTS("<event id='off' when='x > 1.1'><set name='u' value='0'/></event>"
+                                                    "<event id='on' when='0.9 > x'><set name='u' value='2'/></event>"));
   double half = log(1.1 / 0.9);
   for (int i = 0; i < 8; i++) happened(&r, i, i % 2 ? "on" : "off", (i + 1) * half, 3e-4 * (i + 1));
   run_end(&r);
@@ -82,8 +82,8 @@ END_TEST
 START_TEST(energy_is_accounted_for)
 {
   static const char *const model[] = {
-      HEAD BALL SCHEME("1", "1e-3", "MoreauJeanOSI") EVENTS("<event id='kick' at='0.25'><assign name='v_y' value='v_y + 1'/></event>"),
-      HEAD BALL SCHEME("1", "1e-3", "D1MinusLinearOSI") EVENTS("<event id='kick' at='0.25'><assign name='v_y' value='v_y + 1'/></event>")};
+      HEAD BALL SCHEME("1", "1e-3", "MoreauJeanOSI") EVENTS("<event id='kick' at='0.25'><set name='v_y' value='v_y + 1'/></event>"),
+      HEAD BALL SCHEME("1", "1e-3", "D1MinusLinearOSI") EVENTS("<event id='kick' at='0.25'><set name='v_y' value='v_y + 1'/></event>")};
   run r = play(model[_i]);
   ck_assert_double_eq_tol(r.x->cert->work_force, 0.5, 1e-12);
   ck_assert_double_eq_tol(r.x->cert->defect_max, 0, 1e-12);
@@ -95,7 +95,7 @@ END_TEST
 /* A ball at rest on the ground is lifted: it flies and falls as one that begins there; its contact is released. */
 START_TEST(a_contact_that_lasts_is_left)
 {
-  run r = play(HEAD BALL SCHEME("3", "1e-3", "MoreauJeanOSI") EVENTS("<event id='lift' at='2'><assign name='x' value='1'/><assign name='v_x' value='0'/></event>"));
+  run r = play(HEAD BALL SCHEME("3", "1e-3", "MoreauJeanOSI") EVENTS("<event id='lift' at='2'><set name='x' value='1'/><set name='v_x' value='0'/></event>"));
   double first = NAN, again = NAN, release = NAN;
   for (size_t k = 0; k < r.got.nevents; k++) {
     const ns_event *e = &r.got.events[k];
@@ -115,7 +115,7 @@ START_TEST(a_state_that_is_set_is_a_new_start)
 {
 #define DECAY(x0, T, events) HEAD "<systems><FirstOrderLinearTIDS id='s' states='x'><x0>" x0 "</x0><A>-1</A></FirstOrderLinearTIDS></systems>" \
   "<simulation T='" T "'><TimeStepping h='0.01'><EulerMoreauOSI theta='0.5'/></TimeStepping></simulation>" events
-  run a = play(DECAY("7", "2", EVENTS("<event id='reset' at='1'><assign name='x' value='1'/></event>")));
+  run a = play(DECAY("7", "2", EVENTS("<event id='reset' at='1'><set name='x' value='1'/></event>")));
   run b = play(DECAY("1", "1", "</model>"));
   ck_assert_double_eq_tol(a.x->q[0], b.x->q[0], 1e-15);
   run_end(&a);
@@ -158,7 +158,7 @@ START_TEST(two_step_schemes_take_inputs_alone)
 {
   static const struct { const char *set; int rc; } row[] = {{"v_y", NS_MODEL}, {"z[0]", NS_OK}};
   char text[4096];
-  snprintf(text, sizeof text, "%s<events><event id='e' at='0.1'><assign name='%s' value='1'/></event></events></model>",
+  snprintf(text, sizeof text, "%s<events><event id='e' at='0.1'><set name='%s' value='1'/></event></events></model>",
            HEAD "<systems><LagrangianLinearTIDS id='ball' coordinates='x y'><q0>1 0</q0><fExt>-9.81 z[0]</fExt><z>0</z></LagrangianLinearTIDS>"
            "</systems>" SCHEME("1", "0.01", "SchatzmanPaoliOSI"), row[_i].set);
   ns_ctx c = {0};
@@ -178,10 +178,10 @@ END_TEST
 /* A value that is not finite is a failure, with the state as it was. */
 START_TEST(a_value_must_be_finite)
 {
-  run r = run_load(HEAD LINE RATE("1", "0.01") EVENTS("<event id='e' at='0.5'><assign name='x' value='1/u'/></event>"), NULL);
+  run r = run_load(HEAD LINE RATE("1", "0.01") EVENTS("<event id='e' at='0.5'><set name='x' value='1/u'/></event>"), NULL);
   r.c.report = NULL;
   ck_assert_int_eq(ns_simulation_run(r.s, &r.c, NULL, NULL), NS_NUMERIC);
-  ck_assert_ptr_nonnull(strstr(r.c.msg, "<event id=\"e\">: the value that <assign> number 1 writes at t = 0.5 s is inf"));
+  ck_assert_ptr_nonnull(strstr(r.c.msg, "<event id=\"e\">: the value that <set> number 1 writes at t = 0.5 s is inf"));
   ck_assert_double_eq_tol(r.x->q[0], 0.5, 1e-13);
   run_end(&r);
 }
@@ -192,8 +192,8 @@ END_TEST
 START_TEST(a_run_that_goes_on_gives_the_same_bytes)
 {
   static const char model[] = HEAD BALL SCHEME("2", "1e-3", "MoreauJeanOSI") EVENTS(
-      "<event id='kick' every='0.0777'><assign name='v_y' value='v_y + 1'/></event>"
-      "<event id='back' when='y > 0.5'><assign name='y' value='0'/></event>"
+      "<event id='kick' every='0.0777'><set name='v_y' value='v_y + 1'/></event>"
+      "<event id='back' when='y > 0.5'><set name='y' value='0'/></event>"
       "<event id='high' when='x > 0.1' direction='both'/>");
   run whole = run_load(model, NULL), pieces = run_load(model, NULL);
   ck_assert_int_eq(ns_simulation_run(whole.s, &whole.c, NULL, NULL), NS_OK);
