@@ -120,6 +120,14 @@ run nssim -q $MODELS/impact-oscillator/impact-oscillator.xml --json | python3 -c
 case incline-by-its-measures
 run nssim -q $MODELS/incline/incline.xml --json | python3 -c 'import json, sys; m = json.load(sys.stdin)["measures"]; assert abs(m["stop"]["value"] - 1.594928) < 1e-3 and abs(m["way"]["value"] - 1.594928) < 1e-5 and abs(m["sliding"]["value"] - 1.594928/3) < 4e-4, m'
 
+case check-shows-them
+run nssim check $MODELS/thermostat/thermostat.xml && nssim check $MODELS/thermostat/thermostat.xml --json >c.json
+stdout-match ^3 events of its own$
+stdout-match ^  off: where a condition begins to hold, sets 1 entry of the state$
+stdout-match ^  spent: where a condition begins to hold, stops the run$
+stdout-match ^5 measures: period \(period\), share \(fraction\), warmest \(max\), mean \(mean\), end \(first\)$
+verify python3 -c 'import json; d = json.load(open("c.json")); assert [e["id"] for e in d["events"] if e["stop"]] == ["spent"] and d["measures"][0] == {"id": "period", "kind": "period", "unit": "s"}'
+
 # ---- refused --------------------------------------------------------------------------------------------------
 
 case measures-wrong
