@@ -73,6 +73,7 @@ typedef struct ns_integrator_ops {
   double *(*position)(void *self);
   int (*metric)(void *self, ns_ctx *c);
   int (*moved)(void *self, ns_ctx *c);
+  int unreduced; /* 1: one-step problems keep the velocities where that is the smaller form (simulation/unreduced_contacts.h) */
 } ns_integrator_ops;
 
 /* Registry; ends with NULL. */
