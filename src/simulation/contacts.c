@@ -266,7 +266,8 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
   if (!rc) rc = get_groups(k, c);
   if (!rc) rc = fixed_rows(k);
   if (!rc) rc = build_rows(k, &k->H, 0);
-  int unreduced = !rc && ops->unreduced && ns_unreduced_contacts_suits(m);
+  int unreduced = !rc && ops->unreduced ? ns_unreduced_contacts_suits(m) : 0;
+  if (unreduced < 0) rc = unreduced;
   if (!rc && !unreduced) rc = build_rows(k, &k->G, 1);
   if (!rc && !unreduced) rc = build_D(k, c);
   if (!rc) rc = ns_contacts_get_problem(k, c, unreduced);

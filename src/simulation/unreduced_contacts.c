@@ -73,7 +73,7 @@ int ns_unreduced_contacts_suits(const ns_model *m)
   double pairs = 0, entries = 0;
   if (!possible(m) || m->nv + m->nrows <= SMALL) return 0;
   double *rows = calloc((size_t)m->nsystems + 1, sizeof *rows);
-  if (!rows) return 0;
+  if (!rows) return NS_NOMEM;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     for (int e = 0; e < it->m * it->nQ; e++) entries += 2 * (it->H[e] != 0);

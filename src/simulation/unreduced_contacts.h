@@ -19,7 +19,7 @@
 
 typedef struct ns_unreduced_contacts ns_unreduced_contacts;
 
-/* 1 where this form is possible, and has fewer entries than the Delassus operator. */
+/* 1 where this form is possible, and has fewer entries than the Delassus operator; NS_NOMEM < 0. */
 int ns_unreduced_contacts_suits(const ns_model *m);
 /* H [m->nrows rows], constant, is read; lb, ub [m->nrows]: bounds of all rows. Failures: NS_NOMEM, those of the solver. */
 int ns_unreduced_contacts_create(ns_ctx *c, const ns_model *m, const ns_rows *H, const double *lb, const double *ub,
