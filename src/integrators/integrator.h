@@ -16,6 +16,7 @@
 #ifndef NS_INTEGRATORS_INTEGRATOR_H
 #define NS_INTEGRATORS_INTEGRATOR_H
 
+#include "base/blob.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -74,6 +75,7 @@ typedef struct ns_integrator_ops {
   int (*metric)(void *self, ns_ctx *c);
   int (*moved)(void *self, ns_ctx *c);
   int unreduced; /* 1: one-step problems keep the velocities where that is the smaller form (simulation/unreduced_contacts.h) */
+  const ns_memory *memory; /* what it carries from step to step and the state does not; restored instead of start */
 } ns_integrator_ops;
 
 /* Registry; ends with NULL. */

@@ -452,8 +452,8 @@ static void foretell(moreau_jean *o, const ns_system *s)
   const double *v = o->v + s->q, *v0 = o->x->v + s->q, *smooth = o->free + s->q;
   double *rise = o->rise + s->q, *drift = o->drift + s->q, all = 0, without = 0;
   for (int i = 0; i < s->n; i++) {
-    all = fmax(all, fabs(v[i] - v0[i]));
-    without = fmax(without, fabs(smooth[i]));
+    all += fabs(v[i] - v0[i]);
+    without += fabs(smooth[i]);
   }
   int impact = all > 10 * without;
   for (int i = 0; i < s->n; i++) {
@@ -540,7 +540,8 @@ static int start(void *self, ns_ctx *c, ns_state *x)
 #define OPERATIONS                                                                                 \
   .size = sizeof(ns_integrator_ops), .order = 2, .create = create, .info = info, .start = start, \
   .begin = begin, .velocity = velocity, .vfree = vfree, .solve = solve, .constant = constant,      \
-  .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, .destroy = destroy
+  .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, .destroy = destroy, \
+  .memory = &ns_moreau_jean_memory
 
 const ns_integrator_ops ns_moreau_jean = {OPERATIONS,
                                           .name = "MoreauJeanOSI",

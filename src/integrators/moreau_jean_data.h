@@ -97,6 +97,8 @@ double ns_moreau_jean_working(const moreau_jean *o, size_t i, const double *F);
 /* Kernels, lists and memory. 0, or the failure: NS_NOMEM without a text. */
 int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c);
 
+extern const ns_memory ns_moreau_jean_memory; /* moreau_jean_memory.c */
+
 /* ---- sparse systems (moreau_jean_sparse.c) ---- */
 
 /* b->sparse where the matrices of a linear system are large and sparse, and its factors too: memory, structure and the

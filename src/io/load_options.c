@@ -190,6 +190,7 @@ int ns_load_simulation(ns_load *l, const ns_elem *e)
   const ns_elem *strategy = ns_elem_group(e, NS_LANG_STRATEGY);
   if (rc || !strategy) return rc;
   const ns_elem *integrator = ns_elem_group(strategy, NS_LANG_INTEGRATOR);
+  if (!integrator) integrator = ns_elem_group(strategy, NS_LANG_FLOW);
   o->strategy = strategy->def->name;
   rc = set_element(l, strategy, o);
   if (integrator && !rc) {

@@ -119,6 +119,7 @@ typedef struct ns_first_order_relation {
 typedef struct ns_lagrangian_relation {
   ns_operator h, H, ht, D; /* [m], [m x nQ], [m], [m x m] */
   ns_operator Hdot;        /* [m x nQ] of Q, V: d/dt H, for the bias; ABSENT: differenced */
+  ns_operator bias;        /* [m] of t, Q, V; ABSENT: from Hdot, or differenced */
 } ns_lagrangian_relation;
 
 /* LagrangianLinearTIR:  y = H Q + e + F Z,  ydot = H V,  p = H^T lambda.

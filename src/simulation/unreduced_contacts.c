@@ -241,6 +241,7 @@ int ns_unreduced_contacts_solve(ns_unreduced_contacts *u, ns_ctx *c, double h, c
 {
   double *qr = u->q + u->nv, *zr = u->z + u->nv, *wr = u->w + u->nv;
   if (h != u->h) fill(u, h);
+  memset(u->z, 0, (size_t)u->nv * sizeof *u->z); /* nothing but the arguments counts */
   for (int i = 0; i < u->n; i++) qr[u->active[i]] = zr[u->active[i]] = 0;
   set_bounds(u, active, n, lb, ub);
   for (int i = 0; i < n; i++) {
