@@ -37,16 +37,6 @@ typedef struct sweep {
   size_t *order;     /* [n] */
 } sweep;
 
-int ns_plot_is_sweep(const ns_result *r)
-{
-  static const char *const first[] = {"run", "key", "status"};
-  const ns_result_meta *m = ns_result_get_meta(r);
-  if (m->format || m->nchannels < 4) return 0;
-  for (int k = 0; k < 3; k++)
-    if (strcmp(m->channels[k].labels[0], first[k]) != 0) return 0;
-  return 1;
-}
-
 /* ---- what is asked for --------------------------------------------------------------------------- */
 
 /* "name", or all of name[0], name[1] ... */
@@ -419,7 +409,7 @@ static void put_title(const sweep *s)
 {
   char title[600], all[700];
   ns_plot_title(s->o, s->r, title, sizeof title);
-  if (!s->o->title) folder_of(ns_result_path(s->r), title, sizeof title);
+  if (!s->o->title && !(s->m->title && *s->m->title)) folder_of(ns_result_path(s->r), title, sizeof title);
   if (s->most_left) snprintf(all, sizeof all, "%s  [%zu of %zu runs]", title, s->n - s->most_left, s->n);
   else snprintf(all, sizeof all, "%s", title);
   ns_plot_page_title(&s->page, all);
