@@ -69,6 +69,11 @@ _nssim() {
       elif [[ $command == export ]]; then _nssim_files "$typed" .csv .json .pvd .xmf
       else _nssim_files "$typed" .h5 .csv; fi
       return ;;
+    --checkpoint | --resume)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -f -- "$typed")
+      [[ $before == --resume ]] && mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W auto -- "$typed")
+      return ;;
     --junit | --map-file)
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -f -- "$typed")

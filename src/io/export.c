@@ -146,19 +146,19 @@ static int put_events(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE 
   size_t n = ns_result_get_meta(r)->nevents;
   int rc = ns_result_events(r, c, &e);
   if (rc) return rc;
-  fputs("time,kind,interaction,index,row,velocity_before,velocity_after,impulse\n", f);
+  fputs("time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,mode_before,mode_after\n", f);
   for (; n; n--, e++) {
-    const double x[] = {e->before, e->after, e->impulse};
+    const double x[] = {e->before, e->after, e->impulse, e->lost};
     if (!in_span(e, o)) continue;
     put_number(e->t, f);
     fprintf(f, ",%s,", kind_text(e->kind));
     put_field(e->interaction, f);
     fprintf(f, ",%d,%d", e->index, e->row);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
       fputc(',', f);
       put_number(x[k], f);
     }
-    fputc('\n', f);
+    fprintf(f, ",%s,%s\n", ns_row_mode_text((ns_row_mode)e->was), ns_row_mode_text((ns_row_mode)e->is));
   }
   return NS_OK;
 }
@@ -319,7 +319,7 @@ static int json_columns(page *p, ns_result *r, const ns_export_options *o, ns_ar
   return rc;
 }
 
-enum { EVENT_COLUMNS = 8 };
+enum { EVENT_COLUMNS = 11 };
 
 static json_t *event_value(const ns_result_event *e, int column)
 {
@@ -331,14 +331,17 @@ static json_t *event_value(const ns_result_event *e, int column)
   case 4: return json_integer(e->row);
   case 5: return number(e->before);
   case 6: return number(e->after);
-  default: return number(e->impulse);
+  case 7: return number(e->impulse);
+  case 8: return number(e->lost);
+  case 9: return json_string(ns_row_mode_text((ns_row_mode)e->was));
+  default: return json_string(ns_row_mode_text((ns_row_mode)e->is));
   }
 }
 
 static int json_events(page *p, ns_result *r, const ns_export_options *o)
 {
   static const char *const name[EVENT_COLUMNS] = {"time", "kind", "interaction", "index", "row", "velocity_before",
-                                                  "velocity_after", "impulse"};
+                                                  "velocity_after", "impulse", "energy_lost", "mode_before", "mode_after"};
   const ns_result_event *e;
   size_t n = ns_result_get_meta(r)->nevents;
   int rc = ns_result_events(r, p->c, &e);

@@ -340,17 +340,30 @@ static int event_kind(const char *s)
   return -1;
 }
 
-/* time,kind,interaction,index,row,velocity_before,velocity_after,impulse */
+static int row_mode(const char *s)
+{
+  for (int k = 0; k < NS_ROW_MODES; k++)
+    if (strcmp(s, ns_row_mode_text((ns_row_mode)k)) == 0) return k;
+  return -1;
+}
+
+/* time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,mode_before,mode_after; files of earlier
+ * versions end with the impulse. */
 static int read_event(table *b, ns_ctx *c, text *t, ns_result_event *e)
 {
-  double x[8] = {0};
-  int last = 0, line = t->line, bad = 0;
-  for (int i = 0; i < 8 && !bad; i++) {
+  enum { OLD = 8, ALL = 11 };
+  double x[ALL] = {[8] = NAN};
+  int last = 0, line = t->line, bad = 0, n = ALL;
+  e->was = e->is = -1;
+  for (int i = 0; i < n && !bad; i++) {
     const char *s = next_field(t, &last);
     if (i == 1) e->kind = event_kind(s);
     else if (i == 2) bad = !(e->interaction = ns_arena_text(b->a, s));
+    else if (i == 9) e->was = row_mode(s);
+    else if (i == 10) e->is = row_mode(s);
     else bad = !parse_number(t, s, &x[i]);
-    bad = bad || (last != (i == 7));
+    if (i == OLD - 1 && last) n = OLD;
+    bad = bad || (last != (i == n - 1));
   }
   if (bad) return ns_fail(c, NS_NOINPUT, "%s: line %d of its events is not an event", t->path, line);
   e->t = x[0];
@@ -359,6 +372,7 @@ static int read_event(table *b, ns_ctx *c, text *t, ns_result_event *e)
   e->before = x[5];
   e->after = x[6];
   e->impulse = x[7];
+  e->lost = x[8];
   return NS_OK;
 }
 

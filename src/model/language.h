@@ -26,6 +26,7 @@ typedef enum ns_lang_group {
   NS_LANG_LAW,
   NS_LANG_STRATEGY,
   NS_LANG_INTEGRATOR,
+  NS_LANG_FLOW,       /* integrator between events */
   NS_LANG_PROBLEM,    /* one-step problem */
   NS_LANG_CONTROL,    /* what a <control> holds */
   NS_LANG_OUTPUT,

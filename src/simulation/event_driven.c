@@ -7,6 +7,7 @@
 #include "simulation/event_queue.h"
 #include "simulation/events.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static int get_memory(event_driven *o)
               {&o->speed, rows, d}, {&o->force, rows, d}, {&o->bias, rows, d}, {&o->slack, rows, d}, {&o->rhs, rows, d},
               {&o->relation, relation, d}, {&o->work, ns_lagrangian_work_most(m), d}, {&o->held, rows, 1},
               {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows, 1}, {&o->before, o->s.x->bytes, 1},
-              {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->held_before, rows, 1}, {&o->flights, rows, sizeof(int)}};
+              {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->held_before, rows, 1}, {&o->flights, rows, sizeof(int)}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -96,6 +97,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!o) return ns_nomem(c, "event-driven simulation");
   o->opt = &m->sim.ed;
   o->bad = -1;
+  o->sampled = -1;
   int rc = ns_stepper_init(c, m, x, "EventDriven", 1, 0, 0, &o->s);
   if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
@@ -152,6 +154,7 @@ static int start(void *self, ns_ctx *c)
   o->rec = NULL;
   if (!rc) rc = ns_ed_output(o);
   if (!rc && *x->step == 0 && !ns_ed_impact_at_start(o)) rc = ns_ed_event(o);
+  if (!rc && o->take) o->take(o->take_to);
   return rc;
 }
 
@@ -173,6 +176,46 @@ static int classify(event_driven *o)
   return some;
 }
 
+/* A gap has its minimum below zero, and both its roots in one step: the time of the first, by bisection. */
+static int closed_before(event_driven *o, int r, double from, double *t)
+{
+  double lo = from, hi = *t;
+  size_t n = o->s.m->nv;
+  int rc = NS_OK;
+  while (!rc && hi - lo > 4 * DBL_EPSILON * fmax(fabs(lo), fabs(hi))) {
+    double mid = lo + (hi - lo) / 2;
+    rc = o->ops->dense(o->flow, o->c, mid, 0, o->rate);
+    if (!rc) rc = ns_ed_rows(o, mid, o->rate, o->rate + n, o->gap, o->speed);
+    if (o->gap[r] > 0) lo = mid;
+    else hi = mid;
+  }
+  *t = hi;
+  return rc;
+}
+
+/* The first of such roots, where there are some: the event is then there. */
+static int look_back(event_driven *o, double since, double *t)
+{
+  const int *fired = o->ops->fired(o->flow);
+  int rows = o->s.k->nrows, first = -1, rc = NS_OK;
+  double from, to, event = *t;
+  o->ops->span(o->flow, &from, &to);
+  for (int r = 0; r < rows && !rc; r++) {
+    double at = event, y = o->s.x->y[r]; /* at the present root */
+    if (!ns_ed_is_unilateral(o, r) || o->held[r] || fired[rows + r] <= 0 || y >= -o->opt->gap_tol) continue;
+    rc = closed_before(o, r, fmax(from, since), &at);
+    if (at < *t || first < 0) first = r, *t = at;
+  }
+  if (rc || first < 0) return rc;
+  rc = o->ops->dense(o->flow, o->c, *t, 0, o->unknown);
+  ns_ed_unpack(o, *t);
+  if (!rc) rc = ns_ed_rows(o, *t, o->s.x->q, o->s.x->v, o->gap, o->speed);
+  memset(o->opening, 0, (size_t)rows);
+  memset(o->closing, 0, (size_t)rows);
+  o->closing[first] = 1;
+  return rc;
+}
+
 static int too_many(event_driven *o, ns_ctx *c)
 {
   const ns_state *x = o->s.x;
@@ -190,13 +233,16 @@ static int too_many(event_driven *o, ns_ctx *c)
 static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
 {
   ns_state *x = o->s.x;
-  double t = *x->t;
+  double t = *x->t, since = t;
   ns_flow_end why;
   int rc = o->ops->advance(o->flow, c, t1, o->s.controls ? t1 : fmax(t1, o->s.m->sim.T), &t, o->unknown, &why);
   ns_ed_unpack(o, t);
   if (rc || why == NS_FLOW_REACHED) return rc;
   rc = ns_ed_rows(o, t, x->q, x->v, o->gap, o->speed);
   if (rc || !classify(o)) return rc;
+  memcpy(x->y, o->gap, o->s.m->nrows * sizeof *x->y);
+  rc = look_back(o, since, &t);
+  if (rc) return rc;
   if (++*events > o->opt->max_events) return too_many(o, c);
   return ns_ed_event(o);
 }
@@ -212,7 +258,9 @@ static int begin(event_driven *o)
 /* Controls act: forces are others from now on. */
 static int sample(event_driven *o, ns_ctx *c)
 {
+  if (o->sampled == *o->s.x->step) return NS_OK; /* before the checkpoint in the midst of this step */
   int acted, rc = ns_controls_sample(o->s.controls, c, o->s.x, &acted);
+  if (!rc) o->sampled = *o->s.x->step;
   if (rc || !acted) return rc;
   rc = ns_contacts_positions(o->s.k, c, o->s.x, o->s.x->q, o->s.x->v, o->gap);
   return rc || !o->begun ? rc : ns_ed_event(o);
@@ -237,7 +285,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   if (rc) return rc;
   *x->step += 1;
   ns_certify(x, x->report);
-  return NS_OK;
+  return ns_ed_mend(o);
 }
 
 static void report(void *self)
@@ -251,6 +299,61 @@ static void report(void *self)
 
 static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_watch(&((event_driven *)self)->s, c, w); }
 
+/* ---- checkpoints ---------------------------------------------------------------------------------------------------- */
+
+static void anchored(void *self, void (*take)(void *to), void *to)
+{
+  event_driven *o = self;
+  o->take = take;
+  o->take_to = to;
+}
+
+static int savable(const void *self)
+{
+  const event_driven *o = self;
+  return o->ops->memory && ns_stepper_savable(&o->s);
+}
+
+/* The mode, and what the flow was restarted with. */
+static void save(const void *self, ns_blob *b)
+{
+  const event_driven *o = self;
+  size_t rows = o->s.m->nrows;
+  ns_blob_put(b, &o->begun, sizeof o->begun);
+  ns_blob_put(b, &o->events, sizeof o->events);
+  ns_blob_put(b, &o->sampled, sizeof o->sampled);
+  ns_blob_put(b, o->held, rows);
+  ns_blob_put(b, o->direction, 2 * rows);
+  ns_blob_put(b, o->flights, rows * sizeof *o->flights);
+  ns_blob_put_reals(b, o->slack, rows);
+  ns_stepper_save(&o->s, b);
+  o->ops->memory->save(o->flow, b);
+}
+
+static void restore(void *self, ns_blob *b)
+{
+  event_driven *o = self;
+  size_t rows = o->s.m->nrows;
+  ns_ctx quiet = {0};
+  ns_blob_get(b, &o->begun, sizeof o->begun);
+  ns_blob_get(b, &o->events, sizeof o->events);
+  ns_blob_get(b, &o->sampled, sizeof o->sampled);
+  ns_blob_get(b, o->held, rows);
+  ns_blob_get(b, o->direction, 2 * rows);
+  ns_blob_get(b, o->flights, rows * sizeof *o->flights);
+  ns_blob_get_reals(b, o->slack, rows);
+  ns_stepper_restore(&o->s, b);
+  o->ops->memory->restore(o->flow, b);
+  if (b->failed) return;
+  for (int u = 0; u < o->s.k->nunits; u++) o->s.chosen[u] = o->held[o->s.k->unit[u].first];
+  ns_contacts_select(o->s.k, o->s.x, *o->s.x->t, 1, o->s.chosen);
+  o->factored = 0; /* when it is needed */
+  ns_ed_pack(o);
+  if (o->ops->restart(o->flow, &quiet, *o->s.x->t, o->unknown, o->direction)) b->failed = NS_NOINPUT;
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
 const ns_strategy_ops ns_event_driven = {.size = sizeof ns_event_driven,
                                          .name = "EventDriven",
                                          .help = "smooth motion between events, whose times are found as roots",
@@ -259,4 +362,7 @@ const ns_strategy_ops ns_event_driven = {.size = sizeof ns_event_driven,
                                          .step = step,
                                          .report = report,
                                          .destroy = destroy,
-                                         .watch = watch};
+                                         .watch = watch,
+                                         .memory = &memory,
+                                         .savable = savable,
+                                         .anchored = anchored};

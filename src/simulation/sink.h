@@ -6,6 +6,7 @@
 #ifndef NS_SIMULATION_SINK_H
 #define NS_SIMULATION_SINK_H
 
+#include "base/blob.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -25,18 +26,28 @@ typedef enum ns_event_kind {
   NS_EVENT_CONTACT, /* contact that lasts: loaded in a second step */
   NS_EVENT_RELEASE, /* end of a lasting contact */
   NS_EVENT_SWITCH,  /* first order: a multiplier reached or left a bound of its law */
+  NS_EVENT_ACCUMULATION, /* event-driven: impacts pile up, the contact rests from here on */
   NS_EVENT_USER     /* one of the model's own, user_event.h: interaction is -1, row its index; velocities and impulse are 0 */
 } ns_event_kind;
 enum { NS_EVENT_KINDS = NS_EVENT_USER + 1 };
 const char *ns_event_text(ns_event_kind k); /* "impact", ... */
 
+/* What a row is before an event and after it. LOWER to UPPER: where a multiplier of first order is in the bounds of its law. */
+typedef enum ns_row_mode {
+  NS_ROW_FREE, NS_ROW_LOADED, NS_ROW_CLOSED, NS_ROW_LOWER, NS_ROW_BETWEEN, NS_ROW_UPPER
+} ns_row_mode;
+enum { NS_ROW_MODES = NS_ROW_UPPER + 1 };
+const char *ns_row_mode_text(ns_row_mode m); /* "free", ... */
+
 typedef struct ns_event {
-  double t;          /* end of the step that holds it, s */
+  double t;          /* end of the step that holds it, or its own time in event-driven runs, s */
   ns_event_kind kind;
   int interaction;   /* index into the model's interactions; -1: of none */
   int row;           /* row within the interaction */
   double before, after; /* ydot at begin and end of the step, m/s; of a switch lambda */
   double impulse;    /* N s; of a switch 0 */
+  double lost;       /* energy that the contact took, J: - impulse (before + after)/2; of an accumulation what rebounds would have had */
+  ns_row_mode was, is; /* before and after it */
 } ns_event;
 
 /* Of its interaction or, of a NS_EVENT_USER, its own id; "" where there is none. */
@@ -72,6 +83,13 @@ typedef struct ns_sink_ops {
   int (*flush)(void *self, ns_ctx *c); /* what was handed over survives kill -9 after this */
   /* Write certificate and status, close, free self; also after failures. */
   int (*close)(void *self, ns_ctx *c, const ns_run_result *r);
+  /* For checkpoints; NULL where a run cannot be resumed into it. mark: what was handed over goes to the disk, and to b what
+   * `resume` needs in order to find this moment again. resume: open what an earlier run left, check that all up to the mark is
+   * there as it was, drop what stands behind it, and go on. On failure (NS_NOINPUT: the output is not that of the mark)
+   * nothing was changed and *self is NULL. */
+  int (*mark)(void *self, ns_ctx *c, ns_blob *b);
+  int (*resume)(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels, int nchannels,
+                size_t ncols, ns_blob *b, void **self);
 } ns_sink_ops;
 
 #endif
