@@ -182,8 +182,8 @@ run nssim -q $MODELS/diode-bridge-netlist/diode-bridge-netlist.xml -o a.h5 && ns
 content-match out.svg >circuit-devices\[0\]<
 content-match out.svg >circuit-devices\[3\]<
 content-match out.svg >switch<
-content-match out.svg >lambda at its least<
-content-match out.svg >between<
+content-match out.svg >lambda at its lower bound<
+content-match out.svg >between its bounds<
 
 case plot-events-of-some-interactions
 skip-unless command -v gnuplot
@@ -300,3 +300,10 @@ content-match b.svg >R \[m\]<
 content-match c.svg >R<
 content-match c.svg >out<
 stdout-match ^same
+
+# impacts that pile up, and an event of the model's own
+case plot-events-of-event-driven-runs
+skip-unless command -v gnuplot
+run nssim -q $MODELS/bouncing-ball/bouncing-ball-events.xml -o a.h5 && nssim plot a.h5 --events -o out.svg
+content-match out.svg >accumulation<
+content-match out.svg >lasting contact<
