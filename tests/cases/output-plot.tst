@@ -290,7 +290,7 @@ case plot-sweep-as-it-is-made
 skip-unless command -v gnuplot
 file study.xml <<
 <study xmlns="urn:nssim:model:1" model="ball.xml"><title>Heights and bounces</title>
- <set name="T" value="1"/><grid><range name="R" from="0.1" to="0.2" count="3"/><range name="e" from="0.5" to="0.9" count="5"/></grid></study>
+ <grid><list name="T" values="1"/><range name="R" from="0.1" to="0.2" count="3"/><range name="e" from="0.5" to="0.9" count="5"/></grid></study>
 >>
 setup cp $MODELS/bouncing-ball/bouncing-ball.xml ball.xml && nssim sweep study.xml -o out -q
 run nssim plot out R:ball.x --by e -o a.svg && nssim plot out e:R:ball.x -o b.svg && nssim plot out/measures.csv R:ball.x --by e -o c.svg && nssim compare out/measures.h5 out/measures.csv
