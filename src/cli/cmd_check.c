@@ -239,6 +239,20 @@ static void show_problem(const ns_plan *p)
          p->solver_note ? p->solver_note : "");
 }
 
+/* What distinguishes the schemes of mechanics. */
+static void show_scheme(const ns_model *m, const ns_plan *p)
+{
+  const ns_simulation_options *s = &m->sim;
+  if (strcmp(p->integrator, "D1MinusLinearOSI") == 0)
+    printf(", contact forces from the %s, tolerance %g", s->d1 == NS_D1_VELOCITY ? "velocity" : "acceleration", s->d1_tol);
+  else printf(", theta = %g", s->mj.theta);
+  if (strstr(p->integrator, "Projection"))
+    printf(", gaps to %g m, equalities to %g m, by the %s", s->proj.unilateral_tol, s->proj.equality_tol,
+           s->proj.metric == NS_METRIC_MASS ? "mass" : "identity");
+  if (strcmp(p->integrator, "SchatzmanPaoliOSI") == 0)
+    printf(", first step from the %s", s->sp_start == NS_SP_VELOCITY ? "velocity" : "acceleration");
+}
+
 static void show_integrator(const ns_model *m, const ns_plan *p)
 {
   const ns_euler_moreau_options *e = &m->sim.em;
@@ -246,7 +260,7 @@ static void show_integrator(const ns_model *m, const ns_plan *p)
   const ns_event_driven_options *f = &m->sim.ed;
   if (m->sim.event_driven)
     printf(", %s, tolerance %g relative, %g absolute", f->method == NS_FLOW_ADAMS ? "Adams" : "BDF", f->rtol, f->atol);
-  else if (!ns_model_first_order(m)) printf(", theta = %g", m->sim.mj.theta);
+  else if (!ns_model_first_order(m)) show_scheme(m, p);
   else if (strcmp(p->integrator, "EulerMoreauOSI") == 0)
     printf(", theta = %g, gamma = %g%s", e->theta, e->gamma, e->full ? ", laws at t + gamma h" : "");
   putchar('\n');
