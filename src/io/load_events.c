@@ -132,7 +132,7 @@ static int read_moments(ns_load *l, const ns_elem *e, const ns_observable *o, ns
     rc = ns_elem_fail(&l->msg, e, NULL, "attribute until is %.10g, expected a time after from, which is %.10g", v->until, v->from);
   if (!rc && direction && (choice = ns_load_choice(l, e, ns_lang_attribute(e->def, "direction"), direction)) < 0) rc = NS_MODEL;
   v->direction = sign[choice > 0 ? choice : 0];
-  if (!rc) rc = ns_load_attribute(l, e, "every", NULL, &v->every);
+  if (!rc) rc = ns_load_every(l, e, &v->every);
   v->start = isfinite(v->from) ? v->from : l->m->sim.t0 + v->every;
   if (!rc) rc = read_times(l, e, v);
   v->when = *o;

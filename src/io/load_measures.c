@@ -56,6 +56,17 @@ static int read_window(ns_load *l, const ns_elem *e, ns_measure *s)
   return rc;
 }
 
+/* Values that all measures together keep are bounded: they are copied with each state. */
+static int check_kept(ns_load *l, const ns_elem *e, const ns_measure *s)
+{
+  enum { MOST = 10000000 };
+  double all = s->keep;
+  if (s->keep <= 64) return NS_OK;
+  for (int i = 0; i < l->m->nmeasures; i++) all += l->m->measures[i].keep;
+  if (all <= MOST) return NS_OK;
+  return ns_elem_fail(&l->msg, e, NULL, "attribute keep: with it the measures keep %.0f values, expected at most %d", all, MOST);
+}
+
 static int read_numbers(ns_load *l, const ns_elem *e, ns_measure *s)
 {
   double keep = s->kind->flags & NS_MEASURE_KEEP ? 64 : 0;
@@ -63,10 +74,11 @@ static int read_numbers(ns_load *l, const ns_elem *e, ns_measure *s)
   int rc = read_window(l, e, s);
   if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "target", NULL, &s->target);
   if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "band", NULL, &s->band);
-  if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "every", NULL, &s->every);
+  if (rc != NS_NOMEM) rc |= ns_load_every(l, e, &s->every);
   if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "keep", NULL, &keep);
   if (rc) return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
   s->keep = (int)keep;
+  if (check_kept(l, e, s)) return NS_MODEL;
   if (take) s->last = ns_load_choice(l, e, ns_lang_attribute(e->def, "take"), take);
   if (s->kind->flags & NS_MEASURE_BAND && !ns_elem_attr(e, "band"))
     return ns_elem_fail(&l->msg, e, NULL, "attribute band is missing, expected the distance from target that counts as settled");

@@ -119,17 +119,17 @@ static void tick(const ns_measure *s, double *slot, double t, double f)
   s->kind->tick(s, slot, t, f);
 }
 
-/* Samples at start + n every that were due since the state before; the first at the begin of the window, too. */
+/* Samples at start + n every that were due since the state before; at the first state one that is due there. Of more than are
+ * kept the first are only counted. */
 static void strobe(const ns_measure *s, double *slot, const reading *p, const reading *r, int first)
 {
-  double slack = 1e-9 * s->every, from = first ? -INFINITY : p->t + slack;
-  double n = first ? 0 : ceil((from - s->start) / s->every);
-  for (n = fmax(n, 0);; n++) {
-    double t = s->start + n * s->every;
-    if (t > r->t + slack || t > s->until + slack) return;
-    if (first && t < r->t - slack) continue;
-    s->kind->tick(s, slot, t, between(p, r, t));
+  double slack = 1e-9 * s->every, end = (r->t < s->until ? r->t : s->until) + slack, begin = first ? r->t - slack : p->t + slack;
+  double n = fmax(ceil((begin - s->start) / s->every), 0), last = floor((end - s->start) / s->every);
+  if (last - n >= s->keep) {
+    slot[NS_SLOT_COUNT] += last - n - s->keep + 1;
+    n = last - s->keep + 1;
   }
+  for (; n <= last; n++) s->kind->tick(s, slot, s->start + n * s->every, between(p, r, s->start + n * s->every));
 }
 
 /* The part of the way from p to r that is in the window; when: the condition changed. 0: none of it is. */
