@@ -4,6 +4,7 @@
 
 #include "expression/quote.h"
 #include "model/user_event.h"
+#include "simulation/sink.h"
 
 #include <math.h>
 #include <string.h>
@@ -142,6 +143,14 @@ static int read_moments(ns_load *l, const ns_elem *e, const ns_observable *o, ns
 
 /* ---- the elements --------------------------------------------------------------------------------------------- */
 
+/* An id that measures would take for a kind of event. */
+static int check_id(ns_load *l, const ns_elem *e, const char *id)
+{
+  int kind = !strcmp(id, "any");
+  for (int k = 0; k < NS_EVENT_KINDS; k++) kind |= !strcmp(ns_event_text((ns_event_kind)k), id);
+  return kind ? ns_elem_fail(&l->msg, e, NULL, "%s is a kind of event, expected another id", id) : NS_OK;
+}
+
 static int load_event(ns_load *l, ns_elem *e)
 {
   ns_user_event v = {.at = {.file = e->file, .element = e->def->name, .line = e->line}, .stop = !strcmp(e->name, "stop")};
@@ -151,6 +160,7 @@ static int load_event(ns_load *l, ns_elem *e)
   int choice = 0, rc = ns_load_own_id(l, e, "stop", &v.id);
   v.at.id = v.id;
   o.at = v.at;
+  if (!rc) rc = check_id(l, e, v.id);
   if (!rc) rc = ns_load_text(l, e, "help", &v.help);
   if (!rc) rc = ns_load_reader(l, e, &o);
   if (!rc) rc = read_moments(l, e, &o, &v);

@@ -9,6 +9,7 @@
 #include "simulation/sink.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Attributes that only some kinds have. */
@@ -87,10 +88,19 @@ static int read_numbers(ns_load *l, const ns_elem *e, ns_measure *s)
 
 /* ---- events ---------------------------------------------------------------------------------------------- */
 
+/* "any, impact, contact, " */
+static const char *kinds(char *buf, size_t size)
+{
+  int n = snprintf(buf, size, "any, ");
+  for (int k = 0; k < NS_EVENT_KINDS && n < (int)size; k++)
+    n += snprintf(buf + n, size - (size_t)n, "%s, ", ns_event_text((ns_event_kind)k));
+  return buf;
+}
+
 static int read_event(ns_load *l, const ns_elem *e, ns_measure *s)
 {
   const char *name = ns_elem_attr(e, "event");
-  char quoted[NS_QUOTE_BYTES];
+  char quoted[NS_QUOTE_BYTES], text[200];
   ns_suggest near;
   s->event = -1;
   if (!name) return NS_OK;
@@ -112,7 +122,8 @@ static int read_event(ns_load *l, const ns_elem *e, ns_measure *s)
   if (s->event >= 0) return NS_OK;
   ns_quote(quoted, name, strlen(name), 0);
   if (near.best) return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, did you mean %s?", quoted, near.best);
-  return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, expected impact, contact, release, switch, any or the id of an <event>", quoted);
+  return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, expected %sor the id of an <event>", quoted,
+                      kinds(text, sizeof text));
 }
 
 static int check_sliding(ns_load *l, const ns_elem *e, const ns_measure *s)
