@@ -100,7 +100,7 @@ static int read_event(ns_load *l, const ns_elem *e, ns_measure *s)
   if (s->event >= 0) return NS_OK;
   ns_quote(quoted, name, strlen(name), 0);
   if (near.best) return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, did you mean %s?", quoted, near.best);
-  return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, expected impact, contact, release, switch, any or the id of an <event>", quoted);
+  return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, expected impact, contact, release, stick, slip, switch, any or the id of an <event>", quoted);
 }
 
 static int check_sliding(ns_load *l, const ns_elem *e, const ns_measure *s)

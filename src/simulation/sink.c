@@ -11,6 +11,8 @@ const char *ns_event_text(ns_event_kind k)
   case NS_EVENT_RELEASE: return "release";
   case NS_EVENT_SWITCH: return "switch";
   case NS_EVENT_USER: return "user";
+  case NS_EVENT_STICK: return "stick";
+  case NS_EVENT_SLIP: return "slip";
   }
   return "unknown";
 }

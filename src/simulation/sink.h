@@ -26,9 +26,11 @@ typedef enum ns_event_kind {
   NS_EVENT_CONTACT, /* contact that lasts: loaded in a second step */
   NS_EVENT_RELEASE, /* end of a lasting contact */
   NS_EVENT_SWITCH,  /* first order: a multiplier reached or left a bound of its law */
-  NS_EVENT_USER     /* one of the model's own, user_event.h: interaction is -1, row its index; velocities and impulse are 0 */
+  NS_EVENT_USER,    /* one of the model's own, user_event.h: interaction is -1, row its index; velocities and impulse are 0 */
+  NS_EVENT_STICK,   /* friction: a contact that slid is at rest along its plane in a second step */
+  NS_EVENT_SLIP     /* one at rest begins to slide */
 } ns_event_kind;
-enum { NS_EVENT_KINDS = NS_EVENT_USER + 1 };
+enum { NS_EVENT_KINDS = NS_EVENT_SLIP + 1 };
 const char *ns_event_text(ns_event_kind k); /* "impact", ... */
 
 typedef struct ns_event {
@@ -36,8 +38,8 @@ typedef struct ns_event {
   ns_event_kind kind;
   int interaction;   /* index into the model's interactions; -1: of none */
   int row;           /* row within the interaction */
-  double before, after; /* ydot at begin and end of the step, m/s; of a switch lambda */
-  double impulse;    /* N s; of a switch 0 */
+  double before, after; /* ydot at begin and end of the step, m/s; of a switch lambda; of stick and slip in 3D its length */
+  double impulse;    /* N s; of a switch 0; of stick and slip that of friction, in 3D its length */
 } ns_event;
 
 /* Of its interaction or, of a NS_EVENT_USER, its own id; "" where there is none. */

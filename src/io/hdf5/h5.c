@@ -203,11 +203,19 @@ ns_h5_event_layout ns_h5_event_offsets(size_t idlen)
   return l;
 }
 
+/* What a file of the model may hold. */
+static int has_kind(int k, int first_order, int user)
+{
+  if (k == NS_EVENT_USER) return user;
+  if (k == NS_EVENT_STICK || k == NS_EVENT_SLIP) return !first_order;
+  return k != NS_EVENT_SWITCH || first_order;
+}
+
 static hid_t kind_type(int first_order, int user)
 {
   hid_t t = H5Tenum_create(H5T_NATIVE_INT8);
   for (int8_t k = 0; t >= 0 && k < NS_EVENT_KINDS; k++)
-    if ((k != NS_EVENT_SWITCH || first_order) && (k != NS_EVENT_USER || user)) H5Tenum_insert(t, ns_event_text((ns_event_kind)k), &k);
+    if (has_kind(k, first_order, user)) H5Tenum_insert(t, ns_event_text((ns_event_kind)k), &k);
   return t;
 }
 
