@@ -100,7 +100,10 @@ static ns_json simulation(const ns_model *m, const ns_plan *p)
   ns_json_text(&j, "strategy", p->strategy);
   ns_json_text(&j, "integrator", p->integrator);
   int first_order = ns_model_first_order(m), euler = first_order && strcmp(p->integrator, "EulerMoreauOSI") == 0;
-  if (!first_order) ns_json_real(&j, "theta", m->sim.mj.theta);
+  if (m->sim.event_driven) {
+    ns_json_real(&j, "relative_tolerance", m->sim.ed.rtol);
+    ns_json_real(&j, "absolute_tolerance", m->sim.ed.atol);
+  } else if (!first_order) ns_json_real(&j, "theta", m->sim.mj.theta);
   if (euler) ns_json_real(&j, "theta", m->sim.em.theta);
   if (euler) ns_json_real(&j, "gamma", m->sim.em.gamma);
   if (euler) ns_json_flag(&j, "full", m->sim.em.full);

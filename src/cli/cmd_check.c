@@ -213,7 +213,10 @@ static void show_integrator(const ns_model *m, const ns_plan *p)
 {
   const ns_euler_moreau_options *e = &m->sim.em;
   printf("  integrator   %s", p->integrator);
-  if (!ns_model_first_order(m)) printf(", theta = %g", m->sim.mj.theta);
+  const ns_event_driven_options *f = &m->sim.ed;
+  if (m->sim.event_driven)
+    printf(", %s, tolerance %g relative, %g absolute", f->method == NS_FLOW_ADAMS ? "Adams" : "BDF", f->rtol, f->atol);
+  else if (!ns_model_first_order(m)) printf(", theta = %g", m->sim.mj.theta);
   else if (strcmp(p->integrator, "EulerMoreauOSI") == 0)
     printf(", theta = %g, gamma = %g%s", e->theta, e->gamma, e->full ? ", laws at t + gamma h" : "");
   putchar('\n');
@@ -227,7 +230,8 @@ static void show_simulation(const ns_model *m, const ns_plan *p)
   printf("  strategy     %s\n", p->strategy);
   show_integrator(m, p);
   show_problem(p);
-  if (p->linear) puts("  a step       one pass, exact: all is linear");
+  if (m->sim.event_driven) puts("  a step       smooth motion to tolerance, events at their times; rows of the grid between them");
+  else if (p->linear) puts("  a step       one pass, exact: all is linear");
   else if (m->sim.ts.newton_linear) puts("  a step       one pass, as the model asks");
   else printf("  a step       Newton loop, at most %d iterations\n", m->sim.ts.newton_max);
   if (p->kernel) printf("  kernel       %s\n", p->kernel);

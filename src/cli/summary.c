@@ -185,11 +185,20 @@ static void show_contacts(FILE *f, const ns_summary *s)
   fprintf(f, "<= %s m\n", ns_console_bound(c->penetration_max, a, sizeof a));
 }
 
+/* Event-driven runs. */
+static void show_flow(FILE *f, const ns_summary *s)
+{
+  const ns_certificate *c = s->state->cert;
+  if (!s->model->sim.event_driven) return;
+  heading(f, "events");
+  fprintf(f, "%.0f; %.0f steps of the integrator between them, %.0f evaluations\n", c->events, c->flow_steps, c->flow_evaluations);
+}
+
 static void show_newton(FILE *f, const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
   char a[32];
-  if (s->plan->linear) return;
+  if (s->plan->linear || s->model->sim.event_driven) return;
   heading(f, "Newton");
   fprintf(f, "%lld iterations, at most %d in a step; residual <= %s of the tolerance\n", c->newton, c->newton_max,
           ns_console_bound(c->newton_residual_max, a, sizeof a));
@@ -243,6 +252,7 @@ void ns_summary_text(const ns_summary *s, FILE *f)
   fprintf(f, "; %s to load and set up\n", ns_console_duration(s->load + s->setup, wall, sizeof wall));
   show_scheme(f, s);
   int first_order = ns_model_first_order(m);
+  show_flow(f, s);
   if (first_order) show_laws(f, s);
   else show_contacts(f, s);
   show_newton(f, s);
@@ -297,6 +307,11 @@ static ns_json certificate(const ns_summary *s)
   ns_json_real(&j, "energy_defect", c->defect);
   ns_json_real(&j, "energy_defect_max", c->defect_max);
   ns_json_integer(&j, "impacts", c->impacts);
+  if (s->model->sim.event_driven) {
+    ns_json_integer(&j, "events", (long long)c->events);
+    ns_json_integer(&j, "integrator_steps", (long long)c->flow_steps);
+    ns_json_integer(&j, "evaluations", (long long)c->flow_evaluations);
+  }
   ns_json_integer(&j, "newton_iterations", c->newton);
   ns_json_integer(&j, "newton_iterations_max", c->newton_max);
   ns_json_integer(&j, "solver_iterations", c->solver);

@@ -46,7 +46,7 @@ typedef struct block {
 typedef struct moreau_jean {
   const ns_model *m;
   ns_arena *mem;
-  double theta, mass_gamma, atol, rtol;
+  double theta, mass_gamma, atol, rtol, rounding;
   double h, t1;         /* of the present step; W is built for h */
   const ns_state *x;    /* state at its begin, borrowed between begin and commit */
   int dirty;            /* W of constant systems rebuilt since the last vfree */

@@ -90,7 +90,7 @@ static int write_events_header(csv *s, ns_ctx *c)
 {
   if (s->events.fd < 0) return NS_OK;
   int rc = ns_textfile_puts(&s->events, c,
-                            "time,kind,interaction,index,row,velocity_before,velocity_after,impulse\n");
+                            "time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,mode_before,mode_after\n");
   return rc ? rc : ns_textfile_flush(&s->events, c);
 }
 
@@ -218,8 +218,8 @@ static int csv_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 
 static int write_event(csv *s, ns_ctx *c, const ns_event *e)
 {
-  const double tail[] = {e->before, e->after, e->impulse};
-  char mid[48];
+  const double tail[] = {e->before, e->after, e->impulse, e->lost};
+  char mid[48], modes[48];
   snprintf(mid, sizeof mid, ",%d,%d", e->interaction, e->row);
   int rc = ns_textfile_put_number(&s->events, c, e->t);
   if (!rc) rc = ns_textfile_puts(&s->events, c, ",");
@@ -227,11 +227,12 @@ static int write_event(csv *s, ns_ctx *c, const ns_event *e)
   if (!rc) rc = ns_textfile_puts(&s->events, c, ",");
   if (!rc) rc = ns_textfile_put_field(&s->events, c, ns_event_id(s->info.model, e));
   if (!rc) rc = ns_textfile_puts(&s->events, c, mid);
-  for (int k = 0; k < 3 && !rc; k++) {
+  for (int k = 0; k < 4 && !rc; k++) {
     rc = ns_textfile_puts(&s->events, c, ",");
     if (!rc) rc = ns_textfile_put_number(&s->events, c, tail[k]);
   }
-  return rc ? rc : ns_textfile_puts(&s->events, c, "\n");
+  snprintf(modes, sizeof modes, ",%s,%s\n", ns_row_mode_text(e->was), ns_row_mode_text(e->is));
+  return rc ? rc : ns_textfile_puts(&s->events, c, modes);
 }
 
 static int csv_events(void *self, ns_ctx *c, const ns_event *e, size_t n)

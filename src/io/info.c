@@ -2,6 +2,7 @@
 #include "io/info.h"
 
 #include "base/plural.h"
+#include "io/info_modes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -228,6 +229,8 @@ int ns_info_text(ns_result *r, ns_ctx *c, int all, FILE *f)
   show_title(r, m, f);
   line(f, "status", ns_info_status(m, &x, status, sizeof status));
   show_rows(m, &x, f);
+  rc = ns_info_modes(r, c, &x, all, f);
+  if (rc) return rc;
   show_channels(m, all, f);
   show_certificate(m, f);
   show_measures(m, all, f);

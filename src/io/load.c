@@ -36,6 +36,7 @@ int ns_load_model(ns_load *l)
   if (!rc && netlist) rc = ns_load_netlist(l, netlist, simulation);
   if (!rc && simulation) rc = ns_load_problem(l, simulation);
   if (!systems && !netlist) l->ids_unknown = 1;
+  l->event_driven = simulation && ns_elem_child(simulation, "EventDriven");
   if (!rc && interactions) rc = ns_load_walk(l, interactions, ns_load_interaction);
   if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);

@@ -46,6 +46,7 @@ typedef struct ns_load {
   long instances, most;   /* systems and interactions, and their bound */
   long entries;           /* of all values kept, at most NS_ENTRIES_EACH * most */
   int nan_said;           /* a parameter is NaN for an error that has been reported */
+  int event_driven;       /* relations need their second derivatives */
   int ids_unknown;        /* an id could not be made: references to it are not faults */
 } ns_load;
 

@@ -32,6 +32,7 @@ static const struct field {
     {"TimeStepping", "newtonRelativeTolerance", AT(ts.newton_rtol), REAL},
     {"TimeStepping", "newtonMaxIterations", AT(ts.newton_max), INTEGER},
     {"TimeStepping", "newtonOption", AT(ts.newton_linear), CHOICE},
+    {"TimeStepping", "newtonCriterion", AT(ts.newton_absolute), CHOICE},
 #define MOREAU_JEAN(element) \
   {element, "theta", AT(mj.theta), REAL}, {element, "gamma", AT(mj.gamma), REAL}, {element, "massGamma", AT(mj.mass_gamma), REAL}
 #define ACTIVATION(element) \
@@ -189,6 +190,7 @@ int ns_load_simulation(ns_load *l, const ns_elem *e)
   const ns_elem *strategy = ns_elem_group(e, NS_LANG_STRATEGY);
   if (rc || !strategy) return rc;
   const ns_elem *integrator = ns_elem_group(strategy, NS_LANG_INTEGRATOR);
+  if (!integrator) integrator = ns_elem_group(strategy, NS_LANG_FLOW);
   o->strategy = strategy->def->name;
   rc = set_element(l, strategy, o);
   if (integrator && !rc) {

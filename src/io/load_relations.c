@@ -14,6 +14,8 @@
 
 typedef enum extent { ONE, M, NQ, NZ } extent; /* 1, rows of the interaction, lengths of X and Z */
 
+enum { FLOW = NS_BANKS }; /* twice along the motion */
+
 /* Values of each family in the order in which they tell m. */
 static const struct slot {
   const char *name;
@@ -39,6 +41,7 @@ static const struct slot {
     {"hDot", 0, offsetof(ns_interaction, lr.ht), M, ONE, "h", NS_BANK_T},
     {"D", 0, offsetof(ns_interaction, lr.D), M, M, "h", NS_BANK_LAMBDA},
     {"HDot", 0, offsetof(ns_interaction, lr.Hdot), M, NQ, NULL, 0},
+    {"", 0, offsetof(ns_interaction, lr.bias), M, ONE, "h", FLOW}, /* has no element of its own */
 };
 enum { NSLOTS = sizeof slots / sizeof *slots };
 
@@ -114,7 +117,10 @@ static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g, c
 {
   int rc = NS_OK;
   for (int k = 0; k < NSLOTS && !rc; k++)
-    if (slots[k].first_order == m->first_order && slots[k].of && !strcmp(slots[k].of, f->name) &&
+    if (slots[k].bank == FLOW) {
+      if (!m->first_order && l->event_driven && !m->gaps && !strcmp(slots[k].of, f->name) && !ns_elem_value(e, "H"))
+        rc = ns_value_derive_flow(l, f, g, nodes, m->nQ, &m->part[k]);
+    } else if (slots[k].first_order == m->first_order && slots[k].of && !strcmp(slots[k].of, f->name) &&
         ns_lang_value(e->def, slots[k].name) && !ns_elem_value(e, slots[k].name))
       rc = ns_value_derive(l, f, g, nodes, slots[k].bank, extent_of(m, slots[k].cols), &m->part[k]);
   return rc;

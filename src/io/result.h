@@ -28,6 +28,8 @@ typedef struct ns_result_event {
   int index, row;          /* of the interaction in the model, row within it */
   double before, after;    /* m/s */
   double impulse;          /* N s */
+  double lost;             /* J; NaN in files of earlier versions */
+  int was, is;             /* ns_row_mode before and after it, < 0: unknown */
 } ns_result_event;
 
 /* HDF5 is recognised by its first bytes, all else is read as CSV. NS_NOINPUT, NS_NOMEM. */

@@ -3,10 +3,12 @@
  *
  * A header row, then numbers; separated by comma, semicolon or tab, whichever the header has;
  * lines before the header that begin with # are passed over. An empty field is NaN. A column
- * that does not begin with a number is text and reads as NaN. */
+ * that does not begin with a number is text and reads as NaN; of the table of a sweep the status reads as
+ * ns_run_status. */
 #include "base/plural.h"
 #include "io/csv.h"
 #include "io/result.h"
+#include "io/run_table.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -34,6 +36,7 @@ typedef struct table {
   size_t ncols;
   const char **labels; /* [ncols] */
   char *is_text;       /* [ncols] */
+  int sweep;           /* measures of many runs: run, key, status ... */
 } table;
 
 /* ---- text ------------------------------------------------------------------------------------- */
@@ -183,7 +186,8 @@ static int read_header(table *b, ns_ctx *c, text *t)
     words += !parse_number(t, s, &x);
     if (!(b->labels[i] = ns_arena_text(b->a, s))) return ns_nomem(c, "header of a CSV file");
   }
-  if (is_sweep(b)) b->is_text[1] = b->is_text[2] = 1;
+  b->sweep = is_sweep(b);
+  if (b->sweep) b->is_text[1] = b->is_text[2] = 1;
   if (!words)
     return ns_fail(c, NS_NOINPUT, "%s: not a table of results: the first line has no names of columns",
                    t->path);
@@ -199,6 +203,14 @@ static size_t count_lines(const text *t)
   return n + 1;
 }
 
+/* The status of a run as a number, ns_run_status. */
+static double status_code(const char *s)
+{
+  for (int k = 0; k < NS_RUN_STATUSES; k++)
+    if (strcmp(s, ns_run_status_text((ns_run_status)k)) == 0) return k;
+  return NAN;
+}
+
 static int read_row(table *b, ns_ctx *c, text *t, size_t row)
 {
   double *to = b->values + row * b->ncols;
@@ -209,7 +221,7 @@ static int read_row(table *b, ns_ctx *c, text *t, size_t row)
                      i, ns_plural(i, "field", "fields"), b->ncols);
     const char *s = next_field(t, &last);
     if (b->is_text[i]) {
-      to[i] = NAN;
+      to[i] = b->sweep && i == 2 ? status_code(s) : NAN;
     } else if (!parse_number(t, s, &to[i])) {
       to[i] = NAN;
       b->is_text[i] = row == 0;
@@ -328,17 +340,30 @@ static int event_kind(const char *s)
   return -1;
 }
 
-/* time,kind,interaction,index,row,velocity_before,velocity_after,impulse */
+static int row_mode(const char *s)
+{
+  for (int k = 0; k < NS_ROW_MODES; k++)
+    if (strcmp(s, ns_row_mode_text((ns_row_mode)k)) == 0) return k;
+  return -1;
+}
+
+/* time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,mode_before,mode_after; files of earlier
+ * versions end with the impulse. */
 static int read_event(table *b, ns_ctx *c, text *t, ns_result_event *e)
 {
-  double x[8] = {0};
-  int last = 0, line = t->line, bad = 0;
-  for (int i = 0; i < 8 && !bad; i++) {
+  enum { OLD = 8, ALL = 11 };
+  double x[ALL] = {[8] = NAN};
+  int last = 0, line = t->line, bad = 0, n = ALL;
+  e->was = e->is = -1;
+  for (int i = 0; i < n && !bad; i++) {
     const char *s = next_field(t, &last);
     if (i == 1) e->kind = event_kind(s);
     else if (i == 2) bad = !(e->interaction = ns_arena_text(b->a, s));
+    else if (i == 9) e->was = row_mode(s);
+    else if (i == 10) e->is = row_mode(s);
     else bad = !parse_number(t, s, &x[i]);
-    bad = bad || (last != (i == 7));
+    if (i == OLD - 1 && last) n = OLD;
+    bad = bad || (last != (i == n - 1));
   }
   if (bad) return ns_fail(c, NS_NOINPUT, "%s: line %d of its events is not an event", t->path, line);
   e->t = x[0];
@@ -347,6 +372,7 @@ static int read_event(table *b, ns_ctx *c, text *t, ns_result_event *e)
   e->before = x[5];
   e->after = x[6];
   e->impulse = x[7];
+  e->lost = x[8];
   return NS_OK;
 }
 

@@ -32,6 +32,9 @@ static const ns_cert_field mechanics[] = {
   OPTIONAL(DOUBLE, "work_driven", work_driven, "J", "work of what moves obstacles"),
   F(DOUBLE, "energy_defect", defect, "J", "energy that is unaccounted for at the end"),
   F(DOUBLE, "energy_defect_max", defect_max, "J", "largest |energy_defect| of the run"),
+  OPTIONAL(DOUBLE, "events", events, "1", "events that changed a velocity or a contact"),
+  OPTIONAL(DOUBLE, "integrator_steps", flow_steps, "1", "steps of the integrator between events"),
+  OPTIONAL(DOUBLE, "evaluations", flow_evaluations, "1", "evaluations of the accelerations by the integrator"),
   {0},
 };
 
@@ -130,6 +133,6 @@ void ns_result_measure_samples(const ns_result_meta *m, int k, double *value, do
 int ns_result_extent_shows(const ns_result_extent *x, int kind)
 {
   size_t switches = x->events[NS_EVENT_SWITCH];
-  if (kind >= NS_EVENT_USER) return x->events[kind] > 0;
+  if (kind > NS_EVENT_SWITCH) return x->events[kind] > 0;
   return kind == NS_EVENT_SWITCH ? switches > 0 : switches == 0 || x->events[kind] > 0;
 }

@@ -472,6 +472,38 @@ int ns_value_derive(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f
   return rc;
 }
 
+/* d/dt of f along Q' = V, t' = 1. */
+static ns_node along(ns_graph *g, ns_node f, int n)
+{
+  ns_node s = ns_graph_diff(g, f, NS_BANK_T, 0);
+  for (int k = 0; k < n; k++) {
+    ns_node d = ns_graph_diff(g, f, NS_BANK_Q, k);
+    s = ns_graph_add(g, s, ns_graph_multiply(g, d, ns_graph_variable(g, NS_BANK_V, k)));
+  }
+  return s;
+}
+
+int ns_value_derive_flow(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f, int n, ns_value *v)
+{
+  size_t m = (size_t)(f->rows * f->cols);
+  *v = (ns_value){.op = {.rows = (int)m, .cols = 1}};
+  if (!f->node) return NS_OK;
+  ns_node *out = malloc(m * sizeof *out);
+  if (!out) return ns_nomem(&l->msg.c, "second derivatives of the model");
+  for (size_t i = 0; i < m; i++) out[i] = along(g, along(g, f->node[i], n), n);
+  int rc = NS_OK;
+  if (all_constant(g, out, m)) { /* also where it is zero: absent means to be differenced */
+    double *value = ns_value_room(l, e, &v->op);
+    for (size_t i = 0; value && i < m; i++) ns_graph_is_constant(g, out[i], &value[i]);
+    v->op.how = NS_OP_CONSTANT;
+    v->op.value = value;
+    if (!value) rc = no_room(l);
+  } else
+    rc = make_tape(l, g, out, v);
+  free(out);
+  return rc;
+}
+
 int ns_value_get(ns_load *l, const ns_elem *e, const ns_value *v, const ns_indices *index, const char *id,
                  ns_operator *op)
 {

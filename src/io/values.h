@@ -38,6 +38,8 @@ double *ns_value_room(ns_load *l, const ns_elem *e, const ns_operator *op);
 int ns_value_count(const ns_elem *e);
 /* Jacobian [m x n] of f, the value of e with m entries, by variables 0..n-1 of a bank; ABSENT where it is zero. */
 int ns_value_derive(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f, int bank, int n, ns_value *v);
+/* Second derivative of f along Q' = V, t' = 1, V held: sum_jk f_QjQk V_j V_k + 2 sum_k f_Qkt V_k + f_tt [m]; n: length of Q. */
+int ns_value_derive_flow(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f, int n, ns_value *v);
 /* The operator of one instance. id: of the instance, for messages. */
 int ns_value_get(ns_load *l, const ns_elem *e, const ns_value *v, const ns_indices *index, const char *id,
                  ns_operator *op);

@@ -15,7 +15,7 @@ size_t ns_lagrangian_relation_work(const ns_interaction *it)
 {
   if (is_linear(it)) return 0;
   const ns_lagrangian_relation *o = &it->lr;
-  const ns_operator *all[] = {&o->h, &o->H, &o->ht, &o->D, &o->Hdot};
+  const ns_operator *all[] = {&o->h, &o->H, &o->ht, &o->D, &o->Hdot, &o->bias};
   size_t tape = 0, m = (size_t)it->m, n = (size_t)it->nQ;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     size_t w = ns_operator_work(all[k]);
@@ -167,6 +167,7 @@ int ns_lagrangian_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
   double *up = work, *down = up + m, *rest = down + m, fast = 0;
   memset(bias, 0, m * sizeof *bias);
   if (is_linear(it)) return NS_OK;
+  if (it->lr.bias.how) return evaluate(&it->lr.bias, c, p, work, it->m, 1, bias);
   if (it->lr.Hdot.how && !it->lr.ht.how && !uses(&it->lr.h, NS_BANK_T)) {
     int rc = evaluate(&it->lr.Hdot, c, p, work + area(it->m, it->nQ), it->m, it->nQ, work);
     if (!rc) add_product(work, it->m, it->nQ, p->v, bias);

@@ -22,8 +22,8 @@ int ns_lagrangian_gap(const ns_interaction *it, ns_ctx *c, const ns_point *p, do
 /* H [m x nQ], ht [m], D [m x m]; NULL: not wanted. */
 int ns_lagrangian_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *H, double *ht,
                        double *D);
-/* [m]: sum_k dH/dQ_k V_k V + 2 dH/dt V + d2h/dt2 (Acary & Brogliato 2008, ch. 3); by Hdot where that is given and h does
- * not depend on time, else by differences along the flow. */
+/* [m]: sum_k dH/dQ_k V_k V + 2 dH/dt V + d2h/dt2 (Acary & Brogliato 2008, ch. 3); by its own operator,
+ * by Hdot where that is given and h does not depend on time, else by differences along the flow. */
 int ns_lagrangian_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *bias);
 /* 1 where H, ht or D has to be differenced. */
 int ns_lagrangian_relation_differenced(const ns_interaction *it);

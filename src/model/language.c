@@ -15,7 +15,7 @@ const char *ns_lang_group_text(ns_lang_group g)
 {
   static const char *const text[NS_LANG_GROUPS] = {
       "model part", "system",     "relation",         "law",
-      "strategy",   "integrator", "one-step problem", "control", "output",
+      "strategy",   "integrator", "integrator of smooth motion", "one-step problem", "control", "output",
       "study part", "axis",       "distribution"};
   return g < NS_LANG_GROUPS ? text[g] : "element";
 }

@@ -42,11 +42,11 @@ const ns_lang_element ns_lang_event_driven[] = {
                             .help = "where impacts accumulate: rest in contact, or end the run with a message"},
                            {.name = "maxEvents", .type = NS_LANG_INTEGER, .initial = "10000", .range = "[1, 2147483647]",
                             .help = "most events between two points of the grid; beyond it the run fails"}),
-        .children = CHILDREN({NULL, NS_LANG_INTEGRATOR, 1, 1}, {NULL, NS_LANG_PROBLEM, 0, 1}),
+        .children = CHILDREN({NULL, NS_LANG_FLOW, 1, 1}, {NULL, NS_LANG_PROBLEM, 0, 1}),
     },
     {
         .name = "CVodeOSI",
-        .group = NS_LANG_INTEGRATOR,
+        .group = NS_LANG_FLOW,
         .help = "CVODE of SUNDIALS between events: Adams or BDF, roots with directions",
         .text = "Steps and orders vary so that the local error of each unknown stays below relativeTolerance |x| + absoluteTolerance. "
                 "After an event the integrator begins anew at order 1.\n\n"
@@ -57,7 +57,7 @@ const ns_lang_element ns_lang_event_driven[] = {
     },
     {
         .name = "LsodarOSI",
-        .group = NS_LANG_INTEGRATOR,
+        .group = NS_LANG_FLOW,
         .help = "another name for CVodeOSI, as models of Siconos have it",
         .example = "<LsodarOSI relativeTolerance=\"1e-10\"/>",
         .attributes = CVODE_ATTRIBUTES,

@@ -119,6 +119,7 @@ typedef struct ns_first_order_relation {
 typedef struct ns_lagrangian_relation {
   ns_operator h, H, ht, D; /* [m], [m x nQ], [m], [m x m] */
   ns_operator Hdot;        /* [m x nQ] of Q, V: d/dt H, for the bias; ABSENT: differenced */
+  ns_operator bias;        /* [m] of t, Q, V; ABSENT: from Hdot, or differenced */
 } ns_lagrangian_relation;
 
 /* LagrangianLinearTIR:  y = H Q + e + F Z,  ydot = H V,  p = H^T lambda.
@@ -208,6 +209,7 @@ typedef struct ns_time_stepping_options {
   double newton_rtol;
   int newton_max;             /* iterations */
   int newton_linear;          /* one pass, no test, also for nonlinear systems */
+  int newton_absolute;        /* the test is |r| <= newton_atol of every system, and of nothing else */
 } ns_time_stepping_options;
 
 typedef struct ns_euler_moreau_options {

@@ -31,6 +31,7 @@ static size_t lay_out(const ns_model *m, ns_state *x)
   x->ydot = take(x, &top, m->nrows, d);
   x->lambda = take(x, &top, m->nrows, d);
   x->impulse = m->sim.event_driven ? take(x, &top, m->nrows, d) : NULL;
+  x->side = m->sim.event_driven ? take(x, &top, 1, d) : NULL;
   x->observable = take(x, &top, (size_t)m->nobservables, d);
   x->support = m->nboundaries ? take(x, &top, m->nv, d) : NULL;
   x->previous = m->sim.two_steps ? take(x, &top, m->nq + 2 * m->nrows, d) : NULL;

@@ -31,7 +31,6 @@ typedef struct ns_certificate {
   double work_driven;         /* of what moves obstacles: -P dh/dt */
   double defect, defect_max;  /* now, and the largest |defect| so far */
   /* event-driven runs; counts */
-  double side;                /* of this row: 0 of the grid, 1 just before an event, 2 just after it */
   double events;              /* that changed a velocity or a mode */
   double flow_steps, flow_evaluations; /* of the smooth motion; of its right-hand side */
 } ns_certificate;
@@ -55,6 +54,7 @@ typedef struct ns_state {
   double *lambda;      /* impulses of the last step, N s [nrows]; first order: multipliers, no impulses */
   double *impulse;     /* of the event that this row is after, N s, 0 in other rows [nrows]; NULL: time-stepping, where lambda
                         * is an impulse. With it lambda and p are forces, N */
+  double *side;        /* of this row: 0 of the grid, 1 just before an event, 2 just after it; NULL: time-stepping */
   double *observable;  /* values of ns_model.observables when a row was last recorded, observables.h */
   double *support;     /* impulses of the last step that held prescribed velocities, N s [nv]; NULL: no boundaries */
   double *previous;    /* two-step schemes: q of the step before, and 2 numbers a row for events [nq + 2 nrows]; NULL: one-step */

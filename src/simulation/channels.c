@@ -60,7 +60,7 @@ static const quantity of_interactions_events[] = {
 };
 
 static const quantity diagnostics_events[] = {
-  {"side", "1", "0: row of the grid, 1: just before an event, 2: just after it", CERT(side)},
+  {"side", "1", "0: row of the grid, 1: just before an event, 2: just after it", NS_FROM_SIDE, 0},
   {"iterations", "1", "iterations of the solver of the problems of an event", REPORT(iterations)},
   {"residual", "1", "complementarity residual of the problems of an event", REPORT(residual)},
   {"penetration", "m", "largest -y over unilateral rows and |y| of equalities", REPORT(penetration)},
@@ -516,7 +516,7 @@ const double *ns_column_address(const ns_column_source *s, const ns_state *x,
 {
   const double *base[] = {[NS_FROM_T] = x->t, [NS_FROM_Q] = x->q, [NS_FROM_V] = x->v,
                           [NS_FROM_P] = x->p, [NS_FROM_Z] = x->z, [NS_FROM_Y] = x->y, [NS_FROM_YDOT] = x->ydot,
-                          [NS_FROM_LAMBDA] = x->lambda, [NS_FROM_IMPULSE] = x->impulse, [NS_FROM_OBSERVABLE] = x->observable,
+                          [NS_FROM_LAMBDA] = x->lambda, [NS_FROM_IMPULSE] = x->impulse, [NS_FROM_SIDE] = x->side, [NS_FROM_OBSERVABLE] = x->observable,
                           [NS_FROM_SUPPORT] = x->support,
                           [NS_FROM_REPORT] = (const double *)report};
   if (s->from == NS_FROM_CERT) return (const double *)(const void *)((const char *)x->cert + s->offset);

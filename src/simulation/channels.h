@@ -27,6 +27,7 @@ typedef enum ns_origin {
   NS_FROM_YDOT,
   NS_FROM_LAMBDA,
   NS_FROM_IMPULSE,
+  NS_FROM_SIDE,
   NS_FROM_OBSERVABLE,
   NS_FROM_SUPPORT,
   NS_FROM_REPORT, /* ns_step_report as doubles */

@@ -7,6 +7,7 @@
 #include "simulation/event_queue.h"
 #include "simulation/events.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static int get_memory(event_driven *o)
               {&o->speed, rows, d}, {&o->force, rows, d}, {&o->bias, rows, d}, {&o->slack, rows, d}, {&o->rhs, rows, d},
               {&o->relation, relation, d}, {&o->work, ns_lagrangian_work_most(m), d}, {&o->held, rows, 1},
               {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows, 1}, {&o->before, o->s.x->bytes, 1},
-              {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->held_before, rows, 1}, {&o->flights, rows, sizeof(int)}};
+              {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->held_before, rows, 1}, {&o->flights, rows, sizeof(int)}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -175,6 +176,46 @@ static int classify(event_driven *o)
   return some;
 }
 
+/* A gap has its minimum below zero, and both its roots in one step: the time of the first, by bisection. */
+static int closed_before(event_driven *o, int r, double from, double *t)
+{
+  double lo = from, hi = *t;
+  size_t n = o->s.m->nv;
+  int rc = NS_OK;
+  while (!rc && hi - lo > 4 * DBL_EPSILON * fmax(fabs(lo), fabs(hi))) {
+    double mid = lo + (hi - lo) / 2;
+    rc = o->ops->dense(o->flow, o->c, mid, 0, o->rate);
+    if (!rc) rc = ns_ed_rows(o, mid, o->rate, o->rate + n, o->gap, o->speed);
+    if (o->gap[r] > 0) lo = mid;
+    else hi = mid;
+  }
+  *t = hi;
+  return rc;
+}
+
+/* The first of such roots, where there are some: the event is then there. */
+static int look_back(event_driven *o, double since, double *t)
+{
+  const int *fired = o->ops->fired(o->flow);
+  int rows = o->s.k->nrows, first = -1, rc = NS_OK;
+  double from, to, event = *t;
+  o->ops->span(o->flow, &from, &to);
+  for (int r = 0; r < rows && !rc; r++) {
+    double at = event, y = o->s.x->y[r]; /* at the present root */
+    if (!ns_ed_is_unilateral(o, r) || o->held[r] || fired[rows + r] <= 0 || y >= -o->opt->gap_tol) continue;
+    rc = closed_before(o, r, fmax(from, since), &at);
+    if (at < *t || first < 0) first = r, *t = at;
+  }
+  if (rc || first < 0) return rc;
+  rc = o->ops->dense(o->flow, o->c, *t, 0, o->unknown);
+  ns_ed_unpack(o, *t);
+  if (!rc) rc = ns_ed_rows(o, *t, o->s.x->q, o->s.x->v, o->gap, o->speed);
+  memset(o->opening, 0, (size_t)rows);
+  memset(o->closing, 0, (size_t)rows);
+  o->closing[first] = 1;
+  return rc;
+}
+
 static int too_many(event_driven *o, ns_ctx *c)
 {
   const ns_state *x = o->s.x;
@@ -192,13 +233,16 @@ static int too_many(event_driven *o, ns_ctx *c)
 static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
 {
   ns_state *x = o->s.x;
-  double t = *x->t;
+  double t = *x->t, since = t;
   ns_flow_end why;
   int rc = o->ops->advance(o->flow, c, t1, o->s.controls ? t1 : fmax(t1, o->s.m->sim.T), &t, o->unknown, &why);
   ns_ed_unpack(o, t);
   if (rc || why == NS_FLOW_REACHED) return rc;
   rc = ns_ed_rows(o, t, x->q, x->v, o->gap, o->speed);
   if (rc || !classify(o)) return rc;
+  memcpy(x->y, o->gap, o->s.m->nrows * sizeof *x->y);
+  rc = look_back(o, since, &t);
+  if (rc) return rc;
   if (++*events > o->opt->max_events) return too_many(o, c);
   return ns_ed_event(o);
 }
@@ -241,7 +285,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   if (rc) return rc;
   *x->step += 1;
   ns_certify(x, x->report);
-  return NS_OK;
+  return ns_ed_mend(o);
 }
 
 static void report(void *self)

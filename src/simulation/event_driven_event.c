@@ -48,11 +48,25 @@ static void active_speeds(event_driven *o)
 
 /* ---- impact ------------------------------------------------------------------------------------------------ */
 
-/* e of a row in this impact: none for what separates, and none for a rebound that would be slower than restSpeed. */
+static double diagonal(const ns_contacts *k, int r)
+{
+  double d = 0;
+  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++)
+    for (int g = k->G.ptr[r]; g < k->G.ptr[r + 1]; g++)
+      if (k->H.dof[e] == k->G.dof[g]) d += k->H.val[e] * k->G.val[g];
+  return d;
+}
+
+/* It would rebound slower than restSpeed: so not at all. */
+static int sticks(const event_driven *o, int r)
+{
+  return o->speed[r] < -o->opt->speed_tol && -o->s.k->restitution[r] * o->speed[r] < o->opt->rest_speed;
+}
+
+/* e of a row in this impact: none for what separates already. */
 static double restitution(const event_driven *o, int r)
 {
-  double e = o->s.k->restitution[r], u = o->speed[r];
-  return u >= -o->opt->speed_tol || -e * u < o->opt->rest_speed ? 0 : e;
+  return o->speed[r] >= -o->opt->speed_tol || sticks(o, r) ? 0 : o->s.k->restitution[r];
 }
 
 /* Impulses on the active rows; velocities, work and energy lost. */
@@ -71,7 +85,8 @@ static int impact(event_driven *o)
   ns_contacts_apply(k, x->v);
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    double P = k->z[i], before = o->speed[r], after = ns_rows_dot(&k->H, r, x->v) + k->shift[r];
+    double P = k->z[i], before = o->speed[r], after = ns_rows_dot(&k->H, r, x->v) + k->shift[r], e = k->restitution[r];
+    if (sticks(o, r)) o->removed[r] += e * e * before * before / (2 * diagonal(k, r));
     o->lost[r] += before - P * (before + after) / 2;
     x->impulse[r] += P;
     x->cert->work_contact += P * (before + after) / 2;
@@ -115,15 +130,6 @@ static double size_of(const event_driven *o, int r)
   double s = fabs(o->bias[r]);
   for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++) s += fabs(H->val[e] * o->a[H->dof[e]]);
   return s;
-}
-
-static double diagonal(const ns_contacts *k, int r)
-{
-  double d = 0;
-  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++)
-    for (int g = k->G.ptr[r]; g < k->G.ptr[r + 1]; g++)
-      if (k->H.dof[e] == k->G.dof[g]) d += k->H.val[e] * k->G.val[g];
-  return d;
 }
 
 /* Which of them stay: forces and accelerations of the problem say so, and the rest of them do not. */
@@ -201,6 +207,19 @@ static int project(event_driven *o)
   return rc;
 }
 
+/* What holds drifts by the tolerance of the flow: too far, and it is put back. */
+int ns_ed_mend(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  double most = 0;
+  for (int i = 0; i < k->n; i++) most = fmax(most, fabs(o->s.x->y[k->active[i]]));
+  if (most <= o->opt->gap_tol) return NS_OK;
+  memcpy(o->gap, o->s.x->y, (size_t)k->nrows * sizeof *o->gap);
+  memcpy(o->speed, o->s.x->ydot, (size_t)k->nrows * sizeof *o->speed);
+  int rc = project(o);
+  return rc ? rc : ns_ed_restart(o);
+}
+
 int ns_ed_impact_at_start(event_driven *o)
 {
   memcpy(o->gap, o->s.x->y, o->s.m->nrows * sizeof *o->gap);
@@ -216,6 +235,7 @@ int ns_ed_event(event_driven *o)
   ns_state *x = o->s.x;
   size_t rows = o->s.m->nrows;
   int rc = ns_ed_output(o);
+  if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
   if (rc) return rc;
   memcpy(o->before, x->block, x->bytes);
   memcpy(o->held_before, o->held, rows);
@@ -224,12 +244,14 @@ int ns_ed_event(event_driven *o)
   memcpy(o->speed_before, x->ydot, rows * sizeof *o->speed);
   memset(x->impulse, 0, rows * sizeof *x->impulse);
   memset(o->lost, 0, rows * sizeof *o->lost);
+  memset(o->removed, 0, rows * sizeof *o->removed);
   *x->report = (ns_step_report){0};
   rc = impacts(o);
   if (!rc) rc = accelerations(o);
   if (!rc) rc = project(o);
   if (!rc) rc = ns_ed_restart(o);
   if (!rc) rc = ns_ed_record(o);
+  if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
   memset(x->impulse, 0, rows * sizeof *x->impulse);
   memset(o->closing, 0, rows);
   memset(o->opening, 0, rows);

@@ -20,7 +20,7 @@ int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, doub
     const ns_interaction *it = &m->interactions[i];
     int rc = NS_OK, first = (int)it->row;
     if (!is_linear(it))
-      rc = ns_interaction_output(m, o->c, it, t, q, v, o->s.x->z, NULL, o->relation, gap, speed);
+      rc = ns_interaction_output(m, o->c, it, t, q, v, o->s.x->z, o->force, o->relation, gap, speed);
     else
       for (int r = first; r < first + it->m; r++) {
         gap[r] = k->offset[r] + ns_rows_dot(&k->H, r, q);

@@ -78,9 +78,9 @@ static int row(event_driven *o, double side)
   memset(x->p, 0, o->s.m->nv * sizeof *x->p);
   for (int r = 0; r < k->nrows; r++)
     if (x->lambda[r] != 0) ns_rows_add(&k->H, r, x->lambda[r], x->p);
-  x->cert->side = side;
+  *x->side = side;
   int rc = ns_observables_eval(&o->observables, o->c, x), kept = ns_recorder_row(o->rec, o->c);
-  x->cert->side = 0;
+  *x->side = 0;
   return rc ? rc : kept;
 }
 
@@ -103,6 +103,8 @@ static int both_rows(event_driven *o)
   return rc ? rc : row(o, 2);
 }
 
+enum { ACCUMULATION = 3 }; /* so many impacts without rest before the last one are a series */
+
 /* ---- events --------------------------------------------------------------------------------------------------- */
 
 static int tell(event_driven *o, int r, ns_event_kind kind)
@@ -111,8 +113,22 @@ static int tell(event_driven *o, int r, ns_event_kind kind)
   int i = o->s.k->interaction[r];
   if (!o->rec) return NS_OK;
   ns_event e = {.t = *x->t, .kind = kind, .interaction = i, .row = r - (int)o->s.m->interactions[i].row,
-                .before = o->speed_before[r], .after = x->ydot[r], .impulse = x->impulse[r]};
+                .before = o->speed_before[r], .after = x->ydot[r], .impulse = kind == NS_EVENT_IMPACT ? x->impulse[r] : 0,
+                .lost = kind == NS_EVENT_IMPACT ? o->lost[r] : kind == NS_EVENT_ACCUMULATION ? o->removed[r] : 0,
+                .was = o->held_before[r] ? NS_ROW_CLOSED : NS_ROW_FREE, .is = o->held[r] ? NS_ROW_CLOSED : NS_ROW_FREE};
   return ns_recorder_event(o->rec, o->c, &e);
+}
+
+/* The contact rests at the end of its series, or the run ends, as the model says. */
+static int accumulated(event_driven *o, int r)
+{
+  char at[512];
+  int rc = tell(o, r, NS_EVENT_ACCUMULATION);
+  if (rc || o->opt->accumulation != NS_ACCUMULATION_STOP) return rc;
+  return ns_fail(o->c, NS_NUMERIC, "%s: impacts accumulate at t = %.10g s: %d since the contact last rested, the last at %.3g m/s; the "
+                 "results up to there are kept; accumulation=\"stick\" lets it rest and goes on",
+                 ns_place_text(&o->s.m->interactions[o->s.k->interaction[r]].at, at, sizeof at), *o->s.x->t, o->flights[r],
+                 -o->speed_before[r]);
 }
 
 static int tell_row(event_driven *o, int r)
@@ -124,6 +140,9 @@ static int tell_row(event_driven *o, int r)
     x->cert->impacts++;
     rc = tell(o, r, NS_EVENT_IMPACT);
   }
+  if (!rc && o->removed[r] > 0 && o->flights[r] >= ACCUMULATION) rc = accumulated(o, r);
+  if (x->impulse[r] > 0) o->flights[r]++;
+  if (o->held[r]) o->flights[r] = 0;
   if (!rc && o->held[r] && (!o->held_before[r] || !o->begun)) rc = tell(o, r, NS_EVENT_CONTACT);
   if (!rc && !o->held[r] && o->held_before[r]) rc = tell(o, r, NS_EVENT_RELEASE);
   x->mode[r] = o->held[r] ? NS_MODE_LASTING : NS_MODE_FREE;

@@ -49,6 +49,7 @@ typedef struct event_driven {
   /* of the event that is under way */
   void *before;            /* copy of the state [x->bytes] */
   double *speed_before, *lost; /* ydot before it; energy that it took, J [nrows] */
+  double *removed;         /* energy of rebounds that were slower than restSpeed, J [nrows] */
   unsigned char *held_before;
   int *flights;            /* impacts since the contact last rested [nrows] */
   long long events;        /* in this run */
@@ -79,6 +80,8 @@ void ns_ed_pack(event_driven *o);
 /* ---- event_driven_event.c ---- */
 /* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is ready for more after it. */
 int ns_ed_event(event_driven *o);
+/* After a row of the grid: put back what holds where it has drifted from its constraint. */
+int ns_ed_mend(event_driven *o);
 /* 1 where the state that ns_ed_output looked at last needs an impact. */
 int ns_ed_impact_at_start(event_driven *o);
 

@@ -10,7 +10,7 @@ static int approaches(const ns_state *x, double before, double free_speed)
   return -before > fabs(free_speed - before) && -before > NEGLIGIBLE * x->cert->approach_max;
 }
 
-int ns_events_row(ns_state *x, int row, const ns_event *e, double free_speed)
+static int kind_of(ns_state *x, int row, const ns_event *e, double free_speed)
 {
   unsigned char was = x->mode[row];
   if (!(e->impulse > 0)) {
@@ -25,6 +25,15 @@ int ns_events_row(ns_state *x, int row, const ns_event *e, double free_speed)
   }
   x->mode[row] = was == NS_MODE_FREE ? NS_MODE_LOADED : NS_MODE_LASTING;
   return was == NS_MODE_LOADED ? NS_EVENT_CONTACT : -1;
+}
+
+int ns_events_row(ns_state *x, int row, ns_event *e, double free_speed)
+{
+  e->was = (ns_row_mode)x->mode[row];
+  e->lost = 0 - e->impulse * (e->before + e->after) / 2;
+  int kind = kind_of(x, row, e, free_speed);
+  e->is = (ns_row_mode)x->mode[row];
+  return kind;
 }
 
 int ns_events_slide(unsigned char *mode, double mu, double normal, double friction, double moves)

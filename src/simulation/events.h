@@ -19,12 +19,12 @@
 
 #include "simulation/recorder.h"
 
-typedef enum ns_mode { NS_MODE_FREE = 0, NS_MODE_LOADED = 1, NS_MODE_LASTING = 2 } ns_mode;
+typedef enum ns_mode { NS_MODE_FREE = NS_ROW_FREE, NS_MODE_LOADED = NS_ROW_LOADED, NS_MODE_LASTING = NS_ROW_CLOSED } ns_mode;
 
 /* One row after a step: e has time, velocities before and after, impulse; free_speed is its velocity
- * without contact. Updates x->mode and counts impacts in x->cert. Returns the ns_event_kind, -1 where
+ * without contact. Writes energy and modes to e, updates x->mode and counts impacts in x->cert. Returns the ns_event_kind, -1 where
  * nothing happened. */
-int ns_events_row(ns_state *x, int row, const ns_event *e, double free_speed);
+int ns_events_row(ns_state *x, int row, ns_event *e, double free_speed);
 
 /* Whether a closed contact with friction slides, kept as the mode of its first row of slip. Unknown where it is open and in the
  * first step in which it is closed. */
@@ -41,6 +41,8 @@ int ns_events_slide(unsigned char *mode, double mu, double normal, double fricti
 
 /* Where a multiplier is in [lb, ub], kept as the mode of its row. Unknown before the first step. */
 typedef enum ns_side { NS_SIDE_UNKNOWN = 0, NS_SIDE_LOWER = 1, NS_SIDE_BETWEEN = 2, NS_SIDE_UPPER = 3 } ns_side;
+
+static inline ns_row_mode ns_events_side_mode(int side) { return (ns_row_mode)(NS_ROW_LOWER + side - NS_SIDE_LOWER); }
 
 /* At a bound is what is nearer to it than `within`. */
 static inline ns_side ns_events_side(double lb, double ub, double lambda, double within)

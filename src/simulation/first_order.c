@@ -399,12 +399,12 @@ static double rounding_level(const first_order *o)
   return 64 * DBL_EPSILON * most;
 }
 
-static int switched(first_order *o, ns_ctx *c, ns_recorder *rec, int r, double before)
+static int switched(first_order *o, ns_ctx *c, ns_recorder *rec, int r, double before, int was)
 {
   const ns_state *x = o->x;
   int i = o->k->interaction[r];
   ns_event e = {.t = *x->t, .kind = NS_EVENT_SWITCH, .interaction = i, .row = r - (int)o->m->interactions[i].row,
-                .before = before, .after = x->lambda[r]};
+                .before = before, .after = x->lambda[r], .was = ns_events_side_mode(was), .is = ns_events_side_mode(x->mode[r])};
   x->cert->impacts++;
   return rec ? ns_recorder_event(rec, c, &e) : NS_OK;
 }
@@ -429,7 +429,7 @@ static int settle(first_order *o, ns_ctx *c, ns_recorder *rec)
       if (level < 0) level = rounding_level(o);
       side = (int)ns_events_side(lb[r], ub[r], l, fmax(within, fmin(level, 1e-3 * (ub[r] - lb[r]))));
       x->mode[r] = (unsigned char)side;
-      if (was != NS_SIDE_UNKNOWN && side != was && !rc) rc = switched(o, c, rec, r, before);
+      if (was != NS_SIDE_UNKNOWN && side != was && !rc) rc = switched(o, c, rec, r, before, was);
     }
     between += side == NS_SIDE_BETWEEN;
   }

@@ -8,7 +8,6 @@
 #include "simulation/schatzman_paoli.h"
 #include "simulation/simulation_data.h"
 #include "simulation/timestepping.h"
-#include "simulation/user_events.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,6 +72,7 @@ int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops 
     *out = NULL;
     return rc;
   }
+  if (s->user && s->ops->user_events) s->ops->user_events(s->self, s->user);
   s->plan.steps = steps_to_end(&m->sim);
   s->plan.replays = s->ops->anchored != NULL;
   return NS_OK;
@@ -170,7 +170,9 @@ int ns_simulation_advance(ns_simulation *s, ns_ctx *c, ns_recorder *heard, ns_us
   *o = (ns_user_outcome){0};
   int rc = s->ops->step(s->self, c, heard);
   if (!rc && s->measures) rc = ns_measures_state(s->measures, c);
-  if (!rc && s->user) rc = ns_user_events_step(s->user, c, heard, o);
+  if (rc || !s->user) return rc;
+  if (!s->ops->user_events) rc = ns_user_events_step(s->user, c, heard, o);
+  o->stop = ns_user_events_stopped(s->m, &s->x, NULL) != NULL;
   return rc ? rc : settle(s, c, o);
 }
 

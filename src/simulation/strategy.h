@@ -5,6 +5,7 @@
 
 #include "base/blob.h"
 #include "simulation/simulation.h"
+#include "simulation/user_events.h"
 
 typedef struct ns_strategy_ops {
   size_t size;      /* sizeof *this where compiled: new fields go last */
@@ -25,6 +26,9 @@ typedef struct ns_strategy_ops {
   /* The state was changed from outside (events of the user): y and ydot are those of it; forces, energies and what else follows
    * from q, v and z are to be brought to date. What the energy changed by counts as work of forces. NULL: cannot. */
   int (*changed)(void *self, ns_ctx *c);
+  /* It locates events of the user itself (user_events.h), those at the start apart; u outlives it. NULL: they are looked for
+   * after each step. */
+  void (*user_events)(void *self, ns_user_events *u);
   const char *integrator; /* the one that it is for, help is that one's then; NULL: all that no other strategy is for */
   /* What the driver, its integrator and its solvers carry from step to step and the state does not. Restored instead of start, once the
    * state is that of the checkpoint. */

@@ -161,7 +161,8 @@ static int advance(time_stepping *o, ns_ctx *c, const double *q, const double *v
   double moved = 0;
   if (!o->linear || o->m->nboundaries) ns_contacts_impulse(o->k, o->x->p);
   int rc = o->ops->iterate(o->osi, c, o->x->p, residual);
-  if (!rc && o->k->nmoving) rc = ns_contacts_settled(o->k, c, o->x, q, v, o->x->p, &moved);
+  if (o->m->sim.ts.newton_absolute) o->k->fresh = 0;
+  else if (!rc && o->k->nmoving) rc = ns_contacts_settled(o->k, c, o->x, q, v, o->x->p, &moved);
   if (!(moved <= *residual)) *residual = moved;
   return rc;
 }
@@ -185,7 +186,8 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
     ns_contacts_apply(o->k, v);
     rc = advance(o, c, q, v, &residual);
     if (rc) return rc;
-    residual /= 1 + SLACK * out.residual / (o->m->sim.ts.newton_rtol + DBL_EPSILON); /* impulses are not known better */
+    if (!o->m->sim.ts.newton_absolute) /* impulses are not known better */
+      residual /= 1 + SLACK * out.residual / (o->m->sim.ts.newton_rtol + DBL_EPSILON);
     if (o->one_pass || residual <= 1) {
       *report = (ns_step_report){.newton = it,
                                  .newton_residual = residual,
@@ -268,6 +270,9 @@ static int slide_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int i)
   if (kind < 0 || !rec) return NS_OK;
   ns_event e = {.t = *x->t, .kind = (ns_event_kind)kind, .interaction = k->interaction[r], .row = r + 1 - (int)it->row,
                 .before = along(o->before + r, rows), .after = along(x->ydot + r, rows), .impulse = P};
+  e.is = kind == NS_EVENT_STICK ? NS_ROW_STICK : NS_ROW_SLIP;
+  e.was = kind == NS_EVENT_STICK ? NS_ROW_SLIP : NS_ROW_STICK;
+  for (int a = 1; a < rows; a++) e.lost -= k->z[i + a] * (o->before[r + a] + x->ydot[r + a]) / 2;
   return ns_recorder_event(rec, c, &e);
 }
 
@@ -282,14 +287,14 @@ static int left(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r)
 static int events(time_stepping *o, ns_ctx *c, ns_recorder *rec)
 {
   const ns_contacts *k = o->k;
-  int rc = NS_OK;
+  int rc = NS_OK, friction = k->problem == NS_CONTACT_MECHANICAL;
   size_t held = 0;
   for (int i = 0; i < k->n && !rc; i++) {
     int r = k->active[i];
-    if (!ns_has_events(k, r)) continue;
+    if (!k->plain && !ns_has_events(k, r)) continue;
     rc = row_event(o, c, rec, r, k->q[i] - k->restitution[r] * o->before[r]);
     held += o->x->mode[r] != NS_MODE_FREE;
-    if (!rc && k->unit[k->unit_of[r]].kind == NS_UNIT_FRICTION) rc = slide_event(o, c, rec, i);
+    if (friction && !rc && k->unit[k->unit_of[r]].kind == NS_UNIT_FRICTION) rc = slide_event(o, c, rec, i);
   }
   for (int r = 0; held < o->loaded && r < k->nrows && !rc; r++)
     if (k->position[r] < 0 && o->x->mode[r] != NS_MODE_FREE && ns_has_events(k, r)) rc = left(o, c, rec, r);

@@ -139,7 +139,8 @@ assert np.array_equal(body[:, head.index("ball.y")], q[:, 1])
 assert np.array_equal(body[:, 0], f["time"][:])
 assert np.array_equal(body[:, head.index("ground.lambda")], lam[:, 0])
 e = f["events"]
-assert e.dtype.names == ("time", "kind", "interaction", "index", "row", "velocity_before", "velocity_after", "impulse")
+assert e.dtype.names == ("time", "kind", "interaction", "index", "row", "velocity_before", "velocity_after", "impulse", "energy_lost", "mode_before",
+                         "mode_after")
 kinds = h5py.check_enum_dtype(e.dtype["kind"])
 assert kinds == {"impact": 0, "contact": 1, "release": 2}
 first = e[0]

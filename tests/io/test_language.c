@@ -122,7 +122,7 @@ static int picked(const struct variant *v, const ns_lang_element *e)
   const char *name = e->group == NS_LANG_STRATEGY     ? (events ? "EventDriven" : "TimeStepping")
                      : e->group == NS_LANG_RELATION   ? v->relation
                      : e->group == NS_LANG_LAW        ? v->law
-                     : e->group == NS_LANG_INTEGRATOR ? v->integrator
+                     : e->group == NS_LANG_INTEGRATOR || e->group == NS_LANG_FLOW ? v->integrator
                      : e->group == NS_LANG_PROBLEM    ? v->problem
                      : e->group == NS_LANG_CONTROL    ? v->control
                                                       : e->name;

@@ -456,8 +456,8 @@ START_TEST(csv_is_rfc_4180)
   ck_assert_ptr_null(strchr(s, '\r'));
   ck_assert_ptr_nonnull(strstr(s, "\n0.10000000000000001,"));
   const char events[] =
-    "time,kind,interaction,index,row,velocity_before,velocity_after,impulse\n"
-    "0,impact,ground,0,0,-1,0.69999999999999996,0.10000000000000001\n";
+    "time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,mode_before,mode_after\n"
+    "0,impact,ground,0,0,-1,0.69999999999999996,0.10000000000000001,0,free,free\n";
   ck_assert_str_eq(e, events);
   free(s);
   free(e);

@@ -199,30 +199,33 @@ ns_h5_event_layout ns_h5_event_offsets(size_t idlen)
   l.before = l.row + 4;
   l.after = l.before + 8;
   l.impulse = l.after + 8;
-  l.size = l.impulse + 8;
+  l.lost = l.impulse + 8;
+  l.was = l.lost + 8;
+  l.is = l.was + 1;
+  l.size = l.is + 1;
   return l;
 }
 
-/* What a file of the model may hold. */
-static int has_kind(int k, int first_order, int user)
-{
-  if (k == NS_EVENT_USER) return user;
-  if (k == NS_EVENT_STICK || k == NS_EVENT_SLIP) return !first_order;
-  return k != NS_EVENT_SWITCH || first_order;
-}
-
-static hid_t kind_type(int first_order, int user)
+static hid_t kind_type(unsigned kinds)
 {
   hid_t t = H5Tenum_create(H5T_NATIVE_INT8);
   for (int8_t k = 0; t >= 0 && k < NS_EVENT_KINDS; k++)
-    if (has_kind(k, first_order, user)) H5Tenum_insert(t, ns_event_text((ns_event_kind)k), &k);
+    if (kinds >> k & 1u) H5Tenum_insert(t, ns_event_text((ns_event_kind)k), &k);
   return t;
 }
 
-hid_t ns_h5_event_type(const ns_h5_event_layout *l, int first_order, int user)
+static hid_t mode_type(void)
 {
-  hid_t t = H5Tcreate(H5T_COMPOUND, l->size), kind = kind_type(first_order, user), id = ns_h5_text_type(l->idlen);
-  int bad = t < 0 || kind < 0 || id < 0;
+  hid_t t = H5Tenum_create(H5T_NATIVE_INT8);
+  for (int8_t k = 0; t >= 0 && k < NS_ROW_MODES; k++) H5Tenum_insert(t, ns_row_mode_text((ns_row_mode)k), &k);
+  return t;
+}
+
+hid_t ns_h5_event_type(const ns_h5_event_layout *l, unsigned kinds)
+{
+  hid_t t = H5Tcreate(H5T_COMPOUND, l->size), kind = kind_type(kinds), id = ns_h5_text_type(l->idlen);
+  hid_t mode = mode_type();
+  int bad = t < 0 || kind < 0 || id < 0 || mode < 0;
   bad = bad || H5Tinsert(t, "time", 0, H5T_NATIVE_DOUBLE) < 0;
   bad = bad || H5Tinsert(t, "kind", l->kind, kind) < 0;
   bad = bad || H5Tinsert(t, "interaction", l->id, id) < 0;
@@ -231,6 +234,10 @@ hid_t ns_h5_event_type(const ns_h5_event_layout *l, int first_order, int user)
   bad = bad || H5Tinsert(t, "velocity_before", l->before, H5T_NATIVE_DOUBLE) < 0;
   bad = bad || H5Tinsert(t, "velocity_after", l->after, H5T_NATIVE_DOUBLE) < 0;
   bad = bad || H5Tinsert(t, "impulse", l->impulse, H5T_NATIVE_DOUBLE) < 0;
+  bad = bad || H5Tinsert(t, "energy_lost", l->lost, H5T_NATIVE_DOUBLE) < 0;
+  bad = bad || H5Tinsert(t, "mode_before", l->was, mode) < 0;
+  bad = bad || H5Tinsert(t, "mode_after", l->is, mode) < 0;
+  if (mode >= 0) H5Tclose(mode);
   if (kind >= 0) H5Tclose(kind);
   if (id >= 0) H5Tclose(id);
   if (bad && t >= 0) H5Tclose(t);

@@ -60,10 +60,10 @@ double ns_h5_get_number(hid_t loc, const char *name, double otherwise);
 
 /* The members of /events in a packed buffer of `size` bytes; idlen: bytes of an id with its NUL. */
 typedef struct ns_h5_event_layout {
-  size_t idlen, kind, id, index, row, before, after, impulse, size; /* time is at 0 */
+  size_t idlen, kind, id, index, row, before, after, impulse, lost, was, is, size; /* time is at 0 */
 } ns_h5_event_layout;
 ns_h5_event_layout ns_h5_event_offsets(size_t idlen);
-/* first_order: "switch" is one of the kinds; user: "user" is; reading, they always may be. */
-hid_t ns_h5_event_type(const ns_h5_event_layout *l, int first_order, int user);
+/* kinds: 1 << ns_event_kind of those that may occur; reading, all may. */
+hid_t ns_h5_event_type(const ns_h5_event_layout *l, unsigned kinds);
 
 #endif

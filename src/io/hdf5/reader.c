@@ -496,7 +496,7 @@ static size_t id_length(hid_t d)
 
 static void unpack(const ns_h5_event_layout *l, const char *row, ns_result_event *e)
 {
-  int8_t kind;
+  int8_t kind, was, is;
   int32_t index, r;
   memcpy(&e->t, row, 8);
   memcpy(&kind, row + l->kind, 1);
@@ -505,6 +505,11 @@ static void unpack(const ns_h5_event_layout *l, const char *row, ns_result_event
   memcpy(&e->before, row + l->before, 8);
   memcpy(&e->after, row + l->after, 8);
   memcpy(&e->impulse, row + l->impulse, 8);
+  memcpy(&e->lost, row + l->lost, 8);
+  memcpy(&was, row + l->was, 1);
+  memcpy(&is, row + l->is, 1);
+  e->was = was;
+  e->is = is;
   e->kind = kind;
   e->index = index;
   e->row = r;
@@ -519,7 +524,7 @@ static int h5_events(void *self, ns_ctx *c, ns_result_event *e)
   if (d < 0) return fail(r, c, "cannot read /events");
   ns_h5_event_layout l = ns_h5_event_offsets(id_length(d));
   H5Dclose(d);
-  hid_t t = ns_h5_event_type(&l, 1, 1);
+  hid_t t = ns_h5_event_type(&l, ~0u);
   int n = 0;
   const char *rows = t < 0 ? NULL : read_table(r, r->file, "events", t, &n);
   if (t >= 0) H5Tclose(t);

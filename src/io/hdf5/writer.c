@@ -214,10 +214,19 @@ static int create_channels(ns_h5_writer *w)
   return rc;
 }
 
+static unsigned kinds_of(const ns_model *m)
+{
+  unsigned contact = 1u << NS_EVENT_IMPACT | 1u << NS_EVENT_CONTACT | 1u << NS_EVENT_RELEASE;
+  unsigned user = m->nuser_events ? 1u << NS_EVENT_USER : 0;
+  if (ns_model_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH;
+  for (int i = 0; i < m->ninteractions && !m->sim.event_driven; i++)
+    if (m->interactions[i].law->flags & NS_LAW_FRICTION) return user | contact | 1u << NS_EVENT_STICK | 1u << NS_EVENT_SLIP;
+  return user | (m->sim.event_driven ? contact | 1u << NS_EVENT_ACCUMULATION : contact);
+}
+
 hid_t ns_h5_writer_event_type(const ns_h5_writer *w)
 {
-  const ns_model *m = w->info.model;
-  return ns_h5_event_type(&w->layout, ns_model_first_order(m), m->nuser_events > 0);
+  return ns_h5_event_type(&w->layout, kinds_of(w->info.model));
 }
 
 static int create_events(ns_h5_writer *w)
@@ -381,7 +390,7 @@ static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 static void pack(const ns_h5_writer *w, const ns_event *e, char *row)
 {
   const ns_h5_event_layout *l = &w->layout;
-  int8_t kind = (int8_t)e->kind;
+  int8_t kind = (int8_t)e->kind, was = (int8_t)e->was, is = (int8_t)e->is;
   int32_t index = e->interaction, r = e->row;
   memset(row, 0, l->size);
   memcpy(row, &e->t, 8);
@@ -392,6 +401,9 @@ static void pack(const ns_h5_writer *w, const ns_event *e, char *row)
   memcpy(row + l->before, &e->before, 8);
   memcpy(row + l->after, &e->after, 8);
   memcpy(row + l->impulse, &e->impulse, 8);
+  memcpy(row + l->lost, &e->lost, 8);
+  memcpy(row + l->was, &was, 1);
+  memcpy(row + l->is, &is, 1);
 }
 
 static int h5_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
