@@ -457,6 +457,7 @@ static void foretell(moreau_jean *o, const ns_system *s)
     without += fabs(smooth[i]);
   }
   int impact = all > 10 * without;
+  if (o->m->sim.ts.newton_absolute) return; /* a rule of others, who begin with v_k: where it stops depends on that */
   for (int i = 0; i < s->n; i++) {
     double gain = impact ? smooth[i] : v[i] - v0[i];
     drift[i] = impact ? gain : 2 * gain - rise[i];
