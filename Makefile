@@ -100,7 +100,7 @@ $(eval $(call stamp,$(BUILD)/flags,'$$(CC)' '$$(NS_CPPFLAGS)' '$$(NS_CFLAGS)'))
 
 # ---- program ------------------------------------------------------------------------------
 
-LAYERS := base algebra expression problems model integrators simulation plugin io
+LAYERS := base algebra expression problems model integrators simulation plugin io study
 LIB_SRC := $(foreach l,$(LAYERS),$(wildcard src/$(l)/*.c))
 CLI_SRC := $(wildcard src/cli/*.c)
 HDF5_SRC := $(wildcard src/io/hdf5/*.c)
@@ -151,19 +151,19 @@ $(PLUGINS) $(TEST_PLUGINS): $(BUILD)/%.so: %.c $(BUILD)/flags
 	$(Q)$(CC) -D_GNU_SOURCE -I$(TOP)/include $(NS_CFLAGS) -Wno-unused-parameter -MMD -MP -shared \
 	  -Wl,-Bsymbolic $(LDFLAGS) -o $@ $< -lm
 
-# What the program says of itself, written down once it can: its schema and its reference page.
+# What the program says of itself, written down once it can: its schema and its reference pages.
 SCHEMA := $(if $(wildcard src/cli/*schema*.c),$(BUILD)/schemas/nssim.xsd)
-MODEL_PAGE := $(if $(wildcard src/cli/*explain*.c),$(BUILD)/man/nssim-model.5)
+LANGUAGE_PAGES := $(if $(wildcard src/cli/*explain*.c),$(BUILD)/man/nssim-model.5 $(BUILD)/man/nssim-study.5)
 $(BUILD)/schemas/nssim.xsd: $(PROGRAM)
 	@mkdir -p $(@D)
 	$(say) GEN $@
 	$(Q)ASAN_OPTIONS=detect_leaks=0 $(BUILD)/nssim schema >$@.tmp && mv $@.tmp $@
-$(BUILD)/man/nssim-model.5: $(PROGRAM)
+$(LANGUAGE_PAGES): $(BUILD)/man/nssim-%.5: $(PROGRAM)
 	@mkdir -p $(@D)
 	$(say) GEN $@
-	$(Q)ASAN_OPTIONS=detect_leaks=0 $(BUILD)/nssim explain --man >$@.tmp && mv $@.tmp $@
+	$(Q)ASAN_OPTIONS=detect_leaks=0 $(BUILD)/nssim explain --man=$* >$@.tmp && mv $@.tmp $@
 
-extras: $(PLUGINS) $(SCHEMA) $(MODEL_PAGE)
+extras: $(PLUGINS) $(SCHEMA) $(LANGUAGE_PAGES)
 
 # ---- other builds -------------------------------------------------------------------------
 
@@ -249,7 +249,7 @@ demo: ## install missing packages, build, run the bouncing ball
 # ---- installation -------------------------------------------------------------------------
 
 # mode:file:place
-MAN_PAGES = $(wildcard man/*.1 man/*.5 man/*.7) $(MODEL_PAGE)
+MAN_PAGES = $(wildcard man/*.1 man/*.5 man/*.7) $(LANGUAGE_PAGES)
 SHARED = $(shell find models plugins schemas -type f ! -name '*.h5' ! -name '*.so' 2>/dev/null)
 INSTALLS = $(if $(PROGRAM),755:$(PROGRAM):$(bindir)/nssim) \
   $(if $(HDF5_MODULE),644:$(HDF5_MODULE):$(libdir)/nssim/nssim-hdf5.so) \

@@ -22,6 +22,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
+enum { REPEATS = 100000 }; /* at most, of one solve */
+
 static double now(void)
 {
   struct timespec t;
@@ -58,7 +60,7 @@ static int local(ns_ctx *c, const ns_mechanical *p, const ns_mechanical_solver_o
   opt.tol = plan->tol;
   int rc = ops->create(c, &cap, &opt, &s);
   best->seconds = INFINITY;
-  for (int k = 0; k < 1000 && !rc && (k == 0 || spent < plan->most); k++) {
+  for (int k = 0; k < REPEATS && !rc && (k == 0 || spent < plan->most); k++) {
     memset(r, 0, m * sizeof *r);
     double begin = now();
     rc = ops->solve(s, c, p, NULL, r, u, &best->out);
@@ -80,7 +82,7 @@ static int global(ns_ctx *c, const ns_global *p, const ns_mechanical_solver_ops 
   int rc = NS_OK;
   opt.tol = plan->tol;
   best->seconds = INFINITY;
-  for (int k = 0; k < 1000 && !rc && (k == 0 || spent < plan->most); k++) {
+  for (int k = 0; k < REPEATS && !rc && (k == 0 || spent < plan->most); k++) {
     ns_global_solver *s = NULL;
     memset(r, 0, m * sizeof *r);
     double begin = now();
@@ -266,7 +268,7 @@ static unsigned long long digest(const double *x, size_t n)
 
 static int piled(int contacts)
 {
-  enum { SWEEPS = 20, REPEATS = 40 };
+  enum { SWEEPS = 20, RUNS = 40 };
   ns_ctx c = {0};
   pile p = pile_of(contacts);
   p.g.M = &p.M;
@@ -289,7 +291,7 @@ static int piled(int contacts)
     ns_outcome out = {0};
     double best = INFINITY;
     if (ops->create(&c, &cap, &opt, &o)) return fprintf(stderr, "%s\n", c.msg), 70;
-    for (int k = 0; k < REPEATS; k++) {
+    for (int k = 0; k < RUNS; k++) {
       memset(r, 0, m * sizeof *r);
       begin = now();
       ops->solve(o, &c, q, NULL, r, u, &out);

@@ -74,7 +74,7 @@ _nssim() {
       mapfile -t COMPREPLY < <(compgen -f -- "$typed")
       return ;;
     --plot) _nssim_files "$typed" .svg .png .pdf .txt; return ;;
-    -x | --x | --print | --only | --ignore)
+    -x | --x | --by | --print | --only | --ignore)
       [[ -n $result ]] && mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed")
       return ;;
     --family) mapfile -t COMPREPLY < <(compgen -W "lcp mlcp relay avi" -- "$typed"); return ;;
@@ -87,6 +87,7 @@ _nssim() {
       mapfile -t COMPREPLY < <(compgen -d -- "$typed")
       return ;;
     --progress) mapfile -t COMPREPLY < <(compgen -W "auto none bar lines json" -- "$typed"); return ;;
+    --log) mapfile -t COMPREPLY < <(compgen -W "x y xy" -- "$typed"); return ;;
     --timing) mapfile -t COMPREPLY < <(compgen -W "json" -- "$typed"); return ;;
     -p | --parameter)
       compopt -o nospace 2>/dev/null

@@ -11,19 +11,19 @@
 
 typedef struct explain {
   const char *topic; /* NULL: overview */
-  int json, man;
+  int json, man, study; /* study: the page of studies */
 } explain;
 
 enum { KEY_JSON = 0x200, KEY_MAN };
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, 0, 0, "Print JSON", 0},
-    {"man", KEY_MAN, 0, 0, "Print the reference page nssim-model(5), roff", 0},
+    {"man", KEY_MAN, "PAGE", OPTION_ARG_OPTIONAL, "Print a reference page, roff: model (default) for nssim-model(5), study for nssim-study(5)", 0},
     {0},
 };
 
 static const char doc[] =
-    "Explain the elements of a model file. Without an element: all of them, a line each.\n"
+    "Explain the elements of model and study files. Without an element: all of them, a line each.\n"
     "\n"
     "Examples:\n"
     "  nssim explain\n"
@@ -37,7 +37,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   explain *x = state->input;
   switch (key) {
   case KEY_JSON: x->json = 1; return 0;
-  case KEY_MAN: x->man = 1; return 0;
+  case KEY_MAN:
+    x->man = 1;
+    x->study = arg && !strcmp(arg, "study");
+    if (arg && !x->study && strcmp(arg, "model")) argp_error(state, "--man '%s': expected model or study", arg);
+    return 0;
   case ARGP_KEY_ARG:
     if (x->topic) argp_error(state, "two elements, '%s' and '%s': expected one", x->topic, arg);
     x->topic = arg;
@@ -113,7 +117,8 @@ int ns_cmd_explain(int argc, char **argv)
     if (!e) return unknown_element(name);
     if (rest && !(item = ns_lang_attribute(e, rest)) && !(item = ns_lang_value(e, rest))) return unknown_item(e, rest);
   }
-  if (x.man) ns_lang_print_man(stdout, NS_VERSION);
+  if (x.study) ns_lang_print_study_man(stdout, NS_VERSION);
+  else if (x.man) ns_lang_print_man(stdout, NS_VERSION);
   else if (x.json) failed = ns_lang_print_json(stdout, e, item);
   else if (e) ns_lang_print_element(stdout, e, item);
   else ns_lang_print_overview(stdout);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd_plot.c -- nssim plot: curves of an output, drawn by gnuplot. */
+/* cmd_plot.c -- nssim plot: curves, timelines and sweeps, drawn by gnuplot. */
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/signals.h"
@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct options {
-  const char *path;
-  const char **quantities; /* [argc] */
-  int terminal;
+  const char **paths, **quantities; /* [npaths], [plot.n], room for argc each */
+  int npaths, terminal, events;
   ns_plot_options plot;
 } plot_options;
 
-enum { KEY_TERMINAL = 0x200, KEY_FROM, KEY_TO, KEY_TITLE, KEY_SIZE, KEY_NO_EVENTS };
+enum { KEY_TERMINAL = 0x200, KEY_FROM, KEY_TO, KEY_TITLE, KEY_SIZE, KEY_NO_EVENTS, KEY_EVENTS, KEY_BY, KEY_LOG };
 
 static const struct argp_option options[] = {
   {"output", 'o', "FILE", 0, "Write .svg, .png, .pdf or .txt; - writes SVG to standard output", 0},
@@ -28,12 +28,16 @@ static const struct argp_option options[] = {
   {"x", 'x', "QUANTITY", 0, "Draw over this quantity instead of time: a phase plot", 0},
   {"title", KEY_TITLE, "TEXT", 0, "Title instead of the model's", 0},
   {"size", KEY_SIZE, "WxH", 0, "Size in pixels, with --terminal in characters", 0},
+  {"events", KEY_EVENTS, 0, 0, "A timeline of events instead, of all interactions or of those named", 0},
+  {"by", KEY_BY, "COLUMN", 0, "Of a sweep: a curve for each value of this column", 0},
+  {"log", KEY_LOG, "AXES", 0, "Of a sweep: logarithmic axes, x, y or xy", 0},
   {"no-events", KEY_NO_EVENTS, 0, 0, "Do not mark impacts and switches", 0},
   {0},
 };
 
 static const char doc[] =
-  "Draw quantities of an output file (HDF5 or CSV) over time. Quantities of different units go to panels "
+  "Draw quantities of an output (HDF5 or CSV) over time, over each other, of several outputs in one picture; "
+  "a timeline of its events; measures of a sweep over its parameters. Quantities of different units go to panels "
   "of their own; red ticks at the foot are impacts, or switches of first-order systems.\n"
   "\n"
   "Examples:\n"
@@ -41,10 +45,16 @@ static const char doc[] =
   "  nssim plot out.h5 ball.x ground.lambda -o ball.svg\n"
   "  nssim plot out.h5 'bead*.q' --from 1 --to 2 -o beads.png\n"
   "  nssim plot out.h5 ball.x:ball.v_x -o phase.svg   a phase plane\n"
+  "  nssim plot a.h5 b.h5 ball.x -o both.svg          two runs\n"
+  "  nssim plot out.h5 --events -o events.svg         impacts, contacts, modes\n"
+  "  nssim plot study/ e:height --by mu -o curves.svg a measure over a parameter\n"
+  "  nssim plot study/ A:samples -o bifurcation.svg   all samples over a parameter\n"
+  "  nssim plot study/ e:mu:height -o map.svg         colours over two parameters\n"
   "\v"
   "A quantity is a label (ball.x, ground.lambda, diagnostics.energy_defect), a channel (ball.q: all its "
   "components) or either with * and ?; nssim info lists them. Two with a colon, X:Y, are drawn in a plane, Y over X. "
-  "Needs gnuplot.";
+  "Further arguments that end in .h5, .hdf5 or .csv are outputs, too. "
+  "Of a sweep the folder or its measures.csv is named, and X:Y or X:Y:Z of its columns. Needs gnuplot.";
 
 static void real_option(struct argp_state *state, const char *name, const char *arg, double *x)
 {
@@ -60,6 +70,20 @@ static void size_option(struct argp_state *state, const char *arg, plot_options 
   o->plot.fixed = 1;
 }
 
+/* "x", "y", "xy" */
+static void log_option(struct argp_state *state, const char *arg, plot_options *o)
+{
+  if (!*arg || arg[strspn(arg, "xy")]) argp_error(state, "--log '%s': expected x, y or xy", arg);
+  o->plot.log_x = strchr(arg, 'x') != NULL;
+  o->plot.log_y = strchr(arg, 'y') != NULL;
+}
+
+static int is_output(const char *word)
+{
+  const char *dot = strrchr(word, '.');
+  return dot && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0 || strcmp(dot, ".csv") == 0);
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   plot_options *o = state->input;
@@ -72,20 +96,23 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_TITLE: o->plot.title = arg; return 0;
   case KEY_SIZE: size_option(state, arg, o); return 0;
   case KEY_NO_EVENTS: o->plot.no_events = 1; return 0;
+  case KEY_EVENTS: o->events = 1; return 0;
+  case KEY_BY: o->plot.by = arg; return 0;
+  case KEY_LOG: log_option(state, arg, o); return 0;
   case ARGP_KEY_ARG:
-    if (!o->path) o->path = arg;
+    if (!o->npaths || is_output(arg)) o->paths[o->npaths++] = arg;
     else o->quantities[o->plot.n++] = arg;
     return 0;
   case ARGP_KEY_END:
-    if (!o->path) argp_error(state, "no file: expected an output such as out.h5 and a quantity");
-    else if (!o->plot.n)
-      argp_error(state, "no quantity: expected one such as ball.x; `nssim info %s` lists them", o->path);
+    if (!o->npaths) argp_error(state, "no file: expected an output such as out.h5 and a quantity");
+    else if (!o->plot.n && !o->events)
+      argp_error(state, "no quantity: expected one such as ball.x; `nssim info %s` lists them", o->paths[0]);
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
 }
 
-static const struct argp plot_argp = {options, parse_option, "FILE QUANTITY...", doc, 0, 0, 0};
+static const struct argp plot_argp = {options, parse_option, "FILE... QUANTITY...", doc, 0, 0, 0};
 
 /* As large as the terminal, but for the line of the prompt. */
 static void fit_terminal(ns_plot_options *o)
@@ -96,34 +123,73 @@ static void fit_terminal(ns_plot_options *o)
   if (w.ws_row >= 12) o->height = w.ws_row - 2;
 }
 
+/* Of a folder its table of measures; malloc'ed. */
+static char *table_of(const char *path)
+{
+  static const char name[] = "/measures.csv";
+  struct stat st;
+  int folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+  size_t n = strlen(path);
+  while (folder && n > 1 && path[n - 1] == '/') n--;
+  char *s = malloc(n + sizeof name);
+  if (s) snprintf(s, n + sizeof name, "%.*s%s", (int)n, path, folder ? name : "");
+  return s;
+}
+
+static int open_all(plot_options *o, ns_ctx *c, ns_result **r)
+{
+  int rc = NS_OK;
+  for (int k = 0; k < o->npaths && !rc; k++) {
+    char *path = table_of(o->paths[k]);
+    ns_signals_reading(o->paths[k]);
+    rc = path ? ns_result_open(c, path, &r[k]) : ns_nomem(c, "name of an output");
+    free(path);
+  }
+  return rc;
+}
+
+static int choose_picture(plot_options *o, ns_ctx *c, ns_result **r)
+{
+  int sweep = ns_plot_is_sweep(r[0]);
+  if ((sweep || o->events) && o->npaths > 1)
+    return ns_fail(c, NS_USAGE, "%s: expected one %s, not %d", o->paths[1], sweep ? "sweep" : "output for a timeline", o->npaths);
+  if (!sweep && (o->plot.by || o->plot.log_x || o->plot.log_y))
+    return ns_fail(c, NS_USAGE, "%s: --by and --log are for sweeps: tables that begin with the columns run, key, status", o->paths[0]);
+  if (sweep && (o->events || o->plot.x || !isnan(o->plot.from) || !isnan(o->plot.to)))
+    return ns_fail(c, NS_USAGE, "%s: is a sweep; --events, -x, --from and --to are for outputs of one run", o->paths[0]);
+  if (o->events) return ns_plot_events(c, r[0], &o->plot);
+  return sweep ? ns_plot_sweep(c, r[0], &o->plot) : ns_plot_runs(c, r, o->npaths, &o->plot);
+}
+
 static int draw(plot_options *o)
 {
   ns_ctx c = ns_cli_context();
-  ns_result *r;
+  ns_result **r = calloc((size_t)o->npaths, sizeof *r);
   if (!o->plot.output) {
     if (!o->plot.fixed) fit_terminal(&o->plot);
     o->plot.colour = ns_console_colour(stdout);
   }
-  ns_signals_reading(o->path);
-  if (ns_result_open(&c, o->path, &r)) return ns_cli_exit(&c);
-  ns_plot(&c, r, &o->plot);
-  ns_result_close(r);
+  int rc = r ? open_all(o, &c, r) : ns_nomem(&c, "outputs");
+  if (!rc) choose_picture(o, &c, r);
+  for (int k = 0; r && k < o->npaths; k++) ns_result_close(r[k]);
+  free(r);
   return ns_cli_exit(&c);
 }
 
 int ns_cmd_plot(int argc, char **argv)
 {
-  plot_options o = {.plot = {.from = NAN, .to = NAN, .format = NS_PLOT_SVG}};
-  o.quantities = calloc((size_t)argc + 1, sizeof *o.quantities);
-  if (!o.quantities) {
+  size_t n = (size_t)argc + 1;
+  const char **words = calloc(2 * n, sizeof *words);
+  plot_options o = {.plot = {.from = NAN, .to = NAN, .format = NS_PLOT_SVG, .quantities = words + n}, .paths = words,
+                    .quantities = words + n};
+  if (!words) {
     ns_ctx c = ns_cli_context();
     return ns_status_exit(ns_nomem(&c, "quantities"));
   }
-  o.plot.quantities = o.quantities;
   int status = ns_console_parse(&plot_argp, argc, argv, &o);
   if (!status && o.terminal && o.plot.output)
     status = ns_console_usage(argv[0], "--terminal and -o exclude each other");
   if (!status) status = draw(&o);
-  free(o.quantities);
+  free(words);
   return status;
 }

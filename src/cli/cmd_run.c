@@ -13,6 +13,7 @@
 #include "cli/target.h"
 #include "cli/version.h"
 #include "io/sinks.h"
+#include "simulation/user_events.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -193,6 +194,14 @@ static void say_why(const run *r, int rc, char *buf, size_t n)
   else snprintf(buf, n, "stopped after %lld steps, as --max-steps asked", r->max_steps);
 }
 
+/* The event of the model that ended the run. */
+static void say_stop(const run *r, char *buf, size_t n)
+{
+  double t;
+  const ns_user_event *e = ns_user_events_stopped(r->s.model, ns_simulation_state(r->s.sim), &t);
+  if (e) snprintf(buf, n, "stopped by the event %.200s at t = %.10g s", e->id, t);
+}
+
 static const char *status_text(int rc)
 {
   return rc == NS_OK ? "complete" : rc == NS_STOPPED ? "interrupted" : "failed";
@@ -215,9 +224,10 @@ static int summarise(run *r, const ns_summary *y)
 /* Close the output and tell; the first failure decides the exit status, a failed close before a stop. */
 static int finish(run *r, int rc)
 {
-  char why[128], finished[NS_PROVENANCE_DATE];
+  char why[128], finished[NS_PROVENANCE_DATE], stop[320] = "";
   say_why(r, rc, why, sizeof why);
-  const char *message = *why ? why : rc == NS_OK ? "" : r->s.ctx.msg;
+  if (rc == NS_OK) say_stop(r, stop, sizeof stop);
+  const char *message = *why ? why : rc == NS_OK ? stop : r->s.ctx.msg;
   ns_run_result result = {.status = status_text(rc), .message = message, .exit = ns_status_exit(rc),
                           .finished = ns_provenance_now(finished), .wall = r->loop_seconds,
                           .state = ns_simulation_state(r->s.sim)};

@@ -43,10 +43,10 @@ static const struct argp_option options[] = {
 };
 
 /* Append text[0..len). */
-static error_t add_word(ns_job *s, ns_words *w, const char *text, size_t len)
+static int append(ns_arena *a, ns_words *w, const char *text, size_t len)
 {
-  const char **more = ns_arena_get(s->arena, (size_t)w->n + 1, sizeof *more);
-  char *copy = ns_arena_get(s->arena, len + 1, 1);
+  const char **more = ns_arena_get(a, (size_t)w->n + 1, sizeof *more);
+  char *copy = ns_arena_get(a, len + 1, 1);
   if (!more || !copy) return ENOMEM;
   memcpy(copy, text, len);
   copy[len] = '\0';
@@ -56,6 +56,8 @@ static error_t add_word(ns_job *s, ns_words *w, const char *text, size_t len)
   return 0;
 }
 
+int ns_words_add(ns_arena *a, ns_words *w, const char *text) { return append(a, w, text, strlen(text)); }
+
 /* Append the parts between separators; none may be empty unless `lax`, which skips them. */
 static error_t add_parts(ns_job *s, ns_words *w, const char *text, char separator, int lax,
                          int *empty)
@@ -64,7 +66,7 @@ static error_t add_parts(ns_job *s, ns_words *w, const char *text, char separato
   for (const char *p = text;; p++) {
     const char *end = strchrnul(p, separator);
     if (end != p) {
-      error_t e = add_word(s, w, p, (size_t)(end - p));
+      error_t e = append(s->arena, w, p, (size_t)(end - p));
       if (e) return e;
     } else if (!lax) {
       *empty = 1;
@@ -95,7 +97,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     const char *equals = strchr(arg, '=');
     if (!equals || equals == arg || !equals[1])
       argp_error(state, "-p '%s': expected NAME=VALUE, such as -p e=0.8", arg);
-    return add_word(s, &s->set, arg, strlen(arg));
+    return ns_words_add(s->arena, &s->set, arg);
   }
   case KEY_T_END:
     if (!ns_console_real(arg, &s->t_end))
@@ -110,8 +112,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     if (!e && empty)
       argp_error(state, "--record '%s': an empty pattern; expected id.quantity, such as 'ball.q'", arg);
     return e;
-  case KEY_PLUGIN_PATH: return add_word(s, &s->plugin_path, arg, strlen(arg));
-  case KEY_INCLUDE: return add_word(s, &s->include, arg, strlen(arg));
+  case KEY_PLUGIN_PATH: return ns_words_add(s->arena, &s->plugin_path, arg);
+  case KEY_INCLUDE: return ns_words_add(s->arena, &s->include, arg);
   case ARGP_KEY_ARG:
     if (s->path && is_output(arg))
       argp_error(state, "'%s' is a second file beside the model, expected one; to write results there: -o %s", arg, arg);

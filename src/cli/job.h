@@ -32,6 +32,9 @@ typedef struct ns_job {
   double load_seconds, setup_seconds;
 } ns_job;
 
+/* Append a copy of text. 0 or ENOMEM. */
+int ns_words_add(ns_arena *a, ns_words *w, const char *text);
+
 extern const struct argp ns_job_argp;
 
 /* Before and after everything else; fini is safe on a zeroed job. */

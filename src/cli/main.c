@@ -23,6 +23,7 @@ const ns_command ns_commands[] = {
   {"info", "what is in an output file, and how good it is", ns_cmd_info},
   {"plot", "draw columns of an output file", ns_cmd_plot},
   {"compare", "whether two outputs, or folders of them, say the same", ns_cmd_compare},
+  {"sweep", "run a model many times, as a study says", ns_cmd_sweep},
   {"export", "columns, events or moving points of an output for other programs", ns_cmd_export},
   {"solve", "solve a one-step problem that stands in a file", ns_cmd_solve},
   {"list", "what there is: systems, laws, schemes, solvers, functions, statuses", ns_cmd_list},
@@ -49,6 +50,7 @@ static void print_help(FILE *f)
         "  nssim check model.xml              validate, say what was understood\n"
         "  nssim plot out.h5 ball.x           draw a coordinate over time\n"
         "  nssim compare out.h5 reference.h5  whether two results say the same\n"
+        "  nssim sweep study.xml -o DIR       run a model many times with other parameters\n"
         "  nssim explain NewtonImpactNSL      what an element of a model means\n"
         "\n"
         "Usage: nssim [run] [OPTION...] MODEL.xml\n"

@@ -4,6 +4,7 @@
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/measured.h"
+#include "simulation/user_events.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,11 +77,13 @@ static void say_where(const ns_summary *s, int complete, char *buf, size_t n)
 
 const char *ns_summary_closing(const ns_summary *s, char *buf, size_t n)
 {
-  char wall[32], certificate[256], until[64] = "", where[4224];
+  char wall[32], certificate[256], until[80] = "", where[4224];
   int complete = strcmp(s->status, "complete") == 0;
   certify(s, certificate, sizeof certificate);
   say_where(s, complete, where, sizeof where);
+  const ns_user_event *stop = ns_user_events_stopped(s->model, s->state, NULL);
   if (!complete) snprintf(until, sizeof until, " of %.6g s", s->model->sim.T);
+  else if (stop) snprintf(until, sizeof until, ", where <stop> %.40s ended it,", stop->id);
   snprintf(buf, n, "%s: %lld step%s to t = %.6g s%s in %s; %s; %s", s->status, steps(s),
            steps(s) == 1 ? "" : "s", *s->state->t, until, ns_console_duration(s->loop, wall, sizeof wall),
            certificate, where);
@@ -206,6 +209,24 @@ static void show_newton(FILE *f, const ns_summary *s)
 }
 
 /* A command that shows something of this very output. */
+static void show_user_events(FILE *f, const ns_summary *s)
+{
+  enum { SHOWN = 12 };
+  const ns_model *m = s->model;
+  double t;
+  for (int k = 0; k < m->nuser_events && k < SHOWN; k++) {
+    long long n = ns_user_events_count(m, s->state, k);
+    heading(f, k ? "" : "events");
+    fprintf(f, "%s: %lld time%s", m->user_events[k].id, n, n == 1 ? "" : "s");
+    if (ns_user_events_stopped(m, s->state, &t) == &m->user_events[k]) fprintf(f, "; stopped the run at t = %.8g s", t);
+    fputc('\n', f);
+  }
+  if (m->nuser_events > SHOWN) {
+    heading(f, "");
+    fprintf(f, "... %d more\n", m->nuser_events - SHOWN);
+  }
+}
+
 static void show_hint(FILE *f, const ns_summary *s)
 {
   char buf[64];
@@ -237,6 +258,7 @@ void ns_summary_text(const ns_summary *s, FILE *f)
   show_newton(f, s);
   if (!first_order) show_work(f, s);
   show_states(f, s);
+  show_user_events(f, s);
   ns_measured_text(m, s->state, "measures", f);
   show_hint(f, s);
   fprintf(f, "%s\n", ns_summary_closing(s, line, sizeof line));
@@ -298,6 +320,25 @@ static ns_json certificate(const ns_summary *s)
   return j;
 }
 
+/* {"kick": 3, ...}: how often each happened. */
+static ns_json user_events(const ns_summary *s)
+{
+  ns_json j = ns_json_object();
+  for (int k = 0; k < s->model->nuser_events; k++)
+    ns_json_integer(&j, s->model->user_events[k].id, ns_user_events_count(s->model, s->state, k));
+  return j;
+}
+
+static ns_json stopped(const ns_summary *s)
+{
+  double t = NAN;
+  const ns_user_event *e = ns_user_events_stopped(s->model, s->state, &t);
+  ns_json j = ns_json_object();
+  ns_json_text(&j, "event", e ? e->id : NULL);
+  ns_json_real(&j, "t", t);
+  return j;
+}
+
 static ns_json systems(const ns_summary *s)
 {
   ns_json j = ns_json_object();
@@ -346,6 +387,8 @@ ns_json ns_summary_json(const ns_summary *s)
   ns_json_member(&j, "certificate", certificate(s));
   ns_json_member(&j, "timing", ns_summary_timing(s));
   ns_json_member(&j, "systems", systems(s));
+  if (s->model->nuser_events) ns_json_member(&j, "events", user_events(s));
+  if (ns_user_events_stopped(s->model, s->state, NULL)) ns_json_member(&j, "stopped_by", stopped(s));
   if (s->model->nmeasures) ns_json_member(&j, "measures", ns_measured_json(s->model, s->state));
   return j;
 }

@@ -63,7 +63,7 @@ typedef struct ns_integrator_ops {
    * finite is an NS_NUMERIC failure that names system and operator, x untouched. */
   int (*commit)(void *self, ns_ctx *c, ns_state *x);
   void (*destroy)(void *self); /* NULL-safe */
-  /* After begin: the first iterate of all systems, v = v_k and q = q_k + h v_k, where the velocity and the returned
+  /* After begin: the first iterate of all systems, for linear ones v = v_k and q = q_k + h v_k, where the velocity and the returned
    * position [nq] stand; the same addresses for the whole run, brought up to date by iterate. */
   const double *(*predict)(void *self);
   /* Schemes that project; NULL and NS_PROJECT_NOT elsewhere. position: that of the iterate [nq], the driver may move it

@@ -164,35 +164,56 @@ static int diagonal(const void *self, int s)
 
 /* ---- nonlinear systems ------------------------------------------------------------------------- */
 
-/* M(q*) into W, q* = q_k + massGamma (q - q_k). */
+/* M(q*), q* = q_k + massGamma (q - q_k). */
 static int mass_between(moreau_jean *o, ns_ctx *c, block *b, ns_point p)
 {
   const ns_system *s = &o->m->systems[b->s];
   const double *q0 = o->x->q + s->q;
-  if (b->moving)
+  if (b->moving && o->mass_gamma != 1) {
     for (int i = 0; i < s->n; i++) o->qm[i] = q0[i] + o->mass_gamma * (p.q[i] - q0[i]);
-  p.q = o->qm;
-  return ns_lagrangian_mass(s, c, &p, o->work, b->W);
+    p.q = o->qm;
+  }
+  return ns_lagrangian_mass(s, c, &p, o->work, b->value);
 }
 
-/* At the iterate: M into W, F into f1, and the residual without contact
- *   r = M(q*) (v - v_k) - h theta F - h (1 - theta) F_k. */
-static int evaluate(moreau_jean *o, ns_ctx *c, block *b)
+/* M, F, fGyr at the iterate, K_t and C_t too where they cost little more. */
+static int values(moreau_jean *o, ns_ctx *c, block *b, int tangents)
 {
   const ns_system *s = &o->m->systems[b->s];
   ns_point p = ns_lagrangian_point(s, o->t1, o->q, o->v, o->x->z);
-  double *F = o->f1 + s->q, *r = o->r + s->q, h = o->h;
-  const double *v0 = o->x->v + s->q, *F0 = o->x->f + s->q;
-  int n = s->n, rc = mass_between(o, c, b, p);
-  if (!rc) rc = ns_lagrangian_force(s, c, &p, o->work, F, o->gyr + s->q);
+  double *F = b->value + s->n * s->n;
+  b->tangents = b->tapes.all && tangents;
+  if (!b->tapes.all) {
+    int rc = mass_between(o, c, b, p);
+    return rc ? rc : ns_lagrangian_force(s, c, &p, o->work, F, F + s->n);
+  }
+  ns_lagrangian_tapes_eval(tangents ? b->tapes.all : b->tapes.smooth, &p, o->work, b->tapes.with_mass ? b->value : F);
+  return b->tapes.with_mass ? NS_OK : mass_between(o, c, b, p);
+}
+
+/* At the iterate: M into value, F into f1, and the residual without contact
+ *   r = M(q*) (v - v_k) - h theta F - h (1 - theta) F_k. */
+static int evaluate(moreau_jean *o, ns_ctx *c, block *b, int tangents)
+{
+  const ns_system *s = &o->m->systems[b->s];
+  int n = s->n, rc = values(o, c, b, tangents);
   if (rc) return rc;
-  for (int i = 0; i < n; i++) r[i] = -h * (o->theta * F[i] + (1 - o->theta) * F0[i]);
+  const double *M = b->value, *F = M + n * n, *v0 = o->x->v + s->q, *v = o->v + s->q, *F0 = o->x->f + s->q;
+  double *f1 = o->f1 + s->q, *gyr = o->gyr + s->q, *r = o->r + s->q, a = o->h * o->theta, a0 = o->h * (1 - o->theta);
   double momentum = 0;
-  for (int j = 0; j < n; j++)
+  for (int i = 0; i < n; i++) {
+    f1[i] = F[i];
+    gyr[i] = F[n + i];
+    r[i] = -(a * F[i] + a0 * F0[i]);
+  }
+  for (int j = 0; j < n; j++, M += n) {
+    double vj = v[j], d = vj - v0[j], size = 0;
     for (int i = 0; i < n; i++) {
-      r[i] += b->W[i + j * n] * (p.v[j] - v0[j]);
-      momentum += fabs(b->W[i + j * n] * p.v[j]);
+      r[i] += M[i] * d;
+      size += fabs(M[i]);
     }
+    momentum += size * fabs(vj);
+  }
   b->momentum = momentum;
   return NS_OK;
 }
@@ -222,25 +243,39 @@ static int blame(moreau_jean *o, ns_ctx *c)
                  "smaller h, or theta >= 0.5", *o->x->t);
 }
 
+static int tangents(moreau_jean *o, ns_ctx *c, block *b)
+{
+  const ns_system *s = &o->m->systems[b->s];
+  ns_point p = ns_lagrangian_point(s, o->t1, o->q, o->v, o->x->z);
+  double *Kt = b->value + s->n * s->n + 2 * s->n;
+  b->tangents = 1;
+  if (!b->tapes.all) return ns_lagrangian_tangents(s, c, &p, o->work, Kt, Kt + s->n * s->n);
+  ns_lagrangian_tapes_eval(b->tapes.tangents, &p, o->work, Kt);
+  return NS_OK;
+}
+
 /* vfree = v - W^-1 r with W = M + h theta C_t + h^2 theta^2 K_t at the iterate. */
 static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
 {
   const ns_system *s = &o->m->systems[b->s];
-  ns_point p = ns_lagrangian_point(s, o->t1, o->q, o->v, o->x->z);
-  int n = s->n;
-  double ht = o->h * o->theta, *v = o->v + s->q, *r = o->r + s->q;
+  int n = s->n, nn = n * n;
+  const double *M = b->value, *Kt = M + nn + 2 * n, *Ct = Kt + nn, *v0 = o->x->v + s->q;
+  double ht = o->h * o->theta, *v = o->v + s->q, *r = o->r + s->q, *gain = o->free + s->q;
   for (int i = 0; i < n; i++)
     if (!isfinite(r[i])) return blame(o, c);
-  if (ht > 0) {
-    int rc = ns_lagrangian_tangents(s, c, &p, o->work, o->Kt, o->Ct);
-    if (rc) return rc;
-    for (int i = 0; i < n * n; i++) b->W[i] += ht * o->Ct[i] + ht * ht * o->Kt[i];
-  }
-  int rc = factor(o, c, b);
+  int rc = ht > 0 && !b->tangents ? tangents(o, c, b) : NS_OK;
+  if (rc) return rc;
+  if (ht > 0)
+    for (int i = 0; i < nn; i++) b->W[i] = M[i] + (ht * Ct[i] + ht * ht * Kt[i]);
+  else memcpy(b->W, M, (size_t)nn * sizeof *M);
+  rc = factor(o, c, b);
   if (rc) return rc;
   if (b->nheld) ns_moreau_jean_hold_residual(o, b, 1, v, r);
   block_solve(o, b, 1, r);
-  for (int i = 0; i < n; i++) v[i] -= r[i];
+  for (int i = 0; i < n; i++) {
+    v[i] -= r[i];
+    gain[i] = v[i] - v0[i];
+  }
   return NS_OK;
 }
 
@@ -270,6 +305,7 @@ static int external(const moreau_jean *o, ns_ctx *c, int i, double t, const ns_s
 static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
 {
   moreau_jean *o = self;
+  double a = h * o->theta;
   int rc = NS_OK;
   o->x = x;
   o->t1 = t1;
@@ -281,10 +317,10 @@ static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
     if (o->blocks[k].kind != NONLINEAR) continue;
     const ns_system *s = &o->m->systems[o->blocks[k].s];
     for (size_t i = s->q; i < s->q + (size_t)s->n; i++) {
-      o->v[i] = x->v[i];
-      o->q[i] = x->q[i] + h * x->v[i];
+      o->v[i] = x->v[i] + o->drift[i];
+      o->q[i] = x->q[i] + (a * o->v[i] + (h - a) * x->v[i]);
     }
-    rc = evaluate(o, c, &o->blocks[k]);
+    rc = evaluate(o, c, &o->blocks[k], 1);
   }
   return rc;
 }
@@ -335,9 +371,12 @@ static double *velocity(void *self) { return ((moreau_jean *)self)->v; }
 static const double *predict(void *self)
 {
   moreau_jean *o = self;
-  for (size_t i = 0; i < o->m->nv; i++) {
-    o->v[i] = o->x->v[i];
-    o->q[i] = o->x->q[i] + o->h * o->x->v[i];
+  for (int k = 0; k < o->m->nsystems; k++) {
+    const ns_system *s = &o->m->systems[k];
+    for (size_t i = s->q; i < s->q + (size_t)s->n && o->kind[k] != NONLINEAR; i++) {
+      o->v[i] = o->x->v[i];
+      o->q[i] = o->x->q[i] + o->h * o->x->v[i];
+    }
   }
   return o->q;
 }
@@ -371,7 +410,7 @@ static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
   *residual = 0;
   for (int k = 0; k < o->nblocks; k++) {
     if (o->blocks[k].kind != NONLINEAR) continue;
-    int rc = evaluate(o, c, &o->blocks[k]);
+    int rc = evaluate(o, c, &o->blocks[k], 0);
     if (rc) return rc;
     double r = scaled_residual(o, &o->blocks[k], p);
     if (!(r <= *residual)) *residual = r; /* a NaN stays */
@@ -382,13 +421,17 @@ static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
 
 static double *position(void *self) { return ((moreau_jean *)self)->q; }
 
-/* W of nonlinear systems holds M(q*) since the last evaluation. */
 static int metric(void *self, ns_ctx *c)
 {
   moreau_jean *o = self;
   int rc = NS_OK;
   for (int k = 0; k < o->nblocks && !rc; k++)
-    if (o->blocks[k].kind == NONLINEAR) rc = factor(o, c, &o->blocks[k]);
+    if (o->blocks[k].kind == NONLINEAR) {
+      block *b = &o->blocks[k];
+      int n = o->m->systems[b->s].n;
+      memcpy(b->W, b->value, (size_t)(n * n) * sizeof *b->W);
+      rc = factor(o, c, b);
+    }
   return rc;
 }
 
@@ -397,8 +440,26 @@ static int moved(void *self, ns_ctx *c)
   moreau_jean *o = self;
   int rc = NS_OK;
   for (int k = 0; k < o->nblocks && !rc; k++)
-    if (o->blocks[k].kind == NONLINEAR) rc = evaluate(o, c, &o->blocks[k]);
+    if (o->blocks[k].kind == NONLINEAR) rc = evaluate(o, c, &o->blocks[k], 0);
   return rc;
+}
+
+/* What the velocity will gain in the next step, for its first iterate: what it gained, extrapolated from the last two steps, so
+ * that one Newton iteration is enough in smooth motion. An impact is no part of it. */
+static void foretell(moreau_jean *o, const ns_system *s)
+{
+  const double *v = o->v + s->q, *v0 = o->x->v + s->q, *smooth = o->free + s->q;
+  double *rise = o->rise + s->q, *drift = o->drift + s->q, all = 0, without = 0;
+  for (int i = 0; i < s->n; i++) {
+    all = fmax(all, fabs(v[i] - v0[i]));
+    without = fmax(without, fabs(smooth[i]));
+  }
+  int impact = all > 10 * without;
+  for (int i = 0; i < s->n; i++) {
+    double gain = impact ? smooth[i] : v[i] - v0[i];
+    drift[i] = impact ? gain : 2 * gain - rise[i];
+    rise[i] = gain;
+  }
 }
 
 /* ---- accept ------------------------------------------------------------------------------------ */
@@ -414,6 +475,8 @@ static int commit(void *self, ns_ctx *c, ns_state *x)
     if (o->m->nz) memcpy(x->z, o->z, o->m->nz * sizeof *o->z);
     return blame(o, c);
   }
+  for (int k = 0; k < o->nblocks; k++)
+    if (o->blocks[k].kind == NONLINEAR) foretell(o, &o->m->systems[o->blocks[k].s]);
   x->cert->work_force += ns_moreau_jean_work(o);
   if (o->nheld) {
     x->cert->work_force += ns_moreau_jean_support_work(o);
@@ -457,7 +520,7 @@ static int start(void *self, ns_ctx *c, ns_state *x)
   for (int k = 0; k < o->nblocks && !rc; k++) {
     if (o->blocks[k].kind != NONLINEAR) continue;
     const ns_system *s = &m->systems[o->blocks[k].s];
-    rc = evaluate(o, c, &o->blocks[k]);
+    rc = evaluate(o, c, &o->blocks[k], 0);
     memcpy(x->f + s->q, o->f1 + s->q, (size_t)s->n * sizeof(double));
     for (size_t i = s->q; i < s->q + (size_t)s->n; i++) o->wf[i] = ns_moreau_jean_working(o, i, o->f1);
   }

@@ -48,6 +48,26 @@ static void classify(moreau_jean *o)
   }
 }
 
+/* Values of nonlinear systems, and their tapes. */
+static int nonlinear_memory(moreau_jean *o, ns_ctx *c, size_t *work)
+{
+  int *list = ns_arena_get(o->mem, (size_t)o->nblocks, sizeof *list), n = 0;
+  ns_lagrangian_tapes *tapes = ns_arena_zero(o->mem, (size_t)o->nblocks, sizeof *tapes);
+  if (!list || !tapes) return NS_NOMEM;
+  for (int k = 0; k < o->nblocks; k++)
+    if (o->blocks[k].kind == NONLINEAR) list[n++] = o->blocks[k].s;
+  int rc = ns_lagrangian_tapes_create(c, o->m, list, n, o->mass_gamma == 1, o->mem, tapes);
+  for (int k = 0, i = 0; k < o->nblocks && !rc; k++) {
+    block *b = &o->blocks[k];
+    size_t size = (size_t)o->m->systems[b->s].n;
+    if (b->kind != NONLINEAR) continue;
+    b->tapes = tapes[i++];
+    if (b->tapes.work > *work) *work = b->tapes.work;
+    if (!(b->value = ns_arena_zero(o->mem, 3 * size * size + 2 * size, sizeof *b->value))) rc = NS_NOMEM;
+  }
+  return rc;
+}
+
 int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c)
 {
   const ns_model *m = o->m;
@@ -59,7 +79,7 @@ int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c)
   o->blocks = ns_arena_get(a, ns, sizeof *o->blocks);
   o->timed = ns_arena_get(a, ns, sizeof *o->timed);
   double **vec[] = {&o->mass, &o->damping, &o->stiffness, &o->winv, &o->gain, &o->fpot, &o->v,
-                    &o->q,    &o->f1,      &o->gyr,       &o->wf,   &o->r};
+                    &o->q,    &o->f1,      &o->gyr,       &o->wf,   &o->r,    &o->free, &o->rise, &o->drift};
   int ok = o->kind && o->block_of && o->runs && o->blocks && o->timed;
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
     ok = (*vec[k] = ns_arena_zero(a, nv, sizeof(double))) && ok;
@@ -72,6 +92,7 @@ int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c)
     if (w > nw) nw = w;
     if (n > big) big = n;
   }
+  if (nonlinear_memory(o, c, &nw)) return NS_NOMEM;
   o->qm = ns_arena_zero(a, big, sizeof(double));
   o->Kt = ns_arena_zero(a, nn, sizeof(double));
   o->Ct = ns_arena_zero(a, nn, sizeof(double));

@@ -6,6 +6,7 @@
 #include "algebra/sparse_factor.h"
 #include "algebra/sparse_lu.h"
 #include "integrators/integrator.h"
+#include "model/lagrangian_tapes.h"
 
 typedef enum kernel { DIAGONAL, DENSE, NONLINEAR } kernel;
 
@@ -31,7 +32,11 @@ typedef struct block {
   int symmetric;    /* W by Cholesky, else by LU */
   int moving;       /* nonlinear: M depends on the state */
   double momentum;  /* nonlinear: sum of |M_ij v_j| at the iterate */
-  double *W;        /* [n x n]: M(q*) while a nonlinear step is evaluated, then factors */
+  double *W;        /* [n x n], factors */
+  /* nonlinear: at the iterate M(q*), F, fGyr, K_t, C_t, one after the other; the last two where `tangents` says so */
+  double *value;
+  int tangents;
+  ns_lagrangian_tapes tapes;
   int *piv;         /* [n], LU */
   sparse_system *sparse; /* dense kernel: NULL, or matrices that stand in place of W */
   int held, nheld;  /* its part of moreau_jean.held */
@@ -61,6 +66,9 @@ typedef struct moreau_jean {
   double *gyr;                        /* nonlinear: fGyr at the iterate */
   double *wf;                         /* nonlinear: working force at t_k (below) */
   double *r;                          /* residual without contact */
+  /* nonlinear: how much the velocity gained in the last step, without contact (free) and whole (rise), and is guessed to gain
+   * in the next (drift) */
+  double *free, *rise, *drift;
   double *z;                          /* [nz] user vectors as they were at the begin */
   double *Kt, *Ct, *work;             /* of one system */
   double *qm;                         /* of one system: where its mass is taken */

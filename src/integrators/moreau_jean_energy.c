@@ -25,14 +25,17 @@ static void run_energy(const moreau_jean *o, run k, const double *q, const doubl
   e->potential += u;
 }
 
-/* v^T M v / 2 of a nonlinear system at (q, v). */
-static int moving_kinetic(const moreau_jean *o, ns_ctx *c, const ns_system *s, const double *q,
-                          const double *v, energy *e)
+/* v^T M v / 2 of a nonlinear system at (q, v), the iterate; its M is at hand where massGamma = 1. */
+static int moving_kinetic(const moreau_jean *o, ns_ctx *c, const block *b, const double *q, const double *v, energy *e)
 {
+  const ns_system *s = &o->m->systems[b->s];
   ns_point p = {.t = o->t1, .n = s->n, .q = q, .v = v, .nz = s->nz, .z = o->x->z + s->z, .index = s->index};
-  int rc = ns_lagrangian_mass(s, c, &p, o->work, o->Kt);
-  for (int j = 0; j < s->n; j++)
-    for (int i = 0; i < s->n; i++) e->kinetic += v[i] * o->Kt[i + j * s->n] * v[j] / 2;
+  int at_hand = !b->moving || o->mass_gamma == 1, rc = at_hand ? NS_OK : ns_lagrangian_mass(s, c, &p, o->work, o->Kt);
+  const double *M = at_hand ? b->value : o->Kt;
+  double sum = 0;
+  for (int j = 0; j < s->n; j++, M += s->n)
+    for (int i = 0; i < s->n; i++) sum += v[i] * M[i] * v[j];
+  e->kinetic += sum / 2;
   return rc;
 }
 
@@ -50,7 +53,7 @@ static int block_energy(const moreau_jean *o, ns_ctx *c, const block *b, const d
   v += s->q;
   for (int i = 0; i < s->n; i++) e->potential -= o->fpot[s->q + (size_t)i] * q[i];
   e->potential += form(b, &s->stiffness, b->sparse ? &b->sparse->K : NULL, q, q) / 2;
-  if (b->kind == NONLINEAR) return moving_kinetic(o, c, s, q, v, e);
+  if (b->kind == NONLINEAR) return moving_kinetic(o, c, b, q, v, e);
   if (s->mass.how)
     e->kinetic += form(b, &s->mass, b->sparse ? &b->sparse->M : NULL, v, v) / 2;
   else

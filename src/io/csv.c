@@ -165,7 +165,6 @@ static int csv_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 
 static int write_event(csv *s, ns_ctx *c, const ns_event *e)
 {
-  const char *id = s->info.model->interactions[e->interaction].at.id;
   const double tail[] = {e->before, e->after, e->impulse, e->lost};
   char mid[48], modes[48];
   snprintf(mid, sizeof mid, ",%d,%d", e->interaction, e->row);
@@ -173,7 +172,7 @@ static int write_event(csv *s, ns_ctx *c, const ns_event *e)
   if (!rc) rc = ns_textfile_puts(&s->events, c, ",");
   if (!rc) rc = ns_textfile_puts(&s->events, c, ns_event_text(e->kind));
   if (!rc) rc = ns_textfile_puts(&s->events, c, ",");
-  if (!rc) rc = ns_textfile_put_field(&s->events, c, id ? id : "");
+  if (!rc) rc = ns_textfile_put_field(&s->events, c, ns_event_id(s->info.model, e));
   if (!rc) rc = ns_textfile_puts(&s->events, c, mid);
   for (int k = 0; k < 4 && !rc; k++) {
     rc = ns_textfile_puts(&s->events, c, ",");

@@ -10,6 +10,7 @@
 #include "io/fclib.h"
 #include "io/problem_file_solution.h"
 #include "io/result.h"
+#include "io/run_table.h"
 #include "simulation/sink.h"
 
 #define NS_HDF5_ABI 4
@@ -25,6 +26,7 @@ typedef struct ns_hdf5_module {
   int (*solution)(ns_ctx *c, const char *path, const ns_problem_solution *s); /* NS_NOCREATE, NS_OUTPUT */
   int (*fclib_read)(ns_ctx *c, const char *path, ns_arena *a, ns_fclib *f);    /* NS_MODEL */
   int (*fclib_write)(ns_ctx *c, const char *path, const ns_fclib *f);          /* NS_NOCREATE, NS_OUTPUT */
+  int (*runs)(ns_ctx *c, const char *path, const ns_run_table *t);             /* the same */
 } ns_hdf5_module;
 
 /* Exported by the module. */

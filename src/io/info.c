@@ -45,7 +45,8 @@ const char *ns_info_status(const ns_result_meta *m, const ns_result_extent *x, c
   else snprintf(end, sizeof end, "the file has no rows");
   if (isfinite(m->T)) snprintf(end + strlen(end), sizeof end - strlen(end), " of %.10g s", m->T);
   snprintf(reason, sizeof reason, " (exit %d)", p->exit);
-  if (strcmp(p->status, "complete") == 0) snprintf(buf, n, "complete");
+  int told = p->message && *p->message;
+  if (strcmp(p->status, "complete") == 0) snprintf(buf, n, "complete%s%s", told ? ": " : "", told ? p->message : "");
   else if (strcmp(p->status, "running") == 0) snprintf(buf, n, "RUNNING OR KILLED: %s", end);
   else
     snprintf(buf, n, "%s%s: %s%s%s", strcmp(p->status, "failed") == 0 ? "FAILED" : "INTERRUPTED",
@@ -158,6 +159,27 @@ static void show_certificate(const ns_result_meta *m, FILE *f)
   }
 }
 
+static void show_measures(const ns_result_meta *m, int all, FILE *f)
+{
+  if (!m->nmeasures) return;
+  heading(f, "measures");
+  fputc('\n', f);
+  for (int k = 0; k < m->nmeasures && (all || k < 4 * SHOWN); k++) {
+    ns_measured s;
+    char value[64], time[48] = "";
+    ns_result_measure_get(m, k, &s);
+    const char *unit = s.unit && strcmp(s.unit, "1") != 0 ? s.unit : "";
+    if (s.why) snprintf(value, sizeof value, "undefined");
+    else snprintf(value, sizeof value, "%.10g%s%.40s", s.value, *unit ? " " : "", unit);
+    if (!isnan(s.time)) snprintf(time, sizeof time, " at t = %.10g s", s.time);
+    fprintf(f, "    %-22s %-20s %s%s", s.id, value, s.kind, time);
+    if (s.samples >= 0) fprintf(f, ", the last of %d", s.samples);
+    if (s.why || s.help) fprintf(f, "; %s", s.why ? s.why : s.help);
+    fputc('\n', f);
+  }
+  if (!all && m->nmeasures > 4 * SHOWN) fprintf(f, "    ... %d more: --all\n", m->nmeasures - 4 * SHOWN);
+}
+
 static void show_parameters(const ns_result_meta *m, int all, FILE *f)
 {
   if (!m->nparameters) return;
@@ -211,6 +233,7 @@ int ns_info_text(ns_result *r, ns_ctx *c, int all, FILE *f)
   if (rc) return rc;
   show_channels(m, all, f);
   show_certificate(m, f);
+  show_measures(m, all, f);
   show_parameters(m, all, f);
   show_provenance(m, all, f);
   return NS_OK;

@@ -27,7 +27,7 @@ int ns_load_model(ns_load *l)
   ns_elem *systems = ns_elem_child(root, "systems"), *interactions = ns_elem_child(root, "interactions");
   ns_elem *controls = ns_elem_child(root, "controls");
   ns_elem *simulation = ns_elem_child(root, "simulation"), *output = ns_elem_child(root, "output");
-  ns_elem *measures = ns_elem_child(root, "measures");
+  ns_elem *measures = ns_elem_child(root, "measures"), *events = ns_elem_child(root, "events");
   ns_elem *netlist = ns_elem_child(root, "netlist");
   int rc = texts(l, root);
   if (!rc && systems) rc = ns_load_walk(l, systems, ns_load_system);
@@ -41,12 +41,12 @@ int ns_load_model(ns_load *l)
   if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);
   if (!rc && output) rc = ns_load_output(l, output);
+  if (!rc && events) rc = ns_load_events(l, events);
   if (!rc && measures) rc = ns_load_measures(l, measures);
   return rc;
 }
 
-/* What /model and /provenance of a result hold. */
-static int keep_sources(ns_load *l)
+int ns_load_keep_sources(ns_load *l)
 {
   ns_model *m = l->m;
   const char *path;
@@ -54,14 +54,13 @@ static int keep_sources(ns_load *l)
     int rc = ns_files_note_path(&l->files, &l->msg.c, path);
     if (rc) return rc;
   }
-  m->xml = ns_tree_dump(&l->tree, m->arena);
   m->sources = ns_arena_copy(m->arena, l->files.source, (size_t)l->files.nsources, sizeof *m->sources);
   m->nsources = l->files.nsources;
-  return m->xml && m->sources ? NS_OK : ns_nomem(&l->msg.c, "text of the model");
+  return m->sources ? NS_OK : ns_nomem(&l->msg.c, "list of files");
 }
 
 /* A model is made of systems or of a netlist: the table cannot say that. */
-static void check_has_systems(ns_load *l)
+void ns_load_check_systems(ns_load *l)
 {
   const ns_elem *root = l->tree.root;
   if (ns_elem_child(root, "systems") || ns_elem_child(root, "netlist") || root->stranger == NS_ELEM_FILE) return;
@@ -69,14 +68,22 @@ static void check_has_systems(ns_load *l)
                "example");
 }
 
+int ns_load_build(ns_load *l)
+{
+  int rc = ns_load_settings(l);
+  if (!rc) rc = ns_load_parameters(l);
+  if (!rc) rc = ns_load_model(l);
+  return rc ? rc : l->msg.c.nerrors ? NS_MODEL : NS_OK;
+}
+
 static int passes(ns_load *l, const char *path, const ns_text *text)
 {
   int rc = ns_tree_read(&l->tree, path, text->text, text->n);
   if (rc || !l->tree.root) return rc ? rc : NS_MODEL;
-  check_has_systems(l);
-  if ((rc = ns_load_parameters(l))) return rc;
-  if ((rc = ns_load_model(l))) return rc;
-  return l->msg.c.nerrors ? NS_MODEL : keep_sources(l);
+  ns_load_check_systems(l);
+  if ((rc = ns_load_build(l))) return rc;
+  l->m->xml = ns_tree_dump(&l->tree, l->m->arena);
+  return l->m->xml ? ns_load_keep_sources(l) : ns_nomem(&l->msg.c, "text of the model");
 }
 
 /* Documents are read, copied and written under a watch. Returns NS_OK or a code whose sentence is in l->msg. */
@@ -88,7 +95,7 @@ static int watched(ns_load *l, const char *path, const ns_text *text)
   return ns_xml_watch_end(&w) && !rc ? ns_nomem(&l->msg.c, "XML document") : rc;
 }
 
-static void fini(ns_load *l)
+void ns_load_fini(ns_load *l)
 {
   ns_load_parameters_fini(l);
   ns_load_ids_fini(l);
@@ -101,35 +108,40 @@ static void fini(ns_load *l)
   ns_arena_destroy(l->ids);
 }
 
-/* text NULL: read path. */
-static int load(ns_ctx *c, const char *path, const ns_text *text, const ns_load_options *opt, ns_plugins *plugins,
-                ns_model **out)
+int ns_load_init(ns_load *l, ns_ctx *c, const char *path, const ns_load_options *opt, ns_arena *lasts, ns_text *text, int read)
 {
-  ns_text own;
-  ns_load *l = calloc(1, sizeof *l);
-  *out = NULL;
-  if (!l) return ns_nomem(c, "model");
   ns_messages_init(&l->msg, c);
   l->opt = opt;
-  l->plugins = plugins;
   l->most = opt && opt->max_instances > 0 ? opt->max_instances : NS_INSTANCES_MAX;
   l->nodes = ns_arena_create(0, 1);
   l->scratch = ns_arena_create(ROOM, 1);
   l->graphs = ns_arena_create(ROOM, 1);
   l->ids = ns_arena_create(0, 1);
-  l->m = ns_model_create(&l->msg.c);
-  int rc = l->nodes && l->scratch && l->graphs && l->ids && l->m ? NS_OK : ns_nomem(&l->msg.c, "model");
-  if (!rc) {
-    l->files = (ns_files){.arena = l->m->arena, .scratch = l->nodes};
-    l->tree = (ns_tree){.msg = &l->msg, .files = &l->files, .arena = l->nodes};
-    rc = ns_files_init(&l->files, &l->msg.c, path, opt ? opt->allow_include : NULL, opt ? opt->nallow : 0);
-  }
-  if (!rc && text) rc = ns_files_note(&l->files, &l->msg.c, path, text->text, text->n);
-  if (!rc && !text) rc = ns_files_read_model(&l->files, &l->msg.c, path, &own);
-  if (!rc) rc = watched(l, !strcmp(path, "-") ? "standard input" : path, text ? text : &own);
+  if (!l->nodes || !l->scratch || !l->graphs || !l->ids || !lasts) return ns_nomem(&l->msg.c, "model");
+  l->files = (ns_files){.arena = lasts, .scratch = l->nodes};
+  l->tree = (ns_tree){.msg = &l->msg, .files = &l->files, .arena = l->nodes};
+  int rc = ns_files_init(&l->files, &l->msg.c, path, opt ? opt->allow_include : NULL, opt ? opt->nallow : 0);
+  if (rc) return rc;
+  return read ? ns_files_read_model(&l->files, &l->msg.c, path, text)
+              : ns_files_note(&l->files, &l->msg.c, path, text->text, text->n);
+}
+
+/* text NULL: read path. */
+static int load(ns_ctx *c, const char *path, const ns_text *text, const ns_load_options *opt, ns_plugins *plugins,
+                ns_model **out)
+{
+  ns_text own = text ? *text : (ns_text){0};
+  ns_load *l = calloc(1, sizeof *l);
+  *out = NULL;
+  if (!l) return ns_nomem(c, "model");
+  l->plugins = plugins;
+  l->m = ns_model_create(c);
+  int rc = l->m ? NS_OK : NS_NOMEM;
+  if (!rc) rc = ns_load_init(l, c, path, opt, l->m->arena, &own, !text);
+  if (!rc) rc = watched(l, !strcmp(path, "-") ? "standard input" : path, &own);
   int told = ns_messages_flush(&l->msg);
   ns_model *m = l->m;
-  fini(l);
+  ns_load_fini(l);
   free(l);
   if (told) rc = told;
   if (!rc) rc = ns_model_finish(m, c);

@@ -13,6 +13,8 @@
 typedef struct ns_load_options {
   const char *const *set;           /* NAME=VALUE overrides of parameters [nset] */
   int nset;
+  const char *const *option;        /* NAME=VALUE for attributes of <simulation> and what is in it: T=5, LCP.tolerance=1e-9 [noption] */
+  int noption;
   const char *const *allow_include; /* further folders that includes and file= may read [nallow] */
   int nallow;
   long max_instances;               /* most systems and interactions; 0: 1000000 */
@@ -27,5 +29,17 @@ int ns_load_file(ns_ctx *c, const char *path, const ns_load_options *opt, ns_plu
  * NULL: then a plug-in is an error. */
 int ns_load_memory(ns_ctx *c, const char *name, const char *text, size_t n,
                    const ns_load_options *opt, ns_plugins *plugins, ns_model **m);
+
+/* A model file that is read once and made many times, each time with other parameters and options. opt: allow_include and
+ * max_instances alone count. ns_base_make says what ns_load_file would; a model borrows from the base and lives until the
+ * next is made. For one thread at a time. */
+typedef struct ns_base ns_base;
+int ns_base_create(ns_ctx *c, const char *path, const ns_load_options *opt, ns_base **b);
+int ns_base_make(ns_base *b, ns_ctx *c, const ns_load_options *opt, ns_plugins *plugins, ns_model **m);
+void ns_base_destroy(ns_base *b); /* NULL-safe */
+/* Value of such an option in a model that the base made; NaN where it is not known. */
+double ns_base_option(const ns_base *b, const ns_model *m, const char *name);
+/* Whether NAME names an option that the model's <simulation> can have; *suggest: nearest one that it has, NULL for none. */
+int ns_base_has_option(const ns_base *b, const char *name, const char **suggest);
 
 #endif

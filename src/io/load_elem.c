@@ -42,11 +42,11 @@ const char *ns_elem_at(const ns_elem *e, const char *id, char *buf, size_t n)
   const ns_elem *owner = e->value && e->parent ? e->parent : e;
   char value[64] = "", name[96] = "";
   int has_id = owner->def && ns_lang_attribute(owner->def, "id");
-  int parameter = owner->def && !strcmp(owner->name, "parameter");
+  int named = owner->def && (!strcmp(owner->name, "parameter") || owner->def->group >= NS_LANG_STUDY);
   const char *shown = id || !has_id ? id : ns_elem_attr(owner, "id");
   if (e->value) snprintf(value, sizeof value, "<%.40s> of ", e->name);
   if (shown && *shown) snprintf(name, sizeof name, has_id ? " id=\"%.80s\"" : "> of \"%.80s\"", shown);
-  if (parameter && ns_elem_attr(owner, "name"))
+  if (named && ns_elem_attr(owner, "name"))
     snprintf(name, sizeof name, " name=\"%.60s\">", ns_elem_attr(owner, "name"));
   const char *close = *name && !has_id ? "" : ">";
   snprintf(buf, n, "%.200s:%d: %s<%.40s%s%s", e->file, e->line, value, owner->name, name, close);

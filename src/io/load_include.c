@@ -32,7 +32,7 @@ static int keep(ns_tree *t, xmlDoc *d, xmlNode *include)
 static int parse(ns_tree *t, const char *shown, const char *text, size_t n, xmlNode *include, xmlNode **root)
 {
   xmlDoc *d = NULL;
-  int rc = ns_xml_parse(&t->msg->c, shown, text, n, &d);
+  int rc = ns_xml_parse(&t->msg->c, shown, text, n, t->name ? t->name : "model", &d);
   if (!rc) rc = keep(t, d, include);
   if (!rc) *root = xmlDocGetRootElement(d);
   return rc;

@@ -14,6 +14,7 @@
 #include "expression/expression.h"
 #include "io/load.h"
 #include "io/load_tree.h"
+#include "base/suggest.h"
 #include "io/units.h"
 
 enum {
@@ -127,6 +128,8 @@ int ns_load_attribute_check(ns_load *l, const ns_elem *e, const char *name, doub
 
 int ns_load_parameters(ns_load *l);
 void ns_load_parameters_fini(ns_load *l);
+/* A parameter that is known already. name is borrowed. NS_NOMEM. */
+int ns_load_parameter_put(ns_load *l, const char *name, double value);
 /* Value of a parameter; NULL where there is none. */
 const double *ns_load_parameter(const ns_load *l, const char *name, size_t len);
 /* Where it is written, for messages; NULL where there is none. */
@@ -226,13 +229,33 @@ int ns_load_observe(ns_load *l, ns_elem *e);
 int ns_load_reader(ns_load *l, const ns_elem *e, ns_observable *o);
 /* Its value: a formula [1], or a condition [2] (expression.h). */
 int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condition, ns_observable *o);
-/* Text of an attribute and the id of e, noted as taken, both of the model's arena. */
+/* Text of an attribute and the id of e (`otherwise` where none is written), noted as taken; both of the model's arena. */
 int ns_load_text(ns_load *l, const ns_elem *e, const char *attribute, const char **out);
-int ns_load_own_id(ns_load *l, const ns_elem *e, const char **out);
-int ns_load_measures(ns_load *l, ns_elem *measures); /* load_measures.c */
+int ns_load_own_id(ns_load *l, const ns_elem *e, const char *otherwise, const char **out);
+int ns_load_measures(ns_load *l, ns_elem *measures); /* load_measures.c; events are known then */
+int ns_load_events(ns_load *l, ns_elem *events);     /* load_events.c */
+
+/* ---- options from outside (load_settings.c) ------------------------------------------------------------ */
+
+/* Put those of l->opt in the place of the attributes in the tree. NS_NOMEM; errors are reported. */
+int ns_load_settings(ns_load *l);
+/* The element below <simulation> that has the attribute `name`, or Element.name, *k: its position; NULL: none. */
+ns_elem *ns_load_setting(const ns_elem *root, const char *name, size_t len, int *k, ns_suggest *s);
+
+/* Value of an attribute of <simulation> in the options made of it. 0: not among them. */
+int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const char *attribute, double *value);
 
 /* ---- the model (load.c) ------------------------------------------------------------------------------ */
 
 int ns_load_model(ns_load *l);
+/* Memory, files and the text of the model, *text where it is to be read; m: who owns what lasts. */
+int ns_load_init(ns_load *l, ns_ctx *c, const char *path, const ns_load_options *opt, ns_arena *lasts, ns_text *text, int read);
+void ns_load_fini(ns_load *l);
+/* <systems> or <netlist> stands there; else reported. */
+void ns_load_check_systems(ns_load *l);
+/* Parameters, systems, ...: from the tree to l->m. */
+int ns_load_build(ns_load *l);
+/* What /model and /provenance of a result hold, but the text. */
+int ns_load_keep_sources(ns_load *l);
 
 #endif

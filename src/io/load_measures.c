@@ -5,6 +5,7 @@
 #include "base/suggest.h"
 #include "expression/quote.h"
 #include "model/measure.h"
+#include "model/user_event.h"
 #include "simulation/sink.h"
 
 #include <math.h>
@@ -83,7 +84,14 @@ static int read_event(ns_load *l, const ns_elem *e, ns_measure *s)
   if (!name) return NS_OK;
   s->listens = 1;
   if (!strcmp(name, "any")) return NS_OK;
+  for (int k = 0; k < l->m->nuser_events; k++) {
+    if (strcmp(l->m->user_events[k].id, name)) continue;
+    s->user = 1;
+    s->event = k;
+    return NS_OK;
+  }
   ns_suggest_init(&near, name, strlen(name));
+  for (int k = 0; k < l->m->nuser_events; k++) ns_suggest_offer(&near, l->m->user_events[k].id);
   for (int k = 0; k < NS_EVENT_KINDS; k++) {
     const char *known = ns_event_text((ns_event_kind)k);
     if (!strcmp(known, name)) s->event = k;
@@ -92,7 +100,7 @@ static int read_event(ns_load *l, const ns_elem *e, ns_measure *s)
   if (s->event >= 0) return NS_OK;
   ns_quote(quoted, name, strlen(name), 0);
   if (near.best) return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, did you mean %s?", quoted, near.best);
-  return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, expected impact, contact, release, switch or any", quoted);
+  return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, expected impact, contact, release, switch, any or the id of an <event>", quoted);
 }
 
 static int check_sliding(ns_load *l, const ns_elem *e, const ns_measure *s)
@@ -126,7 +134,7 @@ static int load_measure(ns_load *l, ns_elem *e)
   ns_measure s = {.at = {.file = e->file, .element = e->def->name, .line = e->line}};
   if (e->bad) return NS_MODEL;
   int kind = ns_load_choice(l, e, ns_lang_attribute(e->def, "kind"), ns_elem_attr(e, "kind"));
-  int rc = ns_load_own_id(l, e, &s.id);
+  int rc = ns_load_own_id(l, e, NULL, &s.id);
   s.at.id = s.id;
   if (rc == NS_NOMEM || kind < 0) return rc ? rc : NS_MODEL;
   s.kind = ns_measure_kinds[kind];

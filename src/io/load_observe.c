@@ -91,12 +91,12 @@ int ns_load_text(ns_load *l, const ns_elem *e, const char *attribute, const char
   return s && !*out ? ns_nomem(&l->msg.c, "texts of the model") : NS_OK;
 }
 
-int ns_load_own_id(ns_load *l, const ns_elem *e, const char **out)
+int ns_load_own_id(ns_load *l, const ns_elem *e, const char *otherwise, const char **out)
 {
   const ns_indices index = {0};
   ns_template t;
   char id[NS_ID_MAX + 1];
-  const char *text = ns_elem_attr(e, "id");
+  const char *given = ns_elem_attr(e, "id"), *text = given ? given : otherwise;
   int rc = ns_template_make(l, e, "id", text, strlen(text), &index, &t);
   if (!rc) rc = ns_template_write(l, e, &t, &index, id);
   if (!rc && !(*out = ns_arena_text(l->m->arena, id))) rc = ns_nomem(&l->msg.c, "ids");
@@ -108,7 +108,7 @@ int ns_load_observe(ns_load *l, ns_elem *e)
   ns_observable o = {.at = {.file = e->file, .element = e->def->name, .line = e->line}, .group = "observables", .name = "value"};
   if (e->bad) return NS_MODEL;
   if (!*e->text) return ns_elem_fail(&l->msg, e, NULL, "is empty, expected a formula, such as x^2");
-  int rc = ns_load_own_id(l, e, &o.id);
+  int rc = ns_load_own_id(l, e, NULL, &o.id);
   o.at.id = o.id;
   if (!rc) rc = ns_load_text(l, e, "unit", &o.unit);
   if (!rc) rc = ns_load_text(l, e, "help", &o.help);

@@ -167,6 +167,20 @@ static int set_element(ns_load *l, const ns_elem *e, ns_simulation_options *o)
   return rc == NS_NOMEM ? rc : NS_OK;
 }
 
+int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const char *attribute, double *value)
+{
+  for (int k = 0; k < NFIELDS; k++) {
+    const struct field *f = &fields[k];
+    int here = f->element ? !strcmp(f->element, e->name) : e->def->group == NS_LANG_PROBLEM;
+    if (!here || strcmp(f->attribute, attribute) || (f->type != REAL && f->type != INTEGER)) continue;
+    const void *from = (const char *)o + f->at;
+    if (f->type == REAL) memcpy(value, from, sizeof *value);
+    else *value = *(const int *)from;
+    return 1;
+  }
+  return 0;
+}
+
 int ns_load_simulation(ns_load *l, const ns_elem *e)
 {
   ns_simulation_options *o = &l->m->sim;

@@ -87,6 +87,15 @@ static int add(ns_load *l, const ns_elem *e)
   return p->lost ? ns_nomem(&l->msg.c, "parameters") : NS_OK;
 }
 
+int ns_load_parameter_put(ns_load *l, const char *name, double value)
+{
+  parameter *p = ns_arena_zero(l->scratch, 1, sizeof *p);
+  if (!p) return ns_nomem(&l->msg.c, "parameters");
+  *p = (parameter){.name = name, .text = "", .value = value, .state = DONE};
+  HASH_ADD_KEYPTR(hh, l->names, p->name, strlen(p->name), p);
+  return p->lost ? ns_nomem(&l->msg.c, "parameters") : NS_OK;
+}
+
 /* VALUE = expression [unit]: where the unit begins, or the end. "20mm", "20 mm", "2*pi rad". */
 static size_t unit_begin(const char *s)
 {

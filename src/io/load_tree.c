@@ -473,23 +473,31 @@ static int read_children(ns_tree *t, const xmlNode *x, const ns_opened *f, ns_el
   return rc;
 }
 
+/* A file of the other language. */
+static const char *other_root(const char *found)
+{
+  if (!strcmp(found, "study")) return "; a study is run by `nssim sweep`";
+  return strcmp(found, "model") ? "" : "; name the model in a study: <study model=\"FILE\">";
+}
+
 int ns_tree_read(ns_tree *t, const char *name, const char *text, size_t n)
 {
   ns_opened f;
   xmlNode *root = NULL;
+  const char *want = t->name ? t->name : "model";
   int rc = ns_include_first(t, name, text, n, &f, &root);
   if (rc || !root) return rc == NS_NOMEM ? rc : NS_OK;
-  if (strcmp(TEXT(root->name), "model") && !is_include(root)) {
+  if (strcmp(TEXT(root->name), want) && !is_include(root)) {
     char quoted[NS_QUOTE_BYTES];
     ns_quote(quoted, TEXT(root->name), strlen(TEXT(root->name)), 0);
-    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: the root element is <%s>, expected <model xmlns=\""
-            NS_LANG_NAMESPACE "\">", f.shown, xmlGetLineNo(root), quoted);
+    ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: the root element is <%s>, expected <%s xmlns=\""
+            NS_LANG_NAMESPACE "\">%s", f.shown, xmlGetLineNo(root), quoted, want, other_root(TEXT(root->name)));
     return NS_OK;
   }
   if (!right_namespace(t, root, &f)) return NS_OK;
   ns_elem *e = new_elem(t, root, &f, NULL);
   if (!e) return NS_NOMEM;
-  rc = read_element(t, root, &f, e, ns_lang_find("model"));
+  rc = read_element(t, root, &f, e, ns_lang_find(want));
   t->root = e;
   return rc;
 }

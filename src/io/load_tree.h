@@ -34,6 +34,7 @@ typedef struct ns_tree {
   ns_messages *msg;
   ns_files *files;
   ns_arena *arena;  /* of the elements; file names: of files->arena */
+  const char *name; /* of the root element, "model" where NULL */
   ns_elem *root;    /* NULL: no model could be read */
   /* documents [ndocs], the model first; include[k] is the element that doc[k] replaces */
   xmlDoc **doc;

@@ -24,6 +24,8 @@ typedef struct ns_plot_options {
   int width, height;             /* pixels, of text: characters; 0: a default */
   int fixed;                     /* text: keep the height, however many panels */
   int no_events;
+  const char *by;                /* sweeps: a curve for each value of this column; NULL: one */
+  int log_x, log_y;              /* sweeps: logarithmic axes */
   int colour;                    /* text: with ANSI colours */
 } ns_plot_options;
 
@@ -31,5 +33,16 @@ typedef struct ns_plot_options {
 int ns_plot_format_of(ns_ctx *c, const char *path, ns_plot_format *f);
 /* NS_USAGE: unknown quantity, empty range; NS_PLUGIN (exit 69): no gnuplot; NS_NOCREATE, NS_OUTPUT. */
 int ns_plot(ns_ctx *c, ns_result *r, const ns_plot_options *o);
+/* The same quantities of several outputs, r [n]: the key says in which parameters they differ, else their names. */
+int ns_plot_runs(ns_ctx *c, ns_result *const *r, int n, const ns_plot_options *o);
+
+/* A timeline of events, a lane for each row of an interaction; quantities are ids of interactions or patterns of
+ * them, none: all. NS_USAGE: too many lanes. */
+int ns_plot_events(ns_ctx *c, ns_result *r, const ns_plot_options *o);
+/* Pictures of a sweep: r is its table of measures, a row a run. A quantity is "X:Y" or "X:Y:Z", names of columns:
+ * curves of Y over X; dots where Y is an array (columns Y[0], Y[1] ...); colours of Z over the plane of X and Y. */
+int ns_plot_sweep(ns_ctx *c, ns_result *r, const ns_plot_options *o);
+/* Whether a result is such a table: its first columns are run, key and status. */
+int ns_plot_is_sweep(const ns_result *r);
 
 #endif

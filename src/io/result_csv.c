@@ -160,6 +160,12 @@ static size_t count_fields(const text *t)
   return n;
 }
 
+/* The table of measures of a sweep: run, key, status. A key may look like a number. */
+static int is_sweep(const table *b)
+{
+  return b->ncols > 3 && strcmp(b->labels[0], "run") == 0 && strcmp(b->labels[1], "key") == 0 && strcmp(b->labels[2], "status") == 0;
+}
+
 static int read_header(table *b, ns_ctx *c, text *t)
 {
   int last = 0, words = 0;
@@ -177,6 +183,7 @@ static int read_header(table *b, ns_ctx *c, text *t)
     words += !parse_number(t, s, &x);
     if (!(b->labels[i] = ns_arena_text(b->a, s))) return ns_nomem(c, "header of a CSV file");
   }
+  if (is_sweep(b)) b->is_text[1] = b->is_text[2] = 1;
   if (!words)
     return ns_fail(c, NS_NOINPUT, "%s: not a table of results: the first line has no names of columns",
                    t->path);

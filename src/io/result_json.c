@@ -90,6 +90,45 @@ static json_t *certificate(writer *w, const ns_result_meta *m)
   return o;
 }
 
+static json_t *numbers(writer *w, const double *x, int n)
+{
+  json_t *all = json_array();
+  for (int i = 0; i < n; i++) append(w, all, number(x[i]));
+  return all;
+}
+
+static void put_samples(writer *w, json_t *o, const ns_result_meta *m, int k, int n)
+{
+  double *x = malloc((2 * (size_t)n + 1) * sizeof *x);
+  if (!x) {
+    w->bad = 1;
+    return;
+  }
+  ns_result_measure_samples(m, k, x, x + n);
+  put(w, o, "values", numbers(w, x, n));
+  put(w, o, "times", numbers(w, x + n, n));
+  free(x);
+}
+
+static json_t *measures(writer *w, const ns_result_meta *m)
+{
+  json_t *all = json_object();
+  for (int k = 0; k < m->nmeasures; k++) {
+    ns_measured s;
+    json_t *o = json_object();
+    ns_result_measure_get(m, k, &s);
+    put_text(w, o, "kind", s.kind);
+    put(w, o, "value", number(s.value));
+    put_text(w, o, "undefined", s.why);
+    put_text(w, o, "unit", s.unit);
+    put_text(w, o, "help", s.help);
+    if (!isnan(s.time)) put(w, o, "time", number(s.time));
+    if (s.samples >= 0) put_samples(w, o, m, k, s.samples);
+    put(w, all, s.id, o);
+  }
+  return all;
+}
+
 static json_t *texts(writer *w, const char *const *s, int n)
 {
   json_t *all = json_array();
@@ -162,6 +201,7 @@ char *ns_result_meta_json(const ns_result_meta *m, const ns_result_extent *x)
   put(&w, root, "model", model);
   put(&w, root, "provenance", provenance(&w, &m->provenance));
   if (m->has_certificate) put(&w, root, "certificate", certificate(&w, m));
+  if (m->nmeasures) put(&w, root, "measures", measures(&w, m));
   put(&w, root, "rows", json_integer((json_int_t)m->nrows));
   put(&w, root, "events", json_integer((json_int_t)m->nevents));
   if (x) put_extent(&w, root, x);
@@ -259,6 +299,42 @@ static const char *const *read_texts(reader *r, const json_t *list, int *n)
   return s;
 }
 
+static const double *read_numbers(reader *r, const json_t *list)
+{
+  int n;
+  double *x = get_array(r, list, sizeof *x, &n);
+  for (int i = 0; i < n; i++) {
+    const json_t *v = json_array_get(list, (size_t)i);
+    x[i] = json_is_number(v) ? json_number_value(v) : NAN;
+  }
+  return x;
+}
+
+static void read_measures(reader *r, json_t *o, ns_result_meta *m)
+{
+  const char *id;
+  json_t *e;
+  ns_result_measure *s = ns_arena_zero(r->a, json_object_size(o) + 1, sizeof *s);
+  if (!s) r->bad = 1;
+  m->measures = s;
+  if (!s) return;
+  json_object_foreach(o, id, e) {
+    const json_t *values = json_object_get(e, "values"), *times = json_object_get(e, "times");
+    size_t n = json_array_size(values);
+    ns_measured *k = &s[m->nmeasures].m;
+    const char *kind = get_text(r, e, "kind");
+    *k = (ns_measured){.id = ns_arena_text(r->a, id), .kind = kind ? kind : "", .unit = get_text(r, e, "unit"),
+                       .help = get_text(r, e, "help"), .why = get_text(r, e, "undefined"), .value = get_number(e, "value"),
+                       .time = get_number(e, "time"), .samples = values && n == json_array_size(times) ? (int)n : -1};
+    if (k->samples >= 0) {
+      s[m->nmeasures].sample = read_numbers(r, values);
+      s[m->nmeasures].time = read_numbers(r, times);
+    }
+    if (!k->id) r->bad = 1;
+    else m->nmeasures++;
+  }
+}
+
 static void read_channels(reader *r, const json_t *list, ns_result_meta *m)
 {
   ns_channel *ch = get_array(r, list, sizeof *ch, &m->nchannels);
@@ -298,6 +374,7 @@ int ns_result_meta_parse(ns_ctx *c, const char *path, const char *text, size_t n
       double x = f->optional && !json_object_get(cert, f->name) ? 0 : get_number(cert, f->name);
       if (isfinite(x) || f->kind == NS_CERT_DOUBLE) ns_cert_set(f, &m->certificate, x);
     }
+    read_measures(&r, json_object_get(root, "measures"), m);
     read_channels(&r, json_object_get(root, "channels"), m);
   } else {
     m->format = NULL;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define EXPECTED "expected a model that begins <model xmlns=\"" NS_LANG_NAMESPACE "\">"
+#define EXPECTED "expected a %s that begins <%s xmlns=\"" NS_LANG_NAMESPACE "\">"
 
 /* The first complaint about a text. */
 typedef struct complaint {
@@ -81,16 +81,16 @@ static int looks_binary(const char *text, size_t n)
   return memchr(text, 0, n < 4096 ? n : 4096) != NULL;
 }
 
-int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, xmlDoc **doc)
+int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const char *root, xmlDoc **doc)
 {
   *doc = NULL;
   size_t blank = 0;
   while (blank < n && isspace((unsigned char)text[blank])) blank++;
-  if (blank == n) return ns_fail(c, NS_MODEL, "%s: the file is empty, " EXPECTED, name);
+  if (blank == n) return ns_fail(c, NS_MODEL, "%s: the file is empty, " EXPECTED, name, root, root);
   if (n > 4 && !memcmp(text, "\211HDF", 4))
-    return ns_fail(c, NS_MODEL, "%s: the file is HDF5, an output rather than a model; `nssim info %s` says what is in it",
-                   name, name);
-  if (looks_binary(text, n)) return ns_fail(c, NS_MODEL, "%s: the file is not a text, " EXPECTED, name);
+    return ns_fail(c, NS_MODEL, "%s: the file is HDF5, an output rather than a %s; `nssim info %s` says what is in it",
+                   name, root, name);
+  if (looks_binary(text, n)) return ns_fail(c, NS_MODEL, "%s: the file is not a text, " EXPECTED, name, root, root);
   if (n > INT_MAX) return ns_fail(c, NS_MODEL, "%s: the file is larger than 2 GB", name);
 
   complaint k = {0};

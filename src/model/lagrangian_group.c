@@ -9,8 +9,6 @@
  * that are like none before are evaluated by the tapes of their values. */
 enum { MEMBERS = 8, TAPES = 256 };
 
-static size_t value_size(const ns_interaction *it) { return (size_t)it->m * ((size_t)it->nQ + 2); }
-
 /* ---- who is together -------------------------------------------------------------------------------------- */
 
 static int is_formula(const ns_operator *o) { return o->how != NS_OP_PLUGIN; }
@@ -42,53 +40,41 @@ static int joins(const ns_model *m, const ns_lagrangian_group *g, const ns_inter
 
 /* ---- tapes ------------------------------------------------------------------------------------------------ */
 
-static int same_operator(const ns_operator *a, const ns_operator *b)
-{
-  return a->how == b->how && a->rows == b->rows && a->cols == b->cols && a->tape == b->tape && a->value == b->value;
-}
-
 static int alike(const ns_model *m, const ns_lagrangian_group *a, const ns_lagrangian_group *b)
 {
   if (a->n != b->n || a->nQ != b->nQ || a->rows != b->rows) return 0;
   for (int i = 0; i < a->n; i++) {
     const ns_interaction *s = &m->interactions[a->interaction[i]], *t = &m->interactions[b->interaction[i]];
-    if (s->m != t->m || !same_operator(&s->lr.h, &t->lr.h) || !same_operator(&s->lr.H, &t->lr.H) ||
-        !same_operator(&s->lr.ht, &t->lr.ht))
+    if (s->m != t->m || !ns_operator_same(&s->lr.h, &t->lr.h) || !ns_operator_same(&s->lr.H, &t->lr.H) ||
+        !ns_operator_same(&s->lr.ht, &t->lr.ht))
       return 0;
   }
   return 1;
 }
 
-/* Nodes of an operator by columns, zeros in rows that it does not have; -1 in them: no memory. */
-static int lift(const ns_operator *o, ns_graph *g, int rows, int cols, ns_node *out)
+/* H by rows, by its nodes by columns. */
+static int lift_rows(const ns_interaction *it, ns_graph *g, ns_node *own, ns_node *out)
 {
-  int have = o->how ? o->rows : 0, rc = NS_OK;
-  ns_node zero = ns_graph_constant(g, 0), *own = malloc(((size_t)have * (size_t)cols + 1) * sizeof *own);
-  if (!own) return NS_NOMEM;
-  if (o->how == NS_OP_TAPE) rc = ns_tape_lift(o->tape, g, own);
-  for (int j = 0; j < cols && !rc; j++)
-    for (int i = 0; i < rows; i++) {
-      ns_node *to = out + (size_t)i + (size_t)j * (size_t)rows;
-      if (i >= have) *to = zero;
-      else if (o->how == NS_OP_TAPE) *to = own[(size_t)i + (size_t)j * (size_t)have];
-      else *to = ns_graph_constant(g, ns_operator_entry(o, i, j));
-    }
-  free(own);
+  int rc = ns_operator_lift(&it->lr.H, g, it->m, it->nQ, own);
+  for (int r = 0; r < it->m; r++)
+    for (int i = 0; i < it->nQ; i++) *out++ = own[r + i * it->m];
   return rc;
 }
 
-static int compile(const ns_model *m, ns_ctx *c, ns_arena *a, ns_lagrangian_group *g, size_t size)
+static int compile(const ns_model *m, ns_ctx *c, ns_arena *a, ns_lagrangian_group *g)
 {
+  size_t rows = (size_t)g->rows, nQ = (size_t)g->nQ, size = rows * (nQ + (g->drives ? 2 : 1));
   ns_arena *scratch = ns_arena_create(0, 1);
   ns_graph *graph = scratch ? ns_graph_create(scratch) : NULL;
-  ns_node *out = malloc((size + 1) * sizeof *out), *to = out;
+  ns_node *out = malloc((rows * (2 * nQ + 2) + 1) * sizeof *out), *own = out + rows * (nQ + 2);
   int rc = graph && out ? NS_OK : NS_NOMEM;
+  size_t row = 0;
   for (int i = 0; i < g->n && !rc; i++) {
     const ns_interaction *it = &m->interactions[g->interaction[i]];
-    rc = lift(&it->lr.h, graph, it->m, 1, to);
-    if (!rc) rc = lift(&it->lr.H, graph, it->m, it->nQ, to + it->m);
-    if (!rc) rc = lift(&it->lr.ht, graph, it->m, 1, to + (size_t)it->m * ((size_t)it->nQ + 1));
-    to += value_size(it);
+    rc = ns_operator_lift(&it->lr.h, graph, it->m, 1, out + row);
+    if (!rc) rc = lift_rows(it, graph, own, out + rows + row * nQ);
+    if (!rc) rc = ns_operator_lift(&it->lr.ht, graph, it->m, 1, out + rows * (nQ + 1) + row);
+    row += (size_t)it->m;
   }
   if (!rc) rc = ns_tape_compile(graph, c, a, out, (int)size, &g->tape);
   free(out);
@@ -97,8 +83,7 @@ static int compile(const ns_model *m, ns_ctx *c, ns_arena *a, ns_lagrangian_grou
 }
 
 /* The tape of a group like it before, or a new one. */
-static int find_tape(const ns_model *m, ns_ctx *c, ns_arena *a, ns_lagrangian_group *g, const ns_lagrangian_group **made, int *nmade,
-                     size_t size)
+static int find_tape(const ns_model *m, ns_ctx *c, ns_arena *a, ns_lagrangian_group *g, const ns_lagrangian_group **made, int *nmade)
 {
   if (!is_of_formulas(&m->interactions[g->interaction[0]])) return NS_OK;
   for (int i = *nmade - 1; i >= 0; i--)
@@ -108,7 +93,7 @@ static int find_tape(const ns_model *m, ns_ctx *c, ns_arena *a, ns_lagrangian_gr
     }
   if (*nmade == TAPES) return NS_OK;
   made[(*nmade)++] = g;
-  return compile(m, c, a, g, size);
+  return compile(m, c, a, g);
 }
 
 /* ---- creation ------------------------------------------------------------------------------------------------- */
@@ -124,6 +109,7 @@ static int form(const ns_model *m, const int *list, int n, ns_lagrangian_group *
     ns_lagrangian_group *to = &g[count - 1];
     to->n++;
     to->rows += it->m;
+    to->drives = to->drives || it->lr.ht.how || (!is_formula(&it->lr.h) && is_timed(&it->lr.h));
     to->timed = to->timed || is_timed(&it->lr.h) || is_timed(&it->lr.H) || is_timed(&it->lr.ht);
   }
   return count;
@@ -137,11 +123,15 @@ int ns_lagrangian_groups_create(ns_ctx *c, const ns_model *m, const int *list, i
   int nmade = 0, rc = g ? NS_OK : NS_NOMEM;
   *nout = g ? form(m, list, n, g) : 0;
   for (int i = 0; i < *nout && !rc; i++) {
-    size_t size = 0;
-    for (int j = 0; j < g[i].n; j++) size += value_size(&m->interactions[g[i].interaction[j]]);
-    g[i].value = ns_arena_zero(a, size, sizeof(double));
-    g[i].at = ns_arena_zero(a, 1 + (size_t)g[i].nQ + (size_t)g[i].nZ, sizeof(double));
-    rc = g[i].value && g[i].at ? find_tape(m, c, a, &g[i], made, &nmade, size) : NS_NOMEM;
+    size_t rows = (size_t)g[i].rows, nQ = (size_t)g[i].nQ;
+    g[i].h = ns_arena_zero(a, rows * (nQ + 2), sizeof(double));
+    g[i].at = ns_arena_zero(a, 1 + nQ + (size_t)g[i].nZ, sizeof(double));
+    if (!g[i].h || !g[i].at) rc = NS_NOMEM;
+    else {
+      g[i].H = g[i].h + rows;
+      g[i].ht = g[i].H + rows * nQ;
+      rc = find_tape(m, c, a, &g[i], made, &nmade);
+    }
   }
   return rc == NS_NOMEM ? ns_nomem(c, "relations that share their systems") : rc;
 }
@@ -149,7 +139,7 @@ int ns_lagrangian_groups_create(ns_ctx *c, const ns_model *m, const int *list, i
 size_t ns_lagrangian_group_work(const ns_model *m, const ns_lagrangian_group *g)
 {
   if (g->tape) return ns_tape_work(g->tape);
-  return (size_t)g->nZ + ns_lagrangian_relation_work(&m->interactions[g->interaction[0]]);
+  return (size_t)g->nZ + (size_t)g->rows * (size_t)g->nQ + ns_lagrangian_relation_work(&m->interactions[g->interaction[0]]);
 }
 
 /* ---- evaluation ----------------------------------------------------------------------------------------------------- */
@@ -188,17 +178,21 @@ static void by_tape(ns_lagrangian_group *g, const ns_interaction *it, double *wo
 {
   const double *bank[NS_BANKS] = {[NS_BANK_T] = g->at, [NS_BANK_Q] = g->at + 1, [NS_BANK_Z] = g->at + 1 + g->nQ,
                                   [NS_BANK_INDEX] = it->index};
-  ns_tape_eval(g->tape, bank, work, g->value);
+  ns_tape_eval(g->tape, bank, work, g->h);
 }
 
 /* What a plug-in writes to z stays in work. */
 static int by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c, unsigned need, double *work)
 {
-  double *h = g->value, *H = h + it->m, *ht = H + (size_t)it->m * (size_t)it->nQ, *rest = work + g->nZ;
-  memcpy(work, g->at + 1 + g->nQ, (size_t)g->nZ * sizeof *work);
+  double *own = work + g->nZ, *rest = own + g->rows * g->nQ, *H = g->H;
+  for (int i = 0; i < g->nZ; i++) work[i] = g->at[1 + g->nQ + i];
   ns_point p = {.t = g->at[0], .n = g->nQ, .q = g->at + 1, .nz = g->nZ, .z = work, .index = it->index, .m = it->m};
-  int rc = need & NS_GROUP_GAPS ? ns_lagrangian_gap(it, c, &p, rest, h) : NS_OK;
-  return !rc && need & NS_GROUP_ROWS ? ns_lagrangian_rows(it, c, &p, rest, H, ht, NULL) : rc;
+  int rc = need & NS_GROUP_GAPS ? ns_lagrangian_gap(it, c, &p, rest, g->h) : NS_OK;
+  if (rc || !(need & NS_GROUP_ROWS)) return rc;
+  rc = ns_lagrangian_rows(it, c, &p, rest, own, g->drives ? g->ht : NULL, NULL);
+  for (int r = 0; r < it->m; r++)
+    for (int i = 0; i < it->nQ; i++) *H++ = own[r + i * it->m];
+  return rc;
 }
 
 int ns_lagrangian_group_eval(ns_lagrangian_group *g, ns_ctx *c, const ns_model *m, double t, const double *q, const double *z,

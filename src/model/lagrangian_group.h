@@ -18,8 +18,11 @@ typedef struct ns_lagrangian_group {
   const int *interaction; /* its members [n] */
   int nQ, nZ, rows;       /* of the systems; rows of all members */
   int timed;              /* something depends on t */
-  const ns_tape *tape;    /* of `value` whole; NULL: functions of lagrangian_relation.h */
-  double *value;          /* member by member: h [m], H [m x nQ] by columns, dh/dt [m] */
+  int drives;             /* dh/dt of some member is not zero */
+  const ns_tape *tape;    /* of h, H and, where it drives, dh/dt; NULL: functions of lagrangian_relation.h */
+  double *h;              /* of all members, one after the other [rows] */
+  double *H;              /* by rows [rows x nQ] */
+  double *ht;             /* dh/dt [rows] */
   double *at;             /* where: t, Q, Z [1 + nQ + nZ] */
   unsigned have;          /* what of it is known there, NS_GROUP_GAPS | NS_GROUP_ROWS */
 } ns_lagrangian_group;

@@ -15,7 +15,8 @@ const char *ns_lang_group_text(ns_lang_group g)
 {
   static const char *const text[NS_LANG_GROUPS] = {
       "model part", "system",     "relation",         "law",
-      "strategy",   "integrator", "integrator of smooth motion", "one-step problem", "control", "output"};
+      "strategy",   "integrator", "integrator of smooth motion", "one-step problem", "control", "output",
+      "study part", "axis",       "distribution"};
   return g < NS_LANG_GROUPS ? text[g] : "element";
 }
 
@@ -28,7 +29,8 @@ const char *ns_lang_type_text(ns_lang_type t)
 }
 
 static const ns_lang_element *const tables[] = {ns_lang_parts, ns_lang_mechanics, ns_lang_first_order, ns_lang_circuit,
-                                              ns_lang_control, ns_lang_measures, ns_lang_event_driven, ns_lang_schemes};
+                                              ns_lang_control, ns_lang_measures, ns_lang_event_driven, ns_lang_schemes,
+                                              ns_lang_study};
 enum { NTABLES = sizeof tables / sizeof *tables };
 
 const ns_lang_element *ns_lang_at(int k)

@@ -2,7 +2,7 @@
 /* language.h -- the model language as one table: elements, attributes, values, defaults, help.
  *
  * The parser (io/load.h) holds a file against this table; the schema, the reference page
- * nssim-model(5) and `nssim explain` are printed from it (language_xsd.c, language_man.c,
+ * nssim-model(5), nssim-study(5) and `nssim explain` are printed from it (language_xsd.c, language_man.c,
  * language_explain.c). To add an element: a row here (language_parts.c, language_mechanics.c,
  * language_first_order.c, language_schemes.c) and, where it makes something, a builder in io/load_builders.c.
  *
@@ -30,6 +30,9 @@ typedef enum ns_lang_group {
   NS_LANG_PROBLEM,    /* one-step problem */
   NS_LANG_CONTROL,    /* what a <control> holds */
   NS_LANG_OUTPUT,
+  NS_LANG_STUDY,        /* of a study: <study>, <set>; from here on no element is part of a model */
+  NS_LANG_AXIS,
+  NS_LANG_DISTRIBUTION,
   NS_LANG_GROUPS
 } ns_lang_group;
 /* "system", "relation", "one-step problem", ... */
@@ -121,8 +124,9 @@ const char *ns_lang_uses(const ns_lang_item *i, char *buf, size_t size);
 
 /* The schema nssim.xsd. */
 void ns_lang_print_xsd(FILE *f);
-/* The page nssim-model(5), roff. */
+/* The page nssim-model(5) or, of the elements below <study>, nssim-study(5); roff. */
 void ns_lang_print_man(FILE *f, const char *version);
+void ns_lang_print_study_man(FILE *f, const char *version);
 /* Overview by group. */
 void ns_lang_print_overview(FILE *f);
 /* One element, or one of its attributes or values (item not NULL). */
@@ -136,6 +140,6 @@ typedef struct ns_lang_section {
   const char *text; /* paragraphs by empty lines; indented lines are shown as they are */
   int before;       /* 1: before the elements, 0: after */
 } ns_lang_section;
-extern const ns_lang_section ns_lang_prose[];
+extern const ns_lang_section ns_lang_prose[], ns_lang_study_prose[];
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* language_man.c -- nssim-model(5) from the language table. */
+/* language_man.c -- nssim-model(5) and nssim-study(5) from the language table. */
 #include "model/language.h"
 
 #include <ctype.h>
@@ -57,9 +57,9 @@ static void functions(FILE *f)
   }
 }
 
-static void prose(FILE *f, int before)
+static void prose(FILE *f, const ns_lang_section *all, int before)
 {
-  for (const ns_lang_section *s = ns_lang_prose; s->title; s++) {
+  for (const ns_lang_section *s = all; s->title; s++) {
     if (s->before != before) continue;
     fputs(".SH ", f);
     line(f, s->title);
@@ -129,26 +129,45 @@ static void element(FILE *f, const ns_lang_element *e)
   }
 }
 
-void ns_lang_print_man(FILE *f, const char *version)
+/* One page: its title, what stands before and after the elements of groups [first, end). */
+typedef struct page {
+  const char *name, *title, *root;
+  const ns_lang_section *prose;
+  int first, end;
+} page;
+
+static void print_page(FILE *f, const char *version, const page *p)
 {
   const ns_lang_element *e;
+  char title[64];
   fputs(".\\\" SPDX-License-Identifier: GPL-3.0-or-later\n"
         ".\\\" Printed by `nssim explain --man` from the language table; do not edit.\n", f);
-  fprintf(f, ".TH NSSIM\\-MODEL 5 \"\" \"nssim %s\" \"File formats\"\n", version);
-  fputs(".SH NAME\nnssim\\-model \\- model files of nssim\n", f);
+  fputs(".TH NSSIM\\-", f);
+  for (const char *s = p->name; *s; s++) fputc(toupper((unsigned char)*s), f);
+  fprintf(f, " 5 \"\" \"nssim %s\" \"File formats\"\n", version);
+  fprintf(f, ".SH NAME\nnssim\\-%s \\- %s\n", p->name, p->title);
   fputs(".SH SYNOPSIS\n.EX\n", f);
-  line(f, ns_lang_find("model")->example);
+  line(f, ns_lang_find(p->root)->example);
   fputs(".EE\n", f);
-  prose(f, 1);
-  for (int g = 0; g < NS_LANG_GROUPS; g++) {
-    char title[64];
+  prose(f, p->prose, 1);
+  for (int g = p->first; g < p->end; g++) {
     snprintf(title, sizeof title, "ELEMENTS: %s", ns_lang_group_text((ns_lang_group)g));
-    for (char *p = title; *p; p++) *p = (char)toupper((unsigned char)*p);
+    for (char *s = title; *s; s++) *s = (char)toupper((unsigned char)*s);
     fputs(".SH \"", f);
     put(f, title, strlen(title), 0);
     fputs("\"\n", f);
     for (int k = 0; (e = ns_lang_at(k)); k++)
       if ((int)e->group == g) element(f, e);
   }
-  prose(f, 0);
+  prose(f, p->prose, 0);
+}
+
+void ns_lang_print_man(FILE *f, const char *version)
+{
+  print_page(f, version, &(page){"model", "model files of nssim", "model", ns_lang_prose, 0, NS_LANG_STUDY});
+}
+
+void ns_lang_print_study_man(FILE *f, const char *version)
+{
+  print_page(f, version, &(page){"study", "study files of nssim", "study", ns_lang_study_prose, NS_LANG_STUDY, NS_LANG_GROUPS});
 }

@@ -35,7 +35,8 @@ const ns_lang_element ns_lang_parts[] = {
                        {.name = "description", .type = NS_LANG_TEXT, .initial = "",
                         .help = "what the model shows, where its numbers come from"}),
         .children = CHILDREN({"parameters", 0, 0, 1}, {"systems", 0, 0, 1}, {"netlist", 0, 0, 1}, {"interactions", 0, 0, 1},
-                             {"controls", 0, 0, 1}, {"simulation", 0, 1, 1}, {"output", 0, 0, 1}, {"measures", 0, 0, 1}),
+                             {"controls", 0, 0, 1}, {"simulation", 0, 1, 1}, {"output", 0, 0, 1}, {"events", 0, 0, 1},
+                             {"measures", 0, 0, 1}),
     },
     {
         .name = "parameters",

@@ -129,3 +129,26 @@ const ns_lang_section ns_lang_prose[] = {
     {"SEE ALSO", "nssim(1), nssim-output(5), nssim-plugin(7)", 0},
     {NULL, NULL, 0},
 };
+
+const ns_lang_section ns_lang_study_prose[] = {
+    {"DESCRIPTION",
+     "A study runs one model many times with other values of its parameters. `nssim sweep STUDY.xml -o DIR` runs it, "
+     "`nssim sweep STUDY.xml --dry-run` lists its runs. This page lists every element that a study may hold; "
+     "`nssim explain ELEMENT` prints the same.\n\n"
+     "What is varied goes by its name: a parameter of the model, else a number of its <simulation> and of the elements "
+     "in it, such as T or h; Element.name where two of them have it, or where a parameter has the same name: "
+     "LCP.tolerance, simulation.T.\n\n"
+     "A study may be included in pieces by <xi:include>, as a model may. The rules of nssim-model(5) on safety hold for it; "
+     "the model lies in the folder of the study, or in one given with --allow-include.",
+     1},
+    {"STUDIES AS TABLES",
+     "A file that ends in .csv is a study, too: its first line names what is varied, each further line is a run. The model is "
+     "given with --model. An empty cell leaves what the model says. A cell may be an expression with a unit, as in -p "
+     "NAME=VALUE. Lines that begin with # are comments.\n\n"
+     "  e,R,T\n"
+     "  0.5,0.1,5\n"
+     "  0.9,20 cm,5",
+     0},
+    {"SEE ALSO", "nssim(1), nssim-model(5), nssim-output(5)", 0},
+    {NULL, NULL, 0},
+};

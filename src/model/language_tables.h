@@ -13,5 +13,6 @@ extern const ns_lang_element ns_lang_control[];   /* sampled blocks */
 extern const ns_lang_element ns_lang_measures[];  /* measures, events of the user */
 extern const ns_lang_element ns_lang_event_driven[]; /* strategies and integrators of events */
 extern const ns_lang_element ns_lang_schemes[];   /* strategies, integrators, one-step problems */
+extern const ns_lang_element ns_lang_study[];     /* studies: a language of its own, its root is <study> */
 
 #endif

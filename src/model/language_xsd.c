@@ -255,10 +255,11 @@ void ns_lang_print_xsd(FILE *f)
         "<!-- Printed by `nssim schema` from the language table; do not edit. -->\n"
         "<xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" xmlns=\"" NS_LANG_NAMESPACE "\"\n"
         "    targetNamespace=\"" NS_LANG_NAMESPACE "\" elementFormDefault=\"qualified\">\n", f);
-  documentation(f, 1, "Models of nssim, with includes put in place: "
+  documentation(f, 1, "Models and studies of nssim, with includes put in place: "
                 "xmllint --noout --xinclude --nofixup-base-uris --schema nssim.xsd model.xml. "
                 "`nssim check` finds more.");
-  fputs("\n  <xs:element name=\"model\" type=\"type.model\"/>\n\n", f);
+  fputs("\n  <xs:element name=\"model\" type=\"type.model\"/>\n"
+        "  <xs:element name=\"study\" type=\"type.study\"/>\n\n", f);
   for (size_t k = 0; k < sizeof simple / sizeof *simple; k++)
     fprintf(f, "  <xs:simpleType name=\"%s\"><xs:restriction base=\"xs:string\"><xs:pattern value=\"%s\"/>"
             "</xs:restriction></xs:simpleType>\n", simple[k].name, simple[k].pattern);

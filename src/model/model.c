@@ -4,6 +4,7 @@
 #include "model/check.h"
 #include "model/control.h"
 #include "model/measure.h"
+#include "model/user_event.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,6 +69,7 @@ void ns_model_destroy(ns_model *m)
   free(m->observables);
   free(m->boundaries);
   free(m->measures);
+  free(m->user_events);
   ns_arena_destroy(m->arena);
   free(m);
 }
@@ -135,6 +137,15 @@ int ns_model_add_measure(ns_model *m, ns_ctx *c, const ns_measure *s)
   return m->nmeasures++;
 }
 
+int ns_model_add_user_event(ns_model *m, ns_ctx *c, const ns_user_event *e)
+{
+  void *p = m->user_events;
+  if (!grow(&p, m->nuser_events, sizeof *e)) return ns_nomem(c, "events of the model");
+  m->user_events = p;
+  m->user_events[m->nuser_events] = *e;
+  return m->nuser_events++;
+}
+
 int ns_interaction_rubs(const ns_interaction *it)
 {
   if (!it->law || !it->relation) return 0; /* built without kinds: plain contact */
@@ -174,6 +185,7 @@ int ns_model_finish(ns_model *m, ns_ctx *c)
   m->sim.event_driven = strcmp(m->sim.strategy, "EventDriven") == 0;
   m->sim.two_steps = strcmp(m->sim.integrator, "SchatzmanPaoliOSI") == 0;
   ns_measures_prepare(m);
+  ns_user_events_prepare(m);
   int rc = ns_controls_prepare(m, c), checked = ns_model_check(m, c);
   return rc ? rc : checked;
 }

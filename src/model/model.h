@@ -315,10 +315,12 @@ typedef struct ns_model {
   ns_boundary *boundaries;
   int nmeasures;
   struct ns_measure *measures; /* measure.h */
+  int nuser_events;
+  struct ns_user_event *user_events; /* user_event.h */
 
   size_t nq, nv, nz, nrows; /* lengths of q, v, z, lambda; set by ns_model_finish */
   size_t nmemory;           /* doubles that controls keep; likewise */
-  size_t nmeasured;         /* doubles that measures keep; likewise */
+  size_t nmeasured, nuser;  /* doubles that measures and events of the user keep; likewise */
 
   ns_simulation_options sim;
   ns_output_options out;
@@ -338,6 +340,7 @@ int ns_model_add_control(ns_model *m, ns_ctx *c, const ns_control *k);
 int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o);
 int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b);
 int ns_model_add_measure(ns_model *m, ns_ctx *c, const struct ns_measure *s);
+int ns_model_add_user_event(ns_model *m, ns_ctx *c, const struct ns_user_event *e);
 /* 1 where its systems are of first order. A model holds one family of systems. */
 /* Lagrangian: has friction, or a relay, which is friction of a known bound. */
 int ns_interaction_rubs(const ns_interaction *it);

@@ -2,6 +2,7 @@
 #include "model/observables.h"
 
 #include "model/measure.h"
+#include "model/user_event.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,12 @@ int ns_observables_create(ns_ctx *c, const ns_model *m, ns_observables *o)
     count(m, &m->measures[k].of, &work, &bank);
     count(m, &m->measures[k].when, &work, &bank);
   }
-  if (m->nobservables + m->nmeasures == 0) return NS_OK;
+  for (int k = 0; k < m->nuser_events; k++) {
+    const ns_user_event *e = &m->user_events[k];
+    count(m, &e->when, &work, &bank);
+    for (int i = 0; i < e->nsets; i++) count(m, &e->sets[i].to, &work, &bank);
+  }
+  if (m->nobservables + m->nmeasures + m->nuser_events == 0) return NS_OK;
   o->work = malloc((work + 1) * sizeof *o->work);
   o->bank = malloc((bank + 1) * sizeof *o->bank);
   if (o->work && o->bank) return NS_OK;

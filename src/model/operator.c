@@ -4,6 +4,7 @@
 #include "base/guard.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef void mass_fn(unsigned n, const double *q, double *out, unsigned nz, double *z);
@@ -139,4 +140,29 @@ int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double 
   }
   }
   return NS_OK;
+}
+
+/* ---- several operators in one tape -------------------------------------------------------------------------- */
+
+int ns_operator_same(const ns_operator *a, const ns_operator *b)
+{
+  return a->how == b->how && a->rows == b->rows && a->cols == b->cols && a->diagonal == b->diagonal && a->tape == b->tape &&
+         a->value == b->value && a->plugin == b->plugin;
+}
+
+int ns_operator_lift(const ns_operator *o, ns_graph *g, int rows, int cols, ns_node *out)
+{
+  int have = o->how ? o->rows : 0, rc = NS_OK;
+  ns_node zero = ns_graph_constant(g, 0), *own = malloc(((size_t)have * (size_t)cols + 1) * sizeof *own);
+  if (!own) return NS_NOMEM;
+  if (o->how == NS_OP_TAPE) rc = ns_tape_lift(o->tape, g, own);
+  for (int j = 0; j < cols && !rc; j++)
+    for (int i = 0; i < rows; i++) {
+      ns_node *to = out + (size_t)i + (size_t)j * (size_t)rows;
+      if (i >= have) *to = zero;
+      else if (o->how == NS_OP_TAPE) *to = own[(size_t)i + (size_t)j * (size_t)have];
+      else *to = ns_graph_constant(g, ns_operator_entry(o, i, j));
+    }
+  free(own);
+  return rc;
 }

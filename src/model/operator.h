@@ -97,6 +97,11 @@ double ns_operator_form(const ns_operator *A, const double *x, const double *y);
 double ns_operator_entry(const ns_operator *A, int i, int j);
 /* 1 where A = A^T to the bit; CONSTANT or ABSENT and square. */
 int ns_operator_is_symmetric(const ns_operator *A);
+/* 1 where both are the same tape or the same constants. */
+int ns_operator_same(const ns_operator *a, const ns_operator *b);
+/* Nodes in g of a formula, constants or nothing, [rows x cols] by columns; zeros in rows that it does not have. For tapes of
+ * several operators. NS_NOMEM, without a text. */
+int ns_operator_lift(const ns_operator *o, ns_graph *g, int rows, int cols, ns_node *out);
 /* out [rows*cols] by columns; an absent operator gives zeros. A plug-in's non-finite result is an
  * NS_PLUGIN failure naming plug-in, function, entry and time; formulas are not tested here (the
  * step's own test of finiteness catches them). */

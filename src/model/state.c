@@ -36,6 +36,7 @@ static size_t lay_out(const ns_model *m, ns_state *x)
   x->support = m->nboundaries ? take(x, &top, m->nv, d) : NULL;
   x->previous = m->sim.two_steps ? take(x, &top, m->nq + 2 * m->nrows, d) : NULL;
   x->measured = take(x, &top, m->nmeasured, d);
+  x->user = take(x, &top, m->nuser, d);
   x->memory = take(x, &top, m->nmemory, d);
   x->mode = take(x, &top, m->nrows, 1);
   return top;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Up to so many rows a body is factored as a dense matrix. */
-enum { DENSE_ROWS = 48 };
+enum { DENSE_ROWS = 48, FEW_SORTED = 24 };
 
 struct ns_global_solver {
   ns_arena *mem;
@@ -26,6 +26,8 @@ struct ns_global_solver {
   int *kof, *place;    /* body of a row, its place there [n] */
   size_t *kfactor;     /* start of its dense factor in factor; (size_t)-1: sparse [nk] */
   double *factor;
+  double *inverse;     /* 1 / M_ii of the rows that are bodies of their own; 0 elsewhere [n] */
+  int single;          /* every row is one */
   int *piv;            /* [n] */
   int symmetric;
   unsigned char *large; /* rows of sparse bodies [n] */
@@ -35,6 +37,7 @@ struct ns_global_solver {
   int *subrow;
   /* blocks that touch body k */
   int *tfirst, *touch; /* [nk+1] */
+  int *cursor;         /* work [nb] */
   ns_blocks W;
   ns_mechanical reduced;
   double *q;           /* [m] */
@@ -168,6 +171,16 @@ static int factor_dense(ns_global_solver *s, ns_ctx *c, int k)
   return bad ? singular(c, s->krow[s->kfirst[k] + bad - 1]) : NS_OK;
 }
 
+static int invert(ns_global_solver *s, ns_ctx *c, int row)
+{
+  const ns_blocks *M = s->p->M;
+  double m = 0;
+  for (int e = M->row[row]; e < M->row[row + 1]; e++) m += M->val[M->off[e]];
+  if (!(s->symmetric ? m > 0 : m != 0) || !(fabs(m) <= DBL_MAX)) return singular(c, row);
+  s->inverse[row] = 1 / m;
+  return NS_OK;
+}
+
 /* Rows of the flexible bodies as a matrix of their own. */
 static int extract(ns_global_solver *s)
 {
@@ -226,7 +239,7 @@ static int factor(ns_global_solver *s, ns_ctx *c)
   for (int k = 0; k < s->nk; k++) {
     int rows = rows_of(s, k), dense = rows <= DENSE_ROWS;
     s->kfactor[k] = dense ? size : (size_t)-1;
-    size += dense ? (size_t)(rows * rows) : 0;
+    size += dense && rows > 1 ? (size_t)(rows * rows) : 0;
     sparse |= !dense;
     for (int i = 0; i < rows; i++) s->large[s->krow[s->kfirst[k] + i]] = !dense;
   }
@@ -234,7 +247,9 @@ static int factor(ns_global_solver *s, ns_ctx *c)
   if (!(s->factor = reals(s, size))) return ns_nomem(c, "global friction problem");
   rc = ns_dense_prepare(c, DENSE_ROWS);
   for (int k = 0; k < s->nk && !rc; k++)
-    if (s->kfactor[k] != (size_t)-1) rc = factor_dense(s, c, k);
+    if (rows_of(s, k) == 1) rc = invert(s, c, s->krow[s->kfirst[k]]);
+    else if (s->kfactor[k] != (size_t)-1) rc = factor_dense(s, c, k);
+  s->single = s->nk == n;
   return !rc && sparse ? factor_sparse(s, c) : rc;
 }
 
@@ -243,6 +258,10 @@ static void solve_body(ns_global_solver *s, int k, double *x)
 {
   int n = rows_of(s, k), *row = s->krow + s->kfirst[k];
   double t[DENSE_ROWS];
+  if (n == 1) {
+    x[*row] *= s->inverse[*row];
+    return;
+  }
   const double *F = s->factor + s->kfactor[k];
   for (int i = 0; i < n; i++) t[i] = x[row[i]];
   if (s->symmetric) ns_dense_cholesky_solve(n, F, n, 1, t, n);
@@ -269,6 +288,8 @@ static void solve_sparse(ns_global_solver *s, double *x)
 
 static void solve_all(ns_global_solver *s, double *x)
 {
+  for (int i = 0; i < s->p->M->m && s->single; i++) x[i] *= s->inverse[i];
+  if (s->single) return;
   for (int k = 0; k < s->nk; k++)
     if (s->kfactor[k] != (size_t)-1) solve_body(s, k, x);
   if (s->sub.m) solve_sparse(s, x);
@@ -315,7 +336,9 @@ static int neighbours(const ns_global_solver *s, int a, int *seen, int *list)
         list[n++] = s->touch[t];
       }
   }
-  qsort(list, (size_t)n, sizeof *list, ns_ascending);
+  if (n > FEW_SORTED) qsort(list, (size_t)n, sizeof *list, ns_ascending);
+  for (int i = 1; i < n && n <= FEW_SORTED; i++)
+    for (int j = i, b = list[i]; j > 0 && list[j - 1] > b; list[--j] = b) list[j] = list[j - 1];
   return n;
 }
 
@@ -323,7 +346,7 @@ static int structure(ns_global_solver *s)
 {
   const ns_global *p = s->p;
   size_t nb = (size_t)p->nb, values = 0;
-  int *seen = integers(s, nb), *list = integers(s, nb);
+  int *seen = s->cursor = integers(s, nb), *list = integers(s, nb);
   ns_blocks *W = &s->W;
   *W = (ns_blocks){.nb = p->nb, .m = p->m, .dim = integers(s, nb), .first = integers(s, nb + 1), .row = integers(s, nb + 1)};
   if (!seen || !list || !W->dim || !W->first || !W->row) return 0;
@@ -371,11 +394,40 @@ static void add_columns(ns_global_solver *s, int k, int a)
   }
 }
 
+/* W where every row of M is a body of its own: row i of H^T M^-1 spread out, against the rows of the blocks from a on. What is
+ * left of the diagonal is their mirror, in ascending columns. */
+static void multiply(ns_global_solver *s)
+{
+  int *at = s->cursor;
+  const ns_global *p = s->p;
+  const ns_blocks *W = &s->W;
+  double *x = s->column;
+  memcpy(at, W->row, (size_t)p->nb * sizeof *at);
+  for (int a = 0; a < p->nb; a++)
+    for (int j = 0; j < p->dim[a]; j++) {
+      int i = p->first[a] + j, d = p->dim[a];
+      for (int e = p->row[i]; e < p->row[i + 1]; e++) x[p->col[e]] += p->val[e] * s->inverse[p->col[e]];
+      for (int k = at[a]; k < W->row[a + 1]; k++) {
+        int b = W->col[k], last = j + 1 == d && b > a;
+        double *B = W->val + W->off[k], *T = W->val + W->off[at[b]];
+        for (int l = 0; l < p->dim[b]; l++) {
+          double sum = 0;
+          for (int e = p->row[p->first[b] + l]; e < p->row[p->first[b] + l + 1]; e++) sum += p->val[e] * x[p->col[e]];
+          B[j + l * d] = sum;
+          if (b > a) T[l + j * p->dim[b]] = sum;
+        }
+        at[b] += last;
+      }
+      for (int e = p->row[i]; e < p->row[i + 1]; e++) x[p->col[e]] = 0;
+    }
+}
+
 static void reduce(ns_global_solver *s)
 {
   const ns_global *p = s->p;
   int n = p->M->m;
-  for (int k = 0; k < s->nk; k++)
+  if (s->single) multiply(s);
+  for (int k = 0; k < s->nk && !s->single; k++)
     for (int t = s->tfirst[k]; t < s->tfirst[k + 1]; t++) add_columns(s, k, s->touch[t]);
   memset(s->column, 0, (size_t)n * sizeof *s->column);
   memcpy(s->x, p->q, (size_t)n * sizeof *s->x);
@@ -398,7 +450,8 @@ static int get(ns_global_solver *s)
   s->z = reals(s, n);
   s->column = reals(s, n);
   s->q = reals(s, (size_t)s->p->m);
-  return s->krow && s->kof && s->place && s->piv && s->x && s->y && s->z && s->column && s->q && find_bodies(s);
+  s->inverse = reals(s, n);
+  return s->inverse && s->krow && s->kof && s->place && s->piv && s->x && s->y && s->z && s->column && s->q && find_bodies(s);
 }
 
 int ns_global_create(ns_ctx *c, const ns_global *p, const ns_mechanical_solver_ops *ops, const ns_mechanical_options *opt,

@@ -21,24 +21,22 @@ const ns_mechanical_solver_ops *ns_mechanical_solver_find(const char *name)
 
 ns_mechanical_options ns_mechanical_defaults(void) { return (ns_mechanical_options){.tol = 1e-8, .threads = 1}; }
 
-void ns_mechanical_cone(int d, double mu, double *r)
-{
-  double t = d == 2 ? fabs(r[1]) : sqrt(r[1] * r[1] + r[2] * r[2]);
-  if (t <= mu * r[0]) return;
-  double n = mu * t <= -r[0] ? 0 : (r[0] + mu * t) / (1 + mu * mu);
-  if (!(n > 0)) n = 0;
-  r[0] = n;
-  for (int k = 1; k < d; k++) r[k] = n > 0 ? mu * n * r[k] / t : 0;
-}
+void ns_mechanical_cone(int d, double mu, double *r) { ns_contact_project(d, mu, r); }
 
-double ns_contact_defect(int d, double mu, const double *u, const double *r)
+/* What rounding leaves of W r, | eps W_ii r_i |: where W is singular r may hold any part that W does not see, and a large one
+ * drowns u. Nothing while |r| is far from that. */
+static double drowned(const ns_mechanical *p, const double *r, double size, double scale)
 {
-  double z[3] = {0}, s = 0, t = d == 2 ? fabs(u[1]) : sqrt(u[1] * u[1] + u[2] * u[2]);
-  for (int k = 0; k < d; k++) z[k] = r[k] - u[k];
-  z[0] -= mu * t;
-  ns_mechanical_cone(d, mu, z);
-  for (int k = 0; k < d; k++) s += (r[k] - z[k]) * (r[k] - z[k]);
-  return s;
+  double s = 0;
+  if (!(size > 1e4 * scale)) return 0;
+  for (int a = 0; a < p->W->nb; a++) {
+    const double *D = ns_blocks_at(p->W, a, a);
+    for (int i = 0, d = p->W->dim[a]; D && i < d; i++) {
+      double e = DBL_EPSILON * D[i + i * d] * r[p->W->first[a] + i];
+      s += e * e;
+    }
+  }
+  return sqrt(s) / scale;
 }
 
 /* u is up to date. */
@@ -49,7 +47,7 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
   for (int a = 0; a < p->W->nb; a++) {
     int at = p->W->first[a], d = p->W->dim[a];
     if (ns_mechanical_is_friction(p, a)) {
-      s += ns_contact_defect(d, p->mu[a], u + at, r + at);
+      s += d == 2 ? ns_contact_defect(2, p->mu[a], u + at, r + at) : ns_contact_defect(3, p->mu[a], u + at, r + at);
       continue;
     }
     for (int i = at; i < at + d; i++) {
@@ -57,10 +55,16 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
       s += e * e;
     }
   }
-  double e = sqrt(s), q = ns_norm(n, rhs), scale = fmax(q, fmax(ns_norm(n, r), ns_norm(n, u)));
+  double qq = 0, rr = 0, uu = 0; /* together: each of the sums is a chain */
+  for (size_t i = 0; i < n; i++) {
+    qq += rhs[i] * rhs[i];
+    rr += r[i] * r[i];
+    uu += u[i] * u[i];
+  }
+  double e = sqrt(s), q = sqrt(qq), size = sqrt(rr), least = sqrt(ns_larger(qq, uu)), scale = fmax(least, size);
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
-  return scale > DBL_EPSILON ? e / scale : e;
+  return scale > DBL_EPSILON ? fmax(e / scale, least > DBL_MIN ? drowned(p, r, size, least) : 0) : e;
 }
 
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* auto -- the default solver of mechanical problems: cheap and robust first, accurate where that stalls.
  *
- *   0. Few rows in the plane: the cases of the laws, exact.
+ *   0. One contact, or few rows in the plane: the cases of the laws, exact.
  *   1. The guess, or r = 0, where either is a solution.
  *   2. Equalities or relays among few rows: Newton, a few steps, because such problems are all but linear and sweeps
  *      over coupled equalities crawl.
@@ -128,17 +128,17 @@ static int pivots(attempt *t)
 static int patience_of(const attempt *t)
 {
   const ns_blocks *W = t->p->W;
-  double sweep = 60.0 * W->nb + 5.0 * W->row[W->nb], steps_cost = STEPS_EXPECTED * ns_mechanical_step_cost(t->s->newton);
   if (W->m <= SMALL_ROWS) return PATIENCE_SMALL;
+  double sweep = 60.0 * W->nb + 5.0 * W->row[W->nb], steps_cost = STEPS_EXPECTED * ns_mechanical_step_cost(t->s->newton);
   return (int)fmin(fmax(steps_cost / sweep, PATIENCE), PATIENCE_MOST);
 }
 
 static int parts(attempt *t)
 {
   const ns_mechanical *p = t->p;
-  int small = p->W->m <= SMALL_ROWS;
+  int small = p->W->m <= SMALL_ROWS, patience = patience_of(t);
   if (small && p->kind && steps(t, NS_NEWTON_PLAIN, STEPS_FIRST)) return 1;
-  if (sweeps(t, 2 * patience_of(t), patience_of(t))) return 1;
+  if (sweeps(t, 2 * patience, patience)) return 1;
   if (steps(t, NS_NEWTON_PLAIN, STEPS)) return 1;
   if (p->W->m <= FEW_ROWS && from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
@@ -149,13 +149,28 @@ static int parts(attempt *t)
   return sweeps(t, SWEEPS_LAST, 0);
 }
 
+/* One contact with friction: exact. 1 where solved; else r is as before. */
+static int single(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out)
+{
+  ns_contact k;
+  double x[3] = {0};
+  int d = p->W->m;
+  if (p->W->nb != 1 || !ns_mechanical_is_friction(p, 0) || ns_contact_prepare(d, p->W->val + p->W->off[0], p->mu[0], &k)) return 0;
+  if (!(d == 2 ? ns_contact_cases_plane(&k, p->q, x) : ns_contact_cases_space(&k, p->q, x))) return 0;
+  double e = ns_mechanical_residual(p, x, u, NULL);
+  if (!(e <= tol)) return 0;
+  memcpy(r, x, (size_t)d * sizeof *r);
+  *out = (ns_outcome){.kind = NS_SOLVED, .iterations = 1, .residual = e, .solver = "cases"};
+  return 1;
+}
+
 static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
 {
   automatic *s = self;
   size_t m = (size_t)p->W->m, bytes = m * sizeof *r, zeros = 0;
   if (!ns_mechanical_fits(s->newton, c, p)) return NS_USAGE;
   double tol = ns_mechanical_tolerance(p, &s->opt), e;
-  if (ns_mechanical_cases(p, tol, r, u, out)) return NS_OK;
+  if (single(p, tol, r, u, out) || ns_mechanical_cases(p, tol, r, u, out)) return NS_OK;
   e = ns_mechanical_residual(p, r, u, NULL);
   *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .residual = e, .solver = "auto"};
   while (zeros < m && r[zeros] == 0) zeros++;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Few rows in the plane: the cases of the laws, take-off, stick and two directions of slip, a bound or none, make the problem
  * linear. Cases by the map of Alart & Curnier (1991) from the guess on, until they repeat: a handful of small linear systems,
- * and what comes out is exact to rounding. Where they do not repeat, or the rows are redundant, others take over. */
+ * and what comes out is exact to rounding. Equalities that say what others say carry nothing. Where the cases do not repeat, or
+ * other rows are redundant, others take over. */
 #include "problems/mechanical_work.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ typedef struct cases {
   double W[ROWS * ROWS];       /* by columns */
   signed char state[ROWS];
   signed char next[ROWS];
+  signed char said[ROWS];      /* equality that follows from those before it */
   int row[ROWS];               /* of the unknowns [n] */
   double A[ROWS * ROWS], b[ROWS];
 } cases;
@@ -42,6 +44,29 @@ static void matrix(const ns_blocks *W, cases *k)
       for (int j = 0; j < W->dim[c]; j++)
         for (int i = 0; i < W->dim[a]; i++) k->W[i0 + i + (j0 + j) * k->m] = *v++;
     }
+}
+
+static int is_equality(const ns_mechanical *p, int a, int i)
+{
+  return !ns_mechanical_is_friction(p, a) && p->lb[i] == -INFINITY && p->ub[i] == INFINITY;
+}
+
+/* Equalities whose row of W, a Gram matrix, follows from those of the ones before it: their pivot vanishes. */
+static void find_said(cases *k, const ns_mechanical *p)
+{
+  int n = 0, *row = k->row;
+  memset(k->said, 0, sizeof k->said);
+  for (int a = 0; a < p->W->nb; a++)
+    for (int i = p->W->first[a]; i < p->W->first[a + 1]; i++)
+      if (is_equality(p, a, i)) row[n++] = i;
+  for (int j = 0; j < n && n > 1; j++)
+    for (int i = 0; i < n; i++) k->A[i + j * ROWS] = k->W[row[i] + row[j] * k->m];
+  for (int c = 0; c < n && n > 1; c++) {
+    double d = k->A[c + c * ROWS];
+    k->said[row[c]] = !(fabs(d) > 1e-12 * k->W[row[c] + row[c] * k->m]);
+    for (int i = c + 1; i < n && !k->said[row[c]]; i++)
+      for (int j = c + 1; j < n; j++) k->A[i + j * ROWS] -= k->A[i + c * ROWS] / d * k->A[c + j * ROWS];
+  }
 }
 
 static void product(const cases *k, const double *q, const double *r, double *u)
@@ -83,7 +108,7 @@ static void unknowns(cases *k, const ns_mechanical *p, double *r)
     int i = p->W->first[a], friction = ns_mechanical_is_friction(p, a);
     for (int e = 0; e < (friction ? 1 : p->W->dim[a]); e++) {
       r[i + e] = k->state[i + e] == LOWER ? p->lb[i + e] : k->state[i + e] == UPPER ? p->ub[i + e] : 0;
-      if (k->state[i + e] == IN) k->row[k->n++] = i + e;
+      if (k->state[i + e] == IN && !k->said[i + e]) k->row[k->n++] = i + e;
     }
     if (!friction) continue;
     r[i + 1] = 0;
@@ -141,6 +166,7 @@ int ns_mechanical_cases(const ns_mechanical *p, double tol, double *r, double *u
   size_t states;
   if (!fits(p)) return 0;
   matrix(p->W, &k);
+  find_said(&k, p);
   states = (size_t)k.m * sizeof *k.state;
   for (int a = 0; a < p->W->nb; a++)
     for (int e = 0; e < p->W->dim[a]; e++) block[p->W->first[a] + e] = a;

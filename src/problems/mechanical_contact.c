@@ -12,7 +12,7 @@ int ns_contact_prepare(int d, const double *A, double mu, ns_contact *k)
 {
   *k = (ns_contact){.mu = mu};
   memcpy(k->W, A, (size_t)(d * d) * sizeof *A);
-  for (int i = 0; i < d * d; i++) k->scale = fmax(k->scale, fabs(A[i]));
+  for (int i = 0; i < d * d; i++) k->scale = ns_larger(fabs(A[i]), k->scale);
   if (!(W(0, 0) > 0) || !(k->scale <= DBL_MAX)) return -1;
   k->rho_n = 1 / W(0, 0);
   double big;
@@ -20,10 +20,10 @@ int ns_contact_prepare(int d, const double *A, double mu, ns_contact *k)
     big = fabs(W(1, 1));
   } else {
     double trace = W(1, 1) + W(2, 2), det = W(1, 1) * W(2, 2) - W(1, 2) * W(2, 1);
-    big = (fabs(trace) + sqrt(fmax(trace * trace - 4 * det, 0))) / 2;
+    big = (fabs(trace) + sqrt(ns_larger(trace * trace - 4 * det, 0))) / 2;
   }
   for (int i = 0; i < 2 && d == 3; i++) {
-    k->f[i] = W(i + 1, 0) / W(0, 0);
+    k->f[i] = W(i + 1, 0) * k->rho_n;
     for (int j = 0; j < 2; j++) k->S[i + 2 * j] = W(i + 1, j + 1) - k->f[i] * W(0, j + 1);
   }
   double det = W(0, 0) * W(d - 1, d - 1) - W(0, d - 1) * W(d - 1, 0);
@@ -41,7 +41,6 @@ static void velocity(int d, const ns_contact *k, const double *q, const double *
   }
 }
 
-/* Impulses whose squares overflow are none of mechanics: hypot would take as long as all the rest. */
 static double length(double x, double y) { return sqrt(x * x + y * y); }
 static double norm(int d, const double *x) { return sqrt(x[0] * x[0] + x[1] * x[1] + (d == 2 ? 0 : x[2] * x[2])); }
 
@@ -116,7 +115,7 @@ static tangent tangential(const ns_contact *k, const double *q)
 }
 
 /* r for a slip alpha: (S + alpha) r_T = -s; dr_T to slope. 0 where singular. */
-static int at_slip(const ns_contact *k, const tangent *t, const double *q, double alpha, double *r, double *slope)
+static inline int at_slip(const ns_contact *k, const tangent *t, const double *q, double alpha, double *r, double *slope)
 {
   double a = t->S[0] + alpha, b = t->S[2], c = t->S[1], e = t->S[3] + alpha, det = a * e - b * c;
   if (!(fabs(det) > DBL_EPSILON * DBL_EPSILON * (fabs(a * e) + fabs(b * c)))) return 0;
@@ -130,46 +129,50 @@ static int at_slip(const ns_contact *k, const tangent *t, const double *q, doubl
   return isfinite(r[0]) && isfinite(r[1]) && isfinite(r[2]);
 }
 
-/* psi = mu r_N / |r_T| - 1: nearly linear in alpha, as the secular equation of trust regions is. */
-static int secular(const ns_contact *k, const tangent *t, const double *q, double alpha, double *r, double *psi, double *dpsi)
+/* psi = mu r_N / |r_T| - 1 and its slope at r: nearly linear in alpha, as the secular equation of trust regions is. */
+static int secular(const ns_contact *k, const double *r, const double *slope, double *psi, double *dpsi)
 {
-  double slope[3];
-  if (!at_slip(k, t, q, alpha, r, slope)) return 0;
-  double n = length(r[1], r[2]);
+  double n = length(r[1], r[2]), over = 1 / n;
   if (!(n > 0)) return 0;
-  *psi = k->mu * r[0] / n - 1;
-  *dpsi = k->mu * (slope[0] - r[0] * (r[1] * slope[1] + r[2] * slope[2]) / (n * n)) / n;
+  *psi = k->mu * r[0] * over - 1;
+  *dpsi = k->mu * (slope[0] - r[0] * (r[1] * slope[1] + r[2] * slope[2]) * over * over) * over;
   return 1;
 }
 
-/* The smallest slip that Newton finds from 0, kept in a bracket where psi < 0 on its left and > 0 on its right. */
-static int slide_space(const ns_contact *k, const tangent *t, const double *q, double *r)
+/* What the elimination of r_N and u_T = -alpha r_T promise: u_N = 0, u_T + alpha r_T = 0 to rounding. */
+static int holds(const ns_contact *k, const double *q, double alpha, const double *r)
 {
-  enum { NEWTON = 60 };
-  double left = 0, right = INFINITY, alpha = 0, psi, slope;
-  if (!secular(k, t, q, 0, r, &psi, &slope)) {
-    alpha = left = DBL_EPSILON * k->scale;
-    if (!secular(k, t, q, alpha, r, &psi, &slope)) return 0;
+  enum { d = 3 };
+  double s = 0, size = 0;
+  for (int i = 0; i < d; i++) {
+    double w = W(i, 0) * r[0] + W(i, 1) * r[1] + W(i, 2) * r[2], e = q[i] + w + (i ? alpha * r[i] : 0);
+    s += e * e;
+    size += q[i] * q[i] + w * w;
   }
-  for (int it = 0; it < NEWTON; it++) {
-    if (fabs(psi) <= 4 * DBL_EPSILON) return r[0] > 0;
-    if (psi < 0) left = alpha;
-    else right = alpha;
-    double next = slope > 0 ? alpha - psi / slope : INFINITY;
-    if (!(next > left && next < right)) next = right < INFINITY ? (left + right) / 2 : 4 * (left + k->scale);
-    if (next == alpha) return r[0] > 0;
-    alpha = next;
-    if (!secular(k, t, q, alpha, r, &psi, &slope)) return 0;
-  }
-  return fabs(psi) < 1e-10 && r[0] > 0;
+  return s <= 1e-24 * size;
 }
 
-static int stick_space(const ns_contact *k, const tangent *t, const double *q, double *r)
+/* The smallest slip that Newton finds from 0, kept in a bracket where psi < 0 on its left and > 0 on its right. r and its
+ * slope: at slip 0 where `known`. */
+static int slide_space(const ns_contact *k, const tangent *t, const double *q, int known, double *r, double *slope)
 {
-  double slope[3];
-  double det = t->S[0] * t->S[3] - t->S[1] * t->S[2];
-  if (!(fabs(det) > 16 * DBL_EPSILON * k->scale * k->scale)) return 0;
-  return at_slip(k, t, q, 0, r, slope) && r[0] >= 0 && length(r[1], r[2]) <= k->mu * r[0];
+  enum { NEWTON = 60 };
+  double left = 0, right = INFINITY, alpha = 0, psi, dpsi;
+  if (!known || !secular(k, r, slope, &psi, &dpsi)) {
+    alpha = left = DBL_EPSILON * k->scale;
+    if (!at_slip(k, t, q, alpha, r, slope) || !secular(k, r, slope, &psi, &dpsi)) return 0;
+  }
+  for (int it = 0; it < NEWTON; it++) {
+    if (fabs(psi) <= 4 * DBL_EPSILON) return r[0] > 0 && holds(k, q, alpha, r);
+    if (psi < 0) left = alpha;
+    else right = alpha;
+    double next = dpsi > 0 ? alpha - psi / dpsi : INFINITY;
+    if (!(next > left && next < right)) next = right < INFINITY ? (left + right) / 2 : 4 * (left + k->scale);
+    if (next == alpha) return r[0] > 0 && fabs(psi) < 1e-12 && holds(k, q, alpha, r);
+    alpha = next;
+    if (!at_slip(k, t, q, alpha, r, slope) || !secular(k, r, slope, &psi, &dpsi)) return 0;
+  }
+  return fabs(psi) < 1e-12 && r[0] > 0 && holds(k, q, alpha, r);
 }
 
 int ns_contact_cases_space(const ns_contact *k, const double *q, double *r)
@@ -184,10 +187,13 @@ int ns_contact_cases_space(const ns_contact *k, const double *q, double *r)
     r[1] = r[2] = 0;
     return 1;
   }
-  double best[3];
+  double x[3], slope[3];
   tangent t = tangential(k, q);
-  if (!stick_space(k, &t, q, best) && (!slide_space(k, &t, q, best) || !(defect(d, k, q, best) <= 1e-12))) return 0;
-  memcpy(r, best, sizeof best);
+  double det = t.S[0] * t.S[3] - t.S[1] * t.S[2];
+  int known = at_slip(k, &t, q, 0, x, slope), regular = fabs(det) > 16 * DBL_EPSILON * k->scale * k->scale;
+  int stick = known && regular && x[0] >= 0 && length(x[1], x[2]) <= k->mu * x[0];
+  if (!stick && !slide_space(k, &t, q, known, x, slope)) return 0;
+  memcpy(r, x, sizeof x);
   return 1;
 }
 

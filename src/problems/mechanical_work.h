@@ -6,12 +6,40 @@
 
 #include "problems/mechanical.h"
 
+#include <math.h>
+
+/* As fmax, without a call; a NaN in a is passed over. */
+static inline double ns_larger(double a, double b) { return a > b ? a : b; }
+
 static inline int ns_mechanical_is_friction(const ns_mechanical *p, int a) { return !p->kind || p->kind[a] == NS_BLOCK_FRICTION; }
 
 static inline double ns_mechanical_tolerance(const ns_mechanical *p, const ns_mechanical_options *opt) { return p->tol > 0 ? p->tol : opt->tol; }
 
+/* Impulses whose squares overflow are none of mechanics: hypot would take as long as all the rest. */
+static inline double ns_contact_slip(int d, const double *x) { return d == 2 ? fabs(x[1]) : sqrt(x[1] * x[1] + x[2] * x[2]); }
+
+/* ns_mechanical_cone, for loops over contacts. */
+static inline void ns_contact_project(int d, double mu, double *r)
+{
+  double t = ns_contact_slip(d, r);
+  if (t <= mu * r[0]) return;
+  double n = mu * t <= -r[0] ? 0 : (r[0] + mu * t) / (1 + mu * mu);
+  if (!(n > 0)) n = 0;
+  double f = n > 0 ? mu * n / t : 0;
+  r[0] = n;
+  for (int k = 1; k < d; k++) r[k] *= f;
+}
+
 /* Squared natural-map defect of one contact, | r - P_K(r - u - g(u)) |^2. */
-double ns_contact_defect(int d, double mu, const double *u, const double *r);
+static inline double ns_contact_defect(int d, double mu, const double *u, const double *r)
+{
+  double z[3] = {0}, s = 0;
+  for (int k = 0; k < d; k++) z[k] = r[k] - u[k];
+  z[0] -= mu * ns_contact_slip(d, u);
+  ns_contact_project(d, mu, z);
+  for (int k = 0; k < d; k++) s += (r[k] - z[k]) * (r[k] - z[k]);
+  return s;
+}
 
 /* Diagonal block of one contact, prepared once for a W. */
 typedef struct ns_contact {

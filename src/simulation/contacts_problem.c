@@ -3,6 +3,7 @@
 
 #include "algebra/dense.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -229,6 +230,15 @@ void ns_contacts_gather(ns_contacts *k)
   k->lcp.stamp = k->avi.stamp = k->mech.stamp = ++k->gathered;
 }
 
+/* q that is rounding of its terms is zero: redundant rows would contradict each other in it, and a residual relative to it would
+ * ask what no solver can give. */
+static double without_rounding(const ns_contacts *k, int r, const ns_state *x, const double *vfree, double q)
+{
+  double size = fabs(k->restitution[r] * x->ydot[r]) + fabs(k->shift[r]);
+  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) size += fabs(k->H.val[e] * vfree[k->H.dof[e]]);
+  return fabs(q) <= 16 * DBL_EPSILON * size ? 0 : q;
+}
+
 void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree, int changed)
 {
   if (k->nmoving && k->n > 0) changed |= NS_W_ITERATE;
@@ -249,7 +259,7 @@ void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
     if (k->unit[k->unit_of[r]].kind == NS_UNIT_COMPLIANT) k->q[i] = k->constant[r] + k->factor[r] * k->q[i];
-    else k->q[i] += k->shift[r];
+    else k->q[i] = without_rounding(k, r, x, vfree, k->q[i] + k->shift[r]);
   }
 }
 

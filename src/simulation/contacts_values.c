@@ -36,21 +36,21 @@ static local place(ns_contacts *k, const ns_interaction *it, double t, const dou
   return l;
 }
 
-/* H of the relation into its rows: they have all degrees of freedom of its systems in their order. A system that stands twice
- * has its parts added. */
-static void store_rows(ns_contacts *k, const ns_interaction *it, const double *H)
+/* H of the relation, entry (r, i) at r down + i across, into its rows: they have all degrees of freedom of its systems in their
+ * order. A system that stands twice has its parts added. */
+static void store_rows(ns_contacts *k, const ns_interaction *it, const double *H, int across, int down)
 {
   if (k->H.ptr[it->row + 1] - k->H.ptr[it->row] == it->nQ) {
     double *val = k->H.val + k->H.ptr[it->row];
     for (int r = 0; r < it->m; r++)
-      for (int i = 0; i < it->nQ; i++) *val++ = H[r + i * it->m];
+      for (int i = 0; i < it->nQ; i++) *val++ = H[r * down + i * across];
     return;
   }
   for (int r = 0; r < it->m; r++) {
     int row = (int)it->row + r, col = 0;
     for (int j = 0; j < it->nsystems; j++) {
       const ns_system *s = &k->m->systems[it->systems[j]];
-      for (int i = 0; i < s->n; i++) k->scatter[s->q + (size_t)i] += H[r + (col + i) * it->m];
+      for (int i = 0; i < s->n; i++) k->scatter[s->q + (size_t)i] += H[r * down + (col + i) * across];
       col += s->n;
     }
     for (int e = k->H.ptr[row]; e < k->H.ptr[row + 1]; e++) {
@@ -98,13 +98,12 @@ static int evaluate(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, double t,
   unsigned fresh = 0;
   int rc = ns_lagrangian_group_eval(g, c, k->m, t, q, z, want, k->local, &fresh);
   if (rc || !(fresh & NS_GROUP_ROWS)) return rc;
-  const double *value = g->value;
+  const double *H = g->H, *ht = g->ht;
   for (int i = 0; i < g->n; i++) {
     const ns_interaction *it = &k->m->interactions[g->interaction[i]];
-    const double *H = value + it->m, *ht = H + it->m * it->nQ;
-    store_rows(k, it, H);
-    for (int r = 0; r < it->m; r++) k->shift[it->row + (size_t)r] = ht[r];
-    value = ht + it->m;
+    store_rows(k, it, H, 1, it->nQ);
+    for (int r = 0; r < it->m && g->drives; r++) k->shift[it->row + (size_t)r] = ht[r];
+    H += it->m * it->nQ, ht += it->m;
   }
   return NS_OK;
 }
@@ -135,7 +134,7 @@ static int linearise_nonlinear(ns_contacts *k, ns_ctx *c, const ns_interaction *
   int rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, NULL, D);
   if (!rc) rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
   if (rc) return rc;
-  store_rows(k, it, l.H);
+  store_rows(k, it, l.H, it->m, 1);
   constant_of(k, it, l.h, D, l.lambda, v);
   return NS_OK;
 }
@@ -228,12 +227,11 @@ int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const doub
   int rc = NS_OK;
   for (int i = 0; i < k->ngroups && !rc; i++) {
     const ns_lagrangian_group *g = &k->group[i];
-    const double *value = g->value;
+    const double *h = g->h;
     rc = evaluate(k, c, &k->group[i], k->t1, q, x->z, NS_GROUP_GAPS);
     for (int j = 0; j < g->n; j++) {
       const ns_interaction *it = &k->m->interactions[g->interaction[j]];
-      for (int r = 0; r < it->m; r++) y[it->row + (size_t)r] = value[r];
-      value += it->m * (it->nQ + 2);
+      for (int r = 0; r < it->m; r++) y[it->row + (size_t)r] = *h++;
     }
   }
   for (int i = k->nrigid; i < k->nmoving && !rc; i++) {
@@ -288,11 +286,11 @@ static int look_ahead_group(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, d
                             const double *z)
 {
   int rc = evaluate(k, c, g, t, q, z, NS_GROUP_GAPS | NS_GROUP_ROWS);
-  const double *h = g->value;
+  const double *h = g->h;
   for (int i = 0; i < g->n && !rc; i++) {
     const ns_interaction *it = &k->m->interactions[g->interaction[i]];
     rc = look_ahead(k, c, it, t, h, v);
-    h += it->m * (it->nQ + 2);
+    h += it->m;
   }
   return rc;
 }
@@ -307,7 +305,7 @@ static int look_ahead_compliant(ns_contacts *k, ns_ctx *c, const ns_interaction 
   /* rows that took part have H of this position already, where the Newton loop has ended there */
   if (!rc && !(k->fresh && takes_part(k, it))) {
     rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, l.ht, NULL);
-    if (!rc) store_rows(k, it, l.H);
+    if (!rc) store_rows(k, it, l.H, it->m, 1);
   }
   return rc ? rc : look_ahead(k, c, it, t, l.h, v);
 }

@@ -117,6 +117,18 @@ static int start(void *self, ns_ctx *c)
   return NS_OK;
 }
 
+static int changed(void *self, ns_ctx *c)
+{
+  d1_minus *o = self;
+  ns_state *x = o->s.x;
+  double before = x->cert->kinetic + x->cert->potential;
+  int rc = move(o, c, *x->t, x->q, x->v);
+  if (rc) return rc;
+  energies(o, x);
+  x->cert->work_force += x->cert->kinetic + x->cert->potential - before;
+  return NS_OK;
+}
+
 static int sample(d1_minus *o, ns_ctx *c)
 {
   int acted, rc = ns_controls_sample(o->s.controls, c, o->s.x, &acted);
@@ -350,5 +362,6 @@ const ns_strategy_ops ns_d1_minus = {.size = sizeof ns_d1_minus,
                                      .step = step,
                                      .report = report,
                                      .destroy = destroy,
+                                     .changed = changed,
                                      .watch = watch,
                                      .integrator = "D1MinusLinearOSI"};

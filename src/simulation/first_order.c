@@ -167,6 +167,20 @@ static int start(void *self, ns_ctx *c)
   return o->ops->start(o->osi, c, x);
 }
 
+/* As at the begin of a run: rates of the new state, with the input as it is. */
+static int changed(void *self, ns_ctx *c)
+{
+  first_order *o = self;
+  ns_state *x = o->x;
+  ns_relation_point at = {.t = *x->t, .x = x->q, .z = x->z, .lambda = x->lambda};
+  long long step = *x->step;
+  int rc = ns_couplings_offsets(o->k, c, &at, 1);
+  *x->step = 0;
+  if (!rc) rc = o->ops->start(o->osi, c, x);
+  *x->step = step;
+  return rc;
+}
+
 /* ---- one linearisation --------------------------------------------------------------------------------- */
 
 /* out = (1 - where) x_k + where x */
@@ -483,4 +497,5 @@ const ns_strategy_ops ns_first_order_stepping = {.size = sizeof ns_first_order_s
                                                  .report = report,
                                                  .destroy = destroy,
                                                  .first_order = 1,
+                                                 .changed = changed,
                                                  .watch = watch};

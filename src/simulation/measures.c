@@ -10,7 +10,6 @@ struct ns_measures {
   const ns_observables *o;
   ns_state *x;
   int observe; /* some formula reads observables */
-  int listen;
 };
 
 /* ---- numbers ------------------------------------------------------------------------------------------- */
@@ -52,17 +51,12 @@ int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns
   if (!m->nmeasures) return NS_OK;
   if (!(s = malloc(sizeof *s))) return ns_nomem(c, "measures");
   *s = (ns_measures){.m = m, .o = o, .x = x};
-  for (int k = 0; k < m->nmeasures; k++) {
-    s->observe |= reads_observables(&m->measures[k]);
-    s->listen |= m->measures[k].listens;
-  }
+  for (int k = 0; k < m->nmeasures; k++) s->observe |= reads_observables(&m->measures[k]);
   *out = s;
   return NS_OK;
 }
 
 void ns_measures_destroy(ns_measures *s) { free(s); }
-
-int ns_measures_listen(const ns_measures *s) { return s && s->listen; }
 
 /* ---- a state ------------------------------------------------------------------------------------------- */
 
@@ -192,7 +186,8 @@ void ns_measures_event(ns_measures *k, const ns_event *e)
   for (int i = 0; i < k->m->nmeasures; i++) {
     const ns_measure *s = &k->m->measures[i];
     double *slot = k->x->measured + s->slots;
-    if (!s->listens || (s->event >= 0 && (int)e->kind != s->event)) continue;
+    int wanted = s->user ? e->kind == NS_EVENT_USER && e->row == s->event : s->event < 0 || (int)e->kind == s->event;
+    if (!s->listens || !wanted) continue;
     if (s->interaction >= 0 && e->interaction != s->interaction) continue;
     if (s->of.value.how == NS_OP_ABSENT) {
       tick(s, slot, e->t, 0);

@@ -34,8 +34,6 @@ typedef struct ns_measures ns_measures;
 /* o: of the same model, must outlive it. *out NULL without failure: the model has none. */
 int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns_state *x, ns_measures **out);
 void ns_measures_destroy(ns_measures *s); /* NULL-safe */
-/* Whether any measure listens to events. */
-int ns_measures_listen(const ns_measures *s);
 /* Before the first step: shows the initial state, unless the run is one that goes on. s may be NULL. */
 int ns_measures_begin(ns_measures *s, ns_ctx *c);
 /* The state is one that the run came to: at its beginning, after each step, and on both sides of a jump. Times never go back.

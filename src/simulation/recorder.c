@@ -34,8 +34,7 @@ struct ns_recorder {
   int broken;            /* output failed: nothing more is handed over */
   int stride, left;      /* rows between two looks at the clock, until the next one */
   double looked, flushed; /* s */
-  void (*hear)(void *to, const ns_event *e); /* NULL: nobody listens to events */
-  void *to;
+  ns_listener listener;
 };
 
 int ns_channels_select(ns_ctx *c, const ns_model *m, const char *const *patterns, int npatterns,
@@ -132,11 +131,9 @@ int ns_recorder_tap(ns_ctx *c, ns_recorder **out)
   return *out ? NS_OK : ns_nomem(c, "recorder");
 }
 
-void ns_recorder_listen(ns_recorder *r, void (*hear)(void *to, const ns_event *e), void *to)
-{
-  r->hear = hear;
-  r->to = to;
-}
+void ns_recorder_listen(ns_recorder *r, const ns_listener *l) { r->listener = *l; }
+
+int ns_recorder_state(ns_recorder *r, ns_ctx *c) { return r->listener.state ? r->listener.state(r->listener.to, c) : NS_OK; }
 
 int ns_recorder_every(const ns_recorder *r) { return r->every; }
 
@@ -182,7 +179,7 @@ static inline void raise_to(double *a, double b)
 
 void ns_recorder_step(ns_recorder *r)
 {
-  if (r->every == 1) return;
+  if (r->every <= 1) return;
   const ns_step_report *s = r->x->report;
   raise_to(&r->worst.newton, s->newton);
   raise_to(&r->worst.newton_residual, s->newton_residual);
@@ -194,7 +191,7 @@ void ns_recorder_step(ns_recorder *r)
 
 int ns_recorder_row(ns_recorder *r, ns_ctx *c)
 {
-  if (r->broken) return r->broken;
+  if (r->broken || !r->ops) return r->broken;
   double *row = r->rows + r->n * r->ncols;
   for (size_t i = 0; i < r->ncols; i++) row[i] = *r->from[i];
   r->worst = (ns_step_report){0};
@@ -207,7 +204,7 @@ int ns_recorder_row(ns_recorder *r, ns_ctx *c)
 
 int ns_recorder_event(ns_recorder *r, ns_ctx *c, const ns_event *e)
 {
-  if (r->hear) r->hear(r->to, e);
+  if (r->listener.event) r->listener.event(r->listener.to, e);
   if (r->broken || !r->ops) return r->broken;
   r->events[r->nevents++] = *e;
   return r->nevents == EVENTS ? hand_over(r, c) : NS_OK;

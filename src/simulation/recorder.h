@@ -26,10 +26,18 @@ int ns_channels_select(ns_ctx *c, const ns_model *m, const char *const *patterns
 int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
                        const char *path, const ns_run_info *info, const char *const *patterns,
                        int npatterns, int every, ns_recorder **r);
-/* One that records nothing and only lets events be heard (ns_recorder_listen); closed as the others are. */
+/* Who hears of all that is handed to a recorder, recorded or not. */
+typedef struct ns_listener {
+  void (*event)(void *to, const ns_event *e); /* NULL: nobody */
+  int (*state)(void *to, ns_ctx *c);          /* NULL: nobody */
+  void *to;
+} ns_listener;
+/* One that records nothing, only listened to; closed as the others are. */
 int ns_recorder_tap(ns_ctx *c, ns_recorder **r);
-/* hear is called with each event from now on, NULL: nobody. */
-void ns_recorder_listen(ns_recorder *r, void (*hear)(void *to, const ns_event *e), void *to);
+void ns_recorder_listen(ns_recorder *r, const ns_listener *l);
+/* The state is one that the run came to within a step of the grid: for drivers with events inside, before anything of it
+ * changes and when all has changed. Records nothing: listeners look at it (measures.h). */
+int ns_recorder_state(ns_recorder *r, ns_ctx *c);
 int ns_recorder_every(const ns_recorder *r);
 /* After every step, before the row of that step if there is one. With every > 1 it keeps the
  * largest newton, newton_residual, iterations, residual, active and penetration since the last

@@ -188,6 +188,13 @@ static int start(void *self, ns_ctx *c)
   return rc;
 }
 
+/* Forces; of positions and velocities the scheme has its own, ns_simulation_create refuses to change them. */
+static int changed(void *self, ns_ctx *c)
+{
+  schatzman_paoli *o = self;
+  return external(o, c, *o->s.x->t, o->s.x->f);
+}
+
 static int sample(schatzman_paoli *o, ns_ctx *c)
 {
   int acted, rc = ns_controls_sample(o->s.controls, c, o->s.x, &acted);
@@ -328,5 +335,6 @@ const ns_strategy_ops ns_schatzman_paoli = {.size = sizeof ns_schatzman_paoli,
                                             .step = step,
                                             .report = report,
                                             .destroy = destroy,
+                                            .changed = changed,
                                             .watch = watch,
                                             .integrator = "SchatzmanPaoliOSI"};

@@ -9,6 +9,7 @@
 #include "simulation/schatzman_paoli.h"
 #include "simulation/strategy.h"
 #include "simulation/timestepping.h"
+#include "simulation/user_events.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +25,8 @@ struct ns_simulation {
   ns_state x;
   ns_observables observables;
   ns_measures *measures; /* NULL: none */
-  ns_recorder *tap;      /* hears events where nothing is recorded; NULL: no measure listens */
+  ns_user_events *user;  /* NULL: none */
+  ns_recorder *tap;      /* hears of events where nothing is recorded; NULL: there are no measures */
   ns_plan plan;
   int started, watched;
 };
@@ -51,6 +53,21 @@ static int find_strategy(ns_ctx *c, ns_simulation *s)
                  ns_place_text(&s->m->sim.at, at, sizeof at), want, family ? " for first-order systems" : "");
 }
 
+/* What events of the user set must be something that the scheme can go on from. */
+static int check_sets(ns_ctx *c, const ns_simulation *s)
+{
+  char at[512];
+  for (int k = 0; k < s->m->nuser_events; k++) {
+    const ns_user_event *e = &s->m->user_events[k];
+    for (int i = 0; i < e->nsets; i++) {
+      if (s->ops->changed && (e->sets[i].bank == NS_BANK_Z || !s->m->sim.two_steps)) continue;
+      return ns_fail(c, NS_MODEL, "%s: %s cannot go on from positions and velocities that an event sets, expected entries of z "
+                     "alone; take another integrator", ns_place_text(&e->at, at, sizeof at), s->m->sim.integrator);
+    }
+  }
+  return NS_OK;
+}
+
 int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
 {
   ns_simulation *s = *out = calloc(1, sizeof *s);
@@ -60,7 +77,9 @@ int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
   if (!rc) rc = ns_state_create(c, m, &s->x);
   if (!rc) rc = ns_observables_create(c, m, &s->observables);
   if (!rc) rc = ns_measures_create(c, m, &s->observables, &s->x, &s->measures);
-  if (!rc && ns_measures_listen(s->measures)) rc = ns_recorder_tap(c, &s->tap);
+  if (!rc) rc = ns_user_events_create(c, m, &s->observables, &s->x, &s->user);
+  if (!rc && s->measures) rc = ns_recorder_tap(c, &s->tap);
+  if (!rc) rc = check_sets(c, s);
   if (!rc) rc = s->ops->create(c, m, &s->x, &s->plan, &s->self);
   if (rc) {
     ns_simulation_destroy(s);
@@ -76,6 +95,7 @@ void ns_simulation_destroy(ns_simulation *s)
   if (!s) return;
   if (s->ops) s->ops->destroy(s->self);
   ns_recorder_close(s->tap, NULL, NULL);
+  ns_user_events_destroy(s->user);
   ns_measures_destroy(s->measures);
   ns_observables_fini(&s->observables);
   ns_state_fini(&s->x);
@@ -123,10 +143,25 @@ static int record(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
   return rc ? rc : row; /* the row is kept in any case */
 }
 
+/* After events of the user: what follows from what they set, and another look at it. */
+static int settle(ns_simulation *s, ns_ctx *c, const ns_user_outcome *o)
+{
+  int rc = o->changed ? ns_user_events_outputs(s->user, c) : NS_OK;
+  if (!rc && o->changed) rc = s->ops->changed(s->self, c);
+  return !rc && o->happened && s->measures ? ns_measures_state(s->measures, c) : rc;
+}
+
+static int user_events(ns_simulation *s, ns_ctx *c, ns_recorder *rec, ns_user_outcome *o)
+{
+  int rc = ns_user_events_step(s->user, c, rec, o);
+  return rc ? rc : settle(s, c, o);
+}
+
 static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
 {
   static const ns_watch nobody = {0};
   if (!w) w = &nobody;
+  ns_recorder *heard = rec ? rec : s->tap;
   int every = rec ? ns_recorder_every(rec) : 0, rc = NS_OK;
   long long row = *s->x.step + every, from = *s->x.step;
   pace p = {.next = w->progress ? *s->x.step + 1 : -1, .stride = 64};
@@ -134,17 +169,20 @@ static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w
   while (*s->x.step < s->plan.steps) {
     if (w->stop && *w->stop) return stopped(s, c);
     if (w->max_steps && *s->x.step - from >= w->max_steps) return stopped(s, c);
-    rc = s->ops->step(s->self, c, rec ? rec : s->tap);
+    rc = s->ops->step(s->self, c, heard);
+    if (!rc && s->measures) rc = ns_measures_state(s->measures, c);
+    ns_user_outcome o = {0};
+    if (!rc && s->user) rc = user_events(s, c, heard, &o);
     if (rc < 0) return rc;
-    if (s->measures && (rc = ns_measures_state(s->measures, c)) < 0) return rc;
     if (rec) {
       ns_recorder_step(rec);
-      if (*s->x.step == row) {
+      if (*s->x.step == row || (o.row && !o.stop && *s->x.step < s->plan.steps)) {
         rc = record(s, c, rec);
         if (rc) return rc;
-        row += every;
+        if (*s->x.step == row) row += every;
       }
     }
+    if (o.stop) break;
     if (*s->x.step == p.next) progress(s, w, &p);
   }
   return NS_OK;
@@ -154,6 +192,23 @@ static void hear(void *to, const ns_event *e)
 {
   const ns_simulation *s = to;
   ns_measures_event(s->measures, e);
+}
+
+static int show(void *to, ns_ctx *c)
+{
+  const ns_simulation *s = to;
+  return ns_measures_state(s->measures, c);
+}
+
+/* Events and measures at the initial state. */
+static int begin(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
+{
+  ns_recorder *heard = rec ? rec : s->tap;
+  ns_user_outcome o = {0};
+  if (s->measures) ns_recorder_listen(heard, &(ns_listener){hear, show, s});
+  int rc = ns_measures_begin(s->measures, c);
+  if (!rc) rc = ns_user_events_begin(s->user, c, heard, &o);
+  return rc ? rc : settle(s, c, &o);
 }
 
 /* A watcher of an earlier call is gone. */
@@ -173,10 +228,9 @@ int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_wa
   s->started = 1;
   rc = watch_problems(s, c, w);
   if (rc) return rc;
-  if (ns_measures_listen(s->measures)) ns_recorder_listen(rec ? rec : s->tap, hear, s);
-  rc = ns_measures_begin(s->measures, c);
+  rc = begin(s, c, rec);
   if (!rc && rec && *s->x.step == 0) rc = record(s, c, rec);
-  if (!rc) rc = loop(s, c, rec, w);
+  if (!rc && !ns_user_events_stopped(s->m, &s->x, NULL)) rc = loop(s, c, rec, w);
   /* the last good state, if it is not in the file yet */
   long long every = rec ? ns_recorder_every(rec) : 1;
   if (rec && rc != NS_OUTPUT && *s->x.step % every != 0) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/sink.h"
 
+#include "model/user_event.h"
+
 const char *ns_event_text(ns_event_kind k)
 {
   switch (k) {
@@ -8,6 +10,7 @@ const char *ns_event_text(ns_event_kind k)
   case NS_EVENT_CONTACT: return "contact";
   case NS_EVENT_RELEASE: return "release";
   case NS_EVENT_SWITCH: return "switch";
+  case NS_EVENT_USER: return "user";
   case NS_EVENT_ACCUMULATION: return "accumulation";
   }
   return "unknown";
@@ -24,4 +27,10 @@ const char *ns_row_mode_text(ns_row_mode m)
   case NS_ROW_UPPER: return "upper";
   }
   return "unknown";
+}
+
+const char *ns_event_id(const ns_model *m, const ns_event *e)
+{
+  const char *id = e->kind == NS_EVENT_USER ? m->user_events[e->row].id : m->interactions[e->interaction].at.id;
+  return id ? id : "";
 }

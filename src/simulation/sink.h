@@ -25,6 +25,7 @@ typedef enum ns_event_kind {
   NS_EVENT_CONTACT, /* contact that lasts: loaded in a second step */
   NS_EVENT_RELEASE, /* end of a lasting contact */
   NS_EVENT_SWITCH,  /* first order: a multiplier reached or left a bound of its law */
+  NS_EVENT_USER,    /* one of the model's own, user_event.h: interaction is -1, row its index; velocities and impulse are 0 */
   NS_EVENT_ACCUMULATION /* event-driven: impacts pile up, the contact rests from here on */
 } ns_event_kind;
 enum { NS_EVENT_KINDS = NS_EVENT_ACCUMULATION + 1 };
@@ -40,13 +41,16 @@ const char *ns_row_mode_text(ns_row_mode m); /* "free", ... */
 typedef struct ns_event {
   double t;          /* end of the step that holds it, or its own time in event-driven runs, s */
   ns_event_kind kind;
-  int interaction;   /* index into the model's interactions */
+  int interaction;   /* index into the model's interactions; -1: of none */
   int row;           /* row within the interaction */
   double before, after; /* ydot at begin and end of the step, m/s; of a switch lambda */
   double impulse;    /* N s; of a switch 0 */
   double lost;       /* energy that the contact took, J: - impulse (before + after)/2; of an accumulation what rebounds would have had */
   ns_row_mode was, is; /* before and after it */
 } ns_event;
+
+/* Of its interaction or, of a NS_EVENT_USER, its own id; "" where there is none. */
+const char *ns_event_id(const ns_model *m, const ns_event *e);
 
 /* What is known before the run; all borrowed. */
 typedef struct ns_run_info {

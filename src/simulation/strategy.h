@@ -21,6 +21,9 @@ typedef struct ns_strategy_ops {
   int first_order;  /* family of systems that it is for */
   /* w->problem is to be called from now on; w outlives the run. */
   int (*watch)(void *self, ns_ctx *c, const ns_watch *w);
+  /* The state was changed from outside (events of the user): y and ydot are those of it; forces, energies and what else follows
+   * from q, v and z are to be brought to date. What the energy changed by counts as work of forces. NULL: cannot. */
+  int (*changed)(void *self, ns_ctx *c);
   const char *integrator; /* the one that it is for, help is that one's then; NULL: all that no other strategy is for */
 } ns_strategy_ops;
 

@@ -115,3 +115,172 @@ case plot-marks-switches
 skip-unless command -v gnuplot
 run nssim run -q $MODELS/rectifier/rectifier.xml -o out.h5 && nssim plot out.h5 load.i -o out.svg
 content-match out.svg >switch<
+
+# ---- several runs in one picture ----
+
+case plot-of-two-runs-names-what-differs
+skip-unless command -v gnuplot
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o a.h5 && nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -p e=0.7 -o b.csv
+run nssim plot a.h5 b.csv ball.x ball.x:ball.v_x -o out.svg
+content-match out.svg >e = 0\.9<
+content-match out.svg >e = 0\.7<
+content-not out.svg impact
+
+# nothing else tells them apart: their names do; one name in two folders: their paths
+case plot-of-two-tables
+skip-unless command -v gnuplot
+file a.csv <<
+t,x
+0,1
+1,2
+>>
+file d/a.csv <<
+t,x
+0,1
+2,3
+>>
+run nssim plot a.csv d/a.csv x -o one.svg && cp a.csv b.csv && nssim plot a.csv b.csv x 't:x' -o two.svg
+content-match one.svg >d/a\.csv<
+content-match two.svg >b\.csv<
+content-match two.svg >a\.csv<
+
+case plot-of-a-quantity-that-one-run-lacks
+file a.csv <<
+t,x,y
+0,1,2
+>>
+file b.csv <<
+t,x
+0,1
+>>
+run nssim plot a.csv b.csv y -o out.svg
+exit 2
+stderr-match ^nssim: error: b\.csv: no quantity "y"
+absent out.svg
+
+case plot-has-the-same-bytes-each-time
+skip-unless command -v gnuplot
+setup nssim -q $MODELS/woodpecker/woodpecker.xml -o a.h5
+run for k in 1 2; do nssim plot a.h5 '*.q' '*.lambda' -o $k.svg && nssim plot a.h5 --events -o e$k.svg; done; cmp 1.svg 2.svg && cmp e1.svg e2.svg
+stdout <<
+>>
+
+# ---- timelines ----
+
+case plot-events-of-mechanics
+skip-unless command -v gnuplot
+run nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o a.h5 && nssim plot a.h5 --events -o out.svg && nssim plot a.h5 --events --to 2 -o early.svg
+content-match out.svg >ground<
+content-match out.svg impact \(height: impulse\)
+content-match out.svg lasting contact
+content-not early.svg lasting contact
+verify python3 -c 'import xml.dom.minidom as m; m.parse("out.svg")'
+
+case plot-events-of-rows-have-lanes-of-their-own
+skip-unless command -v gnuplot
+run nssim -q $MODELS/diode-bridge-netlist/diode-bridge-netlist.xml -o a.h5 && nssim plot a.h5 --events -o out.svg
+content-match out.svg >circuit-devices\[0\]<
+content-match out.svg >circuit-devices\[3\]<
+content-match out.svg >switch<
+content-match out.svg >lambda at its least<
+content-match out.svg >between<
+
+case plot-events-of-some-interactions
+skip-unless command -v gnuplot
+run nssim -q $MODELS/woodpecker/woodpecker.xml -o a.h5; nssim plot a.h5 --events lower 'b*' -o out.svg && nssim plot a.h5 --events stop -o no.svg
+exit 2
+content-match out.svg >lower<
+content-match out.svg >beak<
+content-not out.svg >upper<
+stderr-match no events of 'stop'; nssim info --events lists them
+absent no.svg
+
+case plot-events-of-too-many-rows
+skip-unless command -v gnuplot
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 1 -o a.csv && for k in $(seq 50); do echo "0.5,impact,stop$k,$k,0,-1,1,1"; done >>a.events.csv
+run nssim plot a.csv --events 'stop1?' -o few.svg && nssim plot a.csv --events -o out.svg
+exit 2
+content-match few.svg >stop19<
+stderr-match events of 51 rows of interactions, more than the 40 that one picture has lanes for; name some, such as 'ground'$
+
+case plot-events-of-a-table-without-any
+file a.csv <<
+t,x
+0,1
+>>
+run nssim plot a.csv --events
+exit 66
+stderr-match a\.csv: it has no events to draw
+
+case plot-events-in-the-terminal
+skip-unless command -v gnuplot
+run nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o a.h5 && nssim plot a.h5 --events
+stdout-match ^ *ground
+stdout-match lasting contact
+
+# ---- sweeps ----
+
+# each line joins the runs of one value; the run that failed is left out and counted
+case plot-sweep-curves
+skip-unless command -v gnuplot
+setup python3 $CASES/plot/study.py study map
+run nssim plot study e:height --by mu -o a.svg && nssim plot study/measures.csv e:height --by mu -o b.svg && cmp a.svg b.svg
+content-match a.svg >study  \[39 of 40 runs\]<
+content-match a.svg >mu<
+content-match a.svg >0\.15<
+content-match a.svg >height<
+
+case plot-sweep-map
+skip-unless command -v gnuplot
+setup python3 $CASES/plot/study.py study map
+run nssim plot study/ e:mu:height -o a.svg --title "Heights" && nssim plot study/ e:mu:height
+content-match a.svg >Heights  \[39 of 40 runs\]<
+# a cell a run, and those of the colours' scale
+verify test $(grep -c '<polygon' a.svg) -ge 39
+stdout-match 0: 0, 9: 35
+
+case plot-sweep-bifurcation
+skip-unless command -v gnuplot
+setup python3 $CASES/plot/study.py study logistic
+run nssim plot study A:samples -o a.svg
+content-match a.svg >samples<
+content-match a.svg >A<
+# periods 1 and 2 alone are 10 + 2 x 22 dots; chaos has many more
+verify n=$(grep -c "href='#gpPt6'" a.svg); test $n -gt 150 && test $n -lt 600
+
+case plot-sweep-logarithmic-and-in-panels
+skip-unless command -v gnuplot
+setup python3 $CASES/plot/study.py study map
+run nssim plot study e:height e:mu:height --log x -o a.svg --size 700x800
+content-match a.svg >e<
+
+case plot-sweep-usage
+setup python3 $CASES/plot/study.py study map && nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 0.1 -o a.h5
+run for q in e e: :e e:mu:height:e e:heigth; do nssim plot study $q -o a.svg; done; nssim plot study e:mu --from 1; nssim plot study a.h5 e:mu; nssim plot a.h5 ball.x --by e; nssim plot a.h5 ball.x --log z; nssim plot study e:height --by run; nssim plot study
+exit 2
+stderr-match 'e': of a sweep X:Y is drawn, Y over X, or X:Y:Z
+stderr-match no quantity "heigth"; did you mean "height"
+stderr-match is a sweep; --events, -x, --from and --to are for outputs of one run
+stderr-match expected one sweep, not 2
+stderr-match --by and --log are for sweeps
+stderr-match --log 'z': expected x, y or xy
+stderr-match run has more than 12 values
+stderr-match no quantity: expected one
+absent a.svg
+
+case plot-sweep-of-a-folder-without-measures
+run mkdir d; nssim plot d e:mu
+exit 66
+stderr-match d/measures\.csv: cannot read
+
+case plot-sweep-without-any-value
+skip-unless command -v gnuplot
+file measures.csv <<
+run,key,status,e,h
+0,a,failed,0.1,
+1,b,failed,0.2,
+>>
+run nssim plot measures.csv e:h -o a.svg && nssim plot measures.csv e:e:h -o b.svg
+content-match a.svg no run has a value here
+content-match a.svg >Sweep  \[0 of 2 runs\]<
+content-match b.svg no run has a value here

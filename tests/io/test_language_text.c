@@ -6,10 +6,11 @@
 
 #include <jansson.h>
 
-static char *man_page(void)
+static char *man_page(int study)
 {
   FILE *f = tmpfile();
-  ns_lang_print_man(f, "0");
+  if (study) ns_lang_print_study_man(f, "0");
+  else ns_lang_print_man(f, "0");
   size_t n = (size_t)ftell(f);
   char *s = calloc(n + 1, 1);
   rewind(f);
@@ -47,19 +48,23 @@ static void section_tells(const char *cut, const ns_lang_element *e)
 
 START_TEST(reference_page_tells_everything)
 {
-  char *page = man_page(), title[120];
+  char *pages[] = {man_page(0), man_page(1)}, title[120];
   const ns_lang_element *e;
-  plain(page);
+  plain(pages[0]);
+  plain(pages[1]);
   for (int k = 0; (e = ns_lang_at(k)); k++) {
     snprintf(title, sizeof title, "\n.SS <%s>\n", e->name);
-    const char *begin = strstr(page, title);
+    int study = e->group >= NS_LANG_STUDY;
+    const char *begin = strstr(pages[study], title);
+    ck_assert_msg(strstr(pages[!study], title) == NULL, "<%s> is in both pages", e->name);
     ck_assert_msg(begin != NULL, "<%s> is not in the page", e->name);
     const char *end = strstr(begin + 1, "\n.SS ");
     char *cut = end ? strndup(begin, (size_t)(end - begin)) : strdup(begin);
     section_tells(cut, e);
     free(cut);
   }
-  free(page);
+  free(pages[0]);
+  free(pages[1]);
 }
 END_TEST
 
@@ -106,13 +111,18 @@ END_TEST
 /* What stands before the elements is there too, and the functions of expressions. */
 START_TEST(reference_page_has_its_prose)
 {
-  char *page = man_page();
-  plain(page);
-  for (const ns_lang_section *s = ns_lang_prose; s->title; s++) {
-    char title[80];
-    snprintf(title, sizeof title, "\n.SH %s\n", s->title);
-    ck_assert_msg(strstr(page, title) != NULL, "%s is not in the page", s->title);
+  for (int study = 0; study < 2; study++) {
+    char *all = man_page(study);
+    plain(all);
+    for (const ns_lang_section *s = study ? ns_lang_study_prose : ns_lang_prose; s->title; s++) {
+      char title[80];
+      snprintf(title, sizeof title, "\n.SH %s\n", s->title);
+      ck_assert_msg(strstr(all, title) != NULL, "%s is not in the page", s->title);
+    }
+    free(all);
   }
+  char *page = man_page(0);
+  plain(page);
 #define FUNCTION(name, n, help) ck_assert_msg(strstr(page, "\n" #name "(") != NULL, #name);
   NS_FUNCTION_LIST(FUNCTION)
 #undef FUNCTION

@@ -155,6 +155,40 @@ int ns_h5_put_integer(hid_t loc, const char *name, int64_t x)
   return put(loc, name, H5T_NATIVE_INT64, H5Screate(H5S_SCALAR), &x);
 }
 
+/* ---- reading attributes -------------------------------------------------------------------------- */
+
+char *ns_h5_get_text(ns_arena *a, hid_t loc, const char *name, size_t *len, int *n)
+{
+  char *s = NULL;
+  hid_t at = H5Aexists(loc, name) > 0 ? H5Aopen(loc, name, H5P_DEFAULT) : -1;
+  if (at < 0) return NULL;
+  hid_t t = H5Aget_type(at), space = H5Aget_space(at), mem = -1;
+  hssize_t count = H5Sget_simple_extent_npoints(space);
+  size_t size = H5Tget_size(t);
+  if (H5Tget_class(t) == H5T_STRING && H5Tis_variable_str(t) == 0 && count > 0) {
+    mem = ns_h5_text_type(size + 1); /* always ends with NUL */
+    s = ns_arena_zero(a, (size_t)count, size + 1);
+    if (s && H5Aread(at, mem, s) < 0) s = NULL;
+  }
+  if (len) *len = size + 1;
+  if (n) *n = (int)count;
+  if (mem >= 0) H5Tclose(mem);
+  H5Sclose(space);
+  H5Tclose(t);
+  H5Aclose(at);
+  return s;
+}
+
+double ns_h5_get_number(hid_t loc, const char *name, double otherwise)
+{
+  double x = otherwise;
+  hid_t at = H5Aexists(loc, name) > 0 ? H5Aopen(loc, name, H5P_DEFAULT) : -1;
+  if (at < 0) return x;
+  if (H5Aread(at, H5T_NATIVE_DOUBLE, &x) < 0) x = otherwise;
+  H5Aclose(at);
+  return x;
+}
+
 /* ---- events ---------------------------------------------------------------------------------------- */
 
 ns_h5_event_layout ns_h5_event_offsets(size_t idlen)
@@ -223,6 +257,7 @@ static const char *library(char *buf, size_t n)
 static const ns_hdf5_module module = {.abi = NS_HDF5_ABI, .version = NS_VERSION,
                                       .sink = &ns_h5_sink, .reader = &ns_h5_reader,
                                       .library = library, .solution = ns_h5_solution,
-                                      .fclib_read = ns_h5_fclib_read, .fclib_write = ns_h5_fclib_write};
+                                      .fclib_read = ns_h5_fclib_read, .fclib_write = ns_h5_fclib_write,
+                                      .runs = ns_h5_runs};
 
 const ns_hdf5_module *ns_hdf5_module_get(void) { return &module; }

@@ -18,10 +18,12 @@ extern const struct ns_result_ops ns_h5_reader;
 struct ns_problem_solution;
 struct ns_fclib;
 struct ns_arena;
+struct ns_run_table;
 int ns_h5_fclib_read(ns_ctx *c, const char *path, struct ns_arena *a, struct ns_fclib *f);
 int ns_h5_fclib_write(ns_ctx *c, const char *path, const struct ns_fclib *f);
 /* The file can be written, said by the system, whose words are better than HDF5's. *made: it was not there before. */
 int ns_h5_probe(ns_ctx *c, const char *path, int *made);
+int ns_h5_runs(ns_ctx *c, const char *path, const struct ns_run_table *t);
 int ns_h5_solution(ns_ctx *c, const char *path, const struct ns_problem_solution *s);
 
 /* Why the first call failed since ns_h5_listen; "" if none did. */
@@ -51,6 +53,10 @@ int ns_h5_put_texts(hid_t loc, const char *name, const char *const *s, int n);
 int ns_h5_put_text_table(hid_t loc, const char *name, const char *const *s, int n);
 int ns_h5_put_double(hid_t loc, const char *name, double x);
 int ns_h5_put_integer(hid_t loc, const char *name, int64_t x);
+
+/* A text, or an array of *n texts of `*len` bytes each, in the arena; len, n may be NULL. NULL where there is none. */
+char *ns_h5_get_text(struct ns_arena *a, hid_t loc, const char *name, size_t *len, int *n);
+double ns_h5_get_number(hid_t loc, const char *name, double otherwise);
 
 /* The members of /events in a packed buffer of `size` bytes; idlen: bytes of an id with its NUL. */
 typedef struct ns_h5_event_layout {

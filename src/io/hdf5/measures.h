@@ -10,4 +10,7 @@
 /* At the end of the run; no group where there are none. < 0 on failure, the reason on HDF5's stack. */
 int ns_h5_write_measures(hid_t file, const ns_result_meta *m);
 
+/* All of a file to m; memory of a. No group: none. < 0 on failure. */
+int ns_h5_read_measures(hid_t file, ns_arena *a, ns_result_meta *m);
+
 #endif

@@ -4,6 +4,7 @@
  * A file is read without a lock, so that one can look at a run while it writes. Datasets may then,
  * and after a kill, differ in length: what all of them have counts. */
 #include "io/hdf5/h5.h"
+#include "io/hdf5/measures.h"
 #include "io/result.h"
 #include "simulation/channels.h"
 
@@ -33,50 +34,14 @@ static int nomem(ns_ctx *c) { return ns_nomem(c, "what an HDF5 file holds"); }
 
 /* ---- attributes ---------------------------------------------------------------------------------- */
 
-/* A text, or an array of texts of `*len` bytes each, in the arena; NULL where there is none. */
-static char *attribute_text(ns_arena *a, hid_t loc, const char *name, size_t *len, int *n)
-{
-  char *s = NULL;
-  hid_t at = H5Aexists(loc, name) > 0 ? H5Aopen(loc, name, H5P_DEFAULT) : -1;
-  if (at < 0) return NULL;
-  hid_t t = H5Aget_type(at), space = H5Aget_space(at), mem = -1;
-  hssize_t count = H5Sget_simple_extent_npoints(space);
-  size_t size = H5Tget_size(t);
-  if (H5Tget_class(t) == H5T_STRING && H5Tis_variable_str(t) == 0 && count > 0) {
-    mem = ns_h5_text_type(size + 1); /* always ends with NUL */
-    s = ns_arena_zero(a, (size_t)count, size + 1);
-    if (s && H5Aread(at, mem, s) < 0) s = NULL;
-  }
-  if (len) *len = size + 1;
-  if (n) *n = (int)count;
-  if (mem >= 0) H5Tclose(mem);
-  H5Sclose(space);
-  H5Tclose(t);
-  H5Aclose(at);
-  return s;
-}
-
-static const char *text(reader *r, hid_t loc, const char *name)
-{
-  return attribute_text(r->a, loc, name, NULL, NULL);
-}
-
-static double number(hid_t loc, const char *name, double otherwise)
-{
-  double x = otherwise;
-  hid_t at = H5Aexists(loc, name) > 0 ? H5Aopen(loc, name, H5P_DEFAULT) : -1;
-  if (at < 0) return x;
-  if (H5Aread(at, H5T_NATIVE_DOUBLE, &x) < 0) x = otherwise;
-  H5Aclose(at);
-  return x;
-}
+static const char *text(reader *r, hid_t loc, const char *name) { return ns_h5_get_text(r->a, loc, name, NULL, NULL); }
 
 /* Names of the components; NULL unless there are n. */
 static const char *const *component_names(reader *r, hid_t d, int n)
 {
   size_t len = 0;
   int count = 0;
-  const char *all = attribute_text(r->a, d, "names", &len, &count);
+  const char *all = ns_h5_get_text(r->a, d, "names", &len, &count);
   if (!all || count != n) return NULL;
   const char **names = ns_arena_get(r->a, (size_t)n, sizeof *names);
   for (int i = 0; names && i < n; i++) names[i] = all + (size_t)i * len;
@@ -367,9 +332,9 @@ static void read_model(reader *r)
   if (g < 0) return;
   r->meta->name = text(r, g, "name");
   r->meta->title = text(r, g, "title");
-  r->meta->t0 = number(g, "t0", NAN);
-  r->meta->T = number(g, "T", NAN);
-  r->meta->h = number(g, "h", NAN);
+  r->meta->t0 = ns_h5_get_number(g, "t0", NAN);
+  r->meta->T = ns_h5_get_number(g, "T", NAN);
+  r->meta->h = ns_h5_get_number(g, "h", NAN);
   r->meta->xml = read_xml(r, g);
   read_parameters(r, g);
   read_sources(r, g);
@@ -390,8 +355,8 @@ static int read_provenance(reader *r)
   p->libraries = text(r, g, "libraries");
   p->status = text(r, g, "status");
   p->message = text(r, g, "message");
-  p->exit = (int)number(g, "exit", 0);
-  p->wall = number(g, "wall", NAN);
+  p->exit = (int)ns_h5_get_number(g, "exit", 0);
+  p->wall = ns_h5_get_number(g, "wall", NAN);
   H5Gclose(g);
   return p->status ? 0 : -1;
 }
@@ -403,7 +368,7 @@ static void read_certificate(reader *r)
   if (g < 0) return;
   r->meta->first_order = H5Aexists(g, "switches") > 0;
   for (const ns_cert_field *f = ns_cert_fields(r->meta->first_order); f->name; f++) {
-    double x = number(g, f->name, f->optional ? 0 : NAN);
+    double x = ns_h5_get_number(g, f->name, f->optional ? 0 : NAN);
     if (isfinite(x) || f->kind == NS_CERT_DOUBLE) ns_cert_set(f, &r->meta->certificate, x);
   }
   r->meta->has_certificate = 1;
@@ -475,6 +440,7 @@ static int read_all(reader *r, ns_ctx *c)
   trim_all(r);
   read_model(r);
   read_certificate(r);
+  if (ns_h5_read_measures(r->file, r->a, r->meta) < 0) return fail(r, c, "cannot read /measures");
   count_events(r);
   return NS_OK;
 }

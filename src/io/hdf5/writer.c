@@ -9,6 +9,7 @@
 #include "io/hdf5/h5.h"
 #include "io/hdf5/head.h"
 #include "io/result_meta.h"
+#include "model/user_event.h"
 #include "simulation/sink.h"
 
 #include <errno.h>
@@ -226,6 +227,7 @@ static int create_channels(writer *w)
 static unsigned kinds_of(const ns_model *m)
 {
   unsigned contact = 1u << NS_EVENT_IMPACT | 1u << NS_EVENT_CONTACT | 1u << NS_EVENT_RELEASE;
+  if (m->nuser_events) contact |= 1u << NS_EVENT_USER;
   if (ns_model_first_order(m)) return contact | 1u << NS_EVENT_SWITCH;
   return m->sim.event_driven ? contact | 1u << NS_EVENT_ACCUMULATION : contact;
 }
@@ -246,7 +248,7 @@ static int create_events(writer *w)
   return w->events < 0 ? -1 : 0;
 }
 
-/* Bytes of the longest id of an interaction, with its NUL. */
+/* Bytes of the longest id of an interaction or an event of the user, with its NUL. */
 static size_t id_length(const ns_model *m)
 {
   size_t n = 1;
@@ -254,6 +256,8 @@ static size_t id_length(const ns_model *m)
     size_t k = m->interactions[i].at.id ? strlen(m->interactions[i].at.id) + 1 : 1;
     if (k > n) n = k;
   }
+  for (int i = 0; i < m->nuser_events; i++)
+    if (strlen(m->user_events[i].id) + 1 > n) n = strlen(m->user_events[i].id) + 1;
   return n;
 }
 
@@ -389,13 +393,12 @@ static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 static void pack(const writer *w, const ns_event *e, char *row)
 {
   const ns_h5_event_layout *l = &w->layout;
-  const char *id = w->info.model->interactions[e->interaction].at.id;
   int8_t kind = (int8_t)e->kind, was = (int8_t)e->was, is = (int8_t)e->is;
   int32_t index = e->interaction, r = e->row;
   memset(row, 0, l->size);
   memcpy(row, &e->t, 8);
   memcpy(row + l->kind, &kind, 1);
-  if (id) strcpy(row + l->id, id);
+  strcpy(row + l->id, ns_event_id(w->info.model, e));
   memcpy(row + l->index, &index, 4);
   memcpy(row + l->row, &r, 4);
   memcpy(row + l->before, &e->before, 8);

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_sweep.c -- nssim sweep: the runs of a study, those that are missing or changed. */
+#include "base/guard.h"
+#include "cli/cli.h"
+#include "cli/console.h"
+#include "cli/job.h"
+#include "cli/provenance.h"
+#include "cli/signals.h"
+#include "cli/sweep_folder.h"
+#include "cli/sweep_progress.h"
+#include "io/sinks.h"
+#include "study/collect.h"
+#include "study/pool.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { JOBS_MAX = 1024, SHARES_MAX = 1000000, FAILURES_SHOWN = 3 };
+
+typedef struct sweep {
+  ns_ctx ctx;
+  ns_arena *arena;
+  double begin;            /* of the command, monotonic clock */
+  /* Options. */
+  const char *path, *dir, *model, *trajectories;
+  ns_words include, plugin_path;
+  long long jobs, share, shares;
+  int retry, dry, quiet, json;
+  ns_progress_how how;
+  /* Made of them. */
+  ns_provenance provenance;
+  ns_sweep_progress progress;
+  ns_study_options options;
+  ns_base *base;
+  ns_manifest m;
+  ns_journal *journal;
+  int journal_fd;
+  long long *todo;         /* malloced [ntodo] */
+  long long ntodo, before; /* before: runs of the share that had been done */
+} sweep;
+
+/* ---- options ---------------------------------------------------------------------------------- */
+
+enum { KEY_MODEL = 0x300, KEY_SHARE, KEY_RETRY, KEY_DRY, KEY_TRAJECTORIES, KEY_PROGRESS, KEY_JSON, KEY_PLUGIN_PATH, KEY_INCLUDE };
+
+static const struct argp_option options[] = {
+  {"output", 'o', "DIR", 0, "Folder of the sweep: journals, tables, trajectories", 1},
+  {"jobs", 'j', "N", 0, "Runs at once; default: processors that this process may use", 1},
+  {"model", KEY_MODEL, "FILE", 0, "The model of a study that is a table", 1},
+  {"trajectories", KEY_TRAJECTORIES, "h5|csv", 0, "Write the results of each run to DIR/runs, too", 1},
+  {"retry-failed", KEY_RETRY, 0, 0, "Do runs again that failed", 1},
+  {"dry-run", KEY_DRY, 0, 0, "List the runs and what would be done", 1},
+  {0, 0, 0, 0, "Several processes and machines:", 2},
+  {"share", KEY_SHARE, "I/N", 0, "Do the I-th of N shares, I from 1; then nssim sweep collect DIR", 0},
+  {0, 0, 0, 0, "What is said:", 3},
+  {"progress", KEY_PROGRESS, "HOW", 0,
+   "auto (default: a bar on a terminal, else lines), none, bar, lines (one every 5 s) or json (an object a line)", 0},
+  {"quiet", 'q', 0, 0, "Say nothing but warnings and errors", 0},
+  {"json", KEY_JSON, 0, 0, "Print the summary as a JSON object", 0},
+  {0, 0, 0, 0, "Where to look:", 4},
+  {"plugin-path", KEY_PLUGIN_PATH, "DIR", 0, "Look for plug-ins here too (repeatable)", 0},
+  {"allow-include", KEY_INCLUDE, "DIR", 0, "Let study and model read files of this folder besides their own (repeatable)", 0},
+  {0},
+};
+
+static const char doc[] =
+  "Run a model many times with other values of its parameters, as a study says; what has been done is not done again.\n"
+  "\n"
+  "Examples:\n"
+  "  nssim sweep study.xml -o DIR             do what is missing or changed, collect DIR/measures.csv and .h5\n"
+  "  nssim sweep study.xml --dry-run          list the runs\n"
+  "  nssim sweep table.csv --model model.xml -o DIR\n"
+  "  nssim sweep study.xml -o DIR --share 2/8 one of eight shares, perhaps on another machine\n"
+  "  nssim sweep status DIR                   what is done, what failed and why\n"
+  "  nssim sweep collect DIR                  make the tables of what is done\n"
+  "\v"
+  "Ctrl-C ends the runs in flight and keeps all others: status 75; the same command goes on. Where runs failed the "
+  "status is 70. The study language: man 5 nssim-study.";
+
+static int share_of(const char *text, long long *i, long long *n)
+{
+  char first[32];
+  const char *slash = strchr(text, '/');
+  if (!slash || (size_t)(slash - text) >= sizeof first) return 0;
+  snprintf(first, sizeof first, "%.*s", (int)(slash - text), text);
+  return ns_console_integer(first, 1, i) && ns_console_integer(slash + 1, 1, n) && *i <= *n && *n <= SHARES_MAX;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+  sweep *s = state->input;
+  switch (key) {
+  case 'o': s->dir = arg; return 0;
+  case 'j':
+    if (!ns_console_integer(arg, 1, &s->jobs) || s->jobs > JOBS_MAX)
+      argp_error(state, "-j '%s': expected a whole number from 1 to %d", arg, JOBS_MAX);
+    return 0;
+  case KEY_MODEL: s->model = arg; return 0;
+  case KEY_SHARE:
+    if (!share_of(arg, &s->share, &s->shares))
+      argp_error(state, "--share '%s': expected I/N with I from 1 to N, such as 2/8", arg);
+    return 0;
+  case KEY_TRAJECTORIES:
+    if (strcmp(arg, "h5") && strcmp(arg, "csv")) argp_error(state, "--trajectories '%s': expected h5 or csv", arg);
+    s->trajectories = strcmp(arg, "h5") ? ".csv" : ".h5";
+    return 0;
+  case KEY_RETRY: s->retry = 1; return 0;
+  case KEY_DRY: s->dry = 1; return 0;
+  case KEY_PROGRESS:
+    if (!ns_progress_parse(arg, &s->how)) argp_error(state, "--progress '%s': expected auto, none, bar, lines or json", arg);
+    return 0;
+  case 'q': s->quiet = 1; return 0;
+  case KEY_JSON: s->json = 1; return 0;
+  case KEY_PLUGIN_PATH: return ns_words_add(s->arena, &s->plugin_path, arg);
+  case KEY_INCLUDE: return ns_words_add(s->arena, &s->include, arg);
+  case ARGP_KEY_ARG:
+    if (s->path) argp_error(state, "two studies, '%s' and '%s': expected one", s->path, arg);
+    s->path = arg;
+    return 0;
+  case ARGP_KEY_NO_ARGS: argp_error(state, "no study given: expected a file such as study.xml"); return 0;
+  case ARGP_KEY_END:
+    if (s->path && !s->dir && !s->dry) argp_error(state, "no -o DIR: expected the folder of the sweep (--dry-run needs none)");
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp sweep_argp = {options, parse_option, "STUDY -o DIR\nstatus DIR\ncollect DIR", doc, 0, 0, 0};
+
+/* ---- what is to be done ----------------------------------------------------------------------------- */
+
+static int read_study(void *arg)
+{
+  sweep *s = arg;
+  ns_study *study;
+  s->options = (ns_study_options){.model = s->model, .allow_include = s->include.word, .nallow = s->include.n,
+                                  .plugin_path = s->plugin_path.word, .nplugin_path = s->plugin_path.n};
+  int rc = ns_study_read(&s->ctx, s->path, &s->options, &study, &s->base);
+  return rc ? rc : ns_manifest_make(&s->ctx, study, &s->m);
+}
+
+static int open_folder(sweep *s)
+{
+  int changed, rc = ns_manifest_write(&s->ctx, s->dir, &s->m, &changed);
+  if (rc) return rc;
+  if (changed && !s->quiet) ns_note(&s->ctx, "%s: the study or its model has changed; runs that are the same stay as they are", s->dir);
+  return ns_journal_open(&s->ctx, s->dir, (int)s->share, (int)s->shares, &s->journal_fd);
+}
+
+static int has_trajectory(const sweep *s, const ns_sweep_job *j, long long k)
+{
+  char path[NS_TRAJECTORY_PATH];
+  return !s->trajectories || access(ns_sweep_trajectory(j, k, path), F_OK) == 0;
+}
+
+static int is_due(const sweep *s, const ns_sweep_job *j, long long k)
+{
+  const ns_outcome_of_run *o = ns_journal_find(s->journal, s->m.key[k]);
+  return !o || (o->failed ? s->retry : !has_trajectory(s, j, k));
+}
+
+static int list_due(sweep *s, const ns_sweep_job *j)
+{
+  long long n = s->m.study->nruns;
+  s->todo = malloc((size_t)(n / s->shares + 1) * sizeof *s->todo);
+  if (!s->todo) return ns_nomem(&s->ctx, "list of runs");
+  for (long long k = s->share - 1; k < n; k += s->shares)
+    if (is_due(s, j, k)) s->todo[s->ntodo++] = k;
+    else s->before++;
+  return NS_OK;
+}
+
+static int print_runs(const sweep *s)
+{
+  char what[400];
+  const ns_study *study = s->m.study;
+  long long k = s->share - 1, at = 0;
+  for (; k < study->nruns; k += s->shares) {
+    int due = at < s->ntodo && s->todo[at] == k;
+    const ns_outcome_of_run *o = ns_journal_find(s->journal, s->m.key[k]);
+    at += due;
+    printf("%lld  %s  %s\n", k + 1, due ? "run" : o->failed ? "failed" : "done", ns_study_describe(study, k, what, sizeof what));
+  }
+  printf("%lld runs, %lld to be done\n", s->ntodo + s->before, s->ntodo);
+  return NS_OK;
+}
+
+/* ---- doing it ---------------------------------------------------------------------------------------------- */
+
+static int processors(void)
+{
+  cpu_set_t set;
+  const char *slurm = getenv("SLURM_CPUS_PER_TASK");
+  long long n;
+  if (slurm && ns_console_integer(slurm, 1, &n) && n <= JOBS_MAX) return (int)n;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+  return 1;
+}
+
+static int sweep_runs(sweep *s, ns_sweep_job *job, ns_pool_state *state)
+{
+  ns_run_info info;
+  ns_model nothing = {0};
+  ns_provenance_info(&s->provenance, &nothing, &info);
+  job->info = &info;
+  if (s->trajectories) {
+    int rc = ns_sink_find(&s->ctx, s->trajectories, &job->sink);
+    if (rc) return rc;
+  }
+  ns_pool pool = {.job = *job, .journal = s->journal_fd, .workers = (int)(s->jobs ? s->jobs : processors()), .run = s->todo,
+                  .nruns = s->ntodo, .show = ns_sweep_progress_show, .to = &s->progress};
+  ns_sweep_progress_begin(&s->progress, s->quiet ? NS_PROGRESS_NONE : s->how);
+  int rc = ns_pool_run(&pool, &s->ctx, state);
+  ns_sweep_progress_end(&s->progress, state);
+  return rc;
+}
+
+/* The journals as they are now. */
+static int read_again(sweep *s)
+{
+  ns_journal_destroy(s->journal);
+  return ns_journal_read(&s->ctx, s->dir, &s->journal);
+}
+
+static void tell_failures(sweep *s)
+{
+  char what[200], why[700];
+  int shown = 0;
+  for (long long i = 0; i < s->ntodo && shown < FAILURES_SHOWN; i++) {
+    long long k = s->todo[i];
+    const ns_outcome_of_run *o = ns_journal_find(s->journal, s->m.key[k]);
+    if (!o || !o->failed) continue;
+    ns_record_unescape(o->message, (size_t)(o->message_end - o->message), why, sizeof why);
+    ns_warn(&s->ctx, "run %lld (%s) failed: %s", k + 1, ns_study_describe(s->m.study, k, what, sizeof what), why);
+    shown++;
+  }
+}
+
+/* Exit code of the whole; what is to be said at the end. */
+static int finish(sweep *s, int rc, const ns_pool_state *state)
+{
+  ns_sweep_counts n;
+  if (rc != NS_OK && rc != NS_STOPPED) return rc;
+  int bad = read_again(s);
+  if (bad) return bad;
+  tell_failures(s);
+  if (s->shares == 1 && (bad = ns_collect_write(&s->ctx, s->dir, &s->m, s->journal))) return bad;
+  ns_sweep_count(&s->m, s->journal, (int)s->share, (int)s->shares, &n);
+  double loops = 0;
+  for (long long i = 0; i < s->ntodo; i++) {
+    const ns_outcome_of_run *o = ns_journal_find(s->journal, s->m.key[s->todo[i]]);
+    loops += o ? o->wall : 0;
+  }
+  ns_sweep_summary y = {.dir = s->dir, .n = n, .done = state->done, .wall = ns_job_clock() - s->begin, .loops = loops,
+                        .collected = s->shares == 1, .stopped = rc == NS_STOPPED};
+  bad = s->json ? ns_sweep_print_json(&s->ctx, &y) : s->quiet ? NS_OK : ns_sweep_print(&y);
+  if (bad) return bad;
+  if (rc == NS_STOPPED)
+    return ns_fail(&s->ctx, rc, "interrupted by SIG%s after %lld of %lld runs, which are on disk; the same command goes on",
+                   sigabbrev_np(*ns_signals_caught()), n.complete + n.failed, n.runs);
+  if (n.failed)
+    return ns_fail(&s->ctx, NS_NUMERIC, "%lld of %lld runs failed; `nssim sweep status %s` tells why, --retry-failed tries again",
+                   n.failed, n.runs, s->dir);
+  return NS_OK;
+}
+
+static int run(sweep *s)
+{
+  ns_pool_state state = {0};
+  int rc = ns_guard_run(&s->ctx, read_study, s);
+  if (rc) return rc;
+  ns_sweep_job job = {.m = &s->m, .base = s->base, .options = &s->options, .dir = s->dir, .trajectories = s->trajectories,
+                      .stop = ns_signals_caught()};
+  if (!s->dry) {
+    ns_signals_ignore();
+    if ((rc = open_folder(s))) return rc;
+  }
+  if ((rc = ns_journal_read(&s->ctx, s->dir ? s->dir : "", &s->journal))) return rc;
+  if ((rc = list_due(s, &job))) return rc;
+  if (s->dry) return print_runs(s);
+  ns_signals_install();
+  if (s->ntodo) rc = sweep_runs(s, &job, &state);
+  return finish(s, rc, &state);
+}
+
+static void report(void *to, ns_severity sev, const char *msg)
+{
+  sweep *s = to;
+  ns_sweep_progress_clear(&s->progress);
+  ns_console_report(NULL, sev, msg);
+}
+
+static void fini(sweep *s)
+{
+  free(s->todo);
+  ns_journal_destroy(s->journal);
+  ns_base_destroy(s->base);
+  ns_manifest_fini(&s->m);
+  if (s->journal_fd >= 0) close(s->journal_fd);
+  ns_arena_destroy(s->arena);
+}
+
+int ns_cmd_sweep(int argc, char **argv)
+{
+  if (argc > 1 && !strcmp(argv[1], "status")) return ns_cmd_sweep_status(argc - 1, argv + 1);
+  if (argc > 1 && !strcmp(argv[1], "collect")) return ns_cmd_sweep_collect(argc - 1, argv + 1);
+  sweep s = {.begin = ns_job_clock(), .share = 1, .shares = 1, .journal_fd = -1, .ctx = {.report = report}};
+  s.ctx.to = &s;
+  s.arena = ns_arena_create(0, 1);
+  int rc = s.arena ? ns_provenance_init(&s.provenance, &s.ctx, s.arena, argc, argv) : ns_nomem(&s.ctx, "command line");
+  int status = rc == NS_OK ? ns_console_parse(&sweep_argp, argc, argv, &s) : ns_status_exit(rc);
+  if (rc == NS_OK && status == 0) status = ns_status_exit(run(&s));
+  fini(&s);
+  return status;
+}

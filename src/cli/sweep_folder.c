@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sweep_folder.c -- nssim sweep status and collect. */
+#include "cli/sweep_folder.h"
+
+#include "cli/cli.h"
+#include "cli/console.h"
+#include "cli/json.h"
+#include "study/collect.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+void ns_sweep_count(const ns_manifest *m, const ns_journal *j, int share, int shares, ns_sweep_counts *n)
+{
+  *n = (ns_sweep_counts){0};
+  for (long long k = share - 1; k < m->study->nruns; k += shares) {
+    const ns_outcome_of_run *o = ns_journal_find(j, m->key[k]);
+    n->runs++;
+    if (!o) n->missing++;
+    else if (o->failed) n->failed++;
+    else n->complete++;
+    n->wall += o ? o->wall : 0;
+  }
+}
+
+/* ---- the end of a sweep ------------------------------------------------------------------------------- */
+
+int ns_sweep_print(const ns_sweep_summary *y)
+{
+  char wall[32], loops[32];
+  printf("%s: %lld of %lld runs complete", y->stopped ? "interrupted" : y->n.failed ? "failed" : "complete", y->n.complete, y->n.runs);
+  if (y->n.failed) printf(", %lld failed", y->n.failed);
+  if (y->n.missing) printf(", %lld missing", y->n.missing);
+  printf("; %lld of them now in %s", y->done, ns_console_duration(y->wall, wall, sizeof wall));
+  if (y->done) printf(" (their steps: %s)", ns_console_duration(y->loops, loops, sizeof loops));
+  if (y->collected) printf("; %s/measures.csv, .h5\n", y->dir);
+  else printf("; when all shares are done: nssim sweep collect %s\n", y->dir);
+  return NS_OK;
+}
+
+static void put_counts(ns_json *j, const ns_sweep_counts *n)
+{
+  ns_json_integer(j, "runs", n->runs);
+  ns_json_integer(j, "complete", n->complete);
+  ns_json_integer(j, "failed", n->failed);
+  ns_json_integer(j, "missing", n->missing);
+}
+
+static int write_page(ns_ctx *c, ns_json j)
+{
+  if (ns_json_page(j, 17, stdout) == 0 && fflush(stdout) == 0) return NS_OK;
+  return ns_fail(c, NS_OUTPUT, "standard output: cannot write: %s", strerror(errno));
+}
+
+int ns_sweep_print_json(ns_ctx *c, const ns_sweep_summary *y)
+{
+  ns_json j = ns_json_object();
+  ns_json_text(&j, "status", y->stopped ? "interrupted" : y->n.failed ? "failed" : "complete");
+  put_counts(&j, &y->n);
+  ns_json_integer(&j, "done", y->done);
+  ns_json_real(&j, "wall", y->wall);
+  ns_json_real(&j, "loops", y->loops);
+  ns_json_flag(&j, "collected", y->collected);
+  ns_json_text(&j, "folder", y->dir);
+  return write_page(c, j);
+}
+
+/* ---- status, collect ------------------------------------------------------------------------------------- */
+
+typedef struct folder {
+  ns_ctx ctx;
+  const char *dir;
+  int json, all;
+  ns_manifest m;
+  ns_journal *j;
+} folder;
+
+enum { KEY_JSON = 0x400, KEY_ALL, FAILURES_SHOWN = 10 };
+
+static const struct argp_option status_options[] = {
+  {"json", KEY_JSON, 0, 0, "Print a JSON object", 0},
+  {"all", KEY_ALL, 0, 0, "Tell all failures, not the first 10", 0},
+  {0},
+};
+static const struct argp_option no_options[] = {{0}};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+  folder *f = state->input;
+  switch (key) {
+  case KEY_JSON: f->json = 1; return 0;
+  case KEY_ALL: f->all = 1; return 0;
+  case ARGP_KEY_ARG:
+    if (f->dir) argp_error(state, "two folders, '%s' and '%s': expected one", f->dir, arg);
+    f->dir = arg;
+    return 0;
+  case ARGP_KEY_NO_ARGS: argp_error(state, "no folder given: expected that of a sweep"); return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp status_argp = {status_options, parse_option, "DIR",
+  "Tell what a sweep has done, what is missing, and why runs failed.\n"
+  "\n"
+  "Examples:\n"
+  "  nssim sweep status DIR\n"
+  "  nssim sweep status DIR --json\n", 0, 0, 0};
+static const struct argp collect_argp = {no_options, parse_option, "DIR",
+  "Make DIR/measures.csv and DIR/measures.h5 of all runs that are done: a row for each run of the study, by its number.\n"
+  "\n"
+  "Examples:\n"
+  "  nssim sweep collect DIR\n", 0, 0, 0};
+
+static int open_folder(folder *f)
+{
+  int rc = ns_manifest_read(&f->ctx, f->dir, &f->m);
+  return rc ? rc : ns_journal_read(&f->ctx, f->dir, &f->j);
+}
+
+static const char *message(const ns_outcome_of_run *o, char *buf, size_t n)
+{
+  return ns_record_unescape(o->message, (size_t)(o->message_end - o->message), buf, n);
+}
+
+static int print_status(folder *f)
+{
+  char wall[32], what[300], why[1024];
+  ns_sweep_counts n;
+  const ns_study *s = f->m.study;
+  ns_sweep_count(&f->m, f->j, 1, 1, &n);
+  printf("%s: %s on %s\n", f->dir, s->path, s->model);
+  printf("  runs       %lld: %lld complete, %lld failed, %lld missing\n", n.runs, n.complete, n.failed, n.missing);
+  printf("  steps      %s in all\n", ns_console_duration(n.wall, wall, sizeof wall));
+  if (ns_journal_damaged(f->j)) printf("  cut short  %ld records, by a kill or a full disk\n", ns_journal_damaged(f->j));
+  long long shown = 0;
+  for (long long k = 0; k < s->nruns && (f->all || shown < FAILURES_SHOWN); k++) {
+    const ns_outcome_of_run *o = ns_journal_find(f->j, f->m.key[k]);
+    if (!o || !o->failed) continue;
+    printf("  failed     run %lld (%s): %s\n", k + 1, ns_study_describe(s, k, what, sizeof what), message(o, why, sizeof why));
+    shown++;
+  }
+  if (n.failed > shown) printf("  failed     %lld more; --all tells them\n", n.failed - shown);
+  return NS_OK;
+}
+
+static int print_status_json(folder *f)
+{
+  char why[1024];
+  ns_sweep_counts n;
+  ns_json j = ns_json_object(), list = ns_json_array();
+  ns_sweep_count(&f->m, f->j, 1, 1, &n);
+  ns_json_text(&j, "study", f->m.study->path);
+  ns_json_text(&j, "model", f->m.study->model);
+  put_counts(&j, &n);
+  ns_json_real(&j, "loops", n.wall);
+  ns_json_integer(&j, "damaged", ns_journal_damaged(f->j));
+  for (long long k = 0; k < f->m.study->nruns; k++) {
+    const ns_outcome_of_run *o = ns_journal_find(f->j, f->m.key[k]);
+    if (!o || !o->failed) continue;
+    ns_json e = ns_json_object();
+    ns_json_integer(&e, "run", k + 1);
+    ns_json_text(&e, "key", f->m.key[k]);
+    ns_json_integer(&e, "exit", o->exit);
+    ns_json_text(&e, "message", message(o, why, sizeof why));
+    ns_json_add(&list, e);
+  }
+  ns_json_member(&j, "failures", list);
+  return write_page(&f->ctx, j);
+}
+
+static int collect(folder *f)
+{
+  ns_sweep_counts n;
+  int rc = ns_collect_write(&f->ctx, f->dir, &f->m, f->j);
+  if (rc) return rc;
+  ns_sweep_count(&f->m, f->j, 1, 1, &n);
+  if (n.missing) ns_warn(&f->ctx, "%lld of %lld runs are missing: their rows say so", n.missing, n.runs);
+  printf("%s/measures.csv, .h5: %lld runs, %lld complete, %lld failed\n", f->dir, n.runs, n.complete, n.failed);
+  return NS_OK;
+}
+
+static int command(const struct argp *a, const char *name, int argc, char **argv, int (*run)(folder *f))
+{
+  folder f = {.ctx = ns_cli_context()};
+  char who[64];
+  snprintf(who, sizeof who, "nssim sweep %s", name);
+  argv[0] = who;
+  int status = ns_console_parse(a, argc, argv, &f);
+  if (status) return status;
+  int rc = open_folder(&f);
+  if (!rc) rc = run(&f);
+  ns_journal_destroy(f.j);
+  ns_manifest_fini(&f.m);
+  return ns_status_exit(rc);
+}
+
+static int status_of(folder *f) { return f->json ? print_status_json(f) : print_status(f); }
+
+int ns_cmd_sweep_status(int argc, char **argv) { return command(&status_argp, "status", argc, argv, status_of); }
+int ns_cmd_sweep_collect(int argc, char **argv) { return command(&collect_argp, "collect", argc, argv, collect); }

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* runs.c -- the table of a sweep as HDF5. */
+#include "io/hdf5/h5.h"
+#include "io/run_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The same table gives the same bytes: objects carry no time. */
+static hid_t timeless(hid_t class)
+{
+  hid_t p = H5Pcreate(class);
+  if (p >= 0) H5Pset_obj_track_times(p, 0);
+  return p;
+}
+
+/* A dataset [rows] or [rows x n]. */
+static hid_t create(hid_t loc, const char *name, hid_t type, long long rows, size_t n, int matrix)
+{
+  hsize_t dim[2] = {(hsize_t)rows, n};
+  hid_t space = H5Screate_simple(matrix ? 2 : 1, dim, NULL), how = timeless(H5P_DATASET_CREATE);
+  hid_t d = space < 0 || how < 0 ? -1 : H5Dcreate2(loc, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+  if (how >= 0) H5Pclose(how);
+  if (space >= 0) H5Sclose(space);
+  return d;
+}
+
+/* A column of the rows: memory is read with a stride of whole rows. */
+static int put_column(hid_t loc, const ns_run_table *t, const ns_run_column *k)
+{
+  hsize_t all[2] = {(hsize_t)t->nruns, t->width}, from[2] = {0, k->at}, count[2] = {(hsize_t)t->nruns, k->n};
+  hid_t d = create(loc, k->name, H5T_NATIVE_DOUBLE, t->nruns, k->n, k->array);
+  hid_t memory = H5Screate_simple(2, all, NULL);
+  int rc = d < 0 || memory < 0 ? -1 : 0;
+  if (!rc && k->n && t->nruns) {
+    if (H5Sselect_hyperslab(memory, H5S_SELECT_SET, from, NULL, count, NULL) < 0) rc = -1;
+    if (!rc && H5Dwrite(d, H5T_NATIVE_DOUBLE, memory, H5S_ALL, H5P_DEFAULT, t->value) < 0) rc = -1;
+  }
+  if (!rc && k->unit && ns_h5_put_text(d, "unit", k->unit) < 0) rc = -1;
+  if (memory >= 0) H5Sclose(memory);
+  if (d >= 0 && H5Dclose(d) < 0) rc = -1;
+  return rc;
+}
+
+static int put_group(hid_t f, const char *name, const ns_run_table *t, int varied)
+{
+  hid_t how = timeless(H5P_GROUP_CREATE), g = how < 0 ? -1 : H5Gcreate2(f, name, H5P_DEFAULT, how, H5P_DEFAULT);
+  if (how >= 0) H5Pclose(how);
+  int rc = g < 0 ? -1 : 0;
+  for (int k = 0; k < t->ncolumns && !rc; k++)
+    if (t->column[k].varied == varied) rc = put_column(g, t, &t->column[k]);
+  if (g >= 0 && H5Gclose(g) < 0) rc = -1;
+  return rc;
+}
+
+static int put_numbers(hid_t f, const ns_run_table *t)
+{
+  hid_t d = create(f, "run", H5T_NATIVE_INT64, t->nruns, 1, 0);
+  long long *number = malloc((size_t)(t->nruns + 1) * sizeof *number);
+  int rc = d < 0 || !number ? -1 : 0;
+  for (long long k = 0; k < t->nruns && number; k++) number[k] = k + 1;
+  if (!rc && H5Dwrite(d, H5T_NATIVE_LLONG, H5S_ALL, H5S_ALL, H5P_DEFAULT, number) < 0) rc = -1;
+  free(number);
+  if (d >= 0 && H5Dclose(d) < 0) rc = -1;
+  return rc;
+}
+
+static int put_keys(hid_t f, const ns_run_table *t)
+{
+  size_t len = t->nruns ? strlen(t->key[0]) + 1 : 1;
+  char *all = calloc((size_t)t->nruns + 1, len);
+  hid_t type = ns_h5_text_type(len), d = type < 0 ? -1 : create(f, "key", type, t->nruns, 1, 0);
+  for (long long k = 0; k < t->nruns && all; k++) snprintf(all + (size_t)k * len, len, "%s", t->key[k]);
+  int rc = d < 0 || !all ? -1 : H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all);
+  if (d >= 0 && H5Dclose(d) < 0) rc = -1;
+  if (type >= 0) H5Tclose(type);
+  free(all);
+  return rc;
+}
+
+static int put_status(hid_t f, const ns_run_table *t)
+{
+  hid_t type = H5Tenum_create(H5T_NATIVE_INT8);
+  for (int8_t k = 0; type >= 0 && k < NS_RUN_STATUSES; k++) H5Tenum_insert(type, ns_run_status_text((ns_run_status)k), &k);
+  hid_t d = type < 0 ? -1 : create(f, "status", type, t->nruns, 1, 0);
+  int rc = d < 0 ? -1 : H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, t->status);
+  if (d >= 0 && H5Dclose(d) < 0) rc = -1;
+  if (type >= 0) H5Tclose(type);
+  return rc;
+}
+
+static int put_all(hid_t f, const ns_run_table *t)
+{
+  int bad = ns_h5_put_text(f, "format", "nssim-sweep-1") < 0 || ns_h5_put_text(f, "study", t->study) < 0 ||
+            ns_h5_put_text(f, "model", t->model) < 0 || ns_h5_put_text(f, "title", t->title) < 0 ||
+            ns_h5_put_text(f, "sha256", t->model_key) < 0;
+  bad = bad || put_numbers(f, t) < 0 || put_keys(f, t) < 0 || put_status(f, t) < 0;
+  return bad || put_group(f, "parameters", t, 1) < 0 || put_group(f, "measures", t, 0) < 0 ? -1 : 0;
+}
+
+int ns_h5_runs(ns_ctx *c, const char *path, const ns_run_table *t)
+{
+  ns_h5_reason reason = {{0}};
+  int made, rc = ns_h5_start(c);
+  if (!rc) rc = ns_h5_probe(c, path, &made);
+  if (rc) return rc;
+  ns_h5_listen(&reason);
+  hid_t f = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  if (f < 0) rc = ns_h5_fail(c, NS_NOCREATE, path, "cannot create", &reason);
+  if (!rc && put_all(f, t) < 0) rc = ns_h5_fail(c, NS_OUTPUT, path, "cannot write", &reason);
+  if (f >= 0 && H5Fclose(f) < 0 && !rc) rc = ns_h5_fail(c, NS_OUTPUT, path, "cannot close", &reason);
+  ns_h5_listen(NULL);
+  if (rc && made) unlink(path);
+  return rc;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study/record.h"
+
+#include "io/number.h"
+
+#include <nettle/sha2.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUM = 16, HEAD = 1 + SUM }; /* digits; bytes in front of the first field's tab */
+
+static void put(ns_record *r, const char *s, size_t n)
+{
+  if (r->lost) return;
+  if (r->n + n > r->cap) {
+    size_t cap = 2 * (r->n + n) + 256;
+    char *more = realloc(r->text, cap);
+    if (!more) {
+      r->lost = 1;
+      return;
+    }
+    r->text = more;
+    r->cap = cap;
+  }
+  memcpy(r->text + r->n, s, n);
+  r->n += n;
+}
+
+void ns_record_begin(ns_record *r)
+{
+  r->n = 0;
+  r->lost = 0;
+  put(r, "\n0000000000000000", HEAD);
+}
+
+void ns_record_fini(ns_record *r) { free(r->text); }
+
+static void escaped(ns_record *r, const char *s)
+{
+  for (; *s; s++) {
+    size_t n = strcspn(s, "\t\n\\");
+    put(r, s, n);
+    s += n;
+    if (!*s) return;
+    put(r, *s == '\t' ? "\\t" : *s == '\n' ? "\\n" : "\\\\", 2);
+  }
+}
+
+void ns_record_text(ns_record *r, const char *s)
+{
+  put(r, "\t", 1);
+  escaped(r, s);
+}
+
+void ns_record_number(ns_record *r, double x)
+{
+  char buf[NS_NUMBER_SIZE];
+  put(r, "\t", 1);
+  put(r, buf, ns_number_format(x, buf));
+}
+
+void ns_record_integer(ns_record *r, long long x)
+{
+  char buf[32];
+  snprintf(buf, sizeof buf, "%lld", x);
+  ns_record_text(r, buf);
+}
+
+void ns_record_values(ns_record *r, const char *name, const double *x, size_t n)
+{
+  char buf[NS_NUMBER_SIZE];
+  ns_record_text(r, name);
+  for (size_t k = 0; k < n; k++) {
+    put(r, k ? "," : "=", 1);
+    put(r, buf, ns_number_format(x[k], buf));
+  }
+  if (n == 0) put(r, "=", 1);
+}
+
+static void sum_of(const char *s, size_t n, char out[SUM + 1])
+{
+  struct sha256_ctx h;
+  uint8_t sum[SUM / 2];
+  static const char digit[] = "0123456789abcdef";
+  sha256_init(&h);
+  sha256_update(&h, n, (const uint8_t *)s);
+  sha256_digest(&h, sizeof sum, sum);
+  for (size_t i = 0; i < sizeof sum; i++) {
+    out[2 * i] = digit[sum[i] >> 4];
+    out[2 * i + 1] = digit[sum[i] & 15];
+  }
+  out[SUM] = 0;
+}
+
+int ns_record_seal(ns_record *r)
+{
+  char sum[SUM + 1];
+  if (r->lost || r->n < HEAD) return 0;
+  sum_of(r->text + HEAD, r->n - HEAD, sum);
+  memcpy(r->text + 1, sum, SUM);
+  return 1;
+}
+
+const char *ns_record_next(const char *text, size_t n, size_t *pos, const char **end, long *damaged)
+{
+  while (*pos < n) {
+    const char *s = text + *pos, *stop = memchr(s, '\n', n - *pos);
+    size_t len = stop ? (size_t)(stop - s) : n - *pos;
+    char sum[SUM + 1];
+    *pos += len + (stop != NULL);
+    if (len == 0) continue;
+    if (len > SUM && s[SUM] == '\t') {
+      sum_of(s + SUM, len - SUM, sum);
+      *end = s + len;
+      if (!memcmp(sum, s, SUM)) return s + SUM + 1;
+    }
+    if (damaged) ++*damaged;
+  }
+  return NULL;
+}
+
+size_t ns_record_field(const char *s, const char *end, const char **next)
+{
+  const char *tab = memchr(s, '\t', (size_t)(end - s));
+  *next = tab ? tab + 1 : NULL;
+  return (size_t)((tab ? tab : end) - s);
+}
+
+const char *ns_record_unescape(const char *s, size_t n, char *buf, size_t size)
+{
+  size_t k = 0;
+  for (size_t i = 0; i < n && k + 1 < size; i++) {
+    char x = s[i];
+    if (x == '\\' && i + 1 < n) {
+      x = s[++i];
+      x = x == 't' ? '\t' : x == 'n' ? '\n' : x;
+    }
+    buf[k++] = x;
+  }
+  if (size) buf[k] = 0;
+  return buf;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study/run.h"
+
+#include "base/guard.h"
+#include "io/number.h"
+#include "simulation/channels.h"
+#include "simulation/simulation.h"
+#include "study/journal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { COORDINATES_MAX = 1000 }; /* of a final state that is collected */
+
+typedef struct run {
+  const ns_sweep_job *j;
+  ns_ctx *c;
+  long long k;
+  ns_arena *arena;     /* of NAME=VALUE and labels */
+  ns_plugins *plugins; /* of this run: variables of its plug-ins are as new */
+  ns_model *model;
+  ns_simulation *sim;
+  ns_recorder *recorder;
+  double wall;
+} run;
+
+const char *ns_sweep_trajectory(const ns_sweep_job *j, long long k, char *buf)
+{
+  snprintf(buf, NS_TRAJECTORY_PATH, "%s/runs/%s%s", j->dir, j->m->key[k], j->trajectories);
+  return buf;
+}
+
+/* ---- the model ------------------------------------------------------------------------------------------ */
+
+static const char *word(run *r, const char *name, const char *value)
+{
+  size_t n = strlen(name) + strlen(value) + 2;
+  char *s = ns_arena_get(r->arena, n, 1);
+  if (s) snprintf(s, n, "%s=%s", name, value);
+  return s;
+}
+
+/* What the run changes, to the parameters and options of a load. */
+static int words(run *r, ns_load_options *o)
+{
+  const ns_study *s = r->j->m->study;
+  const ns_study_cell *row = s->cell + (size_t)r->k * (size_t)s->ncolumns;
+  char number[NS_NUMBER_SIZE];
+  const char **set = ns_arena_zero(r->arena, (size_t)s->ncolumns, sizeof *set);
+  const char **option = ns_arena_zero(r->arena, (size_t)s->ncolumns, sizeof *option);
+  if (!set || !option) return ns_nomem(r->c, "parameters of a run");
+  for (int k = 0; k < s->ncolumns; k++) {
+    const char *text = ns_study_cell_text(&row[k], number);
+    const char *w = text ? word(r, s->column[k].name, text) : NULL;
+    if (text && !w) return ns_nomem(r->c, "parameters of a run");
+    if (w && s->column[k].option) option[o->noption++] = w;
+    else if (w) set[o->nset++] = w;
+  }
+  o->set = set;
+  o->option = option;
+  return NS_OK;
+}
+
+static int make(run *r)
+{
+  const ns_study_options *o = r->j->options;
+  ns_load_options load = {0};
+  int rc = words(r, &load);
+  if (rc) return rc;
+  if (r->j->m->study->uses_plugins && !(r->plugins = ns_plugins_create(r->c, o->plugin_path, o->nplugin_path))) return NS_NOMEM;
+  if ((rc = ns_base_make(r->j->base, r->c, &load, r->plugins, &r->model))) return rc;
+  if (r->plugins && (rc = ns_plugins_begin(r->plugins, r->c))) return rc;
+  return ns_simulation_create(r->c, r->model, &r->sim);
+}
+
+/* ---- stepping --------------------------------------------------------------------------------------------- */
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int open_recorder(run *r)
+{
+  char path[NS_TRAJECTORY_PATH];
+  const ns_output_options *out = &r->model->out;
+  ns_run_info info = *r->j->info;
+  info.model = r->model;
+  snprintf(path, sizeof path, "%s/runs", r->j->dir);
+  mkdir(path, 0777); /* a failure is told by the sink */
+  return ns_recorder_create(r->c, r->model, ns_simulation_state(r->sim), r->j->sink, ns_sweep_trajectory(r->j, r->k, path), &info,
+                            out->record, out->nrecord, out->every, &r->recorder);
+}
+
+static int close_recorder(run *r, int rc)
+{
+  char date[32];
+  time_t t = time(NULL);
+  struct tm utc;
+  if (!r->recorder) return rc;
+  gmtime_r(&t, &utc);
+  strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  ns_run_result result = {.status = rc == NS_OK ? "complete" : rc == NS_STOPPED ? "interrupted" : "failed",
+                          .message = rc == NS_OK ? "" : r->c->msg, .exit = ns_status_exit(rc), .finished = date, .wall = r->wall,
+                          .state = ns_simulation_state(r->sim)};
+  int closed = ns_recorder_close(r->recorder, r->c, &result);
+  r->recorder = NULL;
+  return closed < 0 && (rc == NS_OK || rc == NS_STOPPED) ? closed : rc;
+}
+
+static int steps(void *arg)
+{
+  run *r = arg;
+  int rc = make(r);
+  if (!rc && r->j->sink) rc = open_recorder(r);
+  if (rc) return rc;
+  const ns_watch watch = {.stop = r->j->stop};
+  double begin = now();
+  rc = ns_simulation_run(r->sim, r->c, r->recorder, &watch);
+  r->wall = now() - begin;
+  return rc;
+}
+
+/* ---- what is collected ---------------------------------------------------------------------------------------- */
+
+static double parameter(const ns_model *m, const char *name)
+{
+  for (int k = 0; k < m->nparameters; k++)
+    if (!strcmp(m->parameters[k].name, name)) return m->parameters[k].value;
+  return NAN;
+}
+
+/* Values of what is an expression in the study: only the model knows them. */
+static void collect_texts(const run *r, ns_record *out)
+{
+  const ns_study *s = r->j->m->study;
+  const ns_study_cell *row = s->cell + (size_t)r->k * (size_t)s->ncolumns;
+  for (int k = 0; k < s->ncolumns; k++) {
+    if (!row[k].text) continue;
+    const char *name = s->column[k].name;
+    double x = s->column[k].option ? ns_base_option(r->j->base, r->model, name) : parameter(r->model, name);
+    ns_record_values(out, s->column[k].name, &x, 1);
+  }
+}
+
+static void collect_certificate(const run *r, ns_record *out)
+{
+  const ns_state *x = ns_simulation_state(r->sim);
+  const ns_certificate *k = x->cert;
+  const struct { const char *name; double value; } list[] = {
+      {"certificate.t", *x->t},
+      {"certificate.steps", (double)k->steps},
+      {"certificate.impacts", (double)k->impacts},
+      {"certificate.residual_max", k->residual_max},
+      {"certificate.penetration_max", k->penetration_max},
+      {"certificate.defect_max", k->defect_max}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) ns_record_values(out, list[i].name, &list[i].value, 1);
+}
+
+/* q and v, or x, of each system. */
+static int collect_state(run *r, ns_record *out)
+{
+  const ns_model *m = r->model;
+  const ns_state *x = ns_simulation_state(r->sim);
+  int first_order = ns_model_first_order(m);
+  if (m->nq > COORDINATES_MAX) return NS_OK;
+  for (int v = 0; v < (first_order ? 1 : 2); v++)
+    for (int k = 0; k < m->nsystems; k++) {
+      const ns_system *s = &m->systems[k];
+      for (int i = 0; i < s->n; i++) {
+        const char *label = ns_channel_label(r->arena, "systems", s->at.id, first_order ? "x" : v ? "v" : "q", s->names, s->n, i);
+        if (!label) return ns_nomem(r->c, "names of results");
+        ns_record_values(out, label, (v ? x->v : x->q) + s->q + (size_t)i, 1);
+      }
+    }
+  return NS_OK;
+}
+
+static int collect(run *r, ns_record *out)
+{
+  collect_texts(r, out);
+  collect_certificate(r, out);
+  return collect_state(r, out);
+}
+
+/* ---- the run ------------------------------------------------------------------------------------------------------ */
+
+static void destroy(run *r)
+{
+  ns_simulation_destroy(r->sim);
+  ns_model_destroy(r->model);
+  ns_plugins_destroy(r->plugins);
+  ns_arena_destroy(r->arena);
+}
+
+int ns_sweep_run(const ns_sweep_job *j, ns_ctx *c, long long k, ns_record *out, int *failed, int *crashed)
+{
+  run r = {.j = j, .c = c, .k = k, .arena = ns_arena_create(0, 1)};
+  *failed = *crashed = 0;
+  if (!r.arena) return ns_nomem(c, "a run");
+  int rc = j->m->study->uses_plugins ? ns_guard_run(c, steps, &r) : steps(&r);
+  *crashed = rc == NS_PLUGIN;
+  rc = close_recorder(&r, rc);
+  if (rc != NS_STOPPED && rc != NS_NOMEM && rc != NS_OUTPUT && rc != NS_NOCREATE) {
+    *failed = rc != NS_OK;
+    ns_journal_record(out, j->m->key[k], *failed, ns_status_exit(rc), r.wall, *failed ? c->msg : "");
+    rc = r.sim ? collect(&r, out) : NS_OK; /* of a failed run: its last good state */
+    if (!rc && !ns_record_seal(out)) rc = ns_nomem(c, "record of a run");
+  }
+  destroy(&r);
+  return rc;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study/study.h"
+
+#include "io/number.h"
+#include "study/reader.h"
+
+#include <math.h>
+#include <nettle/sha2.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---------------------------------------------------------------------------------------------- */
+
+const ns_parameter *ns_study_parameter(const ns_study_reader *r, const char *name)
+{
+  for (int k = 0; k < r->model->nparameters; k++)
+    if (!strcmp(r->model->parameters[k].name, name)) return &r->model->parameters[k];
+  return NULL;
+}
+
+static int known(const ns_study_reader *r, const char *name)
+{
+  for (int k = 0; k < r->s->ncolumns; k++)
+    if (!strcmp(r->column[k].name, name)) return k;
+  return -1;
+}
+
+int ns_study_add_column(ns_study_reader *r, ns_ctx *c, const char *name, const char **suggest)
+{
+  int k = known(r, name);
+  *suggest = NULL;
+  if (k >= 0) return k;
+  const ns_parameter *p = ns_study_parameter(r, name);
+  int option = !p && ns_base_has_option(r->base, name, suggest);
+  if (!p && !option) {
+    ns_suggest s;
+    ns_suggest_init(&s, name, strlen(name));
+    for (int i = 0; i < r->model->nparameters; i++) ns_suggest_offer(&s, r->model->parameters[i].name);
+    if (s.best) *suggest = s.best;
+    return -1;
+  }
+  if (r->s->ncolumns == r->cap) {
+    int cap = r->cap ? 2 * r->cap : 8;
+    ns_study_column *more = realloc(r->column, (size_t)cap * sizeof *more);
+    if (!more) return ns_nomem(c, "columns of the study");
+    r->column = more;
+    r->cap = cap;
+  }
+  ns_study_column *n = &r->column[r->s->ncolumns];
+  *n = (ns_study_column){.name = ns_arena_text(r->s->arena, name), .option = option, .initial = p ? p->value : ns_base_option(r->base, r->model, name)};
+  if (p && p->unit) n->unit = ns_arena_text(r->s->arena, p->unit);
+  if (!n->name || (p && p->unit && !n->unit)) return ns_nomem(c, "columns of the study");
+  return r->s->ncolumns++;
+}
+
+/* ---- the model -------------------------------------------------------------------------------------------- */
+
+static void hex(const uint8_t *sum, size_t n, char *out)
+{
+  for (size_t i = 0; i < n; i++) snprintf(out + 2 * i, 3, "%02x", (unsigned)sum[i]);
+}
+
+static void hash_model(const ns_model *m, char out[65])
+{
+  struct sha256_ctx h;
+  uint8_t sum[SHA256_DIGEST_SIZE];
+  sha256_init(&h);
+  for (int k = 0; k < m->nsources; k++) sha256_update(&h, sizeof m->sources[k].sha256, (const uint8_t *)m->sources[k].sha256);
+  sha256_digest(&h, sizeof sum, sum);
+  hex(sum, sizeof sum, out);
+}
+
+int ns_study_open_model(ns_study_reader *r, ns_ctx *c, const char *const *set, int nset, const char *const *option, int noption)
+{
+  const ns_study_options *o = r->o;
+  ns_load_options load = {.set = set, .nset = nset, .option = option, .noption = noption,
+                          .allow_include = o->allow_include, .nallow = o->nallow};
+  int rc = r->base ? NS_OK : ns_base_create(c, r->s->model, &load, &r->base);
+  if (rc) return rc;
+  if (!r->plugins && !(r->plugins = ns_plugins_create(c, o->plugin_path, o->nplugin_path))) return NS_NOMEM;
+  ns_model_destroy(r->model);
+  rc = ns_base_make(r->base, c, &load, r->plugins, &r->model);
+  if (rc) return rc;
+  hash_model(r->model, r->s->model_key);
+  r->s->uses_plugins = r->model->uses_plugins;
+  return NS_OK;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+static int is_table(const char *path)
+{
+  size_t n = strlen(path);
+  return n > 4 && !strcmp(path + n - 4, ".csv");
+}
+
+int ns_study_read(ns_ctx *c, const char *path, const ns_study_options *o, ns_study **out, ns_base **base)
+{
+  ns_arena *a = ns_arena_create(0, 1);
+  ns_study *s = a ? ns_arena_zero(a, 1, sizeof *s) : NULL;
+  *out = NULL;
+  *base = NULL;
+  if (!s || !(s->path = ns_arena_text(a, path))) {
+    ns_arena_destroy(a);
+    return ns_nomem(c, "study");
+  }
+  s->arena = a;
+  s->name = s->title = "";
+  ns_study_reader r = {.s = s, .o = o};
+  int rc = is_table(path) ? ns_study_read_csv(&r, c) : ns_study_read_xml(&r, c);
+  if (!rc && !(s->column = ns_arena_copy(a, r.column, (size_t)s->ncolumns, sizeof *s->column))) rc = ns_nomem(c, "study");
+  free(r.column);
+  ns_model_destroy(r.model);
+  ns_plugins_destroy(r.plugins);
+  if (rc) {
+    ns_base_destroy(r.base);
+    ns_arena_destroy(a);
+    return rc;
+  }
+  *out = s;
+  *base = r.base;
+  return NS_OK;
+}
+
+void ns_study_destroy(ns_study *s)
+{
+  if (s) ns_arena_destroy(s->arena);
+}
+
+/* ---- runs --------------------------------------------------------------------------------------------------------- */
+
+const char *ns_study_cell_text(const ns_study_cell *k, char *buf)
+{
+  if (k->text) return k->text;
+  if (isnan(k->value)) return NULL;
+  ns_number_format(k->value, buf);
+  return buf;
+}
+
+/* Next column by name after `before`, NULL to begin; columns that a run leaves empty do not count. */
+static int next_by_name(const ns_study *s, const ns_study_cell *row, const char *before)
+{
+  int best = -1;
+  for (int k = 0; k < s->ncolumns; k++) {
+    if (!row[k].text && isnan(row[k].value)) continue;
+    if (before && strcmp(s->column[k].name, before) <= 0) continue;
+    if (best < 0 || strcmp(s->column[k].name, s->column[best].name) < 0) best = k;
+  }
+  return best;
+}
+
+void ns_study_key(const ns_study *s, long long k, char key[NS_STUDY_KEY])
+{
+  const ns_study_cell *row = s->cell + (size_t)k * (size_t)s->ncolumns;
+  char number[NS_NUMBER_SIZE];
+  uint8_t sum[(NS_STUDY_KEY - 1) / 2];
+  struct sha256_ctx h;
+  sha256_init(&h);
+  sha256_update(&h, strlen(s->model_key), (const uint8_t *)s->model_key);
+  for (int i = next_by_name(s, row, NULL); i >= 0; i = next_by_name(s, row, s->column[i].name)) {
+    const char *name = s->column[i].name, *text = ns_study_cell_text(&row[i], number);
+    sha256_update(&h, strlen(name) + 1, (const uint8_t *)name);
+    sha256_update(&h, strlen(text) + 1, (const uint8_t *)text);
+  }
+  sha256_digest(&h, sizeof sum, sum);
+  hex(sum, sizeof sum, key);
+}
+
+const char *ns_study_describe(const ns_study *s, long long k, char *buf, size_t n)
+{
+  const ns_study_cell *row = s->cell + (size_t)k * (size_t)s->ncolumns;
+  size_t at = 0;
+  *buf = 0;
+  for (int i = 0; i < s->ncolumns && at < n; i++) {
+    const char *comma = at ? ", " : "";
+    if (row[i].text) at += (size_t)snprintf(buf + at, n - at, "%s%s = %s", comma, s->column[i].name, row[i].text);
+    else if (!isnan(row[i].value)) at += (size_t)snprintf(buf + at, n - at, "%s%s = %.10g", comma, s->column[i].name, row[i].value);
+  }
+  if (!*buf) snprintf(buf, n, "as the model says");
+  return buf;
+}
