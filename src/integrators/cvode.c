@@ -100,7 +100,7 @@ static int get_memory(cvode *o)
   if (get_vectors(o)) return NS_NOMEM;
   o->mem = CVodeCreate(e->method == NS_FLOW_ADAMS ? CV_ADAMS : CV_BDF, o->sun);
   int bad = !o->mem || CVodeSetErrFile(o->mem, NULL) || CVodeInit(o->mem, rate, 0, o->x) || CVodeSetUserData(o->mem, o) ||
-            CVodeSVtolerances(o->mem, e->rtol, o->atol) || get_solver(o) || CVodeSetMaxNumSteps(o->mem, STEPS) ||
+            CVodeSVtolerances(o->mem, e->rtol, o->atol) || get_solver(o) || CVodeSetMaxNumSteps(o->mem, STEPS) || CVodeSetMinStep(o->mem, o->p->min_step) ||
             (isfinite(e->max_step) && CVodeSetMaxStep(o->mem, e->max_step)) ||
             (o->p->nroots && (CVodeRootInit(o->mem, o->p->nroots, roots) || CVodeSetNoInactiveRootWarn(o->mem)));
   return bad ? NS_NOMEM : NS_OK;
@@ -148,7 +148,7 @@ static size_t worst(cvode *o, double *share)
   if (CVodeGetEstLocalErrors(o->mem, o->error) || CVodeGetErrWeights(o->mem, o->weight)) return 0;
   const double *e = N_VGetArrayPointer(o->error), *w = N_VGetArrayPointer(o->weight);
   for (size_t i = 0; i < o->p->n; i++) {
-    double s = fabs(e[i] * w[i]);
+    double s = o->p->atol[i] < NS_FLOW_FREE ? fabs(e[i] * w[i]) : 0;
     if (s > *share || isnan(s)) {
       *share = s;
       at = i;
@@ -163,8 +163,8 @@ static const char *reason(int flag)
   switch (flag) {
   case CV_TOO_MUCH_WORK: return "too many steps were needed";
   case CV_TOO_MUCH_ACC: return "the tolerances are below rounding, expected larger ones";
-  case CV_ERR_FAILURE: return "the error test failed again and again however small the step";
-  case CV_CONV_FAILURE: return "the iteration of a step did not converge however small the step";
+  case CV_ERR_FAILURE: return "the error test fails however small the step";
+  case CV_CONV_FAILURE: return "the iteration of a step does not converge however small the step";
   case CV_LSETUP_FAIL:
   case CV_LSOLVE_FAIL: return "the matrix of a step is singular";
   case CV_FIRST_RHSFUNC_ERR:

@@ -81,6 +81,7 @@ int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
   if (!rc && s->measures) rc = ns_recorder_tap(c, &s->tap);
   if (!rc) rc = check_sets(c, s);
   if (!rc) rc = s->ops->create(c, m, &s->x, &s->plan, &s->self);
+  if (!rc && s->user && s->ops->own) rc = s->ops->own(s->self, c, s->user);
   if (rc) {
     ns_simulation_destroy(s);
     *out = NULL;
@@ -172,7 +173,8 @@ static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w
     rc = s->ops->step(s->self, c, heard);
     if (!rc && s->measures) rc = ns_measures_state(s->measures, c);
     ns_user_outcome o = {0};
-    if (!rc && s->user) rc = user_events(s, c, heard, &o);
+    if (!rc && s->user && !s->ops->own) rc = user_events(s, c, heard, &o);
+    if (s->ops->own) o.stop = s->user && ns_user_events_stopped(s->m, &s->x, NULL) != NULL;
     if (rc < 0) return rc;
     if (rec) {
       ns_recorder_step(rec);

@@ -4,6 +4,7 @@
 #define NS_SIMULATION_STRATEGY_H
 
 #include "simulation/simulation.h"
+#include "simulation/user_events.h"
 
 typedef struct ns_strategy_ops {
   size_t size;      /* sizeof *this where compiled: new fields go last */
@@ -24,6 +25,9 @@ typedef struct ns_strategy_ops {
   /* The state was changed from outside (events of the user): y and ydot are those of it; forces, energies and what else follows
    * from q, v and z are to be brought to date. What the energy changed by counts as work of forces. NULL: cannot. */
   int (*changed)(void *self, ns_ctx *c);
+  /* Before start: the strategy finds the events of the user itself, at their times, and applies them (user_events.h). u outlives
+   * the run. NULL: they are looked for after each step. */
+  int (*own)(void *self, ns_ctx *c, ns_user_events *u);
   const char *integrator; /* the one that it is for, help is that one's then; NULL: all that no other strategy is for */
 } ns_strategy_ops;
 
