@@ -125,6 +125,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
   if (!rc) rc = check_start(o, c);
   if (!rc) rc = get_flow(o, c);
+  if (!rc) rc = ns_ed_multiple_create(o, c);
   if (rc) {
     destroy(o);
     *self = NULL;

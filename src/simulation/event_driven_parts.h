@@ -4,6 +4,7 @@
  *   event_driven.c         memory, the step of the grid, rows
  *   event_driven_flow.c    the smooth motion and its roots
  *   event_driven_event.c   what happens at a root: impacts, modes
+ *   event_driven_multiple.c  impacts of many contacts by marching
  *   event_driven_user.c    events of the user
  *   event_driven_output.c  gaps, forces and energies of the state; rows and events
  *
@@ -23,6 +24,13 @@ typedef struct ns_user_trial {
   ns_state x;
   double t;
 } ns_user_trial;
+
+/* Impacts of MultipleImpactNSL: D of the active rows, numbers of their laws, scratch. */
+typedef struct ns_marching {
+  int wanted;
+  int *row, *col;
+  double *val, *law, *ydot, *work;
+} ns_marching;
 
 typedef struct event_driven {
   ns_stepper s;
@@ -54,6 +62,7 @@ typedef struct event_driven {
   unsigned char *closing;  /* rows whose gap closed at this event [nrows] */
   unsigned char *opening;  /* rows whose force vanished [nrows] */
   signed char *direction;  /* of roots: y or lambda [nrows], ydot [nrows] */
+  ns_marching marching;
   /* events of the user */
   ns_user_events *user;    /* borrowed; NULL: none */
   ns_user_trial trial;
@@ -95,6 +104,11 @@ int ns_ed_event(event_driven *o);
 int ns_ed_mend(event_driven *o);
 /* 1 where the state that ns_ed_output looked at last needs an impact. */
 int ns_ed_impact_at_start(event_driven *o);
+
+/* ---- event_driven_multiple.c ---- */
+int ns_ed_multiple_create(event_driven *o, ns_ctx *c);
+/* Impulses of the active rows to the contacts' z; e [n] of the active rows. */
+int ns_ed_march(event_driven *o, const double *e);
 
 /* ---- event_driven_user.c ---- */
 int ns_ed_user_create(event_driven *o, ns_ctx *c);
