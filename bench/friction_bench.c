@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* friction_bench -- solvers of friction problems against problems.
  *
- *   friction_bench [-s SOLVER,...] [-t TOLERANCE] [-l SECONDS] FILE|FOLDER...
+ *   friction_bench [-s SOLVER,...] [-t TOLERANCE] [-l SECONDS] [-w SECONDS] FILE|FOLDER...
  *
- * prints a row for each problem (a file that the reader takes, its family by its name or folder) and solver: time of the solve call (best of several; of a global problem with its reduction),
- * iterations, residual as the problem computes it from what was returned, and whether the solver's word differs from it.
+ * prints a row for each problem (a file that the reader takes, its family by its name or folder) and solver: time of the solve
+ * call (best of several within -l; of a global problem with its reduction), iterations, residual as the problem computes it
+ * from what was returned, and whether the solver's word differs from it. Each runs in a process of its own, for -w seconds
+ * at most (10). At the end a table of solvers against problems, where there are several of them.
  *
- *   friction_bench --pile N
+ *   friction_bench --pile N [sweeps]
  *
- * solves a planar pile with some N contacts by sweeps on 1, 2, 4 threads: cost of a contact and sweep, and which part of what
- * the memory can deliver that is. */
+ * sweeps over a planar pile with some N contacts on 1 and 2 threads: cost of a contact and sweep, which part of that reading alone
+ * takes (the same number of bytes, summed up), a digest of r. Then, without the word "sweeps", to 1e-4 by auto. */
 #include "base/arena.h"
 #include "io/problem_file.h"
 
@@ -20,7 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { REPEATS = 100000 }; /* at most, of one solve */
 
@@ -43,12 +47,29 @@ static void *need(size_t n, size_t size)
 typedef struct task {
   const char *solvers; /* "auto,nsgs"; NULL: all */
   double tol, most;    /* seconds to spend on repeats */
+  unsigned limit;      /* seconds for one solver and problem */
 } task;
 
 typedef struct result {
   double seconds, claimed, residual;
   ns_outcome out;
+  int rc;
+  char why[160]; /* not taken */
 } result;
+
+enum { SOLVERS = 32, PROBLEMS = 1000 };
+typedef struct table {
+  int n;
+  char name[PROBLEMS][40];
+  const char *cell[PROBLEMS][SOLVERS]; /* NULL: the time */
+  double seconds[PROBLEMS][SOLVERS];
+} table;
+
+/* A few at least, as long as they are not slow: the first one is cold, another may have been put off. */
+static int more(int k, double spent, const task *plan)
+{
+  return k == 0 || spent < plan->most || (k < 10 && spent < 1) ? k < REPEATS : 0;
+}
 
 static int local(ns_ctx *c, const ns_mechanical *p, const ns_mechanical_solver_ops *ops, const task *plan, result *best)
 {
@@ -60,7 +81,7 @@ static int local(ns_ctx *c, const ns_mechanical *p, const ns_mechanical_solver_o
   opt.tol = plan->tol;
   int rc = ops->create(c, &cap, &opt, &s);
   best->seconds = INFINITY;
-  for (int k = 0; k < REPEATS && !rc && (k == 0 || spent < plan->most); k++) {
+  for (int k = 0; more(k, spent, plan) && !rc; k++) {
     memset(r, 0, m * sizeof *r);
     double begin = now();
     rc = ops->solve(s, c, p, NULL, r, u, &best->out);
@@ -82,7 +103,7 @@ static int global(ns_ctx *c, const ns_global *p, const ns_mechanical_solver_ops 
   int rc = NS_OK;
   opt.tol = plan->tol;
   best->seconds = INFINITY;
-  for (int k = 0; k < REPEATS && !rc && (k == 0 || spent < plan->most); k++) {
+  for (int k = 0; more(k, spent, plan) && !rc; k++) {
     ns_global_solver *s = NULL;
     memset(r, 0, m * sizeof *r);
     double begin = now();
@@ -106,7 +127,28 @@ static int listed(const char *list, const char *name)
   return !list;
 }
 
-static void bench(const char *path, const task *plan)
+/* In a process of its own. 0: no time left, or worse. */
+static int apart(const ns_problem *p, const ns_mechanical_solver_ops *ops, const task *plan, result *x)
+{
+  int ends[2];
+  if (pipe(ends)) exit(71);
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    ns_ctx c = {0};
+    alarm(plan->limit);
+    x->rc = p->family->form == NS_PROBLEM_GLOBAL ? global(&c, &p->global, ops, plan, x) : local(&c, &p->mechanical, ops, plan, x);
+    snprintf(x->why, sizeof x->why, "%.150s", c.msg);
+    _exit(write(ends[1], x, sizeof *x) != (ssize_t)sizeof *x);
+  }
+  close(ends[1]);
+  int done = child > 0 && read(ends[0], x, sizeof *x) == (ssize_t)sizeof *x; /* strings of solvers are where they are here */
+  close(ends[0]);
+  if (child > 0) waitpid(child, NULL, 0);
+  return done;
+}
+
+static void bench(const char *path, const task *plan, table *all)
 {
   ns_ctx c = {0};
   ns_problem *p;
@@ -115,33 +157,54 @@ static void bench(const char *path, const task *plan)
     fprintf(stderr, "%s\n", c.msg);
     return;
   }
-  for (int k = 0; ns_mechanical_solvers[k]; k++) {
-    const ns_mechanical_solver_ops *ops = ns_mechanical_solvers[k];
-    result x = {0};
-    if (!listed(plan->solvers, ops->name) || p->family->form < NS_PROBLEM_MECHANICAL) continue;
-    int rc = p->family->form == NS_PROBLEM_GLOBAL ? global(&c, &p->global, ops, plan, &x) : local(&c, &p->mechanical, ops, plan, &x);
-    if (rc) {
-      printf("%-44s %-4s %5d %-14s %s\n", name, p->family->name, p->n, ops->name, c.msg);
-      c = (ns_ctx){0};
-      continue;
+  if (p->family->form >= NS_PROBLEM_MECHANICAL && all->n < PROBLEMS) {
+    snprintf(all->name[all->n], sizeof all->name[0], "%.39s", name);
+    for (int k = 0; ns_mechanical_solvers[k] && k < SOLVERS; k++) {
+      const ns_mechanical_solver_ops *ops = ns_mechanical_solvers[k];
+      result x = {0};
+      const char **cell = &all->cell[all->n][k];
+      *cell = "";
+      if (!listed(plan->solvers, ops->name)) continue;
+      printf("%-44s %-4s %5d %-14s ", name, p->family->name, p->n, ops->name);
+      int done = apart(p, ops, plan, &x), solved = x.residual <= plan->tol;
+      int false_claim = done && !x.rc && (x.out.kind == NS_SOLVED) != solved;
+      *cell = !done ? "timeout" : x.rc ? "" : false_claim ? "FALSE" : solved ? NULL : "-";
+      all->seconds[all->n][k] = x.seconds;
+      if (!done) printf("timeout\n");
+      else if (x.rc) printf("%s\n", x.why);
+      else printf("%-8s %-12s %7d %10.3g s %9.2g%s\n", solved ? "solved" : "-", x.out.solver, x.out.iterations, x.seconds, x.residual,
+                  false_claim ? "  FALSE CLAIM" : "");
     }
-    int false_claim = x.out.kind == NS_SOLVED && !(x.residual <= plan->tol);
-    printf("%-44s %-4s %5d %-14s %-8s %-12s %7d %10.3g s %9.2g%s\n", name, p->family->name, p->n, ops->name,
-           x.residual <= plan->tol ? "solved" : "-", x.out.solver, x.out.iterations, x.seconds, x.residual,
-           false_claim ? "  FALSE CLAIM" : "");
-    fflush(stdout);
+    all->n++;
   }
   ns_problem_destroy(p);
 }
 
+static void print_table(const table *all, const task *plan)
+{
+  printf("\nseconds to %g; -: says that it is not solved, timeout: after %u s, FALSE: the word differs from the residual\n%-40s",
+         plan->tol, plan->limit, "");
+  for (int k = 0; ns_mechanical_solvers[k]; k++)
+    if (listed(plan->solvers, ns_mechanical_solvers[k]->name)) printf(" %9.9s", ns_mechanical_solvers[k]->name);
+  for (int i = 0; i < all->n; i++) {
+    printf("\n%-40s", all->name[i]);
+    for (int k = 0; ns_mechanical_solvers[k]; k++) {
+      if (!listed(plan->solvers, ns_mechanical_solvers[k]->name)) continue;
+      if (all->cell[i][k]) printf(" %9s", all->cell[i][k]);
+      else printf(" %9.2g", all->seconds[i][k]);
+    }
+  }
+  puts("");
+}
+
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static void walk(const char *path, const task *plan)
+static void walk(const char *path, const task *plan, table *all)
 {
   struct stat st;
   DIR *d = stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? opendir(path) : NULL;
   if (!d) {
-    bench(path, plan);
+    bench(path, plan, all);
     return;
   }
   char **list = need(10000, sizeof *list);
@@ -155,7 +218,7 @@ static void walk(const char *path, const task *plan)
   closedir(d);
   qsort(list, n, sizeof *list, by_name);
   for (size_t k = 0; k < n; k++) {
-    walk(list[k], plan);
+    walk(list[k], plan, all);
     free(list[k]);
   }
   free(list);
@@ -243,19 +306,19 @@ static double sum_of(const double *x, size_t n)
   return s[0] + s[1] + s[2] + s[3] + s[4] + s[5] + s[6] + s[7];
 }
 
-/* Seconds to read n doubles once, best of several. */
+/* Bytes a second when one thread reads n doubles, again and again: what caches keep of them counts. */
 static double reading(size_t n)
 {
   double *x = need(n, 8), best = INFINITY, s = 0;
   for (size_t i = 0; i < n; i++) x[i] = (double)i;
-  for (int k = 0; k < 20; k++) {
+  for (int k = 0; k < 10; k++) {
     double begin = now();
     s += sum_of(x, n);
     best = fmin(best, now() - begin);
   }
   if (s == 1) puts("");
   free(x);
-  return best;
+  return (double)n * 8 / best;
 }
 
 static unsigned long long digest(const double *x, size_t n)
@@ -266,9 +329,64 @@ static unsigned long long digest(const double *x, size_t n)
   return h;
 }
 
-static int piled(int contacts)
+/* Sweeps of one solver object: its best time for FEW and for MANY of them. nsgs looks at the residual at the 63rd and the 94th sweep
+ * and at its last one, so the difference of the two is the time of sweeps alone. */
+enum { FEW = 95, MANY = 140 };
+typedef struct sweeper {
+  void *solver[2];
+  double best[2];
+  unsigned long long r;
+} sweeper;
+
+static int get_sweeper(ns_ctx *c, const ns_blocks *W, int threads, sweeper *s)
 {
-  enum { SWEEPS = 20, RUNS = 40 };
+  ns_mechanical_capacity cap = {.structure = W};
+  int rc = NS_OK;
+  for (int k = 0; k < 2 && !rc; k++) {
+    ns_mechanical_options opt = {.tol = 1e-300, .max_iterations = k ? MANY : FEW, .threads = threads};
+    s->best[k] = INFINITY;
+    rc = ns_mechanical_solver_find("nsgs")->create(c, &cap, &opt, &s->solver[k]);
+  }
+  return rc;
+}
+
+static void time_sweeper(ns_ctx *c, const ns_mechanical *p, double *r, double *u, sweeper *s)
+{
+  size_t m = (size_t)p->W->m;
+  ns_outcome out = {0};
+  for (int k = 0; k < 2; k++) {
+    memset(r, 0, m * sizeof *r);
+    double begin = now();
+    ns_mechanical_solver_find("nsgs")->solve(s->solver[k], c, p, NULL, r, u, &out);
+    s->best[k] = fmin(s->best[k], now() - begin);
+  }
+  s->r = digest(r, m);
+}
+
+static int sweep_times(ns_ctx *c, const ns_mechanical *p, double bytes, double *r, double *u)
+{
+  enum { RUNS = 20 };
+  sweeper s[2];
+  double rate = 0, sweep[2];
+  for (int t = 0; t < 2; t++)
+    if (get_sweeper(c, p->W, t + 1, &s[t])) return 70;
+  for (int k = 0; k < RUNS; k++) {
+    rate = fmax(rate, reading((size_t)(bytes / 8)));
+    for (int t = 0; t < 2; t++) time_sweeper(c, p, r, u, &s[t]);
+  }
+  printf("  a sweep reads %.3g MB, of which one thread gets %.3g GB/s from memory\n", bytes * 1e-6, rate * 1e-9);
+  for (int t = 0; t < 2; t++) {
+    sweep[t] = (s[t].best[1] - s[t].best[0]) / (MANY - FEW);
+    printf("  %d thread%s  %5.1f ns a contact and sweep, %5.2f GB/s, %.2f of what one thread gets, speed-up %.2f; with residuals %5.1f ns, "
+           "%.2f; r %016llx\n", t + 1, t ? "s" : " ", 1e9 * sweep[t] / p->W->nb, 1e-9 * bytes / sweep[t], bytes / sweep[t] / rate,
+           sweep[0] / sweep[t], 1e9 * s[t].best[1] / MANY / p->W->nb, s[0].best[1] / s[t].best[1], s[t].r);
+    for (int k = 0; k < 2; k++) ns_mechanical_solver_find("nsgs")->destroy(s[t].solver[k]);
+  }
+  return 0;
+}
+
+static int piled(int contacts, int sweeps_alone)
+{
   ns_ctx c = {0};
   pile p = pile_of(contacts);
   p.g.M = &p.M;
@@ -278,32 +396,12 @@ static int piled(int contacts)
   const ns_mechanical *q = ns_global_reduced(s);
   const ns_blocks *W = q->W;
   size_t blocks = (size_t)W->row[W->nb], m = (size_t)W->m;
-  double bytes = (double)blocks * (4 * 8 + 8 + 4) + (double)m * 3 * 8 + (double)W->nb * 8;
-  printf("pile: %d contacts, %d bodies, %zu blocks, reduced in %.3g s; a sweep reads at least %.3g MB\n", W->nb, p.M.m / 3, blocks,
-         now() - begin, bytes * 1e-6);
-  double alone = 0, read = reading((size_t)(bytes / 8));
+  printf("pile: %d contacts, %d bodies, %zu blocks, reduced in %.3g s\n", W->nb, p.M.m / 3, blocks, now() - begin);
+  /* off-diagonal blocks and their columns; of a contact q, r, mu and its cases of sticking and slip */
+  double bytes = (double)(blocks - (size_t)W->nb) * (4 * 8 + 4) + (double)m * 2 * 8 + (double)W->nb * (9 * 8 + 4);
   double *r = need(m, 8), *u = need(m, 8);
-  for (int threads = 1; threads <= 4; threads *= 2) {
-    ns_mechanical_options opt = {.tol = 1e-300, .max_iterations = SWEEPS, .threads = threads};
-    ns_mechanical_capacity cap = {.structure = W};
-    const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find("nsgs");
-    void *o;
-    ns_outcome out = {0};
-    double best = INFINITY;
-    if (ops->create(&c, &cap, &opt, &o)) return fprintf(stderr, "%s\n", c.msg), 70;
-    for (int k = 0; k < RUNS; k++) {
-      memset(r, 0, m * sizeof *r);
-      begin = now();
-      ops->solve(o, &c, q, NULL, r, u, &out);
-      best = fmin(best, now() - begin);
-    }
-    ops->destroy(o);
-    if (threads == 1) alone = best;
-    printf("  %d thread%s  %6.1f ns a contact and sweep, %4.2f of it reading, speed-up %.2f, residual %.3g after %d, r %016llx\n",
-           threads, threads > 1 ? "s" : " ", 1e9 * best / SWEEPS / W->nb, read * SWEEPS / best, alone / best, out.residual, out.iterations,
-           digest(r, m));
-  }
-  for (int k = 0; k < 2; k++) { /* to the end, cold and from the solution of a problem close by */
+  if (sweep_times(&c, q, bytes, r, u)) return fprintf(stderr, "%s\n", c.msg), 70;
+  for (int k = 0; k < 2 && !sweeps_alone; k++) { /* to the end, cold and from the solution of a problem close by */
     ns_mechanical_options opt = ns_mechanical_defaults();
     ns_mechanical_capacity cap = {.structure = W};
     const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find("auto");
@@ -330,15 +428,19 @@ static int piled(int contacts)
 
 int main(int argc, char **argv)
 {
-  if (argc == 3 && !strcmp(argv[1], "--pile")) return piled(atoi(argv[2]));
-  task plan = {.tol = 1e-8, .most = 0.3};
+  if (argc >= 3 && !strcmp(argv[1], "--pile")) return piled(atoi(argv[2]), argc > 3);
+  task plan = {.tol = 1e-8, .most = 0.3, .limit = 10};
+  table *all = need(1, sizeof *all);
   int k = 1;
   for (; k + 1 < argc && argv[k][0] == '-'; k += 2) {
     if (!strcmp(argv[k], "-s")) plan.solvers = argv[k + 1];
     else if (!strcmp(argv[k], "-t")) plan.tol = atof(argv[k + 1]);
     else if (!strcmp(argv[k], "-l")) plan.most = atof(argv[k + 1]);
+    else if (!strcmp(argv[k], "-w")) plan.limit = (unsigned)atoi(argv[k + 1]);
     else break;
   }
-  for (; k < argc; k++) walk(argv[k], &plan);
+  for (; k < argc; k++) walk(argv[k], &plan, all);
+  if (all->n > 1) print_table(all, &plan);
+  free(all);
   return 0;
 }

@@ -22,6 +22,7 @@
 #include <nssim/plugin.h>
 
 #include <math.h>
+#include <string.h>
 
 NSSIM_PLUGIN("SliderCrankPlugin 1.0", NSSIM_PLUGIN_ABI);
 
@@ -29,10 +30,29 @@ static const double l1 = 0.153, l2 = 0.306; /* m, crank and rod */
 static const double a = 0.05, b = 0.025;    /* half length and half height of the slider */
 static const double clearance = 0.001;      /* of a centred slider to either wall */
 
+/* Sines and cosines of the angles. All corners are asked for at one position after the other, so those of the last one are
+ * kept: a function of q still, as nssim expects, and one set for each thread, as a sweep runs many. */
+typedef struct angles {
+  double q[3], s[3], c[3];
+} angles;
+
+static const angles *at(const double *q)
+{
+  static _Thread_local angles last = {.c = {1, 1, 1}};
+  for (int i = 0; i < 3; i++) {
+    if (memcmp(&last.q[i], &q[i], sizeof *q) == 0) continue;
+    last.q[i] = q[i];
+    last.s[i] = sin(last.q[i]);
+    last.c[i] = cos(last.q[i]);
+  }
+  return &last;
+}
+
 /* Corner (s a, r b) of the slider, s, r = +-1, stands at the wall of its own side: y = r (b + clearance). */
 static void gap(const double *q, double s, double r, double *h)
 {
-  double y = l1 * sin(q[0]) + l2 * sin(q[1]) + s * a * sin(q[2]) + r * b * cos(q[2]);
+  const angles *p = at(q);
+  double y = l1 * p->s[0] + l2 * p->s[1] + s * a * p->s[2] + r * b * p->c[2];
   h[0] = b + clearance - r * y;
   h[1] = 0;
 }
@@ -40,12 +60,13 @@ static void gap(const double *q, double s, double r, double *h)
 /* [2 x 3] by columns: derivative of the gap; velocity of the corner along the guide. */
 static void rows(const double *q, double s, double r, double *H)
 {
-  H[0] = -r * l1 * cos(q[0]);
-  H[1] = -l1 * sin(q[0]);
-  H[2] = -r * l2 * cos(q[1]);
-  H[3] = -l2 * sin(q[1]);
-  H[4] = -r * (s * a * cos(q[2]) - r * b * sin(q[2]));
-  H[5] = -s * a * sin(q[2]) - r * b * cos(q[2]);
+  const angles *p = at(q);
+  H[0] = -r * l1 * p->c[0];
+  H[1] = -l1 * p->s[0];
+  H[2] = -r * l2 * p->c[1];
+  H[3] = -l2 * p->s[1];
+  H[4] = -r * (s * a * p->c[2] - r * b * p->s[2]);
+  H[5] = -s * a * p->s[2] - r * b * p->c[2];
 }
 
 #define CORNER(h, H, s, r)                                                                          \

@@ -20,7 +20,7 @@
   X(NOMEM, -7, 71, "out of memory")                                                        \
   X(NOCREATE, -8, 73, "cannot create output")                                              \
   X(OUTPUT, -9, 74, "output error: disk full, device gone")                                \
-  X(STOPPED, -10, 75, "interrupted: the results so far are complete and on disk")
+  X(STOPPED, -10, 75, "interrupted: the results so far are on disk; with a checkpoint, run again to go on")
 
 #define NS_STATUS_ENUM(name, code, exit, text) NS_##name = code,
 typedef enum ns_status { NS_STATUS_LIST(NS_STATUS_ENUM) } ns_status;

@@ -24,13 +24,16 @@ typedef struct options {
 } compare_command;
 
 enum { KEY_RTOL = 0x200, KEY_ATOL, KEY_TIME_TOL, KEY_UNTIL, KEY_ONLY, KEY_IGNORE, KEY_MAP, KEY_MAP_FILE, KEY_JSON,
-       KEY_JUNIT, KEY_PLOT };
+       KEY_JUNIT, KEY_PLOT, KEY_EVENTS_UNTIL, KEY_NOMINAL, KEY_QUATERNION };
 
 static const struct argp_option options[] = {
   {"rtol", KEY_RTOL, "R", 0, "Relative tolerance, of the largest value or range of the reference (1e-6)", 0},
   {"atol", KEY_ATOL, "A", 0, "Absolute tolerance (1e-9)", 0},
   {"time-tol", KEY_TIME_TOL, "T", 0, "Events may be so far apart, s (0: rows and events at the same times)", 0},
   {"until", KEY_UNTIL, "T", 0, "Compare up to this time, s", 0},
+  {"events-until", KEY_EVENTS_UNTIL, "T", 0, "From this time on, s, compare states without matching events", 0},
+  {"nominal", KEY_NOMINAL, "PATTERN=V", 0, "Tolerances of these quantities scale with V where they are smaller; repeatable", 0},
+  {"quaternion", KEY_QUATERNION, "W,X,Y,Z", 0, "These four quantities are a unit quaternion, whose sign does not count", 0},
   {"only", KEY_ONLY, "PATTERNS", 0, "Compare these quantities alone: id.quantity with * and ?, by comma", 0},
   {"ignore", KEY_IGNORE, "PATTERNS", 0, "Leave these quantities out", 0},
   {"map", KEY_MAP, "A=B", 0, "Quantity A of the first file is B of the second; repeatable", 0},
@@ -43,7 +46,7 @@ static const struct argp_option options[] = {
 };
 
 static const char doc[] =
-  "Compare two outputs (HDF5, CSV, foreign tables), or two folders of them file by file. B is the reference. "
+  "Compare two outputs (HDF5, CSV, foreign tables), or two folders of them file by file, with all folders in them. B is the reference. "
   "Exit status 0: the same, 1: different.\n"
   "\n"
   "Examples:\n"
@@ -114,6 +117,34 @@ static error_t map_option(struct argp_state *state, char *arg)
   return good < 0 ? ENOMEM : 0;
 }
 
+/* "PATTERN=V", cut in place. */
+static error_t nominal_option(struct argp_state *state, char *arg)
+{
+  compare_command *o = state->input;
+  char *eq = strrchr(arg, '=');
+  ns_compare_nominal x = {arg, 0};
+  const void *p = o->compare.nominal;
+  if (!eq || eq == arg || !ns_console_real(eq + 1, &x.value) || x.value <= 0)
+    argp_error(state, "--nominal '%s': expected PATTERN=V, quantities of the reference and a positive number", arg);
+  else *eq = 0;
+  if (!append(o->arena, &p, &o->compare.nnominal, sizeof x, &x)) return ENOMEM;
+  o->compare.nominal = p;
+  return 0;
+}
+
+static error_t quaternion_option(compare_command *o, const char *arg)
+{
+  const void *p = o->compare.quaternions;
+  if (!append(o->arena, &p, &o->compare.nquaternions, sizeof arg, &arg)) return ENOMEM;
+  o->compare.quaternions = p;
+  return 0;
+}
+
+static void time_option(struct argp_state *state, const char *name, const char *arg, double *x)
+{
+  if (!ns_console_real(arg, x)) argp_error(state, "--%s '%s': expected a time in seconds", name, arg);
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   compare_command *o = state->input;
@@ -121,9 +152,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_RTOL: real(state, "rtol", arg, &o->compare.rtol); return 0;
   case KEY_ATOL: real(state, "atol", arg, &o->compare.atol); return 0;
   case KEY_TIME_TOL: real(state, "time-tol", arg, &o->compare.time_tol); return 0;
-  case KEY_UNTIL:
-    if (!ns_console_real(arg, &o->compare.until)) argp_error(state, "--until '%s': expected a time in seconds", arg);
-    return 0;
+  case KEY_UNTIL: time_option(state, "until", arg, &o->compare.until); return 0;
+  case KEY_EVENTS_UNTIL: time_option(state, "events-until", arg, &o->compare.events_until); return 0;
+  case KEY_NOMINAL: return nominal_option(state, arg);
+  case KEY_QUATERNION: return quaternion_option(o, arg);
   case KEY_ONLY: return add_patterns(o, arg, &o->compare.only, &o->compare.nonly);
   case KEY_IGNORE: return add_patterns(o, arg, &o->compare.ignore, &o->compare.nignore);
   case KEY_MAP: return map_option(state, arg);
@@ -230,9 +262,8 @@ static int ends_in(const char *s, const char *suffix)
   return n > k && strcmp(s + n - k, suffix) == 0;
 }
 
-static int is_output(const struct dirent *d)
+static int is_output(const char *s)
 {
-  const char *s = d->d_name;
   return ends_in(s, ".h5") || ends_in(s, ".hdf5") || (ends_in(s, ".csv") && !ends_in(s, ".events.csv"));
 }
 
@@ -250,21 +281,67 @@ typedef struct suite {
   int rc; /* of the first file that could not be compared */
 } suite;
 
-static void free_names(struct dirent **list, int n)
+/* Outputs below a folder by their paths from there, ascending; links to folders are not followed. */
+typedef struct listing {
+  compare_command *o;
+  const char **names; /* [n] */
+  size_t n, cap;
+} listing;
+
+static int add_name(listing *l, const char *name)
 {
-  for (int i = 0; i < n; i++) free(list[i]);
-  free(list);
+  if (l->n == l->cap) {
+    size_t cap = l->cap ? 2 * l->cap : 64;
+    const char **all = ns_arena_get(l->o->arena, cap, sizeof *all);
+    if (!all) return ns_nomem(l->o->c, "names of outputs");
+    if (l->n) memcpy(all, l->names, l->n * sizeof *all);
+    l->names = all;
+    l->cap = cap;
+  }
+  l->names[l->n++] = name;
+  return NS_OK;
 }
 
-/* scandir sorts by strcmp under the C locale of LC_COLLATE. */
-static int list_folder(ns_ctx *c, const char *path, struct dirent ***list, int *n)
+static int unreadable(ns_ctx *c, const char *path)
 {
-  *list = NULL;
-  *n = scandir(path, list, is_output, alphasort);
-  if (*n >= 0) return NS_OK;
-  *n = 0;
-  return errno == ENOMEM ? ns_nomem(c, "names of outputs")
-                         : ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", path, strerror(errno));
+  return errno == ENOMEM ? ns_nomem(c, "names of outputs") : ns_fail(c, NS_NOINPUT, "%s: cannot read: %s", path, strerror(errno));
+}
+
+static int list_folder(listing *l, const char *root, const char *below);
+
+static int list_entry(listing *l, const char *root, const char *below, const char *entry)
+{
+  struct stat st;
+  ns_arena *a = l->o->arena;
+  const char *name = *below ? join(a, below, entry) : ns_arena_text(a, entry), *path = name ? join(a, root, name) : NULL;
+  if (!path) return ns_nomem(l->o->c, "names of outputs");
+  if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode)) return list_folder(l, root, name);
+  return is_output(entry) ? add_name(l, name) : NS_OK;
+}
+
+static int list_folder(listing *l, const char *root, const char *below)
+{
+  const char *path = *below ? join(l->o->arena, root, below) : root;
+  DIR *d = path ? opendir(path) : NULL;
+  struct dirent *e;
+  int rc = NS_OK;
+  if (!path) return ns_nomem(l->o->c, "names of outputs");
+  if (!d) return unreadable(l->o->c, path);
+  while (!rc && (errno = 0, e = readdir(d)))
+    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) rc = list_entry(l, root, below, e->d_name);
+  if (!rc && errno) rc = unreadable(l->o->c, path);
+  closedir(d);
+  return rc;
+}
+
+static int by_name(const void *x, const void *y) { return strcmp(*(const char *const *)x, *(const char *const *)y); }
+
+static int list_all(compare_command *o, const char *root, listing *l)
+{
+  *l = (listing){.o = o};
+  int rc = list_folder(l, root, "");
+  if (l->n) qsort(l->names, l->n, sizeof *l->names, by_name);
+  return rc;
 }
 
 static int add_file(compare_command *o, suite *s, const char *name, int in_a, int in_b)
@@ -283,21 +360,20 @@ static int add_file(compare_command *o, suite *s, const char *name, int in_a, in
 /* The names of both folders, merged. */
 static int pair_files(compare_command *o, suite *s)
 {
-  struct dirent **a, **b = NULL;
-  int na = 0, nb = 0, i = 0, k = 0, rc = list_folder(o->c, o->a, &a, &na);
-  if (!rc) rc = list_folder(o->c, o->b, &b, &nb);
-  s->x = ns_arena_get(o->arena, (size_t)(na + nb), sizeof *s->x);
+  listing a, b = {0};
+  size_t i = 0, k = 0;
+  int rc = list_all(o, o->a, &a);
+  if (!rc) rc = list_all(o, o->b, &b);
+  s->x = ns_arena_get(o->arena, a.n + b.n, sizeof *s->x);
   if (!rc && !s->x) rc = ns_nomem(o->c, "names of outputs");
-  while (!rc && (i < na || k < nb)) {
-    int order = i >= na ? 1 : k >= nb ? -1 : strcmp(a[i]->d_name, b[k]->d_name);
-    rc = add_file(o, s, order <= 0 ? a[i]->d_name : b[k]->d_name, order <= 0, order >= 0);
+  while (!rc && (i < a.n || k < b.n)) {
+    int order = i >= a.n ? 1 : k >= b.n ? -1 : strcmp(a.names[i], b.names[k]);
+    rc = add_file(o, s, order <= 0 ? a.names[i] : b.names[k], order <= 0, order >= 0);
     i += order <= 0;
     k += order >= 0;
   }
   if (!rc && !s->n)
     rc = ns_fail(o->c, NS_NOINPUT, "neither %s nor %s has outputs (*.h5, *.csv) to compare", o->a, o->b);
-  free_names(a, na);
-  free_names(b, nb);
   return rc;
 }
 
@@ -383,7 +459,7 @@ static int dispatch(compare_command *o, const char *who)
 int ns_cmd_compare(int argc, char **argv)
 {
   ns_ctx c = ns_cli_context();
-  compare_command o = {.compare = {.rtol = 1e-6, .atol = 1e-9, .until = NAN}, .c = &c,
+  compare_command o = {.compare = {.rtol = 1e-6, .atol = 1e-9, .until = NAN, .events_until = NAN}, .c = &c,
                        .arena = ns_arena_create(0, 1)};
   if (!o.arena) return ns_status_exit(ns_nomem(&c, "command line"));
   int status = ns_console_parse(&compare_argp, argc, argv, &o);

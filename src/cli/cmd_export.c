@@ -17,12 +17,12 @@ typedef enum form { NONE, CSV, JSON, VTK, XDMF } form;
 typedef struct options {
   const char *path, *output;
   const char **quantities, **points; /* [argc] */
-  int nforms, events, quiet;
+  int nforms, events, measures, quiet;
   form form;
   ns_export_options export;
 } export_options;
 
-enum { KEY_CSV = 0x200, KEY_JSON, KEY_VTK, KEY_XDMF, KEY_EVENTS, KEY_FROM, KEY_TO, KEY_EVERY, KEY_FRAMES, KEY_POINTS };
+enum { KEY_CSV = 0x200, KEY_JSON, KEY_VTK, KEY_XDMF, KEY_EVENTS, KEY_MEASURES, KEY_FROM, KEY_TO, KEY_EVERY, KEY_FRAMES, KEY_POINTS };
 
 static const struct argp_option options[] = {
   {"output", 'o', "FILE", 0, "Write .csv, .json, .pvd (VTK) or .xmf (XDMF); - and no -o: standard output", 0},
@@ -31,6 +31,7 @@ static const struct argp_option options[] = {
   {"vtk", KEY_VTK, 0, 0, "Points that move, for ParaView: out.pvd and a file a frame in out/", 0},
   {"xdmf", KEY_XDMF, 0, 0, "The same as one file, which refers to the HDF5 output", 0},
   {"events", KEY_EVENTS, 0, 0, "The table of events alone", 0},
+  {"measures", KEY_MEASURES, 0, 0, "The measures alone", 0},
   {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
   {"to", KEY_TO, "T", 0, "End at this time, s", 0},
   {"every", KEY_EVERY, "N", 0, "Each N-th row, and the last", 0},
@@ -84,6 +85,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_VTK: choose_form(o, VTK); return 0;
   case KEY_XDMF: choose_form(o, XDMF); return 0;
   case KEY_EVENTS: o->events = 1; return 0;
+  case KEY_MEASURES: o->measures = 1; return 0;
   case KEY_FROM: time_option(state, "from", arg, &o->export.from); return 0;
   case KEY_TO: time_option(state, "to", arg, &o->export.to); return 0;
   case KEY_EVERY: count_option(state, "every", arg, &o->export.every); return 0;
@@ -129,7 +131,8 @@ static int check(export_options *o, const char *who)
     return ns_console_usage(who, "'%s': cannot tell the format from the name; end it in .csv, .json, .pvd or .xmf, or give "
                             "--csv, --json, --vtk or --xdmf", o->output);
   scene = o->form == VTK || o->form == XDMF;
-  if (scene && o->events) return ns_console_usage(who, "--events are a table: --csv or --json");
+  if (scene && (o->events || o->measures))
+    return ns_console_usage(who, "--events and --measures are tables: --csv or --json");
   if (scene && o->export.n)
     return ns_console_usage(who, "'%s': quantities are for --csv and --json; say where points are by --points",
                             o->export.quantities[0]);
@@ -137,7 +140,8 @@ static int check(export_options *o, const char *who)
     return ns_console_usage(who, "--points and --frames are for --vtk and --xdmf");
   if (scene && o->output && strcmp(o->output, "-") == 0)
     return ns_console_usage(who, "frames for ParaView need a file: -o out.pvd or -o out.xmf");
-  if (o->events && o->export.n) return ns_console_usage(who, "--events and quantities exclude each other");
+  if ((o->events != 0) + (o->measures != 0) + (o->export.n != 0) > 1)
+    return ns_console_usage(who, "--events, --measures and quantities exclude each other");
   return 0;
 }
 
@@ -220,6 +224,7 @@ int ns_cmd_export(int argc, char **argv)
   int status = ns_console_parse(&export_argp, argc, argv, &o);
   if (o.export.n) o.export.what = NS_EXPORT_ROWS;
   if (o.events) o.export.what = NS_EXPORT_EVENTS;
+  if (o.measures) o.export.what = NS_EXPORT_MEASURES;
   if (!status) status = check(&o, argv[0]);
   if (!status) status = export(&o);
   free(words);

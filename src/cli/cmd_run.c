@@ -8,6 +8,7 @@
 #include "cli/progress.h"
 #include "cli/provenance.h"
 #include "cli/job.h"
+#include "cli/restart.h"
 #include "cli/signals.h"
 #include "cli/summary.h"
 #include "cli/target.h"
@@ -24,6 +25,7 @@
 typedef struct run {
   ns_job s; /* first: its options are parsed by ns_job_argp */
   ns_dump dump; /* its options are parsed by ns_dump_argp */
+  ns_restart restart; /* by ns_restart_argp */
   /* Options. */
   const char *output; /* NULL: none */
   ns_progress_how how;
@@ -35,7 +37,9 @@ typedef struct run {
   ns_progress progress;
   ns_recorder *recorder;
   int rows_fd;        /* where the rows of -o - go */
-  double loop_seconds;
+  double loop_begin, loop_seconds; /* this time */
+  double loop_before;              /* in the runs that this one goes on from */
+  long long first_step;
 } run;
 
 /* ---- options ---------------------------------------------------------------------------------- */
@@ -47,7 +51,7 @@ static const struct argp_option options[] = {
    "Write results to PATH, HDF5 or CSV by its suffix (.h5, .csv); - writes CSV to standard output. "
    "Without it nothing is written", 2},
   {"max-steps", KEY_MAX_STEPS, "N", 0, "Stop after N steps, status 75", 1},
-  {0, 0, 0, 0, "What is said:", 3},
+  {0, 0, 0, 0, "What is said:", 4},
   {"progress", KEY_PROGRESS, "HOW", 0,
    "auto (default: a bar on a terminal, else lines), none, bar, lines (one every 5 s) or json (an object "
    "a line)", 0},
@@ -65,8 +69,10 @@ static const char doc[] =
   "  nssim model.xml -p e=0.8 -o out.csv      another value of a parameter, CSV\n"
   "  nssim model.xml -o - --record 'ball.*' | head\n"
   "  nssim model.xml --json                   the summary for a program\n"
+  "  nssim model.xml -o out.h5 --resume auto  begin, or go on where an earlier run stopped\n"
   "\v"
-  "Ctrl-C finishes the step, writes what there is and ends with status 75. Exit statuses: nssim list statuses.";
+  "Ctrl-C finishes the step, writes what there is, with --checkpoint or --resume a checkpoint too, and ends with status 75: "
+  "run again to go on. Exit statuses: nssim list statuses.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -75,6 +81,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &r->s;
     state->child_inputs[1] = &r->dump;
+    state->child_inputs[2] = &r->restart;
     return 0;
   case 'o':
     if (!*arg) argp_error(state, "-o '': expected a path, such as out.h5, or - for standard output");
@@ -103,7 +110,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp_child children[] = {{&ns_job_argp, 0, 0, 0}, {&ns_dump_argp, 0, 0, 0}, {0}};
+static const struct argp_child children[] = {{&ns_job_argp, 0, 0, 0}, {&ns_dump_argp, 0, 0, 0}, {&ns_restart_argp, 0, 0, 0}, {0}};
 static const struct argp run_argp = {options, parse_option, "MODEL.xml", doc, children, 0, 0};
 
 /* ---- messages ---------------------------------------------------------------------------------- */
@@ -134,10 +141,14 @@ static int open_recorder(run *r, const ns_sink_ops *sink)
   ns_job *s = &r->s;
   int n;
   const char *const *pattern = ns_job_record(s, &n);
+  const ns_state *x = ns_simulation_state(s->sim);
   ns_run_info info;
   ns_provenance_info(&r->provenance, s->model, &info);
-  return ns_recorder_create(&s->ctx, s->model, ns_simulation_state(s->sim), sink, r->output, &info,
-                            pattern, n, ns_job_every(s), &r->recorder);
+  if (!r->restart.found)
+    return ns_recorder_create(&s->ctx, s->model, x, sink, r->output, &info, pattern, n, ns_job_every(s), &r->recorder);
+  info.started = r->restart.k.started;
+  return ns_recorder_resume(&s->ctx, s->model, x, sink, r->output, &info, pattern, n, ns_job_every(s),
+                            &r->restart.k.body, &r->recorder);
 }
 
 /* Rows on standard output are data: what a plug-in prints goes to the messages. */
@@ -163,11 +174,29 @@ static void dump_problem(void *to, long long step, double t, const ns_avi *p, co
   ns_dump_problem(&r->dump, step, t, p, out);
 }
 
+static double loop_seconds(const run *r) { return r->loop_before + ns_job_clock() - r->loop_begin; }
+
+static ns_due due(void *to) { return ns_restart_due(&((run *)to)->restart); }
+
+static int checkpoint(void *to, ns_ctx *c, ns_checkpoint_why why)
+{
+  run *r = to;
+  (void)c; /* that of the job */
+  return ns_restart_save(&r->restart, &r->s, r->recorder, loop_seconds(r), why);
+}
+
+static int restore(void *arg)
+{
+  run *r = arg;
+  return ns_restart_restore(&r->restart, &r->s);
+}
+
 static int steps(void *arg)
 {
   run *r = arg;
   ns_watch watch = {.stop = ns_signals_caught(), .max_steps = r->max_steps, .progress = show_progress,
-                    .problem = r->dump.folder ? dump_problem : NULL, .to = r};
+                    .problem = r->dump.folder ? dump_problem : NULL, .to = r, .due = due,
+                    .checkpoint = r->restart.on ? checkpoint : NULL, .checkpoint_every = r->restart.every};
   return ns_simulation_run(r->s.sim, &r->s.ctx, r->recorder, &watch);
 }
 
@@ -177,9 +206,9 @@ static int step_all(run *r)
   const ns_model *m = r->s.model;
   ns_progress_begin(&r->progress, r->quiet ? NS_PROGRESS_NONE : r->how, ns_simulation_state(r->s.sim),
                     m->sim.t0, m->sim.T);
-  double begin = ns_job_clock();
+  r->loop_begin = ns_job_clock();
   int rc = m->uses_plugins ? ns_guard_run(&r->s.ctx, steps, r) : steps(r);
-  r->loop_seconds = ns_job_clock() - begin;
+  r->loop_seconds = ns_job_clock() - r->loop_begin;
   ns_progress_end(&r->progress, ns_simulation_state(r->s.sim));
   return rc;
 }
@@ -191,6 +220,7 @@ static void say_why(const run *r, int rc, char *buf, size_t n)
   buf[0] = '\0';
   if (rc != NS_STOPPED) return;
   if (sig) snprintf(buf, n, "interrupted by SIG%s", sigabbrev_np(sig));
+  else if (r->restart.timed_out) snprintf(buf, n, "stopped after %.6g s of wall clock, as --max-wall asked", r->restart.max_wall);
   else snprintf(buf, n, "stopped after %lld steps, as --max-steps asked", r->max_steps);
 }
 
@@ -229,33 +259,68 @@ static int finish(run *r, int rc)
   if (rc == NS_OK) say_stop(r, stop, sizeof stop);
   const char *message = *why ? why : rc == NS_OK ? stop : r->s.ctx.msg;
   ns_run_result result = {.status = status_text(rc), .message = message, .exit = ns_status_exit(rc),
-                          .finished = ns_provenance_now(finished), .wall = r->loop_seconds,
+                          .finished = ns_provenance_now(finished), .wall = r->loop_before + r->loop_seconds,
                           .state = ns_simulation_state(r->s.sim)};
   int closed = ns_recorder_close(r->recorder, &r->s.ctx, &result);
   if (closed < 0 && (rc == NS_OK || rc == NS_STOPPED)) rc = closed;
   ns_dump_end(&r->dump);
-  if (*why) ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s", why, *result.state->t, r->s.model->sim.T);
+  if (*why && rc == NS_STOPPED && r->restart.on)
+    ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s; checkpoint in %s: run again with --resume to go on", why, *result.state->t,
+            r->s.model->sim.T, r->restart.file);
+  else if (*why) ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s", why, *result.state->t, r->s.model->sim.T);
+  if (rc == NS_OK) ns_restart_complete(&r->restart, &r->s.ctx);
   ns_summary y = {.model = r->s.model, .plan = ns_simulation_plan(r->s.sim), .state = result.state,
                   .status = status_text(rc), .message = rc == NS_OK ? "" : message, .output = r->output,
-                  .output_bad = rc == NS_OUTPUT || closed < 0, .exit = ns_status_exit(rc),
+                  .output_bad = rc == NS_OUTPUT || closed < 0, .exit = ns_status_exit(rc), .first_step = r->first_step,
                   .load = r->s.load_seconds, .setup = r->s.setup_seconds, .loop = r->loop_seconds,
                   .total = ns_job_clock() - r->begin};
   int said = summarise(r, &y);
   return rc == NS_OK ? said : rc;
 }
 
+/* Go to the checkpoint, before the output is touched. */
+static int go_back(run *r)
+{
+  ns_restart *k = &r->restart;
+  if (!k->found) {
+    snprintf(k->k.started, sizeof k->k.started, "%s", r->provenance.started);
+    if (k->resume) ns_note(&r->s.ctx, "%s: no checkpoint yet, the run begins at its start", k->file);
+    return NS_OK;
+  }
+  int rc = r->s.model->uses_plugins ? ns_guard_run(&r->s.ctx, restore, r) : restore(r);
+  r->loop_before = k->k.wall;
+  r->first_step = k->k.step;
+  if (!rc && !k->k.complete) ns_note(&r->s.ctx, "going on from the checkpoint of t = %.10g s, step %lld", k->k.t, k->k.step);
+  return rc;
+}
+
+/* An earlier run has done it all. */
+static int nothing_left(run *r)
+{
+  ns_summary y = {.model = r->s.model, .plan = ns_simulation_plan(r->s.sim), .state = ns_simulation_state(r->s.sim),
+                  .status = status_text(NS_OK), .message = "", .output = r->output, .first_step = r->first_step,
+                  .load = r->s.load_seconds, .setup = r->s.setup_seconds, .total = ns_job_clock() - r->begin};
+  ns_note(&r->s.ctx, "the run is complete already (t = %.10g s, step %lld): nothing is left to be done", *y.state->t, *y.state->step);
+  return r->json ? summarise(r, &y) : NS_OK;
+}
+
 static int run_model(run *r)
 {
   const ns_sink_ops *sink = NULL;
   int rc;
+  if ((rc = ns_restart_names(&r->restart, &r->s.ctx, r->output)) != NS_OK) return rc;
   if (r->output && (rc = ns_sink_find(&r->s.ctx, r->output, &sink)) != NS_OK) return rc;
   if ((rc = ns_job_open(&r->s)) != NS_OK) return rc;
   if (sink && (rc = ns_target_check(&r->s.ctx, r->output, r->s.model)) != NS_OK) return rc;
+  if ((rc = ns_restart_find(&r->restart, &r->s, sink ? sink->name : "none", r->output)) != NS_OK) return rc;
+  if (r->restart.on && (rc = go_back(r)) != NS_OK) return rc;
+  if (r->restart.found && r->restart.k.complete) return nothing_left(r);
   if ((rc = ns_dump_begin(&r->dump, &r->s.ctx, r->s.model, r->s.path)) != NS_OK) return rc;
   ns_signals_ignore();
   if (sink && (rc = open_recorder(r, sink)) != NS_OK) return rc;
   part_streams(r);
   ns_signals_install(); /* not before: a pipe is open only when somebody reads it, which may be never */
+  if (r->restart.on) ns_signals_listen();
   if (!sink && !r->json)
     ns_note(&r->s.ctx, "no -o: nothing is written, the summary is all there is");
   return finish(r, step_all(r));
@@ -265,11 +330,13 @@ int ns_cmd_run(int argc, char **argv)
 {
   run r = {.begin = ns_job_clock(), .rows_fd = STDOUT_FILENO};
   int rc = ns_job_init(&r.s);
+  r.restart.begin = r.begin;
   r.s.ctx.report = report;
   r.s.ctx.to = &r;
   if (rc == NS_OK) rc = ns_provenance_init(&r.provenance, &r.s.ctx, r.s.arena, argc, argv);
   int status = rc == NS_OK ? ns_console_parse(&run_argp, argc, argv, &r) : ns_status_exit(rc);
   if (rc == NS_OK && status == 0) status = ns_status_exit(run_model(&r));
+  ns_restart_fini(&r.restart);
   ns_job_fini(&r.s);
   return status;
 }

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 /* A signal belongs to the process, and so do these: the only variables of the program. */
-static volatile sig_atomic_t caught;
+static volatile sig_atomic_t caught, asked;
 static const char *reading;
 
-static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
+static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 enum { NSTOPPING = sizeof stopping / sizeof *stopping };
 
 static void stop(int sig)
@@ -27,6 +27,26 @@ void ns_signals_install(void)
   for (size_t k = 0; k < NSTOPPING; k++)
     if (sigaction(stopping[k], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
       sigaction(stopping[k], &a, NULL);
+}
+
+static void ask(int sig)
+{
+  (void)sig;
+  asked = 1;
+}
+
+void ns_signals_listen(void)
+{
+  struct sigaction a = {.sa_handler = ask, .sa_flags = SA_RESTART};
+  sigemptyset(&a.sa_mask);
+  sigaction(SIGUSR2, &a, NULL);
+}
+
+int ns_signals_asked(void)
+{
+  int was = asked != 0;
+  asked = 0;
+  return was;
 }
 
 void ns_signals_ignore(void)

@@ -243,6 +243,25 @@ static void span(const void *self, double *from, double *to)
   *from = *to - h;
 }
 
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+static void save(const void *self, ns_blob *b)
+{
+  const cvode *o = self;
+  ns_blob_put_reals(b, &o->first, 1);
+  ns_blob_put(b, &o->past, sizeof o->past);
+}
+
+static void restore(void *self, ns_blob *b)
+{
+  cvode *o = self;
+  ns_blob_get_reals(b, &o->first, 1);
+  ns_blob_get(b, &o->past, sizeof o->past);
+  o->past.restarts--; /* that is counted again */
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
 const ns_flow_ops ns_cvode = {.size = sizeof ns_cvode,
                               .name = "CVodeOSI",
                               .help = "CVODE of SUNDIALS between events: Adams or BDF, roots with directions",
@@ -253,4 +272,5 @@ const ns_flow_ops ns_cvode = {.size = sizeof ns_cvode,
                               .dense = dense,
                               .span = span,
                               .work = work,
-                              .destroy = destroy};
+                              .destroy = destroy,
+                              .memory = &memory};

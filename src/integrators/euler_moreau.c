@@ -264,4 +264,5 @@ const ns_rate_ops ns_euler_moreau = {
     .matrix = matrix,
     .residual = residual,
     .commit = commit,
-    .destroy = destroy};
+    .destroy = destroy,
+    .memory = &ns_rate_base_memory};

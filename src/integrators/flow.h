@@ -12,6 +12,7 @@
 #ifndef NS_INTEGRATORS_FLOW_H
 #define NS_INTEGRATORS_FLOW_H
 
+#include "base/blob.h"
 #include "base/context.h"
 #include "model/model.h"
 
@@ -59,6 +60,8 @@ typedef struct ns_flow_ops {
   void (*span)(const void *self, double *from, double *to);
   void (*work)(const void *self, ns_flow_work *w);
   void (*destroy)(void *self); /* NULL-safe */
+  /* What a restart does not set: saved just after one, restored just before the same one is made again. */
+  const ns_memory *memory;
 } ns_flow_ops;
 
 /* Registry; ends with NULL. */

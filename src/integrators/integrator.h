@@ -16,6 +16,7 @@
 #ifndef NS_INTEGRATORS_INTEGRATOR_H
 #define NS_INTEGRATORS_INTEGRATOR_H
 
+#include "base/blob.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -73,6 +74,7 @@ typedef struct ns_integrator_ops {
   double *(*position)(void *self);
   int (*metric)(void *self, ns_ctx *c);
   int (*moved)(void *self, ns_ctx *c);
+  const ns_memory *memory; /* what it carries from step to step and the state does not; restored instead of start */
 } ns_integrator_ops;
 
 /* Registry; ends with NULL. */

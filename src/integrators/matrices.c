@@ -67,9 +67,14 @@ static int singular(const ns_system *s, ns_ctx *c, double t, int k)
                  ns_system_coordinate(s, k - 1, name, sizeof name));
 }
 
+static int decompose(int n, const block *k)
+{
+  return k->symmetric ? ns_dense_cholesky(n, k->W, n) : ns_dense_lu(n, k->W, n, k->piv);
+}
+
 static int factor(ns_ctx *c, const ns_system *s, block *k, double t)
 {
-  int p = k->symmetric ? ns_dense_cholesky(s->n, k->W, s->n) : ns_dense_lu(s->n, k->W, s->n, k->piv);
+  int p = decompose(s->n, k);
   return p ? singular(s, c, t, p) : NS_OK;
 }
 
@@ -155,6 +160,26 @@ int ns_matrices_move(ns_matrices *o, ns_ctx *c, double t, const double *q, const
     if (!rc) rc = factor(c, s, k, t);
   }
   return rc;
+}
+
+void ns_matrices_save(const ns_matrices *o, ns_blob *b)
+{
+  for (int i = 0; i < o->m->nsystems; i++) {
+    size_t n = (size_t)o->m->systems[i].n;
+    if (o->block[i].kind == MOVING) ns_blob_put_reals(b, o->block[i].M, n * n);
+  }
+}
+
+void ns_matrices_restore(ns_matrices *o, ns_blob *b)
+{
+  for (int i = 0; i < o->m->nsystems; i++) {
+    const block *k = &o->block[i];
+    int n = o->m->systems[i].n;
+    if (k->kind != MOVING) continue;
+    ns_blob_get_reals(b, k->M, (size_t)(n * n));
+    memcpy(k->W, k->M, (size_t)(n * n) * sizeof *k->W);
+    if (!b->failed && decompose(n, k)) b->failed = NS_NOINPUT;
+  }
 }
 
 static void solve(const void *self, int i, int nrhs, double *B)

@@ -27,5 +27,8 @@ int ns_matrices_move(ns_matrices *o, ns_ctx *c, double t, const double *q, const
 void ns_matrices_solve(const ns_matrices *o, double *x);
 /* y += a M x [nv]; M of the last move. */
 void ns_matrices_multiply(const ns_matrices *o, double a, const double *x, double *y);
+/* The masses of the last move, for a checkpoint; factored again where restored. */
+void ns_matrices_save(const ns_matrices *o, ns_blob *b);
+void ns_matrices_restore(ns_matrices *o, ns_blob *b);
 
 #endif

@@ -32,7 +32,8 @@ static int create(ns_ctx *c, const ns_model *m, void **self)
   o->theta = m->sim.mj.theta;
   o->mass_gamma = m->sim.mj.mass_gamma;
   o->atol = m->sim.ts.newton_atol;
-  o->rtol = m->sim.ts.newton_rtol;
+  o->rtol = m->sim.ts.newton_absolute ? 0 : m->sim.ts.newton_rtol;
+  o->rounding = m->sim.ts.newton_absolute ? 0 : 16 * DBL_EPSILON;
   o->mem = ns_arena_create(0, 1);
   int rc = !o->mem || ns_moreau_jean_get_memory(o, c) ? ns_nomem(c, "integrator") : NS_OK;
   for (int k = 0; k < o->nblocks && !rc; k++)
@@ -280,7 +281,7 @@ static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
 }
 
 /* ||r - p|| / (atol + rtol (||p|| + h ||F||) + 16 eps ||M v||_1), 2-norms of the system where not said:
- * the last term is what rounding leaves in r, below which no tolerance can go. */
+ * the last term is what rounding leaves in r, below which no tolerance can go. The absolute criterion: atol alone. */
 static double scaled_residual(const moreau_jean *o, const block *b, const double *p)
 {
   const ns_system *s = &o->m->systems[b->s];
@@ -290,7 +291,7 @@ static double scaled_residual(const moreau_jean *o, const block *b, const double
     if (!b->nheld || !o->is_held[s->q + (size_t)i]) /* supports take what stands there */
       d += (r[i] - pi[i]) * (r[i] - pi[i]);
   double scale = ns_norm((size_t)s->n, pi) + o->h * ns_norm((size_t)s->n, o->f1 + s->q);
-  return sqrt(d) / (o->atol + o->rtol * scale + 16 * DBL_EPSILON * b->momentum);
+  return sqrt(d) / (o->atol + o->rtol * scale + o->rounding * b->momentum);
 }
 
 /* ---- the step ------------------------------------------------------------------------------------ */
@@ -451,8 +452,8 @@ static void foretell(moreau_jean *o, const ns_system *s)
   const double *v = o->v + s->q, *v0 = o->x->v + s->q, *smooth = o->free + s->q;
   double *rise = o->rise + s->q, *drift = o->drift + s->q, all = 0, without = 0;
   for (int i = 0; i < s->n; i++) {
-    all = fmax(all, fabs(v[i] - v0[i]));
-    without = fmax(without, fabs(smooth[i]));
+    all += fabs(v[i] - v0[i]);
+    without += fabs(smooth[i]);
   }
   int impact = all > 10 * without;
   for (int i = 0; i < s->n; i++) {
@@ -539,7 +540,8 @@ static int start(void *self, ns_ctx *c, ns_state *x)
 #define OPERATIONS                                                                                 \
   .size = sizeof(ns_integrator_ops), .order = 2, .create = create, .info = info, .start = start, \
   .begin = begin, .velocity = velocity, .vfree = vfree, .solve = solve, .constant = constant,      \
-  .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, .destroy = destroy
+  .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, .destroy = destroy, \
+  .memory = &ns_moreau_jean_memory
 
 const ns_integrator_ops ns_moreau_jean = {OPERATIONS,
                                           .name = "MoreauJeanOSI",

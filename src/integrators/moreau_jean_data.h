@@ -46,7 +46,7 @@ typedef struct block {
 typedef struct moreau_jean {
   const ns_model *m;
   ns_arena *mem;
-  double theta, mass_gamma, atol, rtol;
+  double theta, mass_gamma, atol, rtol, rounding;
   double h, t1;         /* of the present step; W is built for h */
   const ns_state *x;    /* state at its begin, borrowed between begin and commit */
   int dirty;            /* W of constant systems rebuilt since the last vfree */
@@ -96,6 +96,8 @@ double ns_moreau_jean_working(const moreau_jean *o, size_t i, const double *F);
 
 /* Kernels, lists and memory. 0, or the failure: NS_NOMEM without a text. */
 int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c);
+
+extern const ns_memory ns_moreau_jean_memory; /* moreau_jean_memory.c */
 
 /* ---- sparse systems (moreau_jean_sparse.c) ---- */
 

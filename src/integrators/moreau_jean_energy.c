@@ -7,6 +7,7 @@
  *
  * For theta = 1/2 the work of K is exactly minus the change of 1/2 q^T K q, so the defect of linear systems is
  * rounding; for other theta it is the scheme's own damping, for nonlinear systems O(h^2). */
+#include "algebra/vector.h"
 #include "integrators/moreau_jean_data.h"
 #include "model/lagrangian.h"
 
@@ -33,8 +34,7 @@ static int moving_kinetic(const moreau_jean *o, ns_ctx *c, const block *b, const
   int at_hand = !b->moving || o->mass_gamma == 1, rc = at_hand ? NS_OK : ns_lagrangian_mass(s, c, &p, o->work, o->Kt);
   const double *M = at_hand ? b->value : o->Kt;
   double sum = 0;
-  for (int j = 0; j < s->n; j++, M += s->n)
-    for (int i = 0; i < s->n; i++) sum += v[i] * M[i] * v[j];
+  for (int j = 0; j < s->n; j++, M += s->n) sum += ns_dot((size_t)s->n, v, M) * v[j];
   e->kinetic += sum / 2;
   return rc;
 }

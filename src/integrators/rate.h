@@ -81,6 +81,7 @@ typedef struct ns_rate_ops {
    * failure that names system and component, x untouched. */
   int (*commit)(void *self, ns_ctx *c, ns_state *x, const double *r);
   void (*destroy)(void *self); /* NULL-safe */
+  const ns_memory *memory; /* what it carries from step to step and the state does not; restored instead of start */
 } ns_rate_ops;
 
 /* Registry; ends with NULL. */

@@ -215,6 +215,20 @@ int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x)
   return rc ? rc : sum == 0 ? NS_OK : ns_rate_base_blame(o, c, x->q, x->f, x->v);
 }
 
+static void save(const void *self, ns_blob *b)
+{
+  const rate_base *o = self;
+  ns_blob_put_reals(b, o->z, o->m->nz);
+}
+
+static void restore(void *self, ns_blob *b)
+{
+  rate_base *o = self;
+  ns_blob_get_reals(b, o->z, o->m->nz);
+}
+
+const ns_memory ns_rate_base_memory = {.save = save, .restore = restore};
+
 int ns_rate_base_begin(rate_base *o, ns_ctx *c, const ns_state *x, double t1, double h)
 {
   const ns_model *m = o->m;

@@ -46,6 +46,9 @@ int ns_rate_base_init(rate_base *o, ns_ctx *c, const ns_model *m, int couple);
 int ns_rate_base_masses(rate_base *o, ns_ctx *c, const ns_blocks *M);
 void ns_rate_base_fini(rate_base *o);
 
+/* Of an integrator that begins with a rate_base and has no memory besides: the z that x->f belongs to. */
+extern const ns_memory ns_rate_base_memory;
+
 /* f and v of the state x; a state that comes from a step has them. */
 int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x);
 /* Remember x, t1, h; fk. */

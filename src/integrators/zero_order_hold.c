@@ -326,4 +326,5 @@ const ns_rate_ops ns_zero_order_hold = {
     .gain = gain,
     .residual = residual,
     .commit = commit,
-    .destroy = destroy};
+    .destroy = destroy,
+    .memory = &ns_rate_base_memory};

@@ -3,12 +3,13 @@
 
 #include "base/plural.h"
 #include "io/compare_curve.h"
-#include "io/compare_pairs.h"
+#include "io/compare_findings.h"
+#include "io/compare_measures.h"
+#include "io/compare_quaternion.h"
 #include "io/info.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,8 @@ typedef struct side {
 
 typedef struct job {
   const ns_compare_options *o;
-  ns_arena *arena, *kept; /* of this comparison; of the report */
+  ns_arena *arena;           /* of this comparison */
+  ns_compare_pen pen;
   ns_compare_report *rep;
   side s[2];
   double end, slack, window; /* s; window: half width of what is left out around an event */
@@ -34,50 +36,9 @@ typedef struct job {
   ns_event_match match;
   ns_time_map map;
   ns_compare_grid grid;
+  ns_compare_quaternions quaternions;
   double first_stop; /* of all interactions, infinite: none */
 } job;
-
-/* ---- findings ------------------------------------------------------------------------------------ */
-
-/* The report outlives the results. */
-static const char *keep(job *j, ns_ctx *c, const char *text)
-{
-  if (!text) return NULL;
-  const char *s = ns_arena_text(j->kept, text);
-  if (!s) ns_nomem(c, "report of a comparison");
-  return s ? s : "";
-}
-
-static const char *text_of(job *j, ns_ctx *c, const char *fmt, va_list ap)
-{
-  char buf[1200];
-  vsnprintf(buf, sizeof buf, fmt, ap);
-  return keep(j, c, buf);
-}
-
-static void find(job *j, ns_ctx *c, ns_compare_kind kind, const char *quantity, double t, const char *fmt, ...)
-  NS_PRINTF(6, 7);
-static void find(job *j, ns_ctx *c, ns_compare_kind kind, const char *quantity, double t, const char *fmt, ...)
-{
-  va_list ap;
-  ns_compare_report *r = j->rep;
-  if (r->nfindings_all++ >= NS_COMPARE_MOST) return;
-  va_start(ap, fmt);
-  r->findings[r->nfindings++] =
-    (ns_compare_finding){.kind = kind, .quantity = keep(j, c, quantity), .t = t, .a = NAN, .b = NAN, .difference = NAN,
-                         .tolerance = NAN, .ratio = INFINITY, .text = text_of(j, c, fmt, ap)};
-  va_end(ap);
-}
-
-static void note(job *j, ns_ctx *c, const char *fmt, ...) NS_PRINTF(3, 4);
-static void note(job *j, ns_ctx *c, const char *fmt, ...)
-{
-  va_list ap;
-  if (j->rep->nnotes == NS_COMPARE_MOST) return;
-  va_start(ap, fmt);
-  j->rep->notes[j->rep->nnotes++] = text_of(j, c, fmt, ap);
-  va_end(ap);
-}
 
 /* ---- the runs ------------------------------------------------------------------------------------ */
 
@@ -87,7 +48,7 @@ static void check_status(job *j, ns_ctx *c, const side *s)
   const char *status = s->m->provenance.status;
   if (!status || strcmp(status, "complete") == 0) return;
   ns_result_extent x = {.first = s->m->nrows ? s->t[0] : NAN, .last = s->m->nrows ? s->t[s->m->nrows - 1] : NAN};
-  find(j, c, NS_COMPARE_RUN, NULL, x.last, "the run of %s is not complete: %s", s->name,
+  ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, x.last, "the run of %s is not complete: %s", s->name,
        ns_info_status(s->m, &x, buf, sizeof buf));
 }
 
@@ -96,12 +57,12 @@ static int check_times(job *j, ns_ctx *c, const side *s)
 {
   size_t n = s->m->nrows;
   if (!n) {
-    find(j, c, NS_COMPARE_RUN, NULL, NAN, "%s has no rows", s->name);
+    ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, NAN, "%s has no rows", s->name);
     return 0;
   }
   for (size_t i = 0; i < n; i++) {
     if (isfinite(s->t[i]) && (i == 0 || s->t[i] >= s->t[i - 1])) continue;
-    find(j, c, NS_COMPARE_RUN, NULL, i ? s->t[i - 1] : NAN, "time of %s is %s at row %zu, after t = %.10g s",
+    ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, i ? s->t[i - 1] : NAN, "time of %s is %s at row %zu, after t = %.10g s",
          s->name, isfinite(s->t[i]) ? "less than before" : "no number", i + 1, i ? s->t[i - 1] : NAN);
     return 0;
   }
@@ -147,16 +108,16 @@ static void check_extent(job *j, ns_ctx *c)
   double tol = j->o->time_tol + j->slack, until = j->o->until;
   double want = isnan(until) ? fmax(last(&j->s[0]), last(&j->s[1])) : until;
   if (fabs(j->s[0].t[0] - j->s[1].t[0]) > tol)
-    find(j, c, NS_COMPARE_RUN, NULL, fmax(j->s[0].t[0], j->s[1].t[0]), "A begins at t = %.10g s, B at t = %.10g s",
+    ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, fmax(j->s[0].t[0], j->s[1].t[0]), "A begins at t = %.10g s, B at t = %.10g s",
          j->s[0].t[0], j->s[1].t[0]);
   for (int k = 0; k < 2; k++) {
     const side *s = &j->s[k];
     if (last(s) >= want - tol) continue;
     if (isnan(until))
-      find(j, c, NS_COMPARE_RUN, NULL, last(s), "%s ends at t = %.10g s, %s goes on to t = %.10g s", s->name, last(s),
+      ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, last(s), "%s ends at t = %.10g s, %s goes on to t = %.10g s", s->name, last(s),
            j->s[1 - k].name, want);
     else
-      find(j, c, NS_COMPARE_RUN, NULL, last(s), "%s ends at t = %.10g s, before t = %.10g s (--until)", s->name,
+      ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, last(s), "%s ends at t = %.10g s, before t = %.10g s (--until)", s->name,
            last(s), until);
   }
   j->end = fmin(want, fmin(last(&j->s[0]), last(&j->s[1])));
@@ -180,10 +141,10 @@ static void check_grid(job *j, ns_ctx *c)
   j->same_step = fabs(a->h - b->h) <= 1e-9 * fmax(a->h, b->h) || (j->same_grid && !(a->m->h > 0 && b->m->h > 0));
   if (j->same_grid || j->o->time_tol > 0) return;
   if (k < n)
-    find(j, c, NS_COMPARE_GRID, "time", fmin(a->t[k], b->t[k]), "row %zu is at t = %.10g s in A, at t = %.10g s in B; "
+    ns_compare_find(&j->pen, c, NS_COMPARE_GRID, "time", fmin(a->t[k], b->t[k]), "row %zu is at t = %.10g s in A, at t = %.10g s in B; "
          "for runs with other steps give --time-tol", k + 1, a->t[k], b->t[k]);
   else
-    find(j, c, NS_COMPARE_GRID, "time", k < a->n ? a->t[k] : b->t[k], "%zu %s in A, %zu in B up to t = %.10g s; "
+    ns_compare_find(&j->pen, c, NS_COMPARE_GRID, "time", k < a->n ? a->t[k] : b->t[k], "%zu %s in A, %zu in B up to t = %.10g s; "
          "for runs with other steps give --time-tol", a->n, ns_plural(a->n, "row", "rows"), b->n, j->end);
 }
 
@@ -200,7 +161,7 @@ static void tell_alone(job *j, ns_ctx *c, const ns_event_alone *x)
   char near[120] = "";
   if (isfinite(x->nearest))
     snprintf(near, sizeof near, "; the next one there is at t = %.10g s, --time-tol is %g s", x->nearest, j->o->time_tol);
-  find(j, c, NS_COMPARE_EVENT, e->interaction, e->t, "%s %zu of %s (row %d) at t = %.10g s is in %s, not in %s%s",
+  ns_compare_find(&j->pen, c, NS_COMPARE_EVENT, e->interaction, e->t, "%s %zu of %s (row %d) at t = %.10g s is in %s, not in %s%s",
        kind_text(e->kind), x->order, e->interaction, e->row, e->t, s->name, other->name, near);
 }
 
@@ -250,7 +211,7 @@ static void check_impulse(job *j, ns_ctx *c, const scales *s, const ns_event_pai
   double tol = j->o->atol + j->o->rtol * (largest ? *largest : 0), d = fabs(a->impulse - b->impulse);
   if (d <= tol || (!j->same_step && b->kind != NS_EVENT_IMPACT)) return;
   size_t before = j->rep->nfindings;
-  find(j, c, NS_COMPARE_EVENT, b->interaction, b->t, "impulse of the %s of %s (row %d) at t = %.10g s: %.10g N s in A, "
+  ns_compare_find(&j->pen, c, NS_COMPARE_EVENT, b->interaction, b->t, "impulse of the %s of %s (row %d) at t = %.10g s: %.10g N s in A, "
        "%.10g N s in B, difference %.3g, tolerance %.3g", kind_text(b->kind), b->interaction, b->row, b->t, a->impulse,
        b->impulse, d, tol);
   if (j->rep->nfindings == before) return;
@@ -273,14 +234,31 @@ static void tell_events(job *j, ns_ctx *c, const scales *s)
   }
 }
 
+/* "events" may be ignored; who asks for measures alone does not ask for events. */
+static int events_asked(const ns_compare_options *o)
+{
+  int measures = 0;
+  for (int k = 0; k < o->nignore; k++)
+    if (strcmp(o->ignore[k], "events") == 0) return 0;
+  for (int k = 0; k < o->nonly; k++) measures += strncmp(o->only[k], "measures", 8) == 0;
+  return !measures || measures < o->nonly;
+}
+
 static int compare_events(job *j, ns_ctx *c)
 {
   const side *a = &j->s[0], *b = &j->s[1];
   double steps = 2 * fmax(fmax(a->h, b->h), fmax(a->spacing, b->spacing)) * (1 + 1e-6);
-  ns_event_rule rule = {j->o->time_tol, j->slack, fmax(2 * j->o->time_tol, steps), j->end};
+  ns_event_rule rule = {j->o->time_tol, j->slack, fmax(2 * j->o->time_tol, steps), j->end, j->o->events_until};
   scales s;
+  if (!events_asked(j->o)) {
+    rule.stop = -INFINITY;
+    ns_compare_note(&j->pen, c, "events are not compared (--ignore events, or --only measures)");
+  } else if (!isnan(j->o->events_until)) {
+    j->first_stop = j->o->events_until;
+    ns_compare_note(&j->pen, c, "from t = %.10g s on (--events-until) events are not matched", j->o->events_until);
+  }
   if (!have_events(j)) {
-    if (a->m->format || b->m->format) note(j, c, "events are not compared: one file is a foreign table without them");
+    if (a->m->format || b->m->format) ns_compare_note(&j->pen, c, "events are not compared: one file is a foreign table without them");
     return NS_OK;
   }
   int rc = ns_event_match_all(c, a->e, a->m->nevents, b->e, b->m->nevents, &rule, j->arena, &j->match);
@@ -291,7 +269,7 @@ static int compare_events(job *j, ns_ctx *c)
   tell_events(j, c, &s);
   for (size_t k = 0; k < j->match.nstops; k++) j->first_stop = fmin(j->first_stop, j->match.stops[k].t);
   for (size_t k = 0; k < j->match.nstops; k++)
-    note(j, c, "events of %s (row %d) accumulate at t = %.10g s: from there on they are not matched",
+    ns_compare_note(&j->pen, c, "events of %s (row %d) accumulate at t = %.10g s: from there on they are not matched",
          j->match.stops[k].interaction, j->match.stops[k].row, j->match.stops[k].t);
   return NS_OK;
 }
@@ -409,21 +387,22 @@ static double stop_of(const job *j, const ns_compare_pair *p)
   double t = INFINITY;
   if (p->kind == NS_QUANTITY_P) t = j->first_stop;
   else if (dot) t = stop_of_id(j, p->b.label, (size_t)(dot - p->b.label));
-  return t - j->window;
+  return fmin(t, isnan(j->o->events_until) ? INFINITY : j->o->events_until) - j->window;
 }
 
 static int thinned(const side *s) { return s->spacing > 1.5 * s->h; }
 
 static void compare_column(job *j, ns_ctx *c, const ns_compare_pair *p, ns_compare_quantity *q)
 {
-  ns_compare_rule r = {.rtol = j->o->rtol, .atol = j->o->atol, .jumps = p->kind != NS_QUANTITY_SMOOTH, .stop = INFINITY};
+  ns_compare_rule r = {.rtol = j->o->rtol, .atol = j->o->atol, .jumps = p->kind != NS_QUANTITY_SMOOTH, .stop = INFINITY,
+                       .nominal = p->nominal};
   int impulse = p->kind == NS_QUANTITY_P || p->kind == NS_QUANTITY_LAMBDA;
   int thin = thinned(&j->s[0]) || thinned(&j->s[1]);
   if (impulse && j->o->time_tol > 0) r.stop = stop_of(j, p);
   r.exact_rows = impulse && thin;
   if (impulse && !j->same_step && thin) {
     q->how = NS_COMPARE_NOT;
-    note(j, c, "%s is not compared: steps differ, and rows leave out steps (--every), whose impulses are not known", q->label);
+    ns_compare_note(&j->pen, c, "%s is not compared: steps differ, and rows leave out steps (--every), whose impulses are not known", q->label);
   } else if (impulse && !j->same_step) {
     q->how = NS_COMPARE_SUMS;
     ns_compare_sums(&j->grid, j->s[0].y, j->s[1].y, &r, q);
@@ -431,29 +410,46 @@ static void compare_column(job *j, ns_ctx *c, const ns_compare_pair *p, ns_compa
     ns_compare_rows(&j->grid, j->s[0].y, j->s[1].y, &r, q);
   }
   if (q->how != NS_COMPARE_NOT && !q->rows && !q->differ) {
-    note(j, c, q->how == NS_COMPARE_SUMS ? "%s is not compared: no time before contacts accumulate is away from events"
+    ns_compare_note(&j->pen, c, q->how == NS_COMPARE_SUMS ? "%s is not compared: no time before contacts accumulate is away from events"
                                          : "%s is not compared: an event is near every row", q->label);
     q->how = NS_COMPARE_NOT;
   }
 }
 
-static int compare_pair(job *j, ns_ctx *c, const ns_compare_pair *p)
+/* The columns of pair i to the buffers: of a quaternion with the signs that were chosen. */
+static int load_pair(job *j, ns_ctx *c, const ns_compare_pairs *pairs, size_t i)
 {
+  for (size_t n = 0; n < j->quaternions.n; n++) {
+    ns_compare_quaternion *q = &j->quaternions.q[n];
+    for (int k = 0, unit = 1, rc; k < 4; k++) {
+      if (q->pair[k] != i) continue;
+      if (!q->a[0] && (rc = ns_compare_quaternion_read(c, j->s[0].r, j->s[1].r, pairs, &j->grid, j->arena, q, &unit))) return rc;
+      memcpy(j->s[0].y, q->a[k], j->s[0].m->nrows * sizeof *j->s[0].y);
+      memcpy(j->s[1].y, q->b[k], j->s[1].m->nrows * sizeof *j->s[1].y);
+      return NS_OK;
+    }
+  }
+  int rc = ns_result_read(j->s[0].r, c, &pairs->pair[i].a, j->s[0].y);
+  return rc ? rc : ns_result_read(j->s[1].r, c, &pairs->pair[i].b, j->s[1].y);
+}
+
+static int compare_pair(job *j, ns_ctx *c, const ns_compare_pairs *pairs, size_t i)
+{
+  const ns_compare_pair *p = &pairs->pair[i];
   ns_compare_report *r = j->rep;
   if (p->side >= 0) {
-    find(j, c, NS_COMPARE_MISSING, p->side ? p->b.label : p->a.label, NAN, "%s is in %s, not in %s",
+    ns_compare_find(&j->pen, c, NS_COMPARE_MISSING, p->side ? p->b.label : p->a.label, NAN, "%s is in %s, not in %s",
          p->side ? p->b.label : p->a.label, p->side ? "B" : "A", p->side ? "A" : "B");
     return NS_OK;
   }
   if (p->a.unit && p->b.unit && strcmp(p->a.unit, p->b.unit) != 0) {
-    find(j, c, NS_COMPARE_UNIT, p->b.label, NAN, "%s is in %s in A, in %s in B", p->b.label, p->a.unit, p->b.unit);
+    ns_compare_find(&j->pen, c, NS_COMPARE_UNIT, p->b.label, NAN, "%s is in %s in A, in %s in B", p->b.label, p->a.unit, p->b.unit);
     return NS_OK;
   }
   ns_compare_quantity *q = &r->quantities[r->nquantities++];
-  *q = (ns_compare_quantity){.label = keep(j, c, p->b.label), .label_a = keep(j, c, p->a.label),
-                             .unit = keep(j, c, p->b.unit ? p->b.unit : p->a.unit)};
-  int rc = ns_result_read(j->s[0].r, c, &p->a, j->s[0].y);
-  if (!rc) rc = ns_result_read(j->s[1].r, c, &p->b, j->s[1].y);
+  *q = (ns_compare_quantity){.label = ns_compare_keep(&j->pen, c, p->b.label), .label_a = ns_compare_keep(&j->pen, c, p->a.label),
+                             .unit = ns_compare_keep(&j->pen, c, p->b.unit ? p->b.unit : p->a.unit)};
+  int rc = load_pair(j, c, pairs, i);
   if (rc) return rc;
   compare_column(j, c, p, q);
   r->ncompared += q->how != NS_COMPARE_NOT;
@@ -466,11 +462,13 @@ static int compare_quantities(job *j, ns_ctx *c, int values)
 {
   ns_compare_pairs pairs;
   int rc = ns_compare_pairs_make(c, j->s[0].r, j->s[1].r, j->o, j->arena, &pairs);
+  if (!rc) rc = ns_compare_quaternions_find(c, j->s[0].m, j->s[1].m, &pairs, j->o, j->arena, &j->quaternions);
   if (rc) return rc;
-  j->rep->quantities = ns_arena_zero(j->kept, pairs.n, sizeof *j->rep->quantities);
+  j->rep->quantities = ns_arena_zero(j->pen.kept, pairs.n + (size_t)j->s[1].m->nmeasures, sizeof *j->rep->quantities);
   if (!j->rep->quantities) return ns_nomem(c, "quantities to compare");
   for (size_t i = 0; i < pairs.n && !rc; i++)
-    if (values || pairs.pair[i].side >= 0) rc = compare_pair(j, c, &pairs.pair[i]);
+    if (values || pairs.pair[i].side >= 0) rc = compare_pair(j, c, &pairs, i);
+  if (!rc) ns_compare_measures(c, j->s[0].m, j->s[1].m, j->o, &j->pen);
   return rc;
 }
 
@@ -478,7 +476,7 @@ static int compare_quantities(job *j, ns_ctx *c, int values)
 
 static double time_of(const ns_compare_finding *f) { return isnan(f->t) ? -INFINITY : f->t; }
 
-/* First: the earliest; what has no time comes before all. Worst: of values, the largest ratio. */
+/* First: the earliest; a finding without a time comes before all, a measure, which is of the whole run, after all. Worst: of values, the largest ratio. */
 static void conclude(job *j)
 {
   ns_compare_report *r = j->rep;
@@ -489,7 +487,7 @@ static void conclude(job *j)
   }
   for (size_t i = 0; i < r->nquantities; i++) {
     const ns_compare_quantity *q = &r->quantities[i];
-    if (q->differ && (!r->first || time_of(&q->first) < time_of(r->first))) r->first = &q->first;
+    if (q->differ && (!r->first || (!isnan(q->first.t) && time_of(&q->first) < time_of(r->first)))) r->first = &q->first;
     if (q->worst.quantity && (!r->worst || q->worst.ratio > r->worst->ratio)) r->worst = &q->worst;
   }
   r->same = !r->nfindings_all && !r->ndiffer;
@@ -510,7 +508,7 @@ static int compare(job *j, ns_ctx *c)
   for (int k = 0; k < 2; k++) j->s[k].n = rows_until(&j->s[k], j->end + j->slack);
   j->rep->rows = j->s[1].n;
   if (!j->s[0].n || !j->s[1].n) {
-    find(j, c, NS_COMPARE_RUN, NULL, j->end, "no rows to compare up to t = %.10g s", j->end);
+    ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, j->end, "no rows to compare up to t = %.10g s", j->end);
     return compare_quantities(j, c, 0);
   }
   check_grid(j, c);
@@ -519,14 +517,14 @@ static int compare(job *j, ns_ctx *c)
   if (!rc) rc = make_grid(j, c);
   if (!rc) rc = compare_quantities(j, c, 1);
   if (!rc && !j->rep->ncompared && !j->rep->nfindings_all)
-    find(j, c, NS_COMPARE_RUN, NULL, NAN, "no quantity could be compared");
+    ns_compare_find(&j->pen, c, NS_COMPARE_RUN, NULL, NAN, "no quantity could be compared");
   return rc;
 }
 
 int ns_compare(ns_ctx *c, ns_result *a, ns_result *b, const ns_compare_options *o, ns_arena *arena,
                ns_compare_report *rep)
 {
-  job j = {.o = o, .arena = ns_arena_create(0, 1), .kept = arena, .rep = rep, .first_stop = INFINITY,
+  job j = {.o = o, .arena = ns_arena_create(0, 1), .pen = {arena, rep}, .rep = rep, .first_stop = INFINITY,
            .s = {{.r = a, .m = ns_result_get_meta(a), .name = "A"}, {.r = b, .m = ns_result_get_meta(b), .name = "B"}}};
   *rep = (ns_compare_report){.a = ns_arena_text(arena, ns_result_path(a)), .b = ns_arena_text(arena, ns_result_path(b)),
                              .end = NAN, .rows_a = j.s[0].m->nrows, .rows_b = j.s[1].m->nrows,

@@ -6,7 +6,7 @@
  * (compare_time.h) and A is interpolated at the rows of B (compare_curve.h), so that a jump that comes a
  * little early or late is no difference of the size of the jump. A value differs where
  *
- *   |a - b| > atol + rtol max(max b - min b, max |b|)   over the column of the reference.
+ *   |a - b| > atol + rtol max(max b - min b, max |b|, nominal)   over the column of the reference.
  *
  * A run that is not complete, ends early, has no rows or a NaN is never the same as anything. */
 #ifndef NS_IO_COMPARE_H
@@ -20,14 +20,22 @@ typedef struct ns_compare_map {
   const char *a, *b; /* names of one quantity in A and in B */
 } ns_compare_map;
 
+typedef struct ns_compare_nominal {
+  const char *quantity; /* pattern, of B */
+  double value;         /* least scale of its tolerance */
+} ns_compare_nominal;
+
 typedef struct ns_compare_options {
   double rtol, atol;
   double time_tol;           /* s; 0: rows and events at the same times, to rounding */
   double until;              /* s; NaN: to the end */
+  double events_until;       /* s; from there on states are compared, events not matched; NaN: to the end */
   const char *const *only;   /* patterns of ns_result_match, or ids [nonly]; none: all but diagnostics */
-  const char *const *ignore; /* [nignore] */
+  const char *const *ignore; /* [nignore]; "events": those, too */
   const ns_compare_map *map; /* [nmap] */
-  int nonly, nignore, nmap;
+  const ns_compare_nominal *nominal; /* [nnominal] */
+  const char *const *quaternions;    /* "w,x,y,z", labels of B [nquaternions] */
+  int nonly, nignore, nmap, nnominal, nquaternions;
 } ns_compare_options;
 
 typedef enum ns_compare_kind {

@@ -120,7 +120,7 @@ static void find_not_finite(const ns_compare_grid *g, const double *ya, const do
 void ns_compare_rows(const ns_compare_grid *g, const double *ya, const double *yb,
                      const ns_compare_rule *r, ns_compare_quantity *q)
 {
-  double tol = r->atol + r->rtol * scale_of(yb, g->nb);
+  double tol = r->atol + r->rtol * fmax(r->nominal, scale_of(yb, g->nb));
   find_not_finite(g, ya, yb, q);
   for (size_t i = 0; i < g->nb; i++) {
     double a = ns_compare_at(g, ya, i);
@@ -155,7 +155,7 @@ void ns_compare_sums(const ns_compare_grid *g, const double *ya, const double *y
                      const ns_compare_rule *r, ns_compare_quantity *q)
 {
   size_t i = 0, j = 0;
-  double a0 = 0, b0 = 0, sum_a = 0, sum_b = 0, tol = r->atol + r->rtol * sums_scale(g, yb);
+  double a0 = 0, b0 = 0, sum_a = 0, sum_b = 0, tol = r->atol + r->rtol * fmax(r->nominal, sums_scale(g, yb));
   find_not_finite(g, ya, yb, q);
   for (size_t k = 0; k < g->nsafe; k++) {
     double a = sum_to(g->ta, ya, g->all_a, g->safe_a[k], &i, &sum_a);

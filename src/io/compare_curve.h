@@ -25,6 +25,7 @@ typedef struct ns_compare_grid {
 
 typedef struct ns_compare_rule {
   double rtol, atol;
+  double nominal; /* least scale */
   int jumps;      /* leave out rows near events */
   int exact_rows; /* leave out rows that have no partner row: nothing to interpolate */
   double stop;    /* later rows do not count, s */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/compare_pairs.h"
 
+#include "io/compare_measures.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +14,7 @@ ns_quantity_kind ns_quantity_kind_of(const char *path, const char *label)
     const char *name;
     ns_quantity_kind kind;
   } known[] = {{"v", NS_QUANTITY_V}, {"ydot", NS_QUANTITY_V}, {"p", NS_QUANTITY_P}, {"lambda", NS_QUANTITY_LAMBDA},
+               {"impulse", NS_QUANTITY_LAMBDA}, {"support", NS_QUANTITY_P},
                {"xdot", NS_QUANTITY_V}, {"r", NS_QUANTITY_V}};
   const char *slash = strrchr(path, '/'), *dot = strrchr(label, '.'), *name = slash ? slash + 1 : dot ? dot + 1 : label;
   size_t n = slash ? strlen(name) : strcspn(name, "_[");
@@ -27,6 +30,7 @@ typedef struct table {
   ns_result *r;
   const ns_result_meta *m;
   char *only, *ignore; /* [ncols]: a pattern names the column */
+  double *nominal;     /* by the options, 0: none [ncols] */
   size_t *partner;     /* column of the other side + 1 by --map, 0: none [ncols] */
   char *paired;        /* [ncols] */
   ns_column *cols;     /* in the order of the file [ncols] */
@@ -62,9 +66,9 @@ static int create(ns_ctx *c, ns_result *r, ns_arena *arena, table *t)
   const ns_result_meta *m = ns_result_get_meta(r);
   size_t n = m->ncols;
   *t = (table){r, m, ns_arena_zero(arena, n, 1), ns_arena_zero(arena, n, 1),
-               ns_arena_zero(arena, n, sizeof *t->partner), ns_arena_zero(arena, n, 1),
+               ns_arena_zero(arena, n, sizeof *t->nominal), ns_arena_zero(arena, n, sizeof *t->partner), ns_arena_zero(arena, n, 1),
                ns_arena_get(arena, n, sizeof *t->cols), ns_arena_get(arena, n, sizeof *t->by_label)};
-  if (!t->only || !t->ignore || !t->partner || !t->paired || !t->cols || !t->by_label)
+  if (!t->only || !t->ignore || !t->nominal || !t->partner || !t->paired || !t->cols || !t->by_label)
     return ns_nomem(c, "quantities to compare");
   list_columns(t);
   return NS_OK;
@@ -102,6 +106,23 @@ static int mark(ns_ctx *c, table *t, const char *pattern, ns_arena *arena, char 
   return NS_OK;
 }
 
+/* Nominal values: of columns of B alone, which is what differences are measured by. */
+static int mark_nominal(ns_ctx *c, table *b, const ns_compare_options *o, ns_arena *arena)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < o->nnominal && !rc; i++) {
+    int found = 0, n;
+    ns_column *cols;
+    char *marks = ns_arena_zero(arena, b->m->ncols, 1);
+    if (!marks) return ns_nomem(c, "quantities to compare");
+    rc = mark(c, b, o->nominal[i].quantity, arena, marks, &found);
+    if (!rc && !found) rc = ns_result_match(b->r, c, o->nominal[i].quantity, arena, &cols, &n); /* for its sentence */
+    for (size_t k = 0; k < b->m->ncols; k++)
+      if (marks[k]) b->nominal[k] = o->nominal[i].value;
+  }
+  return rc;
+}
+
 static int mark_all(ns_ctx *c, table *a, table *b, const ns_compare_options *o, ns_arena *arena)
 {
   int rc = NS_OK, found = 0;
@@ -110,6 +131,7 @@ static int mark_all(ns_ctx *c, table *a, table *b, const ns_compare_options *o, 
     int n;
     rc = mark(c, a, o->only[i], arena, a->only, &found);
     if (!rc) rc = mark(c, b, o->only[i], arena, b->only, &found);
+    found |= ns_compare_names_measure(a->m, o->only[i]) || ns_compare_names_measure(b->m, o->only[i]);
     if (!rc && !found) rc = ns_result_match(b->r, c, o->only[i], arena, &cols, &n); /* for its sentence */
   }
   for (int i = 0; i < o->nignore && !rc; i++) {
@@ -160,13 +182,17 @@ static ns_quantity_kind kind_of(const table *t, const ns_column *col)
 {
   const ns_channel *ch = &t->m->channels[col->channel];
   /* outputs and multipliers of first-order systems have no unit: they are no gaps and impulses, and jump */
+  ns_quantity_kind kind = ns_quantity_kind_of(ch->path, col->label);
+  size_t n = ch->unit ? strlen(ch->unit) : 0;
+  /* with event-driven schemes p and lambda are forces: they jump, and are not summed */
+  if ((kind == NS_QUANTITY_P || kind == NS_QUANTITY_LAMBDA) && n && (n < 2 || strcmp(ch->unit + n - 2, " s") != 0)) return NS_QUANTITY_V;
   int bare = t->m->format && !(ch->unit && *ch->unit) && strncmp(ch->path, "interactions/", 13) == 0;
-  return bare ? NS_QUANTITY_V : ns_quantity_kind_of(ch->path, col->label);
+  return bare ? NS_QUANTITY_V : kind;
 }
 
 static void add_of_b(table *a, const table *b, const ns_column *col, const ns_compare_options *o, ns_compare_pairs *p)
 {
-  ns_compare_pair x = {.b = *col, .side = -1, .kind = kind_of(b, col)};
+  ns_compare_pair x = {.b = *col, .side = -1, .kind = kind_of(b, col), .nominal = b->nominal[flat(b, col)]};
   int is = asked(b, col, o);
   if (!partner(a, b, col, &x.a)) {
     x.side = 1;
@@ -208,6 +234,7 @@ int ns_compare_pairs_make(ns_ctx *c, ns_result *a, ns_result *b, const ns_compar
   int rc = create(c, a, arena, &ta);
   if (!rc) rc = create(c, b, arena, &tb);
   if (!rc) rc = mark_all(c, &ta, &tb, o, arena);
+  if (!rc) rc = mark_nominal(c, &tb, o, arena);
   if (!rc) rc = map_names(c, &ta, &tb, o);
   if (!rc) rc = find_time(c, &ta, o, 0, &time_a);
   if (!rc) rc = find_time(c, &tb, o, 1, &time_b);

@@ -19,6 +19,7 @@ typedef struct ns_compare_pair {
   ns_column a, b;
   int side; /* -1: both; 0: only A has it, 1: only B */
   ns_quantity_kind kind;
+  double nominal; /* by the options, 0: none */
 } ns_compare_pair;
 
 typedef struct ns_compare_pairs {

@@ -21,15 +21,16 @@ static const char *number(double x, char *buf, size_t n)
 
 const char *ns_compare_sentence(const ns_compare_finding *f, char *buf, size_t n)
 {
-  char a[32], b[32];
+  char a[32], b[32], at[64] = "";
+  if (isfinite(f->t)) snprintf(at, sizeof at, " at t = %.10g s", f->t);
   if (f->text) {
     snprintf(buf, n, "%s", f->text);
   } else if (f->kind == NS_COMPARE_NAN) {
     const char *where = isfinite(f->a) ? "in B" : isfinite(f->b) ? "in A" : "in A and in B";
-    snprintf(buf, n, "%s at t = %.10g s is not finite %s: %s in A, %s in B", f->quantity, f->t, where,
+    snprintf(buf, n, "%s%s is not finite %s: %s in A, %s in B", f->quantity, at, where,
              number(f->a, a, sizeof a), number(f->b, b, sizeof b));
   } else {
-    snprintf(buf, n, "%s at t = %.10g s: %s in A, %s in B, difference %.3g, tolerance %.3g", f->quantity, f->t,
+    snprintf(buf, n, "%s%s: %s in A, %s in B, difference %.3g, tolerance %.3g", f->quantity, at,
              number(f->a, a, sizeof a), number(f->b, b, sizeof b), f->difference, f->tolerance);
   }
   return buf;

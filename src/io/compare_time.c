@@ -119,7 +119,9 @@ static void match_row(matching *x, size_t at[2])
   size_t end[2] = {row_end(&x->side[0], at[0], row), row_end(&x->side[1], at[1], row)};
   double stop = fmin(accumulation(&x->side[0], at[0], end[0], x->rule->gap),
                      accumulation(&x->side[1], at[1], end[1], x->rule->gap));
-  if (isfinite(stop)) x->m->stops[x->m->nstops++] = (ns_event_stop){row->interaction, row->row, stop};
+  int accumulates = isfinite(stop);
+  if (!isnan(x->rule->stop) && x->rule->stop <= stop) accumulates = 0, stop = x->rule->stop;
+  if (accumulates) x->m->stops[x->m->nstops++] = (ns_event_stop){row->interaction, row->row, stop};
   while (at[0] < end[0] || at[1] < end[1]) {
     int lead = at[0] >= end[0] || (at[1] < end[1] && event(&x->side[1], at[1])->kind < event(&x->side[0], at[0])->kind);
     const ns_result_event *first = event(&x->side[lead], at[lead]);

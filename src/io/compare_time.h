@@ -17,6 +17,7 @@ typedef struct ns_event_rule {
   double slack; /* rounding of times, s */
   double gap;   /* closer than this: an accumulation, s */
   double end;   /* later events do not count, s */
+  double stop;  /* from here on no events are matched, s; NaN: nowhere */
 } ns_event_rule;
 
 typedef struct ns_event_pair {

@@ -127,20 +127,73 @@ static int open_all(csv *s, ns_ctx *c, const char *path)
   return rc;
 }
 
-static int csv_open(ns_ctx *c, const char *path, const ns_run_info *info,
-                    const ns_channel *channels, int nchannels, size_t ncols, void **self)
+static csv *new_csv(ns_ctx *c, const ns_run_info *info, const ns_channel *channels, int nchannels, size_t ncols)
 {
-  csv *s = *self = NULL;
-  if (!(s = calloc(1, sizeof *s))) return ns_nomem(c, "CSV output");
+  csv *s = calloc(1, sizeof *s);
+  if (!s) {
+    ns_nomem(c, "CSV output");
+    return NULL;
+  }
   s->rows.fd = s->events.fd = s->json.fd = -1;
   s->info = *info;
   s->channels = channels;
   s->nchannels = nchannels;
   s->ncols = ncols;
+  return s;
+}
+
+static int csv_open(ns_ctx *c, const char *path, const ns_run_info *info,
+                    const ns_channel *channels, int nchannels, size_t ncols, void **self)
+{
+  csv *s = new_csv(c, info, channels, nchannels, ncols);
+  *self = NULL;
+  if (!s) return NS_NOMEM;
   int rc = open_all(s, c, path);
   if (!rc && s->json.fd >= 0) rc = write_json(s, c, NULL, &s->json);
   if (!rc) rc = write_events_header(s, c);
   if (!rc) rc = write_header(s, c);
+  if (rc) abandon(s);
+  else *self = s;
+  return rc;
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------ */
+
+static int csv_mark(void *self, ns_ctx *c, ns_blob *b)
+{
+  csv *s = self;
+  ns_blob_put(b, &s->nrows, sizeof s->nrows);
+  ns_blob_put(b, &s->nevents, sizeof s->nevents);
+  int rc = ns_textfile_mark(&s->rows, c, b);
+  return rc ? rc : ns_textfile_mark(&s->events, c, b);
+}
+
+/* Both files are checked before one of them is touched. */
+static int reopen(csv *s, ns_ctx *c, const char *path, ns_blob *b)
+{
+  unsigned long long rows, events;
+  char *beside = ns_csv_companion(path, ".events.csv"), *json = ns_csv_companion(path, ".json");
+  int rc = beside && json ? NS_OK : ns_nomem(c, "name of a companion file");
+  ns_blob_get(b, &s->nrows, sizeof s->nrows);
+  ns_blob_get(b, &s->nevents, sizeof s->nevents);
+  if (!rc) rc = ns_textfile_check(c, path, b, &rows);
+  if (!rc) rc = ns_textfile_check(c, beside, b, &events);
+  if (!rc) rc = ns_textfile_resume(c, path, rows, &s->rows);
+  if (!rc) rc = ns_textfile_resume(c, beside, events, &s->events);
+  if (!rc) rc = ns_textfile_open(c, json, &s->json);
+  if (!rc) rc = replace_json(s, c, NULL);
+  free(beside);
+  free(json);
+  return rc;
+}
+
+static int csv_resume(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels, int nchannels,
+                      size_t ncols, ns_blob *b, void **self)
+{
+  csv *s = new_csv(c, info, channels, nchannels, ncols);
+  *self = NULL;
+  if (!s) return NS_NOMEM;
+  int rc = reopen(s, c, path, b);
   if (rc) abandon(s);
   else *self = s;
   return rc;
@@ -224,4 +277,4 @@ const ns_sink_ops ns_csv_sink = {
   .size = sizeof(ns_sink_ops), .name = "csv",
   .help = "comma-separated text, with events and certificate in companion files", .suffix = ".csv",
   .open = csv_open, .rows = csv_rows, .events = csv_events, .flush = csv_flush,
-  .close = csv_close};
+  .close = csv_close, .mark = csv_mark, .resume = csv_resume};

@@ -163,6 +163,55 @@ static int put_events(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE 
   return NS_OK;
 }
 
+static void put_measured(const ns_measured *x, const char *name, double value, double time, FILE *f)
+{
+  put_field(name, f);
+  fprintf(f, ",%s,", x->kind);
+  put_field(x->unit ? x->unit : "", f);
+  fputc(',', f);
+  put_number(value, f);
+  fputc(',', f);
+  put_number(time, f);
+  fputc(',', f);
+  put_field(x->why ? x->why : "", f);
+  fputc('\n', f);
+}
+
+/* Values and times of the samples of measure k, to be freed; NULL: out of memory. */
+static double *samples(ns_ctx *c, const ns_result_meta *m, int k, const ns_measured *x)
+{
+  double *v = malloc((2 * (size_t)x->samples + 1) * sizeof *v);
+  if (v) ns_result_measure_samples(m, k, v, v + x->samples);
+  else ns_nomem(c, "samples to export");
+  return v;
+}
+
+static int put_samples(ns_ctx *c, const ns_result_meta *m, int k, const ns_measured *x, FILE *f)
+{
+  char name[512];
+  double *v = samples(c, m, k, x);
+  if (!v) return NS_NOMEM;
+  for (int i = 0; i < x->samples; i++) {
+    snprintf(name, sizeof name, "%.480s[%d]", x->id, i);
+    put_measured(x, name, v[i], v[x->samples + i], f);
+  }
+  free(v);
+  return NS_OK;
+}
+
+static int put_measures(ns_ctx *c, const ns_result_meta *m, FILE *f)
+{
+  ns_measured x;
+  int rc = NS_OK;
+  fputs("measure,kind,unit,value,time,undefined\n", f);
+  for (int k = 0; k < m->nmeasures && !rc; k++) {
+    ns_result_measure_get(m, k, &x);
+    if (x.samples < 0) put_measured(&x, x.id, x.value, x.time, f);
+    else rc = put_samples(c, m, k, &x, f);
+  }
+  return rc;
+}
+
 static int csv_rows(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a, FILE *f)
 {
   ns_column *cols;
@@ -175,6 +224,7 @@ static int csv_rows(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_aren
 int ns_export_csv(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE *f)
 {
   if (o->what == NS_EXPORT_EVENTS) return put_events(c, r, o, f);
+  if (o->what == NS_EXPORT_MEASURES) return put_measures(c, ns_result_get_meta(r), f);
   ns_arena *a = ns_arena_create(0, 1);
   if (!a) return ns_nomem(c, "columns to export");
   int rc = csv_rows(c, r, o, a, f);
@@ -308,6 +358,31 @@ static int json_events(page *p, ns_result *r, const ns_export_options *o)
   return rc;
 }
 
+static json_t *measured(ns_ctx *c, const ns_result_meta *m, int k, const ns_measured *x)
+{
+  if (x->samples < 0) return number(x->value);
+  double *v = samples(c, m, k, x);
+  json_t *list = v ? json_array() : NULL;
+  int bad = !list;
+  for (int i = 0; i < x->samples && !bad; i++) bad = json_array_append_new(list, number(v[i])) != 0;
+  free(v);
+  if (!bad) return list;
+  json_decref(list);
+  return NULL;
+}
+
+static int json_measures(page *p, const ns_result_meta *m)
+{
+  ns_measured x;
+  int rc = begin_object(p, "measures");
+  for (int k = 0; k < m->nmeasures && !rc; k++) {
+    ns_result_measure_get(m, k, &x);
+    rc = put_member(p, x.id, measured(p->c, m, k, &x));
+  }
+  end_object(p);
+  return rc;
+}
+
 int ns_export_json(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE *f)
 {
   const ns_result_meta *m = ns_result_get_meta(r);
@@ -318,8 +393,9 @@ int ns_export_json(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE *f)
   int rc = put_member(&p, "model", text(m->name));
   if (!rc) rc = put_member(&p, "title", text(m->title));
   if (!rc) rc = put_member(&p, "status", text(m->provenance.status));
-  if (!rc && o->what != NS_EXPORT_EVENTS) rc = json_columns(&p, r, o, a);
-  if (!rc && o->what != NS_EXPORT_ROWS && m->format) rc = json_events(&p, r, o);
+  if (!rc && (o->what == NS_EXPORT_ROWS || o->what == NS_EXPORT_ALL)) rc = json_columns(&p, r, o, a);
+  if (!rc && (o->what == NS_EXPORT_EVENTS || (o->what == NS_EXPORT_ALL && m->format))) rc = json_events(&p, r, o);
+  if (!rc && (o->what == NS_EXPORT_MEASURES || (o->what == NS_EXPORT_ALL && m->nmeasures))) rc = json_measures(&p, m);
   fputs("\n}\n", f);
   ns_arena_destroy(a);
   return rc;

@@ -12,7 +12,8 @@
 typedef enum ns_export_what {
   NS_EXPORT_ROWS,   /* quantities over time */
   NS_EXPORT_EVENTS, /* the table of events */
-  NS_EXPORT_ALL     /* JSON: both; CSV: rows */
+  NS_EXPORT_MEASURES,
+  NS_EXPORT_ALL     /* JSON: all of them; CSV: rows */
 } ns_export_what;
 
 typedef struct ns_export_options {
@@ -29,10 +30,11 @@ typedef struct ns_export_options {
 /* Rows that the options ask for, ascending; memory of a. NS_USAGE where there are none but rows elsewhere. */
 int ns_export_rows(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a, size_t **rows, size_t *n);
 
-/* A header, then rows; time first. Of events: the columns of out.events.csv. */
+/* A header, then rows; time first. Of events: the columns of out.events.csv. Of measures: measure, kind, unit, value, time,
+ * undefined (why), a row each, of samples one a sample: name[0], name[1] ... */
 int ns_export_csv(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE *f);
 /* One object: model, status, units, "columns" by label and "events" by column, each an array over all rows, so
- * that a data frame is made of either at once. What is not finite is null. */
+ * that a data frame is made of either at once; "measures" by name: a number, null or an array of samples. What is not finite is null. */
 int ns_export_json(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE *f);
 
 /* Frames drawn and points in each, for the message. */

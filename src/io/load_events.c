@@ -50,7 +50,7 @@ static int read_target(ns_load *l, const ns_elem *e, const ns_observable *o, ns_
   ns_quote(quoted, name, strlen(name), 0);
   if (ns_load_parameter(l, name, strlen(name)))
     return ns_elem_fail(&l->msg, e, NULL, "attribute name: %s is a parameter, which is the same throughout a run, expected an entry of the "
-                        "state; what an event is to change stands in inputs= and <z0> of a system", quoted);
+                        "state; what an event is to change stands in inputs= and <z> of a system", quoted);
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
   rc = g ? ns_load_formula(l, g, &scope, &at, name, strlen(name), &f) : ns_nomem(&l->msg.c, "events");

@@ -32,6 +32,7 @@ static const struct field {
     {"TimeStepping", "newtonRelativeTolerance", AT(ts.newton_rtol), REAL},
     {"TimeStepping", "newtonMaxIterations", AT(ts.newton_max), INTEGER},
     {"TimeStepping", "newtonOption", AT(ts.newton_linear), CHOICE},
+    {"TimeStepping", "newtonCriterion", AT(ts.newton_absolute), CHOICE},
 #define MOREAU_JEAN(element) \
   {element, "theta", AT(mj.theta), REAL}, {element, "gamma", AT(mj.gamma), REAL}, {element, "massGamma", AT(mj.mass_gamma), REAL}
 #define ACTIVATION(element) \

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plot_sweep.c -- pictures of many runs: measures over parameters.
  *
- * Each "X:Y" or "X:Y:Z" is a panel. Runs without a number in one of its columns (failed, not yet made) are left
- * out, and the title says how many there are. Where Y is an array every sample is a dot; dots that fall into one cell of a
+ * Each "X:Y" or "X:Y:Z" is a panel. Runs that failed or are not yet made, or that have no number in one of its columns, are
+ * left out, and the title says how many there are. Where Y is an array every sample is a dot; dots that fall into one cell of a
  * grid of pixels are drawn once, and the grid is made coarser until the picture is small enough. Colours of a plane
  * fill cells between the middles of neighbours where the runs stand on a grid, else each run is a coloured square. */
 #include "io/gnuplot.h"
 #include "io/plot_page.h"
+#include "io/run_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -426,8 +427,12 @@ static void put_title(const sweep *s)
 
 static int put_data(sweep *s, ns_ctx *c, int at, commands *k)
 {
-  int rc = ns_result_read(s->r, c, &s->panels[at].x, s->x);
+  const ns_column status = {.channel = 2, .component = 0};
+  int rc = ns_result_read(s->r, c, &status, s->y);
+  if (!rc) rc = ns_result_read(s->r, c, &s->panels[at].x, s->x);
   if (rc) return rc;
+  for (size_t i = 0; i < s->n; i++)
+    if (s->y[i] != NS_RUN_COMPLETE) s->x[i] = NAN; /* one that failed has the values of its last good state */
   if (s->panels[at].plane) return put_plane(s, c, at, k);
   return s->panels[at].ny > 1 ? put_dots(s, c, at, k) : put_curves(s, c, at, k);
 }

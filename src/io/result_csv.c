@@ -3,10 +3,12 @@
  *
  * A header row, then numbers; separated by comma, semicolon or tab, whichever the header has;
  * lines before the header that begin with # are passed over. An empty field is NaN. A column
- * that does not begin with a number is text and reads as NaN. */
+ * that does not begin with a number is text and reads as NaN; of the table of a sweep the status reads as
+ * ns_run_status. */
 #include "base/plural.h"
 #include "io/csv.h"
 #include "io/result.h"
+#include "io/run_table.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -34,6 +36,7 @@ typedef struct table {
   size_t ncols;
   const char **labels; /* [ncols] */
   char *is_text;       /* [ncols] */
+  int sweep;           /* measures of many runs: run, key, status ... */
 } table;
 
 /* ---- text ------------------------------------------------------------------------------------- */
@@ -183,7 +186,8 @@ static int read_header(table *b, ns_ctx *c, text *t)
     words += !parse_number(t, s, &x);
     if (!(b->labels[i] = ns_arena_text(b->a, s))) return ns_nomem(c, "header of a CSV file");
   }
-  if (is_sweep(b)) b->is_text[1] = b->is_text[2] = 1;
+  b->sweep = is_sweep(b);
+  if (b->sweep) b->is_text[1] = b->is_text[2] = 1;
   if (!words)
     return ns_fail(c, NS_NOINPUT, "%s: not a table of results: the first line has no names of columns",
                    t->path);
@@ -199,6 +203,14 @@ static size_t count_lines(const text *t)
   return n + 1;
 }
 
+/* The status of a run as a number, ns_run_status. */
+static double status_code(const char *s)
+{
+  for (int k = 0; k < NS_RUN_STATUSES; k++)
+    if (strcmp(s, ns_run_status_text((ns_run_status)k)) == 0) return k;
+  return NAN;
+}
+
 static int read_row(table *b, ns_ctx *c, text *t, size_t row)
 {
   double *to = b->values + row * b->ncols;
@@ -209,7 +221,7 @@ static int read_row(table *b, ns_ctx *c, text *t, size_t row)
                      i, ns_plural(i, "field", "fields"), b->ncols);
     const char *s = next_field(t, &last);
     if (b->is_text[i]) {
-      to[i] = NAN;
+      to[i] = b->sweep && i == 2 ? status_code(s) : NAN;
     } else if (!parse_number(t, s, &to[i])) {
       to[i] = NAN;
       b->is_text[i] = row == 0;

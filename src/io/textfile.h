@@ -5,6 +5,7 @@
 #ifndef NS_IO_TEXTFILE_H
 #define NS_IO_TEXTFILE_H
 
+#include "base/blob.h"
 #include "base/context.h"
 
 #include <stddef.h>
@@ -34,5 +35,15 @@ int ns_textfile_flush(ns_textfile *f, ns_ctx *c);
 int ns_textfile_close(ns_textfile *f, ns_ctx *c);
 /* Close without writing; remove the file if it was made by us. */
 void ns_textfile_abandon(ns_textfile *f);
+
+/* ---- going on with what an earlier run left (checkpoints) ----
+ * A mark is the length of the file and a digest of its beginning and of its last megabyte. */
+
+/* All that was put is on the disk after this; the mark goes to b. NS_OUTPUT; NS_USAGE: it is no regular file. */
+int ns_textfile_mark(ns_textfile *f, ns_ctx *c, ns_blob *b);
+/* Is the file at path one that began as the next mark of b says? Its length there to *size. NS_NOINPUT: no. */
+int ns_textfile_check(ns_ctx *c, const char *path, ns_blob *b, unsigned long long *size);
+/* Open it, drop what stands behind `size`, write on from there. NS_NOCREATE. */
+int ns_textfile_resume(ns_ctx *c, const char *path, unsigned long long size, ns_textfile *f);
 
 #endif

@@ -115,6 +115,15 @@ static int form(const ns_model *m, const int *list, int n, ns_lagrangian_group *
   return count;
 }
 
+static void number_rows(const ns_model *m, ns_lagrangian_group *g)
+{
+  int *to = g->row;
+  for (int i = 0; i < g->n; i++) {
+    const ns_interaction *it = &m->interactions[g->interaction[i]];
+    for (int r = 0; r < it->m; r++) *to++ = (int)it->row + r;
+  }
+}
+
 int ns_lagrangian_groups_create(ns_ctx *c, const ns_model *m, const int *list, int n, ns_arena *a, ns_lagrangian_group **out,
                                 int *nout)
 {
@@ -126,8 +135,10 @@ int ns_lagrangian_groups_create(ns_ctx *c, const ns_model *m, const int *list, i
     size_t rows = (size_t)g[i].rows, nQ = (size_t)g[i].nQ;
     g[i].h = ns_arena_zero(a, rows * (nQ + 2), sizeof(double));
     g[i].at = ns_arena_zero(a, 1 + nQ + (size_t)g[i].nZ, sizeof(double));
-    if (!g[i].h || !g[i].at) rc = NS_NOMEM;
+    g[i].row = ns_arena_zero(a, rows, sizeof(int));
+    if (!g[i].h || !g[i].at || !g[i].row) rc = NS_NOMEM;
     else {
+      number_rows(m, &g[i]);
       g[i].H = g[i].h + rows;
       g[i].ht = g[i].H + rows * nQ;
       rc = find_tape(m, c, a, &g[i], made, &nmade);
@@ -181,18 +192,30 @@ static void by_tape(ns_lagrangian_group *g, const ns_interaction *it, double *wo
   ns_tape_eval(g->tape, bank, work, g->h);
 }
 
+static int gaps_by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work)
+{
+  const ns_operator *h = &it->lr.h;
+  return h->how && h->rows == it->m ? ns_operator_eval(h, c, p, work, g->h) : ns_lagrangian_gap(it, c, p, work, g->h);
+}
+
+static int rows_by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work)
+{
+  const ns_operator *o = &it->lr.H;
+  double *own = work, *rest = own + g->rows * g->nQ, *H = g->H;
+  int rc = o->how && !g->drives ? ns_operator_eval(o, c, p, rest, own)
+                                : ns_lagrangian_rows(it, c, p, rest, own, g->drives ? g->ht : NULL, NULL);
+  for (int r = 0; r < g->rows; r++)
+    for (int i = 0; i < g->nQ; i++) *H++ = own[r + i * g->rows];
+  return rc;
+}
+
 /* What a plug-in writes to z stays in work. */
 static int by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c, unsigned need, double *work)
 {
-  double *own = work + g->nZ, *rest = own + g->rows * g->nQ, *H = g->H;
-  for (int i = 0; i < g->nZ; i++) work[i] = g->at[1 + g->nQ + i];
   ns_point p = {.t = g->at[0], .n = g->nQ, .q = g->at + 1, .nz = g->nZ, .z = work, .index = it->index, .m = it->m};
-  int rc = need & NS_GROUP_GAPS ? ns_lagrangian_gap(it, c, &p, rest, g->h) : NS_OK;
-  if (rc || !(need & NS_GROUP_ROWS)) return rc;
-  rc = ns_lagrangian_rows(it, c, &p, rest, own, g->drives ? g->ht : NULL, NULL);
-  for (int r = 0; r < it->m; r++)
-    for (int i = 0; i < it->nQ; i++) *H++ = own[r + i * it->m];
-  return rc;
+  for (int i = 0; i < g->nZ; i++) work[i] = g->at[1 + g->nQ + i];
+  int rc = need & NS_GROUP_GAPS ? gaps_by_functions(g, it, c, &p, work + g->nZ) : NS_OK;
+  return !rc && need & NS_GROUP_ROWS ? rows_by_functions(g, it, c, &p, work + g->nZ) : rc;
 }
 
 int ns_lagrangian_group_eval(ns_lagrangian_group *g, ns_ctx *c, const ns_model *m, double t, const double *q, const double *z,

@@ -17,6 +17,7 @@ typedef struct ns_lagrangian_group {
   int n;
   const int *interaction; /* its members [n] */
   int nQ, nZ, rows;       /* of the systems; rows of all members */
+  int *row;               /* of all rows of the model, member by member [rows] */
   int timed;              /* something depends on t */
   int drives;             /* dh/dt of some member is not zero */
   const ns_tape *tape;    /* of h, H and, where it drives, dh/dt; NULL: functions of lagrangian_relation.h */

@@ -213,6 +213,7 @@ typedef struct ns_time_stepping_options {
   double newton_rtol;
   int newton_max;             /* iterations */
   int newton_linear;          /* one pass, no test, also for nonlinear systems */
+  int newton_absolute;        /* the test is |r| <= newton_atol of every system, and of nothing else */
 } ns_time_stepping_options;
 
 typedef struct ns_euler_moreau_options {

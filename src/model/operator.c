@@ -66,8 +66,12 @@ double ns_operator_form(const ns_operator *A, const double *x, const double *y)
     return s;
   }
   const double *col = A->value;
-  for (int j = 0; j < A->cols; j++, col += A->rows)
-    for (int i = 0; i < A->rows; i++) s += x[i] * col[i] * y[j];
+  int n = A->rows;
+  for (int j = 0; j < A->cols; j++, col += n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * col[i];
+    s += sum * y[j];
+  }
   return s;
 }
 

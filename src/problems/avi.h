@@ -61,6 +61,7 @@ typedef struct ns_avi_solver_ops {
    * Returns NS_OK with the outcome, or a failure. Does not allocate. */
   int (*solve)(void *self, ns_ctx *c, const ns_avi *p, const int *row, double *z, double *w, ns_outcome *out);
   void (*destroy)(void *self); /* NULL-safe */
+  const ns_memory *memory; /* what it remembers from call to call beyond pure functions of its arguments, base/blob.h */
 } ns_avi_solver_ops;
 
 /* Registry, in the order of `nssim list solvers`; ends with NULL. "auto" comes first. */

@@ -214,4 +214,5 @@ const ns_avi_solver_ops ns_avi_auto = {
     .create = create,
     .solve = solve,
     .destroy = destroy,
+    .memory = &ns_memory_none,
 };

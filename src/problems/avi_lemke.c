@@ -377,4 +377,5 @@ const ns_avi_solver_ops ns_avi_lemke = {
     .create = create,
     .solve = solve,
     .destroy = ns_avi_object_destroy,
+    .memory = &ns_memory_none,
 };

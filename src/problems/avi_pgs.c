@@ -86,4 +86,5 @@ const ns_avi_solver_ops ns_avi_pgs = {
     .create = create,
     .solve = solve,
     .destroy = ns_avi_object_destroy,
+    .memory = &ns_memory_none,
 };

@@ -453,4 +453,5 @@ const ns_avi_solver_ops ns_avi_sparse_newton = {
     .create = create,
     .solve = solve,
     .destroy = destroy,
+    .memory = &ns_memory_none,
 };

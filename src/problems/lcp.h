@@ -9,6 +9,7 @@
 #define NS_PROBLEMS_LCP_H
 
 #include "algebra/blocks.h"
+#include "base/blob.h"
 #include "base/context.h"
 
 typedef struct ns_lcp {
@@ -74,6 +75,7 @@ typedef struct ns_lcp_solver_ops {
   int (*solve)(void *self, ns_ctx *c, const ns_lcp *p, const int *row, double *z, double *w,
                ns_outcome *out);
   void (*destroy)(void *self); /* NULL-safe */
+  const ns_memory *memory; /* what it remembers from call to call beyond pure functions of its arguments, base/blob.h */
 } ns_lcp_solver_ops;
 
 /* Registry, in the order of `nssim list solvers`; ends with NULL. "auto" comes first. */

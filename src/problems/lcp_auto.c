@@ -252,4 +252,5 @@ const ns_lcp_solver_ops ns_lcp_auto = {
     .create = create,
     .solve = solve,
     .destroy = destroy,
+    .memory = &ns_memory_none,
 };

@@ -180,4 +180,5 @@ const ns_lcp_solver_ops ns_lcp_enumerate = {
     .create = create,
     .solve = solve,
     .destroy = destroy,
+    .memory = &ns_memory_none,
 };

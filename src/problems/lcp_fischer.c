@@ -245,4 +245,5 @@ const ns_lcp_solver_ops ns_lcp_fischer_burmeister = {
     .create = create,
     .solve = solve,
     .destroy = destroy,
+    .memory = &ns_memory_none,
 };

@@ -285,4 +285,5 @@ const ns_lcp_solver_ops ns_lcp_lemke = {
     .create = create,
     .solve = solve,
     .destroy = destroy,
+    .memory = &ns_memory_none,
 };

@@ -215,4 +215,5 @@ const ns_lcp_solver_ops ns_lcp_newton_min = {
     .create = create,
     .solve = solve,
     .destroy = destroy,
+    .memory = &ns_memory_none,
 };

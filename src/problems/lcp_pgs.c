@@ -132,4 +132,5 @@ const ns_lcp_solver_ops ns_lcp_pgs = {
     .create = create,
     .solve = solve,
     .destroy = destroy,
+    .memory = &ns_memory_none,
 };

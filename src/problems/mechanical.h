@@ -62,6 +62,7 @@ typedef struct ns_mechanical_solver_ops {
    * allocate. */
   int (*solve)(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out);
   void (*destroy)(void *self); /* NULL-safe */
+  const ns_memory *memory; /* what it remembers from call to call beyond pure functions of its arguments, base/blob.h */
 } ns_mechanical_solver_ops;
 
 /* Registry, in the order of `nssim list solvers`; ends with NULL. */

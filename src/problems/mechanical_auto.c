@@ -129,8 +129,8 @@ static int patience_of(const attempt *t)
 {
   const ns_blocks *W = t->p->W;
   if (W->m <= SMALL_ROWS) return PATIENCE_SMALL;
-  double sweep = 60.0 * W->nb + 5.0 * W->row[W->nb], steps_cost = STEPS_EXPECTED * ns_mechanical_step_cost(t->s->newton);
-  return (int)fmin(fmax(steps_cost / sweep, PATIENCE), PATIENCE_MOST);
+  double steps_cost = STEPS_EXPECTED * ns_mechanical_step_cost(t->s->newton);
+  return (int)fmin(fmax(steps_cost / ns_mechanical_sweep_cost(t->s->sweeps, W), PATIENCE), PATIENCE_MOST);
 }
 
 static int parts(attempt *t)
@@ -196,4 +196,5 @@ const ns_mechanical_solver_ops ns_mechanical_auto = {.size = sizeof ns_mechanica
                                                      .help = "Gauss-Seidel, then Newton, plain, regularised and proximal, as far as needed",
                                                      .create = create,
                                                      .solve = solve,
-                                                     .destroy = destroy};
+                                                     .destroy = destroy,
+                                                     .memory = &ns_memory_none};

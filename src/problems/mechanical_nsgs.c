@@ -6,11 +6,13 @@
  * so it is computed when its own rate so far says that the tolerance is near, and at the 1st, 2nd and 4th sweep.
  *
  * Large problems are swept by colours: no two blocks of one colour are coupled, so that they can be solved in any order,
- * or by several threads, to the same bytes. One thread takes the same order. Greedy colouring by descending degree
- * (Welsh & Powell 1967). */
+ * or by several threads, to the same bytes. One thread takes the same order. Friction of one size is copied into that
+ * order first (mechanical_stream.h): a sweep or two of work, which ten sweeps earn. */
 #include "problems/mechanical_work.h"
 
 #include "base/arena.h"
+#include "problems/mechanical_colours.h"
+#include "problems/mechanical_stream.h"
 #include "problems/mechanical_team.h"
 
 #include <float.h>
@@ -31,6 +33,8 @@ typedef struct nsgs {
   int ncolours;        /* 0: natural order */
   int *colour;         /* of the blocks of the capacity [nb] */
   int *begin, *order;  /* blocks of the problem by colours [ncolours+1], [nb] */
+  ns_stream stream;    /* d = 0: none */
+  unsigned long loaded; /* stamp of what stands in stream; 0: none */
   ns_team *team;       /* NULL: one thread */
 } nsgs;
 
@@ -42,74 +46,7 @@ static void destroy(void *self)
   ns_arena_destroy(s->mem);
 }
 
-/* ---- colours ----------------------------------------------------------------------------------------------- */
-
-/* Neighbours of the blocks in the pattern of W + W^T. */
-typedef struct graph {
-  int *first, *to;
-} graph;
-
-static int get_graph(ns_arena *mem, const ns_blocks *W, graph *g)
-{
-  size_t nb = (size_t)W->nb, n = 2 * (size_t)W->row[W->nb];
-  int *at = ns_arena_zero(mem, nb + 2, sizeof *at);
-  g->first = ns_arena_zero(mem, nb + 2, sizeof *g->first);
-  g->to = ns_arena_get(mem, n + 1, sizeof *g->to);
-  if (!at || !g->first || !g->to) return 0;
-  for (int a = 0; a < W->nb; a++)
-    for (int k = W->row[a]; k < W->row[a + 1]; k++) {
-      g->first[a + 1]++;
-      g->first[W->col[k] + 1]++;
-    }
-  for (int a = 0; a < W->nb; a++) g->first[a + 1] += g->first[a];
-  memcpy(at, g->first, (nb + 1) * sizeof *at);
-  for (int a = 0; a < W->nb; a++)
-    for (int k = W->row[a]; k < W->row[a + 1]; k++) {
-      g->to[at[a]++] = W->col[k];
-      g->to[at[W->col[k]]++] = a;
-    }
-  return 1;
-}
-
-/* Blocks by descending degree, equal ones by their number. */
-static void by_degree(const ns_blocks *W, const graph *g, int *count, int *order)
-{
-  int most = 0;
-  for (int a = 0; a < W->nb; a++) {
-    int degree = g->first[a + 1] - g->first[a];
-    if (degree > most) most = degree;
-  }
-  for (int a = 0; a < W->nb; a++) count[most - (g->first[a + 1] - g->first[a]) + 1]++;
-  for (int d = 0; d <= most; d++) count[d + 1] += count[d];
-  for (int a = 0; a < W->nb; a++) order[count[most - (g->first[a + 1] - g->first[a])]++] = a;
-}
-
-static int get_colours(nsgs *s, const ns_blocks *W)
-{
-  size_t nb = (size_t)W->nb;
-  graph g;
-  s->colour = ns_arena_get(s->mem, nb + 1, sizeof *s->colour);
-  s->order = ns_arena_get(s->mem, nb + 1, sizeof *s->order);
-  s->begin = ns_arena_zero(s->mem, nb + 2, sizeof *s->begin);
-  ns_arena *work = ns_arena_create(0, 1);
-  int *seen = work ? ns_arena_get(work, nb + 2, sizeof *seen) : NULL, *count = NULL;
-  int done = seen && s->colour && s->order && s->begin && get_graph(work, W, &g) &&
-             (count = ns_arena_zero(work, 2 * (size_t)W->row[W->nb] + 3, sizeof *count)) != NULL;
-  if (done) {
-    by_degree(W, &g, count, s->order);
-    for (size_t a = 0; a <= nb; a++) seen[a] = s->colour[a] = -1;
-    for (int k = 0; k < W->nb; k++) {
-      int a = s->order[k], c = 0;
-      for (int e = g.first[a]; e < g.first[a + 1]; e++)
-        if (s->colour[g.to[e]] >= 0) seen[s->colour[g.to[e]]] = a;
-      while (seen[c] == a) c++;
-      s->colour[a] = c;
-      if (c >= s->ncolours) s->ncolours = c + 1;
-    }
-  }
-  ns_arena_destroy(work);
-  return done;
-}
+/* ---- memory ------------------------------------------------------------------------------------------------ */
 
 /* The blocks of this problem by their colours. */
 static void arrange(nsgs *s, const ns_mechanical *p, const int *block)
@@ -123,13 +60,23 @@ static void arrange(nsgs *s, const ns_mechanical *p, const int *block)
   begin[0] = 0;
 }
 
-static int get(nsgs *s, const ns_blocks *W)
+static int get_colours(nsgs *s, const ns_blocks *W, const unsigned char *kind)
+{
+  size_t nb = (size_t)W->nb;
+  s->colour = ns_arena_get(s->mem, nb + 1, sizeof *s->colour);
+  s->order = ns_arena_get(s->mem, nb + 1, sizeof *s->order);
+  s->begin = ns_arena_zero(s->mem, nb + 2, sizeof *s->begin);
+  if (!s->colour || !s->order || !s->begin || !(s->ncolours = ns_colours_of(W, s->colour))) return 0;
+  return ns_stream_get(s->mem, W, kind, &s->stream);
+}
+
+static int get(nsgs *s, const ns_blocks *W, const unsigned char *kind)
 {
   s->k = ns_arena_zero(s->mem, (size_t)s->nb + 1, sizeof *s->k);
   s->diagonal = ns_arena_zero(s->mem, (size_t)s->m + 1, sizeof *s->diagonal);
   if (!s->k || !s->diagonal) return 0;
   if (s->nb <= NATURAL_BLOCKS) return 1;
-  if (!get_colours(s, W)) return 0;
+  if (!get_colours(s, W, kind)) return 0;
   return s->opt.threads < 2 || (s->team = ns_team_create(s->opt.threads)) != NULL;
 }
 
@@ -143,7 +90,7 @@ static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechani
     return ns_nomem(c, "nonsmooth Gauss-Seidel");
   }
   *s = (nsgs){.mem = mem, .opt = opt ? *opt : ns_mechanical_defaults(), .nb = cap->structure->nb, .m = cap->structure->m};
-  if (!get(s, cap->structure)) {
+  if (!get(s, cap->structure, cap->kind)) {
     destroy(s);
     return ns_nomem(c, "nonsmooth Gauss-Seidel");
   }
@@ -171,8 +118,7 @@ static int prepare(nsgs *s, const ns_mechanical *p)
   return 1;
 }
 
-/* local q of block a of 2 rows: q_a + sum_{b != a} W_ab r_b; the same for 3 rows. All blocks of the row have d columns. */
-/* The same where every block of the problem is d x d. */
+/* Local q of block a, q_a + sum_{b != a} W_ab r_b, where every block of the problem is d x d. */
 static void gather(int d, const ns_mechanical *p, int a, const double *r, double *q)
 {
   const ns_blocks *W = p->W;
@@ -278,17 +224,26 @@ typedef struct sweeps {
   int count;
 } sweeps;
 
+/* Parts of a colour meet at whole lines of r, so that no line is written by two. */
+static int cut(const nsgs *s, int colour, int member, int size)
+{
+  enum { LINE = 8 }; /* contacts in the plane in two lines */
+  int from = s->begin[colour], to = s->begin[colour + 1];
+  int at = from + (int)((long long)(to - from) * member / size);
+  return member == 0 ? from : member == size || at + LINE > to ? to : (at + LINE - 1) / LINE * LINE;
+}
+
 /* Each member takes a part of every colour. */
 static void by_colours(void *data, int member)
 {
   const sweeps *w = data;
-  const nsgs *s = w->s;
+  nsgs *s = w->s;
   int size = s->team ? ns_team_size(s->team) : 1;
   for (int k = 0; k < w->count; k++)
     for (int c = 0; c < s->ncolours; c++) {
-      long long n = s->begin[c + 1] - s->begin[c];
-      int from = s->begin[c] + (int)(n * member / size), to = s->begin[c] + (int)(n * (member + 1) / size);
-      for (int a = from; a < to; a++) one(s, w->p, s->order[a], w->r);
+      int from = cut(s, c, member, size), to = cut(s, c, member + 1, size);
+      if (s->stream.d) ns_stream_sweep(&s->stream, s->k, from, to);
+      for (int a = from; a < to && !s->stream.d; a++) one(s, w->p, s->order[a], w->r);
       if (s->team) ns_team_meet(s->team);
     }
 }
@@ -297,12 +252,23 @@ static void sweep(nsgs *s, const ns_mechanical *p, double *r, int count)
 {
   sweeps w = {s, p, r, count};
   if (s->ncolours) {
+    if (s->stream.d) ns_stream_begin(&s->stream, p, r);
     if (s->team) ns_team_run(s->team, by_colours, &w);
     else by_colours(&w, 0);
+    if (s->stream.d) ns_stream_end(&s->stream, p->W->nb, r);
     return;
   }
   for (int k = 0; k < count; k++)
     for (int a = 0; a < p->W->nb; a++) one(s, p, a, r);
+}
+
+/* What stands there already is left: problems of one stamp have one W and one list of blocks. */
+static void order(nsgs *s, const ns_mechanical *p, const int *block)
+{
+  if (p->stamp && p->stamp == s->loaded) return;
+  arrange(s, p, block);
+  if (s->stream.d) ns_stream_load(&s->stream, p->W, s->k, s->order);
+  s->loaded = p->stamp;
 }
 
 /* Sweeps that the rate from e0 to e in n of them foretells until tol; at least 1. */
@@ -324,7 +290,7 @@ void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, 
   if (out->kind != NS_LIMIT) return;
   s->uniform = 1;
   for (int a = 1; a < p->W->nb && s->uniform; a++) s->uniform = p->W->dim[a] == p->W->dim[0];
-  if (s->ncolours) arrange(s, p, block);
+  if (s->ncolours) order(s, p, block);
   for (int it = 0, next = 1; it < limit;) {
     sweep(s, p, r, next - it);
     it = next;
@@ -343,6 +309,12 @@ void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, 
   }
 }
 
+double ns_mechanical_sweep_cost(const void *self, const ns_blocks *W)
+{
+  const nsgs *s = self;
+  return s->stream.d ? 10.0 * W->nb + 2.0 * W->row[W->nb] : 60.0 * W->nb + 5.0 * W->row[W->nb];
+}
+
 static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
 {
   nsgs *s = self;
@@ -358,4 +330,5 @@ const ns_mechanical_solver_ops ns_mechanical_nsgs = {.size = sizeof ns_mechanica
                                                      .help = "nonsmooth Gauss-Seidel, blocks solved exactly: robust, linear rate",
                                                      .create = create,
                                                      .solve = solve,
-                                                     .destroy = destroy};
+                                                     .destroy = destroy,
+                                                     .memory = &ns_memory_none};

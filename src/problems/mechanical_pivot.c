@@ -133,4 +133,5 @@ const ns_mechanical_solver_ops ns_mechanical_pivot = {.size = sizeof ns_mechanic
                                                       .help = "contacts in the plane as an LCP, by Lemke's method: small, exact",
                                                       .create = create,
                                                       .solve = solve,
-                                                      .destroy = destroy};
+                                                      .destroy = destroy,
+                                                      .memory = &ns_memory_none};

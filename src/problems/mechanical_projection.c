@@ -280,11 +280,13 @@ const ns_mechanical_solver_ops ns_mechanical_extragradient = {.size = sizeof ns_
                                                               .help = "projections with a self-adaptive step: no factor, low accuracy",
                                                               .create = create,
                                                               .solve = extragradient,
-                                                              .destroy = destroy};
+                                                              .destroy = destroy,
+                                                              .memory = &ns_memory_none};
 
 const ns_mechanical_solver_ops ns_mechanical_admm = {.size = sizeof ns_mechanical_admm,
                                                      .name = "admm",
                                                      .help = "alternating directions, accelerated: one factor of W + rho",
                                                      .create = create_admm,
                                                      .solve = admm,
-                                                     .destroy = destroy};
+                                                     .destroy = destroy,
+                                                     .memory = &ns_memory_none};

@@ -7,7 +7,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { SPINS = 4000 };
+/* Spins of some 10 to 40 ns: longer than what lies between two sweeps, shorter than a slice of the scheduler. */
+enum { SPINS = 4000, LINE = 64 };
 
 typedef struct member {
   ns_team *team;
@@ -20,13 +21,23 @@ struct ns_team {
   member *member; /* 1 .. size-1 are threads */
   pthread_mutex_t lock;
   pthread_cond_t wake;
-  unsigned long run;  /* number of the run, under the lock */
-  int stop;
   void (*work)(void *data, int member);
   void *data;
+  atomic_ulong run;   /* number of the run, written under the lock */
+  atomic_int stop;
+  char apart1[LINE];  /* who arrives shall not disturb those who look at the phase */
   atomic_int arrived;
+  char apart2[LINE];
   atomic_ulong phase; /* of the barrier */
+  char apart3[LINE];
 };
+
+static void relax(void)
+{
+#if defined __x86_64__ || defined __i386__
+  __builtin_ia32_pause();
+#endif
+}
 
 void ns_team_meet(ns_team *t)
 {
@@ -37,22 +48,30 @@ void ns_team_meet(ns_team *t)
     return;
   }
   for (int k = 0; atomic_load_explicit(&t->phase, memory_order_acquire) == phase; k++)
-    if (k >= SPINS) sched_yield();
+    if (k < SPINS) relax();
+    else sched_yield();
+}
+
+/* Until run number `done` is over and the next one begins, awake for a while. 0: no more of them. */
+static int next_run(ns_team *t, unsigned long done)
+{
+  for (int k = 0; k < SPINS; k++, relax())
+    if (atomic_load_explicit(&t->run, memory_order_acquire) != done) return 1;
+  pthread_mutex_lock(&t->lock);
+  while (atomic_load(&t->run) == done && !atomic_load(&t->stop)) pthread_cond_wait(&t->wake, &t->lock);
+  pthread_mutex_unlock(&t->lock);
+  return atomic_load(&t->run) != done;
 }
 
 static void *serve(void *self)
 {
   const member *m = self;
   ns_team *t = m->team;
-  for (unsigned long done = 0;; done++) {
-    pthread_mutex_lock(&t->lock);
-    while (t->run == done && !t->stop) pthread_cond_wait(&t->wake, &t->lock);
-    int stop = t->stop;
-    pthread_mutex_unlock(&t->lock);
-    if (stop) return NULL;
+  for (unsigned long done = 0; next_run(t, done); done++) {
     t->work(t->data, m->number);
     ns_team_meet(t);
   }
+  return NULL;
 }
 
 /* Signals are for the thread that the program has without us. */
@@ -85,7 +104,7 @@ void ns_team_destroy(ns_team *t)
 {
   if (!t) return;
   pthread_mutex_lock(&t->lock);
-  t->stop = 1;
+  atomic_store(&t->stop, 1);
   pthread_cond_broadcast(&t->wake);
   pthread_mutex_unlock(&t->lock);
   for (int k = 1; k < t->size; k++) pthread_join(t->member[k].thread, NULL);
@@ -102,7 +121,7 @@ void ns_team_run(ns_team *t, void (*work)(void *data, int member), void *data)
   pthread_mutex_lock(&t->lock);
   t->work = work;
   t->data = data;
-  t->run++;
+  atomic_fetch_add_explicit(&t->run, 1, memory_order_release);
   pthread_cond_broadcast(&t->wake);
   pthread_mutex_unlock(&t->lock);
   work(data, 0);

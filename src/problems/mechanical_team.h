@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mechanical_team.h -- threads that work on one sweep together. Private to src/problems.
  *
- * The members sleep between runs and meet within one at barriers, which spin before they yield: what lies between two
- * barriers takes microseconds. */
+ * The members sleep between runs, after a while in which they wait awake, and meet within one at barriers, which spin before they
+ * yield: what lies between two barriers takes microseconds. */
 #ifndef NS_PROBLEMS_MECHANICAL_TEAM_H
 #define NS_PROBLEMS_MECHANICAL_TEAM_H
 

@@ -81,6 +81,9 @@ double ns_mechanical_shifted(const ns_mechanical *p, const double *q, double alp
 void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, int limit, int patience, double *r, double *u,
                           ns_outcome *out);
 
+/* Estimate of one sweep over W, in nanoseconds of some machine. */
+double ns_mechanical_sweep_cost(const void *self, const ns_blocks *W);
+
 /* At most 12 rows, friction in the plane and boxes: exact by the cases of the laws. 1 where solved; else r and u are as before. */
 int ns_mechanical_cases(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out);
 

@@ -463,7 +463,7 @@ void ns_contacts_before(ns_contacts *k, const ns_state *x)
 {
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    k->speed[i] = is_moving(&k->m->interactions[k->interaction[r]]) ? ns_rows_dot(&k->H, r, x->v) : x->ydot[r];
+    k->speed[i] = k->moves[r] ? ns_rows_dot(&k->H, r, x->v) : x->ydot[r];
   }
 }
 
@@ -508,22 +508,34 @@ static void add_compliance(const ns_contacts *k, const ns_interaction *it, ns_st
     for (int j = 0; j < it->m; j++) x->y[it->row + (size_t)i] += it->D[i + j * it->m] * x->lambda[it->row + (size_t)j] / k->h;
 }
 
+static inline void output_row(const ns_contacts *k, ns_state *x, int r)
+{
+  const double *q = x->q, *v = x->v, *val = k->H.val;
+  const int *dof = k->H.dof;
+  double y = 0, u = 0;
+  for (int e = k->H.ptr[r], end = k->H.ptr[r + 1]; e < end; e++) {
+    y += val[e] * q[dof[e]];
+    u += val[e] * v[dof[e]];
+  }
+  x->y[r] = k->offset[r] + y;
+  x->ydot[r] = u + k->shift[r];
+}
+
 static int output_units(ns_contacts *k, ns_ctx *c, ns_state *x, double *deepest)
 {
-  for (int r = 0; r < k->nrows; r++) {
-    if (k->moves[r]) continue;
-    x->ydot[r] = ns_rows_dot(&k->H, r, x->v) + k->shift[r];
-    x->y[r] = k->offset[r] + ns_rows_dot(&k->H, r, x->q);
-  }
+  for (int r = 0; r < k->nrows; r++)
+    if (!k->moves[r]) output_row(k, x, r);
   for (int i = 0; i < k->m->ninteractions && k->compliant; i++)
     if ((k->m->interactions[i].relation->flags & (NS_REL_COMPLIANT | NS_REL_LINEAR)) == (NS_REL_COMPLIANT | NS_REL_LINEAR))
       add_compliance(k, &k->m->interactions[i], x);
   int rc = k->nmoving ? ns_contacts_gaps(k, c, x) : NS_OK;
   for (int a = 0; a < k->nunits && !rc; a++) {
     const ns_unit *u = &k->unit[a];
-    size_t r = (size_t)u->first;
-    if (u->kind == NS_UNIT_COMPLIANT || (u->kind == NS_UNIT_BOX && isfinite(k->lb[r]))) continue;
-    double y = u->kind == NS_UNIT_BOX ? -fabs(x->y[r]) : x->y[r]; /* an equality has two sides */
+    double y = x->y[u->first];
+    if (u->kind > NS_UNIT_FRICTION) {
+      if (u->kind == NS_UNIT_COMPLIANT || isfinite(k->lb[u->first])) continue;
+      y = -fabs(y); /* an equality has two sides */
+    }
     *deepest = y < *deepest ? y : *deepest;
   }
   return rc;

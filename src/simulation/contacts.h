@@ -152,4 +152,10 @@ int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x);
 /* p = H^T lambda from the state. */
 void ns_contacts_report(ns_contacts *k, ns_state *x);
 
+/* For checkpoints (contacts_memory.c), of contacts just created from the same model. savable: 0 where the solver does not say what
+ * it remembers. p of ns_contacts_impulse begins at zero again. */
+int ns_contacts_savable(const ns_contacts *k);
+void ns_contacts_save(const ns_contacts *k, ns_blob *b);
+void ns_contacts_restore(ns_contacts *k, ns_blob *b);
+
 #endif

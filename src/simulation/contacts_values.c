@@ -92,26 +92,37 @@ static void constant_of(ns_contacts *k, const ns_interaction *it, const double *
   }
 }
 
+/* H of a group into its rows, at once where they stand side by side and no system stands twice. */
+static void store_group(ns_contacts *k, const ns_lagrangian_group *g)
+{
+  int first = g->row[0], last = g->row[g->rows - 1], nH = g->rows * g->nQ;
+  const double *H = g->H;
+  if (last - first == g->rows - 1 && k->H.ptr[last + 1] - k->H.ptr[first] == nH) {
+    memcpy(k->H.val + k->H.ptr[first], H, (size_t)nH * sizeof *H);
+  } else {
+    for (int i = 0; i < g->n; i++) {
+      const ns_interaction *it = &k->m->interactions[g->interaction[i]];
+      store_rows(k, it, H, 1, it->nQ);
+      H += it->m * it->nQ;
+    }
+  }
+  for (int r = 0; r < g->rows && g->drives; r++) k->shift[g->row[r]] = g->ht[r];
+}
+
 /* A group at a point: H and dh/dt that are new go to their rows. */
-static int evaluate(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, double t, const double *q, const double *z, unsigned want)
+static inline int evaluate(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, double t, const double *q, const double *z,
+                           unsigned want)
 {
   unsigned fresh = 0;
   int rc = ns_lagrangian_group_eval(g, c, k->m, t, q, z, want, k->local, &fresh);
-  if (rc || !(fresh & NS_GROUP_ROWS)) return rc;
-  const double *H = g->H, *ht = g->ht;
-  for (int i = 0; i < g->n; i++) {
-    const ns_interaction *it = &k->m->interactions[g->interaction[i]];
-    store_rows(k, it, H, 1, it->nQ);
-    for (int r = 0; r < it->m && g->drives; r++) k->shift[it->row + (size_t)r] = ht[r];
-    H += it->m * it->nQ, ht += it->m;
-  }
-  return NS_OK;
+  if (!rc && fresh & NS_GROUP_ROWS) store_group(k, g);
+  return rc;
 }
 
 static int group_takes_part(const ns_contacts *k, const ns_lagrangian_group *g)
 {
-  for (int i = 0; i < g->n; i++)
-    if (takes_part(k, &k->m->interactions[g->interaction[i]])) return 1;
+  for (int r = 0; r < g->rows; r++)
+    if (k->position[g->row[r]] >= 0) return 1;
   return 0;
 }
 
@@ -227,12 +238,8 @@ int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const doub
   int rc = NS_OK;
   for (int i = 0; i < k->ngroups && !rc; i++) {
     const ns_lagrangian_group *g = &k->group[i];
-    const double *h = g->h;
     rc = evaluate(k, c, &k->group[i], k->t1, q, x->z, NS_GROUP_GAPS);
-    for (int j = 0; j < g->n; j++) {
-      const ns_interaction *it = &k->m->interactions[g->interaction[j]];
-      for (int r = 0; r < it->m; r++) y[it->row + (size_t)r] = *h++;
-    }
+    for (int r = 0; r < g->rows; r++) y[g->row[r]] = g->h[r];
   }
   for (int i = k->nrigid; i < k->nmoving && !rc; i++) {
     const ns_interaction *it = &k->m->interactions[k->moving[i]];
@@ -269,28 +276,44 @@ int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double 
   return rc;
 }
 
-/* y and ydot of one relation whose H and dh/dt stand in its rows. */
-static int look_ahead(ns_contacts *k, ns_ctx *c, const ns_interaction *it, double t, const double *h, const double *v)
+static int check_finite(const ns_contacts *k, ns_ctx *c, const ns_interaction *it, double t)
 {
-  double *y = k->ahead + it->row, *ydot = y + k->nrows;
-  for (int r = 0; r < it->m; r++) {
-    size_t row = it->row + (size_t)r;
-    y[r] = h[r];
-    ydot[r] = ns_rows_dot(&k->H, (int)row, v) + k->shift[row];
+  const double *y = k->ahead + it->row, *ydot = y + k->nrows;
+  for (int r = 0; r < it->m; r++)
     if (!isfinite(y[r]) || !isfinite(ydot[r])) return not_finite(it, c, t, r, y[r], ydot[r]);
-  }
   return NS_OK;
+}
+
+/* V of the systems of an interaction; in work, or where it stands. */
+static const double *velocity_of(const ns_contacts *k, const ns_interaction *it, const double *v, double *work)
+{
+  double *to = work;
+  if (it->nsystems == 1) return v + k->m->systems[it->systems[0]].q;
+  for (int j = 0; j < it->nsystems; j++) {
+    const ns_system *s = &k->m->systems[it->systems[j]];
+    memcpy(to, v + s->q, (size_t)s->n * sizeof *to);
+    to += s->n;
+  }
+  return work;
 }
 
 static int look_ahead_group(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, double t, const double *q, const double *v,
                             const double *z)
 {
-  int rc = evaluate(k, c, g, t, q, z, NS_GROUP_GAPS | NS_GROUP_ROWS);
-  const double *h = g->h;
-  for (int i = 0; i < g->n && !rc; i++) {
+  int rc = evaluate(k, c, g, t, q, z, NS_GROUP_GAPS | NS_GROUP_ROWS), n = g->nQ;
+  if (rc) return rc;
+  const double *V = velocity_of(k, &k->m->interactions[g->interaction[0]], v, k->local), *H = g->H;
+  double finite = 0;
+  for (int r = 0; r < g->rows; r++, H += n) {
+    double u = g->drives ? g->ht[r] : 0;
+    for (int i = 0; i < n; i++) u += H[i] * V[i];
+    k->ahead[g->row[r]] = g->h[r];
+    k->ahead[k->nrows + g->row[r]] = u;
+    finite += 0 * u + 0 * g->h[r]; /* 0, or NaN where one is not finite */
+  }
+  for (int i = 0; i < g->n && finite != 0; i++) {
     const ns_interaction *it = &k->m->interactions[g->interaction[i]];
-    rc = look_ahead(k, c, it, t, h, v);
-    h += it->m;
+    rc = rc ? rc : check_finite(k, c, it, t);
   }
   return rc;
 }
@@ -307,7 +330,12 @@ static int look_ahead_compliant(ns_contacts *k, ns_ctx *c, const ns_interaction 
     rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, l.ht, NULL);
     if (!rc) store_rows(k, it, l.H, it->m, 1);
   }
-  return rc ? rc : look_ahead(k, c, it, t, l.h, v);
+  for (int r = 0; r < it->m && !rc; r++) {
+    size_t row = it->row + (size_t)r;
+    k->ahead[row] = l.h[r];
+    k->ahead[(size_t)k->nrows + row] = ns_rows_dot(&k->H, (int)row, v) + k->shift[row];
+  }
+  return rc ? rc : check_finite(k, c, it, t);
 }
 
 static int foresee(ns_contacts *k, ns_ctx *c, double t, const double *q, const double *v, double *z)
@@ -330,12 +358,13 @@ int ns_contacts_gaps(ns_contacts *k, ns_ctx *c, ns_state *x)
 {
   int rc = k->foreseen ? NS_OK : foresee(k, c, *x->t, x->q, x->v, x->z);
   k->foreseen = 0;
-  for (int r = 0; r < k->nrows && !rc; r++) {
+  if (rc) return rc;
+  for (int r = 0; r < k->nrows; r++) {
     if (!k->moves[r]) continue;
     x->y[r] = k->ahead[r];
     x->ydot[r] = k->ahead[k->nrows + r];
   }
-  return rc;
+  return NS_OK;
 }
 
 /* ---- values of G and D ----------------------------------------------------------------------------------- */

@@ -354,6 +354,26 @@ static void report(void *self)
 
 static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_watch(&((d1_minus *)self)->s, c, w); }
 
+static int savable(const void *self) { return ns_stepper_savable(&((const d1_minus *)self)->s); }
+
+static void save(const void *self, ns_blob *b)
+{
+  const d1_minus *o = self;
+  ns_blob_put_reals(b, o->before, o->s.m->nrows);
+  ns_blob_put_reals(b, o->gain, o->s.m->nrows);
+  ns_stepper_save(&o->s, b);
+}
+
+static void restore(void *self, ns_blob *b)
+{
+  d1_minus *o = self;
+  ns_blob_get_reals(b, o->before, o->s.m->nrows);
+  ns_blob_get_reals(b, o->gain, o->s.m->nrows);
+  ns_stepper_restore(&o->s, b);
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
 const ns_strategy_ops ns_d1_minus = {.size = sizeof ns_d1_minus,
                                      .name = "TimeStepping",
                                      .help = "half-explicit scheme of second order away from impacts",
@@ -364,4 +384,6 @@ const ns_strategy_ops ns_d1_minus = {.size = sizeof ns_d1_minus,
                                      .destroy = destroy,
                                      .changed = changed,
                                      .watch = watch,
-                                     .integrator = "D1MinusLinearOSI"};
+                                     .integrator = "D1MinusLinearOSI",
+                                     .memory = &memory,
+                                     .savable = savable};

@@ -74,6 +74,8 @@ static int get_flow(event_driven *o, ns_ctx *c)
   char at[512];
   o->problem = (ns_flow_problem){.of = o, .n = 2 * n, .nroots = 2 * (int)m->nrows, .options = o->opt, .rate = ns_ed_rate,
                                  .roots = ns_ed_roots, .name = ns_ed_name};
+  for (int k = 0; k < m->nuser_events; k++) o->nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
+  o->problem.nroots += o->nuser;
   o->work_at = has_work(m) ? (int)o->problem.n++ : -1;
   o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
   if (get_memory(o)) return ns_nomem(c, "event-driven simulation");
@@ -83,7 +85,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   if (!(o->ops = ns_flow_find(m->sim.integrator)))
     return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/>",
                    ns_place_text(&m->sim.at, at, sizeof at), m->sim.integrator);
-  return m->nuser_events ? NS_OK : o->ops->create(c, &o->problem, &o->flow); /* with them it has more roots */
+  return o->ops->create(c, &o->problem, &o->flow);
 }
 
 static void describe(const event_driven *o, ns_plan *plan)
@@ -119,6 +121,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!o) return ns_nomem(c, "event-driven simulation");
   o->opt = &m->sim.ed;
   o->bad = -1;
+  o->sampled = -1;
   int rc = ns_stepper_init(c, m, x, "EventDriven", 1, 0, 0, &o->s);
   if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
@@ -126,6 +129,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = check_start(o, c);
   if (!rc) rc = get_flow(o, c);
   if (!rc) rc = ns_ed_multiple_create(o, c);
+  if (!rc && m->nuser_events) rc = ns_ed_user_create(o, c);
   if (rc) {
     destroy(o);
     *self = NULL;
@@ -136,15 +140,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   return NS_OK;
 }
 
-static int own(void *self, ns_ctx *c, ns_user_events *u)
-{
-  event_driven *o = self;
-  o->user = u;
-  o->nuser = ns_user_events_nroots(u);
-  o->problem.nroots += o->nuser;
-  int rc = ns_ed_user_create(o, c);
-  return rc ? rc : o->ops->create(c, &o->problem, &o->flow);
-}
+static void own(void *self, ns_user_events *u) { ((event_driven *)self)->user = u; }
 
 /* ---- start --------------------------------------------------------------------------------------------------- */
 
@@ -165,6 +161,7 @@ static int start(void *self, ns_ctx *c)
   o->rec = NULL;
   if (!rc) rc = ns_ed_output(o);
   if (!rc && *x->step == 0 && !ns_ed_impact_at_start(o)) rc = ns_ed_event(o);
+  if (!rc && o->take) o->take(o->take_to);
   return rc;
 }
 
@@ -286,7 +283,9 @@ static int begin(event_driven *o)
 /* Controls act: forces are others from now on. */
 static int sample(event_driven *o, ns_ctx *c)
 {
+  if (o->sampled == *o->s.x->step) return NS_OK; /* before the checkpoint in the midst of this step */
   int acted, rc = ns_controls_sample(o->s.controls, c, o->s.x, &acted);
+  if (!rc) o->sampled = *o->s.x->step;
   if (rc || !acted) return rc;
   rc = ns_contacts_positions(o->s.k, c, o->s.x, o->s.x->q, o->s.x->v, o->gap);
   return rc || !o->begun ? rc : ns_ed_event(o);
@@ -332,6 +331,61 @@ static int changed(void *self, ns_ctx *c)
 
 static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_watch(&((event_driven *)self)->s, c, w); }
 
+/* ---- checkpoints ---------------------------------------------------------------------------------------------------- */
+
+static void anchored(void *self, void (*take)(void *to), void *to)
+{
+  event_driven *o = self;
+  o->take = take;
+  o->take_to = to;
+}
+
+static int savable(const void *self)
+{
+  const event_driven *o = self;
+  return o->ops->memory && ns_stepper_savable(&o->s);
+}
+
+/* The mode, and what the flow was restarted with. */
+static void save(const void *self, ns_blob *b)
+{
+  const event_driven *o = self;
+  size_t rows = o->s.m->nrows;
+  ns_blob_put(b, &o->begun, sizeof o->begun);
+  ns_blob_put(b, &o->events, sizeof o->events);
+  ns_blob_put(b, &o->sampled, sizeof o->sampled);
+  ns_blob_put(b, o->held, rows);
+  ns_blob_put(b, o->direction, 2 * rows + (size_t)o->nuser);
+  ns_blob_put(b, o->flights, rows * sizeof *o->flights);
+  ns_blob_put_reals(b, o->slack, rows);
+  ns_stepper_save(&o->s, b);
+  o->ops->memory->save(o->flow, b);
+}
+
+static void restore(void *self, ns_blob *b)
+{
+  event_driven *o = self;
+  size_t rows = o->s.m->nrows;
+  ns_ctx quiet = {0};
+  ns_blob_get(b, &o->begun, sizeof o->begun);
+  ns_blob_get(b, &o->events, sizeof o->events);
+  ns_blob_get(b, &o->sampled, sizeof o->sampled);
+  ns_blob_get(b, o->held, rows);
+  ns_blob_get(b, o->direction, 2 * rows + (size_t)o->nuser);
+  ns_blob_get(b, o->flights, rows * sizeof *o->flights);
+  ns_blob_get_reals(b, o->slack, rows);
+  ns_stepper_restore(&o->s, b);
+  o->ops->memory->restore(o->flow, b);
+  if (b->failed) return;
+  for (int u = 0; u < o->s.k->nunits; u++) o->s.chosen[u] = o->held[o->s.k->unit[u].first];
+  ns_contacts_select(o->s.k, o->s.x, *o->s.x->t, 1, o->s.chosen);
+  o->factored = 0; /* when it is needed */
+  ns_ed_pack(o);
+  if (o->ops->restart(o->flow, &quiet, *o->s.x->t, o->unknown, o->direction)) b->failed = NS_NOINPUT;
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
 const ns_strategy_ops ns_event_driven = {.size = sizeof ns_event_driven,
                                          .name = "EventDriven",
                                          .help = "smooth motion between events, whose times are found as roots",
@@ -342,4 +396,7 @@ const ns_strategy_ops ns_event_driven = {.size = sizeof ns_event_driven,
                                          .destroy = destroy,
                                          .watch = watch,
                                          .changed = changed,
-                                         .own = own};
+                                         .user_events = own,
+                                         .memory = &memory,
+                                         .savable = savable,
+                                         .anchored = anchored};

@@ -236,6 +236,7 @@ int ns_ed_event(event_driven *o)
   ns_state *x = o->s.x;
   size_t rows = o->s.m->nrows;
   int rc = ns_ed_output(o);
+  if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
   if (rc) return rc;
   memcpy(o->before, x->block, x->bytes);
   memcpy(o->held_before, o->held, rows);
@@ -251,8 +252,10 @@ int ns_ed_event(event_driven *o)
   if (!rc) rc = project(o);
   if (!rc) rc = ns_ed_restart(o);
   if (!rc) rc = ns_ed_record(o);
+  if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
   memset(x->impulse, 0, rows * sizeof *x->impulse);
   memset(o->closing, 0, rows);
   memset(o->opening, 0, rows);
+  if (!rc && o->take) o->take(o->take_to);
   return rc;
 }

@@ -76,6 +76,9 @@ typedef struct event_driven {
   unsigned char *held_before;
   int *flights;            /* impacts since the contact last rested [nrows] */
   long long events;        /* in this run */
+  long long sampled;       /* the step whose sample was taken last; -1: none */
+  void (*take)(void *to);  /* of checkpoints: the flow has just been restarted; NULL: nobody asks */
+  void *take_to;
 } event_driven;
 
 /* ---- event_driven_flow.c ---- */

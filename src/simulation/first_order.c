@@ -488,6 +488,35 @@ static int watch(void *self, ns_ctx *c, const ns_watch *w)
   return NS_OK;
 }
 
+/* ---- checkpoints --------------------------------------------------------------------------------------------- */
+
+/* Polyhedra have one solver, which keeps nothing. */
+static const ns_memory *solver_memory(const first_order *o) { return o->p->poly ? &ns_memory_none : o->p->solver_ops->memory; }
+
+static int savable(const void *self)
+{
+  const first_order *o = self;
+  return o->ops->memory && solver_memory(o);
+}
+
+static void save(const void *self, ns_blob *b)
+{
+  const first_order *o = self;
+  ns_blob_put_reals(b, o->k->offset, o->m->nrows);
+  solver_memory(o)->save(o->p->solver, b);
+  o->ops->memory->save(o->osi, b);
+}
+
+static void restore(void *self, ns_blob *b)
+{
+  first_order *o = self;
+  ns_blob_get_reals(b, o->k->offset, o->m->nrows);
+  solver_memory(o)->restore(o->p->solver, b);
+  o->ops->memory->restore(o->osi, b);
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
 const ns_strategy_ops ns_first_order_stepping = {.size = sizeof ns_first_order_stepping,
                                                  .name = "TimeStepping",
                                                  .help = "steps of one length, laws at their end",
@@ -498,4 +527,6 @@ const ns_strategy_ops ns_first_order_stepping = {.size = sizeof ns_first_order_s
                                                  .destroy = destroy,
                                                  .first_order = 1,
                                                  .changed = changed,
-                                                 .watch = watch};
+                                                 .watch = watch,
+                                                 .memory = &memory,
+                                                 .savable = savable};

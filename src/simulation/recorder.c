@@ -94,9 +94,26 @@ static void release(ns_recorder *r)
   free(r);
 }
 
-int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
-                       const char *path, const ns_run_info *info, const char *const *patterns,
-                       int npatterns, int every, ns_recorder **out)
+/* What a recorder is made from. */
+typedef struct source {
+  const ns_model *m;
+  const char *path;
+  const ns_run_info *info;
+  const char *const *patterns;
+  int npatterns;
+  ns_blob *from; /* NULL: a new output */
+} source;
+
+static int open_sink(ns_recorder *r, ns_ctx *c, const source *s, const ns_channels *list)
+{
+  ns_run_info with = *s->info;
+  with.batch = r->cap;
+  if (!s->from) return r->ops->open(c, s->path, &with, list->channel, list->n, list->ncols, &r->sink);
+  ns_blob_get(s->from, &r->worst, sizeof r->worst);
+  return r->ops->resume(c, s->path, &with, list->channel, list->n, list->ncols, s->from, &r->sink);
+}
+
+static int create(ns_ctx *c, const source *s, const ns_state *x, const ns_sink_ops *ops, int every, ns_recorder **out)
 {
   *out = NULL;
   ns_recorder *r = calloc(1, sizeof *r);
@@ -109,13 +126,9 @@ int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns
   r->every = every < 1 ? 1 : every;
   r->stride = r->left = 1;
   ns_channels list;
-  int rc = ns_channels_list(c, m, patterns, npatterns, r->arena, &list);
-  if (!rc) rc = buffers(r, c, m, &list);
-  if (!rc) {
-    ns_run_info with = *info;
-    with.batch = r->cap;
-    rc = ops->open(c, path, &with, list.channel, list.n, list.ncols, &r->sink);
-  }
+  int rc = ns_channels_list(c, s->m, s->patterns, s->npatterns, r->arena, &list);
+  if (!rc) rc = buffers(r, c, s->m, &list);
+  if (!rc) rc = open_sink(r, c, s, &list);
   if (rc) {
     release(r);
     return rc;
@@ -123,6 +136,22 @@ int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns
   r->looked = r->flushed = now();
   *out = r;
   return NS_OK;
+}
+
+int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
+                       const char *path, const ns_run_info *info, const char *const *patterns,
+                       int npatterns, int every, ns_recorder **out)
+{
+  source s = {.m = m, .path = path, .info = info, .patterns = patterns, .npatterns = npatterns};
+  return create(c, &s, x, ops, every, out);
+}
+
+int ns_recorder_resume(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
+                       const char *path, const ns_run_info *info, const char *const *patterns,
+                       int npatterns, int every, ns_blob *b, ns_recorder **out)
+{
+  source s = {.m = m, .path = path, .info = info, .patterns = patterns, .npatterns = npatterns, .from = b};
+  return create(c, &s, x, ops, every, out);
 }
 
 int ns_recorder_tap(ns_ctx *c, ns_recorder **out)
@@ -155,6 +184,15 @@ static int flush(ns_recorder *r, ns_ctx *c, double t)
   int rc = hand_over(r, c);
   if (!rc) rc = r->broken = r->ops->flush(r->sink, c);
   r->flushed = t;
+  return rc;
+}
+
+int ns_recorder_save(ns_recorder *r, ns_ctx *c, ns_blob *b)
+{
+  int rc = hand_over(r, c);
+  ns_blob_put(b, &r->worst, sizeof r->worst);
+  if (!rc) rc = r->broken = r->ops->mark(r->sink, c, b);
+  r->flushed = now();
   return rc;
 }
 

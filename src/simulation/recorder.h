@@ -32,7 +32,14 @@ typedef struct ns_listener {
   int (*state)(void *to, ns_ctx *c);          /* NULL: nobody */
   void *to;
 } ns_listener;
-/* One that records nothing, only listened to; closed as the others are. */
+/* The same into the output that an earlier run left, from where ns_recorder_save stood. NS_NOINPUT: it is another one, or
+ * shorter. */
+int ns_recorder_resume(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
+                       const char *path, const ns_run_info *info, const char *const *patterns,
+                       int npatterns, int every, ns_blob *b, ns_recorder **r);
+/* For a checkpoint: rows and events so far to the disk, and to b what resume needs. */
+int ns_recorder_save(ns_recorder *r, ns_ctx *c, ns_blob *b);
+/* One that records nothing and only lets events be heard (ns_recorder_listen); closed as the others are. */
 int ns_recorder_tap(ns_ctx *c, ns_recorder **r);
 void ns_recorder_listen(ns_recorder *r, const ns_listener *l);
 /* The state is one that the run came to within a step of the grid: for drivers with events inside, before anything of it

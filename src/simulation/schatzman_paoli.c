@@ -327,6 +327,18 @@ static void report(void *self)
 
 static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_watch(&((schatzman_paoli *)self)->s, c, w); }
 
+static int savable(const void *self) { return ns_stepper_savable(&((const schatzman_paoli *)self)->s); }
+static void save(const void *self, ns_blob *b) { ns_stepper_save(&((const schatzman_paoli *)self)->s, b); }
+
+static void restore(void *self, ns_blob *b)
+{
+  schatzman_paoli *o = self;
+  memset(o->s.chosen, 1, (size_t)o->s.k->nunits);
+  ns_stepper_restore(&o->s, b);
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
 const ns_strategy_ops ns_schatzman_paoli = {.size = sizeof ns_schatzman_paoli,
                                             .name = "TimeStepping",
                                             .help = "position-level scheme of Paoli and Schatzman for linear systems",
@@ -337,4 +349,6 @@ const ns_strategy_ops ns_schatzman_paoli = {.size = sizeof ns_schatzman_paoli,
                                             .destroy = destroy,
                                             .changed = changed,
                                             .watch = watch,
-                                            .integrator = "SchatzmanPaoliOSI"};
+                                            .integrator = "SchatzmanPaoliOSI",
+                                            .memory = &memory,
+                                            .savable = savable};

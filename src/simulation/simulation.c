@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/simulation.h"
 
-#include "model/observables.h"
 #include "simulation/d1_minus.h"
 #include "simulation/event_driven.h"
 #include "simulation/first_order.h"
 #include "simulation/measures.h"
 #include "simulation/schatzman_paoli.h"
-#include "simulation/strategy.h"
+#include "simulation/simulation_data.h"
 #include "simulation/timestepping.h"
-#include "simulation/user_events.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,19 +15,6 @@
 #include <time.h>
 
 const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, &ns_event_driven, NULL};
-
-struct ns_simulation {
-  const ns_model *m;
-  const ns_strategy_ops *ops;
-  void *self;
-  ns_state x;
-  ns_observables observables;
-  ns_measures *measures; /* NULL: none */
-  ns_user_events *user;  /* NULL: none */
-  ns_recorder *tap;      /* hears of events where nothing is recorded; NULL: there are no measures */
-  ns_plan plan;
-  int started, watched;
-};
 
 /* Steps to reach T; T within a millionth of a step of the grid counts as on it. */
 static long long steps_to_end(const ns_simulation_options *o)
@@ -68,12 +53,13 @@ static int check_sets(ns_ctx *c, const ns_simulation *s)
   return NS_OK;
 }
 
-int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
+int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops *ops, ns_simulation **out)
 {
   ns_simulation *s = *out = calloc(1, sizeof *s);
   if (!s) return ns_nomem(c, "simulation");
   s->m = m;
-  int rc = find_strategy(c, s);
+  s->ops = ops;
+  int rc = ops ? NS_OK : find_strategy(c, s);
   if (!rc) rc = ns_state_create(c, m, &s->x);
   if (!rc) rc = ns_observables_create(c, m, &s->observables);
   if (!rc) rc = ns_measures_create(c, m, &s->observables, &s->x, &s->measures);
@@ -81,15 +67,18 @@ int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out)
   if (!rc && s->measures) rc = ns_recorder_tap(c, &s->tap);
   if (!rc) rc = check_sets(c, s);
   if (!rc) rc = s->ops->create(c, m, &s->x, &s->plan, &s->self);
-  if (!rc && s->user && s->ops->own) rc = s->ops->own(s->self, c, s->user);
   if (rc) {
     ns_simulation_destroy(s);
     *out = NULL;
     return rc;
   }
+  if (s->user && s->ops->user_events) s->ops->user_events(s->self, s->user);
   s->plan.steps = steps_to_end(&m->sim);
+  s->plan.replays = s->ops->anchored != NULL;
   return NS_OK;
 }
+
+int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **out) { return ns_simulation_create_as(c, m, NULL, out); }
 
 void ns_simulation_destroy(ns_simulation *s)
 {
@@ -100,6 +89,8 @@ void ns_simulation_destroy(ns_simulation *s)
   ns_measures_destroy(s->measures);
   ns_observables_fini(&s->observables);
   ns_state_fini(&s->x);
+  ns_blob_fini(&s->anchor);
+  free(s->block);
   free(s);
 }
 
@@ -108,9 +99,9 @@ const ns_state *ns_simulation_state(const ns_simulation *s) { return &s->x; }
 
 /* ---- run ------------------------------------------------------------------------------------------- */
 
-/* When to call progress: every so many steps, adapted so that it is about every 50 ms. */
+/* When to look at the clock: every so many steps, adapted so that it is about every 50 ms. */
 typedef struct pace {
-  long long next, stride;
+  long long next, last_step, stride;
   struct timespec last;
 } pace;
 
@@ -119,16 +110,38 @@ static double since(const struct timespec *a, const struct timespec *b)
   return (double)(b->tv_sec - a->tv_sec) + 1e-9 * (double)(b->tv_nsec - a->tv_nsec);
 }
 
-static void progress(const ns_simulation *s, const ns_watch *w, pace *p)
+static pace begin_pace(const ns_simulation *s, const ns_watch *w)
+{
+  pace p = {.next = w->progress || w->due ? *s->x.step + 1 : -1, .last_step = *s->x.step, .stride = 1};
+  clock_gettime(CLOCK_MONOTONIC, &p.last);
+  return p;
+}
+
+static void next_look(const ns_simulation *s, pace *p)
 {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  double dt = since(&p->last, &now);
-  if (dt < 0.02 && p->stride < 1000000) p->stride *= 2;
-  if (dt > 0.1 && p->stride > 1) p->stride /= 2;
+  double dt = since(&p->last, &now), ideal = dt > 0 ? 0.05 / dt * (double)(*s->x.step - p->last_step) : 2e6;
+  p->stride = ideal > 2 * (double)p->stride ? 2 * p->stride : ideal > 1 ? (long long)ideal : 1;
+  if (p->stride > 1000000) p->stride = 1000000;
+  p->last_step = *s->x.step;
   p->next = *s->x.step + p->stride;
   p->last = now;
-  w->progress(w->to, &s->x, (double)*s->x.step / (double)s->plan.steps);
+}
+
+static ns_due look(const ns_simulation *s, const ns_watch *w, pace *p)
+{
+  next_look(s, p);
+  if (w->progress) w->progress(w->to, &s->x, (double)*s->x.step / (double)s->plan.steps);
+  return w->due ? w->due(w->to) : NS_DUE_NOTHING;
+}
+
+/* The next multiple of checkpoint_every after now. */
+static double next_checkpoint(const ns_simulation *s, const ns_watch *w)
+{
+  double t0 = s->m->sim.t0, every = w->checkpoint ? w->checkpoint_every : 0, h = s->m->sim.ts.h;
+  if (!(every > 0)) return INFINITY;
+  return t0 + (floor((*s->x.t - t0 + 1e-6 * h) / every) + 1) * every - 1e-6 * h;
 }
 
 static int stopped(const ns_simulation *s, ns_ctx *c)
@@ -152,40 +165,45 @@ static int settle(ns_simulation *s, ns_ctx *c, const ns_user_outcome *o)
   return !rc && o->happened && s->measures ? ns_measures_state(s->measures, c) : rc;
 }
 
-static int user_events(ns_simulation *s, ns_ctx *c, ns_recorder *rec, ns_user_outcome *o)
+int ns_simulation_advance(ns_simulation *s, ns_ctx *c, ns_recorder *heard, ns_user_outcome *o)
 {
-  int rc = ns_user_events_step(s->user, c, rec, o);
+  *o = (ns_user_outcome){0};
+  int rc = s->ops->step(s->self, c, heard);
+  if (!rc && s->measures) rc = ns_measures_state(s->measures, c);
+  if (rc || !s->user) return rc;
+  if (!s->ops->user_events) rc = ns_user_events_step(s->user, c, heard, o);
+  o->stop = ns_user_events_stopped(s->m, &s->x, NULL) != NULL;
   return rc ? rc : settle(s, c, o);
+}
+
+/* The row of the step, if it has one of its own or one that an event asks for. */
+static int record_step(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_user_outcome *o, long long *row)
+{
+  int due = *s->x.step == *row, asked = o->row && !o->stop && *s->x.step < s->plan.steps;
+  ns_recorder_step(rec);
+  if (due) *row += ns_recorder_every(rec);
+  return due || asked ? record(s, c, rec) : NS_OK;
 }
 
 static int loop(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
 {
-  static const ns_watch nobody = {0};
-  if (!w) w = &nobody;
   ns_recorder *heard = rec ? rec : s->tap;
-  int every = rec ? ns_recorder_every(rec) : 0, rc = NS_OK;
-  long long row = *s->x.step + every, from = *s->x.step;
-  pace p = {.next = w->progress ? *s->x.step + 1 : -1, .stride = 64};
-  clock_gettime(CLOCK_MONOTONIC, &p.last);
+  int every = rec ? ns_recorder_every(rec) : 1, rc = NS_OK;
+  long long row = (*s->x.step / every + 1) * every, from = *s->x.step;
+  pace p = begin_pace(s, w);
+  double checkpoint = next_checkpoint(s, w);
   while (*s->x.step < s->plan.steps) {
     if (w->stop && *w->stop) return stopped(s, c);
     if (w->max_steps && *s->x.step - from >= w->max_steps) return stopped(s, c);
-    rc = s->ops->step(s->self, c, heard);
-    if (!rc && s->measures) rc = ns_measures_state(s->measures, c);
-    ns_user_outcome o = {0};
-    if (!rc && s->user && !s->ops->own) rc = user_events(s, c, heard, &o);
-    if (s->ops->own) o.stop = s->user && ns_user_events_stopped(s->m, &s->x, NULL) != NULL;
-    if (rc < 0) return rc;
-    if (rec) {
-      ns_recorder_step(rec);
-      if (*s->x.step == row || (o.row && !o.stop && *s->x.step < s->plan.steps)) {
-        rc = record(s, c, rec);
-        if (rc) return rc;
-        if (*s->x.step == row) row += every;
-      }
-    }
+    ns_user_outcome o;
+    if ((rc = ns_simulation_advance(s, c, heard, &o)) < 0) return rc;
+    if (rec && (rc = record_step(s, c, rec, &o, &row))) return rc;
     if (o.stop) break;
-    if (*s->x.step == p.next) progress(s, w, &p);
+    ns_due due = *s->x.step == p.next ? look(s, w, &p) : NS_DUE_NOTHING;
+    if (due == NS_DUE_STOP && *s->x.step < s->plan.steps) return stopped(s, c);
+    if (due != NS_DUE_CHECKPOINT && !(*s->x.t >= checkpoint)) continue;
+    if (w->checkpoint && (rc = w->checkpoint(w->to, c, NS_CHECKPOINT_DUE))) return rc;
+    checkpoint = next_checkpoint(s, w);
   }
   return NS_OK;
 }
@@ -202,12 +220,17 @@ static int show(void *to, ns_ctx *c)
   return ns_measures_state(s->measures, c);
 }
 
+void ns_simulation_listen(ns_simulation *s, ns_recorder *heard)
+{
+  if (s->measures) ns_recorder_listen(heard, &(ns_listener){hear, show, s});
+}
+
 /* Events and measures at the initial state. */
 static int begin(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
 {
   ns_recorder *heard = rec ? rec : s->tap;
   ns_user_outcome o = {0};
-  if (s->measures) ns_recorder_listen(heard, &(ns_listener){hear, show, s});
+  ns_simulation_listen(s, heard);
   int rc = ns_measures_begin(s->measures, c);
   if (!rc) rc = ns_user_events_begin(s->user, c, heard, &o);
   return rc ? rc : settle(s, c, &o);
@@ -222,17 +245,28 @@ static int watch_problems(ns_simulation *s, ns_ctx *c, const ns_watch *w)
   return s->ops->watch(s->self, c, on ? w : NULL);
 }
 
+static int start(ns_simulation *s, ns_ctx *c)
+{
+  if (s->started) return NS_OK;
+  int rc = s->ops->start(s->self, c);
+  s->started = !rc;
+  return rc;
+}
+
 int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
 {
-  int rc = NS_OK;
-  if (!s->started) rc = s->ops->start(s->self, c);
-  if (rc) return rc;
-  s->started = 1;
-  rc = watch_problems(s, c, w);
+  static const ns_watch nobody = {0};
+  if (!w) w = &nobody;
+  int rc = start(s, c);
+  if (!rc) rc = watch_problems(s, c, w);
   if (rc) return rc;
   rc = begin(s, c, rec);
-  if (!rc && rec && *s->x.step == 0) rc = record(s, c, rec);
+  if (!rc && rec && *s->x.step == 0 && !s->restored) rc = record(s, c, rec);
   if (!rc && !ns_user_events_stopped(s->m, &s->x, NULL)) rc = loop(s, c, rec, w);
+  if (w->checkpoint && (rc == NS_OK || rc == NS_STOPPED)) {
+    int saved = w->checkpoint(w->to, c, rc ? NS_CHECKPOINT_STOP : NS_CHECKPOINT_END);
+    if (saved) rc = saved;
+  }
   /* the last good state, if it is not in the file yet */
   long long every = rec ? ns_recorder_every(rec) : 1;
   if (rec && rc != NS_OUTPUT && *s->x.step % every != 0) {

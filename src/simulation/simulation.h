@@ -33,9 +33,18 @@ typedef struct ns_plan {
   int relations_differenced;  /* relations, the same */
   const char *kernel;         /* first order: how a step is done; NULL otherwise */
   int systems_sparse;         /* Lagrangian systems whose matrices are sparse rows */
+  int replays;                /* a restart repeats steps, which the end has a say in */
 } ns_plan;
 
-/* Looked at once a step (stop) and about every 1000 steps or 50 ms (progress). */
+/* Why a checkpoint is wanted. */
+typedef enum ns_checkpoint_why {
+  NS_CHECKPOINT_DUE,  /* the run goes on */
+  NS_CHECKPOINT_STOP, /* it stops here */
+  NS_CHECKPOINT_END   /* it has come to T; its last row may still be to come */
+} ns_checkpoint_why;
+typedef enum ns_due { NS_DUE_NOTHING, NS_DUE_CHECKPOINT, NS_DUE_STOP } ns_due;
+
+/* Looked at once a step (stop, checkpoint_every) and about every 50 ms (progress, due). */
 typedef struct ns_watch {
   const volatile sig_atomic_t *stop; /* non-zero: finish the step, return NS_STOPPED; may be NULL */
   void (*progress)(void *to, const ns_state *x, double fraction); /* may be NULL */
@@ -44,7 +53,20 @@ typedef struct ns_watch {
   /* After each solve of a one-step problem in the step that begins at t, solved or not; may be NULL. Problems of
    * polyhedral laws are not shown. */
   void (*problem)(void *to, long long step, double t, const ns_avi *p, const ns_outcome *out);
+  /* Called between steps, before a row that only a stop or the end brings: to save the simulation and the recorder. A failure
+   * ends the run. NULL: no checkpoints. */
+  int (*checkpoint)(void *to, ns_ctx *c, ns_checkpoint_why why);
+  double checkpoint_every;           /* of simulated time, s; 0: none by that */
+  ns_due (*due)(void *to);           /* by the clock, or because a signal asked; may be NULL */
 } ns_watch;
+
+/* What belongs to a run and is not the simulation's: the state of plug-ins. Blocks of `size` bytes. */
+typedef struct ns_outside {
+  size_t size;
+  void (*save)(void *to, void *block);
+  int (*restore)(void *to, ns_ctx *c, const void *block);
+  void *to;
+} ns_outside;
 
 int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **s);
 void ns_simulation_destroy(ns_simulation *s); /* NULL-safe */
@@ -55,5 +77,17 @@ const ns_state *ns_simulation_state(const ns_simulation *s);
  * `every`-th step and the last. After a failure (< 0, sentence in c) the state is the last good one
  * and has been recorded. watch may be NULL. */
 int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *watch);
+
+/* ---- checkpoints (checkpoint.c) ----
+ * A simulation that was restored goes on to the same bytes as the one that was saved, whatever its scheme and solvers. */
+
+/* Before the run: saves will come, with what is outside (borrowed, NULL: nothing). NS_USAGE where a part of the scheme does not say
+ * what it remembers. */
+int ns_simulation_keep(ns_simulation *s, ns_ctx *c, const ns_outside *o);
+/* Between steps. */
+int ns_simulation_save(ns_simulation *s, ns_ctx *c, ns_blob *b);
+/* After keep, into a simulation just created from the same model: it then is where save stood. May take the time of the steps
+ * since the integrator was last initialised. NS_NOINPUT: b is of another model, or damaged; the simulation is of no use then. */
+int ns_simulation_restore(ns_simulation *s, ns_ctx *c, ns_blob *b);
 
 #endif

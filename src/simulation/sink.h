@@ -6,6 +6,7 @@
 #ifndef NS_SIMULATION_SINK_H
 #define NS_SIMULATION_SINK_H
 
+#include "base/blob.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -25,10 +26,10 @@ typedef enum ns_event_kind {
   NS_EVENT_CONTACT, /* contact that lasts: loaded in a second step */
   NS_EVENT_RELEASE, /* end of a lasting contact */
   NS_EVENT_SWITCH,  /* first order: a multiplier reached or left a bound of its law */
-  NS_EVENT_USER,    /* one of the model's own, user_event.h: interaction is -1, row its index; velocities and impulse are 0 */
-  NS_EVENT_ACCUMULATION /* event-driven: impacts pile up, the contact rests from here on */
+  NS_EVENT_ACCUMULATION, /* event-driven: impacts pile up, the contact rests from here on */
+  NS_EVENT_USER     /* one of the model's own, user_event.h: interaction is -1, row its index; velocities and impulse are 0 */
 } ns_event_kind;
-enum { NS_EVENT_KINDS = NS_EVENT_ACCUMULATION + 1 };
+enum { NS_EVENT_KINDS = NS_EVENT_USER + 1 };
 const char *ns_event_text(ns_event_kind k); /* "impact", ... */
 
 /* What a row is before an event and after it. LOWER to UPPER: where a multiplier of first order is in the bounds of its law. */
@@ -82,6 +83,13 @@ typedef struct ns_sink_ops {
   int (*flush)(void *self, ns_ctx *c); /* what was handed over survives kill -9 after this */
   /* Write certificate and status, close, free self; also after failures. */
   int (*close)(void *self, ns_ctx *c, const ns_run_result *r);
+  /* For checkpoints; NULL where a run cannot be resumed into it. mark: what was handed over goes to the disk, and to b what
+   * `resume` needs in order to find this moment again. resume: open what an earlier run left, check that all up to the mark is
+   * there as it was, drop what stands behind it, and go on. On failure (NS_NOINPUT: the output is not that of the mark)
+   * nothing was changed and *self is NULL. */
+  int (*mark)(void *self, ns_ctx *c, ns_blob *b);
+  int (*resume)(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels, int nchannels,
+                size_t ncols, ns_blob *b, void **self);
 } ns_sink_ops;
 
 #endif

@@ -120,6 +120,19 @@ void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t byt
                     .work_bytes = i.bytes + ns_contacts_bytes(k) + ns_controls_bytes(s->controls) + bytes};
 }
 
+void ns_stepper_save(const ns_stepper *s, ns_blob *b)
+{
+  ns_contacts_save(s->k, b);
+  ns_matrices_save(s->matrices, b);
+}
+
+void ns_stepper_restore(ns_stepper *s, ns_blob *b)
+{
+  memset(s->x->p, 0, s->m->nv * sizeof *s->x->p);
+  ns_contacts_restore(s->k, b);
+  ns_matrices_restore(s->matrices, b);
+}
+
 int ns_stepper_watch(ns_stepper *s, ns_ctx *c, const ns_watch *w)
 {
   int rc = ns_show_bounds(s->m, c, &s->bounds);

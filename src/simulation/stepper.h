@@ -76,6 +76,10 @@ int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *schem
                     ns_stepper *s);
 void ns_stepper_fini(ns_stepper *s);
 void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t bytes, ns_plan *plan);
+/* For checkpoints: contacts, and masses that move. */
+static inline int ns_stepper_savable(const ns_stepper *s) { return ns_contacts_savable(s->k); }
+void ns_stepper_save(const ns_stepper *s, ns_blob *b);
+void ns_stepper_restore(ns_stepper *s, ns_blob *b);
 int ns_stepper_watch(ns_stepper *s, ns_ctx *c, const ns_watch *w);
 /* The problem  w = D z + rhs  of the active rows, `rhs` [n]; adds to report. */
 int ns_stepper_solve(ns_stepper *s, ns_ctx *c, const double *rhs, ns_step_report *report);

@@ -3,6 +3,7 @@
 #ifndef NS_SIMULATION_STRATEGY_H
 #define NS_SIMULATION_STRATEGY_H
 
+#include "base/blob.h"
 #include "simulation/simulation.h"
 #include "simulation/user_events.h"
 
@@ -25,13 +26,24 @@ typedef struct ns_strategy_ops {
   /* The state was changed from outside (events of the user): y and ydot are those of it; forces, energies and what else follows
    * from q, v and z are to be brought to date. What the energy changed by counts as work of forces. NULL: cannot. */
   int (*changed)(void *self, ns_ctx *c);
-  /* Before start: the strategy finds the events of the user itself, at their times, and applies them (user_events.h). u outlives
-   * the run. NULL: they are looked for after each step. */
-  int (*own)(void *self, ns_ctx *c, ns_user_events *u);
+  /* It locates events of the user itself (user_events.h), those at the start apart; u outlives it. NULL: they are looked for
+   * after each step. */
+  void (*user_events)(void *self, ns_user_events *u);
   const char *integrator; /* the one that it is for, help is that one's then; NULL: all that no other strategy is for */
+  /* What the driver, its integrator and its solvers carry from step to step and the state does not. Restored instead of start, once the
+   * state is that of the checkpoint. */
+  const ns_memory *memory;
+  /* 0 where a part of it does not say what it remembers: then there are no checkpoints. NULL: all parts say. */
+  int (*savable)(const void *self);
+  /* For integrators whose history cannot be saved: from now on take(to) is to be called whenever the integrator has just been
+   * initialised from the state, at the end of start and also inside a step. A checkpoint keeps the last such moment; a restart
+   * repeats what came after it without recording it, and must come to the same state, which is checked. NULL: never needed. */
+  void (*anchored)(void *self, void (*take)(void *to), void *to);
 } ns_strategy_ops;
 
 /* Registry; ends with NULL. A name stands once for each family of systems and integrator. */
 extern const ns_strategy_ops *const ns_strategies[];
+/* ns_simulation_create with a given strategy; NULL: the one that the model names. */
+int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops *ops, ns_simulation **s);
 
 #endif

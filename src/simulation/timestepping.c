@@ -24,7 +24,7 @@ typedef struct time_stepping {
   ns_controls *controls; /* NULL: none */
   ns_projection *projection; /* NULL: none */
   double h;
-  const double *q; /* position of the iterate, the integrator's; NULL where rows are plain */
+  const double *q; /* position of the iterate, the integrator's; NULL where no row asks for it */
   int linear, one_pass, newton_max;
   double *before; /* ydot at the begin of the step, of active rows [nrows] */
   size_t loaded;  /* rows whose mode is not free */
@@ -105,18 +105,17 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   return NS_OK;
 }
 
-static int start(void *self, ns_ctx *c)
+static void begin_run(time_stepping *o)
 {
-  time_stepping *o = self;
   memset(o->x->p, 0, o->m->nv * sizeof *o->x->p);
   o->loaded = 0;
   for (size_t r = 0; r < o->m->nrows; r++) o->loaded += o->x->mode[r] != NS_MODE_FREE;
-  if (*o->x->step > 0) {
-    ns_certificate keep = *o->x->cert; /* a restart: energies so far stand */
-    int rc = o->ops->start(o->osi, c, o->x);
-    *o->x->cert = keep;
-    return rc;
-  }
+}
+
+static int start(void *self, ns_ctx *c)
+{
+  time_stepping *o = self;
+  begin_run(o);
   return o->ops->start(o->osi, c, o->x);
 }
 
@@ -162,7 +161,8 @@ static int advance(time_stepping *o, ns_ctx *c, const double *q, const double *v
   double moved = 0;
   if (!o->linear || o->m->nboundaries) ns_contacts_impulse(o->k, o->x->p);
   int rc = o->ops->iterate(o->osi, c, o->x->p, residual);
-  if (!rc && o->k->nmoving) rc = ns_contacts_settled(o->k, c, o->x, q, v, o->x->p, &moved);
+  if (o->m->sim.ts.newton_absolute) o->k->fresh = 0;
+  else if (!rc && o->k->nmoving) rc = ns_contacts_settled(o->k, c, o->x, q, v, o->x->p, &moved);
   if (!(moved <= *residual)) *residual = moved;
   return rc;
 }
@@ -170,7 +170,7 @@ static int advance(time_stepping *o, ns_ctx *c, const double *q, const double *v
 static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
 {
   double residual = 0, *v = o->ops->velocity(o->osi);
-  const double *q = o->q = o->k->plain ? NULL : o->ops->predict(o->osi);
+  const double *q = o->q = o->k->nmoving || o->k->compliant ? o->ops->predict(o->osi) : NULL;
   int iterations = 0;
   ns_outcome out;
   for (int it = 1; it <= o->newton_max; it++) {
@@ -186,7 +186,8 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
     ns_contacts_apply(o->k, v);
     rc = advance(o, c, q, v, &residual);
     if (rc) return rc;
-    residual /= 1 + SLACK * out.residual / (o->m->sim.ts.newton_rtol + DBL_EPSILON); /* impulses are not known better */
+    if (!o->m->sim.ts.newton_absolute) /* impulses are not known better */
+      residual /= 1 + SLACK * out.residual / (o->m->sim.ts.newton_rtol + DBL_EPSILON);
     if (o->one_pass || residual <= 1) {
       *report = (ns_step_report){.newton = it,
                                  .newton_residual = residual,
@@ -307,6 +308,33 @@ static int watch(void *self, ns_ctx *c, const ns_watch *w)
   return rc;
 }
 
+/* ---- checkpoints -------------------------------------------------------------------------------------- */
+
+static int savable(const void *self)
+{
+  const time_stepping *o = self;
+  return o->ops->memory && ns_contacts_savable(o->k);
+}
+
+static void save(const void *self, ns_blob *b)
+{
+  const time_stepping *o = self;
+  ns_blob_put_reals(b, o->before, o->m->nrows);
+  ns_contacts_save(o->k, b);
+  o->ops->memory->save(o->osi, b);
+}
+
+static void restore(void *self, ns_blob *b)
+{
+  time_stepping *o = self;
+  begin_run(o);
+  ns_blob_get_reals(b, o->before, o->m->nrows);
+  ns_contacts_restore(o->k, b);
+  o->ops->memory->restore(o->osi, b);
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
 const ns_strategy_ops ns_time_stepping = {.size = sizeof ns_time_stepping,
                                           .name = "TimeStepping",
                                           .help = "event-capturing: steps of one length, impacts inside them",
@@ -316,4 +344,6 @@ const ns_strategy_ops ns_time_stepping = {.size = sizeof ns_time_stepping,
                                           .report = report,
                                           .destroy = destroy,
                                           .changed = changed,
-                                          .watch = watch};
+                                          .watch = watch,
+                                          .memory = &memory,
+                                          .savable = savable};

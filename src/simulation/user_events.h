@@ -9,6 +9,9 @@
  *   ns_user_events_next        the next scheduled time
  *   ns_user_events_happened    a root or scheduled time was reached: the state is that at the event, t its time; record, set, stop
  *
+ * Such a driver says so in its operations (strategy.h); it calls ns_recorder_state before and after what happened, so that
+ * measures see both sides, and ns_user_events_outputs where the state was changed.
+ *
  * A driver with a grid calls ns_user_events_step after each step and leaves all of it to that: roots are where the margin of
  * a condition, linear in the step, is zero; the event has that time, its sets act at the end of the step. Events of one
  * step happen in the order of their times, those of one time in the order of the model. What an event changes may make the

@@ -456,3 +456,197 @@ run nssim list statuses && nssim compare --help && nssim --help
 stdout-match ^ *1 +.*compare: different
 stdout-match Exit status 0: the same, 1:
 stdout-match ^  compare +whether two outputs
+
+# ---- event-driven runs ----
+
+case compare-event-driven-with-other-tolerances
+setup sed 's/rtol="[^"]*"/rtol="1e-7"/; s/atol="[^"]*"/atol="1e-9"/' $MODELS/bouncing-ball/bouncing-ball-events.xml >loose.xml && nssim -q loose.xml -o a.h5 && nssim -q $MODELS/bouncing-ball/bouncing-ball-events.xml -o b.h5
+run nssim compare a.h5 b.h5 --time-tol 1e-5 --rtol 1e-4
+stdout-match ^same: 
+
+# time-stepping against event-driven: an impulse is no force, states are states
+case compare-event-driven-with-time-stepping
+setup sed 's/h="0.005"/h="0.0005"/' $MODELS/bouncing-ball/bouncing-ball.xml >fine.xml && nssim -q fine.xml -p R=1e-3 -p e=0.5 --t-end 1.1 -o a.h5 && nssim -q $MODELS/bouncing-ball/bouncing-ball-events.xml --t-end 1.1 -o b.h5
+run nssim compare a.h5 b.h5 --only ball.x,ball.v_x,ground.y --time-tol 2e-3 --rtol 5e-3; nssim compare a.h5 b.h5 --only ground.lambda --time-tol 2e-3
+exit 1
+stdout-match ^same: 
+stdout-match ^  compared  3 quantities, 1\d\d rows, 2 events, up to t = 1\.1 s$
+stdout-match ^  first     ground\.lambda is in N s in A, in N in B$
+
+# ---- quaternions: q and -q are one rotation ----
+
+case compare-quaternions-up-to-sign
+file a.csv <<
+time,w,x,y,z,s
+0,1,0,0,0,1
+1,-0.8,-0.6,0,0,1
+2,0,1,0,0,1
+3,0.6,-0.8,0,0,1
+>>
+file b.csv <<
+time,w,x,y,z,s
+0,1,0,0,0,1
+1,0.8,0.6,0,0,1
+2,0,-1,0,0,1
+3,-0.6,0.8,0,0,1
+>>
+run nssim compare a.csv b.csv -q || nssim compare a.csv b.csv --quaternion w,x,y,z && sed 's/,0.6,-0.8/,0.6,0.8/' a.csv >c.csv && nssim compare c.csv b.csv --quaternion w,x,y,z
+exit 1
+stdout-match ^same: 
+stdout-match ^  first     x at t = 3 s: 0\.8 in A, 0\.8 in B|^  first     w at t = 3 s
+
+case compare-quaternions-are-interpolated-on-one-side
+file a.csv <<
+time,w,x,y,z
+0,1,0,0,0
+1,-0.98480775301220802,-0.17364817766693033,0,0
+2,0.93969262078590843,0.34202014332566871,0,0
+>>
+file b.csv <<
+time,w,x,y,z
+0,1,0,0,0
+0.5,0.99619469809174555,0.087155742747658166,0,0
+1,0.98480775301220802,0.17364817766693033,0,0
+1.5,-0.9659258262890683,-0.25881904510252074,0,0
+2,0.93969262078590843,0.34202014332566871,0,0
+>>
+run nssim compare a.csv b.csv --quaternion w,x,y,z --time-tol 1e-3 --rtol 0.01
+stdout-match ^same: 
+
+# seven coordinates without names: a place and a quaternion
+case compare-quaternions-are-known-by-their-place
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="body">
+  <systems><LagrangianLinearTIDS id="body"><q0>1 2 3 0.6 0 0.8 0</q0><v0>1 0 0 0 0 0 0</v0><mass diag="1 1 1 1 1 1 1"/></LagrangianLinearTIDS></systems>
+  <simulation t0="0" T="0.1"><TimeStepping h="0.01"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+</model>
+>>
+setup nssim -q m.xml -o b.h5 && nssim -q m.xml -o a.csv && awk -F, -v OFS=, 'NR > 5 { for (k = 5; k <= 8; k++) $k = -$k } 1' a.csv >c && mv c a.csv
+run nssim compare a.csv b.h5 && nssim compare b.h5 a.csv && sed -i 's/,0.59999/,0.51/; s/,0.80000/,0.81/' a.csv && nssim compare a.csv b.h5 --rtol 1e-3
+exit 1
+stdout-match ^same: A = a\.csv
+stdout-match ^same: A = b\.h5
+stdout-match ^DIFFERENT
+
+case compare-quaternions-that-are-not-there
+file a.csv <<
+time,w,x
+0,1,0
+>>
+run nssim compare a.csv a.csv --quaternion w,x,y,z; nssim compare a.csv a.csv --quaternion w,x
+exit 2
+stderr-match --quaternion 'w,x,y,z': expected four quantities of B, by comma, that are compared; 'y' is none
+stderr-match --quaternion 'w,x': expected four
+
+# ---- tails ----
+
+# the impacts of the tail differ, the states hardly do
+case compare-events-until
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 3 -o a.csv && for f in csv json events.csv; do cp a.$f b.$f; done && sed -i 4d a.events.csv
+run nssim compare a.csv b.csv -q || nssim compare a.csv b.csv --events-until 1.9 && nssim compare a.csv b.csv --events-until 1.91 -q
+exit 1
+stdout-match ^same: 
+stdout-match ^  note      from t = 1\.9 s on \(--events-until\) events are not matched$
+stdout-match 2 events \(\d+ left out
+
+# but a state that differs there still does
+case compare-states-after-events-until
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 3 -o b.csv && nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 3 -o a.csv && awk -F, -v OFS=, 'NR > 1 && $1 > 2.2 {$2 += 0.1} 1' a.csv >c && mv c a.csv
+run nssim compare a.csv b.csv --events-until 1; nssim compare a.csv b.csv --until 2 -q
+stdout-match ^  first     ball\.x at t = 2\.20\d* s
+
+# a ball that comes to rest: how many impacts the pile has depends on the step, where it rests does not
+case compare-zeno-tail
+setup for h in 0.005 0.002; do sed "s/h=\"0.005\"/h=\"$h\"/" $MODELS/bouncing-ball/bouncing-ball.xml >m.xml; nssim -q m.xml -p e=0.5 --t-end 4 -o $h.h5; done
+run nssim compare 0.002.h5 0.005.h5 --time-tol 0.05 --rtol 0.03 && nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -p e=0.5 -p R=0.2 --t-end 4 -o c.h5; nssim compare c.h5 0.005.h5 --time-tol 0.05 --rtol 0.03 --only ball.x
+exit 1
+stdout-match ^same: 
+stdout-match accumulate at t = 1\.\d+ s: from there on they are not matched$
+stdout-match ^DIFFERENT
+
+# ---- scales, folders ----
+
+case compare-nominal-value
+file a.csv <<
+time,x,y
+0,1e-5,1
+1,-1e-5,1
+>>
+file b.csv <<
+time,x,y
+0,0,1
+1,0,1
+>>
+run nssim compare a.csv b.csv -q || nssim compare a.csv b.csv --nominal x=10 --rtol 1.01e-6 && nssim compare a.csv b.csv --nominal 'x=10' --rtol 0.99e-6 --atol 0
+exit 1
+stdout-match ^same: 
+stdout-match ^  first     x at t = 0 s: 1e-05 in A, 0 in B, difference 1e-05, tolerance 9\.9e-06$
+
+case compare-nominal-usage
+file a.csv <<
+time,x
+0,1
+>>
+run for n in x x= x=0 x=a =1; do nssim compare a.csv a.csv --nominal $n; echo $?; done; nssim compare a.csv a.csv --nominal z=1
+exit 2
+stdout <<
+2
+2
+2
+2
+2
+>>
+stderr-match --nominal 'x=0': expected PATTERN=V
+stderr-match no quantity "z"
+
+case compare-folders-in-folders
+setup mkdir -p a/one/deep b/one/deep b/two && printf 'time,x\n0,1\n' >a/one/deep/x.csv && cp a/one/deep/x.csv b/one/deep/ && cp a/one/deep/x.csv a/x.csv && cp a/x.csv b/ && cp a/x.csv b/two/y.csv && ln -s .. a/one/loop
+run nssim compare a b; rm b/two/y.csv; nssim compare a b/ --junit r.xml
+stdout <<
+same        one/deep/x.csv: 1 quantity, 1 row, 0 events
+DIFFERENT   two/y.csv: is in B, not in A
+same        x.csv: 1 quantity, 1 row, 0 events
+3 files: 2 the same, 1 different, 0 unreadable
+same        one/deep/x.csv: 1 quantity, 1 row, 0 events
+same        x.csv: 1 quantity, 1 row, 0 events
+2 files: 2 the same, 0 different, 0 unreadable
+>>
+content-match r.xml name="one/deep/x\.csv"
+
+# ---- measures ----
+
+case compare-measures
+file measures <<
+<measures>
+  <measure id="top" kind="max" from="1">ball.x</measure>
+  <measure id="hits" kind="count" event="impact" interaction="ground"/>
+  <measure id="never" kind="count" event="impact" interaction="ground" from="0" until="0.1"/>
+  <measure id="last" kind="sample" event="impact" interaction="ground" keep="5">v_x</measure>
+</measures>
+>>
+setup python3 -c 'import os; m = open(os.environ["MODELS"] + "/bouncing-ball/bouncing-ball.xml").read(); open("m.xml", "w").write(m.replace("</model>", open("measures").read() + "</model>"))'
+setup nssim -q m.xml --t-end 3 -o b.h5 && nssim -q m.xml --t-end 3 -o a.csv && nssim -q m.xml --t-end 3 -p e=0.85 -o c.h5
+run nssim compare a.csv b.h5 && nssim compare c.h5 b.h5 --only measures; nssim compare c.h5 b.h5 --only measures.hits --json >j; nssim compare c.h5 b.h5 --only 'measures.t*' --rtol 0.5
+stdout-match ^same: A = a\.csv
+stdout-match ^  compared  16 quantities, 601 rows, 4 events
+stdout-match ^  first     measures\.last has 5 samples in A, 4 in B$
+stdout-match ^  worst     measures\.hits: 5 in A, 4 in B, difference 1, tolerance 4e-06$
+stdout-match ^  differing 3 quantities: measures\.top, measures\.hits, measures\.last$
+stdout-match of its tolerance: measures\.top: 0\.56\d+ in A, 0\.68\d+ in B
+stdout-match ^  note      events are not compared
+verify python3 -c 'import json; j = json.load(open("j")); assert not j["same"] and j["quantities_compared"] == 1 and j["worst"]["a"] == 5 and j["worst"]["b"] == 4, j'
+
+case compare-measures-missing-and-until
+setup sed 's#</model>#<measures><measure id="top" kind="max">ball.x</measure></measures></model>#' $MODELS/bouncing-ball/bouncing-ball.xml >m.xml && nssim -q m.xml --t-end 1 -o a.h5 && nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 1 -o b.h5
+run nssim compare a.h5 b.h5 --until 0.9 && nssim compare a.h5 b.h5 --ignore measures && nssim compare a.h5 b.h5; nssim compare b.h5 a.h5; nssim compare a.h5 b.h5 --only measures.tip
+exit 2
+stdout-match ^  note      measures are not compared: they are of the whole run, and --until is given$
+stdout-match ^  first     measures\.top is in A, not in B$
+stdout-match ^  first     measures\.top is in B, not in A$
+stderr-match no quantity "measures\.tip"
+
+case compare-without-events
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 3 -o a.csv && for f in csv json events.csv; do cp a.$f b.$f; done && sed -i 2,4d a.events.csv
+run nssim compare a.csv b.csv -q || nssim compare a.csv b.csv --ignore events
+stdout-match ^same: 
+stdout-match ^  note      events are not compared \(--ignore events, or --only measures\)$

@@ -199,3 +199,13 @@ stdout <<
  "status":"interrupted",
 5
 >>
+
+case export-measures
+setup sed 's#</model>#<measures><measure id="top" kind="max" unit="m" from="1">ball.x</measure><measure id="hits" kind="sample" event="impact" interaction="ground" keep="2">v_x</measure><measure id="still" kind="final" from="20" until="30">ball.x</measure></measures></model>#' $MODELS/bouncing-ball/bouncing-ball.xml >m.xml && nssim -q m.xml --t-end 2 -o a.h5 && nssim -q m.xml --t-end 2 -o a.csv
+run nssim export a.h5 --measures -o m.csv && cat m.csv && nssim export a.csv --measures | cmp - m.csv && nssim export a.csv --measures --json >j && nssim export a.h5 --json >all
+stdout-match ^measure,kind,unit,value,time,undefined$
+stdout-match ^top,max,m,0\.688\d+,1\.55\d+,$
+stdout-match ^hits\[0\],sample,,3\.38150\d+,1\.21,$
+stdout-match ^hits\[1\],sample,,3\.04865\d+,1\.905,$
+stdout-match ^still,final,,nan,.*,[a-z]
+verify python3 -c 'import json; j = json.load(open("j"))["measures"]; assert list(j) == ["top", "hits", "still"] and len(j["hits"]) == 2 and j["still"] is None; assert json.load(open("all"))["measures"] == j and "columns" in json.load(open("all"))'

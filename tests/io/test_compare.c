@@ -104,7 +104,7 @@ START_TEST(events_within_the_tolerance_match)
 {
   static const struct { double tol; size_t pairs, alone; } row[] = {{0.1, 3, 0}, {0.049, 2, 2}, {0.051, 3, 0}};
   const double a[] = {1, 2.05, 3, -1}, b[] = {1.01, 2, 3, -1};
-  ns_event_match m = match_times(a, b, (ns_event_rule){row[_i].tol, 1e-9, 0, 10});
+  ns_event_match m = match_times(a, b, (ns_event_rule){row[_i].tol, 1e-9, 0, 10, NAN});
   ck_assert_uint_eq(m.npairs, row[_i].pairs);
   ck_assert_uint_eq(m.nalone, row[_i].alone);
   ck_assert_uint_eq(m.left, 0);
@@ -114,7 +114,7 @@ END_TEST
 START_TEST(one_missing_event_is_one_difference)
 {
   const double a[] = {1, 3, 4, -1}, b[] = {1, 2, 3, 4, -1};
-  ns_event_match m = match_times(a, b, (ns_event_rule){0.1, 1e-9, 0, 10});
+  ns_event_match m = match_times(a, b, (ns_event_rule){0.1, 1e-9, 0, 10, NAN});
   ck_assert_uint_eq(m.npairs, 3);
   ck_assert_uint_eq(m.nalone, 1);
   ck_assert_int_eq(m.alone[0].side, 1);
@@ -127,17 +127,17 @@ END_TEST
 START_TEST(an_event_near_the_end_may_be_beyond_it)
 {
   const double a[] = {1, 4.95, -1}, b[] = {1, -1};
-  ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.1, 1e-9, 0, 5}).left, 1);
-  ck_assert_uint_eq(match_times(b, a, (ns_event_rule){0.1, 1e-9, 0, 5}).left, 1);
-  ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.01, 1e-9, 0, 5}).nalone, 1);
-  ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.01, 1e-9, 0, 4}).nalone, 0); /* later than the end */
+  ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.1, 1e-9, 0, 5, NAN}).left, 1);
+  ck_assert_uint_eq(match_times(b, a, (ns_event_rule){0.1, 1e-9, 0, 5, NAN}).left, 1);
+  ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.01, 1e-9, 0, 5, NAN}).nalone, 1);
+  ck_assert_uint_eq(match_times(a, b, (ns_event_rule){0.01, 1e-9, 0, 4, NAN}).nalone, 0); /* later than the end */
 }
 END_TEST
 
 START_TEST(matching_stops_where_events_accumulate)
 {
   const double a[] = {1, 2, 2.5, 2.75, 2.875, 2.9375, -1}, b[] = {1, 2, 2.5, 2.75, 2.875, -1};
-  ns_event_match m = match_times(a, b, (ns_event_rule){0.1, 1e-9, 0.3, 10});
+  ns_event_match m = match_times(a, b, (ns_event_rule){0.1, 1e-9, 0.3, 10, NAN});
   ck_assert_uint_eq(m.nstops, 1);
   ck_assert_double_eq(m.stops[0].t, 2.75);
   ck_assert_uint_eq(m.npairs, 3);
@@ -145,7 +145,7 @@ START_TEST(matching_stops_where_events_accumulate)
   ck_assert_uint_eq(m.left, 5);
   /* before it, a missing event is still missing */
   const double without[] = {1, 2.5, 2.75, 2.875, -1};
-  ck_assert_uint_eq(match_times(without, b, (ns_event_rule){0.1, 1e-9, 0.3, 10}).nalone, 1);
+  ck_assert_uint_eq(match_times(without, b, (ns_event_rule){0.1, 1e-9, 0.3, 10, NAN}).nalone, 1);
 }
 END_TEST
 
@@ -153,7 +153,7 @@ END_TEST
 START_TEST(a_landing_is_no_accumulation)
 {
   ns_result_event e[2] = {{.t = 1, .kind = I, .interaction = "g"}, {.t = 1.01, .kind = C, .interaction = "g"}};
-  ns_event_match m = match_of(e, 2, e, 2, (ns_event_rule){0, 1e-9, 0.02, 10});
+  ns_event_match m = match_of(e, 2, e, 2, (ns_event_rule){0, 1e-9, 0.02, 10, NAN});
   ck_assert_uint_eq(m.npairs, 2);
   ck_assert_uint_eq(m.nstops, 0);
 }
@@ -165,7 +165,7 @@ START_TEST(events_of_other_contacts_do_not_meet)
   ns_result_event a[3] = {{.t = 1, .kind = I, .interaction = "g"}, {.t = 1, .kind = I, .interaction = "g", .row = 1},
                           {.t = 1, .kind = I, .interaction = "h"}};
   ns_result_event b[3] = {a[2], a[1], a[0]}; /* order within one time does not matter */
-  ns_event_match m = match_of(a, 3, b, 3, (ns_event_rule){0.1, 1e-9, 0.2, 10});
+  ns_event_match m = match_of(a, 3, b, 3, (ns_event_rule){0.1, 1e-9, 0.2, 10, NAN});
   ck_assert_uint_eq(m.npairs, 3);
   ck_assert_uint_eq(m.nstops, 0);
   for (size_t k = 0; k < 3; k++) {
@@ -173,9 +173,9 @@ START_TEST(events_of_other_contacts_do_not_meet)
     ck_assert_int_eq(a[m.pairs[k].a].row, b[m.pairs[k].b].row);
   }
   b[1].row = 2;
-  ck_assert_uint_eq(match_of(a, 3, b, 3, (ns_event_rule){0.1, 1e-9, 0.2, 10}).nalone, 2);
+  ck_assert_uint_eq(match_of(a, 3, b, 3, (ns_event_rule){0.1, 1e-9, 0.2, 10, NAN}).nalone, 2);
   a[0].kind = C;
-  ck_assert_uint_eq(match_of(a, 1, b + 2, 1, (ns_event_rule){0.1, 1e-9, 0.2, 10}).nalone, 2);
+  ck_assert_uint_eq(match_of(a, 1, b + 2, 1, (ns_event_rule){0.1, 1e-9, 0.2, 10, NAN}).nalone, 2);
 }
 END_TEST
 

@@ -71,6 +71,56 @@ START_TEST(slider_crank)
 }
 END_TEST
 
+/* The model with other options of <TimeStepping> until T, all rows kept. */
+static run with_options(const char *options, const char *const *set, double T)
+{
+  char text[16384] = {0}, path[4096], *at;
+  const char *top = getenv("TOP"), begin[] = "<TimeStepping h=\"1e-5\"";
+  snprintf(path, sizeof path, "%s/models/slider-crank/slider-crank.xml", top ? top : ".");
+  FILE *f = fopen(path, "r");
+  ck_assert_ptr_nonnull(f);
+  size_t n = fread(text, 1, sizeof text / 2, f), more = strlen(options);
+  fclose(f);
+  ck_assert_ptr_nonnull(at = strstr(text, begin));
+  memmove(at + strlen("<TimeStepping ") + more, at + strlen(begin), n - (size_t)(at - text) - strlen(begin) + 1);
+  memcpy(at + strlen("<TimeStepping "), options, more);
+  run r = run_load_until(strstr(text, "<model"), set, T);
+  r.m->out.every = 1;
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+  return r;
+}
+
+/* The published run itself: |r| <= 1e-10 ends its Newton loop, after one pass in 16631 steps and two in 3369. */
+START_TEST(slider_crank_by_the_absolute_criterion)
+{
+  static const char *const columns[][2] = {
+      {"q1", "mechanism.theta1"},     {"q2", "mechanism.theta2"},     {"q3", "mechanism.theta3"},     {"v1", "mechanism.v_theta1"},
+      {"v2", "mechanism.v_theta2"},   {"v3", "mechanism.v_theta3"},   {"lambda1", "corner1.lambda[0]"}, {"lambda2", "corner2.lambda[0]"},
+      {"lambda3", "corner3.lambda[0]"}, {"lambda4", "corner4.lambda[0]"}};
+  const char *set[] = {"v3=-0.01", "mg=1", NULL};
+  table t = table_read("tests/data/reference/slider-crank-absolute.csv.gz");
+  run r = with_options("h='1e-5' newtonCriterion='absolute' newtonTolerance='1e-10' newtonMaxIterations='200'", set, 0.2);
+  ck_assert_int_eq((int)r.x->cert->newton, 16631 + 2 * 3369);
+  for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) meets(&r, &t, columns[k][0], columns[k][1], -1, 1e-8);
+  end(&r, &t);
+}
+END_TEST
+
+/* Before the first impact nothing but M(q*) can change the energy: the defect is -h/2 int v^T dM/dt a dt with the mass at the
+ * end of the step, and of second order with the mass in the middle. */
+START_TEST(energy_by_where_the_mass_is_taken)
+{
+  static const struct { const char *mg; double order; } row[] = {{"mg=1", 1}, {"mg=0.5", 2}};
+  const char *set[] = {row[_i].mg, NULL};
+  run a = with_options("h='2e-5'", set, 0.0026), b = with_options("h='1e-5'", set, 0.0026);
+  double da = a.x->cert->defect, db = b.x->cert->defect;
+  ck_assert_int_eq((int)b.x->cert->impacts, 0);
+  ck_assert_double_eq_tol(log2(fabs(da / db)), row[_i].order, 0.03);
+  run_end(&a);
+  run_end(&b);
+}
+END_TEST
+
 /* n = 100, consistent mass matrix. */
 START_TEST(impacting_bar)
 {
@@ -89,6 +139,8 @@ static void fill(TCase *t)
   tcase_add_test(t, impacting_bar);
   tcase_add_test(t, woodpecker);
   tcase_add_test(t, slider_crank);
+  tcase_add_test(t, slider_crank_by_the_absolute_criterion);
+  tcase_add_loop_test(t, energy_by_where_the_mass_is_taken, 0, 2);
 }
 
 int main(void) { return suite_run("reference, friction", fill); }

@@ -200,6 +200,27 @@ int ns_h5_write_tail(hid_t file, const ns_result_meta *m)
   return rc;
 }
 
+static int remove_group(hid_t file, const char *name)
+{
+  return H5Lexists(file, name, H5P_DEFAULT) > 0 ? H5Ldelete(file, name, H5P_DEFAULT) : 0;
+}
+
+int ns_h5_forget_tail(hid_t file, double T)
+{
+  static const char *const names[] = {"finished", "message", "exit", "wall"};
+  int rc = remove_group(file, "certificate");
+  if (rc >= 0) rc = remove_group(file, "measures");
+  hid_t p = H5Gopen2(file, "provenance", H5P_DEFAULT), m = H5Gopen2(file, "model", H5P_DEFAULT);
+  if (p < 0 || m < 0) rc = -1;
+  for (size_t i = 0; i < sizeof names / sizeof *names && rc >= 0; i++)
+    if (H5Aexists(p, names[i]) > 0) rc = H5Adelete(p, names[i]);
+  if (rc >= 0) rc = H5Aexists(m, "T") > 0 ? H5Adelete(m, "T") : -1;
+  if (rc >= 0) rc = ns_h5_put_double(m, "T", T);
+  if (p >= 0) H5Gclose(p);
+  if (m >= 0) H5Gclose(m);
+  return rc < 0 ? rc : ns_h5_write_status(file, "running");
+}
+
 int ns_h5_write_status(hid_t file, const char *status)
 {
   hid_t g = H5Gopen2(file, "provenance", H5P_DEFAULT);

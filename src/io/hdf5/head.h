@@ -12,6 +12,8 @@ enum { NS_H5_STATUS_SIZE = 16 }; /* bytes of the status attribute: rewritten in 
 int ns_h5_write_head(hid_t file, const ns_result_meta *m);
 /* After it: certificate, end of provenance, but not yet the status. */
 int ns_h5_write_tail(hid_t file, const ns_result_meta *m);
+/* The run goes on: all that write_tail wrote is removed, the status is "running", and the end may have moved. */
+int ns_h5_forget_tail(hid_t file, double T);
 /* The last thing written. */
 int ns_h5_write_status(hid_t file, const char *status);
 

@@ -6,11 +6,10 @@
  * state is written any more; the file stays as the last flush left it. Index nodes are few, as
  * chunks are as large as what the recorder hands over. Rows go to the file directly, without a
  * chunk cache: they are whole columns of a chunk already. */
-#include "io/hdf5/h5.h"
 #include "io/hdf5/head.h"
+#include "io/hdf5/writer.h"
 #include "io/result_meta.h"
 #include "model/user_event.h"
-#include "simulation/sink.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,26 +19,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MIN_CHUNK = 64, DEFAULT_BATCH = 256, CHUNK_COLUMNS = 1024, EVENT_CHUNK = 1024 };
+enum { MIN_CHUNK = 64, DEFAULT_BATCH = 256, CHUNK_COLUMNS = 1024 };
 
-typedef struct writer {
-  char *path;
-  hid_t file, events, event_type;
-  hid_t *data;         /* dataset of each channel [nchannels] */
-  const ns_channel *channels;
-  int nchannels;
-  size_t ncols;
-  ns_run_info info;
-  hsize_t nrows, nevents;
-  double *block;       /* rows of one channel side by side; grows with what is handed over */
-  size_t block_size;
-  ns_h5_event_layout layout;
-  char *event_rows;    /* [EVENT_CHUNK x layout.size] */
-  ns_h5_reason reason;
-  int made, failed;    /* the file did not exist before; code of the first failure */
-} writer;
-
-static int fail(writer *w, ns_ctx *c, int rc, const char *what)
+int ns_h5_writer_fail(ns_h5_writer *w, ns_ctx *c, int rc, const char *what)
 {
   w->failed = rc;
   return ns_h5_fail(c, rc, w->path, what, &w->reason);
@@ -48,7 +30,7 @@ static int fail(writer *w, ns_ctx *c, int rc, const char *what)
 /* ---- opening ---------------------------------------------------------------------------------- */
 
 /* A regular file that can be written: said by the system, whose words are better than HDF5's. */
-static int probe(writer *w, ns_ctx *c)
+static int probe(ns_h5_writer *w, ns_ctx *c)
 {
   struct stat st;
   if (stat(w->path, &st) == 0 && !S_ISREG(st.st_mode))
@@ -75,12 +57,20 @@ static int keep_metadata(hid_t fapl)
   return H5Pset_mdc_config(fapl, &k);
 }
 
-static hid_t create_file(const writer *w)
+hid_t ns_h5_writer_access(const ns_h5_writer *w)
 {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS), f = -1;
-  if (fapl >= 0 && H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) >= 0 && keep_metadata(fapl) >= 0 &&
-      H5Pset_meta_block_size(fapl, w->nchannels > 100 ? 1 << 20 : 1 << 14) >= 0)
-    f = H5Fcreate(w->path, H5F_ACC_TRUNC, H5P_DEFAULT, fapl);
+  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
+  if (fapl >= 0 && (H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) < 0 || keep_metadata(fapl) < 0 ||
+                    H5Pset_meta_block_size(fapl, w->nchannels > 100 ? 1 << 20 : 1 << 14) < 0)) {
+    H5Pclose(fapl);
+    return -1;
+  }
+  return fapl;
+}
+
+static hid_t create_file(const ns_h5_writer *w)
+{
+  hid_t fapl = ns_h5_writer_access(w), f = fapl < 0 ? -1 : H5Fcreate(w->path, H5F_ACC_TRUNC, H5P_DEFAULT, fapl);
   if (fapl >= 0) H5Pclose(fapl);
   return f;
 }
@@ -125,7 +115,7 @@ static void close_shapes(shapes *s)
   s->dcpl = s->space = -1;
 }
 
-static int shape_for(shapes *s, const writer *w, const ns_channel *ch)
+static int shape_for(shapes *s, const ns_h5_writer *w, const ns_channel *ch)
 {
   if (s->dcpl >= 0 && s->ncol == ch->ncol && s->vector == ch->vector) return 0;
   hsize_t now[2] = {0, (hsize_t)ch->ncol}, most[2] = {H5S_UNLIMITED, (hsize_t)ch->ncol};
@@ -197,7 +187,7 @@ static int put_names(hid_t g, const char *name, const ns_channel *ch)
   return rc;
 }
 
-static int create_channel(writer *w, tree *t, shapes *s, int i)
+static int create_channel(ns_h5_writer *w, tree *t, shapes *s, int i)
 {
   const ns_channel *ch = &w->channels[i];
   const char *name;
@@ -212,7 +202,7 @@ static int create_channel(writer *w, tree *t, shapes *s, int i)
   return rc >= 0 ? ns_h5_put_text(d, "help", ch->help) : rc;
 }
 
-static int create_channels(writer *w)
+static int create_channels(ns_h5_writer *w)
 {
   tree t = {.top.id = -1, .sub.id = -1, .gcpl = ordered_groups()};
   shapes s = {.dcpl = -1, .space = -1, .dapl = H5Pcreate(H5P_DATASET_ACCESS)};
@@ -227,18 +217,23 @@ static int create_channels(writer *w)
 static unsigned kinds_of(const ns_model *m)
 {
   unsigned contact = 1u << NS_EVENT_IMPACT | 1u << NS_EVENT_CONTACT | 1u << NS_EVENT_RELEASE;
-  if (m->nuser_events) contact |= 1u << NS_EVENT_USER;
-  if (ns_model_first_order(m)) return contact | 1u << NS_EVENT_SWITCH;
-  return m->sim.event_driven ? contact | 1u << NS_EVENT_ACCUMULATION : contact;
+  unsigned user = m->nuser_events ? 1u << NS_EVENT_USER : 0;
+  if (ns_model_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH;
+  return user | (m->sim.event_driven ? contact | 1u << NS_EVENT_ACCUMULATION : contact);
 }
 
-static int create_events(writer *w)
+hid_t ns_h5_writer_event_type(const ns_h5_writer *w)
 {
-  hsize_t now = 0, most = H5S_UNLIMITED, chunk = EVENT_CHUNK;
+  return ns_h5_event_type(&w->layout, kinds_of(w->info.model));
+}
+
+static int create_events(ns_h5_writer *w)
+{
+  hsize_t now = 0, most = H5S_UNLIMITED, chunk = NS_H5_EVENT_CHUNK;
   double none = ns_h5_missing();
   memset(w->event_rows, 0, w->layout.size);
   memcpy(w->event_rows, &none, 8);
-  w->event_type = ns_h5_event_type(&w->layout, kinds_of(w->info.model));
+  w->event_type = ns_h5_writer_event_type(w);
   hid_t space = H5Screate_simple(1, &now, &most), p = H5Pcreate(H5P_DATASET_CREATE);
   if (w->event_type >= 0 && space >= 0 && p >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0 &&
       H5Pset_fill_value(p, w->event_type, w->event_rows) >= 0)
@@ -261,10 +256,10 @@ static size_t id_length(const ns_model *m)
   return n;
 }
 
-static writer *writer_new(ns_ctx *c, const char *path, const ns_run_info *info,
+ns_h5_writer *ns_h5_writer_new(ns_ctx *c, const char *path, const ns_run_info *info,
                           const ns_channel *channels, int nchannels, size_t ncols)
 {
-  writer *w = calloc(1, sizeof *w);
+  ns_h5_writer *w = calloc(1, sizeof *w);
   if (!w) goto nomem;
   w->file = w->events = w->event_type = -1;
   w->channels = channels;
@@ -274,7 +269,7 @@ static writer *writer_new(ns_ctx *c, const char *path, const ns_run_info *info,
   w->layout = ns_h5_event_offsets(id_length(info->model));
   w->path = strdup(path);
   w->data = malloc((size_t)nchannels * sizeof *w->data);
-  w->event_rows = malloc(EVENT_CHUNK * w->layout.size);
+  w->event_rows = malloc(NS_H5_EVENT_CHUNK * w->layout.size);
   if (!w->path || !w->data || !w->event_rows) goto nomem;
   for (int i = 0; i < nchannels; i++) w->data[i] = -1;
   return w;
@@ -289,7 +284,7 @@ nomem:
   return NULL;
 }
 
-static void writer_free(writer *w)
+void ns_h5_writer_free(ns_h5_writer *w)
 {
   ns_h5_listen(NULL);
   free(w->path);
@@ -299,16 +294,16 @@ static void writer_free(writer *w)
   free(w);
 }
 
-static int fill_new_file(writer *w, ns_ctx *c)
+static int fill_new_file(ns_h5_writer *w, ns_ctx *c)
 {
   ns_result_meta m =
     ns_result_meta_of_run(&w->info, w->channels, w->nchannels, w->ncols, NULL);
   w->file = create_file(w);
-  if (w->file < 0) return fail(w, c, NS_NOCREATE, "cannot create");
+  if (w->file < 0) return ns_h5_writer_fail(w, c, NS_NOCREATE, "cannot create");
   if (ns_h5_write_head(w->file, &m) < 0 || create_channels(w) < 0 || create_events(w) < 0)
-    return fail(w, c, NS_OUTPUT, "cannot write the head of the output");
+    return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the head of the output");
   if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
-    return fail(w, c, NS_OUTPUT, "cannot write the head of the output");
+    return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the head of the output");
   return NS_OK;
 }
 
@@ -318,7 +313,7 @@ static int h5_open(ns_ctx *c, const char *path, const ns_run_info *info,
   *self = NULL;
   int rc = ns_h5_start(c);
   if (rc) return rc;
-  writer *w = writer_new(c, path, info, channels, nchannels, ncols);
+  ns_h5_writer *w = ns_h5_writer_new(c, path, info, channels, nchannels, ncols);
   if (!w) return NS_NOMEM;
   ns_h5_listen(&w->reason);
   rc = probe(w, c);
@@ -329,13 +324,13 @@ static int h5_open(ns_ctx *c, const char *path, const ns_run_info *info,
   }
   if (w->file >= 0) H5Fclose(w->file);
   if (w->made) unlink(path);
-  writer_free(w);
+  ns_h5_writer_free(w);
   return rc;
 }
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
-static int room(writer *w, ns_ctx *c, size_t nrows)
+static int room(ns_h5_writer *w, ns_ctx *c, size_t nrows)
 {
   size_t widest = 1;
   for (int i = 0; i < w->nchannels; i++)
@@ -375,7 +370,7 @@ static int append(hid_t d, hid_t type, int rank, int ncol, hsize_t old, hsize_t 
 
 static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 {
-  writer *w = self;
+  ns_h5_writer *w = self;
   if (w->failed) return w->failed;
   if (room(w, c, nrows)) return w->failed;
   ns_h5_listen(&w->reason);
@@ -384,13 +379,13 @@ static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
     gather(ch, rows, w->ncols, nrows, w->block);
     if (append(w->data[i], H5T_NATIVE_DOUBLE, ch->vector ? 2 : 1, ch->ncol, w->nrows, nrows,
                w->block) < 0)
-      return fail(w, c, NS_OUTPUT, "cannot write");
+      return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write");
   }
   w->nrows += nrows;
   return NS_OK;
 }
 
-static void pack(const writer *w, const ns_event *e, char *row)
+static void pack(const ns_h5_writer *w, const ns_event *e, char *row)
 {
   const ns_h5_event_layout *l = &w->layout;
   int8_t kind = (int8_t)e->kind, was = (int8_t)e->was, is = (int8_t)e->is;
@@ -411,14 +406,14 @@ static void pack(const writer *w, const ns_event *e, char *row)
 
 static int h5_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
 {
-  writer *w = self;
+  ns_h5_writer *w = self;
   if (w->failed) return w->failed;
   ns_h5_listen(&w->reason);
   while (n) {
-    size_t k = n < EVENT_CHUNK ? n : EVENT_CHUNK;
+    size_t k = n < NS_H5_EVENT_CHUNK ? n : NS_H5_EVENT_CHUNK;
     for (size_t i = 0; i < k; i++) pack(w, &e[i], w->event_rows + i * w->layout.size);
     if (append(w->events, w->event_type, 1, 1, w->nevents, k, w->event_rows) < 0)
-      return fail(w, c, NS_OUTPUT, "cannot write");
+      return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write");
     w->nevents += k;
     e += k;
     n -= k;
@@ -430,7 +425,7 @@ static int h5_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
  * end: the library writes it last, and a kill in between would leave an index that points outside
  * the file. Superblock version 0 (HDF5 File Format Specification 3.0, II.A): the end-of-file
  * address stands at byte 40, little-endian; in other versions it has a checksum and stays alone. */
-static int announce_end(const writer *w)
+static int announce_end(const ns_h5_writer *w)
 {
   unsigned char head[9], eoa[8];
   void *handle;
@@ -445,7 +440,7 @@ static int announce_end(const writer *w)
   return pwrite(fd, eoa, sizeof eoa, 40) == sizeof eoa ? 0 : -1;
 }
 
-static int flush(writer *w)
+int ns_h5_writer_flush(ns_h5_writer *w)
 {
   if (announce_end(w) < 0) {
     if (!w->reason.text[0]) snprintf(w->reason.text, sizeof w->reason.text, "%s", strerror(errno));
@@ -456,22 +451,22 @@ static int flush(writer *w)
 
 static int h5_flush(void *self, ns_ctx *c)
 {
-  writer *w = self;
+  ns_h5_writer *w = self;
   if (w->failed) return w->failed;
   ns_h5_listen(&w->reason);
-  return flush(w) < 0 ? fail(w, c, NS_OUTPUT, "cannot write") : NS_OK;
+  return ns_h5_writer_flush(w) < 0 ? ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write") : NS_OK;
 }
 
 /* ---- closing ---------------------------------------------------------------------------------- */
 
-static int finish(writer *w, ns_ctx *c, const ns_run_result *r)
+static int finish(ns_h5_writer *w, ns_ctx *c, const ns_run_result *r)
 {
   ns_result_meta m = ns_result_meta_of_run(&w->info, w->channels, w->nchannels, w->ncols, r);
   ns_h5_listen(&w->reason);
-  if (ns_h5_write_tail(w->file, &m) < 0 || flush(w) < 0)
-    return fail(w, c, NS_OUTPUT, "cannot write the end of the output");
-  if (ns_h5_write_status(w->file, r->status) < 0 || flush(w) < 0)
-    return fail(w, c, NS_OUTPUT, "cannot write the end of the output");
+  if (ns_h5_write_tail(w->file, &m) < 0 || ns_h5_writer_flush(w) < 0)
+    return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the end of the output");
+  if (ns_h5_write_status(w->file, r->status) < 0 || ns_h5_writer_flush(w) < 0)
+    return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the end of the output");
   return NS_OK;
 }
 
@@ -479,19 +474,19 @@ static int finish(writer *w, ns_ctx *c, const ns_run_result *r)
  * the disk. It stays as the last flush left it, with the status "running"; the handles are given up. */
 static int h5_close(void *self, ns_ctx *c, const ns_run_result *r)
 {
-  writer *w = self;
+  ns_h5_writer *w = self;
   int rc = w->failed ? w->failed : finish(w, c, r);
   if (!rc) {
     for (int i = 0; i < w->nchannels; i++) H5Dclose(w->data[i]);
     H5Dclose(w->events);
     H5Tclose(w->event_type);
-    if (H5Fclose(w->file) < 0) rc = fail(w, c, NS_OUTPUT, "cannot close");
+    if (H5Fclose(w->file) < 0) rc = ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot close");
   }
-  writer_free(w);
+  ns_h5_writer_free(w);
   return rc;
 }
 
 const ns_sink_ops ns_h5_sink = {
   .size = sizeof(ns_sink_ops), .name = "hdf5", .help = "HDF5, one dataset a quantity",
   .suffix = ".h5", .open = h5_open, .rows = h5_rows, .events = h5_events, .flush = h5_flush,
-  .close = h5_close};
+  .close = h5_close, .mark = ns_h5_writer_mark, .resume = ns_h5_writer_resume};

@@ -14,7 +14,7 @@ with open(os.path.join(folder, "measures.csv"), "w") as f:
                 good = run != 11  # one run has failed
                 # a key may look like a number, the next one not
                 f.write(f"{run},{'123e4' if not run else 'ab%02x' % run},{'complete' if good else 'failed'},"
-                        f"{0.1 + 0.1 * i:.17g},{0.05 * k:.17g},{i * (k + 1) if good else ''}\n")
+                        f"{0.1 + 0.1 * i:.17g},{0.05 * k:.17g},{i * (k + 1) if good else 1e9}\n")
                 run += 1
     else:
         n = 12

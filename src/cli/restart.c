@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/restart.h"
+
+#include "cli/console.h"
+#include "cli/identity.h"
+#include "cli/provenance.h"
+#include "cli/signals.h"
+#include "cli/target.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Without --checkpoint-every. */
+static const double EVERY_WALL = 15 * 60;
+
+/* ---- options ------------------------------------------------------------------------------------------- */
+
+enum { KEY_CHECKPOINT = 0x300, KEY_EVERY, KEY_RESUME, KEY_MAX_WALL };
+
+static const struct argp_option options[] = {
+  {0, 0, 0, 0, "Interrupt and go on:", 3},
+  {"checkpoint", KEY_CHECKPOINT, "FILE", 0,
+   "Write checkpoints to FILE: every 15 min, where a signal or a limit stops the run, and at its end", 0},
+  {"checkpoint-every", KEY_EVERY, "T", 0,
+   "Write one every T s of simulated time; with a unit, 30s, 5min or 2h, of wall clock (both may be given)", 0},
+  {"resume", KEY_RESUME, "FILE", 0,
+   "Go on from the checkpoint FILE; auto: from the one that --checkpoint names, else from OUTPUT.ckpt, or from the start "
+   "where there is none yet", 0},
+  {"max-wall", KEY_MAX_WALL, "TIME", 0, "Stop after so much wall clock, in s or with a unit (50min, 7.5h), status 75", 0},
+  {0},
+};
+
+/* A number and perhaps a unit of time: *unit is 0 where there is none, else its length in s. */
+static int parse_time(const char *text, double *value, double *unit)
+{
+  static const struct { const char *name; double s; } units[] = {{"min", 60}, {"h", 3600}, {"s", 1}};
+  char number[64];
+  size_t n = strlen(text);
+  *unit = 0;
+  for (size_t k = 0; k < sizeof units / sizeof *units && *unit == 0; k++) {
+    size_t m = strlen(units[k].name);
+    if (n <= m || strcmp(text + n - m, units[k].name) != 0) continue;
+    *unit = units[k].s;
+    n -= m;
+  }
+  while (n && text[n - 1] == ' ') n--;
+  if (n >= sizeof number) return 0;
+  memcpy(number, text, n);
+  number[n] = '\0';
+  return ns_console_real(number, value) && *value > 0;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+  ns_restart *r = state->input;
+  double x, unit;
+  switch (key) {
+  case KEY_CHECKPOINT:
+    if (!*arg || !strcmp(arg, "-")) argp_error(state, "--checkpoint '%s': expected a file, such as run.ckpt", arg);
+    r->path = arg;
+    return 0;
+  case KEY_EVERY:
+    if (!parse_time(arg, &x, &unit))
+      argp_error(state, "--checkpoint-every '%s': expected simulated seconds, such as 0.5, or wall clock, such as 5min", arg);
+    if (unit > 0) r->every_wall = x * unit;
+    else r->every = x;
+    return 0;
+  case KEY_RESUME:
+    if (!*arg) argp_error(state, "--resume '': expected a checkpoint, or auto");
+    r->resume = arg;
+    return 0;
+  case KEY_MAX_WALL:
+    if (!parse_time(arg, &x, &unit)) argp_error(state, "--max-wall '%s': expected a time, such as 3600, 50min or 7.5h", arg);
+    r->max_wall = x * (unit > 0 ? unit : 1);
+    return 0;
+  case ARGP_KEY_END:
+    if ((r->every > 0 || r->every_wall > 0) && !r->path && !r->resume)
+      argp_error(state, "--checkpoint-every without --checkpoint FILE or --resume auto: expected where to write it");
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp ns_restart_argp = {.options = options, .parser = parse_option};
+
+/* ---- names --------------------------------------------------------------------------------------------- */
+
+int ns_restart_wanted(const ns_restart *r) { return r->path || r->resume; }
+
+static int is_auto(const ns_restart *r) { return r->resume && !strcmp(r->resume, "auto"); }
+
+int ns_restart_names(ns_restart *r, ns_ctx *c, const char *output)
+{
+  r->t_last = NAN;
+  if (!ns_restart_wanted(r)) return NS_OK;
+  if (output && !strcmp(output, "-"))
+    return ns_fail(c, NS_USAGE, "-o - and %s: what standard output has swallowed cannot be taken back to a checkpoint; write "
+                   "the results to a file", r->resume ? "--resume" : "--checkpoint");
+  if (is_auto(r) && !r->path && !output)
+    return ns_fail(c, NS_USAGE, "--resume auto without -o and --checkpoint: no name to look for, expected one of them");
+  size_t n = (output ? strlen(output) : 0) + sizeof ".ckpt";
+  if (r->path) r->file = strdup(r->path);
+  else if (!is_auto(r)) r->file = strdup(r->resume);
+  else if ((r->file = malloc(n))) snprintf(r->file, n, "%s.ckpt", output);
+  if (!r->file) return ns_nomem(c, "name of a checkpoint");
+  if (!(r->every > 0) && !(r->every_wall > 0)) r->every_wall = EVERY_WALL;
+  r->on = 1;
+  if (output && !strcmp(r->file, output))
+    return ns_fail(c, NS_USAGE, "%s: the checkpoint and the output cannot be one file; give one of them another name", output);
+  return ns_checkpoint_probe(c, r->file);
+}
+
+/* ---- beginning at one ------------------------------------------------------------------------------------ */
+
+static int refuse(const ns_restart *r, ns_ctx *c, const char *file, const char *why)
+{
+  return ns_fail(c, NS_NOINPUT, "%s: a checkpoint %s (it was written by nssim %s at t = %.10g s); begin anew without --resume, or %s",
+                 file, why, r->k.version, r->k.t, "run it as it was begun");
+}
+
+/* The newest, or where that is damaged the one before. auto: *there = 0 where there is none at all. */
+static int read_newest(ns_restart *r, ns_ctx *c, const char *file, int *there)
+{
+  char *previous = ns_checkpoint_previous(file);
+  if (!previous) return ns_nomem(c, "name of a checkpoint");
+  ns_ctx quiet = {0}, second = {0};
+  int rc = ns_checkpoint_read(&quiet, file, &r->k), old;
+  *there = access(file, F_OK) == 0 || access(previous, F_OK) == 0;
+  if (rc == NS_NOINPUT && access(previous, F_OK) == 0) {
+    old = ns_checkpoint_read(&second, previous, &r->k);
+    if (old == NS_OK) {
+      ns_warn(c, "%s; the one before it is used, %s of t = %.10g s", quiet.msg, previous, r->k.t);
+      if (rename(previous, file) != 0) ns_warn(c, "%s: cannot take the place of %s: %s", previous, file, strerror(errno));
+      rc = NS_OK;
+    }
+  }
+  if (rc && *there) {
+    if (second.rc) rc = ns_fail(c, rc, "%s; nor can the one before it be used: %s; begin anew without --resume", quiet.msg, second.msg);
+    else rc = ns_fail(c, rc, "%s; begin anew without --resume", quiet.msg);
+  }
+  free(previous);
+  return rc;
+}
+
+/* It is of this run, and of no time beyond its end. */
+static int check(ns_restart *r, ns_job *s, const char *file, const ns_identity *id, const char *cpu)
+{
+  const char *why = ns_identity_differs(id, &r->k.id);
+  if (why) return refuse(r, &s->ctx, file, why);
+  if (strcmp(cpu, r->k.cpu) != 0)
+    ns_warn(&s->ctx, "%s was written on another processor (%s, this is %s): the results stay good, their last digits may be "
+            "others than those of a run without interruption", file, r->k.cpu, cpu);
+  if (r->k.step > ns_simulation_plan(s->sim)->steps)
+    return ns_fail(&s->ctx, NS_USAGE, "%s stands at t = %.10g s, behind the end T = %.10g s that is asked for; expected a later end",
+                   file, r->k.t, s->model->sim.T);
+  if (r->k.complete && r->k.step < ns_simulation_plan(s->sim)->steps) r->k.complete = 0; /* its end has been moved */
+  return NS_OK;
+}
+
+static void save_plugins(void *to, void *block) { ns_plugins_save(to, block); }
+static int restore_plugins(void *to, ns_ctx *c, const void *block) { return ns_plugins_restore(to, c, block); }
+
+int ns_restart_find(ns_restart *r, ns_job *s, const char *format, const char *output)
+{
+  ns_identity id;
+  char cpu[NS_CHECKPOINT_TEXT];
+  int there = 0;
+  const char *file = r->resume && !is_auto(r) ? r->resume : r->file;
+  if (!r->on) return NS_OK;
+  r->outside = (ns_outside){.size = ns_plugins_state_size(s->plugins), .save = save_plugins, .restore = restore_plugins, .to = s->plugins};
+  int rc = ns_simulation_keep(s->sim, &s->ctx, &r->outside);
+  for (int k = 0; k < s->model->nsources && !rc; k++)
+    rc = ns_target_spare(&s->ctx, r->file, s->model->sources[k].path, "a file of the model");
+  if (!rc && output) rc = ns_target_spare(&s->ctx, r->file, output, "the output");
+  if (!rc) rc = ns_identity_of(s, format, &id);
+  ns_identity_cpu(cpu, sizeof cpu);
+  if (!rc && r->resume) rc = read_newest(r, &s->ctx, file, &there);
+  if (rc == NS_NOINPUT && r->resume && !there) {
+    if (!is_auto(r)) return ns_fail(&s->ctx, NS_NOINPUT, "%s: no such checkpoint; --resume auto begins anew where there is none", file);
+    rc = NS_OK;
+  } else if (!rc && r->resume) {
+    r->found = 1;
+    rc = check(r, s, file, &id, cpu);
+  }
+  if (rc) return rc;
+  if (r->found) r->t_last = r->k.t;
+  r->k.id = id;
+  snprintf(r->k.version, sizeof r->k.version, "%s", NS_VERSION);
+  snprintf(r->k.cpu, sizeof r->k.cpu, "%s", cpu);
+  r->last = ns_job_clock();
+  return NS_OK;
+}
+
+int ns_restart_restore(ns_restart *r, ns_job *s)
+{
+  r->k.restarts++;
+  return ns_simulation_restore(s->sim, &s->ctx, &r->k.body);
+}
+
+/* ---- during the run ---------------------------------------------------------------------------------------- */
+
+ns_due ns_restart_due(ns_restart *r)
+{
+  double now = ns_job_clock();
+  if (r->max_wall > 0 && now - r->begin >= r->max_wall) {
+    r->timed_out = 1;
+    return NS_DUE_STOP;
+  }
+  if (!r->on) return NS_DUE_NOTHING;
+  if (ns_signals_asked()) return NS_DUE_CHECKPOINT;
+  return r->every_wall > 0 && now - r->last >= r->every_wall ? NS_DUE_CHECKPOINT : NS_DUE_NOTHING;
+}
+
+static int make(ns_restart *r, ns_job *s, ns_recorder *rec, double wall)
+{
+  const ns_state *x = ns_simulation_state(s->sim);
+  ns_blob_clear(&r->k.body);
+  int rc = ns_simulation_save(s->sim, &s->ctx, &r->k.body);
+  if (!rc && rec) rc = ns_recorder_save(rec, &s->ctx, &r->k.body);
+  if (!rc) rc = ns_blob_status(&r->k.body, &s->ctx, "checkpoint");
+  r->k.step = *x->step;
+  r->k.t = *x->t;
+  r->k.wall = wall;
+  r->k.complete = 0;
+  r->last = ns_job_clock();
+  return rc;
+}
+
+static void say_last(const ns_restart *r, char *buf, size_t n)
+{
+  if (isnan(r->t_last)) snprintf(buf, n, "there is none yet");
+  else snprintf(buf, n, "the last one is that of t = %.10g s", r->t_last);
+}
+
+int ns_restart_save(ns_restart *r, ns_job *s, ns_recorder *rec, double wall, ns_checkpoint_why why)
+{
+  char last[64];
+  ns_ctx quiet = {0};
+  int rc = make(r, s, rec, wall);
+  if (rc || why == NS_CHECKPOINT_END) return rc;
+  rc = ns_checkpoint_write(&quiet, r->file, &r->k);
+  if (!rc) {
+    r->t_last = r->k.t;
+    return NS_OK;
+  }
+  say_last(r, last, sizeof last);
+  if (why == NS_CHECKPOINT_DUE) {
+    ns_warn(&s->ctx, "%s; the run goes on, %s", quiet.msg, last);
+    return NS_OK;
+  }
+  s->ctx.rc = NS_OK; /* that it was to stop was no failure; this is one */
+  s->ctx.nerrors = 0;
+  return ns_fail(&s->ctx, rc, "%s; %s", quiet.msg, last);
+}
+
+void ns_restart_complete(ns_restart *r, ns_ctx *c)
+{
+  ns_ctx quiet = {0};
+  if (!r->on) return;
+  r->k.complete = 1;
+  if (ns_checkpoint_write(&quiet, r->file, &r->k) == NS_OK) return;
+  ns_warn(c, "%s; the run is complete, but --resume would do its end once more", quiet.msg);
+}
+
+void ns_restart_fini(ns_restart *r)
+{
+  free(r->file);
+  r->file = NULL;
+  ns_checkpoint_fini(&r->k);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* writer.h -- private to writer*.c: an HDF5 output that is being written.
+ *
+ *   writer.c         a new file, rows, events, the end
+ *   writer_resume.c  marks of checkpoints, and going on from one */
+#ifndef NS_IO_HDF5_WRITER_H
+#define NS_IO_HDF5_WRITER_H
+
+#include "io/hdf5/h5.h"
+#include "io/result_meta.h"
+#include "simulation/sink.h"
+
+enum { NS_H5_EVENT_CHUNK = 1024 };
+
+typedef struct ns_h5_writer {
+  char *path;
+  hid_t file, events, event_type;
+  hid_t *data;         /* dataset of each channel [nchannels] */
+  const ns_channel *channels;
+  int nchannels;
+  size_t ncols;
+  ns_run_info info;
+  hsize_t nrows, nevents;
+  double *block;       /* rows of one channel side by side; grows with what is handed over */
+  size_t block_size;
+  ns_h5_event_layout layout;
+  char *event_rows;    /* [NS_H5_EVENT_CHUNK x layout.size] */
+  ns_h5_reason reason;
+  int made, failed;    /* the file did not exist before; code of the first failure */
+} ns_h5_writer;
+
+/* Memory; NULL: told in c. The file is not touched. */
+ns_h5_writer *ns_h5_writer_new(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels, int nchannels,
+                               size_t ncols);
+void ns_h5_writer_free(ns_h5_writer *w);
+/* "path: what: reason", kept as the failure of the writer. */
+int ns_h5_writer_fail(ns_h5_writer *w, ns_ctx *c, int rc, const char *what);
+/* How the file is opened: nothing of its structure reaches the disk but by a flush. < 0 on failure. */
+hid_t ns_h5_writer_access(const ns_h5_writer *w);
+/* Of its rows of events; < 0 on failure, the caller's to close. */
+hid_t ns_h5_writer_event_type(const ns_h5_writer *w);
+/* < 0 on failure. */
+int ns_h5_writer_flush(ns_h5_writer *w);
+
+int ns_h5_writer_mark(void *self, ns_ctx *c, ns_blob *b);
+int ns_h5_writer_resume(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels, int nchannels,
+                        size_t ncols, ns_blob *b, void **self);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* contacts_memory.c -- what contacts carry from step to step: rows of relations as they stood at the end of the step, and the
+ * memory of the solver. The active set, G, D and the problem follow from the state in the next step, to the same bits. */
+#include "simulation/contacts_parts.h"
+
+/* Tables of the solver in use; NULL: there is nothing to solve, or the solver does not say. */
+static const ns_memory *solver_memory(const ns_contacts *k)
+{
+  return k->lcp_ops ? k->lcp_ops->memory : k->avi_ops ? k->avi_ops->memory : k->mech_ops ? k->mech_ops->memory : NULL;
+}
+
+int ns_contacts_savable(const ns_contacts *k) { return solver_memory(k) != NULL; }
+
+void ns_contacts_save(const ns_contacts *k, ns_blob *b)
+{
+  size_t n = (size_t)k->nrows;
+  ns_blob_put_reals(b, k->offset, n);
+  ns_blob_put_reals(b, k->shift, n);
+  ns_blob_put_reals(b, k->H.val, k->nmoving ? (size_t)k->H.ptr[n] : 0);
+  solver_memory(k)->save(k->solver, b);
+}
+
+void ns_contacts_restore(ns_contacts *k, ns_blob *b)
+{
+  size_t n = (size_t)k->nrows;
+  ns_blob_get_reals(b, k->offset, n);
+  ns_blob_get_reals(b, k->shift, n);
+  ns_blob_get_reals(b, k->H.val, k->nmoving ? (size_t)k->H.ptr[n] : 0);
+  solver_memory(k)->restore(k->solver, b);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* simulation_data.h -- private to simulation.c and checkpoint.c. */
+#ifndef NS_SIMULATION_SIMULATION_DATA_H
+#define NS_SIMULATION_SIMULATION_DATA_H
+
+#include "model/observables.h"
+#include "simulation/measures.h"
+#include "simulation/strategy.h"
+#include "simulation/user_events.h"
+
+struct ns_simulation {
+  const ns_model *m;
+  const ns_strategy_ops *ops;
+  void *self;
+  ns_state x;
+  ns_observables observables;
+  ns_measures *measures; /* NULL: none */
+  ns_user_events *user;  /* NULL: none */
+  ns_recorder *tap;      /* hears of events where nothing is recorded; NULL: there are no measures */
+  ns_plan plan;
+  int started, watched;
+  int restored;              /* it began at a checkpoint: the row of t0 is not its own */
+  /* checkpoints */
+  int kept;
+  const ns_outside *outside; /* NULL: nothing */
+  void *block;               /* of outside [outside->size] */
+  ns_blob anchor;            /* of the last moment without history; used where ops->anchored is there */
+};
+
+/* Measures hear of what goes to `heard` (NULL where there are no measures). */
+void ns_simulation_listen(ns_simulation *s, ns_recorder *heard);
+/* One step with its measures and events of the user; returns as ns_strategy_ops.step. */
+int ns_simulation_advance(ns_simulation *s, ns_ctx *c, ns_recorder *heard, ns_user_outcome *o);
+
+#endif
