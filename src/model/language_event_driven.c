@@ -38,7 +38,7 @@ const ns_lang_element ns_lang_event_driven[] = {
                            {.name = "restSpeed", .type = NS_LANG_REAL, .initial = "1e-6", .range = "[0, inf)", .unit = "m/s",
                             .help = "rebounds slower than this are none"},
                            {.name = "accumulation", .type = NS_LANG_ENUM, .initial = "stick",
-                            .choices = "stick time-stepping stop",
+                            .choices = "stick stop",
                             .help = "where impacts accumulate: rest in contact, or end the run with a message"},
                            {.name = "maxEvents", .type = NS_LANG_INTEGER, .initial = "10000", .range = "[1, 2147483647]",
                             .help = "most events between two points of the grid; beyond it the run fails"},

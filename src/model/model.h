@@ -243,7 +243,7 @@ typedef struct ns_moreau_jean_options {
 } ns_moreau_jean_options;
 
 /* What to do where impacts accumulate (Zeno). */
-typedef enum ns_accumulation { NS_ACCUMULATION_STICK, NS_ACCUMULATION_TIME_STEPPING, NS_ACCUMULATION_STOP } ns_accumulation;
+typedef enum ns_accumulation { NS_ACCUMULATION_STICK, NS_ACCUMULATION_STOP } ns_accumulation;
 typedef enum ns_flow_method { NS_FLOW_ADAMS, NS_FLOW_BDF } ns_flow_method;
 
 /* Event-driven schemes (simulation/event_driven.h). */
