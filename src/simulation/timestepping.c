@@ -56,9 +56,9 @@ static void describe(const time_stepping *o, const ns_integrator_info *i, ns_pla
                     .problem = k->nrows ? problem_name(o) : "none",
                     .solver = s->osnsp.solver,
                     .solver_note = ns_solver_note(k),
-                    .storage = k->nrows == 0 ? "none" : k->dense ? "dense" : "block-sparse",
+                    .storage = k->nrows == 0 ? "none" : k->unreduced ? "unreduced" : k->dense ? "dense" : "block-sparse",
                     .rows = k->nrows,
-                    .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
+                    .nnz = ns_contacts_entries(k),
                     .systems_diagonal = i->diagonal,
                     .systems_dense = i->dense,
                     .systems_sparse = i->sparse,
@@ -178,6 +178,7 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
     if (!rc) rc = o->ops->vfree(o->osi, c, &changed);
     if (rc) return rc;
     ns_contacts_assemble(o->k, o->x, v, changed);
+    if (o->w) ns_show_guess(o->k, o->bounds);
     rc = ns_contacts_solve(o->k, c, &out);
     if (rc) return rc;
     if (o->w) ns_show_problem(o->k, o->x, o->w, o->bounds, &out);
