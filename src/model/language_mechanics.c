@@ -282,6 +282,20 @@ const ns_lang_element ns_lang_mechanics[] = {
         .attributes = LIST(COEFFICIENT("e", 1, NULL, "[0, 1]", "0.9", "coefficient of restitution"), SIZE),
     },
     {
+        .name = "MultipleImpactNSL",
+        .group = NS_LANG_LAW,
+        .help = "impacts of many contacts at once, with energetic restitution",
+        .text = "The law of Liu, Zhao and Brogliato: while positions stand still, contacts are springs of force K delta^eta that the impact "
+                "loads and unloads; what a contact gives back of its energy is e^2. Waves pass through chains of balls "
+                "as in Newton's cradle. Velocities after an impact depend on the ratios of the stiffnesses and on eta (1: linear, 1.5: "
+                "Hertz), not on how stiff the contacts are.\n\n"
+                "In event-driven runs alone, and then in all contacts. Increments of impulse: impulseStep of <EventDriven>.",
+        .example = "<MultipleImpactNSL e=\"1\" K=\"1e9\" eta=\"1.5\"/>",
+        .attributes = LIST(COEFFICIENT("e", 1, NULL, "[0, 1]", "1", "energetic coefficient of restitution"),
+                           COEFFICIENT("K", 0, "1", "(0, inf)", "1", "stiffness, N/m^eta; ratios count"),
+                           COEFFICIENT("eta", 0, "1", "(0, inf)", "1.5", "exponent of the force"), SIZE),
+    },
+    {
         .name = "NewtonImpactFrictionNSL",
         .group = NS_LANG_LAW,
         .help = "Newton's impact law and Coulomb friction, 2 rows (plane) or 3 (space)",
