@@ -78,7 +78,7 @@ const ns_lang_element ns_lang_measures[] = {
                            {.name = "when", .type = NS_LANG_REAL, .initial = "none", .example = "t > 1", .uses = FORMULA_USES,
                             .help = "condition: a comparison, or a formula that is above 0"},
                            {.name = "event", .type = NS_LANG_TEXT, .initial = "none", .example = "impact",
-                            .help = "events it looks at: impact, contact, release, switch, accumulation, user, any, or the id of an <event>"},
+                            .help = "events it looks at: impact, contact, release, stick, slip, switch, accumulation, user, any, or the id of an <event>"},
                            {.name = "every", .type = NS_LANG_REAL, .initial = "none", .range = "(0, inf)", .unit = "s", .example = "2*pi",
                             .help = "time from sample to sample"},
                            {.name = "target", .type = NS_LANG_REAL, .initial = "0", .help = "of settling: where the value goes"},

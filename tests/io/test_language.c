@@ -105,6 +105,7 @@ static const struct variant {
     {0, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanGOSI", "LCP", NULL, "fixed", 1, "integral", NULL},
     {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "D1MinusLinearOSI", "LCP", NULL, "fixed", 1, "count", "event"},
     {0, 0, "LagrangianRheonomousR", "NewtonImpactNSL", "CVodeOSI", "LCP", NULL, "fixed", 1, "final", NULL},
+    {0, 0, "LagrangianLinearTIR", "MultipleImpactNSL", "CVodeOSI", "LCP", NULL, "fixed", 1, "final", NULL},
     {0, 0, "LagrangianScleronomousR", "EqualityConditionNSL", "LsodarOSI", "MLCP", NULL, "fixed", 1, "final", NULL},
     {1, 0, "FirstOrderLinearTIR", "PiecewiseLinearNSL", "EulerMoreauOSI", "Relay", "PID", NULL, 1, "first", "when"},
     {1, 1, "FirstOrderLinearR", "ComplementarityConditionNSL", "ZeroOrderHoldOSI", "LCP", "LinearSMC", NULL, 1, "last", "event"},
