@@ -141,3 +141,23 @@ stderr-match m.xml:5: <q0> of .*: has \.\.\. twice in a row
 stderr-match m.xml:6: <mass> of .*: has 2 diagonals, expected an odd number, at most 5
 stderr-match m.xml:7: <mass> of .*: has a diagonal of 2 entries, 0 from the main one, expected 3
 stderr-match m.xml:8: <q0> of .*: "\.\.\.\(1e9\)" tells no number of entries
+
+case bouncing-ball-event-by-event
+run nssim -q $MODELS/bouncing-ball/bouncing-ball-events.xml -o a.csv; nssim info a.csv | grep modes
+stdout <<
+  modes        ground: free 1.35457 s (23 impacts), closed 1.64543 s
+>>
+verify $CASES/measure a.csv 'near(c("ground.lambda")[-1], 9.81, 1e-12)' 'c("ball.x")[-1] == 0' 'max(map(abs, c("diagnostics.energy_defect"))) < 1e-11'
+
+case cam-follower-event-by-event
+run nssim -q $MODELS/cam-follower/cam-follower-events.xml -o a.csv; nssim -q $MODELS/cam-follower/cam-follower-events.xml -p s=0.99 -o b.csv; nssim info b.csv | grep modes
+stdout <<
+  modes        cam: closed 1 s
+>>
+# take-off, and landing 41.27 ms later with 0.932 m/s
+verify $CASES/measure a.csv 'near(t[1+c("diagnostics.side").index(2)], 0.0259909, 1e-3)' 'near(min(c("cam.ydot")[:80]), -0.932270932, 1e-6)'
+
+case newtons-cradle-swings
+run nssim -q $MODELS/newtons-cradle/newtons-cradle.xml -o a.csv
+# the last ball leaves with 0.9888 of the speed, the first has 0.0711 of it back
+verify $CASES/measure a.csv 'near(c("ball5.v_x")[c("diagnostics.side").index(2)]/(0.05*sqrt(9.81/0.2)), 0.98878, 2e-4)' 'near(c("ball1.v_x")[c("diagnostics.side").index(2)]/(0.05*sqrt(9.81/0.2)), -0.07109, 2e-4)'
