@@ -194,13 +194,13 @@ static void put_bars(const timeline *x, int *n)
                          [NS_ROW_UPPER] = {"#8dc5e8", "at its upper bound"}};
   const char *style = x->page.format == NS_PLOT_TEXT ? "using 1:2 with lines" : "using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder";
   for (int mode = NS_ROW_CLOSED; mode < NS_ROW_MODES; mode++)
-    if (x->has[mode])
+    if (x->has[mode] && bar[mode].title) /* stick and slip have none: how long they last is not told where the contact opens */
       fprintf(x->page.f, "%s$bars%d %s lc rgb '%s' title '%s'", between(n), mode, style, bar[mode].colour, bar[mode].title);
 }
 
 static void put_marks(const timeline *x, int *n)
 {
-  static const char *const colour[] = {"#d00000", "#000000", "#606060", "#303030", "#7030a0", "#009e73"};
+  static const char *const colour[] = {"#d00000", "#000000", "#606060", "#303030", "#7030a0", "#009e73", "#0050a0", "#e07b00", "#009e73"};
   enum { COLOURS = sizeof colour / sizeof *colour };
   for (int kind = 0; kind <= NS_EVENT_KINDS; kind++) {
     const char *name = kind < NS_EVENT_KINDS ? ns_event_text((ns_event_kind)kind) : "event";
