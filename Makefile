@@ -309,10 +309,18 @@ PICTURE_relay-oscillator := plant.x1 relay.lambda --to 20
 PICTURE_play-operator := u.value:play.x --size 500x420
 PICTURE_gene-two := genes.a genes.b thresholds.lambda
 PICTURE_woodpecker := bird.phi_S bird.y
+# folder of the study: its file, quantities to draw and options
+STUDY_vibrating-table := bifurcation.xml Gamma:takeoff
+STUDY_impact-oscillator-study := impact-oscillator-study.xml w:section
+STUDY_monte-carlo-study := monte-carlo-study.xml e:rest
+STUDY_convergence-study := convergence-study.xml h:smooth h:impact --log=xy
+STUDIES := $(patsubst STUDY_%,%,$(filter STUDY_%,$(.VARIABLES)))
 PICTURES := $(patsubst PICTURE_%,%,$(filter PICTURE_%,$(.VARIABLES)))
 
 pictures: all ## draw the pictures of doc/ anew
 	@mkdir -p $(BUILD)/pictures
 	$(Q)$(foreach p,$(PICTURES),$(BUILD)/nssim models/$(p)/$(p).xml -q -o $(BUILD)/pictures/$(p).h5 && \
 	  $(BUILD)/nssim plot $(BUILD)/pictures/$(p).h5 $(PICTURE_$(p)) -o doc/$(p).svg && ) true
+	$(Q)$(foreach p,$(STUDIES),$(BUILD)/nssim sweep models/$(p)/$(firstword $(STUDY_$(p))) -q -o $(BUILD)/pictures/$(p) && \
+	  $(BUILD)/nssim plot $(BUILD)/pictures/$(p) $(wordlist 2,99,$(STUDY_$(p))) -o doc/$(p).svg && ) true
 .PHONY: pictures

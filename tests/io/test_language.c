@@ -622,6 +622,18 @@ START_TEST(defaults_are_those_of_the_program)
 }
 END_TEST
 
+/* The choices of kind= are the kinds, in their order: the loader takes one by its position. */
+START_TEST(measures_are_those_of_the_registry)
+{
+  char all[512] = "";
+  for (int k = 0; ns_measure_kinds[k]; k++) {
+    strcat(all, k ? " " : "");
+    strcat(all, ns_measure_kinds[k]->name);
+  }
+  ck_assert_str_eq(ns_lang_attribute(ns_lang_find("measure"), "kind")->choices, all);
+}
+END_TEST
+
 START_TEST(table_and_kinds_name_the_same)
 {
   const ns_lang_element *e;
@@ -743,6 +755,7 @@ static void fill(TCase *t)
   tcase_add_test(t, schema_accepts_the_models_of_the_tree);
   tcase_add_test(t, examples_are_well_formed_and_the_models_load);
   tcase_add_test(t, defaults_are_those_of_the_program);
+  tcase_add_test(t, measures_are_those_of_the_registry);
   tcase_add_test(t, table_and_kinds_name_the_same);
   tcase_add_loop_test(t, every_value_reaches_the_model, 0, NVARIANTS);
   tcase_add_test(t, ranges_are_read_right);
