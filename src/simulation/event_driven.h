@@ -21,6 +21,9 @@
  * In 1. contacts that separate already have e = 0: the law would let them approach again. A rebound slower than restSpeed is
  * none (e = 0): the end of an accumulation of impacts, of which the geometric series of flights has infinitely many.
  *
+ * Where the law is MultipleImpactNSL, 1. is the march of problems/multiple_impact.h. Conditions of the user are roots, too, and
+ * scheduled times halt the flow (event_driven_user.c).
+ *
  * Rows: those of the grid t0 + k h by dense output, and two at each event with the same time, before and after. lambda is a force
  * here; the impulse of an event stands in the row after it. */
 #ifndef NS_SIMULATION_EVENT_DRIVEN_H
