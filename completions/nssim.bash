@@ -66,6 +66,7 @@ _nssim() {
     -o | --output)
       if [[ $command == plot ]]; then _nssim_files "$typed" .svg .png .pdf .txt
       elif [[ $command == solve ]]; then _nssim_files "$typed" .json .h5 .txt
+      elif [[ $command == sweep ]]; then _nssim_files "$typed"
       elif [[ $command == export ]]; then _nssim_files "$typed" .csv .json .pvd .xmf
       else _nssim_files "$typed" .h5 .csv; fi
       return ;;
@@ -93,6 +94,9 @@ _nssim() {
       return ;;
     --progress) mapfile -t COMPREPLY < <(compgen -W "auto none bar lines json" -- "$typed"); return ;;
     --log) mapfile -t COMPREPLY < <(compgen -W "x y xy" -- "$typed"); return ;;
+    --trajectories) mapfile -t COMPREPLY < <(compgen -W "h5 csv" -- "$typed"); return ;;
+    --slurm) mapfile -t COMPREPLY < <(compgen -W "submit" -- "$typed"); return ;;
+    --model) _nssim_files "$typed" .xml; return ;;
     --timing) mapfile -t COMPREPLY < <(compgen -W "json" -- "$typed"); return ;;
     -p | --parameter)
       compopt -o nospace 2>/dev/null
@@ -118,6 +122,9 @@ _nssim() {
       else mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed"); fi ;;
     info | compare) _nssim_files "$typed" .h5 .csv ;;
     solve) _nssim_files "$typed" .dat .txt ;;
+    sweep)
+      if [[ $before == sweep ]]; then mapfile -t COMPREPLY < <(compgen -W "status collect" -- "$typed"); fi
+      _nssim_files "$typed" .xml .csv ;;
     help) mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$typed") ;;
     list | example | explain)
       mapfile -t COMPREPLY < <(compgen -W "$(_nssim_names "$program" "$command")" -- "$typed") ;;

@@ -8,6 +8,7 @@
 #include "cli/signals.h"
 #include "cli/sweep_folder.h"
 #include "cli/sweep_progress.h"
+#include "cli/sweep_slurm.h"
 #include "io/sinks.h"
 #include "study/collect.h"
 #include "study/pool.h"
@@ -27,8 +28,9 @@ typedef struct sweep {
   /* Options. */
   const char *path, *dir, *model, *trajectories;
   ns_words include, plugin_path;
-  long long jobs, share, shares;
+  long long jobs, share, shares, tasks;
   int retry, dry, quiet, json;
+  enum { NO_SLURM, WRITE, SUBMIT } slurm;
   ns_progress_how how;
   /* Made of them. */
   ns_provenance provenance;
@@ -44,7 +46,7 @@ typedef struct sweep {
 
 /* ---- options ---------------------------------------------------------------------------------- */
 
-enum { KEY_MODEL = 0x300, KEY_SHARE, KEY_RETRY, KEY_DRY, KEY_TRAJECTORIES, KEY_PROGRESS, KEY_JSON, KEY_PLUGIN_PATH, KEY_INCLUDE };
+enum { KEY_MODEL = 0x300, KEY_SHARE, KEY_RETRY, KEY_DRY, KEY_TRAJECTORIES, KEY_PROGRESS, KEY_JSON, KEY_PLUGIN_PATH, KEY_INCLUDE, KEY_SLURM, KEY_TASKS };
 
 static const struct argp_option options[] = {
   {"output", 'o', "DIR", 0, "Folder of the sweep: journals, tables, trajectories", 1},
@@ -55,6 +57,9 @@ static const struct argp_option options[] = {
   {"dry-run", KEY_DRY, 0, 0, "List the runs and what would be done", 1},
   {0, 0, 0, 0, "Several processes and machines:", 2},
   {"share", KEY_SHARE, "I/N", 0, "Do the I-th of N shares, I from 1; then nssim sweep collect DIR", 0},
+  {"slurm", KEY_SLURM, "submit", OPTION_ARG_OPTIONAL,
+   "Run nothing; write DIR/slurm.sh, an array job in which each task does a share, and submit it where asked", 0},
+  {"tasks", KEY_TASKS, "N", 0, "Tasks of the array job, 16 where not given; -j is of each, 1 where not given", 0},
   {0, 0, 0, 0, "What is said:", 3},
   {"progress", KEY_PROGRESS, "HOW", 0,
    "auto (default: a bar on a terminal, else lines), none, bar, lines (one every 5 s) or json (an object a line)", 0},
@@ -74,6 +79,7 @@ static const char doc[] =
   "  nssim sweep study.xml --dry-run          list the runs\n"
   "  nssim sweep table.csv --model model.xml -o DIR\n"
   "  nssim sweep study.xml -o DIR --share 2/8 one of eight shares, perhaps on another machine\n"
+  "  nssim sweep study.xml -o DIR --slurm=submit\n"
   "  nssim sweep status DIR                   what is done, what failed and why\n"
   "  nssim sweep collect DIR                  make the tables of what is done\n"
   "\v"
@@ -107,6 +113,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     if (strcmp(arg, "h5") && strcmp(arg, "csv")) argp_error(state, "--trajectories '%s': expected h5 or csv", arg);
     s->trajectories = strcmp(arg, "h5") ? ".csv" : ".h5";
     return 0;
+  case KEY_SLURM:
+    if (arg && strcmp(arg, "submit")) argp_error(state, "--slurm '%s': expected submit, or nothing to write the script alone", arg);
+    s->slurm = arg ? SUBMIT : WRITE;
+    return 0;
+  case KEY_TASKS:
+    if (!ns_console_integer(arg, 1, &s->tasks) || s->tasks > SHARES_MAX)
+      argp_error(state, "--tasks '%s': expected a whole number from 1 to %d", arg, SHARES_MAX);
+    return 0;
   case KEY_RETRY: s->retry = 1; return 0;
   case KEY_DRY: s->dry = 1; return 0;
   case KEY_PROGRESS:
@@ -123,6 +137,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_NO_ARGS: argp_error(state, "no study given: expected a file such as study.xml"); return 0;
   case ARGP_KEY_END:
     if (s->path && !s->dir && !s->dry) argp_error(state, "no -o DIR: expected the folder of the sweep (--dry-run needs none)");
+    if (s->slurm && (s->dry || s->shares > 1)) argp_error(state, "--slurm gives a share to each task: expected neither --share nor --dry-run");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -267,11 +282,24 @@ static int finish(sweep *s, int rc, const ns_pool_state *state)
   return NS_OK;
 }
 
+static int array_job(sweep *s)
+{
+  int changed, rc = ns_manifest_write(&s->ctx, s->dir, &s->m, &changed);
+  long long tasks = s->tasks ? s->tasks : 16, n = s->m.study->nruns;
+  ns_slurm_job j = {.study = s->path, .dir = s->dir, .name = s->m.study->name, .options = &s->options, .trajectories = s->trajectories,
+                    .retry = s->retry, .tasks = tasks < n ? tasks : n, .jobs = s->jobs ? s->jobs : 1};
+  if (!rc) rc = ns_slurm_write(&s->ctx, s->arena, &j);
+  if (rc) return rc;
+  if (!s->quiet) printf("%s/slurm.sh: %lld runs in %lld tasks; when they are done: nssim sweep collect %s\n", s->dir, n, j.tasks, s->dir);
+  return s->slurm == SUBMIT ? ns_slurm_submit(&s->ctx, s->dir) : NS_OK;
+}
+
 static int run(sweep *s)
 {
   ns_pool_state state = {0};
   int rc = ns_guard_run(&s->ctx, read_study, s);
   if (rc) return rc;
+  if (s->slurm) return array_job(s);
   ns_sweep_job job = {.m = &s->m, .base = s->base, .options = &s->options, .dir = s->dir, .trajectories = s->trajectories,
                       .stop = ns_signals_caught()};
   if (!s->dry) {

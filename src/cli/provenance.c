@@ -28,17 +28,28 @@ static char *quote(char *p, const char *w)
   return p;
 }
 
-static const char *quote_all(ns_arena *a, int argc, char **argv)
+const char *ns_provenance_words(ns_arena *a, int n, const char *const *word)
 {
-  size_t most = strlen(argv[0]) + 1;
-  for (int k = 1; k < argc; k++) most += 4 * strlen(argv[k]) + 4;
+  size_t most = 1;
+  for (int k = 0; k < n; k++) most += 4 * strlen(word[k]) + 4;
   char *text = ns_arena_get(a, most, 1);
   if (!text) return NULL;
-  char *p = stpcpy(text, argv[0]);
-  for (int k = 1; k < argc; k++) {
-    *p++ = ' ';
-    p = quote(p, argv[k]);
+  char *p = text;
+  *p = '\0';
+  for (int k = 0; k < n; k++) {
+    if (k) *p++ = ' ';
+    p = quote(p, word[k]);
   }
+  return text;
+}
+
+/* argv[0], "nssim run", is two words already. */
+static const char *quote_all(ns_arena *a, int argc, char **argv)
+{
+  const char *rest = ns_provenance_words(a, argc - 1, (const char *const *)argv + 1);
+  size_t n = strlen(argv[0]) + (rest ? strlen(rest) : 0) + 2;
+  char *text = rest ? ns_arena_get(a, n, 1) : NULL;
+  if (text) snprintf(text, n, "%s%s%s", argv[0], argc > 1 ? " " : "", rest);
   return text;
 }
 

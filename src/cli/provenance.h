@@ -13,6 +13,8 @@ typedef struct ns_provenance {
   char host[256], user[256], libraries[256], started[NS_PROVENANCE_DATE];
 } ns_provenance;
 
+/* Words as a shell takes them, on one line; memory of a, NULL: out of it. */
+const char *ns_provenance_words(ns_arena *a, int n, const char *const *word);
 /* Before options are parsed (argp reorders them). argv[0] is taken as it is: "nssim run". */
 int ns_provenance_init(ns_provenance *p, ns_ctx *c, ns_arena *a, int argc, char **argv);
 /* Borrows from p and m. Once the simulation is made: by then the libraries that it needs are loaded. */

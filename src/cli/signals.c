@@ -8,10 +8,8 @@
 #include <unistd.h>
 
 /* A signal belongs to the process, and so do these: the only variables of the program. */
-static volatile sig_atomic_t caught;
+static volatile sig_atomic_t caught, asked;
 static const char *reading;
-
-static volatile sig_atomic_t asked;
 
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 enum { NSTOPPING = sizeof stopping / sizeof *stopping };

@@ -58,12 +58,12 @@ static void on_doctype(void *parser, const xmlChar *name, const xmlChar *id, con
   xmlStopParser(p);
 }
 
-static int refuse(ns_ctx *c, const char *name, const complaint *k)
+static int refuse(ns_ctx *c, const char *name, const char *root, const complaint *k)
 {
   if (k->nomem) return ns_nomem(c, "XML document");
   if (k->doctype)
-    return ns_fail(c, NS_MODEL, "%s:%d: a DOCTYPE is not allowed in a model (it could name other files), "
-                   "expected none; remove it, and write &lt; and &amp; for < and &", name, k->line);
+    return ns_fail(c, NS_MODEL, "%s:%d: a DOCTYPE is not allowed in a %s (it could name other files), "
+                   "expected none; remove it, and write &lt; and &amp; for < and &", name, k->line, root);
   const char *remedy = "";
   if (strstr(k->what, "prefix xi ")) remedy = "; write xmlns:xi=\"" NS_LANG_XINCLUDE "\" on <model>";
   if (strstr(k->what, "invalid element name") || strstr(k->what, "nescaped '<'"))
@@ -114,7 +114,7 @@ int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const 
     return NS_OK;
   }
   xmlFreeDoc(d);
-  return refuse(c, name, &k);
+  return refuse(c, name, root, &k);
 }
 
 static void on_watched(void *to, xmlErrorPtr e)

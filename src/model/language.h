@@ -30,7 +30,7 @@ typedef enum ns_lang_group {
   NS_LANG_PROBLEM,    /* one-step problem */
   NS_LANG_CONTROL,    /* what a <control> holds */
   NS_LANG_OUTPUT,
-  NS_LANG_STUDY,        /* of a study: <study>, <set>; from here on no element is part of a model */
+  NS_LANG_STUDY,        /* of a study: <study>, <override>; from here on no element is part of a model */
   NS_LANG_AXIS,
   NS_LANG_DISTRIBUTION,
   NS_LANG_GROUPS

@@ -21,7 +21,7 @@
   {.name = "skip", .type = NS_LANG_INTEGER, .initial = "0", .range = "[0, 1000000000]",                   \
    .help = "points of the sequence that are left out before the first"}
 
-#define AXES CHILDREN({"set", 0, 0, NS_LANG_MANY}, {NULL, NS_LANG_AXIS, 1, NS_LANG_MANY})
+#define AXES CHILDREN({"override", 0, 0, NS_LANG_MANY}, {NULL, NS_LANG_AXIS, 1, NS_LANG_MANY})
 #define DISTRIBUTIONS CHILDREN({NULL, NS_LANG_DISTRIBUTION, 1, NS_LANG_MANY})
 
 #define POINTS_TEXT "\n\nEach distribution inside is one dimension of the points."
@@ -35,7 +35,7 @@ const ns_lang_element ns_lang_study[] = {
                 "other, and runs are numbered from 1 in this order. What no block varies is as the model says.\n\n"
                 "Numbers are expressions that may use the parameters of the model, except those that the study varies.",
         .example = "<study xmlns=\"urn:nssim:model:1\" model=\"bouncing-ball.xml\">\n"
-                   "  <set name=\"T\" value=\"5\"/>\n"
+                   "  <override name=\"T\" value=\"5\"/>\n"
                    "  <grid>\n"
                    "    <list name=\"R\" values=\"0.05 0.1 0.2\"/>\n"
                    "    <range name=\"e\" from=\"0.5\" to=\"0.9\" count=\"41\"/>\n"
@@ -49,13 +49,13 @@ const ns_lang_element ns_lang_study[] = {
         .children = AXES,
     },
     {
-        .name = "set",
+        .name = "override",
         .group = NS_LANG_STUDY,
         .help = "gives a parameter or option the same expression in all runs of the study or block",
-        .text = "What a block says of the same name wins over a <set> of the study. "
+        .text = "What a block says of the same name wins over a <override> of the study. "
                 "The value is read as -p NAME=VALUE of a run is: it may have a unit, and it may use any parameter of the "
                 "model, also those that vary: f=\"omega/(2*pi)\".",
-        .example = "<set name=\"omega\" value=\"2*pi*f\"/>",
+        .example = "<override name=\"omega\" value=\"2*pi*f\"/>",
         .attributes = LIST(VARIED, {.name = "value", .type = NS_LANG_TEXT, .required = 1, .example = "0.5",
                                     .help = "expression, with a unit where the parameter has one"}),
     },

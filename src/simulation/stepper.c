@@ -23,6 +23,10 @@ int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_out
 void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w, const double *bounds, const ns_outcome *out)
 {
   const ns_lcp *p = &k->lcp;
+  if (k->unreduced) {
+    if (k->n) w->problem(w->to, *x->step, *x->t, ns_unreduced_contacts_problem(k->unreduced), out);
+    return;
+  }
   if (k->problem == NS_CONTACT_MECHANICAL) return; /* files of friction problems are still to come */
   if (k->problem == NS_CONTACT_AVI) {
     if (p->n) w->problem(w->to, *x->step, *x->t, &k->avi, out);
@@ -45,6 +49,7 @@ const char *ns_solver_note(const ns_contacts *k)
 {
   const char *help;
   if (k->nrows == 0) return "no interaction: nothing to solve";
+  if (k->unreduced) return "velocities and impulses together, sparse active set (Newton-min)";
   if (strcmp(ns_contacts_solver(k, &help), "auto") != 0 || k->problem == NS_CONTACT_MECHANICAL) return help;
   if (k->nrows == 1) return "one row, in closed form";
   return k->dense ? "last support, then dense pivoting (Lemke)" : "last support, then sparse active set (Newton-min)";
@@ -110,7 +115,7 @@ void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t byt
                     .solver_note = ns_solver_note(k),
                     .storage = k->nrows == 0 ? "none" : k->dense ? "dense" : "block-sparse",
                     .rows = k->nrows,
-                    .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
+                    .nnz = ns_contacts_entries(k),
                     .systems_diagonal = i.diagonal,
                     .systems_dense = i.dense,
                     .systems_sparse = i.sparse,

@@ -76,8 +76,11 @@ static int each(collector *x, long long run, const ns_outcome_of_run *o, visit *
   return rc;
 }
 
-static size_t count_values(const char *s, const char *end)
+/* Of "x" or "[x,x,...". */
+static size_t count_values(const char *s, const char *end, int *array)
 {
+  *array = s < end && *s == '[';
+  s += *array;
   size_t n = s < end;
   for (; s < end; s++) n += *s == ',';
   return n;
@@ -85,12 +88,13 @@ static size_t count_values(const char *s, const char *end)
 
 static int note_column(collector *x, long long run, const char *name, size_t n, const char *values, const char *end)
 {
-  size_t count = count_values(values, end);
+  int array;
+  size_t count = count_values(values, end, &array);
   named *k = find(x, name, n);
   (void)run;
   if (!k && !(k = add(x, name, n))) return ns_nomem(x->c, "table of results");
   if (count > k->k.n) k->k.n = count;
-  if (count != 1) k->k.array = 1;
+  k->k.array |= array;
   return NS_OK;
 }
 
@@ -98,7 +102,7 @@ static int put_values(collector *x, long long run, const char *name, size_t n, c
 {
   const named *k = find(x, name, n);
   double *to = x->value + (size_t)run * x->width + k->k.at;
-  for (const char *s = values; s < end;) {
+  for (const char *s = values + (values < end && *values == '['); s < end;) {
     char *stop;
     *to++ = strtod(s, &stop); /* a comma or the end of the field stops it */
     s = stop + 1;

@@ -68,15 +68,27 @@ void ns_record_integer(ns_record *r, long long x)
   ns_record_text(r, buf);
 }
 
-void ns_record_values(ns_record *r, const char *name, const double *x, size_t n)
+static void put_number(ns_record *r, double x)
 {
   char buf[NS_NUMBER_SIZE];
+  put(r, buf, ns_number_format(x, buf));
+}
+
+void ns_record_value(ns_record *r, const char *name, double x)
+{
   ns_record_text(r, name);
+  put(r, "=", 1);
+  put_number(r, x);
+}
+
+void ns_record_array(ns_record *r, const char *name, const double *x, size_t n)
+{
+  ns_record_text(r, name);
+  put(r, "=[", 2);
   for (size_t k = 0; k < n; k++) {
-    put(r, k ? "," : "=", 1);
-    put(r, buf, ns_number_format(x[k], buf));
+    if (k) put(r, ",", 1);
+    put_number(r, x[k]);
   }
-  if (n == 0) put(r, "=", 1);
 }
 
 static void sum_of(const char *s, size_t n, char out[SUM + 1])

@@ -21,8 +21,9 @@ void ns_record_begin(ns_record *r); /* empties it, keeps its memory */
 void ns_record_text(ns_record *r, const char *s);
 void ns_record_number(ns_record *r, double x);    /* 17 digits */
 void ns_record_integer(ns_record *r, long long x);
-/* A field "name=x,x,...". */
-void ns_record_values(ns_record *r, const char *name, const double *x, size_t n);
+/* A field "name=x", of one value, or "name=[x,x,...", of an array of any length. */
+void ns_record_value(ns_record *r, const char *name, double x);
+void ns_record_array(ns_record *r, const char *name, const double *x, size_t n);
 /* Put the checksum in its place. 1 if the record is whole. */
 int ns_record_seal(ns_record *r);
 void ns_record_fini(ns_record *r);

@@ -4,6 +4,7 @@
 #include "base/guard.h"
 #include "io/number.h"
 #include "simulation/channels.h"
+#include "simulation/measures.h"
 #include "simulation/simulation.h"
 #include "study/journal.h"
 
@@ -145,7 +146,7 @@ static void collect_texts(const run *r, ns_record *out)
     if (!row[k].text) continue;
     const char *name = s->column[k].name;
     double x = s->column[k].option ? ns_base_option(r->j->base, r->model, name) : parameter(r->model, name);
-    ns_record_values(out, s->column[k].name, &x, 1);
+    ns_record_value(out, name, x);
   }
 }
 
@@ -160,7 +161,7 @@ static void collect_certificate(const run *r, ns_record *out)
       {"certificate.residual_max", k->residual_max},
       {"certificate.penetration_max", k->penetration_max},
       {"certificate.defect_max", k->defect_max}};
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++) ns_record_values(out, list[i].name, &list[i].value, 1);
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) ns_record_value(out, list[i].name, list[i].value);
 }
 
 /* q and v, or x, of each system. */
@@ -176,9 +177,27 @@ static int collect_state(run *r, ns_record *out)
       for (int i = 0; i < s->n; i++) {
         const char *label = ns_channel_label(r->arena, "systems", s->at.id, first_order ? "x" : v ? "v" : "q", s->names, s->n, i);
         if (!label) return ns_nomem(r->c, "names of results");
-        ns_record_values(out, label, (v ? x->v : x->q) + s->q + (size_t)i, 1);
+        ns_record_value(out, label, (v ? x->v : x->q)[s->q + (size_t)i]);
       }
     }
+  return NS_OK;
+}
+
+static int collect_measures(run *r, ns_record *out)
+{
+  const ns_state *x = ns_simulation_state(r->sim);
+  for (int k = 0; k < ns_measures_count(r->model); k++) {
+    ns_measured one;
+    ns_measures_get(r->model, x, k, &one);
+    if (one.samples < 0) {
+      ns_record_value(out, one.id, one.value);
+      continue;
+    }
+    double *value = ns_arena_get(r->arena, (size_t)one.samples, sizeof *value);
+    if (!value) return ns_nomem(r->c, "samples of a measure");
+    ns_measures_samples(r->model, x, k, value, NULL);
+    ns_record_array(out, one.id, value, (size_t)one.samples);
+  }
   return NS_OK;
 }
 
@@ -186,7 +205,7 @@ static int collect(run *r, ns_record *out)
 {
   collect_texts(r, out);
   collect_certificate(r, out);
-  return collect_state(r, out);
+  return ns_measures_count(r->model) ? collect_measures(r, out) : collect_state(r, out);
 }
 
 /* ---- the run ------------------------------------------------------------------------------------------------------ */

@@ -70,7 +70,7 @@ static const ns_elem *varies(const ns_elem *e, const char *name, size_t len)
 {
   if (!e->def) return NULL;
   const char *own = ns_elem_attr(e, "name");
-  if (own && e->parent && strcmp(e->name, "set") && strlen(own) == len && !memcmp(own, name, len)) return e;
+  if (own && e->parent && strcmp(e->name, "override") && strlen(own) == len && !memcmp(own, name, len)) return e;
   for (const ns_elem *d = e->first; d; d = d->next) {
     const ns_elem *found = varies(d, name, len);
     if (found) return found;
@@ -90,7 +90,7 @@ static int check_names(xml_reader *x, const ns_elem *e, const char *text)
     }
     const ns_elem *v = isdigit((unsigned char)*begin) ? NULL : varies(x->l->tree.root, begin, (size_t)(p - begin));
     if (v && *p != '(')
-      return ns_elem_fail(messages(x), e, NULL, "\"%.80s\" uses %.*s, which varies (%s:%d); use <set> for what follows from it",
+      return ns_elem_fail(messages(x), e, NULL, "\"%.80s\" uses %.*s, which varies (%s:%d); use <override> for what follows from it",
                           text, (int)(p - begin), begin, v->file, v->line);
   }
   return NS_OK;
@@ -335,8 +335,8 @@ static int read_zip(xml_reader *x, const ns_elem *e, block *b)
   int n, rc = read_children(x, e, &child, &n);
   long long rows = 1;
   const block *first = NULL;
-  for (int k = 0; k < n && !rc; k++) { /* a <set> goes with all rows */
-    if (child[k].ncols == 1 && !strcmp(child[k].by[0]->name, "set")) continue;
+  for (int k = 0; k < n && !rc; k++) { /* a <override> goes with all rows */
+    if (child[k].ncols == 1 && !strcmp(child[k].by[0]->name, "override")) continue;
     if (!first) first = &child[k], rows = first->n;
     if (child[k].n != rows)
       rc = ns_elem_fail(messages(x), e, NULL, "holds axes of %lld and of %lld points, expected as many in each", rows, child[k].n);
@@ -354,7 +354,7 @@ static int read_zip(xml_reader *x, const ns_elem *e, block *b)
 static int read_axis(xml_reader *x, const ns_elem *e, block *b)
 {
   static const struct { const char *element; int (*read)(xml_reader *, const ns_elem *, block *); } readers[] = {
-      {"set", read_set}, {"list", read_list}, {"range", read_range}, {"grid", read_grid}, {"zip", read_zip}};
+      {"override", read_set}, {"list", read_list}, {"range", read_range}, {"grid", read_grid}, {"zip", read_zip}};
   for (size_t k = 0; k < sizeof readers / sizeof *readers; k++)
     if (!strcmp(readers[k].element, e->name)) return readers[k].read(x, e, b);
   return read_points(x, e, b);
@@ -362,8 +362,8 @@ static int read_axis(xml_reader *x, const ns_elem *e, block *b)
 
 /* ---- the study ------------------------------------------------------------------------------------------------------ */
 
-/* A <set> of the study itself. */
-static int goes_with_all(const block *b) { return !strcmp(b->by[0]->name, "set") && !b->by[0]->parent->parent; }
+/* A <override> of the study itself. */
+static int goes_with_all(const block *b) { return !strcmp(b->by[0]->name, "override") && !b->by[0]->parent->parent; }
 
 /* Blocks one after the other; sets of the study go with each, but what the block says of the same name wins. */
 static int stack(xml_reader *x, const block *child, int n)
@@ -404,18 +404,28 @@ static int find_model(xml_reader *x)
   return x->r->s->model ? NS_OK : ns_nomem(&messages(x)->c, "path of the model");
 }
 
-/* <set> elements of the study as NAME=VALUE, those of parameters alone: what numbers of the study know. */
+/* Errors of the model go to those of the study, but what was wrong with the study is no fault of the model. */
+static int make_model(xml_reader *x, const char *const *set, int n)
+{
+  ns_ctx *c = &messages(x)->c, own = {.report = c->report, .to = c->to};
+  int rc = ns_study_open_model(x->r, &own, set, n, NULL, 0);
+  if (rc && !c->rc) c->rc = rc;
+  c->nerrors += own.nerrors;
+  return rc;
+}
+
+/* <override> elements of the study as NAME=VALUE, those of parameters alone: what numbers of the study know. */
 static int open_model(xml_reader *x)
 {
   const char **set;
-  int n = 0, rc = ns_study_open_model(x->r, &messages(x)->c, NULL, 0, NULL, 0);
+  int n = 0, rc = make_model(x, NULL, 0);
   if (rc) return rc;
-  for (const ns_elem *e = x->l->tree.root->first; e; e = e->next) n += e->def && !strcmp(e->name, "set");
+  for (const ns_elem *e = x->l->tree.root->first; e; e = e->next) n += e->def && !strcmp(e->name, "override");
   set = ns_arena_zero(x->l->nodes, (size_t)n, sizeof *set);
   if (!set) return ns_nomem(&messages(x)->c, "study");
   n = 0;
   for (const ns_elem *e = x->l->tree.root->first; e; e = e->next) {
-    if (!e->def || strcmp(e->name, "set") || e->bad || !ns_study_parameter(x->r, ns_elem_attr(e, "name"))) continue;
+    if (!e->def || strcmp(e->name, "override") || e->bad || !ns_study_parameter(x->r, ns_elem_attr(e, "name"))) continue;
     const char *name = ns_elem_attr(e, "name"), *value = ns_elem_attr(e, "value");
     size_t len = strlen(name) + strlen(value) + 2;
     char *word = ns_arena_get(x->l->nodes, len, 1);
@@ -423,7 +433,7 @@ static int open_model(xml_reader *x)
     snprintf(word, len, "%s=%s", name, value);
     set[n++] = word;
   }
-  return n ? ns_study_open_model(x->r, &messages(x)->c, set, n, NULL, 0) : NS_OK;
+  return n ? make_model(x, set, n) : NS_OK;
 }
 
 static int publish_parameters(xml_reader *x)
