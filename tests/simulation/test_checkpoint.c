@@ -10,6 +10,7 @@
 #include "support/interrupted.h"
 
 #include <glob.h>
+#include <malloc.h>
 
 enum { MOMENTS = 20 };
 
@@ -221,4 +222,10 @@ static void fill(TCase *t)
   tcase_add_test(t, every_flow_of_event_driven_runs);
 }
 
-int main(void) { return suite_run("checkpoint", fill); }
+/* Thousands of simulations come and go: their memory is not handed back to the system in between. */
+int main(void)
+{
+  mallopt(M_MMAP_THRESHOLD, 1 << 28);
+  mallopt(M_TRIM_THRESHOLD, 1 << 29);
+  return suite_run("checkpoint", fill);
+}
