@@ -218,6 +218,8 @@ check:
 endif
 check-asan: ## the tests in build-asan
 	+$(Q)$(MAKE) BUILD=build-asan CONFIGURE_FLAGS='--enable-sanitizers $(CONFIGURE_FLAGS)' check
+check-slurm: all ## sweeps under a Slurm of one node, where Slurm is installed
+	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/slurm/check-slurm
 check-valgrind: tests ## unit tests and command-line cases under valgrind (slow)
 	@scripts/run-tests --build $(BUILD) --valgrind $(TESTS)
 
@@ -287,7 +289,7 @@ help: ## list the targets
 	@echo "Variables: BUILD=$(BUILD), CC, CFLAGS, CONFIGURE_FLAGS, V=1 (show commands), TESTS, FUZZ_SECONDS"
 
 FORCE:
-.PHONY: all program extras debug asan tests check check-asan check-valgrind fuzzers fuzz bench \
+.PHONY: all program extras debug asan tests check check-asan check-slurm check-valgrind fuzzers fuzz bench \
   deps demo install uninstall dist clean distclean help FORCE
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(HDF5_OBJ:.o=.d) $(TEST_BIN:=.d) $(PLUGINS:.so=.d) \
   $(TEST_PLUGINS:.so=.d) $(HELPER_LIB:.so=.d) $(HELPER_BIN:=.d) $(BENCH_BIN:=.d) $(FUZZERS:=.d)
@@ -307,10 +309,18 @@ PICTURE_relay-oscillator := plant.x1 relay.lambda --to 20
 PICTURE_play-operator := u.value:play.x --size 500x420
 PICTURE_gene-two := genes.a genes.b thresholds.lambda
 PICTURE_woodpecker := bird.phi_S bird.y
+# folder of the study: its file, quantities to draw and options
+STUDY_vibrating-table := bifurcation.xml Gamma:takeoff
+STUDY_impact-oscillator-study := impact-oscillator-study.xml w:section
+STUDY_monte-carlo-study := monte-carlo-study.xml e:rest
+STUDY_convergence-study := convergence-study.xml h:smooth h:impact --log=xy
+STUDIES := $(patsubst STUDY_%,%,$(filter STUDY_%,$(.VARIABLES)))
 PICTURES := $(patsubst PICTURE_%,%,$(filter PICTURE_%,$(.VARIABLES)))
 
 pictures: all ## draw the pictures of doc/ anew
 	@mkdir -p $(BUILD)/pictures
 	$(Q)$(foreach p,$(PICTURES),$(BUILD)/nssim models/$(p)/$(p).xml -q -o $(BUILD)/pictures/$(p).h5 && \
 	  $(BUILD)/nssim plot $(BUILD)/pictures/$(p).h5 $(PICTURE_$(p)) -o doc/$(p).svg && ) true
+	$(Q)$(foreach p,$(STUDIES),$(BUILD)/nssim sweep models/$(p)/$(firstword $(STUDY_$(p))) -q -o $(BUILD)/pictures/$(p) && \
+	  $(BUILD)/nssim plot $(BUILD)/pictures/$(p) $(wordlist 2,99,$(STUDY_$(p))) -o doc/$(p).svg && ) true
 .PHONY: pictures

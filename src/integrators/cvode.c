@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/cvode.h"
 
+#include "integrators/cvode_vectors.h"
+
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -11,14 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { VECTORS = 48 }; /* 13 of the history of Adams, 6 of BDF; work vectors; those of the solvers */
 enum { STEPS = 100000 }; /* between two calls; more is a motion that tolerances do not fit */
+
+/* The matrix of steps: its one clone, which CVODE takes without a look at it and then owns, is there before. */
+typedef struct matrix {
+  struct _generic_SUNMatrix as; /* what CVODE sees */
+  SUNMatrix own, spare;
+} matrix;
 
 typedef struct cvode {
   const ns_flow_problem *p;
   SUNContext sun;
   void *mem;
+  ns_cvode_vectors *vectors;
   N_Vector x, atol, error, weight;
-  SUNMatrix A;
+  matrix A;
   SUNLinearSolver linear;
   SUNNonlinearSolver fixed;
   int *fired, *direction; /* [nroots] */
@@ -55,11 +65,10 @@ static void destroy(void *self)
   if (!o) return;
   if (o->mem) CVodeFree(&o->mem);
   if (o->linear) SUNLinSolFree(o->linear);
-  if (o->A) SUNMatDestroy(o->A);
+  if (o->A.own) SUNMatDestroy(o->A.own);
+  if (o->A.spare) SUNMatDestroy(o->A.spare);
   if (o->fixed) SUNNonlinSolFree(o->fixed);
-  N_Vector all[] = {o->x, o->atol, o->error, o->weight};
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-    if (all[k]) N_VDestroy(all[k]);
+  ns_cvode_vectors_destroy(o->vectors);
   if (o->sun) SUNContext_Free(&o->sun);
   free(o->fired);
   free(o->direction);
@@ -68,18 +77,26 @@ static void destroy(void *self)
 
 static int get_vectors(cvode *o)
 {
-  sunindextype n = (sunindextype)o->p->n;
   size_t roots_ = (size_t)o->p->nroots + 1;
   N_Vector *all[] = {&o->x, &o->atol, &o->error, &o->weight};
-  if (SUNContext_Create(NULL, &o->sun)) return NS_NOMEM;
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-    if (!(*all[k] = N_VNew_Serial(n, o->sun))) return NS_NOMEM;
-    N_VConst(0, *all[k]);
+  if (SUNContext_Create(NULL, &o->sun)) {
+    o->sun = NULL; /* half made: to free it would end the process */
+    return NS_NOMEM;
   }
+  if (!(o->vectors = ns_cvode_vectors_create(o->sun, o->p->n, VECTORS))) return NS_NOMEM;
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ns_cvode_vectors_get(o->vectors);
   memcpy(N_VGetArrayPointer(o->atol), o->p->atol, o->p->n * sizeof(double));
   o->fired = calloc(roots_, sizeof *o->fired);
   o->direction = calloc(roots_, sizeof *o->direction);
   return o->fired && o->direction ? NS_OK : NS_NOMEM;
+}
+
+static SUNMatrix take_spare(SUNMatrix A)
+{
+  matrix *m = (matrix *)(void *)A;
+  SUNMatrix s = m->spare;
+  m->spare = NULL;
+  return s;
 }
 
 static int get_solver(cvode *o)
@@ -89,9 +106,13 @@ static int get_solver(cvode *o)
     return o->fixed && !CVodeSetNonlinearSolver(o->mem, o->fixed) ? NS_OK : NS_NOMEM;
   }
   sunindextype n = (sunindextype)o->p->n;
-  o->A = SUNDenseMatrix(n, n, o->sun);
-  o->linear = o->A ? SUNLinSol_Dense(o->x, o->A, o->sun) : NULL;
-  return o->linear && !CVodeSetLinearSolver(o->mem, o->linear, o->A) ? NS_OK : NS_NOMEM;
+  o->A.own = SUNDenseMatrix(n, n, o->sun);
+  o->A.spare = SUNDenseMatrix(n, n, o->sun);
+  if (!o->A.own || !o->A.spare) return NS_NOMEM;
+  o->A.as = *o->A.own;
+  o->A.own->ops->clone = take_spare;
+  o->linear = SUNLinSol_Dense(o->x, &o->A.as, o->sun);
+  return o->linear && !CVodeSetLinearSolver(o->mem, o->linear, &o->A.as) ? NS_OK : NS_NOMEM;
 }
 
 static int get_memory(cvode *o)
@@ -100,7 +121,7 @@ static int get_memory(cvode *o)
   if (get_vectors(o)) return NS_NOMEM;
   o->mem = CVodeCreate(e->method == NS_FLOW_ADAMS ? CV_ADAMS : CV_BDF, o->sun);
   int bad = !o->mem || CVodeSetErrFile(o->mem, NULL) || CVodeInit(o->mem, rate, 0, o->x) || CVodeSetUserData(o->mem, o) ||
-            CVodeSVtolerances(o->mem, e->rtol, o->atol) || get_solver(o) || CVodeSetMaxNumSteps(o->mem, STEPS) ||
+            CVodeSVtolerances(o->mem, e->rtol, o->atol) || get_solver(o) || CVodeSetMaxNumSteps(o->mem, STEPS) || CVodeSetMinStep(o->mem, o->p->min_step) ||
             (isfinite(e->max_step) && CVodeSetMaxStep(o->mem, e->max_step)) ||
             (o->p->nroots && (CVodeRootInit(o->mem, o->p->nroots, roots) || CVodeSetNoInactiveRootWarn(o->mem)));
   return bad ? NS_NOMEM : NS_OK;
@@ -148,7 +169,7 @@ static size_t worst(cvode *o, double *share)
   if (CVodeGetEstLocalErrors(o->mem, o->error) || CVodeGetErrWeights(o->mem, o->weight)) return 0;
   const double *e = N_VGetArrayPointer(o->error), *w = N_VGetArrayPointer(o->weight);
   for (size_t i = 0; i < o->p->n; i++) {
-    double s = fabs(e[i] * w[i]);
+    double s = o->p->atol[i] < NS_FLOW_FREE ? fabs(e[i] * w[i]) : 0;
     if (s > *share || isnan(s)) {
       *share = s;
       at = i;
@@ -163,8 +184,8 @@ static const char *reason(int flag)
   switch (flag) {
   case CV_TOO_MUCH_WORK: return "too many steps were needed";
   case CV_TOO_MUCH_ACC: return "the tolerances are below rounding, expected larger ones";
-  case CV_ERR_FAILURE: return "the error test failed again and again however small the step";
-  case CV_CONV_FAILURE: return "the iteration of a step did not converge however small the step";
+  case CV_ERR_FAILURE: return "the error test fails however small the step";
+  case CV_CONV_FAILURE: return "the iteration of a step does not converge however small the step";
   case CV_LSETUP_FAIL:
   case CV_LSOLVE_FAIL: return "the matrix of a step is singular";
   case CV_FIRST_RHSFUNC_ERR:

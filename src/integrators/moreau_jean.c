@@ -451,12 +451,13 @@ static void foretell(moreau_jean *o, const ns_system *s)
 {
   const double *v = o->v + s->q, *v0 = o->x->v + s->q, *smooth = o->free + s->q;
   double *rise = o->rise + s->q, *drift = o->drift + s->q, all = 0, without = 0;
+  if (o->m->sim.ts.newton_absolute) return; /* published runs with that criterion start at v_k, and show it */
   for (int i = 0; i < s->n; i++) {
     all += fabs(v[i] - v0[i]);
     without += fabs(smooth[i]);
   }
   int impact = all > 10 * without;
-  if (o->m->sim.ts.newton_absolute) return; /* published runs with that criterion start at v_k, and show it */
+  if (o->m->sim.ts.newton_absolute) return; /* a rule of others, who begin with v_k: where it stops depends on that */
   for (int i = 0; i < s->n; i++) {
     double gain = impact ? smooth[i] : v[i] - v0[i];
     drift[i] = impact ? gain : 2 * gain - rise[i];

@@ -19,10 +19,17 @@ typedef struct number_of {
 } number_of;
 
 static const number_of newton[NUMBERS] = {{"e", offsetof(ns_interaction, restitution)}};
+static const number_of multiple[NUMBERS] = {{"e", offsetof(ns_interaction, restitution)},
+                                            {"K", offsetof(ns_interaction, stiffness)},
+                                            {"eta", offsetof(ns_interaction, exponent)}};
 static const number_of friction[NUMBERS] = {
     {"en", offsetof(ns_interaction, en)}, {"et", offsetof(ns_interaction, et)}, {"mu", offsetof(ns_interaction, mu)}};
 
-static const number_of *numbers(const ns_elem *e) { return strstr(e->name, "FrictionNSL") ? friction : newton; }
+static const number_of *numbers(const ns_elem *e)
+{
+  if (!strcmp(e->name, "MultipleImpactNSL")) return multiple;
+  return strstr(e->name, "FrictionNSL") ? friction : newton;
+}
 
 static int law_make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
@@ -56,7 +63,7 @@ static int law_get(ns_load *l, const ns_elem *e, const ns_indices *index, const 
   const number_of *n = numbers(e);
   int rc = check_rows(l, e, id, k->size, it->m);
   for (int i = 0; i < NUMBERS && n[i].attribute && !rc; i++) {
-    double x = k->given[i] ? ns_scalar_get(&k->number[i], index) : 0;
+    double x = k->given[i] ? ns_scalar_get(&k->number[i], index) : n == multiple ? 1 : 0;
     if (k->given[i]) rc = ns_load_attribute_check(l, e, n[i].attribute, x);
     memcpy((char *)it + n[i].at, &x, sizeof x);
   }
@@ -72,6 +79,7 @@ int ns_load_contact_law_rows(const ns_elem *e)
 
 const ns_load_builder ns_load_contact_laws[] = {
     {"NewtonImpactNSL", law_make, law_get},
+    {"MultipleImpactNSL", law_make, law_get},
     {"NewtonImpactFrictionNSL", law_make, law_get},
     {"FremondImpactFrictionNSL", law_make, law_get},
     {0},

@@ -4,6 +4,7 @@
 
 #include "expression/quote.h"
 #include "model/user_event.h"
+#include "simulation/sink.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,7 +133,7 @@ static int read_moments(ns_load *l, const ns_elem *e, const ns_observable *o, ns
     rc = ns_elem_fail(&l->msg, e, NULL, "attribute until is %.10g, expected a time after from, which is %.10g", v->until, v->from);
   if (!rc && direction && (choice = ns_load_choice(l, e, ns_lang_attribute(e->def, "direction"), direction)) < 0) rc = NS_MODEL;
   v->direction = sign[choice > 0 ? choice : 0];
-  if (!rc) rc = ns_load_attribute(l, e, "every", NULL, &v->every);
+  if (!rc) rc = ns_load_every(l, e, &v->every);
   v->start = isfinite(v->from) ? v->from : l->m->sim.t0 + v->every;
   if (!rc) rc = read_times(l, e, v);
   v->when = *o;
@@ -141,6 +142,14 @@ static int read_moments(ns_load *l, const ns_elem *e, const ns_observable *o, ns
 }
 
 /* ---- the elements --------------------------------------------------------------------------------------------- */
+
+/* An id that measures would take for a kind of event. */
+static int check_id(ns_load *l, const ns_elem *e, const char *id)
+{
+  int kind = !strcmp(id, "any");
+  for (int k = 0; k < NS_EVENT_KINDS; k++) kind |= !strcmp(ns_event_text((ns_event_kind)k), id);
+  return kind ? ns_elem_fail(&l->msg, e, NULL, "%s is a kind of event, expected another id", id) : NS_OK;
+}
 
 static int load_event(ns_load *l, ns_elem *e)
 {
@@ -151,6 +160,7 @@ static int load_event(ns_load *l, ns_elem *e)
   int choice = 0, rc = ns_load_own_id(l, e, "stop", &v.id);
   v.at.id = v.id;
   o.at = v.at;
+  if (!rc) rc = check_id(l, e, v.id);
   if (!rc) rc = ns_load_text(l, e, "help", &v.help);
   if (!rc) rc = ns_load_reader(l, e, &o);
   if (!rc) rc = read_moments(l, e, &o, &v);

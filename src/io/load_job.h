@@ -232,6 +232,8 @@ int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condit
 /* Text of an attribute and the id of e (`otherwise` where none is written), noted as taken; both of the model's arena. */
 int ns_load_text(ns_load *l, const ns_elem *e, const char *attribute, const char **out);
 int ns_load_own_id(ns_load *l, const ns_elem *e, const char *otherwise, const char **out);
+/* Attribute every=, left alone where absent: long enough that its turns can be counted. */
+int ns_load_every(ns_load *l, const ns_elem *e, double *every);
 int ns_load_measures(ns_load *l, ns_elem *measures); /* load_measures.c; events are known then */
 int ns_load_events(ns_load *l, ns_elem *events);     /* load_events.c */
 

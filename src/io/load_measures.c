@@ -9,6 +9,7 @@
 #include "simulation/sink.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Attributes that only some kinds have. */
@@ -56,6 +57,17 @@ static int read_window(ns_load *l, const ns_elem *e, ns_measure *s)
   return rc;
 }
 
+/* Values that all measures together keep are bounded: they are copied with each state. */
+static int check_kept(ns_load *l, const ns_elem *e, const ns_measure *s)
+{
+  enum { MOST = 10000000 };
+  double all = s->keep;
+  if (s->keep <= 64) return NS_OK;
+  for (int i = 0; i < l->m->nmeasures; i++) all += l->m->measures[i].keep;
+  if (all <= MOST) return NS_OK;
+  return ns_elem_fail(&l->msg, e, NULL, "attribute keep: with it the measures keep %.0f values, expected at most %d", all, MOST);
+}
+
 static int read_numbers(ns_load *l, const ns_elem *e, ns_measure *s)
 {
   double keep = s->kind->flags & NS_MEASURE_KEEP ? 64 : 0;
@@ -63,10 +75,11 @@ static int read_numbers(ns_load *l, const ns_elem *e, ns_measure *s)
   int rc = read_window(l, e, s);
   if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "target", NULL, &s->target);
   if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "band", NULL, &s->band);
-  if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "every", NULL, &s->every);
+  if (rc != NS_NOMEM) rc |= ns_load_every(l, e, &s->every);
   if (rc != NS_NOMEM) rc |= ns_load_attribute(l, e, "keep", NULL, &keep);
   if (rc) return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
   s->keep = (int)keep;
+  if (check_kept(l, e, s)) return NS_MODEL;
   if (take) s->last = ns_load_choice(l, e, ns_lang_attribute(e->def, "take"), take);
   if (s->kind->flags & NS_MEASURE_BAND && !ns_elem_attr(e, "band"))
     return ns_elem_fail(&l->msg, e, NULL, "attribute band is missing, expected the distance from target that counts as settled");
@@ -75,10 +88,19 @@ static int read_numbers(ns_load *l, const ns_elem *e, ns_measure *s)
 
 /* ---- events ---------------------------------------------------------------------------------------------- */
 
+/* "any, impact, contact, " */
+static const char *kinds(char *buf, size_t size)
+{
+  int n = snprintf(buf, size, "any, ");
+  for (int k = 0; k < NS_EVENT_KINDS && n < (int)size; k++)
+    n += snprintf(buf + n, size - (size_t)n, "%s, ", ns_event_text((ns_event_kind)k));
+  return buf;
+}
+
 static int read_event(ns_load *l, const ns_elem *e, ns_measure *s)
 {
   const char *name = ns_elem_attr(e, "event");
-  char quoted[NS_QUOTE_BYTES];
+  char quoted[NS_QUOTE_BYTES], text[200];
   ns_suggest near;
   s->event = -1;
   if (!name) return NS_OK;
@@ -100,7 +122,8 @@ static int read_event(ns_load *l, const ns_elem *e, ns_measure *s)
   if (s->event >= 0) return NS_OK;
   ns_quote(quoted, name, strlen(name), 0);
   if (near.best) return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, did you mean %s?", quoted, near.best);
-  return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, expected impact, contact, release, switch, any or the id of an <event>", quoted);
+  return ns_elem_fail(&l->msg, e, NULL, "attribute event: unknown event %s, expected %sor the id of an <event>", quoted,
+                      kinds(text, sizeof text));
 }
 
 static int check_sliding(ns_load *l, const ns_elem *e, const ns_measure *s)

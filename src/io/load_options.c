@@ -63,6 +63,8 @@ static const struct field {
     {"EventDriven", "restSpeed", AT(ed.rest_speed), REAL},
     {"EventDriven", "accumulation", AT(ed.accumulation), CHOICE},
     {"EventDriven", "maxEvents", AT(ed.max_events), INTEGER},
+    {"EventDriven", "impulseStep", AT(ed.impulse_step), REAL},
+    {"EventDriven", "unloading", AT(ed.mono), CHOICE},
 #define FLOW(element) \
   {element, "method", AT(ed.method), CHOICE}, {element, "relativeTolerance", AT(ed.rtol), REAL}, \
       {element, "absoluteTolerance", AT(ed.atol), REAL}, {element, "maxStep", AT(ed.max_step), REAL}

@@ -133,6 +133,6 @@ void ns_result_measure_samples(const ns_result_meta *m, int k, double *value, do
 int ns_result_extent_shows(const ns_result_extent *x, int kind)
 {
   size_t switches = x->events[NS_EVENT_SWITCH];
-  if (kind == NS_EVENT_ACCUMULATION || kind == NS_EVENT_USER) return x->events[kind] > 0;
+  if (kind > NS_EVENT_SWITCH) return x->events[kind] > 0;
   return kind == NS_EVENT_SWITCH ? switches > 0 : switches == 0 || x->events[kind] > 0;
 }

@@ -151,14 +151,14 @@ static int check_compliance(const ns_interaction *it, ns_ctx *c, double *D)
   return NS_OK;
 }
 
-static int check_interaction(const ns_interaction *it, ns_ctx *c, const double *y, int *reported)
+static int check_interaction(const ns_interaction *it, ns_ctx *c, int events, const double *y, int *reported)
 {
   char at[PLACE];
   for (int r = 0; r < gap_rows(it); r++) {
     if (!isfinite(y[r]))
       return ns_fail(c, NS_MODEL, "%s: y[%d] is %g at t0, expected a finite gap; mend h or the initial position",
                      ns_place_text(&it->at, at, sizeof at), r, isnan(y[r]) ? NAN : y[r]); /* without a sign */
-    tell_gap(it, c, r, y[r], reported);
+    if (!events) tell_gap(it, c, r, y[r], reported); /* event-driven runs refuse it in words of their own */
   }
   return NS_OK;
 }
@@ -195,7 +195,7 @@ int ns_check_gaps(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
     rc = ns_interaction_output(m, c, it, m->sim.t0, q, v, z, lambda, lambda + m->nrows, y, ydot);
-    if (!rc) rc = check_interaction(it, c, y + it->row, &reported);
+    if (!rc) rc = check_interaction(it, c, m->sim.event_driven, y + it->row, &reported);
     if (!rc && it->relation->flags & NS_REL_COMPLIANT) rc = compliance_at(m, it, c, q, z, lambda);
   }
   free(q);

@@ -87,7 +87,7 @@ static int takes(const char *problem, const char *law)
 {
   enum { LAWS = 7 };
   static const char *const list[][LAWS] = {
-      {"LCP", "NewtonImpactNSL", "ComplementarityConditionNSL"},
+      {"LCP", "NewtonImpactNSL", "MultipleImpactNSL", "ComplementarityConditionNSL"},
       {"MLCP", "NewtonImpactNSL", "ComplementarityConditionNSL", "MixedComplementarityConditionNSL", "EqualityConditionNSL"},
       {"Relay", "RelayNSL", "NewtonImpactNSL", "ComplementarityConditionNSL", "MixedComplementarityConditionNSL",
        "EqualityConditionNSL", "PiecewiseLinearNSL"},
@@ -141,12 +141,31 @@ static void check_problem(const ns_model *m, ns_ctx *c, int first_order)
   }
 }
 
+/* Multiple impacts are solved at their instant, all contacts at once. */
+static void check_multiple(const ns_model *m, ns_ctx *c)
+{
+  char at[PLACE];
+  int others = 0, multiple = -1;
+  for (int i = 0; i < m->ninteractions; i++) {
+    if (m->interactions[i].law->flags & NS_LAW_MULTIPLE) multiple = i;
+    else others++;
+  }
+  if (multiple < 0) return;
+  ns_place_text(&m->interactions[multiple].at, at, sizeof at);
+  if (!m->sim.event_driven)
+    ns_fail(c, NS_MODEL, "%s: the law MultipleImpactNSL in a run of <%s>, expected <EventDriven>; <NewtonImpactNSL e=\"...\"/> is "
+            "one for both", at, m->sim.strategy);
+  else if (others)
+    ns_fail(c, NS_MODEL, "%s: the law MultipleImpactNSL beside other laws, expected it in all interactions", at);
+}
+
 int ns_check_family(const ns_model *m, ns_ctx *c)
 {
   int before = c->nerrors, first_order = ns_model_first_order(m);
   if (m->nsystems == 0) return NS_OK;
   check_systems(m, c, first_order);
   for (int i = 0; i < m->ninteractions; i++) check_interaction(&m->interactions[i], c, first_order);
+  check_multiple(m, c);
   if (c->nerrors == before) check_problem(m, c, first_order);
   check_integrator(m, c, first_order);
   return c->nerrors > before ? NS_MODEL : NS_OK;

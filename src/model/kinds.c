@@ -57,6 +57,9 @@ static const ns_law_kind newton_friction = {
     "NewtonImpactFrictionNSL", "Newton's impact law and Coulomb friction in 2 or 3 rows, the normal first", NS_LAW_FRICTION};
 static const ns_law_kind fremond_friction = {
     "FremondImpactFrictionNSL", "the same on the mean velocity of the step", NS_LAW_FRICTION | NS_LAW_FREMOND};
+static const ns_law_kind multiple_impact = {
+    "MultipleImpactNSL", "impacts of many contacts at once: springs K delta^eta with energetic restitution, event-driven",
+    NS_LAW_UNILATERAL | NS_LAW_MULTIPLE};
 static const ns_law_kind complementarity = {
     "ComplementarityConditionNSL", "0 <= y _|_ lambda >= 0", NS_LAW_BOX};
 static const ns_law_kind mixed = {
@@ -68,6 +71,6 @@ static const ns_law_kind normal_cone = {
     "NormalConeNSL", "-y in the normal cone at lambda of { H lambda >= k }", NS_LAW_POLYHEDRON};
 static const ns_law_kind piecewise = {
     "PiecewiseLinearNSL", "lambda = phi(y), phi piecewise linear through points; made of relays", NS_LAW_BOX};
-const ns_law_kind *const ns_law_kinds[] = {&newton_impact, &newton_friction, &fremond_friction,
+const ns_law_kind *const ns_law_kinds[] = {&newton_impact, &newton_friction, &fremond_friction, &multiple_impact,
                                            &complementarity, &mixed, &equality,
                                            &relay, &normal_cone, &piecewise, NULL};

@@ -27,7 +27,7 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "2 there). lambda is a force here; the impulse of an event stands in its second row.\n\n"
                 "Impacts may accumulate, as those of a ball that comes to rest. Rebounds slower than restSpeed are none, so the ball "
                 "rests from there on.\n\n"
-                "For NewtonImpactNSL and EqualityConditionNSL.",
+                "For NewtonImpactNSL and EqualityConditionNSL, or MultipleImpactNSL in all contacts.",
         .example = "<EventDriven h=\"0.01\"><CVodeOSI relativeTolerance=\"1e-10\"/><LCP/></EventDriven>",
         .attributes = LIST({.name = "h", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .unit = "s",
                             .example = "0.01", .help = "distance of the rows of the output; has no say in the accuracy"},
@@ -38,10 +38,14 @@ const ns_lang_element ns_lang_event_driven[] = {
                            {.name = "restSpeed", .type = NS_LANG_REAL, .initial = "1e-6", .range = "[0, inf)", .unit = "m/s",
                             .help = "rebounds slower than this are none"},
                            {.name = "accumulation", .type = NS_LANG_ENUM, .initial = "stick",
-                            .choices = "stick time-stepping stop",
+                            .choices = "stick stop",
                             .help = "where impacts accumulate: rest in contact, or end the run with a message"},
                            {.name = "maxEvents", .type = NS_LANG_INTEGER, .initial = "10000", .range = "[1, 2147483647]",
-                            .help = "most events between two points of the grid; beyond it the run fails"}),
+                            .help = "most events between two points of the grid; beyond it the run fails"},
+                           {.name = "impulseStep", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", .unit = "N s",
+                            .help = "increment of MultipleImpactNSL; 0: 1e-4 of what stops the fastest contact"},
+                           {.name = "unloading", .type = NS_LANG_ENUM, .initial = "bi", .choices = "bi mono",
+                            .help = "how MultipleImpactNSL loses energy: unloading is stiffer than loading, or ends early"}),
         .children = CHILDREN({NULL, NS_LANG_FLOW, 1, 1}, {NULL, NS_LANG_PROBLEM, 0, 1}),
     },
     {

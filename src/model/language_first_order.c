@@ -246,7 +246,8 @@ const ns_lang_element ns_lang_first_order[] = {
                 "of several values at 0: x' = -c sgn(x) is C = 1, B = c. A step from 1 to 0 at y = 0 is lb = 0, "
                 "ub = 1. With a term D > 0 of the relation the jump becomes a slope: lambda = -y0/D cut at the bounds.\n\n"
                 "A bound is one number for all rows, or one for each; inf and -inf are allowed.\n\n"
-                "In mechanics y is the velocity ydot: bounds of mu*N are dry friction under a known normal force N.",
+                "In mechanics y is the velocity ydot: bounds of mu*N are dry friction under a known normal force N. A relay is active in "
+                "every step; Siconos 4 may drop it for a step by its test of gaps, and its guide prints the opposite sign of lambda.",
         .example = "<RelayNSL lb=\"0\" ub=\"1\"/>",
         .attributes = LIST(BOUND("lb", "-1", "least lambda"), BOUND("ub", "1", "largest lambda"), SIZE,
                            {.name = "bounds", .type = NS_LANG_ENUM, .initial = "force", .choices = "force impulse",

@@ -48,7 +48,7 @@ const ns_lang_element ns_lang_measures[] = {
                 "the one at which the condition begins to hold; first and last are the first and last time at which it holds. sample may "
                 "have every= in their place: one value each so many seconds, from the begin of the window on. Shares of time, from 0 to 1: "
                 "fraction, in which a condition holds, and sliding, in which the friction of an interaction slides (its impulse is on the "
-                "cone and the contact moves along).\n\n"
+                "cone and the contact moves along, faster than 1e-9 m/s).\n\n"
                 "A condition is a comparison, or a formula, which holds where it is above 0. Formulas and conditions may use t, the states of "
                 "the systems by their names (x, ball.x), lambda[k] where an interaction is named, and observables: R1.v, and <observe> "
                 "elements by their ids. Between two steps formulas are taken as linear in time; a condition changes where the difference of "
@@ -78,7 +78,7 @@ const ns_lang_element ns_lang_measures[] = {
                            {.name = "when", .type = NS_LANG_REAL, .initial = "none", .example = "t > 1", .uses = FORMULA_USES,
                             .help = "condition: a comparison, or a formula that is above 0"},
                            {.name = "event", .type = NS_LANG_TEXT, .initial = "none", .example = "impact",
-                            .help = "events it looks at: impact, contact, release, switch, any, or the id of an <event>"},
+                            .help = "events it looks at: impact, contact, release, stick, slip, switch, accumulation, user, any, or the id of an <event>"},
                            {.name = "every", .type = NS_LANG_REAL, .initial = "none", .range = "(0, inf)", .unit = "s", .example = "2*pi",
                             .help = "time from sample to sample"},
                            {.name = "target", .type = NS_LANG_REAL, .initial = "0", .help = "of settling: where the value goes"},

@@ -177,7 +177,10 @@ const ns_lang_element ns_lang_mechanics[] = {
         .group = NS_LANG_PART,
         .help = "velocities that coordinates of a system are given, as functions of time",
         .text = "A velocity for each of the coordinates, in the same order: formulas of t, or a plug-in. The coordinates "
-                "begin at q0; v0 should agree with the velocities at t0.",
+                "begin at q0; v0 should agree with the velocities at t0.\n\n"
+                "What holds them is recorded as support: all of what is missing in their rows of the equations of motion. Siconos 4 "
+                "eliminates them with the wrong sign (seen where the velocity changes in time and the system is linear) and leaves the "
+                "forces out of its reaction: results differ.",
         .example = "<prescribed coordinates=\"x\">a*omega*cos(omega*t)</prescribed>",
         .attributes = LIST(PRESCRIBED_COORDINATES,
                            {.name = "plugin", .type = NS_LANG_TEXT, .initial = "none", .example = "MyPlugin:speed",
@@ -214,7 +217,9 @@ const ns_lang_element ns_lang_mechanics[] = {
         .group = NS_LANG_RELATION,
         .help = "y = h(Q,Z), ydot = H V with H = dh/dQ; impulses act as H^T lambda",
         .text = STACKED "\n\n" NAMES_TEXT "\n\n" ROWS_TEXT
-            " Rows of slip need not be derivatives of anything.",
+            " Rows of slip need not be derivatives of anything.\n\n"
+            "The Newton loop ends where the impulses and velocities fit the rows of the end of the step, too; Siconos 4 tests the "
+            "equations of motion alone, which is newtonCriterion=\"absolute\".",
         .example = "<LagrangianScleronomousR>\n"
                    "  <h>sqrt(x^2 + y^2) - R</h>\n"
                    "</LagrangianScleronomousR>",
@@ -228,7 +233,9 @@ const ns_lang_element ns_lang_mechanics[] = {
         .group = NS_LANG_RELATION,
         .help = "y = h(Q,t,Z), ydot = H V + dh/dt: a moving obstacle, a prescribed path",
         .text = STACKED "\n\n" NAMES_TEXT "\n\n" ROWS_TEXT " Where H is given, hDot of the rows of slip is to be given too, "
-                "unless it is zero.",
+                "unless it is zero.\n\n"
+                "dh/dt is in the velocity of every scheme, MoreauJeanGOSI too, and accelerations have all their terms; Siconos 4 leaves it "
+                "out there, and refuses such relations where accelerations are needed.",
         .example = "<LagrangianRheonomousR>\n"
                    "  <h>x - a*sin(omega*t)</h>\n"
                    "</LagrangianRheonomousR>",
@@ -243,7 +250,8 @@ const ns_lang_element ns_lang_mechanics[] = {
         .help = "y = h(Q,lambda,Z): a contact that gives way, lambda a force in N",
         .text = STACKED "\n\n" NAMES_TEXT " Formulas read lambda[k] too. D = dh/dlambda must be positive definite.\n\n"
                 "The law holds for y itself, so that there is no impact: with <ComplementarityConditionNSL/> and "
-                "h = x + lambda[0]/k the contact is a spring of stiffness k that pushes and does not pull.",
+                "h = x + lambda[0]/k the contact is a spring of stiffness k that pushes and does not pull.\n\n"
+                "What differs from Siconos 4: see LagrangianCompliantLinearTIR.",
         .example = "<LagrangianCompliantR>\n"
                    "  <h>sqrt(x^2 + y^2) - R + lambda[0]/k</h>\n"
                    "</LagrangianCompliantR>",
@@ -256,7 +264,9 @@ const ns_lang_element ns_lang_mechanics[] = {
         .help = "y = H Q + e + F Z + D lambda: a linear contact that gives way, lambda a force in N",
         .text = "As LagrangianLinearTIR, with the compliance D, positive definite. The law holds for y itself, so that there "
                 "is no impact: with <ComplementarityConditionNSL/> the contact is a spring of stiffness 1/D that pushes and "
-                "does not pull.",
+                "does not pull.\n\n"
+                "A step solves y+ = q + (h theta H W^-1 H^T + D/h) P for the impulse P = h lambda; Siconos 4 has theta H W^-1 H^T there, a "
+                "factor h short, which adds a compliance of the size h theta: contacts last too long and converge slowly.",
         .example = "<LagrangianCompliantLinearTIR><H>1 0</H><e>-R</e><D>1/k</D></LagrangianCompliantLinearTIR>",
         .values = LIST(LINEAR_GAP,
                        {.name = "D", .type = NS_LANG_MATRIX, .required = 1, .rows = "m", .cols = "m", .forms = SQUARE,
@@ -272,6 +282,20 @@ const ns_lang_element ns_lang_mechanics[] = {
         .attributes = LIST(COEFFICIENT("e", 1, NULL, "[0, 1]", "0.9", "coefficient of restitution"), SIZE),
     },
     {
+        .name = "MultipleImpactNSL",
+        .group = NS_LANG_LAW,
+        .help = "impacts of many contacts at once, with energetic restitution",
+        .text = "The law of Liu, Zhao and Brogliato: while positions stand still, contacts are springs of force K delta^eta that the impact "
+                "loads and unloads; what a contact gives back of its energy is e^2. Waves pass through chains of balls "
+                "as in Newton's cradle. Velocities after an impact depend on the ratios of the stiffnesses and on eta (1: linear, 1.5: "
+                "Hertz), not on how stiff the contacts are.\n\n"
+                "In event-driven runs alone, and then in all contacts. Increments of impulse: impulseStep of <EventDriven>.",
+        .example = "<MultipleImpactNSL e=\"1\" K=\"1e9\" eta=\"1.5\"/>",
+        .attributes = LIST(COEFFICIENT("e", 1, NULL, "[0, 1]", "1", "energetic coefficient of restitution"),
+                           COEFFICIENT("K", 0, "1", "(0, inf)", "1", "stiffness, N/m^eta; ratios count"),
+                           COEFFICIENT("eta", 0, "1", "(0, inf)", "1.5", "exponent of the force"), SIZE),
+    },
+    {
         .name = "NewtonImpactFrictionNSL",
         .group = NS_LANG_LAW,
         .help = "Newton's impact law and Coulomb friction, 2 rows (plane) or 3 (space)",
@@ -279,7 +303,7 @@ const ns_lang_element ns_lang_mechanics[] = {
                 "lambda[0] >= 0 is the normal impulse, the others hold those of friction: their length is at most mu "
                 "lambda[0], and where there is slip they have that length and oppose it.\n\n"
                 "et lets the contact spring back sideways: friction then acts on the slip after the impact plus et times that "
-                "before. With et > 0 it may create energy.",
+                "before. With et > 0 it may create energy. (Siconos 4 writes beyond its memory for et > 0 in the plane.)",
         .example = "<NewtonImpactFrictionNSL en=\"0.5\" mu=\"0.3\"/>",
         .attributes = LIST(COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
                            COEFFICIENT("et", 0, "0", "[0, 1]", "0", "coefficient of restitution of the slip"),
@@ -291,7 +315,10 @@ const ns_lang_element ns_lang_mechanics[] = {
         .help = "impact and Coulomb friction on the mean velocity of the step, which never creates energy",
         .text = "As NewtonImpactFrictionNSL with et = 0, but friction acts on the mean of the slip before and after the step, "
                 "theta of the scheme being the weight of the end. So the work of friction is never positive: for theta = 0.5 "
-                "exactly that of the step (Acary and Collins-Craft 2023).",
+                "exactly that of the step (Acary and Collins-Craft 2023).\n\n"
+                "Cones know no scale, so this is NewtonImpactFrictionNSL with et = (1 - theta)/theta, contact by contact, and may stand beside "
+                "any law. Siconos scales the whole matrix by theta where the first active law is this one: results differ where laws "
+                "are mixed.",
         .example = "<FremondImpactFrictionNSL en=\"0.5\" mu=\"0.3\"/>",
         .attributes = LIST(COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
                            COEFFICIENT("mu", 1, NULL, "[0, inf)", "0.3", "coefficient of friction"), SIZE),

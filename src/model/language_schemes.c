@@ -74,7 +74,8 @@ const ns_lang_element ns_lang_schemes[] = {
         .group = NS_LANG_INTEGRATOR,
         .help = "theta scheme of Moreau and Jean for velocities and impulses",
         .text = "M (v+ - v) = h (theta F+ + (1-theta) F) + impulses, q+ = q + h (theta v+ + (1-theta) v). "
-                "A row of an interaction takes part in a step when y + gamma h ydot <= activationThreshold.\n\n"
+                "A row of an interaction takes part in a step when y + gamma h ydot <= activationThreshold. Equalities, relays and compliant "
+                "relations always do. A Newton loop that does not converge is an error; Siconos 4 warns and goes on.\n\n"
                 "theta = 0.5 conserves energy in smooth motion and is right for e = 1; theta = 1 damps. "
                 "Impacts with restitution e dissipate for 0.5 <= theta <= 1/(1+e).\n\n"
                 "Siconos 4 takes a mass that depends on q at the end of the step (massGamma = 1): that is of first order, and changes the energy by "
@@ -95,7 +96,7 @@ const ns_lang_element ns_lang_schemes[] = {
         .help = "scheme of Moreau and Jean for large sparse systems",
         .text = "The same scheme, the same kernels and the same results as MoreauJeanOSI. Where the Delassus operator would have more entries "
                 "than the model itself, many contacts on a large sparse system, velocities and impulses are solved for together, "
-                "without forming it: a string of 400 masses above a floor under each takes a third of the time. nssim check tells "
+                "without forming it: a string of 1000 masses above a floor under each takes 0.3 s in the place of 7. nssim check tells "
                 "(storage unreduced). That is for linear systems and relations with unilateral laws, equalities and relays; problems "
                 "with friction, nonlinear systems and prescribed velocities are reduced by the factor of the iteration matrix, "
                 "which is sparse where the system is. Siconos 4 leaves dh/dt out of rheonomous relations in this scheme; it is here.",
@@ -115,8 +116,9 @@ const ns_lang_element ns_lang_schemes[] = {
                 "contact that was loaded stays active while its gap is below `activation`.\n\n"
                 "A body that comes to rest with e > 0 hops below the speed of one step, 2 h |F/M|, because a contact at y = 0 that "
                 "leaves is not active: the published scheme does so too. With activation above h^2 |F/M| (and e <= 0.5) it rests, at a gap "
-                "below activation; MoreauJeanOSI and the combined projection come to rest exactly.\n\n"
-                "What projections do to the energy is in the energy defect of the result.",
+                "below activation; MoreauJeanOSI and the combined projection come to rest.\n\n"
+                "What projections do to the energy is in the energy defect of the result. By the mass, positions move by W^-1 H^T L; "
+                "Siconos 4 with that metric changes the matrix and still moves by H^T L, and its default is the identity.",
         .example = "<MoreauJeanDirectProjectionOSI tolerance=\"1e-10\"/>",
         .attributes = LIST(MOREAU_JEAN_ATTRIBUTES, PROJECTION_ATTRIBUTES,
                            {.name = "activationThreshold", .type = NS_LANG_REAL, .initial = "0", .unit = "m",
@@ -133,7 +135,8 @@ const ns_lang_element ns_lang_schemes[] = {
         .text = "Each step begins without contacts (equalities apart), is done, and is done again with every contact that "
                 "ended at y <= 0, until none joins. Positions of loaded contacts are brought to y = 0 from either side: a ball that "
                 "rebounds within the step ends it on the ground.\n\n"
-                "The time of an impact is known to a step, as in MoreauJeanOSI, but nothing penetrates by more than the tolerance.",
+                "The time of an impact is known to a step, as in MoreauJeanOSI, but nothing penetrates by more than the tolerance. "
+                "A contact of the set that carries nothing and is not violated stays where it is; Siconos 4 projects it too.",
         .example = "<MoreauJeanCombinedProjectionOSI tolerance=\"1e-10\"/>",
         .attributes = LIST(MOREAU_JEAN_ATTRIBUTES, PROJECTION_ATTRIBUTES),
     },
@@ -162,7 +165,10 @@ const ns_lang_element ns_lang_schemes[] = {
                 "closes in a step has no force in it, but the impact's impulse. lambda is the impulse of the whole "
                 "step.\n\n"
                 "Explicit: stiff systems need a small h. Positions are not corrected: they may be O(h) deep "
-                "after an impact and drift by O(h^2). For NewtonImpactNSL.",
+                "after an impact and drift by O(h^2). For NewtonImpactNSL.\n\n"
+                "Where a contact closes, the literature and Siconos 4 leave out the forces of all contacts in that step, so that a body at rest "
+                "elsewhere rebounds; here the one that closes has none. In the acceleration variant a contact that was hit has "
+                "ydot > tolerance and rebounds in each step by e h |F/M|; the velocity variant comes to rest.",
         .example = "<D1MinusLinearOSI variant=\"acceleration\"/>",
         .attributes = LIST({.name = "variant", .type = NS_LANG_ENUM, .initial = "acceleration",
                             .choices = "acceleration velocity", .help = "what contact forces are computed from"},

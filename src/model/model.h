@@ -91,6 +91,7 @@ typedef enum ns_law_flag {
   NS_LAW_BOX = 2,        /* -y in N_[lb,ub](lambda) */
   NS_LAW_POLYHEDRON = 4, /* -y in N_P(lambda), P = { lambda : N lambda >= k } */
   NS_LAW_FRICTION = 8,   /* Newton impact and Coulomb friction, 2 or 3 rows, normal first */
+  NS_LAW_MULTIPLE = 32,  /* with UNILATERAL: impacts by marching (problems/multiple_impact.h), event-driven runs alone */
   NS_LAW_FREMOND = 16    /* the same on the mean velocity: e_t = (1 - theta)/theta (Acary & Collins-Craft 2023) */
 } ns_law_flag;
 typedef struct ns_law_kind {
@@ -147,7 +148,10 @@ typedef struct ns_interaction {
     ns_first_order_relation fo;
   };
   union {                 /* law, by its flags */
-    double restitution;   /* UNILATERAL: Newton's e, in [0, 1] */
+    struct {              /* UNILATERAL */
+      double restitution; /* Newton's e, in [0, 1]; MULTIPLE: energetic */
+      double stiffness, exponent; /* MULTIPLE: force K delta^eta */
+    };
     struct { const double *lb, *ub; int forces; }; /* BOX: [m], infinities allowed, lb <= ub; Lagrangian relays:
                            * 1: bounds are forces, their impulses h times as much; 0: impulses */
     struct { double en, et, mu; }; /* FRICTION: coefficients of restitution in [0, 1], mu >= 0 */
@@ -239,7 +243,7 @@ typedef struct ns_moreau_jean_options {
 } ns_moreau_jean_options;
 
 /* What to do where impacts accumulate (Zeno). */
-typedef enum ns_accumulation { NS_ACCUMULATION_STICK, NS_ACCUMULATION_TIME_STEPPING, NS_ACCUMULATION_STOP } ns_accumulation;
+typedef enum ns_accumulation { NS_ACCUMULATION_STICK, NS_ACCUMULATION_STOP } ns_accumulation;
 typedef enum ns_flow_method { NS_FLOW_ADAMS, NS_FLOW_BDF } ns_flow_method;
 
 /* Event-driven schemes (simulation/event_driven.h). */
@@ -251,6 +255,8 @@ typedef struct ns_event_driven_options {
   double rest_speed;          /* m/s; rebounds slower than that are none */
   ns_accumulation accumulation;
   int max_events;             /* between two points of the grid */
+  double impulse_step;        /* N s, of multiple impacts; 0: 1e-4 of what the approach of the fastest contact takes */
+  int mono;                   /* multiple impacts: mono-stiffness */
 } ns_event_driven_options;
 
 typedef enum ns_storage { NS_STORAGE_AUTO, NS_STORAGE_DENSE, NS_STORAGE_SPARSE } ns_storage;

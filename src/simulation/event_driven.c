@@ -57,7 +57,7 @@ static int get_memory(event_driven *o)
   } want[] = {{&o->unknown, n, d}, {&o->atol, n, d}, {&o->rate, n, d}, {&o->a, nv, d}, {&o->gyr, nv, d}, {&o->gap, rows, d},
               {&o->speed, rows, d}, {&o->force, rows, d}, {&o->bias, rows, d}, {&o->slack, rows, d}, {&o->rhs, rows, d},
               {&o->relation, relation, d}, {&o->work, ns_lagrangian_work_most(m), d}, {&o->held, rows, 1},
-              {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows, 1}, {&o->before, o->s.x->bytes, 1},
+              {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1}, {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->before, o->s.x->bytes, 1},
               {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->held_before, rows, 1}, {&o->flights, rows, sizeof(int)}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
@@ -74,11 +74,14 @@ static int get_flow(event_driven *o, ns_ctx *c)
   char at[512];
   o->problem = (ns_flow_problem){.of = o, .n = 2 * n, .nroots = 2 * (int)m->nrows, .options = o->opt, .rate = ns_ed_rate,
                                  .roots = ns_ed_roots, .name = ns_ed_name};
+  for (int k = 0; k < m->nuser_events; k++) o->nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
+  o->problem.nroots += o->nuser;
   o->work_at = has_work(m) ? (int)o->problem.n++ : -1;
   o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
   if (get_memory(o)) return ns_nomem(c, "event-driven simulation");
-  for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < 2 * n ? o->opt->atol : 1e300; /* no say in the step */
+  for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < 2 * n ? o->opt->atol : NS_FLOW_FREE;
   o->problem.atol = o->atol;
+  o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
   if (!(o->ops = ns_flow_find(m->sim.integrator)))
     return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/>",
                    ns_place_text(&m->sim.at, at, sizeof at), m->sim.integrator);
@@ -89,6 +92,27 @@ static void describe(const event_driven *o, ns_plan *plan)
 {
   ns_stepper_describe(&o->s, o->ops->name, ns_arena_used(o->mem), plan);
   plan->strategy = ns_event_driven.name;
+}
+
+/* The state at t0 obeys the constraints of positions; velocities are the first event's to mend. */
+static int check_start(const event_driven *o, ns_ctx *c)
+{
+  const ns_state *x = o->s.x;
+  char at[512];
+  for (int r = 0; r < o->s.k->nrows; r++) {
+    const ns_interaction *it = &o->s.m->interactions[o->s.k->interaction[r]];
+    int one_sided = ns_ed_is_unilateral(o, r);
+    if (one_sided ? x->y[r] >= -o->opt->gap_tol : fabs(x->y[r]) <= o->opt->gap_tol) continue;
+    ns_place_text(&it->at, at, sizeof at);
+    if (one_sided)
+      return ns_fail(c, NS_MODEL, "%s: its systems overlap by %.6g m at t0, expected a gap of at least %.3g m for an event-driven "
+                     "run; move them apart by that much, or give <EventDriven> a larger gapTolerance", at, -x->y[r],
+                     -o->opt->gap_tol);
+    return ns_fail(c, NS_MODEL, "%s: row %d of the constraint is %.6g at t0, expected 0 within %.3g for an event-driven run; "
+                   "mend the initial position or the relation, or give <EventDriven> a larger gapTolerance", at,
+                   r - (int)it->row, x->y[r], o->opt->gap_tol);
+  }
+  return NS_OK;
 }
 
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
@@ -102,7 +126,10 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
+  if (!rc) rc = check_start(o, c);
   if (!rc) rc = get_flow(o, c);
+  if (!rc) rc = ns_ed_multiple_create(o, c);
+  if (!rc && m->nuser_events) rc = ns_ed_user_create(o, c);
   if (rc) {
     destroy(o);
     *self = NULL;
@@ -113,28 +140,9 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   return NS_OK;
 }
 
-/* ---- start --------------------------------------------------------------------------------------------------- */
+static void own(void *self, ns_user_events *u) { ((event_driven *)self)->user = u; }
 
-/* The state at t0 obeys the constraints of positions; velocities are the first event's to mend. */
-static int check_start(event_driven *o)
-{
-  const ns_state *x = o->s.x;
-  char at[512];
-  for (int r = 0; r < o->s.k->nrows; r++) {
-    const ns_interaction *it = &o->s.m->interactions[o->s.k->interaction[r]];
-    int one_sided = ns_ed_is_unilateral(o, r);
-    if (one_sided ? x->y[r] >= -o->opt->gap_tol : fabs(x->y[r]) <= o->opt->gap_tol) continue;
-    ns_place_text(&it->at, at, sizeof at);
-    if (one_sided)
-      return ns_fail(o->c, NS_MODEL, "%s: its systems overlap by %.6g m at t0, expected a gap of at least %.3g m for an event-driven "
-                     "run; move them apart by that much, or give <EventDriven> a larger gapTolerance", at, -x->y[r],
-                     -o->opt->gap_tol);
-    return ns_fail(o->c, NS_MODEL, "%s: row %d of the constraint is %.6g at t0, expected 0 within %.3g for an event-driven run; "
-                   "mend the initial position or the relation, or give <EventDriven> a larger gapTolerance", at,
-                   r - (int)it->row, x->y[r], o->opt->gap_tol);
-  }
-  return NS_OK;
-}
+/* ---- start --------------------------------------------------------------------------------------------------- */
 
 /* Modes without an impact, for the forces of the first row; the event at t0 itself is the first step's. */
 static int start(void *self, ns_ctx *c)
@@ -146,7 +154,6 @@ static int start(void *self, ns_ctx *c)
   for (int r = 0; r < k->nrows; r++) o->held[r] = !ns_ed_is_unilateral(o, r) || x->mode[r] == NS_MODE_LASTING;
   double *none = o->gap; /* offsets of linear relations with user vectors are refreshed on the way */
   int rc = ns_contacts_positions(o->s.k, c, x, x->q, x->v, none);
-  if (!rc && *x->step == 0) rc = check_start(o);
   if (!rc) rc = ns_ed_free(o, *x->t, x->q, x->v);
   if (!rc) rc = ns_ed_hold(o, *x->t, x->q, x->v);
   if (!rc && *x->step == 0) rc = ns_ed_energy0(o);
@@ -229,22 +236,40 @@ static int too_many(event_driven *o, ns_ctx *c)
                  o->speed[r], o->opt->rest_speed);
 }
 
+/* A root of the flow: what happens to the contacts, then what the user asks for. */
+static int root(event_driven *o, ns_ctx *c, double since, double t, int *events)
+{
+  ns_state *x = o->s.x;
+  const int *fired = o->ops->fired(o->flow);
+  size_t rows = o->s.m->nrows;
+  for (int i = 0; i < o->nuser; i++) o->user_fired[i] = fired[2 * rows + (size_t)i] != 0;
+  int rc = ns_ed_rows(o, t, x->q, x->v, o->gap, o->speed), contacts = !rc && classify(o);
+  if (contacts) {
+    memcpy(x->y, o->gap, rows * sizeof *x->y);
+    rc = look_back(o, since, &t);
+  }
+  if (rc) return rc;
+  if (++*events > o->opt->max_events) return too_many(o, c);
+  if (contacts) rc = ns_ed_event(o);
+  return rc || !o->nuser ? rc : ns_ed_user_fired(o);
+}
+
 /* From the state to t1, or to the next event before it, which is dealt with. */
 static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
 {
+  const ns_simulation_options *s = &o->s.m->sim;
   ns_state *x = o->s.x;
-  double t = *x->t, since = t;
-  ns_flow_end why;
-  int rc = o->ops->advance(o->flow, c, t1, o->s.controls ? t1 : fmax(t1, o->s.m->sim.T), &t, o->unknown, &why);
-  ns_ed_unpack(o, t);
-  if (rc || why == NS_FLOW_REACHED) return rc;
-  rc = ns_ed_rows(o, t, x->q, x->v, o->gap, o->speed);
-  if (rc || !classify(o)) return rc;
-  memcpy(x->y, o->gap, o->s.m->nrows * sizeof *x->y);
-  rc = look_back(o, since, &t);
+  double t = *x->t, since = t, due = o->user ? ns_user_events_next(o->user, NULL) : INFINITY, end = fmin(t1, due);
+  ns_flow_end why = NS_FLOW_REACHED;
+  int rc = NS_OK;
+  if (!ns_event_same(s, t, end)) {
+    rc = o->ops->advance(o->flow, c, end, o->s.controls ? t1 : fmax(t1, s->T), &t, o->unknown, &why);
+    ns_ed_unpack(o, t);
+  }
   if (rc) return rc;
-  if (++*events > o->opt->max_events) return too_many(o, c);
-  return ns_ed_event(o);
+  if (why == NS_FLOW_ROOT) return root(o, c, since, t, events);
+  *x->t = end;
+  return due <= t1 ? ns_ed_user_due(o) : NS_OK;
 }
 
 /* The event at t0, and the flow. */
@@ -277,8 +302,8 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   o->rec = rec;
   if (o->s.controls) rc = sample(o, c);
   if (!rc && !o->begun) rc = begin(o);
-  while (!rc && !ns_event_same(s, *x->t, t1)) rc = advance(o, c, t1, &events);
-  if (rc) return rc;
+  while (!rc && !o->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(o, c, t1, &events);
+  if (rc || o->stopped) return rc;
   *x->t = t1;
   *x->report = (ns_step_report){0};
   rc = ns_ed_output(o);
@@ -295,6 +320,13 @@ static void report(void *self)
   memset(x->p, 0, o->s.m->nv * sizeof *x->p);
   for (int r = 0; r < o->s.k->nrows; r++)
     if (x->lambda[r] != 0) ns_rows_add(&o->s.k->H, r, x->lambda[r], x->p);
+}
+
+static int changed(void *self, ns_ctx *c)
+{
+  event_driven *o = self;
+  o->c = c;
+  return ns_ed_changed(o);
 }
 
 static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_watch(&((event_driven *)self)->s, c, w); }
@@ -323,7 +355,7 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put(b, &o->events, sizeof o->events);
   ns_blob_put(b, &o->sampled, sizeof o->sampled);
   ns_blob_put(b, o->held, rows);
-  ns_blob_put(b, o->direction, 2 * rows);
+  ns_blob_put(b, o->direction, 2 * rows + (size_t)o->nuser);
   ns_blob_put(b, o->flights, rows * sizeof *o->flights);
   ns_blob_put_reals(b, o->slack, rows);
   ns_stepper_save(&o->s, b);
@@ -339,7 +371,7 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get(b, &o->events, sizeof o->events);
   ns_blob_get(b, &o->sampled, sizeof o->sampled);
   ns_blob_get(b, o->held, rows);
-  ns_blob_get(b, o->direction, 2 * rows);
+  ns_blob_get(b, o->direction, 2 * rows + (size_t)o->nuser);
   ns_blob_get(b, o->flights, rows * sizeof *o->flights);
   ns_blob_get_reals(b, o->slack, rows);
   ns_stepper_restore(&o->s, b);
@@ -363,6 +395,8 @@ const ns_strategy_ops ns_event_driven = {.size = sizeof ns_event_driven,
                                          .report = report,
                                          .destroy = destroy,
                                          .watch = watch,
+                                         .changed = changed,
+                                         .user_events = own,
                                          .memory = &memory,
                                          .savable = savable,
                                          .anchored = anchored};

@@ -74,20 +74,21 @@ static int impact(event_driven *o)
 {
   ns_contacts *k = o->s.k;
   ns_state *x = o->s.x;
+  int marching = o->marching.wanted;
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    o->rhs[i] = (1 + restitution(o, r)) * o->speed[r];
-    o->lost[r] -= o->speed[r]; /* until the speed after it is known */
+    if (marching) o->rhs[i] = sticks(o, r) ? 0 : k->restitution[r]; /* contacts at rest take part, too */
+    else o->rhs[i] = (1 + restitution(o, r)) * o->speed[r];
     k->z[i] = 0;
   }
-  int rc = ns_stepper_solve(&o->s, o->c, o->rhs, x->report);
+  int rc = marching ? ns_ed_march(o, o->rhs) : ns_stepper_solve(&o->s, o->c, o->rhs, x->report);
   if (rc) return rc;
   ns_contacts_apply(k, x->v);
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
     double P = k->z[i], before = o->speed[r], after = ns_rows_dot(&k->H, r, x->v) + k->shift[r], e = k->restitution[r];
     if (sticks(o, r)) o->removed[r] += e * e * before * before / (2 * diagonal(k, r));
-    o->lost[r] += before - P * (before + after) / 2;
+    o->lost[r] -= P * (before + after) / 2;
     x->impulse[r] += P;
     x->cert->work_contact += P * (before + after) / 2;
     x->cert->work_driven -= P * k->shift[r];

@@ -148,8 +148,9 @@ int ns_ed_roots(void *self, double t, const double *x, double *g)
   event_driven *o = self;
   size_t n = o->s.m->nv, rows = o->s.m->nrows;
   int rc = ns_ed_rows(o, t, x, x + n, o->gap, o->speed), forces = 0;
-  for (size_t r = 0; r < rows && !forces; r++) forces = o->held[r] && o->direction[r];
+  for (size_t r = 0; r < rows && !forces; r++) forces = o->held[r] && (o->direction[r] || o->nuser);
   if (!rc && forces) rc = ns_ed_rate(o, t, x, o->rate);
+  if (!rc && o->nuser) rc = ns_ed_user_roots(o, t, x, g + 2 * rows);
   for (size_t r = 0; r < rows && !rc; r++) {
     int gap = !o->held[r];
     g[r] = gap ? o->gap[r] : o->direction[r] ? o->force[r] + o->slack[r] : 1;
@@ -206,6 +207,7 @@ int ns_ed_restart(event_driven *o)
     o->direction[r] = bilateral ? 0 : -1;
     o->direction[rows + r] = !bilateral && o->gap[r] <= 0 ? 0 : 1;
   }
+  for (int i = 0; i < o->nuser; i++) o->direction[2 * rows + (size_t)i] = (signed char)ns_user_events_direction(o->user, i);
   ns_ed_pack(o);
   return o->ops->restart(o->flow, o->c, *o->s.x->t, o->unknown, o->direction);
 }

@@ -71,7 +71,7 @@ int ns_ed_energy0(event_driven *o)
 
 /* ---- rows --------------------------------------------------------------------------------------------------- */
 
-static int row(event_driven *o, double side)
+int ns_ed_row(event_driven *o, double side)
 {
   const ns_contacts *k = o->s.k;
   ns_state *x = o->s.x;
@@ -98,9 +98,9 @@ static void exchange(event_driven *o)
 static int both_rows(event_driven *o)
 {
   exchange(o);
-  int rc = row(o, 1);
+  int rc = ns_ed_row(o, 1);
   exchange(o);
-  return rc ? rc : row(o, 2);
+  return rc ? rc : ns_ed_row(o, 2);
 }
 
 enum { ACCUMULATION = 3 }; /* so many impacts without rest before the last one are a series */
@@ -140,8 +140,8 @@ static int tell_row(event_driven *o, int r)
     x->cert->impacts++;
     rc = tell(o, r, NS_EVENT_IMPACT);
   }
-  if (!rc && o->removed[r] > 0 && o->flights[r] >= ACCUMULATION) rc = accumulated(o, r);
   if (x->impulse[r] > 0) o->flights[r]++;
+  if (!rc && o->removed[r] > 0 && o->flights[r] >= ACCUMULATION) rc = accumulated(o, r);
   if (o->held[r]) o->flights[r] = 0;
   if (!rc && o->held[r] && (!o->held_before[r] || !o->begun)) rc = tell(o, r, NS_EVENT_CONTACT);
   if (!rc && !o->held[r] && o->held_before[r]) rc = tell(o, r, NS_EVENT_RELEASE);

@@ -4,6 +4,8 @@
  *   event_driven.c         memory, the step of the grid, rows
  *   event_driven_flow.c    the smooth motion and its roots
  *   event_driven_event.c   what happens at a root: impacts, modes
+ *   event_driven_multiple.c  impacts of many contacts by marching
+ *   event_driven_user.c    events of the user
  *   event_driven_output.c  gaps, forces and energies of the state; rows and events
  *
  * The unknowns of a flow are q [nv], v [nv], and where there are forces without a known potential, or moving obstacles, their
@@ -15,6 +17,20 @@
 #include "model/observables.h"
 #include "simulation/acceleration.h"
 #include "simulation/stepper.h"
+#include "simulation/user_events.h"
+
+/* The state at a point that the flow tries, for conditions of the user: all else is that of the run. */
+typedef struct ns_user_trial {
+  ns_state x;
+  double t;
+} ns_user_trial;
+
+/* Impacts of MultipleImpactNSL: D of the active rows, numbers of their laws, scratch. */
+typedef struct ns_marching {
+  int wanted;
+  int *row, *col;
+  double *val, *law, *ydot, *work;
+} ns_marching;
 
 typedef struct event_driven {
   ns_stepper s;
@@ -46,6 +62,13 @@ typedef struct event_driven {
   unsigned char *closing;  /* rows whose gap closed at this event [nrows] */
   unsigned char *opening;  /* rows whose force vanished [nrows] */
   signed char *direction;  /* of roots: y or lambda [nrows], ydot [nrows] */
+  ns_marching marching;
+  /* events of the user */
+  ns_user_events *user;    /* borrowed; NULL: none */
+  ns_user_trial trial;
+  int nuser;               /* roots of theirs, behind those of the contacts */
+  unsigned char *user_fired; /* [nuser] */
+  int stopped;             /* one of them ended the run */
   /* of the event that is under way */
   void *before;            /* copy of the state [x->bytes] */
   double *speed_before, *lost; /* ydot before it; energy that it took, J [nrows] */
@@ -85,7 +108,23 @@ int ns_ed_mend(event_driven *o);
 /* 1 where the state that ns_ed_output looked at last needs an impact. */
 int ns_ed_impact_at_start(event_driven *o);
 
+/* ---- event_driven_multiple.c ---- */
+int ns_ed_multiple_create(event_driven *o, ns_ctx *c);
+/* Impulses of the active rows to the contacts' z; e [n] of the active rows. */
+int ns_ed_march(event_driven *o, const double *e);
+
+/* ---- event_driven_user.c ---- */
+int ns_ed_user_create(event_driven *o, ns_ctx *c);
+/* g [nuser] at x; gaps, speeds and forces are those there already. */
+int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g);
+int ns_ed_user_fired(event_driven *o);
+int ns_ed_user_due(event_driven *o);
+/* The state was changed from outside. */
+int ns_ed_changed(event_driven *o);
+
 /* ---- event_driven_output.c ---- */
+/* The state as a row; side 0, 1 or 2. */
+int ns_ed_row(event_driven *o, double side);
 /* y, ydot, lambda and energies of the state. */
 int ns_ed_output(event_driven *o);
 /* Both rows of an event that changed something, and its lines in the table. */

@@ -35,3 +35,15 @@ int ns_events_row(ns_state *x, int row, ns_event *e, double free_speed)
   e->is = (ns_row_mode)x->mode[row];
   return kind;
 }
+
+int ns_events_slide(unsigned char *mode, double mu, double normal, double friction, double moves)
+{
+  static const double NEAR = 1e-6;
+  unsigned char was = *mode;
+  if (friction >= (1 - NEAR) * mu * normal && moves > 0) {
+    *mode = NS_SLIDE_SLIP;
+    return was == NS_SLIDE_STICK ? NS_EVENT_SLIP : -1;
+  }
+  *mode = was == NS_SLIDE_SLIP ? NS_SLIDE_PAUSE : NS_SLIDE_STICK;
+  return was == NS_SLIDE_PAUSE ? NS_EVENT_STICK : -1;
+}

@@ -10,6 +10,9 @@
  * accumulation of impacts), and also faster than 1e-9 times the fastest approach so far: the velocity
  * of a resting contact is zero to rounding only.
  *
+ * A loaded contact with friction sticks or slips. One that has slid sticks when it is at rest in a second step, for at a
+ * turning point the grid may find it at rest in one; it slips again in the first step in which it slides.
+ *
  * In first-order systems what happens is a switch: a multiplier reaches or leaves a bound of its law. */
 #ifndef NS_SIMULATION_EVENTS_H
 #define NS_SIMULATION_EVENTS_H
@@ -22,6 +25,19 @@ typedef enum ns_mode { NS_MODE_FREE = NS_ROW_FREE, NS_MODE_LOADED = NS_ROW_LOADE
  * without contact. Writes energy and modes to e, updates x->mode and counts impacts in x->cert. Returns the ns_event_kind, -1 where
  * nothing happened. */
 int ns_events_row(ns_state *x, int row, ns_event *e, double free_speed);
+
+/* Whether a closed contact with friction slides, kept as the mode of its first row of slip. Unknown where it is open and in the
+ * first step in which it is closed. */
+typedef enum ns_slide {
+  NS_SLIDE_UNKNOWN = 0,
+  NS_SLIDE_STICK = 1,
+  NS_SLIDE_SLIP = 2,
+  NS_SLIDE_PAUSE = 3 /* it slid, and was at rest in the last step: to stay there, or to turn back */
+} ns_slide;
+
+/* After a step with the impulse normal > 0 and mu > 0: it slides where the impulse of friction, `friction` long, is at the cone
+ * within 1e-6 and the solution of the one-step problem moves along the plane. Updates *mode; NS_EVENT_STICK, NS_EVENT_SLIP or -1. */
+int ns_events_slide(unsigned char *mode, double mu, double normal, double friction, double moves);
 
 /* Where a multiplier is in [lb, ub], kept as the mode of its row. Unknown before the first step. */
 typedef enum ns_side { NS_SIDE_UNKNOWN = 0, NS_SIDE_LOWER = 1, NS_SIDE_BETWEEN = 2, NS_SIDE_UPPER = 3 } ns_side;

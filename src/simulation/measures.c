@@ -102,7 +102,7 @@ static double between(const reading *p, const reading *r, double t)
 static double change(const reading *p, const reading *r)
 {
   double a = p->margin, b = r->margin;
-  if (p->holds == r->holds || !(r->t > p->t) || !((a <= 0 && b >= 0) || (a >= 0 && b <= 0)) || a == b) return r->t;
+  if (!(r->t > p->t) || !((a <= 0 && b >= 0) || (a >= 0 && b <= 0)) || a == b) return r->t;
   return p->t + a / (a - b) * (r->t - p->t);
 }
 
@@ -119,33 +119,43 @@ static void tick(const ns_measure *s, double *slot, double t, double f)
   s->kind->tick(s, slot, t, f);
 }
 
-/* Samples at start + n every that were due since the state before; the first at the begin of the window, too. */
+/* Samples at start + n every that were due since the state before; at the first state one that is due there. Of more than are
+ * kept the first are only counted. */
 static void strobe(const ns_measure *s, double *slot, const reading *p, const reading *r, int first)
 {
-  double slack = 1e-9 * s->every, from = first ? -INFINITY : p->t + slack;
-  double n = first ? 0 : ceil((from - s->start) / s->every);
-  for (n = fmax(n, 0);; n++) {
-    double t = s->start + n * s->every;
-    if (t > r->t + slack || t > s->until + slack) return;
-    if (first && t < r->t - slack) continue;
-    s->kind->tick(s, slot, t, between(p, r, t));
+  double slack = 1e-9 * s->every, end = (r->t < s->until ? r->t : s->until) + slack, begin = first ? r->t - slack : p->t + slack;
+  double n = fmax(ceil((begin - s->start) / s->every), 0), last = floor((end - s->start) / s->every);
+  if (last - n >= s->keep) {
+    slot[NS_SLOT_COUNT] += last - n - s->keep + 1;
+    n = last - s->keep + 1;
   }
+  for (; n <= last; n++) s->kind->tick(s, slot, s->start + n * s->every, between(p, r, s->start + n * s->every));
 }
 
-/* The part of the way from p to r that is in the window. */
+/* The part of the way from p to r that is in the window; when: the condition changed. 0: none of it is. */
+static int cut(const ns_measure *s, const reading *p, const reading *r, double when, ns_span *w)
+{
+  double a = p->t > s->from ? p->t : s->from, b = r->t < s->until ? r->t : s->until;
+  int jump = !(r->t > p->t);
+  if (!(b > a) && !(jump && b == a)) return 0;
+  *w = (ns_span){.a = a, .b = b, .fa = a == p->t ? p->f : between(p, r, a), .fb = b == r->t ? r->f : between(p, r, b),
+                 .ha = p->holds, .hb = r->holds, .switched = when < a ? a : when < b ? when : b};
+  if (!jump && p->holds != r->holds) {
+    w->ha = a >= when ? r->holds : p->holds;
+    w->hb = b >= when ? r->holds : p->holds;
+  }
+  return 1;
+}
+
 static void show(const ns_measure *s, double *slot, const reading *p, const reading *r, int first)
 {
-  int jump = !(r->t > p->t), sliding = (s->kind->flags & NS_MEASURE_SLIDING) != 0;
-  double a = fmax(p->t, s->from), b = fmin(r->t, s->until), when = change(p, r);
-  if (!(b > a) && !(jump && b == a)) return;
-  ns_span w = {.a = a, .b = b, .fa = between(p, r, a), .fb = between(p, r, b), .switched = fmin(fmax(when, a), b)};
-  w.ha = p->holds == r->holds || a >= when ? r->holds : p->holds;
-  w.hb = p->holds == r->holds || b >= when ? r->holds : p->holds;
-  if (jump) w.fa = p->f, w.ha = p->holds;
-  if (sliding) w.ha = w.hb = r->holds; /* the impulse is that of the step */
+  double when = p->holds == r->holds ? r->t : change(p, r);
+  ns_span w;
+  if (!cut(s, p, r, when, &w)) return;
+  if (s->kind->flags & NS_MEASURE_SLIDING) w.ha = w.hb = r->holds; /* the impulse is that of the step */
   if (s->kind->span) s->kind->span(s, slot, &w);
   slot[NS_SLOT_SEEN] += 1;
-  if (!first && s->when.value.how != NS_OP_ABSENT && !p->holds && r->holds) tick(s, slot, when, between(p, r, when));
+  if (!first && !p->holds && r->holds && s->when.value.how != NS_OP_ABSENT) tick(s, slot, when, between(p, r, when));
 }
 
 static int look(ns_measures *k, ns_ctx *c, const ns_measure *s, int first)

@@ -11,6 +11,8 @@ const char *ns_event_text(ns_event_kind k)
   case NS_EVENT_RELEASE: return "release";
   case NS_EVENT_SWITCH: return "switch";
   case NS_EVENT_USER: return "user";
+  case NS_EVENT_STICK: return "stick";
+  case NS_EVENT_SLIP: return "slip";
   case NS_EVENT_ACCUMULATION: return "accumulation";
   }
   return "unknown";
@@ -25,6 +27,8 @@ const char *ns_row_mode_text(ns_row_mode m)
   case NS_ROW_LOWER: return "lower";
   case NS_ROW_BETWEEN: return "between";
   case NS_ROW_UPPER: return "upper";
+  case NS_ROW_STICK: return "stick";
+  case NS_ROW_SLIP: return "slip";
   }
   return "unknown";
 }

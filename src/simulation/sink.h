@@ -27,16 +27,19 @@ typedef enum ns_event_kind {
   NS_EVENT_RELEASE, /* end of a lasting contact */
   NS_EVENT_SWITCH,  /* first order: a multiplier reached or left a bound of its law */
   NS_EVENT_ACCUMULATION, /* event-driven: impacts pile up, the contact rests from here on */
-  NS_EVENT_USER     /* one of the model's own, user_event.h: interaction is -1, row its index; velocities and impulse are 0 */
+  NS_EVENT_USER,    /* one of the model's own, user_event.h: interaction is -1, row its index; velocities and impulse are 0 */
+  NS_EVENT_STICK,   /* friction: a contact that slid is at rest along its plane in a second step */
+  NS_EVENT_SLIP     /* one at rest begins to slide */
 } ns_event_kind;
-enum { NS_EVENT_KINDS = NS_EVENT_USER + 1 };
+enum { NS_EVENT_KINDS = NS_EVENT_SLIP + 1 };
 const char *ns_event_text(ns_event_kind k); /* "impact", ... */
 
 /* What a row is before an event and after it. LOWER to UPPER: where a multiplier of first order is in the bounds of its law. */
 typedef enum ns_row_mode {
-  NS_ROW_FREE, NS_ROW_LOADED, NS_ROW_CLOSED, NS_ROW_LOWER, NS_ROW_BETWEEN, NS_ROW_UPPER
+  NS_ROW_FREE, NS_ROW_LOADED, NS_ROW_CLOSED, NS_ROW_LOWER, NS_ROW_BETWEEN, NS_ROW_UPPER,
+  NS_ROW_STICK, NS_ROW_SLIP /* of a row of slip */
 } ns_row_mode;
-enum { NS_ROW_MODES = NS_ROW_UPPER + 1 };
+enum { NS_ROW_MODES = NS_ROW_SLIP + 1 };
 const char *ns_row_mode_text(ns_row_mode m); /* "free", ... */
 
 typedef struct ns_event {
@@ -44,8 +47,8 @@ typedef struct ns_event {
   ns_event_kind kind;
   int interaction;   /* index into the model's interactions; -1: of none */
   int row;           /* row within the interaction */
-  double before, after; /* ydot at begin and end of the step, m/s; of a switch lambda */
-  double impulse;    /* N s; of a switch 0 */
+  double before, after; /* ydot at begin and end of the step, m/s; of a switch lambda; of stick and slip in 3D its length */
+  double impulse;    /* N s; of a switch 0; of stick and slip that of friction, in 3D its length */
   double lost;       /* energy that the contact took, J: - impulse (before + after)/2; of an accumulation what rebounds would have had */
   ns_row_mode was, is; /* before and after it */
 } ns_event;

@@ -109,7 +109,7 @@ static void begin_run(time_stepping *o)
 {
   memset(o->x->p, 0, o->m->nv * sizeof *o->x->p);
   o->loaded = 0;
-  for (size_t r = 0; r < o->m->nrows; r++) o->loaded += o->x->mode[r] != NS_MODE_FREE;
+  for (int r = 0; r < o->k->nrows; r++) o->loaded += ns_has_events(o->k, r) && o->x->mode[r] != NS_MODE_FREE;
 }
 
 static int start(void *self, ns_ctx *c)
@@ -178,6 +178,7 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
     if (!rc) rc = o->ops->vfree(o->osi, c, &changed);
     if (rc) return rc;
     ns_contacts_assemble(o->k, o->x, v, changed);
+    if (o->w) ns_show_guess(o->k, o->bounds);
     rc = ns_contacts_solve(o->k, c, &out);
     if (rc) return rc;
     if (o->w) ns_show_problem(o->k, o->x, o->w, o->bounds, &out);
@@ -251,20 +252,53 @@ static int row_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, doubl
   return ns_recorder_event(rec, c, &e);
 }
 
+/* Length of the tangential part of x, rows first+1 .. first+rows-1; with its sign where there is one. */
+static double along(const double *x, int rows) { return rows == 2 ? x[1] : hypot(x[1], x[2]); }
+
+/* Friction of the unit whose normal is active row i: does it stick or slip? */
+static int slide_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int i)
+{
+  const ns_contacts *k = o->k;
+  int r = k->active[i], rows = k->unit[k->unit_of[r]].rows;
+  const ns_interaction *it = &o->m->interactions[k->interaction[r]];
+  ns_state *x = o->x;
+  if (!(k->z[i] > 0 && it->mu > 0)) {
+    x->mode[r + 1] = NS_SLIDE_UNKNOWN;
+    return NS_OK;
+  }
+  double P = along(k->z + i, rows);
+  int kind = ns_events_slide(&x->mode[r + 1], it->mu, k->z[i], fabs(P), fabs(along(k->w + i, rows)));
+  if (kind < 0 || !rec) return NS_OK;
+  ns_event e = {.t = *x->t, .kind = (ns_event_kind)kind, .interaction = k->interaction[r], .row = r + 1 - (int)it->row,
+                .before = along(o->before + r, rows), .after = along(x->ydot + r, rows), .impulse = P};
+  e.is = kind == NS_EVENT_STICK ? NS_ROW_STICK : NS_ROW_SLIP;
+  e.was = kind == NS_EVENT_STICK ? NS_ROW_SLIP : NS_ROW_STICK;
+  for (int a = 1; a < rows; a++) e.lost -= k->z[i + a] * (o->before[r + a] + x->ydot[r + a]) / 2;
+  return ns_recorder_event(rec, c, &e);
+}
+
+/* A contact that is no longer active. */
+static int left(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r)
+{
+  if (o->k->unit[o->k->unit_of[r]].kind == NS_UNIT_FRICTION) o->x->mode[r + 1] = NS_SLIDE_UNKNOWN;
+  return row_event(o, c, rec, r, 0);
+}
+
 /* Rows that are active, and rows that were loaded but are no longer active. */
 static int events(time_stepping *o, ns_ctx *c, ns_recorder *rec)
 {
   const ns_contacts *k = o->k;
-  int rc = NS_OK;
+  int rc = NS_OK, friction = k->problem == NS_CONTACT_MECHANICAL;
   size_t held = 0;
   for (int i = 0; i < k->n && !rc; i++) {
     int r = k->active[i];
-    if (!ns_has_events(k, r)) continue;
+    if (!k->plain && !ns_has_events(k, r)) continue;
     rc = row_event(o, c, rec, r, k->q[i] - k->restitution[r] * o->before[r]);
     held += o->x->mode[r] != NS_MODE_FREE;
+    if (friction && !rc && k->unit[k->unit_of[r]].kind == NS_UNIT_FRICTION) rc = slide_event(o, c, rec, i);
   }
   for (int r = 0; held < o->loaded && r < k->nrows && !rc; r++)
-    if (k->position[r] < 0 && o->x->mode[r] != NS_MODE_FREE) rc = row_event(o, c, rec, r, 0);
+    if (k->position[r] < 0 && o->x->mode[r] != NS_MODE_FREE && ns_has_events(k, r)) rc = left(o, c, rec, r);
   return rc;
 }
 

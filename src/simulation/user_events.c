@@ -115,6 +115,15 @@ static double scheduled(const ns_user_event *e, double n)
   return t <= e->until + 16 * DBL_EPSILON * fabs(t) ? t : INFINITY;
 }
 
+/* Scheduled times before t. */
+static double over(const ns_user_event *e, double t)
+{
+  int n = 0;
+  if (e->every > 0) return fmax(ceil((t - e->start) / e->every), 0);
+  while (n < e->ntimes && e->times[n] < t) n++;
+  return n;
+}
+
 static double *slots(const ns_user_events *u, int k) { return u->x->user + u->m->user_events[k].slots; }
 
 double ns_user_events_next(const ns_user_events *u, int *event)
@@ -268,7 +277,7 @@ int ns_user_events_begin(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user
     const ns_user_event *e = &u->m->user_events[k];
     double *s = slots(u, k);
     rc = look(u, c, k, condition);
-    while (e->when.value.how == NS_OP_ABSENT && scheduled(e, s[NS_USER_TURN]) < t - slack) s[NS_USER_TURN] += 1;
+    s[NS_USER_TURN] = over(e, t - slack);
     u->due[k] = e->when.value.how == NS_OP_ABSENT ? scheduled(e, s[NS_USER_TURN])
                 : e->stop && condition[0] != 0 && e->direction >= 0 && t >= e->from && t <= e->until ? t : INFINITY;
     s[NS_USER_HOLDS] = condition[0] != 0;

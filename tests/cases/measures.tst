@@ -82,10 +82,10 @@ stdout <<
 complete: 3 steps to t = 0.375 s, where <stop> enough ended it, in TIME; no interaction; written to out.h5
   status       complete: stopped by the event enough at t = 0.3 s
   events       3: 0 impact, 0 contact, 0 release, 3 user
-time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,mode_before,mode_after
-0.10000000000000001,user,mark,-1,0,0,0,0,0,free,free
-0.20000000000000001,user,mark,-1,0,0,0,0,0,free,free
-0.29999999999999999,user,enough,-1,1,0,0,0,0,free,free
+time,kind,interaction,index,row,velocity_before,velocity_after,impulse
+0.10000000000000001,user,mark,-1,0,0,0,0
+0.20000000000000001,user,mark,-1,0,0,0,0
+0.29999999999999999,user,enough,-1,1,0,0,0
   status       complete: stopped by the event enough at t = 0.3 s
   "stopped_by": {
     "event": "enough",
@@ -144,6 +144,7 @@ file m.xml <<
     <measure id="d" kind="first" when="x > 1">x</measure>
     <measure id="e" kind="count"/>
     <measure id="f" kind="count" event="impct"/>
+    <measure id="f2" kind="count" event="something"/>
     <measure id="g" kind="count" event="impact" when="x"/>
     <measure id="h" kind="max">ball.xx</measure>
     <measure id="j" kind="settling">x</measure>
@@ -154,6 +155,7 @@ file m.xml <<
     <measure id="n" kind="sample" every="0">x</measure>
     <measure id="o" kind="fraction" when="x >"/>
     <measure id="p" kind="sample">x</measure>
+    <measure id="q" kind="sample" every="1e-12">x</measure>
     <measre id="q" kind="max">x</measre>
   </measures>
 </model>
@@ -167,17 +169,20 @@ nssim: error: m.xml:9: <measure id="c">: attribute band is not one of kind="max"
 nssim: error: m.xml:10: <measure id="d">: holds a formula, which kind="first" (first time of an event, or at which a condition held) does not read, expected no text; a condition stands in when=
 nssim: error: m.xml:11: <measure id="e">: has none of when= and event=, expected one of them for kind="count" (number of events, or of times that a condition began to hold)
 nssim: error: m.xml:12: <measure id="f">: attribute event: unknown event impct, did you mean impact?
-nssim: error: m.xml:13: <measure id="g">: has several of when= and event=, expected one of them for kind="count" (number of events, or of times that a condition began to hold)
-nssim: error: m.xml:14: <measure id="h">: in "ball.xx", column 1: unknown name "ball.xx", did you mean "ball.x"?
-nssim: error: m.xml:15: <measure id="j">: attribute band is missing, expected the distance from target that counts as settled
-nssim: error: m.xml:16: <measure id="k">: attribute until is 1, expected a time after from, which is 2
-nssim: error: m.xml:17: <measure id="l">: attribute interaction: ground has no friction, expected one with NewtonImpactFrictionNSL; kind="fraction" takes any condition
-nssim: error: m.xml:18: <measure id="m">: attribute interaction is missing, expected the id of a contact with friction
-nssim: error: m.xml:19: <measure id="ball">: this id is taken (first at m.xml:2), expected a new one; rename one of them
-nssim: error: m.xml:20: <measure id="n">: attribute every is 0, expected a number in (0, inf): time from sample to sample
-nssim: error: m.xml:21: <measure id="o">: attribute when: in "x >", column 4: found the end, expected a number, a name or "("
-nssim: error: m.xml:22: <measure id="p">: has none of when=, event= and every=, expected one of them for kind="sample" (last values at events, at beginnings of a condition, or at a period)
-nssim: error: m.xml:23: unknown element <measre> in <measures>, did you mean <measure>?
+nssim: error: m.xml:13: <measure id="f2">: attribute event: unknown event something, expected any, impact, contact, release, switch, accumulation, user, or the id of an <event>
+nssim: error: m.xml:14: <measure id="g">: has several of when= and event=, expected one of them for kind="count" (number of events, or of times that a condition began to hold)
+nssim: error: m.xml:15: <measure id="h">: in "ball.xx", column 1: unknown name "ball.xx", did you mean "ball.x"?
+nssim: error: m.xml:16: <measure id="j">: attribute band is missing, expected the distance from target that counts as settled
+nssim: error: m.xml:17: <measure id="k">: attribute until is 1, expected a time after from, which is 2
+nssim: error: m.xml:18: <measure id="l">: attribute interaction: ground has no friction, expected one with NewtonImpactFrictionNSL; kind="fraction" takes any condition
+nssim: error: m.xml:19: <measure id="m">: attribute interaction is missing, expected the id of a contact with friction
+nssim: error: m.xml:20: <measure id="ball">: this id is taken (first at m.xml:2), expected a new one; rename one of them
+nssim: error: m.xml:21: <measure id="n">: attribute every is 0, expected a number in (0, inf): time from sample to sample
+nssim: error: m.xml:22: <measure id="o">: attribute when: in "x >", column 4: found the end, expected a number, a name or "("
+nssim: error: m.xml:23: <measure id="p">: has none of when=, event= and every=, expected one of them for kind="sample" (last values at events, at beginnings of a condition, or at a period)
+nssim: error: m.xml:24: <measure id="q">: attribute every is 1e-12, expected at least 1e-9 of the run, 1e-09
+nssim: error: m.xml:25: unknown element <measre> in <measures>, did you mean <measure>?
+nssim: error: m.xml:25: <measure id="q">: this id is taken (first at m.xml:24), expected a new one; rename one of them
 >>
 
 case measures-wrong-interaction
@@ -208,6 +213,8 @@ file m.xml <<
     <event id="c" at="1" direction="up"/>
     <event id="d" at="2 1"/>
     <event id="e" every="-1"/>
+    <event id="impact" at="1"/>
+    <event id="e2" every="1e-10"/>
     <event id="f" at="1"><set name="g" value="1"/></event>
     <event id="g" at="1"><set name="v_y" value="1"/></event>
     <event id="h" at="1"><set name="2*x" value="1"/></event>
@@ -229,15 +236,17 @@ nssim: error: m.xml:7: <event id="b">: has several of when=, at= and every=, exp
 nssim: error: m.xml:8: <event id="c">: has direction= without when=, expected it with a condition alone; remove it
 nssim: error: m.xml:9: <event id="d">: attribute at: time 2 is 1, after 2, expected ascending times
 nssim: error: m.xml:10: <event id="e">: attribute every is -1, expected a number in (0, inf): time from one to the next; the first is at from, or after t0 by that time
-nssim: error: m.xml:11: <set>: attribute name: g is a parameter, which is the same throughout a run, expected an entry of the state; what an event is to change stands in inputs= and <z> of a system
-nssim: error: m.xml:12: <set>: attribute name: in "v_y", column 1: unknown name "v_y", did you mean "v_x"?
-nssim: error: m.xml:13: <set>: attribute name: 2*x is no entry of the state, expected one such as x, v_x, q[0], v[0], ball.x or z[0]
-nssim: error: m.xml:14: <set>: attribute value: in "q[7]", column 1: unknown name "q[7]"; q has one entry, q[0]
-nssim: error: m.xml:15: <set>: attribute value is missing, expected a number: its new value: formula of the state before the event; write for instance value="0"
-nssim: error: m.xml:16: <event id="k">: attribute direction is "upward", expected one of: up down both
-nssim: error: m.xml:17: <event id="ball">: this id is taken (first at m.xml:3), expected a new one; rename one of them
-nssim: error: m.xml:18: <event id="l">: attribute until is 2, expected a time after from, which is 3
-nssim: error: m.xml:19: <stop>: has none of when=, at= and every=, expected one of them
-nssim: error: m.xml:20: <set> is not expected in <stop>, expected nothing
-nssim: error: m.xml:20: <stop id="stop">: this id is taken (first at m.xml:19), expected a new one; rename one of them
+nssim: error: m.xml:11: <event id="impact">: impact is a kind of event, expected another id
+nssim: error: m.xml:12: <event id="e2">: attribute every is 1e-10, expected at least 1e-9 of the run, 1e-09
+nssim: error: m.xml:13: <set>: attribute name: g is a parameter, which is the same throughout a run, expected an entry of the state; what an event is to change stands in inputs= and <z> of a system
+nssim: error: m.xml:14: <set>: attribute name: in "v_y", column 1: unknown name "v_y", did you mean "v_x"?
+nssim: error: m.xml:15: <set>: attribute name: 2*x is no entry of the state, expected one such as x, v_x, q[0], v[0], ball.x or z[0]
+nssim: error: m.xml:16: <set>: attribute value: in "q[7]", column 1: unknown name "q[7]"; q has one entry, q[0]
+nssim: error: m.xml:17: <set>: attribute value is missing, expected a number: its new value: formula of the state before the event; write for instance value="0"
+nssim: error: m.xml:18: <event id="k">: attribute direction is "upward", expected one of: up down both
+nssim: error: m.xml:19: <event id="ball">: this id is taken (first at m.xml:3), expected a new one; rename one of them
+nssim: error: m.xml:20: <event id="l">: attribute until is 2, expected a time after from, which is 3
+nssim: error: m.xml:21: <stop>: has none of when=, at= and every=, expected one of them
+nssim: error: m.xml:22: <set> is not expected in <stop>, expected nothing
+nssim: error: m.xml:22: <stop id="stop">: this id is taken (first at m.xml:21), expected a new one; rename one of them
 >>

@@ -521,7 +521,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <interaction id="ground">: the law is missing, expected one of: <NewtonImpactNSL>, <NewtonImpactFrictionNSL>, <FremondImpactFrictionNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>
+nssim: error: m.xml:8: <interaction id="ground">: the law is missing, expected one of: <NewtonImpactNSL>, <MultipleImpactNSL>, <NewtonImpactFrictionNSL>, <FremondImpactFrictionNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>
 >>
 
 case missing-integrator
@@ -2933,7 +2933,7 @@ file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <systems><NewtonEulerDS id="ball"/></systems>
   <interactions>
-    <interaction id="g" systems="ball"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><MultipleImpactNSL/></interaction>
+    <interaction id="g" systems="ball"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><BinaryCohesiveNSL/></interaction>
   </interactions>
   <simulation T="1"><TimeStepping h="0.1"><NewMarkAlphaOSI/></TimeStepping></simulation>
 </model>
@@ -2942,7 +2942,7 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:2: <NewtonEulerDS> is not expected in <systems>, expected a system (<LagrangianDS>, <LagrangianLinearTIDS>, <LagrangianLinearDiagonalDS>, <FirstOrderNonLinearDS>, <FirstOrderLinearDS>, <FirstOrderLinearTIDS>), <repeat>
-nssim: error: m.xml:4: <MultipleImpactNSL> is not expected in <interaction>, expected a relation (<LagrangianLinearTIR>, <LagrangianScleronomousR>, <LagrangianRheonomousR>, <LagrangianCompliantR>, <LagrangianCompliantLinearTIR>, <FirstOrderLinearTIR>, <FirstOrderLinearR>, <FirstOrderNonLinearR>, <FirstOrderType1R>, <FirstOrderType2R>), a law (<NewtonImpactNSL>, <NewtonImpactFrictionNSL>, <FremondImpactFrictionNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>)
+nssim: error: m.xml:4: <BinaryCohesiveNSL> is not expected in <interaction>, expected a relation (<LagrangianLinearTIR>, <LagrangianScleronomousR>, <LagrangianRheonomousR>, <LagrangianCompliantR>, <LagrangianCompliantLinearTIR>, <FirstOrderLinearTIR>, <FirstOrderLinearR>, <FirstOrderNonLinearR>, <FirstOrderType1R>, <FirstOrderType2R>), a law (<NewtonImpactNSL>, <MultipleImpactNSL>, <NewtonImpactFrictionNSL>, <FremondImpactFrictionNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>)
 nssim: error: m.xml:6: <NewMarkAlphaOSI> is not expected in <TimeStepping>, expected an integrator (<MoreauJeanOSI>, <MoreauJeanGOSI>, <MoreauJeanDirectProjectionOSI>, <MoreauJeanCombinedProjectionOSI>, <SchatzmanPaoliOSI>, <D1MinusLinearOSI>, <EulerMoreauOSI>, <ZeroOrderHoldOSI>), a one-step problem (<LCP>, <MLCP>, <Relay>, <AVI>, <FrictionContact>, <GenericMechanical>)
 >>
 

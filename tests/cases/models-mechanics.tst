@@ -7,8 +7,12 @@ run nssim -q $MODELS/incline/incline.xml -o a.csv
 verify $CASES/measure a.csv 'near(max(c("block.s")), 1.594928117, 1e-6)' 'all(v == 0 for s, v in zip(t, c("block.v_s")) if s > 1.59593)' 'all(v > 0 for s, v in zip(t, c("block.v_s")) if s < 1.5949)' 'len(set(c("block.s")[1600:])) == 1'
 verify $CASES/measure a.csv 'near(c("plane.lambda[0]")[-1]/1e-3, 2*9.81*cos(radians(20)), 1e-11)' 'near(c("plane.lambda[1]")[-1]/1e-3, -2*9.81*sin(radians(20)), 1e-11)'
 
+# the step after the one that stops it; nothing else happens to it
+verify $CASES/measure a.csv 'len(events("stick")) == 1 and events("slip") == []' 'near(events("stick")[0]["time"], 1.594928 + 1.5e-3, 6e-4)' 'near(events("stick")[0]["impulse"]/1e-3, -2*9.81*sin(radians(20)), 1e-11)' 'events("stick")[0]["row"] == 1'
+
 case incline-block-slides
 run nssim -q $MODELS/incline/incline.xml -p mu=0.3 -p v0=0 -o a.csv
+verify $CASES/measure a.csv 'events("stick") == []'
 verify $CASES/measure a.csv 'near(c("block.v_s")[-1], 3*9.81*(sin(radians(20))-0.3*cos(radians(20))), 1e-11)'
 
 case incline-block-does-not-creep
@@ -20,6 +24,12 @@ run nssim -q $MODELS/dry-friction/dry-friction.xml -o a.csv; nssim -q $MODELS/dr
 # amplitudes 0.103, 0.093, ... at multiples of pi/10, then rest at 0.003: 1.2e-6 at h = 1e-3
 verify for f in a b; do $CASES/measure $f.csv 'all(near(at(k*pi/10, "block.x"), (-1)**k*(0.103-0.01*k), 5e-6) for k in range(11))' 'near(c("block.x")[-1], 0.003, 2e-6)' 'all(abs(v) < 1e-15 for s, v in zip(t, c("block.v_x")) if s > pi+0.002)' || exit 1; done
 verify $CASES/measure a.csv 'max(abs(x-y) for x, y in zip(c("block.x"), c("block.x", "b.csv"))) < 1e-14'
+
+# It turns ten times without sticking, then rests; pushed with a force that grows, it slips where that is more than friction.
+case dry-friction-sticks-and-slips
+run nssim -q $MODELS/dry-friction/dry-friction.xml -o a.csv; sed 's|<fExt>0 -m\*g|<fExt>t -m*g|' $MODELS/dry-friction/dry-friction.xml >push.xml; nssim -q push.xml -p k=0 -p x0=0 --t-end 1 -o b.csv
+verify $CASES/measure a.csv 'len(events("stick")) == 1 and events("slip") == []' 'near(events("stick")[0]["time"], pi, 3e-3)' 'abs(events("stick")[0]["impulse"]) < 0.5e-3'
+verify $CASES/measure b.csv 'len(events("slip")) == 1 and events("stick") == []' 'near(events("slip")[0]["time"], 0.5, 1.01e-3)' 'events("slip")[0]["velocity_before"] == 0 and events("slip")[0]["velocity_after"] > 0'
 
 case dry-friction-den-hartog
 run nssim -q $MODELS/dry-friction/dry-friction-relay.xml -p k=1 -p x0=0 -p P=1 -p beta=0.6 -p f=0.2 -p T=300 -o a.csv
@@ -131,3 +141,23 @@ stderr-match m.xml:5: <q0> of .*: has \.\.\. twice in a row
 stderr-match m.xml:6: <mass> of .*: has 2 diagonals, expected an odd number, at most 5
 stderr-match m.xml:7: <mass> of .*: has a diagonal of 2 entries, 0 from the main one, expected 3
 stderr-match m.xml:8: <q0> of .*: "\.\.\.\(1e9\)" tells no number of entries
+
+case bouncing-ball-event-by-event
+run nssim -q $MODELS/bouncing-ball/bouncing-ball-events.xml -o a.csv; nssim info a.csv | grep modes
+stdout <<
+  modes        ground: free 1.35457 s (23 impacts), closed 1.64543 s
+>>
+verify $CASES/measure a.csv 'near(c("ground.lambda")[-1], 9.81, 1e-12)' 'c("ball.x")[-1] == 0' 'max(map(abs, c("diagnostics.energy_defect"))) < 1e-11'
+
+case cam-follower-event-by-event
+run nssim -q $MODELS/cam-follower/cam-follower-events.xml -o a.csv; nssim -q $MODELS/cam-follower/cam-follower-events.xml -p s=0.99 -o b.csv; nssim info b.csv | grep modes
+stdout <<
+  modes        cam: closed 1 s
+>>
+# take-off, and landing 41.27 ms later with 0.932 m/s
+verify $CASES/measure a.csv 'near(t[1+c("diagnostics.side").index(2)], 0.0259909, 1e-3)' 'near(min(c("cam.ydot")[:80]), -0.932270932, 1e-6)'
+
+case newtons-cradle-swings
+run nssim -q $MODELS/newtons-cradle/newtons-cradle.xml -o a.csv
+# the last ball leaves with 0.9888 of the speed, the first has 0.0711 of it back
+verify $CASES/measure a.csv 'near(c("ball5.v_x")[c("diagnostics.side").index(2)]/(0.05*sqrt(9.81/0.2)), 0.98878, 2e-4)' 'near(c("ball1.v_x")[c("diagnostics.side").index(2)]/(0.05*sqrt(9.81/0.2)), -0.07109, 2e-4)'

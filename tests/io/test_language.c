@@ -105,6 +105,7 @@ static const struct variant {
     {0, 1, "LagrangianLinearTIR", "NewtonImpactNSL", "MoreauJeanGOSI", "LCP", NULL, "fixed", 1, "integral", NULL},
     {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "D1MinusLinearOSI", "LCP", NULL, "fixed", 1, "count", "event"},
     {0, 0, "LagrangianRheonomousR", "NewtonImpactNSL", "CVodeOSI", "LCP", NULL, "fixed", 1, "final", NULL},
+    {0, 0, "LagrangianLinearTIR", "MultipleImpactNSL", "CVodeOSI", "LCP", NULL, "fixed", 1, "final", NULL},
     {0, 0, "LagrangianScleronomousR", "EqualityConditionNSL", "LsodarOSI", "MLCP", NULL, "fixed", 1, "final", NULL},
     {1, 0, "FirstOrderLinearTIR", "PiecewiseLinearNSL", "EulerMoreauOSI", "Relay", "PID", NULL, 1, "first", "when"},
     {1, 1, "FirstOrderLinearR", "ComplementarityConditionNSL", "ZeroOrderHoldOSI", "LCP", "LinearSMC", NULL, 1, "last", "event"},
@@ -576,8 +577,7 @@ static int same_options(const ns_model *a, const ns_model *b)
   const ns_simulation_options *x = &a->sim, *y = &b->sim;
   return x->t0 == y->t0 && x->T == y->T && !strcmp(x->strategy, y->strategy) && !strcmp(x->integrator, y->integrator) &&
          !strcmp(x->problem, y->problem) && x->ts.h == y->ts.h && x->ts.newton_atol == y->ts.newton_atol &&
-         x->ts.newton_rtol == y->ts.newton_rtol && x->ts.newton_absolute == y->ts.newton_absolute &&
-         x->ts.newton_max == y->ts.newton_max &&
+         x->ts.newton_rtol == y->ts.newton_rtol && x->ts.newton_max == y->ts.newton_max &&
          x->ts.newton_linear == y->ts.newton_linear && x->mj.theta == y->mj.theta && x->mj.mass_gamma == y->mj.mass_gamma && x->mj.gamma == y->mj.gamma &&
          x->mj.threshold == y->mj.threshold && x->mj.velocity_threshold == y->mj.velocity_threshold &&
          x->em.theta == y->em.theta && x->em.gamma == y->em.gamma && x->em.full == y->em.full &&
@@ -619,6 +619,18 @@ START_TEST(defaults_are_those_of_the_program)
     }
   }
   ck_assert_int_ge(n, 30);
+}
+END_TEST
+
+/* The choices of kind= are the kinds, in their order: the loader takes one by its position. */
+START_TEST(measures_are_those_of_the_registry)
+{
+  char all[512] = "";
+  for (int k = 0; ns_measure_kinds[k]; k++) {
+    strcat(all, k ? " " : "");
+    strcat(all, ns_measure_kinds[k]->name);
+  }
+  ck_assert_str_eq(ns_lang_attribute(ns_lang_find("measure"), "kind")->choices, all);
 }
 END_TEST
 
@@ -743,6 +755,7 @@ static void fill(TCase *t)
   tcase_add_test(t, schema_accepts_the_models_of_the_tree);
   tcase_add_test(t, examples_are_well_formed_and_the_models_load);
   tcase_add_test(t, defaults_are_those_of_the_program);
+  tcase_add_test(t, measures_are_those_of_the_registry);
   tcase_add_test(t, table_and_kinds_name_the_same);
   tcase_add_loop_test(t, every_value_reaches_the_model, 0, NVARIANTS);
   tcase_add_test(t, ranges_are_read_right);

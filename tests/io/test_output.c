@@ -555,7 +555,7 @@ START_TEST(bad_tables_are_refused_with_the_line)
     const char *text, *words;
   } row[] = {{"", "no names of columns"},
              {"1,2\n3,4\n", "no names of columns"},
-             {"t,x\n0,1\n1\n", "table.csv:3: 1 fields, expected 2"},
+             {"t,x\n0,1\n1\n", "table.csv:3: 1 field, expected 2"},
              {"t,x\n0,1\n1,2,3\n", "table.csv:3: more than 2 fields"},
              {"t,x\n0,1\n1,2x\n", "table.csv:3: column \"x\": \"2x\" is not a number"}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

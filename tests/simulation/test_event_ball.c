@@ -195,6 +195,57 @@ START_TEST(simultaneous_impacts_are_one_event)
 }
 END_TEST
 
+/* Events of the user are located, too: a kick as the ball passes 0.5 downwards, a new weight at t = 0.1, a stop where it is 0.4
+ * high. g = 9.81 until then, 5 after it. */
+START_TEST(events_of_the_user_have_their_times)
+{
+  run r = play(mechanics("<systems><LagrangianLinearTIDS id='ball' coordinates='x' inputs='w'><q0>1</q0><mass>1</mass><fExt>-w</fExt><z>9.81</z>"
+                         "</LagrangianLinearTIDS></systems><interactions><interaction id='ground' systems='ball'><LagrangianLinearTIR><H>1</H>"
+                         "</LagrangianLinearTIR><NewtonImpactNSL e='1'/></interaction></interactions>" RUN("0.03", "3", "", "")
+                         "<events><event id='lighter' at='0.1'><set name='w' value='5'/></event>"
+                         "<event id='kick' when='x &lt; 0.5' direction='up'><set name='v_x' value='v_x + 1'/></event>"
+                         "<stop id='low' when='x &lt; 0.4'/></events>"));
+  double x1 = 1 - 9.81 * 0.01 / 2, v1 = -0.981, t2, v2, t3;
+  v2 = -sqrt(v1 * v1 + 10 * (x1 - 0.5)), t2 = 0.1 + (v1 - v2) / 5;
+  double v = v2 + 1, down = v > 0 ? 2 * v / 5 : 0; /* it may rise above 0.5 once more, then it is kicked again */
+  ck_assert_double_eq(down, 0);
+  t3 = t2 + (v + sqrt(v * v + 10 * 0.1)) / 5;
+  ck_assert_uint_eq(r.got.nevents, 3);
+  static const double tol = 1e-10;
+  ck_assert_int_eq(r.got.events[0].kind, NS_EVENT_USER);
+  ck_assert_double_eq_tol(r.got.events[0].t, 0.1, 1e-15);
+  ck_assert_double_eq_tol(r.got.events[1].t, t2, tol);
+  ck_assert_double_eq_tol(r.got.events[2].t, t3, tol);
+  ck_assert_double_eq_tol(*r.x->t, t3, tol);
+  size_t last = r.got.nrows - 1;
+  ck_assert_double_eq_tol(at(&r, last, "time"), t3, tol);
+  ck_assert_double_eq_tol(at(&r, last, "ball.x"), 0.4, tol);
+  ck_assert_double_le(fabs(r.x->cert->defect), 1e-9);
+  run_end(&r);
+}
+END_TEST
+
+/* What cannot go on says where, when and of what, and keeps what there is; what cannot begin says by how much. */
+START_TEST(failures_are_explained)
+{
+  static const struct { const char *model, *words[4]; int rc; } c[] = {
+      {"<systems><LagrangianDS id='m' coordinates='x'><q0>1</q0><v0>1</v0><mass>1</mass><fInt>-x^2</fInt></LagrangianDS></systems>"
+       RUN("0.1", "10", "", ""), {"t = 2.3758", "step", "x of m", "results so far are kept"}, NS_NUMERIC},
+      {"<systems><LagrangianDS id='m' coordinates='x'><q0>1</q0><v0>1</v0><mass>1</mass><fInt>3*sqrt(x-0.5)</fInt></LagrangianDS></systems>"
+       RUN("0.1", "10", "", ""), {"t = 1.2093", "step", "x of m", "results so far are kept"}, NS_NUMERIC},
+      {BALL("1", "0", "0.9") RUN("0.1", "20", "restSpeed='0' maxEvents='100'", ""),
+       {"more than 100 events", "t = 8.5", "ground", "restSpeed"}, NS_NUMERIC},
+      {BALL("1", "0", "0.5") RUN("0.1", "20", "accumulation='stop'", ""),
+       {"accumulate at t = 1.35457", "23 since", "ground", "stick"}, NS_NUMERIC}};
+  run r = mechanics("%s", c[_i].model);
+  r.c.report = NULL;
+  ck_assert_int_eq(run_keep(&r), c[_i].rc);
+  for (int k = 0; k < 4; k++) ck_assert_msg(strstr(r.c.msg, c[_i].words[k]) != NULL, "no \"%s\" in: %s", c[_i].words[k], r.c.msg);
+  ck_assert_uint_ge(r.got.nrows, 12);
+  run_end(&r);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_loop_test(t, impacts_of_a_ball_come_at_their_times_and_end_in_rest, 0, 2);
@@ -206,6 +257,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, a_touch_within_one_step_is_seen, 0, 3);
   tcase_add_test(t, of_a_thousand_contacts_two_fire);
   tcase_add_test(t, simultaneous_impacts_are_one_event);
+  tcase_add_test(t, events_of_the_user_have_their_times);
+  tcase_add_loop_test(t, failures_are_explained, 0, 4);
 }
 
 int main(void) { return suite_run("event-driven balls", fill); }

@@ -135,12 +135,57 @@ START_TEST(simple_pendulum)
 }
 END_TEST
 
+/* Ten balls and the law of multiple impacts, with the increments of the reference. */
+START_TEST(monodisperse_chain)
+{
+  table t = table_read("tests/data/reference/monodisperse-chain-lzb.csv.gz");
+  run r = play(mechanics("<parameters><parameter name='m' value='4/3*3.14159265*0.01^3*7780'/></parameters><systems>"
+                         "<repeat index='i' from='1' to='10'><LagrangianLinearTIDS id='b{i}' coordinates='q'><q0>i == 1 ? 0 : 0.22+0.02*(i-2)</q0>"
+                         "<v0>i == 1 ? 1 : 0</v0><mass>m</mass></LagrangianLinearTIDS></repeat></systems><interactions>"
+                         "<repeat index='i' from='2' to='10'><interaction id='p{i}' systems='b{i-1} b{i}'><LagrangianLinearTIR><H>-1 1</H>"
+                         "<e>-0.02</e></LagrangianLinearTIR><MultipleImpactNSL e='1' K='sqrt(0.005)*2/3*203e9/(1-0.3^2)' eta='1.5'/>"
+                         "</interaction></repeat></interactions><simulation T='0.6'><EventDriven h='0.001' impulseStep='1e-6'>"
+                         "<CVodeOSI relativeTolerance='1e-12' absoluteTolerance='1e-14'/></EventDriven></simulation>"));
+  pair p[20];
+  char name[20][2][16];
+  for (int k = 0; k < 20; k++) {
+    snprintf(name[k][0], 16, "%c%d", k < 10 ? 'q' : 'v', k % 10 + 1);
+    snprintf(name[k][1], 16, "b%d.%sq", k % 10 + 1, k < 10 ? "" : "v_");
+    p[k] = (pair){name[k][0], name[k][1]};
+  }
+  ck_assert_double_le(distance(&t, 0, t.nrows, &r, p, 20), 1e-9);
+  run_end(&r);
+  free(t.data);
+}
+END_TEST
+
+/* A block that falls on its corners, one at a time. */
+START_TEST(rocking_block)
+{
+  table t = table_read("tests/data/reference/rocking-block-ed-lzb.csv.gz");
+  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y th'><q0>0.5*cos(pi/3)-0.25*sin(pi/3), 0.5*sin(pi/3)+0.25*cos(pi/3), "
+                         "pi/3</q0><mass diag='1 1 (1+0.5^2)/12'/><fExt>0 -9.81 0</fExt></LagrangianLinearTIDS></systems><interactions>"
+                         "<interaction id='c1' systems='b'><LagrangianScleronomousR><h>y - 0.1*sin(th) - 0.05*cos(th)</h></LagrangianScleronomousR>"
+                         "<MultipleImpactNSL e='0.8' K='1e10' eta='1'/></interaction><interaction id='c2' systems='b'><LagrangianScleronomousR>"
+                         "<h>y + 0.1*sin(th) - 0.05*cos(th)</h></LagrangianScleronomousR><MultipleImpactNSL e='0.8' K='1e10' eta='1'/></interaction>"
+                         "</interactions><simulation T='2'><EventDriven h='0.01' impulseStep='5e-5'>"
+                         "<CVodeOSI relativeTolerance='1e-12' absoluteTolerance='1e-14'/></EventDriven></simulation>"));
+  static const pair p[] = {{"x", "b.x"}, {"y", "b.y"}, {"theta", "b.th"}, {"vx", "b.v_x"}, {"vy", "b.v_y"}, {"omega", "b.v_th"}};
+  ck_assert_uint_eq(r.got.nrows, t.nrows);
+  ck_assert_double_le(distance(&t, 0, t.nrows, &r, p, 6), 1e-9);
+  run_end(&r);
+  free(t.data);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_test(t, bouncing_ball);
   tcase_add_test(t, bouncing_ball_between_two_contacts);
   tcase_add_test(t, bead_column);
   tcase_add_test(t, simple_pendulum);
+  tcase_add_test(t, monodisperse_chain);
+  tcase_add_test(t, rocking_block);
 }
 
 int main(void) { return suite_run("event-driven references", fill); }

@@ -68,6 +68,51 @@ START_TEST(newtons_cradle)
 }
 END_TEST
 
+/* V2 to V4 with the law of multiple impacts, e = 1: velocities of the compliant motion, within the increments. */
+START_TEST(multiple_impacts_are_those_of_springs)
+{
+  static const struct { int n; const char *eta, *m2; double v[5]; } c[] = {
+      {2, "1", "1", {0.76635, 1.18857}},
+      {2, "1.5", "1", {0.81368, 1.15669}},
+      {2, "1", "1/3", {0.88812, 1.27817}},
+      {2, "1.5", "1/3", {0.73361, 1.54450}},
+      {3, "1", "1", {-0.1302617, 0.1502296, 0.9800321}},
+      {3, "1.5", "1", {-0.0709524, 0.0764030, 0.9945493}},
+      {5, "1.5", "1", {-0.0710850, -0.0302738, -0.0144636, 0.1270450, 0.9887774}}};
+  int n = c[_i].n, column = n == 2; /* on the ground, falling; else the first ball comes */
+  double err[2];
+  for (int fine = 0; fine < 2; fine++) {
+    char law[128];
+    snprintf(law, sizeof law, "<MultipleImpactNSL e='1' eta='%s'/>", c[_i].eta);
+    run r = mechanics("<systems><repeat index='i' from='1' to='%d'><LagrangianLinearTIDS id='b{i}' coordinates='q'><q0>0</q0><v0>%s</v0>"
+                      "<mass>i == 2 ? %s : 1</mass></LagrangianLinearTIDS></repeat></systems><interactions>%s%s%s"
+                      "<repeat index='i' from='2' to='%d'><interaction id='p{i}' systems='b{i-1} b{i}'><LagrangianLinearTIR><H>-1 1</H>"
+                      "</LagrangianLinearTIR>%s</interaction></repeat></interactions><simulation T='0.1'><EventDriven h='0.1' impulseStep='%g'>"
+                      "<CVodeOSI/></EventDriven></simulation>", n, column ? "-1" : "i == 1 ? 1 : 0", c[_i].m2,
+                      column ? "<interaction id='g' systems='b1'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>" : "", column ? law : "",
+                      column ? "</interaction>" : "", n, law, fine ? 1e-5 : 1e-4);
+    run_all(&r);
+    err[fine] = 0;
+    for (int i = 0; i < n; i++) err[fine] = fmax(err[fine], fabs(r.x->v[i] - c[_i].v[i]));
+    run_end(&r);
+  }
+  ck_assert_double_le(err[0], 10 * 1e-4);
+  ck_assert_double_le(err[1], 10 * 1e-5 + 6e-6); /* the printed digits */
+}
+END_TEST
+
+/* One contact: -e times the velocity, whichever way energy is lost. */
+START_TEST(a_single_contact_has_its_restitution)
+{
+  run r = mechanics("<systems>" BEAD("a", "0", "-1", "1") "</systems><interactions><interaction id='g' systems='a'><LagrangianLinearTIR><H>1</H>"
+                    "</LagrangianLinearTIR><MultipleImpactNSL e='0.6' eta='1.5'/></interaction></interactions>"
+                    EVENTS("0.1", "0.1", "impulseStep='1e-5' unloading='%s'", ""), _i ? "mono" : "bi");
+  run_all(&r);
+  ck_assert_double_eq_tol(r.x->v[0], 0.6, 1e-4);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- a vibrating table (V5) ------------------------------------------------------------------------------------ */
 
 /* The motion of one impact a period, started on it: phase cos phi = pi (1-e)/((1+e) Gamma), take-off speed V = pi g/w. */
@@ -229,6 +274,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, column_of_two_balls, 0, 4);
   tcase_add_loop_test(t, three_balls_in_line, 0, 3);
   tcase_add_loop_test(t, newtons_cradle, 0, 2);
+  tcase_add_loop_test(t, multiple_impacts_are_those_of_springs, 0, 7);
+  tcase_add_loop_test(t, a_single_contact_has_its_restitution, 0, 2);
   tcase_add_test(t, the_ball_keeps_the_period_of_the_table);
   tcase_add_loop_test(t, the_period_doubles_where_it_should, 0, 2);
   tcase_add_loop_test(t, impact_oscillator_of_one_impact_a_period, 0, 3);

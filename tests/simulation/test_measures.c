@@ -64,6 +64,7 @@ static const char line[] =
         "<measure id='outside' kind='fraction' when='!(x > 0.2503 &amp;&amp; 0.7511 > x)'/>"
         "<measure id='either' kind='fraction' when='0.2503 > x || x > 0.7511' from='0.1' until='0.6'/>"
         "<measure id='strobe' kind='sample' every='0.0703' from='0.301' keep='4'>x</measure>"
+        "<measure id='fast' kind='sample' every='1e-6' keep='3'>x</measure>"
         "<measure id='few' kind='sample' every='0.4' keep='100'>x</measure>"
         "<measure id='section' kind='sample' when='x - 0.3333' keep='2'>x^2 + 0*t</measure>");
 
@@ -103,6 +104,12 @@ START_TEST(samples_are_the_last_in_order)
   ck_assert_int_eq(get(&r, "few").samples, 3); /* 0, 0.4, 0.8 */
   ns_measures_samples(r.m, r.x, find(&r, "few"), value, NULL);
   for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(value[i], 0.4 * i, 1e-13);
+  ck_assert_int_eq(get(&r, "fast").samples, 3); /* many in each step */
+  ns_measures_samples(r.m, r.x, find(&r, "fast"), value, time);
+  for (int i = 0; i < 3; i++) {
+    ck_assert_double_eq_tol(value[i], 1 - (2 - i) * 1e-6, 1e-12);
+    ck_assert_double_eq_tol(time[i], value[i], 1e-12);
+  }
   ck_assert_int_eq(get(&r, "section").samples, 1);
   ns_measures_samples(r.m, r.x, find(&r, "section"), NULL, time);
   ck_assert_double_eq_tol(time[0], 0.3333, 1e-13);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A chain of N masses as one system: by sparse rows and as a dense matrix, which entries too small to act make of it. */
+#include "support/interrupted.h"
 #include "support/run.h"
 
 enum { N = 60 };
@@ -121,7 +122,7 @@ START_TEST(what_fills_is_dense)
 END_TEST
 
 /* A string of N masses falls on a floor under each of them but one; of more, one is held, and the one without a floor rubs. */
-static run string(const char *scheme, int more)
+static char *string_model(const char *scheme, int more)
 {
   size_t room = 60000, w;
   char *text = malloc(room), laws[2048] = "", at[2][4 * N];
@@ -141,6 +142,12 @@ static run string(const char *scheme, int more)
   for (int j = 0; j < N; j++) w += (size_t)snprintf(text + w, room - w, "%d ", j == 50 ? 10 : 0);
   snprintf(text + w, room - w, "</e></LagrangianLinearTIR><NewtonImpactNSL e='0.5'/></interaction>%s</interactions><simulation T='0.4'>"
            "<TimeStepping h='1e-3'><%s/></TimeStepping></simulation></model>", laws, scheme);
+  return text;
+}
+
+static run string(const char *scheme, int more)
+{
+  char *text = string_model(scheme, more);
   run r = run_load(text, NULL);
   ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
   ck_assert_int_gt((int)r.x->cert->impacts, N);
@@ -161,8 +168,18 @@ START_TEST(velocities_and_impulses_together_give_the_same)
 }
 END_TEST
 
+/* At random moments: the same bytes. */
+START_TEST(an_interrupted_run_goes_on_the_same)
+{
+  char *text = string_model("MoreauJeanGOSI", 1);
+  ck_assert_int_eq(goes_on_the_same(text, &(change){0}, 2, 7), 1);
+  free(text);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
+  tcase_add_test(t, an_interrupted_run_goes_on_the_same);
   tcase_add_loop_test(t, velocities_and_impulses_together_give_the_same, 0, 2);
   tcase_add_loop_test(t, sparse_rows_move_as_the_dense_matrix_does, 0, 9);
   tcase_add_test(t, what_fills_is_dense);

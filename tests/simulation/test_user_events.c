@@ -40,7 +40,7 @@ START_TEST(times_are_those_of_the_condition)
                    "<event id='both' when='x > 0.1001 &amp;&amp; 0.6001 > x' direction='both'/>"
                    "<event id='window' when='x > 0.3333' from='0.5'/><event id='not' when='x > -1'/>"
                    "<event id='at' at='0 0.1234 0.7'/><event id='every' every='0.4'/>"
-                   "<event id='from' every='0.3' from='0.15' until='0.8'/>"));
+                   "<event id='from' every='0.3' from='0.15 - 3' until='0.8'/>"));
   static const struct { const char *id; double t; } want[] = {
       {"at", 0}, {"both", 0.1001}, {"at", 0.1234}, {"from", 0.15}, {"up", 0.3333}, {"every", 0.4}, {"from", 0.45},
       {"down", 0.5123}, {"both", 0.6001}, {"at", 0.7}, {"from", 0.75}, {"every", 0.8}};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cvode_vectors.h -- vectors of SUNDIALS from a pool that is got at once.
+ *
+ * SUNDIALS 6.4 writes through the vector that a clone returns without a look at it, so that a clone must not fail: all vectors
+ * that an integrator will ever ask for are made here before, and cloning takes the next one. */
+#ifndef NS_INTEGRATORS_CVODE_VECTORS_H
+#define NS_INTEGRATORS_CVODE_VECTORS_H
+
+#include <stddef.h>
+
+typedef struct ns_cvode_vectors ns_cvode_vectors;
+
+/* n unknowns, `most` vectors; sun: a SUNContext. NULL: out of memory. */
+ns_cvode_vectors *ns_cvode_vectors_create(void *sun, size_t n, int most);
+void ns_cvode_vectors_destroy(ns_cvode_vectors *p); /* NULL-safe; its vectors are gone then */
+/* The next one, zero: an N_Vector; NULL where all are taken. */
+void *ns_cvode_vectors_get(ns_cvode_vectors *p);
+
+#endif
