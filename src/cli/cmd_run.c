@@ -168,7 +168,7 @@ static void show_progress(void *to, const ns_state *x, double fraction)
   ns_progress_show(&r->progress, x, fraction);
 }
 
-static void dump_problem(void *to, long long step, double t, const ns_avi *p, const ns_outcome *out)
+static void dump_problem(void *to, long long step, double t, const ns_shown *p, const ns_outcome *out)
 {
   run *r = to;
   ns_dump_problem(&r->dump, step, t, p, out);

@@ -240,7 +240,7 @@ static int solve_polyhedron(solve *o)
   return rc;
 }
 
-/* From zero. */
+/* From the guess of the file, or zero. */
 static int solve_mechanical(solve *o)
 {
   const ns_mechanical *p = &o->problem->mechanical;
@@ -249,6 +249,7 @@ static int solve_mechanical(solve *o)
   const ns_mechanical_solver_ops *s = ns_mechanical_solver_find(o->solver ? o->solver : "auto");
   void *self = NULL;
   if (!s) return wrong_solver(o, "with friction");
+  if (o->problem->guess) memcpy(o->z, o->problem->guess, (size_t)p->W->m * sizeof *o->z);
   int rc = choice(o, s->create(&o->c, &cap, &opt, &self));
   if (!rc) rc = s->solve(self, &o->c, p, NULL, o->z, o->w, &o->out);
   s->destroy(self);

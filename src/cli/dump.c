@@ -103,12 +103,18 @@ int ns_dump_begin(ns_dump *d, ns_ctx *c, const ns_model *m, const char *shown)
   return NS_OK;
 }
 
+static const ns_problem_family *family_of(const ns_shown *p)
+{
+  if (p->mechanical) return ns_problem_family_of_mechanical(p->mechanical);
+  return p->polyhedron ? ns_problem_family_find("avi") : ns_problem_family_of(p->box);
+}
+
 /* lcp-step00000012.dat, lcp-step00000012-2.dat, ...: the family stands in front, as nssim solve wants to know it. */
-static int name_file(const ns_dump *d, const ns_avi *p, char *path, size_t n)
+static int name_file(const ns_dump *d, const ns_shown *p, char *path, size_t n)
 {
   char part[16] = "";
   if (d->in_step > 1) snprintf(part, sizeof part, "-%d", d->in_step);
-  int k = snprintf(path, n, "%s/%s-step%08lld%s.dat", d->folder, ns_problem_family_of(p)->name, d->step, part);
+  int k = snprintf(path, n, "%s/%s-step%08lld%s.dat", d->folder, family_of(p)->name, d->step, part);
   return k > 0 && (size_t)k < n;
 }
 
@@ -119,13 +125,15 @@ static void comment_on(const ns_dump *d, double t, const ns_outcome *out, char *
            out->residual);
 }
 
-static int write_file(ns_dump *d, ns_ctx *c, double t, const ns_avi *p, const ns_outcome *out)
+static int write_file(ns_dump *d, ns_ctx *c, double t, const ns_shown *p, const ns_outcome *out)
 {
   char path[PATH], comment[PATH];
   if (!name_file(d, p, path, sizeof path)) return ns_fail(c, NS_NOCREATE, "%s: the name is too long", d->folder);
   int rc = ns_target_check(c, path, d->model);
   comment_on(d, t, out, comment, sizeof comment);
-  return rc ? rc : ns_problem_write_box(c, path, NULL, p, comment);
+  if (rc) return rc;
+  if (p->mechanical) return ns_problem_write_mechanical(c, path, NULL, p->mechanical, p->guess, comment);
+  return p->polyhedron ? ns_problem_write_polyhedron(c, path, p->polyhedron, comment) : ns_problem_write_box(c, path, NULL, p->box, comment);
 }
 
 /* Beyond the limit the one that ends the run is still kept. */
@@ -137,7 +145,7 @@ static int room(ns_dump *d, const ns_outcome *out)
   return 0;
 }
 
-void ns_dump_problem(ns_dump *d, long long step, double t, const ns_avi *p, const ns_outcome *out)
+void ns_dump_problem(ns_dump *d, long long step, double t, const ns_shown *p, const ns_outcome *out)
 {
   ns_ctx c = {0}; /* silent: a run does not fail for this */
   d->in_step = step == d->step ? d->in_step + 1 : 1;

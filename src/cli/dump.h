@@ -7,7 +7,7 @@
 #define NS_CLI_DUMP_H
 
 #include "model/model.h"
-#include "problems/avi.h"
+#include "simulation/simulation.h"
 
 #include <argp.h>
 
@@ -42,7 +42,7 @@ extern const struct argp ns_dump_argp;
 /* Make the folder, where it is missing. NS_NOCREATE. */
 int ns_dump_begin(ns_dump *d, ns_ctx *c, const ns_model *m, const char *shown);
 /* A problem of the step that begins at t, and how its solution went. */
-void ns_dump_problem(ns_dump *d, long long step, double t, const ns_avi *p, const ns_outcome *out);
+void ns_dump_problem(ns_dump *d, long long step, double t, const ns_shown *p, const ns_outcome *out);
 /* Say what was written. */
 void ns_dump_end(const ns_dump *d);
 

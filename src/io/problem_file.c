@@ -2,6 +2,7 @@
 #include "io/problem_file.h"
 
 #include "io/fclib.h"
+#include "io/problem_file_friction.h"
 #include "io/problem_file_tokens.h"
 
 #include <ctype.h>
@@ -145,6 +146,7 @@ int ns_problem_parse(ns_ctx *c, const char *name, const char *s, size_t n, const
   if (!rc) {
     *p = (ns_problem){.family = family, .by = "as --family says", .arena = a};
     rc = family->read(&t, p);
+    if (!rc) rc = ns_read_guess(&t, p);
     ns_tokens_fini(&t);
   }
   if (rc) ns_arena_destroy(a);

@@ -28,6 +28,7 @@ typedef struct ns_problem {
   ns_polyhedral polyhedron;
   ns_mechanical mechanical;
   ns_global global;
+  const double *guess; /* of r, mechanical problems; NULL: none [n] */
   ns_arena *arena;     /* holds all of it */
 } ns_problem;
 
@@ -58,8 +59,12 @@ void ns_problem_destroy(ns_problem *p); /* NULL-safe */
 int ns_problem_write_box(ns_ctx *c, const char *path, const ns_problem_family *family, const ns_avi *p,
                          const char *comment);
 int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral *p, const char *comment);
-/* Friction alone in blocks of one size: fc2d or fc3d; with other blocks: gmp. What that cannot say is refused with NS_MODEL. */
-int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_mechanical *p, const char *comment);
+/* family: fc2d, fc3d, gmp, or NULL for what it is: friction alone in blocks of one size, else gmp. guess [m]: behind it, NULL:
+ * none. */
+int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_problem_family *family, const ns_mechanical *p,
+                                const double *guess, const char *comment);
+/* What it takes by itself. */
+const ns_problem_family *ns_problem_family_of_mechanical(const ns_mechanical *p);
 int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, const char *comment);
 int ns_problem_write(ns_ctx *c, const char *path, const ns_problem *p, const char *comment);
 /* The family that ns_problem_write_box takes by itself. */

@@ -3,7 +3,10 @@
  *
  *   friction contact    d, nc, W, q, mu
  *   global              d, nc, M, H, q, b, mu
- *   generic mechanical  M in blocks, q, and for each block row its type (0 LCP, 2 equality, 4 friction in space, then mu)
+ *   generic mechanical  M in blocks, q, and for each block row its type (0 LCP, 2 equality, 3 friction in the plane, 4 friction in
+ *                       space, then mu, 9 relay); where a type leaves mu or bounds open: "nssim-laws" and these
+ *
+ * Behind the last field may stand "nssim-guess" and r.
  *
  * Empty problems, nc = 0, are problems. */
 #include "io/problem_file_friction.h"
@@ -11,6 +14,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static int no_memory(const ns_tokens *t) { return ns_nomem(t->c, "problem"); }
 
@@ -85,31 +89,77 @@ int ns_read_global(ns_tokens *t, ns_problem *p)
 
 /* ---- generic mechanical -------------------------------------------------------------------------------------- */
 
-enum { TYPE_LCP = 0, TYPE_EQUALITY = 2, TYPE_PLANE = 3, TYPE_SPACE = 4, TYPE_RELAY = 9 };
+/* The next word is this one, and is taken. */
+static int word(ns_tokens *t, const char *is)
+{
+  ns_tokens look = *t;
+  if (!ns_tokens_next(&look) || look.len != strlen(is) || memcmp(look.word, is, look.len) != 0) return 0;
+  *t = look;
+  return 1;
+}
+
+int ns_read_guess(ns_tokens *t, ns_problem *p)
+{
+  if (p->family->form != NS_PROBLEM_MECHANICAL || !word(t, NS_GENERIC_GUESS)) return NS_OK;
+  return ns_tokens_vector(t, (size_t)p->n, 0, &p->guess, "the guess");
+}
+
+typedef struct laws {
+  int *type;
+  unsigned char *kind;
+  double *mu, *lb, *ub;
+} laws;
+
+static int read_bounds(ns_tokens *t, int n, double *lb, double *ub)
+{
+  int rc = ns_tokens_reals(t, (size_t)n, 1, lb, "lb");
+  if (!rc) rc = ns_tokens_reals(t, (size_t)n, 1, ub, "ub");
+  for (int i = 0; i < n && !rc; i++)
+    if (!(lb[i] <= ub[i]) || lb[i] == INFINITY || ub[i] == -INFINITY)
+      rc = ns_tokens_fail(t, "a row of a relay has the bounds %.17g and %.17g, expected lb <= ub", lb[i], ub[i]);
+  return rc;
+}
+
+/* mu and bounds that types leave open. */
+static int read_open(ns_tokens *t, const ns_blocks *W, const laws *l)
+{
+  int said = -1, rc = NS_OK;
+  for (int a = 0; a < W->nb && !rc; a++) {
+    if (l->type[a] != NS_GENERIC_PLANE && l->type[a] != NS_GENERIC_RELAY) continue;
+    if (said < 0) said = word(t, NS_GENERIC_LAWS);
+    if (!said)
+      return ns_tokens_fail(t, "block %d is of type %d (%s), for which the file has no %s; expected type 0, 2 or 4, or \"" NS_GENERIC_LAWS
+                            "\" behind the types", a, l->type[a], l->type[a] == NS_GENERIC_PLANE ? "friction in the plane" : "relay",
+                            l->type[a] == NS_GENERIC_PLANE ? "mu" : "bounds");
+    if (l->type[a] == NS_GENERIC_PLANE) rc = ns_tokens_real(t, &l->mu[a], "mu");
+    else rc = read_bounds(t, W->dim[a], l->lb + W->first[a], l->ub + W->first[a]);
+  }
+  return rc;
+}
 
 /* Types of the blocks, to kinds, bounds and mu. */
-static int read_types(ns_tokens *t, const ns_blocks *W, unsigned char *kind, double *mu, double *lb, double *ub)
+static int read_types(ns_tokens *t, const ns_blocks *W, const laws *l)
 {
-  int type, rc = NS_OK;
+  int rc = NS_OK;
   for (int a = 0; a < W->nb && !rc; a++) {
-    rc = ns_tokens_integer(t, 0, 9, &type, "the type of a block (0 LCP, 2 equality, 4 friction in space)");
+    int *type = &l->type[a];
+    rc = ns_tokens_integer(t, 0, 9, type, "the type of a block (0 LCP, 2 equality, 3 and 4 friction, 9 relay)");
     if (rc) break;
-    if (type == TYPE_PLANE || type == TYPE_RELAY)
-      return ns_tokens_fail(t, "block %d is of type %d (%s), for which the file has no %s; expected type 0, 2 or 4", a, type,
-                            type == TYPE_PLANE ? "friction in the plane" : "relay", type == TYPE_PLANE ? "mu" : "bounds");
-    if (type != TYPE_LCP && type != TYPE_EQUALITY && type != TYPE_SPACE)
-      return ns_tokens_expected(t, "the type of block %d: 0 LCP, 2 equality or 4 friction in space", a);
-    kind[a] = type == TYPE_SPACE ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
-    mu[a] = 0;
-    if (type == TYPE_SPACE && W->dim[a] != 3)
-      return ns_tokens_fail(t, "block %d is friction in space and has %d rows, expected 3", a, W->dim[a]);
-    if (type == TYPE_SPACE) rc = ns_tokens_real(t, &mu[a], "mu");
+    int rows = *type == NS_GENERIC_SPACE ? 3 : *type == NS_GENERIC_PLANE ? 2 : 0;
+    if (!rows && *type != NS_GENERIC_LCP && *type != NS_GENERIC_EQUALITY && *type != NS_GENERIC_RELAY)
+      return ns_tokens_expected(t, "the type of block %d: 0 LCP, 2 equality, 3 friction in the plane, 4 in space or 9 relay", a);
+    l->kind[a] = rows ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
+    if (rows && W->dim[a] != rows)
+      return ns_tokens_fail(t, "block %d is friction in %s and has %d rows, expected %d", a, rows == 3 ? "space" : "the plane", W->dim[a],
+                            rows);
+    if (rows == 3) rc = ns_tokens_real(t, &l->mu[a], "mu");
     for (int i = W->first[a]; i < W->first[a + 1]; i++) {
-      lb[i] = type == TYPE_LCP ? 0 : -INFINITY;
-      ub[i] = INFINITY;
+      l->lb[i] = *type == NS_GENERIC_LCP ? 0 : -INFINITY;
+      l->ub[i] = INFINITY;
     }
   }
-  return rc ? rc : ns_check_mu(t, W->nb, mu);
+  if (!rc) rc = read_open(t, W, l);
+  return rc ? rc : ns_check_mu(t, W->nb, l->mu);
 }
 
 int ns_read_generic(ns_tokens *t, ns_problem *p)
@@ -125,13 +175,14 @@ int ns_read_generic(ns_tokens *t, ns_problem *p)
     return ns_tokens_fail(t, "M is not in square blocks, expected storage 1, a block row for each part of the problem");
   if ((rc = ns_matrix_rows_of(t, &m, &rows)) || (rc = ns_matrix_rows_partition(t, &rows, m.nbr, m.rfirst, &f->W))) return rc;
   if ((rc = ns_tokens_vector(t, (size_t)n, 0, &f->q, "q"))) return rc;
-  unsigned char *kind = ns_arena_zero(t->arena, (size_t)m.nbr + 1, 1);
-  double *mu = ns_arena_zero(t->arena, (size_t)m.nbr + 1, sizeof *mu), *lb = ns_arena_zero(t->arena, (size_t)n + 1, sizeof *lb);
-  double *ub = ns_arena_zero(t->arena, (size_t)n + 1, sizeof *ub);
-  if (!kind || !mu || !lb || !ub) return no_memory(t);
-  f->kind = kind;
-  f->mu = mu;
-  f->lb = lb;
-  f->ub = ub;
-  return read_types(t, f->W, kind, mu, lb, ub);
+  size_t blocks = (size_t)m.nbr + 1, numbers = (size_t)n + 1;
+  laws l = {.type = ns_arena_zero(t->arena, blocks, sizeof *l.type), .kind = ns_arena_zero(t->arena, blocks, 1),
+            .mu = ns_arena_zero(t->arena, blocks, sizeof *l.mu), .lb = ns_arena_zero(t->arena, numbers, sizeof *l.lb),
+            .ub = ns_arena_zero(t->arena, numbers, sizeof *l.ub)};
+  if (!l.type || !l.kind || !l.mu || !l.lb || !l.ub) return no_memory(t);
+  f->kind = l.kind;
+  f->mu = l.mu;
+  f->lb = l.lb;
+  f->ub = l.ub;
+  return read_types(t, f->W, &l);
 }

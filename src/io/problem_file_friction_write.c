@@ -5,34 +5,42 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Types of generic mechanical blocks. */
-enum { TYPE_LCP = 0, TYPE_EQUALITY = 2, TYPE_SPACE = 4, TYPE_NONE = -1 };
-
+/* Unilateral rows, rows of equalities, or rows with bounds of their own. */
 static int type_of(const ns_mechanical *p, int a)
 {
-  if (p->kind[a] == NS_BLOCK_FRICTION) return p->W->dim[a] == 3 ? TYPE_SPACE : TYPE_NONE;
+  if (ns_generic_is_friction(p, a)) return p->W->dim[a] == 3 ? NS_GENERIC_SPACE : NS_GENERIC_PLANE;
   int i = p->W->first[a], free = p->lb[i] == -INFINITY;
   for (; i < p->W->first[a + 1]; i++)
-    if (p->ub[i] != INFINITY || p->lb[i] != (free ? -INFINITY : 0)) return TYPE_NONE;
-  return free ? TYPE_EQUALITY : TYPE_LCP;
+    if (p->ub[i] != INFINITY || p->lb[i] != (free ? -INFINITY : 0)) return NS_GENERIC_RELAY;
+  return free ? NS_GENERIC_EQUALITY : NS_GENERIC_LCP;
 }
 
-static int one_size(const ns_blocks *W)
+/* Friction alone, in blocks of one size. */
+static int is_friction(const ns_mechanical *p)
 {
-  for (int a = 1; a < W->nb; a++)
-    if (W->dim[a] != W->dim[0]) return 0;
+  for (int a = 0; a < p->W->nb; a++)
+    if (p->W->dim[a] != p->W->dim[0] || !ns_generic_is_friction(p, a)) return 0;
   return 1;
 }
 
-static int check(ns_ctx *c, const char *path, const ns_mechanical *p)
+const ns_problem_family *ns_problem_family_of_mechanical(const ns_mechanical *p)
 {
-  if (!p->kind)
-    return one_size(p->W) ? NS_OK : ns_fail(c, NS_MODEL, "%s: contacts in the plane and in space cannot be written into one file", path);
-  for (int a = 0; a < p->W->nb; a++)
-    if (type_of(p, a) == TYPE_NONE)
-      return ns_fail(c, NS_MODEL, "%s: block %d is none that the format of generic mechanical problems can say: unilateral, equality "
-                     "or friction in space", path, a);
-  return NS_OK;
+  if (!is_friction(p)) return ns_problem_family_find("gmp");
+  return ns_problem_family_find(p->W->nb && p->W->dim[0] == 2 ? "fc2d" : "fc3d");
+}
+
+/* What types leave open: behind the last one, where other readers have stopped. */
+static void put_laws(ns_textfile *f, ns_ctx *c, const ns_mechanical *p)
+{
+  int any = 0;
+  for (int a = 0; a < p->W->nb; a++) {
+    int type = type_of(p, a), i = p->W->first[a];
+    size_t d = (size_t)p->W->dim[a];
+    if (type != NS_GENERIC_PLANE && type != NS_GENERIC_RELAY) continue;
+    if (!any++) ns_textfile_puts(f, c, NS_GENERIC_LAWS "\n");
+    if (type == NS_GENERIC_PLANE) ns_put_reals(f, c, 1, &p->mu[a]);
+    else ns_put_reals(f, c, d, p->lb + i), ns_put_reals(f, c, d, p->ub + i);
+  }
 }
 
 static void put_types(ns_textfile *f, ns_ctx *c, const ns_mechanical *p)
@@ -40,23 +48,29 @@ static void put_types(ns_textfile *f, ns_ctx *c, const ns_mechanical *p)
   for (int a = 0; a < p->W->nb; a++) {
     int type = type_of(p, a);
     ns_put_integer(f, c, type, "\n");
-    if (type == TYPE_SPACE) ns_put_reals(f, c, 1, &p->mu[a]);
+    if (type == NS_GENERIC_SPACE) ns_put_reals(f, c, 1, &p->mu[a]);
   }
+  put_laws(f, c, p);
 }
 
-int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_mechanical *p, const char *comment)
+int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_problem_family *family, const ns_mechanical *p,
+                                const double *guess, const char *comment)
 {
   ns_textfile f;
-  int rc = check(c, path, p);
-  if (rc || (rc = ns_put_begin(c, path, &f))) return rc;
-  if (!p->kind) {
+  int friction = is_friction(p) && family != ns_problem_family_find("gmp"), rc = ns_put_begin(c, path, &f);
+  if (rc) return rc;
+  if (friction) {
     ns_put_integer(&f, c, p->W->nb ? p->W->dim[0] : 3, "\n");
     ns_put_integer(&f, c, p->W->nb, "\n");
   }
   ns_matrix_put_blocks(&f, c, p->W);
   ns_put_reals(&f, c, (size_t)p->W->m, p->q);
-  if (p->kind) put_types(&f, c, p);
-  else ns_put_reals(&f, c, (size_t)p->W->nb, p->mu);
+  if (friction) ns_put_reals(&f, c, (size_t)p->W->nb, p->mu);
+  else put_types(&f, c, p);
+  if (guess) {
+    ns_textfile_puts(&f, c, NS_GENERIC_GUESS "\n");
+    ns_put_reals(&f, c, (size_t)p->W->m, guess);
+  }
   return ns_put_end(&f, c, comment);
 }
 

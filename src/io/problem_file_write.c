@@ -195,7 +195,7 @@ int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral
 
 int ns_problem_write(ns_ctx *c, const char *path, const ns_problem *p, const char *comment)
 {
-  if (p->family->form == NS_PROBLEM_MECHANICAL) return ns_problem_write_mechanical(c, path, &p->mechanical, comment);
+  if (p->family->form == NS_PROBLEM_MECHANICAL) return ns_problem_write_mechanical(c, path, p->family, &p->mechanical, p->guess, comment);
   if (p->family->form == NS_PROBLEM_GLOBAL) return ns_problem_write_global(c, path, &p->global, comment);
   if (p->family->form == NS_PROBLEM_POLYHEDRON) return ns_problem_write_polyhedron(c, path, &p->polyhedron, comment);
   return ns_problem_write_box(c, path, p->family, &p->box, comment);

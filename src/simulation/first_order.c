@@ -314,7 +314,8 @@ static int solve(first_order *o, ns_ctx *c, ns_outcome *out)
 {
   int rc = ns_law_problem_solve(o->p, c, out);
   if (rc) return rc;
-  if (o->w && !o->p->poly && o->p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &o->p->avi, out);
+  ns_shown shown = {.box = o->p->poly ? NULL : &o->p->avi, .polyhedron = o->p->poly ? &o->p->statement : NULL};
+  if (o->w && o->p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &shown, out);
   return out->kind == NS_SOLVED ? NS_OK : unsolved(o, c, out);
 }
 

@@ -12,6 +12,8 @@
 #include "model/model.h"
 #include "model/state.h"
 #include "problems/avi.h"
+#include "problems/mechanical.h"
+#include "problems/polyhedral.h"
 #include "simulation/recorder.h"
 
 #include <signal.h>
@@ -44,15 +46,22 @@ typedef enum ns_checkpoint_why {
 } ns_checkpoint_why;
 typedef enum ns_due { NS_DUE_NOTHING, NS_DUE_CHECKPOINT, NS_DUE_STOP } ns_due;
 
+/* A one-step problem as it was solved: one of the three. */
+typedef struct ns_shown {
+  const ns_avi *box;
+  const ns_polyhedral *polyhedron;
+  const ns_mechanical *mechanical;
+  const double *guess; /* of the mechanical one [W->m] */
+} ns_shown;
+
 /* Looked at once a step (stop, checkpoint_every) and about every 50 ms (progress, due). */
 typedef struct ns_watch {
   const volatile sig_atomic_t *stop; /* non-zero: finish the step, return NS_STOPPED; may be NULL */
   void (*progress)(void *to, const ns_state *x, double fraction); /* may be NULL */
   void *to;
   long long max_steps;               /* 0: no bound; else NS_STOPPED after so many */
-  /* After each solve of a one-step problem in the step that begins at t, solved or not; may be NULL. Problems of
-   * polyhedral laws are not shown. */
-  void (*problem)(void *to, long long step, double t, const ns_avi *p, const ns_outcome *out);
+  /* After each solve of a one-step problem in the step that begins at t, solved or not; may be NULL. */
+  void (*problem)(void *to, long long step, double t, const ns_shown *p, const ns_outcome *out);
   /* Called between steps, before a row that only a stop or the end brings: to save the simulation and the recorder. A failure
    * ends the run. NULL: no checkpoints. */
   int (*checkpoint)(void *to, ns_ctx *c, ns_checkpoint_why why);

@@ -178,6 +178,7 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
     if (!rc) rc = o->ops->vfree(o->osi, c, &changed);
     if (rc) return rc;
     ns_contacts_assemble(o->k, o->x, v, changed);
+    if (o->w) ns_show_guess(o->k, o->bounds);
     rc = ns_contacts_solve(o->k, c, &out);
     if (rc) return rc;
     if (o->w) ns_show_problem(o->k, o->x, o->w, o->bounds, &out);

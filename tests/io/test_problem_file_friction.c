@@ -78,6 +78,7 @@ static void same_problem(const ns_problem *a, const ns_problem *b)
     same(x->kind, y->kind, (size_t)x->W->nb, 1);
     same(x->lb, y->lb, n, sizeof *x->lb);
     same(x->ub, y->ub, n, sizeof *x->ub);
+    same(a->guess, b->guess, n, sizeof *a->guess);
     return;
   }
   same_blocks(g->M, h->M);
@@ -140,6 +141,41 @@ START_TEST(equalities_in_fclib)
 }
 END_TEST
 
+/* All kinds of blocks, bounds, mu and the guess. */
+START_TEST(every_block_comes_back)
+{
+  char out[512];
+  ns_ctx c = {0};
+  enum { NB = 5, M = 9 };
+  int dim[] = {2, 1, 3, 1, 2}, first[NB + 1] = {0}, row[NB + 1] = {0}, col[NB];
+  size_t off[NB], at = 0;
+  double W[19] = {0}, q[M], guess[M], mu[] = {1.0 / 3, 0, 0.7, 0, 0}, lb[M] = {0}, ub[M] = {0};
+  unsigned char kind[] = {NS_BLOCK_FRICTION, NS_BLOCK_BOX, NS_BLOCK_FRICTION, NS_BLOCK_BOX, NS_BLOCK_BOX};
+  for (int a = 0; a < NB; a++) {
+    first[a + 1] = first[a] + dim[a];
+    row[a + 1] = a + 1;
+    col[a] = a;
+    off[a] = at;
+    for (int i = 0; i < dim[a] * dim[a]; i++) W[at++] = 1.0 / (3 + a + i);
+    for (int i = first[a]; i < first[a + 1]; i++) {
+      q[i] = sin(i + 1.0);
+      guess[i] = cos(i + 1.0);
+      lb[i] = a == 1 ? 0 : a == 4 ? -1.0 / 7 - i : -INFINITY;
+      ub[i] = a == 4 && i == 7 ? 1e-3 : INFINITY;
+    }
+  }
+  ns_blocks B = {NB, M, dim, first, row, col, off, W};
+  ns_problem p = {.family = ns_problem_family_find("gmp"), .n = M, .guess = guess,
+                  .mechanical = {.W = &B, .q = q, .kind = kind, .mu = mu, .lb = lb, .ub = ub}};
+  ck_assert_str_eq(ns_problem_family_of_mechanical(&p.mechanical)->name, "gmp");
+  snprintf(out, sizeof out, "%s/gmp.dat", work);
+  ck_assert_msg(ns_problem_write(&c, out, &p, "t = 1 s") == NS_OK, "%s", c.msg);
+  ns_problem *again = read_as(out, NULL);
+  same_problem(&p, again);
+  ns_problem_destroy(again);
+}
+END_TEST
+
 static const char local[] = "3 1\n0 3 3 3 3\n15 -1 -2 -1 14 1 -2 1 16\n-1 2 3\n0.1\n";
 
 START_TEST(sentences)
@@ -158,6 +194,10 @@ START_TEST(sentences)
       {"gmp", "0 1 1 1 1 1 1 0", "M is not in square blocks"},
       {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 3", "block 0 is of type 3 (friction in the plane), for which the file has no mu"},
       {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 4 0.3", "block 0 is friction in space and has 2 rows, expected 3"},
+      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 3 # nssim-laws", "for which the file has no mu"},
+      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 3 nssim-laws x", "expected mu"},
+      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 9 nssim-laws 1 -1 0 2", "has the bounds 1 and 0, expected lb <= ub"},
+      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 2 nssim-guess 1", "the guess"},
       {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 7", "expected the type of block 0"},
   };
   for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
@@ -228,6 +268,7 @@ static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, text_and_fclib_keep_the_bits, 0, PUBLISHED);
+  tcase_add_test(t, every_block_comes_back);
   tcase_add_test(t, equalities_in_fclib);
   tcase_add_test(t, sentences);
   tcase_add_test(t, damaged_text);

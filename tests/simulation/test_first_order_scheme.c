@@ -437,12 +437,12 @@ typedef struct seen {
   long long step;
 } seen;
 
-static void look(void *to, long long step, double t, const ns_avi *p, const ns_outcome *out)
+static void look(void *to, long long step, double t, const ns_shown *p, const ns_outcome *out)
 {
   seen *s = to;
   (void)t;
   s->problems++;
-  s->n = p->n;
+  s->n = p->box->n;
   s->step = step;
   s->solved = out->kind == NS_SOLVED;
 }
