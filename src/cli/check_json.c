@@ -3,6 +3,8 @@
 
 #include "cli/json.h"
 #include "model/control.h"
+#include "model/measure.h"
+#include "model/user_event.h"
 
 #include <string.h>
 
@@ -85,6 +87,33 @@ static ns_json controls(const ns_model *m)
     ns_json_integer(&j, "every", k->every);
     for (int w = 0; w < k->nwrites; w++) ns_json_add_text(&writes, ns_control_entry(m, k, k->writes[w], name, sizeof name));
     ns_json_member(&j, "writes", writes);
+    ns_json_add(&a, j);
+  }
+  return a;
+}
+
+static ns_json events(const ns_model *m)
+{
+  ns_json a = ns_json_array();
+  for (int i = 0; i < m->nuser_events; i++) {
+    const ns_user_event *e = &m->user_events[i];
+    ns_json j = ns_json_object();
+    ns_json_text(&j, "id", e->id);
+    ns_json_integer(&j, "sets", e->nsets);
+    ns_json_flag(&j, "stop", e->stop);
+    ns_json_add(&a, j);
+  }
+  return a;
+}
+
+static ns_json measures(const ns_model *m)
+{
+  ns_json a = ns_json_array();
+  for (int i = 0; i < m->nmeasures; i++) {
+    ns_json j = ns_json_object();
+    ns_json_text(&j, "id", m->measures[i].id);
+    ns_json_text(&j, "kind", m->measures[i].kind->name);
+    ns_json_text(&j, "unit", m->measures[i].unit);
     ns_json_add(&a, j);
   }
   return a;
@@ -180,6 +209,8 @@ ns_json ns_check_json(const ns_job *s, const ns_understood *u)
   ns_json_integer(&j, "rows", (long long)m->nrows);
   ns_json_member(&j, "interaction_groups", interactions(m, &u->interactions));
   ns_json_member(&j, "controls", controls(m));
+  ns_json_member(&j, "events", events(m));
+  ns_json_member(&j, "measures", measures(m));
   if (u->posed && u->posed->known) ns_json_member(&j, "well_posed", posed(m, u->posed));
   ns_json_member(&j, "simulation", simulation(m, p));
   ns_json_member(&j, "plugins", plugins(s->plugins));

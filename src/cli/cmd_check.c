@@ -9,6 +9,8 @@
 #include "model/control.h"
 #include "model/first_order.h"
 #include "model/lagrangian_relation.h"
+#include "model/measure.h"
+#include "model/user_event.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -176,6 +178,34 @@ static void show_controls(const ns_model *m)
   if (m->ncontrols > SHOWN) printf("  and %d more\n", m->ncontrols - SHOWN);
 }
 
+static void show_events(const ns_model *m)
+{
+  enum { SHOWN = 20 };
+  if (!m->nuser_events) return;
+  printf("%d %s of its own\n", m->nuser_events, ns_plural(m->nuser_events, "event", "events"));
+  for (int i = 0; i < m->nuser_events && i < SHOWN; i++) {
+    const ns_user_event *e = &m->user_events[i];
+    printf("  %s: ", e->id);
+    if (e->ntimes) printf("at %d %s", e->ntimes, ns_plural(e->ntimes, "time", "times"));
+    else if (e->every > 0) printf("each %.6g s", e->every);
+    else fputs(e->direction > 0 ? "where a condition begins to hold" : e->direction < 0 ? "where a condition ends" : "where a condition changes", stdout);
+    if (e->nsets) printf(", sets %d %s", e->nsets, ns_plural(e->nsets, "entry of the state", "entries of the state"));
+    puts(e->stop ? ", stops the run" : "");
+  }
+  if (m->nuser_events > SHOWN) printf("  and %d more\n", m->nuser_events - SHOWN);
+}
+
+static void show_measures(const ns_model *m)
+{
+  enum { SHOWN = 20 };
+  if (!m->nmeasures) return;
+  printf("%d %s:", m->nmeasures, ns_plural(m->nmeasures, "measure", "measures"));
+  for (int i = 0; i < m->nmeasures && i < SHOWN; i++)
+    printf("%s %s (%s)", i ? "," : "", m->measures[i].id, m->measures[i].kind->name);
+  if (m->nmeasures > SHOWN) printf(", and %d more", m->nmeasures - SHOWN);
+  putchar('\n');
+}
+
 /* Which functions have no Jacobian of their own: the first systems, and how many. */
 static void show_jacobians(const ns_model *m, const ns_plan *p)
 {
@@ -209,6 +239,20 @@ static void show_problem(const ns_plan *p)
          p->solver_note ? p->solver_note : "");
 }
 
+/* What distinguishes the schemes of mechanics. */
+static void show_scheme(const ns_model *m, const ns_plan *p)
+{
+  const ns_simulation_options *s = &m->sim;
+  if (strcmp(p->integrator, "D1MinusLinearOSI") == 0)
+    printf(", contact forces from the %s, tolerance %g", s->d1 == NS_D1_VELOCITY ? "velocity" : "acceleration", s->d1_tol);
+  else printf(", theta = %g", s->mj.theta);
+  if (strstr(p->integrator, "Projection"))
+    printf(", gaps to %g m, equalities to %g m, by the %s", s->proj.unilateral_tol, s->proj.equality_tol,
+           s->proj.metric == NS_METRIC_MASS ? "mass" : "identity");
+  if (strcmp(p->integrator, "SchatzmanPaoliOSI") == 0)
+    printf(", first step from the %s", s->sp_start == NS_SP_VELOCITY ? "velocity" : "acceleration");
+}
+
 static void show_integrator(const ns_model *m, const ns_plan *p)
 {
   const ns_euler_moreau_options *e = &m->sim.em;
@@ -216,7 +260,7 @@ static void show_integrator(const ns_model *m, const ns_plan *p)
   const ns_event_driven_options *f = &m->sim.ed;
   if (m->sim.event_driven)
     printf(", %s, tolerance %g relative, %g absolute", f->method == NS_FLOW_ADAMS ? "Adams" : "BDF", f->rtol, f->atol);
-  else if (!ns_model_first_order(m)) printf(", theta = %g", m->sim.mj.theta);
+  else if (!ns_model_first_order(m)) show_scheme(m, p);
   else if (strcmp(p->integrator, "EulerMoreauOSI") == 0)
     printf(", theta = %g, gamma = %g%s", e->theta, e->gamma, e->full ? ", laws at t + gamma h" : "");
   putchar('\n');
@@ -277,6 +321,8 @@ static void show(const ns_job *s, const ns_understood *u)
   show_interactions(m, &u->interactions);
   show_posed(m, u->posed);
   show_controls(m);
+  show_events(m);
+  show_measures(m);
   show_simulation(m, ns_simulation_plan(s->sim));
   show_plugins(s->plugins);
   show_cost(s, u);

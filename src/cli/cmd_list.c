@@ -11,6 +11,7 @@
 #include "simulation/strategy.h"
 #include "io/sinks.h"
 #include "model/control.h"
+#include "model/measure.h"
 #include "model/model.h"
 #include "problems/avi.h"
 #include "problems/mechanical.h"
@@ -53,6 +54,11 @@ static void laws(rows *r)
 static void controls(rows *r)
 {
   for (const ns_control_kind *const *k = ns_control_kinds; *k; k++) row(r, (*k)->name, (*k)->help);
+}
+
+static void measures(rows *r)
+{
+  for (const ns_measure_kind *const *k = ns_measure_kinds; *k; k++) row(r, (*k)->name, (*k)->help);
 }
 
 static void schemes(rows *r)
@@ -114,6 +120,7 @@ static const struct topic {
   {"relations", "between systems and contact variables: elements of <interaction>", relations},
   {"laws", "nonsmooth laws: elements of <interaction>", laws},
   {"controls", "sampled blocks: elements of <control>", controls},
+  {"measures", "numbers that a run is asked for: kinds of <measure>", measures},
   {"schemes", "one-step integrators: elements of <TimeStepping> and <EventDriven>", schemes},
   {"solvers", "of one-step problems: values of solver=\"...\"", solvers},
   {"sinks", "outputs: suffixes of -o", sinks},
@@ -144,7 +151,7 @@ static const char doc[] =
   "  nssim list systems\n"
   "  nssim list solvers --json\n"
   "\v"
-  "Topics: systems, relations, laws, controls, schemes, solvers, sinks, functions, statuses, commands.";
+  "Topics: systems, relations, laws, controls, measures, schemes, solvers, sinks, functions, statuses, commands.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {

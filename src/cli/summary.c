@@ -83,7 +83,7 @@ const char *ns_summary_closing(const ns_summary *s, char *buf, size_t n)
   say_where(s, complete, where, sizeof where);
   const ns_user_event *stop = ns_user_events_stopped(s->model, s->state, NULL);
   if (!complete) snprintf(until, sizeof until, " of %.6g s", s->model->sim.T);
-  else if (stop) snprintf(until, sizeof until, ", where <stop> %.40s ended it,", stop->id);
+  else if (stop) snprintf(until, sizeof until, ", where <stop>%s%.40s ended it,", strcmp(stop->id, "stop") ? " " : "", strcmp(stop->id, "stop") ? stop->id : "");
   snprintf(buf, n, "%s: %lld step%s to t = %.6g s%s in %s; %s; %s", s->status, steps(s),
            steps(s) == 1 ? "" : "s", *s->state->t, until, ns_console_duration(s->loop, wall, sizeof wall),
            certificate, where);

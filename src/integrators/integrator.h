@@ -74,6 +74,7 @@ typedef struct ns_integrator_ops {
   double *(*position)(void *self);
   int (*metric)(void *self, ns_ctx *c);
   int (*moved)(void *self, ns_ctx *c);
+  int unreduced; /* 1: one-step problems keep the velocities where that is the smaller form (simulation/unreduced_contacts.h) */
   const ns_memory *memory; /* what it carries from step to step and the state does not; restored instead of start */
 } ns_integrator_ops;
 

@@ -551,7 +551,8 @@ const ns_integrator_ops ns_moreau_jean = {OPERATIONS,
 const ns_integrator_ops ns_moreau_jean_global = {
     OPERATIONS,
     .name = "MoreauJeanGOSI",
-    .help = "the same for large sparse systems: matrices as sparse rows"};
+    .help = "the same; contacts of large sparse systems are solved together with the velocities",
+    .unreduced = 1};
 
 const ns_integrator_ops ns_moreau_jean_direct = {
     OPERATIONS,

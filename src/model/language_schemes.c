@@ -93,7 +93,12 @@ const ns_lang_element ns_lang_schemes[] = {
         .name = "MoreauJeanGOSI",
         .group = NS_LANG_INTEGRATOR,
         .help = "scheme of Moreau and Jean for large sparse systems",
-        .text = "The same scheme, the same kernels and the same results as MoreauJeanOSI.",
+        .text = "The same scheme, the same kernels and the same results as MoreauJeanOSI. Where the Delassus operator would have more entries "
+                "than the model itself, many contacts on a large sparse system, velocities and impulses are solved for together, "
+                "without forming it: a string of 400 masses above a floor under each takes a third of the time. nssim check tells "
+                "(storage unreduced). That is for linear systems and relations with unilateral laws, equalities and relays; problems "
+                "with friction, nonlinear systems and prescribed velocities are reduced by the factor of the iteration matrix, "
+                "which is sparse where the system is. Siconos 4 leaves dh/dt out of rheonomous relations in this scheme; it is here.",
         .example = "<MoreauJeanGOSI theta=\"0.5\"/>",
         .attributes = LIST(MOREAU_JEAN_ATTRIBUTES,
                            {.name = "activationThreshold", .type = NS_LANG_REAL, .initial = "0", .unit = "m",
@@ -108,6 +113,9 @@ const ns_lang_element ns_lang_schemes[] = {
         .text = "A velocity-level scheme keeps the depth at which a contact began, and equalities drift. After each velocity step "
                 "positions move to 0 <= y in the active rows and to y = 0 in equalities; velocities stay. A "
                 "contact that was loaded stays active while its gap is below `activation`.\n\n"
+                "A body that comes to rest with e > 0 hops below the speed of one step, 2 h |F/M|, because a contact at y = 0 that "
+                "leaves is not active: the published scheme does so too. With activation above h^2 |F/M| (and e <= 0.5) it rests, at a gap "
+                "below activation; MoreauJeanOSI and the combined projection come to rest exactly.\n\n"
                 "What projections do to the energy is in the energy defect of the result.",
         .example = "<MoreauJeanDirectProjectionOSI tolerance=\"1e-10\"/>",
         .attributes = LIST(MOREAU_JEAN_ATTRIBUTES, PROJECTION_ATTRIBUTES,

@@ -266,13 +266,15 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
   if (!rc) rc = get_groups(k, c);
   if (!rc) rc = fixed_rows(k);
   if (!rc) rc = build_rows(k, &k->H, 0);
-  if (!rc) rc = build_rows(k, &k->G, 1);
-  if (!rc) rc = build_D(k, c);
-  if (!rc) rc = ns_contacts_get_problem(k, c);
+  int unreduced = !rc && ops->unreduced ? ns_unreduced_contacts_suits(m) : 0;
+  if (unreduced < 0) rc = unreduced;
+  if (!rc && !unreduced) rc = build_rows(k, &k->G, 1);
+  if (!rc && !unreduced) rc = build_D(k, c);
+  if (!rc) rc = ns_contacts_get_problem(k, c, unreduced);
   if (rc == NS_NOMEM)
     ns_nomem(c, "contacts: the matrix of all interactions");
   if (!rc)
-    rc = ns_contacts_get_solver(k, c, symmetric && !k->compliant);
+    rc = ns_contacts_get_solver(k, c, symmetric && !k->compliant, unreduced);
   if (rc) {
     ns_contacts_destroy(k);
     *out = NULL;
@@ -288,7 +290,16 @@ void ns_contacts_destroy(ns_contacts *k)
   free(k);
 }
 
-size_t ns_contacts_bytes(const ns_contacts *k) { return ns_arena_used(k->mem) + sizeof *k; }
+size_t ns_contacts_bytes(const ns_contacts *k)
+{
+  return ns_arena_used(k->mem) + sizeof *k + ns_unreduced_contacts_bytes(k->unreduced);
+}
+
+size_t ns_contacts_entries(const ns_contacts *k)
+{
+  if (k->unreduced) return ns_unreduced_contacts_entries(k->unreduced);
+  return k->nrows ? (size_t)k->D.row[k->nrows] : 0;
+}
 
 /* ---- the active set ---------------------------------------------------------------------------------------- */
 
@@ -389,6 +400,10 @@ void ns_contacts_apply(const ns_contacts *k, double *v)
 {
   const int *ptr = k->G.ptr, *dof = k->G.dof;
   const double *val = k->G.val;
+  if (k->unreduced) {
+    if (k->n) ns_unreduced_contacts_apply(k->unreduced, v);
+    return;
+  }
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
     double z = k->z[i];

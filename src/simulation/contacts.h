@@ -29,6 +29,7 @@
 #include "problems/lcp.h"
 #include "problems/mechanical.h"
 #include "simulation/rows.h"
+#include "simulation/unreduced_contacts.h"
 
 typedef enum ns_unit_kind { NS_UNIT_UNILATERAL, NS_UNIT_FRICTION, NS_UNIT_BOX, NS_UNIT_COMPLIANT } ns_unit_kind;
 typedef enum ns_contact_problem { NS_CONTACT_LCP, NS_CONTACT_AVI, NS_CONTACT_MECHANICAL } ns_contact_problem;
@@ -97,6 +98,7 @@ typedef struct ns_contacts {
   int gather;             /* the problem is to be gathered anew */
   unsigned long gathered; /* how often, for stamps */
   int *touched, ntouched; /* rows that p was last made of [nrows] */
+  ns_unreduced_contacts *unreduced; /* or NULL; in its place of G, D and the solvers */
   const ns_lcp_solver_ops *lcp_ops;
   const ns_avi_solver_ops *avi_ops;
   const ns_mechanical_solver_ops *mech_ops;
@@ -110,6 +112,8 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
                        int symmetric, ns_contacts **k);
 void ns_contacts_destroy(ns_contacts *k); /* NULL-safe */
 size_t ns_contacts_bytes(const ns_contacts *k);
+/* Of the matrix of the problem when everything is active. */
+size_t ns_contacts_entries(const ns_contacts *k);
 
 /* Name of the solver in use, and what it does. */
 const char *ns_contacts_solver(const ns_contacts *k, const char **help);

@@ -70,14 +70,14 @@ static void gather_units(ns_contacts *k, ns_blocks *B, const int *list, int n)
   for (int i = 0; i < n; i++) k->place[list[i]] = -1;
 }
 
-int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c)
+int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c, int unreduced)
 {
   char at[512];
   const ns_problem_options *o = &k->m->sim.osnsp;
-  size_t n = (size_t)k->nrows, nnz = n ? (size_t)k->D.row[n] : 0;
+  size_t n = (size_t)k->nrows, nnz = n && !unreduced ? (size_t)k->D.row[n] : 0;
   int rc = NS_OK;
   k->name = name_of(k);
-  k->dense = k->problem != NS_CONTACT_MECHANICAL &&
+  k->dense = k->problem != NS_CONTACT_MECHANICAL && !unreduced &&
              (o->storage == NS_STORAGE_DENSE || (o->storage == NS_STORAGE_AUTO && k->nrows <= DENSE_ROWS));
   if (k->dense && n * n > NS_ROWS_PAIRS)
     return ns_fail(c, NS_MODEL, "%s: a dense problem of %zu rows has more than %d entries, expected fewer; "
@@ -135,13 +135,14 @@ static int get_mechanical(ns_contacts *k, ns_ctx *c, int symmetric, const ns_lcp
   return k->mech_ops->create(c, &cap, &o, &k->solver);
 }
 
-int ns_contacts_get_solver(ns_contacts *k, ns_ctx *c, int symmetric)
+int ns_contacts_get_solver(ns_contacts *k, ns_ctx *c, int symmetric, int unreduced)
 {
   const ns_problem_options *o = &k->m->sim.osnsp;
   ns_lcp_options opt = ns_lcp_defaults();
   opt.tol = o->tol;
   opt.max_iterations = o->max_iterations;
   opt.omega = o->omega;
+  if (unreduced) return ns_unreduced_contacts_create(c, k->m, &k->H, k->lb, k->ub, &opt, &k->unreduced);
   if (k->problem == NS_CONTACT_LCP) return get_lcp(k, c, symmetric, &opt);
   if (k->problem == NS_CONTACT_AVI) return get_avi(k, c, symmetric, &opt);
   return get_mechanical(k, c, symmetric, &opt);
@@ -149,6 +150,7 @@ int ns_contacts_get_solver(ns_contacts *k, ns_ctx *c, int symmetric)
 
 void ns_contacts_end_solver(ns_contacts *k)
 {
+  ns_unreduced_contacts_destroy(k->unreduced);
   if (k->lcp_ops) k->lcp_ops->destroy(k->solver);
   if (k->avi_ops) k->avi_ops->destroy(k->solver);
   if (k->mech_ops) k->mech_ops->destroy(k->solver);
@@ -201,14 +203,19 @@ static void gather_sparse(ns_contacts *k)
   k->lcp.blocks = S;
 }
 
+static void gather_bounds(ns_contacts *k)
+{
+  for (int i = 0; i < k->n; i++) {
+    k->lb[k->nrows + i] = k->lb[k->active[i]];
+    k->ub[k->nrows + i] = k->ub[k->active[i]];
+  }
+}
+
 /* Bounds and coefficients of the active rows. */
 static void gather_laws(ns_contacts *k)
 {
   double *lb = k->lb + k->nrows, *ub = k->ub + k->nrows;
-  for (int i = 0; i < k->n; i++) {
-    lb[i] = k->lb[k->active[i]];
-    ub[i] = k->ub[k->active[i]];
-  }
+  gather_bounds(k);
   k->avi = (ns_avi){.n = k->n, .dense = k->dense ? k->full : NULL, .ld = k->n, .blocks = k->dense ? NULL : k->lcp.blocks,
                     .q = k->q, .lb = lb, .ub = ub};
   if (k->problem != NS_CONTACT_MECHANICAL) return;
@@ -222,10 +229,11 @@ static void gather_laws(ns_contacts *k)
 
 void ns_contacts_gather(ns_contacts *k)
 {
-  if (k->problem == NS_CONTACT_MECHANICAL) gather_units(k, &k->sub, k->active_unit, k->na);
+  if (k->unreduced) gather_bounds(k);
+  else if (k->problem == NS_CONTACT_MECHANICAL) gather_units(k, &k->sub, k->active_unit, k->na);
   else if (k->dense) gather_dense(k);
   else gather_sparse(k);
-  if (k->problem != NS_CONTACT_LCP) gather_laws(k);
+  if (k->problem != NS_CONTACT_LCP && !k->unreduced) gather_laws(k);
   k->gather = 0;
   k->lcp.stamp = k->avi.stamp = k->mech.stamp = ++k->gathered;
 }
@@ -243,7 +251,7 @@ void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree
 {
   if (k->nmoving && k->n > 0) changed |= NS_W_ITERATE;
   if (changed & NS_W_CONSTANT || (changed && k->n > 0)) {
-    ns_contacts_refresh(k, changed & NS_W_CONSTANT);
+    if (!k->unreduced) ns_contacts_refresh(k, changed & NS_W_CONSTANT);
     k->gather = 1;
   }
   if (k->gather && k->n > 0) ns_contacts_gather(k);
@@ -269,6 +277,9 @@ int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out)
     *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
     return NS_OK;
   }
+  if (k->unreduced)
+    return ns_unreduced_contacts_solve(k->unreduced, c, k->h, k->active, k->n, k->q, k->lb + k->nrows, k->ub + k->nrows, k->z,
+                                       k->w, out);
   if (k->lcp_ops) return k->lcp_ops->solve(k->solver, c, &k->lcp, k->active, k->z, k->w, out);
   if (k->avi_ops) return k->avi_ops->solve(k->solver, c, &k->avi, k->active, k->z, k->w, out);
   return k->mech_ops->solve(k->solver, c, &k->mech, k->active_unit, k->z, k->w, out);

@@ -22,6 +22,7 @@ typedef struct d1_minus {
   double *y, *u, *bias;    /* gaps and velocities at the end, bias of accelerations [nrows] */
   double *rhs, *total;     /* of a problem; impulse of the step [nrows] */
   double *before, *gain;   /* for events [nrows] */
+  double contact, driven;  /* works of the step */
   double *work;
 } d1_minus;
 
@@ -145,6 +146,14 @@ static int make_active(d1_minus *o, ns_ctx *c, double t, const double *q, const 
   return k->n ? ns_contacts_linearise(k, c, o->s.x, q, v) : NS_OK;
 }
 
+/* The work of an impulse P in row r while the velocity goes from a to b, and what an obstacle that moves adds to it. */
+static void count(d1_minus *o, int r, double P, const double *a, const double *b)
+{
+  const ns_contacts *k = o->s.k;
+  o->contact += P * ((ns_rows_dot(&k->H, r, a) + ns_rows_dot(&k->H, r, b)) / 2 + k->shift[r]);
+  o->driven -= P * k->shift[r];
+}
+
 /* Solve for the active rows with rhs as it stands; add M^-1 H^T z to `to`, and f z to the impulse of the step. */
 static int act(d1_minus *o, ns_ctx *c, ns_step_report *report, double f, double *to)
 {
@@ -226,17 +235,9 @@ static int second_half(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report
   return act(o, c, report, h / 2, o->c1);
 }
 
-/* Work of contact forces without what obstacles move: their velocities are those in u. */
-static double power(const d1_minus *o)
-{
-  const ns_contacts *k = o->s.k;
-  double w = 0;
-  for (int i = 0; i < k->n; i++) w += k->z[i] * (o->u[k->active[i]] - k->shift[k->active[i]]);
-  return w;
-}
 
 /* Step 4, on all that is closed: v is v-, and then v+. */
-static int impact(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report, double *w)
+static int impact(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
 {
   ns_contacts *k = o->s.k;
   choose_closed(o, 0);
@@ -248,22 +249,22 @@ static int impact(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report, dou
     o->before[r] = o->u[r];
     o->gain[r] = o->s.h * ns_rows_dot(&k->H, r, o->a1);
   }
+  memcpy(o->push, o->v, o->s.m->nv * sizeof *o->v);
   int rc = act(o, c, report, 1, o->v);
   if (rc) return rc;
-  *w = power(o) / 2;
-  speeds(o, o->v);
-  *w += power(o) / 2;
+  for (int i = 0; i < k->n; i++) count(o, k->active[i], k->z[i], o->push, o->v);
   return NS_OK;
 }
 
 /* ---- the step --------------------------------------------------------------------------------------------------- */
 
-static int advance(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report, double *w)
+static int advance(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
 {
   ns_contacts *k = o->s.k;
   const ns_state *x = o->s.x;
   size_t n = o->s.m->nv;
   double h = o->s.h;
+  o->contact = o->driven = 0;
   memset(o->total, 0, o->s.m->nrows * sizeof *o->total);
   int rc = accelerate(o, c, *x->t, x->q, x->v, o->a0, o->w0);
   if (!rc) rc = first_half(o, c, report);
@@ -283,7 +284,9 @@ static int advance(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report, do
   if (!rc) rc = second_half(o, c, t1, report);
   if (rc) return rc;
   for (size_t i = 0; i < n; i++) o->v[i] = x->v[i] + h / 2 * (o->a0[i] + o->c0[i] + o->a1[i] + o->c1[i]);
-  rc = impact(o, c, t1, report, w);
+  for (int r = 0; r < k->nrows; r++)
+    if (o->total[r] != 0) count(o, r, o->total[r], x->v, o->v);
+  rc = impact(o, c, t1, report);
   return rc ? rc : ns_stepper_finite(&o->s, c, o->q, o->v);
 }
 
@@ -299,19 +302,19 @@ static int row_event(d1_minus *o, ns_ctx *c, ns_recorder *rec, int r)
   return ns_recorder_event(rec, c, &e);
 }
 
-static int accept(d1_minus *o, ns_ctx *c, double t1, double contacts, ns_recorder *rec)
+static int accept(d1_minus *o, ns_ctx *c, double t1, ns_recorder *rec)
 {
   ns_state *x = o->s.x;
   ns_contacts *k = o->s.k;
   size_t n = o->s.m->nv;
-  double w = 0;
+  double w = 0, contacts = x->cert->work_contact + o->contact;
+  x->cert->work_driven += o->driven;
   for (size_t i = 0; i < n; i++) w += (o->w0[i] + o->w1[i]) * (x->v[i] + o->v[i]) / 4;
   x->cert->work_force += o->s.h * w;
   memcpy(x->q, o->q, n * sizeof *x->q);
   memcpy(x->v, o->v, n * sizeof *x->v);
   *x->t = t1;
   energies(o, x);
-  contacts += x->cert->work_contact;
   for (int u = 0; u < k->nunits; u++) { /* what was loaded, also where it has opened */
     int r = k->unit[u].first;
     o->s.chosen[u] = o->total[r] > 0 || o->y[r] <= o->tol;
@@ -333,17 +336,17 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   d1_minus *o = self;
   ns_stepper *s = &o->s;
   ns_state *x = s->x;
-  double t1 = s->m->sim.t0 + (double)(*x->step + 1) * s->h, w = 0;
+  double t1 = s->m->sim.t0 + (double)(*x->step + 1) * s->h;
   ns_step_report report = {.newton = 1};
   size_t bytes = s->m->nz * sizeof *x->z;
   int rc = s->controls ? sample(o, c) : NS_OK;
   if (bytes) memcpy(o->kept, x->z, bytes);
-  if (!rc) rc = advance(o, c, t1, &report, &w);
+  if (!rc) rc = advance(o, c, t1, &report);
   if (rc && bytes) memcpy(x->z, o->kept, bytes);
   if (rc && s->controls) ns_controls_undo(s->controls, x);
   if (rc) return rc;
   *x->report = report;
-  return accept(o, c, t1, w, rec);
+  return accept(o, c, t1, rec);
 }
 
 static void report(void *self)

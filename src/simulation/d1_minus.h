@@ -16,6 +16,11 @@
  * In step 3 the literature drops the forces of all contacts where one of them closes; a body that rests on another contact
  * would then rebound by e h g, so here only the one that closes has none.
  *
+ * Works of contacts are P (U- + U+)/2 in 4. and h/2 (l + l-) (U + U-)/2 before it, exact in the kinetic energy; what obstacles that
+ * move add is apart. Positions do not follow v-, so that the potential changes by h/2 (v1 - v-) f more: the defect, O(h^2) in
+ * smooth motion, O(h) where a contact rebounds in every step. That happens in the acceleration variant after an impact, which leaves
+ * ydot > tolerance and so no force in 1.; the velocity variant holds such a contact.
+ *
  * lambda is the whole impulse of the step, P + h/2 (l + l-). Positions are not controlled beyond q+: penetration O(h) at
  * impacts, drift O(h^2) otherwise. For unilateral contact without friction.
  *

@@ -14,6 +14,11 @@
  *   combined   I_1 begins empty; contacts that the step ends in or behind (y <= 0) join it, and the step is done again, until none
  *              joins. Its rows that are loaded or violated end at y = 0, from either side.
  *
+ * A contact that direct projection lifts to y = 0 has lost the depth that would hold it in I_1 while its velocity, which stays, leads
+ * away: below the speed that forces give in one step it hops for ever, |v| <= 2 h |F/M|, y <= h^2 |F/M|, an energy O(h^2). The
+ * published scheme does so too. With activation above that height and e <= 1/2 the loaded contact stays in I_1 and comes to rest, at a
+ * gap below activation.
+ *
  * Friction takes part with its normal row. Relays and compliant rows are left alone. What a projection
  * does to the energy stays in the energy defect: it is the scheme's doing, no force did it.
  *

@@ -19,6 +19,16 @@ stderr <<
 >>
 verify test "$(ls)" = ball.xml
 
+# What distinguishes schemes, kernels and storages.
+case check-schemes
+copy cli/ball.xml
+run for s in 'D1MinusLinearOSI variant="velocity"' SchatzmanPaoliOSI 'MoreauJeanDirectProjectionOSI tolerance="1e-6"'; do sed "s|<MoreauJeanOSI[^/]*/>|<$s/>|" ball.xml >m.xml; nssim check m.xml; done; nssim check $TOP/tests/memory/unreduced.xml; nssim check $TOP/models/impacting-bar/impacting-bar.xml
+stdout-match ^  integrator +D1MinusLinearOSI, contact forces from the velocity, tolerance 1e-08$
+stdout-match ^  integrator +SchatzmanPaoliOSI, theta = 0.5, first step from the acceleration$
+stdout-match ^  integrator +MoreauJeanDirectProjectionOSI, theta = 0.5, gaps to 1e-06 m, equalities to 1e-08 m, by the mass$
+stdout-match ^  problem +LCP, 26 rows, unreduced, 154 entries$
+stdout-match ^  kernels +0 diagonal, 0 dense, 1 sparse, 0 nonlinear$
+
 # Rows and columns are those that a run writes.
 case check-predicts-the-output
 copy cli/ball.xml

@@ -111,6 +111,23 @@ time,s.x,s.u
 1,1,2
 >>
 
+case thermostat
+run nssim -q $MODELS/thermostat/thermostat.xml --json | python3 -c 'import json, sys; from math import log; d = json.load(sys.stdin); m = d["measures"]; p = 3600*(log(5.5/4) + log(16/14.5)); assert abs(m["period"]["value"] - p) < 0.4, m; assert abs(m["share"]["value"] - 0.764) < 0.01; assert d["stopped_by"]["event"] == "spent" and abs(m["end"]["value"] - d["t"]) < 0.11 and d["status"] == "complete"'
+
+case impact-oscillator-by-its-measures
+run nssim -q $MODELS/impact-oscillator/impact-oscillator.xml --json | python3 -c 'import json, sys; from math import pi; m = json.load(sys.stdin)["measures"]; assert abs(m["period"]["value"] - 2*pi/2.2) < 2e-4, m; assert all(abs(v - 0.8*1.8987) < 0.03 for v in m["speed"]["values"]) and len(m["speed"]["values"]) == 16'
+
+case incline-by-its-measures
+run nssim -q $MODELS/incline/incline.xml --json | python3 -c 'import json, sys; m = json.load(sys.stdin)["measures"]; assert abs(m["stop"]["value"] - 1.594928) < 1e-3 and abs(m["way"]["value"] - 1.594928) < 1e-5 and abs(m["sliding"]["value"] - 1.594928/3) < 4e-4, m'
+
+case check-shows-them
+run nssim check $MODELS/thermostat/thermostat.xml && nssim check $MODELS/thermostat/thermostat.xml --json >c.json
+stdout-match ^3 events of its own$
+stdout-match ^  off: where a condition begins to hold, sets 1 entry of the state$
+stdout-match ^  spent: where a condition begins to hold, stops the run$
+stdout-match ^5 measures: period \(period\), share \(fraction\), warmest \(max\), mean \(mean\), end \(first\)$
+verify python3 -c 'import json; d = json.load(open("c.json")); assert [e["id"] for e in d["events"] if e["stop"]] == ["spent"] and d["measures"][0] == {"id": "period", "kind": "period", "unit": "s"}'
+
 # ---- refused --------------------------------------------------------------------------------------------------
 
 case measures-wrong

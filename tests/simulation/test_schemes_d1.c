@@ -129,8 +129,38 @@ START_TEST(an_impact_elsewhere_does_not_shake_a_resting_contact)
 }
 END_TEST
 
+/* A mass on a plate that moves as 0.1 sin 5 t, less than g: it follows, and its energy comes from the plate. */
+static run plate(const char *kind, double h)
+{
+  char text[1024];
+  snprintf(text, sizeof text,
+           "<model xmlns='urn:nssim:model:1' name='plate'><systems><LagrangianLinearTIDS id='b' coordinates='x'><q0>0</q0><v0>0.5</v0>"
+           "<mass>1</mass><fExt>-9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='p' systems='b'>"
+           "<LagrangianRheonomousR><h>x-0.1*sin(5*t)</h></LagrangianRheonomousR><NewtonImpactNSL e='0.3'/></interaction></interactions>"
+           "<simulation T='1'><TimeStepping h='%.17g'><D1MinusLinearOSI variant='%s'/></TimeStepping></simulation></model>", h, kind);
+  run r = run_load(text, NULL);
+  ck_assert_int_eq(run_keep(&r), NS_OK);
+  return r;
+}
+
+START_TEST(works_of_a_moving_plate_are_apart)
+{
+  double gain = 0.125 * (cos(5) * cos(5) - 1) + 0.981 * sin(5);
+  run a = plate("velocity", 2e-3), b = plate("velocity", 1e-3), c = plate("acceleration", 1e-3);
+  ck_assert_double_eq_tol(b.x->cert->work_driven, gain, 2e-4);
+  ck_assert_double_eq_tol(c.x->cert->work_driven, gain, 2e-4);
+  ck_assert_double_le(fabs(b.x->cert->work_contact), 5e-5); /* no sliding, no impact: the contact does none */
+  ck_assert_double_le(c.x->cert->work_contact, 0);
+  ck_assert_double_eq_tol(log2(a.x->cert->defect / b.x->cert->defect), 2, 0.1);
+  run_end(&a);
+  run_end(&b);
+  run_end(&c);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
+  tcase_add_test(t, works_of_a_moving_plate_are_apart);
   tcase_add_test(t, bouncing_ball_reference);
   tcase_add_loop_test(t, rest_is_exact, 0, 2);
   tcase_add_loop_test(t, smooth_motion_is_of_second_order, 0, 2);

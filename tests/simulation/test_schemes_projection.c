@@ -160,8 +160,44 @@ START_TEST(without_projection_they_drift_by_h_squared)
 }
 END_TEST
 
+/* Direct: the projection moves no velocity, but a contact at y = 0 that leaves is not held: what remains of a bouncing mass is a hop
+ * of the speed of one step. A loaded contact that stays active up to more than its height comes to rest. */
+static double rest_speed(double e, double h, double activation, double *height)
+{
+  char text[1024];
+  snprintf(text, sizeof text,
+           "<model xmlns='urn:nssim:model:1' name='m'><systems><LagrangianLinearTIDS id='a' coordinates='x'><q0>1</q0><mass>2</mass>"
+           "<fExt>-20</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='a'><LagrangianLinearTIR>"
+           "<H>1</H></LagrangianLinearTIR><NewtonImpactNSL e='%g'/></interaction></interactions><simulation T='8'><TimeStepping h='%g'>"
+           "<MoreauJeanDirectProjectionOSI activation='%g'/></TimeStepping></simulation></model>", e, h, activation);
+  run r = run_load(text, NULL);
+  ck_assert_int_eq(run_keep(&r), NS_OK);
+  double speed = *height = 0;
+  for (size_t i = 0; i < r.got.nrows; i++) {
+    if (at(&r, i, "time") < 7) continue;
+    speed = fmax(speed, fabs(at(&r, i, "a.v_x")));
+    *height = fmax(*height, at(&r, i, "a.x"));
+  }
+  run_end(&r);
+  return speed;
+}
+
+START_TEST(a_hop_is_below_the_speed_of_one_step)
+{
+  static const struct { double e, h; } row[] = {{0.3, 7e-3}, {0.3, 1e-3}, {0.5, 7e-3}, {0.5, 1e-3}, {0.8, 7e-3}, {0.8, 1e-3}};
+  double g = 10, e = row[_i].e, h = row[_i].h, height, speed = rest_speed(e, h, 1e-7, &height);
+  ck_assert_double_le(speed, 2 * g * h);
+  ck_assert_double_le(height, g * h * h);
+  if (e > 0.5) return;
+  ck_assert_double_gt(speed, g * h / 2); /* it does hop */
+  ck_assert_double_le(rest_speed(e, h, g * h * h, &height), 1e-15);
+  ck_assert_double_le(height, g * h * h);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
+  tcase_add_loop_test(t, a_hop_is_below_the_speed_of_one_step, 0, 6);
   tcase_add_loop_test(t, combined_projection_follows_the_reference, 0, 2);
   tcase_add_test(t, direct_projection_by_its_formulas);
   tcase_add_test(t, a_resting_contact_stays);
