@@ -123,34 +123,45 @@ static void fit_terminal(ns_plot_options *o)
   if (w.ws_row >= 12) o->height = w.ws_row - 2;
 }
 
-/* Of a folder its table of measures; malloc'ed. */
-static char *table_of(const char *path)
+static int is_folder(const char *path)
 {
-  static const char name[] = "/measures.csv";
   struct stat st;
-  int folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-  size_t n = strlen(path);
-  while (folder && n > 1 && path[n - 1] == '/') n--;
-  char *s = malloc(n + sizeof name);
-  if (s) snprintf(s, n + sizeof name, "%.*s%s", (int)n, path, folder ? name : "");
-  return s;
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* Of a folder its table of measures: HDF5, which knows units and title, or CSV. */
+static int open_folder(const char *path, ns_ctx *c, ns_result **r)
+{
+  ns_ctx quiet = {0};
+  size_t n = strlen(path), room = n + sizeof "/measures.csv";
+  char *name = malloc(room);
+  if (!name) return ns_nomem(c, "name of an output");
+  while (n > 1 && path[n - 1] == '/') n--;
+  snprintf(name, room, "%.*s/measures.h5", (int)n, path);
+  int rc = access(name, F_OK) == 0 ? ns_result_open(&quiet, name, r) : NS_NOINPUT;
+  if (rc == NS_NOMEM) {
+    ns_nomem(c, "table of a sweep");
+  } else if (rc) {
+    snprintf(name, room, "%.*s/measures.csv", (int)n, path);
+    rc = ns_result_open(c, name, r);
+  }
+  free(name);
+  return rc;
 }
 
 static int open_all(plot_options *o, ns_ctx *c, ns_result **r)
 {
   int rc = NS_OK;
   for (int k = 0; k < o->npaths && !rc; k++) {
-    char *path = table_of(o->paths[k]);
     ns_signals_reading(o->paths[k]);
-    rc = path ? ns_result_open(c, path, &r[k]) : ns_nomem(c, "name of an output");
-    free(path);
+    rc = is_folder(o->paths[k]) ? open_folder(o->paths[k], c, &r[k]) : ns_result_open(c, o->paths[k], &r[k]);
   }
   return rc;
 }
 
 static int choose_picture(plot_options *o, ns_ctx *c, ns_result **r)
 {
-  int sweep = ns_plot_is_sweep(r[0]);
+  int sweep = ns_result_is_sweep(ns_result_get_meta(r[0]));
   if ((sweep || o->events) && o->npaths > 1)
     return ns_fail(c, NS_USAGE, "%s: expected one %s, not %d", o->paths[1], sweep ? "sweep" : "output for a timeline", o->npaths);
   if (!sweep && (o->plot.by || o->plot.log_x || o->plot.log_y))

@@ -268,7 +268,7 @@ static int finish(run *r, int rc)
     ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s; checkpoint in %s: run again with --resume to go on", why, *result.state->t,
             r->s.model->sim.T, r->restart.file);
   else if (*why) ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s", why, *result.state->t, r->s.model->sim.T);
-  if (rc == NS_OK) ns_restart_complete(&r->restart, &r->s.ctx);
+  if (rc == NS_OK) ns_restart_complete(&r->restart, &r->s.ctx, ns_simulation_plan(r->s.sim)->steps);
   ns_summary y = {.model = r->s.model, .plan = ns_simulation_plan(r->s.sim), .state = result.state,
                   .status = status_text(rc), .message = rc == NS_OK ? "" : message, .output = r->output,
                   .output_bad = rc == NS_OUTPUT || closed < 0, .exit = ns_status_exit(rc), .first_step = r->first_step,

@@ -222,7 +222,9 @@ static int sweep_runs(sweep *s, ns_sweep_job *job, ns_pool_state *state)
   ns_provenance_info(&s->provenance, &nothing, &info);
   job->info = &info;
   if (s->trajectories) {
-    int rc = ns_sink_find(&s->ctx, s->trajectories, &job->sink);
+    char name[16];
+    snprintf(name, sizeof name, "run%s", s->trajectories);
+    int rc = ns_sink_find(&s->ctx, name, &job->sink);
     if (rc) return rc;
   }
   ns_pool pool = {.job = *job, .journal = s->journal_fd, .workers = (int)(s->jobs ? s->jobs : processors()), .run = s->todo,

@@ -142,7 +142,7 @@ static int read_newest(ns_restart *r, ns_ctx *c, const char *file, int *there)
     else rc = ns_fail(c, rc, "%s; begin anew without --resume", quiet.msg);
   }
   free(previous);
-  return rc;
+  return *there ? rc : NS_OK;
 }
 
 /* It is of this run, and of no time beyond its end. */
@@ -156,7 +156,8 @@ static int check(ns_restart *r, ns_job *s, const char *file, const ns_identity *
   if (r->k.step > ns_simulation_plan(s->sim)->steps)
     return ns_fail(&s->ctx, NS_USAGE, "%s stands at t = %.10g s, behind the end T = %.10g s that is asked for; expected a later end",
                    file, r->k.t, s->model->sim.T);
-  if (r->k.complete && r->k.step < ns_simulation_plan(s->sim)->steps) r->k.complete = 0; /* its end has been moved */
+  if (r->k.complete == NS_COMPLETE_AT_END && r->k.step < ns_simulation_plan(s->sim)->steps)
+    r->k.complete = NS_COMPLETE_NOT; /* its end has been moved */
   return NS_OK;
 }
 
@@ -178,13 +179,10 @@ int ns_restart_find(ns_restart *r, ns_job *s, const char *format, const char *ou
   if (!rc) rc = ns_identity_of(s, format, &id);
   ns_identity_cpu(cpu, sizeof cpu);
   if (!rc && r->resume) rc = read_newest(r, &s->ctx, file, &there);
-  if (rc == NS_NOINPUT && r->resume && !there) {
-    if (!is_auto(r)) return ns_fail(&s->ctx, NS_NOINPUT, "%s: no such checkpoint; --resume auto begins anew where there is none", file);
-    rc = NS_OK;
-  } else if (!rc && r->resume) {
-    r->found = 1;
-    rc = check(r, s, file, &id, cpu);
-  }
+  if (!rc && r->resume && !there && !is_auto(r))
+    rc = ns_fail(&s->ctx, NS_NOINPUT, "%s: no such checkpoint; --resume auto begins anew where there is none", file);
+  r->found = !rc && there;
+  if (r->found) rc = check(r, s, file, &id, cpu);
   if (rc) return rc;
   if (r->found) r->t_last = r->k.t;
   r->k.id = id;
@@ -224,7 +222,7 @@ static int make(ns_restart *r, ns_job *s, ns_recorder *rec, double wall)
   r->k.step = *x->step;
   r->k.t = *x->t;
   r->k.wall = wall;
-  r->k.complete = 0;
+  r->k.complete = NS_COMPLETE_NOT;
   r->last = ns_job_clock();
   return rc;
 }
@@ -256,11 +254,11 @@ int ns_restart_save(ns_restart *r, ns_job *s, ns_recorder *rec, double wall, ns_
   return ns_fail(&s->ctx, rc, "%s; %s", quiet.msg, last);
 }
 
-void ns_restart_complete(ns_restart *r, ns_ctx *c)
+void ns_restart_complete(ns_restart *r, ns_ctx *c, long long steps)
 {
   ns_ctx quiet = {0};
   if (!r->on) return;
-  r->k.complete = 1;
+  r->k.complete = r->k.step < steps ? NS_COMPLETE_BY_EVENT : NS_COMPLETE_AT_END;
   if (ns_checkpoint_write(&quiet, r->file, &r->k) == NS_OK) return;
   ns_warn(c, "%s; the run is complete, but --resume would do its end once more", quiet.msg);
 }

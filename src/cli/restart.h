@@ -44,8 +44,9 @@ ns_due ns_restart_due(ns_restart *r);
 /* ns_watch.checkpoint: wall is that of the step loop so far, s. One that cannot be written is a warning where the run goes on, and
  * a failure (NS_OUTPUT) where it stops. That of the end is only made. */
 int ns_restart_save(ns_restart *r, ns_job *s, ns_recorder *rec, double wall, ns_checkpoint_why why);
-/* The run is complete, and so is its output: the checkpoint of the end goes to the disk, so that nobody does it again. */
-void ns_restart_complete(ns_restart *r, ns_ctx *c);
+/* The run is complete, and so is its output: the checkpoint of the end goes to the disk, so that nobody does it again.
+ * steps: to T. */
+void ns_restart_complete(ns_restart *r, ns_ctx *c, long long steps);
 void ns_restart_fini(ns_restart *r);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 #include <libxml/parser.h>
+#include <gsl/gsl_version.h>
 #include <nettle/version.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,9 +42,9 @@ const char *ns_version_libraries(char *buf, size_t n)
   char xml[64], lapack[128];
   xml_text(xml, sizeof xml);
   lapack_text(lapack, sizeof lapack, ns_lapack_loaded());
-  snprintf(buf, n, "%s, jansson %s, nettle %d.%d, %s, SuiteSparse %d.%d.%d, SUNDIALS %s", xml, jansson_version_str(),
+  snprintf(buf, n, "%s, jansson %s, nettle %d.%d, %s, SuiteSparse %d.%d.%d, SUNDIALS %s, GSL %s", xml, jansson_version_str(),
            nettle_version_major(), nettle_version_minor(), lapack, SUITESPARSE_MAIN_VERSION,
-           SUITESPARSE_SUB_VERSION, SUITESPARSE_SUBSUB_VERSION, SUNDIALS_VERSION);
+           SUITESPARSE_SUB_VERSION, SUITESPARSE_SUBSUB_VERSION, SUNDIALS_VERSION, GSL_VERSION);
   return buf;
 }
 

@@ -456,7 +456,6 @@ static void foretell(moreau_jean *o, const ns_system *s)
     without += fabs(smooth[i]);
   }
   int impact = all > 10 * without;
-  if (o->m->sim.ts.newton_absolute) return; /* published runs with that criterion start at v_k, and show it */
   for (int i = 0; i < s->n; i++) {
     double gain = impact ? smooth[i] : v[i] - v0[i];
     drift[i] = impact ? gain : 2 * gain - rise[i];

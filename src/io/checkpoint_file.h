@@ -22,6 +22,9 @@ typedef struct ns_identity {
   unsigned char binary[NS_DIGEST];  /* program and libraries */
 } ns_identity;
 
+/* The run has ended, and so has its output: at T, which may be moved, or because an event of the model stopped it. */
+typedef enum ns_complete { NS_COMPLETE_NOT, NS_COMPLETE_AT_END, NS_COMPLETE_BY_EVENT } ns_complete;
+
 typedef struct ns_checkpoint {
   ns_identity id;
   char version[NS_CHECKPOINT_TEXT]; /* of the program, for messages */
@@ -31,7 +34,7 @@ typedef struct ns_checkpoint {
   double t;       /* s */
   double wall;    /* of the step loop so far, s */
   int restarts;   /* how often it was resumed */
-  int complete;   /* the run has come to its end, and so has its output */
+  int complete;   /* ns_complete */
   ns_blob body;   /* simulation, then recorder */
 } ns_checkpoint;
 

@@ -165,7 +165,7 @@ static int is_diagnostic(const table *t, const ns_column *col)
 static int asked(const table *t, const ns_column *col, const ns_compare_options *o)
 {
   size_t k = flat(t, col);
-  if (t->ignore[k]) return 0;
+  if (t->ignore[k] || (col->channel == 1 && ns_result_is_sweep(t->m))) return 0; /* keys are text: those of sweeps differ with the model */
   return o->nonly ? t->only[k] : !is_diagnostic(t, col);
 }
 

@@ -42,7 +42,5 @@ int ns_plot_events(ns_ctx *c, ns_result *r, const ns_plot_options *o);
 /* Pictures of a sweep: r is its table of measures, a row a run. A quantity is "X:Y" or "X:Y:Z", names of columns:
  * curves of Y over X; dots where Y is an array (columns Y[0], Y[1] ...); colours of Z over the plane of X and Y. */
 int ns_plot_sweep(ns_ctx *c, ns_result *r, const ns_plot_options *o);
-/* Whether a result is such a table: its first columns are run, key and status. */
-int ns_plot_is_sweep(const ns_result *r);
 
 #endif

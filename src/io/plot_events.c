@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plot_events.c -- a timeline of events: a lane for each row of an interaction that has some.
  *
- * Impacts are ticks as tall as their impulse, by the largest of the lane. A contact that lasts is a bar from its
- * event to that of its release. Between the switches of a row of first order stands a bar for its mode, by the
- * multiplier at both of its ends: at the least or greatest value that any switch of the row saw, which are its bounds
- * where it has some, or between. At most one mark of a kind is drawn in a column of pixels. */
+ * Impacts are ticks as tall as their impulse, by the largest of the lane. Between events stands a bar for the mode of the
+ * row: a contact that lasts, or where a multiplier of first order is in its bounds. At most one mark of a kind is drawn in a
+ * column of pixels. */
 #include "io/gnuplot.h"
 #include "io/plot_page.h"
 
@@ -13,17 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LANES = 40, LANE = 30 /* pixels */, PIXELS = 1000, NAME_LETTERS = 24 };
+enum { MOST_LANES = 40, LANE = 30, TOP = 84 /* pixels: a title, two rows of keys */, PIXELS = 1000, NAME_LETTERS = 24 };
 
 typedef struct lane {
   const char *id;
   int index, row;   /* of the interaction in the model, in it */
   double impulse;   /* largest */
-  double low, high; /* lambda at switches */
-  size_t switches;
 } lane;
-
-typedef enum mark { TICKS, CONTACT, LOW, BETWEEN, HIGH, MARKS } mark;
 
 typedef struct timeline {
   const ns_plot_options *o;
@@ -36,7 +31,7 @@ typedef struct timeline {
   lane **of;        /* of each event, NULL: not drawn [m->nevents] */
   double t0, t1;
   int of_kind[NS_EVENT_KINDS + 1]; /* datablocks that have marks; the last: kinds of other versions */
-  int has[MARKS];
+  int has[NS_ROW_MODES];           /* bars */
 } timeline;
 
 /* ---- lanes --------------------------------------------------------------------------------------- */
@@ -64,10 +59,6 @@ static void measure(timeline *x)
     x->of[i] = k;
     if (!k) continue;
     if (fabs(e->impulse) > k->impulse) k->impulse = fabs(e->impulse);
-    if (e->kind != NS_EVENT_SWITCH) continue;
-    k->low = k->switches ? fmin(k->low, fmin(e->before, e->after)) : fmin(e->before, e->after);
-    k->high = k->switches ? fmax(k->high, fmax(e->before, e->after)) : fmax(e->before, e->after);
-    k->switches++;
   }
 }
 
@@ -117,54 +108,37 @@ static void put_ticks(timeline *x, const lane *k, int kind)
 }
 
 /* A bar from t to u; what is shorter than a pixel is made one long. */
-static void put_bar(timeline *x, mark what, const lane *k, double t, double u)
+static void put_bar(timeline *x, int mode, const lane *k, double t, double u)
 {
-  double y = level(x, k), pixel = (x->t1 - x->t0) / PIXELS, half = what == CONTACT ? 0.22 : 0.34;
+  double y = level(x, k), pixel = (x->t1 - x->t0) / PIXELS, half = mode == NS_ROW_CLOSED ? 0.22 : 0.34;
   if (u < x->t0 || t > x->t1) return;
   t = fmax(t, x->t0);
   u = fmin(fmax(u, t + pixel), x->t1);
   if (x->page.format == NS_PLOT_TEXT) fprintf(x->page.f, "%.12g %g\n%.12g %g\n\n", t, y, u, y);
   else fprintf(x->page.f, "%.12g %g %.12g %.12g %g %g\n", t, y, t, u, y - half, y + half);
-  x->has[what]++;
+  x->has[mode]++;
 }
 
-/* From each contact to its release; one of which the other end is not in the file goes to that of the file. */
-static void put_contacts(timeline *x, const lane *k)
+/* Files of earlier versions do not know modes, but what contacts and releases mean. */
+static int mode_before(const ns_result_event *e) { return e->was >= 0 ? e->was : e->kind == NS_EVENT_RELEASE ? (int)NS_ROW_CLOSED : -1; }
+static int mode_after(const ns_result_event *e) { return e->is >= 0 ? e->is : e->kind == NS_EVENT_CONTACT ? (int)NS_ROW_CLOSED : -1; }
+
+/* Bars of one mode in one lane: before the first event, between events, after the last one. */
+static void put_mode(timeline *x, const lane *k, int mode)
 {
-  double since = NAN;
-  int seen = 0;
+  double since = x->t0;
+  int now = -1, first = 1;
   for (size_t i = 0; i < x->m->nevents; i++) {
     const ns_result_event *e = &x->e[i];
-    int begins = e->kind == NS_EVENT_CONTACT, ends = e->kind == NS_EVENT_RELEASE;
-    if ((!begins && !ends) || lane_of(x, e) != k) continue;
-    if (begins && isnan(since)) since = e->t;
-    if (ends && (!isnan(since) || !seen)) put_bar(x, CONTACT, k, isnan(since) ? x->t0 : since, e->t);
-    if (ends) since = NAN;
-    seen = 1;
+    if (lane_of(x, e) != k) continue;
+    if (first) now = mode_before(e);
+    first = 0;
+    int next = mode_after(e);
+    if (now == mode && next != mode) put_bar(x, mode, k, since, e->t);
+    if (next != now) since = e->t;
+    now = next;
   }
-  if (!isnan(since)) put_bar(x, CONTACT, k, since, x->t1);
-}
-
-static mark mode_of(const lane *k, double begin, double end)
-{
-  double near = 1e-6 * (k->high - k->low);
-  if (begin <= k->low + near && end <= k->low + near) return LOW;
-  return begin >= k->high - near && end >= k->high - near ? HIGH : BETWEEN;
-}
-
-/* Modes of one kind between switches. */
-static void put_modes(timeline *x, const lane *k, mark what)
-{
-  double since = x->t0, lambda = NAN;
-  if (!(k->high > k->low)) return;
-  for (size_t i = 0; i < x->m->nevents; i++) {
-    const ns_result_event *e = &x->e[i];
-    if (e->kind != NS_EVENT_SWITCH || lane_of(x, e) != k) continue;
-    if (mode_of(k, isnan(lambda) ? e->before : lambda, e->before) == what) put_bar(x, what, k, since, e->t);
-    since = e->t;
-    lambda = e->after;
-  }
-  if (k->switches && mode_of(k, lambda, lambda) == what) put_bar(x, what, k, since, x->t1);
+  if (now == mode) put_bar(x, mode, k, since, x->t1);
 }
 
 static void put_data(timeline *x)
@@ -174,12 +148,9 @@ static void put_data(timeline *x)
     for (size_t k = 0; k < x->nlanes && kind != NS_EVENT_CONTACT && kind != NS_EVENT_RELEASE; k++) put_ticks(x, &x->lanes[k], kind);
     fputs("END\n", x->page.f);
   }
-  for (int what = CONTACT; what < MARKS; what++) {
-    fprintf(x->page.f, "$bars%d << END\n", what);
-    for (size_t k = 0; k < x->nlanes; k++) {
-      if (what == CONTACT) put_contacts(x, &x->lanes[k]);
-      else put_modes(x, &x->lanes[k], (mark)what);
-    }
+  for (int mode = NS_ROW_CLOSED; mode < NS_ROW_MODES; mode++) {
+    fprintf(x->page.f, "$bars%d << END\n", mode);
+    for (size_t k = 0; k < x->nlanes; k++) put_mode(x, &x->lanes[k], mode);
     fputs("END\n", x->page.f);
   }
 }
@@ -189,7 +160,7 @@ static void put_data(timeline *x)
 /* "ground", "ground[1]" where its rows have lanes of their own. */
 static void lane_name(const timeline *x, const lane *k, char *buf, size_t n)
 {
-  int several = (k > x->lanes && k[-1].index == k->index) || (k + 1 < x->lanes + x->nlanes && k[1].index == k->index) || k->row > 0;
+  int several = k->index >= 0 && ((k > x->lanes && k[-1].index == k->index) || (k + 1 < x->lanes + x->nlanes && k[1].index == k->index) || k->row > 0);
   size_t len = strlen(k->id);
   snprintf(buf, n, "%.*s%s", NAME_LETTERS, k->id, len > NAME_LETTERS ? "..." : "");
   if (several) snprintf(buf + strlen(buf), n - strlen(buf), "[%d]", k->row);
@@ -217,19 +188,19 @@ static void put_bars(const timeline *x, int *n)
 {
   static const struct {
     const char *colour, *title;
-  } bar[MARKS] = {[CONTACT] = {"#9ecae1", "lasting contact"},
-                  [LOW] = {"#d9d9d9", "lambda at its least"},
-                  [BETWEEN] = {"#f0c060", "between"},
-                  [HIGH] = {"#8dc5e8", "at its greatest"}};
+  } bar[NS_ROW_MODES] = {[NS_ROW_CLOSED] = {"#9ecae1", "lasting contact"},
+                         [NS_ROW_LOWER] = {"#d9d9d9", "lambda at its lower bound"},
+                         [NS_ROW_BETWEEN] = {"#f0c060", "between its bounds"},
+                         [NS_ROW_UPPER] = {"#8dc5e8", "at its upper bound"}};
   const char *style = x->page.format == NS_PLOT_TEXT ? "using 1:2 with lines" : "using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder";
-  for (int what = CONTACT; what < MARKS; what++)
-    if (x->has[what])
-      fprintf(x->page.f, "%s$bars%d %s lc rgb '%s' title '%s'", between(n), what, style, bar[what].colour, bar[what].title);
+  for (int mode = NS_ROW_CLOSED; mode < NS_ROW_MODES; mode++)
+    if (x->has[mode])
+      fprintf(x->page.f, "%s$bars%d %s lc rgb '%s' title '%s'", between(n), mode, style, bar[mode].colour, bar[mode].title);
 }
 
 static void put_marks(const timeline *x, int *n)
 {
-  static const char *const colour[] = {"#d00000", "#000000", "#606060", "#303030", "#7030a0"};
+  static const char *const colour[] = {"#d00000", "#000000", "#606060", "#303030", "#7030a0", "#009e73"};
   enum { COLOURS = sizeof colour / sizeof *colour };
   for (int kind = 0; kind <= NS_EVENT_KINDS; kind++) {
     const char *name = kind < NS_EVENT_KINDS ? ns_event_text((ns_event_kind)kind) : "event";
@@ -242,11 +213,11 @@ static void put_marks(const timeline *x, int *n)
 static void put_script(timeline *x, const ns_result *r)
 {
   char title[600];
-  int height = NS_PLOT_TOP + NS_PLOT_FOOT + LANE * (int)x->nlanes, n = 0;
+  int height = TOP + NS_PLOT_FOOT + LANE * (int)x->nlanes, n = 0;
   ns_plot_page_begin(&x->page, 900, height < 260 ? 260 : height, 8 + 2 * (int)x->nlanes);
   put_data(x);
   fprintf(x->page.f, "set xrange [%.12g:%.12g]\nset xlabel 'time [s]'\n", x->t0, x->t1);
-  ns_plot_page_margins(&x->page, put_lanes(x), NS_PLOT_RIGHT, NS_PLOT_TOP, NS_PLOT_FOOT);
+  ns_plot_page_margins(&x->page, put_lanes(x), NS_PLOT_RIGHT, TOP, NS_PLOT_FOOT);
   ns_plot_page_title(&x->page, ns_plot_title(x->o, r, title, sizeof title));
   fputs(x->page.format == NS_PLOT_TEXT ? "set key below\n" : "set key at graph 1,1.01 right bottom horizontal samplen 1.5\n", x->page.f);
   put_bars(x, &n);

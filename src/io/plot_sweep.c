@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PANELS = 6, MOST_CURVES = 12, MOST_DOTS = 24000, MOST_CELLS = 40000, MARKED = 60 /* points with marks */ };
+enum { MOST_PANELS = 6, MOST_CURVES = 12, MOST_DOTS = 24000, MOST_CELLS = 40000, MARKED = 60, /* points with marks */ MANY = 2000 /* points of a cloud that are thinned */ };
 
 typedef struct panel {
   ns_column x, z;
@@ -36,16 +36,6 @@ typedef struct sweep {
   double *x, *y, *z, *group; /* columns [n] */
   size_t *order;     /* [n] */
 } sweep;
-
-int ns_plot_is_sweep(const ns_result *r)
-{
-  static const char *const first[] = {"run", "key", "status"};
-  const ns_result_meta *m = ns_result_get_meta(r);
-  if (m->format || m->nchannels < 4) return 0;
-  for (int k = 0; k < 3; k++)
-    if (strcmp(m->channels[k].labels[0], first[k]) != 0) return 0;
-  return 1;
-}
 
 /* ---- what is asked for --------------------------------------------------------------------------- */
 
@@ -165,21 +155,6 @@ static void put_curve(sweep *s, int at, int curve, const size_t *order, size_t n
   add_command(k, data, style, title);
 }
 
-static int put_curves(sweep *s, ns_ctx *c, int at, commands *k)
-{
-  panel *p = &s->panels[at];
-  int rc = ns_result_read(s->r, c, &p->y[0], s->y), curve = 0;
-  if (rc) return rc;
-  size_t n = sort_runs(s, s->group, s->x, s->y);
-  for (size_t i = 0, end; i < n; i = end, curve++) {
-    for (end = i + 1; end < n && s->group[s->order[end]] == s->group[s->order[i]]; end++) continue;
-    if (curve == MOST_CURVES)
-      return ns_fail(c, NS_USAGE, "%s has more than %d values, too many curves for one picture", s->by.label, MOST_CURVES);
-    put_curve(s, at, curve, s->order + i, end - i, k);
-  }
-  return NS_OK;
-}
-
 /* ---- dots ------------------------------------------------------------------------------------------ */
 
 typedef struct dots {
@@ -242,7 +217,7 @@ static size_t thin_dots(dots *d, unsigned char *taken, size_t nx, size_t ny, int
 
 static int put_dots(sweep *s, ns_ctx *c, int at, commands *k)
 {
-  dots d;
+  dots d = {0};
   char data[32], style[60];
   size_t nx = 2400, ny = 1600;
   unsigned char *taken = ns_arena_get(s->a, nx * ny, 1);
@@ -255,8 +230,26 @@ static int put_dots(sweep *s, ns_ctx *c, int at, commands *k)
   for (size_t i = 0; i < d.n; i++) fprintf(s->page.f, "%.7g %.7g\n", (double)d.x[i], (double)d.y[i]);
   fputs("END\n", s->page.f);
   if (d.n > 3000) snprintf(style, sizeof style, "dots lc rgb '#0072b2'");
-  else snprintf(style, sizeof style, "points lc rgb '#0072b2' pt 7 ps %s", d.n > 800 ? "0.12" : "0.25");
+  else snprintf(style, sizeof style, "points lc rgb '#0072b2' pt 7 ps %s", d.n > 800 ? "0.2" : "0.25");
   if (d.n) add_command(k, data, style, "");
+  return NS_OK;
+}
+
+/* ---- all curves ----------------------------------------------------------------------------------- */
+
+static int put_curves(sweep *s, ns_ctx *c, int at, commands *k)
+{
+  panel *p = &s->panels[at];
+  int rc = ns_result_read(s->r, c, &p->y[0], s->y), curve = 0;
+  if (rc) return rc;
+  size_t n = sort_runs(s, s->group, s->x, s->y);
+  if (!s->o->by && n > MANY && !is_grid(s->x, s->order, n)) return put_dots(s, c, at, k); /* a cloud */
+  for (size_t i = 0, end; i < n; i = end, curve++) {
+    for (end = i + 1; end < n && s->group[s->order[end]] == s->group[s->order[i]]; end++) continue;
+    if (curve == MOST_CURVES)
+      return ns_fail(c, NS_USAGE, "%s has more than %d values, too many curves for one picture", s->by.label, MOST_CURVES);
+    put_curve(s, at, curve, s->order + i, end - i, k);
+  }
   return NS_OK;
 }
 
@@ -358,8 +351,8 @@ static int put_plane(sweep *s, ns_ctx *c, int at, commands *k)
   put_cells(s, at, &u, &v, n);
   if (s->page.format == NS_PLOT_TEXT) put_digits(s, at, n, k);
   else if (!grid)
-    k->at += (size_t)snprintf(k->text + k->at, sizeof k->text - k->at, "%s$p%dc0 using 1:2:7 with points pt 5 ps 0.8 lc palette notitle",
-                              between(&k->n), at);
+    k->at += (size_t)snprintf(k->text + k->at, sizeof k->text - k->at, "%s$p%dc0 using 1:2:7 with points pt 5 ps %s lc palette notitle",
+                              between(&k->n), at, n > MANY ? "0.25" : n > 300 ? "0.5" : "0.8");
   else
     k->at += (size_t)snprintf(k->text + k->at, sizeof k->text - k->at,
                               "%s$p%dc0 using 1:2:3:4:5:6:7 with boxxyerror fs solid 1 noborder lc palette notitle", between(&k->n), at);
@@ -419,7 +412,7 @@ static void put_title(const sweep *s)
 {
   char title[600], all[700];
   ns_plot_title(s->o, s->r, title, sizeof title);
-  if (!s->o->title) folder_of(ns_result_path(s->r), title, sizeof title);
+  if (!s->o->title && !(s->m->title && *s->m->title)) folder_of(ns_result_path(s->r), title, sizeof title);
   if (s->most_left) snprintf(all, sizeof all, "%s  [%zu of %zu runs]", title, s->n - s->most_left, s->n);
   else snprintf(all, sizeof all, "%s", title);
   ns_plot_page_title(&s->page, all);

@@ -116,6 +116,15 @@ void ns_result_close(ns_result *r)
 const ns_result_meta *ns_result_get_meta(const ns_result *r) { return &r->meta; }
 const char *ns_result_path(const ns_result *r) { return r->path; }
 
+int ns_result_is_sweep(const ns_result_meta *m)
+{
+  static const char *const first[] = {"run", "key", "status"};
+  if (m->format || m->nchannels < 4) return 0;
+  for (int k = 0; k < 3; k++)
+    if (strcmp(m->channels[k].labels[0], first[k]) != 0) return 0;
+  return 1;
+}
+
 /* ---- names ------------------------------------------------------------------------------------ */
 
 static ns_column column(const ns_result *r, int channel, int component)

@@ -38,6 +38,8 @@ void ns_result_close(ns_result *r); /* NULL-safe */
 
 const ns_result_meta *ns_result_get_meta(const ns_result *r);
 const char *ns_result_path(const ns_result *r);
+/* Whether it is the table of a sweep (run_table.h): its first columns are run, key and status. */
+int ns_result_is_sweep(const ns_result_meta *m);
 /* The column of a label; NS_USAGE with a did-you-mean if there is none. */
 int ns_result_find(ns_result *r, ns_ctx *c, const char *label, ns_column *col);
 /* All columns of a pattern, in the order of the file: a label, a channel ("ball.q" or its path) or

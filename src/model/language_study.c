@@ -52,7 +52,7 @@ const ns_lang_element ns_lang_study[] = {
         .name = "override",
         .group = NS_LANG_STUDY,
         .help = "gives a parameter or option the same expression in all runs of the study or block",
-        .text = "What a block says of the same name wins over a <override> of the study. "
+        .text = "What a block says of the same name wins over an <override> of the study. "
                 "The value is read as -p NAME=VALUE of a run is: it may have a unit, and it may use any parameter of the "
                 "model, also those that vary: f=\"omega/(2*pi)\".",
         .example = "<override name=\"omega\" value=\"2*pi*f\"/>",

@@ -91,7 +91,7 @@ static int replay(ns_simulation *s, ns_ctx *c, const void *want)
 {
   long long target;
   memcpy(&target, (const char *)want + ((char *)s->x.step - (char *)s->x.block), sizeof target);
-  if (target < *s->x.step) return damaged(c);
+  if (target < *s->x.step || target > s->plan.steps) return damaged(c);
   ns_simulation_listen(s, s->tap);
   while (*s->x.step < target) {
     ns_user_outcome o;

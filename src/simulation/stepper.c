@@ -23,24 +23,24 @@ int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_out
 void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w, const double *bounds, const ns_outcome *out)
 {
   const ns_lcp *p = &k->lcp;
-  if (k->unreduced) {
-    if (k->n) w->problem(w->to, *x->step, *x->t, ns_unreduced_contacts_problem(k->unreduced), out);
-    return;
-  }
-  if (k->problem == NS_CONTACT_MECHANICAL) return; /* files of friction problems are still to come */
-  if (k->problem == NS_CONTACT_AVI) {
-    if (p->n) w->problem(w->to, *x->step, *x->t, &k->avi, out);
-    return;
-  }
+  ns_shown shown = {.box = &k->avi};
   ns_avi avi = {.n = p->n, .dense = p->dense, .ld = p->ld, .blocks = p->blocks, .q = p->q, .lb = bounds,
                 .ub = bounds + k->m->nrows, .stamp = p->stamp};
-  if (p->n) w->problem(w->to, *x->step, *x->t, &avi, out);
+  if (k->problem == NS_CONTACT_LCP) shown.box = &avi;
+  if (k->unreduced) shown.box = ns_unreduced_contacts_problem(k->unreduced);
+  if (k->problem == NS_CONTACT_MECHANICAL) shown = (ns_shown){.mechanical = &k->mech, .guess = bounds + 2 * k->m->nrows};
+  if (k->n) w->problem(w->to, *x->step, *x->t, &shown, out);
+}
+
+void ns_show_guess(const ns_contacts *k, double *bounds)
+{
+  memcpy(bounds + 2 * k->m->nrows, k->z, (size_t)k->n * sizeof *bounds);
 }
 
 int ns_show_bounds(const ns_model *m, ns_ctx *c, double **bounds)
 {
   size_t n = m->nrows;
-  if (!*bounds && !(*bounds = calloc(2 * n + 1, sizeof **bounds))) return ns_nomem(c, "bounds of shown problems");
+  if (!*bounds && !(*bounds = calloc(3 * n + 1, sizeof **bounds))) return ns_nomem(c, "bounds of shown problems");
   for (size_t r = 0; r < n; r++) (*bounds)[n + r] = INFINITY;
   return NS_OK;
 }
@@ -152,6 +152,7 @@ int ns_stepper_solve(ns_stepper *s, ns_ctx *c, const double *rhs, ns_step_report
   ns_contacts_assemble(k, s->x, s->x->v, s->changed);
   s->changed = 0;
   memcpy(k->q, rhs, (size_t)k->n * sizeof *rhs);
+  if (s->w) ns_show_guess(k, s->bounds);
   int rc = ns_contacts_solve(k, c, &out);
   if (rc) return rc;
   if (s->w) ns_show_problem(k, s->x, s->w, s->bounds, &out);

@@ -11,12 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+/* Where it lies is no part of a sweep: the same study gives the same manifest on every machine. */
+static const char *name_of(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
 
 int ns_manifest_make(ns_ctx *c, ns_study *s, ns_manifest *m)
 {
   *m = (ns_manifest){.study = s, .key = ns_arena_get(s->arena, (size_t)s->nruns, sizeof *m->key)};
   if (!m->key) return ns_nomem(c, "keys of the runs");
+  s->path = name_of(s->path);
+  s->model = name_of(s->model);
   for (long long k = 0; k < s->nruns; k++) ns_study_key(s, k, m->key[k]);
   return NS_OK;
 }
@@ -132,8 +142,10 @@ static int write_all(int fd, const char *s, size_t n)
 static int replace(ns_ctx *c, const char *dir, const char *path, const text *t)
 {
   char other[4200];
-  snprintf(other, sizeof other, "%s/.manifest.%ld", dir, (long)getpid());
-  int fd = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  struct timespec now; /* other machines have processes of the same number */
+  clock_gettime(CLOCK_REALTIME, &now);
+  snprintf(other, sizeof other, "%s/.manifest.%ld.%ld", dir, (long)getpid(), now.tv_nsec);
+  int fd = open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0) return ns_fail(c, NS_NOCREATE, "%s: %s", other, strerror(errno));
   int bad = write_all(fd, t->s, t->n), e = errno;
   if (close(fd) && !bad) bad = -1, e = errno;

@@ -14,7 +14,7 @@ typedef struct ns_manifest {
   char (*key)[NS_STUDY_KEY];  /* of run k; of the study's arena [nruns] */
 } ns_manifest;
 
-/* Keys of a study; takes it over, also on failure. NS_NOMEM. */
+/* Keys of a study, whose paths become names of files; takes it over, also on failure. NS_NOMEM. */
 int ns_manifest_make(ns_ctx *c, ns_study *s, ns_manifest *m);
 /* NS_NOINPUT where there is none, or it is damaged. */
 int ns_manifest_read(ns_ctx *c, const char *dir, ns_manifest *m);

@@ -162,7 +162,7 @@ static int read_range(xml_reader *x, const ns_elem *e, block *b)
   return NS_OK;
 }
 
-static int read_set(xml_reader *x, const ns_elem *e, block *b)
+static int read_override(xml_reader *x, const ns_elem *e, block *b)
 {
   int col, rc = column_of(x, e, &col);
   if (!rc) rc = block_alloc(x, e, 1, 1, b);
@@ -335,7 +335,7 @@ static int read_zip(xml_reader *x, const ns_elem *e, block *b)
   int n, rc = read_children(x, e, &child, &n);
   long long rows = 1;
   const block *first = NULL;
-  for (int k = 0; k < n && !rc; k++) { /* a <override> goes with all rows */
+  for (int k = 0; k < n && !rc; k++) { /* an <override> goes with all rows */
     if (child[k].ncols == 1 && !strcmp(child[k].by[0]->name, "override")) continue;
     if (!first) first = &child[k], rows = first->n;
     if (child[k].n != rows)
@@ -354,7 +354,7 @@ static int read_zip(xml_reader *x, const ns_elem *e, block *b)
 static int read_axis(xml_reader *x, const ns_elem *e, block *b)
 {
   static const struct { const char *element; int (*read)(xml_reader *, const ns_elem *, block *); } readers[] = {
-      {"override", read_set}, {"list", read_list}, {"range", read_range}, {"grid", read_grid}, {"zip", read_zip}};
+      {"override", read_override}, {"list", read_list}, {"range", read_range}, {"grid", read_grid}, {"zip", read_zip}};
   for (size_t k = 0; k < sizeof readers / sizeof *readers; k++)
     if (!strcmp(readers[k].element, e->name)) return readers[k].read(x, e, b);
   return read_points(x, e, b);
@@ -362,10 +362,10 @@ static int read_axis(xml_reader *x, const ns_elem *e, block *b)
 
 /* ---- the study ------------------------------------------------------------------------------------------------------ */
 
-/* A <override> of the study itself. */
+/* An <override> of the study itself. */
 static int goes_with_all(const block *b) { return !strcmp(b->by[0]->name, "override") && !b->by[0]->parent->parent; }
 
-/* Blocks one after the other; sets of the study go with each, but what the block says of the same name wins. */
+/* Blocks one after the other; overrides of the study go with each, but what the block says of the same name wins. */
 static int stack(xml_reader *x, const block *child, int n)
 {
   ns_study *s = x->r->s;

@@ -20,7 +20,7 @@ verify for c in $(nssim list commands | awk '{ print $1 }'); do test "$(nssim $c
 case version
 run nssim --version
 stdout-match ^nssim \$VERSION$
-stdout-match ^Libraries: libxml2 [0-9.]+, jansson [0-9.]+, nettle [0-9.]+, LAPACK .+, SuiteSparse [0-9.]+, SUNDIALS [0-9.]+$
+stdout-match ^Libraries: libxml2 [0-9.]+, jansson [0-9.]+, nettle [0-9.]+, LAPACK .+, SuiteSparse [0-9.]+, SUNDIALS [0-9.]+, GSL [0-9.]+$
 stdout-match ^HDF5 module: (.*/nssim-hdf5.so|not installed .*)$
 stdout-match ^Plug-in ABI: [0-9]+$
 stdout-match GPL-3.0-or-later
@@ -168,6 +168,6 @@ stderr-match ^nssim: error: the models that come with nssim are not installed
 # Every model that comes with nssim is good and runs.
 case examples-are-good
 timeout 60
-run for m in $(nssim example | awk 'NF == 0 { exit } { print $1 }'); do nssim check $MODELS/$m/$m.xml >/dev/null 2>err || { echo $m; cat err; }; nssim -q $MODELS/$m/$m.xml --max-steps 50 -o $m.csv 2>err; s=$?; [ $s = 75 ] || [ $s = 0 ] || { echo $m $s; cat err; }; done
+run for m in $(nssim example | awk 'NF == 0 { exit } { print $1 }'); do case $m in *-study) nssim sweep $MODELS/$m/$m.xml --dry-run >/dev/null 2>err || cat err; continue ;; esac; nssim check $MODELS/$m/$m.xml >/dev/null 2>err || { echo $m; cat err; }; nssim -q $MODELS/$m/$m.xml --max-steps 50 -o $m.csv 2>err; s=$?; [ $s = 75 ] || [ $s = 0 ] || { echo $m $s; cat err; }; done
 stdout <<
 >>

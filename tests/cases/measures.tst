@@ -82,10 +82,10 @@ stdout <<
 complete: 3 steps to t = 0.375 s, where <stop> enough ended it, in TIME; no interaction; written to out.h5
   status       complete: stopped by the event enough at t = 0.3 s
   events       3: 0 impact, 0 contact, 0 release, 3 user
-time,kind,interaction,index,row,velocity_before,velocity_after,impulse,energy_lost,mode_before,mode_after
-0.10000000000000001,user,mark,-1,0,0,0,0,0,free,free
-0.20000000000000001,user,mark,-1,0,0,0,0,0,free,free
-0.29999999999999999,user,enough,-1,1,0,0,0,0,free,free
+time,kind,interaction,index,row,velocity_before,velocity_after,impulse
+0.10000000000000001,user,mark,-1,0,0,0,0
+0.20000000000000001,user,mark,-1,0,0,0,0
+0.29999999999999999,user,enough,-1,1,0,0,0
   status       complete: stopped by the event enough at t = 0.3 s
   "stopped_by": {
     "event": "enough",

@@ -182,8 +182,8 @@ run nssim -q $MODELS/diode-bridge-netlist/diode-bridge-netlist.xml -o a.h5 && ns
 content-match out.svg >circuit-devices\[0\]<
 content-match out.svg >circuit-devices\[3\]<
 content-match out.svg >switch<
-content-match out.svg >lambda at its least<
-content-match out.svg >between<
+content-match out.svg >lambda at its lower bound<
+content-match out.svg >between its bounds<
 
 case plot-events-of-some-interactions
 skip-unless command -v gnuplot
@@ -284,3 +284,26 @@ run nssim plot measures.csv e:h -o a.svg && nssim plot measures.csv e:e:h -o b.s
 content-match a.svg no run has a value here
 content-match a.svg >Sweep  \[0 of 2 runs\]<
 content-match b.svg no run has a value here
+
+# the table of a real sweep: its title, and units, which CSV does not know
+case plot-sweep-as-it-is-made
+skip-unless command -v gnuplot
+file study.xml <<
+<study xmlns="urn:nssim:model:1" model="ball.xml"><title>Heights and bounces</title>
+ <grid><list name="T" values="1"/><range name="R" from="0.1" to="0.2" count="3"/><range name="e" from="0.5" to="0.9" count="5"/></grid></study>
+>>
+setup cp $MODELS/bouncing-ball/bouncing-ball.xml ball.xml && nssim sweep study.xml -o out -q
+run nssim plot out R:ball.x --by e -o a.svg && nssim plot out e:R:ball.x -o b.svg && nssim plot out/measures.csv R:ball.x --by e -o c.svg && nssim compare out/measures.h5 out/measures.csv
+content-match a.svg >Heights and bounces<
+content-match a.svg >R \[m\]<
+content-match b.svg >R \[m\]<
+content-match c.svg >R<
+content-match c.svg >out<
+stdout-match ^same
+
+# impacts that pile up, and an event of the model's own
+case plot-events-of-event-driven-runs
+skip-unless command -v gnuplot
+run nssim -q $MODELS/bouncing-ball/bouncing-ball-events.xml -o a.h5 && nssim plot a.h5 --events -o out.svg
+content-match out.svg >accumulation<
+content-match out.svg >lasting contact<

@@ -63,7 +63,10 @@ static inline run changed_run(const char *model, const change *k)
   }
   if (!r.m) return r;
   ns_simulation_options *s = &r.m->sim;
-  if (k->strategy) s->strategy = k->strategy;
+  if (k->strategy) {
+    s->strategy = k->strategy;
+    s->event_driven = !strcmp(k->strategy, "EventDriven");
+  }
   if (k->integrator) {
     s->integrator = k->integrator;
     s->two_steps = !strcmp(k->integrator, "SchatzmanPaoliOSI");

@@ -24,6 +24,12 @@ int ns_h5_fclib_write(ns_ctx *c, const char *path, const struct ns_fclib *f);
 /* The file can be written, said by the system, whose words are better than HDF5's. *made: it was not there before. */
 int ns_h5_probe(ns_ctx *c, const char *path, int *made);
 int ns_h5_runs(ns_ctx *c, const char *path, const struct ns_run_table *t);
+/* Channels of such a table, malloced, and rows and title in m: a foreign table, whose status reads as ns_run_status. < 0 on
+ * failure. */
+#define NS_H5_RUNS_FORMAT "nssim-sweep-1"
+struct ns_result_meta;
+struct ns_channel;
+int ns_h5_runs_list(hid_t file, struct ns_arena *a, struct ns_result_meta *m, struct ns_channel **channels);
 int ns_h5_solution(ns_ctx *c, const char *path, const struct ns_problem_solution *s);
 
 /* Why the first call failed since ns_h5_listen; "" if none did. */

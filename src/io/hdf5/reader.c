@@ -430,6 +430,8 @@ static int read_all(reader *r, ns_ctx *c)
   r->file = open_file(r->path);
   if (r->file < 0) return fail(r, c, "cannot open; its run was killed while it made the file, or it is damaged");
   r->meta->format = text(r, r->file, "format");
+  if (r->meta->format && strcmp(r->meta->format, NS_H5_RUNS_FORMAT) == 0)
+    return ns_h5_runs_list(r->file, r->a, r->meta, &r->channels) < 0 ? fail(r, c, "cannot read the table of a sweep") : NS_OK;
   if (!r->meta->format || strcmp(r->meta->format, NS_OUTPUT_FORMAT) != 0)
     return ns_fail(c, NS_NOINPUT, "%s: an HDF5 file, but not an output of nssim: its attribute "
                    "\"format\" is %s%s%s, expected \"" NS_OUTPUT_FORMAT "\"", r->path,
@@ -463,6 +465,14 @@ static int h5_open(ns_ctx *c, const char *path, ns_arena *a, ns_result_meta *met
   return rc;
 }
 
+static int is_text(hid_t d)
+{
+  hid_t t = d < 0 ? -1 : H5Dget_type(d);
+  int is = t >= 0 && H5Tget_class(t) == H5T_STRING;
+  if (t >= 0) H5Tclose(t);
+  return is;
+}
+
 static int h5_read_channel(void *self, ns_ctx *c, int channel, double *out)
 {
   reader *r = self;
@@ -472,6 +482,13 @@ static int h5_read_channel(void *self, ns_ctx *c, int channel, double *out)
   ns_h5_listen(&r->reason);
   hid_t d = H5Dopen2(r->file, ch->path, H5P_DEFAULT), file = d < 0 ? -1 : H5Dget_space(d);
   hid_t mem = H5Screate_simple(ch->vector ? 2 : 1, count, NULL);
+  if (is_text(d)) { /* as in CSV */
+    for (size_t i = 0; i < r->meta->nrows * (size_t)ch->ncol; i++) out[i] = NAN;
+    if (mem >= 0) H5Sclose(mem);
+    if (file >= 0) H5Sclose(file);
+    H5Dclose(d);
+    return NS_OK;
+  }
   int rc = file < 0 || mem < 0 ||
              H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
              H5Dread(d, H5T_NATIVE_DOUBLE, mem, file, H5P_DEFAULT, out) < 0

@@ -93,7 +93,7 @@ static int put_status(hid_t f, const ns_run_table *t)
 
 static int put_all(hid_t f, const ns_run_table *t)
 {
-  int bad = ns_h5_put_text(f, "format", "nssim-sweep-1") < 0 || ns_h5_put_text(f, "study", t->study) < 0 ||
+  int bad = ns_h5_put_text(f, "format", NS_H5_RUNS_FORMAT) < 0 || ns_h5_put_text(f, "study", t->study) < 0 ||
             ns_h5_put_text(f, "model", t->model) < 0 || ns_h5_put_text(f, "title", t->title) < 0 ||
             ns_h5_put_text(f, "sha256", t->model_key) < 0;
   bad = bad || put_numbers(f, t) < 0 || put_keys(f, t) < 0 || put_status(f, t) < 0;

@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Checkpoints from the shell: begin, be interrupted, go on; what is refused, and what a full disk does.
+
+case goes-on-csv
+copy cli/ball.xml
+run nssim ball.xml -q -o whole.csv; for n in 700 1 633 200; do nssim ball.xml -q -o out.csv --resume auto --max-steps $n; echo $?; done; nssim ball.xml -q -o out.csv --resume auto; echo $?
+stdout <<
+75
+75
+75
+75
+0
+>>
+stderr-match ^nssim: warning: stopped after 700 steps, as --max-steps asked: t = 3.5 s of 10 s; checkpoint in out.csv.ckpt: run again with --resume to go on$
+verify cmp whole.csv out.csv && cmp whole.events.csv out.events.csv
+verify grep '"status"' out.json | grep -q complete
+absent out.csv.ckpt.new
+
+case goes-on-hdf5
+skip-unless command -v h5diff && command -v h5ls
+copy cli/ball.xml
+run nssim ball.xml -q -o whole.h5; for n in 700 1 633 200; do nssim ball.xml -q -o out.h5 --resume auto --max-steps $n; echo $?; done; nssim ball.xml -q -o out.h5 --resume auto; echo $?
+stdout <<
+75
+75
+75
+75
+0
+>>
+verify h5ls -r whole.h5 >a && h5ls -r out.h5 >b && diff a b && h5diff --exclude-path /provenance whole.h5 out.h5
+verify nssim compare whole.h5 out.h5
+
+case rows-of-every-third-step
+copy cli/ball.xml
+run nssim ball.xml -q -o whole.csv --every 3; for n in 700 1 1 633; do nssim ball.xml -q -o out.csv --every 3 --resume auto --max-steps $n; done; nssim ball.xml -q -o out.csv --every 3 --resume auto
+verify cmp whole.csv out.csv && cmp whole.events.csv out.events.csv
+
+case says-where-it-goes-on
+copy cli/ball.xml
+run nssim ball.xml -o out.csv --resume auto --max-steps 100 >/dev/null; nssim ball.xml -o out.csv --resume auto >/dev/null
+stderr-match ^nssim: note: out.csv.ckpt: no checkpoint yet, the run begins at its start$
+stderr-match ^nssim: note: going on from the checkpoint of t = 0.5 s, step 100$
+
+case nothing-left-to-do
+copy cli/ball.xml
+run nssim ball.xml -q -o out.csv --resume auto && cp out.csv before.csv && nssim ball.xml -o out.csv --resume auto && nssim ball.xml -q --json -o out.csv --resume auto | grep '"status"'
+stdout-match "status": "complete"
+stderr <<
+nssim: note: the run is complete already (t = 10 s, step 2000): nothing is left to be done
+>>
+verify cmp out.csv before.csv
+
+# The end may be moved, and the file is that of a run to the new end.
+case a-later-end
+copy cli/ball.xml
+run nssim ball.xml -q -o whole.csv --every 7 --t-end 4; nssim ball.xml -q -o out.csv --every 7 --t-end 1.9 --resume auto && nssim ball.xml -q -o out.csv --every 7 --t-end 4 --resume auto
+verify cmp whole.csv out.csv && cmp whole.events.csv out.events.csv
+
+case an-earlier-end
+copy cli/ball.xml
+run nssim ball.xml -q -o out.csv --resume auto --max-steps 1000; nssim ball.xml -q -o out.csv --t-end 2 --resume auto
+exit 2
+stderr-match out.csv.ckpt stands at t = 5 s, behind the end T = 2 s that is asked for
+
+case named-and-resumed-by-name
+copy cli/ball.xml
+run nssim ball.xml -q -o whole.csv; nssim ball.xml -q -o out.csv --checkpoint a.ckpt --max-steps 900; mkdir there; mv out.* there; nssim ball.xml -q -o there/out.csv --resume a.ckpt
+verify cmp whole.csv there/out.csv
+exists a.ckpt
+
+case without-an-output
+copy cli/ball.xml
+run nssim ball.xml --json -q >a.json; nssim ball.xml -q --checkpoint c --max-steps 900; nssim ball.xml -q --json --resume c >b.json
+verify grep -v 'seconds\|ns_per_step\|"steps"\|message' a.json >a; grep -v 'seconds\|ns_per_step\|"steps"\|message' b.json >b; diff a b
+
+case by-simulated-time
+copy cli/ball.xml
+run nssim ball.xml -q -o whole.csv; nssim ball.xml -q -o out.csv --checkpoint c --checkpoint-every 0.7 --max-steps 1999; mv c.prev c; nssim ball.xml -o out.csv --resume c >/dev/null
+stderr-match going on from the checkpoint of t = 9.8 s, step 1960$
+verify cmp whole.csv out.csv
+
+case event-driven
+run nssim $MODELS/bouncing-ball/bouncing-ball-events.xml -q -o whole.csv; for n in 50 1 120 100; do nssim $MODELS/bouncing-ball/bouncing-ball-events.xml -q -o out.csv --resume auto --max-steps $n; done; nssim $MODELS/bouncing-ball/bouncing-ball-events.xml -q -o out.csv --resume auto
+verify cmp whole.csv out.csv && cmp whole.events.csv out.events.csv
+
+case measures
+skip-unless command -v h5diff
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>1</q0><mass>1</mass><fExt>-9.81</fExt></LagrangianLinearTIDS></systems>
+  <interactions><interaction id="g" systems="b"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e="0.7"/></interaction></interactions>
+  <measures><measure id="top" kind="max" from="0.5">b.x</measure><measure id="hits" kind="count" event="impact"/><measure id="area" kind="integral">b.x</measure></measures>
+  <simulation T="3"><TimeStepping h="0.001"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q -o whole.h5; nssim m.xml -q -o out.h5 --resume auto --max-steps 1234; nssim m.xml -q -o out.h5 --resume auto
+verify h5diff --exclude-path /provenance whole.h5 out.h5
+
+# What a plug-in keeps in a variable goes through its hooks: numbers of a generator, which go on where they were.
+case state-of-a-plug-in
+skip-unless command -v cc
+file ball.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianDS id="b" coordinates="x"><q0>1</q0><fExt plugin="Wind:force"/></LagrangianDS></systems>
+  <interactions><interaction id="g" systems="b"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e="0.7"/></interaction></interactions>
+  <simulation T="1"><TimeStepping h="0.001"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file Wind.c <<
+#include <nssim/plugin.h>
+#include <string.h>
+static _Thread_local unsigned long s;
+static int begin(void) { s = 1; return 0; }
+static void save(void *b) { memcpy(b, &s, sizeof s); }
+static int restore(const void *b) { memcpy(&s, b, sizeof s); return 0; }
+NSSIM_PLUGIN("Wind", NSSIM_PLUGIN_ABI, sizeof s, begin, save, restore);
+NSSIM_EXPORT nssim_fext force;
+void force(double t, unsigned int n, double *f, unsigned int nz, double *z)
+{
+  (void)t, (void)n, (void)nz, (void)z;
+  s = s * 6364136223846793005ul + 1442695040888963407ul;
+  f[0] = -9.81 + (double)(s >> 40) / 1e7;
+}
+>>
+run nssim ball.xml -q -o whole.csv; for n in 333 1 200; do nssim ball.xml -q -o out.csv --resume auto --max-steps $n; done; nssim ball.xml -q -o out.csv --resume auto
+verify cmp whole.csv out.csv
+
+case a-plug-in-that-changed
+skip-unless command -v cc
+file ball.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems><LagrangianDS id="b" coordinates="x"><q0>1</q0><fExt plugin="F:force"/></LagrangianDS></systems>
+  <simulation T="1"><TimeStepping h="0.001"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file F.c <<
+void force(double t, unsigned int n, double *f, unsigned int nz, double *z) { (void)t, (void)n, (void)nz, (void)z; f[0] = 1; }
+>>
+run nssim ball.xml -q -o out.csv --resume auto --max-steps 5; sed -i 's/= 1;/= 2;/' F.c; nssim ball.xml -q -o out.csv --resume auto
+exit 66
+stderr-match out.csv.ckpt: a checkpoint of another plug-in: its file has changed since \(it was written by nssim \S+ at t = 0.005 s\); begin anew without --resume
+
+# ---- what is refused ------------------------------------------------------------------------------------------
+
+case another-model
+copy cli/ball.xml
+run nssim ball.xml -q -o out.csv --resume auto --max-steps 5; cp out.csv before; nssim ball.xml -q -p e=0.5 -o out.csv --resume auto
+exit 66
+stderr-match out.csv.ckpt: a checkpoint of another model
+verify cmp out.csv before
+
+case other-options
+copy cli/ball.xml
+run nssim ball.xml -q -o out.csv --resume auto --max-steps 5; nssim ball.xml -q --every 2 -o out.csv --resume auto; echo $?; nssim ball.xml -q --record ball.q -o out.csv --resume auto; echo $?; nssim ball.xml -q -o out.h5 --resume out.csv.ckpt; echo $?
+stdout <<
+66
+66
+66
+>>
+stderr-match a checkpoint of other options
+stderr-not another model
+
+case no-such-checkpoint
+copy cli/ball.xml
+run nssim ball.xml -q -o out.csv --resume c
+exit 66
+stderr-match ^nssim: error: c: no such checkpoint; --resume auto begins anew where there is none
+absent out.csv
+
+case the-newest-is-damaged
+copy cli/ball.xml
+run nssim ball.xml -q -o whole.csv; nssim ball.xml -q -o out.csv --resume auto --max-steps 500; nssim ball.xml -q -o out.csv --resume auto --max-steps 500; printf X | dd of=out.csv.ckpt bs=1 seek=700 conv=notrunc 2>/dev/null; nssim ball.xml -q -o out.csv --resume auto
+stderr-match ^nssim: warning: out.csv.ckpt: damaged: .*; the one before it is used, out.csv.ckpt.prev of t = 2.5 s$
+verify cmp whole.csv out.csv
+
+case the-newest-is-missing
+copy cli/ball.xml
+run nssim ball.xml -q -o whole.csv; nssim ball.xml -q -o out.csv --resume auto --max-steps 500; nssim ball.xml -q -o out.csv --resume auto --max-steps 500; rm out.csv.ckpt; nssim ball.xml -q -o out.csv --resume auto
+verify cmp whole.csv out.csv
+
+case both-are-damaged
+copy cli/ball.xml
+run nssim ball.xml -q -o out.csv --resume auto --max-steps 500; nssim ball.xml -q -o out.csv --resume auto --max-steps 500; cp out.csv before; truncate -s -7 out.csv.ckpt; echo no >out.csv.ckpt.prev; nssim ball.xml -q -o out.csv --resume auto
+exit 66
+stderr-match out.csv.ckpt: cut off: .*; nor can the one before it be used: out.csv.ckpt.prev: cut off: .*; begin anew without --resume$
+verify cmp out.csv before
+
+case something-else
+copy cli/ball.xml
+run cp ball.xml c; nssim ball.xml -q -o out.csv --resume c
+exit 66
+stderr-match c: this is no checkpoint of nssim; begin anew without --resume$
+
+case standard-output
+copy cli/ball.xml
+run nssim ball.xml -o - --resume auto; echo $?; nssim ball.xml -o - --checkpoint c
+exit 2
+stdout <<
+2
+>>
+stderr-match -o - and --checkpoint: what standard output has swallowed cannot be taken back to a checkpoint; write the results to a file$
+
+case an-output-that-changed
+copy cli/ball.xml
+run for f in csv h5; do nssim ball.xml -q -o out.$f --resume auto --max-steps 500; cp out.$f kept.$f; done; sed -i '100s/1/2/' out.csv; nssim ball.xml -q -o out.csv --resume auto; echo $?; head -n 100 kept.csv >out.csv; nssim ball.xml -q -o out.csv --resume auto; echo $?; rm out.csv; nssim ball.xml -q -o out.csv --resume auto; echo $?; nssim ball.xml -q -p e=0.3 --t-end 2.5 -o out.h5; nssim ball.xml -q -o out.h5 --resume auto; echo $?; nssim ball.xml -q --t-end 1 -o out.h5; nssim ball.xml -q -o out.h5 --resume auto; echo $?; echo no >out.h5; nssim ball.xml -q -o out.h5 --resume auto; echo $?
+stdout <<
+66
+66
+66
+66
+66
+66
+>>
+stderr-match out.csv: it has another content than at the checkpoint, expected the output that belongs to the checkpoint; put it back, or remove the checkpoint to begin anew$
+stderr-match out.csv: it is shorter than at the checkpoint
+stderr-match out.csv: No such file or directory, expected the output
+stderr-match out.h5: its last rows have another content than at the checkpoint
+stderr-match out.h5: /time is shorter than at the checkpoint
+stderr-match out.h5: it cannot be opened
+
+case one-file-for-both
+copy cli/ball.xml
+run nssim ball.xml -q -o out.csv --checkpoint out.csv; echo $?; nssim ball.xml -q -o out.csv --checkpoint ball.xml
+exit 73
+stdout <<
+2
+>>
+verify grep -q '<model' ball.xml
+
+case wrong-words
+copy cli/ball.xml
+run for o in --checkpoint-every=0 --checkpoint-every=5parsec --max-wall=-1 --checkpoint= --resume= --checkpoint-every=5; do nssim ball.xml $o; echo $?; done
+stdout <<
+2
+2
+2
+2
+2
+2
+>>
+stderr-match --checkpoint-every '5parsec': expected simulated seconds, such as 0.5, or wall clock, such as 5min
+stderr-match --checkpoint-every without --checkpoint FILE or --resume auto
+
+case auto-without-a-name
+copy cli/ball.xml
+run nssim ball.xml --resume auto
+exit 2
+stderr-match --resume auto without -o and --checkpoint: no name to look for
+
+case no-folder-for-it
+copy cli/ball.xml
+run nssim ball.xml -q -o out.csv --checkpoint none/c
+exit 73
+stderr-match none/c: no checkpoint can be written there: No such file or directory; make its folder first$
+absent out.csv
+
+# ---- limits -------------------------------------------------------------------------------------------------
+
+case a-limit-of-wall-clock
+copy cli/ball.xml
+run nssim ball.xml -q -o out.csv --every 1000 --t-end 1e9 --max-wall 0.3s --resume auto
+exit 75
+stderr-match ^nssim: warning: stopped after 0.3 s of wall clock, as --max-wall asked: t = \S+ s of 1e\+09 s; checkpoint in out.csv.ckpt
+
+# The shell's limit stands for a full disk: a checkpoint is larger than it, the rows are not. The run goes on; where it was to stop
+# with the checkpoint, it fails.
+case a-full-disk-and-the-run-goes-on
+run ulimit -f 40; nssim $MODELS/bead-column-1000/bead-column-1000.xml -o out.csv --record bead1.q --every 100 --t-end 0.05 --checkpoint c --checkpoint-every 0.02 | tail -n 1
+stdout-match ^complete:
+stderr-match ^nssim: warning: c: the checkpoint cannot be written: File too large; the run goes on, there is none yet$
+absent c
+absent c.new
+
+case a-full-disk-and-the-run-stops
+run nssim $MODELS/bead-column-1000/bead-column-1000.xml -q -o out.csv --record bead1.q --every 100 --checkpoint c --max-steps 10; cp c before; ulimit -f 40; nssim $MODELS/bead-column-1000/bead-column-1000.xml -q -o out.csv --record bead1.q --every 100 --resume c --max-steps 10
+exit 74
+stderr-match ^nssim: error: c: the checkpoint cannot be written: File too large; the last one is that of t = \S+ s$
+verify cmp c before
