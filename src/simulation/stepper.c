@@ -28,7 +28,7 @@ void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w,
                 .ub = bounds + k->m->nrows, .stamp = p->stamp};
   if (k->problem == NS_CONTACT_LCP) shown.box = &avi;
   if (k->unreduced) shown.box = ns_unreduced_contacts_problem(k->unreduced);
-  if (k->problem == NS_CONTACT_MECHANICAL) shown = (ns_shown){.mechanical = &k->mech, .guess = bounds + 2 * k->m->nrows};
+  else if (k->problem == NS_CONTACT_MECHANICAL) shown = (ns_shown){.mechanical = &k->mech, .guess = bounds + 2 * k->m->nrows};
   if (k->n) w->problem(w->to, *x->step, *x->t, &shown, out);
 }
 
