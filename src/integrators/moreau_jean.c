@@ -451,7 +451,6 @@ static void foretell(moreau_jean *o, const ns_system *s)
 {
   const double *v = o->v + s->q, *v0 = o->x->v + s->q, *smooth = o->free + s->q;
   double *rise = o->rise + s->q, *drift = o->drift + s->q, all = 0, without = 0;
-  if (o->m->sim.ts.newton_absolute) return; /* published runs with that criterion start at v_k, and show it */
   for (int i = 0; i < s->n; i++) {
     all += fabs(v[i] - v0[i]);
     without += fabs(smooth[i]);
