@@ -7,6 +7,7 @@
  * chunks are as large as what the recorder hands over. Rows go to the file directly, without a
  * chunk cache: they are whole columns of a chunk already. */
 #include "io/hdf5/head.h"
+#include "io/hdf5/twin.h"
 #include "io/hdf5/writer.h"
 #include "io/result_meta.h"
 #include "model/user_event.h"
@@ -461,15 +462,32 @@ static int h5_flush(void *self, ns_ctx *c)
 
 /* ---- closing ---------------------------------------------------------------------------------- */
 
-static int finish(ns_h5_writer *w, ns_ctx *c, const ns_run_result *r)
+static int write_end(ns_h5_writer *w, const ns_run_result *r)
 {
   ns_result_meta m = ns_result_meta_of_run(&w->info, w->channels, w->nchannels, w->ncols, r);
+  int rc = ns_h5_write_tail(w->file, &m) < 0 || ns_h5_writer_flush(w) < 0 ? -1 : 0;
+  return rc < 0 || ns_h5_write_status(w->file, r->status) < 0 ? -1 : ns_h5_writer_flush(w);
+}
+
+/* In a twin: the file is closed, then opened again as the one that took its place. No room for a twin: as without. */
+static int write_end_aside(ns_h5_writer *w, const ns_run_result *r)
+{
+  int rc = ns_h5_writer_flush(w) < 0 || ns_h5_writer_close(w) < 0 ? -1 : 0;
+  char *twin = rc < 0 ? NULL : ns_twin_make(w->path);
+  if (rc >= 0) rc = ns_h5_writer_open(w, twin ? twin : w->path, H5F_ACC_RDWR);
+  if (rc >= 0) rc = write_end(w, r);
+  if (twin && rc >= 0) rc = ns_h5_writer_close(w);
+  if (twin && rc >= 0) rc = ns_twin_replace(w->path, twin);
+  if (twin && rc < 0) unlink(twin);
+  free(twin);
+  return rc;
+}
+
+static int finish(ns_h5_writer *w, ns_ctx *c, const ns_run_result *r)
+{
   ns_h5_listen(&w->reason);
-  if (ns_h5_write_tail(w->file, &m) < 0 || ns_h5_writer_flush(w) < 0)
-    return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the end of the output");
-  if (ns_h5_write_status(w->file, r->status) < 0 || ns_h5_writer_flush(w) < 0)
-    return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the end of the output");
-  return NS_OK;
+  int rc = w->marked ? write_end_aside(w, r) : write_end(w, r);
+  return rc < 0 ? ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the end of the output") : NS_OK;
 }
 
 /* After a failure the file is not closed: closing would write an index of rows that never reached
@@ -479,10 +497,8 @@ static int h5_close(void *self, ns_ctx *c, const ns_run_result *r)
   ns_h5_writer *w = self;
   int rc = w->failed ? w->failed : finish(w, c, r);
   if (!rc) {
-    for (int i = 0; i < w->nchannels; i++) H5Dclose(w->data[i]);
-    H5Dclose(w->events);
     H5Tclose(w->event_type);
-    if (H5Fclose(w->file) < 0) rc = ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot close");
+    if (ns_h5_writer_close(w) < 0) rc = ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot close");
   }
   ns_h5_writer_free(w);
   return rc;

@@ -26,6 +26,7 @@ typedef struct ns_h5_writer {
   ns_h5_event_layout layout;
   char *event_rows;    /* [NS_H5_EVENT_CHUNK x layout.size] */
   ns_h5_reason reason;
+  int marked;          /* a checkpoint counts on this file: what changes its structure is done in a twin */
   int made, failed;    /* the file did not exist before; code of the first failure */
 } ns_h5_writer;
 
@@ -37,6 +38,10 @@ void ns_h5_writer_free(ns_h5_writer *w);
 int ns_h5_writer_fail(ns_h5_writer *w, ns_ctx *c, int rc, const char *what);
 /* How the file is opened: nothing of its structure reaches the disk but by a flush. < 0 on failure. */
 hid_t ns_h5_writer_access(const ns_h5_writer *w);
+/* The file at `path` with its datasets; how: H5F_ACC_.... < 0 on failure, some of it may be open then. */
+int ns_h5_writer_open(ns_h5_writer *w, const char *path, unsigned how);
+/* Every handle of the file, after a flush: < 0 where that failed. */
+int ns_h5_writer_close(ns_h5_writer *w);
 /* Of its rows of events; < 0 on failure, the caller's to close. */
 hid_t ns_h5_writer_event_type(const ns_h5_writer *w);
 /* < 0 on failure. */

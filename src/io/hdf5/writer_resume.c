@@ -2,9 +2,10 @@
 /* writer_resume.c -- find the place again where a checkpoint left an HDF5 output.
  *
  * A mark is the number of rows and events and a digest of the last rows of every dataset. To go on, all of that is checked
- * while the file is open for reading alone; then datasets are cut back to the mark, what only a finished file has is removed, and
- * the file is flushed, before space that has become free is used for new rows. */
+ * while the file is open for reading alone; then datasets are cut back to the mark and what only a finished file has is removed, in
+ * a twin of the file (twin.h). */
 #include "io/hdf5/head.h"
+#include "io/hdf5/twin.h"
 #include "io/hdf5/writer.h"
 
 #include <errno.h>
@@ -72,15 +73,16 @@ int ns_h5_writer_mark(void *self, ns_ctx *c, ns_blob *b)
   ns_blob_put(b, &m.rows, sizeof m.rows);
   ns_blob_put(b, &m.events, sizeof m.events);
   ns_blob_put(b, m.digest, sizeof m.digest);
+  w->marked = 1;
   return NS_OK;
 }
 
 /* ---- going on ------------------------------------------------------------------------------------------- */
 
-static int open_file(ns_h5_writer *w, unsigned how)
+int ns_h5_writer_open(ns_h5_writer *w, const char *path, unsigned how)
 {
   hid_t fapl = ns_h5_writer_access(w), dapl = H5Pcreate(H5P_DATASET_ACCESS);
-  w->file = fapl < 0 ? -1 : H5Fopen(w->path, how, fapl);
+  w->file = fapl < 0 ? -1 : H5Fopen(path, how, fapl);
   int rc = w->file < 0 || dapl < 0 || H5Pset_chunk_cache(dapl, 1, 0, 1) < 0 ? -1 : 0;
   for (int i = 0; i < w->nchannels && rc >= 0; i++) {
     w->data[i] = H5Dopen2(w->file, w->channels[i].path, dapl);
@@ -92,12 +94,13 @@ static int open_file(ns_h5_writer *w, unsigned how)
   return rc;
 }
 
-/* Every handle; H5F_CLOSE_STRONG closes what is left. */
-static void close_file(ns_h5_writer *w)
+/* H5F_CLOSE_STRONG closes what is left. */
+int ns_h5_writer_close(ns_h5_writer *w)
 {
-  if (w->file >= 0) H5Fclose(w->file);
+  int rc = w->file >= 0 ? H5Fclose(w->file) : 0;
   w->file = w->events = -1;
   for (int i = 0; i < w->nchannels; i++) w->data[i] = -1;
+  return rc < 0 ? -1 : 0;
 }
 
 /* At least n rows of ncol columns. */
@@ -122,7 +125,7 @@ static int check(ns_h5_writer *w, ns_ctx *c, const mark *want)
   mark have = *want;
   char why[512];
   if (access(w->path, R_OK | W_OK) != 0) return other(w, c, strerror(errno));
-  if (open_file(w, H5F_ACC_RDONLY) < 0) {
+  if (ns_h5_writer_open(w, w->path, H5F_ACC_RDONLY) < 0) {
     snprintf(why, sizeof why, "it cannot be opened (%s)", w->reason.text[0] ? w->reason.text : "it has other datasets");
     return other(w, c, why);
   }
@@ -138,9 +141,9 @@ static int check(ns_h5_writer *w, ns_ctx *c, const mark *want)
   return NS_OK;
 }
 
-static int cut(ns_h5_writer *w, ns_ctx *c, const mark *m)
+static int cut(ns_h5_writer *w, const char *path, const mark *m)
 {
-  int rc = open_file(w, H5F_ACC_RDWR);
+  int rc = ns_h5_writer_open(w, path, H5F_ACC_RDWR);
   for (int i = 0; i < w->nchannels && rc >= 0; i++) {
     hsize_t size[2] = {m->rows, (hsize_t)w->channels[i].ncol};
     rc = H5Dset_extent(w->data[i], size);
@@ -151,6 +154,18 @@ static int cut(ns_h5_writer *w, ns_ctx *c, const mark *m)
   if (rc >= 0) rc = ns_h5_writer_flush(w);
   w->nrows = m->rows;
   w->nevents = m->events;
+  return rc;
+}
+
+/* Where there is no room for a twin the file itself is cut. */
+static int go_back(ns_h5_writer *w, ns_ctx *c, const mark *m)
+{
+  char *twin = ns_twin_make(w->path);
+  int rc = cut(w, twin ? twin : w->path, m);
+  if (twin && rc >= 0) rc = ns_h5_writer_close(w);
+  if (twin && rc >= 0) rc = ns_twin_replace(w->path, twin);
+  if (twin && rc >= 0) rc = ns_h5_writer_open(w, w->path, H5F_ACC_RDWR);
+  free(twin);
   return rc < 0 ? ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot go back to the checkpoint") : NS_OK;
 }
 
@@ -170,13 +185,14 @@ int ns_h5_writer_resume(ns_ctx *c, const char *path, const ns_run_info *info, co
   ns_h5_listen(&w->reason);
   w->event_type = ns_h5_writer_event_type(w);
   rc = w->event_type < 0 ? ns_nomem(c, "HDF5 output") : check(w, c, &m);
-  close_file(w);
-  if (!rc) rc = cut(w, c, &m);
+  ns_h5_writer_close(w);
+  if (!rc) rc = go_back(w, c, &m);
+  w->marked = 1;
   if (!rc) {
     *self = w;
     return NS_OK;
   }
-  close_file(w);
+  ns_h5_writer_close(w);
   if (w->event_type >= 0) H5Tclose(w->event_type);
   ns_h5_writer_free(w);
   return rc;
