@@ -413,13 +413,19 @@ static int vfree(void *self, ns_ctx *c, int *changed)
   return NS_OK;
 }
 
-static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
+/* q = q_k + h (theta v + (1 - theta) v_k) */
+static inline void theta_positions(const moreau_jean *o)
 {
-  moreau_jean *o = self;
   double a = o->h * o->theta, b = o->h * (1 - o->theta), *restrict q = o->q;
   const double *restrict v = o->v, *restrict v0 = o->x->v, *restrict q0 = o->x->q;
   for (size_t i = 0, n = o->m->nv; i < n; i++) q[i] = q0[i] + (a * v[i] + b * v0[i]);
+}
+
+static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
+{
+  moreau_jean *o = self;
   *residual = 0;
+  theta_positions(o);
   if (o->steady) return NS_OK;
   for (int k = 0; k < o->nblocks; k++) {
     if (o->blocks[k].kind != NONLINEAR) continue;

@@ -525,12 +525,13 @@ static inline double rows_plain(const ns_contacts *k, ns_state *x)
   return deepest;
 }
 
-static double output_plain(ns_contacts *k, ns_state *x)
+static int output_plain(const ns_contacts *k, ns_state *x)
 {
   double work = power(k, x), deepest = rows_plain(k, x), *lambda = x->lambda;
   for (int i = 0, n = k->n; i < n; i++) lambda[k->active[i]] = k->z[i];
   x->cert->work_contact += (work + power(k, x)) / 2;
-  return deepest;
+  x->report->penetration = 0 - deepest; /* not -0 */
+  return NS_OK;
 }
 
 /* y of a compliant linear relation has D lambda = D P / h in it. */
@@ -582,13 +583,10 @@ int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const do
 
 int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x)
 {
-  double deepest = 0;
   if (k->has_F) refresh_offsets(k, x->z);
-  if (k->plain) {
-    x->report->penetration = 0 - output_plain(k, x); /* not -0 */
-    return NS_OK;
-  }
+  if (k->plain) return output_plain(k, x);
   keep_multipliers(k, x);
+  double deepest = 0;
   int rc = output_units(k, c, x, &deepest);
   x->report->penetration = 0 - deepest; /* not -0 */
   return rc;
