@@ -140,8 +140,34 @@ static void lu_solve_small(int n, const double *LU, int ld, const int *piv, doub
   }
 }
 
+/* The same operations in the same order, written out. */
+static void lu_solve_3(const double *LU, int ld, const int *piv, double *x)
+{
+  const double *a = LU, *b = COL(LU, 1), *c = COL(LU, 2);
+  double t = x[piv[0]], r, s;
+  x[piv[0]] = x[0];
+  r = x[piv[1]]; /* piv[1] >= 1 */
+  x[piv[1]] = x[1];
+  s = x[2];
+  r -= a[1] * t;
+  s -= a[2] * t;
+  s -= b[2] * r;
+  s *= c[2];
+  t -= c[0] * s;
+  r -= c[1] * s;
+  r *= b[1];
+  t -= b[0] * r;
+  x[0] = t * a[0];
+  x[1] = r;
+  x[2] = s;
+}
+
 void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs, double *B, int ldb)
 {
+  if (n == 3) {
+    for (int r = 0; r < nrhs; r++) lu_solve_3(LU, ld, piv, B + (size_t)r * (size_t)ldb);
+    return;
+  }
   if (n <= NS_DENSE_SMALL) {
     for (int r = 0; r < nrhs; r++) lu_solve_small(n, LU, ld, piv, B + (size_t)r * (size_t)ldb);
     return;

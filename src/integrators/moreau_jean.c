@@ -311,6 +311,7 @@ static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
   o->x = x;
   o->t1 = t1;
   if (h != o->h) rc = build_constant(o, c, h);
+  if (o->steady) return rc;
   if (o->nheld && !rc) rc = ns_moreau_jean_targets(o, c);
   if (o->m->nz) memcpy(o->z, x->z, o->m->nz * sizeof *o->z);
   for (int k = 0; k < o->ntimed && !rc; k++) rc = external(o, c, o->timed[k], o->t1, x, o->f1);
@@ -326,14 +327,20 @@ static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
   return rc;
 }
 
+static inline void steady_free(const moreau_jean *o, size_t a, size_t b)
+{
+  const double *v0 = o->x->v, *restrict gain = o->gain;
+  double *restrict vfree = o->v;
+  for (size_t i = a; i < b; i++) vfree[i] = v0[i] + gain[i];
+}
+
 /* Exact in one pass from v_k: vfree = v_k - W^-1 [h C v_k + h K q_k + h^2 theta K v_k - h f(theta)]. */
 static void run_free(const moreau_jean *o, run k)
 {
   const double *v0 = o->x->v, *q0 = o->x->q, *f0 = o->x->f, *f1 = o->f1;
   double h = o->h, a = h * o->theta, b = h * (1 - o->theta), *restrict vfree = o->v;
   if (k.steady) {
-    const double *restrict gain = o->gain;
-    for (size_t i = k.a; i < k.b; i++) vfree[i] = v0[i] + gain[i];
+    steady_free(o, k.a, k.b);
     return;
   }
   if (k.plain) {
@@ -387,6 +394,10 @@ static int vfree(void *self, ns_ctx *c, int *changed)
   moreau_jean *o = self;
   if (o->dirty) *changed |= NS_W_CONSTANT;
   o->dirty = 0;
+  if (o->steady) {
+    steady_free(o, 0, o->m->nv);
+    return NS_OK;
+  }
   for (int k = 0; k < o->nruns; k++) run_free(o, o->runs[k]);
   for (int k = 0; k < o->nblocks; k++) {
     block *b = &o->blocks[k];
@@ -402,13 +413,20 @@ static int vfree(void *self, ns_ctx *c, int *changed)
   return NS_OK;
 }
 
+/* q = q_k + h (theta v + (1 - theta) v_k) */
+static inline void theta_positions(const moreau_jean *o)
+{
+  double a = o->h * o->theta, b = o->h * (1 - o->theta), *restrict q = o->q;
+  const double *restrict v = o->v, *restrict v0 = o->x->v, *restrict q0 = o->x->q;
+  for (size_t i = 0, n = o->m->nv; i < n; i++) q[i] = q0[i] + (a * v[i] + b * v0[i]);
+}
+
 static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
 {
   moreau_jean *o = self;
-  double a = o->h * o->theta, b = o->h * (1 - o->theta), *restrict q = o->q;
-  const double *restrict v = o->v, *restrict v0 = o->x->v, *restrict q0 = o->x->q;
-  for (size_t i = 0; i < o->m->nv; i++) q[i] = q0[i] + (a * v[i] + b * v0[i]);
   *residual = 0;
+  theta_positions(o);
+  if (o->steady) return NS_OK;
   for (int k = 0; k < o->nblocks; k++) {
     if (o->blocks[k].kind != NONLINEAR) continue;
     int rc = evaluate(o, c, &o->blocks[k], 0);
@@ -471,6 +489,11 @@ static int commit(void *self, ns_ctx *c, ns_state *x)
   moreau_jean *o = self;
   size_t bytes = o->m->nv * sizeof(double);
   energy e;
+  if (o->steady) {
+    if (!ns_moreau_jean_keep_steady(o, x)) return blame(o, c);
+    *x->t = o->t1;
+    return NS_OK;
+  }
   int rc = ns_moreau_jean_energy(o, c, o->q, o->v, &e);
   if (rc) return rc;
   if (!isfinite(e.kinetic + e.potential)) {

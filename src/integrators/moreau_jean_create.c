@@ -109,5 +109,7 @@ int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c)
     b->piv = ns_arena_zero(a, n, sizeof(int));
     ok = b->W && b->piv;
   }
-  return ok ? ns_moreau_jean_hold(o) : NS_NOMEM;
+  if (!ok || ns_moreau_jean_hold(o)) return NS_NOMEM;
+  o->steady = o->nruns == 1 && o->runs[0].steady && !o->nblocks && !o->ntimed && !o->nheld && !m->nz;
+  return NS_OK;
 }

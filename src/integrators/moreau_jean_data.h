@@ -56,6 +56,7 @@ typedef struct moreau_jean {
   block *blocks;
   int *timed;           /* linear systems whose fExt is not constant */
   int nruns, nblocks, ntimed;
+  int steady;           /* all is one steady run, and nothing else is to be done: the short ways */
   /* per degree of freedom [nv] */
   double *mass, *damping, *stiffness; /* of diagonal systems */
   double *winv;                       /* 1/W of diagonal systems */
@@ -88,6 +89,8 @@ typedef struct energy {
 
 /* Kinetic energy and known potential at (q, v): 1/2 v^T M v, 1/2 q^T K q - fpot^T q. */
 int ns_moreau_jean_energy(const moreau_jean *o, ns_ctx *c, const double *q, const double *v, energy *e);
+/* Where all is steady: the iterate and its energies into the state; 0, and nothing is written, where they are not finite. */
+int ns_moreau_jean_keep_steady(const moreau_jean *o, ns_state *x);
 /* Work over the step of the forces that have no known potential, and of damping. */
 double ns_moreau_jean_work(const moreau_jean *o);
 /* The part of a nonlinear system's force F [nv] that works without a known potential, entry i: F + fGyr -

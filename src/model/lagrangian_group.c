@@ -204,8 +204,10 @@ static int rows_by_functions(ns_lagrangian_group *g, const ns_interaction *it, n
   double *own = work, *rest = own + g->rows * g->nQ, *H = g->H;
   int rc = o->how && !g->drives ? ns_operator_eval(o, c, p, rest, own)
                                 : ns_lagrangian_rows(it, c, p, rest, own, g->drives ? g->ht : NULL, NULL);
-  for (int r = 0; r < g->rows; r++)
-    for (int i = 0; i < g->nQ; i++) *H++ = own[r + i * g->rows];
+  for (int r = 0, rows = g->rows, n = g->nQ; r < rows; r++) {
+    const double *from = own + r;
+    for (int i = 0; i < n; i++, from += rows) *H++ = *from;
+  }
   return rc;
 }
 

@@ -404,11 +404,11 @@ void ns_contacts_apply(const ns_contacts *k, double *v)
     if (k->n) ns_unreduced_contacts_apply(k->unreduced, v);
     return;
   }
-  for (int i = 0; i < k->n; i++) {
+  for (int i = 0, n = k->n; i < n; i++) {
     int r = k->active[i];
     double z = k->z[i];
     if (z == 0) continue;
-    for (int e = ptr[r]; e < ptr[r + 1]; e++) v[dof[e]] += val[e] * z;
+    for (int e = ptr[r], end = ptr[r + 1]; e < end; e++) v[dof[e]] += val[e] * z;
   }
 }
 
@@ -470,7 +470,9 @@ static void keep_multipliers(ns_contacts *k, ns_state *x)
 static double power(const ns_contacts *k, const ns_state *x)
 {
   double s = 0;
-  for (int i = 0; i < k->n; i++) s += k->z[i] * x->ydot[k->active[i]];
+  const double *z = k->z, *ydot = x->ydot;
+  const int *active = k->active;
+  for (int i = 0, n = k->n; i < n; i++) s += z[i] * ydot[active[i]];
   return s;
 }
 
@@ -502,18 +504,34 @@ void ns_contacts_work(const ns_contacts *k, const ns_state *x)
   }
 }
 
-static void output_plain(ns_contacts *k, ns_state *x, double *deepest)
+/* y and ydot of plain rows, lambda = 0; the deepest of them. */
+static inline double rows_plain(const ns_contacts *k, ns_state *x)
 {
-  for (int r = 0; r < k->nrows; r++) {
-    double y = k->offset[r], u = 0;
-    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) {
-      y += k->H.val[e] * x->q[k->H.dof[e]];
-      u += k->H.val[e] * x->v[k->H.dof[e]];
+  double deepest = 0;
+  const double *q = x->q, *v = x->v, *val = k->H.val, *offset = k->offset;
+  double *restrict gap = x->y, *restrict speed = x->ydot, *restrict lambda = x->lambda;
+  const int *ptr = k->H.ptr, *dof = k->H.dof;
+  for (int r = 0, n = k->nrows, e = ptr[0]; r < n; r++) {
+    double y = offset[r], u = 0;
+    for (int end = ptr[r + 1]; e < end; e++) {
+      y += val[e] * q[dof[e]];
+      u += val[e] * v[dof[e]];
     }
-    x->y[r] = y;
-    x->ydot[r] = u;
-    *deepest = y < *deepest ? y : *deepest;
+    gap[r] = y;
+    speed[r] = u;
+    lambda[r] = 0;
+    deepest = y < deepest ? y : deepest;
   }
+  return deepest;
+}
+
+static int output_plain(const ns_contacts *k, ns_state *x)
+{
+  double work = power(k, x), deepest = rows_plain(k, x), *lambda = x->lambda;
+  for (int i = 0, n = k->n; i < n; i++) lambda[k->active[i]] = k->z[i];
+  x->cert->work_contact += (work + power(k, x)) / 2;
+  x->report->penetration = 0 - deepest; /* not -0 */
+  return NS_OK;
 }
 
 /* y of a compliant linear relation has D lambda = D P / h in it. */
@@ -565,17 +583,11 @@ int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const do
 
 int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x)
 {
-  double deepest = 0;
-  int rc = NS_OK;
   if (k->has_F) refresh_offsets(k, x->z);
+  if (k->plain) return output_plain(k, x);
   keep_multipliers(k, x);
-  if (k->plain) {
-    double work = power(k, x);
-    output_plain(k, x, &deepest);
-    x->cert->work_contact += (work + power(k, x)) / 2;
-  } else {
-    rc = output_units(k, c, x, &deepest);
-  }
+  double deepest = 0;
+  int rc = output_units(k, c, x, &deepest);
   x->report->penetration = 0 - deepest; /* not -0 */
   return rc;
 }

@@ -247,20 +247,28 @@ static double without_rounding(const ns_contacts *k, int r, const ns_state *x, c
   return fabs(q) <= 16 * DBL_EPSILON * size ? 0 : q;
 }
 
-void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree, int changed)
+/* The matrix of the problem as W has changed, or the active set. */
+static void renew(ns_contacts *k, int changed)
 {
-  if (k->nmoving && k->n > 0) changed |= NS_W_ITERATE;
   if (changed & NS_W_CONSTANT || (changed && k->n > 0)) {
     if (!k->unreduced) ns_contacts_refresh(k, changed & NS_W_CONSTANT);
     k->gather = 1;
   }
   if (k->gather && k->n > 0) ns_contacts_gather(k);
+}
+
+void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree, int changed)
+{
+  if (k->nmoving && k->n > 0) changed |= NS_W_ITERATE;
+  if (changed || k->gather) renew(k, changed);
   k->lcp.n = k->n;
   k->lcp.q = k->q;
-  for (int i = 0; i < k->n; i++) {
+  const int *ptr = k->H.ptr, *dof = k->H.dof;
+  const double *val = k->H.val;
+  for (int i = 0, n = k->n; i < n; i++) {
     int r = k->active[i];
     double u = 0;
-    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) u += k->H.val[e] * vfree[k->H.dof[e]];
+    for (int e = ptr[r], end = ptr[r + 1]; e < end; e++) u += val[e] * vfree[dof[e]];
     k->q[i] = u + k->restitution[r] * x->ydot[r];
   }
   if (k->plain) return;
@@ -273,6 +281,7 @@ void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree
 
 int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out)
 {
+  if (k->lcp_ops && k->n) return k->lcp_ops->solve(k->solver, c, &k->lcp, k->active, k->z, k->w, out);
   if (k->n == 0) {
     *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
     return NS_OK;
@@ -280,7 +289,6 @@ int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out)
   if (k->unreduced)
     return ns_unreduced_contacts_solve(k->unreduced, c, k->h, k->active, k->n, k->q, k->lb + k->nrows, k->ub + k->nrows, k->z,
                                        k->w, out);
-  if (k->lcp_ops) return k->lcp_ops->solve(k->solver, c, &k->lcp, k->active, k->z, k->w, out);
   if (k->avi_ops) return k->avi_ops->solve(k->solver, c, &k->avi, k->active, k->z, k->w, out);
   return k->mech_ops->solve(k->solver, c, &k->mech, k->active_unit, k->z, k->w, out);
 }

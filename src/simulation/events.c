@@ -10,15 +10,15 @@ static int approaches(const ns_state *x, double before, double free_speed)
   return -before > fabs(free_speed - before) && -before > NEGLIGIBLE * x->cert->approach_max;
 }
 
-static int kind_of(ns_state *x, int row, const ns_event *e, double free_speed)
+int ns_events_mode(ns_state *x, int row, double before, double impulse, double free_speed)
 {
   unsigned char was = x->mode[row];
-  if (!(e->impulse > 0)) {
+  if (!(impulse > 0)) {
     x->mode[row] = NS_MODE_FREE;
     return was == NS_MODE_LASTING ? NS_EVENT_RELEASE : -1;
   }
-  if (approaches(x, e->before, free_speed)) {
-    if (-e->before > x->cert->approach_max) x->cert->approach_max = -e->before;
+  if (approaches(x, before, free_speed)) {
+    if (-before > x->cert->approach_max) x->cert->approach_max = -before;
     x->cert->impacts++;
     x->mode[row] = NS_MODE_LOADED;
     return NS_EVENT_IMPACT;
@@ -29,10 +29,9 @@ static int kind_of(ns_state *x, int row, const ns_event *e, double free_speed)
 
 int ns_events_row(ns_state *x, int row, ns_event *e, double free_speed)
 {
-  e->was = (ns_row_mode)x->mode[row];
-  e->lost = 0 - e->impulse * (e->before + e->after) / 2;
-  int kind = kind_of(x, row, e, free_speed);
-  e->is = (ns_row_mode)x->mode[row];
+  int was = x->mode[row];
+  int kind = ns_events_mode(x, row, e->before, e->impulse, free_speed);
+  ns_events_note(e, was, x->mode[row]);
   return kind;
 }
 

@@ -21,6 +21,17 @@
 
 typedef enum ns_mode { NS_MODE_FREE = NS_ROW_FREE, NS_MODE_LOADED = NS_ROW_LOADED, NS_MODE_LASTING = NS_ROW_CLOSED } ns_mode;
 
+/* Mode and counts of one row after a step, without its event: velocity before, impulse, velocity without contact. */
+int ns_events_mode(ns_state *x, int row, double before, double impulse, double free_speed);
+
+/* Modes before and after to e, and the energy that its impulse took. */
+static inline void ns_events_note(ns_event *e, int was, int is)
+{
+  e->was = (ns_row_mode)was;
+  e->is = (ns_row_mode)is;
+  e->lost = 0 - e->impulse * (e->before + e->after) / 2;
+}
+
 /* One row after a step: e has time, velocities before and after, impulse; free_speed is its velocity
  * without contact. Writes energy and modes to e, updates x->mode and counts impacts in x->cert. Returns the ns_event_kind, -1 where
  * nothing happened. */

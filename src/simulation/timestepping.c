@@ -26,6 +26,7 @@ typedef struct time_stepping {
   double h;
   const double *q; /* position of the iterate, the integrator's; NULL where no row asks for it */
   int linear, one_pass, newton_max;
+  int plain; /* linear, plain rows, no supports, no controls, no projection: the short ways */
   double *before; /* ydot at the begin of the step, of active rows [nrows] */
   size_t loaded;  /* rows whose mode is not free */
   const ns_watch *w; /* NULL: nobody looks at problems */
@@ -101,6 +102,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
     *self = NULL;
     return rc;
   }
+  o->plain = o->linear && o->k->plain && !m->nboundaries && !o->controls && !o->projection;
   describe(o, &info, plan);
   return NS_OK;
 }
@@ -167,8 +169,29 @@ static int advance(time_stepping *o, ns_ctx *c, const double *q, const double *v
   return rc;
 }
 
+/* Linear systems and plain rows: one pass is the solution, and nothing is asked of it. */
+static int solve_plain(time_stepping *o, ns_ctx *c, ns_step_report *report)
+{
+  double residual, *v = o->ops->velocity(o->osi);
+  int changed = 0, rc = o->ops->vfree(o->osi, c, &changed);
+  ns_outcome out;
+  if (rc) return rc;
+  ns_contacts_assemble(o->k, o->x, v, changed);
+  rc = ns_contacts_solve(o->k, c, &out);
+  if (rc) return rc;
+  if (out.kind != NS_SOLVED) return ns_unsolved(o->k, o->x, c, &out);
+  ns_contacts_apply(o->k, v);
+  report->newton = 1;
+  report->newton_residual = 0;
+  report->iterations = out.iterations;
+  report->residual = out.residual;
+  report->active = o->k->n;
+  return o->ops->iterate(o->osi, c, o->x->p, &residual);
+}
+
 static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
 {
+  if (o->plain && !o->w) return solve_plain(o, c, report);
   double residual = 0, *v = o->ops->velocity(o->osi);
   const double *q = o->q = o->k->nmoving || o->k->compliant ? o->ops->predict(o->osi) : NULL;
   int iterations = 0;
@@ -238,18 +261,24 @@ static int projected(time_stepping *o, ns_ctx *c, double t1)
 
 /* ---- accept ---------------------------------------------------------------------------------------- */
 
-/* Mode and event of one row; its event goes to rec. */
-static int row_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, double free_speed)
+/* The event of one row goes to rec. */
+static int tell(const time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, int kind, int was)
 {
-  ns_state *x = o->x;
-  ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
-  int was = x->mode[r] != NS_MODE_FREE, kind = ns_events_row(x, r, &e, free_speed);
-  o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)was;
-  if (kind < 0 || !rec) return NS_OK;
-  e.kind = (ns_event_kind)kind;
+  const ns_state *x = o->x;
+  ns_event e = {.t = *x->t, .kind = (ns_event_kind)kind, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
   e.interaction = o->k->interaction[r];
   e.row = r - (int)o->m->interactions[e.interaction].row;
+  ns_events_note(&e, was, x->mode[r]);
   return ns_recorder_event(rec, c, &e);
+}
+
+/* Mode and event of one row. */
+static inline int row_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, double free_speed)
+{
+  ns_state *x = o->x;
+  int was = x->mode[r], kind = ns_events_mode(x, r, o->before[r], x->lambda[r], free_speed);
+  o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
+  return kind < 0 || !rec ? NS_OK : tell(o, c, rec, r, kind, was);
 }
 
 /* Length of the tangential part of x, rows first+1 .. first+rows-1; with its sign where there is one. */
@@ -302,11 +331,40 @@ static int events(time_stepping *o, ns_ctx *c, ns_recorder *rec)
   return rc;
 }
 
+/* What follows from a step whose state is accepted. */
+static inline int accepted(time_stepping *o, ns_ctx *c, ns_recorder *rec)
+{
+  ns_state *x = o->x;
+  const ns_contacts *k = o->k;
+  double *before = o->before;
+  const double *ydot = x->ydot;
+  const int *active = k->active;
+  for (int i = 0, n = k->n; i < n; i++) before[active[i]] = ydot[active[i]];
+  int rc = ns_contacts_output(o->k, c, x);
+  if (rc) return rc;
+  if (!k->plain) ns_contacts_work(k, x);
+  *x->step += 1;
+  ns_certify(x, x->report);
+  return k->n || o->loaded ? events(o, c, rec) : NS_OK;
+}
+
+static int step_plain(time_stepping *o, ns_ctx *c, ns_recorder *rec, double t1)
+{
+  ns_state *x = o->x;
+  int rc = o->ops->begin(o->osi, c, x, t1, o->h);
+  if (rc) return rc;
+  ns_contacts_activate(o->k, x, t1, o->h);
+  rc = newton(o, c, x->report);
+  if (!rc) rc = o->ops->commit(o->osi, c, x);
+  return rc ? rc : accepted(o, c, rec);
+}
+
 static int step(void *self, ns_ctx *c, ns_recorder *rec)
 {
   time_stepping *o = self;
   ns_state *x = o->x;
   double t1 = o->m->sim.t0 + (double)(*x->step + 1) * o->h;
+  if (o->plain) return step_plain(o, c, rec, t1);
   int rc = o->controls ? sample(o, c) : NS_OK;
   if (!rc) rc = o->ops->begin(o->osi, c, x, t1, o->h);
   if (!rc && o->projection) rc = projected(o, c, t1);
@@ -319,13 +377,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   if (!rc) rc = o->ops->commit(o->osi, c, x);
   if (rc && o->controls) ns_controls_undo(o->controls, x);
   if (rc) return rc;
-  for (int i = 0; i < o->k->n; i++) o->before[o->k->active[i]] = x->ydot[o->k->active[i]];
-  rc = ns_contacts_output(o->k, c, x);
-  if (rc) return rc;
-  if (!o->k->plain) ns_contacts_work(o->k, x);
-  *x->step += 1;
-  ns_certify(x, x->report);
-  return o->k->n || o->loaded ? events(o, c, rec) : NS_OK;
+  return accepted(o, c, rec);
 }
 
 static void report(void *self)
