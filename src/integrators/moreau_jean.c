@@ -577,20 +577,16 @@ const ns_integrator_ops ns_moreau_jean_global = {
     .help = "the same; contacts of large sparse systems are solved together with the velocities",
     .unreduced = 1};
 
+#define PROJECTS(how) .projecting = how, .position = position, .metric = metric, .moved = moved
+
 const ns_integrator_ops ns_moreau_jean_direct = {
     OPERATIONS,
     .name = "MoreauJeanDirectProjectionOSI",
     .help = "the same, then positions are brought back to the active contacts and equalities",
-    .projecting = NS_PROJECT_DIRECT,
-    .position = position,
-    .metric = metric,
-    .moved = moved};
+    PROJECTS(NS_PROJECT_DIRECT)};
 
 const ns_integrator_ops ns_moreau_jean_combined = {
     OPERATIONS,
     .name = "MoreauJeanCombinedProjectionOSI",
     .help = "the same, active are the contacts that the step would violate; positions are brought onto them",
-    .projecting = NS_PROJECT_COMBINED,
-    .position = position,
-    .metric = metric,
-    .moved = moved};
+    PROJECTS(NS_PROJECT_COMBINED)};

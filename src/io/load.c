@@ -126,6 +126,14 @@ int ns_load_init(ns_load *l, ns_ctx *c, const char *path, const ns_load_options 
               : ns_files_note(&l->files, &l->msg.c, path, text->text, text->n);
 }
 
+int ns_load_hand_over(ns_ctx *c, int rc, ns_model *m, ns_model **out)
+{
+  if (!rc) rc = ns_model_finish(m, c);
+  if (rc) ns_model_destroy(m);
+  else *out = m;
+  return rc;
+}
+
 /* text NULL: read path. */
 static int load(ns_ctx *c, const char *path, const ns_text *text, const ns_load_options *opt, ns_plugins *plugins,
                 ns_model **out)
@@ -143,14 +151,7 @@ static int load(ns_ctx *c, const char *path, const ns_text *text, const ns_load_
   ns_model *m = l->m;
   ns_load_fini(l);
   free(l);
-  if (told) rc = told;
-  if (!rc) rc = ns_model_finish(m, c);
-  if (rc) {
-    ns_model_destroy(m);
-    return rc;
-  }
-  *out = m;
-  return NS_OK;
+  return ns_load_hand_over(c, told ? told : rc, m, out);
 }
 
 int ns_load_file(ns_ctx *c, const char *path, const ns_load_options *opt, ns_plugins *plugins, ns_model **m)

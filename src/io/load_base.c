@@ -133,14 +133,7 @@ int ns_base_make(ns_base *b, ns_ctx *c, const ns_load_options *opt, ns_plugins *
   ns_arena_release(l->ids, ids);
   ns_model *m = l->m;
   l->m = NULL;
-  if (told) rc = told;
-  if (!rc) rc = ns_model_finish(m, c);
-  if (rc) {
-    ns_model_destroy(m);
-    return rc;
-  }
-  *out = m;
-  return NS_OK;
+  return ns_load_hand_over(c, told ? told : rc, m, out);
 }
 
 int ns_base_has_option(const ns_base *b, const char *name, const char **suggest)

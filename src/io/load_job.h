@@ -250,6 +250,8 @@ int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const
 /* ---- the model (load.c) ------------------------------------------------------------------------------ */
 
 int ns_load_model(ns_load *l);
+/* What was made of a model that loads with rc goes to *out finished, or is destroyed; returns why. m may be NULL with rc. */
+int ns_load_hand_over(ns_ctx *c, int rc, ns_model *m, ns_model **out);
 /* Memory, files and the text of the model, *text where it is to be read; m: who owns what lasts. */
 int ns_load_init(ns_load *l, ns_ctx *c, const char *path, const ns_load_options *opt, ns_arena *lasts, ns_text *text, int read);
 void ns_load_fini(ns_load *l);

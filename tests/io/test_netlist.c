@@ -17,13 +17,7 @@ static run simulate(const char *model)
   return r;
 }
 
-static double at(const run *r, size_t row, const char *label)
-{
-  ck_assert_uint_lt(row, r->got.nrows);
-  return r->got.rows[row * r->got.ncols + capture_column(&r->got, label)];
-}
-
-static double last(const run *r, const char *label) { return at(r, r->got.nrows - 1, label); }
+static double last(const run *r, const char *label) { return run_at(r, r->got.nrows - 1, label); }
 
 /* ---- trajectories of another code ---------------------------------------------------------------- */
 
@@ -33,7 +27,7 @@ static double distance(const run *r, const char *label, const table *t, const ch
   double worst = 0;
   for (size_t i = 1; i < t->nrows; i++) { /* at t0 the table holds no multipliers */
     const double *x = t->data + i * (size_t)t->ncols;
-    worst = fmax(worst, fabs(at(r, (size_t)x[row], label) - x[col]));
+    worst = fmax(worst, fabs(run_at(r, (size_t)x[row], label) - x[col]));
   }
   return worst;
 }
@@ -75,9 +69,9 @@ static double rectifier_error(const char *h)
   run r = simulate(model);
   double w = 100 * acos(-1), Z = hypot(10, w * 0.05), phi = atan2(w * 0.05, 10), worst = 0;
   for (size_t k = 0; k < r.got.nrows; k++) {
-    double t = at(&r, k, "time"), i = 100 / Z * (sin(w * t - phi) + sin(phi) * exp(-200 * t));
-    worst = fmax(worst, fabs(at(&r, k, "k.i_L1") - (w * t < 4.20357477 ? i : 0)));
-    if (w * t > 4.3 && w * t < 6.2) ck_assert_double_eq_tol(at(&r, k, "D1.v"), 100 * sin(w * t), 1e-9);
+    double t = run_at(&r, k, "time"), i = 100 / Z * (sin(w * t - phi) + sin(phi) * exp(-200 * t));
+    worst = fmax(worst, fabs(run_at(&r, k, "k.i_L1") - (w * t < 4.20357477 ? i : 0)));
+    if (w * t > 4.3 && w * t < 6.2) ck_assert_double_eq_tol(run_at(&r, k, "D1.v"), 100 * sin(w * t), 1e-9);
   }
   run_end(&r);
   return worst;
@@ -99,9 +93,9 @@ START_TEST(buck_converter_with_ideal_switch_is_exact)
   double mean = 0;
   for (size_t k = 1; k <= 400; k++) {
     double phase = fmod((double)k - 0.5, 100) + 0.5, i = phase <= 40 ? 0.04 * phase : fmax(1.6 - 0.08 * (phase - 40), 0);
-    ck_assert_double_eq_tol(at(&r, k, "k.i_L1"), i, 1e-12);
+    ck_assert_double_eq_tol(run_at(&r, k, "k.i_L1"), i, 1e-12);
     mean += i / 400;
-    if (phase > 61) ck_assert_double_eq_tol(at(&r, k, "D1.v"), -8, 1e-9);
+    if (phase > 61) ck_assert_double_eq_tol(run_at(&r, k, "D1.v"), -8, 1e-9);
   }
   ck_assert_double_eq_tol(mean, 0.48, 1e-12);
   ck_assert_str_eq(r.m->interactions[0].relation->name, "FirstOrderLinearR");
@@ -113,9 +107,9 @@ START_TEST(zener_clips_without_any_state)
 {
   run r = simulate(MODEL("V1 a 0 10*sin(t)\nR1 a b 100\nZ1 0 b 5.1 vf=0.7\n", "6", "0.01", IMPLICIT));
   for (size_t k = 1; k < r.got.nrows; k++) {
-    double v = 10 * sin(at(&r, k, "time")), clipped = fmin(fmax(v, -0.7), 5.1);
-    ck_assert_double_eq_tol(at(&r, k, "node_b.v"), clipped, 1e-13);
-    ck_assert_double_eq_tol(at(&r, k, "Z1.i"), -(v - clipped) / 100, 1e-15);
+    double v = 10 * sin(run_at(&r, k, "time")), clipped = fmin(fmax(v, -0.7), 5.1);
+    ck_assert_double_eq_tol(run_at(&r, k, "node_b.v"), clipped, 1e-13);
+    ck_assert_double_eq_tol(run_at(&r, k, "Z1.i"), -(v - clipped) / 100, 1e-15);
   }
   run_end(&r);
 }
@@ -125,9 +119,9 @@ START_TEST(rectifier_behind_transformer_shows_absolute_value)
 {
   run r = simulate(MODEL("V1 a 0 230*sin(t)\nT1 a 0 s g 23\nD1 s p\nD2 g p\nD3 0 s\nD4 0 g\nR1 p 0 5\n", "6", "0.01", IMPLICIT));
   for (size_t k = 1; k < r.got.nrows; k++) {
-    double v = 10 * sin(at(&r, k, "time"));
-    ck_assert_double_eq_tol(at(&r, k, "R1.v"), fabs(v), 1e-13);
-    ck_assert_double_eq_tol(at(&r, k, "T1.i"), v / 5 / 23, 1e-15);
+    double v = 10 * sin(run_at(&r, k, "time"));
+    ck_assert_double_eq_tol(run_at(&r, k, "R1.v"), fabs(v), 1e-13);
+    ck_assert_double_eq_tol(run_at(&r, k, "T1.i"), v / 5 / 23, 1e-15);
   }
   run_end(&r);
 }
@@ -137,10 +131,10 @@ END_TEST
 START_TEST(closing_switch_shares_charge)
 {
   run r = simulate(MODEL("C1 a 0 1e-6 ic=9\nC2 b 0 2e-6\nS1 a b t &gt; 0.5\n", "1", "0.1", IMPLICIT));
-  ck_assert(at(&r, 5, "k.v_C1") == 9 && at(&r, 5, "k.v_C2") == 0);
-  ck_assert_double_eq_tol(at(&r, 6, "k.v_C1"), 3, 1e-14);
+  ck_assert(run_at(&r, 5, "k.v_C1") == 9 && run_at(&r, 5, "k.v_C2") == 0);
+  ck_assert_double_eq_tol(run_at(&r, 6, "k.v_C1"), 3, 1e-14);
   ck_assert_double_eq_tol(last(&r, "k.v_C2"), 3, 1e-14);
-  ck_assert_double_eq_tol(0.1 * at(&r, 6, "S1.i"), 6e-6, 1e-18); /* the charge that flows */
+  ck_assert_double_eq_tol(0.1 * run_at(&r, 6, "S1.i"), 6e-6, 1e-18); /* the charge that flows */
   run_end(&r);
 }
 END_TEST
@@ -150,7 +144,7 @@ START_TEST(source_in_a_loop_of_capacitors_is_differentiated)
 {
   run r = simulate(MODEL("V1 a 0 sin(3*t)\nC1 a 0 0.5\nR1 a 0 1\n", "1", "0.01", IMPLICIT));
   for (size_t k = 0; k < r.got.nrows; k++)
-    ck_assert_double_eq_tol(at(&r, k, "C1.i"), 1.5 * cos(3 * at(&r, k, "time")), 1e-14);
+    ck_assert_double_eq_tol(run_at(&r, k, "C1.i"), 1.5 * cos(3 * run_at(&r, k, "time")), 1e-14);
   ck_assert_str_eq(r.m->systems[0].names[0], "none");
   run_end(&r);
 }

@@ -7,26 +7,6 @@
 
 /* ---- in line ---------------------------------------------------------------------------------------- */
 
-/* n balls at 0, 1, ... that touch, and the ground below where `ground`; one impact of all contacts together. */
-static void in_line(int n, const double *mass, const double *v0, double e, int ground, double *v)
-{
-  char s[2048] = "", it[4096] = "";
-  size_t a = 0, b = 0;
-  for (int i = 0; i < n; i++)
-    a += (size_t)snprintf(s + a, sizeof s - a, "<LagrangianLinearTIDS id='b%d' coordinates='x'><q0>%d</q0><v0>%.17g</v0>"
-                          "<mass>%.17g</mass></LagrangianLinearTIDS>", i, i, v0[i], mass[i]);
-  if (ground)
-    b += (size_t)snprintf(it, sizeof it, "<interaction id='g' systems='b0'><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>"
-                          "<NewtonImpactNSL e='%.17g'/></interaction>", e);
-  for (int i = 0; i + 1 < n; i++)
-    b += (size_t)snprintf(it + b, sizeof it - b, "<interaction id='c%d' systems='b%d b%d'><LagrangianLinearTIR><H>-1 1</H>"
-                          "<e>-1</e></LagrangianLinearTIR><NewtonImpactNSL e='%.17g'/></interaction>", i, i, i + 1, e);
-  run r = mechanics("<systems>%s</systems><interactions>%s</interactions>" ONE_STEP, s, it);
-  run_all(&r);
-  memcpy(v, r.x->v, (size_t)n * sizeof *v);
-  run_end(&r);
-}
-
 /* Newton's law for all contacts at once: the solution of one LCP, found by hand. */
 START_TEST(touching_balls_collide_together)
 {
@@ -39,7 +19,7 @@ START_TEST(touching_balls_collide_together)
              {3, 0, {1, 1, 1}, {1, 0, 0}, 0.5, {0, 0.5, 0.5}},
              {5, 0, {1, 1, 1, 1, 1}, {1, 0, 0, 0, 0}, 1, {-0.6, 0.4, 0.4, 0.4, 0.4}}};
   double v[5];
-  in_line(row[_i].n, row[_i].mass, row[_i].before, row[_i].e, row[_i].ground, v);
+  balls_in_line(ONE_STEP, -1, 0, row[_i].n, row[_i].mass, row[_i].before, row[_i].e, row[_i].ground, v);
   near(v, row[_i].after, row[_i].n, 4e-16);
 }
 END_TEST

@@ -33,19 +33,13 @@ static run solve(const char *model, double h, double T)
   return r;
 }
 
-static double at(const run *r, size_t row, const char *label)
-{
-  ck_assert_uint_lt(row, r->got.nrows);
-  return r->got.rows[row * r->got.ncols + capture_column(&r->got, label)];
-}
-
-static double time_of(const run *r, size_t row) { return at(r, row, "time"); }
+static double time_of(const run *r, size_t row) { return run_at(r, row, "time"); }
 
 /* max |component - exact| over the rows from `from`. */
 static double error(const run *r, size_t from, const char *label, double (*exact)(double t, int k), int k)
 {
   double worst = 0;
-  for (size_t i = from; i < r->got.nrows; i++) worst = fmax(worst, fabs(at(r, i, label) - exact(time_of(r, i), k)));
+  for (size_t i = from; i < r->got.nrows; i++) worst = fmax(worst, fabs(run_at(r, i, label) - exact(time_of(r, i), k)));
   return worst;
 }
 
@@ -124,7 +118,7 @@ END_TEST
 
 static double energy(const run *r, size_t i)
 {
-  double v = at(r, i, "s.x[0]"), c = at(r, i, "s.x[1]");
+  double v = run_at(r, i, "s.x[0]"), c = run_at(r, i, "s.x[1]");
   return 0.5 * 1e-6 * v * v + 0.5 * 1e-2 * c * c;
 }
 
@@ -133,7 +127,7 @@ START_TEST(v1_energy)
   double h = 5e-6;
   run r = solve(RLCD("<EulerMoreauOSI theta='0.5' gamma='0.5' formulation='full'/>"), h, 2e-3);
   for (size_t i = 1; i < r.got.nrows; i++) {
-    double l = at(&r, i, "i.lambda");
+    double l = run_at(&r, i, "i.lambda");
     near(energy(&r, i) - energy(&r, i - 1), -h * 1e3 * l * l, 1e-19); /* E0 = 5e-5 J */
   }
   run_end(&r);
@@ -165,11 +159,11 @@ START_TEST(v2_rectifier)
   ck_assert_msg(p > 0.95 && p < 1.05, "order %g", p);
   double mean = 0, h = 1e-6;
   run r = solve(half_wave, h, 0.02);
-  for (size_t i = 1; i < r.got.nrows; i++) mean += at(&r, i, "s.x[0]") / (double)(r.got.nrows - 1);
+  for (size_t i = 1; i < r.got.nrows; i++) mean += run_at(&r, i, "s.x[0]") / (double)(r.got.nrows - 1);
   near(mean, 100 * (1 - cos(4.20357477)) / (2 * PI * 10), 2e-4); /* error of the scheme: h times 66 A/s */
   for (size_t i = 15000; i < r.got.nrows; i++) { /* blocked */
-    near(at(&r, i, "s.x[0]"), 0, 1e-15);
-    near(at(&r, i, "i.lambda"), -100 * sin(W * time_of(&r, i)), 1e-12);
+    near(run_at(&r, i, "s.x[0]"), 0, 1e-15);
+    near(run_at(&r, i, "i.lambda"), -100 * sin(W * time_of(&r, i)), 1e-12);
   }
   run_end(&r);
 }
@@ -197,8 +191,8 @@ START_TEST(v3_bridge)
     /* implicit Euler on v' = -i/C - v/(RC), i' = v/L */
     v = (v - h * 1e6 * i) / (1 + h * 1e3 + h * h * 1e8);
     i += h * 100 * v;
-    near(at(&r, n, "s.x[0]"), v, 1e-12);
-    near(at(&r, n, "s.x[1]"), i, 1e-14);
+    near(run_at(&r, n, "s.x[0]"), v, 1e-12);
+    near(run_at(&r, n, "s.x[1]"), i, 1e-14);
   }
   run_end(&r);
   near(bridged(2e-3, VC), 1.418583, 5e-7);
@@ -216,19 +210,19 @@ START_TEST(v4_relay)
 {
   run r = solve(MODEL(LINEAR("1.05", "0", "0"), "<FirstOrderLinearTIR><C>1</C><B>1</B></FirstOrderLinearTIR>"
                       RELAY("-1", "1"), EULER), 0.1, 2);
-  for (size_t k = 0; k <= 10; k++) near(at(&r, k, "s.x[0]"), 1.05 - 0.1 * (double)k, 1e-15);
-  for (size_t k = 11; k <= 20; k++) near(at(&r, k, "s.x[0]"), 0, 1e-16);
-  near(at(&r, 11, "i.lambda"), -0.5, 1e-14);
-  for (size_t k = 12; k <= 20; k++) near(at(&r, k, "i.lambda"), 0, 1e-14);
+  for (size_t k = 0; k <= 10; k++) near(run_at(&r, k, "s.x[0]"), 1.05 - 0.1 * (double)k, 1e-15);
+  for (size_t k = 11; k <= 20; k++) near(run_at(&r, k, "s.x[0]"), 0, 1e-16);
+  near(run_at(&r, 11, "i.lambda"), -0.5, 1e-14);
+  for (size_t k = 12; k <= 20; k++) near(run_at(&r, k, "i.lambda"), 0, 1e-14);
   run_end(&r);
   r = solve(MODEL(LINEAR("1", "0.5", "0.8"), "<FirstOrderLinearTIR><C>1</C><B>2</B></FirstOrderLinearTIR>"
                   RELAY("-1", "1"), EULER), 1e-3, 2);
   size_t first = 0;
-  while (fabs(at(&r, first, "s.x[0]")) > 1e-14) first++;
+  while (fabs(run_at(&r, first, "s.x[0]")) > 1e-14) first++;
   near(time_of(&r, first), 2 * log(2.4 / 1.4), 2e-3);
   for (size_t k = first + 1; k < r.got.nrows; k++) {
-    near(at(&r, k, "s.x[0]"), 0, 1e-15);
-    near(at(&r, k, "i.lambda"), -0.4, 1e-12);
+    near(run_at(&r, k, "s.x[0]"), 0, 1e-15);
+    near(run_at(&r, k, "i.lambda"), -0.4, 1e-12);
   }
   run_end(&r);
 }
@@ -244,7 +238,7 @@ START_TEST(v5_twisting)
                         "<FirstOrderLinearTIR><C>1 0; 0 1</C><B>0 0; 2 1</B></FirstOrderLinearTIR>" RELAY("-1", "1"),
                         EULER), h[k], 3);
     size_t n = r.got.nrows, last = n;
-    while (last > 0 && hypot(at(&r, last - 1, "s.x[0]"), at(&r, last - 1, "s.x[1]")) < 1e-12) last--;
+    while (last > 0 && hypot(run_at(&r, last - 1, "s.x[0]"), run_at(&r, last - 1, "s.x[1]")) < 1e-12) last--;
     ck_assert_msg(last < n, "h = %g: does not settle", h[k]);
     double settled = time_of(&r, last), exact = 2.154700538;
     ck_assert_msg(settled > least[k] && settled < exact + h[k], "h = %g: settles at %g", h[k], settled);
@@ -270,8 +264,8 @@ START_TEST(v6_sliding)
   for (int n = 10; n <= 1000; n *= 10) {
     run r = solve(sliding, 1.0 / n, 2);
     for (size_t k = 0; k < r.got.nrows; k++) {
-      near(at(&r, k, "s.x[0]") + at(&r, k, "s.x[1]"), fmax(2 - 2.0 * (double)k / n, 0), 4e-15 * n);
-      if (k > (size_t)n + 1) near(at(&r, k, "i.lambda"), 0, 1e-12);
+      near(run_at(&r, k, "s.x[0]") + run_at(&r, k, "s.x[1]"), fmax(2 - 2.0 * (double)k / n, 0), 4e-15 * n);
+      if (k > (size_t)n + 1) near(run_at(&r, k, "i.lambda"), 0, 1e-12);
     }
     run_end(&r);
   }
@@ -291,7 +285,7 @@ START_TEST(v7_filippov)
                         "<FirstOrderLinearTIR><C>1 0; 0 1</C><B>1 -2; 2 1</B></FirstOrderLinearTIR>" RELAY("-1", "1"),
                         EULER), h[k], 1.2);
     for (size_t i = 0; i < r.got.nrows; i++) {
-      double t = time_of(&r, i), V = fabs(at(&r, i, "s.x[0]")) + fabs(at(&r, i, "s.x[1]"));
+      double t = time_of(&r, i), V = fabs(run_at(&r, i, "s.x[0]")) + fabs(run_at(&r, i, "s.x[1]"));
       near(V, fmax(2 - 2 * t, 0), 9 * h[k]);
       if (t > 1 + 10 * h[k]) near(V, 0, 1e-15);
     }
@@ -311,7 +305,7 @@ START_TEST(v8_play)
   for (size_t k = 1; k < r.got.nrows; k++) {
     double u = sin(time_of(&r, k)), old = x;
     x = fmin(fmax(x, u - rho), u + rho);
-    near(at(&r, k, "play.x"), x, 2e-15);
+    near(run_at(&r, k, "play.x"), x, 2e-15);
     if (k > 400) area += (x + old) / 2 * (u - u0);
     u0 = u;
   }
@@ -328,10 +322,10 @@ START_TEST(v9_jump)
   run r = solve(MODEL(LINEAR("-1 0", "-1 0; 0 -1", "0 0"),
                       "<FirstOrderLinearTIR><C>1 0</C><B>2/3; -1/3</B></FirstOrderLinearTIR><ComplementarityConditionNSL/>",
                       EULER), h, 1);
-  near(at(&r, 1, "s.x[0]"), 0, 1e-15);
-  near(at(&r, 1, "s.x[1]"), -0.5 / (1 + h), 1e-15);
-  near(h * at(&r, 1, "i.lambda"), 1.5, 1e-14);
-  for (size_t k = 2; k < r.got.nrows; k++) near(at(&r, k, "i.lambda"), 0, 1e-12);
+  near(run_at(&r, 1, "s.x[0]"), 0, 1e-15);
+  near(run_at(&r, 1, "s.x[1]"), -0.5 / (1 + h), 1e-15);
+  near(h * run_at(&r, 1, "i.lambda"), 1.5, 1e-14);
+  for (size_t k = 2; k < r.got.nrows; k++) near(run_at(&r, k, "i.lambda"), 0, 1e-12);
   run_end(&r);
 }
 END_TEST
@@ -344,14 +338,14 @@ START_TEST(v10_degree_two)
 {
   for (double h = 0.1; h > 5e-4; h /= 10) {
     run r = solve(DEGREE2("-1 0"), h, 2 * h);
-    near(at(&r, 1, "s.x[1]") * h, 1, 1e-13);
-    near(at(&r, 1, "i.lambda") * h * h, 1, 1e-13);
+    near(run_at(&r, 1, "s.x[1]") * h, 1, 1e-13);
+    near(run_at(&r, 1, "i.lambda") * h * h, 1, 1e-13);
     run_end(&r);
   }
   run r = solve(DEGREE2("0.5 -1"), 0.1, 1);
   for (size_t k = 6; k < r.got.nrows; k++) {
-    near(at(&r, k, "s.x[0]"), 0, 1e-15);
-    if (k > 6) near(at(&r, k, "s.x[1]"), 0, 1e-14);
+    near(run_at(&r, k, "s.x[0]"), 0, 1e-15);
+    if (k > 6) near(run_at(&r, k, "s.x[1]"), 0, 1e-14);
   }
   run_end(&r);
 }
@@ -366,10 +360,10 @@ START_TEST(v11_gene)
   double hit = log(1.4), h = 1e-3;
   for (size_t k = 1; k < r.got.nrows; k++) {
     double t = time_of(&r, k);
-    if (t < hit) near(at(&r, k, "gene.c"), 3 - 2.8 * exp(-t), 2 * h);
+    if (t < hit) near(run_at(&r, k, "gene.c"), 3 - 2.8 * exp(-t), 2 * h);
     if (t > hit + 2 * h) {
-      near(at(&r, k, "gene.c"), 1, 1e-15);
-      near(at(&r, k, "repression.lambda"), 1.0 / 3, 1e-12);
+      near(run_at(&r, k, "gene.c"), 1, 1e-15);
+      near(run_at(&r, k, "repression.lambda"), 1.0 / 3, 1e-12);
     }
   }
   run_end(&r);
@@ -421,8 +415,8 @@ START_TEST(v13_discontinuous)
   for (size_t k = 0; k < r.got.nrows; k++) {
     double s = fmod((double)k, 100) * 1e-6;
     double i = s <= 0.4e-4 ? 4e4 * s : fmax(1.6 - 8e4 * (s - 0.4e-4), 0);
-    near(at(&r, k, "s.x[0]"), i, 1e-13);
-    if (k > 0 && k <= 100) mean += at(&r, k, "s.x[0]") / 100;
+    near(run_at(&r, k, "s.x[0]"), i, 1e-13);
+    if (k > 0 && k <= 100) mean += run_at(&r, k, "s.x[0]") / 100;
   }
   near(mean, 0.48, 1e-13);
   run_end(&r);
@@ -441,20 +435,20 @@ START_TEST(v14_sliding_buck)
   double h = 5e-6, tau = 5e-4;
   run r = solve(V14("0 8"), h, 4e-3);
   size_t first = 0;
-  while (fabs(at(&r, first, "i.y")) > 1e-11) first++;
+  while (fabs(run_at(&r, first, "i.y")) > 1e-11) first++;
   near(time_of(&r, first), 1e-4, 2 * h);
   for (size_t k = first + 1; k < r.got.nrows; k++) {
-    double v0 = at(&r, k - 1, "s.x[1]"), v = at(&r, k, "s.x[1]");
-    near(at(&r, k, "i.y"), 0, 1e-11);
+    double v0 = run_at(&r, k - 1, "s.x[1]"), v = run_at(&r, k, "s.x[1]");
+    near(run_at(&r, k, "i.y"), 0, 1e-11);
     if (k > first + 1) near(v - 10, (v0 - 10) / (1 + h / tau), 1e-12);
   }
-  near(at(&r, r.got.nrows - 1, "i.lambda"), 0.5, 1e-3);
+  near(run_at(&r, r.got.nrows - 1, "i.lambda"), 0.5, 1e-3);
   run_end(&r);
   /* from v = 0 the first hit would need u outside of [0, 1]: crossed, not kept */
   r = solve(V14("0 0"), h, 1e-3);
   size_t hit = 0;
-  while (at(&r, hit, "i.y") < 0) hit++;
-  ck_assert_msg(at(&r, hit + 3, "i.y") > 1e-6, "slides, y = %g", at(&r, hit + 3, "i.y"));
+  while (run_at(&r, hit, "i.y") < 0) hit++;
+  ck_assert_msg(run_at(&r, hit + 3, "i.y") > 1e-6, "slides, y = %g", run_at(&r, hit + 3, "i.y"));
   run_end(&r);
 }
 END_TEST
@@ -478,8 +472,8 @@ START_TEST(v15_nonlinear)
   double p = order(curved, 2, steps, 7, "s.x[0]", curved_x, 0);
   ck_assert_msg(p > 0.9 && p < 1.1, "order %g", p);
   run r = solve(curved, 0.02, 2);
-  near(at(&r, r.got.nrows - 1, "s.x[0]"), 1, 1e-12);
-  near(at(&r, r.got.nrows - 1, "i.lambda"), 0.5, 1e-12);
+  near(run_at(&r, r.got.nrows - 1, "s.x[0]"), 1, 1e-12);
+  near(run_at(&r, r.got.nrows - 1, "i.lambda"), 0.5, 1e-12);
   ck_assert_int_le(r.x->cert->newton_max, 4);
   run_end(&r);
 }
@@ -498,15 +492,15 @@ START_TEST(v18_zero_order_hold)
   double w = sqrt(4 - 0.04), c0 = 1 - 0.25;
   for (size_t k = 0; k < r.got.nrows; k++) {
     double t = (double)k * h, f = exp(-0.2 * t), a = c0, b = (-1 + 0.2 * c0) / w;
-    near(at(&r, k, "s.x[0]"), 0.25 + f * (a * cos(w * t) + b * sin(w * t)), 2e-14);
+    near(run_at(&r, k, "s.x[0]"), 0.25 + f * (a * cos(w * t) + b * sin(w * t)), 2e-14);
   }
   run_end(&r);
   r = solve(MODEL(LINEAR("1", "1", "0"), "<FirstOrderLinearTIR><C>1</C><B>2</B></FirstOrderLinearTIR>"
                   RELAY("-1", "1"), "<ZeroOrderHoldOSI/>"), 0.05, 2);
   size_t first = 0;
-  while (fabs(at(&r, first, "s.x[0]")) > 1e-14) first++;
+  while (fabs(run_at(&r, first, "s.x[0]")) > 1e-14) first++;
   ck_assert_double_lt(time_of(&r, first), log(2) + 0.1);
-  for (size_t k = first; k < r.got.nrows; k++) near(at(&r, k, "s.x[0]"), 0, 1e-15);
+  for (size_t k = first; k < r.got.nrows; k++) near(run_at(&r, k, "s.x[0]"), 0, 1e-15);
   run_end(&r);
 }
 END_TEST

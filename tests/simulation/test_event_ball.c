@@ -9,11 +9,6 @@
 #define RUN(h, T, strategy, flow) \
   "<simulation T='" T "'><EventDriven h='" h "' " strategy "><CVodeOSI " flow "/></EventDriven></simulation>"
 
-static double at(const run *r, size_t row, const char *label)
-{
-  return r->got.rows[row * r->got.ncols + capture_column(&r->got, label)];
-}
-
 static run play(run r)
 {
   ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
@@ -49,10 +44,10 @@ START_TEST(impacts_of_a_ball_come_at_their_times_and_end_in_rest)
   }
   if (_i == 0) ck_assert_int_eq(impacts, 23);
   size_t last = r.got.nrows - 1;
-  ck_assert_double_eq(at(&r, last, "time"), 3);
-  ck_assert_double_eq_tol(at(&r, last, "ball.x"), 0, 1e-12);
-  ck_assert_double_eq(at(&r, last, "ball.v_x"), 0);
-  ck_assert_double_eq_tol(at(&r, last, "ground.lambda"), G, 1e-12);
+  ck_assert_double_eq(run_at(&r, last, "time"), 3);
+  ck_assert_double_eq_tol(run_at(&r, last, "ball.x"), 0, 1e-12);
+  ck_assert_double_eq(run_at(&r, last, "ball.v_x"), 0);
+  ck_assert_double_eq_tol(run_at(&r, last, "ground.lambda"), G, 1e-12);
   ck_assert_double_le(r.x->cert->defect_max, _i ? 1e-8 : 1e-9); /* of 9.81 J */
   run_end(&r);
 }
@@ -64,15 +59,15 @@ START_TEST(both_sides_of_an_impact_stand_between_the_rows_of_the_grid)
   run r = play(mechanics(BALL("1", "0", "1") RUN("0.1", "1", "", "")));
   ck_assert_uint_eq(r.got.nrows, 11 + 2);
   for (size_t i = 0, k = 0; i < r.got.nrows; i++) {
-    double t = at(&r, i, "time"), side = at(&r, i, "diagnostics.side");
+    double t = run_at(&r, i, "time"), side = run_at(&r, i, "diagnostics.side");
     if (side == 0) {
       ck_assert_double_eq_tol(t, 0.1 * (double)k++, 1e-15);
-      ck_assert_double_eq(at(&r, i, "ground.impulse"), 0);
+      ck_assert_double_eq(run_at(&r, i, "ground.impulse"), 0);
       continue;
     }
     ck_assert_double_eq_tol(t, sqrt(2 / G), 1e-12);
-    ck_assert_double_eq_tol(at(&r, i, "ball.v_x"), (side == 1 ? -1 : 1) * sqrt(2 * G), 1e-11);
-    ck_assert_double_eq_tol(at(&r, i, "ground.impulse"), side == 1 ? 0 : 2 * sqrt(2 * G), 1e-11);
+    ck_assert_double_eq_tol(run_at(&r, i, "ball.v_x"), (side == 1 ? -1 : 1) * sqrt(2 * G), 1e-11);
+    ck_assert_double_eq_tol(run_at(&r, i, "ground.impulse"), side == 1 ? 0 : 2 * sqrt(2 * G), 1e-11);
   }
   run_end(&r);
 }
@@ -84,12 +79,12 @@ START_TEST(an_impact_on_an_output_time)
   run r = play(mechanics(BALL("1", "0", "0.5") RUN("sqrt(2/9.81)/10", "sqrt(2/9.81)*1.2", "", "")));
   ck_assert_int_eq((int)r.x->cert->impacts, 1);
   size_t pre = 0;
-  while (at(&r, pre, "diagnostics.side") != 1) pre++;
+  while (run_at(&r, pre, "diagnostics.side") != 1) pre++;
   ck_assert_uint_eq(r.got.nrows, 13 + 2);
-  ck_assert_double_eq_tol(at(&r, pre, "time"), sqrt(2 / G), 1e-12);
-  ck_assert_double_eq_tol(at(&r, pre + 1, "ball.v_x"), sqrt(2 * G) / 2, 1e-11);
-  double s = at(&r, r.got.nrows - 1, "time") - sqrt(2 / G);
-  ck_assert_double_eq_tol(at(&r, r.got.nrows - 1, "ball.x"), sqrt(2 * G) / 2 * s - G / 2 * s * s, 1e-10);
+  ck_assert_double_eq_tol(run_at(&r, pre, "time"), sqrt(2 / G), 1e-12);
+  ck_assert_double_eq_tol(run_at(&r, pre + 1, "ball.v_x"), sqrt(2 * G) / 2, 1e-11);
+  double s = run_at(&r, r.got.nrows - 1, "time") - sqrt(2 / G);
+  ck_assert_double_eq_tol(run_at(&r, r.got.nrows - 1, "ball.x"), sqrt(2 * G) / 2 * s - G / 2 * s * s, 1e-10);
   run_end(&r);
 }
 END_TEST
@@ -100,8 +95,8 @@ START_TEST(a_ball_at_rest_stays_there_without_an_impact)
   ck_assert_int_eq((int)r.x->cert->impacts, 0);
   ck_assert_uint_eq(r.got.nrows, 11);
   for (size_t i = 0; i < r.got.nrows; i++) {
-    ck_assert_double_eq(at(&r, i, "ball.x"), 0);
-    ck_assert_double_eq_tol(at(&r, i, "ground.lambda"), G, 1e-14);
+    ck_assert_double_eq(run_at(&r, i, "ball.x"), 0);
+    ck_assert_double_eq_tol(run_at(&r, i, "ground.lambda"), G, 1e-14);
   }
   run_end(&r);
 }
@@ -218,8 +213,8 @@ START_TEST(events_of_the_user_have_their_times)
   ck_assert_double_eq_tol(r.got.events[2].t, t3, tol);
   ck_assert_double_eq_tol(*r.x->t, t3, tol);
   size_t last = r.got.nrows - 1;
-  ck_assert_double_eq_tol(at(&r, last, "time"), t3, tol);
-  ck_assert_double_eq_tol(at(&r, last, "ball.x"), 0.4, tol);
+  ck_assert_double_eq_tol(run_at(&r, last, "time"), t3, tol);
+  ck_assert_double_eq_tol(run_at(&r, last, "ball.x"), 0.4, tol);
   ck_assert_double_le(fabs(r.x->cert->defect), 1e-9);
   run_end(&r);
 }

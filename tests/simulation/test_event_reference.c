@@ -6,11 +6,6 @@ typedef struct pair {
   const char *ref, *mine;
 } pair;
 
-static double at(const run *r, size_t row, const char *label)
-{
-  return r->got.rows[row * r->got.ncols + capture_column(&r->got, label)];
-}
-
 static double ref(const table *t, size_t i, const char *name)
 {
   return t->data[i * (size_t)t->ncols + (size_t)table_column(t, name)];
@@ -26,11 +21,11 @@ static double distance(const table *t, size_t from, size_t to, const run *r, con
   for (size_t i = from; i < to; i++) {
     double kind = kinds ? ref(t, i, "kind") : 0, time = ref(t, i, "t");
     if (kind != 0 && time == 0) continue; /* nothing happens there */
-    while (mine < r->got.nrows && (r->got.rows[mine * r->got.ncols + side] != kind || at(r, mine, "time") < time - 1e-6)) mine++;
+    while (mine < r->got.nrows && (r->got.rows[mine * r->got.ncols + side] != kind || run_at(r, mine, "time") < time - 1e-6)) mine++;
     ck_assert_msg(mine < r->got.nrows, "row %zu (t = %.17g, kind %g) of the reference is missing", i, time, kind);
-    worst = fmax(worst, fabs(at(r, mine, "time") - time));
+    worst = fmax(worst, fabs(run_at(r, mine, "time") - time));
     for (int k = 0; k < n; k++) {
-      double d = fabs(at(r, mine, p[k].mine) - ref(t, i, p[k].ref)) / fmax(1, fabs(ref(t, i, p[k].ref)));
+      double d = fabs(run_at(r, mine, p[k].mine) - ref(t, i, p[k].ref)) / fmax(1, fabs(ref(t, i, p[k].ref)));
       worst = fmax(worst, d);
     }
     mine++;
@@ -78,9 +73,9 @@ START_TEST(bouncing_ball_between_two_contacts)
     if (r.got.events[k].kind == NS_EVENT_CONTACT) rests = r.got.events[k].t;
   ck_assert_double_eq_tol(rests, 6.2072368, 1e-6);
   for (size_t i = 0; i < r.got.nrows; i++) {
-    if (at(&r, i, "time") < 6.21) continue;
-    ck_assert_double_eq_tol(at(&r, i, "ball.x"), 0, 1e-9);
-    ck_assert_double_eq_tol(at(&r, i, "floor.lambda"), 10, 1e-9);
+    if (run_at(&r, i, "time") < 6.21) continue;
+    ck_assert_double_eq_tol(run_at(&r, i, "ball.x"), 0, 1e-9);
+    ck_assert_double_eq_tol(run_at(&r, i, "floor.lambda"), 10, 1e-9);
   }
   run_end(&r);
   free(t.data);

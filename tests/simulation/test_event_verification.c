@@ -3,11 +3,6 @@
  * pendulum as constraint, a double pendulum. */
 #include "support/mechanics.h"
 
-static double at(const run *r, size_t row, const char *label)
-{
-  return r->got.rows[row * r->got.ncols + capture_column(&r->got, label)];
-}
-
 static run play(run r)
 {
   ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
@@ -205,9 +200,9 @@ START_TEST(a_slow_follower_stays_on_its_cam)
   run r = play(mechanics(CAM("60", "1e-3", "1")));
   ck_assert_int_eq((int)r.x->cert->impacts, 0);
   for (size_t i = 0; i < r.got.nrows; i++) {
-    double c = -cos(60 * at(&r, i, "time"));
-    ck_assert_double_eq_tol(at(&r, i, "u.x"), 0.01 * c, 1e-10);
-    ck_assert_double_eq_tol(at(&r, i, "cam.lambda"), 50 + (1430.8 - 1.221 * 3600) * 0.01 * c, 5e-7); /* k times the error of x, and more */
+    double c = -cos(60 * run_at(&r, i, "time"));
+    ck_assert_double_eq_tol(run_at(&r, i, "u.x"), 0.01 * c, 1e-10);
+    ck_assert_double_eq_tol(run_at(&r, i, "cam.lambda"), 50 + (1430.8 - 1.221 * 3600) * 0.01 * c, 5e-7); /* k times the error of x, and more */
   }
   ck_assert_double_le(r.x->cert->defect_max, 1e-8);
   run_end(&r);
@@ -261,10 +256,10 @@ START_TEST(pendulum_as_constraint)
                          "<h>x^2 + z^2 - 1</h></LagrangianScleronomousR><EqualityConditionNSL/></interaction></interactions>"
                          EVENTS("2.36784194758/4", "2.36784194758*5", "", "relativeTolerance='1e-11' absoluteTolerance='1e-12'")));
   size_t n = r.got.nrows;
-  ck_assert_double_eq_tol(at(&r, n - 1, "p.x"), 1, 1e-8);
-  ck_assert_double_eq_tol(at(&r, n - 1, "p.z"), 0, 1e-8);
-  ck_assert_double_eq_tol(at(&r, 1, "rod.lambda"), -1.5 * G, 1e-8);
-  for (size_t i = 0; i < n; i++) ck_assert_double_le(fabs(at(&r, i, "rod.y")), 1e-8);
+  ck_assert_double_eq_tol(run_at(&r, n - 1, "p.x"), 1, 1e-8);
+  ck_assert_double_eq_tol(run_at(&r, n - 1, "p.z"), 0, 1e-8);
+  ck_assert_double_eq_tol(run_at(&r, 1, "rod.lambda"), -1.5 * G, 1e-8);
+  for (size_t i = 0; i < n; i++) ck_assert_double_le(fabs(run_at(&r, i, "rod.y")), 1e-8);
   run_end(&r);
 }
 END_TEST

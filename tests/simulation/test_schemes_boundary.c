@@ -35,16 +35,11 @@ static void swing(double t, unsigned n, double *v)
 static const ns_plugin_call call = {.fn = (void (*)(void))swing, .sig = NS_SIG_BC, .name = "test:swing"};
 static const ns_operator swinging = {.how = NS_OP_PLUGIN, .rows = 1, .cols = 1, .plugin = &call};
 
-static double at(const run *r, size_t row, const char *label)
-{
-  return r->got.rows[row * r->got.ncols + capture_column(&r->got, label)];
-}
-
 /* Row j of v+ - v + h K (q + q+)/2 with K = [2 -k; -k 2]. */
 static double row(const run *r, size_t i, const char *v, const char *q, const char *other, double k)
 {
   double h = 0.05;
-  return at(r, i, v) - at(r, i - 1, v) + h * (2 * (at(r, i, q) + at(r, i - 1, q)) - k * (at(r, i, other) + at(r, i - 1, other))) / 2;
+  return run_at(r, i, v) - run_at(r, i - 1, v) + h * (2 * (run_at(r, i, q) + run_at(r, i - 1, q)) - k * (run_at(r, i, other) + run_at(r, i - 1, other))) / 2;
 }
 
 static void holds(const char *text, const ns_operator *value, double k)
@@ -54,12 +49,12 @@ static void holds(const char *text, const ns_operator *value, double k)
   ck_assert_uint_eq(r.got.nrows, 41);
   double most = 0;
   for (size_t i = 1; i < r.got.nrows; i++) {
-    double t = at(&r, i, "time"), want = value == &constant ? 0.7 : 0.7 * cos(3 * t);
-    ck_assert_double_eq(at(&r, i, "s.v_a"), want);
+    double t = run_at(&r, i, "time"), want = value == &constant ? 0.7 : 0.7 * cos(3 * t);
+    ck_assert_double_eq(run_at(&r, i, "s.v_a"), want);
     ck_assert_double_le(fabs(row(&r, i, "s.v_b", "s.b", "s.a", k)), 1e-15);
-    ck_assert_double_eq_tol(at(&r, i, "s.support_a"), row(&r, i, "s.v_a", "s.a", "s.b", k), 1e-15);
-    most = fmax(most, fabs(at(&r, i, "s.support_a")));
-    ck_assert_double_eq(at(&r, i, "s.support_b"), 0);
+    ck_assert_double_eq_tol(run_at(&r, i, "s.support_a"), row(&r, i, "s.v_a", "s.a", "s.b", k), 1e-15);
+    most = fmax(most, fabs(run_at(&r, i, "s.support_a")));
+    ck_assert_double_eq(run_at(&r, i, "s.support_b"), 0);
   }
   ck_assert_double_ge(most, 0.1);
   /* the support's work is in the balance; K as a force of an otherwise unknown kind leaves no known potential */
@@ -87,10 +82,10 @@ START_TEST(a_held_body_pushes)
 {
   run r = load(contact, &constant);
   ck_assert_int_eq(run_keep(&r), NS_OK);
-  ck_assert_double_eq(at(&r, 1, "s.v_a"), 0.7);
-  ck_assert_double_eq_tol(at(&r, 1, "s.v_b"), 0.7, 1e-15); /* contact row: v_b >= v_a */
-  ck_assert_double_eq_tol(at(&r, 1, "push.lambda"), 2.1, 1e-15);
-  ck_assert_double_eq_tol(at(&r, 1, "s.support_a"), 0.2 + 2.1, 1e-15);
+  ck_assert_double_eq(run_at(&r, 1, "s.v_a"), 0.7);
+  ck_assert_double_eq_tol(run_at(&r, 1, "s.v_b"), 0.7, 1e-15); /* contact row: v_b >= v_a */
+  ck_assert_double_eq_tol(run_at(&r, 1, "push.lambda"), 2.1, 1e-15);
+  ck_assert_double_eq_tol(run_at(&r, 1, "s.support_a"), 0.2 + 2.1, 1e-15);
   ck_assert_double_le(r.x->cert->defect_max, 1e-15);
   run_end(&r);
 }

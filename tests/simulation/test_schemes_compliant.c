@@ -4,18 +4,6 @@
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
 
-static double at(const run *r, size_t row, const char *label)
-{
-  return r->got.rows[row * r->got.ncols + capture_column(&r->got, label)];
-}
-
-static run play(const char *text)
-{
-  run r = run_load(text, NULL);
-  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
-  return r;
-}
-
 /* V18: mass 1 meets a one-sided spring of compliance 1e-4 at speed 1: contact for pi sqrt(m D), leaves at 1 - O(h). */
 static double rebound(double h, double *duration)
 {
@@ -25,9 +13,9 @@ static double rebound(double h, double *duration)
            "</systems><interactions><interaction id='w' systems='m'><LagrangianCompliantLinearTIR><H>1</H><D>1e-4</D>"
            "</LagrangianCompliantLinearTIR><ComplementarityConditionNSL/></interaction></interactions><simulation T='0.3'>"
            "<TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation></model>", h);
-  run r = play(text);
+  run r = run_play(text);
   *duration = 0;
-  for (size_t i = 0; i < r.got.nrows; i++) *duration += at(&r, i, "w.lambda") > 0 ? h : 0;
+  for (size_t i = 0; i < r.got.nrows; i++) *duration += run_at(&r, i, "w.lambda") > 0 ? h : 0;
   double v = r.x->v[0];
   run_end(&r);
   return v;
@@ -59,12 +47,12 @@ static double compliant_error(const char *h, int every, double until)
            "</LagrangianCompliantLinearTIR><ComplementarityConditionNSL/></interaction></interactions>"
            "<simulation T='10'><TimeStepping h='%s'><MoreauJeanOSI/></TimeStepping></simulation></model>", h);
   table t = table_read("tests/data/reference/bouncing-ball-ts-compliant-contact-exact.csv.gz");
-  run r = play(text);
+  run r = run_play(text);
   int row = table_column(&t, "row"), q = table_column(&t, "q"), time = table_column(&t, "t");
   double e = 0;
   for (size_t i = 0; i < t.nrows; i++) {
     const double *a = t.data + i * (size_t)t.ncols;
-    if (a[time] <= until) e = fmax(e, fabs(a[q] - at(&r, (size_t)a[row] * (size_t)every, "ball.x")));
+    if (a[time] <= until) e = fmax(e, fabs(a[q] - run_at(&r, (size_t)a[row] * (size_t)every, "ball.x")));
   }
   run_end(&r);
   free(t.data);
@@ -105,7 +93,7 @@ static run bar(int n, const char *integrator)
   for (int i = 0; i < n; i++) w += (size_t)snprintf(text + w, size - w, " 0");
   snprintf(text + w, size - w, "</H><e>5</e></LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction></interactions>"
            "<simulation T='1.5'><TimeStepping h='%.17g'>%s</TimeStepping></simulation></model>", dx / 60, integrator);
-  run r = play(text);
+  run r = run_play(text);
   free(text);
   return r;
 }
@@ -118,10 +106,10 @@ START_TEST(elastic_bar)
   int n = want[_i].n;
   double h = 10.0 / n / 60, on = 0, off = 0, sum = 0, p = 0;
   for (size_t i = 0; i < r.got.nrows; i++) {
-    double l = at(&r, i, "w.lambda");
+    double l = run_at(&r, i, "w.lambda");
     if (!(l > 0)) continue;
-    if (on == 0) on = at(&r, i, "time");
-    off = at(&r, i, "time");
+    if (on == 0) on = run_at(&r, i, "time");
+    off = run_at(&r, i, "time");
     if (off > 0.6 && off < 1.1) sum += l; /* the plateau: theta = 1/2 rings, the mean converges */
   }
   for (int i = 0; i <= n; i++) p += r.x->v[i] * (i == 0 || i == n ? 0.5 : 1) / n;

@@ -10,34 +10,22 @@
   "</LagrangianLinearTIR><NewtonImpactNSL e='" e "'/></interaction></interactions><simulation T='" T "'>" \
   "<TimeStepping h='" h "'><D1MinusLinearOSI " attributes "/><LCP/></TimeStepping></simulation></model>"
 
-static double at(const run *r, size_t row, const char *label)
-{
-  return r->got.rows[row * r->got.ncols + capture_column(&r->got, label)];
-}
-
-static run play(const char *text)
-{
-  run r = run_load(text, NULL);
-  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
-  return r;
-}
-
 /* All rows, also where the contact chatters: q drifts down to -1.9e-3, as the scheme has it. lambda is the whole impulse
  * of a step, the published ones are P and the force at its end. */
 START_TEST(bouncing_ball_reference)
 {
   table t = table_read("tests/data/reference/bouncing-ball-ts-d1-minus-linear.csv.gz");
-  run r = play(BALL("1", "0.9", "", "5e-4", "10"));
+  run r = run_play(BALL("1", "0.9", "", "5e-4", "10"));
   ck_assert_uint_eq(r.got.nrows, 20001);
   ck_assert_double_le(table_distance(&t, "q", &r.got, "ball.x"), 1e-9);
   ck_assert_double_le(table_distance(&t, "v", &r.got, "ball.v_x"), 1e-9);
   int row = table_column(&t, "row"), P = table_column(&t, "lambda1");
   for (size_t i = 0; i < t.nrows; i++) {
     const double *a = t.data + i * (size_t)t.ncols;
-    if (a[row] < 17000) ck_assert_double_eq_tol(at(&r, (size_t)a[row], "ground.lambda"), a[P], 1e-9);
+    if (a[row] < 17000) ck_assert_double_eq_tol(run_at(&r, (size_t)a[row], "ground.lambda"), a[P], 1e-9);
   }
   double sum = 0;
-  for (size_t i = 18000; i < 20000; i++) sum += at(&r, i, "ground.lambda");
+  for (size_t i = 18000; i < 20000; i++) sum += run_at(&r, i, "ground.lambda");
   ck_assert_double_eq_tol(sum / 1, 9.81, 0.02); /* of the last second: the weight */
   ck_assert_double_le(r.x->cert->penetration_max, 5e-3);
   run_end(&r);
@@ -51,11 +39,11 @@ START_TEST(rest_is_exact)
 {
   static const char *const text[] = {BALL("0", "0.9", "variant='acceleration'", "1e-3", "1"),
                                      BALL("0", "0.9", "variant='velocity'", "1e-3", "1")};
-  run r = play(text[_i]);
+  run r = run_play(text[_i]);
   for (size_t i = 1; i < r.got.nrows; i++) {
-    ck_assert_double_eq(at(&r, i, "ball.x"), 0);
-    ck_assert_double_eq(at(&r, i, "ball.v_x"), 0);
-    ck_assert_double_eq_tol(at(&r, i, "ground.lambda"), 9.81e-3, 1e-16);
+    ck_assert_double_eq(run_at(&r, i, "ball.x"), 0);
+    ck_assert_double_eq(run_at(&r, i, "ball.v_x"), 0);
+    ck_assert_double_eq_tol(run_at(&r, i, "ground.lambda"), 9.81e-3, 1e-16);
   }
   ck_assert_int_eq((int)r.x->cert->impacts, 0);
   ck_assert_double_eq(r.x->cert->defect_max, 0);
@@ -71,7 +59,7 @@ static double pendulum_error(const char *attributes, const char *h)
            HEAD "<systems><LagrangianDS id='p' coordinates='a b'><q0>pi/2 pi/2</q0><mass>2 cos(a-b); cos(a-b) 1</mass>"
            "<fGyr>v_b^2*sin(a-b), -v_a^2*sin(a-b)</fGyr><fInt>2*9.81*sin(a), 9.81*sin(b)</fInt></LagrangianDS></systems>"
            "<simulation T='2'><TimeStepping h='%s'><D1MinusLinearOSI %s/></TimeStepping></simulation></model>", h, attributes);
-  run r = play(text);
+  run r = run_play(text);
   double e = fmax(fabs(r.x->q[0] + 0.482971534252), fabs(r.x->q[1] + 1.3240487123));
   run_end(&r);
   return e;
@@ -96,12 +84,12 @@ static double bowl_drift(const char *attributes, const char *h, double *lambda)
            "<h>1 - sqrt(x^2 + z^2)</h></LagrangianScleronomousR><NewtonImpactNSL e='0'/></interaction></interactions>"
            "<simulation T='0.5'><TimeStepping h='%s'><D1MinusLinearOSI %s tolerance='1e-4'/></TimeStepping></simulation></model>",
            h, attributes);
-  run r = play(text);
+  run r = run_play(text);
   double most = 0;
-  for (size_t i = 0; i < r.got.nrows; i++) most = fmax(most, fabs(at(&r, i, "bowl.y")));
+  for (size_t i = 0; i < r.got.nrows; i++) most = fmax(most, fabs(run_at(&r, i, "bowl.y")));
   size_t last = r.got.nrows - 1;
-  double x = at(&r, last, "p.x"), z = at(&r, last, "p.z"), v2 = -2 * 9.81 * z;
-  *lambda = at(&r, last, "bowl.lambda") / (at(&r, last, "time") - at(&r, last - 1, "time")) / (v2 + 9.81 * -z / hypot(x, z));
+  double x = run_at(&r, last, "p.x"), z = run_at(&r, last, "p.z"), v2 = -2 * 9.81 * z;
+  *lambda = run_at(&r, last, "bowl.lambda") / (run_at(&r, last, "time") - run_at(&r, last - 1, "time")) / (v2 + 9.81 * -z / hypot(x, z));
   run_end(&r);
   return most;
 }
@@ -119,11 +107,11 @@ END_TEST
 /* A body at rest stays so while another one lands beside it on the same system of rows. */
 START_TEST(an_impact_elsewhere_does_not_shake_a_resting_contact)
 {
-  run r = play(HEAD "<systems><LagrangianLinearTIDS id='s' coordinates='a b'><q0>0 1</q0><mass>1 0; 0 1</mass>"
+  run r = run_play(HEAD "<systems><LagrangianLinearTIDS id='s' coordinates='a b'><q0>0 1</q0><mass>1 0; 0 1</mass>"
                "<fExt>-9.81 -9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='s'>"
                "<LagrangianLinearTIR><H>1 0; 0 1</H></LagrangianLinearTIR><NewtonImpactNSL e='0.5'/></interaction></interactions>"
                "<simulation T='1'><TimeStepping h='1e-3'><D1MinusLinearOSI/></TimeStepping></simulation></model>");
-  for (size_t i = 0; i < r.got.nrows; i++) ck_assert_double_eq(at(&r, i, "s.a"), 0);
+  for (size_t i = 0; i < r.got.nrows; i++) ck_assert_double_eq(run_at(&r, i, "s.a"), 0);
   ck_assert_int_eq((int)r.x->cert->impacts, 2);
   run_end(&r);
 }

@@ -10,35 +10,23 @@
   "</LagrangianLinearTIR><NewtonImpactNSL e='0.9'/></interaction></interactions><simulation T='" T "'>" \
   "<TimeStepping h='" h "'><SchatzmanPaoliOSI " attributes "/><LCP/></TimeStepping></simulation></model>"
 
-static double at(const run *r, size_t row, const char *label)
-{
-  return r->got.rows[row * r->got.ncols + capture_column(&r->got, label)];
-}
-
-static run play(const char *text)
-{
-  run r = run_load(text, NULL);
-  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
-  return r;
-}
-
 /* The published multiplier is h P. Afterwards round-off decides in the last tiny bounces. */
 START_TEST(bouncing_ball_reference)
 {
   table t = table_read("tests/data/reference/bouncing-ball-ts-schatzman-paoli.csv.gz");
-  run r = play(BALL("1", "start='velocity'", "0.005", "10"));
+  run r = run_play(BALL("1", "start='velocity'", "0.005", "10"));
   ck_assert_uint_eq(r.got.nrows, 2001);
   int row = table_column(&t, "row"), q = table_column(&t, "q"), v = table_column(&t, "v"), l = table_column(&t, "lambda");
   for (size_t i = 0; i < t.nrows; i++) {
     const double *a = t.data + i * (size_t)t.ncols;
     size_t k = (size_t)a[row];
     int early = k <= 1500;
-    ck_assert_double_le(fabs(a[q] - at(&r, k, "ball.x")), early ? 1e-9 : 1e-5);
-    ck_assert_double_le(fabs(a[v] - at(&r, k, "ball.v_x")), early ? 1e-7 : 2e-3);
-    ck_assert_double_le(fabs(a[l] - 0.005 * at(&r, k, "ground.lambda")), early ? 1e-9 : 1e-5);
+    ck_assert_double_le(fabs(a[q] - run_at(&r, k, "ball.x")), early ? 1e-9 : 1e-5);
+    ck_assert_double_le(fabs(a[v] - run_at(&r, k, "ball.v_x")), early ? 1e-7 : 2e-3);
+    ck_assert_double_le(fabs(a[l] - 0.005 * run_at(&r, k, "ground.lambda")), early ? 1e-9 : 1e-5);
   }
-  ck_assert_double_le(fabs(at(&r, 2000, "ball.x")), 1e-6);
-  ck_assert_double_eq_tol(at(&r, 2000, "ground.lambda"), 9.81 * 0.005, 1e-7);
+  ck_assert_double_le(fabs(run_at(&r, 2000, "ball.x")), 1e-6);
+  ck_assert_double_eq_tol(run_at(&r, 2000, "ground.lambda"), 9.81 * 0.005, 1e-7);
   run_end(&r);
   free(t.data);
 }
@@ -47,10 +35,10 @@ END_TEST
 /* On the ground at t0: the contact's force is part of the start, nothing ever moves. */
 START_TEST(rest_is_exact)
 {
-  run r = play(BALL("0", "", "0.005", "1"));
+  run r = run_play(BALL("0", "", "0.005", "1"));
   for (size_t i = 1; i < r.got.nrows; i++) {
-    ck_assert_double_le(fabs(at(&r, i, "ball.x")), 1e-17);
-    ck_assert_double_eq_tol(at(&r, i, "ground.lambda"), 9.81 * 0.005, 1e-14);
+    ck_assert_double_le(fabs(run_at(&r, i, "ball.x")), 1e-17);
+    ck_assert_double_eq_tol(run_at(&r, i, "ground.lambda"), 9.81 * 0.005, 1e-14);
   }
   run_end(&r);
 }
@@ -59,7 +47,7 @@ END_TEST
 /* One event an impact, with velocities of the flights before and after, 1 m down and e times as fast up. */
 START_TEST(an_impact_is_one_event)
 {
-  run r = play(BALL("1", "", "1e-4", "2"));
+  run r = run_play(BALL("1", "", "1e-4", "2"));
   size_t n = 0;
   double v = sqrt(2 * 9.81);
   for (size_t i = 0; i < r.got.nevents; i++) {
@@ -89,16 +77,16 @@ START_TEST(the_discrete_equations_hold)
   static const char *const text[] = {OSCILLATOR("0.5"), OSCILLATOR("0.7"), OSCILLATOR("1"), OSCILLATOR("0")};
   static const double theta[] = {0.5, 0.7, 1, 0};
   static const double M[2][2] = {{2, 0.3}, {0.3, 1}}, K[2][2] = {{40, -15}, {-15, 30}}, C[2][2] = {{0.2, 0.05}, {0.05, 0.1}};
-  run r = play(text[_i]);
+  run r = run_play(text[_i]);
   double h = 0.01, th = theta[_i];
   const char *q[] = {"s.a", "s.b"}, *v[] = {"s.v_a", "s.v_b"};
   for (size_t k = 1; k + 1 < r.got.nrows; k++)
     for (int i = 0; i < 2; i++) {
       double s = 0, f0 = i ? 0.5 : sin(3 * h * (double)k), f1 = i ? 0.5 : sin(3 * h * (double)(k + 1));
       for (int j = 0; j < 2; j++) {
-        s += M[i][j] * (at(&r, k + 1, q[j]) - 2 * at(&r, k, q[j]) + at(&r, k - 1, q[j])) / (h * h);
-        s += K[i][j] * (th * at(&r, k + 1, q[j]) + (1 - th) * at(&r, k, q[j]));
-        s += C[i][j] * (th * at(&r, k + 1, v[j]) + (1 - th) * at(&r, k, v[j]));
+        s += M[i][j] * (run_at(&r, k + 1, q[j]) - 2 * run_at(&r, k, q[j]) + run_at(&r, k - 1, q[j])) / (h * h);
+        s += K[i][j] * (th * run_at(&r, k + 1, q[j]) + (1 - th) * run_at(&r, k, q[j]));
+        s += C[i][j] * (th * run_at(&r, k + 1, v[j]) + (1 - th) * run_at(&r, k, v[j]));
       }
       ck_assert_double_le(fabs(s - th * f1 - (1 - th) * f0), 5e-11); /* rounding of q over h^2 */
     }
@@ -113,7 +101,7 @@ static double error(const char *theta, const char *h)
   snprintf(text, sizeof text,
            HEAD "<LagrangianLinearTIDS id='s' coordinates='a'><q0>1</q0><mass>1</mass><K>9</K></LagrangianLinearTIDS></systems>"
            "<simulation T='1'><TimeStepping h='%s'><SchatzmanPaoliOSI theta='%s'/></TimeStepping></simulation></model>", h, theta);
-  run r = play(text);
+  run r = run_play(text);
   double e = fabs(r.x->q[0] - cos(3));
   run_end(&r);
   return e;
@@ -130,11 +118,11 @@ END_TEST
 /* Two masses tied, then pulled apart: the tie holds in position. */
 START_TEST(an_equality_holds_in_position)
 {
-  run r = play(HEAD "<LagrangianLinearTIDS id='s' coordinates='a b'><q0>0 1</q0><mass>1 0; 0 3</mass><fExt>-1 cos(5*t)</fExt>"
+  run r = run_play(HEAD "<LagrangianLinearTIDS id='s' coordinates='a b'><q0>0 1</q0><mass>1 0; 0 3</mass><fExt>-1 cos(5*t)</fExt>"
                "</LagrangianLinearTIDS></systems><interactions><interaction id='tie' systems='s'><LagrangianLinearTIR><H>-1 1</H>"
                "<e>-1</e></LagrangianLinearTIR><EqualityConditionNSL/></interaction></interactions><simulation T='1'>"
                "<TimeStepping h='1e-3'><SchatzmanPaoliOSI/></TimeStepping></simulation></model>");
-  for (size_t i = 0; i < r.got.nrows; i++) ck_assert_double_le(fabs(at(&r, i, "tie.y")), 1e-13);
+  for (size_t i = 0; i < r.got.nrows; i++) ck_assert_double_le(fabs(run_at(&r, i, "tie.y")), 1e-13);
   run_end(&r);
 }
 END_TEST

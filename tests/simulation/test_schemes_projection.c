@@ -11,11 +11,6 @@
   "<simulation T='10'><TimeStepping h='0.005'>" integrator "<LCP/></TimeStepping></simulation>"    \
   "</model>"
 
-static double at(const run *r, size_t row, const char *label)
-{
-  return r->got.rows[row * r->got.ncols + capture_column(&r->got, label)];
-}
-
 static void meets(const run *r, const table *t, const char *name, const char *label, double tol)
 {
   double d = table_distance(t, name, &r->got, label);
@@ -59,7 +54,7 @@ START_TEST(direct_projection_by_its_formulas)
       q = 0;
       projections++;
     }
-    worst = fmax(worst, fmax(fabs(q - at(&r, i, "ball.x")), fabs(v - at(&r, i, "ball.v_x"))));
+    worst = fmax(worst, fmax(fabs(q - run_at(&r, i, "ball.x")), fabs(v - run_at(&r, i, "ball.v_x"))));
   }
   ck_assert_double_le(worst, 1e-12);
   ck_assert_int_ge(projections, 30);
@@ -78,7 +73,7 @@ START_TEST(a_resting_contact_stays)
                    "<NewtonImpactNSL e='0.5'/></interaction></interactions><simulation T='1'><TimeStepping h='1e-3'>"
                    "<MoreauJeanDirectProjectionOSI/></TimeStepping></simulation></model>", set);
   ck_assert_int_eq(run_keep(&r), NS_OK);
-  for (size_t i = 1; i < r.got.nrows; i++) ck_assert_double_eq_tol(at(&r, i, "g.lambda"), 2 * 9.81e-3, 1e-15);
+  for (size_t i = 1; i < r.got.nrows; i++) ck_assert_double_eq_tol(run_at(&r, i, "g.lambda"), 2 * 9.81e-3, 1e-15);
   run_end(&r);
 }
 END_TEST
@@ -99,10 +94,10 @@ START_TEST(redundant_rows)
   run r = run_load(text[_i], NULL);
   ck_assert_int_eq(run_keep(&r), NS_OK);
   size_t last = r.got.nrows - 1;
-  ck_assert_double_ge(at(&r, last, "a.x"), -1e-8);
+  ck_assert_double_ge(run_at(&r, last, "a.x"), -1e-8);
   /* direct: a position that was lifted has gained the energy of that, and may hop for ever below the speed of one step */
-  ck_assert_double_le(fabs(at(&r, last, "a.v_x")), _i < 2 ? 1e-6 : 10 * 7e-3);
-  ck_assert_double_le(fabs(at(&r, last, "a.y")), 1e-10);
+  ck_assert_double_le(fabs(run_at(&r, last, "a.v_x")), _i < 2 ? 1e-6 : 10 * 7e-3);
+  ck_assert_double_le(fabs(run_at(&r, last, "a.y")), 1e-10);
   run_end(&r);
 }
 END_TEST
@@ -127,7 +122,7 @@ static double drift(const run *r)
 {
   double most = 0;
   for (size_t i = 0; i < r->got.nrows; i++) {
-    double x = at(r, i, "p.x"), z = at(r, i, "p.z");
+    double x = run_at(r, i, "p.x"), z = run_at(r, i, "p.z");
     most = fmax(most, fabs(x * x + z * z - 1));
   }
   return most;
@@ -174,9 +169,9 @@ static double rest_speed(double e, double h, double activation, double *height)
   ck_assert_int_eq(run_keep(&r), NS_OK);
   double speed = *height = 0;
   for (size_t i = 0; i < r.got.nrows; i++) {
-    if (at(&r, i, "time") < 7) continue;
-    speed = fmax(speed, fabs(at(&r, i, "a.v_x")));
-    *height = fmax(*height, at(&r, i, "a.x"));
+    if (run_at(&r, i, "time") < 7) continue;
+    speed = fmax(speed, fabs(run_at(&r, i, "a.v_x")));
+    *height = fmax(*height, run_at(&r, i, "a.x"));
   }
   run_end(&r);
   return speed;

@@ -40,4 +40,26 @@ static inline void near(const double *a, const double *b, int n, double tol)
     ck_assert_msg(fabs(a[i] - b[i]) <= tol, "entry %d is %.17g, expected %.17g within %g", i, a[i], b[i], tol);
 }
 
+/* n balls at 0, 1, ..., whose gaps have the offset `between` (-1: they touch), and where `ground` a ground with the
+ * offset `below` under the first; their velocities v [n] after the simulation. */
+static inline void balls_in_line(const char *simulation, double between, double below, int n, const double *mass, const double *v0,
+                                 double e, int ground, double *v)
+{
+  char s[2048] = "", it[4096] = "";
+  size_t a = 0, b = 0;
+  for (int i = 0; i < n; i++)
+    a += (size_t)snprintf(s + a, sizeof s - a, "<LagrangianLinearTIDS id='b%d' coordinates='x'><q0>%d</q0><v0>%.17g</v0>"
+                          "<mass>%.17g</mass></LagrangianLinearTIDS>", i, i, v0[i], mass[i]);
+  if (ground)
+    b += (size_t)snprintf(it, sizeof it, "<interaction id='g' systems='b0'><LagrangianLinearTIR><H>1</H><e>%.17g</e>"
+                          "</LagrangianLinearTIR><NewtonImpactNSL e='%.17g'/></interaction>", below, e);
+  for (int i = 0; i + 1 < n; i++)
+    b += (size_t)snprintf(it + b, sizeof it - b, "<interaction id='c%d' systems='b%d b%d'><LagrangianLinearTIR><H>-1 1</H>"
+                          "<e>%.17g</e></LagrangianLinearTIR><NewtonImpactNSL e='%.17g'/></interaction>", i, i, i + 1, between, e);
+  run r = mechanics("<systems>%s</systems><interactions>%s</interactions>%s", s, it, simulation);
+  run_all(&r);
+  memcpy(v, r.x->v, (size_t)n * sizeof *v);
+  run_end(&r);
+}
+
 #endif

@@ -185,6 +185,21 @@ static inline size_t capture_column(const capture *g, const char *label)
   return 0;
 }
 
+/* What was recorded in a row, by the heading of its column. */
+static inline double run_at(const run *r, size_t row, const char *label)
+{
+  ck_assert_uint_lt(row, r->got.nrows);
+  return r->got.rows[row * r->got.ncols + capture_column(&r->got, label)];
+}
+
+/* Load a model and run it to the end, every row kept. */
+static inline run run_play(const char *text)
+{
+  run r = run_load(text, NULL);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+  return r;
+}
+
 /* max over stored rows of |a - ref| / max(1, max |ref|): the norm of comparison with references. */
 static inline double table_distance(const table *t, const char *name, const capture *g,
                                     const char *label)

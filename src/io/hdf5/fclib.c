@@ -3,11 +3,8 @@
 #include "io/fclib.h"
 #include "io/hdf5/h5.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
@@ -208,18 +205,6 @@ static int put_solution(hid_t file, const ns_fclib *f)
   return bad ? -1 : 0;
 }
 
-int ns_h5_fclib_write(ns_ctx *c, const char *path, const ns_fclib *f)
-{
-  ns_h5_reason reason = {{0}};
-  int made, rc = ns_h5_start(c);
-  if (!rc) rc = ns_h5_probe(c, path, &made);
-  if (rc) return rc;
-  ns_h5_listen(&reason);
-  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  if (file < 0) rc = ns_h5_fail(c, NS_NOCREATE, path, "cannot create", &reason);
-  if (!rc && (put_problem(file, f) < 0 || put_solution(file, f) < 0)) rc = ns_h5_fail(c, NS_OUTPUT, path, "cannot write", &reason);
-  if (file >= 0 && H5Fclose(file) < 0 && !rc) rc = ns_h5_fail(c, NS_OUTPUT, path, "cannot close", &reason);
-  ns_h5_listen(NULL);
-  if (rc && made) unlink(path);
-  return rc;
-}
+static int put_all(hid_t file, const void *f) { return put_problem(file, f) < 0 ? -1 : put_solution(file, f); }
+
+int ns_h5_fclib_write(ns_ctx *c, const char *path, const ns_fclib *f) { return ns_h5_write_whole(c, path, put_all, f); }

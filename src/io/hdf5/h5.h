@@ -21,8 +21,8 @@ struct ns_arena;
 struct ns_run_table;
 int ns_h5_fclib_read(ns_ctx *c, const char *path, struct ns_arena *a, struct ns_fclib *f);
 int ns_h5_fclib_write(ns_ctx *c, const char *path, const struct ns_fclib *f);
-/* The file can be written, said by the system, whose words are better than HDF5's. *made: it was not there before. */
-int ns_h5_probe(ns_ctx *c, const char *path, int *made);
+/* A file that is written at once by put, < 0: it failed; one that was not there before is gone then. */
+int ns_h5_write_whole(ns_ctx *c, const char *path, int (*put)(hid_t file, const void *data), const void *data);
 int ns_h5_runs(ns_ctx *c, const char *path, const struct ns_run_table *t);
 /* Channels of such a table, malloced, and rows and title in m: a foreign table, whose status reads as ns_run_status. < 0 on
  * failure. */

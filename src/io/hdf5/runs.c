@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The same table gives the same bytes: objects carry no time. */
 static hid_t timeless(hid_t class)
@@ -91,8 +90,9 @@ static int put_status(hid_t f, const ns_run_table *t)
   return rc;
 }
 
-static int put_all(hid_t f, const ns_run_table *t)
+static int put_all(hid_t f, const void *table)
 {
+  const ns_run_table *t = table;
   int bad = ns_h5_put_text(f, "format", NS_H5_RUNS_FORMAT) < 0 || ns_h5_put_text(f, "study", t->study) < 0 ||
             ns_h5_put_text(f, "model", t->model) < 0 || ns_h5_put_text(f, "title", t->title) < 0 ||
             ns_h5_put_text(f, "sha256", t->model_key) < 0;
@@ -100,18 +100,4 @@ static int put_all(hid_t f, const ns_run_table *t)
   return bad || put_group(f, "parameters", t, 1) < 0 || put_group(f, "measures", t, 0) < 0 ? -1 : 0;
 }
 
-int ns_h5_runs(ns_ctx *c, const char *path, const ns_run_table *t)
-{
-  ns_h5_reason reason = {{0}};
-  int made, rc = ns_h5_start(c);
-  if (!rc) rc = ns_h5_probe(c, path, &made);
-  if (rc) return rc;
-  ns_h5_listen(&reason);
-  hid_t f = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  if (f < 0) rc = ns_h5_fail(c, NS_NOCREATE, path, "cannot create", &reason);
-  if (!rc && put_all(f, t) < 0) rc = ns_h5_fail(c, NS_OUTPUT, path, "cannot write", &reason);
-  if (f >= 0 && H5Fclose(f) < 0 && !rc) rc = ns_h5_fail(c, NS_OUTPUT, path, "cannot close", &reason);
-  ns_h5_listen(NULL);
-  if (rc && made) unlink(path);
-  return rc;
-}
+int ns_h5_runs(ns_ctx *c, const char *path, const ns_run_table *t) { return ns_h5_write_whole(c, path, put_all, t); }

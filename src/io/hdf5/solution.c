@@ -3,22 +3,6 @@
 #include "io/hdf5/h5.h"
 #include "io/problem_file_solution.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <unistd.h>
-
-int ns_h5_probe(ns_ctx *c, const char *path, int *made)
-{
-  int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  *made = fd >= 0;
-  if (fd < 0 && errno == EEXIST) fd = open(path, O_WRONLY | O_CLOEXEC);
-  if (fd < 0)
-    return ns_fail(c, NS_NOCREATE, "%s: cannot create: %s%s", path, strerror(errno),
-                   errno == ENOENT ? "; make its folder first" : "");
-  close(fd);
-  return NS_OK;
-}
 
 static int put_vector(hid_t file, const char *name, int n, const double *x)
 {
@@ -32,8 +16,9 @@ static int put_vector(hid_t file, const char *name, int n, const double *x)
   return rc;
 }
 
-static int put_all(hid_t f, const ns_problem_solution *s)
+static int put_all(hid_t f, const void *solution)
 {
+  const ns_problem_solution *s = solution;
   int n = s->problem->n;
   int bad = ns_h5_put_text(f, "format", "nssim-solution-1") < 0 || ns_h5_put_text(f, "problem", s->file) < 0 ||
             ns_h5_put_text(f, "family", s->problem->family->name) < 0 || ns_h5_put_integer(f, "unknowns", n) < 0 ||
@@ -47,18 +32,4 @@ static int put_all(hid_t f, const ns_problem_solution *s)
              : 0;
 }
 
-int ns_h5_solution(ns_ctx *c, const char *path, const ns_problem_solution *s)
-{
-  ns_h5_reason reason = {{0}};
-  int made, rc = ns_h5_start(c);
-  if (!rc) rc = ns_h5_probe(c, path, &made);
-  if (rc) return rc;
-  ns_h5_listen(&reason);
-  hid_t f = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  if (f < 0) rc = ns_h5_fail(c, NS_NOCREATE, path, "cannot create", &reason);
-  if (!rc && put_all(f, s) < 0) rc = ns_h5_fail(c, NS_OUTPUT, path, "cannot write", &reason);
-  if (f >= 0 && H5Fclose(f) < 0 && !rc) rc = ns_h5_fail(c, NS_OUTPUT, path, "cannot close", &reason);
-  ns_h5_listen(NULL);
-  if (rc && made) unlink(path);
-  return rc;
-}
+int ns_h5_solution(ns_ctx *c, const char *path, const ns_problem_solution *s) { return ns_h5_write_whole(c, path, put_all, s); }
