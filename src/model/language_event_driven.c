@@ -27,14 +27,18 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "2 there). lambda is a force here; the impulse of an event stands in its second row.\n\n"
                 "Impacts may accumulate, as those of a ball that comes to rest. Rebounds slower than restSpeed are none, so the ball "
                 "rests from there on.\n\n"
-                "For NewtonImpactNSL and EqualityConditionNSL, or MultipleImpactNSL in all contacts.",
+                "Contacts with friction stick or slip between events, a relay holds or is at a bound; where they change is an event, too, and "
+                "the velocity along the plane up to velocityTolerance counts as rest. Where friction would need a force that there is not "
+                "(Painleve), sliding jams: an impact without collision, of kind jam in the events, with a warning.\n\n"
+                "For NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL and RelayNSL with finite forces, or MultipleImpactNSL in "
+                "all contacts.",
         .example = "<EventDriven h=\"0.01\"><CVodeOSI relativeTolerance=\"1e-10\"/><LCP/></EventDriven>",
         .attributes = LIST({.name = "h", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .unit = "s",
                             .example = "0.01", .help = "distance of the rows of the output; has no say in the accuracy"},
                            {.name = "gapTolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, inf)", .unit = "m",
                             .help = "gaps up to it are closed where another contact has an event, and at t0"},
                            {.name = "velocityTolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "(0, inf)",
-                            .unit = "m/s", .help = "closed contacts up to it are at rest"},
+                            .unit = "m/s", .help = "closed contacts up to it are at rest, and so is what slides"},
                            {.name = "restSpeed", .type = NS_LANG_REAL, .initial = "1e-6", .range = "[0, inf)", .unit = "m/s",
                             .help = "rebounds slower than this are none"},
                            {.name = "accumulation", .type = NS_LANG_ENUM, .initial = "stick",

@@ -57,7 +57,27 @@ const char *ns_solver_note(const ns_contacts *k)
 
 /* ---- contacts over matrices ------------------------------------------------------------------------------- */
 
-static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int equalities)
+static int has_rule(const ns_interaction *it, int laws)
+{
+  int equality = (it->law->flags & NS_LAW_BOX) != 0, relay = equality;
+  if (it->relation->flags & NS_REL_COMPLIANT) return 0;
+  if (it->law->flags & NS_LAW_UNILATERAL) return 1;
+  if (it->law->flags & NS_LAW_FRICTION) return laws & NS_STEPS_FRICTION && !(it->law->flags & NS_LAW_FREMOND);
+  for (int r = 0; r < it->m && equality + relay; r++) {
+    equality = equality && !isfinite(it->lb[r]) && !isfinite(it->ub[r]);
+    relay = relay && it->forces && isfinite(it->lb[r]) && isfinite(it->ub[r]);
+  }
+  return (equality && laws & NS_STEPS_EQUALITIES) || (relay && laws & NS_STEPS_FRICTION);
+}
+
+static const char *rules(int laws)
+{
+  if (laws & NS_STEPS_FRICTION)
+    return "NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces";
+  return laws & NS_STEPS_EQUALITIES ? "NewtonImpactNSL or EqualityConditionNSL" : "NewtonImpactNSL";
+}
+
+static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
 {
   char at[512];
   if (m->nboundaries)
@@ -65,25 +85,19 @@ static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int equaliti
                    ns_place_text(&m->boundaries[0].at, at, sizeof at), scheme);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    int known = (it->law->flags & NS_LAW_UNILATERAL) != 0;
-    if (equalities && it->law->flags & NS_LAW_BOX && !(it->relation->flags & NS_REL_COMPLIANT)) {
-      known = 1;
-      for (int r = 0; r < it->m; r++) known = known && !isfinite(it->lb[r]) && !isfinite(it->ub[r]);
-    }
-    if (!known || it->relation->flags & NS_REL_COMPLIANT)
-      return ns_fail(c, NS_MODEL, "%s: %s has no rule for %s with %s, expected NewtonImpactNSL%s; MoreauJeanOSI takes all laws",
-                     ns_place_text(&it->at, at, sizeof at), scheme, it->law->name, it->relation->name,
-                     equalities ? " or EqualityConditionNSL" : "");
+    if (!has_rule(it, laws))
+      return ns_fail(c, NS_MODEL, "%s: %s has no rule for %s with %s, expected %s; MoreauJeanOSI takes all laws",
+                     ns_place_text(&it->at, at, sizeof at), scheme, it->law->name, it->relation->name, rules(laws));
   }
   return NS_OK;
 }
 
-int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int equalities, double b, double k,
+int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int laws, double b, double k,
                     ns_stepper *s)
 {
   ns_integrator_info info;
   *s = (ns_stepper){.m = m, .x = x, .h = m->sim.ts.h, .changed = NS_W_CONSTANT | NS_W_ITERATE};
-  int rc = refuse(m, c, scheme, equalities);
+  int rc = refuse(m, c, scheme, laws);
   if (!rc) rc = ns_matrices_create(c, m, b, k, &s->matrices);
   if (rc) return rc;
   ns_matrices_info(s->matrices, &info);

@@ -192,14 +192,16 @@ START_TEST(every_example)
 }
 END_TEST
 
-/* Steps since the last event are repeated: few events, many, forces that do work, a relation that moves. */
+/* Steps since the last event are repeated: few events, many, friction and relays, forces that do work, a relation that moves. */
 START_TEST(every_flow_of_event_driven_runs)
 {
-  static const char *const models[] = {"models/bouncing-ball/bouncing-ball-events.xml", beads, wall, bar, NULL};
+  static const char *const models[] = {"models/bouncing-ball/bouncing-ball-events.xml", beads, wall,
+                                       "models/rocking-block/rocking-block-events.xml",
+                                       "models/dry-friction/dry-friction-relay-events.xml", bar, NULL};
   for (int i = 0; ns_flows[i]; i++) {
     change k = {.strategy = "EventDriven", .integrator = ns_flows[i]->name};
     some_model(models, k, ns_flows[i]->name);
-    for (int j = 0; j < 3; j++) ck_assert_msg(goes_on_the_same(models[j], &k, 2, 1), "%s: model %d of this test", ns_flows[i]->name, j);
+    for (int j = 0; j < 5; j++) ck_assert_msg(goes_on_the_same(models[j], &k, 2, 1), "%s: model %d of this test", ns_flows[i]->name, j);
   }
 }
 END_TEST
