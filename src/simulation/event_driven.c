@@ -250,6 +250,14 @@ static int too_many(event_driven *o, ns_ctx *c)
                  o->speed[r], o->opt->rest_speed);
 }
 
+/* A minimum of a gap is no event; where its velocity is exactly zero the flow would find it again and again. */
+static int pass_by(event_driven *o)
+{
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (ns_ed_is_unilateral(o, r) && !o->held[r] && o->speed[r] == 0) return ns_ed_restart(o);
+  return NS_OK;
+}
+
 /* A root of the flow: what happens to the contacts, then what the user asks for. */
 static int root(event_driven *o, ns_ctx *c, double since, double t, int *events)
 {
@@ -264,7 +272,7 @@ static int root(event_driven *o, ns_ctx *c, double since, double t, int *events)
   }
   if (rc) return rc;
   if (++*events > o->opt->max_events) return too_many(o, c);
-  if (contacts) rc = ns_ed_event(o);
+  rc = contacts ? ns_ed_event(o) : pass_by(o);
   return rc || !o->nuser ? rc : ns_ed_user_fired(o);
 }
 

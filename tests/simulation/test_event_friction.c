@@ -201,6 +201,70 @@ START_TEST(dry_friction_of_a_driven_oscillator)
 }
 END_TEST
 
+/* Friction that falls with the speed of slip: stick up to x = mu g/k, then z'' - c z' + k z = 0 with z = x - (mu g - c u)/k from
+ * there, until the block is as fast as the belt. */
+START_TEST(a_block_sticks_and_slips_on_a_belt)
+{
+  double k = 100, c = 1.5, u = 0.2, most = 0.4 * G / k, w = sqrt(k - c * c / 4), a = c * u / k, b = (u - c / 2 * a) / w, lo = 0.3, hi = 0.6, x = 0;
+  for (int i = 0; i < 60; i++) { /* z' - u changes its sign once there */
+    double t = (lo + hi) / 2, e = exp(c / 2 * t), z = e * (a * cos(w * t) + b * sin(w * t));
+    double v = c / 2 * z + e * w * (b * cos(w * t) - a * sin(w * t));
+    x = z + most - a;
+    if (v < u) lo = t;
+    else hi = t;
+  }
+  run r = run_load("models/stick-slip-belt/stick-slip-belt.xml", NULL);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+  double t = most / u;
+  for (int i = 0; i < 7; i++) {
+    ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, i)->t, t, 1e-9);
+    ck_assert_double_eq_tol(event(&r, NS_EVENT_STICK, i)->t, t + lo, 1e-9);
+    t += lo + (most - x) / u;
+  }
+  audit(&r, 1);
+  run_end(&r);
+}
+END_TEST
+
+/* ---- mechanisms ----------------------------------------------------------------------------------------------------- */
+
+/* V9: the first revolution in the limit of no clearance, without friction, e = 0; its time is of first order in the clearance. */
+START_TEST(slider_crank_without_friction_has_the_time_of_its_limit)
+{
+  static const char *const c[] = {"c=1e-4", "c=1e-5"};
+  double late[2];
+  for (int i = 0; i < 2; i++) {
+    run r = run_load_until("models/slider-crank/slider-crank-events.xml", (const char *[]){"mu=0", "en=0", c[i], NULL}, 0.068);
+    ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+    size_t k = 0;
+    while (run_at(&r, k, "mechanism.theta1") < 2 * M_PI) k++;
+    double t = run_at(&r, k, "time") - (run_at(&r, k, "mechanism.theta1") - 2 * M_PI) / run_at(&r, k, "mechanism.v_theta1");
+    late[i] = t - 0.0678871257564;
+    audit(&r, 1000);
+    run_end(&r);
+  }
+  ck_assert_double_le(fabs(late[1]), 3e-6);
+  ck_assert_double_eq_tol(late[0] / late[1], 10, 8);
+}
+END_TEST
+
+/* With friction and e = 0.4: corners hit, rest, slide and leave; what they take is in the audit to the tolerance. */
+START_TEST(slider_crank_with_friction)
+{
+  run r = run_load_until("models/slider-crank/slider-crank-events.xml", NULL, 0.08);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+  size_t k = 0;
+  while (run_at(&r, k, "mechanism.theta1") < 2 * M_PI) k++;
+  ck_assert_double_eq_tol(run_at(&r, k, "time"), 0.0683, 2e-4);
+  ck_assert_int_gt(count(&r, NS_EVENT_IMPACT), 50);
+  ck_assert_double_lt(r.x->cert->work_friction, -0.01);
+  for (size_t i = 0; i < r.got.nevents; i++)
+    if (r.got.events[i].kind == NS_EVENT_IMPACT) ck_assert_double_ge(r.got.events[i].lost, 0);
+  audit(&r, 100);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- impacts ------------------------------------------------------------------------------------------------------- */
 
 /* V17: a disk meets the ground obliquely; it sticks where |vx| <= 3 mu (1+e) vn. */
@@ -289,6 +353,31 @@ START_TEST(a_rod_jams)
 }
 END_TEST
 
+/* A normal force that friction multiplies until it has no bound: coordinates x along and y off the ground with the mass (1, c; c, 1),
+ * c = -x, mu = 2 and the force -g on y slide under g/(1 - 2 x). The way to x = 1/2 takes any speed in the end; a fast one arrives
+ * within what counts as upright, and jams there. */
+START_TEST(sliding_jams_on_the_way)
+{
+  run r = mechanics("<systems><LagrangianDS id='b' coordinates='x y'><q0>0 0</q0><v0>%g 0</v0><mass>1 -x; -x 1</mass><fExt>0 -1</fExt></LagrangianDS>"
+                    "</systems><interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
+                    "<NewtonImpactFrictionNSL en='0' mu='2'/></interaction></interactions>" EVENTS("0.01", "0.5", "", ""), _i ? 1. : 8.);
+  r.c.report = NULL;
+  r = play(r);
+  ck_assert_int_eq(count(&r, NS_EVENT_JAM), !_i);
+  ck_assert_double_le(r.x->q[0], 0.5);
+  ck_assert_double_le(fabs(r.x->v[0]), 1e-12);
+  if (!_i) {
+    const ns_event *e = event(&r, NS_EVENT_JAM, 0);
+    ck_assert_double_gt(e->t, 0.05);
+    ck_assert_double_eq_tol(r.x->q[0], 0.5, 1e-6);
+    ck_assert_int_eq(e->was, NS_ROW_SLIP);
+    ck_assert_int_eq(e->is, NS_ROW_STICK);
+    ck_assert_double_gt(e->impulse, 0.1);
+  }
+  run_end(&r);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_test(t, a_block_on_an_incline_comes_to_rest);
@@ -298,10 +387,14 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, a_puck_slides_on_a_curve, 0, 6);
   tcase_add_loop_test(t, dry_friction_stops_an_oscillator, 0, 2);
   tcase_add_loop_test(t, dry_friction_of_a_driven_oscillator, 0, 3);
+  tcase_add_test(t, a_block_sticks_and_slips_on_a_belt);
+  tcase_add_test(t, slider_crank_without_friction_has_the_time_of_its_limit);
+  tcase_add_test(t, slider_crank_with_friction);
   tcase_add_loop_test(t, oblique_impact_of_a_disk, 0, 4);
   tcase_add_test(t, a_block_rocks);
   tcase_add_loop_test(t, a_rod_slides, 0, 2);
   tcase_add_test(t, a_rod_jams);
+  tcase_add_loop_test(t, sliding_jams_on_the_way, 0, 2);
 }
 
 int main(void) { return suite_run("event-driven friction", fill); }
