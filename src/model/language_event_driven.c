@@ -27,7 +27,7 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "2 there). lambda is a force here; the impulse of an event stands in its second row.\n\n"
                 "Impacts may accumulate, as those of a ball that comes to rest. Rebounds slower than restSpeed are none, so the ball "
                 "rests from there on.\n\n"
-                "For NewtonImpactNSL and EqualityConditionNSL, or MultipleImpactNSL in all contacts.",
+                "For EqualityConditionNSL, and NewtonImpactNSL or MultipleImpactNSL in all contacts.",
         .example = "<EventDriven h=\"0.01\"><CVodeOSI relativeTolerance=\"1e-10\"/><LCP/></EventDriven>",
         .attributes = LIST({.name = "h", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .unit = "s",
                             .example = "0.01", .help = "distance of the rows of the output; has no say in the accuracy"},

@@ -15,6 +15,7 @@
 
 #include "integrators/flow.h"
 #include "model/observables.h"
+#include "problems/held_rows.h"
 #include "simulation/acceleration.h"
 #include "simulation/stepper.h"
 #include "simulation/user_events.h"
@@ -25,11 +26,13 @@ typedef struct ns_user_trial {
   double t;
 } ns_user_trial;
 
-/* Impacts of MultipleImpactNSL: D of the active rows, numbers of their laws, scratch. */
+/* Impacts of MultipleImpactNSL: D of the active rows, numbers of their laws, scratch; where there are equalities, what is left of
+ * D without them. */
 typedef struct ns_marching {
-  int wanted;
+  int wanted, equalities;
   int *row, *col;
-  double *val, *law, *ydot, *work;
+  double *val, *law, *ydot, *P, *work;
+  ns_held_rows held;
 } ns_marching;
 
 typedef struct event_driven {

@@ -74,3 +74,15 @@ stdout <<
 2
 >>
 verify $CASES/measure a.csv 'max(map(abs, c("block.x"))) == 0' 'all(b <= a+1e-12 for a, b in zip(c("diagnostics.work_contact"), c("diagnostics.work_contact")[1:]))' 'near(c("left.lambda")[-1], 9.81/2, 1e-9) and near(c("right.lambda")[-1], 9.81/2, 1e-9)' 'near(c("block.y")[-1], 0.05, 1e-10)' 'abs(c("diagnostics.energy_defect")[-1]) < 1e-8'
+
+# The first impact is that of five balls in line: the rods take nothing of it. They never give way.
+case newtons-cradle-on-rods
+run nssim -q $MODELS/newtons-cradle/newtons-cradle-rods.xml -o a.csv
+verify $CASES/measure a.csv 'near(c("ball5.v_x")[[k for k, s in enumerate(c("diagnostics.side")) if s == 2 and t[k] > 0][0]]/sqrt(9.81*0.2), 0.9887774, 2e-4)' 'near(c("ball1.v_x")[[k for k, s in enumerate(c("diagnostics.side")) if s == 2 and t[k] > 0][0]]/sqrt(9.81*0.2), -0.0710850, 2e-4)' 'max(abs(y) for i in range(1, 6) for y in c(f"rod{i}.y")) < 1e-9' 'abs(c("diagnostics.energy_defect")[-1]) < 1e-7'
+
+case multiple-impacts-beside-other-laws
+run sed '0,/<MultipleImpactNSL[^>]*>/s//<NewtonImpactNSL e="1"\/>/' $MODELS/two-balls/two-balls-springs.xml >m.xml; nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:39: <interaction id="between">: the law MultipleImpactNSL beside NewtonImpactNSL of another contact, expected it in all contacts; constraints may have <EqualityConditionNSL/>
+>>
