@@ -380,7 +380,7 @@ static void constrain(event_driven *o, ns_ed_jacobian *J)
   }
   if (!some) return;
   ns_acceleration_solve(&o->hold, o->rhs);
-  for (int i = 0; i < k->n; i++) ns_rows_add(&k->G, k->active[i], o->rhs[i], J->column);
+  for (int i = 0; i < k->n; i++) ns_ed_add_force(o, &k->G, k->active[i], o->rhs[i], J->column);
 }
 
 /* Columns of the coordinates of a system and of their velocities. */
