@@ -8,6 +8,8 @@
 #define CVODE_ATTRIBUTES \
   LIST({.name = "method", .type = NS_LANG_ENUM, .initial = "adams", .choices = "adams bdf", \
         .help = "adams: for motion that is not stiff; bdf: for stiff springs and dampers"}, \
+       {.name = "linearSolver", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto dense klu", \
+        .help = "of bdf: dense factors, sparse ones by KLU, or what suits the number of coordinates and of their couplings"}, \
        {.name = "relativeTolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, 1)", \
         .help = "of the local error of positions and velocities"}, \
        {.name = "absoluteTolerance", .type = NS_LANG_REAL, .initial = "1e-12", .range = "(0, inf)", \
