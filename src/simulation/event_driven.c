@@ -56,7 +56,7 @@ static int get_memory(event_driven *o)
     size_t count, size;
   } want[] = {{&o->unknown, n, d}, {&o->atol, n, d}, {&o->rate, n, d}, {&o->a, nv, d}, {&o->gyr, nv, d}, {&o->gap, rows, d},
               {&o->speed, rows, d}, {&o->force, rows, d}, {&o->bias, rows, d}, {&o->slack, rows, d}, {&o->rhs, rows, d},
-              {&o->relation, relation, d}, {&o->work, ns_lagrangian_work_most(m), d}, {&o->held, rows, 1},
+              {&o->relation, relation, d}, {&o->work, ns_lagrangian_work_most(m), d}, {&o->mode, rows, 1}, {&o->held, rows, 1}, {&o->slope, rows, d},
               {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
               {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->before, o->s.x->bytes, 1},
               {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->held_before, rows, 1}, {&o->flights, rows, sizeof(int)}};

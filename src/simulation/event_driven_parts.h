@@ -32,6 +32,14 @@ typedef struct ns_marching {
   double *val, *law, *ydot, *work;
 } ns_marching;
 
+/* What the flow takes a unit of contacts.h for: constant in it, changed by events alone. */
+typedef enum ns_ed_mode {
+  NS_ED_FREE,  /* an open contact: no force */
+  NS_ED_HELD,  /* its row is an equality: a contact without friction that is closed, a joint */
+  NS_ED_STICK, /* all its rows are: closed and at rest along its plane; of a relay: at rest */
+  NS_ED_SLIP   /* its normal is, and friction mu lambda_n is against the velocity; of a relay: lambda is at a bound */
+} ns_ed_mode;
+
 typedef struct event_driven {
   ns_stepper s;
   const ns_event_driven_options *opt;
@@ -58,7 +66,9 @@ typedef struct event_driven {
   double *rhs;             /* of a problem [nrows] */
   double *relation;        /* scratch of one relation */
   double *work;            /* scratch of one system */
-  unsigned char *held;     /* I_2, by rows [nrows] */
+  unsigned char *mode;     /* ns_ed_mode [nunits] */
+  unsigned char *held;     /* rows that the mode makes equalities [nrows] */
+  double *slope;           /* of rows of slip that slide: -mu s, s = ydot_t/|ydot_t|; else 0 [nrows] */
   unsigned char *closing;  /* rows whose gap closed at this event [nrows] */
   unsigned char *opening;  /* rows whose force vanished [nrows] */
   signed char *direction;  /* of roots: y or lambda [nrows], ydot [nrows] */
@@ -130,6 +140,16 @@ int ns_ed_output(event_driven *o);
 /* Both rows of an event that changed something, and its lines in the table. */
 int ns_ed_record(event_driven *o);
 int ns_ed_energy0(event_driven *o);
+
+/* x += z B_r^T, B_r the direction of the force of an equality r: R_r, and with it friction where its contact slides,
+ * R_n - mu sum s_t R_t. R is H for forces, or G = H M^-1 for accelerations. */
+static inline void ns_ed_add_force(const event_driven *o, const ns_rows *R, int r, double z, double *x)
+{
+  const ns_unit *u = &o->s.k->unit[o->s.k->unit_of[r]];
+  ns_rows_add(R, r, z, x);
+  for (int t = u->first + 1; t < u->first + u->rows && r == u->first; t++)
+    if (o->slope[t] != 0) ns_rows_add(R, t, z * o->slope[t], x);
+}
 
 static inline int ns_ed_is_unilateral(const event_driven *o, int r)
 {
