@@ -268,6 +268,7 @@ typedef struct ns_problem_options {
   int max_iterations;         /* 0: the solver's default */
   double omega;
   ns_storage storage;
+  int contact;                /* of ns_contact_solvers (problems/mechanical.h): one contact in a sweep */
 } ns_problem_options;
 
 typedef struct ns_simulation_options {
