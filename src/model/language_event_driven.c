@@ -8,6 +8,8 @@
 #define CVODE_ATTRIBUTES \
   LIST({.name = "method", .type = NS_LANG_ENUM, .initial = "adams", .choices = "adams bdf", \
         .help = "adams: for motion that is not stiff; bdf: for stiff springs and dampers"}, \
+       {.name = "linearSolver", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto dense klu", \
+        .help = "of bdf: dense factors, sparse ones by KLU, or what suits the number of coordinates and of their couplings"}, \
        {.name = "relativeTolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, 1)", \
         .help = "of the local error of positions and velocities"}, \
        {.name = "absoluteTolerance", .type = NS_LANG_REAL, .initial = "1e-12", .range = "(0, inf)", \
@@ -30,7 +32,7 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "Contacts with friction stick or slip between events, a relay holds or is at a bound; where they change is an event, too, and "
                 "the velocity along the plane up to velocityTolerance counts as rest. Where friction would need a force that there is not "
                 "(Painleve), sliding jams: an impact without collision, of kind jam in the events, with a warning.\n\n"
-                "For NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL and RelayNSL with finite forces, or MultipleImpactNSL in "
+                "For EqualityConditionNSL, RelayNSL with finite forces, NewtonImpactNSL and NewtonImpactFrictionNSL, or MultipleImpactNSL in "
                 "all contacts.",
         .example = "<EventDriven h=\"0.01\"><CVodeOSI relativeTolerance=\"1e-10\"/><LCP/></EventDriven>",
         .attributes = LIST({.name = "h", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .unit = "s",

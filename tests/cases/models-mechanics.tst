@@ -166,7 +166,7 @@ stdout <<
 verify $CASES/measure a.csv 'near(c("block.x")[-1], 0.003, 1e-9)' 'max(map(abs, c("diagnostics.energy_defect"))) < 1e-9'
 
 case rocking-block-event-by-event
-run nssim -q $MODELS/rocking-block/rocking-block-events.xml -o a.csv; nssim info a.csv --all | grep -o 'left: stick 0.486375 s, free 0.791578 s (1 impact), stick 0.671663 s'
+run nssim -q $MODELS/rocking-block/rocking-block-friction-events.xml -o a.csv; nssim info a.csv --all | grep -o 'left: stick 0.486375 s, free 0.791578 s (1 impact), stick 0.671663 s'
 stdout <<
 left: stick 0.486375 s, free 0.791578 s (1 impact), stick 0.671663 s
 >>

@@ -196,7 +196,7 @@ END_TEST
 START_TEST(every_flow_of_event_driven_runs)
 {
   static const char *const models[] = {"models/bouncing-ball/bouncing-ball-events.xml", beads, wall,
-                                       "models/rocking-block/rocking-block-events.xml",
+                                       "models/rocking-block/rocking-block-friction-events.xml",
                                        "models/dry-friction/dry-friction-relay-events.xml", bar, NULL};
   for (int i = 0; ns_flows[i]; i++) {
     change k = {.strategy = "EventDriven", .integrator = ns_flows[i]->name};

@@ -288,7 +288,7 @@ END_TEST
 /* V11 (Housner 1963): the first change of corners, and the factor of the rate, which the old corner leaves without an impulse. */
 START_TEST(a_block_rocks)
 {
-  run r = run_load("models/rocking-block/rocking-block-events.xml", NULL);
+  run r = run_load("models/rocking-block/rocking-block-friction-events.xml", NULL);
   ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
   size_t k = 0;
   while (run_at(&r, k, "diagnostics.side") != 1) k++;

@@ -219,7 +219,8 @@ static unsigned kinds_of(const ns_model *m)
 {
   unsigned contact = 1u << NS_EVENT_IMPACT | 1u << NS_EVENT_CONTACT | 1u << NS_EVENT_RELEASE;
   unsigned user = m->nuser_events ? 1u << NS_EVENT_USER : 0;
-  if (ns_model_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH;
+  unsigned located = m->sim.event_driven ? 1u << NS_EVENT_ACCUMULATION | 1u << NS_EVENT_BRANCH : 0;
+  if (ns_model_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH | located;
   if (m->sim.event_driven) contact |= 1u << NS_EVENT_ACCUMULATION;
   for (int i = 0; i < m->ninteractions; i++)
     if (m->sim.event_driven ? ns_interaction_rubs(&m->interactions[i]) : (m->interactions[i].law->flags & NS_LAW_FRICTION) != 0)
