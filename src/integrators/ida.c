@@ -38,7 +38,7 @@ typedef struct ida {
   double *f, *yddot;      /* scratch [n], [most] */
   int *fired, *direction; /* [nroots] */
   int rc;                 /* of a function of the problem that failed for good */
-  long long evaluations;  /* for matrices, since the last restart */
+  long long jacobians, evaluations; /* matrices, and evaluations for them, since the last restart */
   ns_flow_work past;      /* before the last restart, whose counters IDA resets */
 } ida;
 
@@ -112,6 +112,7 @@ static int jacobian(realtype t, realtype cj, N_Vector x, N_Vector rate, N_Vector
   double *a = ns_ida_matrix_entries(o->matrix), *at = values(x), *moved = values(w1);
   const double *here = values(F);
   (void)A, (void)w2, (void)w3;
+  o->jacobians++;
   for (size_t j = 0; j < all; j++) {
     double keep = at[j], d = increment(o, j, keep, j < n ? values(rate)[j] / cj : 0);
     if (j >= n || !is_free(o, j)) {
@@ -217,6 +218,8 @@ static void own_work(const ida *o, ns_flow_work *w)
   IDAGetNumNonlinSolvConvFails(o->mem, &convergence);
   w->steps += steps;
   w->rates += rates + o->evaluations;
+  w->jacobians += o->jacobians;
+  w->jacobian_rates += o->evaluations;
   w->roots += calls;
   w->error_failures += errors;
   w->convergence_failures += convergence;
@@ -230,6 +233,8 @@ static void work(const void *self, ns_flow_work *w)
   ns_cvode.work(o->free, w);
   w->steps += own.steps;
   w->rates += own.rates;
+  w->jacobians += own.jacobians;
+  w->jacobian_rates += own.jacobian_rates;
   w->roots += own.roots;
   w->restarts += own.restarts;
   w->error_failures += own.error_failures;
@@ -296,7 +301,7 @@ static void leave(ida *o)
 {
   own_work(o, &o->past);
   o->held = 0;
-  o->evaluations = 0;
+  o->jacobians = o->evaluations = 0;
   o->rc = 0;
 }
 
@@ -414,6 +419,9 @@ static void restore(void *self, ns_blob *b)
 
 static const ns_memory memory = {.save = save, .restore = restore};
 
+/* For the motion that nothing restricts. */
+static int newton(const ns_event_driven_options *e) { return ns_cvode.newton(e); }
+
 const ns_flow_ops ns_ida = {.size = sizeof ns_ida,
                             .name = "IDAOSI",
                             .help = "IDA of SUNDIALS where constraints hold, which it keeps to rounding; CVODE elsewhere",
@@ -425,4 +433,5 @@ const ns_flow_ops ns_ida = {.size = sizeof ns_ida,
                             .span = span,
                             .work = work,
                             .destroy = destroy,
-                            .memory = &memory};
+                            .memory = &memory,
+                            .newton = newton};
