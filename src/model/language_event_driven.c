@@ -41,7 +41,14 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "the velocity along the plane up to velocityTolerance counts as rest. Where friction would need a force that there is not "
                 "(Painleve), sliding jams: an impact without collision, of kind jam in the events, with a warning.\n\n"
                 "For EqualityConditionNSL, RelayNSL with finite forces, NewtonImpactNSL and NewtonImpactFrictionNSL, or MultipleImpactNSL in "
-                "all contacts.",
+                "all contacts.\n\n"
+                "First-order systems switch. Each row of RelayNSL, ComplementarityConditionNSL and the other laws with bounds is at its "
+                "lower bound (y > 0), at its upper bound (y < 0), or between: y is held at 0, a relay slides, a diode conducts. At "
+                "an event the modes of the rows that take part are tried, and one whose own motion obeys the laws for a while goes "
+                "on. Where several do, the one that changes the fewest rows is taken, of those the one that holds the fewest; a "
+                "warning and the event branch tell. Where none does, the state would have to jump, and the run ends. Rows with |y| up "
+                "to gapTolerance take part in events of others, so that series of ever shorter switches end there (accumulation). "
+                "lambda and y have the units of the model. Formulas of time are to be smooth between events.",
         .example = "<EventDriven h=\"0.01\"><CVodeOSI relativeTolerance=\"1e-10\"/><LCP/></EventDriven>",
         .attributes = LIST({.name = "h", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .unit = "s",
                             .example = "0.01", .help = "distance of the rows of the output; has no say in the accuracy"},
