@@ -48,7 +48,7 @@ static void active_speeds(event_driven *o)
 
 /* ---- impact ------------------------------------------------------------------------------------------------ */
 
-static double diagonal(const ns_contacts *k, int r)
+double ns_ed_diagonal(const ns_contacts *k, int r)
 {
   double d = 0;
   for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++)
@@ -87,7 +87,7 @@ static int impact(event_driven *o)
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
     double P = k->z[i], before = o->speed[r], after = ns_rows_dot(&k->H, r, x->v) + k->shift[r], e = k->restitution[r];
-    if (sticks(o, r)) o->removed[r] += e * e * before * before / (2 * diagonal(k, r));
+    if (sticks(o, r)) o->removed[r] += e * e * before * before / (2 * ns_ed_diagonal(k, r));
     o->lost[r] -= P * (before + after) / 2;
     x->impulse[r] += P;
     x->cert->work_contact += P * (before + after) / 2;
@@ -142,7 +142,7 @@ static void keep(event_driven *o)
   for (int r = 0; r < k->nrows; r++) o->held[r] = !ns_ed_is_unilateral(o, r);
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    double d = diagonal(k, r), nothing = NOTHING * most;
+    double d = ns_ed_diagonal(k, r), nothing = NOTHING * most;
     o->slack[r] = d > 0 ? nothing / d : 0;
     if (!ns_ed_is_unilateral(o, r)) continue;
     int pushed = k->z[i] > 10 * o->slack[r], leaves = k->w[i] > 10 * nothing || o->opening[r];
@@ -190,8 +190,7 @@ static double largest(const event_driven *o, const double *what)
   return most;
 }
 
-/* Positions and velocities of I_2 to y = ydot = 0. */
-static int project(event_driven *o)
+int ns_ed_project(event_driven *o)
 {
   ns_state *x = o->s.x;
   int rc = ns_ed_hold(o, *x->t, x->q, x->v);
@@ -217,7 +216,7 @@ int ns_ed_mend(event_driven *o)
   if (most <= o->opt->gap_tol) return NS_OK;
   memcpy(o->gap, o->s.x->y, (size_t)k->nrows * sizeof *o->gap);
   memcpy(o->speed, o->s.x->ydot, (size_t)k->nrows * sizeof *o->speed);
-  int rc = project(o);
+  int rc = ns_ed_project(o);
   return rc ? rc : ns_ed_restart(o);
 }
 
@@ -247,9 +246,10 @@ int ns_ed_event(event_driven *o)
   memset(o->lost, 0, rows * sizeof *o->lost);
   memset(o->removed, 0, rows * sizeof *o->removed);
   *x->report = (ns_step_report){0};
-  rc = impacts(o);
+  if (o->hybrid.settling) rc = ns_ed_hybrid_settle(o);
+  if (!rc) rc = impacts(o);
   if (!rc) rc = accelerations(o);
-  if (!rc) rc = project(o);
+  if (!rc) rc = ns_ed_project(o);
   if (!rc) rc = ns_ed_restart(o);
   if (!rc) rc = ns_ed_record(o);
   if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);

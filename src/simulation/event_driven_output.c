@@ -151,6 +151,7 @@ static int tell_row(event_driven *o, int r)
 
 static int changed(const event_driven *o)
 {
+  if (o->hybrid.settling) return 1;
   for (int r = 0; r < o->s.k->nrows; r++)
     if (o->s.x->impulse[r] != 0 || o->held[r] != o->held_before[r]) return 1;
   return 0;
