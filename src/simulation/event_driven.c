@@ -85,10 +85,12 @@ static int get_flow(event_driven *o, ns_ctx *c)
   for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < 2 * n ? o->opt->atol : NS_FLOW_FREE;
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
+  o->problem.ncoord = n;
   if (!(o->ops = ns_flow_find(m->sim.integrator)))
     return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/>",
                    ns_place_text(&m->sim.at, at, sizeof at), m->sim.integrator);
-  return o->ops->create(c, &o->problem, &o->flow);
+  int rc = o->ops->newton && o->ops->newton(o->opt) ? ns_ed_jacobian_create(o, c) : NS_OK;
+  return rc ? rc : o->ops->create(c, &o->problem, &o->flow);
 }
 
 static void describe(const event_driven *o, ns_plan *plan)

@@ -3,6 +3,7 @@
  *
  *   event_driven.c         memory, the step of the grid, rows
  *   event_driven_flow.c    the smooth motion and its roots
+ *   event_driven_jacobian.c  its Jacobian
  *   event_driven_event.c   what happens at a root: impacts, modes
  *   event_driven_multiple.c  impacts of many contacts by marching
  *   event_driven_hybrid.c  accumulating impacts by time-stepping
@@ -16,6 +17,7 @@
 
 #include "integrators/flow.h"
 #include "model/observables.h"
+#include "problems/held_rows.h"
 #include "simulation/acceleration.h"
 #include "simulation/stepper.h"
 #include "simulation/user_events.h"
@@ -26,11 +28,13 @@ typedef struct ns_user_trial {
   double t;
 } ns_user_trial;
 
-/* Impacts of MultipleImpactNSL: D of the active rows, numbers of their laws, scratch. */
+/* Impacts of MultipleImpactNSL: D of the active rows, numbers of their laws, scratch; where there are equalities, what is left of
+ * D without them. */
 typedef struct ns_marching {
-  int wanted;
+  int wanted, equalities;
   int *row, *col;
-  double *val, *law, *ydot, *work;
+  double *val, *law, *ydot, *P, *work;
+  ns_held_rows held;
 } ns_marching;
 
 /* Time-stepping where impacts accumulate (event_driven_hybrid.c). */
@@ -48,6 +52,7 @@ typedef struct ns_hybrid {
   double *margin;          /* of conditions of the user before and after a step [2 nuser] */
 } ns_hybrid;
 
+typedef struct ns_ed_jacobian ns_ed_jacobian; /* memory of event_driven_jacobian.c */
 /* What the flow takes a unit of contacts.h for: constant in it, changed by events alone. */
 typedef enum ns_ed_mode {
   NS_ED_FREE,  /* an open contact: no force */
@@ -62,6 +67,7 @@ typedef struct event_driven {
   const ns_flow_ops *ops;
   void *flow;
   ns_flow_problem problem;
+  ns_ed_jacobian *jacobian; /* NULL: the flow asks for none */
   ns_acceleration hold;
   ns_observables observables;
   ns_arena *mem;
@@ -126,6 +132,11 @@ int ns_ed_restart(event_driven *o);
 /* State from the unknowns at t, and back. */
 void ns_ed_unpack(event_driven *o, double t);
 void ns_ed_pack(event_driven *o);
+
+/* ---- event_driven_jacobian.c ---- */
+/* Structure and function go to o->problem. */
+int ns_ed_jacobian_create(event_driven *o, ns_ctx *c);
+int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, long long *rates);
 
 /* ---- event_driven_event.c ---- */
 /* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is ready for more after it. */
