@@ -66,7 +66,7 @@ static const struct field {
     {"EventDriven", "impulseStep", AT(ed.impulse_step), REAL},
     {"EventDriven", "unloading", AT(ed.mono), CHOICE},
 #define FLOW(element) \
-  {element, "method", AT(ed.method), CHOICE}, {element, "relativeTolerance", AT(ed.rtol), REAL}, \
+  {element, "method", AT(ed.method), CHOICE}, {element, "linearSolver", AT(ed.linear), CHOICE}, {element, "relativeTolerance", AT(ed.rtol), REAL}, \
       {element, "absoluteTolerance", AT(ed.atol), REAL}, {element, "maxStep", AT(ed.max_step), REAL}
     FLOW("CVodeOSI"),
     FLOW("LsodarOSI"),

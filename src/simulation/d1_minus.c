@@ -235,7 +235,6 @@ static int second_half(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report
   return act(o, c, report, h / 2, o->c1);
 }
 
-
 /* Step 4, on all that is closed: v is v-, and then v+. */
 static int impact(d1_minus *o, ns_ctx *c, double t1, ns_step_report *report)
 {
@@ -302,6 +301,22 @@ static int row_event(d1_minus *o, ns_ctx *c, ns_recorder *rec, int r)
   return ns_recorder_event(rec, c, &e);
 }
 
+/* What was loaded, also where it has opened, with the impulses of the step; gaps and velocities at its end, so that what fails
+ * there leaves the state as it is. */
+static int outlook(d1_minus *o, ns_ctx *c, double t1)
+{
+  const ns_state *x = o->s.x;
+  ns_contacts *k = o->s.k;
+  for (int u = 0; u < k->nunits; u++) {
+    int r = k->unit[u].first;
+    o->s.chosen[u] = o->total[r] > 0 || o->y[r] <= o->tol;
+    if (o->y[r] > o->tol) o->before[r] = o->gain[r] = 0;
+  }
+  ns_contacts_select(k, x, t1, o->s.h, o->s.chosen);
+  for (int i = 0; i < k->n; i++) k->z[i] = o->total[k->active[i]];
+  return k->nmoving ? ns_contacts_foresee(k, c, x, o->q, o->v) : NS_OK;
+}
+
 static int accept(d1_minus *o, ns_ctx *c, double t1, ns_recorder *rec)
 {
   ns_state *x = o->s.x;
@@ -315,13 +330,6 @@ static int accept(d1_minus *o, ns_ctx *c, double t1, ns_recorder *rec)
   memcpy(x->v, o->v, n * sizeof *x->v);
   *x->t = t1;
   energies(o, x);
-  for (int u = 0; u < k->nunits; u++) { /* what was loaded, also where it has opened */
-    int r = k->unit[u].first;
-    o->s.chosen[u] = o->total[r] > 0 || o->y[r] <= o->tol;
-    if (o->y[r] > o->tol) o->before[r] = o->gain[r] = 0;
-  }
-  ns_contacts_select(k, x, t1, o->s.h, o->s.chosen);
-  for (int i = 0; i < k->n; i++) k->z[i] = o->total[k->active[i]];
   int rc = ns_contacts_output(k, c, x);
   x->cert->work_contact = contacts;
   *x->step += 1;
@@ -342,6 +350,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   int rc = s->controls ? sample(o, c) : NS_OK;
   if (bytes) memcpy(o->kept, x->z, bytes);
   if (!rc) rc = advance(o, c, t1, &report);
+  if (!rc) rc = outlook(o, c, t1);
   if (rc && bytes) memcpy(x->z, o->kept, bytes);
   if (rc && s->controls) ns_controls_undo(s->controls, x);
   if (rc) return rc;

@@ -19,7 +19,7 @@ typedef struct schatzman_paoli {
   double *a, *b;      /* differences [nv] */
   double *y0, *yfree; /* y(q-), y(q_free) [nrows] */
   double *y, *rhs;    /* y(q) at the begin; of the problem [nrows] */
-  double *work;
+  double *work, *kept; /* of forces; user vectors [nz] */
   double *before, *impulse; /* of impacts that are half done: in the state [nrows] */
 } schatzman_paoli;
 
@@ -37,6 +37,7 @@ static int get_memory(schatzman_paoli *o)
   const ns_model *m = o->s.m;
   double **vec[] = {&o->q, &o->v, &o->f, &o->r, &o->a, &o->b}, **row[] = {&o->y0, &o->yfree, &o->y, &o->rhs};
   int ok = (o->work = ns_arena_zero(o->mem, ns_lagrangian_work_most(m), sizeof(double))) != NULL;
+  ok = (o->kept = ns_arena_zero(o->mem, m->nz, sizeof(double))) && ok;
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++) ok = (*vec[k] = ns_arena_zero(o->mem, m->nv, sizeof(double))) && ok;
   for (size_t k = 0; k < sizeof row / sizeof *row; k++) ok = (*row[k] = ns_arena_zero(o->mem, m->nrows, sizeof(double))) && ok;
   return ok ? NS_OK : NS_NOMEM;
@@ -300,7 +301,9 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   ns_state *x = s->x;
   double t1 = s->m->sim.t0 + (double)(*x->step + 1) * s->h;
   ns_step_report report = {.newton = 1};
+  size_t bytes = s->m->nz * sizeof *x->z;
   int rc = s->controls ? sample(o, c) : NS_OK;
+  if (bytes) memcpy(o->kept, x->z, bytes);
   if (!rc) rc = external(o, c, t1, o->f);
   if (!rc) {
     free_position(o);
@@ -309,6 +312,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   }
   for (size_t i = 0; i < s->m->nv && !rc; i++) o->v[i] = (o->q[i] - x->previous[i]) / (2 * s->h);
   if (!rc) rc = ns_stepper_finite(s, c, o->q, o->v);
+  if (rc && bytes) memcpy(x->z, o->kept, bytes);
   if (rc && s->controls) ns_controls_undo(s->controls, x);
   if (rc) return rc;
   *x->report = report;

@@ -10,8 +10,22 @@
 
 static const char *problem_name(const ns_contacts *k) { return k->m->sim.problem ? k->m->sim.problem : k->name; }
 
+/* The first active row whose free velocity is not a number. */
+static int not_finite(const ns_contacts *k, const ns_state *x, ns_ctx *c, int i)
+{
+  char at[512];
+  const ns_interaction *it = &k->m->interactions[k->interaction[k->active[i]]];
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: the free velocity of row %d is %g in the step from t = %.10g s, expected a finite number; the last good "
+                 "state is kept; look for a division by zero or the root of a negative number in the relation, its derivatives, and "
+                 "the forces on its systems, or take a smaller h", ns_place_text(&it->at, at, sizeof at),
+                 k->active[i] - (int)it->row, k->q[i], *x->t);
+}
+
 int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out)
 {
+  for (int i = 0; i < k->n && out->kind == NS_NOT_FINITE; i++)
+    if (!isfinite(k->q[i])) return not_finite(k, x, c, i);
   return ns_fail(c, NS_NUMERIC,
                  "the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d "
                  "iterations, residual %.3g, tolerance %.3g); the last good state is kept; try another solver "
