@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # nssim: `make` configures where needed and builds in $(BUILD); `make help` lists the targets.
 # Sources are found by their place: src/<layer>/*.c, src/cli/*.c, src/io/hdf5/*.c (a module),
-# plugins/*.c, tests/<folder>/test_*.c (a Check program each), man/*.[157], bench/*.c.
+# plugins/*.c and models/*/*.c, tests/<folder>/test_*.c (a Check program each), man/*.[157], bench/*.c.
 
 # `make CC=clang` builds in build-clang: objects of two compilers never meet.
 ifeq ($(origin CC),command line)
@@ -139,8 +139,8 @@ $(BUILD)/modules/nssim-hdf5.so: $(HDF5_OBJ)
 	$(say) LINK $@
 	$(Q)$(CC) $(NS_CFLAGS) $(LDFLAGS) -shared -o $@ $^ -Wl,--as-needed $(HDF5_LIBS)
 
-# Plug-ins: the examples, and those that tests use.
-PLUGIN_SRC := $(wildcard plugins/*.c plugins/*/*.c)
+# Plug-ins: the examples, here and beside the models that use them; and those that tests use.
+PLUGIN_SRC := $(wildcard plugins/*.c plugins/*/*.c models/*/*.c)
 TEST_PLUGIN_SRC := $(wildcard tests/*/plugins/*.c)
 PLUGINS := $(PLUGIN_SRC:%.c=$(BUILD)/%.so)
 TEST_PLUGINS := $(TEST_PLUGIN_SRC:%.c=$(BUILD)/%.so)

@@ -29,6 +29,7 @@ typedef struct solve {
   const writer *writer;
   const ns_problem_family *family; /* NULL: by the name */
   const char *solver;              /* NULL: auto */
+  const ns_contact_solver *contact; /* NULL: not given */
   double tolerance;                /* 0: the family's own */
   int max_iterations, threads;
   int json;
@@ -78,11 +79,12 @@ static const writer *find_writer(const char *path)
 
 /* ---- options ------------------------------------------------------------------------------------------ */
 
-enum { KEY_FAMILY = 0x200, KEY_SOLVER, KEY_TOLERANCE, KEY_MAX_ITERATIONS, KEY_THREADS, KEY_COPY, KEY_JSON };
+enum { KEY_FAMILY = 0x200, KEY_SOLVER, KEY_CONTACT, KEY_TOLERANCE, KEY_MAX_ITERATIONS, KEY_THREADS, KEY_COPY, KEY_JSON };
 
 static const struct argp_option options[] = {
   {"family", KEY_FAMILY, "FAMILY", 0, "Family of the problem: lcp, mlcp, relay, avi, fc2d, fc3d, gfc, gmp (by the name of the file or its folder)", 0},
   {"solver", KEY_SOLVER, "NAME", 0, "Solver, of nssim list solvers (auto)", 0},
+  {"contact-solver", KEY_CONTACT, "NAME", 0, "How nsgs and auto solve one contact in a sweep: auto, quartic, alart-curnier, jean-moreau, projection", 0},
   {"tolerance", KEY_TOLERANCE, "T", 0, "Accepted residual (1e-10, of friction 1e-8)", 0},
   {"max-iterations", KEY_MAX_ITERATIONS, "N", 0, "Limit of iterations (the solver's own)", 0},
   {"threads", KEY_THREADS, "N", 0, "Threads of the sweeps over many contacts (1); the result is the same", 0},
@@ -116,6 +118,16 @@ static int unknown_solver(struct argp_state *state, const char *name)
   return EINVAL;
 }
 
+static int unknown_contact_solver(struct argp_state *state, const char *name)
+{
+  ns_suggest s;
+  ns_suggest_init(&s, name, strlen(name));
+  for (const ns_contact_solver *const *k = ns_contact_solvers; *k; k++) ns_suggest_offer(&s, (*k)->name);
+  if (s.best) argp_error(state, "--contact-solver '%s': no such solver; did you mean '%s'?", name, s.best);
+  argp_error(state, "--contact-solver '%s': no such solver; 'nssim solve --help' names them", name);
+  return EINVAL;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   solve *o = state->input;
@@ -129,6 +141,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_SOLVER:
     o->solver = arg;
     return ns_avi_solver_find(arg) || ns_mechanical_solver_find(arg) ? 0 : unknown_solver(state, arg);
+  case KEY_CONTACT: return (o->contact = ns_contact_solver_find(arg)) ? 0 : unknown_contact_solver(state, arg);
   case KEY_TOLERANCE:
     if (!ns_console_real(arg, &o->tolerance) || o->tolerance <= 0)
       argp_error(state, "--tolerance '%s': expected a number above 0, such as 1e-8", arg);
@@ -183,6 +196,7 @@ static ns_mechanical_options mechanical_options(solve *o)
   ns_mechanical_options p = ns_mechanical_defaults();
   p.max_iterations = o->max_iterations;
   if (o->threads) p.threads = o->threads;
+  p.contact = o->contact;
   if (!(o->tolerance > 0)) o->tolerance = p.tol;
   p.tol = o->tolerance;
   return p;
@@ -192,6 +206,18 @@ static ns_mechanical_options mechanical_options(solve *o)
 static int wrong_solver(solve *o, const char *kind)
 {
   return ns_fail(&o->c, NS_USAGE, "--solver %s: does not solve problems %s; 'nssim list solvers' says which do", o->solver, kind);
+}
+
+/* NULL: refused. */
+static const ns_mechanical_solver_ops *mechanical_solver(solve *o)
+{
+  const ns_mechanical_solver_ops *s = ns_mechanical_solver_find(o->solver ? o->solver : "auto");
+  if (!s) wrong_solver(o, "with friction");
+  else if (o->contact && !s->sweeps)
+    ns_fail(&o->c, NS_USAGE, "--contact-solver %s: says how nsgs and auto sweep over contacts, which solver %s does not do; remove one of them",
+            o->contact->name, s->name);
+  else return s;
+  return NULL;
 }
 
 /* A solver that does not take such problems: the choice is wrong, not the file. */
@@ -246,9 +272,9 @@ static int solve_mechanical(solve *o)
   const ns_mechanical *p = &o->problem->mechanical;
   ns_mechanical_capacity cap = {.structure = p->W, .kind = p->kind};
   ns_mechanical_options opt = mechanical_options(o);
-  const ns_mechanical_solver_ops *s = ns_mechanical_solver_find(o->solver ? o->solver : "auto");
+  const ns_mechanical_solver_ops *s = mechanical_solver(o);
   void *self = NULL;
-  if (!s) return wrong_solver(o, "with friction");
+  if (!s) return o->c.rc;
   if (o->problem->guess) memcpy(o->z, o->problem->guess, (size_t)p->W->m * sizeof *o->z);
   int rc = choice(o, s->create(&o->c, &cap, &opt, &self));
   if (!rc) rc = s->solve(self, &o->c, p, NULL, o->z, o->w, &o->out);
@@ -261,11 +287,10 @@ static int solve_global(solve *o)
 {
   const ns_global *p = &o->problem->global;
   ns_mechanical_options opt = mechanical_options(o);
-  const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find(o->solver ? o->solver : "auto");
+  const ns_mechanical_solver_ops *ops = mechanical_solver(o);
   ns_global_solver *s = NULL;
   double *work = zeros(o, p->M->m);
-  if (!work || !(o->v = zeros(o, p->M->m))) return o->c.rc;
-  if (!ops) return wrong_solver(o, "with friction");
+  if (!ops || !work || !(o->v = zeros(o, p->M->m))) return o->c.rc;
   int rc = choice(o, ns_global_create(&o->c, p, ops, &opt, &s));
   if (!rc) rc = ns_global_solve(s, &o->c, o->z, o->w, o->v, &o->out);
   ns_global_destroy(s);
@@ -282,6 +307,9 @@ static int solve_form(solve *o)
                                             [NS_PROBLEM_POLYHEDRON] = solve_polyhedron,
                                             [NS_PROBLEM_MECHANICAL] = solve_mechanical,
                                             [NS_PROBLEM_GLOBAL] = solve_global};
+  if (o->contact && o->problem->family->form < NS_PROBLEM_MECHANICAL)
+    return ns_fail(&o->c, NS_USAGE, "--contact-solver %s: the problem is a %s problem, expected one with friction; remove the option",
+                   o->contact->name, o->problem->family->title);
   int rc = by_form[o->problem->family->form](o);
   o->seconds = ns_job_clock() - begin;
   return rc;

@@ -139,7 +139,9 @@ static void show_gain(FILE *f, const ns_summary *s)
   double given = gain(s);
   if (given == 0) return;
   heading(f, "");
-  fprintf(f, "contacts and friction gave %.2g J, expected to take energy: take a smaller h, see et and theta\n", given);
+  fprintf(f, "contacts and friction gave %.2g J, expected to take energy: %s\n", given,
+          s->model->sim.event_driven ? "take a smaller impulseStep, or one e for all contacts"
+                                     : "take a smaller h, see et and theta");
 }
 
 static void show_work(FILE *f, const ns_summary *s)

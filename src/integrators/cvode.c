@@ -6,7 +6,9 @@
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <math.h>
@@ -15,6 +17,10 @@
 
 enum { VECTORS = 48 }; /* 13 of the history of Adams, 6 of BDF; work vectors; those of the solvers */
 enum { STEPS = 100000 }; /* between two calls; more is a motion that tolerances do not fit */
+
+/* Matrices of so many unknowns are sparse where nobody chooses: below that dense ones are as fast (bench/flow_bench), and beyond it
+ * sparse ones are faster even where all coordinates meet, because q' = v leaves half of the matrix empty. */
+enum { SPARSE_FROM = 10 };
 
 /* The matrix of steps: its one clone, which CVODE takes without a look at it and then owns, is there before. */
 typedef struct matrix {
@@ -29,11 +35,14 @@ typedef struct cvode {
   ns_cvode_vectors *vectors;
   N_Vector x, atol, error, weight;
   matrix A;
+  int sparse;             /* it is */
+  double *value;          /* Jacobian of the problem, for a dense matrix [ptr[n]] */
   SUNLinearSolver linear;
   SUNNonlinearSolver fixed;
   int *fired, *direction; /* [nroots] */
   int rc;                 /* of a function of the problem that failed for good */
   double first;           /* step after the last restart, 0: none yet */
+  long long differences;  /* evaluations of f for Jacobians since the last restart */
   ns_flow_work past;      /* before the last restart, whose counters CVODE resets */
 } cvode;
 
@@ -57,6 +66,34 @@ static int roots(realtype t, N_Vector x, realtype *g, void *self)
   return outcome(o, o->p->roots(o->p->of, t, N_VGetArrayPointer(x), g));
 }
 
+static void to_sparse(const ns_flow_problem *p, SUNMatrix A)
+{
+  sunindextype *ptr = SM_INDEXPTRS_S(A), *row = SM_INDEXVALS_S(A);
+  int nnz = p->structure.ptr[p->n];
+  for (size_t j = 0; j <= p->n; j++) ptr[j] = p->structure.ptr[j];
+  for (int e = 0; e < nnz; e++) row[e] = p->structure.row[e];
+}
+
+static void to_dense(const ns_flow_problem *p, const double *value, SUNMatrix A)
+{
+  for (size_t j = 0; j < p->n; j++) {
+    double *column = SM_COLUMN_D(A, (sunindextype)j);
+    memset(column, 0, p->n * sizeof *column);
+    for (int e = p->structure.ptr[j]; e < p->structure.ptr[j + 1]; e++) column[p->structure.row[e]] = value[e];
+  }
+}
+
+static int jacobian(realtype t, N_Vector x, N_Vector f, SUNMatrix A, void *self, N_Vector u, N_Vector v, N_Vector w)
+{
+  (void)f, (void)u, (void)v, (void)w;
+  cvode *o = self;
+  double *value = o->sparse ? SM_DATA_S(A) : o->value;
+  int rc = outcome(o, o->p->jacobian(o->p->of, t, N_VGetArrayPointer(x), value, &o->differences));
+  if (o->sparse) to_sparse(o->p, A); /* CVODE clears it, indices too */
+  else if (!rc) to_dense(o->p, value, A);
+  return rc;
+}
+
 /* ---- creation ------------------------------------------------------------------------------------------------ */
 
 static void destroy(void *self)
@@ -70,6 +107,7 @@ static void destroy(void *self)
   if (o->fixed) SUNNonlinSolFree(o->fixed);
   ns_cvode_vectors_destroy(o->vectors);
   if (o->sun) SUNContext_Free(&o->sun);
+  free(o->value);
   free(o->fired);
   free(o->direction);
   free(o);
@@ -99,20 +137,39 @@ static SUNMatrix take_spare(SUNMatrix A)
   return s;
 }
 
+static int is_sparse(const ns_flow_problem *p)
+{
+  ns_flow_linear linear = p->options->linear;
+  return p->jacobian && (linear == NS_FLOW_KLU || (linear == NS_FLOW_AUTO && p->n >= SPARSE_FROM));
+}
+
+static int get_matrices(cvode *o)
+{
+  const ns_flow_problem *p = o->p;
+  sunindextype n = (sunindextype)p->n;
+  SUNMatrix *both[] = {&o->A.own, &o->A.spare};
+  o->sparse = is_sparse(p);
+  for (int k = 0; k < 2; k++) {
+    *both[k] = o->sparse ? SUNSparseMatrix(n, n, p->structure.ptr[p->n], CSC_MAT, o->sun) : SUNDenseMatrix(n, n, o->sun);
+    if (!*both[k]) return NS_NOMEM;
+  }
+  if (o->sparse) to_sparse(p, o->A.own);
+  o->A.as = *o->A.own;
+  o->A.own->ops->clone = take_spare;
+  if (p->jacobian && !o->sparse) o->value = calloc((size_t)p->structure.ptr[p->n] + 1, sizeof *o->value);
+  return !p->jacobian || o->sparse || o->value ? NS_OK : NS_NOMEM;
+}
+
 static int get_solver(cvode *o)
 {
   if (o->p->options->method == NS_FLOW_ADAMS) {
     o->fixed = SUNNonlinSol_FixedPoint(o->x, 0, o->sun);
     return o->fixed && !CVodeSetNonlinearSolver(o->mem, o->fixed) ? NS_OK : NS_NOMEM;
   }
-  sunindextype n = (sunindextype)o->p->n;
-  o->A.own = SUNDenseMatrix(n, n, o->sun);
-  o->A.spare = SUNDenseMatrix(n, n, o->sun);
-  if (!o->A.own || !o->A.spare) return NS_NOMEM;
-  o->A.as = *o->A.own;
-  o->A.own->ops->clone = take_spare;
-  o->linear = SUNLinSol_Dense(o->x, &o->A.as, o->sun);
-  return o->linear && !CVodeSetLinearSolver(o->mem, o->linear, &o->A.as) ? NS_OK : NS_NOMEM;
+  if (get_matrices(o)) return NS_NOMEM;
+  o->linear = o->sparse ? SUNLinSol_KLU(o->x, &o->A.as, o->sun) : SUNLinSol_Dense(o->x, &o->A.as, o->sun);
+  int bad = !o->linear || CVodeSetLinearSolver(o->mem, o->linear, &o->A.as) || (o->p->jacobian && CVodeSetJacFn(o->mem, jacobian));
+  return bad ? NS_NOMEM : NS_OK;
 }
 
 static int get_memory(cvode *o)
@@ -144,16 +201,21 @@ static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
 static void work(const void *self, ns_flow_work *w)
 {
   const cvode *o = self;
-  long steps = 0, rates = 0, more = 0, calls = 0, errors = 0, convergence = 0;
+  long steps = 0, rates = 0, more = 0, calls = 0, errors = 0, convergence = 0, jacobians = 0;
   CVodeGetNumSteps(o->mem, &steps);
   CVodeGetNumRhsEvals(o->mem, &rates);
   CVodeGetNumGEvals(o->mem, &calls);
   CVodeGetNumErrTestFails(o->mem, &errors);
   CVodeGetNumNonlinSolvConvFails(o->mem, &convergence);
-  if (o->linear) CVodeGetNumLinRhsEvals(o->mem, &more);
+  if (o->linear) {
+    CVodeGetNumLinRhsEvals(o->mem, &more);
+    CVodeGetNumJacEvals(o->mem, &jacobians);
+  }
   *w = o->past;
   w->steps += steps;
-  w->rates += rates + more;
+  w->rates += rates + more + o->differences;
+  w->jacobians += jacobians;
+  w->jacobian_rates += more + o->differences;
   w->roots += calls;
   w->error_failures += errors;
   w->convergence_failures += convergence;
@@ -195,10 +257,17 @@ static const char *reason(int flag)
   }
 }
 
+/* KLU gets memory for its factors when it sees the first matrix. */
+static int out_of_memory(const cvode *o)
+{
+  return o->sparse && SUNLinSol_KLUGetCommon(o->linear)->status == KLU_OUT_OF_MEMORY;
+}
+
 static int failed(cvode *o, ns_ctx *c, int flag, double t)
 {
   double h = 0, share;
   char name[256];
+  if (flag == CV_LSETUP_FAIL && out_of_memory(o)) return ns_nomem(c, "KLU");
   if (o->rc < 0) {
     int rc = o->rc;
     o->rc = 0;
@@ -223,6 +292,7 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
   if (steps > 0 && !CVodeGetActualInitStep(o->mem, &first)) o->first = first;
   work(o, &o->past);
   o->past.restarts++;
+  o->differences = 0;
   o->rc = 0;
   memcpy(N_VGetArrayPointer(o->x), x, o->p->n * sizeof *x);
   for (int k = 0; k < o->p->nroots; k++) o->direction[k] = direction[k];
@@ -283,6 +353,8 @@ static void restore(void *self, ns_blob *b)
 
 static const ns_memory memory = {.save = save, .restore = restore};
 
+static int newton(const ns_event_driven_options *e) { return e->method == NS_FLOW_BDF; }
+
 const ns_flow_ops ns_cvode = {.size = sizeof ns_cvode,
                               .name = "CVodeOSI",
                               .help = "CVODE of SUNDIALS between events: Adams or BDF, roots with directions",
@@ -294,4 +366,5 @@ const ns_flow_ops ns_cvode = {.size = sizeof ns_cvode,
                               .span = span,
                               .work = work,
                               .destroy = destroy,
-                              .memory = &memory};
+                              .memory = &memory,
+                              .newton = newton};

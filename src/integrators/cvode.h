@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cvode.h -- flows by CVODE of SUNDIALS 6: Adams-Moulton with fixed-point iteration, or BDF with Newton's and a dense
- * Jacobian by differences; variable order and step, roots on the interpolant [Cohen1996, Hindmarsh2005].
+/* cvode.h -- flows by CVODE of SUNDIALS 6: Adams-Moulton with fixed-point iteration, or BDF with Newton's method; variable order
+ * and step, roots on the interpolant [Cohen1996, Hindmarsh2005].
+ *
+ * The Jacobian is the problem's where it has one, else by differences; Newton's matrix is dense or, by KLU [Davis2010], sparse. KLU
+ * gets memory for its factors when it sees the first matrix, in the first step; all else is got at creation.
  *
  * A restart begins at order 1 with the step that the last restart began with: CVODE's own search for one costs several
  * evaluations, and after an impact the motion is of the same scale as before.
  *
  * [Cohen1996]     CVODE, a stiff/nonstiff ODE solver in C, Computers in Physics 10:138-143, doi:10.1063/1.4822377
+ * [Davis2010]     KLU, a direct sparse solver for circuit simulation problems, ACM TOMS 37:36, doi:10.1145/1824801.1824814
  * [Hindmarsh2005] SUNDIALS, ACM TOMS 31:363-396, doi:10.1145/1089014.1089020 */
 #ifndef NS_INTEGRATORS_CVODE_H
 #define NS_INTEGRATORS_CVODE_H

@@ -20,6 +20,12 @@
 
 #define NS_FLOW_FREE 1e300
 
+/* Where df/dx may have entries, by columns; borrowed. The whole diagonal is there, so that a I + b df/dx fits. */
+typedef struct ns_flow_structure {
+  const int *ptr; /* column j: ptr[j] .. ptr[j+1) [n+1] */
+  const int *row; /* ascending in a column [ptr[n]] */
+} ns_flow_structure;
+
 /* What is integrated; borrowed, outlives the flow. */
 typedef struct ns_flow_problem {
   void *of;               /* handed to the functions */
@@ -34,6 +40,11 @@ typedef struct ns_flow_problem {
   int (*roots)(void *of, double t, const double *x, double *g);
   /* Name of unknown i in a sentence; to buf where made. */
   const char *(*name)(void *of, size_t i, char *buf, size_t size);
+  size_t ncoord;          /* x = (q [ncoord], v [ncoord], rest) with q' = v; 0: not known to be of this form */
+  ns_flow_structure structure; /* of the jacobian; ptr NULL: not known */
+  /* df/dx in that structure, for Newton's iteration; NULL: flows difference f. Rates of the rest may be left out where no other
+   * rate depends on it: it then lags by one iteration. Adds the evaluations of f that it needed to *rates. The same codes. */
+  int (*jacobian)(void *of, double t, const double *x, double *value, long long *rates);
 } ns_flow_problem;
 
 typedef enum ns_flow_end { NS_FLOW_REACHED, NS_FLOW_ROOT } ns_flow_end;
@@ -41,6 +52,7 @@ typedef enum ns_flow_end { NS_FLOW_REACHED, NS_FLOW_ROOT } ns_flow_end;
 /* Work since create. */
 typedef struct ns_flow_work {
   long long steps, rates, roots, restarts, error_failures, convergence_failures;
+  long long jacobians, jacobian_rates; /* evaluations of f for them, counted in rates, too */
 } ns_flow_work;
 
 typedef struct ns_flow_ops {
@@ -62,6 +74,8 @@ typedef struct ns_flow_ops {
   void (*destroy)(void *self); /* NULL-safe */
   /* What a restart does not set: saved just after one, restored just before the same one is made again. */
   const ns_memory *memory;
+  /* 1 where these options ask for df/dx; NULL: never. */
+  int (*newton)(const ns_event_driven_options *e);
 } ns_flow_ops;
 
 /* Registry; ends with NULL. */

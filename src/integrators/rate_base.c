@@ -164,8 +164,7 @@ static int rate_of(rate_base *o, ns_ctx *c, int s, double t, const double *f, co
   return rc;
 }
 
-/* The same of all systems. */
-static int rates(rate_base *o, ns_ctx *c, double t, const double *f, const double *r, double *v)
+int ns_rate_base_rate(rate_base *o, ns_ctx *c, double t, const double *f, const double *r, double *v)
 {
   int rc = NS_OK;
   if (!o->diagonal && !o->sparse) {
@@ -208,7 +207,7 @@ int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x)
     rc = rate_without_control(o, c, i, x);
     if (!rc) rc = field(o, c, &m->systems[i], x, x->f);
   }
-  if (!rc && *x->step == 0) rc = rates(o, c, *x->t, x->f, x->p, x->v);
+  if (!rc && *x->step == 0) rc = ns_rate_base_rate(o, c, *x->t, x->f, x->p, x->v);
   if (m->nz) memcpy(o->z, x->z, m->nz * sizeof *o->z);
   double sum = 0;
   for (size_t i = 0; i < m->nq; i++) sum += 0 * x->v[i];
@@ -257,7 +256,7 @@ int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, c
   const ns_model *m = o->m;
   size_t n = m->nq;
   double sum = 0;
-  int rc = rates(o, c, o->t1, f, r, v);
+  int rc = ns_rate_base_rate(o, c, o->t1, f, r, v);
   for (size_t i = 0; i < n && !rc; i++) sum += 0 * (q[i] + v[i]); /* NaN where one is not finite */
   if (rc || sum != 0) {
     ns_rate_base_put_back(o);

@@ -49,6 +49,8 @@ void ns_rate_base_fini(rate_base *o);
 /* Of an integrator that begins with a rate_base and has no memory besides: the z that x->f belongs to. */
 extern const ns_memory ns_rate_base_memory;
 
+/* v = M(t)^-1 (f + r); vectors [nq]. */
+int ns_rate_base_rate(rate_base *o, ns_ctx *c, double t, const double *f, const double *r, double *v);
 /* f and v of the state x; a state that comes from a step has them. */
 int ns_rate_base_start(rate_base *o, ns_ctx *c, ns_state *x);
 /* Remember x, t1, h; fk. */

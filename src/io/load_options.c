@@ -66,7 +66,7 @@ static const struct field {
     {"EventDriven", "impulseStep", AT(ed.impulse_step), REAL},
     {"EventDriven", "unloading", AT(ed.mono), CHOICE},
 #define FLOW(element) \
-  {element, "method", AT(ed.method), CHOICE}, {element, "relativeTolerance", AT(ed.rtol), REAL}, \
+  {element, "method", AT(ed.method), CHOICE}, {element, "linearSolver", AT(ed.linear), CHOICE}, {element, "relativeTolerance", AT(ed.rtol), REAL}, \
       {element, "absoluteTolerance", AT(ed.atol), REAL}, {element, "maxStep", AT(ed.max_step), REAL}
     FLOW("CVodeOSI"),
     FLOW("LsodarOSI"),
@@ -75,6 +75,8 @@ static const struct field {
     {PROBLEM, "maxIterations", AT(osnsp.max_iterations), INTEGER},
     {PROBLEM, "omega", AT(osnsp.omega), REAL},
     {PROBLEM, "storage", AT(osnsp.storage), CHOICE},
+    {"FrictionContact", "contactSolver", AT(osnsp.contact), CHOICE},
+    {"GenericMechanical", "contactSolver", AT(osnsp.contact), CHOICE},
 #undef AT
 };
 enum { NFIELDS = sizeof fields / sizeof *fields };
@@ -202,6 +204,16 @@ int ns_load_simulation(ns_load *l, const ns_elem *e)
   return rc;
 }
 
+/* contactSolver="..." beside a solver without sweeps would say nothing. */
+static int check_contact_solver(ns_load *l, const ns_elem *e, const ns_simulation_options *o)
+{
+  const ns_mechanical_solver_ops *s = ns_mechanical_solver_find(o->osnsp.solver);
+  if (!o->osnsp.contact || !s || s->sweeps) return NS_OK;
+  ns_elem_fail(&l->msg, e, NULL, "attribute contactSolver is \"%s\", but solver \"%s\" does not sweep over contacts, expected solver "
+               "\"nsgs\" or \"auto\"; remove one of them", ns_contact_solvers[o->osnsp.contact]->name, s->name);
+  return NS_OK;
+}
+
 int ns_load_problem(ns_load *l, const ns_elem *e)
 {
   ns_simulation_options *o = &l->m->sim;
@@ -209,7 +221,8 @@ int ns_load_problem(ns_load *l, const ns_elem *e)
   const ns_elem *problem = strategy ? ns_elem_group(strategy, NS_LANG_PROBLEM) : NULL;
   if (!problem) return NS_OK;
   o->problem = problem->def->name;
-  return set_element(l, problem, o);
+  int rc = set_element(l, problem, o);
+  return rc ? rc : check_contact_solver(l, problem, o);
 }
 
 /* ---- output --------------------------------------------------------------------------------------------- */

@@ -71,7 +71,7 @@ static void check_integrator(const ns_model *m, ns_ctx *c, int first_order)
 {
   static const struct { const char *name; int first_order; } known[] = {
       {"MoreauJeanOSI", 0}, {"MoreauJeanDirectProjectionOSI", 0}, {"MoreauJeanCombinedProjectionOSI", 0},
-      {"SchatzmanPaoliOSI", 0}, {"D1MinusLinearOSI", 0}, {"CVodeOSI", 0}, {"MoreauJeanGOSI", 0}, {"EulerMoreauOSI", 1}, {"ZeroOrderHoldOSI", 1}};
+      {"SchatzmanPaoliOSI", 0}, {"D1MinusLinearOSI", 0}, {"MoreauJeanGOSI", 0}, {"EulerMoreauOSI", 1}, {"ZeroOrderHoldOSI", 1}};
   char at[PLACE];
   const char *name = m->sim.integrator;
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
@@ -88,7 +88,7 @@ static int takes(const char *problem, const char *law)
   enum { LAWS = 7 };
   static const char *const list[][LAWS] = {
       {"LCP", "NewtonImpactNSL", "MultipleImpactNSL", "ComplementarityConditionNSL"},
-      {"MLCP", "NewtonImpactNSL", "ComplementarityConditionNSL", "MixedComplementarityConditionNSL", "EqualityConditionNSL"},
+      {"MLCP", "NewtonImpactNSL", "MultipleImpactNSL", "ComplementarityConditionNSL", "MixedComplementarityConditionNSL", "EqualityConditionNSL"},
       {"Relay", "RelayNSL", "NewtonImpactNSL", "ComplementarityConditionNSL", "MixedComplementarityConditionNSL",
        "EqualityConditionNSL", "PiecewiseLinearNSL"},
       {"FrictionContact", "NewtonImpactFrictionNSL", "FremondImpactFrictionNSL", "NewtonImpactNSL"}};
@@ -145,18 +145,19 @@ static void check_problem(const ns_model *m, ns_ctx *c, int first_order)
 static void check_multiple(const ns_model *m, ns_ctx *c)
 {
   char at[PLACE];
-  int others = 0, multiple = -1;
+  int other = -1, multiple = -1;
   for (int i = 0; i < m->ninteractions; i++) {
     if (m->interactions[i].law->flags & NS_LAW_MULTIPLE) multiple = i;
-    else others++;
+    else if (strcmp(m->interactions[i].law->name, "EqualityConditionNSL")) other = i;
   }
   if (multiple < 0) return;
   ns_place_text(&m->interactions[multiple].at, at, sizeof at);
   if (!m->sim.event_driven)
     ns_fail(c, NS_MODEL, "%s: the law MultipleImpactNSL in a run of <%s>, expected <EventDriven>; <NewtonImpactNSL e=\"...\"/> is "
             "one for both", at, m->sim.strategy);
-  else if (others)
-    ns_fail(c, NS_MODEL, "%s: the law MultipleImpactNSL beside other laws, expected it in all interactions", at);
+  else if (other >= 0)
+    ns_fail(c, NS_MODEL, "%s: the law MultipleImpactNSL beside %s of another contact, expected it in all contacts; constraints "
+            "may have <EqualityConditionNSL/>", at, m->interactions[other].law->name);
 }
 
 int ns_check_family(const ns_model *m, ns_ctx *c)

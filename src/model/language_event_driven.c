@@ -8,6 +8,8 @@
 #define CVODE_ATTRIBUTES \
   LIST({.name = "method", .type = NS_LANG_ENUM, .initial = "adams", .choices = "adams bdf", \
         .help = "adams: for motion that is not stiff; bdf: for stiff springs and dampers"}, \
+       {.name = "linearSolver", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto dense klu", \
+        .help = "of bdf: dense factors, sparse ones by KLU, or what suits the number of coordinates and of their couplings"}, \
        {.name = "relativeTolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, 1)", \
         .help = "of the local error of positions and velocities"}, \
        {.name = "absoluteTolerance", .type = NS_LANG_REAL, .initial = "1e-12", .range = "(0, inf)", \
@@ -27,7 +29,7 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "2 there). lambda is a force here; the impulse of an event stands in its second row.\n\n"
                 "Impacts may accumulate, as those of a ball that comes to rest. Rebounds slower than restSpeed are none, so the ball "
                 "rests from there on.\n\n"
-                "For NewtonImpactNSL and EqualityConditionNSL, or MultipleImpactNSL in all contacts.",
+                "For EqualityConditionNSL, and NewtonImpactNSL or MultipleImpactNSL in all contacts.",
         .example = "<EventDriven h=\"0.01\"><CVodeOSI relativeTolerance=\"1e-10\"/><LCP/></EventDriven>",
         .attributes = LIST({.name = "h", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .unit = "s",
                             .example = "0.01", .help = "distance of the rows of the output; has no say in the accuracy"},

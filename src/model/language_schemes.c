@@ -6,8 +6,8 @@
 #define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
 #define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
 
-#define PROBLEM_ATTRIBUTES \
-  LIST({.name = "solver", .type = NS_LANG_TEXT, .initial = "auto", .example = "auto", \
+#define PROBLEM_ATTRIBUTE_ROWS \
+  {.name = "solver", .type = NS_LANG_TEXT, .initial = "auto", .example = "auto", \
        .help = "name of the solver"}, \
        {.name = "tolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, inf)", \
        .help = "accepted residual"}, \
@@ -16,7 +16,15 @@
        {.name = "omega", .type = NS_LANG_REAL, .initial = "1", .range = "(0, 2)", \
        .help = "relaxation of iterative solvers"}, \
        {.name = "storage", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto dense sparse", \
-       .help = "how the matrix is kept"})
+       .help = "how the matrix is kept"}
+#define PROBLEM_ATTRIBUTES LIST(PROBLEM_ATTRIBUTE_ROWS)
+
+#define FRICTION_ATTRIBUTES \
+  LIST(PROBLEM_ATTRIBUTE_ROWS, \
+       {.name = "contactSolver", .type = NS_LANG_ENUM, .initial = "auto", \
+       .choices = "auto quartic alart-curnier jean-moreau projection", \
+       .help = "how nsgs, and auto where it sweeps, solve one contact: by exact cases; the same with the slip as root of a " \
+               "quartic; by a Newton method, of Alart and Curnier or of Jean and Moreau; by projections on the cone"})
 
 #define MOREAU_JEAN_ATTRIBUTES \
   {.name = "theta", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]", .help = "weight of the end of the step"}, \
@@ -247,7 +255,7 @@ const ns_lang_element ns_lang_schemes[] = {
         .text = "u = W r + q, u + mu |u_T| e_N in the dual cone, at right angles to r in the cone |r_T| <= mu r_N (De Saxce and "
                 "Feng 1998). For laws of impact, with friction or without.",
         .example = "<FrictionContact solver=\"nsgs\" tolerance=\"1e-10\"/>",
-        .attributes = PROBLEM_ATTRIBUTES,
+        .attributes = FRICTION_ATTRIBUTES,
     },
     {
         .name = "GenericMechanical",
@@ -256,7 +264,7 @@ const ns_lang_element ns_lang_schemes[] = {
         .text = "A block of one matrix for each interaction, friction or bounds. For mechanical systems with any laws; without "
                 "an element of a problem nssim takes what the laws need.",
         .example = "<GenericMechanical/>",
-        .attributes = PROBLEM_ATTRIBUTES,
+        .attributes = FRICTION_ATTRIBUTES,
     },
     {0},
 };

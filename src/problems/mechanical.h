@@ -37,11 +37,25 @@ void ns_mechanical_cone(int d, double mu, double *r);
  * be NULL): the natural map over |q|. A NaN in r gives +inf. */
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q);
 
+/* How a sweep of Gauss-Seidel solves one contact, the others held. */
+struct ns_contact;
+typedef struct ns_contact_solver {
+  const char *name; /* XML value: "quartic" */
+  const char *help; /* one line */
+  /* r [d]: in, a guess; out, a try. NULL, "auto": the exact cases first, iterations where none of them fits. */
+  void (*solve)(int d, const struct ns_contact *k, const double *q, double *r);
+} ns_contact_solver;
+
+/* Registry, in the order of the choices of contactSolver; ends with NULL. */
+extern const ns_contact_solver *const ns_contact_solvers[];
+const ns_contact_solver *ns_contact_solver_find(const char *name); /* NULL where there is none */
+
 typedef struct ns_mechanical_options {
   double tol;         /* accepted ns_mechanical_residual; default 1e-8 */
   int max_iterations; /* 0: the solver's own default */
   double rho;         /* of methods that have one; 0: chosen by the solver */
   int threads;        /* of parallel sweeps; the bytes do not depend on it; default 1 */
+  const ns_contact_solver *contact; /* of one contact in a sweep; NULL: auto */
 } ns_mechanical_options;
 ns_mechanical_options ns_mechanical_defaults(void);
 
@@ -63,6 +77,7 @@ typedef struct ns_mechanical_solver_ops {
   int (*solve)(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out);
   void (*destroy)(void *self); /* NULL-safe */
   const ns_memory *memory; /* what it remembers from call to call beyond pure functions of its arguments, base/blob.h */
+  int sweeps;              /* it has sweeps, in which the options' solver of one contact counts */
 } ns_mechanical_solver_ops;
 
 /* Registry, in the order of `nssim list solvers`; ends with NULL. */

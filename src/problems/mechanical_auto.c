@@ -31,6 +31,7 @@ typedef struct automatic {
   ns_mechanical_options opt;
   void *sweeps, *newton; /* of the latter all Newton-like ones share the object */
   void *pivot;           /* few contacts in the plane; else NULL */
+  int named;             /* the options name a solver of one contact: no cases before it */
   double *best;          /* [m] */
 } automatic;
 
@@ -54,6 +55,7 @@ static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechani
     return ns_nomem(c, "solver of mechanical problems");
   }
   *s = (automatic){.mem = mem, .opt = opt ? *opt : ns_mechanical_defaults()};
+  s->named = s->opt.contact && s->opt.contact->solve;
   s->best = ns_arena_zero(mem, (size_t)cap->structure->m + 1, sizeof *s->best);
   int rc = s->best ? NS_OK : ns_nomem(c, "solver of mechanical problems");
   if (!rc) rc = ns_mechanical_nsgs.create(c, cap, &s->opt, &s->sweeps);
@@ -178,7 +180,7 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
   size_t m = (size_t)p->W->m, bytes = m * sizeof *r, zeros = 0;
   if (!ns_mechanical_fits(s->newton, c, p)) return NS_USAGE;
   double tol = ns_mechanical_tolerance(p, &s->opt), e;
-  if (single(p, tol, r, u, out) || ns_mechanical_cases(p, tol, r, u, out)) return NS_OK;
+  if (!s->named && (single(p, tol, r, u, out) || ns_mechanical_cases(p, tol, r, u, out))) return NS_OK;
   e = ns_mechanical_residual(p, r, u, NULL);
   *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .residual = e, .solver = "auto"};
   while (zeros < m && r[zeros] == 0) zeros++;
@@ -205,4 +207,5 @@ const ns_mechanical_solver_ops ns_mechanical_auto = {.size = sizeof ns_mechanica
                                                      .create = create,
                                                      .solve = solve,
                                                      .destroy = destroy,
-                                                     .memory = &ns_memory_none};
+                                                     .memory = &ns_memory_none,
+                                                     .sweeps = 1};

@@ -44,8 +44,8 @@ static void velocity(int d, const ns_contact *k, const double *q, const double *
 static double length(double x, double y) { return sqrt(x * x + y * y); }
 static double norm(int d, const double *x) { return sqrt(x[0] * x[0] + x[1] * x[1] + (d == 2 ? 0 : x[2] * x[2])); }
 
-/* Natural map with the step rho of this contact: what r is worth, whatever the units. */
-static double defect(int d, const ns_contact *k, const double *q, const double *r)
+/* What r is worth, whatever the units. */
+double ns_contact_worth(int d, const ns_contact *k, const double *q, const double *r)
 {
   double u[3] = {0}, scaled[3] = {0};
   velocity(d, k, q, r, u);
@@ -91,7 +91,7 @@ int ns_contact_cases_plane(const ns_contact *k, const double *q, double *r)
 double ns_contact_solve_plane(const ns_contact *k, const double *q, double *r)
 {
   enum { d = 2 };
-  if (ns_contact_cases_plane(k, q, r)) return q[0] >= 0 ? 0 : defect(d, k, q, r);
+  if (ns_contact_cases_plane(k, q, r)) return q[0] >= 0 ? 0 : ns_contact_worth(d, k, q, r);
   return ns_contact_projection(d, k, q, r, 100, 1e-14);
 }
 
@@ -175,24 +175,29 @@ static int slide_space(const ns_contact *k, const tangent *t, const double *q, i
   return fabs(psi) < 1e-12 && r[0] > 0 && holds(k, q, alpha, r);
 }
 
+/* Take-off, and no friction: 1 where it is one of them. */
+static int without_slip(const ns_contact *k, const double *q, double *r)
+{
+  if (q[0] < 0 && k->mu != 0) return 0;
+  r[0] = q[0] < 0 ? -q[0] * k->rho_n : 0;
+  r[1] = r[2] = 0;
+  return 1;
+}
+
+/* x, at slip 0, is in the cone. */
+static int sticks(const ns_contact *k, const tangent *t, const double *x)
+{
+  double det = t->S[0] * t->S[3] - t->S[1] * t->S[2];
+  return fabs(det) > 16 * DBL_EPSILON * k->scale * k->scale && x[0] >= 0 && length(x[1], x[2]) <= k->mu * x[0];
+}
+
 int ns_contact_cases_space(const ns_contact *k, const double *q, double *r)
 {
-  enum { d = 3 };
-  if (q[0] >= 0) {
-    r[0] = r[1] = r[2] = 0;
-    return 1;
-  }
-  if (k->mu == 0) {
-    r[0] = -q[0] * k->rho_n;
-    r[1] = r[2] = 0;
-    return 1;
-  }
   double x[3], slope[3];
+  if (without_slip(k, q, r)) return 1;
   tangent t = tangential(k, q);
-  double det = t.S[0] * t.S[3] - t.S[1] * t.S[2];
-  int known = at_slip(k, &t, q, 0, x, slope), regular = fabs(det) > 16 * DBL_EPSILON * k->scale * k->scale;
-  int stick = known && regular && x[0] >= 0 && length(x[1], x[2]) <= k->mu * x[0];
-  if (!stick && !slide_space(k, &t, q, known, x, slope)) return 0;
+  int known = at_slip(k, &t, q, 0, x, slope);
+  if (!(known && sticks(k, &t, x)) && !slide_space(k, &t, q, known, x, slope)) return 0;
   memcpy(r, x, sizeof x);
   return 1;
 }
@@ -200,11 +205,16 @@ int ns_contact_cases_space(const ns_contact *k, const double *q, double *r)
 double ns_contact_solve_space(const ns_contact *k, const double *q, double *r)
 {
   enum { d = 3 };
-  if (ns_contact_cases_space(k, q, r)) return q[0] >= 0 ? 0 : defect(d, k, q, r);
+  if (ns_contact_cases_space(k, q, r)) return q[0] >= 0 ? 0 : ns_contact_worth(d, k, q, r);
+  return ns_contact_by_turns(k, q, r);
+}
+
+double ns_contact_by_turns(const ns_contact *k, const double *q, double *r)
+{
+  enum { d = 3 };
   double best[3], a;
-  /* no case fits: by turns, from the guess */
   memcpy(best, r, sizeof best);
-  double keep = defect(d, k, q, best);
+  double keep = ns_contact_worth(d, k, q, best);
   for (int turn = 0; turn < 4 && keep > 1e-14; turn++) {
     a = ns_contact_newton(d, k, turn & 1, q, r, 10);
     if (a < keep) memcpy(best, r, sizeof best), keep = a;
@@ -222,7 +232,7 @@ double ns_contact_solve_space(const ns_contact *k, const double *q, double *r)
 double ns_contact_projection(int d, const ns_contact *k, const double *q, double *r, int limit, double tol)
 {
   /* Self-adaptive step (Khobotov 1987): rho such that rho |u(r) - u(r+)| <= 0.9 |r - r+|. */
-  double rho = k->rho_n, e = defect(d, k, q, r);
+  double rho = k->rho_n, e = ns_contact_worth(d, k, q, r);
   for (int it = 0; it < limit && e > tol; it++) {
     double u[3] = {0}, next[3] = {0}, v[3] = {0}, ratio = 0, before = e;
     velocity(d, k, q, r, u);
@@ -242,7 +252,7 @@ double ns_contact_projection(int d, const ns_contact *k, const double *q, double
       if (ratio <= 0.9) break;
     }
     memcpy(r, next, (size_t)d * sizeof *r);
-    e = defect(d, k, q, r);
+    e = ns_contact_worth(d, k, q, r);
     if (ratio < 0.3 && e < before) rho *= 1.5;
   }
   return e;
@@ -324,7 +334,7 @@ int ns_contact_eliminate(int n, double *A, int ld, double least, double *b)
 
 double ns_contact_newton(int d, const ns_contact *k, int kind, const double *q, double *r, int limit)
 {
-  double F[3], J[9], e = defect(d, k, q, r);
+  double F[3], J[9], e = ns_contact_worth(d, k, q, r);
   for (int it = 0; it < limit && e > 1e-15; it++) {
     double full[3], t = 1, f;
     map(d, k, kind, q, r, F, J);
@@ -340,34 +350,83 @@ double ns_contact_newton(int d, const ns_contact *k, int kind, const double *q, 
       for (int i = 0; i < d; i++) full[i] = r[i] - F[i];
     if (!(norm(d, full) <= DBL_MAX)) return e;
     memcpy(r, full, (size_t)d * sizeof *r);
-    e = defect(d, k, q, r);
+    e = ns_contact_worth(d, k, q, r);
   }
   return e;
 }
 
 /* ---- the quartic ----------------------------------------------------------------------------------------- */
 
-static double quartic(const double *c, double x) { return (((c[4] * x + c[3]) * x + c[2]) * x + c[1]) * x + c[0]; }
+static double polynomial(int n, const double *c, double x)
+{
+  double y = 0;
+  for (; n >= 0; n--) y = y * x + c[n];
+  return y;
+}
+
+/* Where sum_i c[i] x^i, degree n <= 4, changes its sign or turns in (0, 1], ascending: between two turns there is at most one
+ * root. x [7]; how many. */
+static int roots_of(int n, const double *c, double *x)
+{
+  double slope[4], turn[8] = {0};
+  int count = 0, turns = 0;
+  for (int i = 0; i < n; i++) slope[i] = (i + 1) * c[i + 1];
+  if (n > 1) turns = roots_of(n - 1, slope, turn + 1);
+  turn[turns + 1] = 1;
+  for (int i = 0; i <= turns; i++) {
+    double left = turn[i], right = turn[i + 1], sign = polynomial(n, c, left) > 0 ? 1 : -1;
+    if (i && n == 4) x[count++] = left; /* double roots, to rounding */
+    if (sign * polynomial(n, c, right) > 0) continue;
+    for (double mid = (left + right) / 2; mid > left && mid < right; mid = (left + right) / 2)
+      if (sign * polynomial(n, c, mid) > 0) left = mid;
+      else right = mid;
+    x[count++] = right;
+  }
+  return count;
+}
+
+/* Coefficients of the quartic for alpha / scale. */
+static void quartic_of(const ns_contact *k, const tangent *t, const double *q, double *c)
+{
+  double over = 1 / k->scale, mu2 = k->mu * k->mu, w = k->W[0] * over, w2 = w * w;
+  double S[4], l[2] = {t->l[0] * over, t->l[1] * over};
+  const double *a1 = t->s;
+  for (int i = 0; i < 4; i++) S[i] = t->S[i] * over;
+  double tr = S[0] + S[3], det = S[0] * S[3] - S[1] * S[2];
+  double a0[2] = {S[3] * a1[0] - S[2] * a1[1], S[0] * a1[1] - S[1] * a1[0]};
+  double n2 = q[0], n1 = q[0] * tr - (l[0] * a1[0] + l[1] * a1[1]), n0 = q[0] * det - (l[0] * a0[0] + l[1] * a0[1]);
+  c[0] = w2 * (a0[0] * a0[0] + a0[1] * a0[1]) - mu2 * n0 * n0;
+  c[1] = 2 * w2 * (a0[0] * a1[0] + a0[1] * a1[1]) - 2 * mu2 * n1 * n0;
+  c[2] = w2 * (a1[0] * a1[0] + a1[1] * a1[1]) - mu2 * (n1 * n1 + 2 * n2 * n0);
+  c[3] = -2 * mu2 * n2 * n1;
+  c[4] = -mu2 * n2 * n2;
+}
+
+/* The quartic has the square of what it is asked for, its roots half the digits: the secular equation gives the others. */
+static int polished(const ns_contact *k, const tangent *t, const double *q, double alpha, double *r)
+{
+  double slope[3], psi, dpsi;
+  for (int it = 0; it < 6; it++) {
+    if (!at_slip(k, t, q, alpha, r, slope) || !secular(k, r, slope, &psi, &dpsi)) return 0;
+    double next = alpha - psi / dpsi;
+    if (fabs(psi) <= 4 * DBL_EPSILON || !(next > 0) || next == alpha) break;
+    alpha = next;
+  }
+  return r[0] > 0 && fabs(psi) < 1e-12 && holds(k, q, alpha, r);
+}
 
 int ns_contact_quartic(const ns_contact *k, const double *q, double *r)
 {
-  enum { d = 3 };
+  double c[5], back[5], x[7], slope[3], y[3];
+  if (without_slip(k, q, r)) return 1;
   tangent t = tangential(k, q);
-  double mu2 = k->mu * k->mu, w2 = W(0, 0) * W(0, 0);
-  double tr = t.S[0] + t.S[3], det = t.S[0] * t.S[3] - t.S[1] * t.S[2];
-  double a0[2] = {t.S[3] * t.s[0] - t.S[2] * t.s[1], t.S[0] * t.s[1] - t.S[1] * t.s[0]}, *a1 = t.s;
-  double n2 = q[0], n1 = q[0] * tr - (t.l[0] * a1[0] + t.l[1] * a1[1]), n0 = q[0] * det - (t.l[0] * a0[0] + t.l[1] * a0[1]);
-  double c[5] = {w2 * (a0[0] * a0[0] + a0[1] * a0[1]) - mu2 * n0 * n0,
-                 2 * w2 * (a0[0] * a1[0] + a0[1] * a1[1]) - 2 * mu2 * n1 * n0,
-                 w2 * (a1[0] * a1[0] + a1[1] * a1[1]) - mu2 * (n1 * n1 + 2 * n2 * n0), -2 * mu2 * n2 * n1, -mu2 * n2 * n2};
-  double left = 0, right = k->scale, slope[3];
-  for (int it = 0; it < 200 && quartic(c, right) > 0; it++) right *= 2;
-  if (!(quartic(c, 0) > 0) || quartic(c, right) > 0) return 0;
-  for (int it = 0; it < 200; it++) {
-    double mid = (left + right) / 2;
-    if (mid == left || mid == right) break;
-    if (quartic(c, mid) > 0) left = mid;
-    else right = mid;
-  }
-  return at_slip(k, &t, q, right, r, slope) && r[0] > 0;
+  int found = at_slip(k, &t, q, 0, y, slope) && sticks(k, &t, y), n;
+  quartic_of(k, &t, q, c);
+  n = roots_of(4, c, x);
+  for (int i = 0; i < n && !found; i++) found = polished(k, &t, q, x[i] * k->scale, y);
+  for (int i = 0; i < 5; i++) back[i] = c[4 - i];
+  n = roots_of(4, back, x); /* of scale / alpha */
+  while (n-- && !found) found = polished(k, &t, q, k->scale / x[n], y);
+  if (found) memcpy(r, y, sizeof y);
+  return found;
 }

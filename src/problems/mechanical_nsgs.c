@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nsgs -- nonsmooth Gauss-Seidel: block by block, each solved exactly with the others held (Jean & Touzot 1988;
- * Jourdan, Alart & Jean 1998). Box blocks go row by row.
+ * Jourdan, Alart & Jean 1998), by its cases or by the method that the options name. Box blocks go row by row.
  *
  * A sweep reads every block of W once and is bound by memory. The residual of the problem costs a good part of a sweep,
  * so it is computed when its own rate so far says that the tolerance is near, and at the 1st, 2nd and 4th sweep.
@@ -60,6 +60,9 @@ static void arrange(nsgs *s, const ns_mechanical *p, const int *block)
   begin[0] = 0;
 }
 
+/* One contact by a method that the user named. */
+static int is_named(const nsgs *s) { return s->opt.contact && s->opt.contact->solve; }
+
 static int get_colours(nsgs *s, const ns_blocks *W, const unsigned char *kind)
 {
   size_t nb = (size_t)W->nb;
@@ -67,7 +70,7 @@ static int get_colours(nsgs *s, const ns_blocks *W, const unsigned char *kind)
   s->order = ns_arena_get(s->mem, nb + 1, sizeof *s->order);
   s->begin = ns_arena_zero(s->mem, nb + 2, sizeof *s->begin);
   if (!s->colour || !s->order || !s->begin || !(s->ncolours = ns_colours_of(W, s->colour))) return 0;
-  return ns_stream_get(s->mem, W, kind, &s->stream);
+  return is_named(s) || ns_stream_get(s->mem, W, kind, &s->stream);
 }
 
 static int get(nsgs *s, const ns_blocks *W, const unsigned char *kind)
@@ -185,12 +188,17 @@ static void friction(const nsgs *s, const ns_mechanical *p, int a, double *r)
   if (p->W->dim[a] == 2) {
     if (s->uniform) gather(2, p, a, r, q);
     else gather2(p, a, r, q);
-    if (!ns_contact_cases_plane(&s->k[a], q, x)) ns_contact_solve_plane(&s->k[a], q, x);
+    if (is_named(s)) ns_contact_solve_by(s->opt.contact, 2, &s->k[a], q, x);
+    else if (!ns_contact_cases_plane(&s->k[a], q, x)) ns_contact_solve_plane(&s->k[a], q, x);
     return;
   }
   memcpy(was, x, sizeof was);
   if (s->uniform) gather(3, p, a, r, q);
   else gather3(p, a, r, q);
+  if (is_named(s)) {
+    ns_contact_solve_by(s->opt.contact, 3, &s->k[a], q, x);
+    return;
+  }
   if (ns_contact_cases_space(&s->k[a], q, x)) return;
   double e = ns_contact_solve_space(&s->k[a], q, x);
   if (!(e < 1)) memcpy(x, was, sizeof was); /* worse than nothing: next sweep */
@@ -331,4 +339,5 @@ const ns_mechanical_solver_ops ns_mechanical_nsgs = {.size = sizeof ns_mechanica
                                                      .create = create,
                                                      .solve = solve,
                                                      .destroy = destroy,
-                                                     .memory = &ns_memory_none};
+                                                     .memory = &ns_memory_none,
+                                                     .sweeps = 1};

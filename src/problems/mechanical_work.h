@@ -60,14 +60,22 @@ int ns_contact_prepare(int d, const double *W, double mu, ns_contact *k);
  * them fits, Alart-Curnier Newton and projections by turns. Returns the natural-map defect |.| / max(|q|, |r|, |u|). */
 double ns_contact_solve_plane(const ns_contact *k, const double *q, double *r);
 double ns_contact_solve_space(const ns_contact *k, const double *q, double *r);
-/* The iterative parts alone, for tests: same contract. kind 0: Alart-Curnier, 1: Jean-Moreau. */
+/* The iterative parts alone: same contract. kind 0: Alart-Curnier, 1: Jean-Moreau. */
 double ns_contact_newton(int d, const ns_contact *k, int kind, const double *q, double *r, int limit);
 double ns_contact_projection(int d, const ns_contact *k, const double *q, double *r, int limit, double tol);
+/* Alart-Curnier, projections, Jean-Moreau, projections, as far as needed; in space. */
+double ns_contact_by_turns(const ns_contact *k, const double *q, double *r);
 /* The exact cases alone, 1 where one of them fits: what a sweep needs. */
 int ns_contact_cases_plane(const ns_contact *k, const double *q, double *r);
 int ns_contact_cases_space(const ns_contact *k, const double *q, double *r);
-/* Slide in space by the quartic of Bonnefon & Daviet (2011), for tests of the secular equation. 1 where found. */
+/* The same in space with the slip alpha from the quartic of Bonnefon & Daviet (2011), the smallest root with r_N > 0. 1 where
+ * found. */
 int ns_contact_quartic(const ns_contact *k, const double *q, double *r);
+
+/* By one of ns_contact_solvers but auto; r stays as it is where that is worth no less. */
+void ns_contact_solve_by(const ns_contact_solver *by, int d, const ns_contact *k, const double *q, double *r);
+/* Natural map of r with the step 1/W_NN, over max(|q|/W_NN, |r|, |u|/W_NN). */
+double ns_contact_worth(int d, const ns_contact *k, const double *q, const double *r);
 
 /* F of Alart & Curnier 1991 (kind 0: radius mu max(0, r_N - rho u_N)) or Jean & Moreau 1987 (kind 1: mu max(0, r_N)) at (r, u),
  * and A = dF/du, B = dF/dr [d x d] by columns; NULL: not wanted. Formulas of Acary, Bremond & Huber 2018, section 4. */

@@ -125,6 +125,17 @@ static const quantity first_order_diagnostics[] = {
    REPORT(penetration)},
 };
 
+static const quantity first_order_events[] = {
+  {"side", "1", "0: row of the grid, 1: just before an event, 2: just after it", NS_FROM_SIDE, 0},
+  {"active", "1", "rows whose lambda is not at a bound of its law", REPORT(active)},
+  {"violation", NULL,
+   "law violation of the state and lambda as recorded: max |lambda - proj(lambda - y)| onto the bounds of lambda",
+   REPORT(penetration)},
+  {"events", "1", "events since t0 that changed the mode of a row", CERT(events)},
+  {"steps", "1", "steps of the integrator since t0", CERT(flow_steps)},
+  {"evaluations", "1", "evaluations of the rates by the integrator since t0", CERT(flow_evaluations)},
+};
+
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 #define LIST(a) {a, LENGTH(a)}
 enum { GROUPS = 3 };
@@ -142,10 +153,11 @@ static const char *const group_names[GROUPS] = {"systems", "interactions", "diag
 static const family lagrangian = {{LIST(of_systems), LIST(of_interactions), LIST(diagnostics)}};
 static const family event_driven = {{LIST(of_systems_events), LIST(of_interactions_events), LIST(diagnostics_events)}};
 static const family first_order = {{LIST(of_first_order), LIST(of_laws), LIST(first_order_diagnostics)}};
+static const family switching = {{LIST(of_first_order), LIST(of_laws), LIST(first_order_events)}};
 
 static const family *family_of(const ns_model *m)
 {
-  if (ns_model_first_order(m)) return &first_order;
+  if (ns_model_first_order(m)) return m->sim.event_driven ? &switching : &first_order;
   return m->sim.event_driven ? &event_driven : &lagrangian;
 }
 

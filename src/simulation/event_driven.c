@@ -56,7 +56,7 @@ static int get_memory(event_driven *o)
     size_t count, size;
   } want[] = {{&o->unknown, n, d}, {&o->atol, n, d}, {&o->rate, n, d}, {&o->a, nv, d}, {&o->gyr, nv, d}, {&o->gap, rows, d},
               {&o->speed, rows, d}, {&o->force, rows, d}, {&o->bias, rows, d}, {&o->slack, rows, d}, {&o->rhs, rows, d},
-              {&o->relation, relation, d}, {&o->work, ns_lagrangian_work_most(m), d}, {&o->held, rows, 1},
+              {&o->relation, relation, d}, {&o->work, ns_lagrangian_work_most(m), d}, {&o->mode, rows, 1}, {&o->held, rows, 1}, {&o->slope, rows, d},
               {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
               {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->before, o->s.x->bytes, 1},
               {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->held_before, rows, 1}, {&o->flights, rows, sizeof(int)}};
@@ -83,10 +83,12 @@ static int get_flow(event_driven *o, ns_ctx *c)
   for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < 2 * n ? o->opt->atol : NS_FLOW_FREE;
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
+  o->problem.ncoord = n;
   if (!(o->ops = ns_flow_find(m->sim.integrator)))
     return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/>",
                    ns_place_text(&m->sim.at, at, sizeof at), m->sim.integrator);
-  return o->ops->create(c, &o->problem, &o->flow);
+  int rc = o->ops->newton && o->ops->newton(o->opt) ? ns_ed_jacobian_create(o, c) : NS_OK;
+  return rc ? rc : o->ops->create(c, &o->problem, &o->flow);
 }
 
 static void describe(const event_driven *o, ns_plan *plan)

@@ -4,23 +4,35 @@
 #include "simulation/event_driven_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { INCREMENTS = 50000000 }; /* most in one impact */
+
+/* Rows of equalities. */
+static size_t count_equalities(const event_driven *o)
+{
+  size_t n = 0;
+  for (int r = 0; r < o->s.k->nrows; r++) n += !ns_ed_is_unilateral(o, r);
+  return n;
+}
 
 int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
 {
   const ns_contacts *k = o->s.k;
-  size_t n = (size_t)k->nrows, nnz = n ? (size_t)k->D.row[n] : 0;
+  size_t n = (size_t)k->nrows, nnz = n ? (size_t)k->D.row[n] : 0, held = count_equalities(o);
   ns_marching *m = &o->marching;
   for (int i = 0; i < o->s.m->ninteractions; i++) m->wanted |= (o->s.m->interactions[i].law->flags & NS_LAW_MULTIPLE) != 0;
   if (!m->wanted) return NS_OK;
+  m->equalities = held > 0;
   m->row = ns_arena_zero(o->mem, n + 1, sizeof *m->row);
   m->col = ns_arena_zero(o->mem, nnz + 1, sizeof *m->col);
   m->val = ns_arena_zero(o->mem, nnz + 1, sizeof *m->val);
   m->law = ns_arena_zero(o->mem, 3 * n + 1, sizeof *m->law);
   m->ydot = ns_arena_zero(o->mem, n + 1, sizeof *m->ydot);
+  m->P = ns_arena_zero(o->mem, n + 1, sizeof *m->P);
   m->work = ns_arena_zero(o->mem, NS_MULTIPLE_IMPACT_WORK(n) + 1, sizeof *m->work);
-  return m->row && m->col && m->val && m->law && m->ydot && m->work ? NS_OK : ns_nomem(c, "multiple impacts");
+  if (!m->row || !m->col || !m->val || !m->law || !m->ydot || !m->P || !m->work) return ns_nomem(c, "multiple impacts");
+  return m->equalities && ns_held_rows_create(o->mem, n - held, held, &m->held) ? ns_nomem(c, "multiple impacts") : NS_OK;
 }
 
 /* D of the active rows. */
@@ -45,38 +57,58 @@ static void gather(event_driven *o)
 }
 
 /* Impulse that stops the contact of fastest approach: the scale of the increments. */
-static double scale(const event_driven *o)
+static double scale(const ns_multiple_impact *p, const double *ydot)
+{
+  double most = 0;
+  for (int i = 0; i < p->n; i++)
+    for (int b = p->row[i]; b < p->row[i + 1]; b++)
+      if (p->col[b] == i && p->val[b] > 0) most = fmax(most, -ydot[i] / p->val[b]);
+  return most;
+}
+
+/* D and velocities of the contacts, without the equalities. */
+static void reduce(event_driven *o, ns_multiple_impact *p)
 {
   const ns_contacts *k = o->s.k;
-  const ns_marching *m = &o->marching;
-  double most = 0;
-  for (int i = 0; i < k->n; i++)
-    for (int b = m->row[i]; b < m->row[i + 1]; b++)
-      if (m->col[b] == i && m->val[b] > 0) most = fmax(most, -m->ydot[i] / m->val[b]);
-  return most;
+  ns_marching *m = &o->marching;
+  for (int i = 0; i < k->n; i++) m->held.holds[i] = !ns_ed_is_unilateral(o, k->active[i]);
+  ns_held_rows_reduce(&m->held, k->n, m->row, m->col, m->val);
+  ns_held_rows_settle(&m->held, m->row, m->col, m->val, m->ydot);
+  p->n = m->held.ncontacts, p->row = m->held.row, p->col = m->held.col, p->val = m->held.val;
+}
+
+/* What the model says of the contacts. */
+static void laws(event_driven *o, const double *e, ns_multiple_impact *p)
+{
+  const ns_contacts *k = o->s.k;
+  double *K = o->marching.law, *eta = K + p->n, *restitution = eta + p->n;
+  for (int c = 0; c < p->n; c++) {
+    int i = o->marching.equalities ? o->marching.held.contact[c] : c;
+    const ns_interaction *it = &o->s.m->interactions[k->interaction[k->active[i]]];
+    K[c] = it->stiffness;
+    eta[c] = it->exponent;
+    restitution[c] = e[i];
+  }
+  p->K = K, p->eta = eta, p->e = restitution;
 }
 
 int ns_ed_march(event_driven *o, const double *e)
 {
   ns_contacts *k = o->s.k;
   ns_marching *m = &o->marching;
-  int n = k->n;
+  ns_multiple_impact p = {.n = k->n, .row = m->row, .col = m->col, .val = m->val, .mono = o->opt->mono, .most = INCREMENTS};
   gather(o);
-  for (int i = 0; i < n; i++) {
-    const ns_interaction *it = &o->s.m->interactions[k->interaction[k->active[i]]];
-    m->law[i] = it->stiffness;
-    m->law[n + i] = it->exponent;
-    m->law[2 * n + i] = e[i];
-    m->ydot[i] = o->speed[k->active[i]];
-  }
-  ns_multiple_impact p = {.n = n, .row = m->row, .col = m->col, .val = m->val, .K = m->law, .eta = m->law + n, .e = m->law + 2 * n,
-                          .dP = o->opt->impulse_step > 0 ? o->opt->impulse_step : 1e-4 * scale(o), .mono = o->opt->mono,
-                          .most = INCREMENTS};
-  long steps = ns_multiple_impact_march(&p, m->work, m->ydot, k->z);
+  for (int i = 0; i < k->n; i++) m->ydot[i] = o->speed[k->active[i]];
+  if (m->equalities) reduce(o, &p);
+  laws(o, e, &p);
+  p.dP = o->opt->impulse_step > 0 ? o->opt->impulse_step : 1e-4 * scale(&p, m->ydot);
+  long steps = ns_multiple_impact_march(&p, m->work, m->ydot, m->P);
   if (steps < 0)
     return ns_fail(o->c, NS_NUMERIC, "the impact of %d contacts at t = %.10g s takes more than %d increments of %.3g N s; give <EventDriven> "
-                   "a larger impulseStep", n, *o->s.x->t, (int)INCREMENTS, p.dP);
+                   "a larger impulseStep", p.n, *o->s.x->t, (int)INCREMENTS, p.dP);
+  if (m->equalities) ns_held_rows_expand(&m->held, m->P, k->z);
+  else memcpy(k->z, m->P, (size_t)k->n * sizeof *k->z);
   o->s.x->report->iterations += (double)steps;
-  ns_keep_max(&o->s.x->report->active, n);
+  ns_keep_max(&o->s.x->report->active, k->n);
   return NS_OK;
 }

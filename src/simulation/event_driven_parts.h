@@ -3,6 +3,7 @@
  *
  *   event_driven.c         memory, the step of the grid, rows
  *   event_driven_flow.c    the smooth motion and its roots
+ *   event_driven_jacobian.c  its Jacobian
  *   event_driven_event.c   what happens at a root: impacts, modes
  *   event_driven_multiple.c  impacts of many contacts by marching
  *   event_driven_user.c    events of the user
@@ -15,6 +16,7 @@
 
 #include "integrators/flow.h"
 #include "model/observables.h"
+#include "problems/held_rows.h"
 #include "simulation/acceleration.h"
 #include "simulation/stepper.h"
 #include "simulation/user_events.h"
@@ -25,12 +27,23 @@ typedef struct ns_user_trial {
   double t;
 } ns_user_trial;
 
-/* Impacts of MultipleImpactNSL: D of the active rows, numbers of their laws, scratch. */
+/* Impacts of MultipleImpactNSL: D of the active rows, numbers of their laws, scratch; where there are equalities, what is left of
+ * D without them. */
 typedef struct ns_marching {
-  int wanted;
+  int wanted, equalities;
   int *row, *col;
-  double *val, *law, *ydot, *work;
+  double *val, *law, *ydot, *P, *work;
+  ns_held_rows held;
 } ns_marching;
+
+typedef struct ns_ed_jacobian ns_ed_jacobian; /* memory of event_driven_jacobian.c */
+/* What the flow takes a unit of contacts.h for: constant in it, changed by events alone. */
+typedef enum ns_ed_mode {
+  NS_ED_FREE,  /* an open contact: no force */
+  NS_ED_HELD,  /* its row is an equality: a contact without friction that is closed, a joint */
+  NS_ED_STICK, /* all its rows are: closed and at rest along its plane; of a relay: at rest */
+  NS_ED_SLIP   /* its normal is, and friction mu lambda_n is against the velocity; of a relay: lambda is at a bound */
+} ns_ed_mode;
 
 typedef struct event_driven {
   ns_stepper s;
@@ -38,6 +51,7 @@ typedef struct event_driven {
   const ns_flow_ops *ops;
   void *flow;
   ns_flow_problem problem;
+  ns_ed_jacobian *jacobian; /* NULL: the flow asks for none */
   ns_acceleration hold;
   ns_observables observables;
   ns_arena *mem;
@@ -58,7 +72,9 @@ typedef struct event_driven {
   double *rhs;             /* of a problem [nrows] */
   double *relation;        /* scratch of one relation */
   double *work;            /* scratch of one system */
-  unsigned char *held;     /* I_2, by rows [nrows] */
+  unsigned char *mode;     /* ns_ed_mode [nunits] */
+  unsigned char *held;     /* rows that the mode makes equalities [nrows] */
+  double *slope;           /* of rows of slip that slide: -mu s, s = ydot_t/|ydot_t|; else 0 [nrows] */
   unsigned char *closing;  /* rows whose gap closed at this event [nrows] */
   unsigned char *opening;  /* rows whose force vanished [nrows] */
   signed char *direction;  /* of roots: y or lambda [nrows], ydot [nrows] */
@@ -100,6 +116,11 @@ int ns_ed_restart(event_driven *o);
 void ns_ed_unpack(event_driven *o, double t);
 void ns_ed_pack(event_driven *o);
 
+/* ---- event_driven_jacobian.c ---- */
+/* Structure and function go to o->problem. */
+int ns_ed_jacobian_create(event_driven *o, ns_ctx *c);
+int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, long long *rates);
+
 /* ---- event_driven_event.c ---- */
 /* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is ready for more after it. */
 int ns_ed_event(event_driven *o);
@@ -130,6 +151,16 @@ int ns_ed_output(event_driven *o);
 /* Both rows of an event that changed something, and its lines in the table. */
 int ns_ed_record(event_driven *o);
 int ns_ed_energy0(event_driven *o);
+
+/* x += z B_r^T, B_r the direction of the force of an equality r: R_r, and with it friction where its contact slides,
+ * R_n - mu sum s_t R_t. R is H for forces, or G = H M^-1 for accelerations. */
+static inline void ns_ed_add_force(const event_driven *o, const ns_rows *R, int r, double z, double *x)
+{
+  const ns_unit *u = &o->s.k->unit[o->s.k->unit_of[r]];
+  ns_rows_add(R, r, z, x);
+  for (int t = u->first + 1; t < u->first + u->rows && r == u->first; t++)
+    if (o->slope[t] != 0) ns_rows_add(R, t, z * o->slope[t], x);
+}
 
 static inline int ns_ed_is_unilateral(const event_driven *o, int r)
 {

@@ -7,6 +7,7 @@
 #include "simulation/measures.h"
 #include "simulation/schatzman_paoli.h"
 #include "simulation/simulation_data.h"
+#include "simulation/switching.h"
 #include "simulation/timestepping.h"
 
 #include <math.h>
@@ -14,7 +15,8 @@
 #include <string.h>
 #include <time.h>
 
-const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, &ns_event_driven, NULL};
+const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, &ns_event_driven,
+                                              &ns_switching, NULL};
 
 /* Steps to reach T; T within a millionth of a step of the grid counts as on it. */
 static long long steps_to_end(const ns_simulation_options *o)

@@ -885,6 +885,48 @@ stderr <<
 nssim: error: m.xml:11: <GenericMechanical>: attribute solver is "lemke", expected one of those that `nssim list solvers` names
 >>
 
+case mechanics-contact-solver-unknown
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="b" coordinates="x y"><q0>0 1</q0></LagrangianDS>
+  </systems>
+  <interactions>
+    <interaction id="i" systems="b">
+      <LagrangianScleronomousR><h>x y</h></LagrangianScleronomousR>
+      <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/><FrictionContact contactSolver="cubic"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:11: <FrictionContact>: attribute contactSolver is "cubic", expected one of: auto quartic alart-curnier jean-moreau projection
+>>
+
+case mechanics-contact-solver-without-sweeps
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="b" coordinates="x y"><q0>0 1</q0></LagrangianDS>
+  </systems>
+  <interactions>
+    <interaction id="i" systems="b">
+      <LagrangianScleronomousR><h>x y</h></LagrangianScleronomousR>
+      <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    </interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/><FrictionContact solver="newton" contactSolver="quartic"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:11: <FrictionContact>: attribute contactSolver is "quartic", but solver "newton" does not sweep over contacts, expected solver "nsgs" or "auto"; remove one of them
+>>
+
 case mechanics-avi-in-mechanics
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

@@ -417,6 +417,48 @@ stdout <<
 stderr <<
 >>
 
+# Published contacts, each method of one contact: within the tolerance, not by exact cases first
+case solve-friction-contact-solvers
+setup cp -r $TOP/tests/data/friction/* . && gunzip -f */*.gz
+run for s in auto quartic alart-curnier jean-moreau projection; do for f in FrictionContact/FrictionContact3D*.dat FrictionContact/Rover1039.dat FrictionContact/FC2D*.dat FrictionContact/Confeti-ex13*; do for b in nsgs auto; do nssim solve $f --solver $b --contact-solver $s --json | python3 -c 'import json, sys; j = json.load(sys.stdin); print(sys.argv[1], sys.argv[2], j["solver"] if j["residual"] <= 1e-8 else "not solved")' $b $s; done; done; done | sort | uniq -c
+stdout <<
+      1 auto alart-curnier newton
+      4 auto alart-curnier nsgs
+      3 auto auto cases
+      2 auto auto nsgs
+      1 auto jean-moreau newton
+      4 auto jean-moreau nsgs
+      1 auto projection newton
+      4 auto projection nsgs
+      1 auto quartic newton
+      4 auto quartic nsgs
+      5 nsgs alart-curnier nsgs
+      5 nsgs auto nsgs
+      5 nsgs jean-moreau nsgs
+      5 nsgs projection nsgs
+      5 nsgs quartic nsgs
+>>
+
+# in a run: what slides on the incline comes to the same place by each, to the tolerance of the problems over its steps
+case contact-solvers-in-a-run
+run for s in auto quartic alart-curnier jean-moreau projection; do sed "s/<MoreauJeanOSI[^>]*\/>/&<FrictionContact solver='nsgs' contactSolver='$s'\/>/" $MODELS/incline/incline.xml >m.xml; nssim -q m.xml -o $s.csv || echo $s; done; cmp -s auto.csv projection.csv || echo not the same bytes; for s in quartic alart-curnier jean-moreau projection; do nssim compare auto.csv $s.csv --atol 1e-7 --rtol 0 --only '*.q' >/dev/null || echo $s; done
+stdout <<
+not the same bytes
+>>
+
+case solve-friction-wrong-contact-solver
+file fc3d.dat <<
+3 1  0 3 3 3 3  1 0 0 0 2 0 0 0 2  -1 3 4  0.5
+>>
+file lcp.dat <<
+1  0 1 1 1 1  1 -1
+>>
+run nssim solve fc3d.dat --contact-solver quartics; nssim solve fc3d.dat --solver newton --contact-solver quartic; nssim solve lcp.dat --contact-solver quartic
+exit 2
+stderr-match --contact-solver 'quartics': no such solver; did you mean 'quartic'\?$
+stderr-match --contact-solver quartic: says how nsgs and auto sweep over contacts, which solver newton does not do; remove one of them$
+stderr-match --contact-solver quartic: the problem is a LCP problem, expected one with friction; remove the option$
+
 case solve-friction-wrong-solver
 file fc3d.dat <<
 3 1  0 3 3 3 3  1 0 0 0 2 0 0 0 2  -1 3 4  0.5

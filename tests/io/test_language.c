@@ -583,12 +583,13 @@ static int same_options(const ns_model *a, const ns_model *b)
          x->em.theta == y->em.theta && x->em.gamma == y->em.gamma && x->em.full == y->em.full &&
          !strcmp(x->osnsp.solver, y->osnsp.solver) && x->osnsp.tol == y->osnsp.tol &&
          x->osnsp.max_iterations == y->osnsp.max_iterations && x->osnsp.omega == y->osnsp.omega &&
-         x->osnsp.storage == y->osnsp.storage && a->out.every == b->out.every;
+         x->osnsp.storage == y->osnsp.storage && x->osnsp.contact == y->osnsp.contact && a->out.every == b->out.every;
 }
 
 /* A text that means something else than the default. */
 static const char *other(const ns_lang_element *e, const ns_lang_item *i)
 {
+  if (!strcmp(i->name, "contactSolver")) return "projection";
   if (i->type == NS_LANG_ENUM) return !strcmp(i->name, "storage") ? "sparse" : strchr(i->choices, ' ') + 1;
   if (i->type == NS_LANG_TEXT && !strcmp(e->name, "LCP")) return "lemke";
   if (i->type == NS_LANG_TEXT && is_mechanical(e->name)) return ns_mechanical_solvers[1]->name;
@@ -600,7 +601,7 @@ static const char *other(const ns_lang_element *e, const ns_lang_item *i)
 START_TEST(defaults_are_those_of_the_program)
 {
   static const char *const elements[] = {"simulation", "TimeStepping", "MoreauJeanOSI", "EulerMoreauOSI", "LCP",
-                                         "MLCP",       "Relay",        "AVI",           "output"};
+                                         "MLCP",       "Relay",        "AVI",           "FrictionContact", "output"};
   int n = 0;
   for (size_t k = 0; k < sizeof elements / sizeof *elements; k++) {
     const ns_lang_element *e = ns_lang_find(elements[k]);
@@ -622,15 +623,18 @@ START_TEST(defaults_are_those_of_the_program)
 }
 END_TEST
 
-/* The choices of kind= are the kinds, in their order: the loader takes one by its position. */
-START_TEST(measures_are_those_of_the_registry)
+/* The choices of an attribute are the names of a registry, in its order: the loader takes one by its position. */
+#define CHOICES(element, attribute, list)                                                              \
+  do {                                                                                                 \
+    char all[512] = "";                                                                                \
+    for (int k = 0; list[k]; k++) strcat(strcat(all, k ? " " : ""), list[k]->name);                    \
+    ck_assert_str_eq(ns_lang_attribute(ns_lang_find(element), attribute)->choices, all);               \
+  } while (0)
+
+START_TEST(choices_are_those_of_the_registry)
 {
-  char all[512] = "";
-  for (int k = 0; ns_measure_kinds[k]; k++) {
-    strcat(all, k ? " " : "");
-    strcat(all, ns_measure_kinds[k]->name);
-  }
-  ck_assert_str_eq(ns_lang_attribute(ns_lang_find("measure"), "kind")->choices, all);
+  CHOICES("measure", "kind", ns_measure_kinds);
+  CHOICES("FrictionContact", "contactSolver", ns_contact_solvers);
 }
 END_TEST
 
@@ -755,7 +759,7 @@ static void fill(TCase *t)
   tcase_add_test(t, schema_accepts_the_models_of_the_tree);
   tcase_add_test(t, examples_are_well_formed_and_the_models_load);
   tcase_add_test(t, defaults_are_those_of_the_program);
-  tcase_add_test(t, measures_are_those_of_the_registry);
+  tcase_add_test(t, choices_are_those_of_the_registry);
   tcase_add_test(t, table_and_kinds_name_the_same);
   tcase_add_loop_test(t, every_value_reaches_the_model, 0, NVARIANTS);
   tcase_add_test(t, ranges_are_read_right);

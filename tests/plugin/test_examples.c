@@ -38,17 +38,17 @@ static void (*function(const char *dir, const char *spec))(void)
   return call->fn;
 }
 
-/* The folder of the examples is the model's folder here. */
-static void (*example(const char *spec))(void)
+/* The folder of the example is the model's folder here: plugins, or that of a model which uses it. */
+static void (*example(const char *place, const char *spec))(void)
 {
   char dir[512];
-  snprintf(dir, sizeof dir, "%s/plugins", top());
+  snprintf(dir, sizeof dir, "%s/%s", top(), place);
   return function(dir, spec);
 }
 
 START_TEST(ball_weighs)
 {
-  nssim_fext *f = (nssim_fext *)example("BallPlugin:ballFExt");
+  nssim_fext *f = (nssim_fext *)example("models/bouncing-ball", "BallPlugin:ballFExt");
   double out[3] = {NAN, NAN, NAN}, z[] = {2, 1.62};
   f(0, 3, out, 0, NULL);
   ck_assert_double_eq(out[0], -9.81);
@@ -109,8 +109,8 @@ static double drift(const pendulum *p, int steps)
 /* Only if mass, fGyr and fInt belong together does the energy drift with the order of the method. */
 START_TEST(pendulum_keeps_its_energy)
 {
-  pendulum p = {(nssim_mass *)example("PendulumPlugin:mass"), (nssim_fgyr *)example("PendulumPlugin:fGyr"),
-                (nssim_fint *)example("PendulumPlugin:fInt")};
+  pendulum p = {(nssim_mass *)example("plugins", "PendulumPlugin:mass"), (nssim_fgyr *)example("plugins", "PendulumPlugin:fGyr"),
+                (nssim_fint *)example("plugins", "PendulumPlugin:fInt")};
   double coarse = drift(&p, 1000), fine = drift(&p, 2000);
   ck_assert_double_lt(fine, 1e-9);
   ck_assert_double_gt(log2(coarse / fine), 3.8);
@@ -123,9 +123,9 @@ START_TEST(pendulum_jacobians_are_derivatives)
   static const char *const name[] = {"jacobianFIntq", "jacobianFIntqDot", "jacobianFGyrq", "jacobianFGyrqDot"};
   char spec[80];
   snprintf(spec, sizeof spec, "PendulumPlugin:%s", name[_i]);
-  void (*jac)(void) = example(spec);
-  nssim_fint *fint = (nssim_fint *)example("PendulumPlugin:fInt");
-  nssim_fgyr *fgyr = (nssim_fgyr *)example("PendulumPlugin:fGyr");
+  void (*jac)(void) = example("plugins", spec);
+  nssim_fint *fint = (nssim_fint *)example("plugins", "PendulumPlugin:fInt");
+  nssim_fgyr *fgyr = (nssim_fgyr *)example("plugins", "PendulumPlugin:fGyr");
   double x[4] = {0.7, -1.1, 2, -3}, J[4], eps = 1e-6, scale = 1;
   if (_i < 2) ((nssim_fint *)jac)(0, 2, x, x + 2, J, 0, NULL);
   else ((nssim_fgyr *)jac)(2, x, x + 2, J, 0, NULL);
@@ -176,7 +176,7 @@ static int count(nssim_fext *f)
 START_TEST(state_is_saved_and_restored)
 {
   nssim_fext *f = counting("A", 0), *g = counting("B", 100);
-  (void)example("BallPlugin:ballFExt"); /* none */
+  (void)example("models/bouncing-ball", "BallPlugin:ballFExt"); /* none */
   size_t n = ns_plugins_state_size(plugins);
   ck_assert_uint_ge(n, 10);
   unsigned char *one = malloc(n), *two = malloc(n);
@@ -220,7 +220,7 @@ END_TEST
 
 START_TEST(libraries_without_state_need_none)
 {
-  (void)example("BallPlugin:ballFExt");
+  (void)example("models/bouncing-ball", "BallPlugin:ballFExt");
   ck_assert_uint_eq(ns_plugins_state_size(plugins), 0);
   ck_assert_int_eq(ns_plugins_begin(plugins, &said.c), NS_OK);
 }

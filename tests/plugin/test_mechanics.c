@@ -122,10 +122,10 @@ START_TEST(slider_crank_is_its_formulas)
                                                              {BY_PLUGIN("2"), BY_TEXT("1*", "1*")},
                                                              {BY_PLUGIN("3"), BY_TEXT("-1*", "-1*")},
                                                              {BY_PLUGIN("4"), BY_TEXT("1*", "-1*")}};
-  char path[512], dir[512];
+  char path[520], dir[512];
   const char *top = getenv("TOP") ? getenv("TOP") : ".";
-  snprintf(dir, sizeof dir, "%s/plugins", top);
-  snprintf(path, sizeof path, "%s/plugins/m.xml", top);
+  snprintf(dir, sizeof dir, "%s/models/slider-crank", top);
+  snprintf(path, sizeof path, "%s/m.xml", dir);
   ns_model *own = load(path, row[_i].plugin, dir), *text;
   ck_assert_int_eq(ns_load_memory(&said.c, "m.xml", row[_i].text, strlen(row[_i].text), NULL, NULL, &text), NS_OK);
   for (int k = 0; k < 20; k++) {

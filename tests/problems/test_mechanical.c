@@ -44,10 +44,8 @@ START_TEST(one_contact_in_closed_form)
   double s[3] = {0};
   ns_contact_projection(3, &k, t->q, s, 20000, 1e-15);
   same(s, t->r, "projection");
-  if (_i >= 2) {
-    ck_assert(ns_contact_quartic(&k, t->q, s));
-    same(s, t->r, "quartic");
-  }
+  ck_assert(ns_contact_quartic(&k, t->q, s));
+  same(s, t->r, "quartic");
 }
 END_TEST
 
@@ -70,6 +68,53 @@ START_TEST(random_contacts_are_solved)
     ck_assert(ns_contact_defect(3, k.mu, u, r) <= 1e-22 * (1 + r[0] * r[0]));
     if (r[0] > 0 && hypot(r[1], r[2]) > k.mu * r[0] * (1 - 1e-9) && ns_contact_quartic(&k, q, s))
       for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(r[i], s[i], 1e-6 * (1 + r[0]));
+  }
+}
+END_TEST
+
+/* A random problem of one contact, W symmetric and positive definite; its mu. */
+static double random_contact(int d, double *W, double *q)
+{
+  double G[9];
+  int dd = d * d;
+  memset(W, 0, (size_t)dd * sizeof *W);
+  for (int i = 0; i < dd; i++) G[i] = signedu();
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++)
+      for (int l = 0; l < d; l++) W[i + d * j] += G[i + d * l] * G[j + d * l];
+  for (int i = 0; i < d; i++) {
+    W[i + d * i] += 0.05;
+    q[i] = signedu();
+  }
+  return 0.05 + 1.15 * uniform();
+}
+
+/* Each method of one contact: what it brings is no worse than the guess, and good to rounding in at least so many of 5000; the
+ * quartic finds by itself what the secular equation of the exact cases does. */
+START_TEST(named_solvers_of_one_contact)
+{
+  static const struct {
+    const char *name;
+    int least[2]; /* plane, space */
+  } row[] = {{"quartic", {5000, 5000}}, {"alart-curnier", {4970, 4980}}, {"jean-moreau", {4950, 4960}}, {"projection", {4985, 4980}}};
+  const ns_contact_solver *by = ns_contact_solver_find(row[_i].name);
+  for (int d = 2; d <= 3; d++) {
+    int good = 0;
+    for (int n = 0; n < 5000; n++) {
+      double W[9], q[3], r[3] = {0}, mu = random_contact(d, W, q);
+      ns_contact k;
+      ck_assert_int_eq(ns_contact_prepare(d, W, mu, &k), 0);
+      double before = ns_contact_worth(d, &k, q, r);
+      ns_contact_solve_by(by, d, &k, q, r);
+      double e = ns_contact_worth(d, &k, q, r);
+      ck_assert_msg(e <= before, "%s: problem %d: %g from %g", by->name, n, e, before);
+      good += e <= 1e-11;
+      if (d == 3 && _i == 0) {
+        double s[3] = {0};
+        ck_assert_msg(ns_contact_quartic(&k, q, s) && ns_contact_worth(3, &k, q, s) <= 1e-11, "problem %d", n);
+      }
+    }
+    ck_assert_msg(good >= row[_i].least[d - 2], "%s, %d rows: %d of 5000", by->name, d, good);
   }
 }
 END_TEST
@@ -126,6 +171,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, one_contact_in_closed_form, 0, 5);
   tcase_add_test(t, random_contacts_are_solved);
   tcase_add_test(t, random_contacts_in_the_plane);
+  tcase_add_loop_test(t, named_solvers_of_one_contact, 0, 4);
   tcase_add_loop_test(t, certified_problems, 0, n);
 }
 

@@ -219,7 +219,8 @@ static unsigned kinds_of(const ns_model *m)
 {
   unsigned contact = 1u << NS_EVENT_IMPACT | 1u << NS_EVENT_CONTACT | 1u << NS_EVENT_RELEASE;
   unsigned user = m->nuser_events ? 1u << NS_EVENT_USER : 0;
-  if (ns_model_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH;
+  unsigned located = m->sim.event_driven ? 1u << NS_EVENT_ACCUMULATION | 1u << NS_EVENT_BRANCH : 0;
+  if (ns_model_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH | located;
   for (int i = 0; i < m->ninteractions && !m->sim.event_driven; i++)
     if (m->interactions[i].law->flags & NS_LAW_FRICTION) return user | contact | 1u << NS_EVENT_STICK | 1u << NS_EVENT_SLIP;
   return user | (m->sim.event_driven ? contact | 1u << NS_EVENT_ACCUMULATION : contact);

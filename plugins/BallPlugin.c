@@ -1,1 +1,0 @@
-../models/bouncing-ball/BallPlugin.c

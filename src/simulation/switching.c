@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/switching.h"
+
+#include "simulation/event_queue.h"
+#include "simulation/stepper.h"
+#include "simulation/switching_parts.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 4096 }; /* most rows: what is held together is a dense matrix */
+
+/* ---- creation ------------------------------------------------------------------------------------------- */
+
+static void destroy(void *self)
+{
+  switching *o = self;
+  if (!o) return;
+  if (o->ops) o->ops->destroy(o->flow);
+  ns_observables_fini(&o->observables);
+  ns_couplings_destroy(o->k);
+  ns_controls_destroy(o->controls);
+  if (o->based) ns_rate_base_fini(&o->base);
+  ns_arena_destroy(o->mem);
+  free(o);
+}
+
+/* Laws that are boxes, inputs that do not read the rate that they make. */
+static int check(const ns_model *m, ns_ctx *c)
+{
+  char at[512];
+  for (int i = 0; i < m->ninteractions; i++)
+    if (m->interactions[i].law->flags & NS_LAW_POLYHEDRON)
+      return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no modes for the law %s, expected one whose lambda has bounds of its own, as "
+                     "<RelayNSL/>; <TimeStepping> takes it", ns_place_text(&m->interactions[i].at, at, sizeof at),
+                     m->interactions[i].law->name);
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_operator *u = &m->systems[i].fo.u;
+    if (u->how > NS_OP_CONSTANT && u->uses >> NS_BANK_V & 1u)
+      return ns_fail(c, NS_MODEL, "%s: u reads the rate of the state, which in an event-driven run is what u makes, expected a function of "
+                     "state and time; <TimeStepping> takes the rate of the step before",
+                     ns_place_text(&m->systems[i].at, at, sizeof at));
+  }
+  if (m->nrows <= ROWS) return NS_OK;
+  return ns_fail(c, NS_MODEL, "%s: %zu rows of laws, expected at most %d for an event-driven run; <TimeStepping> takes more",
+                 ns_place_text(&m->sim.at, at, sizeof at), m->nrows, (int)ROWS);
+}
+
+static int reads_time(const ns_operator *f) { return f->how > NS_OP_CONSTANT && f->uses >> NS_BANK_T & 1u; }
+
+/* What kinds of motion there are. */
+static void classify(switching *o)
+{
+  o->fixed = o->k->constant;
+  for (int i = 0; i < o->m->ninteractions; i++) {
+    const ns_first_order_relation *f = &o->m->interactions[i].fo;
+    o->timed |= reads_time(&f->C) || reads_time(&f->D) || reads_time(&f->F) || reads_time(&f->e) || reads_time(&f->h);
+  }
+  for (int i = 0; i < o->m->nsystems; i++) o->fixed = o->fixed && o->base.sys[i].mass != MASS_MOVING;
+  for (int r = 0; r < o->k->nrows; r++) o->direct[r] = o->k->D.ptr[r + 1] > o->k->D.ptr[r];
+}
+
+static int get_motions(switching *o)
+{
+  size_t nq = o->m->nq, rows = o->m->nrows;
+  for (int k = 0; k < NS_SW_POINTS; k++) {
+    ns_motion *p = &o->at[k];
+    double *mem = ns_arena_zero(o->mem, 2 * rows + 3 * nq + 1, sizeof *mem);
+    if (!mem) return NS_NOMEM;
+    *p = (ns_motion){.lambda = mem, .y = mem + rows, .r = mem + 2 * rows, .v = mem + 2 * rows + nq, .x = mem + 2 * rows + 2 * nq};
+  }
+  return NS_OK;
+}
+
+static int get_bounds(switching *o)
+{
+  double *lb = ns_arena_get(o->mem, 2 * o->m->nrows + 1, sizeof *lb), *ub = lb ? lb + o->m->nrows : NULL;
+  if (!lb) return NS_NOMEM;
+  for (int i = 0; i < o->m->ninteractions; i++) {
+    const ns_interaction *it = &o->m->interactions[i];
+    memcpy(lb + it->row, it->lb, (size_t)it->m * sizeof *lb);
+    memcpy(ub + it->row, it->ub, (size_t)it->m * sizeof *ub);
+  }
+  o->lb = lb;
+  o->ub = ub;
+  return NS_OK;
+}
+
+static int get_memory(switching *o)
+{
+  size_t nq = o->m->nq, rows = o->m->nrows, d = sizeof(double);
+  const struct {
+    void *to;
+    size_t count, size;
+  } want[] = {{&o->unknown, nq, d}, {&o->atol, nq, d}, {&o->f, nq, d}, {&o->zero, nq, d}, {&o->b, nq, d}, {&o->drift, rows, d},
+              {&o->stencil, rows, d}, {&o->rhs, rows, d}, {&o->holds, rows, sizeof(int)}, {&o->degree, rows, 1},
+              {&o->direct, rows, 1}, {&o->direction, 2 * rows, 1}, {&o->before, o->x->bytes, 1}, {&o->fired, rows, 1},
+              {&o->ending, rows, 1}};
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
+    if (!p) return NS_NOMEM;
+    memcpy(want[i].to, &p, sizeof p);
+  }
+  if (get_motions(o) || get_bounds(o) || ns_held_init(&o->held, o->mem, (int)rows)) return NS_NOMEM;
+  return ns_sw_search_create(o);
+}
+
+static int get_flow(switching *o, ns_ctx *c)
+{
+  const ns_model *m = o->m;
+  char at[512];
+  o->problem = (ns_flow_problem){.of = o, .n = m->nq, .nroots = 2 * (int)m->nrows, .options = o->opt, .atol = o->atol,
+                                 .min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T)), .rate = ns_sw_rate,
+                                 .roots = ns_sw_roots, .name = ns_sw_name};
+  for (size_t i = 0; i < m->nq; i++) o->atol[i] = o->opt->atol;
+  if (!(o->ops = ns_flow_find(m->sim.integrator)))
+    return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/>", ns_place_text(&m->sim.at, at, sizeof at),
+                   m->sim.integrator);
+  return o->ops->create(c, &o->problem, &o->flow);
+}
+
+static void describe(const switching *o, ns_plan *plan)
+{
+  const ns_model *m = o->m;
+  *plan = (ns_plan){.strategy = ns_switching.name, .integrator = o->ops->name, .problem = m->nrows ? "modes" : "none",
+                    .solver = "search", .solver_note = m->nrows ? "modes whose own motion obeys the laws" : "no interaction: nothing to solve",
+                    .storage = m->nrows ? "dense" : "none", .rows = (int)m->nrows, .nnz = m->nrows * m->nrows,
+                    .relations_differenced = o->k->differenced, .linear = o->k->linear, .state_bytes = o->x->bytes,
+                    .work_bytes = ns_arena_used(o->mem) + ns_arena_used(o->base.mem) + ns_couplings_bytes(o->k) +
+                                  ns_controls_bytes(o->controls),
+                    .kernel = m->nrows ? "dense: multipliers of the rows that are held" : "none"};
+  for (int i = 0; i < m->nsystems; i++) {
+    int nonlinear = !ns_first_order_is_linear(&m->systems[i]);
+    plan->systems_nonlinear += nonlinear;
+    plan->systems_dense += !nonlinear;
+    plan->systems_differenced += ns_first_order_differenced(&m->systems[i]);
+  }
+}
+
+static int fill(switching *o, ns_ctx *c)
+{
+  const ns_model *m = o->m;
+  int rc = check(m, c);
+  if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
+  if (!rc && get_memory(o)) rc = ns_nomem(c, "event-driven simulation");
+  if (!rc) {
+    o->based = 1;
+    rc = ns_rate_base_init(&o->base, c, m, 0);
+    o->base.x = o->x;
+  }
+  if (!rc) rc = ns_rate_base_masses(&o->base, c, NULL);
+  if (!rc) rc = ns_couplings_create(c, m, NULL, NULL, 0, &o->k);
+  if (!rc) rc = ns_controls_create(c, m, &o->controls);
+  if (!rc) rc = ns_observables_create(c, m, &o->observables);
+  if (!rc) rc = get_flow(o, c);
+  if (!rc) classify(o);
+  return rc;
+}
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  switching *o = *self = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "event-driven simulation");
+  *o = (switching){.m = m, .x = x, .opt = &m->sim.ed, .bad = -1, .sampled = -1};
+  int rc = fill(o, c);
+  if (rc) {
+    destroy(o);
+    *self = NULL;
+    return rc;
+  }
+  describe(o, plan);
+  return NS_OK;
+}
+
+/* ---- start --------------------------------------------------------------------------------------------------- */
+
+/* Offsets of linear relations at the state. */
+static int offsets(switching *o)
+{
+  ns_relation_point at = {.t = *o->x->t, .x = o->x->q, .z = o->x->z, .lambda = o->x->lambda};
+  return ns_couplings_offsets(o->k, o->c, &at, 1);
+}
+
+static int start(void *self, ns_ctx *c)
+{
+  switching *o = self;
+  o->c = c;
+  o->rec = NULL;
+  int rc = offsets(o);
+  if (!rc) rc = ns_sw_guess(o);
+  if (!rc) rc = ns_sw_changed(o);
+  o->begun = !rc;
+  return rc;
+}
+
+/* ---- the step ------------------------------------------------------------------------------------------------------ */
+
+/* Whose root it is. 1: some row's. */
+static int classify_roots(switching *o)
+{
+  const int *fired = o->ops->fired(o->flow);
+  int rows = o->k->nrows, some = 0;
+  for (int r = 0; r < rows; r++) {
+    int turns = fired[rows + r] && !ns_sw_is_held(o, r), over = o->x->mode[r] == NS_SIDE_LOWER ? 1 : -1;
+    o->fired[r] = turns && !fired[r] ? over * o->x->y[r] <= o->opt->gap_tol : fired[r] || fired[rows + r];
+    some |= o->fired[r];
+  }
+  return some;
+}
+
+/* A row was beyond its surface and came back, its y having an extremum there: the time of the first root, by bisection. */
+static int crossed_before(switching *o, int r, double from, double *t)
+{
+  double lo = from, hi = *t, over = o->x->mode[r] == NS_SIDE_LOWER ? 1 : -1;
+  ns_motion *p = &o->at[0];
+  int rc = NS_OK;
+  while (!rc && hi - lo > 4 * DBL_EPSILON * fmax(fabs(lo), fabs(hi))) {
+    double mid = lo + (hi - lo) / 2;
+    rc = o->ops->dense(o->flow, o->c, mid, 0, o->unknown);
+    if (!rc) rc = ns_sw_motion(o, mid, o->unknown, p);
+    if (over * p->y[r] > 0) lo = mid;
+    else hi = mid;
+  }
+  *t = hi;
+  return rc < 0 ? rc : NS_OK;
+}
+
+/* Where a row turned beyond its surface: back to the first that did. */
+static int look_back(switching *o, double since, double *t)
+{
+  const int *fired = o->ops->fired(o->flow);
+  int rows = o->k->nrows, first = -1, rc = NS_OK;
+  double from, to, event = *t;
+  o->ops->span(o->flow, &from, &to);
+  for (int r = 0; r < rows && !rc; r++) {
+    double at = event, over = o->x->mode[r] == NS_SIDE_LOWER ? 1 : -1;
+    if (ns_sw_is_held(o, r) || !fired[rows + r] || over * o->x->y[r] >= -o->opt->gap_tol) continue;
+    rc = crossed_before(o, r, fmax(from, since), &at);
+    if (at < *t || first < 0) first = r, *t = at;
+  }
+  if (rc || first < 0) return rc;
+  rc = o->ops->dense(o->flow, o->c, *t, 0, o->x->q);
+  *o->x->t = *t;
+  memset(o->fired, 0, (size_t)rows);
+  o->fired[first] = 1;
+  return rc;
+}
+
+static int too_many(switching *o)
+{
+  char at[512];
+  int r = 0;
+  while (r + 1 < o->k->nrows && !o->fired[r]) r++;
+  return ns_fail(o->c, NS_NUMERIC, "%s: more than %d switches between two points of the grid, the last at t = %.17g s: they accumulate or "
+                 "chatter; raise gapTolerance (%.3g), within which rows are held together, or maxEvents if they are meant to",
+                 ns_sw_place(o, r, at), o->opt->max_events, *o->x->t, o->opt->gap_tol);
+}
+
+static int root(switching *o, double since, double t, int *events)
+{
+  ns_state *x = o->x;
+  int rc = ns_sw_output(o);
+  if (rc || !classify_roots(o)) return rc;
+  rc = look_back(o, since, &t);
+  if (rc) return rc;
+  if (++*events > o->opt->max_events) return too_many(o);
+  *x->t = t;
+  return ns_sw_event(o);
+}
+
+/* From the state to t1, or to the next event before it, which is dealt with. */
+static int advance(switching *o, double t1, int *events)
+{
+  ns_state *x = o->x;
+  double t = *x->t, since = t, T = o->m->sim.T;
+  ns_flow_end why = NS_FLOW_REACHED;
+  int rc = o->ops->advance(o->flow, o->c, t1, o->controls ? t1 : fmax(t1, T), &t, x->q, &why);
+  *x->t = t;
+  if (rc) return rc;
+  if (why == NS_FLOW_ROOT) return root(o, since, t, events);
+  *x->t = t1;
+  return NS_OK;
+}
+
+/* Controls act: inputs are others from now on. */
+static int sample(switching *o)
+{
+  if (o->sampled == *o->x->step) return NS_OK; /* before the checkpoint in the midst of this step */
+  int acted, rc = ns_controls_sample(o->controls, o->c, o->x, &acted);
+  if (!rc) o->sampled = *o->x->step;
+  if (rc || !acted) return rc;
+  rc = offsets(o);
+  return rc ? rc : ns_sw_changed(o);
+}
+
+static int step(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  switching *o = self;
+  ns_state *x = o->x;
+  const ns_simulation_options *s = &o->m->sim;
+  double t1 = ns_event_grid(s, *x->step + 1);
+  int rc = NS_OK, events = 0;
+  o->c = c;
+  o->rec = rec;
+  if (o->controls) rc = sample(o);
+  while (!rc && !ns_event_same(s, *x->t, t1)) rc = advance(o, t1, &events);
+  if (rc) return rc;
+  *x->t = t1;
+  rc = ns_sw_output(o);
+  if (rc) return rc;
+  *x->step += 1;
+  ns_certify(x, x->report);
+  return ns_sw_mend(o);
+}
+
+static void report(void *self) { (void)self; /* all is up to date */ }
+
+static int changed(void *self, ns_ctx *c)
+{
+  switching *o = self;
+  o->c = c;
+  int rc = offsets(o);
+  return rc ? rc : ns_sw_changed(o);
+}
+
+static int watch(void *self, ns_ctx *c, const ns_watch *w)
+{
+  (void)self, (void)c, (void)w; /* there are no one-step problems */
+  return NS_OK;
+}
+
+/* ---- checkpoints ---------------------------------------------------------------------------------------------------- */
+
+static void anchored(void *self, void (*take)(void *to), void *to)
+{
+  switching *o = self;
+  o->take = take;
+  o->take_to = to;
+}
+
+static int savable(const void *self) { return ((const switching *)self)->ops->memory != NULL; }
+
+/* Modes are in the state; what the flow was restarted with. */
+static void save(const void *self, ns_blob *b)
+{
+  const switching *o = self;
+  ns_blob_put(b, &o->sampled, sizeof o->sampled);
+  ns_blob_put(b, &o->choices, sizeof o->choices);
+  ns_blob_put_reals(b, o->k->offset, o->m->nrows);
+  ns_blob_put_reals(b, o->search.size, o->m->nrows);
+  o->ops->memory->save(o->flow, b);
+}
+
+static void restore(void *self, ns_blob *b)
+{
+  switching *o = self;
+  ns_ctx quiet = {0};
+  ns_blob_get(b, &o->sampled, sizeof o->sampled);
+  ns_blob_get(b, &o->choices, sizeof o->choices);
+  ns_blob_get_reals(b, o->k->offset, o->m->nrows);
+  ns_blob_get_reals(b, o->search.size, o->m->nrows);
+  o->ops->memory->restore(o->flow, b);
+  o->begun = 1;
+  o->c = &quiet;
+  if (!b->failed && ns_sw_restart(o)) b->failed = NS_NOINPUT;
+  o->c = NULL;
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
+const ns_strategy_ops ns_switching = {.size = sizeof ns_switching,
+                                      .name = "EventDriven",
+                                      .help = "smooth motion between switches, whose times are found as roots",
+                                      .create = create,
+                                      .start = start,
+                                      .step = step,
+                                      .report = report,
+                                      .destroy = destroy,
+                                      .first_order = 1,
+                                      .changed = changed,
+                                      .watch = watch,
+                                      .memory = &memory,
+                                      .savable = savable,
+                                      .anchored = anchored};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/switching_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Who takes part: rows whose root it is, and those that are on their surface as far as the tolerance tells. */
+static void ask(switching *o)
+{
+  ns_sw_search *s = &o->search;
+  for (int r = 0; r < o->k->nrows; r++) {
+    int held = ns_sw_is_held(o, r);
+    s->forced[r] = o->fired[r] || held;
+    s->ask[r] = o->fired[r] || (!held && fabs(o->x->y[r]) <= o->opt->gap_tol);
+  }
+}
+
+/* A row on its surface that was asked because of others is held from now on: the end of a series, where its y was not 0. */
+static int accumulates(const switching *o, int r)
+{
+  return ns_sw_is_held(o, r) && o->search.was[r] != NS_SIDE_BETWEEN && o->search.was[r] != NS_SIDE_UNKNOWN && !o->fired[r] &&
+         !o->direct[r] && o->x->y[r] != 0;
+}
+
+static int ends(switching *o)
+{
+  char at[512];
+  for (int r = 0; r < o->k->nrows; r++) {
+    if (!accumulates(o, r)) continue;
+    o->ending[r] = 1;
+    if (o->opt->accumulation == NS_ACCUMULATION_STOP)
+      return ns_fail(o->c, NS_NUMERIC, "%s: switches accumulate at t = %.10g s: row %d has come to %.3g of its surface while another row "
+                     "switches; the results up to there are kept; accumulation=\"stick\" holds it there and goes on",
+                     ns_sw_place(o, r, at), *o->x->t, r - (int)o->m->interactions[o->k->interaction[r]].row, o->x->y[r]);
+  }
+  return NS_OK;
+}
+
+static int event(switching *o)
+{
+  size_t rows = o->m->nrows;
+  memset(o->ending, 0, rows);
+  int rc = ns_sw_decide(o);
+  if (!rc) rc = ends(o);
+  if (!rc) rc = ns_sw_project(o);
+  if (!rc) rc = ns_sw_restart(o);
+  if (!rc) rc = ns_sw_record(o);
+  if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
+  memset(o->fired, 0, rows);
+  if (!rc && o->take) o->take(o->take_to);
+  return rc;
+}
+
+/* The state before it, as it was. */
+static int begin(switching *o)
+{
+  int rc = ns_sw_output(o);
+  if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
+  memcpy(o->before, o->x->block, o->x->bytes);
+  return rc;
+}
+
+int ns_sw_event(switching *o)
+{
+  int rc = begin(o);
+  ask(o);
+  return rc ? rc : event(o);
+}
+
+int ns_sw_changed(switching *o)
+{
+  ns_sw_forget(o);
+  int rc = begin(o);
+  ask(o);
+  if (!rc) rc = ns_sw_guess(o);
+  memset(o->search.forced, 0, o->m->nrows);
+  return rc ? rc : event(o);
+}
+
+int ns_sw_mend(switching *o)
+{
+  const ns_state *x = o->x;
+  double most = 0;
+  for (int r = 0; r < o->k->nrows; r++)
+    if (ns_sw_is_held(o, r) && o->degree[r]) most = fmax(most, fabs(x->y[r]));
+  if (most <= o->opt->gap_tol) return NS_OK;
+  int rc = ns_sw_project(o);
+  if (!rc) rc = ns_sw_restart(o);
+  if (!rc && o->take) o->take(o->take_to);
+  return rc;
+}

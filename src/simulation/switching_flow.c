@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/switching_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+int ns_sw_rate(void *self, double t, const double *x, double *f)
+{
+  switching *o = self;
+  ns_motion *p = &o->at[0];
+  int rc = ns_sw_motion(o, t, x, p);
+  memcpy(f, p->v, o->m->nq * sizeof *f);
+  return rc;
+}
+
+/* How far lambda has to leave a bound: its rounding. */
+static double slack(const switching *o, int r)
+{
+  double width = o->ub[r] - o->lb[r], size = o->search.size[r];
+  return 1e-12 * (isfinite(width) ? width : size);
+}
+
+/* Two of each row: y and y', or the distances of lambda from its bounds. */
+int ns_sw_roots(void *self, double t, const double *x, double *g)
+{
+  switching *o = self;
+  const ns_motion *p = &o->at[0];
+  size_t n = o->m->nrows;
+  int rc = ns_sw_motion(o, t, x, &o->at[0]);
+  for (size_t k = 0; k < n && !rc; k++) {
+    int r = (int)k, held = ns_sw_is_held(o, r);
+    double lower = p->lambda[k] - o->lb[k] + slack(o, r), upper = o->ub[k] - p->lambda[k] + slack(o, r);
+    g[k] = held ? isfinite(lower) ? lower : 1 : p->y[k];
+    g[n + k] = held ? isfinite(upper) ? upper : 1 : o->direct[k] ? 1 : ns_sw_slope(o, r, p);
+  }
+  return rc;
+}
+
+const char *ns_sw_name(void *self, size_t i, char *buf, size_t size)
+{
+  const switching *o = self;
+  const ns_model *m = o->m;
+  char name[64];
+  if (o->bad >= 0) i = (size_t)o->bad;
+  int s = 0;
+  while (s + 1 < m->nsystems && m->systems[s + 1].q <= i) s++;
+  const ns_system *sys = &m->systems[s];
+  snprintf(buf, size, "component %s of %s", ns_system_coordinate(sys, (int)(i - sys->q), name, sizeof name),
+           sys->at.id ? sys->at.id : sys->kind->name);
+  return buf;
+}
+
+int ns_sw_restart(switching *o)
+{
+  size_t n = o->m->nrows;
+  for (size_t r = 0; r < n; r++) {
+    int side = o->x->mode[r];
+    o->direction[r] = side == NS_SIDE_UPPER ? 1 : -1;
+    o->direction[n + r] = side == NS_SIDE_LOWER ? 1 : -1;
+  }
+  ns_sw_forget(o);
+  memcpy(o->unknown, o->x->q, o->m->nq * sizeof *o->unknown);
+  return o->ops->restart(o->flow, o->c, *o->x->t, o->unknown, o->direction);
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/switching_parts.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { CANDIDATES = 20000 }; /* most modes that are tried at one event */
+
+int ns_sw_search_create(switching *o)
+{
+  ns_sw_search *s = &o->search;
+  size_t rows = o->m->nrows, d = sizeof(double);
+  const struct {
+    void *to;
+    size_t count, size;
+  } want[] = {{&s->ask, rows, 1}, {&s->drawn, rows, 1}, {&s->forced, rows, 1}, {&s->was, rows, 1}, {&s->best, rows, 1},
+              {&s->row, rows, sizeof(int)}, {&s->size, rows, d}, {&s->share, rows, d}, {&s->move, NS_SW_BRANCHES * o->m->nq, d}};
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
+    if (!p) return NS_NOMEM;
+    memcpy(want[i].to, &p, sizeof p);
+  }
+  return NS_OK;
+}
+
+/* ---- the motion of a candidate ---------------------------------------------------------------------------------- */
+
+static double norm1(size_t n, const double *x)
+{
+  double s = 0;
+  for (size_t i = 0; i < n; i++) s += fabs(x[i]);
+  return s;
+}
+
+/* Small to the motion, large to rounding. */
+static double step_of(const switching *o, const double *x, const double *v)
+{
+  double size = norm1(o->m->nq, x), speed = norm1(o->m->nq, v), h = o->m->sim.ts.h;
+  return 1e-4 * (size > 0 && size < h * speed ? size / speed : h);
+}
+
+/* From p to q by the midpoint rule. */
+static int go(switching *o, double t, double dt, const double *x, const ns_motion *p, ns_motion *q)
+{
+  ns_motion *mid = &o->at[NS_SW_POINTS - 1];
+  size_t n = o->m->nq;
+  for (size_t i = 0; i < n; i++) mid->x[i] = x[i] + dt / 2 * p->v[i];
+  int rc = ns_sw_motion(o, t + dt / 2, mid->x, mid);
+  for (size_t i = 0; i < n; i++) q->x[i] = x[i] + dt * mid->v[i];
+  return rc ? rc : ns_sw_motion(o, t + dt, q->x, q);
+}
+
+/* What y is the sum of; of held rows what lambda is. */
+static void sizes(switching *o, const double *x, const ns_motion *p)
+{
+  ns_sw_search *s = &o->search;
+  for (int r = 0; r < o->k->nrows; r++) {
+    const ns_rows *C = &o->k->C;
+    int rates = ns_sw_is_held(o, r) && o->degree[r];
+    double size = rates ? fabs(o->drift[r]) : fabs(p->y[r]) + fabs(o->k->offset[r]);
+    for (int e = C->ptr[r]; e < C->ptr[r + 1]; e++) size += fabs(C->val[e] * (rates ? p->v : x)[C->dof[e]]);
+    if (ns_sw_is_held(o, r)) size = size * s->share[r] + fabs(p->lambda[r]);
+    s->size[r] = size;
+  }
+}
+
+/* The motion at the state and after one and two steps. 1: it cannot be evaluated, or what is held cannot be. */
+static int try_motion(switching *o)
+{
+  const ns_state *x = o->x;
+  ns_motion *a = &o->at[0], *b = &o->at[1], *c = &o->at[2];
+  ns_sw_forget(o);
+  int rc = ns_sw_motion(o, *x->t, x->q, a);
+  if (rc) return rc;
+  sizes(o, x->q, a);
+  double speed = norm1(o->m->nq, a->v);
+  if (o->loose > o->opt->speed_tol + 1e-9 * speed) return 1;
+  o->search.delta = step_of(o, x->q, a->v);
+  rc = go(o, *x->t, o->search.delta, x->q, a, b);
+  return rc ? rc : go(o, *x->t + o->search.delta, o->search.delta, b->x, b, c);
+}
+
+/* ---- signs ------------------------------------------------------------------------------------------------------- */
+
+/* Of what is g[0], g[1], g[2] now and after one and two steps: of its first derivative that is not zero. */
+static int sign_of(const double *g, double zero, double zero_slope, double rounding)
+{
+  double slope = (-3 * g[0] + 4 * g[1] - g[2]) / 2, bend = g[0] - 2 * g[1] + g[2];
+  if (fabs(g[0]) > zero) return g[0] > 0 ? 1 : -1;
+  if (fabs(slope) > zero_slope + rounding && fabs(slope) > 1e-3 * fabs(bend)) return slope > 0 ? 1 : -1;
+  if (fabs(bend) > rounding) return bend > 0 ? 1 : -1;
+  return 0;
+}
+
+/* y at the point is 0 to its rounding, or because the row has come to it; with a D it may be another one in another mode. */
+static double zero_of(const switching *o, int r)
+{
+  if (!o->search.forced[r]) return o->opt->gap_tol;
+  return o->direct[r] ? o->opt->gap_tol + 1e-7 * o->search.size[r] : INFINITY;
+}
+
+static int sign_of_y(const switching *o, int r)
+{
+  double g[3];
+  for (int k = 0; k < 3; k++) g[k] = o->at[k].y[r];
+  return sign_of(g, zero_of(o, r), o->opt->speed_tol * o->search.delta, 64 * DBL_EPSILON * o->search.size[r]);
+}
+
+/* Of the distance from a bound, positive inside. */
+static int sign_of_lambda(const switching *o, int r, double bound, double inwards)
+{
+  double g[3], size = o->search.size[r], width = o->ub[r] - o->lb[r];
+  if (!isfinite(bound)) return 1;
+  for (int k = 0; k < 3; k++) g[k] = inwards * (o->at[k].lambda[r] - bound);
+  double noise = (o->degree[r] ? o->opt->speed_tol : o->opt->gap_tol) * o->search.share[r];
+  if (isfinite(width)) size = fmax(size, width);
+  return sign_of(g, noise + 1e-9 * size, 0, 64 * DBL_EPSILON * size);
+}
+
+/* The motion obeys the law of row r for a while. */
+static int suits(const switching *o, int r)
+{
+  if (o->lb[r] == o->ub[r]) return 1;
+  if (o->x->mode[r] == NS_SIDE_LOWER) return sign_of_y(o, r) >= 0;
+  if (o->x->mode[r] == NS_SIDE_UPPER) return sign_of_y(o, r) <= 0;
+  if (o->degree[r] && fabs(o->at[0].y[r]) > zero_of(o, r)) return 0;
+  return sign_of_lambda(o, r, o->lb[r], 1) >= 0 && sign_of_lambda(o, r, o->ub[r], -1) >= 0;
+}
+
+/* All rows; those that do not suit and do not take part are noted. */
+static int all_suit(switching *o)
+{
+  ns_sw_search *s = &o->search;
+  int good = 1;
+  for (int r = 0; r < o->k->nrows; r++) {
+    if (suits(o, r)) continue;
+    good = 0;
+    if (!s->ask[r]) s->drawn[r] = 1;
+  }
+  return good;
+}
+
+/* ---- candidates ---------------------------------------------------------------------------------------------------- */
+
+/* The motion is none of those found so far. */
+static int is_new(switching *o)
+{
+  ns_sw_search *s = &o->search;
+  size_t n = o->m->nq;
+  const double *x = o->x->q, *to = o->at[2].x;
+  for (int b = 0; b < s->branches && b < NS_SW_BRANCHES; b++) {
+    const double *move = s->move + (size_t)b * n;
+    double apart = 0, far = 0;
+    for (size_t i = 0; i < n; i++) {
+      apart = fmax(apart, fabs(to[i] - x[i] - move[i]));
+      far = fmax(far, fmax(fabs(to[i] - x[i]), fabs(move[i])));
+    }
+    if (apart <= 1e-3 * far) return 0;
+  }
+  for (size_t i = 0; i < n && s->branches < NS_SW_BRANCHES; i++) s->move[(size_t)s->branches * n + i] = to[i] - x[i];
+  return 1;
+}
+
+/* The present modes suit: keep them where they are better than the best so far. */
+static void note(switching *o)
+{
+  ns_sw_search *s = &o->search;
+  size_t rows = o->m->nrows;
+  int rank[2] = {0, 0};
+  for (size_t r = 0; r < rows; r++) {
+    rank[0] += o->x->mode[r] != s->was[r];
+    rank[1] += o->x->mode[r] == NS_SIDE_BETWEEN;
+  }
+  int first = s->branches == 0;
+  s->branches += is_new(o);
+  if (!first && (rank[0] > s->rank[0] || (rank[0] == s->rank[0] && rank[1] >= s->rank[1]))) return;
+  memcpy(s->rank, rank, sizeof rank);
+  memcpy(s->best, o->x->mode, rows);
+}
+
+/* Lower, between, upper, in this order as far as the bounds allow it. 0: that was the last. */
+static int next_side(const switching *o, int r, unsigned char *side)
+{
+  int at = *side;
+  while (++at <= NS_SIDE_UPPER) {
+    if (at == NS_SIDE_LOWER && !isfinite(o->lb[r])) continue;
+    if (at == NS_SIDE_UPPER && !isfinite(o->ub[r])) continue;
+    if (at > NS_SIDE_LOWER && o->lb[r] == o->ub[r]) continue;
+    *side = (unsigned char)at;
+    return 1;
+  }
+  return 0;
+}
+
+static void first_side(const switching *o, int r, unsigned char *side)
+{
+  *side = NS_SIDE_UNKNOWN;
+  next_side(o, r, side);
+}
+
+/* The next of all modes of the rows that take part; row 0 changes last. */
+static int next_candidate(switching *o)
+{
+  const ns_sw_search *s = &o->search;
+  for (int i = s->nrows - 1; i >= 0; i--) {
+    unsigned char *side = &o->x->mode[s->row[i]];
+    if (next_side(o, s->row[i], side)) return 1;
+    first_side(o, s->row[i], side);
+  }
+  return 0;
+}
+
+static double candidates(const switching *o)
+{
+  double count = 1;
+  for (int i = 0; i < o->search.nrows; i++) {
+    int r = o->search.row[i];
+    count *= o->lb[r] == o->ub[r] ? 1 : 1 + isfinite(o->lb[r]) + isfinite(o->ub[r]);
+  }
+  return count;
+}
+
+static int too_many(switching *o)
+{
+  char at[512];
+  return ns_fail(o->c, NS_NUMERIC, "%s: %d rows take part in the event at t = %.10g s, which makes %.3g modes, expected at most %d; "
+                 "<TimeStepping> takes any number of rows that switch together", ns_sw_place(o, o->search.row[0], at),
+                 o->search.nrows, *o->x->t, candidates(o), (int)CANDIDATES);
+}
+
+/* Try all modes of the rows that are asked. */
+static int search(switching *o)
+{
+  ns_sw_search *s = &o->search;
+  int rc = NS_OK;
+  s->nrows = s->branches = 0;
+  for (int r = 0; r < o->k->nrows; r++)
+    if (s->ask[r]) s->row[s->nrows++] = r;
+  if (candidates(o) > CANDIDATES) return too_many(o);
+  memcpy(o->x->mode, s->was, o->m->nrows);
+  for (int i = 0; i < s->nrows; i++) first_side(o, s->row[i], &o->x->mode[s->row[i]]);
+  do {
+    rc = try_motion(o);
+    if (!rc && all_suit(o)) note(o);
+  } while (rc >= 0 && next_candidate(o));
+  return rc < 0 ? rc : NS_OK;
+}
+
+/* Rows that were drawn in take part; where there are none, all do. 0: all did. */
+static int grow(switching *o)
+{
+  ns_sw_search *s = &o->search;
+  int rows = o->k->nrows, grown = 0;
+  for (int all = 0; all < 2 && !grown; all++)
+    for (int r = 0; r < rows; r++) {
+      if (s->ask[r] || !(all || s->drawn[r])) continue;
+      s->ask[r] = 1;
+      grown = 1;
+    }
+  return grown;
+}
+
+/* The row that says most of why: one whose y points out of what its lambda can hold. */
+static int culprit(const switching *o)
+{
+  const ns_sw_search *s = &o->search;
+  for (int r = 0; r < o->k->nrows; r++)
+    if (o->fired[r]) return r;
+  return s->nrows ? s->row[0] : 0;
+}
+
+static int stuck(switching *o)
+{
+  char at[512];
+  int r = culprit(o);
+  return ns_fail(o->c, NS_NUMERIC, "%s: no motion goes on from t = %.17g s: lambda within its bounds cannot keep row %d of y to its law "
+                 "(y = %.3g), and the state would have to jump, expected a relative degree of 0 or 1 and inputs that act against "
+                 "what drives y out; the results up to there are kept; a mechanical stop is a <NewtonImpactNSL> of a Lagrangian "
+                 "system, and <TimeStepping> makes jumps", ns_sw_place(o, r, at), *o->x->t,
+                 r - (int)o->m->interactions[o->k->interaction[r]].row, o->x->y[r]);
+}
+
+int ns_sw_decide(switching *o)
+{
+  ns_sw_search *s = &o->search;
+  size_t rows = o->m->nrows;
+  int rc = NS_OK;
+  memcpy(s->was, o->x->mode, rows);
+  memset(s->drawn, 0, rows);
+  do rc = search(o);
+  while (!rc && !s->branches && grow(o));
+  if (!rc && !s->branches) rc = stuck(o);
+  memcpy(o->x->mode, rc ? s->was : s->best, rows);
+  ns_sw_forget(o);
+  if (!rc) rc = try_motion(o); /* sizes for the roots */
+  return rc < 0 ? rc : NS_OK;
+}
+
+/* ---- by the sign of y ---------------------------------------------------------------------------------------------- */
+
+static int contradicts(switching *o, int r)
+{
+  char at[512];
+  const ns_interaction *it = &o->m->interactions[o->k->interaction[r]];
+  return ns_fail(o->c, NS_MODEL, "%s: row %d of y is %.6g at t = %.10g s, which its law does not allow, and no lambda of this instant "
+                 "changes it, expected %s for an event-driven run; mend the state, or take <TimeStepping>, in which it jumps",
+                 ns_sw_place(o, r, at), r - (int)it->row, o->x->y[r], *o->x->t,
+                 isfinite(o->lb[r]) ? "y >= 0" : isfinite(o->ub[r]) ? "y <= 0" : "y = 0");
+}
+
+int ns_sw_guess(switching *o)
+{
+  ns_state *x = o->x;
+  for (int r = 0; r < o->k->nrows; r++) {
+    double y = x->y[r];
+    int lower = isfinite(o->lb[r]), upper = isfinite(o->ub[r]);
+    if (o->direct[r] || fabs(y) <= o->opt->gap_tol) { /* a guess alone, which takes part */
+      o->search.ask[r] |= fabs(y) <= o->opt->gap_tol;
+      if (x->mode[r] == NS_SIDE_UNKNOWN) x->mode[r] = lower ? NS_SIDE_LOWER : upper ? NS_SIDE_UPPER : NS_SIDE_BETWEEN;
+      continue;
+    }
+    if (y > 0 ? !lower : !upper) return contradicts(o, r);
+    x->mode[r] = y > 0 ? NS_SIDE_LOWER : NS_SIDE_UPPER;
+  }
+  return NS_OK;
+}

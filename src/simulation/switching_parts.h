@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* switching_parts.h -- private to switching*.c.
+ *
+ *   switching.c         memory, the step of the grid
+ *   switching_motion.c  rate and multipliers of a mode at a point
+ *   switching_flow.c    the smooth motion and its roots
+ *   switching_mode.c    which mode goes on from a point
+ *   switching_event.c   what happens at a root
+ *   switching_output.c  outputs of the state; rows and events
+ *
+ * The unknowns of a flow are x [nq]. Modes of rows are ns_side (events.h), kept in the state. */
+#ifndef NS_SIMULATION_SWITCHING_PARTS_H
+#define NS_SIMULATION_SWITCHING_PARTS_H
+
+#include "integrators/flow.h"
+#include "integrators/rate_base.h"
+#include "model/observables.h"
+#include "simulation/controls.h"
+#include "simulation/couplings.h"
+#include "simulation/events.h"
+#include "simulation/held.h"
+#include "simulation/switching.h"
+
+/* The motion of a mode at a point. */
+typedef struct ns_motion {
+  double *lambda, *y; /* [nrows] */
+  double *r, *v;      /* input; rate M^-1 (f + r) [nq] */
+  double *x;          /* where, if it is not that of the caller [nq] */
+} ns_motion;
+
+enum { NS_SW_POINTS = 4 };   /* the point of a decision, two after it, one between them */
+enum { NS_SW_BRANCHES = 8 }; /* different motions that are told apart; more are more */
+
+/* Search for a mode. */
+typedef struct ns_sw_search {
+  unsigned char *ask;    /* rows that take part in the event [nrows] */
+  unsigned char *drawn;  /* rows that no motion suited, though they did not take part [nrows] */
+  unsigned char *forced; /* rows without D whose y counts as 0 whatever rounding made of it [nrows] */
+  unsigned char *was;    /* modes before [nrows] */
+  unsigned char *best;   /* of those found [nrows] */
+  int *row;              /* rows that are asked [nrows] */
+  int nrows;
+  double delta;          /* s: of the steps that tell derivatives */
+  double *size;          /* terms that y, or lambda where it is held, is the sum of [nrows] */
+  double *share;         /* tolerance of lambda per that of y [nrows] */
+  double *move;          /* where the motions that were found have come to after two steps, less x [BRANCHES x nq] */
+  int branches;          /* different motions found */
+  int rank[2];           /* of the best: rows changed, rows held */
+} ns_sw_search;
+
+typedef struct switching {
+  const ns_model *m;
+  ns_state *x;
+  const ns_event_driven_options *opt;
+  const ns_flow_ops *ops;
+  void *flow;
+  ns_flow_problem problem;
+  rate_base base;
+  int based;               /* base was initialised */
+  ns_couplings *k;
+  ns_controls *controls;   /* NULL: none */
+  ns_observables observables;
+  ns_arena *mem;
+  ns_ctx *c;               /* of the call that is under way */
+  ns_recorder *rec;        /* of the step that is under way, may be NULL */
+  int begun;               /* the modes stand, the flow is ready */
+  int timed;               /* some relation depends on time itself */
+  int fixed;               /* masses and tangents are constant */
+  int factored;            /* held is that of the mode; only where fixed */
+  int bad;                 /* unknown that was not finite when the motion was last evaluated, -1 */
+  const double *lb, *ub;   /* bounds of all rows [nrows] */
+  double *unknown, *atol;  /* [nq] */
+  double *f, *zero, *b;    /* field; zeros; scratch [nq] */
+  double *drift;           /* dy/dt at fixed x and lambda [nrows] */
+  double *stencil;         /* y at other times [nrows] */
+  double *rhs;             /* [nrows] */
+  ns_motion at[NS_SW_POINTS];
+  ns_held held;            /* what holds the rows of the mode */
+  int *holds;              /* those rows [nrows] */
+  unsigned char *degree;   /* of held rows: 0 y is solved for, 1 y' is [nrows] */
+  unsigned char *direct;   /* rows with some D [nrows] */
+  double loose;            /* y' that the multipliers could not make 0 when the motion was last evaluated */
+  signed char *direction;  /* of roots [2 nrows] */
+  ns_sw_search search;
+  /* of the event that is under way */
+  void *before;            /* copy of the state [x->bytes] */
+  unsigned char *fired;    /* rows whose root it is [nrows] */
+  unsigned char *ending;   /* rows that are held as the end of a series of switches [nrows] */
+  long long choices;       /* events with more than one motion */
+  long long sampled;       /* the step whose sample was taken last; -1: none */
+  void (*take)(void *to);  /* of checkpoints: the flow has just been restarted; NULL: nobody asks */
+  void *take_to;
+} switching;
+
+/* ---- switching_motion.c ---- */
+/* The motion of the modes in the state's `mode` at (t, x). > 0: cannot be evaluated there; < 0 fatal. */
+int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p);
+/* y' of a row that has no D, along that motion. */
+double ns_sw_slope(const switching *o, int r, const ns_motion *p);
+/* The modes have changed. */
+void ns_sw_forget(switching *o);
+/* x to y = 0 of held rows of degree 1, by the smallest change. */
+int ns_sw_project(switching *o);
+
+/* ---- switching_flow.c ---- */
+int ns_sw_rate(void *self, double t, const double *x, double *f);
+int ns_sw_roots(void *self, double t, const double *x, double *g);
+const char *ns_sw_name(void *self, size_t i, char *buf, size_t size);
+int ns_sw_restart(switching *o);
+
+/* ---- switching_mode.c ---- */
+int ns_sw_search_create(switching *o);
+/* Modes of rows without D by the sign of y, where it has one: at t0, and after the state was set. */
+int ns_sw_guess(switching *o);
+/* The next modes at the state; search.ask says which rows take part. */
+int ns_sw_decide(switching *o);
+
+/* ---- switching_event.c ---- */
+/* The event at the state, fired[] being the rows whose root it is; the flow is ready for more after it. */
+int ns_sw_event(switching *o);
+/* The same where the state or what acts on it was set from outside. */
+int ns_sw_changed(switching *o);
+/* After a row of the grid: put back what is held where it has drifted. */
+int ns_sw_mend(switching *o);
+
+/* ---- switching_output.c ---- */
+/* y, lambda, r and rates of the state. */
+int ns_sw_output(switching *o);
+/* Both rows of an event that changed something, and its lines in the table. */
+int ns_sw_record(switching *o);
+
+static inline int ns_sw_is_held(const switching *o, int r) { return o->x->mode[r] == NS_SIDE_BETWEEN; }
+
+/* "file.xml:3: <interaction id="d">" of a row; buf [512]. */
+const char *ns_sw_place(const switching *o, int r, char *buf);
+
+#endif

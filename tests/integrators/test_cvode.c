@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* CVODE's implicit method with the Jacobian of the motion: what it costs, and that it changes nothing but that. */
+#include "support/mechanics.h"
+
+#include "integrators/flow.h"
+
+/* Masses between walls on springs of 10^6 N/m, with damping, pulled by a slow force. */
+enum { MASSES = 12, UNKNOWNS = 2 * MASSES };
+
+typedef struct chain {
+  ns_flow_problem p;
+  ns_event_driven_options options;
+  int ptr[UNKNOWNS + 1], row[8 * UNKNOWNS];
+  double atol[UNKNOWNS];
+} chain;
+
+static const double k = 1e6, c = 2e3;
+
+static double couple(const double *x, int i) { return (i ? x[i - 1] : 0) - 2 * x[i] + (i + 1 < MASSES ? x[i + 1] : 0); }
+
+static int rate(void *self, double t, const double *x, double *f)
+{
+  (void)self;
+  for (int i = 0; i < MASSES; i++) {
+    f[i] = x[MASSES + i];
+    f[MASSES + i] = k * couple(x, i) + c * couple(x + MASSES, i) - k * pow(x[i], 3) + 100 * sin(3 * t);
+  }
+  return 0;
+}
+
+static int jacobian(void *self, double t, const double *x, double *value, long long *rates)
+{
+  (void)t, (void)rates;
+  const chain *o = self;
+  for (int j = 0; j < UNKNOWNS; j++)
+    for (int e = o->ptr[j]; e < o->ptr[j + 1]; e++) {
+      int i = o->row[e] - MASSES, of_v = j >= MASSES, d = i == j % MASSES ? -2 : 1;
+      value[e] = i < 0 ? of_v : of_v ? c * d : k * d - (d < 0 ? 3 * k * x[j] * x[j] : 0);
+    }
+  return 0;
+}
+
+static const char *name(void *self, size_t i, char *buf, size_t size)
+{
+  (void)self;
+  snprintf(buf, size, "unknown %zu", i);
+  return buf;
+}
+
+static chain chain_of(ns_flow_linear linear)
+{
+  chain o = {.options = {.rtol = 1e-8, .method = NS_FLOW_BDF, .linear = linear, .max_step = INFINITY}};
+  int at = 0;
+  for (int j = 0; j < UNKNOWNS; j++) {
+    int d = j % MASSES;
+    o.ptr[j] = at;
+    o.row[at++] = d;
+    for (int i = d - 1; i <= d + 1; i++)
+      if (i >= 0 && i < MASSES) o.row[at++] = MASSES + i;
+    o.atol[j] = 1e-10;
+  }
+  o.ptr[UNKNOWNS] = at;
+  return o;
+}
+
+/* From rest to t = 1. */
+static ns_flow_work run_chain(chain *o, int known, double *x)
+{
+  ns_ctx ctx = {0};
+  void *flow = NULL;
+  ns_flow_work w;
+  ns_flow_end why;
+  double t = 0;
+  o->p = (ns_flow_problem){.of = o, .n = UNKNOWNS, .options = &o->options, .atol = o->atol, .rate = rate, .name = name, .ncoord = MASSES};
+  if (known) o->p.structure = (ns_flow_structure){.ptr = o->ptr, .row = o->row}, o->p.jacobian = jacobian;
+  const ns_flow_ops *ops = ns_flow_find("CVodeOSI");
+  memset(x, 0, UNKNOWNS * sizeof *x);
+  ck_assert_int_eq(ops->create(&ctx, &o->p, &flow), NS_OK);
+  ck_assert_int_eq(ops->restart(flow, &ctx, 0, x, NULL), NS_OK);
+  ck_assert_msg(ops->advance(flow, &ctx, 1, 1, &t, x, &why) == NS_OK, "%s", ctx.msg);
+  ops->work(flow, &w);
+  ops->destroy(flow);
+  return w;
+}
+
+START_TEST(a_jacobian_spares_evaluations_and_changes_no_result)
+{
+  static const ns_flow_linear ways[] = {NS_FLOW_DENSE, NS_FLOW_KLU, NS_FLOW_AUTO};
+  chain o = chain_of(NS_FLOW_DENSE);
+  double want[UNKNOWNS], x[UNKNOWNS];
+  ns_flow_work differenced = run_chain(&o, 0, want), known;
+  ck_assert_int_gt((int)differenced.jacobians, 0);
+  ck_assert_int_eq((int)differenced.jacobian_rates, UNKNOWNS * (int)differenced.jacobians);
+  o = chain_of(ways[_i]);
+  known = run_chain(&o, 1, x);
+  ck_assert_int_gt((int)known.jacobians, 0);
+  ck_assert_int_eq((int)known.jacobian_rates, 0);
+  ck_assert_int_lt((int)known.rates, (int)differenced.rates);
+  for (int i = 0; i < UNKNOWNS; i++) ck_assert_double_eq_tol(x[i], want[i], 1e-7 * (i < MASSES ? 1e-3 : 1)); /* 10 local errors of the largest */
+}
+END_TEST
+
+/* Without a Jacobian there is no structure: dense, whatever was asked for. */
+START_TEST(an_unknown_jacobian_is_dense)
+{
+  chain o = chain_of(NS_FLOW_KLU);
+  double x[UNKNOWNS];
+  ns_flow_work w = run_chain(&o, 0, x);
+  ck_assert_int_gt((int)w.jacobian_rates, 0);
+}
+END_TEST
+
+/* The same at the level of models: a chain that hits a wall and rests against it, damped. Three ways, one motion. */
+START_TEST(models_have_one_motion_by_all_solvers)
+{
+  static const char *const ways[] = {"method='adams'", "method='bdf' linearSolver='dense'", "method='bdf' linearSolver='klu'", "method='bdf'"};
+  double q[4][5];
+  long long impacts[4];
+  for (int w = 0; w < 4; w++) {
+    run r = mechanics("<systems><LagrangianLinearTIDS id='a' coordinates='a b c d e'><q0>0.05 0.05 0.05 0.05 0.05</q0><v0>-1 -1 -1 -1 -1</v0>"
+                      "<mass diag='1 1 1 1 1'/><K>400 -400 0 0 0; -400 800 -400 0 0; 0 -400 800 -400 0; 0 0 -400 800 -400; 0 0 0 -400 400</K>"
+                      "<C>40 -40 0 0 0; -40 80 -40 0 0; 0 -40 80 -40 0; 0 0 -40 80 -40; 0 0 0 -40 40</C><fExt>-50 0 0 0 0</fExt>"
+                      "</LagrangianLinearTIDS></systems><interactions><interaction id='w' systems='a'><LagrangianLinearTIR><H>1 0 0 0 0</H>"
+                      "</LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction></interactions><simulation T='1'><EventDriven h='0.1'>"
+                      "<CVodeOSI %s relativeTolerance='1e-9'/></EventDriven></simulation>", ways[w]);
+    run_all(&r);
+    memcpy(q[w], r.x->q, sizeof q[w]);
+    impacts[w] = r.x->cert->impacts;
+    ck_assert_double_le(r.x->cert->defect_max, 1e-6); /* of 2.5 J: works are integrated, too */
+    run_end(&r);
+    ck_assert_int_eq((int)impacts[w], (int)impacts[0]);
+    near(q[w], q[0], 5, 2e-7);
+  }
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_add_loop_test(t, a_jacobian_spares_evaluations_and_changes_no_result, 0, 3);
+  tcase_add_test(t, an_unknown_jacobian_is_dense);
+  tcase_add_test(t, models_have_one_motion_by_all_solvers);
+}
+
+int main(void) { return suite_run("cvode", fill); }
