@@ -30,8 +30,8 @@ size_t ns_unreduced_contacts_entries(const ns_unreduced_contacts *u);
 /* One problem, steps of length h: active rows [n], ascending, their q, their bounds lb and ub; z in: a guess, out: P; w out. */
 int ns_unreduced_contacts_solve(ns_unreduced_contacts *u, ns_ctx *c, double h, const int *active, int n, const double *q,
                                 const double *lb, const double *ub, double *z, double *w, ns_outcome *out);
-/* The whole of the last problem, borrowed. */
-const ns_avi *ns_unreduced_contacts_problem(const ns_unreduced_contacts *u);
+/* The whole of the last problem and where its solver began, borrowed. */
+const ns_avi *ns_unreduced_contacts_problem(const ns_unreduced_contacts *u, const double **guess);
 /* v += dv of the last solve [nv]. */
 void ns_unreduced_contacts_apply(const ns_unreduced_contacts *u, double *v);
 
