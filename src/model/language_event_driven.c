@@ -68,7 +68,7 @@ const ns_lang_element ns_lang_event_driven[] = {
                            {.name = "maxEvents", .type = NS_LANG_INTEGER, .initial = "10000", .range = "[1, 2147483647]",
                             .help = "most events between two points of the grid; beyond it the run fails"},
                            {.name = "impulseStep", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", .unit = "N s",
-                            .help = "increment of MultipleImpactNSL; 0: 1e-4 of what stops the fastest contact"},
+                            .help = "increment of MultipleImpactNSL, at most 1e-2 of what stops the fastest contact; 0: 1e-4 of that"},
                            {.name = "unloading", .type = NS_LANG_ENUM, .initial = "bi", .choices = "bi mono",
                             .help = "how MultipleImpactNSL loses energy: unloading is stiffer than loading, or ends early"}),
         .children = CHILDREN({NULL, NS_LANG_FLOW, 1, 1}, {NULL, NS_LANG_PROBLEM, 0, 1}),

@@ -142,6 +142,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
   if (!rc) rc = check_start(o, c);
+  if (!rc) ns_ed_check_speeds(o, c);
   if (!rc) rc = get_flow(o, c);
   if (!rc) rc = ns_ed_multiple_create(o, c);
   if (!rc) rc = ns_ed_friction_create(o, c);
@@ -279,6 +280,7 @@ static int root(event_driven *o, ns_ctx *c, double since, double t, int *events)
   if (contacts) {
     memcpy(x->y, o->gap, rows * sizeof *x->y);
     rc = look_back(o, since, &t);
+    if (!rc) rc = ns_ed_check_root(o);
   }
   if (rc) return rc;
   if (contacts) series = ns_ed_hybrid_due(o);
