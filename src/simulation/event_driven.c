@@ -83,6 +83,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < 2 * n ? o->opt->atol : NS_FLOW_FREE;
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
+  o->problem.grid = m->sim.ts.h;
   o->problem.ncoord = n;
   if (!(o->ops = ns_flow_find(m->sim.integrator)))
     return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/>",
