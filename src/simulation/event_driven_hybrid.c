@@ -218,8 +218,9 @@ int ns_ed_hybrid_leave(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   ns_state *x = o->s.x;
-  memcpy(o->hybrid.was, o->held, (size_t)k->nrows);
-  for (int r = 0; r < k->nrows; r++) o->held[r] = !ns_ed_is_unilateral(o, r) || is_at_rest(&o->hybrid, r);
+  memcpy(o->hybrid.was, o->mode, (size_t)k->nunits);
+  for (int u = 0; u < k->nunits; u++)
+    if (ns_has_events(k, k->unit[u].first)) ns_ed_set(o, u, is_at_rest(&o->hybrid, k->unit[u].first) ? NS_ED_HELD : NS_ED_FREE);
   o->hybrid.active = 0;
   o->hybrid.settling = 1;
   int rc = ns_ed_free(o, *x->t, x->q, x->v);
@@ -235,7 +236,7 @@ int ns_ed_hybrid_settle(event_driven *o)
   ns_certificate *k = x->cert;
   size_t rows = o->s.m->nrows;
   double energy = k->kinetic + k->potential, n = 0;
-  memcpy(o->held_before, o->hybrid.was, rows);
+  memcpy(o->mode_before, o->hybrid.was, (size_t)o->s.k->nunits);
   int rc = ns_ed_project(o);
   if (!rc) rc = ns_ed_output(o);
   if (rc) return rc;
