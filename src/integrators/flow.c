@@ -2,10 +2,11 @@
 #include "integrators/flow.h"
 
 #include "integrators/cvode.h"
+#include "integrators/ida.h"
 
 #include <string.h>
 
-const ns_flow_ops *const ns_flows[] = {&ns_cvode, NULL};
+const ns_flow_ops *const ns_flows[] = {&ns_cvode, &ns_ida, NULL};
 
 const ns_flow_ops *ns_flow_find(const char *name)
 {

@@ -46,8 +46,7 @@ int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
   return rc;
 }
 
-/* Power of forces without a known potential; o->a holds forces. */
-static double power(event_driven *o, const double *q, const double *v)
+double ns_ed_power(event_driven *o, const double *q, const double *v)
 {
   const ns_model *m = o->s.m;
   double w = 0;
@@ -151,6 +150,15 @@ static double drive(const event_driven *o)
   return w;
 }
 
+int ns_ed_finite(event_driven *o, const double *f)
+{
+  size_t n = o->s.m->nv;
+  o->bad = -1;
+  for (size_t i = 0; i < n; i++)
+    if (!isfinite(f[n + i])) o->bad = (int)(n + i);
+  return o->bad >= 0;
+}
+
 int ns_ed_rate(void *self, double t, const double *x, double *f)
 {
   event_driven *o = self;
@@ -159,7 +167,7 @@ int ns_ed_rate(void *self, double t, const double *x, double *f)
   int rc = ns_ed_free(o, t, q, v);
   if (rc) return rc;
   memcpy(f, v, n * sizeof *f);
-  if (o->work_at >= 0) f[o->work_at] = power(o, q, v);
+  if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, q, v);
   ns_matrices_solve(o->s.matrices, o->a);
   if (o->s.k->n) rc = hold(o, t, q, v);
   if (rc) return rc;
@@ -167,10 +175,7 @@ int ns_ed_rate(void *self, double t, const double *x, double *f)
   if (o->rub_at >= 0) f[o->rub_at] = ns_ed_friction_power(o, v);
   if (o->force_at >= 0) f[o->force_at] = ns_ed_friction_size(o);
   memcpy(f + n, o->a, n * sizeof *f);
-  o->bad = -1;
-  for (size_t i = 0; i < n; i++)
-    if (!isfinite(f[n + i])) o->bad = (int)(n + i);
-  return o->bad >= 0;
+  return ns_ed_finite(o, f);
 }
 
 int ns_ed_roots(void *self, double t, const double *x, double *g)

@@ -4,6 +4,7 @@
  *   event_driven.c         memory, the step of the grid, rows
  *   event_driven_flow.c    the smooth motion and its roots
  *   event_driven_jacobian.c  its Jacobian
+ *   event_driven_dae.c     the same for flows that take constraints as equations
  *   event_driven_event.c   what happens at a root: impacts, modes
  *   event_driven_multiple.c  impacts of many contacts by marching
  *   event_driven_friction.c  what slides: directions, forces and roots in the flow
@@ -112,6 +113,10 @@ typedef struct event_driven {
   signed char *direction;  /* of roots: y or lambda [nrows], ydot [nrows] */
   ns_marching marching;
   ns_rubbing rub;
+  /* constraints as equations of the flow */
+  ns_flow_constraints constraints;
+  int *equation;           /* rows, those that restrict positions first [equations] */
+  size_t equations, positions;
   /* events of the user */
   ns_user_events *user;    /* borrowed; NULL: none */
   ns_user_trial trial;
@@ -135,6 +140,10 @@ typedef struct event_driven {
 int ns_ed_rate(void *self, double t, const double *x, double *f);
 int ns_ed_roots(void *self, double t, const double *x, double *g);
 const char *ns_ed_name(void *self, size_t i, char *buf, size_t size);
+/* Power of forces without a known potential, of the forces that ns_ed_free left. */
+double ns_ed_power(event_driven *o, const double *q, const double *v);
+/* 0 where the accelerations in f are finite; else 1, and o->bad names one. */
+int ns_ed_finite(event_driven *o, const double *f);
 /* y and ydot of all rows there. */
 int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap, double *speed);
 /* Accelerations without forces of contacts into o->a. */
@@ -156,6 +165,9 @@ void ns_ed_pack(event_driven *o);
 /* Structure and function go to o->problem. */
 int ns_ed_jacobian_create(event_driven *o, ns_ctx *c);
 int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, long long *rates);
+
+/* ---- event_driven_dae.c ---- */
+int ns_ed_dae_create(event_driven *o, ns_ctx *c);
 
 /* ---- event_driven_event.c ---- */
 /* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is ready for more after it. */
