@@ -36,7 +36,9 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "Rows are recorded on the grid of h, and two for each event with its time, before and after (diagnostics.side is 1 and "
                 "2 there). lambda is a force here; the impulse of an event stands in its second row.\n\n"
                 "Impacts may accumulate, as those of a ball that comes to rest. Rebounds slower than restSpeed are none, so the ball "
-                "rests from there on.\n\n"
+                "rests from there on. With accumulation=\"time-stepping\" steps of MoreauJeanOSI take over once flights get shorter than "
+                "8 hybridStep, until each contact rests or flies for longer: the time of rest is then exact to hybridStep, and what the "
+                "impacts took in between is in the line of the accumulation in the table of events.\n\n"
                 "Contacts with friction stick or slip between events, a relay holds or is at a bound; where they change is an event, too, and "
                 "the velocity along the plane up to velocityTolerance counts as rest. Where friction would need a force that there is not "
                 "(Painleve), sliding jams: an impact without collision, of kind jam in the events, with a warning.\n\n"
@@ -59,12 +61,14 @@ const ns_lang_element ns_lang_event_driven[] = {
                            {.name = "restSpeed", .type = NS_LANG_REAL, .initial = "1e-6", .range = "[0, inf)", .unit = "m/s",
                             .help = "rebounds slower than this are none"},
                            {.name = "accumulation", .type = NS_LANG_ENUM, .initial = "stick",
-                            .choices = "stick stop",
-                            .help = "where impacts accumulate: rest in contact, or end the run with a message"},
+                            .choices = "stick time-stepping stop",
+                            .help = "where impacts accumulate: rest in contact, leave them to MoreauJeanOSI, or end the run with a message"},
+                           {.name = "hybridStep", .type = NS_LANG_REAL, .initial = "auto", .range = "(0, inf)", .word = "auto", .unit = "s",
+                            .help = "longest step of that scheme; flights shorter than 8 of it accumulate; auto: h/10"},
                            {.name = "maxEvents", .type = NS_LANG_INTEGER, .initial = "10000", .range = "[1, 2147483647]",
                             .help = "most events between two points of the grid; beyond it the run fails"},
                            {.name = "impulseStep", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", .unit = "N s",
-                            .help = "increment of MultipleImpactNSL; 0: 1e-4 of what stops the fastest contact"},
+                            .help = "increment of MultipleImpactNSL, at most 1e-2 of what stops the fastest contact; 0: 1e-4 of that"},
                            {.name = "unloading", .type = NS_LANG_ENUM, .initial = "bi", .choices = "bi mono",
                             .help = "how MultipleImpactNSL loses energy: unloading is stiffer than loading, or ends early"}),
         .children = CHILDREN({NULL, NS_LANG_FLOW, 1, 1}, {NULL, NS_LANG_PROBLEM, 0, 1}),

@@ -19,9 +19,10 @@ int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, doub
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     int rc = NS_OK, first = (int)it->row;
-    if (!is_linear(it))
+    if (!is_linear(it)) {
       rc = ns_interaction_output(m, o->c, it, t, q, v, o->s.x->z, o->force, o->relation, gap, speed);
-    else
+      if (!rc) rc = ns_ed_check_finite(o, it, t, gap, speed);
+    } else
       for (int r = first; r < first + it->m; r++) {
         gap[r] = k->offset[r] + ns_rows_dot(&k->H, r, q);
         speed[r] = ns_rows_dot(&k->H, r, v);

@@ -68,7 +68,7 @@ static motion *begin_with(int variant, const root *g, const signed char *directi
   m->atol[0] = m->atol[1] = m->options.atol;
   m->nroots = n;
   memcpy(m->roots, g, (size_t)n * sizeof *g);
-  m->problem = (ns_flow_problem){.of = m, .n = 2, .nroots = n, .options = &m->options, .atol = m->atol, .min_step = DBL_EPSILON / 2,
+  m->problem = (ns_flow_problem){.of = m, .n = 2, .ncoord = 1, .nroots = n, .options = &m->options, .atol = m->atol, .min_step = DBL_EPSILON / 2,
                                  .rate = rate, .roots = roots, .name = name};
   m->x[0] = x0;
   m->x[1] = 1;
