@@ -131,7 +131,7 @@ static int hold(event_driven *o, double t, const double *q, const double *v)
   }
   if (rc) return rc;
   factor(o, v);
-  if (o->rub.wanted) ns_ed_friction_push(o);
+  if (o->rub.wanted) ns_ed_friction_push(o, &k->G, o->a);
   for (int i = 0; i < e->n; i++) o->rhs[i] = -ns_rows_dot(&k->H, e->row[i], o->a) - o->bias[e->row[i]];
   ns_acceleration_solve(&o->hold, o->rhs);
   for (int i = 0; i < e->n; i++) {
@@ -142,7 +142,7 @@ static int hold(event_driven *o, double t, const double *q, const double *v)
   return NS_OK;
 }
 
-static double drive(const event_driven *o)
+double ns_ed_drive(const event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   double w = 0;
@@ -171,7 +171,7 @@ int ns_ed_rate(void *self, double t, const double *x, double *f)
   ns_matrices_solve(o->s.matrices, o->a);
   if (o->s.k->n) rc = hold(o, t, q, v);
   if (rc) return rc;
-  if (o->drive_at >= 0) f[o->drive_at] = drive(o);
+  if (o->drive_at >= 0) f[o->drive_at] = ns_ed_drive(o);
   if (o->rub_at >= 0) f[o->rub_at] = ns_ed_friction_power(o, v);
   memcpy(f + n, o->a, n * sizeof *f);
   return ns_ed_finite(o, f);

@@ -130,6 +130,7 @@ typedef struct event_driven {
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
   int *equation;           /* rows, those that restrict positions first [equations] */
+  int *pushing;            /* rows whose forces see to them; the same ones, but where contacts slide [equations] */
   size_t equations, positions;
   ns_hybrid hybrid;
   /* events of the user */
@@ -157,6 +158,8 @@ int ns_ed_roots(void *self, double t, const double *x, double *g);
 const char *ns_ed_name(void *self, size_t i, char *buf, size_t size);
 /* Power of forces without a known potential, of the forces that ns_ed_free left. */
 double ns_ed_power(event_driven *o, const double *q, const double *v);
+/* Power of what moves the obstacles. */
+double ns_ed_drive(const event_driven *o);
 /* 0 where the accelerations in f are finite; else 1, and o->bad names one. */
 int ns_ed_finite(event_driven *o, const double *f);
 /* y and ydot of all rows there. */
@@ -214,8 +217,8 @@ void ns_ed_friction_guess(event_driven *o, int u);
 void ns_ed_friction_aim(event_driven *o, int u, const double *s, double sign);
 /* Slopes of the contacts that slide, at v. */
 void ns_ed_friction_slopes(event_driven *o, const double *v);
-/* Forces of relays at their bounds, added to the accelerations; forces along the plane of what slides; their power. */
-void ns_ed_friction_push(event_driven *o);
+/* Forces of relays at their bounds, added to x (R: as for ns_ed_add_force); forces along the plane of what slides; their power. */
+void ns_ed_friction_push(event_driven *o, const ns_rows *R, double *x);
 void ns_ed_friction_rub(event_driven *o);
 double ns_ed_friction_power(const event_driven *o, const double *v);
 /* Roots of units with friction and of relays, over those of gaps and forces in g [2 nrows]; their directions. */
