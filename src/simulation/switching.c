@@ -114,7 +114,7 @@ static int get_flow(switching *o, ns_ctx *c)
   const ns_model *m = o->m;
   char at[512];
   o->problem = (ns_flow_problem){.of = o, .n = m->nq, .nroots = 2 * (int)m->nrows, .options = o->opt, .atol = o->atol,
-                                 .min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T)), .rate = ns_sw_rate,
+                                 .first_step = 1e-7 * m->sim.ts.h, .min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T)), .rate = ns_sw_rate,
                                  .roots = ns_sw_roots, .name = ns_sw_name};
   for (int k = 0; k < m->nuser_events; k++) o->nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
   o->problem.nroots += o->nuser;
@@ -250,7 +250,11 @@ static int too_many(switching *o)
 {
   char at[512];
   int r = 0;
-  while (r + 1 < o->k->nrows && !o->fired[r]) r++;
+  while (r < o->k->nrows && !o->fired[r]) r++;
+  if (r == o->k->nrows)
+    return ns_fail(o->c, NS_NUMERIC, "%s: events happen more than %d times between two points of the grid, the last at t = %.17g s; look "
+                   "for events that undo each other, or raise maxEvents if they are meant to", ns_place_text(&o->m->sim.at, at, sizeof at),
+                   o->opt->max_events, *o->x->t);
   return ns_fail(o->c, NS_NUMERIC, "%s: more than %d switches between two points of the grid, the last at t = %.17g s: they accumulate or "
                  "chatter; raise gapTolerance (%.3g), within which rows are held together, or maxEvents if they are meant to",
                  ns_sw_place(o, r, at), o->opt->max_events, *o->x->t, o->opt->gap_tol);
@@ -316,6 +320,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   o->rec = rec;
   if (o->untold) rc = ns_sw_tell_branch(o);
   o->untold = 0;
+  if (*x->step == 0 && o->take) o->take(o->take_to); /* measures and events of the user have begun since the start */
   if (!rc && o->controls) rc = sample(o);
   while (!rc && !o->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(o, t1, &events);
   if (rc || o->stopped) return rc;
