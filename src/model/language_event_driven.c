@@ -36,7 +36,9 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "Rows are recorded on the grid of h, and two for each event with its time, before and after (diagnostics.side is 1 and "
                 "2 there). lambda is a force here; the impulse of an event stands in its second row.\n\n"
                 "Impacts may accumulate, as those of a ball that comes to rest. Rebounds slower than restSpeed are none, so the ball "
-                "rests from there on.\n\n"
+                "rests from there on. With accumulation=\"time-stepping\" steps of MoreauJeanOSI take over once flights get shorter than "
+                "8 hybridStep, until each contact rests or flies for longer: the time of rest is then exact to hybridStep, and what the "
+                "impacts took in between is in the line of the accumulation in the table of events.\n\n"
                 "Contacts with friction stick or slip between events, a relay holds or is at a bound; where they change is an event, too, and "
                 "the velocity along the plane up to velocityTolerance counts as rest. Where friction would need a force that there is not "
                 "(Painleve), sliding jams: an impact without collision, of kind jam in the events, with a warning.\n\n"
@@ -59,12 +61,14 @@ const ns_lang_element ns_lang_event_driven[] = {
                            {.name = "restSpeed", .type = NS_LANG_REAL, .initial = "1e-6", .range = "[0, inf)", .unit = "m/s",
                             .help = "rebounds slower than this are none"},
                            {.name = "accumulation", .type = NS_LANG_ENUM, .initial = "stick",
-                            .choices = "stick stop",
-                            .help = "where impacts accumulate: rest in contact, or end the run with a message"},
+                            .choices = "stick time-stepping stop",
+                            .help = "where impacts accumulate: rest in contact, leave them to MoreauJeanOSI, or end the run with a message"},
+                           {.name = "hybridStep", .type = NS_LANG_REAL, .initial = "auto", .range = "(0, inf)", .word = "auto", .unit = "s",
+                            .help = "longest step of that scheme; flights shorter than 8 of it accumulate; auto: h/10"},
                            {.name = "maxEvents", .type = NS_LANG_INTEGER, .initial = "10000", .range = "[1, 2147483647]",
                             .help = "most events between two points of the grid; beyond it the run fails"},
                            {.name = "impulseStep", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", .unit = "N s",
-                            .help = "increment of MultipleImpactNSL; 0: 1e-4 of what stops the fastest contact"},
+                            .help = "increment of MultipleImpactNSL, at most 1e-2 of what stops the fastest contact; 0: 1e-4 of that"},
                            {.name = "unloading", .type = NS_LANG_ENUM, .initial = "bi", .choices = "bi mono",
                             .help = "how MultipleImpactNSL loses energy: unloading is stiffer than loading, or ends early"}),
         .children = CHILDREN({NULL, NS_LANG_FLOW, 1, 1}, {NULL, NS_LANG_PROBLEM, 0, 1}),
@@ -107,6 +111,37 @@ const ns_lang_element ns_lang_event_driven[] = {
         .help = "another name for IDAOSI, as models of Siconos have it",
         .example = "<Hem5OSI relativeTolerance=\"1e-8\"/>",
         .attributes = IDA_ATTRIBUTES,
+    },
+    {
+        .name = "NewMarkAlphaOSI",
+        .group = NS_LANG_FLOW,
+        .help = "generalised alpha method between events: fixed steps of order 2 that damp high frequencies",
+        .text = "For stiff structures whose highest frequencies are those of the mesh, and no motion that is to be seen: steps need not "
+                "resolve them, and what a step does not resolve is multiplied by -rhoInf in each. The method is implicit; Newton's "
+                "iteration uses the exact Jacobian where the model has one.\n\n"
+                "Steps have one length; after an event they begin anew from there. Rows and events within a step are on the cubic "
+                "through both its ends, whose error is smaller than that of the step; the flight of a ball is exact. No tolerance "
+                "watches the error of a step: halve it and compare.",
+        .example = "<NewMarkAlphaOSI step=\"1e-3\" rhoInf=\"0.8\"/>",
+        .attributes = LIST({.name = "step", .type = NS_LANG_REAL, .initial = "h", .range = "(0, inf)", .word = "h", .unit = "s",
+                            .help = "length of the steps; h: distance of the rows"},
+                           {.name = "rhoInf", .type = NS_LANG_REAL, .initial = "0.9", .range = "[0, 1]",
+                            .help = "spectral radius at infinite frequency: 1 keeps all energy, 0 removes the highest frequencies at once"},
+                           {.name = "variant", .type = NS_LANG_ENUM, .initial = "generalised", .choices = "generalised newmark",
+                            .help = "parameters by rhoInf, or Newmark's method with beta and gamma"},
+                           {.name = "beta", .type = NS_LANG_REAL, .initial = "0.25", .range = "[0, 1]",
+                            .help = "of Newmark's method: part of the new acceleration in the new position, half of it being 1/4"},
+                           {.name = "gamma", .type = NS_LANG_REAL, .initial = "0.5", .range = "(0, 1]",
+                            .help = "of Newmark's method: part of the new acceleration in the new velocity; order 2 at 1/2 alone"},
+                           {.name = "linearSolver", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto dense sparse",
+                            .help = "of Newton's method: dense factors, sparse ones, or what suits the number of coordinates and of their "
+                                    "couplings"},
+                           {.name = "relativeTolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, 1)",
+                            .help = "of Newton's method, on positions and velocities"},
+                           {.name = "absoluteTolerance", .type = NS_LANG_REAL, .initial = "1e-12", .range = "(0, inf)",
+                            .help = "the same where they are near zero, in their units"},
+                           {.name = "maxIterations", .type = NS_LANG_INTEGER, .initial = "20", .range = "[1, 2147483647]",
+                            .help = "of Newton's method in a step; beyond it the run fails"}),
     },
     {0},
 };

@@ -6,6 +6,7 @@
 #include "simulation/event_driven_parts.h"
 #include "simulation/event_queue.h"
 #include "simulation/events.h"
+#include "simulation/timestepping.h"
 
 #include <float.h>
 #include <math.h>
@@ -22,6 +23,7 @@ static void destroy(void *self)
   ns_observables_fini(&o->observables);
   ns_acceleration_fini(&o->hold);
   ns_ed_friction_fini(o);
+  ns_ed_hybrid_fini(o);
   ns_stepper_fini(&o->s);
   ns_arena_destroy(o->mem);
   free(o);
@@ -72,6 +74,8 @@ static int get_memory(event_driven *o)
   return NS_OK;
 }
 
+static const double ROUGHLY = 1e-6; /* of the logarithm of forces: seen is enough */
+
 static int get_flow(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
@@ -85,10 +89,13 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
   o->rub.wanted = ns_ed_friction_wanted(o);
   o->rub_at = o->rub.wanted ? (int)o->problem.n++ : -1;
+  o->force_at = o->rub.wanted ? (int)o->problem.n++ : -1;
   if (get_memory(o) || ns_ed_dae_create(o, c)) return ns_nomem(c, "event-driven simulation");
   for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < 2 * n || o->rub.wanted ? o->opt->atol : NS_FLOW_FREE;
+  if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY;
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
+  o->problem.grid = m->sim.ts.h;
   o->problem.ncoord = n;
   if (!(o->ops = ns_flow_find(m->sim.integrator)))
     return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/> or <IDAOSI/>",
@@ -136,10 +143,12 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
   if (!rc) rc = check_start(o, c);
+  if (!rc) ns_ed_check_speeds(o, c);
   if (!rc) rc = get_flow(o, c);
   if (!rc) rc = ns_ed_multiple_create(o, c);
   if (!rc) rc = ns_ed_friction_create(o, c);
   if (!rc && m->nuser_events) rc = ns_ed_user_create(o, c);
+  if (!rc) rc = ns_ed_hybrid_create(o, c);
   if (rc) {
     destroy(o);
     *self = NULL;
@@ -266,16 +275,25 @@ static int root(event_driven *o, ns_ctx *c, double since, double t, int *events)
   ns_state *x = o->s.x;
   const int *fired = o->ops->fired(o->flow);
   size_t rows = o->s.m->nrows;
+  int series = 0;
   for (int i = 0; i < o->nuser; i++) o->user_fired[i] = fired[2 * rows + (size_t)i] != 0;
   int rc = ns_ed_rows(o, t, x->q, x->v, o->gap, o->speed), contacts = !rc && classify(o);
   if (contacts) {
     memcpy(x->y, o->gap, rows * sizeof *x->y);
     rc = look_back(o, since, &t);
+    if (!rc) rc = ns_ed_check_root(o);
   }
   if (rc) return rc;
-  if (++*events > o->opt->max_events) return too_many(o, c);
+  if (contacts) series = ns_ed_hybrid_due(o);
+  if (++*events > o->opt->max_events) {
+    if (!o->hybrid.wanted) return too_many(o, c);
+    series = 1;
+  }
   rc = contacts ? ns_ed_event(o) : pass_by(o);
-  return rc || !o->nuser ? rc : ns_ed_user_fired(o);
+  if (!rc && o->nuser) rc = ns_ed_user_fired(o);
+  if (rc || !series || o->stopped) return rc;
+  *events = 0;
+  return ns_ed_hybrid_begin(o);
 }
 
 /* From the state to t1, or to the next event before it, which is dealt with. */
@@ -286,7 +304,11 @@ static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
   double t = *x->t, since = t, due = o->user ? ns_user_events_next(o->user, NULL) : INFINITY, end = fmin(t1, due);
   ns_flow_end why = NS_FLOW_REACHED;
   int rc = NS_OK;
-  if (!ns_event_same(s, t, end)) {
+  if (o->hybrid.active) {
+    rc = ns_ed_hybrid_advance(o, end);
+    if (rc || o->stopped || !ns_event_same(s, *x->t, end)) return rc;
+    if (due <= t1 && o->hybrid.active) rc = ns_ed_hybrid_leave(o);
+  } else if (!ns_event_same(s, t, end)) {
     rc = o->ops->advance(o->flow, c, end, o->s.controls ? t1 : fmax(t1, s->T), &t, o->unknown, &why);
     ns_ed_unpack(o, t);
   }
@@ -304,7 +326,16 @@ static int sample(event_driven *o, ns_ctx *c)
   if (!rc) o->sampled = *o->s.x->step;
   if (rc || !acted) return rc;
   rc = ns_contacts_positions(o->s.k, c, o->s.x, o->s.x->q, o->s.x->v, o->gap);
-  return rc || !o->begun ? rc : ns_ed_event(o);
+  if (rc || !o->begun) return rc;
+  return o->hybrid.active ? ns_ed_hybrid_refresh(o) : ns_ed_event(o);
+}
+
+/* What a row of the grid shows; time-stepping has it already. */
+static int show(event_driven *o)
+{
+  if (o->hybrid.active) return NS_OK;
+  *o->s.x->report = (ns_step_report){0};
+  return ns_ed_output(o);
 }
 
 static int step(void *self, ns_ctx *c, ns_recorder *rec)
@@ -321,18 +352,21 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   while (!rc && !o->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(o, c, t1, &events);
   if (rc || o->stopped) return rc;
   *x->t = t1;
-  *x->report = (ns_step_report){0};
-  rc = ns_ed_output(o);
+  rc = show(o);
   if (rc) return rc;
   *x->step += 1;
   ns_certify(x, x->report);
-  return ns_ed_mend(o);
+  return o->hybrid.active ? NS_OK : ns_ed_mend(o);
 }
 
 static void report(void *self)
 {
   event_driven *o = self;
   ns_state *x = o->s.x;
+  if (o->hybrid.active) {
+    ns_time_stepping.report(o->hybrid.scheme);
+    return;
+  }
   memset(x->p, 0, o->s.m->nv * sizeof *x->p);
   for (int r = 0; r < o->s.k->nrows; r++)
     if (x->lambda[r] != 0) ns_rows_add(&o->s.k->H, r, x->lambda[r], x->p);
@@ -359,7 +393,7 @@ static void anchored(void *self, void (*take)(void *to), void *to)
 static int savable(const void *self)
 {
   const event_driven *o = self;
-  return o->ops->memory && ns_stepper_savable(&o->s);
+  return o->ops->memory && ns_stepper_savable(&o->s) && ns_ed_hybrid_savable(o);
 }
 
 /* The mode, and what the flow was restarted with. */
@@ -379,6 +413,7 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put(b, o->flights, rows * sizeof *o->flights);
   ns_blob_put_reals(b, o->slack, rows);
   ns_stepper_save(&o->s, b);
+  ns_ed_hybrid_save(o, b);
   o->ops->memory->save(o->flow, b);
 }
 
@@ -399,6 +434,7 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get(b, o->flights, rows * sizeof *o->flights);
   ns_blob_get_reals(b, o->slack, rows);
   ns_stepper_restore(&o->s, b);
+  ns_ed_hybrid_restore(o, b);
   o->ops->memory->restore(o->flow, b);
   if (b->failed) return;
   for (int u = 0; u < o->s.k->nunits; u++) {

@@ -21,7 +21,8 @@
  *   3. positions and velocities of I_2 to y = ydot = 0, by the mass; the flow is restarted
  *
  * In 1. contacts that separate already have e = 0: the law would let them approach again. A rebound slower than restSpeed is
- * none (e = 0): the end of an accumulation of impacts, of which the geometric series of flights has infinitely many.
+ * none (e = 0): the end of an accumulation of impacts, of which the geometric series of flights has infinitely many. With
+ * accumulation="time-stepping" another scheme takes over before that (event_driven_hybrid.c).
  *
  * Where the law is MultipleImpactNSL, 1. is the march of problems/multiple_impact.h. Conditions of the user are roots, too, and
  * scheduled times halt the flow (event_driven_user.c).

@@ -12,10 +12,15 @@ static const double NOTHING = 1e-11; /* relative: what of a force or an accelera
 
 /* ---- sets ---------------------------------------------------------------------------------------------- */
 
+static int was_lifted(const event_driven *o, int r)
+{
+  return o->set && ns_ed_is_unilateral(o, r) && o->gap[r] > NS_ED_JUMP * o->opt->gap_tol;
+}
+
 /* I_1: what holds, what has closed, what is closed already. */
 static int is_closed(const event_driven *o, int r)
 {
-  return o->held[r] || o->closing[r] || o->gap[r] <= o->opt->gap_tol;
+  return (o->held[r] && !was_lifted(o, r)) || o->closing[r] || o->gap[r] <= o->opt->gap_tol;
 }
 
 void ns_ed_choose_closed(event_driven *o)
@@ -221,7 +226,7 @@ static double largest(const event_driven *o, const double *what)
 }
 
 /* Positions and velocities of what holds to y = ydot = 0. */
-static int project(event_driven *o)
+int ns_ed_project(event_driven *o)
 {
   ns_state *x = o->s.x;
   int rc = ns_ed_hold(o, *x->t, x->q, x->v);
@@ -248,7 +253,7 @@ int ns_ed_mend(event_driven *o)
   if (most <= o->opt->gap_tol) return NS_OK;
   memcpy(o->gap, o->s.x->y, (size_t)k->nrows * sizeof *o->gap);
   memcpy(o->speed, o->s.x->ydot, (size_t)k->nrows * sizeof *o->speed);
-  int rc = project(o);
+  int rc = ns_ed_project(o);
   return rc ? rc : ns_ed_restart(o);
 }
 
@@ -279,9 +284,10 @@ int ns_ed_event(event_driven *o)
   memset(o->lost, 0, rows * sizeof *o->lost);
   memset(o->removed, 0, rows * sizeof *o->removed);
   *x->report = (ns_step_report){0};
-  rc = impacts(o);
+  if (o->hybrid.settling) rc = ns_ed_hybrid_settle(o);
+  if (!rc) rc = impacts(o);
   if (!rc) rc = settle(o);
-  if (!rc) rc = project(o);
+  if (!rc) rc = ns_ed_project(o);
   if (!rc) rc = ns_ed_restart(o);
   if (!rc) rc = ns_ed_record(o);
   if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);

@@ -194,6 +194,7 @@ static int tell_slide(event_driven *o, int u)
 
 static int changed(const event_driven *o)
 {
+  if (o->hybrid.settling) return 1;
   for (int r = 0; r < o->s.k->nrows; r++)
     if (o->s.x->impulse[r] != 0) return 1;
   for (int u = 0; u < o->s.k->nunits; u++)

@@ -10,11 +10,14 @@
  *   event_driven_friction.c  what slides: directions, forces and roots in the flow
  *   event_driven_friction_rest.c  at an event: which contacts stick and which slip
  *   event_driven_friction_jam.c   at an event: sliding that no force allows
+ *   event_driven_hybrid.c  accumulating impacts by time-stepping
  *   event_driven_user.c    events of the user
+ *   event_driven_check.c   what the motion needs of its rows
  *   event_driven_output.c  gaps, forces and energies of the state; rows and events
  *
  * The unknowns of a flow are q [nv], v [nv], and where there are forces without a known potential, moving obstacles, or friction,
- * their work. */
+ * their work. With friction there is one more, of which the step alone makes use: where all contacts stick nothing moves, and an
+ * integrator that looks at motion alone would step over a force that comes and goes. */
 #ifndef NS_SIMULATION_EVENT_DRIVEN_PARTS_H
 #define NS_SIMULATION_EVENT_DRIVEN_PARTS_H
 
@@ -41,6 +44,21 @@ typedef struct ns_marching {
   double *val, *law, *ydot, *P, *work;
   ns_held_rows held;
 } ns_marching;
+
+/* Time-stepping where impacts accumulate (event_driven_hybrid.c). */
+typedef struct ns_hybrid {
+  int wanted;              /* accumulation="time-stepping" */
+  int active;              /* it is under way */
+  int settling;            /* the event under way is the return from it */
+  ns_model model;          /* as the scheme sees it; borrows from the run's */
+  void *scheme;            /* of ns_time_stepping, on the state of the run */
+  double longest, h;       /* hybridStep; length of the present steps, s */
+  double *last;            /* time of the last impact, -inf: none yet [nrows] */
+  double *taken;           /* energy that it took in this interval, J [nrows] */
+  double *calm, *flown;    /* time since its last impact, and since its last impulse, in this interval, s [nrows] */
+  unsigned char *was;      /* modes before it [nunits] */
+  double *margin;          /* of conditions of the user before and after a step [2 nuser] */
+} ns_hybrid;
 
 typedef struct ns_ed_jacobian ns_ed_jacobian; /* memory of event_driven_jacobian.c */
 /* What the flow takes a unit of contacts.h for: constant in it, changed by events alone. */
@@ -88,8 +106,10 @@ typedef struct event_driven {
   int begun;               /* the modes stand, the flow is ready */
   int starting;            /* modes are looked for, for the first row: nothing is to happen */
   int work_at, drive_at, rub_at; /* unknowns that are work of forces, of obstacles and of friction; -1: none */
+  int force_at;            /* unknown of ns_ed_friction_size; -1: none */
   int varying;             /* some mass or relation changes with the state */
   int factored;            /* hold is that of the mode; only where nothing varies */
+  int set;                 /* positions were set from outside: what they part is open */
   int bad;                 /* unknown that was not finite when the motion was last evaluated, -1 */
   double *unknown, *atol;  /* [problem.n] */
   double *rate;            /* scratch [problem.n] */
@@ -115,6 +135,7 @@ typedef struct event_driven {
   ns_flow_constraints constraints;
   int *equation;           /* rows, those that restrict positions first [equations] */
   size_t equations, positions;
+  ns_hybrid hybrid;
   /* events of the user */
   ns_user_events *user;    /* borrowed; NULL: none */
   ns_user_trial trial;
@@ -172,6 +193,10 @@ int ns_ed_dae_create(event_driven *o, ns_ctx *c);
 int ns_ed_event(event_driven *o);
 /* After a row of the grid: put back what holds where it has drifted from its constraint. */
 int ns_ed_mend(event_driven *o);
+/* Positions and velocities of what holds to y = ydot = 0, from the gaps and speeds of the state. */
+int ns_ed_project(event_driven *o);
+/* H_r G_r. */
+double ns_ed_diagonal(const ns_contacts *k, int r);
 /* 1 where the state that ns_ed_output looked at last needs an impact. */
 int ns_ed_impact_at_start(event_driven *o);
 
@@ -181,8 +206,6 @@ void ns_ed_choose_closed(event_driven *o);
 void ns_ed_strike(event_driven *o);
 /* Sizes of the terms that the accelerations of the active rows are sums of: the largest. */
 double ns_ed_size(const event_driven *o);
-/* H_r G_r. */
-double ns_ed_diagonal(const ns_contacts *k, int r);
 
 /* ---- event_driven_friction.c ---- */
 /* 1 where some law is friction or a relay. */
@@ -199,6 +222,8 @@ void ns_ed_friction_slopes(event_driven *o, const double *v);
 void ns_ed_friction_push(event_driven *o);
 void ns_ed_friction_rub(event_driven *o);
 double ns_ed_friction_power(const event_driven *o, const double *v);
+/* Size of the forces of what holds, by its logarithm where it is large. */
+double ns_ed_friction_size(const event_driven *o);
 /* Roots of units with friction and of relays, over those of gaps and forces in g [2 nrows]; their directions. */
 void ns_ed_friction_roots(event_driven *o, double *g);
 void ns_ed_friction_directions(event_driven *o);
@@ -225,6 +250,24 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c);
 /* Impulses of the active rows to the contacts' z; e [n] of the active rows. */
 int ns_ed_march(event_driven *o, const double *e);
 
+/* ---- event_driven_hybrid.c ---- */
+int ns_ed_hybrid_create(event_driven *o, ns_ctx *c);
+void ns_ed_hybrid_fini(event_driven *o);
+/* At an impact of the rows in o->closing, before it is dealt with: 1 where impacts of one of them accumulate. */
+int ns_ed_hybrid_due(event_driven *o);
+/* Time-stepping takes over from the state. */
+int ns_ed_hybrid_begin(event_driven *o);
+/* A step of it, at most to `end`; it may be the last one. */
+int ns_ed_hybrid_advance(event_driven *o, double end);
+/* Forces of the state are others. */
+int ns_ed_hybrid_refresh(event_driven *o);
+/* Events take over from the state; inside the event that does it: what rests is put back, energy to o->removed. */
+int ns_ed_hybrid_leave(event_driven *o);
+int ns_ed_hybrid_settle(event_driven *o);
+int ns_ed_hybrid_savable(const event_driven *o);
+void ns_ed_hybrid_save(const event_driven *o, ns_blob *b);
+void ns_ed_hybrid_restore(event_driven *o, ns_blob *b);
+
 /* ---- event_driven_user.c ---- */
 int ns_ed_user_create(event_driven *o, ns_ctx *c);
 /* g [nuser] at x; gaps, speeds and forces are those there already. */
@@ -233,6 +276,17 @@ int ns_ed_user_fired(event_driven *o);
 int ns_ed_user_due(event_driven *o);
 /* The state was changed from outside. */
 int ns_ed_changed(event_driven *o);
+
+/* ---- event_driven_check.c ---- */
+/* Roots are found to rounding and drift is put back: a gap beyond this many gapTolerances was not led to by the motion. */
+#define NS_ED_JUMP 1e4
+/* NS_NUMERIC, with a sentence: rows of it that are not finite at t; a root at which a gap is not 0; a state set from outside whose
+ * positions its constraints do not allow. */
+int ns_ed_check_finite(event_driven *o, const ns_interaction *it, double t, const double *gap, const double *speed);
+int ns_ed_check_root(event_driven *o);
+int ns_ed_check_changed(event_driven *o);
+/* Warns of constraints whose velocities do not hold at t0. */
+void ns_ed_check_speeds(event_driven *o, ns_ctx *c);
 
 /* ---- event_driven_output.c ---- */
 /* The state as a row; side 0, 1 or 2. */
