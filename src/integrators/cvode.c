@@ -283,13 +283,19 @@ static int failed(cvode *o, ns_ctx *c, int flag, double t)
 
 /* ---- flow ----------------------------------------------------------------------------------------------------------- */
 
-static int restart(void *self, ns_ctx *c, double t, const double *x, const signed char *direction)
+/* Of the motion since the last restart, or before it. */
+static double first_step(const cvode *o)
 {
-  cvode *o = self;
   double first = 0;
   long steps = 0;
   CVodeGetNumSteps(o->mem, &steps);
-  if (steps > 0 && !CVodeGetActualInitStep(o->mem, &first)) o->first = first;
+  return steps > 0 && !CVodeGetActualInitStep(o->mem, &first) ? first : o->first;
+}
+
+static int restart(void *self, ns_ctx *c, double t, const double *x, const signed char *direction)
+{
+  cvode *o = self;
+  o->first = first_step(o);
   work(o, &o->past);
   o->past.restarts++;
   o->differences = 0;
@@ -339,8 +345,11 @@ static void span(const void *self, double *from, double *to)
 static void save(const void *self, ns_blob *b)
 {
   const cvode *o = self;
-  ns_blob_put_reals(b, &o->first, 1);
-  ns_blob_put(b, &o->past, sizeof o->past);
+  double first = first_step(o);
+  ns_flow_work sum;
+  work(o, &sum);
+  ns_blob_put_reals(b, &first, 1);
+  ns_blob_put(b, &sum, sizeof sum);
 }
 
 static void restore(void *self, ns_blob *b)

@@ -200,7 +200,7 @@ static void put_bars(const timeline *x, int *n)
 
 static void put_marks(const timeline *x, int *n)
 {
-  static const char *const colour[] = {"#d00000", "#000000", "#606060", "#303030", "#7030a0", "#009e73", "#0050a0", "#e07b00", "#009e73"};
+  static const char *const colour[] = {"#d00000", "#000000", "#606060", "#303030", "#7030a0", "#009e73", "#0050a0", "#e07b00", "#a05000", "#e0007a", "#009e73"};
   enum { COLOURS = sizeof colour / sizeof *colour };
   for (int kind = 0; kind <= NS_EVENT_KINDS; kind++) {
     const char *name = kind < NS_EVENT_KINDS ? ns_event_text((ns_event_kind)kind) : "event";

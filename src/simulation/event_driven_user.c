@@ -31,7 +31,7 @@ int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g)
   for (size_t r = 0; r < m->nrows; r++) {
     u->x.y[r] = o->gap[r];
     u->x.ydot[r] = o->speed[r];
-    u->x.lambda[r] = o->held[r] ? o->force[r] : 0;
+    u->x.lambda[r] = ns_ed_force(o, (int)r);
   }
   return ns_user_events_roots(o->user, o->c, &u->x, g);
 }
