@@ -73,6 +73,8 @@ static const struct field {
   FLOW(element), {element, "formulation", AT(ed.formulation), CHOICE}, {element, "stabilisation", AT(ed.stabilisation), REAL}
     FLOW("CVodeOSI"),
     FLOW("LsodarOSI"),
+    DAE("IDAOSI"),
+    DAE("Hem5OSI"),
     {"NewMarkAlphaOSI", "step", AT(ed.step), REAL},
     {"NewMarkAlphaOSI", "rhoInf", AT(ed.rho_inf), REAL},
     {"NewMarkAlphaOSI", "variant", AT(ed.newmark), CHOICE},
@@ -82,8 +84,6 @@ static const struct field {
     {"NewMarkAlphaOSI", "relativeTolerance", AT(ed.rtol), REAL},
     {"NewMarkAlphaOSI", "absoluteTolerance", AT(ed.atol), REAL},
     {"NewMarkAlphaOSI", "maxIterations", AT(ed.newton_max), INTEGER},
-    DAE("IDAOSI"),
-    DAE("Hem5OSI"),
     {PROBLEM, "solver", AT(osnsp.solver), SOLVER},
     {PROBLEM, "tolerance", AT(osnsp.tol), REAL},
     {PROBLEM, "maxIterations", AT(osnsp.max_iterations), INTEGER},

@@ -68,7 +68,7 @@ const ns_lang_element ns_lang_event_driven[] = {
                            {.name = "maxEvents", .type = NS_LANG_INTEGER, .initial = "10000", .range = "[1, 2147483647]",
                             .help = "most events between two points of the grid; beyond it the run fails"},
                            {.name = "impulseStep", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", .unit = "N s",
-                            .help = "increment of MultipleImpactNSL; 0: 1e-4 of what stops the fastest contact"},
+                            .help = "increment of MultipleImpactNSL, at most 1e-2 of what stops the fastest contact; 0: 1e-4 of that"},
                            {.name = "unloading", .type = NS_LANG_ENUM, .initial = "bi", .choices = "bi mono",
                             .help = "how MultipleImpactNSL loses energy: unloading is stiffer than loading, or ends early"}),
         .children = CHILDREN({NULL, NS_LANG_FLOW, 1, 1}, {NULL, NS_LANG_PROBLEM, 0, 1}),
@@ -90,6 +90,27 @@ const ns_lang_element ns_lang_event_driven[] = {
         .help = "another name for CVodeOSI, as models of Siconos have it",
         .example = "<LsodarOSI relativeTolerance=\"1e-10\"/>",
         .attributes = CVODE_ATTRIBUTES,
+    },
+    {
+        .name = "IDAOSI",
+        .group = NS_LANG_FLOW,
+        .help = "IDA of SUNDIALS between events: joints and closed contacts as equations, which long motions keep, too",
+        .text = "Where constraints hold - equalities, contacts that last - they are equations of the integrator, and positions and "
+                "velocities obey them to a hundredth of the tolerance, however long the run. Where none holds, and method has its say there alone, the motion is that of "
+                "CVodeOSI; events change from one to the other.\n\n"
+                "For mechanisms with joints or loops, long runs, and constraints that CVodeOSI would have to put back every so often: "
+                "it has constraints of accelerations, from which positions drift by its tolerance. A step costs more, and its order "
+                "is 5 at most: where there are few constraints and tolerances are tight, CVodeOSI is faster. Constraints that follow "
+                "from others are left out while they do.",
+        .example = "<IDAOSI relativeTolerance=\"1e-8\" absoluteTolerance=\"1e-10\" formulation=\"ggl\"/>",
+        .attributes = IDA_ATTRIBUTES,
+    },
+    {
+        .name = "Hem5OSI",
+        .group = NS_LANG_FLOW,
+        .help = "another name for IDAOSI, as models of Siconos have it",
+        .example = "<Hem5OSI relativeTolerance=\"1e-8\"/>",
+        .attributes = IDA_ATTRIBUTES,
     },
     {
         .name = "NewMarkAlphaOSI",
@@ -121,27 +142,6 @@ const ns_lang_element ns_lang_event_driven[] = {
                             .help = "the same where they are near zero, in their units"},
                            {.name = "maxIterations", .type = NS_LANG_INTEGER, .initial = "20", .range = "[1, 2147483647]",
                             .help = "of Newton's method in a step; beyond it the run fails"}),
-    },
-    {
-        .name = "IDAOSI",
-        .group = NS_LANG_FLOW,
-        .help = "IDA of SUNDIALS between events: joints and closed contacts as equations, which long motions keep, too",
-        .text = "Where constraints hold - equalities, contacts that last - they are equations of the integrator, and positions and "
-                "velocities obey them to a hundredth of the tolerance, however long the run. Where none holds, and method has its say there alone, the motion is that of "
-                "CVodeOSI; events change from one to the other.\n\n"
-                "For mechanisms with joints or loops, long runs, and constraints that CVodeOSI would have to put back every so often: "
-                "it has constraints of accelerations, from which positions drift by its tolerance. A step costs more, and its order "
-                "is 5 at most: where there are few constraints and tolerances are tight, CVodeOSI is faster. Constraints that follow "
-                "from others are left out while they do.",
-        .example = "<IDAOSI relativeTolerance=\"1e-8\" absoluteTolerance=\"1e-10\" formulation=\"ggl\"/>",
-        .attributes = IDA_ATTRIBUTES,
-    },
-    {
-        .name = "Hem5OSI",
-        .group = NS_LANG_FLOW,
-        .help = "another name for IDAOSI, as models of Siconos have it",
-        .example = "<Hem5OSI relativeTolerance=\"1e-8\"/>",
-        .attributes = IDA_ATTRIBUTES,
     },
     {0},
 };

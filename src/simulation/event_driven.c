@@ -74,6 +74,8 @@ static int get_memory(event_driven *o)
   return NS_OK;
 }
 
+static const double ROUGHLY = 1e-6; /* of the logarithm of forces: seen is enough */
+
 static int get_flow(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
@@ -87,8 +89,10 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
   o->rub.wanted = ns_ed_friction_wanted(o);
   o->rub_at = o->rub.wanted ? (int)o->problem.n++ : -1;
+  o->force_at = o->rub.wanted ? (int)o->problem.n++ : -1;
   if (get_memory(o) || ns_ed_dae_create(o, c)) return ns_nomem(c, "event-driven simulation");
   for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < 2 * n || o->rub.wanted ? o->opt->atol : NS_FLOW_FREE;
+  if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY;
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
   o->problem.grid = m->sim.ts.h;
@@ -139,6 +143,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
   if (!rc) rc = check_start(o, c);
+  if (!rc) ns_ed_check_speeds(o, c);
   if (!rc) rc = get_flow(o, c);
   if (!rc) rc = ns_ed_multiple_create(o, c);
   if (!rc) rc = ns_ed_friction_create(o, c);
@@ -276,6 +281,7 @@ static int root(event_driven *o, ns_ctx *c, double since, double t, int *events)
   if (contacts) {
     memcpy(x->y, o->gap, rows * sizeof *x->y);
     rc = look_back(o, since, &t);
+    if (!rc) rc = ns_ed_check_root(o);
   }
   if (rc) return rc;
   if (contacts) series = ns_ed_hybrid_due(o);

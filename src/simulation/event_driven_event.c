@@ -12,10 +12,15 @@ static const double NOTHING = 1e-11; /* relative: what of a force or an accelera
 
 /* ---- sets ---------------------------------------------------------------------------------------------- */
 
+static int was_lifted(const event_driven *o, int r)
+{
+  return o->set && ns_ed_is_unilateral(o, r) && o->gap[r] > NS_ED_JUMP * o->opt->gap_tol;
+}
+
 /* I_1: what holds, what has closed, what is closed already. */
 static int is_closed(const event_driven *o, int r)
 {
-  return o->held[r] || o->closing[r] || o->gap[r] <= o->opt->gap_tol;
+  return (o->held[r] && !was_lifted(o, r)) || o->closing[r] || o->gap[r] <= o->opt->gap_tol;
 }
 
 void ns_ed_choose_closed(event_driven *o)

@@ -19,9 +19,10 @@ int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, doub
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     int rc = NS_OK, first = (int)it->row;
-    if (!is_linear(it))
+    if (!is_linear(it)) {
       rc = ns_interaction_output(m, o->c, it, t, q, v, o->s.x->z, o->force, o->relation, gap, speed);
-    else
+      if (!rc) rc = ns_ed_check_finite(o, it, t, gap, speed);
+    } else
       for (int r = first; r < first + it->m; r++) {
         gap[r] = k->offset[r] + ns_rows_dot(&k->H, r, q);
         speed[r] = ns_rows_dot(&k->H, r, v);
@@ -173,6 +174,7 @@ int ns_ed_rate(void *self, double t, const double *x, double *f)
   if (rc) return rc;
   if (o->drive_at >= 0) f[o->drive_at] = drive(o);
   if (o->rub_at >= 0) f[o->rub_at] = ns_ed_friction_power(o, v);
+  if (o->force_at >= 0) f[o->force_at] = ns_ed_friction_size(o);
   memcpy(f + n, o->a, n * sizeof *f);
   return ns_ed_finite(o, f);
 }
@@ -221,6 +223,7 @@ void ns_ed_pack(event_driven *o)
   if (o->work_at >= 0) o->unknown[o->work_at] = x->cert->work_force;
   if (o->drive_at >= 0) o->unknown[o->drive_at] = x->cert->work_driven;
   if (o->rub_at >= 0) o->unknown[o->rub_at] = x->cert->work_friction;
+  if (o->force_at >= 0) o->unknown[o->force_at] = 0;
 }
 
 void ns_ed_unpack(event_driven *o, double t)

@@ -12,10 +12,12 @@
  *   event_driven_friction_jam.c   at an event: sliding that no force allows
  *   event_driven_hybrid.c  accumulating impacts by time-stepping
  *   event_driven_user.c    events of the user
+ *   event_driven_check.c   what the motion needs of its rows
  *   event_driven_output.c  gaps, forces and energies of the state; rows and events
  *
  * The unknowns of a flow are q [nv], v [nv], and where there are forces without a known potential, moving obstacles, or friction,
- * their work. */
+ * their work. With friction there is one more, of which the step alone makes use: where all contacts stick nothing moves, and an
+ * integrator that looks at motion alone would step over a force that comes and goes. */
 #ifndef NS_SIMULATION_EVENT_DRIVEN_PARTS_H
 #define NS_SIMULATION_EVENT_DRIVEN_PARTS_H
 
@@ -104,8 +106,10 @@ typedef struct event_driven {
   int begun;               /* the modes stand, the flow is ready */
   int starting;            /* modes are looked for, for the first row: nothing is to happen */
   int work_at, drive_at, rub_at; /* unknowns that are work of forces, of obstacles and of friction; -1: none */
+  int force_at;            /* unknown of ns_ed_friction_size; -1: none */
   int varying;             /* some mass or relation changes with the state */
   int factored;            /* hold is that of the mode; only where nothing varies */
+  int set;                 /* positions were set from outside: what they part is open */
   int bad;                 /* unknown that was not finite when the motion was last evaluated, -1 */
   double *unknown, *atol;  /* [problem.n] */
   double *rate;            /* scratch [problem.n] */
@@ -218,6 +222,8 @@ void ns_ed_friction_slopes(event_driven *o, const double *v);
 void ns_ed_friction_push(event_driven *o);
 void ns_ed_friction_rub(event_driven *o);
 double ns_ed_friction_power(const event_driven *o, const double *v);
+/* Size of the forces of what holds, by its logarithm where it is large. */
+double ns_ed_friction_size(const event_driven *o);
 /* Roots of units with friction and of relays, over those of gaps and forces in g [2 nrows]; their directions. */
 void ns_ed_friction_roots(event_driven *o, double *g);
 void ns_ed_friction_directions(event_driven *o);
@@ -270,6 +276,17 @@ int ns_ed_user_fired(event_driven *o);
 int ns_ed_user_due(event_driven *o);
 /* The state was changed from outside. */
 int ns_ed_changed(event_driven *o);
+
+/* ---- event_driven_check.c ---- */
+/* Roots are found to rounding and drift is put back: a gap beyond this many gapTolerances was not led to by the motion. */
+#define NS_ED_JUMP 1e4
+/* NS_NUMERIC, with a sentence: rows of it that are not finite at t; a root at which a gap is not 0; a state set from outside whose
+ * positions its constraints do not allow. */
+int ns_ed_check_finite(event_driven *o, const ns_interaction *it, double t, const double *gap, const double *speed);
+int ns_ed_check_root(event_driven *o);
+int ns_ed_check_changed(event_driven *o);
+/* Warns of constraints whose velocities do not hold at t0. */
+void ns_ed_check_speeds(event_driven *o, ns_ctx *c);
 
 /* ---- event_driven_output.c ---- */
 /* The state as a row; side 0, 1 or 2. */
