@@ -9,15 +9,6 @@
 
 /* ---- which rows ------------------------------------------------------------------------------------------- */
 
-/* Contacts that stick restrict velocities along their plane alone; a relay at rest too. */
-static int has_position(const event_driven *o, int r)
-{
-  const ns_contacts *k = o->s.k;
-  const ns_unit *u = &k->unit[k->unit_of[r]];
-  if (u->kind == NS_UNIT_FRICTION) return u->first == r;
-  return u->kind == NS_UNIT_UNILATERAL || (!isfinite(k->lb[r]) && !isfinite(k->ub[r]));
-}
-
 /* Rows of I_2 that do not follow from others, those of positions first. */
 static void choose(event_driven *o)
 {
@@ -26,8 +17,8 @@ static void choose(event_driven *o)
   for (int positions = 1; positions >= 0; positions--) {
     size_t from = n;
     for (int i = 0; i < a->rank; i++) {
-      int r = o->s.k->active[a->order[i]];
-      if (has_position(o, r) == positions) o->equation[n++] = r;
+      int r = o->row[a->order[i]];
+      if (ns_ed_rubs(o, r) != positions) o->equation[n++] = r;
     }
     qsort(o->equation + from, n - from, sizeof *o->equation, ns_ascending);
     if (positions) o->positions = n;
@@ -82,12 +73,17 @@ static int accelerate(event_driven *o, double t, const double *x, const double *
   int rc = linearise(o, t, x, x + n);
   if (rc) return rc;
   if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, x, x + n);
-  if (o->drive_at >= 0) f[o->drive_at] = 0;
+  if (o->rub.turning) ns_ed_friction_slopes(o, x + n);
+  for (int i = 0; i < o->equal.n; i++) o->force[o->row[i]] = 0;
   for (size_t i = 0; i < o->equations; i++) {
-    int r = o->equation[i];
-    ns_ed_add_force(o, &k->H, r, lambda[i], o->a);
-    if (o->drive_at >= 0) f[o->drive_at] -= lambda[i] * k->shift[r];
+    o->force[o->equation[i]] = lambda[i];
+    ns_ed_add_force(o, &k->H, o->equation[i], lambda[i], o->a);
   }
+  if (o->rub.wanted) {
+    ns_ed_friction_push(o, &k->H);
+    ns_ed_friction_rub(o);
+  }
+  ns_ed_works(o, x + n, f);
   ns_matrices_solve(o->s.matrices, o->a);
   memcpy(f, x + n, n * sizeof *f);
   memcpy(f + n, o->a, n * sizeof *f);
