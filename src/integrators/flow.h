@@ -52,6 +52,7 @@ typedef struct ns_flow_problem {
                            * and f does not depend on it */
   double min_step;        /* s: below it time does not move */
   const ns_flow_constraints *constraints; /* NULL: none */
+  double grid;            /* s: distance of the rows that are recorded */
   /* f [n]. 0; > 0: cannot be evaluated there, a smaller step may help; < 0: fatal, `of` knows the sentence. */
   int (*rate)(void *of, double t, const double *x, double *f);
   /* g [nroots]; the same codes. */

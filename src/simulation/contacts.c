@@ -12,8 +12,11 @@
 
 static int is_moving(const ns_interaction *it) { return !(it->relation->flags & NS_REL_LINEAR); }
 
-/* Rows that have all degrees of freedom of their systems: H changes, or the rows of a unit are to meet the same rows. */
-static int is_full(const ns_interaction *it) { return is_moving(it) || (it->m > 1 && it->law->flags & NS_LAW_FRICTION); }
+/* Rows that have all degrees of freedom of their systems: H changes, or the rows of a unit are to meet the same rows in D. */
+static int is_full(const ns_contacts *k, const ns_interaction *it)
+{
+  return is_moving(it) || (!k->together && it->m > 1 && it->law->flags & NS_LAW_FRICTION);
+}
 
 /* Entry (r, k) of H of an interaction's k-th stacked coordinate. */
 static double entry(const ns_interaction *it, int r, int k) { return is_moving(it) ? 0 : it->H[r + k * it->m]; }
@@ -23,7 +26,7 @@ static double entry(const ns_interaction *it, int r, int k) { return is_moving(i
 static int scatter_row(const ns_contacts *k, const ns_interaction *it, int r, int spread,
                        unsigned char *seen, int *dofs)
 {
-  int n = 0, col = 0, full = is_full(it);
+  int n = 0, col = 0, full = is_full(k, it);
   for (int j = 0; j < it->nsystems; j++) {
     int s = it->systems[j];
     const ns_system *sys = &k->m->systems[s];
@@ -265,16 +268,16 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
   if (!rc) row_data(k);
   if (!rc) rc = get_groups(k, c);
   if (!rc) rc = fixed_rows(k);
+  k->together = !rc && ops->unreduced ? ns_unreduced_contacts_suits(m) : 0;
+  if (k->together < 0) rc = k->together;
   if (!rc) rc = build_rows(k, &k->H, 0);
-  int unreduced = !rc && ops->unreduced ? ns_unreduced_contacts_suits(m) : 0;
-  if (unreduced < 0) rc = unreduced;
-  if (!rc && !unreduced) rc = build_rows(k, &k->G, 1);
-  if (!rc && !unreduced) rc = build_D(k, c);
-  if (!rc) rc = ns_contacts_get_problem(k, c, unreduced);
+  if (!rc && !k->together) rc = build_rows(k, &k->G, 1);
+  if (!rc && !k->together) rc = build_D(k, c);
+  if (!rc) rc = ns_contacts_get_problem(k, c);
   if (rc == NS_NOMEM)
     ns_nomem(c, "contacts: the matrix of all interactions");
   if (!rc)
-    rc = ns_contacts_get_solver(k, c, symmetric && !k->compliant, unreduced);
+    rc = ns_contacts_get_solver(k, c, symmetric && !k->compliant);
   if (rc) {
     ns_contacts_destroy(k);
     *out = NULL;

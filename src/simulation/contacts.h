@@ -98,7 +98,8 @@ typedef struct ns_contacts {
   int gather;             /* the problem is to be gathered anew */
   unsigned long gathered; /* how often, for stamps */
   int *touched, ntouched; /* rows that p was last made of [nrows] */
-  ns_unreduced_contacts *unreduced; /* or NULL; in its place of G, D and the solvers */
+  int together;           /* velocities and impulses are solved for as one: no G, no D, but */
+  ns_unreduced_contacts *unreduced; /* or NULL */
   const ns_lcp_solver_ops *lcp_ops;
   const ns_avi_solver_ops *avi_ops;
   const ns_mechanical_solver_ops *mech_ops;

@@ -10,8 +10,8 @@
 #include "simulation/contacts.h"
 
 /* Memory of the problem. */
-int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c, int unreduced);
-int ns_contacts_get_solver(ns_contacts *k, ns_ctx *c, int symmetric, int unreduced);
+int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c);
+int ns_contacts_get_solver(ns_contacts *k, ns_ctx *c, int symmetric);
 void ns_contacts_end_solver(ns_contacts *k);
 /* D of the active rows into the problem. */
 void ns_contacts_gather(ns_contacts *k);

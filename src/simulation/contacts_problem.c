@@ -70,19 +70,19 @@ static void gather_units(ns_contacts *k, ns_blocks *B, const int *list, int n)
   for (int i = 0; i < n; i++) k->place[list[i]] = -1;
 }
 
-int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c, int unreduced)
+int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c)
 {
   char at[512];
   const ns_problem_options *o = &k->m->sim.osnsp;
-  size_t n = (size_t)k->nrows, nnz = n && !unreduced ? (size_t)k->D.row[n] : 0;
+  size_t n = (size_t)k->nrows, nnz = n && !k->together ? (size_t)k->D.row[n] : 0;
   int rc = NS_OK;
   k->name = name_of(k);
-  k->dense = k->problem != NS_CONTACT_MECHANICAL && !unreduced &&
+  k->dense = k->problem != NS_CONTACT_MECHANICAL && !k->together &&
              (o->storage == NS_STORAGE_DENSE || (o->storage == NS_STORAGE_AUTO && k->nrows <= DENSE_ROWS));
   if (k->dense && n * n > NS_ROWS_PAIRS)
     return ns_fail(c, NS_MODEL, "%s: a dense problem of %zu rows has more than %d entries, expected fewer; "
                    "remove storage=\"dense\"", ns_place_text(&k->m->sim.at, at, sizeof at), n, (int)NS_ROWS_PAIRS);
-  if (k->problem == NS_CONTACT_MECHANICAL)
+  if (k->problem == NS_CONTACT_MECHANICAL && !k->together)
     rc = unit_blocks(k, &k->sub);
   else if (!k->dense)
     rc = ns_rows_matrix(k->mem, k->nrows, nnz, &k->sub);
@@ -136,14 +136,14 @@ static int get_mechanical(ns_contacts *k, ns_ctx *c, int symmetric, const ns_lcp
   return k->mech_ops->create(c, &cap, &o, &k->solver);
 }
 
-int ns_contacts_get_solver(ns_contacts *k, ns_ctx *c, int symmetric, int unreduced)
+int ns_contacts_get_solver(ns_contacts *k, ns_ctx *c, int symmetric)
 {
   const ns_problem_options *o = &k->m->sim.osnsp;
   ns_lcp_options opt = ns_lcp_defaults();
   opt.tol = o->tol;
   opt.max_iterations = o->max_iterations;
   opt.omega = o->omega;
-  if (unreduced) return ns_unreduced_contacts_create(c, k->m, &k->H, k->lb, k->ub, &opt, &k->unreduced);
+  if (k->together) return ns_unreduced_contacts_create(c, k->m, &k->H, k->lb, k->ub, &opt, &k->unreduced);
   if (k->problem == NS_CONTACT_LCP) return get_lcp(k, c, symmetric, &opt);
   if (k->problem == NS_CONTACT_AVI) return get_avi(k, c, symmetric, &opt);
   return get_mechanical(k, c, symmetric, &opt);

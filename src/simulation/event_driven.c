@@ -74,6 +74,8 @@ static int get_memory(event_driven *o)
   return NS_OK;
 }
 
+static const double ROUGHLY = 1e-6; /* of the logarithm of forces: seen is enough */
+
 static int get_flow(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
@@ -87,10 +89,13 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
   o->rub.wanted = ns_ed_friction_wanted(o);
   o->rub_at = o->rub.wanted ? (int)o->problem.n++ : -1;
+  o->force_at = o->rub.wanted ? (int)o->problem.n++ : -1;
   if (get_memory(o) || ns_ed_dae_create(o, c)) return ns_nomem(c, "event-driven simulation");
   for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < 2 * n || o->rub.wanted ? o->opt->atol : NS_FLOW_FREE;
+  if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY;
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
+  o->problem.grid = m->sim.ts.h;
   o->problem.ncoord = n;
   if (!(o->ops = ns_flow_find(m->sim.integrator)))
     return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/> or <IDAOSI/>",

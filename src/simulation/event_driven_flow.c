@@ -174,6 +174,7 @@ int ns_ed_rate(void *self, double t, const double *x, double *f)
   if (rc) return rc;
   if (o->drive_at >= 0) f[o->drive_at] = drive(o);
   if (o->rub_at >= 0) f[o->rub_at] = ns_ed_friction_power(o, v);
+  if (o->force_at >= 0) f[o->force_at] = ns_ed_friction_size(o);
   memcpy(f + n, o->a, n * sizeof *f);
   return ns_ed_finite(o, f);
 }
@@ -222,6 +223,7 @@ void ns_ed_pack(event_driven *o)
   if (o->work_at >= 0) o->unknown[o->work_at] = x->cert->work_force;
   if (o->drive_at >= 0) o->unknown[o->drive_at] = x->cert->work_driven;
   if (o->rub_at >= 0) o->unknown[o->rub_at] = x->cert->work_friction;
+  if (o->force_at >= 0) o->unknown[o->force_at] = 0;
 }
 
 void ns_ed_unpack(event_driven *o, double t)

@@ -117,6 +117,13 @@ double ns_ed_friction_power(const event_driven *o, const double *v)
   return w;
 }
 
+double ns_ed_friction_size(const event_driven *o)
+{
+  double s = 0;
+  for (int i = 0; i < o->equal.n; i++) s += o->force[o->row[i]] * o->force[o->row[i]];
+  return asinh(s);
+}
+
 /* ---- roots ---------------------------------------------------------------------------------------------------- */
 
 double ns_ed_friction_lean(const event_driven *o, int u)

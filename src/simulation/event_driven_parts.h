@@ -16,7 +16,8 @@
  *   event_driven_output.c  gaps, forces and energies of the state; rows and events
  *
  * The unknowns of a flow are q [nv], v [nv], and where there are forces without a known potential, moving obstacles, or friction,
- * their work. */
+ * their work. With friction there is one more, of which the step alone makes use: where all contacts stick nothing moves, and an
+ * integrator that looks at motion alone would step over a force that comes and goes. */
 #ifndef NS_SIMULATION_EVENT_DRIVEN_PARTS_H
 #define NS_SIMULATION_EVENT_DRIVEN_PARTS_H
 
@@ -105,6 +106,7 @@ typedef struct event_driven {
   int begun;               /* the modes stand, the flow is ready */
   int starting;            /* modes are looked for, for the first row: nothing is to happen */
   int work_at, drive_at, rub_at; /* unknowns that are work of forces, of obstacles and of friction; -1: none */
+  int force_at;            /* unknown of ns_ed_friction_size; -1: none */
   int varying;             /* some mass or relation changes with the state */
   int factored;            /* hold is that of the mode; only where nothing varies */
   int set;                 /* positions were set from outside: what they part is open */
@@ -220,6 +222,8 @@ void ns_ed_friction_slopes(event_driven *o, const double *v);
 void ns_ed_friction_push(event_driven *o);
 void ns_ed_friction_rub(event_driven *o);
 double ns_ed_friction_power(const event_driven *o, const double *v);
+/* Size of the forces of what holds, by its logarithm where it is large. */
+double ns_ed_friction_size(const event_driven *o);
 /* Roots of units with friction and of relays, over those of gaps and forces in g [2 nrows]; their directions. */
 void ns_ed_friction_roots(event_driven *o, double *g);
 void ns_ed_friction_directions(event_driven *o);

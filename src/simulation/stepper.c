@@ -41,8 +41,12 @@ void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w,
   ns_avi avi = {.n = p->n, .dense = p->dense, .ld = p->ld, .blocks = p->blocks, .q = p->q, .lb = bounds,
                 .ub = bounds + k->m->nrows, .stamp = p->stamp};
   if (k->problem == NS_CONTACT_LCP) shown.box = &avi;
-  if (k->unreduced) shown.box = ns_unreduced_contacts_problem(k->unreduced, &shown.guess);
-  else if (k->problem == NS_CONTACT_MECHANICAL) shown = (ns_shown){.mechanical = &k->mech, .guess = shown.guess};
+  if (k->unreduced) {
+    shown = (ns_shown){.global = ns_unreduced_contacts_global(k->unreduced)};
+    shown.box = ns_unreduced_contacts_boxes(k->unreduced, &shown.guess);
+  } else if (k->problem == NS_CONTACT_MECHANICAL) {
+    shown = (ns_shown){.mechanical = &k->mech, .guess = shown.guess};
+  }
   if (k->n) w->problem(w->to, *x->step, *x->t, &shown, out);
 }
 
@@ -63,7 +67,7 @@ const char *ns_solver_note(const ns_contacts *k)
 {
   const char *help;
   if (k->nrows == 0) return "no interaction: nothing to solve";
-  if (k->unreduced) return "velocities and impulses together, sparse active set (Newton-min)";
+  if (k->unreduced) return ns_unreduced_contacts_note(k->unreduced);
   if (strcmp(ns_contacts_solver(k, &help), "auto") != 0 || k->problem == NS_CONTACT_MECHANICAL) return help;
   if (k->nrows == 1) return "one row, in closed form";
   return k->dense ? "last support, then dense pivoting (Lemke)" : "last support, then sparse active set (Newton-min)";

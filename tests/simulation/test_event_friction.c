@@ -90,6 +90,18 @@ START_TEST(a_growing_force_begins_to_move_a_block)
 }
 END_TEST
 
+/* 1.2 sin(20 t) against 1: nothing moves but in parts of each half period, of which twenty lie between two rows. */
+START_TEST(a_force_that_comes_and_goes_between_rows)
+{
+  run r = play(mechanics(BLOCK("0", "1.2*sin(20*t), -2", "0.5") EVENTS("2*pi", "2*pi", "", "")));
+  ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, 0)->t, asin(1 / 1.2) / 20, 1e-9);
+  ck_assert_int_eq(count(&r, NS_EVENT_SLIP), 40);
+  ck_assert_int_eq(count(&r, NS_EVENT_STICK), 40);
+  for (int i = 0; i < 40; i++) ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, i)->t, (asin(1 / 1.2) + i * M_PI) / 20, 1e-9);
+  run_end(&r);
+}
+END_TEST
+
 /* Four legs of one slab carry alike, whatever of their rows depends on the others: it stops like a block, and goes on standing. */
 START_TEST(a_slab_on_four_legs_slides_and_stops)
 {
@@ -383,6 +395,7 @@ static void fill(TCase *t)
   tcase_add_test(t, a_block_on_an_incline_comes_to_rest);
   tcase_add_loop_test(t, a_block_slides_back_or_stays, 0, 2);
   tcase_add_loop_test(t, a_growing_force_begins_to_move_a_block, 0, 3);
+  tcase_add_test(t, a_force_that_comes_and_goes_between_rows);
   tcase_add_test(t, a_slab_on_four_legs_slides_and_stops);
   tcase_add_loop_test(t, a_puck_slides_on_a_curve, 0, 6);
   tcase_add_loop_test(t, dry_friction_stops_an_oscillator, 0, 2);
