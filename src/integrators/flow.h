@@ -102,5 +102,7 @@ typedef struct ns_flow_ops {
 /* Registry; ends with NULL. */
 extern const ns_flow_ops *const ns_flows[];
 const ns_flow_ops *ns_flow_find(const char *name); /* NULL where there is none */
+/* The one that the model names. NS_MODEL: there is none. */
+int ns_flow_of_model(ns_ctx *c, const ns_model *m, const ns_flow_ops **ops);
 
 #endif

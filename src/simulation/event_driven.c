@@ -80,7 +80,6 @@ static int get_flow(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
   size_t n = m->nv;
-  char at[512];
   o->problem = (ns_flow_problem){.of = o, .n = 2 * n, .nroots = 2 * (int)m->nrows, .options = o->opt, .rate = ns_ed_rate,
                                  .roots = ns_ed_roots, .name = ns_ed_name};
   for (int k = 0; k < m->nuser_events; k++) o->nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
@@ -97,10 +96,8 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
   o->problem.grid = m->sim.ts.h;
   o->problem.ncoord = n;
-  if (!(o->ops = ns_flow_find(m->sim.integrator)))
-    return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/> or <IDAOSI/>",
-                   ns_place_text(&m->sim.at, at, sizeof at), m->sim.integrator);
-  int rc = o->ops->newton && o->ops->newton(o->opt) ? ns_ed_jacobian_create(o, c) : NS_OK;
+  int rc = ns_flow_of_model(c, m, &o->ops);
+  if (!rc && o->ops->newton && o->ops->newton(o->opt)) rc = ns_ed_jacobian_create(o, c);
   return rc ? rc : o->ops->create(c, &o->problem, &o->flow);
 }
 
