@@ -8,10 +8,11 @@
  * where M is constant. Rows that hold take away what would leave them, a = a0 - M^-1 H^T D^-1 (H a0 + bias), so that with
  * constant H
  *
- *   da/dx = (1 - M^-1 H^T D^-1 H) da0/dx.
+ *   da/dx = (1 - M^-1 H^T D^-1 H) da0/dx,
  *
- * That is exact for constant M and H. Coordinates of systems whose mass moves, and those that a moving relation reads while it
- * holds, have columns by forward differences of f; coordinates of systems that no interaction joins are displaced at once
+ * where a contact slides with H_n - mu s H_t in place of its row of the first H (acceleration.h). That is exact for constant M and
+ * both H. Coordinates of systems whose mass moves, and those that a moving relation, or one that slides in space, reads while it holds,
+ * have columns by forward differences of f; coordinates of systems that no interaction joins are displaced at once
  * (Curtis, Powell & Reid 1974, doi:10.1093/imamat/13.1.117).
  *
  * The structure is that of all modes: a column reaches what its system's forces do, and from there all that rows which meet
@@ -47,7 +48,7 @@ typedef struct sketch {
   unsigned char **pattern; /* of da0/dq, da0/dv of a system [n x n] by columns */
   int *set;                /* row sets: rows that meet [nrows], by their least row */
   int *reads;              /* set that reads a coordinate, -1 [nv] */
-  unsigned char *moves;    /* set has a moving relation [nrows] */
+  unsigned char *moves;    /* set has a moving relation, or a direction that turns [nrows] */
   int *next;               /* rows of a set in a list, -1 [nrows] */
   int *list, *seen, stamp; /* rows of a column [nv]; marks [nv] */
 } sketch;
@@ -120,6 +121,13 @@ static int mark_systems(sketch *k)
   return rc;
 }
 
+/* A row of slip in space: the direction of friction turns with the velocity. */
+static int turns(const ns_contacts *k, int r)
+{
+  const ns_unit *u = &k->unit[k->unit_of[r]];
+  return u->rows == 3 && r != u->first;
+}
+
 /* Sets of rows that meet, what they read, and whether they move. */
 static void gather_rows(sketch *k)
 {
@@ -133,7 +141,7 @@ static void gather_rows(sketch *k)
   for (int r = c->nrows; r-- > 0;) {
     int s = find(k->set, r);
     if (s != r) k->next[r] = k->next[s], k->next[s] = r;
-    k->moves[s] |= c->moves[r];
+    k->moves[s] |= c->moves[r] || turns(c, r);
     for (int e = c->H.ptr[r]; e < c->H.ptr[r + 1]; e++) k->reads[c->H.dof[e]] = s;
   }
 }
@@ -329,7 +337,7 @@ static int choose_differenced(event_driven *o, ns_ed_jacobian *J)
   const ns_contacts *k = o->s.k;
   int some = 0;
   memset(J->differenced, 0, m->nv);
-  if (!o->varying) return 0;
+  if (!o->varying && !o->rub.turning) return 0;
   for (int i = 0; i < m->nsystems; i++)
     if (m->systems[i].mass.how > NS_OP_CONSTANT) {
       memset(J->differenced + m->systems[i].q, 1, (size_t)m->systems[i].n);
@@ -337,7 +345,7 @@ static int choose_differenced(event_driven *o, ns_ed_jacobian *J)
     }
   for (int a = 0; a < k->n; a++) {
     int r = k->active[a];
-    if (!k->moves[r]) continue;
+    if (!k->moves[r] && !(o->slope[r] != 0 && turns(k, r))) continue;
     for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) J->differenced[k->H.dof[e]] = 1;
     some = 1;
   }
@@ -373,14 +381,15 @@ static int difference(event_driven *o, ns_ed_jacobian *J, double t, const double
 static void constrain(event_driven *o, ns_ed_jacobian *J)
 {
   const ns_contacts *k = o->s.k;
+  const ns_equalities *e = &o->equal;
   int some = 0;
-  for (int i = 0; i < k->n; i++) {
-    o->rhs[i] = -ns_rows_dot(&k->H, k->active[i], J->column);
+  for (int i = 0; i < e->n; i++) {
+    o->rhs[i] = -ns_rows_dot(&k->H, e->row[i], J->column);
     some |= o->rhs[i] != 0;
   }
   if (!some) return;
   ns_acceleration_solve(&o->hold, o->rhs);
-  for (int i = 0; i < k->n; i++) ns_ed_add_force(o, &k->G, k->active[i], o->rhs[i], J->column);
+  for (int i = 0; i < e->n; i++) ns_ed_add_force(o, &k->G, e->row[i], o->rhs[i], J->column);
 }
 
 /* Columns of the coordinates of a system and of their velocities. */
