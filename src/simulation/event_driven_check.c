@@ -51,7 +51,7 @@ void ns_ed_check_speeds(event_driven *o, ns_ctx *c)
   const ns_state *x = o->s.x;
   char at[512];
   for (int r = 0; r < o->s.k->nrows; r++)
-    if (!ns_ed_is_unilateral(o, r) && fabs(x->ydot[r]) > o->opt->speed_tol)
+    if (ns_ed_is_joint(o, r) && fabs(x->ydot[r]) > o->opt->speed_tol)
       ns_warn(c, "%s: row %d of the constraint changes at the rate %.6g at t0, expected 0 within %.3g; an impulse at t0 makes it hold",
               place(o, r, at, sizeof at), r - (int)o->s.m->interactions[o->s.k->interaction[r]].row, x->ydot[r], o->opt->speed_tol);
 }
