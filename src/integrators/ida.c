@@ -30,7 +30,7 @@ typedef struct ida {
   int held;               /* the flow is IDA's since the last restart */
   int fresh;              /* it has not moved since */
   size_t rows, positions; /* that hold */
-  SUNContext sun;
+  SUNContext sun;         /* CVODE's */
   void *mem;
   ns_cvode_vectors *vectors;
   ns_ida_matrix *matrix;
@@ -135,11 +135,10 @@ static void destroy(void *self)
 {
   ida *o = self;
   if (!o) return;
-  ns_cvode.destroy(o->free);
   if (o->mem) IDAFree(&o->mem);
   ns_ida_matrix_destroy(o->matrix);
   ns_cvode_vectors_destroy(o->vectors);
-  if (o->sun) SUNContext_Free(&o->sun);
+  ns_cvode.destroy(o->free);
   free(o->f);
   free(o->fired);
   free(o->direction);
@@ -150,10 +149,7 @@ static int get_vectors(ida *o)
 {
   size_t n = o->p->n, most = o->p->constraints->most, roots_ = (size_t)o->p->nroots + 1;
   N_Vector *all[] = {&o->x, &o->rate, &o->atol, &o->id, &o->error, &o->weight};
-  if (SUNContext_Create(NULL, &o->sun)) {
-    o->sun = NULL; /* half made: to free it would end the process */
-    return NS_NOMEM;
-  }
+  o->sun = ns_cvode_context(o->free);
   if (!(o->vectors = ns_cvode_vectors_create(o->sun, n + 2 * most, VECTORS))) return NS_NOMEM;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ns_cvode_vectors_get(o->vectors);
   for (size_t i = 0; i < n + 2 * most; i++) {
