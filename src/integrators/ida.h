@@ -16,6 +16,9 @@
  * which takes them along: they follow from positions and velocities, but times 1/h, so that their rounding is no measure of
  * anything. Their number changes at restarts alone.
  *
+ * Where constraints come to depend on each other on the way, as in a position where a mechanism branches, Newton's iteration fails:
+ * then CVODE goes on to the next restart.
+ *
  * The matrix of a step is made by differences (ida_matrix.h).
  *
  * [GGL1985]       Gear, Leimkuhler, Gupta, J. Comput. Appl. Math. 12-13:77-90, doi:10.1016/0377-0427(85)90008-1

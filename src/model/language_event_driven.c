@@ -101,7 +101,8 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "For mechanisms with joints or loops, long runs, and constraints that CVodeOSI would have to put back every so often: "
                 "it has constraints of accelerations, from which positions drift by its tolerance. A step costs more, and its order "
                 "is 5 at most: where there are few constraints and tolerances are tight, CVodeOSI is faster. Constraints that follow "
-                "from others are left out while they do.",
+                "from others are left out while they do; in a position where a mechanism branches the motion is that of CVodeOSI up to the "
+                "next event or correction. Systems of first order have no such constraints: for them it is CVodeOSI.",
         .example = "<IDAOSI relativeTolerance=\"1e-8\" absoluteTolerance=\"1e-10\" formulation=\"ggl\"/>",
         .attributes = IDA_ATTRIBUTES,
     },
