@@ -435,6 +435,8 @@ static const ns_memory memory = {.save = save, .restore = restore};
 /* For the motion that nothing restricts. */
 static int newton(const ns_event_driven_options *e) { return ns_cvode.newton(e); }
 
+static int keeps(const void *self) { return ((const ida *)self)->held && !index1(self); }
+
 const ns_flow_ops ns_ida = {.size = sizeof ns_ida,
                             .name = "IDAOSI",
                             .help = "IDA of SUNDIALS where constraints hold, which it keeps to rounding; CVODE elsewhere",
@@ -447,4 +449,5 @@ const ns_flow_ops ns_ida = {.size = sizeof ns_ida,
                             .work = work,
                             .destroy = destroy,
                             .memory = &memory,
-                            .newton = newton};
+                            .newton = newton,
+                            .keeps = keeps};

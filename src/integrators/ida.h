@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ida.h -- flows under constraints as differential-algebraic equations, by IDA of SUNDIALS 6; without any, by CVODE (cvode.h).
  *
- * Constraints that hold are equations of the integrator, so that positions and velocities obey them to what Newton's iteration
- * leaves, a hundredth of the tolerance, however long the motion. In the stabilised form of index 2 [GGL1985],
+ * Constraints that hold are equations of the integrator, so that positions and velocities obey them however long the motion: to
+ * what Newton's iteration leaves, a hundredth of the tolerance, and inside a step to the tolerance. In the stabilised form of
+ * index 2 [GGL1985],
  *
  *   q' = v + M^-1 H^T mu,   M v' = F + H^T lambda,   0 = y(t, q),   0 = ydot(t, q, v)
  *
