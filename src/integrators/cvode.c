@@ -339,6 +339,8 @@ static void span(const void *self, double *from, double *to)
   *from = *to - h;
 }
 
+void *ns_cvode_context(const void *self) { return ((const cvode *)self)->sun; }
+
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
 static void save(const void *self, ns_blob *b)

@@ -97,6 +97,8 @@ typedef struct ns_flow_ops {
   const ns_memory *memory;
   /* 1 where these options ask for df/dx; NULL: never. */
   int (*newton)(const ns_event_driven_options *e);
+  /* 1 where the present flow has constraints of positions as its equations; NULL: never. */
+  int (*keeps)(const void *self);
 } ns_flow_ops;
 
 /* Registry; ends with NULL. */

@@ -349,7 +349,8 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   while (!rc && !o->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(o, c, t1, &events);
   if (rc || o->stopped) return rc;
   *x->t = t1;
-  rc = show(o);
+  if (!o->hybrid.active) rc = ns_ed_polish(o);
+  if (!rc) rc = show(o);
   if (rc) return rc;
   *x->step += 1;
   ns_certify(x, x->report);

@@ -190,6 +190,9 @@ int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, lo
 
 /* ---- event_driven_dae.c ---- */
 int ns_ed_dae_create(event_driven *o, ns_ctx *c);
+/* Before a row of the grid, which comes from dense output: onto the constraints, where the flow keeps them. The flow goes on as it
+ * was, but where a constraint that followed from others has been left. */
+int ns_ed_polish(event_driven *o);
 
 /* ---- event_driven_event.c ---- */
 /* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is ready for more after it. */
