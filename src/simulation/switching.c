@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 4096 }; /* most rows: what is held together is a dense matrix */
+enum { ROWS = 2048 }; /* most rows: what is held together is a dense matrix */
 
 /* ---- creation ------------------------------------------------------------------------------------------- */
 
@@ -43,6 +43,9 @@ static int check(const ns_model *m, ns_ctx *c)
                      "state and time; <TimeStepping> takes the rate of the step before",
                      ns_place_text(&m->systems[i].at, at, sizeof at));
   }
+  if (m->sim.ed.accumulation == NS_ACCUMULATION_STEP)
+    return ns_fail(c, NS_MODEL, "%s: accumulation=\"time-stepping\" in a run of first-order systems, expected \"stick\" or \"stop\"",
+                   ns_place_text(&m->sim.at, at, sizeof at));
   if (m->nrows <= ROWS) return NS_OK;
   return ns_fail(c, NS_MODEL, "%s: %zu rows of laws, expected at most %d for an event-driven run; <TimeStepping> takes more",
                  ns_place_text(&m->sim.at, at, sizeof at), m->nrows, (int)ROWS);
@@ -96,7 +99,8 @@ static int get_memory(switching *o)
     void *to;
     size_t count, size;
   } want[] = {{&o->unknown, nq, d}, {&o->atol, nq, d}, {&o->f, nq, d}, {&o->zero, nq, d}, {&o->b, nq, d}, {&o->drift, rows, d},
-              {&o->stencil, rows, d}, {&o->rhs, rows, d}, {&o->holds, rows, sizeof(int)}, {&o->degree, rows, 1},
+              {&o->stencil, rows, d}, {&o->times, 5 * rows, d}, {&o->rhs, rows, d}, {&o->holds, rows, sizeof(int)}, {&o->place, rows, sizeof(int)}, {&o->combine, rows * rows, d},
+              {&o->degree, rows, 1},
               {&o->direct, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
               {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->observed, (size_t)m->nobservables, d}, {&o->before, o->x->bytes, 1}, {&o->fired, rows, 1},
               {&o->ending, rows, 1}};

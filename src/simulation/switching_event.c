@@ -10,7 +10,7 @@ static double reach(const switching *o, int r)
 {
   const ns_state *x = o->x;
   double within = 1000 * DBL_EPSILON * (fabs(*x->t) + o->m->sim.ts.h);
-  return within * (ns_rows_size(&o->k->C, r, x->v) + fabs(o->drift[r])) + 1e-6 * ns_sw_size(o, r, x->q, x->lambda);
+  return within * (ns_rows_size(&o->k->C, r, x->v) + fabs(o->drift[r])) + ns_sw_near(o, r, x->q, x->lambda);
 }
 
 /* Who takes part: rows whose root it is, and those that are on their surface as far as the tolerance tells. */

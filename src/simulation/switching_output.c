@@ -35,7 +35,7 @@ int ns_sw_broken(const switching *o)
   int worst = -1;
   double most = 1;
   for (int r = 0; r < o->k->nrows; r++) {
-    double by = violation(o, r) / (o->opt->gap_tol + 1e-6 * (ns_sw_size(o, r, x->q, x->lambda) + fabs(x->y[r])));
+    double by = (ns_sw_is_held(o, r) ? fabs(x->y[r]) : violation(o, r)) / ns_sw_near(o, r, x->q, x->lambda);
     if (by > most) most = by, worst = r;
   }
   return worst;

@@ -77,12 +77,15 @@ typedef struct switching {
   double *unknown, *atol;  /* [nq] */
   double *f, *zero, *b;    /* field; zeros; scratch [nq] */
   double *drift;           /* dy/dt at fixed x and lambda [nrows] */
-  double *stencil;         /* y at other times [nrows] */
+  double *stencil;         /* scratch: y, or slopes of rows [nrows] */
+  double *times;           /* y at five times around [5 nrows] */
   double *rhs;             /* [nrows] */
   ns_motion at[NS_SW_POINTS];
   ns_held held;            /* what holds the rows of the mode */
   int *holds;              /* those rows [nrows] */
-  unsigned char *degree;   /* of held rows: 0 y is solved for, 1 y' is [nrows] */
+  int *place;              /* where a held row stands among them [nrows] */
+  unsigned char *degree;   /* of held rows: 0 y is solved for, 1 the derivative of a combination of held rows is [nrows] */
+  double *combine;         /* weights of those combinations, by columns [held.n x held.n] */
   unsigned char *direct;   /* rows with some D [nrows] */
   double loose;            /* largest y' that no multiplier could make 0 when the motion was last evaluated, by its tolerance */
   double extent;           /* 1-norm of x where it was largest */
@@ -164,6 +167,12 @@ static inline double ns_sw_over(const switching *o, int r) { return o->x->mode[r
 static inline double ns_sw_size(const switching *o, int r, const double *x, const double *lambda)
 {
   return fabs(o->k->offset[r]) + ns_rows_size(&o->k->C, r, x) + ns_rows_size(&o->k->D, r, lambda);
+}
+
+/* Up to which y counts as held. */
+static inline double ns_sw_near(const switching *o, int r, const double *x, const double *lambda)
+{
+  return o->opt->gap_tol + 1e-6 * ns_sw_size(o, r, x, lambda);
 }
 
 /* "file.xml:3: <interaction id="d">" of a row; buf [512]. */
