@@ -20,6 +20,7 @@ static void destroy(void *self)
   if (!o) return;
   if (o->ops) o->ops->destroy(o->flow);
   ns_observables_fini(&o->observables);
+  ns_sw_jump_destroy(o);
   ns_couplings_destroy(o->k);
   ns_controls_destroy(o->controls);
   if (o->based) ns_rate_base_fini(&o->base);
@@ -164,7 +165,7 @@ static int fill(switching *o, ns_ctx *c)
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = get_flow(o, c);
   if (!rc) classify(o);
-  return rc;
+  return rc ? rc : ns_sw_jump_create(o, c);
 }
 
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
@@ -191,8 +192,7 @@ static int start(void *self, ns_ctx *c)
   switching *o = self;
   o->c = c;
   o->rec = NULL;
-  int rc = ns_sw_guess(o);
-  if (!rc) rc = ns_sw_changed(o);
+  int rc = ns_sw_changed(o);
   o->begun = !rc;
   return rc;
 }
@@ -373,6 +373,7 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put(b, &o->untold, sizeof o->untold);
   ns_blob_put(b, &o->search.told, sizeof o->search.told);
   ns_blob_put(b, &o->jumps, sizeof o->jumps);
+  ns_blob_put(b, &o->leaps, sizeof o->leaps);
   ns_blob_put_reals(b, o->k->offset, o->m->nrows);
   ns_blob_put_reals(b, o->search.force, o->m->nrows);
   ns_blob_put_reals(b, &o->extent, 1);
@@ -388,6 +389,7 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get(b, &o->untold, sizeof o->untold);
   ns_blob_get(b, &o->search.told, sizeof o->search.told);
   ns_blob_get(b, &o->jumps, sizeof o->jumps);
+  ns_blob_get(b, &o->leaps, sizeof o->leaps);
   ns_blob_get_reals(b, o->k->offset, o->m->nrows);
   ns_blob_get_reals(b, o->search.force, o->m->nrows);
   ns_blob_get_reals(b, &o->extent, 1);

@@ -73,6 +73,7 @@ int ns_sw_event(switching *o)
 {
   int rc = begin(o);
   ask(o);
+  if (!rc) rc = ns_sw_jump_state(o);
   return rc ? rc : event(o);
 }
 
@@ -83,8 +84,9 @@ int ns_sw_changed(switching *o)
   int rc = ns_couplings_offsets(o->k, o->c, &at, 1);
   if (!rc) rc = begin(o);
   ask(o);
-  if (!rc) rc = ns_sw_guess(o);
   memset(o->search.reach, 0, o->m->nrows * sizeof *o->search.reach);
+  if (!rc) rc = ns_sw_jump_state(o);
+  if (!rc) rc = ns_sw_guess(o);
   return rc ? rc : event(o);
 }
 

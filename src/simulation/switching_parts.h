@@ -5,6 +5,7 @@
  *   switching_motion.c  rate and multipliers of a mode at a point
  *   switching_flow.c    the smooth motion and its roots
  *   switching_mode.c    which mode goes on from a point
+ *   switching_jump.c    states that contradict their laws
  *   switching_event.c   what happens at a root
  *   switching_user.c    events of the user
  *   switching_output.c  outputs of the state; rows and events
@@ -16,6 +17,7 @@
 #include "integrators/flow.h"
 #include "integrators/rate_base.h"
 #include "model/observables.h"
+#include "problems/avi.h"
 #include "simulation/controls.h"
 #include "simulation/couplings.h"
 #include "simulation/events.h"
@@ -51,6 +53,15 @@ typedef struct ns_sw_search {
   int branches;          /* different motions found */
   int rank[2];           /* of the best: rows changed, rows held */
 } ns_sw_search;
+
+/* The problem of a jump. */
+typedef struct ns_sw_jump {
+  int n, *row;                      /* rows that may give impulses */
+  double *M, *q, *p, *w, *lb, *ub;  /* [n x n], then [n] each */
+  const ns_avi_solver_ops *ops;     /* NULL: there are none */
+  void *solver;
+  int made;                         /* p is that of the event that is under way */
+} ns_sw_jump;
 
 typedef struct switching {
   const ns_model *m;
@@ -91,6 +102,8 @@ typedef struct switching {
   double extent;           /* 1-norm of x where it was largest */
   signed char *direction;  /* of roots [2 nrows + nuser] */
   ns_sw_search search;
+  ns_sw_jump jump;
+  long long leaps;         /* rows that made the state jump */
   /* events of the user */
   ns_user_events *user;    /* borrowed; NULL: none */
   int nuser;               /* roots of theirs, behind those of the rows */
@@ -130,6 +143,12 @@ int ns_sw_search_create(switching *o);
 int ns_sw_guess(switching *o);
 /* The next modes at the state; search.ask says which rows take part. */
 int ns_sw_decide(switching *o);
+
+/* ---- switching_jump.c ---- */
+int ns_sw_jump_create(switching *o, ns_ctx *c);
+void ns_sw_jump_destroy(switching *o);
+/* The state that was output last, onto laws that it contradicts; rows that give an impulse take part in the event. */
+int ns_sw_jump_state(switching *o);
 
 /* ---- switching_event.c ---- */
 /* The event at the state, fired[] being the rows whose root it is; the flow is ready for more after it. */

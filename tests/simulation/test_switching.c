@@ -414,6 +414,33 @@ START_TEST(a_surface_that_repels_is_told)
 }
 END_TEST
 
+/* A passive system from C x < 0: the nearest state in its metric, x+ = x + B p; and a step of an obstacle, by which the state is pushed. */
+START_TEST(a_state_outside_of_its_laws_jumps)
+{
+  run r = run_load(HEAD("a b", "-1 0", "<A>-1 0; 0 -1</A>") ROW("d", "1 0", "", "2/3; -1/3", "", "<ComplementarityConditionNSL/>")
+                   TAIL("0.1", "1", "", FINE), NULL);
+  warned = 0;
+  r.c.report = count_warnings;
+  ck_assert_int_eq(run_keep(&r), NS_OK);
+  ck_assert_int_eq(warned, 1);
+  ck_assert_double_eq_tol(run_at(&r, 0, "s.a"), 0, 1e-15);
+  ck_assert_double_eq_tol(run_at(&r, 0, "s.b"), -0.5, 1e-15);
+  ck_assert_double_eq_tol(r.x->q[1], -0.5 * exp(-1), 1e-11);
+  run_end(&r);
+  r = run_load(HEAD("x", "0.5", "<A>0</A>") ROW("d", "1", "", "1", "<e>-(t > 0.55 ? 2 : 0)</e>", "<ComplementarityConditionNSL/>")
+               TAIL("0.1", "1", "", FINE), NULL);
+  r.c.report = count_warnings;
+  ck_assert_int_eq(run_keep(&r), NS_OK);
+  ck_assert_double_eq_tol(r.x->q[0], 2, 1e-12);
+  const ns_event *e = &r.got.events[0];
+  ck_assert_int_eq(e->kind, NS_EVENT_IMPACT);
+  ck_assert_double_eq_tol(e->t, 0.55, 1e-13);
+  ck_assert_double_eq_tol(e->impulse, 1.5, 1e-12);
+  ck_assert_double_eq_tol(e->before, -1.5, 1e-12);
+  run_end(&r);
+}
+END_TEST
+
 static void refused(const char *text, const char *what)
 {
   run r = {0};
@@ -428,8 +455,8 @@ static void refused(const char *text, const char *what)
 
 START_TEST(what_has_no_motion_is_refused)
 {
-  refused(HEAD("x", "-1", "<A>0</A>") ROW("d", "1", "", "1", "", "<ComplementarityConditionNSL/>") TAIL("0.1", "1", "", ""), "expected y >= 0");
-  refused(HEAD("x", "1", "<A>0</A>") ROW("d", "1", "", "1", "", "<EqualityConditionNSL/>") TAIL("0.1", "1", "", ""), "expected y = 0");
+  refused(HEAD("x v", "-1 0", "<A>0 1; 0 0</A>") ROW("d", "1 0", "", "0; 1", "", "<ComplementarityConditionNSL/>") TAIL("0.1", "1", "", ""), "expected y >= 0");
+  refused(HEAD("x v", "1 0", "<A>0 1; 0 0</A>") ROW("d", "1 0", "", "0; 1", "", "<EqualityConditionNSL/>") TAIL("0.1", "1", "", ""), "expected y = 0");
   refused(HEAD("x v", "1 0", "<A>0 1; 0 0</A>")
           ROW("d", "1 0; 0 1", "", "1 0; 0 1", "", "<NormalConeNSL><H>1 1</H><k>-1</k></NormalConeNSL>") TAIL("0.1", "1", "", ""), "NormalConeNSL");
   fails(HEAD("x v", "0.5 -1", "<A>0 1; 0 0</A>") ROW("d", "1 0", "", "0; 1", "", "<ComplementarityConditionNSL/>") TAIL("0.1", "1", "", ""),
@@ -474,6 +501,7 @@ static void fill(TCase *t)
   tcase_add_test(t, the_play_operator_is_followed);
   tcase_add_loop_test(t, time_stepping_converges_to_it, 0, 8);
   tcase_add_test(t, a_surface_that_repels_is_told);
+  tcase_add_test(t, a_state_outside_of_its_laws_jumps);
   tcase_add_test(t, what_has_no_motion_is_refused);
   tcase_add_test(t, a_nonlinear_relation_holds);
 }
