@@ -287,7 +287,8 @@ static double first_step(const cvode *o)
   double first = 0;
   long steps = 0;
   CVodeGetNumSteps(o->mem, &steps);
-  return steps > 0 && !CVodeGetActualInitStep(o->mem, &first) ? first : o->first;
+  if (steps > 0 && !CVodeGetActualInitStep(o->mem, &first)) return fmax(first, o->p->first_step);
+  return o->first;
 }
 
 static int restart(void *self, ns_ctx *c, double t, const double *x, const signed char *direction)

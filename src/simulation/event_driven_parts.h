@@ -134,6 +134,7 @@ typedef struct event_driven {
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
   int *equation;           /* rows, those that restrict positions first [equations] */
+  int *pushing;            /* rows whose forces see to them; the same ones, but where contacts slide [equations] */
   size_t equations, positions;
   ns_hybrid hybrid;
   /* events of the user */
