@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* flow_bench [N[:b]...] -- a stiff chain of N masses, each joined with b neighbours on either side (default 10 30 100 300, b = 1), by
+/* flow_bench [N[:b[:T]]...] -- a stiff chain of N masses, each joined with b neighbours on either side (default 10 30 100 300, b = 1), by
  * implicit integrators: Newton's matrix by differences of the rates or from the Jacobian, dense or sparse; BDF at a relative
- * tolerance of 1e-6, generalised alpha in 1000 steps.
+ * tolerance of 1e-6, generalised alpha in steps of T/1000; to t = T (1 s; 1000:1:0.001 takes a minute).
  *
  *   x_i'' = k sum (x_j - x_i) over 0 < |j - i| <= b  - c v_i + sin t,  x_j = 0 beyond the ends,  k = 1e6, c = 1
  *
@@ -17,6 +17,7 @@
 
 typedef struct chain {
   int N, b;
+  double T;
   double k, c;
   ns_flow_problem p;
   ns_event_driven_options options;
@@ -76,10 +77,10 @@ static void fill_structure(chain *o)
   o->ptr[2 * N] = at;
 }
 
-static int prepare(chain *o, int N, int b)
+static int prepare(chain *o, int N, int b, double T)
 {
   size_t n = 2 * (size_t)N;
-  *o = (chain){.N = N, .b = b, .k = 1e6, .c = 1, .options = {.rtol = 1e-6, .method = NS_FLOW_BDF, .max_step = INFINITY, .step = 1e-3, .rho_inf = 0.8, .newton_max = 20}};
+  *o = (chain){.N = N, .b = b, .T = T, .k = 1e6, .c = 1, .options = {.rtol = 1e-6, .method = NS_FLOW_BDF, .max_step = INFINITY, .step = 1e-3 * T, .rho_inf = 0.8, .newton_max = 20}};
   o->ptr = calloc(n + 1, sizeof *o->ptr);
   o->row = calloc(((size_t)b + 4) * n, sizeof *o->row);
   o->atol = calloc(n, sizeof *o->atol);
@@ -106,7 +107,7 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* From rest to t = 1; seconds, < 0 where it fails. */
+/* From rest to t = T; seconds, < 0 where it fails. */
 static double run(chain *o, const char *integrator, ns_flow_work *w)
 {
   const ns_flow_ops *ops = ns_flow_find(integrator);
@@ -117,7 +118,7 @@ static double run(chain *o, const char *integrator, ns_flow_work *w)
   memset(o->x, 0, o->p.n * sizeof *o->x);
   int rc = ops->create(&c, &o->p, &flow);
   if (!rc) rc = ops->restart(flow, &c, 0, o->x, NULL);
-  if (!rc) rc = ops->advance(flow, &c, 1, 1, &t, o->x, &why);
+  if (!rc) rc = ops->advance(flow, &c, o->T, o->T, &t, o->x, &why);
   if (!rc) ops->work(flow, w);
   else printf("%s\n", c.msg);
   ops->destroy(flow);
@@ -136,12 +137,12 @@ static const struct {
            {"alpha Jacobian, sparse", "NewMarkAlphaOSI", 1, NS_FLOW_KLU, 4}};
 enum { WAYS = sizeof way / sizeof *way };
 
-static int measure(int N, int b)
+static int measure(int N, int b, double T)
 {
   chain o;
   double best[WAYS];
   ns_flow_work w[WAYS] = {{0}};
-  int failed = prepare(&o, N, b);
+  int failed = prepare(&o, N, b, T);
   for (int k = 0; k < WAYS && !failed; k++) {
     o.options.linear = way[k].linear;
     o.p.jacobian = way[k].jacobian ? jacobian : NULL;
@@ -166,7 +167,12 @@ int main(int argc, char **argv)
   static const int N[] = {10, 30, 100, 300};
   int failed = 0;
   printf("masses   b  matrix                  steps    rates  for them   J's       least    ratio\n");
-  for (int k = 1; k < argc; k++) failed |= measure(atoi(argv[k]), strchr(argv[k], ':') ? atoi(strchr(argv[k], ':') + 1) : 1);
-  for (size_t k = 0; argc < 2 && k < sizeof N / sizeof *N; k++) failed |= measure(N[k], 1);
+  for (int k = 1; k < argc; k++) {
+    int of = 0, b = 1;
+    double T = 1;
+    sscanf(argv[k], "%d:%d:%lf", &of, &b, &T);
+    failed |= measure(of, b, T);
+  }
+  for (size_t k = 0; argc < 2 && k < sizeof N / sizeof *N; k++) failed |= measure(N[k], 1, 1);
   return failed;
 }
