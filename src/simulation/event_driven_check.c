@@ -26,7 +26,7 @@ int ns_ed_check_root(event_driven *o)
 {
   char at[512];
   for (int r = 0; r < o->s.k->nrows; r++)
-    if (o->closing[r] && o->gap[r] < -NS_ED_JUMP * o->opt->gap_tol)
+    if (ns_ed_is_unilateral(o, r) && o->closing[r] && o->gap[r] < -NS_ED_JUMP * o->opt->gap_tol)
       return ns_fail(o->c, NS_NUMERIC, "%s: its gap jumps to %.6g m at t = %.10g s, expected it to fall to 0 smoothly; the results so far are "
                      "kept; make the relation continuous in time and position", place(o, r, at, sizeof at), o->gap[r], *o->s.x->t);
   return NS_OK;
@@ -38,7 +38,7 @@ int ns_ed_check_changed(event_driven *o)
   double most = NS_ED_JUMP * o->opt->gap_tol;
   char at[512];
   for (int r = 0; r < o->s.k->nrows; r++) {
-    if (ns_ed_is_unilateral(o, r) ? x->y[r] >= -most : fabs(x->y[r]) <= most) continue;
+    if (ns_ed_rubs(o, r) || (ns_ed_is_unilateral(o, r) ? x->y[r] >= -most : fabs(x->y[r]) <= most)) continue;
     return ns_fail(o->c, NS_NUMERIC, "%s: its y[%d] is %.6g after what was set at t = %.10g s, expected %s; the results so far are kept; set "
                    "positions that it allows", place(o, r, at, sizeof at), r - (int)o->s.m->interactions[o->s.k->interaction[r]].row,
                    x->y[r], *x->t, ns_ed_is_unilateral(o, r) ? "a gap" : "0");
@@ -51,7 +51,7 @@ void ns_ed_check_speeds(event_driven *o, ns_ctx *c)
   const ns_state *x = o->s.x;
   char at[512];
   for (int r = 0; r < o->s.k->nrows; r++)
-    if (!ns_ed_is_unilateral(o, r) && fabs(x->ydot[r]) > o->opt->speed_tol)
+    if (ns_ed_is_joint(o, r) && fabs(x->ydot[r]) > o->opt->speed_tol)
       ns_warn(c, "%s: row %d of the constraint changes at the rate %.6g at t0, expected 0 within %.3g; an impulse at t0 makes it hold",
               place(o, r, at, sizeof at), r - (int)o->s.m->interactions[o->s.k->interaction[r]].row, x->ydot[r], o->opt->speed_tol);
 }
