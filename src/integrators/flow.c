@@ -3,10 +3,11 @@
 
 #include "integrators/cvode.h"
 #include "integrators/ida.h"
+#include "integrators/newmark_alpha.h"
 
 #include <string.h>
 
-const ns_flow_ops *const ns_flows[] = {&ns_cvode, &ns_ida, NULL};
+const ns_flow_ops *const ns_flows[] = {&ns_cvode, &ns_ida, &ns_newmark_alpha, NULL};
 
 const ns_flow_ops *ns_flow_find(const char *name)
 {

@@ -112,5 +112,36 @@ const ns_lang_element ns_lang_event_driven[] = {
         .example = "<Hem5OSI relativeTolerance=\"1e-8\"/>",
         .attributes = IDA_ATTRIBUTES,
     },
+    {
+        .name = "NewMarkAlphaOSI",
+        .group = NS_LANG_FLOW,
+        .help = "generalised alpha method between events: fixed steps of order 2 that damp high frequencies",
+        .text = "For stiff structures whose highest frequencies are those of the mesh, and no motion that is to be seen: steps need not "
+                "resolve them, and what a step does not resolve is multiplied by -rhoInf in each. The method is implicit; Newton's "
+                "iteration uses the exact Jacobian where the model has one.\n\n"
+                "Steps have one length; after an event they begin anew from there. Rows and events within a step are on the cubic "
+                "through both its ends, whose error is smaller than that of the step; the flight of a ball is exact. No tolerance "
+                "watches the error of a step: halve it and compare.",
+        .example = "<NewMarkAlphaOSI step=\"1e-3\" rhoInf=\"0.8\"/>",
+        .attributes = LIST({.name = "step", .type = NS_LANG_REAL, .initial = "h", .range = "(0, inf)", .word = "h", .unit = "s",
+                            .help = "length of the steps; h: distance of the rows"},
+                           {.name = "rhoInf", .type = NS_LANG_REAL, .initial = "0.9", .range = "[0, 1]",
+                            .help = "spectral radius at infinite frequency: 1 keeps all energy, 0 removes the highest frequencies at once"},
+                           {.name = "variant", .type = NS_LANG_ENUM, .initial = "generalised", .choices = "generalised newmark",
+                            .help = "parameters by rhoInf, or Newmark's method with beta and gamma"},
+                           {.name = "beta", .type = NS_LANG_REAL, .initial = "0.25", .range = "[0, 1]",
+                            .help = "of Newmark's method: part of the new acceleration in the new position, half of it being 1/4"},
+                           {.name = "gamma", .type = NS_LANG_REAL, .initial = "0.5", .range = "(0, 1]",
+                            .help = "of Newmark's method: part of the new acceleration in the new velocity; order 2 at 1/2 alone"},
+                           {.name = "linearSolver", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto dense sparse",
+                            .help = "of Newton's method: dense factors, sparse ones, or what suits the number of coordinates and of their "
+                                    "couplings"},
+                           {.name = "relativeTolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, 1)",
+                            .help = "of Newton's method, on positions and velocities"},
+                           {.name = "absoluteTolerance", .type = NS_LANG_REAL, .initial = "1e-12", .range = "(0, inf)",
+                            .help = "the same where they are near zero, in their units"},
+                           {.name = "maxIterations", .type = NS_LANG_INTEGER, .initial = "20", .range = "[1, 2147483647]",
+                            .help = "of Newton's method in a step; beyond it the run fails"}),
+    },
     {0},
 };

@@ -256,6 +256,11 @@ typedef struct ns_event_driven_options {
   double stabilisation;       /* 1/s: that of index 1 */
   ns_flow_linear linear;      /* solver of the linear systems of implicit methods */
   double max_step;            /* s; inf: none */
+  double step;                /* s; of methods with a fixed one; inf: the grid's */
+  double rho_inf;             /* generalised alpha: spectral radius at infinite frequency */
+  int newmark;                /* 1: Newmark's method with beta, gamma in its place */
+  double beta, gamma;
+  int newton_max;             /* iterations of a fixed step */
   double gap_tol, speed_tol;  /* m, m/s: what counts as closed, and as at rest */
   double rest_speed;          /* m/s; rebounds slower than that are none */
   ns_accumulation accumulation;

@@ -106,6 +106,7 @@ static const struct variant {
     {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "D1MinusLinearOSI", "LCP", NULL, "fixed", 1, "count", "event"},
     {0, 0, "LagrangianRheonomousR", "NewtonImpactNSL", "CVodeOSI", "LCP", NULL, "fixed", 1, "final", NULL},
     {0, 0, "LagrangianLinearTIR", "MultipleImpactNSL", "CVodeOSI", "LCP", NULL, "fixed", 1, "final", NULL},
+    {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "NewMarkAlphaOSI", "LCP", NULL, "fixed", 1, "final", NULL},
     {0, 0, "LagrangianScleronomousR", "EqualityConditionNSL", "LsodarOSI", "MLCP", NULL, "fixed", 1, "final", NULL},
     {0, 0, "LagrangianScleronomousR", "EqualityConditionNSL", "IDAOSI", "MLCP", NULL, "fixed", 1, "final", NULL},
     {0, 0, "LagrangianLinearTIR", "EqualityConditionNSL", "Hem5OSI", "MLCP", NULL, "fixed", 1, "final", NULL},
@@ -121,7 +122,7 @@ enum { NVARIANTS = sizeof variants / sizeof *variants };
 /* Whether an element of a group of which one may stand in its place is that of the variant. */
 static int picked(const struct variant *v, const ns_lang_element *e)
 {
-  static const char *const flows[] = {"CVodeOSI", "LsodarOSI", "IDAOSI", "Hem5OSI"};
+  static const char *const flows[] = {"CVodeOSI", "LsodarOSI", "IDAOSI", "Hem5OSI", "NewMarkAlphaOSI"};
   int events = 0;
   for (size_t k = 0; k < sizeof flows / sizeof *flows; k++) events |= !strcmp(v->integrator, flows[k]);
   const char *name = e->group == NS_LANG_STRATEGY     ? (events ? "EventDriven" : "TimeStepping")
