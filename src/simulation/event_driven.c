@@ -46,6 +46,25 @@ static int is_driven(const ns_model *m)
   return 0;
 }
 
+static int is_steady(const ns_system *s)
+{
+  return s->mass.how <= NS_OP_CONSTANT && s->fext.how <= NS_OP_CONSTANT && !s->fint.how && !s->fgyr.how && !s->damping.how &&
+         !s->stiffness.how;
+}
+
+/* What of the model does not depend on the state. */
+static void note_constants(event_driven *o)
+{
+  const ns_model *m = o->s.m;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    if (!is_steady(s)) o->lively[o->nlively++] = i;
+    else if (s->fext.how) memcpy(o->steady + s->q, s->fext.value, (size_t)s->n * sizeof *o->steady);
+  }
+  o->linear = 1;
+  for (int i = 0; i < m->ninteractions; i++) o->linear = o->linear && m->interactions[i].relation->flags & NS_REL_LINEAR;
+}
+
 static int get_memory(event_driven *o)
 {
   const ns_model *m = o->s.m;
@@ -63,13 +82,14 @@ static int get_memory(event_driven *o)
               {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
               {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->before, o->s.x->bytes, 1},
               {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->mode_before, rows, 1}, {&o->row, rows, sizeof(int)}, {&o->place, rows, sizeof(int)},
-              {&o->flights, rows, sizeof(int)}};
+              {&o->flights, rows, sizeof(int)}, {&o->steady, nv, d}, {&o->lively, (size_t)m->nsystems, sizeof(int)}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
     memcpy(want[i].to, &p, sizeof p);
   }
   for (size_t r = 0; r < rows; r++) o->place[r] = -1;
+  note_constants(o);
   o->equal = (ns_equalities){.row = o->row, .place = o->place};
   return NS_OK;
 }
@@ -167,11 +187,7 @@ static int start(void *self, ns_ctx *c)
   ns_state *x = o->s.x;
   const ns_contacts *k = o->s.k;
   o->c = c;
-  for (int u = 0; u < k->nunits; u++) {
-    int r = k->unit[u].first, open = ns_ed_is_unilateral(o, r) && x->mode[r] != NS_MODE_LASTING;
-    if (open || !ns_ed_rubs(o, r + k->unit[u].rows - 1)) ns_ed_set(o, u, open ? NS_ED_FREE : NS_ED_HELD);
-    else ns_ed_friction_guess(o, u);
-  }
+  for (int u = 0; u < k->nunits; u++) ns_ed_guess(o, u, x->mode[k->unit[u].first] == NS_MODE_LASTING);
   double *none = o->gap; /* offsets of linear relations with user vectors are refreshed on the way */
   int rc = ns_contacts_positions(o->s.k, c, x, x->q, x->v, none);
   if (!rc) rc = ns_ed_free(o, *x->t, x->q, x->v);
@@ -442,6 +458,7 @@ static void restore(void *self, ns_blob *b)
   ns_contacts_select(o->s.k, o->s.x, *o->s.x->t, 1, o->s.chosen);
   ns_ed_list(o);
   o->factored = 0; /* when it is needed */
+  ns_ed_look(o);
   ns_ed_pack(o);
   if (o->ops->restart(o->flow, &quiet, *o->s.x->t, o->unknown, o->direction)) b->failed = NS_NOINPUT;
 }
