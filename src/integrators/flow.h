@@ -51,6 +51,8 @@ typedef struct ns_flow_problem {
   const double *atol;     /* absolute tolerance of each unknown [n]; NS_FLOW_FREE: it has no say in the step,
                            * and f does not depend on it */
   double min_step;        /* s: below it time does not move */
+  double first_step;      /* s: least to begin with after the first restart; shorter ones, as from unknowns at 0, move roots by
+                           * rounding alone. 0: any */
   const ns_flow_constraints *constraints; /* NULL: none */
   double grid;            /* s: distance of the rows that are recorded */
   /* f [n]. 0; > 0: cannot be evaluated there, a smaller step may help; < 0: fatal, `of` knows the sentence. */

@@ -3,6 +3,7 @@
 
 #include "integrators/cvode.h"
 #include "integrators/cvode_vectors.h"
+#include "integrators/sundials_context.h"
 #include "integrators/ida_matrix.h"
 
 #include <ida/ida.h>
@@ -139,7 +140,7 @@ static void destroy(void *self)
   if (o->mem) IDAFree(&o->mem);
   ns_ida_matrix_destroy(o->matrix);
   ns_cvode_vectors_destroy(o->vectors);
-  if (o->sun) SUNContext_Free(&o->sun);
+  ns_sundials_context_destroy(o->sun);
   free(o->f);
   free(o->fired);
   free(o->direction);
@@ -150,10 +151,7 @@ static int get_vectors(ida *o)
 {
   size_t n = o->p->n, most = o->p->constraints->most, roots_ = (size_t)o->p->nroots + 1;
   N_Vector *all[] = {&o->x, &o->rate, &o->atol, &o->id, &o->error, &o->weight};
-  if (SUNContext_Create(NULL, &o->sun)) {
-    o->sun = NULL; /* half made: to free it would end the process */
-    return NS_NOMEM;
-  }
+  if (!(o->sun = ns_sundials_context_create())) return NS_NOMEM;
   if (!(o->vectors = ns_cvode_vectors_create(o->sun, n + 2 * most, VECTORS))) return NS_NOMEM;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ns_cvode_vectors_get(o->vectors);
   for (size_t i = 0; i < n + 2 * most; i++) {

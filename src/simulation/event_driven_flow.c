@@ -132,7 +132,7 @@ static int hold(event_driven *o, double t, const double *q, const double *v)
   }
   if (rc) return rc;
   factor(o, v);
-  if (o->rub.wanted) ns_ed_friction_push(o);
+  if (o->rub.wanted) ns_ed_friction_push(o, &k->G);
   for (int i = 0; i < e->n; i++) o->rhs[i] = -ns_rows_dot(&k->H, e->row[i], o->a) - o->bias[e->row[i]];
   ns_acceleration_solve(&o->hold, o->rhs);
   for (int i = 0; i < e->n; i++) {
@@ -160,6 +160,13 @@ int ns_ed_finite(event_driven *o, const double *f)
   return o->bad >= 0;
 }
 
+void ns_ed_works(const event_driven *o, const double *v, double *f)
+{
+  if (o->drive_at >= 0) f[o->drive_at] = drive(o);
+  if (o->rub_at >= 0) f[o->rub_at] = ns_ed_friction_power(o, v);
+  if (o->force_at >= 0) f[o->force_at] = ns_ed_friction_size(o);
+}
+
 int ns_ed_rate(void *self, double t, const double *x, double *f)
 {
   event_driven *o = self;
@@ -172,9 +179,7 @@ int ns_ed_rate(void *self, double t, const double *x, double *f)
   ns_matrices_solve(o->s.matrices, o->a);
   if (o->s.k->n) rc = hold(o, t, q, v);
   if (rc) return rc;
-  if (o->drive_at >= 0) f[o->drive_at] = drive(o);
-  if (o->rub_at >= 0) f[o->rub_at] = ns_ed_friction_power(o, v);
-  if (o->force_at >= 0) f[o->force_at] = ns_ed_friction_size(o);
+  ns_ed_works(o, v, f);
   memcpy(f + n, o->a, n * sizeof *f);
   return ns_ed_finite(o, f);
 }

@@ -134,6 +134,7 @@ typedef struct event_driven {
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
   int *equation;           /* rows, those that restrict positions first [equations] */
+  int *pushing;            /* rows whose forces see to them; the same ones, but where contacts slide [equations] */
   size_t equations, positions;
   ns_hybrid hybrid;
   /* events of the user */
@@ -174,6 +175,8 @@ int ns_ed_select_impulses(event_driven *o, double t, const double *q, const doub
 int ns_ed_hold(event_driven *o, double t, const double *q, const double *v);
 /* The rows that hold, of the active ones. */
 void ns_ed_list(event_driven *o);
+/* Rates of work of obstacles and friction, and of force_at, to f; forces are those in o->force. */
+void ns_ed_works(const event_driven *o, const double *v, double *f);
 /* Begin the flow anew from the state. */
 int ns_ed_restart(event_driven *o);
 /* State from the unknowns at t, and back. */
@@ -218,8 +221,9 @@ void ns_ed_friction_guess(event_driven *o, int u);
 void ns_ed_friction_aim(event_driven *o, int u, const double *s, double sign);
 /* Slopes of the contacts that slide, at v. */
 void ns_ed_friction_slopes(event_driven *o, const double *v);
-/* Forces of relays at their bounds, added to the accelerations; forces along the plane of what slides; their power. */
-void ns_ed_friction_push(event_driven *o);
+/* Forces of relays at their bounds, added to o->a along R: H, or G for accelerations. Forces along the plane of what slides; their
+ * power. */
+void ns_ed_friction_push(event_driven *o, const ns_rows *R);
 void ns_ed_friction_rub(event_driven *o);
 double ns_ed_friction_power(const event_driven *o, const double *v);
 /* Size of the forces of what holds, by its logarithm where it is large. */

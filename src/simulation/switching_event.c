@@ -78,8 +78,10 @@ int ns_sw_event(switching *o)
 
 int ns_sw_changed(switching *o)
 {
+  ns_relation_point at = {.t = *o->x->t, .x = o->x->q, .z = o->x->z, .lambda = o->x->lambda};
   ns_sw_forget(o);
-  int rc = begin(o);
+  int rc = ns_couplings_offsets(o->k, o->c, &at, 1);
+  if (!rc) rc = begin(o);
   ask(o);
   if (!rc) rc = ns_sw_guess(o);
   memset(o->search.reach, 0, o->m->nrows * sizeof *o->search.reach);

@@ -42,7 +42,7 @@ int ns_sw_roots(void *self, double t, const double *x, double *g)
     g[k] = held ? isfinite(lower) ? lower : 1 : ns_sw_over(o, r) * p->y[k];
     g[n + k] = held ? isfinite(upper) ? upper : 1 : slope(o, r, p);
   }
-  return rc;
+  return rc || !o->nuser ? rc : ns_sw_user_roots(o, t, x, g + 2 * n);
 }
 
 const char *ns_sw_name(void *self, size_t i, char *buf, size_t size)
@@ -66,6 +66,7 @@ int ns_sw_restart(switching *o)
     o->direction[r] = -1;
     o->direction[n + r] = ns_sw_is_held(o, (int)r) ? -1 : 1;
   }
+  for (int i = 0; i < o->nuser; i++) o->direction[2 * n + (size_t)i] = (signed char)ns_user_events_direction(o->user, i);
   ns_sw_forget(o);
   memcpy(o->unknown, o->x->q, o->m->nq * sizeof *o->unknown);
   return o->ops->restart(o->flow, o->c, *o->x->t, o->unknown, o->direction);

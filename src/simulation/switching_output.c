@@ -70,7 +70,7 @@ int ns_sw_output(switching *o)
 
 /* ---- rows --------------------------------------------------------------------------------------------------- */
 
-static int row(switching *o, double side)
+int ns_sw_row(switching *o, double side)
 {
   ns_state *x = o->x;
   *x->side = side;
@@ -93,9 +93,9 @@ static void exchange(switching *o)
 static int both_rows(switching *o)
 {
   exchange(o);
-  int rc = row(o, 1);
+  int rc = ns_sw_row(o, 1);
   exchange(o);
-  return rc ? rc : row(o, 2);
+  return rc ? rc : ns_sw_row(o, 2);
 }
 
 /* ---- events --------------------------------------------------------------------------------------------------- */

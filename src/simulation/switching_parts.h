@@ -6,6 +6,7 @@
  *   switching_flow.c    the smooth motion and its roots
  *   switching_mode.c    which mode goes on from a point
  *   switching_event.c   what happens at a root
+ *   switching_user.c    events of the user
  *   switching_output.c  outputs of the state; rows and events
  *
  * The unknowns of a flow are x [nq]. Modes of rows are ns_side (events.h), kept in the state. */
@@ -20,6 +21,7 @@
 #include "simulation/events.h"
 #include "simulation/held.h"
 #include "simulation/switching.h"
+#include "simulation/user_events.h"
 
 /* The motion of a mode at a point. */
 typedef struct ns_motion {
@@ -84,8 +86,14 @@ typedef struct switching {
   unsigned char *direct;   /* rows with some D [nrows] */
   double loose;            /* largest y' that no multiplier could make 0 when the motion was last evaluated, by its tolerance */
   double extent;           /* 1-norm of x where it was largest */
-  signed char *direction;  /* of roots [2 nrows] */
+  signed char *direction;  /* of roots [2 nrows + nuser] */
   ns_sw_search search;
+  /* events of the user */
+  ns_user_events *user;    /* borrowed; NULL: none */
+  int nuser;               /* roots of theirs, behind those of the rows */
+  unsigned char *user_fired; /* [nuser] */
+  double *observed;        /* observables where the flow tries [nobservables] */
+  int stopped;             /* one of them ended the run */
   /* of the event that is under way */
   void *before;            /* copy of the state [x->bytes] */
   unsigned char *fired;    /* rows whose root it is [nrows] */
@@ -123,12 +131,21 @@ int ns_sw_decide(switching *o);
 /* ---- switching_event.c ---- */
 /* The event at the state, fired[] being the rows whose root it is; the flow is ready for more after it. */
 int ns_sw_event(switching *o);
-/* The same where the state or what acts on it was set from outside. */
+/* The same where the state or what acts on it was set from outside: offsets of relations, too. */
 int ns_sw_changed(switching *o);
 /* After a row of the grid: put back what is held where it has drifted. */
 int ns_sw_mend(switching *o);
 
+/* ---- switching_user.c ---- */
+/* g [nuser] at x, where the motion is at[0]. */
+int ns_sw_user_roots(switching *o, double t, const double *x, double *g);
+/* Those whose root was found, and those that are scheduled for the time of the state. */
+int ns_sw_user_fired(switching *o);
+int ns_sw_user_due(switching *o);
+
 /* ---- switching_output.c ---- */
+/* The state as a row; side 0, 1 or 2. */
+int ns_sw_row(switching *o, double side);
 /* y, lambda, r and rates of the state. */
 int ns_sw_output(switching *o);
 /* The row whose law the state that was output violates most, beyond tolerance and rounding; -1: none. */

@@ -180,6 +180,21 @@ START_TEST(a_puck_slides_on_a_curve)
 }
 END_TEST
 
+/* Constraints as equations: the same curve and the same rest, to the tolerance there. */
+START_TEST(a_puck_by_ida)
+{
+  double ts = 3 * 2 / (9. - 4);
+  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 0</q0><v0>0 2 0</v0><mass diag='1 1 1'/><fExt>2 0 -10</fExt>"
+                         "</LagrangianLinearTIDS></systems><interactions><interaction id='p' systems='b'><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0</H>"
+                         "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.3'/></interaction></interactions><simulation T='1.5'>"
+                         "<EventDriven h='0.01'><IDAOSI relativeTolerance='1e-9' absoluteTolerance='1e-10'/></EventDriven></simulation>"));
+  ck_assert_double_eq_tol(event(&r, NS_EVENT_STICK, 0)->t, ts, 1e-6);
+  ck_assert_double_eq_tol(run_at(&r, r.got.nrows - 1, "p.lambda[1]"), -2, 1e-9);
+  ck_assert_double_le(r.x->cert->defect_max, 1e-6);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- oscillators ------------------------------------------------------------------------------------------------ */
 
 /* V8a: the amplitude falls by 2 f/k in each half period; it stops at t = pi, x = 0.003. */
@@ -398,6 +413,7 @@ static void fill(TCase *t)
   tcase_add_test(t, a_force_that_comes_and_goes_between_rows);
   tcase_add_test(t, a_slab_on_four_legs_slides_and_stops);
   tcase_add_loop_test(t, a_puck_slides_on_a_curve, 0, 6);
+  tcase_add_test(t, a_puck_by_ida);
   tcase_add_loop_test(t, dry_friction_stops_an_oscillator, 0, 2);
   tcase_add_loop_test(t, dry_friction_of_a_driven_oscillator, 0, 3);
   tcase_add_test(t, a_block_sticks_and_slips_on_a_belt);
