@@ -261,19 +261,6 @@ static int look_back(event_driven *o, double since, double *t)
   return rc;
 }
 
-static int too_many(event_driven *o, ns_ctx *c)
-{
-  const ns_state *x = o->s.x;
-  const ns_contacts *k = o->s.k;
-  char at[512];
-  int r = 0;
-  while (r + 1 < k->nrows && !o->closing[r] && !o->opening[r]) r++;
-  return ns_fail(c, NS_NUMERIC, "%s: more than %d events between two points of the grid, the last at t = %.17g s with a velocity of "
-                 "%.3g m/s: contacts chatter; raise restSpeed (%.3g m/s), or maxEvents if they are meant to",
-                 ns_place_text(&o->s.m->interactions[k->interaction[r]].at, at, sizeof at), o->opt->max_events, *x->t,
-                 o->speed[r], o->opt->rest_speed);
-}
-
 /* A minimum of a gap is no event; where its velocity is exactly zero the flow would find it again and again. */
 static int pass_by(event_driven *o)
 {
@@ -283,7 +270,7 @@ static int pass_by(event_driven *o)
 }
 
 /* A root of the flow: what happens to the contacts, then what the user asks for. */
-static int root(event_driven *o, ns_ctx *c, double since, double t, int *events)
+static int root(event_driven *o, double since, double t, int *events)
 {
   ns_state *x = o->s.x;
   const int *fired = o->ops->fired(o->flow);
@@ -299,7 +286,7 @@ static int root(event_driven *o, ns_ctx *c, double since, double t, int *events)
   if (rc) return rc;
   if (contacts) series = ns_ed_hybrid_due(o);
   if (++*events > o->opt->max_events) {
-    if (!o->hybrid.wanted) return too_many(o, c);
+    if (!o->hybrid.wanted) return ns_ed_too_many(o);
     series = 1;
   }
   rc = contacts ? ns_ed_event(o) : pass_by(o);
@@ -326,7 +313,7 @@ static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
     ns_ed_unpack(o, t);
   }
   if (rc) return rc;
-  if (why == NS_FLOW_ROOT) return root(o, c, since, t, events);
+  if (why == NS_FLOW_ROOT) return root(o, since, t, events);
   *x->t = end;
   return due <= t1 ? ns_ed_user_due(o) : NS_OK;
 }

@@ -298,6 +298,8 @@ int ns_ed_changed(event_driven *o);
 int ns_ed_check_finite(event_driven *o, const ns_interaction *it, double t, const double *gap, const double *speed);
 int ns_ed_check_root(event_driven *o);
 int ns_ed_check_changed(event_driven *o);
+/* NS_NUMERIC: roots without end between two points of the grid, and whose they are. */
+int ns_ed_too_many(event_driven *o);
 /* Warns of constraints whose velocities do not hold at t0. */
 void ns_ed_check_speeds(event_driven *o, ns_ctx *c);
 
