@@ -329,6 +329,13 @@ int ns_ed_jacobian_create(event_driven *o, ns_ctx *c)
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
+/* Row of a contact that slides in space: the direction of its friction turns with the velocity. */
+static int is_turning(const event_driven *o, int r)
+{
+  int u = o->s.k->unit_of[r];
+  return may_turn(o->s.k, r) && o->mode[u] == NS_ED_SLIP;
+}
+
 /* Coordinates whose columns follow from no tangent. */
 static int choose_differenced(event_driven *o, ns_ed_jacobian *J)
 {
