@@ -99,6 +99,7 @@ typedef struct ns_flow_ops {
   int (*newton)(const ns_event_driven_options *e);
   /* 1 where the present flow has constraints of positions as its equations; NULL: never. */
   int (*keeps)(const void *self);
+  int of_motion; /* it needs ncoord > 0; create says so where it is not */
 } ns_flow_ops;
 
 /* Registry; ends with NULL. */
