@@ -95,6 +95,22 @@ static inline double ns_lcp_power(double x)
 /* fmax without a call; a NaN in a is lost. */
 static inline double ns_lcp_larger(double a, double b) { return a > b ? a : b; }
 
+/* q + (M z)_at of a row in block row i, by columns ascending; *s = max_j |M_at,j|. */
+static inline double ns_lcp_block_row(const ns_blocks *A, int i, int at, double q, const double *z, double *s)
+{
+  int m = A->dim[i];
+  *s = 0;
+  for (int k = A->row[i]; k < A->row[i + 1]; k++) {
+    const double *b = A->val + A->off[k] + (at - A->first[i]), *x = z + A->first[A->col[k]];
+    for (int c = 0; c < A->dim[A->col[k]]; c++, b += m) {
+      double a = fabs(*b);
+      q += *b * x[c];
+      *s = *s > a ? *s : a;
+    }
+  }
+  return q;
+}
+
 /* What the rows seen so far say of the residual. A NaN is lost in a maximum, so `sum` collects it. */
 typedef struct ns_lcp_tally {
   double worst, q, sum;
