@@ -51,6 +51,8 @@ typedef struct ns_flow_problem {
   const double *atol;     /* absolute tolerance of each unknown [n]; NS_FLOW_FREE: it has no say in the step,
                            * and f does not depend on it */
   double min_step;        /* s: below it time does not move */
+  double first_step;      /* s: least to begin with after the first restart; shorter ones, as from unknowns at 0, move roots by
+                           * rounding alone. 0: any */
   const ns_flow_constraints *constraints; /* NULL: none */
   double grid;            /* s: distance of the rows that are recorded */
   /* f [n]. 0; > 0: cannot be evaluated there, a smaller step may help; < 0: fatal, `of` knows the sentence. */
@@ -97,10 +99,13 @@ typedef struct ns_flow_ops {
   int (*newton)(const ns_event_driven_options *e);
   /* 1 where the present flow has constraints of positions as its equations; NULL: never. */
   int (*keeps)(const void *self);
+  int of_motion; /* it needs ncoord > 0; create says so where it is not */
 } ns_flow_ops;
 
 /* Registry; ends with NULL. */
 extern const ns_flow_ops *const ns_flows[];
 const ns_flow_ops *ns_flow_find(const char *name); /* NULL where there is none */
+/* The one that the model names. NS_MODEL: there is none. */
+int ns_flow_of_model(ns_ctx *c, const ns_model *m, const ns_flow_ops **ops);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "integrators/cvode.h"
 #include "integrators/cvode_vectors.h"
+#include "integrators/sundials_context.h"
 #include "integrators/ida_matrix.h"
 
 #include <ida/ida.h>

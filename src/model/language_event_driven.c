@@ -48,7 +48,8 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "lower bound (y > 0), at its upper bound (y < 0), or between: y is held at 0, a relay slides, a diode conducts. At "
                 "an event the modes of the rows that take part are tried, and one whose own motion obeys the laws for a while goes "
                 "on. Where several do, the one that changes the fewest rows is taken, of those the one that holds the fewest; a "
-                "warning and the event branch tell. Where none does, the state would have to jump, and the run ends. Rows with |y| up "
+                "warning and the event branch tell. Where none does the run ends. A state outside of its laws, at t0 or where an input jumps, is put onto them by impulses of "
+                "lambda first, and a warning tells. Rows with |y| up "
                 "to gapTolerance take part in events of others, so that series of ever shorter switches end there (accumulation). "
                 "lambda and y have the units of the model. Formulas of time are to be smooth between events.",
         .example = "<EventDriven h=\"0.01\"><CVodeOSI relativeTolerance=\"1e-10\"/><LCP/></EventDriven>",

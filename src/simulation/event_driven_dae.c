@@ -74,8 +74,8 @@ static void push(event_driven *o, const double *v, const double *lambda)
   for (int i = 0; i < k->n; i++) o->force[k->active[i]] = 0;
   for (size_t i = 0; i < o->equations; i++) o->force[o->pushing[i]] = lambda[i];
   if (o->rub.wanted) {
-    ns_ed_friction_slopes(o, v);
-    ns_ed_friction_push(o, &k->H, o->a);
+    if (o->rub.turning) ns_ed_friction_slopes(o, v);
+    ns_ed_friction_push(o, &k->H);
     ns_ed_friction_rub(o);
   }
   for (size_t i = 0; i < o->equations; i++) ns_ed_add_force(o, &k->H, o->pushing[i], lambda[i], o->a);
@@ -89,8 +89,7 @@ static int accelerate(event_driven *o, double t, const double *x, const double *
   if (rc) return rc;
   if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, x, v);
   push(o, v, lambda);
-  if (o->drive_at >= 0) f[o->drive_at] = ns_ed_drive(o);
-  if (o->rub_at >= 0) f[o->rub_at] = ns_ed_friction_power(o, v);
+  ns_ed_works(o, v, f);
   ns_matrices_solve(o->s.matrices, o->a);
   memcpy(f, v, n * sizeof *f);
   memcpy(f + n, o->a, n * sizeof *f);

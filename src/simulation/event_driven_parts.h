@@ -75,6 +75,7 @@ typedef struct ns_rubbing {
   int wanted;              /* some law is of that kind */
   int turning;             /* contacts in space that slide: their direction changes in the flow */
   int warned;              /* that sliding has jammed */
+  unsigned char *frozen;   /* contacts in space that begin to slide: s is frozen, too, until they are faster [nunits] */
   double *toward;          /* s: of rows of slip that slide, frozen in the plane, in space where the flow began; of relays the
                             * sign of the velocity that the bound is against [nrows] */
   double *toward_before;   /* before the event that is under way [nrows] */
@@ -106,6 +107,10 @@ typedef struct event_driven {
   int begun;               /* the modes stand, the flow is ready */
   int starting;            /* modes are looked for, for the first row: nothing is to happen */
   int work_at, drive_at, rub_at; /* unknowns that are work of forces, of obstacles and of friction; -1: none */
+  int linear;              /* every relation is: rows of H are all there is to gaps */
+  int asks_forces;         /* roots of this mode look at forces */
+  double *steady;          /* constant forces, of systems that have no others [nv] */
+  int *lively, nlively;    /* the other systems [nsystems] */
   int force_at;            /* unknown of ns_ed_friction_size; -1: none */
   int varying;             /* some mass or relation changes with the state */
   int factored;            /* hold is that of the mode; only where nothing varies */
@@ -162,8 +167,6 @@ int ns_ed_roots(void *self, double t, const double *x, double *g);
 const char *ns_ed_name(void *self, size_t i, char *buf, size_t size);
 /* Power of forces without a known potential, of the forces that ns_ed_free left. */
 double ns_ed_power(event_driven *o, const double *q, const double *v);
-/* Power of what moves the obstacles. */
-double ns_ed_drive(const event_driven *o);
 /* 0 where the accelerations in f are finite; else 1, and o->bad names one. */
 int ns_ed_finite(event_driven *o, const double *f);
 /* y and ydot of all rows there. */
@@ -177,6 +180,10 @@ int ns_ed_select_impulses(event_driven *o, double t, const double *q, const doub
 int ns_ed_hold(event_driven *o, double t, const double *q, const double *v);
 /* The rows that hold, of the active ones. */
 void ns_ed_list(event_driven *o);
+/* What roots have to look at, by modes and directions. */
+void ns_ed_look(event_driven *o);
+/* Rates of work of obstacles and friction, and of force_at, to f; forces are those in o->force. */
+void ns_ed_works(const event_driven *o, const double *v, double *f);
 /* Begin the flow anew from the state. */
 int ns_ed_restart(event_driven *o);
 /* State from the unknowns at t, and back. */
@@ -222,10 +229,13 @@ void ns_ed_friction_fini(event_driven *o);
 void ns_ed_friction_guess(event_driven *o, int u);
 /* Direction of friction of unit u along s [rows], scaled to 1 there. */
 void ns_ed_friction_aim(event_driven *o, int u, const double *s, double sign);
+/* A flow begins: what slides so slowly that its direction is that of the event. */
+void ns_ed_friction_freeze(event_driven *o);
 /* Slopes of the contacts that slide, at v. */
 void ns_ed_friction_slopes(event_driven *o, const double *v);
-/* Forces of relays at their bounds, added to x (R: as for ns_ed_add_force); forces along the plane of what slides; their power. */
-void ns_ed_friction_push(event_driven *o, const ns_rows *R, double *x);
+/* Forces of relays at their bounds, added to o->a along R: H, or G for accelerations. Forces along the plane of what slides; their
+ * power. */
+void ns_ed_friction_push(event_driven *o, const ns_rows *R);
 void ns_ed_friction_rub(event_driven *o);
 double ns_ed_friction_power(const event_driven *o, const double *v);
 /* Size of the forces of what holds, by its logarithm where it is large. */
@@ -291,6 +301,8 @@ int ns_ed_changed(event_driven *o);
 int ns_ed_check_finite(event_driven *o, const ns_interaction *it, double t, const double *gap, const double *speed);
 int ns_ed_check_root(event_driven *o);
 int ns_ed_check_changed(event_driven *o);
+/* NS_NUMERIC: roots without end between two points of the grid, and whose they are. */
+int ns_ed_too_many(event_driven *o);
 /* Warns of constraints whose velocities do not hold at t0. */
 void ns_ed_check_speeds(event_driven *o, ns_ctx *c);
 
@@ -339,5 +351,13 @@ static inline double ns_ed_mu(const event_driven *o, int u)
 }
 /* Its force where the motion was last evaluated. */
 static inline double ns_ed_force(const event_driven *o, int r) { return o->mode[ns_ed_unit(o, r)] == NS_ED_FREE ? 0 : o->force[r]; }
+
+/* The mode without an impact of a state that begins: a gap is closed where it rests. */
+static inline void ns_ed_guess(event_driven *o, int u, int rests)
+{
+  int first = o->s.k->unit[u].first, open = ns_ed_is_unilateral(o, first) && !rests;
+  if (open || !ns_ed_rubs(o, first + o->s.k->unit[u].rows - 1)) ns_ed_set(o, u, open ? NS_ED_FREE : NS_ED_HELD);
+  else ns_ed_friction_guess(o, u);
+}
 
 #endif

@@ -138,6 +138,88 @@ START_TEST(sliding_ends_at_a_bound)
 }
 END_TEST
 
+/* ---- relay feedback ------------------------------------------------------------------------------------------------- */
+
+/* Last entry of x = -(1 + E)^-1 (1 - E) (1, 1, 1), E = exp(A T) of three equal lags: the state at a switch of a cycle of period 2 T. */
+static double at_switch(double T)
+{
+  double e = exp(-T), E[3][3] = {{e, 0, 0}, {e * T, e, 0}, {e * T * T / 2, e * T, e}}, x[3];
+  for (int i = 0; i < 3; i++) {
+    double s = -1;
+    for (int j = 0; j <= i; j++) s += E[i][j] - (j < i ? E[i][j] * x[j] : 0);
+    x[i] = s / (1 + e);
+  }
+  return x[2];
+}
+
+/* Three lags: the cycle has the period that the exact condition gives, not that of the describing function, 2 pi/sqrt(3). */
+START_TEST(three_lags_have_the_period_of_their_cycle)
+{
+  double lo = 1.5, hi = 3;
+  for (int k = 0; k < 60; k++) {
+    double mid = (lo + hi) / 2;
+    if (at_switch(mid) * at_switch(lo) > 0) lo = mid;
+    else hi = mid;
+  }
+  run r = run_load("models/relay-feedback/relay-feedback.xml", NULL);
+  ck_assert_int_eq(run_keep(&r), NS_OK);
+  ck_assert_uint_ge(r.got.nevents, 30);
+  for (size_t k = r.got.nevents - 8; k < r.got.nevents; k++) ck_assert_double_eq_tol(r.got.events[k].t - r.got.events[k - 1].t, lo, 2e-9);
+  run_end(&r);
+}
+END_TEST
+
+/* A third-order plant that slides: on x1 = 0 the control is -x2, x2' = x3 + 2 x2, x3' = -x2, so that after a time d
+ * x2 = exp(d) ((1 + d) x2 + d x3), and the plane is left where |x2| = 1. */
+START_TEST(sliding_segments_are_exponentials)
+{
+  run r = run_load_until("models/relay-oscillator/relay-oscillator-events.xml", NULL, 30);
+  ck_assert_int_eq(run_keep(&r), NS_OK);
+  double since = 0, x2 = 0.5, x3 = 0;
+  int segments = 0, crossings = 0;
+  for (size_t k = 0, e = 0; k + 1 < r.got.nrows && e < r.got.nevents; k++) {
+    if (run_at(&r, k, "diagnostics.side") != 1) continue;
+    const ns_event *ev = &r.got.events[e++];
+    double d = ev->t - since;
+    ck_assert_double_eq(run_at(&r, k, "time"), ev->t);
+    if (ev->was == NS_ROW_BETWEEN) {
+      segments++;
+      ck_assert_double_eq_tol(exp(d) * ((1 + d) * x2 + d * x3), run_at(&r, k, "plant.x2"), 5e-8); /* the segment grows, the tolerance is 1e-10 */
+      ck_assert_double_eq_tol(fabs(run_at(&r, k, "plant.x2")), 1, 1e-9);
+    } else crossings += ev->is != NS_ROW_BETWEEN;
+    since = ev->t;
+    x2 = run_at(&r, k + 1, "plant.x2");
+    x3 = run_at(&r, k + 1, "plant.x3");
+  }
+  ck_assert_int_ge(segments, 20);
+  ck_assert_double_le(r.x->cert->penetration_max, 1e-12);
+  run_end(&r);
+}
+END_TEST
+
+/* ---- events of the user ---------------------------------------------------------------------------------------------- */
+
+/* Conditions are roots, too, and scheduled times are met: a heater between 1 and 2, kicked at 0.3. */
+START_TEST(events_of_the_user_have_their_times)
+{
+  run r = run_play("<model xmlns='urn:nssim:model:1' name='m'><systems><FirstOrderNonLinearDS id='s' states='x' inputs='u'><x0>1</x0>"
+                   "<f>3*u - x</f><z>1</z></FirstOrderNonLinearDS></systems><interactions><interaction id='floor' systems='s'>"
+                   "<FirstOrderLinearR><C>1</C><B>1</B><e>-0.5</e></FirstOrderLinearR><ComplementarityConditionNSL/></interaction></interactions>"
+                   "<events><event id='off' when='x > 2'><set name='u' value='0'/></event><event id='low' when='0.75 > x'/>"
+                   "<event id='up' at='0.3'><set name='x' value='x + 0.25'/></event></events>"
+                   "<simulation T='3'><EventDriven h='0.5'><CVodeOSI " FINE "/></EventDriven></simulation></model>");
+  double kicked = 3.25 - 2 * exp(-0.3), off = 0.3 + log(3 - kicked), low, hit; /* 3 - (3 - x) exp(-t) = 2 */
+  low = off + log(2 / 0.75);
+  hit = off + log(2 / 0.5);
+  const double times[] = {0.3, off, low, hit};
+  ck_assert_uint_eq(r.got.nevents, 4);
+  for (size_t k = 0; k < 4; k++) ck_assert_double_eq_tol(r.got.events[k].t, times[k], 1e-10);
+  happens(&r, 3, hit, 1e-10, NS_ROW_LOWER, NS_ROW_BETWEEN);
+  ck_assert_double_eq_tol(r.x->q[0], 0.5, 1e-12);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- series that end ------------------------------------------------------------------------------------------- */
 
 /* Two relays, B = [1 -2; 2 1], from (1, 0.5): |x1| + |x2| falls with 2, so all rests at the origin from 0.75 on, after a geometric series. */
@@ -258,6 +340,56 @@ START_TEST(the_play_operator_is_followed)
 }
 END_TEST
 
+/* ---- against time-stepping --------------------------------------------------------------------------------------------- */
+
+/* The last state of an example at `steps` of its steps, with steps of h/fine, or event by event where fine is 0. */
+static size_t last_state(const char *model, long long steps, int fine, double *x, size_t most)
+{
+  run r = {.c = {.report = to_stderr}};
+  ns_load_options none = {0};
+  char path[4096];
+  const char *top = getenv("TOP");
+  snprintf(path, sizeof path, "%s/models/%s/%s.xml", top ? top : ".", model, model);
+  ck_assert_int_eq(ns_load_file(&r.c, path, &none, NULL, &r.m), NS_OK);
+  ns_simulation_options *s = &r.m->sim;
+  s->T = s->t0 + (double)steps * s->ts.h;
+  if (fine) s->ts.h /= fine;
+  else s->strategy = "EventDriven", s->integrator = "CVodeOSI", s->event_driven = 1, s->problem = NULL;
+  ck_assert_int_eq(ns_simulation_create(&r.c, r.m, &r.s), NS_OK);
+  r.x = ns_simulation_state(r.s);
+  ck_assert_msg(ns_simulation_run(r.s, &r.c, NULL, NULL) == NS_OK, "%s", r.c.msg);
+  size_t n = r.m->nq < most ? r.m->nq : most;
+  memcpy(x, r.x->q, n * sizeof *x);
+  run_end(&r);
+  return n;
+}
+
+static double apart(size_t n, const double *a, const double *b)
+{
+  double most = 0;
+  for (size_t i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]) / (1e-3 + fabs(b[i])));
+  return most;
+}
+
+/* Time-stepping comes to the state of the event-driven run at first order: the error at h/3 is at most 0.6 of that at h. Diodes,
+ * singular D, a switch that formulas of time open and close, products of step functions, piecewise-linear transistors. */
+START_TEST(time_stepping_converges_to_it)
+{
+  static const struct {
+    const char *model;
+    long long steps;
+    double error; /* at h/3 */
+  } row[] = {{"rlc-diode", 400, 3e-2}, {"diode-bridge", 4000, 5e-3}, {"diode-bridge-netlist", 4000, 5e-3}, {"bridge-filter", 3000, 5e-3},
+             {"gene-two", 400, 1e-3}, {"colpitts", 800, 2e-2}, {"boost-converter", 3000, 5e-3}, {"relay-oscillator", 300, 1e-2}};
+  double exact[16], coarse[16], fine[16];
+  size_t n = last_state(row[_i].model, row[_i].steps, 0, exact, 16);
+  last_state(row[_i].model, row[_i].steps, 1, coarse, 16);
+  last_state(row[_i].model, row[_i].steps, 3, fine, 16);
+  double first = apart(n, coarse, exact), second = apart(n, fine, exact);
+  ck_assert_msg(second <= row[_i].error && (second <= 0.6 * first || second < 1e-9), "%s: %.3g, then %.3g", row[_i].model, first, second);
+}
+END_TEST
+
 /* ---- several motions, or none ---------------------------------------------------------------------------------------- */
 
 static int warned;
@@ -282,6 +414,33 @@ START_TEST(a_surface_that_repels_is_told)
 }
 END_TEST
 
+/* A passive system from C x < 0: the nearest state in its metric, x+ = x + B p; and a step of an obstacle, by which the state is pushed. */
+START_TEST(a_state_outside_of_its_laws_jumps)
+{
+  run r = run_load(HEAD("a b", "-1 0", "<A>-1 0; 0 -1</A>") ROW("d", "1 0", "", "2/3; -1/3", "", "<ComplementarityConditionNSL/>")
+                   TAIL("0.1", "1", "", FINE), NULL);
+  warned = 0;
+  r.c.report = count_warnings;
+  ck_assert_int_eq(run_keep(&r), NS_OK);
+  ck_assert_int_eq(warned, 1);
+  ck_assert_double_eq_tol(run_at(&r, 0, "s.a"), 0, 1e-15);
+  ck_assert_double_eq_tol(run_at(&r, 0, "s.b"), -0.5, 1e-15);
+  ck_assert_double_eq_tol(r.x->q[1], -0.5 * exp(-1), 1e-11);
+  run_end(&r);
+  r = run_load(HEAD("x", "0.5", "<A>0</A>") ROW("d", "1", "", "1", "<e>-(t > 0.55 ? 2 : 0)</e>", "<ComplementarityConditionNSL/>")
+               TAIL("0.1", "1", "", FINE), NULL);
+  r.c.report = count_warnings;
+  ck_assert_int_eq(run_keep(&r), NS_OK);
+  ck_assert_double_eq_tol(r.x->q[0], 2, 1e-12);
+  const ns_event *e = &r.got.events[0];
+  ck_assert_int_eq(e->kind, NS_EVENT_IMPACT);
+  ck_assert_double_eq_tol(e->t, 0.55, 1e-13);
+  ck_assert_double_eq_tol(e->impulse, 1.5, 1e-12);
+  ck_assert_double_eq_tol(e->before, -1.5, 1e-12);
+  run_end(&r);
+}
+END_TEST
+
 static void refused(const char *text, const char *what)
 {
   run r = {0};
@@ -296,8 +455,8 @@ static void refused(const char *text, const char *what)
 
 START_TEST(what_has_no_motion_is_refused)
 {
-  refused(HEAD("x", "-1", "<A>0</A>") ROW("d", "1", "", "1", "", "<ComplementarityConditionNSL/>") TAIL("0.1", "1", "", ""), "expected y >= 0");
-  refused(HEAD("x", "1", "<A>0</A>") ROW("d", "1", "", "1", "", "<EqualityConditionNSL/>") TAIL("0.1", "1", "", ""), "expected y = 0");
+  refused(HEAD("x v", "-1 0", "<A>0 1; 0 0</A>") ROW("d", "1 0", "", "0; 1", "", "<ComplementarityConditionNSL/>") TAIL("0.1", "1", "", ""), "expected y >= 0");
+  refused(HEAD("x v", "1 0", "<A>0 1; 0 0</A>") ROW("d", "1 0", "", "0; 1", "", "<EqualityConditionNSL/>") TAIL("0.1", "1", "", ""), "expected y = 0");
   refused(HEAD("x v", "1 0", "<A>0 1; 0 0</A>")
           ROW("d", "1 0; 0 1", "", "1 0; 0 1", "", "<NormalConeNSL><H>1 1</H><k>-1</k></NormalConeNSL>") TAIL("0.1", "1", "", ""), "NormalConeNSL");
   fails(HEAD("x v", "0.5 -1", "<A>0 1; 0 0</A>") ROW("d", "1 0", "", "0; 1", "", "<ComplementarityConditionNSL/>") TAIL("0.1", "1", "", ""),
@@ -330,6 +489,9 @@ static void fill(TCase *t)
   tcase_add_test(t, a_loop_of_genes_crosses_its_thresholds);
   tcase_add_test(t, dry_friction_stops);
   tcase_add_test(t, sliding_ends_at_a_bound);
+  tcase_add_test(t, three_lags_have_the_period_of_their_cycle);
+  tcase_add_test(t, sliding_segments_are_exponentials);
+  tcase_add_test(t, events_of_the_user_have_their_times);
   tcase_add_test(t, two_relays_end_at_the_origin);
   tcase_add_test(t, twisting_ends_in_finite_time);
   tcase_add_test(t, series_may_end_the_run);
@@ -337,7 +499,9 @@ static void fill(TCase *t)
   tcase_add_test(t, a_rectifier_blocks);
   tcase_add_test(t, a_bridge_is_linear_for_its_source);
   tcase_add_test(t, the_play_operator_is_followed);
+  tcase_add_loop_test(t, time_stepping_converges_to_it, 0, 8);
   tcase_add_test(t, a_surface_that_repels_is_told);
+  tcase_add_test(t, a_state_outside_of_its_laws_jumps);
   tcase_add_test(t, what_has_no_motion_is_refused);
   tcase_add_test(t, a_nonlinear_relation_holds);
 }
