@@ -20,7 +20,7 @@ static void destroy(void *self)
   if (!o) return;
   if (o->ops) o->ops->destroy(o->flow);
   ns_observables_fini(&o->observables);
-  ns_sw_jump_destroy(o);
+  ns_sw_problems_destroy(o);
   ns_couplings_destroy(o->k);
   ns_controls_destroy(o->controls);
   if (o->based) ns_rate_base_fini(&o->base);
@@ -165,7 +165,8 @@ static int fill(switching *o, ns_ctx *c)
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = get_flow(o, c);
   if (!rc) classify(o);
-  return rc ? rc : ns_sw_jump_create(o, c);
+  if (!rc) rc = ns_sw_jump_create(o, c);
+  return rc ? rc : ns_sw_probe_create(o, c);
 }
 
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
