@@ -100,7 +100,7 @@ static int get_memory(switching *o)
     void *to;
     size_t count, size;
   } want[] = {{&o->unknown, nq, d}, {&o->atol, nq, d}, {&o->f, nq, d}, {&o->zero, nq, d}, {&o->b, nq, d}, {&o->drift, rows, d},
-              {&o->stencil, rows, d}, {&o->times, 5 * rows, d}, {&o->rhs, rows, d}, {&o->holds, rows, sizeof(int)}, {&o->place, rows, sizeof(int)}, {&o->combine, rows * rows, d},
+              {&o->stencil, rows, d}, {&o->times, 5 * rows, d}, {&o->rhs, rows, d}, {&o->below, rows, d}, {&o->holds, rows, sizeof(int)}, {&o->place, rows, sizeof(int)}, {&o->combine, rows * rows, d},
               {&o->degree, rows, 1},
               {&o->direct, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
               {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->observed, (size_t)m->nobservables, d}, {&o->before, o->x->bytes, 1}, {&o->fired, rows, 1},
@@ -377,6 +377,7 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put(b, &o->leaps, sizeof o->leaps);
   ns_blob_put_reals(b, o->k->offset, o->m->nrows);
   ns_blob_put_reals(b, o->search.force, o->m->nrows);
+  ns_blob_put_reals(b, o->below, o->m->nrows);
   ns_blob_put_reals(b, &o->extent, 1);
   o->ops->memory->save(o->flow, b);
 }
@@ -393,11 +394,12 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get(b, &o->leaps, sizeof o->leaps);
   ns_blob_get_reals(b, o->k->offset, o->m->nrows);
   ns_blob_get_reals(b, o->search.force, o->m->nrows);
+  ns_blob_get_reals(b, o->below, o->m->nrows);
   ns_blob_get_reals(b, &o->extent, 1);
   o->ops->memory->restore(o->flow, b);
   o->begun = 1;
   o->c = &quiet;
-  if (!b->failed && ns_sw_restart(o)) b->failed = NS_NOINPUT;
+  if (!b->failed && ns_sw_resume(o)) b->failed = NS_NOINPUT;
   o->c = NULL;
 }
 

@@ -225,7 +225,7 @@ static double candidates(const switching *o)
 static double worth(const switching *o)
 {
   double size = o->k->nrows / 16.;
-  return CANDIDATES / (1 + size * size);
+  return 300 + CANDIDATES / (1 + size * size);
 }
 
 static int too_many(switching *o)

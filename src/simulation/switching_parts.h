@@ -104,6 +104,7 @@ typedef struct switching {
   unsigned char *direct;   /* rows with some D [nrows] */
   double loose;            /* largest y' that no multiplier could make 0 when the motion was last evaluated, by its tolerance */
   double extent;           /* 1-norm of x where it was largest */
+  double *below;           /* roots of rows off their surface are at this y beyond it: more than rounding left there [nrows] */
   signed char *direction;  /* of roots [2 nrows + nuser] */
   ns_sw_search search;
   ns_sw_problem jump, probe;
@@ -141,7 +142,9 @@ int ns_sw_project(switching *o);
 int ns_sw_rate(void *self, double t, const double *x, double *f);
 int ns_sw_roots(void *self, double t, const double *x, double *g);
 const char *ns_sw_name(void *self, size_t i, char *buf, size_t size);
+/* Begin the flow anew from the state, y being that of it; with the same roots as before. */
 int ns_sw_restart(switching *o);
+int ns_sw_resume(switching *o);
 
 /* ---- switching_mode.c ---- */
 int ns_sw_search_create(switching *o);
