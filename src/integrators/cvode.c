@@ -2,6 +2,7 @@
 #include "integrators/cvode.h"
 
 #include "integrators/cvode_vectors.h"
+#include "integrators/sundials_context.h"
 
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
@@ -57,13 +58,13 @@ static int outcome(cvode *o, int rc)
 static int rate(realtype t, N_Vector x, N_Vector f, void *self)
 {
   cvode *o = self;
-  return outcome(o, o->p->rate(o->p->of, t, N_VGetArrayPointer(x), N_VGetArrayPointer(f)));
+  return outcome(o, o->p->rate(o->p->of, t, NV_DATA_S(x), NV_DATA_S(f)));
 }
 
 static int roots(realtype t, N_Vector x, realtype *g, void *self)
 {
   cvode *o = self;
-  return outcome(o, o->p->roots(o->p->of, t, N_VGetArrayPointer(x), g));
+  return outcome(o, o->p->roots(o->p->of, t, NV_DATA_S(x), g));
 }
 
 static void to_sparse(const ns_flow_problem *p, SUNMatrix A)
@@ -106,7 +107,7 @@ static void destroy(void *self)
   if (o->A.spare) SUNMatDestroy(o->A.spare);
   if (o->fixed) SUNNonlinSolFree(o->fixed);
   ns_cvode_vectors_destroy(o->vectors);
-  if (o->sun) SUNContext_Free(&o->sun);
+  ns_sundials_context_destroy(o->sun);
   free(o->value);
   free(o->fired);
   free(o->direction);
@@ -117,10 +118,7 @@ static int get_vectors(cvode *o)
 {
   size_t roots_ = (size_t)o->p->nroots + 1;
   N_Vector *all[] = {&o->x, &o->atol, &o->error, &o->weight};
-  if (SUNContext_Create(NULL, &o->sun)) {
-    o->sun = NULL; /* half made: to free it would end the process */
-    return NS_NOMEM;
-  }
+  if (!(o->sun = ns_sundials_context_create())) return NS_NOMEM;
   if (!(o->vectors = ns_cvode_vectors_create(o->sun, o->p->n, VECTORS))) return NS_NOMEM;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ns_cvode_vectors_get(o->vectors);
   memcpy(N_VGetArrayPointer(o->atol), o->p->atol, o->p->n * sizeof(double));
@@ -340,6 +338,8 @@ static void span(const void *self, double *from, double *to)
   CVodeGetLastStep(o->mem, &h);
   *from = *to - h;
 }
+
+void *ns_cvode_context(const void *self) { return ((const cvode *)self)->sun; }
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 

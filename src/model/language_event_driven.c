@@ -97,12 +97,13 @@ const ns_lang_element ns_lang_event_driven[] = {
         .group = NS_LANG_FLOW,
         .help = "IDA of SUNDIALS between events: joints and closed contacts as equations, which long motions keep, too",
         .text = "Where constraints hold - equalities, contacts that last - they are equations of the integrator, and positions and "
-                "velocities obey them to a hundredth of the tolerance, however long the run. Where none holds, and method has its say there alone, the motion is that of "
+                "velocities obey them however long the run. Where none holds, and method has its say there alone, the motion is that of "
                 "CVodeOSI; events change from one to the other.\n\n"
                 "For mechanisms with joints or loops, long runs, and constraints that CVodeOSI would have to put back every so often: "
                 "it has constraints of accelerations, from which positions drift by its tolerance. A step costs more, and its order "
                 "is 5 at most: where there are few constraints and tolerances are tight, CVodeOSI is faster. Constraints that follow "
-                "from others are left out while they do.",
+                "from others are left out while they do; in a position where a mechanism branches the motion is that of CVodeOSI up to the "
+                "next event or correction. Systems of first order have no such constraints: for them it is CVodeOSI.",
         .example = "<IDAOSI relativeTolerance=\"1e-8\" absoluteTolerance=\"1e-10\" formulation=\"ggl\"/>",
         .attributes = IDA_ATTRIBUTES,
     },

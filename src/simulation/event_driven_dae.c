@@ -9,29 +9,21 @@
 
 /* ---- which rows ------------------------------------------------------------------------------------------- */
 
-/* Contacts that stick restrict velocities along their plane alone; a relay at rest too. */
-static int has_position(const event_driven *o, int r)
-{
-  const ns_contacts *k = o->s.k;
-  const ns_unit *u = &k->unit[k->unit_of[r]];
-  if (u->kind == NS_UNIT_FRICTION) return u->first == r;
-  return u->kind == NS_UNIT_UNILATERAL || (!isfinite(k->lb[r]) && !isfinite(k->ub[r]));
-}
-
-/* Rows of I_2 that do not follow from others, those of positions first. */
+/* Rows that hold and do not follow from others, those of positions first. */
 static void choose(event_driven *o)
 {
   const ns_acceleration *a = &o->hold;
+  const int *columns = a->symmetric ? a->order : a->column;
   size_t n = 0;
   for (int positions = 1; positions >= 0; positions--) {
     size_t from = n;
-    for (int i = 0; i < a->rank; i++) {
-      int r = o->s.k->active[a->order[i]];
-      if (has_position(o, r) == positions) o->equation[n++] = r;
-    }
+    for (int i = 0; i < a->rank; i++)
+      if (ns_ed_rubs(o, o->row[a->order[i]]) != positions) o->equation[n++] = o->row[a->order[i]];
     qsort(o->equation + from, n - from, sizeof *o->equation, ns_ascending);
     if (positions) o->positions = n;
   }
+  for (size_t i = 0; i < n; i++) o->pushing[i] = o->row[columns[i]];
+  qsort(o->pushing, n, sizeof *o->pushing, ns_ascending);
   o->equations = n;
 }
 
@@ -39,13 +31,13 @@ static int hold(void *self, double t, const double *x, size_t *rows, size_t *pos
 {
   event_driven *o = self;
   *rows = *positions = 0;
-  if (!o->s.k->n) return NS_OK;
+  if (!o->equal.n) return NS_OK;
   int rc = ns_ed_rate(o, t, x, f);
   if (rc) return rc;
   choose(o);
   *rows = o->equations;
   *positions = o->positions;
-  for (size_t i = 0; i < o->equations; i++) lambda[i] = o->force[o->equation[i]];
+  for (size_t i = 0; i < o->equations; i++) lambda[i] = o->force[o->pushing[i]];
   return NS_OK;
 }
 
@@ -75,21 +67,31 @@ static void shift_positions(event_driven *o, const double *mu, double *f)
   for (size_t j = 0; j < n; j++) f[j] += d[j];
 }
 
-static int accelerate(event_driven *o, double t, const double *x, const double *lambda, double *f)
+/* Forces of contacts, added to those in o->a. */
+static void push(event_driven *o, const double *v, const double *lambda)
 {
   const ns_contacts *k = o->s.k;
-  size_t n = o->s.m->nv;
-  int rc = linearise(o, t, x, x + n);
-  if (rc) return rc;
-  if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, x, x + n);
-  if (o->drive_at >= 0) f[o->drive_at] = 0;
-  for (size_t i = 0; i < o->equations; i++) {
-    int r = o->equation[i];
-    ns_ed_add_force(o, &k->H, r, lambda[i], o->a);
-    if (o->drive_at >= 0) f[o->drive_at] -= lambda[i] * k->shift[r];
+  for (int i = 0; i < k->n; i++) o->force[k->active[i]] = 0;
+  for (size_t i = 0; i < o->equations; i++) o->force[o->pushing[i]] = lambda[i];
+  if (o->rub.wanted) {
+    if (o->rub.turning) ns_ed_friction_slopes(o, v);
+    ns_ed_friction_push(o, &k->H);
+    ns_ed_friction_rub(o);
   }
+  for (size_t i = 0; i < o->equations; i++) ns_ed_add_force(o, &k->H, o->pushing[i], lambda[i], o->a);
+}
+
+static int accelerate(event_driven *o, double t, const double *x, const double *lambda, double *f)
+{
+  size_t n = o->s.m->nv;
+  const double *v = x + n;
+  int rc = linearise(o, t, x, v);
+  if (rc) return rc;
+  if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, x, v);
+  push(o, v, lambda);
+  ns_ed_works(o, v, f);
   ns_matrices_solve(o->s.matrices, o->a);
-  memcpy(f, x + n, n * sizeof *f);
+  memcpy(f, v, n * sizeof *f);
   memcpy(f + n, o->a, n * sizeof *f);
   return ns_ed_finite(o, f);
 }
@@ -113,6 +115,25 @@ static int motion(void *self, double t, const double *x, const double *lambda, c
   return rc;
 }
 
+/* ---- rows of the grid ------------------------------------------------------------------------------------------------ */
+
+/* How far dense output may be from the constraint r: ten times its tolerance. */
+static double slack(const event_driven *o, int r)
+{
+  return 10 * (o->opt->rtol * ns_rows_size(&o->s.k->H, r, o->s.x->q) + o->opt->atol);
+}
+
+int ns_ed_polish(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  if (!o->ops->keeps || !o->ops->keeps(o->flow)) return NS_OK;
+  int rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed), far = 0;
+  for (int i = 0; i < o->equal.n && !rc; i++)
+    far |= !ns_ed_rubs(o, o->row[i]) && fabs(o->gap[o->row[i]]) > fmax(o->opt->gap_tol, slack(o, o->row[i]));
+  if (!rc) rc = ns_ed_project(o);
+  return rc || !far ? rc : ns_ed_restart(o);
+}
+
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
 int ns_ed_dae_create(event_driven *o, ns_ctx *c)
@@ -121,5 +142,6 @@ int ns_ed_dae_create(event_driven *o, ns_ctx *c)
   o->constraints = (ns_flow_constraints){.most = m->nrows < m->nv ? m->nrows : m->nv, .hold = hold, .motion = motion};
   o->problem.constraints = &o->constraints;
   o->equation = ns_arena_zero(o->mem, m->nrows + 1, sizeof *o->equation);
-  return o->equation ? NS_OK : ns_nomem(c, "constraints of the motion");
+  o->pushing = ns_arena_zero(o->mem, m->nrows + 1, sizeof *o->pushing);
+  return o->equation && o->pushing ? NS_OK : ns_nomem(c, "constraints of the motion");
 }

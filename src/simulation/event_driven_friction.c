@@ -85,14 +85,14 @@ void ns_ed_friction_slopes(event_driven *o, const double *v)
   }
 }
 
-void ns_ed_friction_push(event_driven *o)
+void ns_ed_friction_push(event_driven *o, const ns_rows *R)
 {
   const ns_contacts *k = o->s.k;
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a], r = k->unit[u].first;
     if (!is_relay(o, u) || o->mode[u] != NS_ED_SLIP) continue;
     o->force[r] = o->rub.toward[r] > 0 ? k->lb[r] : k->ub[r];
-    ns_rows_add(&k->G, r, o->force[r], o->a);
+    ns_rows_add(R, r, o->force[r], o->a);
   }
 }
 

@@ -117,17 +117,14 @@ static int get_memory(switching *o)
 static int get_flow(switching *o, ns_ctx *c)
 {
   const ns_model *m = o->m;
-  char at[512];
   o->problem = (ns_flow_problem){.of = o, .n = m->nq, .nroots = 2 * (int)m->nrows, .options = o->opt, .atol = o->atol,
                                  .first_step = 1e-7 * m->sim.ts.h, .min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T)), .rate = ns_sw_rate,
                                  .roots = ns_sw_roots, .name = ns_sw_name};
   for (int k = 0; k < m->nuser_events; k++) o->nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
   o->problem.nroots += o->nuser;
   for (size_t i = 0; i < m->nq; i++) o->atol[i] = o->opt->atol;
-  if (!(o->ops = ns_flow_find(m->sim.integrator)))
-    return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/>", ns_place_text(&m->sim.at, at, sizeof at),
-                   m->sim.integrator);
-  return o->ops->create(c, &o->problem, &o->flow);
+  int rc = ns_flow_of_model(c, m, &o->ops);
+  return rc ? rc : o->ops->create(c, &o->problem, &o->flow);
 }
 
 static void describe(const switching *o, ns_plan *plan)
