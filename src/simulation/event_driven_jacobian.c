@@ -8,7 +8,7 @@
  * where M is constant. Rows that hold take away what would leave them, a = a0 - M^-1 H^T D^-1 (H a0 + bias), so that with
  * constant H
  *
- *   da/dx = (1 - M^-1 H^T D^-1 H) da0/dx,
+ *   da/dx = (1 - M^-1 H^T D^-1 H) da0/dx.
  *
  * where a contact slides with H_n - mu s H_t in place of its row of the first H (acceleration.h). That is exact for constant M and
  * both H. Coordinates of systems whose mass moves, and those that a moving relation, or one that slides in space, reads while it holds,
@@ -48,7 +48,7 @@ typedef struct sketch {
   unsigned char **pattern; /* of da0/dq, da0/dv of a system [n x n] by columns */
   int *set;                /* row sets: rows that meet [nrows], by their least row */
   int *reads;              /* set that reads a coordinate, -1 [nv] */
-  unsigned char *moves;    /* set has a moving relation, or a direction that turns [nrows] */
+  unsigned char *moves;    /* set has a moving relation [nrows] */
   int *next;               /* rows of a set in a list, -1 [nrows] */
   int *list, *seen, stamp; /* rows of a column [nv]; marks [nv] */
 } sketch;
@@ -121,11 +121,10 @@ static int mark_systems(sketch *k)
   return rc;
 }
 
-/* A row of slip in space: the direction of friction turns with the velocity. */
-static int turns(const ns_contacts *k, int r)
+static int may_turn(const ns_contacts *c, int r)
 {
-  const ns_unit *u = &k->unit[k->unit_of[r]];
-  return u->rows == 3 && r != u->first;
+  const ns_unit *u = &c->unit[c->unit_of[r]];
+  return u->kind == NS_UNIT_FRICTION && u->rows == 3;
 }
 
 /* Sets of rows that meet, what they read, and whether they move. */
@@ -141,7 +140,7 @@ static void gather_rows(sketch *k)
   for (int r = c->nrows; r-- > 0;) {
     int s = find(k->set, r);
     if (s != r) k->next[r] = k->next[s], k->next[s] = r;
-    k->moves[s] |= c->moves[r] || turns(c, r);
+    k->moves[s] |= c->moves[r] || may_turn(c, r);
     for (int e = c->H.ptr[r]; e < c->H.ptr[r + 1]; e++) k->reads[c->H.dof[e]] = s;
   }
 }
@@ -330,6 +329,13 @@ int ns_ed_jacobian_create(event_driven *o, ns_ctx *c)
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
+/* Row of a contact that slides in space: the direction of its friction turns with the velocity. */
+static int is_turning(const event_driven *o, int r)
+{
+  int u = o->s.k->unit_of[r];
+  return may_turn(o->s.k, r) && o->mode[u] == NS_ED_SLIP;
+}
+
 /* Coordinates whose columns follow from no tangent. */
 static int choose_differenced(event_driven *o, ns_ed_jacobian *J)
 {
@@ -345,7 +351,7 @@ static int choose_differenced(event_driven *o, ns_ed_jacobian *J)
     }
   for (int a = 0; a < k->n; a++) {
     int r = k->active[a];
-    if (!k->moves[r] && !(o->slope[r] != 0 && turns(k, r))) continue;
+    if (!k->moves[r] && !is_turning(o, r)) continue;
     for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) J->differenced[k->H.dof[e]] = 1;
     some = 1;
   }

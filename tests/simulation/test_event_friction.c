@@ -375,6 +375,26 @@ START_TEST(slider_crank_with_friction)
 }
 END_TEST
 
+/* V15 (Glocker & Pfeiffer 1995): the cycle of the toy, 0.1460 s and 19.5 mm; in each the beak hits once. */
+START_TEST(the_woodpecker_walks_down)
+{
+  run r = run_load("models/woodpecker/woodpecker-events.xml", NULL);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+  double t[2] = {0}, y[2] = {0};
+  for (size_t k = 0, e = 0; k < r.got.nevents; k++) { /* the last two hits */
+    if (r.got.events[k].kind != NS_EVENT_IMPACT || r.got.events[k].interaction != 0) continue;
+    while (run_at(&r, e, "time") < r.got.events[k].t) e++;
+    t[0] = t[1], y[0] = y[1];
+    t[1] = r.got.events[k].t, y[1] = run_at(&r, e, "bird.y");
+  }
+  ck_assert_double_eq_tol(t[1] - t[0], 0.146, 2e-4);
+  ck_assert_double_eq_tol(y[0] - y[1], 0.0195, 1e-4);
+  ck_assert_int_gt(count(&r, NS_EVENT_STICK), 15);
+  audit(&r, 10);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- impacts ------------------------------------------------------------------------------------------------------- */
 
 /* V17: a disk meets the ground obliquely; it sticks where |vx| <= 3 mu (1+e) vn. */
@@ -505,6 +525,7 @@ static void fill(TCase *t)
   tcase_add_test(t, a_block_sticks_and_slips_on_a_belt);
   tcase_add_test(t, slider_crank_without_friction_has_the_time_of_its_limit);
   tcase_add_test(t, slider_crank_with_friction);
+  tcase_add_test(t, the_woodpecker_walks_down);
   tcase_add_loop_test(t, oblique_impact_of_a_disk, 0, 4);
   tcase_add_test(t, a_block_rocks);
   tcase_add_loop_test(t, a_rod_slides, 0, 2);
