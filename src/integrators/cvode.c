@@ -302,6 +302,7 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
   o->rc = 0;
   memcpy(N_VGetArrayPointer(o->x), x, o->p->n * sizeof *x);
   for (int k = 0; k < o->p->nroots; k++) o->direction[k] = direction[k];
+  if (o->sparse) SUNLinSol_KLUReInit(o->linear, &o->A.as, 0, SUNKLU_REINIT_PARTIAL); /* pivots, too, are those of what follows */
   int bad = CVodeReInit(o->mem, t, o->x) || CVodeSetInitStep(o->mem, o->first) ||
             (o->p->nroots && CVodeSetRootDirection(o->mem, o->direction));
   return bad ? ns_fail(c, NS_NUMERIC, "CVODE cannot begin at t = %.10g s", t) : NS_OK;
