@@ -46,6 +46,25 @@ static int is_driven(const ns_model *m)
   return 0;
 }
 
+static int is_steady(const ns_system *s)
+{
+  return s->mass.how <= NS_OP_CONSTANT && s->fext.how <= NS_OP_CONSTANT && !s->fint.how && !s->fgyr.how && !s->damping.how &&
+         !s->stiffness.how;
+}
+
+/* What of the model does not depend on the state. */
+static void note_constants(event_driven *o)
+{
+  const ns_model *m = o->s.m;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    if (!is_steady(s)) o->lively[o->nlively++] = i;
+    else if (s->fext.how) memcpy(o->steady + s->q, s->fext.value, (size_t)s->n * sizeof *o->steady);
+  }
+  o->linear = 1;
+  for (int i = 0; i < m->ninteractions; i++) o->linear = o->linear && m->interactions[i].relation->flags & NS_REL_LINEAR;
+}
+
 static int get_memory(event_driven *o)
 {
   const ns_model *m = o->s.m;
@@ -63,13 +82,14 @@ static int get_memory(event_driven *o)
               {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
               {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->before, o->s.x->bytes, 1},
               {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->mode_before, rows, 1}, {&o->row, rows, sizeof(int)}, {&o->place, rows, sizeof(int)},
-              {&o->flights, rows, sizeof(int)}};
+              {&o->flights, rows, sizeof(int)}, {&o->steady, nv, d}, {&o->lively, (size_t)m->nsystems, sizeof(int)}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
     memcpy(want[i].to, &p, sizeof p);
   }
   for (size_t r = 0; r < rows; r++) o->place[r] = -1;
+  note_constants(o);
   o->equal = (ns_equalities){.row = o->row, .place = o->place};
   return NS_OK;
 }
@@ -80,7 +100,6 @@ static int get_flow(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
   size_t n = m->nv;
-  char at[512];
   o->problem = (ns_flow_problem){.of = o, .n = 2 * n, .nroots = 2 * (int)m->nrows, .options = o->opt, .rate = ns_ed_rate,
                                  .roots = ns_ed_roots, .name = ns_ed_name};
   for (int k = 0; k < m->nuser_events; k++) o->nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
@@ -97,10 +116,8 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
   o->problem.grid = m->sim.ts.h;
   o->problem.ncoord = n;
-  if (!(o->ops = ns_flow_find(m->sim.integrator)))
-    return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/> or <IDAOSI/>",
-                   ns_place_text(&m->sim.at, at, sizeof at), m->sim.integrator);
-  int rc = o->ops->newton && o->ops->newton(o->opt) ? ns_ed_jacobian_create(o, c) : NS_OK;
+  int rc = ns_flow_of_model(c, m, &o->ops);
+  if (!rc && o->ops->newton && o->ops->newton(o->opt)) rc = ns_ed_jacobian_create(o, c);
   return rc ? rc : o->ops->create(c, &o->problem, &o->flow);
 }
 
@@ -170,11 +187,7 @@ static int start(void *self, ns_ctx *c)
   ns_state *x = o->s.x;
   const ns_contacts *k = o->s.k;
   o->c = c;
-  for (int u = 0; u < k->nunits; u++) {
-    int r = k->unit[u].first, open = ns_ed_is_unilateral(o, r) && x->mode[r] != NS_MODE_LASTING;
-    if (open || !ns_ed_rubs(o, r + k->unit[u].rows - 1)) ns_ed_set(o, u, open ? NS_ED_FREE : NS_ED_HELD);
-    else ns_ed_friction_guess(o, u);
-  }
+  for (int u = 0; u < k->nunits; u++) ns_ed_guess(o, u, x->mode[k->unit[u].first] == NS_MODE_LASTING);
   double *none = o->gap; /* offsets of linear relations with user vectors are refreshed on the way */
   int rc = ns_contacts_positions(o->s.k, c, x, x->q, x->v, none);
   if (!rc) rc = ns_ed_free(o, *x->t, x->q, x->v);
@@ -339,7 +352,8 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   while (!rc && !o->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(o, c, t1, &events);
   if (rc || o->stopped) return rc;
   *x->t = t1;
-  rc = show(o);
+  if (!o->hybrid.active) rc = ns_ed_polish(o);
+  if (!rc) rc = show(o);
   if (rc) return rc;
   *x->step += 1;
   ns_certify(x, x->report);
@@ -431,6 +445,7 @@ static void restore(void *self, ns_blob *b)
   ns_contacts_select(o->s.k, o->s.x, *o->s.x->t, 1, o->s.chosen);
   ns_ed_list(o);
   o->factored = 0; /* when it is needed */
+  ns_ed_look(o);
   ns_ed_pack(o);
   if (o->ops->restart(o->flow, &quiet, *o->s.x->t, o->unknown, o->direction)) b->failed = NS_NOINPUT;
 }
