@@ -409,6 +409,7 @@ static void save(const void *self, ns_blob *b)
   if (o->rub.wanted) {
     ns_blob_put(b, &o->rub.warned, sizeof o->rub.warned);
     ns_blob_put_reals(b, o->rub.toward, rows);
+    ns_blob_put(b, o->rub.frozen, rows);
   }
   ns_blob_put(b, o->direction, 2 * rows + (size_t)o->nuser);
   ns_blob_put(b, o->flights, rows * sizeof *o->flights);
@@ -430,6 +431,7 @@ static void restore(void *self, ns_blob *b)
   if (o->rub.wanted) {
     ns_blob_get(b, &o->rub.warned, sizeof o->rub.warned);
     ns_blob_get_reals(b, o->rub.toward, rows);
+    ns_blob_get(b, o->rub.frozen, rows);
   }
   ns_blob_get(b, o->direction, 2 * rows + (size_t)o->nuser);
   ns_blob_get(b, o->flights, rows * sizeof *o->flights);

@@ -75,6 +75,7 @@ typedef struct ns_rubbing {
   int wanted;              /* some law is of that kind */
   int turning;             /* contacts in space that slide: their direction changes in the flow */
   int warned;              /* that sliding has jammed */
+  unsigned char *frozen;   /* contacts in space that begin to slide: s is frozen, too, until they are faster [nunits] */
   double *toward;          /* s: of rows of slip that slide, frozen in the plane, in space where the flow began; of relays the
                             * sign of the velocity that the bound is against [nrows] */
   double *toward_before;   /* before the event that is under way [nrows] */
@@ -228,6 +229,8 @@ void ns_ed_friction_fini(event_driven *o);
 void ns_ed_friction_guess(event_driven *o, int u);
 /* Direction of friction of unit u along s [rows], scaled to 1 there. */
 void ns_ed_friction_aim(event_driven *o, int u, const double *s, double sign);
+/* A flow begins: what slides so slowly that its direction is that of the event. */
+void ns_ed_friction_freeze(event_driven *o);
 /* Slopes of the contacts that slide, at v. */
 void ns_ed_friction_slopes(event_driven *o, const double *v);
 /* Forces of relays at their bounds, added to o->a along R: H, or G for accelerations. Forces along the plane of what slides; their
