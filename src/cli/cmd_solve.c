@@ -227,12 +227,11 @@ static int choice(solve *o, int rc)
   return rc;
 }
 
-/* From zero, brought within the bounds. */
 static int solve_box(solve *o)
 {
   const ns_avi *p = &o->problem->box;
   size_t n = (size_t)p->n, nnz = n * n;
-  for (size_t i = 0; i < n; i++) o->z[i] = fmin(fmax(0, p->lb[i]), p->ub[i]);
+  for (size_t i = 0; i < n && !o->problem->guess; i++) o->z[i] = fmin(fmax(0, p->lb[i]), p->ub[i]);
   if (p->blocks) {
     const ns_blocks *b = p->blocks;
     nnz = 0;
@@ -259,6 +258,7 @@ static int solve_polyhedron(solve *o)
   if (!(o->mu = zeros(o, p->p))) return o->c.rc;
   ns_polyhedral_solver *s = NULL;
   ns_lcp_options opt = lcp_options(o);
+  if (o->problem->guess) ns_polyhedral_guess(p, o->z, o->mu);
   int rc = ns_polyhedral_create(&o->c, p->n, p->p, &opt, &s);
   if (!rc) rc = ns_polyhedral_solve(s, &o->c, p, o->z, o->mu, o->w, &o->out);
   ns_polyhedral_destroy(s);
@@ -266,7 +266,6 @@ static int solve_polyhedron(solve *o)
   return rc;
 }
 
-/* From the guess of the file, or zero. */
 static int solve_mechanical(solve *o)
 {
   const ns_mechanical *p = &o->problem->mechanical;
@@ -275,7 +274,6 @@ static int solve_mechanical(solve *o)
   const ns_mechanical_solver_ops *s = mechanical_solver(o);
   void *self = NULL;
   if (!s) return o->c.rc;
-  if (o->problem->guess) memcpy(o->z, o->problem->guess, (size_t)p->W->m * sizeof *o->z);
   int rc = choice(o, s->create(&o->c, &cap, &opt, &self));
   if (!rc) rc = s->solve(self, &o->c, p, NULL, o->z, o->w, &o->out);
   s->destroy(self);
@@ -298,11 +296,13 @@ static int solve_global(solve *o)
   return rc;
 }
 
+/* From the guess of the file, or zero, brought within the bounds. */
 static int solve_form(solve *o)
 {
   double begin = ns_job_clock();
   int n = o->problem->n;
   if (!(o->z = zeros(o, n)) || !(o->w = zeros(o, n))) return o->c.rc;
+  if (o->problem->guess) memcpy(o->z, o->problem->guess, (size_t)n * sizeof *o->z);
   static int (*const by_form[])(solve *) = {[NS_PROBLEM_BOX] = solve_box,
                                             [NS_PROBLEM_POLYHEDRON] = solve_polyhedron,
                                             [NS_PROBLEM_MECHANICAL] = solve_mechanical,

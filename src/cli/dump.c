@@ -134,8 +134,9 @@ static int write_file(ns_dump *d, ns_ctx *c, double t, const ns_shown *p, const 
   comment_on(d, t, out, comment, sizeof comment);
   if (rc) return rc;
   if (p->mechanical) return ns_problem_write_mechanical(c, path, NULL, p->mechanical, p->guess, comment);
-  if (p->global) return ns_problem_write_global(c, path, p->global, comment);
-  return p->polyhedron ? ns_problem_write_polyhedron(c, path, p->polyhedron, comment) : ns_problem_write_box(c, path, NULL, p->box, comment);
+  if (p->global) return ns_problem_write_global(c, path, p->global, p->guess, comment);
+  if (p->polyhedron) return ns_problem_write_polyhedron(c, path, p->polyhedron, p->guess, comment);
+  return ns_problem_write_box(c, path, NULL, p->box, p->guess, comment);
 }
 
 /* Beyond the limit the one that ends the run is still kept. */

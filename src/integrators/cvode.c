@@ -2,6 +2,7 @@
 #include "integrators/cvode.h"
 
 #include "integrators/cvode_vectors.h"
+#include "integrators/sundials_context.h"
 
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
@@ -106,7 +107,7 @@ static void destroy(void *self)
   if (o->A.spare) SUNMatDestroy(o->A.spare);
   if (o->fixed) SUNNonlinSolFree(o->fixed);
   ns_cvode_vectors_destroy(o->vectors);
-  if (o->sun) SUNContext_Free(&o->sun);
+  ns_sundials_context_destroy(o->sun);
   free(o->value);
   free(o->fired);
   free(o->direction);
@@ -117,10 +118,7 @@ static int get_vectors(cvode *o)
 {
   size_t roots_ = (size_t)o->p->nroots + 1;
   N_Vector *all[] = {&o->x, &o->atol, &o->error, &o->weight};
-  if (SUNContext_Create(NULL, &o->sun)) {
-    o->sun = NULL; /* half made: to free it would end the process */
-    return NS_NOMEM;
-  }
+  if (!(o->sun = ns_sundials_context_create())) return NS_NOMEM;
   if (!(o->vectors = ns_cvode_vectors_create(o->sun, o->p->n, VECTORS))) return NS_NOMEM;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ns_cvode_vectors_get(o->vectors);
   memcpy(N_VGetArrayPointer(o->atol), o->p->atol, o->p->n * sizeof(double));
@@ -283,13 +281,20 @@ static int failed(cvode *o, ns_ctx *c, int flag, double t)
 
 /* ---- flow ----------------------------------------------------------------------------------------------------------- */
 
-static int restart(void *self, ns_ctx *c, double t, const double *x, const signed char *direction)
+/* Of the motion since the last restart, or before it. */
+static double first_step(const cvode *o)
 {
-  cvode *o = self;
   double first = 0;
   long steps = 0;
   CVodeGetNumSteps(o->mem, &steps);
-  if (steps > 0 && !CVodeGetActualInitStep(o->mem, &first)) o->first = first;
+  if (steps > 0 && !CVodeGetActualInitStep(o->mem, &first)) return fmax(first, o->p->first_step);
+  return o->first;
+}
+
+static int restart(void *self, ns_ctx *c, double t, const double *x, const signed char *direction)
+{
+  cvode *o = self;
+  o->first = first_step(o);
   work(o, &o->past);
   o->past.restarts++;
   o->differences = 0;
@@ -339,8 +344,11 @@ static void span(const void *self, double *from, double *to)
 static void save(const void *self, ns_blob *b)
 {
   const cvode *o = self;
-  ns_blob_put_reals(b, &o->first, 1);
-  ns_blob_put(b, &o->past, sizeof o->past);
+  double first = first_step(o);
+  ns_flow_work sum;
+  work(o, &sum);
+  ns_blob_put_reals(b, &first, 1);
+  ns_blob_put(b, &sum, sizeof sum);
 }
 
 static void restore(void *self, ns_blob *b)

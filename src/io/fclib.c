@@ -91,24 +91,38 @@ static int check_size(const reading *r, ns_fclib_part k, int m, int n)
   return ns_fail(r->t.c, NS_MODEL, "%s: matrix %s is %d x %d, expected %d x %d", r->t.file, ns_fclib_matrix_names[k], A->m, A->n, m, n);
 }
 
-static int check_vector(const reading *r, ns_fclib_list k, int n)
+static int check_numbers(const reading *r, const char *group, const char *name, const ns_fclib_vector *x, int n)
 {
-  const ns_fclib_vector *x = &r->f->vector[k];
   if (!x->present || x->n != (size_t)n)
-    return ns_fail(r->t.c, NS_MODEL, "%s: vectors/%s has %zu numbers, expected %d", r->t.file, ns_fclib_vector_names[k],
-                   x->present ? x->n : 0, n);
+    return ns_fail(r->t.c, NS_MODEL, "%s: %s/%s has %zu numbers, expected %d", r->t.file, group, name, x->present ? x->n : 0, n);
   for (int i = 0; i < n; i++)
-    if (!isfinite(x->x[i])) return ns_fail(r->t.c, NS_MODEL, "%s: vectors/%s: number %d is not finite", r->t.file, ns_fclib_vector_names[k], i);
+    if (!isfinite(x->x[i])) return ns_fail(r->t.c, NS_MODEL, "%s: %s/%s: number %d is not finite", r->t.file, group, name, i);
   return NS_OK;
 }
 
-/* a behind b. */
-static const double *joined(reading *r, ns_fclib_list a, ns_fclib_list b, int na, int nb)
+static int check_vector(const reading *r, ns_fclib_list k, int n)
+{
+  return check_numbers(r, "vectors", ns_fclib_vector_names[k], &r->f->vector[k], n);
+}
+
+/* b behind a. */
+static const double *joined(reading *r, const ns_fclib_vector *a, const ns_fclib_vector *b, int na, int nb)
 {
   double *x = ns_arena_get(r->t.arena, (size_t)na + (size_t)nb + 1, sizeof *x);
-  if (x && na) memcpy(x, r->f->vector[a].x, (size_t)na * sizeof *x);
-  if (x && nb) memcpy(x + na, r->f->vector[b].x, (size_t)nb * sizeof *x);
+  if (x && na) memcpy(x, a->x, (size_t)na * sizeof *x);
+  if (x && nb) memcpy(x + na, b->x, (size_t)nb * sizeof *x);
   return x;
+}
+
+/* Of the contacts, and of the equalities behind them. */
+static int read_guess(reading *r, int rows, int e)
+{
+  const ns_fclib_solution *g = &r->f->guess;
+  if (!g->r.present) return NS_OK;
+  int rc = check_numbers(r, "guesses/1", "r", &g->r, rows);
+  if (!rc && e) rc = check_numbers(r, "guesses/1", "l", &g->l, e);
+  if (rc) return rc;
+  return (r->p->guess = joined(r, &g->r, &g->l, rows, e)) ? NS_OK : no_memory(r);
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------------------ */
@@ -169,8 +183,8 @@ static int read_local(reading *r)
   if (rc) return rc;
   r->p->family = ns_problem_family_find(l.d == 2 ? "fc2d" : "fc3d");
   r->p->n = rows + e;
-  *p = (ns_mechanical){.W = p->W, .q = joined(r, NS_FCLIB_q, NS_FCLIB_s, rows, e), .kind = l.kind, .mu = l.mu, .lb = l.lb, .ub = l.ub};
-  return p->q ? NS_OK : no_memory(r);
+  *p = (ns_mechanical){.W = p->W, .q = joined(r, &f->vector[NS_FCLIB_q], &f->vector[NS_FCLIB_s], rows, e), .kind = l.kind, .mu = l.mu, .lb = l.lb, .ub = l.ub};
+  return p->q ? read_guess(r, rows, e) : no_memory(r);
 }
 
 static int read_global(reading *r)
@@ -195,10 +209,10 @@ static int read_global(reading *r)
   if (rc) return rc;
   r->p->family = ns_problem_family_find("gfc");
   r->p->n = rows + e;
-  *p = (ns_global){.M = p->M, .q = joined(r, NS_FCLIB_f, NS_FCLIB_f, n, 0), .row = H.row, .col = H.col, .val = H.val,
-                   .b = joined(r, NS_FCLIB_w, NS_FCLIB_b, rows, e), .nb = l.nc + e, .m = rows + e, .dim = l.dim, .first = l.first,
+  *p = (ns_global){.M = p->M, .q = joined(r, &f->vector[NS_FCLIB_f], NULL, n, 0), .row = H.row, .col = H.col, .val = H.val,
+                   .b = joined(r, &f->vector[NS_FCLIB_w], &f->vector[NS_FCLIB_b], rows, e), .nb = l.nc + e, .m = rows + e, .dim = l.dim, .first = l.first,
                    .kind = l.kind, .mu = l.mu, .lb = l.lb, .ub = l.ub};
-  return p->q && p->b ? NS_OK : no_memory(r);
+  return p->q && p->b ? read_guess(r, rows, e) : no_memory(r);
 }
 
 int ns_fclib_problem(ns_ctx *c, const char *path, const ns_problem_family *family, ns_problem **out)
@@ -320,6 +334,25 @@ static int put_global(ns_arena *a, const ns_global *p, int e, ns_fclib *f)
   return cut(&H, rows, rows + e, 0, n, 1, &f->matrix[NS_FCLIB_G]);
 }
 
+/* r holds what belongs to the e equalities behind the contacts. */
+static ns_fclib_solution put_solution(const ns_problem *p, int e, const double *r, const double *u, const double *v)
+{
+  size_t rows = (size_t)(p->n - e);
+  ns_fclib_solution s = {.r = vector(rows, r), .u = vector(rows, u)};
+  if (p->family->form == NS_PROBLEM_GLOBAL) s.v = vector((size_t)p->global.M->m, v);
+  if (e) s.l = vector((size_t)e, r + rows);
+  return s;
+}
+
+/* The guess says nothing of velocities, which other readers want: zeros. */
+static int put_guess(ns_arena *a, const ns_problem *p, int e, ns_fclib *f)
+{
+  size_t n = p->family->form == NS_PROBLEM_GLOBAL ? (size_t)p->global.M->m : 0;
+  const double *zero = p->guess ? ns_arena_zero(a, n + (size_t)p->n + 1, sizeof *zero) : NULL;
+  if (zero) f->guess = put_solution(p, e, p->guess, zero, zero);
+  return !p->guess || zero;
+}
+
 int ns_fclib_write(ns_ctx *c, const char *path, const ns_problem *p, const char *description, const double *r, const double *u,
                    const double *v)
 {
@@ -337,16 +370,10 @@ int ns_fclib_write(ns_ctx *c, const char *path, const ns_problem *p, const char 
   if (!m) return c->rc;
   ns_arena *a = ns_arena_create(0, 1);
   ns_fclib f = {.spacedim = d, .title = "written by nssim " NS_VERSION, .description = description};
-  int rc = a && (global ? put_global(a, g, e, &f) : put_local(a, l, e, &f)) ? NS_OK : ns_nomem(c, "FCLIB problem");
+  int rc = a && (global ? put_global(a, g, e, &f) : put_local(a, l, e, &f)) && put_guess(a, p, e, &f) ? NS_OK : ns_nomem(c, "FCLIB problem");
   if (!rc) {
-    size_t rows = (size_t)(p->n - e);
-    f.vector[NS_FCLIB_mu] = vector(rows / (size_t)d, global ? g->mu : l->mu);
-    if (r) {
-      f.r = vector(rows, r);
-      f.u = vector(rows, u);
-      if (global) f.v = vector((size_t)g->M->m, v);
-      if (e) f.l = vector((size_t)e, r + rows);
-    }
+    f.vector[NS_FCLIB_mu] = vector((size_t)(p->n - e) / (size_t)d, global ? g->mu : l->mu);
+    if (r) f.solution = put_solution(p, e, r, u, v);
     rc = m->fclib_write(c, path, &f);
   }
   ns_arena_destroy(a);

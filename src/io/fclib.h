@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fclib.h -- friction problems in HDF5, in the layout of the FCLIB collection (Acary, Bremond, Koziara & Perignon 2014,
- * RT-0444): /fclib_local or /fclib_global with matrices, vectors and, beside it, /solution.
+ * RT-0444): /fclib_local or /fclib_global with matrices, vectors and, beside it, /solution and /guesses, where a solver may begin.
  *
  *   local    u = W r + V l + q,  V^T r + R l + s = 0          global   M v = H r + G l + f,  G^T v + b = 0,  u = H^T v + w
  *
@@ -33,20 +33,25 @@ typedef struct ns_fclib_vector {
   double *x;
 } ns_fclib_vector;
 
+typedef struct ns_fclib_solution {
+  ns_fclib_vector r, u, v, l;
+} ns_fclib_solution;
+
 typedef struct ns_fclib {
   int global;           /* /fclib_global, else /fclib_local */
   int spacedim;
   ns_fclib_matrix matrix[NS_FCLIB_MATRICES];
   ns_fclib_vector vector[NS_FCLIB_VECTORS];
   const char *title, *description; /* writing; may be NULL */
-  ns_fclib_vector r, u, v, l;      /* writing: /solution, where r is present */
+  ns_fclib_solution solution;      /* writing, where r is present */
+  ns_fclib_solution guess;         /* the first of /guesses, where r is present; reading: r and l alone */
 } ns_fclib;
 
 /* The file begins with the signature of HDF5. */
 int ns_fclib_is(const char *text, size_t n);
 /* family NULL: what the file says; another one is refused. NS_NOINPUT, NS_MODEL. */
 int ns_fclib_problem(ns_ctx *c, const char *path, const ns_problem_family *family, ns_problem **out);
-/* r, u [n], v: solution to write with it, NULL: none. description may be NULL. NS_NOCREATE, NS_OUTPUT. */
+/* r, u [n], v: solution to write with it, NULL: none; the guess of p goes with it, too. description may be NULL. NS_NOCREATE, NS_OUTPUT. */
 int ns_fclib_write(ns_ctx *c, const char *path, const ns_problem *p, const char *description, const double *r, const double *u,
                    const double *v);
 

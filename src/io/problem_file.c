@@ -2,7 +2,7 @@
 #include "io/problem_file.h"
 
 #include "io/fclib.h"
-#include "io/problem_file_friction.h"
+#include "io/problem_file_matrix.h"
 #include "io/problem_file_tokens.h"
 
 #include <ctype.h>
@@ -135,6 +135,12 @@ void ns_problem_destroy(ns_problem *p)
   if (p) ns_arena_destroy(p->arena);
 }
 
+/* Behind the last field. */
+static int read_guess(ns_tokens *t, ns_problem *p)
+{
+  return ns_tokens_word(t, NS_PROBLEM_GUESS) ? ns_tokens_vector(t, (size_t)p->n, 0, &p->guess, "the guess") : NS_OK;
+}
+
 int ns_problem_parse(ns_ctx *c, const char *name, const char *s, size_t n, const ns_problem_family *family,
                      ns_problem **out)
 {
@@ -146,7 +152,7 @@ int ns_problem_parse(ns_ctx *c, const char *name, const char *s, size_t n, const
   if (!rc) {
     *p = (ns_problem){.family = family, .by = "as --family says", .arena = a};
     rc = family->read(&t, p);
-    if (!rc) rc = ns_read_guess(&t, p);
+    if (!rc) rc = read_guess(&t, p);
     ns_tokens_fini(&t);
   }
   if (rc) ns_arena_destroy(a);

@@ -28,7 +28,7 @@ typedef struct ns_problem {
   ns_polyhedral polyhedron;
   ns_mechanical mechanical;
   ns_global global;
-  const double *guess; /* of r, mechanical problems; NULL: none [n] */
+  const double *guess; /* where a solver shall begin, of r or z; NULL: the file says nothing [n] */
   ns_arena *arena;     /* holds all of it */
 } ns_problem;
 
@@ -54,18 +54,17 @@ int ns_problem_parse(ns_ctx *c, const char *name, const char *text, size_t n, co
                      ns_problem **out);
 void ns_problem_destroy(ns_problem *p); /* NULL-safe */
 
-/* Write to path ("-": standard output). comment: behind the last field, may be NULL. family: lcp, mlcp, relay or NULL
+/* Write to path ("-": standard output). guess [n] and comment: behind the last field, may be NULL. family: lcp, mlcp, relay or NULL
  * (what the bounds make of it); bounds that the family cannot say are refused with NS_MODEL. NS_NOCREATE, NS_OUTPUT. */
-int ns_problem_write_box(ns_ctx *c, const char *path, const ns_problem_family *family, const ns_avi *p,
+int ns_problem_write_box(ns_ctx *c, const char *path, const ns_problem_family *family, const ns_avi *p, const double *guess,
                          const char *comment);
-int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral *p, const char *comment);
-/* family: fc2d, fc3d, gmp, or NULL for what it is: friction alone in blocks of one size, else gmp. guess [m]: behind it, NULL:
- * none. */
+int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral *p, const double *guess, const char *comment);
+/* family: fc2d, fc3d, gmp, or NULL for what it is: friction alone in blocks of one size, else gmp. */
 int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_problem_family *family, const ns_mechanical *p,
                                 const double *guess, const char *comment);
 /* What it takes by itself. */
 const ns_problem_family *ns_problem_family_of_mechanical(const ns_mechanical *p);
-int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, const char *comment);
+int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, const double *guess, const char *comment);
 int ns_problem_write(ns_ctx *c, const char *path, const ns_problem *p, const char *comment);
 /* The family that ns_problem_write_box takes by itself. */
 const ns_problem_family *ns_problem_family_of(const ns_avi *p);

@@ -6,8 +6,6 @@
  *   generic mechanical  M in blocks, q, and for each block row its type (0 LCP, 2 equality, 3 friction in the plane, 4 friction in
  *                       space, then mu, 9 relay); where a type leaves mu or bounds open: "nssim-laws" and these
  *
- * Behind the last field may stand "nssim-guess" and r.
- *
  * Empty problems, nc = 0, are problems. */
 #include "io/problem_file_friction.h"
 
@@ -89,21 +87,6 @@ int ns_read_global(ns_tokens *t, ns_problem *p)
 
 /* ---- generic mechanical -------------------------------------------------------------------------------------- */
 
-/* The next word is this one, and is taken. */
-static int word(ns_tokens *t, const char *is)
-{
-  ns_tokens look = *t;
-  if (!ns_tokens_next(&look) || look.len != strlen(is) || memcmp(look.word, is, look.len) != 0) return 0;
-  *t = look;
-  return 1;
-}
-
-int ns_read_guess(ns_tokens *t, ns_problem *p)
-{
-  if (p->family->form != NS_PROBLEM_MECHANICAL || !word(t, NS_GENERIC_GUESS)) return NS_OK;
-  return ns_tokens_vector(t, (size_t)p->n, 0, &p->guess, "the guess");
-}
-
 typedef struct laws {
   int *type;
   unsigned char *kind;
@@ -126,7 +109,7 @@ static int read_open(ns_tokens *t, const ns_blocks *W, const laws *l)
   int said = -1, rc = NS_OK;
   for (int a = 0; a < W->nb && !rc; a++) {
     if (l->type[a] != NS_GENERIC_PLANE && l->type[a] != NS_GENERIC_RELAY) continue;
-    if (said < 0) said = word(t, NS_GENERIC_LAWS);
+    if (said < 0) said = ns_tokens_word(t, NS_GENERIC_LAWS);
     if (!said)
       return ns_tokens_fail(t, "block %d is of type %d (%s), for which the file has no %s; expected type 0, 2 or 4, or \"" NS_GENERIC_LAWS
                             "\" behind the types", a, l->type[a], l->type[a] == NS_GENERIC_PLANE ? "friction in the plane" : "relay",

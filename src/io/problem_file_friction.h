@@ -31,13 +31,10 @@ int ns_read_friction(ns_tokens *t, ns_problem *p, int d); /* d: 2, 3, or 0 for w
 int ns_read_global(ns_tokens *t, ns_problem *p);
 int ns_read_generic(ns_tokens *t, ns_problem *p);
 /* Types of generic mechanical blocks, and the words behind the last field of a file that nssim wrote: mu of blocks in the plane
- * and bounds of relays, in their order; the guess of a mechanical problem. */
+ * and bounds of relays, in their order. */
 enum { NS_GENERIC_LCP = 0, NS_GENERIC_EQUALITY = 2, NS_GENERIC_PLANE = 3, NS_GENERIC_SPACE = 4, NS_GENERIC_RELAY = 9 };
 #define NS_GENERIC_LAWS "nssim-laws"
-#define NS_GENERIC_GUESS "nssim-guess"
 static inline int ns_generic_is_friction(const ns_mechanical *p, int a) { return !p->kind || p->kind[a] == NS_BLOCK_FRICTION; }
-/* The guess, if there is one. */
-int ns_read_guess(ns_tokens *t, ns_problem *p);
 /* Every mu >= 0. */
 int ns_check_mu(const ns_tokens *t, int nc, const double *mu);
 

@@ -67,11 +67,7 @@ int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_problem_fa
   ns_put_reals(&f, c, (size_t)p->W->m, p->q);
   if (friction) ns_put_reals(&f, c, (size_t)p->W->nb, p->mu);
   else put_types(&f, c, p);
-  if (guess) {
-    ns_textfile_puts(&f, c, NS_GENERIC_GUESS "\n");
-    ns_put_reals(&f, c, (size_t)p->W->m, guess);
-  }
-  return ns_put_end(&f, c, comment);
+  return ns_put_end(&f, c, p->W->m, guess, comment);
 }
 
 /* H [n x m], which is held by its columns. */
@@ -90,7 +86,7 @@ static void put_directions(ns_textfile *f, ns_ctx *c, const ns_global *p)
     }
 }
 
-int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, const char *comment)
+int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, const double *guess, const char *comment)
 {
   ns_textfile f;
   int rc;
@@ -104,5 +100,5 @@ int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, con
   ns_put_reals(&f, c, (size_t)p->M->m, p->q);
   ns_put_reals(&f, c, (size_t)p->m, p->b);
   ns_put_reals(&f, c, (size_t)p->nb, p->mu);
-  return ns_put_end(&f, c, comment);
+  return ns_put_end(&f, c, p->m, guess, comment);
 }

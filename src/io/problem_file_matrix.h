@@ -33,11 +33,13 @@ int ns_matrix_square(ns_tokens *t, const ns_matrix *m, const double **dense, con
 #define NS_MATRIX_DENSE_MAX 10000000
 int ns_matrix_dense(ns_tokens *t, const char *name, const ns_matrix *m, const double **dense);
 
-/* A problem file is begun, filled with numbers that `then` or a line's end follows, and ended with a comment or NULL. */
+/* A problem file is begun, filled with numbers that `then` or a line's end follows, and ended with a guess [n], behind the word
+ * below, and a comment; NULL: none. */
+#define NS_PROBLEM_GUESS "nssim-guess"
 int ns_put_begin(ns_ctx *c, const char *path, ns_textfile *f);
 void ns_put_integer(ns_textfile *f, ns_ctx *c, long long x, const char *then);
 void ns_put_reals(ns_textfile *f, ns_ctx *c, size_t n, const double *x);
-int ns_put_end(ns_textfile *f, ns_ctx *c, const char *comment);
+int ns_put_end(ns_textfile *f, ns_ctx *c, int n, const double *guess, const char *comment);
 /* Writing; text goes out with 17 digits, so that what is read back has the same bits. */
 int ns_matrix_put_dense(ns_textfile *f, ns_ctx *c, int rows, int cols, const double *dense, int ld);
 /* As a CSparse dump where every block is a scalar, else as blocks. */

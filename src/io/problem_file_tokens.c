@@ -35,6 +35,14 @@ int ns_tokens_next(ns_tokens *t)
   return t->len != 0;
 }
 
+int ns_tokens_word(ns_tokens *t, const char *is)
+{
+  ns_tokens look = *t;
+  if (!ns_tokens_next(&look) || look.len != strlen(is) || memcmp(look.word, is, look.len) != 0) return 0;
+  *t = look;
+  return 1;
+}
+
 void ns_tokens_skip_line(ns_tokens *t)
 {
   const char *stop = memchr(t->p, '\n', (size_t)(t->end - t->p));

@@ -31,6 +31,8 @@ void ns_tokens_fini(ns_tokens *t);
 
 /* The next word; 0 where there is none (len = 0, line: the last one). */
 int ns_tokens_next(ns_tokens *t);
+/* 1 where the next word is this one, which is taken. */
+int ns_tokens_word(ns_tokens *t, const char *is);
 /* Leave out the rest of the line. */
 void ns_tokens_skip_line(ns_tokens *t);
 

@@ -126,9 +126,13 @@ static void put_mlcp_head(ns_textfile *f, ns_ctx *c, const ns_avi *p)
   put_kinds(f, c, p);
 }
 
-/* Behind the last field readers look at nothing. */
-int ns_put_end(ns_textfile *f, ns_ctx *c, const char *comment)
+/* Behind the last field readers look at nothing, but ours for the guess. */
+int ns_put_end(ns_textfile *f, ns_ctx *c, int n, const double *guess, const char *comment)
 {
+  if (guess) {
+    ns_textfile_puts(f, c, NS_PROBLEM_GUESS "\n");
+    ns_put_reals(f, c, (size_t)n, guess);
+  }
   if (comment) {
     ns_textfile_puts(f, c, "# ");
     ns_textfile_puts(f, c, comment);
@@ -159,7 +163,7 @@ const ns_problem_family *ns_problem_family_of(const ns_avi *p)
 static int width(const ns_problem_family *f) { return *f->name == 'l' ? 0 : *f->name == 'm' ? 1 : 2; }
 
 int ns_problem_write_box(ns_ctx *c, const char *path, const ns_problem_family *family, const ns_avi *p,
-                         const char *comment)
+                         const double *guess, const char *comment)
 {
   ns_textfile f;
   const ns_problem_family *least = ns_problem_family_of(p);
@@ -176,10 +180,10 @@ int ns_problem_write_box(ns_ctx *c, const char *path, const ns_problem_family *f
     ns_put_reals(&f, c, (size_t)p->n, p->lb);
     ns_put_reals(&f, c, (size_t)p->n, p->ub);
   }
-  return ns_put_end(&f, c, comment);
+  return ns_put_end(&f, c, p->n, guess, comment);
 }
 
-int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral *p, const char *comment)
+int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral *p, const double *guess, const char *comment)
 {
   ns_textfile f;
   int rc = ns_put_begin(c, path, &f);
@@ -190,13 +194,13 @@ int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral
   ns_put_integer(&f, c, p->p, "\n");
   ns_matrix_put_dense(&f, c, p->p, p->n, p->H, p->p);
   ns_put_reals(&f, c, (size_t)p->p, p->k);
-  return ns_put_end(&f, c, comment);
+  return ns_put_end(&f, c, p->n, guess, comment);
 }
 
 int ns_problem_write(ns_ctx *c, const char *path, const ns_problem *p, const char *comment)
 {
   if (p->family->form == NS_PROBLEM_MECHANICAL) return ns_problem_write_mechanical(c, path, p->family, &p->mechanical, p->guess, comment);
-  if (p->family->form == NS_PROBLEM_GLOBAL) return ns_problem_write_global(c, path, &p->global, comment);
-  if (p->family->form == NS_PROBLEM_POLYHEDRON) return ns_problem_write_polyhedron(c, path, &p->polyhedron, comment);
-  return ns_problem_write_box(c, path, p->family, &p->box, comment);
+  if (p->family->form == NS_PROBLEM_GLOBAL) return ns_problem_write_global(c, path, &p->global, p->guess, comment);
+  if (p->family->form == NS_PROBLEM_POLYHEDRON) return ns_problem_write_polyhedron(c, path, &p->polyhedron, p->guess, comment);
+  return ns_problem_write_box(c, path, p->family, &p->box, p->guess, comment);
 }

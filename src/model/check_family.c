@@ -71,7 +71,7 @@ static void check_integrator(const ns_model *m, ns_ctx *c, int first_order)
 {
   static const struct { const char *name; int first_order; } known[] = {
       {"MoreauJeanOSI", 0}, {"MoreauJeanDirectProjectionOSI", 0}, {"MoreauJeanCombinedProjectionOSI", 0},
-      {"SchatzmanPaoliOSI", 0}, {"D1MinusLinearOSI", 0}, {"MoreauJeanGOSI", 0}, {"EulerMoreauOSI", 1}, {"ZeroOrderHoldOSI", 1}};
+      {"SchatzmanPaoliOSI", 0}, {"D1MinusLinearOSI", 0}, {"NewMarkAlphaOSI", 0}, {"MoreauJeanGOSI", 0}, {"EulerMoreauOSI", 1}, {"ZeroOrderHoldOSI", 1}};
   char at[PLACE];
   const char *name = m->sim.integrator;
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)

@@ -27,6 +27,19 @@ struct ns_polyhedral_solver {
 
 /* ---- residual ---- */
 
+void ns_polyhedral_guess(const ns_polyhedral *p, const double *z, double *mu)
+{
+  for (int f = 0; f < p->p; f++) {
+    double g = -p->k[f], size = fabs(g);
+    for (int r = 0; r < p->n; r++) {
+      double part = p->H[f + r * p->p] * z[r];
+      g += part;
+      size += fabs(part);
+    }
+    mu[f] = g <= 1e-9 * size;
+  }
+}
+
 double ns_polyhedral_residual(const ns_polyhedral *p, const double *z, const double *mu, double *w)
 {
   double worst = 0, qmax = 0, kmax = 0, sum = 0;

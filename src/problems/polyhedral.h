@@ -28,6 +28,8 @@ int ns_polyhedral_create(ns_ctx *c, int n, int p, const ns_lcp_options *opt, ns_
 /* z [n], mu [p]: in, a guess; out, the solution, or the guess where not solved. */
 int ns_polyhedral_solve(ns_polyhedral_solver *s, ns_ctx *c, const ns_polyhedral *p, double *z, double *mu, double *w,
                         ns_outcome *out);
+/* A guess of mu from one of z alone: 1 where z is on the face, else 0. */
+void ns_polyhedral_guess(const ns_polyhedral *p, const double *z, double *mu);
 void ns_polyhedral_destroy(ns_polyhedral_solver *s); /* NULL-safe */
 
 #endif

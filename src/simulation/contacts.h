@@ -160,6 +160,13 @@ int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x);
 /* p = H^T lambda from the state. */
 void ns_contacts_report(ns_contacts *k, ns_state *x);
 
+/* A row of friction or of a relay; the normal of friction is a contact. */
+static inline int ns_contacts_rubs(const ns_contacts *k, int r)
+{
+  const ns_unit *u = &k->unit[k->unit_of[r]];
+  return u->kind == NS_UNIT_FRICTION ? r != u->first : ns_interaction_rubs(&k->m->interactions[k->interaction[r]]);
+}
+
 /* For checkpoints (contacts_memory.c), of contacts just created from the same model. savable: 0 where the solver does not say what
  * it remembers. p of ns_contacts_impulse begins at zero again. */
 int ns_contacts_savable(const ns_contacts *k);

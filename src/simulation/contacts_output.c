@@ -46,13 +46,6 @@ void ns_contacts_before(ns_contacts *k, const ns_state *x)
   }
 }
 
-/* Friction and relays; the normal of friction is a contact. */
-static int rubs(const ns_contacts *k, int r)
-{
-  const ns_unit *u = &k->unit[k->unit_of[r]];
-  return u->kind == NS_UNIT_FRICTION ? r != u->first : ns_interaction_rubs(&k->m->interactions[k->interaction[r]]);
-}
-
 void ns_contacts_work(const ns_contacts *k, const ns_state *x)
 {
   ns_certificate *cert = x->cert;
@@ -61,7 +54,7 @@ void ns_contacts_work(const ns_contacts *k, const ns_state *x)
     double P = k->z[i], drive = k->shift[r], work = P * (k->speed[i] + x->ydot[r] + drive) / 2;
     if (P == 0) continue;
     cert->work_driven -= P * drive;
-    if (rubs(k, r)) cert->work_friction += work;
+    if (ns_contacts_rubs(k, r)) cert->work_friction += work;
     else cert->work_contact += work;
   }
 }

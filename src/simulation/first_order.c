@@ -312,9 +312,10 @@ static int judge(first_order *o, ns_ctx *c, double *residual)
 
 static int solve(first_order *o, ns_ctx *c, ns_outcome *out)
 {
+  if (o->w) memcpy(o->p->guess, o->p->z, (size_t)o->p->n * sizeof *o->p->guess);
   int rc = ns_law_problem_solve(o->p, c, out);
   if (rc) return rc;
-  ns_shown shown = {.box = o->p->poly ? NULL : &o->p->avi, .polyhedron = o->p->poly ? &o->p->statement : NULL};
+  ns_shown shown = {.box = o->p->poly ? NULL : &o->p->avi, .polyhedron = o->p->poly ? &o->p->statement : NULL, .guess = o->p->guess};
   if (o->w && o->p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &shown, out);
   return out->kind == NS_SOLVED ? NS_OK : unsolved(o, c, out);
 }

@@ -130,7 +130,7 @@ static int get_storage(ns_law_problem *k, ns_ctx *c)
                    ns_place_text(&k->m->sim.at, at, sizeof at), n, (int)NS_ROWS_PAIRS,
                    poly ? "NormalConeNSL is for smaller models" : "remove storage=\"dense\"");
   if (k->dense && !(k->full = ns_arena_zero(k->mem, n * n, sizeof *k->full))) return NS_NOMEM;
-  double **v[] = {&k->q, &k->z, &k->w, &k->lb, &k->ub};
+  double **v[] = {&k->q, &k->z, &k->w, &k->lb, &k->ub, &k->guess};
   for (size_t i = 0; i < sizeof v / sizeof *v; i++)
     if (!(*v[i] = ns_arena_zero(k->mem, n, sizeof(double)))) return NS_NOMEM;
   return NS_OK;
@@ -190,21 +190,6 @@ void ns_law_problem_gather(ns_law_problem *k)
     for (int b = S->row[r]; b < S->row[r + 1]; b++) k->full[r + S->col[b] * n] = S->val[b];
 }
 
-/* Multipliers of faces are not in the state, and the same state shall give the same step: the guess is which faces the
- * guess of z lies on. */
-static void guess_faces(ns_law_problem *k)
-{
-  int p = k->statement.p;
-  for (int f = 0; f < p; f++) {
-    double g = -k->k[f], size = fabs(g);
-    for (int r = 0; r < k->n; r++) {
-      g += k->H[f + r * p] * k->z[r];
-      size += fabs(k->H[f + r * p] * k->z[r]);
-    }
-    k->mu[f] = g <= 1e-9 * size;
-  }
-}
-
 int ns_law_problem_solve(ns_law_problem *k, ns_ctx *c, ns_outcome *out)
 {
   if (k->n == 0) {
@@ -212,7 +197,7 @@ int ns_law_problem_solve(ns_law_problem *k, ns_ctx *c, ns_outcome *out)
     return NS_OK;
   }
   if (!k->poly) return k->solver_ops->solve(k->solver, c, &k->avi, NULL, k->z, k->w, out);
-  guess_faces(k);
+  ns_polyhedral_guess(&k->statement, k->z, k->mu); /* multipliers of faces are not in the state */
   return ns_polyhedral_solve(k->poly, c, &k->statement, k->z, k->mu, k->w, out);
 }
 

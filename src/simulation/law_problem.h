@@ -22,6 +22,7 @@ typedef struct ns_law_problem {
   int dense;                  /* storage */
   double *full;               /* the same dense [n x n] */
   double *q, *z, *w, *lb, *ub; /* [n] */
+  double *guess;              /* where the problem that is shown began [n] */
   ns_avi avi;
   unsigned long gathered;     /* how often, for stamps */
   const ns_avi_solver_ops *solver_ops;

@@ -9,6 +9,8 @@
 #include "algebra/blocks.h"
 #include "base/arena.h"
 
+#include <math.h>
+
 /* Row r: entries ptr[r] .. ptr[r+1). A degree of freedom may stand twice in a row: its entries add. */
 typedef struct ns_rows {
   int *ptr;    /* [nrows+1] */
@@ -25,6 +27,14 @@ static inline double ns_rows_dot(const ns_rows *R, int r, const double *x)
 {
   double s = 0;
   for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) s += R->val[e] * x[R->dof[e]];
+  return s;
+}
+
+/* |R_r| . |x|: the size of the terms of R_r . x */
+static inline double ns_rows_size(const ns_rows *R, int r, const double *x)
+{
+  double s = 0;
+  for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) s += fabs(R->val[e] * x[R->dof[e]]);
   return s;
 }
 

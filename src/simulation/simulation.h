@@ -52,7 +52,7 @@ typedef struct ns_shown {
   const ns_avi *box;
   const ns_polyhedral *polyhedron;
   const ns_mechanical *mechanical;
-  const double *guess; /* of the mechanical one [W->m] */
+  const double *guess; /* where the solver began, of z or r; NULL: not kept */
   const ns_global *global;
 } ns_shown;
 

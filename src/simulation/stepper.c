@@ -37,13 +37,16 @@ int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_out
 void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w, const double *bounds, const ns_outcome *out)
 {
   const ns_lcp *p = &k->lcp;
-  ns_shown shown = {.box = &k->avi};
+  ns_shown shown = {.box = &k->avi, .guess = bounds + 2 * k->m->nrows};
   ns_avi avi = {.n = p->n, .dense = p->dense, .ld = p->ld, .blocks = p->blocks, .q = p->q, .lb = bounds,
                 .ub = bounds + k->m->nrows, .stamp = p->stamp};
   if (k->problem == NS_CONTACT_LCP) shown.box = &avi;
-  if (k->unreduced)
-    shown = (ns_shown){.box = ns_unreduced_contacts_boxes(k->unreduced), .global = ns_unreduced_contacts_global(k->unreduced)};
-  else if (k->problem == NS_CONTACT_MECHANICAL) shown = (ns_shown){.mechanical = &k->mech, .guess = bounds + 2 * k->m->nrows};
+  if (k->unreduced) {
+    shown = (ns_shown){.global = ns_unreduced_contacts_global(k->unreduced)};
+    shown.box = ns_unreduced_contacts_boxes(k->unreduced, &shown.guess);
+  } else if (k->problem == NS_CONTACT_MECHANICAL) {
+    shown = (ns_shown){.mechanical = &k->mech, .guess = shown.guess};
+  }
   if (k->n) w->problem(w->to, *x->step, *x->t, &shown, out);
 }
 
@@ -72,7 +75,27 @@ const char *ns_solver_note(const ns_contacts *k)
 
 /* ---- contacts over matrices ------------------------------------------------------------------------------- */
 
-static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int equalities)
+static int has_rule(const ns_interaction *it, int laws)
+{
+  int equality = (it->law->flags & NS_LAW_BOX) != 0, relay = equality;
+  if (it->relation->flags & NS_REL_COMPLIANT) return 0;
+  if (it->law->flags & NS_LAW_UNILATERAL) return 1;
+  if (it->law->flags & NS_LAW_FRICTION) return laws & NS_STEPS_FRICTION && !(it->law->flags & NS_LAW_FREMOND);
+  for (int r = 0; r < it->m && equality + relay; r++) {
+    equality = equality && !isfinite(it->lb[r]) && !isfinite(it->ub[r]);
+    relay = relay && it->forces && isfinite(it->lb[r]) && isfinite(it->ub[r]);
+  }
+  return (equality && laws & NS_STEPS_EQUALITIES) || (relay && laws & NS_STEPS_FRICTION);
+}
+
+static const char *rules(int laws)
+{
+  if (laws & NS_STEPS_FRICTION)
+    return "NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces";
+  return laws & NS_STEPS_EQUALITIES ? "NewtonImpactNSL or EqualityConditionNSL" : "NewtonImpactNSL";
+}
+
+static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
 {
   char at[512];
   if (m->nboundaries)
@@ -80,25 +103,19 @@ static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int equaliti
                    ns_place_text(&m->boundaries[0].at, at, sizeof at), scheme);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    int known = (it->law->flags & NS_LAW_UNILATERAL) != 0;
-    if (equalities && it->law->flags & NS_LAW_BOX && !(it->relation->flags & NS_REL_COMPLIANT)) {
-      known = 1;
-      for (int r = 0; r < it->m; r++) known = known && !isfinite(it->lb[r]) && !isfinite(it->ub[r]);
-    }
-    if (!known || it->relation->flags & NS_REL_COMPLIANT)
-      return ns_fail(c, NS_MODEL, "%s: %s has no rule for %s with %s, expected NewtonImpactNSL%s; MoreauJeanOSI takes all laws",
-                     ns_place_text(&it->at, at, sizeof at), scheme, it->law->name, it->relation->name,
-                     equalities ? " or EqualityConditionNSL" : "");
+    if (!has_rule(it, laws))
+      return ns_fail(c, NS_MODEL, "%s: %s has no rule for %s with %s, expected %s; MoreauJeanOSI takes all laws",
+                     ns_place_text(&it->at, at, sizeof at), scheme, it->law->name, it->relation->name, rules(laws));
   }
   return NS_OK;
 }
 
-int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int equalities, double b, double k,
+int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int laws, double b, double k,
                     ns_stepper *s)
 {
   ns_integrator_info info;
   *s = (ns_stepper){.m = m, .x = x, .h = m->sim.ts.h, .changed = NS_W_CONSTANT | NS_W_ITERATE};
-  int rc = refuse(m, c, scheme, equalities);
+  int rc = refuse(m, c, scheme, laws);
   if (!rc) rc = ns_matrices_create(c, m, b, k, &s->matrices);
   if (rc) return rc;
   ns_matrices_info(s->matrices, &info);

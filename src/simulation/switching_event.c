@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/switching_parts.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* Roots are found to some units in the last place of time; what is held drifts. */
+static double reach(const switching *o, int r)
+{
+  const ns_state *x = o->x;
+  double within = 1000 * DBL_EPSILON * (fabs(*x->t) + o->m->sim.ts.h);
+  return within * (ns_rows_size(&o->k->C, r, x->v) + fabs(o->drift[r])) + 1e-6 * ns_sw_size(o, r, x->q, x->lambda);
+}
 
 /* Who takes part: rows whose root it is, and those that are on their surface as far as the tolerance tells. */
 static void ask(switching *o)
@@ -10,7 +19,7 @@ static void ask(switching *o)
   ns_sw_search *s = &o->search;
   for (int r = 0; r < o->k->nrows; r++) {
     int held = ns_sw_is_held(o, r);
-    s->forced[r] = o->fired[r] || held;
+    s->reach[r] = o->fired[r] || held ? reach(o, r) : 0;
     s->ask[r] = o->fired[r] || (!held && fabs(o->x->y[r]) <= o->opt->gap_tol);
   }
 }
@@ -69,11 +78,13 @@ int ns_sw_event(switching *o)
 
 int ns_sw_changed(switching *o)
 {
+  ns_relation_point at = {.t = *o->x->t, .x = o->x->q, .z = o->x->z, .lambda = o->x->lambda};
   ns_sw_forget(o);
-  int rc = begin(o);
+  int rc = ns_couplings_offsets(o->k, o->c, &at, 1);
+  if (!rc) rc = begin(o);
   ask(o);
   if (!rc) rc = ns_sw_guess(o);
-  memset(o->search.forced, 0, o->m->nrows);
+  memset(o->search.reach, 0, o->m->nrows * sizeof *o->search.reach);
   return rc ? rc : event(o);
 }
 

@@ -17,8 +17,16 @@ int ns_sw_rate(void *self, double t, const double *x, double *f)
 /* How far lambda has to leave a bound: its rounding. */
 static double slack(const switching *o, int r)
 {
-  double width = o->ub[r] - o->lb[r], size = o->search.size[r];
+  double width = o->ub[r] - o->lb[r], size = o->search.force[r];
   return 1e-12 * (isfinite(width) ? width : size);
+}
+
+/* y of a row away from its surface is over it times +1 or -1. Its slope comes to 0 where y is nearest: a little before, so that a y that
+ * stays where it is has no roots by rounding. */
+static double slope(const switching *o, int r, const ns_motion *p)
+{
+  double size = ns_rows_size(&o->k->C, r, p->v) + fabs(o->drift[r]);
+  return o->direct[r] ? 1 : ns_sw_over(o, r) * ns_sw_slope(o, r, p) + 1e-10 * size;
 }
 
 /* Two of each row: y and y', or the distances of lambda from its bounds. */
@@ -31,10 +39,10 @@ int ns_sw_roots(void *self, double t, const double *x, double *g)
   for (size_t k = 0; k < n && !rc; k++) {
     int r = (int)k, held = ns_sw_is_held(o, r);
     double lower = p->lambda[k] - o->lb[k] + slack(o, r), upper = o->ub[k] - p->lambda[k] + slack(o, r);
-    g[k] = held ? isfinite(lower) ? lower : 1 : p->y[k];
-    g[n + k] = held ? isfinite(upper) ? upper : 1 : o->direct[k] ? 1 : ns_sw_slope(o, r, p);
+    g[k] = held ? isfinite(lower) ? lower : 1 : ns_sw_over(o, r) * p->y[k];
+    g[n + k] = held ? isfinite(upper) ? upper : 1 : slope(o, r, p);
   }
-  return rc;
+  return rc || !o->nuser ? rc : ns_sw_user_roots(o, t, x, g + 2 * n);
 }
 
 const char *ns_sw_name(void *self, size_t i, char *buf, size_t size)
@@ -55,10 +63,10 @@ int ns_sw_restart(switching *o)
 {
   size_t n = o->m->nrows;
   for (size_t r = 0; r < n; r++) {
-    int side = o->x->mode[r];
-    o->direction[r] = side == NS_SIDE_UPPER ? 1 : -1;
-    o->direction[n + r] = side == NS_SIDE_LOWER ? 1 : -1;
+    o->direction[r] = -1;
+    o->direction[n + r] = ns_sw_is_held(o, (int)r) ? -1 : 1;
   }
+  for (int i = 0; i < o->nuser; i++) o->direction[2 * n + (size_t)i] = (signed char)ns_user_events_direction(o->user, i);
   ns_sw_forget(o);
   memcpy(o->unknown, o->x->q, o->m->nq * sizeof *o->unknown);
   return o->ops->restart(o->flow, o->c, *o->x->t, o->unknown, o->direction);

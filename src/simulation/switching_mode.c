@@ -14,8 +14,8 @@ int ns_sw_search_create(switching *o)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&s->ask, rows, 1}, {&s->drawn, rows, 1}, {&s->forced, rows, 1}, {&s->was, rows, 1}, {&s->best, rows, 1},
-              {&s->row, rows, sizeof(int)}, {&s->size, rows, d}, {&s->share, rows, d}, {&s->move, NS_SW_BRANCHES * o->m->nq, d}};
+  } want[] = {{&s->ask, rows, 1}, {&s->drawn, rows, 1}, {&s->was, rows, 1}, {&s->best, rows, 1},
+              {&s->row, rows, sizeof(int)}, {&s->size, rows, d}, {&s->reach, rows, d}, {&s->force, rows, d}, {&s->share, rows, d}, {&s->move, NS_SW_BRANCHES * o->m->nq, d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -34,9 +34,9 @@ static double norm1(size_t n, const double *x)
 }
 
 /* Small to the motion, large to rounding. */
-static double step_of(const switching *o, const double *x, const double *v)
+static double step_of(const switching *o, const double *v)
 {
-  double size = norm1(o->m->nq, x), speed = norm1(o->m->nq, v), h = o->m->sim.ts.h;
+  double size = o->extent, speed = norm1(o->m->nq, v), h = o->m->sim.ts.h;
   return 1e-4 * (size > 0 && size < h * speed ? size / speed : h);
 }
 
@@ -51,17 +51,15 @@ static int go(switching *o, double t, double dt, const double *x, const ns_motio
   return rc ? rc : ns_sw_motion(o, t + dt, q->x, q);
 }
 
-/* What y is the sum of; of held rows what lambda is. */
-static void sizes(switching *o, const double *x, const ns_motion *p)
+/* What y is the sum of, and lambda of held rows: the most at this point and those before. */
+static void add_sizes(switching *o, const double *x, const ns_motion *p)
 {
   ns_sw_search *s = &o->search;
   for (int r = 0; r < o->k->nrows; r++) {
-    const ns_rows *C = &o->k->C;
-    int rates = ns_sw_is_held(o, r) && o->degree[r];
-    double size = rates ? fabs(o->drift[r]) : fabs(p->y[r]) + fabs(o->k->offset[r]);
-    for (int e = C->ptr[r]; e < C->ptr[r + 1]; e++) size += fabs(C->val[e] * (rates ? p->v : x)[C->dof[e]]);
-    if (ns_sw_is_held(o, r)) size = size * s->share[r] + fabs(p->lambda[r]);
-    s->size[r] = size;
+    double size = ns_sw_size(o, r, x, p->lambda) + fabs(p->y[r]);
+    double by = o->degree[r] ? fabs(o->drift[r]) + ns_rows_size(&o->k->C, r, p->v) : size;
+    s->size[r] = fmax(s->size[r], size);
+    if (ns_sw_is_held(o, r)) s->force[r] = fmax(s->force[r], by * s->share[r] + fabs(p->lambda[r]));
   }
 }
 
@@ -73,12 +71,16 @@ static int try_motion(switching *o)
   ns_sw_forget(o);
   int rc = ns_sw_motion(o, *x->t, x->q, a);
   if (rc) return rc;
-  sizes(o, x->q, a);
-  double speed = norm1(o->m->nq, a->v);
-  if (o->loose > o->opt->speed_tol + 1e-9 * speed) return 1;
-  o->search.delta = step_of(o, x->q, a->v);
+  memset(o->search.size, 0, o->m->nrows * sizeof *o->search.size);
+  memset(o->search.force, 0, o->m->nrows * sizeof *o->search.force);
+  add_sizes(o, x->q, a);
+  o->search.delta = step_of(o, a->v);
+  if (o->loose > 1) return 1;
   rc = go(o, *x->t, o->search.delta, x->q, a, b);
-  return rc ? rc : go(o, *x->t + o->search.delta, o->search.delta, b->x, b, c);
+  if (rc || o->loose > 1) return rc ? rc : 1;
+  rc = go(o, *x->t + o->search.delta, o->search.delta, b->x, b, c);
+  add_sizes(o, c->x, c);
+  return rc || o->loose <= 1 ? rc : 1;
 }
 
 /* ---- signs ------------------------------------------------------------------------------------------------------- */
@@ -93,12 +95,8 @@ static int sign_of(const double *g, double zero, double zero_slope, double round
   return 0;
 }
 
-/* y at the point is 0 to its rounding, or because the row has come to it; with a D it may be another one in another mode. */
-static double zero_of(const switching *o, int r)
-{
-  if (!o->search.forced[r]) return o->opt->gap_tol;
-  return o->direct[r] ? o->opt->gap_tol + 1e-7 * o->search.size[r] : INFINITY;
-}
+/* y at the point is 0 to its rounding, or because the row has come to it; in another mode, and after a jump, it may be another one. */
+static double zero_of(const switching *o, int r) { return o->opt->gap_tol + o->search.reach[r]; }
 
 static int sign_of_y(const switching *o, int r)
 {
@@ -110,7 +108,7 @@ static int sign_of_y(const switching *o, int r)
 /* Of the distance from a bound, positive inside. */
 static int sign_of_lambda(const switching *o, int r, double bound, double inwards)
 {
-  double g[3], size = o->search.size[r], width = o->ub[r] - o->lb[r];
+  double g[3], size = o->search.force[r], width = o->ub[r] - o->lb[r];
   if (!isfinite(bound)) return 1;
   for (int k = 0; k < 3; k++) g[k] = inwards * (o->at[k].lambda[r] - bound);
   double noise = (o->degree[r] ? o->opt->speed_tol : o->opt->gap_tol) * o->search.share[r];
@@ -124,7 +122,7 @@ static int suits(const switching *o, int r)
   if (o->lb[r] == o->ub[r]) return 1;
   if (o->x->mode[r] == NS_SIDE_LOWER) return sign_of_y(o, r) >= 0;
   if (o->x->mode[r] == NS_SIDE_UPPER) return sign_of_y(o, r) <= 0;
-  if (o->degree[r] && fabs(o->at[0].y[r]) > zero_of(o, r)) return 0;
+  if (o->degree[r] ? fabs(o->at[0].y[r]) > zero_of(o, r) : sign_of_y(o, r) != 0) return 0;
   return sign_of_lambda(o, r, o->lb[r], 1) >= 0 && sign_of_lambda(o, r, o->ub[r], -1) >= 0;
 }
 
@@ -291,6 +289,7 @@ int ns_sw_decide(switching *o)
   do rc = search(o);
   while (!rc && !s->branches && grow(o));
   if (!rc && !s->branches) rc = stuck(o);
+  s->told = s->nrows ? s->row[0] : 0;
   memcpy(o->x->mode, rc ? s->was : s->best, rows);
   ns_sw_forget(o);
   if (!rc) rc = try_motion(o); /* sizes for the roots */

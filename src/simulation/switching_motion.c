@@ -110,6 +110,19 @@ double ns_sw_slope(const switching *o, int r, const ns_motion *p)
   return ns_rows_dot(&o->k->C, r, p->v) + o->drift[r];
 }
 
+/* Rows that depend on others: what is left of their y'. */
+static double loose(const switching *o, const ns_motion *p)
+{
+  const ns_rows *C = &o->k->C;
+  double most = 0;
+  for (int i = 0; i < o->held.n && o->held.rank < o->held.n; i++) {
+    int r = o->holds[i];
+    double size = fabs(o->drift[r]) + ns_rows_size(C, r, p->v);
+    if (o->degree[r]) most = fmax(most, fabs(ns_sw_slope(o, r, p)) / (o->opt->speed_tol + 1e-9 * size));
+  }
+  return most;
+}
+
 /* Newton's step of the held multipliers; its size by that of lambda. */
 static double improve(switching *o, ns_motion *p)
 {
@@ -119,7 +132,7 @@ static double improve(switching *o, ns_motion *p)
     int r = o->holds[i];
     o->rhs[i] = o->degree[r] ? -ns_sw_slope(o, r, p) : -p->y[r];
   }
-  o->loose = ns_held_solve(h, o->rhs);
+  ns_held_solve(h, o->rhs);
   for (int i = 0; i < h->n; i++) {
     double *l = &p->lambda[o->holds[i]];
     *l += o->rhs[i];
@@ -182,7 +195,10 @@ int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p)
     rc = respond(o, &at, it == 0, p);
     if (rc) return rc;
     if (!is_finite(o, p)) return 1;
-    if (done) return NS_OK;
+    if (done) {
+      o->loose = loose(o, p);
+      return NS_OK;
+    }
     rc = factor(o, t);
     if (rc || !o->held.n) return rc;
     done = improve(o, p) <= GOOD || o->k->linear;

@@ -6,6 +6,7 @@
  *   switching_flow.c    the smooth motion and its roots
  *   switching_mode.c    which mode goes on from a point
  *   switching_event.c   what happens at a root
+ *   switching_user.c    events of the user
  *   switching_output.c  outputs of the state; rows and events
  *
  * The unknowns of a flow are x [nq]. Modes of rows are ns_side (events.h), kept in the state. */
@@ -20,6 +21,7 @@
 #include "simulation/events.h"
 #include "simulation/held.h"
 #include "simulation/switching.h"
+#include "simulation/user_events.h"
 
 /* The motion of a mode at a point. */
 typedef struct ns_motion {
@@ -35,13 +37,15 @@ enum { NS_SW_BRANCHES = 8 }; /* different motions that are told apart; more are 
 typedef struct ns_sw_search {
   unsigned char *ask;    /* rows that take part in the event [nrows] */
   unsigned char *drawn;  /* rows that no motion suited, though they did not take part [nrows] */
-  unsigned char *forced; /* rows without D whose y counts as 0 whatever rounding made of it [nrows] */
+  double *reach;         /* y of rows that have come to 0: what root finding and drift leave of it [nrows] */
   unsigned char *was;    /* modes before [nrows] */
   unsigned char *best;   /* of those found [nrows] */
   int *row;              /* rows that are asked [nrows] */
   int nrows;
+  int told;              /* the row that events with several motions are told of */
   double delta;          /* s: of the steps that tell derivatives */
-  double *size;          /* terms that y, or lambda where it is held, is the sum of [nrows] */
+  double *size;          /* terms that y is the sum of [nrows] */
+  double *force;         /* the same of lambda of held rows [nrows] */
   double *share;         /* tolerance of lambda per that of y [nrows] */
   double *move;          /* where the motions that were found have come to after two steps, less x [BRANCHES x nq] */
   int branches;          /* different motions found */
@@ -64,6 +68,7 @@ typedef struct switching {
   ns_ctx *c;               /* of the call that is under way */
   ns_recorder *rec;        /* of the step that is under way, may be NULL */
   int begun;               /* the modes stand, the flow is ready */
+  int untold;              /* several motions went on from t0, which is told in the first step */
   int timed;               /* some relation depends on time itself */
   int fixed;               /* masses and tangents are constant */
   int factored;            /* held is that of the mode; only where fixed */
@@ -79,14 +84,22 @@ typedef struct switching {
   int *holds;              /* those rows [nrows] */
   unsigned char *degree;   /* of held rows: 0 y is solved for, 1 y' is [nrows] */
   unsigned char *direct;   /* rows with some D [nrows] */
-  double loose;            /* y' that the multipliers could not make 0 when the motion was last evaluated */
-  signed char *direction;  /* of roots [2 nrows] */
+  double loose;            /* largest y' that no multiplier could make 0 when the motion was last evaluated, by its tolerance */
+  double extent;           /* 1-norm of x where it was largest */
+  signed char *direction;  /* of roots [2 nrows + nuser] */
   ns_sw_search search;
+  /* events of the user */
+  ns_user_events *user;    /* borrowed; NULL: none */
+  int nuser;               /* roots of theirs, behind those of the rows */
+  unsigned char *user_fired; /* [nuser] */
+  double *observed;        /* observables where the flow tries [nobservables] */
+  int stopped;             /* one of them ended the run */
   /* of the event that is under way */
   void *before;            /* copy of the state [x->bytes] */
   unsigned char *fired;    /* rows whose root it is [nrows] */
   unsigned char *ending;   /* rows that are held as the end of a series of switches [nrows] */
   long long choices;       /* events with more than one motion */
+  long long jumps;         /* points of the grid where a law was found broken */
   long long sampled;       /* the step whose sample was taken last; -1: none */
   void (*take)(void *to);  /* of checkpoints: the flow has just been restarted; NULL: nobody asks */
   void *take_to;
@@ -118,18 +131,40 @@ int ns_sw_decide(switching *o);
 /* ---- switching_event.c ---- */
 /* The event at the state, fired[] being the rows whose root it is; the flow is ready for more after it. */
 int ns_sw_event(switching *o);
-/* The same where the state or what acts on it was set from outside. */
+/* The same where the state or what acts on it was set from outside: offsets of relations, too. */
 int ns_sw_changed(switching *o);
 /* After a row of the grid: put back what is held where it has drifted. */
 int ns_sw_mend(switching *o);
 
+/* ---- switching_user.c ---- */
+/* g [nuser] at x, where the motion is at[0]. */
+int ns_sw_user_roots(switching *o, double t, const double *x, double *g);
+/* Those whose root was found, and those that are scheduled for the time of the state. */
+int ns_sw_user_fired(switching *o);
+int ns_sw_user_due(switching *o);
+
 /* ---- switching_output.c ---- */
+/* The state as a row; side 0, 1 or 2. */
+int ns_sw_row(switching *o, double side);
 /* y, lambda, r and rates of the state. */
 int ns_sw_output(switching *o);
+/* The row whose law the state that was output violates most, beyond tolerance and rounding; -1: none. */
+int ns_sw_broken(const switching *o);
+/* Several motions go on from here: the line in the table. */
+int ns_sw_tell_branch(switching *o);
 /* Both rows of an event that changed something, and its lines in the table. */
 int ns_sw_record(switching *o);
 
 static inline int ns_sw_is_held(const switching *o, int r) { return o->x->mode[r] == NS_SIDE_BETWEEN; }
+
+/* +1 where y is above its surface in the mode of the row, -1 below. */
+static inline double ns_sw_over(const switching *o, int r) { return o->x->mode[r] == NS_SIDE_UPPER ? -1 : 1; }
+
+/* Terms that y of a linear relation is the sum of. */
+static inline double ns_sw_size(const switching *o, int r, const double *x, const double *lambda)
+{
+  return fabs(o->k->offset[r]) + ns_rows_size(&o->k->C, r, x) + ns_rows_size(&o->k->D, r, lambda);
+}
 
 /* "file.xml:3: <interaction id="d">" of a row; buf [512]. */
 const char *ns_sw_place(const switching *o, int r, char *buf);

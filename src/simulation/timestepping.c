@@ -409,11 +409,12 @@ static int step_steady(time_stepping *o, ns_ctx *c, ns_recorder *rec, double t1)
   return accepted(o, c, rec);
 }
 
-static int step(void *self, ns_ctx *c, ns_recorder *rec)
+int ns_time_stepping_to(void *self, ns_ctx *c, ns_recorder *rec, double t1, double h)
 {
   time_stepping *o = self;
   ns_state *x = o->x;
-  double t1 = o->m->sim.t0 + (double)(*x->step + 1) * o->h;
+  if (h != o->h) o->warm = 0;
+  o->h = h;
   if (o->steady && o->warm && !o->w) return step_steady(o, c, rec, t1);
   o->warm = 1;
   if (o->plain) return step_plain(o, c, rec, t1);
@@ -430,6 +431,12 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   if (rc && o->controls) ns_controls_undo(o->controls, x);
   if (rc) return rc;
   return accepted(o, c, rec);
+}
+
+static int step(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  const time_stepping *o = self;
+  return ns_time_stepping_to(self, c, rec, o->m->sim.t0 + (double)(*o->x->step + 1) * o->h, o->h);
 }
 
 static void report(void *self)

@@ -22,6 +22,7 @@ struct ns_unreduced_contacts {
   double h;                     /* of which M is */
   ns_blocks M;                  /* scalar rows: those of dv, then those of the laws */
   double *q, *z, *w, *lb, *ub;  /* [nv + nrows] */
+  double *guess;                /* z before the last solve */
   int *active, n;               /* rows whose bounds stand in lb, ub [nrows] */
   unsigned long stamp;
   ns_avi problem;
@@ -136,7 +137,7 @@ static int build(ns_unreduced_contacts *u)
   if (!rc) columns(u, ptr, row);
   free(ptr);
   free(row);
-  double **vector[] = {&u->q, &u->z, &u->w, &u->lb, &u->ub};
+  double **vector[] = {&u->q, &u->z, &u->w, &u->lb, &u->ub, &u->guess};
   for (size_t k = 0; k < sizeof vector / sizeof *vector && !rc; k++)
     if (!(*vector[k] = ns_arena_zero(u->mem, n + 1, sizeof **vector))) rc = NS_NOMEM;
   if (!rc && !(u->active = ns_arena_zero(u->mem, (size_t)u->nrows + 1, sizeof *u->active))) rc = NS_NOMEM;
@@ -267,6 +268,7 @@ int ns_unreduced_contacts_solve(ns_unreduced_contacts *u, ns_ctx *c, double h, c
     zr[active[i]] = z[i];
   }
   u->problem = (ns_avi){.n = u->M.nb, .blocks = &u->M, .q = u->q, .lb = u->lb, .ub = u->ub, .stamp = u->stamp};
+  memcpy(u->guess, u->z, (size_t)u->M.nb * sizeof *u->guess);
   int rc = u->ops->solve(u->solver, c, &u->problem, NULL, u->z, u->w, out);
   for (int i = 0; i < n && !rc; i++) {
     z[i] = zr[active[i]];
@@ -275,7 +277,11 @@ int ns_unreduced_contacts_solve(ns_unreduced_contacts *u, ns_ctx *c, double h, c
   return rc;
 }
 
-const ns_avi *ns_unreduced_contacts_boxes(const ns_unreduced_contacts *u) { return u->friction ? NULL : &u->problem; }
+const ns_avi *ns_unreduced_contacts_boxes(const ns_unreduced_contacts *u, const double **guess)
+{
+  *guess = u->friction ? NULL : u->guess;
+  return u->friction ? NULL : &u->problem;
+}
 
 const ns_global *ns_unreduced_contacts_global(ns_unreduced_contacts *u)
 {

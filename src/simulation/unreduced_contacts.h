@@ -32,8 +32,9 @@ size_t ns_unreduced_contacts_entries(const ns_unreduced_contacts *u);
 /* One problem, steps of length h: active rows [n], ascending, their q, their bounds lb and ub; z in: a guess, out: P; w out. */
 int ns_unreduced_contacts_solve(ns_unreduced_contacts *u, ns_ctx *c, double h, const int *active, int n, const double *q,
                                 const double *lb, const double *ub, double *z, double *w, ns_outcome *out);
-/* The last problem, borrowed: the whole of it on boxes, or what took part in it with friction; the other is NULL. */
-const ns_avi *ns_unreduced_contacts_boxes(const ns_unreduced_contacts *u);
+/* The last problem, borrowed: the whole of it on boxes and where its solver began, or what took part in it with friction; the other
+ * is NULL. */
+const ns_avi *ns_unreduced_contacts_boxes(const ns_unreduced_contacts *u, const double **guess);
 const ns_global *ns_unreduced_contacts_global(ns_unreduced_contacts *u);
 /* What the solver does, for the plan. */
 const char *ns_unreduced_contacts_note(const ns_unreduced_contacts *u);

@@ -86,3 +86,39 @@ exit 65
 stderr <<
 nssim: error: m.xml:39: <interaction id="between">: the law MultipleImpactNSL beside NewtonImpactNSL of another contact, expected it in all contacts; constraints may have <EqualityConditionNSL/>
 >>
+
+# ---- first order
+
+case relay-feedback-has-the-period-of-its-cycle
+run nssim -q $MODELS/relay-feedback/relay-feedback.xml -o a.csv
+verify $CASES/measure a.csv 'all(near(b["time"]-a["time"], 3.6797506708647973/2, 1e-9) for a, b in zip(events("switch")[-9:], events("switch")[-8:]))' 'max(c("diagnostics.violation")) < 1e-12'
+
+case relay-oscillator-leaves-where-its-control-is-at-a-bound
+run nssim -q $MODELS/relay-oscillator/relay-oscillator-events.xml -o a.csv
+verify $CASES/measure a.csv 'all(near(abs(e["velocity_before"]), 1, 1e-9) for e in events("switch") if e["mode_before"] == "between")' 'max(abs(y) for y, m in zip(c("relay.y"), c("relay.lambda")) if abs(m) < 1) < 1e-10'
+
+case thermostat-has-its-period
+run nssim -q $MODELS/thermostat/thermostat-events.xml -o a.csv
+verify $CASES/measure a.csv 'near(events("user")[0]["time"], 3600*log(5.5/4), 5e-6)' 'near(events("user")[3]["time"]-events("user")[1]["time"], 3600*(log(5.5/4)+log(16/14.5)), 5e-6)' 'near(t[-1], 19606.99541, 1e-5)'
+
+# arcs of exponentials with the production that the step functions give: b falls from 6 to 4 without a, ...
+case genes-slide-along-both-thresholds
+run nssim -q $MODELS/gene-two/gene-two-events.xml -o a.csv; nssim info a.csv | grep between | sed 's/ [0-9.]* s//g'
+stdout <<
+               thresholds[2]: lower, between
+               thresholds[3]: lower, between
+>>
+verify $CASES/measure a.csv 'near(c("genes.a")[-1], 8, 1e-12)' 'near(c("genes.b")[-1], 8, 1e-12)' 'near(events("switch")[0]["time"], log((40/4.5-1)/(40/4.5-4))/4.5, 1e-9)' 'near(events("switch")[1]["time"], events("switch")[0]["time"]+log((40/1.5-6*exp(-1.5*events("switch")[0]["time"]))/(40/1.5-8))/1.5, 1e-9)'
+
+case diode-conducts-and-blocks
+run nssim -q $MODELS/rlc-diode/rlc-diode-events.xml -o a.csv
+verify $CASES/measure a.csv 'near(events("switch")[0]["time"], atan(sqrt(1e8-25e4)/500)/sqrt(1e8-25e4), 1e-13)' 'all(near(b["time"]-a["time"], pi/1e4+pi/sqrt(1e8-25e4), 1e-12) for a, b in zip(events("switch"), events("switch")[2:]))'
+
+case twisting-ends-at-the-origin
+run nssim -q $MODELS/twisting/twisting-events.xml -o a.csv
+verify $CASES/measure a.csv 'near(events("accumulation")[0]["time"], 2.154700538, 4e-5)' 'c("mass.x")[-1] == 0 and c("mass.v")[-1] == 0'
+
+case buck-converter-holds-its-surface
+run nssim -q $MODELS/buck-sliding-mode/buck-sliding-mode-events.xml -o a.csv; nssim -q $MODELS/buck-sliding-mode/buck-sliding-mode-events.xml -p v0=0 -o b.csv
+verify $CASES/measure a.csv 'len(events("switch")) == 1' 'near((c("converter.v")[-1]-10)/(at(2e-3, "converter.v")-10), exp(-4), 1e-7)'
+verify $CASES/measure b.csv '[e["mode_after"] for e in events("switch")] == ["lower", "between"]'

@@ -329,20 +329,17 @@ stdout <<
 70
 >>
 
-# a relay, complementarity and equalities side by side, and blocks: each alone from the guess zero
+# a relay, complementarity and equalities side by side, blocks, a polyhedron, contacts with friction, velocities and impulses
+# together: each alone, from the guess in the file to the outcome of the run
 case dump-families
-run for m in relay-oscillator ideal-switch bead-column-1000; do nssim -q $MODELS/$m/$m.xml --max-steps 400 --dump-problems d --dump-when all --dump-most 20 2>/dev/null; done; ls d | sed 's/-.*//' | sort | uniq -c; for f in d/*; do nssim solve $f >/dev/null || echo $f; done
+timeout 60
+run for m in relay-oscillator ideal-switch bead-column-1000 disk-heap; do nssim -q $MODELS/$m/$m.xml --max-steps 300 --dump-problems d --dump-when all --dump-most 20 -o o.csv 2>/dev/null; done; nssim -q $MODELS/slider-crank/slider-crank.xml --t-end 0.02 --dump-problems d --dump-when all --dump-most 20 -o o.csv 2>/dev/null; for m in first-order unreduced; do nssim -q $TOP/tests/memory/$m.xml --dump-problems d --dump-when all --dump-most 20 -o o.csv 2>/dev/null; done; ls d | sed 's/-.*//' | sort | uniq -c; for f in d/*; do nssim solve $f --json >j; python3 -c 'import json, re, sys; j = json.load(open("j")); s = open(sys.argv[1]).read(); assert "nssim-guess" in s and "solved by %s, %d iterations, residual %.3g\n" % (j["solver"], j["iterations"], j["residual"]) in s, j' $f || echo $f; done
 stdout <<
-     20 lcp
+     20 avi
+     40 fc2d
+     14 lcp
      20 mlcp
      20 relay
->>
-
-# contacts with friction: from the guess in the file to the outcome of the run
-case dump-friction
-run nssim -q $MODELS/disk-heap/disk-heap.xml --max-steps 300 --dump-problems d --dump-when all --dump-most 20 -o o.csv; nssim -q $MODELS/slider-crank/slider-crank.xml --t-end 0.02 --dump-problems d --dump-when all --dump-most 20 -o p.csv 2>/dev/null; ls d | sed 's/-.*//' | sort | uniq -c; for f in d/*; do nssim solve $f --json >j; python3 -c 'import json, re, sys; j = json.load(open("j")); s = open(sys.argv[1]).read(); assert "nssim-guess" in s and "solved by %s, %d iterations, residual %.3g\n" % (j["solver"], j["iterations"], j["residual"]) in s, j' $f || echo $f; done
-stdout <<
-     40 fc2d
 >>
 
 # projected Gauss-Seidel takes many sweeps where several beads meet

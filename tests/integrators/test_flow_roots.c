@@ -69,7 +69,7 @@ static motion *begin_with(int variant, const root *g, const signed char *directi
   m->nroots = n;
   memcpy(m->roots, g, (size_t)n * sizeof *g);
   m->problem = (ns_flow_problem){.of = m, .n = 2, .nroots = n, .options = &m->options, .atol = m->atol, .min_step = DBL_EPSILON / 2,
-                                 .rate = rate, .roots = roots, .name = name};
+                                 .rate = rate, .roots = roots, .name = name, .ncoord = 1, .grid = 0.1};
   m->x[0] = x0;
   m->x[1] = 1;
   ck_assert_int_eq(m->ops->create(&m->model.c, &m->problem, &m->flow), NS_OK);

@@ -71,16 +71,23 @@ static ns_problem *read_published(const char *name)
   return p;
 }
 
+/* With a guess, whether the file has one or not. */
 static ns_problem *written_and_read(const ns_problem *p, const char *as)
 {
+  double *guess = calloc((size_t)p->n, sizeof *guess);
+  ns_problem with = *p;
+  for (int i = 0; i < p->n; i++) guess[i] = 1.0 / (i + 3);
+  with.guess = guess;
   char path[] = "/tmp/nssim-problem-XXXXXX";
   ns_ctx c = {0};
   ns_problem *again = NULL;
   close(mkstemp(path));
-  int rc = as ? ns_problem_write_box(&c, path, family(as), &p->box, "t = 1 s") : ns_problem_write(&c, path, p, "t = 1 s");
+  int rc = as ? ns_problem_write_box(&c, path, family(as), &p->box, guess, "t = 1 s") : ns_problem_write(&c, path, &with, "t = 1 s");
   ck_assert_msg(rc == NS_OK, "%s", c.msg);
   ns_problem_read(&c, path, as ? family(as) : p->family, &again);
   ck_assert_msg(again != NULL, "%s", c.msg);
+  ck_assert(again->guess && !memcmp(again->guess, guess, (size_t)p->n * sizeof *guess));
+  free(guess);
   unlink(path);
   return again;
 }
@@ -394,7 +401,7 @@ START_TEST(bounds_that_a_family_cannot_say)
   ns_ctx c = {0};
   double one = 1, zero = 0;
   ns_avi box = {.n = 1, .dense = &one, .ld = 1, .q = &one, .lb = &zero, .ub = &one};
-  ck_assert_int_eq(ns_problem_write_box(&c, "/nowhere/x", family("lcp"), &box, NULL), NS_MODEL);
+  ck_assert_int_eq(ns_problem_write_box(&c, "/nowhere/x", family("lcp"), &box, NULL, NULL), NS_MODEL);
   ck_assert_str_eq(c.msg, "/nowhere/x: the bounds of the problem make it a relay problem, which cannot be written as LCP");
 }
 END_TEST
@@ -456,6 +463,7 @@ static const struct { const char *family, *text, *sentence; } wrong[] = {
   {"relay", "1 0 1 1 1 1 1 0\n1 0", "f:2: row 0 has the lower bound 1 above its upper bound 0, expected it below"},
   {"relay", "1 0 1 1 1 1 1 0 0", "f:1: the rest of the file has room for 0 numbers at most, expected the 1 of ub; the file is cut "
    "off, or of another family than was said"},
+  {"lcp", "1 0 1 1 1 1 1 1 nssim-guess x", "f:1: found \"x\", expected number 1 of the 1 of the guess: a finite number"},
   {"mlcp", "2", "f:1: found \"2\", expected the flag of the first record (M, q): a whole number from 0 to 1"},
   {"mlcp", "0 0 1 1 1 1 1", "f:1: found \"0\", expected 1, the flag of the second record (A, B, C, D, a, b)"},
   {"mlcp", "1 0 0 0 1 1 1", "f:1: found \"0\", expected the number of complementarities: a whole number from 1"},

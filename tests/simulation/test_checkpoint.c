@@ -164,7 +164,7 @@ START_TEST(special_ways)
 {
   static const char *const models[] = {"tests/memory/unreduced.xml", "tests/memory/friction.xml", "tests/memory/mechanics.xml",
                                        "tests/memory/sparse.xml", "tests/memory/controls.xml", "tests/memory/measures.xml",
-                                       "tests/memory/first-order.xml", "tests/memory/netlist.xml"};
+                                       "tests/memory/first-order.xml", "tests/memory/netlist.xml", "tests/memory/events.xml"};
   ck_assert_msg(goes_on_the_same(models[_i], &(change){0}, MOMENTS / 4, 17), "%s", models[_i]);
 }
 END_TEST
@@ -192,15 +192,30 @@ START_TEST(every_example)
 }
 END_TEST
 
-/* Steps since the last event are repeated: few events, many, forces that do work, a relation that moves. */
+/* Steps since the last event are repeated: few events, many, friction and relays, forces that do work, a relation that moves. */
 START_TEST(every_flow_of_event_driven_runs)
 {
-  static const char *const models[] = {"models/bouncing-ball/bouncing-ball-events.xml", beads, wall, bar, NULL};
+  static const char *const models[] = {"models/bouncing-ball/bouncing-ball-events.xml", beads, wall,
+                                       "models/rocking-block/rocking-block-friction-events.xml",
+                                       "models/dry-friction/dry-friction-relay-events.xml", bar, NULL};
   for (int i = 0; ns_flows[i]; i++) {
     change k = {.strategy = "EventDriven", .integrator = ns_flows[i]->name};
     some_model(models, k, ns_flows[i]->name);
-    for (int j = 0; j < 3; j++) ck_assert_msg(goes_on_the_same(models[j], &k, 2, 1), "%s: model %d of this test", ns_flows[i]->name, j);
+    for (int j = 0; j < 5; j++) ck_assert_msg(goes_on_the_same(models[j], &k, 2, 1), "%s: model %d of this test", ns_flows[i]->name, j);
   }
+}
+END_TEST
+
+/* The same of first order: rows that slide, cross and conduct, with an input that varies. */
+START_TEST(every_flow_of_switching_runs)
+{
+  static const char *const models[] = {circuit, "models/relay-oscillator/relay-oscillator.xml", "models/gene-two/gene-two.xml",
+                                      "tests/memory/switching.xml"};
+  for (int i = 0; ns_flows[i]; i++)
+    for (int j = 0; j < 4; j++) {
+      change k = {.strategy = "EventDriven", .integrator = ns_flows[i]->name, .steps = 1000, .every = 1 + j};
+      ck_assert_msg(goes_on_the_same(models[j], &k, 3, 5), "%s: model %d of this test", ns_flows[i]->name, j);
+    }
 }
 END_TEST
 
@@ -216,10 +231,11 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, every_solver_of_unilateral_contacts, 0, 2);
   tcase_add_loop_test(t, every_solver_of_boxes, 0, 2);
   tcase_add_loop_test(t, every_solver_of_friction, 0, n);
-  tcase_add_loop_test(t, special_ways, 0, 8);
+  tcase_add_loop_test(t, special_ways, 0, 9);
   tcase_add_test(t, polyhedra);
   tcase_add_test(t, every_example);
   tcase_add_test(t, every_flow_of_event_driven_runs);
+  tcase_add_test(t, every_flow_of_switching_runs);
 }
 
 /* Thousands of simulations come and go: their memory is not handed back to the system in between. */

@@ -101,6 +101,24 @@ static int read_vectors(source *s, hid_t loc, ns_fclib *f)
   return rc;
 }
 
+/* The first one is where a solver begins. */
+static int read_guess(source *s, hid_t file, ns_fclib_solution *g)
+{
+  int n = 0;
+  if (H5Lexists(file, "guesses", H5P_DEFAULT) <= 0) return NS_OK;
+  hid_t all = H5Gopen2(file, "guesses", H5P_DEFAULT), first = -1;
+  int rc = all < 0 ? failed(s, "guesses") : read_scalar(s, all, "guesses", "number_of_guesses", 0, &n);
+  if (!rc && n) rc = H5Lexists(all, "1", H5P_DEFAULT) <= 0 ? missing(s, "guesses", "1") : NS_OK;
+  if (!rc && n && (first = H5Gopen2(all, "1", H5P_DEFAULT)) < 0) rc = failed(s, "guesses/1");
+  if (!rc && n) rc = read_array(s, first, "guesses/1", "r", H5T_NATIVE_DOUBLE, sizeof(double), &g->r.x, &g->r.n);
+  if (!rc && n && (g->l.present = H5Lexists(first, "l", H5P_DEFAULT) > 0))
+    rc = read_array(s, first, "guesses/1", "l", H5T_NATIVE_DOUBLE, sizeof(double), &g->l.x, &g->l.n);
+  g->r.present = n > 0;
+  if (first >= 0) H5Gclose(first);
+  if (all >= 0) H5Gclose(all);
+  return rc;
+}
+
 static int read_problem(source *s, hid_t file, ns_fclib *f)
 {
   int local = H5Lexists(file, "fclib_local", H5P_DEFAULT) > 0;
@@ -113,6 +131,7 @@ static int read_problem(source *s, hid_t file, ns_fclib *f)
   int rc = read_scalar(s, g, name, "spacedim", 1, &f->spacedim);
   for (int k = 0; k < NS_FCLIB_MATRICES && !rc; k++) rc = read_matrix(s, g, ns_fclib_matrix_names[k], &f->matrix[k]);
   if (!rc) rc = read_vectors(s, g, f);
+  if (!rc) rc = read_guess(s, file, &f->guess);
   H5Gclose(g);
   return rc;
 }
@@ -195,16 +214,30 @@ static int put_problem(hid_t file, const ns_fclib *f)
   return bad ? -1 : 0;
 }
 
-static int put_solution(hid_t file, const ns_fclib *f)
+static int put_solution(hid_t loc, const char *name, const ns_fclib_solution *s)
 {
-  if (!f->r.present) return 0;
-  hid_t g = group(file, "solution");
-  int bad = g < 0 || put_vector(g, "r", &f->r) < 0 || put_vector(g, "u", &f->u) < 0 || put_vector(g, "v", &f->v) < 0 ||
-            put_vector(g, "l", &f->l) < 0;
+  if (!s->r.present) return 0;
+  hid_t g = group(loc, name);
+  int bad = g < 0 || put_vector(g, "r", &s->r) < 0 || put_vector(g, "u", &s->u) < 0 || put_vector(g, "v", &s->v) < 0 ||
+            put_vector(g, "l", &s->l) < 0;
   if (g >= 0) H5Gclose(g);
   return bad ? -1 : 0;
 }
 
-static int put_all(hid_t file, const void *f) { return put_problem(file, f) < 0 ? -1 : put_solution(file, f); }
+static int put_guess(hid_t file, const ns_fclib_solution *s)
+{
+  if (!s->r.present) return 0;
+  hid_t g = group(file, "guesses");
+  int bad = g < 0 || put_integer(g, "number_of_guesses", 1) < 0 || put_solution(g, "1", s) < 0;
+  if (g >= 0) H5Gclose(g);
+  return bad ? -1 : 0;
+}
+
+static int put_all(hid_t file, const void *what)
+{
+  const ns_fclib *f = what;
+  int bad = put_problem(file, f) < 0 || put_solution(file, "solution", &f->solution) < 0 || put_guess(file, &f->guess) < 0;
+  return bad ? -1 : 0;
+}
 
 int ns_h5_fclib_write(ns_ctx *c, const char *path, const ns_fclib *f) { return ns_h5_write_whole(c, path, put_all, f); }

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/event_driven_parts.h"
+
+#include <math.h>
+
+static const char *place(const event_driven *o, int r, char *buf, size_t n)
+{
+  return ns_place_text(&o->s.m->interactions[o->s.k->interaction[r]].at, buf, n);
+}
+
+int ns_ed_check_finite(event_driven *o, const ns_interaction *it, double t, const double *gap, const double *speed)
+{
+  char at[512];
+  for (size_t r = it->row; r < it->row + (size_t)it->m; r++) {
+    double bad = isfinite(gap[r]) ? speed[r] : gap[r];
+    if (isfinite(bad)) continue;
+    return ns_fail(o->c, NS_NUMERIC, "%s: its %s[%zu] is %s at t = %.10g s, expected a number; the results so far are kept; mend the "
+                   "relation, also a little beyond contact, where the time of contact is looked for",
+                   ns_place_text(&it->at, at, sizeof at), isfinite(gap[r]) ? "ydot" : "y", r - it->row,
+                   isnan(bad) ? "not a number" : "infinite", t);
+  }
+  return NS_OK;
+}
+
+int ns_ed_check_root(event_driven *o)
+{
+  char at[512];
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (ns_ed_is_unilateral(o, r) && o->closing[r] && o->gap[r] < -NS_ED_JUMP * o->opt->gap_tol)
+      return ns_fail(o->c, NS_NUMERIC, "%s: its gap jumps to %.6g m at t = %.10g s, expected it to fall to 0 smoothly; the results so far are "
+                     "kept; make the relation continuous in time and position", place(o, r, at, sizeof at), o->gap[r], *o->s.x->t);
+  return NS_OK;
+}
+
+int ns_ed_check_changed(event_driven *o)
+{
+  const ns_state *x = o->s.x;
+  double most = NS_ED_JUMP * o->opt->gap_tol;
+  char at[512];
+  for (int r = 0; r < o->s.k->nrows; r++) {
+    if (ns_ed_rubs(o, r) || (ns_ed_is_unilateral(o, r) ? x->y[r] >= -most : fabs(x->y[r]) <= most)) continue;
+    return ns_fail(o->c, NS_NUMERIC, "%s: its y[%d] is %.6g after what was set at t = %.10g s, expected %s; the results so far are kept; set "
+                   "positions that it allows", place(o, r, at, sizeof at), r - (int)o->s.m->interactions[o->s.k->interaction[r]].row,
+                   x->y[r], *x->t, ns_ed_is_unilateral(o, r) ? "a gap" : "0");
+  }
+  return NS_OK;
+}
+
+void ns_ed_check_speeds(event_driven *o, ns_ctx *c)
+{
+  const ns_state *x = o->s.x;
+  char at[512];
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (ns_ed_is_joint(o, r) && fabs(x->ydot[r]) > o->opt->speed_tol)
+      ns_warn(c, "%s: row %d of the constraint changes at the rate %.6g at t0, expected 0 within %.3g; an impulse at t0 makes it hold",
+              place(o, r, at, sizeof at), r - (int)o->s.m->interactions[o->s.k->interaction[r]].row, x->ydot[r], o->opt->speed_tol);
+}
