@@ -82,9 +82,14 @@ static inline double rows_plain(const ns_contacts *k, ns_state *x)
 
 static int output_plain(const ns_contacts *k, ns_state *x)
 {
-  double work = power(k, x), deepest = rows_plain(k, x), *lambda = x->lambda;
-  for (int i = 0, n = k->n; i < n; i++) lambda[k->active[i]] = k->z[i];
-  x->cert->work_contact += (work + power(k, x)) / 2;
+  double before = power(k, x), deepest = rows_plain(k, x), after = 0, *restrict lambda = x->lambda;
+  const double *z = k->z, *ydot = x->ydot;
+  for (int i = 0, n = k->n; i < n; i++) {
+    int r = k->active[i];
+    lambda[r] = z[i];
+    after += z[i] * ydot[r];
+  }
+  x->cert->work_contact += (before + after) / 2;
   x->report->penetration = 0 - deepest; /* not -0 */
   return NS_OK;
 }

@@ -353,15 +353,14 @@ static inline int accepted(time_stepping *o, ns_ctx *c, ns_recorder *rec)
   return k->n || o->loaded ? events(o, c, rec) : NS_OK;
 }
 
-static int step_plain(time_stepping *o, ns_ctx *c, ns_recorder *rec, double t1)
+static int step_plain(time_stepping *o, ns_ctx *c, double t1)
 {
   ns_state *x = o->x;
   int rc = o->ops->begin(o->osi, c, x, t1, o->h);
   if (rc) return rc;
   ns_contacts_activate(o->k, x, t1, o->h);
   rc = newton(o, c, x->report);
-  if (!rc) rc = o->ops->commit(o->osi, c, x);
-  return rc ? rc : accepted(o, c, rec);
+  return rc ? rc : o->ops->commit(o->osi, c, x);
 }
 
 static inline int act(time_stepping *o, ns_ctx *c, double *v, ns_step_report *report)
@@ -377,7 +376,7 @@ static inline int act(time_stepping *o, ns_ctx *c, double *v, ns_step_report *re
 }
 
 /* A steady motion: what begin, vfree, iterate and commit do to it, in the same order, without them. */
-static int step_steady(time_stepping *o, ns_ctx *c, ns_recorder *rec, double t1)
+static int step_steady(time_stepping *o, ns_ctx *c, double t1)
 {
   ns_state *x = o->x;
   const ns_steady_motion *s = &o->motion;
@@ -406,18 +405,12 @@ static int step_steady(time_stepping *o, ns_ctx *c, ns_recorder *rec, double t1)
     v0[i] = v[i];
   }
   *x->t = t1;
-  return accepted(o, c, rec);
+  return NS_OK;
 }
 
-int ns_time_stepping_to(void *self, ns_ctx *c, ns_recorder *rec, double t1, double h)
+static int step_any(time_stepping *o, ns_ctx *c, double t1)
 {
-  time_stepping *o = self;
   ns_state *x = o->x;
-  if (h != o->h) o->warm = 0; /* its gain is that of the last h */
-  o->h = h;
-  if (o->steady && o->warm && !o->w) return step_steady(o, c, rec, t1);
-  o->warm = 1;
-  if (o->plain) return step_plain(o, c, rec, t1);
   int rc = o->controls ? sample(o, c) : NS_OK;
   if (!rc) rc = o->ops->begin(o->osi, c, x, t1, o->h);
   if (!rc && o->projection) rc = projected(o, c, t1);
@@ -429,8 +422,17 @@ int ns_time_stepping_to(void *self, ns_ctx *c, ns_recorder *rec, double t1, doub
   if (!rc && !o->k->plain) ns_contacts_before(o->k, x);
   if (!rc) rc = o->ops->commit(o->osi, c, x);
   if (rc && o->controls) ns_controls_undo(o->controls, x);
-  if (rc) return rc;
-  return accepted(o, c, rec);
+  return rc;
+}
+
+int ns_time_stepping_to(void *self, ns_ctx *c, ns_recorder *rec, double t1, double h)
+{
+  time_stepping *o = self;
+  int steady = o->steady && o->warm && h == o->h && !o->w;
+  o->h = h;
+  o->warm = 1;
+  int rc = steady ? step_steady(o, c, t1) : o->plain ? step_plain(o, c, t1) : step_any(o, c, t1);
+  return rc ? rc : accepted(o, c, rec);
 }
 
 static int step(void *self, ns_ctx *c, ns_recorder *rec)
