@@ -225,19 +225,9 @@ static void work(const void *self, ns_flow_work *w)
 /* The unknown with the largest part in the local error. */
 static size_t worst(cvode *o, double *share)
 {
-  size_t at = 0;
   *share = 0;
   if (CVodeGetEstLocalErrors(o->mem, o->error) || CVodeGetErrWeights(o->mem, o->weight)) return 0;
-  const double *e = N_VGetArrayPointer(o->error), *w = N_VGetArrayPointer(o->weight);
-  for (size_t i = 0; i < o->p->n; i++) {
-    double s = o->p->atol[i] < NS_FLOW_FREE ? fabs(e[i] * w[i]) : 0;
-    if (s > *share || isnan(s)) {
-      *share = s;
-      at = i;
-    }
-    if (isnan(s)) break;
-  }
-  return at;
+  return ns_flow_worst(o->p, N_VGetArrayPointer(o->error), N_VGetArrayPointer(o->weight), share);
 }
 
 static const char *reason(int flag)

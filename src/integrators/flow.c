@@ -5,6 +5,7 @@
 #include "integrators/ida.h"
 #include "integrators/newmark_alpha.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,4 +28,17 @@ int ns_flow_of_model(ns_ctx *c, const ns_model *m, const ns_flow_ops **ops)
     used += (size_t)snprintf(names + used, sizeof names - used, "%s<%s/>", k == 0 ? "" : ns_flows[k + 1] ? ", " : " or ", ns_flows[k]->name);
   return ns_fail(c, NS_MODEL, "%s: <%s> has no integrator \"%s\", expected %s", ns_place_text(&m->sim.at, at, sizeof at), m->sim.strategy,
                  m->sim.integrator, names);
+}
+
+size_t ns_flow_worst(const ns_flow_problem *p, const double *error, const double *weight, double *share)
+{
+  size_t at = 0;
+  *share = 0;
+  for (size_t i = 0; i < p->n && !isnan(*share); i++) {
+    double s = p->atol[i] < NS_FLOW_FREE ? fabs(error[i] * weight[i]) : 0;
+    if (s <= *share) continue;
+    *share = s;
+    at = i;
+  }
+  return at;
 }

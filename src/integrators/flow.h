@@ -108,4 +108,7 @@ const ns_flow_ops *ns_flow_find(const char *name); /* NULL where there is none *
 /* The one that the model names. NS_MODEL: there is none. */
 int ns_flow_of_model(ns_ctx *c, const ns_model *m, const ns_flow_ops **ops);
 
+/* For messages: the unknown whose error [n] by its weight [n] is the largest, or no number; *share: that. */
+size_t ns_flow_worst(const ns_flow_problem *p, const double *error, const double *weight, double *share);
+
 #endif

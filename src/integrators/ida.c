@@ -247,19 +247,9 @@ static void work(const void *self, ns_flow_work *w)
 /* The unknown with the largest part in the local error. */
 static size_t worst(ida *o, double *share)
 {
-  size_t at = 0;
   *share = 0;
   if (IDAGetEstLocalErrors(o->mem, o->error) || IDAGetErrWeights(o->mem, o->weight)) return 0;
-  const double *e = values(o->error), *w = values(o->weight);
-  for (size_t i = 0; i < o->p->n; i++) {
-    double s = is_free(o, i) ? 0 : fabs(e[i] * w[i]);
-    if (s > *share || isnan(s)) {
-      *share = s;
-      at = i;
-    }
-    if (isnan(s)) break;
-  }
-  return at;
+  return ns_flow_worst(o->p, values(o->error), values(o->weight), share);
 }
 
 static const char *reason(int flag)
