@@ -97,6 +97,8 @@ typedef struct ns_flow_ops {
   const ns_memory *memory;
   /* 1 where these options ask for df/dx; NULL: never. */
   int (*newton)(const ns_event_driven_options *e);
+  /* Length of the first step after a restart that is made now, s; 0: not known. NULL: never known. */
+  double (*first)(const void *self);
 } ns_flow_ops;
 
 /* Registry; ends with NULL. */
