@@ -97,6 +97,9 @@ typedef struct ns_flow_ops {
   const ns_memory *memory;
   /* 1 where these options ask for df/dx; NULL: never. */
   int (*newton)(const ns_event_driven_options *e);
+  /* 1 where the present flow has constraints of positions as its equations; NULL: never. */
+  int (*keeps)(const void *self);
+  int of_motion; /* it needs ncoord > 0; create says so where it is not */
   /* Length of the first step after a restart that is made now, s; 0: not known. NULL: never known. */
   double (*first)(const void *self);
 } ns_flow_ops;
@@ -104,5 +107,7 @@ typedef struct ns_flow_ops {
 /* Registry; ends with NULL. */
 extern const ns_flow_ops *const ns_flows[];
 const ns_flow_ops *ns_flow_find(const char *name); /* NULL where there is none */
+/* The one that the model names. NS_MODEL: there is none. */
+int ns_flow_of_model(ns_ctx *c, const ns_model *m, const ns_flow_ops **ops);
 
 #endif

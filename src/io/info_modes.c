@@ -19,7 +19,7 @@ static int by_row(const void *p, const void *q)
 
 static int same_row(const ns_result_event *a, const ns_result_event *b) { return a->index == b->index && a->row == b->row; }
 
-static int is_event_driven(const ns_result_meta *m)
+int ns_info_is_event_driven(const ns_result_meta *m)
 {
   for (int k = 0; k < m->nchannels; k++)
     if (strcmp(m->channels[k].path, "diagnostics/side") == 0) return 1;
@@ -62,7 +62,7 @@ int ns_info_modes(ns_result *r, ns_ctx *c, const ns_result_extent *x, int all, F
   const ns_result_meta *m = ns_result_get_meta(r);
   const ns_result_event *e;
   size_t n = m->nevents, lines = 0;
-  if (!n || !is_event_driven(m)) return NS_OK;
+  if (!n || !ns_info_is_event_driven(m)) return NS_OK;
   int rc = ns_result_events(r, c, &e);
   const ns_result_event **p = rc ? NULL : malloc(n * sizeof *p);
   if (!p) return rc ? rc : ns_nomem(c, "modes of the contacts");

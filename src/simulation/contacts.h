@@ -57,6 +57,7 @@ typedef struct ns_contacts {
   int has_F;
   ns_blocks D;            /* structure and values over all rows, scalar */
   int plain;              /* unilateral rows of linear relations alone */
+  int direct;             /* and a problem of one row needs no solver */
   int nunits;
   ns_unit *unit;          /* [nunits] */
   int *unit_of;           /* of each row [nrows] */
@@ -135,6 +136,8 @@ int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const do
 void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree, int changed);
 /* Solve; the guess is x->lambda in the first pass, the last solution afterwards. */
 int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out);
+/* The three for plain rows in one: v [nv] in: the free velocity, whose W is as before; out, where solved: the new one. */
+int ns_contacts_act(ns_contacts *k, ns_ctx *c, const ns_state *x, double *v, ns_outcome *out);
 /* v += G^T z. */
 void ns_contacts_apply(const ns_contacts *k, double *v);
 /* p = H^T z of the active rows; p must hold what the last such call wrote (zero at first). */

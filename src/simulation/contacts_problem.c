@@ -2,6 +2,7 @@
 #include "simulation/contacts_parts.h"
 
 #include "algebra/dense.h"
+#include "problems/lcp_one.h"
 
 #include <float.h>
 #include <math.h>
@@ -111,6 +112,7 @@ static int get_lcp(ns_contacts *k, ns_ctx *c, int symmetric, const ns_lcp_option
                          .structure = k->dense ? NULL : &k->D, .symmetric = symmetric};
   if (k->dense) cap.nnz = (size_t)k->nrows * (size_t)k->nrows;
   if (!(k->lcp_ops = ns_lcp_solver_find(k->m->sim.osnsp.solver))) return unknown_solver(k, c);
+  k->direct = k->plain && k->dense && k->lcp_ops == ns_lcp_solvers[0]; /* "auto" */
   return k->lcp_ops->create(c, &cap, opt, &k->solver);
 }
 
@@ -292,4 +294,29 @@ int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out)
                                        k->w, out);
   if (k->avi_ops) return k->avi_ops->solve(k->solver, c, &k->avi, k->active, k->z, k->w, out);
   return k->mech_ops->solve(k->solver, c, &k->mech, k->active_unit, k->z, k->w, out);
+}
+
+/* One active row, as the solver would have it; 0 where that is not so easy. */
+static inline int act_on_one(ns_contacts *k, const ns_state *x, double *v, ns_outcome *out)
+{
+  int r = k->active[0], begin = k->H.ptr[r], end = k->H.ptr[r + 1];
+  double u = 0, z;
+  for (int e = begin; e < end; e++) u += k->H.val[e] * v[k->H.dof[e]];
+  k->q[0] = u + k->restitution[r] * x->ydot[r];
+  if (!ns_lcp_one(k->full[0], k->q[0], k->m->sim.osnsp.tol, k->z, k->w, &out->residual)) return 0;
+  out->kind = NS_SOLVED;
+  out->iterations = 0;
+  if ((z = k->z[0]) == 0) return 1;
+  for (int e = k->G.ptr[r], last = k->G.ptr[r + 1]; e < last; e++) v[k->G.dof[e]] += k->G.val[e] * z;
+  return 1;
+}
+
+int ns_contacts_act(ns_contacts *k, ns_ctx *c, const ns_state *x, double *v, ns_outcome *out)
+{
+  if (k->gather) renew(k, 0);
+  if (k->direct && k->n == 1 && act_on_one(k, x, v, out)) return NS_OK;
+  ns_contacts_assemble(k, x, v, 0);
+  int rc = ns_contacts_solve(k, c, out);
+  if (!rc && out->kind == NS_SOLVED) ns_contacts_apply(k, v);
+  return rc;
 }

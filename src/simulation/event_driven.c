@@ -100,7 +100,6 @@ static int get_flow(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
   size_t n = m->nv;
-  char at[512];
   o->problem = (ns_flow_problem){.of = o, .n = 2 * n, .nroots = 2 * (int)m->nrows, .options = o->opt, .rate = ns_ed_rate,
                                  .roots = ns_ed_roots, .name = ns_ed_name};
   for (int k = 0; k < m->nuser_events; k++) o->nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
@@ -117,10 +116,8 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
   o->problem.grid = m->sim.ts.h;
   o->problem.ncoord = n;
-  if (!(o->ops = ns_flow_find(m->sim.integrator)))
-    return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/> or <IDAOSI/>",
-                   ns_place_text(&m->sim.at, at, sizeof at), m->sim.integrator);
-  int rc = o->ops->newton && o->ops->newton(o->opt) ? ns_ed_jacobian_create(o, c) : NS_OK;
+  int rc = ns_flow_of_model(c, m, &o->ops);
+  if (!rc && o->ops->newton && o->ops->newton(o->opt)) rc = ns_ed_jacobian_create(o, c);
   return rc ? rc : o->ops->create(c, &o->problem, &o->flow);
 }
 
@@ -264,19 +261,6 @@ static int look_back(event_driven *o, double since, double *t)
   return rc;
 }
 
-static int too_many(event_driven *o, ns_ctx *c)
-{
-  const ns_state *x = o->s.x;
-  const ns_contacts *k = o->s.k;
-  char at[512];
-  int r = 0;
-  while (r + 1 < k->nrows && !o->closing[r] && !o->opening[r]) r++;
-  return ns_fail(c, NS_NUMERIC, "%s: more than %d events between two points of the grid, the last at t = %.17g s with a velocity of "
-                 "%.3g m/s: contacts chatter; raise restSpeed (%.3g m/s), or maxEvents if they are meant to",
-                 ns_place_text(&o->s.m->interactions[k->interaction[r]].at, at, sizeof at), o->opt->max_events, *x->t,
-                 o->speed[r], o->opt->rest_speed);
-}
-
 /* A minimum of a gap is no event; where its velocity is exactly zero the flow would find it again and again. */
 static int pass_by(event_driven *o)
 {
@@ -286,7 +270,7 @@ static int pass_by(event_driven *o)
 }
 
 /* A root of the flow: what happens to the contacts, then what the user asks for. */
-static int root(event_driven *o, ns_ctx *c, double since, double t, int *events)
+static int root(event_driven *o, double since, double t, int *events)
 {
   ns_state *x = o->s.x;
   const int *fired = o->ops->fired(o->flow);
@@ -302,7 +286,7 @@ static int root(event_driven *o, ns_ctx *c, double since, double t, int *events)
   if (rc) return rc;
   if (contacts) series = ns_ed_hybrid_due(o);
   if (++*events > o->opt->max_events) {
-    if (!o->hybrid.wanted) return too_many(o, c);
+    if (!o->hybrid.wanted) return ns_ed_too_many(o);
     series = 1;
   }
   rc = contacts ? ns_ed_event(o) : pass_by(o);
@@ -329,7 +313,7 @@ static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
     ns_ed_unpack(o, t);
   }
   if (rc) return rc;
-  if (why == NS_FLOW_ROOT) return root(o, c, since, t, events);
+  if (why == NS_FLOW_ROOT) return root(o, since, t, events);
   *x->t = end;
   return due <= t1 ? ns_ed_user_due(o) : NS_OK;
 }
@@ -368,7 +352,8 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   while (!rc && !o->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(o, c, t1, &events);
   if (rc || o->stopped) return rc;
   *x->t = t1;
-  rc = show(o);
+  if (!o->hybrid.active) rc = ns_ed_polish(o);
+  if (!rc) rc = show(o);
   if (rc) return rc;
   *x->step += 1;
   ns_certify(x, x->report);
@@ -424,6 +409,7 @@ static void save(const void *self, ns_blob *b)
   if (o->rub.wanted) {
     ns_blob_put(b, &o->rub.warned, sizeof o->rub.warned);
     ns_blob_put_reals(b, o->rub.toward, rows);
+    ns_blob_put(b, o->rub.frozen, rows);
   }
   ns_blob_put(b, o->direction, 2 * rows + (size_t)o->nuser);
   ns_blob_put(b, o->flights, rows * sizeof *o->flights);
@@ -445,6 +431,7 @@ static void restore(void *self, ns_blob *b)
   if (o->rub.wanted) {
     ns_blob_get(b, &o->rub.warned, sizeof o->rub.warned);
     ns_blob_get_reals(b, o->rub.toward, rows);
+    ns_blob_get(b, o->rub.frozen, rows);
   }
   ns_blob_get(b, o->direction, 2 * rows + (size_t)o->nuser);
   ns_blob_get(b, o->flights, rows * sizeof *o->flights);

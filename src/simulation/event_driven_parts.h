@@ -75,6 +75,7 @@ typedef struct ns_rubbing {
   int wanted;              /* some law is of that kind */
   int turning;             /* contacts in space that slide: their direction changes in the flow */
   int warned;              /* that sliding has jammed */
+  unsigned char *frozen;   /* contacts in space that begin to slide: s is frozen, too, until they are faster [nunits] */
   double *toward;          /* s: of rows of slip that slide, frozen in the plane, in space where the flow began; of relays the
                             * sign of the velocity that the bound is against [nrows] */
   double *toward_before;   /* before the event that is under way [nrows] */
@@ -196,6 +197,9 @@ int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, lo
 
 /* ---- event_driven_dae.c ---- */
 int ns_ed_dae_create(event_driven *o, ns_ctx *c);
+/* Before a row of the grid, which comes from dense output: onto the constraints, where the flow keeps them. The flow goes on as it
+ * was, but where a constraint that followed from others has been left. */
+int ns_ed_polish(event_driven *o);
 
 /* ---- event_driven_event.c ---- */
 /* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is ready for more after it. */
@@ -227,6 +231,8 @@ void ns_ed_friction_fini(event_driven *o);
 void ns_ed_friction_guess(event_driven *o, int u);
 /* Direction of friction of unit u along s [rows], scaled to 1 there. */
 void ns_ed_friction_aim(event_driven *o, int u, const double *s, double sign);
+/* A flow begins: what slides so slowly that its direction is that of the event. */
+void ns_ed_friction_freeze(event_driven *o);
 /* Slopes of the contacts that slide, at v. */
 void ns_ed_friction_slopes(event_driven *o, const double *v);
 /* Forces of relays at their bounds, added to o->a along R: H, or G for accelerations. Forces along the plane of what slides; their
@@ -297,6 +303,8 @@ int ns_ed_changed(event_driven *o);
 int ns_ed_check_finite(event_driven *o, const ns_interaction *it, double t, const double *gap, const double *speed);
 int ns_ed_check_root(event_driven *o);
 int ns_ed_check_changed(event_driven *o);
+/* NS_NUMERIC: roots without end between two points of the grid, and whose they are. */
+int ns_ed_too_many(event_driven *o);
 /* Warns of constraints whose velocities do not hold at t0. */
 void ns_ed_check_speeds(event_driven *o, ns_ctx *c);
 

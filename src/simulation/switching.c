@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 4096 }; /* most rows: what is held together is a dense matrix */
+enum { ROWS = 2048 }; /* most rows: what is held together is a dense matrix */
 
 /* ---- creation ------------------------------------------------------------------------------------------- */
 
@@ -20,6 +20,7 @@ static void destroy(void *self)
   if (!o) return;
   if (o->ops) o->ops->destroy(o->flow);
   ns_observables_fini(&o->observables);
+  ns_sw_problems_destroy(o);
   ns_couplings_destroy(o->k);
   ns_controls_destroy(o->controls);
   if (o->based) ns_rate_base_fini(&o->base);
@@ -43,6 +44,9 @@ static int check(const ns_model *m, ns_ctx *c)
                      "state and time; <TimeStepping> takes the rate of the step before",
                      ns_place_text(&m->systems[i].at, at, sizeof at));
   }
+  if (m->sim.ed.accumulation == NS_ACCUMULATION_STEP)
+    return ns_fail(c, NS_MODEL, "%s: accumulation=\"time-stepping\" in a run of first-order systems, expected \"stick\" or \"stop\"",
+                   ns_place_text(&m->sim.at, at, sizeof at));
   if (m->nrows <= ROWS) return NS_OK;
   return ns_fail(c, NS_MODEL, "%s: %zu rows of laws, expected at most %d for an event-driven run; <TimeStepping> takes more",
                  ns_place_text(&m->sim.at, at, sizeof at), m->nrows, (int)ROWS);
@@ -96,7 +100,8 @@ static int get_memory(switching *o)
     void *to;
     size_t count, size;
   } want[] = {{&o->unknown, nq, d}, {&o->atol, nq, d}, {&o->f, nq, d}, {&o->zero, nq, d}, {&o->b, nq, d}, {&o->drift, rows, d},
-              {&o->stencil, rows, d}, {&o->rhs, rows, d}, {&o->holds, rows, sizeof(int)}, {&o->degree, rows, 1},
+              {&o->stencil, rows, d}, {&o->times, 5 * rows, d}, {&o->rhs, rows, d}, {&o->below, rows, d}, {&o->holds, rows, sizeof(int)}, {&o->place, rows, sizeof(int)}, {&o->combine, rows * rows, d},
+              {&o->degree, rows, 1},
               {&o->direct, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
               {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->observed, (size_t)m->nobservables, d}, {&o->before, o->x->bytes, 1}, {&o->fired, rows, 1},
               {&o->ending, rows, 1}};
@@ -112,17 +117,14 @@ static int get_memory(switching *o)
 static int get_flow(switching *o, ns_ctx *c)
 {
   const ns_model *m = o->m;
-  char at[512];
   o->problem = (ns_flow_problem){.of = o, .n = m->nq, .nroots = 2 * (int)m->nrows, .options = o->opt, .atol = o->atol,
                                  .first_step = 1e-7 * m->sim.ts.h, .min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T)), .rate = ns_sw_rate,
                                  .roots = ns_sw_roots, .name = ns_sw_name};
   for (int k = 0; k < m->nuser_events; k++) o->nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
   o->problem.nroots += o->nuser;
   for (size_t i = 0; i < m->nq; i++) o->atol[i] = o->opt->atol;
-  if (!(o->ops = ns_flow_find(m->sim.integrator)))
-    return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/>", ns_place_text(&m->sim.at, at, sizeof at),
-                   m->sim.integrator);
-  return o->ops->create(c, &o->problem, &o->flow);
+  int rc = ns_flow_of_model(c, m, &o->ops);
+  return rc ? rc : o->ops->create(c, &o->problem, &o->flow);
 }
 
 static void describe(const switching *o, ns_plan *plan)
@@ -160,7 +162,8 @@ static int fill(switching *o, ns_ctx *c)
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = get_flow(o, c);
   if (!rc) classify(o);
-  return rc;
+  if (!rc) rc = ns_sw_jump_create(o, c);
+  return rc ? rc : ns_sw_probe_create(o, c);
 }
 
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
@@ -187,8 +190,7 @@ static int start(void *self, ns_ctx *c)
   switching *o = self;
   o->c = c;
   o->rec = NULL;
-  int rc = ns_sw_guess(o);
-  if (!rc) rc = ns_sw_changed(o);
+  int rc = ns_sw_changed(o);
   o->begun = !rc;
   return rc;
 }
@@ -369,8 +371,10 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put(b, &o->untold, sizeof o->untold);
   ns_blob_put(b, &o->search.told, sizeof o->search.told);
   ns_blob_put(b, &o->jumps, sizeof o->jumps);
+  ns_blob_put(b, &o->leaps, sizeof o->leaps);
   ns_blob_put_reals(b, o->k->offset, o->m->nrows);
   ns_blob_put_reals(b, o->search.force, o->m->nrows);
+  ns_blob_put_reals(b, o->below, o->m->nrows);
   ns_blob_put_reals(b, &o->extent, 1);
   o->ops->memory->save(o->flow, b);
 }
@@ -384,13 +388,15 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get(b, &o->untold, sizeof o->untold);
   ns_blob_get(b, &o->search.told, sizeof o->search.told);
   ns_blob_get(b, &o->jumps, sizeof o->jumps);
+  ns_blob_get(b, &o->leaps, sizeof o->leaps);
   ns_blob_get_reals(b, o->k->offset, o->m->nrows);
   ns_blob_get_reals(b, o->search.force, o->m->nrows);
+  ns_blob_get_reals(b, o->below, o->m->nrows);
   ns_blob_get_reals(b, &o->extent, 1);
   o->ops->memory->restore(o->flow, b);
   o->begun = 1;
   o->c = &quiet;
-  if (!b->failed && ns_sw_restart(o)) b->failed = NS_NOINPUT;
+  if (!b->failed && ns_sw_resume(o)) b->failed = NS_NOINPUT;
   o->c = NULL;
 }
 

@@ -10,7 +10,7 @@ static double reach(const switching *o, int r)
 {
   const ns_state *x = o->x;
   double within = 1000 * DBL_EPSILON * (fabs(*x->t) + o->m->sim.ts.h);
-  return within * (ns_rows_size(&o->k->C, r, x->v) + fabs(o->drift[r])) + 1e-6 * ns_sw_size(o, r, x->q, x->lambda);
+  return within * (ns_rows_size(&o->k->C, r, x->v) + fabs(o->drift[r])) + ns_sw_near(o, r, x->q, x->lambda);
 }
 
 /* Who takes part: rows whose root it is, and those that are on their surface as far as the tolerance tells. */
@@ -52,6 +52,7 @@ static int event(switching *o)
   int rc = ns_sw_decide(o);
   if (!rc) rc = ends(o);
   if (!rc) rc = ns_sw_project(o);
+  if (!rc) rc = ns_sw_output(o);
   if (!rc) rc = ns_sw_restart(o);
   if (!rc) rc = ns_sw_record(o);
   if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
@@ -73,6 +74,7 @@ int ns_sw_event(switching *o)
 {
   int rc = begin(o);
   ask(o);
+  if (!rc) rc = ns_sw_jump_state(o);
   return rc ? rc : event(o);
 }
 
@@ -83,8 +85,9 @@ int ns_sw_changed(switching *o)
   int rc = ns_couplings_offsets(o->k, o->c, &at, 1);
   if (!rc) rc = begin(o);
   ask(o);
-  if (!rc) rc = ns_sw_guess(o);
   memset(o->search.reach, 0, o->m->nrows * sizeof *o->search.reach);
+  if (!rc) rc = ns_sw_jump_state(o);
+  if (!rc) rc = ns_sw_guess(o);
   return rc ? rc : event(o);
 }
 
@@ -96,6 +99,7 @@ int ns_sw_mend(switching *o)
     if (ns_sw_is_held(o, r) && o->degree[r]) most = fmax(most, fabs(x->y[r]));
   if (most <= o->opt->gap_tol) return NS_OK;
   int rc = ns_sw_project(o);
+  if (!rc) rc = ns_sw_output(o);
   if (!rc) rc = ns_sw_restart(o);
   if (!rc && o->take) o->take(o->take_to);
   return rc;

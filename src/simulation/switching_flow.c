@@ -21,12 +21,23 @@ static double slack(const switching *o, int r)
   return 1e-12 * (isfinite(width) ? width : size);
 }
 
+/* Times gapTolerance: how far y at least passes its surface, so that a y that began on it has a root, too. */
+static const double BELOW = 1e-4;
+
 /* y of a row away from its surface is over it times +1 or -1. Its slope comes to 0 where y is nearest: a little before, so that a y that
  * stays where it is has no roots by rounding. */
 static double slope(const switching *o, int r, const ns_motion *p)
 {
   double size = ns_rows_size(&o->k->C, r, p->v) + fabs(o->drift[r]);
   return o->direct[r] ? 1 : ns_sw_over(o, r) * ns_sw_slope(o, r, p) + 1e-10 * size;
+}
+
+/* Distance of lambda from its upper bound; below 0 where y is not held: what depends on time has jumped. */
+static double upper(const switching *o, int r, const double *x, const ns_motion *p)
+{
+  double room = o->ub[r] - p->lambda[r] + slack(o, r);
+  if (fabs(p->y[r]) > ns_sw_near(o, r, x, p->lambda)) return -1;
+  return isfinite(room) ? room : 1;
 }
 
 /* Two of each row: y and y', or the distances of lambda from its bounds. */
@@ -38,9 +49,9 @@ int ns_sw_roots(void *self, double t, const double *x, double *g)
   int rc = ns_sw_motion(o, t, x, &o->at[0]);
   for (size_t k = 0; k < n && !rc; k++) {
     int r = (int)k, held = ns_sw_is_held(o, r);
-    double lower = p->lambda[k] - o->lb[k] + slack(o, r), upper = o->ub[k] - p->lambda[k] + slack(o, r);
-    g[k] = held ? isfinite(lower) ? lower : 1 : ns_sw_over(o, r) * p->y[k];
-    g[n + k] = held ? isfinite(upper) ? upper : 1 : slope(o, r, p);
+    double lower = p->lambda[k] - o->lb[k] + slack(o, r);
+    g[k] = held ? isfinite(lower) ? lower : 1 : ns_sw_over(o, r) * p->y[k] + o->below[k];
+    g[n + k] = held ? upper(o, r, x, p) : slope(o, r, p);
   }
   return rc || !o->nuser ? rc : ns_sw_user_roots(o, t, x, g + 2 * n);
 }
@@ -60,6 +71,12 @@ const char *ns_sw_name(void *self, size_t i, char *buf, size_t size)
 }
 
 int ns_sw_restart(switching *o)
+{
+  for (int r = 0; r < o->k->nrows; r++) o->below[r] = BELOW * o->opt->gap_tol + 2 * fmax(0, -ns_sw_over(o, r) * o->x->y[r]);
+  return ns_sw_resume(o);
+}
+
+int ns_sw_resume(switching *o)
 {
   size_t n = o->m->nrows;
   for (size_t r = 0; r < n; r++) {

@@ -90,6 +90,22 @@ START_TEST(a_growing_force_begins_to_move_a_block)
 }
 END_TEST
 
+/* The same in space, askew. */
+START_TEST(a_growing_force_begins_to_move_a_puck)
+{
+  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 0</q0><mass diag='2 2 2'/><fExt>1.2*t -1.6*t -4</fExt>"
+                         "</LagrangianLinearTIDS></systems><interactions><interaction id='p' systems='b'><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0</H>"
+                         "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.5'/></interaction></interactions>" EVENTS("0.1", "2", "", "")));
+  ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, 0)->t, 1, 1e-9);
+  ck_assert_int_eq(count(&r, NS_EVENT_SLIP), 1);
+  ck_assert_double_eq_tol(r.x->q[0], 0.6 / 6, 1e-9);
+  ck_assert_double_eq_tol(r.x->q[1], -0.8 / 6, 1e-9);
+  ck_assert_double_eq_tol(r.x->cert->work_friction, -1. / 3, 1e-9);
+  audit(&r, 1);
+  run_end(&r);
+}
+END_TEST
+
 /* 1.2 sin(20 t) against 1: nothing moves but in parts of each half period, of which twenty lie between two rows. */
 START_TEST(a_force_that_comes_and_goes_between_rows)
 {
@@ -117,6 +133,89 @@ START_TEST(a_slab_on_four_legs_slides_and_stops)
   ck_assert_double_eq_tol(hypot(r.x->q[0], r.x->q[1]), 2.5 * ts, 1e-8);
   ck_assert_double_eq_tol(r.x->q[1] / r.x->q[0], 4. / 3, 1e-9);
   audit(&r, 12.5);
+  run_end(&r);
+}
+END_TEST
+
+/* At rest under a force that friction bears; what each leg has of it no equation says, but their sum. */
+START_TEST(a_slab_on_four_legs_stands)
+{
+  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z a b'><q0>0 0 0 0 0</q0><mass diag='1 1 1 1 1'/>"
+                         "<fExt>3 -2 -9.81 0 0</fExt></LagrangianLinearTIDS></systems><interactions><repeat index='i' from='0' to='3'>"
+                         "<interaction id='leg{i}' systems='b'><LagrangianLinearTIR><H>0 0 1 2*(i-2*floor(i/2))-1 2*floor(i/2)-1; 1 0 0 0 0; 0 1 0 0 0</H>"
+                         "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.5'/></interaction></repeat></interactions>" EVENTS("0.5", "1", "", "")));
+  double sum[3] = {0};
+  for (int i = 0; i < 12; i++) sum[i % 3] += r.x->lambda[i];
+  ck_assert_double_eq_tol(sum[0], G, 1e-12);
+  ck_assert_double_eq_tol(sum[1], -3, 1e-12);
+  ck_assert_double_eq_tol(sum[2], 2, 1e-12);
+  for (int i = 0; i < 5; i++) ck_assert_double_le(fabs(r.x->v[i]), 1e-14);
+  ck_assert_int_eq(count(&r, NS_EVENT_SLIP), 0);
+  run_end(&r);
+}
+END_TEST
+
+/* A contact with friction, one without, and a joint: one body drags the other, a = (F - mu m g)/(2 m). */
+START_TEST(all_kinds_of_contact_at_once)
+{
+  run r = play(mechanics("<systems><LagrangianLinearTIDS id='a' coordinates='x y'><q0>0 0</q0><mass diag='1 1'/><fExt>0 -10</fExt></LagrangianLinearTIDS>"
+                         "<LagrangianLinearTIDS id='b' coordinates='x y'><q0>1 0</q0><mass diag='1 1'/><fExt>7 -10</fExt></LagrangianLinearTIDS></systems>"
+                         "<interactions><interaction id='rough' systems='a'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
+                         "<NewtonImpactFrictionNSL en='0' mu='0.4'/></interaction><interaction id='smooth' systems='b'><LagrangianLinearTIR><H>0 1</H>"
+                         "</LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction><interaction id='rod' systems='a b'><LagrangianLinearTIR>"
+                         "<H>-1 0 1 0</H><e>-1</e></LagrangianLinearTIR><EqualityConditionNSL/></interaction></interactions>" EVENTS("0.5", "1", "", "")));
+  ck_assert_double_eq_tol(r.x->v[0], 1.5, 1e-10);
+  ck_assert_double_eq_tol(r.x->q[2] - r.x->q[0], 1, 1e-14);
+  ck_assert_double_eq_tol(run_at(&r, 1, "rod.lambda"), -5.5, 1e-12);
+  ck_assert_double_eq_tol(run_at(&r, 1, "rough.lambda[1]"), -4, 1e-12);
+  ck_assert_double_eq_tol(run_at(&r, 1, "smooth.lambda"), 10, 1e-12);
+  audit(&r, 10);
+  run_end(&r);
+}
+END_TEST
+
+/* ---- ladders -------------------------------------------------------------------------------------------------------- */
+
+/* theta'' of a ladder that slides off its wall, both ends with friction, and the force of the wall: m = l = 1, J = 1/3. */
+static double ladder(double mu, double theta, double omega, double *wall)
+{
+  double s = sin(theta), c = cos(theta), A[3][4] = {{mu, -1, -s, c * omega * omega},
+                                                    {-1, -mu, c, s * omega * omega - G},
+                                                    {c - mu * s, -s - mu * c, 1. / 3, 0}}; /* of N1, N2, theta'' */
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 3; i++) {
+      if (i == k) continue;
+      double f = A[i][k] / A[k][k];
+      for (int j = k; j < 4; j++) A[i][j] -= f * A[k][j];
+    }
+  *wall = A[1][3] / A[1][1];
+  return A[2][3] / A[2][2];
+}
+
+/* From rest it slides at both ends, until the wall lets it go. */
+START_TEST(a_ladder_slides_off_its_wall)
+{
+  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y th'><q0>cos(1) sin(1) 1</q0><mass diag='1 1 1/3'/><fExt>0 -9.81 0</fExt>"
+                         "</LagrangianLinearTIDS></systems><interactions><interaction id='floor' systems='b'><LagrangianScleronomousR><h>y-sin(th), x+cos(th)</h>"
+                         "</LagrangianScleronomousR><NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction><interaction id='wall' systems='b'>"
+                         "<LagrangianScleronomousR><h>x-cos(th), y+sin(th)</h></LagrangianScleronomousR><NewtonImpactFrictionNSL en='0' mu='0.2'/>"
+                         "</interaction></interactions>" EVENTS("0.1", "1", "", FINE)));
+  double th = 1, om = 0, wall, before, h = 1e-4, t = 0;
+  ladder(0.2, th, om, &wall);
+  do {
+    double k1 = ladder(0.2, th, om, &before), k2 = ladder(0.2, th + h / 2 * om, om + h / 2 * k1, &wall);
+    double k3 = ladder(0.2, th + h / 2 * om + h * h / 4 * k1, om + h / 2 * k2, &wall);
+    double k4 = ladder(0.2, th + h * om + h * h / 2 * k2, om + h * k3, &wall);
+    th += h * om + h * h / 6 * (k1 + k2 + k3);
+    om += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    t += h;
+    ladder(0.2, th, om, &wall);
+  } while (wall > 0);
+  const ns_event *e = event(&r, NS_EVENT_RELEASE, 0);
+  ck_assert_int_eq(e->interaction, 1);
+  ck_assert_double_eq_tol(e->t, t - h * wall / (wall - before), 1e-8);
+  ck_assert_int_eq(e->was, NS_ROW_SLIP);
+  audit(&r, 10);
   run_end(&r);
 }
 END_TEST
@@ -292,6 +391,26 @@ START_TEST(slider_crank_with_friction)
 }
 END_TEST
 
+/* V15 (Glocker & Pfeiffer 1995): the cycle of the toy, 0.1460 s and 19.5 mm; in each the beak hits once. */
+START_TEST(the_woodpecker_walks_down)
+{
+  run r = run_load("models/woodpecker/woodpecker-events.xml", NULL);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+  double t[2] = {0}, y[2] = {0};
+  for (size_t k = 0, e = 0; k < r.got.nevents; k++) { /* the last two hits */
+    if (r.got.events[k].kind != NS_EVENT_IMPACT || r.got.events[k].interaction != 0) continue;
+    while (run_at(&r, e, "time") < r.got.events[k].t) e++;
+    t[0] = t[1], y[0] = y[1];
+    t[1] = r.got.events[k].t, y[1] = run_at(&r, e, "bird.y");
+  }
+  ck_assert_double_eq_tol(t[1] - t[0], 0.146, 2e-4);
+  ck_assert_double_eq_tol(y[0] - y[1], 0.0195, 1e-4);
+  ck_assert_int_gt(count(&r, NS_EVENT_STICK), 15);
+  audit(&r, 10);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- impacts ------------------------------------------------------------------------------------------------------- */
 
 /* V17: a disk meets the ground obliquely; it sticks where |vx| <= 3 mu (1+e) vn. */
@@ -410,8 +529,12 @@ static void fill(TCase *t)
   tcase_add_test(t, a_block_on_an_incline_comes_to_rest);
   tcase_add_loop_test(t, a_block_slides_back_or_stays, 0, 2);
   tcase_add_loop_test(t, a_growing_force_begins_to_move_a_block, 0, 3);
+  tcase_add_test(t, a_growing_force_begins_to_move_a_puck);
   tcase_add_test(t, a_force_that_comes_and_goes_between_rows);
   tcase_add_test(t, a_slab_on_four_legs_slides_and_stops);
+  tcase_add_test(t, a_slab_on_four_legs_stands);
+  tcase_add_test(t, all_kinds_of_contact_at_once);
+  tcase_add_test(t, a_ladder_slides_off_its_wall);
   tcase_add_loop_test(t, a_puck_slides_on_a_curve, 0, 6);
   tcase_add_test(t, a_puck_by_ida);
   tcase_add_loop_test(t, dry_friction_stops_an_oscillator, 0, 2);
@@ -419,6 +542,7 @@ static void fill(TCase *t)
   tcase_add_test(t, a_block_sticks_and_slips_on_a_belt);
   tcase_add_test(t, slider_crank_without_friction_has_the_time_of_its_limit);
   tcase_add_test(t, slider_crank_with_friction);
+  tcase_add_test(t, the_woodpecker_walks_down);
   tcase_add_loop_test(t, oblique_impact_of_a_disk, 0, 4);
   tcase_add_test(t, a_block_rocks);
   tcase_add_loop_test(t, a_rod_slides, 0, 2);

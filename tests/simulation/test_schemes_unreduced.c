@@ -55,7 +55,7 @@ static char *text_of(const char *scheme, int d, int systems, int mixed)
     id[0] = (char)('a' + s);
     for (int i = 0; i < N; i++) w += add_contact(text + w, d, id, i, mixed);
   }
-  w += (size_t)sprintf(text + w, "</interactions><simulation T='0.2'><TimeStepping h='1e-3'><%s/></TimeStepping></simulation></model>", scheme);
+  w += (size_t)sprintf(text + w, "</interactions><simulation T='0.1'><TimeStepping h='1e-3'><%s/></TimeStepping></simulation></model>", scheme);
   ck_assert_uint_lt(w, ROOM);
   return text;
 }
