@@ -211,14 +211,15 @@ static void balls(int n)
   for (int k = 0; k < RUNS; k++) {
     a = by_hand(n, T, h);
     hand[k] = a.seconds;
-    for (int i = 0; i < 2; i++) {
-      b[i] = by_nssim(text, i);
-      own[i][k] = (b[i].seconds - a.seconds) / (double)b[i].events;
-    }
+    for (int i = 0; i < 2; i++) own[i][k] = (b[i] = by_nssim(text, i)).seconds;
   }
-  double m0 = median(own[0], RUNS), m1 = median(own[1], RUNS);
-  printf("%5d %7ld %7ld %6.3f %9.2f %9.2f %9.2f %9.2f %9.2f   %.1e\n", n, a.events, b[1].events, (double)b[1].steps / (double)a.steps,
-         1e6 * median(hand, RUNS) / (double)a.events, 1e6 * m0, 1e6 * own[0][0], 1e6 * m1, 1e6 * own[1][0], fabs(a.height - b[1].height));
+  double events = (double)a.events * 1e-6, mid = median(hand, RUNS);
+  printf("%5d %7ld %7ld %6.3f %9.2f", n, a.events, b[1].events, (double)b[1].steps / (double)a.steps, mid / events);
+  for (int i = 0; i < 2; i++) {
+    double m = median(own[i], RUNS);
+    printf(" %9.2f %9.2f", (m - mid) / events, (own[i][0] - hand[0]) / events);
+  }
+  printf("   %.1e\n", fabs(a.height - b[1].height));
 }
 
 static void chain(void)
@@ -244,7 +245,7 @@ int main(int argc, char **argv)
 {
   static const int sizes[] = {1, 10, 100};
   printf("balls, events by hand and of nssim, ratio of CVODE's steps; us of an event by hand; us of an event of nssim beyond it:\n"
-         "without rows (median, least), with rows (median, least); difference of the end\n");
+         "without rows (by medians, by least values), with rows (the same); difference of the end\n");
   for (int k = 0; k < 3; k++) balls(sizes[k]);
   if (argc < 2 || strcmp(argv[1], "balls") != 0) chain();
   return 0;

@@ -273,8 +273,9 @@ static int failed(cvode *o, ns_ctx *c, int flag, double t)
 /* ---- flow ----------------------------------------------------------------------------------------------------------- */
 
 /* Of the motion since the last restart, or before it. */
-static double first_step(const cvode *o)
+static double first_step(const void *self)
 {
+  const cvode *o = self;
   double first = 0;
   long steps = 0;
   CVodeGetNumSteps(o->mem, &steps);
@@ -369,4 +370,5 @@ const ns_flow_ops ns_cvode = {.size = sizeof ns_cvode,
                               .work = work,
                               .destroy = destroy,
                               .memory = &memory,
-                              .newton = newton};
+                              .newton = newton,
+                              .first = first_step};

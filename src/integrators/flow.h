@@ -100,6 +100,8 @@ typedef struct ns_flow_ops {
   /* 1 where the present flow has constraints of positions as its equations; NULL: never. */
   int (*keeps)(const void *self);
   int of_motion; /* it needs ncoord > 0; create says so where it is not */
+  /* Length of the first step after a restart that is made now, s; 0: not known. NULL: never known. */
+  double (*first)(const void *self);
 } ns_flow_ops;
 
 /* Registry; ends with NULL. */

@@ -24,6 +24,7 @@ struct ns_matrices {
   double b, c;
   block *block; /* [nsystems] */
   double *inverse; /* of all systems, where all are diagonal; else NULL [nv] */
+  int moving;   /* some block is */
   double *work;
 };
 
@@ -53,6 +54,7 @@ static int get_memory(ns_matrices *o)
     classify(o, s, k);
     k->W = k->kind == DIAGONAL ? inverse + s->q : ns_arena_zero(o->mem, n * n, sizeof *k->W);
     if (k->kind != DIAGONAL) o->inverse = NULL;
+    o->moving |= k->kind == MOVING;
     k->M = k->kind == MOVING ? ns_arena_zero(o->mem, n * n, sizeof *k->M) : k->W;
     k->piv = k->kind == DIAGONAL ? NULL : ns_arena_zero(o->mem, n, sizeof *k->piv);
     if (!k->W || !k->M || (k->kind != DIAGONAL && !k->piv)) return NS_NOMEM;
@@ -143,12 +145,7 @@ void ns_matrices_info(const ns_matrices *o, ns_integrator_info *info)
   }
 }
 
-int ns_matrices_moving(const ns_matrices *o)
-{
-  for (int i = 0; i < o->m->nsystems; i++)
-    if (o->block[i].kind == MOVING) return 1;
-  return 0;
-}
+int ns_matrices_moving(const ns_matrices *o) { return o->moving; }
 
 int ns_matrices_move(ns_matrices *o, ns_ctx *c, double t, const double *q, const double *v, double *z)
 {

@@ -11,7 +11,7 @@ enum { TERMS = 7 };
 static const double NEAR = 1.0 / 128;
 
 /* x^p of numbers that change little from increment to increment: its series about the last x that was raised to it. What it leaves
- * out is below |(p over 8)| NEAR^8 < 1e-18 of it. */
+ * out is below |(p over 8)| NEAR^8 of it: rounding, for p < 8. */
 typedef struct power {
   double p, about, inverse, value; /* 1/about, about^p */
   double term[TERMS];              /* (p over k), k = 1 ... */
@@ -24,7 +24,7 @@ typedef struct march {
   double *kept;           /* mono: energy at the largest compression [n] */
   double *dP, *change;    /* of an increment [n] */
   double *ydot;
-  power *force;           /* E^p [n] */
+  power *force, *share;   /* E^p; x^eta of shares that begin [n] */
 } march;
 
 static power power_of(double p)
@@ -75,7 +75,7 @@ static double first_share(const march *m, int i, int first, int by_energy, doubl
 {
   const ns_multiple_impact *p = m->p;
   double eta = p->eta[i], q = m->force[i].p, u = fabs(m->ydot[i]);
-  if (by_energy && eta == p->eta[first]) return p->K[i] / p->K[first] * pow(u * p->dP / m->E[first], eta); /* the same in one power */
+  if (by_energy && eta == p->eta[first]) return p->K[i] / p->K[first] * raise(&m->share[i], u * p->dP / m->E[first]); /* the same */
   if (by_energy) return pow(m->c[i] * pow(u * p->dP, q) / f, 1 + eta);
   return pow(m->c[i] * pow(u, q) / f, 1 + eta) * pow(p->dP, (eta - p->eta[first]) / (1 + p->eta[first]));
 }
@@ -114,12 +114,16 @@ static inline void energy(march *m, int i, double before, double after)
 static void push(march *m)
 {
   const ns_multiple_impact *p = m->p;
-  const int *row = p->row, *restrict col = p->col;
-  const double *restrict val = p->val, *restrict dP = m->dP;
+  const double *dP = m->dP;
   double *restrict change = m->change;
   for (int i = 0; i < p->n; i++) change[i] = 0;
-  for (int i = 0; i < p->n; i++)
-    for (int b = row[i], end = dP[i] != 0 ? row[i + 1] : b; b < end; b++) change[col[b]] += val[b] * dP[i];
+  for (int i = 0; i < p->n; i++) {
+    double d = dP[i];
+    if (d == 0) continue;
+    const int *end = p->col + p->row[i + 1];
+    const double *restrict v = p->val + p->row[i];
+    for (const int *restrict c = p->col + p->row[i]; c < end; c++) change[*c] += *v++ * d;
+  }
 }
 
 static void increment(march *m, double *P)
@@ -138,12 +142,14 @@ long ns_multiple_impact_march(const ns_multiple_impact *p, double *work, double 
 {
   int n = p->n, by_energy;
   march m = {.p = p, .E = work, .c = work + n, .unload = work + 2 * n, .kept = work + 3 * n, .dP = work + 4 * n,
-             .change = work + 5 * n, .force = (power *)(void *)(work + 6 * n), .ydot = ydot};
+             .change = work + 5 * n, .force = (power *)(void *)(work + 6 * n), .share = (power *)(void *)(work + 17 * n),
+             .ydot = ydot};
   memset(work, 0, NS_MULTIPLE_IMPACT_WORK((size_t)n) * sizeof *work);
   memset(P, 0, (size_t)n * sizeof *P);
   for (int i = 0; i < n; i++) {
     double eta = p->eta[i], e = p->e[i];
     m.force[i] = power_of(eta / (1 + eta));
+    m.share[i] = power_of(eta);
     m.c[i] = pow(1 + eta, m.force[i].p) * pow(p->K[i], 1 / (1 + eta));
     m.unload[i] = e > 0 ? 1 / (e * e) : 0;
   }

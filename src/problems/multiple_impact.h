@@ -28,7 +28,7 @@ typedef struct ns_multiple_impact {
 } ns_multiple_impact;
 
 /* Doubles of scratch for n contacts. */
-#define NS_MULTIPLE_IMPACT_WORK(n) (17 * (n))
+#define NS_MULTIPLE_IMPACT_WORK(n) (28 * (n))
 
 /* ydot [n] before -> after, P [n] the impulses. Number of increments; -1: more than `most` would be needed, ydot and P
  * are what it came to. */

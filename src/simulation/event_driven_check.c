@@ -86,7 +86,7 @@ int ns_ed_too_many(event_driven *o)
   for (int i = 0; i < o->nuser; i++)
     if (o->user_fired[i]) return repeats(o, &o->s.m->user_events[ns_user_events_of_root(o->user, i)]);
   while (r + 1 < n && !fired[n + r]) r++;
-  return jumps(o, r);
+  return o->flights[r] > 0 ? chatters(o, r) : jumps(o, r); /* tops of flights are roots, too */
 }
 
 void ns_ed_check_speeds(event_driven *o, ns_ctx *c)

@@ -135,8 +135,7 @@ static void choose_resting(event_driven *o)
   }
 }
 
-/* Size of the terms that an acceleration is the sum of. */
-static double size_of(const event_driven *o, int r)
+double ns_ed_size_of(const event_driven *o, int r)
 {
   const ns_rows *H = &o->s.k->H;
   double s = fabs(o->bias[r]);
@@ -147,7 +146,7 @@ static double size_of(const event_driven *o, int r)
 double ns_ed_size(const event_driven *o)
 {
   double most = 0;
-  for (int i = 0; i < o->s.k->n; i++) most = fmax(most, size_of(o, o->s.k->active[i]));
+  for (int i = 0; i < o->s.k->n; i++) most = fmax(most, ns_ed_size_of(o, o->s.k->active[i]));
   return most;
 }
 

@@ -13,11 +13,16 @@
 static int is_linear(const ns_interaction *it) { return (it->relation->flags & NS_REL_LINEAR) != 0; }
 
 /* Rows of H, from first to last. */
-static void linear_rows(const ns_contacts *k, int first, int last, const double *q, const double *v, double *gap, double *speed)
+static void linear_rows(const ns_contacts *k, int first, int last, const double *q, const double *v, double *restrict gap,
+                        double *restrict speed)
 {
+  const ns_rows H = k->H;
+  const double *offset = k->offset;
   for (int r = first; r < last; r++) {
-    ns_rows_dot_both(&k->H, r, q, v, gap + r, speed + r);
-    gap[r] = k->offset[r] + gap[r];
+    double y, ydot;
+    ns_rows_dot_both(&H, r, q, v, &y, &ydot);
+    gap[r] = offset[r] + y;
+    speed[r] = ydot;
   }
 }
 
@@ -263,14 +268,25 @@ void ns_ed_look(event_driven *o)
   o->asks_forces = some;
 }
 
-/* A gap that is closed and free to open may sink, too, where rounding left it below zero: then its velocity falls through 0. */
+static const double OUT_OF_PROPORTION = 1e6;
+
+/* A gap that is closed and free to open may sink, too, where rounding left it below zero, or rise and fall within the first step, of
+ * which only the ends are looked at: then its velocity falls through 0, which is a root worth having. Not where it rises so
+ * fast that accelerations would have to be out of all proportion to stop it before zero, or within that step. */
+static int may_sink(const event_driven *o, int r)
+{
+  if (o->gap[r] > 0) return 0;
+  double v = o->speed[r], a = ns_ed_size_of(o, r), first = o->ops->first ? o->ops->first(o->flow) : 0;
+  return first == 0 || v <= o->opt->speed_tol || 2 * v <= 10 * a * first || v * v <= -2 * o->gap[r] * OUT_OF_PROPORTION * a;
+}
+
 int ns_ed_restart(event_driven *o)
 {
   size_t rows = o->s.m->nrows;
   for (size_t r = 0; r < rows; r++) {
     int bilateral = !ns_ed_is_unilateral(o, (int)r);
     o->direction[r] = bilateral ? 0 : -1;
-    o->direction[rows + r] = !bilateral && o->gap[r] <= 0 ? 0 : 1;
+    o->direction[rows + r] = !bilateral && may_sink(o, (int)r) ? 0 : 1;
   }
   if (o->rub.wanted) ns_ed_friction_directions(o);
   for (int i = 0; i < o->nuser; i++) o->direction[2 * rows + (size_t)i] = (signed char)ns_user_events_direction(o->user, i);

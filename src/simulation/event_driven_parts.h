@@ -217,6 +217,8 @@ int ns_ed_impact_at_start(event_driven *o);
 void ns_ed_choose_closed(event_driven *o);
 /* Impulses z of the active rows to velocities, work and energy lost. */
 void ns_ed_strike(event_driven *o);
+/* Size of the terms that the acceleration of a row is the sum of, without forces of contacts. */
+double ns_ed_size_of(const event_driven *o, int r);
 /* Sizes of the terms that the accelerations of the active rows are sums of: the largest. */
 double ns_ed_size(const event_driven *o);
 
