@@ -259,7 +259,9 @@ static void show_integrator(const ns_model *m, const ns_plan *p)
   printf("  integrator   %s", p->integrator);
   const ns_event_driven_options *f = &m->sim.ed;
   if (m->sim.event_driven)
-    printf(", %s, tolerance %g relative, %g absolute", f->method == NS_FLOW_ADAMS ? "Adams" : "BDF", f->rtol, f->atol);
+    printf(", %s%s, tolerance %g relative, %g absolute", f->method == NS_FLOW_ADAMS ? "Adams" : "BDF",
+           strcmp(p->integrator, "IDAOSI") ? "" : f->formulation == NS_DAE_GGL ? ", constraints of index 2" : ", constraints of index 1",
+           f->rtol, f->atol);
   else if (!ns_model_first_order(m)) show_scheme(m, p);
   else if (strcmp(p->integrator, "EulerMoreauOSI") == 0)
     printf(", theta = %g, gamma = %g%s", e->theta, e->gamma, e->full ? ", laws at t + gamma h" : "");

@@ -106,6 +106,7 @@ int ns_dump_begin(ns_dump *d, ns_ctx *c, const ns_model *m, const char *shown)
 static const ns_problem_family *family_of(const ns_shown *p)
 {
   if (p->mechanical) return ns_problem_family_of_mechanical(p->mechanical);
+  if (p->global) return ns_problem_family_find("gfc");
   return p->polyhedron ? ns_problem_family_find("avi") : ns_problem_family_of(p->box);
 }
 
@@ -133,6 +134,7 @@ static int write_file(ns_dump *d, ns_ctx *c, double t, const ns_shown *p, const 
   comment_on(d, t, out, comment, sizeof comment);
   if (rc) return rc;
   if (p->mechanical) return ns_problem_write_mechanical(c, path, NULL, p->mechanical, p->guess, comment);
+  if (p->global) return ns_problem_write_global(c, path, p->global, p->guess, comment);
   if (p->polyhedron) return ns_problem_write_polyhedron(c, path, p->polyhedron, p->guess, comment);
   return ns_problem_write_box(c, path, NULL, p->box, p->guess, comment);
 }

@@ -165,9 +165,11 @@ static void show_laws(FILE *f, const ns_summary *s)
   if (!s->model->nrows) return;
   heading(f, "switches");
   fprintf(f, "%lld; at most %d of %zu multipliers not at a bound\n", c->impacts, c->active_max, s->model->nrows);
-  heading(f, "residual");
-  fprintf(f, "<= %s in each one-step problem; %lld solver iterations, at most %d in a step\n",
-          ns_console_bound(c->residual_max, a, sizeof a), c->solver, c->solver_max);
+  if (!s->model->sim.event_driven) {
+    heading(f, "residual");
+    fprintf(f, "<= %s in each one-step problem; %lld solver iterations, at most %d in a step\n",
+            ns_console_bound(c->residual_max, a, sizeof a), c->solver, c->solver_max);
+  }
   heading(f, "laws");
   fprintf(f, "violated by <= %s, from the state and multipliers as recorded\n",
           ns_console_bound(c->penetration_max, a, sizeof a));
@@ -288,12 +290,20 @@ static void certificate_of_laws(const ns_certificate *c, ns_json *j)
   ns_json_integer(j, "active_max", c->active_max);
 }
 
+static void certificate_of_flow(const ns_certificate *c, ns_json *j)
+{
+  ns_json_integer(j, "events", (long long)c->events);
+  ns_json_integer(j, "integrator_steps", (long long)c->flow_steps);
+  ns_json_integer(j, "evaluations", (long long)c->flow_evaluations);
+}
+
 static ns_json certificate(const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
   ns_json j = ns_json_object();
   if (ns_model_first_order(s->model)) {
     certificate_of_laws(c, &j);
+    if (s->model->sim.event_driven) certificate_of_flow(c, &j);
     return j;
   }
   ns_json_real(&j, "residual_max", c->residual_max);
@@ -309,11 +319,7 @@ static ns_json certificate(const ns_summary *s)
   ns_json_real(&j, "energy_defect", c->defect);
   ns_json_real(&j, "energy_defect_max", c->defect_max);
   ns_json_integer(&j, "impacts", c->impacts);
-  if (s->model->sim.event_driven) {
-    ns_json_integer(&j, "events", (long long)c->events);
-    ns_json_integer(&j, "integrator_steps", (long long)c->flow_steps);
-    ns_json_integer(&j, "evaluations", (long long)c->flow_evaluations);
-  }
+  if (s->model->sim.event_driven) certificate_of_flow(c, &j);
   ns_json_integer(&j, "newton_iterations", c->newton);
   ns_json_integer(&j, "newton_iterations_max", c->newton_max);
   ns_json_integer(&j, "solver_iterations", c->solver);

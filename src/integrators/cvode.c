@@ -2,6 +2,7 @@
 #include "integrators/cvode.h"
 
 #include "integrators/cvode_vectors.h"
+#include "integrators/sundials_context.h"
 
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
@@ -57,13 +58,13 @@ static int outcome(cvode *o, int rc)
 static int rate(realtype t, N_Vector x, N_Vector f, void *self)
 {
   cvode *o = self;
-  return outcome(o, o->p->rate(o->p->of, t, N_VGetArrayPointer(x), N_VGetArrayPointer(f)));
+  return outcome(o, o->p->rate(o->p->of, t, NV_DATA_S(x), NV_DATA_S(f)));
 }
 
 static int roots(realtype t, N_Vector x, realtype *g, void *self)
 {
   cvode *o = self;
-  return outcome(o, o->p->roots(o->p->of, t, N_VGetArrayPointer(x), g));
+  return outcome(o, o->p->roots(o->p->of, t, NV_DATA_S(x), g));
 }
 
 static void to_sparse(const ns_flow_problem *p, SUNMatrix A)
@@ -106,7 +107,7 @@ static void destroy(void *self)
   if (o->A.spare) SUNMatDestroy(o->A.spare);
   if (o->fixed) SUNNonlinSolFree(o->fixed);
   ns_cvode_vectors_destroy(o->vectors);
-  if (o->sun) SUNContext_Free(&o->sun);
+  ns_sundials_context_destroy(o->sun);
   free(o->value);
   free(o->fired);
   free(o->direction);
@@ -117,10 +118,7 @@ static int get_vectors(cvode *o)
 {
   size_t roots_ = (size_t)o->p->nroots + 1;
   N_Vector *all[] = {&o->x, &o->atol, &o->error, &o->weight};
-  if (SUNContext_Create(NULL, &o->sun)) {
-    o->sun = NULL; /* half made: to free it would end the process */
-    return NS_NOMEM;
-  }
+  if (!(o->sun = ns_sundials_context_create())) return NS_NOMEM;
   if (!(o->vectors = ns_cvode_vectors_create(o->sun, o->p->n, VECTORS))) return NS_NOMEM;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ns_cvode_vectors_get(o->vectors);
   memcpy(N_VGetArrayPointer(o->atol), o->p->atol, o->p->n * sizeof(double));
@@ -178,7 +176,8 @@ static int get_memory(cvode *o)
   if (get_vectors(o)) return NS_NOMEM;
   o->mem = CVodeCreate(e->method == NS_FLOW_ADAMS ? CV_ADAMS : CV_BDF, o->sun);
   int bad = !o->mem || CVodeSetErrFile(o->mem, NULL) || CVodeInit(o->mem, rate, 0, o->x) || CVodeSetUserData(o->mem, o) ||
-            CVodeSVtolerances(o->mem, e->rtol, o->atol) || get_solver(o) || CVodeSetMaxNumSteps(o->mem, STEPS) || CVodeSetMinStep(o->mem, o->p->min_step) ||
+            CVodeSVtolerances(o->mem, e->rtol, o->atol) || get_solver(o) || CVodeSetMaxNumSteps(o->mem, STEPS) ||
+            CVodeSetMinStep(o->mem, o->p->min_step) ||
             (isfinite(e->max_step) && CVodeSetMaxStep(o->mem, e->max_step)) ||
             (o->p->nroots && (CVodeRootInit(o->mem, o->p->nroots, roots) || CVodeSetNoInactiveRootWarn(o->mem)));
   return bad ? NS_NOMEM : NS_OK;
@@ -283,19 +282,27 @@ static int failed(cvode *o, ns_ctx *c, int flag, double t)
 
 /* ---- flow ----------------------------------------------------------------------------------------------------------- */
 
-static int restart(void *self, ns_ctx *c, double t, const double *x, const signed char *direction)
+/* Of the motion since the last restart, or before it. */
+static double first_step(const cvode *o)
 {
-  cvode *o = self;
   double first = 0;
   long steps = 0;
   CVodeGetNumSteps(o->mem, &steps);
-  if (steps > 0 && !CVodeGetActualInitStep(o->mem, &first)) o->first = first;
+  if (steps > 0 && !CVodeGetActualInitStep(o->mem, &first)) return fmax(first, o->p->first_step);
+  return o->first;
+}
+
+static int restart(void *self, ns_ctx *c, double t, const double *x, const signed char *direction)
+{
+  cvode *o = self;
+  o->first = first_step(o);
   work(o, &o->past);
   o->past.restarts++;
   o->differences = 0;
   o->rc = 0;
   memcpy(N_VGetArrayPointer(o->x), x, o->p->n * sizeof *x);
   for (int k = 0; k < o->p->nroots; k++) o->direction[k] = direction[k];
+  if (o->sparse) SUNLinSol_KLUReInit(o->linear, &o->A.as, 0, SUNKLU_REINIT_PARTIAL); /* pivots, too, are those of what follows */
   int bad = CVodeReInit(o->mem, t, o->x) || CVodeSetInitStep(o->mem, o->first) ||
             (o->p->nroots && CVodeSetRootDirection(o->mem, o->direction));
   return bad ? ns_fail(c, NS_NUMERIC, "CVODE cannot begin at t = %.10g s", t) : NS_OK;
@@ -334,13 +341,18 @@ static void span(const void *self, double *from, double *to)
   *from = *to - h;
 }
 
+void *ns_cvode_context(const void *self) { return ((const cvode *)self)->sun; }
+
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
 static void save(const void *self, ns_blob *b)
 {
   const cvode *o = self;
-  ns_blob_put_reals(b, &o->first, 1);
-  ns_blob_put(b, &o->past, sizeof o->past);
+  double first = first_step(o);
+  ns_flow_work sum;
+  work(o, &sum);
+  ns_blob_put_reals(b, &first, 1);
+  ns_blob_put(b, &sum, sizeof sum);
 }
 
 static void restore(void *self, ns_blob *b)

@@ -19,10 +19,10 @@ enum { EMPTY = 4 };
 struct ns_cvode_vectors {
   N_Vector model; /* whose operations all have */
   struct _generic_N_Vector_Ops ops;
-  size_t n;
+  size_t n, room; /* unknowns, and at most */
   int most, taken;
   slot *slots;    /* [most] */
-  double *data;   /* [most x n] */
+  double *data;   /* [most x room] */
   slot empty[EMPTY];
 };
 
@@ -56,7 +56,7 @@ ns_cvode_vectors *ns_cvode_vectors_create(void *sun, size_t n, int most)
 {
   ns_cvode_vectors *p = calloc(1, sizeof *p);
   if (!p) return NULL;
-  p->n = n;
+  p->n = p->room = n;
   p->most = most;
   p->model = N_VNewEmpty_Serial((sunindextype)n, sun);
   p->slots = calloc((size_t)most, sizeof *p->slots);
@@ -84,7 +84,13 @@ void ns_cvode_vectors_destroy(ns_cvode_vectors *p)
 void *ns_cvode_vectors_get(ns_cvode_vectors *p)
 {
   if (p->taken == p->most) return NULL;
-  N_Vector v = fill(p, &p->slots[p->taken], p->data + (size_t)p->taken * p->n);
+  N_Vector v = fill(p, &p->slots[p->taken], p->data + (size_t)p->taken * p->room);
   p->taken++;
   return v;
+}
+
+void ns_cvode_vectors_resize(ns_cvode_vectors *p, size_t n)
+{
+  p->n = n;
+  for (int k = 0; k < p->taken; k++) p->slots[k].content.length = (sunindextype)n;
 }

@@ -15,5 +15,7 @@ ns_cvode_vectors *ns_cvode_vectors_create(void *sun, size_t n, int most);
 void ns_cvode_vectors_destroy(ns_cvode_vectors *p); /* NULL-safe; its vectors are gone then */
 /* The next one, zero: an N_Vector; NULL where all are taken. */
 void *ns_cvode_vectors_get(ns_cvode_vectors *p);
+/* All of them have n unknowns from now on, at most as many as at their creation. */
+void ns_cvode_vectors_resize(ns_cvode_vectors *p, size_t n);
 
 #endif

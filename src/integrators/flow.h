@@ -26,14 +26,35 @@ typedef struct ns_flow_structure {
   const int *row; /* ascending in a column [ptr[n]] */
 } ns_flow_structure;
 
+/* Equations that hold in the flow, for tables that integrate them as such; to the others `rate` has them already. With forces
+ * lambda of the equations and mu, which is zero but for rounding and keeps positions where they belong,
+ *
+ *   x' = f(t, x, lambda, mu),   0 = y(t, x),   0 = ydot(t, x),   0 = yddot(t, x, lambda)
+ *
+ * Some rows restrict velocities alone: they have no y. */
+typedef struct ns_flow_constraints {
+  size_t most;            /* rows at a time, at most */
+  /* After a restart: the number of rows that hold from now on, none of which follows from others, and of those that have a y: these
+   * come first. Also lambda [rows] and x' [n] at (t, x), which obeys them. */
+  int (*hold)(void *of, double t, const double *x, size_t *rows, size_t *positions, double *lambda, double *f);
+  /* f [n]; y [positions], ydot [rows], yddot [rows] where not NULL. The codes of `rate`. */
+  int (*motion)(void *of, double t, const double *x, const double *lambda, const double *mu, double *f, double *y, double *ydot,
+                double *yddot);
+} ns_flow_constraints;
+
 /* What is integrated; borrowed, outlives the flow. */
 typedef struct ns_flow_problem {
   void *of;               /* handed to the functions */
   size_t n;               /* unknowns */
   int nroots;
   const ns_event_driven_options *options; /* tolerances, method, largest step */
-  const double *atol;     /* absolute tolerance of each unknown [n]; NS_FLOW_FREE: it has no say in the step */
+  const double *atol;     /* absolute tolerance of each unknown [n]; NS_FLOW_FREE: it has no say in the step,
+                           * and f does not depend on it */
   double min_step;        /* s: below it time does not move */
+  double first_step;      /* s: least to begin with after the first restart; shorter ones, as from unknowns at 0, move roots by
+                           * rounding alone. 0: any */
+  const ns_flow_constraints *constraints; /* NULL: none */
+  double grid;            /* s: distance of the rows that are recorded */
   /* f [n]. 0; > 0: cannot be evaluated there, a smaller step may help; < 0: fatal, `of` knows the sentence. */
   int (*rate)(void *of, double t, const double *x, double *f);
   /* g [nroots]; the same codes. */
@@ -76,10 +97,15 @@ typedef struct ns_flow_ops {
   const ns_memory *memory;
   /* 1 where these options ask for df/dx; NULL: never. */
   int (*newton)(const ns_event_driven_options *e);
+  /* 1 where the present flow has constraints of positions as its equations; NULL: never. */
+  int (*keeps)(const void *self);
+  int of_motion; /* it needs ncoord > 0; create says so where it is not */
 } ns_flow_ops;
 
 /* Registry; ends with NULL. */
 extern const ns_flow_ops *const ns_flows[];
 const ns_flow_ops *ns_flow_find(const char *name); /* NULL where there is none */
+/* The one that the model names. NS_MODEL: there is none. */
+int ns_flow_of_model(ns_ctx *c, const ns_model *m, const ns_flow_ops **ops);
 
 #endif

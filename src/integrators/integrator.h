@@ -36,6 +36,14 @@ typedef struct ns_integrator_info {
 enum { NS_W_ITERATE = 1, /* of systems whose W depends on the state */
        NS_W_CONSTANT = 2 /* of the others: first step, or a new h */ };
 
+/* Diagonal masses under constant forces and nothing else: the velocity gains the same in every step, and a driver may do the
+ * step itself, by these vectors of the integrator's [nv], which are right after a step of the same length. */
+typedef struct ns_steady_motion {
+  const double *gain;         /* vfree - v_k */
+  const double *mass, *force; /* E = v^T M v / 2 - f^T q */
+  double *v, *q;              /* the iterate: commit, after a begin, names what is not finite there */
+} ns_steady_motion;
+
 typedef struct ns_integrator_ops {
   size_t size;      /* sizeof *this where compiled: new fields go last */
   const char *name; /* XML element */
@@ -76,6 +84,7 @@ typedef struct ns_integrator_ops {
   int (*moved)(void *self, ns_ctx *c);
   int unreduced; /* 1: one-step problems keep the velocities where that is the smaller form (simulation/unreduced_contacts.h) */
   const ns_memory *memory; /* what it carries from step to step and the state does not; restored instead of start */
+  int (*steady)(const void *self, ns_steady_motion *out); /* 1 where all systems are; may be NULL */
 } ns_integrator_ops;
 
 /* Registry; ends with NULL. */

@@ -561,11 +561,18 @@ static int start(void *self, ns_ctx *c, ns_state *x)
   return NS_OK;
 }
 
+static int steady(const void *self, ns_steady_motion *out)
+{
+  const moreau_jean *o = self;
+  *out = (ns_steady_motion){.gain = o->gain, .mass = o->mass, .force = o->fpot, .v = o->v, .q = o->q};
+  return o->steady;
+}
+
 #define OPERATIONS                                                                                 \
   .size = sizeof(ns_integrator_ops), .order = 2, .create = create, .info = info, .start = start, \
   .begin = begin, .velocity = velocity, .vfree = vfree, .solve = solve, .constant = constant,      \
   .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, .destroy = destroy, \
-  .memory = &ns_moreau_jean_memory
+  .memory = &ns_moreau_jean_memory, .steady = steady
 
 const ns_integrator_ops ns_moreau_jean = {OPERATIONS,
                                           .name = "MoreauJeanOSI",

@@ -104,6 +104,7 @@ double ns_moreau_jean_work(const moreau_jean *o)
     const double *a = v0 + s->q, *e = v + s->q;
     if (b->kind == DENSE) {
       const ns_operator *C = &s->damping;
+      if (!C->how) continue;
       const ns_blocks *R = b->sparse ? &b->sparse->C : NULL;
       w -= (th * (form(b, C, R, a, e) + form(b, C, R, e, e)) + (1 - th) * (form(b, C, R, a, a) + form(b, C, R, e, a))) / 2;
       continue;

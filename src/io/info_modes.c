@@ -19,7 +19,7 @@ static int by_row(const void *p, const void *q)
 
 static int same_row(const ns_result_event *a, const ns_result_event *b) { return a->index == b->index && a->row == b->row; }
 
-static int is_event_driven(const ns_result_meta *m)
+int ns_info_is_event_driven(const ns_result_meta *m)
 {
   for (int k = 0; k < m->nchannels; k++)
     if (strcmp(m->channels[k].path, "diagnostics/side") == 0) return 1;
@@ -62,14 +62,16 @@ int ns_info_modes(ns_result *r, ns_ctx *c, const ns_result_extent *x, int all, F
   const ns_result_meta *m = ns_result_get_meta(r);
   const ns_result_event *e;
   size_t n = m->nevents, lines = 0;
-  if (!n || !is_event_driven(m)) return NS_OK;
+  if (!n || !ns_info_is_event_driven(m)) return NS_OK;
   int rc = ns_result_events(r, c, &e);
   const ns_result_event **p = rc ? NULL : malloc(n * sizeof *p);
   if (!p) return rc ? rc : ns_nomem(c, "modes of the contacts");
-  for (size_t i = 0; i < n; i++) p[i] = &e[i];
-  qsort(p, n, sizeof *p, by_row);
-  for (size_t i = 0, end; i < n; i = end) {
-    for (end = i + 1; end < n && same_row(p[end], p[i]);) end++;
+  size_t rows = 0; /* events of the user have no mode */
+  for (size_t i = 0; i < n; i++)
+    if (e[i].kind != NS_EVENT_USER) p[rows++] = &e[i];
+  qsort(p, rows, sizeof *p, by_row);
+  for (size_t i = 0, end; i < rows; i = end) {
+    for (end = i + 1; end < rows && same_row(p[end], p[i]);) end++;
     if (!all && lines >= LINES) {
       lines++;
       continue;

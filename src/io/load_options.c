@@ -62,14 +62,28 @@ static const struct field {
     {"EventDriven", "velocityTolerance", AT(ed.speed_tol), REAL},
     {"EventDriven", "restSpeed", AT(ed.rest_speed), REAL},
     {"EventDriven", "accumulation", AT(ed.accumulation), CHOICE},
+    {"EventDriven", "hybridStep", AT(ed.hybrid_step), REAL},
     {"EventDriven", "maxEvents", AT(ed.max_events), INTEGER},
     {"EventDriven", "impulseStep", AT(ed.impulse_step), REAL},
     {"EventDriven", "unloading", AT(ed.mono), CHOICE},
 #define FLOW(element) \
-  {element, "method", AT(ed.method), CHOICE}, {element, "linearSolver", AT(ed.linear), CHOICE}, {element, "relativeTolerance", AT(ed.rtol), REAL}, \
-      {element, "absoluteTolerance", AT(ed.atol), REAL}, {element, "maxStep", AT(ed.max_step), REAL}
+  {element, "method", AT(ed.method), CHOICE}, {element, "linearSolver", AT(ed.linear), CHOICE}, \
+      {element, "relativeTolerance", AT(ed.rtol), REAL}, {element, "absoluteTolerance", AT(ed.atol), REAL}, {element, "maxStep", AT(ed.max_step), REAL}
+#define DAE(element) \
+  FLOW(element), {element, "formulation", AT(ed.formulation), CHOICE}, {element, "stabilisation", AT(ed.stabilisation), REAL}
     FLOW("CVodeOSI"),
     FLOW("LsodarOSI"),
+    DAE("IDAOSI"),
+    DAE("Hem5OSI"),
+    {"NewMarkAlphaOSI", "step", AT(ed.step), REAL},
+    {"NewMarkAlphaOSI", "rhoInf", AT(ed.rho_inf), REAL},
+    {"NewMarkAlphaOSI", "variant", AT(ed.newmark), CHOICE},
+    {"NewMarkAlphaOSI", "beta", AT(ed.beta), REAL},
+    {"NewMarkAlphaOSI", "gamma", AT(ed.gamma), REAL},
+    {"NewMarkAlphaOSI", "linearSolver", AT(ed.linear), CHOICE},
+    {"NewMarkAlphaOSI", "relativeTolerance", AT(ed.rtol), REAL},
+    {"NewMarkAlphaOSI", "absoluteTolerance", AT(ed.atol), REAL},
+    {"NewMarkAlphaOSI", "maxIterations", AT(ed.newton_max), INTEGER},
     {PROBLEM, "solver", AT(osnsp.solver), SOLVER},
     {PROBLEM, "tolerance", AT(osnsp.tol), REAL},
     {PROBLEM, "maxIterations", AT(osnsp.max_iterations), INTEGER},
@@ -186,6 +200,15 @@ int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const
   return 0;
 }
 
+/* Integrators that go by a second name. */
+static const char *first_name(const char *name)
+{
+  static const char *const second[][2] = {{"LsodarOSI", "CVodeOSI"}, {"Hem5OSI", "IDAOSI"}};
+  for (size_t k = 0; k < sizeof second / sizeof *second; k++)
+    if (!strcmp(name, second[k][0])) return second[k][1];
+  return name;
+}
+
 int ns_load_simulation(ns_load *l, const ns_elem *e)
 {
   ns_simulation_options *o = &l->m->sim;
@@ -198,7 +221,7 @@ int ns_load_simulation(ns_load *l, const ns_elem *e)
   o->strategy = strategy->def->name;
   rc = set_element(l, strategy, o);
   if (integrator && !rc) {
-    o->integrator = strcmp(integrator->def->name, "LsodarOSI") ? integrator->def->name : "CVodeOSI";
+    o->integrator = first_name(integrator->def->name);
     rc = set_element(l, integrator, o);
   }
   return rc;

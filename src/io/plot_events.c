@@ -5,6 +5,7 @@
  * row: a contact that lasts, or where a multiplier of first order is in its bounds. At most one mark of a kind is drawn in a
  * column of pixels. */
 #include "io/gnuplot.h"
+#include "io/info_modes.h"
 #include "io/plot_page.h"
 
 #include <fnmatch.h>
@@ -191,16 +192,19 @@ static void put_bars(const timeline *x, int *n)
   } bar[NS_ROW_MODES] = {[NS_ROW_CLOSED] = {"#9ecae1", "lasting contact"},
                          [NS_ROW_LOWER] = {"#d9d9d9", "lambda at its lower bound"},
                          [NS_ROW_BETWEEN] = {"#f0c060", "between its bounds"},
-                         [NS_ROW_UPPER] = {"#8dc5e8", "at its upper bound"}};
+                         [NS_ROW_UPPER] = {"#8dc5e8", "at its upper bound"},
+                         [NS_ROW_STICK] = {"#9ecae1", "stick"},
+                         [NS_ROW_SLIP] = {"#fdd0a2", "slip"}};
+  int most = ns_info_is_event_driven(x->m) ? NS_ROW_MODES : NS_ROW_STICK; /* elsewhere stick and slip do not tell where the contact opens */
   const char *style = x->page.format == NS_PLOT_TEXT ? "using 1:2 with lines" : "using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder";
-  for (int mode = NS_ROW_CLOSED; mode < NS_ROW_MODES; mode++)
-    if (x->has[mode] && bar[mode].title) /* stick and slip have none: how long they last is not told where the contact opens */
+  for (int mode = NS_ROW_CLOSED; mode < most; mode++)
+    if (x->has[mode] && bar[mode].title)
       fprintf(x->page.f, "%s$bars%d %s lc rgb '%s' title '%s'", between(n), mode, style, bar[mode].colour, bar[mode].title);
 }
 
 static void put_marks(const timeline *x, int *n)
 {
-  static const char *const colour[] = {"#d00000", "#000000", "#606060", "#303030", "#7030a0", "#009e73", "#0050a0", "#e07b00", "#009e73"};
+  static const char *const colour[] = {"#d00000", "#000000", "#606060", "#303030", "#7030a0", "#009e73", "#0050a0", "#e07b00", "#a05000", "#e0007a", "#009e73"};
   enum { COLOURS = sizeof colour / sizeof *colour };
   for (int kind = 0; kind <= NS_EVENT_KINDS; kind++) {
     const char *name = kind < NS_EVENT_KINDS ? ns_event_text((ns_event_kind)kind) : "event";

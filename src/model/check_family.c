@@ -71,14 +71,14 @@ static void check_integrator(const ns_model *m, ns_ctx *c, int first_order)
 {
   static const struct { const char *name; int first_order; } known[] = {
       {"MoreauJeanOSI", 0}, {"MoreauJeanDirectProjectionOSI", 0}, {"MoreauJeanCombinedProjectionOSI", 0},
-      {"SchatzmanPaoliOSI", 0}, {"D1MinusLinearOSI", 0}, {"MoreauJeanGOSI", 0}, {"EulerMoreauOSI", 1}, {"ZeroOrderHoldOSI", 1}};
+      {"SchatzmanPaoliOSI", 0}, {"D1MinusLinearOSI", 0}, {"NewMarkAlphaOSI", 0}, {"MoreauJeanGOSI", 0}, {"EulerMoreauOSI", 1}, {"ZeroOrderHoldOSI", 1}};
   char at[PLACE];
   const char *name = m->sim.integrator;
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     if (!strcmp(known[k].name, name) && known[k].first_order != first_order)
       ns_fail(c, NS_MODEL, "%s: %s integrates %s systems and those of this model are %s, expected %s",
               ns_place_text(&m->sim.at, at, sizeof at), name, family(!first_order), family(first_order),
-              first_order ? "<EulerMoreauOSI theta=\"1\"/>, or <ZeroOrderHoldOSI/> for linear ones"
+              m->sim.event_driven ? "<CVodeOSI/>" : first_order ? "<EulerMoreauOSI theta=\"1\"/>, or <ZeroOrderHoldOSI/> for linear ones"
                           : "<MoreauJeanOSI theta=\"0.5\"/>");
 }
 

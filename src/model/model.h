@@ -243,19 +243,28 @@ typedef struct ns_moreau_jean_options {
 } ns_moreau_jean_options;
 
 /* What to do where impacts accumulate (Zeno). */
-typedef enum ns_accumulation { NS_ACCUMULATION_STICK, NS_ACCUMULATION_STOP } ns_accumulation;
+typedef enum ns_accumulation { NS_ACCUMULATION_STICK, NS_ACCUMULATION_STEP, NS_ACCUMULATION_STOP } ns_accumulation;
 typedef enum ns_flow_method { NS_FLOW_ADAMS, NS_FLOW_BDF } ns_flow_method;
+typedef enum ns_dae_formulation { NS_DAE_GGL, NS_DAE_INDEX1 } ns_dae_formulation;
 typedef enum ns_flow_linear { NS_FLOW_AUTO, NS_FLOW_DENSE, NS_FLOW_KLU } ns_flow_linear;
 
 /* Event-driven schemes (simulation/event_driven.h). */
 typedef struct ns_event_driven_options {
   double rtol, atol;          /* of the smooth motion: local error <= rtol |x| + atol */
   ns_flow_method method;
+  ns_dae_formulation formulation; /* of constraints (integrators/ida.h) */
+  double stabilisation;       /* 1/s: that of index 1 */
   ns_flow_linear linear;      /* solver of the linear systems of implicit methods */
   double max_step;            /* s; inf: none */
+  double step;                /* s; of methods with a fixed one; inf: the grid's */
+  double rho_inf;             /* generalised alpha: spectral radius at infinite frequency */
+  int newmark;                /* 1: Newmark's method with beta, gamma in its place */
+  double beta, gamma;
+  int newton_max;             /* iterations of a fixed step */
   double gap_tol, speed_tol;  /* m, m/s: what counts as closed, and as at rest */
   double rest_speed;          /* m/s; rebounds slower than that are none */
   ns_accumulation accumulation;
+  double hybrid_step;         /* s, of time-stepping where impacts accumulate; 0: a tenth of h */
   int max_events;             /* between two points of the grid */
   double impulse_step;        /* N s, of multiple impacts; 0: 1e-4 of what the approach of the fastest contact takes */
   int mono;                   /* multiple impacts: mono-stiffness */

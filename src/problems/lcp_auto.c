@@ -185,20 +185,11 @@ static const struct {
 
 /* ---- the quick endings ---- */
 
-/* n = 1: the same arithmetic as ns_lcp_residual. 0 where there is no solution that way. */
 static int closed_form(const ns_lcp_work *k, const ns_lcp *p, double *z, double *w, ns_outcome *out)
 {
-  double m = p->dense ? *p->dense : p->blocks->row[1] > 0 ? *p->blocks->val : 0, q = *p->q;
-  double x = q >= 0 ? 0 : -q / m;
-  if (!(x >= 0)) return 0;
-  double y = q + m * x;
-  ns_lcp_tally t = {0, 0, 0};
-  ns_lcp_tally_row(&t, x, y, q, fabs(m));
-  double r = ns_lcp_tally_end(&t);
-  if (!(r <= k->opt.tol)) return 0;
-  *z = x;
-  *w = y;
-  *out = (ns_outcome){.kind = NS_SOLVED, .residual = r, .solver = "auto"};
+  double m = p->dense ? *p->dense : p->blocks->row[1] > 0 ? *p->blocks->val : 0, residual;
+  if (!ns_lcp_one(m, *p->q, k->opt.tol, z, w, &residual)) return 0;
+  *out = (ns_outcome){.kind = NS_SOLVED, .residual = residual, .solver = "auto"};
   return 1;
 }
 

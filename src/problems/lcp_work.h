@@ -11,6 +11,7 @@
 #include "algebra/sparse_factor.h"
 #include "base/arena.h"
 #include "problems/lcp.h"
+#include "problems/lcp_one.h"
 
 #include <float.h>
 #include <math.h>
@@ -109,32 +110,6 @@ static inline double ns_lcp_block_row(const ns_blocks *A, int i, int at, double 
     }
   }
   return q;
-}
-
-/* What the rows seen so far say of the residual. A NaN is lost in a maximum, so `sum` collects it. */
-typedef struct ns_lcp_tally {
-  double worst, q, sum;
-} ns_lcp_tally;
-
-/* One row: s = max_j |M_ij|. Rows so small that 1/s overflows count as zero rows. */
-static inline double ns_lcp_reciprocal(double s) { return s > 1e-300 ? 1 / s : 1; }
-
-static inline void ns_lcp_tally_scaled(ns_lcp_tally *t, double z, double w, double q, double r)
-{
-  double v = w * r, a = fabs(z < v ? z : v), b = fabs(q * r);
-  if (a > t->worst) t->worst = a;
-  if (b > t->q) t->q = b;
-  t->sum += fabs(z) + fabs(w);
-}
-
-static inline void ns_lcp_tally_row(ns_lcp_tally *t, double z, double w, double q, double s)
-{
-  ns_lcp_tally_scaled(t, z, w, q, ns_lcp_reciprocal(s));
-}
-
-static inline double ns_lcp_tally_end(const ns_lcp_tally *t)
-{
-  return t->sum <= DBL_MAX ? t->worst / (1 + t->q) : INFINITY;
 }
 
 /* ns_lcp_residual, to the bit, of a dense problem: r_i = 1/s_i [n] are found on the way, or are known. */

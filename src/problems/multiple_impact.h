@@ -19,7 +19,7 @@
 
 typedef struct ns_multiple_impact {
   int n;                 /* contacts */
-  const int *row, *col;  /* D by rows, scalar: entries row[i] .. row[i+1) */
+  const int *row, *col;  /* D by rows, scalar and symmetric: entries row[i] .. row[i+1) */
   const double *val;     /* kg^-1 */
   const double *K, *eta, *e; /* N/m^eta, 1, restitution in [0, 1] [n] */
   double dP;             /* increment of the primary contact, N s */
@@ -28,7 +28,7 @@ typedef struct ns_multiple_impact {
 } ns_multiple_impact;
 
 /* Doubles of scratch for n contacts. */
-#define NS_MULTIPLE_IMPACT_WORK(n) (8 * (n))
+#define NS_MULTIPLE_IMPACT_WORK(n) (17 * (n))
 
 /* ydot [n] before -> after, P [n] the impulses. Number of increments; -1: more than `most` would be needed, ydot and P
  * are what it came to. */

@@ -18,9 +18,11 @@ int ns_acceleration_create(ns_ctx *c, const ns_model *m, ns_acceleration *a)
                    ns_place_text(&m->sim.at, at, sizeof at), n, (int)NS_ACCELERATION_ROWS);
   a->L = calloc(n * n + 1, sizeof *a->L); /* pages of contacts that never close are never touched */
   a->LtL = calloc(n * n + 1, sizeof *a->LtL);
+  a->UUt = calloc(n * n + 1, sizeof *a->UUt);
   a->work = calloc(n + 1, sizeof *a->work);
   a->order = calloc(n + 1, sizeof *a->order);
-  if (a->L && a->LtL && a->work && a->order) return ns_dense_prepare(c, (int)n);
+  a->column = calloc(n + 1, sizeof *a->column);
+  if (a->L && a->LtL && a->UUt && a->work && a->order && a->column) return ns_dense_prepare(c, (int)n);
   ns_acceleration_fini(a);
   return ns_nomem(c, "accelerations of closed contacts");
 }
@@ -29,25 +31,30 @@ void ns_acceleration_fini(ns_acceleration *a)
 {
   free(a->L);
   free(a->LtL);
+  free(a->UUt);
   free(a->work);
   free(a->order);
+  free(a->column);
   *a = (ns_acceleration){0};
 }
 
-/* Lower triangle of D into L, dense. */
-static void gather(ns_acceleration *a, const ns_contacts *k)
+/* D into L, dense: columns of slip go to their normals. */
+static void gather(ns_acceleration *a, const ns_contacts *k, const ns_equalities *e)
 {
-  int n = a->n = k->n;
+  int n = a->n = e->n;
   memset(a->L, 0, (size_t)n * (size_t)n * sizeof *a->L);
   for (int i = 0; i < n; i++) {
-    int r = k->active[i];
-    a->order[i] = i;
+    int r = e->row[i];
+    a->order[i] = a->column[i] = i;
     for (int b = k->D.row[r]; b < k->D.row[r + 1]; b++) {
-      int j = k->position[k->D.col[b]];
-      if (j >= 0) a->L[i + j * n] = k->D.val[b];
+      int c = k->D.col[b], j = e->place[c];
+      if (j >= 0) a->L[i + j * n] += k->D.val[b];
+      else if (e->slope && e->slope[c] != 0) a->L[i + e->place[k->unit[k->unit_of[c]].first] * n] += e->slope[c] * k->D.val[b];
     }
   }
 }
+
+/* ---- symmetric -------------------------------------------------------------------------------------------- */
 
 /* Swap rows and columns i < j of a symmetric matrix of which the lower triangle counts; its columns before `done` are of L. */
 static void swap(ns_acceleration *a, int i, int j)
@@ -77,9 +84,9 @@ static void eliminate(ns_acceleration *a, int i)
   }
 }
 
-void ns_acceleration_factor(ns_acceleration *a, const ns_contacts *k)
+/* Its Cholesky factor: with the largest pivots, until what is left is rounding. */
+static void factor_symmetric(ns_acceleration *a)
 {
-  gather(a, k);
   int n = a->n, i;
   double most = 0;
   for (i = 0; i < n; i++) {
@@ -133,12 +140,107 @@ static void solve_least(const ns_acceleration *a, double *x, double *b)
   }
 }
 
+/* ---- not symmetric ----------------------------------------------------------------------------------------- */
+
+/* The largest entry of what is left to (i, i); its size. */
+static double pivot(ns_acceleration *a, int i)
+{
+  int n = a->n, row = i, col = i, o;
+  double *A = a->L, most = 0, t;
+  for (int j = i; j < n; j++)
+    for (int k = i; k < n; k++)
+      if (fabs(A[k + j * n]) > most) most = fabs(A[k + j * n]), row = k, col = j;
+  for (int j = 0; j < n && row != i; j++) t = A[i + j * n], A[i + j * n] = A[row + j * n], A[row + j * n] = t;
+  for (int k = 0; k < n && col != i; k++) t = A[k + i * n], A[k + i * n] = A[k + col * n], A[k + col * n] = t;
+  o = a->order[i], a->order[i] = a->order[row], a->order[row] = o;
+  o = a->column[i], a->column[i] = a->column[col], a->column[col] = o;
+  return most;
+}
+
+/* Entries of L (unit diagonal) and of U. */
+static double lower(const ns_acceleration *a, int i, int j) { return i == j ? 1 : i > j ? a->L[i + j * a->n] : 0; }
+static double upper(const ns_acceleration *a, int i, int j) { return i <= j ? a->L[i + j * a->n] : 0; }
+
+/* L^T L and U U^T, factored. */
+static void products(ns_acceleration *a)
+{
+  int n = a->n, r = a->rank;
+  for (int i = 0; i < r; i++)
+    for (int j = i; j < r; j++) {
+      double l = 0, u = 0;
+      for (int k = j; k < n; k++) {
+        l += lower(a, k, i) * lower(a, k, j);
+        u += upper(a, i, k) * upper(a, j, k);
+      }
+      a->LtL[j + i * r] = l;
+      a->UUt[j + i * r] = u;
+    }
+  ns_dense_cholesky(r, a->LtL, r);
+  ns_dense_cholesky(r, a->UUt, r);
+}
+
+static void factor_sliding(ns_acceleration *a)
+{
+  int n = a->n, i;
+  double *A = a->L, most = 0;
+  for (i = 0; i < n; i++) {
+    double p = pivot(a, i);
+    if (i == 0) most = p;
+    if (!(p > 64 * n * DBL_EPSILON * most)) break;
+    for (int k = i + 1; k < n; k++) {
+      double f = A[k + i * n] /= A[i + i * n];
+      for (int j = i + 1; j < n && f != 0; j++) A[k + j * n] -= f * A[i + j * n];
+    }
+  }
+  a->rank = i;
+  if (i < n) products(a);
+}
+
+/* x := U^-1 L^-1 x. */
+static void solve_full_sliding(const ns_acceleration *a, double *x)
+{
+  int n = a->n;
+  for (int j = 0; j < n; j++)
+    for (int i = j + 1; i < n; i++) x[i] -= a->L[i + j * n] * x[j];
+  for (int j = n; j-- > 0;) {
+    x[j] /= a->L[j + j * n];
+    for (int i = 0; i < j; i++) x[i] -= a->L[i + j * n] * x[j];
+  }
+}
+
+/* x := U^T (U U^T)^-1 (L^T L)^-1 L^T x; b is free for use. */
+static void solve_least_sliding(const ns_acceleration *a, double *x, double *b)
+{
+  int n = a->n, r = a->rank;
+  for (int j = 0; j < r; j++) {
+    b[j] = 0;
+    for (int i = j; i < n; i++) b[j] += lower(a, i, j) * x[i];
+  }
+  ns_dense_cholesky_solve(r, a->LtL, r, 1, b, r);
+  ns_dense_cholesky_solve(r, a->UUt, r, 1, b, r);
+  for (int i = 0; i < n; i++) {
+    x[i] = 0;
+    for (int j = 0; j <= i && j < r; j++) x[i] += upper(a, j, i) * b[j];
+  }
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------------ */
+
+void ns_acceleration_factor(ns_acceleration *a, const ns_contacts *k, const ns_equalities *e)
+{
+  gather(a, k, e);
+  a->symmetric = !e->slope;
+  if (a->symmetric) factor_symmetric(a);
+  else factor_sliding(a);
+}
+
 void ns_acceleration_solve(const ns_acceleration *a, double *b)
 {
   int n = a->n;
+  const int *back = a->symmetric ? a->order : a->column;
   double *x = a->work;
   for (int i = 0; i < n; i++) x[i] = b[a->order[i]];
-  if (a->rank == n) solve_full(a, x);
-  else solve_least(a, x, b);
-  for (int i = 0; i < n; i++) b[a->order[i]] = x[i];
+  if (a->rank == n) (a->symmetric ? solve_full : solve_full_sliding)(a, x);
+  else (a->symmetric ? solve_least : solve_least_sliding)(a, x, b);
+  for (int i = 0; i < n; i++) b[back[i]] = x[i];
 }

@@ -71,8 +71,9 @@ static const quantity diagnostics_events[] = {
   {"potential", "J", "known potential energy 1/2 q'Kq - f'q of stiffness and constant forces", CERT(potential)},
   {"work_force", "J", "work since t0 of forces without a known potential and of damping", CERT(work_force)},
   {"work_contact", "J", "work since t0 of impacts", CERT(work_contact)},
+  {"work_friction", "J", "work since t0 of friction and relays", CERT(work_friction)},
   {"work_driven", "J", "work since t0 of what moves obstacles", CERT(work_driven)},
-  {"energy_defect", "J", "kinetic + potential - their initial value - work_force - work_contact - work_driven", CERT(defect)},
+  {"energy_defect", "J", "kinetic + potential - their initial value - work_force - work_contact - work_friction - work_driven", CERT(defect)},
 };
 
 static const quantity diagnostics[] = {

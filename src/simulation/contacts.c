@@ -12,8 +12,11 @@
 
 static int is_moving(const ns_interaction *it) { return !(it->relation->flags & NS_REL_LINEAR); }
 
-/* Rows that have all degrees of freedom of their systems: H changes, or the rows of a unit are to meet the same rows. */
-static int is_full(const ns_interaction *it) { return is_moving(it) || (it->m > 1 && it->law->flags & NS_LAW_FRICTION); }
+/* Rows that have all degrees of freedom of their systems: H changes, or the rows of a unit are to meet the same rows in D. */
+static int is_full(const ns_contacts *k, const ns_interaction *it)
+{
+  return is_moving(it) || (!k->together && it->m > 1 && it->law->flags & NS_LAW_FRICTION);
+}
 
 /* Entry (r, k) of H of an interaction's k-th stacked coordinate. */
 static double entry(const ns_interaction *it, int r, int k) { return is_moving(it) ? 0 : it->H[r + k * it->m]; }
@@ -23,7 +26,7 @@ static double entry(const ns_interaction *it, int r, int k) { return is_moving(i
 static int scatter_row(const ns_contacts *k, const ns_interaction *it, int r, int spread,
                        unsigned char *seen, int *dofs)
 {
-  int n = 0, col = 0, full = is_full(it);
+  int n = 0, col = 0, full = is_full(k, it);
   for (int j = 0; j < it->nsystems; j++) {
     int s = it->systems[j];
     const ns_system *sys = &k->m->systems[s];
@@ -265,16 +268,16 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
   if (!rc) row_data(k);
   if (!rc) rc = get_groups(k, c);
   if (!rc) rc = fixed_rows(k);
+  k->together = !rc && ops->unreduced ? ns_unreduced_contacts_suits(m) : 0;
+  if (k->together < 0) rc = k->together;
   if (!rc) rc = build_rows(k, &k->H, 0);
-  int unreduced = !rc && ops->unreduced ? ns_unreduced_contacts_suits(m) : 0;
-  if (unreduced < 0) rc = unreduced;
-  if (!rc && !unreduced) rc = build_rows(k, &k->G, 1);
-  if (!rc && !unreduced) rc = build_D(k, c);
-  if (!rc) rc = ns_contacts_get_problem(k, c, unreduced);
+  if (!rc && !k->together) rc = build_rows(k, &k->G, 1);
+  if (!rc && !k->together) rc = build_D(k, c);
+  if (!rc) rc = ns_contacts_get_problem(k, c);
   if (rc == NS_NOMEM)
     ns_nomem(c, "contacts: the matrix of all interactions");
   if (!rc)
-    rc = ns_contacts_get_solver(k, c, symmetric && !k->compliant, unreduced);
+    rc = ns_contacts_get_solver(k, c, symmetric && !k->compliant);
   if (rc) {
     ns_contacts_destroy(k);
     *out = NULL;
@@ -437,157 +440,4 @@ void ns_contacts_report(ns_contacts *k, ns_state *x)
 {
   clear_impulse(k, x->p);
   for (int r = 0; r < k->nrows; r++) add_impulse(k, r, x->lambda[r], x->p);
-}
-
-/* ---- outputs ------------------------------------------------------------------------------------------------------ */
-
-/* e + F z of the rows that have F. */
-static void refresh_offsets(ns_contacts *k, const double *z)
-{
-  for (int i = 0; i < k->m->ninteractions; i++) {
-    const ns_interaction *it = &k->m->interactions[i];
-    if (is_moving(it) || !it->F) continue;
-    for (int r = 0; r < it->m; r++) {
-      double s = it->e ? it->e[r] : 0;
-      int col = 0;
-      for (int j = 0; j < it->nsystems; j++) {
-        const ns_system *sys = &k->m->systems[it->systems[j]];
-        for (int a = 0; a < sys->nz; a++) s += it->F[r + (col + a) * it->m] * z[sys->z + (size_t)a];
-        col += sys->nz;
-      }
-      k->offset[it->row + (size_t)r] = s;
-    }
-  }
-}
-
-static void keep_multipliers(ns_contacts *k, ns_state *x)
-{
-  for (int r = 0; r < k->nrows; r++) x->lambda[r] = 0;
-  for (int i = 0; i < k->n; i++) x->lambda[k->active[i]] = k->z[i];
-}
-
-/* Power of the contacts on the systems, of plain rows. */
-static double power(const ns_contacts *k, const ns_state *x)
-{
-  double s = 0;
-  const double *z = k->z, *ydot = x->ydot;
-  const int *active = k->active;
-  for (int i = 0, n = k->n; i < n; i++) s += z[i] * ydot[active[i]];
-  return s;
-}
-
-void ns_contacts_before(ns_contacts *k, const ns_state *x)
-{
-  for (int i = 0; i < k->n; i++) {
-    int r = k->active[i];
-    k->speed[i] = k->moves[r] ? ns_rows_dot(&k->H, r, x->v) : x->ydot[r];
-  }
-}
-
-/* Friction and relays; the normal of friction is a contact. */
-static int rubs(const ns_contacts *k, int r)
-{
-  const ns_unit *u = &k->unit[k->unit_of[r]];
-  return u->kind == NS_UNIT_FRICTION ? r != u->first : ns_interaction_rubs(&k->m->interactions[k->interaction[r]]);
-}
-
-void ns_contacts_work(const ns_contacts *k, const ns_state *x)
-{
-  ns_certificate *cert = x->cert;
-  for (int i = 0; i < k->n; i++) {
-    int r = k->active[i];
-    double P = k->z[i], drive = k->shift[r], work = P * (k->speed[i] + x->ydot[r] + drive) / 2;
-    if (P == 0) continue;
-    cert->work_driven -= P * drive;
-    if (rubs(k, r)) cert->work_friction += work;
-    else cert->work_contact += work;
-  }
-}
-
-/* y and ydot of plain rows, lambda = 0; the deepest of them. */
-static inline double rows_plain(const ns_contacts *k, ns_state *x)
-{
-  double deepest = 0;
-  const double *q = x->q, *v = x->v, *val = k->H.val, *offset = k->offset;
-  double *restrict gap = x->y, *restrict speed = x->ydot, *restrict lambda = x->lambda;
-  const int *ptr = k->H.ptr, *dof = k->H.dof;
-  for (int r = 0, n = k->nrows, e = ptr[0]; r < n; r++) {
-    double y = offset[r], u = 0;
-    for (int end = ptr[r + 1]; e < end; e++) {
-      y += val[e] * q[dof[e]];
-      u += val[e] * v[dof[e]];
-    }
-    gap[r] = y;
-    speed[r] = u;
-    lambda[r] = 0;
-    deepest = y < deepest ? y : deepest;
-  }
-  return deepest;
-}
-
-static int output_plain(const ns_contacts *k, ns_state *x)
-{
-  double work = power(k, x), deepest = rows_plain(k, x), *lambda = x->lambda;
-  for (int i = 0, n = k->n; i < n; i++) lambda[k->active[i]] = k->z[i];
-  x->cert->work_contact += (work + power(k, x)) / 2;
-  x->report->penetration = 0 - deepest; /* not -0 */
-  return NS_OK;
-}
-
-/* y of a compliant linear relation has D lambda = D P / h in it. */
-static void add_compliance(const ns_contacts *k, const ns_interaction *it, ns_state *x)
-{
-  for (int i = 0; i < it->m && it->D; i++)
-    for (int j = 0; j < it->m; j++) x->y[it->row + (size_t)i] += it->D[i + j * it->m] * x->lambda[it->row + (size_t)j] / k->h;
-}
-
-static inline void output_row(const ns_contacts *k, ns_state *x, int r)
-{
-  const double *q = x->q, *v = x->v, *val = k->H.val;
-  const int *dof = k->H.dof;
-  double y = 0, u = 0;
-  for (int e = k->H.ptr[r], end = k->H.ptr[r + 1]; e < end; e++) {
-    y += val[e] * q[dof[e]];
-    u += val[e] * v[dof[e]];
-  }
-  x->y[r] = k->offset[r] + y;
-  x->ydot[r] = u + k->shift[r];
-}
-
-static int output_units(ns_contacts *k, ns_ctx *c, ns_state *x, double *deepest)
-{
-  for (int r = 0; r < k->nrows; r++)
-    if (!k->moves[r]) output_row(k, x, r);
-  for (int i = 0; i < k->m->ninteractions && k->compliant; i++)
-    if ((k->m->interactions[i].relation->flags & (NS_REL_COMPLIANT | NS_REL_LINEAR)) == (NS_REL_COMPLIANT | NS_REL_LINEAR))
-      add_compliance(k, &k->m->interactions[i], x);
-  int rc = k->nmoving ? ns_contacts_gaps(k, c, x) : NS_OK;
-  for (int a = 0; a < k->nunits && !rc; a++) {
-    const ns_unit *u = &k->unit[a];
-    double y = x->y[u->first];
-    if (u->kind > NS_UNIT_FRICTION) {
-      if (u->kind == NS_UNIT_COMPLIANT || isfinite(k->lb[u->first])) continue;
-      y = -fabs(y); /* an equality has two sides */
-    }
-    *deepest = y < *deepest ? y : *deepest;
-  }
-  return rc;
-}
-
-int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y)
-{
-  if (k->has_F) refresh_offsets(k, x->z);
-  for (int r = 0; r < k->nrows; r++) y[r] = k->offset[r] + ns_rows_dot(&k->H, r, q);
-  return k->nmoving ? ns_contacts_gaps_at(k, c, x, q, v, y) : NS_OK;
-}
-
-int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x)
-{
-  if (k->has_F) refresh_offsets(k, x->z);
-  if (k->plain) return output_plain(k, x);
-  keep_multipliers(k, x);
-  double deepest = 0;
-  int rc = output_units(k, c, x, &deepest);
-  x->report->penetration = 0 - deepest; /* not -0 */
-  return rc;
 }

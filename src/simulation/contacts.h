@@ -57,6 +57,7 @@ typedef struct ns_contacts {
   int has_F;
   ns_blocks D;            /* structure and values over all rows, scalar */
   int plain;              /* unilateral rows of linear relations alone */
+  int direct;             /* and a problem of one row needs no solver */
   int nunits;
   ns_unit *unit;          /* [nunits] */
   int *unit_of;           /* of each row [nrows] */
@@ -98,7 +99,8 @@ typedef struct ns_contacts {
   int gather;             /* the problem is to be gathered anew */
   unsigned long gathered; /* how often, for stamps */
   int *touched, ntouched; /* rows that p was last made of [nrows] */
-  ns_unreduced_contacts *unreduced; /* or NULL; in its place of G, D and the solvers */
+  int together;           /* velocities and impulses are solved for as one: no G, no D, but */
+  ns_unreduced_contacts *unreduced; /* or NULL */
   const ns_lcp_solver_ops *lcp_ops;
   const ns_avi_solver_ops *avi_ops;
   const ns_mechanical_solver_ops *mech_ops;
@@ -134,6 +136,8 @@ int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const do
 void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree, int changed);
 /* Solve; the guess is x->lambda in the first pass, the last solution afterwards. */
 int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out);
+/* The three for plain rows in one: v [nv] in: the free velocity, whose W is as before; out, where solved: the new one. */
+int ns_contacts_act(ns_contacts *k, ns_ctx *c, const ns_state *x, double *v, ns_outcome *out);
 /* v += G^T z. */
 void ns_contacts_apply(const ns_contacts *k, double *v);
 /* p = H^T z of the active rows; p must hold what the last such call wrote (zero at first). */
@@ -155,6 +159,13 @@ void ns_contacts_work(const ns_contacts *k, const ns_state *x);
 int ns_contacts_output(ns_contacts *k, ns_ctx *c, ns_state *x);
 /* p = H^T lambda from the state. */
 void ns_contacts_report(ns_contacts *k, ns_state *x);
+
+/* A row of friction or of a relay; the normal of friction is a contact. */
+static inline int ns_contacts_rubs(const ns_contacts *k, int r)
+{
+  const ns_unit *u = &k->unit[k->unit_of[r]];
+  return u->kind == NS_UNIT_FRICTION ? r != u->first : ns_interaction_rubs(&k->m->interactions[k->interaction[r]]);
+}
 
 /* For checkpoints (contacts_memory.c), of contacts just created from the same model. savable: 0 where the solver does not say what
  * it remembers. p of ns_contacts_impulse begins at zero again. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* contacts_parts.h -- private to contacts*.c and projection.c.
  *
- *   contacts.c           rows, units, the active set, impulses and outputs
+ *   contacts.c           rows, units, the active set, impulses
+ *   contacts_output.c    gaps, velocities and impulses of a step that was accepted; its work
  *   contacts_values.c    values of H, G and D; nonlinear relations
  *   contacts_problem.c   the one-step problem and its solver */
 #ifndef NS_SIMULATION_CONTACTS_PARTS_H
@@ -10,8 +11,8 @@
 #include "simulation/contacts.h"
 
 /* Memory of the problem. */
-int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c, int unreduced);
-int ns_contacts_get_solver(ns_contacts *k, ns_ctx *c, int symmetric, int unreduced);
+int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c);
+int ns_contacts_get_solver(ns_contacts *k, ns_ctx *c, int symmetric);
 void ns_contacts_end_solver(ns_contacts *k);
 /* D of the active rows into the problem. */
 void ns_contacts_gather(ns_contacts *k);

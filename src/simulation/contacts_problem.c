@@ -2,6 +2,7 @@
 #include "simulation/contacts_parts.h"
 
 #include "algebra/dense.h"
+#include "problems/lcp_one.h"
 
 #include <float.h>
 #include <math.h>
@@ -70,19 +71,19 @@ static void gather_units(ns_contacts *k, ns_blocks *B, const int *list, int n)
   for (int i = 0; i < n; i++) k->place[list[i]] = -1;
 }
 
-int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c, int unreduced)
+int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c)
 {
   char at[512];
   const ns_problem_options *o = &k->m->sim.osnsp;
-  size_t n = (size_t)k->nrows, nnz = n && !unreduced ? (size_t)k->D.row[n] : 0;
+  size_t n = (size_t)k->nrows, nnz = n && !k->together ? (size_t)k->D.row[n] : 0;
   int rc = NS_OK;
   k->name = name_of(k);
-  k->dense = k->problem != NS_CONTACT_MECHANICAL && !unreduced &&
+  k->dense = k->problem != NS_CONTACT_MECHANICAL && !k->together &&
              (o->storage == NS_STORAGE_DENSE || (o->storage == NS_STORAGE_AUTO && k->nrows <= DENSE_ROWS));
   if (k->dense && n * n > NS_ROWS_PAIRS)
     return ns_fail(c, NS_MODEL, "%s: a dense problem of %zu rows has more than %d entries, expected fewer; "
                    "remove storage=\"dense\"", ns_place_text(&k->m->sim.at, at, sizeof at), n, (int)NS_ROWS_PAIRS);
-  if (k->problem == NS_CONTACT_MECHANICAL)
+  if (k->problem == NS_CONTACT_MECHANICAL && !k->together)
     rc = unit_blocks(k, &k->sub);
   else if (!k->dense)
     rc = ns_rows_matrix(k->mem, k->nrows, nnz, &k->sub);
@@ -111,6 +112,7 @@ static int get_lcp(ns_contacts *k, ns_ctx *c, int symmetric, const ns_lcp_option
                          .structure = k->dense ? NULL : &k->D, .symmetric = symmetric};
   if (k->dense) cap.nnz = (size_t)k->nrows * (size_t)k->nrows;
   if (!(k->lcp_ops = ns_lcp_solver_find(k->m->sim.osnsp.solver))) return unknown_solver(k, c);
+  k->direct = k->plain && k->dense && k->lcp_ops == ns_lcp_solvers[0]; /* "auto" */
   return k->lcp_ops->create(c, &cap, opt, &k->solver);
 }
 
@@ -136,14 +138,14 @@ static int get_mechanical(ns_contacts *k, ns_ctx *c, int symmetric, const ns_lcp
   return k->mech_ops->create(c, &cap, &o, &k->solver);
 }
 
-int ns_contacts_get_solver(ns_contacts *k, ns_ctx *c, int symmetric, int unreduced)
+int ns_contacts_get_solver(ns_contacts *k, ns_ctx *c, int symmetric)
 {
   const ns_problem_options *o = &k->m->sim.osnsp;
   ns_lcp_options opt = ns_lcp_defaults();
   opt.tol = o->tol;
   opt.max_iterations = o->max_iterations;
   opt.omega = o->omega;
-  if (unreduced) return ns_unreduced_contacts_create(c, k->m, &k->H, k->lb, k->ub, &opt, &k->unreduced);
+  if (k->together) return ns_unreduced_contacts_create(c, k->m, &k->H, k->lb, k->ub, &opt, &k->unreduced);
   if (k->problem == NS_CONTACT_LCP) return get_lcp(k, c, symmetric, &opt);
   if (k->problem == NS_CONTACT_AVI) return get_avi(k, c, symmetric, &opt);
   return get_mechanical(k, c, symmetric, &opt);
@@ -292,4 +294,29 @@ int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out)
                                        k->w, out);
   if (k->avi_ops) return k->avi_ops->solve(k->solver, c, &k->avi, k->active, k->z, k->w, out);
   return k->mech_ops->solve(k->solver, c, &k->mech, k->active_unit, k->z, k->w, out);
+}
+
+/* One active row, as the solver would have it; 0 where that is not so easy. */
+static inline int act_on_one(ns_contacts *k, const ns_state *x, double *v, ns_outcome *out)
+{
+  int r = k->active[0], begin = k->H.ptr[r], end = k->H.ptr[r + 1];
+  double u = 0, z;
+  for (int e = begin; e < end; e++) u += k->H.val[e] * v[k->H.dof[e]];
+  k->q[0] = u + k->restitution[r] * x->ydot[r];
+  if (!ns_lcp_one(k->full[0], k->q[0], k->m->sim.osnsp.tol, k->z, k->w, &out->residual)) return 0;
+  out->kind = NS_SOLVED;
+  out->iterations = 0;
+  if ((z = k->z[0]) == 0) return 1;
+  for (int e = k->G.ptr[r], last = k->G.ptr[r + 1]; e < last; e++) v[k->G.dof[e]] += k->G.val[e] * z;
+  return 1;
+}
+
+int ns_contacts_act(ns_contacts *k, ns_ctx *c, const ns_state *x, double *v, ns_outcome *out)
+{
+  if (k->gather) renew(k, 0);
+  if (k->direct && k->n == 1 && act_on_one(k, x, v, out)) return NS_OK;
+  ns_contacts_assemble(k, x, v, 0);
+  int rc = ns_contacts_solve(k, c, out);
+  if (!rc && out->kind == NS_SOLVED) ns_contacts_apply(k, v);
+  return rc;
 }

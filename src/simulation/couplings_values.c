@@ -246,13 +246,6 @@ void ns_couplings_output(const ns_couplings *k, const double *x, const double *l
 
 /* ---- residuals of nonlinear relations ----------------------------------------------------------------------- */
 
-static double rounding(const ns_rows *R, int r, const double *x)
-{
-  double s = 0;
-  for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) s += fabs(R->val[e] * x[R->dof[e]]);
-  return s;
-}
-
 /* |a - b| by its tolerance; `noise` is the size of the terms that a and b are sums of. */
 static double scaled(const ns_time_stepping_options *o, double square, double norm, double noise)
 {
@@ -266,7 +259,7 @@ static double output_residual(const ns_couplings *k, const ns_coupling *a, const
     double d = w[row] - a->h[r];
     square += d * d;
     norm += w[row] * w[row];
-    noise += fabs(a->h[r]) + rounding(&k->C, row, p->x) + rounding(&k->D, row, p->lambda);
+    noise += fabs(a->h[r]) + ns_rows_size(&k->C, row, p->x) + ns_rows_size(&k->D, row, p->lambda);
   }
   return scaled(&k->m->sim.ts, square, norm, noise);
 }

@@ -6,6 +6,7 @@
 #include "simulation/event_driven_parts.h"
 #include "simulation/event_queue.h"
 #include "simulation/events.h"
+#include "simulation/timestepping.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,6 +22,8 @@ static void destroy(void *self)
   if (o->ops) o->ops->destroy(o->flow);
   ns_observables_fini(&o->observables);
   ns_acceleration_fini(&o->hold);
+  ns_ed_friction_fini(o);
+  ns_ed_hybrid_fini(o);
   ns_stepper_fini(&o->s);
   ns_arena_destroy(o->mem);
   free(o);
@@ -43,6 +46,25 @@ static int is_driven(const ns_model *m)
   return 0;
 }
 
+static int is_steady(const ns_system *s)
+{
+  return s->mass.how <= NS_OP_CONSTANT && s->fext.how <= NS_OP_CONSTANT && !s->fint.how && !s->fgyr.how && !s->damping.how &&
+         !s->stiffness.how;
+}
+
+/* What of the model does not depend on the state. */
+static void note_constants(event_driven *o)
+{
+  const ns_model *m = o->s.m;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    if (!is_steady(s)) o->lively[o->nlively++] = i;
+    else if (s->fext.how) memcpy(o->steady + s->q, s->fext.value, (size_t)s->n * sizeof *o->steady);
+  }
+  o->linear = 1;
+  for (int i = 0; i < m->ninteractions; i++) o->linear = o->linear && m->interactions[i].relation->flags & NS_REL_LINEAR;
+}
+
 static int get_memory(event_driven *o)
 {
   const ns_model *m = o->s.m;
@@ -59,35 +81,43 @@ static int get_memory(event_driven *o)
               {&o->relation, relation, d}, {&o->work, ns_lagrangian_work_most(m), d}, {&o->mode, rows, 1}, {&o->held, rows, 1}, {&o->slope, rows, d},
               {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
               {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->before, o->s.x->bytes, 1},
-              {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->held_before, rows, 1}, {&o->flights, rows, sizeof(int)}};
+              {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->mode_before, rows, 1}, {&o->row, rows, sizeof(int)}, {&o->place, rows, sizeof(int)},
+              {&o->flights, rows, sizeof(int)}, {&o->steady, nv, d}, {&o->lively, (size_t)m->nsystems, sizeof(int)}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
     memcpy(want[i].to, &p, sizeof p);
   }
+  for (size_t r = 0; r < rows; r++) o->place[r] = -1;
+  note_constants(o);
+  o->equal = (ns_equalities){.row = o->row, .place = o->place};
   return NS_OK;
 }
+
+static const double ROUGHLY = 1e-6; /* of the logarithm of forces: seen is enough */
 
 static int get_flow(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
   size_t n = m->nv;
-  char at[512];
   o->problem = (ns_flow_problem){.of = o, .n = 2 * n, .nroots = 2 * (int)m->nrows, .options = o->opt, .rate = ns_ed_rate,
                                  .roots = ns_ed_roots, .name = ns_ed_name};
   for (int k = 0; k < m->nuser_events; k++) o->nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
   o->problem.nroots += o->nuser;
   o->work_at = has_work(m) ? (int)o->problem.n++ : -1;
   o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
-  if (get_memory(o)) return ns_nomem(c, "event-driven simulation");
-  for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < 2 * n ? o->opt->atol : NS_FLOW_FREE;
+  o->rub.wanted = ns_ed_friction_wanted(o);
+  o->rub_at = o->rub.wanted ? (int)o->problem.n++ : -1;
+  o->force_at = o->rub.wanted ? (int)o->problem.n++ : -1;
+  if (get_memory(o) || ns_ed_dae_create(o, c)) return ns_nomem(c, "event-driven simulation");
+  for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < 2 * n || o->rub.wanted ? o->opt->atol : NS_FLOW_FREE;
+  if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY;
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
+  o->problem.grid = m->sim.ts.h;
   o->problem.ncoord = n;
-  if (!(o->ops = ns_flow_find(m->sim.integrator)))
-    return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/>",
-                   ns_place_text(&m->sim.at, at, sizeof at), m->sim.integrator);
-  int rc = o->ops->newton && o->ops->newton(o->opt) ? ns_ed_jacobian_create(o, c) : NS_OK;
+  int rc = ns_flow_of_model(c, m, &o->ops);
+  if (!rc && o->ops->newton && o->ops->newton(o->opt)) rc = ns_ed_jacobian_create(o, c);
   return rc ? rc : o->ops->create(c, &o->problem, &o->flow);
 }
 
@@ -105,7 +135,7 @@ static int check_start(const event_driven *o, ns_ctx *c)
   for (int r = 0; r < o->s.k->nrows; r++) {
     const ns_interaction *it = &o->s.m->interactions[o->s.k->interaction[r]];
     int one_sided = ns_ed_is_unilateral(o, r);
-    if (one_sided ? x->y[r] >= -o->opt->gap_tol : fabs(x->y[r]) <= o->opt->gap_tol) continue;
+    if (ns_ed_rubs(o, r) || (one_sided ? x->y[r] >= -o->opt->gap_tol : fabs(x->y[r]) <= o->opt->gap_tol)) continue;
     ns_place_text(&it->at, at, sizeof at);
     if (one_sided)
       return ns_fail(c, NS_MODEL, "%s: its systems overlap by %.6g m at t0, expected a gap of at least %.3g m for an event-driven "
@@ -125,14 +155,17 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   o->opt = &m->sim.ed;
   o->bad = -1;
   o->sampled = -1;
-  int rc = ns_stepper_init(c, m, x, "EventDriven", 1, 0, 0, &o->s);
+  int rc = ns_stepper_init(c, m, x, "EventDriven", NS_STEPS_EQUALITIES | NS_STEPS_FRICTION, 0, 0, &o->s);
   if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
   if (!rc) rc = check_start(o, c);
+  if (!rc) ns_ed_check_speeds(o, c);
   if (!rc) rc = get_flow(o, c);
   if (!rc) rc = ns_ed_multiple_create(o, c);
+  if (!rc) rc = ns_ed_friction_create(o, c);
   if (!rc && m->nuser_events) rc = ns_ed_user_create(o, c);
+  if (!rc) rc = ns_ed_hybrid_create(o, c);
   if (rc) {
     destroy(o);
     *self = NULL;
@@ -154,7 +187,7 @@ static int start(void *self, ns_ctx *c)
   ns_state *x = o->s.x;
   const ns_contacts *k = o->s.k;
   o->c = c;
-  for (int r = 0; r < k->nrows; r++) o->held[r] = !ns_ed_is_unilateral(o, r) || x->mode[r] == NS_MODE_LASTING;
+  for (int u = 0; u < k->nunits; u++) ns_ed_guess(o, u, x->mode[k->unit[u].first] == NS_MODE_LASTING);
   double *none = o->gap; /* offsets of linear relations with user vectors are refreshed on the way */
   int rc = ns_contacts_positions(o->s.k, c, x, x->q, x->v, none);
   if (!rc) rc = ns_ed_free(o, *x->t, x->q, x->v);
@@ -163,7 +196,9 @@ static int start(void *self, ns_ctx *c)
   o->begun = 0;
   o->rec = NULL;
   if (!rc) rc = ns_ed_output(o);
+  o->starting = 1;
   if (!rc && *x->step == 0 && !ns_ed_impact_at_start(o)) rc = ns_ed_event(o);
+  o->starting = 0;
   if (!rc && o->take) o->take(o->take_to);
   return rc;
 }
@@ -183,7 +218,7 @@ static int classify(event_driven *o)
                       (fired[rows + r] < 0 && o->gap[r] <= 0);
     some |= o->opening[r] || o->closing[r];
   }
-  return some;
+  return o->rub.wanted ? ns_ed_friction_fired(o, fired) | some : some;
 }
 
 /* A gap has its minimum below zero, and both its roots in one step: the time of the first, by bisection. */
@@ -226,35 +261,39 @@ static int look_back(event_driven *o, double since, double *t)
   return rc;
 }
 
-static int too_many(event_driven *o, ns_ctx *c)
+/* A minimum of a gap is no event; where its velocity is exactly zero the flow would find it again and again. */
+static int pass_by(event_driven *o)
 {
-  const ns_state *x = o->s.x;
-  const ns_contacts *k = o->s.k;
-  char at[512];
-  int r = 0;
-  while (r + 1 < k->nrows && !o->closing[r] && !o->opening[r]) r++;
-  return ns_fail(c, NS_NUMERIC, "%s: more than %d events between two points of the grid, the last at t = %.17g s with a velocity of "
-                 "%.3g m/s: contacts chatter; raise restSpeed (%.3g m/s), or maxEvents if they are meant to",
-                 ns_place_text(&o->s.m->interactions[k->interaction[r]].at, at, sizeof at), o->opt->max_events, *x->t,
-                 o->speed[r], o->opt->rest_speed);
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (ns_ed_is_unilateral(o, r) && !o->held[r] && o->speed[r] == 0) return ns_ed_restart(o);
+  return NS_OK;
 }
 
 /* A root of the flow: what happens to the contacts, then what the user asks for. */
-static int root(event_driven *o, ns_ctx *c, double since, double t, int *events)
+static int root(event_driven *o, double since, double t, int *events)
 {
   ns_state *x = o->s.x;
   const int *fired = o->ops->fired(o->flow);
   size_t rows = o->s.m->nrows;
+  int series = 0;
   for (int i = 0; i < o->nuser; i++) o->user_fired[i] = fired[2 * rows + (size_t)i] != 0;
   int rc = ns_ed_rows(o, t, x->q, x->v, o->gap, o->speed), contacts = !rc && classify(o);
   if (contacts) {
     memcpy(x->y, o->gap, rows * sizeof *x->y);
     rc = look_back(o, since, &t);
+    if (!rc) rc = ns_ed_check_root(o);
   }
   if (rc) return rc;
-  if (++*events > o->opt->max_events) return too_many(o, c);
-  if (contacts) rc = ns_ed_event(o);
-  return rc || !o->nuser ? rc : ns_ed_user_fired(o);
+  if (contacts) series = ns_ed_hybrid_due(o);
+  if (++*events > o->opt->max_events) {
+    if (!o->hybrid.wanted) return ns_ed_too_many(o);
+    series = 1;
+  }
+  rc = contacts ? ns_ed_event(o) : pass_by(o);
+  if (!rc && o->nuser) rc = ns_ed_user_fired(o);
+  if (rc || !series || o->stopped) return rc;
+  *events = 0;
+  return ns_ed_hybrid_begin(o);
 }
 
 /* From the state to t1, or to the next event before it, which is dealt with. */
@@ -265,22 +304,18 @@ static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
   double t = *x->t, since = t, due = o->user ? ns_user_events_next(o->user, NULL) : INFINITY, end = fmin(t1, due);
   ns_flow_end why = NS_FLOW_REACHED;
   int rc = NS_OK;
-  if (!ns_event_same(s, t, end)) {
+  if (o->hybrid.active) {
+    rc = ns_ed_hybrid_advance(o, end);
+    if (rc || o->stopped || !ns_event_same(s, *x->t, end)) return rc;
+    if (due <= t1 && o->hybrid.active) rc = ns_ed_hybrid_leave(o);
+  } else if (!ns_event_same(s, t, end)) {
     rc = o->ops->advance(o->flow, c, end, o->s.controls ? t1 : fmax(t1, s->T), &t, o->unknown, &why);
     ns_ed_unpack(o, t);
   }
   if (rc) return rc;
-  if (why == NS_FLOW_ROOT) return root(o, c, since, t, events);
+  if (why == NS_FLOW_ROOT) return root(o, since, t, events);
   *x->t = end;
   return due <= t1 ? ns_ed_user_due(o) : NS_OK;
-}
-
-/* The event at t0, and the flow. */
-static int begin(event_driven *o)
-{
-  int rc = ns_ed_event(o);
-  o->begun = 1;
-  return rc;
 }
 
 /* Controls act: forces are others from now on. */
@@ -291,7 +326,16 @@ static int sample(event_driven *o, ns_ctx *c)
   if (!rc) o->sampled = *o->s.x->step;
   if (rc || !acted) return rc;
   rc = ns_contacts_positions(o->s.k, c, o->s.x, o->s.x->q, o->s.x->v, o->gap);
-  return rc || !o->begun ? rc : ns_ed_event(o);
+  if (rc || !o->begun) return rc;
+  return o->hybrid.active ? ns_ed_hybrid_refresh(o) : ns_ed_event(o);
+}
+
+/* What a row of the grid shows; time-stepping has it already. */
+static int show(event_driven *o)
+{
+  if (o->hybrid.active) return NS_OK;
+  *o->s.x->report = (ns_step_report){0};
+  return ns_ed_output(o);
 }
 
 static int step(void *self, ns_ctx *c, ns_recorder *rec)
@@ -304,22 +348,26 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   o->c = c;
   o->rec = rec;
   if (o->s.controls) rc = sample(o, c);
-  if (!rc && !o->begun) rc = begin(o);
+  if (!rc && !o->begun) rc = ns_ed_event(o); /* at t0 */
   while (!rc && !o->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(o, c, t1, &events);
   if (rc || o->stopped) return rc;
   *x->t = t1;
-  *x->report = (ns_step_report){0};
-  rc = ns_ed_output(o);
+  if (!o->hybrid.active) rc = ns_ed_polish(o);
+  if (!rc) rc = show(o);
   if (rc) return rc;
   *x->step += 1;
   ns_certify(x, x->report);
-  return ns_ed_mend(o);
+  return o->hybrid.active ? NS_OK : ns_ed_mend(o);
 }
 
 static void report(void *self)
 {
   event_driven *o = self;
   ns_state *x = o->s.x;
+  if (o->hybrid.active) {
+    ns_time_stepping.report(o->hybrid.scheme);
+    return;
+  }
   memset(x->p, 0, o->s.m->nv * sizeof *x->p);
   for (int r = 0; r < o->s.k->nrows; r++)
     if (x->lambda[r] != 0) ns_rows_add(&o->s.k->H, r, x->lambda[r], x->p);
@@ -346,7 +394,7 @@ static void anchored(void *self, void (*take)(void *to), void *to)
 static int savable(const void *self)
 {
   const event_driven *o = self;
-  return o->ops->memory && ns_stepper_savable(&o->s);
+  return o->ops->memory && ns_stepper_savable(&o->s) && ns_ed_hybrid_savable(o);
 }
 
 /* The mode, and what the flow was restarted with. */
@@ -357,11 +405,17 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put(b, &o->begun, sizeof o->begun);
   ns_blob_put(b, &o->events, sizeof o->events);
   ns_blob_put(b, &o->sampled, sizeof o->sampled);
-  ns_blob_put(b, o->held, rows);
+  ns_blob_put(b, o->mode, rows);
+  if (o->rub.wanted) {
+    ns_blob_put(b, &o->rub.warned, sizeof o->rub.warned);
+    ns_blob_put_reals(b, o->rub.toward, rows);
+    ns_blob_put(b, o->rub.frozen, rows);
+  }
   ns_blob_put(b, o->direction, 2 * rows + (size_t)o->nuser);
   ns_blob_put(b, o->flights, rows * sizeof *o->flights);
   ns_blob_put_reals(b, o->slack, rows);
   ns_stepper_save(&o->s, b);
+  ns_ed_hybrid_save(o, b);
   o->ops->memory->save(o->flow, b);
 }
 
@@ -373,16 +427,27 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get(b, &o->begun, sizeof o->begun);
   ns_blob_get(b, &o->events, sizeof o->events);
   ns_blob_get(b, &o->sampled, sizeof o->sampled);
-  ns_blob_get(b, o->held, rows);
+  ns_blob_get(b, o->mode, rows);
+  if (o->rub.wanted) {
+    ns_blob_get(b, &o->rub.warned, sizeof o->rub.warned);
+    ns_blob_get_reals(b, o->rub.toward, rows);
+    ns_blob_get(b, o->rub.frozen, rows);
+  }
   ns_blob_get(b, o->direction, 2 * rows + (size_t)o->nuser);
   ns_blob_get(b, o->flights, rows * sizeof *o->flights);
   ns_blob_get_reals(b, o->slack, rows);
   ns_stepper_restore(&o->s, b);
+  ns_ed_hybrid_restore(o, b);
   o->ops->memory->restore(o->flow, b);
   if (b->failed) return;
-  for (int u = 0; u < o->s.k->nunits; u++) o->s.chosen[u] = o->held[o->s.k->unit[u].first];
+  for (int u = 0; u < o->s.k->nunits; u++) {
+    ns_ed_set(o, u, (ns_ed_mode)o->mode[u]);
+    o->s.chosen[u] = o->mode[u] != NS_ED_FREE;
+  }
   ns_contacts_select(o->s.k, o->s.x, *o->s.x->t, 1, o->s.chosen);
+  ns_ed_list(o);
   o->factored = 0; /* when it is needed */
+  ns_ed_look(o);
   ns_ed_pack(o);
   if (o->ops->restart(o->flow, &quiet, *o->s.x->t, o->unknown, o->direction)) b->failed = NS_NOINPUT;
 }

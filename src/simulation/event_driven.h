@@ -11,18 +11,21 @@
  *   y falls to 0          a contact closes: impact
  *   lambda falls to 0     it opens
  *   ydot rises to 0       a gap has its minimum: two roots of y in one step are not missed
+ *   stick, slip           event_driven_friction.c
  *
  * At an event, contacts whose root it is count as closed whatever rounding made of y:
  *
  *   1. impact, while some closed contact approaches: 0 <= ydot+ + e ydot- _|_ P >= 0 on I_1
- *   2. accelerations: 0 <= yddot _|_ lambda >= 0 on { y = ydot = 0 }; what accelerates away opens, what is undecided stays
+ *   2. accelerations: 0 <= yddot _|_ lambda >= 0 on { y = ydot = 0 }; what accelerates away opens, what is undecided stays;
+ *      with friction the same says what sticks and what slips (event_driven_friction_rest.c)
  *   3. positions and velocities of I_2 to y = ydot = 0, by the mass; the flow is restarted
  *
  * In 1. contacts that separate already have e = 0: the law would let them approach again. A rebound slower than restSpeed is
- * none (e = 0): the end of an accumulation of impacts, of which the geometric series of flights has infinitely many.
+ * none (e = 0): the end of an accumulation of impacts, of which the geometric series of flights has infinitely many. With
+ * accumulation="time-stepping" another scheme takes over before that (event_driven_hybrid.c).
  *
- * Where the law is MultipleImpactNSL, 1. is the march of problems/multiple_impact.h. Conditions of the user are roots, too, and
- * scheduled times halt the flow (event_driven_user.c).
+ * Where the law is MultipleImpactNSL, 1. is the march of problems/multiple_impact.h, on D without its equalities (held_rows.h).
+ * Conditions of the user are roots, too, and scheduled times halt the flow (event_driven_user.c).
  *
  * Rows: those of the grid t0 + k h by dense output, and two at each event with the same time, before and after. lambda is a force
  * here; the impulse of an event stands in the row after it. */

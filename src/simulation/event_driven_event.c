@@ -12,13 +12,18 @@ static const double NOTHING = 1e-11; /* relative: what of a force or an accelera
 
 /* ---- sets ---------------------------------------------------------------------------------------------- */
 
+static int was_lifted(const event_driven *o, int r)
+{
+  return o->set && ns_ed_is_unilateral(o, r) && o->gap[r] > NS_ED_JUMP * o->opt->gap_tol;
+}
+
 /* I_1: what holds, what has closed, what is closed already. */
 static int is_closed(const event_driven *o, int r)
 {
-  return o->held[r] || o->closing[r] || o->gap[r] <= o->opt->gap_tol;
+  return (o->held[r] && !was_lifted(o, r)) || o->closing[r] || o->gap[r] <= o->opt->gap_tol;
 }
 
-static void choose_closed(event_driven *o)
+void ns_ed_choose_closed(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   for (int u = 0; u < k->nunits; u++) o->s.chosen[u] = (unsigned char)is_closed(o, k->unit[u].first);
@@ -27,7 +32,7 @@ static void choose_closed(event_driven *o)
 static int approaches(const event_driven *o, int r)
 {
   if (ns_ed_is_unilateral(o, r)) return o->s.chosen[o->s.k->unit_of[r]] && o->speed[r] < -o->opt->speed_tol;
-  return fabs(o->speed[r]) > o->opt->speed_tol;
+  return ns_ed_is_joint(o, r) && fabs(o->speed[r]) > o->opt->speed_tol;
 }
 
 static int any_approaches(const event_driven *o)
@@ -48,7 +53,7 @@ static void active_speeds(event_driven *o)
 
 /* ---- impact ------------------------------------------------------------------------------------------------ */
 
-static double diagonal(const ns_contacts *k, int r)
+double ns_ed_diagonal(const ns_contacts *k, int r)
 {
   double d = 0;
   for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++)
@@ -60,20 +65,37 @@ static double diagonal(const ns_contacts *k, int r)
 /* It would rebound slower than restSpeed: so not at all. */
 static int sticks(const event_driven *o, int r)
 {
-  return o->speed[r] < -o->opt->speed_tol && -o->s.k->restitution[r] * o->speed[r] < o->opt->rest_speed;
+  return ns_ed_is_unilateral(o, r) && o->speed[r] < -o->opt->speed_tol && -o->s.k->restitution[r] * o->speed[r] < o->opt->rest_speed;
 }
 
-/* e of a row in this impact: none for what separates already. */
+/* e of a row in this impact: none, neither along the plane, for what separates already. */
 static double restitution(const event_driven *o, int r)
 {
-  return o->speed[r] >= -o->opt->speed_tol || sticks(o, r) ? 0 : o->s.k->restitution[r];
+  int n = ns_ed_is_friction(o, ns_ed_unit(o, r)) ? o->s.k->unit[ns_ed_unit(o, r)].first : r;
+  return o->speed[n] >= -o->opt->speed_tol || sticks(o, n) ? 0 : o->s.k->restitution[r];
 }
 
-/* Impulses on the active rows; velocities, work and energy lost. */
-static int impact(event_driven *o)
+void ns_ed_strike(event_driven *o)
 {
   ns_contacts *k = o->s.k;
   ns_state *x = o->s.x;
+  ns_contacts_apply(k, x->v);
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    double P = k->z[i], before = o->speed[r], after = ns_rows_dot(&k->H, r, x->v) + k->shift[r], e = k->restitution[r];
+    if (sticks(o, r)) o->removed[r] += e * e * before * before / (2 * ns_ed_diagonal(k, r));
+    o->lost[r] -= P * (before + after) / 2;
+    x->impulse[r] += P;
+    *(ns_ed_rubs(o, r) ? &x->cert->work_friction : &x->cert->work_contact) += P * (before + after) / 2;
+    x->cert->work_driven -= P * k->shift[r];
+  }
+  active_speeds(o);
+}
+
+/* Impulses on the active rows. */
+static int impact(event_driven *o)
+{
+  ns_contacts *k = o->s.k;
   int marching = o->marching.wanted;
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
@@ -81,29 +103,18 @@ static int impact(event_driven *o)
     else o->rhs[i] = (1 + restitution(o, r)) * o->speed[r];
     k->z[i] = 0;
   }
-  int rc = marching ? ns_ed_march(o, o->rhs) : ns_stepper_solve(&o->s, o->c, o->rhs, x->report);
-  if (rc) return rc;
-  ns_contacts_apply(k, x->v);
-  for (int i = 0; i < k->n; i++) {
-    int r = k->active[i];
-    double P = k->z[i], before = o->speed[r], after = ns_rows_dot(&k->H, r, x->v) + k->shift[r], e = k->restitution[r];
-    if (sticks(o, r)) o->removed[r] += e * e * before * before / (2 * diagonal(k, r));
-    o->lost[r] -= P * (before + after) / 2;
-    x->impulse[r] += P;
-    x->cert->work_contact += P * (before + after) / 2;
-    x->cert->work_driven -= P * k->shift[r];
-  }
-  active_speeds(o);
-  return NS_OK;
+  int rc = marching ? ns_ed_march(o, o->rhs) : ns_stepper_solve(&o->s, o->c, o->rhs, o->s.x->report);
+  if (!rc) ns_ed_strike(o);
+  return rc;
 }
 
 static int impacts(event_driven *o)
 {
   ns_state *x = o->s.x;
   int rc = NS_OK;
-  choose_closed(o);
+  ns_ed_choose_closed(o);
   if (!any_approaches(o)) return NS_OK;
-  rc = ns_ed_select(o, *x->t, x->q, x->v);
+  rc = ns_ed_select_impulses(o, *x->t, x->q, x->v);
   for (int round = 0; round < ROUNDS && !rc; round++) {
     rc = impact(o);
     if (!any_approaches(o)) return rc;
@@ -133,28 +144,35 @@ static double size_of(const event_driven *o, int r)
   return s;
 }
 
+double ns_ed_size(const event_driven *o)
+{
+  double most = 0;
+  for (int i = 0; i < o->s.k->n; i++) most = fmax(most, size_of(o, o->s.k->active[i]));
+  return most;
+}
+
 /* Which of them stay: forces and accelerations of the problem say so, and the rest of them do not. */
 static void keep(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
-  double most = 0;
-  for (int i = 0; i < k->n; i++) most = fmax(most, size_of(o, k->active[i]));
-  for (int r = 0; r < k->nrows; r++) o->held[r] = !ns_ed_is_unilateral(o, r);
+  double most = ns_ed_size(o);
+  for (int u = 0; u < k->nunits; u++) ns_ed_set(o, u, ns_ed_is_unilateral(o, k->unit[u].first) ? NS_ED_FREE : NS_ED_HELD);
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    double d = diagonal(k, r), nothing = NOTHING * most;
+    double d = ns_ed_diagonal(k, r), nothing = NOTHING * most;
     o->slack[r] = d > 0 ? nothing / d : 0;
     if (!ns_ed_is_unilateral(o, r)) continue;
     int pushed = k->z[i] > 10 * o->slack[r], leaves = k->w[i] > 10 * nothing || o->opening[r];
-    o->held[r] = pushed || !leaves;
+    ns_ed_set(o, ns_ed_unit(o, r), pushed || !leaves ? NS_ED_HELD : NS_ED_FREE);
   }
 }
 
-/* 0 <= yddot _|_ lambda >= 0 on I_2. */
-static int accelerations(event_driven *o)
+/* 0 <= yddot _|_ lambda >= 0 on I_2, and friction there. *jam: as ns_ed_rest. */
+static int accelerations(event_driven *o, int *jam)
 {
   ns_contacts *k = o->s.k;
   ns_state *x = o->s.x;
+  *jam = 0;
   choose_resting(o);
   int rc = ns_ed_free(o, *x->t, x->q, x->v);
   ns_matrices_solve(o->s.matrices, o->a);
@@ -166,42 +184,60 @@ static int accelerations(event_driven *o)
     o->rhs[i] = ns_rows_dot(&k->H, r, o->a) + o->bias[r];
     k->z[i] = 0;
   }
+  if (o->rub.wanted) return ns_ed_rest(o, jam);
   if (k->n) rc = ns_stepper_solve(&o->s, o->c, o->rhs, x->report);
   if (!rc) keep(o);
   return rc;
 }
 
+/* Modes; contacts that jam have other velocities after that. */
+static int settle(event_driven *o)
+{
+  int jam = 1, rc = NS_OK;
+  for (int round = 0; round < ROUNDS && jam && !rc; round++) {
+    rc = accelerations(o, &jam);
+    if (o->starting) break; /* that jam is the first step's */
+    if (!rc && jam) rc = ns_ed_jam(o);
+  }
+  return rc || !jam || o->starting ? rc : ns_fail(o->c, NS_NUMERIC, "at t = %.10g s contacts jam again after %d impacts without collision; give them less "
+                                   "friction", *o->s.x->t, (int)ROUNDS);
+}
+
 /* ---- back to the constraints ---------------------------------------------------------------------------------------- */
 
-/* Smallest change by the mass: x += M^-1 H^T z, D z = -what. */
+/* What is wrong with a row that holds: a gap or joint that is not zero, or a velocity; nothing asks for the position of a contact
+ * along its plane. */
+static double wrong(const event_driven *o, const double *what, int r) { return what == o->gap && ns_ed_rubs(o, r) ? 0 : what[r]; }
+
+/* Change along the forces: x += M^-1 B^T z, D z = -what. */
 static void correct(event_driven *o, const double *what, double *x)
 {
-  const ns_contacts *k = o->s.k;
-  for (int i = 0; i < k->n; i++) o->rhs[i] = -what[k->active[i]];
+  const ns_equalities *e = &o->equal;
+  for (int i = 0; i < e->n; i++) o->rhs[i] = -wrong(o, what, e->row[i]);
   ns_acceleration_solve(&o->hold, o->rhs);
-  for (int i = 0; i < k->n; i++) ns_rows_add(&k->G, k->active[i], o->rhs[i], x);
+  for (int i = 0; i < e->n; i++) ns_ed_add_force(o, &o->s.k->G, e->row[i], o->rhs[i], x);
 }
 
 static double largest(const event_driven *o, const double *what)
 {
-  const ns_contacts *k = o->s.k;
   double most = 0;
-  for (int i = 0; i < k->n; i++) most = fmax(most, fabs(what[k->active[i]]));
+  for (int i = 0; i < o->equal.n; i++) most = fmax(most, fabs(wrong(o, what, o->equal.row[i])));
   return most;
 }
 
-/* Positions and velocities of I_2 to y = ydot = 0. */
-static int project(event_driven *o)
+/* Positions and velocities of what holds to y = ydot = 0. */
+int ns_ed_project(event_driven *o)
 {
   ns_state *x = o->s.x;
+  if (o->rub.wanted) ns_ed_friction_freeze(o);
   int rc = ns_ed_hold(o, *x->t, x->q, x->v);
-  for (int pass = 0; pass < 3 && !rc && o->s.k->n && largest(o, o->gap) > 0; pass++) {
+  for (int pass = 0; pass < 3 && !rc && largest(o, o->gap) > 0; pass++) {
     correct(o, o->gap, x->q);
     rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
     if (!rc && o->varying) rc = ns_ed_hold(o, *x->t, x->q, x->v);
     if (!o->varying) break;
   }
-  if (!rc && o->s.k->n && largest(o, o->speed) > 0) {
+  if (!rc && largest(o, o->speed) > 0) {
     correct(o, o->speed, x->v);
     active_speeds(o);
   }
@@ -213,11 +249,12 @@ int ns_ed_mend(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   double most = 0;
-  for (int i = 0; i < k->n; i++) most = fmax(most, fabs(o->s.x->y[k->active[i]]));
+  for (int i = 0; i < o->equal.n; i++)
+    if (!ns_ed_rubs(o, o->row[i])) most = fmax(most, fabs(o->s.x->y[o->row[i]]));
   if (most <= o->opt->gap_tol) return NS_OK;
   memcpy(o->gap, o->s.x->y, (size_t)k->nrows * sizeof *o->gap);
   memcpy(o->speed, o->s.x->ydot, (size_t)k->nrows * sizeof *o->speed);
-  int rc = project(o);
+  int rc = ns_ed_project(o);
   return rc ? rc : ns_ed_restart(o);
 }
 
@@ -225,7 +262,7 @@ int ns_ed_impact_at_start(event_driven *o)
 {
   memcpy(o->gap, o->s.x->y, o->s.m->nrows * sizeof *o->gap);
   memcpy(o->speed, o->s.x->ydot, o->s.m->nrows * sizeof *o->speed);
-  choose_closed(o);
+  ns_ed_choose_closed(o);
   return any_approaches(o);
 }
 
@@ -239,7 +276,8 @@ int ns_ed_event(event_driven *o)
   if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
   if (rc) return rc;
   memcpy(o->before, x->block, x->bytes);
-  memcpy(o->held_before, o->held, rows);
+  memcpy(o->mode_before, o->mode, (size_t)o->s.k->nunits);
+  if (o->rub.wanted) memcpy(o->rub.toward_before, o->rub.toward, rows * sizeof(double)), memset(o->rub.jammed, 0, rows);
   memcpy(o->gap, x->y, rows * sizeof *o->gap);
   memcpy(o->speed, x->ydot, rows * sizeof *o->speed);
   memcpy(o->speed_before, x->ydot, rows * sizeof *o->speed);
@@ -247,15 +285,17 @@ int ns_ed_event(event_driven *o)
   memset(o->lost, 0, rows * sizeof *o->lost);
   memset(o->removed, 0, rows * sizeof *o->removed);
   *x->report = (ns_step_report){0};
-  rc = impacts(o);
-  if (!rc) rc = accelerations(o);
-  if (!rc) rc = project(o);
+  if (o->hybrid.settling) rc = ns_ed_hybrid_settle(o);
+  if (!rc) rc = impacts(o);
+  if (!rc) rc = settle(o);
+  if (!rc) rc = ns_ed_project(o);
   if (!rc) rc = ns_ed_restart(o);
   if (!rc) rc = ns_ed_record(o);
   if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
   memset(x->impulse, 0, rows * sizeof *x->impulse);
   memset(o->closing, 0, rows);
   memset(o->opening, 0, rows);
+  if (!o->starting) o->begun = 1; /* what is taken now goes on from here */
   if (!rc && o->take) o->take(o->take_to);
   return rc;
 }

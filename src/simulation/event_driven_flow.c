@@ -12,20 +12,31 @@
 
 static int is_linear(const ns_interaction *it) { return (it->relation->flags & NS_REL_LINEAR) != 0; }
 
+/* Rows of H, from first to last. */
+static void linear_rows(const ns_contacts *k, int first, int last, const double *q, const double *v, double *gap, double *speed)
+{
+  for (int r = first; r < last; r++) {
+    ns_rows_dot_both(&k->H, r, q, v, gap + r, speed + r);
+    gap[r] = k->offset[r] + gap[r];
+  }
+}
+
 int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap, double *speed)
 {
   const ns_contacts *k = o->s.k;
   const ns_model *m = o->s.m;
+  if (o->linear) {
+    linear_rows(k, 0, k->nrows, q, v, gap, speed);
+    return NS_OK;
+  }
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     int rc = NS_OK, first = (int)it->row;
-    if (!is_linear(it))
+    if (!is_linear(it)) {
       rc = ns_interaction_output(m, o->c, it, t, q, v, o->s.x->z, o->force, o->relation, gap, speed);
-    else
-      for (int r = first; r < first + it->m; r++) {
-        gap[r] = k->offset[r] + ns_rows_dot(&k->H, r, q);
-        speed[r] = ns_rows_dot(&k->H, r, v);
-      }
+      if (!rc) rc = ns_ed_check_finite(o, it, t, gap, speed);
+    } else
+      linear_rows(k, first, first + it->m, q, v, gap, speed);
     if (rc) return rc;
   }
   return NS_OK;
@@ -38,21 +49,21 @@ int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
   const ns_model *m = o->s.m;
   int rc = NS_OK;
   if (ns_matrices_moving(o->s.matrices)) rc = ns_matrices_move(o->s.matrices, o->c, t, q, v, o->s.x->z);
-  for (int i = 0; i < m->nsystems && !rc; i++) {
-    const ns_system *s = &m->systems[i];
+  memcpy(o->a, o->steady, m->nv * sizeof *o->a);
+  for (int i = 0; i < o->nlively && !rc; i++) {
+    const ns_system *s = &m->systems[o->lively[i]];
     ns_point p = ns_lagrangian_point(s, t, q, v, o->s.x->z);
     rc = ns_lagrangian_force(s, o->c, &p, o->work, o->a + s->q, o->gyr + s->q);
   }
   return rc;
 }
 
-/* Power of forces without a known potential; o->a holds forces. */
-static double power(event_driven *o, const double *q, const double *v)
+double ns_ed_power(event_driven *o, const double *q, const double *v)
 {
   const ns_model *m = o->s.m;
   double w = 0;
-  for (int i = 0; i < m->nsystems; i++) {
-    const ns_system *s = &m->systems[i];
+  for (int i = 0; i < o->nlively; i++) {
+    const ns_system *s = &m->systems[o->lively[i]];
     size_t j0 = s->q, n = (size_t)s->n;
     memcpy(o->work, o->a + j0, n * sizeof *o->work);
     if (s->stiffness.how) ns_operator_gemv_add(1, &s->stiffness, q + j0, o->work);
@@ -62,40 +73,67 @@ static double power(event_driven *o, const double *q, const double *v)
   return w;
 }
 
-int ns_ed_select(event_driven *o, double t, const double *q, const double *v)
+static int select_for(event_driven *o, double t, double h, const double *q, const double *v)
 {
   ns_contacts *k = o->s.k;
-  ns_contacts_select(k, o->s.x, t, 1, o->s.chosen);
+  ns_contacts_select(k, o->s.x, t, h, o->s.chosen);
   if (o->varying) o->s.changed |= NS_W_ITERATE;
   k->fresh = 0;
   return k->n ? ns_contacts_linearise(k, o->c, o->s.x, q, v) : NS_OK;
 }
 
-/* Matrix of the active rows, factored. */
+int ns_ed_select(event_driven *o, double t, const double *q, const double *v) { return select_for(o, t, 1, q, v); }
+
+/* Bounds of impulses are those of forces by the length of the step: here next to nothing. */
+static const double INSTANT = 1e-290;
+
+int ns_ed_select_impulses(event_driven *o, double t, const double *q, const double *v)
+{
+  return select_for(o, t, o->rub.wanted ? INSTANT : 1, q, v);
+}
+
+void ns_ed_list(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  ns_equalities *e = &o->equal;
+  for (int i = 0; i < e->n; i++) o->place[o->row[i]] = -1;
+  e->n = 0;
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    if (!o->held[r]) continue;
+    o->place[r] = e->n;
+    o->row[e->n++] = r;
+  }
+}
+
+/* Matrix of the rows that hold, factored. */
 static void factor(event_driven *o, const double *v)
 {
-  if (o->factored && !o->varying) return;
+  if (o->factored && !o->varying && !o->rub.turning) return;
   if (o->varying) o->s.changed |= NS_W_ITERATE;
   ns_contacts_assemble(o->s.k, o->s.x, v, o->s.changed);
   o->s.changed = 0;
-  ns_acceleration_factor(&o->hold, o->s.k);
+  if (o->rub.wanted) ns_ed_friction_slopes(o, v);
+  ns_acceleration_factor(&o->hold, o->s.k, &o->equal);
   o->factored = 1;
 }
 
 int ns_ed_hold(event_driven *o, double t, const double *q, const double *v)
 {
   const ns_contacts *k = o->s.k;
-  for (int u = 0; u < k->nunits; u++) o->s.chosen[u] = o->held[k->unit[u].first];
+  for (int u = 0; u < k->nunits; u++) o->s.chosen[u] = o->mode[u] != NS_ED_FREE;
   int rc = ns_ed_select(o, t, q, v);
+  ns_ed_list(o);
   o->factored = 0;
   if (!rc && k->n) factor(o, v);
   return rc;
 }
 
-/* Forces of I_2 at (t, q, v), added to the accelerations. */
+/* Forces of what holds and what rubs at (t, q, v), added to the accelerations. */
 static int hold(event_driven *o, double t, const double *q, const double *v)
 {
   ns_contacts *k = o->s.k;
+  const ns_equalities *e = &o->equal;
   int rc = NS_OK;
   if (!k->plain) {
     k->t1 = t;
@@ -105,13 +143,14 @@ static int hold(event_driven *o, double t, const double *q, const double *v)
   }
   if (rc) return rc;
   factor(o, v);
-  for (int i = 0; i < k->n; i++) o->rhs[i] = -ns_rows_dot(&k->H, k->active[i], o->a) - o->bias[k->active[i]];
+  if (o->rub.wanted) ns_ed_friction_push(o, &k->G);
+  for (int i = 0; i < e->n; i++) o->rhs[i] = -ns_rows_dot(&k->H, e->row[i], o->a) - o->bias[e->row[i]];
   ns_acceleration_solve(&o->hold, o->rhs);
-  for (int i = 0; i < k->n; i++) {
-    int r = k->active[i];
-    o->force[r] = o->rhs[i];
-    ns_rows_add(&k->G, r, o->rhs[i], o->a);
+  for (int i = 0; i < e->n; i++) {
+    o->force[e->row[i]] = o->rhs[i];
+    ns_ed_add_force(o, &k->G, e->row[i], o->rhs[i], o->a);
   }
+  if (o->rub.wanted) ns_ed_friction_rub(o);
   return NS_OK;
 }
 
@@ -123,6 +162,24 @@ static double drive(const event_driven *o)
   return w;
 }
 
+int ns_ed_finite(event_driven *o, const double *f)
+{
+  size_t n = o->s.m->nv;
+  double sum = 0;
+  o->bad = -1;
+  for (size_t i = 0; i < n; i++) sum += 0 * f[n + i]; /* NaN where one is not finite */
+  for (size_t i = 0; i < n && sum != 0; i++)
+    if (!isfinite(f[n + i])) o->bad = (int)(n + i);
+  return o->bad >= 0;
+}
+
+void ns_ed_works(const event_driven *o, const double *v, double *f)
+{
+  if (o->drive_at >= 0) f[o->drive_at] = drive(o);
+  if (o->rub_at >= 0) f[o->rub_at] = ns_ed_friction_power(o, v);
+  if (o->force_at >= 0) f[o->force_at] = ns_ed_friction_size(o);
+}
+
 int ns_ed_rate(void *self, double t, const double *x, double *f)
 {
   event_driven *o = self;
@@ -131,31 +188,29 @@ int ns_ed_rate(void *self, double t, const double *x, double *f)
   int rc = ns_ed_free(o, t, q, v);
   if (rc) return rc;
   memcpy(f, v, n * sizeof *f);
-  if (o->work_at >= 0) f[o->work_at] = power(o, q, v);
+  if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, q, v);
   ns_matrices_solve(o->s.matrices, o->a);
   if (o->s.k->n) rc = hold(o, t, q, v);
   if (rc) return rc;
-  if (o->drive_at >= 0) f[o->drive_at] = drive(o);
+  ns_ed_works(o, v, f);
   memcpy(f + n, o->a, n * sizeof *f);
-  o->bad = -1;
-  for (size_t i = 0; i < n; i++)
-    if (!isfinite(f[n + i])) o->bad = (int)(n + i);
-  return o->bad >= 0;
+  return ns_ed_finite(o, f);
 }
 
 int ns_ed_roots(void *self, double t, const double *x, double *g)
 {
   event_driven *o = self;
   size_t n = o->s.m->nv, rows = o->s.m->nrows;
-  int rc = ns_ed_rows(o, t, x, x + n, o->gap, o->speed), forces = 0;
-  for (size_t r = 0; r < rows && !forces; r++) forces = o->held[r] && (o->direction[r] || o->nuser);
-  if (!rc && forces) rc = ns_ed_rate(o, t, x, o->rate);
+  if (!o->equal.n && !o->nuser && !o->rub.wanted) return ns_ed_rows(o, t, x, x + n, g, g + rows);
+  int rc = ns_ed_rows(o, t, x, x + n, o->gap, o->speed);
+  if (!rc && o->asks_forces) rc = ns_ed_rate(o, t, x, o->rate);
   if (!rc && o->nuser) rc = ns_ed_user_roots(o, t, x, g + 2 * rows);
   for (size_t r = 0; r < rows && !rc; r++) {
     int gap = !o->held[r];
     g[r] = gap ? o->gap[r] : o->direction[r] ? o->force[r] + o->slack[r] : 1;
     g[rows + r] = gap ? o->speed[r] : 1;
   }
+  if (!rc && o->rub.wanted) ns_ed_friction_roots(o, g);
   return rc;
 }
 
@@ -185,6 +240,8 @@ void ns_ed_pack(event_driven *o)
   memcpy(o->unknown + n, x->v, n * sizeof *x->v);
   if (o->work_at >= 0) o->unknown[o->work_at] = x->cert->work_force;
   if (o->drive_at >= 0) o->unknown[o->drive_at] = x->cert->work_driven;
+  if (o->rub_at >= 0) o->unknown[o->rub_at] = x->cert->work_friction;
+  if (o->force_at >= 0) o->unknown[o->force_at] = 0;
 }
 
 void ns_ed_unpack(event_driven *o, double t)
@@ -196,6 +253,14 @@ void ns_ed_unpack(event_driven *o, double t)
   memcpy(x->v, o->unknown + n, n * sizeof *x->v);
   if (o->work_at >= 0) x->cert->work_force = o->unknown[o->work_at];
   if (o->drive_at >= 0) x->cert->work_driven = o->unknown[o->drive_at];
+  if (o->rub_at >= 0) x->cert->work_friction = o->unknown[o->rub_at];
+}
+
+void ns_ed_look(event_driven *o)
+{
+  int some = o->rub.wanted && o->nuser;
+  for (int i = 0; i < o->equal.n && !some; i++) some = o->nuser || o->direction[o->row[i]];
+  o->asks_forces = some;
 }
 
 /* A gap that is closed and free to open may sink, too, where rounding left it below zero: then its velocity falls through 0. */
@@ -207,7 +272,9 @@ int ns_ed_restart(event_driven *o)
     o->direction[r] = bilateral ? 0 : -1;
     o->direction[rows + r] = !bilateral && o->gap[r] <= 0 ? 0 : 1;
   }
+  if (o->rub.wanted) ns_ed_friction_directions(o);
   for (int i = 0; i < o->nuser; i++) o->direction[2 * rows + (size_t)i] = (signed char)ns_user_events_direction(o->user, i);
+  ns_ed_look(o);
   ns_ed_pack(o);
   return o->ops->restart(o->flow, o->c, *o->s.x->t, o->unknown, o->direction);
 }

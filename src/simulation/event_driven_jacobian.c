@@ -10,8 +10,9 @@
  *
  *   da/dx = (1 - M^-1 H^T D^-1 H) da0/dx.
  *
- * That is exact for constant M and H. Coordinates of systems whose mass moves, and those that a moving relation reads while it
- * holds, have columns by forward differences of f; coordinates of systems that no interaction joins are displaced at once
+ * where a contact slides with H_n - mu s H_t in place of its row of the first H (acceleration.h). That is exact for constant M and
+ * both H. Coordinates of systems whose mass moves, and those that a moving relation, or one that slides in space, reads while it holds,
+ * have columns by forward differences of f; coordinates of systems that no interaction joins are displaced at once
  * (Curtis, Powell & Reid 1974, doi:10.1093/imamat/13.1.117).
  *
  * The structure is that of all modes: a column reaches what its system's forces do, and from there all that rows which meet
@@ -120,6 +121,12 @@ static int mark_systems(sketch *k)
   return rc;
 }
 
+static int may_turn(const ns_contacts *c, int r)
+{
+  const ns_unit *u = &c->unit[c->unit_of[r]];
+  return u->kind == NS_UNIT_FRICTION && u->rows == 3;
+}
+
 /* Sets of rows that meet, what they read, and whether they move. */
 static void gather_rows(sketch *k)
 {
@@ -133,7 +140,7 @@ static void gather_rows(sketch *k)
   for (int r = c->nrows; r-- > 0;) {
     int s = find(k->set, r);
     if (s != r) k->next[r] = k->next[s], k->next[s] = r;
-    k->moves[s] |= c->moves[r];
+    k->moves[s] |= c->moves[r] || may_turn(c, r);
     for (int e = c->H.ptr[r]; e < c->H.ptr[r + 1]; e++) k->reads[c->H.dof[e]] = s;
   }
 }
@@ -322,6 +329,13 @@ int ns_ed_jacobian_create(event_driven *o, ns_ctx *c)
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
+/* Row of a contact that slides in space: the direction of its friction turns with the velocity. */
+static int is_turning(const event_driven *o, int r)
+{
+  int u = o->s.k->unit_of[r];
+  return may_turn(o->s.k, r) && o->mode[u] == NS_ED_SLIP;
+}
+
 /* Coordinates whose columns follow from no tangent. */
 static int choose_differenced(event_driven *o, ns_ed_jacobian *J)
 {
@@ -329,7 +343,7 @@ static int choose_differenced(event_driven *o, ns_ed_jacobian *J)
   const ns_contacts *k = o->s.k;
   int some = 0;
   memset(J->differenced, 0, m->nv);
-  if (!o->varying) return 0;
+  if (!o->varying && !o->rub.turning) return 0;
   for (int i = 0; i < m->nsystems; i++)
     if (m->systems[i].mass.how > NS_OP_CONSTANT) {
       memset(J->differenced + m->systems[i].q, 1, (size_t)m->systems[i].n);
@@ -337,7 +351,7 @@ static int choose_differenced(event_driven *o, ns_ed_jacobian *J)
     }
   for (int a = 0; a < k->n; a++) {
     int r = k->active[a];
-    if (!k->moves[r]) continue;
+    if (!k->moves[r] && !is_turning(o, r)) continue;
     for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) J->differenced[k->H.dof[e]] = 1;
     some = 1;
   }
@@ -373,14 +387,15 @@ static int difference(event_driven *o, ns_ed_jacobian *J, double t, const double
 static void constrain(event_driven *o, ns_ed_jacobian *J)
 {
   const ns_contacts *k = o->s.k;
+  const ns_equalities *e = &o->equal;
   int some = 0;
-  for (int i = 0; i < k->n; i++) {
-    o->rhs[i] = -ns_rows_dot(&k->H, k->active[i], J->column);
+  for (int i = 0; i < e->n; i++) {
+    o->rhs[i] = -ns_rows_dot(&k->H, e->row[i], J->column);
     some |= o->rhs[i] != 0;
   }
   if (!some) return;
   ns_acceleration_solve(&o->hold, o->rhs);
-  for (int i = 0; i < k->n; i++) ns_ed_add_force(o, &k->G, k->active[i], o->rhs[i], J->column);
+  for (int i = 0; i < e->n; i++) ns_ed_add_force(o, &k->G, e->row[i], o->rhs[i], J->column);
 }
 
 /* Columns of the coordinates of a system and of their velocities. */
@@ -427,7 +442,7 @@ int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, lo
   ns_ed_jacobian *J = o->jacobian;
   size_t nv = o->s.m->nv;
   int rc = choose_differenced(o, J) ? differences(o, J, t, x, value, rates) : NS_OK;
-  if (!rc && o->s.k->n && (o->varying || !o->factored)) rc = evaluate(o, t, x, rates);
+  if (!rc && o->s.k->n && (o->varying || o->rub.turning || !o->factored)) rc = evaluate(o, t, x, rates);
   memset(J->column, 0, nv * sizeof *J->column);
   for (int i = 0; i < o->s.m->nsystems && !rc; i++) rc = system_columns(o, J, i, t, x, value);
   for (size_t j = 2 * nv; j < o->problem.n; j++) value[J->ptr[j]] = 0;

@@ -7,6 +7,9 @@
 #include <string.h>
 
 enum { INCREMENTS = 50000000 }; /* most in one impact */
+/* Increments by the impulse that stops the fastest contact: where the model says nothing, and at most, as a weak impact in a run of strong
+ * ones would be thrown back by the first increment. */
+static const double FINE = 1e-4, COARSE = 1e-2;
 
 /* Rows of equalities. */
 static size_t count_equalities(const event_driven *o)
@@ -92,6 +95,17 @@ static void laws(event_driven *o, const double *e, ns_multiple_impact *p)
   p->K = K, p->eta = eta, p->e = restitution;
 }
 
+/* Impulses of the contacts; the number of increments, -1: more than there may be. */
+static long march(event_driven *o, ns_multiple_impact *p)
+{
+  ns_marching *m = &o->marching;
+  double whole = scale(p, m->ydot), step = o->opt->impulse_step;
+  p->dP = step > 0 ? fmin(step, COARSE * whole) : FINE * whole;
+  memset(m->P, 0, (size_t)p->n * sizeof *m->P);
+  if (whole > INCREMENTS * p->dP) return -1;
+  return whole > 0 ? ns_multiple_impact_march(p, m->work, m->ydot, m->P) : 0; /* 0: nothing that can move approaches */
+}
+
 int ns_ed_march(event_driven *o, const double *e)
 {
   ns_contacts *k = o->s.k;
@@ -101,11 +115,10 @@ int ns_ed_march(event_driven *o, const double *e)
   for (int i = 0; i < k->n; i++) m->ydot[i] = o->speed[k->active[i]];
   if (m->equalities) reduce(o, &p);
   laws(o, e, &p);
-  p.dP = o->opt->impulse_step > 0 ? o->opt->impulse_step : 1e-4 * scale(&p, m->ydot);
-  long steps = ns_multiple_impact_march(&p, m->work, m->ydot, m->P);
+  long steps = march(o, &p);
   if (steps < 0)
-    return ns_fail(o->c, NS_NUMERIC, "the impact of %d contacts at t = %.10g s takes more than %d increments of %.3g N s; give <EventDriven> "
-                   "a larger impulseStep", p.n, *o->s.x->t, (int)INCREMENTS, p.dP);
+    return ns_fail(o->c, NS_NUMERIC, "the impact of %d contact%s at t = %.10g s takes more than %d increments of %.3g N s; give <EventDriven> "
+                   "a larger impulseStep", p.n, p.n == 1 ? "" : "s", *o->s.x->t, (int)INCREMENTS, p.dP);
   if (m->equalities) ns_held_rows_expand(&m->held, m->P, k->z);
   else memcpy(k->z, m->P, (size_t)k->n * sizeof *k->z);
   o->s.x->report->iterations += (double)steps;

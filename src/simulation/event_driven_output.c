@@ -15,14 +15,15 @@ static void energies(event_driven *o)
   const ns_model *m = o->s.m;
   ns_state *x = o->s.x;
   double U = 0;
-  memset(o->gyr, 0, m->nv * sizeof *o->gyr);
-  ns_matrices_multiply(o->s.matrices, 1, x->v, o->gyr);
+  double *Mv = o->rate; /* scratch */
+  memset(Mv, 0, m->nv * sizeof *Mv);
+  ns_matrices_multiply(o->s.matrices, 1, x->v, Mv);
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     U += ns_operator_form(&s->stiffness, x->q + s->q, x->q + s->q) / 2;
     for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++) U -= s->fext.value[j] * x->q[s->q + j];
   }
-  x->cert->kinetic = ns_dot(m->nv, x->v, o->gyr) / 2;
+  x->cert->kinetic = ns_dot(m->nv, x->v, Mv) / 2;
   x->cert->potential = U;
 }
 
@@ -51,8 +52,8 @@ int ns_ed_output(event_driven *o)
   if (rc > 0) rc = not_finite(o);
   if (rc) return rc;
   for (int r = 0; r < o->s.k->nrows; r++) {
-    double y = ns_ed_is_unilateral(o, r) ? x->y[r] : -fabs(x->y[r]);
-    x->lambda[r] = o->held[r] ? o->force[r] : 0;
+    double y = ns_ed_is_unilateral(o, r) ? x->y[r] : ns_ed_is_joint(o, r) ? -fabs(x->y[r]) : 0;
+    x->lambda[r] = ns_ed_force(o, r);
     deepest = y < deepest ? y : deepest;
   }
   x->report->penetration = 0 - deepest;
@@ -84,22 +85,25 @@ int ns_ed_row(event_driven *o, double side)
   return rc ? rc : kept;
 }
 
-/* The state before the event once more, for its row. */
-static void exchange(event_driven *o)
+/* What stands in a and b. */
+static void exchange(void *a, void *b, size_t bytes)
 {
-  char *a = o->s.x->block, *b = o->before;
-  for (size_t i = 0; i < o->s.x->bytes; i++) {
-    char t = a[i];
-    a[i] = b[i];
-    b[i] = t;
+  unsigned char *p = a, *q = b, t[512];
+  for (size_t n; bytes > 0; bytes -= n, p += n, q += n) {
+    n = bytes < sizeof t ? bytes : sizeof t;
+    memcpy(t, p, n);
+    memcpy(p, q, n);
+    memcpy(q, t, n);
   }
 }
 
+/* The state before the event stands in for that after it as long as its row takes. */
 static int both_rows(event_driven *o)
 {
-  exchange(o);
+  ns_state *x = o->s.x;
+  exchange(x->block, o->before, x->bytes);
   int rc = ns_ed_row(o, 1);
-  exchange(o);
+  memcpy(x->block, o->before, x->bytes);
   return rc ? rc : ns_ed_row(o, 2);
 }
 
@@ -107,23 +111,42 @@ enum { ACCUMULATION = 3 }; /* so many impacts without rest before the last one a
 
 /* ---- events --------------------------------------------------------------------------------------------------- */
 
-static int tell(event_driven *o, int r, ns_event_kind kind)
+static ns_row_mode shown(const event_driven *o, int u, unsigned char mode)
+{
+  if (mode == NS_ED_FREE) return NS_ROW_FREE;
+  if (mode == NS_ED_HELD) return NS_ROW_CLOSED;
+  return ns_ed_rubs(o, o->s.k->unit[u].first + o->s.k->unit[u].rows - 1) && mode == NS_ED_STICK ? NS_ROW_STICK : NS_ROW_SLIP;
+}
+
+/* What the rows of unit u took. */
+static double lost(const event_driven *o, int u)
+{
+  double w = 0;
+  for (int r = o->s.k->unit[u].first; r < o->s.k->unit[u].first + o->s.k->unit[u].rows; r++) w += o->lost[r];
+  return w;
+}
+
+/* An event of unit u; of a contact its row is that of the normal. */
+static int tell(event_driven *o, int u, ns_event_kind kind)
 {
   const ns_state *x = o->s.x;
-  int i = o->s.k->interaction[r];
+  int r = o->s.k->unit[u].first, i = o->s.k->interaction[r], strikes = kind == NS_EVENT_IMPACT || kind == NS_EVENT_JAM;
+  int slides = kind == NS_EVENT_STICK || kind == NS_EVENT_SLIP;
   if (!o->rec) return NS_OK;
   ns_event e = {.t = *x->t, .kind = kind, .interaction = i, .row = r - (int)o->s.m->interactions[i].row,
-                .before = o->speed_before[r], .after = x->ydot[r], .impulse = kind == NS_EVENT_IMPACT ? x->impulse[r] : 0,
-                .lost = kind == NS_EVENT_IMPACT ? o->lost[r] : kind == NS_EVENT_ACCUMULATION ? o->removed[r] : 0,
-                .was = o->held_before[r] ? NS_ROW_CLOSED : NS_ROW_FREE, .is = o->held[r] ? NS_ROW_CLOSED : NS_ROW_FREE};
+                .before = slides ? ns_ed_along(o, u, o->speed_before) : o->speed_before[r],
+                .after = slides ? ns_ed_along(o, u, x->ydot) : x->ydot[r],
+                .impulse = strikes ? x->impulse[r] : slides ? ns_ed_along(o, u, x->impulse) : 0,
+                .lost = strikes ? lost(o, u) : kind == NS_EVENT_ACCUMULATION ? o->removed[r] : 0,
+                .was = shown(o, u, o->mode_before[u]), .is = shown(o, u, o->mode[u])};
   return ns_recorder_event(o->rec, o->c, &e);
 }
 
 /* The contact rests at the end of its series, or the run ends, as the model says. */
-static int accumulated(event_driven *o, int r)
+static int accumulated(event_driven *o, int u)
 {
   char at[512];
-  int rc = tell(o, r, NS_EVENT_ACCUMULATION);
+  int r = o->s.k->unit[u].first, rc = tell(o, u, NS_EVENT_ACCUMULATION);
   if (rc || o->opt->accumulation != NS_ACCUMULATION_STOP) return rc;
   return ns_fail(o->c, NS_NUMERIC, "%s: impacts accumulate at t = %.10g s: %d since the contact last rested, the last at %.3g m/s; the "
                  "results up to there are kept; accumulation=\"stick\" lets it rest and goes on",
@@ -131,28 +154,55 @@ static int accumulated(event_driven *o, int r)
                  -o->speed_before[r]);
 }
 
-static int tell_row(event_driven *o, int r)
+/* A gap: impacts, jams, contact and release. */
+static int tell_gap(event_driven *o, int u)
 {
   ns_state *x = o->s.x;
-  int rc = NS_OK;
+  int rc = NS_OK, r = o->s.k->unit[u].first, held = o->mode[u] != NS_ED_FREE, held_before = o->mode_before[u] != NS_ED_FREE;
   if (x->impulse[r] > 0 && o->speed_before[r] < -o->opt->speed_tol) {
     ns_keep_max(&x->cert->approach_max, -o->speed_before[r]);
     x->cert->impacts++;
-    rc = tell(o, r, NS_EVENT_IMPACT);
+    rc = tell(o, u, NS_EVENT_IMPACT);
   }
+  if (!rc && o->rub.wanted && o->rub.jammed[u]) rc = tell(o, u, NS_EVENT_JAM);
   if (x->impulse[r] > 0) o->flights[r]++;
-  if (!rc && o->removed[r] > 0 && o->flights[r] >= ACCUMULATION) rc = accumulated(o, r);
-  if (o->held[r]) o->flights[r] = 0;
-  if (!rc && o->held[r] && (!o->held_before[r] || !o->begun)) rc = tell(o, r, NS_EVENT_CONTACT);
-  if (!rc && !o->held[r] && o->held_before[r]) rc = tell(o, r, NS_EVENT_RELEASE);
-  x->mode[r] = o->held[r] ? NS_MODE_LASTING : NS_MODE_FREE;
+  if (!rc && o->removed[r] > 0 && o->flights[r] >= ACCUMULATION) rc = accumulated(o, u);
+  if (held) o->flights[r] = 0;
+  if (!rc && held && (!held_before || !o->begun)) rc = tell(o, u, NS_EVENT_CONTACT);
+  if (!rc && !held && held_before) rc = tell(o, u, NS_EVENT_RELEASE);
+  x->mode[r] = held ? NS_MODE_LASTING : NS_MODE_FREE;
+  return rc;
+}
+
+/* It stood still, and slides the other way now. */
+static int turned(const event_driven *o, int u)
+{
+  const ns_unit *k = &o->s.k->unit[u];
+  double s = 0;
+  if (!o->rub.wanted || o->mode[u] != NS_ED_SLIP || o->mode_before[u] != NS_ED_SLIP) return 0;
+  if (fabs(ns_ed_along(o, u, o->speed_before)) > o->opt->speed_tol) return 0;
+  for (int r = k->first + ns_ed_is_friction(o, u); r < k->first + k->rows; r++) s += o->rub.toward[r] * o->rub.toward_before[r];
+  return s < 0;
+}
+
+/* Friction or a relay: stick and slip of what was closed. */
+static int tell_slide(event_driven *o, int u)
+{
+  int rc = NS_OK, t = o->s.k->unit[u].first + ns_ed_is_friction(o, u), is = o->mode[u], was = o->mode_before[u];
+  int begins = !o->begun && !ns_ed_is_friction(o, u);
+  if (is == NS_ED_STICK && (was == NS_ED_SLIP || begins)) rc = tell(o, u, NS_EVENT_STICK);
+  if (!rc && is == NS_ED_SLIP && (was == NS_ED_STICK || begins || turned(o, u))) rc = tell(o, u, NS_EVENT_SLIP);
+  o->s.x->mode[t] = is == NS_ED_STICK ? NS_SLIDE_STICK : is == NS_ED_SLIP ? NS_SLIDE_SLIP : NS_SLIDE_UNKNOWN;
   return rc;
 }
 
 static int changed(const event_driven *o)
 {
+  if (o->hybrid.settling) return 1;
   for (int r = 0; r < o->s.k->nrows; r++)
-    if (o->s.x->impulse[r] != 0 || o->held[r] != o->held_before[r]) return 1;
+    if (o->s.x->impulse[r] != 0) return 1;
+  for (int u = 0; u < o->s.k->nunits; u++)
+    if (o->mode[u] != o->mode_before[u] || turned(o, u)) return 1;
   return 0;
 }
 
@@ -165,7 +215,10 @@ int ns_ed_record(event_driven *o)
   ns_certify(x, x->report);
   x->cert->steps--; /* that counts the grid */
   if (some && o->rec) rc = both_rows(o);
-  for (int r = 0; r < o->s.k->nrows && !rc; r++)
-    if (ns_ed_is_unilateral(o, r)) rc = tell_row(o, r);
+  for (int u = 0; u < o->s.k->nunits && !rc; u++) {
+    int first = o->s.k->unit[u].first, last = first + o->s.k->unit[u].rows - 1;
+    if (ns_ed_is_unilateral(o, first)) rc = tell_gap(o, u);
+    if (!rc && ns_ed_rubs(o, last)) rc = tell_slide(o, u);
+  }
   return rc;
 }

@@ -4,13 +4,20 @@
  *   event_driven.c         memory, the step of the grid, rows
  *   event_driven_flow.c    the smooth motion and its roots
  *   event_driven_jacobian.c  its Jacobian
+ *   event_driven_dae.c     the same for flows that take constraints as equations
  *   event_driven_event.c   what happens at a root: impacts, modes
  *   event_driven_multiple.c  impacts of many contacts by marching
+ *   event_driven_friction.c  what slides: directions, forces and roots in the flow
+ *   event_driven_friction_rest.c  at an event: which contacts stick and which slip
+ *   event_driven_friction_jam.c   at an event: sliding that no force allows
+ *   event_driven_hybrid.c  accumulating impacts by time-stepping
  *   event_driven_user.c    events of the user
+ *   event_driven_check.c   what the motion needs of its rows
  *   event_driven_output.c  gaps, forces and energies of the state; rows and events
  *
- * The unknowns of a flow are q [nv], v [nv], and where there are forces without a known potential, or moving obstacles, their
- * work. */
+ * The unknowns of a flow are q [nv], v [nv], and where there are forces without a known potential, moving obstacles, or friction,
+ * their work. With friction there is one more, of which the step alone makes use: where all contacts stick nothing moves, and an
+ * integrator that looks at motion alone would step over a force that comes and goes. */
 #ifndef NS_SIMULATION_EVENT_DRIVEN_PARTS_H
 #define NS_SIMULATION_EVENT_DRIVEN_PARTS_H
 
@@ -20,6 +27,8 @@
 #include "simulation/acceleration.h"
 #include "simulation/stepper.h"
 #include "simulation/user_events.h"
+
+#include <math.h>
 
 /* The state at a point that the flow tries, for conditions of the user: all else is that of the run. */
 typedef struct ns_user_trial {
@@ -36,6 +45,21 @@ typedef struct ns_marching {
   ns_held_rows held;
 } ns_marching;
 
+/* Time-stepping where impacts accumulate (event_driven_hybrid.c). */
+typedef struct ns_hybrid {
+  int wanted;              /* accumulation="time-stepping" */
+  int active;              /* it is under way */
+  int settling;            /* the event under way is the return from it */
+  ns_model model;          /* as the scheme sees it; borrows from the run's */
+  void *scheme;            /* of ns_time_stepping, on the state of the run */
+  double longest, h;       /* hybridStep; length of the present steps, s */
+  double *last;            /* time of the last impact, -inf: none yet [nrows] */
+  double *taken;           /* energy that it took in this interval, J [nrows] */
+  double *calm, *flown;    /* time since its last impact, and since its last impulse, in this interval, s [nrows] */
+  unsigned char *was;      /* modes before it [nunits] */
+  double *margin;          /* of conditions of the user before and after a step [2 nuser] */
+} ns_hybrid;
+
 typedef struct ns_ed_jacobian ns_ed_jacobian; /* memory of event_driven_jacobian.c */
 /* What the flow takes a unit of contacts.h for: constant in it, changed by events alone. */
 typedef enum ns_ed_mode {
@@ -44,6 +68,29 @@ typedef enum ns_ed_mode {
   NS_ED_STICK, /* all its rows are: closed and at rest along its plane; of a relay: at rest */
   NS_ED_SLIP   /* its normal is, and friction mu lambda_n is against the velocity; of a relay: lambda is at a bound */
 } ns_ed_mode;
+
+/* Friction and relays. The problem of an event has for each contact with friction two blocks of which it takes one: all
+ * rows where the contact is at rest along its plane, or its normal alone where it slides. */
+typedef struct ns_rubbing {
+  int wanted;              /* some law is of that kind */
+  int turning;             /* contacts in space that slide: their direction changes in the flow */
+  int warned;              /* that sliding has jammed */
+  unsigned char *frozen;   /* contacts in space that begin to slide: s is frozen, too, until they are faster [nunits] */
+  double *toward;          /* s: of rows of slip that slide, frozen in the plane, in space where the flow began; of relays the
+                            * sign of the velocity that the bound is against [nrows] */
+  double *toward_before;   /* before the event that is under way [nrows] */
+  unsigned char *jams;     /* units that slide as no force allows [nunits] */
+  unsigned char *jammed;   /* those that did in this event [nunits] */
+  ns_blocks W;             /* of all blocks at creation, then of the problem */
+  unsigned char *kind;     /* ns_block_kind of all blocks at creation, then of the problem [nb] */
+  int *block;              /* first block of a unit [nunits] */
+  int *unit, *list;        /* of the problem: units and blocks [nb] */
+  int *at;                 /* first place of a unit in the problem, -1 [nunits] */
+  unsigned char *part;     /* what of a unit is in the problem [nunits] */
+  double *mu, *lb, *ub;    /* [nb], [m] */
+  double *q, *r, *u;       /* [m] */
+  void *solver;            /* of ns_mechanical_auto */
+} ns_rubbing;
 
 typedef struct event_driven {
   ns_stepper s;
@@ -58,9 +105,16 @@ typedef struct event_driven {
   ns_ctx *c;               /* of the call that is under way */
   ns_recorder *rec;        /* of the step that is under way, may be NULL */
   int begun;               /* the modes stand, the flow is ready */
-  int work_at, drive_at;   /* unknowns that are work of forces and of obstacles; -1: none */
+  int starting;            /* modes are looked for, for the first row: nothing is to happen */
+  int work_at, drive_at, rub_at; /* unknowns that are work of forces, of obstacles and of friction; -1: none */
+  int linear;              /* every relation is: rows of H are all there is to gaps */
+  int asks_forces;         /* roots of this mode look at forces */
+  double *steady;          /* constant forces, of systems that have no others [nv] */
+  int *lively, nlively;    /* the other systems [nsystems] */
+  int force_at;            /* unknown of ns_ed_friction_size; -1: none */
   int varying;             /* some mass or relation changes with the state */
   int factored;            /* hold is that of the mode; only where nothing varies */
+  int set;                 /* positions were set from outside: what they part is open */
   int bad;                 /* unknown that was not finite when the motion was last evaluated, -1 */
   double *unknown, *atol;  /* [problem.n] */
   double *rate;            /* scratch [problem.n] */
@@ -74,11 +128,20 @@ typedef struct event_driven {
   double *work;            /* scratch of one system */
   unsigned char *mode;     /* ns_ed_mode [nunits] */
   unsigned char *held;     /* rows that the mode makes equalities [nrows] */
+  int *row, *place;        /* those that are active, and where a row is among them, -1 [nrows] */
+  ns_equalities equal;     /* of these */
   double *slope;           /* of rows of slip that slide: -mu s, s = ydot_t/|ydot_t|; else 0 [nrows] */
   unsigned char *closing;  /* rows whose gap closed at this event [nrows] */
   unsigned char *opening;  /* rows whose force vanished [nrows] */
   signed char *direction;  /* of roots: y or lambda [nrows], ydot [nrows] */
   ns_marching marching;
+  ns_rubbing rub;
+  /* constraints as equations of the flow */
+  ns_flow_constraints constraints;
+  int *equation;           /* rows, those that restrict positions first [equations] */
+  int *pushing;            /* rows whose forces see to them; the same ones, but where contacts slide [equations] */
+  size_t equations, positions;
+  ns_hybrid hybrid;
   /* events of the user */
   ns_user_events *user;    /* borrowed; NULL: none */
   ns_user_trial trial;
@@ -89,7 +152,7 @@ typedef struct event_driven {
   void *before;            /* copy of the state [x->bytes] */
   double *speed_before, *lost; /* ydot before it; energy that it took, J [nrows] */
   double *removed;         /* energy of rebounds that were slower than restSpeed, J [nrows] */
-  unsigned char *held_before;
+  unsigned char *mode_before; /* [nunits] */
   int *flights;            /* impacts since the contact last rested [nrows] */
   long long events;        /* in this run */
   long long sampled;       /* the step whose sample was taken last; -1: none */
@@ -102,14 +165,25 @@ typedef struct event_driven {
 int ns_ed_rate(void *self, double t, const double *x, double *f);
 int ns_ed_roots(void *self, double t, const double *x, double *g);
 const char *ns_ed_name(void *self, size_t i, char *buf, size_t size);
+/* Power of forces without a known potential, of the forces that ns_ed_free left. */
+double ns_ed_power(event_driven *o, const double *q, const double *v);
+/* 0 where the accelerations in f are finite; else 1, and o->bad names one. */
+int ns_ed_finite(event_driven *o, const double *f);
 /* y and ydot of all rows there. */
 int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap, double *speed);
 /* Accelerations without forces of contacts into o->a. */
 int ns_ed_free(event_driven *o, double t, const double *q, const double *v);
-/* The active set of the contacts is { chosen }, linearised at (q, v). */
+/* The active set of the contacts is { chosen }, linearised at (q, v), for forces or for impulses: a relay has none of these. */
 int ns_ed_select(event_driven *o, double t, const double *q, const double *v);
-/* Make I_2 the active set, and its matrix. */
+int ns_ed_select_impulses(event_driven *o, double t, const double *q, const double *v);
+/* Make what the modes hold or push the active set, and its matrix. */
 int ns_ed_hold(event_driven *o, double t, const double *q, const double *v);
+/* The rows that hold, of the active ones. */
+void ns_ed_list(event_driven *o);
+/* What roots have to look at, by modes and directions. */
+void ns_ed_look(event_driven *o);
+/* Rates of work of obstacles and friction, and of force_at, to f; forces are those in o->force. */
+void ns_ed_works(const event_driven *o, const double *v, double *f);
 /* Begin the flow anew from the state. */
 int ns_ed_restart(event_driven *o);
 /* State from the unknowns at t, and back. */
@@ -121,18 +195,94 @@ void ns_ed_pack(event_driven *o);
 int ns_ed_jacobian_create(event_driven *o, ns_ctx *c);
 int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, long long *rates);
 
+/* ---- event_driven_dae.c ---- */
+int ns_ed_dae_create(event_driven *o, ns_ctx *c);
+/* Before a row of the grid, which comes from dense output: onto the constraints, where the flow keeps them. The flow goes on as it
+ * was, but where a constraint that followed from others has been left. */
+int ns_ed_polish(event_driven *o);
+
 /* ---- event_driven_event.c ---- */
 /* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is ready for more after it. */
 int ns_ed_event(event_driven *o);
 /* After a row of the grid: put back what holds where it has drifted from its constraint. */
 int ns_ed_mend(event_driven *o);
+/* Positions and velocities of what holds to y = ydot = 0, from the gaps and speeds of the state. */
+int ns_ed_project(event_driven *o);
+/* H_r G_r. */
+double ns_ed_diagonal(const ns_contacts *k, int r);
 /* 1 where the state that ns_ed_output looked at last needs an impact. */
 int ns_ed_impact_at_start(event_driven *o);
+
+/* Closed contacts to s.chosen. */
+void ns_ed_choose_closed(event_driven *o);
+/* Impulses z of the active rows to velocities, work and energy lost. */
+void ns_ed_strike(event_driven *o);
+/* Sizes of the terms that the accelerations of the active rows are sums of: the largest. */
+double ns_ed_size(const event_driven *o);
+
+/* ---- event_driven_friction.c ---- */
+/* 1 where some law is friction or a relay. */
+int ns_ed_friction_wanted(const event_driven *o);
+int ns_ed_friction_create(event_driven *o, ns_ctx *c);
+void ns_ed_friction_fini(event_driven *o);
+/* A mode without an impact for a state that begins: what a contact that lasts does. */
+void ns_ed_friction_guess(event_driven *o, int u);
+/* Direction of friction of unit u along s [rows], scaled to 1 there. */
+void ns_ed_friction_aim(event_driven *o, int u, const double *s, double sign);
+/* A flow begins: what slides so slowly that its direction is that of the event. */
+void ns_ed_friction_freeze(event_driven *o);
+/* Slopes of the contacts that slide, at v. */
+void ns_ed_friction_slopes(event_driven *o, const double *v);
+/* Forces of relays at their bounds, added to o->a along R: H, or G for accelerations. Forces along the plane of what slides; their
+ * power. */
+void ns_ed_friction_push(event_driven *o, const ns_rows *R);
+void ns_ed_friction_rub(event_driven *o);
+double ns_ed_friction_power(const event_driven *o, const double *v);
+/* Size of the forces of what holds, by its logarithm where it is large. */
+double ns_ed_friction_size(const event_driven *o);
+/* Roots of units with friction and of relays, over those of gaps and forces in g [2 nrows]; their directions. */
+void ns_ed_friction_roots(event_driven *o, double *g);
+void ns_ed_friction_directions(event_driven *o);
+/* After a root: whether one of these has fired, which then is noted in closing and opening of its row of slip. */
+int ns_ed_friction_fired(event_driven *o, const int *fired);
+/* H_n G B_n of a contact that slides by H_n G H_n: at 0 and below no force of friction fits (Painleve). */
+double ns_ed_friction_lean(const event_driven *o, int u);
+#define NS_ED_UPRIGHT 1e-6 /* of it: what still is a contact */
+/* Length of x along the plane of unit u, with its sign in the plane; of a relay x itself. x [nrows]. */
+double ns_ed_along(const event_driven *o, int u, const double *x);
+
+/* ---- event_driven_friction_rest.c ---- */
+int ns_ed_rest_create(event_driven *o, ns_ctx *c);
+/* Modes at rest: forces and accelerations of the active rows to z and w of the contacts, o->rhs [n] is w without forces.
+ * *jam: contacts slide as no force allows, rub.jams says which; then modes are as before. */
+int ns_ed_rest(event_driven *o, int *jam);
+
+/* ---- event_driven_friction_jam.c ---- */
+/* Impact without collision of the contacts in rub.jams. */
+int ns_ed_jam(event_driven *o);
 
 /* ---- event_driven_multiple.c ---- */
 int ns_ed_multiple_create(event_driven *o, ns_ctx *c);
 /* Impulses of the active rows to the contacts' z; e [n] of the active rows. */
 int ns_ed_march(event_driven *o, const double *e);
+
+/* ---- event_driven_hybrid.c ---- */
+int ns_ed_hybrid_create(event_driven *o, ns_ctx *c);
+void ns_ed_hybrid_fini(event_driven *o);
+/* At an impact of the rows in o->closing, before it is dealt with: 1 where impacts of one of them accumulate. */
+int ns_ed_hybrid_due(event_driven *o);
+/* Time-stepping takes over from the state. */
+int ns_ed_hybrid_begin(event_driven *o);
+/* A step of it, at most to `end`; it may be the last one. */
+int ns_ed_hybrid_advance(event_driven *o, double end);
+/* Forces of the state are others. */
+int ns_ed_hybrid_refresh(event_driven *o);
+/* Events take over from the state; inside the event that does it: what rests is put back, energy to o->removed. */
+int ns_ed_hybrid_leave(event_driven *o);
+int ns_ed_hybrid_settle(event_driven *o);
+int ns_ed_hybrid_savable(const event_driven *o);
+void ns_ed_hybrid_save(const event_driven *o, ns_blob *b);
+void ns_ed_hybrid_restore(event_driven *o, ns_blob *b);
 
 /* ---- event_driven_user.c ---- */
 int ns_ed_user_create(event_driven *o, ns_ctx *c);
@@ -142,6 +292,19 @@ int ns_ed_user_fired(event_driven *o);
 int ns_ed_user_due(event_driven *o);
 /* The state was changed from outside. */
 int ns_ed_changed(event_driven *o);
+
+/* ---- event_driven_check.c ---- */
+/* Roots are found to rounding and drift is put back: a gap beyond this many gapTolerances was not led to by the motion. */
+#define NS_ED_JUMP 1e4
+/* NS_NUMERIC, with a sentence: rows of it that are not finite at t; a root at which a gap is not 0; a state set from outside whose
+ * positions its constraints do not allow. */
+int ns_ed_check_finite(event_driven *o, const ns_interaction *it, double t, const double *gap, const double *speed);
+int ns_ed_check_root(event_driven *o);
+int ns_ed_check_changed(event_driven *o);
+/* NS_NUMERIC: roots without end between two points of the grid, and whose they are. */
+int ns_ed_too_many(event_driven *o);
+/* Warns of constraints whose velocities do not hold at t0. */
+void ns_ed_check_speeds(event_driven *o, ns_ctx *c);
 
 /* ---- event_driven_output.c ---- */
 /* The state as a row; side 0, 1 or 2. */
@@ -162,9 +325,39 @@ static inline void ns_ed_add_force(const event_driven *o, const ns_rows *R, int 
     if (o->slope[t] != 0) ns_rows_add(R, t, z * o->slope[t], x);
 }
 
-static inline int ns_ed_is_unilateral(const event_driven *o, int r)
+/* A mode, and the rows that it holds. */
+static inline void ns_ed_set(event_driven *o, int u, ns_ed_mode mode)
 {
-  return o->s.k->unit[o->s.k->unit_of[r]].kind == NS_UNIT_UNILATERAL;
+  const ns_unit *k = &o->s.k->unit[u];
+  o->mode[u] = (unsigned char)mode;
+  for (int r = k->first; r < k->first + k->rows; r++) {
+    o->slope[r] = 0;
+    o->held[r] = mode == NS_ED_STICK || (r == k->first && mode != NS_ED_FREE && (mode == NS_ED_HELD || k->kind != NS_UNIT_BOX));
+  }
+}
+
+static inline int ns_ed_unit(const event_driven *o, int r) { return o->s.k->unit_of[r]; }
+/* A gap that opens and closes: of a contact without friction, or the normal of one with it. */
+static inline int ns_ed_is_unilateral(const event_driven *o, int r) { return ns_has_events(o->s.k, r); }
+/* A row of friction or of a relay: of velocities alone. */
+static inline int ns_ed_rubs(const event_driven *o, int r) { return ns_contacts_rubs(o->s.k, r); }
+/* An equality of positions. */
+static inline int ns_ed_is_joint(const event_driven *o, int r) { return !ns_ed_is_unilateral(o, r) && !ns_ed_rubs(o, r); }
+static inline int ns_ed_is_friction(const event_driven *o, int u) { return o->s.k->unit[u].kind == NS_UNIT_FRICTION; }
+static inline double ns_ed_mu(const event_driven *o, int u)
+{
+  const ns_contacts *k = o->s.k;
+  return ns_ed_is_friction(o, u) ? k->m->interactions[k->interaction[k->unit[u].first]].mu : 0;
+}
+/* Its force where the motion was last evaluated. */
+static inline double ns_ed_force(const event_driven *o, int r) { return o->mode[ns_ed_unit(o, r)] == NS_ED_FREE ? 0 : o->force[r]; }
+
+/* The mode without an impact of a state that begins: a gap is closed where it rests. */
+static inline void ns_ed_guess(event_driven *o, int u, int rests)
+{
+  int first = o->s.k->unit[u].first, open = ns_ed_is_unilateral(o, first) && !rests;
+  if (open || !ns_ed_rubs(o, first + o->s.k->unit[u].rows - 1)) ns_ed_set(o, u, open ? NS_ED_FREE : NS_ED_HELD);
+  else ns_ed_friction_guess(o, u);
 }
 
 #endif

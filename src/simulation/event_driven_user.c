@@ -31,7 +31,7 @@ int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g)
   for (size_t r = 0; r < m->nrows; r++) {
     u->x.y[r] = o->gap[r];
     u->x.ydot[r] = o->speed[r];
-    u->x.lambda[r] = o->held[r] ? o->force[r] : 0;
+    u->x.lambda[r] = ns_ed_force(o, (int)r);
   }
   return ns_user_events_roots(o->user, o->c, &u->x, g);
 }
@@ -45,9 +45,13 @@ int ns_ed_changed(event_driven *o)
   double before = k->kinetic + k->potential;
   int rc = ns_contacts_positions(o->s.k, o->c, x, x->q, x->v, o->gap); /* offsets with user vectors */
   if (!rc) rc = ns_ed_output(o);
+  if (!rc) rc = ns_ed_check_changed(o);
   if (rc) return rc;
   k->work_force += k->kinetic + k->potential - before;
-  return o->begun ? ns_ed_event(o) : NS_OK;
+  o->set = 1;
+  if (o->begun) rc = ns_ed_event(o);
+  o->set = 0;
+  return rc;
 }
 
 /* Event k of the model at t, the time of the state. */

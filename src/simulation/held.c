@@ -70,14 +70,13 @@ void ns_held_factor(ns_held *h)
   }
 }
 
-double ns_held_solve(const ns_held *h, double *b)
+void ns_held_solve(const ns_held *h, double *b)
 {
   int n = h->n, rank = h->rank;
-  double *y = h->work, left = 0;
-  for (int i = 0; i < n; i++) {
+  double *y = h->work;
+  for (int i = 0; i < rank; i++) {
     y[i] = b[h->row[i]] * h->scale[h->row[i]];
-    for (int j = 0; j < i && j < rank; j++) y[i] -= *at(h, i, j) * y[j];
-    if (i >= rank) left = fmax(left, fabs(y[i] / h->scale[h->row[i]]));
+    for (int j = 0; j < i; j++) y[i] -= *at(h, i, j) * y[j];
   }
   memset(b, 0, (size_t)n * sizeof *b);
   for (int i = rank - 1; i >= 0; i--) {
@@ -85,5 +84,4 @@ double ns_held_solve(const ns_held *h, double *b)
     y[i] /= *at(h, i, i);
     b[h->col[i]] = y[i];
   }
-  return left;
 }

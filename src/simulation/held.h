@@ -4,7 +4,7 @@
  *   A z = b,   A [n x n] by columns
  *
  * Elimination with complete pivoting of rows divided by their largest entry (Golub & Van Loan 2013, 3.4.8). Unknowns beyond the
- * rank are 0; rows beyond it must agree, and what is left of them is told. Small n: everything is dense. */
+ * rank are 0, rows beyond it are not looked at. Small n: everything is dense. */
 #ifndef NS_SIMULATION_HELD_H
 #define NS_SIMULATION_HELD_H
 
@@ -22,7 +22,7 @@ typedef struct ns_held {
 int ns_held_init(ns_held *h, ns_arena *a, int n);
 /* Factor h->A, of h->n rows. */
 void ns_held_factor(ns_held *h);
-/* b := z. Returns the largest part of b, row by row in units of b, that the rank leaves over. */
-double ns_held_solve(const ns_held *h, double *b);
+/* b := z. */
+void ns_held_solve(const ns_held *h, double *b);
 
 #endif

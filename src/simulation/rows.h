@@ -9,6 +9,8 @@
 #include "algebra/blocks.h"
 #include "base/arena.h"
 
+#include <math.h>
+
 /* Row r: entries ptr[r] .. ptr[r+1). A degree of freedom may stand twice in a row: its entries add. */
 typedef struct ns_rows {
   int *ptr;    /* [nrows+1] */
@@ -26,6 +28,26 @@ static inline double ns_rows_dot(const ns_rows *R, int r, const double *x)
   double s = 0;
   for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) s += R->val[e] * x[R->dof[e]];
   return s;
+}
+
+/* |R_r| . |x|: the size of the terms of R_r . x */
+static inline double ns_rows_size(const ns_rows *R, int r, const double *x)
+{
+  double s = 0;
+  for (int e = R->ptr[r]; e < R->ptr[r + 1]; e++) s += fabs(R->val[e] * x[R->dof[e]]);
+  return s;
+}
+
+/* R_r . q and R_r . v in one pass. */
+static inline void ns_rows_dot_both(const ns_rows *R, int r, const double *q, const double *v, double *y, double *ydot)
+{
+  double a = 0, b = 0;
+  for (int e = R->ptr[r], end = R->ptr[r + 1]; e < end; e++) {
+    a += R->val[e] * q[R->dof[e]];
+    b += R->val[e] * v[R->dof[e]];
+  }
+  *y = a;
+  *ydot = b;
 }
 
 /* x += a R_r^T */

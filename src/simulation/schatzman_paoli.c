@@ -64,7 +64,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!o) return ns_nomem(c, "time-stepping");
   double h = m->sim.ts.h, th = o->theta = m->sim.mj.theta;
   int rc = refuse(m, c);
-  if (!rc) rc = ns_stepper_init(c, m, x, "SchatzmanPaoliOSI", 1, h * th / 2, h * h * th, &o->s);
+  if (!rc) rc = ns_stepper_init(c, m, x, "SchatzmanPaoliOSI", NS_STEPS_EQUALITIES, h * th / 2, h * h * th, &o->s);
   if (!rc && (!(o->mem = ns_arena_create(0, 1)) || get_memory(o))) rc = ns_nomem(c, "time-stepping");
   if (rc) {
     destroy(o);

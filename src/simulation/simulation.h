@@ -12,6 +12,7 @@
 #include "model/model.h"
 #include "model/state.h"
 #include "problems/avi.h"
+#include "problems/global.h"
 #include "problems/mechanical.h"
 #include "problems/polyhedral.h"
 #include "simulation/recorder.h"
@@ -46,12 +47,13 @@ typedef enum ns_checkpoint_why {
 } ns_checkpoint_why;
 typedef enum ns_due { NS_DUE_NOTHING, NS_DUE_CHECKPOINT, NS_DUE_STOP } ns_due;
 
-/* A one-step problem as it was solved: one of the three. */
+/* A one-step problem as it was solved: one of the four. */
 typedef struct ns_shown {
   const ns_avi *box;
   const ns_polyhedral *polyhedron;
   const ns_mechanical *mechanical;
   const double *guess; /* where the solver began, of z or r; NULL: not kept */
+  const ns_global *global;
 } ns_shown;
 
 /* Looked at once a step (stop, checkpoint_every) and about every 50 ms (progress, due). */

@@ -14,6 +14,7 @@ const char *ns_event_text(ns_event_kind k)
   case NS_EVENT_STICK: return "stick";
   case NS_EVENT_SLIP: return "slip";
   case NS_EVENT_BRANCH: return "branch";
+  case NS_EVENT_JAM: return "jam";
   case NS_EVENT_ACCUMULATION: return "accumulation";
   }
   return "unknown";

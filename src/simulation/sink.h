@@ -30,9 +30,10 @@ typedef enum ns_event_kind {
   NS_EVENT_USER,    /* one of the model's own, user_event.h: interaction is -1, row its index; velocities and impulse are 0 */
   NS_EVENT_STICK,   /* friction: a contact that slid is at rest along its plane in a second step */
   NS_EVENT_SLIP,    /* one at rest begins to slide */
-  NS_EVENT_BRANCH   /* first order, event-driven: several motions go on from here, one was taken */
+  NS_EVENT_BRANCH,  /* first order, event-driven: several motions go on from here, one was taken */
+  NS_EVENT_JAM      /* event-driven: sliding ends by an impact without collision, as no force of friction fits */
 } ns_event_kind;
-enum { NS_EVENT_KINDS = NS_EVENT_BRANCH + 1 };
+enum { NS_EVENT_KINDS = NS_EVENT_JAM + 1 };
 const char *ns_event_text(ns_event_kind k); /* "impact", ... */
 
 /* What a row is before an event and after it. LOWER to UPPER: where a multiplier of first order is in the bounds of its law. */

@@ -3,6 +3,7 @@
 
 #include "model/lagrangian.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,16 +23,35 @@ static int not_finite(const ns_contacts *k, const ns_state *x, ns_ctx *c, int i)
                  k->active[i] - (int)it->row, k->q[i], *x->t);
 }
 
+/* "ground, press": interactions of the active rows, the first few. */
+static const char *whose(const ns_contacts *k, char *buf, size_t size)
+{
+  enum { FEW = 4 };
+  size_t used = 0;
+  int last = -1, some = 0;
+  buf[0] = '\0';
+  for (int i = 0; i < k->n && used < size && some <= FEW; i++) {
+    int it = k->interaction[k->active[i]];
+    if (it == last) continue;
+    const char *id = k->m->interactions[it].at.id;
+    used += (size_t)snprintf(buf + used, size - used, "%s%s", some ? ", " : "", some == FEW ? "..." : id ? id : "one without id");
+    some++;
+    last = it;
+  }
+  return buf;
+}
+
 int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out)
 {
   for (int i = 0; i < k->n && out->kind == NS_NOT_FINITE; i++)
     if (!isfinite(k->q[i])) return not_finite(k, x, c, i);
+  char names[256];
   return ns_fail(c, NS_NUMERIC,
                  "the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d "
                  "iterations, residual %.3g, tolerance %.3g); the last good state is kept; try another solver "
-                 "or tolerance on <%s>, or look for contacts that contradict each other",
+                 "or tolerance on <%s>, or look for contacts that contradict each other: %s",
                  k->n, *x->t, ns_outcome_text(out->kind), out->solver, out->iterations, out->residual,
-                 k->m->sim.osnsp.tol, problem_name(k));
+                 k->m->sim.osnsp.tol, problem_name(k), whose(k, names, sizeof names));
 }
 
 void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w, const double *bounds, const ns_outcome *out)
@@ -41,8 +61,12 @@ void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w,
   ns_avi avi = {.n = p->n, .dense = p->dense, .ld = p->ld, .blocks = p->blocks, .q = p->q, .lb = bounds,
                 .ub = bounds + k->m->nrows, .stamp = p->stamp};
   if (k->problem == NS_CONTACT_LCP) shown.box = &avi;
-  if (k->unreduced) shown.box = ns_unreduced_contacts_problem(k->unreduced, &shown.guess);
-  else if (k->problem == NS_CONTACT_MECHANICAL) shown = (ns_shown){.mechanical = &k->mech, .guess = shown.guess};
+  if (k->unreduced) {
+    shown = (ns_shown){.global = ns_unreduced_contacts_global(k->unreduced)};
+    shown.box = ns_unreduced_contacts_boxes(k->unreduced, &shown.guess);
+  } else if (k->problem == NS_CONTACT_MECHANICAL) {
+    shown = (ns_shown){.mechanical = &k->mech, .guess = shown.guess};
+  }
   if (k->n) w->problem(w->to, *x->step, *x->t, &shown, out);
 }
 
@@ -63,7 +87,7 @@ const char *ns_solver_note(const ns_contacts *k)
 {
   const char *help;
   if (k->nrows == 0) return "no interaction: nothing to solve";
-  if (k->unreduced) return "velocities and impulses together, sparse active set (Newton-min)";
+  if (k->unreduced) return ns_unreduced_contacts_note(k->unreduced);
   if (strcmp(ns_contacts_solver(k, &help), "auto") != 0 || k->problem == NS_CONTACT_MECHANICAL) return help;
   if (k->nrows == 1) return "one row, in closed form";
   return k->dense ? "last support, then dense pivoting (Lemke)" : "last support, then sparse active set (Newton-min)";
@@ -71,7 +95,27 @@ const char *ns_solver_note(const ns_contacts *k)
 
 /* ---- contacts over matrices ------------------------------------------------------------------------------- */
 
-static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int equalities)
+static int has_rule(const ns_interaction *it, int laws)
+{
+  int equality = (it->law->flags & NS_LAW_BOX) != 0, relay = equality;
+  if (it->relation->flags & NS_REL_COMPLIANT) return 0;
+  if (it->law->flags & NS_LAW_UNILATERAL) return 1;
+  if (it->law->flags & NS_LAW_FRICTION) return laws & NS_STEPS_FRICTION && !(it->law->flags & NS_LAW_FREMOND);
+  for (int r = 0; r < it->m && equality + relay; r++) {
+    equality = equality && !isfinite(it->lb[r]) && !isfinite(it->ub[r]);
+    relay = relay && it->forces && isfinite(it->lb[r]) && isfinite(it->ub[r]);
+  }
+  return (equality && laws & NS_STEPS_EQUALITIES) || (relay && laws & NS_STEPS_FRICTION);
+}
+
+static const char *rules(int laws)
+{
+  if (laws & NS_STEPS_FRICTION)
+    return "NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces";
+  return laws & NS_STEPS_EQUALITIES ? "NewtonImpactNSL or EqualityConditionNSL" : "NewtonImpactNSL";
+}
+
+static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
 {
   char at[512];
   if (m->nboundaries)
@@ -79,25 +123,19 @@ static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int equaliti
                    ns_place_text(&m->boundaries[0].at, at, sizeof at), scheme);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    int known = (it->law->flags & NS_LAW_UNILATERAL) != 0;
-    if (equalities && it->law->flags & NS_LAW_BOX && !(it->relation->flags & NS_REL_COMPLIANT)) {
-      known = 1;
-      for (int r = 0; r < it->m; r++) known = known && !isfinite(it->lb[r]) && !isfinite(it->ub[r]);
-    }
-    if (!known || it->relation->flags & NS_REL_COMPLIANT)
-      return ns_fail(c, NS_MODEL, "%s: %s has no rule for %s with %s, expected NewtonImpactNSL%s; MoreauJeanOSI takes all laws",
-                     ns_place_text(&it->at, at, sizeof at), scheme, it->law->name, it->relation->name,
-                     equalities ? " or EqualityConditionNSL" : "");
+    if (!has_rule(it, laws))
+      return ns_fail(c, NS_MODEL, "%s: %s has no rule for %s with %s, expected %s; MoreauJeanOSI takes all laws",
+                     ns_place_text(&it->at, at, sizeof at), scheme, it->law->name, it->relation->name, rules(laws));
   }
   return NS_OK;
 }
 
-int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int equalities, double b, double k,
+int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int laws, double b, double k,
                     ns_stepper *s)
 {
   ns_integrator_info info;
   *s = (ns_stepper){.m = m, .x = x, .h = m->sim.ts.h, .changed = NS_W_CONSTANT | NS_W_ITERATE};
-  int rc = refuse(m, c, scheme, equalities);
+  int rc = refuse(m, c, scheme, laws);
   if (!rc) rc = ns_matrices_create(c, m, b, k, &s->matrices);
   if (rc) return rc;
   ns_matrices_info(s->matrices, &info);

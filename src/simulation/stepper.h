@@ -71,9 +71,11 @@ typedef struct ns_stepper {
   int changed;            /* NS_W_...: what the next assembly has to know */
 } ns_stepper;
 
-/* W = M + b C + c K (matrices.h). Refuses boundary conditions, and laws that `scheme` has no rule for: anything but unilateral
- * contact, and equalities where it says so. */
-int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int equalities, double b, double k,
+/* What a scheme has rules for beside unilateral contacts: equalities; friction, and relays that are forces. */
+enum { NS_STEPS_EQUALITIES = 1, NS_STEPS_FRICTION = 2 };
+
+/* W = M + b C + c K (matrices.h). Refuses boundary conditions, and laws that `scheme` has no rule for; laws: NS_STEPS_... */
+int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int laws, double b, double k,
                     ns_stepper *s);
 void ns_stepper_fini(ns_stepper *s);
 void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t bytes, ns_plan *plan);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 4096 }; /* most rows: what is held together is a dense matrix */
+enum { ROWS = 2048 }; /* most rows: what is held together is a dense matrix */
 
 /* ---- creation ------------------------------------------------------------------------------------------- */
 
@@ -20,6 +20,7 @@ static void destroy(void *self)
   if (!o) return;
   if (o->ops) o->ops->destroy(o->flow);
   ns_observables_fini(&o->observables);
+  ns_sw_problems_destroy(o);
   ns_couplings_destroy(o->k);
   ns_controls_destroy(o->controls);
   if (o->based) ns_rate_base_fini(&o->base);
@@ -43,6 +44,9 @@ static int check(const ns_model *m, ns_ctx *c)
                      "state and time; <TimeStepping> takes the rate of the step before",
                      ns_place_text(&m->systems[i].at, at, sizeof at));
   }
+  if (m->sim.ed.accumulation == NS_ACCUMULATION_STEP)
+    return ns_fail(c, NS_MODEL, "%s: accumulation=\"time-stepping\" in a run of first-order systems, expected \"stick\" or \"stop\"",
+                   ns_place_text(&m->sim.at, at, sizeof at));
   if (m->nrows <= ROWS) return NS_OK;
   return ns_fail(c, NS_MODEL, "%s: %zu rows of laws, expected at most %d for an event-driven run; <TimeStepping> takes more",
                  ns_place_text(&m->sim.at, at, sizeof at), m->nrows, (int)ROWS);
@@ -90,13 +94,16 @@ static int get_bounds(switching *o)
 
 static int get_memory(switching *o)
 {
-  size_t nq = o->m->nq, rows = o->m->nrows, d = sizeof(double);
+  const ns_model *m = o->m;
+  size_t nq = m->nq, rows = m->nrows, d = sizeof(double);
   const struct {
     void *to;
     size_t count, size;
   } want[] = {{&o->unknown, nq, d}, {&o->atol, nq, d}, {&o->f, nq, d}, {&o->zero, nq, d}, {&o->b, nq, d}, {&o->drift, rows, d},
-              {&o->stencil, rows, d}, {&o->rhs, rows, d}, {&o->holds, rows, sizeof(int)}, {&o->degree, rows, 1},
-              {&o->direct, rows, 1}, {&o->direction, 2 * rows, 1}, {&o->before, o->x->bytes, 1}, {&o->fired, rows, 1},
+              {&o->stencil, rows, d}, {&o->times, 5 * rows, d}, {&o->rhs, rows, d}, {&o->below, rows, d}, {&o->holds, rows, sizeof(int)}, {&o->place, rows, sizeof(int)}, {&o->combine, rows * rows, d},
+              {&o->degree, rows, 1},
+              {&o->direct, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
+              {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->observed, (size_t)m->nobservables, d}, {&o->before, o->x->bytes, 1}, {&o->fired, rows, 1},
               {&o->ending, rows, 1}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
@@ -110,15 +117,14 @@ static int get_memory(switching *o)
 static int get_flow(switching *o, ns_ctx *c)
 {
   const ns_model *m = o->m;
-  char at[512];
   o->problem = (ns_flow_problem){.of = o, .n = m->nq, .nroots = 2 * (int)m->nrows, .options = o->opt, .atol = o->atol,
-                                 .min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T)), .rate = ns_sw_rate,
+                                 .first_step = 1e-7 * m->sim.ts.h, .min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T)), .rate = ns_sw_rate,
                                  .roots = ns_sw_roots, .name = ns_sw_name};
+  for (int k = 0; k < m->nuser_events; k++) o->nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
+  o->problem.nroots += o->nuser;
   for (size_t i = 0; i < m->nq; i++) o->atol[i] = o->opt->atol;
-  if (!(o->ops = ns_flow_find(m->sim.integrator)))
-    return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no integrator \"%s\", expected <CVodeOSI/>", ns_place_text(&m->sim.at, at, sizeof at),
-                   m->sim.integrator);
-  return o->ops->create(c, &o->problem, &o->flow);
+  int rc = ns_flow_of_model(c, m, &o->ops);
+  return rc ? rc : o->ops->create(c, &o->problem, &o->flow);
 }
 
 static void describe(const switching *o, ns_plan *plan)
@@ -156,7 +162,8 @@ static int fill(switching *o, ns_ctx *c)
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = get_flow(o, c);
   if (!rc) classify(o);
-  return rc;
+  if (!rc) rc = ns_sw_jump_create(o, c);
+  return rc ? rc : ns_sw_probe_create(o, c);
 }
 
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
@@ -174,23 +181,16 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   return NS_OK;
 }
 
-/* ---- start --------------------------------------------------------------------------------------------------- */
+static void own(void *self, ns_user_events *u) { ((switching *)self)->user = u; }
 
-/* Offsets of linear relations at the state. */
-static int offsets(switching *o)
-{
-  ns_relation_point at = {.t = *o->x->t, .x = o->x->q, .z = o->x->z, .lambda = o->x->lambda};
-  return ns_couplings_offsets(o->k, o->c, &at, 1);
-}
+/* ---- start --------------------------------------------------------------------------------------------------- */
 
 static int start(void *self, ns_ctx *c)
 {
   switching *o = self;
   o->c = c;
   o->rec = NULL;
-  int rc = offsets(o);
-  if (!rc) rc = ns_sw_guess(o);
-  if (!rc) rc = ns_sw_changed(o);
+  int rc = ns_sw_changed(o);
   o->begun = !rc;
   return rc;
 }
@@ -203,8 +203,8 @@ static int classify_roots(switching *o)
   const int *fired = o->ops->fired(o->flow);
   int rows = o->k->nrows, some = 0;
   for (int r = 0; r < rows; r++) {
-    int turns = fired[rows + r] && !ns_sw_is_held(o, r), over = o->x->mode[r] == NS_SIDE_LOWER ? 1 : -1;
-    o->fired[r] = turns && !fired[r] ? over * o->x->y[r] <= o->opt->gap_tol : fired[r] || fired[rows + r];
+    int turns = fired[rows + r] && !ns_sw_is_held(o, r);
+    o->fired[r] = turns && !fired[r] ? ns_sw_over(o, r) * o->x->y[r] <= o->opt->gap_tol : fired[r] || fired[rows + r];
     some |= o->fired[r];
   }
   return some;
@@ -213,7 +213,7 @@ static int classify_roots(switching *o)
 /* A row was beyond its surface and came back, its y having an extremum there: the time of the first root, by bisection. */
 static int crossed_before(switching *o, int r, double from, double *t)
 {
-  double lo = from, hi = *t, over = o->x->mode[r] == NS_SIDE_LOWER ? 1 : -1;
+  double lo = from, hi = *t, over = ns_sw_over(o, r);
   ns_motion *p = &o->at[0];
   int rc = NS_OK;
   while (!rc && hi - lo > 4 * DBL_EPSILON * fmax(fabs(lo), fabs(hi))) {
@@ -235,8 +235,8 @@ static int look_back(switching *o, double since, double *t)
   double from, to, event = *t;
   o->ops->span(o->flow, &from, &to);
   for (int r = 0; r < rows && !rc; r++) {
-    double at = event, over = o->x->mode[r] == NS_SIDE_LOWER ? 1 : -1;
-    if (ns_sw_is_held(o, r) || !fired[rows + r] || over * o->x->y[r] >= -o->opt->gap_tol) continue;
+    double at = event;
+    if (ns_sw_is_held(o, r) || !fired[rows + r] || ns_sw_over(o, r) * o->x->y[r] >= -o->opt->gap_tol) continue;
     rc = crossed_before(o, r, fmax(from, since), &at);
     if (at < *t || first < 0) first = r, *t = at;
   }
@@ -252,36 +252,43 @@ static int too_many(switching *o)
 {
   char at[512];
   int r = 0;
-  while (r + 1 < o->k->nrows && !o->fired[r]) r++;
+  while (r < o->k->nrows && !o->fired[r]) r++;
+  if (r == o->k->nrows)
+    return ns_fail(o->c, NS_NUMERIC, "%s: events happen more than %d times between two points of the grid, the last at t = %.17g s; look "
+                   "for events that undo each other, or raise maxEvents if they are meant to", ns_place_text(&o->m->sim.at, at, sizeof at),
+                   o->opt->max_events, *o->x->t);
   return ns_fail(o->c, NS_NUMERIC, "%s: more than %d switches between two points of the grid, the last at t = %.17g s: they accumulate or "
                  "chatter; raise gapTolerance (%.3g), within which rows are held together, or maxEvents if they are meant to",
                  ns_sw_place(o, r, at), o->opt->max_events, *o->x->t, o->opt->gap_tol);
 }
 
+/* A root of the flow: what happens to the rows, then what the user asks for. */
 static int root(switching *o, double since, double t, int *events)
 {
-  ns_state *x = o->x;
-  int rc = ns_sw_output(o);
-  if (rc || !classify_roots(o)) return rc;
-  rc = look_back(o, since, &t);
+  const int *fired = o->ops->fired(o->flow);
+  for (int i = 0; i < o->nuser; i++) o->user_fired[i] = fired[2 * o->k->nrows + i] != 0;
+  int rc = ns_sw_output(o), rows = !rc && classify_roots(o);
+  if (rows) rc = look_back(o, since, &t);
   if (rc) return rc;
   if (++*events > o->opt->max_events) return too_many(o);
-  *x->t = t;
-  return ns_sw_event(o);
+  if (rows) rc = ns_sw_event(o);
+  return rc || !o->nuser ? rc : ns_sw_user_fired(o);
 }
 
 /* From the state to t1, or to the next event before it, which is dealt with. */
 static int advance(switching *o, double t1, int *events)
 {
   ns_state *x = o->x;
-  double t = *x->t, since = t, T = o->m->sim.T;
+  const ns_simulation_options *s = &o->m->sim;
+  double t = *x->t, since = t, due = o->user ? ns_user_events_next(o->user, NULL) : INFINITY, end = fmin(t1, due);
   ns_flow_end why = NS_FLOW_REACHED;
-  int rc = o->ops->advance(o->flow, o->c, t1, o->controls ? t1 : fmax(t1, T), &t, x->q, &why);
+  int rc = NS_OK;
+  if (!ns_event_same(s, t, end)) rc = o->ops->advance(o->flow, o->c, end, o->controls ? t1 : fmax(t1, s->T), &t, x->q, &why);
   *x->t = t;
   if (rc) return rc;
   if (why == NS_FLOW_ROOT) return root(o, since, t, events);
-  *x->t = t1;
-  return NS_OK;
+  *x->t = end;
+  return due <= t1 ? ns_sw_user_due(o) : NS_OK;
 }
 
 /* Controls act: inputs are others from now on. */
@@ -290,9 +297,18 @@ static int sample(switching *o)
   if (o->sampled == *o->x->step) return NS_OK; /* before the checkpoint in the midst of this step */
   int acted, rc = ns_controls_sample(o->controls, o->c, o->x, &acted);
   if (!rc) o->sampled = *o->x->step;
-  if (rc || !acted) return rc;
-  rc = offsets(o);
-  return rc ? rc : ns_sw_changed(o);
+  return rc || !acted ? rc : ns_sw_changed(o);
+}
+
+/* A law is broken though no root was found: what depends on time has jumped since the last point of the grid. */
+static int jumped(switching *o, int r)
+{
+  char at[512];
+  if (o->jumps++ == 0)
+    ns_warn(o->c, "%s: its law is violated by %.3g at t = %.10g s though nothing came to a bound: some formula of time jumps, expected "
+            "smooth ones between events; the mode is chosen anew at points of the grid, so the times of such jumps are exact to h alone",
+            ns_sw_place(o, r, at), o->x->report->penetration, *o->x->t);
+  return ns_sw_changed(o);
 }
 
 static int step(void *self, ns_ctx *c, ns_recorder *rec)
@@ -304,11 +320,16 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   int rc = NS_OK, events = 0;
   o->c = c;
   o->rec = rec;
-  if (o->controls) rc = sample(o);
-  while (!rc && !ns_event_same(s, *x->t, t1)) rc = advance(o, t1, &events);
-  if (rc) return rc;
+  if (o->untold) rc = ns_sw_tell_branch(o);
+  o->untold = 0;
+  if (*x->step == 0 && o->take) o->take(o->take_to); /* measures and events of the user have begun since the start */
+  if (!rc && o->controls) rc = sample(o);
+  while (!rc && !o->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(o, t1, &events);
+  if (rc || o->stopped) return rc;
   *x->t = t1;
   rc = ns_sw_output(o);
+  int broken = rc ? -1 : ns_sw_broken(o);
+  if (broken >= 0) rc = jumped(o, broken);
   if (rc) return rc;
   *x->step += 1;
   ns_certify(x, x->report);
@@ -321,8 +342,7 @@ static int changed(void *self, ns_ctx *c)
 {
   switching *o = self;
   o->c = c;
-  int rc = offsets(o);
-  return rc ? rc : ns_sw_changed(o);
+  return ns_sw_changed(o);
 }
 
 static int watch(void *self, ns_ctx *c, const ns_watch *w)
@@ -348,8 +368,14 @@ static void save(const void *self, ns_blob *b)
   const switching *o = self;
   ns_blob_put(b, &o->sampled, sizeof o->sampled);
   ns_blob_put(b, &o->choices, sizeof o->choices);
+  ns_blob_put(b, &o->untold, sizeof o->untold);
+  ns_blob_put(b, &o->search.told, sizeof o->search.told);
+  ns_blob_put(b, &o->jumps, sizeof o->jumps);
+  ns_blob_put(b, &o->leaps, sizeof o->leaps);
   ns_blob_put_reals(b, o->k->offset, o->m->nrows);
-  ns_blob_put_reals(b, o->search.size, o->m->nrows);
+  ns_blob_put_reals(b, o->search.force, o->m->nrows);
+  ns_blob_put_reals(b, o->below, o->m->nrows);
+  ns_blob_put_reals(b, &o->extent, 1);
   o->ops->memory->save(o->flow, b);
 }
 
@@ -359,12 +385,18 @@ static void restore(void *self, ns_blob *b)
   ns_ctx quiet = {0};
   ns_blob_get(b, &o->sampled, sizeof o->sampled);
   ns_blob_get(b, &o->choices, sizeof o->choices);
+  ns_blob_get(b, &o->untold, sizeof o->untold);
+  ns_blob_get(b, &o->search.told, sizeof o->search.told);
+  ns_blob_get(b, &o->jumps, sizeof o->jumps);
+  ns_blob_get(b, &o->leaps, sizeof o->leaps);
   ns_blob_get_reals(b, o->k->offset, o->m->nrows);
-  ns_blob_get_reals(b, o->search.size, o->m->nrows);
+  ns_blob_get_reals(b, o->search.force, o->m->nrows);
+  ns_blob_get_reals(b, o->below, o->m->nrows);
+  ns_blob_get_reals(b, &o->extent, 1);
   o->ops->memory->restore(o->flow, b);
   o->begun = 1;
   o->c = &quiet;
-  if (!b->failed && ns_sw_restart(o)) b->failed = NS_NOINPUT;
+  if (!b->failed && ns_sw_resume(o)) b->failed = NS_NOINPUT;
   o->c = NULL;
 }
 
@@ -381,6 +413,7 @@ const ns_strategy_ops ns_switching = {.size = sizeof ns_switching,
                                       .first_order = 1,
                                       .changed = changed,
                                       .watch = watch,
+                                      .user_events = own,
                                       .memory = &memory,
                                       .savable = savable,
                                       .anchored = anchored};

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/switching_parts.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* Roots are found to some units in the last place of time; what is held drifts. */
+static double reach(const switching *o, int r)
+{
+  const ns_state *x = o->x;
+  double within = 1000 * DBL_EPSILON * (fabs(*x->t) + o->m->sim.ts.h);
+  return within * (ns_rows_size(&o->k->C, r, x->v) + fabs(o->drift[r])) + ns_sw_near(o, r, x->q, x->lambda);
+}
 
 /* Who takes part: rows whose root it is, and those that are on their surface as far as the tolerance tells. */
 static void ask(switching *o)
@@ -10,7 +19,7 @@ static void ask(switching *o)
   ns_sw_search *s = &o->search;
   for (int r = 0; r < o->k->nrows; r++) {
     int held = ns_sw_is_held(o, r);
-    s->forced[r] = o->fired[r] || held;
+    s->reach[r] = o->fired[r] || held ? reach(o, r) : 0;
     s->ask[r] = o->fired[r] || (!held && fabs(o->x->y[r]) <= o->opt->gap_tol);
   }
 }
@@ -43,6 +52,7 @@ static int event(switching *o)
   int rc = ns_sw_decide(o);
   if (!rc) rc = ends(o);
   if (!rc) rc = ns_sw_project(o);
+  if (!rc) rc = ns_sw_output(o);
   if (!rc) rc = ns_sw_restart(o);
   if (!rc) rc = ns_sw_record(o);
   if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
@@ -64,16 +74,20 @@ int ns_sw_event(switching *o)
 {
   int rc = begin(o);
   ask(o);
+  if (!rc) rc = ns_sw_jump_state(o);
   return rc ? rc : event(o);
 }
 
 int ns_sw_changed(switching *o)
 {
+  ns_relation_point at = {.t = *o->x->t, .x = o->x->q, .z = o->x->z, .lambda = o->x->lambda};
   ns_sw_forget(o);
-  int rc = begin(o);
+  int rc = ns_couplings_offsets(o->k, o->c, &at, 1);
+  if (!rc) rc = begin(o);
   ask(o);
+  memset(o->search.reach, 0, o->m->nrows * sizeof *o->search.reach);
+  if (!rc) rc = ns_sw_jump_state(o);
   if (!rc) rc = ns_sw_guess(o);
-  memset(o->search.forced, 0, o->m->nrows);
   return rc ? rc : event(o);
 }
 
@@ -85,6 +99,7 @@ int ns_sw_mend(switching *o)
     if (ns_sw_is_held(o, r) && o->degree[r]) most = fmax(most, fabs(x->y[r]));
   if (most <= o->opt->gap_tol) return NS_OK;
   int rc = ns_sw_project(o);
+  if (!rc) rc = ns_sw_output(o);
   if (!rc) rc = ns_sw_restart(o);
   if (!rc && o->take) o->take(o->take_to);
   return rc;

@@ -17,8 +17,27 @@ int ns_sw_rate(void *self, double t, const double *x, double *f)
 /* How far lambda has to leave a bound: its rounding. */
 static double slack(const switching *o, int r)
 {
-  double width = o->ub[r] - o->lb[r], size = o->search.size[r];
+  double width = o->ub[r] - o->lb[r], size = o->search.force[r];
   return 1e-12 * (isfinite(width) ? width : size);
+}
+
+/* Times gapTolerance: how far y at least passes its surface, so that a y that began on it has a root, too. */
+static const double BELOW = 1e-4;
+
+/* y of a row away from its surface is over it times +1 or -1. Its slope comes to 0 where y is nearest: a little before, so that a y that
+ * stays where it is has no roots by rounding. */
+static double slope(const switching *o, int r, const ns_motion *p)
+{
+  double size = ns_rows_size(&o->k->C, r, p->v) + fabs(o->drift[r]);
+  return o->direct[r] ? 1 : ns_sw_over(o, r) * ns_sw_slope(o, r, p) + 1e-10 * size;
+}
+
+/* Distance of lambda from its upper bound; below 0 where y is not held: what depends on time has jumped. */
+static double upper(const switching *o, int r, const double *x, const ns_motion *p)
+{
+  double room = o->ub[r] - p->lambda[r] + slack(o, r);
+  if (fabs(p->y[r]) > ns_sw_near(o, r, x, p->lambda)) return -1;
+  return isfinite(room) ? room : 1;
 }
 
 /* Two of each row: y and y', or the distances of lambda from its bounds. */
@@ -30,11 +49,11 @@ int ns_sw_roots(void *self, double t, const double *x, double *g)
   int rc = ns_sw_motion(o, t, x, &o->at[0]);
   for (size_t k = 0; k < n && !rc; k++) {
     int r = (int)k, held = ns_sw_is_held(o, r);
-    double lower = p->lambda[k] - o->lb[k] + slack(o, r), upper = o->ub[k] - p->lambda[k] + slack(o, r);
-    g[k] = held ? isfinite(lower) ? lower : 1 : p->y[k];
-    g[n + k] = held ? isfinite(upper) ? upper : 1 : o->direct[k] ? 1 : ns_sw_slope(o, r, p);
+    double lower = p->lambda[k] - o->lb[k] + slack(o, r);
+    g[k] = held ? isfinite(lower) ? lower : 1 : ns_sw_over(o, r) * p->y[k] + o->below[k];
+    g[n + k] = held ? upper(o, r, x, p) : slope(o, r, p);
   }
-  return rc;
+  return rc || !o->nuser ? rc : ns_sw_user_roots(o, t, x, g + 2 * n);
 }
 
 const char *ns_sw_name(void *self, size_t i, char *buf, size_t size)
@@ -53,12 +72,18 @@ const char *ns_sw_name(void *self, size_t i, char *buf, size_t size)
 
 int ns_sw_restart(switching *o)
 {
+  for (int r = 0; r < o->k->nrows; r++) o->below[r] = BELOW * o->opt->gap_tol + 2 * fmax(0, -ns_sw_over(o, r) * o->x->y[r]);
+  return ns_sw_resume(o);
+}
+
+int ns_sw_resume(switching *o)
+{
   size_t n = o->m->nrows;
   for (size_t r = 0; r < n; r++) {
-    int side = o->x->mode[r];
-    o->direction[r] = side == NS_SIDE_UPPER ? 1 : -1;
-    o->direction[n + r] = side == NS_SIDE_LOWER ? 1 : -1;
+    o->direction[r] = -1;
+    o->direction[n + r] = ns_sw_is_held(o, (int)r) ? -1 : 1;
   }
+  for (int i = 0; i < o->nuser; i++) o->direction[2 * n + (size_t)i] = (signed char)ns_user_events_direction(o->user, i);
   ns_sw_forget(o);
   memcpy(o->unknown, o->x->q, o->m->nq * sizeof *o->unknown);
   return o->ops->restart(o->flow, o->c, *o->x->t, o->unknown, o->direction);

@@ -22,15 +22,23 @@ static int not_finite(switching *o)
                  "number in its right-hand side there", ns_sw_name(o, (size_t)o->bad, name, sizeof name), *o->x->t);
 }
 
-/* max |lambda - proj(lambda - y)|. */
-static double violation(const switching *o)
+/* |lambda - proj(lambda - y)| of a row. */
+static double violation(const switching *o, int r)
 {
-  double most = 0;
+  double l = o->x->lambda[r], to = fmin(fmax(l - o->x->y[r], o->lb[r]), o->ub[r]);
+  return fabs(l - to);
+}
+
+int ns_sw_broken(const switching *o)
+{
+  const ns_state *x = o->x;
+  int worst = -1;
+  double most = 1;
   for (int r = 0; r < o->k->nrows; r++) {
-    double l = o->x->lambda[r], to = fmin(fmax(l - o->x->y[r], o->lb[r]), o->ub[r]);
-    most = fmax(most, fabs(l - to));
+    double by = (ns_sw_is_held(o, r) ? fabs(x->y[r]) : violation(o, r)) / ns_sw_near(o, r, x->q, x->lambda);
+    if (by > most) most = by, worst = r;
   }
-  return most;
+  return worst;
 }
 
 int ns_sw_output(switching *o)
@@ -38,6 +46,7 @@ int ns_sw_output(switching *o)
   ns_state *x = o->x;
   size_t n = o->m->nq, rows = o->m->nrows;
   const ns_motion *p = &o->at[0];
+  double extent = 0, most = 0;
   int held = 0, rc = ns_sw_motion(o, *x->t, x->q, &o->at[0]);
   if (rc) return rc > 0 ? not_finite(o) : rc;
   memcpy(x->y, p->y, rows * sizeof *x->y);
@@ -45,18 +54,23 @@ int ns_sw_output(switching *o)
   memcpy(x->p, p->r, n * sizeof *x->p);
   memcpy(x->v, p->v, n * sizeof *x->v);
   memcpy(x->f, o->f, n * sizeof *x->f);
-  for (size_t r = 0; r < rows; r++) held += ns_sw_is_held(o, (int)r);
+  for (size_t r = 0; r < rows; r++) {
+    held += ns_sw_is_held(o, (int)r);
+    ns_keep_max(&most, violation(o, (int)r));
+  }
+  for (size_t i = 0; i < n; i++) extent += fabs(x->q[i]);
+  ns_keep_max(&o->extent, extent);
   ns_flow_work w;
   o->ops->work(o->flow, &w);
   x->cert->flow_steps = (double)w.steps;
   x->cert->flow_evaluations = (double)w.rates;
-  *x->report = (ns_step_report){.active = held, .penetration = violation(o)};
+  *x->report = (ns_step_report){.active = held, .penetration = most};
   return NS_OK;
 }
 
 /* ---- rows --------------------------------------------------------------------------------------------------- */
 
-static int row(switching *o, double side)
+int ns_sw_row(switching *o, double side)
 {
   ns_state *x = o->x;
   *x->side = side;
@@ -79,9 +93,9 @@ static void exchange(switching *o)
 static int both_rows(switching *o)
 {
   exchange(o);
-  int rc = row(o, 1);
+  int rc = ns_sw_row(o, 1);
   exchange(o);
-  return rc ? rc : row(o, 2);
+  return rc ? rc : ns_sw_row(o, 2);
 }
 
 /* ---- events --------------------------------------------------------------------------------------------------- */
@@ -95,43 +109,68 @@ static const double *before(const switching *o, const double *of)
 static int tell(switching *o, int r, ns_event_kind kind)
 {
   const ns_state *x = o->x;
-  int i = o->k->interaction[r];
+  int i = o->k->interaction[r], is = x->mode[r], was = o->begun && !o->untold ? o->search.was[r] : is;
   if (!o->rec) return NS_OK;
   ns_event e = {.t = *x->t, .kind = kind, .interaction = i, .row = r - (int)o->m->interactions[i].row,
-                .before = before(o, x->lambda)[r], .after = x->lambda[r],
-                .was = ns_events_side_mode(o->search.was[r]), .is = ns_events_side_mode(x->mode[r])};
-  if (o->search.was[r] == NS_SIDE_UNKNOWN) e.was = e.is;
+                .before = (was == is ? x->lambda : before(o, x->lambda))[r], .after = x->lambda[r], .was = ns_events_side_mode(was),
+                .is = ns_events_side_mode(is)};
   return ns_recorder_event(o->rec, o->c, &e);
 }
 
+int ns_sw_tell_branch(switching *o)
+{
+  return tell(o, o->search.told, NS_EVENT_BRANCH);
+}
+
 /* Several motions went on from here. */
-static int tell_branch(switching *o)
+static void warn(switching *o)
 {
   enum { TOLD = 5 };
+  const ns_sw_search *s = &o->search;
   char at[512];
-  int n = o->search.branches, r = o->search.nrows ? o->search.row[0] : 0, i = o->k->interaction[r];
-  if (++o->choices <= TOLD)
-    ns_warn(o->c, "%s: %s%d motions go on from t = %.10g s, expected one: its law drives y away from 0 on both sides; taken is the one "
-            "that changes the fewest rows, row %d being at its %s from there%s", ns_sw_place(o, r, at),
-            n >= NS_SW_BRANCHES ? "at least " : "", n, *o->x->t, r - (int)o->m->interactions[i].row,
-            ns_row_mode_text(ns_events_side_mode(o->x->mode[r])), o->choices == TOLD ? "; further ones stand in the table of events alone" : "");
-  return tell(o, r, NS_EVENT_BRANCH);
+  int r = s->told;
+  if (++o->choices > TOLD) return;
+  ns_warn(o->c, "%s: %s%d motions go on from t = %.10g s, expected one: its law drives y away from 0 on both sides; taken is the one "
+          "that changes the fewest rows, row %d being %s from there%s", ns_sw_place(o, r, at),
+          s->branches >= NS_SW_BRANCHES ? "at least " : "", s->branches, *o->x->t, r - (int)o->m->interactions[o->k->interaction[r]].row,
+          ns_row_mode_text(ns_events_side_mode(o->x->mode[r])),
+          o->choices == TOLD ? "; further ones stand in the table of events alone" : "");
+}
+
+/* Impulses of a jump; y before and after it. */
+static int tell_jump(switching *o)
+{
+  const ns_sw_problem *j = &o->jump;
+  int rc = NS_OK;
+  for (int k = 0; k < j->n && o->rec && !rc; k++) {
+    int r = j->row[k], i = o->k->interaction[r];
+    if (j->p[k] == 0) continue;
+    ns_event e = {.t = *o->x->t, .kind = NS_EVENT_IMPACT, .interaction = i, .row = r - (int)o->m->interactions[i].row,
+                  .before = before(o, o->x->y)[r], .after = o->x->y[r], .impulse = j->p[k],
+                  .was = ns_events_side_mode(o->search.was[r]), .is = ns_events_side_mode(o->x->mode[r])};
+    rc = ns_recorder_event(o->rec, o->c, &e);
+  }
+  return rc;
 }
 
 int ns_sw_record(switching *o)
 {
   ns_state *x = o->x;
-  int rc = ns_sw_output(o), some = 0;
-  for (int r = 0; r < o->k->nrows; r++) some |= x->mode[r] != o->search.was[r] && o->search.was[r] != NS_SIDE_UNKNOWN;
+  int rc = ns_sw_output(o), some = o->begun && o->jump.made;
+  for (int r = 0; r < o->k->nrows; r++) some |= o->begun && x->mode[r] != o->search.was[r];
   if (rc) return rc;
   x->cert->events += some;
   ns_certify(x, x->report);
   x->cert->steps--; /* that counts the grid */
   if (some && o->rec) rc = both_rows(o);
+  if (!rc && o->jump.made) rc = tell_jump(o);
   for (int r = 0; r < o->k->nrows && !rc; r++) {
-    if (x->mode[r] == o->search.was[r] || o->search.was[r] == NS_SIDE_UNKNOWN) continue;
+    if (!o->begun || x->mode[r] == o->search.was[r]) continue;
     x->cert->impacts++;
     rc = tell(o, r, o->ending[r] ? NS_EVENT_ACCUMULATION : NS_EVENT_SWITCH);
   }
-  return rc || o->search.branches < 2 ? rc : tell_branch(o);
+  if (rc || o->search.branches < 2) return rc;
+  warn(o);
+  o->untold = !o->begun;
+  return o->begun ? ns_sw_tell_branch(o) : NS_OK;
 }

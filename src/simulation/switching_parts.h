@@ -5,7 +5,10 @@
  *   switching_motion.c  rate and multipliers of a mode at a point
  *   switching_flow.c    the smooth motion and its roots
  *   switching_mode.c    which mode goes on from a point
+ *   switching_probe.c   where the search begins if many rows take part
+ *   switching_jump.c    states that contradict their laws
  *   switching_event.c   what happens at a root
+ *   switching_user.c    events of the user
  *   switching_output.c  outputs of the state; rows and events
  *
  * The unknowns of a flow are x [nq]. Modes of rows are ns_side (events.h), kept in the state. */
@@ -15,11 +18,13 @@
 #include "integrators/flow.h"
 #include "integrators/rate_base.h"
 #include "model/observables.h"
+#include "problems/avi.h"
 #include "simulation/controls.h"
 #include "simulation/couplings.h"
 #include "simulation/events.h"
 #include "simulation/held.h"
 #include "simulation/switching.h"
+#include "simulation/user_events.h"
 
 /* The motion of a mode at a point. */
 typedef struct ns_motion {
@@ -35,18 +40,32 @@ enum { NS_SW_BRANCHES = 8 }; /* different motions that are told apart; more are 
 typedef struct ns_sw_search {
   unsigned char *ask;    /* rows that take part in the event [nrows] */
   unsigned char *drawn;  /* rows that no motion suited, though they did not take part [nrows] */
-  unsigned char *forced; /* rows without D whose y counts as 0 whatever rounding made of it [nrows] */
+  double *reach;         /* y of rows that have come to 0: what root finding and drift leave of it [nrows] */
   unsigned char *was;    /* modes before [nrows] */
+  unsigned char *base;   /* modes of rows that do not take part [nrows] */
   unsigned char *best;   /* of those found [nrows] */
   int *row;              /* rows that are asked [nrows] */
   int nrows;
+  int probed;            /* the search began elsewhere once */
+  int told;              /* the row that events with several motions are told of */
   double delta;          /* s: of the steps that tell derivatives */
-  double *size;          /* terms that y, or lambda where it is held, is the sum of [nrows] */
+  double *size;          /* terms that y is the sum of [nrows] */
+  double *force;         /* the same of lambda of held rows [nrows] */
+  double *slope;         /* y' of rows without D; 0 of the others [nrows] */
   double *share;         /* tolerance of lambda per that of y [nrows] */
   double *move;          /* where the motions that were found have come to after two steps, less x [BRANCHES x nq] */
   int branches;          /* different motions found */
   int rank[2];           /* of the best: rows changed, rows held */
 } ns_sw_search;
+
+/* A problem of some rows: impulses of a jump, or multipliers of a short step. */
+typedef struct ns_sw_problem {
+  int n, *row;                      /* those rows */
+  double *M, *q, *p, *w, *lb, *ub;  /* [n x n], then [n] each */
+  const ns_avi_solver_ops *ops;     /* NULL: there are none */
+  void *solver;
+  int made;                         /* jump: p is that of the event that is under way */
+} ns_sw_problem;
 
 typedef struct switching {
   const ns_model *m;
@@ -64,6 +83,7 @@ typedef struct switching {
   ns_ctx *c;               /* of the call that is under way */
   ns_recorder *rec;        /* of the step that is under way, may be NULL */
   int begun;               /* the modes stand, the flow is ready */
+  int untold;              /* several motions went on from t0, which is told in the first step */
   int timed;               /* some relation depends on time itself */
   int fixed;               /* masses and tangents are constant */
   int factored;            /* held is that of the mode; only where fixed */
@@ -72,21 +92,35 @@ typedef struct switching {
   double *unknown, *atol;  /* [nq] */
   double *f, *zero, *b;    /* field; zeros; scratch [nq] */
   double *drift;           /* dy/dt at fixed x and lambda [nrows] */
-  double *stencil;         /* y at other times [nrows] */
+  double *stencil;         /* scratch: y, or slopes of rows [nrows] */
+  double *times;           /* y at five times around [5 nrows] */
   double *rhs;             /* [nrows] */
   ns_motion at[NS_SW_POINTS];
   ns_held held;            /* what holds the rows of the mode */
   int *holds;              /* those rows [nrows] */
-  unsigned char *degree;   /* of held rows: 0 y is solved for, 1 y' is [nrows] */
+  int *place;              /* where a held row stands among them [nrows] */
+  unsigned char *degree;   /* of held rows: 0 y is solved for, 1 the derivative of a combination of held rows is [nrows] */
+  double *combine;         /* weights of those combinations, by columns [held.n x held.n] */
   unsigned char *direct;   /* rows with some D [nrows] */
-  double loose;            /* y' that the multipliers could not make 0 when the motion was last evaluated */
-  signed char *direction;  /* of roots [2 nrows] */
+  double loose;            /* largest y' that no multiplier could make 0 when the motion was last evaluated, by its tolerance */
+  double extent;           /* 1-norm of x where it was largest */
+  double *below;           /* roots of rows off their surface are at this y beyond it: more than rounding left there [nrows] */
+  signed char *direction;  /* of roots [2 nrows + nuser] */
   ns_sw_search search;
+  ns_sw_problem jump, probe;
+  long long leaps;         /* rows that made the state jump */
+  /* events of the user */
+  ns_user_events *user;    /* borrowed; NULL: none */
+  int nuser;               /* roots of theirs, behind those of the rows */
+  unsigned char *user_fired; /* [nuser] */
+  double *observed;        /* observables where the flow tries [nobservables] */
+  int stopped;             /* one of them ended the run */
   /* of the event that is under way */
   void *before;            /* copy of the state [x->bytes] */
   unsigned char *fired;    /* rows whose root it is [nrows] */
   unsigned char *ending;   /* rows that are held as the end of a series of switches [nrows] */
   long long choices;       /* events with more than one motion */
+  long long jumps;         /* points of the grid where a law was found broken */
   long long sampled;       /* the step whose sample was taken last; -1: none */
   void (*take)(void *to);  /* of checkpoints: the flow has just been restarted; NULL: nobody asks */
   void *take_to;
@@ -97,6 +131,8 @@ typedef struct switching {
 int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p);
 /* y' of a row that has no D, along that motion. */
 double ns_sw_slope(const switching *o, int r, const ns_motion *p);
+/* o->b = M(t)^-1 B of row r. */
+int ns_sw_response(switching *o, double t, int r);
 /* The modes have changed. */
 void ns_sw_forget(switching *o);
 /* x to y = 0 of held rows of degree 1, by the smallest change. */
@@ -106,7 +142,9 @@ int ns_sw_project(switching *o);
 int ns_sw_rate(void *self, double t, const double *x, double *f);
 int ns_sw_roots(void *self, double t, const double *x, double *g);
 const char *ns_sw_name(void *self, size_t i, char *buf, size_t size);
+/* Begin the flow anew from the state, y being that of it; with the same roots as before. */
 int ns_sw_restart(switching *o);
+int ns_sw_resume(switching *o);
 
 /* ---- switching_mode.c ---- */
 int ns_sw_search_create(switching *o);
@@ -115,21 +153,60 @@ int ns_sw_guess(switching *o);
 /* The next modes at the state; search.ask says which rows take part. */
 int ns_sw_decide(switching *o);
 
+/* ---- switching_probe.c ---- */
+int ns_sw_probe_create(switching *o, ns_ctx *c);
+/* Modes of the rows that take part, from a step of length h; the modes stay where that has no solution. */
+int ns_sw_probe(switching *o, double h);
+
+/* ---- switching_jump.c ---- */
+int ns_sw_jump_create(switching *o, ns_ctx *c);
+void ns_sw_problems_destroy(switching *o); /* that of the probe, too */
+/* The state that was output last, onto laws that it contradicts; rows that give an impulse take part in the event. */
+int ns_sw_jump_state(switching *o);
+
 /* ---- switching_event.c ---- */
 /* The event at the state, fired[] being the rows whose root it is; the flow is ready for more after it. */
 int ns_sw_event(switching *o);
-/* The same where the state or what acts on it was set from outside. */
+/* The same where the state or what acts on it was set from outside: offsets of relations, too. */
 int ns_sw_changed(switching *o);
 /* After a row of the grid: put back what is held where it has drifted. */
 int ns_sw_mend(switching *o);
 
+/* ---- switching_user.c ---- */
+/* g [nuser] at x, where the motion is at[0]. */
+int ns_sw_user_roots(switching *o, double t, const double *x, double *g);
+/* Those whose root was found, and those that are scheduled for the time of the state. */
+int ns_sw_user_fired(switching *o);
+int ns_sw_user_due(switching *o);
+
 /* ---- switching_output.c ---- */
+/* The state as a row; side 0, 1 or 2. */
+int ns_sw_row(switching *o, double side);
 /* y, lambda, r and rates of the state. */
 int ns_sw_output(switching *o);
+/* The row whose law the state that was output violates most, beyond tolerance and rounding; -1: none. */
+int ns_sw_broken(const switching *o);
+/* Several motions go on from here: the line in the table. */
+int ns_sw_tell_branch(switching *o);
 /* Both rows of an event that changed something, and its lines in the table. */
 int ns_sw_record(switching *o);
 
 static inline int ns_sw_is_held(const switching *o, int r) { return o->x->mode[r] == NS_SIDE_BETWEEN; }
+
+/* +1 where y is above its surface in the mode of the row, -1 below. */
+static inline double ns_sw_over(const switching *o, int r) { return o->x->mode[r] == NS_SIDE_UPPER ? -1 : 1; }
+
+/* Terms that y of a linear relation is the sum of. */
+static inline double ns_sw_size(const switching *o, int r, const double *x, const double *lambda)
+{
+  return fabs(o->k->offset[r]) + ns_rows_size(&o->k->C, r, x) + ns_rows_size(&o->k->D, r, lambda);
+}
+
+/* Up to which y counts as held. */
+static inline double ns_sw_near(const switching *o, int r, const double *x, const double *lambda)
+{
+  return o->opt->gap_tol + 1e-6 * ns_sw_size(o, r, x, lambda);
+}
 
 /* "file.xml:3: <interaction id="d">" of a row; buf [512]. */
 const char *ns_sw_place(const switching *o, int r, char *buf);

@@ -27,6 +27,8 @@ typedef struct time_stepping {
   const double *q; /* position of the iterate, the integrator's; NULL where no row asks for it */
   int linear, one_pass, newton_max;
   int plain; /* linear, plain rows, no supports, no controls, no projection: the short ways */
+  int steady, warm; /* plain, and the motion is steady: the shortest one, after a step that was none */
+  ns_steady_motion motion;
   double *before; /* ydot at the begin of the step, of active rows [nrows] */
   size_t loaded;  /* rows whose mode is not free */
   const ns_watch *w; /* NULL: nobody looks at problems */
@@ -103,12 +105,14 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
     return rc;
   }
   o->plain = o->linear && o->k->plain && !m->nboundaries && !o->controls && !o->projection;
+  o->steady = o->plain && o->ops->steady && o->ops->steady(o->osi, &o->motion);
   describe(o, &info, plan);
   return NS_OK;
 }
 
 static void begin_run(time_stepping *o)
 {
+  o->warm = 0;
   memset(o->x->p, 0, o->m->nv * sizeof *o->x->p);
   o->loaded = 0;
   for (int r = 0; r < o->k->nrows; r++) o->loaded += ns_has_events(o->k, r) && o->x->mode[r] != NS_MODE_FREE;
@@ -135,6 +139,7 @@ static int sample(time_stepping *o, ns_ctx *c)
 static int changed(void *self, ns_ctx *c)
 {
   time_stepping *o = self;
+  o->warm = 0;
   ns_certificate *k = o->x->cert, was = *k;
   int rc = o->ops->start(o->osi, c, o->x);
   double kinetic = k->kinetic, potential = k->potential;
@@ -348,23 +353,64 @@ static inline int accepted(time_stepping *o, ns_ctx *c, ns_recorder *rec)
   return k->n || o->loaded ? events(o, c, rec) : NS_OK;
 }
 
-static int step_plain(time_stepping *o, ns_ctx *c, ns_recorder *rec, double t1)
+static int step_plain(time_stepping *o, ns_ctx *c, double t1)
 {
   ns_state *x = o->x;
   int rc = o->ops->begin(o->osi, c, x, t1, o->h);
   if (rc) return rc;
   ns_contacts_activate(o->k, x, t1, o->h);
   rc = newton(o, c, x->report);
-  if (!rc) rc = o->ops->commit(o->osi, c, x);
-  return rc ? rc : accepted(o, c, rec);
+  return rc ? rc : o->ops->commit(o->osi, c, x);
 }
 
-static int step(void *self, ns_ctx *c, ns_recorder *rec)
+static inline int act(time_stepping *o, ns_ctx *c, double *v, ns_step_report *report)
 {
-  time_stepping *o = self;
+  ns_outcome out;
+  int rc = ns_contacts_act(o->k, c, o->x, v, &out);
+  if (rc) return rc;
+  if (out.kind != NS_SOLVED) return ns_unsolved(o->k, o->x, c, &out);
+  report->iterations = out.iterations;
+  report->residual = out.residual;
+  report->active = o->k->n;
+  return NS_OK;
+}
+
+/* A steady motion: what begin, vfree, iterate and commit do to it, in the same order, without them. */
+static int step_steady(time_stepping *o, ns_ctx *c, double t1)
+{
   ns_state *x = o->x;
-  double t1 = o->m->sim.t0 + (double)(*x->step + 1) * o->h;
-  if (o->plain) return step_plain(o, c, rec, t1);
+  const ns_steady_motion *s = &o->motion;
+  const double *gain = s->gain, *mass = s->mass, *force = s->force, h = o->h, a = h * o->m->sim.mj.theta;
+  const double b = h * (1 - o->m->sim.mj.theta);
+  double *restrict v = s->v, *restrict q = s->q, *restrict v0 = x->v, *restrict q0 = x->q, T = 0, U = 0;
+  size_t n = o->m->nv;
+  for (size_t i = 0; i < n; i++) v[i] = v0[i] + gain[i];
+  ns_contacts_activate(o->k, x, t1, h);
+  *x->report = (ns_step_report){.newton = 1};
+  int rc = o->k->n ? act(o, c, v, x->report) : NS_OK;
+  if (rc) return rc;
+  for (size_t i = 0; i < n; i++) {
+    q[i] = q0[i] + (a * v[i] + b * v0[i]);
+    T += mass[i] * v[i] * v[i];
+    U -= force[i] * q[i];
+  }
+  if (!isfinite(T / 2 + U)) { /* the sentence */
+    rc = o->ops->begin(o->osi, c, x, t1, h);
+    return rc ? rc : o->ops->commit(o->osi, c, x);
+  }
+  x->cert->kinetic = T / 2;
+  x->cert->potential = U;
+  for (size_t i = 0; i < n; i++) {
+    q0[i] = q[i];
+    v0[i] = v[i];
+  }
+  *x->t = t1;
+  return NS_OK;
+}
+
+static int step_any(time_stepping *o, ns_ctx *c, double t1)
+{
+  ns_state *x = o->x;
   int rc = o->controls ? sample(o, c) : NS_OK;
   if (!rc) rc = o->ops->begin(o->osi, c, x, t1, o->h);
   if (!rc && o->projection) rc = projected(o, c, t1);
@@ -376,8 +422,23 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   if (!rc && !o->k->plain) ns_contacts_before(o->k, x);
   if (!rc) rc = o->ops->commit(o->osi, c, x);
   if (rc && o->controls) ns_controls_undo(o->controls, x);
-  if (rc) return rc;
-  return accepted(o, c, rec);
+  return rc;
+}
+
+int ns_time_stepping_to(void *self, ns_ctx *c, ns_recorder *rec, double t1, double h)
+{
+  time_stepping *o = self;
+  int steady = o->steady && o->warm && h == o->h && !o->w;
+  o->h = h;
+  o->warm = 1;
+  int rc = steady ? step_steady(o, c, t1) : o->plain ? step_plain(o, c, t1) : step_any(o, c, t1);
+  return rc ? rc : accepted(o, c, rec);
+}
+
+static int step(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  const time_stepping *o = self;
+  return ns_time_stepping_to(self, c, rec, o->m->sim.t0 + (double)(*o->x->step + 1) * o->h, o->h);
 }
 
 static void report(void *self)

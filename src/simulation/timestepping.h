@@ -18,4 +18,8 @@
 
 extern const ns_strategy_ops ns_time_stepping;
 
+/* Its step for drivers that have a grid of their own (event_driven_hybrid.c): from the state to t1, h long; h may differ from that
+ * of the step before. */
+int ns_time_stepping_to(void *self, ns_ctx *c, ns_recorder *rec, double t1, double h);
+
 #endif

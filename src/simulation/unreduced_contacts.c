@@ -2,6 +2,8 @@
 #include "simulation/unreduced_contacts.h"
 
 #include "model/lagrangian.h"
+#include "simulation/unreduced_friction.h"
+#include "simulation/unreduced_mass.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,47 +28,41 @@ struct ns_unreduced_contacts {
   ns_avi problem;
   const ns_avi_solver_ops *ops;
   void *solver;
+  ns_unreduced_friction *friction; /* in the place of all that but m, or NULL */
 };
 
 /* ---- when -------------------------------------------------------------------------------------------------- */
 
-static double entry(const ns_system *s, double a, int i, int j)
-{
-  double w = s->mass.how ? ns_operator_entry(&s->mass, i, j) : i == j;
-  if (s->damping.how) w += a * ns_operator_entry(&s->damping, i, j);
-  if (s->stiffness.how) w += a * a * ns_operator_entry(&s->stiffness, i, j);
-  return w;
-}
+static int has_friction(const ns_interaction *it) { return (it->law->flags & NS_LAW_FRICTION) != 0; }
 
-/* A zero of M, C and K, whatever h. */
-static int is_zero(const ns_system *s, int i, int j)
+static int with_friction(const ns_model *m)
 {
-  return i != j && (!s->mass.how || ns_operator_entry(&s->mass, i, j) == 0) &&
-         (!s->damping.how || ns_operator_entry(&s->damping, i, j) == 0) &&
-         (!s->stiffness.how || ns_operator_entry(&s->stiffness, i, j) == 0);
-}
-
-static size_t entries_of_W(const ns_system *s)
-{
-  size_t n = 0;
-  for (int j = 0; j < s->n; j++)
-    for (int i = 0; i < s->n; i++) n += !is_zero(s, i, j);
-  return n;
+  for (int i = 0; i < m->ninteractions; i++)
+    if (has_friction(&m->interactions[i])) return 1;
+  return 0;
 }
 
 static int possible(const ns_model *m)
 {
   const ns_problem_options *o = &m->sim.osnsp;
   if (!m->nrows || m->nboundaries || o->storage == NS_STORAGE_DENSE) return 0;
-  if (strcmp(o->solver, "auto") != 0 && strcmp(o->solver, sparse_newton) != 0) return 0;
+  if (strcmp(o->solver, "auto") != 0 && (with_friction(m) || strcmp(o->solver, sparse_newton) != 0)) return 0;
   for (int i = 0; i < m->nsystems; i++)
     if (!ns_lagrangian_is_linear(&m->systems[i])) return 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     if (!(it->relation->flags & NS_REL_LINEAR) || it->relation->flags & NS_REL_COMPLIANT) return 0;
-    if (!(it->law->flags & (NS_LAW_UNILATERAL | NS_LAW_BOX))) return 0;
+    if (!(it->law->flags & (NS_LAW_UNILATERAL | NS_LAW_BOX | NS_LAW_FRICTION))) return 0;
   }
   return 1;
+}
+
+/* Of an interaction in the whole matrix: H^T, and its rows, which friction mixes. */
+static double entries_of(const ns_interaction *it)
+{
+  int n = 0, mixed = has_friction(it) ? it->m : 1;
+  for (int e = 0; e < it->m * it->nQ; e++) n += it->H[e] != 0;
+  return (1.0 + mixed) * n + mixed * it->m;
 }
 
 int ns_unreduced_contacts_suits(const ns_model *m)
@@ -77,13 +73,12 @@ int ns_unreduced_contacts_suits(const ns_model *m)
   if (!rows) return NS_NOMEM;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    for (int e = 0; e < it->m * it->nQ; e++) entries += 2 * (it->H[e] != 0);
-    entries += it->m;
+    entries += entries_of(it);
     for (int j = 0; j < it->nsystems; j++) rows[it->systems[j]] += it->m;
   }
   for (int i = 0; i < m->nsystems; i++) {
     pairs += rows[i] * rows[i];
-    entries += (double)entries_of_W(&m->systems[i]);
+    entries += (double)ns_unreduced_entries(&m->systems[i]);
   }
   free(rows);
   return pairs > entries;
@@ -118,7 +113,7 @@ static void columns(ns_unreduced_contacts *u, const int *ptr, const int *row)
     for (int i = 0; i < s->n; i++) {
       int d = (int)s->q + i;
       for (int j = 0; j < s->n; j++)
-        if (!is_zero(s, i, j)) M->col[at++] = (int)s->q + j;
+        if (!ns_unreduced_zero(s, i, j)) M->col[at++] = (int)s->q + j;
       for (int e = ptr[d]; e < ptr[d + 1]; e++) M->col[at++] = u->nv + row[e];
       M->row[d + 1] = at;
     }
@@ -136,7 +131,7 @@ static int build(ns_unreduced_contacts *u)
 {
   int *ptr = NULL, *row = NULL;
   size_t nnz = 2 * (size_t)u->H->ptr[u->nrows] + (size_t)u->nrows, n = (size_t)(u->nv + u->nrows);
-  for (int k = 0; k < u->m->nsystems; k++) nnz += entries_of_W(&u->m->systems[k]);
+  for (int k = 0; k < u->m->nsystems; k++) nnz += ns_unreduced_entries(&u->m->systems[k]);
   int rc = nnz > NS_ROWS_PAIRS ? NS_NOMEM : transpose(u, &ptr, &row);
   if (!rc) rc = ns_rows_matrix(u->mem, u->nv + u->nrows, nnz, &u->M);
   if (!rc) columns(u, ptr, row);
@@ -166,10 +161,10 @@ static void fill(ns_unreduced_contacts *u, double h)
     const ns_system *s = &u->m->systems[k];
     for (int i = 0; i < s->n; i++) {
       int d = (int)s->q + i;
-      double a = h * u->m->sim.mj.theta, w = entry(s, a, i, i);
+      double a = h * u->m->sim.mj.theta, w = ns_unreduced_mass(s, a, i, i);
       for (int e = M->row[d]; e < M->row[d + 1]; e++) {
         int j = M->col[e];
-        M->val[e] = (j < u->nv ? entry(s, a, i, j - (int)s->q) : -value_of(u->H, j - u->nv, d)) / w;
+        M->val[e] = (j < u->nv ? ns_unreduced_mass(s, a, i, j - (int)s->q) : -value_of(u->H, j - u->nv, d)) / w;
       }
     }
   }
@@ -180,26 +175,33 @@ static void fill(ns_unreduced_contacts *u, double h)
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
+/* The problem on boxes. */
+static int create_boxes(ns_unreduced_contacts *u, ns_ctx *c, const double *lb, const double *ub, const ns_lcp_options *opt)
+{
+  size_t bytes = u->m->nrows * sizeof *lb;
+  u->ops = ns_avi_solver_find(sparse_newton);
+  u->mem = ns_arena_create(0, 1);
+  if (!u->mem || build(u)) return ns_nomem(c, "unreduced problem");
+  for (int d = 0; d < u->nv; d++) {
+    u->lb[d] = -INFINITY;
+    u->ub[d] = INFINITY;
+  }
+  memcpy(u->lb + u->nv, lb, bytes);
+  memcpy(u->ub + u->nv, ub, bytes);
+  ns_avi_capacity cap = {.n = u->M.nb, .nnz = (size_t)u->M.row[u->M.nb], .structure = &u->M, .lb = u->lb, .ub = u->ub};
+  int rc = u->ops->create(c, &cap, opt, &u->solver);
+  memset(u->lb + u->nv, 0, bytes);
+  memset(u->ub + u->nv, 0, bytes);
+  return rc;
+}
+
 int ns_unreduced_contacts_create(ns_ctx *c, const ns_model *m, const ns_rows *H, const double *lb, const double *ub,
                                  const ns_lcp_options *opt, ns_unreduced_contacts **out)
 {
   ns_unreduced_contacts *u = *out = calloc(1, sizeof *u);
   if (!u) return ns_nomem(c, "unreduced problem");
-  *u = (ns_unreduced_contacts){.m = m, .H = H, .nv = (int)m->nv, .nrows = (int)m->nrows, .mem = ns_arena_create(0, 1),
-                               .ops = ns_avi_solver_find(sparse_newton)};
-  int rc = u->mem && build(u) == NS_OK ? NS_OK : ns_nomem(c, "unreduced problem");
-  if (!rc) {
-    for (int d = 0; d < u->nv; d++) {
-      u->lb[d] = -INFINITY;
-      u->ub[d] = INFINITY;
-    }
-    memcpy(u->lb + u->nv, lb, m->nrows * sizeof *lb);
-    memcpy(u->ub + u->nv, ub, m->nrows * sizeof *ub);
-    ns_avi_capacity cap = {.n = u->M.nb, .nnz = (size_t)u->M.row[u->M.nb], .structure = &u->M, .lb = u->lb, .ub = u->ub};
-    rc = u->ops->create(c, &cap, opt, &u->solver);
-    memset(u->lb + u->nv, 0, m->nrows * sizeof *lb);
-    memset(u->ub + u->nv, 0, m->nrows * sizeof *ub);
-  }
+  *u = (ns_unreduced_contacts){.m = m, .H = H, .nv = (int)m->nv, .nrows = (int)m->nrows};
+  int rc = with_friction(m) ? ns_unreduced_friction_create(c, m, H, opt, &u->friction) : create_boxes(u, c, lb, ub, opt);
   if (rc) {
     ns_unreduced_contacts_destroy(u);
     *out = NULL;
@@ -211,12 +213,27 @@ void ns_unreduced_contacts_destroy(ns_unreduced_contacts *u)
 {
   if (!u) return;
   if (u->solver) u->ops->destroy(u->solver);
+  ns_unreduced_friction_destroy(u->friction);
   ns_arena_destroy(u->mem);
   free(u);
 }
 
-size_t ns_unreduced_contacts_bytes(const ns_unreduced_contacts *u) { return u ? ns_arena_used(u->mem) + sizeof *u : 0; }
-size_t ns_unreduced_contacts_entries(const ns_unreduced_contacts *u) { return (size_t)u->M.row[u->M.nb]; }
+size_t ns_unreduced_contacts_bytes(const ns_unreduced_contacts *u)
+{
+  if (!u) return 0;
+  return sizeof *u + (u->friction ? ns_unreduced_friction_bytes(u->friction) : ns_arena_used(u->mem));
+}
+
+size_t ns_unreduced_contacts_entries(const ns_unreduced_contacts *u)
+{
+  return u->friction ? ns_unreduced_friction_entries(u->friction) : (size_t)u->M.row[u->M.nb];
+}
+
+const char *ns_unreduced_contacts_note(const ns_unreduced_contacts *u)
+{
+  return u->friction ? "velocities and impulses together, sparse nonsmooth Newton, ADMM where it stalls"
+                     : "velocities and impulses together, sparse active set (Newton-min)";
+}
 
 /* ---- one problem --------------------------------------------------------------------------------------------------- */
 
@@ -240,6 +257,7 @@ static void set_bounds(ns_unreduced_contacts *u, const int *active, int n, const
 int ns_unreduced_contacts_solve(ns_unreduced_contacts *u, ns_ctx *c, double h, const int *active, int n, const double *q,
                                 const double *lb, const double *ub, double *z, double *w, ns_outcome *out)
 {
+  if (u->friction) return ns_unreduced_friction_solve(u->friction, h, active, n, q, lb, ub, z, w, out);
   double *qr = u->q + u->nv, *zr = u->z + u->nv, *wr = u->w + u->nv;
   if (h != u->h) fill(u, h);
   memset(u->z, 0, (size_t)u->nv * sizeof *u->z); /* nothing but the arguments counts */
@@ -259,13 +277,19 @@ int ns_unreduced_contacts_solve(ns_unreduced_contacts *u, ns_ctx *c, double h, c
   return rc;
 }
 
-const ns_avi *ns_unreduced_contacts_problem(const ns_unreduced_contacts *u, const double **guess)
+const ns_avi *ns_unreduced_contacts_boxes(const ns_unreduced_contacts *u, const double **guess)
 {
-  *guess = u->guess;
-  return &u->problem;
+  *guess = u->friction ? NULL : u->guess;
+  return u->friction ? NULL : &u->problem;
+}
+
+const ns_global *ns_unreduced_contacts_global(ns_unreduced_contacts *u)
+{
+  return u->friction ? ns_unreduced_friction_problem(u->friction) : NULL;
 }
 
 void ns_unreduced_contacts_apply(const ns_unreduced_contacts *u, double *v)
 {
-  for (int d = 0; d < u->nv; d++) v[d] += u->z[d];
+  const double *dv = u->friction ? ns_unreduced_friction_change(u->friction) : u->z;
+  for (int d = 0; d < u->nv; d++) v[d] += dv[d];
 }

@@ -8,13 +8,15 @@
  * sparse; this problem stays as sparse as the model, and its solver factors it as a whole and follows the rows that switch. Rows
  * of dv are divided by their diagonal entry of W, so that masses of any size stand beside kinematics.
  *
- * For linear systems and linear relations with laws on boxes (unilateral, equalities, relays) and no prescribed velocity. W is
+ * That is for laws on boxes (unilateral, equalities, relays); with friction the same is a global friction problem
+ * (unreduced_friction.h). For linear systems, linear relations, no prescribed velocity and the solver "auto". W is
  * M + h theta C + h^2 theta^2 K (moreau_jean.h). */
 #ifndef NS_SIMULATION_UNREDUCED_CONTACTS_H
 #define NS_SIMULATION_UNREDUCED_CONTACTS_H
 
 #include "model/model.h"
 #include "problems/avi.h"
+#include "problems/global.h"
 #include "simulation/rows.h"
 
 typedef struct ns_unreduced_contacts ns_unreduced_contacts;
@@ -30,8 +32,12 @@ size_t ns_unreduced_contacts_entries(const ns_unreduced_contacts *u);
 /* One problem, steps of length h: active rows [n], ascending, their q, their bounds lb and ub; z in: a guess, out: P; w out. */
 int ns_unreduced_contacts_solve(ns_unreduced_contacts *u, ns_ctx *c, double h, const int *active, int n, const double *q,
                                 const double *lb, const double *ub, double *z, double *w, ns_outcome *out);
-/* The whole of the last problem and where its solver began, borrowed. */
-const ns_avi *ns_unreduced_contacts_problem(const ns_unreduced_contacts *u, const double **guess);
+/* The last problem, borrowed: the whole of it on boxes and where its solver began, or what took part in it with friction; the other
+ * is NULL. */
+const ns_avi *ns_unreduced_contacts_boxes(const ns_unreduced_contacts *u, const double **guess);
+const ns_global *ns_unreduced_contacts_global(ns_unreduced_contacts *u);
+/* What the solver does, for the plan. */
+const char *ns_unreduced_contacts_note(const ns_unreduced_contacts *u);
 /* v += dv of the last solve [nv]. */
 void ns_unreduced_contacts_apply(const ns_unreduced_contacts *u, double *v);
 

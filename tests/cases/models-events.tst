@@ -67,6 +67,16 @@ case pendulum-as-a-constraint
 run nssim -q $MODELS/pendulum/pendulum.xml -o a.csv
 verify $CASES/measure a.csv 'near(c("bob.x")[-1], 1, 1e-7) and near(c("bob.z")[-1], 0, 1e-6)' 'near(max(map(abs, c("rod.lambda"))), 1.5*9.81, 1e-6)' 'max(map(abs, c("rod.y"))) < 1e-9' 'abs(c("diagnostics.energy_defect")[-1]) < 1e-6'
 
+# on its circle, while phase and energy drift by what the tolerance allows
+case pendulum-for-a-hundred-periods
+run nssim -q $MODELS/pendulum/pendulum-long.xml -o a.csv
+verify $CASES/measure a.csv 'max(map(abs, c("rod.y"))) < 1e-9' 'max(map(abs, c("rod.ydot"))) < 1e-8' 'abs(c("diagnostics.energy_defect")[-1]) < 1e-3' 'near(c("bob.x")[-1], 1, 1e-3)'
+
+# the loop is closed, rates are those of the rigid linkage, the energy stays
+case four-bar-with-ideal-joints
+run nssim -q $MODELS/four-bar/four-bar-joints.xml -o a.csv
+verify $CASES/measure a.csv 'all(abs(hypot(0.5+0.4*cos(g)-0.2*cos(p), 0.4*sin(g)-0.2*sin(p))-0.5) < 1e-9 for p, g in zip(c("crank.phi_a"), c("rocker.gamma")))' 'all(near(w*0.4*sin(g-b), v*0.2*sin(p-b), 1e-7) for p, b, g, v, w in zip(c("crank.phi_a"), c("coupler.beta"), c("rocker.gamma"), c("crank.v_phi_a"), c("rocker.v_gamma")))' 'max(c("diagnostics.kinetic"))/min(c("diagnostics.kinetic")) < 1+5e-5' 'c("crank.phi_a")[-1] > 200'
+
 # No force has a part along x; energy falls at impacts alone; it rests flat on both corners, each with half of the weight.
 case block-on-frictionless-corners
 run nssim -q $MODELS/rocking-block/rocking-block-events.xml -o a.csv; nssim info a.csv | grep -c 'closed 1\.2[0-9]* s'
@@ -80,9 +90,50 @@ case newtons-cradle-on-rods
 run nssim -q $MODELS/newtons-cradle/newtons-cradle-rods.xml -o a.csv
 verify $CASES/measure a.csv 'near(c("ball5.v_x")[[k for k, s in enumerate(c("diagnostics.side")) if s == 2 and t[k] > 0][0]]/sqrt(9.81*0.2), 0.9887774, 2e-4)' 'near(c("ball1.v_x")[[k for k, s in enumerate(c("diagnostics.side")) if s == 2 and t[k] > 0][0]]/sqrt(9.81*0.2), -0.0710850, 2e-4)' 'max(abs(y) for i in range(1, 6) for y in c(f"rod{i}.y")) < 1e-9' 'abs(c("diagnostics.energy_defect")[-1]) < 1e-7'
 
+# The same by the equations of the rods, and in fixed steps: five balls after the first impact.
+case newtons-cradle-on-rods-by-other-integrators
+run for k in CVodeOSI IDAOSI NewMarkAlphaOSI; do sed "s|<CVodeOSI/>|<$k/>|" $MODELS/newtons-cradle/newtons-cradle-rods.xml >m.xml; nssim m.xml -q --t-end 0.4 -o $k.csv; done
+verify for k in IDAOSI NewMarkAlphaOSI; do $CASES/measure $k.csv 'all(near(c(f"ball{i}.x")[-1], c(f"ball{i}.x", "CVodeOSI.csv")[-1], 1e-5) for i in range(1, 6))' || exit 1; done
+
 case multiple-impacts-beside-other-laws
 run sed '0,/<MultipleImpactNSL[^>]*>/s//<NewtonImpactNSL e="1"\/>/' $MODELS/two-balls/two-balls-springs.xml >m.xml; nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:39: <interaction id="between">: the law MultipleImpactNSL beside NewtonImpactNSL of another contact, expected it in all contacts; constraints may have <EqualityConditionNSL/>
 >>
+
+# ---- first order
+
+case relay-feedback-has-the-period-of-its-cycle
+run nssim -q $MODELS/relay-feedback/relay-feedback.xml -o a.csv
+verify $CASES/measure a.csv 'all(near(b["time"]-a["time"], 3.6797506708647973/2, 1e-9) for a, b in zip(events("switch")[-9:], events("switch")[-8:]))' 'max(c("diagnostics.violation")) < 1e-12'
+
+case relay-oscillator-leaves-where-its-control-is-at-a-bound
+run nssim -q $MODELS/relay-oscillator/relay-oscillator-events.xml -o a.csv
+verify $CASES/measure a.csv 'all(near(abs(e["velocity_before"]), 1, 1e-9) for e in events("switch") if e["mode_before"] == "between")' 'max(abs(y) for y, m in zip(c("relay.y"), c("relay.lambda")) if abs(m) < 1) < 1e-10'
+
+case thermostat-has-its-period
+run nssim -q $MODELS/thermostat/thermostat-events.xml -o a.csv
+verify $CASES/measure a.csv 'near(events("user")[0]["time"], 3600*log(5.5/4), 5e-6)' 'near(events("user")[3]["time"]-events("user")[1]["time"], 3600*(log(5.5/4)+log(16/14.5)), 5e-6)' 'near(t[-1], 19606.99541, 1e-5)'
+
+# arcs of exponentials with the production that the step functions give: b falls from 6 to 4 without a, ...
+case genes-slide-along-both-thresholds
+run nssim -q $MODELS/gene-two/gene-two-events.xml -o a.csv; nssim info a.csv | grep between | sed 's/ [0-9.]* s//g'
+stdout <<
+               thresholds[2]: lower, between
+               thresholds[3]: lower, between
+>>
+verify $CASES/measure a.csv 'near(c("genes.a")[-1], 8, 1e-12)' 'near(c("genes.b")[-1], 8, 1e-12)' 'near(events("switch")[0]["time"], log((40/4.5-1)/(40/4.5-4))/4.5, 1e-9)' 'near(events("switch")[1]["time"], events("switch")[0]["time"]+log((40/1.5-6*exp(-1.5*events("switch")[0]["time"]))/(40/1.5-8))/1.5, 1e-9)'
+
+case diode-conducts-and-blocks
+run nssim -q $MODELS/rlc-diode/rlc-diode-events.xml -o a.csv
+verify $CASES/measure a.csv 'near(events("switch")[0]["time"], atan(sqrt(1e8-25e4)/500)/sqrt(1e8-25e4), 1e-13)' 'all(near(b["time"]-a["time"], pi/1e4+pi/sqrt(1e8-25e4), 1e-12) for a, b in zip(events("switch"), events("switch")[2:]))'
+
+case twisting-ends-at-the-origin
+run nssim -q $MODELS/twisting/twisting-events.xml -o a.csv
+verify $CASES/measure a.csv 'near(events("accumulation")[0]["time"], 2.154700538, 4e-5)' 'c("mass.x")[-1] == 0 and c("mass.v")[-1] == 0'
+
+case buck-converter-holds-its-surface
+run nssim -q $MODELS/buck-sliding-mode/buck-sliding-mode-events.xml -o a.csv; nssim -q $MODELS/buck-sliding-mode/buck-sliding-mode-events.xml -p v0=0 -o b.csv
+verify $CASES/measure a.csv 'len(events("switch")) == 1' 'near((c("converter.v")[-1]-10)/(at(2e-3, "converter.v")-10), exp(-4), 1e-7)'
+verify $CASES/measure b.csv '[e["mode_after"] for e in events("switch")] == ["lower", "between"]'

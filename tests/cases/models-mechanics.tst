@@ -110,6 +110,11 @@ run nssim -q $MODELS/impacting-bar/impacting-bar.xml -o a.csv
 # duration and mean force of the contact, one element of 100 from those of the continuum; the trajectory itself: test_reference_friction
 verify $CASES/measure a.csv 'near(2e-6*sum(l > 0 for l in c("wall.lambda")), 2*sqrt(7800/210e9), 4e-6)' 'near(sum(c("wall.lambda"))/2e-6/sum(l > 0 for l in c("wall.lambda")), 1270.8, 20)'
 
+case impacting-bar-in-events
+# without damping the energy is kept; with it some is lost, and none gained
+run nssim -q $MODELS/impacting-bar/impacting-bar-events.xml -p rho_inf=1 -o a.csv && nssim -q $MODELS/impacting-bar/impacting-bar-events.xml -o b.csv
+verify $CASES/measure a.csv 'near(2e-6*sum(l > 0 for l in c("wall.lambda")), 2*sqrt(7800/210e9), 4e-6)' 'near(sum(l for l in c("wall.lambda"))/sum(l > 0 for l in c("wall.lambda")), 1252, 15)' 'max(map(abs, c("diagnostics.energy_defect"))) < 1e-7' 'len(events("impact")) == 1' '-2e-5 < c("diagnostics.energy_defect", "b.csv")[-1] < -1e-5'
+
 case slider-crank-by-plug-in
 skip-unless command -v cc
 run nssim -q $MODELS/slider-crank/slider-crank.xml --t-end 0.02 -o a.csv && nssim -q $MODELS/slider-crank/slider-crank-plugin.xml --t-end 0.02 -o b.csv
@@ -156,6 +161,31 @@ stdout <<
 >>
 # take-off, and landing 41.27 ms later with 0.932 m/s
 verify $CASES/measure a.csv 'near(t[1+c("diagnostics.side").index(2)], 0.0259909, 1e-3)' 'near(min(c("cam.ydot")[:80]), -0.932270932, 1e-6)'
+
+case dry-friction-event-by-event
+run nssim -q $MODELS/dry-friction/dry-friction-events.xml -o a.csv; nssim -q $MODELS/dry-friction/dry-friction-relay-events.xml -o b.h5; nssim info a.csv | grep modes; nssim info b.h5 | grep modes
+stdout <<
+  modes        floor: slip 3.14159 s, stick 0.858407 s
+  modes        friction: slip 3.14159 s, stick 0.858407 s
+>>
+verify $CASES/measure a.csv 'near(c("block.x")[-1], 0.003, 1e-9)' 'max(map(abs, c("diagnostics.energy_defect"))) < 1e-9'
+
+case rocking-block-event-by-event
+run nssim -q $MODELS/rocking-block/rocking-block-friction-events.xml -o a.csv; nssim info a.csv --all | grep -o 'left: stick 0.486375 s, free 0.791578 s (1 impact), stick 0.671663 s'
+stdout <<
+left: stick 0.486375 s, free 0.791578 s (1 impact), stick 0.671663 s
+>>
+
+case painleve-rod-jams
+run nssim -q $MODELS/painleve-rod/painleve-rod-events.xml -o a.csv; cut -d, -f1-3,8-11 a.events.csv
+stdout <<
+time,kind,interaction,impulse,energy_lost,mode_before,mode_after
+0,jam,tip,0.30000000000000004,0.19999999999999996,free,stick
+0,contact,tip,0,0,free,stick
+>>
+stderr <<
+nssim: warning: $MODELS/painleve-rod/painleve-rod-events.xml:31: <interaction id="tip">: at t = 0 s no force of friction lets the contact slide on with mu = 1.4 (Painleve): it jams, an impact without collision of kind jam in the events; less friction slides on
+>>
 
 case newtons-cradle-swings
 run nssim -q $MODELS/newtons-cradle/newtons-cradle.xml -o a.csv

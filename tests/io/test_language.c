@@ -106,7 +106,10 @@ static const struct variant {
     {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "D1MinusLinearOSI", "LCP", NULL, "fixed", 1, "count", "event"},
     {0, 0, "LagrangianRheonomousR", "NewtonImpactNSL", "CVodeOSI", "LCP", NULL, "fixed", 1, "final", NULL},
     {0, 0, "LagrangianLinearTIR", "MultipleImpactNSL", "CVodeOSI", "LCP", NULL, "fixed", 1, "final", NULL},
+    {0, 0, "LagrangianLinearTIR", "NewtonImpactNSL", "NewMarkAlphaOSI", "LCP", NULL, "fixed", 1, "final", NULL},
     {0, 0, "LagrangianScleronomousR", "EqualityConditionNSL", "LsodarOSI", "MLCP", NULL, "fixed", 1, "final", NULL},
+    {0, 0, "LagrangianScleronomousR", "EqualityConditionNSL", "IDAOSI", "MLCP", NULL, "fixed", 1, "final", NULL},
+    {0, 0, "LagrangianLinearTIR", "EqualityConditionNSL", "Hem5OSI", "MLCP", NULL, "fixed", 1, "final", NULL},
     {1, 0, "FirstOrderLinearTIR", "PiecewiseLinearNSL", "EulerMoreauOSI", "Relay", "PID", NULL, 1, "first", "when"},
     {1, 1, "FirstOrderLinearR", "ComplementarityConditionNSL", "ZeroOrderHoldOSI", "LCP", "LinearSMC", NULL, 1, "last", "event"},
     {1, 0, "FirstOrderNonLinearR", "MixedComplementarityConditionNSL", "EulerMoreauOSI", "MLCP", "Twisting", NULL, 1, "settling", NULL},
@@ -119,7 +122,9 @@ enum { NVARIANTS = sizeof variants / sizeof *variants };
 /* Whether an element of a group of which one may stand in its place is that of the variant. */
 static int picked(const struct variant *v, const ns_lang_element *e)
 {
-  int events = !strcmp(v->integrator, "CVodeOSI") || !strcmp(v->integrator, "LsodarOSI");
+  static const char *const flows[] = {"CVodeOSI", "LsodarOSI", "IDAOSI", "Hem5OSI", "NewMarkAlphaOSI"};
+  int events = 0;
+  for (size_t k = 0; k < sizeof flows / sizeof *flows; k++) events |= !strcmp(v->integrator, flows[k]);
   const char *name = e->group == NS_LANG_STRATEGY     ? (events ? "EventDriven" : "TimeStepping")
                      : e->group == NS_LANG_RELATION   ? v->relation
                      : e->group == NS_LANG_LAW        ? v->law

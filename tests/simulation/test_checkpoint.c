@@ -164,7 +164,7 @@ START_TEST(special_ways)
 {
   static const char *const models[] = {"tests/memory/unreduced.xml", "tests/memory/friction.xml", "tests/memory/mechanics.xml",
                                        "tests/memory/sparse.xml", "tests/memory/controls.xml", "tests/memory/measures.xml",
-                                       "tests/memory/first-order.xml", "tests/memory/netlist.xml"};
+                                       "tests/memory/first-order.xml", "tests/memory/netlist.xml", "tests/memory/events.xml"};
   ck_assert_msg(goes_on_the_same(models[_i], &(change){0}, MOMENTS / 4, 17), "%s", models[_i]);
 }
 END_TEST
@@ -192,15 +192,46 @@ START_TEST(every_example)
 }
 END_TEST
 
-/* Steps since the last event are repeated: few events, many, forces that do work, a relation that moves. */
+/* Steps since the last event are repeated: few events, many, friction and relays, forces that do work, a relation that moves. */
 START_TEST(every_flow_of_event_driven_runs)
 {
-  static const char *const models[] = {"models/bouncing-ball/bouncing-ball-events.xml", beads, wall, bar, NULL};
+  static const char *const models[] = {"models/bouncing-ball/bouncing-ball-events.xml", beads, wall,
+                                       "models/rocking-block/rocking-block-friction-events.xml",
+                                       "models/dry-friction/dry-friction-relay-events.xml", bar, NULL};
   for (int i = 0; ns_flows[i]; i++) {
     change k = {.strategy = "EventDriven", .integrator = ns_flows[i]->name};
     some_model(models, k, ns_flows[i]->name);
-    for (int j = 0; j < 3; j++) ck_assert_msg(goes_on_the_same(models[j], &k, 2, 1), "%s: model %d of this test", ns_flows[i]->name, j);
+    for (int j = 0; j < 5; j++) ck_assert_msg(goes_on_the_same(models[j], &k, 2, 1), "%s: model %d of this test", ns_flows[i]->name, j);
   }
+}
+END_TEST
+
+/* Implicit flows: a chain that hits a wall, by each solver of their linear systems. */
+START_TEST(matrices_of_flows)
+{
+  static const char *const flows[] = {"CVodeOSI method='bdf' linearSolver='dense' relativeTolerance='1e-6'",
+                                      "CVodeOSI method='bdf' linearSolver='klu' relativeTolerance='1e-6'",
+                                      "NewMarkAlphaOSI step='7e-4' linearSolver='dense'", "NewMarkAlphaOSI step='7e-4' linearSolver='sparse'"};
+  char model[2048];
+  snprintf(model, sizeof model, HEAD "<LagrangianDS id='a' coordinates='a b c d'><q0>0.01 ...</q0><v0>-1 ...</v0><mass diag='1 2 1 3'/>"
+           "<fInt>400*(a-b)+a^3, 400*(2*b-a-c)+v_b, 400*(2*c-b-d), 400*(d-c)+sin(d)</fInt><fExt>-50 0 0 0</fExt></LagrangianDS></systems>"
+           "<interactions><interaction id='w' systems='a'><LagrangianLinearTIR><H>1 0 0 0</H></LagrangianLinearTIR><NewtonImpactNSL e='0.5'/>"
+           "</interaction></interactions><simulation T='0.4'><EventDriven h='0.002'><%s/></EventDriven></simulation></model>", flows[_i]);
+  ck_assert_msg(goes_on_the_same(model, &(change){0}, MOMENTS / 2, 5), "%s", flows[_i]);
+}
+END_TEST
+
+/* The same of first order: rows that slide, cross and conduct, with an input that varies. */
+START_TEST(every_flow_of_switching_runs)
+{
+  static const char *const models[] = {circuit, "models/relay-oscillator/relay-oscillator.xml", "models/gene-two/gene-two.xml",
+                                      "tests/memory/switching.xml"};
+  for (int i = 0; ns_flows[i]; i++)
+    for (int j = 0; j < 4 && !ns_flows[i]->of_motion; j++) {
+      change k = {.strategy = "EventDriven", .integrator = ns_flows[i]->name, .steps = 1000, .every = 1 + j};
+      int good = goes_on_the_same(models[j], &k, 3, 5);
+      ck_assert_msg(good || !strcmp(k.integrator, "NewMarkAlphaOSI"), "%s: model %d of this test", k.integrator, j); /* that is for mechanics */
+    }
 }
 END_TEST
 
@@ -216,10 +247,12 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, every_solver_of_unilateral_contacts, 0, 2);
   tcase_add_loop_test(t, every_solver_of_boxes, 0, 2);
   tcase_add_loop_test(t, every_solver_of_friction, 0, n);
-  tcase_add_loop_test(t, special_ways, 0, 8);
+  tcase_add_loop_test(t, special_ways, 0, 9);
   tcase_add_test(t, polyhedra);
   tcase_add_test(t, every_example);
   tcase_add_test(t, every_flow_of_event_driven_runs);
+  tcase_add_loop_test(t, matrices_of_flows, 0, 4);
+  tcase_add_test(t, every_flow_of_switching_runs);
 }
 
 /* Thousands of simulations come and go: their memory is not handed back to the system in between. */

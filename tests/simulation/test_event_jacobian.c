@@ -43,6 +43,18 @@ static const struct {
      "<LagrangianLinearDiagonalDS id='f' coordinates='u'><q0>1</q0><mass>1</mass><K>4</K></LagrangianLinearDiagonalDS></systems>"
      "<interactions><interaction id='rod' systems='p'><LagrangianScleronomousR><h>x^2+y^2-1</h></LagrangianScleronomousR>"
      "<EqualityConditionNSL/></interaction></interactions>", 0.4, 6, 1},
+    /* a contact with friction that slides in the plane, on springs; one that sticks; one that slides in space: its direction turns */
+    {"<systems><LagrangianLinearTIDS id='a' coordinates='n s'><q0>0 0.1</q0><v0>0 2</v0><mass>2 0.3; 0.3 1</mass><K>5 1; 1 3</K>"
+     "<fExt>-20 0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='a'><LagrangianLinearTIR><H>1 0; 0 1</H>"
+     "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction></interactions>", 0.1, 0, 1},
+    {"<systems><LagrangianLinearTIDS id='a' coordinates='n s u'><q0>0 0 1</q0><mass>2 0.3 0; 0.3 1 0.2; 0 0.2 3</mass>"
+     "<K>5 1 0; 1 3 -1; 0 -1 1</K><fExt>-20 0 0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='a'>"
+     "<LagrangianLinearTIR><H>1 0 0; 0 1 0</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='2'/></interaction></interactions>",
+     0.1, 0, 2},
+    {"<systems><LagrangianLinearTIDS id='a' coordinates='n s u'><q0>0 0.1 0.2</q0><v0>0 2 1</v0><mass diag='2 1 1'/>"
+     "<K>5 1 0; 1 3 0; 0 0 1</K><fExt>-20 0 0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='a'>"
+     "<LagrangianLinearTIR><H>1 0 0; 0 1 0; 0 0 1</H></LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.2'/></interaction>"
+     "</interactions>", 0.1, 9, 1},
     /* work of forces is an unknown of its own, on which nothing depends */
     {"<systems><LagrangianDS id='a' coordinates='x'><q0>0.3</q0><v0>1</v0><mass>1</mass><fInt>x^3+0.1*v_x</fInt><fExt>cos(3*t)</fExt></LagrangianDS></systems>",
      0.3, 0, 0}};
@@ -80,7 +92,7 @@ START_TEST(the_jacobian_is_the_derivative_of_the_rates)
   long long rates = 0;
   double *J = jacobian(o, t, x, &rates);
   ck_assert_int_le((int)rates, rows[_i].rates);
-  ck_assert_int_eq(o->s.k->n, rows[_i].held);
+  ck_assert_int_eq(o->equal.n, rows[_i].held);
   for (size_t j = 0; j < n; j++) {
     double xj = x[j], step = 1e-5;
     x[j] = xj + step;

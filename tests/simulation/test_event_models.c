@@ -83,6 +83,20 @@ START_TEST(constraints_hold_before_contacts_are_met)
 }
 END_TEST
 
+/* A wall that comes down on a ball that a constraint holds: no impulse moves it, and the impact says so instead of marching on. */
+START_TEST(a_contact_that_cannot_move)
+{
+  run r = mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x z'><q0>0 0</q0><v0>0 1</v0><mass diag='1 1'/></LagrangianLinearTIDS>"
+                    "</systems><interactions><interaction id='wall' systems='b'><LagrangianRheonomousR><h>x + 0.1 - t</h></LagrangianRheonomousR>"
+                    MARCH("0.5", "1") "</interaction><interaction id='rail' systems='b'><LagrangianLinearTIR><H>1 0</H></LagrangianLinearTIR>"
+                    "<EqualityConditionNSL/></interaction></interactions>" EVENTS("0.2"), "bi");
+  r.c.report = NULL;
+  ck_assert_int_eq(ns_simulation_run(r.s, &r.c, NULL, NULL), NS_NUMERIC);
+  ck_assert_msg(strstr(r.c.msg, "at t = 0.1 s contacts still approach") != NULL, "%s", r.c.msg);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- pendulums --------------------------------------------------------------------------------------------------- */
 
 /* Three bobs on rods of length 1, pivots 0.2 apart. The second hangs down, the third leans on it at the angle 0.1, and the first
@@ -132,6 +146,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, sliders_on_rails, 0, 4);
   tcase_add_test(t, masses_linked_twice_are_one);
   tcase_add_test(t, constraints_hold_before_contacts_are_met);
+  tcase_add_test(t, a_contact_that_cannot_move);
   tcase_add_test(t, pendulums_on_rods_and_by_their_angles);
 }
 

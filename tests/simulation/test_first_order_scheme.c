@@ -497,7 +497,7 @@ START_TEST(unknown_names_are_told)
   if (_i == 1) m->sim.osnsp.solver = "magic";
   if (_i == 2) m->sim.strategy = "EventDriven";
   static const char *const want[] = {"no integrator \"MoreauJeanOSI\" for first-order", "solver is \"magic\"",
-                                     "no strategy \"EventDriven\" for first-order"};
+                                     "<EventDriven> has no integrator \"EulerMoreauOSI\", expected <CVodeOSI/>"};
   ck_assert_int_eq(ns_simulation_create(&c, m, &s), NS_MODEL);
   ck_assert_msg(strstr(c.msg, want[_i]) != NULL, "%s", c.msg);
   ck_assert_ptr_null(s);

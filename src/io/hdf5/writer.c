@@ -221,9 +221,11 @@ static unsigned kinds_of(const ns_model *m)
   unsigned user = m->nuser_events ? 1u << NS_EVENT_USER : 0;
   unsigned located = m->sim.event_driven ? 1u << NS_EVENT_ACCUMULATION | 1u << NS_EVENT_BRANCH : 0;
   if (ns_model_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH | located;
-  for (int i = 0; i < m->ninteractions && !m->sim.event_driven; i++)
-    if (m->interactions[i].law->flags & NS_LAW_FRICTION) return user | contact | 1u << NS_EVENT_STICK | 1u << NS_EVENT_SLIP;
-  return user | (m->sim.event_driven ? contact | 1u << NS_EVENT_ACCUMULATION : contact);
+  if (m->sim.event_driven) contact |= 1u << NS_EVENT_ACCUMULATION;
+  for (int i = 0; i < m->ninteractions; i++)
+    if (m->sim.event_driven ? ns_interaction_rubs(&m->interactions[i]) : (m->interactions[i].law->flags & NS_LAW_FRICTION) != 0)
+      contact |= 1u << NS_EVENT_STICK | 1u << NS_EVENT_SLIP | (unsigned)m->sim.event_driven << NS_EVENT_JAM;
+  return user | contact;
 }
 
 hid_t ns_h5_writer_event_type(const ns_h5_writer *w)

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ida_matrix.h -- the matrix of a step of a differential-algebraic system, and its LU factors, as SUNDIALS sees them.
+ *
+ *        x       multipliers
+ *   [ cj I - f'    -G ]  motion [n]
+ *   [    H          0 ]  constraints [extra]          cj ~ 1/h
+ *
+ * For small h its blocks are of very different size. Rows of constraints are scaled to cj and columns of multipliers too, so
+ * that pivots are chosen among entries of like size; the solution is that of the matrix as it was given.
+ *
+ * Dense; as many rows as the vectors have at the time. */
+#ifndef NS_INTEGRATORS_IDA_MATRIX_H
+#define NS_INTEGRATORS_IDA_MATRIX_H
+
+#include "base/context.h"
+
+#include <stddef.h>
+
+typedef struct ns_ida_matrix ns_ida_matrix;
+
+/* sun: a SUNContext. For at most `most` unknowns. NS_NOMEM, NS_NOINPUT (no LAPACK). */
+int ns_ida_matrix_create(ns_ctx *c, void *sun, size_t most, ns_ida_matrix **out);
+void ns_ida_matrix_destroy(ns_ida_matrix *o); /* NULL-safe */
+/* From now on n unknowns of motion and `extra` of constraints. */
+void ns_ida_matrix_resize(ns_ida_matrix *o, size_t n, size_t extra);
+/* Its entries, by columns; the leading dimension is n + extra. */
+double *ns_ida_matrix_entries(ns_ida_matrix *o);
+/* A SUNMatrix and a SUNLinearSolver, which are never freed by SUNDIALS. */
+void *ns_ida_matrix_as_matrix(ns_ida_matrix *o);
+void *ns_ida_matrix_as_solver(ns_ida_matrix *o);
+
+#endif

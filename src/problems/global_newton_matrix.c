@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "problems/global_newton_parts.h"
+
+#include "algebra/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- structure ---------------------------------------------------------------------------------------------- */
+
+/* Columns of the velocities of a block's rows, ascending, each once; their number. */
+static int columns_of(const ns_global *p, int a, int *list)
+{
+  int first = p->first[a], d = p->dim[a], n = 0, k = 0;
+  for (int e = p->row[first]; e < p->row[first + d]; e++) list[n++] = p->col[e];
+  qsort(list, (size_t)n, sizeof *list, ns_ascending);
+  for (int i = 0; i < n; i++)
+    if (i == 0 || list[i] != list[i - 1]) list[k++] = list[i];
+  return k;
+}
+
+static int find(const int *list, int n, int j)
+{
+  int low = 0, high = n - 1;
+  while (low < high) {
+    int mid = (low + high) / 2;
+    if (list[mid] < j) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
+static size_t entries(const ns_global *p, int *list)
+{
+  size_t n = (size_t)p->M->row[p->M->m] + (size_t)p->row[p->m];
+  for (int a = 0; a < p->nb; a++) n += (size_t)p->dim[a] * (size_t)(columns_of(p, a, list) + p->dim[a]);
+  return n;
+}
+
+/* Rows of v: those of M, then the contacts that push there; next [n]: work. */
+static void velocity_rows(ns_global_newton *s, int *next)
+{
+  const ns_global *p = s->p;
+  ns_blocks *S = &s->S;
+  memset(next, 0, (size_t)s->n * sizeof *next);
+  for (int e = 0; e < p->row[s->m]; e++) next[p->col[e]]++;
+  for (int i = 0, at = 0; i < s->n; i++) {
+    for (int e = p->M->row[i]; e < p->M->row[i + 1]; e++) S->col[at++] = p->M->col[e];
+    int count = next[i];
+    next[i] = at;
+    S->row[i + 1] = at += count;
+  }
+  for (int r = 0; r < s->m; r++)
+    for (int e = p->row[r]; e < p->row[r + 1]; e++) {
+      S->col[next[p->col[e]]] = s->n + r;
+      s->cross[e] = next[p->col[e]]++;
+    }
+}
+
+static void contact_rows(ns_global_newton *s, int *list)
+{
+  const ns_global *p = s->p;
+  ns_blocks *S = &s->S;
+  int at = S->row[s->n];
+  for (int a = 0; a < p->nb; a++) {
+    int first = p->first[a], d = p->dim[a], n = columns_of(p, a, list);
+    for (int e = p->row[first]; e < p->row[first + d]; e++) s->place[e] = find(list, n, p->col[e]);
+    for (int i = 0; i < d; i++) {
+      memcpy(S->col + at, list, (size_t)n * sizeof *list);
+      at += n;
+      for (int j = 0; j < d; j++) S->col[at++] = s->n + first + j;
+      S->row[s->n + first + i + 1] = at;
+    }
+  }
+}
+
+static void *zeros(ns_global_newton *s, size_t n, size_t size) { return ns_arena_zero(s->mem, n + 1, size); }
+
+static int get_matrix(ns_global_newton *s, size_t nnz)
+{
+  ns_blocks *S = &s->S;
+  size_t N = (size_t)(s->n + s->m);
+  *S = (ns_blocks){.nb = (int)N, .m = (int)N, .dim = zeros(s, N, sizeof(int)), .first = zeros(s, N + 1, sizeof(int)),
+                   .row = zeros(s, N + 1, sizeof(int)), .col = zeros(s, nnz, sizeof(int)), .off = zeros(s, nnz, sizeof(size_t)),
+                   .val = zeros(s, nnz, sizeof(double))};
+  if (!S->dim || !S->first || !S->row || !S->col || !S->off || !S->val) return 0;
+  for (size_t i = 0; i < N; i++) S->dim[i] = 1;
+  for (size_t i = 0; i <= N; i++) S->first[i] = (int)i;
+  for (size_t e = 0; e < nnz; e++) S->off[e] = e;
+  return 1;
+}
+
+static int get(ns_global_newton *s, size_t nnz)
+{
+  size_t n = (size_t)s->n, m = (size_t)s->m, nb = (size_t)s->p->nb, H = (size_t)s->p->row[s->m];
+  double **const of_m[] = {&s->rho, &s->F, &s->G, &s->r, &s->u, &s->r1, &s->u1, &s->rt, &s->ut, &s->best, &s->z};
+  double **const of_n[] = {&s->v, &s->v1, &s->fastest, &s->work}, **const of_all[] = {&s->rhs, &s->b, &s->x};
+  int ok = get_matrix(s, nnz);
+  for (size_t i = 0; i < sizeof of_m / sizeof *of_m; i++) ok = (*of_m[i] = zeros(s, m, sizeof(double))) && ok;
+  for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) ok = (*of_n[i] = zeros(s, n, sizeof(double))) && ok;
+  for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++) ok = (*of_all[i] = zeros(s, n + m, sizeof(double))) && ok;
+  ok = (s->cross = zeros(s, H, sizeof(int))) && ok;
+  ok = (s->place = zeros(s, H, sizeof(int))) && ok;
+  ok = (s->loaded = zeros(s, nnz, sizeof(double))) && ok;
+  ok = (s->k = zeros(s, nb, sizeof *s->k)) && ok;
+  ok = (s->is = zeros(s, nb, 1)) && ok;
+  return (s->was = zeros(s, nb, 1)) && ok;
+}
+
+/* list [max(n, row[m]) + 1]: work. */
+static int build(ns_global_newton *s, ns_ctx *c, int *list)
+{
+  for (int a = 0; a < s->p->nb; a++)
+    if (s->p->dim[a] > (ns_global_is_friction(s->p, a) ? NS_GLOBAL_ROWS : 1))
+      return ns_fail(c, NS_NUMERIC, "global friction problem: block %d has %d rows, expected 1 in a box and at most %d with friction",
+                     a, s->p->dim[a], NS_GLOBAL_ROWS);
+  size_t nnz = entries(s->p, list);
+  if (nnz > 0x7ffffff0)
+    return ns_fail(c, NS_NUMERIC, "global friction problem: its matrix has %zu entries, expected at most 2^31", nnz);
+  if (!get(s, nnz)) return ns_nomem(c, "global friction problem");
+  velocity_rows(s, list);
+  contact_rows(s, list);
+  return ns_sparse_lu_create(c, &s->S, &s->lu);
+}
+
+int ns_global_newton_build(ns_global_newton *s, ns_ctx *c)
+{
+  size_t most = (size_t)(s->n > s->p->row[s->m] ? s->n : s->p->row[s->m]);
+  int *list = malloc((most + 1) * sizeof *list), rc = list ? build(s, c, list) : ns_nomem(c, "global friction problem");
+  free(list);
+  return rc;
+}
+
+/* ---- values --------------------------------------------------------------------------------------------------- */
+
+static double diagonal(const ns_global *p, int i)
+{
+  for (int e = p->M->row[i]; e < p->M->row[i + 1]; e++)
+    if (p->M->col[e] == i) return p->M->val[p->M->off[e]];
+  return 0;
+}
+
+/* H_i^T diag(M)^-1 H_j: the size of W, not its value. */
+static double meet(const ns_global_newton *s, int i, int j)
+{
+  const ns_global *p = s->p;
+  double w = 0;
+  for (int e = p->row[j]; e < p->row[j + 1]; e++) s->work[p->col[e]] = p->val[e];
+  for (int e = p->row[i]; e < p->row[i + 1]; e++) w += p->val[e] * s->work[p->col[e]] / diagonal(p, p->col[e]);
+  for (int e = p->row[j]; e < p->row[j + 1]; e++) s->work[p->col[e]] = 0;
+  return w;
+}
+
+static int prepare(ns_global_newton *s, int a)
+{
+  const ns_global *p = s->p;
+  int first = p->first[a], d = p->dim[a];
+  double W[NS_GLOBAL_ROWS * NS_GLOBAL_ROWS];
+  for (int i = 0; i < d && !ns_global_is_friction(p, a); i++) {
+    double w = meet(s, first + i, first + i);
+    s->rho[first + i] = w > 0 ? 1 / w : 1;
+  }
+  if (!ns_global_is_friction(p, a)) return 1;
+  for (int j = 0; j < d; j++)
+    for (int i = 0; i < d; i++) W[i + j * d] = meet(s, first + i, first + j);
+  return ns_contact_prepare(d, W, p->mu[a], &s->k[a]) == 0;
+}
+
+int ns_global_newton_refresh(ns_global_newton *s)
+{
+  const ns_global *p = s->p;
+  int ok = 1;
+  for (int i = 0; i < s->n; i++)
+    for (int e = p->M->row[i], at = s->S.row[i]; e < p->M->row[i + 1]; e++) s->S.val[at++] = p->M->val[p->M->off[e]];
+  for (int e = 0; e < p->row[s->m]; e++) s->S.val[s->cross[e]] = -p->val[e];
+  memset(s->work, 0, (size_t)s->n * sizeof *s->work);
+  for (int a = 0; a < p->nb && ok; a++) ok = prepare(s, a);
+  s->fresh = ok;
+  return ok;
+}
+
+void ns_global_newton_put(ns_global_newton *s, int a, const double *A, const double *B)
+{
+  const ns_global *p = s->p;
+  int first = p->first[a], d = p->dim[a];
+  for (int i = 0; i < d; i++) {
+    int at = s->S.row[s->n + first + i], end = s->S.row[s->n + first + i + 1];
+    memset(s->S.val + at, 0, (size_t)(end - at - d) * sizeof *s->S.val);
+    for (int j = 0; j < d; j++) {
+      double f = A[i + j * d];
+      for (int e = p->row[first + j]; e < p->row[first + j + 1] && f != 0; e++) s->S.val[at + s->place[e]] += f * p->val[e];
+      s->S.val[end - d + j] = B[i + j * d];
+    }
+  }
+}
+
+int ns_global_newton_factor(ns_global_newton *s)
+{
+  const ns_global *p = s->p;
+  size_t bytes = (size_t)s->S.row[s->S.nb] * sizeof *s->S.val, nb = (size_t)p->nb;
+  if (s->factored && !memcmp(s->loaded, s->S.val, bytes) && !memcmp(s->is, s->was, nb)) return 0;
+  memcpy(s->loaded, s->S.val, bytes);
+  memcpy(s->was, s->is, nb);
+  s->factored = 0;
+  if (ns_sparse_lu_load(s->lu, &s->S, NULL)) return -1;
+  for (int a = 0; a < p->nb; a++)
+    for (int i = 0; i < p->dim[a] && !s->is[a]; i++) ns_sparse_lu_unit(s->lu, s->n + p->first[a] + i, 1);
+  int bad = ns_sparse_lu_update(s->lu);
+  s->factored = bad == 0;
+  return bad;
+}
+
+void ns_global_newton_backsolve(ns_global_newton *s, double *v, double *r)
+{
+  const int *place = ns_sparse_lu_place(s->lu);
+  for (int i = 0; i < s->n + s->m; i++) s->b[place[i]] = s->rhs[i] * ns_sparse_lu_scale(s->lu, i);
+  for (int a = 0; a < s->p->nb; a++)
+    for (int i = s->p->first[a]; i < s->p->first[a + 1] && !s->is[a]; i++) s->b[place[s->n + i]] = 0;
+  ns_sparse_lu_solve(s->lu, s->b, s->x);
+  for (int i = 0; i < s->n; i++) v[i] = s->x[place[i]];
+  for (int i = 0; i < s->m; i++) r[i] = s->x[place[s->n + i]];
+}
+
