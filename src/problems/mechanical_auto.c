@@ -24,7 +24,7 @@
 #include <string.h>
 
 enum { SMALL_ROWS = 60, FEW_ROWS = 200, SWEEPS_LAST = 20000, SWEEPS_MOST = 400000, VISITS = 20000000, PATIENCE_SMALL = 20, PATIENCE = 100, PATIENCE_MOST = 10000,
-       STEPS_EXPECTED = 25, STEPS_FIRST = 10, STEPS = 40, OUTER = 60, STEPS_CONSTANT = 400, PIVOT_CONTACTS = 64, STARTS = 16 };
+       STEPS_EXPECTED = 25, STEPS_FIRST = 10, STEPS = 40, OUTER = 60, STEPS_CONSTANT = 400, PIVOT_CONTACTS = 64, STARTS_LEAST = 2, STARTS_MOST = 40, STARTS_CUBES = 15000000 };
 
 typedef struct automatic {
   ns_arena *mem;
@@ -133,10 +133,12 @@ static void spread(attempt *t, int start)
     if (ns_mechanical_is_friction(p, a)) t->r[p->W->first[a]] = 4 * size * fmod((start * nb + a + 1) * 0.6180339887498949, 1);
 }
 
-/* Few rows, whose solutions are many: a run from another start is quick and as good as the first. */
+/* Few rows, whose solutions are many: a run from another start is quick and as good as the first. As many of them as take a second
+ * or two. */
 static int from_elsewhere(attempt *t)
 {
-  for (int start = 0; start < STARTS; start++) {
+  double m = t->p->W->m, most = fmin(fmax(STARTS_CUBES / (m * m * m), STARTS_LEAST), STARTS_MOST);
+  for (int start = 0; start < most; start++) {
     spread(t, start);
     if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
     spread(t, start);
