@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* flow_bench [N[:b]...] -- a stiff chain of N masses, each joined with b neighbours on either side (default 10 30 100 300, b = 1), by
- * implicit integrators: Newton's matrix by differences of the rates or from the Jacobian, dense or sparse.
+/* flow_bench [N[:b[:T]]...] -- a stiff chain of N masses, each joined with b neighbours on either side (default 10 30 100 300, b = 1), by
+ * implicit integrators: Newton's matrix by differences of the rates or from the Jacobian, dense or sparse; BDF at a relative
+ * tolerance of 1e-6, generalised alpha in steps of T/1000; to t = T (1 s; 1000:1:0.001 takes a minute).
  *
  *   x_i'' = k sum (x_j - x_i) over 0 < |j - i| <= b  - c v_i + sin t,  x_j = 0 beyond the ends,  k = 1e6, c = 1
  *
  * Printed for each: steps, evaluations of the rates, those of them for Jacobians, Jacobians, least time of three, and the ratio of it
- * to the last (sparse). */
+ * to that of the sparse matrix. */
 #include "integrators/flow.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@
 
 typedef struct chain {
   int N, b;
+  double T;
   double k, c;
   ns_flow_problem p;
   ns_event_driven_options options;
@@ -75,10 +77,10 @@ static void fill_structure(chain *o)
   o->ptr[2 * N] = at;
 }
 
-static int prepare(chain *o, int N, int b)
+static int prepare(chain *o, int N, int b, double T)
 {
   size_t n = 2 * (size_t)N;
-  *o = (chain){.N = N, .b = b, .k = 1e6, .c = 1, .options = {.rtol = 1e-6, .method = NS_FLOW_BDF, .max_step = INFINITY}};
+  *o = (chain){.N = N, .b = b, .T = T, .k = 1e6, .c = 1, .options = {.rtol = 1e-6, .method = NS_FLOW_BDF, .max_step = INFINITY, .step = 1e-3 * T, .rho_inf = 0.8, .newton_max = 20}};
   o->ptr = calloc(n + 1, sizeof *o->ptr);
   o->row = calloc(((size_t)b + 4) * n, sizeof *o->row);
   o->atol = calloc(n, sizeof *o->atol);
@@ -105,10 +107,10 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* From rest to t = 1; seconds, < 0 where it fails. */
-static double run(chain *o, ns_flow_work *w)
+/* From rest to t = T; seconds, < 0 where it fails. */
+static double run(chain *o, const char *integrator, ns_flow_work *w)
 {
-  const ns_flow_ops *ops = ns_flow_find("CVodeOSI");
+  const ns_flow_ops *ops = ns_flow_find(integrator);
   ns_ctx c = {0};
   void *flow = NULL;
   double t = 0, begin = now();
@@ -116,7 +118,7 @@ static double run(chain *o, ns_flow_work *w)
   memset(o->x, 0, o->p.n * sizeof *o->x);
   int rc = ops->create(&c, &o->p, &flow);
   if (!rc) rc = ops->restart(flow, &c, 0, o->x, NULL);
-  if (!rc) rc = ops->advance(flow, &c, 1, 1, &t, o->x, &why);
+  if (!rc) rc = ops->advance(flow, &c, o->T, o->T, &t, o->x, &why);
   if (!rc) ops->work(flow, w);
   else printf("%s\n", c.msg);
   ops->destroy(flow);
@@ -124,33 +126,38 @@ static double run(chain *o, ns_flow_work *w)
 }
 
 static const struct {
-  const char *text;
+  const char *text, *integrator;
   int jacobian;
   ns_flow_linear linear;
-} way[] = {{"differences, dense", 0, NS_FLOW_DENSE}, {"Jacobian, dense", 1, NS_FLOW_DENSE}, {"Jacobian, sparse", 1, NS_FLOW_KLU}};
+  int sparse; /* which it is compared with */
+} way[] = {{"BDF differences, dense", "CVodeOSI", 0, NS_FLOW_DENSE, 2},
+           {"BDF Jacobian, dense", "CVodeOSI", 1, NS_FLOW_DENSE, 2},
+           {"BDF Jacobian, sparse", "CVodeOSI", 1, NS_FLOW_KLU, 2},
+           {"alpha Jacobian, dense", "NewMarkAlphaOSI", 1, NS_FLOW_DENSE, 4},
+           {"alpha Jacobian, sparse", "NewMarkAlphaOSI", 1, NS_FLOW_KLU, 4}};
 enum { WAYS = sizeof way / sizeof *way };
 
-static int measure(int N, int b)
+static int measure(int N, int b, double T)
 {
   chain o;
   double best[WAYS];
   ns_flow_work w[WAYS] = {{0}};
-  int failed = prepare(&o, N, b);
+  int failed = prepare(&o, N, b, T);
   for (int k = 0; k < WAYS && !failed; k++) {
     o.options.linear = way[k].linear;
     o.p.jacobian = way[k].jacobian ? jacobian : NULL;
     o.p.structure = (ns_flow_structure){.ptr = way[k].jacobian ? o.ptr : NULL, .row = o.row};
     best[k] = INFINITY;
     for (int i = 0; i < 3 && !failed; i++) {
-      double seconds = run(&o, &w[k]);
+      double seconds = run(&o, way[k].integrator, &w[k]);
       failed = seconds < 0;
       best[k] = fmin(best[k], seconds);
       if (seconds > 5) break;
     }
   }
   for (int k = 0; k < WAYS && !failed; k++)
-    printf("%6d %3d  %-18s %7lld %8lld %8lld %5lld %10.3f ms %8.2f\n", N, b, way[k].text, w[k].steps, w[k].rates, w[k].jacobian_rates,
-           w[k].jacobians, 1e3 * best[k], best[k] / best[WAYS - 1]);
+    printf("%6d %3d  %-22s %7lld %8lld %8lld %5lld %10.3f ms %8.2f\n", N, b, way[k].text, w[k].steps, w[k].rates, w[k].jacobian_rates,
+           w[k].jacobians, 1e3 * best[k], best[k] / best[way[k].sparse]);
   release(&o);
   return failed;
 }
@@ -159,8 +166,13 @@ int main(int argc, char **argv)
 {
   static const int N[] = {10, 30, 100, 300};
   int failed = 0;
-  printf("masses   b  matrix              steps    rates  for them   J's       least    ratio\n");
-  for (int k = 1; k < argc; k++) failed |= measure(atoi(argv[k]), strchr(argv[k], ':') ? atoi(strchr(argv[k], ':') + 1) : 1);
-  for (size_t k = 0; argc < 2 && k < sizeof N / sizeof *N; k++) failed |= measure(N[k], 1);
+  printf("masses   b  matrix                  steps    rates  for them   J's       least    ratio\n");
+  for (int k = 1; k < argc; k++) {
+    int of = 0, b = 1;
+    double T = 1;
+    sscanf(argv[k], "%d:%d:%lf", &of, &b, &T);
+    failed |= measure(of, b, T);
+  }
+  for (size_t k = 0; argc < 2 && k < sizeof N / sizeof *N; k++) failed |= measure(N[k], 1, 1);
   return failed;
 }

@@ -58,13 +58,13 @@ static int outcome(cvode *o, int rc)
 static int rate(realtype t, N_Vector x, N_Vector f, void *self)
 {
   cvode *o = self;
-  return outcome(o, o->p->rate(o->p->of, t, N_VGetArrayPointer(x), N_VGetArrayPointer(f)));
+  return outcome(o, o->p->rate(o->p->of, t, NV_DATA_S(x), NV_DATA_S(f)));
 }
 
 static int roots(realtype t, N_Vector x, realtype *g, void *self)
 {
   cvode *o = self;
-  return outcome(o, o->p->roots(o->p->of, t, N_VGetArrayPointer(x), g));
+  return outcome(o, o->p->roots(o->p->of, t, NV_DATA_S(x), g));
 }
 
 static void to_sparse(const ns_flow_problem *p, SUNMatrix A)
@@ -338,6 +338,8 @@ static void span(const void *self, double *from, double *to)
   CVodeGetLastStep(o->mem, &h);
   *from = *to - h;
 }
+
+void *ns_cvode_context(const void *self) { return ((const cvode *)self)->sun; }
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 

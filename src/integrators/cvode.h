@@ -18,4 +18,7 @@
 
 extern const ns_flow_ops ns_cvode;
 
+/* The SUNContext of a flow of that table, for what integrates beside it. */
+void *ns_cvode_context(const void *self);
+
 #endif

@@ -97,6 +97,9 @@ typedef struct ns_flow_ops {
   const ns_memory *memory;
   /* 1 where these options ask for df/dx; NULL: never. */
   int (*newton)(const ns_event_driven_options *e);
+  /* 1 where the present flow has constraints of positions as its equations; NULL: never. */
+  int (*keeps)(const void *self);
+  int of_motion; /* it needs ncoord > 0; create says so where it is not */
 } ns_flow_ops;
 
 /* Registry; ends with NULL. */

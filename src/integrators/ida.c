@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,13 +32,14 @@ typedef struct ida {
   int held;               /* the flow is IDA's since the last restart */
   int fresh;              /* it has not moved since */
   size_t rows, positions; /* that hold */
-  SUNContext sun;
+  SUNContext sun;         /* CVODE's */
   void *mem;
   ns_cvode_vectors *vectors;
   ns_ida_matrix *matrix;
   N_Vector x, rate, atol, id, error, weight;
   double *f, *yddot;      /* scratch [n], [most] */
   int *fired, *direction; /* [nroots] */
+  signed char *given;     /* the directions, as they came [nroots] */
   int rc;                 /* of a function of the problem that failed for good */
   long long jacobians, evaluations; /* matrices, and evaluations for them, since the last restart */
   ns_flow_work past;      /* before the last restart, whose counters IDA resets */
@@ -136,14 +138,14 @@ static void destroy(void *self)
 {
   ida *o = self;
   if (!o) return;
-  ns_cvode.destroy(o->free);
   if (o->mem) IDAFree(&o->mem);
   ns_ida_matrix_destroy(o->matrix);
   ns_cvode_vectors_destroy(o->vectors);
-  ns_sundials_context_destroy(o->sun);
+  ns_cvode.destroy(o->free);
   free(o->f);
   free(o->fired);
   free(o->direction);
+  free(o->given);
   free(o);
 }
 
@@ -151,7 +153,7 @@ static int get_vectors(ida *o)
 {
   size_t n = o->p->n, most = o->p->constraints->most, roots_ = (size_t)o->p->nroots + 1;
   N_Vector *all[] = {&o->x, &o->rate, &o->atol, &o->id, &o->error, &o->weight};
-  if (!(o->sun = ns_sundials_context_create())) return NS_NOMEM;
+  o->sun = ns_cvode_context(o->free);
   if (!(o->vectors = ns_cvode_vectors_create(o->sun, n + 2 * most, VECTORS))) return NS_NOMEM;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ns_cvode_vectors_get(o->vectors);
   for (size_t i = 0; i < n + 2 * most; i++) {
@@ -162,7 +164,8 @@ static int get_vectors(ida *o)
   o->yddot = o->f + n;
   o->fired = calloc(roots_, sizeof *o->fired);
   o->direction = calloc(roots_, sizeof *o->direction);
-  return o->f && o->fired && o->direction ? NS_OK : NS_NOMEM;
+  o->given = calloc(roots_, sizeof *o->given);
+  return o->f && o->fired && o->direction && o->given ? NS_OK : NS_NOMEM;
 }
 
 static int get_solver(ida *o, ns_ctx *c)
@@ -265,12 +268,9 @@ static const char *reason(int flag)
   case IDA_TOO_MUCH_WORK: return "too many steps were needed";
   case IDA_TOO_MUCH_ACC: return "the tolerances are below rounding, expected larger ones";
   case IDA_ERR_FAIL: return "the error test fails however small the step";
-  case IDA_CONV_FAIL: return "the iteration of a step does not converge however small the step";
-  case IDA_LSETUP_FAIL:
-  case IDA_LSOLVE_FAIL: return "the matrix of a step is singular, as where constraints that were independent no longer are";
   case IDA_FIRST_RES_FAIL:
   case IDA_REP_RES_ERR:
-  case IDA_RES_FAIL: return "accelerations are not finite";
+  case IDA_RES_FAIL: return "accelerations or gaps are not finite";
   default: return "it cannot go on";
   }
 }
@@ -278,7 +278,7 @@ static const char *reason(int flag)
 static int failed(ida *o, ns_ctx *c, int flag, double t)
 {
   double h = 0, share;
-  char name[256];
+  char name[256], part[400] = "";
   if (o->rc < 0) {
     int rc = o->rc;
     o->rc = 0;
@@ -286,10 +286,12 @@ static int failed(ida *o, ns_ctx *c, int flag, double t)
   }
   size_t i = worst(o, &share);
   IDAGetCurrentStep(o->mem, &h);
-  return ns_fail(c, NS_NUMERIC, "IDA stopped at t = %.10g s with a step of %.3g s: %s (%s has the largest part in the error, %.2g of "
-                 "what is allowed, with %zu equations of constraints); the results so far are kept; try larger tolerances, or look "
-                 "for a singular position of the constraints or a force that jumps there", t, h, reason(flag),
-                 o->p->name(o->p->of, i, name, sizeof name), share, o->rows);
+  if (share > 0)
+    snprintf(part, sizeof part, " (%s has the largest part in the error, %.2g of what is allowed)",
+             o->p->name(o->p->of, i, name, sizeof name), share);
+  return ns_fail(c, NS_NUMERIC, "IDA stopped at t = %.10g s with a step of %.3g s, %zu %s of constraints held: %s%s; the results so far "
+                 "are kept; try larger tolerances, or look for a force that jumps or grows without bound there", t, h, o->rows,
+                 o->rows == 1 ? "row" : "rows", reason(flag), part);
 }
 
 /* ---- flow ----------------------------------------------------------------------------------------------------------- */
@@ -310,7 +312,7 @@ static int resume(ida *o, ns_ctx *c, double t, const signed char *direction)
   memset(values(o->rate) + n, 0, extra * sizeof(double));
   ns_cvode_vectors_resize(o->vectors, n + extra);
   ns_ida_matrix_resize(o->matrix, n, extra);
-  for (int k = 0; k < o->p->nroots; k++) o->direction[k] = direction[k];
+  for (int k = 0; k < o->p->nroots; k++) o->direction[k] = o->given[k] = direction[k];
   o->past.restarts++;
   o->fresh = 1;
   int bad = IDAReInit(o->mem, t, o->x, o->rate) || (o->p->nroots && IDASetRootDirection(o->mem, o->direction));
@@ -352,6 +354,16 @@ static int first_step(ida *o, ns_ctx *c, double t, double end)
   return NS_OK;
 }
 
+/* The equations no longer determine the multipliers: constraints have come to depend on each other. CVODE, to which that is no
+ * matter, goes on from the last good point. */
+static int is_singular(int flag) { return flag == IDA_CONV_FAIL || flag == IDA_LSETUP_FAIL || flag == IDA_LSOLVE_FAIL; }
+
+static int hand_over(ida *o, ns_ctx *c, double t, const double *x)
+{
+  leave(o);
+  return ns_cvode.restart(o->free, c, t, x, o->given);
+}
+
 static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x, ns_flow_end *why)
 {
   ida *o = self;
@@ -362,6 +374,10 @@ static int advance(void *self, ns_ctx *c, double end, double stop, double *t, do
   int flag = IDASolve(o->mem, end, &at, o->x, o->rate, IDA_NORMAL);
   memcpy(x, values(o->x), o->p->n * sizeof *x);
   *t = at;
+  if (is_singular(flag) && o->rc == 0) {
+    int rc = hand_over(o, c, at, x);
+    return rc ? rc : ns_cvode.advance(o->free, c, end, stop, t, x, why);
+  }
   *why = flag == IDA_ROOT_RETURN ? NS_FLOW_ROOT : NS_FLOW_REACHED;
   if (flag == IDA_ROOT_RETURN) IDAGetRootInfo(o->mem, o->fired);
   return flag >= 0 ? NS_OK : failed(o, c, flag, at);
@@ -420,6 +436,8 @@ static const ns_memory memory = {.save = save, .restore = restore};
 /* For the motion that nothing restricts. */
 static int newton(const ns_event_driven_options *e) { return ns_cvode.newton(e); }
 
+static int keeps(const void *self) { return ((const ida *)self)->held && !index1(self); }
+
 const ns_flow_ops ns_ida = {.size = sizeof ns_ida,
                             .name = "IDAOSI",
                             .help = "IDA of SUNDIALS where constraints hold, which it keeps to rounding; CVODE elsewhere",
@@ -432,4 +450,5 @@ const ns_flow_ops ns_ida = {.size = sizeof ns_ida,
                             .work = work,
                             .destroy = destroy,
                             .memory = &memory,
-                            .newton = newton};
+                            .newton = newton,
+                            .keeps = keeps};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ida.h -- flows under constraints as differential-algebraic equations, by IDA of SUNDIALS 6; without any, by CVODE (cvode.h).
  *
- * Constraints that hold are equations of the integrator, so that positions and velocities obey them to what Newton's iteration
- * leaves, a hundredth of the tolerance, however long the motion. In the stabilised form of index 2 [GGL1985],
+ * Constraints that hold are equations of the integrator, so that positions and velocities obey them however long the motion: to
+ * what Newton's iteration leaves, a hundredth of the tolerance, and inside a step to the tolerance. In the stabilised form of
+ * index 2 [GGL1985],
  *
  *   q' = v + M^-1 H^T mu,   M v' = F + H^T lambda,   0 = y(t, q),   0 = ydot(t, q, v)
  *
@@ -15,6 +16,9 @@
  * equations of accelerations, mu is zero. Multipliers are kept out of the local error and of the test of Newton's iteration,
  * which takes them along: they follow from positions and velocities, but times 1/h, so that their rounding is no measure of
  * anything. Their number changes at restarts alone.
+ *
+ * Where constraints come to depend on each other on the way, as in a position where a mechanism branches, Newton's iteration fails:
+ * then CVODE goes on to the next restart.
  *
  * The matrix of a step is made by differences (ida_matrix.h).
  *

@@ -23,6 +23,7 @@ struct ns_matrices {
   ns_arena *mem;
   double b, c;
   block *block; /* [nsystems] */
+  double *inverse; /* of all systems, where all are diagonal; else NULL [nv] */
   double *work;
 };
 
@@ -43,13 +44,15 @@ static int get_memory(ns_matrices *o)
 {
   size_t work = 1;
   o->block = ns_arena_zero(o->mem, (size_t)o->m->nsystems, sizeof *o->block);
-  if (!o->block) return NS_NOMEM;
+  double *inverse = o->inverse = ns_arena_zero(o->mem, o->m->nv + 1, sizeof *inverse);
+  if (!o->block || !inverse) return NS_NOMEM;
   for (int i = 0; i < o->m->nsystems; i++) {
     const ns_system *s = &o->m->systems[i];
     block *k = &o->block[i];
     size_t n = (size_t)s->n, w = ns_lagrangian_work(s);
     classify(o, s, k);
-    k->W = ns_arena_zero(o->mem, k->kind == DIAGONAL ? n : n * n, sizeof *k->W);
+    k->W = k->kind == DIAGONAL ? inverse + s->q : ns_arena_zero(o->mem, n * n, sizeof *k->W);
+    if (k->kind != DIAGONAL) o->inverse = NULL;
     k->M = k->kind == MOVING ? ns_arena_zero(o->mem, n * n, sizeof *k->M) : k->W;
     k->piv = k->kind == DIAGONAL ? NULL : ns_arena_zero(o->mem, n, sizeof *k->piv);
     if (!k->W || !k->M || (k->kind != DIAGONAL && !k->piv)) return NS_NOMEM;
@@ -196,7 +199,8 @@ static void solve(const void *self, int i, int nrhs, double *B)
 
 void ns_matrices_solve(const ns_matrices *o, double *x)
 {
-  for (int i = 0; i < o->m->nsystems; i++) solve(o, i, 1, x + o->m->systems[i].q);
+  for (size_t i = 0; o->inverse && i < o->m->nv; i++) x[i] *= o->inverse[i];
+  for (int i = 0; i < o->m->nsystems && !o->inverse; i++) solve(o, i, 1, x + o->m->systems[i].q);
 }
 
 void ns_matrices_multiply(const ns_matrices *o, double a, const double *x, double *y)

@@ -402,4 +402,5 @@ const ns_flow_ops ns_newmark_alpha = {.size = sizeof ns_newmark_alpha,
                                       .work = work,
                                       .destroy = destroy,
                                       .memory = &memory,
-                                      .newton = uses_newton};
+                                      .newton = uses_newton,
+                                      .of_motion = 1};

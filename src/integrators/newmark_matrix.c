@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where nobody chooses, matrices from so many rows whose entries are at most this part of all are sparse (bench/flow_bench). */
-enum { SPARSE_FROM = 32, SPARSE_PART = 8 };
+/* Where nobody chooses, matrices of so many rows of which at most 1/4 is filled are sparse (bench/flow_bench). */
+enum { SPARSE_FROM = 20, SPARSE_PART = 4 };
 
 struct ns_newmark_matrix {
   const ns_flow_problem *p;

@@ -48,7 +48,8 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "lower bound (y > 0), at its upper bound (y < 0), or between: y is held at 0, a relay slides, a diode conducts. At "
                 "an event the modes of the rows that take part are tried, and one whose own motion obeys the laws for a while goes "
                 "on. Where several do, the one that changes the fewest rows is taken, of those the one that holds the fewest; a "
-                "warning and the event branch tell. Where none does, the state would have to jump, and the run ends. Rows with |y| up "
+                "warning and the event branch tell. Where none does the run ends. A state outside of its laws, at t0 or where an input jumps, is put onto them by impulses of "
+                "lambda first, and a warning tells. Rows with |y| up "
                 "to gapTolerance take part in events of others, so that series of ever shorter switches end there (accumulation). "
                 "lambda and y have the units of the model. Formulas of time are to be smooth between events.",
         .example = "<EventDriven h=\"0.01\"><CVodeOSI relativeTolerance=\"1e-10\"/><LCP/></EventDriven>",
@@ -96,12 +97,13 @@ const ns_lang_element ns_lang_event_driven[] = {
         .group = NS_LANG_FLOW,
         .help = "IDA of SUNDIALS between events: joints and closed contacts as equations, which long motions keep, too",
         .text = "Where constraints hold - equalities, contacts that last - they are equations of the integrator, and positions and "
-                "velocities obey them to a hundredth of the tolerance, however long the run. Where none holds, and method has its say there alone, the motion is that of "
+                "velocities obey them however long the run. Where none holds, and method has its say there alone, the motion is that of "
                 "CVodeOSI; events change from one to the other.\n\n"
                 "For mechanisms with joints or loops, long runs, and constraints that CVodeOSI would have to put back every so often: "
                 "it has constraints of accelerations, from which positions drift by its tolerance. A step costs more, and its order "
                 "is 5 at most: where there are few constraints and tolerances are tight, CVodeOSI is faster. Constraints that follow "
-                "from others are left out while they do.",
+                "from others are left out while they do; in a position where a mechanism branches the motion is that of CVodeOSI up to the "
+                "next event or correction. Systems of first order have no such constraints: for them it is CVodeOSI.",
         .example = "<IDAOSI relativeTolerance=\"1e-8\" absoluteTolerance=\"1e-10\" formulation=\"ggl\"/>",
         .attributes = IDA_ATTRIBUTES,
     },

@@ -75,28 +75,31 @@ void ns_stream_end(const ns_stream *s, int nb, double *r)
   for (size_t i = 0; i < (size_t)nb; i++) memcpy(r + d * (size_t)s->order[i], s->r + d * i, bytes);
 }
 
-/* 1 where one of the cases fits. */
+/* Two numbers side by side. */
+typedef double pair __attribute__((vector_size(16)));
+
+static inline pair load(const double *x)
+{
+  pair p;
+  memcpy(&p, x, sizeof p);
+  return p;
+}
+
+/* Which case fits is not to be foretold: all of them are computed and one is picked without a branch. 1 where one fits. */
 static inline int solve_plane(const ns_stream_plane *c, double qn, double qt, double *r)
 {
-  if (qn >= 0) {
-    r[0] = r[1] = 0;
-    return 1;
-  }
   double n = c->stick[0] * qn + c->stick[1] * qt, t = c->stick[2] * qn + c->stick[3] * qt;
-  if (n >= 0 && fabs(t) <= c->mu * n) {
-    r[0] = n;
-    r[1] = t;
-    return 1;
-  }
-  for (int turn = 0, j = t < 0; turn < 2; turn++, j = !j) { /* first the side on which sticking leaves the cone */
-    n = -qn * c->over[j];
-    t = qt + c->rise[j] * n;
-    if (!(n >= 0 && (j ? t >= 0 : t <= 0))) continue;
-    r[0] = n;
-    r[1] = j ? -c->mu * n : c->mu * n;
-    return 1;
-  }
-  return 0;
+  double plus = -qn * c->over[0], minus = -qn * c->over[1];
+  int away = qn >= 0, stick = (n >= 0) & (fabs(t) <= c->mu * n);
+  int forth = (plus >= 0) & (qt + c->rise[0] * plus <= 0), back = (minus >= 0) & (qt + c->rise[1] * minus >= 0);
+  int turned = t < 0 ? back : !forth; /* first the side on which sticking leaves the cone */
+  double slip = turned ? minus : plus, along = turned ? -c->mu : c->mu;
+  if (!(away | stick | forth | back)) return 0;
+  n = stick ? n : slip;
+  t = stick ? t : along * slip;
+  r[0] = away ? 0 : n;
+  r[1] = away ? 0 : t;
+  return 1;
 }
 
 static void sweep_plane(ns_stream *s, const ns_contact *k, int from, int to)
@@ -104,15 +107,14 @@ static void sweep_plane(ns_stream *s, const ns_contact *k, int from, int to)
   double *r = s->r;
   const double *B = s->val + 4 * (size_t)s->row[from];
   for (int i = from; i < to; i++) {
-    double a0 = s->q[2 * i], a1 = s->q[2 * i + 1], b0 = 0, b1 = 0;
+    pair a = load(s->q + 2 * i), b = {0, 0};
     for (const int *c = s->col + s->row[i], *end = s->col + s->row[i + 1]; c < end; c++, B += 4) {
       const double *x = r + *c;
-      a0 += B[0] * x[0];
-      a1 += B[1] * x[0];
-      b0 += B[2] * x[1];
-      b1 += B[3] * x[1];
+      a += load(B) * x[0];
+      b += load(B + 2) * x[1];
     }
-    double q[2] = {a0 + b0, a1 + b1};
+    a += b;
+    double q[2] = {a[0], a[1]};
     if (!solve_plane(&s->plane[i], q[0], q[1], r + 2 * i)) ns_contact_solve_plane(&k[s->order[i]], q, r + 2 * i);
   }
 }

@@ -46,6 +46,25 @@ static int is_driven(const ns_model *m)
   return 0;
 }
 
+static int is_steady(const ns_system *s)
+{
+  return s->mass.how <= NS_OP_CONSTANT && s->fext.how <= NS_OP_CONSTANT && !s->fint.how && !s->fgyr.how && !s->damping.how &&
+         !s->stiffness.how;
+}
+
+/* What of the model does not depend on the state. */
+static void note_constants(event_driven *o)
+{
+  const ns_model *m = o->s.m;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    if (!is_steady(s)) o->lively[o->nlively++] = i;
+    else if (s->fext.how) memcpy(o->steady + s->q, s->fext.value, (size_t)s->n * sizeof *o->steady);
+  }
+  o->linear = 1;
+  for (int i = 0; i < m->ninteractions; i++) o->linear = o->linear && m->interactions[i].relation->flags & NS_REL_LINEAR;
+}
+
 static int get_memory(event_driven *o)
 {
   const ns_model *m = o->s.m;
@@ -63,13 +82,14 @@ static int get_memory(event_driven *o)
               {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
               {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->before, o->s.x->bytes, 1},
               {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->mode_before, rows, 1}, {&o->row, rows, sizeof(int)}, {&o->place, rows, sizeof(int)},
-              {&o->flights, rows, sizeof(int)}};
+              {&o->flights, rows, sizeof(int)}, {&o->steady, nv, d}, {&o->lively, (size_t)m->nsystems, sizeof(int)}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
     memcpy(want[i].to, &p, sizeof p);
   }
   for (size_t r = 0; r < rows; r++) o->place[r] = -1;
+  note_constants(o);
   o->equal = (ns_equalities){.row = o->row, .place = o->place};
   return NS_OK;
 }
@@ -167,11 +187,7 @@ static int start(void *self, ns_ctx *c)
   ns_state *x = o->s.x;
   const ns_contacts *k = o->s.k;
   o->c = c;
-  for (int u = 0; u < k->nunits; u++) {
-    int r = k->unit[u].first, open = ns_ed_is_unilateral(o, r) && x->mode[r] != NS_MODE_LASTING;
-    if (open || !ns_ed_rubs(o, r + k->unit[u].rows - 1)) ns_ed_set(o, u, open ? NS_ED_FREE : NS_ED_HELD);
-    else ns_ed_friction_guess(o, u);
-  }
+  for (int u = 0; u < k->nunits; u++) ns_ed_guess(o, u, x->mode[k->unit[u].first] == NS_MODE_LASTING);
   double *none = o->gap; /* offsets of linear relations with user vectors are refreshed on the way */
   int rc = ns_contacts_positions(o->s.k, c, x, x->q, x->v, none);
   if (!rc) rc = ns_ed_free(o, *x->t, x->q, x->v);
@@ -245,19 +261,6 @@ static int look_back(event_driven *o, double since, double *t)
   return rc;
 }
 
-static int too_many(event_driven *o, ns_ctx *c)
-{
-  const ns_state *x = o->s.x;
-  const ns_contacts *k = o->s.k;
-  char at[512];
-  int r = 0;
-  while (r + 1 < k->nrows && !o->closing[r] && !o->opening[r]) r++;
-  return ns_fail(c, NS_NUMERIC, "%s: more than %d events between two points of the grid, the last at t = %.17g s with a velocity of "
-                 "%.3g m/s: contacts chatter; raise restSpeed (%.3g m/s), or maxEvents if they are meant to",
-                 ns_place_text(&o->s.m->interactions[k->interaction[r]].at, at, sizeof at), o->opt->max_events, *x->t,
-                 o->speed[r], o->opt->rest_speed);
-}
-
 /* A minimum of a gap is no event; where its velocity is exactly zero the flow would find it again and again. */
 static int pass_by(event_driven *o)
 {
@@ -267,7 +270,7 @@ static int pass_by(event_driven *o)
 }
 
 /* A root of the flow: what happens to the contacts, then what the user asks for. */
-static int root(event_driven *o, ns_ctx *c, double since, double t, int *events)
+static int root(event_driven *o, double since, double t, int *events)
 {
   ns_state *x = o->s.x;
   const int *fired = o->ops->fired(o->flow);
@@ -283,7 +286,7 @@ static int root(event_driven *o, ns_ctx *c, double since, double t, int *events)
   if (rc) return rc;
   if (contacts) series = ns_ed_hybrid_due(o);
   if (++*events > o->opt->max_events) {
-    if (!o->hybrid.wanted) return too_many(o, c);
+    if (!o->hybrid.wanted) return ns_ed_too_many(o);
     series = 1;
   }
   rc = contacts ? ns_ed_event(o) : pass_by(o);
@@ -310,7 +313,7 @@ static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
     ns_ed_unpack(o, t);
   }
   if (rc) return rc;
-  if (why == NS_FLOW_ROOT) return root(o, c, since, t, events);
+  if (why == NS_FLOW_ROOT) return root(o, since, t, events);
   *x->t = end;
   return due <= t1 ? ns_ed_user_due(o) : NS_OK;
 }
@@ -349,7 +352,8 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   while (!rc && !o->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(o, c, t1, &events);
   if (rc || o->stopped) return rc;
   *x->t = t1;
-  rc = show(o);
+  if (!o->hybrid.active) rc = ns_ed_polish(o);
+  if (!rc) rc = show(o);
   if (rc) return rc;
   *x->step += 1;
   ns_certify(x, x->report);
@@ -405,6 +409,7 @@ static void save(const void *self, ns_blob *b)
   if (o->rub.wanted) {
     ns_blob_put(b, &o->rub.warned, sizeof o->rub.warned);
     ns_blob_put_reals(b, o->rub.toward, rows);
+    ns_blob_put(b, o->rub.frozen, rows);
   }
   ns_blob_put(b, o->direction, 2 * rows + (size_t)o->nuser);
   ns_blob_put(b, o->flights, rows * sizeof *o->flights);
@@ -426,6 +431,7 @@ static void restore(void *self, ns_blob *b)
   if (o->rub.wanted) {
     ns_blob_get(b, &o->rub.warned, sizeof o->rub.warned);
     ns_blob_get_reals(b, o->rub.toward, rows);
+    ns_blob_get(b, o->rub.frozen, rows);
   }
   ns_blob_get(b, o->direction, 2 * rows + (size_t)o->nuser);
   ns_blob_get(b, o->flights, rows * sizeof *o->flights);
@@ -441,6 +447,7 @@ static void restore(void *self, ns_blob *b)
   ns_contacts_select(o->s.k, o->s.x, *o->s.x->t, 1, o->s.chosen);
   ns_ed_list(o);
   o->factored = 0; /* when it is needed */
+  ns_ed_look(o);
   ns_ed_pack(o);
   if (o->ops->restart(o->flow, &quiet, *o->s.x->t, o->unknown, o->direction)) b->failed = NS_NOINPUT;
 }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+/* ---- rows --------------------------------------------------------------------------------------------------- */
+
 static const char *place(const event_driven *o, int r, char *buf, size_t n)
 {
   return ns_place_text(&o->s.m->interactions[o->s.k->interaction[r]].at, buf, n);
@@ -44,6 +46,44 @@ int ns_ed_check_changed(event_driven *o)
                    x->y[r], *x->t, ns_ed_is_unilateral(o, r) ? "a gap" : "0");
   }
   return NS_OK;
+}
+
+/* ---- roots without end ----------------------------------------------------------------------------------- */
+
+static int chatters(event_driven *o, int r)
+{
+  char at[512];
+  return ns_fail(o->c, NS_NUMERIC, "%s: more than %d events between two points of the grid, the last at t = %.17g s with a velocity of "
+                 "%.3g m/s: contacts chatter; raise restSpeed (%.3g m/s), or maxEvents if they are meant to", place(o, r, at, sizeof at),
+                 o->opt->max_events, *o->s.x->t, o->speed[r], o->opt->rest_speed);
+}
+
+static int repeats(event_driven *o, const ns_user_event *e)
+{
+  char at[512];
+  return ns_fail(o->c, NS_NUMERIC, "%s: more than %d events between two points of the grid, this one the last at t = %.17g s: what it sets "
+                 "makes it happen again; give it another condition, or <EventDriven> more maxEvents if it is meant to",
+                 ns_place_text(&e->at, at, sizeof at), o->opt->max_events, *o->s.x->t);
+}
+
+static int jumps(event_driven *o, int r)
+{
+  char at[512];
+  return ns_fail(o->c, NS_NUMERIC, "%s: its gap turns more than %d times between two points of the grid, the last at t = %.17g s: a force "
+                 "seems to jump with the velocity; friction is a law, <NewtonImpactFrictionNSL> or <RelayNSL>, and maxEvents is for "
+                 "motion that is so fast", place(o, r, at, sizeof at), o->opt->max_events, *o->s.x->t);
+}
+
+int ns_ed_too_many(event_driven *o)
+{
+  const int *fired = o->ops->fired(o->flow);
+  int n = o->s.k->nrows, r = 0;
+  for (int k = 0; k < n; k++)
+    if (o->closing[k] || o->opening[k]) return chatters(o, k);
+  for (int i = 0; i < o->nuser; i++)
+    if (o->user_fired[i]) return repeats(o, &o->s.m->user_events[ns_user_events_of_root(o->user, i)]);
+  while (r + 1 < n && !fired[n + r]) r++;
+  return jumps(o, r);
 }
 
 void ns_ed_check_speeds(event_driven *o, ns_ctx *c)

@@ -115,6 +115,25 @@ static int motion(void *self, double t, const double *x, const double *lambda, c
   return rc;
 }
 
+/* ---- rows of the grid ------------------------------------------------------------------------------------------------ */
+
+/* How far dense output may be from the constraint r: ten times its tolerance. */
+static double slack(const event_driven *o, int r)
+{
+  return 10 * (o->opt->rtol * ns_rows_size(&o->s.k->H, r, o->s.x->q) + o->opt->atol);
+}
+
+int ns_ed_polish(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  if (!o->ops->keeps || !o->ops->keeps(o->flow)) return NS_OK;
+  int rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed), far = 0;
+  for (int i = 0; i < o->equal.n && !rc; i++)
+    far |= !ns_ed_rubs(o, o->row[i]) && fabs(o->gap[o->row[i]]) > fmax(o->opt->gap_tol, slack(o, o->row[i]));
+  if (!rc) rc = ns_ed_project(o);
+  return rc || !far ? rc : ns_ed_restart(o);
+}
+
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
 int ns_ed_dae_create(event_driven *o, ns_ctx *c)

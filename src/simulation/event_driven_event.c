@@ -229,6 +229,7 @@ static double largest(const event_driven *o, const double *what)
 int ns_ed_project(event_driven *o)
 {
   ns_state *x = o->s.x;
+  if (o->rub.wanted) ns_ed_friction_freeze(o);
   int rc = ns_ed_hold(o, *x->t, x->q, x->v);
   for (int pass = 0; pass < 3 && !rc && largest(o, o->gap) > 0; pass++) {
     correct(o, o->gap, x->q);

@@ -12,10 +12,23 @@
 
 static int is_linear(const ns_interaction *it) { return (it->relation->flags & NS_REL_LINEAR) != 0; }
 
+/* Rows of H, from first to last. */
+static void linear_rows(const ns_contacts *k, int first, int last, const double *q, const double *v, double *gap, double *speed)
+{
+  for (int r = first; r < last; r++) {
+    ns_rows_dot_both(&k->H, r, q, v, gap + r, speed + r);
+    gap[r] = k->offset[r] + gap[r];
+  }
+}
+
 int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap, double *speed)
 {
   const ns_contacts *k = o->s.k;
   const ns_model *m = o->s.m;
+  if (o->linear) {
+    linear_rows(k, 0, k->nrows, q, v, gap, speed);
+    return NS_OK;
+  }
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     int rc = NS_OK, first = (int)it->row;
@@ -23,10 +36,7 @@ int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, doub
       rc = ns_interaction_output(m, o->c, it, t, q, v, o->s.x->z, o->force, o->relation, gap, speed);
       if (!rc) rc = ns_ed_check_finite(o, it, t, gap, speed);
     } else
-      for (int r = first; r < first + it->m; r++) {
-        gap[r] = k->offset[r] + ns_rows_dot(&k->H, r, q);
-        speed[r] = ns_rows_dot(&k->H, r, v);
-      }
+      linear_rows(k, first, first + it->m, q, v, gap, speed);
     if (rc) return rc;
   }
   return NS_OK;
@@ -39,8 +49,9 @@ int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
   const ns_model *m = o->s.m;
   int rc = NS_OK;
   if (ns_matrices_moving(o->s.matrices)) rc = ns_matrices_move(o->s.matrices, o->c, t, q, v, o->s.x->z);
-  for (int i = 0; i < m->nsystems && !rc; i++) {
-    const ns_system *s = &m->systems[i];
+  memcpy(o->a, o->steady, m->nv * sizeof *o->a);
+  for (int i = 0; i < o->nlively && !rc; i++) {
+    const ns_system *s = &m->systems[o->lively[i]];
     ns_point p = ns_lagrangian_point(s, t, q, v, o->s.x->z);
     rc = ns_lagrangian_force(s, o->c, &p, o->work, o->a + s->q, o->gyr + s->q);
   }
@@ -51,8 +62,8 @@ double ns_ed_power(event_driven *o, const double *q, const double *v)
 {
   const ns_model *m = o->s.m;
   double w = 0;
-  for (int i = 0; i < m->nsystems; i++) {
-    const ns_system *s = &m->systems[i];
+  for (int i = 0; i < o->nlively; i++) {
+    const ns_system *s = &m->systems[o->lively[i]];
     size_t j0 = s->q, n = (size_t)s->n;
     memcpy(o->work, o->a + j0, n * sizeof *o->work);
     if (s->stiffness.how) ns_operator_gemv_add(1, &s->stiffness, q + j0, o->work);
@@ -154,8 +165,10 @@ static double drive(const event_driven *o)
 int ns_ed_finite(event_driven *o, const double *f)
 {
   size_t n = o->s.m->nv;
+  double sum = 0;
   o->bad = -1;
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++) sum += 0 * f[n + i]; /* NaN where one is not finite */
+  for (size_t i = 0; i < n && sum != 0; i++)
     if (!isfinite(f[n + i])) o->bad = (int)(n + i);
   return o->bad >= 0;
 }
@@ -188,9 +201,9 @@ int ns_ed_roots(void *self, double t, const double *x, double *g)
 {
   event_driven *o = self;
   size_t n = o->s.m->nv, rows = o->s.m->nrows;
-  int rc = ns_ed_rows(o, t, x, x + n, o->gap, o->speed), forces = 0;
-  for (size_t r = 0; r < rows && !forces; r++) forces = o->held[r] ? o->direction[r] || o->nuser : o->rub.wanted && o->nuser;
-  if (!rc && forces) rc = ns_ed_rate(o, t, x, o->rate);
+  if (!o->equal.n && !o->nuser && !o->rub.wanted) return ns_ed_rows(o, t, x, x + n, g, g + rows);
+  int rc = ns_ed_rows(o, t, x, x + n, o->gap, o->speed);
+  if (!rc && o->asks_forces) rc = ns_ed_rate(o, t, x, o->rate);
   if (!rc && o->nuser) rc = ns_ed_user_roots(o, t, x, g + 2 * rows);
   for (size_t r = 0; r < rows && !rc; r++) {
     int gap = !o->held[r];
@@ -243,6 +256,13 @@ void ns_ed_unpack(event_driven *o, double t)
   if (o->rub_at >= 0) x->cert->work_friction = o->unknown[o->rub_at];
 }
 
+void ns_ed_look(event_driven *o)
+{
+  int some = o->rub.wanted && o->nuser;
+  for (int i = 0; i < o->equal.n && !some; i++) some = o->nuser || o->direction[o->row[i]];
+  o->asks_forces = some;
+}
+
 /* A gap that is closed and free to open may sink, too, where rounding left it below zero: then its velocity falls through 0. */
 int ns_ed_restart(event_driven *o)
 {
@@ -254,6 +274,7 @@ int ns_ed_restart(event_driven *o)
   }
   if (o->rub.wanted) ns_ed_friction_directions(o);
   for (int i = 0; i < o->nuser; i++) o->direction[2 * rows + (size_t)i] = (signed char)ns_user_events_direction(o->user, i);
+  ns_ed_look(o);
   ns_ed_pack(o);
   return o->ops->restart(o->flow, o->c, *o->s.x->t, o->unknown, o->direction);
 }

@@ -4,7 +4,9 @@
  *
  *   s = (ydot_t + tau s0)/|ydot_t + tau s0|,   s0 = s at the last event, tau far below velocityTolerance,
  *
- * which is s0 where sliding begins from rest, and smooth. Events, all of them falling roots:
+ * which is s0 where sliding begins from rest, and smooth. But then it is stiff, for velocities across s0 decay at the rate mu
+ * lambda_n/|ydot_t|, and for long where the velocity grows with the square of the time. So what begins to slide keeps s0 until it is
+ * as fast as SLOW velocityTolerance, which is an event that changes nothing else. Events, all of them falling roots:
  *
  *   stick   mu lambda_n - |lambda_t|; in the plane both of mu lambda_n -+ lambda_t
  *   slip    s0 . ydot_t, to just below zero: where sliding begins from rest it is zero; in space also |ydot_t|, which may have a
@@ -19,6 +21,7 @@
 
 static const double TOUCH = 5e-4;   /* by velocityTolerance: slower than that backwards is not seen */
 static const double NEARLY = 1e-2;  /* the same of a speed in space that counts as none */
+static const double SLOW = 100;     /* the same of one up to which the direction stands */
 
 /* ---- units --------------------------------------------------------------------------------------------- */
 
@@ -61,14 +64,21 @@ static void slope(event_driven *o, int u, const double *v)
   const double *toward = o->rub.toward;
   int t = first_of(o, u);
   double mu = ns_ed_mu(o, u), w[2], length;
-  if (end_of(o, u) - t == 1) {
-    o->slope[t] = -mu * toward[t];
+  if (end_of(o, u) - t == 1 || o->rub.frozen[u]) {
+    for (int r = t; r < end_of(o, u); r++) o->slope[r] = -mu * toward[r];
     return;
   }
   for (int i = 0; i < 2; i++)
     w[i] = ns_rows_dot(&k->H, t + i, v) + k->shift[t + i] + 2 * TOUCH * o->opt->speed_tol * toward[t + i];
   length = hypot(w[0], w[1]);
   for (int i = 0; i < 2; i++) o->slope[t + i] = -mu * (length > 0 ? w[i] / length : toward[t + i]);
+}
+
+void ns_ed_friction_freeze(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  for (int u = 0; u < k->nunits; u++)
+    o->rub.frozen[u] = k->unit[u].rows == 3 && fabs(ns_ed_along(o, u, o->speed)) < SLOW / 2 * o->opt->speed_tol;
 }
 
 void ns_ed_friction_slopes(event_driven *o, const double *v)
@@ -81,7 +91,7 @@ void ns_ed_friction_slopes(event_driven *o, const double *v)
     if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_SLIP) continue;
     slope(o, u, v);
     o->equal.slope = o->slope;
-    o->rub.turning += k->unit[u].rows == 3;
+    o->rub.turning += k->unit[u].rows == 3 && !o->rub.frozen[u];
   }
 }
 
@@ -153,7 +163,8 @@ static void slip_roots(const event_driven *o, int u, double *g, double *more)
   double forward = TOUCH * o->opt->speed_tol;
   for (int r = t; r < end_of(o, u); r++) forward += o->rub.toward[r] * o->speed[r];
   g[t] = forward;
-  if (end_of(o, u) - t == 2) more[t] = ns_ed_along(o, u, o->speed) - NEARLY * o->opt->speed_tol;
+  if (o->rub.frozen[u]) more[t] = SLOW * o->opt->speed_tol - ns_ed_along(o, u, o->speed);
+  else if (end_of(o, u) - t == 2) more[t] = ns_ed_along(o, u, o->speed) - NEARLY * o->opt->speed_tol;
   more[t - 1] = ns_ed_friction_lean(o, u) - NS_ED_UPRIGHT;
 }
 
@@ -193,7 +204,7 @@ void ns_ed_friction_directions(event_driven *o)
   }
 }
 
-/* In space the root of s0 . ydot_t alone is no rest. */
+/* In space the root of s0 . ydot_t alone is no rest but where s is frozen. */
 int ns_ed_friction_fired(event_driven *o, const int *fired)
 {
   const ns_contacts *k = o->s.k;
@@ -204,7 +215,7 @@ int ns_ed_friction_fired(event_driven *o, const int *fired)
     if (o->mode[u] == NS_ED_FREE || (!ns_ed_is_friction(o, u) && !is_relay(o, u))) continue;
     int any = fired[t] || more[t];
     if (o->mode[u] == NS_ED_STICK) o->opening[t] = (unsigned char)any;
-    else if (space ? more[t] : fired[t]) o->closing[t] = 1;
+    else if (space && !o->rub.frozen[u] ? more[t] : fired[t]) o->closing[t] = 1;
     some |= any || (o->mode[u] == NS_ED_SLIP && ns_ed_is_friction(o, u) && more[t - 1]);
   }
   return some;
@@ -228,5 +239,6 @@ int ns_ed_friction_create(event_driven *o, ns_ctx *c)
   f->toward_before = ns_arena_zero(o->mem, rows, sizeof *f->toward_before);
   f->jams = ns_arena_zero(o->mem, rows, sizeof *f->jams);
   f->jammed = ns_arena_zero(o->mem, rows, sizeof *f->jammed);
-  return f->toward && f->toward_before && f->jams && f->jammed ? ns_ed_rest_create(o, c) : ns_nomem(c, "friction");
+  f->frozen = ns_arena_zero(o->mem, rows, sizeof *f->frozen);
+  return f->toward && f->toward_before && f->jams && f->jammed && f->frozen ? ns_ed_rest_create(o, c) : ns_nomem(c, "friction");
 }

@@ -271,20 +271,18 @@ static void decide(event_driven *o, double nothing)
   }
 }
 
-/* Contacts that slide where force and penetration grow together and that carry a force. Where nothing solves the problem, all that
- * do so, or then all that slide. */
+/* Contacts that slide where force and penetration grow together: those that carry a force, or all of them where nothing solves the
+ * problem. */
 static int find_jams(event_driven *o, int solved)
 {
   const ns_contacts *k = o->s.k;
   int some = 0;
-  for (int pass = solved; pass < 3 && !some; pass += solved ? 3 : 2)
-    for (int a = 0; a < k->na; a++) {
-      int u = k->active_unit[a], slides = ns_ed_is_friction(o, u) && o->rub.part[u] == NORMAL && ns_ed_mu(o, u) > 0;
-      int leans = slides && ns_ed_friction_lean(o, u) <= 2 * NS_ED_UPRIGHT;
-      int jams = solved ? leans && k->z[k->position[k->unit[u].first]] > 0 : pass == 0 ? leans : slides;
-      o->rub.jams[u] = (unsigned char)jams;
-      some |= jams;
-    }
+  memset(o->rub.jams, 0, (size_t)k->nunits);
+  for (int a = 0; a < k->na; a++) {
+    int u = k->active_unit[a], slides = ns_ed_is_friction(o, u) && o->rub.part[u] == NORMAL;
+    int leans = slides && ns_ed_friction_lean(o, u) <= 2 * NS_ED_UPRIGHT;
+    some |= o->rub.jams[u] = leans && (!solved || k->z[k->position[k->unit[u].first]] > 0);
+  }
   return some;
 }
 
@@ -300,7 +298,10 @@ int ns_ed_rest(event_driven *o, int *jam)
   if (rc) return rc;
   int solved = out.kind == NS_SOLVED || out.residual <= SOLVED;
   spread(o);
-  if ((*jam = find_jams(o, solved)) != 0) return NS_OK;
+  if (find_jams(o, solved)) {
+    *jam = 1;
+    return NS_OK;
+  }
   if (!solved) return ns_unsolved(o->s.k, o->s.x, o->c, &out);
   o->s.x->report->iterations += out.iterations;
   ns_keep_max(&o->s.x->report->residual, out.residual);

@@ -219,8 +219,7 @@ int ns_ed_hybrid_leave(event_driven *o)
   const ns_contacts *k = o->s.k;
   ns_state *x = o->s.x;
   memcpy(o->hybrid.was, o->mode, (size_t)k->nunits);
-  for (int u = 0; u < k->nunits; u++)
-    if (ns_has_events(k, k->unit[u].first)) ns_ed_set(o, u, is_at_rest(&o->hybrid, k->unit[u].first) ? NS_ED_HELD : NS_ED_FREE);
+  for (int u = 0; u < k->nunits; u++) ns_ed_guess(o, u, is_at_rest(&o->hybrid, k->unit[u].first));
   o->hybrid.active = 0;
   o->hybrid.settling = 1;
   int rc = ns_ed_free(o, *x->t, x->q, x->v);

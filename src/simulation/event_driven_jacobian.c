@@ -10,8 +10,9 @@
  *
  *   da/dx = (1 - M^-1 H^T D^-1 H) da0/dx.
  *
- * (H^T is that of normals with friction where contacts slide.) That is exact for constant M and H. Coordinates of systems whose mass
- * moves, and those that a moving relation, or a contact that slides in space, reads while it holds, have columns by forward differences of f; coordinates of systems that no interaction joins are displaced at once
+ * where a contact slides with H_n - mu s H_t in place of its row of the first H (acceleration.h). That is exact for constant M and
+ * both H. Coordinates of systems whose mass moves, and those that a moving relation, or one that slides in space, reads while it holds,
+ * have columns by forward differences of f; coordinates of systems that no interaction joins are displaced at once
  * (Curtis, Powell & Reid 1974, doi:10.1093/imamat/13.1.117).
  *
  * The structure is that of all modes: a column reaches what its system's forces do, and from there all that rows which meet

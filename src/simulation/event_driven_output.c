@@ -15,14 +15,15 @@ static void energies(event_driven *o)
   const ns_model *m = o->s.m;
   ns_state *x = o->s.x;
   double U = 0;
-  memset(o->gyr, 0, m->nv * sizeof *o->gyr);
-  ns_matrices_multiply(o->s.matrices, 1, x->v, o->gyr);
+  double *Mv = o->rate; /* scratch */
+  memset(Mv, 0, m->nv * sizeof *Mv);
+  ns_matrices_multiply(o->s.matrices, 1, x->v, Mv);
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     U += ns_operator_form(&s->stiffness, x->q + s->q, x->q + s->q) / 2;
     for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++) U -= s->fext.value[j] * x->q[s->q + j];
   }
-  x->cert->kinetic = ns_dot(m->nv, x->v, o->gyr) / 2;
+  x->cert->kinetic = ns_dot(m->nv, x->v, Mv) / 2;
   x->cert->potential = U;
 }
 
@@ -84,22 +85,25 @@ int ns_ed_row(event_driven *o, double side)
   return rc ? rc : kept;
 }
 
-/* The state before the event once more, for its row. */
-static void exchange(event_driven *o)
+/* What stands in a and b. */
+static void exchange(void *a, void *b, size_t bytes)
 {
-  char *a = o->s.x->block, *b = o->before;
-  for (size_t i = 0; i < o->s.x->bytes; i++) {
-    char t = a[i];
-    a[i] = b[i];
-    b[i] = t;
+  unsigned char *p = a, *q = b, t[512];
+  for (size_t n; bytes > 0; bytes -= n, p += n, q += n) {
+    n = bytes < sizeof t ? bytes : sizeof t;
+    memcpy(t, p, n);
+    memcpy(p, q, n);
+    memcpy(q, t, n);
   }
 }
 
+/* The state before the event stands in for that after it as long as its row takes. */
 static int both_rows(event_driven *o)
 {
-  exchange(o);
+  ns_state *x = o->s.x;
+  exchange(x->block, o->before, x->bytes);
   int rc = ns_ed_row(o, 1);
-  exchange(o);
+  memcpy(x->block, o->before, x->bytes);
   return rc ? rc : ns_ed_row(o, 2);
 }
 

@@ -75,6 +75,7 @@ typedef struct ns_rubbing {
   int wanted;              /* some law is of that kind */
   int turning;             /* contacts in space that slide: their direction changes in the flow */
   int warned;              /* that sliding has jammed */
+  unsigned char *frozen;   /* contacts in space that begin to slide: s is frozen, too, until they are faster [nunits] */
   double *toward;          /* s: of rows of slip that slide, frozen in the plane, in space where the flow began; of relays the
                             * sign of the velocity that the bound is against [nrows] */
   double *toward_before;   /* before the event that is under way [nrows] */
@@ -106,6 +107,10 @@ typedef struct event_driven {
   int begun;               /* the modes stand, the flow is ready */
   int starting;            /* modes are looked for, for the first row: nothing is to happen */
   int work_at, drive_at, rub_at; /* unknowns that are work of forces, of obstacles and of friction; -1: none */
+  int linear;              /* every relation is: rows of H are all there is to gaps */
+  int asks_forces;         /* roots of this mode look at forces */
+  double *steady;          /* constant forces, of systems that have no others [nv] */
+  int *lively, nlively;    /* the other systems [nsystems] */
   int force_at;            /* unknown of ns_ed_friction_size; -1: none */
   int varying;             /* some mass or relation changes with the state */
   int factored;            /* hold is that of the mode; only where nothing varies */
@@ -175,6 +180,8 @@ int ns_ed_select_impulses(event_driven *o, double t, const double *q, const doub
 int ns_ed_hold(event_driven *o, double t, const double *q, const double *v);
 /* The rows that hold, of the active ones. */
 void ns_ed_list(event_driven *o);
+/* What roots have to look at, by modes and directions. */
+void ns_ed_look(event_driven *o);
 /* Rates of work of obstacles and friction, and of force_at, to f; forces are those in o->force. */
 void ns_ed_works(const event_driven *o, const double *v, double *f);
 /* Begin the flow anew from the state. */
@@ -190,6 +197,9 @@ int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, lo
 
 /* ---- event_driven_dae.c ---- */
 int ns_ed_dae_create(event_driven *o, ns_ctx *c);
+/* Before a row of the grid, which comes from dense output: onto the constraints, where the flow keeps them. The flow goes on as it
+ * was, but where a constraint that followed from others has been left. */
+int ns_ed_polish(event_driven *o);
 
 /* ---- event_driven_event.c ---- */
 /* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is ready for more after it. */
@@ -219,6 +229,8 @@ void ns_ed_friction_fini(event_driven *o);
 void ns_ed_friction_guess(event_driven *o, int u);
 /* Direction of friction of unit u along s [rows], scaled to 1 there. */
 void ns_ed_friction_aim(event_driven *o, int u, const double *s, double sign);
+/* A flow begins: what slides so slowly that its direction is that of the event. */
+void ns_ed_friction_freeze(event_driven *o);
 /* Slopes of the contacts that slide, at v. */
 void ns_ed_friction_slopes(event_driven *o, const double *v);
 /* Forces of relays at their bounds, added to o->a along R: H, or G for accelerations. Forces along the plane of what slides; their
@@ -289,6 +301,8 @@ int ns_ed_changed(event_driven *o);
 int ns_ed_check_finite(event_driven *o, const ns_interaction *it, double t, const double *gap, const double *speed);
 int ns_ed_check_root(event_driven *o);
 int ns_ed_check_changed(event_driven *o);
+/* NS_NUMERIC: roots without end between two points of the grid, and whose they are. */
+int ns_ed_too_many(event_driven *o);
 /* Warns of constraints whose velocities do not hold at t0. */
 void ns_ed_check_speeds(event_driven *o, ns_ctx *c);
 
@@ -337,5 +351,13 @@ static inline double ns_ed_mu(const event_driven *o, int u)
 }
 /* Its force where the motion was last evaluated. */
 static inline double ns_ed_force(const event_driven *o, int r) { return o->mode[ns_ed_unit(o, r)] == NS_ED_FREE ? 0 : o->force[r]; }
+
+/* The mode without an impact of a state that begins: a gap is closed where it rests. */
+static inline void ns_ed_guess(event_driven *o, int u, int rests)
+{
+  int first = o->s.k->unit[u].first, open = ns_ed_is_unilateral(o, first) && !rests;
+  if (open || !ns_ed_rubs(o, first + o->s.k->unit[u].rows - 1)) ns_ed_set(o, u, open ? NS_ED_FREE : NS_ED_HELD);
+  else ns_ed_friction_guess(o, u);
+}
 
 #endif

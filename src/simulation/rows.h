@@ -38,6 +38,18 @@ static inline double ns_rows_size(const ns_rows *R, int r, const double *x)
   return s;
 }
 
+/* R_r . q and R_r . v in one pass. */
+static inline void ns_rows_dot_both(const ns_rows *R, int r, const double *q, const double *v, double *y, double *ydot)
+{
+  double a = 0, b = 0;
+  for (int e = R->ptr[r], end = R->ptr[r + 1]; e < end; e++) {
+    a += R->val[e] * q[R->dof[e]];
+    b += R->val[e] * v[R->dof[e]];
+  }
+  *y = a;
+  *ydot = b;
+}
+
 /* x += a R_r^T */
 static inline void ns_rows_add(const ns_rows *R, int r, double a, double *x)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 4096 }; /* most rows: what is held together is a dense matrix */
+enum { ROWS = 2048 }; /* most rows: what is held together is a dense matrix */
 
 /* ---- creation ------------------------------------------------------------------------------------------- */
 
@@ -20,6 +20,7 @@ static void destroy(void *self)
   if (!o) return;
   if (o->ops) o->ops->destroy(o->flow);
   ns_observables_fini(&o->observables);
+  ns_sw_jump_destroy(o);
   ns_couplings_destroy(o->k);
   ns_controls_destroy(o->controls);
   if (o->based) ns_rate_base_fini(&o->base);
@@ -43,6 +44,9 @@ static int check(const ns_model *m, ns_ctx *c)
                      "state and time; <TimeStepping> takes the rate of the step before",
                      ns_place_text(&m->systems[i].at, at, sizeof at));
   }
+  if (m->sim.ed.accumulation == NS_ACCUMULATION_STEP)
+    return ns_fail(c, NS_MODEL, "%s: accumulation=\"time-stepping\" in a run of first-order systems, expected \"stick\" or \"stop\"",
+                   ns_place_text(&m->sim.at, at, sizeof at));
   if (m->nrows <= ROWS) return NS_OK;
   return ns_fail(c, NS_MODEL, "%s: %zu rows of laws, expected at most %d for an event-driven run; <TimeStepping> takes more",
                  ns_place_text(&m->sim.at, at, sizeof at), m->nrows, (int)ROWS);
@@ -96,7 +100,8 @@ static int get_memory(switching *o)
     void *to;
     size_t count, size;
   } want[] = {{&o->unknown, nq, d}, {&o->atol, nq, d}, {&o->f, nq, d}, {&o->zero, nq, d}, {&o->b, nq, d}, {&o->drift, rows, d},
-              {&o->stencil, rows, d}, {&o->rhs, rows, d}, {&o->holds, rows, sizeof(int)}, {&o->degree, rows, 1},
+              {&o->stencil, rows, d}, {&o->times, 5 * rows, d}, {&o->rhs, rows, d}, {&o->holds, rows, sizeof(int)}, {&o->place, rows, sizeof(int)}, {&o->combine, rows * rows, d},
+              {&o->degree, rows, 1},
               {&o->direct, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
               {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->observed, (size_t)m->nobservables, d}, {&o->before, o->x->bytes, 1}, {&o->fired, rows, 1},
               {&o->ending, rows, 1}};
@@ -157,7 +162,7 @@ static int fill(switching *o, ns_ctx *c)
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = get_flow(o, c);
   if (!rc) classify(o);
-  return rc;
+  return rc ? rc : ns_sw_jump_create(o, c);
 }
 
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
@@ -184,8 +189,7 @@ static int start(void *self, ns_ctx *c)
   switching *o = self;
   o->c = c;
   o->rec = NULL;
-  int rc = ns_sw_guess(o);
-  if (!rc) rc = ns_sw_changed(o);
+  int rc = ns_sw_changed(o);
   o->begun = !rc;
   return rc;
 }
@@ -366,6 +370,7 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put(b, &o->untold, sizeof o->untold);
   ns_blob_put(b, &o->search.told, sizeof o->search.told);
   ns_blob_put(b, &o->jumps, sizeof o->jumps);
+  ns_blob_put(b, &o->leaps, sizeof o->leaps);
   ns_blob_put_reals(b, o->k->offset, o->m->nrows);
   ns_blob_put_reals(b, o->search.force, o->m->nrows);
   ns_blob_put_reals(b, &o->extent, 1);
@@ -381,6 +386,7 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get(b, &o->untold, sizeof o->untold);
   ns_blob_get(b, &o->search.told, sizeof o->search.told);
   ns_blob_get(b, &o->jumps, sizeof o->jumps);
+  ns_blob_get(b, &o->leaps, sizeof o->leaps);
   ns_blob_get_reals(b, o->k->offset, o->m->nrows);
   ns_blob_get_reals(b, o->search.force, o->m->nrows);
   ns_blob_get_reals(b, &o->extent, 1);

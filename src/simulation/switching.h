@@ -25,10 +25,11 @@
  * Derivatives along the motion of a mode are differences of its first steps. Rows of any relative degree are decided alike: those
  * of two and more cross where lambda cannot hold them.
  *
+ * A state that contradicts its laws, at t0 or where an input jumps, jumps onto them first (switching_jump.c).
+ *
  * More than one motion may go on from a point, as from a surface that repels on both sides. The one that is taken changes the
  * fewest rows; of those that change as many, it holds the fewest, and then has the most rows at their lower bound. It is told, and
- * stands in the table of events (NS_EVENT_BRANCH). Where no mode goes on the state would have to jump: the run ends
- * with a sentence.
+ * stands in the table of events (NS_EVENT_BRANCH). Where no mode goes on the run ends with a sentence.
  *
  * Switches may accumulate (Zeno): a row with |y| <= gapTolerance takes part in the events of other rows, and so comes to be held
  * where its series ends (NS_EVENT_ACCUMULATION; accumulation="stop" ends the run there); maxEvents bounds the rest.

@@ -10,7 +10,7 @@ static double reach(const switching *o, int r)
 {
   const ns_state *x = o->x;
   double within = 1000 * DBL_EPSILON * (fabs(*x->t) + o->m->sim.ts.h);
-  return within * (ns_rows_size(&o->k->C, r, x->v) + fabs(o->drift[r])) + 1e-6 * ns_sw_size(o, r, x->q, x->lambda);
+  return within * (ns_rows_size(&o->k->C, r, x->v) + fabs(o->drift[r])) + ns_sw_near(o, r, x->q, x->lambda);
 }
 
 /* Who takes part: rows whose root it is, and those that are on their surface as far as the tolerance tells. */
@@ -73,6 +73,7 @@ int ns_sw_event(switching *o)
 {
   int rc = begin(o);
   ask(o);
+  if (!rc) rc = ns_sw_jump_state(o);
   return rc ? rc : event(o);
 }
 
@@ -83,8 +84,9 @@ int ns_sw_changed(switching *o)
   int rc = ns_couplings_offsets(o->k, o->c, &at, 1);
   if (!rc) rc = begin(o);
   ask(o);
-  if (!rc) rc = ns_sw_guess(o);
   memset(o->search.reach, 0, o->m->nrows * sizeof *o->search.reach);
+  if (!rc) rc = ns_sw_jump_state(o);
+  if (!rc) rc = ns_sw_guess(o);
   return rc ? rc : event(o);
 }
 

@@ -29,6 +29,14 @@ static double slope(const switching *o, int r, const ns_motion *p)
   return o->direct[r] ? 1 : ns_sw_over(o, r) * ns_sw_slope(o, r, p) + 1e-10 * size;
 }
 
+/* Distance of lambda from its upper bound; below 0 where y is not held: what depends on time has jumped. */
+static double upper(const switching *o, int r, const double *x, const ns_motion *p)
+{
+  double room = o->ub[r] - p->lambda[r] + slack(o, r);
+  if (fabs(p->y[r]) > ns_sw_near(o, r, x, p->lambda)) return -1;
+  return isfinite(room) ? room : 1;
+}
+
 /* Two of each row: y and y', or the distances of lambda from its bounds. */
 int ns_sw_roots(void *self, double t, const double *x, double *g)
 {
@@ -38,9 +46,9 @@ int ns_sw_roots(void *self, double t, const double *x, double *g)
   int rc = ns_sw_motion(o, t, x, &o->at[0]);
   for (size_t k = 0; k < n && !rc; k++) {
     int r = (int)k, held = ns_sw_is_held(o, r);
-    double lower = p->lambda[k] - o->lb[k] + slack(o, r), upper = o->ub[k] - p->lambda[k] + slack(o, r);
+    double lower = p->lambda[k] - o->lb[k] + slack(o, r);
     g[k] = held ? isfinite(lower) ? lower : 1 : ns_sw_over(o, r) * p->y[k];
-    g[n + k] = held ? isfinite(upper) ? upper : 1 : slope(o, r, p);
+    g[n + k] = held ? upper(o, r, x, p) : slope(o, r, p);
   }
   return rc || !o->nuser ? rc : ns_sw_user_roots(o, t, x, g + 2 * n);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { NEWTON = 30 };             /* most iterations for multipliers of nonlinear relations */
+static const double RANK = 1e-11; /* entries of D below it, rows having 1 as their largest, are rounding */
 static const double GOOD = 1e-7; /* step of Newton's method after which rounding is left */
 
 /* ---- relations at a point ------------------------------------------------------------------------------- */
@@ -19,37 +20,37 @@ static int relations(switching *o, const ns_relation_point *at)
   return rc;
 }
 
+/* Slope of y[0..4], a step apart each, at the one in the middle; smooth y differ little from a cubic, and where they jump it is that of
+ * the side without. */
+static double slope_of(const double *y, double size)
+{
+  double near = (y[3] - y[1]) / 2, far = (y[4] - y[0]) / 4, left = y[2] - y[1], right = y[3] - y[2];
+  double odd = fabs(near - far) - 0.1 * fabs(right - left) - 0.01 * fabs(near) - 64 * DBL_EPSILON * size;
+  return odd > 0 ? fabs(left) < fabs(right) ? left : right : (4 * near - far) / 3;
+}
+
 /* dy/dt at fixed x and lambda, by differences of fourth order. */
 static int drift(switching *o, const ns_relation_point *p)
 {
-  static const double place[] = {-2, -1, 1, 2}, weight[] = {1, -8, 8, -1};
   size_t n = o->m->nrows;
-  double step = 1e-2 * o->m->sim.ts.h;
+  double step = 1e-2 * o->m->sim.ts.h, *y = o->times;
   int rc = NS_OK;
-  memset(o->drift, 0, n * sizeof *o->drift);
-  if (!o->timed) return NS_OK;
-  for (int k = 0; k < 4 && !rc; k++) {
+  if (!o->timed) return NS_OK; /* it stays 0 */
+  step = p->t + step - p->t; /* as represented */
+  for (int k = 0; k < 5 && !rc; k++) {
     ns_relation_point at = *p;
-    at.t += place[k] * step;
+    at.t += (k - 2) * step;
     rc = relations(o, &at);
     ns_couplings_output(o->k, p->x, p->lambda, o->stencil);
-    double factor = weight[k] * place[k] / (12 * (at.t - p->t)); /* as represented, not as asked for */
-    for (size_t r = 0; r < n; r++) o->drift[r] += factor * o->stencil[r];
+    for (size_t r = 0; r < n; r++) y[5 * r + (size_t)k] = o->stencil[r];
   }
+  for (size_t r = 0; r < n; r++) o->drift[r] = slope_of(y + 5 * r, fabs(y[5 * r]) + fabs(o->k->offset[r])) / step;
   return rc ? rc : relations(o, p);
 }
 
 /* ---- what holds -------------------------------------------------------------------------------------------- */
 
 void ns_sw_forget(switching *o) { o->factored = 0; }
-
-static int acts_directly(const switching *o, int r)
-{
-  const ns_rows *D = &o->k->D;
-  for (int e = D->ptr[r]; e < D->ptr[r + 1]; e++)
-    if (D->val[e] != 0 && ns_sw_is_held(o, D->dof[e])) return 1;
-  return 0;
-}
 
 /* C_r a, and 0 where that is rounding of its terms. */
 static double product(const ns_rows *C, int r, const double *a)
@@ -64,45 +65,115 @@ static double product(const ns_rows *C, int r, const double *a)
   return fabs(s) <= 4 * n * DBL_EPSILON * size ? 0 : s;
 }
 
+/* Sum of what held rows have in `of` [nrows], as row i of the held combines them. */
+static double combined(const switching *o, int i, const double *of)
+{
+  double s = 0;
+  for (int j = 0; j < o->held.n; j++) s += o->combine[i + j * o->held.n] * of[o->holds[j]];
+  return s;
+}
+
+/* D of the held rows to A, rows divided by their largest entry; the rows as they are to `combine`. */
+static void begin_combining(switching *o)
+{
+  const ns_rows *D = &o->k->D;
+  int n = o->held.n;
+  size_t bytes = (size_t)n * (size_t)n * sizeof(double);
+  memset(o->held.A, 0, bytes);
+  memset(o->combine, 0, bytes);
+  for (int j = 0; j < n; j++) o->place[o->holds[j]] = j;
+  for (int i = 0; i < n; i++) {
+    int r = o->holds[i];
+    double most = 0;
+    for (int e = D->ptr[r]; e < D->ptr[r + 1]; e++)
+      if (ns_sw_is_held(o, D->dof[e])) most = fmax(most, fabs(D->val[e]));
+    for (int e = D->ptr[r]; e < D->ptr[r + 1] && most > 0; e++)
+      if (ns_sw_is_held(o, D->dof[e])) o->held.A[i + o->place[D->dof[e]] * n] += D->val[e] / most;
+    o->combine[i + i * n] = most > 0 ? 1 / most : 1;
+    o->degree[r] = 1;
+  }
+}
+
+/* The largest entry of rows that are left; 0 where all are rounding. */
+static int find_pivot(const switching *o, int *row, int *col)
+{
+  int n = o->held.n;
+  double most = RANK;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      if (o->degree[o->holds[i]] && fabs(o->held.A[i + j * n]) > most) most = fabs(o->held.A[i + j * n]), *row = i, *col = j;
+  return most > RANK;
+}
+
+/* Rows that multipliers act on themselves have degree 0. What D leaves of the others is 0: combinations of rows, whose derivatives
+ * hold them. */
+static void combine(switching *o)
+{
+  int n = o->held.n, r, c;
+  double *A = o->held.A, *W = o->combine;
+  for (begin_combining(o); find_pivot(o, &r, &c); o->degree[o->holds[r]] = 0)
+    for (int i = 0; i < n; i++) {
+      double f = A[i + c * n] / A[r + c * n];
+      if (i == r || !o->degree[o->holds[i]] || f == 0) continue;
+      for (int j = 0; j < n; j++) {
+        A[i + j * n] -= f * A[r + j * n];
+        W[i + j * n] -= f * W[r + j * n];
+      }
+      A[i + c * n] = 0;
+    }
+}
+
 static void choose_held(switching *o)
 {
   o->held.n = 0;
   for (int r = 0; r < o->k->nrows; r++)
     if (ns_sw_is_held(o, r)) o->holds[o->held.n++] = r;
-  for (int i = 0; i < o->held.n; i++) o->degree[o->holds[i]] = (unsigned char)!acts_directly(o, o->holds[i]);
+  combine(o);
+}
+
+/* Column j of the matrix of rows of degree 1: what multiplier j does to the derivatives. */
+static int slopes_of(switching *o, double t, int j)
+{
+  ns_held *h = &o->held;
+  memset(o->b, 0, o->m->nq * sizeof *o->b);
+  ns_rows_add(&o->k->B, o->holds[j], 1, o->b);
+  int rc = ns_rate_base_rate(&o->base, o->c, t, o->b, o->zero, o->b);
+  for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = product(&o->k->C, o->holds[i], o->b);
+  for (int i = 0; i < h->n; i++)
+    if (o->degree[o->holds[i]]) h->A[i + j * h->n] = combined(o, i, o->stencil);
+  return rc;
+}
+
+/* The search for modes asks how much of lambda a unit of y is. */
+static void shares(switching *o)
+{
+  const ns_held *h = &o->held;
+  for (int i = 0; i < h->n; i++) {
+    double most = 0;
+    for (int j = 0; j < h->n; j++) most = fmax(most, fabs(h->A[i + j * h->n]));
+    o->search.share[o->holds[i]] = most > 0 ? 1 / most : 0;
+  }
 }
 
 /* Matrix of the held rows in their multipliers. */
 static int factor(switching *o, double t)
 {
   ns_held *h = &o->held;
-  int n = h->n;
+  const ns_rows *D = &o->k->D;
+  int rc = NS_OK;
   if (o->factored && o->fixed) return NS_OK;
   choose_held(o);
-  n = h->n;
-  memset(h->A, 0, (size_t)n * (size_t)n * sizeof *h->A);
-  for (int j = 0; j < n; j++) {
-    memset(o->b, 0, o->m->nq * sizeof *o->b);
-    ns_rows_add(&o->k->B, o->holds[j], 1, o->b);
-    int rc = ns_rate_base_rate(&o->base, o->c, t, o->b, o->zero, o->b);
-    if (rc) return rc;
-    for (int i = 0; i < n; i++)
-      if (o->degree[o->holds[i]]) h->A[i + j * n] = product(&o->k->C, o->holds[i], o->b);
-  }
-  for (int i = 0; i < n; i++) {
+  memset(h->A, 0, (size_t)h->n * (size_t)h->n * sizeof *h->A);
+  for (int j = 0; j < h->n && !rc; j++) rc = slopes_of(o, t, j);
+  for (int i = 0; i < h->n; i++) {
     int r = o->holds[i];
-    for (int e = o->k->D.ptr[r]; e < o->k->D.ptr[r + 1] && !o->degree[r]; e++)
-      for (int j = 0; j < n; j++)
-        if (o->holds[j] == o->k->D.dof[e]) h->A[i + j * n] += o->k->D.val[e];
+    for (int e = D->ptr[r]; e < D->ptr[r + 1] && !o->degree[r]; e++)
+      if (ns_sw_is_held(o, D->dof[e])) h->A[i + o->place[D->dof[e]] * h->n] += D->val[e];
   }
-  for (int i = 0; i < n; i++) { /* the search for modes asks how much of lambda a unit of y is */
-    double most = 0;
-    for (int j = 0; j < n; j++) most = fmax(most, fabs(h->A[i + j * n]));
-    o->search.share[o->holds[i]] = most > 0 ? 1 / most : 0;
-  }
+  shares(o);
   ns_held_factor(h);
-  o->factored = 1;
-  return NS_OK;
+  o->factored = !rc;
+  return rc;
 }
 
 double ns_sw_slope(const switching *o, int r, const ns_motion *p)
@@ -110,15 +181,18 @@ double ns_sw_slope(const switching *o, int r, const ns_motion *p)
   return ns_rows_dot(&o->k->C, r, p->v) + o->drift[r];
 }
 
-/* Rows that depend on others: what is left of their y'. */
-static double loose(const switching *o, const ns_motion *p)
+/* Rows that depend on others: what is left of their derivatives. */
+static double loose(switching *o, const ns_motion *p)
 {
-  const ns_rows *C = &o->k->C;
+  const ns_held *h = &o->held;
   double most = 0;
-  for (int i = 0; i < o->held.n && o->held.rank < o->held.n; i++) {
-    int r = o->holds[i];
-    double size = fabs(o->drift[r]) + ns_rows_size(C, r, p->v);
-    if (o->degree[r]) most = fmax(most, fabs(ns_sw_slope(o, r, p)) / (o->opt->speed_tol + 1e-9 * size));
+  if (h->rank == h->n) return 0;
+  for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = ns_sw_slope(o, o->holds[i], p);
+  for (int i = 0; i < h->n; i++) {
+    double size = 0;
+    for (int j = 0; j < h->n; j++)
+      size += fabs(o->combine[i + j * h->n]) * (o->opt->speed_tol + 1e-9 * (fabs(o->drift[o->holds[j]]) + ns_rows_size(&o->k->C, o->holds[j], p->v)));
+    if (o->degree[o->holds[i]]) most = fmax(most, fabs(combined(o, i, o->stencil)) / size);
   }
   return most;
 }
@@ -128,9 +202,10 @@ static double improve(switching *o, ns_motion *p)
 {
   const ns_held *h = &o->held;
   double moved = 0;
+  for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = ns_sw_slope(o, o->holds[i], p);
   for (int i = 0; i < h->n; i++) {
     int r = o->holds[i];
-    o->rhs[i] = o->degree[r] ? -ns_sw_slope(o, r, p) : -p->y[r];
+    o->rhs[i] = o->degree[r] ? -combined(o, i, o->stencil) : -p->y[r];
   }
   ns_held_solve(h, o->rhs);
   for (int i = 0; i < h->n; i++) {
@@ -208,22 +283,32 @@ int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p)
 
 /* ---- back to the surface --------------------------------------------------------------------------------------- */
 
-/* A = C C^T of the rows of degree 1 among the held, b = -y; their number. */
-static int distances(switching *o)
+/* b += the gradient of combination i of the held rows, times z. */
+static void add_gradient(const switching *o, int i, double z, double *b)
+{
+  for (int j = 0; j < o->held.n; j++) {
+    double w = o->combine[i + j * o->held.n];
+    if (w != 0) ns_rows_add(&o->k->C, o->holds[j], w * z, b);
+  }
+}
+
+/* A = gradients of the combinations of degree 1 with each other, 1 for the others; rhs: less what is left of y. */
+static void distances(switching *o)
 {
   ns_held *h = &o->held;
-  int n = 0;
-  choose_held(o);
-  for (int i = 0; i < h->n; i++)
-    if (o->degree[o->holds[i]]) o->holds[n++] = o->holds[i];
-  h->n = n;
+  int n = h->n;
+  memset(h->A, 0, (size_t)n * (size_t)n * sizeof *h->A);
   for (int i = 0; i < n; i++) {
+    h->A[i + i * n] = 1;
+    o->rhs[i] = 0;
+    if (!o->degree[o->holds[i]]) continue;
     memset(o->b, 0, o->m->nq * sizeof *o->b);
-    ns_rows_add(&o->k->C, o->holds[i], 1, o->b);
-    for (int j = 0; j < n; j++) h->A[j + i * n] = product(&o->k->C, o->holds[j], o->b);
-    o->rhs[i] = -o->x->y[o->holds[i]];
+    add_gradient(o, i, 1, o->b);
+    for (int j = 0; j < n; j++) o->stencil[o->holds[j]] = product(&o->k->C, o->holds[j], o->b);
+    for (int j = 0; j < n; j++)
+      if (o->degree[o->holds[j]]) h->A[j + i * n] = combined(o, j, o->stencil);
+    o->rhs[i] = -combined(o, i, o->x->y);
   }
-  return n;
 }
 
 int ns_sw_project(switching *o)
@@ -235,14 +320,15 @@ int ns_sw_project(switching *o)
     rc = ns_sw_motion(o, *x->t, x->q, p);
     if (rc) break;
     memcpy(x->y, p->y, o->m->nrows * sizeof *x->y);
-    int n = distances(o);
+    distances(o);
     double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(o->rhs[i]));
+    for (int i = 0; i < o->held.n; i++) most = fmax(most, fabs(o->rhs[i]));
     o->factored = 0;
     if (most == 0) break;
     ns_held_factor(&o->held);
     ns_held_solve(&o->held, o->rhs);
-    for (int i = 0; i < n; i++) ns_rows_add(&o->k->C, o->holds[i], o->rhs[i], x->q);
+    for (int i = 0; i < o->held.n; i++)
+      if (o->degree[o->holds[i]]) add_gradient(o, i, o->rhs[i], x->q);
     if (o->k->linear) break;
   }
   return rc < 0 ? rc : NS_OK;

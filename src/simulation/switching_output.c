@@ -35,7 +35,7 @@ int ns_sw_broken(const switching *o)
   int worst = -1;
   double most = 1;
   for (int r = 0; r < o->k->nrows; r++) {
-    double by = violation(o, r) / (o->opt->gap_tol + 1e-6 * (ns_sw_size(o, r, x->q, x->lambda) + fabs(x->y[r])));
+    double by = (ns_sw_is_held(o, r) ? fabs(x->y[r]) : violation(o, r)) / ns_sw_near(o, r, x->q, x->lambda);
     if (by > most) most = by, worst = r;
   }
   return worst;
@@ -137,16 +137,33 @@ static void warn(switching *o)
           o->choices == TOLD ? "; further ones stand in the table of events alone" : "");
 }
 
+/* Impulses of a jump; y before and after it. */
+static int tell_jump(switching *o)
+{
+  const ns_sw_jump *j = &o->jump;
+  int rc = NS_OK;
+  for (int k = 0; k < j->n && o->rec && !rc; k++) {
+    int r = j->row[k], i = o->k->interaction[r];
+    if (j->p[k] == 0) continue;
+    ns_event e = {.t = *o->x->t, .kind = NS_EVENT_IMPACT, .interaction = i, .row = r - (int)o->m->interactions[i].row,
+                  .before = before(o, o->x->y)[r], .after = o->x->y[r], .impulse = j->p[k],
+                  .was = ns_events_side_mode(o->search.was[r]), .is = ns_events_side_mode(o->x->mode[r])};
+    rc = ns_recorder_event(o->rec, o->c, &e);
+  }
+  return rc;
+}
+
 int ns_sw_record(switching *o)
 {
   ns_state *x = o->x;
-  int rc = ns_sw_output(o), some = 0;
+  int rc = ns_sw_output(o), some = o->begun && o->jump.made;
   for (int r = 0; r < o->k->nrows; r++) some |= o->begun && x->mode[r] != o->search.was[r];
   if (rc) return rc;
   x->cert->events += some;
   ns_certify(x, x->report);
   x->cert->steps--; /* that counts the grid */
   if (some && o->rec) rc = both_rows(o);
+  if (!rc && o->jump.made) rc = tell_jump(o);
   for (int r = 0; r < o->k->nrows && !rc; r++) {
     if (!o->begun || x->mode[r] == o->search.was[r]) continue;
     x->cert->impacts++;

@@ -5,6 +5,7 @@
  *   switching_motion.c  rate and multipliers of a mode at a point
  *   switching_flow.c    the smooth motion and its roots
  *   switching_mode.c    which mode goes on from a point
+ *   switching_jump.c    states that contradict their laws
  *   switching_event.c   what happens at a root
  *   switching_user.c    events of the user
  *   switching_output.c  outputs of the state; rows and events
@@ -16,6 +17,7 @@
 #include "integrators/flow.h"
 #include "integrators/rate_base.h"
 #include "model/observables.h"
+#include "problems/avi.h"
 #include "simulation/controls.h"
 #include "simulation/couplings.h"
 #include "simulation/events.h"
@@ -52,6 +54,15 @@ typedef struct ns_sw_search {
   int rank[2];           /* of the best: rows changed, rows held */
 } ns_sw_search;
 
+/* The problem of a jump. */
+typedef struct ns_sw_jump {
+  int n, *row;                      /* rows that may give impulses */
+  double *M, *q, *p, *w, *lb, *ub;  /* [n x n], then [n] each */
+  const ns_avi_solver_ops *ops;     /* NULL: there are none */
+  void *solver;
+  int made;                         /* p is that of the event that is under way */
+} ns_sw_jump;
+
 typedef struct switching {
   const ns_model *m;
   ns_state *x;
@@ -77,17 +88,22 @@ typedef struct switching {
   double *unknown, *atol;  /* [nq] */
   double *f, *zero, *b;    /* field; zeros; scratch [nq] */
   double *drift;           /* dy/dt at fixed x and lambda [nrows] */
-  double *stencil;         /* y at other times [nrows] */
+  double *stencil;         /* scratch: y, or slopes of rows [nrows] */
+  double *times;           /* y at five times around [5 nrows] */
   double *rhs;             /* [nrows] */
   ns_motion at[NS_SW_POINTS];
   ns_held held;            /* what holds the rows of the mode */
   int *holds;              /* those rows [nrows] */
-  unsigned char *degree;   /* of held rows: 0 y is solved for, 1 y' is [nrows] */
+  int *place;              /* where a held row stands among them [nrows] */
+  unsigned char *degree;   /* of held rows: 0 y is solved for, 1 the derivative of a combination of held rows is [nrows] */
+  double *combine;         /* weights of those combinations, by columns [held.n x held.n] */
   unsigned char *direct;   /* rows with some D [nrows] */
   double loose;            /* largest y' that no multiplier could make 0 when the motion was last evaluated, by its tolerance */
   double extent;           /* 1-norm of x where it was largest */
   signed char *direction;  /* of roots [2 nrows + nuser] */
   ns_sw_search search;
+  ns_sw_jump jump;
+  long long leaps;         /* rows that made the state jump */
   /* events of the user */
   ns_user_events *user;    /* borrowed; NULL: none */
   int nuser;               /* roots of theirs, behind those of the rows */
@@ -128,6 +144,12 @@ int ns_sw_guess(switching *o);
 /* The next modes at the state; search.ask says which rows take part. */
 int ns_sw_decide(switching *o);
 
+/* ---- switching_jump.c ---- */
+int ns_sw_jump_create(switching *o, ns_ctx *c);
+void ns_sw_jump_destroy(switching *o);
+/* The state that was output last, onto laws that it contradicts; rows that give an impulse take part in the event. */
+int ns_sw_jump_state(switching *o);
+
 /* ---- switching_event.c ---- */
 /* The event at the state, fired[] being the rows whose root it is; the flow is ready for more after it. */
 int ns_sw_event(switching *o);
@@ -164,6 +186,12 @@ static inline double ns_sw_over(const switching *o, int r) { return o->x->mode[r
 static inline double ns_sw_size(const switching *o, int r, const double *x, const double *lambda)
 {
   return fabs(o->k->offset[r]) + ns_rows_size(&o->k->C, r, x) + ns_rows_size(&o->k->D, r, lambda);
+}
+
+/* Up to which y counts as held. */
+static inline double ns_sw_near(const switching *o, int r, const double *x, const double *lambda)
+{
+  return o->opt->gap_tol + 1e-6 * ns_sw_size(o, r, x, lambda);
 }
 
 /* "file.xml:3: <interaction id="d">" of a row; buf [512]. */

@@ -189,7 +189,18 @@ exit 70
 stderr-match <interaction id="ground">: more than 20 events between two points of the grid, the last at t = 1\.354[0-9]* s
 verify $CASES/measure out.csv 'len(events("impact")) > 9'
 
+# Friction as a formula: the force jumps, the contact has nothing to do with it.
+case a-force-that-chatters
+run sed 's|LinearTIDS|DS|g; s|<fExt>.*|<fInt>10*sign(v_x) + x</fInt>|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
+exit 70
+stderr-match <interaction id="ground">: its gap turns more than 10000 times between two points of the grid, the last at t = [0-9.e-]* s: a force seems to jump with the velocity; friction is a law
+
 # ---- events of the user ----
+
+case an-event-that-makes-itself-happen
+run sed 's|</simulation>|&<events><event id="up" when="x \&lt; 0.9"><set name="x" value="0.9 + 1e-7"/></event></events>|; s|restSpeed|maxEvents="100" &|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
+exit 70
+stderr-match <event id="up">: more than 100 events between two points of the grid, this one the last at t = 0\.1427914[0-9]* s: what it sets makes it happen again
 
 case positions-set-into-the-ground
 run sed 's|</simulation>|&<events><event id="push" at="0.1"><set name="x" value="-1"/></event></events>|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv

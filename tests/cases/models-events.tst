@@ -67,6 +67,16 @@ case pendulum-as-a-constraint
 run nssim -q $MODELS/pendulum/pendulum.xml -o a.csv
 verify $CASES/measure a.csv 'near(c("bob.x")[-1], 1, 1e-7) and near(c("bob.z")[-1], 0, 1e-6)' 'near(max(map(abs, c("rod.lambda"))), 1.5*9.81, 1e-6)' 'max(map(abs, c("rod.y"))) < 1e-9' 'abs(c("diagnostics.energy_defect")[-1]) < 1e-6'
 
+# on its circle, while phase and energy drift by what the tolerance allows
+case pendulum-for-a-hundred-periods
+run nssim -q $MODELS/pendulum/pendulum-long.xml -o a.csv
+verify $CASES/measure a.csv 'max(map(abs, c("rod.y"))) < 1e-9' 'max(map(abs, c("rod.ydot"))) < 1e-8' 'abs(c("diagnostics.energy_defect")[-1]) < 1e-3' 'near(c("bob.x")[-1], 1, 1e-3)'
+
+# the loop is closed, rates are those of the rigid linkage, the energy stays
+case four-bar-with-ideal-joints
+run nssim -q $MODELS/four-bar/four-bar-joints.xml -o a.csv
+verify $CASES/measure a.csv 'all(abs(hypot(0.5+0.4*cos(g)-0.2*cos(p), 0.4*sin(g)-0.2*sin(p))-0.5) < 1e-9 for p, g in zip(c("crank.phi_a"), c("rocker.gamma")))' 'all(near(w*0.4*sin(g-b), v*0.2*sin(p-b), 1e-7) for p, b, g, v, w in zip(c("crank.phi_a"), c("coupler.beta"), c("rocker.gamma"), c("crank.v_phi_a"), c("rocker.v_gamma")))' 'max(c("diagnostics.kinetic"))/min(c("diagnostics.kinetic")) < 1+5e-5' 'c("crank.phi_a")[-1] > 200'
+
 # No force has a part along x; energy falls at impacts alone; it rests flat on both corners, each with half of the weight.
 case block-on-frictionless-corners
 run nssim -q $MODELS/rocking-block/rocking-block-events.xml -o a.csv; nssim info a.csv | grep -c 'closed 1\.2[0-9]* s'

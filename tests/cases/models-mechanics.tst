@@ -110,6 +110,11 @@ run nssim -q $MODELS/impacting-bar/impacting-bar.xml -o a.csv
 # duration and mean force of the contact, one element of 100 from those of the continuum; the trajectory itself: test_reference_friction
 verify $CASES/measure a.csv 'near(2e-6*sum(l > 0 for l in c("wall.lambda")), 2*sqrt(7800/210e9), 4e-6)' 'near(sum(c("wall.lambda"))/2e-6/sum(l > 0 for l in c("wall.lambda")), 1270.8, 20)'
 
+case impacting-bar-in-events
+# without damping the energy is kept; with it some is lost, and none gained
+run nssim -q $MODELS/impacting-bar/impacting-bar-events.xml -p rho_inf=1 -o a.csv && nssim -q $MODELS/impacting-bar/impacting-bar-events.xml -o b.csv
+verify $CASES/measure a.csv 'near(2e-6*sum(l > 0 for l in c("wall.lambda")), 2*sqrt(7800/210e9), 4e-6)' 'near(sum(l for l in c("wall.lambda"))/sum(l > 0 for l in c("wall.lambda")), 1252, 15)' 'max(map(abs, c("diagnostics.energy_defect"))) < 1e-7' 'len(events("impact")) == 1' '-2e-5 < c("diagnostics.energy_defect", "b.csv")[-1] < -1e-5'
+
 case slider-crank-by-plug-in
 skip-unless command -v cc
 run nssim -q $MODELS/slider-crank/slider-crank.xml --t-end 0.02 -o a.csv && nssim -q $MODELS/slider-crank/slider-crank-plugin.xml --t-end 0.02 -o b.csv

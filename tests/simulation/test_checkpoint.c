@@ -212,7 +212,7 @@ START_TEST(every_flow_of_switching_runs)
   static const char *const models[] = {circuit, "models/relay-oscillator/relay-oscillator.xml", "models/gene-two/gene-two.xml",
                                       "tests/memory/switching.xml"};
   for (int i = 0; ns_flows[i]; i++)
-    for (int j = 0; j < 4; j++) {
+    for (int j = 0; j < 4 && !ns_flows[i]->of_motion; j++) {
       change k = {.strategy = "EventDriven", .integrator = ns_flows[i]->name, .steps = 1000, .every = 1 + j};
       ck_assert_msg(goes_on_the_same(models[j], &k, 3, 5), "%s: model %d of this test", ns_flows[i]->name, j);
     }

@@ -90,6 +90,22 @@ START_TEST(a_growing_force_begins_to_move_a_block)
 }
 END_TEST
 
+/* The same in space, askew. */
+START_TEST(a_growing_force_begins_to_move_a_puck)
+{
+  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x y z'><q0>0 0 0</q0><mass diag='2 2 2'/><fExt>1.2*t -1.6*t -4</fExt>"
+                         "</LagrangianLinearTIDS></systems><interactions><interaction id='p' systems='b'><LagrangianLinearTIR><H>0 0 1; 1 0 0; 0 1 0</H>"
+                         "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0' mu='0.5'/></interaction></interactions>" EVENTS("0.1", "2", "", "")));
+  ck_assert_double_eq_tol(event(&r, NS_EVENT_SLIP, 0)->t, 1, 1e-9);
+  ck_assert_int_eq(count(&r, NS_EVENT_SLIP), 1);
+  ck_assert_double_eq_tol(r.x->q[0], 0.6 / 6, 1e-9);
+  ck_assert_double_eq_tol(r.x->q[1], -0.8 / 6, 1e-9);
+  ck_assert_double_eq_tol(r.x->cert->work_friction, -1. / 3, 1e-9);
+  audit(&r, 1);
+  run_end(&r);
+}
+END_TEST
+
 /* 1.2 sin(20 t) against 1: nothing moves but in parts of each half period, of which twenty lie between two rows. */
 START_TEST(a_force_that_comes_and_goes_between_rows)
 {
@@ -513,6 +529,7 @@ static void fill(TCase *t)
   tcase_add_test(t, a_block_on_an_incline_comes_to_rest);
   tcase_add_loop_test(t, a_block_slides_back_or_stays, 0, 2);
   tcase_add_loop_test(t, a_growing_force_begins_to_move_a_block, 0, 3);
+  tcase_add_test(t, a_growing_force_begins_to_move_a_puck);
   tcase_add_test(t, a_force_that_comes_and_goes_between_rows);
   tcase_add_test(t, a_slab_on_four_legs_slides_and_stops);
   tcase_add_test(t, a_slab_on_four_legs_stands);
