@@ -70,32 +70,43 @@ static int first(const ns_bracket *b, const double *g)
 /* How close both ends of a bracket come. */
 static double nearest(double low, double high) { return 2 * DBL_EPSILON * fmax(fabs(low), fabs(high)); }
 
-/* Shrink (b->t, *end], which holds a root; b->high is g at *end. */
+/* Where the rule of false position sees the root of function i; `weight` of its low end. Not closer to an end than `margin`. */
+static double guess(const ns_bracket *b, int i, double end, double weight, double margin)
+{
+  double low = weight * b->low[i], high = b->high[i], t = end - (end - b->t) * high / (high - low);
+  if (!isfinite(t)) return b->t + (end - b->t) / 2;
+  return fmin(fmax(t, b->t + margin), end - margin);
+}
+
+/* The search goes on in (t, end] or in (b->t, t]; how often the same end has moved: > 0 the upper, < 0 the lower one. */
+static int halve(ns_bracket *b, double t, double *end, int again)
+{
+  if (first(b, b->middle) < 0) {
+    move(b, t, b->middle);
+    return again < 0 ? again - 1 : -1;
+  }
+  memcpy(b->high, b->middle, (size_t)b->n * sizeof *b->high);
+  *end = t;
+  return again > 0 ? again + 1 : 1;
+}
+
+/* Shrink (b->t, *end], which holds a root; b->high is g at *end. Each time that one end moves again, the other one counts half, and
+ * the next guess keeps further from the end that moves: where that is the root to rounding, the bracket is closed by the other one.
+ * Three evaluations that do not shrink it to a quarter are followed by a half. */
 static int shrink(ns_bracket *b, double *end)
 {
-  double weight = 1, width = *end - b->t; /* of the low end in the rule; when it was last tested */
-  int side = 0, rc = 0;
-  for (int pass = 0; *end - b->t > nearest(b->t, *end) && !rc; pass++) {
-    int i = first(b, b->high);
-    if (i < 0) break; /* no numbers */
-    double low = weight * b->low[i], high = b->high[i], tol = nearest(b->t, *end);
-    double t = *end - (*end - b->t) * high / (high - low);
-    int slow = pass % 3 == 2 && *end - b->t > width / 4;
-    if (pass % 3 == 2) width = *end - b->t;
-    if (slow || !(t > b->t && t < *end)) t = b->t + (*end - b->t) / 2;
-    t = fmin(fmax(t, b->t + tol / 2), *end - tol / 2);
+  double weight = 1, last[3] = {INFINITY, INFINITY, INFINITY}, width, tol;
+  int rc = 0, again = 0, i;
+  while ((width = *end - b->t) > (tol = nearest(b->t, *end)) && (i = first(b, b->high)) >= 0) {
+    double margin = fmin(ldexp(tol, abs(again) > 1 ? 3 * abs(again) - 4 : -1), width / 2);
+    double t = width > last[2] / 4 ? b->t + width / 2 : guess(b, i, *end, weight, margin);
     if (!(t > b->t && t < *end)) break;
     rc = b->value(b->of, t, b->middle);
-    int before = !rc && first(b, b->middle) >= 0;
-    if (before) {
-      *end = t;
-      memcpy(b->high, b->middle, (size_t)b->n * sizeof *b->high);
-      weight = side == 1 ? weight / 2 : 1;
-    } else if (!rc) {
-      move(b, t, b->middle);
-      weight = side == -1 ? weight * 2 : 1;
-    }
-    side = before ? 1 : -1;
+    if (rc) break;
+    memmove(last + 1, last, 2 * sizeof *last);
+    last[0] = width;
+    again = halve(b, t, end, again);
+    weight = again > 1 ? weight / 2 : again < -1 ? weight * 2 : 1;
   }
   return rc;
 }

@@ -176,7 +176,8 @@ static int get_memory(cvode *o)
   if (get_vectors(o)) return NS_NOMEM;
   o->mem = CVodeCreate(e->method == NS_FLOW_ADAMS ? CV_ADAMS : CV_BDF, o->sun);
   int bad = !o->mem || CVodeSetErrFile(o->mem, NULL) || CVodeInit(o->mem, rate, 0, o->x) || CVodeSetUserData(o->mem, o) ||
-            CVodeSVtolerances(o->mem, e->rtol, o->atol) || get_solver(o) || CVodeSetMaxNumSteps(o->mem, STEPS) || CVodeSetMinStep(o->mem, o->p->min_step) ||
+            CVodeSVtolerances(o->mem, e->rtol, o->atol) || get_solver(o) || CVodeSetMaxNumSteps(o->mem, STEPS) ||
+            CVodeSetMinStep(o->mem, o->p->min_step) ||
             (isfinite(e->max_step) && CVodeSetMaxStep(o->mem, e->max_step)) ||
             (o->p->nroots && (CVodeRootInit(o->mem, o->p->nroots, roots) || CVodeSetNoInactiveRootWarn(o->mem)));
   return bad ? NS_NOMEM : NS_OK;
@@ -301,6 +302,7 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
   o->rc = 0;
   memcpy(N_VGetArrayPointer(o->x), x, o->p->n * sizeof *x);
   for (int k = 0; k < o->p->nroots; k++) o->direction[k] = direction[k];
+  if (o->sparse) SUNLinSol_KLUReInit(o->linear, &o->A.as, 0, SUNKLU_REINIT_PARTIAL); /* pivots, too, are those of what follows */
   int bad = CVodeReInit(o->mem, t, o->x) || CVodeSetInitStep(o->mem, o->first) ||
             (o->p->nroots && CVodeSetRootDirection(o->mem, o->direction));
   return bad ? ns_fail(c, NS_NUMERIC, "CVODE cannot begin at t = %.10g s", t) : NS_OK;

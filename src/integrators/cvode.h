@@ -3,7 +3,7 @@
  * and step, roots on the interpolant [Cohen1996, Hindmarsh2005].
  *
  * The Jacobian is the problem's where it has one, else by differences; Newton's matrix is dense or, by KLU [Davis2010], sparse. KLU
- * gets memory for its factors when it sees the first matrix, in the first step; all else is got at creation.
+ * gets memory for its factors in the first step after a restart, where it chooses pivots; all else is got at creation.
  *
  * A restart begins at order 1 with the step that the last restart began with: CVODE's own search for one costs several
  * evaluations, and after an impact the motion is of the same scale as before.

@@ -159,8 +159,8 @@ static void residual(alpha *o)
 
 static int factor(alpha *o, ns_ctx *c, double t, double h)
 {
-  double part = 1 - o->alpha_f;
-  int pivot, rc = ns_newmark_matrix_make(o->S, 1 - o->alpha_m, part * o->beta * h * h, part * o->gamma * h, t, o->x2, o->f2, &o->work, &pivot);
+  double part = 1 - o->alpha_f, of_q = part * o->beta * h * h, of_v = part * o->gamma * h;
+  int pivot, rc = ns_newmark_matrix_make(o->S, 1 - o->alpha_m, of_q, of_v, t, o->x2, o->f2, &o->work, &pivot);
   o->h_of_S = rc || pivot ? 0 : h;
   o->fresh = 1;
   if (rc) return refused(o, c, rc, t, h);

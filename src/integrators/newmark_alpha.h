@@ -19,8 +19,9 @@
  * step to step while it serves. A step is done where the next correction of q and v would be below the tolerances. What is integrated
  * beside q and v has the trapezoidal rule.
  *
- * Steps begin at each restart and have the length options->step (that of the grid where it is infinite), the last before `stop` what is left. Dense output: the cubic of
- * Hermite by x and x' at both ends, error O(h^4). On it are the roots (bracket.h), exact for a constant acceleration.
+ * Steps begin at each restart and have the length options->step (that of the grid where it is infinite), the last before `stop`
+ * what is left. Dense output: the cubic of Hermite by x and x' at both ends, error O(h^4). On it are the roots (bracket.h), exact
+ * for a constant acceleration.
  *
  * [Chung1993]  A time integration algorithm for structural dynamics with improved numerical dissipation, J. Appl. Mech.
  *              60:371-375, doi:10.1115/1.2900803

@@ -67,8 +67,8 @@ static const struct field {
     {"EventDriven", "impulseStep", AT(ed.impulse_step), REAL},
     {"EventDriven", "unloading", AT(ed.mono), CHOICE},
 #define FLOW(element) \
-  {element, "method", AT(ed.method), CHOICE}, {element, "linearSolver", AT(ed.linear), CHOICE}, {element, "relativeTolerance", AT(ed.rtol), REAL}, \
-      {element, "absoluteTolerance", AT(ed.atol), REAL}, {element, "maxStep", AT(ed.max_step), REAL}
+  {element, "method", AT(ed.method), CHOICE}, {element, "linearSolver", AT(ed.linear), CHOICE}, \
+      {element, "relativeTolerance", AT(ed.rtol), REAL}, {element, "absoluteTolerance", AT(ed.atol), REAL}, {element, "maxStep", AT(ed.max_step), REAL}
 #define DAE(element) \
   FLOW(element), {element, "formulation", AT(ed.formulation), CHOICE}, {element, "stabilisation", AT(ed.stabilisation), REAL}
     FLOW("CVodeOSI"),

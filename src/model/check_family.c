@@ -78,7 +78,7 @@ static void check_integrator(const ns_model *m, ns_ctx *c, int first_order)
     if (!strcmp(known[k].name, name) && known[k].first_order != first_order)
       ns_fail(c, NS_MODEL, "%s: %s integrates %s systems and those of this model are %s, expected %s",
               ns_place_text(&m->sim.at, at, sizeof at), name, family(!first_order), family(first_order),
-              first_order ? "<EulerMoreauOSI theta=\"1\"/>, or <ZeroOrderHoldOSI/> for linear ones"
+              m->sim.event_driven ? "<CVodeOSI/>" : first_order ? "<EulerMoreauOSI theta=\"1\"/>, or <ZeroOrderHoldOSI/> for linear ones"
                           : "<MoreauJeanOSI theta=\"0.5\"/>");
 }
 

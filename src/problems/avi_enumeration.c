@@ -62,36 +62,23 @@ ns_outcome_kind ns_avi_enumeration_run(ns_avi_work *k, const ns_avi *p, const do
 
 /* ---- as a solver of its own ---- */
 
+static ns_outcome_kind run(void *own, ns_avi_work *k, const ns_avi *p, const double *z, double *w, int *iterations, double *residual)
+{
+  (void)own;
+  return ns_avi_finite(p) ? ns_avi_enumeration_run(k, p, z, w, iterations, residual) : NS_NOT_FINITE;
+}
+
+static const ns_avi_method method = {"enumeration", &ns_lcp_enumerate, NULL, run};
+
 static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, void **self)
 {
   double count = cap->lb && cap->ub ? ns_avi_states(cap->n, cap->lb, cap->ub) : INFINITY;
-  ns_avi_object *s = NULL;
   *self = NULL;
   if (!(count <= NS_AVI_STATES_MAX))
     return ns_fail(c, NS_MODEL,
                    "enumeration tries every state and takes at most %d; this problem of %d rows has %.3g: use auto",
                    NS_AVI_STATES_MAX, cap->n, count);
-  int rc = ns_avi_object_create(c, cap, opt, &ns_lcp_enumerate, sizeof *s, &s);
-  if (!rc) *self = s;
-  return rc;
-}
-
-static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double *z, double *w, ns_outcome *out)
-{
-  ns_avi_object *s = self;
-  ns_avi_work *k = s->work;
-  if (!k) return ns_avi_as_lcp(s, c, p, row, z, w, out);
-  int rc = ns_avi_work_fits(k, c, p), iterations = 0;
-  if (rc) return rc;
-  double residual = INFINITY;
-  ns_outcome_kind kind = NS_NOT_FINITE;
-  if (ns_avi_finite(p)) {
-    ns_avi_begin(k, p);
-    kind = ns_avi_enumeration_run(k, p, z, w, &iterations, &residual);
-  }
-  if (kind == NS_SOLVED) ns_avi_solved(k, p, z, residual, iterations, "enumeration", out);
-  else ns_avi_failed(p, z, w, kind, iterations, "enumeration", out);
-  return NS_OK;
+  return ns_avi_method_create(c, cap, opt, &method, self);
 }
 
 const ns_avi_solver_ops ns_avi_enumerate = {
@@ -99,7 +86,7 @@ const ns_avi_solver_ops ns_avi_enumerate = {
     .name = "enumeration",
     .help = "every state, at most 2^20 of them: any matrix, proves that there is no basic solution",
     .create = create,
-    .solve = solve,
+    .solve = ns_avi_method_solve,
     .destroy = ns_avi_object_destroy,
     .memory = &ns_memory_none,
 };

@@ -170,38 +170,28 @@ ns_outcome_kind ns_avi_fischer_run(ns_avi_fischer *f, ns_avi_work *k, const ns_a
 
 /* ---- as a solver of its own ---- */
 
-typedef struct fischer {
-  ns_avi_object base;
-  ns_avi_fischer *method;
-} fischer;
-
-static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, void **self)
+static int create_own(ns_avi_work *k, ns_ctx *c, void **own)
 {
-  fischer *s = NULL;
-  *self = NULL;
-  int rc = ns_avi_object_create(c, cap, opt, &ns_lcp_fischer_burmeister, sizeof *s, &s);
-  if (!rc && s->base.work && (rc = ns_avi_fischer_create(s->base.work, c, &s->method))) ns_avi_object_destroy(s);
-  if (!rc) *self = s;
+  ns_avi_fischer *a = NULL;
+  int rc = ns_avi_fischer_create(k, c, &a);
+  *own = a;
   return rc;
 }
 
-static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double *z, double *w, ns_outcome *out)
+static ns_outcome_kind run(void *own, ns_avi_work *k, const ns_avi *p, const double *z, double *w, int *iterations, double *residual)
 {
-  fischer *s = self;
-  ns_avi_work *k = s->base.work;
-  if (!k) return ns_avi_as_lcp(&s->base, c, p, row, z, w, out);
-  int rc = ns_avi_work_fits(k, c, p), iterations = 0, limit = k->opt.max_iterations;
-  if (rc) return rc;
-  double residual = INFINITY;
-  ns_outcome_kind kind = NS_NOT_FINITE;
-  if (ns_avi_finite(p)) {
-    ns_avi_begin(k, p);
-    kind = ns_avi_fischer_run(s->method, k, p, z, w, limit > 0 ? limit : DEFAULT_LIMIT, &iterations);
-  }
-  if (kind == NS_SOLVED && ns_avi_accept(k, p, w, &residual))
-    ns_avi_solved(k, p, z, residual, iterations, "fischer-burmeister", out);
-  else ns_avi_failed(p, z, w, kind == NS_SOLVED ? NS_STATIONARY : kind, iterations, "fischer-burmeister", out);
-  return NS_OK;
+  int limit = k->opt.max_iterations;
+  if (!ns_avi_finite(p)) return NS_NOT_FINITE;
+  ns_outcome_kind kind = ns_avi_fischer_run(own, k, p, z, w, limit > 0 ? limit : DEFAULT_LIMIT, iterations);
+  if (kind != NS_SOLVED) return kind;
+  return ns_avi_accept(k, p, w, residual) ? NS_SOLVED : NS_STATIONARY;
+}
+
+static const ns_avi_method method = {"fischer-burmeister", &ns_lcp_fischer_burmeister, create_own, run};
+
+static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, void **self)
+{
+  return ns_avi_method_create(c, cap, opt, &method, self);
 }
 
 const ns_avi_solver_ops ns_avi_fischer_burmeister = {
@@ -209,7 +199,7 @@ const ns_avi_solver_ops ns_avi_fischer_burmeister = {
     .name = "fischer-burmeister",
     .help = "semismooth Newton on the Fischer-Burmeister function of the box, with line search",
     .create = create,
-    .solve = solve,
+    .solve = ns_avi_method_solve,
     .destroy = ns_avi_object_destroy,
     .memory = &ns_memory_none,
 };

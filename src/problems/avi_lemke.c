@@ -337,37 +337,24 @@ ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi 
 
 /* ---- as a solver of its own ---- */
 
-typedef struct lemke {
-  ns_avi_object base;
-  ns_avi_pivots *method;
-} lemke;
-
-static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, void **self)
+static int create_own(ns_avi_work *k, ns_ctx *c, void **own)
 {
-  lemke *s = NULL;
-  *self = NULL;
-  int rc = ns_avi_object_create(c, cap, opt, &ns_lcp_lemke, sizeof *s, &s);
-  if (!rc && s->base.work && (rc = ns_avi_lemke_create(s->base.work, c, &s->method))) ns_avi_object_destroy(s);
-  if (!rc) *self = s;
+  ns_avi_pivots *a = NULL;
+  int rc = ns_avi_lemke_create(k, c, &a);
+  *own = a;
   return rc;
 }
 
-static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double *z, double *w, ns_outcome *out)
+static ns_outcome_kind run(void *own, ns_avi_work *k, const ns_avi *p, const double *z, double *w, int *iterations, double *residual)
 {
-  lemke *s = self;
-  ns_avi_work *k = s->base.work;
-  if (!k) return ns_avi_as_lcp(&s->base, c, p, row, z, w, out);
-  int rc = ns_avi_work_fits(k, c, p), iterations = 0;
-  if (rc) return rc;
-  double residual = INFINITY;
-  ns_outcome_kind kind = NS_NOT_FINITE;
-  if (ns_avi_finite(p)) {
-    ns_avi_begin(k, p);
-    kind = ns_avi_lemke_run(s->method, k, p, NULL, z, w, &iterations, &residual);
-  }
-  if (kind == NS_SOLVED) ns_avi_solved(k, p, z, residual, iterations, "lemke", out);
-  else ns_avi_failed(p, z, w, kind, iterations, "lemke", out);
-  return NS_OK;
+  return ns_avi_finite(p) ? ns_avi_lemke_run(own, k, p, NULL, z, w, iterations, residual) : NS_NOT_FINITE;
+}
+
+static const ns_avi_method method = {"lemke", &ns_lcp_lemke, create_own, run};
+
+static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, void **self)
+{
+  return ns_avi_method_create(c, cap, opt, &method, self);
 }
 
 const ns_avi_solver_ops ns_avi_lemke = {
@@ -375,7 +362,7 @@ const ns_avi_solver_ops ns_avi_lemke = {
     .name = "lemke",
     .help = "Lemke's complementary pivoting, lexicographic; boxes and equalities included; dense",
     .create = create,
-    .solve = solve,
+    .solve = ns_avi_method_solve,
     .destroy = ns_avi_object_destroy,
     .memory = &ns_memory_none,
 };

@@ -89,35 +89,27 @@ ns_outcome_kind ns_avi_newton_run(ns_avi_newton *a, ns_avi_work *k, const ns_avi
 
 /* ---- as a solver of its own: the plain form ---- */
 
-typedef struct newton {
-  ns_avi_object base;
-  ns_avi_newton *method;
-} newton;
-
-static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, void **self)
+static int create_own(ns_avi_work *k, ns_ctx *c, void **own)
 {
-  newton *s = NULL;
-  *self = NULL;
-  int rc = ns_avi_object_create(c, cap, opt, &ns_lcp_newton_min, sizeof *s, &s);
-  if (!rc && s->base.work && (rc = ns_avi_newton_create(s->base.work, c, &s->method))) ns_avi_object_destroy(s);
-  if (!rc) *self = s;
+  ns_avi_newton *a = NULL;
+  int rc = ns_avi_newton_create(k, c, &a);
+  *own = a;
   return rc;
 }
 
-static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double *z, double *w, ns_outcome *out)
+static ns_outcome_kind run(void *own, ns_avi_work *k, const ns_avi *p, const double *z, double *w, int *iterations, double *residual)
 {
-  newton *s = self;
-  ns_avi_work *k = s->base.work;
-  if (!k) return ns_avi_as_lcp(&s->base, c, p, row, z, w, out);
-  int rc = ns_avi_work_fits(k, c, p), iterations = 0;
-  if (rc) return rc;
-  double residual = INFINITY;
-  ns_avi_begin(k, p);
-  ns_outcome_kind kind = ns_avi_newton_run(s->method, k, p, z, w, 0, s->method->limit, &iterations, &residual);
-  if (kind == NS_SOLVED && ns_avi_accept_direct(k, p, w, &residual))
-    ns_avi_solved(k, p, z, residual, iterations, "newton-min", out);
-  else ns_avi_failed(p, z, w, kind == NS_SOLVED ? NS_SINGULAR : kind, iterations, "newton-min", out);
-  return NS_OK;
+  ns_avi_newton *a = own;
+  ns_outcome_kind kind = ns_avi_newton_run(a, k, p, z, w, 0, a->limit, iterations, residual);
+  if (kind != NS_SOLVED) return kind;
+  return ns_avi_accept_direct(k, p, w, residual) ? NS_SOLVED : NS_SINGULAR;
+}
+
+static const ns_avi_method method = {"newton-min", &ns_lcp_newton_min, create_own, run};
+
+static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, void **self)
+{
+  return ns_avi_method_create(c, cap, opt, &method, self);
 }
 
 const ns_avi_solver_ops ns_avi_newton_min = {
@@ -125,7 +117,7 @@ const ns_avi_solver_ops ns_avi_newton_min = {
     .name = "newton-min",
     .help = "primal-dual active set with three sets from the state of the guess; may cycle (it then says so)",
     .create = create,
-    .solve = solve,
+    .solve = ns_avi_method_solve,
     .destroy = ns_avi_object_destroy,
     .memory = &ns_memory_none,
 };

@@ -53,30 +53,21 @@ ns_outcome_kind ns_avi_pgs_run(ns_avi_work *k, const ns_avi *p, const double *z,
 
 /* ---- as a solver of its own ---- */
 
+static ns_outcome_kind run(void *own, ns_avi_work *k, const ns_avi *p, const double *z, double *w, int *iterations, double *residual)
+{
+  int limit = k->opt.max_iterations;
+  (void)own;
+  return ns_avi_pgs_run(k, p, z, w, limit > 0 ? limit : DEFAULT_LIMIT, iterations, residual);
+}
+
+static const ns_avi_method method = {"pgs", &ns_lcp_pgs, NULL, run};
+
 static int create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, void **self)
 {
-  ns_avi_object *s = NULL;
   *self = NULL;
   if (opt && !(opt->omega > 0 && opt->omega < 2))
     return ns_fail(c, NS_MODEL, "pgs: omega is %g, it must lie between 0 and 2", opt->omega);
-  int rc = ns_avi_object_create(c, cap, opt, &ns_lcp_pgs, sizeof *s, &s);
-  if (!rc) *self = s;
-  return rc;
-}
-
-static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double *z, double *w, ns_outcome *out)
-{
-  ns_avi_object *s = self;
-  ns_avi_work *k = s->work;
-  if (!k) return ns_avi_as_lcp(s, c, p, row, z, w, out);
-  int rc = ns_avi_work_fits(k, c, p), iterations = 0, limit = k->opt.max_iterations;
-  if (rc) return rc;
-  double residual = INFINITY;
-  ns_avi_begin(k, p);
-  ns_outcome_kind kind = ns_avi_pgs_run(k, p, z, w, limit > 0 ? limit : DEFAULT_LIMIT, &iterations, &residual);
-  if (kind == NS_SOLVED) ns_avi_solved(k, p, z, residual, iterations, "pgs", out);
-  else ns_avi_failed(p, z, w, kind, iterations, "pgs", out);
-  return NS_OK;
+  return ns_avi_method_create(c, cap, opt, &method, self);
 }
 
 const ns_avi_solver_ops ns_avi_pgs = {
@@ -84,7 +75,7 @@ const ns_avi_solver_ops ns_avi_pgs = {
     .name = "pgs",
     .help = "projected Gauss-Seidel (omega = 1) or SOR; accurate to its tolerance only",
     .create = create,
-    .solve = solve,
+    .solve = ns_avi_method_solve,
     .destroy = ns_avi_object_destroy,
     .memory = &ns_memory_none,
 };

@@ -111,6 +111,33 @@ void ns_avi_object_destroy(void *self)
   free(o);
 }
 
+int ns_avi_method_create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, const ns_avi_method *m, void **self)
+{
+  ns_avi_object *o = NULL;
+  *self = NULL;
+  int rc = ns_avi_object_create(c, cap, opt, m->lcp, sizeof *o, &o);
+  if (rc) return rc;
+  o->method = m;
+  if (o->work && m->create && (rc = m->create(o->work, c, &o->own))) ns_avi_object_destroy(o);
+  else *self = o;
+  return rc;
+}
+
+int ns_avi_method_solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double *z, double *w, ns_outcome *out)
+{
+  ns_avi_object *o = self;
+  ns_avi_work *k = o->work;
+  if (!k) return ns_avi_as_lcp(o, c, p, row, z, w, out);
+  int rc = ns_avi_work_fits(k, c, p), iterations = 0;
+  if (rc) return rc;
+  double residual = INFINITY;
+  ns_avi_begin(k, p);
+  ns_outcome_kind kind = o->method->run(o->own, k, p, z, w, &iterations, &residual);
+  if (kind == NS_SOLVED) ns_avi_solved(k, p, z, residual, iterations, o->method->name, out);
+  else ns_avi_failed(p, z, w, kind, iterations, o->method->name, out);
+  return NS_OK;
+}
+
 /* ---- the problem as numbers ---- */
 
 static void find_scales(ns_avi_work *k, int n)

@@ -119,11 +119,26 @@ void ns_avi_correct_rank(ns_avi_work *k, const double *w, double *z);
 
 /* ---- objects: each is an LCP solver for LCPs, or the work and its method ---- */
 
+/* A solver that is one method alone. */
+typedef struct ns_avi_method {
+  const char *name;
+  const ns_lcp_solver_ops *lcp; /* of LCPs */
+  int (*create)(ns_avi_work *k, ns_ctx *c, void **own); /* what it has of its own, in the arena of the work; NULL: nothing */
+  /* k has begun with p. Where NS_SOLVED, k->z and w are accepted. */
+  ns_outcome_kind (*run)(void *own, ns_avi_work *k, const ns_avi *p, const double *z, double *w, int *iterations, double *residual);
+} ns_avi_method;
+
 typedef struct ns_avi_object {
   const ns_lcp_solver_ops *lcp; /* NULL where the capacity is no LCP */
   void *lcp_self;
   ns_avi_work *work;            /* NULL where it is */
+  const ns_avi_method *method;
+  void *own;                    /* of the method */
 } ns_avi_object;
+
+/* Functions of the solver's table. */
+int ns_avi_method_create(ns_ctx *c, const ns_avi_capacity *cap, const ns_lcp_options *opt, const ns_avi_method *m, void **self);
+int ns_avi_method_solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double *z, double *w, ns_outcome *out);
 
 /* A zeroed object of `size` bytes that begins with an ns_avi_object into *(T **)self; destroy with
  * ns_avi_object_destroy. */

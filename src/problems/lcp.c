@@ -101,23 +101,12 @@ static void scalar_rows(ns_lcp_tally *t, const ns_lcp *p, const double *z, doubl
 static void block_rows(ns_lcp_tally *t, const ns_lcp *p, const double *z, double *w)
 {
   const ns_blocks *A = p->blocks;
-  for (int i = 0; i < A->nb; i++) {
-    int m = A->dim[i];
-    for (int r = 0; r < m; r++) {
-      int at = A->first[i] + r;
-      double y = p->q[at], s = 0;
-      for (int k = A->row[i]; k < A->row[i + 1]; k++) {
-        const double *b = A->val + A->off[k] + r, *x = z + A->first[A->col[k]];
-        for (int c = 0; c < A->dim[A->col[k]]; c++, b += m) {
-          double a = fabs(*b);
-          y += *b * x[c];
-          s = s > a ? s : a;
-        }
-      }
-      w[at] = y;
-      ns_lcp_tally_row(t, z[at], y, p->q[at], s);
+  for (int i = 0; i < A->nb; i++)
+    for (int at = A->first[i]; at < A->first[i + 1]; at++) {
+      double s;
+      w[at] = ns_lcp_block_row(A, i, at, p->q[at], z, &s);
+      ns_lcp_tally_row(t, z[at], w[at], p->q[at], s);
     }
-  }
 }
 
 double ns_lcp_residual(const ns_lcp *p, const double *z, double *w)

@@ -96,6 +96,22 @@ static inline double ns_lcp_power(double x)
 /* fmax without a call; a NaN in a is lost. */
 static inline double ns_lcp_larger(double a, double b) { return a > b ? a : b; }
 
+/* q + (M z)_at of a row in block row i, by columns ascending; *s = max_j |M_at,j|. */
+static inline double ns_lcp_block_row(const ns_blocks *A, int i, int at, double q, const double *z, double *s)
+{
+  int m = A->dim[i];
+  *s = 0;
+  for (int k = A->row[i]; k < A->row[i + 1]; k++) {
+    const double *b = A->val + A->off[k] + (at - A->first[i]), *x = z + A->first[A->col[k]];
+    for (int c = 0; c < A->dim[A->col[k]]; c++, b += m) {
+      double a = fabs(*b);
+      q += *b * x[c];
+      *s = *s > a ? *s : a;
+    }
+  }
+  return q;
+}
+
 /* ns_lcp_residual, to the bit, of a dense problem: r_i = 1/s_i [n] are found on the way, or are known. */
 double ns_lcp_residual_first(const ns_lcp *p, double *r, const double *z, double *w);
 double ns_lcp_residual_kept(const ns_lcp *p, const double *r, const double *z, double *w);

@@ -10,9 +10,9 @@
  *   4. Newton from there: full rank.
  *   5. Regularised Newton, then proximal points: redundant contacts. Few rows: from r = 0, too, because a good
  *      iterate of another method is a bad start where the solutions are many.
- *   6. What else there is: pivots for few contacts in the plane, proximal points from r = 0 and with a constant alpha,
- *      Gauss-Seidel for as long as it gets anywhere. One of 200 random problems with many redundant contacts comes here, no public
- *      one does; one of some thousand needs 30,000 sweeps, a tenth of a second for its 34 contacts.
+ *   6. What else there is: pivots for few contacts in the plane, proximal points from r = 0 and with a constant alpha, few rows
+ *      from other starts, Gauss-Seidel for as long as it gets anywhere. One of 200 random problems with many redundant contacts
+ *      comes here, no public one does.
  *
  * Each starts from the best iterate so far, and the best is what comes back. (Acary, Bremond & Huber 2018, section 6, find
  * no solver that wins everywhere, and Gauss-Seidel ahead at 1e-4, Newton at 1e-8; so did the bench on their problems.) */
@@ -24,7 +24,7 @@
 #include <string.h>
 
 enum { SMALL_ROWS = 60, FEW_ROWS = 200, SWEEPS_LAST = 20000, SWEEPS_MOST = 400000, VISITS = 20000000, PATIENCE_SMALL = 20, PATIENCE = 100, PATIENCE_MOST = 10000,
-       STEPS_EXPECTED = 25, STEPS_FIRST = 10, STEPS = 40, OUTER = 60, STEPS_CONSTANT = 400, PIVOT_CONTACTS = 64 };
+       STEPS_EXPECTED = 25, STEPS_FIRST = 10, STEPS = 40, OUTER = 60, STEPS_CONSTANT = 400, PIVOT_CONTACTS = 64, STARTS = 16 };
 
 typedef struct automatic {
   ns_arena *mem;
@@ -117,6 +117,34 @@ static int from_zero(attempt *t, ns_newton_kind kind, int limit)
   return steps(t, kind, limit);
 }
 
+/* Normal impulses of up to four times the size that stops a contact alone, by the fractional parts of multiples of the golden
+ * ratio: the start-th side to come from. */
+static void spread(attempt *t, int start)
+{
+  const ns_mechanical *p = t->p;
+  int nb = p->W->nb;
+  double size = 0;
+  for (int a = 0; a < nb; a++) {
+    double w = *ns_blocks_at(p->W, a, a);
+    if (ns_mechanical_is_friction(p, a) && w > 0) size += fabs(p->q[p->W->first[a]]) / (w * nb);
+  }
+  memset(t->r, 0, (size_t)p->W->m * sizeof *t->r);
+  for (int a = 0; a < nb; a++)
+    if (ns_mechanical_is_friction(p, a)) t->r[p->W->first[a]] = 4 * size * fmod((start * nb + a + 1) * 0.6180339887498949, 1);
+}
+
+/* Few rows, whose solutions are many: a run from another start is quick and as good as the first. */
+static int from_elsewhere(attempt *t)
+{
+  for (int start = 0; start < STARTS; start++) {
+    spread(t, start);
+    if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
+    spread(t, start);
+    if (steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
+  }
+  return 0;
+}
+
 /* The same as an LCP; its error is not that of the solver where the problem has no such form. */
 static int pivots(attempt *t)
 {
@@ -156,6 +184,7 @@ static int parts(attempt *t)
   if (pivots(t)) return 1;
   if (from_zero(t, NS_NEWTON_PROXIMAL, OUTER) || from_zero(t, NS_NEWTON_CONSTANT, STEPS_CONSTANT)) return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0) || steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
+  if (p->W->m <= FEW_ROWS && from_elsewhere(t)) return 1;
   return sweeps(t, last_of(p->W->nb), 0);
 }
 

@@ -24,8 +24,8 @@
  * none (e = 0): the end of an accumulation of impacts, of which the geometric series of flights has infinitely many. With
  * accumulation="time-stepping" another scheme takes over before that (event_driven_hybrid.c).
  *
- * Where the law is MultipleImpactNSL, 1. is the march of problems/multiple_impact.h. Conditions of the user are roots, too, and
- * scheduled times halt the flow (event_driven_user.c).
+ * Where the law is MultipleImpactNSL, 1. is the march of problems/multiple_impact.h, on D without its equalities (held_rows.h).
+ * Conditions of the user are roots, too, and scheduled times halt the flow (event_driven_user.c).
  *
  * Rows: those of the grid t0 + k h by dense output, and two at each event with the same time, before and after. lambda is a force
  * here; the impulse of an event stands in the row after it. */

@@ -20,7 +20,7 @@ static void destroy(void *self)
   if (!o) return;
   if (o->ops) o->ops->destroy(o->flow);
   ns_observables_fini(&o->observables);
-  ns_sw_jump_destroy(o);
+  ns_sw_problems_destroy(o);
   ns_couplings_destroy(o->k);
   ns_controls_destroy(o->controls);
   if (o->based) ns_rate_base_fini(&o->base);
@@ -100,7 +100,7 @@ static int get_memory(switching *o)
     void *to;
     size_t count, size;
   } want[] = {{&o->unknown, nq, d}, {&o->atol, nq, d}, {&o->f, nq, d}, {&o->zero, nq, d}, {&o->b, nq, d}, {&o->drift, rows, d},
-              {&o->stencil, rows, d}, {&o->times, 5 * rows, d}, {&o->rhs, rows, d}, {&o->holds, rows, sizeof(int)}, {&o->place, rows, sizeof(int)}, {&o->combine, rows * rows, d},
+              {&o->stencil, rows, d}, {&o->times, 5 * rows, d}, {&o->rhs, rows, d}, {&o->below, rows, d}, {&o->holds, rows, sizeof(int)}, {&o->place, rows, sizeof(int)}, {&o->combine, rows * rows, d},
               {&o->degree, rows, 1},
               {&o->direct, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
               {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->observed, (size_t)m->nobservables, d}, {&o->before, o->x->bytes, 1}, {&o->fired, rows, 1},
@@ -162,7 +162,8 @@ static int fill(switching *o, ns_ctx *c)
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = get_flow(o, c);
   if (!rc) classify(o);
-  return rc ? rc : ns_sw_jump_create(o, c);
+  if (!rc) rc = ns_sw_jump_create(o, c);
+  return rc ? rc : ns_sw_probe_create(o, c);
 }
 
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
@@ -373,6 +374,7 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put(b, &o->leaps, sizeof o->leaps);
   ns_blob_put_reals(b, o->k->offset, o->m->nrows);
   ns_blob_put_reals(b, o->search.force, o->m->nrows);
+  ns_blob_put_reals(b, o->below, o->m->nrows);
   ns_blob_put_reals(b, &o->extent, 1);
   o->ops->memory->save(o->flow, b);
 }
@@ -389,11 +391,12 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get(b, &o->leaps, sizeof o->leaps);
   ns_blob_get_reals(b, o->k->offset, o->m->nrows);
   ns_blob_get_reals(b, o->search.force, o->m->nrows);
+  ns_blob_get_reals(b, o->below, o->m->nrows);
   ns_blob_get_reals(b, &o->extent, 1);
   o->ops->memory->restore(o->flow, b);
   o->begun = 1;
   o->c = &quiet;
-  if (!b->failed && ns_sw_restart(o)) b->failed = NS_NOINPUT;
+  if (!b->failed && ns_sw_resume(o)) b->failed = NS_NOINPUT;
   o->c = NULL;
 }
 

@@ -52,6 +52,7 @@ static int event(switching *o)
   int rc = ns_sw_decide(o);
   if (!rc) rc = ends(o);
   if (!rc) rc = ns_sw_project(o);
+  if (!rc) rc = ns_sw_output(o);
   if (!rc) rc = ns_sw_restart(o);
   if (!rc) rc = ns_sw_record(o);
   if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
@@ -98,6 +99,7 @@ int ns_sw_mend(switching *o)
     if (ns_sw_is_held(o, r) && o->degree[r]) most = fmax(most, fabs(x->y[r]));
   if (most <= o->opt->gap_tol) return NS_OK;
   int rc = ns_sw_project(o);
+  if (!rc) rc = ns_sw_output(o);
   if (!rc) rc = ns_sw_restart(o);
   if (!rc && o->take) o->take(o->take_to);
   return rc;

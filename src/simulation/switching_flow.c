@@ -21,6 +21,9 @@ static double slack(const switching *o, int r)
   return 1e-12 * (isfinite(width) ? width : size);
 }
 
+/* Times gapTolerance: how far y at least passes its surface, so that a y that began on it has a root, too. */
+static const double BELOW = 1e-4;
+
 /* y of a row away from its surface is over it times +1 or -1. Its slope comes to 0 where y is nearest: a little before, so that a y that
  * stays where it is has no roots by rounding. */
 static double slope(const switching *o, int r, const ns_motion *p)
@@ -47,7 +50,7 @@ int ns_sw_roots(void *self, double t, const double *x, double *g)
   for (size_t k = 0; k < n && !rc; k++) {
     int r = (int)k, held = ns_sw_is_held(o, r);
     double lower = p->lambda[k] - o->lb[k] + slack(o, r);
-    g[k] = held ? isfinite(lower) ? lower : 1 : ns_sw_over(o, r) * p->y[k];
+    g[k] = held ? isfinite(lower) ? lower : 1 : ns_sw_over(o, r) * p->y[k] + o->below[k];
     g[n + k] = held ? upper(o, r, x, p) : slope(o, r, p);
   }
   return rc || !o->nuser ? rc : ns_sw_user_roots(o, t, x, g + 2 * n);
@@ -68,6 +71,12 @@ const char *ns_sw_name(void *self, size_t i, char *buf, size_t size)
 }
 
 int ns_sw_restart(switching *o)
+{
+  for (int r = 0; r < o->k->nrows; r++) o->below[r] = BELOW * o->opt->gap_tol + 2 * fmax(0, -ns_sw_over(o, r) * o->x->y[r]);
+  return ns_sw_resume(o);
+}
+
+int ns_sw_resume(switching *o)
 {
   size_t n = o->m->nrows;
   for (size_t r = 0; r < n; r++) {

@@ -19,7 +19,7 @@ static int may_jump(const switching *o, int r)
 
 int ns_sw_jump_create(switching *o, ns_ctx *c)
 {
-  ns_sw_jump *j = &o->jump;
+  ns_sw_problem *j = &o->jump;
   int rows = o->k->nrows, n = 0;
   for (int r = 0; r < rows; r++) n += may_jump(o, r);
   if (!n) return NS_OK;
@@ -42,9 +42,11 @@ int ns_sw_jump_create(switching *o, ns_ctx *c)
   return (j->ops = ns_avi_solver_find("auto"))->create(c, &cap, NULL, &j->solver);
 }
 
-void ns_sw_jump_destroy(switching *o)
+void ns_sw_problems_destroy(switching *o)
 {
-  if (o->jump.ops) o->jump.ops->destroy(o->jump.solver);
+  ns_sw_problem *both[] = {&o->jump, &o->probe};
+  for (int k = 0; k < 2; k++)
+    if (both[k]->ops) both[k]->ops->destroy(both[k]->solver);
 }
 
 /* How far y is outside of what the law allows. */
@@ -54,20 +56,12 @@ static double outside(const switching *o, int r)
   return y > 0 ? isfinite(o->lb[r]) ? 0 : y : isfinite(o->ub[r]) ? 0 : -y;
 }
 
-/* b = M^-1 B of row r. */
-static int response(switching *o, int r)
-{
-  memset(o->b, 0, o->m->nq * sizeof *o->b);
-  ns_rows_add(&o->k->B, r, 1, o->b);
-  return ns_rate_base_rate(&o->base, o->c, *o->x->t, o->b, o->zero, o->b);
-}
-
 static int solve(switching *o, ns_outcome *out)
 {
-  ns_sw_jump *j = &o->jump;
+  ns_sw_problem *j = &o->jump;
   int n = j->n, rc = NS_OK;
   for (int k = 0; k < n && !rc; k++) {
-    rc = response(o, j->row[k]);
+    rc = ns_sw_response(o, *o->x->t, j->row[k]);
     for (int i = 0; i < n; i++) j->M[i + k * n] = ns_rows_dot(&o->k->C, j->row[i], o->b);
     j->q[k] = o->x->y[j->row[k]];
     j->p[k] = 0;
@@ -87,7 +81,7 @@ static void warn(switching *o, int r, double p)
 
 int ns_sw_jump_state(switching *o)
 {
-  ns_sw_jump *j = &o->jump;
+  ns_sw_problem *j = &o->jump;
   ns_outcome out;
   int rc = NS_OK, broken = 0;
   j->made = 0;
@@ -98,7 +92,7 @@ int ns_sw_jump_state(switching *o)
   j->made = 1;
   for (int k = 0; k < j->n && !rc; k++) {
     if (j->p[k] == 0) continue;
-    rc = response(o, j->row[k]);
+    rc = ns_sw_response(o, *o->x->t, j->row[k]);
     for (size_t i = 0; i < o->m->nq; i++) o->x->q[i] += o->b[i] * j->p[k];
     o->fired[j->row[k]] = o->search.ask[j->row[k]] = 1;
     warn(o, j->row[k], j->p[k]);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CANDIDATES = 20000 }; /* most modes that are tried at one event */
+enum { CANDIDATES = 20000 }; /* most modes that are tried at one event, where rows are few */
 
 int ns_sw_search_create(switching *o)
 {
@@ -14,8 +14,8 @@ int ns_sw_search_create(switching *o)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&s->ask, rows, 1}, {&s->drawn, rows, 1}, {&s->was, rows, 1}, {&s->best, rows, 1},
-              {&s->row, rows, sizeof(int)}, {&s->size, rows, d}, {&s->reach, rows, d}, {&s->force, rows, d}, {&s->share, rows, d}, {&s->move, NS_SW_BRANCHES * o->m->nq, d}};
+  } want[] = {{&s->ask, rows, 1}, {&s->drawn, rows, 1}, {&s->was, rows, 1}, {&s->base, rows, 1}, {&s->best, rows, 1},
+              {&s->row, rows, sizeof(int)}, {&s->size, rows, d}, {&s->reach, rows, d}, {&s->slope, rows, d}, {&s->force, rows, d}, {&s->share, rows, d}, {&s->move, NS_SW_BRANCHES * o->m->nq, d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -74,6 +74,7 @@ static int try_motion(switching *o)
   memset(o->search.size, 0, o->m->nrows * sizeof *o->search.size);
   memset(o->search.force, 0, o->m->nrows * sizeof *o->search.force);
   add_sizes(o, x->q, a);
+  for (int r = 0; r < o->k->nrows; r++) o->search.slope[r] = o->direct[r] ? 0 : ns_sw_slope(o, r, a);
   o->search.delta = step_of(o, a->v);
   if (o->loose > 1) return 1;
   rc = go(o, *x->t, o->search.delta, x->q, a, b);
@@ -85,13 +86,14 @@ static int try_motion(switching *o)
 
 /* ---- signs ------------------------------------------------------------------------------------------------------- */
 
-/* Of what is g[0], g[1], g[2] now and after one and two steps: of its first derivative that is not zero. */
-static int sign_of(const double *g, double zero, double zero_slope, double rounding)
+/* Of what is g[0], g[1], g[2] now and after one and two steps: where it is 0 now, of its slope over a step (0: not known), or of what it
+ * comes to first. */
+static int sign_of(const double *g, double zero, double slope, double noise)
 {
-  double slope = (-3 * g[0] + 4 * g[1] - g[2]) / 2, bend = g[0] - 2 * g[1] + g[2];
   if (fabs(g[0]) > zero) return g[0] > 0 ? 1 : -1;
-  if (fabs(slope) > zero_slope + rounding && fabs(slope) > 1e-3 * fabs(bend)) return slope > 0 ? 1 : -1;
-  if (fabs(bend) > rounding) return bend > 0 ? 1 : -1;
+  if (fabs(slope) > fmax(noise, 1e-3 * fabs(g[0] - 2 * g[1] + g[2]))) return slope > 0 ? 1 : -1;
+  for (int k = 1; k < 3; k++)
+    if (fabs(g[k] - g[0]) > k * noise) return g[k] > g[0] ? 1 : -1;
   return 0;
 }
 
@@ -102,7 +104,7 @@ static int sign_of_y(const switching *o, int r)
 {
   double g[3];
   for (int k = 0; k < 3; k++) g[k] = o->at[k].y[r];
-  return sign_of(g, zero_of(o, r), o->opt->speed_tol * o->search.delta, 64 * DBL_EPSILON * o->search.size[r]);
+  return sign_of(g, zero_of(o, r), o->search.slope[r] * o->search.delta, o->opt->speed_tol * o->search.delta + 64 * DBL_EPSILON * o->search.size[r]);
 }
 
 /* Of the distance from a bound, positive inside. */
@@ -219,12 +221,41 @@ static double candidates(const switching *o)
   return count;
 }
 
+/* So many are worth trying: each takes the time of a dense factorisation. */
+static double worth(const switching *o)
+{
+  double size = o->k->nrows / 16.;
+  return 300 + CANDIDATES / (1 + size * size);
+}
+
 static int too_many(switching *o)
 {
   char at[512];
-  return ns_fail(o->c, NS_NUMERIC, "%s: %d rows take part in the event at t = %.10g s, which makes %.3g modes, expected at most %d; "
+  return ns_fail(o->c, NS_NUMERIC, "%s: %d rows take part in the event at t = %.10g s, which makes %.3g modes, expected at most %.0f; "
                  "<TimeStepping> takes any number of rows that switch together", ns_sw_place(o, o->search.row[0], at),
-                 o->search.nrows, *o->x->t, candidates(o), (int)CANDIDATES);
+                 o->search.nrows, *o->x->t, candidates(o), worth(o));
+}
+
+static void list(switching *o)
+{
+  ns_sw_search *s = &o->search;
+  s->nrows = s->branches = 0;
+  for (int r = 0; r < o->k->nrows; r++)
+    if (s->ask[r]) s->row[s->nrows++] = r;
+}
+
+/* Too many rows take part: their modes after a step that is short to the motion, and the rows that these do not suit. */
+static int begin_elsewhere(switching *o)
+{
+  ns_sw_search *s = &o->search;
+  size_t rows = o->m->nrows;
+  memcpy(o->x->mode, s->base, rows);
+  int rc = ns_sw_probe(o, 100 * step_of(o, o->x->v));
+  memcpy(s->base, o->x->mode, rows);
+  memset(s->ask, 0, rows);
+  memset(s->drawn, 0, rows);
+  s->probed = 1;
+  return rc;
 }
 
 /* Try all modes of the rows that are asked. */
@@ -232,11 +263,14 @@ static int search(switching *o)
 {
   ns_sw_search *s = &o->search;
   int rc = NS_OK;
-  s->nrows = s->branches = 0;
-  for (int r = 0; r < o->k->nrows; r++)
-    if (s->ask[r]) s->row[s->nrows++] = r;
-  if (candidates(o) > CANDIDATES) return too_many(o);
-  memcpy(o->x->mode, s->was, o->m->nrows);
+  list(o);
+  if (candidates(o) > worth(o) && o->probe.ops && !s->probed) {
+    rc = begin_elsewhere(o);
+    list(o);
+  }
+  if (rc) return rc;
+  if (candidates(o) > fmax(worth(o), 3)) return too_many(o);
+  memcpy(o->x->mode, s->base, o->m->nrows);
   for (int i = 0; i < s->nrows; i++) first_side(o, s->row[i], &o->x->mode[s->row[i]]);
   do {
     rc = try_motion(o);
@@ -285,7 +319,9 @@ int ns_sw_decide(switching *o)
   size_t rows = o->m->nrows;
   int rc = NS_OK;
   memcpy(s->was, o->x->mode, rows);
+  memcpy(s->base, o->x->mode, rows);
   memset(s->drawn, 0, rows);
+  s->probed = 0;
   do rc = search(o);
   while (!rc && !s->branches && grow(o));
   if (!rc && !s->branches) rc = stuck(o);

@@ -131,13 +131,18 @@ static void choose_held(switching *o)
   combine(o);
 }
 
+int ns_sw_response(switching *o, double t, int r)
+{
+  memset(o->b, 0, o->m->nq * sizeof *o->b);
+  ns_rows_add(&o->k->B, r, 1, o->b);
+  return ns_rate_base_rate(&o->base, o->c, t, o->b, o->zero, o->b);
+}
+
 /* Column j of the matrix of rows of degree 1: what multiplier j does to the derivatives. */
 static int slopes_of(switching *o, double t, int j)
 {
   ns_held *h = &o->held;
-  memset(o->b, 0, o->m->nq * sizeof *o->b);
-  ns_rows_add(&o->k->B, o->holds[j], 1, o->b);
-  int rc = ns_rate_base_rate(&o->base, o->c, t, o->b, o->zero, o->b);
+  int rc = ns_sw_response(o, t, o->holds[j]);
   for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = product(&o->k->C, o->holds[i], o->b);
   for (int i = 0; i < h->n; i++)
     if (o->degree[o->holds[i]]) h->A[i + j * h->n] = combined(o, i, o->stencil);

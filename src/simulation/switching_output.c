@@ -140,7 +140,7 @@ static void warn(switching *o)
 /* Impulses of a jump; y before and after it. */
 static int tell_jump(switching *o)
 {
-  const ns_sw_jump *j = &o->jump;
+  const ns_sw_problem *j = &o->jump;
   int rc = NS_OK;
   for (int k = 0; k < j->n && o->rec && !rc; k++) {
     int r = j->row[k], i = o->k->interaction[r];

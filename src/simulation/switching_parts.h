@@ -5,6 +5,7 @@
  *   switching_motion.c  rate and multipliers of a mode at a point
  *   switching_flow.c    the smooth motion and its roots
  *   switching_mode.c    which mode goes on from a point
+ *   switching_probe.c   where the search begins if many rows take part
  *   switching_jump.c    states that contradict their laws
  *   switching_event.c   what happens at a root
  *   switching_user.c    events of the user
@@ -41,27 +42,30 @@ typedef struct ns_sw_search {
   unsigned char *drawn;  /* rows that no motion suited, though they did not take part [nrows] */
   double *reach;         /* y of rows that have come to 0: what root finding and drift leave of it [nrows] */
   unsigned char *was;    /* modes before [nrows] */
+  unsigned char *base;   /* modes of rows that do not take part [nrows] */
   unsigned char *best;   /* of those found [nrows] */
   int *row;              /* rows that are asked [nrows] */
   int nrows;
+  int probed;            /* the search began elsewhere once */
   int told;              /* the row that events with several motions are told of */
   double delta;          /* s: of the steps that tell derivatives */
   double *size;          /* terms that y is the sum of [nrows] */
   double *force;         /* the same of lambda of held rows [nrows] */
+  double *slope;         /* y' of rows without D; 0 of the others [nrows] */
   double *share;         /* tolerance of lambda per that of y [nrows] */
   double *move;          /* where the motions that were found have come to after two steps, less x [BRANCHES x nq] */
   int branches;          /* different motions found */
   int rank[2];           /* of the best: rows changed, rows held */
 } ns_sw_search;
 
-/* The problem of a jump. */
-typedef struct ns_sw_jump {
-  int n, *row;                      /* rows that may give impulses */
+/* A problem of some rows: impulses of a jump, or multipliers of a short step. */
+typedef struct ns_sw_problem {
+  int n, *row;                      /* those rows */
   double *M, *q, *p, *w, *lb, *ub;  /* [n x n], then [n] each */
   const ns_avi_solver_ops *ops;     /* NULL: there are none */
   void *solver;
-  int made;                         /* p is that of the event that is under way */
-} ns_sw_jump;
+  int made;                         /* jump: p is that of the event that is under way */
+} ns_sw_problem;
 
 typedef struct switching {
   const ns_model *m;
@@ -100,9 +104,10 @@ typedef struct switching {
   unsigned char *direct;   /* rows with some D [nrows] */
   double loose;            /* largest y' that no multiplier could make 0 when the motion was last evaluated, by its tolerance */
   double extent;           /* 1-norm of x where it was largest */
+  double *below;           /* roots of rows off their surface are at this y beyond it: more than rounding left there [nrows] */
   signed char *direction;  /* of roots [2 nrows + nuser] */
   ns_sw_search search;
-  ns_sw_jump jump;
+  ns_sw_problem jump, probe;
   long long leaps;         /* rows that made the state jump */
   /* events of the user */
   ns_user_events *user;    /* borrowed; NULL: none */
@@ -126,6 +131,8 @@ typedef struct switching {
 int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p);
 /* y' of a row that has no D, along that motion. */
 double ns_sw_slope(const switching *o, int r, const ns_motion *p);
+/* o->b = M(t)^-1 B of row r. */
+int ns_sw_response(switching *o, double t, int r);
 /* The modes have changed. */
 void ns_sw_forget(switching *o);
 /* x to y = 0 of held rows of degree 1, by the smallest change. */
@@ -135,7 +142,9 @@ int ns_sw_project(switching *o);
 int ns_sw_rate(void *self, double t, const double *x, double *f);
 int ns_sw_roots(void *self, double t, const double *x, double *g);
 const char *ns_sw_name(void *self, size_t i, char *buf, size_t size);
+/* Begin the flow anew from the state, y being that of it; with the same roots as before. */
 int ns_sw_restart(switching *o);
+int ns_sw_resume(switching *o);
 
 /* ---- switching_mode.c ---- */
 int ns_sw_search_create(switching *o);
@@ -144,9 +153,14 @@ int ns_sw_guess(switching *o);
 /* The next modes at the state; search.ask says which rows take part. */
 int ns_sw_decide(switching *o);
 
+/* ---- switching_probe.c ---- */
+int ns_sw_probe_create(switching *o, ns_ctx *c);
+/* Modes of the rows that take part, from a step of length h; the modes stay where that has no solution. */
+int ns_sw_probe(switching *o, double h);
+
 /* ---- switching_jump.c ---- */
 int ns_sw_jump_create(switching *o, ns_ctx *c);
-void ns_sw_jump_destroy(switching *o);
+void ns_sw_problems_destroy(switching *o); /* that of the probe, too */
 /* The state that was output last, onto laws that it contradicts; rows that give an impulse take part in the event. */
 int ns_sw_jump_state(switching *o);
 

@@ -167,12 +167,12 @@ case constraints-that-contradict
 run sed 's|<NewtonImpactNSL.*/>|<EqualityConditionNSL/>|; /<LCP/d; s|<q0>1<|<q0>0<|; s|</interactions>|<interaction id="up" systems="ball"><LagrangianRheonomousR><h>x - t</h></LagrangianRheonomousR><EqualityConditionNSL/></interaction>&|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
 stderr-match row 0 of the constraint changes at the rate -1 at t0
-stderr-match look for contacts that contradict each other
+stderr-match look for contacts that contradict each other: ground, up$
 
 case a-press-without-end
 run sed 's|<q0>1<|<q0>0<|; s|</interactions>|<interaction id="press" systems="ball"><LagrangianRheonomousR><h>1 - t - x</h></LagrangianRheonomousR><NewtonImpactNSL e="0"/></interaction>&|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
-stderr-match in the step from t = 1 s was not solved: .* look for contacts that contradict each other
+stderr-match in the step from t = 1 s was not solved: .* look for contacts that contradict each other: ground, press$
 verify $CASES/measure out.csv 'near(t[-1], 1, 0.0101)'
 
 case impacts-accumulate-and-end-the-run

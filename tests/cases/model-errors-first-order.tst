@@ -1289,6 +1289,21 @@ stderr <<
 nssim: error: m.xml:5: <simulation>: MoreauJeanOSI integrates Lagrangian systems and those of this model are first-order, expected <EulerMoreauOSI theta="1"/>, or <ZeroOrderHoldOSI/> for linear ones
 >>
 
+case fo-flow-of-motion-of-first-order-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="a" states="x y"><x0>1 2</x0></FirstOrderLinearTIDS>
+  </systems>
+  <simulation T="1"><EventDriven h="0.1"><NewMarkAlphaOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <simulation>: NewMarkAlphaOSI integrates Lagrangian systems and those of this model are first-order, expected <CVodeOSI/>
+>>
+
 case fo-first-order-scheme-of-mechanical-systems
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

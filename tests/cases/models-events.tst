@@ -90,6 +90,11 @@ case newtons-cradle-on-rods
 run nssim -q $MODELS/newtons-cradle/newtons-cradle-rods.xml -o a.csv
 verify $CASES/measure a.csv 'near(c("ball5.v_x")[[k for k, s in enumerate(c("diagnostics.side")) if s == 2 and t[k] > 0][0]]/sqrt(9.81*0.2), 0.9887774, 2e-4)' 'near(c("ball1.v_x")[[k for k, s in enumerate(c("diagnostics.side")) if s == 2 and t[k] > 0][0]]/sqrt(9.81*0.2), -0.0710850, 2e-4)' 'max(abs(y) for i in range(1, 6) for y in c(f"rod{i}.y")) < 1e-9' 'abs(c("diagnostics.energy_defect")[-1]) < 1e-7'
 
+# The same by the equations of the rods, and in fixed steps: five balls after the first impact.
+case newtons-cradle-on-rods-by-other-integrators
+run for k in CVodeOSI IDAOSI NewMarkAlphaOSI; do sed "s|<CVodeOSI/>|<$k/>|" $MODELS/newtons-cradle/newtons-cradle-rods.xml >m.xml; nssim m.xml -q --t-end 0.4 -o $k.csv; done
+verify for k in IDAOSI NewMarkAlphaOSI; do $CASES/measure $k.csv 'all(near(c(f"ball{i}.x")[-1], c(f"ball{i}.x", "CVodeOSI.csv")[-1], 1e-5) for i in range(1, 6))' || exit 1; done
+
 case multiple-impacts-beside-other-laws
 run sed '0,/<MultipleImpactNSL[^>]*>/s//<NewtonImpactNSL e="1"\/>/' $MODELS/two-balls/two-balls-springs.xml >m.xml; nssim check m.xml
 exit 65

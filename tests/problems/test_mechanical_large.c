@@ -172,6 +172,31 @@ START_TEST(every_contact_twice)
 }
 END_TEST
 
+/* Certified problems with several contacts to a body, far more rows than the bodies have freedoms: auto solves all, among them
+ * three that each of its parts leaves at 1e-8 to 4e-7 when it starts from r = 0. */
+START_TEST(many_redundant_contacts)
+{
+  static const struct {
+    int contacts, bodies, count;
+    uint64_t seed; /* 0: go on */
+  } row[] = {{24, 5, 1, 12439694406385073586u}, {24, 5, 1, 4224055398812371975u}, {24, 6, 1, 2181456543620391074u},
+             {24, 5, 20, 0}, {30, 10, 20, 0}, {40, 6, 5, 0}};
+  for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+    if (row[k].seed) seed = row[k].seed;
+    for (int n = 0; n < row[k].count; n++) {
+      made m = make(3, row[k].contacts, row[k].bodies);
+      m.p.W = &m.W;
+      double *r = zeros(m.W.m);
+      ns_outcome out = run("auto", &m.p, NULL, r);
+      ck_assert_msg(out.kind == NS_SOLVED && out.residual <= 1e-8, "%d contacts, %d bodies, problem %d: %s, %g", row[k].contacts,
+                    row[k].bodies, n, ns_outcome_text(out.kind), out.residual);
+      free(r);
+      make_free(&m);
+    }
+  }
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
@@ -181,6 +206,7 @@ static void fill(TCase *t)
   tcase_add_test(t, corners);
   tcase_add_test(t, scales);
   tcase_add_test(t, every_contact_twice);
+  tcase_add_test(t, many_redundant_contacts);
 }
 
 int main(void) { return suite_run("mechanical_large", fill); }

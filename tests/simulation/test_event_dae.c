@@ -240,6 +240,29 @@ START_TEST(a_ball_comes_to_rest)
 }
 END_TEST
 
+/* A block on an incline (V7), tan alpha = 0.3 < mu = 0.5: it slides, an equation along its normal whose force has friction with it, and
+ * sticks, with another one for its velocity. */
+START_TEST(a_block_slides_and_sticks)
+{
+  double al = atan(0.3), stop = 1 / (G * (0.5 * cos(al) - sin(al)));
+  run r = play(mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='s n'><q0>0 0</q0><v0>1 0</v0><mass diag='2 2'/>"
+                         "<fExt>2*9.81*sin(atan(0.3)), -2*9.81*cos(atan(0.3))</fExt></LagrangianLinearTIDS></systems><interactions>"
+                         "<interaction id='g' systems='b'><LagrangianLinearTIR><H>0 1; 1 0</H></LagrangianLinearTIR>"
+                         "<NewtonImpactFrictionNSL en='0' mu='0.5'/></interaction></interactions>" DAE("0.1", "2", "")));
+  size_t last = r.got.nrows - 1;
+  double seen = 0;
+  for (size_t k = 0; k < r.got.nevents; k++)
+    if (r.got.events[k].t > 0) seen = r.got.events[k].t;
+  ck_assert_double_eq_tol(seen, stop, 1e-9);
+  ck_assert_double_eq_tol(run_at(&r, last, "b.s"), stop / 2, 1e-8);
+  ck_assert_double_eq_tol(run_at(&r, last, "b.v_s"), 0, 1e-9);
+  ck_assert_double_eq_tol(run_at(&r, last, "g.lambda[0]"), 2 * G * cos(al), 1e-9);
+  ck_assert_double_eq_tol(run_at(&r, last, "g.lambda[1]"), -2 * G * sin(al), 1e-9);
+  ck_assert_double_le(r.x->cert->defect_max, 1e-8);
+  run_end(&r);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_loop_test(t, a_pendulum_keeps_its_period_and_its_rod, 0, 2);
@@ -252,6 +275,7 @@ static void fill(TCase *t)
   tcase_add_test(t, a_slow_follower_stays_on_its_cam);
   tcase_add_test(t, a_fast_follower_takes_off_and_lands);
   tcase_add_loop_test(t, a_ball_comes_to_rest, 0, 2);
+  tcase_add_test(t, a_block_slides_and_sticks);
 }
 
 int main(void) { return suite_run("constraints as equations", fill); }
