@@ -283,7 +283,7 @@ static int direction(const call *t, const double *r)
     const int *place = ns_sparse_lu_place(s->lu);
     memset(s->trial, 0, (size_t)s->m * sizeof *s->trial);
     memset(s->G, 0, (size_t)s->m * sizeof *s->G);
-    for (int i = 0; i < m; i++) s->G[place[s->srow[i]]] = -s->F[i];
+    for (int i = 0; i < m; i++) s->G[place[s->srow[i]]] = -s->F[i] * ns_sparse_lu_scale(s->lu, s->srow[i]);
     ns_sparse_lu_solve(s->lu, s->G, s->trial);
     for (int i = 0; i < m; i++) s->d[i] = s->trial[place[s->srow[i]]];
   }

@@ -428,10 +428,10 @@ static int step_any(time_stepping *o, ns_ctx *c, double t1)
 int ns_time_stepping_to(void *self, ns_ctx *c, ns_recorder *rec, double t1, double h)
 {
   time_stepping *o = self;
-  int steady = o->steady && o->warm && h == o->h && !o->w;
+  int steady = o->steady && o->warm && h == o->h && !o->w; /* its gain is that of the last h */
   o->h = h;
-  o->warm = 1;
   int rc = steady ? step_steady(o, c, t1) : o->plain ? step_plain(o, c, t1) : step_any(o, c, t1);
+  o->warm = !rc;
   return rc ? rc : accepted(o, c, rec);
 }
 

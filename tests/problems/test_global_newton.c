@@ -175,8 +175,28 @@ START_TEST(what_is_no_problem)
 }
 END_TEST
 
+/* Newton on the reduced problem, by sparse factors with scaled rows: quadratic, so that a few steps are enough. */
+START_TEST(newton_by_sparse_factors_is_quadratic)
+{
+  for (int k = 0; k < 12; k++) {
+    ns_ctx c = {0};
+    ns_global_solver *s;
+    ns_outcome out;
+    double r[ROWS] = {0}, u[ROWS], v[V];
+    fill_mass(V, 0.3 * k);
+    fill_contacts(3, N);
+    ck_assert_int_eq(ns_global_create(&c, &w.g, ns_mechanical_solver_find("newton"), NULL, &s), NS_OK);
+    ck_assert_int_ge(ns_global_reduced(s)->W->m, 100);
+    ck_assert_int_eq(ns_global_solve(s, &c, r, u, v, &out), NS_OK);
+    ck_assert_msg(out.kind == NS_SOLVED && out.iterations <= 8, "%d: %g after %d steps", k, out.residual, out.iterations);
+    ns_global_destroy(s);
+  }
+}
+END_TEST
+
 static void fill(TCase *t)
 {
+  tcase_add_test(t, newton_by_sparse_factors_is_quadratic);
   tcase_add_test(t, it_is_the_solution_of_the_reduced_problem);
   tcase_add_test(t, contacts_are_left_out);
   tcase_add_test(t, redundant_contacts);
