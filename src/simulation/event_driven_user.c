@@ -54,39 +54,23 @@ int ns_ed_changed(event_driven *o)
   return rc;
 }
 
-/* Event k of the model at t, the time of the state. */
-static int happen(event_driven *o, int k, double t)
+static int output(void *of) { return ns_ed_output(of); }
+static int row(void *of, double side) { return ns_ed_row(of, side); }
+static int changed(void *of) { return ns_ed_changed(of); }
+
+static ns_user_driver driver(event_driven *o)
 {
-  const ns_user_event *e = &o->s.m->user_events[k];
-  ns_user_outcome out = {0};
-  int rc = ns_ed_output(o), both = e->nsets > 0 && o->rec;
-  if (!rc && both) rc = ns_ed_row(o, 1);
-  if (!rc) rc = ns_user_events_happened(o->user, o->c, o->rec, k, t, &out);
-  if (!rc && out.changed) rc = ns_ed_changed(o);
-  if (!rc && both) rc = ns_ed_row(o, 2);
-  else if (!rc && (out.row || out.stop) && o->rec) rc = ns_ed_row(o, 0);
-  o->stopped |= out.stop;
-  return rc;
+  return (ns_user_driver){.of = o, .rec = o->rec, .output = output, .row = row, .changed = changed};
 }
 
-static int in_time(const ns_user_event *e, double t) { return t >= e->from && t <= e->until; }
-
-/* Those whose root the flow found; it was noted before the contacts had theirs. */
 int ns_ed_user_fired(event_driven *o)
 {
-  double t = *o->s.x->t;
-  int rc = NS_OK;
-  for (int i = 0; i < o->nuser && !rc && !o->stopped; i++) {
-    int k = ns_user_events_of_root(o->user, i);
-    if (o->user_fired[i] && in_time(&o->s.m->user_events[k], t)) rc = happen(o, k, t);
-  }
-  return rc;
+  ns_user_driver d = driver(o);
+  return ns_user_events_fired(o->user, o->c, &d, o->user_fired, &o->stopped);
 }
 
-/* Those that are scheduled for this time. */
 int ns_ed_user_due(event_driven *o)
 {
-  int rc = NS_OK, k;
-  for (double t; !rc && !o->stopped && (t = ns_user_events_next(o->user, &k)) <= *o->s.x->t;) rc = happen(o, k, t);
-  return rc;
+  ns_user_driver d = driver(o);
+  return ns_user_events_due(o->user, o->c, &d, &o->stopped);
 }

@@ -210,6 +210,42 @@ int ns_user_events_happened(ns_user_events *u, ns_ctx *c, ns_recorder *rec, int 
   return rc;
 }
 
+/* ---- at their times ---------------------------------------------------------------------------------------- */
+
+/* Event k at t, the time of the state: seen before and after, with a row of each side where it sets something. */
+static int happen_at(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int k, double t, int *stopped)
+{
+  ns_user_outcome out = {0};
+  int rc = d->output(d->of), both = u->m->user_events[k].nsets > 0 && d->rec;
+  if (!rc && d->rec) rc = ns_recorder_state(d->rec, c);
+  if (!rc && both) rc = d->row(d->of, 1);
+  if (!rc) rc = ns_user_events_happened(u, c, d->rec, k, t, &out);
+  if (!rc && out.changed) rc = d->changed(d->of);
+  if (!rc && both) rc = d->row(d->of, 2);
+  else if (!rc && (out.row || out.stop) && d->rec) rc = d->row(d->of, 0);
+  *stopped |= out.stop;
+  return rc;
+}
+
+int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, const unsigned char *fired, int *stopped)
+{
+  double t = *u->x->t;
+  int rc = NS_OK;
+  for (int i = 0; i < u->nroots && !rc && !*stopped; i++) {
+    int k = ns_user_events_of_root(u, i);
+    const ns_user_event *e = &u->m->user_events[k];
+    if (fired[i] && t >= e->from && t <= e->until) rc = happen_at(u, c, d, k, t, stopped);
+  }
+  return rc;
+}
+
+int ns_user_events_due(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped)
+{
+  int rc = NS_OK, k;
+  for (double t; !rc && !*stopped && (t = ns_user_events_next(u, &k)) <= *u->x->t;) rc = happen_at(u, c, d, k, t, stopped);
+  return rc;
+}
+
 /* ---- on a grid ------------------------------------------------------------------------------------------ */
 
 /* When the condition of event k changed between the last state and this one, +inf: it did not, or the other way. */

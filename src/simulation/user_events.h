@@ -9,8 +9,8 @@
  *   ns_user_events_next        the next scheduled time
  *   ns_user_events_happened    a root or scheduled time was reached: the state is that at the event, t its time; record, set, stop
  *
- * Such a driver says so in its operations (strategy.h); it calls ns_recorder_state before and after what happened, so that
- * measures see both sides, and ns_user_events_outputs where the state was changed.
+ * Such a driver says so in its operations (strategy.h). Measures see both sides of an event, by ns_recorder_state.
+ * ns_user_events_fired and ns_user_events_due do all of this with what the driver knows of its state.
  *
  * A driver with a grid calls ns_user_events_step after each step and leaves all of it to that: roots are where the margin of
  * a condition, linear in the step, is zero; the event has that time, its sets act at the end of the step. Events of one
@@ -53,6 +53,21 @@ double ns_user_events_next(const ns_user_events *u, int *event);
 /* Event k (an index into ns_model.user_events) happens at time t; the state of the run is that at t, before it. Events go to
  * rec (may be NULL). Adds to *out. */
 int ns_user_events_happened(ns_user_events *u, ns_ctx *c, ns_recorder *rec, int k, double t, ns_user_outcome *out);
+
+/* What a driver does about an event: `output` brings to date what follows from the state; `row` records it (side 0, 1 before, 2
+ * after); `changed`: the state was set. */
+typedef struct ns_user_driver {
+  void *of;
+  ns_recorder *rec; /* may be NULL */
+  int (*output)(void *of);
+  int (*row)(void *of, double side);
+  int (*changed)(void *of);
+} ns_user_driver;
+
+/* All that happens at the time of the state: the events whose root was found, fired [nroots], or those scheduled up to it. *stopped
+ * comes to 1 where one ends the run: none happens after it. */
+int ns_user_events_fired(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, const unsigned char *fired, int *stopped);
+int ns_user_events_due(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, int *stopped);
 
 /* ---- for drivers with a grid --------------------------------------------------------------------------------- */
 

@@ -328,6 +328,19 @@ START_TEST(recording_changes_nothing)
 }
 END_TEST
 
+/* A velocity that an event sets off the grid jumps there for a measure, too: 1 until 0.55, then 3. */
+START_TEST(what_an_event_sets_is_seen_from_both_sides)
+{
+  run r = play(HEAD "<systems><LagrangianLinearTIDS id='s' coordinates='x'><q0>0</q0><v0>1</v0></LagrangianLinearTIDS></systems>"
+                    "<simulation T='1'><EventDriven h='0.1'><CVodeOSI/></EventDriven></simulation>"
+                    "<events><event id='push' when='x > 0.55'><set name='v_x' value='3'/></event></events>"
+                    MEASURES("<measure id='mean' kind='mean'>v_x</measure><measure id='fast' kind='fraction' when='v_x > 2'/>"), NULL);
+  NEAR(&r, "mean", 0.55 + 0.45 * 3, 1e-10);
+  NEAR(&r, "fast", 0.45, 1e-10);
+  run_end(&r);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("measures");
@@ -342,6 +355,7 @@ int main(void)
   tcase_add_loop_test(t, sliding, 0, 3);
   tcase_add_loop_test(t, a_run_that_goes_on_gives_the_same_bytes, 0, 2);
   tcase_add_test(t, recording_changes_nothing);
+  tcase_add_test(t, what_an_event_sets_is_seen_from_both_sides);
   suite_add_tcase(s, t);
   return suite_end(s);
 }
