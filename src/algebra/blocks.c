@@ -4,9 +4,9 @@
 #include <string.h>
 
 /* Every block 1 x 1: rows of a CSR matrix. */
-static void gemv_scalar(double a, const ns_blocks *A, const double *x, double *y)
+static void gemv_scalar(double a, const ns_blocks *A, int from, int to, const double *x, double *y)
 {
-  for (int i = 0; i < A->nb; i++) {
+  for (int i = from; i < to; i++) {
     double s = 0;
     for (int k = A->row[i]; k < A->row[i + 1]; k++) s += A->val[k] * x[A->col[k]];
     y[i] += a * s;
@@ -49,13 +49,15 @@ static void gemv_block3(double a, int n, const double *B, const double *x, doubl
   y[2] = y2;
 }
 
-void ns_blocks_gemv(double a, const ns_blocks *A, const double *x, double *y)
+void ns_blocks_gemv(double a, const ns_blocks *A, const double *x, double *y) { ns_blocks_gemv_part(a, A, 0, A->nb, x, y); }
+
+void ns_blocks_gemv_part(double a, const ns_blocks *A, int from, int to, const double *x, double *y)
 {
   if (A->nb == A->m) {
-    gemv_scalar(a, A, x, y);
+    gemv_scalar(a, A, from, to, x, y);
     return;
   }
-  for (int i = 0; i < A->nb; i++) {
+  for (int i = from; i < to; i++) {
     int m = A->dim[i];
     double *yi = y + A->first[i];
     for (int k = A->row[i]; k < A->row[i + 1]; k++) {

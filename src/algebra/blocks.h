@@ -20,6 +20,8 @@ typedef struct ns_blocks {
 
 /* y += a*A*x; x, y [m], not overlapping. */
 void ns_blocks_gemv(double a, const ns_blocks *A, const double *x, double *y);
+/* The same for the rows of block rows [from, to) alone, to the bit. */
+void ns_blocks_gemv_part(double a, const ns_blocks *A, int from, int to, const double *x, double *y);
 /* y += a*A^T*x. */
 void ns_blocks_gemv_t(double a, const ns_blocks *A, const double *x, double *y);
 /* Block (i,j), borrowed; NULL where structurally zero. */

@@ -67,6 +67,8 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
   return scale > DBL_EPSILON ? fmax(e / scale, least > DBL_MIN ? drowned(p, r, size, least) : 0) : e;
 }
 
+double ns_mechanical_defect(const ns_mechanical *p, const double *r, const double *u) { return natural(p, p->q, r, u, NULL); }
+
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q)
 {
   int m = p->W->m, i = 0;

@@ -270,6 +270,32 @@ static void sweep(nsgs *s, const ns_mechanical *p, double *r, int count)
     for (int a = 0; a < p->W->nb; a++) one(s, p, a, r);
 }
 
+/* u += W r, each member a part of the rows. */
+typedef struct product {
+  const nsgs *s;
+  const ns_blocks *W;
+  const double *r;
+  double *u;
+} product;
+
+static void multiply(void *data, int member)
+{
+  const product *k = data;
+  int size = ns_team_size(k->s->team), nb = k->W->nb;
+  int from = (int)((long long)nb * member / size), to = (int)((long long)nb * (member + 1) / size);
+  ns_blocks_gemv_part(1, k->W, from, to, k->r, k->u);
+}
+
+/* ns_mechanical_residual, to the bit, by the team where there is one. */
+static double residual(const nsgs *s, const ns_mechanical *p, const double *r, double *u)
+{
+  product k = {s, p->W, r, u};
+  if (!s->team) return ns_mechanical_residual(p, r, u, NULL);
+  memcpy(u, p->q, (size_t)p->W->m * sizeof *u);
+  ns_team_run(s->team, multiply, &k);
+  return ns_mechanical_defect(p, r, u);
+}
+
 /* What stands there already is left: problems of one stamp have one W and one list of blocks. */
 static void order(nsgs *s, const ns_mechanical *p, const int *block)
 {
@@ -303,7 +329,7 @@ void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, 
     sweep(s, p, r, next - it);
     it = next;
     out->iterations = it;
-    out->residual = ns_mechanical_residual(p, r, u, NULL);
+    out->residual = residual(s, p, r, u);
     if (out->residual <= tol) out->kind = NS_SOLVED;
     else if (out->residual == INFINITY) out->kind = NS_NOT_FINITE;
     else if (out->residual == before && it > 2) out->kind = NS_STATIONARY;

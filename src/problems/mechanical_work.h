@@ -41,6 +41,9 @@ static inline double ns_contact_defect(int d, double mu, const double *u, const 
   return s;
 }
 
+/* ns_mechanical_residual where u = W r + q is known. */
+double ns_mechanical_defect(const ns_mechanical *p, const double *r, const double *u);
+
 /* Diagonal block of one contact, prepared once for a W. */
 typedef struct ns_contact {
   double W[9];         /* [d x d] by columns */
