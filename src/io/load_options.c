@@ -62,6 +62,7 @@ static const struct field {
     {"EventDriven", "velocityTolerance", AT(ed.speed_tol), REAL},
     {"EventDriven", "restSpeed", AT(ed.rest_speed), REAL},
     {"EventDriven", "accumulation", AT(ed.accumulation), CHOICE},
+    {"EventDriven", "impacts", AT(ed.sequential), CHOICE},
     {"EventDriven", "hybridStep", AT(ed.hybrid_step), REAL},
     {"EventDriven", "maxEvents", AT(ed.max_events), INTEGER},
     {"EventDriven", "impulseStep", AT(ed.impulse_step), REAL},

@@ -39,6 +39,10 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "rests from there on. With accumulation=\"time-stepping\" steps of MoreauJeanOSI take over once flights get shorter than "
                 "8 hybridStep, until each contact rests or flies for longer: the time of rest is then exact to hybridStep, and what the "
                 "impacts took in between is in the line of the accumulation in the table of events.\n\n"
+                "Where an impact meets several closed contacts, impacts=\"simultaneous\" takes them by one problem, which shares the "
+                "impulse among all: of balls in a line that touch, all move on together. impacts=\"sequential\" takes one at a time, "
+                "that which approaches fastest, of equals the first in the model, until none approaches: as if there were small gaps, the "
+                "last ball alone leaves. MultipleImpactNSL has its own rule.\n\n"
                 "Contacts with friction stick or slip between events, a relay holds or is at a bound; where they change is an event, too, and "
                 "the velocity along the plane up to velocityTolerance counts as rest; what begins to slide in space keeps its direction up to 100 times "
                 "that. Where friction would need a force that there is not "
@@ -67,6 +71,8 @@ const ns_lang_element ns_lang_event_driven[] = {
                             .help = "where impacts accumulate: rest in contact, leave them to MoreauJeanOSI, or end the run with a message"},
                            {.name = "hybridStep", .type = NS_LANG_REAL, .initial = "auto", .range = "(0, inf)", .word = "auto", .unit = "s",
                             .help = "longest step of that scheme; flights shorter than 8 of it accumulate; auto: h/10"},
+                           {.name = "impacts", .type = NS_LANG_ENUM, .initial = "simultaneous", .choices = "simultaneous sequential",
+                            .help = "of several contacts at one instant: by one problem, or one by one, the fastest first"},
                            {.name = "maxEvents", .type = NS_LANG_INTEGER, .initial = "10000", .range = "[1, 2147483647]",
                             .help = "most events between two points of the grid; beyond it the run fails"},
                            {.name = "impulseStep", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", .unit = "N s",

@@ -264,6 +264,7 @@ typedef struct ns_event_driven_options {
   double gap_tol, speed_tol;  /* m, m/s: what counts as closed, and as at rest */
   double rest_speed;          /* m/s; rebounds slower than that are none */
   ns_accumulation accumulation;
+  int sequential;     /* impacts of one instant one by one, not by one problem */
   double hybrid_step;         /* s, of time-stepping where impacts accumulate; 0: a tenth of h */
   int max_events;             /* between two points of the grid */
   double impulse_step;        /* N s, of multiple impacts; 0: 1e-4 of what the approach of the fastest contact takes */

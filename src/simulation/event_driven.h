@@ -20,7 +20,8 @@
  *      with friction the same says what sticks and what slips (event_driven_friction_rest.c)
  *   3. positions and velocities of I_2 to y = ydot = 0, by the mass; the flow is restarted
  *
- * In 1. contacts that separate already have e = 0: the law would let them approach again. A rebound slower than restSpeed is
+ * 1. is one problem of all closed contacts, or with impacts="sequential" one contact at a time, the fastest first. In 1. contacts
+ * that separate already have e = 0: the law would let them approach again. A rebound slower than restSpeed is
  * none (e = 0): the end of an accumulation of impacts, of which the geometric series of flights has infinitely many. With
  * accumulation="time-stepping" another scheme takes over before that (event_driven_hybrid.c).
  *

@@ -7,7 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 16 }; /* impacts at one event; one is enough but for laws that let contacts approach again */
+enum {
+  ROUNDS = 16, /* impacts at one event; one is enough but for laws that let contacts approach again */
+  TURNS = 1000 /* impacts a contact where they are taken one by one */
+};
 static const double NOTHING = 1e-11; /* relative: what of a force or an acceleration is rounding */
 
 /* ---- sets ---------------------------------------------------------------------------------------------- */
@@ -31,7 +34,7 @@ void ns_ed_choose_closed(event_driven *o)
 
 static int approaches(const event_driven *o, int r)
 {
-  if (ns_ed_is_unilateral(o, r)) return o->s.chosen[o->s.k->unit_of[r]] && o->speed[r] < -o->opt->speed_tol;
+  if (ns_ed_is_unilateral(o, r)) return is_closed(o, r) && o->speed[r] < -o->opt->speed_tol;
   return ns_ed_is_joint(o, r) && fabs(o->speed[r]) > o->opt->speed_tol;
 }
 
@@ -108,12 +111,41 @@ static int impact(event_driven *o)
   return rc;
 }
 
+/* The closed contact that approaches fastest, the first of equals; -1: none. */
+static int fastest(const event_driven *o)
+{
+  int best = -1;
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (ns_ed_is_unilateral(o, r) && approaches(o, r) && (best < 0 || o->speed[r] < o->speed[best])) best = r;
+  return best;
+}
+
+/* One contact at a time, with the joints, until none approaches. */
+static int one_by_one(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  ns_state *x = o->s.x;
+  int rc = NS_OK, most = TURNS * (k->nunits + 1);
+  for (int turn = 0; turn < most && !rc; turn++) {
+    int r = fastest(o);
+    if (r < 0 && !any_approaches(o)) return NS_OK;
+    memset(o->s.chosen, 0, (size_t)k->nunits);
+    if (r >= 0) o->s.chosen[k->unit_of[r]] = 1;
+    rc = ns_ed_select_impulses(o, *x->t, x->q, x->v);
+    if (!rc) rc = impact(o);
+    if (!rc) rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
+  }
+  return rc ? rc : ns_fail(o->c, NS_NUMERIC, "at t = %.10g s contacts still approach each other after %d impacts one by one; try "
+                           "impacts=\"simultaneous\", or a larger restSpeed", *x->t, most);
+}
+
 static int impacts(event_driven *o)
 {
   ns_state *x = o->s.x;
   int rc = NS_OK;
-  ns_ed_choose_closed(o);
   if (!any_approaches(o)) return NS_OK;
+  if (o->opt->sequential) return one_by_one(o);
+  ns_ed_choose_closed(o);
   rc = ns_ed_select_impulses(o, *x->t, x->q, x->v);
   for (int round = 0; round < ROUNDS && !rc; round++) {
     rc = impact(o);

@@ -26,6 +26,11 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
   ns_marching *m = &o->marching;
   for (int i = 0; i < o->s.m->ninteractions; i++) m->wanted |= (o->s.m->interactions[i].law->flags & NS_LAW_MULTIPLE) != 0;
   if (!m->wanted) return NS_OK;
+  if (o->opt->sequential) {
+    char at[512];
+    return ns_fail(c, NS_MODEL, "%s: impacts=\"sequential\" with MultipleImpactNSL, which has its own order of impacts; expected "
+                   "NewtonImpactNSL, or leave impacts out", ns_place_text(&o->s.m->sim.at, at, sizeof at));
+  }
   m->equalities = held > 0;
   m->row = ns_arena_zero(o->mem, n + 1, sizeof *m->row);
   m->col = ns_arena_zero(o->mem, nnz + 1, sizeof *m->col);

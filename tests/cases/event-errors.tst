@@ -7,6 +7,13 @@ replace (?<=in the error, )[0-9.e+-]+ => SHARE
 
 # ---- attributes ----
 
+case sequential-and-multiple
+run sed 's/<EventDriven /&impacts="sequential" /' $MODELS/two-balls/two-balls-springs.xml >m.xml; nssim m.xml -q -o out.csv
+exit 65
+stderr <<
+nssim: error: m.xml:44: <simulation>: impacts="sequential" with MultipleImpactNSL, which has its own order of impacts; expected NewtonImpactNSL, or leave impacts out
+>>
+
 case numbers-out-of-range
 run for a in 'h="0.01"/h="0"' 'h="0.01"/h="-1"' 'restSpeed="1e-6"/restSpeed="-1"' 'restSpeed="1e-6"/gapTolerance="0"' 'restSpeed="1e-6"/maxEvents="0"' 'restSpeed="1e-6"/maxEvents="2.5"' 'restSpeed="1e-6"/resSpeed="1"' '1e-10/1' '1e-10/0' '1e-10/tiny' 'relativeTolerance="1e-10"/maxStep="0"' 'NSL e="e"/NSL e="1.5"'; do sed "s/$a/" $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv; echo $?; done
 stdout <<
