@@ -305,6 +305,7 @@ PICTURE_cam-follower := follower.q stop.lambda
 PICTURE_double-pendulum := arm.th1 arm.th2
 PICTURE_chain-of-masses := chain.x1 chain.x3 chain.x5 wall.lambda --to 0.5
 PICTURE_diode-bridge-netlist := C1.v R1.i D1.i --to 0.002
+PICTURE_stick-slip-belt := block.x block.v_x belt.lambda
 PICTURE_relay-oscillator := plant.x1 relay.lambda --to 20
 PICTURE_play-operator := u.value:play.x --size 500x420
 PICTURE_gene-two := genes.a genes.b thresholds.lambda
