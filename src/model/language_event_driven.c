@@ -57,7 +57,7 @@ const ns_lang_element ns_lang_event_driven[] = {
         .attributes = LIST({.name = "h", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .unit = "s",
                             .example = "0.01", .help = "distance of the rows of the output; has no say in the accuracy"},
                            {.name = "gapTolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, inf)", .unit = "m",
-                            .help = "gaps up to it are closed where another contact has an event, and at t0"},
+                            .help = "gaps up to it are closed where another contact has an event, at t0 and at T"},
                            {.name = "velocityTolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "(0, inf)",
                             .unit = "m/s", .help = "closed contacts up to it are at rest, and so is what slides"},
                            {.name = "restSpeed", .type = NS_LANG_REAL, .initial = "1e-6", .range = "[0, inf)", .unit = "m/s",

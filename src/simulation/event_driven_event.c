@@ -265,6 +265,14 @@ int ns_ed_impact_at_start(event_driven *o)
   return any_approaches(o);
 }
 
+int ns_ed_impact_at_end(const event_driven *o)
+{
+  const ns_state *x = o->s.x;
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (ns_ed_is_unilateral(o, r) && !o->held[r] && x->y[r] <= o->opt->gap_tol && x->ydot[r] < -o->opt->speed_tol) return 1;
+  return 0;
+}
+
 /* ---- the event ------------------------------------------------------------------------------------------------------------ */
 
 int ns_ed_event(event_driven *o)
