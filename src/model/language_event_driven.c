@@ -61,7 +61,8 @@ const ns_lang_element ns_lang_event_driven[] = {
                            {.name = "velocityTolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "(0, inf)",
                             .unit = "m/s", .help = "closed contacts up to it are at rest, and so is what slides"},
                            {.name = "restSpeed", .type = NS_LANG_REAL, .initial = "1e-6", .range = "[0, inf)", .unit = "m/s",
-                            .help = "rebounds slower than this are none"},
+                            .help = "rebounds slower than this are none; unless it is 0, after 300 "
+                                    "impacts without rest neither are those lower than tolerances resolve"},
                            {.name = "accumulation", .type = NS_LANG_ENUM, .initial = "stick",
                             .choices = "stick time-stepping stop",
                             .help = "where impacts accumulate: rest in contact, leave them to MoreauJeanOSI, or end the run with a message"},
