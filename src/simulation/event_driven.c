@@ -330,6 +330,14 @@ static int sample(event_driven *o, ns_ctx *c)
   return o->hybrid.active ? ns_ed_hybrid_refresh(o) : ns_ed_event(o);
 }
 
+/* An impact that falls on T, whose root is rounding beyond it. */
+static int strike_at_end(event_driven *o)
+{
+  if (o->hybrid.active) return NS_OK;
+  int rc = ns_ed_output(o);
+  return rc || !ns_ed_impact_at_end(o) ? rc : ns_ed_event(o);
+}
+
 /* What a row of the grid shows; time-stepping has it already. */
 static int show(event_driven *o)
 {
@@ -352,7 +360,8 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   while (!rc && !o->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(o, c, t1, &events);
   if (rc || o->stopped) return rc;
   *x->t = t1;
-  if (!o->hybrid.active) rc = ns_ed_polish(o);
+  if (t1 >= s->T) rc = strike_at_end(o);
+  if (!rc && !o->hybrid.active) rc = ns_ed_polish(o);
   if (!rc) rc = show(o);
   if (rc) return rc;
   *x->step += 1;

@@ -65,10 +65,23 @@ double ns_ed_diagonal(const ns_contacts *k, int r)
   return d;
 }
 
+enum { CHATTER = 300 }; /* impacts without rest; a series of e = 0.95 is at an end before */
+
+/* After many impacts, a rebound that rises by v^2/(2 a) less than the tolerances of the flow resolve: errors of the flight give it
+ * back what the impact takes, so that it would never end. */
+static int is_noise(const event_driven *o, int r, double rebound)
+{
+  if (o->flights[r] < CHATTER || o->opt->rest_speed == 0) return 0;
+  const ns_rows *H = &o->s.k->H;
+  double a = ns_rows_dot(H, r, o->a) + o->bias[r], resolved = o->opt->rtol * ns_rows_size(H, r, o->s.x->q) + o->opt->atol;
+  return rebound * rebound < -2 * a * resolved;
+}
+
 /* It would rebound slower than restSpeed: so not at all. */
 static int sticks(const event_driven *o, int r)
 {
-  return ns_ed_is_unilateral(o, r) && o->speed[r] < -o->opt->speed_tol && -o->s.k->restitution[r] * o->speed[r] < o->opt->rest_speed;
+  double rebound = -o->s.k->restitution[r] * o->speed[r];
+  return ns_ed_is_unilateral(o, r) && o->speed[r] < -o->opt->speed_tol && (rebound < o->opt->rest_speed || is_noise(o, r, rebound));
 }
 
 /* e of a row in this impact: none, neither along the plane, for what separates already. */
@@ -147,6 +160,7 @@ static int impacts(event_driven *o)
   if (o->opt->sequential) return one_by_one(o);
   ns_ed_choose_closed(o);
   rc = ns_ed_select_impulses(o, *x->t, x->q, x->v);
+  if (!rc && o->s.k->nmoving) rc = ns_contacts_bias(o->s.k, o->c, x, x->q, x->v, o->bias);
   for (int round = 0; round < ROUNDS && !rc; round++) {
     rc = impact(o);
     if (!any_approaches(o)) return rc;
@@ -295,6 +309,14 @@ int ns_ed_impact_at_start(event_driven *o)
   memcpy(o->speed, o->s.x->ydot, o->s.m->nrows * sizeof *o->speed);
   ns_ed_choose_closed(o);
   return any_approaches(o);
+}
+
+int ns_ed_impact_at_end(const event_driven *o)
+{
+  const ns_state *x = o->s.x;
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (ns_ed_is_unilateral(o, r) && !o->held[r] && x->y[r] <= o->opt->gap_tol && x->ydot[r] < -o->opt->speed_tol) return 1;
+  return 0;
 }
 
 /* ---- the event ------------------------------------------------------------------------------------------------------------ */

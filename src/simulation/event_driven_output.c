@@ -130,14 +130,14 @@ static double lost(const event_driven *o, int u)
 static int tell(event_driven *o, int u, ns_event_kind kind)
 {
   const ns_state *x = o->s.x;
-  int r = o->s.k->unit[u].first, i = o->s.k->interaction[r], strikes = kind == NS_EVENT_IMPACT || kind == NS_EVENT_JAM;
+  int r = o->s.k->unit[u].first, i = o->s.k->interaction[r], hits = kind == NS_EVENT_IMPACT || kind == NS_EVENT_JAM;
   int slides = kind == NS_EVENT_STICK || kind == NS_EVENT_SLIP;
   if (!o->rec) return NS_OK;
   ns_event e = {.t = *x->t, .kind = kind, .interaction = i, .row = r - (int)o->s.m->interactions[i].row,
                 .before = slides ? ns_ed_along(o, u, o->speed_before) : o->speed_before[r],
                 .after = slides ? ns_ed_along(o, u, x->ydot) : x->ydot[r],
-                .impulse = strikes ? x->impulse[r] : slides ? ns_ed_along(o, u, x->impulse) : 0,
-                .lost = strikes ? lost(o, u) : kind == NS_EVENT_ACCUMULATION ? o->removed[r] : 0,
+                .impulse = hits ? x->impulse[r] : slides ? ns_ed_along(o, u, x->impulse) : 0,
+                .lost = hits ? lost(o, u) : kind == NS_EVENT_ACCUMULATION ? o->removed[r] : 0,
                 .was = shown(o, u, o->mode_before[u]), .is = shown(o, u, o->mode[u])};
   return ns_recorder_event(o->rec, o->c, &e);
 }
@@ -154,12 +154,29 @@ static int accumulated(event_driven *o, int u)
                  -o->speed_before[r]);
 }
 
+static const double ROUNDING = 1e-10; /* of the largest impulse of the event */
+
+static double largest_impulse(const event_driven *o)
+{
+  double most = 0;
+  for (int r = 0; r < o->s.k->nrows; r++) most = fmax(most, fabs(o->s.x->impulse[r]));
+  return most;
+}
+
+/* It approached, or was at rest and passes on the impulse of others; what jams has a line of its own. */
+static int strikes(const event_driven *o, int u, double impulse)
+{
+  double before = o->speed_before[o->s.k->unit[u].first];
+  if (before < -o->opt->speed_tol) return impulse > 0;
+  return !(o->rub.wanted && o->rub.jammed[u]) && impulse > ROUNDING * largest_impulse(o);
+}
+
 /* A gap: impacts, jams, contact and release. */
 static int tell_gap(event_driven *o, int u)
 {
   ns_state *x = o->s.x;
   int rc = NS_OK, r = o->s.k->unit[u].first, held = o->mode[u] != NS_ED_FREE, held_before = o->mode_before[u] != NS_ED_FREE;
-  if (x->impulse[r] > 0 && o->speed_before[r] < -o->opt->speed_tol) {
+  if (strikes(o, u, x->impulse[r])) {
     ns_keep_max(&x->cert->approach_max, -o->speed_before[r]);
     x->cert->impacts++;
     rc = tell(o, u, NS_EVENT_IMPACT);

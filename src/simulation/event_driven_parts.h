@@ -212,6 +212,8 @@ int ns_ed_project(event_driven *o);
 double ns_ed_diagonal(const ns_contacts *k, int r);
 /* 1 where the state that ns_ed_output looked at last needs an impact. */
 int ns_ed_impact_at_start(event_driven *o);
+/* 1 where, in the same state, an open gap closes within gapTolerance: at T nothing comes after it in which the root could be found. */
+int ns_ed_impact_at_end(const event_driven *o);
 
 /* Closed contacts to s.chosen. */
 void ns_ed_choose_closed(event_driven *o);

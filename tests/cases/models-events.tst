@@ -41,7 +41,7 @@ run nssim -q $MODELS/bead-column/bead-column-events.xml -o a.csv; nssim info a.c
 stdout <<
 9
 >>
-verify $CASES/measure a.csv 'near(events("impact")[0]["time"], sqrt(2*0.05/9.81), 1e-11)' 'near(events("impact")[1]["time"], 3*sqrt(2*0.05/9.81), 1e-10)' 'all(max(c(f"bead{i}.x")) - 0.05 - (2*i-1)*5e-3 < 1e-12 for i in range(1, 11))' 'len(events("impact")) == 2'
+verify $CASES/measure a.csv 'near(events("impact")[0]["time"], sqrt(2*0.05/9.81), 1e-11)' 'near(sorted({e["time"] for e in events("impact")})[1], 3*sqrt(2*0.05/9.81), 1e-10)' 'all(max(c(f"bead{i}.x")) - 0.05 - (2*i-1)*5e-3 < 1e-12 for i in range(1, 11))' 'len(events("impact")) == 20' 'all(near(e["impulse"], events("impact")[0]["impulse"]*(10-k%10)/10, 1e-10) for k, e in enumerate(events("impact")))'
 
 # all leave in order, the uppermost fastest; no momentum but that of the floor, energy within the increments
 case bead-column-scattered
@@ -137,3 +137,7 @@ case buck-converter-holds-its-surface
 run nssim -q $MODELS/buck-sliding-mode/buck-sliding-mode-events.xml -o a.csv; nssim -q $MODELS/buck-sliding-mode/buck-sliding-mode-events.xml -p v0=0 -o b.csv
 verify $CASES/measure a.csv 'len(events("switch")) == 1' 'near((c("converter.v")[-1]-10)/(at(2e-3, "converter.v")-10), exp(-4), 1e-7)'
 verify $CASES/measure b.csv '[e["mode_after"] for e in events("switch")] == ["lower", "between"]'
+
+# flows whose tolerances exceed the rebounds of restSpeed: their errors keep no contact from its rest
+case slider-crank-of-other-flows
+run for f in 'CVodeOSI method="bdf"' 'IDAOSI' 'IDAOSI relativeTolerance="1e-8"'; do sed "s|<CVodeOSI/>|<$f/>|" $MODELS/slider-crank/slider-crank-events.xml > m.xml; nssim -q m.xml -o a.csv && $CASES/measure a.csv 'near(c("mechanism.theta1")[-1], 18.084, 5e-3)' 'len(events("impact")) < 4000' || exit 1; done

@@ -176,6 +176,23 @@ START_TEST(of_a_thousand_contacts_two_fire)
 END_TEST
 
 /* How many integrators there are. */
+/* The impact falls on T, its root by rounding before or beyond it: it is in the table, and the last row is after it. */
+START_TEST(an_impact_at_the_end)
+{
+  static const char *const height[] = {"1", "0.7", "0.3", "0.1", "2", "3", "0.05", "7"};
+  double h = strtod(height[_i], NULL);
+  run r = play(mechanics("<parameters><parameter name='h' value='%s'/></parameters>" BALL("h", "0", "0.5")
+                         RUN("0.01", "sqrt(2*h/9.81)", "", ""), height[_i]));
+  size_t last = r.got.nrows - 1;
+  ck_assert_uint_eq(r.got.nevents, 1);
+  ck_assert_int_eq(r.got.events[0].kind, NS_EVENT_IMPACT);
+  ck_assert_double_eq_tol(r.got.events[0].t, sqrt(2 * h / G), 1e-10);
+  ck_assert_double_eq_tol(run_at(&r, last, "ball.v_x"), sqrt(2 * G * h) / 2, 1e-9);
+  ck_assert_double_eq(run_at(&r, last, "diagnostics.side"), 0);
+  run_end(&r);
+}
+END_TEST
+
 static int flows(void)
 {
   int n = 0;
@@ -257,6 +274,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, impacts_of_a_ball_come_at_their_times_and_end_in_rest, 0, 2);
   tcase_add_test(t, both_sides_of_an_impact_stand_between_the_rows_of_the_grid);
   tcase_add_test(t, an_impact_on_an_output_time);
+  tcase_add_loop_test(t, an_impact_at_the_end, 0, 8);
   tcase_add_test(t, a_ball_at_rest_stays_there_without_an_impact);
   tcase_add_test(t, contacts_that_are_closed_at_the_start);
   tcase_add_loop_test(t, a_double_root_is_no_impact_and_its_neighbours_are_what_they_are, 0, 3);
