@@ -87,6 +87,12 @@ case pendulum-on-slider-with-stops
 run nssim -q $MODELS/pendulum-on-slider/pendulum-on-slider.xml -o a.csv
 verify $CASES/measure a.csv 'max(map(abs, c("slider.x"))) < 0.201' 'len(events("impact")) > 4'
 
+case row-of-disks-follow-shot
+run for mu in 0 0.1; do nssim -q $MODELS/chain-of-balls/chain-of-balls-friction.xml -p mu=$mu -o $mu.csv; done
+# moments about the floor are kept: sum of v_x - R v_phi/2 is 3 v/2; the last slides from v to 2 v/3, off by flights of h
+verify $CASES/measure 0.csv 'near(sum(c(f"disk{i}.v_x")[-1]-0.015*c(f"disk{i}.v_phi")[-1] for i in range(1, 7)), 1.5, 1e-12)' 'near(c("disk6.v_x")[-1], 2/3, 1e-3)' 'near(sum(c(f"disk{i}.v_x")[-1] for i in range(1, 6)), 1/3, 1e-3)' 'all(near(c(f"disk{i}.v_x")[-1], -0.03*c(f"disk{i}.v_phi")[-1], 1e-12) for i in range(1, 7))' 'abs(c("diagnostics.energy_defect")[-1]) < 1e-13'
+verify $CASES/measure 0.1.csv 'c("disk6.v_x")[-1] < 0.66' 'c("diagnostics.work_friction")[-1] < -0.08' 'abs(c("diagnostics.energy_defect")[-1]) < 1e-13'
+
 case disk-heap-stands-and-falls
 run for mu in 0.262 0.273; do nssim -q $MODELS/disk-heap/disk-heap.xml -p mu=$mu -o $mu.csv; done; for mu in 0.0875 0.0911; do nssim -q $MODELS/disk-heap/disk-heap.xml -p mu=0.4 -p mu0=$mu -o $mu.csv; done
 # 2 % below and above tan(15 deg) and (2 - sqrt(3))/3
