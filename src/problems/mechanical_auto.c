@@ -23,8 +23,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { SMALL_ROWS = 60, FEW_ROWS = 200, SWEEPS_LAST = 20000, SWEEPS_MOST = 400000, VISITS = 20000000, PATIENCE_SMALL = 20, PATIENCE = 100, PATIENCE_MOST = 10000,
-       STEPS_EXPECTED = 25, STEPS_FIRST = 10, STEPS = 40, OUTER = 60, STEPS_CONSTANT = 400, PIVOT_CONTACTS = 64, STARTS_LEAST = 2, STARTS_MOST = 40, STARTS_CUBES = 15000000 };
+enum { SMALL_ROWS = 60, FEW_ROWS = 200, PIVOT_CONTACTS = 64 };
+/* Sweeps: how many more are waited for in 3., by size; at the end as many as VISITS to contacts allow. */
+enum { PATIENCE_SMALL = 20, PATIENCE = 100, PATIENCE_MOST = 10000, SWEEPS_LAST = 20000, SWEEPS_MOST = 400000, VISITS = 20000000 };
+/* Steps of Newton: those that 3. reckons with, in 2., in 4., of proximal points, with a constant alpha. */
+enum { STEPS_EXPECTED = 25, STEPS_FIRST = 10, STEPS = 40, OUTER = 60, STEPS_CONSTANT = 400 };
+/* Other starts in 6.: as many as about so many cubes of rows are worth. */
+enum { STARTS_LEAST = 2, STARTS_MOST = 40, STARTS_CUBES = 15000000 };
 
 typedef struct automatic {
   ns_arena *mem;
