@@ -22,9 +22,8 @@
  * At an event the next mode is one whose own motion obeys the laws for a while: the first of y, y', y'' (lambda - lb, its
  * derivatives; ub - lambda) that is not zero has the right sign (van der Schaft & Schumacher 1998; Heemels, Schumacher & Weiland
  * 2000: rational complementarity); beyond y' it is told by what is come to in a short step. All modes of the rows that take part are
- * tried; rows that no mode suits otherwise are drawn in.
- * Rows of any relative degree are decided alike: those
- * of two and more cross where lambda cannot hold them.
+ * tried; rows that no mode suits otherwise are drawn in. Rows of any relative degree are decided alike: those of two and more cross
+ * where lambda cannot hold them.
  *
  * A state that contradicts its laws, at t0 or where an input jumps, jumps onto them first (switching_jump.c).
  *
