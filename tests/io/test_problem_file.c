@@ -74,9 +74,10 @@ static ns_problem *read_published(const char *name)
 /* With a guess, whether the file has one or not. */
 static ns_problem *written_and_read(const ns_problem *p, const char *as)
 {
-  double *guess = calloc((size_t)p->n, sizeof *guess);
+  int n = as ? p->box.n : p->n;
+  double *guess = calloc((size_t)n, sizeof *guess);
   ns_problem with = *p;
-  for (int i = 0; i < p->n; i++) guess[i] = 1.0 / (i + 3);
+  for (int i = 0; i < n; i++) guess[i] = 1.0 / (i + 3);
   with.guess = guess;
   char path[] = "/tmp/nssim-problem-XXXXXX";
   ns_ctx c = {0};
@@ -86,7 +87,7 @@ static ns_problem *written_and_read(const ns_problem *p, const char *as)
   ck_assert_msg(rc == NS_OK, "%s", c.msg);
   ns_problem_read(&c, path, as ? family(as) : p->family, &again);
   ck_assert_msg(again != NULL, "%s", c.msg);
-  ck_assert(again->guess && !memcmp(again->guess, guess, (size_t)p->n * sizeof *guess));
+  ck_assert(again->guess && !memcmp(again->guess, guess, (size_t)n * sizeof *guess));
   free(guess);
   unlink(path);
   return again;
