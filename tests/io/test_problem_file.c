@@ -377,7 +377,7 @@ START_TEST(a_polyhedron_comes_back)
   for (int i = 0; i < N; i++) q[i] = any();
   for (int i = 0; i < P * N; i++) H[i] = any();
   for (int i = 0; i < P; i++) k[i] = any();
-  ns_problem a = {.family = family("avi"), .polyhedron = {.n = N, .p = P, .M = M, .q = q, .H = H, .k = k}};
+  ns_problem a = {.family = family("avi"), .n = N, .polyhedron = {.n = N, .p = P, .M = M, .q = q, .H = H, .k = k}};
   ns_problem *b = written_and_read(&a, NULL);
   ck_assert_int_eq(b->n, N);
   ck_assert_int_eq(b->polyhedron.n, N);
