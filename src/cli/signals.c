@@ -5,25 +5,39 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A signal belongs to the process, and so do these: the only variables of the program. */
 static volatile sig_atomic_t caught, asked;
+static struct timespec when; /* it was caught; the handlers' alone */
 static const char *reading;
 
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 enum { NSTOPPING = sizeof stopping / sizeof *stopping };
 
+/* timeout(1) and schedulers tell a process and then its group: what comes that soon is no second wish. */
+static const double AT_ONCE = 0.5; /* s */
+
 static void stop(int sig)
 {
-  caught = sig;
-  for (size_t k = 0; k < NSTOPPING; k++) signal(stopping[k], SIG_DFL);
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (!caught) {
+    when = now;
+    caught = sig;
+    return;
+  }
+  if ((double)(now.tv_sec - when.tv_sec) + 1e-9 * (double)(now.tv_nsec - when.tv_nsec) < AT_ONCE) return;
+  signal(sig, SIG_DFL);
+  raise(sig);
 }
 
 void ns_signals_install(void)
 {
   struct sigaction a = {.sa_handler = stop, .sa_flags = SA_RESTART}, old;
   sigemptyset(&a.sa_mask);
+  for (size_t k = 0; k < NSTOPPING; k++) sigaddset(&a.sa_mask, stopping[k]); /* one after the other */
   for (size_t k = 0; k < NSTOPPING; k++)
     if (sigaction(stopping[k], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
       sigaction(stopping[k], &a, NULL);

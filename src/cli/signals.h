@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* signals.h -- Ctrl-C ends a run, not its results.
  *
- * The first SIGINT, SIGTERM, SIGHUP or SIGUSR1 asks the run to stop after its step; the second of any of them does
- * what it does by default. SIGUSR1 is what schedulers send some time before they end a job. SIGUSR2 asks for a
+ * The first SIGINT, SIGTERM, SIGHUP or SIGUSR1 asks the run to stop after its step; another one of them, half a
+ * second later or more, does what it does by default. SIGUSR1 is what schedulers send some time before they end a job. SIGUSR2 asks for a
  * checkpoint and lets the run go on, where checkpoints are written. One that was ignored when the program started (nohup, a background job of a
  * script) stays ignored. SIGPIPE and SIGXFSZ are ignored: the write fails and is reported. */
 #ifndef NS_CLI_SIGNALS_H

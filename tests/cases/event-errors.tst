@@ -251,7 +251,7 @@ nssim: error: the impact of 2 contacts at t = 0.451523641 s takes more than 5000
 # What there is when it is told to end is whole, and says why it ends.
 case interrupted-and-terminated
 setup sed 's/h="0.01"/h="1e-7"/' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml
-run for s in INT TERM; do timeout --preserve-status -s $s 1 nssim m.xml -q --record ball.q --every 100 -o $s.h5; echo $?; nssim info $s.h5 | grep -E 'status|^  rows'; done
+run for s in INT TERM; do timeout --preserve-status -s $s 1 env --default-signal=INT nssim m.xml -q --record ball.q --every 100 -o $s.h5; echo $?; nssim info $s.h5 | grep -E 'status|^  rows'; done
 stdout-match ^75
 stderr-match ^nssim: warning: interrupted by SIGINT: t = .* of 3 s
 stderr-match ^nssim: warning: interrupted by SIGTERM: t = .* of 3 s
