@@ -260,7 +260,7 @@ static int failed(cvode *o, ns_ctx *c, int flag, double t)
   if (o->rc < 0) {
     int rc = o->rc;
     o->rc = 0;
-    return c->rc ? rc : ns_fail(c, NS_NUMERIC, "a function of the motion failed at t = %.10g s", t);
+    return ns_flow_refused(c, rc, t);
   }
   size_t i = worst(o, &share);
   CVodeGetCurrentStep(o->mem, &h);

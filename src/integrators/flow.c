@@ -30,6 +30,23 @@ int ns_flow_of_model(ns_ctx *c, const ns_model *m, const ns_flow_ops **ops)
                  m->sim.integrator, names);
 }
 
+void ns_flow_work_add(ns_flow_work *w, const ns_flow_work *more)
+{
+  w->steps += more->steps;
+  w->rates += more->rates;
+  w->roots += more->roots;
+  w->restarts += more->restarts;
+  w->error_failures += more->error_failures;
+  w->convergence_failures += more->convergence_failures;
+  w->jacobians += more->jacobians;
+  w->jacobian_rates += more->jacobian_rates;
+}
+
+int ns_flow_refused(ns_ctx *c, int rc, double t)
+{
+  return c->rc ? rc : ns_fail(c, NS_NUMERIC, "a function of the motion failed at t = %.10g s", t);
+}
+
 size_t ns_flow_worst(const ns_flow_problem *p, const double *error, const double *weight, double *share)
 {
   size_t at = 0;

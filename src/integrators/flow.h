@@ -76,6 +76,11 @@ typedef struct ns_flow_work {
   long long jacobians, jacobian_rates; /* evaluations of f for them, counted in rates, too */
 } ns_flow_work;
 
+/* w += more. */
+void ns_flow_work_add(ns_flow_work *w, const ns_flow_work *more);
+/* A function of the problem ended the motion with rc < 0 at t: rc where it said why, else a sentence. */
+int ns_flow_refused(ns_ctx *c, int rc, double t);
+
 typedef struct ns_flow_ops {
   size_t size;       /* sizeof *this where compiled: new fields go last */
   const char *name;  /* XML element */

@@ -232,14 +232,7 @@ static void work(const void *self, ns_flow_work *w)
   ns_flow_work own;
   own_work(o, &own);
   ns_cvode.work(o->free, w);
-  w->steps += own.steps;
-  w->rates += own.rates;
-  w->jacobians += own.jacobians;
-  w->jacobian_rates += own.jacobian_rates;
-  w->roots += own.roots;
-  w->restarts += own.restarts;
-  w->error_failures += own.error_failures;
-  w->convergence_failures += own.convergence_failures;
+  ns_flow_work_add(w, &own);
 }
 
 /* ---- failures ---------------------------------------------------------------------------------------------------- */
@@ -272,7 +265,7 @@ static int failed(ida *o, ns_ctx *c, int flag, double t)
   if (o->rc < 0) {
     int rc = o->rc;
     o->rc = 0;
-    return c->rc ? rc : ns_fail(c, NS_NUMERIC, "a function of the motion failed at t = %.10g s", t);
+    return ns_flow_refused(c, rc, t);
   }
   size_t i = worst(o, &share);
   IDAGetCurrentStep(o->mem, &h);

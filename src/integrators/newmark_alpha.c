@@ -107,7 +107,7 @@ static const char *unknown(const alpha *o, size_t i, char *buf, size_t size) { r
 static int refused(const alpha *o, ns_ctx *c, int rc, double t, double h)
 {
   char name[256];
-  if (rc < 0) return c->rc ? rc : ns_fail(c, NS_NUMERIC, "a function of the motion failed at t = %.10g s", t);
+  if (rc < 0) return ns_flow_refused(c, rc, t);
   return ns_fail(c, NS_NUMERIC, "NewMarkAlphaOSI stopped at t = %.10g s with a step of %.3g s: accelerations are not finite (%s); the "
                  "results so far are kept; try a smaller step, or look for a force that grows without bound there", t, h,
                  unknown(o, 0, name, sizeof name));

@@ -11,7 +11,6 @@ enum {
   ROUNDS = 16, /* impacts at one event; one is enough but for laws that let contacts approach again */
   TURNS = 1000 /* impacts a contact where they are taken one by one */
 };
-static const double NOTHING = 1e-11; /* relative: what of a force or an acceleration is rounding */
 
 /* ---- sets ---------------------------------------------------------------------------------------------- */
 
@@ -183,10 +182,7 @@ static void choose_resting(event_driven *o)
 
 double ns_ed_size_of(const event_driven *o, int r)
 {
-  const ns_rows *H = &o->s.k->H;
-  double s = fabs(o->bias[r]);
-  for (int e = H->ptr[r]; e < H->ptr[r + 1]; e++) s += fabs(H->val[e] * o->a[H->dof[e]]);
-  return s;
+  return fabs(o->bias[r]) + ns_rows_size(&o->s.k->H, r, o->a);
 }
 
 double ns_ed_size(const event_driven *o)
@@ -204,7 +200,7 @@ static void keep(event_driven *o)
   for (int u = 0; u < k->nunits; u++) ns_ed_set(o, u, ns_ed_is_unilateral(o, k->unit[u].first) ? NS_ED_FREE : NS_ED_HELD);
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    double d = ns_ed_diagonal(k, r), nothing = NOTHING * most;
+    double d = ns_ed_diagonal(k, r), nothing = NS_ED_NOTHING * most;
     o->slack[r] = d > 0 ? nothing / d : 0;
     if (!ns_ed_is_unilateral(o, r)) continue;
     int pushed = k->z[i] > 10 * o->slack[r], leaves = k->w[i] > 10 * nothing || o->opening[r];

@@ -15,7 +15,6 @@
 
 #include <string.h>
 
-static const double NOTHING = 1e-11; /* relative: what of a force or an acceleration is rounding */
 static const double CONE = 1e-6;     /* relative: friction that is at its bound */
 static const double SOLVED = 1e-8;   /* residual that is accepted; what is asked for is far less */
 
@@ -306,6 +305,6 @@ int ns_ed_rest(event_driven *o, int *jam)
   o->s.x->report->iterations += out.iterations;
   ns_keep_max(&o->s.x->report->residual, out.residual);
   ns_keep_max(&o->s.x->report->active, o->s.k->n);
-  decide(o, 10 * fmax(NOTHING, out.residual) * ns_ed_size(o));
+  decide(o, 10 * fmax(NS_ED_NOTHING, out.residual) * ns_ed_size(o));
   return NS_OK;
 }

@@ -202,6 +202,7 @@ int ns_ed_dae_create(event_driven *o, ns_ctx *c);
 int ns_ed_polish(event_driven *o);
 
 /* ---- event_driven_event.c ---- */
+#define NS_ED_NOTHING 1e-11 /* relative: what of a force or an acceleration is rounding */
 /* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is ready for more after it. */
 int ns_ed_event(event_driven *o);
 /* After a row of the grid: put back what holds where it has drifted from its constraint. */

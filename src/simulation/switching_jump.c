@@ -17,29 +17,40 @@ static int may_jump(const switching *o, int r)
   return !o->direct[r] && !(isfinite(o->lb[r]) && isfinite(o->ub[r])) && o->k->linear;
 }
 
+int ns_sw_problem_get(switching *o, ns_ctx *c, ns_sw_problem *j, size_t n, const char *what)
+{
+  j->row = ns_arena_zero(o->mem, n, sizeof *j->row);
+  j->M = ns_arena_zero(o->mem, n * n + 5 * n, sizeof *j->M);
+  if (!j->row || !j->M) return ns_nomem(c, what);
+  j->q = j->M + n * n;
+  j->p = j->q + n;
+  j->w = j->p + n;
+  j->lb = j->w + n;
+  j->ub = j->lb + n;
+  return NS_OK;
+}
+
+int ns_sw_problem_solver(ns_ctx *c, ns_sw_problem *j, size_t n, const double *lb, const double *ub)
+{
+  ns_avi_capacity cap = {.n = (int)n, .nnz = n * n, .lb = lb, .ub = ub};
+  return (j->ops = ns_avi_solver_find("auto"))->create(c, &cap, NULL, &j->solver);
+}
+
 int ns_sw_jump_create(switching *o, ns_ctx *c)
 {
   ns_sw_problem *j = &o->jump;
   int rows = o->k->nrows, n = 0;
   for (int r = 0; r < rows; r++) n += may_jump(o, r);
   if (!n) return NS_OK;
-  size_t m = (size_t)n;
-  j->row = ns_arena_zero(o->mem, m, sizeof *j->row);
-  j->M = ns_arena_zero(o->mem, m * m + 5 * m, sizeof *j->M);
-  if (!j->row || !j->M) return ns_nomem(c, "jumps of the state");
-  j->q = j->M + m * m;
-  j->p = j->q + m;
-  j->w = j->p + m;
-  j->lb = j->w + m;
-  j->ub = j->lb + m;
+  int rc = ns_sw_problem_get(o, c, j, (size_t)n, "jumps of the state");
+  if (rc) return rc;
   for (int r = 0; r < rows; r++) {
     if (!may_jump(o, r)) continue;
     j->lb[j->n] = isfinite(o->lb[r]) ? 0 : -INFINITY;
     j->ub[j->n] = isfinite(o->ub[r]) ? 0 : INFINITY;
     j->row[j->n++] = r;
   }
-  ns_avi_capacity cap = {.n = n, .nnz = m * m, .lb = j->lb, .ub = j->ub};
-  return (j->ops = ns_avi_solver_find("auto"))->create(c, &cap, NULL, &j->solver);
+  return ns_sw_problem_solver(c, j, (size_t)n, j->lb, j->ub);
 }
 
 void ns_sw_problems_destroy(switching *o)

@@ -160,6 +160,9 @@ int ns_sw_probe(switching *o, double h);
 
 /* ---- switching_jump.c ---- */
 int ns_sw_jump_create(switching *o, ns_ctx *c);
+/* Memory of a problem of n rows (`what` in a sentence), and its solver for such bounds, once they stand. */
+int ns_sw_problem_get(switching *o, ns_ctx *c, ns_sw_problem *j, size_t n, const char *what);
+int ns_sw_problem_solver(ns_ctx *c, ns_sw_problem *j, size_t n, const double *lb, const double *ub);
 void ns_sw_problems_destroy(switching *o); /* that of the probe, too */
 /* The state that was output last, onto laws that it contradicts; rows that give an impulse take part in the event. */
 int ns_sw_jump_state(switching *o);

@@ -19,16 +19,8 @@ int ns_sw_probe_create(switching *o, ns_ctx *c)
   ns_sw_problem *k = &o->probe;
   size_t n = o->m->nrows;
   if (n <= FEW) return NS_OK;
-  k->row = ns_arena_zero(o->mem, n, sizeof *k->row);
-  k->M = ns_arena_zero(o->mem, n * n + 5 * n, sizeof *k->M);
-  if (!k->row || !k->M) return ns_nomem(c, "modes of many rows");
-  k->q = k->M + n * n;
-  k->p = k->q + n;
-  k->w = k->p + n;
-  k->lb = k->w + n;
-  k->ub = k->lb + n;
-  ns_avi_capacity cap = {.n = (int)n, .nnz = n * n, .lb = o->lb, .ub = o->ub};
-  return (k->ops = ns_avi_solver_find("auto"))->create(c, &cap, NULL, &k->solver);
+  int rc = ns_sw_problem_get(o, c, k, n, "modes of many rows");
+  return rc ? rc : ns_sw_problem_solver(c, k, n, o->lb, o->ub);
 }
 
 /* Rows that take part, that are held, or that multipliers act on themselves. */
