@@ -6,12 +6,18 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { LARGE = 4 }; /* times the median reach: beyond it a shape is not in the grid */
+enum { LARGE = 4, CELLS = 2 }; /* times the median reach: beyond it a shape is not in the grid; cells a shape */
 
 typedef struct list {
   ns_scene_contact *at;
   int count, most;
 } list;
+
+/* A shape where its cell's neighbours look for it. */
+typedef struct member {
+  double low[3], high[3];
+  int index;
+} member;
 
 struct ns_scene {
   int n;
@@ -20,12 +26,13 @@ struct ns_scene {
   double *low, *high;     /* bounding boxes [3 n] */
   int nlarge, *large;     /* not in the grid, ascending */
   unsigned char *is_large; /* [n] */
-  double cell;            /* width, without margin */
-  /* of the last update: shapes by buckets of cells */
-  unsigned mask;          /* buckets - 1 */
-  int *bucket;            /* first of each in `member` [buckets + 1] */
-  int *member;            /* [n] */
-  int *at;                /* cell of each shape [3 n] */
+  double cell;            /* least width, without margin */
+  /* of the last update: a grid of cells, x fastest; what is beyond its borders is in the cells there */
+  int cells, size[3];     /* most cells; in each direction */
+  double origin[3], width;
+  int *first;             /* of each cell in `member` [cells + 1] */
+  member *member;         /* those of the grid, by cells [n] */
+  int *at;                /* cell of each shape [n] */
   int *near;              /* partners of one shape [n] */
   list now, past;
   ns_touches touches;     /* of one pair */
@@ -36,7 +43,7 @@ struct ns_scene {
 void ns_scene_destroy(ns_scene *s)
 {
   if (!s) return;
-  void *all[] = {s->collider, s->placed, s->low, s->high, s->large, s->is_large, s->bucket, s->member, s->at, s->near, s->now.at, s->past.at};
+  void *all[] = {s->collider, s->placed, s->low, s->high, s->large, s->is_large, s->first, s->member, s->at, s->near, s->now.at, s->past.at};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   ns_touches_fini(&s->touches);
   free(s);
@@ -72,22 +79,21 @@ static int find_large(ns_scene *s)
 int ns_scene_create(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **out)
 {
   ns_scene *s = *out = calloc(1, sizeof *s);
-  size_t m = (size_t)n + 1, buckets = 1;
+  size_t m = (size_t)n + 1;
   if (!s) return ns_nomem(c, "contact detection");
-  while (buckets < m) buckets *= 2;
   s->n = n;
-  s->mask = (unsigned)buckets - 1;
+  s->cells = CELLS * n + 64;
   s->collider = calloc(m, sizeof *s->collider);
   s->placed = calloc(m, sizeof *s->placed);
   s->low = calloc(3 * m, sizeof *s->low);
   s->high = calloc(3 * m, sizeof *s->high);
   s->large = calloc(m, sizeof *s->large);
   s->is_large = calloc(m, 1);
-  s->bucket = calloc(buckets + 1, sizeof *s->bucket);
+  s->first = calloc((size_t)s->cells + 2, sizeof *s->first);
   s->member = calloc(m, sizeof *s->member);
-  s->at = calloc(3 * m, sizeof *s->at);
+  s->at = calloc(m, sizeof *s->at);
   s->near = calloc(m, sizeof *s->near);
-  int got = s->collider && s->placed && s->low && s->high && s->large && s->is_large && s->bucket && s->member && s->at && s->near;
+  int got = s->collider && s->placed && s->low && s->high && s->large && s->is_large && s->first && s->member && s->at && s->near;
   for (int i = 0; got && i < n; i++) {
     s->collider[i] = colliders[i];
     s->placed[i].shape = colliders[i].shape;
@@ -100,8 +106,8 @@ int ns_scene_create(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **o
 
 size_t ns_scene_bytes(const ns_scene *s)
 {
-  size_t each = sizeof *s->collider + sizeof *s->placed + 6 * sizeof *s->low + 6 * sizeof *s->large + 1;
-  return sizeof *s + (size_t)s->n * each + ((size_t)s->mask + 2) * sizeof *s->bucket +
+  size_t each = sizeof *s->collider + sizeof *s->placed + 6 * sizeof *s->low + 3 * sizeof *s->large + sizeof *s->member + 1;
+  return sizeof *s + (size_t)s->n * each + ((size_t)s->cells + 2) * sizeof *s->first +
          (size_t)(s->now.most + s->past.most) * sizeof *s->now.at;
 }
 
@@ -128,60 +134,109 @@ static void place(ns_scene *s, const double *q, double margin)
   }
 }
 
-/* Cell of a coordinate; what is too far away for an int shares the last. */
-static int cell_of(double x, double width)
+/* Middle and spread of the positions of the grid's shapes along axis k: half the width within which most of them are. */
+static void spread(const ns_scene *s, int k, double *middle, double *half)
 {
-  double c = floor(x / width);
-  return c < -1e9 ? -1000000000 : c > 1e9 ? 1000000000 : (int)c;
-}
-
-static unsigned bucket_of(const ns_scene *s, const int *cell)
-{
-  unsigned h = (unsigned)cell[0] * 73856093u ^ (unsigned)cell[1] * 19349663u ^ (unsigned)cell[2] * 83492791u; /* Teschner et al. 2003 */
-  return (h ^ h >> 15) & s->mask;
-}
-
-/* Shapes of the grid sorted by buckets, those of one bucket ascending. */
-static void sort_cells(ns_scene *s, double margin)
-{
-  double width = s->cell + margin;
-  memset(s->bucket, 0, ((size_t)s->mask + 2) * sizeof *s->bucket);
+  double sum = 0, square = 0, low = INFINITY, high = -INFINITY;
+  int n = s->n - s->nlarge;
   for (int i = 0; i < s->n; i++) {
     if (s->is_large[i]) continue;
-    for (int k = 0; k < 3; k++) s->at[3 * i + k] = cell_of(s->placed[i].at[k], width);
-    s->bucket[bucket_of(s, s->at + 3 * i) + 1]++;
+    double x = s->placed[i].at[k];
+    sum += x / n;
+    low = fmin(low, x);
+    high = fmax(high, x);
   }
-  for (unsigned b = 0; b <= s->mask; b++) s->bucket[b + 1] += s->bucket[b];
-  for (int i = s->n; i-- > 0;)
-    if (!s->is_large[i]) s->member[--s->bucket[bucket_of(s, s->at + 3 * i) + 1]] = i;
-  /* each entry b + 1 is now where bucket b begins: move them down */
-  for (unsigned b = 0; b <= s->mask; b++) s->bucket[b] = s->bucket[b + 1];
-  s->bucket[s->mask + 1] = s->n - s->nlarge;
+  for (int i = 0; i < s->n; i++)
+    if (!s->is_large[i]) square += (s->placed[i].at[k] - sum) * (s->placed[i].at[k] - sum) / n;
+  double sigma = 3 * sqrt(square);
+  *middle = sum;
+  *half = isfinite(sigma) ? fmax(fmin(sum + sigma, high) - sum, sum - fmax(sum - sigma, low)) : 0;
+}
+
+/* The grid about most of the shapes, its cells wider where there would be too many. */
+static void lay_out(ns_scene *s, double margin)
+{
+  double middle[3], half[3], count;
+  for (int k = 0; k < 3; k++) spread(s, k, &middle[k], &half[k]);
+  s->width = s->cell + margin;
+  do {
+    count = 1;
+    for (int k = 0; k < 3; k++) count *= floor(2 * half[k] / s->width) + 1;
+    if (count > s->cells) s->width *= fmax(1.01, 0.9 * cbrt(count / s->cells));
+  } while (count > s->cells);
+  for (int k = 0; k < 3; k++) {
+    s->size[k] = (int)floor(2 * half[k] / s->width) + 1;
+    s->origin[k] = middle[k] - s->size[k] * s->width / 2;
+  }
+}
+
+/* Along one axis; positions that are not finite are at its end. */
+static int cell_along(const ns_scene *s, int k, double x)
+{
+  double c = floor((x - s->origin[k]) / s->width);
+  return c <= 0 ? 0 : c < s->size[k] - 1 ? (int)c : s->size[k] - 1;
+}
+
+/* Shapes of the grid sorted by cells, those of one cell ascending. */
+static void sort_cells(ns_scene *s, double margin)
+{
+  lay_out(s, margin);
+  int cells = s->size[0] * s->size[1] * s->size[2], *first = s->first;
+  memset(first, 0, ((size_t)cells + 2) * sizeof *first);
+  for (int i = 0; i < s->n; i++) {
+    const double *x = s->placed[i].at;
+    if (s->is_large[i]) continue;
+    s->at[i] = cell_along(s, 0, x[0]) + s->size[0] * (cell_along(s, 1, x[1]) + s->size[1] * cell_along(s, 2, x[2]));
+    first[s->at[i] + 2]++;
+  }
+  for (int k = 1; k <= cells; k++) first[k + 1] += first[k];
+  for (int i = 0; i < s->n; i++) {
+    if (s->is_large[i]) continue;
+    member *m = &s->member[first[s->at[i] + 1]++]; /* begins at 1, ends as the entry of the next cell */
+    m->index = i;
+    memcpy(m->low, s->low + 3 * i, sizeof m->low);
+    memcpy(m->high, s->high + 3 * i, sizeof m->high);
+  }
+}
+
+static int boxes_meet(const double *low, const double *high, const double *l, const double *h)
+{
+  return low[0] <= h[0] && l[0] <= high[0] && low[1] <= h[1] && l[1] <= high[1] && low[2] <= h[2] && l[2] <= high[2];
+}
+
+static int may_touch(const ns_scene *s, int a, int b)
+{
+  const ns_collider *x = &s->collider[a], *y = &s->collider[b];
+  return x->body != y->body && x->layers & y->with && y->layers & x->with; /* fixed ones: -1 and -1 */
 }
 
 static int may_meet(const ns_scene *s, int a, int b)
 {
-  const ns_collider *x = &s->collider[a], *y = &s->collider[b];
-  if (x->body == y->body || !(x->layers & y->with) || !(y->layers & x->with)) return 0; /* fixed ones: -1 and -1 */
-  for (int k = 0; k < 3; k++)
-    if (s->low[3 * a + k] > s->high[3 * b + k] || s->low[3 * b + k] > s->high[3 * a + k]) return 0;
-  return 1;
+  return boxes_meet(s->low + 3 * a, s->high + 3 * a, s->low + 3 * b, s->high + 3 * b) && may_touch(s, a, b);
 }
 
-static int same_cell(const int *a, const int *b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
+/* Partners b > a of shape a in the cells from..to of a row. */
+static int look_along(const ns_scene *s, int a, int from, int to, int n)
+{
+  const double *low = s->low + 3 * a, *high = s->high + 3 * a;
+  for (int i = s->first[from]; i < s->first[to + 1]; i++) {
+    const member *m = &s->member[i];
+    if (m->index > a && boxes_meet(low, high, m->low, m->high) && may_touch(s, a, m->index)) s->near[n++] = m->index;
+  }
+  return n;
+}
 
-/* Partners b > a of shape a in the grid, from the 27 cells about it. */
+/* The same in the 27 cells about it. */
 static int look_around(const ns_scene *s, int a, int n)
 {
-  const int *at = s->at + 3 * a;
-  for (int k = 0; k < 27; k++) {
-    int cell[3] = {at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1};
-    unsigned b = bucket_of(s, cell);
-    for (int i = s->bucket[b]; i < s->bucket[b + 1]; i++) {
-      int j = s->member[i];
-      if (j > a && same_cell(cell, s->at + 3 * j) && may_meet(s, a, j)) s->near[n++] = j;
+  const int *size = s->size;
+  int x = s->at[a] % size[0], y = s->at[a] / size[0] % size[1], z = s->at[a] / size[0] / size[1];
+  int from = x > 0 ? x - 1 : 0, to = x + 1 < size[0] ? x + 1 : x;
+  for (int k = z > 0 ? z - 1 : 0; k <= z + 1 && k < size[2]; k++)
+    for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < size[1]; j++) {
+      int row = size[0] * (j + size[1] * k);
+      n = look_along(s, a, row + from, row + to, n);
     }
-  }
   return n;
 }
 
