@@ -100,7 +100,7 @@ $(eval $(call stamp,$(BUILD)/flags,'$$(CC)' '$$(NS_CPPFLAGS)' '$$(NS_CFLAGS)'))
 
 # ---- program ------------------------------------------------------------------------------
 
-LAYERS := base algebra expression problems model integrators simulation plugin io study
+LAYERS := base algebra collision expression problems model integrators simulation plugin io study
 LIB_SRC := $(foreach l,$(LAYERS),$(wildcard src/$(l)/*.c))
 CLI_SRC := $(wildcard src/cli/*.c)
 HDF5_SRC := $(wildcard src/io/hdf5/*.c)

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rotation.h -- vectors of space, rotation matrices and unit quaternions.
+ *
+ * A quaternion p = (p0, p1, p2, p3), scalar first, stands for the rotation R(p) from body to world axes, x = R X. Matrices are
+ * [3 x 3] by columns. Omega are angular velocities in body axes: pdot = p (0, Omega)/2, so a step of them is a product from the
+ * right,
+ *
+ *   p (+) phi = p expq(phi),  expq(phi) = (cos |phi|/2, sin(|phi|/2) phi/|phi|)                (Iserles et al. 2000; Bruls & Cardona 2010)
+ *
+ * Results may not overlap arguments, but where said. */
+#ifndef NS_ALGEBRA_ROTATION_H
+#define NS_ALGEBRA_ROTATION_H
+
+#include <math.h>
+#include <string.h>
+
+/* ---- vectors [3] ------------------------------------------------------------------------------------------------- */
+
+static inline double ns_dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static inline double ns_norm3(const double *a) { return sqrt(ns_dot3(a, a)); }
+
+/* c = a + s b; c may be a or b. */
+static inline void ns_axpy3(const double *a, double s, const double *b, double *c)
+{
+  for (int i = 0; i < 3; i++) c[i] = a[i] + s * b[i];
+}
+
+static inline void ns_sub3(const double *a, const double *b, double *c) { ns_axpy3(a, -1, b, c); }
+
+static inline void ns_cross3(const double *a, const double *b, double *c)
+{
+  c[0] = a[1] * b[2] - a[2] * b[1];
+  c[1] = a[2] * b[0] - a[0] * b[2];
+  c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* a := a/|a|; returns what |a| was. a stays where it is zero. */
+static inline double ns_unit3(double *a)
+{
+  double d = ns_norm3(a);
+  if (d > 0)
+    for (int i = 0; i < 3; i++) a[i] /= d;
+  return d;
+}
+
+/* Two unit vectors with n x t1 = t2, n a unit vector (Duff et al. 2017); continuous but at n_z = 0-. */
+static inline void ns_tangents3(const double *n, double *t1, double *t2)
+{
+  double s = copysign(1, n[2]), a = -1 / (s + n[2]), b = n[0] * n[1] * a;
+  t1[0] = 1 + s * n[0] * n[0] * a;
+  t1[1] = s * b;
+  t1[2] = -s * n[0];
+  t2[0] = b;
+  t2[1] = s + n[1] * n[1] * a;
+  t2[2] = -n[1];
+}
+
+/* ---- matrices [3 x 3] ---------------------------------------------------------------------------------------------- */
+
+/* y = A x */
+static inline void ns_mul3(const double *A, const double *x, double *y)
+{
+  for (int i = 0; i < 3; i++) y[i] = A[i] * x[0] + A[i + 3] * x[1] + A[i + 6] * x[2];
+}
+
+/* y = A^T x */
+static inline void ns_mul3t(const double *A, const double *x, double *y)
+{
+  for (int j = 0; j < 3; j++) y[j] = ns_dot3(A + 3 * j, x);
+}
+
+/* C = A B */
+static inline void ns_matmul3(const double *A, const double *B, double *C)
+{
+  for (int j = 0; j < 3; j++) ns_mul3(A, B + 3 * j, C + 3 * j);
+}
+
+/* ---- quaternions ------------------------------------------------------------------------------------------------- */
+
+static inline double ns_quaternion_norm(const double *p)
+{
+  return sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+}
+
+/* p := p/|p|, p not zero. */
+static inline void ns_quaternion_unit(double *p)
+{
+  double d = ns_quaternion_norm(p);
+  for (int i = 0; i < 4; i++) p[i] /= d;
+}
+
+/* r = p q; R(r) = R(p) R(q). */
+static inline void ns_quaternion_mul(const double *p, const double *q, double *r)
+{
+  r[0] = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
+  r[1] = p[0] * q[1] + q[0] * p[1] + p[2] * q[3] - p[3] * q[2];
+  r[2] = p[0] * q[2] + q[0] * p[2] + p[3] * q[1] - p[1] * q[3];
+  r[3] = p[0] * q[3] + q[0] * p[3] + p[1] * q[2] - p[2] * q[1];
+}
+
+/* r = p*, the inverse of a unit quaternion. */
+static inline void ns_quaternion_conjugate(const double *p, double *r)
+{
+  r[0] = p[0];
+  for (int i = 1; i < 4; i++) r[i] = -p[i];
+}
+
+/* R of a unit quaternion. */
+static inline void ns_quaternion_matrix(const double *p, double *R)
+{
+  double a = p[0], b = p[1], c = p[2], d = p[3];
+  R[0] = a * a + b * b - c * c - d * d;
+  R[1] = 2 * (b * c + a * d);
+  R[2] = 2 * (b * d - a * c);
+  R[3] = 2 * (b * c - a * d);
+  R[4] = a * a - b * b + c * c - d * d;
+  R[5] = 2 * (c * d + a * b);
+  R[6] = 2 * (b * d + a * c);
+  R[7] = 2 * (c * d - a * b);
+  R[8] = a * a - b * b - c * c + d * d;
+}
+
+/* expq; its norm is 1 up to rounding for any phi. */
+static inline void ns_quaternion_exp(const double *phi, double *p)
+{
+  double a2 = ns_dot3(phi, phi), a = sqrt(a2);
+  double s = a < 1e-3 ? 0.5 - a2 / 48 + a2 * a2 / 3840 : sin(a / 2) / a;
+  p[0] = cos(a / 2);
+  for (int i = 0; i < 3; i++) p[i + 1] = s * phi[i];
+}
+
+/* p := p expq(phi), of norm 1 again. */
+static inline void ns_quaternion_turn(double *p, const double *phi)
+{
+  double e[4], r[4];
+  ns_quaternion_exp(phi, e);
+  ns_quaternion_mul(p, e, r);
+  ns_quaternion_unit(r);
+  memcpy(p, r, sizeof r);
+}
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "collision/polytope.h"
+
+#include "algebra/rotation.h"
+
+#include <string.h>
+
+/* Vertex i of a box has the signs of the bits of i: bit 0 is x. Loops are counterclockwise from outside. */
+static const int box_loop[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+
+/* Edges from loops: of each pair of vertices that two faces share, in opposite directions. */
+static void connect(ns_polytope *p)
+{
+  p->nedges = 0;
+  for (int f = 0; f < p->nfaces; f++)
+    for (int i = p->first[f]; i < p->first[f + 1]; i++) {
+      int a = p->loop[i], b = p->loop[i + 1 < p->first[f + 1] ? i + 1 : p->first[f]];
+      int *e = p->edge, *end = e + 4 * (size_t)p->nedges;
+      while (e < end && !(e[0] == b && e[1] == a)) e += 4;
+      if (e < end) {
+        e[3] = f;
+        continue;
+      }
+      memcpy(e, (int[]){a, b, f, -1}, 4 * sizeof *e);
+      p->nedges++;
+    }
+}
+
+ns_polytope *ns_polytope_box(ns_arena *a, const double *half)
+{
+  ns_polytope *p = ns_arena_zero(a, 1, sizeof *p);
+  if (!p) return NULL;
+  p->vertex = ns_arena_get(a, 24, sizeof *p->vertex);
+  p->normal = ns_arena_zero(a, 18, sizeof *p->normal);
+  p->offset = ns_arena_get(a, 6, sizeof *p->offset);
+  p->first = ns_arena_get(a, 7, sizeof *p->first);
+  p->loop = ns_arena_copy(a, box_loop, 24, sizeof *p->loop);
+  p->edge = ns_arena_get(a, 48, sizeof *p->edge);
+  if (!p->vertex || !p->normal || !p->offset || !p->first || !p->loop || !p->edge) return NULL;
+  p->nvertices = 8;
+  p->nfaces = 6;
+  for (int i = 0; i < 8; i++)
+    for (int k = 0; k < 3; k++) p->vertex[3 * i + k] = i >> k & 1 ? half[k] : -half[k];
+  for (int f = 0; f < 6; f++) {
+    p->normal[3 * f + f / 2] = f % 2 ? 1 : -1;
+    p->offset[f] = half[f / 2];
+    p->first[f] = 4 * f;
+  }
+  p->first[6] = 24;
+  connect(p);
+  return p;
+}
+
+int ns_polytope_support(const ns_polytope *p, const double *d)
+{
+  int best = 0;
+  double most = ns_dot3(p->vertex, d);
+  for (int i = 1; i < p->nvertices; i++) {
+    double s = ns_dot3(p->vertex + 3 * i, d);
+    if (s > most) {
+      most = s;
+      best = i;
+    }
+  }
+  return best;
+}
+
+/* Tetrahedron (0, a, b, c): its volume, and what it adds to the integrals of x and of x x^T. */
+static double add_tetrahedron(const double *a, const double *b, const double *c, double *first, double *second)
+{
+  double n[3], sum[3];
+  ns_cross3(b, c, n);
+  double v = ns_dot3(a, n) / 6;
+  for (int i = 0; i < 3; i++) {
+    sum[i] = a[i] + b[i] + c[i];
+    first[i] += v * sum[i] / 4;
+  }
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++)
+      second[i + 3 * j] += v / 20 * (sum[i] * sum[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j]);
+  return v;
+}
+
+void ns_polytope_solid(const ns_polytope *p, double *volume, double *centre, double *inertia)
+{
+  double v = 0, x[3] = {0}, xx[9] = {0}, trace = 0;
+  for (int f = 0; f < p->nfaces; f++) {
+    const int *loop = p->loop + p->first[f];
+    int n = p->first[f + 1] - p->first[f];
+    for (int i = 1; i + 1 < n; i++)
+      v += add_tetrahedron(p->vertex + 3 * loop[0], p->vertex + 3 * loop[i], p->vertex + 3 * loop[i + 1], x, xx);
+  }
+  *volume = v;
+  for (int i = 0; i < 3; i++) centre[i] = x[i] / v;
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++) xx[i + 3 * j] -= v * centre[i] * centre[j];
+  for (int i = 0; i < 3; i++) trace += xx[4 * i];
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++) inertia[i + 3 * j] = (i == j ? trace : 0) - xx[i + 3 * j];
+}

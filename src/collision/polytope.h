@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* polytope.h -- convex polyhedra by vertices, faces and edges.
+ *
+ * Faces are convex polygons: loops of vertices, counterclockwise from outside, with n.x = d on them and n outwards. Each edge
+ * lies between two faces. Made of the convex hull of points by Qhull (Barber, Dobkin & Huhdanpaa 1996), facets of one plane
+ * being one face. */
+#ifndef NS_COLLISION_POLYTOPE_H
+#define NS_COLLISION_POLYTOPE_H
+
+#include "base/arena.h"
+
+enum { NS_POLYTOPE_CORNERS = 128 }; /* most of one face */
+
+typedef struct ns_polytope {
+  int nvertices, nfaces, nedges;
+  double *vertex;    /* [3 nvertices] */
+  double *normal;    /* outward unit vectors [3 nfaces] */
+  double *offset;    /* [nfaces] */
+  int *first, *loop; /* vertices of face f: loop[first[f] .. first[f+1]) */
+  int *edge;         /* vertex, vertex, face, face; the faces are left and right [4 nedges] */
+} ns_polytope;
+
+/* The box |x_i| <= half[i]. NULL: out of memory. */
+ns_polytope *ns_polytope_box(ns_arena *a, const double *half);
+
+/* Vertex farthest along d. */
+int ns_polytope_support(const ns_polytope *p, const double *d);
+
+/* Volume, centre [3], and inertia about it for density 1 [3 x 3] by the sum over tetrahedra from the origin of coordinates
+ * (Tonon 2004). */
+void ns_polytope_solid(const ns_polytope *p, double *volume, double *centre, double *inertia);
+
+#endif

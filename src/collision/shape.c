@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "collision/shape.h"
+
+#include <float.h>
+
+static const double pi = 3.14159265358979323846;
+
+int ns_shape_plane(ns_shape *s)
+{
+  *s = (ns_shape){.kind = NS_SHAPE_PLANE, .reach = INFINITY};
+  return 1;
+}
+
+int ns_shape_sphere(ns_shape *s, double radius)
+{
+  *s = (ns_shape){.kind = NS_SHAPE_SPHERE, .radius = radius, .reach = radius};
+  return 1;
+}
+
+int ns_shape_capsule(ns_shape *s, double radius, double half)
+{
+  *s = (ns_shape){.kind = NS_SHAPE_CAPSULE, .radius = radius, .half = {0, 0, half}, .reach = half + radius};
+  return 1;
+}
+
+int ns_shape_cylinder(ns_shape *s, double radius, double half)
+{
+  *s = (ns_shape){.kind = NS_SHAPE_CYLINDER, .radius = radius, .half = {0, 0, half}, .reach = hypot(radius, half)};
+  return 1;
+}
+
+int ns_shape_box(ns_shape *s, ns_arena *a, const double *half)
+{
+  *s = (ns_shape){.kind = NS_SHAPE_BOX, .half = {half[0], half[1], half[2]}, .reach = ns_norm3(half)};
+  s->polytope = ns_polytope_box(a, half);
+  return s->polytope != NULL;
+}
+
+int ns_shape_hull(ns_shape *s, const ns_polytope *p)
+{
+  *s = (ns_shape){.kind = NS_SHAPE_HULL, .polytope = p};
+  for (int i = 0; i < p->nvertices; i++) s->reach = fmax(s->reach, ns_norm3(p->vertex + 3 * i));
+  return 1;
+}
+
+/* ---- solids ---------------------------------------------------------------------------------------------------------- */
+
+/* Of revolution about z: I_xx = I_yy = across, I_zz = along. */
+static void revolution(double across, double along, double *inertia)
+{
+  memset(inertia, 0, 9 * sizeof *inertia);
+  inertia[0] = inertia[4] = across;
+  inertia[8] = along;
+}
+
+/* A cylinder between two half balls. */
+static double capsule(double r, double l, double *inertia)
+{
+  double tube = 2 * pi * r * r * l, balls = 4 * pi * r * r * r / 3, mass = tube + balls;
+  double along = tube * r * r / 2 + balls * 2 * r * r / 5;
+  double across = tube * (r * r / 4 + l * l / 3) + balls * (2 * r * r / 5 + l * l + 3 * l * r / 4);
+  revolution(across / mass, along / mass, inertia);
+  return mass;
+}
+
+int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *inertia)
+{
+  double r = s->radius, l = s->half[2];
+  memset(centre, 0, 3 * sizeof *centre);
+  switch (s->kind) {
+  case NS_SHAPE_SPHERE:
+    *volume = 4 * pi * r * r * r / 3;
+    revolution(2 * r * r / 5, 2 * r * r / 5, inertia);
+    return 1;
+  case NS_SHAPE_CAPSULE:
+    *volume = capsule(r, l, inertia);
+    return 1;
+  case NS_SHAPE_CYLINDER:
+    *volume = 2 * pi * r * r * l;
+    revolution(r * r / 4 + l * l / 3, r * r / 2, inertia);
+    return 1;
+  case NS_SHAPE_BOX:
+  case NS_SHAPE_HULL:
+    ns_polytope_solid(s->polytope, volume, centre, inertia);
+    for (int i = 0; i < 9; i++) inertia[i] /= *volume;
+    return 1;
+  default: return 0;
+  }
+}
+
+/* ---- bounds ------------------------------------------------------------------------------------------------------------ */
+
+/* How far it goes along axis i of the world, each way from its origin. */
+static double extent(const ns_placed *p, int i)
+{
+  const ns_shape *s = p->shape;
+  const double *R = p->R;
+  double along = fabs(R[i + 6]);
+  switch (s->kind) {
+  case NS_SHAPE_SPHERE: return s->radius;
+  case NS_SHAPE_CAPSULE: return s->half[2] * along + s->radius;
+  case NS_SHAPE_CYLINDER: return s->half[2] * along + s->radius * hypot(R[i], R[i + 3]);
+  case NS_SHAPE_BOX: return s->half[0] * fabs(R[i]) + s->half[1] * fabs(R[i + 3]) + s->half[2] * along;
+  default: return INFINITY;
+  }
+}
+
+static void hull_bounds(const ns_placed *p, double *low, double *high)
+{
+  const ns_polytope *h = p->shape->polytope;
+  for (int i = 0; i < 3; i++) low[i] = INFINITY, high[i] = -INFINITY;
+  for (int k = 0; k < h->nvertices; k++) {
+    double x[3];
+    ns_placed_out(p, h->vertex + 3 * k, x);
+    for (int i = 0; i < 3; i++) {
+      low[i] = fmin(low[i], x[i]);
+      high[i] = fmax(high[i], x[i]);
+    }
+  }
+}
+
+void ns_placed_bounds(const ns_placed *p, double margin, double *low, double *high)
+{
+  if (p->shape->kind == NS_SHAPE_HULL) hull_bounds(p, low, high);
+  else
+    for (int i = 0; i < 3; i++) {
+      double e = extent(p, i);
+      low[i] = p->at[i] - e;
+      high[i] = p->at[i] + e;
+    }
+  for (int i = 0; i < 3; i++) {
+    low[i] -= margin;
+    high[i] += margin;
+  }
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* shape.h -- what bodies are made of for contact: solids and boundaries in axes of their own.
+ *
+ *   plane      the half space z <= 0, its normal along z
+ *   sphere     radius about the origin
+ *   capsule    all within `radius` of the segment from -half[2] to half[2] on the z axis
+ *   cylinder   radius about the z axis, from -half[2] to half[2]
+ *   box        |x_i| <= half[i]
+ *   hull       convex polyhedron (polytope.h)
+ *
+ * Read-only once made; any number of bodies may carry the same shape. Lengths in m. */
+#ifndef NS_COLLISION_SHAPE_H
+#define NS_COLLISION_SHAPE_H
+
+#include "algebra/rotation.h"
+#include "base/arena.h"
+#include "collision/polytope.h"
+
+typedef enum ns_shape_kind { NS_SHAPE_PLANE, NS_SHAPE_SPHERE, NS_SHAPE_CAPSULE, NS_SHAPE_CYLINDER, NS_SHAPE_BOX, NS_SHAPE_HULL, NS_SHAPE_KINDS } ns_shape_kind;
+
+typedef struct ns_shape {
+  ns_shape_kind kind;
+  double radius, half[3];     /* where the kind has them; 0 elsewhere */
+  const ns_polytope *polytope; /* box and hull */
+  double reach;               /* of its farthest point from the origin; infinite for a plane */
+} ns_shape;
+
+/* A shape in the world: x = at + R X. */
+typedef struct ns_placed {
+  const ns_shape *shape;
+  double at[3], R[9];
+} ns_placed;
+
+/* Mass 1 of the solid, uniformly filled: volume (m^3), centre [3] and inertia about the centre [3 x 3], in its axes. A plane has
+ * none: returns 0 there. */
+int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *inertia);
+
+/* 0: out of memory. Sizes are positive; the caller has checked them. */
+int ns_shape_plane(ns_shape *s);
+int ns_shape_sphere(ns_shape *s, double radius);
+int ns_shape_capsule(ns_shape *s, double radius, double half);
+int ns_shape_cylinder(ns_shape *s, double radius, double half);
+int ns_shape_box(ns_shape *s, ns_arena *a, const double *half);
+/* Of a polytope that outlives it. */
+int ns_shape_hull(ns_shape *s, const ns_polytope *p);
+
+/* Box around it in world axes, wider by margin. Infinite for planes. */
+void ns_placed_bounds(const ns_placed *p, double margin, double *low, double *high);
+
+/* v of the world to the axes of p, and back; points and directions. */
+static inline void ns_placed_in(const ns_placed *p, const double *world, double *local)
+{
+  double d[3];
+  ns_sub3(world, p->at, d);
+  ns_mul3t(p->R, d, local);
+}
+static inline void ns_placed_out(const ns_placed *p, const double *local, double *world)
+{
+  ns_mul3(p->R, local, world);
+  ns_axpy3(world, 1, p->at, world);
+}
+
+#endif

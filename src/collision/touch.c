@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "collision/touch_parts.h"
+
+#include <stdlib.h>
+
+ns_touch *ns_touches_more(ns_touches *t)
+{
+  if (t->count == t->most) {
+    int most = t->most ? 2 * t->most : 64;
+    ns_touch *at = realloc(t->at, (size_t)most * sizeof *at);
+    if (!at) {
+      t->failed = 1;
+      return NULL;
+    }
+    t->at = at;
+    t->most = most;
+  }
+  return &t->at[t->count++];
+}
+
+void ns_touches_fini(ns_touches *t)
+{
+  free(t->at);
+  *t = (ns_touches){0};
+}
+
+/* Functions for [first kind][second kind]; NULL: the other way round. */
+static ns_touch_pair *const pairs[NS_SHAPE_KINDS][NS_SHAPE_KINDS] = {
+    [NS_SHAPE_SPHERE] = {[NS_SHAPE_PLANE] = ns_touch_sphere_plane,
+                         [NS_SHAPE_SPHERE] = ns_touch_sphere_sphere,
+                         [NS_SHAPE_CAPSULE] = ns_touch_sphere_capsule,
+                         [NS_SHAPE_CYLINDER] = ns_touch_sphere_cylinder,
+                         [NS_SHAPE_BOX] = ns_touch_sphere_polytope,
+                         [NS_SHAPE_HULL] = ns_touch_sphere_polytope},
+    [NS_SHAPE_CAPSULE] = {[NS_SHAPE_PLANE] = ns_touch_capsule_plane,
+                          [NS_SHAPE_CAPSULE] = ns_touch_capsule_capsule,
+                          [NS_SHAPE_BOX] = ns_touch_capsule_polytope,
+                          [NS_SHAPE_HULL] = ns_touch_capsule_polytope},
+    [NS_SHAPE_CYLINDER] = {[NS_SHAPE_PLANE] = ns_touch_cylinder_plane},
+    [NS_SHAPE_BOX] = {[NS_SHAPE_PLANE] = ns_touch_polytope_plane,
+                      [NS_SHAPE_BOX] = ns_touch_polytope_polytope,
+                      [NS_SHAPE_HULL] = ns_touch_polytope_polytope},
+    [NS_SHAPE_HULL] = {[NS_SHAPE_PLANE] = ns_touch_polytope_plane, [NS_SHAPE_HULL] = ns_touch_polytope_polytope},
+};
+
+/* A touch of (b, a) as one of (a, b). */
+static void turn(ns_touch *c)
+{
+  double p[3];
+  memcpy(p, c->p1, sizeof p);
+  memcpy(c->p1, c->p2, sizeof p);
+  memcpy(c->p2, p, sizeof p);
+  for (int i = 0; i < 3; i++) c->n[i] = -c->n[i];
+}
+
+void ns_touch_shapes(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
+{
+  ns_touch_pair *pair = pairs[a->shape->kind][b->shape->kind];
+  if (pair) {
+    pair(a, b, margin, t);
+    return;
+  }
+  int first = t->count;
+  pair = pairs[b->shape->kind][a->shape->kind];
+  if (pair) pair(b, a, margin, t);
+  for (int i = first; i < t->count; i++) turn(&t->at[i]);
+}

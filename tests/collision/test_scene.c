@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scenes against all pairs: nothing is lost, nothing found twice, identities are kept. */
+#include "collision/scene.h"
+#include "support/suite.h"
+
+#include <check.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { MOST = 600 };
+
+static uint64_t seed;
+static ns_arena *mem;
+static ns_ctx ctx;
+static ns_shape ball, small, box, floor_, plane;
+static ns_collider collider[MOST];
+static double q[7 * MOST];
+
+static double uniform(double a, double b)
+{
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return a + (b - a) * (double)(seed >> 11) / 9007199254740992.0;
+}
+
+static void make(void)
+{
+  mem = ns_arena_create(0, 1);
+  ns_shape_plane(&plane);
+  ns_shape_sphere(&ball, 0.5);
+  ns_shape_sphere(&small, 0.1);
+  ck_assert(ns_shape_box(&box, mem, (double[]){0.4, 0.3, 0.2}));
+  ck_assert(ns_shape_box(&floor_, mem, (double[]){20, 20, 1}));
+}
+
+static void drop(void) { ns_arena_destroy(mem); }
+
+/* n bodies of mixed shapes in a cube of width w, after a plane and a slab. */
+static int mixed(int n, double w)
+{
+  collider[0] = (ns_collider){.body = -1, .shape = &plane, .at = {0, 0, 0}, .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
+  collider[1] = (ns_collider){.body = -1, .shape = &floor_, .at = {0, 0, -w / 2}, .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
+  for (int i = 0; i < n; i++) {
+    const ns_shape *s = i % 3 == 0 ? &ball : i % 3 == 1 ? &box : &small;
+    collider[i + 2] = (ns_collider){.body = i, .shape = s, .turn = {1, 0, 0, 0}, .layers = i % 7 == 0 ? 2u : 1u, .with = i % 11 == 0 ? 1u : 3u};
+    double phi[3];
+    for (int k = 0; k < 3; k++) {
+      q[7 * i + k] = uniform(-w / 2, w / 2);
+      phi[k] = uniform(-2, 2);
+    }
+    ns_quaternion_exp(phi, q + 7 * i + 3);
+    ns_quaternion_unit(q + 7 * i + 3);
+  }
+  return n + 2;
+}
+
+static int meets(int a, int b)
+{
+  const ns_collider *x = &collider[a], *y = &collider[b];
+  return x->body != y->body && x->layers & y->with && y->layers & x->with;
+}
+
+static void check_all_pairs(const ns_scene *s, int n, double margin)
+{
+  int count, at = 0;
+  const ns_scene_contact *k = ns_scene_contacts(s, &count);
+  for (int a = 0; a < n; a++)
+    for (int b = a + 1; b < n; b++) {
+      ns_touches t = {0};
+      if (meets(a, b)) ns_touch_shapes(ns_scene_placed(s, a), ns_scene_placed(s, b), margin, &t);
+      for (int i = 0; i < t.count; i++, at++) {
+        ck_assert_int_lt(at, count);
+        ck_assert_int_eq(k[at].a, a);
+        ck_assert_int_eq(k[at].b, b);
+      }
+      ns_touches_fini(&t);
+    }
+  ck_assert_int_eq(at, count);
+}
+
+START_TEST(contacts_are_those_of_all_pairs)
+{
+  for (int trial = 0; trial < 20; trial++) {
+    ns_scene *s;
+    int n = mixed(trial < 3 ? trial : 400, 8);
+    ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &s), NS_OK);
+    ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.05), NS_OK);
+    check_all_pairs(s, n, 0.05);
+    ns_scene_destroy(s);
+  }
+}
+END_TEST
+
+/* Far away, where cells would overflow an int. */
+START_TEST(bodies_that_have_left_do_no_harm)
+{
+  ns_scene *s;
+  int n = mixed(30, 4);
+  for (int i = 0; i < 10; i++) q[7 * i + i % 3] = (i % 2 ? 1 : -1) * 1e300;
+  ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &s), NS_OK);
+  ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.05), NS_OK);
+  int with, without;
+  ns_scene_contacts(s, &with);
+  for (int i = 0; i < 10; i++) collider[i + 2].layers = 0;
+  ns_scene_destroy(s);
+  ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &s), NS_OK);
+  ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.05), NS_OK);
+  check_all_pairs(s, n, 0.05);
+  ns_scene_contacts(s, &without);
+  ck_assert_int_ge(with, without); /* among themselves they may touch: 1e300 + 1 = 1e300 */
+  ns_scene_destroy(s);
+}
+END_TEST
+
+START_TEST(contacts_are_known_again)
+{
+  ns_scene *s;
+  int n = mixed(400, 6), kept = 0, all = 0;
+  ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &s), NS_OK);
+  ns_scene_contact *past = NULL;
+  int npast = 0;
+  for (int step = 0; step < 20; step++) {
+    ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.02), NS_OK);
+    int count;
+    const ns_scene_contact *k = ns_scene_contacts(s, &count);
+    ck_assert_int_eq(ns_scene_before(s), npast);
+    unsigned char *taken = calloc((size_t)npast + 1, 1);
+    for (int i = 0; i < count; i++) {
+      all += step > 0;
+      if (k[i].was < 0) continue;
+      kept++;
+      ck_assert_int_lt(k[i].was, npast);
+      ck_assert_int_eq(taken[k[i].was], 0);
+      taken[k[i].was] = 1;
+      ck_assert_int_eq(past[k[i].was].a, k[i].a);
+      ck_assert_int_eq(past[k[i].was].b, k[i].b);
+      ck_assert_uint_eq(past[k[i].was].touch.feature, k[i].touch.feature);
+    }
+    free(taken);
+    free(past);
+    past = malloc(((size_t)count + 1) * sizeof *past);
+    memcpy(past, k, (size_t)count * sizeof *past);
+    npast = count;
+    for (int i = 0; i < 7 * (n - 2); i++)
+      if (i % 7 < 3) q[i] += uniform(-1e-4, 1e-4);
+  }
+  free(past);
+  ck_assert_int_gt(kept, all - all / 10);
+  ns_scene_destroy(s);
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_add_checked_fixture(t, make, drop);
+  tcase_set_timeout(t, 60);
+  tcase_add_test(t, contacts_are_those_of_all_pairs);
+  tcase_add_test(t, bodies_that_have_left_do_no_harm);
+  tcase_add_test(t, contacts_are_known_again);
+}
+
+int main(void) { return suite_run("scene", fill); }

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Touches against what they are defined by: support functions, samples of the surfaces, closed forms. */
+#include "collision/touch.h"
+#include "support/suite.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static uint64_t seed;
+
+static double uniform(double a, double b)
+{
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return a + (b - a) * (double)(seed >> 11) / 9007199254740992.0;
+}
+
+static void direction(double *n)
+{
+  do
+    for (int i = 0; i < 3; i++) n[i] = uniform(-1, 1);
+  while (ns_dot3(n, n) > 1 || ns_unit3(n) < 0.1);
+}
+
+static ns_placed place(const ns_shape *s, double x, double y, double z)
+{
+  return (ns_placed){s, {x, y, z}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+}
+
+static void turn(ns_placed *p, const double *phi)
+{
+  double q[4];
+  ns_quaternion_exp(phi, q);
+  ns_quaternion_unit(q);
+  ns_quaternion_matrix(q, p->R);
+}
+
+static void anyhow(ns_placed *p, double spread)
+{
+  double phi[3];
+  direction(phi);
+  for (int i = 0; i < 3; i++) {
+    p->at[i] = uniform(-spread, spread);
+    phi[i] *= uniform(0, 3);
+  }
+  turn(p, phi);
+}
+
+/* h(d) = max d.x over the shape. */
+static double support(const ns_placed *p, const double *d)
+{
+  const ns_shape *s = p->shape;
+  double l[3], h = ns_dot3(d, p->at);
+  ns_mul3t(p->R, d, l);
+  switch (s->kind) {
+  case NS_SHAPE_SPHERE: return h + s->radius;
+  case NS_SHAPE_CAPSULE: return h + s->half[2] * fabs(l[2]) + s->radius;
+  case NS_SHAPE_CYLINDER: return h + s->half[2] * fabs(l[2]) + s->radius * hypot(l[0], l[1]);
+  default: return h + ns_dot3(l, s->polytope->vertex + 3 * ns_polytope_support(s->polytope, l));
+  }
+}
+
+/* How far apart along d, from b to a. */
+static double apart(const ns_placed *a, const ns_placed *b, const double *d)
+{
+  double minus[3] = {-d[0], -d[1], -d[2]};
+  return -support(a, minus) - support(b, d);
+}
+
+/* No two axes are nearly parallel: else a face is taken where the shortest way is a hair's breadth off it. */
+static int is_generic(const ns_placed *a, const ns_placed *b)
+{
+  for (int i = 0; i < 9; i++)
+    if (fabs(ns_dot3(a->R + 3 * (i % 3), b->R + 3 * (i / 3))) > 1 - 1e-4) return 0;
+  return 1;
+}
+
+static ns_arena *mem;
+static ns_shape shapes[5];
+enum { SPHERE, CAPSULE, BOX, SLAB, CYLINDER };
+
+static void make(void)
+{
+  mem = ns_arena_create(0, 1);
+  ck_assert(ns_shape_sphere(&shapes[SPHERE], 0.4));
+  ck_assert(ns_shape_capsule(&shapes[CAPSULE], 0.2, 0.5));
+  ck_assert(ns_shape_box(&shapes[BOX], mem, (double[]){0.5, 0.4, 0.3}));
+  ck_assert(ns_shape_box(&shapes[SLAB], mem, (double[]){1, 0.8, 0.1}));
+  ck_assert(ns_shape_cylinder(&shapes[CYLINDER], 0.4, 0.3));
+}
+
+static void drop(void) { ns_arena_destroy(mem); }
+
+static double least(const ns_touches *t)
+{
+  double g = INFINITY;
+  for (int i = 0; i < t->count; i++) g = fmin(g, t->at[i].gap);
+  return g;
+}
+
+/* An axis within 1.4e-3 rad of a face's normal is taken for it: what that changes in a lever of 1 m. */
+static const double tilt = 2e-3;
+
+/* The axis is one that parts the shapes by no less than any other; the least gap is that along it. */
+static void check_pair(const ns_placed *a, const ns_placed *b, double margin, int *overlapping)
+{
+  ns_touches t = {0}, back = {0};
+  ns_touch_shapes(a, b, margin, &t);
+  ns_touch_shapes(b, a, margin, &back);
+  ck_assert_int_eq(t.count, back.count);
+  if (t.count) ck_assert_double_eq_tol(least(&t), least(&back), tilt);
+  *overlapping = t.count && least(&t) < 0;
+  for (int i = 0; i < t.count; i++) {
+    const ns_touch *c = &t.at[i];
+    double d[3];
+    ns_sub3(c->p1, c->p2, d);
+    ck_assert_double_eq_tol(ns_norm3(c->n), 1, 1e-14);
+    ck_assert_double_eq_tol(ns_dot3(d, c->n), c->gap, 1e-14);
+    ck_assert_double_le(fabs(ns_norm3(d) - fabs(c->gap)), 1e-12); /* they differ along n */
+    if (c->gap == least(&t) && a->shape->polytope && b->shape->polytope) ck_assert_double_eq_tol(apart(a, b, c->n), c->gap, tilt);
+    for (int k = 0; k < 40 && *overlapping; k++) {
+      double n[3];
+      direction(n);
+      for (int j = 0; j < 3; j++) n[j] = c->n[j] + 0.3 * n[j];
+      ns_unit3(n);
+      ck_assert_double_le(apart(a, b, n), least(&t) + tilt);
+    }
+  }
+  ns_touches_fini(&t);
+  ns_touches_fini(&back);
+}
+
+START_TEST(shapes_are_parted_by_the_shortest_way)
+{
+  static const int pairs[][2] = {{SPHERE, SPHERE}, {SPHERE, CAPSULE}, {SPHERE, BOX}, {SPHERE, CYLINDER}, {CAPSULE, CAPSULE}, {BOX, BOX}, {BOX, SLAB}, {SLAB, SLAB}};
+  int overlapping = 0, all = 0, some;
+  for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+    for (int i = 0; i < 2000; i++) {
+      ns_placed a = place(&shapes[pairs[k][0]], 0, 0, 0), b = place(&shapes[pairs[k][1]], 0, 0, 0);
+      anyhow(&a, 0.7);
+      anyhow(&b, 0.7);
+      if (!is_generic(&a, &b)) continue;
+      check_pair(&a, &b, 0.05, &some);
+      overlapping += some;
+      all++;
+    }
+  ck_assert_int_gt(overlapping, all / 4);
+}
+END_TEST
+
+/* Nothing overlaps where no touch is found: no axis of a thousand is needed to show it, one that parts is. */
+START_TEST(what_is_not_found_is_apart)
+{
+  for (int i = 0; i < 4000; i++) {
+    ns_placed a = place(&shapes[BOX], 0, 0, 0), b = place(&shapes[i % 2 ? SLAB : BOX], 0, 0, 0);
+    ns_touches t = {0};
+    anyhow(&a, 0.8);
+    anyhow(&b, 0.8);
+    if (!is_generic(&a, &b)) continue;
+    ns_touch_shapes(&a, &b, 0, &t);
+    double n[3], most = -INFINITY;
+    for (int k = 0; k < 15 * 15 + 6; k++) { /* normals and products of edges */
+      if (k < 3) memcpy(n, a.R + 3 * k, sizeof n);
+      else if (k < 6) memcpy(n, b.R + 3 * (k - 3), sizeof n);
+      else if (k < 15) ns_cross3(a.R + 3 * ((k - 6) % 3), b.R + 3 * ((k - 6) / 3), n);
+      else break;
+      if (ns_unit3(n) < 1e-9) continue;
+      most = fmax(most, apart(&a, &b, n));
+      for (int j = 0; j < 3; j++) n[j] = -n[j];
+      most = fmax(most, apart(&a, &b, n));
+    }
+    if (t.count) ck_assert_double_eq_tol(least(&t), most, tilt);
+    else ck_assert_double_ge(most, -tilt);
+    ns_touches_fini(&t);
+  }
+}
+END_TEST
+
+START_TEST(a_box_rests_on_four_corners)
+{
+  for (int k = 0; k < 200; k++) {
+    double z = 0.3 + 0.1 + pow(10, uniform(-12, -2)) * (k % 2 ? 1 : -1), angle = uniform(-3, 3), x = uniform(-0.1, 0.1);
+    ns_placed a = place(&shapes[BOX], x, 0, z), b = place(&shapes[SLAB], 0, 0, 0), floor = place(NULL, 0, 0, 0.1);
+    ns_shape plane;
+    ns_touches t = {0}, p = {0};
+    ns_shape_plane(&plane);
+    floor.shape = &plane;
+    turn(&a, (double[]){0, 0, angle});
+    ns_touch_shapes(&a, &b, 0.02, &t);
+    ns_touch_shapes(&a, &floor, 0.02, &p);
+    ck_assert_int_eq(t.count, 4);
+    ck_assert_int_eq(p.count, 4);
+    for (int i = 0; i < 4; i++) {
+      ck_assert_double_eq_tol(t.at[i].gap, z - 0.4, 1e-15);
+      ck_assert_double_eq_tol(p.at[i].gap, z - 0.4, 1e-15);
+      ck_assert_double_eq_tol(t.at[i].n[2], 1, 1e-15);
+      int found = 0; /* the same points */
+      for (int j = 0; j < 4; j++) found += hypot(t.at[i].p1[0] - p.at[j].p1[0], t.at[i].p1[1] - p.at[j].p1[1]) < 1e-14;
+      ck_assert_int_eq(found, 1);
+    }
+    ns_touches_fini(&t);
+    ns_touches_fini(&p);
+  }
+}
+END_TEST
+
+/* Features of a resting box stay while it slides and shakes a little, and differ among themselves. */
+START_TEST(features_stay_and_differ)
+{
+  unsigned first[8];
+  for (int k = 0; k < 100; k++) {
+    ns_placed a = place(&shapes[BOX], 0.3 + 1e-3 * k, 0.1, 0.4 - 1e-4), b = place(&shapes[SLAB], 0, 0, 0);
+    ns_touches t = {0};
+    turn(&a, (double[]){uniform(-1e-5, 1e-5), uniform(-1e-5, 1e-5), 0.3});
+    ns_touch_shapes(&a, &b, 0.02, &t);
+    ck_assert_int_eq(t.count, 4);
+    for (int i = 0; i < 4; i++) {
+      if (k == 0) first[i] = t.at[i].feature;
+      ck_assert_uint_eq(t.at[i].feature, first[i]);
+      for (int j = 0; j < i; j++) ck_assert_uint_ne(t.at[i].feature, t.at[j].feature);
+    }
+    ns_touches_fini(&t);
+  }
+}
+END_TEST
+
+/* Distances to what was sampled. */
+START_TEST(capsules_and_spheres_by_samples)
+{
+  for (int i = 0; i < 3000; i++) {
+    int kind = i % 3 == 0 ? CAPSULE : i % 3 == 1 ? BOX : SLAB;
+    ns_placed a = place(&shapes[CAPSULE], 0, 0, 0), b = place(&shapes[kind], 0, 0, 0), ball = place(&shapes[SPHERE], 0, 0, 0);
+    ns_touches t = {0};
+    ns_shape point;
+    double nearest = INFINITY;
+    anyhow(&a, 0.9);
+    anyhow(&b, 0.9);
+    ns_touch_shapes(&a, &b, 10, &t);
+    ns_shape_sphere(&point, 1e-12);
+    ball.shape = &point;
+    for (int k = 0; k <= 400; k++) { /* balls on the axis of the capsule */
+      ns_touches s = {0};
+      ns_axpy3(a.at, 0.5 * (k / 200.0 - 1), a.R + 6, ball.at);
+      ns_touch_shapes(&ball, &b, 10, &s);
+      nearest = fmin(nearest, least(&s) - 0.2);
+      ns_touches_fini(&s);
+    }
+    ck_assert_int_ge(t.count, 1);
+    if (nearest > -0.2) { /* the axis is outside: a sample is at most a step of 2.5 mm off */
+      ck_assert_double_le(least(&t), nearest + 1e-9);
+      ck_assert_double_ge(least(&t), nearest - 2.5e-3);
+    }
+    ns_touches_fini(&t);
+  }
+}
+END_TEST
+
+START_TEST(flat_rims_and_lines_of_cylinders)
+{
+  ns_shape plane;
+  ns_shape_plane(&plane);
+  ns_placed floor = place(&plane, 0, 0, 0), up = place(&shapes[CYLINDER], 0, 0, 0.3 - 1e-6), lying = place(&shapes[CYLINDER], 1, 2, 0.4);
+  ns_touches t = {0};
+  ns_touch_shapes(&up, &floor, 0.01, &t);
+  ck_assert_int_eq(t.count, 8);
+  double sum[3] = {0};
+  for (int i = 0; i < 8; i++) {
+    ck_assert_double_eq_tol(t.at[i].gap, -1e-6, 1e-15);
+    ck_assert_double_eq_tol(hypot(t.at[i].p1[0], t.at[i].p1[1]), 0.4, 1e-15);
+    ns_axpy3(sum, 1, t.at[i].p1, sum);
+  }
+  ck_assert_double_le(hypot(sum[0], sum[1]), 1e-14);
+  t.count = 0;
+  turn(&lying, (double[]){1.57079632679489661923, 0, 0});
+  ns_touch_shapes(&lying, &floor, 0.01, &t);
+  ck_assert_int_eq(t.count, 2);
+  for (int i = 0; i < 2; i++) ck_assert_double_eq_tol(t.at[i].gap, 0, 1e-15);
+  ck_assert_double_eq_tol(fabs(t.at[0].p1[1] - t.at[1].p1[1]), 0.6, 1e-15);
+  ns_touches_fini(&t);
+}
+END_TEST
+
+/* Inertia against sums over points 1 cm apart, of the hundredth that those are off; of a box in closed form. */
+START_TEST(solids_by_sums_over_points)
+{
+  double v, c[3], I[9];
+  ck_assert(ns_shape_solid(&shapes[BOX], &v, c, I));
+  ck_assert_double_eq_tol(v, 0.48, 1e-15);
+  ck_assert_double_eq_tol(I[0], (0.16 + 0.09) / 3, 1e-15);
+  ck_assert_double_eq_tol(I[4], (0.25 + 0.09) / 3, 1e-15);
+  ck_assert_double_eq_tol(I[8], (0.25 + 0.16) / 3, 1e-15);
+  ck_assert_double_le(fabs(I[1]) + fabs(I[2]) + fabs(I[5]) + ns_norm3(c), 1e-15);
+  for (int kind = 0; kind < 3; kind++) {
+    const ns_shape *s = &shapes[kind == 0 ? SPHERE : kind == 1 ? CAPSULE : CYLINDER];
+    double sums[4] = {0}, x[3], h = 0.01;
+    for (x[0] = -0.5 + h / 2; x[0] < 0.5; x[0] += h)
+      for (x[1] = -0.5 + h / 2; x[1] < 0.5; x[1] += h)
+        for (x[2] = -0.8 + h / 2; x[2] < 0.8; x[2] += h) {
+          double r = hypot(x[0], x[1]), l = fmax(fabs(x[2]) - s->half[2], 0);
+          int in = s->kind == NS_SHAPE_CYLINDER ? r <= s->radius && l == 0 : hypot(r, l) <= s->radius;
+          if (!in) continue;
+          sums[0] += h * h * h;
+          sums[1] += h * h * h * (x[1] * x[1] + x[2] * x[2]);
+          sums[2] += h * h * h * r * r;
+        }
+    ck_assert(ns_shape_solid(s, &v, c, I));
+    ck_assert_double_eq_tol(v, sums[0], 1e-2 * v);
+    ck_assert_double_eq_tol(I[0], sums[1] / sums[0], 1e-2 * I[0]);
+    ck_assert_double_eq_tol(I[8], sums[2] / sums[0], 1e-2 * I[8]);
+    ck_assert_double_eq_tol(I[4], I[0], 1e-15);
+  }
+}
+END_TEST
+
+START_TEST(bounds_hold_the_shape)
+{
+  for (int i = 0; i < 1000; i++) {
+    ns_placed p = place(&shapes[i % 5], 0, 0, 0);
+    double low[3], high[3];
+    anyhow(&p, 1);
+    ns_placed_bounds(&p, 0, low, high);
+    for (int k = 0; k < 3; k++) {
+      double d[3] = {k == 0, k == 1, k == 2}, m[3] = {-(k == 0), -(k == 1), -(k == 2)};
+      ck_assert_double_eq_tol(support(&p, d), high[k], 1e-14);
+      ck_assert_double_eq_tol(-support(&p, m), low[k], 1e-14);
+    }
+  }
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_add_checked_fixture(t, make, drop);
+  tcase_set_timeout(t, 60);
+  tcase_add_test(t, shapes_are_parted_by_the_shortest_way);
+  tcase_add_test(t, what_is_not_found_is_apart);
+  tcase_add_test(t, a_box_rests_on_four_corners);
+  tcase_add_test(t, features_stay_and_differ);
+  tcase_add_test(t, capsules_and_spheres_by_samples);
+  tcase_add_test(t, flat_rims_and_lines_of_cylinders);
+  tcase_add_test(t, solids_by_sums_over_points);
+  tcase_add_test(t, bounds_hold_the_shape);
+}
+
+int main(void) { return suite_run("touch", fill); }
