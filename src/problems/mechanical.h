@@ -5,23 +5,26 @@
  *   u = W r + q,  and in each block one of
  *
  *   friction     K* contains u + mu |u_T| e_N  _|_  r in K = { |r_T| <= mu r_N }    (De Saxce & Feng 1998)
+ *   rolling      K* contains u + (mu |u_T| + mu_r |u_R|) e_N  _|_  r in K = { |r_T| <= mu r_N, |r_R| <= mu_r r_N },
+ *                r = (r_N, r_T, r_R): u_R relative angular velocities, r_R moments                (Acary & Bourrier 2021)
  *   box          -u in N_[lb,ub](r), row by row: unilateral [0, inf), relay, equality (-inf, inf)
  *
  * (Acary, Bremond & Huber 2018; with friction blocks alone this is the friction-contact problem, with all kinds the generic
- * mechanical one). A friction block has 2 rows (N, T) or 3 (N, T1, T2), its normal first. In mechanics r is an impulse
+ * mechanical one). A friction block has 2 rows (N, T) or 3 (N, T1, T2), a rolling one 3 (N, T, R) or 5 (N, T1, T2, R1, R2), the normal first. In mechanics r is an impulse
  * in N s and u a velocity in m/s. A problem knows nothing of models. */
 #ifndef NS_PROBLEMS_MECHANICAL_H
 #define NS_PROBLEMS_MECHANICAL_H
 
 #include "problems/lcp.h"
 
-typedef enum ns_block_kind { NS_BLOCK_FRICTION, NS_BLOCK_BOX } ns_block_kind;
+typedef enum ns_block_kind { NS_BLOCK_FRICTION, NS_BLOCK_BOX, NS_BLOCK_ROLLING } ns_block_kind;
 
 typedef struct ns_mechanical {
   const ns_blocks *W;               /* diagonal blocks are present; friction blocks have 2 or 3 rows, box blocks any number */
   const double *q;                  /* [W->m] */
   const unsigned char *kind;        /* ns_block_kind of each block [W->nb]; NULL: friction everywhere */
-  const double *mu;                 /* of friction blocks, >= 0 [W->nb] */
+  const double *mu;                 /* of friction and rolling blocks, >= 0 [W->nb] */
+  const double *mu_rolling;         /* of rolling blocks, >= 0, m [W->nb]; NULL where there is none */
   const double *lb, *ub;            /* of the rows of box blocks [W->m]; NULL where there is no box block */
   unsigned long stamp;              /* as ns_lcp.stamp, of W, mu, lb, ub */
   double tol;                       /* accepted residual of this problem; 0: that of the solver's options */

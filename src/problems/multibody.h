@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* multibody.h -- one-step problems of many bodies in factored form, before anything is multiplied out:
+ *
+ *   v = vfree + W^-1 H^T r,   u = H v + b,   and in each block of rows a law of mechanical.h between u and r
+ *
+ * W is the iteration matrix of the bodies, block diagonal; a block of rows meets one body or two. The reduced matrix H W^-1 H^T of
+ * mechanical.h grows with the contacts of a body squared; here memory and the work of a sweep grow with the number of contacts.
+ *
+ * Few blocks are reduced and handed to a solver of mechanical.h; many are swept in velocities (nonsmooth Gauss-Seidel: Jean 1999,
+ * in the form of Catto 2005), where a contact reads and writes the velocities of its two bodies alone. What is claimed is the natural
+ * map of ns_mechanical_residual, for which no matrix is needed either: u = H v + b. */
+#ifndef NS_PROBLEMS_MULTIBODY_H
+#define NS_PROBLEMS_MULTIBODY_H
+
+#include "problems/mechanical.h"
+
+typedef struct ns_multibody {
+  int nbodies, dof;            /* dof: velocities of a body, 6 in space, 3 in the plane */
+  const double *inverse;       /* W^-1 of each body [nbodies x dof x dof], by columns */
+  int symmetric;               /* each of them is */
+  const double *vfree;         /* [nbodies x dof] */
+  int nblocks;
+  const int *row;              /* first row of each block, and their number at the end [nblocks + 1]; a block has 1 to 6 */
+  const int *body;             /* [2 nblocks]; the second -1: fixed surroundings */
+  const double *H;             /* [nrows][2 dof] by rows: the entries at the first body, then those at the second (unused where fixed) */
+  const double *b;             /* [nrows] m/s, e.g. e u_N before the impact */
+  const unsigned char *kind;   /* ns_block_kind [nblocks] */
+  const double *mu, *mu_rolling; /* [nblocks] */
+  const double *lb, *ub;       /* of the rows of box blocks [nrows] */
+} ns_multibody;
+
+typedef struct ns_multibody_options {
+  const char *solver;          /* of ns_multibody_solvers, or one of ns_mechanical_solvers on the reduced problem; "auto" */
+  double tol;                  /* accepted residual */
+  int max_iterations;          /* 0: the solver's default */
+  int threads;                 /* the bytes do not depend on it */
+  const ns_contact_solver *contact; /* NULL: auto */
+} ns_multibody_options;
+
+/* Natural map of r as ns_mechanical_residual defines it, with q = H vfree + b; u [nrows] and v [nbodies x dof] (= vfree + W^-1 H^T r)
+ * are written. over_q may be NULL. */
+double ns_multibody_residual(const ns_multibody *p, const double *r, double *v, double *u, double *over_q);
+
+/* Memory for problems of any size; it grows where it must and is kept: in the steady state nothing is allocated. */
+typedef struct ns_multibody_solver ns_multibody_solver;
+int ns_multibody_create(ns_ctx *c, const ns_multibody_options *o, ns_multibody_solver **s);
+void ns_multibody_destroy(ns_multibody_solver *s); /* NULL-safe */
+/* r [nrows]: in, a guess; out, the solution or the best iterate where not solved. v, u: as above, of that r. A pure function of its
+ * arguments: nothing is remembered from call to call. NS_NOMEM. */
+int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double *r, double *v, double *u, ns_outcome *out);
+/* Name of what it used last: "nsgs", "reduced: newton", ... */
+const char *ns_multibody_used(const ns_multibody_solver *s);
+size_t ns_multibody_bytes(const ns_multibody_solver *s);
+/* The reduced problem, for dumps and comparisons: fills W (structure and values) and q in memory of `a`. NS_NOMEM. */
+int ns_multibody_reduce(ns_ctx *c, const ns_multibody *p, ns_arena *a, ns_blocks *W, double **q);
+
+/* Names and one line of help each, for the language and `nssim list`; ends with NULL. */
+typedef struct ns_multibody_method { const char *name, *help; } ns_multibody_method;
+extern const ns_multibody_method *const ns_multibody_solvers[];
+
+#endif
