@@ -11,7 +11,7 @@ static const int box_loop[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2,
 
 /* One face's side of an edge, from the lower of two vertices to the higher, or back. */
 typedef struct side {
-  int low, high, face, back;
+  int low, high, face, back, at; /* at: in the loops */
 } side;
 
 static int by_vertices(const void *a, const void *b)
@@ -27,17 +27,20 @@ int ns_polytope_connect(ns_polytope *p, ns_arena *a)
   int n = p->first[p->nfaces];
   p->nedges = 0;
   p->edge = ns_arena_get(a, 2 * (size_t)n, sizeof *p->edge);
-  side *s = p->edge ? malloc((size_t)n * sizeof *s) : NULL;
+  p->side = ns_arena_zero(a, (size_t)n, sizeof *p->side);
+  side *s = p->edge && p->side ? malloc((size_t)n * sizeof *s) : NULL;
   if (!s) return NS_NOMEM;
   for (int f = 0; f < p->nfaces; f++)
     for (int i = p->first[f]; i < p->first[f + 1]; i++) {
       int v = p->loop[i], w = p->loop[i + 1 < p->first[f + 1] ? i + 1 : p->first[f]];
-      s[i] = v < w ? (side){v, w, f, 0} : (side){w, v, f, 1};
+      s[i] = v < w ? (side){v, w, f, 0, i} : (side){w, v, f, 1, i};
     }
   qsort(s, (size_t)n, sizeof *s, by_vertices);
-  for (int i = 0; i + 1 < n; i++)
-    if (s[i].low == s[i + 1].low && s[i].high == s[i + 1].high)
-      memcpy(p->edge + 4 * (size_t)p->nedges++, (int[]){s[i].low, s[i].high, s[i].face, s[i + 1].face}, 4 * sizeof *p->edge);
+  for (int i = 0; i + 1 < n; i++) {
+    if (s[i].low != s[i + 1].low || s[i].high != s[i + 1].high) continue;
+    memcpy(p->edge + 4 * (size_t)p->nedges, (int[]){s[i].low, s[i].high, s[i].face, s[i + 1].face}, 4 * sizeof *p->edge);
+    p->side[s[i].at] = p->side[s[i + 1].at] = p->nedges++;
+  }
   free(s);
   return NS_OK;
 }

@@ -18,6 +18,7 @@ typedef struct ns_polytope {
   double *normal;    /* outward unit vectors [3 nfaces] */
   double *offset;    /* [nfaces] */
   int *first, *loop; /* vertices of face f: loop[first[f] .. first[f+1]) */
+  int *side;         /* edge from a vertex of a loop to the next [first[nfaces]] */
   int *edge;         /* vertex, vertex, face, face; the faces are left and right [4 nedges] */
 } ns_polytope;
 
