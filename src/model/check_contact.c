@@ -183,13 +183,13 @@ int ns_check_gaps(const ns_model *m, ns_ctx *c)
     size_t w = ns_interaction_output_work(&m->interactions[i]);
     if (w > most) most = w;
   }
-  double *q = calloc(2 * m->nq + m->nz + 3 * m->nrows + most + 1, sizeof *q);
+  double *q = calloc(m->nq + m->nv + m->nz + 3 * m->nrows + most + 1, sizeof *q);
   if (!q) return ns_nomem(c, "check of the gaps");
   double *v = q + m->nq, *z = v + m->nv, *y = z + m->nz, *ydot = y + m->nrows, *lambda = ydot + m->nrows;
   int reported = 0, rc = NS_OK;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    memcpy(q + s->q, s->q0, (size_t)s->n * sizeof *q);
+    memcpy(q + s->q, s->q0, (size_t)s->nq * sizeof *q);
     if (s->nz) memcpy(z + s->z, s->z0, (size_t)s->nz * sizeof *q);
   }
   for (int i = 0; i < m->ninteractions && !rc; i++) {

@@ -90,6 +90,7 @@ int ns_model_add_system(ns_model *m, ns_ctx *c, const ns_system *s)
   if (!grow(&p, m->nsystems, sizeof *s)) return ns_nomem(c, "systems of the model");
   m->systems = p;
   m->systems[m->nsystems] = *s;
+  m->systems[m->nsystems].nq = ns_system_coordinates(s);
   return m->nsystems++;
 }
 
@@ -98,7 +99,10 @@ int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i)
   void *p = m->interactions;
   if (!grow(&p, m->ninteractions, sizeof *i)) return ns_nomem(c, "interactions of the model");
   m->interactions = p;
-  m->interactions[m->ninteractions] = *i;
+  ns_interaction *added = &m->interactions[m->ninteractions];
+  *added = *i;
+  added->nV = 0;
+  for (int k = 0; k < i->nsystems; k++) added->nV += m->systems[i->systems[k]].n;
   return m->ninteractions++;
 }
 
@@ -160,28 +164,56 @@ int ns_interaction_is_driven(const ns_interaction *it)
   return it->lr.ht.how != NS_OP_ABSENT || (it->lr.h.how > NS_OP_CONSTANT && it->lr.h.uses >> NS_BANK_T & 1u);
 }
 
-int ns_model_first_order(const ns_model *m)
+ns_family ns_model_family(const ns_model *m)
 {
   const ns_system_kind *k = m->nsystems > 0 ? m->systems[0].kind : NULL;
-  return k && k->flags & NS_SYS_FIRST_ORDER;
+  if (k && k->flags & NS_SYS_RIGID) return NS_FAMILY_RIGID;
+  return k && k->flags & NS_SYS_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER : NS_FAMILY_LAGRANGIAN;
+}
+
+int ns_model_first_order(const ns_model *m) { return ns_model_family(m) == NS_FAMILY_FIRST_ORDER; }
+
+int ns_system_coordinates(const ns_system *s)
+{
+  unsigned flags = s->kind ? s->kind->flags : 0; /* built without a kind: Lagrangian */
+  return flags & NS_SYS_RIGID && !(flags & NS_SYS_PLANAR) ? 7 : s->n;
+}
+
+const char *const *ns_system_names(const ns_system *s, const char *quantity)
+{
+  static const char *const twist[] = {"x", "y", "z", "Omega_x", "Omega_y", "Omega_z"};
+  int q = !strcmp(quantity, "q") || !strcmp(quantity, "x");
+  return q || s->nq == s->n ? s->names : twist;
+}
+
+static int angles_of(const ns_interaction *it)
+{
+  if (!it->relation || !(it->relation->flags & NS_REL_AXIS)) return 0;
+  return it->axis.joint[1] ? 2 : 1;
 }
 
 int ns_model_finish(ns_model *m, ns_ctx *c)
 {
-  size_t nq = 0, nz = 0, nrows = 0;
+  size_t nq = 0, nv = 0, nz = 0, nrows = 0, nangles = 0;
   for (int i = 0; i < m->nsystems; i++) {
     ns_system *s = &m->systems[i];
     s->q = nq;
+    s->v = nv;
     s->z = nz;
-    nq += (size_t)s->n;
+    nq += (size_t)s->nq;
+    nv += (size_t)s->n;
     nz += (size_t)s->nz;
   }
   for (int i = 0; i < m->ninteractions; i++) {
     m->interactions[i].row = nrows;
+    m->interactions[i].angle = nangles;
     nrows += (size_t)m->interactions[i].m;
+    nangles += (size_t)angles_of(&m->interactions[i]);
   }
-  m->nq = m->nv = nq;
+  m->nq = nq;
+  m->nv = nv;
   m->nz = nz;
+  m->nangles = nangles;
   m->nrows = nrows;
   m->sim.event_driven = strcmp(m->sim.strategy, "EventDriven") == 0;
   m->sim.two_steps = strcmp(m->sim.integrator, "SchatzmanPaoliOSI") == 0;

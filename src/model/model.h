@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/context.h"
 #include "model/operator.h"
+#include "model/rigid.h"
 
 #include <stddef.h>
 
@@ -27,7 +28,9 @@ const char *ns_place_text(const ns_place *p, char *buf, size_t n);
 typedef enum ns_system_flag {
   NS_SYS_LINEAR = 1,     /* Lagrangian: M, C, K constant, no other forces of the state; first order: f = A x + b */
   NS_SYS_DIAGONAL = 2,   /* M, C, K given as vectors */
-  NS_SYS_FIRST_ORDER = 4 /* ns_first_order is its content; otherwise Lagrangian */
+  NS_SYS_FIRST_ORDER = 4, /* ns_first_order is its content; otherwise Lagrangian */
+  NS_SYS_RIGID = 8,      /* ns_rigid_body is its content */
+  NS_SYS_PLANAR = 16     /* with it: in the plane */
 } ns_system_flag;
 
 typedef struct ns_system_kind {
@@ -53,12 +56,13 @@ typedef struct ns_first_order {
 typedef struct ns_system {
   const ns_system_kind *kind;
   ns_place at;
-  int n;                    /* degrees of freedom */
+  int n;                    /* degrees of freedom = velocities */
+  int nq;                   /* coordinates: 7 of a rigid body in space, n of all others; set by ns_model_add_system */
   int nz;                   /* size of the user vector */
-  size_t q, z;              /* where its q (and v) and z begin in the model's vectors */
-  const char *const *names; /* of the coordinates [n]; NULL: q[0], q[1], ... */
+  size_t q, v, z;           /* where its q, v and z begin in the model's vectors; v = q in families without rigid bodies */
+  const char *const *names; /* of the coordinates [nq]; NULL: q[0], q[1], ... */
   const double *index;      /* values of the <repeat> indices around it, may be NULL */
-  const double *q0, *v0;    /* [n]; first order: q0 is x0, v0 is NULL */
+  const double *q0, *v0;    /* [nq], [n]; first order: q0 is x0, v0 is NULL */
   const double *z0;         /* [nz] */
   const char *const *znames; /* of the entries of z [nz]; NULL: z[0], z[1], ... */
   /* Matrices are [n x n] by columns, also where the user gave a diagonal. */
@@ -69,6 +73,7 @@ typedef struct ns_system {
       ns_operator stiffness, damping;                 /* K, C of the linear kinds, CONSTANT or ABSENT */
     };
     ns_first_order fo;
+    ns_rigid_body rigid;
   };
 } ns_system;
 
@@ -78,7 +83,11 @@ typedef enum ns_relation_flag {
   NS_REL_FIRST_ORDER = 1, /* ns_first_order_relation is its content; otherwise Lagrangian */
   NS_REL_LINEAR = 2,      /* first order: C, D, B, F, e, operators of t and z; otherwise h and g.
                            * Lagrangian: H, e, F, constant; otherwise ns_lagrangian_relation */
-  NS_REL_COMPLIANT = 4    /* Lagrangian: y depends on lambda, a force; law at position level */
+  NS_REL_COMPLIANT = 4,   /* Lagrangian: y depends on lambda, a force; law at position level */
+  NS_REL_RIGID = 8,       /* of rigid bodies: rows of velocities by ns_rigid_relation_rows; ns_lagrangian_relation, or */
+  NS_REL_JOINT = 16,      /* with RIGID: ns_joint */
+  NS_REL_AXIS = 32,       /* with RIGID: ns_joint_axis */
+  NS_REL_POINT = 64       /* with RIGID: ns_contact_point */
 } ns_relation_flag;
 typedef struct ns_relation_kind {
   const char *name, *help;
@@ -92,7 +101,8 @@ typedef enum ns_law_flag {
   NS_LAW_POLYHEDRON = 4, /* -y in N_P(lambda), P = { lambda : N lambda >= k } */
   NS_LAW_FRICTION = 8,   /* Newton impact and Coulomb friction, 2 or 3 rows, normal first */
   NS_LAW_MULTIPLE = 32,  /* with UNILATERAL: impacts by marching (problems/multiple_impact.h), event-driven runs alone */
-  NS_LAW_FREMOND = 16    /* the same on the mean velocity: e_t = (1 - theta)/theta (Acary & Collins-Craft 2023) */
+  NS_LAW_FREMOND = 16,   /* the same on the mean velocity: e_t = (1 - theta)/theta (Acary & Collins-Craft 2023) */
+  NS_LAW_ROLLING = 64    /* with FRICTION: and rolling friction, 3 or 5 rows */
 } ns_law_flag;
 typedef struct ns_law_kind {
   const char *name, *help;
@@ -133,7 +143,8 @@ typedef struct ns_interaction {
   int m;                  /* rows */
   int nsystems;
   const int *systems;     /* indices into ns_model.systems [nsystems]; the same twice is allowed */
-  int nQ;                 /* sum of their n */
+  int nQ;                 /* sum of their nq */
+  int nV;                 /* sum of their n; set by ns_model_add_interaction */
   int nZ;                 /* sum of their nz */
   size_t row;             /* where its y, ydot, lambda begin */
   const double *index;    /* values of the <repeat> indices around it, may be NULL */
@@ -144,9 +155,13 @@ typedef struct ns_interaction {
       const double *F;    /* [m x nZ] by columns or NULL */
       const double *D;    /* [m x m] by columns, compliant; or NULL */
     };
-    ns_lagrangian_relation lr;
+    ns_lagrangian_relation lr;   /* rigid: h and H = dh/dQ of t, Q, Z */
     ns_first_order_relation fo;
+    ns_joint joint;
+    ns_joint_axis axis;
+    ns_contact_point point;
   };
+  size_t angle;           /* of a joint axis: where its angles are in ns_state.angle, one a joint */
   union {                 /* law, by its flags */
     struct {              /* UNILATERAL */
       double restitution; /* Newton's e, in [0, 1]; MULTIPLE: energetic */
@@ -154,7 +169,7 @@ typedef struct ns_interaction {
     };
     struct { const double *lb, *ub; int forces; }; /* BOX: [m], infinities allowed, lb <= ub; Lagrangian relays:
                            * 1: bounds are forces, their impulses h times as much; 0: impulses */
-    struct { double en, et, mu; }; /* FRICTION: coefficients of restitution in [0, 1], mu >= 0 */
+    struct { double en, et, mu, mu_rolling; }; /* FRICTION: coefficients of restitution in [0, 1], mu >= 0; ROLLING: m */
     struct {              /* POLYHEDRON: N [np x m] by columns, k [np] */
       int np;
       const double *N, *k;
@@ -338,7 +353,10 @@ typedef struct ns_model {
   int nuser_events;
   struct ns_user_event *user_events; /* user_event.h */
 
+  ns_contact_model contact; /* shapes of rigid bodies */
+
   size_t nq, nv, nz, nrows; /* lengths of q, v, z, lambda; set by ns_model_finish */
+  size_t nangles;           /* of ns_state.angle */
   size_t nmemory;           /* doubles that controls keep; likewise */
   size_t nmeasured, nuser;  /* doubles that measures and events of the user keep; likewise */
 
@@ -361,11 +379,13 @@ int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o);
 int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b);
 int ns_model_add_measure(ns_model *m, ns_ctx *c, const struct ns_measure *s);
 int ns_model_add_user_event(ns_model *m, ns_ctx *c, const struct ns_user_event *e);
-/* 1 where its systems are of first order. A model holds one family of systems. */
 /* Lagrangian: has friction, or a relay, which is friction of a known bound. */
 int ns_interaction_rubs(const ns_interaction *it);
 /* Lagrangian: its rows depend on time. */
 int ns_interaction_is_driven(const ns_interaction *it);
+/* A model holds one family of systems: that of the first one. */
+typedef enum ns_family { NS_FAMILY_LAGRANGIAN, NS_FAMILY_FIRST_ORDER, NS_FAMILY_RIGID } ns_family;
+ns_family ns_model_family(const ns_model *m);
 int ns_model_first_order(const ns_model *m);
 /* Set offsets; check what needs the whole model or numbers: masses symmetric and positive
  * definite, finite initial values, gaps open at t0, options in range. Every fault is reported with its
@@ -373,6 +393,10 @@ int ns_model_first_order(const ns_model *m);
 int ns_model_finish(ns_model *m, ns_ctx *c);
 void ns_model_destroy(ns_model *m); /* NULL-safe */
 
+/* Names of the components of its quantity "q", "v" or "p"; NULL where it has none. */
+const char *const *ns_system_names(const ns_system *s, const char *quantity);
+/* Coordinates of such a system. */
+int ns_system_coordinates(const ns_system *s);
 /* Name of coordinate k of a system: its own or `q[k]`; written to buf where made. */
 const char *ns_system_coordinate(const ns_system *s, int k, char *buf, size_t n);
 

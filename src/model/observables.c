@@ -11,7 +11,10 @@
 static void count(const ns_model *m, const ns_observable *b, size_t *work, size_t *bank)
 {
   size_t w = ns_operator_work(&b->value), n = 0;
-  for (int i = 0; i < b->nsystems; i++) n += 2 * (size_t)m->systems[b->systems[i]].n + (size_t)m->systems[b->systems[i]].nz;
+  for (int i = 0; i < b->nsystems; i++) {
+    const ns_system *s = &m->systems[b->systems[i]];
+    n += (size_t)s->nq + (size_t)s->n + (size_t)s->nz;
+  }
   if (w > *work) *work = w;
   if (n > *bank) *bank = n;
 }
@@ -49,21 +52,22 @@ void ns_observables_fini(ns_observables *o)
 static void gather(const ns_observables *o, const ns_observable *b, const ns_state *x, ns_point *p)
 {
   const ns_model *m = o->m;
+  int nv = 0;
   for (int i = 0; i < b->nsystems; i++) {
-    p->n += m->systems[b->systems[i]].n;
+    p->n += m->systems[b->systems[i]].nq;
+    nv += m->systems[b->systems[i]].n;
     p->nz += m->systems[b->systems[i]].nz;
   }
-  double *q = o->bank, *v = q + p->n, *z = v + p->n;
+  double *q = o->bank, *v = q + p->n, *z = v + nv;
   p->q = q, p->v = v, p->z = z;
   for (int i = 0; i < b->nsystems; i++) {
     const ns_system *s = &m->systems[b->systems[i]];
-    size_t n = (size_t)s->n;
     if (b->nsystems == 1) {
-      p->q = x->q + s->q, p->v = x->v + s->q;
+      p->q = x->q + s->q, p->v = x->v + s->v;
     } else {
-      memcpy(q, x->q + s->q, n * sizeof *q);
-      memcpy(v, x->v + s->q, n * sizeof *v);
-      q += n, v += n;
+      memcpy(q, x->q + s->q, (size_t)s->nq * sizeof *q);
+      memcpy(v, x->v + s->v, (size_t)s->n * sizeof *v);
+      q += s->nq, v += s->n;
     }
     if (s->nz) memcpy(z, x->z + s->z, (size_t)s->nz * sizeof *z); /* a plug-in may write to it */
     z += s->nz;

@@ -77,7 +77,7 @@ typedef struct ns_operator {
 /* Where an operator is evaluated; all borrowed. */
 typedef struct ns_point {
   double t;            /* s */
-  int n;               /* degrees of freedom = length of q, v */
+  int n;               /* length of q, and of v but for rigid bodies */
   const double *q, *v;
   int nz;
   double *z;           /* user vector; plug-ins may write to it */
@@ -85,6 +85,7 @@ typedef struct ns_point {
   int m;               /* rows of an interaction = length of lambda; 0 elsewhere */
   const double *lambda;
   const double *observable; /* of the run; NULL elsewhere */
+  const double *angle; /* of a joint axis, ns_state.angle; NULL elsewhere */
 } ns_point;
 
 /* Doubles of scratch for ns_operator_eval. */

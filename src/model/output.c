@@ -22,16 +22,15 @@ typedef struct local {
 static local gather(const ns_model *m, const ns_interaction *it, double t, const double *q, const double *v, const double *z,
                     const double *lambda, double *work)
 {
-  double *Q = work, *V = Q + it->nQ, *Z = V + it->nQ;
+  double *Q = work, *V = Q + it->nQ, *Z = V + it->nV;
   local l = {{.t = t, .n = it->nQ, .q = Q, .v = V, .nz = it->nZ, .z = Z, .index = it->index, .m = it->m,
               .lambda = lambda + it->row}, V, Z + it->nZ};
   for (int k = 0; k < it->nsystems; k++) {
     const ns_system *s = &m->systems[it->systems[k]];
-    size_t n = (size_t)s->n;
-    memcpy(Q, q + s->q, n * sizeof *Q);
-    if (v) memcpy(V, v + s->q, n * sizeof *V);
+    memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);
+    if (v) memcpy(V, v + s->v, (size_t)s->n * sizeof *V);
     if (s->nz) memcpy(Z, z + s->z, (size_t)s->nz * sizeof *Z);
-    Q += n, V += n, Z += s->nz;
+    Q += s->nq, V += s->n, Z += s->nz;
   }
   return l;
 }

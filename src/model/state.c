@@ -35,6 +35,7 @@ static size_t lay_out(const ns_model *m, ns_state *x)
   x->observable = take(x, &top, (size_t)m->nobservables, d);
   x->support = m->nboundaries ? take(x, &top, m->nv, d) : NULL;
   x->previous = m->sim.two_steps ? take(x, &top, m->nq + 2 * m->nrows, d) : NULL;
+  x->angle = take(x, &top, m->nangles, d);
   x->measured = take(x, &top, m->nmeasured, d);
   x->user = take(x, &top, m->nuser, d);
   x->memory = take(x, &top, m->nmemory, d);
@@ -75,9 +76,8 @@ int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x)
   *x->t = m->sim.t0;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    size_t n = (size_t)s->n * sizeof(double);
-    memcpy(x->q + s->q, s->q0, n);
-    if (s->v0) memcpy(x->v + s->q, s->v0, n);
+    memcpy(x->q + s->q, s->q0, (size_t)s->nq * sizeof(double));
+    if (s->v0) memcpy(x->v + s->v, s->v0, (size_t)s->n * sizeof(double));
     if (s->nz) memcpy(x->z + s->z, s->z0, (size_t)s->nz * sizeof(double));
   }
   int rc = first_outputs(c, m, x);

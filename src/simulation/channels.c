@@ -216,6 +216,20 @@ static int has_boundary(const ns_model *m, int i)
   return 0;
 }
 
+/* The part of a quantity that is of system i. */
+static candidate of_system(const ns_model *m, int i, const quantity *q, const candidate *base)
+{
+  const ns_system *s = &m->systems[i];
+  candidate k = *base;
+  if (q->from == NS_FROM_Z) return user_vector(m, i, base);
+  int coordinates = q->from == NS_FROM_Q;
+  k.names = ns_system_names(s, q->name);
+  k.n = coordinates ? s->nq : s->n;
+  k.offset = coordinates ? s->q : s->v;
+  if (q->from == NS_FROM_SUPPORT && !has_boundary(m, i)) k.n = 0;
+  return k;
+}
+
 /* Sums of the certificate that not every model has. */
 static int has_sum(const ns_model *m, const quantity *q)
 {
@@ -235,8 +249,7 @@ static int walk_list(const ns_model *m, int group, int i, const candidate *base,
   const family *f = family_of(m);
   for (size_t e = 0; e < f->of[group].n; e++) {
     const quantity *q = &f->of[group].quantity[e];
-    candidate k = q->from == NS_FROM_Z ? user_vector(m, i, base) : *base;
-    if (q->from == NS_FROM_SUPPORT && !has_boundary(m, i)) k.n = 0;
+    candidate k = group == SYSTEMS ? of_system(m, i, q, base) : *base;
     if (group == DIAGNOSTICS && !has_sum(m, q)) k.n = 0;
     k.group = group_names[group];
     k.q = q;
@@ -267,7 +280,7 @@ static int walk(const ns_model *m, visit fn, void *to)
   for (int i = 0; i < m->nsystems && !rc; i++) {
     const ns_system *s = &m->systems[i];
     const char *id = id_of(&s->at, "system", i, made, sizeof made);
-    candidate k = {.id = id, .names = s->names, .n = s->n, .vector = 1, .offset = s->q};
+    candidate k = {.id = id, .vector = 1};
     rc = walk_list(m, SYSTEMS, i, &k, fn, to);
   }
   for (int i = 0; i < m->ninteractions && !rc; i++) {
@@ -311,7 +324,8 @@ const char *ns_channel_label(ns_arena *a, const char *group, const char *id, con
 {
   char tail[256];
   int system = strcmp(group, "systems") == 0, q = strcmp(what, "q") == 0 || strcmp(what, "x") == 0 || strcmp(what, "z") == 0;
-  if (names) snprintf(tail, sizeof tail, "%s%s%s", q ? "" : what, q ? "" : "_", names[i]);
+  if (names && !strcmp(what, "v") && !strncmp(names[i], "Omega_", 6)) snprintf(tail, sizeof tail, "%s", names[i]);
+  else if (names) snprintf(tail, sizeof tail, "%s%s%s", q ? "" : what, q ? "" : "_", names[i]);
   else if (system || n > 1) snprintf(tail, sizeof tail, "%s[%d]", what, i);
   else snprintf(tail, sizeof tail, "%s", what);
   return join(a, id, ".", tail);

@@ -79,15 +79,16 @@ size_t ns_controls_bytes(const ns_controls *o) { return o ? ns_arena_used(o->mem
 static ns_sample look(ns_controls *o, const block *b, const ns_state *x)
 {
   const ns_control *k = b->k;
-  size_t q = 0, z = 0;
+  size_t q = 0, v = 0, z = 0;
   for (int i = 0; i < k->nsystems; i++) {
     const ns_system *s = &o->m->systems[k->systems[i]];
-    size_t n = (size_t)s->n, nz = (size_t)s->nz;
-    memcpy(o->q + q, x->q + s->q, n * sizeof(double));
-    memcpy(o->v + q, x->v + s->q, n * sizeof(double));
+    size_t nq = (size_t)s->nq, nv = (size_t)s->n, nz = (size_t)s->nz;
+    memcpy(o->q + q, x->q + s->q, nq * sizeof(double));
+    memcpy(o->v + v, x->v + s->v, nv * sizeof(double));
     if (nz) memcpy(o->z + z, x->z + s->z, nz * sizeof(double));
     if (nz) memcpy(o->held + z, o->z0 + s->z, nz * sizeof(double));
-    q += n;
+    q += nq;
+    v += nv;
     z += nz;
   }
   return (ns_sample){.i = *x->step / k->every,

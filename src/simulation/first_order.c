@@ -527,7 +527,7 @@ const ns_strategy_ops ns_first_order_stepping = {.size = sizeof ns_first_order_s
                                                  .step = step,
                                                  .report = report,
                                                  .destroy = destroy,
-                                                 .first_order = 1,
+                                                 .family = NS_FAMILY_FIRST_ORDER,
                                                  .changed = changed,
                                                  .watch = watch,
                                                  .memory = &memory,

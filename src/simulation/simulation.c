@@ -28,10 +28,10 @@ static long long steps_to_end(const ns_simulation_options *o)
 static int find_strategy(ns_ctx *c, ns_simulation *s)
 {
   const char *want = s->m->sim.strategy;
-  int family = ns_model_first_order(s->m);
+  ns_family family = ns_model_family(s->m);
   for (int k = 0; ns_strategies[k]; k++) {
     const ns_strategy_ops *o = ns_strategies[k];
-    if (strcmp(o->name, want) != 0 || o->first_order != family) continue;
+    if (strcmp(o->name, want) != 0 || o->family != family) continue;
     if (o->integrator ? strcmp(o->integrator, s->m->sim.integrator) == 0 : !s->ops) s->ops = o;
   }
   char at[512];

@@ -58,6 +58,17 @@ typedef struct ns_event {
 /* Of its interaction or, of a NS_EVENT_USER, its own id; "" where there is none. */
 const char *ns_event_id(const ns_model *m, const ns_event *e);
 
+/* A contact between shapes of rigid bodies; all in world axes. */
+typedef struct ns_contact_record {
+  int a, b;            /* indices into ns_contact_model.shape; forces are on the body of a, and opposite on that of b */
+  double point[3];     /* m */
+  double normal[3];    /* unit vector from b to a */
+  double gap;          /* m, < 0 where they overlap */
+  double velocity[3];  /* of a relative to b there, m/s */
+  double impulse[3];   /* over the step that ended, N s; by h: the mean force */
+  double moment[3];    /* of rolling friction, N m s */
+} ns_contact_record;
+
 /* What is known before the run; all borrowed. */
 typedef struct ns_run_info {
   const ns_model *model;
@@ -95,6 +106,8 @@ typedef struct ns_sink_ops {
   int (*mark)(void *self, ns_ctx *c, ns_blob *b);
   int (*resume)(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels, int nchannels,
                 size_t ncols, ns_blob *b, void **self);
+  /* Contacts of the row that ends with time t; after its `rows`, in order of time. NULL: it keeps none. */
+  int (*contacts)(void *self, ns_ctx *c, double t, const ns_contact_record *k, size_t n);
 } ns_sink_ops;
 
 #endif

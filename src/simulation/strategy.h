@@ -20,7 +20,7 @@ typedef struct ns_strategy_ops {
   /* Bring to date what only a recorded row needs (p). */
   void (*report)(void *self);
   void (*destroy)(void *self); /* NULL-safe */
-  int first_order;  /* family of systems that it is for */
+  ns_family family; /* of systems that it is for */
   /* w->problem is to be called from now on; w outlives the run. */
   int (*watch)(void *self, ns_ctx *c, const ns_watch *w);
   /* The state was changed from outside (events of the user): y and ydot are those of it; forces, energies and what else follows
@@ -39,6 +39,8 @@ typedef struct ns_strategy_ops {
    * initialised from the state, at the end of start and also inside a step. A checkpoint keeps the last such moment; a restart
    * repeats what came after it without recording it, and must come to the same state, which is checked. NULL: never needed. */
   void (*anchored)(void *self, void (*take)(void *to), void *to);
+  /* Contacts between shapes at the end of the last step, for a row that is recorded; borrowed until the next step. NULL: it has none. */
+  const ns_contact_record *(*contacts)(const void *self, size_t *n);
 } ns_strategy_ops;
 
 /* Registry; ends with NULL. A name stands once for each family of systems and integrator. */

@@ -174,10 +174,12 @@ static int collect_state(run *r, ns_record *out)
   for (int v = 0; v < (first_order ? 1 : 2); v++)
     for (int k = 0; k < m->nsystems; k++) {
       const ns_system *s = &m->systems[k];
-      for (int i = 0; i < s->n; i++) {
-        const char *label = ns_channel_label(r->arena, "systems", s->at.id, first_order ? "x" : v ? "v" : "q", s->names, s->n, i);
+      int n = v ? s->n : s->nq;
+      const char *what = first_order ? "x" : v ? "v" : "q";
+      for (int i = 0; i < n; i++) {
+        const char *label = ns_channel_label(r->arena, "systems", s->at.id, what, ns_system_names(s, what), n, i);
         if (!label) return ns_nomem(r->c, "names of results");
-        ns_record_value(out, label, (v ? x->v : x->q)[s->q + (size_t)i]);
+        ns_record_value(out, label, v ? x->v[s->v + (size_t)i] : x->q[s->q + (size_t)i]);
       }
     }
   return NS_OK;

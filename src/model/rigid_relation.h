@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rigid_relation.h -- relations of rigid bodies: joints, free axes of joints, contact points, formulas of coordinates.
+ *
+ *   y = h(t, Q, Z),   ydot = G V + shift,   wrench on the bodies = G^T lambda
+ *
+ * Q [nQ], V [nV] of its bodies one after the other. G is by velocities: dx/dt in world axes, Omega in body axes, so that the lower
+ * half of a body's wrench is a moment in its axes. A body that is missing as the second one is the world: at the origin, unturned,
+ * at rest. */
+#ifndef NS_MODEL_RIGID_RELATION_H
+#define NS_MODEL_RIGID_RELATION_H
+
+#include "model/model.h"
+
+/* Doubles of scratch for ns_rigid_relation_rows. */
+size_t ns_rigid_relation_work(const ns_interaction *it);
+/* y [m]; G [m x nV] by columns and shift [m] (d/dt of h at rest) unless NULL. p: Q, V, Z, lambda; p->angle: of joint axes, their
+ * angles when the last step was accepted (NULL: 0), from which turns are counted. */
+int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift);
+/* Free coordinates of the joints of a joint axis at Q: the slide or the angle, the turn nearest to what *angle was. */
+void ns_joint_axis_angles(const ns_interaction *it, const double *Q, double *angle);
+/* 1 where G is constant. */
+int ns_rigid_relation_is_linear(const ns_interaction *it);
+
+/* Fill j (its kind is set) for bodies at q1 [7] and q2 [7] (NULL: the world), which assembles it: point and axis [3] in world axes,
+ * axis not zero; where its kind needs them, otherwise NULL. */
+void ns_joint_assemble(ns_joint *j, const double *q1, const double *q2, const double *point, const double *axis);
+/* Rows of a joint of this kind: 3, 5, 5, 4, 6. */
+int ns_joint_rows(ns_joint_kind k);
+
+/* G [m][12] by rows of a contact at the world point P with unit normal n from body 2 to body 1: 1 row (n), 3 (n, t1, t2) or 5 (and
+ * relative angular velocity along t1, t2); t1, t2 by ns_tangents3. q1 [7], q2 [7] or NULL for fixed surroundings, whose 6 columns
+ * are zero. */
+void ns_contact_rows(int m, const double *q1, const double *q2, const double *P, const double *n, double *G);
+/* The same in the plane, q [3]: 1 row (n), 2 (n, t) or 3 (and relative angular velocity), G [m][6]; t is n turned by +90 degrees. */
+void ns_contact_rows_planar(int m, const double *q1, const double *q2, const double *P, const double *n, double *G);
+
+#endif
