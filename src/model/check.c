@@ -57,11 +57,11 @@ static void check_moreau_jean(const ns_model *m, ns_ctx *c)
 
 static void check_initial(const ns_system *s, ns_ctx *c)
 {
-  for (int k = 0; k < s->n; k++) {
+  for (int k = 0; k < s->nq; k++)
     if (!isfinite(s->q0[k])) ns_check_bad(c, &s->at, "an entry of q0 is %g, expected finite numbers", s->q0[k]);
+  for (int k = 0; k < s->n; k++)
     if (s->v0 && !isfinite(s->v0[k]))
       ns_check_bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
-  }
   for (int k = 0; k < s->nz; k++)
     if (!isfinite(s->z0[k])) ns_check_bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
 }
@@ -159,6 +159,13 @@ static int check_lagrangian(const ns_model *m, ns_ctx *c)
   return rc;
 }
 
+static int check_rigid(const ns_model *m, ns_ctx *c)
+{
+  check_moreau_jean(m, c);
+  for (int i = 0; i < m->nsystems; i++) check_initial(&m->systems[i], c);
+  return NS_OK;
+}
+
 int ns_model_check(const ns_model *m, ns_ctx *c)
 {
   int before = c->nerrors;
@@ -169,6 +176,10 @@ int ns_model_check(const ns_model *m, ns_ctx *c)
   int rc = check_extent(m, c);
   if (!rc) rc = ns_check_family(m, c);
   if (rc) return c->nerrors > before ? c->rc : rc; /* what follows reads each element as its family's */
-  rc = ns_model_first_order(m) ? ns_check_first_order(m, c) : check_lagrangian(m, c);
+  switch (ns_model_family(m)) {
+  case NS_FAMILY_FIRST_ORDER: rc = ns_check_first_order(m, c); break;
+  case NS_FAMILY_RIGID: rc = check_rigid(m, c); break;
+  case NS_FAMILY_LAGRANGIAN: rc = check_lagrangian(m, c); break;
+  }
   return c->nerrors > before ? c->rc : rc;
 }
