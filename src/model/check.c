@@ -164,6 +164,16 @@ static int check_lagrangian(const ns_model *m, ns_ctx *c)
   return rc;
 }
 
+static int check_content(const ns_model *m, ns_ctx *c)
+{
+  switch (ns_model_family(m)) {
+  case NS_FAMILY_FIRST_ORDER: return ns_check_first_order(m, c);
+  case NS_FAMILY_RIGID: return ns_check_rigid(m, c);
+  case NS_FAMILY_LAGRANGIAN: break;
+  }
+  return check_lagrangian(m, c);
+}
+
 int ns_model_check(const ns_model *m, ns_ctx *c)
 {
   int before = c->nerrors;
@@ -174,8 +184,6 @@ int ns_model_check(const ns_model *m, ns_ctx *c)
   int rc = check_extent(m, c);
   if (!rc) rc = ns_check_family(m, c);
   if (rc) return c->nerrors > before ? c->rc : rc; /* what follows reads each element as its family's */
-  static int (*const of[])(const ns_model *, ns_ctx *) = {
-      [NS_FAMILY_LAGRANGIAN] = check_lagrangian, [NS_FAMILY_FIRST_ORDER] = ns_check_first_order, [NS_FAMILY_RIGID] = ns_check_rigid};
-  rc = of[ns_model_family(m)](m, c);
+  rc = check_content(m, c);
   return c->nerrors > before ? c->rc : rc;
 }
