@@ -101,8 +101,8 @@ const ns_lang_element ns_lang_parts[] = {
                    "</interaction>",
         .attributes = LIST({.name = "id", .type = NS_LANG_ID, .required = 1, .example = "ground",
                             .help = "name, unique among systems and interactions"},
-                           {.name = "systems", .type = NS_LANG_IDS, .required = 1, .example = "ball",
-                            .help = "ids of the systems it acts on"}),
+                           {.name = "systems", .type = NS_LANG_IDS, .initial = "those of the joint, for a relation that names one",
+                            .example = "ball", .help = "ids of the systems it acts on"}),
         .children = CHILDREN({NULL, NS_LANG_RELATION, 1, 1}, {NULL, NS_LANG_LAW, 1, 1}),
     },
     {
@@ -169,7 +169,9 @@ const ns_lang_element ns_lang_parts[] = {
                 "interaction, and diagnostics. The first and the last state are always recorded.",
         .example = "<output every=\"10\"><record select=\"ball.q ground.*\"/></output>",
         .attributes = LIST({.name = "every", .type = NS_LANG_INTEGER, .initial = "1", .range = "[1, 2147483647]",
-                            .help = "record each so many steps"}),
+                            .help = "record each so many steps"},
+                           {.name = "contacts", .type = NS_LANG_ENUM, .initial = "yes", .choices = "yes no",
+                            .help = "record the contacts between shapes with each row: point, normal, gap, velocity, impulse"}),
         .children = CHILDREN({"record", 0, 0, NS_LANG_MANY}, {"observe", 0, 0, NS_LANG_MANY}),
     },
     {
