@@ -33,7 +33,7 @@ static void check_quaternion(const ns_system *s, ns_ctx *c)
   char at[PLACE];
   const double *p = s->q0 + 3;
   double norm = ns_quaternion_norm(p);
-  if (fabs(norm - 1) <= 1e-6) return;
+  if (fabs(norm - 1) <= 1e-6 || !isfinite(norm)) return; /* what is not finite was told */
   ns_fail(c, NS_MODEL, "%s: the quaternion of q0, (%g, %g, %g, %g), has the norm %.9g, expected 1 within 1e-6; divide it by its norm, "
           "scalar part first: 1 0 0 0 is unturned", ns_place_text(&s->at, at, sizeof at), p[0], p[1], p[2], p[3], norm);
 }
@@ -88,9 +88,8 @@ static void check_body(const ns_system *s, ns_ctx *c)
   double mass = s->rigid.mass;
   if (!(mass > 0 && isfinite(mass))) ns_check_bad(c, &s->at, "the mass is %g kg, expected a positive number; set mass", mass);
   check_inertia(s, c);
-  if (all_finite(&s->at, c, s->q0, s->nq, "q0") && !is_planar(s)) check_quaternion(s, c);
-  all_finite(&s->at, c, s->v0, s->n, "v0");
-  ns_check_user_vector(s, c);
+  ns_check_initial(s, c);
+  if (!is_planar(s)) check_quaternion(s, c);
   check_loads(s, c);
 }
 
