@@ -91,7 +91,7 @@ int ns_check_pair(const ns_relation_kind *relation, const ns_law_kind *law, char
     text = beside_point(relation, law);
   else if (is_of_position(law) && !compliant)
     text = "is a law of contacts that give way, expected one of rigid contacts beside <%s>: <NewtonImpactNSL e=\"0\"/>";
-  else if (law->flags & NS_LAW_ROLLING)
+  else if (law->flags & NS_LAW_ROLLING && !(relation->flags & NS_REL_RIGID))
     text = "acts on relative angular velocities too, which <%s> does not have, expected it beside <NewtonEuler5DR> of rigid bodies";
   if (text) snprintf(why, NS_CHECK_PAIR, text, relation->name);
   return text != NULL;
