@@ -59,9 +59,8 @@ void ns_check_initial(const ns_system *s, ns_ctx *c)
 {
   for (int k = 0; k < s->nq; k++)
     if (!isfinite(s->q0[k])) ns_check_bad(c, &s->at, "an entry of q0 is %g, expected finite numbers", s->q0[k]);
-  for (int k = 0; k < s->n; k++)
-    if (s->v0 && !isfinite(s->v0[k]))
-      ns_check_bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
+  for (int k = 0; k < s->n && s->v0; k++)
+    if (!isfinite(s->v0[k])) ns_check_bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
   for (int k = 0; k < s->nz; k++)
     if (!isfinite(s->z0[k])) ns_check_bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
 }
@@ -159,16 +158,6 @@ static int check_lagrangian(const ns_model *m, ns_ctx *c)
   return rc;
 }
 
-static int check_content(const ns_model *m, ns_ctx *c)
-{
-  switch (ns_model_family(m)) {
-  case NS_FAMILY_FIRST_ORDER: return ns_check_first_order(m, c);
-  case NS_FAMILY_RIGID: return ns_check_rigid(m, c);
-  case NS_FAMILY_LAGRANGIAN: break;
-  }
-  return check_lagrangian(m, c);
-}
-
 int ns_model_check(const ns_model *m, ns_ctx *c)
 {
   int before = c->nerrors;
@@ -179,6 +168,8 @@ int ns_model_check(const ns_model *m, ns_ctx *c)
   int rc = check_extent(m, c);
   if (!rc) rc = ns_check_family(m, c);
   if (rc) return c->nerrors > before ? c->rc : rc; /* what follows reads each element as its family's */
-  rc = check_content(m, c);
+  static int (*const of[])(const ns_model *, ns_ctx *) = {
+      [NS_FAMILY_LAGRANGIAN] = check_lagrangian, [NS_FAMILY_FIRST_ORDER] = ns_check_first_order, [NS_FAMILY_RIGID] = ns_check_rigid};
+  rc = of[ns_model_family(m)](m, c);
   return c->nerrors > before ? c->rc : rc;
 }
