@@ -28,8 +28,8 @@ static const struct argp_option options[] = {
   {"output", 'o', "FILE", 0, "Write .csv, .json, .pvd (VTK) or .xmf (XDMF); - and no -o: standard output", 0},
   {"csv", KEY_CSV, 0, 0, "A table, one row a time", 0},
   {"json", KEY_JSON, 0, 0, "An object of columns, events and units", 0},
-  {"vtk", KEY_VTK, 0, 0, "Points that move, for ParaView: out.pvd and a file a frame in out/", 0},
-  {"xdmf", KEY_XDMF, 0, 0, "The same as one file, which refers to the HDF5 output", 0},
+  {"vtk", KEY_VTK, 0, 0, "For ParaView: out.pvd and a file a frame in out/; shapes, bodies and contacts, or points that move", 0},
+  {"xdmf", KEY_XDMF, 0, 0, "Points that move as one file, which refers to the HDF5 output", 0},
   {"events", KEY_EVENTS, 0, 0, "The table of events alone", 0},
   {"measures", KEY_MEASURES, 0, 0, "The measures alone", 0},
   {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
@@ -51,22 +51,11 @@ static const char doc[] =
   "  nssim export out.h5 -o out.pvd                     open it in ParaView\n"
   "  nssim export out.h5 --xdmf --points ball.y,ball.x,0\n"
   "\v"
-  "A quantity is a label (ball.x), a channel (ball.q: all its components) or either with * and ?. Systems whose "
+  "A quantity is a label (ball.x), a channel (ball.q: all its components) or either with * and ?. Rigid bodies with shapes "
+  "are surfaces in out.pvd, points in out-bodies.pvd, what touches them is in out-contacts.pvd. Systems whose "
   "coordinates are called x, y or z are points for ParaView; of others say where they are by --points.";
 
 /* ---- options --------------------------------------------------------------------------------------- */
-
-static void time_option(struct argp_state *state, const char *name, const char *arg, double *x)
-{
-  if (!ns_console_real(arg, x)) argp_error(state, "--%s '%s': expected a time in seconds", name, arg);
-}
-
-static void count_option(struct argp_state *state, const char *name, const char *arg, size_t *to)
-{
-  long long n = 0;
-  if (!ns_console_integer(arg, 1, &n)) argp_error(state, "--%s '%s': expected a whole number, 1 or more", name, arg);
-  *to = (size_t)n;
-}
 
 static void choose_form(export_options *o, form f)
 {
@@ -86,10 +75,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_XDMF: choose_form(o, XDMF); return 0;
   case KEY_EVENTS: o->events = 1; return 0;
   case KEY_MEASURES: o->measures = 1; return 0;
-  case KEY_FROM: time_option(state, "from", arg, &o->export.from); return 0;
-  case KEY_TO: time_option(state, "to", arg, &o->export.to); return 0;
-  case KEY_EVERY: count_option(state, "every", arg, &o->export.every); return 0;
-  case KEY_FRAMES: count_option(state, "frames", arg, &o->export.frames); return 0;
+  case KEY_FROM: ns_console_time(state, "from", arg, &o->export.from); return 0;
+  case KEY_TO: ns_console_time(state, "to", arg, &o->export.to); return 0;
+  case KEY_EVERY: ns_console_count(state, "every", arg, &o->export.every); return 0;
+  case KEY_FRAMES: ns_console_count(state, "frames", arg, &o->export.frames); return 0;
   case KEY_POINTS: o->points[o->export.npoints++] = arg; return 0;
   case ARGP_KEY_ARG:
     if (!o->path) o->path = arg;
@@ -185,6 +174,16 @@ static void write_table(ns_ctx *c, ns_result *r, const export_options *o)
   ns_export_file_close(&to);
 }
 
+static void tell_scene(const char *to, const ns_export_size *size)
+{
+  const char *one = size->bodies ? "body" : "point", *many = size->bodies ? "bodies" : "points";
+  fprintf(stderr, "%s: %zu %s of %zu %s%s\n", to, size->frames, ns_plural(size->frames, "frame", "frames"), size->points,
+          ns_plural(size->points, one, many), size->frames < size->rows ? ", not each row (--frames, --every)" : "");
+  if (size->spheres)
+    fprintf(stderr, "%s: %zu spheres are points with a radius in %.*s-bodies.pvd, to be drawn as glyphs\n", to, size->spheres,
+            (int)strlen(to) - 4, to);
+}
+
 static void write_scene(ns_ctx *c, ns_result *r, const export_options *o)
 {
   ns_export_size size = {0};
@@ -192,9 +191,7 @@ static void write_scene(ns_ctx *c, ns_result *r, const export_options *o)
   const char *to = o->output ? o->output : name;
   int rc = !to ? ns_nomem(c, "name of the export") : o->form == VTK ? ns_export_vtk(c, r, &o->export, to, &size)
                                                                     : ns_export_xdmf(c, r, &o->export, to, &size);
-  if (!rc && !o->quiet)
-    fprintf(stderr, "%s: %zu %s of %zu %s%s\n", to, size.frames, ns_plural(size.frames, "frame", "frames"), size.points,
-            ns_plural(size.points, "point", "points"), size.frames < size.rows ? ", not each row (--frames, --every)" : "");
+  if (!rc && !o->quiet) tell_scene(to, &size);
   free(name);
 }
 

@@ -58,9 +58,9 @@ static void enumeration(FILE *f, int in, const char *choices)
   fputs("</xs:restriction></xs:simpleType>\n", f);
 }
 
-static void attributes(FILE *f, int in, const ns_lang_element *e)
+static void attributes(FILE *f, int in, const ns_lang_item *i)
 {
-  for (const ns_lang_item *i = e->attributes; i && i->name; i++) {
+  for (; i && i->name; i++) {
     indent(f, in);
     fprintf(f, "<xs:attribute name=\"%s\"%s", i->name, i->required ? " use=\"required\"" : "");
     if (i->type != NS_LANG_ENUM) fprintf(f, " type=\"%s\"", simple_type(i));
@@ -72,14 +72,25 @@ static void attributes(FILE *f, int in, const ns_lang_element *e)
   }
 }
 
+/* A value with attributes of its own. */
+static void extended(FILE *f, int in, const ns_lang_item *i)
+{
+  indent(f, in);
+  fprintf(f, "<xs:complexType><xs:simpleContent><xs:extension base=\"value.%u\">\n", i->forms);
+  attributes(f, in + 1, i->attributes);
+  indent(f, in);
+  fputs("</xs:extension></xs:simpleContent></xs:complexType>\n", f);
+}
+
 static void value(FILE *f, int in, const ns_lang_item *i, int may_be_absent)
 {
   indent(f, in);
-  fprintf(f, "<xs:element name=\"%s\" type=\"", i->name);
-  if (i->forms) fprintf(f, "value.%u", i->forms);
-  else fputs("xs:string", f);
-  fprintf(f, "\"%s>\n", may_be_absent ? " minOccurs=\"0\"" : "");
+  fprintf(f, "<xs:element name=\"%s\"", i->name);
+  if (i->forms && !i->attributes) fprintf(f, " type=\"value.%u\"", i->forms);
+  else if (!i->forms) fputs(" type=\"xs:string\"", f);
+  fprintf(f, "%s>\n", may_be_absent ? " minOccurs=\"0\"" : "");
   documentation(f, in + 1, i->help);
+  if (i->attributes) extended(f, in + 1, i);
   indent(f, in);
   fputs("</xs:element>\n", f);
 }
@@ -162,13 +173,15 @@ static void orders(FILE *f, int in, const particle *p, int n)
   fputs("</xs:choice>\n", f);
 }
 
-/* Any number of the children, includes among them. holder: the element whose <repeat> this may be. */
+/* Any number of the children, includes among them. holder: the element whose <repeat> this may be. What may stand there once is not
+ * counted: XSD 1.0 has no words for that beside others that stand there often. */
 static void list(FILE *f, int in, const ns_lang_element *holder, const particle *p, int n)
 {
   indent(f, in);
   fputs("<xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n", f);
   for (int k = 0; k < n; k++) {
     const ns_lang_child *c = p[k].child;
+    if (p[k].required) continue;
     if (c && c->name && !strcmp(c->name, "repeat")) {
       indent(f, in + 1);
       fprintf(f, "<xs:element name=\"repeat\" type=\"type.repeat.%s\"/>\n", holder->name);
@@ -180,6 +193,23 @@ static void list(FILE *f, int in, const ns_lang_element *holder, const particle 
   fputs("<xs:any namespace=\"" NS_LANG_XINCLUDE "\" processContents=\"skip\"/>\n", f);
   indent(f, in);
   fputs("</xs:choice>\n", f);
+}
+
+/* The one that has to stand there, any number of others before and behind it. */
+static void mixed(FILE *f, int in, const ns_lang_element *e, const particle *p, int n)
+{
+  int k = 0;
+  while (k < n && !p[k].required) k++;
+  if (k < n) {
+    indent(f, in);
+    fputs("<xs:sequence>\n", f);
+    list(f, in + 1, e, p, n);
+    one(f, in + 1, &p[k], 0);
+  }
+  list(f, k < n ? in + 1 : in, e, p, n);
+  if (k == n) return;
+  indent(f, in);
+  fputs("</xs:sequence>\n", f);
 }
 
 static int holds_repeat(const ns_lang_element *e)
@@ -195,7 +225,7 @@ static void content(FILE *f, const ns_lang_element *e)
   int groups, many, n = particles(e, p, &groups, &many);
   if (n == 0) return;
   if (many) {
-    list(f, 2, e, p, n);
+    mixed(f, 2, e, p, n);
   } else if (groups && n <= ORDERED_MAX) {
     orders(f, 2, p, n);
   } else {
@@ -211,7 +241,7 @@ static void complex_type(FILE *f, const ns_lang_element *e)
   documentation(f, 2, e->help);
   if (e->content) fputs("    <xs:simpleContent><xs:extension base=\"xs:string\">\n", f);
   else content(f, e);
-  attributes(f, e->content ? 3 : 2, e);
+  attributes(f, e->content ? 3 : 2, e->attributes);
   if (e->content) fputs("    </xs:extension></xs:simpleContent>\n", f);
   fputs("  </xs:complexType>\n", f);
   if (!holds_repeat(e)) return;
@@ -219,7 +249,7 @@ static void complex_type(FILE *f, const ns_lang_element *e)
   int groups, many, n = particles(e, p, &groups, &many);
   fprintf(f, "\n  <xs:complexType name=\"type.repeat.%s\">\n", e->name);
   list(f, 2, e, p, n);
-  attributes(f, 2, ns_lang_find("repeat"));
+  attributes(f, 2, ns_lang_find("repeat")->attributes);
   fputs("  </xs:complexType>\n", f);
 }
 

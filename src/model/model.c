@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/model.h"
 
+#include "algebra/rotation.h"
 #include "model/check.h"
 #include "model/control.h"
 #include "model/measure.h"
@@ -160,16 +161,23 @@ int ns_interaction_rubs(const ns_interaction *it)
 
 int ns_interaction_is_driven(const ns_interaction *it)
 {
-  if (!it->relation || it->relation->flags & (NS_REL_LINEAR | NS_REL_FIRST_ORDER)) return 0;
+  if (!it->relation || it->relation->flags & (NS_REL_LINEAR | NS_REL_FIRST_ORDER | NS_REL_JOINT | NS_REL_AXIS)) return 0;
+  if (it->relation->flags & NS_REL_POINT) return (it->point.P1.uses | it->point.P2.uses | it->point.n.uses) >> NS_BANK_T & 1u;
   return it->lr.ht.how != NS_OP_ABSENT || (it->lr.h.how > NS_OP_CONSTANT && it->lr.h.uses >> NS_BANK_T & 1u);
 }
 
-ns_family ns_model_family(const ns_model *m)
+ns_family ns_system_family(const ns_system *s)
 {
-  const ns_system_kind *k = m->nsystems > 0 ? m->systems[0].kind : NULL;
-  if (k && k->flags & NS_SYS_RIGID) return NS_FAMILY_RIGID;
-  return k && k->flags & NS_SYS_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER : NS_FAMILY_LAGRANGIAN;
+  if (s->kind && s->kind->flags & NS_SYS_RIGID) return NS_FAMILY_RIGID;
+  return s->kind && s->kind->flags & NS_SYS_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER : NS_FAMILY_LAGRANGIAN;
 }
+
+ns_family ns_relation_family(const ns_relation_kind *k)
+{
+  return k->flags & NS_REL_RIGID ? NS_FAMILY_RIGID : k->flags & NS_REL_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER : NS_FAMILY_LAGRANGIAN;
+}
+
+ns_family ns_model_family(const ns_model *m) { return m->nsystems > 0 ? ns_system_family(&m->systems[0]) : NS_FAMILY_LAGRANGIAN; }
 
 int ns_model_first_order(const ns_model *m) { return ns_model_family(m) == NS_FAMILY_FIRST_ORDER; }
 
@@ -177,6 +185,12 @@ int ns_system_coordinates(const ns_system *s)
 {
   unsigned flags = s->kind ? s->kind->flags : 0; /* built without a kind: Lagrangian */
   return flags & NS_SYS_RIGID && !(flags & NS_SYS_PLANAR) ? 7 : s->n;
+}
+
+void ns_system_start(const ns_system *s, double *q)
+{
+  memcpy(q, s->q0, (size_t)s->nq * sizeof *q);
+  if (s->nq != s->n) ns_quaternion_unit(q + 3);
 }
 
 const char *const *ns_system_names(const ns_system *s, const char *quantity)

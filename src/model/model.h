@@ -319,6 +319,7 @@ typedef struct ns_output_options {
   int every;                  /* record each so many steps; the first and last always */
   const char *const *record;  /* patterns `id.quantity` with * and ?; NULL: everything */
   int nrecord;
+  int no_contacts;            /* contacts between shapes are not recorded */
 } ns_output_options;
 
 typedef struct ns_parameter {
@@ -381,11 +382,13 @@ int ns_model_add_measure(ns_model *m, ns_ctx *c, const struct ns_measure *s);
 int ns_model_add_user_event(ns_model *m, ns_ctx *c, const struct ns_user_event *e);
 /* Lagrangian: has friction, or a relay, which is friction of a known bound. */
 int ns_interaction_rubs(const ns_interaction *it);
-/* Lagrangian: its rows depend on time. */
+/* Mechanics: its rows depend on time. */
 int ns_interaction_is_driven(const ns_interaction *it);
 /* A model holds one family of systems: that of the first one. */
 typedef enum ns_family { NS_FAMILY_LAGRANGIAN, NS_FAMILY_FIRST_ORDER, NS_FAMILY_RIGID } ns_family;
 ns_family ns_model_family(const ns_model *m);
+ns_family ns_system_family(const ns_system *s);
+ns_family ns_relation_family(const ns_relation_kind *k);
 int ns_model_first_order(const ns_model *m);
 /* Set offsets; check what needs the whole model or numbers: masses symmetric and positive
  * definite, finite initial values, gaps open at t0, options in range. Every fault is reported with its
@@ -395,6 +398,8 @@ void ns_model_destroy(ns_model *m); /* NULL-safe */
 
 /* Names of the components of its quantity "q", "v" or "p"; NULL where it has none. */
 const char *const *ns_system_names(const ns_system *s, const char *quantity);
+/* Its coordinates at t0: q0, of a body in space with a quaternion of norm 1. */
+void ns_system_start(const ns_system *s, double *q);
 /* Coordinates of such a system. */
 int ns_system_coordinates(const ns_system *s);
 /* Name of coordinate k of a system: its own or `q[k]`; written to buf where made. */

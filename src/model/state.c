@@ -54,10 +54,11 @@ static int first_outputs(ns_ctx *c, const ns_model *m, ns_state *x)
   double *work = calloc(most, sizeof *work);
   if (!work) return ns_nomem(c, "initial outputs");
   int rc = NS_OK, first_order = ns_model_first_order(m);
+  ns_joint_angles(m, x->q, work, x->angle);
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
     rc = first_order ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->z, x->lambda, work, x->y)
-                     : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, work, x->y, x->ydot);
+                     : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, x->angle, work, x->y, x->ydot);
   }
   free(work);
   return rc;
@@ -76,7 +77,7 @@ int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x)
   *x->t = m->sim.t0;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    memcpy(x->q + s->q, s->q0, (size_t)s->nq * sizeof(double));
+    ns_system_start(s, x->q + s->q);
     if (s->v0) memcpy(x->v + s->v, s->v0, (size_t)s->n * sizeof(double));
     if (s->nz) memcpy(x->z + s->z, s->z0, (size_t)s->nz * sizeof(double));
   }

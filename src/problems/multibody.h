@@ -12,6 +12,7 @@
 #ifndef NS_PROBLEMS_MULTIBODY_H
 #define NS_PROBLEMS_MULTIBODY_H
 
+#include "base/arena.h"
 #include "problems/mechanical.h"
 
 typedef struct ns_multibody {

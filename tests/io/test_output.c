@@ -216,7 +216,7 @@ START_TEST(thousands_of_objects_become_tables)
   fixture_init(&f, 0.01, 1);
   for (int i = 0; i < N; i++) {
     snprintf(id[i], sizeof id[i], "bead%d", i);
-    s[i] = (ns_system){.at = {.id = id[i]}, .n = 1, .q = (size_t)i};
+    s[i] = (ns_system){.at = {.id = id[i]}, .n = 1, .nq = 1, .q = (size_t)i, .v = (size_t)i};
   }
   f.model.systems = s;
   f.model.nsystems = N;

@@ -184,7 +184,7 @@ static double time_of_selection(int n)
   char (*id)[16] = calloc((size_t)n, sizeof *id);
   for (int i = 0; i < n; i++) {
     snprintf(id[i], sizeof id[i], "bead%d", i);
-    s[i] = (ns_system){.at = {.id = id[i]}, .n = 1, .q = (size_t)i};
+    s[i] = (ns_system){.at = {.id = id[i]}, .n = 1, .nq = 1, .q = (size_t)i, .v = (size_t)i};
   }
   ns_model m = {.systems = s, .nsystems = n, .nq = (size_t)n, .nv = (size_t)n};
   const char *p[] = {"bead*.q", "bead1.*"};

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* multibody_work.h -- what the methods for problems of many bodies share: parts of a problem, their reduction, one contact alone.
+ * Private to src/problems.
+ *
+ * A part is a list of blocks that meet no body of another part but fixed ones: it is solved by itself. */
+#ifndef NS_PROBLEMS_MULTIBODY_WORK_H
+#define NS_PROBLEMS_MULTIBODY_WORK_H
+
+#include "base/arena.h"
+#include "problems/mechanical_team.h"
+#include "problems/multibody.h"
+
+#include <math.h>
+
+static inline int ns_multibody_dim(const ns_multibody *p, int a) { return p->row[a + 1] - p->row[a]; }
+static inline size_t ns_multibody_nrows(const ns_multibody *p) { return (size_t)p->row[p->nblocks]; }
+static inline size_t ns_multibody_nvelocities(const ns_multibody *p) { return (size_t)p->nbodies * (size_t)p->dof; }
+
+/* y = W^-1 x of one body; x, y [dof], apart. */
+static inline void ns_multibody_accelerate(int dof, const double *inverse, const double *x, double *y)
+{
+  for (int i = 0; i < dof; i++) y[i] = 0;
+  for (int j = 0; j < dof; j++)
+    for (int i = 0; i < dof; i++) y[i] += inverse[i + j * dof] * x[j];
+}
+
+/* Row i of H v + b. */
+static inline double ns_multibody_row(const ns_multibody *p, int a, int i, const double *v)
+{
+  const int *body = p->body + 2 * a;
+  const double *h = p->H + 2 * (size_t)p->dof * (size_t)i;
+  double s = p->b[i];
+  for (int k = 0; k < 2 && body[k] >= 0; k++, h += p->dof)
+    for (int j = 0; j < p->dof; j++) s += h[j] * v[(size_t)body[k] * (size_t)p->dof + (size_t)j];
+  return s;
+}
+
+/* W of a contact is diag(n, t, t) to rounding, n, t > 0: of spheres, whose arms lie along the normal. */
+static inline int ns_multibody_is_round(const double *W)
+{
+  double off = fabs(W[1]) + fabs(W[2]) + fabs(W[3]) + fabs(W[5]) + fabs(W[6]) + fabs(W[7]), least = fmin(W[0], W[4]);
+  return least > 0 && off <= 1e-10 * least && fabs(W[4] - W[8]) <= 1e-10 * least;
+}
+
+/* Its solution: r [3], where u is with the r given; own = 1/n, 1/t. */
+static inline void ns_multibody_solve_round(const double *own, double mu, const double *u, double *r)
+{
+  double n = r[0] - u[0] * own[0], a = r[1] - u[1] * own[1], b = r[2] - u[2] * own[1];
+  n = n > 0 ? n : 0;
+  double most = mu * n, tt = a * a + b * b, f = tt > most * most ? most / sqrt(tt) : 1;
+  r[0] = n;
+  r[1] = f * a;
+  r[2] = f * b;
+}
+
+typedef struct ns_multibody_part {
+  int n;
+  const int *block; /* [n] */
+} ns_multibody_part;
+
+/* All parts, in the order of their first blocks: part k has block[first[k]] .. block[first[k+1] - 1], ascending. A body whose
+ * inverse is zero does not move and joins nothing. */
+typedef struct ns_multibody_parts {
+  int n;
+  int *first, *block; /* [n + 1], [nblocks] */
+  int *body;          /* work of those who number the bodies of a part: -1, or NS_BODY_FIXED [nbodies] */
+} ns_multibody_parts;
+enum { NS_BODY_FIXED = -2 };
+static inline ns_multibody_part ns_multibody_part_of(const ns_multibody_parts *s, int k)
+{
+  return (ns_multibody_part){s->first[k + 1] - s->first[k], s->block + s->first[k]};
+}
+/* -1 or NS_BODY_FIXED of all bodies. */
+void ns_multibody_movers(const ns_multibody *p, int *body);
+/* In memory of `a`. 0: out of memory. */
+int ns_multibody_split(const ns_multibody *p, ns_arena *a, ns_multibody_parts *s);
+
+/* W and q of a part, rows in the order of its blocks, in memory of `a`. head [nbodies]: -1 or NS_BODY_FIXED, out as in.
+ * 0: out of memory. */
+int ns_multibody_reduce_part(const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, ns_blocks *W, double **q);
+
+/* The solvers of mechanical.h, made for what they have to solve and kept. */
+typedef struct ns_reduced ns_reduced;
+ns_reduced *ns_reduced_create(void); /* NULL: out of memory */
+void ns_reduced_destroy(ns_reduced *s); /* NULL-safe */
+size_t ns_reduced_bytes(const ns_reduced *s);
+/* Solve the part by `ops`: r [nrows of p] in and out, rows of the part alone. Scratch in `a`. */
+int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops, const ns_mechanical_options *opt,
+                     const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, double *r, ns_outcome *out);
+
+/* Nonsmooth Gauss-Seidel on the velocities of the bodies. number [nbodies]: -1 or NS_BODY_FIXED, out as in. At most `limit` sweeps;
+ * less where their rate foretells more than `patience` further ones (0: endless). team NULL: one thread. r [nrows of p] in and
+ * out, rows of the part alone: the best iterate where not solved. */
+typedef struct ns_nsgs_limits {
+  double tol;
+  int limit, patience;
+} ns_nsgs_limits;
+int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const ns_multibody *p, ns_multibody_part part, int *number,
+                  ns_arena *a, double *r, ns_outcome *out);
+
+/* C with A = C C^T [n x n], lower triangle by columns; a direction without inertia to move has none. */
+void ns_multibody_root(int n, const double *A, double *C);
+
+/* A part of equalities alone, with symmetric inverses, and its solution by elimination; redundant rows carry nothing, *odds is how
+ * far they are from saying what the others say, over |q|. r [nrows of p]: rows of the part alone. number as above. 0: out of
+ * memory. */
+int ns_multibody_is_direct(const ns_multibody *p, ns_multibody_part part);
+int ns_multibody_direct(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, double *r, double *odds);
+
+/* One contact that meets no other: exact. 1 where solved; else r is as before. */
+int ns_multibody_single(const ns_multibody *p, int a, double *r);
+
+#endif
