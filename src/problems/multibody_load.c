@@ -211,12 +211,13 @@ static int describe_round(job *j, ns_arena *a)
   return (s->K = s->L = ns_arena_get(a, room, sizeof *s->K)) != NULL;
 }
 
-int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, int *number, ns_team *team, ns_arena *a, ns_sweep *s)
+int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contact_solver *contact, int *number, ns_team *team, ns_arena *a,
+                  ns_sweep *s)
 {
   int got;
   size_t room = 0;
   job j = {.p = p, .s = s, .team = team};
-  *s = (ns_sweep){.dof = p->dof};
+  *s = (ns_sweep){.dof = p->dof, .contact = contact && contact->solve ? contact : NULL};
   got = number_bodies(p, part, number, a, s) && arrange(p, part, number, a, s) && get_rows(p, a, s);
   for (int i = 0; s->body && i < s->nbodies; i++) number[s->body[i]] = -1;
   if (!got) return 0;

@@ -94,13 +94,13 @@ static void inverse_of(int d, const double *D, double *inverse)
 }
 
 /* How the block is solved, by W alone. */
-static ns_visit_kind kind_of(const ns_visit *x, const double *D)
+static ns_visit_kind kind_of(const ns_sweep *s, const ns_visit *x, const double *D)
 {
   ns_contact k;
   if (x->body[0] < 0 && x->body[1] < 0) return NS_VISIT_NONE;
   if (x->law == NS_BLOCK_BOX) return x->d > 1 ? NS_VISIT_BOX : D[0] > 0 ? NS_VISIT_ROW : NS_VISIT_NONE;
   if (x->law == NS_BLOCK_ROLLING) return D[0] > 0 && D[0] <= DBL_MAX ? NS_VISIT_ROLLING : NS_VISIT_NONE;
-  if (x->d == 3 && ns_multibody_is_round(D)) return NS_VISIT_ROUND;
+  if (x->d == 3 && !s->contact && ns_multibody_is_round(D)) return NS_VISIT_ROUND;
   return ns_contact_prepare(x->d, D, x->mu, &k) ? NS_VISIT_NONE : NS_VISIT_FRICTION;
 }
 
@@ -149,7 +149,7 @@ void ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s,
   }
   if (!s->round) scale(p, factor, s, x);
   matrix_of(p, s, x, D);
-  x->kind = (unsigned char)kind_of(x, D);
+  x->kind = (unsigned char)kind_of(s, x, D);
   x->own[0] = 1 / D[0];
   if (x->kind == NS_VISIT_ROUND) x->own[1] = 2 / (D[4] + D[8]);
   if (s->round && s->dof == 6 && is_ball(x, rows_of(p, x))) x->kind = NS_VISIT_BALL;
