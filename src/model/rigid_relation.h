@@ -23,6 +23,8 @@ int ns_joint_is_free(const ns_joint *j, int slide);
 int ns_interaction_angles(const ns_interaction *it);
 /* These at Q, an angle by the turn nearest to what it was. */
 void ns_joint_axis_angles(const ns_interaction *it, const double *Q, double *angle);
+/* 1 where something of G or shift has to be differenced: of a plug-in, and the rate of points that move with time. */
+int ns_rigid_relation_differenced(const ns_interaction *it);
 /* 1 where G is constant. */
 int ns_rigid_relation_is_linear(const ns_interaction *it);
 

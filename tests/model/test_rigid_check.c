@@ -164,7 +164,7 @@ static const struct { void (*make)(sketch *); const char *says; int rc; } cases[
     {coupled, NULL, NS_OK},
     {no_mass, "<NewtonEulerDS id=\"one\">: the mass is 0 kg, expected a positive number", NS_MODEL},
     {endless_mass, "the mass is nan kg", NS_MODEL},
-    {flat_inertia, "id=\"two\">: the inertia is not positive definite: its principal moments are ", NS_MODEL},
+    {flat_inertia, "id=\"two\">: the inertia is not positive definite: its principal moments are 0, 1 and 2.5 kg m^2", NS_MODEL},
     {negative_inertia, "the inertia is not positive definite", NS_MODEL},
     {skew_inertia, "the inertia is not symmetric (largest difference 0.5 kg m^2)", NS_MODEL},
     {no_solid, "the principal moments of inertia are 1, 2 and 3.5 kg m^2, expected none to be larger than the sum", NS_OK},
