@@ -179,8 +179,9 @@ int main(int argc, char **argv)
 {
   int runs = argc > 1 ? atoi(argv[1]) : 50;
   if (runs < 1 || runs > 200) runs = 50;
-  measure("3 bodies, 4 joints, a floor", beams, 1000, runs, 8);
-  measure("ball, friction, projection", ball, 2000, runs, 1);
-  measure("free body, gyroscopic", top, 2000, runs, 0);
+  int only = argc > 2 ? atoi(argv[2]) : 0;
+  if (!only || only == 1) measure("3 bodies, 4 joints, a floor", beams, 1000, runs, 8);
+  if (!only || only == 2) measure("ball, friction, projection", ball, 2000, runs, 1);
+  if (!only || only == 3) measure("free body, gyroscopic", top, 2000, runs, 0);
   return 0;
 }
