@@ -90,7 +90,7 @@ static const family_words *words(ns_family f)
 static int check_family(ns_load *l, const made *m, const ns_interaction *it)
 {
   ns_family wanted = ns_relation_family(it->relation);
-  int in_space = it->relation->flags & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_POINT);
+  int in_space = it->relation->flags & (NS_REL_JOINT | NS_REL_AXIS);
   for (int i = 0; i < it->nsystems; i++) {
     const ns_system *s = &l->m->systems[it->systems[i]];
     ns_family f = ns_system_family(s);
