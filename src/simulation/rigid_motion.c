@@ -242,7 +242,7 @@ int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, doub
   o->t1 = t1;
   o->h = h;
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
-  if (o->steady) memcpy(o->f, x->f, o->m->nv * sizeof *o->f);
+  memcpy(o->f, x->f, o->m->nv * sizeof *o->f); /* constant forces stay */
   int rc = o->nheld ? targets(o, c) : NS_OK;
   return rc ? rc : ns_rigid_motion_iterate(o, c);
 }
