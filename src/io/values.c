@@ -434,6 +434,20 @@ int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, c
   return rc;
 }
 
+int ns_value_constant(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, const ns_wanted *w, ns_value *v)
+{
+  ns_elem *k = ns_elem_value(e, name);
+  ns_load_scope s = {.index = index};
+  *v = (ns_value){.op = {.how = NS_OP_ABSENT, .rows = w->rows, .cols = w->cols}};
+  if (!k) return NS_OK;
+  if (k->bad) return NS_MODEL;
+  ns_mark mark = ns_arena_mark(l->graphs);
+  ns_graph *g = ns_graph_create(l->graphs);
+  int rc = g ? ns_value_make(l, k, g, &s, w, v, NULL) : ns_nomem(&l->msg.c, "values of the model");
+  ns_arena_release(l->graphs, mark);
+  return rc;
+}
+
 int ns_value_derive(ns_load *l, const ns_elem *e, ns_graph *g, const ns_nodes *f, int bank, int n, ns_value *v)
 {
   int m = f->rows * f->cols;
