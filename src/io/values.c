@@ -387,7 +387,7 @@ static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_
       [NS_SIG_H1] = Q | Z,        [NS_SIG_G1] = L | Z,           [NS_SIG_H2] = Q | L,
       [NS_SIG_JH2] = Q | L,       [NS_SIG_G2] = L,               [NS_SIG_JG2] = L,
       [NS_SIG_LHDOT] = Q | V | Z, [NS_SIG_LRHEO] = T | Q | Z,    [NS_SIG_LCOMP] = Q | L | Z,
-      [NS_SIG_BC] = T};
+      [NS_SIG_BC] = T,        [NS_SIG_BODY_FEXT] = T | Z, [NS_SIG_BODY_FINT] = T | Q | V | Z};
   char at[NS_AT];
   ns_elem_at(e, NULL, at, sizeof at);
   if (!l->plugins)
