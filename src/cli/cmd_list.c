@@ -9,6 +9,7 @@
 #include "integrators/integrator.h"
 #include "integrators/rate.h"
 #include "simulation/strategy.h"
+#include "io/problem_file.h"
 #include "io/sinks.h"
 #include "model/control.h"
 #include "model/measure.h"
@@ -79,6 +80,11 @@ static void solvers(rows *r)
     if (!ns_lcp_solver_find((*k)->name) && !ns_avi_solver_find((*k)->name)) row(r, (*k)->name, (*k)->help);
 }
 
+static void families(rows *r)
+{
+  for (const ns_problem_family *k = ns_problem_families; k->name; k++) row(r, k->name, k->help);
+}
+
 static void sinks(rows *r)
 {
   for (const ns_sink_kind *k = ns_sink_kinds; k->name; k++) row(r, k->suffix, k->help);
@@ -123,6 +129,7 @@ static const struct topic {
   {"measures", "numbers that a run is asked for: kinds of <measure>", measures},
   {"schemes", "one-step integrators: elements of <TimeStepping> and <EventDriven>", schemes},
   {"solvers", "of one-step problems: values of solver=\"...\"", solvers},
+  {"families", "of problem files: values of nssim solve --family", families},
   {"sinks", "outputs: suffixes of -o", sinks},
   {"functions", "in the formulas of a model", functions},
   {"statuses", "exit statuses of nssim", statuses},

@@ -82,7 +82,7 @@ static const writer *find_writer(const char *path)
 enum { KEY_FAMILY = 0x200, KEY_SOLVER, KEY_CONTACT, KEY_TOLERANCE, KEY_MAX_ITERATIONS, KEY_THREADS, KEY_COPY, KEY_JSON };
 
 static const struct argp_option options[] = {
-  {"family", KEY_FAMILY, "FAMILY", 0, "Family of the problem: lcp, mlcp, relay, avi, fc2d, fc3d, gfc, gmp (by the name of the file or its folder)", 0},
+  {"family", KEY_FAMILY, "FAMILY", 0, "Family of the problem: lcp, mlcp, relay, avi, fc2d, fc3d, gfc, rfc2d, rfc3d, grfc, gmp (by the name of the file or its folder)", 0},
   {"solver", KEY_SOLVER, "NAME", 0, "Solver, of nssim list solvers (auto)", 0},
   {"contact-solver", KEY_CONTACT, "NAME", 0, "How nsgs and auto solve one contact in a sweep: auto, quartic, alart-curnier, jean-moreau, projection", 0},
   {"tolerance", KEY_TOLERANCE, "T", 0, "Accepted residual (1e-10, of friction 1e-8)", 0},
@@ -96,7 +96,7 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
   "Solve one problem that stands in a file, such as --dump-problems writes: an LCP, an MLCP, a relay problem, "
-  "an affine variational inequality, or contacts with friction. Exit status 0: solved, 70: not, and why.\n"
+  "an affine variational inequality, or contacts with friction and rolling friction. Exit status 0: solved, 70: not, and why.\n"
   "\n"
   "Examples:\n"
   "  nssim solve lcp-step00000012.dat\n"

@@ -3,27 +3,46 @@
 
 #include "algebra/rotation.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Vertex i of a box has the signs of the bits of i: bit 0 is x. Loops are counterclockwise from outside. */
 static const int box_loop[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
-/* Edges from loops: of each pair of vertices that two faces share, in opposite directions. */
-static void connect(ns_polytope *p)
+/* One face's side of an edge, from the lower of two vertices to the higher, or back. */
+typedef struct side {
+  int low, high, face, back, at; /* at: in the loops */
+} side;
+
+static int by_vertices(const void *a, const void *b)
 {
+  const side *x = a, *y = b;
+  if (x->low != y->low) return x->low < y->low ? -1 : 1;
+  if (x->high != y->high) return x->high < y->high ? -1 : 1;
+  return x->back - y->back;
+}
+
+int ns_polytope_connect(ns_polytope *p, ns_arena *a)
+{
+  int n = p->first[p->nfaces];
   p->nedges = 0;
+  p->edge = ns_arena_get(a, 2 * (size_t)n, sizeof *p->edge);
+  p->side = ns_arena_zero(a, (size_t)n, sizeof *p->side);
+  side *s = p->edge && p->side ? malloc((size_t)n * sizeof *s) : NULL;
+  if (!s) return NS_NOMEM;
   for (int f = 0; f < p->nfaces; f++)
     for (int i = p->first[f]; i < p->first[f + 1]; i++) {
-      int a = p->loop[i], b = p->loop[i + 1 < p->first[f + 1] ? i + 1 : p->first[f]];
-      int *e = p->edge, *end = e + 4 * (size_t)p->nedges;
-      while (e < end && !(e[0] == b && e[1] == a)) e += 4;
-      if (e < end) {
-        e[3] = f;
-        continue;
-      }
-      memcpy(e, (int[]){a, b, f, -1}, 4 * sizeof *e);
-      p->nedges++;
+      int v = p->loop[i], w = p->loop[i + 1 < p->first[f + 1] ? i + 1 : p->first[f]];
+      s[i] = v < w ? (side){v, w, f, 0, i} : (side){w, v, f, 1, i};
     }
+  qsort(s, (size_t)n, sizeof *s, by_vertices);
+  for (int i = 0; i + 1 < n; i++) {
+    if (s[i].low != s[i + 1].low || s[i].high != s[i + 1].high) continue;
+    memcpy(p->edge + 4 * (size_t)p->nedges, (int[]){s[i].low, s[i].high, s[i].face, s[i + 1].face}, 4 * sizeof *p->edge);
+    p->side[s[i].at] = p->side[s[i + 1].at] = p->nedges++;
+  }
+  free(s);
+  return NS_OK;
 }
 
 ns_polytope *ns_polytope_box(ns_arena *a, const double *half)
@@ -35,8 +54,7 @@ ns_polytope *ns_polytope_box(ns_arena *a, const double *half)
   p->offset = ns_arena_get(a, 6, sizeof *p->offset);
   p->first = ns_arena_get(a, 7, sizeof *p->first);
   p->loop = ns_arena_copy(a, box_loop, 24, sizeof *p->loop);
-  p->edge = ns_arena_get(a, 48, sizeof *p->edge);
-  if (!p->vertex || !p->normal || !p->offset || !p->first || !p->loop || !p->edge) return NULL;
+  if (!p->vertex || !p->normal || !p->offset || !p->first || !p->loop) return NULL;
   p->nvertices = 8;
   p->nfaces = 6;
   for (int i = 0; i < 8; i++)
@@ -47,8 +65,7 @@ ns_polytope *ns_polytope_box(ns_arena *a, const double *half)
     p->first[f] = 4 * f;
   }
   p->first[6] = 24;
-  connect(p);
-  return p;
+  return ns_polytope_connect(p, a) ? NULL : p;
 }
 
 int ns_polytope_support(const ns_polytope *p, const double *d)

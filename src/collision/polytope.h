@@ -8,6 +8,7 @@
 #define NS_COLLISION_POLYTOPE_H
 
 #include "base/arena.h"
+#include "base/context.h"
 
 enum { NS_POLYTOPE_CORNERS = 128 }; /* most of one face */
 
@@ -17,11 +18,19 @@ typedef struct ns_polytope {
   double *normal;    /* outward unit vectors [3 nfaces] */
   double *offset;    /* [nfaces] */
   int *first, *loop; /* vertices of face f: loop[first[f] .. first[f+1]) */
+  int *side;         /* edge from a vertex of a loop to the next [first[nfaces]] */
   int *edge;         /* vertex, vertex, face, face; the faces are left and right [4 nedges] */
 } ns_polytope;
 
 /* The box |x_i| <= half[i]. NULL: out of memory. */
 ns_polytope *ns_polytope_box(ns_arena *a, const double *half);
+
+/* Of n points [3 n], by Qhull: facets that are flat to about a millionth of the size are one face, points on or in faces are no vertices; the
+ * others keep their coordinates. `at` begins sentences. NS_MODEL: fewer than 4 points, not finite, on a line or in a plane. */
+int ns_polytope_hull(ns_ctx *c, const char *at, ns_arena *a, int n, const double *points, ns_polytope **p);
+
+/* Edges from loops; those without a second face are left out. NS_NOMEM. */
+int ns_polytope_connect(ns_polytope *p, ns_arena *a);
 
 /* Vertex farthest along d. */
 int ns_polytope_support(const ns_polytope *p, const double *d);

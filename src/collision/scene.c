@@ -264,7 +264,7 @@ static int partners(const ns_scene *s, int a)
 
 static int by_feature(const void *a, const void *b)
 {
-  unsigned x = ((const ns_touch *)a)->feature, y = ((const ns_touch *)b)->feature;
+  uint64_t x = ((const ns_touch *)a)->feature, y = ((const ns_touch *)b)->feature;
   return (x > y) - (x < y);
 }
 

@@ -13,9 +13,11 @@
 
 #include "collision/shape.h"
 
+#include <stdint.h>
+
 typedef struct ns_touch {
   double p1[3], p2[3], n[3], gap;
-  unsigned feature;
+  uint64_t feature;
 } ns_touch;
 
 /* A list that grows; nothing is got while it is long enough. */

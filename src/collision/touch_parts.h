@@ -15,8 +15,73 @@ ns_touch_pair ns_touch_polytope_plane, ns_touch_polytope_polytope;
 /* touch_cylinder.c */
 ns_touch_pair ns_touch_cylinder_plane, ns_touch_sphere_cylinder;
 
+/* ---- identities: what of the first meets what of the second (vertex, edge, face by number; of a round shape by its list) -------- */
+
+enum { NS_MEET_CORNER_1 = 1, NS_MEET_CORNER_2, NS_MEET_EDGES, NS_MEET_RIM_1, NS_MEET_RIM_2 };
+
+static inline uint64_t ns_feature(int meet, int first, int second)
+{
+  return (uint64_t)meet << 60 | (uint64_t)first << 30 | (uint64_t)second;
+}
+
+/* ---- two shapes, in the axes of the first ------------------------------------------------------------------------------------ */
+
+/* x1 = R x2 + at */
+typedef struct ns_relative {
+  double at[3], R[9];
+} ns_relative;
+
+static inline void ns_relate(const ns_placed *a, const ns_placed *b, ns_relative *r)
+{
+  ns_placed_in(a, b->at, r->at);
+  for (int j = 0; j < 3; j++) ns_mul3t(a->R, b->R + 3 * j, r->R + 3 * j);
+}
+static inline void ns_relative_out(const ns_relative *r, const double *x2, double *x1)
+{
+  ns_mul3(r->R, x2, x1);
+  ns_axpy3(x1, 1, r->at, x1);
+}
+/* Returns x2. */
+static inline const double *ns_relative_in(const ns_relative *r, const double *x1, double *x2)
+{
+  double d[3];
+  ns_sub3(x1, r->at, d);
+  ns_mul3t(r->R, d, x2);
+  return x2;
+}
+
+/* Edge e of p: its begin, direction, length and the normals of its faces; in the axes of the first where r is given. */
+typedef struct ns_edge {
+  double a[3], u[3], n1[3], n2[3], length;
+} ns_edge;
+
+static inline void ns_edge_of(const ns_polytope *p, int e, const ns_relative *r, ns_edge *out)
+{
+  static const ns_relative same = {{0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  const int *k = p->edge + 4 * e;
+  double b[3];
+  if (!r) r = &same;
+  ns_relative_out(r, p->vertex + 3 * k[0], out->a);
+  ns_relative_out(r, p->vertex + 3 * k[1], b);
+  ns_mul3(r->R, p->normal + 3 * k[2], out->n1);
+  ns_mul3(r->R, p->normal + 3 * k[3], out->n2);
+  ns_sub3(b, out->a, out->u);
+  out->length = ns_unit3(out->u);
+}
+
+static inline double ns_clamp(double s, double low, double high) { return s < low ? low : s > high ? high : s; }
+
+/* Parameters of the nearest points of x + s u, |s| <= S, and y + r w, |r| <= L, that are not parallel; d = y - x (Ericson 2005, 5.1.9). */
+static inline void ns_nearest_lines(const double *d, const double *u, double S, const double *w, double L, double *s, double *r)
+{
+  double c = ns_dot3(u, w), du = ns_dot3(d, u), dw = ns_dot3(d, w), det = 1 - c * c;
+  *s = ns_clamp((du - c * dw) / det, -S, S);
+  *r = ns_clamp(c * *s - dw, -L, L);
+  *s = ns_clamp(c * *r + du, -S, S);
+}
+
 /* One touch: points x on the surface of a and y on that of b along n, unless it is farther than margin. */
-static inline void ns_touch_add(ns_touches *t, const double *x, const double *y, const double *n, double margin, unsigned feature)
+static inline void ns_touch_add(ns_touches *t, const double *x, const double *y, const double *n, double margin, uint64_t feature)
 {
   double d[3], gap;
   ns_sub3(x, y, d);
@@ -30,6 +95,9 @@ static inline void ns_touch_add(ns_touches *t, const double *x, const double *y,
   c->gap = gap;
   c->feature = feature;
 }
+
+/* Polytopes (touch_apart.c) that do not overlap, where they are nearest */
+void ns_touch_apart(const ns_placed *a, const ns_placed *b, const ns_relative *r, double margin, ns_touches *t);
 
 /* The point of a polytope nearest to x, all in its axes, and the unit vector from it to x (of the nearest face where x is inside).
  * Returns the signed distance; *face is where the point lies within a face, -1 on an edge or a vertex. */

@@ -3,8 +3,10 @@
  *
  * The axis of least overlap, or of largest distance, is a normal of a face of either or a product of two edges (Gottschalk, Lin &
  * Manocha 1996); of edges only those whose arcs of normals cross (Gregorius 2013). On an axis of a face, the face of the other
- * that is most opposite is cut by the prism of the first (Sutherland & Hodgman 1974): one touch for each corner of what is left.
- * These distances vanish where the shapes touch, and are at most the true ones where they are apart. */
+ * that is most opposite is cut by the prism of the first (touch_clip.h): one touch for each corner of what is left. Forces on a
+ * polygon have the wrenches of forces on its corners (each point is a mean of them), so nothing is lost and nothing more is kept.
+ * Where nothing is left, or edges pass each other, the shapes are apart at corners and edges: touch_apart.c. */
+#include "collision/touch_clip.h"
 #include "collision/touch_parts.h"
 
 void ns_touch_polytope_plane(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
@@ -22,34 +24,8 @@ void ns_touch_polytope_plane(const ns_placed *a, const ns_placed *b, double marg
 
 /* ---- axes -------------------------------------------------------------------------------------------------------------------- */
 
-/* The second polytope in the axes of the first: x1 = R x2 + at. */
-typedef struct relative {
-  double at[3], R[9];
-} relative;
-
-static void relate(const ns_placed *a, const ns_placed *b, relative *r)
-{
-  ns_placed_in(a, b->at, r->at);
-  for (int j = 0; j < 3; j++) ns_mul3t(a->R, b->R + 3 * j, r->R + 3 * j);
-}
-
-static void invert(const relative *r, relative *back)
-{
-  double x[3];
-  for (int j = 0; j < 3; j++)
-    for (int i = 0; i < 3; i++) back->R[i + 3 * j] = r->R[j + 3 * i];
-  ns_mul3t(r->R, r->at, x);
-  for (int i = 0; i < 3; i++) back->at[i] = -x[i];
-}
-
-static void to_first(const relative *r, const double *x2, double *x1)
-{
-  ns_mul3(r->R, x2, x1);
-  ns_axpy3(x1, 1, r->at, x1);
-}
-
 /* Largest distance of q (r: in the axes of p) from a face of p; early out above margin. */
-static double part_by_faces(const ns_polytope *p, const ns_polytope *q, const relative *r, double margin, int *face)
+static double part_by_faces(const ns_polytope *p, const ns_polytope *q, const ns_relative *r, double margin, int *face)
 {
   double most = -INFINITY;
   for (int f = 0; f < p->nfaces && most < margin; f++) {
@@ -63,33 +39,9 @@ static double part_by_faces(const ns_polytope *p, const ns_polytope *q, const re
   return most;
 }
 
-/* An edge: its ends and the normals of its faces, all in the axes of the first. */
-typedef struct edge {
-  double a[3], u[3], n1[3], n2[3], length;
-} edge;
-
-static void edge_of(const ns_polytope *p, int e, const relative *r, edge *out)
-{
-  const int *k = p->edge + 4 * e;
-  double b[3];
-  if (r) {
-    to_first(r, p->vertex + 3 * k[0], out->a);
-    to_first(r, p->vertex + 3 * k[1], b);
-    ns_mul3(r->R, p->normal + 3 * k[2], out->n1);
-    ns_mul3(r->R, p->normal + 3 * k[3], out->n2);
-  } else {
-    memcpy(out->a, p->vertex + 3 * k[0], sizeof out->a);
-    memcpy(b, p->vertex + 3 * k[1], sizeof b);
-    memcpy(out->n1, p->normal + 3 * k[2], sizeof out->n1);
-    memcpy(out->n2, p->normal + 3 * k[3], sizeof out->n2);
-  }
-  ns_sub3(b, out->a, out->u);
-  out->length = ns_unit3(out->u);
-}
-
 /* Do the arcs n1 n2 of e and -n1 -n2 of g cross on the sphere of directions? u is along n1 x n2, so that triple products are
  * plain ones. */
-static int arcs_cross(const edge *e, const edge *g)
+static int arcs_cross(const ns_edge *e, const ns_edge *g)
 {
   double a = ns_dot3(e->n1, g->u), b = ns_dot3(e->n2, g->u), c = -ns_dot3(g->n1, e->u), d = -ns_dot3(g->n2, e->u);
   return c * d < 0 && a * b < 0 && c * b > 0;
@@ -100,15 +52,15 @@ typedef struct crossing {
   int e, g;
 } crossing;
 
-static void part_by_edges(const ns_polytope *p, const ns_polytope *q, const relative *r, double margin, crossing *most)
+static void part_by_edges(const ns_polytope *p, const ns_polytope *q, const ns_relative *r, double margin, crossing *most)
 {
   most->s = -INFINITY;
   for (int j = 0; j < q->nedges; j++) {
-    edge g, e;
-    edge_of(q, j, r, &g);
+    ns_edge g, e;
+    ns_edge_of(q, j, r, &g);
     for (int i = 0; i < p->nedges && most->s < margin; i++) {
       double n[3], d[3], s;
-      edge_of(p, i, NULL, &e);
+      ns_edge_of(p, i, NULL, &e);
       if (!arcs_cross(&e, &g)) continue;
       ns_cross3(e.u, g.u, n);
       if (ns_unit3(n) < 1e-9) continue;
@@ -125,91 +77,54 @@ static void part_by_edges(const ns_polytope *p, const ns_polytope *q, const rela
 
 /* ---- touches ------------------------------------------------------------------------------------------------------------------ */
 
-/* Nearest points of the lines of two edges. */
-static void touch_edges(const ns_placed *a, const ns_placed *b, const relative *r, const crossing *k, double margin, ns_touches *t)
+/* Nearest points of the lines of two edges; 0 where they are not on the edges. */
+static int touch_edges(const ns_placed *a, const ns_placed *b, const ns_relative *r, const crossing *k, double margin, ns_touches *t)
 {
   const ns_polytope *p = a->shape->polytope, *q = b->shape->polytope;
-  edge e, g;
+  ns_edge e, g;
   double d[3], x[3], y[3], n[3], from[3], to[3];
-  edge_of(p, k->e, NULL, &e);
-  edge_of(q, k->g, r, &g);
+  ns_edge_of(p, k->e, NULL, &e);
+  ns_edge_of(q, k->g, r, &g);
   ns_sub3(g.a, e.a, d);
   double c = ns_dot3(e.u, g.u), du = ns_dot3(d, e.u), dg = ns_dot3(d, g.u), det = 1 - c * c;
-  ns_axpy3(e.a, (du - c * dg) / det, e.u, x);
-  ns_axpy3(g.a, (c * du - dg) / det, g.u, y);
+  double s = (du - c * dg) / det, l = (c * du - dg) / det, slack = 1e-9 * (e.length + g.length) / sqrt(det);
+  if (s < -slack || s > e.length + slack || l < -slack || l > g.length + slack) return 0;
+  ns_axpy3(e.a, s, e.u, x);
+  ns_axpy3(g.a, l, g.u, y);
   ns_placed_out(a, x, from);
-  ns_placed_out(a, y, to);
+  ns_placed_out(b, ns_relative_in(r, y, d), to);
   ns_mul3(a->R, k->n, n);
   for (int i = 0; i < 3; i++) n[i] = -n[i]; /* from b to a */
-  ns_touch_add(t, from, to, n, margin, 1u << 30 | (unsigned)(k->e * q->nedges + k->g));
+  ns_touch_add(t, from, to, n, margin, ns_feature(NS_MEET_EDGES, k->e, k->g));
+  return 1;
 }
 
-/* Face of p most opposite to n. */
-static int opposite(const ns_polytope *p, const double *n)
+/* Of the faces at its farthest corner along -n, the one of p that is most opposite to n. */
+static int opposite(const ns_polytope *p, const double *n, double slack)
 {
+  const double minus[3] = {-n[0], -n[1], -n[2]}, *v = p->vertex + 3 * ns_polytope_support(p, minus);
+  double least = INFINITY;
   int best = 0;
-  for (int f = 1; f < p->nfaces; f++)
-    if (ns_dot3(p->normal + 3 * f, n) < ns_dot3(p->normal + 3 * best, n)) best = f;
+  for (int f = 0; f < p->nfaces; f++) {
+    double c = ns_dot3(p->normal + 3 * f, n);
+    if (c >= least || ns_dot3(p->normal + 3 * f, v) < p->offset[f] - slack) continue;
+    best = f;
+    least = c;
+  }
   return best;
 }
 
-enum { CORNERS = 2 * NS_POLYTOPE_CORNERS }; /* a cut adds at most one corner a side */
-
-typedef struct polygon {
-  int n;
-  double x[CORNERS][3];
-  unsigned id[CORNERS]; /* which corner of the one face, or which of its edges meets which of the other */
-} polygon;
-
-/* Face f of q in the axes of p. */
-static void corners(const ns_polytope *q, int f, const relative *r, polygon *out)
-{
-  int n = q->first[f + 1] - q->first[f];
-  out->n = 0;
-  for (int i = 0; i < n; i++) {
-    int v = q->loop[q->first[f] + i];
-    to_first(r, q->vertex + 3 * v, out->x[out->n]);
-    out->id[out->n++] = (unsigned)v;
-  }
-}
-
-/* Cut by the half space out.x <= offset. */
-static void cut(polygon *g, const double *out, double offset, unsigned side)
-{
-  polygon h = {.n = 0};
-  for (int i = 0; i < g->n; i++) {
-    int j = i + 1 < g->n ? i + 1 : 0;
-    double a = ns_dot3(out, g->x[i]) - offset, b = ns_dot3(out, g->x[j]) - offset;
-    if (a <= 0) {
-      memcpy(h.x[h.n], g->x[i], sizeof *h.x);
-      h.id[h.n++] = g->id[i];
-    }
-    if ((a < 0 && b > 0) || (a > 0 && b < 0)) {
-      double d[3];
-      ns_sub3(g->x[j], g->x[i], d);
-      ns_axpy3(g->x[i], a / (a - b), d, h.x[h.n]);
-      h.id[h.n++] = (side + 1) * 4096u + (a < 0 ? g->id[i] : g->id[j]) * 2u + (a < 0);
-    }
-  }
-  *g = h;
-}
-
-/* Face f of p, with the face of q that lies on it. swapped: p is of the second shape. */
-static void touch_face(const ns_placed *a, const ns_placed *b, const relative *r, int f, int swapped, double margin, ns_touches *t)
+/* Face f of a, with the face of b that lies on it. swapped: a is the second shape. 0 where they are beside each other. */
+static int touch_face(const ns_placed *a, const ns_placed *b, const ns_relative *r, int f, int swapped, double margin, ns_touches *t)
 {
   const ns_polytope *p = a->shape->polytope, *q = b->shape->polytope;
   const double *n = p->normal + 3 * f;
+  const double slack = 1e-5 * fmin(a->shape->reach, b->shape->reach);
   double in[3], world[3];
-  polygon g;
+  ns_polygon g;
   ns_mul3t(r->R, n, in);
-  corners(q, opposite(q, in), r, &g);
-  for (int i = p->first[f]; i < p->first[f + 1] && g.n; i++) {
-    const double *v = p->vertex + 3 * p->loop[i];
-    double e[3], out[3];
-    ns_sub3(p->vertex + 3 * p->loop[i + 1 < p->first[f + 1] ? i + 1 : p->first[f]], v, e);
-    ns_cross3(e, n, out);
-    cut(&g, out, ns_dot3(out, v), (unsigned)(i - p->first[f]));
-  }
+  ns_polygon_face(q, opposite(q, in, slack), r, swapped, &g);
+  ns_polygon_clip(&g, p, f, slack, swapped);
   ns_mul3(a->R, n, world);
   if (!swapped)
     for (int i = 0; i < 3; i++) world[i] = -world[i]; /* from the second to the first */
@@ -218,8 +133,9 @@ static void touch_face(const ns_placed *a, const ns_placed *b, const relative *r
     ns_axpy3(g.x[i], p->offset[f] - ns_dot3(n, g.x[i]), n, foot);
     ns_placed_out(a, foot, x);
     ns_placed_out(a, g.x[i], y);
-    ns_touch_add(t, swapped ? y : x, swapped ? x : y, world, margin, (unsigned)swapped << 29 | g.id[i]);
+    ns_touch_add(t, swapped ? y : x, swapped ? x : y, world, margin, g.id[i]);
   }
+  return g.n > 0;
 }
 
 /* A tilt below which two directions are one: corners and gaps by either agree to its square. */
@@ -229,14 +145,14 @@ void ns_touch_polytope_polytope(const ns_placed *a, const ns_placed *b, double m
 {
   const ns_polytope *p = a->shape->polytope, *q = b->shape->polytope;
   const double preferred = 1e-6 * fmin(a->shape->reach, b->shape->reach); /* faces before edges, the first before the second */
-  relative r, back;
-  int f = 0, g = 0;
+  ns_relative r, back;
+  int f = 0, g = 0, found;
   crossing k = {0};
   double other[3];
-  relate(a, b, &r);
+  ns_relate(a, b, &r);
   double sf = part_by_faces(p, q, &r, margin, &f);
   if (sf >= margin) return;
-  invert(&r, &back);
+  ns_relate(b, a, &back);
   double sg = part_by_faces(q, p, &back, margin, &g);
   if (sg >= margin) return;
   part_by_edges(p, q, &r, margin, &k);
@@ -244,7 +160,7 @@ void ns_touch_polytope_polytope(const ns_placed *a, const ns_placed *b, double m
   const double *mine = p->normal + 3 * f;
   ns_mul3(r.R, q->normal + 3 * g, other);
   int second = sg > sf + preferred && !parallel(mine, other);
-  if (k.s > fmax(sf, sg) + preferred && !parallel(k.n, second ? other : mine)) touch_edges(a, b, &r, &k, margin, t);
-  else if (second) touch_face(b, a, &back, g, 1, margin, t);
-  else touch_face(a, b, &r, f, 0, margin, t);
+  if (k.s > fmax(sf, sg) + preferred && !parallel(k.n, second ? other : mine)) found = touch_edges(a, b, &r, &k, margin, t);
+  else found = second ? touch_face(b, a, &back, g, 1, margin, t) : touch_face(a, b, &r, f, 0, margin, t);
+  if (!found) ns_touch_apart(a, b, &r, margin, t);
 }

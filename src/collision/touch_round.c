@@ -3,7 +3,7 @@
 #include "collision/touch_parts.h"
 
 /* Of two points at distance d along n (from y to x) with radii about them. */
-static void add_round(const double *x, double rx, const double *y, double ry, const double *n, double margin, unsigned feature,
+static void add_round(const double *x, double rx, const double *y, double ry, const double *n, double margin, uint64_t feature,
                       ns_touches *t)
 {
   double p1[3], p2[3];
@@ -13,7 +13,7 @@ static void add_round(const double *x, double rx, const double *y, double ry, co
 }
 
 /* Two balls; concentric ones are parted along z. */
-static void add_balls(const double *x, double rx, const double *y, double ry, double margin, unsigned feature, ns_touches *t)
+static void add_balls(const double *x, double rx, const double *y, double ry, double margin, uint64_t feature, ns_touches *t)
 {
   double n[3], reach = rx + ry + margin;
   ns_sub3(x, y, n);
@@ -22,7 +22,7 @@ static void add_balls(const double *x, double rx, const double *y, double ry, do
   add_round(x, rx, y, ry, n, margin, feature, t);
 }
 
-static void add_ball_plane(const double *x, double r, const ns_placed *plane, double margin, unsigned feature, ns_touches *t)
+static void add_ball_plane(const double *x, double r, const ns_placed *plane, double margin, uint64_t feature, ns_touches *t)
 {
   const double *n = plane->R + 6;
   double d[3], y[3];
@@ -43,8 +43,6 @@ void ns_touch_sphere_sphere(const ns_placed *a, const ns_placed *b, double margi
 
 /* ---- segments --------------------------------------------------------------------------------------------------------- */
 
-static double clamp(double s, double low, double high) { return s < low ? low : s > high ? high : s; }
-
 /* End e (-1 or 1), or any point between, of the segment of a capsule. */
 static void point_of(const ns_placed *a, double e, double *x) { ns_axpy3(a->at, e * a->shape->half[2], a->R + 6, x); }
 
@@ -52,7 +50,7 @@ void ns_touch_sphere_capsule(const ns_placed *a, const ns_placed *b, double marg
 {
   double d[3], y[3];
   ns_sub3(a->at, b->at, d);
-  point_of(b, clamp(ns_dot3(d, b->R + 6) / b->shape->half[2], -1, 1), y);
+  point_of(b, ns_clamp(ns_dot3(d, b->R + 6) / b->shape->half[2], -1, 1), y);
   add_balls(a->at, a->shape->radius, y, b->shape->radius, margin, 0, t);
 }
 
@@ -65,21 +63,12 @@ void ns_touch_capsule_plane(const ns_placed *a, const ns_placed *b, double margi
   }
 }
 
-/* Parameters of the nearest points of x + s u, |s| <= S, and y + r w, |r| <= L, that are not parallel (Ericson 2005, 5.1.9). */
-static void nearest(const double *d, const double *u, double S, const double *w, double L, double *s, double *r)
-{
-  double c = ns_dot3(u, w), du = ns_dot3(d, u), dw = ns_dot3(d, w), det = 1 - c * c; /* d = y - x */
-  *s = clamp((du - c * dw) / det, -S, S);
-  *r = clamp(c * *s - dw, -L, L);
-  *s = clamp(c * *r + du, -S, S);
-}
-
 /* Parallel segments touch along a line: where it begins and ends. */
 static int along(const double *d, const double *u, double S, double c, double L, double *s)
 {
   double middle = ns_dot3(d, u), reach = L * fabs(c);
-  s[0] = clamp(middle - reach, -S, S);
-  s[1] = clamp(middle + reach, -S, S);
+  s[0] = ns_clamp(middle - reach, -S, S);
+  s[1] = ns_clamp(middle + reach, -S, S);
   return middle - reach < S && middle + reach > -S;
 }
 
@@ -93,16 +82,16 @@ void ns_touch_capsule_capsule(const ns_placed *a, const ns_placed *b, double mar
     for (unsigned e = 0; e < 2; e++) {
       ns_axpy3(a->at, s[e], u, x);
       ns_sub3(x, b->at, y);
-      ns_axpy3(b->at, clamp(ns_dot3(y, w), -L, L), w, y);
+      ns_axpy3(b->at, ns_clamp(ns_dot3(y, w), -L, L), w, y);
       add_balls(x, ra, y, rb, margin, e, t);
     }
     return;
   }
   if (1 - c * c < 1e-8) { /* one behind the other */
-    r = clamp(-ns_dot3(d, w), -L, L);
-    s[0] = clamp(ns_dot3(d, u) + c * r, -S, S);
+    r = ns_clamp(-ns_dot3(d, w), -L, L);
+    s[0] = ns_clamp(ns_dot3(d, u) + c * r, -S, S);
   } else {
-    nearest(d, u, S, w, L, s, &r);
+    ns_nearest_lines(d, u, S, w, L, s, &r);
   }
   ns_axpy3(a->at, s[0], u, x);
   ns_axpy3(b->at, r, w, y);
@@ -118,7 +107,7 @@ static void on_edge(const ns_polytope *p, int a, int b, const double *x, double 
   double e[3], d[3];
   ns_sub3(p->vertex + 3 * b, va, e);
   ns_sub3(x, va, d);
-  ns_axpy3(va, clamp(ns_dot3(d, e) / ns_dot3(e, e), 0, 1), e, y);
+  ns_axpy3(va, ns_clamp(ns_dot3(d, e) / ns_dot3(e, e), 0, 1), e, y);
 }
 
 /* Is the foot of x on the plane of face f within it? */
@@ -174,7 +163,7 @@ double ns_polytope_nearest(const ns_polytope *p, const double *x, double *point,
 }
 
 /* Of the ball about x with a polytope. */
-static void add_ball_polytope(const double *x, double r, const ns_placed *b, double margin, unsigned feature, ns_touches *t)
+static void add_ball_polytope(const double *x, double r, const ns_placed *b, double margin, uint64_t feature, ns_touches *t)
 {
   double local[3], y[3], n[3], world[3], out[3];
   int face;
@@ -267,7 +256,7 @@ static int nearest_segment(const ns_polytope *p, double x[2][3], double *xs, dou
     if (1 - cosine * cosine < 1e-12) continue; /* their ends say it */
     ns_axpy3(a, L, w, c);
     ns_sub3(c, mid, d);
-    nearest(d, u, S, w, L, &s, &r);
+    ns_nearest_lines(d, u, S, w, L, &s, &r);
     ns_axpy3(mid, s, u, on);
     ns_axpy3(c, r, w, foot);
     ns_sub3(on, foot, n);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 const char *const ns_fclib_matrix_names[] = {"W", "V", "R", "M", "H", "G"};
-const char *const ns_fclib_vector_names[] = {"q", "s", "f", "w", "b", "mu"};
+const char *const ns_fclib_vector_names[] = {"q", "s", "f", "w", "b", "mu", "mu_r"};
 
 int ns_fclib_is(const char *text, size_t n) { return n >= 8 && !memcmp(text, "\x89HDF\r\n\x1a\n", 8); }
 
@@ -131,28 +131,40 @@ typedef struct layout {
   int d, nc, e; /* rows of a contact, contacts, equalities */
   int *first, *dim;
   unsigned char *kind;
-  double *mu, *lb, *ub;
+  double *mu, *mu_rolling, *lb, *ub;
 } layout;
 
-/* Contacts, then an equality a block; without equalities there are no kinds and bounds. */
+/* One number a contact, none a block behind them. */
+static int read_coefficients(reading *r, ns_fclib_list k, const layout *l, double **x)
+{
+  size_t nb = (size_t)l->nc + (size_t)l->e;
+  int rc = check_vector(r, k, l->nc);
+  if (!rc) rc = (k == NS_FCLIB_mu ? ns_check_mu : ns_check_mu_rolling)(&r->t, l->nc, r->f->vector[k].x);
+  if (!rc && !(*x = ns_arena_zero(r->t.arena, nb + 1, sizeof **x))) return no_memory(r);
+  if (!rc && l->nc) memcpy(*x, r->f->vector[k].x, (size_t)l->nc * sizeof **x);
+  return rc;
+}
+
+/* Contacts, then an equality a block; where all are friction there are no kinds, without equalities no bounds. */
 static int lay_out(reading *r, int rows, int equalities, layout *l)
 {
-  int d = r->f->spacedim;
-  if (d != 2 && d != 3) return fail(r, "spacedim is neither 2 nor 3", "contacts with friction alone");
+  int d = r->f->spacedim, rolling = r->f->rolling;
+  if (!rolling && d != 2 && d != 3) return fail(r, "spacedim is neither 2 nor 3", "contacts with friction alone");
+  if (rolling && d != 3 && d != 5) return fail(r, "spacedim is neither 3 nor 5", "the rows of contacts with rolling friction");
   if (rows % d) return fail(r, "the rows are no multiple of spacedim", "whole contacts");
   *l = (layout){.d = d, .nc = rows / d, .e = equalities};
-  int rc = check_vector(r, NS_FCLIB_mu, l->nc);
-  if (!rc) rc = ns_check_mu(&r->t, l->nc, r->f->vector[NS_FCLIB_mu].x);
+  int rc = read_coefficients(r, NS_FCLIB_mu, l, &l->mu);
+  if (!rc && rolling) rc = read_coefficients(r, NS_FCLIB_mu_r, l, &l->mu_rolling);
   if (!rc) rc = ns_friction_sizes(&r->t, d, l->nc, equalities, &l->first, &l->dim);
   if (rc) return rc;
   size_t nb = (size_t)l->nc + (size_t)equalities, m = (size_t)rows + (size_t)equalities;
-  if (!(l->mu = ns_arena_zero(r->t.arena, nb + 1, sizeof *l->mu))) return no_memory(r);
-  if (l->nc) memcpy(l->mu, r->f->vector[NS_FCLIB_mu].x, (size_t)l->nc * sizeof *l->mu);
+  if (!equalities && !rolling) return NS_OK;
+  if (!(l->kind = ns_arena_zero(r->t.arena, nb + 1, 1))) return no_memory(r);
+  if (rolling) memset(l->kind, NS_BLOCK_ROLLING, (size_t)l->nc);
   if (!equalities) return NS_OK;
-  l->kind = ns_arena_zero(r->t.arena, nb, 1);
   l->lb = ns_arena_zero(r->t.arena, m, sizeof *l->lb);
   l->ub = ns_arena_zero(r->t.arena, m, sizeof *l->ub);
-  if (!l->kind || !l->lb || !l->ub) return no_memory(r);
+  if (!l->lb || !l->ub) return no_memory(r);
   memset(l->kind + l->nc, NS_BLOCK_BOX, (size_t)equalities);
   for (size_t i = (size_t)rows; i < m; i++) {
     l->lb[i] = -INFINITY;
@@ -207,11 +219,11 @@ static int read_global(reading *r)
   if (!rc) rc = ns_matrix_rows_triplets(&r->t, rows + e, n, y.n, y.i, y.j, y.x, &H);
   if (!rc) rc = ns_matrix_rows_scalars(&r->t, &M, &p->M);
   if (rc) return rc;
-  r->p->family = ns_problem_family_find("gfc");
+  r->p->family = ns_problem_family_find(f->rolling ? "grfc" : "gfc");
   r->p->n = rows + e;
   *p = (ns_global){.M = p->M, .q = joined(r, &f->vector[NS_FCLIB_f], NULL, n, 0), .row = H.row, .col = H.col, .val = H.val,
                    .b = joined(r, &f->vector[NS_FCLIB_w], &f->vector[NS_FCLIB_b], rows, e), .nb = l.nc + e, .m = rows + e, .dim = l.dim, .first = l.first,
-                   .kind = l.kind, .mu = l.mu, .lb = l.lb, .ub = l.ub};
+                   .kind = l.kind, .mu = l.mu, .mu_rolling = l.mu_rolling, .lb = l.lb, .ub = l.ub};
   return p->q && p->b ? read_guess(r, rows, e) : no_memory(r);
 }
 
@@ -238,16 +250,17 @@ int ns_fclib_problem(ns_ctx *c, const char *path, const ns_problem_family *famil
 
 /* ---- writing ------------------------------------------------------------------------------------------------ */
 
-/* Contacts first, then equalities a row each; -1 where there is anything else. */
+/* Contacts of one kind first, then equalities a row each; -1 where there is anything else. */
 static int equalities_of(int nb, const int *dim, const unsigned char *kind, const double *lb, const double *ub, const int *first, int *d)
 {
-  int e = 0;
-  *d = nb && (!kind || kind[0] == NS_BLOCK_FRICTION) ? dim[0] : 3;
+  int e = 0, what = kind && nb && kind[0] != NS_BLOCK_BOX ? kind[0] : NS_BLOCK_FRICTION;
+  *d = nb && (!kind || kind[0] == what) ? dim[0] : 3;
   for (int a = 0; a < nb; a++) {
-    if (!kind || kind[a] == NS_BLOCK_FRICTION) {
+    if (!kind || kind[a] == what) {
       if (e || dim[a] != *d) return -1;
       continue;
     }
+    if (kind[a] != NS_BLOCK_BOX) return -1;
     for (int i = first[a]; i < first[a + 1]; i++, e++)
       if (lb[i] != -INFINITY || ub[i] != INFINITY) return -1;
   }
@@ -366,13 +379,19 @@ int ns_fclib_write(ns_ctx *c, const char *path, const ns_problem *p, const char 
              : equalities_of(l->W->nb, l->W->dim, l->kind, l->lb, l->ub, l->W->first, &d);
   if (e < 0)
     return ns_fail(c, NS_MODEL, "%s: FCLIB holds contacts and behind them equalities alone; expected a name that ends in .dat", path);
+  const unsigned char *kind = global ? g->kind : l->kind;
+  int rolling = p->n > e && kind && kind[0] == NS_BLOCK_ROLLING;
+  if (rolling && !global)
+    return ns_fail(c, NS_MODEL, "%s: FCLIB holds rolling friction with the velocities of the bodies alone; expected a name that ends in .dat",
+                   path);
   const ns_hdf5_module *m = ns_hdf5_module_load(c, NS_NOCREATE);
   if (!m) return c->rc;
   ns_arena *a = ns_arena_create(0, 1);
-  ns_fclib f = {.spacedim = d, .title = "written by nssim " NS_VERSION, .description = description};
+  ns_fclib f = {.rolling = rolling, .spacedim = d, .title = "written by nssim " NS_VERSION, .description = description};
   int rc = a && (global ? put_global(a, g, e, &f) : put_local(a, l, e, &f)) && put_guess(a, p, e, &f) ? NS_OK : ns_nomem(c, "FCLIB problem");
   if (!rc) {
     f.vector[NS_FCLIB_mu] = vector((size_t)(p->n - e) / (size_t)d, global ? g->mu : l->mu);
+    if (rolling) f.vector[NS_FCLIB_mu_r] = vector((size_t)(p->n - e) / (size_t)d, g->mu_rolling);
     if (r) f.solution = put_solution(p, e, r, u, v);
     rc = m->fclib_write(c, path, &f);
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fclib.h -- friction problems in HDF5, in the layout of the FCLIB collection (Acary, Bremond, Koziara & Perignon 2014,
- * RT-0444): /fclib_local or /fclib_global with matrices, vectors and, beside it, /solution and /guesses, where a solver may begin.
+ * RT-0444): /fclib_local, /fclib_global or /fclib_global_rolling with matrices, vectors and, beside it, /solution and /guesses, where a solver may begin.
  *
  *   local    u = W r + V l + q,  V^T r + R l + s = 0          global   M v = H r + G l + f,  G^T v + b = 0,  u = H^T v + w
  *
@@ -14,7 +14,7 @@
 /* Matrices and vectors by their names in the file. */
 typedef enum ns_fclib_part { NS_FCLIB_W, NS_FCLIB_V, NS_FCLIB_R, NS_FCLIB_M, NS_FCLIB_H, NS_FCLIB_G, NS_FCLIB_MATRICES } ns_fclib_part;
 typedef enum ns_fclib_list {
-  NS_FCLIB_q, NS_FCLIB_s, NS_FCLIB_f, NS_FCLIB_w, NS_FCLIB_b, NS_FCLIB_mu, NS_FCLIB_VECTORS
+  NS_FCLIB_q, NS_FCLIB_s, NS_FCLIB_f, NS_FCLIB_w, NS_FCLIB_b, NS_FCLIB_mu, NS_FCLIB_mu_r, NS_FCLIB_VECTORS
 } ns_fclib_list;
 extern const char *const ns_fclib_matrix_names[], *const ns_fclib_vector_names[];
 
@@ -39,6 +39,7 @@ typedef struct ns_fclib_solution {
 
 typedef struct ns_fclib {
   int global;           /* /fclib_global, else /fclib_local */
+  int rolling;          /* /fclib_global_rolling: global, mu_r is there, spacedim counts the rows of a contact */
   int spacedim;
   ns_fclib_matrix matrix[NS_FCLIB_MATRICES];
   ns_fclib_vector vector[NS_FCLIB_VECTORS];

@@ -37,9 +37,14 @@ static const char *by_name(const char *base)
   if (!strncasecmp(base, "fc2d", 4)) return "fc2d";
   if (!strncasecmp(base, "fc3d", 4)) return "fc3d";
   if (!strncasecmp(base, "gfc", 3)) return strcasestr(base, "condensed") ? "fc" : "gfc";
+  if (!strncasecmp(base, "rfc2d", 5)) return "rfc2d";
+  if (!strncasecmp(base, "rfc3d", 5)) return "rfc3d";
+  if (!strncasecmp(base, "grfc", 4)) return "grfc";
   if (!strncasecmp(base, "gmp", 3)) return "gmp";
   if (!strncasecmp(base, "FrictionContact", 15)) return "fc";
   if (!strncasecmp(base, "GlobalFrictionContact", 21)) return "gfc";
+  if (!strncasecmp(base, "RollingFrictionContact", 22)) return "rfc";
+  if (!strncasecmp(base, "GlobalRollingFrictionContact", 28)) return "grfc";
   if (!strncasecmp(base, "GenericMechanical", 17)) return "gmp";
   if (!strncasecmp(base, "relay", 5) || !strncasecmp(base, "step", 4)) return "relay";
   return leads(base, "avi") ? "avi" : NULL;
@@ -51,7 +56,8 @@ static const char *by_folder(const char *base)
     if (leads(base, f->name)) return f->name;
   static const struct {
     const char *folder, *family;
-  } named[] = {{"FrictionContact", "fc"}, {"GlobalFrictionContact", "gfc"}, {"GenericMechanical", "gmp"}};
+  } named[] = {{"FrictionContact", "fc"}, {"GlobalFrictionContact", "gfc"}, {"GenericMechanical", "gmp"},
+               {"RollingFrictionContact", "rfc"}, {"GlobalRollingFrictionContact", "grfc"}};
   for (size_t k = 0; k < sizeof named / sizeof *named; k++)
     if (leads(base, named[k].folder)) return named[k].family;
   return NULL;

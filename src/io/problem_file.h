@@ -39,11 +39,11 @@ struct ns_problem_family {
   ns_problem_form form;
   int (*read)(struct ns_tokens *t, ns_problem *p); /* to p->n and the member of the form */
 };
-#define NS_PROBLEM_FAMILIES "lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc or gmp" /* for messages */
+#define NS_PROBLEM_FAMILIES "lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, rfc, grfc or gmp" /* for messages */
 extern const ns_problem_family ns_problem_families[]; /* ends with a NULL name */
 /* NULL where there is none. */
 const ns_problem_family *ns_problem_family_find(const char *name);
-/* By the file's name (lcp*, *mlcp*, relay*, step*, avi*, fc2d*, fc3d*, gfc*, gmp*, FrictionContact*), else its folder's;
+/* By the file's name (lcp*, *mlcp*, relay*, step*, avi*, fc2d*, fc3d*, gfc*, rfc*, grfc*, gmp*, FrictionContact*), else its folder's;
  * NULL where neither tells. */
 const ns_problem_family *ns_problem_family_guess(const char *path, const char **by);
 
@@ -59,7 +59,7 @@ void ns_problem_destroy(ns_problem *p); /* NULL-safe */
 int ns_problem_write_box(ns_ctx *c, const char *path, const ns_problem_family *family, const ns_avi *p, const double *guess,
                          const char *comment);
 int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral *p, const double *guess, const char *comment);
-/* family: fc2d, fc3d, gmp, or NULL for what it is: friction alone in blocks of one size, else gmp. */
+/* family: fc2d, fc3d, rfc2d, rfc3d, gmp, or NULL for what it is: friction or rolling alone in blocks of one size, else gmp. */
 int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_problem_family *family, const ns_mechanical *p,
                                 const double *guess, const char *comment);
 /* What it takes by itself. */

@@ -232,6 +232,9 @@ static int read_avi(ns_tokens *t, ns_problem *p)
 static int read_fc2d(ns_tokens *t, ns_problem *p) { return ns_read_friction(t, p, 2); }
 static int read_fc3d(ns_tokens *t, ns_problem *p) { return ns_read_friction(t, p, 3); }
 static int read_fc(ns_tokens *t, ns_problem *p) { return ns_read_friction(t, p, 0); }
+static int read_rfc2d(ns_tokens *t, ns_problem *p) { return ns_read_rolling(t, p, 3); }
+static int read_rfc3d(ns_tokens *t, ns_problem *p) { return ns_read_rolling(t, p, 5); }
+static int read_rfc(ns_tokens *t, ns_problem *p) { return ns_read_rolling(t, p, 0); }
 
 const ns_problem_family ns_problem_families[] = {
   {"lcp", "LCP", "linear complementarity: n, M, q", NS_PROBLEM_BOX, read_lcp},
@@ -242,6 +245,11 @@ const ns_problem_family ns_problem_families[] = {
   {"fc3d", "friction 3D", "contacts in space: 3, nc, W, q, mu", NS_PROBLEM_MECHANICAL, read_fc3d},
   {"fc", "friction", "contacts, in the plane or in space as the file says", NS_PROBLEM_MECHANICAL, read_fc},
   {"gfc", "global friction", "with the velocities of the bodies: d, nc, M, H, q, b, mu", NS_PROBLEM_GLOBAL, ns_read_global},
-  {"gmp", "generic mechanical", "equalities, unilateral and friction blocks: M, q, types", NS_PROBLEM_MECHANICAL, ns_read_generic},
+  {"rfc2d", "rolling friction 2D", "contacts in the plane that resist rolling: 3, nc, W, q, mu, mu_r", NS_PROBLEM_MECHANICAL, read_rfc2d},
+  {"rfc3d", "rolling friction 3D", "contacts in space that resist rolling: 5, nc, W, q, mu, mu_r", NS_PROBLEM_MECHANICAL, read_rfc3d},
+  {"rfc", "rolling friction", "contacts that resist rolling, in the plane or in space as the file says", NS_PROBLEM_MECHANICAL, read_rfc},
+  {"grfc", "global rolling friction", "the same with the velocities of the bodies: d, nc, M, H, q, b, mu, mu_r", NS_PROBLEM_GLOBAL,
+   ns_read_global_rolling},
+  {"gmp", "generic mechanical", "equalities, unilateral, friction and rolling blocks: M, q, types", NS_PROBLEM_MECHANICAL, ns_read_generic},
   {0},
 };

@@ -28,14 +28,20 @@ int ns_friction_sizes(ns_tokens *t, int d, int nc, int p, int **first, int **dim
 
 /* Readers of the families, for the table. */
 int ns_read_friction(ns_tokens *t, ns_problem *p, int d); /* d: 2, 3, or 0 for what the file says */
+int ns_read_rolling(ns_tokens *t, ns_problem *p, int d);  /* d: 3, 5, or 0 */
 int ns_read_global(ns_tokens *t, ns_problem *p);
+int ns_read_global_rolling(ns_tokens *t, ns_problem *p);
 int ns_read_generic(ns_tokens *t, ns_problem *p);
 /* Types of generic mechanical blocks, and the words behind the last field of a file that nssim wrote: mu of blocks in the plane
  * and bounds of relays, in their order. */
-enum { NS_GENERIC_LCP = 0, NS_GENERIC_EQUALITY = 2, NS_GENERIC_PLANE = 3, NS_GENERIC_SPACE = 4, NS_GENERIC_RELAY = 9 };
+enum { NS_GENERIC_LCP = 0, NS_GENERIC_EQUALITY = 2, NS_GENERIC_PLANE = 3, NS_GENERIC_SPACE = 4, NS_GENERIC_RELAY = 9,
+       NS_GENERIC_ROLLING_PLANE = 13, NS_GENERIC_ROLLING_SPACE = 14 };
 #define NS_GENERIC_LAWS "nssim-laws"
 static inline int ns_generic_is_friction(const ns_mechanical *p, int a) { return !p->kind || p->kind[a] == NS_BLOCK_FRICTION; }
-/* Every mu >= 0. */
+/* Every mu >= 0; every mu_r. */
 int ns_check_mu(const ns_tokens *t, int nc, const double *mu);
+int ns_check_mu_rolling(const ns_tokens *t, int nc, const double *mu);
+/* All blocks are of one kind, with friction or rolling, and of one size: what a list of contacts can say. The kind; -1: they are not. */
+int ns_contacts_alike(int nb, const int *dim, const unsigned char *kind);
 
 #endif

@@ -9,24 +9,29 @@
 static int type_of(const ns_mechanical *p, int a)
 {
   if (ns_generic_is_friction(p, a)) return p->W->dim[a] == 3 ? NS_GENERIC_SPACE : NS_GENERIC_PLANE;
+  if (p->kind[a] == NS_BLOCK_ROLLING) return p->W->dim[a] == 5 ? NS_GENERIC_ROLLING_SPACE : NS_GENERIC_ROLLING_PLANE;
   int i = p->W->first[a], free = p->lb[i] == -INFINITY;
   for (; i < p->W->first[a + 1]; i++)
     if (p->ub[i] != INFINITY || p->lb[i] != (free ? -INFINITY : 0)) return NS_GENERIC_RELAY;
   return free ? NS_GENERIC_EQUALITY : NS_GENERIC_LCP;
 }
 
-/* Friction alone, in blocks of one size. */
-static int is_friction(const ns_mechanical *p)
+int ns_contacts_alike(int nb, const int *dim, const unsigned char *kind)
 {
-  for (int a = 0; a < p->W->nb; a++)
-    if (p->W->dim[a] != p->W->dim[0] || !ns_generic_is_friction(p, a)) return 0;
-  return 1;
+  int first = kind && nb ? kind[0] : NS_BLOCK_FRICTION;
+  for (int a = 0; a < nb; a++)
+    if (dim[a] != dim[0] || (kind ? kind[a] : NS_BLOCK_FRICTION) != first) return -1;
+  return first == NS_BLOCK_BOX ? -1 : first;
 }
 
 const ns_problem_family *ns_problem_family_of_mechanical(const ns_mechanical *p)
 {
-  if (!is_friction(p)) return ns_problem_family_find("gmp");
-  return ns_problem_family_find(p->W->nb && p->W->dim[0] == 2 ? "fc2d" : "fc3d");
+  int d = p->W->nb ? p->W->dim[0] : 3;
+  switch (ns_contacts_alike(p->W->nb, p->W->dim, p->kind)) {
+  case NS_BLOCK_FRICTION: return ns_problem_family_find(d == 2 ? "fc2d" : "fc3d");
+  case NS_BLOCK_ROLLING: return ns_problem_family_find(d == 3 ? "rfc2d" : "rfc3d");
+  default: return ns_problem_family_find("gmp");
+  }
 }
 
 /* What types leave open: behind the last one, where other readers have stopped. */
@@ -48,7 +53,8 @@ static void put_types(ns_textfile *f, ns_ctx *c, const ns_mechanical *p)
   for (int a = 0; a < p->W->nb; a++) {
     int type = type_of(p, a);
     ns_put_integer(f, c, type, "\n");
-    if (type == NS_GENERIC_SPACE) ns_put_reals(f, c, 1, &p->mu[a]);
+    if (type == NS_GENERIC_SPACE || type >= NS_GENERIC_ROLLING_PLANE) ns_put_reals(f, c, 1, &p->mu[a]);
+    if (type >= NS_GENERIC_ROLLING_PLANE) ns_put_reals(f, c, 1, &p->mu_rolling[a]);
   }
   put_laws(f, c, p);
 }
@@ -57,16 +63,18 @@ int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_problem_fa
                                 const double *guess, const char *comment)
 {
   ns_textfile f;
-  int friction = is_friction(p) && family != ns_problem_family_find("gmp"), rc = ns_put_begin(c, path, &f);
+  int kind = ns_contacts_alike(p->W->nb, p->W->dim, p->kind), contacts = kind >= 0 && family != ns_problem_family_find("gmp");
+  int rc = ns_put_begin(c, path, &f);
   if (rc) return rc;
-  if (friction) {
+  if (contacts) {
     ns_put_integer(&f, c, p->W->nb ? p->W->dim[0] : 3, "\n");
     ns_put_integer(&f, c, p->W->nb, "\n");
   }
   ns_matrix_put_blocks(&f, c, p->W);
   ns_put_reals(&f, c, (size_t)p->W->m, p->q);
-  if (friction) ns_put_reals(&f, c, (size_t)p->W->nb, p->mu);
-  else put_types(&f, c, p);
+  if (contacts) ns_put_reals(&f, c, (size_t)p->W->nb, p->mu);
+  if (contacts && kind == NS_BLOCK_ROLLING) ns_put_reals(&f, c, (size_t)p->W->nb, p->mu_rolling);
+  if (!contacts) put_types(&f, c, p);
   return ns_put_end(&f, c, p->W->m, guess, comment);
 }
 
@@ -89,8 +97,8 @@ static void put_directions(ns_textfile *f, ns_ctx *c, const ns_global *p)
 int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, const double *guess, const char *comment)
 {
   ns_textfile f;
-  int rc;
-  if (p->kind)
+  int rc, kind = ns_contacts_alike(p->nb, p->dim, p->kind);
+  if (kind < 0)
     return ns_fail(c, NS_MODEL, "%s: a global problem with equalities cannot be written as text; expected a name that ends in .hdf5", path);
   if ((rc = ns_put_begin(c, path, &f))) return rc;
   ns_put_integer(&f, c, p->nb ? p->dim[0] : 3, "\n");
@@ -100,5 +108,6 @@ int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, con
   ns_put_reals(&f, c, (size_t)p->M->m, p->q);
   ns_put_reals(&f, c, (size_t)p->m, p->b);
   ns_put_reals(&f, c, (size_t)p->nb, p->mu);
+  if (kind == NS_BLOCK_ROLLING) ns_put_reals(&f, c, (size_t)p->nb, p->mu_rolling);
   return ns_put_end(&f, c, p->m, guess, comment);
 }

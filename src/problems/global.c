@@ -6,7 +6,7 @@
 #include "algebra/sparse_lu.h"
 #include "algebra/vector.h"
 #include "base/arena.h"
-#include "problems/mechanical_work.h"
+#include "problems/mechanical_law.h"
 
 #include <float.h>
 #include <math.h>
@@ -72,15 +72,8 @@ static double natural_map(const ns_global *p, const double *r, const double *u)
 {
   double s = 0;
   for (int a = 0; a < p->nb; a++) {
-    int at = p->first[a];
-    if (!p->kind || p->kind[a] == NS_BLOCK_FRICTION) {
-      s += ns_contact_defect(p->dim[a], p->mu[a], u + at, r + at);
-      continue;
-    }
-    for (int i = at; i < at + p->dim[a]; i++) {
-      double e = r[i] - fmin(fmax(r[i] - u[i], p->lb[i]), p->ub[i]);
-      s += e * e;
-    }
+    ns_law l = ns_law_of_global(p, a);
+    s = ns_law_add_defect(&l, s, u + p->first[a], r + p->first[a]);
   }
   return sqrt(s);
 }
@@ -433,7 +426,7 @@ static void reduce(ns_global_solver *s)
   memcpy(s->x, p->q, (size_t)n * sizeof *s->x);
   solve_all(s, s->x);
   velocities(p, s->x, s->q);
-  s->reduced = (ns_mechanical){.W = &s->W, .q = s->q, .kind = p->kind, .mu = p->mu, .lb = p->lb, .ub = p->ub, .stamp = 1};
+  s->reduced = (ns_mechanical){.W = &s->W, .q = s->q, .kind = p->kind, .mu = p->mu, .mu_rolling = p->mu_rolling, .lb = p->lb, .ub = p->ub, .stamp = 1};
 }
 
 /* ---- the object -------------------------------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@ typedef struct ns_global {
   int nb, m;
   const int *dim, *first; /* [nb], [nb+1] */
   const unsigned char *kind;
-  const double *mu, *lb, *ub;
+  const double *mu, *mu_rolling, *lb, *ub;
 } ns_global;
 
 /* | M v - H r - q | / max(|q|, |M v|, |H r|)  +  | natural map, rho = 1 | / max(|u|, |r|),  u = H^T v + b recomputed and

@@ -111,7 +111,10 @@ static int get(ns_global_newton *s, size_t nnz)
 static int build(ns_global_newton *s, ns_ctx *c, int *list)
 {
   for (int a = 0; a < s->p->nb; a++)
-    if (s->p->dim[a] > (ns_global_is_friction(s->p, a) ? NS_GLOBAL_ROWS : 1))
+    if (s->p->kind && s->p->kind[a] == NS_BLOCK_ROLLING)
+      return ns_fail(c, NS_NUMERIC, "global friction problem: block %d rolls, which is not solved with the velocities in it; expected friction "
+                     "or a box, or the problem reduced to its contacts", a);
+    else if (s->p->dim[a] > (ns_global_is_friction(s->p, a) ? NS_GLOBAL_ROWS : 1))
       return ns_fail(c, NS_NUMERIC, "global friction problem: block %d has %d rows, expected 1 in a box and at most %d with friction",
                      a, s->p->dim[a], NS_GLOBAL_ROWS);
   size_t nnz = entries(s->p, list);

@@ -2,7 +2,7 @@
 #include "problems/mechanical.h"
 
 #include "algebra/vector.h"
-#include "problems/mechanical_work.h"
+#include "problems/mechanical_law.h"
 
 #include <float.h>
 #include <math.h>
@@ -50,10 +50,8 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
       s += d == 2 ? ns_contact_defect(2, p->mu[a], u + at, r + at) : ns_contact_defect(3, p->mu[a], u + at, r + at);
       continue;
     }
-    for (int i = at; i < at + d; i++) {
-      double e = r[i] - fmin(fmax(r[i] - u[i], p->lb[i]), p->ub[i]);
-      s += e * e;
-    }
+    ns_law l = ns_law_of(p, a);
+    s = ns_law_add_defect(&l, s, u + at, r + at);
   }
   double qq = 0, rr = 0, uu = 0; /* together: each of the sums is a chain */
   for (size_t i = 0; i < n; i++) {

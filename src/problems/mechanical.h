@@ -10,8 +10,8 @@
  *   box          -u in N_[lb,ub](r), row by row: unilateral [0, inf), relay, equality (-inf, inf)
  *
  * (Acary, Bremond & Huber 2018; with friction blocks alone this is the friction-contact problem, with all kinds the generic
- * mechanical one). A friction block has 2 rows (N, T) or 3 (N, T1, T2), a rolling one 3 (N, T, R) or 5 (N, T1, T2, R1, R2), the normal first. In mechanics r is an impulse
- * in N s and u a velocity in m/s. A problem knows nothing of models. */
+ * mechanical one). A friction block has 2 rows (N, T) or 3 (N, T1, T2), a rolling one 3 (N, T, R) or 5 (N, T1, T2, R1, R2), the normal
+ * first. In mechanics r is an impulse in N s and u a velocity in m/s. A problem knows nothing of models. */
 #ifndef NS_PROBLEMS_MECHANICAL_H
 #define NS_PROBLEMS_MECHANICAL_H
 
@@ -20,7 +20,8 @@
 typedef enum ns_block_kind { NS_BLOCK_FRICTION, NS_BLOCK_BOX, NS_BLOCK_ROLLING } ns_block_kind;
 
 typedef struct ns_mechanical {
-  const ns_blocks *W;               /* diagonal blocks are present; friction blocks have 2 or 3 rows, box blocks any number */
+  const ns_blocks *W;               /* diagonal blocks are present; friction blocks have 2 or 3 rows, rolling ones 3 or 5, box
+                                     * blocks any number */
   const double *q;                  /* [W->m] */
   const unsigned char *kind;        /* ns_block_kind of each block [W->nb]; NULL: friction everywhere */
   const double *mu;                 /* of friction and rolling blocks, >= 0 [W->nb] */
@@ -30,8 +31,9 @@ typedef struct ns_mechanical {
   double tol;                       /* accepted residual of this problem; 0: that of the solver's options */
 } ns_mechanical;
 
-/* Projection of r [d] on the friction cone, in place. */
+/* Projection of r [d] on the friction cone, and on that of a rolling block, in place. */
 void ns_mechanical_cone(int d, double mu, double *r);
+void ns_mechanical_rolling_cone(int d, double mu, double mu_rolling, double *r);
 
 /* Natural map with the De Saxce term, rho = 1; u recomputed here and stored in u [W->m]:
  *   | r - P_K(r - u - g(u)) | / max(|q|, |r|, |u|),   g = mu |u_T| e_N, 2-norms, P also the projection on the boxes,

@@ -16,10 +16,12 @@
  *
  * Each starts from the best iterate so far, and the best is what comes back. (Acary, Bremond & Huber 2018, section 6, find
  * no solver that wins everywhere, and Gauss-Seidel ahead at 1e-4, Newton at 1e-8; so did the bench on their problems.) */
+#include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
 
 #include "base/arena.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -122,6 +124,8 @@ static int from_zero(attempt *t, ns_newton_kind kind, int limit)
   return steps(t, kind, limit);
 }
 
+static int is_contact(const ns_mechanical *p, int a) { return ns_mechanical_is_friction(p, a) || ns_mechanical_is_rolling(p, a); }
+
 /* Normal impulses of up to four times the size that stops a contact alone, by the fractional parts of multiples of the golden
  * ratio: the start-th side to come from. */
 static void spread(attempt *t, int start)
@@ -131,11 +135,11 @@ static void spread(attempt *t, int start)
   double size = 0;
   for (int a = 0; a < nb; a++) {
     double w = *ns_blocks_at(p->W, a, a);
-    if (ns_mechanical_is_friction(p, a) && w > 0) size += fabs(p->q[p->W->first[a]]) / (w * nb);
+    if (is_contact(p, a) && w > 0) size += fabs(p->q[p->W->first[a]]) / (w * nb);
   }
   memset(t->r, 0, (size_t)p->W->m * sizeof *t->r);
   for (int a = 0; a < nb; a++)
-    if (ns_mechanical_is_friction(p, a)) t->r[p->W->first[a]] = 4 * size * fmod((start * nb + a + 1) * 0.6180339887498949, 1);
+    if (is_contact(p, a)) t->r[p->W->first[a]] = 4 * size * fmod((start * nb + a + 1) * 0.6180339887498949, 1);
 }
 
 /* Few rows, whose solutions are many: a run from another start is quick and as good as the first. As many of them as take a second
@@ -195,14 +199,27 @@ static int parts(attempt *t)
   return sweeps(t, last_of(p->W->nb), 0);
 }
 
-/* One contact with friction: exact. 1 where solved; else r is as before. */
-static int single(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out)
+static int friction_alone(const ns_mechanical *p, double *x)
 {
   ns_contact k;
-  double x[3] = {0};
   int d = p->W->m;
-  if (p->W->nb != 1 || !ns_mechanical_is_friction(p, 0) || ns_contact_prepare(d, p->W->val + p->W->off[0], p->mu[0], &k)) return 0;
-  if (!(d == 2 ? ns_contact_cases_plane(&k, p->q, x) : ns_contact_cases_space(&k, p->q, x))) return 0;
+  if (ns_contact_prepare(d, p->W->val + p->W->off[0], p->mu[0], &k)) return 0;
+  return d == 2 ? ns_contact_cases_plane(&k, p->q, x) : ns_contact_cases_space(&k, p->q, x);
+}
+
+static int rolling_alone(const ns_mechanical *p, double *x)
+{
+  ns_rolling k;
+  if (ns_rolling_prepare(p->W->m, p->W->val + p->W->off[0], p->mu[0], p->mu_rolling[0], &k)) return 0;
+  return ns_rolling_solve(&k, p->q, x) <= DBL_MAX;
+}
+
+/* One contact: exact. 1 where solved; else r is as before. */
+static int single(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out)
+{
+  double x[NS_ROLLING_ROWS] = {0};
+  int d = p->W->m;
+  if (p->W->nb != 1 || !is_contact(p, 0) || !(ns_mechanical_is_friction(p, 0) ? friction_alone(p, x) : rolling_alone(p, x))) return 0;
   double e = ns_mechanical_residual(p, x, u, NULL);
   if (!(e <= tol)) return 0;
   memcpy(r, x, (size_t)d * sizeof *r);

@@ -258,35 +258,51 @@ double ns_contact_projection(int d, const ns_contact *k, const double *q, double
   return e;
 }
 
-void ns_contact_map(int d, const ns_contact *k, int kind, const double *r, const double *u, double *F, double *A, double *B)
+void ns_contact_normal_map(int d, double rho_n, const double *r, const double *u, double *F, double *A, double *B)
 {
-  double z[2] = {0}, y = r[0] - k->rho_n * u[0], radius, zeta;
-  for (int i = 1; i < d; i++) z[i - 1] = r[i] - k->rho_t * u[i];
-  zeta = length(z[0], z[1]);
-  radius = k->mu * fmax(0, kind ? r[0] : y);
-  F[0] = y > 0 ? k->rho_n * u[0] : r[0];
-  for (int i = 1; i < d; i++) F[i] = zeta <= radius ? k->rho_t * u[i] : r[i] - (zeta > 0 ? radius * z[i - 1] / zeta : 0);
+  double y = r[0] - rho_n * u[0];
+  F[0] = y > 0 ? rho_n * u[0] : r[0];
   if (!A) return;
   memset(A, 0, (size_t)(d * d) * sizeof *A);
   memset(B, 0, (size_t)(d * d) * sizeof *B);
-  if (y > 0) A[0] = k->rho_n;
+  if (y > 0) A[0] = rho_n;
   else B[0] = 1;
-  for (int i = 1; i < d; i++) {
+}
+
+void ns_contact_disc_map(int d, const ns_disc *t, int kind, const double *r, const double *u, double *F, double *A, double *B)
+{
+  double z[2] = {0}, y = r[0] - t->rho_n * u[0], radius, zeta;
+  for (int i = 0; i < t->n; i++) z[i] = r[t->at + i] - t->rho * u[t->at + i];
+  zeta = length(z[0], z[1]);
+  radius = t->mu * fmax(0, kind ? r[0] : y);
+  for (int i = 0; i < t->n; i++) {
+    int at = t->at + i;
+    F[at] = zeta <= radius ? t->rho * u[at] : r[at] - (zeta > 0 ? radius * z[i] / zeta : 0);
+  }
+  for (int i = 0; A && i < t->n; i++) {
+    int at = t->at + i;
     if (zeta <= radius) {
-      A[i + i * d] = k->rho_t;
+      A[at + at * d] = t->rho;
       continue;
     }
-    double e = zeta > 0 ? z[i - 1] / zeta : 0;
-    B[i + i * d] = 1;
+    double e = zeta > 0 ? z[i] / zeta : 0;
+    B[at + at * d] = 1;
     if (!(radius > 0)) continue;
-    for (int j = 1; j < d; j++) {
-      double gamma = ((i == j) - e * z[j - 1] / zeta) / zeta;
-      A[i + j * d] = k->rho_t * radius * gamma;
-      B[i + j * d] -= radius * gamma;
+    for (int j = 0; j < t->n; j++) {
+      double gamma = ((i == j) - e * z[j] / zeta) / zeta;
+      A[at + (t->at + j) * d] = t->rho * radius * gamma;
+      B[at + (t->at + j) * d] -= radius * gamma;
     }
-    B[i] = -k->mu * e;
-    if (!kind) A[i] = k->mu * k->rho_n * e;
+    B[at] = -t->mu * e;
+    if (!kind) A[at] = t->mu * t->rho_n * e;
   }
+}
+
+void ns_contact_map(int d, const ns_contact *k, int kind, const double *r, const double *u, double *F, double *A, double *B)
+{
+  ns_disc t = {1, d - 1, k->mu, k->rho_t, k->rho_n};
+  ns_contact_normal_map(d, k->rho_n, r, u, F, A, B);
+  ns_contact_disc_map(d, &t, kind, r, u, F, A, B);
 }
 
 /* The map with u = W r + q, and J = A W + B. */

@@ -8,6 +8,7 @@
  * Large problems are swept by colours: no two blocks of one colour are coupled, so that they can be solved in any order,
  * or by several threads, to the same bytes. One thread takes the same order. Friction of one size is copied into that
  * order first (mechanical_stream.h): a sweep or two of work, which ten sweeps earn. */
+#include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
 
 #include "base/arena.h"
@@ -27,6 +28,7 @@ typedef struct nsgs {
   ns_mechanical_options opt;
   int nb, m;
   ns_contact *k;       /* of friction blocks [nb] */
+  ns_rolling *rolling; /* of rolling blocks [nb]; NULL where the capacity has none */
   double *diagonal;    /* W_ii of the rows of box blocks [m] */
   unsigned long stamp; /* of what k was prepared for; 0: none */
   int uniform;         /* all blocks of the problem have one size */
@@ -78,6 +80,7 @@ static int get(nsgs *s, const ns_blocks *W, const unsigned char *kind)
   s->k = ns_arena_zero(s->mem, (size_t)s->nb + 1, sizeof *s->k);
   s->diagonal = ns_arena_zero(s->mem, (size_t)s->m + 1, sizeof *s->diagonal);
   if (!s->k || !s->diagonal) return 0;
+  if (ns_mechanical_any(W, kind, NS_BLOCK_ROLLING) && !(s->rolling = ns_arena_zero(s->mem, (size_t)s->nb, sizeof *s->rolling))) return 0;
   if (s->nb <= NATURAL_BLOCKS) return 1;
   if (!get_colours(s, W, kind)) return 0;
   return s->opt.threads < 2 || (s->team = ns_team_create(s->opt.threads)) != NULL;
@@ -112,6 +115,10 @@ static int prepare(nsgs *s, const ns_mechanical *p)
     if (!B) return 0;
     if (ns_mechanical_is_friction(p, a)) {
       if (ns_contact_prepare(d, B, p->mu[a], &s->k[a])) return 0;
+      continue;
+    }
+    if (ns_mechanical_is_rolling(p, a)) {
+      if (!s->rolling || ns_rolling_prepare(d, B, p->mu[a], p->mu_rolling[a], &s->rolling[a])) return 0;
       continue;
     }
     for (int i = 0; i < d; i++)
@@ -204,6 +211,20 @@ static void friction(const nsgs *s, const ns_mechanical *p, int a, double *r)
   if (!(e < 1)) memcpy(x, was, sizeof was); /* worse than nothing: next sweep */
 }
 
+static void rolling(const nsgs *s, const ns_mechanical *p, int a, double *r)
+{
+  const ns_blocks *W = p->W;
+  int d = W->dim[a];
+  double q[NS_ROLLING_ROWS];
+  memcpy(q, p->q + W->first[a], (size_t)d * sizeof *q);
+  for (int b = W->row[a]; b < W->row[a + 1]; b++) {
+    const double *B = W->val + W->off[b], *x = r + W->first[W->col[b]];
+    for (int c = 0; c < W->dim[W->col[b]] && W->col[b] != a; c++, B += d)
+      for (int i = 0; i < d; i++) q[i] += B[i] * x[c];
+  }
+  ns_rolling_solve(&s->rolling[a], q, r + W->first[a]);
+}
+
 static void box(const nsgs *s, const ns_mechanical *p, int a, double *r)
 {
   const ns_blocks *W = p->W;
@@ -222,6 +243,7 @@ static void box(const nsgs *s, const ns_mechanical *p, int a, double *r)
 static void one(const nsgs *s, const ns_mechanical *p, int a, double *r)
 {
   if (ns_mechanical_is_friction(p, a)) friction(s, p, a, r);
+  else if (ns_mechanical_is_rolling(p, a)) rolling(s, p, a, r);
   else box(s, p, a, r);
 }
 

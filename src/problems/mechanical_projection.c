@@ -11,7 +11,7 @@
  *
  * with the acceleration and restarts of Goldstein, O'Donoghue, Setzer & Baraniuk 2014; rho is doubled or halved where the
  * residuals of the two halves are apart, and W + rho factored anew then. */
-#include "problems/mechanical_work.h"
+#include "problems/mechanical_law.h"
 
 #include "algebra/sparse_factor.h"
 #include "base/arena.h"
@@ -87,26 +87,22 @@ static int fits(const projection *s, ns_ctx *c, const ns_mechanical *p)
 
 /* ---- pieces ------------------------------------------------------------------------------------------------ */
 
-static double tangent(int d, const double *u) { return d == 2 ? fabs(u[1]) : sqrt(u[1] * u[1] + u[2] * u[2]); }
-
 /* f = W r + q + g */
 static void force(const ns_mechanical *p, const double *r, double *f)
 {
   memcpy(f, p->q, (size_t)p->W->m * sizeof *f);
   ns_blocks_gemv(1, p->W, r, f);
-  for (int a = 0; a < p->W->nb; a++)
-    if (ns_mechanical_is_friction(p, a)) f[p->W->first[a]] += p->mu[a] * tangent(p->W->dim[a], f + p->W->first[a]);
+  for (int a = 0; a < p->W->nb; a++) {
+    ns_law l = ns_law_of(p, a);
+    if (l.kind != NS_BLOCK_BOX) f[p->W->first[a]] += ns_law_lift(&l, f + p->W->first[a]);
+  }
 }
 
 static void project(const ns_mechanical *p, double *x)
 {
   for (int a = 0; a < p->W->nb; a++) {
-    int at = p->W->first[a], d = p->W->dim[a];
-    if (ns_mechanical_is_friction(p, a)) {
-      ns_mechanical_cone(d, p->mu[a], x + at);
-      continue;
-    }
-    for (int i = at; i < at + d; i++) x[i] = fmin(fmax(x[i], p->lb[i]), p->ub[i]);
+    ns_law l = ns_law_of(p, a);
+    ns_law_project(&l, x + p->W->first[a]);
   }
 }
 
@@ -206,8 +202,10 @@ static void split(projection *s, const ns_mechanical *p, double rho, const doubl
   int m = p->W->m;
   double *x = s->a;
   for (int i = 0; i < m; i++) x[i] = rho * (s->zh[i] - s->xih[i]) - p->q[i];
-  for (int a = 0; a < p->W->nb; a++)
-    if (ns_mechanical_is_friction(p, a)) x[p->W->first[a]] -= p->mu[a] * tangent(p->W->dim[a], u + p->W->first[a]);
+  for (int a = 0; a < p->W->nb; a++) {
+    ns_law l = ns_law_of(p, a);
+    if (l.kind != NS_BLOCK_BOX) x[p->W->first[a]] -= ns_law_lift(&l, u + p->W->first[a]);
+  }
   ns_sparse_factor_solve(s->factor, x);
   for (int i = 0; i < m; i++) s->z[i] = x[i] + s->xih[i];
   project(p, s->z);

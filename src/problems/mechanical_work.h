@@ -13,6 +13,8 @@ static inline double ns_larger(double a, double b) { return a > b ? a : b; }
 
 static inline int ns_mechanical_is_friction(const ns_mechanical *p, int a) { return !p->kind || p->kind[a] == NS_BLOCK_FRICTION; }
 
+static inline int ns_mechanical_is_rolling(const ns_mechanical *p, int a) { return p->kind && p->kind[a] == NS_BLOCK_ROLLING; }
+
 static inline double ns_mechanical_tolerance(const ns_mechanical *p, const ns_mechanical_options *opt) { return p->tol > 0 ? p->tol : opt->tol; }
 
 /* Impulses whose squares overflow are none of mechanics: hypot would take as long as all the rest. */
@@ -84,6 +86,15 @@ double ns_contact_worth(int d, const ns_contact *k, const double *q, const doubl
  * and A = dF/du, B = dF/dr [d x d] by columns; NULL: not wanted. Formulas of Acary, Bremond & Huber 2018, section 4. */
 void ns_contact_map(int d, const ns_contact *k, int kind, const double *r, const double *u, double *F, double *A, double *B);
 
+/* Its parts. A, B [d x d] are cleared by that of the normal. A disc: rows at .. at + n - 1, of radius mu times the normal impulse, with
+ * the step rho. */
+typedef struct ns_disc {
+  int at, n;
+  double mu, rho, rho_n;
+} ns_disc;
+void ns_contact_normal_map(int d, double rho_n, const double *r, const double *u, double *F, double *A, double *B);
+void ns_contact_disc_map(int d, const ns_disc *t, int kind, const double *r, const double *u, double *F, double *A, double *B);
+
 /* ns_mechanical_residual of the problem (W + alpha, q). */
 double ns_mechanical_shifted(const ns_mechanical *p, const double *q, double alpha, const double *r, double *u);
 
@@ -106,6 +117,15 @@ void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, n
 double ns_mechanical_step_cost(const void *self);
 /* 1, or 0 with NS_USAGE where p is larger than the capacity of such an object. */
 int ns_mechanical_fits(const void *self, ns_ctx *c, const ns_mechanical *p);
+
+/* A block of that kind. */
+static inline int ns_mechanical_any(const ns_blocks *W, const unsigned char *kind, ns_block_kind what)
+{
+  if (!kind) return what == NS_BLOCK_FRICTION && W->nb > 0;
+  int a = 0;
+  while (a < W->nb && kind[a] != what) a++;
+  return a < W->nb;
+}
 
 /* Friction in the plane and nothing else. */
 int ns_mechanical_is_planar(const ns_blocks *W, const unsigned char *kind);

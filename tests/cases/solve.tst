@@ -152,7 +152,7 @@ stdout-match ^a\.dat: relay by its folder, 1 unknown, dense$
 stdout-match ^b\.dat: relay as --family says, 1 unknown, dense$
 stdout-match ^standard input: LCP as --family says, 1 unknown, dense$
 stderr <<
-nssim: error: b.dat: neither its name nor its folder's tells which family of problems it is: give --family lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc or gmp
+nssim: error: b.dat: neither its name nor its folder's tells which family of problems it is: give --family lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, rfc, grfc or gmp
 >>
 
 # the point of a triangle that is nearest to (2, 2)
@@ -249,7 +249,7 @@ stdout <<
 stderr-match no file: expected a problem such as lcp\.dat$
 stderr-match two files, 'lcp\.dat' and 'lcp\.dat': expected one$
 stderr-match --solver 'lemk': no such solver; did you mean 'lemke'\?$
-stderr-match --family 'lpc': expected lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc or gmp$
+stderr-match --family 'lpc': expected lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, rfc, grfc or gmp$
 stderr-match --tolerance '0': expected a number above 0, such as 1e-8$
 stderr-match --max-iterations '1\.5': expected a whole number from 1 to 2147483647$
 stderr-match -o 'out\.dat': expected a name that ends in \.json, \.h5 or \.txt$
@@ -404,6 +404,26 @@ stdout-match ^gfc\.dat: global friction by its name, 2 unknowns, sparse$
 stdout-match ^       0  2 +0$
 stdout-match ^     row  v$
 verify python3 -c 'import json; j = json.load(open("gfc.json")); assert j["solved"] and j["r"][0] == 2 and len(j["v"]) == 2 and abs(j["v"][0]) < 1e-15, j'
+
+# W = diag(1, 2, 2, 4, 4), q = (-1, 3, 4, 0, 2), mu = 0.5, mu_r = 0.1: the contact slides and rolls, r = (1, -0.3, -0.4, 0, -0.1)
+case solve-rolling-friction
+file rfc3d.dat <<
+5 1  0 5 5 5 5  1 0 0 0 0  0 2 0 0 0  0 0 2 0 0  0 0 0 4 0  0 0 0 0 4  -1 3 4 0 2  0.5  0.1
+>>
+run nssim solve rfc3d.dat --copy again-rfc.dat --json >r.json
+verify python3 -c 'import json; j = json.load(open("r.json")); assert j["family"] == "rfc3d" and all(abs(a - b) < 1e-15 for a, b in zip(j["r"] + j["u"], [1, -.3, -.4, 0, -.1, 0, 2.4, 3.2, 0, 1.6])), j'
+verify for s in nsgs newton jean-moreau regular proximal extragradient admm; do nssim solve rfc3d.dat --solver $s | grep -q "solver      $s$" || exit 1; done
+verify nssim solve --family rfc again-rfc.dat --json | python3 -c 'import json, sys; j = json.load(sys.stdin); assert j["r"][0] == 1, j'
+verify nssim solve rfc3d.dat --copy x.hdf5 >/dev/null 2>&1; test $? -eq 65 && nssim solve rfc3d.dat --copy x.hdf5 2>&1 | grep -q 'rolling friction with the velocities of the bodies alone; expected a name that ends in .dat'
+
+# A disc of mass 2 and inertia 1, radius 1, rolling at v = (1, 0), w = 1: mu_r r_N = 0.2 slows it down, v_x = w = 14/15
+case solve-global-rolling-friction
+file grfc.dat <<
+3 1  0 3 3 3 3  2 0 0 0 2 0 0 0 1  0 3 3 3 3  0 1 0  1 0 -1  0 0 1  2 -2 1  0 0 0  0.5  0.1
+>>
+run nssim solve grfc.dat --json >r.json && nssim solve grfc.dat --copy r.hdf5 >/dev/null && nssim solve r.hdf5
+stdout-match ^r\.hdf5: global rolling friction by what it holds, 3 unknowns, sparse$
+verify python3 -c 'import json; j = json.load(open("r.json")); assert abs(j["r"][0] - 2) < 1e-15 and abs(j["r"][2] + 0.2) < 1e-15 and abs(j["v"][0] - 14 / 15) < 1e-15 and abs(j["v"][2] - 14 / 15) < 1e-15, j'
 
 case solve-published-friction
 timeout 60

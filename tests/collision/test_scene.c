@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenes against all pairs: nothing is lost, nothing found twice, identities are kept. */
 #include "collision/scene.h"
+#include "support/cloud.h"
 #include "support/suite.h"
 
 #include <check.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 enum { MOST = 600 };
 
-static uint64_t seed;
 static ns_arena *mem;
 static ns_ctx ctx;
 static ns_shape ball, small, box, floor_, plane;
 static ns_collider collider[MOST];
 static double q[7 * MOST];
-
-static double uniform(double a, double b)
-{
-  seed = seed * 6364136223846793005u + 1442695040888963407u;
-  return a + (b - a) * (double)(seed >> 11) / 9007199254740992.0;
-}
 
 static void make(void)
 {

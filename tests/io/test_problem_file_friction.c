@@ -26,7 +26,8 @@ static const struct {
                  {"FrictionContact/GFC3D_Example0_SBM.dat", "gfc"},              {"FrictionContact/GFC3D_OneContact.dat", "gfc"},
                  {"FrictionContact/gfc2d_granularflowonwall_00000_00117.dat", "gfc"}, {"FrictionContact/OneObject-i1028-138.hdf5.dat", "fc3d"},
                  {"FrictionContact/fc2d_granularflowonwall_00667_00000.dat", "fc2d"}, {"FrictionContact/Box_Stacks-i0122-82-5.hdf5", "gfc"},
-                 {"GenericMechanical/GMP1.dat", "gmp"},                          {"GenericMechanical/GMP5.dat", "gmp"}};
+                 {"GenericMechanical/GMP1.dat", "gmp"},                          {"GenericMechanical/GMP5.dat", "gmp"},
+                 {"RollingFrictionContact/RFC3D_cube_1.dat", "rfc3d"},           {"RollingFrictionContact/GRFC3D_Chute-ndof-768-nc-4-3.dat", "grfc"}};
 enum { PUBLISHED = sizeof published / sizeof *published };
 
 static void unpacked(const char *name, char *path, size_t size)
@@ -76,6 +77,7 @@ static void same_problem(const ns_problem *a, const ns_problem *b)
     same_blocks(x->W, y->W);
     same(x->q, y->q, n, sizeof *x->q);
     same(x->mu, y->mu, (size_t)x->W->nb, sizeof *x->mu);
+    same(x->mu_rolling, y->mu_rolling, (size_t)x->W->nb, sizeof *x->mu_rolling);
     same(x->kind, y->kind, (size_t)x->W->nb, 1);
     same(x->lb, y->lb, n, sizeof *x->lb);
     same(x->ub, y->ub, n, sizeof *x->ub);
@@ -85,6 +87,8 @@ static void same_problem(const ns_problem *a, const ns_problem *b)
   same(g->q, h->q, (size_t)g->M->m, sizeof *g->q);
   same(g->b, h->b, n, sizeof *g->b);
   same(g->mu, h->mu, (size_t)g->nb, sizeof *g->mu);
+  same(g->mu_rolling, h->mu_rolling, (size_t)g->nb, sizeof *g->mu);
+  same(g->kind, h->kind, (size_t)g->nb, 1);
   same(g->row, h->row, n + 1, sizeof *g->row);
   same(g->col, h->col, (size_t)g->row[n], sizeof *g->col);
   same(g->val, h->val, (size_t)g->row[n], sizeof *g->val);
@@ -156,11 +160,12 @@ START_TEST(every_block_comes_back)
 {
   char out[512];
   ns_ctx c = {0};
-  enum { NB = 5, M = 9 };
-  int dim[] = {2, 1, 3, 1, 2}, first[NB + 1] = {0}, row[NB + 1] = {0}, col[NB];
+  enum { NB = 7, M = 17 };
+  int dim[] = {2, 1, 3, 1, 2, 3, 5}, first[NB + 1] = {0}, row[NB + 1] = {0}, col[NB];
   size_t off[NB], at = 0;
-  double W[19] = {0}, q[M], guess[M], mu[] = {1.0 / 3, 0, 0.7, 0, 0}, lb[M] = {0}, ub[M] = {0};
-  unsigned char kind[] = {NS_BLOCK_FRICTION, NS_BLOCK_BOX, NS_BLOCK_FRICTION, NS_BLOCK_BOX, NS_BLOCK_BOX};
+  double W[53] = {0}, q[M], guess[M], mu[] = {1.0 / 3, 0, 0.7, 0, 0, 0.1, 0.9}, mu_rolling[] = {0, 0, 0, 0, 0, 0.01, 1e-3};
+  double lb[M] = {0}, ub[M] = {0};
+  unsigned char kind[] = {NS_BLOCK_FRICTION, NS_BLOCK_BOX, NS_BLOCK_FRICTION, NS_BLOCK_BOX, NS_BLOCK_BOX, NS_BLOCK_ROLLING, NS_BLOCK_ROLLING};
   for (int a = 0; a < NB; a++) {
     first[a + 1] = first[a] + dim[a];
     row[a + 1] = a + 1;
@@ -176,7 +181,7 @@ START_TEST(every_block_comes_back)
   }
   ns_blocks B = {NB, M, dim, first, row, col, off, W};
   ns_problem p = {.family = ns_problem_family_find("gmp"), .n = M, .guess = guess,
-                  .mechanical = {.W = &B, .q = q, .kind = kind, .mu = mu, .lb = lb, .ub = ub}};
+                  .mechanical = {.W = &B, .q = q, .kind = kind, .mu = mu, .mu_rolling = mu_rolling, .lb = lb, .ub = ub}};
   ck_assert_str_eq(ns_problem_family_of_mechanical(&p.mechanical)->name, "gmp");
   snprintf(out, sizeof out, "%s/gmp.dat", work);
   ck_assert_msg(ns_problem_write(&c, out, &p, "t = 1 s") == NS_OK, "%s", c.msg);
@@ -203,7 +208,13 @@ START_TEST(sentences)
       {"gfc", "3 1 0 2 2 2 2 1 0 0 x", "finite number"},
       {"gmp", "0 1 1 1 1 1 1 0", "M is not in square blocks"},
       {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 3", "block 0 is of type 3 (friction in the plane), for which the file has no mu"},
-      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 4 0.3", "block 0 is friction in space and has 2 rows, expected 3"},
+      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 4 0.3", "block 0 is of type 4, a contact, and has 2 rows, expected 3"},
+      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 14 0.3 0.1", "block 0 is of type 14, a contact, and has 2 rows, expected 5"},
+      {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 12", "13 rolling in the plane or 14 in space"},
+      {"rfc", "4 1", "is 4, expected 3 in the plane or 5 in space"},
+      {"rfc3d", "3 1 0 3 3 3 3", "found \"3\", expected 5, d"},
+      {"rfc2d", "3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 0 0 0.5", "the 1 of mu_r"},
+      {"rfc2d", "3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 0 0 0.5 -0.5", "contact 0 has mu_r = -0.5, expected a number from 0"},
       {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 3 # nssim-laws", "for which the file has no mu"},
       {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 3 nssim-laws x", "expected mu"},
       {"gmp", "1 2 2 1 1 1 2 2 2 1 0 1 0 0 1 0 0 1 -1 -1 9 nssim-laws 1 -1 0 2", "has the bounds 1 and 0, expected lb <= ub"},

@@ -160,7 +160,8 @@ int main(void)
   snprintf(path, sizeof path, "%s/modules", build ? build : "build");
   setenv("NSSIM_MODULE_PATH", path, 0);
   if (!mkdtemp(work)) return 1;
-  int status = !unpack("FrictionContact") || !unpack("GenericMechanical") || suite_run("mechanical_files", fill);
+  int status = !unpack("FrictionContact") || !unpack("GenericMechanical") || !unpack("RollingFrictionContact") ||
+               suite_run("mechanical_files", fill);
   snprintf(path, sizeof path, "rm -rf '%s'", work);
   return system(path) ? 1 : status;
 }

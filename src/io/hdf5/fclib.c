@@ -119,13 +119,16 @@ static int read_guess(source *s, hid_t file, ns_fclib_solution *g)
   return rc;
 }
 
+static const char *global_name(const ns_fclib *f) { return f->rolling ? "fclib_global_rolling" : "fclib_global"; }
+
 static int read_problem(source *s, hid_t file, ns_fclib *f)
 {
-  int local = H5Lexists(file, "fclib_local", H5P_DEFAULT) > 0;
-  f->global = !local && H5Lexists(file, "fclib_global", H5P_DEFAULT) > 0;
-  const char *name = local ? "fclib_local" : "fclib_global";
+  int local = H5Lexists(file, "fclib_local", H5P_DEFAULT) > 0, global = H5Lexists(file, "fclib_global", H5P_DEFAULT) > 0;
+  f->rolling = !local && !global && H5Lexists(file, "fclib_global_rolling", H5P_DEFAULT) > 0;
+  f->global = !local && (global || f->rolling);
+  const char *name = local ? "fclib_local" : global_name(f);
   if (!local && !f->global)
-    return ns_fail(s->c, NS_MODEL, "%s: neither /fclib_local nor /fclib_global, expected one of them", s->path);
+    return ns_fail(s->c, NS_MODEL, "%s: none of /fclib_local, /fclib_global and /fclib_global_rolling, expected one of them", s->path);
   hid_t g = H5Gopen2(file, name, H5P_DEFAULT);
   if (g < 0) return failed(s, name);
   int rc = read_scalar(s, g, name, "spacedim", 1, &f->spacedim);
@@ -205,7 +208,7 @@ static int put_info(hid_t loc, const ns_fclib *f)
 
 static int put_problem(hid_t file, const ns_fclib *f)
 {
-  hid_t g = group(file, f->global ? "fclib_global" : "fclib_local"), v = g < 0 ? -1 : group(g, "vectors");
+  hid_t g = group(file, f->global ? global_name(f) : "fclib_local"), v = g < 0 ? -1 : group(g, "vectors");
   int bad = v < 0 || put_integer(g, "spacedim", f->spacedim) < 0 || put_info(g, f) < 0;
   for (int k = 0; k < NS_FCLIB_MATRICES && !bad; k++) bad = put_matrix(g, ns_fclib_matrix_names[k], &f->matrix[k]) < 0;
   for (int k = 0; k < NS_FCLIB_VECTORS && !bad; k++) bad = put_vector(v, ns_fclib_vector_names[k], &f->vector[k]) < 0;

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mechanical_law.h -- the law of one block on its own, whichever problem it stands in. Private to src/problems. */
+#ifndef NS_PROBLEMS_MECHANICAL_LAW_H
+#define NS_PROBLEMS_MECHANICAL_LAW_H
+
+#include "problems/global.h"
+#include "problems/mechanical_rolling.h"
+#include "problems/mechanical_work.h"
+
+typedef struct ns_law {
+  int kind, d; /* ns_block_kind, rows */
+  double mu, mu_rolling;
+  const double *lb, *ub; /* of its rows, in a box */
+} ns_law;
+
+/* Of block a of a problem p (ns_mechanical or ns_global) with its rows from `at`. */
+#define NS_LAW(p, a, d_, at)                                                                                                          \
+  ((ns_law){(p)->kind ? (p)->kind[a] : NS_BLOCK_FRICTION, d_, (p)->mu ? (p)->mu[a] : 0, (p)->mu_rolling ? (p)->mu_rolling[a] : 0,      \
+            (p)->lb ? (p)->lb + (at) : NULL, (p)->ub ? (p)->ub + (at) : NULL})
+static inline ns_law ns_law_of(const ns_mechanical *p, int a) { return NS_LAW(p, a, p->W->dim[a], p->W->first[a]); }
+static inline ns_law ns_law_of_global(const ns_global *p, int a) { return NS_LAW(p, a, p->dim[a], p->first[a]); }
+
+/* Nearest r of the block's K, in place. */
+static inline void ns_law_project(const ns_law *l, double *r)
+{
+  if (l->kind == NS_BLOCK_FRICTION) ns_contact_project(l->d, l->mu, r);
+  else if (l->kind == NS_BLOCK_ROLLING) ns_mechanical_rolling_cone(l->d, l->mu, l->mu_rolling, r);
+  else
+    for (int i = 0; i < l->d; i++) r[i] = fmin(fmax(r[i], l->lb[i]), l->ub[i]);
+}
+
+/* g of u + g e_N. */
+static inline double ns_law_lift(const ns_law *l, const double *u)
+{
+  if (l->kind == NS_BLOCK_FRICTION) return l->mu * ns_contact_slip(l->d, u);
+  return l->kind == NS_BLOCK_ROLLING ? ns_rolling_lift(l->d, l->mu, l->mu_rolling, u) : 0;
+}
+
+/* s + | r - P_K(r - u - g e_N) |^2. */
+static inline double ns_law_add_defect(const ns_law *l, double s, const double *u, const double *r)
+{
+  if (l->kind == NS_BLOCK_FRICTION) return s + ns_contact_defect(l->d, l->mu, u, r);
+  if (l->kind == NS_BLOCK_ROLLING) return s + ns_rolling_defect(l->d, l->mu, l->mu_rolling, u, r);
+  for (int i = 0; i < l->d; i++) {
+    double e = r[i] - fmin(fmax(r[i] - u[i], l->lb[i]), l->ub[i]);
+    s += e * e;
+  }
+  return s;
+}
+
+#endif

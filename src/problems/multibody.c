@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "problems/multibody.h"
+
+#include "algebra/vector.h"
+#include "problems/mechanical_work.h"
+#include "problems/multibody_work.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const ns_multibody_method automatic = {"auto", "few blocks: reduced; many: nsgs; parts that do not touch each by itself"},
+                                 sweeps = {"nsgs", "nonsmooth Gauss-Seidel on the velocities of the bodies"},
+                                 reduced = {"reduced", "multiplied out to the contacts and solved there by auto"};
+const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, &reduced, NULL};
+
+/* ---- velocities ---------------------------------------------------------------------------------------------------------- */
+
+/* v += H^T r */
+static void push(const ns_multibody *p, const double *r, double *v)
+{
+  size_t dof = (size_t)p->dof;
+  for (int a = 0; a < p->nblocks; a++)
+    for (int i = p->row[a]; i < p->row[a + 1]; i++) {
+      const double *h = p->H + 2 * dof * (size_t)i;
+      for (int k = 0; k < 2 && p->body[2 * a + k] >= 0 && r[i] != 0; k++, h += dof) {
+        double *x = v + dof * (size_t)p->body[2 * a + k];
+        for (size_t j = 0; j < dof; j++) x[j] += h[j] * r[i];
+      }
+    }
+}
+
+static void velocities(const ns_multibody *p, const double *r, double *v)
+{
+  size_t dof = (size_t)p->dof;
+  memset(v, 0, ns_multibody_nvelocities(p) * sizeof *v);
+  push(p, r, v);
+  for (size_t i = 0; i < (size_t)p->nbodies; i++) {
+    double y[6], *x = v + dof * i;
+    if (p->dof == 6) ns_multibody_accelerate(6, p->inverse + 36 * i, x, y);
+    else ns_multibody_accelerate(p->dof, p->inverse + dof * dof * i, x, y);
+    for (size_t j = 0; j < dof; j++) x[j] = p->vfree[dof * i + j] + y[j];
+  }
+}
+
+/* ---- natural map ----------------------------------------------------------------------------------------------------------- */
+
+/* Squared natural map of one block. */
+static double defect(const ns_multibody *p, int a, const double *u, const double *r)
+{
+  int at = p->row[a], d = ns_multibody_dim(p, a);
+  double s = 0;
+  if (p->kind[a] == NS_BLOCK_FRICTION)
+    return d == 2 ? ns_contact_defect(2, p->mu[a], u + at, r + at) : ns_contact_defect(3, p->mu[a], u + at, r + at);
+  for (int i = at; i < at + d; i++) {
+    double e = r[i] - fmin(fmax(r[i] - u[i], p->lb[i]), p->ub[i]);
+    s += e * e;
+  }
+  return s;
+}
+
+/* | eps W_ii r_i |: what rounding leaves of u where r holds much that W does not see, as in mechanical.c. */
+static double drowned(const ns_multibody *p, const double *r)
+{
+  size_t dof = (size_t)p->dof;
+  double s = 0;
+  for (int a = 0; a < p->nblocks; a++)
+    for (int i = p->row[a]; i < p->row[a + 1]; i++) {
+      const double *h = p->H + 2 * dof * (size_t)i;
+      double w = 0;
+      for (int k = 0; k < 2 && p->body[2 * a + k] >= 0; k++, h += dof) {
+        double y[6];
+        ns_multibody_accelerate(p->dof, p->inverse + dof * dof * (size_t)p->body[2 * a + k], h, y);
+        w += ns_dot(dof, h, y);
+      }
+      s += DBL_EPSILON * w * r[i] * DBL_EPSILON * w * r[i];
+    }
+  return sqrt(s);
+}
+
+double ns_multibody_residual(const ns_multibody *p, const double *r, double *v, double *u, double *over_q)
+{
+  double s = 0, qq = 0, rr = 0, uu = 0;
+  velocities(p, r, v);
+  for (int a = 0; a < p->nblocks; a++) {
+    for (int i = p->row[a]; i < p->row[a + 1]; i++) {
+      double q = ns_multibody_row(p, a, i, p->vfree);
+      u[i] = ns_multibody_row(p, a, i, v);
+      qq += q * q;
+      rr += r[i] * r[i];
+      uu += u[i] * u[i];
+    }
+    s += defect(p, a, u, r);
+  }
+  double e = sqrt(s), q = sqrt(qq), size = sqrt(rr), least = sqrt(ns_larger(qq, uu)), scale = fmax(least, size);
+  if (over_q) *over_q = q > DBL_MIN ? e / q : e;
+  if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
+  if (!(scale > DBL_EPSILON)) return e;
+  return fmax(e / scale, size > 1e4 * least && least > DBL_MIN ? drowned(p, r) / least : 0);
+}
+
+/* ---- one contact ------------------------------------------------------------------------------------------------------------ */
+
+/* W and q of one block of d rows; W by columns. */
+static void alone(const ns_multibody *p, int a, int d, double *W, double *q)
+{
+  size_t dof = (size_t)p->dof;
+  memset(W, 0, (size_t)(d * d) * sizeof *W);
+  for (int i = 0; i < d; i++) q[i] = ns_multibody_row(p, a, p->row[a] + i, p->vfree);
+  for (int k = 0; k < 2 && p->body[2 * a + k] >= 0; k++) {
+    const double *h = p->H + dof * (2 * (size_t)p->row[a] + (size_t)k);
+    for (int j = 0; j < d; j++) {
+      double y[6];
+      ns_multibody_accelerate(p->dof, p->inverse + dof * dof * (size_t)p->body[2 * a + k], h + 2 * dof * (size_t)j, y);
+      for (int i = 0; i < d; i++) W[i + j * d] += ns_dot(dof, h + 2 * dof * (size_t)i, y);
+    }
+  }
+}
+
+int ns_multibody_single(const ns_multibody *p, int a, double *r)
+{
+  double W[9], q[3];
+  ns_contact k;
+  int d = ns_multibody_dim(p, a);
+  if (p->kind[a] != NS_BLOCK_FRICTION) return 0;
+  alone(p, a, d, W, q);
+  if (ns_contact_prepare(d, W, p->mu[a], &k)) return 0;
+  return d == 2 ? ns_contact_cases_plane(&k, q, r + p->row[a]) : ns_contact_cases_space(&k, q, r + p->row[a]);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* H W^-1 H^T of a part, block by block: W_ab is the sum over the bodies that a and b share. */
+#include "problems/multibody_work.h"
+
+#include "algebra/vector.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* Which blocks meet a body, ascending: entry 2 k + side is where block k of the part does so. */
+typedef struct incidence {
+  int *head; /* first entry of each body, -1: none [nbodies] */
+  int *next; /* of each entry [2 n] */
+} incidence;
+
+static void list(const ns_multibody *p, ns_multibody_part part, incidence *g)
+{
+  for (int k = part.n - 1; k >= 0; k--)
+    for (int side = 0; side < 2; side++) {
+      int body = p->body[2 * part.block[k] + side];
+      if (body < 0) continue;
+      g->next[2 * k + side] = g->head[body];
+      g->head[body] = 2 * k + side;
+    }
+}
+
+static void unlist(const ns_multibody *p, ns_multibody_part part, incidence *g)
+{
+  for (int k = 0; k < part.n; k++)
+    for (int side = 0; side < 2; side++)
+      if (p->body[2 * part.block[k] + side] >= 0) g->head[p->body[2 * part.block[k] + side]] = -1;
+}
+
+/* The blocks that share a body with block k, ascending; to NULL: counted alone. */
+static int neighbours(const ns_multibody *p, ns_multibody_part part, const incidence *g, int k, int *to)
+{
+  const int *body = p->body + 2 * part.block[k];
+  int e = body[0] >= 0 ? g->head[body[0]] : -1, f = body[1] >= 0 ? g->head[body[1]] : -1, n = 0, last = -1;
+  while (e >= 0 || f >= 0) {
+    int *least = f < 0 || (e >= 0 && e <= f) ? &e : &f;
+    if (*least / 2 != last) {
+      last = *least / 2;
+      if (to) to[n] = last;
+      n++;
+    }
+    *least = g->next[*least];
+  }
+  return n;
+}
+
+static int structure(const ns_multibody *p, ns_multibody_part part, const incidence *g, ns_arena *a, ns_blocks *W)
+{
+  size_t n = (size_t)part.n, entries = 0, numbers = 0;
+  W->nb = part.n;
+  W->dim = ns_arena_get(a, n, sizeof *W->dim);
+  W->first = ns_arena_get(a, n + 1, sizeof *W->first);
+  W->row = ns_arena_get(a, n + 1, sizeof *W->row);
+  if (!W->dim || !W->first || !W->row) return 0;
+  W->first[0] = W->row[0] = 0;
+  for (int k = 0; k < part.n; k++) {
+    W->dim[k] = ns_multibody_dim(p, part.block[k]);
+    W->first[k + 1] = W->first[k] + W->dim[k];
+    entries += (size_t)neighbours(p, part, g, k, NULL);
+    if (entries > INT_MAX) return 0;
+    W->row[k + 1] = (int)entries;
+  }
+  W->m = W->first[part.n];
+  W->col = ns_arena_get(a, entries, sizeof *W->col);
+  W->off = ns_arena_get(a, entries, sizeof *W->off);
+  if (!W->col || !W->off) return 0;
+  for (int k = 0; k < part.n; k++) {
+    neighbours(p, part, g, k, W->col + W->row[k]);
+    for (int e = W->row[k]; e < W->row[k + 1]; e++) {
+      W->off[e] = numbers;
+      numbers += (size_t)W->dim[k] * (size_t)W->dim[W->col[e]];
+    }
+  }
+  return (W->val = ns_arena_get(a, numbers, sizeof *W->val)) != NULL;
+}
+
+/* B [d x n] = H_a P_b, where P_b holds W^-1 H_b^T of the two bodies as H does. */
+static void product(const ns_multibody *p, int a, int b, const double *P, int d, int n, double *B)
+{
+  size_t dof = (size_t)p->dof;
+  const double *H = p->H + 2 * dof * (size_t)p->row[a];
+  memset(B, 0, (size_t)(d * n) * sizeof *B);
+  for (int s = 0; s < 2; s++)
+    for (int t = 0; t < 2; t++) {
+      if (p->body[2 * a + s] < 0 || p->body[2 * a + s] != p->body[2 * b + t]) continue;
+      const double *h = H + dof * (size_t)s, *x = P + dof * (size_t)t;
+      for (int j = 0; j < n; j++)
+        for (int i = 0; i < d; i++) B[i + j * d] += ns_dot(dof, h + 2 * dof * (size_t)i, x + 2 * dof * (size_t)j);
+    }
+}
+
+/* W^-1 H^T of the part's rows, in the shape of H [m][2 dof], and q. */
+static void accelerations(const ns_multibody *p, ns_multibody_part part, double *P, double *q)
+{
+  size_t dof = (size_t)p->dof;
+  for (int k = 0; k < part.n; k++) {
+    int a = part.block[k];
+    for (int i = p->row[a]; i < p->row[a + 1]; i++, P += 2 * dof) {
+      const double *h = p->H + 2 * dof * (size_t)i;
+      *q++ = ns_multibody_row(p, a, i, p->vfree);
+      for (size_t s = 0; s < 2 && p->body[2 * a + (int)s] >= 0; s++)
+        ns_multibody_accelerate(p->dof, p->inverse + dof * dof * (size_t)p->body[2 * a + (int)s], h + dof * s, P + dof * s);
+    }
+  }
+}
+
+int ns_multibody_reduce_part(const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, ns_blocks *W, double **q)
+{
+  size_t dof = (size_t)p->dof;
+  incidence g = {.head = head, .next = ns_arena_get(a, 2 * (size_t)part.n, sizeof *g.next)};
+  double *P;
+  *W = (ns_blocks){0};
+  if (!g.next) return 0;
+  list(p, part, &g);
+  int got = structure(p, part, &g, a, W);
+  unlist(p, part, &g);
+  if (!got || !(*q = ns_arena_get(a, (size_t)W->m, sizeof **q))) return 0;
+  if (!(P = ns_arena_get(a, 2 * dof * (size_t)W->m, sizeof *P))) return 0;
+  accelerations(p, part, P, *q);
+  for (int k = 0; k < part.n; k++)
+    for (int e = W->row[k]; e < W->row[k + 1]; e++) {
+      int l = W->col[e];
+      product(p, part.block[k], part.block[l], P + 2 * dof * (size_t)W->first[l], W->dim[k], W->dim[l], W->val + W->off[e]);
+    }
+  return 1;
+}
+
+int ns_multibody_reduce(ns_ctx *c, const ns_multibody *p, ns_arena *a, ns_blocks *W, double **q)
+{
+  int *block = ns_arena_get(a, (size_t)p->nblocks, sizeof *block), *head = ns_arena_get(a, (size_t)p->nbodies, sizeof *head);
+  for (int k = 0; block && k < p->nblocks; k++) block[k] = k;
+  for (int i = 0; head && i < p->nbodies; i++) head[i] = -1;
+  if (block && head && ns_multibody_reduce_part(p, (ns_multibody_part){p->nblocks, block}, head, a, W, q)) return NS_OK;
+  return ns_nomem(c, "contacts of many bodies, multiplied out");
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* multibody_work.h -- what the methods for problems of many bodies share: parts of a problem, their reduction, one contact alone.
+ * Private to src/problems.
+ *
+ * A part is a list of blocks that meet no body of another part but fixed ones: it is solved by itself. */
+#ifndef NS_PROBLEMS_MULTIBODY_WORK_H
+#define NS_PROBLEMS_MULTIBODY_WORK_H
+
+#include "base/arena.h"
+#include "problems/multibody.h"
+
+static inline int ns_multibody_dim(const ns_multibody *p, int a) { return p->row[a + 1] - p->row[a]; }
+static inline size_t ns_multibody_nrows(const ns_multibody *p) { return (size_t)p->row[p->nblocks]; }
+static inline size_t ns_multibody_nvelocities(const ns_multibody *p) { return (size_t)p->nbodies * (size_t)p->dof; }
+
+/* y = W^-1 x of one body; x, y [dof], apart. */
+static inline void ns_multibody_accelerate(int dof, const double *inverse, const double *x, double *y)
+{
+  for (int i = 0; i < dof; i++) y[i] = 0;
+  for (int j = 0; j < dof; j++)
+    for (int i = 0; i < dof; i++) y[i] += inverse[i + j * dof] * x[j];
+}
+
+/* Row i of H v + b. */
+static inline double ns_multibody_row(const ns_multibody *p, int a, int i, const double *v)
+{
+  const int *body = p->body + 2 * a;
+  const double *h = p->H + 2 * (size_t)p->dof * (size_t)i;
+  double s = p->b[i];
+  for (int k = 0; k < 2 && body[k] >= 0; k++, h += p->dof)
+    for (int j = 0; j < p->dof; j++) s += h[j] * v[(size_t)body[k] * (size_t)p->dof + (size_t)j];
+  return s;
+}
+
+typedef struct ns_multibody_part {
+  int n;
+  const int *block; /* [n] */
+} ns_multibody_part;
+
+/* W and q of a part, rows in the order of its blocks, in memory of `a`. head [nbodies]: -1 in, -1 again out. 0: out of memory. */
+int ns_multibody_reduce_part(const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, ns_blocks *W, double **q);
+
+/* The solvers of mechanical.h, made for what they have to solve and kept. */
+typedef struct ns_reduced ns_reduced;
+ns_reduced *ns_reduced_create(void); /* NULL: out of memory */
+void ns_reduced_destroy(ns_reduced *s); /* NULL-safe */
+size_t ns_reduced_bytes(const ns_reduced *s);
+/* Solve the part by `ops`: r [nrows of p] in and out, rows of the part alone. Scratch in `a`. */
+int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops, const ns_mechanical_options *opt,
+                     const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, double *r, ns_outcome *out);
+
+/* One contact with friction that meets no other: exact. 1 where solved to tol; else r is as before. */
+int ns_multibody_single(const ns_multibody *p, int a, double *r);
+
+#endif

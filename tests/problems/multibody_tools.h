@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* multibody_tools.h -- problems of many bodies for the tests of their solvers. */
+#ifndef TESTS_PROBLEMS_MULTIBODY_TOOLS_H
+#define TESTS_PROBLEMS_MULTIBODY_TOOLS_H
+
+#include "problems/mechanical_tools.h"
+#include "problems/multibody.h"
+
+/* Arrays for up to so many bodies and blocks; p points into them. */
+typedef struct many {
+  ns_multibody p;
+  double *inverse, *vfree, *H, *b, *mu, *mu_rolling, *lb, *ub, *r, *v, *u;
+  int *row, *body, rows;
+  unsigned char *kind;
+} many;
+
+enum { MOST_ROWS = 6 };
+
+static inline many many_new(int nbodies, int dof, int blocks)
+{
+  size_t n = (size_t)nbodies, d = (size_t)dof, nb = (size_t)blocks + 1, m = MOST_ROWS * nb;
+  many k = {.inverse = calloc(n * d * d + 1, sizeof(double)), .vfree = calloc(n * d + 1, sizeof(double)), .H = calloc(2 * d * m, sizeof(double)),
+            .b = calloc(m, sizeof(double)), .mu = calloc(nb, sizeof(double)), .mu_rolling = calloc(nb, sizeof(double)),
+            .lb = calloc(m, sizeof(double)), .ub = calloc(m, sizeof(double)), .r = calloc(m, sizeof(double)),
+            .v = calloc(n * d + 1, sizeof(double)), .u = calloc(m, sizeof(double)), .row = calloc(nb + 1, sizeof(int)),
+            .body = calloc(2 * nb, sizeof(int)), .kind = calloc(nb, 1)};
+  k.p = (ns_multibody){.nbodies = nbodies, .dof = dof, .inverse = k.inverse, .symmetric = 1, .vfree = k.vfree, .row = k.row, .body = k.body,
+                       .H = k.H, .b = k.b, .kind = k.kind, .mu = k.mu, .mu_rolling = k.mu_rolling, .lb = k.lb, .ub = k.ub};
+  return k;
+}
+
+static inline void many_free(many *k)
+{
+  void *all[] = {k->inverse, k->vfree, k->H, k->b, k->mu, k->mu_rolling, k->lb, k->ub, k->r, k->v, k->u, k->row, k->body, k->kind};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+}
+
+/* A block of d rows between two bodies (the second may be -1), rows still zero; returns the first of them. */
+static inline int many_add(many *k, ns_block_kind kind, int d, int body1, int body2)
+{
+  int a = k->p.nblocks++, at = k->row[a];
+  k->kind[a] = (unsigned char)kind;
+  k->body[2 * a] = body1;
+  k->body[2 * a + 1] = body2;
+  k->row[a + 1] = at + d;
+  return at;
+}
+
+/* W^-1 = A A^T + 1 of each body, velocities in [-1, 1]. */
+static inline void many_bodies(many *k)
+{
+  int dof = k->p.dof;
+  for (int i = 0; i < k->p.nbodies; i++) {
+    double A[36], *W = k->inverse + i * dof * dof;
+    for (int j = 0; j < dof * dof; j++) A[j] = 0.5 * signedu();
+    for (int j = 0; j < dof; j++)
+      for (int l = 0; l < dof; l++) {
+        W[j + l * dof] = j == l;
+        for (int e = 0; e < dof; e++) W[j + l * dof] += A[j + e * dof] * A[l + e * dof];
+      }
+    for (int j = 0; j < dof; j++) k->vfree[i * dof + j] = signedu();
+  }
+}
+
+/* Entries in [-1, 1], b too. */
+static inline void many_fill(many *k, int at, int rows)
+{
+  for (int i = at; i < at + rows; i++) {
+    k->b[i] = 0.3 * signedu();
+    for (int j = 0; j < 2 * k->p.dof; j++) k->H[2 * k->p.dof * i + j] = signedu();
+  }
+}
+
+/* Some of each kind between random bodies. */
+static inline many many_random(int nbodies, int dof, int blocks, int boxes)
+{
+  many k = many_new(nbodies, dof, blocks);
+  many_bodies(&k);
+  for (int a = 0; a < blocks; a++) {
+    int first = (int)(uniform() * nbodies), second = (int)(uniform() * (nbodies + 1)) - 1;
+    int box = boxes && uniform() < 0.4, d = box ? 1 + (int)(3 * uniform()) : dof == 6 ? 3 : 2;
+    int at = many_add(&k, box ? NS_BLOCK_BOX : NS_BLOCK_FRICTION, d, first, second == first ? -1 : second);
+    many_fill(&k, at, d);
+    k.mu[a] = 0.1 + 0.6 * uniform();
+    for (int i = at; i < at + d; i++) {
+      int law = (int)(3 * uniform());
+      k.lb[i] = law == 0 ? 0 : law == 1 ? -0.5 : -INFINITY;
+      k.ub[i] = law == 1 ? 0.5 : INFINITY;
+    }
+  }
+  return k;
+}
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Problems of many bodies: their residual and reduction are those of mechanical.h; small ones are solved to rounding. */
+#include "problems/multibody_tools.h"
+#include "support/suite.h"
+
+#include <check.h>
+#include <stdio.h>
+
+static ns_outcome solved_by(const char *name, double tol, many *k)
+{
+  ns_ctx c = {0};
+  ns_multibody_solver *s;
+  ns_outcome out;
+  ns_multibody_options o = {.solver = name, .tol = tol, .threads = 1};
+  ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
+  ck_assert_int_eq(ns_multibody_solve(s, &c, &k->p, k->r, k->v, k->u, &out), NS_OK);
+  ns_multibody_destroy(s);
+  return out;
+}
+
+/* Residual, u, v and q without a matrix are those with one, for any r. */
+START_TEST(residual_is_that_of_the_reduced_problem)
+{
+  ns_ctx c = {0};
+  for (int t = 0; t < 20; t++) {
+    many k = many_random(1 + t % 7, _i ? 3 : 6, 12, 1);
+    ns_arena *a = ns_arena_create(0, 1);
+    ns_blocks W;
+    double *q, w[100], over, over2;
+    for (int i = 0; i < k.row[k.p.nblocks]; i++) k.r[i] = t ? signedu() : 0;
+    ck_assert_int_eq(ns_multibody_reduce(&c, &k.p, a, &W, &q), NS_OK);
+    ns_mechanical m = {.W = &W, .q = q, .kind = k.kind, .mu = k.mu, .lb = k.lb, .ub = k.ub};
+    double e = ns_multibody_residual(&k.p, k.r, k.v, k.u, &over), e2 = ns_mechanical_residual(&m, k.r, w, &over2);
+    ck_assert_double_eq_tol(e, e2, 1e-13 * (1 + e));
+    ck_assert_double_eq_tol(over, over2, 1e-13 * (1 + over));
+    for (int i = 0; i < W.m; i++) ck_assert_double_eq_tol(k.u[i], w[i], 1e-12);
+    ns_arena_destroy(a);
+    many_free(&k);
+  }
+}
+END_TEST
+
+/* W is symmetric where the inverses are, and u = W r + q is what one unit impulse does. */
+START_TEST(columns_of_the_reduced_matrix)
+{
+  ns_ctx c = {0};
+  many k = many_random(4, 6, 9, 1);
+  ns_arena *a = ns_arena_create(0, 1);
+  ns_blocks W;
+  double *q, D[60 * 60];
+  k.inverse[1] += 0.3; /* and where they are not */
+  ck_assert_int_eq(ns_multibody_reduce(&c, &k.p, a, &W, &q), NS_OK);
+  ns_blocks_dense(&W, D, 60);
+  for (int j = 0; j < W.m; j++) {
+    memset(k.r, 0, (size_t)W.m * sizeof *k.r);
+    k.r[j] = 1;
+    ns_multibody_residual(&k.p, k.r, k.v, k.u, NULL);
+    for (int i = 0; i < W.m; i++) ck_assert_double_eq_tol(k.u[i], D[i + 60 * j] + q[i], 1e-13);
+  }
+  ns_arena_destroy(a);
+  many_free(&k);
+}
+END_TEST
+
+/* A sphere that comes down on a plane (verification case V3): stick and slide, to rounding. */
+START_TEST(sphere_on_a_plane)
+{
+  static const struct { double vx, vz, wy, to[3]; } row[] = {
+    {2, -3, 0, {10 / 7.0, 2.4, 100 / 7.0}}, {0.5, -3, 0, {2.5 / 7, 2.4, 25 / 7.0}}, {2, -3, -40, {0.92, 2.4, -13}}};
+  many k = many_new(1, 6, 1);
+  double m = 0.7, R = 0.1, e = 0.8;
+  int at = many_add(&k, NS_BLOCK_FRICTION, 3, 0, -1);
+  k.mu[0] = 0.2;
+  for (int i = 0; i < 6; i++) k.inverse[7 * i] = i < 3 ? 1 / m : 2.5 / (m * R * R);
+  k.H[12 * at + 2] = k.H[12 * (at + 1)] = k.H[12 * (at + 2) + 1] = 1;
+  k.H[12 * (at + 1) + 4] = -R;
+  k.H[12 * (at + 2) + 3] = R;
+  k.vfree[0] = row[_i].vx;
+  k.vfree[2] = row[_i].vz;
+  k.vfree[4] = row[_i].wy;
+  k.b[at] = e * row[_i].vz;
+  ns_outcome out = solved_by("auto", 1e-12, &k);
+  ck_assert_int_eq(out.kind, NS_SOLVED);
+  ck_assert_double_eq_tol(k.v[0], row[_i].to[0], 1e-14);
+  ck_assert_double_eq_tol(k.v[2], row[_i].to[1], 1e-14);
+  ck_assert_double_eq_tol(k.v[4], row[_i].to[2], 1e-13);
+  many_free(&k);
+}
+END_TEST
+
+/* Whatever the solver says, the residual of what it returned is what it claims; small problems are solved. */
+START_TEST(small_problems)
+{
+  static const char *const name[] = {"auto", "reduced", "newton", "nsgs"};
+  int failed = 0;
+  for (int t = 0; t < 60; t++) {
+    many k = many_random(2 + t % 5, t % 2 ? 3 : 6, 1 + t % 6, t % 3 > 0);
+    ns_outcome out = solved_by(name[_i], 1e-8, &k);
+    double e = ns_multibody_residual(&k.p, k.r, k.v, k.u, NULL);
+    ck_assert_double_eq(e, out.residual);
+    ck_assert_int_eq(out.kind == NS_SOLVED, e <= 1e-8);
+    failed += out.kind != NS_SOLVED;
+    many_free(&k);
+  }
+  if (_i < 2) ck_assert_int_eq(failed, 0);
+  else ck_assert_int_le(failed, 20);
+}
+END_TEST
+
+/* What a solver object has solved before does not matter: the bytes are those of a new one. */
+START_TEST(nothing_is_remembered)
+{
+  ns_ctx c = {0};
+  ns_multibody_solver *s;
+  ns_multibody_options o = {.solver = "auto", .tol = 1e-8, .threads = 1};
+  ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
+  for (int t = 0; t < 40; t++) {
+    many k = many_random(2 + t % 9, 6, 1 + (t * 7) % 23, 1);
+    size_t bytes = (size_t)k.row[k.p.nblocks] * sizeof *k.r;
+    double r[6 * 24];
+    ns_outcome out;
+    ck_assert_int_eq(ns_multibody_solve(s, &c, &k.p, k.r, k.v, k.u, &out), NS_OK);
+    memcpy(r, k.r, bytes);
+    memset(k.r, 0, bytes);
+    solved_by("auto", 1e-8, &k);
+    ck_assert_mem_eq(r, k.r, bytes);
+    many_free(&k);
+  }
+  ns_multibody_destroy(s);
+}
+END_TEST
+
+START_TEST(nothing_at_all)
+{
+  many k = many_new(2, 6, 0);
+  k.vfree[3] = 0.25;
+  ns_outcome out = solved_by("auto", 1e-8, &k);
+  ck_assert_int_eq(out.kind, NS_SOLVED);
+  ck_assert_double_eq(k.v[3], 0.25);
+  many_free(&k);
+}
+END_TEST
+
+START_TEST(names)
+{
+  ns_ctx c = {0};
+  ns_multibody_solver *s;
+  ns_multibody_options o = {.solver = "nsgss", .tol = 1e-8};
+  ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_USAGE);
+  ck_assert_ptr_null(s);
+  ck_assert_ptr_nonnull(strstr(c.msg, "did you mean 'nsgs'"));
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_set_timeout(t, 60);
+  tcase_add_loop_test(t, residual_is_that_of_the_reduced_problem, 0, 2);
+  tcase_add_test(t, columns_of_the_reduced_matrix);
+  tcase_add_loop_test(t, sphere_on_a_plane, 0, 3);
+  tcase_add_loop_test(t, small_problems, 0, 4);
+  tcase_add_test(t, nothing_is_remembered);
+  tcase_add_test(t, nothing_at_all);
+  tcase_add_test(t, names);
+}
+
+int main(void) { return suite_run("multibody", fill); }
