@@ -21,6 +21,19 @@ static int texts(ns_load *l, const ns_elem *root)
   return NS_OK;
 }
 
+/* What is made of others after these. */
+static int walk_interactions(ns_load *l, ns_elem *e)
+{
+  long visits = l->visits, instances = l->instances;
+  l->refers = l->referring = 0;
+  int rc = ns_load_walk(l, e, ns_load_interaction);
+  if (rc || !l->referring) return rc;
+  l->refers = 1;
+  l->visits = visits; /* of the same elements */
+  l->instances = instances;
+  return ns_load_walk(l, e, ns_load_interaction);
+}
+
 int ns_load_model(ns_load *l)
 {
   ns_elem *root = l->tree.root;
@@ -37,7 +50,7 @@ int ns_load_model(ns_load *l)
   if (!rc && simulation) rc = ns_load_problem(l, simulation);
   if (!systems && !netlist) l->ids_unknown = 1;
   l->event_driven = simulation && ns_elem_child(simulation, "EventDriven");
-  if (!rc && interactions) rc = ns_load_walk(l, interactions, ns_load_interaction);
+  if (!rc && interactions) rc = walk_interactions(l, interactions);
   if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);
   if (!rc && output) rc = ns_load_output(l, output);

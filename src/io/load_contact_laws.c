@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { NUMBERS = 3 };
+enum { NUMBERS = 4 };
 
 typedef struct law_made {
   int size;                  /* rows as said, 0: not said */
@@ -22,13 +22,15 @@ static const number_of newton[NUMBERS] = {{"e", offsetof(ns_interaction, restitu
 static const number_of multiple[NUMBERS] = {{"e", offsetof(ns_interaction, restitution)},
                                             {"K", offsetof(ns_interaction, stiffness)},
                                             {"eta", offsetof(ns_interaction, exponent)}};
-static const number_of friction[NUMBERS] = {
-    {"en", offsetof(ns_interaction, en)}, {"et", offsetof(ns_interaction, et)}, {"mu", offsetof(ns_interaction, mu)}};
+static const number_of friction[NUMBERS] = {{"en", offsetof(ns_interaction, en)},
+                                            {"et", offsetof(ns_interaction, et)},
+                                            {"mu", offsetof(ns_interaction, mu)},
+                                            {"muRolling", offsetof(ns_interaction, mu_rolling)}};
 
 static const number_of *numbers(const ns_elem *e)
 {
   if (!strcmp(e->name, "MultipleImpactNSL")) return multiple;
-  return strstr(e->name, "FrictionNSL") ? friction : newton;
+  return strstr(e->name, "FrictionNSL") ? friction : newton; /* those that it has */
 }
 
 static int law_make(ns_load *l, ns_elem *e, const ns_indices *index)
@@ -49,7 +51,11 @@ static int law_make(ns_load *l, ns_elem *e, const ns_indices *index)
 /* As many rows as the relation has, and as friction can use. */
 static int check_rows(ns_load *l, const ns_elem *e, const char *id, int size, int m)
 {
-  if (m && numbers(e) == friction && m != 2 && m != 3)
+  int rolling = ns_lang_attribute(e->def, "muRolling") != NULL;
+  if (m && rolling && m != 3 && m != 5)
+    return ns_elem_fail(&l->msg, e, id, "acts on a relation with %d row%s, expected 5, or 3 in the plane: the gap, directions of slip and "
+                        "of rolling; take <NewtonEuler5DR>, or <contacts>", m, m == 1 ? "" : "s");
+  if (m && numbers(e) == friction && !rolling && m != 2 && m != 3)
     return ns_elem_fail(&l->msg, e, id, "acts on a relation with %d row%s, expected 2 or 3: the gap and one or two directions "
                         "of slip; give H a row for each of them", m, m == 1 ? "" : "s");
   if (m && size && size != m)
@@ -82,5 +88,6 @@ const ns_load_builder ns_load_contact_laws[] = {
     {"MultipleImpactNSL", law_make, law_get},
     {"NewtonImpactFrictionNSL", law_make, law_get},
     {"FremondImpactFrictionNSL", law_make, law_get},
+    {"NewtonImpactRollingFrictionNSL", law_make, law_get},
     {0},
 };

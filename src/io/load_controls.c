@@ -31,7 +31,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   ns_elem *update = ns_elem_value(e, "update");
   m->kind = ns_control_kind_find(m->block ? m->block->name : "update");
   int bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id);
-  if (bad != NS_NOMEM) bad |= ns_refs_make(l, e, index, &m->systems);
+  if (bad != NS_NOMEM) bad |= ns_refs_make(l, e, "systems", index, &m->systems);
   if (l->msg.c.rc == NS_NOMEM) return NS_NOMEM;
   if (!m->block && !update)
     bad |= ns_elem_fail(&l->msg, e, NULL, "is empty, expected <update> or a block such as <PID>; `nssim explain` lists them");

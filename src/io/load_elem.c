@@ -5,15 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
+const ns_lang_item *ns_elem_item(const ns_elem *e, const char *name)
+{
+  return ns_lang_item_find(e->value ? e->value->attributes : e->def->attributes, name);
+}
+
 const char *ns_elem_attr(const ns_elem *e, const char *name)
 {
-  if (e->value) {
-    for (int k = 0; k < NS_LANG_FORM_ATTRIBUTES; k++)
-      if (!strcmp(ns_lang_form_names[k], name)) return e->attr[k];
-    return NULL;
-  }
-  const ns_lang_item *i = ns_lang_attribute(e->def, name);
-  return i ? e->attr[i - e->def->attributes] : NULL;
+  for (int k = 0; e->value && k < NS_LANG_FORM_ATTRIBUTES; k++)
+    if (!strcmp(ns_lang_form_names[k], name)) return e->attr[k];
+  const ns_lang_item *i = ns_elem_item(e, name);
+  if (!i) return NULL;
+  return e->value ? e->attr[NS_LANG_FORM_ATTRIBUTES + (i - e->value->attributes)] : e->attr[i - e->def->attributes];
 }
 
 ns_elem *ns_elem_value(const ns_elem *e, const char *name)

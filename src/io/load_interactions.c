@@ -8,7 +8,7 @@
 
 static const ns_load_builder *builder_of(const ns_elem *e)
 {
-  static const ns_load_builder *const tables[] = {ns_load_lagrangian, ns_load_relations, ns_load_contact_laws, ns_load_laws};
+  static const ns_load_builder *const tables[] = {ns_load_lagrangian, ns_load_relations, ns_load_joints, ns_load_contact_laws, ns_load_laws};
   for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
     for (const ns_load_builder *b = tables[k]; b->element; b++)
       if (!strcmp(b->element, e->name)) return b;
@@ -25,6 +25,9 @@ typedef struct interaction_made {
   ns_interaction proto;
 } made;
 
+/* A relation that is made of other interactions. */
+static int refers(const ns_elem *relation) { return ns_lang_attribute(relation->def, "joint") || ns_lang_attribute(relation->def, "joints"); }
+
 /* The kinds of relation and law, and whether they go together. */
 static int make_kinds(ns_load *l, made *m)
 {
@@ -34,6 +37,20 @@ static int make_kinds(ns_load *l, made *m)
     if (!strcmp(ns_law_kinds[k]->name, m->law->name)) m->proto.law = ns_law_kinds[k];
   char why[NS_CHECK_PAIR];
   return ns_check_pair(m->proto.relation, m->proto.law, why) ? ns_elem_fail(&l->msg, m->law, NULL, "%s", why) : NS_OK;
+}
+
+/* Those of rows on joints are theirs. */
+static int systems(ns_load *l, const ns_elem *e, const ns_indices *index, made *m)
+{
+  const char *text = ns_elem_attr(e, "systems");
+  int of_joints = refers(m->relation);
+  if (!of_joints && text && *text) return ns_refs_make(l, e, "systems", index, &m->systems);
+  if (of_joints && !text) return NS_OK;
+  if (of_joints)
+    return ns_elem_fail(&l->msg, e, NULL, "attribute systems is given, but the systems of a %s are those of its joint; remove it",
+                        m->relation->name);
+  return ns_elem_fail(&l->msg, e, NULL, "attribute systems is %s, expected ids: ids of the systems it acts on; write for instance "
+                      "systems=\"ball\"", text ? "empty" : "missing");
 }
 
 static int make(ns_load *l, ns_elem *e, const ns_indices *index)
@@ -47,7 +64,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   ns_elem *const part[] = {m->relation, m->law};
   const ns_load_builder *const b[] = {m->of_relation = builder_of(m->relation), m->of_law = builder_of(m->law)};
   int bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id), rc = NS_OK;
-  if (bad != NS_NOMEM) bad |= rc = ns_refs_make(l, e, index, &m->systems);
+  if (bad != NS_NOMEM) bad |= rc = systems(l, e, index, m);
   for (int k = 0; k < 2 && rc != NS_NOMEM; k++) {
     rc = !b[k] || part[k]->bad ? NS_MODEL : b[k]->make(l, part[k], index);
     bad |= rc;
@@ -56,16 +73,33 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
 }
 
+typedef struct family_words {
+  const char *systems, *relation;
+} family_words;
+
+static const family_words *words(ns_family f)
+{
+  static const family_words of[] = {
+      [NS_FAMILY_LAGRANGIAN] = {"mechanical", "<LagrangianLinearTIR> for mechanical ones"},
+      [NS_FAMILY_FIRST_ORDER] = {"first-order", "<FirstOrderLinearTIR> for first-order ones"},
+      [NS_FAMILY_RIGID] = {"rigid", "<NewtonEulerR> for rigid bodies"}};
+  return &of[f];
+}
+
 /* Relation and systems are of one family. */
 static int check_family(ns_load *l, const made *m, const ns_interaction *it)
 {
-  int first_order = (it->relation->flags & NS_REL_FIRST_ORDER) != 0;
+  ns_family wanted = ns_relation_family(it->relation);
+  int in_space = it->relation->flags & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_POINT);
   for (int i = 0; i < it->nsystems; i++) {
     const ns_system *s = &l->m->systems[it->systems[i]];
-    if (((s->kind->flags & NS_SYS_FIRST_ORDER) != 0) == first_order) continue;
-    return ns_elem_fail(&l->msg, m->relation, it->at.id, "acts on %s, a %s, expected %s systems; take %s", s->at.id, s->kind->name,
-                        first_order ? "first-order" : "mechanical",
-                        first_order ? "<LagrangianLinearTIR> for mechanical ones" : "<FirstOrderLinearTIR> for first-order ones");
+    ns_family f = ns_system_family(s);
+    if (f != wanted)
+      return ns_elem_fail(&l->msg, m->relation, it->at.id, "acts on %s, a %s, expected %s systems; take %s", s->at.id, s->kind->name,
+                          words(wanted)->systems, words(f)->relation);
+    if (in_space && s->kind->flags & NS_SYS_PLANAR)
+      return ns_elem_fail(&l->msg, m->relation, it->at.id, "acts on %s, a %s, expected bodies in space; take <NewtonEulerR> with a formula",
+                          s->at.id, s->kind->name);
   }
   return NS_OK;
 }
@@ -74,14 +108,19 @@ int ns_load_interaction(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   char id[NS_ID_MAX + 1];
   int rc = NS_OK;
+  if (refers(ns_elem_group(e, NS_LANG_RELATION)) != l->refers) {
+    l->referring = 1;
+    return NS_OK;
+  }
   if (!e->made && (rc = make(l, e, index))) return rc;
   made *m = e->made;
   ns_interaction it = m->proto;
   if ((rc = ns_template_write(l, e, &m->id, index, id))) return rc;
   if (!(it.at.id = ns_arena_text(l->m->arena, id))) return ns_nomem(&l->msg.c, "ids");
   if ((rc = ns_load_id_add(l, e, it.at.id, 0, l->m->ninteractions))) return rc;
-  rc = ns_refs_get(l, e, &m->systems, index, it.at.id, &it.systems, &it.nQ, &it.nZ);
   it.nsystems = m->systems.n;
+  rc = l->refers ? ns_load_joint_systems(l, m->relation, index, it.at.id, &it)
+                 : ns_refs_get(l, e, &m->systems, index, it.at.id, &it.systems, &it.nQ, &it.nZ);
   if (!rc) rc = check_family(l, m, &it);
   if (!rc) rc = m->of_relation->get(l, m->relation, index, it.at.id, &it);
   if (rc == NS_NOMEM) return rc;

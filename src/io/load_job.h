@@ -47,6 +47,8 @@ typedef struct ns_load {
   long entries;           /* of all values kept, at most NS_ENTRIES_EACH * most */
   int nan_said;           /* a parameter is NaN for an error that has been reported */
   int event_driven;       /* relations need their second derivatives */
+  int refers;             /* interactions that refer to others are walked: after these; `referring`: there are such */
+  int referring;
   int ids_unknown;        /* an id could not be made: references to it are not faults */
 } ns_load;
 
@@ -61,12 +63,13 @@ typedef struct ns_indices {
 
 typedef struct ns_coordinate {
   const char *name;
-  int k;
+  int bank, k;                    /* NS_BANK_Q: a coordinate, _V: a velocity with a name of its own, _Z: an input */
+  int v;                          /* entry of v that v_name means, -1: none */
   int of;                         /* position of its system, where there are several */
-  int input;                      /* 1: entry k of z, not of the state */
+  int ambiguous;                  /* two of them have that name */
 } ns_coordinate;
 
-/* In a scope of several systems a name may be id.name, and k < 0 tells that two of them have that name. */
+/* In a scope of several systems a name may be id.name. */
 typedef struct ns_load_scope {
   ns_load *l;
   const ns_indices *index;        /* NULL: none */
@@ -74,7 +77,7 @@ typedef struct ns_load_scope {
   int several;                    /* it is that of an interaction's systems, not of one system */
   int infinite;                   /* inf is known */
   int observables;                /* those of the model are known: R1.v */
-  int n, nz, m;                   /* sizes of q, v and z; n = 0: no state. Of lambda */
+  int n, nv, nz, m;               /* sizes of q (n = 0: no state), of v (0: as q), of z and of lambda */
   const struct ns_coordinate *sorted; /* names of the state [nsorted], by strcmp; NULL: they have none */
   int nsorted;
   unsigned uses;                  /* banks that are allowed, as ns_lang_item.uses */
@@ -94,6 +97,9 @@ enum { NS_WHERE = NS_AT + 80 };
 /* To buf [NS_WHERE]; returns buf. */
 const char *ns_where_text(const ns_where *w, char *buf);
 
+/* Name j of a system's formulas, with entries of its own q, v, z: coordinates, velocities that have names of their own, inputs. 0
+ * beyond the last. */
+int ns_load_name(const ns_system *y, int j, ns_coordinate *c);
 /* Scope of the systems k[0..n) of an interaction, sampler or observable, with their names; memory: l->scratch.
  * index and uses are left to the caller. NS_NOMEM. */
 int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s);
@@ -167,6 +173,8 @@ int ns_load_walk(ns_load *l, ns_elem *e, ns_visit *visit);
 int ns_load_id_add(ns_load *l, const ns_elem *e, const char *id, int is_system, int k);
 /* Index of a system, -1 where there is none. */
 int ns_load_id_system(const ns_load *l, const char *id);
+/* Index of an interaction, -1 where there is none: then *near is an id near to it, or NULL. */
+int ns_load_id_interaction(const ns_load *l, const char *id, const char **near);
 /* An interaction of that name, or another id near to it; NULL. */
 const char *ns_load_id_suggest(const ns_load *l, const char *id, int *is_interaction);
 void ns_load_ids_fini(ns_load *l);
@@ -178,7 +186,8 @@ typedef struct ns_refs {
   int *last;           /* index of the system found before [n] */
   int n;
 } ns_refs;
-int ns_refs_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_refs *r);
+/* Ids in an attribute that is there. */
+int ns_refs_make(ns_load *l, const ns_elem *e, const char *attribute, const ns_indices *index, ns_refs *r);
 /* Indices of the systems [r->n], of the model's arena; sums of their n and nz. id: of e, for messages. NS_MODEL, reported. */
 int ns_refs_get(ns_load *l, const ns_elem *e, ns_refs *r, const ns_indices *index, const char *id, const int **systems,
                 int *nQ, int *nZ);
@@ -200,10 +209,13 @@ typedef struct ns_load_builder {
 } ns_load_builder;
 extern const ns_load_builder ns_load_relations[];    /* of first-order systems, nonlinear of mechanics (load_relations.c); NULL-ended */
 extern const ns_load_builder ns_load_lagrangian[];   /* linear of mechanics (load_lagrangian.c) */
+extern const ns_load_builder ns_load_joints[];       /* of rigid bodies (load_joints.c) */
 extern const ns_load_builder ns_load_laws[];         /* bounds and polyhedra (load_laws.c) */
 extern const ns_load_builder ns_load_contact_laws[]; /* of mechanical contacts (load_contact_laws.c) */
 int ns_piecewise_make(ns_load *l, ns_elem *e, const ns_indices *index); /* load_piecewise.c */
 int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it);
+/* Rows on free coordinates of joints: their systems are those of the joints, which stand in the model. NS_MODEL, reported. */
+int ns_load_joint_systems(ns_load *l, const ns_elem *relation, const ns_indices *index, const char *id, ns_interaction *it);
 /* Rows that a made law of the above says it has, 0: it does not say. */
 int ns_load_law_rows(const ns_elem *law);
 int ns_load_contact_law_rows(const ns_elem *law);

@@ -12,19 +12,9 @@ typedef struct linear_made {
 static int make_value(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, int rows, int cols,
                       ns_value *v)
 {
-  ns_elem *k = ns_elem_value(e, name);
   char why[48];
-  *v = (ns_value){.op = {.how = NS_OP_ABSENT, .rows = rows, .cols = cols}};
-  if (!k) return NS_OK;
-  if (k->bad) return NS_MODEL;
   snprintf(why, sizeof why, "m = %d, the number of rows of <H>", rows);
-  ns_load_scope s = {.index = index};
-  ns_wanted w = {.rows = rows, .cols = cols, .why = rows < 0 ? NULL : why};
-  ns_mark mark = ns_arena_mark(l->graphs);
-  ns_graph *g = ns_graph_create(l->graphs);
-  int rc = g ? ns_value_make(l, k, g, &s, &w, v, NULL) : ns_nomem(&l->msg.c, "formulas of a relation");
-  ns_arena_release(l->graphs, mark);
-  return rc;
+  return ns_value_constant(l, e, name, index, &(ns_wanted){.rows = rows, .cols = cols, .why = rows < 0 ? NULL : why}, v);
 }
 
 static int linear_make(ns_load *l, ns_elem *e, const ns_indices *index)

@@ -129,17 +129,10 @@ typedef struct cone_made {
 
 static int cone_value(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, int rows, ns_value *v)
 {
-  ns_elem *part = ns_elem_value(e, name);
   char why[48];
-  if (!part || part->bad) return NS_MODEL;
+  if (!ns_elem_value(e, name)) return NS_MODEL;
   snprintf(why, sizeof why, "p = %d by <H>", rows);
-  ns_load_scope s = {.index = index};
-  ns_wanted w = {.rows = rows, .cols = rows < 0 ? -1 : 1, .why = rows < 0 ? NULL : why};
-  ns_mark mark = ns_arena_mark(l->graphs);
-  ns_graph *g = ns_graph_create(l->graphs);
-  int rc = g ? ns_value_make(l, part, g, &s, &w, v, NULL) : ns_nomem(&l->msg.c, "values of a law");
-  ns_arena_release(l->graphs, mark);
-  return rc;
+  return ns_value_constant(l, e, name, index, &(ns_wanted){.rows = rows, .cols = rows < 0 ? -1 : 1, .why = rows < 0 ? NULL : why}, v);
 }
 
 static int cone_make(ns_load *l, ns_elem *e, const ns_indices *index)

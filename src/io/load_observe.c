@@ -37,7 +37,7 @@ static int find_systems(ns_load *l, const ns_elem *e, ns_observable *o)
   ns_refs refs;
   int nQ, nZ, rc = NS_OK;
   if (ns_elem_attr(e, "systems")) {
-    rc = ns_refs_make(l, e, &index, &refs);
+    rc = ns_refs_make(l, e, "systems", &index, &refs);
     o->nsystems = refs.n;
     return rc ? rc : ns_refs_get(l, e, &refs, &index, NULL, &o->systems, &nQ, &nZ);
   }

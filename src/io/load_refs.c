@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_refs.c -- attribute systems="left bead{i+1}": which systems an element refers to. */
+/* load_refs.c -- attribute systems="left bead{i+1}": which systems, or joints, an element refers to. */
 #include "io/load_job.h"
 
 #include <ctype.h>
@@ -15,9 +15,9 @@ static const char *id_end(const char *p)
   return p;
 }
 
-int ns_refs_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_refs *r)
+int ns_refs_make(ns_load *l, const ns_elem *e, const char *attribute, const ns_indices *index, ns_refs *r)
 {
-  const char *p = ns_elem_attr(e, "systems");
+  const char *p = ns_elem_attr(e, attribute);
   size_t most = strlen(p) / 2 + 1;
   int rc = NS_OK;
   *r = (ns_refs){.system = ns_arena_get(l->scratch, most, sizeof *r->system),
@@ -27,7 +27,7 @@ int ns_refs_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_refs 
     while (isspace((unsigned char)*p)) p++;
     if (!*p) break;
     const char *end = id_end(p);
-    rc = ns_template_make(l, e, "systems", p, (size_t)(end - p), index, &r->system[r->n++]);
+    rc = ns_template_make(l, e, attribute, p, (size_t)(end - p), index, &r->system[r->n++]);
     p = end;
   }
   return rc;
@@ -66,7 +66,7 @@ int ns_refs_get(ns_load *l, const ns_elem *e, ns_refs *r, const ns_indices *inde
     k[i] = r->last[i] = find_system(l, id, r->last[i]);
     if (k[i] < 0) return unknown_system(l, e, of, id);
     if (k[i] >= l->m->nsystems) return NS_MODEL; /* reported where it stands */
-    q += l->m->systems[k[i]].n;
+    q += l->m->systems[k[i]].nq;
     z += l->m->systems[k[i]].nz;
   }
   if (q > NS_ENTRIES_MAX)

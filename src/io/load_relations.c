@@ -12,41 +12,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum extent { ONE, M, NQ, NZ } extent; /* 1, rows of the interaction, lengths of X and Z */
+typedef enum extent { ONE, M, NQ, NZ, THREE } extent; /* 1, rows of the interaction, lengths of X and Z, 3 */
+enum { L = NS_FAMILY_LAGRANGIAN, F = NS_FAMILY_FIRST_ORDER, R = NS_FAMILY_RIGID };
 
 enum { FLOW = NS_BANKS }; /* twice along the motion */
 
 /* Values of each family in the order in which they tell m. */
 static const struct slot {
   const char *name;
-  int first_order; /* else Lagrangian: the two share their place */
+  int family;      /* they share their place */
   size_t at;       /* of the operator in ns_interaction */
   extent rows, cols;
   const char *of; /* derivative of this value, NULL: none */
   int bank;       /* by this bank */
 } slots[] = {
-    {"C", 1, offsetof(ns_interaction, fo.C), M, NQ, NULL, 0},
-    {"B", 1, offsetof(ns_interaction, fo.B), NQ, M, NULL, 0},
-    {"D", 1, offsetof(ns_interaction, fo.D), M, M, NULL, 0},
-    {"e", 1, offsetof(ns_interaction, fo.e), M, ONE, NULL, 0},
-    {"F", 1, offsetof(ns_interaction, fo.F), M, NZ, NULL, 0},
-    {"h", 1, offsetof(ns_interaction, fo.h), M, ONE, NULL, 0},
-    {"g", 1, offsetof(ns_interaction, fo.g), NQ, ONE, NULL, 0},
-    {"jachx", 1, offsetof(ns_interaction, fo.C), M, NQ, "h", NS_BANK_Q},
-    {"jachlambda", 1, offsetof(ns_interaction, fo.D), M, M, "h", NS_BANK_LAMBDA},
-    {"jacgx", 1, offsetof(ns_interaction, fo.K), NQ, NQ, "g", NS_BANK_Q},
-    {"jacglambda", 1, offsetof(ns_interaction, fo.B), NQ, M, "g", NS_BANK_LAMBDA},
-    {"H", 0, offsetof(ns_interaction, lr.H), M, NQ, "h", NS_BANK_Q},
-    {"h", 0, offsetof(ns_interaction, lr.h), M, ONE, NULL, 0},
-    {"hDot", 0, offsetof(ns_interaction, lr.ht), M, ONE, "h", NS_BANK_T},
-    {"D", 0, offsetof(ns_interaction, lr.D), M, M, "h", NS_BANK_LAMBDA},
-    {"HDot", 0, offsetof(ns_interaction, lr.Hdot), M, NQ, NULL, 0},
-    {"", 0, offsetof(ns_interaction, lr.bias), M, ONE, "h", FLOW}, /* has no element of its own */
+    {"C", F, offsetof(ns_interaction, fo.C), M, NQ, NULL, 0},
+    {"B", F, offsetof(ns_interaction, fo.B), NQ, M, NULL, 0},
+    {"D", F, offsetof(ns_interaction, fo.D), M, M, NULL, 0},
+    {"e", F, offsetof(ns_interaction, fo.e), M, ONE, NULL, 0},
+    {"F", F, offsetof(ns_interaction, fo.F), M, NZ, NULL, 0},
+    {"h", F, offsetof(ns_interaction, fo.h), M, ONE, NULL, 0},
+    {"g", F, offsetof(ns_interaction, fo.g), NQ, ONE, NULL, 0},
+    {"jachx", F, offsetof(ns_interaction, fo.C), M, NQ, "h", NS_BANK_Q},
+    {"jachlambda", F, offsetof(ns_interaction, fo.D), M, M, "h", NS_BANK_LAMBDA},
+    {"jacgx", F, offsetof(ns_interaction, fo.K), NQ, NQ, "g", NS_BANK_Q},
+    {"jacglambda", F, offsetof(ns_interaction, fo.B), NQ, M, "g", NS_BANK_LAMBDA},
+    {"H", L, offsetof(ns_interaction, lr.H), M, NQ, "h", NS_BANK_Q},
+    {"h", L, offsetof(ns_interaction, lr.h), M, ONE, NULL, 0},
+    {"hDot", L, offsetof(ns_interaction, lr.ht), M, ONE, "h", NS_BANK_T},
+    {"D", L, offsetof(ns_interaction, lr.D), M, M, "h", NS_BANK_LAMBDA},
+    {"HDot", L, offsetof(ns_interaction, lr.Hdot), M, NQ, NULL, 0},
+    {"", L, offsetof(ns_interaction, lr.bias), M, ONE, "h", FLOW}, /* has no element of its own */
+    {"H", R, offsetof(ns_interaction, lr.H), M, NQ, "h", NS_BANK_Q},
+    {"h", R, offsetof(ns_interaction, lr.h), M, ONE, NULL, 0},
+    {"hDot", R, offsetof(ns_interaction, lr.ht), M, ONE, "h", NS_BANK_T},
+    {"P1", R, offsetof(ns_interaction, point.P1), THREE, ONE, NULL, 0},
+    {"P2", R, offsetof(ns_interaction, point.P2), THREE, ONE, NULL, 0},
+    {"n", R, offsetof(ns_interaction, point.n), THREE, ONE, NULL, 0},
 };
 enum { NSLOTS = sizeof slots / sizeof *slots };
 
 typedef struct relation_made {
-  int first_order;        /* family of its values */
+  int family;             /* of its values */
   int m, nQ, nZ;          /* m < 0: not known yet, m = 0: nothing is made */
   int gaps;               /* 1: h is the gap of a contact with friction alone; else it has m entries */
   char why_m[64];
@@ -70,7 +77,7 @@ static int same_names(const ns_system *a, const ns_system *b)
 {
   if (a->names == b->names) return 1;
   if (!a->names || !b->names) return 0;
-  for (int k = 0; k < a->n; k++)
+  for (int k = 0; k < a->nq; k++)
     if (strcmp(a->names[k], b->names[k])) return 0;
   return 1;
 }
@@ -91,14 +98,14 @@ static int holds(const ns_load *l, const made *m, const ns_interaction *it)
 
 static int extent_of(const made *m, extent x)
 {
-  const int n[] = {1, m->m, m->nQ, m->nZ};
+  const int n[] = {1, m->m, m->nQ, m->nZ, 3};
   return n[x];
 }
 
 /* The value is of the family and of the kind. */
 static ns_elem *part_of(const ns_elem *e, const made *m, int k)
 {
-  return slots[k].first_order == m->first_order ? ns_elem_value(e, slots[k].name) : NULL;
+  return slots[k].family == m->family ? ns_elem_value(e, slots[k].name) : NULL;
 }
 
 /* "m = 2 by <C>, nQ = 3 by the states of its systems": what fixes the shape of a slot. */
@@ -109,7 +116,7 @@ static void reason(const made *m, const struct slot *s, char *buf, size_t size)
   char last[80] = "";
   if (Q)
     snprintf(last, sizeof last, "%s%s = %d by the %s of its systems", with_m ? ", " : "", Q, Q[1] == 'Q' ? m->nQ : m->nZ,
-             Q[1] == 'Z' ? "vectors <z>" : m->first_order ? "states" : "coordinates");
+             Q[1] == 'Z' ? "vectors <z>" : m->family == F ? "states" : "coordinates");
   snprintf(buf, size, "%s%s", with_m ? m->why_m : "", last);
 }
 
@@ -118,9 +125,9 @@ static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g, c
   int rc = NS_OK;
   for (int k = 0; k < NSLOTS && !rc; k++)
     if (slots[k].bank == FLOW) {
-      if (!m->first_order && l->event_driven && !m->gaps && !strcmp(slots[k].of, f->name) && !ns_elem_value(e, "H"))
+      if (m->family == L && l->event_driven && !m->gaps && !strcmp(slots[k].of, f->name) && !ns_elem_value(e, "H"))
         rc = ns_value_derive_flow(l, f, g, nodes, m->nQ, &m->part[k]);
-    } else if (slots[k].first_order == m->first_order && slots[k].of && !strcmp(slots[k].of, f->name) &&
+    } else if (slots[k].family == m->family && slots[k].of && !strcmp(slots[k].of, f->name) &&
         ns_lang_value(e->def, slots[k].name) && !ns_elem_value(e, slots[k].name))
       rc = ns_value_derive(l, f, g, nodes, slots[k].bank, extent_of(m, slots[k].cols), &m->part[k]);
   return rc;
@@ -140,7 +147,7 @@ static int make_part(ns_load *l, const ns_elem *e, int k, const ns_load_scope *s
   ns_load_scope s = *stack;
   s.m = m->m > 0 ? m->m : 0;
   ns_wanted w = {.rows = extent_of(m, slots[k].rows), .cols = extent_of(m, slots[k].cols), .why = why};
-  if (!m->first_order && !strcmp(slots[k].name, "h") && m->gaps == 1) w.rows = 1;
+  if (m->family != F && !strcmp(slots[k].name, "h") && m->gaps == 1) w.rows = 1;
   ns_nodes nodes = {0};
   int rc = ns_value_make(l, part, g, &s, &w, &m->part[k], &nodes);
   if (!rc && m->m > 0) rc = derive(l, e, part, g, &nodes, m);
@@ -163,7 +170,7 @@ static int rows_of_values(ns_load *l, const ns_elem *e, const ns_load_scope *sta
   for (int k = 0; k < NSLOTS; k++) {
     const ns_elem *part = part_of(e, m, k);
     if (!part || ns_elem_attr(part, "plugin")) continue;
-    if (!m->first_order && strcmp(slots[k].name, "H")) continue;
+    if (m->family != F && strcmp(slots[k].name, "H")) continue;
     int rc = make_part(l, e, k, stack, m);
     if (rc) return rc;
     snprintf(by, sizeof by, "<%s>", slots[k].name);
@@ -181,18 +188,28 @@ static int is_gap_alone(const ns_elem *e, const ns_elem *law, int entries)
   return is_friction(law) && entries == 1 && ns_elem_value(e, "H");
 }
 
+/* Rows of a contact of two points: 1, 3 or 5; 0 of any other relation. */
+static int points(const ns_elem *e)
+{
+  int m;
+  char end[4];
+  return sscanf(e->name, "NewtonEuler%1dD%3s", &m, end) == 2 && !strcmp(end, "R") ? m : 0;
+}
+
 /* m by the entries of h; by H, or by C, B, D, e, F; by the law. */
 static int find_rows(ns_load *l, const ns_elem *e, const ns_load_scope *stack, made *m)
 {
   const ns_elem *h = ns_elem_value(e, "h"), *law = ns_elem_group(e->parent, NS_LANG_LAW);
   int entries = h ? ns_value_count(h) : -1, of_law = ns_load_law_rows(law);
   m->m = -1;
-  m->gaps = !m->first_order && is_gap_alone(e, law, entries);
+  if (points(e)) rows_by(m, points(e), "the relation");
+  if (m->m > 0) return NS_OK;
+  m->gaps = m->family == L && is_gap_alone(e, law, entries);
   if (entries > 0 && !m->gaps) rows_by(m, entries, "<h>");
   else if (h && !m->gaps && !ns_elem_attr(h, "plugin")) return NS_OK; /* it is wrong, which will be told */
-  else if (of_law && (h || !m->first_order)) rows_by(m, of_law, "the law");
+  else if (of_law && (h || m->family != F)) rows_by(m, of_law, "the law");
   if (m->m > 0) return NS_OK;
-  int rc = h && m->first_order ? NS_OK : rows_of_values(l, e, stack, m);
+  int rc = h && m->family == F ? NS_OK : rows_of_values(l, e, stack, m);
   if (rc || m->m > 0) return rc;
   rows_by(m, of_law, "the law");
   if (m->m > 0) return NS_OK;
@@ -208,7 +225,7 @@ static int make_all(ns_load *l, const ns_elem *e, const ns_indices *index, const
   if (rc) return rc;
   stack.index = index;
   *m = (made){.nQ = it->nQ, .nZ = it->nZ, .n = it->nsystems,
-              .first_order = (it->relation->flags & NS_REL_FIRST_ORDER) != 0};
+              .family = (int)ns_relation_family(it->relation)};
   if (!(m->system = ns_arena_copy(l->scratch, it->systems, (size_t)m->n, sizeof(int))))
     return ns_nomem(&l->msg.c, "a relation");
   if ((bad = find_rows(l, e, &stack, m)) == NS_NOMEM) return bad;
@@ -236,7 +253,7 @@ static int relation_get(ns_load *l, const ns_elem *e, const ns_indices *index, c
   if (m->each && !(it->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
     return ns_nomem(&l->msg.c, "indices of an interaction");
   for (int k = 0; k < NSLOTS; k++)
-    if (slots[k].first_order == m->first_order) *operator_of(it, k) = (ns_operator){.rows = extent_of(m, slots[k].rows), .cols = extent_of(m, slots[k].cols)};
+    if (slots[k].family == m->family && (m->family != R || ns_lang_value(e->def, slots[k].name))) *operator_of(it, k) = (ns_operator){.rows = extent_of(m, slots[k].rows), .cols = extent_of(m, slots[k].cols)};
   for (int k = 0; k < NSLOTS && !rc; k++) {
     const ns_value *v = &m->part[k];
     if (v->op.how == NS_OP_ABSENT) continue;
@@ -255,5 +272,9 @@ const ns_load_builder ns_load_relations[] = {
     {"LagrangianScleronomousR", relation_make, relation_get},
     {"LagrangianRheonomousR", relation_make, relation_get},
     {"LagrangianCompliantR", relation_make, relation_get},
+    {"NewtonEulerR", relation_make, relation_get},
+    {"NewtonEuler1DR", relation_make, relation_get},
+    {"NewtonEuler3DR", relation_make, relation_get},
+    {"NewtonEuler5DR", relation_make, relation_get},
     {0},
 };

@@ -38,7 +38,7 @@ static const bank_name *bank_names(const ns_load_scope *s)
 
 static int entries(const ns_load_scope *s, int bank)
 {
-  return bank == NS_BANK_Z ? s->nz : bank == NS_BANK_LAMBDA ? s->m : s->n;
+  return bank == NS_BANK_Z ? s->nz : bank == NS_BANK_LAMBDA ? s->m : bank == NS_BANK_V && s->nv ? s->nv : s->n;
 }
 
 static void hint_size(ns_load_scope *s, const bank_name *b)
@@ -82,25 +82,26 @@ static int position(const ns_load_scope *s, const char *name, size_t len)
   return -1;
 }
 
-/* x, ball.x; v_x, ball.v_x of mechanical systems. */
+/* x, ball.x; v_x, ball.v_x of mechanical systems; Omega_x of rigid bodies. */
 static ns_name named_state(ns_load_scope *s, const char *name, size_t len)
 {
   char buf[NS_ID_MAX + 80];
   const char *dot = memchr(name, '.', len);
   size_t id = dot ? (size_t)(dot - name) + 1 : 0;
-  int bank = NS_BANK_Q, i = position(s, name, len);
+  int rate = 0, i = position(s, name, len);
   if (i < 0 && !s->first_order && len > id + 2 && len < sizeof buf && !memcmp(name + id, "v_", 2)) {
     memcpy(buf, name, id);
     memcpy(buf + id, name + id + 2, len - id - 2);
     i = position(s, buf, len - 2);
-    if (i >= 0 && s->sorted[i].input) i = -1;
-    bank = NS_BANK_V;
+    rate = 1;
+    if (i >= 0 && s->sorted[i].v < 0) i = -1;
   }
-  if (i >= 0 && s->sorted[i].input) bank = NS_BANK_Z;
   if (i < 0) return (ns_name){.kind = NS_NAME_UNKNOWN};
-  if (s->sorted[i].k >= 0) {
-    if (dot) s->by_id |= 1ULL << (s->sorted[i].of < 63 ? s->sorted[i].of : 63);
-    return variable(s, bank, s->sorted[i].k, name, len);
+  const ns_coordinate *c = &s->sorted[i];
+  int bank = rate ? NS_BANK_V : c->bank;
+  if (!c->ambiguous) {
+    if (dot) s->by_id |= 1ULL << (c->of < 63 ? c->of : 63);
+    return variable(s, bank, rate ? c->v : c->k, name, len);
   }
   const char *one = bank == NS_BANK_Z ? "z" : bank_names(s)->name;
   snprintf(s->hint, sizeof s->hint, dot ? "the system is named twice here; write %s[0], %s[1], ..."
@@ -113,11 +114,11 @@ static void hint_unknown(ns_load_scope *s, const char *name, size_t len)
   if (len > 3 && !s->first_order && !memcmp(name + len - 3, "dot", 3)) {
     int i = position(s, name, len - 3);
     if (i < 0 && name[len - 4] == '_') i = position(s, name, len - 4);
-    if (i >= 0) snprintf(s->hint, sizeof s->hint, "the velocity of %.50s is v_%.50s", s->sorted[i].name, s->sorted[i].name);
+    if (i >= 0 && s->sorted[i].v >= 0) snprintf(s->hint, sizeof s->hint, "the velocity of %.50s is v_%.50s", s->sorted[i].name, s->sorted[i].name);
   }
   if (len > 2 && s->first_order && !memcmp(name, "v_", 2)) {
     int i = position(s, name + 2, len - 2);
-    if (i >= 0 && s->sorted[i].k >= 0)
+    if (i >= 0 && !s->sorted[i].ambiguous)
       snprintf(s->hint, sizeof s->hint, "the rate of %.50s is xdot[%d], which controls <u> may use", s->sorted[i].name, s->sorted[i].k);
   }
   if (s->n == 0 && len == 1 && strchr("tqvz", *name))
@@ -176,7 +177,7 @@ static const char *suggest(const void *self, const char *name, size_t len)
   for (int k = 0; s->sorted && k < s->nsorted && k < OFFERS_MAX; k++) {
     const char *q = s->sorted[k].name;
     size_t n = strlen(q);
-    int has_rate = !s->first_order && !s->sorted[k].input;
+    int has_rate = !s->first_order && s->sorted[k].v >= 0;
     char *v = !has_rate ? NULL : ns_arena_get(s->l->scratch, n + 3, 1);
     ns_suggest_offer(&g, q);
     if (!has_rate) continue;
@@ -243,7 +244,7 @@ int ns_scalar_make(ns_load *l, const ns_where *at, const char *text, size_t len,
                    ns_scalar *out)
 {
   ns_load_scope s = {.index = index,
-                     .infinite = at->e && at->attribute && may_be_infinite(ns_lang_attribute(at->e->def, at->attribute))};
+                     .infinite = at->e && at->attribute && may_be_infinite(ns_elem_item(at->e, at->attribute))};
   ns_node f;
   *out = (ns_scalar){.value = NAN};
   ns_mark mark = ns_arena_mark(l->graphs);
@@ -269,7 +270,7 @@ double ns_scalar_get(const ns_scalar *s, const ns_indices *index)
 
 int ns_load_attribute_check(ns_load *l, const ns_elem *e, const char *name, double x)
 {
-  const ns_lang_item *i = ns_lang_attribute(e->def, name);
+  const ns_lang_item *i = ns_elem_item(e, name);
   const char *what = i->type == NS_LANG_INTEGER ? "a whole number" : "a number";
   int whole = i->type != NS_LANG_INTEGER || (x == floor(x) && fabs(x) <= 2147483647);
   if ((isfinite(x) || (!isnan(x) && may_be_infinite(i))) && whole && ns_lang_in_range(i->range, x)) return NS_OK;
@@ -328,7 +329,7 @@ int ns_load_attribute_list(ns_load *l, const ns_elem *e, const char *name, const
 
 int ns_load_attribute(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, double *out)
 {
-  const char *text = ns_elem_attr(e, name), *word = ns_lang_attribute(e->def, name)->word;
+  const char *text = ns_elem_attr(e, name), *word = ns_elem_item(e, name)->word;
   if (!text || (word && !strcmp(text, word))) return NS_OK;
   ns_scalar s;
   int rc = ns_load_attribute_make(l, e, name, index, &s);

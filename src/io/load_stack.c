@@ -24,26 +24,39 @@ static const char *dotted(ns_load *l, const char *id, const char *name)
   return s;
 }
 
-/* Make one of equal names, k = -1. */
+/* Make one of equal names. */
 static int merge(ns_coordinate *c, int n)
 {
   int kept = 0;
   for (int i = 0; i < n; i++) {
-    if (kept && !strcmp(c[kept - 1].name, c[i].name)) c[kept - 1].k = -1;
+    if (kept && !strcmp(c[kept - 1].name, c[i].name)) c[kept - 1].ambiguous = 1;
     else c[kept++] = c[i];
   }
   return kept;
 }
 
-/* names [n] of system y, which stands at position i; the first of them is entry `at`. */
-static int add(ns_load *l, const ns_system *y, int i, const char *const *names, int n, int at, int input,
-               ns_coordinate *c, int *have)
+int ns_load_name(const ns_system *y, int j, ns_coordinate *c)
 {
-  for (int j = 0; names && j < n; j++) {
-    ns_coordinate a = {.name = names[j], .k = at + j, .of = i, .input = input};
+  int turns = y->nq != y->n; /* angular velocities are no derivatives of coordinates */
+  int nq = y->names ? y->nq : 0, rates = turns ? 3 : 0, nz = y->znames ? y->nz : 0;
+  *c = (ns_coordinate){.v = -1};
+  if (j < nq) *c = (ns_coordinate){.name = y->names[j], .bank = NS_BANK_Q, .k = j, .v = turns && j >= 3 ? -1 : j};
+  else if ((j -= nq) < rates) c->name = ns_system_names(y, "v")[3 + j], c->bank = NS_BANK_V, c->k = 3 + j;
+  else if ((j -= rates) < nz) c->name = y->znames[j], c->bank = NS_BANK_Z, c->k = j;
+  return c->name != NULL;
+}
+
+/* Names of system y, number i of those in s; also id.name. */
+static int add(ns_load *l, const ns_system *y, int i, const ns_load_scope *s, ns_coordinate *c, int *have)
+{
+  ns_coordinate a;
+  for (int j = 0; ns_load_name(y, j, &a); j++) {
+    a.k += a.bank == NS_BANK_Q ? s->n : a.bank == NS_BANK_V ? s->nv : s->nz;
+    if (a.v >= 0) a.v += s->nv;
+    a.of = i;
     c[(*have)++] = a;
     if (!is_word(y->at.id)) continue;
-    if (!(a.name = dotted(l, y->at.id, names[j]))) return ns_nomem(&l->msg.c, "names of an interaction");
+    if (!(a.name = dotted(l, y->at.id, a.name))) return ns_nomem(&l->msg.c, "names of an interaction");
     c[(*have)++] = a;
   }
   return NS_OK;
@@ -55,7 +68,7 @@ int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s)
   size_t most = 0;
   int names = 0, rc = NS_OK;
   for (int i = 0; i < n; i++) {
-    if (system[k[i]].names) most += 2 * (size_t)system[k[i]].n;
+    if (system[k[i]].names) most += 2 * (size_t)(system[k[i]].nq + system[k[i]].n);
     if (system[k[i]].znames) most += 2 * (size_t)system[k[i]].nz;
   }
   ns_coordinate *c = ns_arena_get(l->scratch, most, sizeof *c);
@@ -64,9 +77,9 @@ int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s)
   for (int i = 0; i < n && !rc; i++) {
     const ns_system *y = &system[k[i]];
     s->first_order = (y->kind->flags & NS_SYS_FIRST_ORDER) != 0;
-    rc = add(l, y, i, y->names, y->n, s->n, 0, c, &names);
-    if (!rc) rc = add(l, y, i, y->znames, y->nz, s->nz, 1, c, &names);
-    s->n += y->n;
+    rc = add(l, y, i, s, c, &names);
+    s->n += y->nq;
+    s->nv += y->n;
     s->nz += y->nz;
   }
   if (rc) return rc;

@@ -4,6 +4,7 @@
  * Each value row of the kind's element goes to the operator that `slots` names for it; a new kind
  * needs rows in the tables alone. */
 #include "io/load_job.h"
+#include "io/load_rigid.h"
 #include "io/values.h"
 
 #include "expression/quote.h"
@@ -14,33 +15,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum extent { ONE, N, S } extent; /* 1, n, number of controls */
+typedef enum extent { ONE, N, S, NQ, FORCE, MOMENT } extent; /* 1, n, number of controls; of rigid bodies: coordinates, entries of a
+                                                             * force, of a moment */
+enum { L = NS_FAMILY_LAGRANGIAN, F = NS_FAMILY_FIRST_ORDER, R = NS_FAMILY_RIGID };
 
 static const struct slot {
   const char *name;
   size_t at;           /* of the operator in ns_system */
-  int first_order;     /* else Lagrangian: the two share their place */
+  int family;          /* they share their place */
   extent rows, cols;   /* N x N also where the user gives a diagonal */
   const char *of;      /* derivative of this value, NULL: none */
   int bank;            /* by this bank */
 } slots[] = {
-    {"mass", offsetof(ns_system, mass), 0, N, N, NULL, 0},
-    {"K", offsetof(ns_system, stiffness), 0, N, N, NULL, 0},
-    {"C", offsetof(ns_system, damping), 0, N, N, NULL, 0},
-    {"fExt", offsetof(ns_system, fext), 0, N, ONE, NULL, 0},
-    {"fInt", offsetof(ns_system, fint), 0, N, ONE, NULL, 0},
-    {"fGyr", offsetof(ns_system, fgyr), 0, N, ONE, NULL, 0},
-    {"jacobianFIntq", offsetof(ns_system, dq_fint), 0, N, N, "fInt", NS_BANK_Q},
-    {"jacobianFIntqDot", offsetof(ns_system, dv_fint), 0, N, N, "fInt", NS_BANK_V},
-    {"jacobianFGyrq", offsetof(ns_system, dq_fgyr), 0, N, N, "fGyr", NS_BANK_Q},
-    {"jacobianFGyrqDot", offsetof(ns_system, dv_fgyr), 0, N, N, "fGyr", NS_BANK_V},
-    {"M", offsetof(ns_system, fo.M), 1, N, N, NULL, 0},
-    {"A", offsetof(ns_system, fo.A), 1, N, N, NULL, 0},
-    {"b", offsetof(ns_system, fo.b), 1, N, ONE, NULL, 0},
-    {"f", offsetof(ns_system, fo.f), 1, N, ONE, NULL, 0},
-    {"jacobianfx", offsetof(ns_system, fo.dx_f), 1, N, N, "f", NS_BANK_Q},
-    {"u", offsetof(ns_system, fo.u), 1, S, ONE, NULL, 0},
-    {"T", offsetof(ns_system, fo.T), 1, N, S, NULL, 0},
+    {"mass", offsetof(ns_system, mass), L, N, N, NULL, 0},
+    {"K", offsetof(ns_system, stiffness), L, N, N, NULL, 0},
+    {"C", offsetof(ns_system, damping), L, N, N, NULL, 0},
+    {"fExt", offsetof(ns_system, fext), L, N, ONE, NULL, 0},
+    {"fInt", offsetof(ns_system, fint), L, N, ONE, NULL, 0},
+    {"fGyr", offsetof(ns_system, fgyr), L, N, ONE, NULL, 0},
+    {"jacobianFIntq", offsetof(ns_system, dq_fint), L, N, N, "fInt", NS_BANK_Q},
+    {"jacobianFIntqDot", offsetof(ns_system, dv_fint), L, N, N, "fInt", NS_BANK_V},
+    {"jacobianFGyrq", offsetof(ns_system, dq_fgyr), L, N, N, "fGyr", NS_BANK_Q},
+    {"jacobianFGyrqDot", offsetof(ns_system, dv_fgyr), L, N, N, "fGyr", NS_BANK_V},
+    {"M", offsetof(ns_system, fo.M), F, N, N, NULL, 0},
+    {"A", offsetof(ns_system, fo.A), F, N, N, NULL, 0},
+    {"b", offsetof(ns_system, fo.b), F, N, ONE, NULL, 0},
+    {"f", offsetof(ns_system, fo.f), F, N, ONE, NULL, 0},
+    {"jacobianfx", offsetof(ns_system, fo.dx_f), F, N, N, "f", NS_BANK_Q},
+    {"u", offsetof(ns_system, fo.u), F, S, ONE, NULL, 0},
+    {"T", offsetof(ns_system, fo.T), F, N, S, NULL, 0},
+    {"fExt", offsetof(ns_system, rigid.fext), R, FORCE, ONE, NULL, 0},
+    {"mExt", offsetof(ns_system, rigid.mext), R, MOMENT, ONE, NULL, 0},
+    {"fInt", offsetof(ns_system, rigid.fint), R, FORCE, ONE, NULL, 0},
+    {"mInt", offsetof(ns_system, rigid.mint), R, MOMENT, ONE, NULL, 0},
+    {"jacobianFIntq", offsetof(ns_system, rigid.dq_fint), R, FORCE, NQ, "fInt", NS_BANK_Q},
+    {"jacobianFIntv", offsetof(ns_system, rigid.dv_fint), R, FORCE, N, "fInt", NS_BANK_V},
+    {"jacobianMIntq", offsetof(ns_system, rigid.dq_mint), R, MOMENT, NQ, "mInt", NS_BANK_Q},
+    {"jacobianMIntv", offsetof(ns_system, rigid.dv_mint), R, MOMENT, N, "mInt", NS_BANK_V},
 };
 enum { NSLOTS = sizeof slots / sizeof *slots };
 
@@ -48,7 +59,8 @@ enum { NSLOTS = sizeof slots / sizeof *slots };
 typedef struct system_made {
   ns_template id;
   int id_bad, bad; /* reported */
-  int first_order;
+  int family;
+  ns_rigid_made *rigid; /* NULL in other families */
   int s;           /* controls, < 0: not known yet */
   char why_s[64];
   ns_value q0, v0, z0, part[NSLOTS];
@@ -83,22 +95,24 @@ static int check_coordinate(ns_load *l, const ns_elem *e, const ns_indices *inde
   return NS_OK;
 }
 
+static int is_input(const ns_coordinate *c) { return c->bank == NS_BANK_Z; }
+
 /* x and v_x as coordinates: v_x would mean two things. Also the same name twice. */
 static int check_clashes(ns_load *l, const ns_elem *e, const made *m, const char *what)
 {
   for (int k = 0; k < m->nsorted; k++) {
     const ns_coordinate *a = &m->sorted[k], *b = k ? a - 1 : a;
     if (b != a && !strcmp(a->name, b->name)) {
-      if (a->input == b->input)
-        return ns_elem_fail(&l->msg, e, NULL, "the %s %s appears twice, expected different names", a->input ? "input" : what,
+      if (is_input(a) == is_input(b))
+        return ns_elem_fail(&l->msg, e, NULL, "the %s %s appears twice, expected different names", is_input(a) ? "input" : what,
                             a->name);
       return ns_elem_fail(&l->msg, e, NULL, "the input %s has the name of a %s, expected another; rename one", a->name, what);
     }
-    if (m->first_order || strncmp(a->name, "v_", 2)) continue;
+    if (m->family == F || strncmp(a->name, "v_", 2)) continue;
     ns_coordinate key = {.name = a->name + 2}, *of = bsearch(&key, m->sorted, (size_t)m->nsorted, sizeof key, by_name);
-    if (of && !of->input)
+    if (of && of->v >= 0)
       return ns_elem_fail(&l->msg, e, NULL, "the %s %s has the name of the velocity of %s, expected another; rename it",
-                          a->input ? "input" : what, a->name, of->name);
+                          is_input(a) ? "input" : what, a->name, of->name);
   }
   return NS_OK;
 }
@@ -116,7 +130,7 @@ static int split_names(ns_load *l, const ns_elem *e, const ns_indices *index, ma
   int rc = NS_OK;
   for (char *p = strtok_r(s, " \t\r\n", &save); p && !ns_messages_full(&l->msg); p = strtok_r(NULL, " \t\r\n", &save)) {
     if (check_coordinate(l, e, index, what, p)) rc = NS_MODEL;
-    m->sorted[m->nsorted++] = (ns_coordinate){.name = p, .k = *n, .input = input};
+    m->sorted[m->nsorted++] = (ns_coordinate){.name = p, .bank = input ? NS_BANK_Z : NS_BANK_Q, .k = *n, .v = input ? -1 : *n};
     names[(*n)++] = p;
   }
   if (*n == 0 && !rc)
@@ -129,7 +143,7 @@ static int split_names(ns_load *l, const ns_elem *e, const ns_indices *index, ma
 /* Names of the state and of the inputs: their numbers, 0 where they have none. */
 static int names(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, int *n, int *nz)
 {
-  const char *attribute = m->first_order ? "states" : "coordinates", *what = m->first_order ? "state" : "coordinate";
+  const char *attribute = m->family == F ? "states" : "coordinates", *what = m->family == F ? "state" : "coordinate";
   const char *a = ns_elem_attr(e, attribute), *b = ns_elem_attr(e, "inputs");
   *n = *nz = 0;
   if (!a && !b) return NS_OK;
@@ -149,26 +163,25 @@ static int names(ns_load *l, const ns_elem *e, const ns_indices *index, made *m,
 static int initial(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, int rows, const char *why,
                    ns_value *v)
 {
-  ns_elem *k = ns_elem_value(e, name);
-  ns_wanted w = {.rows = rows, .cols = 1, .why = why};
-  ns_load_scope s = {.index = index};
-  *v = (ns_value){.op = {.how = NS_OP_CONSTANT, .rows = rows < 0 ? 0 : rows, .cols = 1}};
-  if (!k) {
-    v->op.value = ns_arena_zero(l->m->arena, (size_t)v->op.rows, sizeof(double));
-    return v->op.value ? NS_OK : ns_nomem(&l->msg.c, "initial state");
-  }
-  if (k->bad) return NS_MODEL;
-  ns_mark mark = ns_arena_mark(l->graphs);
-  ns_graph *g = ns_graph_create(l->graphs);
-  int rc = g ? ns_value_make(l, k, g, &s, &w, v, NULL) : ns_nomem(&l->msg.c, "initial state");
-  ns_arena_release(l->graphs, mark);
+  int rc = ns_value_constant(l, e, name, index, &(ns_wanted){.rows = rows, .cols = 1, .why = why}, v);
+  if (rc || v->op.how != NS_OP_ABSENT) return rc;
+  v->op.how = NS_OP_CONSTANT;
+  v->op.rows = rows < 0 ? 0 : rows;
+  v->op.value = ns_arena_zero(l->m->arena, (size_t)v->op.rows, sizeof(double));
+  return v->op.value ? NS_OK : ns_nomem(&l->msg.c, "initial state");
+}
+
+static int user_vector(ns_load *l, const ns_elem *e, const ns_indices *index, int inputs, made *m)
+{
+  int rc = initial(l, e, "z", index, inputs ? inputs : -1, inputs ? "as many as there are names in inputs" : NULL, &m->z0);
+  m->proto.nz = inputs ? inputs : m->z0.op.rows;
   return rc;
 }
 
 /* n, and why it is that. */
 static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, char *why, size_t size)
 {
-  const char *by = m->first_order ? "states" : "coordinates", *q0 = m->first_order ? "x0" : "q0";
+  const char *by = m->family == F ? "states" : "coordinates", *q0 = m->family == F ? "x0" : "q0";
   char as_many[64];
   int named, inputs, bad = names(l, e, index, m, &named, &inputs);
   if (bad == NS_NOMEM) return bad;
@@ -179,33 +192,60 @@ static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m,
   m->proto.n = named ? named : m->q0.op.rows;
   if (named) snprintf(why, size, "n = %d by %s", m->proto.n, by);
   else snprintf(why, size, "n = %d by <%s>", m->proto.n, q0);
+  m->proto.nq = m->proto.n;
   bad |= rc;
-  if (!m->first_order && (rc = initial(l, e, "v0", index, m->proto.n, why, &m->v0)) == NS_NOMEM) return rc;
+  if (m->family != F && (rc = initial(l, e, "v0", index, m->proto.n, why, &m->v0)) == NS_NOMEM) return rc;
   bad |= rc;
-  if ((rc = initial(l, e, "z", index, inputs ? inputs : -1, inputs ? "as many as there are names in inputs" : NULL,
-                    &m->z0)) == NS_NOMEM)
-    return rc;
-  m->proto.nz = inputs ? inputs : m->z0.op.rows;
-  return bad | rc ? NS_MODEL : NS_OK;
+  rc = user_vector(l, e, index, inputs, m);
+  return bad | rc ? rc == NS_NOMEM ? rc : NS_MODEL : NS_OK;
+}
+
+/* The same of a rigid body, where the user vector alone can have any size. */
+static int sizes_of_body(ns_load *l, const ns_elem *e, const ns_indices *index, made *m, char *why, size_t size)
+{
+  ns_wanted w;
+  ns_coordinate c;
+  const char *inputs = ns_elem_attr(e, "inputs");
+  int ninputs, rc = ns_rigid_make(l, e, index, &m->proto, &w, &m->rigid), bad = rc;
+  if (rc == NS_NOMEM) return rc;
+  snprintf(why, size, "a body in %s", m->proto.kind->flags & NS_SYS_PLANAR ? "the plane" : "space");
+  m->sorted = ns_arena_get(l->scratch, (size_t)(m->proto.nq + m->proto.n) + (inputs ? strlen(inputs) / 2 + 1 : 0), sizeof *m->sorted);
+  if (!m->sorted) return ns_nomem(&l->msg.c, "coordinates");
+  for (int j = 0; ns_load_name(&m->proto, j, &c); j++) m->sorted[m->nsorted++] = c;
+  if ((rc = split_names(l, e, index, m, "inputs", "input", 1, &m->proto.znames, &ninputs)) == NS_NOMEM) return rc;
+  bad |= rc;
+  qsort(m->sorted, (size_t)m->nsorted, sizeof *m->sorted, by_name);
+  bad |= check_clashes(l, e, m, "coordinate");
+  if ((rc = initial(l, e, "q0", index, w.rows, w.why, &m->q0)) == NS_NOMEM) return rc;
+  bad |= rc;
+  if ((rc = initial(l, e, "v0", index, m->proto.n, why, &m->v0)) == NS_NOMEM) return rc;
+  bad |= rc;
+  rc = user_vector(l, e, index, ninputs, m);
+  return bad | rc ? rc == NS_NOMEM ? rc : NS_MODEL : NS_OK;
 }
 
 static const struct slot *slot_named(const made *m, const char *name)
 {
   for (int k = 0; k < NSLOTS; k++)
-    if (slots[k].first_order == m->first_order && !strcmp(slots[k].name, name)) return &slots[k];
+    if (slots[k].family == m->family && !strcmp(slots[k].name, name)) return &slots[k];
   return NULL;
 }
 
-static int extent_of(const made *m, extent x) { return x == ONE ? 1 : x == N ? m->proto.n : m->s; }
+static int extent_of(const made *m, extent x)
+{
+  int planar = (m->proto.kind->flags & NS_SYS_PLANAR) != 0;
+  const int n[] = {1, m->proto.n, m->s, m->proto.nq, planar ? 2 : 3, planar ? 1 : 3};
+  return n[x];
+}
 
 /* Jacobians of f that are not given come from its formula. */
 static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g, const ns_nodes *nodes, made *m)
 {
   int rc = NS_OK;
   for (int k = 0; k < NSLOTS && !rc; k++)
-    if (slots[k].first_order == m->first_order && slots[k].of && !strcmp(slots[k].of, f->name) &&
+    if (slots[k].family == m->family && slots[k].of && !strcmp(slots[k].of, f->name) &&
         !ns_elem_value(e, slots[k].name))
-      rc = ns_value_derive(l, f, g, nodes, slots[k].bank, m->proto.n, &m->part[k]);
+      rc = ns_value_derive(l, f, g, nodes, slots[k].bank, extent_of(m, slots[k].cols), &m->part[k]);
   return rc;
 }
 
@@ -225,7 +265,7 @@ static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const 
   char reason[160];
   snprintf(reason, sizeof reason, "%s%s%s", slot->rows == S ? "" : why, slot->cols == S && m->s >= 0 ? ", " : "",
            slot->rows == S || slot->cols == S ? m->why_s : "");
-  ns_load_scope s = {.index = index, .first_order = m->first_order, .n = m->proto.n, .nz = m->proto.nz,
+  ns_load_scope s = {.index = index, .first_order = m->family == F, .n = m->proto.nq, .nv = m->proto.n, .nz = m->proto.nz,
                      .sorted = m->sorted, .nsorted = m->nsorted};
   ns_wanted w = {.rows = extent_of(m, slot->rows), .cols = extent_of(m, slot->cols), .diagonal = square && !i->cols,
                  .compact = square, .why = reason};
@@ -251,7 +291,7 @@ static int controls(ns_load *l, const ns_elem *e, const ns_indices *index, const
   const ns_elem *u = ns_elem_value(e, "u"), *T = ns_elem_value(e, "T");
   int n = u ? ns_value_count(u) : -1, rc = NS_OK;
   m->s = -1;
-  if (!m->first_order || (!u && !T)) return NS_OK;
+  if (m->family != F || (!u && !T)) return NS_OK;
   if (!u) return ns_elem_fail(&l->msg, T, NULL, "is given without <u>, the controls that it puts into the equations; add <u>");
   double x = 0;
   if (ns_elem_attr(e, "controlSize") && (rc = ns_load_attribute(l, e, "controlSize", NULL, &x))) return rc;
@@ -277,11 +317,11 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   if (!m) return ns_nomem(&l->msg.c, "a system");
   const char *id = ns_elem_attr(e, "id");
   m->proto.kind = kind_named(e->name);
-  m->first_order = (m->proto.kind->flags & NS_SYS_FIRST_ORDER) != 0;
+  m->family = (int)ns_system_family(&m->proto);
   m->proto.at = (ns_place){.file = e->file, .element = e->def->name, .line = e->line};
   int bad = m->id_bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id);
   if (bad == NS_NOMEM) return bad;
-  int rc = sizes(l, e, index, m, why, sizeof why);
+  int rc = m->family == R ? sizes_of_body(l, e, index, m, why, sizeof why) : sizes(l, e, index, m, why, sizeof why);
   if (rc == NS_NOMEM || m->proto.n == 0) return rc;
   bad |= rc;
   if ((rc = controls(l, e, index, why, m)) == NS_NOMEM) return rc;
@@ -320,11 +360,12 @@ static int instance(ns_load *l, const ns_elem *e, const made *m, const ns_indice
   s->at.id = id;
   if (m->each && !(s->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
     return ns_nomem(&l->msg.c, "indices of a system");
-  int rc = get_vector(l, e, m->first_order ? "x0" : "q0", &m->q0, index, id, &s->q0);
-  if (!rc && !m->first_order) rc = get_vector(l, e, "v0", &m->v0, index, id, &s->v0);
+  int rc = get_vector(l, e, m->family == F ? "x0" : "q0", &m->q0, index, id, &s->q0);
+  if (!rc && m->rigid) rc = ns_rigid_get(l, e, m->rigid, index, id, s);
+  if (!rc && m->family != F) rc = get_vector(l, e, "v0", &m->v0, index, id, &s->v0);
   if (!rc) rc = get_vector(l, e, "z", &m->z0, index, id, &s->z0);
   for (int k = 0; k < NSLOTS && !rc; k++) {
-    if (slots[k].first_order != m->first_order) continue;
+    if (slots[k].family != m->family) continue;
     const ns_value *v = &m->part[k];
     const ns_elem *part = !v->each ? e : ns_elem_value(e, slots[k].name);
     if (!part) part = ns_elem_value(e, slots[k].of);

@@ -69,7 +69,7 @@ static const char *attribute_name(const ns_elem *e, int k)
   if (e->value) {
     for (int i = 0; i < NS_LANG_FORM_ATTRIBUTES; i++)
       if (e->value->forms & 2u << i && k-- == 0) return ns_lang_form_names[i];
-    return NULL;
+    return e->value->attributes ? e->value->attributes[k].name : NULL;
   }
   return e->def->attributes ? e->def->attributes[k].name : NULL;
 }
@@ -105,6 +105,7 @@ static int attribute_position(const ns_elem *e, const char *name)
     if (!e->value) return k;
     for (int i = 0; i < NS_LANG_FORM_ATTRIBUTES; i++)
       if (!strcmp(ns_lang_form_names[i], name)) return i;
+    return NS_LANG_FORM_ATTRIBUTES + (int)(ns_lang_item_find(e->value->attributes, name) - e->value->attributes);
   }
   return -1;
 }
@@ -138,9 +139,9 @@ static void missing_attributes(ns_tree *t, ns_elem *e, unsigned long mistyped)
 
 static int read_attributes(ns_tree *t, ns_elem *e, const xmlNode *x)
 {
-  size_t n = NS_LANG_FORM_ATTRIBUTES;
-  if (e->def)
-    for (n = 0; e->def->attributes && e->def->attributes[n].name;) n++;
+  const ns_lang_item *own = e->def ? e->def->attributes : e->value->attributes;
+  size_t n = e->def ? 0 : NS_LANG_FORM_ATTRIBUTES;
+  for (; own && own->name; own++) n++;
   const char **attr = ns_arena_zero(t->arena, n, sizeof *attr);
   if (!attr) return ns_nomem(&t->msg->c, "attributes of the model");
   e->attr = attr;

@@ -18,8 +18,8 @@ typedef struct ns_elem {
   const char *name, *file;     /* file: as shown in messages */
   const char *dir;             /* its folder, for file= */
   int line, depth;
-  const char *const *attr;     /* texts by position in def->attributes (a value: in ns_lang_form_names);
-                                  NULL where absent */
+  const char *const *attr;     /* texts by position in def->attributes (a value: in ns_lang_form_names, then in
+                                  value->attributes); NULL where absent */
   const char *text;            /* of a value or of an element that holds text, trimmed, "" where none */
   int text_line;               /* where it begins */
   struct ns_elem *parent, *first, *last, *next;
@@ -48,6 +48,8 @@ int ns_tree_read(ns_tree *t, const char *name, const char *text, size_t n);
 const char *ns_tree_dump(ns_tree *t, ns_arena *a);
 void ns_tree_fini(ns_tree *t);
 
+/* Row of an attribute in the table, those of the forms of a value apart; NULL: it may not have it. */
+const ns_lang_item *ns_elem_item(const ns_elem *e, const char *name);
 /* Text of an attribute, NULL where absent. */
 const char *ns_elem_attr(const ns_elem *e, const char *name);
 /* Its own value child, NULL where absent. */

@@ -387,7 +387,7 @@ static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_
       [NS_SIG_H1] = Q | Z,        [NS_SIG_G1] = L | Z,           [NS_SIG_H2] = Q | L,
       [NS_SIG_JH2] = Q | L,       [NS_SIG_G2] = L,               [NS_SIG_JG2] = L,
       [NS_SIG_LHDOT] = Q | V | Z, [NS_SIG_LRHEO] = T | Q | Z,    [NS_SIG_LCOMP] = Q | L | Z,
-      [NS_SIG_BC] = T};
+      [NS_SIG_BC] = T,        [NS_SIG_BODY_FEXT] = T | Z, [NS_SIG_BODY_FINT] = T | Q | V | Z};
   char at[NS_AT];
   ns_elem_at(e, NULL, at, sizeof at);
   if (!l->plugins)
@@ -431,6 +431,20 @@ int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, c
   if (!rc) rc = make_formulas(l, e, g, &in, diag || w->diagonal, v);
   if (!rc && nodes) *nodes = in;
   else free(in.node);
+  return rc;
+}
+
+int ns_value_constant(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, const ns_wanted *w, ns_value *v)
+{
+  ns_elem *k = ns_elem_value(e, name);
+  ns_load_scope s = {.index = index};
+  *v = (ns_value){.op = {.how = NS_OP_ABSENT, .rows = w->rows, .cols = w->cols}};
+  if (!k) return NS_OK;
+  if (k->bad) return NS_MODEL;
+  ns_mark mark = ns_arena_mark(l->graphs);
+  ns_graph *g = ns_graph_create(l->graphs);
+  int rc = g ? ns_value_make(l, k, g, &s, w, v, NULL) : ns_nomem(&l->msg.c, "values of the model");
+  ns_arena_release(l->graphs, mark);
   return rc;
 }
 

@@ -32,6 +32,8 @@ typedef struct ns_nodes {
 /* nodes may be NULL; else it is for ns_value_derive, and its node is to be freed. NS_MODEL, reported. */
 int ns_value_make(ns_load *l, const ns_elem *e, ns_graph *g, ns_load_scope *s, const ns_wanted *w, ns_value *v,
                   ns_nodes *nodes);
+/* Value `name` of e, of parameters and indices alone; ABSENT where it is not written. */
+int ns_value_constant(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, const ns_wanted *w, ns_value *v);
 /* Room for the values of an operator of element e, by columns, zeroed; of the model's arena. NULL: reported. */
 double *ns_value_room(ns_load *l, const ns_elem *e, const ns_operator *op);
 /* Number of entries of a vector that is written as text, unread; -1: a file, a plug-in or no vector. */

@@ -28,7 +28,7 @@ const char *ns_lang_type_text(ns_lang_type t)
   return t < NS_LANG_TYPES ? text[t] : "text";
 }
 
-static const ns_lang_element *const tables[] = {ns_lang_parts, ns_lang_mechanics, ns_lang_first_order, ns_lang_circuit,
+static const ns_lang_element *const tables[] = {ns_lang_parts, ns_lang_mechanics, ns_lang_rigid, ns_lang_first_order, ns_lang_circuit,
                                               ns_lang_control, ns_lang_measures, ns_lang_event_driven, ns_lang_schemes,
                                               ns_lang_study};
 enum { NTABLES = sizeof tables / sizeof *tables };
@@ -49,7 +49,7 @@ const ns_lang_element *ns_lang_find(const char *name)
   return NULL;
 }
 
-static const ns_lang_item *item_named(const ns_lang_item *i, const char *name)
+const ns_lang_item *ns_lang_item_find(const ns_lang_item *i, const char *name)
 {
   for (; i && i->name; i++)
     if (!strcmp(i->name, name)) return i;
@@ -58,12 +58,12 @@ static const ns_lang_item *item_named(const ns_lang_item *i, const char *name)
 
 const ns_lang_item *ns_lang_attribute(const ns_lang_element *e, const char *name)
 {
-  return item_named(e->attributes, name);
+  return ns_lang_item_find(e->attributes, name);
 }
 
 const ns_lang_item *ns_lang_value(const ns_lang_element *e, const char *name)
 {
-  return item_named(e->values, name);
+  return ns_lang_item_find(e->values, name);
 }
 
 const ns_lang_child *ns_lang_allows(const ns_lang_element *e, const ns_lang_element *child)

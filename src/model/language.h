@@ -85,6 +85,7 @@ typedef struct ns_lang_item {
   unsigned uses;           /* 1 << ns_bank of each bank a formula may read; 0: parameters and indices only */
   ns_signature signature;  /* of the plug-in */
   int first_order;         /* formulas call the banks Q and V x and xdot */
+  const struct ns_lang_item *attributes; /* of a value, besides those of its forms; NULL: none */
 } ns_lang_item;
 
 /* Elements that may stand inside another. */
@@ -111,6 +112,8 @@ const ns_lang_element *ns_lang_at(int k);
 const ns_lang_element *ns_lang_find(const char *name);
 const ns_lang_item *ns_lang_attribute(const ns_lang_element *e, const char *name);
 const ns_lang_item *ns_lang_value(const ns_lang_element *e, const char *name);
+/* Of a list that ends with a row whose name is NULL; NULL where there is none. */
+const ns_lang_item *ns_lang_item_find(const ns_lang_item *list, const char *name);
 /* The row of e->children that lets `child` in; NULL: it may not stand there. */
 const ns_lang_child *ns_lang_allows(const ns_lang_element *e, const ns_lang_element *child);
 /* Nearest name of an element for a did-you-mean, NULL where none is near. */

@@ -75,6 +75,12 @@ static void one_item(FILE *f, const ns_lang_item *i, int value)
   fprintf(f, "  %s%s%s\n", value ? "<" : "", i->name, value ? ">" : "");
   folded(f, 6, i->help);
   item_details(f, i);
+  for (const ns_lang_item *a = i->attributes; a && a->name; a++) {
+    fprintf(f, "      %s=\n", a->name);
+    folded(f, 10, a->help);
+    fputs("    ", f);
+    item_details(f, a);
+  }
 }
 
 static void stands_in(FILE *f, const ns_lang_element *e)
@@ -153,6 +159,8 @@ static json_t *words(const char *s)
   return a;
 }
 
+static json_t *items_json(const ns_lang_item *i);
+
 static json_t *item_json(const ns_lang_item *i)
 {
   char uses[64];
@@ -160,11 +168,13 @@ static json_t *item_json(const ns_lang_item *i)
   if (i->forms & NS_LANG_FORM_TEXT) json_array_append_new(forms, json_string("text"));
   for (int k = 0; k < NS_LANG_FORM_ATTRIBUTES; k++)
     if (i->forms & 2u << k) json_array_append_new(forms, json_string(ns_lang_form_names[k]));
-  return json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "name", i->name, "type",
-                   ns_lang_type_text(i->type), "required", i->required, "default", text_or_null(i->initial), "range",
-                   text_or_null(i->range), "choices", words(i->choices), "word", text_or_null(i->word), "unit",
-                   text_or_null(i->unit), "help", i->help, "rows", text_or_null(i->rows), "columns",
-                   text_or_null(i->cols), "forms", forms, "depends", words(ns_lang_uses(i, uses, sizeof uses)));
+  json_t *j = json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "name", i->name, "type",
+                        ns_lang_type_text(i->type), "required", i->required, "default", text_or_null(i->initial), "range",
+                        text_or_null(i->range), "choices", words(i->choices), "word", text_or_null(i->word), "unit",
+                        text_or_null(i->unit), "help", i->help, "rows", text_or_null(i->rows), "columns",
+                        text_or_null(i->cols), "forms", forms, "depends", words(ns_lang_uses(i, uses, sizeof uses)));
+  if (i->attributes) json_object_set_new(j, "attributes", items_json(i->attributes));
+  return j;
 }
 
 static json_t *items_json(const ns_lang_item *i)

@@ -95,6 +95,12 @@ static void items(FILE *f, const char *title, const ns_lang_item *i, const char 
     put(f, i->help + 1, strlen(i->help + 1), 0);
     fputs(".\n", f);
     facts(f, i);
+    for (const ns_lang_item *a = i->attributes; a && a->name; a++) {
+      fprintf(f, ".br\n\\fB%s=\\fR ", a->name);
+      put(f, a->help, strlen(a->help), 0);
+      fputs(".\n", f);
+      facts(f, a);
+    }
   }
 }
 

@@ -101,8 +101,8 @@ const ns_lang_element ns_lang_parts[] = {
                    "</interaction>",
         .attributes = LIST({.name = "id", .type = NS_LANG_ID, .required = 1, .example = "ground",
                             .help = "name, unique among systems and interactions"},
-                           {.name = "systems", .type = NS_LANG_IDS, .required = 1, .example = "ball",
-                            .help = "ids of the systems it acts on"}),
+                           {.name = "systems", .type = NS_LANG_IDS, .initial = "those of the joint, for a relation that names one",
+                            .example = "ball", .help = "ids of the systems it acts on"}),
         .children = CHILDREN({NULL, NS_LANG_RELATION, 1, 1}, {NULL, NS_LANG_LAW, 1, 1}),
     },
     {

@@ -58,9 +58,9 @@ static void enumeration(FILE *f, int in, const char *choices)
   fputs("</xs:restriction></xs:simpleType>\n", f);
 }
 
-static void attributes(FILE *f, int in, const ns_lang_element *e)
+static void attributes(FILE *f, int in, const ns_lang_item *i)
 {
-  for (const ns_lang_item *i = e->attributes; i && i->name; i++) {
+  for (; i && i->name; i++) {
     indent(f, in);
     fprintf(f, "<xs:attribute name=\"%s\"%s", i->name, i->required ? " use=\"required\"" : "");
     if (i->type != NS_LANG_ENUM) fprintf(f, " type=\"%s\"", simple_type(i));
@@ -72,14 +72,25 @@ static void attributes(FILE *f, int in, const ns_lang_element *e)
   }
 }
 
+/* A value with attributes of its own. */
+static void extended(FILE *f, int in, const ns_lang_item *i)
+{
+  indent(f, in);
+  fprintf(f, "<xs:complexType><xs:simpleContent><xs:extension base=\"value.%u\">\n", i->forms);
+  attributes(f, in + 1, i->attributes);
+  indent(f, in);
+  fputs("</xs:extension></xs:simpleContent></xs:complexType>\n", f);
+}
+
 static void value(FILE *f, int in, const ns_lang_item *i, int may_be_absent)
 {
   indent(f, in);
-  fprintf(f, "<xs:element name=\"%s\" type=\"", i->name);
-  if (i->forms) fprintf(f, "value.%u", i->forms);
-  else fputs("xs:string", f);
-  fprintf(f, "\"%s>\n", may_be_absent ? " minOccurs=\"0\"" : "");
+  fprintf(f, "<xs:element name=\"%s\"", i->name);
+  if (i->forms && !i->attributes) fprintf(f, " type=\"value.%u\"", i->forms);
+  else if (!i->forms) fputs(" type=\"xs:string\"", f);
+  fprintf(f, "%s>\n", may_be_absent ? " minOccurs=\"0\"" : "");
   documentation(f, in + 1, i->help);
+  if (i->attributes) extended(f, in + 1, i);
   indent(f, in);
   fputs("</xs:element>\n", f);
 }
@@ -211,7 +222,7 @@ static void complex_type(FILE *f, const ns_lang_element *e)
   documentation(f, 2, e->help);
   if (e->content) fputs("    <xs:simpleContent><xs:extension base=\"xs:string\">\n", f);
   else content(f, e);
-  attributes(f, e->content ? 3 : 2, e);
+  attributes(f, e->content ? 3 : 2, e->attributes);
   if (e->content) fputs("    </xs:extension></xs:simpleContent>\n", f);
   fputs("  </xs:complexType>\n", f);
   if (!holds_repeat(e)) return;
@@ -219,7 +230,7 @@ static void complex_type(FILE *f, const ns_lang_element *e)
   int groups, many, n = particles(e, p, &groups, &many);
   fprintf(f, "\n  <xs:complexType name=\"type.repeat.%s\">\n", e->name);
   list(f, 2, e, p, n);
-  attributes(f, 2, ns_lang_find("repeat"));
+  attributes(f, 2, ns_lang_find("repeat")->attributes);
   fputs("  </xs:complexType>\n", f);
 }
 

@@ -164,12 +164,18 @@ int ns_interaction_is_driven(const ns_interaction *it)
   return it->lr.ht.how != NS_OP_ABSENT || (it->lr.h.how > NS_OP_CONSTANT && it->lr.h.uses >> NS_BANK_T & 1u);
 }
 
-ns_family ns_model_family(const ns_model *m)
+ns_family ns_system_family(const ns_system *s)
 {
-  const ns_system_kind *k = m->nsystems > 0 ? m->systems[0].kind : NULL;
-  if (k && k->flags & NS_SYS_RIGID) return NS_FAMILY_RIGID;
-  return k && k->flags & NS_SYS_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER : NS_FAMILY_LAGRANGIAN;
+  if (s->kind && s->kind->flags & NS_SYS_RIGID) return NS_FAMILY_RIGID;
+  return s->kind && s->kind->flags & NS_SYS_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER : NS_FAMILY_LAGRANGIAN;
 }
+
+ns_family ns_relation_family(const ns_relation_kind *k)
+{
+  return k->flags & NS_REL_RIGID ? NS_FAMILY_RIGID : k->flags & NS_REL_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER : NS_FAMILY_LAGRANGIAN;
+}
+
+ns_family ns_model_family(const ns_model *m) { return m->nsystems > 0 ? ns_system_family(&m->systems[0]) : NS_FAMILY_LAGRANGIAN; }
 
 int ns_model_first_order(const ns_model *m) { return ns_model_family(m) == NS_FAMILY_FIRST_ORDER; }
 

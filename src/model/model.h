@@ -386,6 +386,8 @@ int ns_interaction_is_driven(const ns_interaction *it);
 /* A model holds one family of systems: that of the first one. */
 typedef enum ns_family { NS_FAMILY_LAGRANGIAN, NS_FAMILY_FIRST_ORDER, NS_FAMILY_RIGID } ns_family;
 ns_family ns_model_family(const ns_model *m);
+ns_family ns_system_family(const ns_system *s);
+ns_family ns_relation_family(const ns_relation_kind *k);
 int ns_model_first_order(const ns_model *m);
 /* Set offsets; check what needs the whole model or numbers: masses symmetric and positive
  * definite, finite initial values, gaps open at t0, options in range. Every fault is reported with its

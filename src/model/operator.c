@@ -29,6 +29,8 @@ typedef void lhdot_fn(unsigned N, const double *q, unsigned nv, const double *v,
 typedef void lrheo_fn(unsigned N, const double *q, double t, unsigned m, double *out, unsigned nz, double *z);
 typedef void lcomp_fn(unsigned N, const double *q, unsigned m, const double *lambda, double *out, unsigned nz, double *z);
 typedef void bc_fn(double t, unsigned n, double *out);
+typedef void body_fext_fn(double t, double *out, unsigned nz, double *z);
+typedef void body_fint_fn(double t, const double *q, const double *v, double *out, unsigned nz, double *z);
 
 double ns_operator_entry(const ns_operator *A, int i, int j)
 {
@@ -106,6 +108,8 @@ static int plugin_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, doubl
   case NS_SIG_LRHEO: ((lrheo_fn *)k->fn)(n, p->q, p->t, rows, out, nz, p->z); break;
   case NS_SIG_LCOMP: ((lcomp_fn *)k->fn)(n, p->q, rows, p->lambda, out, nz, p->z); break;
   case NS_SIG_BC: ((bc_fn *)k->fn)(p->t, rows, out); break;
+  case NS_SIG_BODY_FEXT: ((body_fext_fn *)k->fn)(p->t, out, nz, p->z); break;
+  case NS_SIG_BODY_FINT: ((body_fint_fn *)k->fn)(p->t, p->q, p->v, out, nz, p->z); break;
   case NS_SIGNATURES: break;
   }
   ns_guard_leave();

@@ -48,6 +48,9 @@ typedef enum ns_signature {
   NS_SIG_LRHEO, /* (N, Q, t, m, OUT, nz, z): h, H, dh/dt of the rheonomous kind */
   NS_SIG_LCOMP, /* (N, Q, m, lambda, OUT, nz, z): h, H, D of the compliant kind */
   NS_SIG_BC,    /* (t, n, OUT[n]): prescribed velocities */
+  /* Rigid bodies; sizes are known. */
+  NS_SIG_BODY_FEXT, /* (t, OUT, nz, z): fExt, mExt [3] */
+  NS_SIG_BODY_FINT, /* (t, q, v, OUT, nz, z): fInt, mInt [3], their Jacobians [3*7], [3*6] */
   NS_SIGNATURES
 } ns_signature;
 

@@ -138,10 +138,10 @@ static inline ns_model *model_new(double theta, double gamma, int full)
 
 static inline ns_system *model_system(ns_model *m, const char *kind, int n, const double *x0)
 {
-  static const char *const ids[] = {"one", "two", "three"};
+  static const char *const ids[] = {"one", "two", "three", "four"};
   ns_ctx c = {0};
   ns_system s = {.kind = system_kind(kind), .n = n, .q0 = x0,
-                 .at = {.file = "test.xml", .element = kind, .id = ids[m->nsystems], .line = 1}};
+                 .at = {.file = "test.xml", .element = kind, .id = ids[m->nsystems & 3], .line = 1}};
   int k = ns_model_add_system(m, &c, &s);
   ck_assert_int_ge(k, 0);
   return &m->systems[k];

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rigid_parts.h -- private to rigid_*.c: bodies of a relation, and rows by their velocities. */
+#ifndef NS_MODEL_RIGID_PARTS_H
+#define NS_MODEL_RIGID_PARTS_H
+
+#include "model/rigid_relation.h"
+
+/* Where a body is: its centre, and its rotation as quaternion and as matrix. */
+typedef struct ns_pose {
+  double x[3], p[4], R[9];
+} ns_pose;
+
+/* Of q [7]; NULL: the world, at the origin, unturned. */
+static inline ns_pose ns_pose_of(const double *q)
+{
+  ns_pose b = {.x = {0}, .p = {1}};
+  if (q) {
+    memcpy(b.x, q, sizeof b.x);
+    memcpy(b.p, q + 3, sizeof b.p);
+  }
+  ns_quaternion_matrix(b.p, b.R);
+  return b;
+}
+
+/* r [6] = g T(q): g [7] by coordinates, r by velocities (dx/dt, Omega). */
+static inline void ns_rigid_by_velocity(const double *q, const double *g, double *r)
+{
+  const double *p = q + 3, *d = g + 3;
+  memcpy(r, g, 3 * sizeof *r);
+  r[3] = (-p[1] * d[0] + p[0] * d[1] + p[3] * d[2] - p[2] * d[3]) / 2;
+  r[4] = (-p[2] * d[0] - p[3] * d[1] + p[0] * d[2] + p[1] * d[3]) / 2;
+  r[5] = (-p[3] * d[0] + p[2] * d[1] - p[1] * d[2] + p[0] * d[3]) / 2;
+}
+
+/* row [6] := sign times the velocity along d of the point at x + a of a body with rotation R, a and d in world axes:
+ * d.(dx/dt + omega x a) = d.dx/dt + R^T(a x d).Omega. */
+static inline void ns_point_row(const double *R, const double *a, const double *d, double sign, double *row)
+{
+  double moment[3];
+  ns_cross3(a, d, moment);
+  ns_mul3t(R, moment, row + 3);
+  for (int i = 0; i < 3; i++) {
+    row[i] = sign * d[i];
+    row[3 + i] *= sign;
+  }
+}
+
+/* Rows of a joint for bodies at q1, q2 (NULL: the world): y [rows], G [rows][12] by rows. G may be NULL. */
+void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double (*G)[12]);
+/* Its slide, or the angle in (-pi, pi] of body 2 relative to body 1 along the axis; row [12] unless NULL. */
+double ns_joint_free(const ns_joint *j, int slide, const double *q1, const double *q2, double *row);
+/* Rows of a joint axis at p (ns_rigid_relation_rows): y [m]; G [m x nV] by columns unless NULL. */
+void ns_joint_axis_rows(const ns_interaction *it, const ns_point *p, double *y, double *G);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rigid_relation.c -- one function for all relations of rigid bodies; formulas of coordinates and of contact points are here. */
+#include "model/rigid_relation.h"
+
+#include "model/lagrangian_relation.h"
+#include "model/rigid_parts.h"
+
+#include <float.h>
+
+static int is_planar(const ns_interaction *it) { return it->nQ == it->nV; }
+static unsigned flags_of(const ns_interaction *it) { return it->relation->flags; }
+
+/* The second body's coordinates; NULL: the world. */
+static const double *second(const ns_interaction *it, const double *Q)
+{
+  return it->nsystems > 1 ? Q + (is_planar(it) ? 3 : 7) : NULL;
+}
+
+static int uses(const ns_operator *o, ns_bank bank) { return o->how > NS_OP_CONSTANT && o->uses >> bank & 1u; }
+
+/* G [m x nV] by columns of rows [m][width], of which the last columns may be those of the world. */
+static void by_columns(const ns_interaction *it, const double *rows, int width, double *G)
+{
+  for (int r = 0; r < it->m; r++)
+    for (int j = 0; j < it->nV; j++) G[r + j * it->m] = rows[r * width + j];
+}
+
+static void no_shift(const ns_interaction *it, double *shift)
+{
+  if (shift) memset(shift, 0, (size_t)it->m * sizeof *shift);
+}
+
+/* ---- contact points --------------------------------------------------------------------------------------------------- */
+
+typedef struct meeting {
+  double P1[3], P2[3], n[3], gap;
+} meeting;
+
+/* n to norm 1, from which it may differ by rounding of what the user wrote. */
+static int normalise(const ns_interaction *it, ns_ctx *c, double *n, double t)
+{
+  char at[512];
+  double norm = ns_norm3(n);
+  if (!(fabs(norm - 1) <= 1e-6))
+    return ns_fail(c, NS_MODEL, "%s: the normal n has the norm %.9g at t = %.10g s, expected 1 within 1e-6; divide it by its norm",
+                   ns_place_text(&it->at, at, sizeof at), norm, t);
+  ns_unit3(n);
+  return NS_OK;
+}
+
+static int meet(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, meeting *k)
+{
+  double d[3];
+  *k = (meeting){{0}, {0}, {0}, 0};
+  int rc = ns_operator_eval(&it->point.P1, c, p, work, k->P1);
+  if (!rc && it->point.P2.how) rc = ns_operator_eval(&it->point.P2, c, p, work, k->P2);
+  if (!rc) rc = ns_operator_eval(&it->point.n, c, p, work, k->n);
+  if (!rc) rc = normalise(it, c, k->n, p->t);
+  ns_sub3(k->P1, k->P2, d);
+  k->gap = ns_dot3(k->n, d);
+  return rc;
+}
+
+static int point_is_timed(const ns_interaction *it)
+{
+  return uses(&it->point.P1, NS_BANK_T) || uses(&it->point.P2, NS_BANK_T) || uses(&it->point.n, NS_BANK_T);
+}
+
+/* Speed of the gap at rest, by central differences. What slides along itself is a body: rows of slip have no shift. */
+static int point_shift(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *shift)
+{
+  meeting up, down;
+  ns_point hi = *p, lo = *p;
+  double step = cbrt(DBL_EPSILON) * (1 + fabs(p->t));
+  no_shift(it, shift);
+  if (!point_is_timed(it)) return NS_OK;
+  hi.t += step;
+  lo.t -= step;
+  int rc = meet(it, c, &hi, work, &up);
+  if (!rc) rc = meet(it, c, &lo, work, &down);
+  if (!rc) shift[0] = (up.gap - down.gap) / (hi.t - lo.t);
+  return rc;
+}
+
+static int point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
+{
+  meeting k;
+  double rows[5 * 12];
+  int rc = meet(it, c, p, work, &k);
+  if (rc) return rc;
+  memset(y, 0, (size_t)it->m * sizeof *y);
+  y[0] = k.gap;
+  if (G) {
+    (is_planar(it) ? ns_contact_rows_planar : ns_contact_rows)(it->m, p->q, second(it, p->q), k.P1, k.n, rows);
+    by_columns(it, rows, is_planar(it) ? 6 : 12, G);
+  }
+  return shift ? point_shift(it, c, p, work, shift) : NS_OK;
+}
+
+/* ---- formulas of coordinates --------------------------------------------------------------------------------------------- */
+
+static int formula_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
+{
+  double *H = work, *rest = H + (size_t)it->m * (size_t)it->nQ;
+  int rc = ns_lagrangian_gap(it, c, p, rest, y), planar = is_planar(it);
+  if (!rc && (G || shift)) rc = ns_lagrangian_rows(it, c, p, rest, planar ? G : G ? H : NULL, shift, NULL);
+  for (int r = 0; r < it->m && G && !planar && !rc; r++)
+    for (int b = 0; b < it->nQ / 7; b++) {
+      double g[7], row[6];
+      for (int j = 0; j < 7; j++) g[j] = H[r + (7 * b + j) * it->m];
+      ns_rigid_by_velocity(p->q + 7 * b, g, row);
+      for (int j = 0; j < 6; j++) G[r + (6 * b + j) * it->m] = row[j];
+    }
+  return rc;
+}
+
+/* H is constant, and only of positions: what depends on p turns with it. */
+static int formula_is_linear(const ns_interaction *it)
+{
+  const ns_operator *h = &it->lr.h, *H = &it->lr.H;
+  if (h->how > NS_OP_TAPE || H->how > NS_OP_CONSTANT) return 0;
+  for (int j = 0; !is_planar(it) && H->how && j < it->nQ; j++)
+    for (int r = 0; r < H->rows && j % 7 > 2; r++)
+      if (ns_operator_entry(H, r, j) != 0) return 0;
+  return 1;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------------------------------------- */
+
+size_t ns_rigid_relation_work(const ns_interaction *it)
+{
+  const ns_operator *points[] = {&it->point.P1, &it->point.P2, &it->point.n};
+  size_t most = 0;
+  if (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS)) return 0;
+  if (!(flags_of(it) & NS_REL_POINT)) return (size_t)it->m * (size_t)it->nQ + ns_lagrangian_relation_work(it);
+  for (int k = 0; k < 3; k++) {
+    size_t w = ns_operator_work(points[k]);
+    most = w > most ? w : most;
+  }
+  return most;
+}
+
+int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
+{
+  double rows[6][12];
+  if (flags_of(it) & NS_REL_POINT) return point_rows(it, c, p, work, y, G, shift);
+  if (!(flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS))) return formula_rows(it, c, p, work, y, G, shift);
+  no_shift(it, shift);
+  if (flags_of(it) & NS_REL_AXIS) {
+    ns_joint_axis_rows(it, p, y, G);
+    return NS_OK;
+  }
+  ns_joint_eval(&it->joint, p->q, second(it, p->q), y, G ? rows : NULL);
+  if (G) by_columns(it, rows[0], 12, G);
+  return NS_OK;
+}
+
+int ns_rigid_relation_is_linear(const ns_interaction *it)
+{
+  return !(flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_POINT)) && formula_is_linear(it);
+}
