@@ -159,6 +159,24 @@ static int check_lagrangian(const ns_model *m, ns_ctx *c)
   return rc;
 }
 
+/* What time-stepping of rigid bodies reads. */
+static int check_rigid(const ns_model *m, ns_ctx *c)
+{
+  int before = c->nerrors;
+  check_moreau_jean(m, c);
+  return c->nerrors > before ? c->rc : NS_OK;
+}
+
+static int check_content(const ns_model *m, ns_ctx *c)
+{
+  switch (ns_model_family(m)) {
+  case NS_FAMILY_FIRST_ORDER: return ns_check_first_order(m, c);
+  case NS_FAMILY_RIGID: return check_rigid(m, c);
+  case NS_FAMILY_LAGRANGIAN: break;
+  }
+  return check_lagrangian(m, c);
+}
+
 int ns_model_check(const ns_model *m, ns_ctx *c)
 {
   int before = c->nerrors;
@@ -169,6 +187,6 @@ int ns_model_check(const ns_model *m, ns_ctx *c)
   int rc = check_extent(m, c);
   if (!rc) rc = ns_check_family(m, c);
   if (rc) return c->nerrors > before ? c->rc : rc; /* what follows reads each element as its family's */
-  rc = ns_model_first_order(m) ? ns_check_first_order(m, c) : check_lagrangian(m, c);
+  rc = check_content(m, c);
   return c->nerrors > before ? c->rc : rc;
 }

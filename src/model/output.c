@@ -3,6 +3,7 @@
 
 #include "model/first_order.h"
 #include "model/lagrangian_relation.h"
+#include "model/rigid_relation.h"
 
 #include <string.h>
 
@@ -36,10 +37,12 @@ static local gather(const ns_model *m, const ns_interaction *it, double t, const
 }
 
 static int is_first_order(const ns_interaction *it) { return (it->relation->flags & NS_REL_FIRST_ORDER) != 0; }
+static int is_rigid(const ns_interaction *it) { return (it->relation->flags & NS_REL_RIGID) != 0; }
 
 size_t ns_interaction_output_work(const ns_interaction *it)
 {
-  size_t n = 2 * (size_t)it->nQ + (size_t)it->nZ, m = (size_t)it->m;
+  size_t n = (size_t)it->nQ + (size_t)it->nV + (size_t)it->nZ, m = (size_t)it->m;
+  if (is_rigid(it)) return n + m * ((size_t)it->nV + 1) + ns_rigid_relation_work(it);
   return n + (is_first_order(it) ? ns_relation_work(it) : m * ((size_t)it->nQ + 1) + ns_lagrangian_relation_work(it));
 }
 
@@ -47,12 +50,12 @@ int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it
                           const double *z, const double *lambda, double *work, double *y, double *ydot)
 {
   local l = gather(m, it, t, q, v, z, lambda, work);
-  double *u = ydot + it->row, *H = l.rest, *ht = H + (size_t)it->m * (size_t)it->nQ, *rest = ht + it->m;
-  int rc = ns_lagrangian_gap(it, c, &l.p, rest, y + it->row);
-  if (!rc) rc = ns_lagrangian_rows(it, c, &l.p, rest, H, ht, NULL);
+  double *u = ydot + it->row, *H = l.rest, *ht = H + (size_t)it->m * (size_t)(is_rigid(it) ? it->nV : it->nQ), *rest = ht + it->m;
+  int rc = is_rigid(it) ? ns_rigid_relation_rows(it, c, &l.p, rest, y + it->row, H, ht) : ns_lagrangian_gap(it, c, &l.p, rest, y + it->row);
+  if (!rc && !is_rigid(it)) rc = ns_lagrangian_rows(it, c, &l.p, rest, H, ht, NULL);
   if (rc) return rc;
   memcpy(u, ht, (size_t)it->m * sizeof *u);
-  add_product(H, it->m, it->nQ, l.v, u);
+  add_product(H, it->m, is_rigid(it) ? it->nV : it->nQ, l.v, u);
   return NS_OK;
 }
 

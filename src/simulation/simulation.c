@@ -5,6 +5,7 @@
 #include "simulation/event_driven.h"
 #include "simulation/first_order.h"
 #include "simulation/measures.h"
+#include "simulation/rigid_stepping.h"
 #include "simulation/schatzman_paoli.h"
 #include "simulation/simulation_data.h"
 #include "simulation/switching.h"
@@ -15,8 +16,8 @@
 #include <string.h>
 #include <time.h>
 
-const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, &ns_event_driven,
-                                              &ns_switching, NULL};
+const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, &ns_rigid_time_stepping,
+                                              &ns_event_driven, &ns_switching, NULL};
 
 /* Steps to reach T; T within a millionth of a step of the grid counts as on it. */
 static long long steps_to_end(const ns_simulation_options *o)
@@ -27,6 +28,8 @@ static long long steps_to_end(const ns_simulation_options *o)
 
 static int find_strategy(ns_ctx *c, ns_simulation *s)
 {
+  static const char *const of[] = {[NS_FAMILY_LAGRANGIAN] = "", [NS_FAMILY_FIRST_ORDER] = " for first-order systems",
+                                   [NS_FAMILY_RIGID] = " for rigid bodies"};
   const char *want = s->m->sim.strategy;
   ns_family family = ns_model_family(s->m);
   for (int k = 0; ns_strategies[k]; k++) {
@@ -37,7 +40,7 @@ static int find_strategy(ns_ctx *c, ns_simulation *s)
   char at[512];
   if (s->ops) return NS_OK;
   return ns_fail(c, NS_MODEL, "%s: there is no strategy \"%s\"%s; `nssim list schemes` names them",
-                 ns_place_text(&s->m->sim.at, at, sizeof at), want, family ? " for first-order systems" : "");
+                 ns_place_text(&s->m->sim.at, at, sizeof at), want, of[family]);
 }
 
 /* What events of the user set must be something that the scheme can go on from. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rigid bodies in contact against closed forms: impact, sliding, rolling, toppling, stacks, arches. */
-#include "support/bodies.h"
+#include "support/rigid_runs.h"
 
 /* Load, override, run to the end. */
 static run play(const char *model, const char *const *set)

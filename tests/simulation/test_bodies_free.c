@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rigid bodies without contact against closed forms: free rotation, a top on its tip, mechanisms on joints. */
-#include "support/bodies.h"
+#include "support/rigid_runs.h"
 
 /* ---- V1: a free body, inertia (1, 2, 3), Omega0 = (0, 1, 0.01) ------------------------------------------------------------ */
 

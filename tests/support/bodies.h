@@ -1,79 +1,106 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bodies.h -- for tests: what a run recorded of rigid bodies and joints. */
+/* bodies.h -- for tests: models of rigid bodies built by hand, run to the end, and looked at. */
 #ifndef TESTS_SUPPORT_BODIES_H
 #define TESTS_SUPPORT_BODIES_H
 
 #include "algebra/rotation.h"
-#include "algebra/vector.h"
 #include "model/rigid_relation.h"
-#include "support/mechanics.h"
+#include "support/rate.h"
+#include "support/run.h"
+#include "support/slope.h"
 
-/* Coordinates q [7] and velocities v [6] of a body in a row. */
-static inline void body_at(const run *r, size_t row, const char *id, double *q, double *v)
+/* An empty model with these options. */
+static inline run bodies_begin(double h, double T, double theta)
 {
-  static const char *const name[] = {"x", "y", "z", "p0", "p1", "p2", "p3", "v_x", "v_y", "v_z", "Omega_x", "Omega_y", "Omega_z"};
-  for (int i = 0; i < 13; i++) {
-    char label[128];
-    snprintf(label, sizeof label, "%s.%s", id, name[i]);
-    *(i < 7 ? q + i : v + i - 7) = run_at(r, row, label);
-  }
+  run r = {.c = {.report = to_stderr}};
+  r.m = ns_model_create(&r.c);
+  r.m->name = "bodies";
+  r.m->sim.at = (ns_place){.file = "test", .element = "TimeStepping"};
+  r.m->sim.T = T;
+  r.m->sim.ts.h = h;
+  r.m->sim.mj.theta = theta;
+  return r;
 }
 
-/* The first row at which a column is no longer on the side of `value` on which it began. */
-static inline size_t row_where(const run *r, const char *label, double value)
+static inline const void *kept(const run *r, const void *from, size_t n, size_t size) { return ns_arena_copy(r->m->arena, from, n, size); }
+
+/* In space, with full inertia. q [7], v [6] or NULL, force [3] in the world or NULL; copied. */
+static inline ns_system body_of(const run *r, double mass, const double *inertia, const double *q, const double *v, const double *force)
 {
-  int side = run_at(r, 0, label) > value;
-  for (size_t k = 1; k < r->got.nrows; k++)
-    if ((run_at(r, k, label) > value) != side) return k;
-  ck_abort_msg("%s does not pass %g", label, value);
-  return 0;
+  ns_system s = {.at = {.file = "test", .element = "NewtonEulerDS", .id = "body"}, .n = 6};
+  s.kind = system_kind("NewtonEulerDS");
+  static const double rest[6] = {0};
+  s.q0 = kept(r, q, 7, sizeof *q);
+  s.v0 = kept(r, v ? v : rest, 6, sizeof *v);
+  s.rigid.mass = mass;
+  memcpy(s.rigid.inertia, inertia, 9 * sizeof *inertia);
+  if (force) s.rigid.fext = numbers(3, 1, kept(r, force, 3, sizeof *force));
+  return s;
 }
 
-/* Where between rows k-1 and k it is at `value`, as a straight line. */
-static inline double part_of_step(const run *r, size_t k, const char *label, double value)
+static inline void diagonal3(double a, double b, double c, double *I)
 {
-  double a = run_at(r, k - 1, label), b = run_at(r, k, label);
-  return (value - a) / (b - a);
+  for (int i = 0; i < 9; i++) I[i] = 0;
+  I[0] = a, I[4] = b, I[8] = c;
 }
 
-/* max |y| over the rows of a joint and the run. */
-static inline double joint_error(const run *r, const char *id, int m)
+/* A body with principal inertia I, at x and p (NULL: unturned), with twist v (NULL: at rest) and weight g along the axis. */
+static inline int add_body(run *r, const char *id, double mass, const double *I3, const double *x, const double *p, const double *v,
+                           const double *force)
 {
-  double worst = 0;
-  for (int j = 0; j < m; j++) {
-    char label[128];
-    snprintf(label, sizeof label, "%s.y[%d]", id, j);
-    for (size_t k = 0; k < r->got.nrows; k++) worst = fmax(worst, fabs(run_at(r, k, label)));
-  }
-  return worst;
+  double I[9], q[7] = {x[0], x[1], x[2], 1};
+  if (p) memcpy(q + 3, p, 4 * sizeof *p);
+  diagonal3(I3[0], I3[1], I3[2], I);
+  ns_system s = body_of(r, mass, I, q, v, force);
+  s.at.id = id;
+  return ns_model_add_system(r->m, &r->c, &s);
 }
 
-/* Rank of A [m x n] by rows, by elimination with complete pivoting; A is destroyed. */
-static inline int rank_of(double *A, int m, int n)
+/* An interaction of body a and body b (-1: none) without its contents; equalities. */
+static inline ns_interaction between(const run *r, const char *relation, const char *id, int a, int b, int m)
 {
-  double first = 0;
-  for (int k = 0; k < m && k < n; k++) {
-    int p = k, q = k;
-    for (int i = k; i < m; i++)
-      for (int j = k; j < n; j++)
-        if (fabs(A[i * n + j]) > fabs(A[p * n + q])) p = i, q = j;
-    double pivot = A[p * n + q];
-    if (k == 0) first = fabs(pivot);
-    if (fabs(pivot) <= 1e-10 * first) return k;
-    for (int j = 0; j < n; j++) {
-      double x = A[k * n + j];
-      A[k * n + j] = A[p * n + j];
-      A[p * n + j] = x;
-    }
-    for (int i = 0; i < m; i++) {
-      double x = A[i * n + k];
-      A[i * n + k] = A[i * n + q];
-      A[i * n + q] = x;
-    }
-    for (int i = k + 1; i < m; i++)
-      for (int j = n - 1; j >= k; j--) A[i * n + j] -= A[i * n + k] / pivot * A[k * n + j];
-  }
-  return m < n ? m : n;
+  double free_[2][6] = {{0}};
+  int s[2] = {a, b};
+  for (int i = 0; i < 6; i++) free_[0][i] = -INFINITY, free_[1][i] = INFINITY;
+  ns_interaction it = {.relation = relation_kind(relation), .law = law_kind("EqualityConditionNSL"), .m = m, .nsystems = b < 0 ? 1 : 2};
+  it.at = (ns_place){.file = "test", .element = relation, .id = id};
+  it.systems = kept(r, s, 2, sizeof *s);
+  it.lb = kept(r, free_[0], 6, sizeof(double));
+  it.ub = kept(r, free_[1], 6, sizeof(double));
+  it.nQ = 7 * it.nsystems;
+  return it;
+}
+
+/* A joint of body a with body b (-1: the world) at a point, with an axis (NULL where it has none), both in the world. */
+static inline int add_joint(run *r, const char *relation, ns_joint_kind kind, int a, int b, const double *point, const double *axis)
+{
+  ns_interaction it = between(r, relation, relation, a, b, ns_joint_rows(kind));
+  it.joint.kind = kind;
+  ns_joint_assemble(&it.joint, r->m->systems[a].q0, b < 0 ? NULL : r->m->systems[b].q0, point, axis);
+  return ns_model_add_interaction(r->m, &r->c, &it);
+}
+static inline int add_ball(run *r, int a, int b, const double *point) { return add_joint(r, "KneeJointR", NS_JOINT_BALL, a, b, point, NULL); }
+static inline int add_hinge(run *r, int a, int b, const double *point, const double *axis)
+{
+  return add_joint(r, "PivotJointR", NS_JOINT_PIVOT, a, b, point, axis);
+}
+
+/* All is said: checks and the simulation. */
+static inline void bodies_ready(run *r)
+{
+  int rc = ns_model_finish(r->m, &r->c);
+  ck_assert_msg(rc == NS_OK, "%s", r->c.msg);
+  rc = ns_simulation_create(&r->c, r->m, &r->s);
+  ck_assert_msg(rc == NS_OK, "%s", r->c.msg);
+  r->x = ns_simulation_state(r->s);
+}
+
+/* To the end, nothing recorded. */
+static inline void bodies_run(run *r)
+{
+  bodies_ready(r);
+  int rc = ns_simulation_run(r->s, &r->c, NULL, NULL);
+  ck_assert_msg(rc == NS_OK, "%s", r->c.msg);
 }
 
 #endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rigid_parts.h"
+
+#include "simulation/events.h"
+#include "simulation/stepper.h"
+
+#include <string.h>
+
+/* ---- work of impulses ---------------------------------------------------------------------------------------------------- */
+
+typedef struct work {
+  double contact, friction, driven;
+} work;
+
+/* Of the rows of block k, of which `rubs` are friction, with P (v_k + v_k+1)/2 along H; drive: dh/dt, NULL: none. */
+static void add_work(const ns_rigid_stepping *o, int k, int normal, const double *drive, work *w)
+{
+  const ns_rigid_problem *P = &o->problem;
+  for (int i = P->row[k]; i < P->row[k + 1]; i++) {
+    double r = P->r[i], d = drive ? drive[i - P->row[k]] : 0;
+    if (r == 0) continue;
+    double e = r * (ns_rigid_problem_speed(P, k, i, o->x->v) + ns_rigid_problem_speed(P, k, i, o->motion->v)) / 2;
+    if (i - P->row[k] < normal) w->contact += e + r * d;
+    else w->friction += e + r * d;
+    w->driven -= r * d;
+  }
+}
+
+static work work_of(const ns_rigid_stepping *o)
+{
+  work w = {0};
+  for (int k = 0; k < o->rows->na; k++) {
+    const ns_rigid_unit *u = &o->rows->unit[o->rows->active[k]];
+    int normal = u->law == NS_RIGID_FRICTION ? 1 : ns_interaction_rubs(&o->m->interactions[u->interaction]) ? 0 : u->rows;
+    add_work(o, k, normal, o->rows->shift + u->first, &w);
+  }
+  return w;
+}
+
+/* ---- events ----------------------------------------------------------------------------------------------------------------- */
+
+/* The event of one gap: mode, count, and to rec. */
+static int gap_event(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, int unit, double free_speed)
+{
+  const ns_rigid_unit *u = &o->rows->unit[unit];
+  ns_state *x = o->x;
+  int r = u->first, was = x->mode[r], kind = ns_events_mode(x, r, o->before[r], x->lambda[r], free_speed);
+  o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
+  if (kind < 0 || !rec) return NS_OK;
+  ns_event e = {.t = *x->t, .kind = (ns_event_kind)kind, .interaction = u->interaction, .before = o->before[r], .after = x->ydot[r],
+                .impulse = x->lambda[r]};
+  e.row = r - (int)o->m->interactions[u->interaction].row;
+  ns_events_note(&e, was, x->mode[r]);
+  return ns_recorder_event(rec, c, &e);
+}
+
+/* Length of the rows of slip behind the normal; one row: with its sign. */
+static double along(const double *x, int slip) { return slip == 1 ? x[1] : hypot(x[1], x[2]); }
+
+/* Does the friction of active unit k stick or slip? */
+static int slide_event(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, int k)
+{
+  const ns_rigid_unit *u = &o->rows->unit[o->rows->active[k]];
+  const ns_interaction *it = &o->m->interactions[u->interaction];
+  const double *z = o->problem.r + o->problem.row[k], *w = o->problem.u + o->problem.row[k];
+  ns_state *x = o->x;
+  size_t r = (size_t)u->first;
+  if (!(z[0] > 0 && it->mu > 0)) {
+    x->mode[r + 1] = 0;
+    return NS_OK;
+  }
+  double P = along(z, u->slip);
+  int kind = ns_events_slide(&x->mode[r + 1], it->mu, z[0], fabs(P), fabs(along(w, u->slip)));
+  if (kind < 0 || !rec) return NS_OK;
+  ns_event e = {.t = *x->t, .kind = (ns_event_kind)kind, .interaction = u->interaction, .row = u->first + 1 - (int)it->row,
+                .before = along(o->before + r, u->slip), .after = along(x->ydot + r, u->slip), .impulse = P};
+  e.is = kind == NS_EVENT_STICK ? NS_ROW_STICK : NS_ROW_SLIP;
+  e.was = kind == NS_EVENT_STICK ? NS_ROW_SLIP : NS_ROW_STICK;
+  for (int a = 1; a <= u->slip; a++) e.lost -= z[a] * (o->before[r + (size_t)a] + x->ydot[r + (size_t)a]) / 2;
+  return ns_recorder_event(rec, c, &e);
+}
+
+/* Active gaps, and those that were loaded but are no longer active. */
+static int events(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
+{
+  const ns_rigid_rows *R = o->rows;
+  const ns_rigid_problem *P = &o->problem;
+  int rc = NS_OK, next = 0;
+  for (int a = 0; a < R->nunits && !rc; a++) {
+    const ns_rigid_unit *u = &R->unit[a];
+    int active = next < R->na && R->active[next] == a, k = active ? next++ : -1;
+    if (!ns_rigid_has_gap(u)) continue;
+    int friction = u->law == NS_RIGID_FRICTION && u->rows > 1;
+    if (active) {
+      double shift = P->b[P->row[k]] - R->restitution[u->first] * o->before[u->first];
+      rc = gap_event(o, c, rec, a, ns_rigid_problem_speed(P, k, P->row[k], o->motion->vfree) + shift);
+      if (friction && !rc) rc = slide_event(o, c, rec, k);
+    } else if (o->loaded && o->x->mode[u->first] != NS_MODE_FREE) {
+      if (friction) o->x->mode[u->first + 1] = 0;
+      rc = gap_event(o, c, rec, a, 0);
+    }
+  }
+  return rc;
+}
+
+/* ---- accept ------------------------------------------------------------------------------------------------------------------ */
+
+static int not_finite(const ns_rigid_stepping *o, ns_ctx *c, const ns_interaction *it, int r, double y, double ydot)
+{
+  char at[512];
+  return ns_fail(c, NS_NUMERIC, "%s: row %d of the relation has y = %g, ydot = %g at t = %.10g s, expected finite numbers; the last good "
+                 "state is kept; look for a division by zero or the root of a negative number in its formulas, or take a smaller h",
+                 ns_place_text(&it->at, at, sizeof at), r, y, ydot, o->motion->t1);
+}
+
+/* Rows at the iterate, finite or not. */
+static int foresee(ns_rigid_stepping *o, ns_ctx *c)
+{
+  ns_rigid_motion *mo = o->motion;
+  int rc = ns_rigid_rows_eval(o->rows, c, o->x, mo->t1, mo->q, mo->v, 1);
+  for (int i = 0; i < o->m->ninteractions && !rc; i++) {
+    const ns_interaction *it = &o->m->interactions[i];
+    for (size_t r = it->row; r < it->row + (size_t)it->m && !rc; r++) {
+      double ydot = ns_rigid_rows_speed(o->rows, i, r, mo->v);
+      if (!isfinite(o->rows->y[r] + ydot))
+        rc = not_finite(o, c, it, (int)(r - it->row), o->rows->y[r], ydot);
+    }
+  }
+  return rc;
+}
+
+/* y, ydot and lambda; the deepest gap. */
+static double outputs(ns_rigid_stepping *o)
+{
+  const ns_rigid_rows *R = o->rows;
+  const ns_rigid_problem *P = &o->problem;
+  ns_state *x = o->x;
+  double deepest = 0;
+  memcpy(o->before, x->ydot, o->m->nrows * sizeof *x->ydot);
+  memcpy(x->y, R->y, o->m->nrows * sizeof *x->y);
+  memset(x->lambda, 0, o->m->nrows * sizeof *x->lambda);
+  for (int i = 0; i < o->m->ninteractions; i++) {
+    const ns_interaction *it = &o->m->interactions[i];
+    for (size_t r = it->row; r < it->row + (size_t)it->m; r++) x->ydot[r] = ns_rigid_rows_speed(R, i, r, x->v);
+  }
+  for (int k = 0; k < R->na; k++) {
+    const ns_rigid_unit *u = &R->unit[R->active[k]];
+    memcpy(x->lambda + u->first, P->r + P->row[k], (size_t)u->rows * sizeof *x->lambda);
+  }
+  for (int a = 0; a < R->nunits; a++)
+    if (ns_rigid_has_gap(&R->unit[a])) ns_keep_max(&deepest, -x->y[R->unit[a].first]);
+  return deepest;
+}
+
+int ns_rigid_accept(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
+{
+  ns_state *x = o->x;
+  int rc = foresee(o, c);
+  if (rc) return rc;
+  work w = work_of(o);
+  rc = ns_rigid_motion_commit(o->motion, c, x, o->p);
+  if (rc) return rc;
+  x->cert->work_contact += w.contact;
+  x->cert->work_friction += w.friction;
+  x->cert->work_driven += w.driven;
+  memcpy(x->p, o->p, o->m->nv * sizeof *x->p);
+  x->report->penetration = outputs(o);
+  ns_rigid_rows_angles(o->rows, x, x->q);
+  *x->step += 1;
+  ns_certify(x, x->report);
+  return events(o, c, rec);
+}

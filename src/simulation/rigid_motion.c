@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rigid_motion.h"
+
+#include "algebra/dense.h"
+#include "algebra/vector.h"
+#include "model/rigid_body.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 6 }; /* velocities of a body */
+
+/* How its W is made. */
+typedef enum w_kind {
+  W_REST, /* M */
+  W_SPIN, /* M and the derivative of g */
+  W_ALL   /* with K and C, or prescribed velocities */
+} w_kind;
+
+struct ns_rigid_part {
+  const ns_system *s;
+  ns_gyroscopic gyroscopic; /* NONE where g vanishes */
+  w_kind kind;
+  int steady;               /* F is constant */
+  int nheld;
+  double m, I[9];           /* planar: I[0] */
+  double inertia[9];        /* I^-1 */
+};
+
+static int is_planar(const ns_system *s) { return (s->kind->flags & NS_SYS_PLANAR) != 0; }
+
+/* ---- matrices [3 x 3] -------------------------------------------------------------------------------------------------- */
+
+/* B = A^-1 by cofactors; 0 where A has none. */
+static int inverse3(const double *A, double *B)
+{
+  double c[9];
+  ns_cross3(A + 3, A + 6, c);
+  ns_cross3(A + 6, A, c + 3);
+  ns_cross3(A, A + 3, c + 6);
+  double det = ns_dot3(A, c);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) B[i + 3 * j] = c[j + 3 * i] / det;
+  return fabs(det) > DBL_MIN && isfinite(det);
+}
+
+/* ---- creation ------------------------------------------------------------------------------------------------------------ */
+
+static int is_ball(const double *I)
+{
+  for (int k = 0; k < 9; k++)
+    if (I[k] != (k % 4 ? 0 : I[0])) return 0;
+  return 1;
+}
+
+static int turns_alone(const ns_system *s)
+{
+  return is_planar(s) || s->rigid.gyroscopic == NS_GYROSCOPIC_NONE || is_ball(s->rigid.inertia);
+}
+
+static void describe(ns_rigid_motion *o, int k)
+{
+  const ns_system *s = &o->m->systems[k];
+  const ns_rigid_body *b = &s->rigid;
+  ns_rigid_part *p = &o->part[k];
+  *p = (ns_rigid_part){.s = s, .m = b->mass, .steady = ns_rigid_is_steady(s)};
+  memcpy(p->I, b->inertia, sizeof p->I);
+  p->gyroscopic = turns_alone(s) ? NS_GYROSCOPIC_NONE : b->gyroscopic;
+  for (int i = 0; i < s->n; i++) p->nheld += o->held[s->v + (size_t)i];
+  int spins = p->gyroscopic == NS_GYROSCOPIC_IMPLICIT || p->gyroscopic == NS_GYROSCOPIC_MIDPOINT;
+  p->kind = !ns_rigid_is_free(s) || p->nheld ? W_ALL : spins ? W_SPIN : W_REST;
+  o->one_pass = o->one_pass && ns_rigid_is_free(s) && !spins;
+  o->steady = o->steady && p->steady;
+  if (!is_planar(s)) inverse3(p->I, p->inertia);
+  else p->inertia[0] = 1 / p->I[0];
+  if (b->fext.how == NS_OP_CONSTANT && !b->fext_in_body)
+    for (int i = 0; i < b->fext.rows; i++) o->known[s->v + (size_t)i] = ns_operator_entry(&b->fext, i, 0);
+}
+
+/* M^-1 of a body, by columns. */
+static void rest_of(const ns_rigid_motion *o, const ns_rigid_part *p, double *R)
+{
+  int n = o->dof, turn = n - (is_planar(p->s) ? 1 : 3), k = n - turn;
+  for (int i = 0; i < turn; i++) R[i * (n + 1)] = 1 / p->m;
+  for (int j = 0; j < k; j++)
+    for (int i = 0; i < k; i++) R[turn + i + (turn + j) * n] = p->inertia[i + j * k];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (o->held[p->s->v + (size_t)i] || o->held[p->s->v + (size_t)j]) R[i + j * n] = 0;
+}
+
+static size_t boundary_work(const ns_model *m)
+{
+  size_t most = 0;
+  for (int i = 0; i < m->nboundaries; i++) {
+    size_t w = (size_t)m->boundaries[i].n + ns_operator_work(&m->boundaries[i].value);
+    most = w > most ? w : most;
+  }
+  return most;
+}
+
+static int get_memory(ns_rigid_motion *o)
+{
+  size_t n = (size_t)o->nbodies, blocks = n * (size_t)(o->dof * o->dof), nv = o->m->nv, w = ns_rigid_work_most(o->m);
+  size_t b = boundary_work(o->m);
+  struct {
+    double **to;
+    size_t n;
+  } want[] = {{&o->q, o->m->nq}, {&o->v, nv}, {&o->f, nv}, {&o->r, nv}, {&o->vfree, nv}, {&o->known, nv}, {&o->target, nv},
+              {&o->inverse, blocks}, {&o->rest, blocks}, {&o->momentum, n}, {&o->work, (w > b ? w : b) + 3 * MOST * MOST}};
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+    if (!(*want[i].to = ns_arena_zero(o->mem, want[i].n + 1, sizeof(double)))) return NS_NOMEM;
+  o->held = ns_arena_zero(o->mem, nv + 1, 1);
+  o->part = ns_arena_zero(o->mem, n + 1, sizeof *o->part);
+  return o->held && o->part ? NS_OK : NS_NOMEM;
+}
+
+static void list_held(ns_rigid_motion *o)
+{
+  for (int i = 0; i < o->m->nboundaries; i++) {
+    const ns_boundary *b = &o->m->boundaries[i];
+    for (int k = 0; k < b->n; k++) o->held[o->m->systems[b->system].v + (size_t)b->dof[k]] = 1;
+  }
+  for (size_t d = 0; d < o->m->nv; d++) o->nheld += o->held[d];
+}
+
+int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_rigid_motion **out)
+{
+  ns_rigid_motion *o = *out = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "rigid bodies");
+  *o = (ns_rigid_motion){.m = m, .nbodies = m->nsystems, .dof = m->systems[0].n, .theta = m->sim.mj.theta, .one_pass = 1, .steady = 1};
+  o->mem = ns_arena_create(0, 1);
+  if (!o->mem || get_memory(o)) {
+    ns_rigid_motion_destroy(o);
+    *out = NULL;
+    return ns_nomem(c, "rigid bodies");
+  }
+  list_held(o);
+  for (int k = 0; k < o->nbodies; k++) {
+    describe(o, k);
+    rest_of(o, &o->part[k], o->rest + (size_t)k * (size_t)(o->dof * o->dof));
+  }
+  memcpy(o->inverse, o->rest, (size_t)o->nbodies * (size_t)(o->dof * o->dof) * sizeof *o->rest);
+  return NS_OK;
+}
+
+void ns_rigid_motion_destroy(ns_rigid_motion *o)
+{
+  if (!o) return;
+  ns_arena_destroy(o->mem);
+  free(o);
+}
+
+/* ---- the iterate --------------------------------------------------------------------------------------------------------- */
+
+/* Torque of a step, times h. */
+static void add_spin(const ns_rigid_motion *o, const ns_rigid_part *p, const double *v0, const double *v, double *r)
+{
+  double g[3], mean[3], a = o->h * o->theta, b = o->h - a;
+  if (p->gyroscopic == NS_GYROSCOPIC_MIDPOINT) {
+    for (int i = 0; i < 3; i++) mean[i] = (v0[i] + v[i]) / 2;
+    ns_rigid_gyroscopic(p->I, mean, g, NULL);
+    ns_axpy3(r, o->h, g, r);
+    return;
+  }
+  int implicit = p->gyroscopic == NS_GYROSCOPIC_IMPLICIT;
+  ns_rigid_gyroscopic(p->I, v0, g, NULL);
+  ns_axpy3(r, implicit ? b : o->h, g, r);
+  if (!implicit) return;
+  ns_rigid_gyroscopic(p->I, v, g, NULL);
+  ns_axpy3(r, a, g, r);
+}
+
+/* Residual of one body. */
+static void residual_of(ns_rigid_motion *o, const ns_rigid_part *p, double *momentum)
+{
+  size_t at = p->s->v;
+  const double *v0 = o->x->v + at, *v = o->v + at, *f = o->f + at, *f0 = o->x->f + at;
+  double a = o->h * o->theta, b = o->h - a, *r = o->r + at, Mv[MOST];
+  for (int i = 0; i < o->dof; i++) {
+    r[i] = v[i] - v0[i];
+    Mv[i] = v[i];
+  }
+  ns_rigid_momentum(p->s, r);
+  ns_rigid_momentum(p->s, Mv);
+  *momentum = 0;
+  for (int i = 0; i < o->dof; i++) {
+    r[i] -= a * f[i] + b * f0[i];
+    *momentum += fabs(Mv[i]);
+  }
+  if (p->gyroscopic != NS_GYROSCOPIC_NONE) add_spin(o, p, v0 + 3, v + 3, r + 3);
+}
+
+static int force_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double t, const double *q, const double *v, double *f)
+{
+  ns_point at = ns_rigid_point(p->s, t, q, v, o->x->z);
+  return ns_rigid_force(p->s, c, &at, o->work, f + p->s->v);
+}
+
+int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
+{
+  int rc = NS_OK;
+  for (int k = 0; k < o->nbodies && !rc; k++) {
+    const ns_rigid_part *p = &o->part[k];
+    if (!p->steady) rc = force_of(o, c, p, o->t1, o->q, o->v, o->f);
+    residual_of(o, p, &o->momentum[k]);
+  }
+  return rc;
+}
+
+int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c)
+{
+  double a = o->h * o->theta, b = o->h - a, step[MOST];
+  memcpy(o->q, o->x->q, o->m->nq * sizeof *o->q);
+  for (int k = 0; k < o->nbodies; k++) {
+    const ns_system *s = o->part[k].s;
+    for (int i = 0; i < s->n; i++) step[i] = a * o->v[s->v + (size_t)i] + b * o->x->v[s->v + (size_t)i];
+    ns_rigid_move(s, 1, step, o->q + s->q);
+  }
+  return ns_rigid_motion_moved(o, c);
+}
+
+static int targets(ns_rigid_motion *o, ns_ctx *c)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < o->m->nboundaries && !rc; i++) {
+    const ns_boundary *b = &o->m->boundaries[i];
+    ns_point p = {.t = o->t1, .n = b->n, .index = b->index};
+    double *value = o->work;
+    if (!b->value.how) memset(value, 0, (size_t)b->n * sizeof *value);
+    else rc = ns_operator_eval(&b->value, c, &p, value + b->n, value);
+    for (int k = 0; k < b->n && !rc; k++) o->target[o->m->systems[b->system].v + (size_t)b->dof[k]] = value[k];
+  }
+  return rc;
+}
+
+int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, double t1, double h)
+{
+  o->x = x;
+  o->t1 = t1;
+  o->h = h;
+  memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
+  if (o->steady) memcpy(o->f, x->f, o->m->nv * sizeof *o->f);
+  int rc = o->nheld ? targets(o, c) : NS_OK;
+  return rc ? rc : ns_rigid_motion_iterate(o, c);
+}
+
+/* ---- what is not finite --------------------------------------------------------------------------------------------------- */
+
+static int blame(const ns_rigid_motion *o, ns_ctx *c)
+{
+  char at[512];
+  for (int k = 0; k < o->nbodies; k++) {
+    const ns_system *s = o->part[k].s;
+    const char *const *names = ns_system_names(s, "v");
+    for (int i = 0; i < s->n; i++) {
+      size_t d = s->v + (size_t)i;
+      if (isfinite(o->v[d]) && isfinite(o->f[d]) && isfinite(o->r[d])) continue;
+      return ns_fail(c, NS_NUMERIC, "%s: velocity %s is not finite in the step from t = %.10g s (velocity %g, force or moment %g); "
+                     "the last good state is kept; look for a division by zero or a root of a negative number in its forces and "
+                     "moments, or take a smaller h", ns_place_text(&s->at, at, sizeof at), names ? names[i] : "v", *o->x->t, o->v[d],
+                     o->f[d]);
+    }
+  }
+  return ns_fail(c, NS_NUMERIC, "the energy overflowed in the step from t = %.10g s; the last good state is kept; take a smaller h, "
+                 "or theta >= 0.5", *o->x->t);
+}
+
+/* ---- iteration matrix ------------------------------------------------------------------------------------------------------ */
+
+static int singular(const ns_rigid_motion *o, ns_ctx *c, const ns_system *s)
+{
+  char at[512];
+  return ns_fail(c, NS_NUMERIC, "%s: its iteration matrix M + h theta C + h^2 theta^2 K is singular at t = %.10g s, h = %g s; check "
+                 "the derivatives of its forces there, or take a smaller h", ns_place_text(&s->at, at, sizeof at), o->t1, o->h);
+}
+
+/* Derivative of what add_spin adds [3 x 3], by columns. */
+static void spin_tangent(const ns_rigid_motion *o, const ns_rigid_part *p, double *dg)
+{
+  double g[3], at[3], a = o->h * o->theta;
+  const double *v0 = o->x->v + p->s->v + 3, *v = o->v + p->s->v + 3;
+  int midpoint = p->gyroscopic == NS_GYROSCOPIC_MIDPOINT;
+  for (int i = 0; i < 3; i++) at[i] = midpoint ? (v0[i] + v[i]) / 2 : v[i];
+  ns_rigid_gyroscopic(p->I, at, g, dg);
+  for (int i = 0; i < 9; i++) dg[i] *= midpoint ? o->h / 2 : a;
+}
+
+static int spins(const ns_rigid_part *p)
+{
+  return p->gyroscopic == NS_GYROSCOPIC_IMPLICIT || p->gyroscopic == NS_GYROSCOPIC_MIDPOINT;
+}
+
+/* Only its rotational part moves. */
+static int spin_inverse(ns_rigid_motion *o, const ns_rigid_part *p, double *R)
+{
+  double A[9], B[9];
+  spin_tangent(o, p, A);
+  for (int i = 0; i < 9; i++) {
+    int t = 3 * (i % 3) + i / 3;
+    if (t > i && A[i] != A[t]) o->symmetric = 0;
+  }
+  for (int i = 0; i < 9; i++) A[i] += p->I[i];
+  if (!inverse3(A, B)) return 0;
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++) R[3 + i + (3 + j) * 6] = B[i + 3 * j];
+  return 1;
+}
+
+/* Prescribed velocities: their part of the residual goes to the other rows, and W decouples from them. */
+static void hold(ns_rigid_motion *o, const ns_rigid_part *p, double *W, double *r)
+{
+  int n = o->dof;
+  size_t at = p->s->v;
+  for (int j = 0; j < n; j++) {
+    if (!o->held[at + (size_t)j]) continue;
+    double d = o->target[at + (size_t)j] - o->v[at + (size_t)j];
+    for (int i = 0; i < n; i++)
+      if (!o->held[at + (size_t)i]) r[i] += W[i + j * n] * d;
+  }
+  for (int j = 0; j < n; j++) {
+    if (!o->held[at + (size_t)j]) continue;
+    for (int i = 0; i < n; i++) W[i + j * n] = W[j + i * n] = i == j;
+    r[j] = o->v[at + (size_t)j] - o->target[at + (size_t)j];
+  }
+}
+
+/* With all derivatives. */
+static int full_inverse(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double *R, double *r)
+{
+  int n = o->dof, nn = n * n, piv[MOST];
+  double *K = o->work, *C = K + MOST * MOST, *W = C + MOST * MOST, *scratch = W + MOST * MOST, dg[9], a = o->h * o->theta;
+  ns_point at = ns_rigid_point(p->s, o->t1, o->q, o->v, o->x->z);
+  int rc = ns_rigid_tangents(p->s, c, &at, scratch, K, C);
+  if (rc) return rc;
+  ns_rigid_mass(p->s, W);
+  for (int i = 0; i < nn; i++) W[i] += a * C[i] + a * a * K[i];
+  if (spins(p)) {
+    spin_tangent(o, p, dg);
+    for (int j = 0; j < 3; j++)
+      for (int i = 0; i < 3; i++) W[3 + i + (3 + j) * 6] += dg[i + 3 * j];
+  }
+  if (p->nheld) hold(o, p, W, r);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < j; i++) o->symmetric = o->symmetric && W[i + j * n] == W[j + i * n];
+  for (int i = 0; i < nn; i++) R[i] = i % (n + 1) == 0;
+  if (ns_dense_lu(n, W, n, piv)) return singular(o, c, p->s);
+  ns_dense_lu_solve(n, W, n, piv, n, R, n);
+  return NS_OK;
+}
+
+/* vfree of a body whose residual, with prescribed velocities eliminated, is r. */
+static void free_of(ns_rigid_motion *o, const ns_rigid_part *p, double *R, const double *r)
+{
+  int n = o->dof;
+  size_t at = p->s->v;
+  const double *v = o->v + at;
+  double *u = o->vfree + at;
+  for (int i = 0; i < n; i++) u[i] = v[i];
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) u[i] -= R[i + j * n] * r[j];
+  for (int j = 0; j < n; j++) {
+    if (!p->nheld || !o->held[at + (size_t)j]) continue;
+    u[j] = o->target[at + (size_t)j];
+    for (int i = 0; i < n; i++) R[i + j * n] = R[j + i * n] = 0;
+  }
+}
+
+int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c)
+{
+  double r[MOST] = {0};
+  o->symmetric = 1;
+  for (int k = 0; k < o->nbodies; k++) {
+    const ns_rigid_part *p = &o->part[k];
+    double *R = o->inverse + (size_t)k * (size_t)(o->dof * o->dof);
+    for (int i = 0; i < o->dof; i++) {
+      r[i] = o->r[p->s->v + (size_t)i];
+      if (!isfinite(r[i])) return blame(o, c);
+    }
+    int rc = NS_OK;
+    if (p->kind == W_ALL) rc = full_inverse(o, c, p, R, r);
+    else if (p->kind == W_SPIN && !spin_inverse(o, p, R)) rc = singular(o, c, p->s);
+    if (rc) return rc;
+    free_of(o, p, R, r);
+  }
+  return NS_OK;
+}
+
+double ns_rigid_motion_residual(const ns_rigid_motion *o, const double *p)
+{
+  const ns_time_stepping_options *t = &o->m->sim.ts;
+  double worst = 0, rtol = t->newton_absolute ? 0 : t->newton_rtol, rounding = t->newton_absolute ? 0 : 16 * DBL_EPSILON;
+  for (int k = 0; k < o->nbodies; k++) {
+    size_t at = o->part[k].s->v, n = (size_t)o->dof;
+    double d = 0, scale = rtol > 0 ? ns_norm(n, p + at) + o->h * ns_norm(n, o->f + at) : 0;
+    for (size_t i = at; i < at + n; i++)
+      if (!o->held[i]) d += (o->r[i] - p[i]) * (o->r[i] - p[i]);
+    double e = sqrt(d) / (t->newton_atol + rtol * scale + rounding * o->momentum[k]);
+    if (!(e <= worst)) worst = e; /* a NaN stays */
+  }
+  return worst;
+}
+
+/* ---- accept ---------------------------------------------------------------------------------------------------------------- */
+
+static void energy(const ns_rigid_motion *o, const double *q, const double *v, double *kinetic, double *potential)
+{
+  double T = 0, U = 0;
+  for (int k = 0; k < o->nbodies; k++) {
+    const ns_system *s = o->part[k].s;
+    int moves = is_planar(s) ? 2 : 3;
+    T += ns_rigid_twice_kinetic(s, v + s->v);
+    for (int i = 0; i < moves; i++) U -= o->known[s->v + (size_t)i] * q[s->q + (size_t)i];
+  }
+  *kinetic = T / 2;
+  *potential = U;
+}
+
+/* Of forces without a known potential, and of supports. */
+static double work_of(const ns_rigid_motion *o, const double *p)
+{
+  double w = 0, a = o->h * o->theta, b = o->h - a;
+  const double *v0 = o->x->v, *v = o->v, *f0 = o->x->f, *f = o->f;
+  for (size_t i = 0; i < o->m->nv && !(o->steady && !o->nheld); i++) {
+    w += (a * (f[i] - o->known[i]) + b * (f0[i] - o->known[i])) * (v[i] + v0[i]) / 2;
+    if (o->held[i]) w += (o->r[i] - p[i]) * (v[i] + v0[i]) / 2;
+  }
+  for (size_t i = 0; i < o->m->nv && o->steady && !o->nheld; i++) w += o->h * (f[i] - o->known[i]) * (v[i] + v0[i]) / 2;
+  return w;
+}
+
+static void take_supports(const ns_rigid_motion *o, ns_state *x, const double *p)
+{
+  for (size_t i = 0; i < o->m->nv; i++) x->support[i] = o->held[i] ? o->r[i] - p[i] : 0;
+}
+
+int ns_rigid_motion_commit(ns_rigid_motion *o, ns_ctx *c, ns_state *x, const double *p)
+{
+  double kinetic, potential, work = work_of(o, p);
+  energy(o, o->q, o->v, &kinetic, &potential);
+  if (!isfinite(kinetic + potential + work)) return blame(o, c);
+  x->cert->kinetic = kinetic;
+  x->cert->potential = potential;
+  x->cert->work_force += work;
+  if (o->nheld) take_supports(o, x, p);
+  memcpy(x->q, o->q, o->m->nq * sizeof *x->q);
+  memcpy(x->v, o->v, o->m->nv * sizeof *x->v);
+  if (!o->steady) memcpy(x->f, o->f, o->m->nv * sizeof *x->f);
+  *x->t = o->t1;
+  return NS_OK;
+}
+
+int ns_rigid_motion_start(ns_rigid_motion *o, ns_ctx *c, ns_state *x)
+{
+  int rc = NS_OK;
+  o->x = x;
+  o->t1 = *x->t;
+  for (int k = 0; k < o->nbodies && !rc; k++) {
+    const ns_rigid_part *p = &o->part[k];
+    if (!is_planar(p->s)) ns_quaternion_unit(x->q + p->s->q + 3);
+    rc = force_of(o, c, p, *x->t, x->q, x->v, x->f);
+  }
+  if (rc) return rc;
+  memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
+  memcpy(o->f, x->f, o->m->nv * sizeof *o->f);
+  energy(o, x->q, x->v, &x->cert->kinetic, &x->cert->potential);
+  x->cert->energy0 = x->cert->kinetic + x->cert->potential;
+  return isfinite(x->cert->energy0) ? NS_OK : blame(o, c);
+}

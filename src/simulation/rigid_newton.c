@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rigid_parts.h"
+
+#include "algebra/vector.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Newton's equations hold to so many residuals of the one-step problem in them. */
+enum { SLACK = 10 };
+
+/* ---- messages ------------------------------------------------------------------------------------------------------------ */
+
+static int not_converged(const ns_rigid_stepping *o, ns_ctx *c, double residual)
+{
+  return ns_fail(c, NS_NUMERIC, "Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g after %d iterations, "
+                 "expected <= 1; the last good state is kept; take a smaller h, check the Jacobians, or raise newtonMaxIterations",
+                 *o->x->t, residual, o->m->sim.ts.newton_max);
+}
+
+/* "hinge, slider": interactions of the active units, the first few. */
+static const char *whose(const ns_rigid_stepping *o, char *buf, size_t size)
+{
+  enum { FEW = 4 };
+  size_t used = 0;
+  int last = -1, some = 0;
+  buf[0] = '\0';
+  for (int k = 0; k < o->rows->na && used < size && some <= FEW; k++) {
+    int i = o->rows->unit[o->rows->active[k]].interaction;
+    if (i == last) continue;
+    const char *id = o->m->interactions[i].at.id;
+    used += (size_t)snprintf(buf + used, size - used, "%s%s", some ? ", " : "", some == FEW ? "..." : id ? id : "one without id");
+    some++;
+    last = i;
+  }
+  if (!some) snprintf(buf, size, "those between shapes");
+  return buf;
+}
+
+int ns_rigid_unsolved(const ns_rigid_stepping *o, ns_ctx *c, const ns_outcome *out)
+{
+  char names[256];
+  return ns_fail(c, NS_NUMERIC,
+                 "the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d iterations, residual %.3g, "
+                 "tolerance %.3g); the last good state is kept; try another solver or tolerance on <%s>, or look for contacts that "
+                 "contradict each other: %s", ns_rigid_problem_rows(&o->problem), *o->x->t, ns_outcome_text(out->kind), out->solver,
+                 out->iterations, out->residual, o->m->sim.osnsp.tol, o->m->sim.problem ? o->m->sim.problem : "GenericMechanical",
+                 whose(o, names, sizeof names));
+}
+
+/* ---- one pass ------------------------------------------------------------------------------------------------------------ */
+
+/* The problem as a matrix, for those who look at problems. */
+static int show(ns_rigid_stepping *o, ns_ctx *c, const double *guess, const ns_outcome *out)
+{
+  ns_mark mark = ns_arena_mark(o->shown);
+  const ns_multibody *p = &o->problem.p;
+  ns_blocks W;
+  double *q;
+  int rc = ns_multibody_reduce(c, p, o->shown, &W, &q);
+  if (!rc) {
+    ns_mechanical reduced = {.W = &W, .q = q, .kind = p->kind, .mu = p->mu, .mu_rolling = p->mu_rolling, .lb = p->lb, .ub = p->ub};
+    o->w->problem(o->w->to, *o->x->step, *o->x->t, &(ns_shown){.mechanical = &reduced, .guess = guess}, out);
+  }
+  ns_arena_release(o->shown, mark);
+  return rc;
+}
+
+/* Velocities and impulses from vfree. */
+static int solve(ns_rigid_stepping *o, ns_ctx *c, ns_outcome *out)
+{
+  ns_rigid_motion *mo = o->motion;
+  ns_multibody *p = &o->problem.p;
+  double *guess = NULL, *r = o->problem.r;
+  *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
+  if (!p->nblocks) {
+    memcpy(mo->v, mo->vfree, o->m->nv * sizeof *mo->v);
+    return NS_OK;
+  }
+  p->inverse = mo->inverse;
+  p->symmetric = mo->symmetric;
+  p->vfree = mo->vfree;
+  size_t n = (size_t)ns_rigid_problem_rows(&o->problem);
+  ns_mark mark = o->w ? ns_arena_mark(o->shown) : (ns_mark){0};
+  if (o->w && !(guess = ns_arena_copy(o->shown, r, n, sizeof *r))) return ns_nomem(c, "a problem to be shown");
+  int rc = ns_multibody_solve(o->solver, c, p, r, mo->v, o->problem.u, out);
+  if (!rc && o->w) rc = show(o, c, guess, out);
+  if (o->w) ns_arena_release(o->shown, mark);
+  if (rc) return rc;
+  if (out->kind != NS_SOLVED) return ns_rigid_unsolved(o, c, out);
+  ns_rigid_problem_impulse(&o->problem, r, o->p);
+  return NS_OK;
+}
+
+/* How far impulses and velocities are from those of the rows at the new iterate, scaled so that <= 1 is converged:
+ * |(H' - H)^T r| / (atol + rtol |p|), and |(H' - H) v| row by row over rtol |H'| |v|; rows that stay open do not count. */
+static double unsettled(const ns_rigid_stepping *o)
+{
+  const ns_time_stepping_options *t = &o->m->sim.ts;
+  const ns_rigid_rows *R = o->rows;
+  const ns_rigid_problem *P = &o->problem;
+  int dof = R->dof;
+  double rtol = t->newton_rtol + 16 * DBL_EPSILON, worst = 0, change = 0;
+  for (int k = 0; k < R->na; k++) {
+    const ns_rigid_unit *u = &R->unit[R->active[k]];
+    const int *body = P->body + 2 * k;
+    double push[2 * 6] = {0};
+    for (int i = 0; i < u->rows; i++) {
+      size_t r = (size_t)(u->first + i), at = (size_t)(P->row[k] + i);
+      const double *is = R->H + 2 * (size_t)dof * r, *was = P->H + 2 * (size_t)dof * at;
+      double d = 0, size = 0;
+      for (int j = 0; j < (body[1] < 0 ? dof : 2 * dof); j++) {
+        double v = o->motion->v[body[j / dof] * dof + j % dof];
+        push[j] += (is[j] - was[j]) * P->r[at];
+        d += (is[j] - was[j]) * v;
+        size += fabs(is[j] * v);
+      }
+      if (ns_rigid_has_gap(u) && P->r[P->row[k]] == 0 && P->u[P->row[k]] > 0) continue;
+      double e = fabs(d) / (t->newton_atol + rtol * size);
+      if (!(e <= worst)) worst = e;
+    }
+    change += ns_norm(12, push);
+  }
+  double e = change / (t->newton_atol + rtol * ns_norm(o->m->nv, o->p));
+  return e <= worst ? worst : e;
+}
+
+/* What depends on the new velocities, and how far they are from the solution. */
+static int advance(ns_rigid_stepping *o, ns_ctx *c, double *residual)
+{
+  ns_rigid_motion *mo = o->motion;
+  int rc = ns_rigid_motion_iterate(mo, c);
+  ns_rigid_rows_moved(o->rows);
+  *residual = 0;
+  if (rc || o->one_pass) return rc;
+  *residual = ns_rigid_motion_residual(mo, o->p);
+  if (o->m->sim.ts.newton_absolute || !o->rows->moving || !o->rows->na) return NS_OK;
+  rc = ns_rigid_rows_eval(o->rows, c, o->x, mo->t1, mo->q, mo->v, 0);
+  double moved = rc ? 0 : unsettled(o);
+  if (!(moved <= *residual)) *residual = moved;
+  return rc;
+}
+
+int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
+{
+  ns_rigid_motion *mo = o->motion;
+  const ns_time_stepping_options *t = &o->m->sim.ts;
+  double residual = 0;
+  int iterations = 0;
+  ns_outcome out;
+  if (!o->problem.p.nblocks) memset(o->p, 0, o->m->nv * sizeof *o->p);
+  for (int it = 1; it <= t->newton_max; it++) {
+    int rc = ns_rigid_rows_eval(o->rows, c, o->x, mo->t1, mo->q, mo->v, 0);
+    if (!rc) rc = ns_rigid_motion_free(mo, c);
+    if (rc) return rc;
+    ns_rigid_rows_fill(o->rows, o->x, &o->problem);
+    rc = solve(o, c, &out);
+    if (rc) return rc;
+    iterations += out.iterations;
+    rc = advance(o, c, &residual);
+    if (rc) return rc;
+    if (!t->newton_absolute) residual /= 1 + SLACK * out.residual / (t->newton_rtol + DBL_EPSILON); /* impulses are not known better */
+    *report = (ns_step_report){.newton = it, .newton_residual = residual, .iterations = iterations, .residual = out.residual,
+                               .active = ns_rigid_problem_rows(&o->problem)};
+    if (o->one_pass || t->newton_linear || residual <= 1) return NS_OK;
+    if (isnan(residual)) break;
+  }
+  if (isnan(residual)) return ns_rigid_motion_commit(mo, c, o->x, o->p); /* which has a better sentence */
+  return not_converged(o, c, residual);
+}

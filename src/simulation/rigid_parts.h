@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rigid_parts.h -- the driver of rigid bodies: its data, and what its files do for each other. */
+#ifndef NS_SIMULATION_RIGID_PARTS_H
+#define NS_SIMULATION_RIGID_PARTS_H
+
+#include "integrators/integrator.h"
+#include "simulation/controls.h"
+#include "simulation/rigid_motion.h"
+#include "simulation/rigid_problem.h"
+#include "simulation/rigid_rows.h"
+#include "simulation/strategy.h"
+
+typedef struct ns_rigid_stepping {
+  const ns_model *m;
+  ns_state *x;
+  double h;
+  ns_rigid_motion *motion;
+  ns_rigid_rows *rows;
+  ns_rigid_problem problem; /* blocks: active units, then contacts between shapes */
+  ns_multibody_solver *solver;
+  ns_controls *controls;    /* NULL: none */
+  int one_pass;
+  double *p;                /* H^T r of the last solve [nv] */
+  double *before;           /* ydot at the begin of the step [nrows] */
+  size_t loaded;            /* gaps whose mode is not free */
+  const ns_watch *w;        /* NULL: nobody looks at problems */
+  ns_arena *shown;          /* memory of what is shown */
+} ns_rigid_stepping;
+
+/* One step's velocities and impulses from the problem as it is posed: passes of Newton's method (rigid_newton.c). */
+int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report);
+/* The problem was not solved: the sentence. */
+int ns_rigid_unsolved(const ns_rigid_stepping *o, ns_ctx *c, const ns_outcome *out);
+
+/* The iterate becomes the state, and what follows from that: outputs, certificate, events to rec, which may be NULL
+ * (rigid_accept.c). A failure leaves the state as it was. */
+int ns_rigid_accept(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec);
+
+#endif

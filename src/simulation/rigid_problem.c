@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rigid_problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof)
+{
+  *o = (ns_rigid_problem){.p = {.nbodies = nbodies, .dof = dof}};
+}
+
+void ns_rigid_problem_fini(ns_rigid_problem *o)
+{
+  void *all[] = {o->row, o->body, o->kind, o->mu, o->mu_rolling, o->H, o->b, o->lb, o->ub, o->r, o->u};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  *o = (ns_rigid_problem){0};
+}
+
+void ns_rigid_problem_keep(ns_rigid_problem *o, int blocks)
+{
+  if (blocks < o->p.nblocks) o->p.nblocks = blocks;
+}
+
+/* An array and the size of its entries. */
+typedef struct growing {
+  void *at; /* address of the pointer */
+  size_t size;
+} growing;
+
+static int grow(const growing *g, size_t n, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    void *old, *more;
+    memcpy(&old, g[i].at, sizeof old);
+    if (!(more = realloc(old, n * g[i].size))) return NS_NOMEM;
+    memcpy(g[i].at, &more, sizeof more);
+  }
+  return NS_OK;
+}
+
+static int grow_blocks(ns_rigid_problem *o)
+{
+  int n = 2 * o->most_blocks + 16, first = o->row == NULL;
+  const growing g[] = {{&o->row, sizeof *o->row}, {&o->body, 2 * sizeof *o->body}, {&o->kind, 1}, {&o->mu, sizeof *o->mu},
+                       {&o->mu_rolling, sizeof *o->mu_rolling}};
+  if (grow(g, (size_t)n + 1, sizeof g / sizeof *g)) return NS_NOMEM;
+  if (first) o->row[0] = 0;
+  o->most_blocks = n;
+  return NS_OK;
+}
+
+static int grow_rows(ns_rigid_problem *o, int rows)
+{
+  int n = 2 * o->most_rows + 48 + rows;
+  size_t d = sizeof(double);
+  const growing g[] = {{&o->H, 2 * (size_t)o->p.dof * d}, {&o->b, d}, {&o->lb, d}, {&o->ub, d}, {&o->r, d}, {&o->u, d}};
+  if (grow(g, (size_t)n, sizeof g / sizeof *g)) return NS_NOMEM;
+  o->most_rows = n;
+  return NS_OK;
+}
+
+/* What is posed, as its arrays stand. */
+static void show(ns_rigid_problem *o)
+{
+  ns_multibody *p = &o->p;
+  p->row = o->row;
+  p->body = o->body;
+  p->kind = o->kind;
+  p->mu = o->mu;
+  p->mu_rolling = o->mu_rolling;
+  p->H = o->H;
+  p->b = o->b;
+  p->lb = o->lb;
+  p->ub = o->ub;
+}
+
+int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int body1)
+{
+  int a = o->p.nblocks, at = ns_rigid_problem_rows(o);
+  if (a + 1 > o->most_blocks && grow_blocks(o)) return NS_NOMEM;
+  if (at + rows > o->most_rows && grow_rows(o, rows)) return NS_NOMEM;
+  show(o);
+  o->body[2 * a] = body0;
+  o->body[2 * a + 1] = body1;
+  o->kind[a] = (unsigned char)kind;
+  o->mu[a] = o->mu_rolling[a] = 0;
+  o->row[a + 1] = at + rows;
+  for (int i = at; i < at + rows; i++) {
+    o->b[i] = o->r[i] = o->lb[i] = 0;
+    o->ub[i] = INFINITY;
+  }
+  o->p.nblocks = a + 1;
+  return at;
+}
+
+void ns_rigid_problem_impulse(const ns_rigid_problem *o, const double *r, double *p)
+{
+  size_t dof = (size_t)o->p.dof;
+  memset(p, 0, (size_t)o->p.nbodies * dof * sizeof *p);
+  for (int a = 0; a < o->p.nblocks; a++)
+    for (int i = o->row[a]; i < o->row[a + 1]; i++) {
+      const double *h = o->H + 2 * dof * (size_t)i;
+      for (int k = 0; k < 2 && o->body[2 * a + k] >= 0 && r[i] != 0; k++, h += dof) {
+        double *to = p + dof * (size_t)o->body[2 * a + k];
+        for (size_t j = 0; j < dof; j++) to[j] += h[j] * r[i];
+      }
+    }
+}
+
+size_t ns_rigid_problem_bytes(const ns_rigid_problem *o)
+{
+  size_t blocks = (size_t)o->most_blocks, rows = (size_t)o->most_rows, d = sizeof(double);
+  return blocks * (3 * sizeof(int) + 1 + 2 * d) + rows * (2 * (size_t)o->p.dof + 5) * d;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rigid_problem.h -- the one-step problem of rigid bodies while it is put together: blocks one after the other, as many as there
+ * are. Memory grows where it must and is kept. */
+#ifndef NS_SIMULATION_RIGID_PROBLEM_H
+#define NS_SIMULATION_RIGID_PROBLEM_H
+
+#include "problems/multibody.h"
+
+typedef struct ns_rigid_problem {
+  ns_multibody p;               /* what is posed: the arrays below */
+  int *row, *body;              /* [nblocks + 1], [2 nblocks] */
+  unsigned char *kind;          /* [nblocks] */
+  double *mu, *mu_rolling;      /* [nblocks] */
+  double *H;                    /* [nrows][2 dof] by rows */
+  double *b, *lb, *ub, *r, *u;  /* [nrows]; r: guess and solution */
+  int most_blocks, most_rows;
+} ns_rigid_problem;
+
+/* An empty one. */
+void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof);
+void ns_rigid_problem_fini(ns_rigid_problem *o); /* safe on a zeroed one */
+/* Only the first `blocks` blocks stay. */
+void ns_rigid_problem_keep(ns_rigid_problem *o, int blocks);
+/* One more block: its first row; NS_NOMEM (no text). Bounds are [0, inf), mu, b and r zero; its H is to be filled. */
+int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int body1);
+static inline int ns_rigid_problem_rows(const ns_rigid_problem *o) { return o->row ? o->row[o->p.nblocks] : 0; }
+/* p [nv] = H^T r. */
+void ns_rigid_problem_impulse(const ns_rigid_problem *o, const double *r, double *p);
+/* H_i . v */
+static inline double ns_rigid_problem_speed(const ns_rigid_problem *o, int block, int i, const double *v)
+{
+  int dof = o->p.dof;
+  const int *body = o->body + 2 * block;
+  const double *h = o->H + (size_t)(2 * dof) * (size_t)i;
+  double s = 0;
+  for (int k = 0; k < 2 && body[k] >= 0; k++, h += dof)
+    for (int j = 0; j < dof; j++) s += h[j] * v[(size_t)(body[k] * dof + j)];
+  return s;
+}
+size_t ns_rigid_problem_bytes(const ns_rigid_problem *o);
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rigid_rows.h"
+
+#include "model/rigid_relation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 6 }; /* most rows of a block */
+
+/* ---- creation ---------------------------------------------------------------------------------------------------------- */
+
+static int three_bodies(const ns_model *m, ns_ctx *c, const ns_interaction *it)
+{
+  char at[512];
+  const ns_system *third = &m->systems[it->systems[it->nsystems - 1]];
+  return ns_fail(c, NS_MODEL, "%s: acts on more than two bodies (\"%s\" is one too many), expected two; make it of several interactions "
+                 "between two bodies", ns_place_text(&it->at, at, sizeof at), third->at.id ? third->at.id : "?");
+}
+
+static int find_bodies(ns_rigid_rows *o, ns_ctx *c, int i)
+{
+  const ns_interaction *it = &o->m->interactions[i];
+  int *body = o->body + 2 * i;
+  body[0] = it->systems[0];
+  body[1] = -1;
+  for (int j = 1; j < it->nsystems; j++) {
+    int s = it->systems[j];
+    if (s == body[0] || s == body[1]) continue;
+    if (body[1] >= 0) return three_bodies(o->m, c, it);
+    body[1] = s;
+  }
+  return NS_OK;
+}
+
+static double restitution_of(const ns_model *m, const ns_interaction *it, int r, int slip)
+{
+  double theta = m->sim.mj.theta;
+  if (it->law->flags & NS_LAW_UNILATERAL) return it->restitution;
+  if (!(it->law->flags & NS_LAW_FRICTION) || r > slip) return 0;
+  if (r == 0) return it->en;
+  return it->law->flags & NS_LAW_FREMOND ? (theta > 0 ? (1 - theta) / theta : 0) : it->et;
+}
+
+static void add_unit(ns_rigid_rows *o, int i, int first, int rows, ns_rigid_law law)
+{
+  const ns_interaction *it = &o->m->interactions[i];
+  ns_rigid_unit *u = &o->unit[o->nunits++];
+  *u = (ns_rigid_unit){.interaction = i, .first = (int)it->row + first, .rows = rows, .law = (unsigned char)law};
+  if (law == NS_RIGID_FRICTION) u->slip = rows == 5 || (rows == 3 && !(it->law->flags & NS_LAW_ROLLING)) ? 2 : 1;
+  u->equality = law == NS_RIGID_BOX;
+  for (int r = first; r < first + rows && law == NS_RIGID_BOX; r++)
+    u->equality = u->equality && !isfinite(it->lb[r]) && !isfinite(it->ub[r]);
+  for (int r = first; r < first + rows; r++) o->restitution[it->row + (size_t)r] = restitution_of(o->m, it, r - first, u->slip);
+}
+
+static int no_rule(ns_ctx *c, const ns_interaction *it)
+{
+  char at[512];
+  return ns_fail(c, NS_MODEL, "%s: time-stepping of rigid bodies has no rule for %s, expected NewtonImpactNSL, NewtonImpactFrictionNSL, "
+                 "NewtonImpactRollingFrictionNSL, EqualityConditionNSL or RelayNSL", ns_place_text(&it->at, at, sizeof at), it->law->name);
+}
+
+static int describe(ns_rigid_rows *o, ns_ctx *c, int i)
+{
+  const ns_interaction *it = &o->m->interactions[i];
+  unsigned law = it->law->flags;
+  int rc = find_bodies(o, c, i);
+  if (rc) return rc;
+  if (law & (NS_LAW_MULTIPLE | NS_LAW_POLYHEDRON)) return no_rule(c, it);
+  if (law & NS_LAW_FRICTION) add_unit(o, i, 0, it->m, NS_RIGID_FRICTION);
+  for (int r = 0; r < it->m && law & NS_LAW_UNILATERAL; r++) add_unit(o, i, r, 1, NS_RIGID_UNILATERAL);
+  for (int r = 0; r < it->m && law & NS_LAW_BOX; r += BLOCK) add_unit(o, i, r, it->m - r < BLOCK ? it->m - r : BLOCK, NS_RIGID_BOX);
+  o->linear[i] = (unsigned char)ns_rigid_relation_is_linear(it);
+  o->moving = o->moving || !o->linear[i];
+  return NS_OK;
+}
+
+static size_t local_size(const ns_model *m)
+{
+  size_t most = 0;
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    size_t n = (size_t)(it->nQ + it->nV + it->nZ + it->m * it->nV) + ns_rigid_relation_work(it);
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+static int get_memory(ns_rigid_rows *o)
+{
+  size_t n = o->m->nrows, ni = (size_t)o->m->ninteractions, d = sizeof(double);
+  const struct {
+    void *to;
+    size_t count, size;
+  } want[] = {{&o->unit, n, sizeof *o->unit}, {&o->body, 2 * ni, sizeof *o->body}, {&o->H, 2 * n * (size_t)o->dof, d}, {&o->y, n, d},
+              {&o->shift, n, d}, {&o->restitution, n, d}, {&o->known, ni, sizeof *o->known}, {&o->linear, ni, 1}, {&o->takes, ni, 1},
+              {&o->active, n, sizeof *o->active}, {&o->local, local_size(o->m), d}};
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
+    if (!p) return NS_NOMEM;
+    memcpy(want[i].to, &p, sizeof p);
+  }
+  return NS_OK;
+}
+
+int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out)
+{
+  ns_rigid_rows *o = *out = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "interactions of rigid bodies");
+  *o = (ns_rigid_rows){.m = m, .dof = m->systems[0].n, .nrows = (int)m->nrows, .now = 1, .mem = ns_arena_create(0, 1)};
+  int rc = !o->mem || get_memory(o) ? ns_nomem(c, "interactions of rigid bodies") : NS_OK;
+  for (int i = 0; i < m->ninteractions && !rc; i++) rc = describe(o, c, i);
+  if (rc) {
+    ns_rigid_rows_destroy(o);
+    *out = NULL;
+  }
+  return rc;
+}
+
+void ns_rigid_rows_destroy(ns_rigid_rows *o)
+{
+  if (!o) return;
+  ns_arena_destroy(o->mem);
+  free(o);
+}
+
+/* ---- active units -------------------------------------------------------------------------------------------------------- */
+
+static inline void take(ns_rigid_rows *o, int a)
+{
+  o->active[o->na++] = a;
+  o->takes[o->unit[a].interaction] = 1;
+}
+
+static void none(ns_rigid_rows *o)
+{
+  for (int k = 0; k < o->na; k++) o->takes[o->unit[o->active[k]].interaction] = 0;
+  o->na = 0;
+}
+
+void ns_rigid_rows_activate(ns_rigid_rows *o, const ns_state *x, double h)
+{
+  const ns_moreau_jean_options *mj = &o->m->sim.mj;
+  none(o);
+  for (int a = 0; a < o->nunits; a++) {
+    const ns_rigid_unit *u = &o->unit[a];
+    double y = x->y[u->first], ydot = x->ydot[u->first];
+    if (u->law == NS_RIGID_BOX || (y + mj->gamma * h * ydot <= mj->threshold && ydot <= mj->velocity_threshold)) take(o, a);
+  }
+}
+
+void ns_rigid_rows_select(ns_rigid_rows *o, const unsigned char *chosen)
+{
+  none(o);
+  for (int a = 0; a < o->nunits; a++)
+    if (o->unit[a].law == NS_RIGID_BOX || chosen[a]) take(o, a);
+}
+
+/* ---- rows at an iterate ------------------------------------------------------------------------------------------------------ */
+
+/* The relation at q, v: stacked arguments in o->local, or where they stand if it has one body. */
+static ns_point place(const ns_rigid_rows *o, const ns_interaction *it, const ns_state *x, double t, const double *q, const double *v)
+{
+  const ns_system *s = &o->m->systems[it->systems[0]];
+  double *Q = o->local, *V = Q + it->nQ, *Z = V + it->nV;
+  ns_point p = {.t = t, .n = it->nQ, .nz = it->nZ, .index = it->index, .m = it->m, .lambda = x->lambda + it->row,
+                .angle = x->angle + it->angle};
+  p.q = it->nsystems == 1 ? q + s->q : Q;
+  p.v = it->nsystems == 1 ? v + s->v : V;
+  p.z = it->nsystems == 1 ? x->z + s->z : Z;
+  for (int j = 0; j < it->nsystems && it->nsystems > 1; j++) {
+    s = &o->m->systems[it->systems[j]];
+    memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);
+    memcpy(V, v + s->v, (size_t)s->n * sizeof *V);
+    if (s->nz) memcpy(Z, x->z + s->z, (size_t)s->nz * sizeof *Z);
+    Q += s->nq, V += s->n, Z += s->nz;
+  }
+  return p;
+}
+
+/* G [m x nV] by columns to the rows of an interaction; a body that stands twice has its parts added. */
+static void store(const ns_rigid_rows *o, const ns_interaction *it, const int *body, const double *G)
+{
+  int dof = o->dof, m = it->m;
+  double *H = o->H + 2 * (size_t)dof * it->row;
+  memset(H, 0, 2 * (size_t)(dof * m) * sizeof *H);
+  for (int j = 0; j < it->nsystems; j++) {
+    double *to = H + (it->systems[j] == body[0] ? 0 : dof);
+    for (int k = 0; k < dof; k++, G += m)
+      for (int r = 0; r < m; r++) to[2 * dof * r + k] += G[r];
+  }
+}
+
+static int eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t, const double *q, const double *v)
+{
+  const ns_interaction *it = &o->m->interactions[i];
+  ns_point p = place(o, it, x, t, q, v);
+  double *G = o->local + it->nQ + it->nV + it->nZ, *work = G + it->m * it->nV, *want = o->linear[i] == 2 ? NULL : G;
+  int rc = ns_rigid_relation_rows(it, c, &p, work, o->y + it->row, want, o->shift + it->row);
+  if (rc) return rc;
+  if (want) store(o, it, o->body + 2 * i, G);
+  if (o->linear[i]) o->linear[i] = 2;
+  o->known[i] = o->now;
+  return NS_OK;
+}
+
+int ns_rigid_rows_eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v, int all)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < o->m->ninteractions && !rc; i++)
+    if ((all || o->takes[i]) && o->known[i] != o->now) rc = eval(o, c, x, i, t, q, v);
+  return rc;
+}
+
+double ns_rigid_rows_speed(const ns_rigid_rows *o, int interaction, size_t row, const double *v)
+{
+  const int *body = o->body + 2 * interaction;
+  const double *h = o->H + 2 * (size_t)o->dof * row;
+  double s = o->shift[row];
+  for (int k = 0; k < 2 && body[k] >= 0; k++, h += o->dof)
+    for (int j = 0; j < o->dof; j++) s += h[j] * v[(size_t)(body[k] * o->dof + j)];
+  return s;
+}
+
+void ns_rigid_rows_angles(const ns_rigid_rows *o, ns_state *x, const double *q)
+{
+  for (int i = 0; i < o->m->ninteractions && o->m->nangles; i++) {
+    const ns_interaction *it = &o->m->interactions[i];
+    if (!(it->relation->flags & NS_REL_AXIS)) continue;
+    ns_point p = place(o, it, x, 0, q, x->v);
+    ns_joint_axis_angles(it, p.q, x->angle + it->angle);
+  }
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------------------------------- */
+
+static int block_kind(const ns_interaction *it, const ns_rigid_unit *u)
+{
+  if (u->law != NS_RIGID_FRICTION) return NS_BLOCK_BOX;
+  return it->law->flags & NS_LAW_ROLLING ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
+}
+
+int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double h, ns_rigid_problem *p)
+{
+  ns_rigid_problem_keep(p, 0);
+  for (int k = 0; k < o->na; k++) {
+    const ns_rigid_unit *u = &o->unit[o->active[k]];
+    const ns_interaction *it = &o->m->interactions[u->interaction];
+    const int *body = o->body + 2 * u->interaction;
+    int at = ns_rigid_problem_add(p, block_kind(it, u), u->rows, body[0], body[1]);
+    if (at < 0) return ns_nomem(c, "the one-step problem of rigid bodies");
+    if (u->law == NS_RIGID_FRICTION) {
+      p->mu[k] = it->mu;
+      p->mu_rolling[k] = it->mu_rolling;
+    }
+    for (int i = 0; i < u->rows; i++) {
+      size_t r = (size_t)(u->first + i);
+      p->r[at + i] = x->lambda[r];
+      if (u->law != NS_RIGID_BOX) continue;
+      p->lb[at + i] = it->lb[r - it->row] * (it->forces ? h : 1);
+      p->ub[at + i] = it->ub[r - it->row] * (it->forces ? h : 1);
+    }
+  }
+  return NS_OK;
+}
+
+void ns_rigid_rows_fill(const ns_rigid_rows *o, const ns_state *x, ns_rigid_problem *p)
+{
+  size_t width = 2 * (size_t)o->dof;
+  for (int k = 0; k < o->na; k++) {
+    const ns_rigid_unit *u = &o->unit[o->active[k]];
+    size_t r = (size_t)u->first, n = (size_t)u->rows, at = (size_t)p->row[k];
+    memcpy(p->H + at * width, o->H + r * width, n * width * sizeof *p->H);
+    for (size_t i = 0; i < n; i++) p->b[at + i] = o->shift[r + i] + o->restitution[r + i] * x->ydot[r + i];
+  }
+}

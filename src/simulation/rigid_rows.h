@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rigid_rows.h -- interactions of rigid bodies in a step: rows at the iterate, which of them take part, their laws as blocks.
+ *
+ *   y = h(t, q, z),  ydot = H v + dh/dt,   p = H^T lambda        (model/rigid_relation.h)
+ *
+ * A row has entries at the velocities of two bodies at most. Rows become active together in units: each row of a unilateral law on
+ * its own, those of friction by their normal, equalities and relays always. */
+#ifndef NS_SIMULATION_RIGID_ROWS_H
+#define NS_SIMULATION_RIGID_ROWS_H
+
+#include "model/state.h"
+#include "simulation/rigid_problem.h"
+
+typedef enum ns_rigid_law { NS_RIGID_UNILATERAL, NS_RIGID_FRICTION, NS_RIGID_BOX } ns_rigid_law;
+
+/* Rows that become active together. */
+typedef struct ns_rigid_unit {
+  int interaction, first, rows; /* first: of all rows */
+  int slip;                     /* friction: rows of slip behind the normal, 1 or 2; those of rolling follow */
+  unsigned char law;            /* ns_rigid_law */
+  unsigned char equality;       /* BOX: no bound at all */
+} ns_rigid_unit;
+
+typedef struct ns_rigid_rows {
+  const ns_model *m;
+  ns_arena *mem;
+  int dof, nrows, nunits;
+  ns_rigid_unit *unit;          /* [nunits] */
+  int *body;                    /* of each interaction [2 ninteractions]; second -1: the world */
+  double *H, *y, *shift;        /* at the iterate: [nrows][2 dof] by rows, [nrows], [nrows] */
+  double *restitution;          /* [nrows] */
+  unsigned long now, *known;    /* number of the iterate; that of which the rows of each interaction are [ninteractions] */
+  unsigned char *linear;        /* H of the interaction is constant: 1, and known: 2 */
+  unsigned char *takes;         /* some of its units are active */
+  int moving;                   /* some H is not constant, or some row depends on time */
+  int na, *active;              /* active units, ascending [na] */
+  double *local;                /* scratch of one relation */
+} ns_rigid_rows;
+
+/* NS_MODEL: an interaction of three bodies, or a law without a rule. */
+int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out);
+void ns_rigid_rows_destroy(ns_rigid_rows *o); /* NULL-safe */
+
+/* Units for a step of length h from x: y + gamma h ydot <= threshold. */
+void ns_rigid_rows_activate(ns_rigid_rows *o, const ns_state *x, double h);
+/* Those of `chosen` [nunits] and those that are always active. */
+void ns_rigid_rows_select(ns_rigid_rows *o, const unsigned char *chosen);
+/* The iterate has moved: rows are to be found anew. */
+static inline void ns_rigid_rows_moved(ns_rigid_rows *o) { o->now++; }
+/* Rows at (t, q, v) of interactions that take part, or of all; those that are known are left. */
+int ns_rigid_rows_eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v, int all);
+/* Active units as the first blocks of an empty problem, with lambda of x as the guess; bounds for a step of length h. */
+int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double h, ns_rigid_problem *p);
+/* Their H and b as the rows stand: b = dh/dt + E ydot_k. */
+void ns_rigid_rows_fill(const ns_rigid_rows *o, const ns_state *x, ns_rigid_problem *p);
+/* ydot of row r of an interaction. */
+double ns_rigid_rows_speed(const ns_rigid_rows *o, int interaction, size_t row, const double *v);
+/* Free coordinates of joint axes at q, counted from those of x. */
+void ns_rigid_rows_angles(const ns_rigid_rows *o, ns_state *x, const double *q);
+
+static inline int ns_rigid_has_gap(const ns_rigid_unit *u) { return u->law != NS_RIGID_BOX; }
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rigid_stepping.h"
+
+#include "simulation/events.h"
+#include "simulation/rigid_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- creation ---------------------------------------------------------------------------------------------------------- */
+
+static void destroy(void *self)
+{
+  ns_rigid_stepping *o = self;
+  if (!o) return;
+  ns_rigid_motion_destroy(o->motion);
+  ns_rigid_rows_destroy(o->rows);
+  ns_rigid_problem_fini(&o->problem);
+  ns_multibody_destroy(o->solver);
+  ns_controls_destroy(o->controls);
+  ns_arena_destroy(o->shown);
+  free(o->p);
+  free(o->before);
+  free(o);
+}
+
+static int get_solver(ns_rigid_stepping *o, ns_ctx *c)
+{
+  const ns_problem_options *s = &o->m->sim.osnsp;
+  ns_multibody_options opt = {.solver = s->solver, .tol = s->tol, .max_iterations = s->max_iterations, .threads = 1,
+                              .contact = ns_contact_solvers[s->contact]};
+  return ns_multibody_create(c, &opt, &o->solver);
+}
+
+static int of_one_kind(const ns_model *m, ns_ctx *c)
+{
+  char at[512];
+  for (int i = 1; i < m->nsystems; i++)
+    if (m->systems[i].n != m->systems[0].n)
+      return ns_fail(c, NS_MODEL, "%s: stands beside a %s, expected bodies that are all planar or all in space",
+                     ns_place_text(&m->systems[i].at, at, sizeof at), m->systems[0].kind->name);
+  return NS_OK;
+}
+
+static void describe(const ns_rigid_stepping *o, ns_plan *plan)
+{
+  const ns_simulation_options *s = &o->m->sim;
+  *plan = (ns_plan){.strategy = ns_rigid_time_stepping.name,
+                    .integrator = s->integrator,
+                    .problem = o->m->nrows ? s->problem ? s->problem : "GenericMechanical" : "none",
+                    .solver = s->osnsp.solver,
+                    .solver_note = o->m->nrows ? "bodies and contacts in factored form" : "no interaction: nothing to solve",
+                    .storage = o->m->nrows ? "factored" : "none",
+                    .rows = o->rows->nrows,
+                    .nnz = (size_t)(2 * o->rows->dof) * o->m->nrows,
+                    .systems_nonlinear = o->m->nsystems,
+                    .linear = o->one_pass,
+                    .state_bytes = o->x->bytes};
+  plan->work_bytes = ns_arena_used(o->motion->mem) + ns_arena_used(o->rows->mem) + ns_multibody_bytes(o->solver) +
+                     ns_rigid_problem_bytes(&o->problem) + ns_controls_bytes(o->controls);
+}
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  ns_rigid_stepping *o = *self = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "time-stepping of rigid bodies");
+  *o = (ns_rigid_stepping){.m = m, .x = x, .h = m->sim.ts.h};
+  ns_rigid_problem_init(&o->problem, m->nsystems, m->systems[0].n);
+  o->p = calloc(m->nv + 1, sizeof *o->p);
+  o->before = calloc(m->nrows + 1, sizeof *o->before);
+  int rc = o->p && o->before ? of_one_kind(m, c) : ns_nomem(c, "time-stepping of rigid bodies");
+  if (!rc) rc = ns_rigid_motion_create(c, m, &o->motion);
+  if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
+  if (!rc) rc = get_solver(o, c);
+  if (!rc) rc = ns_controls_create(c, m, &o->controls);
+  if (rc) {
+    destroy(o);
+    *self = NULL;
+    return rc;
+  }
+  o->one_pass = o->motion->one_pass && !o->rows->moving;
+  describe(o, plan);
+  return NS_OK;
+}
+
+/* ---- the state from outside ------------------------------------------------------------------------------------------------ */
+
+/* Gaps that are loaded, as the state says. */
+static void count_loaded(ns_rigid_stepping *o)
+{
+  o->loaded = 0;
+  for (int a = 0; a < o->rows->nunits; a++)
+    o->loaded += ns_rigid_has_gap(&o->rows->unit[a]) && o->x->mode[o->rows->unit[a].first] != NS_MODE_FREE;
+}
+
+static int start(void *self, ns_ctx *c)
+{
+  ns_rigid_stepping *o = self;
+  count_loaded(o);
+  int rc = ns_rigid_motion_start(o->motion, c, o->x);
+  if (!rc) ns_rigid_rows_angles(o->rows, o->x, o->x->q);
+  return rc;
+}
+
+/* Forces of another z; energies are left. */
+static int restart(ns_rigid_stepping *o, ns_ctx *c, double *kinetic, double *potential)
+{
+  ns_certificate keep = *o->x->cert;
+  int rc = ns_rigid_motion_start(o->motion, c, o->x);
+  *kinetic = o->x->cert->kinetic;
+  *potential = o->x->cert->potential;
+  *o->x->cert = keep;
+  return rc;
+}
+
+static int sample(ns_rigid_stepping *o, ns_ctx *c)
+{
+  double kinetic, potential;
+  int acted, rc = ns_controls_sample(o->controls, c, o->x, &acted);
+  return rc || !acted ? rc : restart(o, c, &kinetic, &potential);
+}
+
+static int changed(void *self, ns_ctx *c)
+{
+  ns_rigid_stepping *o = self;
+  double kinetic, potential;
+  ns_certificate *k = o->x->cert;
+  int rc = restart(o, c, &kinetic, &potential);
+  if (rc) return rc;
+  k->work_force += kinetic + potential - k->kinetic - k->potential;
+  k->kinetic = kinetic;
+  k->potential = potential;
+  ns_rigid_rows_angles(o->rows, o->x, o->x->q);
+  return NS_OK;
+}
+
+/* ---- the step ---------------------------------------------------------------------------------------------------------------- */
+
+/* Velocities, impulses and positions of the step to t1. */
+static int move(ns_rigid_stepping *o, ns_ctx *c, double t1)
+{
+  int rc = ns_rigid_motion_begin(o->motion, c, o->x, t1, o->h);
+  ns_rigid_rows_moved(o->rows);
+  if (rc) return rc;
+  ns_rigid_rows_activate(o->rows, o->x, o->h);
+  rc = ns_rigid_rows_pose(o->rows, c, o->x, o->h, &o->problem);
+  return rc ? rc : ns_rigid_newton(o, c, o->x->report);
+}
+
+static int step(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  ns_rigid_stepping *o = self;
+  double t1 = o->m->sim.t0 + (double)(*o->x->step + 1) * o->h;
+  int rc = o->controls ? sample(o, c) : NS_OK;
+  if (!rc) rc = move(o, c, t1);
+  if (!rc) rc = ns_rigid_accept(o, c, rec);
+  if (rc && o->controls) ns_controls_undo(o->controls, o->x);
+  return rc;
+}
+
+static void report(void *self) { (void)self; }
+
+static int watch(void *self, ns_ctx *c, const ns_watch *w)
+{
+  ns_rigid_stepping *o = self;
+  if (w && !o->shown && !(o->shown = ns_arena_create(0, 1))) return ns_nomem(c, "problems to be shown");
+  o->w = w;
+  return NS_OK;
+}
+
+/* ---- checkpoints --------------------------------------------------------------------------------------------------------------- */
+
+static void save(const void *self, ns_blob *b) { (void)self, (void)b; }
+
+static void restore(void *self, ns_blob *b)
+{
+  ns_rigid_stepping *o = self;
+  (void)b;
+  count_loaded(o);
+}
+
+static const ns_memory memory = {.save = save, .restore = restore};
+
+const ns_strategy_ops ns_rigid_time_stepping = {.size = sizeof ns_rigid_time_stepping,
+                                                .name = "TimeStepping",
+                                                .help = "event-capturing: steps of one length, impacts inside them; rigid bodies",
+                                                .family = NS_FAMILY_RIGID,
+                                                .create = create,
+                                                .start = start,
+                                                .step = step,
+                                                .report = report,
+                                                .destroy = destroy,
+                                                .changed = changed,
+                                                .watch = watch,
+                                                .memory = &memory};
