@@ -18,7 +18,7 @@ static void list(const ns_multibody *p, ns_multibody_part part, incidence *g)
   for (int k = part.n - 1; k >= 0; k--)
     for (int side = 0; side < 2; side++) {
       int body = p->body[2 * part.block[k] + side];
-      if (body < 0) continue;
+      if (body < 0 || g->head[body] == NS_BODY_FIXED) continue;
       g->next[2 * k + side] = g->head[body];
       g->head[body] = 2 * k + side;
     }
@@ -27,15 +27,21 @@ static void list(const ns_multibody *p, ns_multibody_part part, incidence *g)
 static void unlist(const ns_multibody *p, ns_multibody_part part, incidence *g)
 {
   for (int k = 0; k < part.n; k++)
-    for (int side = 0; side < 2; side++)
-      if (p->body[2 * part.block[k] + side] >= 0) g->head[p->body[2 * part.block[k] + side]] = -1;
+    for (int side = 0; side < 2; side++) {
+      int body = p->body[2 * part.block[k] + side];
+      if (body >= 0 && g->head[body] != NS_BODY_FIXED) g->head[body] = -1;
+    }
 }
 
-/* The blocks that share a body with block k, ascending; to NULL: counted alone. */
+/* The blocks that share a body with block k, itself at least, ascending; to NULL: counted alone. */
 static int neighbours(const ns_multibody *p, ns_multibody_part part, const incidence *g, int k, int *to)
 {
   const int *body = p->body + 2 * part.block[k];
   int e = body[0] >= 0 ? g->head[body[0]] : -1, f = body[1] >= 0 ? g->head[body[1]] : -1, n = 0, last = -1;
+  if (e < 0 && f < 0) {
+    if (to) to[0] = k;
+    return 1;
+  }
   while (e >= 0 || f >= 0) {
     int *least = f < 0 || (e >= 0 && e <= f) ? &e : &f;
     if (*least / 2 != last) {
@@ -133,7 +139,7 @@ int ns_multibody_reduce(ns_ctx *c, const ns_multibody *p, ns_arena *a, ns_blocks
 {
   int *block = ns_arena_get(a, (size_t)p->nblocks, sizeof *block), *head = ns_arena_get(a, (size_t)p->nbodies, sizeof *head);
   for (int k = 0; block && k < p->nblocks; k++) block[k] = k;
-  for (int i = 0; head && i < p->nbodies; i++) head[i] = -1;
+  if (head) ns_multibody_movers(p, head);
   if (block && head && ns_multibody_reduce_part(p, (ns_multibody_part){p->nblocks, block}, head, a, W, q)) return NS_OK;
   return ns_nomem(c, "contacts of many bodies, multiplied out");
 }

@@ -8,14 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AUTO, SWEEPS, REDUCED };
+
 struct ns_multibody_solver {
   ns_multibody_options opt;
+  int way;
+  ns_team *team; /* NULL: not needed yet */
   const ns_mechanical_solver_ops *ops; /* of reduced problems */
   ns_mechanical_options inner;
   ns_reduced *reduced;
   ns_arena *mem; /* scratch of a call: one piece, as large as any call so far needed */
   size_t room;
-  const char *method; /* used last: name of a solver of mechanical.h, NULL: of none */
+  const char *method; /* used last, NULL: nothing yet */
+  int swept;          /* it was not on a reduced problem */
   char *used;         /* [USED] */
 };
 
@@ -24,6 +29,7 @@ enum { USED = 64, ROOM = 16384 };
 void ns_multibody_destroy(ns_multibody_solver *s)
 {
   if (!s) return;
+  ns_team_destroy(s->team);
   ns_reduced_destroy(s->reduced);
   ns_arena_destroy(s->mem);
   free(s->used);
@@ -40,11 +46,12 @@ static int unknown(ns_ctx *c, const char *name)
   return ns_fail(c, NS_USAGE, "no solver of contacts between bodies is called '%s': `nssim list solvers` names them", name);
 }
 
-static int is_own(const char *name)
+/* AUTO, SWEEPS or REDUCED; the latter by auto or by the solver that is named, *ops. */
+static int way_of(const char *name, const ns_mechanical_solver_ops **ops)
 {
-  for (int k = 0; ns_multibody_solvers[k]; k++)
-    if (!strcmp(ns_multibody_solvers[k]->name, name)) return 1;
-  return 0;
+  int way = !strcmp(name, "auto") ? AUTO : !strcmp(name, "nsgs") ? SWEEPS : REDUCED;
+  *ops = ns_mechanical_solver_find(way == REDUCED && strcmp(name, "reduced") != 0 ? name : "auto");
+  return way;
 }
 
 int ns_multibody_create(ns_ctx *c, const ns_multibody_options *o, ns_multibody_solver **out)
@@ -52,12 +59,13 @@ int ns_multibody_create(ns_ctx *c, const ns_multibody_options *o, ns_multibody_s
   ns_multibody_options opt = o ? *o : (ns_multibody_options){0};
   if (!opt.solver) opt.solver = "auto";
   if (!(opt.tol > 0)) opt.tol = ns_mechanical_defaults().tol;
-  const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find(is_own(opt.solver) ? "auto" : opt.solver);
+  const ns_mechanical_solver_ops *ops;
+  int way = way_of(opt.solver, &ops);
   *out = NULL;
   if (!ops) return unknown(c, opt.solver);
   ns_multibody_solver *s = calloc(1, sizeof *s);
   if (s) {
-    *s = (ns_multibody_solver){.opt = opt, .ops = ops, .room = ROOM};
+    *s = (ns_multibody_solver){.opt = opt, .way = way, .ops = ops, .room = ROOM};
     s->inner = ns_mechanical_defaults();
     s->inner.max_iterations = opt.max_iterations;
     s->inner.contact = opt.contact;
@@ -87,20 +95,125 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
   return NS_OK;
 }
 
-static int everything(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double *r, ns_outcome *out)
+/* ---- one part ------------------------------------------------------------------------------------------------------------ */
+
+/* Up to so many rows a part is multiplied out at once, and where sweeps do not end. Sweeps: a bound for all, by what a block more
+ * or less costs; those after which what is left is looked at. Blocks that are worth threads. */
+enum { FEW_ROWS = 60, MANY_ROWS = 1500, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000, PATIENCE = 300, THREADED = 1500 };
+
+/* A part in hand. */
+typedef struct task {
+  ns_multibody_solver *s;
+  ns_ctx *c;
+  const ns_multibody *p;
+  ns_multibody_part part;
+  int *number, rows;
+  double tol, *r;
+  int swept; /* the last method was sweeps */
+  ns_outcome out;
+} task;
+
+/* Threads, when there is first something to do for them. */
+static int hire(ns_multibody_solver *s, ns_ctx *c, int blocks)
 {
-  int *block = ns_arena_get(s->mem, (size_t)p->nblocks, sizeof *block), *head = ns_arena_get(s->mem, (size_t)p->nbodies, sizeof *head);
-  if (!block || !head) return ns_nomem(c, "contacts between bodies");
-  for (int k = 0; k < p->nblocks; k++) block[k] = k;
-  for (int i = 0; i < p->nbodies; i++) head[i] = -1;
-  return ns_reduced_solve(s->reduced, c, s->ops, &s->inner, p, (ns_multibody_part){p->nblocks, block}, head, s->mem, r, out);
+  if (s->team || s->opt.threads < 2 || blocks < THREADED) return NS_OK;
+  return (s->team = ns_team_create(s->opt.threads)) ? NS_OK : ns_nomem(c, "threads of a solver");
+}
+
+static int sweeps(task *t, int patience)
+{
+  ns_multibody_solver *s = t->s;
+  int most = VISITS / t->part.n, own = most < SWEEPS_LEAST ? SWEEPS_LEAST : most > SWEEPS_MOST ? SWEEPS_MOST : most;
+  ns_nsgs_limits limits = {.tol = t->tol, .limit = s->opt.max_iterations ? s->opt.max_iterations : own, .patience = patience};
+  int rc = hire(s, t->c, t->part.n);
+  t->swept = 1;
+  return rc ? rc : ns_nsgs_solve(t->c, &limits, s->team, t->p, t->part, t->number, s->mem, t->r, &t->out);
+}
+
+static int reduced(task *t)
+{
+  ns_multibody_solver *s = t->s;
+  ns_mechanical_options opt = s->inner;
+  opt.tol = t->tol;
+  t->swept = 0;
+  return ns_reduced_solve(s->reduced, t->c, s->ops, &opt, t->p, t->part, t->number, s->mem, t->r, &t->out);
+}
+
+/* Sweeps as long as they promise an end, then the cascade of mechanical.h if that is in reach, then sweeps again. */
+static int automatic(task *t)
+{
+  int rc, done = 0;
+  if (t->rows > FEW_ROWS && ((rc = sweeps(t, t->rows <= MANY_ROWS ? PATIENCE : 0)) || t->out.kind == NS_SOLVED)) return rc;
+  if (t->rows > MANY_ROWS) return NS_OK;
+  if (t->rows > FEW_ROWS) done = t->out.iterations;
+  rc = reduced(t);
+  t->out.iterations += done;
+  return rc;
+}
+
+static int rows_of(const ns_multibody *p, ns_multibody_part part)
+{
+  int rows = 0;
+  for (int k = 0; k < part.n; k++) rows += ns_multibody_dim(p, part.block[k]);
+  return rows;
+}
+
+static int one(task *t)
+{
+  ns_multibody_solver *s = t->s;
+  t->out = (ns_outcome){.kind = NS_SOLVED, .iterations = 1, .solver = "cases"};
+  if (t->part.n == 1 && s->way != REDUCED && !s->opt.contact && ns_multibody_single(t->p, t->part.block[0], t->r)) return NS_OK;
+  t->rows = rows_of(t->p, t->part);
+  ns_mark mark = ns_arena_mark(s->mem);
+  int rc = s->way == SWEEPS ? sweeps(t, 0) : s->way == REDUCED ? reduced(t) : automatic(t);
+  ns_arena_release(s->mem, mark);
+  return rc;
+}
+
+/* ---- all parts --------------------------------------------------------------------------------------------------------------- */
+
+/* The largest part tells its solver, the slowest the iterations, the first that is not solved why. */
+static void collect(const task *t, int *most, ns_outcome *out)
+{
+  if (t->part.n > *most) {
+    *most = t->part.n;
+    out->solver = t->out.solver;
+    t->s->swept = t->swept;
+  }
+  if (t->out.iterations > out->iterations) out->iterations = t->out.iterations;
+  if (out->kind == NS_SOLVED) out->kind = t->out.kind;
+}
+
+static int is_swept(const ns_multibody_solver *s, const ns_multibody *p, ns_multibody_part part)
+{
+  return part.n > 1 && (s->way == SWEEPS || (s->way == AUTO && rows_of(p, part) > FEW_ROWS));
+}
+
+/* What the parts may leave, so that | . | / max(|q|, |r|, |u|) of all is within the tolerance: the squares of their maxima add up to
+ * at most three times that of all. What is exact has its share for nothing. */
+static double share_of(int parts, int swept, int itself)
+{
+  if (parts == 1) return 0.999;
+  return !itself ? 0.05 : swept > 1 ? 0.5 : 0.95;
 }
 
 static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double *r, ns_outcome *out)
 {
-  *out = (ns_outcome){.kind = NS_SOLVED, .iterations = 1, .solver = "cases"};
-  if (p->nblocks == 0 || (p->nblocks == 1 && !s->opt.contact && ns_multibody_single(p, 0, r))) return NS_OK;
-  return everything(s, c, p, r, out);
+  ns_multibody_parts all;
+  int most = 0, swept = 0, rc = NS_OK;
+  *out = (ns_outcome){.kind = NS_SOLVED, .solver = "cases"};
+  s->swept = 0;
+  if (p->nblocks == 0) return NS_OK;
+  if (p->nblocks == 1 && s->way != REDUCED && !s->opt.contact && ns_multibody_single(p, 0, r)) return out->iterations = 1, NS_OK;
+  if (!ns_multibody_split(p, s->mem, &all)) return ns_nomem(c, "contacts between bodies");
+  for (int k = 0; k < all.n; k++) swept += is_swept(s, p, ns_multibody_part_of(&all, k));
+  for (int k = 0; k < all.n && !rc; k++) {
+    task t = {.s = s, .c = c, .p = p, .part = ns_multibody_part_of(&all, k), .number = all.body, .r = r};
+    t.tol = s->opt.tol * share_of(all.n, swept, is_swept(s, p, t.part));
+    rc = one(&t);
+    collect(&t, &most, out);
+  }
+  return rc;
 }
 
 int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double *r, double *v, double *u, ns_outcome *out)
@@ -120,7 +233,7 @@ int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p,
 
 const char *ns_multibody_used(const ns_multibody_solver *s)
 {
-  snprintf(s->used, USED, "reduced: %s", s->method ? s->method : "nothing");
+  snprintf(s->used, USED, "%s%s", s->swept ? "" : "reduced: ", s->method ? s->method : "nothing");
   return s->used;
 }
 

@@ -7,6 +7,7 @@
 #define NS_PROBLEMS_MULTIBODY_WORK_H
 
 #include "base/arena.h"
+#include "problems/mechanical_team.h"
 #include "problems/multibody.h"
 
 static inline int ns_multibody_dim(const ns_multibody *p, int a) { return p->row[a + 1] - p->row[a]; }
@@ -37,7 +38,25 @@ typedef struct ns_multibody_part {
   const int *block; /* [n] */
 } ns_multibody_part;
 
-/* W and q of a part, rows in the order of its blocks, in memory of `a`. head [nbodies]: -1 in, -1 again out. 0: out of memory. */
+/* All parts, in the order of their first blocks: part k has block[first[k]] .. block[first[k+1] - 1], ascending. A body whose
+ * inverse is zero does not move and joins nothing. */
+typedef struct ns_multibody_parts {
+  int n;
+  int *first, *block; /* [n + 1], [nblocks] */
+  int *body;          /* work of those who number the bodies of a part: -1, or NS_BODY_FIXED [nbodies] */
+} ns_multibody_parts;
+enum { NS_BODY_FIXED = -2 };
+static inline ns_multibody_part ns_multibody_part_of(const ns_multibody_parts *s, int k)
+{
+  return (ns_multibody_part){s->first[k + 1] - s->first[k], s->block + s->first[k]};
+}
+/* -1 or NS_BODY_FIXED of all bodies. */
+void ns_multibody_movers(const ns_multibody *p, int *body);
+/* In memory of `a`. 0: out of memory. */
+int ns_multibody_split(const ns_multibody *p, ns_arena *a, ns_multibody_parts *s);
+
+/* W and q of a part, rows in the order of its blocks, in memory of `a`. head [nbodies]: -1 or NS_BODY_FIXED, out as in.
+ * 0: out of memory. */
 int ns_multibody_reduce_part(const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, ns_blocks *W, double **q);
 
 /* The solvers of mechanical.h, made for what they have to solve and kept. */
@@ -48,6 +67,16 @@ size_t ns_reduced_bytes(const ns_reduced *s);
 /* Solve the part by `ops`: r [nrows of p] in and out, rows of the part alone. Scratch in `a`. */
 int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops, const ns_mechanical_options *opt,
                      const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, double *r, ns_outcome *out);
+
+/* Nonsmooth Gauss-Seidel on the velocities of the bodies. number [nbodies]: -1 or NS_BODY_FIXED, out as in. At most `limit` sweeps;
+ * less where their rate foretells more than `patience` further ones (0: endless). team NULL: one thread. r [nrows of p] in and
+ * out, rows of the part alone: the best iterate where not solved. */
+typedef struct ns_nsgs_limits {
+  double tol;
+  int limit, patience;
+} ns_nsgs_limits;
+int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const ns_multibody *p, ns_multibody_part part, int *number,
+                  ns_arena *a, double *r, ns_outcome *out);
 
 /* One contact with friction that meets no other: exact. 1 where solved to tol; else r is as before. */
 int ns_multibody_single(const ns_multibody *p, int a, double *r);

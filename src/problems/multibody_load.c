@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Laying out a part for sweeps: bodies, colours, rows, blocks alone. */
+#include "problems/multibody_sweep.h"
+
+#include "algebra/vector.h"
+
+#include <float.h>
+#include <string.h>
+
+/* Up to so many blocks keep their order. Colours beside the last one; bodies of a line each. */
+enum { NATURAL_BLOCKS = 500, WORD = 64, WORDS = 2, COLOURS = WORD * WORDS };
+
+/* ---- bodies and colours ----------------------------------------------------------------------------------------------- */
+
+/* Bodies of the part, numbered as they are met. */
+static int number_bodies(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, ns_sweep *s)
+{
+  s->nbodies = 0;
+  if (!(s->body = ns_arena_get(a, 2 * (size_t)part.n, sizeof *s->body))) return 0;
+  for (int k = 0; k < 2 * part.n; k++) {
+    int body = p->body[2 * part.block[k / 2] + k % 2];
+    if (body < 0 || number[body] != -1) continue;
+    s->body[s->nbodies] = body;
+    number[body] = s->nbodies++;
+  }
+  return 1;
+}
+
+/* The least colour that neither body has, COLOURS where both have all. */
+static int least_free(const unsigned long long *i, const unsigned long long *j)
+{
+  for (int w = 0; w < WORDS; w++) {
+    unsigned long long used = (i ? i[w] : 0) | (j ? j[w] : 0);
+    if (~used) return w * WORD + __builtin_ctzll(~used);
+  }
+  return COLOURS;
+}
+
+/* colour [n] and how many visits each has, begin[c + 1]. */
+static int colours(ns_sweep *s, ns_arena *a, int *colour)
+{
+  unsigned long long *used = ns_arena_zero(a, (size_t)s->nbodies * WORDS, sizeof *used);
+  s->begin = ns_arena_zero(a, COLOURS + 3, sizeof *s->begin);
+  if (!used || !s->begin) return 0;
+  for (int k = 0; k < s->n; k++) {
+    unsigned long long *of[2] = {NULL, NULL};
+    for (int e = 0; e < 2; e++)
+      if (s->visit[k].body[e] >= 0) of[e] = used + WORDS * (size_t)s->visit[k].body[e];
+    int c = colour[k] = s->n <= NATURAL_BLOCKS ? COLOURS : least_free(of[0], of[1]);
+    for (int e = 0; e < 2; e++)
+      if (of[e] && c < COLOURS) of[e][c / WORD] |= 1ull << c % WORD;
+    s->begin[c + 1]++;
+  }
+  for (int c = 0; c <= COLOURS; c++) s->begin[c + 1] += s->begin[c];
+  return 1;
+}
+
+/* Colours without visits are left out, but for the last one. */
+static void close_up(ns_sweep *s)
+{
+  int n = 0;
+  for (int c = 0; c < COLOURS; c++)
+    if (s->begin[c + 1] > s->begin[c]) s->begin[++n] = s->begin[c + 1];
+  s->begin[n + 1] = s->n;
+  s->ncolours = n + 1;
+}
+
+/* Blocks in the order of their colours, and the bodies of each. */
+static int arrange(const ns_multibody *p, ns_multibody_part part, const int *number, ns_arena *a, ns_sweep *s)
+{
+  ns_mark mark;
+  s->visit = ns_arena_get(a, (size_t)part.n, sizeof *s->visit);
+  s->n = part.n;
+  if (!s->visit) return 0;
+  int *colour = ns_arena_get(a, (size_t)part.n, sizeof *colour), at[COLOURS + 1];
+  for (int k = 0; k < part.n; k++) {
+    s->visit[k] = (ns_visit){.block = part.block[k], .law = p->kind[part.block[k]]};
+    for (int e = 0; e < 2; e++) {
+      int body = p->body[2 * part.block[k] + e];
+      s->visit[k].body[e] = body < 0 || number[body] < 0 ? -1 : number[body];
+    }
+  }
+  if (!colour || !colours(s, a, colour)) return 0;
+  mark = ns_arena_mark(a);
+  ns_visit *old = ns_arena_copy(a, s->visit, (size_t)s->n, sizeof *old);
+  if (!old) return 0;
+  memcpy(at, s->begin, sizeof at);
+  for (int k = 0; k < s->n; k++) s->visit[at[colour[k]]++] = old[k];
+  ns_arena_release(a, mark);
+  close_up(s);
+  return 1;
+}
+
+/* ---- rows --------------------------------------------------------------------------------------------------------------- */
+
+/* C with A = C C^T, lower triangle, by columns; a direction without inertia to move has none. */
+static void root_of(int n, const double *A, double *C)
+{
+  for (int j = 0; j < n; j++) {
+    double d = A[j + j * n];
+    for (int k = 0; k < j; k++) d -= C[j + k * n] * C[j + k * n];
+    d = d > 8 * DBL_EPSILON * fabs(A[j + j * n]) ? sqrt(d) : 0;
+    for (int i = 0; i < j; i++) C[i + j * n] = 0;
+    C[j + j * n] = d;
+    for (int i = j + 1; i < n; i++) {
+      double x = A[i + j * n];
+      for (int k = 0; k < j; k++) x -= C[i + k * n] * C[j + k * n];
+      C[i + j * n] = d > 0 ? x / d : 0;
+    }
+  }
+}
+
+/* K and L of one row, on one side, whose body has the factor or inverse A. */
+static void side(int dof, int symmetric, const double *h, const double *A, double *k, double *l)
+{
+  for (int j = 0; j < dof; j++) k[j] = symmetric ? ns_dot((size_t)(dof - j), h + j, A + j + j * dof) : h[j];
+  if (!symmetric) ns_multibody_accelerate(dof, A, h, l);
+}
+
+static void rows(const ns_multibody *p, const double *factor, ns_sweep *s)
+{
+  int dof = s->dof, at = 0;
+  for (int k = 0; k < s->n; k++) {
+    ns_visit *x = &s->visit[k];
+    x->at = at;
+    x->mu = p->mu ? p->mu[x->block] : 0;
+    x->d = (unsigned char)ns_multibody_dim(p, x->block);
+    for (int i = p->row[x->block]; i < p->row[x->block + 1]; i++, at++) {
+      s->q[at] = ns_multibody_row(p, x->block, i, p->vfree);
+      if (s->lb) s->lb[at] = p->lb[i];
+      if (s->ub) s->ub[at] = p->ub[i];
+      for (int e = 0; e < 2; e++) {
+        size_t to = (size_t)(2 * at + e) * (size_t)dof;
+        if (x->body[e] >= 0)
+          side(dof, p->symmetric, p->H + (size_t)(2 * i + e) * (size_t)dof, factor + (size_t)(x->body[e] * dof * dof), s->K + to, s->L + to);
+      }
+    }
+  }
+}
+
+/* ---- blocks alone --------------------------------------------------------------------------------------------------------- */
+
+static void own_matrix(const ns_sweep *s, const ns_visit *x, double *D)
+{
+  size_t w = 2 * (size_t)s->dof;
+  for (int j = 0; j < x->d; j++)
+    for (int i = 0; i < x->d; i++) D[i + j * x->d] = ns_dot(w, s->K + w * (size_t)(x->at + i), s->L + w * (size_t)(x->at + j));
+}
+
+/* diag(n, t, t) to rounding. */
+static int is_round(const double *D)
+{
+  double off = fabs(D[1]) + fabs(D[2]) + fabs(D[3]) + fabs(D[5]) + fabs(D[6]) + fabs(D[7]), least = fmin(D[0], D[4]);
+  return off <= 1e-10 * least && fabs(D[4] - D[8]) <= 1e-10 * least;
+}
+
+/* Inverse of D; of rows that follow from those before them, where D is a Gram matrix, zero. A = L D L^T without roots. */
+static void inverse_of(int d, const double *D, double *inverse)
+{
+  double A[36], b[6];
+  int keep[6], n = 0;
+  memset(inverse, 0, (size_t)(d * d) * sizeof *inverse);
+  memcpy(A, D, (size_t)(d * d) * sizeof *A);
+  for (int c = 0; c < d; c++) {
+    double pivot = A[c + c * d];
+    if (!(fabs(pivot) > 1e-12 * fabs(D[c + c * d]))) continue;
+    keep[n++] = c;
+    for (int i = c + 1; i < d; i++)
+      for (int j = c + 1; j < d; j++) A[i + j * d] -= A[i + c * d] / pivot * A[c + j * d];
+  }
+  for (int c = 0; c < n; c++) {
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++) A[i + j * d] = D[keep[i] + keep[j] * d];
+    for (int i = 0; i < n; i++) b[i] = i == c;
+    if (!ns_contact_eliminate(n, A, d, 0, b)) return;
+    for (int i = 0; i < n; i++) inverse[keep[i] + keep[c] * d] = b[i];
+  }
+}
+
+/* How the block is solved, by W alone. */
+static ns_visit_kind kind_of(const ns_visit *x, const double *D)
+{
+  ns_contact k;
+  if (x->body[0] < 0 && x->body[1] < 0) return NS_VISIT_NONE;
+  if (x->law == NS_BLOCK_BOX) return x->d > 1 ? NS_VISIT_BOX : D[0] > 0 ? NS_VISIT_ROW : NS_VISIT_NONE;
+  if (x->d == 3 && D[0] > 0 && D[4] > 0 && is_round(D)) return NS_VISIT_ROUND;
+  return ns_contact_prepare(x->d, D, x->mu, &k) ? NS_VISIT_NONE : NS_VISIT_FRICTION;
+}
+
+static size_t room_of(const ns_visit *x)
+{
+  if (x->kind == NS_VISIT_BOX) return 2 * (size_t)(x->d * x->d);
+  return x->kind == NS_VISIT_FRICTION ? (sizeof(ns_contact) + sizeof(double) - 1) / sizeof(double) : 0;
+}
+
+static void fill(const ns_visit *x, const double *D, double *local)
+{
+  ns_contact k;
+  if (x->kind == NS_VISIT_FRICTION) {
+    ns_contact_prepare(x->d, D, x->mu, &k);
+    memcpy(local, &k, sizeof k);
+  }
+  if (x->kind != NS_VISIT_BOX) return;
+  memcpy(local, D, (size_t)(x->d * x->d) * sizeof *D);
+  inverse_of(x->d, D, local + x->d * x->d);
+}
+
+static int blocks(ns_arena *a, ns_sweep *s)
+{
+  size_t room = 0;
+  double D[36];
+  for (int k = 0; k < s->n; k++) {
+    ns_visit *x = &s->visit[k];
+    own_matrix(s, x, D);
+    x->kind = (unsigned char)kind_of(x, D);
+    x->own[0] = 1 / D[0];
+    x->own[1] = x->kind == NS_VISIT_ROUND ? 2 / (D[4] + D[8]) : 0;
+    x->local = room;
+    room += room_of(x);
+  }
+  if (!(s->local = ns_arena_get(a, room, sizeof *s->local))) return 0;
+  for (int k = 0; k < s->n; k++) {
+    if (room_of(&s->visit[k]) == 0) continue;
+    own_matrix(s, &s->visit[k], D);
+    fill(&s->visit[k], D, s->local + s->visit[k].local);
+  }
+  return 1;
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------------------- */
+
+static double *factors(const ns_multibody *p, ns_arena *a, const ns_sweep *s)
+{
+  size_t dd = (size_t)(s->dof * s->dof);
+  double *F = ns_arena_get(a, dd * (size_t)s->nbodies, sizeof *F);
+  for (int i = 0; F && i < s->nbodies; i++) {
+    const double *A = p->inverse + dd * (size_t)s->body[i];
+    if (p->symmetric) root_of(s->dof, A, F + dd * (size_t)i);
+    else memcpy(F + dd * (size_t)i, A, dd * sizeof *F);
+  }
+  return F;
+}
+
+static int get_rows(const ns_multibody *p, ns_arena *a, ns_sweep *s)
+{
+  size_t m, wide;
+  int boxes = 0;
+  s->rows = 0;
+  for (int k = 0; k < s->n; k++) {
+    s->rows += ns_multibody_dim(p, s->visit[k].block);
+    boxes |= s->visit[k].law == NS_BLOCK_BOX;
+  }
+  m = (size_t)s->rows;
+  wide = 2 * (size_t)s->dof * m;
+  s->K = ns_arena_zero(a, wide, sizeof *s->K);
+  s->L = p->symmetric ? s->K : ns_arena_zero(a, wide, sizeof *s->L);
+  s->q = ns_arena_get(a, m, sizeof *s->q);
+  s->r = ns_arena_zero(a, m, sizeof *s->r);
+  s->lb = boxes ? ns_arena_get(a, m, sizeof *s->lb) : NULL;
+  s->ub = boxes ? ns_arena_get(a, m, sizeof *s->ub) : NULL;
+  s->y = ns_arena_zero(a, (size_t)s->nbodies * NS_SWEEP_STRIDE, sizeof *s->y);
+  return s->K && s->L && s->q && s->r && (!boxes || (s->lb && s->ub)) && s->y;
+}
+
+int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, ns_sweep *s)
+{
+  int got;
+  *s = (ns_sweep){.dof = p->dof};
+  got = number_bodies(p, part, number, a, s) && arrange(p, part, number, a, s) && get_rows(p, a, s);
+  if (got) {
+    ns_mark mark = ns_arena_mark(a);
+    double *factor = factors(p, a, s);
+    if ((got = factor != NULL)) rows(p, factor, s);
+    ns_arena_release(a, mark);
+  }
+  for (int i = 0; s->body && i < s->nbodies; i++) number[s->body[i]] = -1;
+  return got && blocks(a, s);
+}

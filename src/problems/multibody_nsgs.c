@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nsgs -- sweeps over the blocks of a part, with momentum.
+ *
+ * A sweep is a map r -> G(r); it is taken at r_k + beta_k (r_k - r_k-1), beta_k by Nesterov (1983), restarted where the step turns
+ * against the momentum (O'Donoghue & Candes 2015, gradient scheme). y follows along: it is linear in r.
+ *
+ * Measured on settled piles of spheres, mu = 0.3, sweeps to a residual of 1e-4, 1e-6, 1e-8; "warm" from the last step:
+ *
+ *                                1000 spheres, 2473 contacts            from r = 0
+ *   plain                            9     162      461               599   >2000   >2000
+ *   forth and back                  12     228      764              1024   >2000   >2000
+ *   over-relaxed by 1.5              9      87      227               425   >2000   >2000
+ *   conjugate directions [1]         9      57      110               173   >2000   >2000
+ *   Anderson, 5 terms                8      41       72               108   >2000   >2000
+ *   momentum                         8      47      108               156     948   >2000
+ *   momentum, by colours             6      49       98               163     628   >1000
+ *
+ * Anderson's is ahead at first and stalls in what is hard; momentum needs the least memory, one r and y more. Colours cost no
+ * sweeps. From the bottom of the pile upwards, or forth and back: no gain.
+ * [1] Silcowitz, Niebe & Erleben 2010.
+ *
+ * Every member of the team goes through the same steps and decides the same from the same sums, which are added over pieces of fixed
+ * size in their order: the bytes do not depend on how many members there are. */
+#include "problems/multibody_sweep.h"
+
+#include "algebra/vector.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { PIECE = 64, BODIES = 512 }; /* visits, bodies of a piece of work */
+
+typedef struct piece {
+  int from, to;
+} piece;
+
+typedef struct run {
+  ns_sweep s;
+  ns_team *team;
+  const ns_nsgs_limits *limits;
+  int *first;       /* pieces of each colour [ncolours + 1] */
+  piece *piece;
+  ns_sweep_steps *steps; /* of each piece */
+  ns_sweep_sums *sums;
+  double *past, *best; /* [rows] */
+  double *ypast;    /* as y */
+  ns_outcome *out;
+} run;
+
+/* What a member of the team knows; the same in all of them but for `me`. */
+typedef struct member {
+  run *w;
+  int me, size;
+  int done, next, checked; /* sweeps; before which the residual need not be computed; when it was */
+  double theta, beta, e, before, least;
+  double step, ratio; /* |r - r before| of the last sweep, and e over it at the last check */
+  int calm, give_up; /* no momentum until the next check; there is no hope */
+  ns_outcome_kind kind;
+} member;
+
+static void meet(const member *m)
+{
+  if (m->w->team) ns_team_meet(m->w->team);
+}
+
+static int share(int n, int me, int size) { return (int)((long long)n * me / size); }
+
+/* ---- pieces ------------------------------------------------------------------------------------------------------------------- */
+
+static int cut(ns_arena *a, run *w)
+{
+  int n = 0;
+  const ns_sweep *s = &w->s;
+  w->first = ns_arena_get(a, (size_t)s->ncolours + 1, sizeof *w->first);
+  w->piece = ns_arena_get(a, (size_t)(s->n / PIECE + s->ncolours + 1), sizeof *w->piece);
+  if (!w->first || !w->piece) return 0;
+  for (int c = 0; c < s->ncolours; c++) {
+    w->first[c] = n;
+    for (int at = s->begin[c]; at < s->begin[c + 1]; at += PIECE)
+      w->piece[n++] = (piece){at, at + PIECE < s->begin[c + 1] ? at + PIECE : s->begin[c + 1]};
+  }
+  w->first[s->ncolours] = n;
+  return 1;
+}
+
+static int get(ns_arena *a, run *w)
+{
+  size_t m = (size_t)w->s.rows, n = (size_t)w->s.nbodies * NS_SWEEP_STRIDE;
+  if (!cut(a, w)) return 0;
+  size_t pieces = (size_t)w->first[w->s.ncolours];
+  w->steps = ns_arena_zero(a, pieces, sizeof *w->steps);
+  w->sums = ns_arena_get(a, pieces, sizeof *w->sums);
+  w->past = ns_arena_copy(a, w->s.r, m, sizeof *w->past);
+  w->best = ns_arena_copy(a, w->s.r, m, sizeof *w->best);
+  w->ypast = ns_arena_copy(a, w->s.y, n, sizeof *w->ypast);
+  return w->steps && w->sums && w->past && w->best && w->ypast;
+}
+
+/* ---- steps of all members ----------------------------------------------------------------------------------------------------------- */
+
+/* y drawn on by beta, past y what it was. */
+static void draw(const member *m)
+{
+  ns_sweep *s = &m->w->s;
+  int pieces = (s->nbodies + BODIES - 1) / BODIES;
+  size_t from = (size_t)share(pieces, m->me, m->size) * BODIES * NS_SWEEP_STRIDE;
+  size_t to = (size_t)share(pieces, m->me + 1, m->size) * BODIES * NS_SWEEP_STRIDE, end = (size_t)s->nbodies * NS_SWEEP_STRIDE;
+  double *past = m->w->ypast;
+  for (size_t i = from; i < to && i < end; i++) {
+    double y = s->y[i];
+    s->y[i] = y + m->beta * (y - past[i]);
+    past[i] = y;
+  }
+  meet(m);
+}
+
+static ns_sweep_steps sweep(const member *m)
+{
+  run *w = m->w;
+  int last = w->s.ncolours - 1;
+  ns_sweep_steps sum = {0};
+  draw(m);
+  for (int c = 0; c <= last; c++) {
+    int n = w->first[c + 1] - w->first[c], serial = c == last;
+    int from = serial ? 0 : share(n, m->me, m->size), to = serial ? (m->me == 0) * n : share(n, m->me + 1, m->size);
+    for (int k = w->first[c] + from; k < w->first[c] + to; k++)
+      w->steps[k] = ns_sweep_visit(&w->s, w->piece[k].from, w->piece[k].to, m->beta, w->past);
+    if (n) meet(m);
+  }
+  for (int k = 0; k < w->first[w->s.ncolours]; k++) {
+    sum.away += w->steps[k].away;
+    sum.moved += w->steps[k].moved;
+  }
+  return sum;
+}
+
+static double residual(const member *m)
+{
+  run *w = m->w;
+  int n = w->first[w->s.ncolours];
+  ns_sweep_sums t = {0};
+  for (int k = share(n, m->me, m->size); k < share(n, m->me + 1, m->size); k++) {
+    w->sums[k] = (ns_sweep_sums){0};
+    ns_sweep_measure(&w->s, w->piece[k].from, w->piece[k].to, &w->sums[k]);
+  }
+  meet(m);
+  for (int k = 0; k < n; k++) {
+    t.map += w->sums[k].map;
+    t.r += w->sums[k].r;
+    t.u += w->sums[k].u;
+    t.q += w->sums[k].q;
+  }
+  double e = sqrt(t.map), scale = sqrt(ns_larger(t.q, ns_larger(t.r, t.u)));
+  meet(m);
+  if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
+  return scale > DBL_EPSILON ? e / scale : e;
+}
+
+/* The least residual so far: its r is what comes back. */
+static void keep(member *m)
+{
+  run *w = m->w;
+  if (!(m->e < m->least)) return;
+  size_t from = (size_t)share(w->s.rows, m->me, m->size), to = (size_t)share(w->s.rows, m->me + 1, m->size);
+  memcpy(w->best + from, w->s.r + from, (to - from) * sizeof *w->best);
+  m->least = m->e;
+}
+
+/* ---- when to stop --------------------------------------------------------------------------------------------------------------------- */
+
+/* Sweeps that the rate since the last check foretells until tol; at least 1. */
+static double foretold(const member *m)
+{
+  double rate = m->before > 0 && m->e < m->before ? log(m->e / m->before) / (m->done - m->checked) : 0;
+  return rate < 0 ? fmax(log(m->w->limits->tol / m->e) / rate, 1) : INFINITY;
+}
+
+/* A check costs half a sweep: it is made at 1, 2 and 4 sweeps, then when the size of the steps says that the tolerance is near, by
+ * its share in the last one, or a quarter as many sweeps later. */
+static int is_due(const member *m)
+{
+  if (m->done >= m->w->limits->limit) return 1;
+  if (m->done < 4) return m->done != 3;
+  return m->done >= m->next && (m->step * m->ratio <= 1.05 * m->w->limits->tol || m->done >= m->checked + m->checked / 4);
+}
+
+static void check(member *m)
+{
+  const ns_nsgs_limits *l = m->w->limits;
+  m->e = residual(m);
+  if (m->e <= l->tol) m->kind = NS_SOLVED;
+  else if (m->e == INFINITY) m->kind = NS_NOT_FINITE;
+  else if (m->e == m->before && m->done > 2) m->kind = NS_STATIONARY;
+  m->calm = m->e > 2 * m->least;
+  keep(m);
+  m->give_up = m->done >= l->limit || (l->patience && m->done > l->patience && foretold(m) > l->patience);
+  m->ratio = m->step > 0 ? m->e / m->step : 0;
+  m->next = m->done + 1 + m->done / 16;
+  m->before = m->e;
+  m->checked = m->done;
+}
+
+static void momentum(member *m, double away)
+{
+  double was = away > 0 || m->calm ? 1 : m->theta;
+  m->theta = (1 + sqrt(1 + 4 * was * was)) / 2;
+  m->beta = (was - 1) / m->theta;
+}
+
+static void work(void *data, int me)
+{
+  run *w = data;
+  member m = {.w = w, .me = me, .size = w->team ? ns_team_size(w->team) : 1, .theta = 1, .kind = NS_LIMIT, .before = INFINITY, .least = INFINITY};
+  check(&m);
+  while (m.kind == NS_LIMIT && !m.give_up) {
+    ns_sweep_steps steps = sweep(&m);
+    m.done++;
+    m.step = sqrt(steps.moved);
+    if (is_due(&m)) check(&m);
+    momentum(&m, steps.away);
+  }
+  if (me == 0) *w->out = (ns_outcome){.kind = m.kind, .iterations = m.done, .residual = m.least, .solver = "nsgs"};
+}
+
+/* ---- one part --------------------------------------------------------------------------------------------------------------------------- */
+
+static int is_finite(size_t n, const double *x)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!(fabs(x[i]) <= DBL_MAX)) return 0;
+  return 1;
+}
+
+int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const ns_multibody *p, ns_multibody_part part, int *number,
+                  ns_arena *a, double *r, ns_outcome *out)
+{
+  enum { ALONE = 1500 }; /* visits that are not worth a second thread */
+  run w = {.limits = limits, .out = out};
+  if (!ns_sweep_load(p, part, number, a, &w.s)) return ns_nomem(c, "sweeps over contacts");
+  if (w.s.n >= ALONE) w.team = team;
+  for (int k = 0; k < w.s.n; k++) memcpy(w.s.r + w.s.visit[k].at, r + p->row[w.s.visit[k].block], w.s.visit[k].d * sizeof *r);
+  if (!is_finite((size_t)w.s.rows, w.s.r)) memset(w.s.r, 0, (size_t)w.s.rows * sizeof *w.s.r);
+  ns_sweep_begin(&w.s);
+  if (!get(a, &w)) return ns_nomem(c, "sweeps over contacts");
+  if (w.team) ns_team_run(w.team, work, &w);
+  else work(&w, 0);
+  for (int k = 0; k < w.s.n; k++) memcpy(r + p->row[w.s.visit[k].block], w.best + w.s.visit[k].at, w.s.visit[k].d * sizeof *r);
+  return NS_OK;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Blocks that meet no common body, not even through others, are separate problems. */
+#include "problems/multibody_work.h"
+
+#include <string.h>
+
+/* Root of the tree that i is in, the path halved on the way (Tarjan & van Leeuwen 1984). */
+static int root(int *up, int i)
+{
+  while (up[i] != i) i = up[i] = up[up[i]];
+  return i;
+}
+
+static int is_fixed(const ns_multibody *p, int body)
+{
+  size_t dd = (size_t)(p->dof * p->dof);
+  const double *W = p->inverse + dd * (size_t)body;
+  for (size_t k = 0; k < dd; k++)
+    if (W[k] != 0) return 0;
+  return 1;
+}
+
+void ns_multibody_movers(const ns_multibody *p, int *body)
+{
+  for (int i = 0; i < p->nbodies; i++) body[i] = is_fixed(p, i) ? NS_BODY_FIXED : -1;
+}
+
+/* A body that moves and that block a meets, -1: none. */
+static int mover(const ns_multibody *p, const int *up, int a)
+{
+  int i = p->body[2 * a], j = p->body[2 * a + 1];
+  return i >= 0 && up[i] >= 0 ? i : j >= 0 && up[j] >= 0 ? j : -1;
+}
+
+/* up [nbodies]: trees of the bodies that move; negative for the others. The smaller number is the root, whatever the order. */
+static void join(const ns_multibody *p, int *up)
+{
+  ns_multibody_movers(p, up);
+  for (int i = 0; i < p->nbodies; i++)
+    if (up[i] == -1) up[i] = i;
+  for (int a = 0; a < p->nblocks; a++) {
+    int i = p->body[2 * a], j = p->body[2 * a + 1];
+    if (i < 0 || j < 0 || up[i] < 0 || up[j] < 0) continue;
+    i = root(up, i);
+    j = root(up, j);
+    if (i < j) up[j] = i;
+    else up[i] = j;
+  }
+}
+
+int ns_multibody_split(const ns_multibody *p, ns_arena *a, ns_multibody_parts *s)
+{
+  size_t nb = (size_t)p->nblocks, n = (size_t)p->nbodies;
+  int *up = ns_arena_get(a, n, sizeof *up), *number = ns_arena_get(a, n, sizeof *number), *part = ns_arena_get(a, nb, sizeof *part);
+  s->body = number;
+  s->first = ns_arena_zero(a, nb + 2, sizeof *s->first);
+  s->block = ns_arena_get(a, nb, sizeof *s->block);
+  s->n = 0;
+  if (!up || !number || !part || !s->first || !s->block) return 0;
+  join(p, up);
+  for (size_t i = 0; i < n; i++) number[i] = -1;
+  for (int k = 0; k < p->nblocks; k++) { /* parts by their first block */
+    int i = mover(p, up, k);
+    int *of = i < 0 ? NULL : &number[root(up, i)];
+    part[k] = of && *of >= 0 ? *of : s->n++;
+    if (of) *of = part[k];
+    s->first[part[k] + 2]++;
+  }
+  for (int k = 0; k < s->n; k++) s->first[k + 2] += s->first[k + 1];
+  for (int k = 0; k < p->nblocks; k++) s->block[s->first[part[k] + 1]++] = k;
+  ns_multibody_movers(p, number);
+  return 1;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "problems/multibody_sweep.h"
+
+#include "algebra/vector.h"
+
+#include <string.h>
+
+/* Two numbers side by side. */
+typedef double pair __attribute__((vector_size(16)));
+
+static inline pair load(const double *x)
+{
+  pair p;
+  memcpy(&p, x, sizeof p);
+  return p;
+}
+
+static inline void store(pair p, double *x) { memcpy(x, &p, sizeof p); }
+
+/* ---- rows and bodies ------------------------------------------------------------------------------------------------------ */
+
+/* u [d] of a visit: q + K y. With constant dof and d all of it is unrolled. */
+static inline void velocity(int dof, int d, const ns_sweep *s, const ns_visit *x, double *u)
+{
+  const double *k = s->K + 2 * (size_t)dof * (size_t)x->at;
+  for (int i = 0; i < d; i++) u[i] = s->q[x->at + i];
+  for (int e = 0; e < 2; e++, k += dof) {
+    if (x->body[e] < 0) continue;
+    const double *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[e];
+    for (int i = 0; i < d; i++) {
+      const double *h = k + 2 * dof * i;
+      if (dof == 6) {
+        pair t = load(h) * load(y) + load(h + 2) * load(y + 2) + load(h + 4) * load(y + 4);
+        u[i] += t[0] + t[1];
+      } else {
+        for (int j = 0; j < dof; j++) u[i] += h[j] * y[j];
+      }
+    }
+  }
+}
+
+/* y += L^T dr */
+static inline void push(int dof, int d, const ns_sweep *s, const ns_visit *x, const double *dr)
+{
+  const double *l = s->L + 2 * (size_t)dof * (size_t)x->at;
+  for (int e = 0; e < 2; e++, l += dof) {
+    if (x->body[e] < 0) continue;
+    double *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[e];
+    if (dof == 6) {
+      for (int j = 0; j < 6; j += 2) {
+        pair t = load(y + j);
+        for (int i = 0; i < d; i++) t += load(l + 12 * i + j) * (pair){dr[i], dr[i]};
+        store(t, y + j);
+      }
+    } else {
+      for (int i = 0; i < d; i++)
+        for (int j = 0; j < dof; j++) y[j] += l[2 * dof * i + j] * dr[i];
+    }
+  }
+}
+
+static inline void velocity_of(const ns_sweep *s, const ns_visit *x, double *u)
+{
+  if (s->dof == 6 && x->d == 3) velocity(6, 3, s, x, u);
+  else if (s->dof == 6) velocity(6, x->d, s, x, u);
+  else if (x->d == 2) velocity(3, 2, s, x, u);
+  else velocity(s->dof, x->d, s, x, u);
+}
+
+static inline void push_of(const ns_sweep *s, const ns_visit *x, const double *dr)
+{
+  if (s->dof == 6 && x->d == 3) push(6, 3, s, x, dr);
+  else if (s->dof == 6) push(6, x->d, s, x, dr);
+  else if (x->d == 2) push(3, 2, s, x, dr);
+  else push(s->dof, x->d, s, x, dr);
+}
+
+void ns_sweep_begin(ns_sweep *s)
+{
+  memset(s->y, 0, (size_t)s->nbodies * NS_SWEEP_STRIDE * sizeof *s->y);
+  for (int k = 0; k < s->n; k++) push_of(s, &s->visit[k], s->r + s->visit[k].at);
+}
+
+/* ---- one block --------------------------------------------------------------------------------------------------------------- */
+
+/* r [3] := the solution with W = diag(n, t, t), where u is with the r given. */
+static inline void solve_round(const double *own, double mu, const double *u, double *r)
+{
+  double n = r[0] - u[0] * own[0], a = r[1] - u[1] * own[1], b = r[2] - u[2] * own[1];
+  n = n > 0 ? n : 0;
+  double most = mu * n, tt = a * a + b * b, f = tt > most * most ? most / sqrt(tt) : 1;
+  r[0] = n;
+  r[1] = f * a;
+  r[2] = f * b;
+}
+
+static void solve_friction(int d, const ns_contact *k, const double *u, double *r)
+{
+  double q[3] = {0}, was[3] = {0};
+  for (int i = 0; i < d; i++) {
+    q[i] = u[i];
+    was[i] = r[i];
+    for (int j = 0; j < d; j++) q[i] -= k->W[i + j * d] * r[j];
+  }
+  if (d == 2) {
+    if (!ns_contact_cases_plane(k, q, r)) ns_contact_solve_plane(k, q, r);
+    return;
+  }
+  if (ns_contact_cases_space(k, q, r)) return;
+  if (!(ns_contact_solve_space(k, q, r) < 1)) memcpy(r, was, sizeof was); /* worse than nothing: next sweep */
+}
+
+static inline double between(double x, double lb, double ub) { return x < lb ? lb : x > ub ? ub : x; }
+
+/* Rows with bounds: all of them at once where that keeps to the bounds, else one by one until they rest. */
+static void solve_box(int d, const double *local, const double *lb, const double *ub, double *u, double *r)
+{
+  enum { ROUNDS = 40 };
+  const double *D = local, *inverse = local + d * d;
+  double x[6];
+  int inside = 1;
+  for (int i = 0; i < d; i++) {
+    x[i] = r[i];
+    for (int j = 0; j < d; j++) x[i] -= inverse[i + j * d] * u[j];
+    inside &= x[i] >= lb[i] && x[i] <= ub[i];
+  }
+  if (inside) {
+    memcpy(r, x, (size_t)d * sizeof *r);
+    return;
+  }
+  for (int round = 0, moved = 1; round < ROUNDS && moved; round++) {
+    moved = 0;
+    for (int i = 0; i < d; i++) {
+      if (!(D[i + i * d] > 0)) continue;
+      double next = between(r[i] - u[i] / D[i + i * d], lb[i], ub[i]), step = next - r[i];
+      r[i] = next;
+      moved |= fabs(step) > 1e-14 * fabs(next);
+      for (int j = 0; j < d; j++) u[j] += D[j + i * d] * step;
+    }
+  }
+}
+
+static inline void solve(const ns_sweep *s, const ns_visit *x, double *u, double *r)
+{
+  const double *local = s->local + x->local;
+  switch ((ns_visit_kind)x->kind) {
+  case NS_VISIT_NONE: break;
+  case NS_VISIT_ROUND: solve_round(x->own, x->mu, u, r); break;
+  case NS_VISIT_FRICTION: solve_friction(x->d, (const ns_contact *)(const void *)local, u, r); break;
+  case NS_VISIT_ROW: r[0] = between(r[0] - u[0] * x->own[0], s->lb[x->at], s->ub[x->at]); break;
+  case NS_VISIT_BOX: solve_box(x->d, local, s->lb + x->at, s->ub + x->at, u, r); break;
+  }
+}
+
+ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double *past)
+{
+  ns_sweep_steps sum = {0};
+  for (const ns_visit *x = s->visit + from, *end = s->visit + to; x < end; x++) {
+    double u[6], was[6], drawn[6], dr[6], *r = s->r + x->at, *old = past + x->at;
+    int d = x->d;
+    velocity_of(s, x, u);
+    for (int i = 0; i < d; i++) {
+      was[i] = r[i];
+      drawn[i] = r[i] += beta * (r[i] - old[i]);
+      old[i] = was[i];
+    }
+    solve(s, x, u, r);
+    for (int i = 0; i < d; i++) {
+      dr[i] = r[i] - drawn[i];
+      sum.away -= dr[i] * (r[i] - was[i]);
+      sum.moved += dr[i] * dr[i];
+    }
+    push_of(s, x, dr);
+  }
+  return sum;
+}
+
+/* ---- measure --------------------------------------------------------------------------------------------------------------------- */
+
+static double defect(const ns_sweep *s, const ns_visit *x, const double *u, const double *r)
+{
+  double sum = 0;
+  if (x->kind == NS_VISIT_ROUND) return ns_contact_defect(3, x->mu, u, r);
+  if (x->law == NS_BLOCK_FRICTION) return ns_contact_defect(x->d, x->mu, u, r);
+  for (int i = 0; i < x->d; i++) {
+    double e = r[i] - between(r[i] - u[i], s->lb[x->at + i], s->ub[x->at + i]);
+    sum += e * e;
+  }
+  return sum;
+}
+
+void ns_sweep_measure(const ns_sweep *s, int from, int to, ns_sweep_sums *sum)
+{
+  for (const ns_visit *x = s->visit + from, *end = s->visit + to; x < end; x++) {
+    double u[6], *r = s->r + x->at, *q = s->q + x->at;
+    velocity_of(s, x, u);
+    sum->map += defect(s, x, u, r);
+    sum->u += ns_dot(x->d, u, u);
+    sum->r += ns_dot(x->d, r, r);
+    sum->q += ns_dot(x->d, q, q);
+  }
+}

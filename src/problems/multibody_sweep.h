@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* multibody_sweep.h -- a part of a problem of many bodies laid out as a sweep of Gauss-Seidel reads it. Private to src/problems.
+ *
+ * With W^-1 = C C^T of each body, K = H C and y = K^T r the problem is u = q + K y, q = H vfree + b: one matrix is read for u and
+ * for what an impulse does to y. Where W^-1 is not symmetric, y = L^T r with K = H, L = H W^-T. What belongs to a block stands
+ * in the order of the sweep, so that all of it is one stream; only the y of its bodies are looked up.
+ *
+ * Blocks of one colour share no body that moves: they can be solved in any order, and by several threads, to the same bytes.
+ * Colours are given greedily in the order of the blocks. Few blocks have one colour for each and keep their order: chains and stacks
+ * converge along themselves. What finds no colour, beside a body that touches very many, is the last colour: one thread takes it. */
+#ifndef NS_PROBLEMS_MULTIBODY_SWEEP_H
+#define NS_PROBLEMS_MULTIBODY_SWEEP_H
+
+#include "problems/mechanical_work.h"
+#include "problems/multibody_work.h"
+
+enum { NS_SWEEP_STRIDE = 8 }; /* of y: a body is a line of memory */
+
+/* How a block is solved with the others held. */
+typedef enum ns_visit_kind {
+  NS_VISIT_NONE,  /* no body moves: nothing changes */
+  NS_VISIT_ROUND, /* friction where W is diag(n, t, t): closed form */
+  NS_VISIT_FRICTION,
+  NS_VISIT_ROW,   /* one row with bounds */
+  NS_VISIT_BOX
+} ns_visit_kind;
+
+typedef struct ns_visit {
+  int block;       /* of the problem */
+  int body[2];     /* numbers in the part, -1: none or fixed */
+  int at;          /* its first row in the order of the sweep */
+  unsigned char kind, d, law; /* ns_visit_kind; rows; ns_block_kind */
+  double mu;
+  double own[2];   /* round: 1/n and 1/t; row: 1/W */
+  size_t local;    /* friction, box: where its share of `local` begins: ns_contact; W and its inverse */
+} ns_visit;
+
+typedef struct ns_sweep {
+  int n, rows, nbodies, dof;
+  int *body;             /* numbers in the problem [nbodies] */
+  ns_visit *visit;       /* [n] */
+  int ncolours, *begin;  /* [ncolours + 1] in visit; the last colour is for one thread */
+  double *K, *L;         /* [rows][2 dof] */
+  double *q, *r, *lb, *ub; /* [rows] */
+  double *local;
+  double *y;             /* [nbodies][NS_SWEEP_STRIDE] */
+} ns_sweep;
+
+/* number [nbodies of p]: -1 or NS_BODY_FIXED, out as in. y = 0 and r = 0 yet. 0: out of memory. */
+int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, ns_sweep *s);
+/* y = L^T r */
+void ns_sweep_begin(ns_sweep *s);
+/* Visits from .. to-1 one after the other. Before each, r is drawn on by beta (r - past), and past is what r was. */
+typedef struct ns_sweep_steps {
+  double away;  /* (r drawn on - r solved).(r solved - r that was): positive where the momentum leads away */
+  double moved; /* |r solved - r drawn on|^2 */
+} ns_sweep_steps;
+ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double *past);
+/* Sums of squares of visits from .. to-1, added: natural map, r, u, q. */
+typedef struct ns_sweep_sums { double map, r, u, q; } ns_sweep_sums;
+void ns_sweep_measure(const ns_sweep *s, int from, int to, ns_sweep_sums *sum);
+
+#endif

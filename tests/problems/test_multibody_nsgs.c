@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sweeps over the velocities of bodies: what they claim is so, with and without threads, whatever rows are redundant. */
+#include "algebra/vector.h"
+#include "problems/multibody_tools.h"
+#include "support/suite.h"
+
+#include <check.h>
+
+static ns_outcome solved_by(const char *name, double tol, int limit, int threads, many *k)
+{
+  ns_ctx c = {0};
+  ns_multibody_solver *s;
+  ns_outcome out;
+  ns_multibody_options o = {.solver = name, .tol = tol, .max_iterations = limit, .threads = threads};
+  ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
+  ck_assert_int_eq(ns_multibody_solve(s, &c, &k->p, k->r, k->v, k->u, &out), NS_OK);
+  ck_assert_str_eq(ns_multibody_used(s), strcmp(name, "nsgs") != 0 ? ns_multibody_used(s) : "nsgs");
+  ns_multibody_destroy(s);
+  return out;
+}
+
+static size_t rows(const many *k) { return (size_t)k->row[k->p.nblocks]; }
+static void forget(many *k) { memset(k->r, 0, rows(k) * sizeof *k->r); }
+
+/* By sweeps to 1e-10, and the velocities are those of the reduced problem: more bodies than constraints, so that they are unique. */
+START_TEST(velocities_are_those_of_the_reduced_problem)
+{
+  double v[6 * 60];
+  for (int t = 0; t < 8; t++) {
+    many k = many_random(60, _i ? 3 : 6, 40, t % 2);
+    if (t >= 4) /* inverses that are not symmetric */
+      for (int i = 0; i < 60; i++) k.inverse[i * k.p.dof * k.p.dof + 1] += 0.2;
+    k.p.symmetric = t < 4;
+    for (int a = 0; a < k.p.nblocks; a++) k.mu[a] *= 0.3;
+    ns_outcome out = solved_by("nsgs", 1e-10, 0, 1, &k);
+    ck_assert_int_eq(out.kind, NS_SOLVED);
+    ck_assert_double_le(out.residual, 1e-10);
+    memcpy(v, k.v, (size_t)(60 * k.p.dof) * sizeof *v);
+    forget(&k);
+    ck_assert_int_eq(solved_by("reduced", 1e-10, 0, 1, &k).kind, NS_SOLVED);
+    for (int i = 0; i < 60 * k.p.dof; i++) ck_assert_double_eq_tol(v[i], k.v[i], 1e-6);
+    many_free(&k);
+  }
+}
+END_TEST
+
+/* A chain of bodies held by blocks of six equalities, each of which says one thing twice: solved, though no row is left alone. */
+START_TEST(redundant_equalities)
+{
+  enum { N = 12 };
+  many k = many_new(N, 6, N);
+  many_bodies(&k);
+  for (int a = 0; a < N; a++) {
+    int at = many_add(&k, NS_BLOCK_BOX, 6, a, a - 1);
+    many_fill(&k, at, 6);
+    for (int i = at; i < at + 6; i++) {
+      k.lb[i] = -INFINITY;
+      k.ub[i] = INFINITY;
+      k.b[i] = 0;
+    }
+    memcpy(k.H + 12 * (at + 5), k.H + 12 * (at + 2), 12 * sizeof *k.H);
+    memcpy(k.H + 12 * (at + 4), k.H + 12 * (at + 1), 12 * sizeof *k.H);
+  }
+  static const char *const name[] = {"nsgs", "auto", "reduced"};
+  ns_outcome out = solved_by(name[_i], 1e-9, 20000, 1, &k);
+  ck_assert_int_eq(out.kind, NS_SOLVED);
+  ck_assert_double_le(ns_norm(rows(&k), k.u), 1e-9 * ns_norm(rows(&k), k.r) + 1e-9 * ns_norm(6 * N, k.vfree) * 10);
+  many_free(&k);
+}
+END_TEST
+
+/* Many bodies, one part: the bytes are those of one thread. */
+START_TEST(threads_leave_the_bytes)
+{
+  many k = many_random(1400, 6, 2500, 1);
+  size_t bytes = rows(&k) * sizeof *k.r;
+  double *first = malloc(bytes);
+  for (int threads = 1; threads <= 4; threads *= 2) {
+    forget(&k);
+    ns_outcome out = solved_by("nsgs", 1e-6, 40, threads, &k);
+    ck_assert_int_gt(out.iterations, 5);
+    if (threads == 1) memcpy(first, k.r, bytes);
+    else ck_assert_mem_eq(first, k.r, bytes);
+  }
+  free(first);
+  many_free(&k);
+}
+END_TEST
+
+/* A body that meets more contacts than there are colours, and a floor that is a body without inverse: of 400 small balls
+ * between two large ones each is solved, and nothing is multiplied out over the floor. */
+START_TEST(one_body_with_very_many_contacts)
+{
+  enum { N = 400 };
+  many k = many_new(N + 2, 6, 2 * N);
+  many_bodies(&k);
+  memset(k.inverse + 36 * (N + 1), 0, 36 * sizeof *k.inverse);
+  for (int i = 0; i < 36; i++) k.inverse[36 * N + i] *= 1e-4;
+  memset(k.vfree + 6 * (N + 1), 0, 6 * sizeof *k.vfree);
+  for (int a = 0; a < 2 * N; a++) {
+    int at = many_add(&k, NS_BLOCK_FRICTION, 3, a % N, a < N ? N + 1 : N);
+    many_fill(&k, at, 3);
+    for (int i = 0; i < 6; i++) /* of the large body: opposite to the small one's */
+      k.H[12 * at + 6 + i] = -k.H[12 * at + i] * (i < 3);
+    k.mu[a] = 0.2;
+  }
+  ns_outcome out = solved_by(_i ? "auto" : "nsgs", 1e-6, 0, 2, &k);
+  ck_assert_int_eq(out.kind, NS_SOLVED);
+  many_free(&k);
+}
+END_TEST
+
+/* A part is solved as if the others were not there, whatever the numbers of its blocks and bodies are. */
+START_TEST(parts_do_not_mix)
+{
+  enum { N = 7 };
+  many one = many_random(N, 6, 14, 1), two = many_new(2 * N, 6, 28);
+  two.p.nblocks = 0;
+  for (int i = 0; i < 2 * N; i++) {
+    memcpy(two.inverse + 36 * i, one.inverse + 36 * (i / 2), 36 * sizeof(double));
+    for (int j = 0; j < 6; j++) two.vfree[6 * i + j] = one.vfree[6 * (i / 2) + j] * (i % 2 ? 2 : 1);
+  }
+  for (int a = 0; a < 28; a++) {
+    int from = a / 2, side = a % 2, d = one.row[from + 1] - one.row[from], second = one.body[2 * from + 1];
+    int at = many_add(&two, one.kind[from], d, 2 * one.body[2 * from] + side, second < 0 ? -1 : 2 * second + side);
+    two.mu[a] = one.mu[from];
+    for (int i = 0; i < d; i++) {
+      memcpy(two.H + 12 * (at + i), one.H + 12 * (one.row[from] + i), 12 * sizeof(double));
+      two.b[at + i] = one.b[one.row[from] + i] * (side ? 2 : 1);
+      two.lb[at + i] = one.lb[one.row[from] + i] * (side ? 2 : 1);
+      two.ub[at + i] = one.ub[one.row[from] + i] * (side ? 2 : 1);
+    }
+  }
+  ck_assert_int_eq(solved_by("auto", 1e-10, 0, 1, &one).kind, NS_SOLVED);
+  ck_assert_int_eq(solved_by("auto", 1e-10, 0, 1, &two).kind, NS_SOLVED);
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < 6; j++) { /* twice the velocities, twice the impulses */
+      ck_assert_double_eq_tol(two.v[12 * i + j], one.v[6 * i + j], 1e-7);
+      ck_assert_double_eq_tol(two.v[12 * i + 6 + j], 2 * one.v[6 * i + j], 1e-7);
+    }
+  many_free(&one);
+  many_free(&two);
+}
+END_TEST
+
+/* Nonsense is not solved, and a guess that is none does no harm. */
+START_TEST(not_a_number)
+{
+  many k = many_random(60, 6, 60, 0);
+  for (size_t i = 0; i < rows(&k); i++) k.r[i] = NAN;
+  ck_assert_int_eq(solved_by("nsgs", 1e-8, 0, 1, &k).kind, NS_SOLVED);
+  forget(&k);
+  k.vfree[6 * k.body[0] + 1] = NAN;
+  ck_assert_int_ne(solved_by("nsgs", 1e-8, 0, 1, &k).kind, NS_SOLVED);
+  many_free(&k);
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_set_timeout(t, 60);
+  tcase_add_loop_test(t, velocities_are_those_of_the_reduced_problem, 0, 2);
+  tcase_add_loop_test(t, redundant_equalities, 0, 3);
+  tcase_add_test(t, threads_leave_the_bytes);
+  tcase_add_loop_test(t, one_body_with_very_many_contacts, 0, 2);
+  tcase_add_test(t, parts_do_not_mix);
+  tcase_add_test(t, not_a_number);
+}
+
+int main(void) { return suite_run("multibody_nsgs", fill); }
