@@ -106,7 +106,7 @@ static int get_memory(ns_rigid_motion *o)
   struct {
     double **to;
     size_t n;
-  } want[] = {{&o->q, o->m->nq}, {&o->v, nv}, {&o->f, nv}, {&o->r, nv}, {&o->vfree, nv}, {&o->known, nv}, {&o->target, nv},
+  } want[] = {{&o->q, o->m->nq}, {&o->within, o->m->nq}, {&o->v, nv}, {&o->f, nv}, {&o->r, nv}, {&o->vfree, nv}, {&o->known, nv}, {&o->target, nv},
               {&o->inverse, blocks}, {&o->rest, blocks}, {&o->momentum, n}, {&o->work, (w > b ? w : b) + 3 * MOST * MOST}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++)
     if (!(*want[i].to = ns_arena_zero(o->mem, want[i].n + 1, sizeof(double)))) return NS_NOMEM;
@@ -212,10 +212,12 @@ int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c)
 {
   double a = o->h * o->theta, b = o->h - a, step[MOST];
   memcpy(o->q, o->x->q, o->m->nq * sizeof *o->q);
+  if (o->inside) memcpy(o->within, o->x->q, o->m->nq * sizeof *o->q);
   for (int k = 0; k < o->nbodies; k++) {
     const ns_system *s = o->part[k].s;
     for (int i = 0; i < s->n; i++) step[i] = a * o->v[s->v + (size_t)i] + b * o->x->v[s->v + (size_t)i];
     ns_rigid_move(s, 1, step, o->q + s->q);
+    if (o->inside) ns_rigid_move(s, o->theta, step, o->within + s->q);
   }
   return ns_rigid_motion_moved(o, c);
 }

@@ -32,6 +32,8 @@ typedef struct ns_rigid_motion {
   const ns_state *x;    /* begin of the step */
   double t1, h;         /* its end and its length */
   double *q, *v;        /* the iterate [nq], [nv] */
+  double *within;       /* q_k (+) theta h (theta v + (1-theta) v_k), between both ends; kept where `inside` is set [nq] */
+  int inside;
   double *f;            /* F there, without g [nv] */
   double *r;            /* [nv] */
   double *vfree;        /* [nv] */

@@ -66,6 +66,19 @@ static int show(ns_rigid_stepping *o, ns_ctx *c, const double *guess, const ns_o
   return rc;
 }
 
+/* What H_theta pushes differently from H, by the impulses of the pass before: it joins the free velocity. */
+static void bend(ns_rigid_stepping *o)
+{
+  ns_rigid_motion *mo = o->motion;
+  size_t dof = (size_t)mo->dof;
+  if (!o->rows->nbends) return;
+  memset(o->bent, 0, o->m->nv * sizeof *o->bent);
+  ns_rigid_rows_bend(o->rows, &o->problem, o->bent);
+  for (size_t k = 0; k < (size_t)mo->nbodies; k++)
+    for (size_t j = 0; j < dof; j++)
+      for (size_t i = 0; i < dof; i++) mo->vfree[k * dof + i] += mo->inverse[(k * dof + j) * dof + i] * o->bent[k * dof + j];
+}
+
 /* Velocities and impulses from vfree. */
 static int solve(ns_rigid_stepping *o, ns_ctx *c, ns_outcome *out)
 {
@@ -89,39 +102,51 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, ns_outcome *out)
   if (rc) return rc;
   if (out->kind != NS_SOLVED) return ns_rigid_unsolved(o, c, out);
   ns_rigid_problem_impulse(&o->problem, r, o->p);
+  for (size_t i = 0; i < o->m->nv && o->rows->nbends; i++) o->p[i] += o->bent[i];
   return NS_OK;
 }
 
+static int eval_rows(ns_rigid_stepping *o, ns_ctx *c)
+{
+  ns_rigid_motion *mo = o->motion;
+  int rc = ns_rigid_rows_eval(o->rows, c, o->x, mo->t1, mo->q, mo->v, 0);
+  return rc ? rc : ns_rigid_rows_eval_push(o->rows, c, o->x, *o->x->t + mo->theta * mo->h, mo->within, mo->v);
+}
+
+/* H_i . v of the row at the iterate less that of the row as it was solved, over rtol |H_i| |v|. */
+static double change_of(const ns_rigid_stepping *o, const int *body, const double *is, const double *was)
+{
+  const ns_time_stepping_options *t = &o->m->sim.ts;
+  int dof = o->rows->dof;
+  double d = 0, size = 0;
+  for (int j = 0; j < (body[1] < 0 ? dof : 2 * dof); j++) {
+    double v = o->motion->v[body[j / dof] * dof + j % dof];
+    d += (is[j] - was[j]) * v;
+    size += fabs(is[j] * v);
+  }
+  return fabs(d) / (t->newton_atol + (t->newton_rtol + 16 * DBL_EPSILON) * size);
+}
+
 /* How far impulses and velocities are from those of the rows at the new iterate, scaled so that <= 1 is converged:
- * |(H' - H)^T r| / (atol + rtol |p|), and |(H' - H) v| row by row over rtol |H'| |v|; rows that stay open do not count. */
+ * |p(H') - p| / (atol + rtol |p|), and the change of each row; rows that stay open do not count. */
 static double unsettled(const ns_rigid_stepping *o)
 {
   const ns_time_stepping_options *t = &o->m->sim.ts;
   const ns_rigid_rows *R = o->rows;
   const ns_rigid_problem *P = &o->problem;
-  int dof = R->dof;
-  double rtol = t->newton_rtol + 16 * DBL_EPSILON, worst = 0, change = 0;
+  size_t width = 2 * (size_t)R->dof, nv = o->m->nv;
+  double worst = 0, *d = o->bent; /* p was H^T r + bent */
+  for (size_t i = 0; i < nv; i++) d[i] = R->nbends ? -d[i] : 0;
+  ns_rigid_rows_bend(R, P, d);
   for (int k = 0; k < R->na; k++) {
     const ns_rigid_unit *u = &R->unit[R->active[k]];
-    const int *body = P->body + 2 * k;
-    double push[2 * 6] = {0};
+    if (ns_rigid_has_gap(u) && P->r[P->row[k]] == 0 && P->u[P->row[k]] > 0) continue;
     for (int i = 0; i < u->rows; i++) {
-      size_t r = (size_t)(u->first + i), at = (size_t)(P->row[k] + i);
-      const double *is = R->H + 2 * (size_t)dof * r, *was = P->H + 2 * (size_t)dof * at;
-      double d = 0, size = 0;
-      for (int j = 0; j < (body[1] < 0 ? dof : 2 * dof); j++) {
-        double v = o->motion->v[body[j / dof] * dof + j % dof];
-        push[j] += (is[j] - was[j]) * P->r[at];
-        d += (is[j] - was[j]) * v;
-        size += fabs(is[j] * v);
-      }
-      if (ns_rigid_has_gap(u) && P->r[P->row[k]] == 0 && P->u[P->row[k]] > 0) continue;
-      double e = fabs(d) / (t->newton_atol + rtol * size);
+      double e = change_of(o, P->body + 2 * k, R->H + width * (size_t)(u->first + i), P->H + width * (size_t)(P->row[k] + i));
       if (!(e <= worst)) worst = e;
     }
-    change += ns_norm(12, push);
   }
-  double e = change / (t->newton_atol + rtol * ns_norm(o->m->nv, o->p));
+  double e = ns_norm(nv, d) / (t->newton_atol + (t->newton_rtol + 16 * DBL_EPSILON) * ns_norm(nv, o->p));
   return e <= worst ? worst : e;
 }
 
@@ -135,7 +160,7 @@ static int advance(ns_rigid_stepping *o, ns_ctx *c, double *residual)
   if (rc || o->one_pass) return rc;
   *residual = ns_rigid_motion_residual(mo, o->p);
   if (o->m->sim.ts.newton_absolute || !o->rows->moving || !o->rows->na) return NS_OK;
-  rc = ns_rigid_rows_eval(o->rows, c, o->x, mo->t1, mo->q, mo->v, 0);
+  rc = eval_rows(o, c);
   double moved = rc ? 0 : unsettled(o);
   if (!(moved <= *residual)) *residual = moved;
   return rc;
@@ -150,10 +175,11 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
   ns_outcome out;
   if (!o->problem.p.nblocks) memset(o->p, 0, o->m->nv * sizeof *o->p);
   for (int it = 1; it <= t->newton_max; it++) {
-    int rc = ns_rigid_rows_eval(o->rows, c, o->x, mo->t1, mo->q, mo->v, 0);
+    int rc = eval_rows(o, c);
     if (!rc) rc = ns_rigid_motion_free(mo, c);
     if (rc) return rc;
     ns_rigid_rows_fill(o->rows, o->x, &o->problem);
+    bend(o);
     rc = solve(o, c, &out);
     if (rc) return rc;
     iterations += out.iterations;

@@ -20,7 +20,8 @@ typedef struct ns_rigid_stepping {
   ns_multibody_solver *solver;
   ns_controls *controls;    /* NULL: none */
   int one_pass;
-  double *p;                /* H^T r of the last solve [nv] */
+  double *p;                /* impulses of the last solve on the bodies [nv] */
+  double *bent;             /* their part (H_theta - H)^T r, r of the pass before [nv] */
   double *before;           /* ydot at the begin of the step [nrows] */
   size_t loaded;            /* gaps whose mode is not free */
   const ns_watch *w;        /* NULL: nobody looks at problems */

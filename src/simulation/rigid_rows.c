@@ -62,6 +62,13 @@ static int no_rule(ns_ctx *c, const ns_interaction *it)
                  "NewtonImpactRollingFrictionNSL, EqualityConditionNSL or RelayNSL", ns_place_text(&it->at, at, sizeof at), it->law->name);
 }
 
+static int is_equality(const ns_interaction *it)
+{
+  for (int r = 0; r < it->m; r++)
+    if (!(it->law->flags & NS_LAW_BOX) || isfinite(it->lb[r]) || isfinite(it->ub[r])) return 0;
+  return 1;
+}
+
 static int describe(ns_rigid_rows *o, ns_ctx *c, int i)
 {
   const ns_interaction *it = &o->m->interactions[i];
@@ -74,6 +81,8 @@ static int describe(ns_rigid_rows *o, ns_ctx *c, int i)
   for (int r = 0; r < it->m && law & NS_LAW_BOX; r += BLOCK) add_unit(o, i, r, it->m - r < BLOCK ? it->m - r : BLOCK, NS_RIGID_BOX);
   o->linear[i] = (unsigned char)ns_rigid_relation_is_linear(it);
   o->moving = o->moving || !o->linear[i];
+  o->bends[i] = !o->linear[i] && o->m->sim.mj.theta < 1 && is_equality(it);
+  o->nbends += o->bends[i];
   return NS_OK;
 }
 
@@ -82,7 +91,7 @@ static size_t local_size(const ns_model *m)
   size_t most = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    size_t n = (size_t)(it->nQ + it->nV + it->nZ + it->m * it->nV) + ns_rigid_relation_work(it);
+    size_t n = (size_t)(it->nQ + it->nV + it->nZ + it->m * it->nV + it->m) + ns_rigid_relation_work(it);
     most = n > most ? n : most;
   }
   return most;
@@ -94,7 +103,7 @@ static int get_memory(ns_rigid_rows *o)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&o->unit, n, sizeof *o->unit}, {&o->body, 2 * ni, sizeof *o->body}, {&o->H, 2 * n * (size_t)o->dof, d}, {&o->y, n, d},
+  } want[] = {{&o->unit, n, sizeof *o->unit}, {&o->body, 2 * ni, sizeof *o->body}, {&o->H, 2 * n * (size_t)o->dof, d}, {&o->push, 2 * n * (size_t)o->dof, d}, {&o->bends, ni, 1}, {&o->y, n, d},
               {&o->shift, n, d}, {&o->restitution, n, d}, {&o->known, ni, sizeof *o->known}, {&o->linear, ni, 1}, {&o->takes, ni, 1},
               {&o->active, n, sizeof *o->active}, {&o->local, local_size(o->m), d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
@@ -181,10 +190,10 @@ static ns_point place(const ns_rigid_rows *o, const ns_interaction *it, const ns
 }
 
 /* G [m x nV] by columns to the rows of an interaction; a body that stands twice has its parts added. */
-static void store(const ns_rigid_rows *o, const ns_interaction *it, const int *body, const double *G)
+static void store(const ns_rigid_rows *o, const ns_interaction *it, const int *body, const double *G, double *H)
 {
   int dof = o->dof, m = it->m;
-  double *H = o->H + 2 * (size_t)dof * it->row;
+  H += 2 * (size_t)dof * it->row;
   memset(H, 0, 2 * (size_t)(dof * m) * sizeof *H);
   for (int j = 0; j < it->nsystems; j++) {
     double *to = H + (it->systems[j] == body[0] ? 0 : dof);
@@ -200,7 +209,7 @@ static int eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t,
   double *G = o->local + it->nQ + it->nV + it->nZ, *work = G + it->m * it->nV, *want = o->linear[i] == 2 ? NULL : G;
   int rc = ns_rigid_relation_rows(it, c, &p, work, o->y + it->row, want, o->shift + it->row);
   if (rc) return rc;
-  if (want) store(o, it, o->body + 2 * i, G);
+  if (want) store(o, it, o->body + 2 * i, G, o->H);
   if (o->linear[i]) o->linear[i] = 2;
   o->known[i] = o->now;
   return NS_OK;
@@ -212,6 +221,37 @@ int ns_rigid_rows_eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t,
   for (int i = 0; i < o->m->ninteractions && !rc; i++)
     if ((all || o->takes[i]) && o->known[i] != o->now) rc = eval(o, c, x, i, t, q, v);
   return rc;
+}
+
+int ns_rigid_rows_eval_push(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < o->m->ninteractions && !rc && o->nbends && o->pushed != o->now; i++) {
+    const ns_interaction *it = &o->m->interactions[i];
+    if (!o->bends[i]) continue;
+    ns_point p = place(o, it, x, t, q, v);
+    double *G = o->local + it->nQ + it->nV + it->nZ, *y = G + it->m * it->nV, *work = y + it->m;
+    rc = ns_rigid_relation_rows(it, c, &p, work, y, G, NULL);
+    if (!rc) store(o, it, o->body + 2 * i, G, o->push);
+  }
+  if (!rc) o->pushed = o->now;
+  return rc;
+}
+
+void ns_rigid_rows_bend(const ns_rigid_rows *o, const ns_rigid_problem *p, double *impulse)
+{
+  size_t dof = (size_t)o->dof;
+  for (int k = 0; k < o->na; k++) {
+    const ns_rigid_unit *u = &o->unit[o->active[k]];
+    const int *body = p->body + 2 * k;
+    const double *push = o->bends[u->interaction] ? o->push : o->H;
+    for (int i = 0; i < u->rows; i++) {
+      double r = p->r[p->row[k] + i];
+      const double *is = push + 2 * dof * (size_t)(u->first + i), *was = p->H + 2 * dof * (size_t)(p->row[k] + i);
+      for (int b = 0; b < 2 && body[b] >= 0; b++, is += dof, was += dof)
+        for (size_t j = 0; j < dof; j++) impulse[(size_t)body[b] * dof + j] += (is[j] - was[j]) * r;
+    }
+  }
 }
 
 double ns_rigid_rows_speed(const ns_rigid_rows *o, int interaction, size_t row, const double *v)

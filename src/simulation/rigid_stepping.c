@@ -20,6 +20,7 @@ static void destroy(void *self)
   ns_controls_destroy(o->controls);
   ns_arena_destroy(o->shown);
   free(o->p);
+  free(o->bent);
   free(o->before);
   free(o);
 }
@@ -67,8 +68,9 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   *o = (ns_rigid_stepping){.m = m, .x = x, .h = m->sim.ts.h};
   ns_rigid_problem_init(&o->problem, m->nsystems, m->systems[0].n);
   o->p = calloc(m->nv + 1, sizeof *o->p);
+  o->bent = calloc(m->nv + 1, sizeof *o->bent);
   o->before = calloc(m->nrows + 1, sizeof *o->before);
-  int rc = o->p && o->before ? of_one_kind(m, c) : ns_nomem(c, "time-stepping of rigid bodies");
+  int rc = o->p && o->bent && o->before ? of_one_kind(m, c) : ns_nomem(c, "time-stepping of rigid bodies");
   if (!rc) rc = ns_rigid_motion_create(c, m, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
   if (!rc) rc = get_solver(o, c);
@@ -78,6 +80,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
     *self = NULL;
     return rc;
   }
+  o->motion->inside = o->rows->nbends > 0;
   o->one_pass = o->motion->one_pass && !o->rows->moving;
   describe(o, plan);
   return NS_OK;
