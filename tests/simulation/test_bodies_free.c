@@ -170,7 +170,7 @@ static int joint_rank(const run *r, int of_pins, int *rows)
     for (int k = 0; k < it->nsystems; k++)
       memcpy(Q + 7 * k, r->x->q + r->m->systems[it->systems[k]].q, 7 * sizeof *Q);
     ns_ctx c = {0};
-    ck_assert_int_eq(ns_rigid_relation_rows(it, &c, &(ns_point){.Q = Q}, work, y, B, NULL), NS_OK);
+    ck_assert_int_eq(ns_rigid_relation_rows(it, &c, &(ns_point){.n = it->nQ, .q = Q, .m = it->m}, work, y, B, NULL), NS_OK);
     free(work);
     int m = it->nsystems > 1 ? of_pins : it->m;
     for (int j = 0; j < it->nV; j++)
