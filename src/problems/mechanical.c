@@ -43,7 +43,7 @@ static double drowned(const ns_mechanical *p, const double *r, double size, doub
 static double natural(const ns_mechanical *p, const double *rhs, const double *r, const double *u, double *over_q)
 {
   size_t n = (size_t)p->W->m;
-  double s = 0;
+  double s = 0, open = 0;
   for (int a = 0; a < p->W->nb; a++) {
     int at = p->W->first[a], d = p->W->dim[a];
     if (ns_mechanical_is_friction(p, a)) {
@@ -52,6 +52,7 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
     }
     ns_law l = ns_law_of(p, a);
     s = ns_law_add_defect(&l, s, u + at, r + at);
+    open = ns_law_add_open(&l, open, u + at);
   }
   double qq = 0, rr = 0, uu = 0; /* together: each of the sums is a chain */
   for (size_t i = 0; i < n; i++) {
@@ -62,7 +63,8 @@ static double natural(const ns_mechanical *p, const double *rhs, const double *r
   double e = sqrt(s), q = sqrt(qq), size = sqrt(rr), least = sqrt(ns_larger(qq, uu)), scale = fmax(least, size);
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
-  return scale > DBL_EPSILON ? fmax(e / scale, least > DBL_MIN ? drowned(p, r, size, least) : 0) : e;
+  if (!(scale > DBL_EPSILON)) return e;
+  return ns_law_with_open(fmax(e / scale, least > DBL_MIN ? drowned(p, r, size, least) : 0), open, least);
 }
 
 double ns_mechanical_defect(const ns_mechanical *p, const double *r, const double *u) { return natural(p, p->q, r, u, NULL); }

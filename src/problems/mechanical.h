@@ -38,8 +38,9 @@ void ns_mechanical_rolling_cone(int d, double mu, double mu_rolling, double *r);
 /* Natural map with the De Saxce term, rho = 1; u recomputed here and stored in u [W->m]:
  *   | r - P_K(r - u - g(u)) | / max(|q|, |r|, |u|),   g = mu |u_T| e_N, 2-norms, P also the projection on the boxes,
  * not divided where the maximum is below rounding: the measure and the scaling of the published solvers. It is no less than
- * | eps W_ii r_i | / max(|q|, |u|), what rounding leaves of an r with a large part that W does not see. over_q (may
- * be NULL): the natural map over |q|. A NaN in r gives +inf. */
+ * | eps W_ii r_i | / max(|q|, |u|), what rounding leaves of an r with a large part that W does not see; and than
+ * (|u_e| / max(|q|, |u|))^2 of the equalities: where these contradict each other, an r without bounds would drown that in its own size.
+ * over_q (may be NULL): the natural map over |q|. A NaN in r gives +inf. */
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q);
 
 /* How a sweep of Gauss-Seidel solves one contact, the others held. */

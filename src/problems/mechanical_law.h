@@ -7,6 +7,8 @@
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
 
+#include <float.h>
+
 typedef struct ns_law {
   int kind, d; /* ns_block_kind, rows */
   double mu, mu_rolling;
@@ -46,6 +48,20 @@ static inline double ns_law_add_defect(const ns_law *l, double s, const double *
     s += e * e;
   }
   return s;
+}
+
+/* s + |u|^2 of the equalities among its rows. */
+static inline double ns_law_add_open(const ns_law *l, double s, const double *u)
+{
+  for (int i = 0; i < l->d && l->kind == NS_BLOCK_BOX; i++)
+    if (l->lb[i] == -INFINITY && l->ub[i] == INFINITY) s += u[i] * u[i];
+  return s;
+}
+
+/* The residual e, where equalities leave |u|^2 = s open beside velocities of the size `scale`: no less than (|u| / scale)^2. */
+static inline double ns_law_with_open(double e, double s, double scale)
+{
+  return scale > DBL_EPSILON ? ns_larger(s / (scale * scale), e) : e;
 }
 
 #endif

@@ -142,13 +142,14 @@ static int solve_slip(int m, const double *A, double mu, const double *q, double
   ns_contact c;
   memset(x, 0, (size_t)m * sizeof *x);
   if (ns_contact_prepare(m, A, mu, &c)) return 0;
+  if (m == 2 ? ns_contact_cases_plane(&c, q, x) : ns_contact_cases_space(&c, q, x)) return 1;
   return (m == 2 ? ns_contact_solve_plane(&c, q, x) : ns_contact_solve_space(&c, q, x)) < 1e-10;
 }
 
-/* x where u_R = -beta x_R. */
-static int solve_turning(const ns_rolling *k, const double *q, double beta, double *x)
+/* x where u_R = -beta x_R, d rows. */
+static inline int turn_rows(const int d, const ns_rolling *k, const double *q, double beta, double *x)
 {
-  int d = k->own.d, n = d / 2, m = d - n;
+  const int n = d / 2, m = d - n;
   double V[4], Z[6], A[9], p[3];
   if (!invert_turn(k, beta, V)) return 0;
   for (int j = 0; j < n; j++)
@@ -175,6 +176,11 @@ static int solve_turning(const ns_rolling *k, const double *q, double beta, doub
     if (n == 2) x[m + i] -= V[i + n] * u[1];
   }
   return 1;
+}
+
+static int solve_turning(const ns_rolling *k, const double *q, double beta, double *x)
+{
+  return k->own.d == 5 ? turn_rows(5, k, q, beta, x) : turn_rows(3, k, q, beta, x);
 }
 
 /* No moment at all. */
@@ -343,10 +349,15 @@ double ns_rolling_solve(const ns_rolling *k, const double *given, double *r)
     best[i] = r[i] / k->unit[i];
     x[i] = 0;
   }
-  least = worth(k, q, best);
   cases(k, q, x);
-  least = keep(k, q, x, least, best);
-  if (least > good) least = by_turns(k, q, least, best);
+  least = worth(k, q, x);
+  if (least > good) { /* not solved: the guess counts, too */
+    double e = worth(k, q, best);
+    if (least < e) memcpy(best, x, (size_t)d * sizeof *x);
+    least = by_turns(k, q, fmin(least, e), best);
+  } else {
+    memcpy(best, x, (size_t)d * sizeof *x);
+  }
   for (int i = 0; i < d; i++) r[i] = k->unit[i] * best[i];
   return least;
 }

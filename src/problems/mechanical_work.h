@@ -109,6 +109,10 @@ double ns_mechanical_sweep_cost(const void *self, const ns_blocks *W);
 /* At most 12 rows, friction in the plane and boxes: exact by the cases of the laws. 1 where solved; else r and u are as before. */
 int ns_mechanical_cases(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out);
 
+/* At most 48 rows of which none slides: exact by one linear system or a few, whatever its rank. 1 where solved; else r and u are as
+ * before. */
+int ns_mechanical_held(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out);
+
 /* Steps of a solver object of ns_mechanical_newton, regular or proximal (they are one): at most `limit`, 0 for its own default. */
 typedef enum ns_newton_kind { NS_NEWTON_PLAIN, NS_NEWTON_JEAN_MOREAU, NS_NEWTON_REGULAR, NS_NEWTON_PROXIMAL, NS_NEWTON_CONSTANT } ns_newton_kind;
 void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, ns_newton_kind kind, int limit, double *r, double *u,

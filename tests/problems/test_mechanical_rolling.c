@@ -250,6 +250,26 @@ START_TEST(all_kinds)
 }
 END_TEST
 
+/* Two equalities that say the same, and want different velocities: no r, however large, is called a solution; what all of them
+ * can be is. */
+START_TEST(contradictory_equalities)
+{
+  static const part joints[] = {{EQUALITY, 5}, {EQUALITY, 5}, {EQUALITY, 4}, {ROLLING, 5}};
+  for (int n = 0; n < 4; n++) {
+    posed *m = posed_make(4, joints, 3, 1);
+    double e = INFINITY, q = m->q[6];
+    ns_outcome out = solve(ns_mechanical_solver_find("auto"), &m->p, &e);
+    ck_assert_msg(out.kind == NS_SOLVED, "consistent problem %d: %g", n, e);
+    m->q[6] = q + 0.1;
+    for (int k = 0; ns_mechanical_solvers[k]; k++) {
+      out = solve(ns_mechanical_solvers[k], &m->p, &e);
+      ck_assert_msg(out.kind != NS_SOLVED, "problem %d: %s says solved, %g", n, ns_mechanical_solvers[k]->name, e);
+    }
+    posed_free(m);
+  }
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   int n = 0;
@@ -262,6 +282,7 @@ static void fill(TCase *t)
   tcase_add_test(t, one_contact_at_the_limits);
   tcase_add_loop_test(t, certified_problems, 0, n);
   tcase_add_test(t, all_kinds);
+  tcase_add_test(t, contradictory_equalities);
 }
 
 int main(void) { return suite_run("mechanical_rolling", fill); }
