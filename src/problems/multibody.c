@@ -2,7 +2,7 @@
 #include "problems/multibody.h"
 
 #include "algebra/vector.h"
-#include "problems/mechanical_work.h"
+#include "problems/mechanical_law.h"
 #include "problems/multibody_work.h"
 
 #include <float.h>
@@ -45,20 +45,6 @@ static void velocities(const ns_multibody *p, const double *r, double *v)
 
 /* ---- natural map ----------------------------------------------------------------------------------------------------------- */
 
-/* Squared natural map of one block. */
-static double defect(const ns_multibody *p, int a, const double *u, const double *r)
-{
-  int at = p->row[a], d = ns_multibody_dim(p, a);
-  double s = 0;
-  if (p->kind[a] == NS_BLOCK_FRICTION)
-    return d == 2 ? ns_contact_defect(2, p->mu[a], u + at, r + at) : ns_contact_defect(3, p->mu[a], u + at, r + at);
-  for (int i = at; i < at + d; i++) {
-    double e = r[i] - fmin(fmax(r[i] - u[i], p->lb[i]), p->ub[i]);
-    s += e * e;
-  }
-  return s;
-}
-
 /* | eps W_ii r_i |: what rounding leaves of u where r holds much that W does not see, as in mechanical.c. */
 static double drowned(const ns_multibody *p, const double *r)
 {
@@ -90,7 +76,8 @@ double ns_multibody_residual(const ns_multibody *p, const double *r, double *v, 
       rr += r[i] * r[i];
       uu += u[i] * u[i];
     }
-    s += defect(p, a, u, r);
+    ns_law law = NS_LAW(p, a, ns_multibody_dim(p, a), p->row[a]);
+    s = ns_law_add_defect(&law, s, u + p->row[a], r + p->row[a]);
   }
   double e = sqrt(s), q = sqrt(qq), size = sqrt(rr), least = sqrt(ns_larger(qq, uu)), scale = fmax(least, size);
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
@@ -117,13 +104,24 @@ static void alone(const ns_multibody *p, int a, int d, double *W, double *q)
   }
 }
 
+static int rolls(const ns_multibody *p, int a, int d, const double *W, const double *q, double *r)
+{
+  ns_rolling k;
+  double x[NS_ROLLING_ROWS] = {0};
+  if (ns_rolling_prepare(d, W, p->mu[a], p->mu_rolling[a], &k) || !(ns_rolling_solve(&k, q, x) <= 1e-12)) return 0;
+  memcpy(r, x, (size_t)d * sizeof *r);
+  return 1;
+}
+
 int ns_multibody_single(const ns_multibody *p, int a, double *r)
 {
-  double W[9], q[3];
+  double W[36], q[6];
   ns_contact k;
   int d = ns_multibody_dim(p, a);
-  if (p->kind[a] != NS_BLOCK_FRICTION) return 0;
+  if (p->kind[a] == NS_BLOCK_BOX) return 0;
   alone(p, a, d, W, q);
+  r += p->row[a];
+  if (p->kind[a] == NS_BLOCK_ROLLING) return rolls(p, a, d, W, q, r);
   if (ns_contact_prepare(d, W, p->mu[a], &k)) return 0;
-  return d == 2 ? ns_contact_cases_plane(&k, q, r + p->row[a]) : ns_contact_cases_space(&k, q, r + p->row[a]);
+  return d == 2 ? ns_contact_cases_plane(&k, q, r) : ns_contact_cases_space(&k, q, r);
 }

@@ -124,6 +124,7 @@ static void rows(const ns_multibody *p, const double *factor, ns_sweep *s)
     ns_visit *x = &s->visit[k];
     x->at = at;
     x->mu = p->mu ? p->mu[x->block] : 0;
+    x->own[1] = p->mu_rolling ? p->mu_rolling[x->block] : 0;
     x->d = (unsigned char)ns_multibody_dim(p, x->block);
     for (int i = p->row[x->block]; i < p->row[x->block + 1]; i++, at++) {
       s->q[at] = ns_multibody_row(p, x->block, i, p->vfree);
@@ -183,26 +184,32 @@ static ns_visit_kind kind_of(const ns_visit *x, const double *D)
   ns_contact k;
   if (x->body[0] < 0 && x->body[1] < 0) return NS_VISIT_NONE;
   if (x->law == NS_BLOCK_BOX) return x->d > 1 ? NS_VISIT_BOX : D[0] > 0 ? NS_VISIT_ROW : NS_VISIT_NONE;
+  if (x->law == NS_BLOCK_ROLLING) return D[0] > 0 && D[0] <= DBL_MAX ? NS_VISIT_ROLLING : NS_VISIT_NONE;
   if (x->d == 3 && D[0] > 0 && D[4] > 0 && is_round(D)) return NS_VISIT_ROUND;
   return ns_contact_prepare(x->d, D, x->mu, &k) ? NS_VISIT_NONE : NS_VISIT_FRICTION;
 }
 
+/* Numbers that hold so many bytes. */
+#define NUMBERS(bytes) (((bytes) + sizeof(double) - 1) / sizeof(double))
+
 static size_t room_of(const ns_visit *x)
 {
-  if (x->kind == NS_VISIT_BOX) return 2 * (size_t)(x->d * x->d);
-  return x->kind == NS_VISIT_FRICTION ? (sizeof(ns_contact) + sizeof(double) - 1) / sizeof(double) : 0;
+  size_t dd = (size_t)(x->d * x->d);
+  if (x->kind == NS_VISIT_BOX) return 2 * dd;
+  if (x->kind == NS_VISIT_ROLLING) return dd + NUMBERS(sizeof(ns_rolling));
+  return x->kind == NS_VISIT_FRICTION ? NUMBERS(sizeof(ns_contact)) : 0;
 }
 
 static void fill(const ns_visit *x, const double *D, double *local)
 {
-  ns_contact k;
+  size_t dd = (size_t)(x->d * x->d);
   if (x->kind == NS_VISIT_FRICTION) {
-    ns_contact_prepare(x->d, D, x->mu, &k);
-    memcpy(local, &k, sizeof k);
+    ns_contact_prepare(x->d, D, x->mu, (void *)local);
+    return;
   }
-  if (x->kind != NS_VISIT_BOX) return;
-  memcpy(local, D, (size_t)(x->d * x->d) * sizeof *D);
-  inverse_of(x->d, D, local + x->d * x->d);
+  memcpy(local, D, dd * sizeof *D);
+  if (x->kind == NS_VISIT_BOX) inverse_of(x->d, D, local + dd);
+  else ns_rolling_prepare(x->d, D, x->mu, x->own[1], (void *)(local + dd));
 }
 
 static int blocks(ns_arena *a, ns_sweep *s)
@@ -214,7 +221,7 @@ static int blocks(ns_arena *a, ns_sweep *s)
     own_matrix(s, x, D);
     x->kind = (unsigned char)kind_of(x, D);
     x->own[0] = 1 / D[0];
-    x->own[1] = x->kind == NS_VISIT_ROUND ? 2 / (D[4] + D[8]) : 0;
+    if (x->kind == NS_VISIT_ROUND) x->own[1] = 2 / (D[4] + D[8]);
     x->local = room;
     room += room_of(x);
   }

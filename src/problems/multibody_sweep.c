@@ -110,6 +110,16 @@ static void solve_friction(int d, const ns_contact *k, const double *u, double *
   if (!(ns_contact_solve_space(k, q, r) < 1)) memcpy(r, was, sizeof was); /* worse than nothing: next sweep */
 }
 
+static void solve_rolling(int d, const double *D, const ns_rolling *k, const double *u, double *r)
+{
+  double q[NS_ROLLING_ROWS];
+  for (int i = 0; i < d; i++) {
+    q[i] = u[i];
+    for (int j = 0; j < d; j++) q[i] -= D[i + j * d] * r[j];
+  }
+  ns_rolling_solve(k, q, r);
+}
+
 static inline double between(double x, double lb, double ub) { return x < lb ? lb : x > ub ? ub : x; }
 
 /* Rows with bounds: all of them at once where that keeps to the bounds, else one by one until they rest. */
@@ -146,7 +156,8 @@ static inline void solve(const ns_sweep *s, const ns_visit *x, double *u, double
   switch ((ns_visit_kind)x->kind) {
   case NS_VISIT_NONE: break;
   case NS_VISIT_ROUND: solve_round(x->own, x->mu, u, r); break;
-  case NS_VISIT_FRICTION: solve_friction(x->d, (const ns_contact *)(const void *)local, u, r); break;
+  case NS_VISIT_FRICTION: solve_friction(x->d, (const void *)local, u, r); break;
+  case NS_VISIT_ROLLING: solve_rolling(x->d, local, (const void *)(local + x->d * x->d), u, r); break;
   case NS_VISIT_ROW: r[0] = between(r[0] - u[0] * x->own[0], s->lb[x->at], s->ub[x->at]); break;
   case NS_VISIT_BOX: solve_box(x->d, local, s->lb + x->at, s->ub + x->at, u, r); break;
   }
@@ -179,14 +190,10 @@ ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double
 
 static double defect(const ns_sweep *s, const ns_visit *x, const double *u, const double *r)
 {
-  double sum = 0;
   if (x->kind == NS_VISIT_ROUND) return ns_contact_defect(3, x->mu, u, r);
-  if (x->law == NS_BLOCK_FRICTION) return ns_contact_defect(x->d, x->mu, u, r);
-  for (int i = 0; i < x->d; i++) {
-    double e = r[i] - between(r[i] - u[i], s->lb[x->at + i], s->ub[x->at + i]);
-    sum += e * e;
-  }
-  return sum;
+  ns_law law = {.kind = x->law, .d = x->d, .mu = x->mu, .mu_rolling = x->own[1]};
+  if (x->law == NS_BLOCK_BOX) law.lb = s->lb + x->at, law.ub = s->ub + x->at;
+  return ns_law_add_defect(&law, 0, u, r);
 }
 
 void ns_sweep_measure(const ns_sweep *s, int from, int to, ns_sweep_sums *sum)

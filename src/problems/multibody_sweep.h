@@ -11,7 +11,7 @@
 #ifndef NS_PROBLEMS_MULTIBODY_SWEEP_H
 #define NS_PROBLEMS_MULTIBODY_SWEEP_H
 
-#include "problems/mechanical_work.h"
+#include "problems/mechanical_law.h"
 #include "problems/multibody_work.h"
 
 enum { NS_SWEEP_STRIDE = 8 }; /* of y: a body is a line of memory */
@@ -21,6 +21,7 @@ typedef enum ns_visit_kind {
   NS_VISIT_NONE,  /* no body moves: nothing changes */
   NS_VISIT_ROUND, /* friction where W is diag(n, t, t): closed form */
   NS_VISIT_FRICTION,
+  NS_VISIT_ROLLING,
   NS_VISIT_ROW,   /* one row with bounds */
   NS_VISIT_BOX
 } ns_visit_kind;
@@ -31,8 +32,8 @@ typedef struct ns_visit {
   int at;          /* its first row in the order of the sweep */
   unsigned char kind, d, law; /* ns_visit_kind; rows; ns_block_kind */
   double mu;
-  double own[2];   /* round: 1/n and 1/t; row: 1/W */
-  size_t local;    /* friction, box: where its share of `local` begins: ns_contact; W and its inverse */
+  double own[2];   /* round: 1/n and 1/t; row: 1/W; rolling: mu_rolling */
+  size_t local;    /* where its share of `local` begins. Friction: ns_contact; box: W and its inverse; rolling: W and ns_rolling */
 } ns_visit;
 
 typedef struct ns_sweep {

@@ -78,7 +78,7 @@ typedef struct ns_nsgs_limits {
 int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const ns_multibody *p, ns_multibody_part part, int *number,
                   ns_arena *a, double *r, ns_outcome *out);
 
-/* One contact with friction that meets no other: exact. 1 where solved to tol; else r is as before. */
+/* One contact that meets no other: exact. 1 where solved; else r is as before. */
 int ns_multibody_single(const ns_multibody *p, int a, double *r);
 
 #endif

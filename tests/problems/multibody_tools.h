@@ -71,17 +71,20 @@ static inline void many_fill(many *k, int at, int rows)
   }
 }
 
-/* Some of each kind between random bodies. */
-static inline many many_random(int nbodies, int dof, int blocks, int boxes)
+/* Blocks between random bodies: friction; also boxes, rolling friction, or both. */
+enum { FRICTION = 0, BOXES = 1, ROLLING = 2, ALL = 3 };
+static inline many many_random(int nbodies, int dof, int blocks, int with)
 {
   many k = many_new(nbodies, dof, blocks);
   many_bodies(&k);
   for (int a = 0; a < blocks; a++) {
     int first = (int)(uniform() * nbodies), second = (int)(uniform() * (nbodies + 1)) - 1;
-    int box = boxes && uniform() < 0.4, d = box ? 1 + (int)(3 * uniform()) : dof == 6 ? 3 : 2;
-    int at = many_add(&k, box ? NS_BLOCK_BOX : NS_BLOCK_FRICTION, d, first, second == first ? -1 : second);
+    int box = (with & BOXES) && uniform() < 0.4, rolls = (with & ROLLING) && !box && uniform() < 0.4;
+    int d = box ? 1 + (int)(3 * uniform()) : (dof == 6 ? 3 : 2) + (rolls ? dof == 6 ? 2 : 1 : 0);
+    int at = many_add(&k, box ? NS_BLOCK_BOX : rolls ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION, d, first, second == first ? -1 : second);
     many_fill(&k, at, d);
     k.mu[a] = 0.1 + 0.6 * uniform();
+    k.mu_rolling[a] = 0.3 * uniform();
     for (int i = at; i < at + d; i++) {
       int law = (int)(3 * uniform());
       k.lb[i] = law == 0 ? 0 : law == 1 ? -0.5 : -INFINITY;

@@ -11,7 +11,7 @@ static const struct { int bodies, blocks; const char *solver; } size[] = {
   {1, 1, "auto"}, {4, 6, "auto"}, {12, 30, "auto"}, {12, 30, "reduced"}, {60, 150, "auto"}, {60, 150, "nsgs"}};
 enum { SIZES = sizeof size / sizeof *size };
 
-static many problem(int k) { return many_random(size[k].bodies, 6, size[k].blocks, k % 2); }
+static many problem(int k) { return many_random(size[k].bodies, 6, size[k].blocks, k % 2 ? ALL : FRICTION); }
 
 static int solve(ns_multibody_solver *s, ns_ctx *c, many *k)
 {

@@ -27,11 +27,14 @@ START_TEST(velocities_are_those_of_the_reduced_problem)
 {
   double v[6 * 60];
   for (int t = 0; t < 8; t++) {
-    many k = many_random(60, _i ? 3 : 6, 40, t % 2);
+    many k = many_random(60, _i ? 3 : 6, 40, t % 4);
     if (t >= 4) /* inverses that are not symmetric */
       for (int i = 0; i < 60; i++) k.inverse[i * k.p.dof * k.p.dof + 1] += 0.2;
     k.p.symmetric = t < 4;
-    for (int a = 0; a < k.p.nblocks; a++) k.mu[a] *= 0.3;
+    for (int a = 0; a < k.p.nblocks; a++) {
+      k.mu[a] *= 0.3;
+      k.mu_rolling[a] *= 0.3;
+    }
     ns_outcome out = solved_by("nsgs", 1e-10, 0, 1, &k);
     ck_assert_int_eq(out.kind, NS_SOLVED);
     ck_assert_double_le(out.residual, 1e-10);
@@ -72,7 +75,7 @@ END_TEST
 /* Many bodies, one part: the bytes are those of one thread. */
 START_TEST(threads_leave_the_bytes)
 {
-  many k = many_random(1400, 6, 2500, 1);
+  many k = many_random(1400, 6, 2500, ALL);
   size_t bytes = rows(&k) * sizeof *k.r;
   double *first = malloc(bytes);
   for (int threads = 1; threads <= 4; threads *= 2) {
@@ -114,7 +117,7 @@ END_TEST
 START_TEST(parts_do_not_mix)
 {
   enum { N = 7 };
-  many one = many_random(N, 6, 14, 1), two = many_new(2 * N, 6, 28);
+  many one = many_random(N, 6, 14, BOXES), two = many_new(2 * N, 6, 28);
   two.p.nblocks = 0;
   for (int i = 0; i < 2 * N; i++) {
     memcpy(two.inverse + 36 * i, one.inverse + 36 * (i / 2), 36 * sizeof(double));
@@ -146,7 +149,7 @@ END_TEST
 /* Nonsense is not solved, and a guess that is none does no harm. */
 START_TEST(not_a_number)
 {
-  many k = many_random(60, 6, 60, 0);
+  many k = many_random(60, 6, 60, FRICTION);
   for (size_t i = 0; i < rows(&k); i++) k.r[i] = NAN;
   ck_assert_int_eq(solved_by("nsgs", 1e-8, 0, 1, &k).kind, NS_SOLVED);
   forget(&k);
