@@ -1,38 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "collision/touch_parts.h"
+#include "collision/touch_cylinder.h"
 
-enum { RIM = 8 }; /* touches of a cap that lies flat */
+enum { RIM = 8 }; /* touches of a cap that lies flat; the next is that of its lowest point */
 
-/* The unit direction across the axis that goes farthest against n; along x of the cylinder where n is along the axis. */
-static double lowest(const ns_placed *a, const double *n, double *r)
+static void on_plane(const ns_placed *b, const double *x, double margin, int feature, ns_touches *t)
 {
-  const double *axis = a->R + 6;
-  ns_axpy3(n, -ns_dot3(n, axis), axis, r);
-  double tilt = ns_norm3(r);
-  if (tilt < 1e-9) memcpy(r, a->R, 3 * sizeof *r);
-  else
-    for (int i = 0; i < 3; i++) r[i] = -r[i] / tilt;
-  return tilt;
+  double d[3], y[3];
+  ns_sub3(x, b->at, d);
+  ns_axpy3(x, -ns_dot3(b->R + 6, d), b->R + 6, y);
+  ns_touch_add(t, x, y, b->R + 6, margin, (uint64_t)feature);
 }
 
-/* The rim of each cap: its lowest point first, then round it. Those of a cap that is up, or tilted, are too far for margin. */
+/* Eight points of the rim of a cap, fixed on it, where it is more flat than upright; and its lowest point where it is tilted. What is
+ * too high is beyond the margin. */
 void ns_touch_cylinder_plane(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
 {
-  const double *n = b->R + 6, *axis = a->R + 6;
+  const double *n = b->R + 6, *axis = a->R + 6, R = a->shape->radius;
   const double eighth = 0.78539816339744830962; /* pi/4 */
-  double r[3], s[3];
-  lowest(a, n, r);
-  ns_cross3(axis, r, s);
-  for (unsigned cap = 0; cap < 2; cap++)
-    for (unsigned k = 0; k < RIM; k++) {
-      double x[3], d[3], y[3];
-      ns_axpy3(a->at, (cap ? 1 : -1) * a->shape->half[2], axis, x);
-      ns_axpy3(x, a->shape->radius * cos(k * eighth), r, x);
-      ns_axpy3(x, a->shape->radius * sin(k * eighth), s, x);
-      ns_sub3(x, b->at, d);
-      ns_axpy3(x, -ns_dot3(n, d), n, y);
-      ns_touch_add(t, x, y, n, margin, cap * RIM + k);
+  double r[3], c[3], x[3];
+  ns_axpy3(n, -ns_dot3(n, axis), axis, r);
+  double tilt = ns_unit3(r);
+  for (int cap = 0; cap < 2; cap++) {
+    ns_axpy3(a->at, (cap ? 1 : -1) * a->shape->half[2], axis, c);
+    for (int k = 0; k < RIM && tilt < 0.70710678118654752440; k++) {
+      ns_axpy3(c, R * cos(k * eighth), a->R, x);
+      ns_axpy3(x, R * sin(k * eighth), a->R + 3, x);
+      on_plane(b, x, margin, 16 * cap + k, t);
     }
+    ns_axpy3(c, -R, r, x);
+    if (tilt > 1e-5) on_plane(b, x, margin, 16 * cap + RIM, t);
+  }
 }
 
 /* The nearest point of the cylinder to the centre: of its side, a cap, or a rim. */
@@ -59,4 +56,27 @@ void ns_touch_sphere_cylinder(const ns_placed *a, const ns_placed *b, double mar
   ns_placed_out(b, y, p2);
   ns_axpy3(a->at, -a->shape->radius, out, p1);
   ns_touch_add(t, p1, p2, out, margin, 0);
+}
+
+static void rod_of(const ns_placed *a, const ns_placed *in, int round, ns_rod *r, double *R)
+{
+  ns_placed_in(in, a->at, r->c);
+  for (int j = 0; j < 3; j++) ns_mul3t(in->R, a->R + 3 * j, R + 3 * j);
+  memcpy(r->u, R + 6, sizeof r->u);
+  r->L = a->shape->half[2];
+  r->R = a->shape->radius;
+  r->round = round;
+}
+
+void ns_touch_cylinder(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
+{
+  ns_duel k = {.first = a, .second = b, .q = b->shape->polytope, .margin = margin, .t = t, .first_touch = t->count};
+  ns_parting flat, best;
+  double d[3], reach = a->shape->reach + b->shape->reach + margin;
+  ns_sub3(a->at, b->at, d);
+  if (ns_dot3(d, d) > reach * reach) return;
+  k.size = fmin(a->shape->reach, b->shape->reach);
+  rod_of(a, b, 0, &k.a, k.Ra);
+  if (!k.q) rod_of(b, b, b->shape->kind == NS_SHAPE_CAPSULE, &k.b, k.Rb);
+  if (ns_duel_part(&k, &flat, &best)) ns_duel_touch(&k, &flat, &best);
 }

@@ -13,7 +13,7 @@ ns_touch_pair ns_touch_sphere_polytope, ns_touch_capsule_polytope;
 /* touch_polytope.c */
 ns_touch_pair ns_touch_polytope_plane, ns_touch_polytope_polytope;
 /* touch_cylinder.c */
-ns_touch_pair ns_touch_cylinder_plane, ns_touch_sphere_cylinder;
+ns_touch_pair ns_touch_cylinder_plane, ns_touch_sphere_cylinder, ns_touch_cylinder; /* the last: polytopes, capsules, cylinders */
 
 /* ---- identities: what of the first meets what of the second (vertex, edge, face by number; of a round shape by its list) -------- */
 
@@ -98,6 +98,9 @@ static inline void ns_touch_add(ns_touches *t, const double *x, const double *y,
 
 /* Polytopes (touch_apart.c) that do not overlap, where they are nearest */
 void ns_touch_apart(const ns_placed *a, const ns_placed *b, const ns_relative *r, double margin, ns_touches *t);
+
+/* Cuts x .. y to what is over face f, or less than slack beside it; 0 where nothing is. */
+int ns_clip_segment(const ns_polytope *p, int f, double slack, double *x, double *y);
 
 /* The point of a polytope nearest to x, all in its axes, and the unit vector from it to x (of the nearest face where x is inside).
  * Returns the signed distance; *face is where the point lies within a face, -1 on an edge or a vertex. */

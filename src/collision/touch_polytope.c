@@ -77,8 +77,8 @@ static void part_by_edges(const ns_polytope *p, const ns_polytope *q, const ns_r
 
 /* ---- touches ------------------------------------------------------------------------------------------------------------------ */
 
-/* Nearest points of the lines of two edges; 0 where they are not on the edges. */
-static int touch_edges(const ns_placed *a, const ns_placed *b, const ns_relative *r, const crossing *k, double margin, ns_touches *t)
+/* Nearest points of the lines of two edges, if they are on the edges. */
+static void touch_edges(const ns_placed *a, const ns_placed *b, const ns_relative *r, const crossing *k, double margin, ns_touches *t)
 {
   const ns_polytope *p = a->shape->polytope, *q = b->shape->polytope;
   ns_edge e, g;
@@ -88,7 +88,7 @@ static int touch_edges(const ns_placed *a, const ns_placed *b, const ns_relative
   ns_sub3(g.a, e.a, d);
   double c = ns_dot3(e.u, g.u), du = ns_dot3(d, e.u), dg = ns_dot3(d, g.u), det = 1 - c * c;
   double s = (du - c * dg) / det, l = (c * du - dg) / det, slack = 1e-9 * (e.length + g.length) / sqrt(det);
-  if (s < -slack || s > e.length + slack || l < -slack || l > g.length + slack) return 0;
+  if (s < -slack || s > e.length + slack || l < -slack || l > g.length + slack) return;
   ns_axpy3(e.a, s, e.u, x);
   ns_axpy3(g.a, l, g.u, y);
   ns_placed_out(a, x, from);
@@ -96,7 +96,6 @@ static int touch_edges(const ns_placed *a, const ns_placed *b, const ns_relative
   ns_mul3(a->R, k->n, n);
   for (int i = 0; i < 3; i++) n[i] = -n[i]; /* from b to a */
   ns_touch_add(t, from, to, n, margin, ns_feature(NS_MEET_EDGES, k->e, k->g));
-  return 1;
 }
 
 /* Of the faces at its farthest corner along -n, the one of p that is most opposite to n. */
@@ -114,8 +113,8 @@ static int opposite(const ns_polytope *p, const double *n, double slack)
   return best;
 }
 
-/* Face f of a, with the face of b that lies on it. swapped: a is the second shape. 0 where they are beside each other. */
-static int touch_face(const ns_placed *a, const ns_placed *b, const ns_relative *r, int f, int swapped, double margin, ns_touches *t)
+/* Face f of a, with the face of b that lies on it. swapped: a is the second shape. */
+static void touch_face(const ns_placed *a, const ns_placed *b, const ns_relative *r, int f, int swapped, double margin, ns_touches *t)
 {
   const ns_polytope *p = a->shape->polytope, *q = b->shape->polytope;
   const double *n = p->normal + 3 * f;
@@ -135,7 +134,6 @@ static int touch_face(const ns_placed *a, const ns_placed *b, const ns_relative 
     ns_placed_out(a, g.x[i], y);
     ns_touch_add(t, swapped ? y : x, swapped ? x : y, world, margin, g.id[i]);
   }
-  return g.n > 0;
 }
 
 /* A tilt below which two directions are one: corners and gaps by either agree to its square. */
@@ -146,7 +144,7 @@ void ns_touch_polytope_polytope(const ns_placed *a, const ns_placed *b, double m
   const ns_polytope *p = a->shape->polytope, *q = b->shape->polytope;
   const double preferred = 1e-6 * fmin(a->shape->reach, b->shape->reach); /* faces before edges, the first before the second */
   ns_relative r, back;
-  int f = 0, g = 0, found;
+  int f = 0, g = 0, before = t->count;
   crossing k = {0};
   double other[3];
   ns_relate(a, b, &r);
@@ -160,7 +158,8 @@ void ns_touch_polytope_polytope(const ns_placed *a, const ns_placed *b, double m
   const double *mine = p->normal + 3 * f;
   ns_mul3(r.R, q->normal + 3 * g, other);
   int second = sg > sf + preferred && !parallel(mine, other);
-  if (k.s > fmax(sf, sg) + preferred && !parallel(k.n, second ? other : mine)) found = touch_edges(a, b, &r, &k, margin, t);
-  else found = second ? touch_face(b, a, &back, g, 1, margin, t) : touch_face(a, b, &r, f, 0, margin, t);
-  if (!found) ns_touch_apart(a, b, &r, margin, t);
+  if (k.s > fmax(sf, sg) + preferred && !parallel(k.n, second ? other : mine)) touch_edges(a, b, &r, &k, margin, t);
+  else if (second) touch_face(b, a, &back, g, 1, margin, t);
+  else touch_face(a, b, &r, f, 0, margin, t);
+  if (t->count == before && !t->failed) ns_touch_apart(a, b, &r, margin, t);
 }

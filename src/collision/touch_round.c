@@ -179,8 +179,7 @@ void ns_touch_sphere_polytope(const ns_placed *a, const ns_placed *b, double mar
   add_ball_polytope(a->at, a->shape->radius, b, margin, 0, t);
 }
 
-/* The part of the segment x .. y that is above face f; 0 where there is none. */
-static int clip_segment(const ns_polytope *p, int f, double *x, double *y)
+int ns_clip_segment(const ns_polytope *p, int f, double slack, double *x, double *y)
 {
   double from = 0, to = 1, u[3], x0[3];
   ns_sub3(y, x, u);
@@ -190,8 +189,9 @@ static int clip_segment(const ns_polytope *p, int f, double *x, double *y)
     double e[3], d[3], out[3];
     ns_sub3(p->vertex + 3 * p->loop[i + 1 < p->first[f + 1] ? i + 1 : p->first[f]], a, e);
     ns_cross3(e, p->normal + 3 * f, out);
+    ns_unit3(out);
     ns_sub3(x0, a, d);
-    double s = ns_dot3(out, d), slope = ns_dot3(out, u);
+    double s = ns_dot3(out, d) - slack, slope = ns_dot3(out, u);
     if (slope == 0) {
       if (s > 0) return 0;
     } else if (slope > 0) to = fmin(to, -s / slope);
@@ -273,7 +273,7 @@ static int over_both(const ns_placed *a, const ns_placed *b, double x[2][3], int
 {
   const ns_polytope *p = b->shape->polytope;
   double n[3];
-  if (!clip_segment(p, f, x[0], x[1])) return 0;
+  if (!ns_clip_segment(p, f, 1e-9 * fmin(a->shape->reach, b->shape->reach), x[0], x[1])) return 0;
   ns_mul3(b->R, p->normal + 3 * f, n);
   for (unsigned e = 0; e < 2; e++) {
     double foot[3], from[3], to[3];

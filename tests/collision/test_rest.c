@@ -8,7 +8,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-enum { CUBE, BLOCK, HULL, WEDGE, PLANE, KINDS };
+enum { CUBE, BLOCK, HULL, WEDGE, PLANE, LOG, COIN, CAPSULE, KINDS };
 static ns_shape shapes[KINDS];
 static ns_arena *mem;
 
@@ -31,6 +31,9 @@ static void make(void)
   ck_assert_int_eq(ns_polytope_hull(&c, "wedge", mem, 6, x, &p), NS_OK);
   ck_assert(ns_shape_hull(&shapes[WEDGE], p));
   ck_assert(ns_shape_plane(&shapes[PLANE]));
+  ck_assert(ns_shape_cylinder(&shapes[LOG], 0.5, 2));
+  ck_assert(ns_shape_cylinder(&shapes[COIN], 1, 0.25));
+  ck_assert(ns_shape_capsule(&shapes[CAPSULE], 0.25, 1));
 }
 
 static void drop(void) { ns_arena_destroy(mem); }
@@ -60,6 +63,43 @@ static const struct {
     {"corner on face", CUBE, BLOCK, 1, {0, 0, 0.5 + 0.86602540378443864676}, {TIP, -TIP, 0}, {0, 0, 1}},
     {"corner on plane", CUBE, PLANE, 1, {0, 0, 0.86602540378443864676}, {TIP, -TIP, 0}, {0, 0, 1}},
     {"edge on edge", CUBE, WEDGE, 1, {0.1, 0.2, 1 + HALF_ROOT}, {QUARTER, 0, 0}, {0, 0, 1}},
+    {"log along log", LOG, LOG, 2, {0, 1, 0}, {0, 0, 0}, {0, 1, 0}},
+    {"log along log, shifted", LOG, LOG, 2, {0, 1, 1.5}, {0, 0, 1}, {0, 1, 0}},
+    {"log in the hollow of two", LOG, LOG, 2, {0.5, 0.86602540378443864676, 0}, {0, 0, 0}, {0.5, 0.86602540378443864676, 0}},
+    {"log across log", LOG, LOG, 1, {0, 1, 0.3}, {0, 0.4, 0}, {0, 1, 0}},
+    {"log on the end of a log", LOG, LOG, 8, {0, 0, 4}, {0, 0, 0.1}, {0, 0, 1}},
+    {"log half on the end of a log", LOG, LOG, 8, {0.5, 0, 4}, {0, 0, 0}, {0, 0, 1}},
+    {"coin on coin", COIN, COIN, 8, {0, 0, 0.5}, {0, 0, 0}, {0, 0, 1}},
+    {"log on coin", LOG, COIN, 8, {0.1, 0, 2.25}, {0, 0, 0}, {0, 0, 1}},
+    {"coin on log", COIN, LOG, 8, {0.1, 0, 2.25}, {0, 0, 0}, {0, 0, 1}},
+    {"log lying on a coin", LOG, COIN, 2, {0, 0, 0.75}, {2 * QUARTER, 0, 0}, {0, 0, 1}},
+    {"coin on a lying log", COIN, LOG, 2, {0, 0.75, 0}, {2 * QUARTER, 0, 0}, {0, 1, 0}},
+    {"edge of a coin on a log", COIN, LOG, 1, {0, 1.5, 0}, {0, 2 * QUARTER, 0}, {0, 1, 0}},
+    {"coin on edge on a coin", COIN, COIN, 2, {0, 0, 1.25}, {2 * QUARTER, 0, 0}, {0, 0, 1}},
+    {"coin aslant on a coin", COIN, COIN, 1, {0.25, 0, 0.25 + 1.25 * HALF_ROOT}, {0, QUARTER, 0}, {0, 0, 1}},
+    {"coin aslant on a log", COIN, LOG, 1, {0, 0.5 + 1.25 * HALF_ROOT, 0}, {QUARTER, 0, 0}, {0, 1, 0}},
+    {"log lying on a block", LOG, BLOCK, 2, {0, 0, 1}, {2 * QUARTER, 0, 0}, {0, 0, 1}},
+    {"log standing on a block", LOG, BLOCK, 8, {0, 0, 2.5}, {0, 0, 0}, {0, 0, 1}},
+    {"log standing on a hull", LOG, HULL, 8, {0, 0, 2.5}, {0, 0, 0}, {0, 0, 1}},
+    {"log over the side of a block", LOG, BLOCK, 5, {1, 0, 2.5}, {0, 0, 0}, {0, 0, 1}},
+    {"cube on a coin", CUBE, COIN, 4, {0, 0, 0.75}, {0, 0, 0.2}, {0, 0, 1}},
+    {"edge of a cube on a coin", CUBE, COIN, 2, {0, 0, 0.25 + HALF_ROOT}, {0, QUARTER, 0}, {0, 0, 1}},
+    {"edge of a cube across a log", CUBE, LOG, 1, {0, 0.5 + HALF_ROOT, 0}, {QUARTER, 0, 0}, {0, 1, 0}},
+    {"edge of a cube along a log", CUBE, LOG, 2, {0, 0.5 + HALF_ROOT, 0}, {0, 0, QUARTER}, {0, 1, 0}},
+    {"cube on a lying log", CUBE, LOG, 2, {0, 1, 0}, {0, 0, 0}, {0, 1, 0}},
+    {"corner of a cube on a log", CUBE, LOG, 1, {0, 0.5 + 0.86602540378443864676, 0}, {TIP, 0, TIP}, {0, 1, 0}},
+    {"corner of a cube on a coin", CUBE, COIN, 1, {0, 0, 0.25 + 0.86602540378443864676}, {TIP, -TIP, 0}, {0, 0, 1}},
+    {"log aslant on a cube", LOG, CUBE, 1, {1.2, 0, 0.5 + 2.5 * HALF_ROOT}, {0, QUARTER, 0}, {0, 0, 1}},
+    {"coin on the edge of a wedge", COIN, WEDGE, 2, {0, 0, 1.25}, {0, 0, 0}, {0, 0, 1}},
+    {"log along the edge of a wedge", LOG, WEDGE, 2, {0, 0, 1.5}, {2 * QUARTER, 0, 0}, {0, 0, 1}},
+    {"log across the edge of a wedge", LOG, WEDGE, 1, {0, 0, 1.5}, {0, 2 * QUARTER, 0}, {0, 0, 1}},
+    {"rim on the edge of a wedge", COIN, WEDGE, 1, {0, 0.1, 1 + 1.25 * HALF_ROOT}, {QUARTER, 0, 0}, {0, 0, 1}},
+    {"capsule along a log", LOG, CAPSULE, 2, {0, 0.75, 0}, {0, 0, 0}, {0, 1, 0}},
+    {"capsule across a log", LOG, CAPSULE, 1, {0, 0.75, 0}, {0, 1, 0}, {0, 1, 0}},
+    {"capsule standing on a coin", CAPSULE, COIN, 1, {0.2, 0, 1.5}, {0, 0, 0}, {0, 0, 1}},
+    {"capsule lying on a coin", CAPSULE, COIN, 2, {0, 0, 0.5}, {2 * QUARTER, 0, 0}, {0, 0, 1}},
+    {"log on plane", LOG, PLANE, 2, {0, 0, 0.5}, {2 * QUARTER, 0, 0}, {0, 0, 1}},
+    {"coin on plane", COIN, PLANE, 8, {0, 0, 0.25}, {0, 0, 0.3}, {0, 0, 1}},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

@@ -104,12 +104,12 @@ static void check_pair(const ns_placed *a, const ns_placed *b, double margin, in
     ck_assert_double_eq_tol(ns_dot3(d, c->n), c->gap, 1e-14);
     ck_assert_double_le(fabs(ns_norm3(d) - fabs(c->gap)), 1e-12); /* they differ along n */
     if (c->gap == least(&t) && a->shape->polytope && b->shape->polytope) ck_assert_double_eq_tol(apart(a, b, c->n), c->gap, tilt);
-    for (int k = 0; k < 40 && *overlapping; k++) {
+    for (int k = 0; k < 40 && *overlapping && least(&t) > -0.15; k++) {
       double n[3];
       direction(n);
       for (int j = 0; j < 3; j++) n[j] = c->n[j] + 0.3 * n[j];
       ns_unit3(n);
-      ck_assert_double_le(apart(a, b, n), least(&t) + tilt);
+      ck_assert_msg(apart(a, b, n) <= least(&t) + tilt, "kinds %d %d: %g along one, %g along another", a->shape->kind, b->shape->kind, least(&t), apart(a, b, n));
     }
   }
   ns_touches_fini(&t);
@@ -118,7 +118,8 @@ static void check_pair(const ns_placed *a, const ns_placed *b, double margin, in
 
 START_TEST(shapes_are_parted_by_the_shortest_way)
 {
-  static const int pairs[][2] = {{SPHERE, SPHERE}, {SPHERE, CAPSULE}, {SPHERE, BOX}, {SPHERE, CYLINDER}, {CAPSULE, CAPSULE}, {BOX, BOX}, {BOX, SLAB}, {SLAB, SLAB}};
+  static const int pairs[][2] = {{SPHERE, SPHERE}, {SPHERE, CAPSULE}, {SPHERE, BOX}, {SPHERE, CYLINDER}, {CAPSULE, CAPSULE}, {BOX, BOX}, {BOX, SLAB}, {SLAB, SLAB},
+                                {CYLINDER, CYLINDER}, {CYLINDER, CAPSULE}, {CYLINDER, BOX}, {CYLINDER, SLAB}};
   int overlapping = 0, all = 0, some;
   for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
     for (int i = 0; i < 2000; i++) {
@@ -157,10 +158,11 @@ static double distance(const ns_placed *a, const ns_placed *b)
 /* Where no touch is found they are farther apart than the margin; what is found is no farther than they are. */
 START_TEST(what_is_near_is_found)
 {
-  static const int pairs[][2] = {{BOX, BOX}, {BOX, SLAB}, {SPHERE, BOX}, {SPHERE, CYLINDER}, {CAPSULE, CAPSULE}, {CAPSULE, BOX}};
+  static const int pairs[][2] = {{BOX, BOX}, {BOX, SLAB}, {SPHERE, BOX}, {SPHERE, CYLINDER}, {CAPSULE, CAPSULE}, {CAPSULE, BOX}, {CYLINDER, CYLINDER}, {CYLINDER, CAPSULE}, {CYLINDER, BOX}, {CYLINDER, SLAB}};
+  enum { PAIRS = sizeof pairs / sizeof *pairs };
   int missed = 0, found = 0;
-  for (int i = 0; i < 6 * 1000; i++) {
-    const int *k = pairs[i % 6];
+  for (int i = 0; i < PAIRS * 600; i++) {
+    const int *k = pairs[i % PAIRS];
     ns_placed a = place(&shapes[k[0]], 0, 0, 0), b = place(&shapes[k[1]], 0, 0, 0);
     ns_touches t = {0};
     anyhow(&a, 0.8);
@@ -168,11 +170,11 @@ START_TEST(what_is_near_is_found)
     ns_touch_shapes(&a, &b, 0.2, &t);
     double d = distance(&a, &b);
     if (t.count) {
-      if (d > 0) ck_assert_double_ge(least(&t), d - 1e-12);
+      if (d > 0) ck_assert_msg(least(&t) >= d - 1e-12, "kinds %d %d: %g apart, found %g", k[0], k[1], d, least(&t));
       if (d > 0) found++;
       ck_assert_double_lt(least(&t), 0.2);
     } else {
-      ck_assert_double_ge(d, 0.2 - 1e-3); /* of what the trials leave */
+      ck_assert_msg(d >= 0.2 - 1e-3, "kinds %d %d: %g apart", k[0], k[1], d); /* of what the trials leave */
       missed++;
     }
     ns_touches_fini(&t);

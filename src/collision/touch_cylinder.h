@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* touch_cylinder.h -- private to touch_cylinder*.c: a cylinder against a polytope, a capsule or another cylinder.
+ *
+ * First the direction n, from the other to the cylinder, that parts them most,
+ *
+ *   s(n) = -h1(-n) - h2(n),   h the support functions,
+ *
+ * which is the distance where they are apart and minus the least shift that parts them where they overlap. It is the largest of
+ * finitely many stationary values: on normals of faces and caps, on products of axis and edge, and from axis to corner in closed form;
+ * for a rim on an edge or on a side, by a root on an arc; for a rim on a rim, by Newton's method on the sphere. Then what
+ * meets along n: faces and caps in all corners of what they have in common, lines along each other at both ends, else a point.
+ *
+ * Measured against libccd 2.1 (tolerances 1e-12) on logs, coins and blocks of size 1 that overlap by 1e-3, 1e-6 and 1e-9, 300 poses
+ * each: MPR has depths to 1e-11 but normals off by 1e-6 to 1e-5, of parallel logs by 5e-3 at 1e-6 and by 1.3 at 1e-9; EPA fails below
+ * 1e-6 (depths off by 2). Neither has gaps of shapes apart, nor more than one point. Here gaps and normals are off by less than 1e-14
+ * in all of these (tests/collision/test_rest), at any gap. */
+#ifndef NS_COLLISION_TOUCH_CYLINDER_H
+#define NS_COLLISION_TOUCH_CYLINDER_H
+
+#include "collision/touch_parts.h"
+
+/* A cylinder, or the axis of a capsule with a radius all round. */
+typedef struct ns_rod {
+  double c[3], u[3], L, R; /* centre, unit axis, half length, radius */
+  int round;
+} ns_rod;
+
+/* In the axes of the second. */
+typedef struct ns_duel {
+  const ns_placed *first, *second;
+  ns_rod a;
+  double Ra[9], Rb[9]; /* of the cylinders' own axes, for points of rims */
+  const ns_polytope *q; /* the second, or NULL and: */
+  ns_rod b;
+  double size, margin;
+  ns_touches *t;
+  int first_touch; /* of this pair in t */
+} ns_duel;
+
+typedef enum ns_encounter {
+  NS_ON_FACE,  /* of the second polytope: which */
+  NS_ON_CAP_1, /* of the first */
+  NS_ON_CAP_2,
+  NS_ON_LINES, /* side against side, or against an edge: which */
+  NS_ON_POINT, /* side or rim of the first at a point of the second: corner `which`, or the rim or end of a rod */
+  NS_ON_RIM    /* rim of the first against the second: edge `which`, or a rod */
+} ns_encounter;
+
+typedef struct ns_parting {
+  double s, n[3];
+  ns_encounter kind;
+  int which;
+} ns_parting;
+
+/* Largest s, of normals of faces and caps and of all; 0 where it is at least the margin. */
+int ns_duel_part(const ns_duel *k, ns_parting *flat, ns_parting *best);
+/* Touches along it. What is along the normal of a face but for a tilt below 1.4e-3 is taken to lie on it, each point with its gap. */
+void ns_duel_touch(const ns_duel *k, const ns_parting *flat, const ns_parting *best);
+
+/* Farthest point of a rod along n; on a rim or an end where it is not one, that of the middle. */
+static inline void ns_rod_support(const ns_rod *r, const double *n, double *x)
+{
+  double along = ns_dot3(n, r->u), m[3];
+  ns_axpy3(n, -along, r->u, m);
+  if (r->round) memcpy(m, n, sizeof m);
+  else ns_unit3(m);
+  ns_axpy3(r->c, along > 0 ? r->L : along < 0 ? -r->L : 0, r->u, x);
+  ns_axpy3(x, r->R, m, x);
+}
+
+/* |n x u| without the cancellation of 1 - (n.u)^2 */
+static inline double ns_across(const double *n, const double *u)
+{
+  double c[3];
+  ns_cross3(n, u, c);
+  return ns_norm3(c);
+}
+
+static inline double ns_rod_reach(const ns_rod *r, const double *n)
+{
+  return r->L * fabs(ns_dot3(n, r->u)) + (r->round ? r->R : r->R * ns_across(n, r->u));
+}
+
+#endif

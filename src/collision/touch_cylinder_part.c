@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "collision/touch_cylinder.h"
+
+/* Candidates in the order of preference: flat ones, then those that are better by more than rounding. */
+static void consider(const ns_duel *k, ns_parting *best, double s, const double *n, ns_encounter kind, int which)
+{
+  if (!(s > best->s + 1e-9 * k->size)) return;
+  *best = (ns_parting){s, {n[0], n[1], n[2]}, kind, which};
+}
+
+/* s(n), with the point v of the second where it is the farthest, else with its support. */
+static double parting(const ns_duel *k, const double *n, const double *v)
+{
+  double d[3], reach = ns_rod_reach(&k->a, n);
+  if (!v && k->q) v = k->q->vertex + 3 * ns_polytope_support(k->q, n);
+  ns_sub3(k->a.c, v ? v : k->b.c, d);
+  if (!v) reach += ns_rod_reach(&k->b, n);
+  else if (!k->q) reach += k->b.R; /* an end of a capsule */
+  return ns_dot3(n, d) - reach;
+}
+
+/* The difference of the support points: its part across n is the gradient of s on the sphere. */
+static void difference(const ns_duel *k, const double *n, const double *v, double *d)
+{
+  double minus[3] = {-n[0], -n[1], -n[2]}, x[3], y[3];
+  ns_rod_support(&k->a, minus, x);
+  if (v) memcpy(y, v, sizeof y);
+  else ns_rod_support(&k->b, n, y);
+  ns_sub3(x, y, d);
+}
+
+/* ---- flat: faces and caps ----------------------------------------------------------------------------------------------------- */
+
+static void on_cap(const ns_duel *k, const ns_rod *r, ns_encounter kind, ns_parting *best)
+{
+  for (int e = -1; e < 2; e += 2) {
+    double n[3] = {e * r->u[0], e * r->u[1], e * r->u[2]};
+    consider(k, best, parting(k, n, NULL), n, kind, e);
+  }
+}
+
+static void on_flat(const ns_duel *k, ns_parting *best)
+{
+  for (int f = 0; k->q && f < k->q->nfaces; f++) {
+    const double *n = k->q->normal + 3 * f;
+    consider(k, best, ns_dot3(n, k->a.c) - ns_rod_reach(&k->a, n) - k->q->offset[f], n, NS_ON_FACE, f);
+  }
+  on_cap(k, &k->a, NS_ON_CAP_1, best);
+  if (!k->q && !k->b.round) on_cap(k, &k->b, NS_ON_CAP_2, best);
+}
+
+/* ---- arcs: a rim against a line ------------------------------------------------------------------------------------------------- */
+
+/* Directions cos f1 + sin f2 across the line through v, or across the rod b. */
+typedef struct arc {
+  double f1[3], f2[3];
+  const double *v;
+} arc;
+
+static double slope(const ns_duel *k, const arc *g, double angle, double *n)
+{
+  double d[3], t[3];
+  for (int i = 0; i < 3; i++) {
+    n[i] = cos(angle) * g->f1[i] + sin(angle) * g->f2[i];
+    t[i] = cos(angle) * g->f2[i] - sin(angle) * g->f1[i];
+  }
+  difference(k, n, g->v, d);
+  return ns_dot3(d, t);
+}
+
+/* The top between two angles where s rises and falls: false position after Illinois, halving where that stalls (at a kink of s). */
+static void climb(const ns_duel *k, const arc *g, double low, double rise, double high, double fall, double *n)
+{
+  int last = 0;
+  for (int i = 0; i < 80; i++) {
+    double at = i > 30 ? (low + high) / 2 : low + (high - low) * rise / (rise - fall), s;
+    if (!(at > low && at < high)) at = (low + high) / 2;
+    s = slope(k, g, at, n);
+    if (s == 0 || high - low < 1e-15) return;
+    int side = s > 0 ? 1 : -1;
+    if (s > 0) low = at, rise = s;
+    else high = at, fall = s;
+    if (side == last && s > 0) fall /= 2;
+    if (side == last && s < 0) rise /= 2;
+    last = side;
+  }
+}
+
+static void on_arc(const ns_duel *k, const arc *g, double from, double to, int pieces, ns_encounter kind, int which, ns_parting *best)
+{
+  double n[3], low = from, rise = slope(k, g, low, n);
+  for (int i = 1; i <= pieces; i++) {
+    double high = from + (to - from) * i / pieces, fall = slope(k, g, high, n);
+    if (rise > 0 && fall <= 0) {
+      climb(k, g, low, rise, high, fall, n);
+      consider(k, best, parting(k, n, g->v), n, kind, which);
+    }
+    low = high;
+    rise = fall;
+  }
+}
+
+/* ---- against a polytope --------------------------------------------------------------------------------------------------------- */
+
+/* Is n, across the edge, between the normals of its faces? */
+static int within(const ns_edge *e, const double *n)
+{
+  double c[3], d[3];
+  ns_cross3(e->n1, n, c);
+  ns_cross3(n, e->n2, d);
+  return ns_dot3(c, e->u) > 0 && ns_dot3(d, e->u) > 0;
+}
+
+static void on_edge(const ns_duel *k, int i, ns_parting *best)
+{
+  ns_edge e;
+  double n[3];
+  arc g = {.v = e.a};
+  ns_edge_of(k->q, i, NULL, &e);
+  ns_cross3(k->a.u, e.u, n);
+  if (ns_unit3(n) > 1e-6)
+    for (int sign = 0; sign < 2; sign++) {
+      if (within(&e, n)) consider(k, best, parting(k, n, e.a), n, NS_ON_LINES, i);
+      for (int j = 0; j < 3; j++) n[j] = -n[j];
+    }
+  double c = ns_dot3(e.n1, e.n2);
+  memcpy(g.f1, e.n1, sizeof g.f1);
+  ns_axpy3(e.n2, -c, e.n1, g.f2);
+  double s = ns_unit3(g.f2);
+  on_arc(k, &g, 0, atan2(s, c), 2, NS_ON_RIM, i, best);
+}
+
+/* From the point v of the second: across the axis, and from the nearest point of the cylinder where v is outside of it. */
+static void on_point(const ns_duel *k, const double *v, int which, ns_parting *best)
+{
+  const ns_rod *a = &k->a;
+  double d[3], side[3], n[3], radius = k->q ? 0 : k->b.R;
+  ns_sub3(a->c, v, d);
+  double along = ns_dot3(d, a->u), beyond = fabs(along) - a->L;
+  ns_axpy3(d, -along, a->u, side);
+  double across = ns_unit3(side);
+  if (across - a->R - radius > best->s) consider(k, best, parting(k, side, NULL), side, NS_ON_POINT, which);
+  if (across <= a->R || beyond <= 0) return;
+  for (int i = 0; i < 3; i++) n[i] = (across - a->R) * side[i] + copysign(beyond, along) * a->u[i];
+  if (ns_unit3(n) - radius > best->s) consider(k, best, parting(k, n, NULL), n, NS_ON_POINT, which);
+}
+
+/* ---- against a rod -------------------------------------------------------------------------------------------------------------- */
+
+/* Rim of `one` round the side of the other. */
+static void on_side(const ns_duel *k, const ns_rod *other, ns_encounter kind, ns_parting *best)
+{
+  arc g = {.v = NULL};
+  ns_tangents3(other->u, g.f1, g.f2);
+  on_arc(k, &g, 0, 6.28318530717958647693, 16, kind, -1, best);
+}
+
+/* Gradient g and Hessian H = (H00, H01, H11) of s on the sphere, by tangents t of n:
+ * d2s = -s - R k k^T/|n x u| for each rim, k its tangent at the point that supports. 0 on an axis, where a rim has no such point. */
+static int derivatives(const ns_duel *k, const double *n, double t[2][3], double *g, double *H)
+{
+  const ns_rod *rod[2] = {&k->a, &k->b};
+  double d[3];
+  ns_tangents3(n, t[0], t[1]);
+  difference(k, n, NULL, d);
+  g[0] = ns_dot3(d, t[0]);
+  g[1] = ns_dot3(d, t[1]);
+  H[0] = H[2] = -parting(k, n, NULL);
+  H[1] = 0;
+  for (int i = 0; i < 2; i++) {
+    double m[3], across;
+    ns_cross3(rod[i]->u, n, m);
+    across = ns_unit3(m);
+    if (across < 1e-6) return 0;
+    double x = ns_dot3(m, t[0]), y = ns_dot3(m, t[1]), curved = rod[i]->R / across;
+    H[0] -= curved * x * x;
+    H[1] -= curved * x * y;
+    H[2] -= curved * y * y;
+  }
+  return 1;
+}
+
+/* One step upwards, Newton's where s bends down, cut until s grows; returns its length, negative where it cannot be taken. */
+static double step_up(const ns_duel *k, double *n)
+{
+  double t[2][3], g[2], H[3], x, y, s = parting(k, n, NULL), to[3];
+  if (!derivatives(k, n, t, g, H)) return -1;
+  double det = H[0] * H[2] - H[1] * H[1], steep = hypot(g[0], g[1]);
+  if (det > 0 && H[0] < 0) {
+    x = -(H[2] * g[0] - H[1] * g[1]) / det;
+    y = -(H[0] * g[1] - H[1] * g[0]) / det;
+  } else {
+    x = 0.2 * g[0] / steep;
+    y = 0.2 * g[1] / steep;
+  }
+  double length = hypot(x, y), part = length > 0.3 ? 0.3 / length : 1;
+  if (!(length > 1e-14)) return 0;
+  for (int i = 0; i < 20; i++, part /= 2) {
+    ns_axpy3(n, part * x, t[0], to);
+    ns_axpy3(to, part * y, t[1], to);
+    ns_unit3(to);
+    if (parting(k, to, NULL) < s - (length < 1e-7 ? 1e-14 * k->size : 0)) continue;
+    memcpy(n, to, sizeof to);
+    return length;
+  }
+  return -1;
+}
+
+/* Only tops count where both rims have a point: at a kink a side is met, which is another's task. */
+static void top_near(const ns_duel *k, const double *from, ns_parting *best)
+{
+  double n[3] = {from[0], from[1], from[2]}, length = 1;
+  ns_unit3(n);
+  for (int i = 0; i < 40 && length > 1e-14; i++) length = step_up(k, n);
+  if (length >= 0 && length < 1e-9) consider(k, best, parting(k, n, NULL), n, NS_ON_RIM, -1);
+}
+
+/* From either side of the best so far, and from all round where s is not much less. */
+static void on_rims(const ns_duel *k, ns_parting *best)
+{
+  const ns_parting so_far = *best;
+  double n[3];
+  for (int i = 0; i < 8; i++) {
+    double x = i < 4 ? 0.02 : 0.3;
+    ns_axpy3(so_far.n, i & 1 ? x : -x, k->a.u, n);
+    ns_axpy3(n, i & 2 ? x : -x, k->b.u, n);
+    top_near(k, n, best);
+  }
+  for (int i = 0; i < 125; i++) {
+    for (int j = 0, r = i; j < 3; j++, r /= 5) n[j] = r % 5 - 2;
+    if (ns_unit3(n) > 0 && parting(k, n, NULL) > so_far.s - 0.3 * k->size) top_near(k, n, best);
+  }
+}
+
+static void on_rod(const ns_duel *k, ns_parting *best)
+{
+  double n[3], d[3];
+  ns_cross3(k->a.u, k->b.u, n);
+  double crossing = ns_unit3(n);
+  ns_sub3(k->a.c, k->b.c, d);
+  for (int sign = 0; sign < 2 && crossing > 1e-6; sign++) {
+    consider(k, best, parting(k, n, NULL), n, NS_ON_LINES, -1);
+    for (int j = 0; j < 3; j++) n[j] = -n[j];
+  }
+  ns_axpy3(d, -ns_dot3(d, k->b.u), k->b.u, n);
+  if (crossing < 1e-3 && ns_unit3(n) > 0) consider(k, best, parting(k, n, NULL), n, NS_ON_LINES, -1);
+  on_side(k, &k->b, NS_ON_RIM, best);
+  if (k->b.round) {
+    for (int e = -1; e < 2; e += 2) {
+      double v[3];
+      ns_axpy3(k->b.c, e * k->b.L, k->b.u, v);
+      on_point(k, v, e, best);
+    }
+    return;
+  }
+  on_side(k, &k->a, NS_ON_POINT, best);
+  on_rims(k, best);
+}
+
+int ns_duel_part(const ns_duel *k, ns_parting *flat, ns_parting *best)
+{
+  *best = (ns_parting){.s = -INFINITY};
+  on_flat(k, best);
+  *flat = *best;
+  if (flat->s >= k->margin) return 0;
+  for (int e = 0; k->q && e < k->q->nedges; e++) on_edge(k, e, best);
+  for (int v = 0; k->q && v < k->q->nvertices; v++) on_point(k, k->q->vertex + 3 * v, v, best);
+  if (!k->q) on_rod(k, best);
+  return best->s < k->margin;
+}
