@@ -194,7 +194,7 @@ int ns_check_gaps(const ns_model *m, ns_ctx *c)
   }
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
-    rc = ns_interaction_output(m, c, it, m->sim.t0, q, v, z, lambda, lambda + m->nrows, y, ydot);
+    rc = ns_interaction_output(m, c, it, m->sim.t0, q, v, z, lambda, NULL, lambda + m->nrows, y, ydot);
     if (!rc) rc = check_interaction(it, c, m->sim.event_driven, y + it->row, &reported);
     if (!rc && it->relation->flags & NS_REL_COMPLIANT) rc = compliance_at(m, it, c, q, z, lambda);
   }

@@ -381,7 +381,7 @@ int ns_model_add_measure(ns_model *m, ns_ctx *c, const struct ns_measure *s);
 int ns_model_add_user_event(ns_model *m, ns_ctx *c, const struct ns_user_event *e);
 /* Lagrangian: has friction, or a relay, which is friction of a known bound. */
 int ns_interaction_rubs(const ns_interaction *it);
-/* Lagrangian: its rows depend on time. */
+/* Mechanics: its rows depend on time. */
 int ns_interaction_is_driven(const ns_interaction *it);
 /* A model holds one family of systems: that of the first one. */
 typedef enum ns_family { NS_FAMILY_LAGRANGIAN, NS_FAMILY_FIRST_ORDER, NS_FAMILY_RIGID } ns_family;

@@ -41,22 +41,38 @@ static int is_rigid(const ns_interaction *it) { return (it->relation->flags & NS
 
 size_t ns_interaction_output_work(const ns_interaction *it)
 {
-  size_t n = (size_t)it->nQ + (size_t)it->nV + (size_t)it->nZ, m = (size_t)it->m;
-  if (is_rigid(it)) return n + m * ((size_t)it->nV + 1) + ns_rigid_relation_work(it);
-  return n + (is_first_order(it) ? ns_relation_work(it) : m * ((size_t)it->nQ + 1) + ns_lagrangian_relation_work(it));
+  size_t n = 2 * (size_t)it->nQ + (size_t)it->nZ, m = (size_t)it->m;
+  if (is_first_order(it)) return n + ns_relation_work(it);
+  return n + m * ((size_t)it->nQ + 1) + (is_rigid(it) ? ns_rigid_relation_work(it) : ns_lagrangian_relation_work(it));
 }
 
 int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *v,
-                          const double *z, const double *lambda, double *work, double *y, double *ydot)
+                          const double *z, const double *lambda, const double *angle, double *work, double *y, double *ydot)
 {
   local l = gather(m, it, t, q, v, z, lambda, work);
-  double *u = ydot + it->row, *H = l.rest, *ht = H + (size_t)it->m * (size_t)(is_rigid(it) ? it->nV : it->nQ), *rest = ht + it->m;
+  double *u = ydot + it->row, *H = l.rest, *ht = H + (size_t)it->m * (size_t)it->nQ, *rest = ht + it->m;
+  l.p.angle = angle ? angle + it->angle : NULL;
   int rc = is_rigid(it) ? ns_rigid_relation_rows(it, c, &l.p, rest, y + it->row, H, ht) : ns_lagrangian_gap(it, c, &l.p, rest, y + it->row);
   if (!rc && !is_rigid(it)) rc = ns_lagrangian_rows(it, c, &l.p, rest, H, ht, NULL);
   if (rc) return rc;
   memcpy(u, ht, (size_t)it->m * sizeof *u);
-  add_product(H, it->m, is_rigid(it) ? it->nV : it->nQ, l.v, u);
+  add_product(H, it->m, it->nV, l.v, u);
   return NS_OK;
+}
+
+void ns_joint_angles(const ns_model *m, const double *q, double *work, double *angle)
+{
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    double *Q = work;
+    if (!it->relation || !(it->relation->flags & NS_REL_AXIS)) continue;
+    for (int k = 0; k < it->nsystems; k++) {
+      const ns_system *s = &m->systems[it->systems[k]];
+      memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);
+      Q += s->nq;
+    }
+    ns_joint_axis_angles(it, work, angle + it->angle);
+  }
 }
 
 int ns_interaction_compliance(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q,

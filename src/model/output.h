@@ -8,11 +8,14 @@
 /* Doubles of scratch for one interaction, in the functions below. */
 size_t ns_interaction_output_work(const ns_interaction *it);
 
-/* Mechanics: y and ydot of one interaction at (t, q, v, lambda), written to its rows of y, ydot [nrows]; lambda [nrows]. ydot
- * of a compliant relation is H V. Rows of slip have y = 0 where h leaves them out. User vectors are copied: what a plug-in
- * writes to them is lost. */
+/* Mechanics: y and ydot of one interaction at (t, q, v, lambda), written to its rows of y, ydot [nrows]; lambda [nrows]. angle
+ * [nangles]: near which angles of joints are taken (state.h); NULL: near 0. ydot of a compliant relation is H V. Rows of slip have
+ * y = 0 where h leaves them out. User vectors are copied: what a plug-in writes to them is lost. */
 int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *v,
-                          const double *z, const double *lambda, double *work, double *y, double *ydot);
+                          const double *z, const double *lambda, const double *angle, double *work, double *y, double *ydot);
+
+/* Free coordinates of all joint axes at q, angles by the turns nearest to those in angle [nangles], which they replace. */
+void ns_joint_angles(const ns_model *m, const double *q, double *work, double *angle);
 
 /* D [m x m] of a compliant relation there. */
 int ns_interaction_compliance(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q,

@@ -54,10 +54,11 @@ static int first_outputs(ns_ctx *c, const ns_model *m, ns_state *x)
   double *work = calloc(most, sizeof *work);
   if (!work) return ns_nomem(c, "initial outputs");
   int rc = NS_OK, first_order = ns_model_first_order(m);
+  ns_joint_angles(m, x->q, work, x->angle);
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
     rc = first_order ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->z, x->lambda, work, x->y)
-                     : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, work, x->y, x->ydot);
+                     : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, x->angle, work, x->y, x->ydot);
   }
   free(work);
   return rc;

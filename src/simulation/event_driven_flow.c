@@ -38,7 +38,7 @@ int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, doub
     const ns_interaction *it = &m->interactions[i];
     int rc = NS_OK, first = (int)it->row;
     if (!is_linear(it)) {
-      rc = ns_interaction_output(m, o->c, it, t, q, v, o->s.x->z, o->force, o->relation, gap, speed);
+      rc = ns_interaction_output(m, o->c, it, t, q, v, o->s.x->z, o->force, NULL, o->relation, gap, speed);
       if (!rc) rc = ns_ed_check_finite(o, it, t, gap, speed);
     } else
       linear_rows(k, first, first + it->m, q, v, gap, speed);
