@@ -9,6 +9,7 @@
 #include "expression/quote.h"
 #include "problems/avi.h"
 #include "problems/mechanical.h"
+#include "problems/multibody.h"
 
 #include <ctype.h>
 #include <stddef.h>
@@ -91,6 +92,7 @@ static const struct field {
     {PROBLEM, "omega", AT(osnsp.omega), REAL},
     {PROBLEM, "storage", AT(osnsp.storage), CHOICE},
     {"FrictionContact", "contactSolver", AT(osnsp.contact), CHOICE},
+    {"RollingFrictionContact", "contactSolver", AT(osnsp.contact), CHOICE},
     {"GenericMechanical", "contactSolver", AT(osnsp.contact), CHOICE},
 #undef AT
 };
@@ -113,7 +115,7 @@ int ns_load_choice(ns_load *l, const ns_elem *e, const ns_lang_item *i, const ch
   return -1;
 }
 
-typedef enum family { LCP, AVI, MECHANICAL, FAMILIES } family;
+typedef enum family { LCP, AVI, MECHANICAL, MULTIBODY, FAMILIES } family;
 
 /* Name k of the solvers of a family of problems, NULL beyond the last. */
 static const char *solver_name(family f, int k)
@@ -121,6 +123,7 @@ static const char *solver_name(family f, int k)
   switch (f) {
   case LCP: return ns_lcp_solvers[k] ? ns_lcp_solvers[k]->name : NULL;
   case AVI: return ns_avi_solvers[k] ? ns_avi_solvers[k]->name : NULL;
+  case MULTIBODY: return ns_multibody_solvers[k] ? ns_multibody_solvers[k]->name : NULL;
   default: return ns_mechanical_solvers[k] ? ns_mechanical_solvers[k]->name : NULL;
   }
 }
@@ -130,7 +133,8 @@ static int solved_by(const ns_load *l, const char *element, family f)
 {
   if (!l->m->nsystems) return 1; /* the systems are wrong */
   if (ns_model_first_order(l->m)) return f == AVI;
-  int friction = !strcmp(element, "FrictionContact") || !strcmp(element, "GenericMechanical");
+  if (ns_model_family(l->m) == NS_FAMILY_RIGID) return f == MECHANICAL || f == MULTIBODY;
+  int friction = strstr(element, "FrictionContact") || !strcmp(element, "GenericMechanical");
   return friction ? f == MECHANICAL : !strcmp(element, "LCP") ? f == LCP : f == AVI;
 }
 

@@ -57,11 +57,11 @@ static void check_moreau_jean(const ns_model *m, ns_ctx *c)
 
 static void check_initial(const ns_system *s, ns_ctx *c)
 {
-  for (int k = 0; k < s->n; k++) {
+  for (int k = 0; k < s->nq; k++)
     if (!isfinite(s->q0[k])) ns_check_bad(c, &s->at, "an entry of q0 is %g, expected finite numbers", s->q0[k]);
+  for (int k = 0; k < s->n; k++)
     if (s->v0 && !isfinite(s->v0[k]))
       ns_check_bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
-  }
   for (int k = 0; k < s->nz; k++)
     if (!isfinite(s->z0[k])) ns_check_bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
 }
@@ -164,6 +164,7 @@ static int check_rigid(const ns_model *m, ns_ctx *c)
 {
   int before = c->nerrors;
   check_moreau_jean(m, c);
+  for (int i = 0; i < m->nsystems; i++) check_initial(&m->systems[i], c);
   return c->nerrors > before ? c->rc : NS_OK;
 }
 

@@ -26,7 +26,7 @@
 
 #define JACOBIAN(what, f, by, r, c)                                                                      \
   {.name = what, .type = NS_LANG_MATRIX, .initial = "derived from the formula of " f "; differenced for a plug-in", \
-   .rows = r, .cols = c, .uses = T | Q | V | Z, .forms = CALLED, .signature = NS_SIG_NE_FINT,            \
+   .rows = r, .cols = c, .uses = T | Q | V | Z, .forms = CALLED, .signature = NS_SIG_BODY_FINT,            \
    .help = "derivative of " f " by " by}
 
 #define AXES(initially)                                                                                  \
@@ -108,15 +108,15 @@ const ns_lang_element ns_lang_rigid[] = {
                        {.name = "inertia", .type = NS_LANG_MATRIX, .initial = "that of its shapes", .rows = "3", .cols = "3",
                         .forms = FIXED | NS_LANG_FORM_DIAG,
                         .help = "inertia about the centre of mass in body axes, symmetric positive definite"},
-                       {VALUE("fExt", NS_LANG_VECTOR, "3", NULL, T | Z, CALLED | NS_LANG_FORM_FILE, NS_SIG_NE_FEXT,
+                       {VALUE("fExt", NS_LANG_VECTOR, "3", NULL, T | Z, CALLED | NS_LANG_FORM_FILE, NS_SIG_BODY_FEXT,
                               "external force, on the right-hand side; of time, not of the state"),
                         AXES("world")},
-                       {VALUE("mExt", NS_LANG_VECTOR, "3", NULL, T | Z, CALLED | NS_LANG_FORM_FILE, NS_SIG_NE_FEXT,
+                       {VALUE("mExt", NS_LANG_VECTOR, "3", NULL, T | Z, CALLED | NS_LANG_FORM_FILE, NS_SIG_BODY_FEXT,
                               "external moment, on the right-hand side; of time, not of the state"),
                         AXES("body")},
-                       {VALUE("fInt", NS_LANG_VECTOR, "3", NULL, T | Q | V | Z, CALLED, NS_SIG_NE_FINT,
+                       {VALUE("fInt", NS_LANG_VECTOR, "3", NULL, T | Q | V | Z, CALLED, NS_SIG_BODY_FINT,
                               "internal force, on the left-hand side, in world axes")},
-                       {VALUE("mInt", NS_LANG_VECTOR, "3", NULL, T | Q | V | Z, CALLED, NS_SIG_NE_FINT,
+                       {VALUE("mInt", NS_LANG_VECTOR, "3", NULL, T | Q | V | Z, CALLED, NS_SIG_BODY_FINT,
                               "internal moment, on the left-hand side, in body axes")},
                        JACOBIAN("jacobianFIntq", "fInt", "q", "3", "7"), JACOBIAN("jacobianFIntv", "fInt", "v", "3", "6"),
                        JACOBIAN("jacobianMIntq", "mInt", "q", "3", "7"), JACOBIAN("jacobianMIntv", "mInt", "v", "3", "6")),
@@ -143,14 +143,14 @@ const ns_lang_element ns_lang_rigid[] = {
                         .forms = NS_LANG_FORM_TEXT, .example = "1", .help = "mass, positive"},
                        {.name = "inertia", .type = NS_LANG_VECTOR, .required = 1, .rows = "1", .unit = "kg m^2",
                         .forms = NS_LANG_FORM_TEXT, .example = "1", .help = "inertia about the centre of mass, positive"},
-                       {VALUE("fExt", NS_LANG_VECTOR, "2", NULL, T | Z, CALLED | NS_LANG_FORM_FILE, NS_SIG_NE_FEXT,
+                       {VALUE("fExt", NS_LANG_VECTOR, "2", NULL, T | Z, CALLED | NS_LANG_FORM_FILE, NS_SIG_BODY_FEXT,
                               "external force, on the right-hand side; of time, not of the state"),
                         AXES("world")},
-                       {VALUE("mExt", NS_LANG_VECTOR, "1", NULL, T | Z, CALLED | NS_LANG_FORM_FILE, NS_SIG_NE_FEXT,
+                       {VALUE("mExt", NS_LANG_VECTOR, "1", NULL, T | Z, CALLED | NS_LANG_FORM_FILE, NS_SIG_BODY_FEXT,
                               "external moment, on the right-hand side; of time, not of the state")},
-                       {VALUE("fInt", NS_LANG_VECTOR, "2", NULL, T | Q | V | Z, CALLED, NS_SIG_NE_FINT,
+                       {VALUE("fInt", NS_LANG_VECTOR, "2", NULL, T | Q | V | Z, CALLED, NS_SIG_BODY_FINT,
                               "internal force, on the left-hand side, in world axes")},
-                       {VALUE("mInt", NS_LANG_VECTOR, "1", NULL, T | Q | V | Z, CALLED, NS_SIG_NE_FINT,
+                       {VALUE("mInt", NS_LANG_VECTOR, "1", NULL, T | Q | V | Z, CALLED, NS_SIG_BODY_FINT,
                               "internal moment, on the left-hand side")},
                        JACOBIAN("jacobianFIntq", "fInt", "q", "2", "3"), JACOBIAN("jacobianFIntv", "fInt", "v", "2", "3"),
                        JACOBIAN("jacobianMIntq", "mInt", "q", "1", "3"), JACOBIAN("jacobianMIntv", "mInt", "v", "1", "3")),

@@ -258,6 +258,15 @@ const ns_lang_element ns_lang_schemes[] = {
         .attributes = FRICTION_ATTRIBUTES,
     },
     {
+        .name = "RollingFrictionContact",
+        .group = NS_LANG_PROBLEM,
+        .help = "contacts with rolling friction: impulses and moments in cones",
+        .text = "As FrictionContact, with moments |m| <= muRolling r_N that oppose relative rolling (Acary and Bourrier 2021). For laws of "
+                "impact, with friction of any kind or without.",
+        .example = "<RollingFrictionContact tolerance=\"1e-8\"/>",
+        .attributes = FRICTION_ATTRIBUTES,
+    },
+    {
         .name = "GenericMechanical",
         .group = NS_LANG_PROBLEM,
         .help = "contacts with friction beside equalities, relays and compliant contacts",
