@@ -12,11 +12,12 @@
 #include <unistd.h>
 
 typedef struct csv {
-  ns_textfile rows, events, json; /* events, json: fd = -1 with standard output */
+  ns_textfile rows, events, contacts, json; /* but for rows: fd = -1 with standard output; contacts also where none are recorded */
   ns_run_info info;
   const ns_channel *channels;
   int nchannels;
   size_t ncols, nrows, nevents;
+  size_t told; /* rows whose contacts were handed over */
 } csv;
 
 char *ns_csv_companion(const char *path, const char *suffix)
@@ -94,10 +95,25 @@ static int write_events_header(csv *s, ns_ctx *c)
   return rc ? rc : ns_textfile_flush(&s->events, c);
 }
 
+static int write_contacts_header(csv *s, ns_ctx *c)
+{
+  static const char *const vectors[] = {"point", "normal", "velocity", "impulse", "moment"};
+  int rc = s->contacts.fd < 0 ? NS_OK : ns_textfile_puts(&s->contacts, c, "row,time,a,b,gap");
+  if (s->contacts.fd < 0) return NS_OK;
+  for (size_t i = 0; i < 15 && !rc; i++) {
+    char name[32];
+    snprintf(name, sizeof name, ",%s_%c", vectors[i / 3], "xyz"[i % 3]);
+    rc = ns_textfile_puts(&s->contacts, c, name);
+  }
+  if (!rc) rc = ns_textfile_puts(&s->contacts, c, "\n");
+  return rc ? rc : ns_textfile_flush(&s->contacts, c);
+}
+
 static void abandon(csv *s)
 {
   ns_textfile_abandon(&s->rows);
   ns_textfile_abandon(&s->events);
+  ns_textfile_abandon(&s->contacts);
   ns_textfile_abandon(&s->json);
   free(s);
 }
@@ -114,16 +130,15 @@ static int check_different(ns_ctx *c, const ns_textfile *a, const ns_textfile *b
 
 static int open_all(csv *s, ns_ctx *c, const char *path)
 {
-  int rc = ns_textfile_open(c, path, &s->rows);
+  ns_textfile *all[] = {&s->rows, &s->events, &s->json, &s->contacts};
+  int n = ns_contacts_recorded(s->info.model) ? 4 : 3, rc = ns_textfile_open(c, path, &s->rows);
   if (strcmp(path, "-") == 0) return rc;
   if (!rc) rc = open_companion(c, path, ".events.csv", &s->events);
   if (!rc) rc = open_companion(c, path, ".json", &s->json);
-  if (!rc) rc = check_different(c, &s->rows, &s->events);
-  if (!rc) rc = check_different(c, &s->rows, &s->json);
-  if (!rc) rc = check_different(c, &s->events, &s->json);
-  if (!rc) rc = ns_textfile_truncate(&s->rows, c);
-  if (!rc) rc = ns_textfile_truncate(&s->events, c);
-  if (!rc) rc = ns_textfile_truncate(&s->json, c);
+  if (!rc && n > 3) rc = open_companion(c, path, ".contacts.csv", &s->contacts);
+  for (int i = 1; i < n; i++)
+    for (int k = 0; k < i && !rc; k++) rc = check_different(c, all[k], all[i]);
+  for (int i = 0; i < n && !rc; i++) rc = ns_textfile_truncate(all[i], c);
   return rc;
 }
 
@@ -134,7 +149,7 @@ static csv *new_csv(ns_ctx *c, const ns_run_info *info, const ns_channel *channe
     ns_nomem(c, "CSV output");
     return NULL;
   }
-  s->rows.fd = s->events.fd = s->json.fd = -1;
+  s->rows.fd = s->events.fd = s->contacts.fd = s->json.fd = -1;
   s->info = *info;
   s->channels = channels;
   s->nchannels = nchannels;
@@ -151,6 +166,7 @@ static int csv_open(ns_ctx *c, const char *path, const ns_run_info *info,
   int rc = open_all(s, c, path);
   if (!rc && s->json.fd >= 0) rc = write_json(s, c, NULL, &s->json);
   if (!rc) rc = write_events_header(s, c);
+  if (!rc) rc = write_contacts_header(s, c);
   if (!rc) rc = write_header(s, c);
   if (rc) abandon(s);
   else *self = s;
@@ -165,25 +181,31 @@ static int csv_mark(void *self, ns_ctx *c, ns_blob *b)
   ns_blob_put(b, &s->nrows, sizeof s->nrows);
   ns_blob_put(b, &s->nevents, sizeof s->nevents);
   int rc = ns_textfile_mark(&s->rows, c, b);
-  return rc ? rc : ns_textfile_mark(&s->events, c, b);
+  if (!rc) rc = ns_textfile_mark(&s->events, c, b);
+  return rc || s->contacts.fd < 0 ? rc : ns_textfile_mark(&s->contacts, c, b);
 }
 
-/* Both files are checked before one of them is touched. */
+/* All files are checked before one of them is touched. */
 static int reopen(csv *s, ns_ctx *c, const char *path, ns_blob *b)
 {
-  unsigned long long rows, events;
+  unsigned long long rows, events, contacts = 0;
   char *beside = ns_csv_companion(path, ".events.csv"), *json = ns_csv_companion(path, ".json");
-  int rc = beside && json ? NS_OK : ns_nomem(c, "name of a companion file");
+  char *touch = ns_csv_companion(path, ".contacts.csv");
+  int has = ns_contacts_recorded(s->info.model), rc = beside && json && touch ? NS_OK : ns_nomem(c, "name of a companion file");
   ns_blob_get(b, &s->nrows, sizeof s->nrows);
   ns_blob_get(b, &s->nevents, sizeof s->nevents);
   if (!rc) rc = ns_textfile_check(c, path, b, &rows);
   if (!rc) rc = ns_textfile_check(c, beside, b, &events);
+  if (!rc && has) rc = ns_textfile_check(c, touch, b, &contacts);
   if (!rc) rc = ns_textfile_resume(c, path, rows, &s->rows);
   if (!rc) rc = ns_textfile_resume(c, beside, events, &s->events);
+  if (!rc && has) rc = ns_textfile_resume(c, touch, contacts, &s->contacts);
+  s->told = s->nrows;
   if (!rc) rc = ns_textfile_open(c, json, &s->json);
   if (!rc) rc = replace_json(s, c, NULL);
   free(beside);
   free(json);
+  free(touch);
   return rc;
 }
 
@@ -245,18 +267,43 @@ static int csv_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
   return rc ? rc : ns_textfile_flush(&s->events, c);
 }
 
+static int write_contact(csv *s, ns_ctx *c, double t, const ns_contact_record *k)
+{
+  const double *const vectors[] = {k->point, k->normal, k->velocity, k->impulse, k->moment};
+  char text[64];
+  snprintf(text, sizeof text, "%zu,", s->told);
+  int rc = ns_textfile_puts(&s->contacts, c, text);
+  if (!rc) rc = ns_textfile_put_number(&s->contacts, c, t);
+  snprintf(text, sizeof text, ",%d,%d,", k->a, k->b);
+  if (!rc) rc = ns_textfile_puts(&s->contacts, c, text);
+  if (!rc) rc = ns_textfile_put_number(&s->contacts, c, k->gap);
+  for (size_t i = 0; i < 15 && !rc; i++) {
+    rc = ns_textfile_puts(&s->contacts, c, ",");
+    if (!rc) rc = ns_textfile_put_number(&s->contacts, c, vectors[i / 3][i % 3]);
+  }
+  return rc ? rc : ns_textfile_puts(&s->contacts, c, "\n");
+}
+
+static int csv_contacts(void *self, ns_ctx *c, double t, const ns_contact_record *k, size_t n)
+{
+  csv *s = self;
+  int rc = NS_OK;
+  for (size_t i = 0; i < n && !rc && s->contacts.fd >= 0; i++) rc = write_contact(s, c, t, &k[i]);
+  s->told++;
+  return rc;
+}
+
 static int csv_flush(void *self, ns_ctx *c)
 {
-  (void)self; /* each hand-over has reached the kernel already */
-  (void)c;
-  return NS_OK;
+  csv *s = self; /* each hand-over of rows and events has reached the kernel already */
+  return s->contacts.fd < 0 ? NS_OK : ns_textfile_flush(&s->contacts, c);
 }
 
 static int csv_close(void *self, ns_ctx *c, const ns_run_result *r)
 {
   csv *s = self;
-  int rc = ns_textfile_close(&s->rows, c), more = ns_textfile_close(&s->events, c);
-  if (!rc) rc = more;
+  int rc = ns_textfile_close(&s->rows, c), more = ns_textfile_close(&s->events, c), last = ns_textfile_close(&s->contacts, c);
+  if (!rc) rc = more ? more : last;
   ns_run_result end = *r;
   if (rc && strcmp(end.status, "complete") == 0) {
     end.status = "failed";
@@ -277,4 +324,4 @@ const ns_sink_ops ns_csv_sink = {
   .size = sizeof(ns_sink_ops), .name = "csv",
   .help = "comma-separated text, with events and certificate in companion files", .suffix = ".csv",
   .open = csv_open, .rows = csv_rows, .events = csv_events, .flush = csv_flush,
-  .close = csv_close, .mark = csv_mark, .resume = csv_resume};
+  .close = csv_close, .mark = csv_mark, .resume = csv_resume, .contacts = csv_contacts};

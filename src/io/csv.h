@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* csv.h -- results as CSV: RFC 4180, a header row, 17 significant digits, '.' and LF in every locale.
  *
- * out.csv has the rows. Beside it stand out.events.csv (one row an event) and out.json (model,
- * provenance, certificate, channels). For "-" there are only the rows, on standard output. */
+ * out.csv has the rows. Beside it stand out.events.csv (one row an event), out.contacts.csv (one row a contact, where
+ * contacts are recorded) and out.json (model, provenance, certificate, channels). For "-" there are only the rows, on standard output. */
 #ifndef NS_IO_CSV_H
 #define NS_IO_CSV_H
 

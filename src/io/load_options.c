@@ -281,6 +281,8 @@ int ns_load_output(ns_load *l, const ns_elem *e)
   double every = l->m->out.every;
   if (ns_load_attribute(l, e, "every", NULL, &every) == NS_NOMEM) return NS_NOMEM;
   l->m->out.every = (int)every;
+  const char *contacts = ns_elem_attr(e, "contacts");
+  if (contacts) l->m->out.no_contacts = ns_load_choice(l, e, ns_lang_attribute(e->def, "contacts"), contacts) > 0;
   for (ns_elem *k = e->first; k; k = k->next)
     if (k->def && !strcmp(k->name, "observe") && ns_load_observe(l, k) == NS_NOMEM) return NS_NOMEM;
   return patterns(l, e);

@@ -32,6 +32,9 @@ struct ns_result {
   ns_result_meta meta;
   entry *entries, *by_label; /* [ncols]; filled when first asked for */
   ns_result_event *events;
+  ns_result_scene *scene;
+  ns_contact_record *contacts; /* of one row [room] */
+  size_t room;
   double *block; /* one channel, for reading a column of it */
   int block_channel;
 };
@@ -108,6 +111,7 @@ void ns_result_close(ns_result *r)
   ns_arena_destroy(r->a);
   free(r->entries);
   free(r->events);
+  free(r->contacts);
   free(r->block);
   free(r->path);
   free(r);
@@ -325,4 +329,34 @@ int ns_result_events(ns_result *r, ns_ctx *c, const ns_result_event **events)
   }
   *events = r->events;
   return NS_OK;
+}
+
+/* ---- bodies and contacts ----------------------------------------------------------------------------- */
+
+int ns_result_get_scene(ns_result *r, ns_ctx *c, const ns_result_scene **s)
+{
+  *s = r->scene;
+  if (r->scene) return NS_OK;
+  ns_result_scene *own = ns_arena_zero(r->a, 1, sizeof *own);
+  if (!own) return ns_nomem(c, "shapes of the result");
+  int rc = r->ops->scene ? r->ops->scene(r->self, c, own) : NS_OK;
+  if (!rc) *s = r->scene = own;
+  return rc;
+}
+
+int ns_result_contacts(ns_result *r, ns_ctx *c, size_t row, const ns_contact_record **k, size_t *n)
+{
+  *k = r->contacts;
+  *n = 0;
+  if (row >= r->meta.ncontact_rows) return NS_OK;
+  int rc = r->ops->contacts(r->self, c, row, n, NULL);
+  if (rc || !*n) return rc;
+  if (*n > r->room) {
+    ns_contact_record *more = realloc(r->contacts, 2 * *n * sizeof *more);
+    if (!more) return ns_nomem(c, "contacts of the result");
+    r->contacts = more;
+    r->room = 2 * *n;
+  }
+  *k = r->contacts;
+  return r->ops->contacts(r->self, c, row, n, r->contacts);
 }

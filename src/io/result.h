@@ -9,6 +9,7 @@
 #define NS_IO_RESULT_H
 
 #include "io/result_meta.h"
+#include "io/result_scene.h"
 
 typedef struct ns_result ns_result;
 
@@ -52,6 +53,10 @@ int ns_result_read(ns_result *r, ns_ctx *c, const ns_column *col, double *out);
 int ns_result_read_channel(ns_result *r, ns_ctx *c, int channel, double *out);
 /* All events in order, read once and kept with the result; [meta->nevents]. */
 int ns_result_events(ns_result *r, ns_ctx *c, const ns_result_event **events);
+/* Bodies and shapes; all zero where there are none. Lives as long as the result. */
+int ns_result_get_scene(ns_result *r, ns_ctx *c, const ns_result_scene **s);
+/* Contacts of a row; kept until the next call. Rows beyond meta->ncontact_rows have none. */
+int ns_result_contacts(ns_result *r, ns_ctx *c, size_t row, const ns_contact_record **k, size_t *n);
 
 /* What a format implements. The arena lives as long as the result. */
 typedef struct ns_result_ops {
@@ -60,6 +65,9 @@ typedef struct ns_result_ops {
   int (*read_channel)(void *self, ns_ctx *c, int channel, double *out); /* [nrows x ncol] */
   int (*events)(void *self, ns_ctx *c, ns_result_event *e); /* [nevents], ids in the arena */
   void (*close)(void *self);
+  int (*scene)(void *self, ns_ctx *c, ns_result_scene *s); /* memory of the arena; NULL: it has none */
+  /* Of row < meta->ncontact_rows: their number, or with k [that many] the contacts. NULL: it has none. */
+  int (*contacts)(void *self, ns_ctx *c, size_t row, size_t *n, ns_contact_record *k);
 } ns_result_ops;
 
 /* Any table; beside one of ours its companion files are read, too. */

@@ -45,6 +45,7 @@ typedef struct ns_result_meta {
   int nchannels;
   const ns_channel *channels;    /* [nchannels], columns side by side; time first */
   size_t ncols, nrows, nevents;
+  size_t ncontacts, ncontact_rows; /* contacts in all rows; rows that know theirs, 0: none were recorded */
 } ns_result_meta;
 
 /* The meta of a run: r NULL while it runs (status "running"). Borrows from both. */

@@ -169,7 +169,9 @@ const ns_lang_element ns_lang_parts[] = {
                 "interaction, and diagnostics. The first and the last state are always recorded.",
         .example = "<output every=\"10\"><record select=\"ball.q ground.*\"/></output>",
         .attributes = LIST({.name = "every", .type = NS_LANG_INTEGER, .initial = "1", .range = "[1, 2147483647]",
-                            .help = "record each so many steps"}),
+                            .help = "record each so many steps"},
+                           {.name = "contacts", .type = NS_LANG_ENUM, .initial = "yes", .choices = "yes no",
+                            .help = "record the contacts between shapes with each row: point, normal, gap, velocity, impulse"}),
         .children = CHILDREN({"record", 0, 0, NS_LANG_MANY}, {"observe", 0, 0, NS_LANG_MANY}),
     },
     {

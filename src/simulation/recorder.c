@@ -12,12 +12,22 @@ enum {
   MIN_BATCH = 256,    /* rows */
   BATCHES = 48,       /* a run is handed over in about so many pieces: chunk indices stay small */
   EVENTS = 1024,      /* buffered */
+  CONTACTS = 1 << 16, /* that are worth a hand-over; a row may have more */
   MAX_STRIDE = 256    /* rows between two looks at the clock */
 };
 #define WIDE_BYTES (64e6)  /* most for MIN_BATCH rows */
 #define BATCH_BYTES (16e6) /* most beyond MIN_BATCH rows */
 #define FLUSH_SECONDS 2.0
 #define SLOW_SECONDS 0.5 /* between two rows */
+
+/* Contacts of the rows that are buffered, side by side. */
+typedef struct contacts {
+  int on;                 /* the sink takes them */
+  ns_contact_record *all; /* [room], grows */
+  size_t n, room;
+  double *t;              /* of each row [cap] */
+  size_t *upto;           /* of each row: those of the rows before and its own [cap] */
+} contacts;
 
 struct ns_recorder {
   const ns_sink_ops *ops;
@@ -30,6 +40,7 @@ struct ns_recorder {
   const double **from;   /* address of each column [ncols] */
   ns_event *events;      /* [EVENTS] */
   size_t nevents;
+  contacts contacts;
   ns_step_report worst;  /* since the last row; used with every > 1 */
   int broken;            /* output failed: nothing more is handed over */
   int stride, left;      /* rows between two looks at the clock, until the next one */
@@ -74,6 +85,12 @@ static int buffers(ns_recorder *r, ns_ctx *c, const ns_model *m, const ns_channe
   r->from = ns_arena_get(r->arena, r->ncols, sizeof *r->from);
   r->events = ns_arena_get(r->arena, EVENTS, sizeof *r->events);
   if (!r->rows || !r->from || !r->events) return ns_nomem(c, "rows of the output");
+  r->contacts.on = r->ops->contacts && ns_contacts_recorded(m);
+  if (r->contacts.on) {
+    r->contacts.t = ns_arena_get(r->arena, r->cap, sizeof *r->contacts.t);
+    r->contacts.upto = ns_arena_get(r->arena, r->cap, sizeof *r->contacts.upto);
+    if (!r->contacts.t || !r->contacts.upto) return ns_nomem(c, "contacts of the output");
+  }
   const ns_step_report *report = r->every > 1 ? &r->worst : r->x->report;
   for (size_t i = 0; i < r->ncols; i++)
     r->from[i] = ns_column_address(&list->source[i], r->x, report);
@@ -91,6 +108,7 @@ static double now(void)
 static void release(ns_recorder *r)
 {
   ns_arena_destroy(r->arena);
+  free(r->contacts.all);
   free(r);
 }
 
@@ -168,6 +186,16 @@ int ns_recorder_every(const ns_recorder *r) { return r->every; }
 
 /* ---- handing over -------------------------------------------------------------------------------- */
 
+static int hand_over_contacts(ns_recorder *r, ns_ctx *c)
+{
+  contacts *k = &r->contacts;
+  int rc = NS_OK;
+  for (size_t i = 0, from = 0; i < r->n && !rc; from = k->upto[i++])
+    rc = r->ops->contacts(r->sink, c, k->t[i], k->all + from, k->upto[i] - from);
+  k->n = 0;
+  return rc;
+}
+
 /* What is buffered goes to the sink. */
 static int hand_over(ns_recorder *r, ns_ctx *c)
 {
@@ -175,6 +203,7 @@ static int hand_over(ns_recorder *r, ns_ctx *c)
   if (r->broken) return r->broken;
   if (r->n) rc = r->ops->rows(r->sink, c, r->rows, r->n);
   if (!rc && r->nevents) rc = r->ops->events(r->sink, c, r->events, r->nevents);
+  if (!rc && r->contacts.on) rc = hand_over_contacts(r, c);
   r->n = r->nevents = 0;
   return r->broken = rc;
 }
@@ -227,9 +256,39 @@ void ns_recorder_step(ns_recorder *r)
   raise_to(&r->worst.penetration, s->penetration);
 }
 
+/* Twice as many as before: in the steady state nothing is allocated. */
+static int make_room(contacts *k, ns_ctx *c, size_t n)
+{
+  size_t room = k->room ? k->room : 64;
+  while (room < n) room *= 2;
+  if (room == k->room) return NS_OK;
+  ns_contact_record *all = realloc(k->all, room * sizeof *all);
+  if (!all) return ns_nomem(c, "contacts of the output");
+  k->all = all;
+  k->room = room;
+  return NS_OK;
+}
+
+int ns_recorder_contacts(ns_recorder *r, ns_ctx *c, const ns_contact_record *list, size_t n)
+{
+  contacts *k = &r->contacts;
+  if (r->broken || !k->on) return r->broken;
+  int rc = k->n + n > CONTACTS ? hand_over(r, c) : NS_OK;
+  size_t before = r->n ? k->upto[r->n - 1] : 0; /* called twice for a row: the last list counts */
+  if (!rc) rc = make_room(k, c, before + n);
+  if (rc) return rc;
+  if (n) memcpy(k->all + before, list, n * sizeof *list);
+  k->n = before + n;
+  return NS_OK;
+}
+
 int ns_recorder_row(ns_recorder *r, ns_ctx *c)
 {
   if (r->broken || !r->ops) return r->broken;
+  if (r->contacts.on) {
+    r->contacts.t[r->n] = *r->x->t;
+    r->contacts.upto[r->n] = r->contacts.n;
+  }
   double *row = r->rows + r->n * r->ncols;
   for (size_t i = 0; i < r->ncols; i++) row[i] = *r->from[i];
   r->worst = (ns_step_report){0};

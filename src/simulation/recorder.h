@@ -50,6 +50,8 @@ int ns_recorder_every(const ns_recorder *r);
  * largest newton, newton_residual, iterations, residual, active and penetration since the last
  * row, so that no bad step hides between rows; with every = 1 it does nothing. */
 void ns_recorder_step(ns_recorder *r);
+/* Contacts of the row that is recorded next, copied; without it that row has none. NS_NOMEM: they are more than ever before. */
+int ns_recorder_contacts(ns_recorder *r, ns_ctx *c, const ns_contact_record *k, size_t n);
 /* Record the state as it is now; no allocation, no I/O but for full buffers and the 2 s flush. */
 int ns_recorder_row(ns_recorder *r, ns_ctx *c);
 int ns_recorder_event(ns_recorder *r, ns_ctx *c, const ns_event *e);

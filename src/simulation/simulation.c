@@ -155,10 +155,18 @@ static int stopped(const ns_simulation *s, ns_ctx *c)
                  *s->x.t, *s->x.step, s->plan.steps);
 }
 
+static int record_contacts(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
+{
+  size_t n = 0;
+  const ns_contact_record *k = s->ops->contacts ? s->ops->contacts(s->self, &n) : NULL;
+  return k ? ns_recorder_contacts(rec, c, k, n) : NS_OK;
+}
+
 static int record(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
 {
   s->ops->report(s->self);
-  int rc = ns_observables_eval(&s->observables, c, &s->x), row = ns_recorder_row(rec, c);
+  int rc = ns_observables_eval(&s->observables, c, &s->x), more = record_contacts(s, c, rec), row = ns_recorder_row(rec, c);
+  if (!rc) rc = more;
   return rc ? rc : row; /* the row is kept in any case */
 }
 

@@ -40,3 +40,5 @@ const char *ns_event_id(const ns_model *m, const ns_event *e)
   const char *id = e->kind == NS_EVENT_USER ? m->user_events[e->row].id : m->interactions[e->interaction].at.id;
   return id ? id : "";
 }
+
+int ns_contacts_recorded(const ns_model *m) { return m->contact.nshapes > 0 && !m->out.no_contacts; }

@@ -69,6 +69,9 @@ typedef struct ns_contact_record {
   double moment[3];    /* of rolling friction, N m s */
 } ns_contact_record;
 
+/* Whether a run of this model records them. */
+int ns_contacts_recorded(const ns_model *m);
+
 /* What is known before the run; all borrowed. */
 typedef struct ns_run_info {
   const ns_model *model;
@@ -106,7 +109,8 @@ typedef struct ns_sink_ops {
   int (*mark)(void *self, ns_ctx *c, ns_blob *b);
   int (*resume)(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels, int nchannels,
                 size_t ncols, ns_blob *b, void **self);
-  /* Contacts of the row that ends with time t; after its `rows`, in order of time. NULL: it keeps none. */
+  /* Contacts of the next row, whose time is t: once for each row where ns_contacts_recorded, n may be 0; after its `rows`, in their
+   * order. NULL: it keeps none. */
   int (*contacts)(void *self, ns_ctx *c, double t, const ns_contact_record *k, size_t n);
 } ns_sink_ops;
 

@@ -155,6 +155,33 @@ int ns_h5_put_integer(hid_t loc, const char *name, int64_t x)
   return put(loc, name, H5T_NATIVE_INT64, H5Screate(H5S_SCALAR), &x);
 }
 
+/* ---- rows of datasets ---------------------------------------------------------------------------------- */
+
+int ns_h5_append(hid_t d, hid_t type, int rank, int ncol, hsize_t old, hsize_t n, const void *data)
+{
+  hsize_t size[2] = {old + n, (hsize_t)ncol}, start[2] = {old, 0}, count[2] = {n, (hsize_t)ncol};
+  if (H5Dset_extent(d, size) < 0) return -1;
+  hid_t file = H5Dget_space(d), mem = H5Screate_simple(rank, count, NULL);
+  int rc = file < 0 || mem < 0 ||
+             H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) < 0
+           ? -1 : H5Dwrite(d, type, mem, file, H5P_DEFAULT, data);
+  if (file >= 0) H5Sclose(file);
+  if (mem >= 0) H5Sclose(mem);
+  return rc;
+}
+
+int ns_h5_read_rows(hid_t d, hid_t type, int rank, int ncol, hsize_t from, hsize_t n, void *to)
+{
+  hsize_t start[2] = {from, 0}, size[2] = {n, (hsize_t)ncol};
+  if (!n) return 0;
+  hid_t file = H5Dget_space(d), mem = H5Screate_simple(rank, size, NULL);
+  int rc = file < 0 || mem < 0 || H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size, NULL) < 0
+           ? -1 : H5Dread(d, type, mem, file, H5P_DEFAULT, to);
+  if (file >= 0) H5Sclose(file);
+  if (mem >= 0) H5Sclose(mem);
+  return rc;
+}
+
 /* ---- reading attributes -------------------------------------------------------------------------- */
 
 char *ns_h5_get_text(ns_arena *a, hid_t loc, const char *name, size_t *len, int *n)

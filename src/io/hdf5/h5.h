@@ -60,6 +60,11 @@ int ns_h5_put_text_table(hid_t loc, const char *name, const char *const *s, int 
 int ns_h5_put_double(hid_t loc, const char *name, double x);
 int ns_h5_put_integer(hid_t loc, const char *name, int64_t x);
 
+/* Append n rows [n x ncol] of memory type `type` to a dataset of `old` rows; rank 1: [n]. */
+int ns_h5_append(hid_t d, hid_t type, int rank, int ncol, hsize_t old, hsize_t n, const void *data);
+/* Rows [from, from + n) of it. */
+int ns_h5_read_rows(hid_t d, hid_t type, int rank, int ncol, hsize_t from, hsize_t n, void *to);
+
 /* A text, or an array of *n texts of `*len` bytes each, in the arena; len, n may be NULL. NULL where there is none. */
 char *ns_h5_get_text(struct ns_arena *a, hid_t loc, const char *name, size_t *len, int *n);
 double ns_h5_get_number(hid_t loc, const char *name, double otherwise);

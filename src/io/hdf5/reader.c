@@ -3,8 +3,9 @@
  *
  * A file is read without a lock, so that one can look at a run while it writes. Datasets may then,
  * and after a kill, differ in length: what all of them have counts. */
-#include "io/hdf5/h5.h"
+#include "io/hdf5/contacts.h"
 #include "io/hdf5/measures.h"
+#include "io/hdf5/shapes.h"
 #include "io/result.h"
 #include "simulation/channels.h"
 
@@ -21,6 +22,7 @@ typedef struct reader {
   ns_channel *channels; /* = meta->channels; grows in malloc'ed memory */
   size_t cap;
   hsize_t nrows;     /* of the shortest dataset so far */
+  ns_h5_contact_row *contact_rows; /* [meta->ncontact_rows] */
   const char *group, *id; /* where the walk is */
   ns_h5_reason reason;
 } reader;
@@ -402,6 +404,13 @@ static void count_events(reader *r)
   H5Dclose(d);
 }
 
+static void count_contacts(reader *r)
+{
+  ns_result_meta *m = r->meta;
+  r->contact_rows = ns_h5_contact_rows(r->file, m->nrows, &m->ncontact_rows);
+  for (size_t i = 0; i < m->ncontact_rows; i++) m->ncontacts += r->contact_rows[i].count;
+}
+
 /* ---- operations ---------------------------------------------------------------------------------- */
 
 static void h5_close(void *self)
@@ -411,6 +420,7 @@ static void h5_close(void *self)
   ns_h5_listen(NULL);
   if (r->file >= 0) H5Fclose(r->file);
   free(r->channels);
+  free(r->contact_rows);
   free(r->path);
   free(r);
 }
@@ -444,6 +454,7 @@ static int read_all(reader *r, ns_ctx *c)
   read_certificate(r);
   if (ns_h5_read_measures(r->file, r->a, r->meta) < 0) return fail(r, c, "cannot read /measures");
   count_events(r);
+  count_contacts(r);
   return NS_OK;
 }
 
@@ -550,6 +561,22 @@ static int h5_events(void *self, ns_ctx *c, ns_result_event *e)
   return NS_OK;
 }
 
+static int h5_scene(void *self, ns_ctx *c, ns_result_scene *s)
+{
+  reader *r = self;
+  ns_h5_listen(&r->reason);
+  return ns_h5_shapes_read(r->file, r->a, s) < 0 ? fail(r, c, "cannot read /shapes") : NS_OK;
+}
+
+static int h5_contacts(void *self, ns_ctx *c, size_t row, size_t *n, ns_contact_record *k)
+{
+  reader *r = self;
+  *n = r->contact_rows[row].count;
+  if (!k) return NS_OK;
+  ns_h5_listen(&r->reason);
+  return ns_h5_contacts_read(r->file, &r->contact_rows[row], k) < 0 ? fail(r, c, "cannot read /contacts") : NS_OK;
+}
+
 const ns_result_ops ns_h5_reader = {.size = sizeof(ns_result_ops), .open = h5_open,
                                     .read_channel = h5_read_channel, .events = h5_events,
-                                    .close = h5_close};
+                                    .close = h5_close, .scene = h5_scene, .contacts = h5_contacts};

@@ -7,6 +7,7 @@
  * chunks are as large as what the recorder hands over. Rows go to the file directly, without a
  * chunk cache: they are whole columns of a chunk already. */
 #include "io/hdf5/head.h"
+#include "io/hdf5/shapes.h"
 #include "io/hdf5/twin.h"
 #include "io/hdf5/writer.h"
 #include "io/result_meta.h"
@@ -277,6 +278,7 @@ ns_h5_writer *ns_h5_writer_new(ns_ctx *c, const char *path, const ns_run_info *i
   w->data = malloc((size_t)nchannels * sizeof *w->data);
   w->event_rows = malloc(NS_H5_EVENT_CHUNK * w->layout.size);
   if (!w->path || !w->data || !w->event_rows) goto nomem;
+  if (ns_contacts_recorded(info->model) && ns_h5_contacts_init(&w->contacts) < 0) goto nomem;
   for (int i = 0; i < nchannels; i++) w->data[i] = -1;
   return w;
 nomem:
@@ -284,6 +286,7 @@ nomem:
     free(w->path);
     free(w->data);
     free(w->event_rows);
+    ns_h5_contacts_fini(&w->contacts);
   }
   free(w);
   ns_nomem(c, "HDF5 output");
@@ -297,6 +300,7 @@ void ns_h5_writer_free(ns_h5_writer *w)
   free(w->data);
   free(w->event_rows);
   free(w->block);
+  ns_h5_contacts_fini(&w->contacts);
   free(w);
 }
 
@@ -306,7 +310,8 @@ static int fill_new_file(ns_h5_writer *w, ns_ctx *c)
     ns_result_meta_of_run(&w->info, w->channels, w->nchannels, w->ncols, NULL);
   w->file = create_file(w);
   if (w->file < 0) return ns_h5_writer_fail(w, c, NS_NOCREATE, "cannot create");
-  if (ns_h5_write_head(w->file, &m) < 0 || create_channels(w) < 0 || create_events(w) < 0)
+  if (ns_h5_write_head(w->file, &m) < 0 || ns_h5_shapes_write(w->file, w->info.model) < 0 || create_channels(w) < 0 ||
+      create_events(w) < 0 || ns_h5_contacts_create(&w->contacts, w->file) < 0)
     return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the head of the output");
   if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
     return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write the head of the output");
@@ -360,20 +365,6 @@ static void gather(const ns_channel *ch, const double *rows, size_t ncols, size_
     for (int k = 0; k < ch->ncol; k++) *to++ = from[k];
 }
 
-/* Append n rows of memory type `type` to a dataset of `old` rows. */
-static int append(hid_t d, hid_t type, int rank, int ncol, hsize_t old, hsize_t n, const void *data)
-{
-  hsize_t size[2] = {old + n, (hsize_t)ncol}, start[2] = {old, 0}, count[2] = {n, (hsize_t)ncol};
-  if (H5Dset_extent(d, size) < 0) return -1;
-  hid_t file = H5Dget_space(d), mem = H5Screate_simple(rank, count, NULL);
-  int rc = file < 0 || mem < 0 ||
-             H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) < 0
-           ? -1 : H5Dwrite(d, type, mem, file, H5P_DEFAULT, data);
-  if (file >= 0) H5Sclose(file);
-  if (mem >= 0) H5Sclose(mem);
-  return rc;
-}
-
 static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 {
   ns_h5_writer *w = self;
@@ -383,7 +374,7 @@ static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
   for (int i = 0; i < w->nchannels; i++) {
     const ns_channel *ch = &w->channels[i];
     gather(ch, rows, w->ncols, nrows, w->block);
-    if (append(w->data[i], H5T_NATIVE_DOUBLE, ch->vector ? 2 : 1, ch->ncol, w->nrows, nrows,
+    if (ns_h5_append(w->data[i], H5T_NATIVE_DOUBLE, ch->vector ? 2 : 1, ch->ncol, w->nrows, nrows,
                w->block) < 0)
       return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write");
   }
@@ -418,13 +409,21 @@ static int h5_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
   while (n) {
     size_t k = n < NS_H5_EVENT_CHUNK ? n : NS_H5_EVENT_CHUNK;
     for (size_t i = 0; i < k; i++) pack(w, &e[i], w->event_rows + i * w->layout.size);
-    if (append(w->events, w->event_type, 1, 1, w->nevents, k, w->event_rows) < 0)
+    if (ns_h5_append(w->events, w->event_type, 1, 1, w->nevents, k, w->event_rows) < 0)
       return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write");
     w->nevents += k;
     e += k;
     n -= k;
   }
   return NS_OK;
+}
+
+static int h5_contacts(void *self, ns_ctx *c, double t, const ns_contact_record *k, size_t n)
+{
+  ns_h5_writer *w = self;
+  if (w->failed) return w->failed;
+  ns_h5_listen(&w->reason);
+  return ns_h5_contacts_put(&w->contacts, t, k, n) < 0 ? ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write") : NS_OK;
 }
 
 /* Tell the superblock where the file ends now, before an index refers to anything behind the old
@@ -448,6 +447,7 @@ static int announce_end(const ns_h5_writer *w)
 
 int ns_h5_writer_flush(ns_h5_writer *w)
 {
+  if (ns_h5_contacts_write(&w->contacts) < 0) return -1;
   if (announce_end(w) < 0) {
     if (!w->reason.text[0]) snprintf(w->reason.text, sizeof w->reason.text, "%s", strerror(errno));
     return -1;
@@ -510,4 +510,4 @@ static int h5_close(void *self, ns_ctx *c, const ns_run_result *r)
 const ns_sink_ops ns_h5_sink = {
   .size = sizeof(ns_sink_ops), .name = "hdf5", .help = "HDF5, one dataset a quantity",
   .suffix = ".h5", .open = h5_open, .rows = h5_rows, .events = h5_events, .flush = h5_flush,
-  .close = h5_close, .mark = ns_h5_writer_mark, .resume = ns_h5_writer_resume};
+  .close = h5_close, .mark = ns_h5_writer_mark, .resume = ns_h5_writer_resume, .contacts = h5_contacts};

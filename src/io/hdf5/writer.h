@@ -6,7 +6,7 @@
 #ifndef NS_IO_HDF5_WRITER_H
 #define NS_IO_HDF5_WRITER_H
 
-#include "io/hdf5/h5.h"
+#include "io/hdf5/contacts.h"
 #include "io/result_meta.h"
 #include "simulation/sink.h"
 
@@ -25,6 +25,7 @@ typedef struct ns_h5_writer {
   size_t block_size;
   ns_h5_event_layout layout;
   char *event_rows;    /* [NS_H5_EVENT_CHUNK x layout.size] */
+  ns_h5_contacts contacts;
   ns_h5_reason reason;
   int marked;          /* a checkpoint counts on this file: what changes its structure is done in a twin */
   int made, failed;    /* the file did not exist before; code of the first failure */
@@ -44,7 +45,7 @@ int ns_h5_writer_open(ns_h5_writer *w, const char *path, unsigned how);
 int ns_h5_writer_close(ns_h5_writer *w);
 /* Of its rows of events; < 0 on failure, the caller's to close. */
 hid_t ns_h5_writer_event_type(const ns_h5_writer *w);
-/* < 0 on failure. */
+/* All that was handed over; < 0 on failure. */
 int ns_h5_writer_flush(ns_h5_writer *w);
 
 int ns_h5_writer_mark(void *self, ns_ctx *c, ns_blob *b);

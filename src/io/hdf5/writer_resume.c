@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* writer_resume.c -- find the place again where a checkpoint left an HDF5 output.
  *
- * A mark is the number of rows and events and a digest of the last rows of every dataset. To go on, all of that is checked
+ * A mark is the number of rows, events and contacts and a digest of the last rows of every dataset. To go on, all of that is checked
  * while the file is open for reading alone; then datasets are cut back to the mark and what only a finished file has is removed, in
  * a twin of the file (twin.h). */
 #include "io/hdf5/head.h"
@@ -17,20 +17,18 @@
 enum { LAST = 64 }; /* rows in the digest */
 
 typedef struct mark {
-  uint64_t rows, events;
+  uint64_t rows, events, contacts, contact_rows;
   unsigned char digest[SHA256_DIGEST_SIZE];
 } mark;
 
-/* Rows [n - count, n) of a dataset to `to`. */
-static int read_last(hid_t d, hid_t type, int rank, int ncol, hsize_t n, hsize_t count, void *to)
+static int digest_contacts(const ns_h5_contacts *k, const mark *m, struct sha256_ctx *h)
 {
-  hsize_t start[2] = {n - count, 0}, size[2] = {count, (hsize_t)ncol};
-  if (!count) return 0;
-  hid_t file = H5Dget_space(d), mem = H5Screate_simple(rank, size, NULL);
-  int rc = file < 0 || mem < 0 || H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size, NULL) < 0
-           ? -1 : H5Dread(d, type, mem, file, H5P_DEFAULT, to);
-  if (file >= 0) H5Sclose(file);
-  if (mem >= 0) H5Sclose(mem);
+  ns_h5_contact last[LAST];
+  uint64_t n = m->contacts < LAST ? m->contacts : LAST;
+  if (!k->buf) return 0;
+  memset(last, 0, sizeof last);
+  int rc = ns_h5_read_rows(k->data, k->type, 1, 1, m->contacts - n, n, last);
+  if (rc >= 0) sha256_update(h, (size_t)n * sizeof *last, (const unsigned char *)last);
   return rc;
 }
 
@@ -46,11 +44,12 @@ static int digest(const ns_h5_writer *w, mark *m)
   sha256_init(&h);
   for (int i = 0; i < w->nchannels && rc >= 0; i++) {
     const ns_channel *ch = &w->channels[i];
-    rc = read_last(w->data[i], H5T_NATIVE_DOUBLE, ch->vector ? 2 : 1, ch->ncol, m->rows, rows, buf);
+    rc = ns_h5_read_rows(w->data[i], H5T_NATIVE_DOUBLE, ch->vector ? 2 : 1, ch->ncol, m->rows - rows, rows, buf);
     if (rc >= 0) sha256_update(&h, (size_t)rows * (size_t)ch->ncol * sizeof(double), buf);
   }
-  if (rc >= 0) rc = read_last(w->events, w->event_type, 1, 1, m->events, events, buf);
+  if (rc >= 0) rc = ns_h5_read_rows(w->events, w->event_type, 1, 1, m->events - events, events, buf);
   if (rc >= 0) sha256_update(&h, (size_t)events * w->layout.size, buf);
+  if (rc >= 0) rc = digest_contacts(&w->contacts, m, &h);
   sha256_digest(&h, sizeof m->digest, m->digest);
   free(buf);
   return rc;
@@ -69,9 +68,13 @@ int ns_h5_writer_mark(void *self, ns_ctx *c, ns_blob *b)
     w->failed = NS_OUTPUT;
     return ns_fail(c, NS_OUTPUT, "%s: cannot write: %s", w->path, strerror(errno));
   }
+  m.contacts = w->contacts.n;
+  m.contact_rows = w->contacts.nrows;
   if (digest(w, &m) < 0) return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot read it for a checkpoint");
   ns_blob_put(b, &m.rows, sizeof m.rows);
   ns_blob_put(b, &m.events, sizeof m.events);
+  ns_blob_put(b, &m.contacts, sizeof m.contacts);
+  ns_blob_put(b, &m.contact_rows, sizeof m.contact_rows);
   ns_blob_put(b, m.digest, sizeof m.digest);
   w->marked = 1;
   return NS_OK;
@@ -89,6 +92,7 @@ int ns_h5_writer_open(ns_h5_writer *w, const char *path, unsigned how)
     if (w->data[i] < 0) rc = -1;
   }
   if (rc >= 0 && (w->events = H5Dopen2(w->file, "events", H5P_DEFAULT)) < 0) rc = -1;
+  if (rc >= 0) rc = ns_h5_contacts_open(&w->contacts, w->file);
   if (fapl >= 0) H5Pclose(fapl);
   if (dapl >= 0) H5Pclose(dapl);
   return rc;
@@ -99,6 +103,7 @@ int ns_h5_writer_close(ns_h5_writer *w)
 {
   int rc = w->file >= 0 ? H5Fclose(w->file) : 0;
   w->file = w->events = -1;
+  ns_h5_contacts_forget(&w->contacts);
   for (int i = 0; i < w->nchannels; i++) w->data[i] = -1;
   return rc < 0 ? -1 : 0;
 }
@@ -135,6 +140,8 @@ static int check(ns_h5_writer *w, ns_ctx *c, const mark *want)
       return other(w, c, why);
     }
   if (!is_long(w->events, 1, 1, want->events)) return other(w, c, "/events is shorter than at the checkpoint");
+  if (w->contacts.buf && (!is_long(w->contacts.data, 1, 1, want->contacts) || !is_long(w->contacts.rows, 1, 1, want->contact_rows)))
+    return other(w, c, "/contacts is shorter than at the checkpoint");
   if (digest(w, &have) < 0) return other(w, c, "its last rows cannot be read");
   if (memcmp(have.digest, want->digest, sizeof have.digest) != 0)
     return other(w, c, "its last rows have another content than at the checkpoint");
@@ -150,6 +157,7 @@ static int cut(ns_h5_writer *w, const char *path, const mark *m)
   }
   hsize_t events = m->events;
   if (rc >= 0) rc = H5Dset_extent(w->events, &events);
+  if (rc >= 0) rc = ns_h5_contacts_cut(&w->contacts, m->contacts, m->contact_rows);
   if (rc >= 0) rc = ns_h5_forget_tail(w->file, w->info.model->sim.T);
   if (rc >= 0) rc = ns_h5_writer_flush(w);
   w->nrows = m->rows;
@@ -176,6 +184,8 @@ int ns_h5_writer_resume(ns_ctx *c, const char *path, const ns_run_info *info, co
   *self = NULL;
   ns_blob_get(b, &m.rows, sizeof m.rows);
   ns_blob_get(b, &m.events, sizeof m.events);
+  ns_blob_get(b, &m.contacts, sizeof m.contacts);
+  ns_blob_get(b, &m.contact_rows, sizeof m.contact_rows);
   ns_blob_get(b, m.digest, sizeof m.digest);
   int rc = ns_blob_status(b, c, path);
   if (!rc) rc = ns_h5_start(c);

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/hdf5/contacts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 1024 };
+#define DATA "contacts"
+#define ROWS "contact_rows"
+
+/* ---- types ------------------------------------------------------------------------------------------- */
+
+static int insert(hid_t t, const char *name, size_t at, hid_t of) { return H5Tinsert(t, name, at, of); }
+
+/* In memory. */
+static hid_t contact_type(void)
+{
+  static const struct {
+    const char *name;
+    size_t at;
+  } vectors[] = {{"point", offsetof(ns_contact_record, point)},       {"normal", offsetof(ns_contact_record, normal)},
+                 {"velocity", offsetof(ns_contact_record, velocity)}, {"impulse", offsetof(ns_contact_record, impulse)},
+                 {"moment", offsetof(ns_contact_record, moment)}};
+  hsize_t three = 3;
+  size_t k = offsetof(ns_h5_contact, k);
+  hid_t t = H5Tcreate(H5T_COMPOUND, sizeof(ns_h5_contact)), v = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &three);
+  int bad = t < 0 || v < 0 || insert(t, "time", offsetof(ns_h5_contact, t), H5T_NATIVE_DOUBLE) < 0 ||
+            insert(t, "a", k + offsetof(ns_contact_record, a), H5T_NATIVE_INT) < 0 ||
+            insert(t, "b", k + offsetof(ns_contact_record, b), H5T_NATIVE_INT) < 0 ||
+            insert(t, "gap", k + offsetof(ns_contact_record, gap), H5T_NATIVE_DOUBLE) < 0;
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors && !bad; i++) bad = insert(t, vectors[i].name, k + vectors[i].at, v) < 0;
+  if (v >= 0) H5Tclose(v);
+  if (bad && t >= 0) H5Tclose(t);
+  return bad ? -1 : t;
+}
+
+static hid_t row_type(void)
+{
+  hid_t t = H5Tcreate(H5T_COMPOUND, sizeof(ns_h5_contact_row));
+  if (t >= 0 && (insert(t, "first", offsetof(ns_h5_contact_row, first), H5T_NATIVE_UINT64) < 0 ||
+                 insert(t, "count", offsetof(ns_h5_contact_row, count), H5T_NATIVE_UINT32) < 0)) {
+    H5Tclose(t);
+    return -1;
+  }
+  return t;
+}
+
+int ns_h5_contacts_init(ns_h5_contacts *k)
+{
+  *k = (ns_h5_contacts){.data = -1, .rows = -1, .type = contact_type(), .row_type = row_type()};
+  k->buf = malloc(CHUNK * sizeof *k->buf);
+  k->row = calloc(CHUNK, sizeof *k->row);
+  return k->type < 0 || k->row_type < 0 || !k->buf || !k->row ? -1 : 0;
+}
+
+void ns_h5_contacts_fini(ns_h5_contacts *k)
+{
+  if (k->type > 0) H5Tclose(k->type);
+  if (k->row_type > 0) H5Tclose(k->row_type);
+  free(k->buf);
+  free(k->row);
+  *k = (ns_h5_contacts){0};
+}
+
+/* ---- datasets ---------------------------------------------------------------------------------------- */
+
+/* Rows that never came read as `fill`; nothing is padded on the disk. */
+static hid_t create(hid_t file, const char *name, hid_t memory, const void *fill)
+{
+  hsize_t now = 0, most = H5S_UNLIMITED, chunk = CHUNK;
+  hid_t type = H5Tcopy(memory), space = H5Screate_simple(1, &now, &most), p = H5Pcreate(H5P_DATASET_CREATE), d = -1;
+  if (type >= 0 && space >= 0 && p >= 0 && H5Tpack(type) >= 0 && H5Pset_chunk(p, 1, &chunk) >= 0 &&
+      H5Pset_fill_value(p, memory, fill) >= 0)
+    d = H5Dcreate2(file, name, type, space, H5P_DEFAULT, p, H5P_DEFAULT);
+  if (p >= 0) H5Pclose(p);
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  return d;
+}
+
+int ns_h5_contacts_create(ns_h5_contacts *k, hid_t file)
+{
+  if (!k->buf) return 0;
+  ns_h5_contact none;
+  ns_h5_contact_row never;
+  memset(&none, 0, sizeof none);
+  memset(&never, 0, sizeof never);
+  none.t = ns_h5_missing();
+  never.first = UINT64_MAX;
+  k->data = create(file, DATA, k->type, &none);
+  k->rows = create(file, ROWS, k->row_type, &never);
+  if (k->data < 0 || k->rows < 0) return -1;
+  int rc = ns_h5_put_text(k->data, "help", "contacts between shapes: a, b are rows of /shapes/table; all in world axes; the impulse acts "
+                          "on the body of a over the step that ended");
+  return rc < 0 ? rc : ns_h5_put_text(k->rows, "help", "contacts of each row of /time");
+}
+
+int ns_h5_contacts_open(ns_h5_contacts *k, hid_t file)
+{
+  if (!k->buf) return 0;
+  k->data = H5Dopen2(file, DATA, H5P_DEFAULT);
+  k->rows = H5Dopen2(file, ROWS, H5P_DEFAULT);
+  return k->data < 0 || k->rows < 0 ? -1 : 0;
+}
+
+void ns_h5_contacts_forget(ns_h5_contacts *k) { k->data = k->rows = -1; }
+
+/* ---- writing ----------------------------------------------------------------------------------------- */
+
+int ns_h5_contacts_write(ns_h5_contacts *k)
+{
+  if (k->held && ns_h5_append(k->data, k->type, 1, 1, k->n, k->held, k->buf) < 0) return -1;
+  k->n += k->held;
+  k->held = 0;
+  if (k->held_rows && ns_h5_append(k->rows, k->row_type, 1, 1, k->nrows, k->held_rows, k->row) < 0) return -1;
+  k->nrows += k->held_rows;
+  k->held_rows = 0;
+  return 0;
+}
+
+int ns_h5_contacts_put(ns_h5_contacts *k, double t, const ns_contact_record *list, size_t n)
+{
+  if (!k->buf) return 0;
+  if (k->held_rows == CHUNK && ns_h5_contacts_write(k) < 0) return -1;
+  ns_h5_contact_row *row = &k->row[k->held_rows++];
+  row->first = k->n + k->held;
+  row->count = (uint32_t)n;
+  for (size_t i = 0; i < n; i++) {
+    if (k->held == CHUNK && (ns_h5_append(k->data, k->type, 1, 1, k->n, CHUNK, k->buf) < 0)) return -1;
+    if (k->held == CHUNK) k->n += CHUNK, k->held = 0;
+    k->buf[k->held++] = (ns_h5_contact){t, list[i]};
+  }
+  return 0;
+}
+
+int ns_h5_contacts_cut(ns_h5_contacts *k, uint64_t n, uint64_t nrows)
+{
+  hsize_t contacts = n, rows = nrows;
+  if (!k->buf) return 0;
+  k->n = n;
+  k->nrows = nrows;
+  return H5Dset_extent(k->data, &contacts) < 0 || H5Dset_extent(k->rows, &rows) < 0 ? -1 : 0;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------ */
+
+static hid_t open_table(hid_t file, const char *name, hsize_t *n)
+{
+  hid_t d = H5Lexists(file, name, H5P_DEFAULT) > 0 ? H5Dopen2(file, name, H5P_DEFAULT) : -1;
+  hid_t space = d < 0 ? -1 : H5Dget_space(d);
+  hssize_t count = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
+  *n = count > 0 ? (hsize_t)count : 0;
+  if (space >= 0) H5Sclose(space);
+  return d;
+}
+
+/* Whether the last contact of a row is on the disk: a kill in the midst of a flush may have left its chunk out. */
+static int is_there(hid_t data, hid_t type, hsize_t n, const ns_h5_contact_row *r)
+{
+  ns_h5_contact last;
+  if (r->first > n || r->count > n - r->first) return 0;
+  if (!r->count) return 1;
+  return ns_h5_read_rows(data, type, 1, 1, r->first + r->count - 1, 1, &last) >= 0 && !ns_h5_is_missing(last.t);
+}
+
+ns_h5_contact_row *ns_h5_contact_rows(hid_t file, size_t most, size_t *nrows)
+{
+  hsize_t n = 0, contacts = 0;
+  hid_t rows = open_table(file, ROWS, &n), data = rows < 0 ? -1 : open_table(file, DATA, &contacts);
+  hid_t type = row_type(), whole = contact_type();
+  if (n > most) n = most;
+  ns_h5_contact_row *all = data >= 0 && type >= 0 && whole >= 0 && n ? malloc((size_t)n * sizeof *all) : NULL;
+  if (all && ns_h5_read_rows(rows, type, 1, 1, 0, n, all) < 0) n = 0;
+  while (all && n && !is_there(data, whole, contacts, &all[n - 1])) n--;
+  if (rows >= 0) H5Dclose(rows);
+  if (data >= 0) H5Dclose(data);
+  if (type >= 0) H5Tclose(type);
+  if (whole >= 0) H5Tclose(whole);
+  *nrows = all ? (size_t)n : 0;
+  return all;
+}
+
+int ns_h5_contacts_read(hid_t file, const ns_h5_contact_row *r, ns_contact_record *list)
+{
+  hsize_t n;
+  hid_t d = open_table(file, DATA, &n), t = contact_type();
+  ns_h5_contact *all = malloc((r->count + (size_t)1) * sizeof *all);
+  int rc = d < 0 || t < 0 || !all ? -1 : ns_h5_read_rows(d, t, 1, 1, r->first, r->count, all);
+  for (uint32_t i = 0; i < r->count && rc >= 0; i++) list[i] = all[i].k;
+  free(all);
+  if (t >= 0) H5Tclose(t);
+  if (d >= 0) H5Dclose(d);
+  return rc;
+}

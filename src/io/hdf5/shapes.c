@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/hdf5/shapes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* uthash: memory that is not to be had leaves an entry out instead of ending the process */
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(e) (e)->hh.tbl = NULL
+#include <uthash.h>
+
+/* A row of /shapes/table in memory; the id stands behind it. */
+typedef struct row {
+  double radius, half[3], position[3], orientation[4];
+  int64_t first_vertex, first_triangle;
+  int32_t body, material, vertices, triangles;
+  int8_t kind;
+} row;
+
+static const char *const kind_names[NS_SHAPE_KINDS] = {
+  [NS_SHAPE_PLANE] = "plane",       [NS_SHAPE_SPHERE] = "sphere", [NS_SHAPE_CAPSULE] = "capsule",
+  [NS_SHAPE_CYLINDER] = "cylinder", [NS_SHAPE_BOX] = "box",       [NS_SHAPE_HULL] = "hull"};
+
+/* ---- types ------------------------------------------------------------------------------------------- */
+
+static hid_t kind_type(void)
+{
+  hid_t t = H5Tenum_create(H5T_NATIVE_INT8);
+  for (int8_t k = 0; t >= 0 && k < NS_SHAPE_KINDS; k++) H5Tenum_insert(t, kind_names[k], &k);
+  return t;
+}
+
+static hid_t vector_type(hsize_t n) { return H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &n); }
+
+static hid_t shape_type(size_t idlen)
+{
+  hid_t t = H5Tcreate(H5T_COMPOUND, sizeof(row) + idlen);
+  struct {
+    const char *name;
+    size_t at;
+    hid_t type;
+    int own; /* to be closed */
+  } m[] = {{"id", sizeof(row), ns_h5_text_type(idlen), 1},
+           {"kind", offsetof(row, kind), kind_type(), 1},
+           {"body", offsetof(row, body), H5T_NATIVE_INT32, 0},
+           {"material", offsetof(row, material), H5T_NATIVE_INT32, 0},
+           {"radius", offsetof(row, radius), H5T_NATIVE_DOUBLE, 0},
+           {"half", offsetof(row, half), vector_type(3), 1},
+           {"position", offsetof(row, position), vector_type(3), 1},
+           {"orientation", offsetof(row, orientation), vector_type(4), 1},
+           {"first_vertex", offsetof(row, first_vertex), H5T_NATIVE_INT64, 0},
+           {"vertices", offsetof(row, vertices), H5T_NATIVE_INT32, 0},
+           {"first_triangle", offsetof(row, first_triangle), H5T_NATIVE_INT64, 0},
+           {"triangles", offsetof(row, triangles), H5T_NATIVE_INT32, 0}};
+  int bad = t < 0;
+  for (size_t i = 0; i < sizeof m / sizeof *m; i++) {
+    bad = bad || m[i].type < 0 || H5Tinsert(t, m[i].name, m[i].at, m[i].type) < 0;
+    if (m[i].own && m[i].type >= 0) H5Tclose(m[i].type);
+  }
+  if (bad && t >= 0) H5Tclose(t);
+  return bad ? -1 : t;
+}
+
+static hid_t body_type(size_t idlen)
+{
+  hid_t t = H5Tcreate(H5T_COMPOUND, idlen + 4), id = ns_h5_text_type(idlen);
+  int bad = t < 0 || id < 0 || H5Tinsert(t, "id", 0, id) < 0 || H5Tinsert(t, "coordinates", idlen, H5T_NATIVE_INT32) < 0;
+  if (id >= 0) H5Tclose(id);
+  if (bad && t >= 0) H5Tclose(t);
+  return bad ? -1 : t;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------------- */
+
+static int put_dataset(hid_t g, const char *name, hid_t type, int rank, hsize_t n, const void *data)
+{
+  hsize_t size[2] = {n, 3};
+  hid_t packed = type < 0 ? -1 : H5Tcopy(type), space = H5Screate_simple(rank, size, NULL);
+  hid_t d = packed < 0 || space < 0 || (H5Tget_class(packed) == H5T_COMPOUND && H5Tpack(packed) < 0)
+            ? -1 : H5Dcreate2(g, name, packed, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  int rc = d < 0 || (n && H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) ? -1 : 0;
+  if (d >= 0) H5Dclose(d);
+  if (space >= 0) H5Sclose(space);
+  if (packed >= 0) H5Tclose(packed);
+  return rc;
+}
+
+static const char *id_or_none(const char *id) { return id ? id : ""; }
+
+/* Hulls side by side, each once. */
+typedef struct hull {
+  const ns_polytope *p;
+  int64_t first_vertex, first_triangle;
+  int32_t triangles;
+  UT_hash_handle hh;
+} hull;
+
+typedef struct hulls {
+  hull *by_address;
+  double *vertex;
+  int32_t *triangle;
+  size_t nvertices, ntriangles, nhulls;
+} hulls;
+
+static int is_hull(const ns_body_shape *s) { return s->shape->kind == NS_SHAPE_HULL && s->shape->polytope; }
+
+/* A face of k corners is k - 2 triangles. */
+static int count_triangles(const ns_polytope *p) { return p->first[p->nfaces] - 2 * p->nfaces; }
+
+static void fan(const ns_polytope *p, int32_t *t)
+{
+  for (int f = 0; f < p->nfaces; f++)
+    for (int k = p->first[f] + 1; k + 1 < p->first[f + 1]; k++, t += 3) {
+      t[0] = p->loop[p->first[f]];
+      t[1] = p->loop[k];
+      t[2] = p->loop[k + 1];
+    }
+}
+
+static void free_hulls(hulls *h)
+{
+  hull *k, *next;
+  HASH_ITER(hh, h->by_address, k, next) {
+    HASH_DEL(h->by_address, k);
+    free(k);
+  }
+  free(h->vertex);
+  free(h->triangle);
+}
+
+static int find_hulls(const ns_contact_model *m, hulls *h)
+{
+  for (int i = 0; i < m->nshapes; i++) {
+    const ns_polytope *p = m->shape[i].shape->polytope;
+    hull *k = NULL;
+    if (!is_hull(&m->shape[i])) continue;
+    HASH_FIND_PTR(h->by_address, &p, k);
+    if (k) continue;
+    if (!(k = calloc(1, sizeof *k))) return -1;
+    *k = (hull){.p = p, .first_vertex = (int64_t)h->nvertices, .first_triangle = (int64_t)h->ntriangles,
+                .triangles = count_triangles(p)};
+    HASH_ADD_PTR(h->by_address, p, k);
+    if (!k->hh.tbl) {
+      free(k);
+      return -1;
+    }
+    h->nvertices += (size_t)p->nvertices;
+    h->ntriangles += (size_t)k->triangles;
+  }
+  return 0;
+}
+
+static int gather_hulls(const ns_contact_model *m, hulls *h)
+{
+  if (find_hulls(m, h) < 0) return -1;
+  h->vertex = malloc((3 * h->nvertices + 1) * sizeof *h->vertex);
+  h->triangle = malloc((3 * h->ntriangles + 1) * sizeof *h->triangle);
+  if (!h->vertex || !h->triangle) return -1;
+  for (const hull *k = h->by_address; k; k = k->hh.next) {
+    memcpy(h->vertex + 3 * k->first_vertex, k->p->vertex, 3 * (size_t)k->p->nvertices * sizeof *h->vertex);
+    fan(k->p, h->triangle + 3 * k->first_triangle);
+  }
+  return 0;
+}
+
+static int is_rigid(const ns_system *s) { return s->kind && (s->kind->flags & NS_SYS_RIGID); }
+
+/* Bodies are the rigid systems: their numbers among all systems. */
+static int *number_bodies(const ns_model *m, int *n)
+{
+  int *of = malloc(((size_t)m->nsystems + 1) * sizeof *of);
+  *n = 0;
+  for (int i = 0; of && i < m->nsystems; i++) of[i] = is_rigid(&m->systems[i]) ? (*n)++ : -1;
+  return of;
+}
+
+static row row_of(const ns_body_shape *s, const int *body, const hulls *h)
+{
+  row r;
+  hull *k = NULL;
+  memset(&r, 0, sizeof r);
+  r.kind = (int8_t)s->shape->kind;
+  r.body = s->system < 0 ? -1 : body[s->system];
+  r.material = s->material;
+  r.radius = s->shape->radius;
+  memcpy(r.half, s->shape->half, sizeof r.half);
+  memcpy(r.position, s->at, sizeof r.position);
+  memcpy(r.orientation, s->turn, sizeof r.orientation);
+  if (is_hull(s)) HASH_FIND_PTR(h->by_address, &s->shape->polytope, k);
+  if (!k) return r;
+  r.first_vertex = k->first_vertex;
+  r.first_triangle = k->first_triangle;
+  r.vertices = k->p->nvertices;
+  r.triangles = k->triangles;
+  return r;
+}
+
+static int put_table(hid_t g, const ns_contact_model *m, const int *body, const hulls *h)
+{
+  size_t len = 1, size;
+  for (int i = 0; i < m->nshapes; i++)
+    if (strlen(id_or_none(m->shape[i].id)) + 1 > len) len = strlen(id_or_none(m->shape[i].id)) + 1;
+  size = sizeof(row) + len;
+  char *all = calloc((size_t)m->nshapes + 1, size);
+  hid_t t = all ? shape_type(len) : -1;
+  for (int i = 0; all && i < m->nshapes; i++) {
+    row r = row_of(&m->shape[i], body, h);
+    memcpy(all + (size_t)i * size, &r, sizeof r);
+    strcpy(all + (size_t)i * size + sizeof r, id_or_none(m->shape[i].id));
+  }
+  int rc = t < 0 ? -1 : put_dataset(g, "table", t, 1, (hsize_t)m->nshapes, all);
+  if (t >= 0) H5Tclose(t);
+  free(all);
+  return rc;
+}
+
+static int put_bodies(hid_t g, const ns_model *m, const int *body, int n)
+{
+  size_t len = 1;
+  for (int i = 0; i < m->nsystems; i++)
+    if (body[i] >= 0 && strlen(id_or_none(m->systems[i].at.id)) + 1 > len) len = strlen(id_or_none(m->systems[i].at.id)) + 1;
+  char *all = calloc((size_t)n + 1, len + 4);
+  hid_t t = all ? body_type(len) : -1;
+  for (int i = 0; all && i < m->nsystems; i++) {
+    int32_t coordinates = m->systems[i].nq;
+    if (body[i] < 0) continue;
+    strcpy(all + (size_t)body[i] * (len + 4), id_or_none(m->systems[i].at.id));
+    memcpy(all + (size_t)body[i] * (len + 4) + len, &coordinates, 4);
+  }
+  int rc = t < 0 ? -1 : put_dataset(g, "bodies", t, 1, (hsize_t)n, all);
+  if (t >= 0) H5Tclose(t);
+  free(all);
+  return rc;
+}
+
+static int put_all(hid_t g, const ns_model *m, const int *body, int nbodies)
+{
+  hulls h = {0};
+  int rc = gather_hulls(&m->contact, &h);
+  if (rc >= 0) rc = put_bodies(g, m, body, nbodies);
+  if (rc >= 0 && m->contact.nmaterials) rc = ns_h5_put_text_table(g, "materials", m->contact.material, m->contact.nmaterials);
+  if (rc >= 0) rc = put_table(g, &m->contact, body, &h);
+  if (rc >= 0) rc = put_dataset(g, "vertices", H5T_NATIVE_DOUBLE, 2, h.nvertices, h.vertex);
+  if (rc >= 0) rc = put_dataset(g, "triangles", H5T_NATIVE_INT32, 2, h.ntriangles, h.triangle);
+  free_hulls(&h);
+  return rc;
+}
+
+int ns_h5_shapes_write(hid_t file, const ns_model *m)
+{
+  int n, *body = number_bodies(m, &n), rc = body ? 0 : -1;
+  hid_t g = rc < 0 || (!n && !m->contact.nshapes) ? -1 : H5Gcreate2(file, "shapes", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  if (rc >= 0 && (n || m->contact.nshapes)) rc = g < 0 ? -1 : put_all(g, m, body, n);
+  if (g >= 0) H5Gclose(g);
+  free(body);
+  return rc;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------ */
+
+/* All of a dataset in memory type t; NULL with *n = 0 where there is none, with *n < 0 after a failure. */
+static char *get_dataset(ns_arena *a, hid_t g, const char *name, hid_t t, int64_t *n)
+{
+  hid_t d = H5Lexists(g, name, H5P_DEFAULT) > 0 ? H5Dopen2(g, name, H5P_DEFAULT) : -1;
+  *n = 0;
+  if (d < 0) return NULL;
+  hid_t space = H5Dget_space(d);
+  hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
+  char *p = count > 0 && t >= 0 ? ns_arena_zero(a, (size_t)count, H5Tget_size(t)) : NULL;
+  *n = count;
+  if (count > 0 && (!p || H5Dread(d, t, H5S_ALL, H5S_ALL, H5P_DEFAULT, p) < 0)) *n = -1;
+  if (space >= 0) H5Sclose(space);
+  H5Dclose(d);
+  return *n > 0 ? p : NULL;
+}
+
+/* Bytes of a text in a table: of its member `id`, or of the whole row where it is a text itself. With a NUL. */
+static size_t text_length(hid_t g, const char *name)
+{
+  hid_t d = H5Lexists(g, name, H5P_DEFAULT) > 0 ? H5Dopen2(g, name, H5P_DEFAULT) : -1, t = d < 0 ? -1 : H5Dget_type(d), id = -1;
+  size_t n = 1;
+  if (t >= 0 && H5Tget_class(t) == H5T_STRING) n = H5Tget_size(t) + 1;
+  int k = t >= 0 && H5Tget_class(t) == H5T_COMPOUND ? H5Tget_member_index(t, "id") : -1;
+  if (k >= 0 && (id = H5Tget_member_type(t, (unsigned)k)) >= 0) n = H5Tget_size(id) + 1;
+  if (id >= 0) H5Tclose(id);
+  if (t >= 0) H5Tclose(t);
+  if (d >= 0) H5Dclose(d);
+  return n;
+}
+
+static int get_bodies(hid_t g, ns_arena *a, ns_result_scene *s)
+{
+  size_t len = text_length(g, "bodies");
+  int64_t n;
+  hid_t t = body_type(len);
+  const char *all = get_dataset(a, g, "bodies", t, &n);
+  ns_scene_body *b = n > 0 ? ns_arena_zero(a, (size_t)n, sizeof *b) : NULL;
+  for (int64_t i = 0; b && i < n; i++) {
+    int32_t coordinates;
+    memcpy(&coordinates, all + (size_t)i * (len + 4) + len, 4);
+    b[i] = (ns_scene_body){all + (size_t)i * (len + 4), coordinates};
+  }
+  s->body = b;
+  s->nbodies = b ? (int)n : 0;
+  if (t >= 0) H5Tclose(t);
+  return n < 0 || (n && !b) ? -1 : 0;
+}
+
+static int get_materials(hid_t g, ns_arena *a, ns_result_scene *s)
+{
+  size_t len = text_length(g, "materials");
+  int64_t n;
+  hid_t t = ns_h5_text_type(len);
+  const char *all = get_dataset(a, g, "materials", t, &n);
+  const char **name = n > 0 ? ns_arena_get(a, (size_t)n, sizeof *name) : NULL;
+  for (int64_t i = 0; name && i < n; i++) name[i] = all + (size_t)i * len;
+  s->material = name;
+  s->nmaterials = name ? (int)n : 0;
+  if (t >= 0) H5Tclose(t);
+  return n < 0 || (n && !name) ? -1 : 0;
+}
+
+typedef struct meshes {
+  const double *vertex;
+  const int32_t *triangle;
+  int64_t nvertices, ntriangles; /* numbers, three times as many as there are of either */
+} meshes;
+
+/* The part of a row; < 0 where it is not there: a damaged file must not lead outside. */
+static int take_mesh(const meshes *h, const row *r, ns_scene_shape *s)
+{
+  if (r->vertices < 0 || r->triangles < 0 || r->first_vertex < 0 || r->first_triangle < 0 ||
+      r->first_vertex > h->nvertices / 3 - r->vertices || r->first_triangle > h->ntriangles / 3 - r->triangles)
+    return -1;
+  s->nvertices = r->vertices;
+  s->ntriangles = r->triangles;
+  s->vertex = h->vertex + 3 * r->first_vertex;
+  s->triangle = h->triangle + 3 * r->first_triangle;
+  for (int k = 0; k < 3 * s->ntriangles; k++)
+    if (s->triangle[k] < 0 || s->triangle[k] >= s->nvertices) return -1;
+  return 0;
+}
+
+static int take_shape(const ns_result_scene *all, const meshes *h, const char *at, ns_scene_shape *s)
+{
+  row r;
+  memcpy(&r, at, sizeof r);
+  if (r.kind < 0 || r.kind >= NS_SHAPE_KINDS || r.body < -1 || r.body >= all->nbodies) return -1;
+  *s = (ns_scene_shape){.id = at + sizeof r, .kind = (ns_shape_kind)r.kind, .body = r.body, .material = r.material, .radius = r.radius};
+  memcpy(s->half, r.half, sizeof r.half);
+  memcpy(s->position, r.position, sizeof r.position);
+  memcpy(s->orientation, r.orientation, sizeof r.orientation);
+  return r.kind == NS_SHAPE_HULL ? take_mesh(h, &r, s) : 0;
+}
+
+static int get_shapes(hid_t g, ns_arena *a, ns_result_scene *s)
+{
+  size_t len = text_length(g, "table"), size = sizeof(row) + len;
+  meshes h;
+  int64_t n;
+  hid_t t = shape_type(len);
+  const char *all = get_dataset(a, g, "table", t, &n);
+  h.vertex = (const double *)(const void *)get_dataset(a, g, "vertices", H5T_NATIVE_DOUBLE, &h.nvertices);
+  h.triangle = (const int32_t *)(const void *)get_dataset(a, g, "triangles", H5T_NATIVE_INT32, &h.ntriangles);
+  ns_scene_shape *list = n > 0 ? ns_arena_zero(a, (size_t)n, sizeof *list) : NULL;
+  int rc = n < 0 || h.nvertices < 0 || h.ntriangles < 0 || (n && !list) ? -1 : 0;
+  for (int64_t i = 0; rc >= 0 && i < n; i++) rc = take_shape(s, &h, all + (size_t)i * size, &list[i]);
+  s->shape = list;
+  s->nshapes = rc < 0 ? 0 : (int)n;
+  if (t >= 0) H5Tclose(t);
+  return rc;
+}
+
+int ns_h5_shapes_read(hid_t file, ns_arena *a, ns_result_scene *s)
+{
+  *s = (ns_result_scene){0};
+  hid_t g = H5Lexists(file, "shapes", H5P_DEFAULT) > 0 ? H5Gopen2(file, "shapes", H5P_DEFAULT) : -1;
+  if (g < 0) return 0;
+  int rc = get_bodies(g, a, s);
+  if (rc >= 0) rc = get_materials(g, a, s);
+  if (rc >= 0) rc = get_shapes(g, a, s);
+  H5Gclose(g);
+  return rc;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* shapes.h -- what bodies look like, in an HDF5 output, so that pictures need no model.
+ *
+ *   /shapes/table      one row a shape: id, kind, body, material, radius, half, position, orientation, and its part of
+ *   /shapes/vertices   [V x 3] m, in its axes, and
+ *   /shapes/triangles  [T x 3] counted from its first vertex; of hulls alone; shapes that share a hull share these
+ *   /shapes/bodies     id, coordinates (7: in space, 3: planar)
+ *   /shapes/materials  names */
+#ifndef NS_IO_HDF5_SHAPES_H
+#define NS_IO_HDF5_SHAPES_H
+
+#include "io/hdf5/h5.h"
+#include "io/result_scene.h"
+#include "model/model.h"
+
+/* Nothing where the model has no rigid bodies. < 0 on failure. */
+int ns_h5_shapes_write(hid_t file, const ns_model *m);
+/* Memory of a; all zero where there are none. < 0 on failure, out of memory or damaged. */
+int ns_h5_shapes_read(hid_t file, ns_arena *a, ns_result_scene *s);
+
+#endif
