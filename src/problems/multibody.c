@@ -14,12 +14,11 @@ static const ns_multibody_method automatic = {"auto", "few blocks: reduced; many
                                  reduced = {"reduced", "multiplied out to the contacts and solved there by auto"};
 const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, &reduced, NULL};
 
-/* ---- velocities ---------------------------------------------------------------------------------------------------------- */
+/* ---- velocities, with a constant dof: all of it is unrolled ------------------------------------------------------------------ */
 
 /* v += H^T r */
-static void push(const ns_multibody *p, const double *r, double *v)
+static inline void push(const ns_multibody *p, size_t dof, const double *r, double *v)
 {
-  size_t dof = (size_t)p->dof;
   for (int a = 0; a < p->nblocks; a++)
     for (int i = p->row[a]; i < p->row[a + 1]; i++) {
       const double *h = p->H + 2 * dof * (size_t)i;
@@ -30,16 +29,39 @@ static void push(const ns_multibody *p, const double *r, double *v)
     }
 }
 
-static void velocities(const ns_multibody *p, const double *r, double *v)
+/* v = vfree + W^-1 H^T r; W^-1 0 is not reckoned. */
+static inline void velocities(const ns_multibody *p, size_t dof, const double *r, double *v)
 {
-  size_t dof = (size_t)p->dof;
   memset(v, 0, ns_multibody_nvelocities(p) * sizeof *v);
-  push(p, r, v);
+  push(p, dof, r, v);
   for (size_t i = 0; i < (size_t)p->nbodies; i++) {
-    double y[6], *x = v + dof * i;
-    if (p->dof == 6) ns_multibody_accelerate(6, p->inverse + 36 * i, x, y);
-    else ns_multibody_accelerate(p->dof, p->inverse + dof * dof * i, x, y);
+    double y[6] = {0}, any = 0, *x = v + dof * i;
+    for (size_t j = 0; j < dof; j++) any += fabs(x[j]);
+    if (any != 0) ns_multibody_accelerate((int)dof, p->inverse + dof * dof * i, x, y);
     for (size_t j = 0; j < dof; j++) x[j] = p->vfree[dof * i + j] + y[j];
+  }
+}
+
+/* Rows of block a: u = H v + b; returns sums of squares of q = H vfree + b and of u. */
+typedef struct sizes {
+  double q, u;
+} sizes;
+static inline void rows(const ns_multibody *p, size_t dof, int a, const double *v, double *u, sizes *sum)
+{
+  const int *body = p->body + 2 * a;
+  for (int i = p->row[a]; i < p->row[a + 1]; i++) {
+    const double *h = p->H + 2 * dof * (size_t)i;
+    double s = p->b[i], q = p->b[i];
+    for (int k = 0; k < 2 && body[k] >= 0; k++, h += dof) {
+      const double *x = v + dof * (size_t)body[k], *free = p->vfree + dof * (size_t)body[k];
+      for (size_t j = 0; j < dof; j++) {
+        s += h[j] * x[j];
+        q += h[j] * free[j];
+      }
+    }
+    u[i] = s;
+    sum->q += q * q;
+    sum->u += s * s;
   }
 }
 
@@ -64,41 +86,57 @@ static double drowned(const ns_multibody *p, const double *r)
   return sqrt(s);
 }
 
-double ns_multibody_residual(const ns_multibody *p, const double *r, double *v, double *u, double *over_q)
+static inline double squares(const ns_multibody *p, size_t dof, const double *r, double *v, double *u, sizes *sum)
 {
-  double s = 0, qq = 0, rr = 0, uu = 0;
-  velocities(p, r, v);
+  double s = 0;
+  velocities(p, dof, r, v);
   for (int a = 0; a < p->nblocks; a++) {
-    for (int i = p->row[a]; i < p->row[a + 1]; i++) {
-      double q = ns_multibody_row(p, a, i, p->vfree);
-      u[i] = ns_multibody_row(p, a, i, v);
-      qq += q * q;
-      rr += r[i] * r[i];
-      uu += u[i] * u[i];
-    }
     ns_law law = NS_LAW(p, a, ns_multibody_dim(p, a), p->row[a]);
+    rows(p, dof, a, v, u, sum);
     s = ns_law_add_defect(&law, s, u + p->row[a], r + p->row[a]);
   }
-  double e = sqrt(s), q = sqrt(qq), size = sqrt(rr), least = sqrt(ns_larger(qq, uu)), scale = fmax(least, size);
+  return s;
+}
+
+double ns_multibody_residual(const ns_multibody *p, const double *r, double *v, double *u, double *over_q)
+{
+  sizes sum = {0};
+  double e = sqrt(p->dof == 6 ? squares(p, 6, r, v, u, &sum) : squares(p, (size_t)p->dof, r, v, u, &sum)), q = sqrt(sum.q);
+  double size = ns_norm(ns_multibody_nrows(p), r), least = sqrt(ns_larger(sum.q, sum.u)), scale = fmax(least, size);
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
   if (!(scale > DBL_EPSILON)) return e;
   return fmax(e / scale, size > 1e4 * least && least > DBL_MIN ? drowned(p, r) / least : 0);
 }
 
-/* ---- one contact ------------------------------------------------------------------------------------------------------------ */
+/* ---- one body, one contact ------------------------------------------------------------------------------------------------------------ */
+
+void ns_multibody_root(int n, const double *A, double *C)
+{
+  for (int j = 0; j < n; j++) {
+    double d = A[j + j * n];
+    for (int k = 0; k < j; k++) d -= C[j + k * n] * C[j + k * n];
+    d = d > 8 * DBL_EPSILON * fabs(A[j + j * n]) ? sqrt(d) : 0;
+    for (int i = 0; i < j; i++) C[i + j * n] = 0;
+    C[j + j * n] = d;
+    for (int i = j + 1; i < n; i++) {
+      double x = A[i + j * n];
+      for (int k = 0; k < j; k++) x -= C[i + k * n] * C[j + k * n];
+      C[i + j * n] = d > 0 ? x / d : 0;
+    }
+  }
+}
 
 /* W and q of one block of d rows; W by columns. */
-static void alone(const ns_multibody *p, int a, int d, double *W, double *q)
+static inline void alone(const ns_multibody *p, size_t dof, int a, int d, double *W, double *q)
 {
-  size_t dof = (size_t)p->dof;
   memset(W, 0, (size_t)(d * d) * sizeof *W);
   for (int i = 0; i < d; i++) q[i] = ns_multibody_row(p, a, p->row[a] + i, p->vfree);
   for (int k = 0; k < 2 && p->body[2 * a + k] >= 0; k++) {
     const double *h = p->H + dof * (2 * (size_t)p->row[a] + (size_t)k);
     for (int j = 0; j < d; j++) {
       double y[6];
-      ns_multibody_accelerate(p->dof, p->inverse + dof * dof * (size_t)p->body[2 * a + k], h + 2 * dof * (size_t)j, y);
+      ns_multibody_accelerate((int)dof, p->inverse + dof * dof * (size_t)p->body[2 * a + k], h + 2 * dof * (size_t)j, y);
       for (int i = 0; i < d; i++) W[i + j * d] += ns_dot(dof, h + 2 * dof * (size_t)i, y);
     }
   }
@@ -119,9 +157,16 @@ int ns_multibody_single(const ns_multibody *p, int a, double *r)
   ns_contact k;
   int d = ns_multibody_dim(p, a);
   if (p->kind[a] == NS_BLOCK_BOX) return 0;
-  alone(p, a, d, W, q);
+  if (p->dof == 6 && d == 3) alone(p, 6, a, 3, W, q);
+  else alone(p, (size_t)p->dof, a, d, W, q);
   r += p->row[a];
   if (p->kind[a] == NS_BLOCK_ROLLING) return rolls(p, a, d, W, q, r);
+  if (d == 3 && ns_multibody_is_round(W)) {
+    const double own[2] = {1 / W[0], 2 / (W[4] + W[8])};
+    r[0] = r[1] = r[2] = 0;
+    ns_multibody_solve_round(own, p->mu[a], q, r);
+    return 1;
+  }
   if (ns_contact_prepare(d, W, p->mu[a], &k)) return 0;
   return d == 2 ? ns_contact_cases_plane(&k, q, r) : ns_contact_cases_space(&k, q, r);
 }

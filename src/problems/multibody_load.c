@@ -93,23 +93,6 @@ static int arrange(const ns_multibody *p, ns_multibody_part part, const int *num
 
 /* ---- rows --------------------------------------------------------------------------------------------------------------- */
 
-/* C with A = C C^T, lower triangle, by columns; a direction without inertia to move has none. */
-static void root_of(int n, const double *A, double *C)
-{
-  for (int j = 0; j < n; j++) {
-    double d = A[j + j * n];
-    for (int k = 0; k < j; k++) d -= C[j + k * n] * C[j + k * n];
-    d = d > 8 * DBL_EPSILON * fabs(A[j + j * n]) ? sqrt(d) : 0;
-    for (int i = 0; i < j; i++) C[i + j * n] = 0;
-    C[j + j * n] = d;
-    for (int i = j + 1; i < n; i++) {
-      double x = A[i + j * n];
-      for (int k = 0; k < j; k++) x -= C[i + k * n] * C[j + k * n];
-      C[i + j * n] = d > 0 ? x / d : 0;
-    }
-  }
-}
-
 /* K and L of one row, on one side, whose body has the factor or inverse A. */
 static void side(int dof, int symmetric, const double *h, const double *A, double *k, double *l)
 {
@@ -148,13 +131,6 @@ static void own_matrix(const ns_sweep *s, const ns_visit *x, double *D)
     for (int i = 0; i < x->d; i++) D[i + j * x->d] = ns_dot(w, s->K + w * (size_t)(x->at + i), s->L + w * (size_t)(x->at + j));
 }
 
-/* diag(n, t, t) to rounding. */
-static int is_round(const double *D)
-{
-  double off = fabs(D[1]) + fabs(D[2]) + fabs(D[3]) + fabs(D[5]) + fabs(D[6]) + fabs(D[7]), least = fmin(D[0], D[4]);
-  return off <= 1e-10 * least && fabs(D[4] - D[8]) <= 1e-10 * least;
-}
-
 /* Inverse of D; of rows that follow from those before them, where D is a Gram matrix, zero. A = L D L^T without roots. */
 static void inverse_of(int d, const double *D, double *inverse)
 {
@@ -185,7 +161,7 @@ static ns_visit_kind kind_of(const ns_visit *x, const double *D)
   if (x->body[0] < 0 && x->body[1] < 0) return NS_VISIT_NONE;
   if (x->law == NS_BLOCK_BOX) return x->d > 1 ? NS_VISIT_BOX : D[0] > 0 ? NS_VISIT_ROW : NS_VISIT_NONE;
   if (x->law == NS_BLOCK_ROLLING) return D[0] > 0 && D[0] <= DBL_MAX ? NS_VISIT_ROLLING : NS_VISIT_NONE;
-  if (x->d == 3 && D[0] > 0 && D[4] > 0 && is_round(D)) return NS_VISIT_ROUND;
+  if (x->d == 3 && ns_multibody_is_round(D)) return NS_VISIT_ROUND;
   return ns_contact_prepare(x->d, D, x->mu, &k) ? NS_VISIT_NONE : NS_VISIT_FRICTION;
 }
 
@@ -242,7 +218,7 @@ static double *factors(const ns_multibody *p, ns_arena *a, const ns_sweep *s)
   double *F = ns_arena_get(a, dd * (size_t)s->nbodies, sizeof *F);
   for (int i = 0; F && i < s->nbodies; i++) {
     const double *A = p->inverse + dd * (size_t)s->body[i];
-    if (p->symmetric) root_of(s->dof, A, F + dd * (size_t)i);
+    if (p->symmetric) ns_multibody_root(s->dof, A, F + dd * (size_t)i);
     else memcpy(F + dd * (size_t)i, A, dd * sizeof *F);
   }
   return F;

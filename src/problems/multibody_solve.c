@@ -97,9 +97,9 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 
 /* ---- one part ------------------------------------------------------------------------------------------------------------ */
 
-/* Up to so many rows a part is multiplied out at once, and where sweeps do not end. Sweeps: a bound for all, by what a block more
+/* Up to so many rows a part is multiplied out at once, eliminated where all are equalities, and multiplied out where sweeps do not end. Sweeps: a bound for all, by what a block more
  * or less costs; those after which what is left is looked at. Blocks that are worth threads. */
-enum { FEW_ROWS = 60, MANY_ROWS = 1500, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000, PATIENCE = 300, THREADED = 1500 };
+enum { FEW_ROWS = 60, DIRECT_ROWS = 240, MANY_ROWS = 1500, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000, PATIENCE = 300, THREADED = 1500 };
 
 /* A part in hand. */
 typedef struct task {
@@ -139,10 +139,24 @@ static int reduced(task *t)
   return ns_reduced_solve(s->reduced, t->c, s->ops, &opt, t->p, t->part, t->number, s->mem, t->r, &t->out);
 }
 
+/* Equalities alone: *done where they agree; where they contradict each other, others find what is nearest. */
+static int direct(task *t, int *done)
+{
+  double odds;
+  *done = 0;
+  if (t->rows > DIRECT_ROWS || t->s->opt.contact || !ns_multibody_is_direct(t->p, t->part)) return NS_OK;
+  if (!ns_multibody_direct(t->p, t->part, t->number, t->s->mem, t->r, &odds)) return ns_nomem(t->c, "joints");
+  *done = odds <= t->tol;
+  t->swept = 0;
+  t->out = (ns_outcome){.kind = NS_SOLVED, .iterations = 1, .solver = "elimination"};
+  return NS_OK;
+}
+
 /* Sweeps as long as they promise an end, then the cascade of mechanical.h if that is in reach, then sweeps again. */
 static int automatic(task *t)
 {
-  int rc, done = 0;
+  int done, rc = direct(t, &done);
+  if (rc || done) return rc;
   if (t->rows > FEW_ROWS && ((rc = sweeps(t, t->rows <= MANY_ROWS ? PATIENCE : 0)) || t->out.kind == NS_SOLVED)) return rc;
   if (t->rows > MANY_ROWS) return NS_OK;
   if (t->rows > FEW_ROWS) done = t->out.iterations;

@@ -83,17 +83,6 @@ void ns_sweep_begin(ns_sweep *s)
 
 /* ---- one block --------------------------------------------------------------------------------------------------------------- */
 
-/* r [3] := the solution with W = diag(n, t, t), where u is with the r given. */
-static inline void solve_round(const double *own, double mu, const double *u, double *r)
-{
-  double n = r[0] - u[0] * own[0], a = r[1] - u[1] * own[1], b = r[2] - u[2] * own[1];
-  n = n > 0 ? n : 0;
-  double most = mu * n, tt = a * a + b * b, f = tt > most * most ? most / sqrt(tt) : 1;
-  r[0] = n;
-  r[1] = f * a;
-  r[2] = f * b;
-}
-
 static void solve_friction(int d, const ns_contact *k, const double *u, double *r)
 {
   double q[3] = {0}, was[3] = {0};
@@ -155,7 +144,7 @@ static inline void solve(const ns_sweep *s, const ns_visit *x, double *u, double
   const double *local = s->local + x->local;
   switch ((ns_visit_kind)x->kind) {
   case NS_VISIT_NONE: break;
-  case NS_VISIT_ROUND: solve_round(x->own, x->mu, u, r); break;
+  case NS_VISIT_ROUND: ns_multibody_solve_round(x->own, x->mu, u, r); break;
   case NS_VISIT_FRICTION: solve_friction(x->d, (const void *)local, u, r); break;
   case NS_VISIT_ROLLING: solve_rolling(x->d, local, (const void *)(local + x->d * x->d), u, r); break;
   case NS_VISIT_ROW: r[0] = between(r[0] - u[0] * x->own[0], s->lb[x->at], s->ub[x->at]); break;

@@ -10,6 +10,8 @@
 #include "problems/mechanical_team.h"
 #include "problems/multibody.h"
 
+#include <math.h>
+
 static inline int ns_multibody_dim(const ns_multibody *p, int a) { return p->row[a + 1] - p->row[a]; }
 static inline size_t ns_multibody_nrows(const ns_multibody *p) { return (size_t)p->row[p->nblocks]; }
 static inline size_t ns_multibody_nvelocities(const ns_multibody *p) { return (size_t)p->nbodies * (size_t)p->dof; }
@@ -31,6 +33,24 @@ static inline double ns_multibody_row(const ns_multibody *p, int a, int i, const
   for (int k = 0; k < 2 && body[k] >= 0; k++, h += p->dof)
     for (int j = 0; j < p->dof; j++) s += h[j] * v[(size_t)body[k] * (size_t)p->dof + (size_t)j];
   return s;
+}
+
+/* W of a contact is diag(n, t, t) to rounding, n, t > 0: of spheres, whose arms lie along the normal. */
+static inline int ns_multibody_is_round(const double *W)
+{
+  double off = fabs(W[1]) + fabs(W[2]) + fabs(W[3]) + fabs(W[5]) + fabs(W[6]) + fabs(W[7]), least = fmin(W[0], W[4]);
+  return least > 0 && off <= 1e-10 * least && fabs(W[4] - W[8]) <= 1e-10 * least;
+}
+
+/* Its solution: r [3], where u is with the r given; own = 1/n, 1/t. */
+static inline void ns_multibody_solve_round(const double *own, double mu, const double *u, double *r)
+{
+  double n = r[0] - u[0] * own[0], a = r[1] - u[1] * own[1], b = r[2] - u[2] * own[1];
+  n = n > 0 ? n : 0;
+  double most = mu * n, tt = a * a + b * b, f = tt > most * most ? most / sqrt(tt) : 1;
+  r[0] = n;
+  r[1] = f * a;
+  r[2] = f * b;
 }
 
 typedef struct ns_multibody_part {
@@ -77,6 +97,15 @@ typedef struct ns_nsgs_limits {
 } ns_nsgs_limits;
 int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const ns_multibody *p, ns_multibody_part part, int *number,
                   ns_arena *a, double *r, ns_outcome *out);
+
+/* C with A = C C^T [n x n], lower triangle by columns; a direction without inertia to move has none. */
+void ns_multibody_root(int n, const double *A, double *C);
+
+/* A part of equalities alone, with symmetric inverses, and its solution by elimination; redundant rows carry nothing, *odds is how
+ * far they are from saying what the others say, over |q|. r [nrows of p]: rows of the part alone. number as above. 0: out of
+ * memory. */
+int ns_multibody_is_direct(const ns_multibody *p, ns_multibody_part part);
+int ns_multibody_direct(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, double *r, double *odds);
 
 /* One contact that meets no other: exact. 1 where solved; else r is as before. */
 int ns_multibody_single(const ns_multibody *p, int a, double *r);

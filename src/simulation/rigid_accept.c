@@ -34,6 +34,7 @@ static work work_of(const ns_rigid_stepping *o)
     int normal = u->law == NS_RIGID_FRICTION ? 1 : ns_interaction_rubs(&o->m->interactions[u->interaction]) ? 0 : u->rows;
     add_work(o, k, normal, o->rows->shift + u->first, &w);
   }
+  for (int k = o->rows->na; k < o->problem.p.nblocks; k++) add_work(o, k, 1, NULL, &w);
   return w;
 }
 
@@ -152,10 +153,22 @@ static double outputs(ns_rigid_stepping *o)
   return deepest;
 }
 
+/* Contacts between shapes: what the step did, and the list of the next one. */
+static int contacts(ns_rigid_stepping *o, ns_ctx *c)
+{
+  const ns_rigid_motion *mo = o->motion;
+  if (!o->contacts) return NS_OK;
+  int rc = ns_rigid_contacts_inside(o->contacts, c, mo->t1, mo->q);
+  if (rc) return rc;
+  ns_rigid_contacts_keep(o->contacts, &o->problem, mo->q);
+  return ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, o->h, &o->overlap);
+}
+
 int ns_rigid_accept(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
 {
   ns_state *x = o->x;
   int rc = foresee(o, c);
+  if (!rc) rc = contacts(o, c);
   if (rc) return rc;
   work w = work_of(o);
   rc = ns_rigid_motion_commit(o->motion, c, x, o->p);
@@ -164,7 +177,7 @@ int ns_rigid_accept(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
   x->cert->work_friction += w.friction;
   x->cert->work_driven += w.driven;
   memcpy(x->p, o->p, o->m->nv * sizeof *x->p);
-  x->report->penetration = outputs(o);
+  x->report->penetration = fmax(outputs(o), o->contacts ? o->overlap : 0);
   ns_rigid_rows_angles(o->rows, x, x->q);
   *x->step += 1;
   ns_certify(x, x->report);

@@ -5,6 +5,7 @@
 
 #include "integrators/integrator.h"
 #include "simulation/controls.h"
+#include "simulation/rigid_contacts.h"
 #include "simulation/rigid_motion.h"
 #include "simulation/rigid_problem.h"
 #include "simulation/rigid_rows.h"
@@ -18,6 +19,8 @@ typedef struct ns_rigid_stepping {
   ns_rigid_rows *rows;
   ns_rigid_problem problem; /* blocks: active units, then contacts between shapes */
   ns_multibody_solver *solver;
+  ns_rigid_contacts *contacts; /* between shapes; NULL: no shapes */
+  double overlap;           /* the deepest of them now */
   ns_controls *controls;    /* NULL: none */
   int one_pass;
   double *p;                /* impulses of the last solve on the bodies [nv] */

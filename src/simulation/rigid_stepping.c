@@ -15,6 +15,7 @@ static void destroy(void *self)
   if (!o) return;
   ns_rigid_motion_destroy(o->motion);
   ns_rigid_rows_destroy(o->rows);
+  ns_rigid_contacts_destroy(o->contacts);
   ns_rigid_problem_fini(&o->problem);
   ns_multibody_destroy(o->solver);
   ns_controls_destroy(o->controls);
@@ -46,19 +47,20 @@ static int of_one_kind(const ns_model *m, ns_ctx *c)
 static void describe(const ns_rigid_stepping *o, ns_plan *plan)
 {
   const ns_simulation_options *s = &o->m->sim;
+  int poses = o->m->nrows || o->contacts;
   *plan = (ns_plan){.strategy = ns_rigid_time_stepping.name,
                     .integrator = s->integrator,
-                    .problem = o->m->nrows ? s->problem ? s->problem : "GenericMechanical" : "none",
+                    .problem = poses ? s->problem ? s->problem : "GenericMechanical" : "none",
                     .solver = s->osnsp.solver,
-                    .solver_note = o->m->nrows ? "bodies and contacts in factored form" : "no interaction: nothing to solve",
-                    .storage = o->m->nrows ? "factored" : "none",
+                    .solver_note = poses ? "bodies and contacts in factored form" : "no interaction: nothing to solve",
+                    .storage = poses ? "factored" : "none",
                     .rows = o->rows->nrows,
                     .nnz = (size_t)(2 * o->rows->dof) * o->m->nrows,
                     .systems_nonlinear = o->m->nsystems,
                     .linear = o->one_pass,
                     .state_bytes = o->x->bytes};
   plan->work_bytes = ns_arena_used(o->motion->mem) + ns_arena_used(o->rows->mem) + ns_multibody_bytes(o->solver) +
-                     ns_rigid_problem_bytes(&o->problem) + ns_controls_bytes(o->controls);
+                     ns_rigid_problem_bytes(&o->problem) + ns_rigid_contacts_bytes(o->contacts) + ns_controls_bytes(o->controls);
 }
 
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
@@ -73,6 +75,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   int rc = o->p && o->bent && o->before ? of_one_kind(m, c) : ns_nomem(c, "time-stepping of rigid bodies");
   if (!rc) rc = ns_rigid_motion_create(c, m, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
+  if (!rc) rc = ns_rigid_contacts_create(c, m, &o->contacts);
   if (!rc) rc = get_solver(o, c);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
   if (rc) {
@@ -96,13 +99,20 @@ static void count_loaded(ns_rigid_stepping *o)
     o->loaded += ns_rigid_has_gap(&o->rows->unit[a]) && o->x->mode[o->rows->unit[a].first] != NS_MODE_FREE;
 }
 
+static int find_contacts(ns_rigid_stepping *o, ns_ctx *c)
+{
+  return o->contacts ? ns_rigid_contacts_find(o->contacts, c, o->x->q, o->x->v, o->h, &o->overlap) : NS_OK;
+}
+
 static int start(void *self, ns_ctx *c)
 {
   ns_rigid_stepping *o = self;
   count_loaded(o);
   int rc = ns_rigid_motion_start(o->motion, c, o->x);
-  if (!rc) ns_rigid_rows_angles(o->rows, o->x, o->x->q);
-  return rc;
+  if (rc) return rc;
+  ns_rigid_rows_angles(o->rows, o->x, o->x->q);
+  rc = find_contacts(o, c);
+  return rc || !o->contacts ? rc : ns_rigid_contacts_check_start(o->contacts, c);
 }
 
 /* Forces of another z; energies are left. */
@@ -134,7 +144,7 @@ static int changed(void *self, ns_ctx *c)
   k->kinetic = kinetic;
   k->potential = potential;
   ns_rigid_rows_angles(o->rows, o->x, o->x->q);
-  return NS_OK;
+  return find_contacts(o, c);
 }
 
 /* ---- the step ---------------------------------------------------------------------------------------------------------------- */
@@ -147,6 +157,10 @@ static int move(ns_rigid_stepping *o, ns_ctx *c, double t1)
   if (rc) return rc;
   ns_rigid_rows_activate(o->rows, o->x, o->h);
   rc = ns_rigid_rows_pose(o->rows, c, o->x, o->h, &o->problem);
+  if (!rc && o->contacts) {
+    ns_rigid_contacts_activate(o->contacts, o->h);
+    rc = ns_rigid_contacts_pose(o->contacts, c, o->x->q, o->x->v, &o->problem);
+  }
   return rc ? rc : ns_rigid_newton(o, c, o->x->report);
 }
 
@@ -173,13 +187,27 @@ static int watch(void *self, ns_ctx *c, const ns_watch *w)
 
 /* ---- checkpoints --------------------------------------------------------------------------------------------------------------- */
 
-static void save(const void *self, ns_blob *b) { (void)self, (void)b; }
+static void save(const void *self, ns_blob *b)
+{
+  const ns_rigid_stepping *o = self;
+  if (o->contacts) ns_rigid_contacts_save(o->contacts, b);
+}
 
 static void restore(void *self, ns_blob *b)
 {
   ns_rigid_stepping *o = self;
-  (void)b;
+  ns_ctx c = {0};
   count_loaded(o);
+  int rc = find_contacts(o, &c);
+  if (!rc && o->contacts) rc = ns_rigid_contacts_restore(o->contacts, &c, b);
+  if (rc) b->failed = rc;
+}
+
+static const ns_contact_record *contacts(const void *self, size_t *n)
+{
+  const ns_rigid_stepping *o = self;
+  *n = 0;
+  return o->contacts ? ns_rigid_contacts_records(o->contacts, n) : NULL;
 }
 
 static const ns_memory memory = {.save = save, .restore = restore};
@@ -195,4 +223,5 @@ const ns_strategy_ops ns_rigid_time_stepping = {.size = sizeof ns_rigid_time_ste
                                                 .destroy = destroy,
                                                 .changed = changed,
                                                 .watch = watch,
-                                                .memory = &memory};
+                                                .memory = &memory,
+                                                .contacts = contacts};

@@ -72,6 +72,25 @@ START_TEST(redundant_equalities)
 }
 END_TEST
 
+/* Two equal rows that want different velocities have no solution, and none is claimed. */
+START_TEST(contradictions)
+{
+  static const char *const name[] = {"nsgs", "auto", "reduced"};
+  many k = many_new(2, 6, 1);
+  many_bodies(&k);
+  int at = many_add(&k, NS_BLOCK_BOX, 2, 0, 1);
+  many_fill(&k, at, 2);
+  memcpy(k.H + 12, k.H, 12 * sizeof *k.H);
+  for (int i = 0; i < 2; i++) {
+    k.lb[i] = -INFINITY;
+    k.ub[i] = INFINITY;
+    k.b[i] = i;
+  }
+  ck_assert_int_ne(solved_by(name[_i], 1e-8, 100, 1, &k).kind, NS_SOLVED);
+  many_free(&k);
+}
+END_TEST
+
 /* Many bodies, one part: the bytes are those of one thread. */
 START_TEST(threads_leave_the_bytes)
 {
@@ -164,6 +183,7 @@ static void fill(TCase *t)
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, velocities_are_those_of_the_reduced_problem, 0, 2);
   tcase_add_loop_test(t, redundant_equalities, 0, 3);
+  tcase_add_loop_test(t, contradictions, 0, 3);
   tcase_add_test(t, threads_leave_the_bytes);
   tcase_add_loop_test(t, one_body_with_very_many_contacts, 0, 2);
   tcase_add_test(t, parts_do_not_mix);

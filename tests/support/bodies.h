@@ -85,6 +85,52 @@ static inline int add_hinge(run *r, int a, int b, const double *point, const dou
   return add_joint(r, "PivotJointR", NS_JOINT_PIVOT, a, b, point, axis);
 }
 
+/* One material for all shapes. */
+static inline void one_material(run *r, double e, double mu, double rolling)
+{
+  static const char *const name[] = {"all"};
+  ns_contact_law law = {.en = e, .mu = mu, .mu_rolling = rolling};
+  ns_contact_model *k = &r->m->contact;
+  k->nmaterials = 1;
+  k->material = name;
+  k->law = kept(r, &law, 1, sizeof law);
+  k->margin = NAN;
+  k->overlap = 1e-6;
+  for (int i = 0; i < 3; i++) k->low[i] = -INFINITY, k->high[i] = INFINITY;
+}
+
+/* A shape on a body, or on the world (-1), at a point and turned (NULL: as it is). */
+static inline void add_shape(run *r, const char *id, int system, const ns_shape *shape, const double *at, const double *turn)
+{
+  ns_contact_model *k = &r->m->contact;
+  ns_body_shape *more = ns_arena_zero(r->m->arena, (size_t)k->nshapes + 1, sizeof *more);
+  if (k->nshapes) memcpy(more, k->shape, (size_t)k->nshapes * sizeof *more);
+  ns_body_shape *s = &more[k->nshapes++];
+  *s = (ns_body_shape){.id = id, .system = system, .shape = kept(r, shape, 1, sizeof *shape), .turn = {1}, .layers = 1, .with = 1};
+  if (at) memcpy(s->at, at, sizeof s->at);
+  if (turn) memcpy(s->turn, turn, sizeof s->turn);
+  k->shape = more;
+}
+
+static inline void add_floor(run *r)
+{
+  ns_shape plane;
+  ck_assert(ns_shape_plane(&plane));
+  add_shape(r, "floor", -1, &plane, NULL, NULL);
+}
+
+/* A solid ball of mass 1 on its own body. */
+static inline int add_solid_ball(run *r, const char *id, double radius, const double *x, const double *v)
+{
+  static const double weight[3] = {0, 0, -9.81};
+  double i = 0.4 * radius * radius, I[3] = {i, i, i};
+  int body = add_body(r, id, 1, I, x, NULL, v, weight);
+  ns_shape ball;
+  ck_assert(ns_shape_sphere(&ball, radius));
+  add_shape(r, id, body, &ball, NULL, NULL);
+  return body;
+}
+
 /* All is said: checks and the simulation. */
 static inline void bodies_ready(run *r)
 {

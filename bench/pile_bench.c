@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pile_bench -- piles of spheres at rest: contacts of collision/scene.h, solved by problems/multibody.h.
+ *
+ *   pile_bench [-n STEPS] [-l LAYERS] [N...]
+ *
+ * N spheres (1000) of radius 0.09 to 0.1 m fall into a box as wide as high, or of so many layers, and come to rest in STEPS steps
+ * (400) of 5 ms; mu = 0.3, e = 0. Then each of a few steps is solved from the impulses of the one before, to several tolerances, on one
+ * thread and two, and from nothing: least time of the steps, sweeps, and what the solver holds. All runs at one tolerance must
+ * return the same bytes whatever the threads; the residual is that of ns_multibody_residual. */
+#include "collision/scene.h"
+#include "problems/multibody.h"
+
+#include <float.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Steps that are measured, and s after which no more are; most contacts of a sphere, on average. */
+enum { WALLS = 5, MEASURED = 8, PATIENCE = 20, CONTACTS = 8 };
+static const double radius = 0.1, mass = 4.2, step = 5e-3, gravity = 9.81, friction = 0.3;
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void *need(size_t n, size_t size)
+{
+  void *p = calloc(n + 1, size);
+  if (!p) exit(71);
+  return p;
+}
+
+static double uniform(uint64_t *seed) /* [0, 1), xorshift (Marsaglia 2003) */
+{
+  *seed ^= *seed << 13;
+  *seed ^= *seed >> 7;
+  *seed ^= *seed << 17;
+  return (double)(*seed >> 11) * 0x1p-53;
+}
+
+typedef struct pile {
+  int n, room;
+  ns_shape *shape;       /* [n + 1], the last a plane */
+  ns_collider *collider; /* [n + WALLS] */
+  ns_scene *scene;
+  double *q, *v;         /* [7 n], [6 n] */
+  ns_multibody p;
+  double *inverse, *vfree, *H, *b, *mu;
+  int *row, *body;
+  unsigned char *kind;
+  double *r, *u;         /* of the problem [3 room] */
+  double *past;          /* of the scene's contacts [3 room] */
+  int *slot;             /* contact of the scene to block of the problem, -1 [room] */
+  double collision;      /* s of the last step */
+} pile;
+
+/* ---- the box -------------------------------------------------------------------------------------------------------------- */
+
+static void walls(pile *k, double width)
+{
+  const double s = sqrt(0.5), turn[WALLS][4] = {{1, 0, 0, 0}, {s, 0, s, 0}, {s, 0, -s, 0}, {s, -s, 0, 0}, {s, s, 0, 0}};
+  ns_shape_plane(&k->shape[k->n]);
+  for (int w = 0; w < WALLS; w++) {
+    ns_collider *c = &k->collider[k->n + w];
+    *c = (ns_collider){.body = -1, .shape = &k->shape[k->n], .layers = 1, .with = 1};
+    memcpy(c->turn, turn[w], sizeof turn[w]);
+    if (w == 2) c->at[0] = width;
+    if (w == 4) c->at[1] = width;
+  }
+}
+
+/* Layers that are shifted against each other, radii and places a little at random. */
+static void place(pile *k, int side)
+{
+  uint64_t seed = 88172645463325252u;
+  double gap = 2.2 * radius;
+  for (int i = 0; i < k->n; i++) {
+    int layer = i / (side * side), j = i % (side * side);
+    double R = radius * (1 - 0.1 * uniform(&seed)), m = mass * pow(R / radius, 3), *q = k->q + 7 * i;
+    ns_shape_sphere(&k->shape[i], R);
+    k->collider[i] = (ns_collider){.body = i, .shape = &k->shape[i], .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
+    q[0] = gap * (j % side + 0.5 + 0.01 * uniform(&seed)) + 0.3 * radius * (layer % 2);
+    q[1] = gap * (j / side + 0.5 + 0.01 * uniform(&seed));
+    q[2] = radius * (1 + 2.02 * layer);
+    q[3] = 1;
+    for (int d = 0; d < 6; d++) k->inverse[36 * i + 7 * d] = d < 3 ? 1 / m : 2.5 / (m * R * R);
+  }
+  walls(k, gap * side + 0.3 * radius);
+}
+
+static void create(pile *k, int n, int layers)
+{
+  size_t bodies = (size_t)n, room = CONTACTS * bodies + 100;
+  ns_ctx c = {0};
+  *k = (pile){.n = n, .room = (int)room, .shape = need(bodies + 1, sizeof(ns_shape)), .collider = need(bodies + WALLS, sizeof(ns_collider)),
+              .q = need(7 * bodies, sizeof(double)), .v = need(6 * bodies, sizeof(double)), .inverse = need(36 * bodies, sizeof(double)),
+              .vfree = need(6 * bodies, sizeof(double)), .H = need(36 * room, sizeof(double)), .b = need(3 * room, sizeof(double)),
+              .mu = need(room, sizeof(double)), .row = need(room + 1, sizeof(int)), .body = need(2 * room, sizeof(int)),
+              .kind = need(room, 1), .r = need(3 * room, sizeof(double)), .u = need(3 * room, sizeof(double)),
+              .past = need(3 * room, sizeof(double)), .slot = need(room, sizeof(int))};
+  k->p = (ns_multibody){.nbodies = n, .dof = 6, .inverse = k->inverse, .symmetric = 1, .vfree = k->vfree, .row = k->row, .body = k->body,
+                        .H = k->H, .b = k->b, .kind = k->kind, .mu = k->mu};
+  place(k, (int)ceil(layers ? sqrt((double)n / layers) : cbrt(n)));
+  if (ns_scene_create(&c, n + WALLS, k->collider, &k->scene)) exit(71);
+}
+
+static void destroy(pile *k)
+{
+  void *all[] = {k->shape, k->collider, k->q, k->v, k->inverse, k->vfree, k->H, k->b, k->mu, k->row, k->body, k->kind, k->r, k->u, k->past, k->slot};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  ns_scene_destroy(k->scene);
+}
+
+/* ---- contacts to rows --------------------------------------------------------------------------------------------------------- */
+
+/* Rows of a contact at one body, as newton-euler kinematics have them: sign [e, (arm x e) in body axes] for e = n, t1, t2. */
+static void rows_at(const pile *k, int body, double sign, double e[3][3], const double *point, double *H)
+{
+  double R[9], arm[3];
+  ns_quaternion_matrix(k->q + 7 * body + 3, R);
+  ns_sub3(point, k->q + 7 * body, arm);
+  for (int i = 0; i < 3; i++) {
+    double x[3], y[3];
+    ns_cross3(arm, e[i], x);
+    ns_mul3t(R, x, y);
+    for (int d = 0; d < 3; d++) {
+      H[12 * i + d] = sign * e[i][d];
+      H[12 * i + 3 + d] = sign * y[d];
+    }
+  }
+}
+
+/* Normal velocity of rows H of the bodies given. */
+static double approach(const pile *k, const int *body, const double *H)
+{
+  double s = 0;
+  for (int e = 0; e < 2 && body[e] >= 0; e++)
+    for (int d = 0; d < 6; d++) s += H[6 * e + d] * k->v[6 * body[e] + d];
+  return s;
+}
+
+/* Blocks of the contacts that close within half a step, each with its impulse of the step before. */
+static void problem(pile *k)
+{
+  int count;
+  const ns_scene_contact *c = ns_scene_contacts(k->scene, &count);
+  if (count > k->room) exit(71);
+  k->p.nblocks = 0;
+  for (int j = 0; j < count; j++) {
+    int a = k->p.nblocks, body[2] = {k->collider[c[j].a].body, k->collider[c[j].b].body}, flip = body[0] < 0;
+    double e[3][3], *H = k->H + 36 * a;
+    for (int d = 0; d < 3; d++) e[0][d] = flip ? -c[j].touch.n[d] : c[j].touch.n[d];
+    if (flip) body[0] = body[1], body[1] = -1;
+    ns_tangents3(e[0], e[1], e[2]);
+    memset(H, 0, 36 * sizeof *H);
+    for (int s = 0; s < 2 && body[s] >= 0; s++) rows_at(k, body[s], s ? -1 : 1, e, c[j].touch.p1, H + 6 * s);
+    k->slot[j] = -1;
+    if (c[j].touch.gap + step / 2 * approach(k, body, H) > 0) continue;
+    k->slot[j] = k->p.nblocks++;
+    k->row[a + 1] = 3 * (a + 1);
+    k->mu[a] = friction;
+    memcpy(k->body + 2 * a, body, sizeof body);
+    for (int i = 0; i < 3; i++) k->r[3 * a + i] = c[j].was < 0 ? 0 : k->past[3 * c[j].was + i];
+  }
+}
+
+static void remember(pile *k)
+{
+  int count;
+  ns_scene_contacts(k->scene, &count);
+  for (int j = 0; j < count; j++)
+    for (int i = 0; i < 3; i++) k->past[3 * j + i] = k->slot[j] < 0 ? 0 : k->r[3 * k->slot[j] + i];
+}
+
+static void begin_step(pile *k)
+{
+  ns_ctx c = {0};
+  double start = now();
+  if (ns_scene_update(k->scene, &c, k->q, 1e-3 * radius)) exit(71);
+  k->collision = now() - start;
+  for (int i = 0; i < 6 * k->n; i++) k->vfree[i] = k->v[i] - (i % 6 == 2) * step * gravity;
+  problem(k);
+}
+
+static void end_step(pile *k)
+{
+  remember(k);
+  for (int i = 0; i < k->n; i++) {
+    double phi[3];
+    for (int d = 0; d < 3; d++) phi[d] = step * k->v[6 * i + 3 + d];
+    ns_axpy3(k->q + 7 * i, step, k->v + 6 * i, k->q + 7 * i);
+    ns_quaternion_turn(k->q + 7 * i + 3, phi);
+  }
+}
+
+/* ---- runs ------------------------------------------------------------------------------------------------------------------------ */
+
+/* How a step is solved, beside the way in which it goes on (the first). */
+static const struct {
+  double tol;
+  int threads, cold;
+} way[] = {{1e-4, 1, 0}, {1e-4, 2, 0}, {1e-6, 1, 0}, {1e-8, 1, 0}, {1e-4, 1, 1}, {1e-4, 2, 1}};
+enum { WAYS = sizeof way / sizeof *way };
+
+typedef struct tally {
+  double least, residual;
+  int sweeps, unsolved;
+  ns_multibody_solver *s;
+} tally;
+
+static ns_multibody_solver *solver(double tol, int threads)
+{
+  ns_ctx c = {0};
+  ns_multibody_solver *s;
+  ns_multibody_options o = {.solver = "auto", .tol = tol, .threads = threads};
+  if (ns_multibody_create(&c, &o, &s)) exit(71);
+  return s;
+}
+
+/* r, v are written. Returns seconds. */
+static double solve(pile *k, ns_multibody_solver *s, double *r, double *v, ns_outcome *out)
+{
+  ns_ctx c = {0};
+  double start = now();
+  if (ns_multibody_solve(s, &c, &k->p, r, v, k->u, out)) exit(71);
+  return now() - start;
+}
+
+static void measure(pile *k, int w, tally *t, double *r, double *v)
+{
+  ns_outcome out;
+  size_t bytes = 3 * (size_t)k->p.nblocks * sizeof *r;
+  if (way[w].cold) memset(r, 0, bytes);
+  else memcpy(r, k->r, bytes);
+  double seconds = solve(k, t->s, r, v, &out);
+  if (seconds < t->least) t->least = seconds;
+  if (out.iterations > t->sweeps) t->sweeps = out.iterations;
+  if (out.residual > t->residual) t->residual = out.residual;
+  t->unsolved += out.kind != NS_SOLVED;
+}
+
+static void report(const pile *k, const tally *t, double collision)
+{
+  printf("%d spheres, %d contacts, collision %.2f ms\n", k->n, k->p.nblocks, 1e3 * collision);
+  printf("   tol  threads  from      sweeps  residual     ms  us/contact  bytes/sphere\n");
+  for (int w = 0; w < WAYS; w++)
+    if (t[w].least < 1e9)
+      printf("  %5.0e  %5d   %-8s %6d   %8.1e %8.2f  %8.3f %10zu%s\n", way[w].tol, way[w].threads, way[w].cold ? "nothing" : "the last",
+             t[w].sweeps, t[w].residual, 1e3 * t[w].least, 1e6 * t[w].least / k->p.nblocks, ns_multibody_bytes(t[w].s) / (size_t)k->n,
+             t[w].unsolved ? "  not solved" : "");
+  printf("  two threads: %.2f times as fast\n", t[0].least / t[1].least);
+}
+
+static void run(int n, int layers, int steps)
+{
+  pile k;
+  tally t[WAYS];
+  double collision = 1e9, seconds = 0;
+  create(&k, n, layers);
+  double *r = need(3 * (size_t)k.room, sizeof *r), *v = need(6 * (size_t)n, sizeof *v);
+  for (int w = 0; w < WAYS; w++) t[w] = (tally){.least = 1e9, .s = solver(way[w].tol, way[w].threads)};
+  ns_multibody_solver *s = solver(1e-4, 1);
+  for (int i = 0; i < steps + MEASURED; i++) {
+    ns_outcome out;
+    begin_step(&k);
+    double start = now();
+    for (int w = 0; w < WAYS && i >= steps && seconds < PATIENCE; w++) measure(&k, w, &t[w], r, v);
+    if (i >= steps) {
+      collision = fmin(collision, k.collision);
+      seconds += now() - start;
+    }
+    solve(&k, s, k.r, k.v, &out);
+    end_step(&k);
+  }
+  report(&k, t, collision);
+  for (int w = 0; w < WAYS; w++) ns_multibody_destroy(t[w].s);
+  ns_multibody_destroy(s);
+  free(r);
+  free(v);
+  destroy(&k);
+}
+
+int main(int argc, char **argv)
+{
+  int steps = 400, layers = 0, option;
+  while ((option = getopt(argc, argv, "n:l:")) != -1)
+    if (option == 'n') steps = atoi(optarg);
+    else if (option == 'l') layers = atoi(optarg);
+    else return 2;
+  if (optind == argc) run(1000, layers, steps);
+  for (; optind < argc; optind++)
+    if (atoi(argv[optind]) > 0) run(atoi(argv[optind]), layers, steps);
+  return 0;
+}

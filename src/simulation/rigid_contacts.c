@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/rigid_contacts.h"
+
+#include "model/rigid_relation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 5 }; /* most of a contact */
+
+struct ns_rigid_contacts {
+  const ns_model *m;
+  ns_scene *scene;
+  int planar;
+  double *placed;          /* planar bodies as the scene has them [7 nsystems]; NULL in space */
+  double *reach;           /* of the farthest point of each body from its centre [nsystems] */
+  double least;            /* of the shapes that are finite, inf: none */
+  int n, most, listed;     /* contacts of the list, room for them, and touches that the scene has */
+  ns_rigid_touch *touch;   /* [n] */
+  double *guess, *before;  /* impulses by the scene's list, and by the one before, ROWS each */
+  int nrecords;
+  ns_contact_record *record; /* of the last step */
+};
+
+/* ---- creation ------------------------------------------------------------------------------------------------------- */
+
+static void reaches(ns_rigid_contacts *o)
+{
+  o->least = INFINITY;
+  for (int i = 0; i < o->m->contact.nshapes; i++) {
+    const ns_body_shape *s = &o->m->contact.shape[i];
+    if (s->shape->reach < o->least) o->least = s->shape->reach;
+    double reach = ns_norm3(s->at) + s->shape->reach;
+    if (s->system >= 0 && reach > o->reach[s->system]) o->reach[s->system] = reach;
+  }
+}
+
+static int make_scene(ns_rigid_contacts *o, ns_ctx *c)
+{
+  const ns_contact_model *k = &o->m->contact;
+  ns_collider *list = calloc((size_t)k->nshapes, sizeof *list);
+  if (!list) return ns_nomem(c, "shapes");
+  for (int i = 0; i < k->nshapes; i++) {
+    const ns_body_shape *s = &k->shape[i];
+    list[i] = (ns_collider){.body = s->system, .shape = s->shape, .layers = s->layers, .with = s->with};
+    memcpy(list[i].at, s->at, sizeof s->at);
+    memcpy(list[i].turn, s->turn, sizeof s->turn);
+  }
+  int rc = ns_scene_create(c, k->nshapes, list, &o->scene);
+  free(list);
+  return rc;
+}
+
+int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_rigid_contacts **out)
+{
+  *out = NULL;
+  if (!m->contact.nshapes) return NS_OK;
+  ns_rigid_contacts *o = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "contacts between shapes");
+  *o = (ns_rigid_contacts){.m = m, .planar = (m->systems[0].kind->flags & NS_SYS_PLANAR) != 0};
+  o->reach = calloc((size_t)m->nsystems, sizeof *o->reach);
+  if (o->planar) o->placed = calloc(7 * (size_t)m->nsystems, sizeof *o->placed);
+  int rc = o->reach && (o->placed || !o->planar) ? make_scene(o, c) : ns_nomem(c, "contacts between shapes");
+  if (rc) {
+    ns_rigid_contacts_destroy(o);
+    return rc;
+  }
+  reaches(o);
+  *out = o;
+  return NS_OK;
+}
+
+void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
+{
+  if (!o) return;
+  ns_scene_destroy(o->scene);
+  free(o->placed);
+  free(o->reach);
+  free(o->touch);
+  free(o->guess);
+  free(o->before);
+  free(o->record);
+  free(o);
+}
+
+size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o)
+{
+  if (!o) return 0;
+  return sizeof *o + ns_scene_bytes(o->scene) + (size_t)o->most * (sizeof *o->touch + 2 * ROWS * sizeof(double) + sizeof *o->record);
+}
+
+/* Room for n contacts in the list; what is remembered stays. */
+static int room(ns_rigid_contacts *o, ns_ctx *c, int n)
+{
+  if (n <= o->most) return NS_OK;
+  size_t more = (size_t)n + (size_t)n / 4 + 16;
+  void *t = realloc(o->touch, more * sizeof *o->touch);
+  if (t) o->touch = t;
+  void *g = realloc(o->guess, more * ROWS * sizeof *o->guess);
+  if (g) o->guess = g;
+  void *b = realloc(o->before, more * ROWS * sizeof *o->before);
+  if (b) o->before = b;
+  void *r = realloc(o->record, more * sizeof *o->record);
+  if (r) o->record = r;
+  if (!t || !g || !b || !r) return ns_nomem(c, "contacts between shapes");
+  o->most = (int)more;
+  return NS_OK;
+}
+
+/* ---- where bodies are -------------------------------------------------------------------------------------------------- */
+
+typedef struct pose {
+  double x[3], R[9];
+} pose;
+
+static const pose world = {{0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+
+static pose pose_of(const ns_rigid_contacts *o, int body, const double *q)
+{
+  if (body < 0) return world;
+  const double *at = q + o->m->systems[body].q;
+  pose p = world;
+  if (o->planar) {
+    double c = cos(at[2]), s = sin(at[2]);
+    p.x[0] = at[0], p.x[1] = at[1];
+    p.R[0] = p.R[4] = c, p.R[1] = s, p.R[3] = -s;
+    return p;
+  }
+  memcpy(p.x, at, sizeof p.x);
+  ns_quaternion_matrix(at + 3, p.R);
+  return p;
+}
+
+static void carry(const pose *p, const double *point, double *arm)
+{
+  double d[3];
+  ns_sub3(point, p->x, d);
+  ns_mul3t(p->R, d, arm);
+}
+
+static void carried(const pose *p, const double *arm, double *point)
+{
+  ns_mul3(p->R, arm, point);
+  ns_axpy3(point, 1, p->x, point);
+}
+
+/* Velocity of the point of a body, in the world. */
+static void velocity(const ns_rigid_contacts *o, int body, const pose *p, const double *v, const double *point, double *out)
+{
+  double d[3], w[3], turn[3];
+  out[0] = out[1] = out[2] = 0;
+  if (body < 0) return;
+  const double *at = v + o->m->systems[body].v;
+  ns_sub3(point, p->x, d);
+  if (o->planar) {
+    out[0] = at[0] - at[2] * d[1];
+    out[1] = at[1] + at[2] * d[0];
+    return;
+  }
+  ns_mul3(p->R, at + 3, w);
+  ns_cross3(w, d, turn);
+  ns_axpy3(at, 1, turn, out);
+}
+
+/* ---- the list --------------------------------------------------------------------------------------------------------------- */
+
+/* Bodies as the scene knows them. */
+static const double *in_space(const ns_rigid_contacts *o, const double *q)
+{
+  if (!o->planar) return q;
+  for (int i = 0; i < o->m->nsystems; i++, q += 3) {
+    double *p = o->placed + 7 * i;
+    p[0] = q[0], p[1] = q[1];
+    p[3] = cos(q[2] / 2);
+    p[6] = sin(q[2] / 2);
+  }
+  return o->placed;
+}
+
+/* Gaps that may close within the forecast, and enough of those that rest; no more than half of the smallest shape. */
+static double margin_of(const ns_rigid_contacts *o, const double *v, double h)
+{
+  const ns_contact_model *k = &o->m->contact;
+  const ns_moreau_jean_options *mj = &o->m->sim.mj;
+  if (!isnan(k->margin)) return k->margin;
+  double fastest = 0;
+  for (int i = 0; i < o->m->nsystems; i++) {
+    const ns_system *s = &o->m->systems[i];
+    const double *u = v + s->v;
+    double speed = o->planar ? hypot(u[0], u[1]) : ns_norm3(u), spin = o->planar ? fabs(u[2]) : ns_norm3(u + 3);
+    if (spin > 0 && isfinite(o->reach[i])) speed += spin * o->reach[i];
+    fastest = speed > fastest ? speed : fastest;
+  }
+  double least = isfinite(o->least) ? o->least : 1, wanted = fmax(mj->threshold, 0) + 2 * mj->gamma * h * fastest;
+  return fmax(fmin(wanted, least / 2), least / 1000);
+}
+
+/* Touch t of the scene as a contact; 0: it is none, or the same as the one before in the plane. */
+static int describe(const ns_rigid_contacts *o, const ns_scene_contact *k, const double *q, const double *v, ns_rigid_touch *t)
+{
+  const ns_contact_model *model = &o->m->contact;
+  const ns_body_shape *a = &model->shape[k->a], *b = &model->shape[k->b];
+  *t = (ns_rigid_touch){.a = k->a, .b = k->b, .body = {a->system, b->system}, .gap = k->touch.gap};
+  t->law = &model->law[a->material * model->nmaterials + b->material];
+  const double *p[2] = {k->touch.p1, k->touch.p2};
+  double sign = 1, u[2][3];
+  if (t->body[0] < 0) {
+    t->flipped = 1;
+    t->body[0] = b->system, t->body[1] = -1;
+    p[0] = k->touch.p2, p[1] = k->touch.p1;
+    sign = -1;
+  }
+  for (int i = 0; i < 3; i++) {
+    t->normal[i] = sign * k->touch.n[i];
+    t->point[i] = t->body[1] < 0 ? p[0][i] : (p[0][i] + p[1][i]) / 2;
+  }
+  if (o->planar) {
+    t->normal[2] = t->point[2] = 0;
+    if (!(ns_unit3(t->normal) > 0.5)) return 0; /* they meet across the plane */
+  }
+  for (int i = 0; i < 2; i++) {
+    pose at = pose_of(o, t->body[i], q);
+    carry(&at, p[i], t->arm[i]);
+    velocity(o, t->body[i], &at, v, t->point, u[i]);
+  }
+  ns_sub3(u[0], u[1], u[0]);
+  t->speed = ns_dot3(t->normal, u[0]);
+  return 1;
+}
+
+/* The same point of the same pair, but for z. */
+static int repeats(const ns_rigid_contacts *o, const ns_rigid_touch *t)
+{
+  for (int i = o->n - 1; o->planar && i >= 0 && o->touch[i].a == t->a && o->touch[i].b == t->b; i--)
+    if (hypot(o->touch[i].point[0] - t->point[0], o->touch[i].point[1] - t->point[1]) <= 1e-9 * o->least) return 1;
+  return 0;
+}
+
+int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, double h, double *deepest)
+{
+  int n, rc = ns_scene_update(o->scene, c, in_space(o, q), margin_of(o, v, h));
+  if (rc) return rc;
+  const ns_scene_contact *list = ns_scene_contacts(o->scene, &n);
+  if ((rc = room(o, c, n))) return rc;
+  double *last = o->guess;
+  o->guess = o->before;
+  o->before = last;
+  o->n = 0;
+  o->listed = n;
+  *deepest = 0;
+  for (int i = 0; i < n; i++) {
+    double *guess = o->guess + ROWS * i;
+    if (list[i].was >= 0) memcpy(guess, o->before + ROWS * list[i].was, ROWS * sizeof *guess);
+    else memset(guess, 0, ROWS * sizeof *guess);
+    ns_rigid_touch *t = &o->touch[o->n];
+    if (!describe(o, &list[i], q, v, t) || repeats(o, t)) continue;
+    t->listed = i;
+    o->n++;
+    if (-t->gap > *deepest) *deepest = -t->gap;
+  }
+  return NS_OK;
+}
+
+ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n)
+{
+  *n = o->n;
+  return o->touch;
+}
+
+void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q)
+{
+  for (int i = 0; i < o->n; i++) {
+    ns_rigid_touch *t = &o->touch[i];
+    double p[2][3];
+    for (int k = 0; k < 2; k++) {
+      pose at = pose_of(o, t->body[k], q);
+      carried(&at, t->arm[k], p[k]);
+    }
+    ns_sub3(p[0], p[1], p[0]);
+    t->gap = ns_dot3(t->normal, p[0]);
+  }
+}
+
+/* ---- sentences ----------------------------------------------------------------------------------------------------------------- */
+
+/* "the shape at model.xml:12" or <shape id="box">. */
+static const char *name_of(const ns_rigid_contacts *o, int i, char *buf, size_t n)
+{
+  const ns_body_shape *s = &o->m->contact.shape[i];
+  const char *body = s->system < 0 ? "the surroundings" : o->m->systems[s->system].at.id;
+  if (s->id) snprintf(buf, n, "\"%s\" of %s", s->id, body ? body : "a body");
+  else snprintf(buf, n, "the shape of line %d of %s", s->line, body ? body : "a body");
+  return buf;
+}
+
+int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c)
+{
+  char a[256], b[256], at[512];
+  const ns_rigid_touch *worst = NULL;
+  for (int i = 0; i < o->n; i++)
+    if (o->touch[i].gap < (worst ? worst->gap : -o->m->contact.overlap)) worst = &o->touch[i];
+  if (!worst) return NS_OK;
+  return ns_fail(c, NS_MODEL, "%s: %s and %s overlap by %.3g m at the start, expected %.3g m at most; move them apart, or let the run "
+                 "take them apart with separate=\"true\"", ns_place_text(&o->m->sim.at, at, sizeof at), name_of(o, worst->a, a, sizeof a),
+                 name_of(o, worst->b, b, sizeof b), -worst->gap, o->m->contact.overlap);
+}
+
+int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, const double *q)
+{
+  char at[512];
+  const ns_contact_model *k = &o->m->contact;
+  for (int i = 0; i < o->m->nsystems; i++) {
+    const ns_system *s = &o->m->systems[i];
+    for (int a = 0; a < (o->planar ? 2 : 3); a++) {
+      double x = q[s->q + (size_t)a];
+      if (!(k->low[a] < k->high[a]) || (x >= k->low[a] && x <= k->high[a]) || isnan(x)) continue;
+      return ns_fail(c, NS_NUMERIC, "%s: the body leaves the domain in the step to t = %.10g s: its centre is at %c = %.6g m, expected "
+                     "it between %g m and %g m; the last good state is kept; widen the domain, or look for a wall that it passed",
+                     ns_place_text(&s->at, at, sizeof at), t, "xyz"[a], x, k->low[a], k->high[a]);
+    }
+  }
+  return NS_OK;
+}
+
+/* ---- a step ---------------------------------------------------------------------------------------------------------------------- */
+
+void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h)
+{
+  const ns_moreau_jean_options *mj = &o->m->sim.mj;
+  for (int i = 0; i < o->n; i++) {
+    ns_rigid_touch *t = &o->touch[i];
+    t->active = t->gap + mj->gamma * h * t->speed <= mj->threshold && t->speed <= mj->velocity_threshold;
+  }
+}
+
+static int rows_of(const ns_rigid_contacts *o, const ns_contact_law *k)
+{
+  if (!(k->mu > 0)) return 1;
+  return k->mu_rolling > 0 ? (o->planar ? 3 : 5) : o->planar ? 2 : 3;
+}
+
+/* Restitution where the bodies approach; v: at the begin of the step. */
+static void restitute(const ns_rigid_touch *t, int slip, const double *v, ns_rigid_problem *p, int at)
+{
+  if (!(t->speed < 0)) return;
+  p->b[at] = t->law->en * t->speed;
+  for (int i = 1; i <= slip && t->law->et > 0; i++) p->b[at + i] = t->law->et * ns_rigid_problem_speed(p, t->block, at + i, v);
+}
+
+static int pose_one(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, ns_rigid_touch *t, ns_rigid_problem *p)
+{
+  int rows = rows_of(o, t->law), kind = rows == 1 ? NS_BLOCK_BOX : t->law->mu_rolling > 0 ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
+  int at = ns_rigid_problem_add(p, kind, rows, t->body[0], t->body[1]);
+  if (at < 0) return ns_nomem(c, "contacts between shapes");
+  const double *q1 = q + o->m->systems[t->body[0]].q, *q2 = t->body[1] < 0 ? NULL : q + o->m->systems[t->body[1]].q;
+  double *H = p->H + 2 * (size_t)p->p.dof * (size_t)at;
+  if (o->planar) ns_contact_rows_planar(rows, q1, q2, t->point, t->normal, H);
+  else ns_contact_rows(rows, q1, q2, t->point, t->normal, H);
+  t->block = p->p.nblocks - 1;
+  p->mu[t->block] = t->law->mu;
+  p->mu_rolling[t->block] = t->law->mu_rolling;
+  memcpy(p->r + at, o->guess + ROWS * t->listed, (size_t)rows * sizeof *p->r);
+  restitute(t, rows == 1 ? 0 : o->planar ? 1 : 2, v, p, at);
+  return NS_OK;
+}
+
+int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, ns_rigid_problem *p)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < o->n && !rc; i++)
+    if (o->touch[i].active) rc = pose_one(o, c, q, v, &o->touch[i], p);
+  return rc;
+}
+
+/* ---- after it ---------------------------------------------------------------------------------------------------------------------- */
+
+/* Components along normal and tangents as a vector of the world; of the body of a, which may be the second one. */
+static void in_world(const ns_rigid_contacts *o, const ns_rigid_touch *t, int rows, const double *x, double *out)
+{
+  double t1[3] = {-t->normal[1], t->normal[0], 0}, t2[3] = {0}, sign = t->flipped ? -1 : 1;
+  if (!o->planar) ns_tangents3(t->normal, t1, t2);
+  int slip = o->planar ? 1 : 2;
+  for (int i = 0; i < 3; i++) {
+    out[i] = x[0] * t->normal[i];
+    if (rows > 1) out[i] += x[1] * t1[i];
+    if (rows > 1 && slip == 2) out[i] += x[2] * t2[i];
+    out[i] *= sign;
+  }
+}
+
+static void record_one(const ns_rigid_contacts *o, const ns_rigid_touch *t, const ns_rigid_problem *p, ns_contact_record *k)
+{
+  int at = p->row[t->block], rows = p->row[t->block + 1] - at, slip = o->planar ? 1 : 2;
+  double u[ROWS], turn[3] = {0}, t1[3], t2[3], sign = t->flipped ? -1 : 1;
+  for (int i = 0; i < rows; i++) u[i] = p->u[at + i] - p->b[at + i];
+  *k = (ns_contact_record){.a = t->a, .b = t->b, .gap = t->gap};
+  for (int i = 0; i < 3; i++) {
+    k->point[i] = t->point[i];
+    k->normal[i] = sign * t->normal[i];
+  }
+  in_world(o, t, rows, u, k->velocity);
+  in_world(o, t, rows, p->r + at, k->impulse);
+  if (rows <= 1 + slip) return;
+  const double *r = p->r + at + 1 + slip;
+  ns_tangents3(t->normal, t1, t2);
+  for (int i = 0; i < 3; i++) turn[i] = o->planar ? (i == 2) * r[0] : r[0] * t1[i] + r[1] * t2[i];
+  for (int i = 0; i < 3; i++) k->moment[i] = sign * turn[i];
+}
+
+void ns_rigid_contacts_keep(ns_rigid_contacts *o, const ns_rigid_problem *p, const double *q)
+{
+  ns_rigid_contacts_gaps(o, q);
+  o->nrecords = 0;
+  for (int i = 0; i < o->n; i++) {
+    const ns_rigid_touch *t = &o->touch[i];
+    double *guess = o->guess + ROWS * t->listed;
+    memset(guess, 0, ROWS * sizeof *guess);
+    if (!t->active) continue;
+    int at = p->row[t->block];
+    memcpy(guess, p->r + at, (size_t)(p->row[t->block + 1] - at) * sizeof *guess);
+    record_one(o, t, p, &o->record[o->nrecords++]);
+  }
+}
+
+const ns_contact_record *ns_rigid_contacts_records(const ns_rigid_contacts *o, size_t *n)
+{
+  *n = (size_t)o->nrecords;
+  return o->record;
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------------------------- */
+
+void ns_rigid_contacts_save(const ns_rigid_contacts *o, ns_blob *b)
+{
+  int n[2] = {o->listed, o->nrecords};
+  ns_blob_put(b, n, sizeof n);
+  ns_blob_put_reals(b, o->guess, ROWS * (size_t)o->listed);
+  ns_blob_put(b, o->record, (size_t)o->nrecords * sizeof *o->record);
+}
+
+int ns_rigid_contacts_restore(ns_rigid_contacts *o, ns_ctx *c, ns_blob *b)
+{
+  int n[2] = {0};
+  ns_blob_get(b, n, sizeof n);
+  if (b->failed) return NS_OK; /* the caller of restore says so */
+  if (n[0] != o->listed || n[1] < 0) {
+    b->failed = NS_NOINPUT;
+    return NS_OK;
+  }
+  int rc = room(o, c, n[1]);
+  if (rc) return rc;
+  ns_blob_get_reals(b, o->guess, ROWS * (size_t)o->listed);
+  ns_blob_get(b, o->record, (size_t)n[1] * sizeof *o->record);
+  o->nrecords = n[1];
+  return NS_OK;
+}

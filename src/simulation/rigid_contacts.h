@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rigid_contacts.h -- contacts between shapes of rigid bodies in a run: found, made to rows, remembered.
+ *
+ * The list of a step is found at its begin, gaps below a margin; contacts with g + gamma h u_N <= threshold take part. Each is a
+ * block of the one-step problem: a normal row, with friction rows of slip, with rolling friction rows of relative angular velocity,
+ * all at one point that both bodies share, so that action and reaction balance. Restitution counts where the bodies approach:
+ * b = e u of the begin there, 0 elsewhere. Where a contact was in the list of the step before its impulse is the solver's guess.
+ *
+ * In the plane the shapes stand in z = 0 and normals are taken along it; touches that differ in z alone are one. */
+#ifndef NS_SIMULATION_RIGID_CONTACTS_H
+#define NS_SIMULATION_RIGID_CONTACTS_H
+
+#include "base/blob.h"
+#include "collision/scene.h"
+#include "model/state.h"
+#include "simulation/rigid_problem.h"
+#include "simulation/sink.h"
+
+/* A contact of the list. */
+typedef struct ns_rigid_touch {
+  int a, b;                    /* shapes */
+  int body[2], flipped;        /* body[1] -1: fixed; flipped: body[0] is that of b */
+  int listed;                  /* its place in the list of the scene */
+  int active, block;           /* it takes part; as which block of the problem */
+  const ns_contact_law *law;
+  double point[3], normal[3];  /* at the begin of the step; the unit normal points from body[1] to body[0] */
+  double arm[2][3];            /* its points on the bodies, in their axes, or in the world */
+  double gap;                  /* at the begin, or of ns_rigid_contacts_gaps */
+  double speed;                /* u_N at the begin of the step */
+} ns_rigid_touch;
+
+typedef struct ns_rigid_contacts ns_rigid_contacts;
+
+/* *out NULL: the model has no shapes. */
+int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_rigid_contacts **out);
+void ns_rigid_contacts_destroy(ns_rigid_contacts *o); /* NULL-safe */
+size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o); /* 0 of NULL */
+
+/* The list for a step that begins at q with v; the deepest overlap. NS_NOMEM. */
+int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, double h, double *deepest);
+/* Overlaps of the list are accepted at the start; otherwise NS_MODEL: the sentence that names the shapes. */
+int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c);
+ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n);
+/* Those take part whose forecast says so, in the step from x. */
+void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h);
+/* Blocks of those that take part, behind those that p has; bodies are at q with v. NS_NOMEM. */
+int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, ns_rigid_problem *p);
+/* Gaps at q: of the points that the bodies carry, along the normal of the begin of the step. */
+void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q);
+/* What the step to q has done is remembered: impulses as guesses of the next one, and records. */
+void ns_rigid_contacts_keep(ns_rigid_contacts *o, const ns_rigid_problem *p, const double *q);
+/* A body is outside of the domain: NS_NUMERIC, the sentence; t, q: of the end of the step. */
+int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, const double *q);
+/* The contacts of the last step. */
+const ns_contact_record *ns_rigid_contacts_records(const ns_rigid_contacts *o, size_t *n);
+
+void ns_rigid_contacts_save(const ns_rigid_contacts *o, ns_blob *b);
+/* Once the list of the state was found again. NS_NOMEM. */
+int ns_rigid_contacts_restore(ns_rigid_contacts *o, ns_ctx *c, ns_blob *b);
+
+#endif
