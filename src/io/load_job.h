@@ -24,6 +24,14 @@ enum {
   NS_ENTRIES_EACH = 256          /* of all values, for each instance that is allowed: 2 GB */
 };
 
+/* Shapes found so far (load_shapes.h), names of their materials and layers; names lie in the model's arena. */
+enum { NS_MATERIALS_MAX = 256, NS_LAYERS_MAX = 31 };
+typedef struct ns_shape_list {
+  ns_body_shape *shape; /* malloced [n of cap] */
+  int n, cap, nmaterials, nlayers;
+  const char *material[NS_MATERIALS_MAX], *layer[NS_LAYERS_MAX];
+} ns_shape_list;
+
 struct ns_load_name;  /* a parameter (load_parameters.c) */
 struct ns_load_thing; /* a system or interaction by id (load_ids.c) */
 
@@ -41,6 +49,7 @@ typedef struct ns_load {
   ns_units *units;
   struct ns_load_name *names;
   struct ns_load_thing *things;
+  ns_shape_list shapes;
   long visits;            /* of <repeat> elements, and their turns */
   int spent;              /* too many of them: the walk has ended, reported */
   long instances, most;   /* systems and interactions, and their bound */

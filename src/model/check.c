@@ -41,7 +41,7 @@ static void check_options(const ns_model *m, ns_ctx *c)
     ns_check_bad(c, at, "newtonMaxIterations is %g, expected at least 1", o->ts.newton_max);
 }
 
-static void check_moreau_jean(const ns_model *m, ns_ctx *c)
+void ns_check_moreau_jean(const ns_model *m, ns_ctx *c)
 {
   const ns_simulation_options *o = &m->sim;
   const ns_place *at = &o->at;
@@ -55,15 +55,20 @@ static void check_moreau_jean(const ns_model *m, ns_ctx *c)
     ns_check_bad(c, at, "activationThreshold is %g, expected a finite length", o->mj.threshold);
 }
 
-static void check_initial(const ns_system *s, ns_ctx *c)
+void ns_check_user_vector(const ns_system *s, ns_ctx *c)
 {
-  for (int k = 0; k < s->nq; k++)
-    if (!isfinite(s->q0[k])) ns_check_bad(c, &s->at, "an entry of q0 is %g, expected finite numbers", s->q0[k]);
-  for (int k = 0; k < s->n; k++)
-    if (s->v0 && !isfinite(s->v0[k]))
-      ns_check_bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
   for (int k = 0; k < s->nz; k++)
     if (!isfinite(s->z0[k])) ns_check_bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
+}
+
+static void check_initial(const ns_system *s, ns_ctx *c)
+{
+  for (int k = 0; k < s->n; k++) {
+    if (!isfinite(s->q0[k])) ns_check_bad(c, &s->at, "an entry of q0 is %g, expected finite numbers", s->q0[k]);
+    if (s->v0 && !isfinite(s->v0[k]))
+      ns_check_bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
+  }
+  ns_check_user_vector(s, c);
 }
 
 static int not_definite(const ns_system *s, ns_ctx *c, int pivot)
@@ -151,31 +156,12 @@ static int check_extent(const ns_model *m, ns_ctx *c)
 static int check_lagrangian(const ns_model *m, ns_ctx *c)
 {
   int before = c->nerrors, rc = NS_OK;
-  check_moreau_jean(m, c);
+  ns_check_moreau_jean(m, c);
   rc = check_systems(m, c);
-  for (int i = 0; i < m->ninteractions; i++) ns_check_contact(m, &m->interactions[i], c);
+  for (int i = 0; i < m->ninteractions; i++) ns_check_contact(&m->interactions[i], c);
   if (!rc) rc = ns_check_boundaries(m, c);
   if (c->nerrors == before && rc == NS_OK) rc = ns_check_gaps(m, c);
   return rc;
-}
-
-/* What time-stepping of rigid bodies reads. */
-static int check_rigid(const ns_model *m, ns_ctx *c)
-{
-  int before = c->nerrors;
-  check_moreau_jean(m, c);
-  for (int i = 0; i < m->nsystems; i++) check_initial(&m->systems[i], c);
-  return c->nerrors > before ? c->rc : NS_OK;
-}
-
-static int check_content(const ns_model *m, ns_ctx *c)
-{
-  switch (ns_model_family(m)) {
-  case NS_FAMILY_FIRST_ORDER: return ns_check_first_order(m, c);
-  case NS_FAMILY_RIGID: return check_rigid(m, c);
-  case NS_FAMILY_LAGRANGIAN: break;
-  }
-  return check_lagrangian(m, c);
 }
 
 int ns_model_check(const ns_model *m, ns_ctx *c)
@@ -188,6 +174,8 @@ int ns_model_check(const ns_model *m, ns_ctx *c)
   int rc = check_extent(m, c);
   if (!rc) rc = ns_check_family(m, c);
   if (rc) return c->nerrors > before ? c->rc : rc; /* what follows reads each element as its family's */
-  rc = check_content(m, c);
+  static int (*const of[])(const ns_model *, ns_ctx *) = {
+      [NS_FAMILY_LAGRANGIAN] = check_lagrangian, [NS_FAMILY_FIRST_ORDER] = ns_check_first_order, [NS_FAMILY_RIGID] = ns_check_rigid};
+  rc = of[ns_model_family(m)](m, c);
   return c->nerrors > before ? c->rc : rc;
 }

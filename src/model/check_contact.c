@@ -73,16 +73,22 @@ static void check_friction(const ns_interaction *it, ns_ctx *c)
   if (it->law->flags & NS_LAW_FREMOND && it->et > 0)
     ns_check_bad(c, &it->at, "et is %g with the law of Fremond, expected 0: it acts on the mean velocity; take "
                  "<NewtonImpactFrictionNSL>", it->et);
-  if (it->m != 2 && it->m != 3)
+  if (it->law->flags & NS_LAW_ROLLING && !(it->mu_rolling >= 0 && isfinite(it->mu_rolling)))
+    ns_check_bad(c, &it->at, "the coefficient of rolling friction muRolling is %g m, expected a finite length >= 0", it->mu_rolling);
+  if (!(it->law->flags & NS_LAW_ROLLING) && it->m != 2 && it->m != 3)
     ns_check_bad(c, &it->at, "friction acts on a relation whose number of rows is %g, expected 2 or 3: the gap and one or two directions of slip",
                  it->m);
 }
 
-void ns_check_contact(const ns_model *m, const ns_interaction *it, ns_ctx *c)
+void ns_check_contact(const ns_interaction *it, ns_ctx *c)
 {
-  (void)m;
   if (it->relation->flags & NS_REL_LINEAR) check_linear(it, c);
   else check_nonlinear(it, c);
+  ns_check_law(it, c);
+}
+
+void ns_check_law(const ns_interaction *it, ns_ctx *c)
+{
   if (it->law->flags & NS_LAW_UNILATERAL)
     check_fraction(it, c, "the coefficient of restitution is %g, expected a number in [0, 1]", it->restitution);
   if (it->law->flags & NS_LAW_FRICTION) check_friction(it, c);
@@ -99,10 +105,11 @@ int ns_check_boundaries(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->nboundaries; i++) {
     const ns_boundary *b = &m->boundaries[i];
     const ns_system *s = &m->systems[b->system];
+    const char *const *names = ns_system_names(s, "v");
     for (int k = 0; k < b->n; k++) {
       if (taken[s->q + (size_t)b->dof[k]]++ != 1) continue; /* told once, at the second one */
       ns_fail(c, NS_MODEL, "%s: the velocity of %s of %s is prescribed twice, expected once; remove it here or there",
-              ns_place_text(&b->at, at, sizeof at), ns_system_coordinate(s, b->dof[k], buf, sizeof buf),
+              ns_place_text(&b->at, at, sizeof at), names ? names[b->dof[k]] : ns_system_coordinate(s, b->dof[k], buf, sizeof buf),
               s->at.id ? s->at.id : "a system");
     }
   }
@@ -115,6 +122,7 @@ int ns_check_boundaries(const ns_model *m, ns_ctx *c)
 /* Rows whose y says something of the position. */
 static int gap_rows(const ns_interaction *it)
 {
+  if (it->relation->flags & (NS_REL_JOINT | NS_REL_AXIS)) return 0; /* told in words of their own */
   if (it->relation->flags & NS_REL_COMPLIANT) return 0; /* lambda answers a negative gap */
   return it->law->flags & NS_LAW_FRICTION ? 1 : it->m;
 }
@@ -189,7 +197,7 @@ int ns_check_gaps(const ns_model *m, ns_ctx *c)
   int reported = 0, rc = NS_OK;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    memcpy(q + s->q, s->q0, (size_t)s->nq * sizeof *q);
+    ns_system_start(s, q + s->q);
     if (s->nz) memcpy(z + s->z, s->z0, (size_t)s->nz * sizeof *q);
   }
   for (int i = 0; i < m->ninteractions && !rc; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_family.c -- what belongs together in a model: Lagrangian mechanics, rigid bodies, or first-order systems. */
+/* check_family.c -- what belongs together in a model: Lagrangian mechanics, first-order systems, or rigid bodies. */
 #include "model/check_parts.h"
 
 #include "model/check.h"
@@ -7,37 +7,31 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *text_of(ns_family f)
-{
-  static const char *const text[] = {"Lagrangian", "first-order", "rigid"};
-  return text[f];
-}
+/* What is said of a family. */
+static const struct { const char *name, *relations, *scheme; } families[] = {
+    [NS_FAMILY_LAGRANGIAN] = {"Lagrangian", "<LagrangianLinearTIR>, <LagrangianScleronomousR>, <LagrangianRheonomousR>, "
+                              "<LagrangianCompliantLinearTIR> or <LagrangianCompliantR>", "<MoreauJeanOSI theta=\"0.5\"/>"},
+    [NS_FAMILY_FIRST_ORDER] = {"first-order", "<FirstOrderLinearTIR>, <FirstOrderLinearR>, <FirstOrderType1R>, <FirstOrderType2R> "
+                               "or <FirstOrderNonLinearR>",
+                               "<EulerMoreauOSI theta=\"1\"/>, or <ZeroOrderHoldOSI/> for linear ones"},
+    [NS_FAMILY_RIGID] = {"rigid", "<NewtonEuler1DR>, <NewtonEuler3DR>, <NewtonEuler5DR>, <NewtonEulerR> or a joint as <PivotJointR>",
+                         "<MoreauJeanOSI theta=\"0.5\"/>"}};
 
-static const char *relations(ns_family f)
-{
-  static const char *const text[] = {
-      "<LagrangianLinearTIR>, <LagrangianScleronomousR>, <LagrangianRheonomousR>, <LagrangianCompliantLinearTIR> or "
-      "<LagrangianCompliantR>",
-      "<FirstOrderLinearTIR>, <FirstOrderLinearR>, <FirstOrderType1R>, <FirstOrderType2R> or <FirstOrderNonLinearR>",
-      "<NewtonEulerR>, a contact of points or a joint"};
-  return text[f];
-}
+static int is_planar(const ns_system *s) { return (s->kind->flags & NS_SYS_PLANAR) != 0; }
 
-/* One family in a model; of rigid bodies all in space, or all in the plane. */
 static void check_systems(const ns_model *m, ns_ctx *c, ns_family family)
 {
   char at[PLACE];
   for (int i = 1; i < m->nsystems; i++) {
-    ns_family other = ns_system_family(&m->systems[i]);
-    ns_place_text(&m->systems[i].at, at, sizeof at);
-    if (other != family)
-      ns_fail(c, NS_MODEL, "%s: a %s system in a model whose first system is %s, expected one family of systems in a model; make two "
-              "models of it", at, text_of(other), text_of(family));
-    else if (family == NS_FAMILY_RIGID && m->systems[i].kind != m->systems[0].kind)
-      ns_fail(c, NS_MODEL, "%s: a %s in a model whose first system is a %s, expected bodies all in space or all in the plane; make two "
-              "models of it", at, m->systems[i].kind->name, m->systems[0].kind->name);
-    else
-      continue;
+    const ns_system *s = &m->systems[i];
+    ns_place_text(&s->at, at, sizeof at);
+    if (ns_system_family(s) != family)
+      ns_fail(c, NS_MODEL, "%s: a %s system in a model whose first system is %s, expected one family of systems in a "
+              "model; make two models of it", at, families[ns_system_family(s)].name, families[family].name);
+    else if (is_planar(s) != is_planar(&m->systems[0]))
+      ns_fail(c, NS_MODEL, "%s: a %s in a model whose first body is a %s, expected all bodies in the plane or all in space; "
+              "describe this one as a <%s> too", at, s->kind->name, m->systems[0].kind->name, m->systems[0].kind->name);
+    else continue;
     return;
   }
 }
@@ -48,29 +42,32 @@ static int is_of_position(const ns_law_kind *law)
   return !strcmp(law->name, "ComplementarityConditionNSL") || !strcmp(law->name, "MixedComplementarityConditionNSL");
 }
 
-static int is(const ns_law_kind *law, const char *name) { return !strcmp(law->name, name); }
-
-/* Why a law cannot stand beside a joint or what is on its axis, NULL: it can. */
-static const char *beside_joint(const ns_relation_kind *relation, const ns_law_kind *law)
+/* Laws of a relation that acts as joint, stop, friction of a joint, coupler or contact point; NULL: no such relation. */
+static const char *const *laws_of(const ns_relation_kind *relation)
 {
-  if (!strcmp(relation->name, "JointStopR"))
-    return is(law, "NewtonImpactNSL") ? NULL : "is no law of a stop, expected <NewtonImpactNSL e=\"0\"/> beside <%s>";
-  if (!strcmp(relation->name, "JointFrictionR"))
-    return is(law, "RelayNSL") ? NULL : "is no law of dry friction on an axis, expected <RelayNSL lb=\"-tau\" ub=\"tau\"/> beside <%s>";
-  return is(law, "EqualityConditionNSL") ? NULL : "is no law of a joint, expected <EqualityConditionNSL/> beside <%s>";
+  static const char *const equality[] = {"EqualityConditionNSL", NULL}, *const impact[] = {"NewtonImpactNSL", NULL},
+                    *const relay[] = {"RelayNSL", NULL}, *const one[] = {"NewtonImpactNSL", "EqualityConditionNSL", NULL},
+                    *const slip[] = {"NewtonImpactFrictionNSL", "FremondImpactFrictionNSL", NULL},
+                    *const rolling[] = {"NewtonImpactRollingFrictionNSL", NULL};
+  static const struct { const char *relation; const char *const *laws; } list[] = {
+      {"JointStopR", impact}, {"JointFrictionR", relay}, {"CouplerJointR", equality},
+      {"NewtonEuler1DR", one}, {"NewtonEuler3DR", slip}, {"NewtonEuler5DR", rolling}};
+  if (relation->flags & NS_REL_JOINT) return equality;
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+    if (!strcmp(list[k].relation, relation->name)) return list[k].laws;
+  return NULL;
 }
 
-/* Rows of a contact point are those of one law. */
-static const char *beside_point(const ns_relation_kind *relation, const ns_law_kind *law)
+/* The law does not fit a relation that has a list of laws. */
+static int is_other_law(const ns_relation_kind *relation, const ns_law_kind *law, char *why)
 {
-  if (strchr(relation->name, '1'))
-    return is(law, "NewtonImpactNSL") || is(law, "EqualityConditionNSL")
-               ? NULL : "is no law of a gap alone, expected <NewtonImpactNSL e=\"0\"/> beside <%s>";
-  if (strchr(relation->name, '3'))
-    return is(law, "NewtonImpactFrictionNSL") || is(law, "FremondImpactFrictionNSL")
-               ? NULL : "is no law of friction, expected <NewtonImpactFrictionNSL en=\"0\" mu=\"0.3\"/> beside <%s>";
-  return is(law, "NewtonImpactRollingFrictionNSL")
-             ? NULL : "is no law of rolling friction, expected <NewtonImpactRollingFrictionNSL en=\"0\" mu=\"0.3\" muRolling=\"0.01\"/> beside <%s>";
+  const char *const *laws = laws_of(relation);
+  if (!laws) return 0;
+  for (int k = 0; laws[k]; k++)
+    if (!strcmp(laws[k], law->name)) return 0;
+  snprintf(why, NS_CHECK_PAIR, "says nothing that <%s> can act on, expected <%s> beside it%s%s%s", relation->name, laws[0],
+           laws[1] ? ", or <" : "", laws[1] ? laws[1] : "", laws[1] ? ">" : "");
+  return 1;
 }
 
 int ns_check_pair(const ns_relation_kind *relation, const ns_law_kind *law, char *why)
@@ -78,6 +75,7 @@ int ns_check_pair(const ns_relation_kind *relation, const ns_law_kind *law, char
   int contact = (law->flags & (NS_LAW_UNILATERAL | NS_LAW_FRICTION)) != 0;
   int compliant = (relation->flags & NS_REL_COMPLIANT) != 0;
   const char *text = NULL;
+  if (is_other_law(relation, law, why)) return 1;
   if (relation->flags & NS_REL_FIRST_ORDER) {
     if (contact) text = "is a law of mechanical contacts, expected one of first-order systems beside <%s>; for y >= 0 take "
                         "<ComplementarityConditionNSL/>";
@@ -85,57 +83,56 @@ int ns_check_pair(const ns_relation_kind *relation, const ns_law_kind *law, char
     text = "is a law of first-order systems, expected one of mechanical contacts beside <%s>: <NewtonImpactNSL e=\"0.9\"/>";
   else if (contact && compliant)
     text = "is a law of impacts, expected <ComplementarityConditionNSL/> beside <%s>, whose contact gives way";
-  else if (relation->flags & (NS_REL_JOINT | NS_REL_AXIS))
-    text = beside_joint(relation, law);
-  else if (relation->flags & NS_REL_POINT)
-    text = beside_point(relation, law);
   else if (is_of_position(law) && !compliant)
     text = "is a law of contacts that give way, expected one of rigid contacts beside <%s>: <NewtonImpactNSL e=\"0\"/>";
+  else if (law->flags & NS_LAW_ROLLING && !(relation->flags & NS_REL_POINT))
+    text = "acts on relative angular velocities too, which <%s> does not have, expected it beside <NewtonEuler5DR> of rigid bodies";
   if (text) snprintf(why, NS_CHECK_PAIR, text, relation->name);
   return text != NULL;
 }
 
-static void check_interaction(const ns_interaction *it, ns_ctx *c, ns_family family)
+static void check_interaction(const ns_model *m, const ns_interaction *it, ns_ctx *c, ns_family family)
 {
   char at[PLACE], why[NS_CHECK_PAIR];
   ns_place_text(&it->at, at, sizeof at);
   if (ns_relation_family(it->relation) != family)
-    ns_fail(c, NS_MODEL, "%s: the relation %s with %s systems, expected %s", at, it->relation->name, text_of(family), relations(family));
+    ns_fail(c, NS_MODEL, "%s: the relation %s with %s systems, expected %s", at, it->relation->name, families[family].name,
+            families[family].relations);
+  else if (it->relation->flags & (NS_REL_JOINT | NS_REL_AXIS) && is_planar(&m->systems[0]))
+    ns_fail(c, NS_MODEL, "%s: the relation %s between bodies in the plane, expected bodies in space; write the joint as formulas of "
+            "x, y and the angle in <NewtonEulerR>", at, it->relation->name);
   else if (ns_check_pair(it->relation, it->law, why))
     ns_fail(c, NS_MODEL, "%s: the law %s %s", at, it->law->name, why);
 }
 
 /* ---- scheme and problem --------------------------------------------------------------------------------- */
 
-enum { LAGRANGIAN = 1 << NS_FAMILY_LAGRANGIAN, FIRST_ORDER = 1 << NS_FAMILY_FIRST_ORDER, RIGID = 1 << NS_FAMILY_RIGID };
-
-/* "Lagrangian", "Lagrangian and rigid" */
-static const char *texts_of(unsigned families)
+/* Families that an integrator steps, as bits. */
+static unsigned families_of(const char *integrator)
 {
-  return families == LAGRANGIAN ? "Lagrangian" : families == FIRST_ORDER ? "first-order" : families == RIGID ? "rigid"
-         : families == (LAGRANGIAN | RIGID) ? "Lagrangian and rigid" : "other";
+  enum { LAGRANGIAN = 1 << NS_FAMILY_LAGRANGIAN, FIRST_ORDER = 1 << NS_FAMILY_FIRST_ORDER, RIGID = 1 << NS_FAMILY_RIGID };
+  static const struct { const char *name; unsigned families; } known[] = {
+      {"MoreauJeanOSI", LAGRANGIAN | RIGID}, {"MoreauJeanDirectProjectionOSI", LAGRANGIAN | RIGID},
+      {"MoreauJeanCombinedProjectionOSI", LAGRANGIAN | RIGID}, {"SchatzmanPaoliOSI", LAGRANGIAN}, {"D1MinusLinearOSI", LAGRANGIAN},
+      {"NewMarkAlphaOSI", LAGRANGIAN}, {"MoreauJeanGOSI", LAGRANGIAN}, {"EulerMoreauOSI", FIRST_ORDER},
+      {"ZeroOrderHoldOSI", FIRST_ORDER}};
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+    if (!strcmp(known[k].name, integrator)) return known[k].families;
+  return LAGRANGIAN | FIRST_ORDER; /* of event-driven runs */
 }
 
 static void check_integrator(const ns_model *m, ns_ctx *c, ns_family family)
 {
-  static const struct { const char *name; unsigned families; } known[] = {
-      {"MoreauJeanOSI", LAGRANGIAN | RIGID}, {"MoreauJeanDirectProjectionOSI", LAGRANGIAN | RIGID},
-      {"MoreauJeanCombinedProjectionOSI", LAGRANGIAN | RIGID}, {"SchatzmanPaoliOSI", LAGRANGIAN}, {"D1MinusLinearOSI", LAGRANGIAN},
-      {"NewMarkAlphaOSI", LAGRANGIAN}, {"MoreauJeanGOSI", LAGRANGIAN}, {"EulerMoreauOSI", FIRST_ORDER}, {"ZeroOrderHoldOSI", FIRST_ORDER}};
   char at[PLACE];
   const char *name = m->sim.integrator;
+  unsigned can = families_of(name);
   ns_place_text(&m->sim.at, at, sizeof at);
-  if (m->sim.event_driven && family == NS_FAMILY_RIGID) {
-    ns_fail(c, NS_MODEL, "%s: <%s> with rigid bodies, expected <TimeStepping>", at, m->sim.strategy);
-    return;
-  }
-  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-    if (!strcmp(known[k].name, name) && !(known[k].families & 1u << family))
-      ns_fail(c, NS_MODEL, "%s: %s integrates %s systems and those of this model are %s, expected %s", at, name,
-              texts_of(known[k].families), text_of(family),
-              m->sim.event_driven ? "<CVodeOSI/>"
-              : family == NS_FAMILY_FIRST_ORDER ? "<EulerMoreauOSI theta=\"1\"/>, or <ZeroOrderHoldOSI/> for linear ones"
-                                                : "<MoreauJeanOSI theta=\"0.5\"/>");
+  if (family == NS_FAMILY_RIGID && m->sim.event_driven)
+    ns_fail(c, NS_MODEL, "%s: <EventDriven> with rigid systems, expected <TimeStepping> with %s", at, families[family].scheme);
+  else if (!(can >> family & 1u))
+    ns_fail(c, NS_MODEL, "%s: %s integrates %s systems and those of this model are %s, expected %s", at, name,
+            families[can >> NS_FAMILY_LAGRANGIAN & 1u ? NS_FAMILY_LAGRANGIAN : NS_FAMILY_FIRST_ORDER].name, families[family].name,
+            m->sim.event_driven ? "<CVodeOSI/>" : families[family].scheme);
 }
 
 /* Laws that a one-step problem takes. */
@@ -148,8 +145,7 @@ static int takes(const char *problem, const char *law)
       {"Relay", "RelayNSL", "NewtonImpactNSL", "ComplementarityConditionNSL", "MixedComplementarityConditionNSL",
        "EqualityConditionNSL", "PiecewiseLinearNSL"},
       {"FrictionContact", "NewtonImpactFrictionNSL", "FremondImpactFrictionNSL", "NewtonImpactNSL"},
-      {"RollingFrictionContact", "NewtonImpactRollingFrictionNSL", "NewtonImpactFrictionNSL", "FremondImpactFrictionNSL",
-       "NewtonImpactNSL"}};
+      {"RollingFrictionContact", "NewtonImpactRollingFrictionNSL", "NewtonImpactFrictionNSL", "NewtonImpactNSL"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
     if (strcmp(list[k][0], problem)) continue;
     for (int j = 1; j < LAWS && list[k][j]; j++)
@@ -159,14 +155,13 @@ static int takes(const char *problem, const char *law)
   return 1; /* AVI takes all laws of first order, GenericMechanical all of mechanics; other names are the strategy's to refuse */
 }
 
-static int is_problem_of(const char *problem, ns_family family)
+static int is_problem_of(const char *problem, int first_order)
 {
-  static const struct { const char *name; unsigned families; } known[] = {
-      {"LCP", LAGRANGIAN | FIRST_ORDER | RIGID}, {"MLCP", LAGRANGIAN | FIRST_ORDER | RIGID}, {"Relay", LAGRANGIAN | FIRST_ORDER | RIGID},
-      {"AVI", FIRST_ORDER}, {"FrictionContact", LAGRANGIAN | RIGID}, {"RollingFrictionContact", LAGRANGIAN | RIGID},
-      {"GenericMechanical", LAGRANGIAN | RIGID}};
+  static const struct { const char *name; int first_order, mechanics; } known[] = {
+      {"LCP", 1, 1}, {"MLCP", 1, 1}, {"Relay", 1, 1}, {"AVI", 1, 0}, {"FrictionContact", 0, 1},
+      {"RollingFrictionContact", 0, 1}, {"GenericMechanical", 0, 1}};
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-    if (!strcmp(known[k].name, problem)) return (known[k].families & 1u << family) != 0;
+    if (!strcmp(known[k].name, problem)) return first_order ? known[k].first_order : known[k].mechanics;
   return 1;
 }
 
@@ -187,9 +182,9 @@ static void check_problem(const ns_model *m, ns_ctx *c, ns_family family)
   char at[PLACE];
   const char *p = m->sim.problem;
   if (!p) return;
-  if (!is_problem_of(p, family)) {
+  if (!is_problem_of(p, family == NS_FAMILY_FIRST_ORDER)) {
     ns_fail(c, NS_MODEL, "%s: the one-step problem %s with %s systems, expected <%s/>",
-            ns_place_text(&m->sim.at, at, sizeof at), p, text_of(family), problem_for(m));
+            ns_place_text(&m->sim.at, at, sizeof at), p, families[family].name, problem_for(m));
     return;
   }
   for (int i = 0; i < m->ninteractions; i++) {
@@ -226,7 +221,7 @@ int ns_check_family(const ns_model *m, ns_ctx *c)
   ns_family family = ns_model_family(m);
   if (m->nsystems == 0) return NS_OK;
   check_systems(m, c, family);
-  for (int i = 0; i < m->ninteractions; i++) check_interaction(&m->interactions[i], c, family);
+  for (int i = 0; i < m->ninteractions; i++) check_interaction(m, &m->interactions[i], c, family);
   check_multiple(m, c);
   if (c->nerrors == before) check_problem(m, c, family);
   check_integrator(m, c, family);

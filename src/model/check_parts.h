@@ -18,8 +18,16 @@ int ns_check_first_order(const ns_model *m, ns_ctx *c);
 
 /* Bounds of a law. */
 void ns_check_box(const ns_interaction *it, ns_ctx *c);
-/* Numbers of an interaction of a mechanical model. Reports every fault. */
-void ns_check_contact(const ns_model *m, const ns_interaction *it, ns_ctx *c);
+/* Numbers of a model of rigid bodies, likewise; joints that are not together at t0. */
+int ns_check_rigid(const ns_model *m, ns_ctx *c);
+/* Options of Moreau-Jean schemes. */
+void ns_check_moreau_jean(const ns_model *m, ns_ctx *c);
+
+/* Finite numbers of user vectors. */
+void ns_check_user_vector(const ns_system *s, ns_ctx *c);
+/* Numbers of an interaction by h and H, and of its law; of a law. Reports every fault. */
+void ns_check_contact(const ns_interaction *it, ns_ctx *c);
+void ns_check_law(const ns_interaction *it, ns_ctx *c);
 /* No coordinate is prescribed twice. Reports every fault; < 0 only where the checks themselves failed. */
 int ns_check_boundaries(const ns_model *m, ns_ctx *c);
 /* Gaps and constraints at t0, where all else is sound. Warns; < 0 only where the checks themselves failed. */

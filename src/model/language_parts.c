@@ -34,7 +34,7 @@ const ns_lang_element ns_lang_parts[] = {
         .values = LIST({.name = "title", .type = NS_LANG_TEXT, .initial = "", .help = "one line for people"},
                        {.name = "description", .type = NS_LANG_TEXT, .initial = "",
                         .help = "what the model shows, where its numbers come from"}),
-        .children = CHILDREN({"parameters", 0, 0, 1}, {"systems", 0, 0, 1}, {"netlist", 0, 0, 1}, {"interactions", 0, 0, 1},
+        .children = CHILDREN({"parameters", 0, 0, 1}, {"systems", 0, 0, 1}, {"netlist", 0, 0, 1}, {"interactions", 0, 0, 1}, {"contacts", 0, 0, 1},
                              {"controls", 0, 0, 1}, {"simulation", 0, 1, 1}, {"output", 0, 0, 1}, {"events", 0, 0, 1},
                              {"measures", 0, 0, 1}),
     },

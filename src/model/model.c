@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/model.h"
 
+#include "algebra/rotation.h"
 #include "model/check.h"
 #include "model/control.h"
 #include "model/measure.h"
@@ -184,6 +185,12 @@ int ns_system_coordinates(const ns_system *s)
 {
   unsigned flags = s->kind ? s->kind->flags : 0; /* built without a kind: Lagrangian */
   return flags & NS_SYS_RIGID && !(flags & NS_SYS_PLANAR) ? 7 : s->n;
+}
+
+void ns_system_start(const ns_system *s, double *q)
+{
+  memcpy(q, s->q0, (size_t)s->nq * sizeof *q);
+  if (s->nq != s->n) ns_quaternion_unit(q + 3);
 }
 
 const char *const *ns_system_names(const ns_system *s, const char *quantity)

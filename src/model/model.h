@@ -398,6 +398,8 @@ void ns_model_destroy(ns_model *m); /* NULL-safe */
 
 /* Names of the components of its quantity "q", "v" or "p"; NULL where it has none. */
 const char *const *ns_system_names(const ns_system *s, const char *quantity);
+/* Its coordinates at t0: q0, of a body in space with a quaternion of norm 1. */
+void ns_system_start(const ns_system *s, double *q);
 /* Coordinates of such a system. */
 int ns_system_coordinates(const ns_system *s);
 /* Name of coordinate k of a system: its own or `q[k]`; written to buf where made. */

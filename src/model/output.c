@@ -25,7 +25,7 @@ static local gather(const ns_model *m, const ns_interaction *it, double t, const
 {
   double *Q = work, *V = Q + it->nQ, *Z = V + it->nV;
   local l = {{.t = t, .n = it->nQ, .q = Q, .v = V, .nz = it->nZ, .z = Z, .index = it->index, .m = it->m,
-              .lambda = lambda + it->row}, V, Z + it->nZ};
+              .lambda = lambda ? lambda + it->row : NULL}, V, Z + it->nZ};
   for (int k = 0; k < it->nsystems; k++) {
     const ns_system *s = &m->systems[it->systems[k]];
     memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);
@@ -58,6 +58,14 @@ int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it
   memcpy(u, ht, (size_t)it->m * sizeof *u);
   add_product(H, it->m, it->nV, l.v, u);
   return NS_OK;
+}
+
+int ns_interaction_rows(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *z,
+                        const double *angle, double *work, double *y, double *G, double *shift)
+{
+  local l = gather(m, it, t, q, NULL, z, NULL, work);
+  l.p.angle = angle ? angle + it->angle : NULL;
+  return ns_rigid_relation_rows(it, c, &l.p, l.rest, y, G, shift);
 }
 
 void ns_joint_angles(const ns_model *m, const double *q, double *work, double *angle)

@@ -14,6 +14,10 @@ size_t ns_interaction_output_work(const ns_interaction *it);
 int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *v,
                           const double *z, const double *lambda, const double *angle, double *work, double *y, double *ydot);
 
+/* Rigid bodies: y [m], G [m x nV] by columns and shift [m] (rigid_relation.h) of one interaction at (t, q, z). */
+int ns_interaction_rows(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *z,
+                        const double *angle, double *work, double *y, double *G, double *shift);
+
 /* Free coordinates of all joint axes at q, angles by the turns nearest to those in angle [nangles], which they replace. */
 void ns_joint_angles(const ns_model *m, const double *q, double *work, double *angle);
 

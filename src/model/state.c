@@ -77,7 +77,7 @@ int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x)
   *x->t = m->sim.t0;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    memcpy(x->q + s->q, s->q0, (size_t)s->nq * sizeof(double));
+    ns_system_start(s, x->q + s->q);
     if (s->v0) memcpy(x->v + s->v, s->v0, (size_t)s->n * sizeof(double));
     if (s->nz) memcpy(x->z + s->z, s->z0, (size_t)s->nz * sizeof(double));
   }
