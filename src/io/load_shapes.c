@@ -183,7 +183,7 @@ static int geometry(ns_load *l, const ns_elem *e, made *m, const ns_indices *ind
 {
   double x[SIZES] = {0}, half[3];
   ns_shape *s = ns_arena_zero(l->m->arena, 1, sizeof *s);
-  int rc = NS_OK, made = 1;
+  int rc = NS_OK, ok = 1;
   if (!s) return ns_nomem(&l->msg.c, "shapes");
   for (int k = 0; k < SIZES && m->kind->number[k] && !rc; k++) {
     x[k] = ns_scalar_get(&m->number[k], index);
@@ -195,15 +195,15 @@ static int geometry(ns_load *l, const ns_elem *e, made *m, const ns_indices *ind
     if (!(x[k] > 0)) rc = ns_elem_fail(&l->msg, e, NULL, "attribute size: entry %d is %.10g, expected a positive length", k + 1, x[k]);
   if (rc) return rc;
   switch (m->kind->kind) {
-  case NS_SHAPE_SPHERE: made = ns_shape_sphere(s, x[0]); break;
-  case NS_SHAPE_CAPSULE: made = ns_shape_capsule(s, x[0], half[1]); break;
-  case NS_SHAPE_CYLINDER: made = ns_shape_cylinder(s, x[0], half[1]); break;
-  case NS_SHAPE_BOX: made = ns_shape_box(s, l->m->arena, half); break;
-  case NS_SHAPE_HULL: made = ns_shape_hull(s, m->hull); break;
-  default: made = ns_shape_plane(s); break;
+  case NS_SHAPE_SPHERE: ok = ns_shape_sphere(s, x[0]); break;
+  case NS_SHAPE_CAPSULE: ok = ns_shape_capsule(s, x[0], half[1]); break;
+  case NS_SHAPE_CYLINDER: ok = ns_shape_cylinder(s, x[0], half[1]); break;
+  case NS_SHAPE_BOX: ok = ns_shape_box(s, l->m->arena, half); break;
+  case NS_SHAPE_HULL: ok = ns_shape_hull(s, m->hull); break;
+  default: ok = ns_shape_plane(s); break;
   }
   *out = s;
-  return made ? NS_OK : ns_nomem(&l->msg.c, "shapes");
+  return ok ? NS_OK : ns_nomem(&l->msg.c, "shapes");
 }
 
 /* The least turn that takes z to n, a unit vector: its half vector is (1 + n_z, -n_y, n_x, 0), scaled. */

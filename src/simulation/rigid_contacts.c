@@ -226,7 +226,7 @@ static int describe(const ns_rigid_contacts *o, const ns_scene_contact *k, const
     velocity(o, t->body[i], &at, v, t->point, u[i]);
   }
   ns_sub3(u[0], u[1], u[0]);
-  t->speed = ns_dot3(t->normal, u[0]);
+  t->speed = t->forecast = ns_dot3(t->normal, u[0]);
   return 1;
 }
 
@@ -326,12 +326,28 @@ int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, co
 
 /* ---- a step ---------------------------------------------------------------------------------------------------------------------- */
 
+void ns_rigid_contacts_forecast(ns_rigid_contacts *o, const double *q, const double *v, const double *loose)
+{
+  for (int i = 0; i < o->n; i++) {
+    ns_rigid_touch *t = &o->touch[i];
+    t->forecast = t->speed;
+    for (int k = 0; k < 2; k++) {
+      pose at = pose_of(o, t->body[k], q);
+      double was[3], is[3];
+      velocity(o, t->body[k], &at, v, t->point, was);
+      velocity(o, t->body[k], &at, loose, t->point, is);
+      ns_sub3(is, was, is);
+      t->forecast -= ns_norm3(is);
+    }
+  }
+}
+
 void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h)
 {
   const ns_moreau_jean_options *mj = &o->m->sim.mj;
   for (int i = 0; i < o->n; i++) {
     ns_rigid_touch *t = &o->touch[i];
-    t->active = t->gap + mj->gamma * h * t->speed <= mj->threshold && t->speed <= mj->velocity_threshold;
+    t->active = t->gap + mj->gamma * h * t->forecast <= mj->threshold && t->speed <= mj->velocity_threshold;
   }
 }
 

@@ -158,6 +158,8 @@ static int move(ns_rigid_stepping *o, ns_ctx *c, double t1)
   ns_rigid_rows_activate(o->rows, o->x, o->h);
   rc = ns_rigid_rows_pose(o->rows, c, o->x, o->h, &o->problem);
   if (!rc && o->contacts) {
+    ns_rigid_motion_loose(o->motion, o->motion->vfree);
+    ns_rigid_contacts_forecast(o->contacts, o->x->q, o->x->v, o->motion->vfree);
     ns_rigid_contacts_activate(o->contacts, o->h);
     rc = ns_rigid_contacts_pose(o->contacts, c, o->x->q, o->x->v, &o->problem);
   }
