@@ -252,7 +252,7 @@ demo: ## install missing packages, build, run the bouncing ball
 
 # mode:file:place
 MAN_PAGES = $(wildcard man/*.1 man/*.5 man/*.7) $(LANGUAGE_PAGES)
-SHARED = $(shell find models plugins schemas -type f ! -name '*.h5' ! -name '*.so' 2>/dev/null)
+SHARED = $(shell find models plugins schemas view -type f ! -name '*.h5' ! -name '*.so' 2>/dev/null)
 INSTALLS = $(if $(PROGRAM),755:$(PROGRAM):$(bindir)/nssim) \
   $(if $(HDF5_MODULE),644:$(HDF5_MODULE):$(libdir)/nssim/nssim-hdf5.so) \
   $(foreach f,$(wildcard include/nssim/plugin.h),644:$(f):$(includedir)/nssim/plugin.h) \

@@ -20,6 +20,7 @@ int ns_cmd_explain(int argc, char **argv);
 int ns_cmd_schema(int argc, char **argv);
 int ns_cmd_info(int argc, char **argv);
 int ns_cmd_plot(int argc, char **argv);
+int ns_cmd_view(int argc, char **argv);
 int ns_cmd_compare(int argc, char **argv);
 int ns_cmd_export(int argc, char **argv);
 int ns_cmd_solve(int argc, char **argv);

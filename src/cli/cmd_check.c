@@ -76,15 +76,15 @@ static void show_members(const ns_place *first, const ns_place *last, long long 
 
 static void show_system_group(const ns_model *m, const ns_group *g)
 {
-  enum { SHOWN = 6 };
+  enum { SHOWN = 7 };
   char buf[64];
   const ns_system *y = &m->systems[g->first];
   printf("  %lld %s of %d", g->count, y->kind->name, y->n);
   show_members(&y->at, &m->systems[g->last].at, g->count);
   fputs(" (", stdout);
-  for (int k = 0; k < y->n && k < SHOWN; k++)
+  for (int k = 0; k < y->nq && k < SHOWN; k++)
     printf("%s%s", k ? ", " : "", ns_system_coordinate(y, k, buf, sizeof buf));
-  printf("%s)\n", y->n > SHOWN ? ", ..." : "");
+  printf("%s)\n", y->nq > SHOWN ? ", ..." : "");
 }
 
 static void show_systems(const ns_model *m, const ns_groups *g)

@@ -208,7 +208,7 @@ int ns_cmd_example(int argc, char **argv)
   ns_ctx c = ns_cli_context();
   int status = ns_console_parse(&example_argp, argc, argv, &x);
   if (status) return status;
-  if (!ns_paths_models(models, sizeof models))
+  if (!ns_paths_data("models", models, sizeof models))
     ns_fail(&c, NS_NOINPUT, "the models that come with nssim are not installed; "
                             "NSSIM_DATA_DIR names the folder above models/");
   else if (x.name) copy_model(&c, models, &x);

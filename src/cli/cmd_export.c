@@ -56,18 +56,6 @@ static const char doc[] =
 
 /* ---- options --------------------------------------------------------------------------------------- */
 
-static void time_option(struct argp_state *state, const char *name, const char *arg, double *x)
-{
-  if (!ns_console_real(arg, x)) argp_error(state, "--%s '%s': expected a time in seconds", name, arg);
-}
-
-static void count_option(struct argp_state *state, const char *name, const char *arg, size_t *to)
-{
-  long long n = 0;
-  if (!ns_console_integer(arg, 1, &n)) argp_error(state, "--%s '%s': expected a whole number, 1 or more", name, arg);
-  *to = (size_t)n;
-}
-
 static void choose_form(export_options *o, form f)
 {
   o->nforms += o->form != f;
@@ -86,10 +74,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_XDMF: choose_form(o, XDMF); return 0;
   case KEY_EVENTS: o->events = 1; return 0;
   case KEY_MEASURES: o->measures = 1; return 0;
-  case KEY_FROM: time_option(state, "from", arg, &o->export.from); return 0;
-  case KEY_TO: time_option(state, "to", arg, &o->export.to); return 0;
-  case KEY_EVERY: count_option(state, "every", arg, &o->export.every); return 0;
-  case KEY_FRAMES: count_option(state, "frames", arg, &o->export.frames); return 0;
+  case KEY_FROM: ns_console_time(state, "from", arg, &o->export.from); return 0;
+  case KEY_TO: ns_console_time(state, "to", arg, &o->export.to); return 0;
+  case KEY_EVERY: ns_console_count(state, "every", arg, &o->export.every); return 0;
+  case KEY_FRAMES: ns_console_count(state, "frames", arg, &o->export.frames); return 0;
   case KEY_POINTS: o->points[o->export.npoints++] = arg; return 0;
   case ARGP_KEY_ARG:
     if (!o->path) o->path = arg;

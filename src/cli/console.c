@@ -147,6 +147,18 @@ int ns_console_real(const char *text, double *value)
   return end != text && !*end && isfinite(*value);
 }
 
+void ns_console_time(struct argp_state *state, const char *name, const char *arg, double *x)
+{
+  if (!ns_console_real(arg, x)) argp_error(state, "--%s '%s': expected a time in seconds", name, arg);
+}
+
+void ns_console_count(struct argp_state *state, const char *name, const char *arg, size_t *to)
+{
+  long long n = 0;
+  if (!ns_console_integer(arg, 1, &n)) argp_error(state, "--%s '%s': expected a whole number, 1 or more", name, arg);
+  *to = (size_t)n;
+}
+
 const char *ns_console_duration(double s, char *buf, size_t n)
 {
   if (s < 1e-6) snprintf(buf, n, "%.3g ns", s * 1e9);

@@ -29,6 +29,10 @@ int ns_console_parse(const struct argp *a, int argc, char **argv, void *input);
 int ns_console_integer(const char *text, long long min, long long *value);
 int ns_console_real(const char *text, double *value); /* finite */
 
+/* The same of an option --name, which end the program as argp_error does: a time in s, a count of 1 or more. */
+void ns_console_time(struct argp_state *state, const char *name, const char *arg, double *x);
+void ns_console_count(struct argp_state *state, const char *name, const char *arg, size_t *to);
+
 /* Duration for a person: "0.41 ms", "12.3 s", "3 min 20 s", "2 h 5 min"; returns buf. */
 const char *ns_console_duration(double s, char *buf, size_t n);
 /* Bytes for a person: "512 B", "1.2 MB"; returns buf. */

@@ -22,6 +22,7 @@ const ns_command ns_commands[] = {
   {"schema", "print the XML schema of model files", ns_cmd_schema},
   {"info", "what is in an output file, and how good it is", ns_cmd_info},
   {"plot", "draw columns of an output file", ns_cmd_plot},
+  {"view", "a page that plays the motion in any browser", ns_cmd_view},
   {"compare", "whether two outputs, or folders of them, say the same", ns_cmd_compare},
   {"sweep", "run a model many times, as a study says", ns_cmd_sweep},
   {"export", "columns, events or moving points of an output for other programs", ns_cmd_export},
@@ -49,6 +50,7 @@ static void print_help(FILE *f)
         "  nssim model.xml -p e=0.8 -o -      override a parameter, CSV on standard output\n"
         "  nssim check model.xml              validate, say what was understood\n"
         "  nssim plot out.h5 ball.x           draw a coordinate over time\n"
+        "  nssim view out.h5 -o scene.html    a page that plays the motion in a browser\n"
         "  nssim compare out.h5 reference.h5  whether two results say the same\n"
         "  nssim sweep study.xml -o DIR       run a model many times with other parameters\n"
         "  nssim explain NewtonImpactNSL      what an element of a model means\n"

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SYSTEMS_SHOWN = 4, COORDINATES_SHOWN = 6 };
+enum { SYSTEMS_SHOWN = 4, COORDINATES_SHOWN = 7 };
 
 static long long steps(const ns_summary *s) { return *s->state->step - s->first_step; }
 
@@ -98,15 +98,15 @@ static void heading(FILE *f, const char *what) { fprintf(f, "  %-13s", what); }
 static void show_system(FILE *f, const ns_summary *s, const ns_system *y)
 {
   char buf[64];
-  int most = y->n < COORDINATES_SHOWN ? y->n : COORDINATES_SHOWN;
+  int most = y->nq < COORDINATES_SHOWN ? y->nq : COORDINATES_SHOWN, speeds = y->n < most ? y->n : most;
   fprintf(f, "%s: ", y->at.id ? y->at.id : y->kind->name);
   for (int k = 0; k < most; k++)
     fprintf(f, "%s = %.6g, ", ns_system_coordinate(y, k, buf, sizeof buf), s->state->q[y->q + (size_t)k]);
-  if (most < y->n) fprintf(f, "... %d more; ", y->n - most);
+  if (most < y->nq) fprintf(f, "... %d more; ", y->nq - most);
   fputs(ns_model_first_order(s->model) ? "rates" : "velocities", f);
-  for (int k = 0; k < most; k++)
-    fprintf(f, "%s %.6g", k ? "," : "", s->state->v[y->q + (size_t)k]);
-  fprintf(f, "%s\n", most < y->n ? ", ..." : "");
+  for (int k = 0; k < speeds; k++)
+    fprintf(f, "%s %.6g", k ? "," : "", s->state->v[y->v + (size_t)k]);
+  fprintf(f, "%s\n", speeds < y->n ? ", ..." : "");
 }
 
 static void show_states(FILE *f, const ns_summary *s)
@@ -355,8 +355,8 @@ static ns_json systems(const ns_summary *s)
     char made[32];
     ns_json one = ns_json_object();
     int first_order = ns_model_first_order(s->model);
-    ns_json_member(&one, first_order ? "x" : "q", numbers(s->state->q + y->q, y->n));
-    ns_json_member(&one, first_order ? "xdot" : "v", numbers(s->state->v + y->q, y->n));
+    ns_json_member(&one, first_order ? "x" : "q", numbers(s->state->q + y->q, y->nq));
+    ns_json_member(&one, first_order ? "xdot" : "v", numbers(s->state->v + y->v, y->n));
     snprintf(made, sizeof made, "%d", k);
     ns_json_member(&j, y->at.id ? y->at.id : made, one);
   }

@@ -223,17 +223,16 @@ void ns_export_points_thin(ns_export_points *p, size_t most)
   p->nrows = k;
 }
 
-static int choose_rows(job *j, const ns_export_options *o)
+int ns_export_points_rows(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a, ns_export_points *p)
 {
-  ns_export_points *p = j->p;
   ns_column time;
-  int rc = ns_export_rows(j->c, j->r, o, j->a, &p->rows, &p->nrows);
-  double *t = ns_arena_get(j->a, j->m->nrows, sizeof *t);
-  if (!rc) rc = ns_result_find(j->r, j->c, "time", &time);
-  if (!rc && !t) rc = ns_nomem(j->c, "rows to export");
-  if (!rc) rc = ns_result_read(j->r, j->c, &time, t);
+  int rc = ns_export_rows(c, r, o, a, &p->rows, &p->nrows);
+  double *t = ns_arena_get(a, ns_result_get_meta(r)->nrows, sizeof *t);
+  if (!rc) rc = ns_result_find(r, c, "time", &time);
+  if (!rc && !t) rc = ns_nomem(c, "rows to export");
+  if (!rc) rc = ns_result_read(r, c, &time, t);
   if (rc) return rc;
-  if (!p->nrows) return ns_fail(j->c, NS_NOINPUT, "%s: no rows to export", ns_result_path(j->r));
+  if (!p->nrows) return ns_fail(c, NS_NOINPUT, "%s: no rows to export", ns_result_path(r));
   p->asked = p->nrows = last_of_each_time(t, p->rows, p->nrows);
   for (size_t i = 0; i < p->nrows; i++) t[i] = t[p->rows[i]];
   p->t = t;
@@ -245,7 +244,7 @@ int ns_export_points_make(ns_ctx *c, ns_result *r, const ns_export_options *o, n
   job j = {.c = c, .r = r, .m = ns_result_get_meta(r), .a = a, .p = p};
   *p = (ns_export_points){0};
   int rc = choose(&j, o);
-  return rc ? rc : choose_rows(&j, o);
+  return rc ? rc : ns_export_points_rows(c, r, o, a, p);
 }
 
 /* ---- values --------------------------------------------------------------------------------------- */

@@ -33,6 +33,8 @@ typedef struct ns_export_points {
 
 /* All rows that the options ask for. Memory of a. NS_USAGE: no points, names that are not there. */
 int ns_export_points_make(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a, ns_export_points *p);
+/* The rows alone: p gets no points. */
+int ns_export_points_rows(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena *a, ns_export_points *p);
 /* Leave at most so many frames at equal distances in rows, and the last. */
 void ns_export_points_thin(ns_export_points *p, size_t most);
 /* Columns of channel i, by rows [nrows x ncol]: read once, kept. NULL and a failure in c. */

@@ -11,18 +11,20 @@
 
 /* ---- <set> ------------------------------------------------------------------------------------------------ */
 
+static int entries(const ns_system *s, int bank) { return bank == NS_BANK_Z ? s->nz : bank == NS_BANK_Q ? s->nq : s->n; }
+
 /* What entry k of a bank of the systems that o reads is in the model's vectors. */
 static size_t entry_of(const ns_load *l, const ns_observable *o, int bank, int k)
 {
   for (int i = 0; i < o->nsystems; i++) {
     const ns_system *s = &l->m->systems[o->systems[i]];
-    int n = bank == NS_BANK_Z ? s->nz : s->n;
+    int n = entries(s, bank);
     if (k >= n) {
       k -= n;
       continue;
     }
     size_t before = 0; /* offsets of systems are set when the model is finished */
-    for (int j = 0; j < o->systems[i]; j++) before += (size_t)(bank == NS_BANK_Z ? l->m->systems[j].nz : l->m->systems[j].n);
+    for (int j = 0; j < o->systems[i]; j++) before += (size_t)entries(&l->m->systems[j], bank);
     return before + (size_t)k;
   }
   return 0;

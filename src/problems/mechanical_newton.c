@@ -379,7 +379,7 @@ static void plain(call *t, double *r, double *u, double tol, int limit, ns_outco
 static int in_space(const ns_mechanical *p)
 {
   for (int a = 0; a < p->W->nb; a++)
-    if (!ns_mechanical_is_friction(p, a) || p->W->dim[a] != 3) return 0;
+    if (!(ns_mechanical_is_friction(p, a) ? p->W->dim[a] == 3 : ns_mechanical_is_rolling(p, a))) return 0;
   return 1;
 }
 

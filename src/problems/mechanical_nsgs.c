@@ -368,7 +368,8 @@ void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, 
 double ns_mechanical_sweep_cost(const void *self, const ns_blocks *W)
 {
   const nsgs *s = self;
-  return s->stream.d ? 10.0 * W->nb + 2.0 * W->row[W->nb] : 60.0 * W->nb + 5.0 * W->row[W->nb];
+  double one = s->rolling ? 2500.0 : 60.0; /* a contact that rolls is the root of an equation */
+  return s->stream.d ? 10.0 * W->nb + 2.0 * W->row[W->nb] : one * W->nb + 5.0 * W->row[W->nb];
 }
 
 static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)

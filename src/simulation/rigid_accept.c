@@ -10,6 +10,7 @@
 
 typedef struct work {
   double contact, friction, driven;
+  double all; /* along H, of all rows but those of joints that bend */
 } work;
 
 /* Of the rows of block k, of which `rubs` are friction, with P (v_k + v_k+1)/2 along H; drive: dh/dt, NULL: none. */
@@ -20,6 +21,7 @@ static void add_work(const ns_rigid_stepping *o, int k, int normal, const double
     double r = P->r[i], d = drive ? drive[i - P->row[k]] : 0;
     if (r == 0) continue;
     double e = r * (ns_rigid_problem_speed(P, k, i, o->x->v) + ns_rigid_problem_speed(P, k, i, o->motion->v)) / 2;
+    w->all += e;
     if (i - P->row[k] < normal) w->contact += e + r * d;
     else w->friction += e + r * d;
     w->driven -= r * d;
@@ -31,10 +33,15 @@ static work work_of(const ns_rigid_stepping *o)
   work w = {0};
   for (int k = 0; k < o->rows->na; k++) {
     const ns_rigid_unit *u = &o->rows->unit[o->rows->active[k]];
+    if (o->rows->bends[u->interaction]) continue;
     int normal = u->law == NS_RIGID_FRICTION ? 1 : ns_interaction_rubs(&o->m->interactions[u->interaction]) ? 0 : u->rows;
     add_work(o, k, normal, o->rows->shift + u->first, &w);
   }
   for (int k = o->rows->na; k < o->problem.p.nblocks; k++) add_work(o, k, 1, NULL, &w);
+  if (!o->rows->nbends) return w;
+  double all = 0; /* what joints do along H_theta is the rest */
+  for (size_t i = 0; i < o->m->nv; i++) all += o->p[i] * (o->x->v[i] + o->motion->v[i]) / 2;
+  w.contact += all - w.all;
   return w;
 }
 

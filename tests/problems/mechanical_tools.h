@@ -122,4 +122,15 @@ static inline made chain(int d, int nb, double diagonal)
   return m;
 }
 
+/* The same chain, its blocks of 3 or 5 rows as rolling ones. kind [nb]: out. */
+static inline void roll(made *m, unsigned char *kind, double *mu_rolling)
+{
+  for (int a = 0; a < m->W.nb; a++) {
+    kind[a] = NS_BLOCK_ROLLING;
+    mu_rolling[a] = 0.05 * (1 + a % 3);
+  }
+  m->p.kind = kind;
+  m->p.mu_rolling = mu_rolling;
+}
+
 #endif

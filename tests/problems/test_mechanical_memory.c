@@ -12,13 +12,16 @@
 START_TEST(solving_does_not_allocate)
 {
   static const int size[] = {1, 3, 19, 40, 700};
+  static unsigned char rolling[700];
+  static double mu_rolling[700];
   const ns_mechanical_solver_ops *ops = ns_mechanical_solvers[_i];
   for (int t = 0; t < 5; t++)
-    for (int d = 2; d <= 3; d++)
+    for (int d = 2; d <= 5; d += d == 3 ? 2 : 1)
       for (int kind = 0; kind < 3; kind++) {
         made m = chain(d, size[t], 3);
+        if (d == 5) roll(&m, rolling, mu_rolling);
         ns_mechanical_options opt = {.tol = 1e-8, .max_iterations = 20, .threads = 1};
-        ns_mechanical_capacity cap = {.structure = &m.W};
+        ns_mechanical_capacity cap = {.structure = &m.W, .kind = m.p.kind};
         ns_ctx c = {0};
         void *s;
         m.p.W = &m.W;
@@ -44,11 +47,14 @@ END_TEST
 START_TEST(creation_survives_every_failure)
 {
 #if COUNTED
-  static const int size[] = {20, 190, 700};
+  static const int size[] = {20, 190, 700, 30, 700};
+  static unsigned char rolling[700];
+  static double mu_rolling[700];
   const ns_mechanical_solver_ops *ops = ns_mechanical_solvers[_i];
-  for (int t = 0; t < 3; t++) {
-    made m = chain(2, size[t], 3);
-    ns_mechanical_capacity cap = {.structure = &m.W};
+  for (int t = 0; t < 5; t++) {
+    made m = chain(t < 3 ? 2 : 3, size[t], 3);
+    if (t >= 3) roll(&m, rolling, mu_rolling);
+    ns_mechanical_capacity cap = {.structure = &m.W, .kind = m.p.kind};
     int done = 0;
     for (long at = 0; !done && at < 1000; at++) {
       ns_ctx c = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rolling friction: the projection against a minimisation, maps against differences, one contact and many with known solutions. */
 #include "problems/mechanical_rolling.h"
+#include "problems/mechanical_work.h"
 #include "problems/posed_tools.h"
 #include "support/suite.h"
 
@@ -270,6 +271,61 @@ START_TEST(contradictory_equalities)
 }
 END_TEST
 
+/* More blocks than have a natural order: swept by colours, on one thread or three to the same bytes. W is strictly dominant. */
+START_TEST(many_blocks)
+{
+  enum { NB = 1500 };
+  static unsigned char kind[NB];
+  static double mu_rolling[NB], r[2][5 * NB], u[5 * NB];
+  for (int d = 3; d <= 5; d += 2)
+    for (int by = 0; by < 2; by++) {
+      made m = chain(d, NB, 4);
+      m.p.W = &m.W;
+      roll(&m, kind, mu_rolling);
+      const ns_mechanical_solver_ops *ops = ns_mechanical_solver_find(by ? "nsgs" : "auto");
+      for (int team = 0; team < 2; team++) {
+        ns_mechanical_capacity cap = {.structure = &m.W, .kind = kind};
+        ns_mechanical_options opt = {.tol = 1e-10, .threads = 1 + 2 * team};
+        ns_outcome out;
+        ns_ctx c = {0};
+        void *s;
+        memset(r[team], 0, sizeof r[team]);
+        ck_assert_int_eq(ops->create(&c, &cap, &opt, &s), NS_OK);
+        ck_assert_int_eq(ops->solve(s, &c, &m.p, NULL, r[team], u, &out), NS_OK);
+        ck_assert_msg(out.kind == NS_SOLVED && ns_mechanical_residual(&m.p, r[team], u, NULL) <= 1e-10, "%s: %g", ops->name, out.residual);
+        ops->destroy(s);
+      }
+      ck_assert_int_eq(memcmp(r[0], r[1], sizeof r[0]), 0);
+      make_free(&m);
+    }
+}
+END_TEST
+
+/* Joints that say many things twice, with rows at their bounds, contacts open or held: where no contact slides, one linear system
+ * or a few; a row that says what others say carries nothing. */
+START_TEST(what_is_held)
+{
+  int solved = 0;
+  for (int n = 0; n < 300; n++) {
+    static const part of[] = {{EQUALITY, 3}, {EQUALITY, 5}, {UNILATERAL, 1}, {RELAY, 1}};
+    part parts[8];
+    int nb = 2 + n % 7;
+    for (int a = 0; a < nb; a++) parts[a] = of[a < 2 ? a : (int)(4 * uniform())];
+    posed *m = posed_make(nb, parts, 2 + nb / 2, 0.5);
+    double r[POSED_MOST] = {0}, u[POSED_MOST];
+    ns_outcome out;
+    if (m->W.m <= 48 && ns_mechanical_held(&m->p, 1e-8, r, u, &out)) {
+      solved++;
+      ck_assert_double_le(ns_mechanical_residual(&m->p, r, u, NULL), 1e-8);
+    }
+    /* from the known states: always */
+    ck_assert_msg(m->W.m > 48 || ns_mechanical_held(&m->p, 1e-8, m->r, u, &out), "problem %d of %d rows", n, m->W.m);
+    posed_free(m);
+  }
+  ck_assert_msg(solved >= 150, "%d of 300", solved);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   int n = 0;
@@ -283,6 +339,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, certified_problems, 0, n);
   tcase_add_test(t, all_kinds);
   tcase_add_test(t, contradictory_equalities);
+  tcase_add_test(t, many_blocks);
+  tcase_add_test(t, what_is_held);
 }
 
 int main(void) { return suite_run("mechanical_rolling", fill); }

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_view.c -- nssim view: a page that plays the motion of an output in any browser. */
+#include "base/plural.h"
+#include "cli/cli.h"
+#include "cli/console.h"
+#include "cli/paths.h"
+#include "cli/signals.h"
+#include "io/view.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct view_options {
+  const char *path, *output, *three;
+  const char **points; /* [argc] */
+  int quiet;
+  ns_view_options view;
+} view_options;
+
+enum { KEY_FROM = 0x200, KEY_TO, KEY_EVERY, KEY_FRAMES, KEY_FPS, KEY_POINTS, KEY_THREE };
+
+static const struct argp_option options[] = {
+  {"output", 'o', "FILE", 0, "The page (the name of the output with .html); -: standard output", 0},
+  {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
+  {"to", KEY_TO, "T", 0, "End at this time, s", 0},
+  {"fps", KEY_FPS, "X", 0, "At most so many frames for each second of the model", 0},
+  {"every", KEY_EVERY, "N", 0, "Each N-th row, and the last", 0},
+  {"frames", KEY_FRAMES, "N", 0, "At most so many frames (1001, fewer where the page would be large)", 0},
+  {"points", KEY_POINTS, "X,Y,Z", 0, "Show points instead of bodies: quantities or numbers, as nssim export has them; repeatable", 0},
+  {"three", KEY_THREE, "FILE", 0, "The library three.min.js (that of Debian's libjs-three)", 0},
+  {"quiet", 'q', 0, 0, "Do not say what was written", 0},
+  {0},
+};
+
+static const char doc[] =
+  "Write a page that plays the motion of an output in any browser: one file that needs nothing else, no network, no nssim.\n"
+  "\n"
+  "Examples:\n"
+  "  nssim view out.h5 -o scene.html\n"
+  "  nssim view out.h5 --from 1 --to 2 --fps 120        a part, slowly to be looked at\n"
+  "  nssim view out.h5 --points bead*.x,0,0             points where there are no shapes\n"
+  "\v"
+  "Rigid bodies are shown with their shapes, the contacts with their forces as arrows; systems with coordinates called x, y or z "
+  "as points. Space plays, drag turns, the wheel zooms, H lists the keys. Between frames positions are interpolated.";
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+  view_options *o = state->input;
+  ns_export_options *x = &o->view.rows;
+  switch (key) {
+  case 'o': o->output = arg; return 0;
+  case 'q': o->quiet = 1; return 0;
+  case KEY_FROM: ns_console_time(state, "from", arg, &x->from); return 0;
+  case KEY_TO: ns_console_time(state, "to", arg, &x->to); return 0;
+  case KEY_EVERY: ns_console_count(state, "every", arg, &x->every); return 0;
+  case KEY_FRAMES: ns_console_count(state, "frames", arg, &x->frames); return 0;
+  case KEY_THREE: o->three = arg; return 0;
+  case KEY_POINTS: o->points[x->npoints++] = arg; return 0;
+  case KEY_FPS:
+    if (!ns_console_real(arg, &o->view.fps) || !(o->view.fps > 0)) argp_error(state, "--fps '%s': expected a number above 0", arg);
+    return 0;
+  case ARGP_KEY_ARG:
+    if (o->path) argp_error(state, "two files, '%s' and '%s': expected one", o->path, arg);
+    o->path = arg;
+    return 0;
+  case ARGP_KEY_NO_ARGS: argp_error(state, "no file: expected an output such as out.h5"); return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp view_argp = {options, parse_option, "FILE", doc, 0, 0, 0};
+
+/* ---- parts -------------------------------------------------------------------------------------------- */
+
+static const char *find_library(const view_options *o)
+{
+  static const char *const usual[] = {"/usr/share/javascript/three/three.min.js", "/usr/share/javascript/three/build/three.min.js",
+                                      "/usr/share/nodejs/three/build/three.min.js"};
+  if (o->three) return o->three;
+  for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
+    if (access(usual[k], R_OK) == 0) return usual[k];
+  return NULL;
+}
+
+static int find_parts(view_options *o, ns_ctx *c, char *page, size_t n)
+{
+  if (!ns_paths_data("view/scene.html", page, n))
+    return ns_fail(c, NS_NOINPUT, "view/scene.html is missing, expected it beside nssim or in share/nssim; NSSIM_DATA_DIR names the "
+                   "folder above view/");
+  o->view.page = page;
+  o->view.library = find_library(o);
+  if (o->view.library) return NS_OK;
+  return ns_fail(c, NS_NOINPUT, "three.min.js is missing, which draws the page; install Debian's libjs-three, or name the file by --three");
+}
+
+/* "out.h5" gives "out.html"; malloced. */
+static char *default_name(const char *path)
+{
+  const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+  size_t n = dot && (!slash || dot > slash + 1) ? (size_t)(dot - path) : strlen(path);
+  char *s = malloc(n + sizeof ".html");
+  if (s) snprintf(s, n + sizeof ".html", "%.*s.html", (int)n, path);
+  return s;
+}
+
+static int is_input(const char *in, const char *out)
+{
+  struct stat a, b;
+  return stat(in, &a) == 0 && stat(out, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static void write_page(ns_ctx *c, ns_result *r, const view_options *o, const char *to)
+{
+  ns_view_size size = {0};
+  if (is_input(o->path, to)) {
+    ns_fail(c, NS_USAGE, "%s: is what is read; expected another name for the page", to);
+    return;
+  }
+  if (ns_view_write(c, r, &o->view, to, &size) || o->quiet || strcmp(to, "-") == 0) return;
+  fprintf(stderr, "%s: %zu %s of %zu %s, %.1f MB%s\n", to, size.frames, ns_plural(size.frames, "frame", "frames"), size.bodies,
+          ns_plural(size.bodies, "body", "bodies"), (double)size.bytes / 1e6,
+          size.frames < size.rows ? ", not each row (--frames, --fps, --every)" : "");
+}
+
+static int view(view_options *o)
+{
+  ns_ctx c = ns_cli_context();
+  ns_result *r;
+  char page[PATH_MAX];
+  ns_signals_reading(o->path);
+  if (find_parts(o, &c, page, sizeof page) || ns_result_open(&c, o->path, &r)) return ns_cli_exit(&c);
+  char *name = o->output ? NULL : default_name(o->path);
+  if (!o->output && !name) ns_nomem(&c, "name of the page");
+  else write_page(&c, r, o, o->output ? o->output : name);
+  free(name);
+  ns_result_close(r);
+  return ns_cli_exit(&c);
+}
+
+int ns_cmd_view(int argc, char **argv)
+{
+  const char **points = calloc((size_t)argc + 1, sizeof *points);
+  view_options o = {.points = points, .view = {.fps = NAN, .rows = {.from = NAN, .to = NAN, .points = points}}};
+  if (!points) {
+    ns_ctx c = ns_cli_context();
+    return ns_status_exit(ns_nomem(&c, "points"));
+  }
+  int status = ns_console_parse(&view_argp, argc, argv, &o);
+  if (!status) status = view(&o);
+  free(points);
+  return status;
+}
