@@ -28,7 +28,7 @@ verify $CASES/measured j 'near(M["lowest"], pi/3, 3e-5)' 'near(M["highest"], pi/
 
 case rod-on-a-hinge-has-its-period
 run nssim -q $MODELS/pendulum-joint/pendulum-joint.xml --json > j
-verify $CASES/measured j 'near(M["period"], 1.9333348544, 2e-6)' 'near(M["fastest"], sqrt(3*9.81), 1e-5)' 'M["length"] < 1e-8'
+verify $CASES/measured j 'near(M["period"], 1.9333348544, 2e-6)' 'near(M["fastest"], sqrt(3*9.81), 1e-5)' 'M["length"] < 2e-8'
 
 case rods-on-hinges-keep-their-energy
 run nssim -q $MODELS/double-pendulum-joints/double-pendulum-joints.xml --json > j
@@ -90,7 +90,7 @@ verify $CASES/measured j 'M["below"] > -5e-3' 'M["across"] < 1e-9'
 
 case rover-drives-uphill
 run nssim -q $MODELS/rover/rover.xml --json > j
-verify $CASES/measured j 'near(M["speed"], 2*(4*1.5/0.15-14*9.81*sin(radians(10)))/(14+4*0.5), 1e-6)' 'M["slip"] < 1e-6' 'M["drift"] < 1e-6'
+verify $CASES/measured j 'near(M["speed"], 2*(4*1.5/0.15-15*9.81*sin(radians(10)))/(15+4*0.5), 1e-6)' 'M["slip"] < 1e-6' 'M["drift"] < 1e-6'
 
 case grains-fill-a-box
 timeout 120
