@@ -68,6 +68,7 @@ _nssim() {
       elif [[ $command == solve ]]; then _nssim_files "$typed" .json .h5 .txt
       elif [[ $command == sweep ]]; then _nssim_files "$typed"
       elif [[ $command == export ]]; then _nssim_files "$typed" .csv .json .pvd .xmf
+      elif [[ $command == view ]]; then _nssim_files "$typed" .html
       else _nssim_files "$typed" .h5 .csv; fi
       return ;;
     --checkpoint | --resume)
@@ -97,6 +98,7 @@ _nssim() {
     --trajectories) mapfile -t COMPREPLY < <(compgen -W "h5 csv" -- "$typed"); return ;;
     --slurm) mapfile -t COMPREPLY < <(compgen -W "submit" -- "$typed"); return ;;
     --model) _nssim_files "$typed" .xml; return ;;
+    --three) _nssim_files "$typed" .js; return ;;
     --timing) mapfile -t COMPREPLY < <(compgen -W "json" -- "$typed"); return ;;
     -p | --parameter)
       compopt -o nospace 2>/dev/null
@@ -120,7 +122,7 @@ _nssim() {
     plot | export)
       if [[ -z $result ]]; then _nssim_files "$typed" .h5 .csv
       else mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed"); fi ;;
-    info | compare) _nssim_files "$typed" .h5 .csv ;;
+    info | compare | view) _nssim_files "$typed" .h5 .csv ;;
     solve) _nssim_files "$typed" .dat .txt ;;
     sweep)
       if [[ $before == sweep ]]; then mapfile -t COMPREPLY < <(compgen -W "status collect" -- "$typed"); fi

@@ -28,8 +28,8 @@ static const struct argp_option options[] = {
   {"output", 'o', "FILE", 0, "Write .csv, .json, .pvd (VTK) or .xmf (XDMF); - and no -o: standard output", 0},
   {"csv", KEY_CSV, 0, 0, "A table, one row a time", 0},
   {"json", KEY_JSON, 0, 0, "An object of columns, events and units", 0},
-  {"vtk", KEY_VTK, 0, 0, "Points that move, for ParaView: out.pvd and a file a frame in out/", 0},
-  {"xdmf", KEY_XDMF, 0, 0, "The same as one file, which refers to the HDF5 output", 0},
+  {"vtk", KEY_VTK, 0, 0, "For ParaView: out.pvd and a file a frame in out/; shapes, bodies and contacts, or points that move", 0},
+  {"xdmf", KEY_XDMF, 0, 0, "Points that move as one file, which refers to the HDF5 output", 0},
   {"events", KEY_EVENTS, 0, 0, "The table of events alone", 0},
   {"measures", KEY_MEASURES, 0, 0, "The measures alone", 0},
   {"from", KEY_FROM, "T", 0, "Begin at this time, s", 0},
@@ -51,7 +51,8 @@ static const char doc[] =
   "  nssim export out.h5 -o out.pvd                     open it in ParaView\n"
   "  nssim export out.h5 --xdmf --points ball.y,ball.x,0\n"
   "\v"
-  "A quantity is a label (ball.x), a channel (ball.q: all its components) or either with * and ?. Systems whose "
+  "A quantity is a label (ball.x), a channel (ball.q: all its components) or either with * and ?. Rigid bodies with shapes "
+  "are surfaces in out.pvd, points in out-bodies.pvd, what touches them is in out-contacts.pvd. Systems whose "
   "coordinates are called x, y or z are points for ParaView; of others say where they are by --points.";
 
 /* ---- options --------------------------------------------------------------------------------------- */
@@ -173,6 +174,16 @@ static void write_table(ns_ctx *c, ns_result *r, const export_options *o)
   ns_export_file_close(&to);
 }
 
+static void tell_scene(const char *to, const ns_export_size *size)
+{
+  const char *one = size->bodies ? "body" : "point", *many = size->bodies ? "bodies" : "points";
+  fprintf(stderr, "%s: %zu %s of %zu %s%s\n", to, size->frames, ns_plural(size->frames, "frame", "frames"), size->points,
+          ns_plural(size->points, one, many), size->frames < size->rows ? ", not each row (--frames, --every)" : "");
+  if (size->spheres)
+    fprintf(stderr, "%s: %zu spheres are points with a radius in %.*s-bodies.pvd, to be drawn as glyphs\n", to, size->spheres,
+            (int)strlen(to) - 4, to);
+}
+
 static void write_scene(ns_ctx *c, ns_result *r, const export_options *o)
 {
   ns_export_size size = {0};
@@ -180,9 +191,7 @@ static void write_scene(ns_ctx *c, ns_result *r, const export_options *o)
   const char *to = o->output ? o->output : name;
   int rc = !to ? ns_nomem(c, "name of the export") : o->form == VTK ? ns_export_vtk(c, r, &o->export, to, &size)
                                                                     : ns_export_xdmf(c, r, &o->export, to, &size);
-  if (!rc && !o->quiet)
-    fprintf(stderr, "%s: %zu %s of %zu %s%s\n", to, size.frames, ns_plural(size.frames, "frame", "frames"), size.points,
-            ns_plural(size.points, "point", "points"), size.frames < size.rows ? ", not each row (--frames, --every)" : "");
+  if (!rc && !o->quiet) tell_scene(to, &size);
   free(name);
 }
 

@@ -40,9 +40,12 @@ int ns_export_json(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE *f)
 /* Frames drawn and points in each, for the message. */
 typedef struct ns_export_size {
   size_t frames, points, rows; /* rows: what there was to choose from */
+  int bodies;                  /* points are rigid bodies */
+  size_t spheres;              /* so many that they are no surfaces */
 } ns_export_size;
 
-/* A series of VTK XML files, path "out.pvd" and out/000000.vtp ...: points with velocity, impulse, angle and index. */
+/* A series of VTK XML files, path "out.pvd" and out/000000.vtp ...: points with velocity, impulse, angle and index. Of results with
+ * shapes and without o->points: surfaces, and out-bodies.pvd and out-contacts.pvd (export_vtk_bodies.c). */
 int ns_export_vtk(ns_ctx *c, ns_result *r, const ns_export_options *o, const char *path, ns_export_size *size);
 /* "out.xmf", which says where in the HDF5 file the points stand (XDMF 2). NS_USAGE for CSV. */
 int ns_export_xdmf(ns_ctx *c, ns_result *r, const ns_export_options *o, const char *path, ns_export_size *size);

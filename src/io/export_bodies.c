@@ -6,16 +6,17 @@
 
 typedef struct search {
   const ns_result_meta *m;
+  const char *what;       /* "/q" or "/v" */
   int channel, component; /* where the next body is expected: results have the order of the model */
 } search;
 
-static int holds_coordinates(const char *path)
+static int holds(const char *path, const char *what)
 {
   size_t n = strlen(path);
-  return strncmp(path, "systems/", 8) == 0 && strcmp(path + n - 2, "/q") == 0;
+  return strncmp(path, "systems/", 8) == 0 && strcmp(path + n - 2, what) == 0;
 }
 
-/* "ball.x" and "ball.q[0]" belong to ball. */
+/* "ball.x", "ball.q[0]" and "ball.v_x" belong to ball. */
 static int belongs_to(const char *label, const char *id)
 {
   size_t n = strlen(id);
@@ -26,13 +27,14 @@ static int belongs_to(const char *label, const char *id)
 /* From where the search is to the end. */
 static int find_on(search *s, const ns_scene_body *b, ns_export_value *q)
 {
+  int n = s->what[1] == 'q' ? b->coordinates : b->coordinates == 7 ? 6 : 3;
   for (; s->channel < s->m->nchannels; s->channel++, s->component = 0) {
     const ns_channel *ch = &s->m->channels[s->channel];
-    if (!holds_coordinates(ch->path)) continue;
-    for (; s->component + b->coordinates <= ch->ncol; s->component++) {
+    if (!holds(ch->path, s->what)) continue;
+    for (; s->component + n <= ch->ncol; s->component++) {
       if (!belongs_to(ch->labels[s->component], b->id)) continue;
       *q = (ns_export_value){s->channel, s->component, 0};
-      s->component += b->coordinates;
+      s->component += n;
       return 1;
     }
   }
@@ -46,19 +48,23 @@ static int find(search *s, const ns_scene_body *b, ns_export_value *q)
   return find_on(s, b, q);
 }
 
+static int read_bank(ns_ctx *c, ns_result *r, ns_arena *a, ns_export_bodies *b, int channel)
+{
+  double **bank = b->banks.bank;
+  if (channel < 0 || bank[channel]) return NS_OK;
+  bank[channel] = ns_arena_get(a, b->m->nrows * (size_t)b->m->channels[channel].ncol, sizeof **bank);
+  return bank[channel] ? ns_result_read_channel(r, c, channel, bank[channel]) : ns_nomem(c, "bodies to export");
+}
+
 static int read_banks(ns_ctx *c, ns_result *r, ns_arena *a, ns_export_bodies *b)
 {
   b->banks.bank = ns_arena_zero(a, (size_t)b->m->nchannels, sizeof *b->banks.bank);
-  if (!b->banks.bank) return ns_nomem(c, "bodies to export");
-  for (int i = 0; i < b->scene->nbodies; i++) {
-    int k = b->q[i].channel;
-    if (b->banks.bank[k]) continue;
-    b->banks.bank[k] = ns_arena_get(a, b->m->nrows * (size_t)b->m->channels[k].ncol, sizeof **b->banks.bank);
-    if (!b->banks.bank[k]) return ns_nomem(c, "bodies to export");
-    int rc = ns_result_read_channel(r, c, k, b->banks.bank[k]);
-    if (rc) return rc;
+  int rc = b->banks.bank ? NS_OK : ns_nomem(c, "bodies to export");
+  for (int i = 0; i < b->scene->nbodies && !rc; i++) {
+    rc = read_bank(c, r, a, b, b->q[i].channel);
+    if (!rc) rc = read_bank(c, r, a, b, b->v[i].channel);
   }
-  return NS_OK;
+  return rc;
 }
 
 int ns_export_bodies_make(ns_ctx *c, ns_result *r, ns_arena *a, ns_export_bodies *b)
@@ -66,21 +72,29 @@ int ns_export_bodies_make(ns_ctx *c, ns_result *r, ns_arena *a, ns_export_bodies
   *b = (ns_export_bodies){.m = ns_result_get_meta(r)};
   int rc = ns_result_get_scene(r, c, &b->scene);
   if (rc) return rc;
-  search s = {.m = b->m};
-  ns_export_value *q = ns_arena_get(a, (size_t)b->scene->nbodies, sizeof *q);
-  if (!q) return ns_nomem(c, "bodies to export");
+  search s = {.m = b->m, .what = "/q"}, sv = {.m = b->m, .what = "/v"};
+  ns_export_value *q = ns_arena_get(a, (size_t)b->scene->nbodies, sizeof *q), *v = ns_arena_get(a, (size_t)b->scene->nbodies, sizeof *v);
+  if (!q || !v) return ns_nomem(c, "bodies to export");
   b->q = q;
+  b->v = v;
   for (int i = 0; i < b->scene->nbodies; i++)
     if (!find(&s, &b->scene->body[i], &q[i]))
       return ns_fail(c, NS_USAGE, "%s: positions of body \"%s\" were not recorded, expected %s.q; run the model with <record "
                      "select=\"*.q\"/> or without <record>", ns_result_path(r), b->scene->body[i].id, b->scene->body[i].id);
+  int known = 1; /* where one has no velocity none is looked for: the search would go through all for each */
+  for (int i = 0; i < b->scene->nbodies; i++)
+    if (!known || !(known = find(&sv, &b->scene->body[i], &v[i]))) v[i] = (ns_export_value){.channel = -1};
   return read_banks(c, r, a, b);
+}
+
+static const double *numbers(const ns_export_bodies *b, const ns_export_value *v, size_t row)
+{
+  return b->banks.bank[v->channel] + row * (size_t)b->m->channels[v->channel].ncol + v->component;
 }
 
 void ns_export_body_at(const ns_export_bodies *b, int body, size_t row, ns_pose *at)
 {
-  const ns_export_value *v = &b->q[body];
-  const double *q = b->banks.bank[v->channel] + row * (size_t)b->m->channels[v->channel].ncol + v->component;
+  const double *q = numbers(b, &b->q[body], row);
   *at = (ns_pose){.p = {1}};
   if (b->scene->body[body].coordinates == 7) {
     memcpy(at->x, q, sizeof at->x);
@@ -91,6 +105,13 @@ void ns_export_body_at(const ns_export_bodies *b, int body, size_t row, ns_pose 
   at->x[1] = q[1];
   at->p[0] = cos(q[2] / 2);
   at->p[3] = sin(q[2] / 2);
+}
+
+void ns_export_body_velocity(const ns_export_bodies *b, int body, size_t row, double *v)
+{
+  memset(v, 0, 3 * sizeof *v);
+  if (b->v[body].channel < 0) return;
+  memcpy(v, numbers(b, &b->v[body], row), (b->scene->body[body].coordinates == 7 ? 3 : 2) * sizeof *v);
 }
 
 void ns_export_shape_at(const ns_export_bodies *b, const ns_scene_shape *s, size_t row, ns_pose *at)

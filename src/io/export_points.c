@@ -82,7 +82,7 @@ static int add_system(job *j, const ns_column *col, int n)
   for (int k = 0; k < n; k++) {
     int axis = unnamed ? (is && k < 3 ? k : -1) : axis_of(col[k].label);
     if (axis >= 0) set_axis(j, &x, axis, &col[k]);
-    else if (angle < 0 && !unnamed) angle = k;
+    else if (angle < 0 && !unnamed && n < MOST_COORDINATES) angle = k; /* of seven: a quaternion */
     is |= axis >= 0;
   }
   if (!is) {

@@ -198,7 +198,7 @@ static int export(ns_ctx *c, ns_result *r, const ns_export_options *o, const cha
   if (rc) return rc;
   size_t most = o->frames ? o->frames : MOST_CLOUDS / w.nclouds < MOST_FRAMES ? MOST_CLOUDS / w.nclouds : MOST_FRAMES;
   ns_export_points_thin(&p, most > 2 ? most : 2);
-  *size = (ns_export_size){p.nrows, p.n, p.asked};
+  *size = (ns_export_size){.frames = p.nrows, .points = p.n, .rows = p.asked};
   return write_all(c, &w, path);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/plural.h"
 #include "io/info_modes.h"
+#include "io/info_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -230,6 +231,7 @@ int ns_info_text(ns_result *r, ns_ctx *c, int all, FILE *f)
   line(f, "status", ns_info_status(m, &x, status, sizeof status));
   show_rows(m, &x, f);
   rc = ns_info_modes(r, c, &x, all, f);
+  if (!rc) rc = ns_info_scene(r, c, f);
   if (rc) return rc;
   show_channels(m, all, f);
   show_certificate(m, f);

@@ -204,6 +204,7 @@ char *ns_result_meta_json(const ns_result_meta *m, const ns_result_extent *x)
   if (m->nmeasures) put(&w, root, "measures", measures(&w, m));
   put(&w, root, "rows", json_integer((json_int_t)m->nrows));
   put(&w, root, "events", json_integer((json_int_t)m->nevents));
+  if (m->ncontact_rows) put(&w, root, "contacts", json_integer((json_int_t)m->ncontacts));
   if (x) put_extent(&w, root, x);
   put(&w, root, "channels", channels(&w, m));
   if (!w.bad) w.bad = json_dump_callback(root, grow, &g, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0;

@@ -68,7 +68,8 @@
        POINT_OF("n", "unit normal from the second to the first body, in world axes"))
 #define POINT_TEXT                                                                                       \
   "The gap is n.(P1 - P2), and forces act at P1 on both bodies. Formulas know the coordinates of the bodies, as in " \
-  "<NewtonEulerR>. Where bodies have shapes, <contacts> finds points and normals by itself."
+  "<NewtonEulerR>. Bodies in the plane have half the rows of slip and rolling; the third entries are then 0. Where bodies have shapes, " \
+  "<contacts> finds points and normals by itself."
 
 #define COEFFICIENT(what, must, default_text, bounds, sample, unit_text, text)                           \
   {.name = what, .type = NS_LANG_REAL, .required = must, .initial = default_text, .range = bounds,       \

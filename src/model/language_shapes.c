@@ -101,7 +101,7 @@ const ns_lang_element ns_lang_shapes[] = {
         .text = "Shapes meet where this element stands; without it they give mass and inertia alone. Its law holds for all of them; "
                 "<between> has that of two materials. Laws are NewtonImpactNSL, NewtonImpactFrictionNSL and "
                 "NewtonImpactRollingFrictionNSL. Shapes that it holds are fixed in space.\n\n"
-                "Two bodies that overlap by more than overlap at the beginning are an error, unless separate=\"yes\".",
+                "Two bodies that overlap by more than overlap at the beginning are an error, unless separate=\"true\".",
         .example = "<contacts>\n"
                    "  <NewtonImpactFrictionNSL en=\"0.2\" mu=\"0.3\"/>\n"
                    "  <between materials=\"steel ice\"><NewtonImpactFrictionNSL en=\"0.6\" mu=\"0.02\"/></between>\n"
@@ -112,8 +112,8 @@ const ns_lang_element ns_lang_shapes[] = {
                             .example = "0.001", .help = "gaps below it are followed; auto: by the shapes and the step"},
                            {.name = "overlap", .type = NS_LANG_REAL, .initial = "1e-6", .range = "[0, inf)", .unit = "m",
                             .help = "the most that shapes may overlap at the beginning"},
-                           {.name = "separate", .type = NS_LANG_ENUM, .initial = "no", .choices = "no yes",
-                            .help = "yes: what overlaps at the beginning is taken apart"}),
+                           {.name = "separate", .type = NS_LANG_ENUM, .initial = "false", .choices = "false true",
+                            .help = "true: what overlaps at the beginning is taken apart"}),
         .children = CHILDREN({NULL, NS_LANG_LAW, 0, 1}, {"between", 0, 0, NS_LANG_MANY}, {NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY},
                              {"domain", 0, 0, 1}, {"repeat", 0, 0, NS_LANG_MANY}),
     },

@@ -100,9 +100,10 @@ static void side(int dof, int symmetric, const double *h, const double *A, doubl
   if (!symmetric) ns_multibody_accelerate(dof, A, h, l);
 }
 
-static void rows(const ns_multibody *p, const double *factor, ns_sweep *s)
+/* q, bounds, and what else a visit has of its block. */
+static void rows(const ns_multibody *p, ns_sweep *s)
 {
-  int dof = s->dof, at = 0;
+  int at = 0;
   for (int k = 0; k < s->n; k++) {
     ns_visit *x = &s->visit[k];
     x->at = at;
@@ -113,22 +114,96 @@ static void rows(const ns_multibody *p, const double *factor, ns_sweep *s)
       s->q[at] = ns_multibody_row(p, x->block, i, p->vfree);
       if (s->lb) s->lb[at] = p->lb[i];
       if (s->ub) s->ub[at] = p->ub[i];
-      for (int e = 0; e < 2; e++) {
-        size_t to = (size_t)(2 * at + e) * (size_t)dof;
-        if (x->body[e] >= 0)
-          side(dof, p->symmetric, p->H + (size_t)(2 * i + e) * (size_t)dof, factor + (size_t)(x->body[e] * dof * dof), s->K + to, s->L + to);
-      }
     }
   }
 }
 
+/* H of a visit. */
+static const double *rows_of(const ns_multibody *p, const ns_visit *x) { return p->H + 2 * (size_t)p->dof * (size_t)p->row[x->block]; }
+
+/* The normal does not turn the bodies, and they are pushed apart with one force: ball entries tell all. h [3][12] */
+static int is_ball(const ns_visit *x, const double *h)
+{
+  double turn = 0, apart = 0, arms = 0;
+  if (x->kind != NS_VISIT_ROUND || x->body[0] < 0) return 0;
+  for (int e = 0; e <= (x->body[1] >= 0); e++)
+    for (int j = 0; j < 3; j++) {
+      turn += fabs(h[6 * e + 3 + j]);
+      arms += fabs(h[12 + 6 * e + 3 + j]);
+      for (int i = 0; i < 3 && e; i++) apart += fabs(h[12 * i + j] + h[12 * i + 6 + j]);
+    }
+  return turn <= 1e-12 * arms && apart <= 1e-14;
+}
+
+static void shorten(const ns_visit *x, const double *h, double *k)
+{
+  for (int i = 0; i < 3; i++) memcpy(k + 3 * i, h + 12 * i, 3 * sizeof *k);
+  k += NS_BALL_LINEAR;
+  for (int e = 0; e <= (x->body[1] >= 0); e++, k += NS_BALL_ANGULAR)
+    for (int i = 0; i < 2; i++) memcpy(k + 3 * i, h + 12 * (i + 1) + 6 * e + 3, 3 * sizeof *k);
+}
+
+/* K = H of round bodies, short where that is possible. */
+static int get_round(const ns_multibody *p, ns_arena *a, ns_sweep *s)
+{
+  size_t room = 0, wide = 2 * (size_t)s->dof;
+  for (int k = 0; k < s->n; k++) {
+    ns_visit *x = &s->visit[k];
+    if (s->dof == 6 && is_ball(x, rows_of(p, x))) x->kind = NS_VISIT_BALL;
+    x->from = room;
+    room += x->kind != NS_VISIT_BALL ? wide * x->d : x->body[1] < 0 ? NS_BALL_LINEAR + NS_BALL_ANGULAR : NS_BALL_LINEAR + 2 * NS_BALL_ANGULAR;
+  }
+  if (!(s->K = s->L = ns_arena_get(a, room, sizeof *s->K))) return 0;
+  for (int k = 0; k < s->n; k++) {
+    const ns_visit *x = &s->visit[k];
+    if (x->kind == NS_VISIT_BALL) shorten(x, rows_of(p, x), s->K + x->from);
+    else memcpy(s->K + x->from, rows_of(p, x), wide * x->d * sizeof *s->K);
+  }
+  return 1;
+}
+
+/* K = H C and L = K of others, or H and H W^-T, by the factors or inverses of the bodies. */
+static int get_scaled(const ns_multibody *p, ns_arena *a, ns_sweep *s)
+{
+  size_t dof = (size_t)s->dof, wide = 2 * dof * (size_t)s->rows, dd = dof * dof;
+  s->K = ns_arena_zero(a, wide, sizeof *s->K);
+  s->L = p->symmetric ? s->K : ns_arena_zero(a, wide, sizeof *s->L);
+  if (!s->K || !s->L) return 0;
+  ns_mark mark = ns_arena_mark(a);
+  double *F = ns_arena_get(a, dd * (size_t)s->nbodies, sizeof *F);
+  for (int i = 0; F && i < s->nbodies; i++) {
+    const double *A = p->inverse + dd * (size_t)s->body[i];
+    if (p->symmetric) ns_multibody_root(s->dof, A, F + dd * (size_t)i);
+    else memcpy(F + dd * (size_t)i, A, dd * sizeof *F);
+  }
+  for (int k = 0; F && k < s->n; k++) {
+    ns_visit *x = &s->visit[k];
+    x->from = 2 * dof * (size_t)x->at;
+    for (size_t i = 0; i < 2 * (size_t)x->d; i++)
+      if (x->body[i % 2] >= 0)
+        side(s->dof, p->symmetric, rows_of(p, x) + dof * i, F + dd * (size_t)x->body[i % 2], s->K + x->from + dof * i, s->L + x->from + dof * i);
+  }
+  ns_arena_release(a, mark);
+  return F != NULL;
+}
+
 /* ---- blocks alone --------------------------------------------------------------------------------------------------------- */
 
-static void own_matrix(const ns_sweep *s, const ns_visit *x, double *D)
+/* W of the block itself, whose rows are k and l. */
+static void own_matrix(const ns_sweep *s, const ns_visit *x, const double *k, const double *l, double *D)
 {
-  size_t w = 2 * (size_t)s->dof;
-  for (int j = 0; j < x->d; j++)
-    for (int i = 0; i < x->d; i++) D[i + j * x->d] = ns_dot(w, s->K + w * (size_t)(x->at + i), s->L + w * (size_t)(x->at + j));
+  size_t dof = (size_t)s->dof, lin = dof == 6 ? 3 : 2;
+  memset(D, 0, (size_t)(x->d * x->d) * sizeof *D);
+  for (int e = 0; e < 2; e++, k += dof, l += dof) {
+    if (x->body[e] < 0) continue;
+    double ab[2];
+    memcpy(ab, s->y + NS_SWEEP_STRIDE * (size_t)x->body[e] + NS_SWEEP_A, sizeof ab);
+    for (int j = 0; j < x->d; j++)
+      for (int i = 0; i < x->d; i++) {
+        const double *a = k + 2 * dof * (size_t)i, *b = l + 2 * dof * (size_t)j;
+        D[i + j * x->d] += s->round ? ab[0] * ns_dot(lin, a, b) + ab[1] * ns_dot(dof - lin, a + lin, b + lin) : ns_dot(dof, a, b);
+      }
+  }
 }
 
 /* Inverse of D; of rows that follow from those before them, where D is a Gram matrix, zero. A = L D L^T without roots. */
@@ -188,13 +263,19 @@ static void fill(const ns_visit *x, const double *D, double *local)
   else ns_rolling_prepare(x->d, D, x->mu, x->own[1], (void *)(local + dd));
 }
 
-static int blocks(ns_arena *a, ns_sweep *s)
+static void matrix_of(const ns_multibody *p, const ns_sweep *s, const ns_visit *x, double *D)
+{
+  if (s->round) own_matrix(s, x, rows_of(p, x), rows_of(p, x), D);
+  else own_matrix(s, x, s->K + x->from, s->L + x->from, D);
+}
+
+static int blocks(const ns_multibody *p, ns_arena *a, ns_sweep *s)
 {
   size_t room = 0;
   double D[36];
   for (int k = 0; k < s->n; k++) {
     ns_visit *x = &s->visit[k];
-    own_matrix(s, x, D);
+    matrix_of(p, s, x, D);
     x->kind = (unsigned char)kind_of(x, D);
     x->own[0] = 1 / D[0];
     if (x->kind == NS_VISIT_ROUND) x->own[1] = 2 / (D[4] + D[8]);
@@ -204,7 +285,7 @@ static int blocks(ns_arena *a, ns_sweep *s)
   if (!(s->local = ns_arena_get(a, room, sizeof *s->local))) return 0;
   for (int k = 0; k < s->n; k++) {
     if (room_of(&s->visit[k]) == 0) continue;
-    own_matrix(s, &s->visit[k], D);
+    matrix_of(p, s, &s->visit[k], D);
     fill(&s->visit[k], D, s->local + s->visit[k].local);
   }
   return 1;
@@ -212,37 +293,41 @@ static int blocks(ns_arena *a, ns_sweep *s)
 
 /* ---- all of it -------------------------------------------------------------------------------------------------------------- */
 
-static double *factors(const ns_multibody *p, ns_arena *a, const ns_sweep *s)
+/* diag(a, a, a, b, b, b), in the plane diag(a, a, b), but for rounding. */
+static int is_round(int dof, const double *W, double *ab)
+{
+  double off = 0, a = W[0], b = W[dof * dof - 1];
+  for (int j = 0; j < dof; j++)
+    for (int i = 0; i < dof; i++) off += fabs(W[i + j * dof] - (i != j ? 0 : i < (dof == 6 ? 3 : 2) ? a : b));
+  ab[0] = a;
+  ab[1] = b;
+  return off <= 1e-14 * fmin(a, b);
+}
+
+/* a and b of all bodies beside their y; 0 where one is not round. */
+static int all_round(const ns_multibody *p, ns_sweep *s)
 {
   size_t dd = (size_t)(s->dof * s->dof);
-  double *F = ns_arena_get(a, dd * (size_t)s->nbodies, sizeof *F);
-  for (int i = 0; F && i < s->nbodies; i++) {
-    const double *A = p->inverse + dd * (size_t)s->body[i];
-    if (p->symmetric) ns_multibody_root(s->dof, A, F + dd * (size_t)i);
-    else memcpy(F + dd * (size_t)i, A, dd * sizeof *F);
-  }
-  return F;
+  for (int i = 0; i < s->nbodies; i++)
+    if (!is_round(s->dof, p->inverse + dd * (size_t)s->body[i], s->y + NS_SWEEP_STRIDE * i + NS_SWEEP_A)) return 0;
+  return 1;
 }
 
 static int get_rows(const ns_multibody *p, ns_arena *a, ns_sweep *s)
 {
-  size_t m, wide;
   int boxes = 0;
   s->rows = 0;
   for (int k = 0; k < s->n; k++) {
     s->rows += ns_multibody_dim(p, s->visit[k].block);
     boxes |= s->visit[k].law == NS_BLOCK_BOX;
   }
-  m = (size_t)s->rows;
-  wide = 2 * (size_t)s->dof * m;
-  s->K = ns_arena_zero(a, wide, sizeof *s->K);
-  s->L = p->symmetric ? s->K : ns_arena_zero(a, wide, sizeof *s->L);
+  size_t m = (size_t)s->rows;
   s->q = ns_arena_get(a, m, sizeof *s->q);
   s->r = ns_arena_zero(a, m, sizeof *s->r);
   s->lb = boxes ? ns_arena_get(a, m, sizeof *s->lb) : NULL;
   s->ub = boxes ? ns_arena_get(a, m, sizeof *s->ub) : NULL;
   s->y = ns_arena_zero(a, (size_t)s->nbodies * NS_SWEEP_STRIDE, sizeof *s->y);
-  return s->K && s->L && s->q && s->r && (!boxes || (s->lb && s->ub)) && s->y;
+  return s->q && s->r && (!boxes || (s->lb && s->ub)) && s->y;
 }
 
 int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, ns_sweep *s)
@@ -250,12 +335,11 @@ int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, int *number, ns
   int got;
   *s = (ns_sweep){.dof = p->dof};
   got = number_bodies(p, part, number, a, s) && arrange(p, part, number, a, s) && get_rows(p, a, s);
-  if (got) {
-    ns_mark mark = ns_arena_mark(a);
-    double *factor = factors(p, a, s);
-    if ((got = factor != NULL)) rows(p, factor, s);
-    ns_arena_release(a, mark);
-  }
   for (int i = 0; s->body && i < s->nbodies; i++) number[s->body[i]] = -1;
-  return got && blocks(a, s);
+  if (!got) return 0;
+  rows(p, s);
+  s->round = all_round(p, s);
+  if (s->round) return blocks(p, a, s) && get_round(p, a, s);
+  for (int i = 0; i < s->nbodies; i++) s->y[NS_SWEEP_STRIDE * i + NS_SWEEP_A] = s->y[NS_SWEEP_STRIDE * i + NS_SWEEP_B] = 0;
+  return get_scaled(p, a, s) && blocks(p, a, s);
 }

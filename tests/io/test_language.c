@@ -122,7 +122,7 @@ static const struct variant {
 #define RIGID(relation, law, integrator, problem, m, ...) \
   {NS_FAMILY_RIGID, 0, relation, law, integrator, problem, NULL, "fixed", m, "final", NULL, __VA_ARGS__}
     RIGID("NewtonEulerR", "NewtonImpactNSL", "MoreauJeanOSI", "LCP", 1, 0),
-    RIGID("NewtonEulerR", "NewtonImpactRollingFrictionNSL", "MoreauJeanOSI", "RollingFrictionContact", 3, 1),
+    RIGID("NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", "MoreauJeanOSI", "RollingFrictionContact", 3, 1),
     RIGID("NewtonEuler1DR", "NewtonImpactNSL", "MoreauJeanDirectProjectionOSI", "MLCP", 1, 0),
     RIGID("NewtonEuler3DR", "NewtonImpactFrictionNSL", "MoreauJeanCombinedProjectionOSI", "FrictionContact", 3, 0),
     RIGID("NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", "MoreauJeanOSI", "GenericMechanical", 5, 0),
@@ -185,8 +185,8 @@ static void value_text(const sample *s, const ns_lang_item *i)
     fputs("text", f);
     return;
   }
-  if (s->v->family == NS_FAMILY_RIGID && !s->v->planar && (!strcmp(i->name, "q0") || !strcmp(i->name, "n"))) {
-    fputs(!strcmp(i->name, "n") ? "0 0 1" : "1 0 0", f); /* turned by its attributes */
+  if (s->v->family == NS_FAMILY_RIGID && ((!strcmp(i->name, "q0") && !s->v->planar) || !strcmp(i->name, "n"))) {
+    fputs("1 0 0", f); /* a unit vector; a position, turned by its attributes */
     return;
   }
   int rows = size_of(s->v, i->rows), cols = i->cols ? size_of(s->v, i->cols) : 1;
@@ -237,6 +237,8 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
     fputs("cm", s->f);
   else if (i->type == NS_LANG_TEXT && !strcmp(i->name, "coordinates") && e->group != NS_LANG_RELATION)
     fputs("x", s->f);
+  else if (i->example && (e->group == NS_LANG_SHAPE || !strcmp(e->name, "domain")) && i->type != NS_LANG_NAME && i->type != NS_LANG_ID)
+    fputs(i->example, s->f);
   else if (!strcmp(i->name, "size"))
     fprintf(s->f, "%d", s->v->m);
   else if (i->type == NS_LANG_TEXT && i->example && s->v->family == NS_FAMILY_RIGID && e->group == NS_LANG_RELATION)
@@ -245,7 +247,7 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
     fputs("0 0 1", s->f);
   else if (!strcmp(i->name, "materials"))
     fputs("p p", s->f);
-  else if (!strcmp(i->name, "margin") || (i->example && (e->group == NS_LANG_SHAPE || !strcmp(e->name, "domain")) && i->type != NS_LANG_NAME))
+  else if (!strcmp(i->name, "margin"))
     fputs(i->example, s->f);
   else if (text[i->type])
     fputs(text[i->type], s->f);
@@ -263,9 +265,10 @@ static int is_boundary(const ns_lang_element *e)
   return !strcmp(e->name, "fixed") || !strcmp(e->name, "prescribed") || !strcmp(e->name, "harmonic");
 }
 
-/* An attribute plugin= stands for the text, file= for points=; a shape is turned in one way. */
+/* An attribute plugin= stands for the text, file= for points=; a shape is turned in one way, a <repeat> goes from a number to another. */
 static int is_plugin(const ns_lang_element *e, const ns_lang_item *i)
 {
+  if (!strcmp(e->name, "repeat")) return strcmp(i->name, "index") && strcmp(i->name, "from") && strcmp(i->name, "to") && strcmp(i->name, "step");
   if (e->group == NS_LANG_SHAPE && (!strcmp(i->name, "turn") || !strcmp(i->name, "file"))) return 1;
   if (!strcmp(e->name, "Plane") && (!strcmp(i->name, "axis") || !strcmp(i->name, "angle"))) return 1;
   return e->content && !strcmp(i->name, "plugin");
@@ -301,7 +304,7 @@ static void children(sample *s, const ns_lang_element *e)
       if (!of_family(s->v, d) || !strcmp(d->name, "netlist")) continue; /* which has its own language */
       if (!strcmp(d->name, "repeat") && s->in_repeat) continue;
       if (!strcmp(d->name, "contacts") && (s->v->family != NS_FAMILY_RIGID || s->v->planar)) continue;
-      if (s->in_repeat && (!strcmp(d->name, "between") || !strcmp(d->name, "domain") || !strcmp(e->name, "contacts") * (d->group == NS_LANG_LAW))) continue;
+      if (s->in_repeat && !strcmp(e->name, "contacts") && d->group != NS_LANG_SHAPE) continue;
       if (!strcmp(d->name, "Plane") && e->group == NS_LANG_SYSTEM) continue; /* has no end */
       if (is_boundary(d) && strcmp(d->name, s->v->boundary)) continue; /* x can be prescribed once */
       element(s, d, e);

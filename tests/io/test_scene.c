@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shapes and contacts in outputs: what was recorded is read back to the bit, also after kills, full disks and checkpoints. */
+#include "io/info.h"
 #include "support/scene_fixture.h"
 #include "support/suite.h"
 
@@ -317,6 +318,31 @@ START_TEST(results_without_bodies_have_no_scene)
 }
 END_TEST
 
+START_TEST(info_tells_bodies_shapes_and_contacts)
+{
+  scene s;
+  ns_ctx c;
+  char *text = NULL;
+  size_t n;
+  scene_init(&s, 9, 0.01, 10);
+  ck_assert_int_eq(write_scene(&s, &c, "out.h5", 13), NS_OK);
+  ns_result *r = open_result(&c, "out.h5");
+  FILE *f = open_memstream(&text, &n);
+  ck_assert_int_eq(ns_info_text(r, &c, 0, f), NS_OK);
+  fclose(f);
+  ns_contact_record e = scene_contact(9, 5, 6); /* the last contact of the first row with six */
+  char want[200];
+  snprintf(want, sizeof want, "contacts     42 in 14 rows; most at once 6 at t = 0.06 s, largest force %.6g N at t = 0.06 s, deepest overlap 1.8e-05 m\n",
+           ns_norm3(e.impulse) / 0.01);
+  ck_assert_msg(strstr(text, "bodies       9\n") != NULL, "%s", text);
+  ck_assert_msg(strstr(text, "shapes       10: 1 plane, 4 spheres, 1 capsule, 1 cylinder, 1 box, 2 hulls; 1 fixed in space\n") != NULL, "%s", text);
+  ck_assert_msg(strstr(text, want) != NULL, "%s\n%s", want, text);
+  free(text);
+  ns_result_close(r);
+  scene_fini(&s);
+}
+END_TEST
+
 int main(void)
 {
   use_own_module();
@@ -334,6 +360,7 @@ int main(void)
   tcase_add_loop_test(t, a_full_disk_is_noticed_wherever_it_comes, 0, 2);
   tcase_add_test(t, bodies_and_shapes_come_back);
   tcase_add_loop_test(t, results_without_bodies_have_no_scene, 0, 2);
+  tcase_add_test(t, info_tells_bodies_shapes_and_contacts);
   suite_add_tcase(s, t);
   return suite_end(s);
 }

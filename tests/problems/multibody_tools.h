@@ -62,12 +62,17 @@ static inline void many_bodies(many *k)
   }
 }
 
-/* Entries in [-1, 1], b too. */
+/* The last block: entries in [-1, 1]; b such that there are velocities with u = 0 in all rows, for equalities without a solution are
+ * none of what is tested. */
 static inline void many_fill(many *k, int at, int rows)
 {
+  const int *body = k->body + 2 * (k->p.nblocks - 1), dof = k->p.dof;
   for (int i = at; i < at + rows; i++) {
-    k->b[i] = 0.3 * signedu();
-    for (int j = 0; j < 2 * k->p.dof; j++) k->H[2 * k->p.dof * i + j] = signedu();
+    double *h = k->H + 2 * dof * i;
+    for (int j = 0; j < 2 * dof; j++) h[j] = signedu();
+    k->b[i] = 0;
+    for (int e = 0; e < 2; e++)
+      for (int j = 0; j < dof && body[e] >= 0; j++) k->b[i] += 0.3 * h[e * dof + j] * sin(body[e] * dof + j);
   }
 }
 

@@ -133,6 +133,23 @@ START_TEST(rod_keeps_its_energy_to_second_order)
 }
 END_TEST
 
+/* Turning over and over: rows of orientation change their sign each half turn, which may fall inside of a step. */
+START_TEST(rod_turns_over)
+{
+  double w0 = 50 + _i;
+  run r = mechanics("<systems><NewtonEulerDS id='rod'><q0>0.5 0 0 1 0 0 0</q0><v0>0 0 %.17g 0 %.17g 0</v0><mass>1</mass>"
+                    "<inertia diag='1e-3 1/12 1/12'/><fExt>0 0 -9.81</fExt></NewtonEulerDS></systems><interactions>"
+                    "<interaction id='hinge' systems='rod'><PivotJointR point='0 0 0' axis='0 1 0'/><EqualityConditionNSL/></interaction>"
+                    "</interactions><simulation T='3'><TimeStepping h='1e-3'><MoreauJeanOSI/></TimeStepping></simulation>", -w0 / 2, w0);
+  run_all(&r);
+  const double *v = r.x->v;
+  double E = (v[0] * v[0] + v[2] * v[2] + v[4] * v[4] / 12) / 2 + G * r.x->q[2];
+  ck_assert_double_eq_tol(E, w0 * w0 / 6, 1e-2);
+  ck_assert_int_le(r.x->cert->newton_max, 8);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- V10: slider-crank ------------------------------------------------------------------------------------------------- */
 
 /* Speed of the crank at a quarter of a turn, the slider's place there, and the time of a turn. */
@@ -218,6 +235,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, top_precesses_with_both_rates, 0, 2);
   tcase_add_test(t, rod_swings_on_its_hinge);
   tcase_add_test(t, rod_keeps_its_energy_to_second_order);
+  tcase_add_loop_test(t, rod_turns_over, 0, 8);
   tcase_add_test(t, slider_crank_slows_down_and_turns);
   tcase_add_test(t, four_bars_have_one_freedom);
 }

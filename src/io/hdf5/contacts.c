@@ -163,32 +163,34 @@ static int is_there(hid_t data, hid_t type, hsize_t n, const ns_h5_contact_row *
   return ns_h5_read_rows(data, type, 1, 1, r->first + r->count - 1, 1, &last) >= 0 && !ns_h5_is_missing(last.t);
 }
 
-ns_h5_contact_row *ns_h5_contact_rows(hid_t file, size_t most, size_t *nrows)
+void ns_h5_contact_list_open(hid_t file, size_t most, ns_h5_contact_list *l)
 {
   hsize_t n = 0, contacts = 0;
-  hid_t rows = open_table(file, ROWS, &n), data = rows < 0 ? -1 : open_table(file, DATA, &contacts);
-  hid_t type = row_type(), whole = contact_type();
+  hid_t rows = open_table(file, ROWS, &n), type = row_type();
+  *l = (ns_h5_contact_list){.data = rows < 0 ? -1 : open_table(file, DATA, &contacts), .type = contact_type()};
   if (n > most) n = most;
-  ns_h5_contact_row *all = data >= 0 && type >= 0 && whole >= 0 && n ? malloc((size_t)n * sizeof *all) : NULL;
-  if (all && ns_h5_read_rows(rows, type, 1, 1, 0, n, all) < 0) n = 0;
-  while (all && n && !is_there(data, whole, contacts, &all[n - 1])) n--;
+  if (l->data >= 0 && type >= 0 && l->type >= 0 && n) l->row = malloc((size_t)n * sizeof *l->row);
+  if (l->row && ns_h5_read_rows(rows, type, 1, 1, 0, n, l->row) < 0) n = 0;
+  while (l->row && n && !is_there(l->data, l->type, contacts, &l->row[n - 1])) n--;
+  l->n = l->row ? (size_t)n : 0;
   if (rows >= 0) H5Dclose(rows);
-  if (data >= 0) H5Dclose(data);
   if (type >= 0) H5Tclose(type);
-  if (whole >= 0) H5Tclose(whole);
-  *nrows = all ? (size_t)n : 0;
-  return all;
 }
 
-int ns_h5_contacts_read(hid_t file, const ns_h5_contact_row *r, ns_contact_record *list)
+void ns_h5_contact_list_close(ns_h5_contact_list *l)
 {
-  hsize_t n;
-  hid_t d = open_table(file, DATA, &n), t = contact_type();
+  if (l->data > 0) H5Dclose(l->data);
+  if (l->type > 0) H5Tclose(l->type);
+  free(l->row);
+  *l = (ns_h5_contact_list){0};
+}
+
+int ns_h5_contact_list_read(const ns_h5_contact_list *l, size_t i, ns_contact_record *k)
+{
+  const ns_h5_contact_row *r = &l->row[i];
   ns_h5_contact *all = malloc((r->count + (size_t)1) * sizeof *all);
-  int rc = d < 0 || t < 0 || !all ? -1 : ns_h5_read_rows(d, t, 1, 1, r->first, r->count, all);
-  for (uint32_t i = 0; i < r->count && rc >= 0; i++) list[i] = all[i].k;
+  int rc = all ? ns_h5_read_rows(l->data, l->type, 1, 1, r->first, r->count, all) : -1;
+  for (uint32_t j = 0; j < r->count && rc >= 0; j++) k[j] = all[j].k;
   free(all);
-  if (t >= 0) H5Tclose(t);
-  if (d >= 0) H5Dclose(d);
   return rc;
 }

@@ -42,9 +42,18 @@ int ns_h5_contacts_write(ns_h5_contacts *k);
 /* Cut to what it was. */
 int ns_h5_contacts_cut(ns_h5_contacts *k, uint64_t n, uint64_t nrows);
 
-/* ---- reading: malloced rows [*n] of /contact_rows whose contacts are all there, at most `most`; NULL, n = 0: none */
-ns_h5_contact_row *ns_h5_contact_rows(hid_t file, size_t most, size_t *n);
-/* list [r->count]; < 0 on failure. */
-int ns_h5_contacts_read(hid_t file, const ns_h5_contact_row *r, ns_contact_record *list);
+/* ---- reading ---- */
+
+typedef struct ns_h5_contact_list {
+  hid_t data, type;
+  ns_h5_contact_row *row; /* whose contacts are all there [n] */
+  size_t n;
+} ns_h5_contact_list;
+
+/* Of at most `most` rows; n = 0 where there are none. */
+void ns_h5_contact_list_open(hid_t file, size_t most, ns_h5_contact_list *l);
+void ns_h5_contact_list_close(ns_h5_contact_list *l); /* safe on one all zero, before the file is closed */
+/* Contacts of row i, k [row[i].count]; < 0 on failure. */
+int ns_h5_contact_list_read(const ns_h5_contact_list *l, size_t i, ns_contact_record *k);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct reader {
   ns_channel *channels; /* = meta->channels; grows in malloc'ed memory */
   size_t cap;
   hsize_t nrows;     /* of the shortest dataset so far */
-  ns_h5_contact_row *contact_rows; /* [meta->ncontact_rows] */
+  ns_h5_contact_list contacts;
   const char *group, *id; /* where the walk is */
   ns_h5_reason reason;
 } reader;
@@ -407,8 +407,9 @@ static void count_events(reader *r)
 static void count_contacts(reader *r)
 {
   ns_result_meta *m = r->meta;
-  r->contact_rows = ns_h5_contact_rows(r->file, m->nrows, &m->ncontact_rows);
-  for (size_t i = 0; i < m->ncontact_rows; i++) m->ncontacts += r->contact_rows[i].count;
+  ns_h5_contact_list_open(r->file, m->nrows, &r->contacts);
+  m->ncontact_rows = r->contacts.n;
+  for (size_t i = 0; i < m->ncontact_rows; i++) m->ncontacts += r->contacts.row[i].count;
 }
 
 /* ---- operations ---------------------------------------------------------------------------------- */
@@ -418,9 +419,9 @@ static void h5_close(void *self)
   reader *r = self;
   if (!r) return;
   ns_h5_listen(NULL);
+  ns_h5_contact_list_close(&r->contacts);
   if (r->file >= 0) H5Fclose(r->file);
   free(r->channels);
-  free(r->contact_rows);
   free(r->path);
   free(r);
 }
@@ -571,10 +572,10 @@ static int h5_scene(void *self, ns_ctx *c, ns_result_scene *s)
 static int h5_contacts(void *self, ns_ctx *c, size_t row, size_t *n, ns_contact_record *k)
 {
   reader *r = self;
-  *n = r->contact_rows[row].count;
+  *n = r->contacts.row[row].count;
   if (!k) return NS_OK;
   ns_h5_listen(&r->reason);
-  return ns_h5_contacts_read(r->file, &r->contact_rows[row], k) < 0 ? fail(r, c, "cannot read /contacts") : NS_OK;
+  return ns_h5_contact_list_read(&r->contacts, row, k) < 0 ? fail(r, c, "cannot read /contacts") : NS_OK;
 }
 
 const ns_result_ops ns_h5_reader = {.size = sizeof(ns_result_ops), .open = h5_open,

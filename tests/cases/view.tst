@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nssim view. What pages hold: tests/io/test_view; what they look like: tests/io/run-view.
+
+case view-of-points
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o a.h5 && echo 'var THREE;/*WebGLRenderer*/' >three.js
+run nssim view a.h5 -o a.html --three three.js --frames 10 2>err; sed 's/, [0-9.]* MB/, X MB/' err; nssim view a.h5 -q --three three.js --frames 10 -o - | cmp - a.html && grep -c 'id="motion"' a.html; nssim view a.h5 -q --three three.js --frames 10 -o b.html && cmp a.html b.html
+stdout <<
+a.html: 10 frames of 1 body, X MB, not each row (--frames, --fps, --every)
+1
+>>
+stderr <<
+>>
+
+case view-names-the-page-after-the-output
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml -o a.csv && echo 'var THREE;/*WebGLRenderer*/' >three.js
+run nssim view a.csv -q --three three.js && ls a.*
+stdout <<
+a.csv
+a.events.csv
+a.html
+a.json
+>>
+stderr <<
+>>
+
+case view-without-places
+setup nssim -q $MODELS/pendulum/pendulum.xml --record 'diagnostics.*' -o a.h5 && echo 'var THREE;/*WebGLRenderer*/' >three.js
+run nssim view a.h5 --three three.js -o a.html
+exit 2
+stderr <<
+nssim: error: a.h5: no system has coordinates called x, y or z, so it is not known where points are; say it by --points X,Y,Z, each a quantity or a number
+>>
+absent a.html
+
+case view-usage
+setup nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --t-end 0.01 -o a.h5
+run nssim view; nssim view a.h5 b.h5; nssim view a.h5 --fps 0; nssim view a.h5 --three none.js -o b.html; nssim view a.h5 --three a.h5 -o a.h5; NSSIM_DATA_DIR=. nssim view a.h5; nssim view none.h5 --three a.h5
+exit 66
+stdout <<
+>>
+stderr-match no file: expected an output such as out\.h5$
+stderr-match two files, 'a\.h5' and 'b\.h5': expected one$
+stderr-match --fps '0': expected a number above 0$
+stderr-match none\.js: cannot read: No such file or directory$
+stderr-match a\.h5: is what is read; expected another name for the page$
+stderr-match view/scene\.html is missing, expected it beside nssim or in share/nssim; NSSIM_DATA_DIR names the folder above view/$
+stderr-match none\.h5: cannot read: No such file or directory$
+absent b.html
