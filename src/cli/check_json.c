@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/check_json.h"
 
+#include "cli/check_shapes.h"
 #include "cli/json.h"
 #include "model/control.h"
 #include "model/measure.h"
@@ -206,6 +207,7 @@ ns_json ns_check_json(const ns_job *s, const ns_understood *u)
   ns_json_integer(&j, "systems", m->nsystems);
   ns_json_integer(&j, "degrees_of_freedom", (long long)m->nv);
   ns_json_member(&j, "system_groups", systems(m, &u->systems));
+  ns_check_shapes_json(m, &j);
   ns_json_integer(&j, "interactions", m->ninteractions);
   ns_json_integer(&j, "rows", (long long)m->nrows);
   ns_json_member(&j, "interaction_groups", interactions(m, &u->interactions));

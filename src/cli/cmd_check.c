@@ -2,6 +2,7 @@
 /* cmd_check.c -- nssim check: validate a model, say what was understood, step nothing. */
 #include "base/plural.h"
 #include "cli/check_json.h"
+#include "cli/check_shapes.h"
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/json.h"
@@ -246,14 +247,16 @@ static void show_jacobians(const ns_model *m, const ns_plan *p)
   puts(p->systems_differenced > shown ? "; ..." : "");
 }
 
-static void show_problem(const ns_plan *p)
+static void show_problem(const ns_plan *p, int meet)
 {
-  if (!p->rows) {
+  if (!p->rows && !meet) {
     puts("  problem      none: there are no interactions");
     return;
   }
-  printf("  problem      %s, %d %s, %s, %zu %s\n", p->problem, p->rows, ns_plural(p->rows, "row", "rows"), p->storage,
-         p->nnz, ns_plural(p->nnz, "entry", "entries"));
+  if (!p->rows) printf("  problem      %s, of the contacts that a step has\n", p->problem ? p->problem : "by the laws");
+  else
+    printf("  problem      %s, %d %s, %s, %zu %s\n", p->problem, p->rows, ns_plural(p->rows, "row", "rows"), p->storage, p->nnz,
+           ns_plural(p->nnz, "entry", "entries"));
   printf("  solver       %s%s%s\n", p->solver, p->solver_note && *p->solver_note ? ": " : "",
          p->solver_note ? p->solver_note : "");
 }
@@ -294,7 +297,7 @@ static void show_simulation(const ns_model *m, const ns_plan *p)
          ns_plural(p->steps, "step", "steps"), m->sim.ts.h);
   printf("  strategy     %s\n", p->strategy);
   show_integrator(m, p);
-  show_problem(p);
+  show_problem(p, ns_check_shapes_meet(m));
   if (m->sim.event_driven) puts("  a step       smooth motion to tolerance, events at their times; rows of the grid between them");
   else if (p->linear) puts("  a step       one pass, exact: all is linear");
   else if (m->sim.ts.newton_linear) puts("  a step       one pass, as the model asks");
@@ -339,6 +342,7 @@ static void show(const ns_job *s, const ns_understood *u)
          m->nsources > 1 ? " and other files" : "");
   show_parameters(m);
   show_systems(m, &u->systems);
+  ns_check_shapes_show(m);
   show_interactions(m, &u->interactions);
   show_rank(m, u);
   show_posed(m, u->posed);
