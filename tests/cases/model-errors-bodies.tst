@@ -611,7 +611,7 @@ file m.xml <<
 run nssim m.xml -o out.csv
 exit 65
 stderr <<
-nssim: error: m.xml:9: <simulation>: "ball" of b and "floor" of the surroundings overlap by 0.05 m at the start, expected 1e-06 m at most; move them apart, or let the run take them apart with separate="true"
+nssim: error: m.xml:9: <simulation>: "ball" of b and "floor" of the surroundings overlap by 0.05 m at the start, expected 1e-06 m at most; move them apart, or let the run take them apart with separate="yes"
 >>
 
 case bodies-joint-of-three

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Good models of rigid bodies: what is understood of shapes, tables and packings.
+
+# Materials by pair, layers, fixed shapes, a surface; mass and inertia by density.
+case bodies-shapes-and-materials
+file hill.csv <<
+0 0 0
+0 0.1 0
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="shapes">
+  <systems>
+    <NewtonEulerDS id="ball"><q0>0 0 2 1 0 0 0</q0><fExt>0 0 -9.81</fExt><Sphere radius="0.1" density="1000" material="rubber"/></NewtonEulerDS>
+    <NewtonEulerDS id="stone"><q0>3 0 2 1 0 0 0</q0><mass>2</mass><ConvexHull points="0 0 0; 1 0 0; 0 1 0; 0 0 1" layers="debris" with="floor"/></NewtonEulerDS>
+  </systems>
+  <contacts margin="0.01" separate="true">
+    <NewtonImpactFrictionNSL en="0.5" mu="0.3"/>
+    <between materials="rubber ice"><NewtonImpactRollingFrictionNSL en="0.8" mu="0.1" muRolling="0.001"/></between>
+    <Plane normal="0 0 2" at="0 0 -1" material="ice" layers="floor"/>
+    <HeightField file="hill.csv" spacing="1 2" layers="floor"/>
+    <repeat index="i" from="0" to="3"><Box id="step{i}" size="1 1 0.1" at="10+i 0 i/10" material="ice" layers="floor"/></repeat>
+    <domain low="-20 -20 -5"/>
+  </contacts>
+  <simulation T="0.1"><TimeStepping h="1e-3"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml | sed -n '2,14p'
+stdout <<
+2 systems, 12 degrees of freedom
+  2 NewtonEulerDS of 6: ball, stone (x, y, z, p0, p1, p2, p3)
+8 shapes, 6 of them fixed: 1 plane, 1 sphere, 4 boxes, 1 hull, 1 surface
+  no material: en = 0.5, mu = 0.3
+  no material, rubber: en = 0.5, mu = 0.3
+  no material, ice: en = 0.5, mu = 0.3
+  rubber: en = 0.5, mu = 0.3
+  rubber, ice: en = 0.8, mu = 0.1, muRolling = 0.001 m
+  ice: en = 0.5, mu = 0.3
+  followed     gaps below 0.01 m
+  overlaps     at the beginning are taken apart
+  domain       -20 <= x <= inf, -20 <= y <= inf, -5 <= z <= inf m
+0 interactions, 0 rows
+>>
+
+# Two boxes of one density: the body is where their centre is, 0.5 from the origin of their axes.
+case bodies-centre-of-shapes
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0 axis="0 0 1" angle="pi/2">1 0 0</q0><Box size="1 1 1" density="10"/><Box at="1 0 0" size="1 1 1" density="10"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q -o - | sed -n 2p | cut -d, -f2-4
+stdout <<
+1,0.50000000000000011,1.1102230246251565e-16
+>>
+
+# Columns of a table are names inside, i.name too; coordinates hide them.
+case bodies-of-a-table
+file bodies.csv <<
+# three balls
+x, y, z, radius, spin
+0, 0, 1, 0.1, 1
+1, 0, 1, 0.2, 2
+2, 0, 1, 0.3, 3
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="bodies.csv">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><v0>0 0 0 0 0 i.spin</v0><fInt>0 0 0*x</fInt><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q -o - --record b3.q --record b3.v | sed -n 2p | cut -d, -f2-
+stdout <<
+2,0,1,1,0,0,0,0,0,0,0,0,3
+>>
+
+case bodies-of-a-grid
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" packing="grid" low="0 0 0" high="1 1 inf" radius="0.2" spacing="0.5" count="5">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q -o - --record 'b[45].q' | sed -n 2p | cut -d, -f2-4,9-11
+stdout <<
+0.69999999999999996,0.69999999999999996,0.20000000000000001,0.20000000000000001,0.20000000000000001,0.69999999999999996
+>>
+
+# A stop may stand before the joint that it is on; a rack couples an angle and a slide.
+case bodies-on-joints
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="wheel"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="rack"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="stop"><JointStopR joint="hinge" lower="-1" upper="1"/><NewtonImpactNSL e="0.5"/></interaction>
+    <interaction id="friction"><JointFrictionR joint="slide"/><RelayNSL lb="-0.1" ub="0.1"/></interaction>
+    <interaction id="teeth"><CouplerJointR joints="hinge slide" coordinates="angle slide" ratio="0.5"/><EqualityConditionNSL/></interaction>
+    <interaction id="hinge" systems="wheel"><PivotJointR point="0 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="slide" systems="rack"><PrismaticJointR axis="1 0 0" axes="body"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml | sed -n '2,10p'
+stdout <<
+2 systems, 12 degrees of freedom
+  2 NewtonEulerDS of 6: wheel, rack (x, y, z, p0, p1, p2, p3)
+5 interactions, 14 rows
+  1 PivotJointR with EqualityConditionNSL, 5 rows: hinge
+  1 PrismaticJointR with EqualityConditionNSL, 5 rows: slide
+  1 JointStopR with NewtonImpactNSL e = 0.5, 2 rows: stop
+  1 JointFrictionR with RelayNSL, 1 row: friction
+  1 CouplerJointR with EqualityConditionNSL, 1 row: teeth
+  11 constraints of rank 11: 1 degree of freedom is left
+>>
