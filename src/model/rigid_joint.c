@@ -127,19 +127,29 @@ static void world_row(const link *k, const double *eps, int i, double *row)
 
 /* ---- groups of rows: each writes its y and, unless NULL, its rows ------------------------------------------------------ */
 
+/* Columns of one body, from column `from`: sign (1, -R c~), the velocity of its point c along the axes of the world. */
+static void point_block(const ns_pose *b, const double *c, double sign, double (*G)[12], int from)
+{
+  for (int i = 0; i < 3; i++) {
+    const double *R = b->R + i; /* row i, at stride 3 */
+    double *row = G[i] + from;
+    row[0] = row[1] = row[2] = 0;
+    row[i] = sign;
+    row[3] = sign * (R[6] * c[1] - R[3] * c[2]);
+    row[4] = sign * (R[0] * c[2] - R[6] * c[0]);
+    row[5] = sign * (R[3] * c[0] - R[0] * c[1]);
+  }
+}
+
 static void point_in_common(const link *k, double *y, double (*G)[12])
 {
   double a1[3], a2[3];
   ns_mul3(k->b1.R, k->j->c1, a1);
   ns_mul3(k->b2.R, k->j->c2, a2);
-  for (int i = 0; i < 3; i++) {
-    double e[3] = {0};
-    e[i] = 1;
-    y[i] = k->b1.x[i] + a1[i] - k->b2.x[i] - a2[i];
-    if (!G) continue;
-    ns_point_row(k->b1.R, a1, e, 1, G[i]);
-    ns_point_row(k->b2.R, a2, e, -1, G[i] + 6);
-  }
+  for (int i = 0; i < 3; i++) y[i] = k->b1.x[i] + a1[i] - k->b2.x[i] - a2[i];
+  if (!G) return;
+  point_block(&k->b1, k->j->c1, 1, G, 0);
+  point_block(&k->b2, k->j->c2, -1, G, 6);
 }
 
 static void axis_in_common(const link *k, double *y, double (*G)[12])
