@@ -21,7 +21,7 @@ typedef struct scene {
   ns_result *r;
   ns_export_points frames; /* its rows */
   ns_export_bodies b;
-  ns_mesh *mesh;           /* of each shape; those that are shown as points alone are empty */
+  ns_drawn_mesh *mesh;           /* of each shape; those that are shown as points alone are empty */
   size_t npoints, ntriangles, spheres; /* spheres: that are points alone */
 } scene;
 
@@ -105,7 +105,7 @@ static int put_surfaces(const void *from, size_t i, FILE *f)
 
 /* ---- points of bodies ------------------------------------------------------------------------------------- */
 
-static double farthest(const ns_mesh *m)
+static double farthest(const ns_drawn_mesh *m)
 {
   double d = 0;
   for (int k = 0; k < m->nvertices; k++) d = fmax(d, ns_norm3(m->vertex + 3 * k));

@@ -6,14 +6,14 @@
 #include "base/arena.h"
 #include "io/result_scene.h"
 
-typedef struct ns_mesh {
+typedef struct ns_drawn_mesh {
   int nvertices, ntriangles;
   double *vertex; /* [3 nvertices] m */
   int *triangle;  /* [3 ntriangles] */
-} ns_mesh;
+} ns_drawn_mesh;
 
 /* Round shapes have `around` segments about their axis; a plane is a square of this edge. Vertices are on the surface. Memory of
  * a. 0: out of memory. */
-int ns_mesh_of_shape(ns_arena *a, const ns_scene_shape *s, int around, double edge, ns_mesh *m);
+int ns_mesh_of_shape(ns_arena *a, const ns_scene_shape *s, int around, double edge, ns_drawn_mesh *m);
 
 #endif
