@@ -275,7 +275,7 @@ void ns_rigid_rows_angles(const ns_rigid_rows *o, ns_state *x, const double *q)
 {
   for (int i = 0; i < o->m->ninteractions && o->m->nangles; i++) {
     const ns_interaction *it = &o->m->interactions[i];
-    if (!(it->relation->flags & NS_REL_AXIS)) continue;
+    if (!ns_interaction_angles(it)) continue;
     ns_point p = place(o, it, x, 0, q, x->v);
     ns_joint_axis_angles(it, p.q, x->angle + it->angle);
   }
