@@ -49,8 +49,7 @@ static int systems(ns_load *l, const ns_elem *e, const ns_indices *index, made *
   if (of_joints)
     return ns_elem_fail(&l->msg, e, NULL, "attribute systems is given, but the systems of a %s are those of its joint; remove it",
                         m->relation->name);
-  return ns_elem_fail(&l->msg, e, NULL, "attribute systems is %s, expected ids: ids of the systems it acts on; write for instance "
-                      "systems=\"ball\"", text ? "empty" : "missing");
+  return ns_elem_missing(&l->msg, e, "systems");
 }
 
 static int make(ns_load *l, ns_elem *e, const ns_indices *index)

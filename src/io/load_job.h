@@ -19,6 +19,8 @@
 
 enum {
   NS_REPEAT_DEPTH = 8,           /* <repeat> in <repeat> */
+  NS_REPEAT_COLUMNS = 32,        /* of one table */
+  NS_REPEAT_NAMES = 64,          /* indices and columns around an element */
   NS_INSTANCES_MAX = 1000000,    /* systems and interactions, unless the options say otherwise */
   NS_ENTRIES_MAX = 1 << 26,      /* of one matrix */
   NS_ENTRIES_EACH = 256          /* of all values, for each instance that is allowed: 2 GB */
@@ -61,12 +63,21 @@ typedef struct ns_load {
   int ids_unknown;        /* an id could not be made: references to it are not faults */
 } ns_load;
 
-/* Values of the indices around an element. */
+/* Values of the indices around an element, and of the columns of their tables. */
 typedef struct ns_indices {
-  int n;
-  const char *name[NS_REPEAT_DEPTH];
-  double value[NS_REPEAT_DEPTH];
+  int n, depth;                           /* depth: of <repeat> */
+  const char *name[NS_REPEAT_NAMES];      /* i, i.radius */
+  const char *column[NS_REPEAT_NAMES];    /* radius, which means it where it is no coordinate; NULL: an index */
+  double value[NS_REPEAT_NAMES];
 } ns_indices;
+
+/* Rows that a <repeat> walks: a table, or a packing of balls. */
+typedef struct ns_table {
+  long n;
+  int cols;
+  const char *name[NS_REPEAT_COLUMNS], *column[NS_REPEAT_COLUMNS]; /* as above */
+  const double *value;                                             /* [n x cols] by rows */
+} ns_table;
 
 /* ---- names in formulas (load_scope.c) ----------------------------------------------------------- */
 
@@ -175,6 +186,11 @@ int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const 
  * fails (reported) is not repeated for that element. Returns NS_OK, or NS_NOMEM. */
 typedef int ns_visit(ns_load *l, ns_elem *e, const ns_indices *index);
 int ns_load_walk(ns_load *l, ns_elem *e, ns_visit *visit);
+/* Rows of the table or packing of a <repeat>; memory: l->scratch. NS_MODEL, reported. */
+int ns_load_table(ns_load *l, const ns_elem *e, ns_table *r);     /* load_table.c */
+int ns_load_packing(ns_load *l, const ns_elem *e, ns_table *r);   /* load_packing.c */
+/* Column `name` of index `index`, added to r. NS_NOMEM. */
+int ns_load_column(ns_load *l, ns_table *r, const char *index, const char *name, size_t len);
 
 /* ---- ids (load_ids.c) --------------------------------------------------------------------------------------- */
 

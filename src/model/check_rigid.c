@@ -110,18 +110,12 @@ static int rows_of(const ns_interaction *it, int planar)
   return it->m;
 }
 
-/* The joint has the free coordinate that is asked for. */
-static int is_free(const ns_joint *j, int slide)
-{
-  return j->kind == NS_JOINT_CYLINDRICAL || j->kind == (slide ? NS_JOINT_PRISMATIC : NS_JOINT_PIVOT);
-}
-
 static void check_free(const ns_interaction *it, int k, ns_ctx *c)
 {
   static const char *const names[] = {"ball joint", "pivot", "prismatic joint", "cylindrical joint", "fixed joint"};
   char at[PLACE];
   const ns_joint *j = it->axis.joint[k];
-  if (!j || is_free(j, it->axis.slide[k])) return;
+  if (!j || ns_joint_is_free(j, it->axis.slide[k])) return;
   ns_fail(c, NS_MODEL, "%s: the %s of a %s, expected %s; take a joint that is free to do so", ns_place_text(&it->at, at, sizeof at),
           it->axis.slide[k] ? "slide" : "angle", names[j->kind],
           it->axis.slide[k] ? "that of a <PrismaticJointR> or a <CylindricalJointR>" : "that of a <PivotJointR> or a <CylindricalJointR>");

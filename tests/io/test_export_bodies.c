@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bodies for ParaView: surfaces are closed and of the right size, files hold what was recorded, number by number. */
 #include "io/export.h"
-#include "io/mesh.h"
+#include "io/surface.h"
 #include "support/scene_fixture.h"
 #include "support/suite.h"
 
@@ -14,7 +14,7 @@ static void leave(void) { leave_scratch(scratch); }
 
 /* ---- surfaces ------------------------------------------------------------------------------------------- */
 
-static double volume_of(const ns_drawn_mesh *m)
+static double volume_of(const ns_surface *m)
 {
   double v = 0, n[3];
   for (int k = 0; k < m->ntriangles; k++) {
@@ -26,7 +26,7 @@ static double volume_of(const ns_drawn_mesh *m)
 }
 
 /* Each edge is met once in each direction. */
-static int is_closed(const ns_drawn_mesh *m)
+static int is_closed(const ns_surface *m)
 {
   int n = m->nvertices, bad = 0;
   signed char *met = calloc((size_t)n * (size_t)n, 1);
@@ -56,8 +56,8 @@ START_TEST(surfaces_are_closed_and_hold_the_volume_of_their_shape)
              {{.kind = NS_SHAPE_HULL, .nvertices = 8, .ntriangles = 12, .vertex = cube, .triangle = quad}, 8, 1}};
   ns_arena *a = ns_arena_create(0, 1);
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-    ns_drawn_mesh coarse, fine;
-    ck_assert(ns_mesh_of_shape(a, &row[i].s, 24, 1, &coarse) && ns_mesh_of_shape(a, &row[i].s, 48, 1, &fine));
+    ns_surface coarse, fine;
+    ck_assert(ns_surface_of_shape(a, &row[i].s, 24, 1, &coarse) && ns_surface_of_shape(a, &row[i].s, 48, 1, &fine));
     ck_assert_msg(is_closed(&coarse) && is_closed(&fine), "shape %zu is open", i);
     double e = row[i].volume - volume_of(&coarse), f = row[i].volume - volume_of(&fine);
     if (row[i].exact) ck_assert_double_eq_tol(f, 0, 1e-15 * row[i].volume);
@@ -257,6 +257,42 @@ START_TEST(very_many_spheres_are_points_alone)
 }
 END_TEST
 
+/* The text of the hyperslab of attribute `name` in the first grid. */
+static void check_slab(xmlXPathContext *x, const char *name, const char *slab, const char *dataset)
+{
+  char query[256];
+  snprintf(query, sizeof query, "string((//Grid[@Name='body5'])[1]/Attribute[@Name='%s']/DataItem/DataItem[1])", name);
+  xmlXPathObject *o = xmlXPathEvalExpression((const xmlChar *)query, x);
+  ck_assert_str_eq((char *)o->stringval, slab);
+  xmlXPathFreeObject(o);
+  snprintf(query, sizeof query, "string((//Grid[@Name='body5'])[1]/Attribute[@Name='%s']/DataItem/DataItem[2])", name);
+  o = xmlXPathEvalExpression((const xmlChar *)query, x);
+  ck_assert_str_eq((char *)o->stringval, dataset);
+  xmlXPathFreeObject(o);
+}
+
+START_TEST(xdmf_refers_to_radius_and_orientation)
+{
+  scene s;
+  ns_ctx c;
+  ns_export_size size;
+  scene_init(&s, N, 0.01, 10);
+  ck_assert_int_eq(write_scene(&s, &c, "in.h5", LAST), NS_OK);
+  ns_result *r = open_result(&c, "in.h5");
+  ns_export_options o = {.from = 0.03, .to = NAN};
+  ck_assert_msg(ns_export_xdmf(&c, r, &o, "out.xmf", &size) == NS_OK, "%s", c.msg);
+  ns_result_close(r);
+  xmlDoc *d = xmlReadFile("out.xmf", NULL, XML_PARSE_NONET);
+  xmlXPathContext *x = xmlXPathNewContext(d);
+  check_slab(x, "radius", "5 1 1", "in.h5:/shapes/radius");
+  check_slab(x, "orientation_w", "3 3 1 1 1 1", "in.h5:/systems/body5/q");
+  check_slab(x, "orientation_z", "3 6 1 1 1 1", "in.h5:/systems/body5/q");
+  xmlXPathFreeContext(x);
+  xmlFreeDoc(d);
+  scene_fini(&s);
+}
+END_TEST
+
 int main(void)
 {
   use_own_module();
@@ -269,6 +305,7 @@ int main(void)
   tcase_add_test(t, surfaces_are_placed_as_recorded);
   tcase_add_test(t, points_and_contacts_are_those_recorded);
   tcase_add_loop_test(t, each_series_names_its_frames_and_times, 0, 3);
+  tcase_add_test(t, xdmf_refers_to_radius_and_orientation);
   tcase_add_test(t, very_many_spheres_are_points_alone);
   suite_add_tcase(s, t);
   return suite_end(s);

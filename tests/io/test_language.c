@@ -265,9 +265,10 @@ static int is_boundary(const ns_lang_element *e)
   return !strcmp(e->name, "fixed") || !strcmp(e->name, "prescribed") || !strcmp(e->name, "harmonic");
 }
 
-/* An attribute plugin= stands for the text, file= for points=; a shape is turned in one way. */
+/* An attribute plugin= stands for the text, file= for points=; a shape is turned in one way, a <repeat> goes from a number to another. */
 static int is_plugin(const ns_lang_element *e, const ns_lang_item *i)
 {
+  if (!strcmp(e->name, "repeat")) return strcmp(i->name, "index") && strcmp(i->name, "from") && strcmp(i->name, "to") && strcmp(i->name, "step");
   if (e->group == NS_LANG_SHAPE && (!strcmp(i->name, "turn") || !strcmp(i->name, "file"))) return 1;
   if (!strcmp(e->name, "Plane") && (!strcmp(i->name, "axis") || !strcmp(i->name, "angle"))) return 1;
   return e->content && !strcmp(i->name, "plugin");
