@@ -99,6 +99,27 @@ typedef void nssim_lrheo(unsigned int N, const double *Q, double t, unsigned int
 typedef void nssim_lcomp(unsigned int N, const double *Q, unsigned int m, const double *lambda, double *out,
                          unsigned int nz, double *z);
 
+/* ---- functions of a rigid body --------------------------------------------------------------------
+ *
+ *     m x'' = fExt(t, z) - fInt(t, q, v, z)
+ *     I Omega' + Omega x I Omega = mExt(t, z) - mInt(t, q, v, z)
+ *
+ * q     [7]: centre of mass in world axes, then a unit quaternion, scalar first, that turns body axes to world axes
+ * v     [6]: velocity in world axes, then angular velocity in body axes
+ * fInt is in world axes, mInt in body axes; fExt and mExt are in those that the model names.
+ *
+ * In the plane q [3] is the centre of mass and the angle, v [3] its derivative; a force has 2 entries, a moment 1.
+ *
+ * What the model does not give of the Jacobians is differenced. Functions of <NewtonEulerR> are nssim_lrheo: Q [N] holds the
+ * coordinates of all its bodies, 7 of each, and H = dh/dQ [m x N]. */
+
+/* External force fExt, or external moment mExt [3]. */
+typedef void nssim_body_fext(double t, double *out, unsigned int nz, double *z);
+
+/* Internal force fInt, or internal moment mInt [3], or its derivative by q [3 x 7], by v [3 x 6]: entry of row i, column j at
+ * [i + 3*j]. */
+typedef void nssim_body_fint(double t, const double *q, const double *v, double *out, unsigned int nz, double *z);
+
 /* ---- functions of a first-order system ----------------------------------------------------------
  *
  *     M(t, z) dx/dt = f(t, x, z) + T(x, z) u(t, x, dx/dt, z) + r

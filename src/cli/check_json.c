@@ -27,7 +27,7 @@ static ns_json coordinates(const ns_system *y)
 {
   char buf[64];
   ns_json a = ns_json_array();
-  for (int k = 0; k < y->n; k++)
+  for (int k = 0; k < y->nq; k++)
     ns_json_add_text(&a, ns_system_coordinate(y, k, buf, sizeof buf));
   return a;
 }
@@ -64,6 +64,7 @@ static ns_json interactions(const ns_model *m, const ns_groups *g)
       ns_json_real(&j, "en", i->en);
       ns_json_real(&j, "et", i->et);
       ns_json_real(&j, "mu", i->mu);
+      if (i->law->flags & NS_LAW_ROLLING) ns_json_real(&j, "mu_rolling", i->mu_rolling);
     }
     ns_json_integer(&j, "rows", i->m);
     ns_json_integer(&j, "count", g->group[k].count);
@@ -208,6 +209,10 @@ ns_json ns_check_json(const ns_job *s, const ns_understood *u)
   ns_json_integer(&j, "interactions", m->ninteractions);
   ns_json_integer(&j, "rows", (long long)m->nrows);
   ns_json_member(&j, "interaction_groups", interactions(m, &u->interactions));
+  if (u->constraints) {
+    ns_json_integer(&j, "constraints", u->constraints);
+    if (u->rank >= 0) ns_json_integer(&j, "rank", u->rank);
+  }
   ns_json_member(&j, "controls", controls(m));
   ns_json_member(&j, "events", events(m));
   ns_json_member(&j, "measures", measures(m));

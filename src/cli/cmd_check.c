@@ -10,6 +10,8 @@
 #include "model/first_order.h"
 #include "model/lagrangian_relation.h"
 #include "model/measure.h"
+#include "model/rigid_rank.h"
+#include "model/rigid_relation.h"
 #include "model/user_event.h"
 
 #include <stdio.h>
@@ -96,6 +98,21 @@ static void show_systems(const ns_model *m, const ns_groups *g)
   if (g->others) printf("  %lld of other kinds\n", g->others);
 }
 
+/* "20 constraints of rank 17, ..." */
+static void show_rank(const ns_model *m, const ns_understood *u)
+{
+  int extra = u->constraints - u->rank, left = (int)m->nv - u->rank;
+  if (!u->constraints) return;
+  printf("  %d %s", u->constraints, ns_plural(u->constraints, "constraint", "constraints"));
+  if (u->rank < 0) {
+    printf(": more than %d in one mechanism, its rank is not computed\n", (int)NS_RIGID_RANK_MAX);
+    return;
+  }
+  printf(" of rank %d: %d %s left", u->rank, left, ns_plural(left, "degree of freedom is", "degrees of freedom are"));
+  if (extra) printf("; %d %s redundant, so that impulses of joints are not unique", extra, ns_plural(extra, "is", "are"));
+  putchar('\n');
+}
+
 static void show_interactions(const ns_model *m, const ns_groups *g)
 {
   printf("%d %s, %zu %s\n", m->ninteractions, ns_plural(m->ninteractions, "interaction", "interactions"), m->nrows,
@@ -105,6 +122,7 @@ static void show_interactions(const ns_model *m, const ns_groups *g)
     printf("  %lld %s with %s", g->group[k].count, i->relation->name, i->law->name);
     if (i->law->flags & NS_LAW_UNILATERAL) printf(" e = %g", i->restitution);
     if (i->law->flags & NS_LAW_FRICTION) printf(" en = %g, et = %g, mu = %g", i->en, i->et, i->mu);
+    if (i->law->flags & NS_LAW_ROLLING) printf(", muRolling = %g m", i->mu_rolling);
     printf(", %d %s", i->m, ns_plural(i->m, "row", "rows"));
     show_members(&i->at, &m->interactions[g->group[k].last].at, g->group[k].count);
     putchar('\n');
@@ -134,6 +152,7 @@ static void show_posed(const ns_model *m, const ns_posed *p)
 
 static int is_differenced(const ns_interaction *it)
 {
+  if (it->relation->flags & NS_REL_RIGID) return ns_rigid_relation_differenced(it);
   return it->relation->flags & NS_REL_FIRST_ORDER ? ns_relation_differenced(it) : ns_lagrangian_relation_differenced(it);
 }
 
@@ -321,6 +340,7 @@ static void show(const ns_job *s, const ns_understood *u)
   show_parameters(m);
   show_systems(m, &u->systems);
   show_interactions(m, &u->interactions);
+  show_rank(m, u);
   show_posed(m, u->posed);
   show_controls(m);
   show_events(m);

@@ -2,6 +2,8 @@
 #include "cli/understood.h"
 
 #include "model/first_order.h"
+#include "model/rigid_body.h"
+#include "model/rigid_rank.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +19,7 @@ static int like_interactions(const ns_model *m, int a, int b)
 {
   const ns_interaction *x = &m->interactions[a], *y = &m->interactions[b];
   if (x->relation != y->relation || x->law != y->law || x->m != y->m) return 0;
-  if (x->law->flags & NS_LAW_FRICTION) return x->en == y->en && x->et == y->et && x->mu == y->mu;
+  if (x->law->flags & NS_LAW_FRICTION) return x->en == y->en && x->et == y->et && x->mu == y->mu && x->mu_rolling == y->mu_rolling;
   return !(x->law->flags & NS_LAW_UNILATERAL) || x->restitution == y->restitution;
 }
 
@@ -47,6 +49,7 @@ int ns_understand(ns_job *s, ns_understood *u)
   long long steps = ns_simulation_plan(s->sim)->steps;
   u->nrows = 1 + steps / every + (steps % every != 0);
   u->output_bytes = 8.0 * (double)u->nrows * (double)u->ncols;
+  if (!rc && ns_model_family(m) == NS_FAMILY_RIGID) rc = ns_rigid_rank(m, &s->ctx, &u->constraints, &u->rank);
   return rc;
 }
 
@@ -54,6 +57,10 @@ const char *ns_understood_differenced(const ns_system *y, char *buf, size_t n)
 {
   if (y->kind->flags & NS_SYS_FIRST_ORDER) {
     snprintf(buf, n, "%s", ns_first_order_differenced(y) ? "f" : "");
+    return buf;
+  }
+  if (y->kind->flags & NS_SYS_RIGID) {
+    snprintf(buf, n, "%s", ns_rigid_differenced(y) ? "fInt, mInt" : "");
     return buf;
   }
   int fint = y->fint.how == NS_OP_PLUGIN && (y->dq_fint.how == NS_OP_ABSENT || y->dv_fint.how == NS_OP_ABSENT);

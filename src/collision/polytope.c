@@ -82,36 +82,45 @@ int ns_polytope_support(const ns_polytope *p, const double *d)
   return best;
 }
 
-/* Tetrahedron (0, a, b, c): its volume, and what it adds to the integrals of x and of x x^T. */
-static double add_tetrahedron(const double *a, const double *b, const double *c, double *first, double *second)
+void ns_moments_add(ns_moments *m, const double *a, const double *b, const double *c)
 {
   double n[3], sum[3];
   ns_cross3(b, c, n);
   double v = ns_dot3(a, n) / 6;
+  m->volume += v;
   for (int i = 0; i < 3; i++) {
     sum[i] = a[i] + b[i] + c[i];
-    first[i] += v * sum[i] / 4;
+    m->first[i] += v * sum[i] / 4;
   }
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++)
-      second[i + 3 * j] += v / 20 * (sum[i] * sum[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j]);
-  return v;
+      m->second[i + 3 * j] += v / 20 * (sum[i] * sum[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j]);
 }
 
-void ns_polytope_solid(const ns_polytope *p, double *volume, double *centre, double *inertia)
+void ns_moments_solid(const ns_moments *m, double *volume, double *centre, double *inertia)
 {
-  double v = 0, x[3] = {0}, xx[9] = {0}, trace = 0;
-  for (int f = 0; f < p->nfaces; f++) {
-    const int *loop = p->loop + p->first[f];
-    int n = p->first[f + 1] - p->first[f];
-    for (int i = 1; i + 1 < n; i++)
-      v += add_tetrahedron(p->vertex + 3 * loop[0], p->vertex + 3 * loop[i], p->vertex + 3 * loop[i + 1], x, xx);
-  }
-  *volume = v;
-  for (int i = 0; i < 3; i++) centre[i] = x[i] / v;
+  double v = *volume = m->volume, xx[9], trace = 0;
+  for (int i = 0; i < 3; i++) centre[i] = m->first[i] / v;
   for (int j = 0; j < 3; j++)
-    for (int i = 0; i < 3; i++) xx[i + 3 * j] -= v * centre[i] * centre[j];
+    for (int i = 0; i < 3; i++) xx[i + 3 * j] = m->second[i + 3 * j] - v * centre[i] * centre[j];
   for (int i = 0; i < 3; i++) trace += xx[4 * i];
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++) inertia[i + 3 * j] = (i == j ? trace : 0) - xx[i + 3 * j];
+}
+
+/* About one of the vertices: hulls far from the origin lose no digits. */
+void ns_polytope_solid(const ns_polytope *p, double *volume, double *centre, double *inertia)
+{
+  ns_moments m = {0};
+  for (int f = 0; f < p->nfaces; f++) {
+    const int *loop = p->loop + p->first[f];
+    int n = p->first[f + 1] - p->first[f];
+    for (int i = 1; i + 1 < n; i++) {
+      double x[3][3];
+      for (int k = 0; k < 3; k++) ns_sub3(p->vertex + 3 * loop[k ? i + k - 1 : 0], p->vertex, x[k]);
+      ns_moments_add(&m, x[0], x[1], x[2]);
+    }
+  }
+  ns_moments_solid(&m, volume, centre, inertia);
+  ns_axpy3(centre, 1, p->vertex, centre);
 }

@@ -35,8 +35,14 @@ int ns_polytope_connect(ns_polytope *p, ns_arena *a);
 /* Vertex farthest along d. */
 int ns_polytope_support(const ns_polytope *p, const double *d);
 
-/* Volume, centre [3], and inertia about it for density 1 [3 x 3] by the sum over tetrahedra from the origin of coordinates
- * (Tonon 2004). */
+/* Integrals over a solid of 1, x and x x^T, added up over tetrahedra (0, a, b, c) on its faces (Tonon 2004). */
+typedef struct ns_moments {
+  double volume, first[3], second[9];
+} ns_moments;
+void ns_moments_add(ns_moments *m, const double *a, const double *b, const double *c);
+void ns_moments_solid(const ns_moments *m, double *volume, double *centre, double *inertia);
+
+/* Volume, centre [3], and inertia about it for density 1 [3 x 3]. */
 void ns_polytope_solid(const ns_polytope *p, double *volume, double *centre, double *inertia);
 
 #endif

@@ -43,6 +43,17 @@ int ns_shape_hull(ns_shape *s, const ns_polytope *p)
   return 1;
 }
 
+int ns_shape_mesh(ns_shape *s, const ns_mesh *m)
+{
+  *s = (ns_shape){.kind = NS_SHAPE_MESH, .mesh = m};
+  for (int i = 0; i < m->nvertices; i++) {
+    double x[3];
+    ns_mesh_vertex(m, i, x);
+    s->reach = fmax(s->reach, ns_norm3(x));
+  }
+  return 1;
+}
+
 /* ---- solids ---------------------------------------------------------------------------------------------------------- */
 
 /* Of revolution about z: I_xx = I_yy = across, I_zz = along. */
@@ -119,9 +130,27 @@ static void hull_bounds(const ns_placed *p, double *low, double *high)
   }
 }
 
+/* Around the box in its own axes. */
+static void mesh_bounds(const ns_placed *p, double *low, double *high)
+{
+  const ns_mesh *m = p->shape->mesh;
+  double middle[3], half[3], x[3];
+  for (int i = 0; i < 3; i++) {
+    middle[i] = (m->low[i] + m->high[i]) / 2;
+    half[i] = (m->high[i] - m->low[i]) / 2;
+  }
+  ns_placed_out(p, middle, x);
+  for (int i = 0; i < 3; i++) {
+    double e = half[0] * fabs(p->R[i]) + half[1] * fabs(p->R[i + 3]) + half[2] * fabs(p->R[i + 6]);
+    low[i] = x[i] - e;
+    high[i] = x[i] + e;
+  }
+}
+
 void ns_placed_bounds(const ns_placed *p, double margin, double *low, double *high)
 {
   if (p->shape->kind == NS_SHAPE_HULL) hull_bounds(p, low, high);
+  else if (p->shape->kind == NS_SHAPE_MESH) mesh_bounds(p, low, high);
   else
     for (int i = 0; i < 3; i++) {
       double e = extent(p, i);

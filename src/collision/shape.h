@@ -7,6 +7,7 @@
  *   cylinder   radius about the z axis, from -half[2] to half[2]
  *   box        |x_i| <= half[i]
  *   hull       convex polyhedron (polytope.h)
+ *   mesh       surface of triangles or height field (mesh.h): a boundary, met by all but planes and meshes
  *
  * Read-only once made; any number of bodies may carry the same shape. Lengths in m. */
 #ifndef NS_COLLISION_SHAPE_H
@@ -14,14 +15,16 @@
 
 #include "algebra/rotation.h"
 #include "base/arena.h"
+#include "collision/mesh.h"
 #include "collision/polytope.h"
 
-typedef enum ns_shape_kind { NS_SHAPE_PLANE, NS_SHAPE_SPHERE, NS_SHAPE_CAPSULE, NS_SHAPE_CYLINDER, NS_SHAPE_BOX, NS_SHAPE_HULL, NS_SHAPE_KINDS } ns_shape_kind;
+typedef enum ns_shape_kind { NS_SHAPE_PLANE, NS_SHAPE_SPHERE, NS_SHAPE_CAPSULE, NS_SHAPE_CYLINDER, NS_SHAPE_BOX, NS_SHAPE_HULL, NS_SHAPE_MESH, NS_SHAPE_KINDS } ns_shape_kind;
 
 typedef struct ns_shape {
   ns_shape_kind kind;
   double radius, half[3];     /* where the kind has them; 0 elsewhere */
   const ns_polytope *polytope; /* box and hull */
+  const ns_mesh *mesh;
   double reach;               /* of its farthest point from the origin; infinite for a plane */
 } ns_shape;
 
@@ -31,8 +34,8 @@ typedef struct ns_placed {
   double at[3], R[9];
 } ns_placed;
 
-/* Mass 1 of the solid, uniformly filled: volume (m^3), centre [3] and inertia about the centre [3 x 3], in its axes. A plane has
- * none: returns 0 there. */
+/* Mass 1 of the solid, uniformly filled: volume (m^3), centre [3] and inertia about the centre [3 x 3], in its axes. Planes and
+ * meshes have none (of a closed mesh: ns_mesh_solid): returns 0 there. */
 int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *inertia);
 
 /* 0: out of memory. Sizes are positive; the caller has checked them. */
@@ -43,6 +46,8 @@ int ns_shape_cylinder(ns_shape *s, double radius, double half);
 int ns_shape_box(ns_shape *s, ns_arena *a, const double *half);
 /* Of a polytope that outlives it. */
 int ns_shape_hull(ns_shape *s, const ns_polytope *p);
+/* Of a mesh or field that outlives it. */
+int ns_shape_mesh(ns_shape *s, const ns_mesh *m);
 
 /* Box around it in world axes, wider by margin. Infinite for planes. */
 void ns_placed_bounds(const ns_placed *p, double margin, double *low, double *high);

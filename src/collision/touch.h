@@ -31,7 +31,7 @@ typedef struct ns_touches {
 ns_touch *ns_touches_more(ns_touches *t);
 void ns_touches_fini(ns_touches *t);
 
-/* Touches of a and b with a gap below margin, added to t. a and b may be the same kind, or any two but planes. */
+/* Touches of a and b with a gap below margin, added to t. a and b may be of any kinds; planes and meshes do not meet each other. */
 void ns_touch_shapes(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t);
 
 #endif

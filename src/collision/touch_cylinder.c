@@ -32,26 +32,33 @@ void ns_touch_cylinder_plane(const ns_placed *a, const ns_placed *b, double marg
   }
 }
 
-/* The nearest point of the cylinder to the centre: of its side, a cap, or a rim. */
-void ns_touch_sphere_cylinder(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
+/* Of its side, a cap, or a rim. */
+double ns_cylinder_nearest(const ns_shape *s, const double *x, double *y, double *n)
 {
-  double x[3], y[3], n[3], p1[3], p2[3], out[3], R = b->shape->radius, L = b->shape->half[2];
-  ns_placed_in(b, a->at, x);
-  double r = hypot(x[0], x[1]), side = r - R, cap = fabs(x[2]) - L;
-  memcpy(y, x, sizeof y);
-  memset(n, 0, sizeof n);
+  double r = hypot(x[0], x[1]), side = r - s->radius, cap = fabs(x[2]) - s->half[2], d[3];
+  memcpy(y, x, 3 * sizeof *y);
+  memset(n, 0, 3 * sizeof *n);
   if (side > 0 || cap <= side) { /* the side is the nearest, or it is beyond the side */
     n[0] = r > 0 ? x[0] / r : 1;
     n[1] = r > 0 ? x[1] / r : 0;
-    y[0] = R * n[0];
-    y[1] = R * n[1];
+    y[0] = s->radius * n[0];
+    y[1] = s->radius * n[1];
   }
   if (cap > 0 || cap > side) {
     n[2] = copysign(1, x[2]);
-    y[2] = L * n[2];
+    y[2] = s->half[2] * n[2];
   }
   if (side > 0 && cap > 0) ns_sub3(x, y, n); /* a rim */
   ns_unit3(n);
+  ns_sub3(x, y, d);
+  return ns_dot3(n, d);
+}
+
+void ns_touch_sphere_cylinder(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
+{
+  double x[3], y[3], n[3], p1[3], p2[3], out[3];
+  ns_placed_in(b, a->at, x);
+  ns_cylinder_nearest(b->shape, x, y, n);
   ns_mul3(b->R, n, out);
   ns_placed_out(b, y, p2);
   ns_axpy3(a->at, -a->shape->radius, out, p1);
@@ -68,9 +75,9 @@ static void rod_of(const ns_placed *a, const ns_placed *in, int round, ns_rod *r
   r->round = round;
 }
 
-void ns_touch_cylinder(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
+void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin, const ns_allowed *only, ns_touches *t)
 {
-  ns_duel k = {.first = a, .second = b, .q = b->shape->polytope, .margin = margin, .t = t, .first_touch = t->count};
+  ns_duel k = {.first = a, .second = b, .q = b->shape->polytope, .only = only, .margin = margin, .t = t, .first_touch = t->count};
   ns_parting flat, best;
   double d[3], reach = a->shape->reach + b->shape->reach + margin;
   ns_sub3(a->at, b->at, d);
@@ -80,3 +87,5 @@ void ns_touch_cylinder(const ns_placed *a, const ns_placed *b, double margin, ns
   if (!k.q) rod_of(b, b, b->shape->kind == NS_SHAPE_CAPSULE, &k.b, k.Rb);
   if (ns_duel_part(&k, &flat, &best)) ns_duel_touch(&k, &flat, &best);
 }
+
+void ns_touch_cylinder(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t) { ns_touch_cylinders(a, b, margin, NULL, t); }

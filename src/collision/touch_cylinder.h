@@ -32,6 +32,7 @@ typedef struct ns_duel {
   double Ra[9], Rb[9]; /* of the cylinders' own axes, for points of rims */
   const ns_polytope *q; /* the second, or NULL and: */
   ns_rod b;
+  const ns_allowed *only; /* of q; NULL: all normals */
   double size, margin;
   ns_touches *t;
   int first_touch; /* of this pair in t */

@@ -206,7 +206,7 @@ static void ridge(const ns_rod *r, const double *n, double *from, double *to)
 /* What is left of a line, x..y of from..until, that lies on a face or cap: ends of its own are the lowest points of rims. */
 typedef struct stretch {
   double x[2][3];
-  int own[2], second; /* ends of its own; the line is the second's */
+  int own[2], cut[2], second; /* ends of its own; edges that cut the others; the line is the second's */
 } stretch;
 
 static void add_ends(const ns_duel *k, const double *n, const sheet *one, const sheet *two, const stretch *l)
@@ -214,7 +214,7 @@ static void add_ends(const ns_duel *k, const double *n, const sheet *one, const 
   for (int i = 0; i < 2; i++) {
     int lowest = 16 * i + LOWEST;
     uint64_t rim = l->second ? ns_feature(NS_MEET_RIM_2, 0, lowest) : ns_feature(NS_MEET_RIM_1, lowest, 0);
-    add_between(k, one, two, n, l->x[i], l->own[i] ? rim : ns_feature(NS_MEET_EDGES, END + i, 0));
+    add_between(k, one, two, n, l->x[i], l->own[i] ? rim : ns_feature(NS_MEET_EDGES, END + i, l->cut[i]));
   }
 }
 
@@ -248,9 +248,10 @@ static void line_and_face(const ns_duel *k, const double *n, int f)
   memcpy(face.m, n, sizeof face.m);
   memcpy(l.x[0], x, sizeof x);
   memcpy(l.x[1], y, sizeof y);
-  if (!ns_clip_segment(k->q, f, slack(k), l.x[0], l.x[1])) return;
-  l.own[0] = same(k, l.x[0], x);
-  l.own[1] = same(k, l.x[1], y);
+  if (!ns_clip_segment(k->q, f, slack(k), l.x[0], l.x[1], l.cut)) return;
+  l.own[0] = l.cut[0] < 0 || same(k, l.x[0], x);
+  l.own[1] = l.cut[1] < 0 || same(k, l.x[1], y);
+  for (int i = 0; i < 2; i++) l.cut[i] = l.cut[i] < 0 ? 0 : k->q->side[l.cut[i]];
   add_ends(k, n, &line, &face, &l);
 }
 
@@ -274,7 +275,7 @@ static void line_and_disc(const ns_duel *k, const double *n, int cap_is_second)
 }
 
 /* Lines along each other: at both ends of what they have in common, each with its own normal; 0 where they pass or are apart. */
-static int add_along(const ns_duel *k, const ns_rod *b)
+static int add_along(const ns_duel *k, const ns_rod *b, int edge)
 {
   const ns_rod *a = &k->a;
   double d[3], c = ns_dot3(a->u, b->u), middle, reach = b->L * fabs(c), at[2];
@@ -293,7 +294,7 @@ static int add_along(const ns_duel *k, const ns_rod *b)
     ns_axpy3(n, -ns_dot3(n, a->u), a->u, m);
     ns_unit3(m);
     ns_axpy3(p, -a->R, m, y);
-    add(k, y, apart - a->R * ns_across(n, a->u) - (b->round ? b->R : b->R * ns_across(n, b->u)), n, ns_feature(NS_MEET_EDGES, END + i, 0));
+    add(k, y, apart - a->R * ns_across(n, a->u) - (b->round ? b->R : b->R * ns_across(n, b->u)), n, ns_feature(NS_MEET_EDGES, END + i, k->q ? edge : 0));
   }
   return 1;
 }
@@ -392,7 +393,7 @@ static void meet_curved(const ns_duel *k, const ns_parting *p)
   ns_rod b;
   if (edge >= 0 || !k->q) {
     line_of(k, edge, &b);
-    if (add_along(k, &b)) return;
+    if (add_along(k, &b, edge)) return;
   }
   if (p->kind == NS_ON_LINES) add_crossing(k, p, &b);
   else add_point(k, p);
@@ -404,5 +405,5 @@ void ns_duel_touch(const ns_duel *k, const ns_parting *flat, const ns_parting *b
   if (!tilted) meet_flat(k, flat);
   if (k->t->count > k->first_touch || k->t->failed) return;
   if (tilted) meet_curved(k, best);
-  else add_point(k, best);
+  else if (!k->only) add_point(k, best);
 }

@@ -5,6 +5,7 @@
 static void consider(const ns_duel *k, ns_parting *best, double s, const double *n, ns_encounter kind, int which)
 {
   if (!(s > best->s + 1e-9 * k->size)) return;
+  if (s < k->margin && !ns_allows(k->only, n, s)) return; /* apart is apart, whatever n */
   *best = (ns_parting){s, {n[0], n[1], n[2]}, kind, which};
 }
 

@@ -12,6 +12,8 @@ ns_touch_pair ns_touch_sphere_plane, ns_touch_sphere_sphere, ns_touch_sphere_cap
 ns_touch_pair ns_touch_sphere_polytope, ns_touch_capsule_polytope;
 /* touch_polytope.c */
 ns_touch_pair ns_touch_polytope_plane, ns_touch_polytope_polytope;
+/* touch_mesh.c: all but planes and meshes */
+ns_touch_pair ns_touch_mesh;
 /* touch_cylinder.c */
 ns_touch_pair ns_touch_cylinder_plane, ns_touch_sphere_cylinder, ns_touch_cylinder; /* the last: polytopes, capsules, cylinders */
 
@@ -99,8 +101,29 @@ static inline void ns_touch_add(ns_touches *t, const double *x, const double *y,
 /* Polytopes (touch_apart.c) that do not overlap, where they are nearest */
 void ns_touch_apart(const ns_placed *a, const ns_placed *b, const ns_relative *r, double margin, ns_touches *t);
 
-/* Cuts x .. y to what is over face f, or less than slack beside it; 0 where nothing is. */
-int ns_clip_segment(const ns_polytope *p, int f, double slack, double *x, double *y);
+/* Which normals (from the second to the first, in axes of the second) the second may have; that of its face 0 it always has. For triangles of a mesh, whose edges are not edges of the mesh where it goes on flat (touch_mesh.c). */
+typedef struct ns_allowed {
+  int (*allows)(const void *self, const double *n);
+  const void *self;
+  double *apart; /* grows to the most that a normal which is not allowed parts the two */
+} ns_allowed;
+
+static inline int ns_allows(const ns_allowed *only, const double *n, double s)
+{
+  if (!only || only->allows(only->self, n)) return 1;
+  *only->apart = fmax(*only->apart, s);
+  return 0;
+}
+
+void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin, const ns_allowed *only, ns_touches *t);
+void ns_touch_cylinders(const ns_placed *a, const ns_placed *b, double margin, const ns_allowed *only, ns_touches *t);
+
+/* Nearest point y of a cylinder to x, unit n from it outwards; returns the signed distance. */
+double ns_cylinder_nearest(const ns_shape *s, const double *x, double *y, double *n);
+
+/* Cuts x .. y to what is over face f, or less than slack beside it; 0 where nothing is. side [2]: where in p->loop the side begins that
+ * cut the begin and the end, -1: none. May be NULL. */
+int ns_clip_segment(const ns_polytope *p, int f, double slack, double *x, double *y, int *side);
 
 /* The point of a polytope nearest to x, all in its axes, and the unit vector from it to x (of the nearest face where x is inside).
  * Returns the signed distance; *face is where the point lies within a face, -1 on an edge or a vertex. */

@@ -24,8 +24,18 @@ void ns_touch_polytope_plane(const ns_placed *a, const ns_placed *b, double marg
 
 /* ---- axes -------------------------------------------------------------------------------------------------------------------- */
 
+/* May q, the second, have the normal that is n from the first to it? */
+static int allows(const ns_allowed *only, const ns_relative *r, const double *n, double s)
+{
+  double out[3], local[3];
+  if (!only) return 1;
+  for (int i = 0; i < 3; i++) out[i] = -n[i];
+  ns_mul3t(r->R, out, local);
+  return ns_allows(only, local, s);
+}
+
 /* Largest distance of q (r: in the axes of p) from a face of p; early out above margin. */
-static double part_by_faces(const ns_polytope *p, const ns_polytope *q, const ns_relative *r, double margin, int *face)
+static double part_by_faces(const ns_polytope *p, const ns_polytope *q, const ns_relative *r, double margin, const ns_allowed *only, int *face)
 {
   double most = -INFINITY;
   for (int f = 0; f < p->nfaces && most < margin; f++) {
@@ -34,7 +44,7 @@ static double part_by_faces(const ns_polytope *p, const ns_polytope *q, const ns
     ns_mul3t(r->R, n, d);
     for (int i = 0; i < 3; i++) d[i] = -d[i];
     double s = ns_dot3(n, r->at) - ns_dot3(d, q->vertex + 3 * ns_polytope_support(q, d)) - p->offset[f];
-    if (s > most) most = s, *face = f;
+    if (s > most && (s >= margin || allows(only, r, n, s))) most = s, *face = f;
   }
   return most;
 }
@@ -139,27 +149,50 @@ static void touch_face(const ns_placed *a, const ns_placed *b, const ns_relative
 /* A tilt below which two directions are one: corners and gaps by either agree to its square. */
 static int parallel(const double *n, const double *m) { return fabs(ns_dot3(n, m)) > 1 - 1e-6; }
 
-void ns_touch_polytope_polytope(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
+typedef struct axes {
+  double sf, sg, n[3]; /* of faces of the first, of the second; n: the direction taken, from the first to the second, in its axes */
+  int f, g;
+  crossing k;
+  enum { BY_FIRST, BY_SECOND, BY_EDGES } by;
+} axes;
+
+static void choose(const ns_placed *a, const ns_placed *b, const ns_relative *r, const ns_allowed *only, axes *x)
+{
+  const double preferred = 1e-6 * fmin(a->shape->reach, b->shape->reach); /* faces before edges, the first before the second */
+  const double *mine = a->shape->polytope->normal + 3 * x->f;
+  double other[3];
+  ns_mul3(r->R, b->shape->polytope->normal + 3 * x->g, other);
+  for (int i = 0; i < 3; i++) other[i] = -other[i];
+  x->by = x->sg > x->sf + preferred && !parallel(mine, other) ? BY_SECOND : BY_FIRST;
+  if (only && (x->sf == -INFINITY || parallel(mine, other))) x->by = BY_SECOND; /* corners of the body before crossings */
+  memcpy(x->n, x->by == BY_SECOND ? other : mine, sizeof x->n);
+  if (!(x->k.s > fmax(x->sf, x->sg) + preferred) || parallel(x->k.n, x->n)) return;
+  x->by = BY_EDGES;
+  memcpy(x->n, x->k.n, sizeof x->n);
+}
+
+void ns_touch_polytopes(const ns_placed *a, const ns_placed *b, double margin, const ns_allowed *only, ns_touches *t)
 {
   const ns_polytope *p = a->shape->polytope, *q = b->shape->polytope;
-  const double preferred = 1e-6 * fmin(a->shape->reach, b->shape->reach); /* faces before edges, the first before the second */
   ns_relative r, back;
-  int f = 0, g = 0, before = t->count;
-  crossing k = {0};
-  double other[3];
+  axes x = {0};
+  int before = t->count;
   ns_relate(a, b, &r);
-  double sf = part_by_faces(p, q, &r, margin, &f);
-  if (sf >= margin) return;
+  x.sf = part_by_faces(p, q, &r, margin, only, &x.f);
+  if (x.sf >= margin) return;
   ns_relate(b, a, &back);
-  double sg = part_by_faces(q, p, &back, margin, &g);
-  if (sg >= margin) return;
-  part_by_edges(p, q, &r, margin, &k);
-  if (k.s >= margin) return;
-  const double *mine = p->normal + 3 * f;
-  ns_mul3(r.R, q->normal + 3 * g, other);
-  int second = sg > sf + preferred && !parallel(mine, other);
-  if (k.s > fmax(sf, sg) + preferred && !parallel(k.n, second ? other : mine)) touch_edges(a, b, &r, &k, margin, t);
-  else if (second) touch_face(b, a, &back, g, 1, margin, t);
-  else touch_face(a, b, &r, f, 0, margin, t);
+  x.sg = part_by_faces(q, p, &back, margin, NULL, &x.g);
+  if (x.sg >= margin) return;
+  part_by_edges(p, q, &r, margin, &x.k);
+  if (x.k.s >= margin) return;
+  choose(a, b, &r, only, &x);
+  if (x.by == BY_EDGES) touch_edges(a, b, &r, &x.k, margin, t);
+  else if (x.by == BY_SECOND) touch_face(b, a, &back, x.g, 1, margin, t);
+  else touch_face(a, b, &r, x.f, 0, margin, t);
   if (t->count == before && !t->failed) ns_touch_apart(a, b, &r, margin, t);
+}
+
+void ns_touch_polytope_polytope(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
+{
+  ns_touch_polytopes(a, b, margin, NULL, t);
 }

@@ -179,9 +179,10 @@ void ns_touch_sphere_polytope(const ns_placed *a, const ns_placed *b, double mar
   add_ball_polytope(a->at, a->shape->radius, b, margin, 0, t);
 }
 
-int ns_clip_segment(const ns_polytope *p, int f, double slack, double *x, double *y)
+int ns_clip_segment(const ns_polytope *p, int f, double slack, double *x, double *y, int *side)
 {
   double from = 0, to = 1, u[3], x0[3];
+  int begin = -1, end = -1;
   ns_sub3(y, x, u);
   memcpy(x0, x, sizeof x0);
   for (int i = p->first[f]; i < p->first[f + 1]; i++) {
@@ -194,12 +195,14 @@ int ns_clip_segment(const ns_polytope *p, int f, double slack, double *x, double
     double s = ns_dot3(out, d) - slack, slope = ns_dot3(out, u);
     if (slope == 0) {
       if (s > 0) return 0;
-    } else if (slope > 0) to = fmin(to, -s / slope);
-    else from = fmax(from, -s / slope);
+    } else if (slope > 0) {
+      if (-s / slope < to) to = -s / slope, end = i;
+    } else if (-s / slope > from) from = -s / slope, begin = i;
   }
   if (from > to) return 0;
   ns_axpy3(x0, from, u, x);
   ns_axpy3(x0, to, u, y);
+  if (side) side[0] = begin, side[1] = end;
   return 1;
 }
 
@@ -273,7 +276,7 @@ static int over_both(const ns_placed *a, const ns_placed *b, double x[2][3], int
 {
   const ns_polytope *p = b->shape->polytope;
   double n[3];
-  if (!ns_clip_segment(p, f, 1e-9 * fmin(a->shape->reach, b->shape->reach), x[0], x[1])) return 0;
+  if (!ns_clip_segment(p, f, 1e-9 * fmin(a->shape->reach, b->shape->reach), x[0], x[1], NULL)) return 0;
   ns_mul3(b->R, p->normal + 3 * f, n);
   for (unsigned e = 0; e < 2; e++) {
     double foot[3], from[3], to[3];

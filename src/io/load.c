@@ -2,6 +2,7 @@
 #include "io/load.h"
 
 #include "io/load_job.h"
+#include "io/load_shapes.h"
 #include "io/xml.h"
 
 #include <stdlib.h>
@@ -50,6 +51,7 @@ int ns_load_model(ns_load *l)
   if (!rc && simulation) rc = ns_load_problem(l, simulation);
   if (!systems && !netlist) l->ids_unknown = 1;
   l->event_driven = simulation && ns_elem_child(simulation, "EventDriven");
+  if (!rc) rc = ns_load_contacts(l, ns_elem_child(root, "contacts"));
   if (!rc && interactions) rc = walk_interactions(l, interactions);
   if (!rc && controls) rc = ns_load_walk(l, controls, ns_load_control);
   if (!rc && simulation) rc = ns_load_simulation(l, simulation);
@@ -112,6 +114,7 @@ void ns_load_fini(ns_load *l)
 {
   ns_load_parameters_fini(l);
   ns_load_ids_fini(l);
+  free(l->shapes.shape);
   ns_units_destroy(l->units);
   ns_tree_fini(&l->tree);
   ns_files_fini(&l->files);

@@ -49,8 +49,7 @@ static int systems(ns_load *l, const ns_elem *e, const ns_indices *index, made *
   if (of_joints)
     return ns_elem_fail(&l->msg, e, NULL, "attribute systems is given, but the systems of a %s are those of its joint; remove it",
                         m->relation->name);
-  return ns_elem_fail(&l->msg, e, NULL, "attribute systems is %s, expected ids: ids of the systems it acts on; write for instance "
-                      "systems=\"ball\"", text ? "empty" : "missing");
+  return ns_elem_missing(&l->msg, e, "systems");
 }
 
 static int make(ns_load *l, ns_elem *e, const ns_indices *index)
@@ -90,7 +89,7 @@ static const family_words *words(ns_family f)
 static int check_family(ns_load *l, const made *m, const ns_interaction *it)
 {
   ns_family wanted = ns_relation_family(it->relation);
-  int in_space = it->relation->flags & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_POINT);
+  int in_space = it->relation->flags & (NS_REL_JOINT | NS_REL_AXIS);
   for (int i = 0; i < it->nsystems; i++) {
     const ns_system *s = &l->m->systems[it->systems[i]];
     ns_family f = ns_system_family(s);

@@ -19,10 +19,20 @@
 
 enum {
   NS_REPEAT_DEPTH = 8,           /* <repeat> in <repeat> */
+  NS_REPEAT_COLUMNS = 32,        /* of one table */
+  NS_REPEAT_NAMES = 64,          /* indices and columns around an element */
   NS_INSTANCES_MAX = 1000000,    /* systems and interactions, unless the options say otherwise */
   NS_ENTRIES_MAX = 1 << 26,      /* of one matrix */
   NS_ENTRIES_EACH = 256          /* of all values, for each instance that is allowed: 2 GB */
 };
+
+/* Shapes found so far (load_shapes.h), names of their materials and layers; names lie in the model's arena. */
+enum { NS_MATERIALS_MAX = 256, NS_LAYERS_MAX = 31 };
+typedef struct ns_shape_list {
+  ns_body_shape *shape; /* malloced [n of cap] */
+  int n, cap, nmaterials, nlayers;
+  const char *material[NS_MATERIALS_MAX], *layer[NS_LAYERS_MAX];
+} ns_shape_list;
 
 struct ns_load_name;  /* a parameter (load_parameters.c) */
 struct ns_load_thing; /* a system or interaction by id (load_ids.c) */
@@ -41,6 +51,7 @@ typedef struct ns_load {
   ns_units *units;
   struct ns_load_name *names;
   struct ns_load_thing *things;
+  ns_shape_list shapes;
   long visits;            /* of <repeat> elements, and their turns */
   int spent;              /* too many of them: the walk has ended, reported */
   long instances, most;   /* systems and interactions, and their bound */
@@ -52,12 +63,21 @@ typedef struct ns_load {
   int ids_unknown;        /* an id could not be made: references to it are not faults */
 } ns_load;
 
-/* Values of the indices around an element. */
+/* Values of the indices around an element, and of the columns of their tables. */
 typedef struct ns_indices {
-  int n;
-  const char *name[NS_REPEAT_DEPTH];
-  double value[NS_REPEAT_DEPTH];
+  int n, depth;                           /* depth: of <repeat> */
+  const char *name[NS_REPEAT_NAMES];      /* i, i.radius */
+  const char *column[NS_REPEAT_NAMES];    /* radius, which means it where it is no coordinate; NULL: an index */
+  double value[NS_REPEAT_NAMES];
 } ns_indices;
+
+/* Rows that a <repeat> walks: a table, or a packing of balls. */
+typedef struct ns_table {
+  long n;
+  int cols;
+  const char *name[NS_REPEAT_COLUMNS], *column[NS_REPEAT_COLUMNS]; /* as above */
+  const double *value;                                             /* [n x cols] by rows */
+} ns_table;
 
 /* ---- names in formulas (load_scope.c) ----------------------------------------------------------- */
 
@@ -166,6 +186,11 @@ int ns_template_write(ns_load *l, const ns_elem *e, const ns_template *t, const 
  * fails (reported) is not repeated for that element. Returns NS_OK, or NS_NOMEM. */
 typedef int ns_visit(ns_load *l, ns_elem *e, const ns_indices *index);
 int ns_load_walk(ns_load *l, ns_elem *e, ns_visit *visit);
+/* Rows of the table or packing of a <repeat>; memory: l->scratch. NS_MODEL, reported. */
+int ns_load_table(ns_load *l, const ns_elem *e, ns_table *r);     /* load_table.c */
+int ns_load_packing(ns_load *l, const ns_elem *e, ns_table *r);   /* load_packing.c */
+/* Column `name` of index `index`, added to r. NS_NOMEM. */
+int ns_load_column(ns_load *l, ns_table *r, const char *index, const char *name, size_t len);
 
 /* ---- ids (load_ids.c) --------------------------------------------------------------------------------------- */
 

@@ -188,7 +188,7 @@ static int is_gap_alone(const ns_elem *e, const ns_elem *law, int entries)
   return is_friction(law) && entries == 1 && ns_elem_value(e, "H");
 }
 
-/* Rows of a contact of two points: 1, 3 or 5; 0 of any other relation. */
+/* Rows of a contact of two points: 1, 3 or 5, in the plane 1, 2 or 3; 0 of any other relation. */
 static int points(const ns_elem *e)
 {
   int m;
@@ -202,7 +202,7 @@ static int find_rows(ns_load *l, const ns_elem *e, const ns_load_scope *stack, m
   const ns_elem *h = ns_elem_value(e, "h"), *law = ns_elem_group(e->parent, NS_LANG_LAW);
   int entries = h ? ns_value_count(h) : -1, of_law = ns_load_law_rows(law);
   m->m = -1;
-  if (points(e)) rows_by(m, points(e), "the relation");
+  if (points(e)) rows_by(m, m->nQ == stack->nv ? (points(e) + 1) / 2 : points(e), "the relation");
   if (m->m > 0) return NS_OK;
   m->gaps = m->family == L && is_gap_alone(e, law, entries);
   if (entries > 0 && !m->gaps) rows_by(m, entries, "<h>");

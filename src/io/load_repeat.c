@@ -8,8 +8,9 @@
 #include <string.h>
 
 typedef struct range {
-  int bad;
+  int bad, has_rows;
   ns_scalar from, to, step;
+  ns_table rows; /* of a table or packing; then the index is 1, 2, ... */
 } range;
 
 /* The index must be a new name. */
@@ -26,10 +27,50 @@ static int check_index(ns_load *l, const ns_elem *e, const ns_indices *outer)
   for (int k = 0; k < outer->n; k++)
     if (!strcmp(outer->name[k], name))
       return ns_elem_fail(&l->msg, e, NULL, "the index %s is that of a <repeat> around it, expected a new name", quoted);
-  if (outer->n == NS_REPEAT_DEPTH)
+  if (outer->depth == NS_REPEAT_DEPTH)
     return ns_elem_fail(&l->msg, e, NULL, "is nested more than %d deep, expected fewer <repeat> in <repeat>",
                         NS_REPEAT_DEPTH);
   return NS_OK;
+}
+
+static int make_steps(ns_load *l, const ns_elem *e, const ns_indices *outer, range *r)
+{
+  static const char *const needed[] = {"from", "to"};
+  int missing = NS_OK;
+  for (int k = 0; k < 2; k++) {
+    const char *text = ns_elem_attr(e, needed[k]);
+    if (!text || !*text) missing = ns_elem_missing(&l->msg, e, needed[k]);
+  }
+  if (missing) return missing;
+  int rc = ns_load_attribute_make(l, e, "from", outer, &r->from), bad = rc;
+  if (rc != NS_NOMEM) bad |= rc = ns_load_attribute_make(l, e, "to", outer, &r->to);
+  if (rc != NS_NOMEM && ns_elem_attr(e, "step")) bad |= rc = ns_load_attribute_make(l, e, "step", outer, &r->step);
+  return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+}
+
+/* One source of values, and none of the attributes of another. */
+static int make_values(ns_load *l, const ns_elem *e, const ns_indices *outer, range *r)
+{
+  static const char *const of_steps[] = {"from", "to", "step"}, *const of_packing[] = {"count", "low", "high", "radius", "spacing", "jitter", "seed"};
+  const char *table = ns_elem_attr(e, "table"), *packing = ns_elem_attr(e, "packing");
+  if (packing && ns_load_choice(l, e, ns_elem_item(e, "packing"), packing) < 0) return NS_MODEL;
+  if (packing && !strcmp(packing, "none")) packing = NULL;
+  if (table && packing)
+    return ns_elem_fail(&l->msg, e, NULL, "attributes table and packing are given, expected one of them; remove the other");
+  for (size_t k = 0; (table || packing) && k < sizeof of_steps / sizeof *of_steps; k++)
+    if (ns_elem_attr(e, of_steps[k]))
+      return ns_elem_fail(&l->msg, e, NULL, "attribute %s is given beside %s, whose rows are counted from 1; remove it", of_steps[k],
+                          table ? "table" : "packing");
+  for (size_t k = 0; !packing && k < sizeof of_packing / sizeof *of_packing; k++)
+    if (ns_elem_attr(e, of_packing[k]))
+      return ns_elem_fail(&l->msg, e, NULL, "attribute %s is given without a packing, expected packing=\"grid\" or packing=\"random\"",
+                          of_packing[k]);
+  r->has_rows = table || packing;
+  int rc = table ? ns_load_table(l, e, &r->rows) : packing ? ns_load_packing(l, e, &r->rows) : make_steps(l, e, outer, r);
+  if (!rc && outer->n + r->rows.cols >= NS_REPEAT_NAMES)
+    rc = ns_elem_fail(&l->msg, e, NULL, "is the %dth name of indices and columns around an element, expected at most %d", NS_REPEAT_NAMES + 1,
+                      NS_REPEAT_NAMES);
+  return rc;
 }
 
 static int make_range(ns_load *l, ns_elem *e, const ns_indices *outer)
@@ -38,12 +79,7 @@ static int make_range(ns_load *l, ns_elem *e, const ns_indices *outer)
   if (!r) return ns_nomem(&l->msg.c, "a <repeat>");
   int rc = NS_OK, bad = e->bad || check_index(l, e, outer);
   r->step.value = 1;
-  if (!bad) {
-    rc = ns_load_attribute_make(l, e, "from", outer, &r->from);
-    bad |= rc;
-    if (rc != NS_NOMEM) bad |= rc = ns_load_attribute_make(l, e, "to", outer, &r->to);
-    if (rc != NS_NOMEM && ns_elem_attr(e, "step")) bad |= rc = ns_load_attribute_make(l, e, "step", outer, &r->step);
-  }
+  if (!bad) bad = rc = make_values(l, e, outer, r);
   r->bad = bad != 0;
   return rc == NS_NOMEM ? rc : NS_OK;
 }
@@ -51,6 +87,8 @@ static int make_range(ns_load *l, ns_elem *e, const ns_indices *outer)
 /* Number of values, < 0 where the range is none (reported). */
 static long count(ns_load *l, const ns_elem *e, range *r, const ns_indices *outer, double *from, double *step)
 {
+  *from = *step = 1;
+  if (r->has_rows) return r->rows.n;
   double to = ns_scalar_get(&r->to, outer);
   *from = ns_scalar_get(&r->from, outer);
   *step = ns_scalar_get(&r->step, outer);
@@ -93,6 +131,18 @@ static long makes(const ns_elem *e)
   return n;
 }
 
+/* Names of its index and columns. */
+static void enter(const ns_elem *e, const range *r, ns_indices *index)
+{
+  index->depth++;
+  index->column[index->n] = NULL;
+  index->name[index->n++] = ns_elem_attr(e, "index");
+  for (int k = 0; k < r->rows.cols; k++) {
+    index->column[index->n] = r->rows.column[k];
+    index->name[index->n++] = r->rows.name[k];
+  }
+}
+
 static int walk_repeat(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *index)
 {
   range *r = e->made;
@@ -116,12 +166,15 @@ static int walk_repeat(ns_load *l, ns_elem *e, ns_visit *visit, ns_indices *inde
     return NS_OK;
   }
   l->visits += n;
-  index->name[index->n++] = ns_elem_attr(e, "index");
+  int at = index->n;
+  enter(e, r, index);
   for (long k = 0; k < n && !rc && !l->spent && !ns_messages_full(&l->msg); k++) {
-    index->value[index->n - 1] = from + step * (double)k;
+    index->value[at] = from + step * (double)k;
+    if (r->has_rows) memcpy(index->value + at + 1, r->rows.value + k * r->rows.cols, (size_t)r->rows.cols * sizeof *index->value);
     rc = walk(l, e, visit, index);
   }
-  index->n--;
+  index->n = at;
+  index->depth--;
   return rc;
 }
 

@@ -147,20 +147,34 @@ static ns_name observable(ns_load_scope *s, const char *name, size_t len)
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
+/* What was named by its column in a table. */
+static ns_name column(ns_load_scope *s, const char *name, size_t len)
+{
+  for (int k = 0; s->index && k < s->index->n; k++)
+    if (s->index->column[k] && same(s->index->column[k], name, len)) return variable(s, NS_BANK_INDEX, k, name, len);
+  return (ns_name){.kind = NS_NAME_UNKNOWN};
+}
+
+/* Inner names first: columns of a table hide parameters, coordinates hide both. */
 static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
 {
   ns_load_scope *s = (ns_load_scope *)(uintptr_t)self; /* our own: notes what it meets */
   if (subscript >= 0) return subscripted(s, name, len, subscript);
   for (int k = 0; s->index && k < s->index->n; k++)
     if (same(s->index->name[k], name, len)) return variable(s, NS_BANK_INDEX, k, name, len);
-  const double *p = ns_load_parameter(s->l, name, len);
-  if (p) return (ns_name){.kind = NS_NAME_CONSTANT, .value = *p};
+  ns_name found = named_state(s, name, len);
+  if (found.kind == NS_NAME_UNKNOWN) found = column(s, name, len);
+  const double *p = found.kind == NS_NAME_UNKNOWN ? ns_load_parameter(s->l, name, len) : NULL;
+  if (p) found = (ns_name){.kind = NS_NAME_CONSTANT, .value = *p};
+  if (found.kind != NS_NAME_UNKNOWN) {
+    *s->hint = 0;
+    return found;
+  }
   if (len == 1 && *name == 't' && s->n > 0) return variable(s, NS_BANK_T, 0, name, len);
   if (s->infinite && same("inf", name, len)) return (ns_name){.kind = NS_NAME_CONSTANT, .value = INFINITY};
-  ns_name state = named_state(s, name, len);
-  if (state.kind == NS_NAME_UNKNOWN) state = observable(s, name, len);
-  if (state.kind == NS_NAME_UNKNOWN && !*s->hint) hint_unknown(s, name, len);
-  return state;
+  found = observable(s, name, len);
+  if (found.kind == NS_NAME_UNKNOWN && !*s->hint) hint_unknown(s, name, len);
+  return found;
 }
 
 enum { OFFERS_MAX = 300 }; /* names compared with a mistyped one */
@@ -172,7 +186,7 @@ static const char *suggest(const void *self, const char *name, size_t len)
   const char *known;
   if (*s->hint) return NULL; /* which says more */
   ns_suggest_init(&g, name, len);
-  for (int k = 0; s->index && k < s->index->n; k++) ns_suggest_offer(&g, s->index->name[k]);
+  for (int k = 0; s->index && k < s->index->n; k++) ns_suggest_offer(&g, s->index->column[k] ? s->index->column[k] : s->index->name[k]);
   for (int k = 0; k < OFFERS_MAX && (known = ns_load_parameter_name(s->l, k)); k++) ns_suggest_offer(&g, known);
   for (int k = 0; s->sorted && k < s->nsorted && k < OFFERS_MAX; k++) {
     const char *q = s->sorted[k].name;

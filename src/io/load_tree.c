@@ -124,6 +124,13 @@ static const char *expected_text(const ns_lang_item *i)
   return text[i->type];
 }
 
+int ns_elem_missing(ns_messages *m, const ns_elem *e, const char *name)
+{
+  const ns_lang_item *i = ns_elem_item(e, name);
+  return ns_elem_fail(m, e, NULL, "attribute %s is %s, expected %s: %s; write for instance %s=\"%s\"", i->name,
+                      ns_elem_attr(e, name) ? "empty" : "missing", expected_text(i), i->help, i->name, i->example);
+}
+
 /* mistyped: bit k for attributes that an unknown one was taken for; that has been reported. */
 static void missing_attributes(ns_tree *t, ns_elem *e, unsigned long mistyped)
 {
@@ -132,8 +139,7 @@ static void missing_attributes(ns_tree *t, ns_elem *e, unsigned long mistyped)
     if (!i->required || (s && !is_blank(s))) continue;
     e->bad = 1;
     if (mistyped & 1ul << (i - e->def->attributes)) continue;
-    ns_elem_fail(t->msg, e, NULL, "attribute %s is %s, expected %s: %s; write for instance %s=\"%s\"", i->name,
-                 s ? "empty" : "missing", expected_text(i), i->help, i->name, i->example);
+    ns_elem_missing(t->msg, e, i->name);
   }
 }
 

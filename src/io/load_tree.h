@@ -62,6 +62,8 @@ ns_elem *ns_elem_group(const ns_elem *e, ns_lang_group g);
  * written in the file. To buf, cut at n; returns buf. */
 const char *ns_elem_at(const ns_elem *e, const char *id, char *buf, size_t n);
 enum { NS_AT = 400 }; /* enough for buf */
+/* Report that an attribute is missing or empty; rc. */
+int ns_elem_missing(ns_messages *m, const ns_elem *e, const char *name);
 /* Report an error at an element; rc. */
 int ns_elem_fail(ns_messages *m, const ns_elem *e, const char *id, const char *fmt, ...) NS_PRINTF(4, 5);
 

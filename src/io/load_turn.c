@@ -22,9 +22,10 @@ int ns_vector3_make(ns_load *l, const ns_elem *e, const char *name, int n, const
 
 int ns_vector3_get(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v, const ns_indices *index, const char *id, double *x)
 {
-  for (int i = 0; i < v->n; i++) {
+  int infinite = v->s && ns_elem_item(e, name)->range;
+  for (int i = 0; v->s && i < v->n; i++) {
     x[i] = ns_scalar_get(&v->s[i], index);
-    if (isfinite(x[i])) continue;
+    if (isfinite(x[i]) || (infinite && !isnan(x[i]))) continue;
     if (isnan(x[i]) && l->nan_said) return NS_MODEL;
     return ns_elem_fail(&l->msg, e, id, "attribute %s: entry %d is %g, expected a finite number", name, i + 1, x[i]);
   }

@@ -55,20 +55,14 @@ void ns_check_moreau_jean(const ns_model *m, ns_ctx *c)
     ns_check_bad(c, at, "activationThreshold is %g, expected a finite length", o->mj.threshold);
 }
 
-void ns_check_user_vector(const ns_system *s, ns_ctx *c)
+void ns_check_initial(const ns_system *s, ns_ctx *c)
 {
+  for (int k = 0; k < s->nq; k++)
+    if (!isfinite(s->q0[k])) ns_check_bad(c, &s->at, "an entry of q0 is %g, expected finite numbers", s->q0[k]);
+  for (int k = 0; k < s->n && s->v0; k++)
+    if (!isfinite(s->v0[k])) ns_check_bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
   for (int k = 0; k < s->nz; k++)
     if (!isfinite(s->z0[k])) ns_check_bad(c, &s->at, "an entry of z is %g, expected finite numbers", s->z0[k]);
-}
-
-static void check_initial(const ns_system *s, ns_ctx *c)
-{
-  for (int k = 0; k < s->n; k++) {
-    if (!isfinite(s->q0[k])) ns_check_bad(c, &s->at, "an entry of q0 is %g, expected finite numbers", s->q0[k]);
-    if (s->v0 && !isfinite(s->v0[k]))
-      ns_check_bad(c, &s->at, "an entry of v0 is %g, expected finite numbers", s->v0[k]);
-  }
-  ns_check_user_vector(s, c);
 }
 
 static int not_definite(const ns_system *s, ns_ctx *c, int pivot)
@@ -130,7 +124,7 @@ static int check_systems(const ns_model *m, ns_ctx *c)
   double *mem = malloc((nn + nz + nw + 1) * sizeof *mem);
   if (!mem) return ns_nomem(c, "check of the mass matrices");
   for (int i = 0; i < m->nsystems; i++) {
-    check_initial(&m->systems[i], c);
+    ns_check_initial(&m->systems[i], c);
     check_mass(&m->systems[i], c, mem + nn, mem, mem + nn + nz);
   }
   free(mem);

@@ -75,6 +75,9 @@ static void check_friction(const ns_interaction *it, ns_ctx *c)
                  "<NewtonImpactFrictionNSL>", it->et);
   if (it->law->flags & NS_LAW_ROLLING && !(it->mu_rolling >= 0 && isfinite(it->mu_rolling)))
     ns_check_bad(c, &it->at, "the coefficient of rolling friction muRolling is %g m, expected a finite length >= 0", it->mu_rolling);
+  if (it->law->flags & NS_LAW_ROLLING && it->m != 3 && it->m != 5)
+    ns_check_bad(c, &it->at, "rolling friction acts on a relation whose number of rows is %g, expected 3 in the plane or 5: the gap, "
+                 "directions of slip, and as many of relative rolling", it->m);
   if (!(it->law->flags & NS_LAW_ROLLING) && it->m != 2 && it->m != 3)
     ns_check_bad(c, &it->at, "friction acts on a relation whose number of rows is %g, expected 2 or 3: the gap and one or two directions of slip",
                  it->m);

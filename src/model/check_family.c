@@ -85,7 +85,7 @@ int ns_check_pair(const ns_relation_kind *relation, const ns_law_kind *law, char
     text = "is a law of impacts, expected <ComplementarityConditionNSL/> beside <%s>, whose contact gives way";
   else if (is_of_position(law) && !compliant)
     text = "is a law of contacts that give way, expected one of rigid contacts beside <%s>: <NewtonImpactNSL e=\"0\"/>";
-  else if (law->flags & NS_LAW_ROLLING && !(relation->flags & NS_REL_POINT))
+  else if (law->flags & NS_LAW_ROLLING && !(relation->flags & NS_REL_RIGID))
     text = "acts on relative angular velocities too, which <%s> does not have, expected it beside <NewtonEuler5DR> of rigid bodies";
   if (text) snprintf(why, NS_CHECK_PAIR, text, relation->name);
   return text != NULL;
@@ -145,7 +145,8 @@ static int takes(const char *problem, const char *law)
       {"Relay", "RelayNSL", "NewtonImpactNSL", "ComplementarityConditionNSL", "MixedComplementarityConditionNSL",
        "EqualityConditionNSL", "PiecewiseLinearNSL"},
       {"FrictionContact", "NewtonImpactFrictionNSL", "FremondImpactFrictionNSL", "NewtonImpactNSL"},
-      {"RollingFrictionContact", "NewtonImpactRollingFrictionNSL", "NewtonImpactFrictionNSL", "NewtonImpactNSL"}};
+      {"RollingFrictionContact", "NewtonImpactRollingFrictionNSL", "NewtonImpactFrictionNSL", "FremondImpactFrictionNSL",
+       "NewtonImpactNSL"}};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
     if (strcmp(list[k][0], problem)) continue;
     for (int j = 1; j < LAWS && list[k][j]; j++)

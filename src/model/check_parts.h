@@ -23,8 +23,8 @@ int ns_check_rigid(const ns_model *m, ns_ctx *c);
 /* Options of Moreau-Jean schemes. */
 void ns_check_moreau_jean(const ns_model *m, ns_ctx *c);
 
-/* Finite numbers of user vectors. */
-void ns_check_user_vector(const ns_system *s, ns_ctx *c);
+/* Finite q0, v0, z. */
+void ns_check_initial(const ns_system *s, ns_ctx *c);
 /* Numbers of an interaction by h and H, and of its law; of a law. Reports every fault. */
 void ns_check_contact(const ns_interaction *it, ns_ctx *c);
 void ns_check_law(const ns_interaction *it, ns_ctx *c);

@@ -14,7 +14,7 @@ const char *const ns_lang_form_names[NS_LANG_FORM_ATTRIBUTES] = {"diag", "file",
 const char *ns_lang_group_text(ns_lang_group g)
 {
   static const char *const text[NS_LANG_GROUPS] = {
-      "model part", "system",     "relation",         "law",
+      "model part", "system",     "relation",         "law", "shape",
       "strategy",   "integrator", "integrator of smooth motion", "one-step problem", "control", "output",
       "study part", "axis",       "distribution"};
   return g < NS_LANG_GROUPS ? text[g] : "element";
@@ -28,7 +28,7 @@ const char *ns_lang_type_text(ns_lang_type t)
   return t < NS_LANG_TYPES ? text[t] : "text";
 }
 
-static const ns_lang_element *const tables[] = {ns_lang_parts, ns_lang_mechanics, ns_lang_rigid, ns_lang_first_order, ns_lang_circuit,
+static const ns_lang_element *const tables[] = {ns_lang_parts, ns_lang_mechanics, ns_lang_rigid, ns_lang_shapes, ns_lang_first_order, ns_lang_circuit,
                                               ns_lang_control, ns_lang_measures, ns_lang_event_driven, ns_lang_schemes,
                                               ns_lang_study};
 enum { NTABLES = sizeof tables / sizeof *tables };

@@ -34,7 +34,7 @@ const ns_lang_element ns_lang_parts[] = {
         .values = LIST({.name = "title", .type = NS_LANG_TEXT, .initial = "", .help = "one line for people"},
                        {.name = "description", .type = NS_LANG_TEXT, .initial = "",
                         .help = "what the model shows, where its numbers come from"}),
-        .children = CHILDREN({"parameters", 0, 0, 1}, {"systems", 0, 0, 1}, {"netlist", 0, 0, 1}, {"interactions", 0, 0, 1},
+        .children = CHILDREN({"parameters", 0, 0, 1}, {"systems", 0, 0, 1}, {"netlist", 0, 0, 1}, {"interactions", 0, 0, 1}, {"contacts", 0, 0, 1},
                              {"controls", 0, 0, 1}, {"simulation", 0, 1, 1}, {"output", 0, 0, 1}, {"events", 0, 0, 1},
                              {"measures", 0, 0, 1}),
     },
@@ -114,7 +114,13 @@ const ns_lang_element ns_lang_parts[] = {
                 "stands in braces, which hold an expression with a whole value: bead{i+1}.\n\n"
                 "from, to and step are whole; the last value is the last one not beyond to. No value "
                 "may be left: then nothing is made. A model holds at most 1000000 systems and "
-                "interactions made this way.",
+                "interactions made this way.\n\n"
+                "With table= the index counts the rows of a table from 1. Its first line names the columns; a name stands for the "
+                "number in the row where it is no coordinate, i.name always (of an index i).\n\n"
+                "With packing= the index counts balls from 1 that do not overlap: x, y, z is the centre of one, radius its radius, and "
+                "p0, p1, p2, p3 a unit quaternion of random direction. grid: in rows along x, then y, then z, with the distance "
+                "spacing; random: anywhere between low and high, where the ball lies inside as a whole. The same seed gives the same "
+                "balls, here and in another <repeat>.",
         .example = "<repeat index=\"i\" from=\"1\" to=\"1000\">\n"
                    "  <LagrangianLinearTIDS id=\"bead{i}\" coordinates=\"x\">\n"
                    "    <q0>2*R*i</q0>\n"
@@ -122,12 +128,30 @@ const ns_lang_element ns_lang_parts[] = {
                    "</repeat>",
         .attributes = LIST({.name = "index", .type = NS_LANG_NAME, .required = 1, .example = "i",
                             .help = "name of the index"},
-                           {.name = "from", .type = NS_LANG_INTEGER, .required = 1, .example = "1",
+                           {.name = "from", .type = NS_LANG_INTEGER, .initial = "none, with table= or packing=", .example = "1",
                             .help = "first value"},
-                           {.name = "to", .type = NS_LANG_INTEGER, .required = 1, .example = "10",
+                           {.name = "to", .type = NS_LANG_INTEGER, .initial = "none, with table= or packing=", .example = "10",
                             .help = "last value"},
                            {.name = "step", .type = NS_LANG_INTEGER, .initial = "1",
-                            .help = "distance of values, may be negative"}),
+                            .help = "distance of values, may be negative"},
+                           {.name = "table", .type = NS_LANG_FILE, .initial = "none", .example = "bodies.csv",
+                            .help = "table of numbers by comma or white space, its first line names the columns"},
+                           {.name = "packing", .type = NS_LANG_ENUM, .initial = "none", .choices = "none grid random",
+                            .help = "places for balls that do not overlap"},
+                           {.name = "count", .type = NS_LANG_INTEGER, .initial = "as many as fit, of a grid", .range = "[1, 100000000]",
+                            .example = "1000", .help = "balls of the packing"},
+                           {.name = "low", .type = NS_LANG_TEXT, .initial = "0 0 0", .range = "[-inf, inf]", .unit = "m", .example = "0 0 0",
+                            .help = "lowest corner of the packing"},
+                           {.name = "high", .type = NS_LANG_TEXT, .initial = "none", .range = "[-inf, inf]", .unit = "m",
+                            .example = "1 1 inf", .help = "highest corner; of a grid with count= it may be infinite"},
+                           {.name = "radius", .type = NS_LANG_TEXT, .initial = "none", .unit = "m", .example = "0.01",
+                            .help = "of the balls, or the least and the greatest, in between evenly by chance"},
+                           {.name = "spacing", .type = NS_LANG_REAL, .initial = "twice the greatest radius", .range = "(0, inf)", .unit = "m",
+                            .example = "0.03", .help = "distance of the places of a grid"},
+                           {.name = "jitter", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", .unit = "m", .example = "0",
+                            .help = "most that a ball is off its place in a grid, by chance, along each axis"},
+                           {.name = "seed", .type = NS_LANG_INTEGER, .initial = "1", .range = "[0, 2147483647]", .example = "1",
+                            .help = "of the chance"}),
     },
     {
         .name = "xi:include",

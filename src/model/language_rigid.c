@@ -4,6 +4,8 @@
 
 #define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
 
+#define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
+
 #define T (1u << NS_BANK_T)
 #define Q (1u << NS_BANK_Q)
 #define V (1u << NS_BANK_V)
@@ -66,7 +68,8 @@
        POINT_OF("n", "unit normal from the second to the first body, in world axes"))
 #define POINT_TEXT                                                                                       \
   "The gap is n.(P1 - P2), and forces act at P1 on both bodies. Formulas know the coordinates of the bodies, as in " \
-  "<NewtonEulerR>. Where bodies have shapes, <contacts> finds points and normals by itself."
+  "<NewtonEulerR>. Bodies in the plane have half the rows of slip and rolling; the third entries are then 0. Where bodies have shapes, " \
+  "<contacts> finds points and normals by itself."
 
 #define COEFFICIENT(what, must, default_text, bounds, sample, unit_text, text)                           \
   {.name = what, .type = NS_LANG_REAL, .required = must, .initial = default_text, .range = bounds,       \
@@ -94,6 +97,7 @@ const ns_lang_element ns_lang_rigid[] = {
                             .choices = "implicit midpoint explicit none",
                             .help = "where Omega x I Omega is taken: by the theta rule; at the mean angular velocity of the step, which "
                                     "keeps the energy of rotation; at its begin; or nowhere, right for I = i identity"}),
+        .children = CHILDREN({NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY}),
         .values = LIST({.name = "q0", .type = NS_LANG_VECTOR, .required = 1, .rows = "7", .forms = FIXED, .example = "0 0 0 1 0 0 0",
                         .help = "initial position and unit quaternion; with axis= and angle= the position alone",
                         .attributes = LIST({.name = "axis", .type = NS_LANG_TEXT, .initial = "none", .example = "0 0 1",

@@ -9,6 +9,7 @@ extern const ns_lang_element ns_lang_parts[];     /* model, parameters, repeat, 
 extern const ns_lang_element ns_lang_mechanics[]; /* systems, relations, laws */
 extern const ns_lang_element ns_lang_first_order[]; /* the same of first order */
 extern const ns_lang_element ns_lang_rigid[];     /* rigid bodies, their relations, laws */
+extern const ns_lang_element ns_lang_shapes[];    /* shapes, contacts between them */
 extern const ns_lang_element ns_lang_circuit[];   /* netlists */
 extern const ns_lang_element ns_lang_control[];   /* sampled blocks */
 extern const ns_lang_element ns_lang_measures[];  /* measures, events of the user */

@@ -173,13 +173,15 @@ static void orders(FILE *f, int in, const particle *p, int n)
   fputs("</xs:choice>\n", f);
 }
 
-/* Any number of the children, includes among them. holder: the element whose <repeat> this may be. */
+/* Any number of the children, includes among them. holder: the element whose <repeat> this may be. What may stand there once is not
+ * counted: XSD 1.0 has no words for that beside others that stand there often. */
 static void list(FILE *f, int in, const ns_lang_element *holder, const particle *p, int n)
 {
   indent(f, in);
   fputs("<xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n", f);
   for (int k = 0; k < n; k++) {
     const ns_lang_child *c = p[k].child;
+    if (p[k].required) continue;
     if (c && c->name && !strcmp(c->name, "repeat")) {
       indent(f, in + 1);
       fprintf(f, "<xs:element name=\"repeat\" type=\"type.repeat.%s\"/>\n", holder->name);
@@ -191,6 +193,23 @@ static void list(FILE *f, int in, const ns_lang_element *holder, const particle 
   fputs("<xs:any namespace=\"" NS_LANG_XINCLUDE "\" processContents=\"skip\"/>\n", f);
   indent(f, in);
   fputs("</xs:choice>\n", f);
+}
+
+/* The one that has to stand there, any number of others before and behind it. */
+static void mixed(FILE *f, int in, const ns_lang_element *e, const particle *p, int n)
+{
+  int k = 0;
+  while (k < n && !p[k].required) k++;
+  if (k < n) {
+    indent(f, in);
+    fputs("<xs:sequence>\n", f);
+    list(f, in + 1, e, p, n);
+    one(f, in + 1, &p[k], 0);
+  }
+  list(f, k < n ? in + 1 : in, e, p, n);
+  if (k == n) return;
+  indent(f, in);
+  fputs("</xs:sequence>\n", f);
 }
 
 static int holds_repeat(const ns_lang_element *e)
@@ -206,7 +225,7 @@ static void content(FILE *f, const ns_lang_element *e)
   int groups, many, n = particles(e, p, &groups, &many);
   if (n == 0) return;
   if (many) {
-    list(f, 2, e, p, n);
+    mixed(f, 2, e, p, n);
   } else if (groups && n <= ORDERED_MAX) {
     orders(f, 2, p, n);
   } else {

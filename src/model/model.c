@@ -5,6 +5,7 @@
 #include "model/check.h"
 #include "model/control.h"
 #include "model/measure.h"
+#include "model/rigid_relation.h"
 #include "model/user_event.h"
 
 #include <math.h>
@@ -200,12 +201,6 @@ const char *const *ns_system_names(const ns_system *s, const char *quantity)
   return q || s->nq == s->n ? s->names : twist;
 }
 
-static int angles_of(const ns_interaction *it)
-{
-  if (!it->relation || !(it->relation->flags & NS_REL_AXIS)) return 0;
-  return it->axis.joint[1] ? 2 : 1;
-}
-
 int ns_model_finish(ns_model *m, ns_ctx *c)
 {
   size_t nq = 0, nv = 0, nz = 0, nrows = 0, nangles = 0;
@@ -222,7 +217,7 @@ int ns_model_finish(ns_model *m, ns_ctx *c)
     m->interactions[i].row = nrows;
     m->interactions[i].angle = nangles;
     nrows += (size_t)m->interactions[i].m;
-    nangles += (size_t)angles_of(&m->interactions[i]);
+    nangles += (size_t)ns_interaction_angles(&m->interactions[i]);
   }
   m->nq = nq;
   m->nv = nv;

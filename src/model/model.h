@@ -161,7 +161,7 @@ typedef struct ns_interaction {
     ns_joint_axis axis;
     ns_contact_point point;
   };
-  size_t angle;           /* of a joint axis: where its angles are in ns_state.angle, one a joint */
+  size_t angle;           /* of a joint or joint axis: where its free coordinates are in ns_state.angle */
   union {                 /* law, by its flags */
     struct {              /* UNILATERAL */
       double restitution; /* Newton's e, in [0, 1]; MULTIPLE: energetic */

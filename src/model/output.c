@@ -73,7 +73,7 @@ void ns_joint_angles(const ns_model *m, const double *q, double *work, double *a
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     double *Q = work;
-    if (!it->relation || !(it->relation->flags & NS_REL_AXIS)) continue;
+    if (!ns_interaction_angles(it)) continue;
     for (int k = 0; k < it->nsystems; k++) {
       const ns_system *s = &m->systems[it->systems[k]];
       memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);

@@ -18,7 +18,7 @@ int ns_interaction_output(const ns_model *m, ns_ctx *c, const ns_interaction *it
 int ns_interaction_rows(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *z,
                         const double *angle, double *work, double *y, double *G, double *shift);
 
-/* Free coordinates of all joint axes at q, angles by the turns nearest to those in angle [nangles], which they replace. */
+/* Free coordinates of all joints and joint axes at q, angles by the turns nearest to those in angle [nangles], which they replace. */
 void ns_joint_angles(const ns_model *m, const double *q, double *work, double *angle);
 
 /* D [m x m] of a compliant relation there. */

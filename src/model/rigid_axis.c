@@ -1,21 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_axis.c -- rows on free coordinates of joints: stops, friction of a given torque, couplers. */
+/* rigid_axis.c -- free coordinates of joints, and rows on them: stops, friction of a given torque, couplers. */
 #include "model/rigid_parts.h"
 
-/* Its free coordinate, an angle counted from the turn nearest to `last`; row [12] unless NULL. */
-static double coordinate(const ns_joint_axis *a, int k, const double *q1, double last, double *row)
+int ns_joint_is_free(const ns_joint *j, int slide)
 {
-  double d = ns_joint_free(a->joint[k], a->slide[k], q1, a->bodies[k] == 2 ? q1 + 7 : NULL, row);
-  return a->slide[k] ? d : d + 2 * M_PI * round((last - d) / (2 * M_PI));
+  return j->kind == NS_JOINT_CYLINDRICAL || j->kind == (slide ? NS_JOINT_PRISMATIC : NS_JOINT_PIVOT);
+}
+
+/* A free coordinate, an angle counted from the turn nearest to `last`; row [12] unless NULL. */
+static double coordinate(const ns_joint *j, int slide, int bodies, const double *q1, double last, double *row)
+{
+  double d = ns_joint_free(j, slide, q1, bodies == 2 ? q1 + 7 : NULL, row);
+  return slide ? d : d + 2 * M_PI * round((last - d) / (2 * M_PI));
 }
 
 static int joints(const ns_joint_axis *a) { return a->joint[1] ? 2 : 1; }
 
+int ns_interaction_angles(const ns_interaction *it)
+{
+  unsigned flags = it->relation ? it->relation->flags : 0; /* built without a kind: none */
+  if (flags & NS_REL_JOINT) return ns_joint_is_free(&it->joint, 0) + ns_joint_is_free(&it->joint, 1);
+  return flags & NS_REL_AXIS ? joints(&it->axis) : 0;
+}
+
 void ns_joint_axis_angles(const ns_interaction *it, const double *Q, double *angle)
 {
   const ns_joint_axis *a = &it->axis;
+  if (it->relation->flags & NS_REL_JOINT) {
+    for (int slide = 0, k = 0; slide < 2; slide++)
+      if (ns_joint_is_free(&it->joint, slide)) {
+        angle[k] = coordinate(&it->joint, slide, it->nsystems, Q, angle[k], NULL);
+        k++;
+      }
+    return;
+  }
   for (int k = 0; k < joints(a); k++) {
-    angle[k] = coordinate(a, k, Q, angle[k], NULL);
+    angle[k] = coordinate(a->joint[k], a->slide[k], a->bodies[k], Q, angle[k], NULL);
     Q += 7 * a->bodies[k];
   }
 }
@@ -46,7 +66,7 @@ void ns_joint_axis_rows(const ns_interaction *it, const ns_point *p, double *y, 
   double row[2][12], d[2] = {0};
   const double *q = p->q;
   for (int k = 0; k < joints(a); k++) {
-    d[k] = coordinate(a, k, q, p->angle ? p->angle[k] : 0, G ? row[k] : NULL);
+    d[k] = coordinate(a->joint[k], a->slide[k], a->bodies[k], q, p->angle ? p->angle[k] : 0, G ? row[k] : NULL);
     q += 7 * a->bodies[k];
   }
   if (G) memset(G, 0, (size_t)it->m * (size_t)it->nV * sizeof *G);

@@ -56,24 +56,42 @@ int ns_rigid_from_shapes(int n, const ns_solid_part *part, double *mass, double 
   return -1;
 }
 
-static double determinant(const double *A)
+/* ---- principal moments ---------------------------------------------------------------------------------------------- */
+
+/* A rotation in the plane (p, q) that makes A_pq zero; r is the third axis. A symmetric, both halves are kept. */
+static void rotate(double *A, int p, int q, int r)
 {
-  double c[3];
-  ns_cross3(A + 3, A + 6, c);
-  return ns_dot3(A, c);
+  double *off = A + p + 3 * q;
+  if (*off == 0) return;
+  double theta = (A[4 * q] - A[4 * p]) / (2 * *off);
+  double t = copysign(1, theta) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1), s = t * c;
+  double rp = A[r + 3 * p], rq = A[r + 3 * q];
+  A[4 * p] -= t * *off;
+  A[4 * q] += t * *off;
+  *off = A[q + 3 * p] = 0;
+  A[r + 3 * p] = A[p + 3 * r] = c * rp - s * rq;
+  A[r + 3 * q] = A[q + 3 * r] = s * rp + c * rq;
+}
+
+static void ascend(double *a, double *b)
+{
+  double least = fmin(*a, *b), most = fmax(*a, *b);
+  *a = least;
+  *b = most;
 }
 
 void ns_principal_moments(const double *I, double *moment)
 {
-  double mean = (I[0] + I[4] + I[8]) / 3, spread = 0, B[9];
-  for (int i = 0; i < 9; i++) {
-    B[i] = I[i] - (i % 4 ? 0 : mean);
-    spread += B[i] * B[i];
+  enum { SWEEPS = 12 }; /* quadratic convergence: 5 or so are needed */
+  double A[9];
+  memcpy(A, I, sizeof A);
+  for (int k = 0; k < SWEEPS; k++) {
+    rotate(A, 0, 1, 2);
+    rotate(A, 0, 2, 1);
+    rotate(A, 1, 2, 0);
   }
-  spread = sqrt(spread / 6);
-  double r = spread > 0 ? determinant(B) / (2 * spread * spread * spread) : 1;
-  double angle = acos(fmax(-1, fmin(1, r))) / 3;
-  moment[2] = mean + 2 * spread * cos(angle);
-  moment[0] = mean + 2 * spread * cos(angle + 2 * M_PI / 3);
-  moment[1] = 3 * mean - moment[0] - moment[2];
+  for (int i = 0; i < 3; i++) moment[i] = A[4 * i];
+  ascend(moment, moment + 1);
+  ascend(moment + 1, moment + 2);
+  ascend(moment, moment + 1);
 }

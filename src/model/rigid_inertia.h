@@ -17,7 +17,7 @@ typedef struct ns_solid_part {
  * not positive is the caller's to see, centre and inertia are then 0. */
 int ns_rigid_from_shapes(int n, const ns_solid_part *part, double *mass, double *centre, double *inertia);
 
-/* Eigenvalues, ascending, of a symmetric matrix I [3 x 3] (Smith 1961, Comm. ACM 4:168). */
+/* Eigenvalues, ascending, of a symmetric matrix I [3 x 3], by the rotations of Jacobi (1846). */
 void ns_principal_moments(const double *I, double *moment);
 
 #endif

@@ -155,6 +155,12 @@ int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *
   return NS_OK;
 }
 
+int ns_rigid_relation_differenced(const ns_interaction *it)
+{
+  if (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS)) return 0;
+  return flags_of(it) & NS_REL_POINT ? point_is_timed(it) : ns_lagrangian_relation_differenced(it);
+}
+
 int ns_rigid_relation_is_linear(const ns_interaction *it)
 {
   return !(flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_POINT)) && formula_is_linear(it);

@@ -16,8 +16,15 @@ size_t ns_rigid_relation_work(const ns_interaction *it);
 /* y [m]; G [m x nV] by columns and shift [m] (d/dt of h at rest) unless NULL. p: Q, V, Z, lambda; p->angle: of joint axes, their
  * angles when the last step was accepted (NULL: 0), from which turns are counted. */
 int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift);
-/* Free coordinates of the joints of a joint axis at Q: the slide or the angle, the turn nearest to what *angle was. */
+/* 1 where a joint is free to slide along its axis, or (slide = 0) to turn about it. */
+int ns_joint_is_free(const ns_joint *j, int slide);
+/* How many coordinates of an interaction ns_state.angle holds: of a joint its angle and its slide, where it is free, of a joint axis
+ * those of its joints. */
+int ns_interaction_angles(const ns_interaction *it);
+/* These at Q, an angle by the turn nearest to what it was. */
 void ns_joint_axis_angles(const ns_interaction *it, const double *Q, double *angle);
+/* 1 where something of G or shift has to be differenced: of a plug-in, and the rate of points that move with time. */
+int ns_rigid_relation_differenced(const ns_interaction *it);
 /* 1 where G is constant. */
 int ns_rigid_relation_is_linear(const ns_interaction *it);
 

@@ -58,7 +58,7 @@ typedef struct ns_state {
   double *observable;  /* values of ns_model.observables when a row was last recorded, observables.h */
   double *support;     /* impulses of the last step that held prescribed velocities, N s [nv]; NULL: no boundaries */
   double *previous;    /* two-step schemes: q of the step before, and 2 numbers a row for events [nq + 2 nrows]; NULL: one-step */
-  double *angle;       /* free coordinates of joint axes when the last step was accepted, angles counted over turns [nangles] */
+  double *angle;       /* free coordinates of joints and joint axes when the last step was accepted, angles counted over turns [nangles] */
   double *measured;    /* what measures keep [nmeasured], measure.h */
   double *user;        /* what events of the user keep [nuser], user_event.h */
   double *memory;      /* what controls keep from sample to sample [nmemory] */

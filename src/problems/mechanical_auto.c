@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* auto -- the default solver of mechanical problems: cheap and robust first, accurate where that stalls.
  *
- *   0. One contact, or few rows in the plane: the cases of the laws, exact. Few rows of which none slides: a linear system.
+ *   0. One contact, or few rows in the plane: the cases of the laws, exact. Few rows of which none slides: a linear system; few rows
+ *      with equalities: sweeps over the others.
  *   1. The guess, or r = 0, where either is a solution.
  *   2. Equalities or relays among few rows: Newton, a few steps, because such problems are all but linear and sweeps
  *      over coupled equalities crawl.
@@ -227,14 +228,20 @@ static int single(const ns_mechanical *p, double tol, double *r, double *u, ns_o
   return 1;
 }
 
+/* Few rows. */
+static int at_once(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out)
+{
+  return single(p, tol, r, u, out) || ns_mechanical_cases(p, tol, r, u, out) || ns_mechanical_held(p, tol, r, u, out) ||
+         ns_mechanical_joints(p, tol, r, u, out);
+}
+
 static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
 {
   automatic *s = self;
   size_t m = (size_t)p->W->m, bytes = m * sizeof *r, zeros = 0;
   if (!ns_mechanical_fits(s->newton, c, p)) return NS_USAGE;
   double tol = ns_mechanical_tolerance(p, &s->opt), e;
-  if (!s->named && (single(p, tol, r, u, out) || ns_mechanical_cases(p, tol, r, u, out) || ns_mechanical_held(p, tol, r, u, out)))
-    return NS_OK;
+  if (!s->named && at_once(p, tol, r, u, out)) return NS_OK;
   e = ns_mechanical_residual(p, r, u, NULL);
   *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .residual = e, .solver = "auto"};
   while (zeros < m && r[zeros] == 0) zeros++;

@@ -2,27 +2,25 @@
 /* Few rows of which none slides: what is open, at a bound, or held (u = 0) makes the problem linear, W_hh r_h = -q_h. States by the map
  * of Alart & Curnier (1991) from the guess on, until they repeat; equalities, whatever else there is, are always held.
  *
- * W_hh is a Gram matrix, semidefinite: joints in closed chains and contacts in fours say some things twice. It is factored as L D L^T
- * in its own order, and a row whose pivot vanishes follows from those before it: it carries nothing. Where that leaves the
- * cones, where a contact slides, or where W is nothing of the kind, the residual says so and others take over. */
+ * W_hh is a Gram matrix, semidefinite: joints in closed chains and contacts in fours say some things twice, and what says something
+ * again carries nothing (gram.h). Where that leaves the cones, where a contact slides, or where W is nothing of the kind, the residual
+ * says so and others take over. */
+#include "problems/gram.h"
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 48, ROUNDS = 6 };
+enum { ROWS = NS_GRAM_ROWS, ROUNDS = 6 };
 enum { OPEN, HELD, LOWER, UPPER };
-
-/* A pivot below so much of its diagonal entry is rounding. */
-static const double vanished = 1e-12;
 
 typedef struct held {
   int n;                   /* held rows */
   int place[ROWS];         /* of a row among them; -1 */
   int row[ROWS];           /* [n] */
   signed char state[ROWS], next[ROWS];
-  double A[ROWS * ROWS];   /* lower triangle by columns, then L with 1 / D on the diagonal; 0 there: carries nothing */
+  double A[ROWS * ROWS];   /* lower triangle by columns, then its factors */
   double b[ROWS];
 } held;
 
@@ -92,57 +90,20 @@ static void matrix(held *k, const ns_blocks *W)
     }
 }
 
-/* A = L D L^T, rows without a pivot left out. */
-static void factor(held *k)
-{
-  double least[ROWS];
-  for (int c = 0; c < k->n; c++) least[c] = vanished * k->A[c + c * ROWS];
-  for (int c = 0; c < k->n; c++) {
-    double *L = k->A + c * ROWS, over = L[c] > least[c] ? 1 / L[c] : 0;
-    L[c] = over;
-    if (over == 0) continue;
-    for (int j = c + 1; j < k->n; j++) {
-      double f = L[j] * over, *restrict to = k->A + j * ROWS;
-      if (f == 0) continue;
-      for (int i = j; i < k->n; i++) to[i] -= f * L[i];
-    }
-    for (int i = c + 1; i < k->n; i++) L[i] *= over;
-  }
-}
-
-static void solve(held *k)
-{
-  double *b = k->b;
-  for (int c = 0; c < k->n; c++) {
-    const double *L = k->A + c * ROWS;
-    if (L[c] == 0) {
-      b[c] = 0;
-      continue;
-    }
-    for (int i = c + 1; i < k->n; i++) b[i] -= L[i] * b[c];
-  }
-  for (int c = k->n - 1; c >= 0; c--) {
-    const double *L = k->A + c * ROWS;
-    double s = b[c] * L[c];
-    for (int i = c + 1; i < k->n && L[c] != 0; i++) s -= L[i] * b[i];
-    b[c] = s;
-  }
-}
-
 /* The solution under the present states: r, u, and its residual. Refined where rounding spoilt it. */
 static double linear(held *k, const ns_mechanical *p, double tol, double *r, double *u)
 {
   double e = INFINITY;
   unknowns(k, p, r);
   matrix(k, p->W);
-  factor(k);
+  ns_gram_factor(k->n, k->A);
   for (int i = 0; i < k->n; i++) r[k->row[i]] = 0;
   memcpy(u, p->q, (size_t)p->W->m * sizeof *u);
   for (int i = 0, any = 0; i < p->W->m && !any; i++)
     if ((any = r[i] != 0)) ns_blocks_gemv(1, p->W, r, u);
   for (int pass = 0; pass < 2 && !(e <= tol); pass++) {
     for (int i = 0; i < k->n; i++) k->b[i] = -u[k->row[i]];
-    solve(k);
+    ns_gram_solve(k->n, k->A, k->b);
     for (int i = 0; i < k->n; i++) r[k->row[i]] += k->b[i];
     e = ns_mechanical_residual(p, r, u, NULL);
   }

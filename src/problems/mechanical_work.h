@@ -113,6 +113,9 @@ int ns_mechanical_cases(const ns_mechanical *p, double tol, double *r, double *u
  * before. */
 int ns_mechanical_held(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out);
 
+/* At most 48 rows with equalities: sweeps over the contacts alone, the equalities eliminated. 1 where solved; else r and u are as before. */
+int ns_mechanical_joints(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out);
+
 /* Steps of a solver object of ns_mechanical_newton, regular or proximal (they are one): at most `limit`, 0 for its own default. */
 typedef enum ns_newton_kind { NS_NEWTON_PLAIN, NS_NEWTON_JEAN_MOREAU, NS_NEWTON_REGULAR, NS_NEWTON_PROXIMAL, NS_NEWTON_CONSTANT } ns_newton_kind;
 void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, ns_newton_kind kind, int limit, double *r, double *u,

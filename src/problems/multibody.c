@@ -42,9 +42,9 @@ static inline void velocities(const ns_multibody *p, size_t dof, const double *r
   }
 }
 
-/* Rows of block a: u = H v + b; returns sums of squares of q = H vfree + b and of u. */
+/* Rows of block a: u = H v + b; adds to sums of squares of q = H vfree + b, of u, and of what equalities leave open of it. */
 typedef struct sizes {
-  double q, u;
+  double q, u, open;
 } sizes;
 static inline void rows(const ns_multibody *p, size_t dof, int a, const double *v, double *u, sizes *sum)
 {
@@ -94,6 +94,7 @@ static inline double squares(const ns_multibody *p, size_t dof, const double *r,
     ns_law law = NS_LAW(p, a, ns_multibody_dim(p, a), p->row[a]);
     rows(p, dof, a, v, u, sum);
     s = ns_law_add_defect(&law, s, u + p->row[a], r + p->row[a]);
+    sum->open = ns_law_add_open(&law, sum->open, u + p->row[a]);
   }
   return s;
 }
@@ -106,7 +107,7 @@ double ns_multibody_residual(const ns_multibody *p, const double *r, double *v, 
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
   if (!(scale > DBL_EPSILON)) return e;
-  return fmax(e / scale, size > 1e4 * least && least > DBL_MIN ? drowned(p, r) / least : 0);
+  return ns_law_with_open(fmax(e / scale, size > 1e4 * least && least > DBL_MIN ? drowned(p, r) / least : 0), sum.open, least);
 }
 
 /* ---- one body, one contact ------------------------------------------------------------------------------------------------------------ */

@@ -99,7 +99,8 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 
 /* Up to so many rows a part is multiplied out at once, eliminated where all are equalities, and multiplied out where sweeps do not end. Sweeps: a bound for all, by what a block more
  * or less costs; those after which what is left is looked at. Blocks that are worth threads. */
-enum { FEW_ROWS = 60, DIRECT_ROWS = 240, MANY_ROWS = 1500, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000, PATIENCE = 300, THREADED = 1500 };
+enum { FEW_ROWS = 60, DIRECT_ROWS = 240, MANY_ROWS = 1500, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000, THREADED = 1500 };
+enum { FEW_PATIENCE = 200, PATIENCE = 3000, JOINT_PATIENCE = 200 };
 
 /* A part in hand. */
 typedef struct task {
@@ -124,7 +125,8 @@ static int sweeps(task *t, int patience)
 {
   ns_multibody_solver *s = t->s;
   int most = VISITS / t->part.n, own = most < SWEEPS_LEAST ? SWEEPS_LEAST : most > SWEEPS_MOST ? SWEEPS_MOST : most;
-  ns_nsgs_limits limits = {.tol = t->tol, .limit = s->opt.max_iterations ? s->opt.max_iterations : own, .patience = patience};
+  ns_nsgs_limits limits = {.tol = t->tol, .limit = s->opt.max_iterations ? s->opt.max_iterations : own, .patience = patience,
+                           .contact = s->opt.contact};
   int rc = hire(s, t->c, t->part.n);
   t->swept = 1;
   return rc ? rc : ns_nsgs_solve(t->c, &limits, s->team, t->p, t->part, t->number, s->mem, t->r, &t->out);
@@ -152,14 +154,28 @@ static int direct(task *t, int *done)
   return NS_OK;
 }
 
-/* Sweeps as long as they promise an end, then the cascade of mechanical.h if that is in reach, then sweeps again. */
+/* An equality in the part. */
+static int has_joints(const task *t)
+{
+  const ns_multibody *p = t->p;
+  for (int k = 0; k < t->part.n; k++) {
+    int a = t->part.block[k], i = p->row[a];
+    if (p->kind[a] == NS_BLOCK_BOX && p->lb[i] == -INFINITY && p->ub[i] == INFINITY) return 1;
+  }
+  return 0;
+}
+
+/* Sweeps as long as they promise an end, then the cascade of mechanical.h if that is in reach. A stack of ten boxes takes 3 ms
+ * by 1000 sweeps and 45 ms by the cascade; across joints sweeps crawl. */
 static int automatic(task *t)
 {
-  int done, rc = direct(t, &done);
+  int done, joints = has_joints(t), rc = direct(t, &done);
+  int patience = t->rows > MANY_ROWS ? 0 : joints ? JOINT_PATIENCE : t->rows > FEW_ROWS ? PATIENCE : FEW_PATIENCE;
   if (rc || done) return rc;
-  if (t->rows > FEW_ROWS && ((rc = sweeps(t, t->rows <= MANY_ROWS ? PATIENCE : 0)) || t->out.kind == NS_SOLVED)) return rc;
-  if (t->rows > MANY_ROWS) return NS_OK;
-  if (t->rows > FEW_ROWS) done = t->out.iterations;
+  if (!joints || t->rows > FEW_ROWS) {
+    if ((rc = sweeps(t, patience)) || t->out.kind == NS_SOLVED || t->rows > MANY_ROWS) return rc;
+    done = t->out.iterations;
+  }
   rc = reduced(t);
   t->out.iterations += done;
   return rc;

@@ -22,7 +22,7 @@ static inline void store(pair p, double *x) { memcpy(x, &p, sizeof p); }
 /* u [d] of a visit: q + K y. With constant dof and d all of it is unrolled. */
 static inline void velocity(int dof, int d, const ns_sweep *s, const ns_visit *x, double *u)
 {
-  const double *k = s->K + 2 * (size_t)dof * (size_t)x->at;
+  const double *k = s->K + x->from;
   for (int i = 0; i < d; i++) u[i] = s->q[x->at + i];
   for (int e = 0; e < 2; e++, k += dof) {
     if (x->body[e] < 0) continue;
@@ -39,29 +39,75 @@ static inline void velocity(int dof, int d, const ns_sweep *s, const ns_visit *x
   }
 }
 
-/* y += L^T dr */
-static inline void push(int dof, int d, const ns_sweep *s, const ns_visit *x, const double *dr)
+/* y += L^T dr, or W^-1 K^T dr of round bodies */
+static inline void push(int dof, int d, int is_round, const ns_sweep *s, const ns_visit *x, const double *dr)
 {
-  const double *l = s->L + 2 * (size_t)dof * (size_t)x->at;
+  const double *l = s->L + x->from;
   for (int e = 0; e < 2; e++, l += dof) {
     if (x->body[e] < 0) continue;
     double *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[e];
     if (dof == 6) {
-      for (int j = 0; j < 6; j += 2) {
-        pair t = load(y + j);
-        for (int i = 0; i < d; i++) t += load(l + 12 * i + j) * (pair){dr[i], dr[i]};
-        store(t, y + j);
+      pair scale[3];
+      if (is_round) {
+        scale[0] = (pair){y[NS_SWEEP_A], y[NS_SWEEP_A]};
+        scale[1] = load(y + NS_SWEEP_A);
+        scale[2] = (pair){y[NS_SWEEP_B], y[NS_SWEEP_B]};
+      }
+      for (int j = 0; j < 3; j++) {
+        pair t = load(l + 2 * j) * (pair){dr[0], dr[0]};
+        for (int i = 1; i < d; i++) t += load(l + 12 * i + 2 * j) * (pair){dr[i], dr[i]};
+        store(load(y + 2 * j) + (is_round ? t * scale[j] : t), y + 2 * j);
       }
     } else {
       for (int i = 0; i < d; i++)
-        for (int j = 0; j < dof; j++) y[j] += l[2 * dof * i + j] * dr[i];
+        for (int j = 0; j < dof; j++) y[j] += (is_round ? y[j < 2 ? NS_SWEEP_A : NS_SWEEP_B] : 1) * l[2 * dof * i + j] * dr[i];
     }
+  }
+}
+
+/* The same of a contact of balls. */
+static inline void ball_velocity(const ns_sweep *s, const ns_visit *x, double *u)
+{
+  const double *k = s->K + x->from, *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[0], *A = k + NS_BALL_LINEAR;
+  double d[3] = {y[0], y[1], y[2]};
+  u[1] = A[0] * y[3] + A[1] * y[4] + A[2] * y[5];
+  u[2] = A[3] * y[3] + A[4] * y[4] + A[5] * y[5];
+  if (x->body[1] >= 0) {
+    const double *z = s->y + NS_SWEEP_STRIDE * (size_t)x->body[1], *B = A + NS_BALL_ANGULAR;
+    for (int j = 0; j < 3; j++) d[j] -= z[j];
+    u[1] += B[0] * z[3] + B[1] * z[4] + B[2] * z[5];
+    u[2] += B[3] * z[3] + B[4] * z[4] + B[5] * z[5];
+  }
+  const double *q = s->q + x->at;
+  u[0] = q[0] + (k[0] * d[0] + k[1] * d[1] + k[2] * d[2]);
+  u[1] += q[1] + (k[3] * d[0] + k[4] * d[1] + k[5] * d[2]);
+  u[2] += q[2] + (k[6] * d[0] + k[7] * d[1] + k[8] * d[2]);
+}
+
+static inline void ball_push(const ns_sweep *s, const ns_visit *x, const double *dr)
+{
+  const double *k = s->K + x->from, *A = k + NS_BALL_LINEAR;
+  double *y = s->y + NS_SWEEP_STRIDE * (size_t)x->body[0], f[3], a = y[NS_SWEEP_A], b = y[NS_SWEEP_B];
+  for (int j = 0; j < 3; j++) {
+    f[j] = k[j] * dr[0] + k[3 + j] * dr[1] + k[6 + j] * dr[2];
+    y[j] += a * f[j];
+    y[3 + j] += b * (A[j] * dr[1] + A[3 + j] * dr[2]);
+  }
+  if (x->body[1] < 0) return;
+  double *z = s->y + NS_SWEEP_STRIDE * (size_t)x->body[1];
+  const double *B = A + NS_BALL_ANGULAR;
+  a = z[NS_SWEEP_A];
+  b = z[NS_SWEEP_B];
+  for (int j = 0; j < 3; j++) {
+    z[j] -= a * f[j];
+    z[3 + j] += b * (B[j] * dr[1] + B[3 + j] * dr[2]);
   }
 }
 
 static inline void velocity_of(const ns_sweep *s, const ns_visit *x, double *u)
 {
-  if (s->dof == 6 && x->d == 3) velocity(6, 3, s, x, u);
+  if (x->kind == NS_VISIT_BALL) ball_velocity(s, x, u);
+  else if (s->dof == 6 && x->d == 3) velocity(6, 3, s, x, u);
   else if (s->dof == 6) velocity(6, x->d, s, x, u);
   else if (x->d == 2) velocity(3, 2, s, x, u);
   else velocity(s->dof, x->d, s, x, u);
@@ -69,27 +115,32 @@ static inline void velocity_of(const ns_sweep *s, const ns_visit *x, double *u)
 
 static inline void push_of(const ns_sweep *s, const ns_visit *x, const double *dr)
 {
-  if (s->dof == 6 && x->d == 3) push(6, 3, s, x, dr);
-  else if (s->dof == 6) push(6, x->d, s, x, dr);
-  else if (x->d == 2) push(3, 2, s, x, dr);
-  else push(s->dof, x->d, s, x, dr);
+  if (x->kind == NS_VISIT_BALL) ball_push(s, x, dr);
+  else if (s->dof == 6 && x->d == 3 && !s->round) push(6, 3, 0, s, x, dr);
+  else if (s->dof == 6) push(6, x->d, s->round, s, x, dr);
+  else if (x->d == 2) push(3, 2, s->round, s, x, dr);
+  else push(s->dof, x->d, s->round, s, x, dr);
 }
 
 void ns_sweep_begin(ns_sweep *s)
 {
-  memset(s->y, 0, (size_t)s->nbodies * NS_SWEEP_STRIDE * sizeof *s->y);
+  for (int i = 0; i < s->nbodies; i++) memset(s->y + NS_SWEEP_STRIDE * (size_t)i, 0, NS_SWEEP_A * sizeof *s->y);
   for (int k = 0; k < s->n; k++) push_of(s, &s->visit[k], s->r + s->visit[k].at);
 }
 
 /* ---- one block --------------------------------------------------------------------------------------------------------------- */
 
-static void solve_friction(int d, const ns_contact *k, const double *u, double *r)
+static void solve_friction(int d, const ns_contact_solver *by, const ns_contact *k, const double *u, double *r)
 {
   double q[3] = {0}, was[3] = {0};
   for (int i = 0; i < d; i++) {
     q[i] = u[i];
     was[i] = r[i];
     for (int j = 0; j < d; j++) q[i] -= k->W[i + j * d] * r[j];
+  }
+  if (by) {
+    ns_contact_solve_by(by, d, k, q, r);
+    return;
   }
   if (d == 2) {
     if (!ns_contact_cases_plane(k, q, r)) ns_contact_solve_plane(k, q, r);
@@ -144,8 +195,9 @@ static inline void solve(const ns_sweep *s, const ns_visit *x, double *u, double
   const double *local = s->local + x->local;
   switch ((ns_visit_kind)x->kind) {
   case NS_VISIT_NONE: break;
+  case NS_VISIT_BALL:
   case NS_VISIT_ROUND: ns_multibody_solve_round(x->own, x->mu, u, r); break;
-  case NS_VISIT_FRICTION: solve_friction(x->d, (const void *)local, u, r); break;
+  case NS_VISIT_FRICTION: solve_friction(x->d, s->contact, (const void *)local, u, r); break;
   case NS_VISIT_ROLLING: solve_rolling(x->d, local, (const void *)(local + x->d * x->d), u, r); break;
   case NS_VISIT_ROW: r[0] = between(r[0] - u[0] * x->own[0], s->lb[x->at], s->ub[x->at]); break;
   case NS_VISIT_BOX: solve_box(x->d, local, s->lb + x->at, s->ub + x->at, u, r); break;
@@ -179,7 +231,7 @@ ns_sweep_steps ns_sweep_visit(ns_sweep *s, int from, int to, double beta, double
 
 static double defect(const ns_sweep *s, const ns_visit *x, const double *u, const double *r)
 {
-  if (x->kind == NS_VISIT_ROUND) return ns_contact_defect(3, x->mu, u, r);
+  if (x->kind == NS_VISIT_BALL || x->kind == NS_VISIT_ROUND) return ns_contact_defect(3, x->mu, u, r);
   ns_law law = {.kind = x->law, .d = x->d, .mu = x->mu, .mu_rolling = x->own[1]};
   if (x->law == NS_BLOCK_BOX) law.lb = s->lb + x->at, law.ub = s->ub + x->at;
   return ns_law_add_defect(&law, 0, u, r);

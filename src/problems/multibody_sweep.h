@@ -14,12 +14,14 @@
 #include "problems/mechanical_law.h"
 #include "problems/multibody_work.h"
 
-enum { NS_SWEEP_STRIDE = 8 }; /* of y: a body is a line of memory */
+/* Of y: a body is a line of memory; a and b of round bodies in it. */
+enum { NS_SWEEP_STRIDE = 8, NS_SWEEP_A = 6, NS_SWEEP_B, NS_BALL_LINEAR = 9, NS_BALL_ANGULAR = 6 };
 
 /* How a block is solved with the others held. */
 typedef enum ns_visit_kind {
   NS_VISIT_NONE,  /* no body moves: nothing changes */
-  NS_VISIT_ROUND, /* friction where W is diag(n, t, t): closed form */
+  NS_VISIT_BALL,  /* friction of round bodies where W is diag(n, t, t): closed form, short rows */
+  NS_VISIT_ROUND, /* friction where W is diag(n, t, t) */
   NS_VISIT_FRICTION,
   NS_VISIT_ROLLING,
   NS_VISIT_ROW,   /* one row with bounds */
@@ -30,9 +32,10 @@ typedef struct ns_visit {
   int block;       /* of the problem */
   int body[2];     /* numbers in the part, -1: none or fixed */
   int at;          /* its first row in the order of the sweep */
+  size_t from;     /* its entries in K and L: rows of 2 dof, or n, t1, t2 and the angular entries of both rows T at one body, the other */
   unsigned char kind, d, law; /* ns_visit_kind; rows; ns_block_kind */
   double mu;
-  double own[2];   /* round: 1/n and 1/t; row: 1/W; rolling: mu_rolling */
+  double own[2];   /* ball, round: 1/n and 1/t; row: 1/W; rolling: mu_rolling */
   size_t local;    /* where its share of `local` begins. Friction: ns_contact; box: W and its inverse; rolling: W and ns_rolling */
 } ns_visit;
 
@@ -41,14 +44,23 @@ typedef struct ns_sweep {
   int *body;             /* numbers in the problem [nbodies] */
   ns_visit *visit;       /* [n] */
   int ncolours, *begin;  /* [ncolours + 1] in visit; the last colour is for one thread */
-  double *K, *L;         /* [rows][2 dof] */
+  int round;             /* all bodies are */
+  const ns_contact_solver *contact; /* that the user named; NULL: cases */
+  double *K, *L;
   double *q, *r, *lb, *ub; /* [rows] */
   double *local;
   double *y;             /* [nbodies][NS_SWEEP_STRIDE] */
 } ns_sweep;
 
 /* number [nbodies of p]: -1 or NS_BODY_FIXED, out as in. y = 0 and r = 0 yet. 0: out of memory. */
-int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, ns_sweep *s);
+int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contact_solver *contact, int *number, ns_team *team, ns_arena *a,
+                  ns_sweep *s);
+/* Its parts: what is known of a visit without memory of its own, but K and L where bodies are not round, whose factors of W^-1 (or W^-1
+ * where not symmetric) are given; entries in K, room in local; then what stands there. */
+void ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s, ns_visit *x);
+size_t ns_visit_entries(const ns_sweep *s, const ns_visit *x);
+size_t ns_visit_room(const ns_visit *x);
+void ns_visit_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x);
 /* y = L^T r */
 void ns_sweep_begin(ns_sweep *s);
 /* Visits from .. to-1 one after the other. Before each, r is drawn on by beta (r - past), and past is what r was. */

@@ -2,6 +2,7 @@
 #include "simulation/channels.h"
 
 #include "base/suggest.h"
+#include "model/rigid_relation.h"
 
 #include <fnmatch.h>
 #include <stdint.h>
@@ -42,6 +43,15 @@ static const quantity of_interactions[] = {
   {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, 0},
   {"lambda", "N s", "contact impulse (not a force) over the step that ended here", NS_FROM_LAMBDA,
    0},
+};
+
+/* Rigid bodies: where a joint is, too. */
+static const quantity of_joints[] = {
+  {"y", "m", "gap; of a joint what it is apart, m, and turned", NS_FROM_Y, 0},
+  {"ydot", "m/s", "its velocity", NS_FROM_YDOT, 0},
+  {"lambda", "N s", "impulse (not a force) over the step that ended here", NS_FROM_LAMBDA, 0},
+  {"angle", "rad", "angle of the second body relative to the first about the axis of a joint, turns counted", NS_FROM_ANGLE, 0},
+  {"slide", "m", "way of the second body relative to the first along the axis of a joint", NS_FROM_ANGLE, 1},
 };
 
 /* Event-driven: forces, and impulses at events alone. */
@@ -152,6 +162,7 @@ enum { SYSTEMS, INTERACTIONS, DIAGNOSTICS };
 enum { OBSERVABLES_MAX = 8, TABLES_MAX = 32 + OBSERVABLES_MAX }; /* groups and names of observables: v, i of elements, v of nodes, value */
 static const char *const group_names[GROUPS] = {"systems", "interactions", "diagnostics"};
 static const family lagrangian = {{LIST(of_systems), LIST(of_interactions), LIST(diagnostics)}};
+static const family rigid = {{LIST(of_systems), LIST(of_joints), LIST(diagnostics)}};
 static const family event_driven = {{LIST(of_systems_events), LIST(of_interactions_events), LIST(diagnostics_events)}};
 static const family first_order = {{LIST(of_first_order), LIST(of_laws), LIST(first_order_diagnostics)}};
 static const family switching = {{LIST(of_first_order), LIST(of_laws), LIST(first_order_events)}};
@@ -159,6 +170,7 @@ static const family switching = {{LIST(of_first_order), LIST(of_laws), LIST(firs
 static const family *family_of(const ns_model *m)
 {
   if (ns_model_first_order(m)) return m->sim.event_driven ? &switching : &first_order;
+  if (ns_model_family(m) == NS_FAMILY_RIGID) return &rigid;
   return m->sim.event_driven ? &event_driven : &lagrangian;
 }
 
@@ -230,6 +242,18 @@ static candidate of_system(const ns_model *m, int i, const quantity *q, const ca
   return k;
 }
 
+/* The part of a quantity that is of interaction i: all of its rows, or the free coordinate of a joint, angle before slide. */
+static candidate of_interaction(const ns_model *m, int i, const quantity *q, const candidate *base)
+{
+  const ns_interaction *it = &m->interactions[i];
+  candidate k = *base;
+  if (q->from != NS_FROM_ANGLE) return k;
+  int is_joint = it->relation && it->relation->flags & NS_REL_JOINT, slide = q->offset != 0;
+  k.n = is_joint && ns_joint_is_free(&it->joint, slide);
+  k.offset = it->angle + (slide && ns_joint_is_free(&it->joint, 0));
+  return k;
+}
+
 /* Sums of the certificate that not every model has. */
 static int has_sum(const ns_model *m, const quantity *q)
 {
@@ -249,7 +273,7 @@ static int walk_list(const ns_model *m, int group, int i, const candidate *base,
   const family *f = family_of(m);
   for (size_t e = 0; e < f->of[group].n; e++) {
     const quantity *q = &f->of[group].quantity[e];
-    candidate k = group == SYSTEMS ? of_system(m, i, q, base) : *base;
+    candidate k = group == SYSTEMS ? of_system(m, i, q, base) : group == INTERACTIONS ? of_interaction(m, i, q, base) : *base;
     if (group == DIAGNOSTICS && !has_sum(m, q)) k.n = 0;
     k.group = group_names[group];
     k.q = q;
@@ -544,7 +568,7 @@ const double *ns_column_address(const ns_column_source *s, const ns_state *x,
   const double *base[] = {[NS_FROM_T] = x->t, [NS_FROM_Q] = x->q, [NS_FROM_V] = x->v,
                           [NS_FROM_P] = x->p, [NS_FROM_Z] = x->z, [NS_FROM_Y] = x->y, [NS_FROM_YDOT] = x->ydot,
                           [NS_FROM_LAMBDA] = x->lambda, [NS_FROM_IMPULSE] = x->impulse, [NS_FROM_SIDE] = x->side, [NS_FROM_OBSERVABLE] = x->observable,
-                          [NS_FROM_SUPPORT] = x->support,
+                          [NS_FROM_SUPPORT] = x->support, [NS_FROM_ANGLE] = x->angle,
                           [NS_FROM_REPORT] = (const double *)report};
   if (s->from == NS_FROM_CERT) return (const double *)(const void *)((const char *)x->cert + s->offset);
   return base[s->from] + s->offset;

@@ -10,6 +10,9 @@
 
 enum { ROWS = 5 }; /* most of a contact */
 
+/* Gaps up to that part of the smallest shape are closed: corners of a box that stands have gaps of rounding, and all of them carry it. */
+static const double CLOSED = 1e-8;
+
 struct ns_rigid_contacts {
   const ns_model *m;
   ns_scene *scene;
@@ -285,8 +288,7 @@ void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q)
 
 /* ---- sentences ----------------------------------------------------------------------------------------------------------------- */
 
-/* "the shape at model.xml:12" or <shape id="box">. */
-static const char *name_of(const ns_rigid_contacts *o, int i, char *buf, size_t n)
+const char *ns_rigid_contacts_name(const ns_rigid_contacts *o, int i, char *buf, size_t n)
 {
   const ns_body_shape *s = &o->m->contact.shape[i];
   const char *body = s->system < 0 ? "the surroundings" : o->m->systems[s->system].at.id;
@@ -303,8 +305,8 @@ int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c)
     if (o->touch[i].gap < (worst ? worst->gap : -o->m->contact.overlap)) worst = &o->touch[i];
   if (!worst) return NS_OK;
   return ns_fail(c, NS_MODEL, "%s: %s and %s overlap by %.3g m at the start, expected %.3g m at most; move them apart, or let the run "
-                 "take them apart with separate=\"true\"", ns_place_text(&o->m->sim.at, at, sizeof at), name_of(o, worst->a, a, sizeof a),
-                 name_of(o, worst->b, b, sizeof b), -worst->gap, o->m->contact.overlap);
+                 "take them apart with separate=\"true\"", ns_place_text(&o->m->sim.at, at, sizeof at), ns_rigid_contacts_name(o, worst->a, a, sizeof a),
+                 ns_rigid_contacts_name(o, worst->b, b, sizeof b), -worst->gap, o->m->contact.overlap);
 }
 
 int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, const double *q)
@@ -326,12 +328,14 @@ int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, co
 
 /* ---- a step ---------------------------------------------------------------------------------------------------------------------- */
 
-void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h)
+void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double held)
 {
   const ns_moreau_jean_options *mj = &o->m->sim.mj;
+  double enough = fmax(mj->threshold, isfinite(o->least) ? CLOSED * o->least : 0);
   for (int i = 0; i < o->n; i++) {
     ns_rigid_touch *t = &o->touch[i];
-    t->active = t->gap + mj->gamma * h * t->speed <= mj->threshold && t->speed <= mj->velocity_threshold;
+    t->active = t->gap + mj->gamma * h * t->speed <= enough && t->speed <= mj->velocity_threshold;
+    if (o->guess[ROWS * t->listed] > 0 && t->gap <= held) t->active = 1;
   }
 }
 
@@ -349,15 +353,28 @@ static void restitute(const ns_rigid_touch *t, int slip, const double *v, ns_rig
   for (int i = 1; i <= slip && t->law->et > 0; i++) p->b[at + i] = t->law->et * ns_rigid_problem_speed(p, t->block, at + i, v);
 }
 
+/* Rows at point P into H. */
+static void fill_rows(const ns_rigid_contacts *o, const ns_rigid_touch *t, int rows, const double *q, const double *P, double *H)
+{
+  const double *q1 = q + o->m->systems[t->body[0]].q, *q2 = t->body[1] < 0 ? NULL : q + o->m->systems[t->body[1]].q;
+  if (o->planar) ns_contact_rows_planar(rows, q1, q2, P, t->normal, H);
+  else ns_contact_rows(rows, q1, q2, P, t->normal, H);
+}
+
+void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *q, double *H)
+{
+  double P[3];
+  pose at = pose_of(o, t->body[0], q);
+  carried(&at, t->arm[0], P);
+  fill_rows(o, t, 1, q, P, H);
+}
+
 static int pose_one(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, ns_rigid_touch *t, ns_rigid_problem *p)
 {
   int rows = rows_of(o, t->law), kind = rows == 1 ? NS_BLOCK_BOX : t->law->mu_rolling > 0 ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
   int at = ns_rigid_problem_add(p, kind, rows, t->body[0], t->body[1]);
   if (at < 0) return ns_nomem(c, "contacts between shapes");
-  const double *q1 = q + o->m->systems[t->body[0]].q, *q2 = t->body[1] < 0 ? NULL : q + o->m->systems[t->body[1]].q;
-  double *H = p->H + 2 * (size_t)p->p.dof * (size_t)at;
-  if (o->planar) ns_contact_rows_planar(rows, q1, q2, t->point, t->normal, H);
-  else ns_contact_rows(rows, q1, q2, t->point, t->normal, H);
+  fill_rows(o, t, rows, q, t->point, p->H + 2 * (size_t)p->p.dof * (size_t)at);
   t->block = p->p.nblocks - 1;
   p->mu[t->block] = t->law->mu;
   p->mu_rolling[t->block] = t->law->mu_rolling;

@@ -41,8 +41,12 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
 /* Overlaps of the list are accepted at the start; otherwise NS_MODEL: the sentence that names the shapes. */
 int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c);
 ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n);
-/* Those take part whose forecast says so, in the step from x. */
-void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h);
+/* Those take part whose forecast says so; and those that were loaded in the last step, with a gap of `held` at most. */
+void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double held);
+/* The normal row of one, bodies being at q: at the point that body[0] carries. [2 dof] */
+void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *q, double *H);
+/* "box" of crate: a shape, for messages; returns buf. */
+const char *ns_rigid_contacts_name(const ns_rigid_contacts *o, int shape, char *buf, size_t n);
 /* Blocks of those that take part, behind those that p has; bodies are at q with v. NS_NOMEM. */
 int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, ns_rigid_problem *p);
 /* Gaps at q: of the points that the bodies carry, along the normal of the begin of the step. */

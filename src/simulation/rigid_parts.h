@@ -8,6 +8,7 @@
 #include "simulation/rigid_contacts.h"
 #include "simulation/rigid_motion.h"
 #include "simulation/rigid_problem.h"
+#include "simulation/rigid_projection.h"
 #include "simulation/rigid_rows.h"
 #include "simulation/strategy.h"
 
@@ -21,6 +22,8 @@ typedef struct ns_rigid_stepping {
   ns_multibody_solver *solver;
   ns_rigid_contacts *contacts; /* between shapes; NULL: no shapes */
   double overlap;           /* the deepest of them now */
+  ns_rigid_projection *projection; /* NULL: none */
+  ns_projecting projecting;
   ns_controls *controls;    /* NULL: none */
   int one_pass;
   double *p;                /* impulses of the last solve on the bodies [nv] */

@@ -4,6 +4,7 @@
 #include "simulation/events.h"
 #include "simulation/rigid_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ static void destroy(void *self)
   ns_rigid_stepping *o = self;
   if (!o) return;
   ns_rigid_motion_destroy(o->motion);
+  ns_rigid_projection_destroy(o->projection);
   ns_rigid_rows_destroy(o->rows);
   ns_rigid_contacts_destroy(o->contacts);
   ns_rigid_problem_fini(&o->problem);
@@ -32,6 +34,15 @@ static int get_solver(ns_rigid_stepping *o, ns_ctx *c)
   ns_multibody_options opt = {.solver = s->solver, .tol = s->tol, .max_iterations = s->max_iterations, .threads = 1,
                               .contact = ns_contact_solvers[s->contact]};
   return ns_multibody_create(c, &opt, &o->solver);
+}
+
+/* As the integrator asks; also where shapes are taken apart at the start. */
+static int get_projection(ns_rigid_stepping *o, ns_ctx *c)
+{
+  const ns_integrator_ops *i = ns_integrator_find(o->m->sim.integrator);
+  o->projecting = i ? i->projecting : NS_PROJECT_NOT;
+  if (o->projecting == NS_PROJECT_NOT && !o->m->contact.separate) return NS_OK;
+  return ns_rigid_projection_create(c, o->motion, o->rows, o->contacts, o->projecting == NS_PROJECT_COMBINED, &o->projection);
 }
 
 static int of_one_kind(const ns_model *m, ns_ctx *c)
@@ -76,6 +87,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = ns_rigid_motion_create(c, m, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
   if (!rc) rc = ns_rigid_contacts_create(c, m, &o->contacts);
+  if (!rc) rc = get_projection(o, c);
   if (!rc) rc = get_solver(o, c);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
   if (rc) {
@@ -104,6 +116,37 @@ static int find_contacts(ns_rigid_stepping *o, ns_ctx *c)
   return o->contacts ? ns_rigid_contacts_find(o->contacts, c, o->x->q, o->x->v, o->h, &o->overlap) : NS_OK;
 }
 
+/* One projection of what overlaps, joints held. */
+static int take_apart_once(ns_rigid_stepping *o, ns_ctx *c)
+{
+  ns_state *x = o->x;
+  int n, moved;
+  ns_rigid_projection_begin(o->projection);
+  ns_rigid_touch *t = ns_rigid_contacts_list(o->contacts, &n);
+  for (int i = 0; i < n; i++) t[i].active = t[i].gap < 0;
+  ns_rigid_rows_moved(o->rows);
+  int rc = ns_rigid_projection_apply(o->projection, c, x, *x->t, x->q, x->v, NULL, &moved);
+  ns_rigid_rows_moved(o->rows);
+  return rc ? rc : find_contacts(o, c);
+}
+
+/* What overlaps at the start goes apart; moved bodies meet others, so in rounds. */
+static int take_apart(ns_rigid_stepping *o, ns_ctx *c)
+{
+  enum { ROUNDS = 50 };
+  double before = o->overlap, enough = fmin(o->m->contact.overlap, o->m->sim.proj.unilateral_tol);
+  int rc = NS_OK, rounds = 0;
+  for (; o->overlap > enough && rounds < ROUNDS && !rc; rounds++) rc = take_apart_once(o, c);
+  if (rc || !rounds) return rc;
+  ns_note(c, "shapes that overlapped by up to %.3g m at the start were taken apart, to %.3g m", before, o->overlap);
+  rc = ns_rigid_rows_eval(o->rows, c, o->x, *o->x->t, o->x->q, o->x->v, 1);
+  if (rc) return rc;
+  ns_rigid_rows_speeds(o->rows, o->x->v);
+  memcpy(o->x->y, o->rows->y, o->m->nrows * sizeof *o->x->y);
+  memcpy(o->x->ydot, o->rows->ydot, o->m->nrows * sizeof *o->x->ydot);
+  return ns_rigid_motion_start(o->motion, c, o->x);
+}
+
 static int start(void *self, ns_ctx *c)
 {
   ns_rigid_stepping *o = self;
@@ -112,7 +155,9 @@ static int start(void *self, ns_ctx *c)
   if (rc) return rc;
   ns_rigid_rows_angles(o->rows, o->x, o->x->q);
   rc = find_contacts(o, c);
-  return rc || !o->contacts ? rc : ns_rigid_contacts_check_start(o->contacts, c);
+  if (rc || !o->contacts) return rc;
+  if (o->m->contact.separate) rc = take_apart(o, c);
+  return rc ? rc : ns_rigid_contacts_check_start(o->contacts, c);
 }
 
 /* Forces of another z; energies are left. */
@@ -149,19 +194,51 @@ static int changed(void *self, ns_ctx *c)
 
 /* ---- the step ---------------------------------------------------------------------------------------------------------------- */
 
+static int begin(ns_rigid_stepping *o, ns_ctx *c, double t1)
+{
+  ns_rigid_rows_moved(o->rows);
+  return ns_rigid_motion_begin(o->motion, c, o->x, t1, o->h);
+}
+
+/* Velocities and impulses with those who take part. */
+static int velocities(ns_rigid_stepping *o, ns_ctx *c)
+{
+  int rc = ns_rigid_rows_pose(o->rows, c, o->x, o->h, &o->problem);
+  if (!rc && o->contacts) rc = ns_rigid_contacts_pose(o->contacts, c, o->x->q, o->x->v, &o->problem);
+  return rc ? rc : ns_rigid_newton(o, c, o->x->report);
+}
+
+/* Positions of the iterate to their constraints, and what depends on them. */
+static int project(ns_rigid_stepping *o, ns_ctx *c)
+{
+  ns_rigid_motion *mo = o->motion;
+  int moved, rc = ns_rigid_projection_apply(o->projection, c, o->x, mo->t1, mo->q, mo->v, &o->problem, &moved);
+  return rc || !moved ? rc : ns_rigid_motion_moved(mo, c);
+}
+
+/* Rounds until no contact joins. Each adds one at least, so they come to an end. */
+static int combined(ns_rigid_stepping *o, ns_ctx *c, double t1)
+{
+  ns_rigid_projection_begin(o->projection);
+  for (;;) {
+    int rc = velocities(o, c);
+    if (!rc) rc = project(o, c);
+    if (rc || !ns_rigid_projection_join(o->projection)) return rc;
+    if ((rc = begin(o, c, t1))) return rc;
+  }
+}
+
 /* Velocities, impulses and positions of the step to t1. */
 static int move(ns_rigid_stepping *o, ns_ctx *c, double t1)
 {
-  int rc = ns_rigid_motion_begin(o->motion, c, o->x, t1, o->h);
-  ns_rigid_rows_moved(o->rows);
+  int direct = o->projecting == NS_PROJECT_DIRECT, rc = begin(o, c, t1);
   if (rc) return rc;
-  ns_rigid_rows_activate(o->rows, o->x, o->h);
-  rc = ns_rigid_rows_pose(o->rows, c, o->x, o->h, &o->problem);
-  if (!rc && o->contacts) {
-    ns_rigid_contacts_activate(o->contacts, o->h);
-    rc = ns_rigid_contacts_pose(o->contacts, c, o->x->q, o->x->v, &o->problem);
-  }
-  return rc ? rc : ns_rigid_newton(o, c, o->x->report);
+  if (o->projecting == NS_PROJECT_COMBINED) return combined(o, c, t1);
+  if (direct) ns_rigid_projection_activate(o->projection, o->x, o->h);
+  else ns_rigid_rows_activate(o->rows, o->x, o->h);
+  if (!direct && o->contacts) ns_rigid_contacts_activate(o->contacts, o->h, -INFINITY);
+  rc = velocities(o, c);
+  return rc || !direct ? rc : project(o, c);
 }
 
 static int step(void *self, ns_ctx *c, ns_recorder *rec)

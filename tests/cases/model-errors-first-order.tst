@@ -1286,7 +1286,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <simulation>: MoreauJeanOSI integrates Lagrangian and rigid systems and those of this model are first-order, expected <EulerMoreauOSI theta="1"/>, or <ZeroOrderHoldOSI/> for linear ones
+nssim: error: m.xml:5: <simulation>: MoreauJeanOSI integrates Lagrangian systems and those of this model are first-order, expected <EulerMoreauOSI theta="1"/>, or <ZeroOrderHoldOSI/> for linear ones
 >>
 
 case fo-flow-of-motion-of-first-order-systems

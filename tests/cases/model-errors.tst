@@ -311,7 +311,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:10: <NewtonImpactNSL> is not expected in <model>, expected <title>, <description>, <parameters>, <systems>, <netlist>, <interactions>, <controls>, <simulation>, <output>, <events>, <measures>
+nssim: error: m.xml:10: <NewtonImpactNSL> is not expected in <model>, expected <title>, <description>, <parameters>, <systems>, <netlist>, <interactions>, <contacts>, <controls>, <simulation>, <output>, <events>, <measures>
 >>
 
 case unknown-system-kind
@@ -2797,7 +2797,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:10: <repeat> is not expected in <model>, expected <title>, <description>, <parameters>, <systems>, <netlist>, <interactions>, <controls>, <simulation>, <output>, <events>, <measures>
+nssim: error: m.xml:10: <repeat> is not expected in <model>, expected <title>, <description>, <parameters>, <systems>, <netlist>, <interactions>, <contacts>, <controls>, <simulation>, <output>, <events>, <measures>
 >>
 
 case system-among-interactions

@@ -122,7 +122,7 @@ static const struct variant {
 #define RIGID(relation, law, integrator, problem, m, ...) \
   {NS_FAMILY_RIGID, 0, relation, law, integrator, problem, NULL, "fixed", m, "final", NULL, __VA_ARGS__}
     RIGID("NewtonEulerR", "NewtonImpactNSL", "MoreauJeanOSI", "LCP", 1, 0),
-    RIGID("NewtonEulerR", "NewtonImpactRollingFrictionNSL", "MoreauJeanOSI", "RollingFrictionContact", 3, 1),
+    RIGID("NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", "MoreauJeanOSI", "RollingFrictionContact", 3, 1),
     RIGID("NewtonEuler1DR", "NewtonImpactNSL", "MoreauJeanDirectProjectionOSI", "MLCP", 1, 0),
     RIGID("NewtonEuler3DR", "NewtonImpactFrictionNSL", "MoreauJeanCombinedProjectionOSI", "FrictionContact", 3, 0),
     RIGID("NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", "MoreauJeanOSI", "GenericMechanical", 5, 0),
@@ -139,8 +139,9 @@ static const struct variant {
 enum { NVARIANTS = sizeof variants / sizeof *variants };
 
 /* Whether an element of a group of which one may stand in its place is that of the variant. */
-static int picked(const struct variant *v, const ns_lang_element *e)
+static int picked(const struct variant *v, const ns_lang_element *e, const ns_lang_element *holder)
 {
+  if (!strcmp(holder->name, "contacts") || !strcmp(holder->name, "between")) return !strcmp(e->name, "NewtonImpactRollingFrictionNSL");
   static const char *const flows[] = {"CVodeOSI", "LsodarOSI", "IDAOSI", "Hem5OSI", "NewMarkAlphaOSI"};
   int events = 0;
   for (size_t k = 0; k < sizeof flows / sizeof *flows; k++) events |= !strcmp(v->integrator, flows[k]);
@@ -184,8 +185,8 @@ static void value_text(const sample *s, const ns_lang_item *i)
     fputs("text", f);
     return;
   }
-  if (s->v->family == NS_FAMILY_RIGID && !s->v->planar && (!strcmp(i->name, "q0") || !strcmp(i->name, "n"))) {
-    fputs(!strcmp(i->name, "n") ? "0 0 1" : "1 0 0", f); /* turned by its attributes */
+  if (s->v->family == NS_FAMILY_RIGID && ((!strcmp(i->name, "q0") && !s->v->planar) || !strcmp(i->name, "n"))) {
+    fputs("1 0 0", f); /* a unit vector; a position, turned by its attributes */
     return;
   }
   int rows = size_of(s->v, i->rows), cols = i->cols ? size_of(s->v, i->cols) : 1;
@@ -236,12 +237,18 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
     fputs("cm", s->f);
   else if (i->type == NS_LANG_TEXT && !strcmp(i->name, "coordinates") && e->group != NS_LANG_RELATION)
     fputs("x", s->f);
+  else if (i->example && (e->group == NS_LANG_SHAPE || !strcmp(e->name, "domain")) && i->type != NS_LANG_NAME && i->type != NS_LANG_ID)
+    fputs(i->example, s->f);
   else if (!strcmp(i->name, "size"))
     fprintf(s->f, "%d", s->v->m);
   else if (i->type == NS_LANG_TEXT && i->example && s->v->family == NS_FAMILY_RIGID && e->group == NS_LANG_RELATION)
     fputs(i->example, s->f);
   else if (!strcmp(i->name, "axis"))
     fputs("0 0 1", s->f);
+  else if (!strcmp(i->name, "materials"))
+    fputs("p p", s->f);
+  else if (!strcmp(i->name, "margin"))
+    fputs(i->example, s->f);
   else if (text[i->type])
     fputs(text[i->type], s->f);
   else if (i->choices)
@@ -258,8 +265,14 @@ static int is_boundary(const ns_lang_element *e)
   return !strcmp(e->name, "fixed") || !strcmp(e->name, "prescribed") || !strcmp(e->name, "harmonic");
 }
 
-/* An attribute plugin= stands for the text. */
-static int is_plugin(const ns_lang_element *e, const ns_lang_item *i) { return e->content && !strcmp(i->name, "plugin"); }
+/* An attribute plugin= stands for the text, file= for points=; a shape is turned in one way, a <repeat> goes from a number to another. */
+static int is_plugin(const ns_lang_element *e, const ns_lang_item *i)
+{
+  if (!strcmp(e->name, "repeat")) return strcmp(i->name, "index") && strcmp(i->name, "from") && strcmp(i->name, "to") && strcmp(i->name, "step");
+  if (e->group == NS_LANG_SHAPE && (!strcmp(i->name, "turn") || !strcmp(i->name, "file"))) return 1;
+  if (!strcmp(e->name, "Plane") && (!strcmp(i->name, "axis") || !strcmp(i->name, "angle"))) return 1;
+  return e->content && !strcmp(i->name, "plugin");
+}
 
 /* One that the kind of the variant's measure has not, or a second one of those that tell when. */
 static int is_of_other_kind(const struct variant *v, const ns_lang_element *e, const ns_lang_item *i)
@@ -287,9 +300,12 @@ static void children(sample *s, const ns_lang_element *e)
   for (const ns_lang_child *k = e->children; k && k->max; k++)
     for (int i = 0; (d = ns_lang_at(i)); i++) {
       if (k->name ? strcmp(k->name, d->name) : d->group != k->group) continue;
-      if (!k->name && k->max == 1 && !picked(s->v, d)) continue;
+      if (!k->name && k->max == 1 && !picked(s->v, d, e)) continue;
       if (!of_family(s->v, d) || !strcmp(d->name, "netlist")) continue; /* which has its own language */
       if (!strcmp(d->name, "repeat") && s->in_repeat) continue;
+      if (!strcmp(d->name, "contacts") && (s->v->family != NS_FAMILY_RIGID || s->v->planar)) continue;
+      if (s->in_repeat && !strcmp(e->name, "contacts") && d->group != NS_LANG_SHAPE) continue;
+      if (!strcmp(d->name, "Plane") && e->group == NS_LANG_SYSTEM) continue; /* has no end */
       if (is_boundary(d) && strcmp(d->name, s->v->boundary)) continue; /* x can be prescribed once */
       element(s, d, e);
     }
@@ -454,12 +470,22 @@ static void demands(const xmlNode *x, const ns_lang_element *e, int *required, i
   *once = i ? 1 : k && k->max == 1;
 }
 
+/* Values or single children stand there beside any number of others. */
+static int holds_many(const xmlNode *x)
+{
+  const ns_lang_element *e = ns_lang_find((const char *)x->name);
+  for (const ns_lang_child *k = e ? e->children : NULL; k && k->max; k++)
+    if (k->max == NS_LANG_MANY) return 1;
+  return 0;
+}
+
 /* 1 if x could be spoilt this way. */
 static int spoil_node(xmlNode *x, spoil how)
 {
   const ns_lang_element *e = row_of(x);
   int required = 0, once = 0, root = x->parent->type != XML_ELEMENT_NODE;
   if (!root) demands(x, e, &required, &once);
+  if (!root && !required && holds_many(x->parent)) once = 0; /* the schema does not count it */
   switch (how) {
   case RENAME: xmlNodeSetName(x, (const xmlChar *)"unheardOf"); return 1;
   case NEW_ATTRIBUTE: xmlNewProp(x, (const xmlChar *)"unheardOf", (const xmlChar *)"1"); return 1;

@@ -62,12 +62,17 @@ static inline void many_bodies(many *k)
   }
 }
 
-/* Entries in [-1, 1], b too. */
+/* The last block: entries in [-1, 1]; b such that there are velocities with u = 0 in all rows, for equalities without a solution are
+ * none of what is tested. */
 static inline void many_fill(many *k, int at, int rows)
 {
+  const int *body = k->body + 2 * (k->p.nblocks - 1), dof = k->p.dof;
   for (int i = at; i < at + rows; i++) {
-    k->b[i] = 0.3 * signedu();
-    for (int j = 0; j < 2 * k->p.dof; j++) k->H[2 * k->p.dof * i + j] = signedu();
+    double *h = k->H + 2 * dof * i;
+    for (int j = 0; j < 2 * dof; j++) h[j] = signedu();
+    k->b[i] = 0;
+    for (int e = 0; e < 2; e++)
+      for (int j = 0; j < dof && body[e] >= 0; j++) k->b[i] += 0.3 * h[e * dof + j] * sin(body[e] * dof + j);
   }
 }
 
@@ -89,6 +94,34 @@ static inline many many_random(int nbodies, int dof, int blocks, int with)
       int law = (int)(3 * uniform());
       k.lb[i] = law == 0 ? 0 : law == 1 ? -0.5 : -INFINITY;
       k.ub[i] = law == 1 ? 0.5 : INFINITY;
+    }
+  }
+  return k;
+}
+
+/* A block of side^3 unit balls on a floor, in a cubic lattice that is pushed sideways, each column by another velocity; all contacts
+ * of neighbours. */
+static inline many many_balls(int side)
+{
+  many k = many_new(side * side * side, 6, 3 * side * side * side);
+  for (int i = 0; i < k.p.nbodies; i++) {
+    const int at[3] = {i % side, i / side % side, i / (side * side)}, step[3] = {1, side, side * side};
+    double m = 1 + 0.2 * uniform(), *v = k.vfree + 6 * i;
+    for (int d = 0; d < 6; d++) k.inverse[36 * i + 7 * d] = d < 3 ? 1 / m : 2.5 / m;
+    v[0] = 0.2 * signedu();
+    v[1] = 0.2 * signedu();
+    v[2] = -0.1;
+    for (int e = 0; e < 3; e++) { /* with the neighbour on the lower side */
+      if (at[e] == 0 && e < 2) continue;
+      int row = many_add(&k, NS_BLOCK_FRICTION, 3, i, at[e] ? i - step[e] : -1);
+      k.mu[k.p.nblocks - 1] = 0.3;
+      for (int r = 0; r < 3; r++) { /* n = axis e; arm -n: arm x t1 = -t2, arm x t2 = t1 */
+        int axis = (e + r) % 3, turn = r == 1 ? (e + 2) % 3 : (e + 1) % 3;
+        double *H = k.H + 12 * (row + r);
+        H[axis] = 1;
+        H[6 + axis] = -1;
+        if (r > 0) H[3 + turn] = H[9 + turn] = r == 1 ? -1 : 1;
+      }
     }
   }
   return k;

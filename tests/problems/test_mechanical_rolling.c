@@ -326,6 +326,28 @@ START_TEST(what_is_held)
 }
 END_TEST
 
+/* One or two contacts on bodies held by joints that say many things twice: the equalities eliminated, exact. */
+START_TEST(contacts_behind_joints)
+{
+  int solved = 0;
+  for (int n = 0; n < 400; n++) {
+    static const part of[] = {{FRICTION, 2}, {FRICTION, 3}, {ROLLING, 3}, {ROLLING, 5}, {UNILATERAL, 1}};
+    part parts[5] = {{EQUALITY, 5}, {EQUALITY, 3}, {EQUALITY, 4}};
+    int nb = 4 + n % 2;
+    for (int a = 3; a < nb; a++) parts[a] = of[(n / 2 + a) % 5];
+    posed *m = posed_make(nb, parts, 4, 0.7);
+    double r[POSED_MOST] = {0}, u[POSED_MOST];
+    ns_outcome out;
+    if (ns_mechanical_joints(&m->p, 1e-10, r, u, &out)) {
+      solved++;
+      ck_assert_double_le(ns_mechanical_residual(&m->p, r, u, NULL), 1e-10);
+    }
+    posed_free(m);
+  }
+  ck_assert_msg(solved >= 380, "%d of 400", solved);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   int n = 0;
@@ -341,6 +363,7 @@ static void fill(TCase *t)
   tcase_add_test(t, contradictory_equalities);
   tcase_add_test(t, many_blocks);
   tcase_add_test(t, what_is_held);
+  tcase_add_test(t, contacts_behind_joints);
 }
 
 int main(void) { return suite_run("mechanical_rolling", fill); }

@@ -127,11 +127,39 @@ START_TEST(three_beams_four_joints_and_a_floor)
 }
 END_TEST
 
+/* A ball bounces on a plane with friction; direct projection. */
+START_TEST(a_ball_with_friction_and_projection)
+{
+  static const double I[3] = {1, 1, 1}, x[3] = {1}, v[6] = {2}, weight[3] = {-9.81}, n[3] = {1, 0, 0};
+  run r = bodies_begin(0.005, 10, 0.5);
+  add_body(&r, "ball", 1, I, x, NULL, v, weight);
+  ns_interaction it = between(&r, "NewtonEuler3DR", "plane", 0, -1, 3);
+  it.law = law_kind("NewtonImpactFrictionNSL");
+  it.en = it.et = 0.9;
+  it.mu = 0.6;
+  it.mu_rolling = 0;
+  it.point = (ns_contact_point){.P1 = formula(r.m, 3, 1, "x[0]-0.1, x[1], x[2]"), .P2 = formula(r.m, 3, 1, "0, x[1], x[2]"),
+                                .n = numbers(3, 1, n)};
+  ns_model_add_interaction(r.m, &r.c, &it);
+  r.m->sim.integrator = "MoreauJeanDirectProjectionOSI";
+  r.m->sim.proj.passes = 20;
+  published_rule(&r, 1e-10);
+  play(&r);
+  table t = table_read("tests/data/reference/bouncing-ball-nets.csv.gz");
+  ck_assert_double_le(distance(&r, &t, "x", "ball", 0), 1e-10);
+  ck_assert_double_le(table_distance(&t, "p_x", &r.got, "plane.lambda[0]"), 1e-10);
+  ck_assert_int_eq((int)r.x->cert->impacts, 53);
+  free(t.data);
+  run_end(&r);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_test(t, a_beam_on_a_ball_joint);
   tcase_add_test(t, the_same_with_a_tight_tolerance);
   tcase_add_test(t, a_body_on_a_slide);
+  tcase_add_test(t, a_ball_with_friction_and_projection);
   tcase_add_test(t, three_beams_four_joints_and_a_floor);
 }
 

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load_contacts.c -- <contacts>: laws by pairs of materials, fixed shapes, the domain. */
+#include "io/load_shapes.h"
+
+#include "base/suggest.h"
+#include "io/load_rigid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- laws --------------------------------------------------------------------------------------------------- */
+
+static int law_of(ns_load *l, ns_elem *e, ns_contact_law *out)
+{
+  static const char *const known[] = {"NewtonImpactNSL", "NewtonImpactFrictionNSL", "NewtonImpactRollingFrictionNSL"};
+  static const ns_indices none;
+  ns_interaction it = {0};
+  const ns_load_builder *b = ns_load_contact_laws;
+  size_t k = 0;
+  while (k < sizeof known / sizeof *known && strcmp(known[k], e->name)) k++;
+  if (k == sizeof known / sizeof *known)
+    return ns_elem_fail(&l->msg, e, NULL, "is no law of contacts between shapes, expected <%s>, <%s> or <%s>", known[0], known[1], known[2]);
+  if (e->bad) return NS_MODEL;
+  while (strcmp(b->element, e->name)) b++;
+  int rc = b->make(l, e, &none);
+  if (!rc) rc = b->get(l, e, &none, NULL, &it);
+  *out = (ns_contact_law){.en = it.en, .et = it.et, .mu = it.mu, .mu_rolling = it.mu_rolling};
+  return rc;
+}
+
+static int unknown_material(ns_load *l, const ns_elem *e, const char *name, size_t len)
+{
+  ns_suggest s;
+  ns_suggest_init(&s, name, len);
+  for (int k = 1; k < l->shapes.nmaterials; k++) ns_suggest_offer(&s, l->shapes.material[k]);
+  if (s.best) return ns_elem_fail(&l->msg, e, NULL, "unknown material %.*s, did you mean %s?", (int)len, name, s.best);
+  return ns_elem_fail(&l->msg, e, NULL, "unknown material %.*s, expected one that a shape is made of: material=\"%.*s\"", (int)len, name,
+                      (int)len, name);
+}
+
+/* Two of the materials. */
+static int pair(ns_load *l, const ns_elem *e, int *of)
+{
+  const char *p = ns_elem_attr(e, "materials");
+  int n = 0;
+  while (*(p += strspn(p, " \t\r\n"))) {
+    size_t len = strcspn(p, " \t\r\n");
+    int k = 1;
+    while (k < l->shapes.nmaterials && (strncmp(l->shapes.material[k], p, len) || l->shapes.material[k][len])) k++;
+    if (k >= l->shapes.nmaterials) return unknown_material(l, e, p, len);
+    if (n < 2) of[n] = k;
+    n++;
+    p += len;
+  }
+  return n == 2 ? NS_OK : ns_elem_fail(&l->msg, e, NULL, "attribute materials names %d, expected two materials, or one of them twice", n);
+}
+
+static const char *name_of(const ns_load *l, int material) { return material ? l->shapes.material[material] : "shapes without material"; }
+
+/* law [n x n] of the pairs; NaN where nothing tells it. */
+static int laws(ns_load *l, ns_elem *e, ns_contact_law *law)
+{
+  int n = l->shapes.nmaterials, of[2], bad = 0;
+  ns_contact_law one = {.en = NAN};
+  ns_elem *common = ns_elem_group(e, NS_LANG_LAW);
+  if (common && law_of(l, common, &one)) bad = 1;
+  for (int k = 0; k < n * n; k++) law[k] = one;
+  for (ns_elem *b = e->first; b; b = b->next) {
+    if (!b->def || strcmp(b->name, "between")) continue;
+    ns_elem *child = b->bad ? NULL : ns_elem_group(b, NS_LANG_LAW);
+    if (!child || pair(l, b, of) || law_of(l, child, &one)) bad = 1;
+    else law[of[0] * n + of[1]] = law[of[1] * n + of[0]] = one;
+  }
+  return bad ? NS_MODEL : NS_OK;
+}
+
+/* Two shapes of these materials can meet. */
+static int check_laws(ns_load *l, const ns_elem *e, const ns_contact_law *law)
+{
+  int n = l->shapes.nmaterials, used = 0;
+  for (int k = 0; k < l->shapes.n; k++) used |= l->shapes.shape[k].material == 0;
+  for (int i = 0; i < n; i++)
+    for (int j = i; j < n; j++)
+      if (isnan(law[i * n + j].en) && (i > 0 || used))
+        return ns_elem_fail(&l->msg, e, NULL, "has no law for %s and %s, expected one that holds for all, such as <NewtonImpactFrictionNSL "
+                            "en=\"0\" mu=\"0.5\"/>, or one for them in <between>", name_of(l, i), name_of(l, j));
+  return NS_OK;
+}
+
+/* ---- the rest of the element ----------------------------------------------------------------------------------- */
+
+static int bound(ns_load *l, const ns_elem *e, const char *name, double *x)
+{
+  static const ns_indices none;
+  ns_vector3 v;
+  int rc = ns_vector3_make(l, e, name, 3, &none, &v);
+  return rc || !v.s ? rc : ns_vector3_get(l, e, name, &v, &none, NULL, x);
+}
+
+static int domain(ns_load *l, const ns_elem *e, ns_contact_model *m)
+{
+  int rc = bound(l, e, "low", m->low);
+  if (!rc) rc = bound(l, e, "high", m->high);
+  for (int i = 0; i < 3 && !rc; i++)
+    if (!(m->low[i] < m->high[i]))
+      rc = ns_elem_fail(&l->msg, e, NULL, "low is %g and high is %g in %c, expected low < high", m->low[i], m->high[i], 'x' + i);
+  return rc;
+}
+
+static int options(ns_load *l, ns_elem *e, ns_contact_model *m)
+{
+  const char *separate = ns_elem_attr(e, "separate");
+  ns_elem *d = ns_elem_child(e, "domain");
+  int k = separate ? ns_load_choice(l, e, ns_elem_item(e, "separate"), separate) : 0;
+  int bad = k < 0 || ns_load_attribute(l, e, "margin", NULL, &m->margin) || ns_load_attribute(l, e, "overlap", NULL, &m->overlap);
+  m->separate = k > 0;
+  if (d && domain(l, d, m)) bad = 1;
+  return bad ? NS_MODEL : NS_OK;
+}
+
+/* Fixed shapes; laws and the domain are looked at when all materials are known. */
+static int visit(ns_load *l, ns_elem *e, const ns_indices *index)
+{
+  ns_found_shape found;
+  if (e->def->group == NS_LANG_SHAPE) return ns_load_shape(l, e, index, -1, &found);
+  return index->n ? ns_elem_fail(&l->msg, e, NULL, "stands in a <repeat>, expected it in <contacts> itself: shapes alone can be repeated") : NS_OK;
+}
+
+/* To the model; without <contacts> shapes never meet. */
+static int hand_over(ns_load *l, const ns_contact_law *law, int meet)
+{
+  ns_contact_model *m = &l->m->contact;
+  int n = l->shapes.nmaterials;
+  for (int k = 0; !meet && k < l->shapes.n; k++) l->shapes.shape[k].layers = l->shapes.shape[k].with = 0;
+  l->shapes.material[0] = "";
+  m->nshapes = l->shapes.n;
+  m->nmaterials = n;
+  m->shape = ns_arena_copy(l->m->arena, l->shapes.shape, (size_t)l->shapes.n, sizeof *m->shape);
+  m->material = ns_arena_copy(l->m->arena, l->shapes.material, (size_t)n, sizeof *m->material);
+  m->law = ns_arena_copy(l->m->arena, law, (size_t)n * (size_t)n, sizeof *m->law);
+  return m->shape && m->material && m->law ? NS_OK : ns_nomem(&l->msg.c, "shapes");
+}
+
+int ns_load_contacts(ns_load *l, ns_elem *e)
+{
+  ns_contact_model *m = &l->m->contact;
+  int rc = NS_OK, bad = 0;
+  if (e && l->m->nsystems && (ns_model_family(l->m) != NS_FAMILY_RIGID || l->m->systems[0].kind->flags & NS_SYS_PLANAR)) {
+    ns_elem_fail(&l->msg, e, NULL, "stands in a model of %s, expected rigid bodies in space: <NewtonEulerDS>", l->m->systems[0].kind->name);
+    return NS_OK;
+  }
+  if (e && (rc = ns_load_walk(l, e, visit))) return rc;
+  if (!l->shapes.n) return NS_OK;
+  size_t n = (size_t)l->shapes.nmaterials;
+  ns_contact_law *law = calloc(n * n, sizeof *law);
+  if (!law) return ns_nomem(&l->msg.c, "laws of contacts");
+  m->margin = NAN;
+  m->overlap = 1e-6;
+  for (int i = 0; i < 3; i++) m->high[i] = -(m->low[i] = -INFINITY);
+  if (e) {
+    bad = options(l, e, m);
+    bad |= laws(l, e, law);
+    if (!bad) bad = check_laws(l, e, law);
+  }
+  rc = hand_over(l, law, e != NULL);
+  free(law);
+  return l->msg.c.rc == NS_NOMEM ? NS_NOMEM : rc;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gram.h -- systems with a Gram matrix of few rows, semidefinite: rows that follow from others carry nothing. Private to src/problems. */
+#ifndef NS_PROBLEMS_GRAM_H
+#define NS_PROBLEMS_GRAM_H
+
+enum { NS_GRAM_ROWS = 48 };
+
+/* A = L D L^T in its own order, n <= NS_GRAM_ROWS; A(i, j) = A[i + j NS_GRAM_ROWS], its lower triangle is read and overwritten: L below the
+ * diagonal, 1 / D on it, or 0 where a pivot is rounding beside the entry that it came from. Then the row follows from those before it. */
+void ns_gram_factor(int n, double *A);
+/* b := A^+ b, a solution that is 0 in the rows that carry nothing; where A x = b has none, what the other rows say. */
+void ns_gram_solve(int n, const double *L, double *b);
+
+#endif

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Rigid bodies from the command line: what nssim check understands and refuses, where joints are.
+
+# Crank 0.2, coupler 0.5, rocker 0.4 on pivots 0.5 apart: hinges alone hold the plane several times.
+case four-bar-is-redundant
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="bars">
+  <parameters><parameter name="a" value="1"/><parameter name="xc" value="0.5529555"/><parameter name="yc" value="0.3964791"/></parameters>
+  <systems>
+    <NewtonEulerDS id="crank"><q0>0.1*cos(a) 0.1*sin(a) 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="coupler"><q0>(0.2*cos(a)+xc)/2 (0.2*sin(a)+yc)/2 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="rocker"><q0>(0.5+xc)/2 yc/2 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="A" systems="crank"><PivotJointR point="0 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+    <interaction id="B" systems="crank coupler"><PivotJointR point="0.2*cos(a) 0.2*sin(a) 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+    <interaction id="C" systems="coupler rocker"><PivotJointR point="xc yc 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+    <interaction id="D" systems="rocker"><PivotJointR point="0.5 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml; nssim check m.xml --json >c.json; sed 's/PivotJointR\( point="0.2\| point="xc\)\([^>]*\) axis="0 0 1"/KneeJointR\1\2/' m.xml >balls.xml; nssim check balls.xml
+stdout-match ^  20 constraints of rank 17: 1 degree of freedom is left; 3 are redundant, so that impulses of joints are not unique$
+stdout-match ^  16 constraints of rank 16: 2 degrees of freedom are left$
+verify test $($CASES/cli/json c.json 'd["constraints"]') -eq 20 && test $($CASES/cli/json c.json 'd["rank"]') -eq 17
+verify test $($CASES/cli/json c.json 'len(d["system_groups"][0]["coordinates"])') -eq 7
+
+# A wheel on a hinge turns with 5 rad/s for 4 s: the world, which is body 2 of the hinge, turns back by 20 rad.
+case turns-are-counted
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="wheel">
+  <systems>
+    <NewtonEulerDS id="wheel"><q0>0.5 0 0 1 0 0 0</q0><v0>0 2.5 0 0 0 5</v0><mass>2</mass><inertia diag="0.1 0.1 0.2"/></NewtonEulerDS>
+    <NewtonEulerDS id="sledge"><q0>0 0 1 1 0 0 0</q0><v0>0 0 0.5 0 0 0</v0><mass>2</mass><inertia diag="0.1 0.1 0.2"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="hinge" systems="wheel"><PivotJointR point="0 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+    <interaction id="rail" systems="sledge"><PrismaticJointR axis="0 0 1"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="4"><TimeStepping h="0.01"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv
+verify $CASES/measure a.csv 'near(c("hinge.angle")[0], 0, 1e-15)' 'near(c("hinge.angle")[-1], -20, 0.02)' 'near(c("rail.slide")[-1], -2, 1e-12)' 'all(abs(b - a) < 0.06 for a, b in zip(c("hinge.angle"), c("hinge.angle")[1:]))'
+verify ! grep -q 'hinge.slide\|rail.angle' a.csv
+
+# ---- what is refused, and what is only doubtful ----
+
+case bodies-that-cannot-be
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="bad">
+  <systems>
+    <NewtonEulerDS id="light"><q0>0 0 0 1 0 0 0</q0><mass>-1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="flat"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 0 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="skew"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia>1 0.5 0; 0 1 0; 0 0 1</inertia></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr-match m.xml:3: <NewtonEulerDS id="light">: the mass is -1 kg, expected a positive number
+stderr-match m.xml:4: <NewtonEulerDS id="flat">: the inertia is not positive definite
+stderr-match m.xml:5: <NewtonEulerDS id="skew">: the inertia is not symmetric \(largest difference 0.5 kg m\^2\)
+
+case doubtful-bodies
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="odd">
+  <systems>
+    <NewtonEulerDS id="top"><q0>1 0 0 1 0 0 0</q0><v0>0 1 0 0 0 0</v0><mass>1</mass><inertia diag="1 1 3"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="hinge" systems="top"><PivotJointR point="0 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+stderr-match <NewtonEulerDS id="top">: the principal moments of inertia are 1, 1 and 3 kg m\^2, expected none to be larger than the sum
+stderr-match <interaction id="hinge">: the velocities at t0 violate the constraint: ydot\[1\] is 1, expected 0: the first step will contain an impulse
+stdout-match good, with 2 warnings
+
+case normals-of-another-length
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="normal">
+  <systems>
+    <NewtonEulerDS id="ball"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="ground" systems="ball"><NewtonEuler1DR><P1>x y z-0.1</P1><P2>x y 0</P2><n>0 0 2</n></NewtonEuler1DR>
+      <NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr-match m.xml:6: <interaction id="ground">: the normal n has the norm 2 at t = 0 s, expected 1 within 1e-6; divide it by its norm
