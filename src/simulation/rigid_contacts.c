@@ -229,7 +229,7 @@ static int describe(const ns_rigid_contacts *o, const ns_scene_contact *k, const
     velocity(o, t->body[i], &at, v, t->point, u[i]);
   }
   ns_sub3(u[0], u[1], u[0]);
-  t->speed = ns_dot3(t->normal, u[0]);
+  t->speed = t->forecast = ns_dot3(t->normal, u[0]);
   return 1;
 }
 
@@ -305,7 +305,7 @@ int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c)
     if (o->touch[i].gap < (worst ? worst->gap : -o->m->contact.overlap)) worst = &o->touch[i];
   if (!worst) return NS_OK;
   return ns_fail(c, NS_MODEL, "%s: %s and %s overlap by %.3g m at the start, expected %.3g m at most; move them apart, or let the run "
-                 "take them apart with separate=\"true\"", ns_place_text(&o->m->sim.at, at, sizeof at), ns_rigid_contacts_name(o, worst->a, a, sizeof a),
+                 "take them apart with separate=\"yes\"", ns_place_text(&o->m->sim.at, at, sizeof at), ns_rigid_contacts_name(o, worst->a, a, sizeof a),
                  ns_rigid_contacts_name(o, worst->b, b, sizeof b), -worst->gap, o->m->contact.overlap);
 }
 
@@ -328,13 +328,29 @@ int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, co
 
 /* ---- a step ---------------------------------------------------------------------------------------------------------------------- */
 
+void ns_rigid_contacts_forecast(ns_rigid_contacts *o, const double *q, const double *v, const double *loose)
+{
+  for (int i = 0; i < o->n; i++) {
+    ns_rigid_touch *t = &o->touch[i];
+    t->forecast = t->speed;
+    for (int k = 0; k < 2; k++) {
+      pose at = pose_of(o, t->body[k], q);
+      double was[3], is[3];
+      velocity(o, t->body[k], &at, v, t->point, was);
+      velocity(o, t->body[k], &at, loose, t->point, is);
+      ns_sub3(is, was, is);
+      t->forecast -= ns_norm3(is);
+    }
+  }
+}
+
 void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double held)
 {
   const ns_moreau_jean_options *mj = &o->m->sim.mj;
   double enough = fmax(mj->threshold, isfinite(o->least) ? CLOSED * o->least : 0);
   for (int i = 0; i < o->n; i++) {
     ns_rigid_touch *t = &o->touch[i];
-    t->active = t->gap + mj->gamma * h * t->speed <= enough && t->speed <= mj->velocity_threshold;
+    t->active = t->gap + mj->gamma * h * t->forecast <= enough && t->speed <= mj->velocity_threshold;
     if (o->guess[ROWS * t->listed] > 0 && t->gap <= held) t->active = 1;
   }
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rigid_contacts.h -- contacts between shapes of rigid bodies in a run: found, made to rows, remembered.
  *
- * The list of a step is found at its begin, gaps below a margin; contacts with g + gamma h u_N <= threshold take part. Each is a
+ * The list of a step is found at its begin, gaps below a margin; contacts with g + gamma h (u_N - a) <= threshold take part, a being what
+ * the forces of the step could add to the approach whatever else holds the bodies: so what rests stays in contact, whichever way
+ * rounding has it move. Each is a
  * block of the one-step problem: a normal row, with friction rows of slip, with rolling friction rows of relative angular velocity,
  * all at one point that both bodies share, so that action and reaction balance. Restitution counts where the bodies approach:
  * b = e u of the begin there, 0 elsewhere. Where a contact was in the list of the step before its impulse is the solver's guess.
@@ -27,6 +29,7 @@ typedef struct ns_rigid_touch {
   double arm[2][3];            /* its points on the bodies, in their axes, or in the world */
   double gap;                  /* at the begin, or of ns_rigid_contacts_gaps */
   double speed;                /* u_N at the begin of the step */
+  double forecast;             /* it, less what forces can add to the approach in the step */
 } ns_rigid_touch;
 
 typedef struct ns_rigid_contacts ns_rigid_contacts;
@@ -41,6 +44,8 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
 /* Overlaps of the list are accepted at the start; otherwise NS_MODEL: the sentence that names the shapes. */
 int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c);
 ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n);
+/* Bodies at q with v would have the velocities `loose` at the end of the step if nothing held them. */
+void ns_rigid_contacts_forecast(ns_rigid_contacts *o, const double *q, const double *v, const double *loose);
 /* Those take part whose forecast says so; and those that were loaded in the last step, with a gap of `held` at most. */
 void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double held);
 /* The normal row of one, bodies being at q: at the point that body[0] carries. [2 dof] */

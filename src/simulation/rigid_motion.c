@@ -368,6 +368,18 @@ static void free_of(ns_rigid_motion *o, const ns_rigid_part *p, double *R, const
   }
 }
 
+void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v)
+{
+  int n = o->dof;
+  for (int k = 0; k < o->nbodies; k++) {
+    const double *B = o->rest + (size_t)k * (size_t)(n * n), *r = o->r + k * n;
+    for (int i = 0; i < n; i++) {
+      v[k * n + i] = o->v[k * n + i];
+      for (int j = 0; j < n; j++) v[k * n + i] -= B[i + n * j] * r[j];
+    }
+  }
+}
+
 int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c)
 {
   double r[MOST] = {0};

@@ -58,6 +58,8 @@ void ns_rigid_motion_destroy(ns_rigid_motion *o); /* NULL-safe */
 int ns_rigid_motion_start(ns_rigid_motion *o, ns_ctx *c, ns_state *x);
 /* First iterate of a step: v = v_k, q = q_k (+) h v_k, its forces and residual. */
 int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, double t1, double h);
+/* v - M^-1 r: to first order what v becomes where nothing touches [nv]. */
+void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v);
 /* W^-1 and vfree at the iterate. NS_NUMERIC: W is singular, or something is not finite. */
 int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c);
 /* After a change of v: q(v), forces and residual there. */

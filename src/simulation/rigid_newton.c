@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Newton's equations hold to so many residuals of the one-step problem in them. */
-enum { SLACK = 10 };
+/* Newton's equations hold to so many residuals of the one-step problem in them. Where impulses are not unique, as of wheels of one axle
+ * that push against each other, passes may go from one solution to another for ever, with the same motion: after so many their
+ * own change is no matter. */
+enum { SLACK = 10, UNIQUE = 8 };
 
 /* ---- messages ------------------------------------------------------------------------------------------------------------ */
 
@@ -128,8 +130,8 @@ static double change_of(const ns_rigid_stepping *o, const int *body, const doubl
 }
 
 /* How far impulses and velocities are from those of the rows at the new iterate, scaled so that <= 1 is converged:
- * |p(H') - p| / (atol + rtol |p|), and the change of each row; rows that stay open do not count. */
-static double unsettled(const ns_rigid_stepping *o)
+ * the change of each row and, unless they are not unique, |p(H') - p| / (atol + rtol |p|); rows that stay open do not count. */
+static double unsettled(const ns_rigid_stepping *o, int unique)
 {
   const ns_time_stepping_options *t = &o->m->sim.ts;
   const ns_rigid_rows *R = o->rows;
@@ -147,11 +149,11 @@ static double unsettled(const ns_rigid_stepping *o)
     }
   }
   double e = ns_norm(nv, d) / (t->newton_atol + (t->newton_rtol + 16 * DBL_EPSILON) * ns_norm(nv, o->p));
-  return e <= worst ? worst : e;
+  return e <= worst || !unique ? worst : e;
 }
 
 /* What depends on the new velocities, and how far they are from the solution. */
-static int advance(ns_rigid_stepping *o, ns_ctx *c, double *residual)
+static int advance(ns_rigid_stepping *o, ns_ctx *c, int unique, double *residual)
 {
   ns_rigid_motion *mo = o->motion;
   int rc = ns_rigid_motion_iterate(mo, c);
@@ -161,7 +163,7 @@ static int advance(ns_rigid_stepping *o, ns_ctx *c, double *residual)
   *residual = ns_rigid_motion_residual(mo, o->p);
   if (o->m->sim.ts.newton_absolute || !o->rows->moving || !o->rows->na) return NS_OK;
   rc = eval_rows(o, c);
-  double moved = rc ? 0 : unsettled(o);
+  double moved = rc ? 0 : unsettled(o, unique);
   if (!(moved <= *residual)) *residual = moved;
   return rc;
 }
@@ -183,7 +185,7 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
     rc = solve(o, c, &out);
     if (rc) return rc;
     iterations += out.iterations;
-    rc = advance(o, c, &residual);
+    rc = advance(o, c, it <= UNIQUE, &residual);
     if (rc) return rc;
     if (!t->newton_absolute) residual /= 1 + SLACK * out.residual / (t->newton_rtol + DBL_EPSILON); /* impulses are not known better */
     *report = (ns_step_report){.newton = it, .newton_residual = residual, .iterations = iterations, .residual = out.residual,

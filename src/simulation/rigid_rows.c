@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rigid_rows.h"
 
+#include "algebra/vector.h"
 #include "model/rigid_relation.h"
 
 #include <math.h>
@@ -224,6 +225,18 @@ int ns_rigid_rows_eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t,
   return rc;
 }
 
+/* Rows of orientation change their sign at half a turn, which may lie between the two configurations: the same sign in both. */
+static void align(const ns_rigid_rows *o, const ns_interaction *it)
+{
+  size_t width = 2 * (size_t)o->dof;
+  if (!(it->relation->flags & NS_REL_JOINT)) return;
+  for (size_t r = it->row; r < it->row + (size_t)it->m; r++) {
+    double *push = o->push + width * r;
+    if (ns_dot(width, push, o->H + width * r) >= 0) continue;
+    for (size_t k = 0; k < width; k++) push[k] = -push[k];
+  }
+}
+
 int ns_rigid_rows_eval_push(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v)
 {
   int rc = NS_OK;
@@ -233,7 +246,9 @@ int ns_rigid_rows_eval_push(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, doub
     ns_point p = place(o, it, x, t, q, v);
     double *G = o->local + it->nQ + it->nV + it->nZ, *y = G + it->m * it->nV, *work = y + it->m;
     rc = ns_rigid_relation_rows(it, c, &p, work, y, G, NULL);
-    if (!rc) store(o, it, o->body + 2 * i, G, o->push);
+    if (rc) break;
+    store(o, it, o->body + 2 * i, G, o->push);
+    align(o, it);
   }
   if (!rc) o->pushed = o->now;
   return rc;

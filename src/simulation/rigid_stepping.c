@@ -197,7 +197,11 @@ static int changed(void *self, ns_ctx *c)
 static int begin(ns_rigid_stepping *o, ns_ctx *c, double t1)
 {
   ns_rigid_rows_moved(o->rows);
-  return ns_rigid_motion_begin(o->motion, c, o->x, t1, o->h);
+  int rc = ns_rigid_motion_begin(o->motion, c, o->x, t1, o->h);
+  if (rc || !o->contacts) return rc;
+  ns_rigid_motion_loose(o->motion, o->motion->vfree);
+  ns_rigid_contacts_forecast(o->contacts, o->x->q, o->x->v, o->motion->vfree);
+  return NS_OK;
 }
 
 /* Velocities and impulses with those who take part. */

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the models of rigid bodies claim in their comments, measured. M is the Python dictionary of measures.
+
+case ball-with-backspin-ends-in-rolling
+run nssim -q $MODELS/spinning-ball/spinning-ball.xml --json > j
+verify $CASES/measured j 'near(M["speed"], 2/7, 1e-12)' 'abs(M["slip"]) < 1e-12' 'near(M["rest"], 4.063713, 0.03)'
+
+case ball-with-much-backspin-comes-back
+run nssim -q $MODELS/spinning-ball/spinning-ball.xml -p w0=-80 --json > j
+verify $CASES/measured j 'near(M["speed"], (10-16)/7, 1e-12)'
+
+case bowled-ball-rolls-in-time
+run nssim -q $MODELS/slip-to-roll/slip-to-roll.xml --json > j
+verify $CASES/measured j 'near(M["rolls"], 0.4368719965, 1e-4)' 'near(M["speed"], 15/7, 1e-12)' 'near(M["way"], 1.901516570, 6e-5)'
+
+case disc-ceases-to-spin-and-to-slide-together
+run nssim -q $MODELS/spinning-disc/spinning-disc.xml --json > j; nssim -q $MODELS/spinning-disc/spinning-disc.xml -p v0=0 --json > k
+verify $CASES/measured j 'near(M["spinning"], M["sliding"], 2e-3)' 'M["spinning"] > 0.85'
+verify $CASES/measured k 'near(M["spinning"], 0.8494733, 1e-3)'
+
+case free-body-turns-over-in-its-time
+run nssim -q $MODELS/dzhanibekov/dzhanibekov.xml --json > j
+verify $CASES/measured j 'near(M["flip"], 18.85103579, 1e-4)' 'M["most"]/M["least"] < 1+1e-12'
+
+case top-keeps-its-inclination
+run nssim -q $MODELS/heavy-top/heavy-top.xml --json > j
+verify $CASES/measured j 'near(M["lowest"], pi/3, 3e-5)' 'near(M["highest"], pi/3, 1e-12)' 'abs(M["azimuth"]) < 6e-5'
+
+case rod-on-a-hinge-has-its-period
+run nssim -q $MODELS/pendulum-joint/pendulum-joint.xml --json > j
+verify $CASES/measured j 'near(M["period"], 1.9333348544, 2e-6)' 'near(M["fastest"], sqrt(3*9.81), 1e-5)' 'M["length"] < 2e-8'
+
+case rods-on-hinges-keep-their-energy
+run nssim -q $MODELS/double-pendulum-joints/double-pendulum-joints.xml --json > j
+verify $CASES/measured j 'M["depth"] > -1.5-1e-8' 'M["gain"] < 1e-2'
+
+case slider-crank-on-joints-turns-in-its-time
+run nssim -q $MODELS/slider-crank-joints/slider-crank-joints.xml --json > j; nssim check $MODELS/slider-crank-joints/slider-crank-joints.xml
+verify $CASES/measured j 'near(M["turn"], 0.06788626631, 2e-6)' 'near(M["stroke"], 0.153, 3e-6)' 'near(M["energy"], 6.66271e-4*150**2/2, 1e-3)'
+
+case four-bar-on-joints-moves
+run nssim -q $MODELS/four-bar-joints/four-bar-joints.xml --json > j
+verify $CASES/measured j 'M["gap"] < 1e-8' 'M["most"]/M["least"] < 1+1e-3'
+
+case chain-bends-from-the-hook
+run nssim -q $MODELS/body-chain/body-chain.xml --json > j
+verify $CASES/measured j 'M["stone"] < 1e-6' 'M["whip"] > 6.5' 'M["sideways"] < 1e-9'
+
+case boxes-stand-or-topple-or-slide
+run nssim -q $MODELS/box-stack/box-stack.xml -p T=5 --json > j; nssim -q $MODELS/box-stack/box-stack.xml -p n=3 -p mu=0.2 -p tilt=11deg -p T=1 --json > k; nssim -q $MODELS/box-stack/box-stack.xml -p n=3 -p mu=0.2 -p tilt=12deg -p T=1 --json > l
+verify $CASES/measured j 'M["sunk"] < 1e-8' 'M["shifted"] < 1e-8'
+verify $CASES/measured k 'M["sunk"] < 1e-6' 'M["shifted"] < 1e-6'
+verify $CASES/measured l 'near(M["shifted1"], 9.81/2*(sin(radians(12))-0.2*cos(radians(12))), 2e-3)'
+
+case box-on-a-slope-slides-stays-topples
+run nssim -q $MODELS/incline-box/incline-box.xml --json > j; nssim -q $MODELS/incline-box/incline-box.xml -p alpha=20 --json > k; nssim -q $MODELS/incline-box/incline-box.xml -p alpha=65 -p mu=3 -p T=0.3 --json > l
+verify $CASES/measured j 'near(M["speed"], 1.506716, 1e-6)' 'M["turn"] < 1e-9'
+verify $CASES/measured k 'abs(M["speed"]) < 1e-10'
+verify $CASES/measured l 'M["turn"] > 0.02'
+
+case arch-stands-where-it-is-thick-enough
+timeout 120
+run nssim -q $MODELS/masonry-arch/masonry-arch.xml -p T=0.5 --json > j; nssim -q $MODELS/masonry-arch/masonry-arch.xml -p T=1 -p thick=0.10 --json > k
+verify $CASES/measured j 'abs(M["crown"]) < 1e-5'
+verify $CASES/measured k 'M["crown"] < -0.01'
+
+case tower-stands
+timeout 120
+run nssim -q $MODELS/masonry-tower/masonry-tower.xml -p T=0.5 --json > j
+verify $CASES/measured j 'abs(M["sunk"]) < 1e-5' 'M["shifted"] < 1e-5'
+
+case dominoes-fall-one-after-the-other
+timeout 120
+run nssim -q $MODELS/dominoes/dominoes.xml --json > j; nssim -q $MODELS/dominoes/dominoes.xml -p w0=8 --json > k
+verify $CASES/measured j '0 < M["half"] < M["end"] < 1'
+verify $CASES/measured k '0 < M["half"] < M["end"] < 1'
+
+case three-cylinders-stand-by-both-frictions
+timeout 60
+run for k in "0.2733 0.2" "0.2626 0.2" "0.5 0.0911" "0.5 0.0875"; do set -- $k; nssim -q $MODELS/three-cylinders/three-cylinders.xml -p mu=$1 -p muGround=$2 --json > j$1$2; done
+verify for k in 0.27330.2 0.50.0911; do $CASES/measured j$k 'abs(M["apart"]) < 1e-6' || exit 1; done; for k in 0.26260.2 0.50.0875; do $CASES/measured j$k 'M["apart"] > 1e-2' || exit 1; done
+
+case ball-stops-by-rolling-friction
+run nssim -q $MODELS/rolling-decay/rolling-decay.xml --json > j
+verify $CASES/measured j 'near(M["stop"], 1.4271151886, 1e-3)' 'near(M["way"], 0.7135575943, 1e-3)' 'M["back"] > -1e-12'
+
+case rod-slides-like-chalk
+run nssim -q $MODELS/painleve-rod-3d/painleve-rod-3d.xml --json > j
+verify $CASES/measured j 'M["below"] > -5e-3' 'M["across"] < 1e-9'
+
+case rover-drives-uphill
+run nssim -q $MODELS/rover/rover.xml --json > j
+verify $CASES/measured j 'near(M["speed"], 2*(4*1.5/0.15-15*9.81*sin(radians(10)))/(15+4*0.5), 1e-6)' 'M["slip"] < 1e-6' 'M["drift"] < 1e-6'
+
+case grains-fill-a-box
+timeout 120
+run nssim -q $MODELS/sphere-pile/sphere-pile.xml -p T=0.2 --json > j
+verify python3 -c 'import json; c = json.load(open("j"))["certificate"]; assert c["residual_max"] < 1e-4 and c["penetration_max"] < 0.01, c'
+
+case grains-run-through-a-hole
+timeout 120
+run nssim -q $MODELS/hourglass/hourglass.xml -p T=0.1 --json > j
+verify python3 -c 'import json; c = json.load(open("j"))["certificate"]; assert c["residual_max"] < 1e-4 and c["penetration_max"] < 2e-3, c'
