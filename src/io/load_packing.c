@@ -7,6 +7,7 @@
 #include "io/load_job.h"
 #include "io/load_rigid.h"
 
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
@@ -229,7 +230,10 @@ int ns_load_packing(ns_load *l, const ns_elem *e, ns_table *r)
   *r = (ns_table){0};
   for (int k = 0; k < COLUMNS && !rc; k++) rc = ns_load_column(l, r, ns_elem_attr(e, "index"), names[k], strlen(names[k]));
   if (rc) return rc;
-  if (!(p.g = gsl_rng_alloc(gsl_rng_mt19937))) return ns_nomem(&l->msg.c, "a packing");
+  gsl_error_handler_t *before = gsl_set_error_handler_off(); /* GSL's own would end the program */
+  p.g = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_set_error_handler(before);
+  if (!p.g) return ns_nomem(&l->msg.c, "a packing");
   gsl_rng_set(p.g, (unsigned long)seed);
   rc = is_grid ? grid(&p) : random_places(&p);
   gsl_rng_free(p.g);
