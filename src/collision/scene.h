@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scene.h -- all shapes of a model, and the contacts between them as they move.
  *
- * Broad phase: shapes lie in a grid of cells as wide as the widest common shape (what is much larger, as a floor, is tried against all);
- * only shapes of neighbouring cells whose bounding boxes meet are looked at. The work grows with the number of shapes, not of their
- * pairs.
+ * Pairs of shapes whose bounding boxes meet come from grids by size (broad.h): the work grows with the number of shapes, not of their
+ * pairs, nor with how different their sizes are.
  *
  * Contacts stand in the order of their shapes and features, whatever the order in which they were found: the same positions give
  * the same list. Each knows where it stood in the list before, so that impulses are kept by its solver. The list grows where it must
@@ -11,6 +10,7 @@
 #ifndef NS_COLLISION_SCENE_H
 #define NS_COLLISION_SCENE_H
 
+#include "base/blob.h"
 #include "base/context.h"
 #include "collision/touch.h"
 
@@ -25,6 +25,7 @@ typedef struct ns_collider {
 typedef struct ns_scene_contact {
   int a, b;       /* colliders, a < b */
   int was;        /* index in the list before, -1: new */
+  int spare;      /* 0: no undefined bytes in checkpoints */
   ns_touch touch; /* n from b to a */
 } ns_scene_contact;
 
@@ -43,6 +44,19 @@ const ns_scene_contact *ns_scene_contacts(const ns_scene *s, int *n);
 int ns_scene_before(const ns_scene *s);
 /* Where a collider was at the last update. */
 const ns_placed *ns_scene_placed(const ns_scene *s, int collider);
+
+/* Two shapes that overlap, and by how much at most (m). */
+typedef struct ns_scene_overlap {
+  int a, b; /* colliders, a < b */
+  double amount;
+} ns_scene_overlap;
+
+/* Pairs that overlap by more than `more_than` >= 0 at q, for the check of a start; *list [n] is the caller's to free. The contacts of
+ * the last update stay; where colliders were does not. NS_NOMEM. */
+int ns_scene_overlaps(ns_scene *s, ns_ctx *c, const double *q, double more_than, ns_scene_overlap **list, int *n);
+
+/* The last list, with its identities: a scene of the same colliders goes on from it. */
+extern const ns_memory ns_scene_memory;
 
 size_t ns_scene_bytes(const ns_scene *s);
 

@@ -52,7 +52,7 @@ static ns_export_value partner(job *j, const ns_column *col, const char *kind)
   if (strncmp(name, "q[", 2) == 0 || strcmp(name, "q") == 0)
     snprintf(label, sizeof label, "%.*s%s%s", id, col->label, kind, name + 1);
   else snprintf(label, sizeof label, "%.*s%s_%s", id, col->label, kind, name);
-  return ns_result_find(j->r, &quiet, label, &other) ? constant(0) : of_column(&other);
+  return ns_result_lookup(j->r, &quiet, label, &other) ? of_column(&other) : constant(0);
 }
 
 /* 0 .. 2 for x, y, z; -1 for another name, -2 where the coordinate has none. */

@@ -26,6 +26,8 @@ typedef struct writer {
   const ns_export_points *p;
   cloud *clouds;
   size_t nclouds;
+  int bodies;       /* points are the rigid bodies in their order: /shapes/radius is theirs */
+  int turned;       /* each with a quaternion behind its place */
   const char *data; /* name of the HDF5 file as it stands in the XML */
   FILE *f;
 } writer;
@@ -107,6 +109,28 @@ static void put_scalar(const writer *w, const cloud *k, const char *name, const 
   fputs("    </Attribute>\n", w->f);
 }
 
+/* Of a dataset [one a body]. */
+static void put_radius(const writer *w, const cloud *k)
+{
+  fprintf(w->f, "    <Attribute Name=\"radius\" AttributeType=\"Scalar\" Center=\"Node\">\n"
+          "     <DataItem ItemType=\"HyperSlab\" Type=\"HyperSlab\" Dimensions=\"%zu\">\n"
+          "      <DataItem Dimensions=\"3 1\" NumberType=\"Int\" Format=\"XML\">%zu 1 %zu</DataItem>\n"
+          "      <DataItem Dimensions=\"%zu\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">", k->n, k->first, k->n, w->p->n);
+  ns_export_put_attribute(w->data, w->f);
+  fputs(":/shapes/radius</DataItem>\n     </DataItem>\n    </Attribute>\n", w->f);
+}
+
+/* The four coordinates behind x, y, z. */
+static void put_orientation(const writer *w, const cloud *k, const ns_export_value *x, size_t row)
+{
+  static const char *const names[] = {"orientation_w", "orientation_x", "orientation_y", "orientation_z"};
+  for (int a = 0; a < 4; a++) {
+    ns_export_value p = *x;
+    p.component += 3 + a;
+    put_scalar(w, k, names[a], &p, row);
+  }
+}
+
 static void put_time(const writer *w, size_t i)
 {
   char t[NS_NUMBER_SIZE];
@@ -122,6 +146,8 @@ static void put_attributes(const writer *w, const cloud *k, size_t row)
   for (int a = 0; a < 3 && w->p->has_v; a++) put_scalar(w, k, velocity[a], &x->v[a], row);
   for (int a = 0; a < 3 && w->p->has_p; a++) put_scalar(w, k, impulse[a], &x->p[a], row);
   if (w->p->has_angle) put_scalar(w, k, "angle", &x->angle, row);
+  if (w->bodies) put_radius(w, k);
+  if (w->turned) put_orientation(w, k, &x->x[0], row);
 }
 
 static void put_cloud(const writer *w, const cloud *k, size_t frame)
@@ -188,11 +214,27 @@ static int is_hdf5(const ns_result *r)
   return dot && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0);
 }
 
+/* Whether the points are the bodies of the result. */
+static int look_for_bodies(ns_ctx *c, ns_result *r, const ns_export_options *o, writer *w)
+{
+  const ns_result_scene *s;
+  int rc = ns_result_get_scene(r, c, &s);
+  if (rc || !s->nshapes || o->npoints || (size_t)s->nbodies != w->p->n) return rc;
+  w->bodies = w->turned = 1;
+  for (int i = 0; i < s->nbodies; i++) {
+    w->bodies &= !strcmp(s->body[i].id, w->p->point[i].name);
+    w->turned &= s->body[i].coordinates == 7;
+  }
+  w->turned &= w->bodies;
+  return NS_OK;
+}
+
 static int export(ns_ctx *c, ns_result *r, const ns_export_options *o, const char *path, ns_arena *a, ns_export_size *size)
 {
   ns_export_points p;
   writer w = {.m = ns_result_get_meta(r), .p = &p};
   int rc = ns_export_points_make(c, r, o, a, &p);
+  if (!rc) rc = look_for_bodies(c, r, o, &w);
   if (!rc) rc = find_clouds(c, &w, a);
   if (!rc) rc = name_data(c, ns_result_path(r), path, a, &w.data);
   if (rc) return rc;

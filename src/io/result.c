@@ -250,6 +250,11 @@ int ns_result_find(ns_result *r, ns_ctx *c, const char *label, ns_column *col)
   return unknown(r, c, label);
 }
 
+int ns_result_lookup(ns_result *r, ns_ctx *c, const char *label, ns_column *col)
+{
+  return !fill_table(r, c) && (by_label(r, label, col) || by_other_name(r, label, col));
+}
+
 /* Whether a pattern means the whole channel / one label of it. */
 static int means(const char *pattern, const char *name, const ns_channel *ch)
 {

@@ -43,6 +43,8 @@ const char *ns_result_path(const ns_result *r);
 int ns_result_is_sweep(const ns_result_meta *m);
 /* The column of a label; NS_USAGE with a did-you-mean if there is none. */
 int ns_result_find(ns_result *r, ns_ctx *c, const char *label, ns_column *col);
+/* The same without a word: 1 found, 0 not. A sentence costs a look at all labels. */
+int ns_result_lookup(ns_result *r, ns_ctx *c, const char *label, ns_column *col);
 /* All columns of a pattern, in the order of the file: a label, a channel ("ball.q" or its path) or
  * either with * and ?. Memory of a. NS_USAGE with a did-you-mean if there are none. */
 int ns_result_match(ns_result *r, ns_ctx *c, const char *pattern, ns_arena *a, ns_column **cols,

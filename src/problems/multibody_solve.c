@@ -125,7 +125,8 @@ static int sweeps(task *t, int patience)
 {
   ns_multibody_solver *s = t->s;
   int most = VISITS / t->part.n, own = most < SWEEPS_LEAST ? SWEEPS_LEAST : most > SWEEPS_MOST ? SWEEPS_MOST : most;
-  ns_nsgs_limits limits = {.tol = t->tol, .limit = s->opt.max_iterations ? s->opt.max_iterations : own, .patience = patience};
+  ns_nsgs_limits limits = {.tol = t->tol, .limit = s->opt.max_iterations ? s->opt.max_iterations : own, .patience = patience,
+                           .contact = s->opt.contact};
   int rc = hire(s, t->c, t->part.n);
   t->swept = 1;
   return rc ? rc : ns_nsgs_solve(t->c, &limits, s->team, t->p, t->part, t->number, s->mem, t->r, &t->out);

@@ -130,13 +130,17 @@ void ns_sweep_begin(ns_sweep *s)
 
 /* ---- one block --------------------------------------------------------------------------------------------------------------- */
 
-static void solve_friction(int d, const ns_contact *k, const double *u, double *r)
+static void solve_friction(int d, const ns_contact_solver *by, const ns_contact *k, const double *u, double *r)
 {
   double q[3] = {0}, was[3] = {0};
   for (int i = 0; i < d; i++) {
     q[i] = u[i];
     was[i] = r[i];
     for (int j = 0; j < d; j++) q[i] -= k->W[i + j * d] * r[j];
+  }
+  if (by) {
+    ns_contact_solve_by(by, d, k, q, r);
+    return;
   }
   if (d == 2) {
     if (!ns_contact_cases_plane(k, q, r)) ns_contact_solve_plane(k, q, r);
@@ -193,7 +197,7 @@ static inline void solve(const ns_sweep *s, const ns_visit *x, double *u, double
   case NS_VISIT_NONE: break;
   case NS_VISIT_BALL:
   case NS_VISIT_ROUND: ns_multibody_solve_round(x->own, x->mu, u, r); break;
-  case NS_VISIT_FRICTION: solve_friction(x->d, (const void *)local, u, r); break;
+  case NS_VISIT_FRICTION: solve_friction(x->d, s->contact, (const void *)local, u, r); break;
   case NS_VISIT_ROLLING: solve_rolling(x->d, local, (const void *)(local + x->d * x->d), u, r); break;
   case NS_VISIT_ROW: r[0] = between(r[0] - u[0] * x->own[0], s->lb[x->at], s->ub[x->at]); break;
   case NS_VISIT_BOX: solve_box(x->d, local, s->lb + x->at, s->ub + x->at, u, r); break;

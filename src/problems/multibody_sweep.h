@@ -45,6 +45,7 @@ typedef struct ns_sweep {
   ns_visit *visit;       /* [n] */
   int ncolours, *begin;  /* [ncolours + 1] in visit; the last colour is for one thread */
   int round;             /* all bodies are */
+  const ns_contact_solver *contact; /* that the user named; NULL: cases */
   double *K, *L;
   double *q, *r, *lb, *ub; /* [rows] */
   double *local;
@@ -52,7 +53,14 @@ typedef struct ns_sweep {
 } ns_sweep;
 
 /* number [nbodies of p]: -1 or NS_BODY_FIXED, out as in. y = 0 and r = 0 yet. 0: out of memory. */
-int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, ns_sweep *s);
+int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contact_solver *contact, int *number, ns_team *team, ns_arena *a,
+                  ns_sweep *s);
+/* Its parts: what is known of a visit without memory of its own, but K and L where bodies are not round, whose factors of W^-1 (or W^-1
+ * where not symmetric) are given; entries in K, room in local; then what stands there. */
+void ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s, ns_visit *x);
+size_t ns_visit_entries(const ns_sweep *s, const ns_visit *x);
+size_t ns_visit_room(const ns_visit *x);
+void ns_visit_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x);
 /* y = L^T r */
 void ns_sweep_begin(ns_sweep *s);
 /* Visits from .. to-1 one after the other. Before each, r is drawn on by beta (r - past), and past is what r was. */

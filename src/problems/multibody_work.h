@@ -94,6 +94,7 @@ int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *o
 typedef struct ns_nsgs_limits {
   double tol;
   int limit, patience;
+  const ns_contact_solver *contact; /* of one contact; NULL: its cases */
 } ns_nsgs_limits;
 int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const ns_multibody *p, ns_multibody_part part, int *number,
                   ns_arena *a, double *r, ns_outcome *out);

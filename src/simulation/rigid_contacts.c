@@ -10,6 +10,9 @@
 
 enum { ROWS = 5 }; /* most of a contact */
 
+/* Gaps up to that part of the smallest shape are closed: corners of a box that stands have gaps of rounding, and all of them carry it. */
+static const double CLOSED = 1e-8;
+
 struct ns_rigid_contacts {
   const ns_model *m;
   ns_scene *scene;
@@ -344,9 +347,10 @@ void ns_rigid_contacts_forecast(ns_rigid_contacts *o, const double *q, const dou
 void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double held)
 {
   const ns_moreau_jean_options *mj = &o->m->sim.mj;
+  double enough = fmax(mj->threshold, isfinite(o->least) ? CLOSED * o->least : 0);
   for (int i = 0; i < o->n; i++) {
     ns_rigid_touch *t = &o->touch[i];
-    t->active = t->gap + mj->gamma * h * t->forecast <= mj->threshold && t->speed <= mj->velocity_threshold;
+    t->active = t->gap + mj->gamma * h * t->forecast <= enough && t->speed <= mj->velocity_threshold;
     if (o->guess[ROWS * t->listed] > 0 && t->gap <= held) t->active = 1;
   }
 }

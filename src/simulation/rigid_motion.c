@@ -177,13 +177,13 @@ static void residual_of(ns_rigid_motion *o, const ns_rigid_part *p, double *mome
   size_t at = p->s->v;
   const double *v0 = o->x->v + at, *v = o->v + at, *f = o->f + at, *f0 = o->x->f + at;
   double a = o->h * o->theta, b = o->h - a, *r = o->r + at, Mv[MOST];
+  *momentum = 0;
   for (int i = 0; i < o->dof; i++) {
     r[i] = v[i] - v0[i];
     Mv[i] = v[i];
   }
   ns_rigid_momentum(p->s, r);
   ns_rigid_momentum(p->s, Mv);
-  *momentum = 0;
   for (int i = 0; i < o->dof; i++) {
     r[i] -= a * f[i] + b * f0[i];
     *momentum += fabs(Mv[i]);
@@ -242,7 +242,7 @@ int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, doub
   o->t1 = t1;
   o->h = h;
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
-  if (o->steady) memcpy(o->f, x->f, o->m->nv * sizeof *o->f);
+  memcpy(o->f, x->f, o->m->nv * sizeof *o->f); /* constant forces stay */
   int rc = o->nheld ? targets(o, c) : NS_OK;
   return rc ? rc : ns_rigid_motion_iterate(o, c);
 }

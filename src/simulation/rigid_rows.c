@@ -104,7 +104,7 @@ static int get_memory(ns_rigid_rows *o)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&o->unit, n, sizeof *o->unit}, {&o->body, 2 * ni, sizeof *o->body}, {&o->H, 2 * n * (size_t)o->dof, d}, {&o->push, 2 * n * (size_t)o->dof, d}, {&o->bends, ni, 1}, {&o->y, n, d},
+  } want[] = {{&o->unit, n, sizeof *o->unit}, {&o->body, 2 * ni, sizeof *o->body}, {&o->H, 2 * n * (size_t)o->dof, d}, {&o->push, 2 * n * (size_t)o->dof, d}, {&o->bends, ni, 1}, {&o->y, n, d}, {&o->ydot, n, d},
               {&o->shift, n, d}, {&o->restitution, n, d}, {&o->known, ni, sizeof *o->known}, {&o->linear, ni, 1}, {&o->takes, ni, 1},
               {&o->active, n, sizeof *o->active}, {&o->local, local_size(o->m), d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
@@ -193,13 +193,14 @@ static ns_point place(const ns_rigid_rows *o, const ns_interaction *it, const ns
 /* G [m x nV] by columns to the rows of an interaction; a body that stands twice has its parts added. */
 static void store(const ns_rigid_rows *o, const ns_interaction *it, const int *body, const double *G, double *H)
 {
-  int dof = o->dof, m = it->m;
-  H += 2 * (size_t)dof * it->row;
-  memset(H, 0, 2 * (size_t)(dof * m) * sizeof *H);
-  for (int j = 0; j < it->nsystems; j++) {
-    double *to = H + (it->systems[j] == body[0] ? 0 : dof);
-    for (int k = 0; k < dof; k++, G += m)
-      for (int r = 0; r < m; r++) to[2 * dof * r + k] += G[r];
+  int dof = o->dof, m = it->m, width = 2 * dof, met[2] = {0};
+  H += (size_t)width * it->row;
+  for (int j = 0; j < it->nsystems; j++, G += m * dof) {
+    int second = it->systems[j] != body[0];
+    double *to = H + (second ? dof : 0);
+    int again = met[second]++;
+    for (int r = 0; r < m; r++, to += width)
+      for (int k = 0; k < dof; k++) to[k] = again ? to[k] + G[r + m * k] : G[r + m * k];
   }
 }
 
@@ -269,14 +270,20 @@ void ns_rigid_rows_bend(const ns_rigid_rows *o, const ns_rigid_problem *p, doubl
   }
 }
 
-double ns_rigid_rows_speed(const ns_rigid_rows *o, int interaction, size_t row, const double *v)
+void ns_rigid_rows_speeds(const ns_rigid_rows *o, const double *v)
 {
-  const int *body = o->body + 2 * interaction;
-  const double *h = o->H + 2 * (size_t)o->dof * row;
-  double s = o->shift[row];
-  for (int k = 0; k < 2 && body[k] >= 0; k++, h += o->dof)
-    for (int j = 0; j < o->dof; j++) s += h[j] * v[(size_t)(body[k] * o->dof + j)];
-  return s;
+  size_t dof = (size_t)o->dof;
+  for (int i = 0; i < o->m->ninteractions; i++) {
+    const ns_interaction *it = &o->m->interactions[i];
+    const int *body = o->body + 2 * i;
+    const double *v1 = v + (size_t)body[0] * dof, *v2 = body[1] < 0 ? NULL : v + (size_t)body[1] * dof, *h = o->H + 2 * dof * it->row;
+    for (size_t r = it->row; r < it->row + (size_t)it->m; r++, h += 2 * dof) {
+      double s = o->shift[r];
+      for (size_t j = 0; j < dof; j++) s += h[j] * v1[j];
+      for (size_t j = 0; v2 && j < dof; j++) s += h[dof + j] * v2[j];
+      o->ydot[r] = s;
+    }
+  }
 }
 
 void ns_rigid_rows_angles(const ns_rigid_rows *o, ns_state *x, const double *q)

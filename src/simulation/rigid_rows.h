@@ -32,6 +32,7 @@ typedef struct ns_rigid_rows {
   ns_rigid_unit *unit;          /* [nunits] */
   int *body;                    /* of each interaction [2 ninteractions]; second -1: the world */
   double *H, *y, *shift;        /* at the iterate: [nrows][2 dof] by rows, [nrows], [nrows] */
+  double *ydot;                 /* of ns_rigid_rows_speeds [nrows] */
   double *push;                 /* H_theta of the interactions that bend, as H */
   double *restitution;          /* [nrows] */
   unsigned char *bends;         /* equalities whose H is not constant, with theta < 1 [ninteractions] */
@@ -65,8 +66,8 @@ void ns_rigid_rows_bend(const ns_rigid_rows *o, const ns_rigid_problem *p, doubl
 int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double h, ns_rigid_problem *p);
 /* Their H and b as the rows stand: b = dh/dt + E ydot_k. */
 void ns_rigid_rows_fill(const ns_rigid_rows *o, const ns_state *x, ns_rigid_problem *p);
-/* ydot of row r of an interaction. */
-double ns_rigid_rows_speed(const ns_rigid_rows *o, int interaction, size_t row, const double *v);
+/* ydot of all rows as they stand. */
+void ns_rigid_rows_speeds(const ns_rigid_rows *o, const double *v);
 /* Free coordinates of joint axes at q, counted from those of x. */
 void ns_rigid_rows_angles(const ns_rigid_rows *o, ns_state *x, const double *q);
 

@@ -116,6 +116,37 @@ static int find_contacts(ns_rigid_stepping *o, ns_ctx *c)
   return o->contacts ? ns_rigid_contacts_find(o->contacts, c, o->x->q, o->x->v, o->h, &o->overlap) : NS_OK;
 }
 
+/* One projection of what overlaps, joints held. */
+static int take_apart_once(ns_rigid_stepping *o, ns_ctx *c)
+{
+  ns_state *x = o->x;
+  int n, moved;
+  ns_rigid_projection_begin(o->projection);
+  ns_rigid_touch *t = ns_rigid_contacts_list(o->contacts, &n);
+  for (int i = 0; i < n; i++) t[i].active = t[i].gap < 0;
+  ns_rigid_rows_moved(o->rows);
+  int rc = ns_rigid_projection_apply(o->projection, c, x, *x->t, x->q, x->v, NULL, &moved);
+  ns_rigid_rows_moved(o->rows);
+  return rc ? rc : find_contacts(o, c);
+}
+
+/* What overlaps at the start goes apart; moved bodies meet others, so in rounds. */
+static int take_apart(ns_rigid_stepping *o, ns_ctx *c)
+{
+  enum { ROUNDS = 50 };
+  double before = o->overlap, enough = fmin(o->m->contact.overlap, o->m->sim.proj.unilateral_tol);
+  int rc = NS_OK, rounds = 0;
+  for (; o->overlap > enough && rounds < ROUNDS && !rc; rounds++) rc = take_apart_once(o, c);
+  if (rc || !rounds) return rc;
+  ns_note(c, "shapes that overlapped by up to %.3g m at the start were taken apart, to %.3g m", before, o->overlap);
+  rc = ns_rigid_rows_eval(o->rows, c, o->x, *o->x->t, o->x->q, o->x->v, 1);
+  if (rc) return rc;
+  ns_rigid_rows_speeds(o->rows, o->x->v);
+  memcpy(o->x->y, o->rows->y, o->m->nrows * sizeof *o->x->y);
+  memcpy(o->x->ydot, o->rows->ydot, o->m->nrows * sizeof *o->x->ydot);
+  return ns_rigid_motion_start(o->motion, c, o->x);
+}
+
 static int start(void *self, ns_ctx *c)
 {
   ns_rigid_stepping *o = self;
@@ -124,7 +155,9 @@ static int start(void *self, ns_ctx *c)
   if (rc) return rc;
   ns_rigid_rows_angles(o->rows, o->x, o->x->q);
   rc = find_contacts(o, c);
-  return rc || !o->contacts ? rc : ns_rigid_contacts_check_start(o->contacts, c);
+  if (rc || !o->contacts) return rc;
+  if (o->m->contact.separate) rc = take_apart(o, c);
+  return rc ? rc : ns_rigid_contacts_check_start(o->contacts, c);
 }
 
 /* Forces of another z; energies are left. */

@@ -142,6 +142,135 @@ START_TEST(contacts_are_known_again)
 }
 END_TEST
 
+/* Radii over three orders of magnitude, a mesh and a field among them. */
+START_TEST(sizes_may_differ_much)
+{
+  static ns_shape balls[40];
+  ns_mesh *m, *f;
+  ns_shape hill, field;
+  double height[25];
+  const double x[12] = {-1, -1, -1, 1, -1, -1, 0, 1, -1, 0, 0, 1};
+  for (int i = 0; i < 25; i++) height[i] = uniform(-0.5, 0.5);
+  ck_assert_int_eq(ns_mesh_create(&ctx, "hill", mem, 4, x, 4, (int[]){0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3}, &m), NS_OK);
+  ck_assert_int_eq(ns_mesh_field(&ctx, "field", mem, 5, 5, 2, 2, height, &f), NS_OK);
+  ck_assert(ns_shape_mesh(&hill, m) && ns_shape_mesh(&field, f));
+  for (int i = 0; i < 40; i++) ns_shape_sphere(&balls[i], 0.005 * pow(1000, i / 39.0));
+  for (int trial = 0; trial < 10; trial++) {
+    ns_scene *s;
+    int n = mixed(500, 8);
+    for (int i = 2; i < n; i++)
+      if (i % 5) collider[i].shape = &balls[(i * i + i / 3) % (trial % 2 ? 40 : 25)];
+    collider[5].shape = &hill;
+    collider[0].shape = &field;
+    ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &s), NS_OK);
+    ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.02), NS_OK);
+    check_all_pairs(s, n, 0.02);
+    ns_scene_destroy(s);
+  }
+}
+END_TEST
+
+static int same_list(const ns_scene *a, const ns_scene *b)
+{
+  int n, m;
+  const ns_scene_contact *x = ns_scene_contacts(a, &n), *y = ns_scene_contacts(b, &m);
+  int same = n == m && ns_scene_before(a) == ns_scene_before(b);
+  for (int i = 0; i < n && same; i++)
+    same = x[i].a == y[i].a && x[i].b == y[i].b && x[i].was == y[i].was && memcmp(&x[i].touch, &y[i].touch, sizeof x[i].touch) == 0;
+  return same;
+}
+
+/* A scene restored from a checkpoint goes on as the other does; one that has seen other positions finds the same contacts. */
+START_TEST(lists_survive_a_checkpoint)
+{
+  ns_scene *s, *r;
+  ns_blob b = {0};
+  int n = mixed(300, 5), count;
+  ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &s), NS_OK);
+  ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &r), NS_OK);
+  for (int i = 0; i < 3; i++) {
+    ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.02), NS_OK);
+    for (int k = 0; k < 7 * (n - 2); k++)
+      if (k % 7 < 3) q[k] += uniform(-1e-3, 1e-3);
+  }
+  ns_scene_contacts(s, &count);
+  ck_assert_int_gt(count, 50);
+  ns_scene_memory.save(s, &b);
+  ns_scene_memory.restore(r, &b);
+  ck_assert_int_eq(ns_blob_status(&b, &ctx, "scene"), NS_OK);
+  ck_assert(same_list(s, r));
+  for (int i = 0; i < 3; i++) {
+    ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.02), NS_OK);
+    ck_assert_int_eq(ns_scene_update(r, &ctx, q, 0.02), NS_OK);
+    ck_assert(same_list(s, r));
+    for (int k = 0; k < 7 * (n - 2); k++)
+      if (k % 7 < 3) q[k] += uniform(-1e-3, 1e-3);
+  }
+  b.n /= 2;
+  b.at = 0;
+  ns_scene_memory.restore(r, &b);
+  ck_assert_int_eq(b.failed, NS_NOINPUT);
+  ns_blob_fini(&b);
+  ns_scene_destroy(s);
+  ns_scene_destroy(r);
+}
+END_TEST
+
+/* Balls of radius 0.5 in a row, 0.9, 1 and 1.2 apart, on a plane 0.48 below: overlaps of 0.1 and 0.02. */
+START_TEST(overlaps_are_listed)
+{
+  const double x[4] = {0, 0.9, 1.9, 3.1};
+  ns_scene *s;
+  ns_scene_overlap *list;
+  int n;
+  for (int i = 0; i < 5; i++) collider[i] = (ns_collider){.body = i - 1, .shape = i ? &ball : &plane, .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
+  for (int i = 0; i < 4; i++) memcpy(q + 7 * i, (double[]){x[i], 0, 0.48 + i, 1, 0, 0, 0}, 7 * sizeof *q);
+  q[9] = 0.48;
+  ck_assert_int_eq(ns_scene_create(&ctx, 5, collider, &s), NS_OK);
+  ck_assert_int_eq(ns_scene_overlaps(s, &ctx, q, 1e-6, &list, &n), NS_OK);
+  ck_assert_int_eq(n, 3);
+  static const int a[3] = {0, 0, 1}, b[3] = {1, 2, 2};
+  for (int i = 0; i < 3; i++) {
+    ck_assert_int_eq(list[i].a, a[i]);
+    ck_assert_int_eq(list[i].b, b[i]);
+    ck_assert_double_eq_tol(list[i].amount, i == 2 ? 0.1 : 0.02, 1e-15);
+  }
+  free(list);
+  ck_assert_int_eq(ns_scene_overlaps(s, &ctx, q, 0.05, &list, &n), NS_OK);
+  ck_assert_int_eq(n, 1);
+  free(list);
+  ns_scene_destroy(s);
+}
+END_TEST
+
+/* Three equal logs in a heap: two on the ground that touch, one on top. Two touches each, normals at 30 degrees to the vertical. */
+START_TEST(a_heap_of_three_logs)
+{
+  ns_shape wood;
+  ns_scene *s;
+  int n;
+  const double root = 0.86602540378443864676, lying = 0.70710678118654752440;
+  ns_shape_cylinder(&wood, 0.5, 1);
+  for (int i = 0; i < 4; i++) collider[i] = (ns_collider){.body = i - 1, .shape = i ? &wood : &plane, .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
+  for (int i = 0; i < 3; i++) memcpy(q + 7 * i, (double[]){i / 2.0, 0, i == 1 ? 0.5 + root : 0.5, lying, lying, 0, 0}, 7 * sizeof *q);
+  ck_assert_int_eq(ns_scene_create(&ctx, 4, collider, &s), NS_OK);
+  ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.01), NS_OK);
+  const ns_scene_contact *k = ns_scene_contacts(s, &n);
+  ck_assert_int_eq(n, 10);
+  static const int a[5] = {0, 0, 1, 1, 2}, b[5] = {1, 3, 2, 3, 3};
+  const double across[5] = {0, 0, -0.5, -1, -0.5}, up[5] = {-1, -1, -root, 0, root};
+  for (int i = 0; i < 10; i++) {
+    ck_assert_int_eq(k[i].a, a[i / 2]);
+    ck_assert_int_eq(k[i].b, b[i / 2]);
+    ck_assert_double_eq_tol(k[i].touch.gap, 0, 1e-15);
+    ck_assert_double_eq_tol(k[i].touch.n[0], across[i / 2], 1e-15);
+    ck_assert_double_eq_tol(k[i].touch.n[2], up[i / 2], 1e-15);
+    ck_assert_double_eq_tol(fabs(k[i].touch.p1[1]), 1, 1e-15);
+  }
+  ns_scene_destroy(s);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_checked_fixture(t, make, drop);
@@ -149,6 +278,10 @@ static void fill(TCase *t)
   tcase_add_test(t, contacts_are_those_of_all_pairs);
   tcase_add_test(t, bodies_that_have_left_do_no_harm);
   tcase_add_test(t, contacts_are_known_again);
+  tcase_add_test(t, sizes_may_differ_much);
+  tcase_add_test(t, lists_survive_a_checkpoint);
+  tcase_add_test(t, overlaps_are_listed);
+  tcase_add_test(t, a_heap_of_three_logs);
 }
 
 int main(void) { return suite_run("scene", fill); }

@@ -257,6 +257,42 @@ START_TEST(very_many_spheres_are_points_alone)
 }
 END_TEST
 
+/* The text of the hyperslab of attribute `name` in the first grid. */
+static void check_slab(xmlXPathContext *x, const char *name, const char *slab, const char *dataset)
+{
+  char query[256];
+  snprintf(query, sizeof query, "string((//Grid[@Name='body5'])[1]/Attribute[@Name='%s']/DataItem/DataItem[1])", name);
+  xmlXPathObject *o = xmlXPathEvalExpression((const xmlChar *)query, x);
+  ck_assert_str_eq((char *)o->stringval, slab);
+  xmlXPathFreeObject(o);
+  snprintf(query, sizeof query, "string((//Grid[@Name='body5'])[1]/Attribute[@Name='%s']/DataItem/DataItem[2])", name);
+  o = xmlXPathEvalExpression((const xmlChar *)query, x);
+  ck_assert_str_eq((char *)o->stringval, dataset);
+  xmlXPathFreeObject(o);
+}
+
+START_TEST(xdmf_refers_to_radius_and_orientation)
+{
+  scene s;
+  ns_ctx c;
+  ns_export_size size;
+  scene_init(&s, N, 0.01, 10);
+  ck_assert_int_eq(write_scene(&s, &c, "in.h5", LAST), NS_OK);
+  ns_result *r = open_result(&c, "in.h5");
+  ns_export_options o = {.from = 0.03, .to = NAN};
+  ck_assert_msg(ns_export_xdmf(&c, r, &o, "out.xmf", &size) == NS_OK, "%s", c.msg);
+  ns_result_close(r);
+  xmlDoc *d = xmlReadFile("out.xmf", NULL, XML_PARSE_NONET);
+  xmlXPathContext *x = xmlXPathNewContext(d);
+  check_slab(x, "radius", "5 1 1", "in.h5:/shapes/radius");
+  check_slab(x, "orientation_w", "3 3 1 1 1 1", "in.h5:/systems/body5/q");
+  check_slab(x, "orientation_z", "3 6 1 1 1 1", "in.h5:/systems/body5/q");
+  xmlXPathFreeContext(x);
+  xmlFreeDoc(d);
+  scene_fini(&s);
+}
+END_TEST
+
 int main(void)
 {
   use_own_module();
@@ -269,6 +305,7 @@ int main(void)
   tcase_add_test(t, surfaces_are_placed_as_recorded);
   tcase_add_test(t, points_and_contacts_are_those_recorded);
   tcase_add_loop_test(t, each_series_names_its_frames_and_times, 0, 3);
+  tcase_add_test(t, xdmf_refers_to_radius_and_orientation);
   tcase_add_test(t, very_many_spheres_are_points_alone);
   suite_add_tcase(s, t);
   return suite_end(s);

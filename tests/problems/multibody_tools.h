@@ -99,4 +99,32 @@ static inline many many_random(int nbodies, int dof, int blocks, int with)
   return k;
 }
 
+/* A block of side^3 unit balls on a floor, in a cubic lattice that is pushed sideways, each column by another velocity; all contacts
+ * of neighbours. */
+static inline many many_balls(int side)
+{
+  many k = many_new(side * side * side, 6, 3 * side * side * side);
+  for (int i = 0; i < k.p.nbodies; i++) {
+    const int at[3] = {i % side, i / side % side, i / (side * side)}, step[3] = {1, side, side * side};
+    double m = 1 + 0.2 * uniform(), *v = k.vfree + 6 * i;
+    for (int d = 0; d < 6; d++) k.inverse[36 * i + 7 * d] = d < 3 ? 1 / m : 2.5 / m;
+    v[0] = 0.2 * signedu();
+    v[1] = 0.2 * signedu();
+    v[2] = -0.1;
+    for (int e = 0; e < 3; e++) { /* with the neighbour on the lower side */
+      if (at[e] == 0 && e < 2) continue;
+      int row = many_add(&k, NS_BLOCK_FRICTION, 3, i, at[e] ? i - step[e] : -1);
+      k.mu[k.p.nblocks - 1] = 0.3;
+      for (int r = 0; r < 3; r++) { /* n = axis e; arm -n: arm x t1 = -t2, arm x t2 = t1 */
+        int axis = (e + r) % 3, turn = r == 1 ? (e + 2) % 3 : (e + 1) % 3;
+        double *H = k.H + 12 * (row + r);
+        H[axis] = 1;
+        H[6 + axis] = -1;
+        if (r > 0) H[3 + turn] = H[9 + turn] = r == 1 ? -1 : 1;
+      }
+    }
+  }
+  return k;
+}
+
 #endif

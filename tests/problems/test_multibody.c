@@ -115,7 +115,7 @@ START_TEST(nothing_is_remembered)
   ns_multibody_options o = {.solver = "auto", .tol = 1e-8, .threads = 1};
   ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
   for (int t = 0; t < 40; t++) {
-    many k = many_random(2 + t % 9, 6, 1 + (t * 7) % 23, ALL);
+    many k = many_random(8 + t % 9, 6, 1 + (t * 7) % 23, ALL);
     size_t bytes = (size_t)k.row[k.p.nblocks] * sizeof *k.r;
     double r[6 * 24];
     ns_outcome out;

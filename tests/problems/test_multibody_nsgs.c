@@ -58,6 +58,45 @@ START_TEST(velocities_are_those_of_the_reduced_problem)
 }
 END_TEST
 
+/* Balls are solved in a form of their own: to the same velocities as if their bodies were not round. */
+START_TEST(balls)
+{
+  double v[6 * 27];
+  many k = many_balls(3);
+  ck_assert_int_eq(solved_by("nsgs", 1e-11, 0, 1, &k).kind, NS_SOLVED);
+  memcpy(v, k.v, sizeof v);
+  forget(&k);
+  for (int i = 0; i < 27; i++) k.inverse[36 * i] *= 1 + 1e-12;
+  ck_assert_int_eq(solved_by("nsgs", 1e-11, 0, 1, &k).kind, NS_SOLVED);
+  for (int i = 0; i < 6 * 27; i++) ck_assert_double_eq_tol(v[i], k.v[i], 1e-8);
+  many_free(&k);
+}
+END_TEST
+
+/* Every solver of one contact finds the same velocities. */
+START_TEST(solvers_of_one_contact)
+{
+  ns_ctx c = {0};
+  ns_multibody_solver *s;
+  ns_outcome out;
+  many k = many_random(30, 6, 20, FRICTION);
+  double v[6 * 30];
+  for (int a = 0; a < 20; a++) k.mu[a] *= 0.3;
+  ck_assert_int_eq(solved_by("nsgs", 1e-9, 0, 1, &k).kind, NS_SOLVED);
+  memcpy(v, k.v, sizeof v);
+  for (int i = 0; ns_contact_solvers[i]; i++) {
+    ns_multibody_options o = {.solver = "nsgs", .tol = 1e-9, .threads = 1, .contact = ns_contact_solvers[i]};
+    forget(&k);
+    ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
+    ck_assert_int_eq(ns_multibody_solve(s, &c, &k.p, k.r, k.v, k.u, &out), NS_OK);
+    ck_assert_msg(out.kind == NS_SOLVED, "%s: %g", ns_contact_solvers[i]->name, out.residual);
+    for (int j = 0; j < 6 * 30; j++) ck_assert_double_eq_tol(v[j], k.v[j], 1e-6);
+    ns_multibody_destroy(s);
+  }
+  many_free(&k);
+}
+END_TEST
+
 /* A chain of bodies held by blocks of six equalities, each of which says one thing twice: solved, though no row is left alone. */
 START_TEST(redundant_equalities)
 {
@@ -105,7 +144,7 @@ END_TEST
 /* Many bodies, one part: the bytes are those of one thread. */
 START_TEST(threads_leave_the_bytes)
 {
-  many k = many_random(1400, 6, 2500, ALL);
+  many k = _i ? many_balls(12) : many_random(1400, 6, 2500, ALL);
   size_t bytes = rows(&k) * sizeof *k.r;
   double *first = malloc(bytes);
   for (int threads = 1; threads <= 4; threads *= 2) {
@@ -193,9 +232,11 @@ static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, velocities_are_those_of_the_reduced_problem, 0, 2);
+  tcase_add_test(t, balls);
+  tcase_add_test(t, solvers_of_one_contact);
   tcase_add_loop_test(t, redundant_equalities, 0, 3);
   tcase_add_loop_test(t, contradictions, 0, 3);
-  tcase_add_test(t, threads_leave_the_bytes);
+  tcase_add_loop_test(t, threads_leave_the_bytes, 0, 2);
   tcase_add_loop_test(t, one_body_with_very_many_contacts, 0, 2);
   tcase_add_test(t, parts_do_not_mix);
   tcase_add_test(t, not_a_number);

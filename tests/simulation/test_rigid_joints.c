@@ -78,7 +78,7 @@ enum { CRANK, ROD, SLIDER };
 static run slider_crank(double h, double T)
 {
   static const double a = 0.153, l = 0.306;
-  double Ic[3] = {1e-5, 1e-5, 7.4e-5}, Ir[3] = {1e-5, 1e-5, 5.9e-4}, Is[3] = {1e-4, 1e-4, 1e-4};
+  double Ic[3] = {5e-5, 5e-5, 7.4e-5}, Ir[3] = {4e-4, 4e-4, 5.9e-4}, Is[3] = {1e-4, 1e-4, 1e-4};
   double vc[6] = {0, 150 * a / 2, 0, 0, 0, 150}, vr[6] = {0, 150 * a - 75 * l / 2, 0, 0, 0, -75}, vs[6] = {0};
   run r = bodies_begin(h, T, 0.5);
   add_body(&r, "crank", 0.038, Ic, (double[]){a / 2, 0, 0}, NULL, vc, NULL);

@@ -233,11 +233,27 @@ static int put_bodies(hid_t g, const ns_model *m, const int *body, int n)
   return rc;
 }
 
+/* By which a picture of points alone shows sizes. */
+static int put_radii(hid_t g, const ns_contact_model *m, const int *body, int n)
+{
+  double *r = calloc((size_t)n + 1, sizeof *r);
+  if (!r) return -1;
+  for (int i = 0; i < m->nshapes; i++) {
+    const ns_body_shape *s = &m->shape[i];
+    double d = ns_norm3(s->at) + (isfinite(s->shape->reach) ? s->shape->reach : 0);
+    if (s->system >= 0 && d > r[body[s->system]]) r[body[s->system]] = d;
+  }
+  int rc = put_dataset(g, "radius", H5T_NATIVE_DOUBLE, 1, (hsize_t)n, r);
+  free(r);
+  return rc;
+}
+
 static int put_all(hid_t g, const ns_model *m, const int *body, int nbodies)
 {
   hulls h = {0};
   int rc = gather_hulls(&m->contact, &h);
   if (rc >= 0) rc = put_bodies(g, m, body, nbodies);
+  if (rc >= 0) rc = put_radii(g, &m->contact, body, nbodies);
   if (rc >= 0 && m->contact.nmaterials) rc = ns_h5_put_text_table(g, "materials", m->contact.material, m->contact.nmaterials);
   if (rc >= 0) rc = put_table(g, &m->contact, body, &h);
   if (rc >= 0) rc = put_dataset(g, "vertices", H5T_NATIVE_DOUBLE, 2, h.nvertices, h.vertex);

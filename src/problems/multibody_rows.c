@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a visit holds of its block: q and bounds, entries of K and L, and the block alone. */
+#include "problems/multibody_sweep.h"
+
+#include "algebra/vector.h"
+
+#include <float.h>
+#include <string.h>
+
+/* ---- rows --------------------------------------------------------------------------------------------------------------- */
+
+/* K and L of one row, on one side, whose body has the factor or inverse A. */
+static void side(int dof, int symmetric, const double *h, const double *A, double *k, double *l)
+{
+  for (int j = 0; j < dof; j++) k[j] = symmetric ? ns_dot((size_t)(dof - j), h + j, A + j + j * dof) : h[j];
+  if (!symmetric) ns_multibody_accelerate(dof, A, h, l);
+}
+
+/* K = H C and L = K, or H and H W^-T, by the factors or inverses of the bodies. */
+static void scale(const ns_multibody *p, const double *factor, const ns_sweep *s, const ns_visit *x)
+{
+  size_t dof = (size_t)s->dof, dd = dof * dof;
+  const double *h = p->H + 2 * dof * (size_t)p->row[x->block];
+  double *k = s->K + x->from, *l = s->L + x->from;
+  for (size_t i = 0; i < 2 * (size_t)x->d; i++)
+    if (x->body[i % 2] >= 0) side(s->dof, p->symmetric, h + dof * i, factor + dd * (size_t)x->body[i % 2], k + dof * i, l + dof * i);
+}
+
+/* H of a visit. */
+static const double *rows_of(const ns_multibody *p, const ns_visit *x) { return p->H + 2 * (size_t)p->dof * (size_t)p->row[x->block]; }
+
+/* The normal does not turn the bodies, and they are pushed apart with one force: ball entries tell all. h [3][12] */
+static int is_ball(const ns_visit *x, const double *h)
+{
+  double turn = 0, apart = 0, arms = 0;
+  if (x->kind != NS_VISIT_ROUND || x->body[0] < 0) return 0;
+  for (int e = 0; e <= (x->body[1] >= 0); e++)
+    for (int j = 0; j < 3; j++) {
+      turn += fabs(h[6 * e + 3 + j]);
+      arms += fabs(h[12 + 6 * e + 3 + j]);
+      for (int i = 0; i < 3 && e; i++) apart += fabs(h[12 * i + j] + h[12 * i + 6 + j]);
+    }
+  return turn <= 1e-12 * arms && apart <= 1e-14;
+}
+
+static void shorten(const ns_visit *x, const double *h, double *k)
+{
+  for (int i = 0; i < 3; i++) memcpy(k + 3 * i, h + 12 * i, 3 * sizeof *k);
+  k += NS_BALL_LINEAR;
+  for (int e = 0; e <= (x->body[1] >= 0); e++, k += NS_BALL_ANGULAR)
+    for (int i = 0; i < 2; i++) memcpy(k + 3 * i, h + 12 * (i + 1) + 6 * e + 3, 3 * sizeof *k);
+}
+
+/* ---- blocks alone --------------------------------------------------------------------------------------------------------- */
+
+/* W of the block itself, whose d rows are k and l. */
+static inline void own_matrix(size_t dof, int d, const ns_sweep *s, const ns_visit *x, const double *k, const double *l, double *D)
+{
+  size_t lin = dof == 6 ? 3 : 2;
+  memset(D, 0, (size_t)(d * d) * sizeof *D);
+  for (int e = 0; e < 2; e++, k += dof, l += dof) {
+    if (x->body[e] < 0) continue;
+    double ab[2];
+    memcpy(ab, s->y + NS_SWEEP_STRIDE * (size_t)x->body[e] + NS_SWEEP_A, sizeof ab);
+    for (int j = 0; j < d; j++)
+      for (int i = 0; i < d; i++) {
+        const double *a = k + 2 * dof * (size_t)i, *b = l + 2 * dof * (size_t)j;
+        D[i + j * d] += s->round ? ab[0] * ns_dot(lin, a, b) + ab[1] * ns_dot(dof - lin, a + lin, b + lin) : ns_dot(dof, a, b);
+      }
+  }
+}
+
+/* Inverse of D; of rows that follow from those before them, where D is a Gram matrix, zero. A = L D L^T without roots. */
+static void inverse_of(int d, const double *D, double *inverse)
+{
+  double A[36], b[6];
+  int keep[6], n = 0;
+  memset(inverse, 0, (size_t)(d * d) * sizeof *inverse);
+  memcpy(A, D, (size_t)(d * d) * sizeof *A);
+  for (int c = 0; c < d; c++) {
+    double pivot = A[c + c * d];
+    if (!(fabs(pivot) > 1e-12 * fabs(D[c + c * d]))) continue;
+    keep[n++] = c;
+    for (int i = c + 1; i < d; i++)
+      for (int j = c + 1; j < d; j++) A[i + j * d] -= A[i + c * d] / pivot * A[c + j * d];
+  }
+  for (int c = 0; c < n; c++) {
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++) A[i + j * d] = D[keep[i] + keep[j] * d];
+    for (int i = 0; i < n; i++) b[i] = i == c;
+    if (!ns_contact_eliminate(n, A, d, 0, b)) return;
+    for (int i = 0; i < n; i++) inverse[keep[i] + keep[c] * d] = b[i];
+  }
+}
+
+/* How the block is solved, by W alone. */
+static ns_visit_kind kind_of(const ns_sweep *s, const ns_visit *x, const double *D)
+{
+  ns_contact k;
+  if (x->body[0] < 0 && x->body[1] < 0) return NS_VISIT_NONE;
+  if (x->law == NS_BLOCK_BOX) return x->d > 1 ? NS_VISIT_BOX : D[0] > 0 ? NS_VISIT_ROW : NS_VISIT_NONE;
+  if (x->law == NS_BLOCK_ROLLING) return D[0] > 0 && D[0] <= DBL_MAX ? NS_VISIT_ROLLING : NS_VISIT_NONE;
+  if (x->d == 3 && !s->contact && ns_multibody_is_round(D)) return NS_VISIT_ROUND;
+  return ns_contact_prepare(x->d, D, x->mu, &k) ? NS_VISIT_NONE : NS_VISIT_FRICTION;
+}
+
+/* Numbers that hold so many bytes. */
+#define NUMBERS(bytes) (((bytes) + sizeof(double) - 1) / sizeof(double))
+
+size_t ns_visit_room(const ns_visit *x)
+{
+  size_t dd = (size_t)(x->d * x->d);
+  if (x->kind == NS_VISIT_BOX) return 2 * dd;
+  if (x->kind == NS_VISIT_ROLLING) return dd + NUMBERS(sizeof(ns_rolling));
+  return x->kind == NS_VISIT_FRICTION ? NUMBERS(sizeof(ns_contact)) : 0;
+}
+
+static void fill(const ns_visit *x, const double *D, double *local)
+{
+  size_t dd = (size_t)(x->d * x->d);
+  if (x->kind == NS_VISIT_FRICTION) {
+    ns_contact_prepare(x->d, D, x->mu, (void *)local);
+    return;
+  }
+  memcpy(local, D, dd * sizeof *D);
+  if (x->kind == NS_VISIT_BOX) inverse_of(x->d, D, local + dd);
+  else ns_rolling_prepare(x->d, D, x->mu, x->own[1], (void *)(local + dd));
+}
+
+static void matrix_of(const ns_multibody *p, const ns_sweep *s, const ns_visit *x, double *D)
+{
+  const double *k = s->round ? rows_of(p, x) : s->K + x->from, *l = s->round ? k : s->L + x->from;
+  if (s->dof == 6 && x->d == 3) own_matrix(6, 3, s, x, k, l, D);
+  else own_matrix((size_t)s->dof, x->d, s, x, k, l, D);
+}
+
+/* ---- visits ----------------------------------------------------------------------------------------------------------------- */
+
+void ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s, ns_visit *x)
+{
+  double D[36];
+  x->mu = p->mu ? p->mu[x->block] : 0;
+  x->own[1] = p->mu_rolling ? p->mu_rolling[x->block] : 0;
+  for (int i = 0; i < x->d; i++) {
+    int of = p->row[x->block] + i;
+    s->q[x->at + i] = ns_multibody_row(p, x->block, of, p->vfree);
+    if (s->lb) s->lb[x->at + i] = p->lb[of];
+    if (s->ub) s->ub[x->at + i] = p->ub[of];
+  }
+  if (!s->round) scale(p, factor, s, x);
+  matrix_of(p, s, x, D);
+  x->kind = (unsigned char)kind_of(s, x, D);
+  x->own[0] = 1 / D[0];
+  if (x->kind == NS_VISIT_ROUND) x->own[1] = 2 / (D[4] + D[8]);
+  if (s->round && s->dof == 6 && is_ball(x, rows_of(p, x))) x->kind = NS_VISIT_BALL;
+}
+
+size_t ns_visit_entries(const ns_sweep *s, const ns_visit *x)
+{
+  if (x->kind != NS_VISIT_BALL) return 2 * (size_t)s->dof * x->d;
+  return x->body[1] < 0 ? NS_BALL_LINEAR + NS_BALL_ANGULAR : NS_BALL_LINEAR + 2 * NS_BALL_ANGULAR;
+}
+
+void ns_visit_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x)
+{
+  double D[36];
+  if (x->kind == NS_VISIT_BALL) shorten(x, rows_of(p, x), s->K + x->from);
+  else if (s->round) memcpy(s->K + x->from, rows_of(p, x), ns_visit_entries(s, x) * sizeof *s->K);
+  if (ns_visit_room(x) == 0) return;
+  matrix_of(p, s, x, D);
+  fill(x, D, s->local + x->local);
+}

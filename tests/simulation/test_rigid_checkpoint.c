@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run of rigid bodies that was interrupted gives the bytes of one that was not: joints and their axes, contacts between shapes
+ * that come and go, projections. */
+#include "support/interrupted.h"
+
+enum { MOMENTS = 12 };
+
+#define MODEL(systems, rest) "<model xmlns='urn:nssim:model:1' name='m'><systems>" systems "</systems>" rest "</model>"
+#define STEPS(h, T, osi) "<simulation T='" T "'><TimeStepping h='" h "'>" osi "</TimeStepping></simulation>"
+#define WEIGHT "<fExt>0 0 -9.81</fExt>"
+#define BALLS \
+  "<repeat index='i' from='1' to='5'><NewtonEulerDS id='b{i}'><q0>0.02*sin(i) 0.03*cos(2*i) 0.15+0.22*i 1 0 0 0</q0>" \
+  "<v0>0.1*i 0 0  1 2 i</v0>" WEIGHT "<Sphere radius='0.1' density='1000'/></NewtonEulerDS></repeat>" \
+  "<NewtonEulerDS id='crate'><q0 axis='1 1 0' angle='0.3'>0.6 0 0.5</q0>" WEIGHT "<Box size='0.3 0.4 0.2' density='700'/></NewtonEulerDS>"
+#define CONTACTS \
+  "<contacts><NewtonImpactRollingFrictionNSL en='0.4' mu='0.4' muRolling='0.001'/><Plane/></contacts>"
+#define ARM \
+  "<NewtonEulerDS id='arm'><q0>0.5 0 0 1 0 0 0</q0><mass>1</mass><inertia diag='0.01 0.09 0.09'/>" WEIGHT "</NewtonEulerDS>" \
+  "<NewtonEulerDS id='hand'><q0>1.5 0 0 1 0 0 0</q0><mass>0.5</mass><inertia diag='0.01 0.04 0.04'/>" WEIGHT \
+  "<mInt>0.1*Omega_x 0.05*Omega_y 0</mInt></NewtonEulerDS>"
+#define JOINTS \
+  "<interactions><interaction id='shoulder' systems='arm'><PivotJointR point='0 0 0' axis='0 1 0'/><EqualityConditionNSL/></interaction>" \
+  "<interaction id='elbow' systems='arm hand'><PivotJointR point='1 0 0' axis='0 1 0.2'/><EqualityConditionNSL/></interaction>" \
+  "<interaction id='stop'><JointStopR joint='elbow' lower='-1' upper='0.7'/><NewtonImpactNSL e='0.4'/></interaction>" \
+  "<interaction id='rub'><JointFrictionR joint='shoulder'/><RelayNSL lb='-0.2' ub='0.2'/></interaction></interactions>"
+
+static const char *const models[] = {
+    MODEL(BALLS, CONTACTS STEPS("0.004", "1.2", "<MoreauJeanOSI/>")),
+    MODEL(BALLS, CONTACTS STEPS("0.004", "0.8", "<MoreauJeanDirectProjectionOSI/>")),
+    MODEL(BALLS, CONTACTS STEPS("0.004", "0.8", "<MoreauJeanCombinedProjectionOSI/>")),
+    MODEL(ARM, JOINTS STEPS("0.004", "2", "<MoreauJeanOSI/>")),
+    MODEL(ARM, JOINTS STEPS("0.004", "2", "<MoreauJeanDirectProjectionOSI/>"))};
+
+START_TEST(goes_on_as_if_never_stopped)
+{
+  for (int every = 1; every <= 3; every += 2)
+    ck_assert_msg(goes_on_the_same(models[_i], &(change){.every = every}, MOMENTS, 7 + (unsigned long)every), "model %d does not run", _i);
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, goes_on_as_if_never_stopped, 0, (int)(sizeof models / sizeof *models));
+}
+
+int main(void) { return suite_run("rigid checkpoint", fill); }
