@@ -135,6 +135,11 @@ const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol,
              w, w < 0 ? "less" : "more", w < 0 ? ">=" : "<=");
     return buf;
   }
+  if (p->family->form == NS_PROBLEM_MECHANICAL && (w = ns_mechanical_contradiction(&p->mechanical, tol)) > 0) {
+    snprintf(buf, n, "the equalities contradict each other: some follow from others, and want velocities that differ by %.3g; there is no solution "
+             "if W is positive semi-definite", w);
+    return buf;
+  }
   switch (out->kind) {
   case NS_SOLVED:
     snprintf(buf, n, "the residual of what %s returned is %.3g, above the tolerance %.3g", out->solver, out->residual, tol);

@@ -43,6 +43,10 @@ void ns_mechanical_rolling_cone(int d, double mu, double mu_rolling, double *r);
  * over_q (may be NULL): the natural map over |q|. A NaN in r gives +inf. */
 double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u, double *over_q);
 
+/* What equalities that follow from others leave open whatever r is, max |u_i|, for a W that is a Gram matrix: they contradict each other.
+ * Nothing (0) where they do not by more than sqrt(tol) of the largest |q_i|, where W_ee is not symmetric, or above 48 rows. */
+double ns_mechanical_contradiction(const ns_mechanical *p, double tol);
+
 /* How a sweep of Gauss-Seidel solves one contact, the others held. */
 struct ns_contact;
 typedef struct ns_contact_solver {

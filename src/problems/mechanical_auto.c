@@ -8,7 +8,7 @@
  *      over coupled equalities crawl.
  *   3. Gauss-Seidel, for as long as its rate promises an end before Newton steps would have one, by their
  *      costs (a step is 10 to 200 sweeps on the public problems; the estimate comes from the tree of the factorisation).
- *   4. Newton from there: full rank.
+ *   4. Newton from there: full rank. Few equalities that contradict each other: no more.
  *   5. Regularised Newton, then proximal points: redundant contacts. Few rows: from r = 0, too, because a good
  *      iterate of another method is a bad start where the solutions are many.
  *   6. What else there is: pivots for few contacts in the plane, proximal points from r = 0 and with a constant alpha, few rows
@@ -190,6 +190,10 @@ static int parts(attempt *t)
   if (small && p->kind && steps(t, NS_NEWTON_PLAIN, STEPS_FIRST)) return 1;
   if (sweeps(t, 2 * patience, patience)) return 1;
   if (steps(t, NS_NEWTON_PLAIN, STEPS)) return 1;
+  if (ns_mechanical_contradiction(p, ns_mechanical_tolerance(p, &t->s->opt)) > 0) {
+    t->out->kind = NS_SINGULAR;
+    return 0;
+  }
   if (p->W->m <= FEW_ROWS && from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;

@@ -36,16 +36,22 @@ static int divide(joints *k)
       if (equality) k->row[k->n++] = i;
       else k->other[k->m++] = i;
     }
-  return k->n > 0 && k->m > 0;
+  return k->n > 0;
+}
+
+static void factor(joints *k)
+{
+  int n = k->n, M = k->p->W->m;
+  ns_blocks_dense(k->p->W, k->W, M);
+  for (int j = 0; j < n; j++)
+    for (int i = j; i < n; i++) k->A[i + j * ROWS] = k->W[k->row[i] + k->row[j] * M];
+  ns_gram_factor(n, k->A);
 }
 
 static void eliminate(joints *k)
 {
   int n = k->n, m = k->m, M = k->p->W->m;
-  ns_blocks_dense(k->p->W, k->W, M);
-  for (int j = 0; j < n; j++)
-    for (int i = j; i < n; i++) k->A[i + j * ROWS] = k->W[k->row[i] + k->row[j] * M];
-  ns_gram_factor(n, k->A);
+  factor(k);
   for (int j = 0; j <= m; j++) {
     for (int i = 0; i < n; i++) k->Y[i + j * n] = j < m ? k->W[k->row[i] + k->other[j] * M] : k->p->q[k->row[i]];
     ns_gram_solve(n, k->A, k->Y + j * n);
@@ -57,6 +63,37 @@ static void eliminate(joints *k)
       if (j < m) k->S[i + j * m] = t;
       else k->s[i] = t;
     }
+}
+
+/* W_ee is symmetric to rounding. */
+static int symmetric(const joints *k)
+{
+  int M = k->p->W->m;
+  for (int j = 0; j < k->n; j++)
+    for (int i = 0; i < j; i++) {
+      double a = k->W[k->row[i] + k->row[j] * M], b = k->W[k->row[j] + k->row[i] * M];
+      if (!(fabs(a - b) <= 1e-13 * (fabs(a) + fabs(b)))) return 0;
+    }
+  return 1;
+}
+
+double ns_mechanical_contradiction(const ns_mechanical *p, double tol)
+{
+  joints k;
+  double y[ROWS], open = 0, size = 0;
+  k.p = p;
+  if (!divide(&k)) return 0;
+  factor(&k);
+  if (!symmetric(&k)) return 0;
+  for (int i = 0; i < k.n; i++) y[i] = p->q[k.row[i]];
+  ns_gram_solve(k.n, k.A, y);
+  for (int i = 0; i < p->W->m; i++) size = fmax(size, fabs(p->q[i]));
+  for (int i = 0; i < k.n; i++) {
+    double u = p->q[k.row[i]];
+    for (int j = 0; j < k.n; j++) u -= k.W[k.row[i] + k.row[j] * p->W->m] * y[j];
+    open = fmax(open, fabs(u));
+  }
+  return open > sqrt(tol) * size ? open : 0;
 }
 
 /* What is solved in one visit: a contact of d rows, or a row of a box. */
@@ -137,7 +174,7 @@ int ns_mechanical_joints(const ns_mechanical *p, double tol, double *r, double *
   visit v[ROWS];
   double y[ROWS], w[ROWS];
   k.p = p;
-  if (!divide(&k)) return 0;
+  if (!divide(&k) || !k.m) return 0;
   eliminate(&k);
   int n = visits_of(&k, v);
   for (int i = 0; i < k.m; i++) k.x[i] = r[k.other[i]];

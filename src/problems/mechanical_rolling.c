@@ -257,9 +257,8 @@ static double keep(const ns_rolling *k, const double *q, const double *x, double
 }
 
 /* The map with u = W x + q, and J = A W + B where wanted. */
-static double map(const ns_rolling *k, int kind, const double *q, const double *x, double *F, double *J)
+static inline double map_rows(const int d, const ns_rolling *k, int kind, const double *q, const double *x, double *F, double *J)
 {
-  int d = k->own.d;
   double u[ROWS], A[ROWS * ROWS], B[ROWS * ROWS];
   velocity(k, q, x, u);
   ns_rolling_map(&k->own, kind, x, u, F, J ? A : NULL, B);
@@ -270,6 +269,11 @@ static double map(const ns_rolling *k, int kind, const double *q, const double *
       J[i + j * d] = s;
     }
   return norm(d, F);
+}
+
+static double map(const ns_rolling *k, int kind, const double *q, const double *x, double *F, double *J)
+{
+  return k->own.d == 5 ? map_rows(5, k, kind, q, x, F, J) : map_rows(3, k, kind, q, x, F, J);
 }
 
 static double newton(const ns_rolling *k, int kind, const double *q, double *x, double least, double *best)
@@ -336,10 +340,27 @@ static double by_turns(const ns_rolling *k, const double *q, double least, doubl
   return least;
 }
 
+/* From a guess whose moment is at the rim, steps of Newton where they are few: a sweep that is about to end changes little. */
+static double warm(const ns_rolling *k, const double *q, const double *guess, double *x)
+{
+  enum { STEPS = 3 };
+  int d = k->own.d;
+  double F[ROWS], J[ROWS * ROWS];
+  if (!(guess[0] > 0) || ns_rolling_turn(d, guess) < (1 - 1e-3) * k->own.mu_r * guess[0]) return INFINITY;
+  memcpy(x, guess, (size_t)d * sizeof *x);
+  for (int it = 0; it < STEPS; it++) {
+    double now = map(k, 0, q, x, F, J);
+    if (!(now <= 0.1 * norm(d, x)) || !ns_contact_eliminate(d, J, d, 1e-300, F)) return INFINITY;
+    for (int i = 0; i < d; i++) x[i] -= F[i];
+    if (now <= 1e-7 * norm(d, x)) break; /* the next one would be rounding */
+  }
+  return worth(k, q, x);
+}
+
 double ns_rolling_solve(const ns_rolling *k, const double *given, double *r)
 {
   int d = k->own.d;
-  double q[ROWS], x[ROWS], best[ROWS], least;
+  double q[ROWS], x[ROWS], best[ROWS] = {0}, least;
   if (given[0] >= 0) {
     memset(r, 0, (size_t)d * sizeof *r);
     return 0;
@@ -347,10 +368,12 @@ double ns_rolling_solve(const ns_rolling *k, const double *given, double *r)
   for (int i = 0; i < d; i++) {
     q[i] = k->unit[i] * given[i] * k->steps.rho_n;
     best[i] = r[i] / k->unit[i];
-    x[i] = 0;
   }
-  cases(k, q, x);
-  least = worth(k, q, x);
+  if (!((least = warm(k, q, best, x)) <= good)) {
+    memset(x, 0, sizeof x);
+    cases(k, q, x);
+    least = worth(k, q, x);
+  }
   if (least > good) { /* not solved: the guess counts, too */
     double e = worth(k, q, best);
     if (least < e) memcpy(best, x, (size_t)d * sizeof *x);

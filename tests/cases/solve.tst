@@ -425,6 +425,15 @@ run nssim solve grfc.dat --json >r.json && nssim solve grfc.dat --copy r.hdf5 >/
 stdout-match ^r\.hdf5: global rolling friction by what it holds, 3 unknowns, sparse$
 verify python3 -c 'import json; j = json.load(open("r.json")); assert abs(j["r"][0] - 2) < 1e-15 and abs(j["r"][2] + 0.2) < 1e-15 and abs(j["v"][0] - 14 / 15) < 1e-15 and abs(j["v"][2] - 14 / 15) < 1e-15, j'
 
+# Two joints on one mass that want different velocities
+case solve-contradictory-joints
+file gmp.dat <<
+1 2 2  4 2 2  1 2  1 2  3 4  0 2 4  0 1 0 1  0 1  1 1  2 1  3 1  -1 -1.5  2 2
+>>
+run nssim solve gmp.dat
+exit 70
+stderr-match not solved: the equalities contradict each other: some follow from others, and want velocities that differ by 0\.5; there is no solution if W is positive semi-definite$
+
 case solve-published-friction
 timeout 60
 setup cp -r $TOP/tests/data/friction/* . && gunzip -f */*.gz

@@ -261,7 +261,10 @@ START_TEST(contradictory_equalities)
     double e = INFINITY, q = m->q[6];
     ns_outcome out = solve(ns_mechanical_solver_find("auto"), &m->p, &e);
     ck_assert_msg(out.kind == NS_SOLVED, "consistent problem %d: %g", n, e);
+    ck_assert(ns_mechanical_contradiction(&m->p, 1e-8) == 0);
     m->q[6] = q + 0.1;
+    double open = ns_mechanical_contradiction(&m->p, 1e-8);
+    ck_assert_msg(open > 0.01 && open < 1, "%g", open);
     for (int k = 0; ns_mechanical_solvers[k]; k++) {
       out = solve(ns_mechanical_solvers[k], &m->p, &e);
       ck_assert_msg(out.kind != NS_SOLVED, "problem %d: %s says solved, %g", n, ns_mechanical_solvers[k]->name, e);
