@@ -8,7 +8,7 @@
  * Of more than MANY spheres the surfaces would be files of gigabytes: their points say all, as glyphs scaled by radius. */
 #include "io/export_vtk.h"
 
-#include "io/mesh.h"
+#include "io/surface.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ typedef struct scene {
   ns_result *r;
   ns_export_points frames; /* its rows */
   ns_export_bodies b;
-  ns_triangles *mesh;           /* of each shape; those that are shown as points alone are empty */
+  ns_surface *mesh;           /* of each shape; those that are shown as points alone are empty */
   size_t npoints, ntriangles, spheres; /* spheres: that are points alone */
 } scene;
 
@@ -105,7 +105,7 @@ static int put_surfaces(const void *from, size_t i, FILE *f)
 
 /* ---- points of bodies ------------------------------------------------------------------------------------- */
 
-static double farthest(const ns_triangles *m)
+static double farthest(const ns_surface *m)
 {
   double d = 0;
   for (int k = 0; k < m->nvertices; k++) d = fmax(d, ns_norm3(m->vertex + 3 * k));
@@ -250,7 +250,7 @@ static int make_meshes(scene *s, ns_arena *a)
   for (int i = 0; i < k->nshapes; i++) spheres += k->shape[i].kind == NS_SHAPE_SPHERE;
   for (int i = 0; i < k->nshapes; i++) {
     if (spheres > MANY && k->shape[i].kind == NS_SHAPE_SPHERE && ++s->spheres) continue;
-    if (!ns_mesh_of_shape(a, &k->shape[i], AROUND, edge, &s->mesh[i])) return ns_nomem(s->c, "surfaces to export");
+    if (!ns_surface_of_shape(a, &k->shape[i], AROUND, edge, &s->mesh[i])) return ns_nomem(s->c, "surfaces to export");
     s->npoints += (size_t)s->mesh[i].nvertices;
     s->ntriangles += (size_t)s->mesh[i].ntriangles;
   }

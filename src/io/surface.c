@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "io/mesh.h"
+#include "io/surface.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MOST_RINGS = 66 };
 
-static int make(ns_arena *a, int nvertices, int ntriangles, ns_triangles *m)
+static int make(ns_arena *a, int nvertices, int ntriangles, ns_surface *m)
 {
-  *m = (ns_triangles){.nvertices = nvertices, .ntriangles = ntriangles};
+  *m = (ns_surface){.nvertices = nvertices, .ntriangles = ntriangles};
   m->vertex = ns_arena_get(a, 3 * (size_t)nvertices, sizeof *m->vertex);
   m->triangle = ns_arena_get(a, 3 * (size_t)ntriangles, sizeof *m->triangle);
   return m->vertex && m->triangle;
@@ -43,7 +43,7 @@ static void add(section *s, double r, double z)
 }
 
 /* Turned about the z axis. Ring k, 1 <= k <= n - 2, has the vertices 1 + (k-1) around + i; 0 is the pole below, the last that above. */
-static int turn(ns_arena *a, const section *s, int around, ns_triangles *m)
+static int turn(ns_arena *a, const section *s, int around, ns_surface *m)
 {
   int rings = s->n - 2, top = 1 + rings * around;
   if (!make(a, top + 1, 2 * around * rings, m)) return 0;
@@ -73,7 +73,7 @@ static void add_quarter(section *s, double radius, double z, int steps, int up)
   }
 }
 
-static int capsule(ns_arena *a, double radius, double half, int around, ns_triangles *m)
+static int capsule(ns_arena *a, double radius, double half, int around, ns_surface *m)
 {
   section s = {0};
   int steps = around / 4 < 2 ? 2 : around / 4 > 30 ? 30 : around / 4;
@@ -85,7 +85,7 @@ static int capsule(ns_arena *a, double radius, double half, int around, ns_trian
   return turn(a, &s, around, m);
 }
 
-static int cylinder(ns_arena *a, double radius, double half, int around, ns_triangles *m)
+static int cylinder(ns_arena *a, double radius, double half, int around, ns_surface *m)
 {
   section s = {.r = {0, radius, radius, 0}, .z = {-half, -half, half, half}, .n = 4};
   return turn(a, &s, around, m);
@@ -93,7 +93,7 @@ static int cylinder(ns_arena *a, double radius, double half, int around, ns_tria
 
 /* ---- flat ones ------------------------------------------------------------------------------------------ */
 
-static int box(ns_arena *a, const double *half, ns_triangles *m)
+static int box(ns_arena *a, const double *half, ns_surface *m)
 {
   static const int triangles[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
   if (!make(a, 8, 12, m)) return 0;
@@ -102,7 +102,7 @@ static int box(ns_arena *a, const double *half, ns_triangles *m)
   return 1;
 }
 
-static int square(ns_arena *a, double edge, ns_triangles *m)
+static int square(ns_arena *a, double edge, ns_surface *m)
 {
   static const int triangles[6] = {0, 1, 2, 2, 1, 3};
   if (!make(a, 4, 2, m)) return 0;
@@ -111,7 +111,7 @@ static int square(ns_arena *a, double edge, ns_triangles *m)
   return 1;
 }
 
-static int hull(ns_arena *a, const ns_scene_shape *s, ns_triangles *m)
+static int given(ns_arena *a, const ns_scene_shape *s, ns_surface *m)
 {
   if (!make(a, s->nvertices, s->ntriangles, m)) return 0;
   if (s->nvertices) memcpy(m->vertex, s->vertex, 3 * (size_t)s->nvertices * sizeof *m->vertex);
@@ -119,7 +119,7 @@ static int hull(ns_arena *a, const ns_scene_shape *s, ns_triangles *m)
   return 1;
 }
 
-int ns_mesh_of_shape(ns_arena *a, const ns_scene_shape *s, int around, double edge, ns_triangles *m)
+int ns_surface_of_shape(ns_arena *a, const ns_scene_shape *s, int around, double edge, ns_surface *m)
 {
   switch (s->kind) {
   case NS_SHAPE_PLANE: return square(a, edge, m);
@@ -127,7 +127,8 @@ int ns_mesh_of_shape(ns_arena *a, const ns_scene_shape *s, int around, double ed
   case NS_SHAPE_CAPSULE: return capsule(a, s->radius, s->half[2], around, m);
   case NS_SHAPE_CYLINDER: return cylinder(a, s->radius, s->half[2], around, m);
   case NS_SHAPE_BOX: return box(a, s->half, m);
-  case NS_SHAPE_HULL: return hull(a, s, m);
+  case NS_SHAPE_HULL:
+  case NS_SHAPE_MESH: return given(a, s, m);
   default: return make(a, 0, 0, m);
   }
 }

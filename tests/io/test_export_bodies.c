@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bodies for ParaView: surfaces are closed and of the right size, files hold what was recorded, number by number. */
 #include "io/export.h"
-#include "io/mesh.h"
+#include "io/surface.h"
 #include "support/scene_fixture.h"
 #include "support/suite.h"
 
@@ -14,7 +14,7 @@ static void leave(void) { leave_scratch(scratch); }
 
 /* ---- surfaces ------------------------------------------------------------------------------------------- */
 
-static double volume_of(const ns_triangles *m)
+static double volume_of(const ns_surface *m)
 {
   double v = 0, n[3];
   for (int k = 0; k < m->ntriangles; k++) {
@@ -26,7 +26,7 @@ static double volume_of(const ns_triangles *m)
 }
 
 /* Each edge is met once in each direction. */
-static int is_closed(const ns_triangles *m)
+static int is_closed(const ns_surface *m)
 {
   int n = m->nvertices, bad = 0;
   signed char *met = calloc((size_t)n * (size_t)n, 1);
@@ -56,8 +56,8 @@ START_TEST(surfaces_are_closed_and_hold_the_volume_of_their_shape)
              {{.kind = NS_SHAPE_HULL, .nvertices = 8, .ntriangles = 12, .vertex = cube, .triangle = quad}, 8, 1}};
   ns_arena *a = ns_arena_create(0, 1);
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-    ns_triangles coarse, fine;
-    ck_assert(ns_mesh_of_shape(a, &row[i].s, 24, 1, &coarse) && ns_mesh_of_shape(a, &row[i].s, 48, 1, &fine));
+    ns_surface coarse, fine;
+    ck_assert(ns_surface_of_shape(a, &row[i].s, 24, 1, &coarse) && ns_surface_of_shape(a, &row[i].s, 48, 1, &fine));
     ck_assert_msg(is_closed(&coarse) && is_closed(&fine), "shape %zu is open", i);
     double e = row[i].volume - volume_of(&coarse), f = row[i].volume - volume_of(&fine);
     if (row[i].exact) ck_assert_double_eq_tol(f, 0, 1e-15 * row[i].volume);
