@@ -248,11 +248,12 @@ static void show_jacobians(const ns_model *m, const ns_plan *p)
 
 static void show_problem(const ns_plan *p)
 {
-  if (!p->rows) {
+  if (!p->rows && !strcmp(p->storage, "none")) {
     puts("  problem      none: there are no interactions");
     return;
   }
-  printf("  problem      %s, %d %s, %s, %zu %s\n", p->problem, p->rows, ns_plural(p->rows, "row", "rows"), p->storage,
+  if (!p->rows) printf("  problem      %s, %s, rows as contacts come\n", p->problem, p->storage);
+  else printf("  problem      %s, %d %s, %s, %zu %s\n", p->problem, p->rows, ns_plural(p->rows, "row", "rows"), p->storage,
          p->nnz, ns_plural(p->nnz, "entry", "entries"));
   printf("  solver       %s%s%s\n", p->solver, p->solver_note && *p->solver_note ? ": " : "",
          p->solver_note ? p->solver_note : "");
