@@ -248,7 +248,7 @@ static void show_jacobians(const ns_model *m, const ns_plan *p)
 
 static void show_problem(const ns_plan *p)
 {
-  if (!p->rows && !strcmp(p->storage, "none")) {
+  if (!p->rows && (!p->storage || !strcmp(p->storage, "none"))) {
     puts("  problem      none: there are no interactions");
     return;
   }
