@@ -46,10 +46,11 @@ static int inverse3(const double *A, double *B)
 
 /* ---- creation ------------------------------------------------------------------------------------------------------------ */
 
+/* I = i identity to rounding: then g is zero to rounding. */
 static int is_ball(const double *I)
 {
   for (int k = 0; k < 9; k++)
-    if (I[k] != (k % 4 ? 0 : I[0])) return 0;
+    if (fabs(I[k] - (k % 4 ? 0 : I[0])) > 8 * DBL_EPSILON * I[0]) return 0;
   return 1;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rigid_stepping.h"
 
+#include "model/rigid_body.h"
 #include "simulation/events.h"
 #include "simulation/rigid_parts.h"
 
@@ -70,6 +71,7 @@ static void describe(const ns_rigid_stepping *o, ns_plan *plan)
                     .systems_nonlinear = o->m->nsystems,
                     .linear = o->one_pass,
                     .state_bytes = o->x->bytes};
+  for (int i = 0; i < o->m->nsystems; i++) plan->systems_differenced += ns_rigid_differenced(&o->m->systems[i]);
   plan->work_bytes = ns_arena_used(o->motion->mem) + ns_arena_used(o->rows->mem) + ns_multibody_bytes(o->solver) +
                      ns_rigid_problem_bytes(&o->problem) + ns_rigid_contacts_bytes(o->contacts) + ns_controls_bytes(o->controls);
 }

@@ -90,9 +90,35 @@ START_TEST(a_heavy_top_precesses_at_second_order)
 }
 END_TEST
 
+/* ---- prescribed velocities ------------------------------------------------------------------------------------------------------ */
+
+/* A body turned about its axis 3 at the rate 2 + t, its height held: who holds it pushes with its weight, and turns it with its
+ * moment of inertia times the angular acceleration. */
+START_TEST(velocities_are_held)
+{
+  static const double I[3] = {1, 2, 2.5}, x[3] = {0, 0, 1}, v[6] = {1, 0, 0, 0, 0, 2}, weight[3] = {0, 0, -9.81};
+  static const int dof[2] = {2, 5};
+  const double h = 0.01;
+  run r = bodies_begin(h, 1, 0.5);
+  int body = add_body(&r, "body", 3, I, x, NULL, v, weight);
+  ns_boundary b = {.at = {.file = "test", .element = "FixedBC"}, .system = body, .n = 2, .dof = dof, .value = formula(r.m, 2, 1, "0, 2+t")};
+  ns_model_add_boundary(r.m, &r.c, &b);
+  bodies_run(&r);
+  ck_assert_double_eq_tol(r.x->v[2], 0, 1e-14);
+  ck_assert_double_eq_tol(r.x->q[2], 1, 1e-14);
+  ck_assert_double_eq_tol(r.x->v[0], 1, 1e-13);
+  ck_assert_double_eq_tol(r.x->v[5], 3, 1e-13);
+  ck_assert_double_eq_tol(r.x->support[2], 9.81 * h, 1e-12);
+  ck_assert_double_eq_tol(r.x->support[5], 2.5 * h, 1e-12);
+  ck_assert_double_le(r.x->cert->defect_max, 1e-12);
+  run_end(&r);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_loop_test(t, a_flipping_body_has_the_order_of_its_scheme, 0, 4);
+  tcase_add_test(t, velocities_are_held);
   tcase_add_test(t, the_midpoint_keeps_the_energy_to_rounding);
   tcase_add_loop_test(t, a_heavy_top_precesses_at_second_order, 0, 2);
 }
