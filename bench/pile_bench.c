@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Steps that are measured, and s after which no more are; most contacts of a sphere, on average. */
-enum { WALLS = 5, MEASURED = 8, PATIENCE = 20, CONTACTS = 8 };
+/* Steps that are measured, and s after which no more are; most contacts of a sphere, on average; most sweeps. */
+enum { WALLS = 5, MEASURED = 4, PATIENCE = 20, CONTACTS = 8, SWEEPS = 1000 };
 static const double radius = 0.1, mass = 4.2, step = 5e-3, gravity = 9.81, friction = 0.3;
 
 static double now(void)
@@ -217,7 +217,7 @@ static ns_multibody_solver *solver(double tol, int threads)
 {
   ns_ctx c = {0};
   ns_multibody_solver *s;
-  ns_multibody_options o = {.solver = "auto", .tol = tol, .threads = threads};
+  ns_multibody_options o = {.solver = "auto", .tol = tol, .max_iterations = SWEEPS, .threads = threads};
   if (ns_multibody_create(&c, &o, &s)) exit(71);
   return s;
 }

@@ -87,11 +87,11 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 {
   size_t peak = ns_arena_peak(s->mem);
   if (peak <= s->room) return NS_OK;
-  ns_arena *more = ns_arena_create(peak + peak / 4, 1);
+  ns_arena *more = ns_arena_create(peak + peak / 8, 1);
   if (!more) return ns_nomem(c, "contacts between bodies");
   ns_arena_destroy(s->mem);
   s->mem = more;
-  s->room = peak + peak / 4;
+  s->room = peak + peak / 8;
   return NS_OK;
 }
 
@@ -223,7 +223,7 @@ static int is_swept(const ns_multibody_solver *s, const ns_multibody *p, ns_mult
  * at most three times that of all. What is exact has its share for nothing. */
 static double share_of(int parts, int swept, int itself)
 {
-  if (parts == 1) return 0.999;
+  if (parts == 1) return 0.9; /* the residual of all has other rounding: beside velocities of 1 m/s, impulses of 1e-3 know 1e-12 */
   return !itself ? 0.05 : swept > 1 ? 0.5 : 0.95;
 }
 

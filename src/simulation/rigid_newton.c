@@ -8,7 +8,7 @@
 
 /* Newton's equations hold to so many residuals of the one-step problem in them. Where impulses are not unique, as of wheels of one axle
  * that push against each other, passes may go from one solution to another for ever, with the same motion: after so many their
- * own change is no matter. */
+ * own change is no matter, and SLACK tolerances of the motion are enough. */
 enum { SLACK = 10, UNIQUE = 8 };
 
 /* ---- messages ------------------------------------------------------------------------------------------------------------ */
@@ -190,7 +190,7 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
     if (!t->newton_absolute) residual /= 1 + SLACK * out.residual / (t->newton_rtol + DBL_EPSILON); /* impulses are not known better */
     *report = (ns_step_report){.newton = it, .newton_residual = residual, .iterations = iterations, .residual = out.residual,
                                .active = ns_rigid_problem_rows(&o->problem)};
-    if (o->one_pass || t->newton_linear || residual <= 1) return NS_OK;
+    if (o->one_pass || t->newton_linear || residual <= (it > UNIQUE ? SLACK : 1)) return NS_OK;
     if (isnan(residual)) break;
   }
   if (isnan(residual)) return ns_rigid_motion_commit(mo, c, o->x, o->p); /* which has a better sentence */
