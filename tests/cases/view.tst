@@ -46,3 +46,36 @@ stderr-match a\.h5: is what is read; expected another name for the page$
 stderr-match view/scene\.html is missing, expected it beside nssim or in share/nssim; NSSIM_DATA_DIR names the folder above view/$
 stderr-match none\.h5: cannot read: No such file or directory$
 absent b.html
+
+# A run of rigid bodies from the model to its pictures.
+case view-of-a-run-with-contacts
+file ball.xml <<
+<model xmlns="urn:nssim:model:1" name="drop">
+  <systems>
+    <NewtonEulerDS id="ball">
+      <q0>0 0 0.3 1 0 0 0</q0><v0>0 0 0 0 0 0</v0>
+      <mass>1</mass><inertia>0.004 0 0; 0 0.004 0; 0 0 0.004</inertia>
+      <fExt>0 0 -10</fExt>
+      <Sphere id="skin" radius="0.1" material="steel"/>
+    </NewtonEulerDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.3"/><Plane material="ground"/></contacts>
+  <simulation t0="0" T="0.5"><TimeStepping h="0.01"><MoreauJeanOSI/><GenericMechanical/></TimeStepping></simulation>
+</model>
+>>
+setup echo 'var THREE;/*WebGLRenderer*/' >three.js
+run nssim -q ball.xml -o a.h5 && nssim info a.h5 | grep -E '^  (bodies|shapes|contacts)' | sed 's/ in [0-9].*//' && nssim -q ball.xml -o a.csv && head -1 a.contacts.csv && sed 's/<\/model>/<output contacts="no"\/>&/' ball.xml >b.xml && nssim -q b.xml -o b.h5 && nssim info b.h5 | grep -c '^  contacts'; nssim compare a.h5 a.h5 | head -1; nssim export a.h5 --vtk 2>&1 && ls *.pvd && nssim export a.h5 --xdmf 2>&1; nssim view -q a.h5 --three three.js && grep -c '"shapes":\[\[1,0,' a.html
+stdout <<
+  bodies       1
+  shapes       2: 1 plane, 1 sphere; 1 fixed in space
+  contacts     30
+row,time,a,b,gap,point_x,point_y,point_z,normal_x,normal_y,normal_z,velocity_x,velocity_y,velocity_z,impulse_x,impulse_y,impulse_z,moment_x,moment_y,moment_z
+0
+same: A = a.h5, B = a.h5
+a.pvd: 51 frames of 1 body
+a-bodies.pvd
+a-contacts.pvd
+a.pvd
+a.xmf: 51 frames of 1 point
+1
+>>

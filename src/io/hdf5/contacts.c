@@ -163,18 +163,20 @@ static int is_there(hid_t data, hid_t type, hsize_t n, const ns_h5_contact_row *
   return ns_h5_read_rows(data, type, 1, 1, r->first + r->count - 1, 1, &last) >= 0 && !ns_h5_is_missing(last.t);
 }
 
-void ns_h5_contact_list_open(hid_t file, size_t most, ns_h5_contact_list *l)
+int ns_h5_contact_list_open(hid_t file, size_t most, ns_h5_contact_list *l)
 {
   hsize_t n = 0, contacts = 0;
   hid_t rows = open_table(file, ROWS, &n), type = row_type();
   *l = (ns_h5_contact_list){.data = rows < 0 ? -1 : open_table(file, DATA, &contacts), .type = contact_type()};
   if (n > most) n = most;
   if (l->data >= 0 && type >= 0 && l->type >= 0 && n) l->row = malloc((size_t)n * sizeof *l->row);
+  int rc = l->row || !n || l->data < 0 ? 0 : -1;
   if (l->row && ns_h5_read_rows(rows, type, 1, 1, 0, n, l->row) < 0) n = 0;
   while (l->row && n && !is_there(l->data, l->type, contacts, &l->row[n - 1])) n--;
   l->n = l->row ? (size_t)n : 0;
   if (rows >= 0) H5Dclose(rows);
   if (type >= 0) H5Tclose(type);
+  return rc;
 }
 
 void ns_h5_contact_list_close(ns_h5_contact_list *l)

@@ -50,8 +50,8 @@ typedef struct ns_h5_contact_list {
   size_t n;
 } ns_h5_contact_list;
 
-/* Of at most `most` rows; n = 0 where there are none. */
-void ns_h5_contact_list_open(hid_t file, size_t most, ns_h5_contact_list *l);
+/* Of at most `most` rows; n = 0 where there are none. < 0: out of memory; close it all the same. */
+int ns_h5_contact_list_open(hid_t file, size_t most, ns_h5_contact_list *l);
 void ns_h5_contact_list_close(ns_h5_contact_list *l); /* safe on one all zero, before the file is closed */
 /* Contacts of row i, k [row[i].count]; < 0 on failure. */
 int ns_h5_contact_list_read(const ns_h5_contact_list *l, size_t i, ns_contact_record *k);

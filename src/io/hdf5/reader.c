@@ -404,12 +404,13 @@ static void count_events(reader *r)
   H5Dclose(d);
 }
 
-static void count_contacts(reader *r)
+static int count_contacts(reader *r)
 {
   ns_result_meta *m = r->meta;
-  ns_h5_contact_list_open(r->file, m->nrows, &r->contacts);
+  int rc = ns_h5_contact_list_open(r->file, m->nrows, &r->contacts);
   m->ncontact_rows = r->contacts.n;
   for (size_t i = 0; i < m->ncontact_rows; i++) m->ncontacts += r->contacts.row[i].count;
+  return rc;
 }
 
 /* ---- operations ---------------------------------------------------------------------------------- */
@@ -455,7 +456,7 @@ static int read_all(reader *r, ns_ctx *c)
   read_certificate(r);
   if (ns_h5_read_measures(r->file, r->a, r->meta) < 0) return fail(r, c, "cannot read /measures");
   count_events(r);
-  count_contacts(r);
+  if (count_contacts(r) < 0) return nomem(c);
   return NS_OK;
 }
 
