@@ -97,9 +97,10 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 
 /* ---- one part ------------------------------------------------------------------------------------------------------------ */
 
-/* Up to so many rows a part is multiplied out at once, eliminated where all are equalities, and multiplied out where sweeps do not end. Sweeps: a bound for all, by what a block more
- * or less costs; those after which what is left is looked at. Blocks that are worth threads. */
+/* Up to so many rows a part with joints is multiplied out at once; eliminated, where all are equalities; multiplied out where
+ * sweeps do not end. Sweeps: a bound for all, by what a block more or less costs. Blocks that are worth threads. */
 enum { FEW_ROWS = 60, DIRECT_ROWS = 240, MANY_ROWS = 1500, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000, THREADED = 1500 };
+/* Sweeps after which what is left is looked at. */
 enum { FEW_PATIENCE = 200, PATIENCE = 3000, JOINT_PATIENCE = 200 };
 
 /* A part in hand. */
@@ -234,7 +235,10 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
   *out = (ns_outcome){.kind = NS_SOLVED, .solver = "cases"};
   s->swept = 0;
   if (p->nblocks == 0) return NS_OK;
-  if (p->nblocks == 1 && s->way != REDUCED && !s->opt.contact && ns_multibody_single(p, 0, r)) return out->iterations = 1, NS_OK;
+  if (p->nblocks == 1 && s->way != REDUCED && !s->opt.contact && ns_multibody_single(p, 0, r)) {
+    out->iterations = 1;
+    return NS_OK;
+  }
   if (!ns_multibody_split(p, s->mem, &all)) return ns_nomem(c, "contacts between bodies");
   for (int k = 0; k < all.n; k++) swept += is_swept(s, p, ns_multibody_part_of(&all, k));
   for (int k = 0; k < all.n && !rc; k++) {
