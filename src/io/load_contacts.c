@@ -75,14 +75,25 @@ static int laws(ns_load *l, ns_elem *e, ns_contact_law *law)
   return bad ? NS_MODEL : NS_OK;
 }
 
-/* Two shapes of these materials can meet. */
+/* Shapes of two materials that can meet: two of them, one on a body. */
+static int can_meet(const ns_load *l, int a, int b)
+{
+  int n[2] = {0, 0}, moving = 0;
+  for (int k = 0; k < l->shapes.n; k++) {
+    const ns_body_shape *s = &l->shapes.shape[k];
+    n[0] += s->material == a;
+    n[1] += s->material == b;
+    moving |= s->system >= 0 && (s->material == a || s->material == b);
+  }
+  return moving && n[0] > (a == b) && n[1] > 0;
+}
+
 static int check_laws(ns_load *l, const ns_elem *e, const ns_contact_law *law)
 {
-  int n = l->shapes.nmaterials, used = 0;
-  for (int k = 0; k < l->shapes.n; k++) used |= l->shapes.shape[k].material == 0;
+  int n = l->shapes.nmaterials;
   for (int i = 0; i < n; i++)
     for (int j = i; j < n; j++)
-      if (isnan(law[i * n + j].en) && (i > 0 || used))
+      if (isnan(law[i * n + j].en) && can_meet(l, i, j))
         return ns_elem_fail(&l->msg, e, NULL, "has no law for %s and %s, expected one that holds for all, such as <NewtonImpactFrictionNSL "
                             "en=\"0\" mu=\"0.5\"/>, or one for them in <between>", name_of(l, i), name_of(l, j));
   return NS_OK;

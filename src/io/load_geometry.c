@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load_geometry.c -- corners and triangles of a file: STL in both forms, OBJ, tables of points.
  *
- * Corners of an STL that have the same coordinates are one. Sizes are checked before they are believed. */
+ * Corners of an STL stand there once for each facet. Sizes are checked before they are believed. */
 #include "io/load_shapes.h"
 
 #include "io/values.h"
@@ -88,7 +88,7 @@ static int read_binary(const ns_text *text, long n, ns_geometry *g)
 static int next_number(const char **p, double *x)
 {
   char *end;
-  *x = strtod(*p, &end); /* the program never sets a locale */
+  *x = strtod(*p, &end); /* numbers stay those of the C locale: cli/main.c */
   int found = end != *p;
   *p = end;
   return found;
@@ -108,51 +108,6 @@ static int read_ascii(const char *text, ns_geometry *g)
     if (facet(g, x)) return NS_NOMEM;
   }
   return k || !g->nvertices ? NS_MODEL : NS_OK;
-}
-
-/* ---- equal corners --------------------------------------------------------------------------------------------- */
-
-typedef struct corner {
-  double x[3];
-  int k;
-} corner;
-
-static int by_place(const void *a, const void *b)
-{
-  const corner *c = a, *d = b;
-  for (int i = 0; i < 3; i++)
-    if (c->x[i] != d->x[i]) return c->x[i] < d->x[i] ? -1 : 1;
-  return c->k < d->k ? -1 : c->k > d->k;
-}
-
-/* One for those in the same place, in the order of the first of them. */
-static int merge(ns_geometry *g)
-{
-  size_t n = (size_t)g->nvertices;
-  corner *c = malloc((n + 1) * sizeof *c);
-  int *to = malloc((n + 1) * sizeof *to), kept = 0;
-  if (c && to) {
-    for (size_t i = 0; i < n; i++) {
-      for (int j = 0; j < 3; j++) c[i].x[j] = g->vertex[3 * i + (size_t)j] + 0.0; /* no -0 */
-      c[i].k = (int)i;
-    }
-    qsort(c, n, sizeof *c, by_place);
-    for (size_t i = 0; i < n; i++) to[c[i].k] = i && !memcmp(c[i].x, c[i - 1].x, sizeof c->x) ? to[c[i - 1].k] : c[i].k;
-    for (size_t i = 0; i < n; i++) {
-      if (to[i] != (int)i) {
-        to[i] = to[to[i]];
-        continue;
-      }
-      memmove(g->vertex + 3 * (size_t)kept, g->vertex + 3 * i, 3 * sizeof *g->vertex);
-      to[i] = kept++;
-    }
-    for (size_t i = 0; i < 3 * (size_t)g->ntriangles; i++) g->triangle[i] = to[g->triangle[i]];
-    g->nvertices = kept;
-  }
-  int rc = c && to ? NS_OK : NS_NOMEM;
-  free(c);
-  free(to);
-  return rc;
 }
 
 /* ---- OBJ ------------------------------------------------------------------------------------------------------- */
@@ -222,7 +177,6 @@ static int read_known(ns_load *l, const ns_elem *e, const char *name, const char
   long n = stl ? binary_facets(text) : -1;
   if (n > MOST) return ns_elem_fail(&l->msg, e, NULL, "%s has %ld triangles, expected at most %d", shown, n, MOST);
   rc = !stl ? read_obj(text->text, g) : n >= 0 ? read_binary(text, n, g) : read_ascii(text->text, g);
-  if (!rc && stl) rc = merge(g);
   if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "corners of a shape");
   if (rc)
     return ns_elem_fail(&l->msg, e, NULL, "%s cannot be read after %d corners, expected %s", shown, g->nvertices,
@@ -230,20 +184,41 @@ static int read_known(ns_load *l, const ns_elem *e, const char *name, const char
   return NS_OK;
 }
 
+/* The file= of e. */
+static int open_file(ns_load *l, const ns_elem *e, char *at, const char **shown, ns_text *text)
+{
+  const char *real;
+  ns_elem_at(e, NULL, at, NS_AT);
+  return ns_files_read_named(&l->files, &l->msg.c, at, e->dir, ns_elem_attr(e, "file"), text, shown, &real);
+}
+
+static int scale_by(ns_load *l, const ns_elem *e, const char *shown, double scale, double *x, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    x[i] *= scale;
+    if (!isfinite(x[i])) return ns_elem_fail(&l->msg, e, NULL, "a coordinate of %s is %g, expected finite numbers", shown, x[i]);
+  }
+  return NS_OK;
+}
+
 int ns_load_geometry(ns_load *l, const ns_elem *e, double scale, ns_geometry *g)
 {
-  const char *name = ns_elem_attr(e, "file"), *shown, *real;
+  const char *name = ns_elem_attr(e, "file"), *shown;
   char at[NS_AT];
   ns_text text;
   *g = (ns_geometry){0};
-  ns_elem_at(e, NULL, at, sizeof at);
-  int rc = ns_files_read_named(&l->files, &l->msg.c, at, e->dir, name, &text, &shown, &real);
-  if (rc) return rc;
-  int known = ends_with(name, ".stl") || ends_with(name, ".obj");
-  rc = known ? read_known(l, e, name, shown, &text, g) : read_table(l, e, at, shown, &text, g);
-  for (size_t i = 0; i < 3 * (size_t)g->nvertices && !rc; i++) {
-    g->vertex[i] *= scale;
-    if (!isfinite(g->vertex[i])) rc = ns_elem_fail(&l->msg, e, NULL, "a coordinate of %s is %g, expected finite numbers", shown, g->vertex[i]);
-  }
-  return rc;
+  int rc = open_file(l, e, at, &shown, &text), known = ends_with(name, ".stl") || ends_with(name, ".obj");
+  if (!rc) rc = known ? read_known(l, e, name, shown, &text, g) : read_table(l, e, at, shown, &text, g);
+  return rc ? rc : scale_by(l, e, shown, scale, g->vertex, 3 * (size_t)g->nvertices);
+}
+
+int ns_load_heights(ns_load *l, const ns_elem *e, double scale, int *columns, int *rows, ns_geometry *g)
+{
+  const char *shown;
+  char at[NS_AT];
+  ns_text text;
+  *g = (ns_geometry){0};
+  int rc = open_file(l, e, at, &shown, &text);
+  if (!rc) rc = ns_values_parse_file(&l->msg.c, at, shown, text.text, text.n, &g->vertex, rows, columns);
+  return rc ? rc : scale_by(l, e, shown, scale, g->vertex, (size_t)*rows * (size_t)*columns);
 }

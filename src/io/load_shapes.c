@@ -21,6 +21,8 @@ static const struct kind {
     {"Cylinder", NS_SHAPE_CYLINDER, {"radius", "length"}},
     {"Box", NS_SHAPE_BOX, {NULL}},
     {"ConvexHull", NS_SHAPE_HULL, {NULL}},
+    {"Mesh", NS_SHAPE_MESH, {NULL}},
+    {"HeightField", NS_SHAPE_MESH, {NULL}},
 };
 enum { NKINDS = sizeof kinds / sizeof *kinds };
 
@@ -32,6 +34,7 @@ typedef struct shape_made {
   ns_turn turn;
   ns_scalar number[SIZES], density;
   const ns_polytope *hull;
+  const ns_mesh *surface;
   int has_density, sized, ready; /* sized: no size depends on indices; ready: proto.shape holds for all instances */
   ns_body_shape proto;
 } made;
@@ -138,6 +141,38 @@ static int hull(ns_load *l, const ns_elem *e, made *m)
   return rc;
 }
 
+/* One distance, or two. */
+static int spacings(ns_load *l, const ns_elem *e, double *d)
+{
+  static const ns_indices none;
+  ns_scalar *s;
+  int n, rc = ns_load_attribute_list(l, e, "spacing", &none, &s, &n);
+  if (rc) return rc;
+  if (n > 2) return ns_elem_fail(&l->msg, e, NULL, "attribute spacing has %d entries, expected one, or two along x and y", n);
+  for (int k = 0; k < 2; k++) d[k] = ns_scalar_get(&s[k < n ? k : n - 1], &none);
+  if (d[0] > 0 && d[1] > 0 && isfinite(d[0] + d[1])) return NS_OK;
+  return ns_elem_fail(&l->msg, e, NULL, "attribute spacing is %g along x and %g along y, expected positive lengths", d[0], d[1]);
+}
+
+static int surface(ns_load *l, const ns_elem *e, made *m)
+{
+  char at[NS_AT];
+  double scale = 1, d[2] = {1, 1};
+  int field = ns_elem_item(e, "spacing") != NULL, columns = 0, rows = 0;
+  ns_geometry g = {0};
+  ns_mesh *p;
+  int rc = ns_load_attribute(l, e, "scale", NULL, &scale);
+  if (!rc && field) rc = spacings(l, e, d);
+  if (!rc) rc = field ? ns_load_heights(l, e, scale, &columns, &rows, &g) : ns_load_geometry(l, e, scale, &g);
+  if (!rc && !field && !g.ntriangles) rc = ns_elem_fail(&l->msg, e, NULL, "%s has no triangles, expected an .stl or .obj with faces", ns_elem_attr(e, "file"));
+  ns_elem_at(e, NULL, at, sizeof at);
+  if (!rc && field) rc = ns_mesh_field(&l->msg.c, at, l->m->arena, columns, rows, d[0], d[1], g.vertex, &p);
+  else if (!rc) rc = ns_mesh_create(&l->msg.c, at, l->m->arena, g.nvertices, g.vertex, g.ntriangles, g.triangle, &p);
+  if (!rc) m->surface = p;
+  ns_geometry_fini(&g);
+  return rc;
+}
+
 /* Lengths of its kind. */
 static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m)
 {
@@ -150,6 +185,7 @@ static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m)
   if (m->kind->kind == NS_SHAPE_BOX) bad |= rc = ns_vector3_make(l, e, "size", 3, index, &m->size);
   for (int k = 0; k < m->size.n && m->size.s; k++) m->sized &= m->size.s[k].tape == NULL;
   if (m->kind->kind == NS_SHAPE_HULL) bad |= rc = hull(l, e, m);
+  if (m->kind->kind == NS_SHAPE_MESH) bad |= rc = surface(l, e, m);
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }
 
@@ -200,6 +236,7 @@ static int geometry(ns_load *l, const ns_elem *e, made *m, const ns_indices *ind
   case NS_SHAPE_CYLINDER: ok = ns_shape_cylinder(s, x[0], half[1]); break;
   case NS_SHAPE_BOX: ok = ns_shape_box(s, l->m->arena, half); break;
   case NS_SHAPE_HULL: ok = ns_shape_hull(s, m->hull); break;
+  case NS_SHAPE_MESH: ok = ns_shape_mesh(s, m->surface); break;
   default: ok = ns_shape_plane(s); break;
   }
   *out = s;

@@ -30,6 +30,8 @@ typedef struct ns_geometry {
 } ns_geometry;
 /* The file that attribute file= of e names: .stl, .obj, else a table of x, y, z. Coordinates are multiplied by scale. NS_MODEL, reported. */
 int ns_load_geometry(ns_load *l, const ns_elem *e, double scale, ns_geometry *g);
+/* Heights [columns x rows] in g->vertex, x runs fastest. */
+int ns_load_heights(ns_load *l, const ns_elem *e, double scale, int *columns, int *rows, ns_geometry *g);
 void ns_geometry_fini(ns_geometry *g);
 
 #endif

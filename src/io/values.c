@@ -100,9 +100,9 @@ static const char *remedy_of(const ns_elem *e, int state)
 {
   static const struct { const char *element, *value; int state; const char *text; } list[] = {
       {"NewtonEulerR", NULL, 0, "; a gap does not depend on velocities"},
-      {NULL, "fExt", 1, "; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign changed"},
       {"NewtonEulerDS", NULL, 1, "; a force that depends on the state belongs in <fInt> or <mInt>, with the sign changed"},
       {"RigidBody2dDS", NULL, 1, "; a force that depends on the state belongs in <fInt> or <mInt>, with the sign changed"},
+      {NULL, "fExt", 1, "; a force that depends on the state belongs in <fInt> of a LagrangianDS, with the sign changed"},
       {"LagrangianLinearTIDS", NULL, 1, "; take a LagrangianDS for forces and masses that change"},
       {"FirstOrderLinearTIDS", NULL, 0, "; take a FirstOrderLinearDS for what depends on t or z, a FirstOrderNonLinearDS for "
                                         "what depends on the state"},

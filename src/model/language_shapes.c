@@ -34,6 +34,13 @@
   "<inertia> their inertia (that of its mass, uniformly filled, where they have no density). Then its centre of mass is that of its " \
   "shapes, and q0 tells where the origin of their axes is."
 
+#define SCALE                                                                                            \
+  {.name = "scale", .type = NS_LANG_REAL, .initial = "1", .range = "(0, inf)", .example = "0.001",       \
+   .help = "what coordinates of the file are multiplied by"}
+#define SURFACE_TEXT                                                                                     \
+  "It holds from outside alone and has no mass; in a body that has <mass> and <inertia>, or fixed in <contacts>. It meets all shapes but " \
+  "planes and other surfaces."
+
 const ns_lang_element ns_lang_shapes[] = {
     {
         .name = "Plane",
@@ -90,9 +97,33 @@ const ns_lang_element ns_lang_shapes[] = {
                             .example = "0 0 0; 1 0 0; 0 1 0; 0 0 1", .help = "x y z of each, parted by semicolons"},
                            {.name = "file", .type = NS_LANG_FILE, .initial = "none, with points=", .example = "stone.csv",
                             .help = "table of x, y, z, or the corners of an .stl or .obj"},
+                           SCALE, PLACED, DENSITY),
+    },
+    {
+        .name = "Mesh",
+        .group = NS_LANG_SHAPE,
+        .help = "surface of triangles, as a boundary",
+        .text = SURFACE_TEXT " Triangles go round counterclockwise from outside; an edge has one triangle, or two that go round in the same "
+                "sense.",
+        .example = "<Mesh file=\"terrain.stl\"/>",
+        .attributes = LIST({.name = "file", .type = NS_LANG_FILE, .required = 1, .example = "terrain.stl",
+                            .help = "an .stl, in text or binary, or an .obj with lines v and f"},
+                           SCALE, PLACED),
+    },
+    {
+        .name = "HeightField",
+        .group = NS_LANG_SHAPE,
+        .help = "surface of heights on a grid, as a boundary",
+        .text = SURFACE_TEXT " A line of the file is a row along x, the first line that of the lowest y. The origin is in the middle of the "
+                "grid.",
+        .example = "<HeightField file=\"terrain.csv\" spacing=\"0.5\"/>",
+        .attributes = LIST({.name = "file", .type = NS_LANG_FILE, .required = 1, .example = "terrain.csv",
+                            .help = "table of heights by comma or white space"},
+                           {.name = "spacing", .type = NS_LANG_TEXT, .required = 1, .unit = "m", .example = "1",
+                            .help = "distance of the places of the grid, or those along x and along y"},
                            {.name = "scale", .type = NS_LANG_REAL, .initial = "1", .range = "(0, inf)", .example = "0.001",
-                            .help = "what coordinates of the file are multiplied by"},
-                           PLACED, DENSITY),
+                            .help = "what heights of the file are multiplied by"},
+                           PLACED),
     },
     {
         .name = "contacts",

@@ -237,6 +237,8 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
     fputs("cm", s->f);
   else if (i->type == NS_LANG_TEXT && !strcmp(i->name, "coordinates") && e->group != NS_LANG_RELATION)
     fputs("x", s->f);
+  else if (e->group == NS_LANG_SHAPE && i->type == NS_LANG_FILE) /* below the folder that tests run in */
+    fprintf(s->f, "tests/data/%s", i->example);
   else if (i->example && (e->group == NS_LANG_SHAPE || !strcmp(e->name, "domain")) && i->type != NS_LANG_NAME && i->type != NS_LANG_ID)
     fputs(i->example, s->f);
   else if (!strcmp(i->name, "size"))
@@ -269,7 +271,7 @@ static int is_boundary(const ns_lang_element *e)
 static int is_plugin(const ns_lang_element *e, const ns_lang_item *i)
 {
   if (!strcmp(e->name, "repeat")) return strcmp(i->name, "index") && strcmp(i->name, "from") && strcmp(i->name, "to") && strcmp(i->name, "step");
-  if (e->group == NS_LANG_SHAPE && (!strcmp(i->name, "turn") || !strcmp(i->name, "file"))) return 1;
+  if (e->group == NS_LANG_SHAPE && (!strcmp(i->name, "turn") || (!strcmp(i->name, "file") && !i->required))) return 1;
   if (!strcmp(e->name, "Plane") && (!strcmp(i->name, "axis") || !strcmp(i->name, "angle"))) return 1;
   return e->content && !strcmp(i->name, "plugin");
 }

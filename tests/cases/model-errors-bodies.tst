@@ -1,0 +1,1557 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Wrong models of rigid bodies: each message names the place, what was found, what was expected, what to do.
+
+case bodies-quaternion-is-not-unit
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 1 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: the quaternion 1 1 0 0 has norm 1.414213562, expected 1; divide its entries by the norm, or give axis="0 0 1" angle="..."
+>>
+
+case bodies-quaternion-is-missing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 3 entries, expected 7: position and unit quaternion, scalar first; with axis= the position alone
+>>
+
+case bodies-axis-beside-a-quaternion
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0 axis="0 0 1" angle="pi">0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 7 entries, expected 3: the position, where axis tells the orientation
+>>
+
+case bodies-axis-is-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0 axis="0 0 0" angle="pi">0 0 1</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attribute axis is zero, expected a direction
+>>
+
+case bodies-angle-without-axis
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0 angle="pi">0 0 1</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: attribute angle is given without axis, expected axis="0 0 1", or another one
+nssim: error: m.xml:3: <q0> of <NewtonEulerDS id="b">: has 3 entries, expected 7: position and unit quaternion, scalar first; with axis= the position alone
+>>
+
+case bodies-mass-is-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>0</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <mass> of <NewtonEulerDS id="b">: is zero, expected a positive mass
+>>
+
+case bodies-mass-is-missing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <NewtonEulerDS id="b">: <mass> is missing, expected it, or shapes with density=
+>>
+
+case bodies-inertia-is-missing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <NewtonEulerDS id="b">: <inertia> is missing, expected it, or shapes
+>>
+
+case bodies-inertia-is-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="0 0 0"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <inertia> of <NewtonEulerDS id="b">: is zero, expected a positive inertia
+>>
+
+case bodies-inertia-is-indefinite
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia>1 2 0; 2 1 0; 0 0 1</inertia></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <NewtonEulerDS id="b">: the inertia is not positive definite: its principal moments are -1, 1 and 3 kg m^2, expected three positive ones; a body without extent is a <LagrangianLinearTIDS>
+>>
+
+case bodies-inertia-is-not-symmetric
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia>1 0.1 0; 0 1 0; 0 0 1</inertia></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <NewtonEulerDS id="b">: the inertia is not symmetric (largest difference 0.1 kg m^2), expected I = I^T; products of inertia stand in it twice, with their sign
+>>
+
+case bodies-inertia-has-wrong-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia>1 0; 0 1</inertia></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <inertia> of <NewtonEulerDS id="b">: is 2 x 2, expected 3 x 3: a body in space
+>>
+
+case bodies-force-has-wrong-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/><fExt>0 0 -1 0 0 0</fExt></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <fExt> of <NewtonEulerDS id="b">: has 6 entries, expected 3: a body in space
+>>
+
+case bodies-force-depends-on-the-state
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/><fExt>0 0 -z</fExt></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <fExt> of <NewtonEulerDS id="b">: depends on z, expected a formula of t, z, parameters and indices alone; a force that depends on the state belongs in <fInt> or <mInt>, with the sign changed
+>>
+
+case bodies-axes-of-nothing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/><fExt axes="local">0 0 -1</fExt></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <fExt> of <NewtonEulerDS id="b">: attribute axes is "local", expected one of: world body
+>>
+
+case bodies-quaternions-have-no-rates
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/><mInt>v_p0 0 0</mInt></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <mInt> of <NewtonEulerDS id="b">: in "v_p0", column 1: unknown name "v_p0", did you mean "p0"?
+>>
+
+case bodies-angular-velocity-mistyped
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/><mInt>Omega_X 0 0</mInt></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <mInt> of <NewtonEulerDS id="b">: in "Omega_X", column 1: unknown name "Omega_X", did you mean "Omega_x"?
+>>
+
+case bodies-unknown-shape
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Spere radius="1" density="1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: unknown element <Spere> in <NewtonEulerDS>, did you mean <Sphere>?
+>>
+
+case bodies-shape-without-density
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Sphere radius="1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <NewtonEulerDS id="b">: <mass> is missing, expected it, or density= of its shapes
+>>
+
+case bodies-shape-of-no-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Sphere radius="0" density="1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <Sphere>: attribute radius is 0, expected a number in (0, inf): radius
+>>
+
+case bodies-box-has-wrong-size
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Box size="1 1" density="1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <Box>: attribute size has 2 entries, expected 3
+>>
+
+case bodies-cut-out-more-than-there-is
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Sphere radius="1" density="-1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <NewtonEulerDS id="b">: its shapes have the mass -4.18879 kg, expected a positive one; look at their densities
+>>
+
+case bodies-plane-on-a-body
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/><Plane/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <Plane>: is a shape of a body, but has no end, expected it in <contacts>; take a <Box>
+>>
+
+case bodies-hull-is-flat
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><ConvexHull points="0 0 0; 1 0 0; 0 1 0; 1 1 0" density="1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <ConvexHull>: the 4 points lie in a plane (none is farther than 3.55e-16 from it), a hull needs a volume; add a point outside or give a plane or a mesh
+>>
+
+case bodies-hull-has-no-points
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><ConvexHull density="1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <ConvexHull>: has no points, expected points="x y z; ..." or file=
+>>
+
+case bodies-hull-file-is-missing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><ConvexHull file="stone.stl" density="1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <ConvexHull>: cannot open stone.stl: No such file or directory
+>>
+
+case bodies-hull-file-is-outside
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><ConvexHull file="../stone.stl" density="1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <ConvexHull>: cannot open ../stone.stl: No such file or directory
+>>
+
+case bodies-stl-is-cut
+file a.stl <<
+solid a
+facet normal 0 0 1
+outer loop
+vertex 0 0 0
+vertex 1 0
+vertex 0 1 0
+endloop
+endfacet
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><ConvexHull file="a.stl" density="1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <ConvexHull>: a.stl cannot be read after 0 corners, expected an STL, in text or binary
+>>
+
+case bodies-turned-twice
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Box size="1 1 1" density="1" turn="1 0 0 0" axis="0 0 1" angle="1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <Box>: attributes turn and axis are given, expected one of them; remove the other
+>>
+
+case bodies-contacts-without-law
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Sphere radius="0.1" density="1" material="steel"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <Plane material="ice"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <contacts>: has no law for steel and ice, expected one that holds for all, such as <NewtonImpactFrictionNSL en="0" mu="0.5"/>, or one for them in <between>
+>>
+
+case bodies-unknown-material
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Sphere radius="0.1" density="1" material="steel"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <between materials="steal steel"><NewtonImpactFrictionNSL en="0" mu="0.3"/></between>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <between>: unknown material steal, did you mean steel?
+>>
+
+case bodies-three-materials
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Sphere radius="0.1" density="1" material="steel"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <between materials="steel steel steel"><NewtonImpactFrictionNSL en="0" mu="0.3"/></between>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <between>: attribute materials names 3, expected two materials, or one of them twice
+>>
+
+case bodies-law-is-none-of-contacts
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Sphere radius="0.1" density="1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <EqualityConditionNSL/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <EqualityConditionNSL>: is no law of contacts between shapes, expected <NewtonImpactNSL>, <NewtonImpactFrictionNSL> or <NewtonImpactRollingFrictionNSL>
+>>
+
+case bodies-friction-is-negative
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Sphere radius="0.1" density="1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="-1"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <NewtonImpactFrictionNSL>: attribute mu is -1, expected a number in [0, inf): coefficient of friction
+>>
+
+case bodies-domain-is-empty
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Sphere radius="0.1" density="1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <domain low="0 0 0" high="1 0 1"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <domain>: low is 0 and high is 0 in y, expected low < high
+>>
+
+case bodies-domain-in-a-repeat
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Sphere radius="0.1" density="1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <repeat index="i" from="1" to="2"><domain low="0 0 0"/></repeat>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <domain>: stands in a <repeat>, expected it in <contacts> itself: shapes alone can be repeated
+>>
+
+case bodies-contacts-of-other-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="b"><q0>1</q0></LagrangianDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <contacts>: stands in a model of LagrangianDS, expected rigid bodies in space: <NewtonEulerDS>
+>>
+
+case bodies-starts-overlapping
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 0.05 1 0 0 0</q0><Sphere id="ball" radius="0.1" density="1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <Plane id="floor"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -o out.csv
+exit 65
+stderr <<
+nssim: error: m.xml:9: <simulation>: "ball" of b and "floor" of the surroundings overlap by 0.05 m at the start, expected 1e-06 m at most; move them apart, or let the run take them apart with separate="true"
+>>
+
+case bodies-joint-of-three
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="c"><q0>2 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="d"><q0>4 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b c d"><FixedJointR/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:8: <FixedJointR> of "j": acts on 3 systems, expected 2 bodies, or 1 and the world
+>>
+
+case bodies-joint-of-one-twice
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b b"><FixedJointR/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <FixedJointR> of "j": acts on b twice, expected two bodies
+>>
+
+case bodies-joint-without-law
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b"><FixedJointR/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <interaction id="j">: the law is missing, expected one of: <NewtonImpactNSL>, <MultipleImpactNSL>, <NewtonImpactFrictionNSL>, <FremondImpactFrictionNSL>, <NewtonImpactRollingFrictionNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>
+>>
+
+case bodies-joint-with-impacts
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b"><FixedJointR/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <NewtonImpactNSL>: says nothing that <FixedJointR> can act on, expected <EqualityConditionNSL> beside it
+>>
+
+case bodies-joint-axis-is-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b"><PrismaticJointR axis="0 0 0"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <PrismaticJointR> of "j": attribute axis is zero, expected a direction
+>>
+
+case bodies-joint-point-has-two-entries
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b"><KneeJointR point="0 0"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <KneeJointR>: attribute point has 2 entries, expected 3
+>>
+
+case bodies-joint-between-other-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="b"><q0>1</q0></LagrangianDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b"><FixedJointR/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <FixedJointR> of "j": acts on b, a LagrangianDS, expected rigid systems; take <LagrangianLinearTIR> for mechanical ones
+>>
+
+case bodies-joint-of-planar-bodies
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b"><FixedJointR/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <FixedJointR> of "j": acts on b, a RigidBody2dDS, expected bodies in space; take <NewtonEulerR> with a formula
+>>
+
+case bodies-unknown-joint
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="hinge" systems="b"><PivotJointR point="0 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="s"><JointStopR joint="hing" upper="1"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <JointStopR> of "s": unknown joint hing, did you mean hinge?
+>>
+
+case bodies-no-joint-of-that-name
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="s"><JointStopR joint="hinge" upper="1"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <JointStopR> of "s": unknown joint hinge, expected the id of an interaction that holds a joint
+>>
+
+case bodies-stop-on-no-joint
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="g" systems="b"><NewtonEulerR><h>z</h></NewtonEulerR><NewtonImpactNSL e="0"/></interaction>
+    <interaction id="s"><JointStopR joint="g" upper="1"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <JointStopR> of "s": g is a NewtonEulerR, expected a joint: PivotJointR, PrismaticJointR or CylindricalJointR
+>>
+
+case bodies-stop-with-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="hinge" systems="b"><PivotJointR point="0 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="s" systems="b"><JointStopR joint="hinge" upper="1"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <interaction id="s">: attribute systems is given, but the systems of a JointStopR are those of its joint; remove it
+>>
+
+case bodies-stop-without-limits
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="hinge" systems="b"><PivotJointR point="0 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="s"><JointStopR joint="hinge"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <JointStopR> of "s": has no limit, expected lower= or upper=
+>>
+
+case bodies-stop-limits-exchanged
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="hinge" systems="b"><PivotJointR point="0 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="s"><JointStopR joint="hinge" lower="1" upper="-1"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <JointStopR> of "s": lower is 1 and upper is -1, expected lower <= upper
+>>
+
+case bodies-slide-of-a-hinge
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="hinge" systems="b"><PivotJointR point="0 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="s"><JointStopR joint="hinge" coordinate="slide" upper="1"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <JointStopR> of "s": the joint hinge is a PivotJointR, which has no free slide, expected coordinate="angle"
+>>
+
+case bodies-coupler-of-one
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="hinge" systems="b"><PivotJointR point="0 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="s"><CouplerJointR joints="hinge" ratio="1"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <CouplerJointR>: names 1 joint, expected two
+>>
+
+case bodies-coupler-of-no-coordinates
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="hinge" systems="b"><PivotJointR point="0 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="s"><CouplerJointR joints="hinge hinge" coordinates="angle" ratio="1"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <CouplerJointR>: attribute coordinates is "angle", expected two words: auto, angle or slide
+>>
+
+case bodies-ball-joint-has-no-angle
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="k" systems="b"><KneeJointR point="0 0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="s"><JointFrictionR joint="k"/><RelayNSL lb="-1" ub="1"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <JointFrictionR> of "s": the joint k is a KneeJointR, which has no free coordinate of one axis, expected a PivotJointR, PrismaticJointR or CylindricalJointR
+>>
+
+case bodies-rolling-beside-slip
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="p" systems="b"><NewtonEuler3DR><P1>x y z</P1><P2>x y 0</P2><n>0 0 1</n></NewtonEuler3DR><NewtonImpactRollingFrictionNSL en="0" mu="0.3" muRolling="0.1"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <NewtonImpactRollingFrictionNSL>: says nothing that <NewtonEuler3DR> can act on, expected <NewtonImpactFrictionNSL> beside it, or <FremondImpactFrictionNSL>
+>>
+
+case bodies-normal-has-two-entries
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="p" systems="b"><NewtonEuler3DR><P1>x y z</P1><P2>x y 0</P2><n>0 1</n></NewtonEuler3DR><NewtonImpactFrictionNSL en="0" mu="0.3"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <n> of <NewtonEuler3DR>: has 2 entries, expected 3
+>>
+
+case bodies-name-of-two-bodies
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="c"><q0>2 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="p" systems="b c"><NewtonEulerR><h>x - c.x</h></NewtonEulerR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <h> of <NewtonEulerR>: in "x - c.x", column 1: unknown name "x"; several systems here have it; write id.name or q[0], q[1], ...
+>>
+
+case bodies-systems-are-missing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="p"><NewtonEulerR><h>x</h></NewtonEulerR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <interaction id="p">: attribute systems is missing, expected ids: ids of the systems it acts on; write for instance systems="ball"
+>>
+
+case bodies-scheme-of-other-systems
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><SchatzmanPaoliOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:5: <simulation>: SchatzmanPaoliOSI integrates Lagrangian systems and those of this model are rigid, expected <MoreauJeanOSI theta="0.5"/>
+>>
+
+case bodies-space-and-plane
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <RigidBody2dDS id="p"><q0>0 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <RigidBody2dDS id="p">: a RigidBody2dDS in a model whose first body is a NewtonEulerDS, expected all bodies in the plane or all in space; describe this one as a <NewtonEulerDS> too
+>>
+
+case bodies-packing-is-full
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" packing="random" count="100" low="0 0 0" high="1 1 1" radius="0.2">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: 6 of 100 balls were placed, then 5000 tries found no room: they take 0.2 of the volume, and random places end at 0.38; expected a larger box or smaller balls, or packing="grid"
+>>
+
+case bodies-grid-is-full
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" packing="grid" count="100" low="0 0 0" high="1 1 1" radius="0.2">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: 100 balls do not fit: the grid has 2 x 2 x 2 places, expected a larger box, or a smaller spacing
+>>
+
+case bodies-packing-without-radius
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" packing="grid" count="100" low="0 0 0" high="1 1 1">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: attribute radius is missing, expected a text: of the balls, or the least and the greatest, in between evenly by chance; write for instance radius="0.01"
+>>
+
+case bodies-packing-without-count
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" packing="random" radius="0.1" low="0 0 0" high="1 1 1">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: attribute count is missing, expected a whole number: balls of the packing; write for instance count="1000"
+>>
+
+case bodies-packing-without-room
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" packing="random" count="1" radius="0.6" low="0 0 0" high="1 1 1">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: low is 0 and high is 1 in x, expected room for a ball of diameter 1.2
+>>
+
+case bodies-grid-too-narrow
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" packing="grid" radius="0.1" spacing="0.1" low="0 0 0" high="1 1 1">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: spacing is 0.1, expected at least 0.2, so that balls of radius 0.1 and jitter 0 do not overlap
+>>
+
+case bodies-packing-and-steps
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" packing="grid" from="1" radius="0.1" low="0 0 0" high="1 1 1">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: attribute from is given beside packing, whose rows are counted from 1; remove it
+>>
+
+case bodies-count-without-packing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" from="1" to="2" count="3">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: attribute count is given without a packing, expected packing="grid" or packing="random"
+>>
+
+case bodies-table-is-missing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="bodies.csv">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: cannot open bodies.csv: No such file or directory
+>>
+
+case bodies-table-column-unknown
+file bodies.csv <<
+x,y,z,radus
+0,0,1,0.1
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="bodies.csv">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <Sphere>: attribute radius: in "radius", column 1: unknown name "radius", did you mean "radus"?
+>>
+
+case bodies-table-is-ragged
+file bodies.csv <<
+x,y,z,radius
+0,0,1,0.1
+0,0,1
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="bodies.csv">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: bodies.csv:3: the row has 3 entries, expected 4 as in the rows above
+>>
+
+case bodies-table-has-no-names
+file bodies.csv <<
+0,0,1,0.1
+0,0,1,0.2
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="bodies.csv">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: column 1 of bodies.csv: the name "0" does not begin with a letter, expected letters, digits and _
+>>
+
+case bodies-table-has-a-name-twice
+file bodies.csv <<
+x,y,y,radius
+0,0,1,0.1
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="bodies.csv">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: bodies.csv has two columns y, expected different names
+>>
+
+case bodies-table-has-more-names
+file bodies.csv <<
+x,y,z,radius,m
+0,0,1,0.1
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="bodies.csv">
+      <NewtonEulerDS id="b{i}"><q0>x y z 1 0 0 0</q0><Sphere radius="radius" density="1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: bodies.csv has 4 columns of numbers and 5 names, expected a name for each
+>>
+
+case bodies-mesh-file-is-missing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <Mesh file="terrain.stl"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <Mesh>: cannot open terrain.stl: No such file or directory
+>>
+
+case bodies-mesh-without-file
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <Mesh/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <Mesh>: attribute file is missing, expected a path: an .stl, in text or binary, or an .obj with lines v and f; write for instance file="terrain.stl"
+>>
+
+case bodies-mesh-is-not-manifold
+file a.obj <<
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+v 1 1 1
+f 1 2 3
+f 2 1 4
+f 1 2 5
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <Mesh file="a.obj"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <Mesh>: the edge between vertices 0 and 1 belongs to 3 triangles (1, 2 and 3 among them), a surface has at most two at an edge
+>>
+
+case bodies-mesh-is-turned-inside-out
+file a.obj <<
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+v 1 1 1
+f 1 2 3
+f 1 2 4
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <Mesh file="a.obj"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <Mesh>: triangles 1 and 2 go along the edge between vertices 0 and 1 in the same direction; turn one of them round, all are counterclockwise from outside
+>>
+
+case bodies-mesh-triangle-without-area
+file a.obj <<
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+v 1 1 1
+f 1 2 2
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <Mesh file="a.obj"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <Mesh>: triangle 1 (vertices 0, 1 and 1) has no area; leave it out
+>>
+
+case bodies-mesh-corner-is-not-there
+file a.obj <<
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+v 1 1 1
+f 1 2 9
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <Mesh file="a.obj"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <Mesh>: a.obj cannot be read after 5 corners, expected an OBJ with lines v and f
+>>
+
+case bodies-mesh-has-no-triangles
+file a.obj <<
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+v 1 1 1
+# none
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <Mesh file="a.obj"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <Mesh>: a.obj has no triangles, expected an .stl or .obj with faces
+>>
+
+case bodies-mesh-without-mass
+file a.obj <<
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+v 1 1 1
+f 1 2 3
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Mesh file="a.obj"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <NewtonEulerDS id="b">: <mass> is missing, expected it, or density= of its shapes
+>>
+
+case bodies-heights-are-one-row
+file a.csv <<
+0 1 2
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <HeightField file="a.csv" spacing="1"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <HeightField>: a height field of 3 x 1 points, want at least 2 x 2 and at most 2^30 in all
+>>
+
+case bodies-heights-spacing-is-negative
+file a.csv <<
+0 1
+1 0
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <HeightField file="a.csv" spacing="1 -1"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <HeightField>: attribute spacing is 1 along x and -1 along y, expected positive lengths
+>>
