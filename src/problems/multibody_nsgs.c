@@ -216,7 +216,8 @@ static void momentum(member *m, double away)
 static void work(void *data, int me)
 {
   run *w = data;
-  member m = {.w = w, .me = me, .size = w->team ? ns_team_size(w->team) : 1, .theta = 1, .brake = 0.1, .kind = NS_LIMIT, .before = INFINITY, .least = INFINITY};
+  member m = {.w = w, .me = me, .size = w->team ? ns_team_size(w->team) : 1, .theta = 1, .brake = 0.1, .kind = NS_LIMIT};
+  m.before = m.least = INFINITY;
   check(&m);
   while (m.kind == NS_LIMIT && !m.give_up) {
     ns_sweep_steps steps = sweep(&m);
