@@ -158,7 +158,7 @@ static void measure(const char *name, ns_model *(*make)(void), long long steps, 
   double t[200];
   for (int k = 0; k < runs; k++) {
     ns_model *m = make();
-    ns_simulation *s;
+    ns_simulation *s = NULL;
     ns_watch w = {.max_steps = steps};
     if (ns_model_finish(m, &c) || ns_simulation_create(&c, m, &s)) must(NULL);
     double begin_ = now();

@@ -13,7 +13,7 @@ typedef struct name {
 } name;
 
 struct ns_scene {
-  int n;
+  int n, planar;
   ns_collider *collider; /* [n] */
   ns_placed *placed;     /* [n] */
   double *at, *low, *high; /* places and bounding boxes [3 n] */
@@ -62,6 +62,13 @@ int ns_scene_create(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **o
   return ns_nomem(c, "contact detection");
 }
 
+int ns_scene_create_planar(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **out)
+{
+  int rc = ns_scene_create(c, n, colliders, out);
+  if (!rc) (*out)->planar = 1;
+  return rc;
+}
+
 size_t ns_scene_bytes(const ns_scene *s)
 {
   size_t each = sizeof *s->collider + sizeof *s->placed + 9 * sizeof *s->at;
@@ -70,6 +77,17 @@ size_t ns_scene_bytes(const ns_scene *s)
 }
 
 /* ---- where the shapes are -------------------------------------------------------------------------------------------------------- */
+
+/* Position and quaternion of body i. */
+static void body_at(const ns_scene *s, const double *q, int i, double *x)
+{
+  if (!s->planar) {
+    memcpy(x, q + 7 * (size_t)i, 7 * sizeof *x);
+    return;
+  }
+  const double *p = q + 3 * (size_t)i;
+  memcpy(x, (double[]){p[0], p[1], 0, cos(p[2] / 2), 0, 0, sin(p[2] / 2)}, 7 * sizeof *x);
+}
 
 static void place(ns_scene *s, const double *q, double margin)
 {
@@ -80,14 +98,15 @@ static void place(ns_scene *s, const double *q, double margin)
       memcpy(p->at, k->at, sizeof p->at);
       ns_quaternion_matrix(k->turn, p->R);
     } else {
-      const double *x = q + 7 * (size_t)k->body;
-      double R[9], r[4];
+      double x[7], R[9], r[4];
+      body_at(s, q, k->body, x);
       ns_quaternion_matrix(x + 3, R);
       ns_mul3(R, k->at, p->at);
       ns_axpy3(p->at, 1, x, p->at);
       ns_quaternion_mul(x + 3, k->turn, r);
       ns_quaternion_matrix(r, p->R);
     }
+    if (s->planar) p->at[2] = 0;
     memcpy(s->at + 3 * i, p->at, sizeof p->at);
     ns_placed_bounds(p, margin / 2, s->low + 3 * i, s->high + 3 * i);
   }
@@ -133,7 +152,7 @@ static int make_room(void *list, int *most, int n, size_t size)
 static int touch_pair(ns_scene *s, const ns_pair *p, double margin)
 {
   s->touches.count = 0;
-  ns_touch_shapes(&s->placed[p->a], &s->placed[p->b], margin, &s->touches);
+  (s->planar ? ns_touch_planar : ns_touch_shapes)(&s->placed[p->a], &s->placed[p->b], margin, &s->touches);
   return s->touches.failed ? NS_NOMEM : NS_OK;
 }
 

@@ -51,7 +51,7 @@ static int complete(ns_load *l, const ns_elem *e, const char *id, ns_system *s, 
                     ns_solid_part *part)
 {
   double mass, centre[3], inertia[9];
-  int has_mass = s->rigid.mass > 0, nparts = parts_of(shape, found, n, has_mass, part);
+  int has_mass = s->rigid.mass != 0, nparts = parts_of(shape, found, n, has_mass, part);
   if (!nparts && !has_mass)
     return ns_elem_fail(&l->msg, e, id, n ? "<mass> is missing, expected it, or density= of its shapes"
                                           : "<mass> is missing, expected it, or shapes with density=");
@@ -80,7 +80,7 @@ int ns_load_body_shapes(ns_load *l, ns_elem *e, const ns_indices *index, const c
       rc = ns_elem_fail(&l->msg, k, NULL, "is a shape of a body, but has no end, expected it in <contacts>; take a <Box>");
     else rc = ns_load_shape(l, k, index, l->m->nsystems, &found[i++]);
   }
-  if (!rc && (!(s->rigid.mass > 0) || !has_inertia(s))) rc = complete(l, e, id, s, l->shapes.shape + first, found, n, part);
+  if (!rc && (s->rigid.mass == 0 || !has_inertia(s))) rc = complete(l, e, id, s, l->shapes.shape + first, found, n, part);
   if (found != few) free(found);
   if (part != some) free(part);
   return rc;

@@ -109,7 +109,7 @@ static double places(const packing *p, int i)
 static int grid(packing *p)
 {
   double n[3] = {places(p, X), places(p, Y), places(p, Z)}, fit = n[X] * n[Y] * n[Z];
-  if (p->count > fit)
+  if ((double)p->count > fit)
     return ns_elem_fail(&p->l->msg, p->e, NULL, "%ld balls do not fit: the grid has %g x %g x %g places, expected a larger box, or a smaller "
                         "spacing", p->count, n[X], n[Y], n[Z]);
   if (!p->count) p->count = fit > (double)p->l->most ? p->l->most + 1 : (long)fit;

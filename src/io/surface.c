@@ -111,7 +111,7 @@ static int square(ns_arena *a, double edge, ns_surface *m)
   return 1;
 }
 
-static int hull(ns_arena *a, const ns_scene_shape *s, ns_surface *m)
+static int given(ns_arena *a, const ns_scene_shape *s, ns_surface *m)
 {
   if (!make(a, s->nvertices, s->ntriangles, m)) return 0;
   if (s->nvertices) memcpy(m->vertex, s->vertex, 3 * (size_t)s->nvertices * sizeof *m->vertex);
@@ -127,7 +127,8 @@ int ns_surface_of_shape(ns_arena *a, const ns_scene_shape *s, int around, double
   case NS_SHAPE_CAPSULE: return capsule(a, s->radius, s->half[2], around, m);
   case NS_SHAPE_CYLINDER: return cylinder(a, s->radius, s->half[2], around, m);
   case NS_SHAPE_BOX: return box(a, s->half, m);
-  case NS_SHAPE_HULL: return hull(a, s, m);
+  case NS_SHAPE_HULL:
+  case NS_SHAPE_MESH: return given(a, s, m);
   default: return make(a, 0, 0, m);
   }
 }

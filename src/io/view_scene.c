@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 #include <nettle/base64.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *ns_view_title(const ns_view_scene *s)
@@ -103,17 +104,29 @@ static json_t *mesh_of(const ns_scene_shape *s, int *bad)
   return o;
 }
 
-/* Shapes, and the meshes of hulls, each once: those that share one have the same vertices, mostly one after the other. */
+/* Which of the meshes so far has these vertices; n: a new one. */
+static int find_mesh(const double *const *seen, int n, const double *vertex)
+{
+  int k = n;
+  while (k && seen[k - 1] != vertex) k--; /* mostly the last one */
+  return k ? k - 1 : n;
+}
+
+/* Shapes, and the meshes that they share. */
 static void put_shapes(const ns_view_scene *s, json_t *shapes, json_t *meshes, int *bad)
 {
   const ns_result_scene *k = s->bodies.scene;
-  const double *last = NULL;
-  for (int i = 0; i < k->nshapes && !s->is_points; i++) {
+  const double **seen = malloc(((size_t)k->nshapes + 1) * sizeof *seen);
+  int n = 0;
+  *bad |= !seen;
+  for (int i = 0; seen && i < k->nshapes && !s->is_points; i++) {
     const ns_scene_shape *x = &k->shape[i];
-    if (x->nvertices && x->vertex != last) append(meshes, mesh_of(x, bad), bad);
-    if (x->nvertices) last = x->vertex;
-    append(shapes, shape(x, x->nvertices ? (int)json_array_size(meshes) - 1 : -1, bad), bad);
+    int mesh = x->nvertices ? find_mesh(seen, n, x->vertex) : -1;
+    if (mesh == n) append(meshes, mesh_of(x, bad), bad);
+    if (mesh == n) seen[n++] = x->vertex;
+    append(shapes, shape(x, mesh, bad), bad);
   }
+  free(seen);
 }
 
 /* What has no shape is a sphere, to which the page gives a size. */

@@ -14,8 +14,9 @@ static void spin_row(const double *R, const double *d, double sign, double *row)
 /* Columns of one body: G + 0 or G + 6. */
 static void body_columns(int m, const double *q, const double *P, const double (*frame)[3], double sign, double *G)
 {
-  ns_pose b = ns_pose_of(q);
+  ns_pose b;
   double a[3];
+  ns_pose_of(q, &b);
   ns_sub3(P, b.x, a);
   for (int r = 0; r < m && r < 3; r++) ns_point_row(b.R, a, frame[r], sign, G + 12 * r);
   for (int r = 3; r < m; r++) spin_row(b.R, frame[r - 2], sign, G + 12 * r);

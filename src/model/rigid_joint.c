@@ -25,11 +25,12 @@ typedef struct link {
   double turn[4]; /* of body 2 as if it had the axes of body 1: p2 c */
 } link;
 
-static link link_of(const ns_joint *j, const double *q1, const double *q2)
+static void link_of(const ns_joint *j, const double *q1, const double *q2, link *k)
 {
-  link k = {.j = j, .b1 = ns_pose_of(q1), .b2 = ns_pose_of(q2)};
-  ns_quaternion_mul(k.b2.p, j->reference, k.turn);
-  return k;
+  k->j = j;
+  ns_pose_of(q1, &k->b1);
+  ns_pose_of(q2, &k->b2);
+  ns_quaternion_mul(k->b2.p, j->reference, k->turn);
 }
 
 static void upright(double *p)
@@ -61,15 +62,13 @@ typedef struct meeting {
   double a1[3], a2[3], w[3];
 } meeting;
 
-static meeting meeting_at(const link *k, const double *c2)
+static void meeting_at(const link *k, const double *c2, meeting *p)
 {
-  meeting p;
   double P[3];
-  ns_mul3(k->b2.R, c2, p.a2);
-  ns_axpy3(k->b2.x, 1, p.a2, P);
-  ns_sub3(P, k->b1.x, p.a1);
-  ns_mul3t(k->b1.R, p.a1, p.w);
-  return p;
+  ns_mul3(k->b2.R, c2, p->a2);
+  ns_axpy3(k->b2.x, 1, p->a2, P);
+  ns_sub3(P, k->b1.x, p->a1);
+  ns_mul3t(k->b1.R, p->a1, p->w);
 }
 
 /* Of V.w, V in axes of body 1: the velocity of body 2 relative to body 1 at P, along R1 V. */
@@ -88,18 +87,18 @@ static double slide_of(const meeting *p, const double *V, const double *from)
   return ns_dot3(V, d);
 }
 
-/* row := (0, a | 0, R(c) b): what is b.u by Omega2. */
-static void turn_row(const link *k, const double *a, const double *b, double *row)
+/* row := (0, a | 0, Rc b), Rc = R(c): what is b.u by Omega2. */
+static void turn_row(const double *Rc, const double *a, const double *b, double *row)
 {
-  double R[9];
-  ns_quaternion_matrix(k->j->reference, R);
-  memset(row, 0, 12 * sizeof *row);
-  memcpy(row + 3, a, 3 * sizeof *row);
-  ns_mul3(R, b, row + 9);
+  for (int i = 0; i < 3; i++) {
+    row[i] = row[i + 6] = 0;
+    row[i + 3] = a[i];
+  }
+  ns_mul3(Rc, b, row + 9);
 }
 
 /* Of V.delta. */
-static void body_row(const link *k, const double *delta, const double *V, double *row)
+static void body_row(const double *Rc, const double *delta, const double *V, double *row)
 {
   double c[3], a[3], b[3];
   ns_cross3(V, delta + 1, c);
@@ -107,7 +106,7 @@ static void body_row(const link *k, const double *delta, const double *V, double
     a[i] = (delta[0] * V[i] + c[i]) / 2;
     b[i] = (c[i] - delta[0] * V[i]) / 2;
   }
-  turn_row(k, a, b, row);
+  turn_row(Rc, a, b, row);
 }
 
 /* Of component i of eps. */
@@ -120,36 +119,47 @@ static void world_row(const link *k, const double *eps, int i, double *row)
     a[r] = (eps[0] * e[r] - c[r]) / 2;
     b[r] = -(eps[0] * e[r] + c[r]) / 2;
   }
-  memset(row, 0, 12 * sizeof *row);
+  for (int r = 0; r < 3; r++) row[r] = row[r + 6] = 0;
   ns_mul3t(k->b1.R, a, row + 3);
   ns_mul3t(k->b2.R, b, row + 9);
 }
 
 /* ---- groups of rows: each writes its y and, unless NULL, its rows ------------------------------------------------------ */
 
+/* Columns of one body, from column `from`: sign (1, -R c~), the velocity of its point c along the axes of the world. */
+static void point_block(const ns_pose *b, const double *c, double sign, double (*G)[12], int from)
+{
+  for (int i = 0; i < 3; i++) {
+    const double *R = b->R + i; /* row i, at stride 3 */
+    double *row = G[i] + from;
+    row[0] = row[1] = row[2] = 0;
+    row[i] = sign;
+    row[3] = sign * (R[6] * c[1] - R[3] * c[2]);
+    row[4] = sign * (R[0] * c[2] - R[6] * c[0]);
+    row[5] = sign * (R[3] * c[0] - R[0] * c[1]);
+  }
+}
+
 static void point_in_common(const link *k, double *y, double (*G)[12])
 {
   double a1[3], a2[3];
   ns_mul3(k->b1.R, k->j->c1, a1);
   ns_mul3(k->b2.R, k->j->c2, a2);
-  for (int i = 0; i < 3; i++) {
-    double e[3] = {0};
-    e[i] = 1;
-    y[i] = k->b1.x[i] + a1[i] - k->b2.x[i] - a2[i];
-    if (!G) continue;
-    ns_point_row(k->b1.R, a1, e, 1, G[i]);
-    ns_point_row(k->b2.R, a2, e, -1, G[i] + 6);
-  }
+  for (int i = 0; i < 3; i++) y[i] = k->b1.x[i] + a1[i] - k->b2.x[i] - a2[i];
+  if (!G) return;
+  point_block(&k->b1, k->j->c1, 1, G, 0);
+  point_block(&k->b2, k->j->c2, -1, G, 6);
 }
 
 static void axis_in_common(const link *k, double *y, double (*G)[12])
 {
   const double *V[] = {k->j->V1, k->j->V2};
-  double delta[4];
+  double delta[4], Rc[9];
   relative_in_body(k, delta);
+  if (G) ns_quaternion_matrix(k->j->reference, Rc);
   for (int i = 0; i < 2; i++) {
     y[i] = ns_dot3(V[i], delta + 1);
-    if (G) body_row(k, delta, V[i], G[i]);
+    if (G) body_row(Rc, delta, V[i], G[i]);
   }
 }
 
@@ -166,7 +176,8 @@ static void same_orientation(const link *k, double *y, double (*G)[12])
 /* Point c2 of body 2 stays where `from` of body 1 is, but along directions that are not among V [n]. */
 static void no_slide(const link *k, const double *c2, const double *from, const double *const *V, int n, double *y, double (*G)[12])
 {
-  meeting p = meeting_at(k, c2);
+  meeting p;
+  meeting_at(k, c2, &p);
   for (int i = 0; i < n; i++) {
     y[i] = slide_of(&p, V[i], from);
     if (G) slide_row(k, &p, V[i], G[i]);
@@ -188,7 +199,8 @@ void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double
 {
   static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const double *across[] = {j->V1, j->V2}, *all[] = {e[0], e[1], e[2]};
-  link k = link_of(j, q1, q2);
+  link k;
+  link_of(j, q1, q2, &k);
   switch (j->kind) {
   case NS_JOINT_BALL: point_in_common(&k, y, G); break;
   case NS_JOINT_PIVOT:
@@ -213,16 +225,17 @@ void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double
 /* 2 atan2(s, d), s = -A.delta, d = delta_0; its row (d ds - s dd) 2/(s^2 + d^2). */
 static double angle_of(const link *k, double *row)
 {
-  double delta[4], ds[12], dd[12], a[3], b[3];
+  double delta[4], ds[12], dd[12], a[3], b[3], Rc[9];
   relative_in_body(k, delta);
   double s = -ns_dot3(k->j->A, delta + 1), d = delta[0];
   if (row) {
+    ns_quaternion_matrix(k->j->reference, Rc);
     for (int i = 0; i < 3; i++) {
       b[i] = delta[i + 1] / 2;
       a[i] = -b[i];
     }
-    body_row(k, delta, k->j->A, ds);
-    turn_row(k, a, b, dd);
+    body_row(Rc, delta, k->j->A, ds);
+    turn_row(Rc, a, b, dd);
     for (int i = 0; i < 12; i++) row[i] = -2 * (d * ds[i] + s * dd[i]) / (s * s + d * d);
   }
   return 2 * atan2(s, d);
@@ -230,10 +243,12 @@ static double angle_of(const link *k, double *row)
 
 double ns_joint_free(const ns_joint *j, int slide, const double *q1, const double *q2, double *row)
 {
-  link k = link_of(j, q1, q2);
+  link k;
+  link_of(j, q1, q2, &k);
   if (!slide) return angle_of(&k, row);
   int prismatic = j->kind == NS_JOINT_PRISMATIC;
-  meeting p = meeting_at(&k, prismatic ? centre : j->c2);
+  meeting p;
+  meeting_at(&k, prismatic ? centre : j->c2, &p);
   if (row) slide_row(&k, &p, j->A, row);
   return slide_of(&p, j->A, prismatic ? j->w0 : j->c1);
 }
@@ -250,8 +265,10 @@ static void in_body(const ns_pose *b, const double *point, double *c)
 
 void ns_joint_assemble(ns_joint *j, const double *q1, const double *q2, const double *point, const double *axis)
 {
-  ns_pose b1 = ns_pose_of(q1), b2 = ns_pose_of(q2);
+  ns_pose b1, b2;
   double inverse[4];
+  ns_pose_of(q1, &b1);
+  ns_pose_of(q2, &b2);
   if (point) {
     in_body(&b1, point, j->c1);
     in_body(&b2, point, j->c2);

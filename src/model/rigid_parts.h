@@ -10,16 +10,14 @@ typedef struct ns_pose {
   double x[3], p[4], R[9];
 } ns_pose;
 
-/* Of q [7]; NULL: the world, at the origin, unturned. */
-static inline ns_pose ns_pose_of(const double *q)
+/* b := that of q [7]; NULL: the world, at the origin, unturned. */
+static inline void ns_pose_of(const double *q, ns_pose *b)
 {
-  ns_pose b = {.x = {0}, .p = {1}};
-  if (q) {
-    memcpy(b.x, q, sizeof b.x);
-    memcpy(b.p, q + 3, sizeof b.p);
-  }
-  ns_quaternion_matrix(b.p, b.R);
-  return b;
+  static const double world[7] = {[3] = 1};
+  if (!q) q = world;
+  for (int i = 0; i < 3; i++) b->x[i] = q[i];
+  for (int i = 0; i < 4; i++) b->p[i] = q[3 + i];
+  ns_quaternion_matrix(q + 3, b->R);
 }
 
 /* r [6] = g T(q): g [7] by coordinates, r by velocities (dx/dt, Omega). */

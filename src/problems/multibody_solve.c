@@ -87,11 +87,11 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 {
   size_t peak = ns_arena_peak(s->mem);
   if (peak <= s->room) return NS_OK;
-  ns_arena *more = ns_arena_create(peak + peak / 4, 1);
+  ns_arena *more = ns_arena_create(peak + peak / 8, 1);
   if (!more) return ns_nomem(c, "contacts between bodies");
   ns_arena_destroy(s->mem);
   s->mem = more;
-  s->room = peak + peak / 4;
+  s->room = peak + peak / 8;
   return NS_OK;
 }
 

@@ -10,38 +10,45 @@
 
 typedef struct work {
   double contact, friction, driven;
-  double all; /* along H, of all rows but those of joints that bend */
 } work;
 
-/* Of the rows of block k, of which `rubs` are friction, with P (v_k + v_k+1)/2 along H; drive: dh/dt, NULL: none. */
-static void add_work(const ns_rigid_stepping *o, int k, int normal, const double *drive, work *w)
+/* Rows of block k from `rubs` on are friction: their part of the work, P (v_k + v_k+1)/2 along H. */
+static double friction_of(const ns_rigid_stepping *o, int k, int rubs)
 {
   const ns_rigid_problem *P = &o->problem;
-  for (int i = P->row[k]; i < P->row[k + 1]; i++) {
-    double r = P->r[i], d = drive ? drive[i - P->row[k]] : 0;
-    if (r == 0) continue;
-    double e = r * (ns_rigid_problem_speed(P, k, i, o->x->v) + ns_rigid_problem_speed(P, k, i, o->motion->v)) / 2;
-    w->all += e;
-    if (i - P->row[k] < normal) w->contact += e + r * d;
-    else w->friction += e + r * d;
-    w->driven -= r * d;
+  double s = 0;
+  for (int i = P->row[k] + rubs; i < P->row[k + 1]; i++)
+    if (P->r[i] != 0)
+      s += P->r[i] * (ns_rigid_problem_speed(P, k, i, o->x->v) + ns_rigid_problem_speed(P, k, i, o->motion->v)) / 2;
+  return s;
+}
+
+/* What moves an obstacle does P dh/dt. */
+static void add_drive(const ns_rigid_stepping *o, int k, int rubs, const double *drive, work *w)
+{
+  const ns_rigid_problem *P = &o->problem;
+  for (int i = 0; i < P->row[k + 1] - P->row[k]; i++) {
+    double e = drive[i] == 0 ? 0 : P->r[P->row[k] + i] * drive[i];
+    *(i < rubs ? &w->contact : &w->friction) += e;
+    w->driven -= e;
   }
 }
 
+/* Of all impulses, less that of friction, is the work of contacts. */
 static work work_of(const ns_rigid_stepping *o)
 {
   work w = {0};
-  for (int k = 0; k < o->rows->na; k++) {
-    const ns_rigid_unit *u = &o->rows->unit[o->rows->active[k]];
-    if (o->rows->bends[u->interaction]) continue;
-    int normal = u->law == NS_RIGID_FRICTION ? 1 : ns_interaction_rubs(&o->m->interactions[u->interaction]) ? 0 : u->rows;
-    add_work(o, k, normal, o->rows->shift + u->first, &w);
+  double all = 0;
+  for (size_t i = 0; i < o->m->nv && o->problem.p.nblocks; i++) all += o->p[i] * (o->x->v[i] + o->motion->v[i]) / 2;
+  for (int k = 0; k < o->problem.p.nblocks; k++) {
+    const ns_rigid_unit *u = k < o->rows->na ? &o->rows->unit[o->rows->active[k]] : NULL;
+    int rubs = !u || u->law == NS_RIGID_FRICTION ? 1 : ns_interaction_rubs(&o->m->interactions[u->interaction]) ? 0 : u->rows;
+    double friction = friction_of(o, k, rubs);
+    w.friction += friction;
+    all -= friction;
+    if (u) add_drive(o, k, rubs, o->rows->shift + u->first, &w);
   }
-  for (int k = o->rows->na; k < o->problem.p.nblocks; k++) add_work(o, k, 1, NULL, &w);
-  if (!o->rows->nbends) return w;
-  double all = 0; /* what joints do along H_theta is the rest */
-  for (size_t i = 0; i < o->m->nv; i++) all += o->p[i] * (o->x->v[i] + o->motion->v[i]) / 2;
-  w.contact += all - w.all;
+  w.contact += all;
   return w;
 }
 

@@ -171,23 +171,31 @@ static void add_spin(const ns_rigid_motion *o, const ns_rigid_part *p, const dou
   ns_axpy3(r, a, g, r);
 }
 
+/* y = M x; returns |y|_1. */
+static inline double times_mass(const ns_rigid_motion *o, const ns_rigid_part *p, const double *x, double *y)
+{
+  double size = 0;
+  if (o->dof == 6) {
+    for (int i = 0; i < 3; i++) y[i] = p->m * x[i];
+    ns_mul3(p->I, x + 3, y + 3);
+  } else {
+    for (int i = 0; i < 2; i++) y[i] = p->m * x[i];
+    y[2] = p->I[0] * x[2];
+  }
+  for (int i = 0; i < o->dof; i++) size += fabs(y[i]);
+  return size;
+}
+
 /* Residual of one body. */
 static void residual_of(ns_rigid_motion *o, const ns_rigid_part *p, double *momentum)
 {
   size_t at = p->s->v;
   const double *v0 = o->x->v + at, *v = o->v + at, *f = o->f + at, *f0 = o->x->f + at;
-  double a = o->h * o->theta, b = o->h - a, *r = o->r + at, Mv[MOST];
-  *momentum = 0;
-  for (int i = 0; i < o->dof; i++) {
-    r[i] = v[i] - v0[i];
-    Mv[i] = v[i];
-  }
-  ns_rigid_momentum(p->s, r);
-  ns_rigid_momentum(p->s, Mv);
-  for (int i = 0; i < o->dof; i++) {
-    r[i] -= a * f[i] + b * f0[i];
-    *momentum += fabs(Mv[i]);
-  }
+  double a = o->h * o->theta, b = o->h - a, *r = o->r + at, d[MOST];
+  for (int i = 0; i < o->dof; i++) d[i] = v[i] - v0[i];
+  times_mass(o, p, d, r);
+  *momentum = times_mass(o, p, v, d);
+  for (int i = 0; i < o->dof; i++) r[i] -= a * f[i] + b * f0[i];
   if (p->gyroscopic != NS_GYROSCOPIC_NONE) add_spin(o, p, v0 + 3, v + 3, r + 3);
 }
 

@@ -19,7 +19,8 @@ typedef struct row {
 
 static const char *const kind_names[NS_SHAPE_KINDS] = {
   [NS_SHAPE_PLANE] = "plane",       [NS_SHAPE_SPHERE] = "sphere", [NS_SHAPE_CAPSULE] = "capsule",
-  [NS_SHAPE_CYLINDER] = "cylinder", [NS_SHAPE_BOX] = "box",       [NS_SHAPE_HULL] = "hull"};
+  [NS_SHAPE_CYLINDER] = "cylinder", [NS_SHAPE_BOX] = "box",       [NS_SHAPE_HULL] = "hull",
+  [NS_SHAPE_MESH] = "mesh"};
 
 /* ---- types ------------------------------------------------------------------------------------------- */
 
@@ -87,11 +88,12 @@ static int put_dataset(hid_t g, const char *name, hid_t type, int rank, hsize_t 
 
 static const char *id_or_none(const char *id) { return id ? id : ""; }
 
-/* Hulls side by side, each once. */
+/* Hulls and meshes side by side, each once. */
 typedef struct hull {
-  const ns_polytope *p;
+  const void *of; /* the polytope or mesh */
+  const ns_shape *shape;
   int64_t first_vertex, first_triangle;
-  int32_t triangles;
+  int32_t vertices, triangles;
   UT_hash_handle hh;
 } hull;
 
@@ -102,11 +104,13 @@ typedef struct hulls {
   size_t nvertices, ntriangles, nhulls;
 } hulls;
 
-static int is_hull(const ns_body_shape *s) { return s->shape->kind == NS_SHAPE_HULL && s->shape->polytope; }
+/* What its triangles come from; NULL: it has none. */
+static const void *surface_of(const ns_shape *s)
+{
+  return s->kind == NS_SHAPE_HULL ? (const void *)s->polytope : s->kind == NS_SHAPE_MESH ? (const void *)s->mesh : NULL;
+}
 
 /* A face of k corners is k - 2 triangles. */
-static int count_triangles(const ns_polytope *p) { return p->first[p->nfaces] - 2 * p->nfaces; }
-
 static void fan(const ns_polytope *p, int32_t *t)
 {
   for (int f = 0; f < p->nfaces; f++)
@@ -115,6 +119,25 @@ static void fan(const ns_polytope *p, int32_t *t)
       t[1] = p->loop[k];
       t[2] = p->loop[k + 1];
     }
+}
+
+static void count_surface(hull *k)
+{
+  const ns_polytope *p = k->shape->polytope;
+  int is_hull = k->shape->kind == NS_SHAPE_HULL;
+  k->vertices = is_hull ? p->nvertices : k->shape->mesh->nvertices;
+  k->triangles = is_hull ? p->first[p->nfaces] - 2 * p->nfaces : k->shape->mesh->ntriangles;
+}
+
+static void put_surface(const hull *k, double *vertex, int32_t *triangle)
+{
+  if (k->shape->kind == NS_SHAPE_HULL) {
+    memcpy(vertex, k->shape->polytope->vertex, 3 * (size_t)k->vertices * sizeof *vertex);
+    fan(k->shape->polytope, triangle);
+    return;
+  }
+  for (int i = 0; i < k->vertices; i++) ns_mesh_vertex(k->shape->mesh, i, vertex + 3 * i);
+  for (int i = 0; i < k->triangles; i++) ns_mesh_corners(k->shape->mesh, i, triangle + 3 * i);
 }
 
 static void free_hulls(hulls *h)
@@ -131,20 +154,20 @@ static void free_hulls(hulls *h)
 static int find_hulls(const ns_contact_model *m, hulls *h)
 {
   for (int i = 0; i < m->nshapes; i++) {
-    const ns_polytope *p = m->shape[i].shape->polytope;
+    const void *of = surface_of(m->shape[i].shape);
     hull *k = NULL;
-    if (!is_hull(&m->shape[i])) continue;
-    HASH_FIND_PTR(h->by_address, &p, k);
+    if (!of) continue;
+    HASH_FIND_PTR(h->by_address, &of, k);
     if (k) continue;
     if (!(k = calloc(1, sizeof *k))) return -1;
-    *k = (hull){.p = p, .first_vertex = (int64_t)h->nvertices, .first_triangle = (int64_t)h->ntriangles,
-                .triangles = count_triangles(p)};
-    HASH_ADD_PTR(h->by_address, p, k);
+    *k = (hull){.of = of, .shape = m->shape[i].shape, .first_vertex = (int64_t)h->nvertices, .first_triangle = (int64_t)h->ntriangles};
+    count_surface(k);
+    HASH_ADD_PTR(h->by_address, of, k);
     if (!k->hh.tbl) {
       free(k);
       return -1;
     }
-    h->nvertices += (size_t)p->nvertices;
+    h->nvertices += (size_t)k->vertices;
     h->ntriangles += (size_t)k->triangles;
   }
   return 0;
@@ -156,10 +179,7 @@ static int gather_hulls(const ns_contact_model *m, hulls *h)
   h->vertex = malloc((3 * h->nvertices + 1) * sizeof *h->vertex);
   h->triangle = malloc((3 * h->ntriangles + 1) * sizeof *h->triangle);
   if (!h->vertex || !h->triangle) return -1;
-  for (const hull *k = h->by_address; k; k = k->hh.next) {
-    memcpy(h->vertex + 3 * k->first_vertex, k->p->vertex, 3 * (size_t)k->p->nvertices * sizeof *h->vertex);
-    fan(k->p, h->triangle + 3 * k->first_triangle);
-  }
+  for (const hull *k = h->by_address; k; k = k->hh.next) put_surface(k, h->vertex + 3 * k->first_vertex, h->triangle + 3 * k->first_triangle);
   return 0;
 }
 
@@ -186,11 +206,12 @@ static row row_of(const ns_body_shape *s, const int *body, const hulls *h)
   memcpy(r.half, s->shape->half, sizeof r.half);
   memcpy(r.position, s->at, sizeof r.position);
   memcpy(r.orientation, s->turn, sizeof r.orientation);
-  if (is_hull(s)) HASH_FIND_PTR(h->by_address, &s->shape->polytope, k);
+  const void *of = surface_of(s->shape);
+  if (of) HASH_FIND_PTR(h->by_address, &of, k);
   if (!k) return r;
   r.first_vertex = k->first_vertex;
   r.first_triangle = k->first_triangle;
-  r.vertices = k->p->nvertices;
+  r.vertices = k->vertices;
   r.triangles = k->triangles;
   return r;
 }
@@ -366,7 +387,7 @@ static int take_shape(const ns_result_scene *all, const meshes *h, const char *a
   memcpy(s->half, r.half, sizeof r.half);
   memcpy(s->position, r.position, sizeof r.position);
   memcpy(s->orientation, r.orientation, sizeof r.orientation);
-  return r.kind == NS_SHAPE_HULL ? take_mesh(h, &r, s) : 0;
+  return r.vertices ? take_mesh(h, &r, s) : 0;
 }
 
 static int get_shapes(hid_t g, ns_arena *a, ns_result_scene *s)
