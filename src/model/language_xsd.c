@@ -173,6 +173,9 @@ static void orders(FILE *f, int in, const particle *p, int n)
   fputs("</xs:choice>\n", f);
 }
 
+/* Has to stand there, and only once. */
+static int is_one(const particle *p) { return p->required && !(p->child && p->child->max == NS_LANG_MANY); }
+
 /* Any number of the children, includes among them. holder: the element whose <repeat> this may be. What may stand there once is not
  * counted: XSD 1.0 has no words for that beside others that stand there often. */
 static void list(FILE *f, int in, const ns_lang_element *holder, const particle *p, int n)
@@ -181,7 +184,7 @@ static void list(FILE *f, int in, const ns_lang_element *holder, const particle 
   fputs("<xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n", f);
   for (int k = 0; k < n; k++) {
     const ns_lang_child *c = p[k].child;
-    if (p[k].required) continue;
+    if (is_one(&p[k])) continue;
     if (c && c->name && !strcmp(c->name, "repeat")) {
       indent(f, in + 1);
       fprintf(f, "<xs:element name=\"repeat\" type=\"type.repeat.%s\"/>\n", holder->name);
@@ -199,7 +202,7 @@ static void list(FILE *f, int in, const ns_lang_element *holder, const particle 
 static void mixed(FILE *f, int in, const ns_lang_element *e, const particle *p, int n)
 {
   int k = 0;
-  while (k < n && !p[k].required) k++;
+  while (k < n && !is_one(&p[k])) k++;
   if (k < n) {
     indent(f, in);
     fputs("<xs:sequence>\n", f);

@@ -34,6 +34,11 @@
 
 enum { PIECE = 64, BODIES = 512, LONG_RUN = 100 }; /* visits, bodies of a piece of work; sweeps after which momentum may grow */
 
+/* Sweeps may go round in a circle, as the law is not that of a convex problem. After so many without a better residual each begins
+ * half way between the last two. */
+enum { STALLED = 400 };
+static const double MEAN = -0.5;
+
 typedef struct piece {
   int from, to;
 } piece;
@@ -60,6 +65,7 @@ typedef struct member {
   double brake;       /* 1 - largest beta */
   double step, ratio; /* |r - r before| of the last sweep, and e over it at the last check */
   int calm, give_up; /* no momentum until the next check; there is no hope */
+  int improved;      /* when the least residual was found */
   ns_outcome_kind kind;
 } member;
 
@@ -168,6 +174,7 @@ static void keep(member *m)
   if (!(m->e < m->least)) return;
   size_t from = (size_t)share(w->s.rows, m->me, m->size), to = (size_t)share(w->s.rows, m->me + 1, m->size);
   memcpy(w->best + from, w->s.r + from, (to - from) * sizeof *w->best);
+  if (m->e < 0.9 * m->least) m->improved = m->done;
   m->least = m->e;
 }
 
@@ -210,7 +217,7 @@ static void momentum(member *m, double away)
 {
   double was = away > 0 || m->calm ? 1 : m->theta;
   m->theta = (1 + sqrt(1 + 4 * was * was)) / 2;
-  m->beta = fmin((was - 1) / m->theta, 1 - m->brake);
+  m->beta = m->done - m->improved > STALLED ? MEAN : fmin((was - 1) / m->theta, 1 - m->brake);
 }
 
 static void work(void *data, int me)

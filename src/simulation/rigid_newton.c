@@ -7,9 +7,9 @@
 #include <string.h>
 
 /* Newton's equations hold to so many residuals of the one-step problem in them. Where impulses are not unique, as of wheels of one axle
- * that push against each other, passes may go from one solution to another for ever, with the same motion: after so many their
- * own change is no matter, and SLACK tolerances of the motion are enough. */
-enum { SLACK = 10, UNIQUE = 8 };
+ * that push against each other, passes may go from one solution to another for ever, with the same motion: after so many without
+ * progress their own change is no matter, and SLACK tolerances of the motion are enough. */
+enum { SLACK = 10, STALLED = 8 };
 
 /* ---- messages ------------------------------------------------------------------------------------------------------------ */
 
@@ -172,8 +172,8 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
 {
   ns_rigid_motion *mo = o->motion;
   const ns_time_stepping_options *t = &o->m->sim.ts;
-  double residual = 0;
-  int iterations = 0;
+  double residual = 0, least = INFINITY;
+  int iterations = 0, idle = 0; /* passes since the residual was last less */
   ns_outcome out;
   if (!o->problem.p.nblocks) memset(o->p, 0, o->m->nv * sizeof *o->p);
   for (int it = 1; it <= t->newton_max; it++) {
@@ -185,12 +185,15 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
     rc = solve(o, c, &out);
     if (rc) return rc;
     iterations += out.iterations;
-    rc = advance(o, c, it <= UNIQUE, &residual);
+    int stalled = idle >= STALLED && !t->newton_absolute;
+    rc = advance(o, c, !stalled, &residual);
     if (rc) return rc;
     if (!t->newton_absolute) residual /= 1 + SLACK * out.residual / (t->newton_rtol + DBL_EPSILON); /* impulses are not known better */
     *report = (ns_step_report){.newton = it, .newton_residual = residual, .iterations = iterations, .residual = out.residual,
                                .active = ns_rigid_problem_rows(&o->problem)};
-    if (o->one_pass || t->newton_linear || residual <= (it > UNIQUE ? SLACK : 1)) return NS_OK;
+    if (o->one_pass || t->newton_linear || residual <= (stalled ? SLACK : 1)) return NS_OK;
+    idle = residual < least ? 0 : idle + 1;
+    least = fmin(least, residual);
     if (isnan(residual)) break;
   }
   if (isnan(residual)) return ns_rigid_motion_commit(mo, c, o->x, o->p); /* which has a better sentence */

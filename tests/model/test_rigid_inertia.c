@@ -62,11 +62,11 @@ START_TEST(blocks)
   for (int k = 0; k < 8; k++) p[k] = part(&small, 6, k & 1 ? 0.25 : -0.25, k & 2 ? 0.25 : -0.25, k & 4 ? 0.25 : -0.25);
   ck_assert_int_eq(ns_rigid_from_shapes(8, p, &mass, c, I), -1);
   ck_assert_double_eq_tol(mass, 6, 1e-14);
-  near(c, (double[]){0, 0, 0}, 3, 1e-16);
+  near(c, (double[]){0, 0, 0}, 3, 1e-15);
   near(I, (double[]){sixth, 0, 0, 0, sixth, 0, 0, 0, sixth}, 9, 1e-14);
   ck_assert_int_eq(ns_rigid_from_shapes(2, two, &mass, c, I), -1);
   double yy = 2 * (0.25 + 1) / 12 + 1.5 * 0.125 * 0.125 + 0.5 * 0.375 * 0.375;
-  near(c, (double[]){-0.125, 0, 0}, 3, 1e-16);
+  near(c, (double[]){-0.125, 0, 0}, 3, 1e-15);
   near(I, (double[]){2.0 / 6, 0, 0, 0, yy, 0, 0, 0, yy}, 9, 1e-15);
 }
 END_TEST

@@ -254,6 +254,7 @@ END_TEST
 
 /* ---- V16: three cylinders ----------------------------------------------------------------------------------------------------------------------- */
 
+/* Forces at rest are not unique, and so close to the bound a step may have a solution that slips: up to some 1e-5 m until it holds. */
 START_TEST(heap_of_three_cylinders_stands_by_both_frictions)
 {
   static const struct { const char *mu, *ground; int stands; } row[] = {{"mu=0.273308", "muGround=0.3", 1}, {"mu=0.262590", "muGround=0.3", 0},
@@ -261,8 +262,8 @@ START_TEST(heap_of_three_cylinders_stands_by_both_frictions)
   const char *set[] = {row[_i].mu, row[_i].ground, NULL};
   run r = play("three-cylinders", set);
   double apart = r.x->q[7] - r.x->q[0] - 0.2;
-  if (row[_i].stands) ck_assert_double_le(fabs(apart), 1e-6);
-  else ck_assert_double_ge(apart, 1e-2);
+  if (row[_i].stands) ck_assert_double_le(fabs(apart), 1e-4);
+  else ck_assert_double_ge(apart, 1e-1);
   run_end(&r);
 }
 END_TEST
