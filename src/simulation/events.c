@@ -10,6 +10,14 @@ static int approaches(const ns_state *x, double before, double free_speed)
   return -before > fabs(free_speed - before) && -before > NEGLIGIBLE * x->cert->approach_max;
 }
 
+int ns_events_impact(ns_state *x, double before, double impulse, double free_speed)
+{
+  if (!(impulse > 0) || !approaches(x, before, free_speed)) return 0;
+  if (-before > x->cert->approach_max) x->cert->approach_max = -before;
+  x->cert->impacts++;
+  return 1;
+}
+
 int ns_events_mode(ns_state *x, int row, double before, double impulse, double free_speed)
 {
   unsigned char was = x->mode[row];
@@ -17,9 +25,7 @@ int ns_events_mode(ns_state *x, int row, double before, double impulse, double f
     x->mode[row] = NS_MODE_FREE;
     return was == NS_MODE_LASTING ? NS_EVENT_RELEASE : -1;
   }
-  if (approaches(x, before, free_speed)) {
-    if (-before > x->cert->approach_max) x->cert->approach_max = -before;
-    x->cert->impacts++;
+  if (ns_events_impact(x, before, impulse, free_speed)) {
     x->mode[row] = NS_MODE_LOADED;
     return NS_EVENT_IMPACT;
   }

@@ -21,6 +21,8 @@
 
 typedef enum ns_mode { NS_MODE_FREE = NS_ROW_FREE, NS_MODE_LOADED = NS_ROW_LOADED, NS_MODE_LASTING = NS_ROW_CLOSED } ns_mode;
 
+/* 1 where an impulse met an approaching contact, faster than forces of the step made it: counted in x->cert. */
+int ns_events_impact(ns_state *x, double before, double impulse, double free_speed);
 /* Mode and counts of one row after a step, without its event: velocity before, impulse, velocity without contact. */
 int ns_events_mode(ns_state *x, int row, double before, double impulse, double free_speed);
 

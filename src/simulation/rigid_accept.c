@@ -179,6 +179,7 @@ static int contacts(ns_rigid_stepping *o, ns_ctx *c)
   if (!o->contacts) return NS_OK;
   int rc = ns_rigid_contacts_inside(o->contacts, c, mo->t1, mo->q);
   if (rc) return rc;
+  ns_rigid_contacts_impacts(o->contacts, &o->problem, mo->vfree, o->x);
   ns_rigid_contacts_keep(o->contacts, &o->problem, mo->q);
   return ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, o->h, &o->overlap);
 }

@@ -2,6 +2,7 @@
 #include "simulation/rigid_contacts.h"
 
 #include "model/rigid_relation.h"
+#include "simulation/events.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -454,6 +455,16 @@ void ns_rigid_contacts_keep(ns_rigid_contacts *o, const ns_rigid_problem *p, con
     int at = p->row[t->block];
     memcpy(guess, p->r + at, (size_t)(p->row[t->block + 1] - at) * sizeof *guess);
     record_one(o, t, p, &o->record[o->nrecords++]);
+  }
+}
+
+void ns_rigid_contacts_impacts(const ns_rigid_contacts *o, const ns_rigid_problem *p, const double *vfree, ns_state *x)
+{
+  for (int i = 0; i < o->n; i++) {
+    const ns_rigid_touch *t = &o->touch[i];
+    if (!t->active) continue;
+    int at = p->row[t->block];
+    ns_events_impact(x, t->speed, p->r[at], ns_rigid_problem_speed(p, t->block, at, vfree));
   }
 }
 

@@ -56,6 +56,8 @@ const char *ns_rigid_contacts_name(const ns_rigid_contacts *o, int shape, char *
 int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, ns_rigid_problem *p);
 /* Gaps at q: of the points that the bodies carry, along the normal of the begin of the step. */
 void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q);
+/* Contacts that were hit in the step, counted in x->cert; vfree: velocities without contact. */
+void ns_rigid_contacts_impacts(const ns_rigid_contacts *o, const ns_rigid_problem *p, const double *vfree, ns_state *x);
 /* What the step to q has done is remembered: impulses as guesses of the next one, and records. */
 void ns_rigid_contacts_keep(ns_rigid_contacts *o, const ns_rigid_problem *p, const double *q);
 /* A body is outside of the domain: NS_NUMERIC, the sentence; t, q: of the end of the step. */
