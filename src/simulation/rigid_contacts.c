@@ -14,16 +14,21 @@ enum { ROWS = 5 }; /* most of a contact */
 /* Gaps up to that part of the smallest shape are closed: corners of a box that stands have gaps of rounding, and all of them carry it. */
 static const double CLOSED = 1e-8;
 
+/* Where a body is. */
+typedef struct pose {
+  double x[3], R[9];
+} pose;
+
 struct ns_rigid_contacts {
   const ns_model *m;
   ns_scene *scene;
   int planar;
-  double *placed;          /* planar bodies as the scene has them [7 nsystems]; NULL in space */
+  pose *pose;              /* of the bodies, as `place` last put them; the first is the world [1 + nsystems] */
   double *reach;           /* of the farthest point of each body from its centre [nsystems] */
   double least;            /* of the shapes that are finite, inf: none */
-  int n, most, listed;     /* contacts of the list, room for them, and touches that the scene has */
+  int n, most;             /* contacts of the list, which is the scene's, and room for them */
   ns_rigid_touch *touch;   /* [n] */
-  double *guess, *before;  /* impulses by the scene's list, and by the one before, ROWS each */
+  double *guess, *before;  /* impulses of the list, and of the one before, ROWS each */
   int nrecords;
   ns_contact_record *record; /* of the last step */
 };
@@ -52,7 +57,7 @@ static int make_scene(ns_rigid_contacts *o, ns_ctx *c)
     memcpy(list[i].at, s->at, sizeof s->at);
     memcpy(list[i].turn, s->turn, sizeof s->turn);
   }
-  int rc = ns_scene_create(c, k->nshapes, list, &o->scene);
+  int rc = (o->planar ? ns_scene_create_planar : ns_scene_create)(c, k->nshapes, list, &o->scene);
   free(list);
   return rc;
 }
@@ -65,12 +70,13 @@ int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_rigid_contacts **o
   if (!o) return ns_nomem(c, "contacts between shapes");
   *o = (ns_rigid_contacts){.m = m, .planar = (m->systems[0].kind->flags & NS_SYS_PLANAR) != 0};
   o->reach = calloc((size_t)m->nsystems, sizeof *o->reach);
-  if (o->planar) o->placed = calloc(7 * (size_t)m->nsystems, sizeof *o->placed);
-  int rc = o->reach && (o->placed || !o->planar) ? make_scene(o, c) : ns_nomem(c, "contacts between shapes");
+  o->pose = calloc((size_t)m->nsystems + 1, sizeof *o->pose);
+  int rc = o->reach && o->pose ? make_scene(o, c) : ns_nomem(c, "contacts between shapes");
   if (rc) {
     ns_rigid_contacts_destroy(o);
     return rc;
   }
+  for (int i = 0; i < 3; i++) o->pose->R[4 * i] = 1;
   reaches(o);
   *out = o;
   return NS_OK;
@@ -80,7 +86,7 @@ void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
 {
   if (!o) return;
   ns_scene_destroy(o->scene);
-  free(o->placed);
+  free(o->pose);
   free(o->reach);
   free(o->touch);
   free(o->guess);
@@ -115,27 +121,29 @@ static int room(ns_rigid_contacts *o, ns_ctx *c, int n)
 
 /* ---- where bodies are -------------------------------------------------------------------------------------------------- */
 
-typedef struct pose {
-  double x[3], R[9];
-} pose;
-
-static const pose world = {{0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-
-static pose pose_of(const ns_rigid_contacts *o, int body, const double *q)
+static pose pose_at(const ns_rigid_contacts *o, int body, const double *q)
 {
-  if (body < 0) return world;
   const double *at = q + o->m->systems[body].q;
-  pose p = world;
+  pose p = {.x = {at[0], at[1]}, .R = {[8] = 1}};
   if (o->planar) {
-    double c = cos(at[2]), s = sin(at[2]);
-    p.x[0] = at[0], p.x[1] = at[1];
-    p.R[0] = p.R[4] = c, p.R[1] = s, p.R[3] = -s;
-    return p;
+    p.R[0] = p.R[4] = cos(at[2]);
+    p.R[1] = sin(at[2]);
+    p.R[3] = -p.R[1];
+  } else {
+    p.x[2] = at[2];
+    ns_quaternion_matrix(at + 3, p.R);
   }
-  memcpy(p.x, at, sizeof p.x);
-  ns_quaternion_matrix(at + 3, p.R);
   return p;
 }
+
+/* All bodies are at q. */
+static void place(ns_rigid_contacts *o, const double *q)
+{
+  for (int i = 0; i < o->m->nsystems; i++) o->pose[1 + i] = pose_at(o, i, q);
+}
+
+/* Of a body, -1: the world. */
+static const pose *pose_of(const ns_rigid_contacts *o, int body) { return &o->pose[1 + body]; }
 
 static void carry(const pose *p, const double *point, double *arm)
 {
@@ -151,8 +159,9 @@ static void carried(const pose *p, const double *arm, double *point)
 }
 
 /* Velocity of the point of a body, in the world. */
-static void velocity(const ns_rigid_contacts *o, int body, const pose *p, const double *v, const double *point, double *out)
+static void velocity(const ns_rigid_contacts *o, int body, const double *v, const double *point, double *out)
 {
+  const pose *p = pose_of(o, body);
   double d[3], w[3], turn[3];
   out[0] = out[1] = out[2] = 0;
   if (body < 0) return;
@@ -169,19 +178,6 @@ static void velocity(const ns_rigid_contacts *o, int body, const pose *p, const 
 }
 
 /* ---- the list --------------------------------------------------------------------------------------------------------------- */
-
-/* Bodies as the scene knows them. */
-static const double *in_space(const ns_rigid_contacts *o, const double *q)
-{
-  if (!o->planar) return q;
-  for (int i = 0; i < o->m->nsystems; i++, q += 3) {
-    double *p = o->placed + 7 * i;
-    p[0] = q[0], p[1] = q[1];
-    p[3] = cos(q[2] / 2);
-    p[6] = sin(q[2] / 2);
-  }
-  return o->placed;
-}
 
 /* Gaps that may close within the forecast, and enough of those that rest; no more than half of the smallest shape. */
 static double margin_of(const ns_rigid_contacts *o, const double *v, double h)
@@ -201,8 +197,8 @@ static double margin_of(const ns_rigid_contacts *o, const double *v, double h)
   return fmax(fmin(wanted, least / 2), least / 1000);
 }
 
-/* Touch t of the scene as a contact; 0: it is none, or the same as the one before in the plane. */
-static int describe(const ns_rigid_contacts *o, const ns_scene_contact *k, const double *q, const double *v, ns_rigid_touch *t)
+/* A touch of the scene as a contact. */
+static void describe(const ns_rigid_contacts *o, const ns_scene_contact *k, const double *v, ns_rigid_touch *t)
 {
   const ns_contact_model *model = &o->m->contact;
   const ns_body_shape *a = &model->shape[k->a], *b = &model->shape[k->b];
@@ -220,49 +216,32 @@ static int describe(const ns_rigid_contacts *o, const ns_scene_contact *k, const
     t->normal[i] = sign * k->touch.n[i];
     t->point[i] = t->body[1] < 0 ? p[0][i] : (p[0][i] + p[1][i]) / 2;
   }
-  if (o->planar) {
-    t->normal[2] = t->point[2] = 0;
-    if (!(ns_unit3(t->normal) > 0.5)) return 0; /* they meet across the plane */
-  }
   for (int i = 0; i < 2; i++) {
-    pose at = pose_of(o, t->body[i], q);
-    carry(&at, p[i], t->arm[i]);
-    velocity(o, t->body[i], &at, v, t->point, u[i]);
+    carry(pose_of(o, t->body[i]), p[i], t->arm[i]);
+    velocity(o, t->body[i], v, t->point, u[i]);
   }
   ns_sub3(u[0], u[1], u[0]);
   t->speed = t->forecast = ns_dot3(t->normal, u[0]);
-  return 1;
-}
-
-/* The same point of the same pair, but for z. */
-static int repeats(const ns_rigid_contacts *o, const ns_rigid_touch *t)
-{
-  for (int i = o->n - 1; o->planar && i >= 0 && o->touch[i].a == t->a && o->touch[i].b == t->b; i--)
-    if (hypot(o->touch[i].point[0] - t->point[0], o->touch[i].point[1] - t->point[1]) <= 1e-9 * o->least) return 1;
-  return 0;
 }
 
 int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, double h, double *deepest)
 {
-  int n, rc = ns_scene_update(o->scene, c, in_space(o, q), margin_of(o, v, h));
+  int n, rc = ns_scene_update(o->scene, c, q, margin_of(o, v, h));
   if (rc) return rc;
   const ns_scene_contact *list = ns_scene_contacts(o->scene, &n);
   if ((rc = room(o, c, n))) return rc;
   double *last = o->guess;
   o->guess = o->before;
   o->before = last;
-  o->n = 0;
-  o->listed = n;
+  o->n = n;
   *deepest = 0;
+  place(o, q);
   for (int i = 0; i < n; i++) {
     double *guess = o->guess + ROWS * i;
     if (list[i].was >= 0) memcpy(guess, o->before + ROWS * list[i].was, ROWS * sizeof *guess);
     else memset(guess, 0, ROWS * sizeof *guess);
-    ns_rigid_touch *t = &o->touch[o->n];
-    if (!describe(o, &list[i], q, v, t) || repeats(o, t)) continue;
-    t->listed = i;
-    o->n++;
-    if (-t->gap > *deepest) *deepest = -t->gap;
+    describe(o, &list[i], v, &o->touch[i]);
+    if (-o->touch[i].gap > *deepest) *deepest = -o->touch[i].gap;
   }
   return NS_OK;
 }
@@ -275,13 +254,11 @@ ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n)
 
 void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q)
 {
+  place(o, q);
   for (int i = 0; i < o->n; i++) {
     ns_rigid_touch *t = &o->touch[i];
     double p[2][3];
-    for (int k = 0; k < 2; k++) {
-      pose at = pose_of(o, t->body[k], q);
-      carried(&at, t->arm[k], p[k]);
-    }
+    for (int k = 0; k < 2; k++) carried(pose_of(o, t->body[k]), t->arm[k], p[k]);
     ns_sub3(p[0], p[1], p[0]);
     t->gap = ns_dot3(t->normal, p[0]);
   }
@@ -331,14 +308,14 @@ int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, co
 
 void ns_rigid_contacts_forecast(ns_rigid_contacts *o, const double *q, const double *v, const double *loose)
 {
+  place(o, q);
   for (int i = 0; i < o->n; i++) {
     ns_rigid_touch *t = &o->touch[i];
     t->forecast = t->speed;
     for (int k = 0; k < 2; k++) {
-      pose at = pose_of(o, t->body[k], q);
       double was[3], is[3];
-      velocity(o, t->body[k], &at, v, t->point, was);
-      velocity(o, t->body[k], &at, loose, t->point, is);
+      velocity(o, t->body[k], v, t->point, was);
+      velocity(o, t->body[k], loose, t->point, is);
       ns_sub3(is, was, is);
       t->forecast -= ns_norm3(is);
     }
@@ -352,7 +329,7 @@ void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double held)
   for (int i = 0; i < o->n; i++) {
     ns_rigid_touch *t = &o->touch[i];
     t->active = t->gap + mj->gamma * h * t->forecast <= enough && t->speed <= mj->velocity_threshold;
-    if (o->guess[ROWS * t->listed] > 0 && t->gap <= held) t->active = 1;
+    if (o->guess[ROWS * i] > 0 && t->gap <= held) t->active = 1;
   }
 }
 
@@ -381,13 +358,14 @@ static void fill_rows(const ns_rigid_contacts *o, const ns_rigid_touch *t, int r
 void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *q, double *H)
 {
   double P[3];
-  pose at = pose_of(o, t->body[0], q);
+  pose at = pose_at(o, t->body[0], q);
   carried(&at, t->arm[0], P);
   fill_rows(o, t, 1, q, P, H);
 }
 
-static int pose_one(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, ns_rigid_touch *t, ns_rigid_problem *p)
+static int pose_one(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, int i, ns_rigid_problem *p)
 {
+  ns_rigid_touch *t = &o->touch[i];
   int rows = rows_of(o, t->law), kind = rows == 1 ? NS_BLOCK_BOX : t->law->mu_rolling > 0 ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
   int at = ns_rigid_problem_add(p, kind, rows, t->body[0], t->body[1]);
   if (at < 0) return ns_nomem(c, "contacts between shapes");
@@ -395,7 +373,7 @@ static int pose_one(ns_rigid_contacts *o, ns_ctx *c, const double *q, const doub
   t->block = p->p.nblocks - 1;
   p->mu[t->block] = t->law->mu;
   p->mu_rolling[t->block] = t->law->mu_rolling;
-  memcpy(p->r + at, o->guess + ROWS * t->listed, (size_t)rows * sizeof *p->r);
+  memcpy(p->r + at, o->guess + ROWS * i, (size_t)rows * sizeof *p->r);
   restitute(t, rows == 1 ? 0 : o->planar ? 1 : 2, v, p, at);
   return NS_OK;
 }
@@ -404,7 +382,7 @@ int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
 {
   int rc = NS_OK;
   for (int i = 0; i < o->n && !rc; i++)
-    if (o->touch[i].active) rc = pose_one(o, c, q, v, &o->touch[i], p);
+    if (o->touch[i].active) rc = pose_one(o, c, q, v, i, p);
   return rc;
 }
 
@@ -449,7 +427,7 @@ void ns_rigid_contacts_keep(ns_rigid_contacts *o, const ns_rigid_problem *p, con
   o->nrecords = 0;
   for (int i = 0; i < o->n; i++) {
     const ns_rigid_touch *t = &o->touch[i];
-    double *guess = o->guess + ROWS * t->listed;
+    double *guess = o->guess + ROWS * i;
     memset(guess, 0, ROWS * sizeof *guess);
     if (!t->active) continue;
     int at = p->row[t->block];
@@ -478,9 +456,9 @@ const ns_contact_record *ns_rigid_contacts_records(const ns_rigid_contacts *o, s
 
 void ns_rigid_contacts_save(const ns_rigid_contacts *o, ns_blob *b)
 {
-  int n[2] = {o->listed, o->nrecords};
+  int n[2] = {o->n, o->nrecords};
   ns_blob_put(b, n, sizeof n);
-  ns_blob_put_reals(b, o->guess, ROWS * (size_t)o->listed);
+  ns_blob_put_reals(b, o->guess, ROWS * (size_t)o->n);
   ns_blob_put(b, o->record, (size_t)o->nrecords * sizeof *o->record);
 }
 
@@ -489,13 +467,13 @@ int ns_rigid_contacts_restore(ns_rigid_contacts *o, ns_ctx *c, ns_blob *b)
   int n[2] = {0};
   ns_blob_get(b, n, sizeof n);
   if (b->failed) return NS_OK; /* the caller of restore says so */
-  if (n[0] != o->listed || n[1] < 0) {
+  if (n[0] != o->n || n[1] < 0) {
     b->failed = NS_NOINPUT;
     return NS_OK;
   }
   int rc = room(o, c, n[1]);
   if (rc) return rc;
-  ns_blob_get_reals(b, o->guess, ROWS * (size_t)o->listed);
+  ns_blob_get_reals(b, o->guess, ROWS * (size_t)o->n);
   ns_blob_get(b, o->record, (size_t)n[1] * sizeof *o->record);
   o->nrecords = n[1];
   return NS_OK;

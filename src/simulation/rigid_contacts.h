@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rigid_contacts.h -- contacts between shapes of rigid bodies in a run: found, made to rows, remembered.
  *
- * The list of a step is found at its begin, gaps below a margin; contacts with g + gamma h (u_N - a) <= threshold take part, a being what
- * the forces of the step could add to the approach whatever else holds the bodies: so what rests stays in contact, whichever way
- * rounding has it move. Each is a
- * block of the one-step problem: a normal row, with friction rows of slip, with rolling friction rows of relative angular velocity,
- * all at one point that both bodies share, so that action and reaction balance. Restitution counts where the bodies approach:
- * b = e u of the begin there, 0 elsewhere. Where a contact was in the list of the step before its impulse is the solver's guess.
- *
- * In the plane the shapes stand in z = 0 and normals are taken along it; touches that differ in z alone are one. */
+ * The list of a step is found at its begin, gaps below a margin; contacts with g + gamma h (u_N - a) <= threshold take part, a being
+ * what the forces of the step could add to the approach whatever else holds the bodies: so what rests stays in contact, whichever way
+ * rounding has it move. Each is a block of the one-step problem: a normal row, with friction rows of slip, with rolling friction rows
+ * of relative angular velocity, all at one point that both bodies share, so that action and reaction balance. Restitution counts where
+ * the bodies approach: b = e u of the begin there, 0 elsewhere. Where a contact was in the list of the step before its impulse is the
+ * solver's guess. Planar bodies meet in the plane z = 0 (collision/scene.h). */
 #ifndef NS_SIMULATION_RIGID_CONTACTS_H
 #define NS_SIMULATION_RIGID_CONTACTS_H
 
@@ -22,7 +20,6 @@
 typedef struct ns_rigid_touch {
   int a, b;                    /* shapes */
   int body[2], flipped;        /* body[1] -1: fixed; flipped: body[0] is that of b */
-  int listed;                  /* its place in the list of the scene */
   int active, block;           /* it takes part; as which block of the problem */
   const ns_contact_law *law;
   double point[3], normal[3];  /* at the begin of the step; the unit normal points from body[1] to body[0] */
