@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_solve.c -- nssim solve: one problem of a file, alone. */
 #include "base/suggest.h"
+#include "base/team.h"
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/job.h"
@@ -152,8 +153,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     o->max_iterations = (int)n;
     return 0;
   case KEY_THREADS:
-    if (!ns_console_integer(arg, 1, &n) || n > 1024)
-      argp_error(state, "--threads '%s': expected a whole number from 1 to 1024", arg);
+    if (!ns_console_integer(arg, 1, &n) || n > NS_TEAM_MOST)
+      argp_error(state, "--threads '%s': expected a whole number from 1 to %d", arg, NS_TEAM_MOST);
     o->threads = (int)n;
     return 0;
   case KEY_COPY: o->copy = arg; return 0;
