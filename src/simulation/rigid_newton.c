@@ -45,9 +45,9 @@ int ns_rigid_unsolved(const ns_rigid_stepping *o, ns_ctx *c, const ns_outcome *o
   return ns_fail(c, NS_NUMERIC,
                  "the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d iterations, residual %.3g, "
                  "tolerance %.3g); the last good state is kept; try another solver or tolerance on <%s>, or look for contacts that "
-                 "contradict each other: %s", ns_rigid_problem_rows(&o->problem), *o->x->t, ns_outcome_text(out->kind), out->solver,
+                 "contradict each other%s: %s", ns_rigid_problem_rows(&o->problem), *o->x->t, ns_outcome_text(out->kind), out->solver,
                  out->iterations, out->residual, o->m->sim.osnsp.tol, o->m->sim.problem ? o->m->sim.problem : "GenericMechanical",
-                 whose(o, names, sizeof names));
+                 o->motion->nheld ? " or the velocities that are prescribed" : "", whose(o, names, sizeof names));
 }
 
 /* ---- one pass ------------------------------------------------------------------------------------------------------------ */
