@@ -9,10 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-static const ns_multibody_method automatic = {"auto", "joints eliminated, contacts swept, reduced where that crawls; parts that do not touch apart"};
+static const ns_multibody_method automatic = {"auto", "joints eliminated, contacts swept, Newton on the bodies where that crawls; parts that do not touch apart"};
 static const ns_multibody_method sweeps = {"nsgs", "nonsmooth Gauss-Seidel on the velocities of the bodies"};
+static const ns_multibody_method augmented = {"augmented", "method of multipliers, with Newton's method on the velocities of the bodies"};
 static const ns_multibody_method reduced = {"reduced", "multiplied out to the contacts and solved there by auto"};
-const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, &reduced, NULL};
+const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, &augmented, &reduced, NULL};
 
 /* ---- velocities, with a constant dof: all of it is unrolled ------------------------------------------------------------------ */
 
