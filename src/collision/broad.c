@@ -169,18 +169,31 @@ static int cell_along(const level *l, int k, double x)
   return c <= 0 ? 0 : c < l->size[k] - 1 ? (int)c : l->size[k] - 1;
 }
 
+typedef struct grid {
+  ns_broad *b;
+  const level *l;
+} grid;
+
+/* Cells of the boxes from .. to-1 of a level. */
+static void find_cells(void *data, int from, int to)
+{
+  const grid *g = data;
+  const level *l = g->l;
+  for (int j = from; j < to; j++) {
+    int i = g->b->item[l->begin + j];
+    const double *x = g->b->at + 3 * i;
+    g->b->cell[i] = cell_along(l, 0, x[0]) + l->size[0] * (cell_along(l, 1, x[1]) + l->size[1] * cell_along(l, 2, x[2]));
+  }
+}
+
 /* Boxes of a level sorted by cells, those of one cell ascending. */
 static void sort_cells(ns_broad *b, level *l, double margin)
 {
   lay_out(b, l, margin);
   int cells = l->size[0] * l->size[1] * l->size[2], *first = l->first;
+  ns_team_each(b->team, l->n, MANY, find_cells, &(grid){b, l});
   memset(first, 0, ((size_t)cells + 2) * sizeof *first);
-  for (int j = 0; j < l->n; j++) {
-    int i = b->item[l->begin + j];
-    const double *x = b->at + 3 * i;
-    b->cell[i] = cell_along(l, 0, x[0]) + l->size[0] * (cell_along(l, 1, x[1]) + l->size[1] * cell_along(l, 2, x[2]));
-    first[b->cell[i] + 2]++;
-  }
+  for (int j = 0; j < l->n; j++) first[b->cell[b->item[l->begin + j]] + 2]++;
   for (int k = 1; k <= cells; k++) first[k + 1] += first[k];
   for (int j = 0; j < l->n; j++) {
     int i = b->item[l->begin + j];
@@ -273,11 +286,13 @@ static void look_at_large(const search *s, int from, int to)
 static void look(void *data, int me)
 {
   search s = *(const search *)data;
-  const ns_broad *b = s.b;
+  ns_broad *b = s.b;
+  found own = b->found[me]; /* on its own stack: lists of two members side by side would share lines of the cache */
   int size = ns_team_size(b->team), small = b->n - b->nlarge;
-  s.to = &b->found[me];
+  s.to = &own;
   look_from(&s, ns_team_share(small, me, size), ns_team_share(small, me + 1, size));
   look_at_large(&s, ns_team_share(b->n, me, size), ns_team_share(b->n, me + 1, size));
+  b->found[me] = own;
 }
 
 /* ---- their order ------------------------------------------------------------------------------------------------------------------------ */

@@ -196,9 +196,10 @@ static void touch(void *data, int me)
 {
   const task *t = data;
   int size = ns_team_size(t->s->team), to = ns_team_share(t->n, me + 1, size);
-  finder *f = &t->s->finder[me];
-  f->count = f->failed = f->touches.failed = 0;
-  for (int i = ns_team_share(t->n, me, size); i < to && !f->failed; i++) f->failed = add_pair(f, t->s, &t->pair[i], t->margin);
+  finder f = t->s->finder[me]; /* on its own stack: those of two members would share lines of the cache */
+  f.count = f.failed = f.touches.failed = 0;
+  for (int i = ns_team_share(t->n, me, size); i < to && !f.failed; i++) f.failed = add_pair(&f, t->s, &t->pair[i], t->margin);
+  t->s->finder[me] = f;
 }
 
 /* What all have found, in the order of the pairs, to the list of the first. */
@@ -224,13 +225,20 @@ static int compare(const name *x, const ns_scene_contact *y)
   return (x->feature > y->touch.feature) - (x->feature < y->touch.feature);
 }
 
-static int remember(ns_scene *s)
+static void take_names(void *data, int from, int to)
 {
-  const finder *f = s->finder;
+  const ns_scene *s = ((const task *)data)->s;
+  const ns_scene_contact *k = s->finder->list;
+  for (int i = from; i < to; i++) s->past[i] = (name){k[i].touch.feature, k[i].a, k[i].b};
+}
+
+static int remember(task *t)
+{
+  ns_scene *s = t->s;
   s->npast = 0;
-  if (make_room(&s->past, &s->most_past, f->count, sizeof *s->past)) return NS_NOMEM;
-  for (int i = 0; i < f->count; i++) s->past[i] = (name){f->list[i].touch.feature, f->list[i].a, f->list[i].b};
-  s->npast = f->count;
+  if (make_room(&s->past, &s->most_past, s->finder->count, sizeof *s->past)) return NS_NOMEM;
+  s->npast = s->finder->count;
+  ns_team_each(s->team, s->npast, MANY, take_names, t);
   return NS_OK;
 }
 
@@ -260,7 +268,7 @@ static void recognise(void *data, int from, int to)
 int ns_scene_update(ns_scene *s, ns_ctx *c, const double *q, double margin)
 {
   task t = {.s = s, .q = q, .margin = margin};
-  if (hire(s) || remember(s)) return ns_nomem(c, "contacts");
+  if (hire(s) || remember(&t)) return ns_nomem(c, "contacts");
   ns_team_each(s->team, s->n, MANY, place, &t);
   t.n = ns_broad_pairs(s->broad, s->team, s->at, s->low, s->high, margin, may_touch, s, &t.pair);
   s->finder->count = 0;
