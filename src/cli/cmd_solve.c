@@ -163,12 +163,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     if (!(o->writer = find_writer(arg)))
       argp_error(state, "-o '%s': expected a name that ends in .json, .h5 or .txt", arg);
     return 0;
-  case ARGP_KEY_ARG:
-    if (o->path) argp_error(state, "two files, '%s' and '%s': expected one", o->path, arg);
-    o->path = arg;
-    return 0;
-  case ARGP_KEY_NO_ARGS: argp_error(state, "no file: expected a problem such as lcp.dat"); return EINVAL;
-  default: return ARGP_ERR_UNKNOWN;
+  default: return ns_console_file(state, key, arg, "a problem such as lcp.dat", &o->path);
   }
 }
 

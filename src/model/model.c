@@ -194,6 +194,21 @@ void ns_system_start(const ns_system *s, double *q)
   if (s->nq != s->n) ns_quaternion_unit(q + 3);
 }
 
+void ns_model_mark_held(const ns_model *m, unsigned char *held)
+{
+  for (int i = 0; i < m->nboundaries; i++) {
+    const ns_boundary *b = &m->boundaries[i];
+    for (int k = 0; k < b->n; k++) held[m->systems[b->system].v + (size_t)b->dof[k]] = 1;
+  }
+}
+
+int ns_model_count_held(const ns_model *m)
+{
+  int n = 0;
+  for (int i = 0; i < m->nboundaries; i++) n += m->boundaries[i].n;
+  return n;
+}
+
 const char *const *ns_system_names(const ns_system *s, const char *quantity)
 {
   static const char *const twist[] = {"x", "y", "z", "Omega_x", "Omega_y", "Omega_z"};

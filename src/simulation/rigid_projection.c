@@ -81,11 +81,9 @@ size_t ns_rigid_projection_bytes(const ns_rigid_projection *o)
 
 void ns_rigid_projection_activate(ns_rigid_projection *o, const ns_state *x, double h)
 {
-  const ns_moreau_jean_options *mj = &o->m->sim.mj;
   for (int a = 0; a < o->rows->nunits; a++) {
-    int r = o->rows->unit[a].first;
-    int forecast = x->y[r] + mj->gamma * h * x->ydot[r] <= mj->threshold && x->ydot[r] <= mj->velocity_threshold;
-    o->chosen[a] = forecast || (x->lambda[r] > 0 && x->y[r] <= o->opt->activation);
+    int r = o->rows->unit[a].first, rests = x->lambda[r] > 0 && x->y[r] <= o->opt->activation;
+    o->chosen[a] = rests || ns_rigid_closes(&o->m->sim.mj, h, x->y[r], x->ydot[r]);
   }
   ns_rigid_rows_select(o->rows, o->chosen);
   if (o->contacts) ns_rigid_contacts_activate(o->contacts, h, o->opt->activation);

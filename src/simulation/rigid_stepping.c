@@ -54,16 +54,6 @@ static int get_projection(ns_rigid_stepping *o, ns_ctx *c)
   return ns_rigid_projection_create(c, o->motion, o->rows, o->contacts, o->projecting == NS_PROJECT_COMBINED, &o->projection);
 }
 
-static int of_one_kind(const ns_model *m, ns_ctx *c)
-{
-  char at[512];
-  for (int i = 1; i < m->nsystems; i++)
-    if (m->systems[i].n != m->systems[0].n)
-      return ns_fail(c, NS_MODEL, "%s: stands beside a %s, expected bodies that are all planar or all in space",
-                     ns_place_text(&m->systems[i].at, at, sizeof at), m->systems[0].kind->name);
-  return NS_OK;
-}
-
 static void describe(const ns_rigid_stepping *o, ns_plan *plan)
 {
   const ns_simulation_options *s = &o->m->sim;
@@ -93,7 +83,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   o->p = calloc(m->nv + 1, sizeof *o->p);
   o->bent = calloc(m->nv + 1, sizeof *o->bent);
   o->before = calloc(m->nrows + 1, sizeof *o->before);
-  int rc = o->p && o->bent && o->before ? of_one_kind(m, c) : ns_nomem(c, "time-stepping of rigid bodies");
+  int rc = o->p && o->bent && o->before ? NS_OK : ns_nomem(c, "time-stepping of rigid bodies");
   if (!rc) rc = get_team(o, c);
   if (!rc) rc = ns_rigid_motion_create(c, m, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);

@@ -120,3 +120,21 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr-match m.xml:6: <interaction id="ground">: the normal n has the norm 2 at t = 0 s, expected 1 within 1e-6; divide it by its norm
+
+# A held body: what its hinge asks for is held already, but for the turn.
+case held-velocities-are-no-freedom
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="held">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>5</mass><inertia diag="1 1 1"/><fixed coordinates="x y z Omega_x"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="hinge" systems="a"><PivotJointR point="0 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="0.5"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml; sed 's|<fixed.*z Om|<prescribed coordinates="x">t</prescribed><fixed coordinates="y z Om|' m.xml >against.xml; nssim run against.xml -o a.csv -q
+exit 70
+stdout-match ^  5 constraints of rank 1: 1 degree of freedom is left; 4 are redundant, so that impulses of joints are not unique$
+stderr-match not solved: singular: .* or the velocities that are prescribed: hinge$
