@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 /* Steps that are measured, and s after which no more are; most contacts of a sphere, on average; most sweeps. */
-enum { WALLS = 5, MEASURED = 4, PATIENCE = 20, CONTACTS = 8, SWEEPS = 1000, RELAX = 20, WIDER = 8 };
+enum { WALLS = 5, MEASURED = 4, PATIENCE = 20, CONTACTS = 8, SWEEPS = 1000, RELAX = 20, WIDER = 8, REPEATS = 10 };
 static const double radius = 0.1, mass = 4.2, step = 5e-3, gravity = 9.81, friction = 0.3;
 
 static double uniform(uint64_t *seed) /* [0, 1), xorshift (Marsaglia 2003) */
@@ -268,9 +268,14 @@ static void measure(pile *k, int w, tally *t, double *r, double *v)
 {
   ns_outcome out;
   size_t bytes = 3 * (size_t)k->p.nblocks * sizeof *r;
-  if (way[w].cold) memset(r, 0, bytes);
-  else memcpy(r, k->r, bytes);
-  t->least = fmin(t->least, solve(k, t->s, r, v, &out));
+  double spent = 0;
+  for (int i = 0; i < REPEATS && spent < 0.1; i++) {
+    if (way[w].cold) memset(r, 0, bytes);
+    else memcpy(r, k->r, bytes);
+    double seconds = solve(k, t->s, r, v, &out);
+    spent += seconds;
+    t->least = fmin(t->least, seconds);
+  }
   if (out.iterations > t->sweeps) t->sweeps = out.iterations;
   if (out.residual > t->residual) t->residual = out.residual;
   t->unsolved += out.kind != NS_SOLVED;
