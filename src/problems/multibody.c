@@ -216,16 +216,9 @@ static int rolls(const ns_multibody *p, int a, int d, const double *W, const dou
   return 1;
 }
 
-int ns_multibody_single(const ns_multibody *p, int a, double *r)
+static int rubs(const ns_multibody *p, int a, int d, const double *W, const double *q, double *r)
 {
-  double W[36], q[6];
   ns_contact k;
-  int d = ns_multibody_dim(p, a);
-  if (p->kind[a] == NS_BLOCK_BOX) return 0;
-  if (p->dof == 6 && d == 3) alone(p, 6, a, 3, W, q);
-  else alone(p, (size_t)p->dof, a, d, W, q);
-  r += p->row[a];
-  if (p->kind[a] == NS_BLOCK_ROLLING) return rolls(p, a, d, W, q, r);
   if (d == 3 && ns_multibody_is_round(W)) {
     const double own[2] = {1 / W[0], 2 / (W[4] + W[8])};
     r[0] = r[1] = r[2] = 0;
@@ -234,4 +227,27 @@ int ns_multibody_single(const ns_multibody *p, int a, double *r)
   }
   if (ns_contact_prepare(d, W, p->mu[a], &k)) return 0;
   return d == 2 ? ns_contact_cases_plane(&k, q, r) : ns_contact_cases_space(&k, q, r);
+}
+
+/* A row of a box. */
+static int bounded(const ns_multibody *p, int i, const double *W, const double *q, double *r)
+{
+  if (!(W[0] > 0)) return 0;
+  r[0] = fmin(fmax(-q[0] / W[0], p->lb[i]), p->ub[i]);
+  return 1;
+}
+
+int ns_multibody_law(const ns_multibody *p, int a, int d, const double *W, const double *q, double *r)
+{
+  if (p->kind[a] == NS_BLOCK_BOX) return d == 1 && bounded(p, p->row[a], W, q, r);
+  return p->kind[a] == NS_BLOCK_ROLLING ? rolls(p, a, d, W, q, r) : rubs(p, a, d, W, q, r);
+}
+
+int ns_multibody_single(const ns_multibody *p, int a, double *r)
+{
+  double W[36], q[6];
+  int d = ns_multibody_dim(p, a);
+  if (p->dof == 6 && d == 3) alone(p, 6, a, 3, W, q);
+  else alone(p, (size_t)p->dof, a, d, W, q);
+  return ns_multibody_law(p, a, d, W, q, r + p->row[a]);
 }

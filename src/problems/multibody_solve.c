@@ -57,6 +57,7 @@ int ns_multibody_create(ns_ctx *c, const ns_multibody_options *o, ns_multibody_s
   ns_multibody_options opt = o ? *o : (ns_multibody_options){0};
   if (!opt.solver) opt.solver = "auto";
   if (!(opt.tol > 0)) opt.tol = ns_mechanical_defaults().tol;
+  if (opt.contact && !opt.contact->solve) opt.contact = NULL;
   const ns_mechanical_solver_ops *ops;
   int way = way_of(opt.solver, &ops);
   *out = NULL;
@@ -95,8 +96,8 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 
 /* ---- one part ------------------------------------------------------------------------------------------------------------ */
 
-/* Up to so many rows a part is multiplied out at once, and what comes out is exact to rounding; eliminated, where all are
- * equalities; multiplied out where sweeps do not end. Sweeps: a bound for all, by what a block more or less costs. */
+/* Up to so many rows a part is multiplied out at once, and what comes out is exact to rounding; eliminated, where all but one block
+ * are equalities; multiplied out where sweeps do not end. Sweeps: a bound for all, by what a block more or less costs. */
 enum { FEW_ROWS = 60, DIRECT_ROWS = 240, MANY_ROWS = 1500, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000 };
 /* Sweeps after which what is left is looked at. */
 enum { PATIENCE = 3000, JOINT_PATIENCE = 200 };
@@ -109,6 +110,7 @@ typedef struct task {
   ns_multibody_part part;
   int *number, rows;
   double tol, *r;
+  int again; /* the first answer had too large a residual */
   int swept; /* the last method was sweeps */
   ns_outcome out;
 } task;
@@ -132,12 +134,12 @@ static int reduced(task *t)
   return ns_reduced_solve(s->reduced, t->c, s->ops, &opt, t->p, t->part, t->number, s->mem, t->r, &t->out);
 }
 
-/* Equalities alone: *done where they agree; where they contradict each other, others find what is nearest. */
+/* Equalities, one contact beside them at most: *done where they agree; where they contradict each other, others find what is nearest. */
 static int direct(task *t, int *done)
 {
   double odds;
   *done = 0;
-  if (t->rows > DIRECT_ROWS || t->s->opt.contact || !ns_multibody_is_direct(t->p, t->part)) return NS_OK;
+  if (t->again || t->rows > DIRECT_ROWS || t->s->opt.contact || !ns_multibody_is_direct(t->p, t->part)) return NS_OK;
   if (!ns_multibody_direct(t->p, t->part, t->number, t->s->mem, t->r, &odds)) return ns_nomem(t->c, "joints");
   *done = odds <= t->tol;
   t->swept = 0;
@@ -232,7 +234,7 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
   if (!ns_multibody_split(p, s->mem, &all)) return ns_nomem(c, "contacts between bodies");
   for (int k = 0; k < all.n; k++) swept += is_swept(s, p, ns_multibody_part_of(&all, k));
   for (int k = 0; k < all.n && !rc; k++) {
-    task t = {.s = s, .c = c, .p = p, .part = ns_multibody_part_of(&all, k), .number = all.body, .r = r};
+    task t = {.s = s, .c = c, .p = p, .part = ns_multibody_part_of(&all, k), .number = all.body, .r = r, .again = tol < s->opt.tol};
     t.tol = tol * share_of(all.n, swept, is_swept(s, p, t.part));
     rc = one(&t);
     collect(&t, &most, out);
