@@ -280,6 +280,19 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
   return rc;
 }
 
+/* The residual; lists of bodies are worth it where there are several to use them. */
+static int audit(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, const double *r, double *v, double *u, double *residual)
+{
+  enum { LISTED = 500 };
+  ns_multibody_pushes by;
+  int listed = ns_team_size(s->opt.team) > 1 && p->nblocks >= LISTED;
+  ns_mark mark = ns_arena_mark(s->mem);
+  if (listed && !ns_multibody_list_pushes(p, s->mem, &by)) return ns_nomem(c, "contacts between bodies");
+  *residual = ns_multibody_residual_by(p, s->opt.team, listed ? &by : NULL, r, v, u, NULL);
+  ns_arena_release(s->mem, mark);
+  return NS_OK;
+}
+
 /* What the methods measure differs from the residual by rounding: where that decides, once more for less. */
 int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double *r, double *v, double *u, ns_outcome *out)
 {
@@ -293,7 +306,7 @@ int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p,
     ns_arena_release(s->mem, mark);
     if (rc) return rc;
     done += out->iterations;
-    out->residual = ns_multibody_residual(p, r, v, u, NULL);
+    if ((rc = audit(s, c, p, r, v, u, &out->residual))) return rc;
     if (out->residual <= s->opt.tol || out->kind != NS_SOLVED) break;
   }
   out->iterations = done;
