@@ -59,6 +59,12 @@ static int turns_alone(const ns_system *s)
   return is_planar(s) || s->rigid.gyroscopic == NS_GYROSCOPIC_NONE || is_ball(s->rigid.inertia);
 }
 
+/* Newton's equations of its spin are not linear. */
+static int spins(const ns_rigid_part *p)
+{
+  return p->gyroscopic == NS_GYROSCOPIC_IMPLICIT || p->gyroscopic == NS_GYROSCOPIC_MIDPOINT;
+}
+
 static void describe(ns_rigid_motion *o, int k)
 {
   const ns_system *s = &o->m->systems[k];
@@ -68,9 +74,8 @@ static void describe(ns_rigid_motion *o, int k)
   memcpy(p->I, b->inertia, sizeof p->I);
   p->gyroscopic = turns_alone(s) ? NS_GYROSCOPIC_NONE : b->gyroscopic;
   for (int i = 0; i < s->n; i++) p->nheld += o->held[s->v + (size_t)i];
-  int spins = p->gyroscopic == NS_GYROSCOPIC_IMPLICIT || p->gyroscopic == NS_GYROSCOPIC_MIDPOINT;
-  p->kind = !ns_rigid_is_free(s) || p->nheld ? W_ALL : spins ? W_SPIN : W_REST;
-  o->one_pass = o->one_pass && ns_rigid_is_free(s) && !spins;
+  p->kind = !ns_rigid_is_free(s) || p->nheld ? W_ALL : spins(p) ? W_SPIN : W_REST;
+  o->one_pass = o->one_pass && ns_rigid_is_free(s) && !spins(p);
   o->steady = o->steady && p->steady;
   if (!is_planar(s)) inverse3(p->I, p->inertia);
   else p->inertia[0] = 1 / p->I[0];
@@ -107,7 +112,8 @@ static int get_memory(ns_rigid_motion *o)
   struct {
     double **to;
     size_t n;
-  } want[] = {{&o->q, o->m->nq}, {&o->within, o->m->nq}, {&o->v, nv}, {&o->f, nv}, {&o->r, nv}, {&o->vfree, nv}, {&o->known, nv}, {&o->target, nv},
+  } want[] = {{&o->q, o->m->nq}, {&o->within, o->m->nq}, {&o->v, nv}, {&o->f, nv}, {&o->r, nv}, {&o->vfree, nv}, {&o->known, nv},
+              {&o->target, nv},
               {&o->inverse, blocks}, {&o->rest, blocks}, {&o->momentum, n}, {&o->work, (w > b ? w : b) + 3 * MOST * MOST}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++)
     if (!(*want[i].to = ns_arena_zero(o->mem, want[i].n + 1, sizeof(double)))) return NS_NOMEM;
@@ -118,11 +124,8 @@ static int get_memory(ns_rigid_motion *o)
 
 static void list_held(ns_rigid_motion *o)
 {
-  for (int i = 0; i < o->m->nboundaries; i++) {
-    const ns_boundary *b = &o->m->boundaries[i];
-    for (int k = 0; k < b->n; k++) o->held[o->m->systems[b->system].v + (size_t)b->dof[k]] = 1;
-  }
-  for (size_t d = 0; d < o->m->nv; d++) o->nheld += o->held[d];
+  ns_model_mark_held(o->m, o->held);
+  o->nheld = ns_model_count_held(o->m);
 }
 
 int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_rigid_motion **out)
@@ -295,11 +298,6 @@ static void spin_tangent(const ns_rigid_motion *o, const ns_rigid_part *p, doubl
   for (int i = 0; i < 3; i++) at[i] = midpoint ? (v0[i] + v[i]) / 2 : v[i];
   ns_rigid_gyroscopic(p->I, at, g, dg);
   for (int i = 0; i < 9; i++) dg[i] *= midpoint ? o->h / 2 : a;
-}
-
-static int spins(const ns_rigid_part *p)
-{
-  return p->gyroscopic == NS_GYROSCOPIC_IMPLICIT || p->gyroscopic == NS_GYROSCOPIC_MIDPOINT;
 }
 
 /* Only its rotational part moves. */

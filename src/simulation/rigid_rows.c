@@ -2,6 +2,7 @@
 #include "simulation/rigid_rows.h"
 
 #include "algebra/vector.h"
+#include "model/output.h"
 #include "model/rigid_relation.h"
 
 #include <math.h>
@@ -104,9 +105,20 @@ static int get_memory(ns_rigid_rows *o)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&o->unit, n, sizeof *o->unit}, {&o->body, 2 * ni, sizeof *o->body}, {&o->H, 2 * n * (size_t)o->dof, d}, {&o->push, 2 * n * (size_t)o->dof, d}, {&o->bends, ni, 1}, {&o->y, n, d}, {&o->ydot, n, d},
-              {&o->shift, n, d}, {&o->restitution, n, d}, {&o->known, ni, sizeof *o->known}, {&o->linear, ni, 1}, {&o->takes, ni, 1},
-              {&o->active, n, sizeof *o->active}, {&o->local, local_size(o->m), d}};
+  } want[] = {{&o->unit, n, sizeof *o->unit},
+              {&o->body, 2 * ni, sizeof *o->body},
+              {&o->H, 2 * n * (size_t)o->dof, d},
+              {&o->push, 2 * n * (size_t)o->dof, d},
+              {&o->bends, ni, 1},
+              {&o->y, n, d},
+              {&o->ydot, n, d},
+              {&o->shift, n, d},
+              {&o->restitution, n, d},
+              {&o->known, ni, sizeof *o->known},
+              {&o->linear, ni, 1},
+              {&o->takes, ni, 1},
+              {&o->active, n, sizeof *o->active},
+              {&o->local, local_size(o->m), d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -152,12 +164,10 @@ static void none(ns_rigid_rows *o)
 
 void ns_rigid_rows_activate(ns_rigid_rows *o, const ns_state *x, double h)
 {
-  const ns_moreau_jean_options *mj = &o->m->sim.mj;
   none(o);
   for (int a = 0; a < o->nunits; a++) {
     const ns_rigid_unit *u = &o->unit[a];
-    double y = x->y[u->first], ydot = x->ydot[u->first];
-    if (u->law == NS_RIGID_BOX || (y + mj->gamma * h * ydot <= mj->threshold && ydot <= mj->velocity_threshold)) take(o, a);
+    if (u->law == NS_RIGID_BOX || ns_rigid_closes(&o->m->sim.mj, h, x->y[u->first], x->ydot[u->first])) take(o, a);
   }
 }
 
@@ -288,12 +298,7 @@ void ns_rigid_rows_speeds(const ns_rigid_rows *o, const double *v)
 
 void ns_rigid_rows_angles(const ns_rigid_rows *o, ns_state *x, const double *q)
 {
-  for (int i = 0; i < o->m->ninteractions && o->m->nangles; i++) {
-    const ns_interaction *it = &o->m->interactions[i];
-    if (!ns_interaction_angles(it)) continue;
-    ns_point p = place(o, it, x, 0, q, x->v);
-    ns_joint_axis_angles(it, p.q, x->angle + it->angle);
-  }
+  if (o->m->nangles) ns_joint_angles(o->m, q, o->local, x->angle);
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------------------------------------- */

@@ -71,6 +71,12 @@ void ns_rigid_rows_speeds(const ns_rigid_rows *o, const double *v);
 /* Free coordinates of joint axes at q, counted from those of x. */
 void ns_rigid_rows_angles(const ns_rigid_rows *o, ns_state *x, const double *q);
 
+/* A gap that a forecast over gamma h sees closed, and that does not open. */
+static inline int ns_rigid_closes(const ns_moreau_jean_options *mj, double h, double y, double ydot)
+{
+  return y + mj->gamma * h * ydot <= mj->threshold && ydot <= mj->velocity_threshold;
+}
+
 static inline int ns_rigid_has_gap(const ns_rigid_unit *u) { return u->law != NS_RIGID_BOX; }
 
 #endif
