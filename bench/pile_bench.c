@@ -213,11 +213,11 @@ typedef struct tally {
   ns_multibody_solver *s;
 } tally;
 
-static ns_multibody_solver *solver(double tol, int threads)
+static ns_multibody_solver *solver(double tol, ns_team *team)
 {
   ns_ctx c = {0};
   ns_multibody_solver *s;
-  ns_multibody_options o = {.solver = "auto", .tol = tol, .max_iterations = SWEEPS, .threads = threads};
+  ns_multibody_options o = {.solver = "auto", .tol = tol, .max_iterations = SWEEPS, .team = team};
   if (ns_multibody_create(&c, &o, &s)) exit(71);
   return s;
 }
@@ -263,8 +263,9 @@ static void run(int n, int layers, int steps)
   double collision = 1e9, seconds = 0;
   create(&k, n, layers);
   double *r = need(3 * (size_t)k.room, sizeof *r), *v = need(6 * (size_t)n, sizeof *v);
-  for (int w = 0; w < WAYS; w++) t[w] = (tally){.least = 1e9, .s = solver(way[w].tol, way[w].threads)};
-  ns_multibody_solver *s = solver(1e-4, 1);
+  ns_team *two = ns_team_create(2);
+  for (int w = 0; w < WAYS; w++) t[w] = (tally){.least = 1e9, .s = solver(way[w].tol, way[w].threads > 1 ? two : NULL)};
+  ns_multibody_solver *s = solver(1e-4, NULL);
   for (int i = 0; i < steps + MEASURED; i++) {
     ns_outcome out;
     begin_step(&k);
@@ -280,6 +281,7 @@ static void run(int n, int layers, int steps)
   report(&k, t, collision);
   for (int w = 0; w < WAYS; w++) ns_multibody_destroy(t[w].s);
   ns_multibody_destroy(s);
+  ns_team_destroy(two);
   free(r);
   free(v);
   destroy(&k);

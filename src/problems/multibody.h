@@ -14,6 +14,7 @@
 #define NS_PROBLEMS_MULTIBODY_H
 
 #include "base/arena.h"
+#include "base/team.h"
 #include "problems/mechanical.h"
 
 typedef struct ns_multibody {
@@ -35,7 +36,7 @@ typedef struct ns_multibody_options {
   const char *solver;          /* of ns_multibody_solvers, or one of ns_mechanical_solvers on the reduced problem; "auto" */
   double tol;                  /* accepted residual */
   int max_iterations;          /* 0: the solver's default */
-  int threads;                 /* the bytes do not depend on it */
+  ns_team *team;               /* outlives the solver; NULL: one thread. The bytes do not depend on it */
   const ns_contact_solver *contact; /* NULL: auto */
 } ns_multibody_options;
 

@@ -141,34 +141,19 @@ typedef struct job {
   double *factor; /* of bodies that are not round, or their inverses [nbodies][dof x dof] */
 } job;
 
-static void some(const job *j, int member, int *from, int *to)
-{
-  int size = j->team ? ns_team_size(j->team) : 1;
-  *from = (int)((long long)j->s->n * member / size);
-  *to = (int)((long long)j->s->n * (member + 1) / size);
-}
-
-static void describe(void *data, int member)
+static void describe(void *data, int from, int to)
 {
   const job *j = data;
-  int from, to;
-  some(j, member, &from, &to);
   for (int k = from; k < to; k++) ns_visit_describe(j->p, j->factor, j->s, &j->s->visit[k]);
 }
 
-static void fill(void *data, int member)
+static void fill(void *data, int from, int to)
 {
   const job *j = data;
-  int from, to;
-  some(j, member, &from, &to);
   for (int k = from; k < to; k++) ns_visit_fill(j->p, j->s, &j->s->visit[k]);
 }
 
-static void by_all(job *j, void (*work)(void *data, int member))
-{
-  if (j->team) ns_team_run(j->team, work, j);
-  else work(j, 0);
-}
+static void by_all(job *j, void (*work)(void *data, int from, int to)) { ns_team_each(j->team, j->s->n, 0, work, j); }
 
 static double *factors(const ns_multibody *p, ns_arena *a, const ns_sweep *s)
 {

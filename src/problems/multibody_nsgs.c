@@ -69,12 +69,7 @@ typedef struct member {
   ns_outcome_kind kind;
 } member;
 
-static void meet(const member *m)
-{
-  if (m->w->team) ns_team_meet(m->w->team);
-}
-
-static int share(int n, int me, int size) { return (int)((long long)n * me / size); }
+static void meet(const member *m) { ns_team_meet(m->w->team); }
 
 /* ---- pieces ------------------------------------------------------------------------------------------------------------------- */
 
@@ -114,8 +109,8 @@ static void draw(const member *m)
 {
   ns_sweep *s = &m->w->s;
   int pieces = (s->nbodies + BODIES - 1) / BODIES;
-  size_t from = (size_t)share(pieces, m->me, m->size) * BODIES * NS_SWEEP_STRIDE;
-  size_t to = (size_t)share(pieces, m->me + 1, m->size) * BODIES * NS_SWEEP_STRIDE, end = (size_t)s->nbodies * NS_SWEEP_STRIDE;
+  size_t from = (size_t)ns_team_share(pieces, m->me, m->size) * BODIES * NS_SWEEP_STRIDE;
+  size_t to = (size_t)ns_team_share(pieces, m->me + 1, m->size) * BODIES * NS_SWEEP_STRIDE, end = (size_t)s->nbodies * NS_SWEEP_STRIDE;
   double *past = m->w->ypast;
   for (size_t i = from; i < to && i < end; i++) {
     double y = s->y[i];
@@ -133,7 +128,7 @@ static ns_sweep_steps sweep(const member *m)
   draw(m);
   for (int c = 0; c <= last; c++) {
     int n = w->first[c + 1] - w->first[c], serial = c == last;
-    int from = serial ? 0 : share(n, m->me, m->size), to = serial ? (m->me == 0) * n : share(n, m->me + 1, m->size);
+    int from = serial ? 0 : ns_team_share(n, m->me, m->size), to = serial ? (m->me == 0) * n : ns_team_share(n, m->me + 1, m->size);
     for (int k = w->first[c] + from; k < w->first[c] + to; k++)
       w->steps[k] = ns_sweep_visit(&w->s, w->piece[k].from, w->piece[k].to, m->beta, w->past);
     if (n) meet(m);
@@ -150,7 +145,7 @@ static double residual(const member *m)
   run *w = m->w;
   int n = w->first[w->s.ncolours];
   ns_sweep_sums t = {0};
-  for (int k = share(n, m->me, m->size); k < share(n, m->me + 1, m->size); k++) {
+  for (int k = ns_team_share(n, m->me, m->size); k < ns_team_share(n, m->me + 1, m->size); k++) {
     w->sums[k] = (ns_sweep_sums){0};
     ns_sweep_measure(&w->s, w->piece[k].from, w->piece[k].to, &w->sums[k]);
   }
@@ -172,7 +167,7 @@ static void keep(member *m)
 {
   run *w = m->w;
   if (!(m->e < m->least)) return;
-  size_t from = (size_t)share(w->s.rows, m->me, m->size), to = (size_t)share(w->s.rows, m->me + 1, m->size);
+  size_t from = (size_t)ns_team_share(w->s.rows, m->me, m->size), to = (size_t)ns_team_share(w->s.rows, m->me + 1, m->size);
   memcpy(w->best + from, w->s.r + from, (to - from) * sizeof *w->best);
   if (m->e < 0.9 * m->least) m->improved = m->done;
   m->least = m->e;
@@ -223,7 +218,7 @@ static void momentum(member *m, double away)
 static void work(void *data, int me)
 {
   run *w = data;
-  member m = {.w = w, .me = me, .size = w->team ? ns_team_size(w->team) : 1, .theta = 1, .brake = 0.1, .kind = NS_LIMIT};
+  member m = {.w = w, .me = me, .size = ns_team_size(w->team), .theta = 1, .brake = 0.1, .kind = NS_LIMIT};
   m.before = m.least = INFINITY;
   check(&m);
   while (m.kind == NS_LIMIT && !m.give_up) {
@@ -256,8 +251,7 @@ int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const 
   if (!is_finite((size_t)w.s.rows, w.s.r)) memset(w.s.r, 0, (size_t)w.s.rows * sizeof *w.s.r);
   ns_sweep_begin(&w.s);
   if (!get(a, &w)) return ns_nomem(c, "sweeps over contacts");
-  if (w.team) ns_team_run(w.team, work, &w);
-  else work(&w, 0);
+  ns_team_run(w.team, work, &w);
   for (int k = 0; k < w.s.n; k++) memcpy(r + p->row[w.s.visit[k].block], w.best + w.s.visit[k].at, w.s.visit[k].d * sizeof *r);
   return NS_OK;
 }

@@ -13,7 +13,6 @@ enum { AUTO, SWEEPS, REDUCED };
 struct ns_multibody_solver {
   ns_multibody_options opt;
   int way;
-  ns_team *team; /* NULL: not needed yet */
   const ns_mechanical_solver_ops *ops; /* of reduced problems */
   ns_mechanical_options inner;
   ns_reduced *reduced;
@@ -29,7 +28,6 @@ enum { USED = 64, ROOM = 16384 };
 void ns_multibody_destroy(ns_multibody_solver *s)
 {
   if (!s) return;
-  ns_team_destroy(s->team);
   ns_reduced_destroy(s->reduced);
   ns_arena_destroy(s->mem);
   free(s->used);
@@ -99,9 +97,8 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 /* ---- one part ------------------------------------------------------------------------------------------------------------ */
 
 /* Up to so many rows a part is multiplied out at once, and what comes out is exact to rounding; eliminated, where all but one block
- * are equalities; multiplied out where sweeps do not end. Sweeps: a bound for all, by what a block more or less costs. Blocks that are
- * worth threads. */
-enum { FEW_ROWS = 60, DIRECT_ROWS = 240, MANY_ROWS = 1500, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000, THREADED = 1500 };
+ * are equalities; multiplied out where sweeps do not end. Sweeps: a bound for all, by what a block more or less costs. */
+enum { FEW_ROWS = 60, DIRECT_ROWS = 240, MANY_ROWS = 1500, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000 };
 /* Sweeps after which what is left is looked at. */
 enum { PATIENCE = 3000, JOINT_PATIENCE = 200 };
 
@@ -118,22 +115,14 @@ typedef struct task {
   ns_outcome out;
 } task;
 
-/* Threads, when there is first something to do for them. */
-static int hire(ns_multibody_solver *s, ns_ctx *c, int blocks)
-{
-  if (s->team || s->opt.threads < 2 || blocks < THREADED) return NS_OK;
-  return (s->team = ns_team_create(s->opt.threads)) ? NS_OK : ns_nomem(c, "threads of a solver");
-}
-
 static int sweeps(task *t, int patience)
 {
   ns_multibody_solver *s = t->s;
   int most = VISITS / t->part.n, own = most < SWEEPS_LEAST ? SWEEPS_LEAST : most > SWEEPS_MOST ? SWEEPS_MOST : most;
   ns_nsgs_limits limits = {.tol = t->tol, .limit = s->opt.max_iterations ? s->opt.max_iterations : own, .patience = patience,
                            .contact = s->opt.contact};
-  int rc = hire(s, t->c, t->part.n);
   t->swept = 1;
-  return rc ? rc : ns_nsgs_solve(t->c, &limits, s->team, t->p, t->part, t->number, s->mem, t->r, &t->out);
+  return ns_nsgs_solve(t->c, &limits, s->opt.team, t->p, t->part, t->number, s->mem, t->r, &t->out);
 }
 
 static int reduced(task *t)

@@ -7,7 +7,6 @@
 #define NS_PROBLEMS_MULTIBODY_WORK_H
 
 #include "base/arena.h"
-#include "problems/mechanical_team.h"
 #include "problems/multibody.h"
 
 #include <math.h>

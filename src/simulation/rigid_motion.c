@@ -124,11 +124,8 @@ static int get_memory(ns_rigid_motion *o)
 
 static void list_held(ns_rigid_motion *o)
 {
-  for (int i = 0; i < o->m->nboundaries; i++) {
-    const ns_boundary *b = &o->m->boundaries[i];
-    for (int k = 0; k < b->n; k++) o->held[o->m->systems[b->system].v + (size_t)b->dof[k]] = 1;
-  }
-  for (size_t d = 0; d < o->m->nv; d++) o->nheld += o->held[d];
+  ns_model_mark_held(o->m, o->held);
+  o->nheld = ns_model_count_held(o->m);
 }
 
 int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_rigid_motion **out)

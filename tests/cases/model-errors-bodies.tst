@@ -1555,3 +1555,88 @@ exit 65
 stderr <<
 nssim: error: m.xml:7: <HeightField>: attribute spacing is 1 along x and -1 along y, expected positive lengths
 >>
+
+case bodies-fixed-quaternion
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/>
+      <fixed coordinates="x p0"/>
+    </NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <fixed>: unknown velocity "p0" of a body, expected x y z in world axes, Omega_x Omega_y Omega_z in body axes, or v[0] to v[5]
+>>
+
+case bodies-fixed-beyond-the-velocities
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/>
+      <fixed coordinates="v[6]"/>
+    </NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <fixed>: unknown velocity "v[6]" of a body, expected x y z in world axes, Omega_x Omega_y Omega_z in body axes, or v[0] to v[5]
+>>
+
+case bodies-prescribed-by-a-place-in-q
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/>
+      <prescribed coordinates="q[0]">t</prescribed>
+    </NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <prescribed>: unknown velocity "q[0]" of a body, expected x y z in world axes, Omega_x Omega_y Omega_z in body axes, or v[0] to v[5]
+>>
+
+case bodies-prescribed-twice
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/>
+      <fixed coordinates="x Omega_z"/><harmonic coordinates="v[5]" b="1" omega="2"/>
+    </NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <harmonic>: the velocity of Omega_z of b is prescribed twice, expected once; remove it here or there
+>>
+
+case bodies-prescribed-without-a-velocity
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/>
+      <prescribed coordinates="x Omega_x">t</prescribed>
+    </NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <prescribed> of <NewtonEulerDS id="b">: has 1 entry, expected 2: n = 2 by coordinates
+>>

@@ -11,7 +11,7 @@ static ns_outcome solved_by(const char *name, double tol, many *k)
   ns_ctx c = {0};
   ns_multibody_solver *s;
   ns_outcome out;
-  ns_multibody_options o = {.solver = name, .tol = tol, .threads = 1, .contact = ns_contact_solvers[0]};
+  ns_multibody_options o = {.solver = name, .tol = tol, .contact = ns_contact_solvers[0]};
   ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
   ck_assert_int_eq(ns_multibody_solve(s, &c, &k->p, k->r, k->v, k->u, &out), NS_OK);
   ns_multibody_destroy(s);
@@ -167,7 +167,7 @@ START_TEST(nothing_is_remembered)
 {
   ns_ctx c = {0};
   ns_multibody_solver *s;
-  ns_multibody_options o = {.solver = "auto", .tol = 1e-8, .threads = 1};
+  ns_multibody_options o = {.solver = "auto", .tol = 1e-8};
   ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
   for (int t = 0; t < 40; t++) {
     many k = many_random(8 + t % 9, 6, 1 + (t * 7) % 23, ALL);

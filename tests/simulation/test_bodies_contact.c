@@ -122,53 +122,6 @@ START_TEST(box_topples_beyond_its_diagonal)
 }
 END_TEST
 
-/* ---- V6: stick and slip against a spring -------------------------------------------------------------------------------------------- */
-
-/* A block on a spring, k = 100, delta = mu m g/k: it stops after three half cycles, at -0.02342. Block on four corners. */
-START_TEST(block_on_a_spring_stops)
-{
-  run r = mechanics("<systems><NewtonEulerDS id='block'><q0>0.2 0 0.05 1 0 0 0</q0><mass>1</mass><inertia diag='0.02 0.02 0.02'/>"
-                    "<fExt>0 0 -9.81</fExt><fInt>100*x, 0, 0</fInt><Box size='0.4 0.4 0.1'/></NewtonEulerDS></systems>"
-                    FLOOR("<NewtonImpactFrictionNSL en='0' mu='0.3'/>")
-                    "<simulation T='1.2'><TimeStepping h='1e-4'><MoreauJeanOSI/></TimeStepping></simulation>");
-  ck_assert_int_eq(run_keep(&r), NS_OK);
-  size_t k = r.got.nrows - 1;
-  ck_assert_double_eq_tol(r.x->q[0], -0.02342, 1e-5);
-  ck_assert_double_le(fabs(r.x->v[0]), 1e-12);
-  while (k > 0 && fabs(run_at(&r, k, "block.v_x")) < 1e-9) k--;
-  ck_assert_double_eq_tol(run_at(&r, k, "time"), 0.9424777961, 2e-4);
-  run_end(&r);
-}
-END_TEST
-
-/* ---- V7: a disc that slides and spins ----------------------------------------------------------------------------------------------- */
-
-/* Times at which it ceases to spin and to slide. */
-static void disc(const char *v0, double *spin, double *slide)
-{
-  const char *set[] = {v0, NULL};
-  run r = run_load("models/spinning-disc/spinning-disc.xml", set);
-  ck_assert_int_eq(run_keep(&r), NS_OK);
-  *spin = *slide = 0;
-  for (size_t k = 0; k < r.got.nrows; k++) {
-    if (fabs(run_at(&r, k, "disc.Omega_z")) > 1e-6) *spin = run_at(&r, k, "time");
-    if (hypot(run_at(&r, k, "disc.v_x"), run_at(&r, k, "disc.v_y")) > 1e-6) *slide = run_at(&r, k, "time");
-  }
-  run_end(&r);
-}
-
-START_TEST(disc_ceases_to_spin_and_slide_at_once)
-{
-  double spin, slide;
-  disc("v0=0", &spin, &slide);
-  ck_assert_double_eq_tol(spin, 0.8494733, 1e-3);
-  ck_assert_double_eq(slide, 0);
-  disc("v0=2", &spin, &slide);
-  ck_assert_double_eq_tol(spin, slide, 2e-3);
-  ck_assert_double_ge(spin, 0.8494733);
-}
-END_TEST
-
 /* ---- V8: stacks ------------------------------------------------------------------------------------------------------------------------- */
 
 /* The sum of normal impulses of an interface carries all above it: (n - i) m g h; nothing turns the boxes. */
@@ -291,8 +244,6 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, sliding_sphere_comes_to_roll, 0, 3);
   tcase_add_test(t, box_slides_beyond_the_angle_of_friction);
   tcase_add_loop_test(t, box_topples_beyond_its_diagonal, 0, 2);
-  tcase_add_test(t, block_on_a_spring_stops);
-  tcase_add_test(t, disc_ceases_to_spin_and_slide_at_once);
   tcase_add_loop_test(t, stack_carries_its_weight, 0, 4);
   tcase_add_test(t, ten_boxes_stand_for_a_minute);
   tcase_add_loop_test(t, rolling_friction_stops_a_sphere, 0, 3);
