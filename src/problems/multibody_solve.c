@@ -185,13 +185,18 @@ static int patience_of(const task *t)
   return has_joints(t) ? JOINT_PATIENCE : more <= 1 ? PATIENCE : (int)fmin(PATIENCE * more * more, SWEEPS_MOST);
 }
 
-/* A further method where those before it did not solve the part; their iterations count. */
+/* A further method where those before it did not solve the part; their iterations count, and where it only runs out of them, what they
+ * said of the problem. */
 static int then(task *t, int (*method)(task *t))
 {
-  int done = t->out.iterations;
-  if (t->out.kind == NS_SOLVED) return NS_OK;
+  ns_outcome before = t->out;
+  if (before.kind == NS_SOLVED) return NS_OK;
   int rc = method(t);
-  t->out.iterations += done;
+  if (t->out.kind == NS_LIMIT && before.kind != NS_LIMIT) {
+    t->out.kind = before.kind;
+    t->out.solver = before.solver;
+  }
+  t->out.iterations += before.iterations;
   return rc;
 }
 
