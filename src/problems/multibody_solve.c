@@ -14,7 +14,6 @@ enum { AUTO, SWEEPS, AUGMENTED, REDUCED };
 struct ns_multibody_solver {
   ns_multibody_options opt;
   int way;
-  ns_team *team; /* NULL: not needed yet */
   const ns_mechanical_solver_ops *ops; /* of reduced problems */
   ns_mechanical_options inner;
   ns_reduced *reduced;
@@ -31,7 +30,6 @@ enum { USED = 64, ROOM = 16384 };
 void ns_multibody_destroy(ns_multibody_solver *s)
 {
   if (!s) return;
-  ns_team_destroy(s->team);
   ns_reduced_destroy(s->reduced);
   ns_augmented_destroy(s->augmented);
   ns_arena_destroy(s->mem);
@@ -62,6 +60,7 @@ int ns_multibody_create(ns_ctx *c, const ns_multibody_options *o, ns_multibody_s
   ns_multibody_options opt = o ? *o : (ns_multibody_options){0};
   if (!opt.solver) opt.solver = "auto";
   if (!(opt.tol > 0)) opt.tol = ns_mechanical_defaults().tol;
+  if (opt.contact && !opt.contact->solve) opt.contact = NULL;
   const ns_mechanical_solver_ops *ops;
   int way = way_of(opt.solver, &ops);
   *out = NULL;
@@ -101,10 +100,9 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 
 /* ---- one part ------------------------------------------------------------------------------------------------------------ */
 
-/* Up to so many rows a part is multiplied out at once, and what comes out is exact to rounding; eliminated, where all are
- * equalities; multiplied out where sweeps do not end. Sweeps: a bound for all, by what a block more or less costs. Blocks that are
- * worth threads. */
-enum { FEW_ROWS = 60, DIRECT_ROWS = 240, MANY_ROWS = 1500, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000, THREADED = 1500 };
+/* Up to so many rows a part is multiplied out at once, and what comes out is exact to rounding; eliminated, where all but one block
+ * are equalities; multiplied out where sweeps do not end. Sweeps: a bound for all, by what a block more or less costs. */
+enum { FEW_ROWS = 60, DIRECT_ROWS = 240, MANY_ROWS = 1500, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000 };
 /* Newton on bodies: sweeps that are tried before, of up to USUAL blocks; beyond, a factorisation costs the square of it. Most blocks,
  * for its memory; most factorisations. */
 enum { PATIENCE = 300, JOINT_PATIENCE = 200, USUAL = 1000, MOST_FACTORED = 6000, FACTORS = 3000 };
@@ -117,17 +115,11 @@ typedef struct task {
   ns_multibody_part part;
   int *number, rows;
   double tol, *r;
+  int again; /* the first answer had too large a residual */
   int left, patience; /* sweeps: how many more; those after which what is left is looked at, 0: never */
   int swept; /* the last method was sweeps */
   ns_outcome out;
 } task;
-
-/* Threads, when there is first something to do for them. */
-static int hire(ns_multibody_solver *s, ns_ctx *c, int blocks)
-{
-  if (s->team || s->opt.threads < 2 || blocks < THREADED) return NS_OK;
-  return (s->team = ns_team_create(s->opt.threads)) ? NS_OK : ns_nomem(c, "threads of a solver");
-}
 
 static int most_sweeps(const task *t)
 {
@@ -139,9 +131,8 @@ static int sweeps(task *t)
 {
   ns_multibody_solver *s = t->s;
   ns_nsgs_limits limits = {.tol = t->tol, .limit = t->left, .patience = t->patience, .contact = s->opt.contact};
-  int rc = hire(s, t->c, t->part.n);
   t->swept = 1;
-  if (!rc) rc = ns_nsgs_solve(t->c, &limits, s->team, t->p, t->part, t->number, s->mem, t->r, &t->out);
+  int rc = ns_nsgs_solve(t->c, &limits, s->opt.team, t->p, t->part, t->number, s->mem, t->r, &t->out);
   t->left -= t->out.iterations;
   return rc;
 }
@@ -155,12 +146,12 @@ static int reduced(task *t)
   return ns_reduced_solve(s->reduced, t->c, s->ops, &opt, t->p, t->part, t->number, s->mem, t->r, &t->out);
 }
 
-/* Equalities alone: *done where they agree; where they contradict each other, others find what is nearest. */
+/* Equalities, one contact beside them at most: *done where they agree; where they contradict each other, others find what is nearest. */
 static int direct(task *t, int *done)
 {
   double odds;
   *done = 0;
-  if (t->rows > DIRECT_ROWS || t->s->opt.contact || !ns_multibody_is_direct(t->p, t->part)) return NS_OK;
+  if (t->again || t->rows > DIRECT_ROWS || t->s->opt.contact || !ns_multibody_is_direct(t->p, t->part)) return NS_OK;
   if (!ns_multibody_direct(t->p, t->part, t->number, t->s->mem, t->r, &odds)) return ns_nomem(t->c, "joints");
   *done = odds <= t->tol;
   t->swept = 0;
@@ -281,12 +272,25 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
   if (!ns_multibody_split(p, s->mem, &all)) return ns_nomem(c, "contacts between bodies");
   for (int k = 0; k < all.n; k++) swept += is_swept(s, p, ns_multibody_part_of(&all, k));
   for (int k = 0; k < all.n && !rc; k++) {
-    task t = {.s = s, .c = c, .p = p, .part = ns_multibody_part_of(&all, k), .number = all.body, .r = r};
+    task t = {.s = s, .c = c, .p = p, .part = ns_multibody_part_of(&all, k), .number = all.body, .r = r, .again = tol < s->opt.tol};
     t.tol = tol * share_of(all.n, swept, is_swept(s, p, t.part));
     rc = one(&t);
     collect(&t, &most, out);
   }
   return rc;
+}
+
+/* The residual; lists of bodies are worth it where there are several to use them. */
+static int audit(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, const double *r, double *v, double *u, double *residual)
+{
+  enum { LISTED = 500 };
+  ns_multibody_pushes by;
+  int listed = ns_team_size(s->opt.team) > 1 && p->nblocks >= LISTED;
+  ns_mark mark = ns_arena_mark(s->mem);
+  if (listed && !ns_multibody_list_pushes(p, s->mem, &by)) return ns_nomem(c, "contacts between bodies");
+  *residual = ns_multibody_residual_by(p, s->opt.team, listed ? &by : NULL, r, v, u, NULL);
+  ns_arena_release(s->mem, mark);
+  return NS_OK;
 }
 
 /* What the methods measure differs from the residual by rounding: where that decides, once more for less. */
@@ -302,7 +306,7 @@ int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p,
     ns_arena_release(s->mem, mark);
     if (rc) return rc;
     done += out->iterations;
-    out->residual = ns_multibody_residual(p, r, v, u, NULL);
+    if ((rc = audit(s, c, p, r, v, u, &out->residual))) return rc;
     if (out->residual <= s->opt.tol || out->kind != NS_SOLVED) break;
   }
   out->iterations = done;

@@ -13,10 +13,12 @@ enum { SLACK = 10, STALLED = 8 };
 
 int ns_rigid_unsolved(const ns_rigid_stepping *o, ns_ctx *c, const ns_outcome *out)
 {
+  const char *conflict = o->motion->nheld ? "contacts that contradict each other or the velocities that are prescribed: "
+                                          : "contacts that contradict each other: ";
   ns_involved w = {0};
   for (int k = 0; k < o->rows->na; k++) ns_involved_add(&w, o->m, o->rows->unit[o->rows->active[k]].interaction);
-  return ns_fail_unsolved(c, o->m, "GenericMechanical", ns_rigid_problem_rows(&o->problem), *o->x->t, out,
-                          "contacts that contradict each other: ", w.some ? w.text : "those between shapes");
+  return ns_fail_unsolved(c, o->m, "GenericMechanical", ns_rigid_problem_rows(&o->problem), *o->x->t, out, conflict,
+                          w.some ? w.text : "those between shapes");
 }
 
 /* ---- one pass ------------------------------------------------------------------------------------------------------------ */

@@ -46,7 +46,7 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
   o->zero = calloc(m->nv + 1, sizeof *o->zero);
   o->xi = calloc(m->nv + 1, sizeof *o->xi);
   int rc = o->chosen && o->inverse && o->zero && o->xi ? NS_OK : ns_nomem(c, "projection");
-  if (!rc) rc = ns_multibody_create(c, &(ns_multibody_options){.solver = "auto", .tol = 1e-10, .threads = 1}, &o->solver);
+  if (!rc) rc = ns_multibody_create(c, &(ns_multibody_options){.solver = "auto", .tol = 1e-10}, &o->solver);
   if (rc) {
     ns_rigid_projection_destroy(o);
     *out = NULL;

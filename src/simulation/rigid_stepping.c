@@ -21,6 +21,7 @@ static void destroy(void *self)
   ns_rigid_contacts_destroy(o->contacts);
   ns_rigid_problem_fini(&o->problem);
   ns_multibody_destroy(o->solver);
+  ns_team_destroy(o->team);
   ns_controls_destroy(o->controls);
   ns_arena_destroy(o->shown);
   free(o->p);
@@ -29,10 +30,17 @@ static void destroy(void *self)
   free(o);
 }
 
+static int get_team(ns_rigid_stepping *o, ns_ctx *c)
+{
+  int threads = o->m->sim.osnsp.threads;
+  if (threads > 1 && !(o->team = ns_team_create(threads))) return ns_nomem(c, "threads");
+  return NS_OK;
+}
+
 static int get_solver(ns_rigid_stepping *o, ns_ctx *c)
 {
   const ns_problem_options *s = &o->m->sim.osnsp;
-  ns_multibody_options opt = {.solver = s->solver, .tol = s->tol, .max_iterations = s->max_iterations, .threads = 1,
+  ns_multibody_options opt = {.solver = s->solver, .tol = s->tol, .max_iterations = s->max_iterations, .team = o->team,
                               .contact = ns_contact_solvers[s->contact]};
   return ns_multibody_create(c, &opt, &o->solver);
 }
@@ -76,6 +84,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   o->bent = calloc(m->nv + 1, sizeof *o->bent);
   o->before = calloc(m->nrows + 1, sizeof *o->before);
   int rc = o->p && o->bent && o->before ? NS_OK : ns_nomem(c, "time-stepping of rigid bodies");
+  if (!rc) rc = get_team(o, c);
   if (!rc) rc = ns_rigid_motion_create(c, m, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
   if (!rc) rc = ns_rigid_contacts_create(c, m, &o->contacts);
