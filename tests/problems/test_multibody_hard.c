@@ -70,11 +70,11 @@ static many read_problem(const char *which)
 
 static size_t bytes_of(const many *k) { return (size_t)k->row[k->p.nblocks] * sizeof(double); }
 
-static ns_multibody_solver *solver(const char *method, int limit, int threads)
+static ns_multibody_solver *solver(const char *method, int limit, ns_team *team)
 {
   ns_ctx c = {0};
   ns_multibody_solver *s;
-  ns_multibody_options o = {.solver = method, .tol = 1e-8, .max_iterations = limit, .threads = threads};
+  ns_multibody_options o = {.solver = method, .tol = 1e-8, .max_iterations = limit, .team = team};
   ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
   return s;
 }
@@ -93,7 +93,7 @@ START_TEST(solved_where_sweeps_are_not_enough)
 {
   many k = read_problem(name[_i]);
   double *r = malloc(bytes_of(&k));
-  ns_multibody_solver *sweeps = solver("nsgs", 1000, 1), *all = solver("auto", 0, 1);
+  ns_multibody_solver *sweeps = solver("nsgs", 1000, NULL), *all = solver("auto", 0, NULL);
   ns_outcome out = solve(sweeps, &k, r);
   ck_assert_int_ne(out.kind, NS_SOLVED);
   out = solve(all, &k, r);
@@ -111,7 +111,8 @@ START_TEST(nothing_else_counts)
 {
   many k = read_problem(name[_i]), other = read_problem(name[1 - _i]);
   double *first = malloc(bytes_of(&k)), *r = malloc(bytes_of(&k) + bytes_of(&other));
-  ns_multibody_solver *one = solver("auto", 0, 1), *two = solver("auto", 0, 2);
+  ns_team *team = ns_team_create(2);
+  ns_multibody_solver *one = solver("auto", 0, NULL), *two = solver("auto", 0, team);
   solve(one, &k, first);
   solve(two, &k, r);
   ck_assert_mem_eq(r, first, bytes_of(&k));
@@ -120,6 +121,7 @@ START_TEST(nothing_else_counts)
   ck_assert_mem_eq(r, first, bytes_of(&k));
   ns_multibody_destroy(one);
   ns_multibody_destroy(two);
+  ns_team_destroy(team);
   free(first);
   free(r);
   many_free(&k);
