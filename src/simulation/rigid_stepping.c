@@ -87,7 +87,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = get_team(o, c);
   if (!rc) rc = ns_rigid_motion_create(c, m, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
-  if (!rc) rc = ns_rigid_contacts_create(c, m, &o->contacts);
+  if (!rc) rc = ns_rigid_contacts_create(c, m, o->team, &o->contacts);
   if (!rc) rc = get_projection(o, c);
   if (!rc) rc = get_solver(o, c);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
