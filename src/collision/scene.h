@@ -32,7 +32,7 @@ typedef struct ns_scene ns_scene;
 
 /* Colliders are copied. Those of one body never meet, nor do fixed ones. NS_NOMEM. */
 int ns_scene_create(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **s);
-/* Of planar bodies: q is [3 nbodies], x, y and angle about z each, and touches are those of sections with the plane z = 0. */
+/* Of planar bodies: q is [3 nbodies], x, y and angle about z each; shapes are those of the plane z = 0. */
 int ns_scene_create_planar(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **s);
 void ns_scene_destroy(ns_scene *s); /* NULL-safe */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problems/multibody.h"
 
+#include "algebra/pair.h"
 #include "algebra/vector.h"
 #include "problems/mechanical_law.h"
 #include "problems/multibody_work.h"
@@ -9,10 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-static const ns_multibody_method automatic = {"auto", "joints eliminated, contacts swept, reduced where that crawls; parts that do not touch apart"};
+static const ns_multibody_method automatic = {"auto", "joints eliminated, contacts swept, Newton on the bodies where that crawls; parts that do not touch apart"};
 static const ns_multibody_method sweeps = {"nsgs", "nonsmooth Gauss-Seidel on the velocities of the bodies"};
+static const ns_multibody_method augmented = {"augmented", "method of multipliers, with Newton's method on the velocities of the bodies"};
 static const ns_multibody_method reduced = {"reduced", "multiplied out to the contacts and solved there by auto"};
-const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, &reduced, NULL};
+const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, &augmented, &reduced, NULL};
 
 /* ---- velocities, with a constant dof: all of it is unrolled ------------------------------------------------------------------ */
 
@@ -50,7 +52,8 @@ static inline void velocities(const ns_multibody *p, const ns_multibody_pushes *
     double y[6] = {0}, any = 0, *x = v + dof * i;
     if (by) push_one(p, by, dof, i, r, x);
     for (size_t j = 0; j < dof; j++) any += fabs(x[j]);
-    if (any != 0) ns_multibody_accelerate((int)dof, p->inverse + dof * dof * i, x, y);
+    if (any != 0 && dof == 6) ns_mul6(p->inverse + 36 * i, x, y);
+    else if (any != 0) ns_multibody_accelerate((int)dof, p->inverse + dof * dof * i, x, y);
     for (size_t j = 0; j < dof; j++) x[j] = p->vfree[dof * i + j] + y[j];
   }
 }
@@ -66,11 +69,8 @@ static inline void rows(const ns_multibody *p, size_t dof, int a, const double *
     const double *h = p->H + 2 * dof * (size_t)i;
     double s = p->b[i], q = p->b[i];
     for (int k = 0; k < 2 && body[k] >= 0; k++, h += dof) {
-      const double *x = v + dof * (size_t)body[k], *free = p->vfree + dof * (size_t)body[k];
-      for (size_t j = 0; j < dof; j++) {
-        s += h[j] * x[j];
-        q += h[j] * free[j];
-      }
+      s += ns_dot_pairs((int)dof, h, v + dof * (size_t)body[k]);
+      q += ns_dot_pairs((int)dof, h, p->vfree + dof * (size_t)body[k]);
     }
     u[i] = s;
     sum->q += q * q;

@@ -12,27 +12,10 @@
  * they do is for the residual to say. */
 #include "problems/multibody_work.h"
 
+#include "algebra/pair.h"
 #include "algebra/vector.h"
 
 #include <string.h>
-
-/* Two numbers side by side. */
-typedef double pair __attribute__((vector_size(16)));
-
-static inline pair two(const double *x)
-{
-  pair a;
-  memcpy(&a, x, sizeof a);
-  return a;
-}
-
-static inline double dot(int n, const double *x, const double *y)
-{
-  pair s = {0, 0};
-  int i = 0;
-  for (; i + 1 < n; i += 2) s += two(x + i) * two(y + i);
-  return s[0] + s[1] + (i < n ? x[i] * y[i] : 0);
-}
 
 typedef struct direct {
   const ns_multibody *p;
@@ -114,28 +97,13 @@ static void find_starts(direct *s, int *number)
 /* Rows of block k in the problem. */
 static inline const double *rows_of(const direct *s, int k) { return s->p->H + 2 * (size_t)s->p->dof * (size_t)s->p->row[s->block[k]]; }
 
-/* y = A x [6 x 6] */
-static inline void times6(const double *A, const double *x, double *y)
-{
-  pair a = {0, 0}, b = a, c = a;
-  for (int j = 0; j < 6; j++, A += 6) {
-    pair f = {x[j], x[j]};
-    a += two(A) * f;
-    b += two(A + 2) * f;
-    c += two(A + 4) * f;
-  }
-  memcpy(y, &a, sizeof a);
-  memcpy(y + 2, &b, sizeof b);
-  memcpy(y + 4, &c, sizeof c);
-}
-
 /* Side e of n rows h [2 dof], whose body has the velocity v and, unless it does not move, the inverse A: q += h v, P = A h. */
 static inline void side(int n, size_t dof, const double *h, const double *v, const double *A, double *q, double *P)
 {
   for (int i = 0; i < n; i++, h += 2 * dof, P += 2 * dof) {
-    q[i] += dot((int)dof, h, v);
+    q[i] += ns_dot_pairs((int)dof, h, v);
     if (!A) continue;
-    if (dof == 6) times6(A, h, P);
+    if (dof == 6) ns_mul6(A, h, P);
     else ns_multibody_accelerate((int)dof, A, h, P);
   }
 }
@@ -171,11 +139,11 @@ typedef struct product {
 static void multiply6(product p)
 {
   for (int i = 0; i < p.rows; i++, p.X += 12, p.Z += p.ld) {
-    pair a = two(p.X), b = two(p.X + 2), c = two(p.X + 4);
-    const double *y = p.Y;
-    for (int j = 0, end = p.lower ? i + 1 : p.cols; j < end; j++, y += 12) {
-      pair t = a * two(y) + b * two(y + 2) + c * two(y + 4);
-      p.Z[j] += t[0] + t[1];
+    const ns_pair a = ns_pair_at(p.X), b = ns_pair_at(p.X + 2), c = ns_pair_at(p.X + 4);
+    const double *y = p.Y, *end = p.Y + 12 * (p.lower ? i + 1 : p.cols);
+    for (double *z = p.Z; y < end; y += 12, z++) {
+      ns_pair t = a * ns_pair_at(y) + b * ns_pair_at(y + 2) + c * ns_pair_at(y + 4);
+      *z += t[0] + t[1];
     }
   }
 }
@@ -183,7 +151,7 @@ static void multiply6(product p)
 static void multiply(int dof, product p)
 {
   for (int i = 0; i < p.rows; i++, p.Z += p.ld)
-    for (int j = 0; j < (p.lower ? i + 1 : p.cols); j++) p.Z[j] += dot(dof, p.X + 2 * dof * i, p.Y + 2 * dof * j);
+    for (int j = 0; j < (p.lower ? i + 1 : p.cols); j++) p.Z[j] += ns_dot_pairs(dof, p.X + 2 * dof * i, p.Y + 2 * dof * j);
 }
 
 /* W of blocks k and l <= k: to L, and its transpose to U. */
@@ -228,8 +196,8 @@ static void eliminate(const direct *s, int i, double *l, double *u)
     int from = s->from[j] > start ? s->from[j] : start, n = (j < s->m ? j : s->m) - from;
     size_t at = (size_t)j * (size_t)s->rows + (size_t)from;
     if (n <= 0) continue;
-    l[j] -= dot(n, l + from, s->U + at);
-    if (u != l) u[j] -= dot(n, u + from, s->L + at);
+    l[j] -= ns_dot_pairs(n, l + from, s->U + at);
+    if (u != l) u[j] -= ns_dot_pairs(n, u + from, s->L + at);
   }
 }
 
