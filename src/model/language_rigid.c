@@ -145,7 +145,7 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_SYSTEM,
         .help = "rigid body in the plane: m x'' = fExt - fInt, I angle'' = mExt - mInt",
         .text = "q is the centre of mass and the angle, v its derivative. Formulas call them x y angle and v_x v_y v_angle. Forces are "
-                "in world axes, where axes= does not say otherwise.",
+                "in world axes, where axes= does not say otherwise. With shapes of the plane it meets others: see contacts.",
         .example = "<RigidBody2dDS id=\"disk\">\n"
                    "  <q0>0 1 0</q0>\n"
                    "  <mass>m</mass>\n"
@@ -153,15 +153,15 @@ const ns_lang_element ns_lang_rigid[] = {
                    "  <fExt>0 -m*g</fExt>\n"
                    "</RigidBody2dDS>",
         .attributes = LIST(BODY_ATTRIBUTES("disk")),
-        .children = CHILDREN(NS_LANG_BOUNDARIES),
+        .children = CHILDREN({NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY}, NS_LANG_BOUNDARIES),
         .values = LIST({.name = "q0", .type = NS_LANG_VECTOR, .required = 1, .rows = "3", .forms = FIXED, .example = "0 0 0",
                         .help = "initial position and angle"},
                        {.name = "v0", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "3", .forms = FIXED,
                         .help = "initial velocity and angular velocity"},
                        USER_VECTOR,
-                       {.name = "mass", .type = NS_LANG_VECTOR, .required = 1, .rows = "1", .unit = "kg",
+                       {.name = "mass", .type = NS_LANG_VECTOR, .initial = "that of its shapes", .rows = "1", .unit = "kg",
                         .forms = NS_LANG_FORM_TEXT, .example = "1", .help = "mass, positive"},
-                       {.name = "inertia", .type = NS_LANG_VECTOR, .required = 1, .rows = "1", .unit = "kg m^2",
+                       {.name = "inertia", .type = NS_LANG_VECTOR, .initial = "that of its shapes", .rows = "1", .unit = "kg m^2",
                         .forms = NS_LANG_FORM_TEXT, .example = "1", .help = "inertia about the centre of mass, positive"},
                        {VALUE("fExt", NS_LANG_VECTOR, "2", NULL, T | Z, CALLED | NS_LANG_FORM_FILE, NS_SIG_BODY_FEXT,
                               "external force, on the right-hand side; of time, not of the state"),

@@ -44,7 +44,7 @@ ns_simulation_options ns_simulation_defaults(void)
              .newton_max = 20, .gap_tol = 1e-10, .speed_tol = 1e-8, .rest_speed = 1e-6,
              .max_events = 10000},
       .mj = {.theta = 0.5, .gamma = 0.5, .mass_gamma = 0.5, .velocity_threshold = INFINITY},
-      .osnsp = {.solver = "auto", .tol = 1e-10, .omega = 1}};
+      .osnsp = {.solver = "auto", .tol = 1e-10, .omega = 1, .threads = 1}};
 }
 
 ns_model *ns_model_create(ns_ctx *c)

@@ -297,6 +297,7 @@ typedef struct ns_problem_options {
   double omega;
   ns_storage storage;
   int contact;                /* of ns_contact_solvers (problems/mechanical.h): one contact in a sweep */
+  int threads;                /* the bytes do not depend on it */
 } ns_problem_options;
 
 typedef struct ns_simulation_options {
