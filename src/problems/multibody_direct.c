@@ -25,6 +25,7 @@ typedef struct direct {
   int *body;         /* of each block, -1 where it does not move [2 n] */
   int *start;        /* first column of the rows of L of a block, and first row of its columns of U [n] */
   int *from;         /* the same of each row [rows] */
+  const double **H;  /* rows of each block in the problem [n] */
   double *P;         /* W^-1 H^T of the bodies, in the shape of H [rows][2 dof] */
   double *L, *U;     /* L by rows, U by columns, the same array where W is symmetric; before that W and W^T [rows][rows] */
   double *over, *x;  /* 1/D, 0 where a row is redundant [rows]; q, then r [rows] */
@@ -67,7 +68,8 @@ static int get(ns_arena *a, direct *s, ns_multibody_part part)
   size_t m = (size_t)s->rows, triangles = s->p->symmetric ? 1 : 2;
   s->from = ns_arena_get(a, m, sizeof *s->from);
   s->P = ns_arena_get(a, m * (2 * dof + triangles * m + 2), sizeof *s->P);
-  if (!s->from || !s->P) return 0;
+  s->H = ns_arena_get(a, n, sizeof *s->H);
+  if (!s->from || !s->P || !s->H) return 0;
   s->L = s->P + 2 * dof * m;
   s->U = s->L + (triangles - 1) * m * m;
   s->over = s->U + m * m;
@@ -77,10 +79,11 @@ static int get(ns_arena *a, direct *s, ns_multibody_part part)
 
 /* ---- W --------------------------------------------------------------------------------------------------------------------- */
 
-/* Which block begins where, by the first one that each body meets. */
+/* Where the rows of a block stand, and where they begin, by the first block that each body meets. */
 static void find_starts(direct *s, int *number)
 {
   for (int k = 0; k < s->n; k++) {
+    s->H[k] = s->p->H + 2 * (size_t)s->p->dof * (size_t)s->p->row[s->block[k]];
     s->start[k] = s->first[k];
     for (int e = 0; e < 2; e++) {
       int body = s->p->body[2 * s->block[k] + e], moves = body >= 0 && number[body] != NS_BODY_FIXED;
@@ -93,9 +96,6 @@ static void find_starts(direct *s, int *number)
   for (int k = 0; k < 2 * s->n; k++)
     if (s->body[k] >= 0) number[s->body[k]] = -1;
 }
-
-/* Rows of block k in the problem. */
-static inline const double *rows_of(const direct *s, int k) { return s->p->H + 2 * (size_t)s->p->dof * (size_t)s->p->row[s->block[k]]; }
 
 /* Side e of n rows h [2 dof], whose body has the velocity v and, unless it does not move, the inverse A: q += h v, P = A h. */
 static inline void side(int n, size_t dof, const double *h, const double *v, const double *A, double *q, double *P)
@@ -119,7 +119,7 @@ static void load(direct *s, int k)
   for (size_t e = 0; e < 2; e++) {
     int body = p->body[2 * s->block[k] + (int)e];
     if (body < 0) continue;
-    const double *A = s->body[2 * k + (int)e] < 0 ? NULL : p->inverse + dof * dof * (size_t)body, *h = rows_of(s, k) + dof * e;
+    const double *A = s->body[2 * k + (int)e] < 0 ? NULL : p->inverse + dof * dof * (size_t)body, *h = s->H[k] + dof * e;
     const double *v = p->vfree + dof * (size_t)body;
     double *P = s->P + dof * (2 * at + e);
     if (dof == 6) side(n, 6, h, v, A, q, P);
@@ -128,61 +128,77 @@ static void load(direct *s, int k)
   s->qq += ns_dot((size_t)n, q, q);
 }
 
-/* Z_ij += X_i . Y_j, j <= i alone where `lower`; rows of X and Y are 2 dof apart, those of Z ld. */
-typedef struct product {
-  int rows, cols, lower;
-  const double *X, *Y;
-  double *Z;
-  size_t ld;
-} product;
+/* One body of blocks k and l: L_ij = H_ki . P_lj and U_ij = P_ki . H_lj, or added to what stands there; rows of H and P are 2 dof apart. */
+typedef struct coupling {
+  int rows, cols;    /* of k, of l */
+  int lower;         /* j <= i alone */
+  int add, both;     /* added; U is not L */
+  const double *hk, *pk, *hl, *pl;
+  double *L, *U;
+  int ld;
+} coupling;
 
-static void multiply6(product p)
+static inline double sum(ns_pair a, ns_pair b, ns_pair c, const double *x)
 {
-  for (int i = 0; i < p.rows; i++, p.X += 12, p.Z += p.ld) {
-    const ns_pair a = ns_pair_at(p.X), b = ns_pair_at(p.X + 2), c = ns_pair_at(p.X + 4);
-    const double *y = p.Y, *end = p.Y + 12 * (p.lower ? i + 1 : p.cols);
-    for (double *z = p.Z; y < end; y += 12, z++) {
-      ns_pair t = a * ns_pair_at(y) + b * ns_pair_at(y + 2) + c * ns_pair_at(y + 4);
-      *z += t[0] + t[1];
+  ns_pair t = a * ns_pair_at(x) + b * ns_pair_at(x + 2) + c * ns_pair_at(x + 4);
+  return t[0] + t[1];
+}
+
+static void couple6(coupling c)
+{
+  for (int i = 0; i < c.rows; i++, c.hk += 12, c.pk += 12, c.L += c.ld, c.U += c.ld) {
+    const ns_pair h0 = ns_pair_at(c.hk), h1 = ns_pair_at(c.hk + 2), h2 = ns_pair_at(c.hk + 4);
+    const ns_pair p0 = ns_pair_at(c.pk), p1 = ns_pair_at(c.pk + 2), p2 = ns_pair_at(c.pk + 4);
+    for (int j = 0, end = c.lower ? i + 1 : c.cols; j < end; j++) {
+      c.L[j] = (c.add ? c.L[j] : 0) + sum(h0, h1, h2, c.pl + 12 * j);
+      if (c.both) c.U[j] = (c.add ? c.U[j] : 0) + sum(p0, p1, p2, c.hl + 12 * j);
     }
   }
 }
 
-static void multiply(int dof, product p)
+static void couple_any(int dof, coupling c)
 {
-  for (int i = 0; i < p.rows; i++, p.Z += p.ld)
-    for (int j = 0; j < (p.lower ? i + 1 : p.cols); j++) p.Z[j] += ns_dot_pairs(dof, p.X + 2 * dof * i, p.Y + 2 * dof * j);
+  for (int i = 0; i < c.rows; i++, c.hk += 2 * dof, c.pk += 2 * dof, c.L += c.ld, c.U += c.ld)
+    for (int j = 0, end = c.lower ? i + 1 : c.cols; j < end; j++) {
+      c.L[j] = (c.add ? c.L[j] : 0) + ns_dot_pairs(dof, c.hk, c.pl + 2 * dof * j);
+      if (c.both) c.U[j] = (c.add ? c.U[j] : 0) + ns_dot_pairs(dof, c.pk, c.hl + 2 * dof * j);
+    }
+}
+
+static void zero(coupling c)
+{
+  for (int i = 0; i < c.rows; i++, c.L += c.ld, c.U += c.ld) {
+    memset(c.L, 0, (size_t)c.cols * sizeof *c.L);
+    if (c.both) memset(c.U, 0, (size_t)c.cols * sizeof *c.U);
+  }
 }
 
 /* W of blocks k and l <= k: to L, and its transpose to U. */
 static void couple(direct *s, int k, int l)
 {
-  size_t dof = (size_t)s->p->dof, ld = (size_t)s->rows, i = (size_t)s->first[k], j = (size_t)s->first[l];
-  const double *hk = rows_of(s, k), *hl = rows_of(s, l), *pk = s->P + 2 * dof * i, *pl = s->P + 2 * dof * j;
+  int dof = s->p->dof, i = s->first[k], j = s->first[l];
+  size_t at = (size_t)i * (size_t)s->rows + (size_t)j;
+  const double *pk = s->P + 2 * dof * i, *pl = s->P + 2 * dof * j;
   const int *a = s->body + 2 * k, *b = s->body + 2 * l;
-  product p = {.rows = s->first[k + 1] - s->first[k], .cols = s->first[l + 1] - s->first[l], .lower = k == l, .ld = ld};
-  for (size_t e = 0; e < 2; e++)
-    for (size_t f = 0; f < 2; f++) {
+  coupling c = {.rows = s->first[k + 1] - i, .cols = s->first[l + 1] - j, .lower = k == l, .both = s->U != s->L, .ld = s->rows};
+  c.L = s->L + at;
+  c.U = s->U + at;
+  for (int e = 0; e < 2; e++)
+    for (int f = 0; f < 2; f++) {
       if (a[e] < 0 || a[e] != b[f]) continue;
-      for (int transposed = 0; transposed <= (s->U != s->L); transposed++) {
-        p.X = (transposed ? pk : hk) + dof * e;
-        p.Y = (transposed ? hl : pl) + dof * f;
-        p.Z = (transposed ? s->U : s->L) + i * ld + j;
-        if (dof == 6) multiply6(p);
-        else multiply((int)dof, p);
-      }
+      c.hk = s->H[k] + dof * e, c.pk = pk + dof * e;
+      c.hl = s->H[l] + dof * f, c.pl = pl + dof * f;
+      if (dof == 6) couple6(c);
+      else couple_any(dof, c);
+      c.add = 1;
     }
+  if (!c.add) zero(c);
 }
 
 /* Rows of block k of W and its columns, as far as they are in the triangles; and q. */
 static void fill(direct *s, int k)
 {
   load(s, k);
-  for (int i = s->first[k]; i < s->first[k + 1]; i++) {
-    size_t at = (size_t)i * (size_t)s->rows + (size_t)s->start[k], n = (size_t)(i + 1 - s->start[k]);
-    memset(s->L + at, 0, n * sizeof *s->L);
-    if (s->U != s->L) memset(s->U + at, 0, n * sizeof *s->U);
-  }
   for (int l = k; l >= 0 && s->first[l] >= s->start[k]; l--) couple(s, k, l);
 }
 
@@ -255,9 +271,9 @@ static void back(direct *s)
 {
   for (int i = 0; i < s->m; i++) s->x[i] *= -s->over[i];
   for (int i = s->rows - 1; i >= 0; i--) {
-    const double *u = s->U + (size_t)i * (size_t)s->rows;
+    int from = s->from[i], end = i < s->m ? i : s->m;
     if (i < s->m && s->over[i] == 0) s->x[i] = 0;
-    for (int j = s->from[i]; j < i && j < s->m; j++) s->x[j] -= u[j] * s->x[i];
+    ns_axpy_pairs(end - from, -s->x[i], s->U + (size_t)i * (size_t)s->rows + from, s->x + from);
   }
 }
 
