@@ -7,11 +7,16 @@ int ns_joint_is_free(const ns_joint *j, int slide)
   return j->kind == NS_JOINT_CYLINDRICAL || j->kind == (slide ? NS_JOINT_PRISMATIC : NS_JOINT_PIVOT);
 }
 
-/* A free coordinate, an angle counted from the turn nearest to `last`; row [12] unless NULL. */
+double ns_joint_coordinate(const ns_joint *j, int slide, const double *q1, const double *q2, double last, double *row)
+{
+  double d = ns_joint_free(j, slide, q1, q2, row);
+  return slide ? d : d + 2 * M_PI * round((last - d) / (2 * M_PI));
+}
+
+/* The same of bodies that stand one after the other. */
 static double coordinate(const ns_joint *j, int slide, int bodies, const double *q1, double last, double *row)
 {
-  double d = ns_joint_free(j, slide, q1, bodies == 2 ? q1 + 7 : NULL, row);
-  return slide ? d : d + 2 * M_PI * round((last - d) / (2 * M_PI));
+  return ns_joint_coordinate(j, slide, q1, bodies == 2 ? q1 + 7 : NULL, last, row);
 }
 
 static int joints(const ns_joint_axis *a) { return a->joint[1] ? 2 : 1; }

@@ -45,6 +45,8 @@ static inline void ns_point_row(const double *R, const double *a, const double *
 
 /* The slide of a joint, or the angle in (-pi, pi] of body 2 relative to body 1 along the axis; row [12] unless NULL. */
 double ns_joint_free(const ns_joint *j, int slide, const double *q1, const double *q2, double *row);
+/* The same, an angle counted from the turn nearest to `last`. */
+double ns_joint_coordinate(const ns_joint *j, int slide, const double *q1, const double *q2, double last, double *row);
 /* Rows of a joint axis at p (ns_rigid_relation_rows): y [m]; G [m x nV] by columns unless NULL. */
 void ns_joint_axis_rows(const ns_interaction *it, const ns_point *p, double *y, double *G);
 

@@ -52,6 +52,15 @@ static inline void ns_multibody_solve_round(const double *own, double mu, const 
   r[2] = f * b;
 }
 
+/* Which blocks push each body, ascending: 2 a + side, in side[first[body] .. first[body + 1]). */
+typedef struct ns_multibody_pushes {
+  int *first, *side; /* [nbodies + 2], [2 nblocks] */
+} ns_multibody_pushes;
+/* In memory of `a`. 0: out of memory. */
+int ns_multibody_list_pushes(const ns_multibody *p, ns_arena *a, ns_multibody_pushes *by);
+/* ns_multibody_residual, to the bit, by the team; by NULL: one makes the velocities. */
+double ns_multibody_residual_by(const ns_multibody *p, ns_team *team, const ns_multibody_pushes *by, const double *r, double *v, double *u, double *over_q);
+
 typedef struct ns_multibody_part {
   int n;
   const int *block; /* [n] */

@@ -283,7 +283,7 @@ int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c)
     if (o->touch[i].gap < (worst ? worst->gap : -o->m->contact.overlap)) worst = &o->touch[i];
   if (!worst) return NS_OK;
   return ns_fail(c, NS_MODEL, "%s: %s and %s overlap by %.3g m at the start, expected %.3g m at most; move them apart, or let the run "
-                 "take them apart with separate=\"yes\"", ns_place_text(&o->m->sim.at, at, sizeof at), ns_rigid_contacts_name(o, worst->a, a, sizeof a),
+                 "take them apart with separate=\"true\"", ns_place_text(&o->m->sim.at, at, sizeof at), ns_rigid_contacts_name(o, worst->a, a, sizeof a),
                  ns_rigid_contacts_name(o, worst->b, b, sizeof b), -worst->gap, o->m->contact.overlap);
 }
 

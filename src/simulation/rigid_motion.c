@@ -70,12 +70,13 @@ static void describe(ns_rigid_motion *o, int k)
   const ns_system *s = &o->m->systems[k];
   const ns_rigid_body *b = &s->rigid;
   ns_rigid_part *p = &o->part[k];
-  *p = (ns_rigid_part){.s = s, .m = b->mass, .steady = ns_rigid_is_steady(s)};
+  int driven = ns_rigid_drives_on(o->drives, k), is_free = ns_rigid_is_free(s) && !driven;
+  *p = (ns_rigid_part){.s = s, .m = b->mass, .steady = ns_rigid_is_steady(s) && !driven};
   memcpy(p->I, b->inertia, sizeof p->I);
   p->gyroscopic = turns_alone(s) ? NS_GYROSCOPIC_NONE : b->gyroscopic;
   for (int i = 0; i < s->n; i++) p->nheld += o->held[s->v + (size_t)i];
-  p->kind = !ns_rigid_is_free(s) || p->nheld ? W_ALL : spins(p) ? W_SPIN : W_REST;
-  o->one_pass = o->one_pass && ns_rigid_is_free(s) && !spins(p);
+  p->kind = !is_free || p->nheld ? W_ALL : spins(p) ? W_SPIN : W_REST;
+  o->one_pass = o->one_pass && is_free && !spins(p);
   o->steady = o->steady && p->steady;
   o->conservative = o->conservative && p->steady && !b->mext.how && !b->fint.how && !b->mint.how;
   if (!is_planar(s)) inverse3(p->I, p->inertia);
@@ -141,6 +142,12 @@ int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_rigid_motion **out)
     return ns_nomem(c, "rigid bodies");
   }
   list_held(o);
+  int rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
+  if (rc) {
+    ns_rigid_motion_destroy(o);
+    *out = NULL;
+    return rc;
+  }
   for (int k = 0; k < o->nbodies; k++) {
     describe(o, k);
     rest_of(o, &o->part[k], o->rest + (size_t)k * (size_t)(o->dof * o->dof));
@@ -211,11 +218,10 @@ static int force_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, doubl
 int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
 {
   int rc = NS_OK;
-  for (int k = 0; k < o->nbodies && !rc; k++) {
-    const ns_rigid_part *p = &o->part[k];
-    if (!p->steady) rc = force_of(o, c, p, o->t1, o->q, o->v, o->f);
-    residual_of(o, p);
-  }
+  for (int k = 0; k < o->nbodies && !rc; k++)
+    if (!o->part[k].steady) rc = force_of(o, c, &o->part[k], o->t1, o->q, o->v, o->f);
+  if (!rc) rc = ns_rigid_drives_add(o->drives, c, o->x, o->t1, o->q, o->v, o->f);
+  for (int k = 0; k < o->nbodies && !rc; k++) residual_of(o, &o->part[k]);
   return rc;
 }
 
@@ -356,6 +362,7 @@ static int full_inverse(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, d
   ns_point at = ns_rigid_point(p->s, o->t1, o->q, o->v, o->x->z);
   int rc = ns_rigid_tangents(p->s, c, &at, scratch, K, C);
   if (rc) return rc;
+  ns_rigid_drives_tangents(o->drives, (int)(p - o->part), K, C);
   ns_rigid_mass(p->s, W);
   for (int i = 0; i < nn; i++) W[i] += a * C[i] + a * a * K[i];
   if (spins(p)) {
@@ -540,6 +547,7 @@ int ns_rigid_motion_start(ns_rigid_motion *o, ns_ctx *c, ns_state *x)
     if (!is_planar(p->s)) ns_quaternion_unit(x->q + p->s->q + 3);
     rc = force_of(o, c, p, *x->t, x->q, x->v, x->f);
   }
+  if (!rc) rc = ns_rigid_drives_add(o->drives, c, x, *x->t, x->q, x->v, x->f);
   if (rc) return rc;
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
   memcpy(o->f, x->f, o->m->nv * sizeof *o->f);

@@ -19,6 +19,7 @@
 
 #include "model/model.h"
 #include "model/state.h"
+#include "simulation/rigid_drives.h"
 
 #include <float.h>
 
@@ -44,6 +45,7 @@ typedef struct ns_rigid_motion {
   int steady;           /* and forces are constant */
   int conservative;     /* and `known` are all of them */
   ns_rigid_part *part;  /* [nbodies] */
+  ns_rigid_drives *drives; /* what acts between bodies along joints; NULL: nothing */
   double *known;        /* constant forces, which have a potential [nv] */
   double *spin;         /* g at the begin of the step, in the places of the angular velocities [nv] */
   double *work;         /* scratch of forces and tangents, and K, C, W */
