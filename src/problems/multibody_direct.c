@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts of equalities and at most one block of another law: W r = -q in the rows e of equalities, W = H W^-1 H^T, by L D U row by row,
- * U = L^T where the inverses of the bodies are symmetric; the rows c of that block stand last and keep
+/* Parts of equalities and at most one block of another law: W r = -q in the rows e of equalities, W = H W^-1 H^T, by L D U row by row;
+ * the rows c of that block stand last and keep
  *
  *   S = W_cc - W_ce W_ee^-1 W_ec,   s = q_c - W_ce W_ee^-1 q_e,
  *
@@ -27,7 +27,7 @@ typedef struct direct {
   int *from;         /* the same of each row [rows] */
   const double **H;  /* rows of each block in the problem [n] */
   double *P;         /* W^-1 H^T of the bodies, in the shape of H [rows][2 dof] */
-  double *L, *U;     /* L by rows, U by columns, the same array where W is symmetric; before that W and W^T [rows][rows] */
+  ns_pair *A;        /* entries j <= i: (W_ij, W_ji), then (U_ji, L_ij) over D; of S (S_ij, S_ji) [rows][rows] */
   double *over, *x;  /* 1/D, 0 where a row is redundant [rows]; q, then r [rows] */
   double qq;         /* |q|^2 */
 } direct;
@@ -65,14 +65,13 @@ static int get(ns_arena *a, direct *s, ns_multibody_part part)
   s->body = s->start + n;
   s->first = s->body + 2 * n;
   arrange(s, part);
-  size_t m = (size_t)s->rows, triangles = s->p->symmetric ? 1 : 2;
+  size_t m = (size_t)s->rows;
   s->from = ns_arena_get(a, m, sizeof *s->from);
-  s->P = ns_arena_get(a, m * (2 * dof + triangles * m + 2), sizeof *s->P);
   s->H = ns_arena_get(a, n, sizeof *s->H);
-  if (!s->from || !s->P || !s->H) return 0;
-  s->L = s->P + 2 * dof * m;
-  s->U = s->L + (triangles - 1) * m * m;
-  s->over = s->U + m * m;
+  s->A = ns_arena_get(a, m * m, sizeof *s->A);
+  s->P = ns_arena_get(a, m * (2 * dof + 2), sizeof *s->P);
+  if (!s->from || !s->H || !s->A || !s->P) return 0;
+  s->over = s->P + 2 * dof * m;
   s->x = s->over + m;
   return 1;
 }
@@ -128,61 +127,53 @@ static void load(direct *s, int k)
   s->qq += ns_dot((size_t)n, q, q);
 }
 
-/* One body of blocks k and l: L_ij = H_ki . P_lj and U_ij = P_ki . H_lj, or added to what stands there; rows of H and P are 2 dof apart. */
+/* One body of blocks k and l: W_ij = H_ki . P_lj and W_ji = P_ki . H_lj, or added to what stands there; rows of H and P are 2 dof apart. */
 typedef struct coupling {
   int rows, cols;    /* of k, of l */
   int lower;         /* j <= i alone */
-  int add, both;     /* added; U is not L */
+  int add;
   const double *hk, *pk, *hl, *pl;
-  double *L, *U;
+  ns_pair *A;
   int ld;
 } coupling;
 
-static inline double sum(ns_pair a, ns_pair b, ns_pair c, const double *x)
-{
-  ns_pair t = a * ns_pair_at(x) + b * ns_pair_at(x + 2) + c * ns_pair_at(x + 4);
-  return t[0] + t[1];
-}
-
 static void couple6(coupling c)
 {
-  for (int i = 0; i < c.rows; i++, c.hk += 12, c.pk += 12, c.L += c.ld, c.U += c.ld) {
+  for (int i = 0; i < c.rows; i++, c.hk += 12, c.pk += 12, c.A += c.ld) {
     const ns_pair h0 = ns_pair_at(c.hk), h1 = ns_pair_at(c.hk + 2), h2 = ns_pair_at(c.hk + 4);
     const ns_pair p0 = ns_pair_at(c.pk), p1 = ns_pair_at(c.pk + 2), p2 = ns_pair_at(c.pk + 4);
-    for (int j = 0, end = c.lower ? i + 1 : c.cols; j < end; j++) {
-      c.L[j] = (c.add ? c.L[j] : 0) + sum(h0, h1, h2, c.pl + 12 * j);
-      if (c.both) c.U[j] = (c.add ? c.U[j] : 0) + sum(p0, p1, p2, c.hl + 12 * j);
+    const double *h = c.hl, *p = c.pl;
+    for (int j = 0, end = c.lower ? i + 1 : c.cols; j < end; j++, h += 12, p += 12) {
+      ns_pair a = h0 * ns_pair_at(p) + h1 * ns_pair_at(p + 2) + h2 * ns_pair_at(p + 4);
+      ns_pair b = p0 * ns_pair_at(h) + p1 * ns_pair_at(h + 2) + p2 * ns_pair_at(h + 4);
+      ns_pair w = (ns_pair){a[0], b[0]} + (ns_pair){a[1], b[1]};
+      c.A[j] = c.add ? c.A[j] + w : w;
     }
   }
 }
 
 static void couple_any(int dof, coupling c)
 {
-  for (int i = 0; i < c.rows; i++, c.hk += 2 * dof, c.pk += 2 * dof, c.L += c.ld, c.U += c.ld)
+  for (int i = 0; i < c.rows; i++, c.hk += 2 * dof, c.pk += 2 * dof, c.A += c.ld)
     for (int j = 0, end = c.lower ? i + 1 : c.cols; j < end; j++) {
-      c.L[j] = (c.add ? c.L[j] : 0) + ns_dot_pairs(dof, c.hk, c.pl + 2 * dof * j);
-      if (c.both) c.U[j] = (c.add ? c.U[j] : 0) + ns_dot_pairs(dof, c.pk, c.hl + 2 * dof * j);
+      ns_pair w = {ns_dot_pairs(dof, c.hk, c.pl + 2 * dof * j), ns_dot_pairs(dof, c.pk, c.hl + 2 * dof * j)};
+      c.A[j] = c.add ? c.A[j] + w : w;
     }
 }
 
 static void zero(coupling c)
 {
-  for (int i = 0; i < c.rows; i++, c.L += c.ld, c.U += c.ld) {
-    memset(c.L, 0, (size_t)c.cols * sizeof *c.L);
-    if (c.both) memset(c.U, 0, (size_t)c.cols * sizeof *c.U);
-  }
+  for (int i = 0; i < c.rows; i++, c.A += c.ld) memset(c.A, 0, (size_t)c.cols * sizeof *c.A);
 }
 
-/* W of blocks k and l <= k: to L, and its transpose to U. */
+/* W of blocks k and l <= k. */
 static void couple(direct *s, int k, int l)
 {
   int dof = s->p->dof, i = s->first[k], j = s->first[l];
-  size_t at = (size_t)i * (size_t)s->rows + (size_t)j;
   const double *pk = s->P + 2 * dof * i, *pl = s->P + 2 * dof * j;
   const int *a = s->body + 2 * k, *b = s->body + 2 * l;
-  coupling c = {.rows = s->first[k + 1] - i, .cols = s->first[l + 1] - j, .lower = k == l, .both = s->U != s->L, .ld = s->rows};
-  c.L = s->L + at;
-  c.U = s->U + at;
+  coupling c = {.rows = s->first[k + 1] - i, .cols = s->first[l + 1] - j, .lower = k == l, .ld = s->rows};
+  c.A = s->A + (size_t)i * (size_t)s->rows + (size_t)j;
   for (int e = 0; e < 2; e++)
     for (int f = 0; f < 2; f++) {
       if (a[e] < 0 || a[e] != b[f]) continue;
@@ -204,34 +195,32 @@ static void fill(direct *s, int k)
 
 /* ---- elimination -------------------------------------------------------------------------------------------------------------- */
 
-/* Row i of L D and of (D U)^T from those of W and W^T, left of the diagonal; in columns of the other block, of S and S^T. */
-static void eliminate(const direct *s, int i, double *l, double *u)
+/* Row i of L D and column i of D U from those of W, left of the diagonal; beside the other block, of S. */
+static inline void eliminate(const direct *s, int i, ns_pair *g)
 {
   int start = s->from[i];
   for (int j = start; j < i; j++) {
-    int from = s->from[j] > start ? s->from[j] : start, n = (j < s->m ? j : s->m) - from;
-    size_t at = (size_t)j * (size_t)s->rows + (size_t)from;
-    if (n <= 0) continue;
-    l[j] -= ns_dot_pairs(n, l + from, s->U + at);
-    if (u != l) u[j] -= ns_dot_pairs(n, u + from, s->L + at);
+    const ns_pair *t = s->A + (size_t)j * (size_t)s->rows;
+    int end = j < s->m ? j : s->m;
+    ns_pair w = g[j];
+    for (int k = s->from[j] > start ? s->from[j] : start; k < end; k++) w -= g[k] * t[k];
+    g[j] = w;
   }
 }
 
 /* Row i of L, column i of U, the pivot or diagonal entry of S, and x := L^-1 x. */
 static void factor(direct *s, int i)
 {
-  int start = s->from[i], end = i < s->m ? i : s->m;
-  double *l = s->L + (size_t)i * (size_t)s->rows, *u = s->U + (size_t)i * (size_t)s->rows;
-  double whole = l[i], d = whole, x = s->x[i];
-  eliminate(s, i, l, u);
-  for (int j = start; j < end; j++) {
-    double g = l[j];
-    l[j] = g * s->over[j];
-    if (u != l) u[j] *= s->over[j];
-    d -= g * u[j];
-    x -= l[j] * s->x[j];
+  ns_pair *g = s->A + (size_t)i * (size_t)s->rows;
+  double whole = g[i][0], d = whole, x = s->x[i];
+  eliminate(s, i, g);
+  for (int j = s->from[i], end = i < s->m ? i : s->m; j < end; j++) {
+    double l = g[j][0] * s->over[j], u = g[j][1] * s->over[j];
+    d -= g[j][0] * u;
+    x -= l * s->x[j];
+    g[j] = (ns_pair){u, l};
   }
-  l[i] = d;
+  g[i] = (ns_pair){d, d};
   s->x[i] = x;
   s->over[i] = d > 1e-12 * whole ? 1 / d : 0;
 }
@@ -253,12 +242,12 @@ static int other(direct *s)
   if (!d) return 1;
   fill(s, s->n - 1);
   for (int i = 0; i < d; i++) {
-    const double *l = s->L + (size_t)(m + i) * (size_t)s->rows + m, *u = s->U + (size_t)(m + i) * (size_t)s->rows + m;
+    const ns_pair *g = s->A + (size_t)(m + i) * (size_t)s->rows + m;
     factor(s, m + i);
     if (s->over[m + i] == 0) return 0;
     for (int j = 0; j <= i; j++) {
-      S[j + i * d] = u[j];
-      S[i + j * d] = l[j];
+      S[i + j * d] = g[j][0];
+      S[j + i * d] = g[j][1];
     }
   }
   if (!ns_multibody_law(s->p, s->block[s->n - 1], d, S, s->x + m, r)) return 0;
@@ -271,9 +260,10 @@ static void back(direct *s)
 {
   for (int i = 0; i < s->m; i++) s->x[i] *= -s->over[i];
   for (int i = s->rows - 1; i >= 0; i--) {
-    int from = s->from[i], end = i < s->m ? i : s->m;
-    if (i < s->m && s->over[i] == 0) s->x[i] = 0;
-    ns_axpy_pairs(end - from, -s->x[i], s->U + (size_t)i * (size_t)s->rows + from, s->x + from);
+    const ns_pair *t = s->A + (size_t)i * (size_t)s->rows;
+    double x = s->x[i];
+    if (i < s->m && s->over[i] == 0) x = s->x[i] = 0;
+    for (int j = s->from[i], end = i < s->m ? i : s->m; j < end; j++) s->x[j] -= t[j][0] * x;
   }
 }
 
