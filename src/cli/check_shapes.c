@@ -9,7 +9,8 @@
 /* In the order of ns_shape_kind. */
 static const char *const names[NS_SHAPE_KINDS][2] = {{"plane", "planes"}, {"sphere", "spheres"}, {"capsule", "capsules"},
                                                      {"cylinder", "cylinders"}, {"box", "boxes"}, {"hull", "hulls"},
-                                                     {"surface", "surfaces"}};
+                                                     {"surface", "surfaces"}, {"disk", "disks"}, {"polygon", "polygons"},
+                                                     {"line", "lines"}};
 
 typedef struct tally {
   long n[NS_SHAPE_KINDS], fixed;
@@ -71,11 +72,10 @@ static void show_laws(const ns_contact_model *m)
 static void show_domain(const ns_contact_model *m)
 {
   int bounded = 0;
-  for (int i = 0; i < 3; i++) bounded |= isfinite(m->low[i]) || isfinite(m->high[i]);
-  if (!bounded) return;
-  printf("  domain      ");
-  for (int i = 0; i < 3; i++) printf("%s %g <= %c <= %g", i ? "," : "", m->low[i], 'x' + i, m->high[i]);
-  puts(" m");
+  for (int i = 0; i < 3; i++)
+    if (isfinite(m->low[i]) || isfinite(m->high[i]))
+      printf("%s %g <= %c <= %g", bounded++ ? "," : "  domain      ", m->low[i], 'x' + i, m->high[i]);
+  if (bounded) puts(" m");
 }
 
 void ns_check_shapes_show(const ns_model *model)

@@ -102,7 +102,7 @@ static void show_systems(const ns_model *m, const ns_groups *g)
 /* "20 constraints of rank 17, ..." */
 static void show_rank(const ns_model *m, const ns_understood *u)
 {
-  int extra = u->constraints - u->rank, left = (int)m->nv - u->rank;
+  int extra = u->constraints - u->rank, left = (int)m->nv - ns_model_count_held(m) - u->rank;
   if (!u->constraints) return;
   printf("  %d %s", u->constraints, ns_plural(u->constraints, "constraint", "constraints"));
   if (u->rank < 0) {

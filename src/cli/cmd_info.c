@@ -44,12 +44,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_EVENTS: o->events = 1; return 0;
   case KEY_ALL: o->all = 1; return 0;
   case KEY_PRINT: o->print = arg; return 0;
-  case ARGP_KEY_ARG:
-    if (o->path) argp_error(state, "two files, '%s' and '%s': expected one", o->path, arg);
-    o->path = arg;
-    return 0;
-  case ARGP_KEY_NO_ARGS: argp_error(state, "no file: expected an output such as out.h5"); return 0;
-  default: return ARGP_ERR_UNKNOWN;
+  default: return ns_console_file(state, key, arg, "an output such as out.h5", &o->path);
   }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_solve.c -- nssim solve: one problem of a file, alone. */
 #include "base/suggest.h"
+#include "base/team.h"
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/job.h"
@@ -152,8 +153,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     o->max_iterations = (int)n;
     return 0;
   case KEY_THREADS:
-    if (!ns_console_integer(arg, 1, &n) || n > 1024)
-      argp_error(state, "--threads '%s': expected a whole number from 1 to 1024", arg);
+    if (!ns_console_integer(arg, 1, &n) || n > NS_TEAM_MOST)
+      argp_error(state, "--threads '%s': expected a whole number from 1 to %d", arg, NS_TEAM_MOST);
     o->threads = (int)n;
     return 0;
   case KEY_COPY: o->copy = arg; return 0;
@@ -162,12 +163,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     if (!(o->writer = find_writer(arg)))
       argp_error(state, "-o '%s': expected a name that ends in .json, .h5 or .txt", arg);
     return 0;
-  case ARGP_KEY_ARG:
-    if (o->path) argp_error(state, "two files, '%s' and '%s': expected one", o->path, arg);
-    o->path = arg;
-    return 0;
-  case ARGP_KEY_NO_ARGS: argp_error(state, "no file: expected a problem such as lcp.dat"); return EINVAL;
-  default: return ARGP_ERR_UNKNOWN;
+  default: return ns_console_file(state, key, arg, "a problem such as lcp.dat", &o->path);
   }
 }
 

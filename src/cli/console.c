@@ -159,6 +159,15 @@ void ns_console_count(struct argp_state *state, const char *name, const char *ar
   *to = (size_t)n;
 }
 
+error_t ns_console_file(struct argp_state *state, int key, const char *arg, const char *example, const char **path)
+{
+  if (key == ARGP_KEY_NO_ARGS) argp_error(state, "no file: expected %s", example);
+  if (key != ARGP_KEY_ARG) return key == ARGP_KEY_NO_ARGS ? EINVAL : ARGP_ERR_UNKNOWN;
+  if (*path) argp_error(state, "two files, '%s' and '%s': expected one", *path, arg);
+  *path = arg;
+  return 0;
+}
+
 const char *ns_console_duration(double s, char *buf, size_t n)
 {
   if (s < 1e-6) snprintf(buf, n, "%.3g ns", s * 1e9);

@@ -32,6 +32,9 @@ int ns_console_real(const char *text, double *value); /* finite */
 /* The same of an option --name, which end the program as argp_error does: a time in s, a count of 1 or more. */
 void ns_console_time(struct argp_state *state, const char *name, const char *arg, double *x);
 void ns_console_count(struct argp_state *state, const char *name, const char *arg, size_t *to);
+/* Of a command that takes one file, the keys ARGP_KEY_ARG and ARGP_KEY_NO_ARGS: another is refused, none too, with an example of what
+ * is expected, as "an output such as out.h5". Everything else is unknown. */
+error_t ns_console_file(struct argp_state *state, int key, const char *arg, const char *example, const char **path);
 
 /* Duration for a person: "0.41 ms", "12.3 s", "3 min 20 s", "2 h 5 min"; returns buf. */
 const char *ns_console_duration(double s, char *buf, size_t n);

@@ -2,6 +2,7 @@
 #include "cli/job.h"
 
 #include "base/guard.h"
+#include "base/team.h"
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "io/load.h"
@@ -24,12 +25,13 @@ double ns_job_clock(void)
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-enum { KEY_RECORD = 0x100, KEY_EVERY, KEY_T_END, KEY_PLUGIN_PATH, KEY_INCLUDE };
+enum { KEY_RECORD = 0x100, KEY_EVERY, KEY_T_END, KEY_PLUGIN_PATH, KEY_INCLUDE, KEY_THREADS };
 
 static const struct argp_option options[] = {
   {0, 0, 0, 0, "Changes to the model:", 1},
   {"parameter", 'p', "NAME=VALUE", 0, "Give a parameter another value (repeatable)", 0},
   {"t-end", KEY_T_END, "T", 0, "End at time T, in s", 0},
+  {"threads", KEY_THREADS, "N", 0, "Threads for many contacts; the results have the same bytes whatever N", 0},
   {0, 0, 0, 0, "What is recorded:", 2},
   {"record", KEY_RECORD, "PATTERNS", 0,
    "Record these alone: id.quantity with * and ?, separated by commas (repeatable)", 0},
@@ -102,6 +104,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_T_END:
     if (!ns_console_real(arg, &s->t_end))
       argp_error(state, "--t-end '%s': expected a time in s, such as 2.5", arg);
+    return 0;
+  case KEY_THREADS:
+    if (!ns_console_integer(arg, 1, &s->threads) || s->threads > NS_TEAM_MOST)
+      argp_error(state, "--threads '%s': expected a whole number from 1 to %d", arg, NS_TEAM_MOST);
     return 0;
   case KEY_EVERY:
     if (!ns_console_integer(arg, 1, &s->every) || s->every > INT_MAX)
@@ -220,6 +226,7 @@ static int open_guarded(void *arg)
   s->load_seconds = (loaded = ns_job_clock()) - begin;
   if (rc != NS_OK) return rc;
   if ((rc = apply_t_end(s)) != NS_OK) return rc;
+  if (s->threads) s->model->sim.osnsp.threads = (int)s->threads;
   if ((rc = check_record(s)) != NS_OK) return rc;
   if ((rc = ns_plugins_begin(s->plugins, &s->ctx)) != NS_OK) return rc;
   rc = ns_simulation_create(&s->ctx, s->model, &s->sim);

@@ -25,6 +25,7 @@ typedef struct ns_job {
   ns_words set, include, plugin_path, record;
   long long every;         /* 0: as the model says */
   double t_end;            /* NaN: as the model says */
+  long long threads;       /* 0: as the model says */
   /* Made of them. */
   ns_plugins *plugins;
   ns_model *model;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collision/shape.h"
 
+#include "collision/shape_planar.h"
+
 #include <float.h>
 
 static const double pi = 3.14159265358979323846;
@@ -95,6 +97,13 @@ int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *in
     ns_polytope_solid(s->polytope, volume, centre, inertia);
     for (int i = 0; i < 9; i++) inertia[i] /= *volume;
     return 1;
+  case NS_SHAPE_DISK:
+    *volume = pi * r * r;
+    revolution(r * r / 4, r * r / 2, inertia);
+    return 1;
+  case NS_SHAPE_POLYGON:
+    ns_polygon_solid(s->ncorners, s->corner, volume, centre, inertia);
+    return 1;
   default: return 0;
   }
 }
@@ -112,6 +121,7 @@ static double extent(const ns_placed *p, int i)
   case NS_SHAPE_CAPSULE: return s->half[2] * along + s->radius;
   case NS_SHAPE_CYLINDER: return s->half[2] * along + s->radius * hypot(R[i], R[i + 3]);
   case NS_SHAPE_BOX: return s->half[0] * fabs(R[i]) + s->half[1] * fabs(R[i + 3]) + s->half[2] * along;
+  case NS_SHAPE_DISK: return s->radius * hypot(R[i], R[i + 3]);
   default: return INFINITY;
   }
 }
@@ -150,6 +160,7 @@ static void mesh_bounds(const ns_placed *p, double *low, double *high)
 void ns_placed_bounds(const ns_placed *p, double margin, double *low, double *high)
 {
   if (p->shape->kind == NS_SHAPE_HULL) hull_bounds(p, low, high);
+  else if (p->shape->corner) ns_corner_bounds(p, low, high);
   else if (p->shape->kind == NS_SHAPE_MESH) mesh_bounds(p, low, high);
   else
     for (int i = 0; i < 3; i++) {

@@ -31,11 +31,11 @@ typedef struct ns_touches {
 ns_touch *ns_touches_more(ns_touches *t);
 void ns_touches_fini(ns_touches *t);
 
-/* Touches of a and b with a gap below margin, added to t. a and b may be of any kinds; planes and meshes do not meet each other. */
+/* Touches of a and b with a gap below margin, added to t. a and b may be of any kinds in space; planes and meshes do not meet each other. */
 void ns_touch_shapes(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t);
 
-/* The same of their sections with the plane z = 0: discs of spheres and upright cylinders, polygons of boxes and upright prisms, also
- * capsules, cylinders and planes that lie in it (their z axes). Points and normals have z = 0. Meshes have none. */
+/* The same of disks, polygons and chains that lie in the plane z = 0, and of planes whose normals do. Points and normals have z = 0. Planes
+ * and chains do not meet each other. */
 void ns_touch_planar(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t);
 
 #endif

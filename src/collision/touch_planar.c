@@ -1,55 +1,73 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Touches in the plane z = 0. What a shape leaves there is a point, a segment or a convex polygon, with a radius about it, or a half
- * plane. The side of either that parts two most is cut to by the most opposite side of the other: one touch for each end of what is
- * left; where nothing is left the nearest corners meet. Touches are named by the corner that they are at. */
+/* Touches in the plane z = 0. A disk, a polygon or a segment of a chain is a point, a polygon or a segment with a radius about it. The
+ * side of either of two that parts them most is cut to by the most opposite side of the other: one touch for each end of what is left;
+ * where nothing is left the nearest corners meet. Touches are named by the corner that they are at.
+ *
+ * A segment goes on in its chain: a normal at its end counts where it is one of the chain, between those of both segments, so that
+ * what slides along a chain feels no ends. Normals that do not count still part the two. */
+#include "collision/shape_planar.h"
 #include "collision/touch_parts.h"
 
 typedef struct section {
-  int n;
+  int n, link;           /* link: which segment of its chain it is, counted from 1; 0: no chain */
   double x[NS_POLYTOPE_CORNERS][2], r;
   int id[NS_POLYTOPE_CORNERS];
+  double beyond[2][2];   /* of a link: the corners of the chain before and after it */
+  int goes_on[2];        /* where there are such */
 } section;
+
+static const double TILT = 1e-9; /* of normals at corners of chains, rad */
 
 static double dot2(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1]; }
 
-static void corner(section *s, double x, double y, int id)
-{
-  s->x[s->n][0] = x;
-  s->x[s->n][1] = y;
-  s->id[s->n++] = id;
-}
-
-/* The face that looks up is the section of a prism, counterclockwise. */
-static void section_of_polytope(const ns_placed *p, section *s)
-{
-  const ns_polytope *q = p->shape->polytope;
-  const double up[3] = {p->R[2], p->R[5], p->R[8]};
-  int f = 0;
-  for (int i = 1; i < q->nfaces; i++)
-    if (ns_dot3(q->normal + 3 * i, up) > ns_dot3(q->normal + 3 * f, up)) f = i;
-  for (int i = q->first[f]; i < q->first[f + 1]; i++) {
-    double x[3];
-    ns_placed_out(p, q->vertex + 3 * q->loop[i], x);
-    corner(s, x[0], x[1], q->loop[i]);
-  }
-}
-
 static void section_of(const ns_placed *p, section *s)
 {
-  const double *at = p->at, *u = p->R + 6, L = p->shape->half[2], R = p->shape->radius;
-  int lies = fabs(u[2]) < 0.5;
-  *s = (section){.n = 0};
-  if (p->shape->polytope) section_of_polytope(p, s);
-  else if (!lies || p->shape->kind == NS_SHAPE_SPHERE) {
-    s->r = R;
-    corner(s, at[0], at[1], 0);
-  } else if (p->shape->kind == NS_SHAPE_CAPSULE) {
-    s->r = R;
-    for (int e = 0; e < 2; e++) corner(s, at[0] + (2 * e - 1) * L * u[0], at[1] + (2 * e - 1) * L * u[1], e);
-  } else {
-    static const int along[4] = {-1, 1, 1, -1}, across[4] = {-1, -1, 1, 1};
-    for (int i = 0; i < 4; i++) corner(s, at[0] + along[i] * L * u[0] - across[i] * R * u[1], at[1] + along[i] * L * u[1] + across[i] * R * u[0], i);
+  s->link = s->n = 0;
+  s->r = p->shape->radius;
+  if (!p->shape->corner) {
+    memcpy(s->x[0], p->at, sizeof s->x[0]);
+    s->id[s->n++] = 0;
   }
+  for (; s->n < p->shape->ncorners; s->n++) {
+    ns_corner_at(p, s->n, s->x[s->n]);
+    s->id[s->n] = s->n;
+  }
+}
+
+/* Segment k of a chain. */
+static void section_of_link(const ns_placed *p, int k, section *s)
+{
+  int n = p->shape->ncorners, closed = p->shape->closed;
+  s->n = 2;
+  s->link = k + 1;
+  s->r = 0;
+  for (int e = 0; e < 2; e++) {
+    s->id[e] = (k + e) % n;
+    ns_corner_at(p, s->id[e], s->x[e]);
+  }
+  s->goes_on[0] = closed || k > 0;
+  s->goes_on[1] = closed || k + 2 < n;
+  if (s->goes_on[0]) ns_corner_at(p, (k + n - 1) % n, s->beyond[0]);
+  if (s->goes_on[1]) ns_corner_at(p, (k + 2) % n, s->beyond[1]);
+}
+
+static void direction(const double *from, const double *to, double *d)
+{
+  double length = hypot(to[0] - from[0], to[1] - from[1]);
+  for (int c = 0; c < 2; c++) d[c] = (to[c] - from[c]) / length;
+}
+
+/* n, away from the chain, is one of its normals at corner e of a link: none where it goes straight on. What is no link has all. */
+static int allows(const section *s, int e, const double *n)
+{
+  double along[2], on[2];
+  if (!s->link) return 1;
+  direction(s->x[e], s->x[1 - e], along);
+  if (dot2(n, along) > TILT) return 0;
+  if (!s->goes_on[e]) return 1;
+  direction(s->x[e], s->beyond[e], on);
+  int straight = dot2(along, on) < 0 && fabs(along[0] * on[1] - along[1] * on[0]) <= TILT;
+  return dot2(n, on) <= TILT && !straight;
 }
 
 /* Outward unit normal of the side from corner i. */
@@ -61,15 +79,20 @@ static void normal_of(const section *s, int i, double *n)
   n[1] = -(b[0] - a[0]) / length;
 }
 
-/* Largest distance of q from a side of p; a point has none. */
-static double part(const section *p, const section *q, int *side)
+/* Largest distance of q from a side of p whose normal counts; a point has none. *apart grows to that of a side whose normal does not. */
+static double part(const section *p, const section *q, int *side, double *apart)
 {
   double most = -INFINITY;
   for (int i = 0; i < p->n && p->n > 1; i++) {
     double n[2], least = INFINITY;
+    int at = 0;
     normal_of(p, i, n);
-    for (int j = 0; j < q->n; j++) least = fmin(least, dot2(n, q->x[j]) - dot2(n, p->x[i]));
-    if (least > most) most = least, *side = i;
+    for (int j = 0; j < q->n; j++) {
+      double d = dot2(n, q->x[j]) - dot2(n, p->x[i]);
+      if (d < least) least = d, at = j;
+    }
+    if (!allows(q, at, (double[]){-n[0], -n[1]})) *apart = fmax(*apart, least);
+    else if (least > most) most = least, *side = i;
   }
   return most;
 }
@@ -79,15 +102,27 @@ typedef struct meeting {
   int swapped;          /* p is the second shape */
   double margin;
   ns_touches *t;
+  int first;            /* of this pair of shapes in t */
 } meeting;
 
-/* Core points x of p and y of q, n from p to q. */
-static void add(const meeting *k, const double *x, const double *y, const double *n, int of_q, int id)
+/* A corner of a chain belongs to two of its links. */
+static int is_known(const meeting *k, uint64_t name)
 {
+  for (int i = k->first; i < k->t->count; i++)
+    if (k->t->at[i].feature == name) return 1;
+  return 0;
+}
+
+/* Core points x of p and y of q, n from p to q; at corner `at` of q or of p. */
+static void add(const meeting *k, const double *x, const double *y, const double *n, int of_q, int at)
+{
+  const section *s = of_q ? k->q : k->p, *other = of_q ? k->p : k->q;
+  if (!allows(s, at, of_q ? (double[]){-n[0], -n[1]} : n)) return;
   double a[3] = {x[0] + k->p->r * n[0], x[1] + k->p->r * n[1], 0}, b[3] = {y[0] - k->q->r * n[0], y[1] - k->q->r * n[1], 0};
-  double s = k->swapped ? 1 : -1, m[3] = {s * n[0], s * n[1], 0};
-  uint64_t name = of_q != k->swapped ? ns_feature(NS_MEET_CORNER_2, 0, id) : ns_feature(NS_MEET_CORNER_1, id, 0);
-  ns_touch_add(k->t, k->swapped ? b : a, k->swapped ? a : b, m, k->margin, name);
+  double sign = k->swapped ? 1 : -1, m[3] = {sign * n[0], sign * n[1], 0};
+  int id = s->id[at], second = of_q != k->swapped;
+  uint64_t name = second ? ns_feature(NS_MEET_CORNER_2, other->link, id) : ns_feature(NS_MEET_CORNER_1, id, other->link);
+  if (!is_known(k, name)) ns_touch_add(k->t, k->swapped ? b : a, k->swapped ? a : b, m, k->margin, name);
 }
 
 /* The side of q at its corner nearest to p along n that is most opposite to n: begins at its result. */
@@ -118,19 +153,19 @@ static int meet_side(const meeting *k, int i)
   for (int e = 0; e < ends; e++) s[e] = dot2(u, end[e]) - dot2(u, a);
   for (int e = 0; e < ends; e++) {
     double at = s[e], foot[2], y[2] = {end[e][0], end[e][1]};
-    int id = q->id[e ? (j + 1) % q->n : j], of_q = 1;
+    int corner = e ? (j + 1) % q->n : j, of_q = 1;
     if (at < -slack || at > length + slack) {
       double limit = at < 0 ? 0 : length, part_way = ends > 1 && s[1] != s[0] ? (limit - at) / (s[1 - e] - at) : -1;
       if (!(part_way >= 0 && part_way <= 1)) continue; /* both ends are beyond it */
       for (int c = 0; c < 2; c++) y[c] += part_way * (end[1 - e][c] - end[e][c]);
       at = limit;
-      id = p->id[limit > 0 ? (i + 1) % p->n : i];
+      corner = limit > 0 ? (i + 1) % p->n : i;
       of_q = 0;
     }
     for (int c = 0; c < 2; c++) foot[c] = a[c] + at * u[c];
     double gap = dot2(n, y) - dot2(n, a);
     for (int c = 0; c < 2; c++) y[c] = foot[c] + gap * n[c];
-    add(k, foot, y, n, of_q, id);
+    add(k, foot, y, n, of_q, corner);
     found = 1;
   }
   return found;
@@ -147,7 +182,8 @@ static void meet_corners(const meeting *k)
       if (d < least) least = d, i = v, j = w;
     }
   for (int c = 0; c < 2; c++) n[c] = least > 0 ? (q->x[j][c] - p->x[i][c]) / least : c;
-  add(k, p->x[i], q->x[j], n, 0, p->id[i]);
+  int of_q = q->link != 0; /* a chain says which of its corners have such a normal */
+  add(k, p->x[i], q->x[j], n, of_q, of_q ? j : i);
 }
 
 static void meet_half_plane(const ns_placed *plane, const section *s, int plane_is_first, double margin, ns_touches *t)
@@ -163,23 +199,48 @@ static void meet_half_plane(const ns_placed *plane, const section *s, int plane_
   }
 }
 
+static void meet(const section *p, const section *q, const ns_placed *a, const ns_placed *b, double margin, int first, ns_touches *t)
+{
+  int f = 0, g = 0;
+  double apart = -INFINITY, sp = part(p, q, &f, &apart), sq = part(q, p, &g, &apart), reach = p->r + q->r + margin;
+  if (sp >= reach || sq >= reach || apart >= reach) return;
+  int second = sq > sp + 1e-9 * fmin(a->shape->reach, b->shape->reach);
+  meeting k = {second ? q : p, second ? p : q, second, margin, t, first};
+  if (k.p->n < 2 || !meet_side(&k, second ? g : f)) meet_corners(&k);
+}
+
+/* The chain is the first or the second of the two. */
+static void meet_chain(const ns_placed *chain, const ns_placed *body, int chain_is_first, double margin, ns_touches *t)
+{
+  section link, s;
+  double low[3], high[3];
+  int links = chain->shape->ncorners - !chain->shape->closed, first = t->count;
+  section_of(body, &s);
+  ns_placed_bounds(body, margin, low, high);
+  for (int k = 0; k < links; k++) {
+    int near = 1;
+    section_of_link(chain, k, &link);
+    for (int i = 0; i < 2; i++) near &= fmin(link.x[0][i], link.x[1][i]) <= high[i] && fmax(link.x[0][i], link.x[1][i]) >= low[i];
+    if (near && chain_is_first) meet(&link, &s, chain, body, margin, first, t);
+    else if (near) meet(&s, &link, body, chain, margin, first, t);
+  }
+}
+
+static int is_boundary(const ns_placed *p) { return p->shape->kind == NS_SHAPE_PLANE || p->shape->kind == NS_SHAPE_CHAIN; }
+
 void ns_touch_planar(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
 {
   section p, q;
-  int f = 0, g = 0;
-  if (a->shape->kind == NS_SHAPE_MESH || b->shape->kind == NS_SHAPE_MESH) return;
-  if (a->shape->kind == NS_SHAPE_PLANE || b->shape->kind == NS_SHAPE_PLANE) {
-    int first = a->shape->kind == NS_SHAPE_PLANE;
-    if (first && b->shape->kind == NS_SHAPE_PLANE) return;
-    section_of(first ? b : a, &p);
-    meet_half_plane(first ? a : b, &p, first, margin, t);
+  int first = is_boundary(a);
+  if (first && is_boundary(b)) return;
+  if (first || is_boundary(b)) {
+    const ns_placed *boundary = first ? a : b, *body = first ? b : a;
+    section_of(body, &p);
+    if (boundary->shape->kind == NS_SHAPE_PLANE) meet_half_plane(boundary, &p, first, margin, t);
+    else meet_chain(boundary, body, first, margin, t);
     return;
   }
   section_of(a, &p);
   section_of(b, &q);
-  double sp = part(&p, &q, &f), sq = part(&q, &p, &g), reach = p.r + q.r + margin;
-  if (sp >= reach || sq >= reach) return;
-  int second = sq > sp + 1e-9 * fmin(a->shape->reach, b->shape->reach);
-  meeting k = {second ? &q : &p, second ? &p : &q, second, margin, t};
-  if (k.p->n < 2 || !meet_side(&k, second ? g : f)) meet_corners(&k);
+  meet(&p, &q, a, b, margin, t->count, t);
 }

@@ -10,8 +10,9 @@
 /* "3 spheres, 1 plane (fixed)". */
 static void show_shapes(const ns_result_scene *s, FILE *f)
 {
-  static const char *const one[NS_SHAPE_KINDS] = {"plane", "sphere", "capsule", "cylinder", "box", "hull", "mesh"};
-  static const char *const many[NS_SHAPE_KINDS] = {"planes", "spheres", "capsules", "cylinders", "boxes", "hulls", "meshes"};
+  static const char *const one[NS_SHAPE_KINDS] = {"plane", "sphere", "capsule", "cylinder", "box", "hull", "mesh", "disk", "polygon", "line"};
+  static const char *const many[NS_SHAPE_KINDS] = {"planes", "spheres", "capsules", "cylinders", "boxes", "hulls", "meshes", "disks",
+                                                   "polygons", "lines"};
   size_t n[NS_SHAPE_KINDS] = {0}, fixed = 0;
   for (int i = 0; i < s->nshapes; i++) {
     n[s->shape[i].kind]++;

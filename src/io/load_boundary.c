@@ -18,13 +18,17 @@ typedef struct boundary_made {
 
 /* ---- coordinates --------------------------------------------------------------------------------------- */
 
-/* Position of a coordinate by name or q[k]; -1: there is none. */
+/* Bodies in space have velocities that are no derivatives of their coordinates. */
+static int is_twist(const ns_system *s) { return s->nq != s->n; }
+
+/* Position of a velocity by the name of its coordinate, v[k], or q[k] where it is that of q[k]; -1: there is none. */
 static int coordinate(const ns_system *s, const char *name)
 {
   char *end;
-  for (int k = 0; s->names && k < s->n; k++)
-    if (!strcmp(s->names[k], name)) return k;
-  if (strncmp(name, "q[", 2)) return -1;
+  const char *const *names = ns_system_names(s, "v");
+  for (int k = 0; names && k < s->n; k++)
+    if (!strcmp(names[k], name)) return k;
+  if (strncmp(name, "v[", 2) && (is_twist(s) || strncmp(name, "q[", 2))) return -1;
   long k = strtol(name + 2, &end, 10);
   return end != name + 2 && !strcmp(end, "]") && k >= 0 && k < s->n ? (int)k : -1;
 }
@@ -32,10 +36,14 @@ static int coordinate(const ns_system *s, const char *name)
 static int unknown(ns_load *l, const ns_elem *e, const ns_system *s, const char *name)
 {
   char quoted[NS_QUOTE_BYTES];
+  const char *const *names = ns_system_names(s, "v");
   ns_suggest g;
   ns_suggest_init(&g, name, strlen(name));
-  for (int k = 0; s->names && k < s->n && k < 300; k++) ns_suggest_offer(&g, s->names[k]);
+  for (int k = 0; names && k < s->n && k < 300; k++) ns_suggest_offer(&g, names[k]);
   ns_quote(quoted, name, strlen(name), 0);
+  if (is_twist(s))
+    return ns_elem_fail(&l->msg, e, NULL, "unknown velocity \"%s\" of a body, expected x y z in world axes, Omega_x Omega_y Omega_z in "
+                        "body axes, or v[0] to v[5]", quoted);
   if (g.best) return ns_elem_fail(&l->msg, e, NULL, "unknown coordinate \"%s\", did you mean \"%s\"?", quoted, g.best);
   return ns_elem_fail(&l->msg, e, NULL, "unknown coordinate \"%s\", expected %s, or q[0] to q[%d]", quoted,
                       s->names ? "names of coordinates of the system" : "coordinates of the system, which have no names",

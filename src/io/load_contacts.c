@@ -101,11 +101,13 @@ static int check_laws(ns_load *l, const ns_elem *e, const ns_contact_law *law)
 
 /* ---- the rest of the element ----------------------------------------------------------------------------------- */
 
+static int is_planar(const ns_load *l) { return l->m->nsystems && (l->m->systems[0].kind->flags & NS_SYS_PLANAR) != 0; }
+
 static int bound(ns_load *l, const ns_elem *e, const char *name, double *x)
 {
   static const ns_indices none;
   ns_vector3 v;
-  int rc = ns_vector3_make(l, e, name, 3, &none, &v);
+  int rc = ns_vector3_make(l, e, name, is_planar(l) ? 2 : 3, &none, &v);
   return rc || !v.s ? rc : ns_vector3_get(l, e, name, &v, &none, NULL, x);
 }
 
@@ -134,7 +136,7 @@ static int options(ns_load *l, ns_elem *e, ns_contact_model *m)
 static int visit(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   ns_found_shape found;
-  if (e->def->group == NS_LANG_SHAPE) return ns_load_shape(l, e, index, -1, &found);
+  if (e->def->group == NS_LANG_SHAPE) return ns_load_shape(l, e, index, -1, l->m->nsystems ? is_planar(l) : -1, &found);
   return index->n ? ns_elem_fail(&l->msg, e, NULL, "stands in a <repeat>, expected it in <contacts> itself: shapes alone can be repeated") : NS_OK;
 }
 
@@ -157,8 +159,9 @@ int ns_load_contacts(ns_load *l, ns_elem *e)
 {
   ns_contact_model *m = &l->m->contact;
   int rc = NS_OK, bad = 0;
-  if (e && l->m->nsystems && (ns_model_family(l->m) != NS_FAMILY_RIGID || l->m->systems[0].kind->flags & NS_SYS_PLANAR)) {
-    ns_elem_fail(&l->msg, e, NULL, "stands in a model of %s, expected rigid bodies in space: <NewtonEulerDS>", l->m->systems[0].kind->name);
+  if (e && l->m->nsystems && ns_model_family(l->m) != NS_FAMILY_RIGID) {
+    ns_elem_fail(&l->msg, e, NULL, "stands in a model of %s, expected rigid bodies: <NewtonEulerDS>, or <RigidBody2dDS> in the plane",
+                 l->m->systems[0].kind->name);
     return NS_OK;
   }
   if (e && (rc = ns_load_walk(l, e, visit))) return rc;

@@ -212,7 +212,7 @@ int ns_load_geometry(ns_load *l, const ns_elem *e, double scale, ns_geometry *g)
   return rc ? rc : scale_by(l, e, shown, scale, g->vertex, 3 * (size_t)g->nvertices);
 }
 
-int ns_load_heights(ns_load *l, const ns_elem *e, double scale, int *columns, int *rows, ns_geometry *g)
+int ns_load_numbers(ns_load *l, const ns_elem *e, double scale, int *columns, int *rows, ns_geometry *g)
 {
   const char *shown;
   char at[NS_AT];

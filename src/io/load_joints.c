@@ -14,6 +14,7 @@ typedef struct joint_made {
   ns_joint_kind kind;
   ns_vector3 point, axis;
   int in_body; /* axes of the first body */
+  ns_drive_made *drive;
 } joint;
 
 /* In the order of ns_joint_kind. */
@@ -43,7 +44,7 @@ static int check_bodies(ns_load *l, const ns_elem *e, const char *id, const ns_i
 
 static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
 {
-  const joint *j = e->made;
+  joint *j = e->made;
   double point[3] = {0}, axis[3] = {0}, R[9];
   int rc = check_bodies(l, e, id, it);
   if (!rc) rc = ns_vector3_get(l, e, "point", &j->point, index, id, point);
@@ -62,7 +63,7 @@ static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
   it->joint = (ns_joint){.kind = j->kind};
   ns_joint_assemble(&it->joint, q1, q2, j->point.s ? point : NULL, j->axis.s ? axis : NULL);
   it->m = ns_joint_rows(j->kind);
-  return NS_OK;
+  return ns_drive_get(l, e, &j->drive, index, id, it);
 }
 
 /* ---- free coordinates ------------------------------------------------------------------------------------- */

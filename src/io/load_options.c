@@ -91,9 +91,10 @@ static const struct field {
     {PROBLEM, "maxIterations", AT(osnsp.max_iterations), INTEGER},
     {PROBLEM, "omega", AT(osnsp.omega), REAL},
     {PROBLEM, "storage", AT(osnsp.storage), CHOICE},
-    {"FrictionContact", "contactSolver", AT(osnsp.contact), CHOICE},
-    {"RollingFrictionContact", "contactSolver", AT(osnsp.contact), CHOICE},
-    {"GenericMechanical", "contactSolver", AT(osnsp.contact), CHOICE},
+#define FRICTION(element) {element, "contactSolver", AT(osnsp.contact), CHOICE}, {element, "threads", AT(osnsp.threads), INTEGER}
+    FRICTION("FrictionContact"),
+    FRICTION("RollingFrictionContact"),
+    FRICTION("GenericMechanical"),
 #undef AT
 };
 enum { NFIELDS = sizeof fields / sizeof *fields };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/load_shapes.h"
 
-#include "expression/quote.h"
 #include "io/load_rigid.h"
 
 #include <stdio.h>
@@ -13,16 +12,23 @@ enum { SIZES = 3 };
 static const struct kind {
   const char *name;
   ns_shape_kind kind;
+  int planar;
+  const char *other;         /* what comes nearest to it, in space or in the plane */
   const char *number[SIZES]; /* attributes that are a length each */
 } kinds[] = {
-    {"Plane", NS_SHAPE_PLANE, {NULL}},
-    {"Sphere", NS_SHAPE_SPHERE, {"radius"}},
-    {"Capsule", NS_SHAPE_CAPSULE, {"radius", "length"}},
-    {"Cylinder", NS_SHAPE_CYLINDER, {"radius", "length"}},
-    {"Box", NS_SHAPE_BOX, {NULL}},
-    {"ConvexHull", NS_SHAPE_HULL, {NULL}},
-    {"Mesh", NS_SHAPE_MESH, {NULL}},
-    {"HeightField", NS_SHAPE_MESH, {NULL}},
+    {"Plane", NS_SHAPE_PLANE, 0, "HalfPlane", {NULL}},
+    {"Sphere", NS_SHAPE_SPHERE, 0, "Disk", {"radius"}},
+    {"Capsule", NS_SHAPE_CAPSULE, 0, "Polygon", {"radius", "length"}},
+    {"Cylinder", NS_SHAPE_CYLINDER, 0, "Disk", {"radius", "length"}},
+    {"Box", NS_SHAPE_BOX, 0, "Rectangle", {NULL}},
+    {"ConvexHull", NS_SHAPE_HULL, 0, "Polygon", {NULL}},
+    {"Mesh", NS_SHAPE_MESH, 0, "Polyline", {NULL}},
+    {"HeightField", NS_SHAPE_MESH, 0, "Polyline", {NULL}},
+    {"Disk", NS_SHAPE_DISK, 1, "Cylinder", {"radius"}},
+    {"Rectangle", NS_SHAPE_POLYGON, 1, "Box", {NULL}},
+    {"Polygon", NS_SHAPE_POLYGON, 1, "ConvexHull", {NULL}},
+    {"HalfPlane", NS_SHAPE_PLANE, 1, "Plane", {NULL}},
+    {"Polyline", NS_SHAPE_CHAIN, 1, "Mesh", {NULL}},
 };
 enum { NKINDS = sizeof kinds / sizeof *kinds };
 
@@ -33,8 +39,7 @@ typedef struct shape_made {
   ns_vector3 at, normal, size;
   ns_turn turn;
   ns_scalar number[SIZES], density;
-  const ns_polytope *hull;
-  const ns_mesh *surface;
+  ns_shape pointed;    /* of points or a file */
   int has_density, sized, ready; /* sized: no size depends on indices; ready: proto.shape holds for all instances */
   ns_body_shape proto;
 } made;
@@ -82,97 +87,6 @@ static int layers(ns_load *l, const ns_elem *e, const char *attribute, unsigned 
 
 /* ---- once for an element ------------------------------------------------------------------------------------- */
 
-typedef struct points {
-  ns_load *l;
-  const ns_elem *e;
-  double *x;
-  int n, cap;
-} points;
-
-static int on_coordinate(void *to, int row, int col, const char *text, size_t len)
-{
-  points *p = to;
-  ns_scalar s;
-  (void)row, (void)col;
-  if (p->n == p->cap) {
-    int cap = p->cap ? 2 * p->cap : 64;
-    double *more = realloc(p->x, (size_t)cap * sizeof *more);
-    if (!more) return ns_nomem(&p->l->msg.c, "points of a shape");
-    p->x = more;
-    p->cap = cap;
-  }
-  int rc = ns_scalar_make(p->l, &(ns_where){.e = p->e, .attribute = "points"}, text, len, NULL, &s);
-  p->x[p->n++] = s.value;
-  return rc;
-}
-
-/* Numbers of points="x y z; x y z", of parameters alone; malloced. */
-static int listed_points(ns_load *l, const ns_elem *e, const char *text, double **x, int *n)
-{
-  char where[NS_WHERE];
-  ns_ctx quiet = {0};
-  points p = {.l = l, .e = e};
-  int rows, cols, rc = ns_split_entries(&quiet, "", text, on_coordinate, &p, &rows, &cols);
-  *x = p.x;
-  *n = rows;
-  if (quiet.rc)
-    return ns_fail(&l->msg.c, quiet.rc, "%s%s", quiet.rc == NS_NOMEM ? "" : ns_where_text(&(ns_where){.e = e, .attribute = "points"}, where),
-                   quiet.msg);
-  if (rc) return rc;
-  return cols == 3 ? NS_OK : ns_elem_fail(&l->msg, e, NULL, "attribute points is %d x %d, expected three columns: x y z of each point, parted "
-                                          "by semicolons", rows, cols);
-}
-
-static int hull(ns_load *l, const ns_elem *e, made *m)
-{
-  const char *text = ns_elem_attr(e, "points"), *file = ns_elem_attr(e, "file");
-  char at[NS_AT];
-  double scale = 1;
-  ns_geometry g = {0};
-  ns_polytope *p;
-  if (!text == !file)
-    return ns_elem_fail(&l->msg, e, NULL, text ? "attributes points and file are given, expected one of them; remove the other"
-                                               : "has no points, expected points=\"x y z; ...\" or file=");
-  int rc = ns_load_attribute(l, e, "scale", NULL, &scale);
-  if (!rc) rc = file ? ns_load_geometry(l, e, scale, &g) : listed_points(l, e, text, &g.vertex, &g.nvertices);
-  if (!rc) rc = ns_polytope_hull(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), l->m->arena, g.nvertices, g.vertex, &p);
-  if (!rc) m->hull = p;
-  ns_geometry_fini(&g);
-  return rc;
-}
-
-/* One distance, or two. */
-static int spacings(ns_load *l, const ns_elem *e, double *d)
-{
-  static const ns_indices none;
-  ns_scalar *s;
-  int n, rc = ns_load_attribute_list(l, e, "spacing", &none, &s, &n);
-  if (rc) return rc;
-  if (n > 2) return ns_elem_fail(&l->msg, e, NULL, "attribute spacing has %d entries, expected one, or two along x and y", n);
-  for (int k = 0; k < 2; k++) d[k] = ns_scalar_get(&s[k < n ? k : n - 1], &none);
-  if (d[0] > 0 && d[1] > 0 && isfinite(d[0] + d[1])) return NS_OK;
-  return ns_elem_fail(&l->msg, e, NULL, "attribute spacing is %g along x and %g along y, expected positive lengths", d[0], d[1]);
-}
-
-static int surface(ns_load *l, const ns_elem *e, made *m)
-{
-  char at[NS_AT];
-  double scale = 1, d[2] = {1, 1};
-  int field = ns_elem_item(e, "spacing") != NULL, columns = 0, rows = 0;
-  ns_geometry g = {0};
-  ns_mesh *p;
-  int rc = ns_load_attribute(l, e, "scale", NULL, &scale);
-  if (!rc && field) rc = spacings(l, e, d);
-  if (!rc) rc = field ? ns_load_heights(l, e, scale, &columns, &rows, &g) : ns_load_geometry(l, e, scale, &g);
-  if (!rc && !field && !g.ntriangles) rc = ns_elem_fail(&l->msg, e, NULL, "%s has no triangles, expected an .stl or .obj with faces", ns_elem_attr(e, "file"));
-  ns_elem_at(e, NULL, at, sizeof at);
-  if (!rc && field) rc = ns_mesh_field(&l->msg.c, at, l->m->arena, columns, rows, d[0], d[1], g.vertex, &p);
-  else if (!rc) rc = ns_mesh_create(&l->msg.c, at, l->m->arena, g.nvertices, g.vertex, g.ntriangles, g.triangle, &p);
-  if (!rc) m->surface = p;
-  ns_geometry_fini(&g);
-  return rc;
-}
-
 /* Lengths of its kind. */
 static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m)
 {
@@ -182,11 +96,18 @@ static int sizes(ns_load *l, const ns_elem *e, const ns_indices *index, made *m)
     bad |= rc = ns_load_attribute_make(l, e, m->kind->number[k], index, &m->number[k]);
     m->sized &= m->number[k].tape == NULL;
   }
-  if (m->kind->kind == NS_SHAPE_BOX) bad |= rc = ns_vector3_make(l, e, "size", 3, index, &m->size);
+  if (ns_elem_item(e, "size")) bad |= rc = ns_vector3_make(l, e, "size", m->kind->planar ? 2 : 3, index, &m->size);
   for (int k = 0; k < m->size.n && m->size.s; k++) m->sized &= m->size.s[k].tape == NULL;
-  if (m->kind->kind == NS_SHAPE_HULL) bad |= rc = hull(l, e, m);
-  if (m->kind->kind == NS_SHAPE_MESH) bad |= rc = surface(l, e, m);
+  if (ns_elem_item(e, "file")) bad |= rc = ns_load_pointed(l, e, m->kind->kind, &m->pointed);
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
+}
+
+/* A half plane has the angle of its line. */
+static int turn_make(ns_load *l, const ns_elem *e, const ns_indices *index, made *m)
+{
+  if (!m->kind->planar) return ns_turn_make(l, e, index, &m->turn);
+  m->turn = (ns_turn){.has_angle = ns_elem_attr(e, "angle") != NULL};
+  return m->turn.has_angle ? ns_load_attribute_make(l, e, "angle", index, &m->turn.angle) : NS_OK;
 }
 
 static int make(ns_load *l, ns_elem *e, const ns_indices *index)
@@ -199,20 +120,28 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   m->proto = (ns_body_shape){.line = e->line, .layers = 1, .with = ~0u};
   m->has_density = ns_elem_item(e, "density") && ns_elem_attr(e, "density");
   if (id) bad |= rc = ns_template_make(l, e, "id", id, strlen(id), index, &m->id);
-  if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "at", 3, index, &m->at);
-  if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "normal", 3, index, &m->normal);
-  if (rc != NS_NOMEM) bad |= rc = ns_turn_make(l, e, index, &m->turn);
+  if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "at", m->kind->planar ? 2 : 3, index, &m->at);
+  if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "normal", m->kind->planar ? 2 : 3, index, &m->normal);
+  if (rc != NS_NOMEM) bad |= rc = turn_make(l, e, index, m);
   if (rc != NS_NOMEM && m->has_density) bad |= rc = ns_load_attribute_make(l, e, "density", index, &m->density);
   if (rc != NS_NOMEM) bad |= rc = sizes(l, e, index, m);
   if (rc != NS_NOMEM) bad |= rc = material(l, e, &m->proto.material);
   if (rc != NS_NOMEM) bad |= rc = layers(l, e, "layers", &m->proto.layers);
   if (rc != NS_NOMEM) bad |= rc = layers(l, e, "with", &m->proto.with);
-  if (!bad && m->normal.s && ns_turn_given(&m->turn))
-    bad = ns_elem_fail(&l->msg, e, NULL, "attribute normal is given beside a turn, expected one of them; remove the other");
+  if (!bad && m->normal.s && (ns_turn_given(&m->turn) || m->turn.has_angle))
+    bad = ns_elem_fail(&l->msg, e, NULL, "attribute normal is given beside %s, expected one of them; remove the other",
+                       m->kind->planar ? "angle" : "a turn");
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
 }
 
 /* ---- for each instance --------------------------------------------------------------------------------------- */
+
+static int rectangle(ns_load *l, const ns_elem *e, const double *half, ns_shape *s)
+{
+  char at[NS_AT];
+  double a = half[0], b = half[1], corner[8] = {-a, -b, a, -b, a, b, -a, b};
+  return ns_shape_polygon(s, &l->msg.c, ns_elem_at(e, NULL, at, sizeof at), l->m->arena, 4, corner);
+}
 
 /* The geometry; shared where no size depends on indices. */
 static int geometry(ns_load *l, const ns_elem *e, made *m, const ns_indices *index, const ns_shape **out)
@@ -227,19 +156,21 @@ static int geometry(ns_load *l, const ns_elem *e, made *m, const ns_indices *ind
   }
   if (!rc && m->size.s) rc = ns_vector3_get(l, e, "size", &m->size, index, NULL, x);
   for (int k = 0; k < 3; k++) half[k] = x[k] / 2;
-  for (int k = 0; k < 3 && !rc && m->size.s; k++)
+  for (int k = 0; k < m->size.n && !rc && m->size.s; k++)
     if (!(x[k] > 0)) rc = ns_elem_fail(&l->msg, e, NULL, "attribute size: entry %d is %.10g, expected a positive length", k + 1, x[k]);
   if (rc) return rc;
+  *out = s;
   switch (m->kind->kind) {
   case NS_SHAPE_SPHERE: ok = ns_shape_sphere(s, x[0]); break;
   case NS_SHAPE_CAPSULE: ok = ns_shape_capsule(s, x[0], half[1]); break;
   case NS_SHAPE_CYLINDER: ok = ns_shape_cylinder(s, x[0], half[1]); break;
   case NS_SHAPE_BOX: ok = ns_shape_box(s, l->m->arena, half); break;
-  case NS_SHAPE_HULL: ok = ns_shape_hull(s, m->hull); break;
-  case NS_SHAPE_MESH: ok = ns_shape_mesh(s, m->surface); break;
-  default: ok = ns_shape_plane(s); break;
+  case NS_SHAPE_DISK: ok = ns_shape_disk(s, x[0]); break;
+  case NS_SHAPE_PLANE: ok = ns_shape_plane(s); break;
+  default:
+    if (m->size.s) return rectangle(l, e, half, s);
+    *s = m->pointed;
   }
-  *out = s;
   return ok ? NS_OK : ns_nomem(&l->msg.c, "shapes");
 }
 
@@ -258,16 +189,34 @@ static void turn_to(const double *n, double *p)
   ns_quaternion_unit(p);
 }
 
+/* Turned about z; a half plane has its normal along z before, and stands upright at the angle 0. */
+static int lay(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_body_shape *s)
+{
+  double angle = m->turn.has_angle ? ns_scalar_get(&m->turn.angle, index) : 0;
+  int rc = m->turn.has_angle ? ns_load_attribute_check(l, e, "angle", angle) : NS_OK;
+  if (m->kind->kind == NS_SHAPE_PLANE) turn_to((double[]){-sin(angle), cos(angle), 0}, s->turn);
+  else memcpy(s->turn, (double[]){cos(angle / 2), 0, 0, sin(angle / 2)}, sizeof s->turn);
+  return rc;
+}
+
 static int place(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, ns_body_shape *s)
 {
-  double n[3] = {0, 0, 1};
+  double n[3] = {0};
   int rc = m->at.s ? ns_vector3_get(l, e, "at", &m->at, index, NULL, s->at) : NS_OK;
-  if (!rc) rc = ns_turn_get(l, e, &m->turn, index, NULL, s->turn);
+  if (!rc) rc = m->kind->planar ? lay(l, e, m, index, s) : ns_turn_get(l, e, &m->turn, index, NULL, s->turn);
   if (rc || !m->normal.s) return rc;
   if ((rc = ns_vector3_get(l, e, "normal", &m->normal, index, NULL, n))) return rc;
   if (!(ns_unit3(n) > 0)) return ns_elem_fail(&l->msg, e, NULL, "attribute normal is zero, expected a direction");
   turn_to(n, s->turn);
   return NS_OK;
+}
+
+/* In space as its body, or in the plane. */
+static int check_space(ns_load *l, const ns_elem *e, const struct kind *k, int planar)
+{
+  if (planar < 0 || k->planar == planar) return NS_OK;
+  return ns_elem_fail(&l->msg, e, NULL, "is a shape %s, but the bodies of the model are %s, expected a shape as <%s>",
+                      k->planar ? "of the plane" : "in space", planar ? "in the plane" : "in space", k->other);
 }
 
 static int add(ns_load *l, const ns_body_shape *s)
@@ -284,12 +233,13 @@ static int add(ns_load *l, const ns_body_shape *s)
   return NS_OK;
 }
 
-int ns_load_shape(ns_load *l, ns_elem *e, const ns_indices *index, int system, ns_found_shape *found)
+int ns_load_shape(ns_load *l, ns_elem *e, const ns_indices *index, int system, int planar, ns_found_shape *found)
 {
   char id[NS_ID_MAX + 1];
   int rc = e->made ? NS_OK : make(l, e, index);
   if (rc) return rc;
   made *m = e->made;
+  if ((rc = check_space(l, e, m->kind, planar))) return rc;
   if (!m->ready) rc = geometry(l, e, m, index, &m->proto.shape);
   m->ready = m->sized;
   ns_body_shape s = m->proto;

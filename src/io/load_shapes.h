@@ -14,8 +14,10 @@ typedef struct ns_found_shape {
   int has_density;
 } ns_found_shape;
 
-/* Shape element e of body `system` (-1: fixed), for one instance: added to l->shapes. NS_MODEL, reported. */
-int ns_load_shape(ns_load *l, ns_elem *e, const ns_indices *index, int system, ns_found_shape *found);
+/* Shape element e of body `system` (-1: fixed), for one instance: added to l->shapes; planar: bodies are; -1: there are none. NS_MODEL, reported. */
+int ns_load_shape(ns_load *l, ns_elem *e, const ns_indices *index, int system, int planar, ns_found_shape *found);
+/* s of points or a file, once for an element. NS_MODEL, reported. */
+int ns_load_pointed(ns_load *l, const ns_elem *e, ns_shape_kind kind, ns_shape *s);
 /* Shapes in the element of a body, which is number l->m->nsystems; mass, inertia and centre of s by them where they are not given. */
 int ns_load_body_shapes(ns_load *l, ns_elem *e, const ns_indices *index, const char *id, ns_system *s);
 /* <contacts>, which may be NULL, when all systems are known; hands l->shapes over to the model. NS_OK, also where errors were reported, or
@@ -30,8 +32,8 @@ typedef struct ns_geometry {
 } ns_geometry;
 /* The file that attribute file= of e names: .stl, .obj, else a table of x, y, z. Coordinates are multiplied by scale. NS_MODEL, reported. */
 int ns_load_geometry(ns_load *l, const ns_elem *e, double scale, ns_geometry *g);
-/* Heights [columns x rows] in g->vertex, x runs fastest. */
-int ns_load_heights(ns_load *l, const ns_elem *e, double scale, int *columns, int *rows, ns_geometry *g);
+/* Numbers of a table [columns x rows] in g->vertex, a row after the other. */
+int ns_load_numbers(ns_load *l, const ns_elem *e, double scale, int *columns, int *rows, ns_geometry *g);
 void ns_geometry_fini(ns_geometry *g);
 
 #endif

@@ -397,7 +397,7 @@ int ns_load_system(ns_load *l, ns_elem *e, const ns_indices *index)
   made *m = e->made;
   if ((rc = make_id(l, e, m, index, &id))) return rc;
   if (!bad && !m->bad) bad = instance(l, e, m, index, id, &s);
-  if (!bad && !m->bad && m->rigid && !(s.kind->flags & NS_SYS_PLANAR)) bad = ns_load_body_shapes(l, e, index, id, &s);
+  if (!bad && !m->bad && m->rigid) bad = ns_load_body_shapes(l, e, index, id, &s);
   if (bad == NS_NOMEM) return bad;
   if (bad) m->bad = 1;
   if ((rc = ns_load_id_add(l, e, id, 1, m->bad ? INT_MAX : l->m->nsystems))) {

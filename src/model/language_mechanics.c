@@ -22,12 +22,11 @@
        {.name = "inputs", .type = NS_LANG_NAMES, .initial = "z[0] z[1] ...", .example = "u",             \
         .help = "names of the entries of the user vector z, zero at first where there is no <z>"})
 
-#define BOUNDARIES                                                                                       \
-  CHILDREN({"fixed", 0, 0, 1}, {"prescribed", 0, 0, 1}, {"harmonic", 0, 0, 1})
+#define BOUNDARIES CHILDREN(NS_LANG_BOUNDARIES)
 
 #define PRESCRIBED_COORDINATES                                                                          \
   {.name = "coordinates", .type = NS_LANG_TEXT, .required = 1, .example = "x",                         \
-   .help = "names of coordinates, or q[k], in the order of the system"}
+   .help = "names of coordinates, or v[k], in the order of the system; of bodies as for <fixed>"}
 
 #define INITIAL_STATE                                                                              \
   {.name = "q0", .type = NS_LANG_VECTOR, .required = 1, .rows = "n", .forms = FIXED,              \
@@ -168,7 +167,11 @@ const ns_lang_element ns_lang_mechanics[] = {
         .name = "fixed",
         .group = NS_LANG_PART,
         .help = "coordinates of a system that keep their values",
-        .text = "Their velocities are zero from the first step on.",
+        .text = "Their velocities are zero from the first step on. Those of a <NewtonEulerDS> are the components of its velocity in world axes, "
+                "x y z, and of its angular velocity in body axes, Omega_x Omega_y Omega_z: all six hold the body where it is, the last three "
+                "its orientation.\n\n"
+                "A constraint that acts on nothing but held velocities says nothing more, or the contrary: nssim check counts the independent "
+                "ones.",
         .example = "<fixed coordinates=\"x y\"/>",
         .attributes = LIST(PRESCRIBED_COORDINATES),
     },
@@ -177,7 +180,9 @@ const ns_lang_element ns_lang_mechanics[] = {
         .group = NS_LANG_PART,
         .help = "velocities that coordinates of a system are given, as functions of time",
         .text = "A velocity for each of the coordinates, in the same order: formulas of t, or a plug-in. The coordinates "
-                "begin at q0; v0 should agree with the velocities at t0.\n\n"
+                "begin at q0; v0 should agree with the velocities at t0. Of a body in space they are velocities in world axes and angular "
+                "velocities in body axes, as for <fixed>: a table that turns about its own axis z holds x y z Omega_x Omega_y, and "
+                "Omega_z is prescribed.\n\n"
                 "What holds them is recorded as support: all of what is missing in their rows of the equations of motion. Siconos 4 "
                 "eliminates them with the wrong sign (seen where the velocity changes in time and the system is linear) and leaves the "
                 "forces out of its reaction: results differ.",

@@ -10,6 +10,7 @@
 #define Q (1u << NS_BANK_Q)
 #define V (1u << NS_BANK_V)
 #define Z (1u << NS_BANK_Z)
+#define J (1u << NS_BANK_JOINT)
 #define FIXED (NS_LANG_FORM_TEXT | NS_LANG_FORM_FILE)
 #define CALLED (NS_LANG_FORM_TEXT | NS_LANG_FORM_PLUGIN)
 
@@ -49,6 +50,20 @@
 #define JOINT_TEXT                                                                                       \
   "Between two bodies, or one body and the world, which then is the second. Point and axis are where they are at q0; a joint " \
   "is satisfied at first, whatever they are. With <EqualityConditionNSL/>. lambda are impulses of its rows."
+
+/* What acts along a free coordinate. */
+#define DRIVE(what, of, unit_text, text)                                                                 \
+  {.name = what, .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .unit = unit_text, .uses = T | J | Z, \
+   .forms = NS_LANG_FORM_TEXT, .example = "-" of, .help = text}
+#define TORQUE DRIVE("torque", "angle", "N m", "torque about the axis: a formula of angle, its rate v_angle, t and inputs of the bodies")
+#define FORCE DRIVE("force", "slide", "N", "force along the axis: a formula of slide, its rate v_slide, t and inputs of the bodies")
+#define DRIVE_TEXT                                                                                       \
+  "\n\nSprings, dampers and motors of the joint are a formula of its coordinate and the rate of that; it acts on the second body, and " \
+  "against it on the first, and its power is the formula times the rate. Of a joint with the world the coordinate is that of the world as " \
+  "the body sees it: its sign is turned, for a spring it is the same. The force is implicit as internal forces are; what is very stiff " \
+  "between two light bodies needs a smaller step, which is told. Its work is in the energy balance, as work of forces.\n\n" \
+  "Results hold the coordinates and their rates as angle, v_angle, slide, v_slide of the interaction; <observe>, measures and events read " \
+  "them as hinge.angle, where hinge is its id."
 
 #define WHICH_JOINT                                                                                      \
   {.name = "joint", .type = NS_LANG_ID, .required = 1, .example = "hinge", .help = "id of the interaction that holds the joint"}
@@ -97,7 +112,7 @@ const ns_lang_element ns_lang_rigid[] = {
                             .choices = "implicit midpoint explicit none",
                             .help = "where Omega x I Omega is taken: by the theta rule; at the mean angular velocity of the step, which "
                                     "keeps the energy of rotation; at its begin; or nowhere, right for I = i identity"}),
-        .children = CHILDREN({NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY}),
+        .children = CHILDREN({NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY}, NS_LANG_BOUNDARIES),
         .values = LIST({.name = "q0", .type = NS_LANG_VECTOR, .required = 1, .rows = "7", .forms = FIXED, .example = "0 0 0 1 0 0 0",
                         .help = "initial position and unit quaternion; with axis= and angle= the position alone",
                         .attributes = LIST({.name = "axis", .type = NS_LANG_TEXT, .initial = "none", .example = "0 0 1",
@@ -130,7 +145,7 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_SYSTEM,
         .help = "rigid body in the plane: m x'' = fExt - fInt, I angle'' = mExt - mInt",
         .text = "q is the centre of mass and the angle, v its derivative. Formulas call them x y angle and v_x v_y v_angle. Forces are "
-                "in world axes, where axes= does not say otherwise.",
+                "in world axes, where axes= does not say otherwise. With shapes of the plane it meets others: see contacts.",
         .example = "<RigidBody2dDS id=\"disk\">\n"
                    "  <q0>0 1 0</q0>\n"
                    "  <mass>m</mass>\n"
@@ -138,14 +153,15 @@ const ns_lang_element ns_lang_rigid[] = {
                    "  <fExt>0 -m*g</fExt>\n"
                    "</RigidBody2dDS>",
         .attributes = LIST(BODY_ATTRIBUTES("disk")),
+        .children = CHILDREN({NULL, NS_LANG_SHAPE, 0, NS_LANG_MANY}, NS_LANG_BOUNDARIES),
         .values = LIST({.name = "q0", .type = NS_LANG_VECTOR, .required = 1, .rows = "3", .forms = FIXED, .example = "0 0 0",
                         .help = "initial position and angle"},
                        {.name = "v0", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "3", .forms = FIXED,
                         .help = "initial velocity and angular velocity"},
                        USER_VECTOR,
-                       {.name = "mass", .type = NS_LANG_VECTOR, .required = 1, .rows = "1", .unit = "kg",
+                       {.name = "mass", .type = NS_LANG_VECTOR, .initial = "that of its shapes", .rows = "1", .unit = "kg",
                         .forms = NS_LANG_FORM_TEXT, .example = "1", .help = "mass, positive"},
-                       {.name = "inertia", .type = NS_LANG_VECTOR, .required = 1, .rows = "1", .unit = "kg m^2",
+                       {.name = "inertia", .type = NS_LANG_VECTOR, .initial = "that of its shapes", .rows = "1", .unit = "kg m^2",
                         .forms = NS_LANG_FORM_TEXT, .example = "1", .help = "inertia about the centre of mass, positive"},
                        {VALUE("fExt", NS_LANG_VECTOR, "2", NULL, T | Z, CALLED | NS_LANG_FORM_FILE, NS_SIG_BODY_FEXT,
                               "external force, on the right-hand side; of time, not of the state"),
@@ -212,25 +228,30 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "PivotJointR",
         .group = NS_LANG_RELATION,
         .help = "hinge: a point and an axis in common, 5 rows",
-        .text = JOINT_TEXT " Its coordinate is an angle.",
-        .example = "<PivotJointR point=\"0 0 0\" axis=\"0 1 0\"/>",
+        .text = JOINT_TEXT " Its coordinate is an angle." DRIVE_TEXT,
+        .example = "<PivotJointR point=\"0 0 0\" axis=\"0 1 0\">\n"
+                   "  <torque>-k*angle - c*v_angle</torque>\n"
+                   "</PivotJointR>",
         .attributes = LIST(JOINT_POINT, JOINT_AXIS, JOINT_AXES),
+        .values = LIST(TORQUE),
     },
     {
         .name = "PrismaticJointR",
         .group = NS_LANG_RELATION,
         .help = "sliding along an axis without turning, 5 rows",
-        .text = JOINT_TEXT " Its coordinate is a slide.",
+        .text = JOINT_TEXT " Its coordinate is a slide; <force> is as <torque> of <PivotJointR>.",
         .example = "<PrismaticJointR axis=\"1 0 0\"/>",
         .attributes = LIST(JOINT_AXIS, JOINT_AXES),
+        .values = LIST(FORCE),
     },
     {
         .name = "CylindricalJointR",
         .group = NS_LANG_RELATION,
         .help = "sliding along an axis and turning about it, 4 rows",
-        .text = JOINT_TEXT " Its coordinates are an angle and a slide.",
+        .text = JOINT_TEXT " Its coordinates are an angle and a slide; <torque> and <force> are as of <PivotJointR>, and know both.",
         .example = "<CylindricalJointR point=\"0 0 0\" axis=\"0 0 1\"/>",
         .attributes = LIST(JOINT_POINT, JOINT_AXIS, JOINT_AXES),
+        .values = LIST(TORQUE, FORCE),
     },
     {
         .name = "FixedJointR",

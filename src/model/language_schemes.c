@@ -24,7 +24,10 @@
        {.name = "contactSolver", .type = NS_LANG_ENUM, .initial = "auto", \
        .choices = "auto quartic alart-curnier jean-moreau projection", \
        .help = "how nsgs, and auto where it sweeps, solve one contact: by exact cases; the same with the slip as root of a " \
-               "quartic; by a Newton method, of Alart and Curnier or of Jean and Moreau; by projections on the cone"})
+               "quartic; by a Newton method, of Alart and Curnier or of Jean and Moreau; by projections on the cone"}, \
+       {.name = "threads", .type = NS_LANG_INTEGER, .initial = "1", .range = "[1, 1024]", \
+       .help = "threads of sweeps over many contacts, and of finding those between shapes; results have the same bytes whatever their " \
+               "number; --threads in its place"})
 
 #define MOREAU_JEAN_ATTRIBUTES \
   {.name = "theta", .type = NS_LANG_REAL, .initial = "0.5", .range = "[0, 1]", .help = "weight of the end of the step"}, \

@@ -8,8 +8,19 @@
 #define LENGTH(what, must, sample, text)                                                                 \
   {.name = what, .type = NS_LANG_REAL, .required = must, .range = "(0, inf)", .unit = "m", .example = sample, .help = text}
 
+#define NAMED                                                                                            \
+  {.name = "id", .type = NS_LANG_ID, .initial = "none", .example = "head", .help = "name, for results"}
+
+#define MEETS                                                                                            \
+  {.name = "material", .type = NS_LANG_NAME, .initial = "none", .example = "steel",                      \
+   .help = "what <between> calls it"},                                                                   \
+  {.name = "layers", .type = NS_LANG_NAMES, .initial = "common", .example = "debris",                    \
+   .help = "names of the layers that it is in, at most 31 in a model"},                                  \
+  {.name = "with", .type = NS_LANG_NAMES, .initial = "all layers", .example = "floor walls",             \
+   .help = "layers that it meets; two shapes meet where each is in a layer that the other is with"}
+
 #define PLACED                                                                                           \
-  {.name = "id", .type = NS_LANG_ID, .initial = "none", .example = "head", .help = "name, for results"}, \
+  NAMED,                                                                                                 \
   {.name = "at", .type = NS_LANG_TEXT, .initial = "0 0 0", .unit = "m", .example = "0 0 0",              \
    .help = "its origin in the axes of its body, from the centre of mass; in <contacts> in the world"},   \
   {.name = "turn", .type = NS_LANG_TEXT, .initial = "1 0 0 0", .example = "1 0 0 0",                     \
@@ -18,16 +29,35 @@
    .help = "in place of turn: axis of the turn; without angle= a rotation vector, its length the angle"}, \
   {.name = "angle", .type = NS_LANG_REAL, .initial = "none", .unit = "rad", .example = "0",              \
    .help = "angle of the turn about axis"},                                                              \
-  {.name = "material", .type = NS_LANG_NAME, .initial = "none", .example = "steel",                      \
-   .help = "what <between> calls it"},                                                                   \
-  {.name = "layers", .type = NS_LANG_NAMES, .initial = "common", .example = "debris",                    \
-   .help = "names of the layers that it is in, at most 31 in a model"},                                  \
-  {.name = "with", .type = NS_LANG_NAMES, .initial = "all layers", .example = "floor walls",             \
-   .help = "layers that it meets; two shapes meet where each is in a layer that the other is with"}
+  MEETS
 
 #define DENSITY                                                                                          \
   {.name = "density", .type = NS_LANG_REAL, .initial = "none", .unit = "kg/m^3", .example = "1000",      \
    .help = "of the filled shape, where its body has no <mass>; negative for what is cut out of others"}
+
+/* In the plane. */
+#define LIES                                                                                             \
+  NAMED,                                                                                                 \
+  {.name = "at", .type = NS_LANG_TEXT, .initial = "0 0", .unit = "m", .example = "0 0",                  \
+   .help = "its origin in the axes of its body, from the centre of mass; in <contacts> in the world"},   \
+  {.name = "angle", .type = NS_LANG_REAL, .initial = "0", .unit = "rad", .example = "0",                 \
+   .help = "by which it is turned against the axes of the body, counterclockwise"},                      \
+  MEETS
+
+#define AREA_DENSITY                                                                                     \
+  {.name = "density", .type = NS_LANG_REAL, .initial = "none", .unit = "kg/m^2", .example = "1000",      \
+   .help = "mass by area of the filled shape, where its body has no <mass>; negative for what is cut out of others"}
+
+#define POINTS                                                                                           \
+  {.name = "points", .type = NS_LANG_TEXT, .initial = "none, with file=", .unit = "m", .example = "0 0; 1 0; 0 1", \
+   .help = "x y of each, parted by semicolons"},                                                         \
+  {.name = "file", .type = NS_LANG_FILE, .initial = "none, with points=", .example = "outline.csv",      \
+   .help = "table of x, y"}
+
+#define FLAT_TEXT                                                                                        \
+  "In a RigidBody2dDS, or fixed in <contacts>. Shapes of one body never meet. A body without <mass> has the mass of its shapes, one " \
+  "without <inertia> their moment of inertia (that of its mass, uniformly spread, where they have no density). Then its centre of mass " \
+  "is that of its shapes, and q0 tells where the origin of their axes is."
 
 #define SOLID_TEXT                                                                                       \
   "In a body, or fixed in <contacts>. Shapes of one body never meet. A body without <mass> has the mass of its shapes, one without " \
@@ -126,12 +156,62 @@ const ns_lang_element ns_lang_shapes[] = {
                            PLACED),
     },
     {
+        .name = "Disk",
+        .group = NS_LANG_SHAPE,
+        .help = "in the plane: disk of a radius",
+        .text = FLAT_TEXT,
+        .example = "<Disk radius=\"0.1\" density=\"780\" material=\"steel\"/>",
+        .attributes = LIST(LENGTH("radius", 1, "0.1", "radius"), LIES, AREA_DENSITY),
+    },
+    {
+        .name = "Rectangle",
+        .group = NS_LANG_SHAPE,
+        .help = "in the plane: rectangle with sides along its axes",
+        .text = FLAT_TEXT,
+        .example = "<Rectangle size=\"2 0.5\"/>",
+        .attributes = LIST({.name = "size", .type = NS_LANG_TEXT, .required = 1, .unit = "m", .example = "1 1",
+                            .help = "lengths of its sides along x and y"},
+                           LIES, AREA_DENSITY),
+    },
+    {
+        .name = "Polygon",
+        .group = NS_LANG_SHAPE,
+        .help = "in the plane: convex polygon",
+        .text = FLAT_TEXT " Its points go round counterclockwise. What is not convex is made of several polygons in one body.",
+        .example = "<Polygon points=\"0 0; 1 0; 0 1\"/>",
+        .attributes = LIST(POINTS, SCALE, LIES, AREA_DENSITY),
+    },
+    {
+        .name = "HalfPlane",
+        .group = NS_LANG_SHAPE,
+        .help = "in the plane: all below a line, in <contacts>",
+        .text = "All on the side against the normal is inside.",
+        .example = "<HalfPlane angle=\"-pi/6\"/>",
+        .attributes = LIST({.name = "normal", .type = NS_LANG_TEXT, .initial = "0 1", .example = "0 1",
+                            .help = "direction out of it, of any length; or angle= that of the line"},
+                           LIES),
+    },
+    {
+        .name = "Polyline",
+        .group = NS_LANG_SHAPE,
+        .help = "in the plane: line from point to point, as a boundary",
+        .text = "It holds from both sides and has no mass; fixed in <contacts>, or in a body that has <mass> and <inertia>. It meets all "
+                "shapes but half planes and other lines. What slides over points where it goes straight on does not feel them.",
+        .example = "<Polyline points=\"-2 1; -0.1 0; -0.1 -0.2\"/>",
+        .attributes = LIST(POINTS, SCALE,
+                           {.name = "closed", .type = NS_LANG_ENUM, .initial = "false", .choices = "false true",
+                            .help = "true: it goes on from the last point to the first"},
+                           LIES),
+    },
+    {
         .name = "contacts",
         .group = NS_LANG_PART,
         .help = "what happens where shapes of rigid bodies meet, and shapes that are fixed",
         .text = "Shapes meet where this element stands; without it they give mass and inertia alone. Its law holds for all of them; "
                 "<between> has that of two materials. Laws are NewtonImpactNSL, NewtonImpactFrictionNSL and "
                 "NewtonImpactRollingFrictionNSL. Shapes that it holds are fixed in space.\n\n"
+                "Bodies in space have shapes in space, a RigidBody2dDS those of the plane: Disk, Rectangle, Polygon, HalfPlane and Polyline. "
+                "Contacts in the plane have one direction of slip; tables of results give their points, normals and forces with z = 0.\n\n"
                 "Two bodies that overlap by more than overlap at the beginning are an error, unless separate=\"true\".",
         .example = "<contacts>\n"
                    "  <NewtonImpactFrictionNSL en=\"0.2\" mu=\"0.3\"/>\n"
@@ -164,9 +244,9 @@ const ns_lang_element ns_lang_shapes[] = {
         .text = "A body whose centre of mass leaves it ends the run, with a sentence that names it.",
         .example = "<domain low=\"-1 -1 -inf\" high=\"1 1 inf\"/>",
         .attributes = LIST({.name = "low", .type = NS_LANG_TEXT, .initial = "-inf -inf -inf", .range = "[-inf, inf]", .unit = "m",
-                            .example = "-10 -10 -10", .help = "lower bounds of x, y and z"},
+                            .example = "-10 -10 -10", .help = "lower bounds of x, y and z; in the plane of x and y"},
                            {.name = "high", .type = NS_LANG_TEXT, .initial = "inf inf inf", .range = "[-inf, inf]", .unit = "m",
-                            .example = "10 10 10", .help = "upper bounds of x, y and z"}),
+                            .example = "10 10 10", .help = "upper bounds of x, y and z; in the plane of x and y"}),
     },
     {0},
 };

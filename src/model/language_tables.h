@@ -5,6 +5,9 @@
 
 #include "model/language.h"
 
+/* Children of mechanical systems: prescribed velocities. */
+#define NS_LANG_BOUNDARIES {"fixed", 0, 0, 1}, {"prescribed", 0, 0, 1}, {"harmonic", 0, 0, 1}
+
 extern const ns_lang_element ns_lang_parts[];     /* model, parameters, repeat, output, ... */
 extern const ns_lang_element ns_lang_mechanics[]; /* systems, relations, laws */
 extern const ns_lang_element ns_lang_first_order[]; /* the same of first order */

@@ -44,7 +44,7 @@ ns_simulation_options ns_simulation_defaults(void)
              .newton_max = 20, .gap_tol = 1e-10, .speed_tol = 1e-8, .rest_speed = 1e-6,
              .max_events = 10000},
       .mj = {.theta = 0.5, .gamma = 0.5, .mass_gamma = 0.5, .velocity_threshold = INFINITY},
-      .osnsp = {.solver = "auto", .tol = 1e-10, .omega = 1}};
+      .osnsp = {.solver = "auto", .tol = 1e-10, .omega = 1, .threads = 1}};
 }
 
 ns_model *ns_model_create(ns_ctx *c)
@@ -192,6 +192,21 @@ void ns_system_start(const ns_system *s, double *q)
 {
   memcpy(q, s->q0, (size_t)s->nq * sizeof *q);
   if (s->nq != s->n) ns_quaternion_unit(q + 3);
+}
+
+void ns_model_mark_held(const ns_model *m, unsigned char *held)
+{
+  for (int i = 0; i < m->nboundaries; i++) {
+    const ns_boundary *b = &m->boundaries[i];
+    for (int k = 0; k < b->n; k++) held[m->systems[b->system].v + (size_t)b->dof[k]] = 1;
+  }
+}
+
+int ns_model_count_held(const ns_model *m)
+{
+  int n = 0;
+  for (int i = 0; i < m->nboundaries; i++) n += m->boundaries[i].n;
+  return n;
 }
 
 const char *const *ns_system_names(const ns_system *s, const char *quantity)

@@ -157,7 +157,10 @@ typedef struct ns_interaction {
     };
     ns_lagrangian_relation lr;   /* rigid: h and H = dh/dQ of t, Q, Z */
     ns_first_order_relation fo;
-    ns_joint joint;
+    struct {
+      ns_joint joint;
+      const ns_joint_drive *drive; /* NULL: none */
+    };
     ns_joint_axis axis;
     ns_contact_point point;
   };
@@ -198,7 +201,7 @@ typedef struct ns_control {
   size_t memory;          /* where they begin in the state */
 } ns_control;
 
-/* Prescribed velocities of a Lagrangian system: v_j(t) = value_j(t) for the coordinates j of dof. */
+/* Prescribed velocities of a mechanical system: v_j(t) = value_j(t) for the entries j of dof. */
 typedef struct ns_boundary {
   ns_place at;
   int system, n;
@@ -294,6 +297,7 @@ typedef struct ns_problem_options {
   double omega;
   ns_storage storage;
   int contact;                /* of ns_contact_solvers (problems/mechanical.h): one contact in a sweep */
+  int threads;                /* the bytes do not depend on it */
 } ns_problem_options;
 
 typedef struct ns_simulation_options {
@@ -395,6 +399,10 @@ int ns_model_first_order(const ns_model *m);
  * place; returns the first code. */
 int ns_model_finish(ns_model *m, ns_ctx *c);
 void ns_model_destroy(ns_model *m); /* NULL-safe */
+
+/* Sets held [nv] to 1 where a velocity is prescribed. */
+void ns_model_mark_held(const ns_model *m, unsigned char *held);
+int ns_model_count_held(const ns_model *m);
 
 /* Names of the components of its quantity "q", "v" or "p"; NULL where it has none. */
 const char *const *ns_system_names(const ns_system *s, const char *quantity);

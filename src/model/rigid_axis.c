@@ -7,11 +7,34 @@ int ns_joint_is_free(const ns_joint *j, int slide)
   return j->kind == NS_JOINT_CYLINDRICAL || j->kind == (slide ? NS_JOINT_PRISMATIC : NS_JOINT_PIVOT);
 }
 
-/* A free coordinate, an angle counted from the turn nearest to `last`; row [12] unless NULL. */
+double ns_joint_coordinate(const ns_joint *j, int slide, const double *q1, const double *q2, double last, double *row)
+{
+  double d = ns_joint_free(j, slide, q1, q2, row);
+  return slide ? d : d + 2 * M_PI * round((last - d) / (2 * M_PI));
+}
+
+/* The same of bodies that stand one after the other. */
 static double coordinate(const ns_joint *j, int slide, int bodies, const double *q1, double last, double *row)
 {
-  double d = ns_joint_free(j, slide, q1, bodies == 2 ? q1 + 7 : NULL, row);
-  return slide ? d : d + 2 * M_PI * round((last - d) / (2 * M_PI));
+  return ns_joint_coordinate(j, slide, q1, bodies == 2 ? q1 + 7 : NULL, last, row);
+}
+
+double ns_joint_motion(const ns_model *m, const ns_interaction *it, int slide, const double *q, const double *v, double last, double *g,
+                       double *rate)
+{
+  const ns_system *b1 = &m->systems[it->systems[0]], *b2 = it->nsystems == 2 ? &m->systems[it->systems[1]] : NULL;
+  double d = ns_joint_coordinate(&it->joint, slide, q + b1->q, b2 ? q + b2->q : NULL, last, g), r = 0;
+  for (int j = 0; j < 6; j++) r += g[j] * v[b1->v + (size_t)j];
+  for (int j = 0; b2 && j < 6; j++) r += g[6 + j] * v[b2->v + (size_t)j];
+  *rate = r;
+  return d;
+}
+
+void ns_joint_axis_rates(const ns_model *m, const ns_interaction *it, const double *q, const double *v, double *rate)
+{
+  double g[12];
+  for (int slide = 0; slide < 2; slide++)
+    if (ns_joint_is_free(&it->joint, slide)) ns_joint_motion(m, it, slide, q, v, 0, g, rate++);
 }
 
 static int joints(const ns_joint_axis *a) { return a->joint[1] ? 2 : 1; }

@@ -108,9 +108,11 @@ static void measure(const ns_model *m, mechanisms *k)
 
 typedef struct scratch {
   double *q, *z, *y, *G, *shift, *work, *mass;
+  unsigned char *held; /* velocities that are prescribed [nv] */
 } scratch;
 
-/* Rows of one constraint to rows of width w: its columns to those of its bodies, divided by roots of masses and moments. */
+/* Rows of one constraint to rows of width w: its columns to those of its bodies, divided by roots of masses and moments. Impulses do
+ * not move what is held: its columns stay zero. */
 static void add_rows(const ns_model *m, const mechanisms *k, const ns_interaction *it, scratch *s, int w, double *rows)
 {
   const double *G = s->G;
@@ -119,7 +121,7 @@ static void add_rows(const ns_model *m, const mechanisms *k, const ns_interactio
     double *to = rows + k->column[it->systems[b]];
     ns_rigid_mass(body, s->mass);
     for (int j = 0; j < body->n; j++, G += it->m)
-      for (int r = 0; r < it->m; r++) to[(size_t)r * (size_t)w + (size_t)j] += G[r] / sqrt(s->mass[j * (body->n + 1)]);
+      for (int r = 0; r < it->m && !s->held[body->v + (size_t)j]; r++) to[(size_t)r * (size_t)w + (size_t)j] += G[r] / sqrt(s->mass[j * (body->n + 1)]);
   }
 }
 
@@ -170,9 +172,11 @@ int ns_rigid_rank(const ns_model *m, ns_ctx *c, int *rows, int *rank)
   *rows = *rank = 0;
   int *ints = calloc(5 * n + (size_t)m->ninteractions + 1, sizeof *ints), rc;
   double *numbers = calloc(m->nq + m->nz + 2 * high + area + most + 36, sizeof *numbers);
-  if (ints && numbers) {
+  unsigned char *held = calloc(m->nv + 1, 1);
+  if (ints && numbers && held) {
     mechanisms k = {ints, ints + n, ints + 2 * n, ints + 3 * n, ints + 4 * n, ints + 5 * n};
-    scratch s = {.mass = numbers, .q = numbers + 36};
+    scratch s = {.mass = numbers, .q = numbers + 36, .held = held};
+    ns_model_mark_held(m, held);
     s.z = s.q + m->nq, s.y = s.z + m->nz, s.shift = s.y + high, s.G = s.shift + high, s.work = s.G + area;
     for (int i = 0; i < m->nsystems; i++) {
       const ns_system *b = &m->systems[i];
@@ -186,5 +190,6 @@ int ns_rigid_rank(const ns_model *m, ns_ctx *c, int *rows, int *rank)
     rc = ns_nomem(c, "rank of the constraints");
   free(ints);
   free(numbers);
+  free(held);
   return rc;
 }

@@ -82,19 +82,23 @@ static int point_shift(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
   return rc;
 }
 
-static int point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
+int ns_contact_point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
 {
   meeting k;
-  double rows[5 * 12];
   int rc = meet(it, c, p, work, &k);
   if (rc) return rc;
   memset(y, 0, (size_t)it->m * sizeof *y);
   y[0] = k.gap;
-  if (G) {
-    (is_planar(it) ? ns_contact_rows_planar : ns_contact_rows)(it->m, p->q, second(it, p->q), k.P1, k.n, rows);
-    by_columns(it, rows, is_planar(it) ? 6 : 12, G);
-  }
+  if (G) (is_planar(it) ? ns_contact_rows_planar : ns_contact_rows)(it->m, p->q, second(it, p->q), k.P1, k.n, G);
   return shift ? point_shift(it, c, p, work, shift) : NS_OK;
+}
+
+static int point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
+{
+  double rows[5 * 12];
+  int rc = ns_contact_point_rows(it, c, p, work, y, G ? rows : NULL, shift);
+  if (G && !rc) by_columns(it, rows, is_planar(it) ? 6 : 12, G);
+  return rc;
 }
 
 /* ---- formulas of coordinates --------------------------------------------------------------------------------------------- */

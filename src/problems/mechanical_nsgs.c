@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "problems/mechanical_colours.h"
 #include "problems/mechanical_stream.h"
-#include "problems/mechanical_team.h"
+#include "base/team.h"
 
 #include <float.h>
 #include <math.h>
@@ -268,13 +268,13 @@ static void by_colours(void *data, int member)
 {
   const sweeps *w = data;
   nsgs *s = w->s;
-  int size = s->team ? ns_team_size(s->team) : 1;
+  int size = ns_team_size(s->team);
   for (int k = 0; k < w->count; k++)
     for (int c = 0; c < s->ncolours; c++) {
       int from = cut(s, c, member, size), to = cut(s, c, member + 1, size);
       if (s->stream.d) ns_stream_sweep(&s->stream, s->k, from, to);
       for (int a = from; a < to && !s->stream.d; a++) one(s, w->p, s->order[a], w->r);
-      if (s->team) ns_team_meet(s->team);
+      ns_team_meet(s->team);
     }
 }
 
@@ -283,8 +283,7 @@ static void sweep(nsgs *s, const ns_mechanical *p, double *r, int count)
   sweeps w = {s, p, r, count};
   if (s->ncolours) {
     if (s->stream.d) ns_stream_begin(&s->stream, p, r);
-    if (s->team) ns_team_run(s->team, by_colours, &w);
-    else by_colours(&w, 0);
+    ns_team_run(s->team, by_colours, &w);
     if (s->stream.d) ns_stream_end(&s->stream, p->W->nb, r);
     return;
   }

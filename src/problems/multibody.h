@@ -7,13 +7,14 @@
  * mechanical.h grows with the contacts of a body squared; here memory and the work of a sweep grow with the number of contacts.
  *
  * Blocks are swept in velocities (nonsmooth Gauss-Seidel: Jean 1999, in the form of Catto 2005), where a contact reads and writes
- * the velocities of its two bodies alone. One contact alone has its cases, joints alone are eliminated; few blocks, and those
- * on which sweeps crawl, are reduced and handed to a solver of mechanical.h. What is claimed is the natural
+ * the velocities of its two bodies alone. One contact alone has its cases, joints with one contact at most are eliminated; few
+ * blocks, and those on which sweeps crawl, are reduced and handed to a solver of mechanical.h. What is claimed is the natural
  * map of ns_mechanical_residual, for which no matrix is needed either: u = H v + b. */
 #ifndef NS_PROBLEMS_MULTIBODY_H
 #define NS_PROBLEMS_MULTIBODY_H
 
 #include "base/arena.h"
+#include "base/team.h"
 #include "problems/mechanical.h"
 
 typedef struct ns_multibody {
@@ -28,14 +29,14 @@ typedef struct ns_multibody {
   const double *b;             /* [nrows] m/s, e.g. e u_N before the impact */
   const unsigned char *kind;   /* ns_block_kind [nblocks] */
   const double *mu, *mu_rolling; /* [nblocks] */
-  const double *lb, *ub;       /* of the rows of box blocks [nrows] */
+  const double *lb, *ub;       /* of the rows of box blocks, undefined elsewhere [nrows, or up to the last of them] */
 } ns_multibody;
 
 typedef struct ns_multibody_options {
   const char *solver;          /* of ns_multibody_solvers, or one of ns_mechanical_solvers on the reduced problem; "auto" */
   double tol;                  /* accepted residual */
   int max_iterations;          /* 0: the solver's default */
-  int threads;                 /* the bytes do not depend on it */
+  ns_team *team;               /* outlives the solver; NULL: one thread. The bytes do not depend on it */
   const ns_contact_solver *contact; /* NULL: auto */
 } ns_multibody_options;
 

@@ -131,6 +131,7 @@ static int get_mechanical(ns_contacts *k, ns_ctx *c, int symmetric, const ns_lcp
   o.tol = opt->tol;
   o.max_iterations = opt->max_iterations;
   o.contact = ns_contact_solvers[k->m->sim.osnsp.contact];
+  o.threads = k->m->sim.osnsp.threads;
   for (int a = 0; a < k->nunits; a++) k->active_unit[a] = a;
   gather_units(k, &k->sub, k->active_unit, k->nunits);
   ns_mechanical_capacity cap = {.structure = &k->sub, .kind = k->block_kind + k->nrows, .symmetric = symmetric};

@@ -294,11 +294,7 @@ static int row_event(d1_minus *o, ns_ctx *c, ns_recorder *rec, int r)
   ns_state *x = o->s.x;
   ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
   int kind = ns_events_row(x, r, &e, e.before + o->gain[r]);
-  if (kind < 0 || !rec) return NS_OK;
-  e.kind = (ns_event_kind)kind;
-  e.interaction = o->s.k->interaction[r];
-  e.row = r - (int)o->s.m->interactions[e.interaction].row;
-  return ns_recorder_event(rec, c, &e);
+  return kind < 0 || !rec ? NS_OK : ns_events_tell(rec, c, o->s.m, o->s.k->interaction[r], r, kind, &e);
 }
 
 /* What was loaded, also where it has opened, with the impulses of the step; gaps and velocities at its end, so that what fails

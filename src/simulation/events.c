@@ -41,7 +41,19 @@ int ns_events_row(ns_state *x, int row, ns_event *e, double free_speed)
   return kind;
 }
 
-int ns_events_slide(unsigned char *mode, double mu, double normal, double friction, double moves)
+int ns_events_tell(ns_recorder *rec, ns_ctx *c, const ns_model *m, int interaction, int r, int kind, ns_event *e)
+{
+  e->kind = (ns_event_kind)kind;
+  e->interaction = interaction;
+  e->row = r - (int)m->interactions[interaction].row;
+  return ns_recorder_event(rec, c, e);
+}
+
+/* ---- friction ------------------------------------------------------------------------------------------------------------- */
+
+/* After a step with the impulse normal > 0 and mu > 0: it slides where the impulse of friction, `friction` long, is at the cone
+ * within 1e-6 and the solution of the one-step problem moves along the plane. Updates *mode; NS_EVENT_STICK, NS_EVENT_SLIP or -1. */
+static int slide(unsigned char *mode, double mu, double normal, double friction, double moves)
 {
   static const double NEAR = 1e-6;
   unsigned char was = *mode;
@@ -51,4 +63,25 @@ int ns_events_slide(unsigned char *mode, double mu, double normal, double fricti
   }
   *mode = was == NS_SLIDE_SLIP ? NS_SLIDE_PAUSE : NS_SLIDE_STICK;
   return was == NS_SLIDE_PAUSE ? NS_EVENT_STICK : -1;
+}
+
+/* Length of the rows of slip behind the normal; of one: with its sign. */
+static double along(const double *x, int slip) { return slip == 1 ? x[1] : hypot(x[1], x[2]); }
+
+int ns_events_friction(ns_recorder *rec, ns_ctx *c, const ns_model *m, ns_state *x, const ns_slipping *k)
+{
+  unsigned char *mode = &x->mode[k->normal + 1];
+  const double *z = k->impulse, *before = k->before + k->normal, *after = x->ydot + k->normal;
+  double mu = m->interactions[k->interaction].mu, P = along(z, k->slip);
+  if (!(z[0] > 0 && mu > 0)) {
+    *mode = NS_SLIDE_UNKNOWN;
+    return NS_OK;
+  }
+  int kind = slide(mode, mu, z[0], fabs(P), fabs(along(k->speed, k->slip)));
+  if (kind < 0 || !rec) return NS_OK;
+  ns_event e = {.t = *x->t, .before = along(before, k->slip), .after = along(after, k->slip), .impulse = P};
+  e.is = kind == NS_EVENT_STICK ? NS_ROW_STICK : NS_ROW_SLIP;
+  e.was = kind == NS_EVENT_STICK ? NS_ROW_SLIP : NS_ROW_STICK;
+  for (int a = 1; a <= k->slip; a++) e.lost -= z[a] * (before[a] + after[a]) / 2;
+  return ns_events_tell(rec, c, m, k->interaction, k->normal + 1, kind, &e);
 }

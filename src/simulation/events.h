@@ -48,9 +48,20 @@ typedef enum ns_slide {
   NS_SLIDE_PAUSE = 3 /* it slid, and was at rest in the last step: to stay there, or to turn back */
 } ns_slide;
 
-/* After a step with the impulse normal > 0 and mu > 0: it slides where the impulse of friction, `friction` long, is at the cone
- * within 1e-6 and the solution of the one-step problem moves along the plane. Updates *mode; NS_EVENT_STICK, NS_EVENT_SLIP or -1. */
-int ns_events_slide(unsigned char *mode, double mu, double normal, double friction, double moves);
+/* Row r of the model, of an interaction, with time, velocities, impulse and modes in e, goes to rec as an event of this kind. */
+int ns_events_tell(ns_recorder *rec, ns_ctx *c, const ns_model *m, int interaction, int r, int kind, ns_event *e);
+
+/* A contact with friction after a step: what was solved for its rows, the normal first. */
+typedef struct ns_slipping {
+  int interaction;
+  int normal;            /* its row in the model; those of slip follow */
+  int slip;              /* of them: 1 or 2 */
+  const double *impulse; /* [1 + slip] */
+  const double *speed;   /* of the solution, which moves along the plane or does not [1 + slip] */
+  const double *before;  /* velocities of all rows of the model before the step */
+} ns_slipping;
+/* Its mode, and where it begins to stick or slip the event to rec (NULL: to nobody). */
+int ns_events_friction(ns_recorder *rec, ns_ctx *c, const ns_model *m, ns_state *x, const ns_slipping *k);
 
 /* Where a multiplier is in [lb, ub], kept as the mode of its row. Unknown before the first step. */
 typedef enum ns_side { NS_SIDE_UNKNOWN = 0, NS_SIDE_LOWER = 1, NS_SIDE_BETWEEN = 2, NS_SIDE_UPPER = 3 } ns_side;

@@ -4,6 +4,7 @@
 #include "simulation/controls.h"
 #include "simulation/couplings.h"
 #include "simulation/events.h"
+#include "simulation/failure.h"
 #include "simulation/initial_input.h"
 #include "simulation/law_problem.h"
 #include "simulation/unreduced.h"
@@ -278,20 +279,7 @@ static int unsolved(const first_order *o, ns_ctx *c, const ns_outcome *out)
 {
   int rc = not_finite(o, c);
   if (rc) return rc;
-  return ns_fail(c, NS_NUMERIC,
-                 "the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d "
-                 "iterations, residual %.3g, tolerance %.3g); the last good state is kept; try another solver "
-                 "or tolerance on <%s>, or look for laws that contradict each other",
-                 o->p->n, *o->x->t, ns_outcome_text(out->kind), out->solver, out->iterations, out->residual,
-                 o->m->sim.osnsp.tol, o->m->sim.problem ? o->m->sim.problem : o->p->name);
-}
-
-static int not_converged(const first_order *o, ns_ctx *c, double residual)
-{
-  return ns_fail(c, NS_NUMERIC,
-                 "Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g of state, "
-                 "outputs and inputs after %d iterations, expected <= 1; the last good state is kept; take a smaller h, check "
-                 "the Jacobians, or raise newtonMaxIterations", *o->x->t, residual, o->newton_max);
+  return ns_fail_unsolved(c, o->m, o->p->name, o->p->n, *o->x->t, out, "laws that contradict each other", "");
 }
 
 /* h and g at the new iterate, and how far the linearisation is from them. */
@@ -351,7 +339,7 @@ static int newton(first_order *o, ns_ctx *c, ns_step_report *report)
   if (rc) return rc;
   /* a state that is not finite has a better sentence */
   if (isnan(residual)) rc = o->ops->commit(o->osi, c, o->x, o->r);
-  return rc ? rc : not_converged(o, c, residual);
+  return rc ? rc : ns_fail_newton(c, *o->x->t, residual, " of state, outputs and inputs", o->newton_max);
 }
 
 /* ---- accept -------------------------------------------------------------------------------------------------- */

@@ -68,9 +68,7 @@ static void bounds(ns_projection *p)
     p->ub[r] = INFINITY;
     p->place[r] = -1;
   }
-  for (int i = 0; i < m->nboundaries; i++)
-    for (int j = 0; j < m->boundaries[i].n; j++)
-      p->held[m->systems[m->boundaries[i].system].q + (size_t)m->boundaries[i].dof[j]] = 1;
+  ns_model_mark_held(m, p->held); /* entries of q and v are the same */
 }
 
 int ns_projection_create(ns_ctx *c, ns_contacts *k, void *osi, int combined, ns_projection **out)

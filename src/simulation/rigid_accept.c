@@ -62,37 +62,19 @@ static int gap_event(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, int unit
   int r = u->first, was = x->mode[r], kind = ns_events_mode(x, r, o->before[r], x->lambda[r], free_speed);
   o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
   if (kind < 0 || !rec) return NS_OK;
-  ns_event e = {.t = *x->t, .kind = (ns_event_kind)kind, .interaction = u->interaction, .before = o->before[r], .after = x->ydot[r],
-                .impulse = x->lambda[r]};
-  e.row = r - (int)o->m->interactions[u->interaction].row;
+  ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
   ns_events_note(&e, was, x->mode[r]);
-  return ns_recorder_event(rec, c, &e);
+  return ns_events_tell(rec, c, o->m, u->interaction, r, kind, &e);
 }
-
-/* Length of the rows of slip behind the normal; one row: with its sign. */
-static double along(const double *x, int slip) { return slip == 1 ? x[1] : hypot(x[1], x[2]); }
 
 /* Does the friction of active unit k stick or slip? */
 static int slide_event(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, int k)
 {
   const ns_rigid_unit *u = &o->rows->unit[o->rows->active[k]];
-  const ns_interaction *it = &o->m->interactions[u->interaction];
-  const double *z = o->problem.r + o->problem.row[k], *w = o->problem.u + o->problem.row[k];
-  ns_state *x = o->x;
-  size_t r = (size_t)u->first;
-  if (!(z[0] > 0 && it->mu > 0)) {
-    x->mode[r + 1] = 0;
-    return NS_OK;
-  }
-  double P = along(z, u->slip);
-  int kind = ns_events_slide(&x->mode[r + 1], it->mu, z[0], fabs(P), fabs(along(w, u->slip)));
-  if (kind < 0 || !rec) return NS_OK;
-  ns_event e = {.t = *x->t, .kind = (ns_event_kind)kind, .interaction = u->interaction, .row = u->first + 1 - (int)it->row,
-                .before = along(o->before + r, u->slip), .after = along(x->ydot + r, u->slip), .impulse = P};
-  e.is = kind == NS_EVENT_STICK ? NS_ROW_STICK : NS_ROW_SLIP;
-  e.was = kind == NS_EVENT_STICK ? NS_ROW_SLIP : NS_ROW_STICK;
-  for (int a = 1; a <= u->slip; a++) e.lost -= z[a] * (o->before[r + (size_t)a] + x->ydot[r + (size_t)a]) / 2;
-  return ns_recorder_event(rec, c, &e);
+  const ns_rigid_problem *P = &o->problem;
+  ns_slipping rubs = {.interaction = u->interaction, .normal = u->first, .slip = u->slip, .impulse = P->r + P->row[k],
+                     .speed = P->u + P->row[k], .before = o->before};
+  return ns_events_friction(rec, c, o->m, o->x, &rubs);
 }
 
 /* Active gaps, and those that were loaded but are no longer active. */
@@ -111,7 +93,7 @@ static int events(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
       rc = gap_event(o, c, rec, a, ns_rigid_problem_speed(P, k, P->row[k], o->motion->vfree) + shift);
       if (friction && !rc) rc = slide_event(o, c, rec, k);
     } else if (o->loaded && o->x->mode[u->first] != NS_MODE_FREE) {
-      if (friction) o->x->mode[u->first + 1] = 0;
+      if (friction) o->x->mode[u->first + 1] = NS_SLIDE_UNKNOWN;
       rc = gap_event(o, c, rec, a, 0);
     }
   }
@@ -173,22 +155,22 @@ static double outputs(ns_rigid_stepping *o)
 }
 
 /* Contacts between shapes: what the step did, and the list of the next one. */
-static int contacts(ns_rigid_stepping *o, ns_ctx *c)
+static int contacts(ns_rigid_stepping *o, ns_ctx *c, int recorded)
 {
   const ns_rigid_motion *mo = o->motion;
   if (!o->contacts) return NS_OK;
   int rc = ns_rigid_contacts_inside(o->contacts, c, mo->t1, mo->q);
   if (rc) return rc;
   ns_rigid_contacts_impacts(o->contacts, &o->problem, mo->vfree, o->x);
-  ns_rigid_contacts_keep(o->contacts, &o->problem, mo->q);
-  return ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, o->h, &o->overlap);
+  rc = ns_rigid_contacts_keep(o->contacts, c, &o->problem, mo->q, recorded);
+  return rc ? rc : ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, o->h, &o->overlap);
 }
 
 int ns_rigid_accept(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
 {
   ns_state *x = o->x;
   int rc = foresee(o, c);
-  if (!rc) rc = contacts(o, c);
+  if (!rc) rc = contacts(o, c, rec && ns_contacts_recorded(o->m));
   if (rc) return rc;
   work w = work_of(o);
   rc = ns_rigid_motion_commit(o->motion, c, x, o->p);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 6 }; /* velocities of a body */
+enum { MOST = 6, MANY = 500 }; /* velocities of a body; bodies that are worth threads */
 
 /* How its W is made. */
 typedef enum w_kind {
@@ -38,9 +38,9 @@ static int inverse3(const double *A, double *B)
   ns_cross3(A + 3, A + 6, c);
   ns_cross3(A + 6, A, c + 3);
   ns_cross3(A, A + 3, c + 6);
-  double det = ns_dot3(A, c);
+  double det = ns_dot3(A, c), over = 1 / det;
   for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) B[i + 3 * j] = c[j + 3 * i] / det;
+    for (int j = 0; j < 3; j++) B[i + 3 * j] = c[j + 3 * i] * over;
   return fabs(det) > DBL_MIN && isfinite(det);
 }
 
@@ -59,18 +59,24 @@ static int turns_alone(const ns_system *s)
   return is_planar(s) || s->rigid.gyroscopic == NS_GYROSCOPIC_NONE || is_ball(s->rigid.inertia);
 }
 
+/* Newton's equations of its spin are not linear. */
+static int spins(const ns_rigid_part *p)
+{
+  return p->gyroscopic == NS_GYROSCOPIC_IMPLICIT || p->gyroscopic == NS_GYROSCOPIC_MIDPOINT;
+}
+
 static void describe(ns_rigid_motion *o, int k)
 {
   const ns_system *s = &o->m->systems[k];
   const ns_rigid_body *b = &s->rigid;
   ns_rigid_part *p = &o->part[k];
-  *p = (ns_rigid_part){.s = s, .m = b->mass, .steady = ns_rigid_is_steady(s)};
+  int driven = ns_rigid_drives_on(o->drives, k), is_free = ns_rigid_is_free(s) && !driven;
+  *p = (ns_rigid_part){.s = s, .m = b->mass, .steady = ns_rigid_is_steady(s) && !driven};
   memcpy(p->I, b->inertia, sizeof p->I);
   p->gyroscopic = turns_alone(s) ? NS_GYROSCOPIC_NONE : b->gyroscopic;
   for (int i = 0; i < s->n; i++) p->nheld += o->held[s->v + (size_t)i];
-  int spins = p->gyroscopic == NS_GYROSCOPIC_IMPLICIT || p->gyroscopic == NS_GYROSCOPIC_MIDPOINT;
-  p->kind = !ns_rigid_is_free(s) || p->nheld ? W_ALL : spins ? W_SPIN : W_REST;
-  o->one_pass = o->one_pass && ns_rigid_is_free(s) && !spins;
+  p->kind = !is_free || p->nheld ? W_ALL : spins(p) ? W_SPIN : W_REST;
+  o->one_pass = o->one_pass && is_free && !spins(p);
   o->steady = o->steady && p->steady;
   if (!is_planar(s)) inverse3(p->I, p->inertia);
   else p->inertia[0] = 1 / p->I[0];
@@ -107,8 +113,9 @@ static int get_memory(ns_rigid_motion *o)
   struct {
     double **to;
     size_t n;
-  } want[] = {{&o->q, o->m->nq}, {&o->within, o->m->nq}, {&o->v, nv}, {&o->f, nv}, {&o->r, nv}, {&o->vfree, nv}, {&o->known, nv}, {&o->target, nv},
-              {&o->inverse, blocks}, {&o->rest, blocks}, {&o->momentum, n}, {&o->work, (w > b ? w : b) + 3 * MOST * MOST}};
+  } want[] = {{&o->q, o->m->nq}, {&o->within, o->m->nq}, {&o->v, nv}, {&o->f, nv}, {&o->r, nv}, {&o->vfree, nv}, {&o->known, nv},
+              {&o->target, nv},
+              {&o->inverse, blocks}, {&o->momentum, n}, {&o->work, (w > b ? w : b) + 3 * MOST * MOST}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++)
     if (!(*want[i].to = ns_arena_zero(o->mem, want[i].n + 1, sizeof(double)))) return NS_NOMEM;
   o->held = ns_arena_zero(o->mem, nv + 1, 1);
@@ -118,31 +125,39 @@ static int get_memory(ns_rigid_motion *o)
 
 static void list_held(ns_rigid_motion *o)
 {
-  for (int i = 0; i < o->m->nboundaries; i++) {
-    const ns_boundary *b = &o->m->boundaries[i];
-    for (int k = 0; k < b->n; k++) o->held[o->m->systems[b->system].v + (size_t)b->dof[k]] = 1;
-  }
-  for (size_t d = 0; d < o->m->nv; d++) o->nheld += o->held[d];
+  ns_model_mark_held(o->m, o->held);
+  o->nheld = ns_model_count_held(o->m);
 }
 
-int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_rigid_motion **out)
+/* M^-1 of all, which is W^-1 where nothing but M is in W. */
+static int get_rest(ns_rigid_motion *o)
+{
+  size_t each = (size_t)(o->dof * o->dof), n = (size_t)o->nbodies;
+  int same = 1;
+  for (size_t k = 0; k < n; k++) same = same && o->part[k].kind == W_REST;
+  o->rest = same ? o->inverse : ns_arena_zero(o->mem, n * each, sizeof *o->rest);
+  for (size_t k = 0; k < n && o->rest; k++) rest_of(o, &o->part[k], o->rest + k * each);
+  if (o->rest && !same) memcpy(o->inverse, o->rest, n * each * sizeof *o->rest);
+  return o->rest ? NS_OK : NS_NOMEM;
+}
+
+int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid_motion **out)
 {
   ns_rigid_motion *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "rigid bodies");
-  *o = (ns_rigid_motion){.m = m, .nbodies = m->nsystems, .dof = m->systems[0].n, .theta = m->sim.mj.theta, .one_pass = 1, .steady = 1};
+  *o = (ns_rigid_motion){.m = m, .team = team, .nbodies = m->nsystems, .dof = m->systems[0].n, .theta = m->sim.mj.theta, .one_pass = 1, .steady = 1};
   o->mem = ns_arena_create(0, 1);
-  if (!o->mem || get_memory(o)) {
-    ns_rigid_motion_destroy(o);
-    *out = NULL;
-    return ns_nomem(c, "rigid bodies");
+  int rc = o->mem && !get_memory(o) ? NS_OK : ns_nomem(c, "rigid bodies");
+  if (!rc) {
+    list_held(o);
+    rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
   }
-  list_held(o);
-  for (int k = 0; k < o->nbodies; k++) {
-    describe(o, k);
-    rest_of(o, &o->part[k], o->rest + (size_t)k * (size_t)(o->dof * o->dof));
-  }
-  memcpy(o->inverse, o->rest, (size_t)o->nbodies * (size_t)(o->dof * o->dof) * sizeof *o->rest);
-  return NS_OK;
+  for (int k = 0; k < o->nbodies && !rc; k++) describe(o, k);
+  if (!rc && get_rest(o)) rc = ns_nomem(c, "rigid bodies");
+  if (!rc) return NS_OK;
+  ns_rigid_motion_destroy(o);
+  *out = NULL;
+  return rc;
 }
 
 void ns_rigid_motion_destroy(ns_rigid_motion *o)
@@ -172,32 +187,35 @@ static void add_spin(const ns_rigid_motion *o, const ns_rigid_part *p, const dou
   ns_axpy3(r, a, g, r);
 }
 
-/* y = M x; returns |y|_1. */
-static inline double times_mass(const ns_rigid_motion *o, const ns_rigid_part *p, const double *x, double *y)
+/* y = M x, n the constant 6 or 3; returns |y|_1. */
+static inline double times_mass(const ns_rigid_part *p, int n, const double *x, double *y)
 {
   double size = 0;
-  if (o->dof == 6) {
-    for (int i = 0; i < 3; i++) y[i] = p->m * x[i];
-    ns_mul3(p->I, x + 3, y + 3);
-  } else {
-    for (int i = 0; i < 2; i++) y[i] = p->m * x[i];
-    y[2] = p->I[0] * x[2];
-  }
-  for (int i = 0; i < o->dof; i++) size += fabs(y[i]);
+  int linear = n == 6 ? 3 : 2;
+  for (int i = 0; i < linear; i++) y[i] = p->m * x[i];
+  if (n == 6) ns_mul3(p->I, x + 3, y + 3);
+  else y[2] = p->I[0] * x[2];
+  for (int i = 0; i < n; i++) size += fabs(y[i]);
   return size;
+}
+
+static inline void residual_by(ns_rigid_motion *o, const ns_rigid_part *p, int n, double *momentum)
+{
+  size_t at = p->s->v;
+  const double *v0 = o->x->v + at, *v = o->v + at, *f = o->f + at, *f0 = o->x->f + at;
+  double a = o->h * o->theta, b = o->h - a, *r = o->r + at, d[MOST];
+  for (int i = 0; i < n; i++) d[i] = v[i] - v0[i];
+  times_mass(p, n, d, r);
+  *momentum = times_mass(p, n, v, d);
+  for (int i = 0; i < n; i++) r[i] -= a * f[i] + b * f0[i];
+  if (p->gyroscopic != NS_GYROSCOPIC_NONE) add_spin(o, p, v0 + 3, v + 3, r + 3);
 }
 
 /* Residual of one body. */
 static void residual_of(ns_rigid_motion *o, const ns_rigid_part *p, double *momentum)
 {
-  size_t at = p->s->v;
-  const double *v0 = o->x->v + at, *v = o->v + at, *f = o->f + at, *f0 = o->x->f + at;
-  double a = o->h * o->theta, b = o->h - a, *r = o->r + at, d[MOST];
-  for (int i = 0; i < o->dof; i++) d[i] = v[i] - v0[i];
-  times_mass(o, p, d, r);
-  *momentum = times_mass(o, p, v, d);
-  for (int i = 0; i < o->dof; i++) r[i] -= a * f[i] + b * f0[i];
-  if (p->gyroscopic != NS_GYROSCOPIC_NONE) add_spin(o, p, v0 + 3, v + 3, r + 3);
+  if (o->dof == 6) residual_by(o, p, 6, momentum);
+  else residual_by(o, p, 3, momentum);
 }
 
 static int force_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double t, const double *q, const double *v, double *f)
@@ -206,28 +224,39 @@ static int force_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, doubl
   return ns_rigid_force(p->s, c, &at, o->work, f + p->s->v);
 }
 
+static void residuals(void *data, int from, int to)
+{
+  ns_rigid_motion *o = data;
+  for (int k = from; k < to; k++) residual_of(o, &o->part[k], &o->momentum[k]);
+}
+
 int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
 {
   int rc = NS_OK;
-  for (int k = 0; k < o->nbodies && !rc; k++) {
-    const ns_rigid_part *p = &o->part[k];
-    if (!p->steady) rc = force_of(o, c, p, o->t1, o->q, o->v, o->f);
-    residual_of(o, p, &o->momentum[k]);
-  }
+  for (int k = 0; k < o->nbodies && !rc && !o->steady; k++)
+    if (!o->part[k].steady) rc = force_of(o, c, &o->part[k], o->t1, o->q, o->v, o->f);
+  if (!rc) rc = ns_rigid_drives_add(o->drives, c, o->x, o->t1, o->q, o->v, o->f);
+  if (!rc) ns_team_each(o->team, o->nbodies, MANY, residuals, o);
   return rc;
 }
 
-int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c)
+static void move_some(void *data, int from, int to)
 {
+  ns_rigid_motion *o = data;
   double a = o->h * o->theta, b = o->h - a, step[MOST];
-  memcpy(o->q, o->x->q, o->m->nq * sizeof *o->q);
-  if (o->inside) memcpy(o->within, o->x->q, o->m->nq * sizeof *o->q);
-  for (int k = 0; k < o->nbodies; k++) {
+  for (int k = from; k < to; k++) {
     const ns_system *s = o->part[k].s;
     for (int i = 0; i < s->n; i++) step[i] = a * o->v[s->v + (size_t)i] + b * o->x->v[s->v + (size_t)i];
     ns_rigid_move(s, 1, step, o->q + s->q);
     if (o->inside) ns_rigid_move(s, o->theta, step, o->within + s->q);
   }
+}
+
+int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c)
+{
+  memcpy(o->q, o->x->q, o->m->nq * sizeof *o->q);
+  if (o->inside) memcpy(o->within, o->x->q, o->m->nq * sizeof *o->q);
+  ns_team_each(o->team, o->nbodies, MANY, move_some, o);
   return ns_rigid_motion_moved(o, c);
 }
 
@@ -297,20 +326,12 @@ static void spin_tangent(const ns_rigid_motion *o, const ns_rigid_part *p, doubl
   for (int i = 0; i < 9; i++) dg[i] *= midpoint ? o->h / 2 : a;
 }
 
-static int spins(const ns_rigid_part *p)
-{
-  return p->gyroscopic == NS_GYROSCOPIC_IMPLICIT || p->gyroscopic == NS_GYROSCOPIC_MIDPOINT;
-}
-
 /* Only its rotational part moves. */
 static int spin_inverse(ns_rigid_motion *o, const ns_rigid_part *p, double *R)
 {
   double A[9], B[9];
   spin_tangent(o, p, A);
-  for (int i = 0; i < 9; i++) {
-    int t = 3 * (i % 3) + i / 3;
-    if (t > i && A[i] != A[t]) o->symmetric = 0;
-  }
+  o->symmetric = o->symmetric && A[1] == A[3] && A[2] == A[6] && A[5] == A[7];
   for (int i = 0; i < 9; i++) A[i] += p->I[i];
   if (!inverse3(A, B)) return 0;
   for (int j = 0; j < 3; j++)
@@ -344,6 +365,7 @@ static int full_inverse(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, d
   ns_point at = ns_rigid_point(p->s, o->t1, o->q, o->v, o->x->z);
   int rc = ns_rigid_tangents(p->s, c, &at, scratch, K, C);
   if (rc) return rc;
+  ns_rigid_drives_tangents(o->drives, (int)(p - o->part), K, C);
   ns_rigid_mass(p->s, W);
   for (int i = 0; i < nn; i++) W[i] += a * C[i] + a * a * K[i];
   if (spins(p)) {
@@ -377,6 +399,19 @@ static void free_of(ns_rigid_motion *o, const ns_rigid_part *p, double *R, const
   }
 }
 
+/* The same where velocity and spin of the body are apart, and no velocity is prescribed. */
+static void free_apart(ns_rigid_motion *o, const ns_rigid_part *p, const double *R, const double *r)
+{
+  const double *v = o->v + p->s->v;
+  double *u = o->vfree + p->s->v, spin[3];
+  for (int i = 0; i < 3; i++) u[i] = v[i] - R[i * (o->dof + 1)] * r[i];
+  if (o->dof == 3) return;
+  for (int i = 0; i < 3; i++) spin[i] = v[3 + i];
+  for (int j = 3; j < 6; j++)
+    for (int i = 0; i < 3; i++) spin[i] -= R[3 + i + j * 6] * r[j];
+  memcpy(u + 3, spin, sizeof spin);
+}
+
 void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v)
 {
   int n = o->dof;
@@ -389,22 +424,34 @@ void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v)
   }
 }
 
+static int is_finite(int n, const double *r)
+{
+  for (int i = 0; i < n; i++)
+    if (!isfinite(r[i])) return 0;
+  return 1;
+}
+
+/* W^-1 and vfree of one body, with all derivatives. */
+static int free_by_all(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double *R)
+{
+  double r[MOST];
+  memcpy(r, o->r + p->s->v, (size_t)o->dof * sizeof *r);
+  int rc = full_inverse(o, c, p, R, r);
+  if (!rc) free_of(o, p, R, r);
+  return rc;
+}
+
 int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c)
 {
-  double r[MOST] = {0};
   o->symmetric = 1;
   for (int k = 0; k < o->nbodies; k++) {
     const ns_rigid_part *p = &o->part[k];
-    double *R = o->inverse + (size_t)k * (size_t)(o->dof * o->dof);
-    for (int i = 0; i < o->dof; i++) {
-      r[i] = o->r[p->s->v + (size_t)i];
-      if (!isfinite(r[i])) return blame(o, c);
-    }
-    int rc = NS_OK;
-    if (p->kind == W_ALL) rc = full_inverse(o, c, p, R, r);
-    else if (p->kind == W_SPIN && !spin_inverse(o, p, R)) rc = singular(o, c, p->s);
+    double *R = o->inverse + (size_t)k * (size_t)(o->dof * o->dof), *r = o->r + p->s->v;
+    if (!is_finite(o->dof, r)) return blame(o, c);
+    int rc = p->kind == W_ALL ? free_by_all(o, c, p, R) : NS_OK;
+    if (p->kind == W_SPIN && !spin_inverse(o, p, R)) rc = singular(o, c, p->s);
     if (rc) return rc;
-    free_of(o, p, R, r);
+    if (p->kind != W_ALL) free_apart(o, p, R, r);
   }
   return NS_OK;
 }
@@ -483,6 +530,7 @@ int ns_rigid_motion_start(ns_rigid_motion *o, ns_ctx *c, ns_state *x)
     if (!is_planar(p->s)) ns_quaternion_unit(x->q + p->s->q + 3);
     rc = force_of(o, c, p, *x->t, x->q, x->v, x->f);
   }
+  if (!rc) rc = ns_rigid_drives_add(o->drives, c, x, *x->t, x->q, x->v, x->f);
   if (rc) return rc;
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
   memcpy(o->f, x->f, o->m->nv * sizeof *o->f);

@@ -2,8 +2,8 @@
 #include "simulation/rigid_parts.h"
 
 #include "algebra/vector.h"
+#include "simulation/failure.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Newton's equations hold to so many residuals of the one-step problem in them. Where impulses are not unique, as of wheels of one axle
@@ -11,43 +11,14 @@
  * progress their own change is no matter, and SLACK tolerances of the motion are enough. */
 enum { SLACK = 10, STALLED = 8 };
 
-/* ---- messages ------------------------------------------------------------------------------------------------------------ */
-
-static int not_converged(const ns_rigid_stepping *o, ns_ctx *c, double residual)
-{
-  return ns_fail(c, NS_NUMERIC, "Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g after %d iterations, "
-                 "expected <= 1; the last good state is kept; take a smaller h, check the Jacobians, or raise newtonMaxIterations",
-                 *o->x->t, residual, o->m->sim.ts.newton_max);
-}
-
-/* "hinge, slider": interactions of the active units, the first few. */
-static const char *whose(const ns_rigid_stepping *o, char *buf, size_t size)
-{
-  enum { FEW = 4 };
-  size_t used = 0;
-  int last = -1, some = 0;
-  buf[0] = '\0';
-  for (int k = 0; k < o->rows->na && used < size && some <= FEW; k++) {
-    int i = o->rows->unit[o->rows->active[k]].interaction;
-    if (i == last) continue;
-    const char *id = o->m->interactions[i].at.id;
-    used += (size_t)snprintf(buf + used, size - used, "%s%s", some ? ", " : "", some == FEW ? "..." : id ? id : "one without id");
-    some++;
-    last = i;
-  }
-  if (!some) snprintf(buf, size, "those between shapes");
-  return buf;
-}
-
 int ns_rigid_unsolved(const ns_rigid_stepping *o, ns_ctx *c, const ns_outcome *out)
 {
-  char names[256];
-  return ns_fail(c, NS_NUMERIC,
-                 "the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d iterations, residual %.3g, "
-                 "tolerance %.3g); the last good state is kept; try another solver or tolerance on <%s>, or look for contacts that "
-                 "contradict each other: %s", ns_rigid_problem_rows(&o->problem), *o->x->t, ns_outcome_text(out->kind), out->solver,
-                 out->iterations, out->residual, o->m->sim.osnsp.tol, o->m->sim.problem ? o->m->sim.problem : "GenericMechanical",
-                 whose(o, names, sizeof names));
+  const char *conflict = o->motion->nheld ? "contacts that contradict each other or the velocities that are prescribed: "
+                                          : "contacts that contradict each other: ";
+  ns_involved w = {0};
+  for (int k = 0; k < o->rows->na; k++) ns_involved_add(&w, o->m, o->rows->unit[o->rows->active[k]].interaction);
+  return ns_fail_unsolved(c, o->m, "GenericMechanical", ns_rigid_problem_rows(&o->problem), *o->x->t, out, conflict,
+                          w.some ? w.text : "those between shapes");
 }
 
 /* ---- one pass ------------------------------------------------------------------------------------------------------------ */
@@ -197,5 +168,5 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
     if (isnan(residual)) break;
   }
   if (isnan(residual)) return ns_rigid_motion_commit(mo, c, o->x, o->p); /* which has a better sentence */
-  return not_converged(o, c, residual);
+  return ns_fail_newton(c, *o->x->t, residual, "", o->m->sim.ts.newton_max);
 }

@@ -3,6 +3,7 @@
 #ifndef NS_SIMULATION_RIGID_PARTS_H
 #define NS_SIMULATION_RIGID_PARTS_H
 
+#include "base/team.h"
 #include "integrators/integrator.h"
 #include "simulation/controls.h"
 #include "simulation/rigid_contacts.h"
@@ -20,6 +21,7 @@ typedef struct ns_rigid_stepping {
   ns_rigid_rows *rows;
   ns_rigid_problem problem; /* blocks: active units, then contacts between shapes */
   ns_multibody_solver *solver;
+  ns_team *team;            /* NULL: one thread */
   ns_rigid_contacts *contacts; /* between shapes; NULL: no shapes */
   double overlap;           /* the deepest of them now */
   ns_rigid_projection *projection; /* NULL: none */

@@ -46,7 +46,7 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
   o->zero = calloc(m->nv + 1, sizeof *o->zero);
   o->xi = calloc(m->nv + 1, sizeof *o->xi);
   int rc = o->chosen && o->inverse && o->zero && o->xi ? NS_OK : ns_nomem(c, "projection");
-  if (!rc) rc = ns_multibody_create(c, &(ns_multibody_options){.solver = "auto", .tol = 1e-10, .threads = 1}, &o->solver);
+  if (!rc) rc = ns_multibody_create(c, &(ns_multibody_options){.solver = "auto", .tol = 1e-10}, &o->solver);
   if (rc) {
     ns_rigid_projection_destroy(o);
     *out = NULL;
@@ -81,11 +81,9 @@ size_t ns_rigid_projection_bytes(const ns_rigid_projection *o)
 
 void ns_rigid_projection_activate(ns_rigid_projection *o, const ns_state *x, double h)
 {
-  const ns_moreau_jean_options *mj = &o->m->sim.mj;
   for (int a = 0; a < o->rows->nunits; a++) {
-    int r = o->rows->unit[a].first;
-    int forecast = x->y[r] + mj->gamma * h * x->ydot[r] <= mj->threshold && x->ydot[r] <= mj->velocity_threshold;
-    o->chosen[a] = forecast || (x->lambda[r] > 0 && x->y[r] <= o->opt->activation);
+    int r = o->rows->unit[a].first, rests = x->lambda[r] > 0 && x->y[r] <= o->opt->activation;
+    o->chosen[a] = rests || ns_rigid_closes(&o->m->sim.mj, h, x->y[r], x->ydot[r]);
   }
   ns_rigid_rows_select(o->rows, o->chosen);
   if (o->contacts) ns_rigid_contacts_activate(o->contacts, h, o->opt->activation);
@@ -189,7 +187,7 @@ static int pose(ns_rigid_projection *o, ns_ctx *c, const double *q, const ns_rig
 {
   int rc = NS_OK, n = 0;
   size_t width = 2 * (size_t)o->rows->dof;
-  ns_rigid_problem_keep(&o->problem, 0);
+  ns_rigid_problem_clear(&o->problem);
   for (int k = 0; k < o->rows->na && !rc; k++) {
     const ns_rigid_unit *u = &o->rows->unit[o->rows->active[k]];
     const int *body = o->rows->body + 2 * u->interaction;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rigid_rows.h"
 
+#include "algebra/pair.h"
 #include "algebra/vector.h"
+#include "model/output.h"
 #include "model/rigid_relation.h"
 
 #include <math.h>
@@ -92,7 +94,7 @@ static size_t local_size(const ns_model *m)
   size_t most = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    size_t n = (size_t)(it->nQ + it->nV + it->nZ + it->m * it->nV + it->m) + ns_rigid_relation_work(it);
+    size_t n = (size_t)(it->nQ + it->nV + it->nZ + it->m * it->nV) + ns_rigid_relation_work(it);
     most = n > most ? n : most;
   }
   return most;
@@ -104,9 +106,21 @@ static int get_memory(ns_rigid_rows *o)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&o->unit, n, sizeof *o->unit}, {&o->body, 2 * ni, sizeof *o->body}, {&o->H, 2 * n * (size_t)o->dof, d}, {&o->push, 2 * n * (size_t)o->dof, d}, {&o->bends, ni, 1}, {&o->y, n, d}, {&o->ydot, n, d},
-              {&o->shift, n, d}, {&o->restitution, n, d}, {&o->known, ni, sizeof *o->known}, {&o->linear, ni, 1}, {&o->takes, ni, 1},
-              {&o->active, n, sizeof *o->active}, {&o->local, local_size(o->m), d}};
+  } want[] = {{&o->unit, n, sizeof *o->unit},
+              {&o->body, 2 * ni, sizeof *o->body},
+              {&o->H, 2 * n * (size_t)o->dof, d},
+              {&o->push, 2 * n * (size_t)o->dof, d},
+              {&o->bends, ni, 1},
+              {&o->y, n, d},
+              {&o->ydot, n, d},
+              {&o->shift, n, d},
+              {&o->aside, n, d},
+              {&o->restitution, n, d},
+              {&o->known, ni, sizeof *o->known},
+              {&o->linear, ni, 1},
+              {&o->takes, ni, 1},
+              {&o->active, n, sizeof *o->active},
+              {&o->local, local_size(o->m), d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -152,12 +166,10 @@ static void none(ns_rigid_rows *o)
 
 void ns_rigid_rows_activate(ns_rigid_rows *o, const ns_state *x, double h)
 {
-  const ns_moreau_jean_options *mj = &o->m->sim.mj;
   none(o);
   for (int a = 0; a < o->nunits; a++) {
     const ns_rigid_unit *u = &o->unit[a];
-    double y = x->y[u->first], ydot = x->ydot[u->first];
-    if (u->law == NS_RIGID_BOX || (y + mj->gamma * h * ydot <= mj->threshold && ydot <= mj->velocity_threshold)) take(o, a);
+    if (u->law == NS_RIGID_BOX || ns_rigid_closes(&o->m->sim.mj, h, x->y[u->first], x->ydot[u->first])) take(o, a);
   }
 }
 
@@ -190,11 +202,10 @@ static ns_point place(const ns_rigid_rows *o, const ns_interaction *it, const ns
   return p;
 }
 
-/* G [m x nV] by columns to the rows of an interaction; a body that stands twice has its parts added. */
+/* G [m x nV] by columns to the rows H of an interaction; a body that stands twice has its parts added. */
 static void store(const ns_rigid_rows *o, const ns_interaction *it, const int *body, const double *G, double *H)
 {
   int dof = o->dof, m = it->m, width = 2 * dof, met[2] = {0};
-  H += (size_t)width * it->row;
   for (int j = 0; j < it->nsystems; j++, G += m * dof) {
     int second = it->systems[j] != body[0];
     double *to = H + (second ? dof : 0);
@@ -204,14 +215,31 @@ static void store(const ns_rigid_rows *o, const ns_interaction *it, const int *b
   }
 }
 
-static int eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t, const double *q, const double *v)
+/* Rows of one interaction to H and, unless NULL, y and shift: by rows where its kind has them so and no body stands twice. */
+static int rows_of(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t, const double *q, const double *v, double *H,
+                   double *y, double *shift)
 {
   const ns_interaction *it = &o->m->interactions[i];
+  const int *body = o->body + 2 * i;
+  int apart = it->nsystems == 1 + (body[1] >= 0);
+  if (apart && it->relation->flags & NS_REL_JOINT) { /* its shift is zero, as it has been from the begin */
+    ns_joint_eval(&it->joint, q + o->m->systems[body[0]].q, body[1] < 0 ? NULL : q + o->m->systems[body[1]].q, y, (double(*)[12])H);
+    return NS_OK;
+  }
   ns_point p = place(o, it, x, t, q, v);
-  double *G = o->local + it->nQ + it->nV + it->nZ, *work = G + it->m * it->nV, *want = o->linear[i] == 2 ? NULL : G;
-  int rc = ns_rigid_relation_rows(it, c, &p, work, o->y + it->row, want, o->shift + it->row);
+  double *G = o->local + it->nQ + it->nV + it->nZ, *work = G + it->m * it->nV;
+  if (apart && it->relation->flags & NS_REL_POINT) return ns_contact_point_rows(it, c, &p, work, y, H, shift);
+  int rc = ns_rigid_relation_rows(it, c, &p, work, y, H ? G : NULL, shift);
+  if (H && !rc) store(o, it, body, G, H);
+  return rc;
+}
+
+static int eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t, const double *q, const double *v)
+{
+  size_t first = o->m->interactions[i].row;
+  double *H = o->linear[i] == 2 ? NULL : o->H + 2 * (size_t)o->dof * first;
+  int rc = rows_of(o, c, x, i, t, q, v, H, o->y + first, o->shift + first);
   if (rc) return rc;
-  if (want) store(o, it, o->body + 2 * i, G, o->H);
   if (o->linear[i]) o->linear[i] = 2;
   o->known[i] = o->now;
   return NS_OK;
@@ -243,11 +271,8 @@ int ns_rigid_rows_eval_push(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, doub
   for (int i = 0; i < o->m->ninteractions && !rc && o->nbends && o->pushed != o->now; i++) {
     const ns_interaction *it = &o->m->interactions[i];
     if (!o->bends[i]) continue;
-    ns_point p = place(o, it, x, t, q, v);
-    double *G = o->local + it->nQ + it->nV + it->nZ, *y = G + it->m * it->nV, *work = y + it->m;
-    rc = ns_rigid_relation_rows(it, c, &p, work, y, G, NULL);
+    rc = rows_of(o, c, x, i, t, q, v, o->push + 2 * (size_t)o->dof * it->row, o->aside, NULL);
     if (rc) break;
-    store(o, it, o->body + 2 * i, G, o->push);
     align(o, it);
   }
   if (!rc) o->pushed = o->now;
@@ -278,22 +303,14 @@ void ns_rigid_rows_speeds(const ns_rigid_rows *o, const double *v)
     const int *body = o->body + 2 * i;
     const double *v1 = v + (size_t)body[0] * dof, *v2 = body[1] < 0 ? NULL : v + (size_t)body[1] * dof, *h = o->H + 2 * dof * it->row;
     for (size_t r = it->row; r < it->row + (size_t)it->m; r++, h += 2 * dof) {
-      double s = o->shift[r];
-      for (size_t j = 0; j < dof; j++) s += h[j] * v1[j];
-      for (size_t j = 0; v2 && j < dof; j++) s += h[dof + j] * v2[j];
-      o->ydot[r] = s;
+      o->ydot[r] = o->shift[r] + ns_dot_pairs((int)dof, h, v1) + (v2 ? ns_dot_pairs((int)dof, h + dof, v2) : 0);
     }
   }
 }
 
 void ns_rigid_rows_angles(const ns_rigid_rows *o, ns_state *x, const double *q)
 {
-  for (int i = 0; i < o->m->ninteractions && o->m->nangles; i++) {
-    const ns_interaction *it = &o->m->interactions[i];
-    if (!ns_interaction_angles(it)) continue;
-    ns_point p = place(o, it, x, 0, q, x->v);
-    ns_joint_axis_angles(it, p.q, x->angle + it->angle);
-  }
+  if (o->m->nangles) ns_joint_angles(o->m, q, o->local, x->angle);
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------------------------------------- */
@@ -306,7 +323,7 @@ static int block_kind(const ns_interaction *it, const ns_rigid_unit *u)
 
 int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double h, ns_rigid_problem *p)
 {
-  ns_rigid_problem_keep(p, 0);
+  ns_rigid_problem_clear(p);
   for (int k = 0; k < o->na; k++) {
     const ns_rigid_unit *u = &o->unit[o->active[k]];
     const ns_interaction *it = &o->m->interactions[u->interaction];

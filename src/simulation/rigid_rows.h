@@ -43,7 +43,7 @@ typedef struct ns_rigid_rows {
   unsigned char *takes;         /* some of its units are active */
   int moving;                   /* some H is not constant, or some row depends on time */
   int na, *active;              /* active units, ascending [na] */
-  double *local;                /* scratch of one relation */
+  double *local, *aside;        /* scratch of one relation; its y where that is not wanted [nrows] */
 } ns_rigid_rows;
 
 /* NS_MODEL: an interaction of three bodies, or a law without a rule. */
@@ -70,6 +70,12 @@ void ns_rigid_rows_fill(const ns_rigid_rows *o, const ns_state *x, ns_rigid_prob
 void ns_rigid_rows_speeds(const ns_rigid_rows *o, const double *v);
 /* Free coordinates of joint axes at q, counted from those of x. */
 void ns_rigid_rows_angles(const ns_rigid_rows *o, ns_state *x, const double *q);
+
+/* A gap that a forecast over gamma h sees closed, and that does not open. */
+static inline int ns_rigid_closes(const ns_moreau_jean_options *mj, double h, double y, double ydot)
+{
+  return y + mj->gamma * h * ydot <= mj->threshold && ydot <= mj->velocity_threshold;
+}
 
 static inline int ns_rigid_has_gap(const ns_rigid_unit *u) { return u->law != NS_RIGID_BOX; }
 

@@ -21,6 +21,7 @@ static void destroy(void *self)
   ns_rigid_contacts_destroy(o->contacts);
   ns_rigid_problem_fini(&o->problem);
   ns_multibody_destroy(o->solver);
+  ns_team_destroy(o->team);
   ns_controls_destroy(o->controls);
   ns_arena_destroy(o->shown);
   free(o->p);
@@ -29,10 +30,17 @@ static void destroy(void *self)
   free(o);
 }
 
+static int get_team(ns_rigid_stepping *o, ns_ctx *c)
+{
+  int threads = o->m->sim.osnsp.threads;
+  if (threads > 1 && !(o->team = ns_team_create(threads))) return ns_nomem(c, "threads");
+  return NS_OK;
+}
+
 static int get_solver(ns_rigid_stepping *o, ns_ctx *c)
 {
   const ns_problem_options *s = &o->m->sim.osnsp;
-  ns_multibody_options opt = {.solver = s->solver, .tol = s->tol, .max_iterations = s->max_iterations, .threads = 1,
+  ns_multibody_options opt = {.solver = s->solver, .tol = s->tol, .max_iterations = s->max_iterations, .team = o->team,
                               .contact = ns_contact_solvers[s->contact]};
   return ns_multibody_create(c, &opt, &o->solver);
 }
@@ -44,16 +52,6 @@ static int get_projection(ns_rigid_stepping *o, ns_ctx *c)
   o->projecting = i ? i->projecting : NS_PROJECT_NOT;
   if (o->projecting == NS_PROJECT_NOT && !o->m->contact.separate) return NS_OK;
   return ns_rigid_projection_create(c, o->motion, o->rows, o->contacts, o->projecting == NS_PROJECT_COMBINED, &o->projection);
-}
-
-static int of_one_kind(const ns_model *m, ns_ctx *c)
-{
-  char at[512];
-  for (int i = 1; i < m->nsystems; i++)
-    if (m->systems[i].n != m->systems[0].n)
-      return ns_fail(c, NS_MODEL, "%s: stands beside a %s, expected bodies that are all planar or all in space",
-                     ns_place_text(&m->systems[i].at, at, sizeof at), m->systems[0].kind->name);
-  return NS_OK;
 }
 
 static void describe(const ns_rigid_stepping *o, ns_plan *plan)
@@ -73,7 +71,8 @@ static void describe(const ns_rigid_stepping *o, ns_plan *plan)
                     .state_bytes = o->x->bytes};
   for (int i = 0; i < o->m->nsystems; i++) plan->systems_differenced += ns_rigid_differenced(&o->m->systems[i]);
   plan->work_bytes = ns_arena_used(o->motion->mem) + ns_arena_used(o->rows->mem) + ns_multibody_bytes(o->solver) +
-                     ns_rigid_problem_bytes(&o->problem) + ns_rigid_contacts_bytes(o->contacts) + ns_controls_bytes(o->controls);
+                     ns_rigid_problem_bytes(&o->problem) + ns_rigid_contacts_bytes(o->contacts) +
+                     ns_rigid_projection_bytes(o->projection) + ns_controls_bytes(o->controls);
 }
 
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
@@ -85,10 +84,11 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   o->p = calloc(m->nv + 1, sizeof *o->p);
   o->bent = calloc(m->nv + 1, sizeof *o->bent);
   o->before = calloc(m->nrows + 1, sizeof *o->before);
-  int rc = o->p && o->bent && o->before ? of_one_kind(m, c) : ns_nomem(c, "time-stepping of rigid bodies");
-  if (!rc) rc = ns_rigid_motion_create(c, m, &o->motion);
+  int rc = o->p && o->bent && o->before ? NS_OK : ns_nomem(c, "time-stepping of rigid bodies");
+  if (!rc) rc = get_team(o, c);
+  if (!rc) rc = ns_rigid_motion_create(c, m, o->team, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
-  if (!rc) rc = ns_rigid_contacts_create(c, m, &o->contacts);
+  if (!rc) rc = ns_rigid_contacts_create(c, m, o->team, &o->contacts);
   if (!rc) rc = get_projection(o, c);
   if (!rc) rc = get_solver(o, c);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);

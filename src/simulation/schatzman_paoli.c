@@ -256,11 +256,7 @@ static int row_event(schatzman_paoli *o, ns_ctx *c, ns_recorder *rec, int r)
   ns_event e = {.t = *x->t, .before = half ? o->before[r] : before, .after = after, .impulse = P + o->impulse[r]};
   o->impulse[r] = 0;
   int kind = ns_events_row(x, r, &e, e.before + gain);
-  if (kind < 0 || !rec) return NS_OK;
-  e.kind = (ns_event_kind)kind;
-  e.interaction = o->s.k->interaction[r];
-  e.row = r - (int)o->s.m->interactions[e.interaction].row;
-  return ns_recorder_event(rec, c, &e);
+  return kind < 0 || !rec ? NS_OK : ns_events_tell(rec, c, o->s.m, o->s.k->interaction[r], r, kind, &e);
 }
 
 static int events(schatzman_paoli *o, ns_ctx *c, ns_recorder *rec)

@@ -2,6 +2,7 @@
 #include "simulation/stepper.h"
 
 #include "model/lagrangian.h"
+#include "simulation/failure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,35 +24,13 @@ static int not_finite(const ns_contacts *k, const ns_state *x, ns_ctx *c, int i)
                  k->active[i] - (int)it->row, k->q[i], *x->t);
 }
 
-/* "ground, press": interactions of the active rows, the first few. */
-static const char *whose(const ns_contacts *k, char *buf, size_t size)
-{
-  enum { FEW = 4 };
-  size_t used = 0;
-  int last = -1, some = 0;
-  buf[0] = '\0';
-  for (int i = 0; i < k->n && used < size && some <= FEW; i++) {
-    int it = k->interaction[k->active[i]];
-    if (it == last) continue;
-    const char *id = k->m->interactions[it].at.id;
-    used += (size_t)snprintf(buf + used, size - used, "%s%s", some ? ", " : "", some == FEW ? "..." : id ? id : "one without id");
-    some++;
-    last = it;
-  }
-  return buf;
-}
-
 int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out)
 {
   for (int i = 0; i < k->n && out->kind == NS_NOT_FINITE; i++)
     if (!isfinite(k->q[i])) return not_finite(k, x, c, i);
-  char names[256];
-  return ns_fail(c, NS_NUMERIC,
-                 "the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d "
-                 "iterations, residual %.3g, tolerance %.3g); the last good state is kept; try another solver "
-                 "or tolerance on <%s>, or look for contacts that contradict each other: %s",
-                 k->n, *x->t, ns_outcome_text(out->kind), out->solver, out->iterations, out->residual,
-                 k->m->sim.osnsp.tol, problem_name(k), whose(k, names, sizeof names));
+  ns_involved w = {0};
+  for (int i = 0; i < k->n; i++) ns_involved_add(&w, k->m, k->interaction[k->active[i]]);
+  return ns_fail_unsolved(c, k->m, k->name, k->n, *x->t, out, "contacts that contradict each other: ", w.text);
 }
 
 void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w, const double *bounds, const ns_outcome *out)

@@ -5,6 +5,7 @@
 #include "simulation/controls.h"
 #include "simulation/events.h"
 #include "simulation/projection.h"
+#include "simulation/failure.h"
 #include "simulation/stepper.h"
 
 #include <float.h>
@@ -153,14 +154,6 @@ static int changed(void *self, ns_ctx *c)
 
 /* ---- Newton loop -------------------------------------------------------------------------------- */
 
-static int not_converged(const time_stepping *o, ns_ctx *c, double residual)
-{
-  return ns_fail(c, NS_NUMERIC,
-                 "Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g after %d "
-                 "iterations, expected <= 1; the last good state is kept; take a smaller h, check the "
-                 "Jacobians, or raise newtonMaxIterations", *o->x->t, residual, o->newton_max);
-}
-
 /* Impulses that led to the iterate, and how far it is from the solution: of the equations of motion, and of relations
  * whose rows have moved with it. */
 static int advance(time_stepping *o, ns_ctx *c, const double *q, const double *v, double *residual)
@@ -230,7 +223,7 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
   /* a state that is not finite has a better sentence */
   for (size_t i = 0; i < o->m->nv && isnan(residual); i++)
     if (!isfinite(v[i])) return o->ops->commit(o->osi, c, o->x);
-  return not_converged(o, c, residual);
+  return ns_fail_newton(c, *o->x->t, residual, "", o->newton_max);
 }
 
 /* ---- projection ------------------------------------------------------------------------------------ */
@@ -266,49 +259,26 @@ static int projected(time_stepping *o, ns_ctx *c, double t1)
 
 /* ---- accept ---------------------------------------------------------------------------------------- */
 
-/* The event of one row goes to rec. */
-static int tell(const time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, int kind, int was)
-{
-  const ns_state *x = o->x;
-  ns_event e = {.t = *x->t, .kind = (ns_event_kind)kind, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
-  e.interaction = o->k->interaction[r];
-  e.row = r - (int)o->m->interactions[e.interaction].row;
-  ns_events_note(&e, was, x->mode[r]);
-  return ns_recorder_event(rec, c, &e);
-}
-
 /* Mode and event of one row. */
 static inline int row_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, double free_speed)
 {
   ns_state *x = o->x;
   int was = x->mode[r], kind = ns_events_mode(x, r, o->before[r], x->lambda[r], free_speed);
   o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
-  return kind < 0 || !rec ? NS_OK : tell(o, c, rec, r, kind, was);
+  if (kind < 0 || !rec) return NS_OK;
+  ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
+  ns_events_note(&e, was, x->mode[r]);
+  return ns_events_tell(rec, c, o->m, o->k->interaction[r], r, kind, &e);
 }
-
-/* Length of the tangential part of x, rows first+1 .. first+rows-1; with its sign where there is one. */
-static double along(const double *x, int rows) { return rows == 2 ? x[1] : hypot(x[1], x[2]); }
 
 /* Friction of the unit whose normal is active row i: does it stick or slip? */
 static int slide_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int i)
 {
   const ns_contacts *k = o->k;
-  int r = k->active[i], rows = k->unit[k->unit_of[r]].rows;
-  const ns_interaction *it = &o->m->interactions[k->interaction[r]];
-  ns_state *x = o->x;
-  if (!(k->z[i] > 0 && it->mu > 0)) {
-    x->mode[r + 1] = NS_SLIDE_UNKNOWN;
-    return NS_OK;
-  }
-  double P = along(k->z + i, rows);
-  int kind = ns_events_slide(&x->mode[r + 1], it->mu, k->z[i], fabs(P), fabs(along(k->w + i, rows)));
-  if (kind < 0 || !rec) return NS_OK;
-  ns_event e = {.t = *x->t, .kind = (ns_event_kind)kind, .interaction = k->interaction[r], .row = r + 1 - (int)it->row,
-                .before = along(o->before + r, rows), .after = along(x->ydot + r, rows), .impulse = P};
-  e.is = kind == NS_EVENT_STICK ? NS_ROW_STICK : NS_ROW_SLIP;
-  e.was = kind == NS_EVENT_STICK ? NS_ROW_SLIP : NS_ROW_STICK;
-  for (int a = 1; a < rows; a++) e.lost -= k->z[i + a] * (o->before[r + a] + x->ydot[r + a]) / 2;
-  return ns_recorder_event(rec, c, &e);
+  int r = k->active[i];
+  ns_slipping rubs = {.interaction = k->interaction[r], .normal = r, .slip = k->unit[k->unit_of[r]].rows - 1, .impulse = k->z + i,
+                     .speed = k->w + i, .before = o->before};
+  return ns_events_friction(rec, c, o->m, o->x, &rubs);
 }
 
 /* A contact that is no longer active. */

@@ -126,3 +126,46 @@ stdout <<
   1 CouplerJointR with EqualityConditionNSL, 1 row: teeth
   11 constraints of rank 11: 1 degree of freedom is left
 >>
+
+# The same in the plane: materials, layers, a repeat, corners of a file, mass by area.
+case bodies-shapes-of-the-plane
+file stone.csv <<
+0,0
+2000,0
+0,1000
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="flat">
+  <systems>
+    <RigidBody2dDS id="disk"><q0>0 2 0</q0><fExt>0 -9.81</fExt><Disk radius="0.1" density="1000" material="rubber"/></RigidBody2dDS>
+    <RigidBody2dDS id="stone"><q0>3 2 pi/2</q0><Polygon file="stone.csv" scale="0.001" density="2" layers="debris" with="floor"/></RigidBody2dDS>
+  </systems>
+  <contacts margin="0.01" separate="true">
+    <NewtonImpactFrictionNSL en="0.5" mu="0.3"/>
+    <between materials="rubber ice"><NewtonImpactRollingFrictionNSL en="0.8" mu="0.1" muRolling="0.001"/></between>
+    <HalfPlane normal="0 2" at="0 -1" material="ice" layers="floor"/>
+    <Polyline points="-5 0; -2 -1; 2 -1; 5 0" layers="floor"/>
+    <repeat index="i" from="0" to="3"><Rectangle id="step{i}" size="1 0.1" at="10+i i/10" angle="0.1*i" material="ice" layers="floor"/></repeat>
+    <domain low="-20 -5"/>
+  </contacts>
+  <simulation T="0.1"><TimeStepping h="1e-3"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml | sed -n '2,14p'; nssim run m.xml -q -o - | sed -n 2p | cut -d, -f2-13; nssim run m.xml -q -o m.h5; nssim info m.h5 | grep shapes
+stdout <<
+2 systems, 6 degrees of freedom
+  2 RigidBody2dDS of 3: disk, stone (x, y, angle)
+8 shapes, 6 of them fixed: 1 plane, 1 disk, 5 polygons, 1 line
+  no material: en = 0.5, mu = 0.3
+  no material, rubber: en = 0.5, mu = 0.3
+  no material, ice: en = 0.5, mu = 0.3
+  rubber: en = 0.5, mu = 0.3
+  rubber, ice: en = 0.8, mu = 0.1, muRolling = 0.001 m
+  ice: en = 0.5, mu = 0.3
+  followed     gaps below 0.01 m
+  overlaps     at the beginning are taken apart
+  domain       -20 <= x <= inf, -5 <= y <= inf m
+0 interactions, 0 rows
+0,2,0,0,0,0,0,0,0,2.666666666666667,2.6666666666666665,1.5707963267948966
+  shapes       8: 1 plane, 1 disk, 5 polygons, 1 line; 6 fixed in space
+>>

@@ -592,7 +592,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:5: <contacts>: stands in a model of LagrangianDS, expected rigid bodies in space: <NewtonEulerDS>
+nssim: error: m.xml:5: <contacts>: stands in a model of LagrangianDS, expected rigid bodies: <NewtonEulerDS>, or <RigidBody2dDS> in the plane
 >>
 
 case bodies-starts-overlapping
@@ -611,7 +611,7 @@ file m.xml <<
 run nssim m.xml -o out.csv
 exit 65
 stderr <<
-nssim: error: m.xml:9: <simulation>: "ball" of b and "floor" of the surroundings overlap by 0.05 m at the start, expected 1e-06 m at most; move them apart, or let the run take them apart with separate="yes"
+nssim: error: m.xml:9: <simulation>: "ball" of b and "floor" of the surroundings overlap by 0.05 m at the start, expected 1e-06 m at most; move them apart, or let the run take them apart with separate="true"
 >>
 
 case bodies-joint-of-three
@@ -1554,4 +1554,435 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:7: <HeightField>: attribute spacing is 1 along x and -1 along y, expected positive lengths
+>>
+
+case bodies-fixed-quaternion
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/>
+      <fixed coordinates="x p0"/>
+    </NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <fixed>: unknown velocity "p0" of a body, expected x y z in world axes, Omega_x Omega_y Omega_z in body axes, or v[0] to v[5]
+>>
+
+case bodies-fixed-beyond-the-velocities
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/>
+      <fixed coordinates="v[6]"/>
+    </NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <fixed>: unknown velocity "v[6]" of a body, expected x y z in world axes, Omega_x Omega_y Omega_z in body axes, or v[0] to v[5]
+>>
+
+case bodies-prescribed-by-a-place-in-q
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/>
+      <prescribed coordinates="q[0]">t</prescribed>
+    </NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <prescribed>: unknown velocity "q[0]" of a body, expected x y z in world axes, Omega_x Omega_y Omega_z in body axes, or v[0] to v[5]
+>>
+
+case bodies-prescribed-twice
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/>
+      <fixed coordinates="x Omega_z"/><harmonic coordinates="v[5]" b="1" omega="2"/>
+    </NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <harmonic>: the velocity of Omega_z of b is prescribed twice, expected once; remove it here or there
+>>
+
+case bodies-prescribed-without-a-velocity
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/>
+      <prescribed coordinates="x Omega_x">t</prescribed>
+    </NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <prescribed> of <NewtonEulerDS id="b">: has 1 entry, expected 2: n = 2 by coordinates
+>>
+
+# ---- in the plane --------------------------------------------------------------------------------------------
+
+case planar-shape-in-space
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 1 0</q0><Sphere radius="0.1" density="1"/></RigidBody2dDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <Plane/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <Sphere>: is a shape in space, but the bodies of the model are in the plane, expected a shape as <Disk>
+>>
+
+case planar-shape-of-a-body-in-space
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Rectangle size="1 1" density="1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <HalfPlane/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <Rectangle>: is a shape of the plane, but the bodies of the model are in space, expected a shape as <Box>
+>>
+
+case planar-and-space
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 1 0</q0><Disk radius="0.1" density="1"/></RigidBody2dDS>
+    <NewtonEulerDS id="ball"><q0>0 0 1 1 0 0 0</q0><Sphere radius="0.1" density="1"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <HalfPlane/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <NewtonEulerDS id="ball">: a NewtonEulerDS in a model whose first body is a RigidBody2dDS, expected all bodies in the plane or all in space; describe this one as a <RigidBody2dDS> too
+>>
+
+case planar-polygons-that-are-none
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 1 0</q0><Polygon points="0 0; 1 0; 0.5 0.2; 0.5 1" density="1"/></RigidBody2dDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <Polygon points="0 0; 0 1; 1 1; 1 0"/>
+    <Polygon points="0 0; 1 1; 2 2"/>
+    <Polygon points="0 0; 1 1"/>
+    <Polygon points="0 0 0; 1 0 0; 0 1 0"/>
+    <Polygon points="0 0; 1 0; 0 1; 0 0"/>
+    <Polygon/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <Polygon>: the polygon is not convex: it turns right at point 3, (0.5, 0.2), expected left turns alone; part it into several <Polygon>, which one body may have
+nssim: error: m.xml:7: <Polygon>: the polygon goes round clockwise, expected counterclockwise; write its points in the opposite order
+nssim: error: m.xml:8: <Polygon>: the polygon has no area: its points lie on a line; expected three points or more that do not
+nssim: error: m.xml:9: <Polygon>: the polygon has 2 points, expected 3 to 128
+nssim: error: m.xml:10: <Polygon>: attribute points is 3 x 3, expected two columns: x y of each point, parted by semicolons
+nssim: error: m.xml:11: <Polygon>: points 4 and 1 are the same, (0, 0), expected points that differ; leave one of them out: the last is joined to the first without it
+nssim: error: m.xml:12: <Polygon>: has no points, expected points="x y; ..." or file=
+>>
+
+case planar-lines-that-are-none
+file line.csv <<
+0 0 0
+1 0 0
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 1 0</q0><Disk radius="0.1" density="1"/></RigidBody2dDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <Polyline points="0 0"/>
+    <Polyline points="0 0; 1 0" closed="true"/>
+    <Polyline points="0 0; 1 0; 1 0"/>
+    <Polyline file="line.csv"/>
+    <Polyline file="missing.csv"/>
+    <Polyline points="0 0; 1 0" closed="yes"/>
+    <domain low="-1 -1 -1"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <Polyline>: the line has 1 point, expected 2 or more
+nssim: error: m.xml:8: <Polyline>: the line has 2 points, expected 3 or more
+nssim: error: m.xml:9: <Polyline>: points 2 and 3 are the same, (1, 0), expected points that differ; leave one of them out
+nssim: error: m.xml:10: <Polyline>: the table line.csv has 3 columns, expected two: x, y
+nssim: error: m.xml:11: <Polyline>: cannot open missing.csv: No such file or directory
+nssim: error: m.xml:12: <Polyline>: attribute closed is "yes", expected one of: false true
+nssim: error: m.xml:13: <domain>: attribute low has 3 entries, expected 2
+>>
+
+case planar-half-plane-in-a-body
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 1 0</q0><HalfPlane/></RigidBody2dDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <HalfPlane normal="0 0"/>
+    <HalfPlane normal="0 1" angle="0.1"/>
+    <HalfPlane normal="0 0 1"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <HalfPlane>: is a shape of a body, but has no end, expected it in <contacts>; take a <Rectangle>
+nssim: error: m.xml:7: <HalfPlane>: attribute normal is zero, expected a direction
+nssim: error: m.xml:8: <HalfPlane>: attribute normal is given beside angle, expected one of them; remove the other
+nssim: error: m.xml:9: <HalfPlane>: attribute normal has 3 entries, expected 2
+>>
+
+case planar-sizes
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 1 0</q0><Disk radius="0" density="1"/></RigidBody2dDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <Rectangle size="1 1 1"/>
+    <Rectangle size="1 -1"/>
+    <Rectangle at="0 0 0" size="1 1"/>
+    <domain low="-1 -1 -1"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <Disk>: attribute radius is 0, expected a number in (0, inf): radius
+nssim: error: m.xml:7: <Rectangle>: attribute size has 3 entries, expected 2
+nssim: error: m.xml:8: <Rectangle>: attribute size: entry 2 is -1, expected a positive length
+nssim: error: m.xml:9: <Rectangle>: attribute at has 3 entries, expected 2
+>>
+
+case planar-mass-is-missing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 1 0</q0><Disk radius="0.1"/></RigidBody2dDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <HalfPlane/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <RigidBody2dDS id="b">: <mass> is missing, expected it, or density= of its shapes
+>>
+
+case planar-line-in-a-body-without-mass
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 1 0</q0><Polyline points="0 0; 1 0"/></RigidBody2dDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <HalfPlane/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <RigidBody2dDS id="b">: <mass> is missing, expected it, or density= of its shapes
+>>
+
+case planar-starts-overlapping
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 0.05 0</q0><Disk id="wheel" radius="0.1" density="1"/></RigidBody2dDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <HalfPlane id="ground"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim run m.xml
+exit 65
+stderr <<
+nssim: note: no -o: nothing is written, the summary is all there is
+nssim: error: m.xml:9: <simulation>: "wheel" of b and "ground" of the surroundings overlap by 0.05 m at the start, expected 1e-06 m at most; move them apart, or let the run take them apart with separate="true"
+>>
+
+case bodies-joint-torque-of-a-mistyped-angle
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b">
+      <PivotJointR point="0 0 0" axis="0 0 1"><torque>-angel</torque></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <torque> of <PivotJointR>: in "-angel", column 2: unknown name "angel", did you mean "angle"?
+>>
+
+case bodies-joint-torque-of-a-slide-that-it-has-not
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b">
+      <PivotJointR point="0 0 0" axis="0 0 1"><torque>-slide</torque></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <torque> of <PivotJointR>: in "-slide", column 2: unknown name "slide"; this joint has no slide
+>>
+
+case bodies-joint-torque-of-a-coordinate-of-the-body
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b">
+      <PivotJointR point="0 0 0" axis="0 0 1"><torque>-v_x</torque></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <torque> of <PivotJointR>: depends on v_x, expected a formula of t, z, the joint's coordinates, parameters and indices alone
+>>
+
+case bodies-joint-torque-is-two-numbers
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b">
+      <PivotJointR point="0 0 0" axis="0 0 1"><torque>1 2</torque></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <torque> of <PivotJointR>: has 2 entries, expected 1: along one coordinate
+>>
+
+case bodies-joint-force-on-a-pivot
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b">
+      <PivotJointR point="0 0 0" axis="0 0 1"><force>1</force></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <force> is not expected in <PivotJointR>, expected <torque>
+>>
+
+case bodies-joint-observed-slide-of-a-pivot
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b">
+      <PivotJointR point="0 0 0" axis="0 0 1"></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation><output><observe id="o">j.slide</observe></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:9: <observe id="o">: in "j.slide", column 1: unknown name "j.slide"; this joint has no slide
 >>

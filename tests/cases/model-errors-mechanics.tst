@@ -1045,7 +1045,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <fixed>: attribute coordinates is empty, expected a text: names of coordinates, or q[k], in the order of the system; write for instance coordinates="x"
+nssim: error: m.xml:4: <fixed>: attribute coordinates is empty, expected a text: names of coordinates, or v[k], in the order of the system; of bodies as for <fixed>; write for instance coordinates="x"
 >>
 
 case mechanics-fixed-beyond-the-coordinates

@@ -3,21 +3,12 @@
 #include "algebra/rotation.h"
 #include "collision/polytope.h"
 #include "support/cloud.h"
+#include "support/shapes.h"
 #include "support/suite.h"
 
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
-
-static ns_arena *mem;
-static ns_ctx ctx;
-
-static void make(void)
-{
-  mem = ns_arena_create(0, 1);
-  ctx = (ns_ctx){0};
-}
-static void drop(void) { ns_arena_destroy(mem); }
 
 static ns_polytope *hull_of(int n, const double *x)
 {

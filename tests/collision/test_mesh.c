@@ -3,20 +3,11 @@
  * polytope that it encloses. */
 #include "collision/touch.h"
 #include "support/cloud.h"
+#include "support/shapes.h"
 #include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
-
-static ns_arena *mem;
-static ns_ctx ctx;
-
-static void make(void)
-{
-  mem = ns_arena_create(0, 1);
-  ctx = (ns_ctx){0};
-}
-static void drop(void) { ns_arena_destroy(mem); }
 
 static const double cube_vertex[24] = {-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1, -1, -1, 1, 1, -1, 1, -1, 1, 1, 1, 1, 1};
 static const int cube_corner[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};

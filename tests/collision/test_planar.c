@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Touches in the plane: closed forms at rest, the axis that parts most for random poses, names that stay, a scene of planar bodies. */
+/* Touches in the plane: closed forms at rest, the axis that parts most for random poses, names that stay, chains without bumps, a scene of
+ * planar bodies; laminas; polygons that are none. */
 #include "collision/scene.h"
 #include "support/cloud.h"
 #include "support/suite.h"
@@ -7,36 +8,38 @@
 #include <check.h>
 #include <stdlib.h>
 
-enum { DISC, BOX, SLAB, PRISM, CAPSULE, LINE, KINDS };
+enum { DISC, BOX, SLAB, PENTAGON, LINE, KINDS };
 static ns_shape shapes[KINDS];
 static ns_arena *mem;
 static ns_ctx ctx;
 
+static void polygon(ns_shape *s, int n, const double *x) { ck_assert_int_eq(ns_shape_polygon(s, &ctx, "polygon", mem, n, x), NS_OK); }
+
+static void rectangle(ns_shape *s, double a, double b) { polygon(s, 4, (double[]){-a, -b, a, -b, a, b, -a, b}); }
+
 static void make(void)
 {
-  ns_polytope *p;
-  double x[30];
+  double x[10];
   ctx = (ns_ctx){0};
   mem = ns_arena_create(0, 1);
-  for (int i = 0; i < 10; i++) { /* on a pentagon */
-    x[3 * i] = cos(i % 5 * 1.25663706143591729539);
-    x[3 * i + 1] = sin(i % 5 * 1.25663706143591729539);
-    x[3 * i + 2] = i < 5 ? -1 : 1;
+  for (int i = 0; i < 5; i++) {
+    x[2 * i] = cos(i * 1.25663706143591729539);
+    x[2 * i + 1] = sin(i * 1.25663706143591729539);
   }
-  ck_assert_int_eq(ns_polytope_hull(&ctx, "prism", mem, 10, x, &p), NS_OK);
-  ck_assert(ns_shape_sphere(&shapes[DISC], 0.5) && ns_shape_box(&shapes[BOX], mem, (double[]){0.5, 0.5, 1}));
-  ck_assert(ns_shape_box(&shapes[SLAB], mem, (double[]){2, 0.25, 1}) && ns_shape_hull(&shapes[PRISM], p));
-  ck_assert(ns_shape_capsule(&shapes[CAPSULE], 0.25, 1) && ns_shape_plane(&shapes[LINE]));
+  ck_assert(ns_shape_disk(&shapes[DISC], 0.5) && ns_shape_plane(&shapes[LINE]));
+  rectangle(&shapes[BOX], 0.5, 0.5);
+  rectangle(&shapes[SLAB], 2, 0.25);
+  polygon(&shapes[PENTAGON], 5, x);
 }
 
 static void drop(void) { ns_arena_destroy(mem); }
 
-/* At (x, y), turned by an angle; capsules and lines have their axis along x before. */
+/* At (x, y), turned by an angle; lines have their normal along x before. */
 static ns_placed put(int kind, double x, double y, double angle)
 {
   ns_placed p = {&shapes[kind], {x, y, 0}, {0}};
   double c = cos(angle), s = sin(angle), lying[9] = {0, 0, 1, s, -c, 0, c, s, 0}, upright[9] = {c, s, 0, -s, c, 0, 0, 0, 1};
-  memcpy(p.R, kind == CAPSULE || kind == LINE ? lying : upright, sizeof p.R);
+  memcpy(p.R, kind == LINE ? lying : upright, sizeof p.R);
   return p;
 }
 
@@ -57,16 +60,9 @@ static const struct {
     {"slab on box", SLAB, BOX, 2, {0.3, 0.75}, 0, {0, 1}, 0},
     {"slab over the end of a slab", SLAB, SLAB, 2, {3, 0.5}, 0, {0, 1}, 0},
     {"corner on slab", BOX, SLAB, 1, {0, 0.25 + HALF_ROOT}, RIGHT / 2, {0, 1}, 0},
-    {"pentagon on slab", PRISM, SLAB, 2, {0, 0.25 + 0.80901699437494742410}, RIGHT, {0, 1}, 0},
+    {"pentagon on slab", PENTAGON, SLAB, 2, {0, 0.25 + 0.80901699437494742410}, RIGHT, {0, 1}, 0},
     {"box on line", BOX, LINE, 2, {0, 0.5}, 0, {0, 1}, RIGHT},
     {"disc on line", DISC, LINE, 1, {0.3, 0.5}, 1, {0, 1}, RIGHT},
-    {"capsule on line", CAPSULE, LINE, 2, {0.3, 0.25}, 0, {0, 1}, RIGHT},
-    {"capsule on slab", CAPSULE, SLAB, 2, {0.3, 0.5}, 0, {0, 1}, 0},
-    {"capsule over the end of a slab", CAPSULE, SLAB, 2, {2, 0.5}, 0, {0, 1}, 0},
-    {"capsule on capsule", CAPSULE, CAPSULE, 2, {0.5, 0.5}, 0, {0, 1}, 0},
-    {"capsule on its end", CAPSULE, SLAB, 1, {0.5, 1.5}, RIGHT, {0, 1}, 0},
-    {"disc on capsule", DISC, CAPSULE, 1, {0.5, 0.75}, 0, {0, 1}, 0},
-    {"disc at the end of a capsule", DISC, CAPSULE, 1, {1.75, 0}, 0, {1, 0}, 0},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -102,11 +98,12 @@ END_TEST
 
 static double support(const ns_placed *p, double x, double y)
 {
-  double d[3] = {x, y, 0}, l[3], h = ns_dot3(d, p->at);
-  ns_mul3t(p->R, d, l);
-  if (p->shape->kind == NS_SHAPE_SPHERE) return h + p->shape->radius;
-  if (p->shape->kind == NS_SHAPE_CAPSULE) return h + p->shape->half[2] * fabs(l[2]) + p->shape->radius;
-  return h + ns_dot3(l, p->shape->polytope->vertex + 3 * ns_polytope_support(p->shape->polytope, l));
+  double h = x * p->at[0] + y * p->at[1], most = p->shape->ncorners ? -INFINITY : 0;
+  for (int i = 0; i < p->shape->ncorners; i++) {
+    const double *X = p->shape->corner + 2 * i;
+    most = fmax(most, x * (p->R[0] * X[0] + p->R[3] * X[1]) + y * (p->R[1] * X[0] + p->R[4] * X[1]));
+  }
+  return h + most + p->shape->radius;
 }
 
 /* The most that any of 7200 directions parts them by is the least gap: their distance, or minus the least shift; within what half a step
@@ -115,7 +112,7 @@ START_TEST(they_are_parted_by_the_shortest_way)
 {
   int apart = 0, overlap = 0;
   for (int trial = 0; trial < 1500; trial++) {
-    ns_placed a = put(trial % 5, uniform(-1, 1), uniform(-1, 1), uniform(-3, 3)), b = put(trial / 5 % 5, uniform(-1, 1), uniform(-1, 1), uniform(-3, 3));
+    ns_placed a = put(trial % 4, uniform(-1, 1), uniform(-1, 1), uniform(-3, 3)), b = put(trial / 4 % 4, uniform(-1, 1), uniform(-1, 1), uniform(-3, 3));
     double most = -INFINITY, least = INFINITY;
     ns_touches t = {0};
     ns_touch_planar(&a, &b, 0.3, &t);
@@ -164,6 +161,133 @@ START_TEST(planar_bodies_in_a_scene)
 }
 END_TEST
 
+/* ---- chains ------------------------------------------------------------------------------------------------------------- */
+
+static ns_placed chain(ns_shape *s, int n, const double *x, int closed)
+{
+  ns_placed p = {s, {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  ck_assert_int_eq(ns_shape_chain(s, &ctx, "chain", mem, n, x, closed), NS_OK);
+  return p;
+}
+
+/* Segments of one line are one: a disk, a box, a box on its corner that slide along it, on either side, 1e-4 in it, are held straight
+ * up by what they are in it; also where they have just passed an end. */
+START_TEST(a_straight_chain_has_no_ends)
+{
+  static const double line[] = {-3, 0, -1, 0, -0.25, 0, 0.5, 0, 0.75, 0, 3, 0}, heights[] = {0.5, 0.5, 0.70710678118654752440};
+  const int kinds[] = {DISC, BOX, BOX};
+  const double turns[] = {0.3, 0, RIGHT / 2}, in = 1e-4;
+  ns_shape s;
+  ns_placed c = chain(&s, 6, line, 0);
+  for (int k = 0; k < 4001; k++) {
+    double up = _i % 2 ? -1 : 1, x = -2 + 1e-3 * k + (k % 7 ? 1e-6 * (k % 7) : 0);
+    ns_placed a = put(kinds[_i / 2], x, up * (heights[_i / 2] - in), turns[_i / 2]);
+    ns_touches t = {0}, back = {0};
+    ns_touch_planar(&a, &c, 1e-3, &t);
+    ns_touch_planar(&c, &a, 1e-3, &back);
+    ck_assert_int_ge(t.count, 1);
+    ck_assert_int_eq(t.count, back.count);
+    for (int i = 0; i < t.count; i++) {
+      ck_assert_msg(fabs(t.at[i].gap + in) < 1e-15, "at %g: gap %g", x, t.at[i].gap);
+      ck_assert_double_le(fabs(t.at[i].n[0]), 1e-15);
+      ck_assert_double_eq_tol(t.at[i].n[1], up, 1e-15);
+      ck_assert_double_eq_tol(back.at[i].n[1], -up, 1e-15);
+      for (int j = 0; j < i; j++) ck_assert(t.at[i].feature != t.at[j].feature);
+    }
+    ns_touches_fini(&t);
+    ns_touches_fini(&back);
+  }
+}
+END_TEST
+
+/* A disk in a corner is held by both sides and not by the point where they meet; over an edge by the one point of both. */
+START_TEST(chains_fold)
+{
+  static const double folded[] = {-2, 2, 0, 0, 2, 2, 4, 0};
+  ns_shape s;
+  ns_placed c = chain(&s, 4, folded, 0), in = put(DISC, 0, HALF_ROOT, 0.2), on = put(DISC, 2, 2.5, 0.2), through = put(DISC, 2, 2.3, 0);
+  ns_touches t = {0};
+  ns_touch_planar(&in, &c, 0.3, &t);
+  ck_assert_int_eq(t.count, 2);
+  for (int i = 0; i < 2; i++) {
+    ck_assert_double_eq_tol(t.at[i].gap, 0, 1e-15);
+    ck_assert_double_eq_tol(t.at[i].n[0], i ? -HALF_ROOT : HALF_ROOT, 1e-15);
+    ck_assert_double_eq_tol(t.at[i].n[1], HALF_ROOT, 1e-15);
+  }
+  t.count = 0;
+  ns_touch_planar(&on, &c, 0.3, &t);
+  ck_assert_int_eq(t.count, 1);
+  ck_assert_double_eq_tol(t.at[0].gap, 0, 1e-15);
+  ck_assert_double_eq_tol(t.at[0].n[1], 1, 1e-15);
+  uint64_t name = t.at[0].feature;
+  t.count = 0;
+  ns_touch_planar(&through, &c, 0.3, &t);
+  ck_assert_int_eq(t.count, 1);
+  ck_assert(t.at[0].feature == name);
+  ck_assert_double_eq_tol(t.at[0].gap, -0.2, 1e-14);
+  ns_touches_fini(&t);
+}
+END_TEST
+
+/* A ring of chain holds a disk within: all around the same gap. */
+START_TEST(closed_chains)
+{
+  static const double square[] = {-1, -1, 1, -1, 1, 1, -1, 1};
+  ns_shape s;
+  ns_placed c = chain(&s, 4, square, 1), a = put(DISC, -0.5, 0.25, 0);
+  ns_touches t = {0};
+  ns_touch_planar(&a, &c, 0.01, &t);
+  ck_assert_int_eq(t.count, 1); /* of the segment that closes it */
+  ck_assert_double_eq_tol(t.at[0].gap, 0, 1e-15);
+  ck_assert_double_eq_tol(t.at[0].n[0], 1, 1e-15);
+  ns_touches_fini(&t);
+}
+END_TEST
+
+/* ---- shapes --------------------------------------------------------------------------------------------------------------- */
+
+/* A triangle, far from its origin: area, centre and moment of inertia in closed form, (a^2 + b^2) / 18 of one with a right angle. */
+START_TEST(laminas)
+{
+  ns_shape s;
+  double A, c[3], I[9];
+  polygon(&s, 3, (double[]){1000, 2000, 1003, 2000, 1000, 2004});
+  ck_assert(ns_shape_solid(&s, &A, c, I));
+  ck_assert_double_eq_tol(A, 6, 1e-12);
+  ck_assert_double_eq_tol(c[0], 1001, 1e-12);
+  ck_assert_double_eq_tol(c[1], 2000 + 4 / 3.0, 1e-12);
+  ck_assert_double_eq_tol(I[8], 25 / 18.0, 1e-13);
+  ck_assert_double_eq_tol(I[1], 12 / 36.0, 1e-13); /* -Ixy, with Ixy = -ab / 36 */
+  ck_assert(ns_shape_solid(&shapes[DISC], &A, c, I));
+  ck_assert_double_eq_tol(A, 0.78539816339744830962, 1e-15);
+  ck_assert_double_eq_tol(I[8], 0.125, 1e-16);
+}
+END_TEST
+
+static const struct {
+  const char *what;
+  int n;
+  double x[12];
+} none[] = {
+    {"has 2 points", 2, {0, 0, 1, 0}},
+    {"clockwise", 4, {0, 0, 0, 1, 1, 1, 1, 0}},
+    {"not convex: it turns right at point 3, (0.5, 0.2)", 4, {0, 0, 1, 0, 0.5, 0.2, 0.5, 1}},
+    {"goes round 2 times", 5, {1, 0, -0.80901699437494742410, 0.58778525229247312917, 0.30901699437494742410, -0.95105651629515357212,
+                               0.30901699437494742410, 0.95105651629515357212, -0.80901699437494742410, -0.58778525229247312917}},
+    {"points 1 and 2 are the same", 4, {0, 0, 0, 0, 1, 0, 0, 1}},
+    {"points 4 and 1 are the same, (0, 0), expected points that differ; leave one of them out: the last", 4, {0, 0, 1, 0, 0, 1, 0, 0}},
+    {"has no area", 3, {0, 0, 1, 1, 2, 2}},
+    {"point 2 is (inf, 0)", 3, {0, 0, INFINITY, 0, 0, 1}},
+};
+
+START_TEST(polygons_that_are_none)
+{
+  ns_shape s;
+  ck_assert_int_eq(ns_shape_polygon(&s, &ctx, "m.xml:3: <Polygon>", mem, none[_i].n, none[_i].x), NS_MODEL);
+  ck_assert_msg(strstr(ctx.msg, none[_i].what) && strstr(ctx.msg, "m.xml:3"), "%s", ctx.msg);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_checked_fixture(t, make, drop);
@@ -171,6 +295,11 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, rest_is_exact, 0, ROWS);
   tcase_add_test(t, they_are_parted_by_the_shortest_way);
   tcase_add_test(t, planar_bodies_in_a_scene);
+  tcase_add_loop_test(t, a_straight_chain_has_no_ends, 0, 6);
+  tcase_add_test(t, chains_fold);
+  tcase_add_test(t, closed_chains);
+  tcase_add_test(t, laminas);
+  tcase_add_loop_test(t, polygons_that_are_none, 0, sizeof none / sizeof *none);
 }
 
 int main(void) { return suite_run("planar", fill); }

@@ -167,6 +167,14 @@ static int of_family(const struct variant *v, const ns_lang_element *e)
   return 1;
 }
 
+/* Shapes of the plane have a place of two numbers. */
+static int of_space(const struct variant *v, const ns_lang_element *e)
+{
+  return e->group != NS_LANG_SHAPE || v->planar == !strcmp(ns_lang_attribute(e, "at")->initial, "0 0");
+}
+
+static int has_no_end(const ns_lang_element *e) { return !strcmp(e->name, "Plane") || !strcmp(e->name, "HalfPlane"); }
+
 /* n = 2, nz = 2, m = 1 or 2, nQ = 2 (7 or 3 of a body), nZ = 2, s = 1, p = 1, writes = 1 (an observer's are n). */
 static int size_of(const struct variant *v, const char *symbol)
 {
@@ -239,6 +247,8 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
     fputs("x", s->f);
   else if (e->group == NS_LANG_SHAPE && i->type == NS_LANG_FILE) /* below the folder that tests run in */
     fprintf(s->f, "tests/data/%s", i->example);
+  else if (!strcmp(e->name, "domain") && s->v->planar)
+    fputs(!strcmp(i->name, "low") ? "-10 -10" : "10 10", s->f);
   else if (i->example && (e->group == NS_LANG_SHAPE || !strcmp(e->name, "domain")) && i->type != NS_LANG_NAME && i->type != NS_LANG_ID)
     fputs(i->example, s->f);
   else if (!strcmp(i->name, "size"))
@@ -272,7 +282,7 @@ static int is_plugin(const ns_lang_element *e, const ns_lang_item *i)
 {
   if (!strcmp(e->name, "repeat")) return strcmp(i->name, "index") && strcmp(i->name, "from") && strcmp(i->name, "to") && strcmp(i->name, "step");
   if (e->group == NS_LANG_SHAPE && (!strcmp(i->name, "turn") || (!strcmp(i->name, "file") && !i->required))) return 1;
-  if (!strcmp(e->name, "Plane") && (!strcmp(i->name, "axis") || !strcmp(i->name, "angle"))) return 1;
+  if (has_no_end(e) && (!strcmp(i->name, "axis") || !strcmp(i->name, "angle"))) return 1;
   return e->content && !strcmp(i->name, "plugin");
 }
 
@@ -303,11 +313,11 @@ static void children(sample *s, const ns_lang_element *e)
     for (int i = 0; (d = ns_lang_at(i)); i++) {
       if (k->name ? strcmp(k->name, d->name) : d->group != k->group) continue;
       if (!k->name && k->max == 1 && !picked(s->v, d, e)) continue;
-      if (!of_family(s->v, d) || !strcmp(d->name, "netlist")) continue; /* which has its own language */
+      if (!of_family(s->v, d) || !of_space(s->v, d) || !strcmp(d->name, "netlist")) continue; /* which has its own language */
       if (!strcmp(d->name, "repeat") && s->in_repeat) continue;
-      if (!strcmp(d->name, "contacts") && (s->v->family != NS_FAMILY_RIGID || s->v->planar)) continue;
+      if (!strcmp(d->name, "contacts") && s->v->family != NS_FAMILY_RIGID) continue;
       if (s->in_repeat && !strcmp(e->name, "contacts") && d->group != NS_LANG_SHAPE) continue;
-      if (!strcmp(d->name, "Plane") && e->group == NS_LANG_SYSTEM) continue; /* has no end */
+      if (has_no_end(d) && e->group == NS_LANG_SYSTEM) continue; /* has no end */
       if (is_boundary(d) && strcmp(d->name, s->v->boundary)) continue; /* x can be prescribed once */
       element(s, d, e);
     }
@@ -660,7 +670,7 @@ static int same_options(const ns_model *a, const ns_model *b)
          x->em.theta == y->em.theta && x->em.gamma == y->em.gamma && x->em.full == y->em.full &&
          !strcmp(x->osnsp.solver, y->osnsp.solver) && x->osnsp.tol == y->osnsp.tol &&
          x->osnsp.max_iterations == y->osnsp.max_iterations && x->osnsp.omega == y->osnsp.omega &&
-         x->osnsp.storage == y->osnsp.storage && x->osnsp.contact == y->osnsp.contact && a->out.every == b->out.every &&
+         x->osnsp.storage == y->osnsp.storage && x->osnsp.contact == y->osnsp.contact && x->osnsp.threads == y->osnsp.threads && a->out.every == b->out.every &&
          a->out.no_contacts == b->out.no_contacts;
 }
 
@@ -795,6 +805,8 @@ static void check_rigid(const ns_interaction *it)
 {
   const ns_operator *formulas[] = {&it->lr.h, &it->lr.H, &it->lr.ht}, *points[] = {&it->point.P1, &it->point.P2, &it->point.n};
   unsigned flags = it->relation->flags;
+  if (flags & NS_REL_JOINT && values(it->relation->name) && strcmp(it->at.id, "joint")) /* which others refer to */
+    ck_assert_int_eq(given((const ns_operator *[]){&it->drive->force[0], &it->drive->force[1]}, 2), values(it->relation->name));
   if (flags & NS_REL_JOINT) ck_assert(it->joint.A[2] == 1 || !ns_lang_attribute(ns_lang_find(it->relation->name), "axis"));
   else if (flags & NS_REL_AXIS) ck_assert(it->axis.joint[0] && it->axis.joint[0]->A[2] == 1);
   else ck_assert_int_eq(given(flags & NS_REL_POINT ? points : formulas, 3), values(it->relation->name));
@@ -829,7 +841,7 @@ START_TEST(every_value_reaches_the_model)
   ck_assert_int_ge(m->nsystems, 2);
   for (int k = 0; k < m->nsystems; k++) check_system(&m->systems[k]);
   for (int k = 0; k < m->ninteractions; k++) check_interaction(&m->interactions[k]);
-  ck_assert_int_eq(m->nboundaries, ns_model_family(m) == NS_FAMILY_LAGRANGIAN ? m->nsystems : 0);
+  ck_assert_int_eq(m->nboundaries, ns_model_family(m) == NS_FAMILY_FIRST_ORDER ? 0 : m->nsystems);
   ck_assert_int_ge(m->ncontrols, 2);
   for (int k = 0; k < m->ncontrols; k++) check_control(&m->controls[k]);
   ns_model_destroy(m);

@@ -1,27 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Functions of first-order models are called as nssim/plugin.h declares them, and the example is right. */
-#include "io/load.h"
 #include "nssim/plugin.h"
-#include "plugin/folder.h"
+#include "plugin/model.h"
 #include "support/suite.h"
 
 #include <math.h>
-
-static heard said;
-static ns_plugins *plugins;
-
-static void setup(void)
-{
-  folder_setup();
-  listen_to(&said);
-}
-
-static void teardown(void)
-{
-  ns_plugins_destroy(plugins);
-  plugins = NULL;
-  folder_teardown();
-}
 
 /* Every function holds its arguments against those of the test and writes serial numbers, or NaN where one is wrong. */
 static const char probe[] =

@@ -2,29 +2,12 @@
 /* Functions of mechanical relations and boundary conditions are called as nssim/plugin.h declares them, and the example is
  * right. */
 #include "nssim/plugin.h"
-#include "plugin/folder.h"
+#include "plugin/model.h"
 #include "support/suite.h"
 
-#include "io/load.h"
 #include "model/lagrangian_relation.h"
 
 #include <math.h>
-
-static ns_plugins *plugins;
-static heard said;
-
-static void setup(void)
-{
-  folder_setup();
-  listen_to(&said);
-}
-
-static void teardown(void)
-{
-  ns_plugins_destroy(plugins);
-  plugins = NULL;
-  folder_teardown();
-}
 
 /* Each function writes 1, 2, ... where its arguments are right, else -1. */
 static const char probe[] =

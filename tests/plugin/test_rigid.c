@@ -1,26 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Functions of rigid bodies are called as nssim/plugin.h declares them. */
-#include "plugin/folder.h"
+#include "plugin/model.h"
 #include "support/suite.h"
 
-#include "io/load.h"
 #include "model/rigid_body.h"
-
-static ns_plugins *plugins;
-static heard said;
-
-static void setup(void)
-{
-  folder_setup();
-  listen_to(&said);
-}
-
-static void teardown(void)
-{
-  ns_plugins_destroy(plugins);
-  plugins = NULL;
-  folder_teardown();
-}
 
 /* Each function writes 1, 2, ... where its arguments are right, else -1. */
 static const char probe[] =

@@ -24,7 +24,7 @@ START_TEST(the_steady_state_does_not_allocate)
 {
   ns_ctx c = {0};
   ns_multibody_solver *s;
-  ns_multibody_options o = {.solver = size[_i].solver, .tol = 1e-6, .max_iterations = 30, .threads = 2};
+  ns_multibody_options o = {.solver = size[_i].solver, .tol = 1e-6, .max_iterations = 30, .team = ns_team_create(2)};
   many k = problem(_i);
   ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
   for (int t = 0; t < 2; t++) ck_assert_int_eq(solve(s, &c, &k), NS_OK);
@@ -36,6 +36,7 @@ START_TEST(the_steady_state_does_not_allocate)
   ck_assert_int_eq(after, before);
   ck_assert_uint_eq(bytes, ns_multibody_bytes(s));
   ns_multibody_destroy(s);
+  ns_team_destroy(o.team);
   many_free(&k);
 }
 END_TEST
@@ -44,7 +45,7 @@ END_TEST
 START_TEST(every_failure_is_survived)
 {
 #if COUNTED
-  ns_multibody_options o = {.solver = size[_i].solver, .tol = 1e-6, .max_iterations = 5, .threads = 1};
+  ns_multibody_options o = {.solver = size[_i].solver, .tol = 1e-6, .max_iterations = 5};
   many k = problem(_i);
   int done = 0;
   for (long at = 0; !done && at < 2000; at++) {

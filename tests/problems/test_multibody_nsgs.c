@@ -11,11 +11,13 @@ static ns_outcome solved_by(const char *name, double tol, int limit, int threads
   ns_ctx c = {0};
   ns_multibody_solver *s;
   ns_outcome out;
-  ns_multibody_options o = {.solver = name, .tol = tol, .max_iterations = limit, .threads = threads};
+  ns_team *team = threads > 1 ? ns_team_create(threads) : NULL;
+  ns_multibody_options o = {.solver = name, .tol = tol, .max_iterations = limit, .team = team};
   ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
   ck_assert_int_eq(ns_multibody_solve(s, &c, &k->p, k->r, k->v, k->u, &out), NS_OK);
   ck_assert_str_eq(ns_multibody_used(s), strcmp(name, "nsgs") != 0 ? ns_multibody_used(s) : "nsgs");
   ns_multibody_destroy(s);
+  ns_team_destroy(team);
   return out;
 }
 
@@ -85,7 +87,7 @@ START_TEST(solvers_of_one_contact)
   ck_assert_int_eq(solved_by("nsgs", 1e-9, 0, 1, &k).kind, NS_SOLVED);
   memcpy(v, k.v, sizeof v);
   for (int i = 0; ns_contact_solvers[i]; i++) {
-    ns_multibody_options o = {.solver = "nsgs", .tol = 1e-9, .threads = 1, .contact = ns_contact_solvers[i]};
+    ns_multibody_options o = {.solver = "nsgs", .tol = 1e-9, .contact = ns_contact_solvers[i]};
     forget(&k);
     ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
     ck_assert_int_eq(ns_multibody_solve(s, &c, &k.p, k.r, k.v, k.u, &out), NS_OK);

@@ -14,6 +14,12 @@ enum { MOMENTS = 12 };
   "<NewtonEulerDS id='crate'><q0 axis='1 1 0' angle='0.3'>0.6 0 0.5</q0>" WEIGHT "<Box size='0.3 0.4 0.2' density='700'/></NewtonEulerDS>"
 #define CONTACTS \
   "<contacts><NewtonImpactRollingFrictionNSL en='0.4' mu='0.4' muRolling='0.001'/><Plane/></contacts>"
+#define FLAT \
+  "<repeat index='i' from='1' to='6'><RigidBody2dDS id='d{i}'><q0>0.06*sin(i) 0.15+0.22*i i</q0><v0>0.1*i 0 2</v0><fExt>0 -9.81*10</fExt>" \
+  "<Disk radius='0.1' density='300'/></RigidBody2dDS></repeat>" \
+  "<RigidBody2dDS id='crate'><q0>0.6 0.5 0.3</q0><fExt>0 -9.81*60</fExt><Polygon points='-0.2 0; 0.2 -0.1; 0.3 0.2; -0.1 0.3' density='700'/></RigidBody2dDS>"
+#define VALLEY \
+  "<contacts><NewtonImpactRollingFrictionNSL en='0.4' mu='0.4' muRolling='0.001'/><Polyline points='-1 1; -0.3 0; 0.4 0; 0.5 0; 1.5 0.7'/></contacts>"
 #define ARM \
   "<NewtonEulerDS id='arm'><q0>0.5 0 0 1 0 0 0</q0><mass>1</mass><inertia diag='0.01 0.09 0.09'/>" WEIGHT "</NewtonEulerDS>" \
   "<NewtonEulerDS id='hand'><q0>1.5 0 0 1 0 0 0</q0><mass>0.5</mass><inertia diag='0.01 0.04 0.04'/>" WEIGHT \
@@ -28,6 +34,8 @@ static const char *const models[] = {
     MODEL(BALLS, CONTACTS STEPS("0.004", "1.2", "<MoreauJeanOSI/>")),
     MODEL(BALLS, CONTACTS STEPS("0.004", "0.8", "<MoreauJeanDirectProjectionOSI/>")),
     MODEL(BALLS, CONTACTS STEPS("0.004", "0.8", "<MoreauJeanCombinedProjectionOSI/>")),
+    MODEL(FLAT, VALLEY STEPS("0.004", "1.2", "<MoreauJeanOSI/>")),
+    MODEL(FLAT, VALLEY STEPS("0.004", "0.8", "<MoreauJeanDirectProjectionOSI/>")),
     MODEL(ARM, JOINTS STEPS("0.004", "2", "<MoreauJeanOSI/>")),
     MODEL(ARM, JOINTS STEPS("0.004", "2", "<MoreauJeanDirectProjectionOSI/>"))};
 

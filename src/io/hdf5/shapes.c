@@ -20,7 +20,8 @@ typedef struct row {
 static const char *const kind_names[NS_SHAPE_KINDS] = {
   [NS_SHAPE_PLANE] = "plane",       [NS_SHAPE_SPHERE] = "sphere", [NS_SHAPE_CAPSULE] = "capsule",
   [NS_SHAPE_CYLINDER] = "cylinder", [NS_SHAPE_BOX] = "box",       [NS_SHAPE_HULL] = "hull",
-  [NS_SHAPE_MESH] = "mesh"};
+  [NS_SHAPE_MESH] = "mesh",         [NS_SHAPE_DISK] = "disk",     [NS_SHAPE_POLYGON] = "polygon",
+  [NS_SHAPE_CHAIN] = "line"};
 
 /* ---- types ------------------------------------------------------------------------------------------- */
 
@@ -88,9 +89,9 @@ static int put_dataset(hid_t g, const char *name, hid_t type, int rank, hsize_t 
 
 static const char *id_or_none(const char *id) { return id ? id : ""; }
 
-/* Hulls and meshes side by side, each once. */
+/* Hulls, meshes and prisms side by side, each once. */
 typedef struct hull {
-  const void *of; /* the polytope or mesh */
+  const void *of; /* the polytope, mesh or corners */
   const ns_shape *shape;
   int64_t first_vertex, first_triangle;
   int32_t vertices, triangles;
@@ -101,13 +102,14 @@ typedef struct hulls {
   hull *by_address;
   double *vertex;
   int32_t *triangle;
-  size_t nvertices, ntriangles, nhulls;
+  size_t nvertices, ntriangles;
+  double depth; /* half of what flat shapes have in pictures */
 } hulls;
 
 /* What its triangles come from; NULL: it has none. */
 static const void *surface_of(const ns_shape *s)
 {
-  return s->kind == NS_SHAPE_HULL ? (const void *)s->polytope : s->kind == NS_SHAPE_MESH ? (const void *)s->mesh : NULL;
+  return s->kind == NS_SHAPE_HULL ? (const void *)s->polytope : s->kind == NS_SHAPE_MESH ? (const void *)s->mesh : s->corner;
 }
 
 /* A face of k corners is k - 2 triangles. */
@@ -121,17 +123,60 @@ static void fan(const ns_polytope *p, int32_t *t)
     }
 }
 
+enum { BEAM = 4 }; /* corners of what shows a segment of a line */
+
+static int segments(const ns_shape *s) { return s->ncorners - !s->closed; }
+
+static int triangles_of_prism(int n) { return 2 * n + 2 * (n - 2); }
+
 static void count_surface(hull *k)
 {
-  const ns_polytope *p = k->shape->polytope;
-  int is_hull = k->shape->kind == NS_SHAPE_HULL;
-  k->vertices = is_hull ? p->nvertices : k->shape->mesh->nvertices;
-  k->triangles = is_hull ? p->first[p->nfaces] - 2 * p->nfaces : k->shape->mesh->ntriangles;
+  const ns_shape *s = k->shape;
+  const ns_polytope *p = s->polytope;
+  int is_hull = s->kind == NS_SHAPE_HULL, n = s->ncorners;
+  if (s->kind == NS_SHAPE_POLYGON || s->kind == NS_SHAPE_CHAIN) {
+    int prisms = s->kind == NS_SHAPE_CHAIN ? segments(s) : 1, each = s->kind == NS_SHAPE_CHAIN ? BEAM : n;
+    k->vertices = prisms * 2 * each;
+    k->triangles = prisms * triangles_of_prism(each);
+    return;
+  }
+  k->vertices = is_hull ? p->nvertices : s->mesh->nvertices;
+  k->triangles = is_hull ? p->first[p->nfaces] - 2 * p->nfaces : s->mesh->ntriangles;
 }
 
-static void put_surface(const hull *k, double *vertex, int32_t *triangle)
+/* Over n corners [2 n], counterclockwise: corner i is vertex first + 2 i below and the next one above. */
+static void put_prism(int n, const double *corner, double depth, int first, double *vertex, int32_t *t)
 {
-  if (k->shape->kind == NS_SHAPE_HULL) {
+  for (int i = 0; i < 2 * n; i++)
+    memcpy(vertex + 3 * i, (double[]){corner[i / 2 * 2], corner[i / 2 * 2 + 1], i % 2 ? depth : -depth}, 3 * sizeof *vertex);
+  for (int i = 0; i < n; i++, t += 6) {
+    int32_t a = first + 2 * i, b = first + 2 * ((i + 1) % n);
+    memcpy(t, (int32_t[]){a, b, b + 1, a, b + 1, a + 1}, 6 * sizeof *t);
+  }
+  for (int i = 1; i + 1 < n; i++, t += 6) {
+    int32_t o = first, a = first + 2 * i, b = a + 2;
+    memcpy(t, (int32_t[]){o, b, a, o + 1, a + 1, b + 1}, 6 * sizeof *t);
+  }
+}
+
+/* Each segment as a beam that is a fifth as wide as it is deep. */
+static void put_beams(const ns_shape *s, double depth, double *vertex, int32_t *triangle)
+{
+  for (int i = 0; i < segments(s); i++) {
+    const double *a = s->corner + 2 * i, *b = s->corner + 2 * ((i + 1) % s->ncorners);
+    double w = depth / 5 / hypot(b[0] - a[0], b[1] - a[1]), x = w * (b[1] - a[1]), y = w * (a[0] - b[0]);
+    double corner[2 * BEAM] = {a[0] + x, a[1] + y, b[0] + x, b[1] + y, b[0] - x, b[1] - y, a[0] - x, a[1] - y};
+    put_prism(BEAM, corner, depth, 2 * BEAM * i, vertex + 6 * BEAM * i, triangle + 3 * triangles_of_prism(BEAM) * i);
+  }
+}
+
+static void put_surface(const hull *k, double depth, double *vertex, int32_t *triangle)
+{
+  const ns_shape *s = k->shape;
+  if (s->kind == NS_SHAPE_POLYGON) put_prism(s->ncorners, s->corner, depth, 0, vertex, triangle);
+  if (s->kind == NS_SHAPE_CHAIN) put_beams(s, depth, vertex, triangle);
+  if (s->ncorners) return;
+  if (s->kind == NS_SHAPE_HULL) {
     memcpy(vertex, k->shape->polytope->vertex, 3 * (size_t)k->vertices * sizeof *vertex);
     fan(k->shape->polytope, triangle);
     return;
@@ -173,13 +218,25 @@ static int find_hulls(const ns_contact_model *m, hulls *h)
   return 0;
 }
 
+/* A fifth of the reach of the smallest one. */
+static double depth_of(const ns_contact_model *m)
+{
+  double least = INFINITY;
+  for (int i = 0; i < m->nshapes; i++) {
+    const ns_shape *s = m->shape[i].shape;
+    if (s->kind == NS_SHAPE_DISK || s->kind == NS_SHAPE_POLYGON || s->kind == NS_SHAPE_CHAIN) least = fmin(least, s->reach);
+  }
+  return isfinite(least) ? least / 5 : 0;
+}
+
 static int gather_hulls(const ns_contact_model *m, hulls *h)
 {
+  h->depth = depth_of(m);
   if (find_hulls(m, h) < 0) return -1;
   h->vertex = malloc((3 * h->nvertices + 1) * sizeof *h->vertex);
   h->triangle = malloc((3 * h->ntriangles + 1) * sizeof *h->triangle);
   if (!h->vertex || !h->triangle) return -1;
-  for (const hull *k = h->by_address; k; k = k->hh.next) put_surface(k, h->vertex + 3 * k->first_vertex, h->triangle + 3 * k->first_triangle);
+  for (const hull *k = h->by_address; k; k = k->hh.next) put_surface(k, h->depth, h->vertex + 3 * k->first_vertex, h->triangle + 3 * k->first_triangle);
   return 0;
 }
 
@@ -204,6 +261,7 @@ static row row_of(const ns_body_shape *s, const int *body, const hulls *h)
   r.material = s->material;
   r.radius = s->shape->radius;
   memcpy(r.half, s->shape->half, sizeof r.half);
+  if (s->shape->kind == NS_SHAPE_DISK) r.half[2] = h->depth;
   memcpy(r.position, s->at, sizeof r.position);
   memcpy(r.orientation, s->turn, sizeof r.orientation);
   const void *of = surface_of(s->shape);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "problems/mechanical_team.h"
+#include "base/team.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Spins of some 10 to 40 ns: longer than what lies between two sweeps, shorter than a slice of the scheduler. */
+/* Spins of some 10 to 40 ns: longer than what lies between two runs in a step, shorter than a slice of the scheduler. */
 enum { SPINS = 4000, LINE = 64 };
 
 typedef struct member {
@@ -41,6 +41,7 @@ static void relax(void)
 
 void ns_team_meet(ns_team *t)
 {
+  if (!t) return;
   unsigned long phase = atomic_load_explicit(&t->phase, memory_order_acquire);
   if (atomic_fetch_add_explicit(&t->arrived, 1, memory_order_acq_rel) + 1 == t->size) {
     atomic_store_explicit(&t->arrived, 0, memory_order_relaxed);
@@ -114,10 +115,14 @@ void ns_team_destroy(ns_team *t)
   free(t);
 }
 
-int ns_team_size(const ns_team *t) { return t->size; }
+int ns_team_size(const ns_team *t) { return t ? t->size : 1; }
 
 void ns_team_run(ns_team *t, void (*work)(void *data, int member), void *data)
 {
+  if (ns_team_size(t) == 1) {
+    work(data, 0);
+    return;
+  }
   pthread_mutex_lock(&t->lock);
   t->work = work;
   t->data = data;
@@ -126,4 +131,24 @@ void ns_team_run(ns_team *t, void (*work)(void *data, int member), void *data)
   pthread_mutex_unlock(&t->lock);
   work(data, 0);
   ns_team_meet(t);
+}
+
+typedef struct ranges {
+  void (*work)(void *data, int from, int to);
+  void *data;
+  int n, size;
+} ranges;
+
+static void one_range(void *data, int me)
+{
+  const ranges *r = data;
+  int from = ns_team_share(r->n, me, r->size), to = ns_team_share(r->n, me + 1, r->size);
+  if (from < to) r->work(r->data, from, to);
+}
+
+void ns_team_each(ns_team *t, int n, int least, void (*work)(void *data, int from, int to), void *data)
+{
+  ranges r = {work, data, n, ns_team_size(t)};
+  if (n >= least && r.size > 1) ns_team_run(t, one_range, &r);
+  else if (n > 0) work(data, 0, n);
 }
