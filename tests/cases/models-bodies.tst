@@ -96,7 +96,7 @@ verify $CASES/measured j 'near(M["stop"], 1.4271151886, 1e-3)' 'near(M["way"], 0
 
 case rod-slides-like-chalk
 run nssim -q $MODELS/painleve-rod-3d/painleve-rod-3d.xml --json > j
-verify $CASES/measured j 'M["below"] > -5e-3' 'M["across"] < 1e-9'
+verify $CASES/measured j 'M["below"] > -2e-4' 'M["across"] < 1e-9'
 
 case rover-drives-uphill
 run nssim -q $MODELS/rover/rover.xml --json > j
