@@ -45,10 +45,15 @@
    .help = "the point in common, at the initial configuration"}
 #define JOINT_AXIS                                                                                       \
   {.name = "axis", .type = NS_LANG_TEXT, .required = 1, .example = "0 0 1", .help = "direction of the axis, of any length"}
+#define HINGE_AXIS                                                                                       \
+  {.name = "axis", .type = NS_LANG_TEXT, .initial = "of bodies in the plane: across it", .example = "0 0 1", \
+   .help = "direction of the axis, of any length; required in space"}
 
 #define JOINT_TEXT                                                                                       \
   "Between two bodies, or one body and the world, which then is the second. Point and axis are where they are at q0; a joint " \
   "is satisfied at first, whatever they are. With <EqualityConditionNSL/>. lambda are impulses of its rows."
+
+#define IN_PLANE_TEXT " Between bodies in the plane too: there point and axis have two entries, "
 
 #define WHICH_JOINT                                                                                      \
   {.name = "joint", .type = NS_LANG_ID, .required = 1, .example = "hinge", .help = "id of the interaction that holds the joint"}
@@ -212,16 +217,16 @@ const ns_lang_element ns_lang_rigid[] = {
     {
         .name = "PivotJointR",
         .group = NS_LANG_RELATION,
-        .help = "hinge: a point and an axis in common, 5 rows",
-        .text = JOINT_TEXT " Its coordinate is an angle.",
+        .help = "hinge: a point and an axis in common, 5 rows; in the plane 2",
+        .text = JOINT_TEXT " Its coordinate is an angle." IN_PLANE_TEXT "and there is no axis to give: <PivotJointR point=\"0 0\"/>.",
         .example = "<PivotJointR point=\"0 0 0\" axis=\"0 1 0\"/>",
-        .attributes = LIST(JOINT_POINT, JOINT_AXIS, JOINT_AXES),
+        .attributes = LIST(JOINT_POINT, HINGE_AXIS, JOINT_AXES),
     },
     {
         .name = "PrismaticJointR",
         .group = NS_LANG_RELATION,
-        .help = "sliding along an axis without turning, 5 rows",
-        .text = JOINT_TEXT " Its coordinate is a slide.",
+        .help = "sliding along an axis without turning, 5 rows; in the plane 2",
+        .text = JOINT_TEXT " Its coordinate is a slide." IN_PLANE_TEXT "and its last row is an angle: <PrismaticJointR axis=\"1 0\"/>.",
         .example = "<PrismaticJointR axis=\"1 0 0\"/>",
         .attributes = LIST(JOINT_AXIS, JOINT_AXES),
     },
@@ -236,8 +241,8 @@ const ns_lang_element ns_lang_rigid[] = {
     {
         .name = "FixedJointR",
         .group = NS_LANG_RELATION,
-        .help = "no relative motion, 6 rows",
-        .text = JOINT_TEXT,
+        .help = "no relative motion, 6 rows; in the plane 3",
+        .text = JOINT_TEXT " Between bodies in the plane too.",
         .example = "<FixedJointR/>",
     },
     {

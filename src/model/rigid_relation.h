@@ -33,6 +33,9 @@ int ns_rigid_relation_is_linear(const ns_interaction *it);
 void ns_joint_assemble(ns_joint *j, const double *q1, const double *q2, const double *point, const double *axis);
 /* Rows of a joint of this kind: 3, 5, 5, 4, 6. */
 int ns_joint_rows(ns_joint_kind k);
+/* The same in the plane, where q is [3], point and axis [2], the latter of prismatic joints alone; 0 rows: there is no such joint. */
+void ns_planar_joint_assemble(ns_joint *j, const double *q1, const double *q2, const double *point, const double *axis);
+int ns_planar_joint_rows(ns_joint_kind k);
 
 /* G [m][12] by rows of a contact at the world point P with unit normal n from body 2 to body 1: 1 row (n), 3 (n, t1, t2) or 5 (and
  * relative angular velocity along t1, t2); t1, t2 by ns_tangents3. q1 [7], q2 [7] or NULL for fixed surroundings, whose 6 columns
