@@ -12,10 +12,11 @@
  * algorithm (an LDL^T without pivoting; W is positive definite).
  *
  * usage: bead_column [n...]; prints for each n: n, ns per step (median of 5), ns per bead. */
+#include "bench.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const double h = 1e-3, g = -9.81, R = 0.1;
 
@@ -23,13 +24,6 @@ typedef struct column {
   int n;
   double *w, *q, *v, *free, *p, *d, *y; /* [n] each; w = 1/mass */
 } column;
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Number of active contacts that push. */
 static int step(column *c)

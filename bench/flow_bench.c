@@ -7,13 +7,13 @@
  *
  * Printed for each: steps, evaluations of the rates, those of them for Jacobians, Jacobians, least time of three, and the ratio of it
  * to that of the sparse matrix. */
+#include "bench.h"
 #include "integrators/flow.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct chain {
   int N, b;
@@ -98,13 +98,6 @@ static void release(chain *o)
   free(o->row);
   free(o->atol);
   free(o->x);
-}
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* From rest to t = T; seconds, < 0 where it fails. */

@@ -12,6 +12,7 @@
  *
  * sweeps over a planar pile with some N contacts on 1 and 2 threads: cost of a contact and sweep, the rate at which their bytes are
  * read beside that of reading alone, from the caches and from memory, a digest of r. Then, without the word "sweeps", to 1e-4 by auto. */
+#include "bench.h"
 #include "base/arena.h"
 #include "io/problem_file.h"
 
@@ -23,24 +24,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { REPEATS = 100000 }; /* at most, of one solve */
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void *need(size_t n, size_t size)
-{
-  void *p = calloc(n + 1, size);
-  if (!p) exit(71);
-  return p;
-}
 
 /* ---- files -------------------------------------------------------------------------------------------- */
 

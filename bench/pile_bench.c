@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pile_bench -- piles of spheres at rest: contacts of collision/scene.h, solved by problems/multibody.h.
  *
- *   pile_bench [-n STEPS] [-l LAYERS] [N...]
+ *   pile_bench [-n STEPS] [-l LAYERS] [-w TIMES]... [N...]
  *
  * N spheres (1000) of radius 0.09 to 0.1 m fall into a box as wide as high, or of so many layers, and come to rest in STEPS steps
  * (400) of 5 ms; mu = 0.3, e = 0. Then each of a few steps is solved from the impulses of the one before, to several tolerances, on one
  * thread and two, and from nothing: least time of the steps, sweeps, and what the solver holds. All runs at one tolerance must
- * return the same bytes whatever the threads; the residual is that of ns_multibody_residual. */
+ * return the same bytes whatever the threads; the residual is that of ns_multibody_residual.
+ *
+ * With -w the same for a pile TIMES as wide: the settled one and its mirror images side by side, in the place of walls, which come
+ * to rest in RELAX steps. So 100,000 spheres take a minute, not hours, and their layers are those of 1000. */
+#include "bench.h"
 #include "collision/scene.h"
 #include "problems/multibody.h"
 
@@ -14,26 +18,11 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Steps that are measured, and s after which no more are; most contacts of a sphere, on average; most sweeps. */
-enum { WALLS = 5, MEASURED = 4, PATIENCE = 20, CONTACTS = 8, SWEEPS = 1000 };
+enum { WALLS = 5, MEASURED = 4, PATIENCE = 20, CONTACTS = 8, SWEEPS = 1000, RELAX = 20, WIDER = 8, REPEATS = 10 };
 static const double radius = 0.1, mass = 4.2, step = 5e-3, gravity = 9.81, friction = 0.3;
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void *need(size_t n, size_t size)
-{
-  void *p = calloc(n + 1, size);
-  if (!p) exit(71);
-  return p;
-}
 
 static double uniform(uint64_t *seed) /* [0, 1), xorshift (Marsaglia 2003) */
 {
@@ -45,6 +34,7 @@ static double uniform(uint64_t *seed) /* [0, 1), xorshift (Marsaglia 2003) */
 
 typedef struct pile {
   int n, room;
+  double width[2];       /* of the box, along x and y */
   ns_shape *shape;       /* [n + 1], the last a plane */
   ns_collider *collider; /* [n + WALLS] */
   ns_scene *scene;
@@ -56,12 +46,12 @@ typedef struct pile {
   double *r, *u;         /* of the problem [3 room] */
   double *past;          /* of the scene's contacts [3 room] */
   int *slot;             /* contact of the scene to block of the problem, -1 [room] */
-  double collision;      /* s of the last step */
+  double collision[2], rows; /* s of the last step: of contacts by one thread and by the team, of the problem */
 } pile;
 
 /* ---- the box -------------------------------------------------------------------------------------------------------------- */
 
-static void walls(pile *k, double width)
+static void walls(pile *k, double width, double depth)
 {
   const double s = sqrt(0.5), turn[WALLS][4] = {{1, 0, 0, 0}, {s, 0, s, 0}, {s, 0, -s, 0}, {s, -s, 0, 0}, {s, s, 0, 0}};
   ns_shape_plane(&k->shape[k->n]);
@@ -70,8 +60,19 @@ static void walls(pile *k, double width)
     *c = (ns_collider){.body = -1, .shape = &k->shape[k->n], .layers = 1, .with = 1};
     memcpy(c->turn, turn[w], sizeof turn[w]);
     if (w == 2) c->at[0] = width;
-    if (w == 4) c->at[1] = width;
+    if (w == 4) c->at[1] = depth;
   }
+  k->width[0] = width;
+  k->width[1] = depth;
+}
+
+/* Sphere i has radius R; where it is, is left. */
+static void sphere(pile *k, int i, double R)
+{
+  double m = mass * pow(R / radius, 3);
+  ns_shape_sphere(&k->shape[i], R);
+  k->collider[i] = (ns_collider){.body = i, .shape = &k->shape[i], .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
+  for (int d = 0; d < 6; d++) k->inverse[36 * i + 7 * d] = d < 3 ? 1 / m : 2.5 / (m * R * R);
 }
 
 /* Layers that are shifted against each other, radii and places a little at random. */
@@ -81,22 +82,41 @@ static void place(pile *k, int side)
   double gap = 2.2 * radius;
   for (int i = 0; i < k->n; i++) {
     int layer = i / (side * side), j = i % (side * side);
-    double R = radius * (1 - 0.1 * uniform(&seed)), m = mass * pow(R / radius, 3), *q = k->q + 7 * i;
-    ns_shape_sphere(&k->shape[i], R);
-    k->collider[i] = (ns_collider){.body = i, .shape = &k->shape[i], .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
+    double *q = k->q + 7 * i;
+    sphere(k, i, radius * (1 - 0.1 * uniform(&seed)));
     q[0] = gap * (j % side + 0.5 + 0.01 * uniform(&seed)) + 0.3 * radius * (layer % 2);
     q[1] = gap * (j / side + 0.5 + 0.01 * uniform(&seed));
     q[2] = radius * (1 + 2.02 * layer);
     q[3] = 1;
-    for (int d = 0; d < 6; d++) k->inverse[36 * i + 7 * d] = d < 3 ? 1 / m : 2.5 / (m * R * R);
   }
-  walls(k, gap * side + 0.3 * radius);
+  walls(k, gap * side + 0.3 * radius, gap * side + 0.3 * radius);
 }
 
-static void create(pile *k, int n, int layers)
+/* Boxes along x of so many in all, which are as nearly square as can be. */
+static int across(int times)
+{
+  int n = (int)sqrt(times);
+  while (times % n) n--;
+  return times / n;
+}
+
+/* `of` and its mirror images: an image pushes as the wall did. */
+static void mirror(pile *k, const pile *of, int times)
+{
+  int wide = across(times);
+  for (int i = 0; i < k->n; i++) {
+    int box[2] = {i / of->n % wide, i / of->n / wide}, j = i % of->n;
+    double *q = k->q + 7 * i;
+    sphere(k, i, of->shape[j].radius);
+    memcpy(q, of->q + 7 * j, 7 * sizeof *q);
+    for (int d = 0; d < 2; d++) q[d] = box[d] % 2 ? (box[d] + 1) * of->width[d] - q[d] : box[d] * of->width[d] + q[d];
+  }
+  walls(k, wide * of->width[0], times / wide * of->width[1]);
+}
+
+static void get(pile *k, int n)
 {
   size_t bodies = (size_t)n, room = CONTACTS * bodies + 100;
-  ns_ctx c = {0};
   *k = (pile){.n = n, .room = (int)room, .shape = need(bodies + 1, sizeof(ns_shape)), .collider = need(bodies + WALLS, sizeof(ns_collider)),
               .q = need(7 * bodies, sizeof(double)), .v = need(6 * bodies, sizeof(double)), .inverse = need(36 * bodies, sizeof(double)),
               .vfree = need(6 * bodies, sizeof(double)), .H = need(36 * room, sizeof(double)), .b = need(3 * room, sizeof(double)),
@@ -105,8 +125,12 @@ static void create(pile *k, int n, int layers)
               .past = need(3 * room, sizeof(double)), .slot = need(room, sizeof(int))};
   k->p = (ns_multibody){.nbodies = n, .dof = 6, .inverse = k->inverse, .symmetric = 1, .vfree = k->vfree, .row = k->row, .body = k->body,
                         .H = k->H, .b = k->b, .kind = k->kind, .mu = k->mu};
-  place(k, (int)ceil(layers ? sqrt((double)n / layers) : cbrt(n)));
-  if (ns_scene_create(&c, n + WALLS, k->collider, &k->scene)) exit(71);
+}
+
+static void make_scene(pile *k)
+{
+  ns_ctx c = {0};
+  if (ns_scene_create(&c, k->n + WALLS, k->collider, &k->scene)) exit(71);
 }
 
 static void destroy(pile *k)
@@ -177,14 +201,22 @@ static void remember(pile *k)
     for (int i = 0; i < 3; i++) k->past[3 * j + i] = k->slot[j] < 0 ? 0 : k->r[3 * k->slot[j] + i];
 }
 
-static void begin_step(pile *k)
+static void find(pile *k, ns_team *team, double *seconds)
 {
   ns_ctx c = {0};
   double start = now();
+  ns_scene_lend(k->scene, team);
   if (ns_scene_update(k->scene, &c, k->q, 1e-3 * radius)) exit(71);
-  k->collision = now() - start;
+  *seconds = now() - start;
+}
+
+static void begin_step(pile *k, ns_team *team)
+{
+  find(k, team, &k->collision[team != NULL]);
+  double start = now();
   for (int i = 0; i < 6 * k->n; i++) k->vfree[i] = k->v[i] - (i % 6 == 2) * step * gravity;
   problem(k);
+  k->rows = now() - start;
 }
 
 static void end_step(pile *k)
@@ -207,8 +239,9 @@ static const struct {
 } way[] = {{1e-4, 1, 0}, {1e-4, 2, 0}, {1e-6, 1, 0}, {1e-8, 1, 0}, {1e-4, 1, 1}, {1e-4, 2, 1}};
 enum { WAYS = sizeof way / sizeof *way };
 
+/* What one way took, the least of its steps; collision and rows stand in the first. */
 typedef struct tally {
-  double least, residual;
+  double least, residual, collision[2], rows;
   int sweeps, unsolved;
   ns_multibody_solver *s;
 } tally;
@@ -235,67 +268,109 @@ static void measure(pile *k, int w, tally *t, double *r, double *v)
 {
   ns_outcome out;
   size_t bytes = 3 * (size_t)k->p.nblocks * sizeof *r;
-  if (way[w].cold) memset(r, 0, bytes);
-  else memcpy(r, k->r, bytes);
-  double seconds = solve(k, t->s, r, v, &out);
-  if (seconds < t->least) t->least = seconds;
+  double spent = 0;
+  for (int i = 0; i < REPEATS && spent < 0.1; i++) {
+    if (way[w].cold) memset(r, 0, bytes);
+    else memcpy(r, k->r, bytes);
+    double seconds = solve(k, t->s, r, v, &out);
+    spent += seconds;
+    t->least = fmin(t->least, seconds);
+  }
   if (out.iterations > t->sweeps) t->sweeps = out.iterations;
   if (out.residual > t->residual) t->residual = out.residual;
   t->unsolved += out.kind != NS_SOLVED;
 }
 
-static void report(const pile *k, const tally *t, double collision)
+/* ms of a phase on one thread and two, in us a contact on one. */
+static void phase(const pile *k, const char *name, double one, double two)
 {
-  printf("%d spheres, %d contacts, collision %.2f ms\n", k->n, k->p.nblocks, 1e3 * collision);
-  printf("   tol  threads  from      sweeps  residual     ms  us/contact  bytes/sphere\n");
-  for (int w = 0; w < WAYS; w++)
-    if (t[w].least < 1e9)
-      printf("  %5.0e  %5d   %-8s %6d   %8.1e %8.2f  %8.3f %10zu%s\n", way[w].tol, way[w].threads, way[w].cold ? "nothing" : "the last",
-             t[w].sweeps, t[w].residual, 1e3 * t[w].least, 1e6 * t[w].least / k->p.nblocks, ns_multibody_bytes(t[w].s) / (size_t)k->n,
-             t[w].unsolved ? "  not solved" : "");
-  printf("  two threads: %.2f times as fast\n", t[0].least / t[1].least);
+  printf("  %-10s %9.2f ms %7.3f us/contact; two threads %9.2f ms, %.2f times as fast\n", name, 1e3 * one, 1e6 * one / k->p.nblocks, 1e3 * two, one / two);
 }
 
-static void run(int n, int layers, int steps)
+/* What a sphere takes, by its owners. */
+static void memory(const pile *k, const ns_multibody_solver *s)
 {
-  pile k;
+  size_t n = (size_t)k->n, m = (size_t)k->p.nblocks;
+  size_t bodies = 7 + 6 + 36 + 6, rows = 36 + 3 * 4 + 1; /* q, v, inverse, vfree; H, b, r, u, past, mu */
+  size_t of[] = {ns_scene_bytes(k->scene) / n, bodies * sizeof(double), m * (rows * sizeof(double) + 4 * sizeof(int) + 1) / n, ns_multibody_bytes(s) / n};
+  printf("  bytes a sphere, %.2f contacts each: scene %zu, bodies %zu, problem %zu, solver %zu; all %zu\n", (double)m / (double)n, of[0], of[1], of[2], of[3],
+         of[0] + of[1] + of[2] + of[3]);
+}
+
+static void report(const pile *k, const tally *t)
+{
+  printf("%d spheres, %d contacts\n", k->n, k->p.nblocks);
+  printf("   tol  threads  from      sweeps  residual       ms  us/contact  us/contact/sweep\n");
+  for (int w = 0; w < WAYS; w++)
+    if (t[w].least < 1e9)
+      printf("  %5.0e  %5d   %-8s %6d   %8.1e %10.2f  %8.3f %12.4f%s\n", way[w].tol, way[w].threads, way[w].cold ? "nothing" : "the last",
+             t[w].sweeps, t[w].residual, 1e3 * t[w].least, 1e6 * t[w].least / k->p.nblocks, 1e6 * t[w].least / k->p.nblocks / t[w].sweeps,
+             t[w].unsolved ? "  not solved" : "");
+  double one = t->collision[0] + t->rows + t[0].least, two = t->collision[1] + t->rows + t[1].least;
+  phase(k, "collision", t->collision[0], t->collision[1]);
+  phase(k, "rows", t->rows, t->rows);
+  phase(k, "solver", t[0].least, t[1].least);
+  phase(k, "step", one, two);
+  printf("  shares of a step to 1e-4: collision %.0f %%, rows %.0f %%, solver %.0f %%\n", 100 * t->collision[0] / one, 100 * t->rows / one, 100 * t[0].least / one);
+  memory(k, t[0].s);
+}
+
+/* `steps` to rest, then a few that are measured. */
+static void run(pile *k, int steps)
+{
   tally t[WAYS];
-  double collision = 1e9, seconds = 0;
-  create(&k, n, layers);
-  double *r = need(3 * (size_t)k.room, sizeof *r), *v = need(6 * (size_t)n, sizeof *v);
+  double seconds = 0, *r = need(3 * (size_t)k->room, sizeof *r), *v = need(6 * (size_t)k->n, sizeof *v);
   ns_team *two = ns_team_create(2);
-  for (int w = 0; w < WAYS; w++) t[w] = (tally){.least = 1e9, .s = solver(way[w].tol, way[w].threads > 1 ? two : NULL)};
-  ns_multibody_solver *s = solver(1e-4, NULL);
-  for (int i = 0; i < steps + MEASURED; i++) {
+  for (int w = 0; w < WAYS; w++)
+    t[w] = (tally){.least = 1e9, .collision = {1e9, 1e9}, .rows = 1e9, .s = solver(way[w].tol, way[w].threads > 1 ? two : NULL)};
+  for (int i = 0; i < steps + 2 * MEASURED; i++) {
     ns_outcome out;
-    begin_step(&k);
+    ns_team *team = i % 2 ? two : NULL;
+    begin_step(k, team);
     double start = now();
-    for (int w = 0; w < WAYS && i >= steps && seconds < PATIENCE; w++) measure(&k, w, &t[w], r, v);
     if (i >= steps) {
-      collision = fmin(collision, k.collision);
-      seconds += now() - start;
+      t->collision[i % 2] = fmin(t->collision[i % 2], k->collision[i % 2]);
+      t->rows = fmin(t->rows, k->rows);
     }
-    solve(&k, s, k.r, k.v, &out);
-    end_step(&k);
+    for (int w = 0; w < WAYS && i >= steps + MEASURED && seconds < PATIENCE; w++) measure(k, w, &t[w], r, v);
+    if (i >= steps) seconds += now() - start;
+    solve(k, t[1].s, k->r, k->v, &out);
+    end_step(k);
   }
-  report(&k, t, collision);
+  report(k, t);
   for (int w = 0; w < WAYS; w++) ns_multibody_destroy(t[w].s);
-  ns_multibody_destroy(s);
   ns_team_destroy(two);
   free(r);
   free(v);
+}
+
+static void run_all(int n, int layers, int steps, const int *times, int wider)
+{
+  pile k, wide;
+  get(&k, n);
+  place(&k, (int)ceil(layers ? sqrt((double)n / layers) : cbrt(n)));
+  make_scene(&k);
+  run(&k, steps);
+  for (int i = 0; i < wider; i++) {
+    get(&wide, times[i] * n);
+    mirror(&wide, &k, times[i]);
+    make_scene(&wide);
+    run(&wide, RELAX);
+    destroy(&wide);
+  }
   destroy(&k);
 }
 
 int main(int argc, char **argv)
 {
-  int steps = 400, layers = 0, option;
-  while ((option = getopt(argc, argv, "n:l:")) != -1)
+  int steps = 400, layers = 0, option, times[WIDER], wider = 0;
+  while ((option = getopt(argc, argv, "n:l:w:")) != -1)
     if (option == 'n') steps = atoi(optarg);
     else if (option == 'l') layers = atoi(optarg);
+    else if (option == 'w' && wider < WIDER && atoi(optarg) > 0) times[wider++] = atoi(optarg);
     else return 2;
-  if (optind == argc) run(1000, layers, steps);
+  if (optind == argc) run_all(1000, layers, steps, times, wider);
   for (; optind < argc; optind++)
-    if (atoi(argv[optind]) > 0) run(atoi(argv[optind]), layers, steps);
+    if (atoi(argv[optind]) > 0) run_all(atoi(argv[optind]), layers, steps, times, wider);
   return 0;
 }

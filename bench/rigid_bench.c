@@ -20,10 +20,11 @@ static void *must(void *p)
   exit(1);
 }
 
+/* us that this process had a core: what else the machine does in between is no matter. */
 static double now(void)
 {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
 }
 

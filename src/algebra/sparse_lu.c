@@ -153,6 +153,8 @@ double ns_sparse_lu_scale(const ns_sparse_lu *f, int i) { return f->scale[i]; }
 const int *ns_sparse_lu_place(const ns_sparse_lu *f) { return f->t.place; }
 double ns_sparse_lu_cost(const ns_sparse_lu *f) { return f->t.cost; }
 
+size_t ns_sparse_lu_bytes(const ns_sparse_lu *f) { return ns_arena_used(f->arena); }
+
 ns_sparse_lu_stats ns_sparse_lu_counts(const ns_sparse_lu *f) { return f->count; }
 
 /* ---- one front ---- */

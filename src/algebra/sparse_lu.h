@@ -28,6 +28,7 @@ void ns_sparse_lu_destroy(ns_sparse_lu *f); /* NULL-safe */
 const int *ns_sparse_lu_place(const ns_sparse_lu *f); /* [n], borrowed */
 /* Estimate of one whole factorisation, in nanoseconds of some machine: for a choice between methods. */
 double ns_sparse_lu_cost(const ns_sparse_lu *f);
+size_t ns_sparse_lu_bytes(const ns_sparse_lu *f);
 
 /* Values of A. row [A->m], ascending: which rows and columns of the structure A consists of (NULL: all); the others are
  * unit rows until the next load. No row of A is a unit row, shifts are 0. 0; -1: A does not fit the structure. */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collision/broad.h"
 
+#include "base/status.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS = 24, FEW = 8, CELLS = 2 }; /* grids; boxes that are not worth one; cells a box */
+enum { LEVELS = 24, FEW = 8, CELLS = 2, MANY = 500 }; /* grids; boxes that are not worth one; cells a box; boxes worth threads */
 
 /* A box where its cell's neighbours look for it. */
 typedef struct member {
@@ -24,6 +26,12 @@ typedef struct level {
   int *first;         /* of each cell in member [cells + 2] */
 } level;
 
+/* Pairs as one member of the team finds them. */
+typedef struct found {
+  ns_pair *pair;
+  int n, most, failed;
+} found;
+
 struct ns_broad {
   int n, nlevels, nlarge;
   level level[LEVELS]; /* smallest first */
@@ -34,9 +42,12 @@ struct ns_broad {
   int cells;
   member *member;      /* by levels and cells [n] */
   const double *at, *low, *high; /* of the call */
-  ns_pair *pair, *sorted;
+  ns_team *team;
+  found *found;        /* [members]; a smaller team leaves the last ones empty */
+  int members;
+  ns_pair *pair;       /* of all, in order */
   int npairs, most;
-  int *count;          /* [n + 1] */
+  int *begin;          /* of the pairs of each box as the first [n + 2] */
 };
 
 /* ---- creation ------------------------------------------------------------------------------------------------------------------------ */
@@ -44,15 +55,18 @@ struct ns_broad {
 void ns_broad_destroy(ns_broad *b)
 {
   if (!b) return;
-  void *all[] = {b->item, b->of, b->cell, b->first, b->member, b->pair, b->sorted, b->count};
+  void *all[] = {b->item, b->of, b->cell, b->first, b->member, b->pair, b->begin};
+  for (int k = 0; k < b->members; k++) free(b->found[k].pair);
+  free(b->found);
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(b);
 }
 
 size_t ns_broad_bytes(const ns_broad *b)
 {
-  return sizeof *b + (size_t)b->n * (4 * sizeof *b->item + sizeof *b->member) + (size_t)b->cells * sizeof *b->first +
-         2 * (size_t)b->most * sizeof *b->pair;
+  size_t pairs = (size_t)b->most;
+  for (int k = 0; k < b->members; k++) pairs += (size_t)b->found[k].most;
+  return sizeof *b + (size_t)b->n * (4 * sizeof *b->item + sizeof *b->member) + (size_t)b->cells * sizeof *b->first + pairs * sizeof *b->pair;
 }
 
 /* Octave of a size below the largest; the smallest are one. */
@@ -94,9 +108,9 @@ ns_broad *ns_broad_create(int n, const double *reach)
   b->item = calloc(m, sizeof *b->item);
   b->of = calloc(m, sizeof *b->of);
   b->cell = calloc(m, sizeof *b->cell);
-  b->count = calloc(m, sizeof *b->count);
+  b->begin = calloc(m + 1, sizeof *b->begin);
   b->member = calloc(m, sizeof *b->member);
-  if (b->item && b->of && b->cell && b->count && b->member) {
+  if (b->item && b->of && b->cell && b->begin && b->member) {
     sort_sizes(b, reach);
     for (int k = 0; k < b->nlevels; k++) b->cells += 2 + (b->level[k].cells = CELLS * b->level[k].n + 64);
     b->first = calloc((size_t)b->cells + 1, sizeof *b->first);
@@ -155,18 +169,31 @@ static int cell_along(const level *l, int k, double x)
   return c <= 0 ? 0 : c < l->size[k] - 1 ? (int)c : l->size[k] - 1;
 }
 
+typedef struct grid {
+  ns_broad *b;
+  const level *l;
+} grid;
+
+/* Cells of the boxes from .. to-1 of a level. */
+static void find_cells(void *data, int from, int to)
+{
+  const grid *g = data;
+  const level *l = g->l;
+  for (int j = from; j < to; j++) {
+    int i = g->b->item[l->begin + j];
+    const double *x = g->b->at + 3 * i;
+    g->b->cell[i] = cell_along(l, 0, x[0]) + l->size[0] * (cell_along(l, 1, x[1]) + l->size[1] * cell_along(l, 2, x[2]));
+  }
+}
+
 /* Boxes of a level sorted by cells, those of one cell ascending. */
 static void sort_cells(ns_broad *b, level *l, double margin)
 {
   lay_out(b, l, margin);
   int cells = l->size[0] * l->size[1] * l->size[2], *first = l->first;
+  ns_team_each(b->team, l->n, MANY, find_cells, &(grid){b, l});
   memset(first, 0, ((size_t)cells + 2) * sizeof *first);
-  for (int j = 0; j < l->n; j++) {
-    int i = b->item[l->begin + j];
-    const double *x = b->at + 3 * i;
-    b->cell[i] = cell_along(l, 0, x[0]) + l->size[0] * (cell_along(l, 1, x[1]) + l->size[1] * cell_along(l, 2, x[2]));
-    first[b->cell[i] + 2]++;
-  }
+  for (int j = 0; j < l->n; j++) first[b->cell[b->item[l->begin + j]] + 2]++;
   for (int k = 1; k <= cells; k++) first[k + 1] += first[k];
   for (int j = 0; j < l->n; j++) {
     int i = b->item[l->begin + j];
@@ -183,7 +210,7 @@ typedef struct search {
   ns_broad *b;
   int (*may)(const void *, int, int);
   const void *self;
-  int failed;
+  found *to;
 } search;
 
 static int boxes_meet(const double *low, const double *high, const double *l, const double *h)
@@ -191,27 +218,25 @@ static int boxes_meet(const double *low, const double *high, const double *l, co
   return low[0] <= h[0] && l[0] <= high[0] && low[1] <= h[1] && l[1] <= high[1] && low[2] <= h[2] && l[2] <= high[2];
 }
 
-static void add(search *s, int a, int c)
+static void add(const search *s, int a, int c)
 {
-  ns_broad *b = s->b;
+  found *f = s->to;
   if (!s->may(s->self, a, c)) return;
-  if (b->npairs == b->most) {
-    int most = b->most > INT_MAX / 2 ? INT_MAX : b->most + b->most / 2 + 256;
-    ns_pair *pair = most > b->most ? realloc(b->pair, (size_t)most * sizeof *pair) : NULL, *sorted;
-    if (pair) b->pair = pair;
-    sorted = pair ? realloc(b->sorted, (size_t)most * sizeof *sorted) : NULL;
-    if (sorted) b->sorted = sorted;
-    if (!sorted) {
-      s->failed = 1;
+  if (f->n == f->most) {
+    int most = f->most > INT_MAX / 2 ? INT_MAX : f->most + f->most / 4 + 256;
+    ns_pair *pair = most > f->most ? realloc(f->pair, (size_t)most * sizeof *pair) : NULL;
+    if (!pair) {
+      f->failed = 1;
       return;
     }
-    b->most = most;
+    f->pair = pair;
+    f->most = most;
   }
-  b->pair[b->npairs++] = a < c ? (ns_pair){a, c} : (ns_pair){c, a};
+  f->pair[f->n++] = a < c ? (ns_pair){a, c} : (ns_pair){c, a};
 }
 
 /* Partners of box a in a row of cells; of its own level those that come after it. */
-static void look_along(search *s, int a, const level *l, int from, int to, int after)
+static void look_along(const search *s, int a, const level *l, int from, int to, int after)
 {
   const double *low = s->b->low + 3 * a, *high = s->b->high + 3 * a;
   const member *m = s->b->member + l->begin + l->first[from], *end = s->b->member + l->begin + l->first[to + 1];
@@ -220,7 +245,7 @@ static void look_along(search *s, int a, const level *l, int from, int to, int a
 }
 
 /* The same in the cells where the places of boxes are that it may meet: 27 at most of its own level, about 8 of larger ones. */
-static void look_around(search *s, int a, const level *l, int after)
+static void look_around(const search *s, int a, const level *l, int after)
 {
   int from[3], to[3];
   for (int k = 0; k < 3; k++) {
@@ -234,45 +259,120 @@ static void look_around(search *s, int a, const level *l, int after)
     }
 }
 
-static void look_everywhere(search *s)
+/* Boxes from .. to-1 by levels and cells, so that neighbours are in the cache. */
+static void look_from(const search *s, int from, int to)
+{
+  const ns_broad *b = s->b;
+  for (int k = 0; k < b->nlevels; k++) {
+    const level *own = &b->level[k];
+    int end = own->begin + own->n < to ? own->begin + own->n : to;
+    for (int j = own->begin > from ? own->begin : from; j < end; j++)
+      for (int l = k; l < b->nlevels; l++) look_around(s, b->member[j].index, &b->level[l], l == k ? b->member[j].index : -1);
+  }
+}
+
+/* Large ones against boxes from .. to-1. */
+static void look_at_large(const search *s, int from, int to)
 {
   const ns_broad *b = s->b;
   const int *large = b->item + b->n - b->nlarge;
-  for (int k = 0; k < b->nlevels; k++) /* by cells: neighbours are in the cache */
-    for (int j = 0; j < b->level[k].n; j++) {
-      int a = b->member[b->level[k].begin + j].index;
-      for (int l = k; l < b->nlevels; l++) look_around(s, a, &b->level[l], l == k ? a : -1);
-    }
   for (int i = 0; i < b->nlarge; i++)
-    for (int c = 0; c < b->n; c++)
+    for (int c = from; c < to; c++)
       if (c != large[i] && (b->of[c] < b->nlevels || c > large[i]) &&
           boxes_meet(b->low + 3 * large[i], b->high + 3 * large[i], b->low + 3 * c, b->high + 3 * c))
         add(s, large[i], c);
 }
 
-/* Stable, by one of the two. */
-static void sort_by(const ns_broad *b, int second, const ns_pair *from, ns_pair *to)
+static void look(void *data, int me)
 {
-  int *count = b->count;
-  memset(count, 0, ((size_t)b->n + 1) * sizeof *count);
-  for (int i = 0; i < b->npairs; i++) count[(second ? from[i].b : from[i].a) + 1]++;
-  for (int i = 0; i < b->n; i++) count[i + 1] += count[i];
-  for (int i = 0; i < b->npairs; i++) to[count[second ? from[i].b : from[i].a]++] = from[i];
+  search s = *(const search *)data;
+  ns_broad *b = s.b;
+  found own = b->found[me]; /* on its own stack: lists of two members side by side would share lines of the cache */
+  int size = ns_team_size(b->team), small = b->n - b->nlarge;
+  s.to = &own;
+  look_from(&s, ns_team_share(small, me, size), ns_team_share(small, me + 1, size));
+  look_at_large(&s, ns_team_share(b->n, me, size), ns_team_share(b->n, me + 1, size));
+  b->found[me] = own;
 }
 
-int ns_broad_pairs(ns_broad *b, const double *at, const double *low, const double *high, double margin,
+/* ---- their order ------------------------------------------------------------------------------------------------------------------------ */
+
+static int by_second(const void *x, const void *y)
+{
+  int a = ((const ns_pair *)x)->b, b = ((const ns_pair *)y)->b;
+  return (a > b) - (a < b);
+}
+
+/* Pairs of boxes from .. to-1, each box's by their second. */
+static void sort_some(void *data, int from, int to)
+{
+  enum { FEW_PAIRS = 24 };
+  ns_broad *b = data;
+  for (int a = from; a < to; a++) {
+    ns_pair *p = b->pair + b->begin[a];
+    int n = b->begin[a + 1] - b->begin[a];
+    if (n > FEW_PAIRS) qsort(p, (size_t)n, sizeof *p, by_second);
+    else
+      for (int i = 1; i < n; i++) {
+        ns_pair x = p[i];
+        int j = i;
+        for (; j > 0 && p[j - 1].b > x.b; j--) p[j] = p[j - 1];
+        p[j] = x;
+      }
+  }
+}
+
+/* What all have found, ascending. -1: out of memory. */
+static int gather(ns_broad *b)
+{
+  long long n = 0;
+  int *at = b->begin + 1; /* where the next pair of a box goes; in the end where those of the next box begin */
+  for (int k = 0; k < b->members; k++) n += b->found[k].failed ? INT_MAX : b->found[k].n;
+  if (n >= INT_MAX) return -1;
+  if (n > b->most) {
+    size_t most = (size_t)(n + n / 8 + 256);
+    free(b->pair);
+    b->most = 0;
+    if (!(b->pair = malloc(most * sizeof *b->pair))) return -1;
+    b->most = (int)most;
+  }
+  memset(b->begin, 0, ((size_t)b->n + 2) * sizeof *b->begin);
+  for (int k = 0; k < b->members; k++)
+    for (int i = 0; i < b->found[k].n; i++) at[b->found[k].pair[i].a + 1]++;
+  for (int i = 0; i < b->n; i++) at[i + 1] += at[i];
+  for (int k = 0; k < b->members; k++)
+    for (int i = 0; i < b->found[k].n; i++) b->pair[at[b->found[k].pair[i].a]++] = b->found[k].pair[i];
+  b->npairs = (int)n;
+  ns_team_each(b->team, b->n, MANY, sort_some, b);
+  return b->npairs;
+}
+
+/* A list for each member. */
+static int hire(ns_broad *b, ns_team *team)
+{
+  int size = ns_team_size(b->n < MANY ? NULL : team);
+  if (size > b->members || !b->found) {
+    found *f = realloc(b->found, (size_t)size * sizeof *f);
+    if (!f) return NS_NOMEM;
+    for (; b->members < size; b->members++) f[b->members] = (found){0};
+    b->found = f;
+  }
+  for (int k = 0; k < b->members; k++) b->found[k].n = b->found[k].failed = 0;
+  b->team = size > 1 ? team : NULL;
+  return NS_OK;
+}
+
+int ns_broad_pairs(ns_broad *b, ns_team *team, const double *at, const double *low, const double *high, double margin,
                    int (*may)(const void *, int, int), const void *self, const ns_pair **pairs)
 {
-  search s = {b, may, self, 0};
+  search s = {b, may, self, NULL};
+  if (hire(b, team)) return -1;
   b->at = at;
   b->low = low;
   b->high = high;
-  b->npairs = 0;
   for (int k = 0; k < b->nlevels; k++) sort_cells(b, &b->level[k], margin);
-  look_everywhere(&s);
-  if (s.failed) return -1;
-  sort_by(b, 1, b->pair, b->sorted);
-  sort_by(b, 0, b->sorted, b->pair);
+  ns_team_run(b->team, look, &s);
+  int n = gather(b);
   *pairs = b->pair;
-  return b->npairs;
+  return n;
 }

@@ -9,6 +9,8 @@
 #ifndef NS_COLLISION_BROAD_H
 #define NS_COLLISION_BROAD_H
 
+#include "base/team.h"
+
 #include <stddef.h>
 
 typedef struct ns_pair {
@@ -23,7 +25,7 @@ void ns_broad_destroy(ns_broad *b); /* NULL-safe */
 
 /* Pairs that meet and that `may` meet, ascending. Places at [3 n], boxes low and high [3 n], which reach beyond `reach` by margin at
  * most. The list is borrowed until the next call; grows where it must. -1: out of memory. */
-int ns_broad_pairs(ns_broad *b, const double *at, const double *low, const double *high, double margin,
+int ns_broad_pairs(ns_broad *b, ns_team *team, const double *at, const double *low, const double *high, double margin,
                    int (*may)(const void *self, int a, int b), const void *self, const ns_pair **pairs);
 
 size_t ns_broad_bytes(const ns_broad *b);

@@ -12,29 +12,54 @@ typedef struct name {
   int a, b;
 } name;
 
+/* What one member of the team finds. */
+typedef struct finder {
+  ns_scene_contact *list; /* of the first member: all */
+  int count, most, failed;
+  ns_touches touches;     /* of one pair */
+} finder;
+
 struct ns_scene {
   int n, planar;
+  ns_team *team;
   ns_collider *collider; /* [n] */
   ns_placed *placed;     /* [n] */
   double *at, *low, *high; /* places and bounding boxes [3 n] */
   ns_broad *broad;
-  ns_scene_contact *now;
-  int count, most;
+  finder *finder;        /* [members] */
+  int members;
   name *past;
   int npast, most_past;
-  ns_touches touches;    /* of one pair */
 };
+
+enum { MANY = 500 }; /* shapes or pairs that are worth threads */
 
 /* ---- creation ------------------------------------------------------------------------------------------------------------------ */
 
 void ns_scene_destroy(ns_scene *s)
 {
   if (!s) return;
-  void *all[] = {s->collider, s->placed, s->at, s->low, s->high, s->now, s->past};
+  void *all[] = {s->collider, s->placed, s->at, s->low, s->high, s->past};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  for (int k = 0; k < s->members; k++) {
+    free(s->finder[k].list);
+    ns_touches_fini(&s->finder[k].touches);
+  }
+  free(s->finder);
   ns_broad_destroy(s->broad);
-  ns_touches_fini(&s->touches);
   free(s);
+}
+
+/* A finder for each member. */
+static int hire(ns_scene *s)
+{
+  int size = ns_team_size(s->team);
+  if (size <= s->members) return NS_OK;
+  finder *f = realloc(s->finder, (size_t)size * sizeof *f);
+  if (!f) return NS_NOMEM;
+  s->finder = f;
+  for (; s->members < size; s->members++) f[s->members] = (finder){0};
+  return NS_OK;
 }
 
 int ns_scene_create(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **out)
@@ -54,7 +79,7 @@ int ns_scene_create(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **o
       s->placed[i].shape = colliders[i].shape;
       s->at[i] = colliders[i].shape->reach; /* for the moment */
     }
-    s->broad = ns_broad_create(n, s->at);
+    s->broad = hire(s) ? NULL : ns_broad_create(n, s->at);
   }
   if (s->broad) return NS_OK;
   ns_scene_destroy(s);
@@ -69,10 +94,14 @@ int ns_scene_create_planar(ns_ctx *c, int n, const ns_collider *colliders, ns_sc
   return rc;
 }
 
+void ns_scene_lend(ns_scene *s, ns_team *team) { s->team = team; }
+
 size_t ns_scene_bytes(const ns_scene *s)
 {
+  size_t found = 0;
+  for (int k = 0; k < s->members; k++) found += (size_t)s->finder[k].most;
   size_t each = sizeof *s->collider + sizeof *s->placed + 9 * sizeof *s->at;
-  return sizeof *s + (size_t)s->n * each + ns_broad_bytes(s->broad) + (size_t)s->most * sizeof *s->now +
+  return sizeof *s + (size_t)s->n * each + ns_broad_bytes(s->broad) + found * sizeof(ns_scene_contact) +
          (size_t)s->most_past * sizeof *s->past;
 }
 
@@ -89,9 +118,20 @@ static void body_at(const ns_scene *s, const double *q, int i, double *x)
   memcpy(x, (double[]){p[0], p[1], 0, cos(p[2] / 2), 0, 0, sin(p[2] / 2)}, 7 * sizeof *x);
 }
 
-static void place(ns_scene *s, const double *q, double margin)
+/* What is looked for. */
+typedef struct task {
+  ns_scene *s;
+  const double *q;
+  double margin;
+  const ns_pair *pair;
+  int n; /* pairs */
+} task;
+
+static void place(void *data, int from, int to)
 {
-  for (int i = 0; i < s->n; i++) {
+  const task *t = data;
+  ns_scene *s = t->s;
+  for (int i = from; i < to; i++) {
     const ns_collider *k = &s->collider[i];
     ns_placed *p = &s->placed[i];
     if (k->body < 0) {
@@ -99,7 +139,7 @@ static void place(ns_scene *s, const double *q, double margin)
       ns_quaternion_matrix(k->turn, p->R);
     } else {
       double x[7], R[9], r[4];
-      body_at(s, q, k->body, x);
+      body_at(s, t->q, k->body, x);
       ns_quaternion_matrix(x + 3, R);
       ns_mul3(R, k->at, p->at);
       ns_axpy3(p->at, 1, x, p->at);
@@ -108,7 +148,7 @@ static void place(ns_scene *s, const double *q, double margin)
     }
     if (s->planar) p->at[2] = 0;
     memcpy(s->at + 3 * i, p->at, sizeof p->at);
-    ns_placed_bounds(p, margin / 2, s->low + 3 * i, s->high + 3 * i);
+    ns_placed_bounds(p, t->margin / 2, s->low + 3 * i, s->high + 3 * i);
   }
 }
 
@@ -119,13 +159,6 @@ static int may_touch(const void *self, int a, int b)
   return x->body != y->body && x->layers & y->with && y->layers & x->with; /* fixed ones: -1 and -1 */
 }
 
-/* Pairs of shapes that may touch; -1: out of memory. */
-static int find_pairs(ns_scene *s, const double *q, double margin, const ns_pair **pairs)
-{
-  place(s, q, margin);
-  return ns_broad_pairs(s->broad, s->at, s->low, s->high, margin, may_touch, s, pairs);
-}
-
 /* ---- contacts -------------------------------------------------------------------------------------------------------------------- */
 
 static int by_feature(const void *a, const void *b)
@@ -134,36 +167,55 @@ static int by_feature(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Place for n items, half more than there were at least: 0, or NS_NOMEM with the list as it was. */
+/* Place for n items, a quarter more than there were at least: 0, or NS_NOMEM with the list as it was. */
 static int make_room(void *list, int *most, int n, size_t size)
 {
-  void **at = list;
+  void *old, *got;
   if (n <= *most) return NS_OK;
-  int more = *most > INT_MAX / 2 ? INT_MAX : *most + *most / 2 + 64;
+  int more = *most > INT_MAX / 2 ? INT_MAX : *most + *most / 4 + 64;
   if (more < n) more = n;
-  void *got = realloc(*at, (size_t)more * size);
-  if (!got) return NS_NOMEM;
-  *at = got;
+  memcpy(&old, list, sizeof old);
+  if (!(got = realloc(old, (size_t)more * size))) return NS_NOMEM;
+  memcpy(list, &got, sizeof got);
   *most = more;
   return NS_OK;
 }
 
-/* Touches of two shapes in s->touches. */
-static int touch_pair(ns_scene *s, const ns_pair *p, double margin)
+static int add_pair(finder *f, const ns_scene *s, const ns_pair *p, double margin)
 {
-  s->touches.count = 0;
-  (s->planar ? ns_touch_planar : ns_touch_shapes)(&s->placed[p->a], &s->placed[p->b], margin, &s->touches);
-  return s->touches.failed ? NS_NOMEM : NS_OK;
+  ns_touches *t = &f->touches;
+  t->count = 0;
+  (s->planar ? ns_touch_planar : ns_touch_shapes)(&s->placed[p->a], &s->placed[p->b], margin, t);
+  if (t->count > 1) qsort(t->at, (size_t)t->count, sizeof *t->at, by_feature);
+  if (t->failed || f->count > INT_MAX - t->count || make_room(&f->list, &f->most, f->count + t->count, sizeof *f->list)) return NS_NOMEM;
+  for (int i = 0; i < t->count; i++) f->list[f->count++] = (ns_scene_contact){p->a, p->b, -1, t->at[i]};
+  return NS_OK;
 }
 
-static int add_pair(ns_scene *s, const ns_pair *p, double margin)
+static void touch(void *data, int me)
 {
-  ns_touches *t = &s->touches;
-  if (touch_pair(s, p, margin)) return NS_NOMEM;
-  if (t->count > 1) qsort(t->at, (size_t)t->count, sizeof *t->at, by_feature);
-  if (s->count > INT_MAX - t->count || make_room(&s->now, &s->most, s->count + t->count, sizeof *s->now)) return NS_NOMEM;
-  for (int i = 0; i < t->count; i++) s->now[s->count++] = (ns_scene_contact){p->a, p->b, -1, 0, t->at[i]};
-  return NS_OK;
+  const task *t = data;
+  int size = ns_team_size(t->s->team), to = ns_team_share(t->n, me + 1, size);
+  finder f = t->s->finder[me]; /* on its own stack: those of two members would share lines of the cache */
+  f.count = f.failed = f.touches.failed = 0;
+  for (int i = ns_team_share(t->n, me, size); i < to && !f.failed; i++) f.failed = add_pair(&f, t->s, &t->pair[i], t->margin);
+  t->s->finder[me] = f;
+}
+
+/* What all have found, in the order of the pairs, to the list of the first. */
+static int gather(ns_scene *s)
+{
+  finder *all = s->finder;
+  int failed = all->failed;
+  for (int k = 1; k < ns_team_size(s->team); k++) {
+    const finder *f = &s->finder[k];
+    failed |= f->failed || all->count > INT_MAX - f->count || make_room(&all->list, &all->most, all->count + f->count, sizeof *f->list);
+    if (failed) break;
+    memcpy(all->list + all->count, f->list, (size_t)f->count * sizeof *f->list);
+    all->count += f->count;
+  }
+  if (failed) all->count = 0;
+  return failed ? NS_NOMEM : NS_OK;
 }
 
 static int compare(const name *x, const ns_scene_contact *y)
@@ -173,21 +225,41 @@ static int compare(const name *x, const ns_scene_contact *y)
   return (x->feature > y->touch.feature) - (x->feature < y->touch.feature);
 }
 
-static int remember(ns_scene *s)
+static void take_names(void *data, int from, int to)
 {
+  const ns_scene *s = ((const task *)data)->s;
+  const ns_scene_contact *k = s->finder->list;
+  for (int i = from; i < to; i++) s->past[i] = (name){k[i].touch.feature, k[i].a, k[i].b};
+}
+
+static int remember(task *t)
+{
+  ns_scene *s = t->s;
   s->npast = 0;
-  if (make_room(&s->past, &s->most_past, s->count, sizeof *s->past)) return NS_NOMEM;
-  for (int i = 0; i < s->count; i++) s->past[i] = (name){s->now[i].touch.feature, s->now[i].a, s->now[i].b};
-  s->npast = s->count;
+  if (make_room(&s->past, &s->most_past, s->finder->count, sizeof *s->past)) return NS_NOMEM;
+  s->npast = s->finder->count;
+  ns_team_each(s->team, s->npast, MANY, take_names, t);
   return NS_OK;
 }
 
-/* Both lists are sorted: one walk. */
-static void recognise(ns_scene *s)
+/* The first of the past that is not before k. */
+static int find(const ns_scene *s, const ns_scene_contact *k)
 {
-  int j = 0;
-  for (int i = 0; i < s->count; i++) {
-    ns_scene_contact *k = &s->now[i];
+  int low = 0, high = s->npast;
+  while (low < high) {
+    int mid = low + (high - low) / 2;
+    if (compare(&s->past[mid], k) < 0) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
+/* Both lists are sorted: one walk. */
+static void recognise(void *data, int from, int to)
+{
+  const ns_scene *s = ((const task *)data)->s;
+  ns_scene_contact *k = s->finder->list + from, *end = s->finder->list + to;
+  for (int j = find(s, k); k < end; k++) {
     while (j < s->npast && compare(&s->past[j], k) < 0) j++;
     if (j < s->npast && compare(&s->past[j], k) == 0) k->was = j++;
   }
@@ -195,68 +267,23 @@ static void recognise(ns_scene *s)
 
 int ns_scene_update(ns_scene *s, ns_ctx *c, const double *q, double margin)
 {
-  const ns_pair *pair;
-  int n = remember(s) ? -1 : find_pairs(s, q, margin, &pair), rc = n < 0;
-  s->count = 0;
-  for (int i = 0; i < n && !rc; i++) rc = add_pair(s, &pair[i], margin);
-  if (rc) return ns_nomem(c, "contacts");
-  recognise(s);
+  task t = {.s = s, .q = q, .margin = margin};
+  if (hire(s) || remember(&t)) return ns_nomem(c, "contacts");
+  ns_team_each(s->team, s->n, MANY, place, &t);
+  t.n = ns_broad_pairs(s->broad, s->team, s->at, s->low, s->high, margin, may_touch, s, &t.pair);
+  s->finder->count = 0;
+  if (t.n >= 0) ns_team_run(s->team, touch, &t);
+  if (t.n < 0 || gather(s)) return ns_nomem(c, "contacts");
+  ns_team_each(s->team, s->finder->count, MANY, recognise, &t);
   return NS_OK;
-}
-
-int ns_scene_overlaps(ns_scene *s, ns_ctx *c, const double *q, double more_than, ns_scene_overlap **list, int *n)
-{
-  const ns_pair *pair;
-  int most = 0, pairs = find_pairs(s, q, 0, &pair), rc = pairs < 0;
-  *list = NULL;
-  *n = 0;
-  for (int i = 0; i < pairs && !rc; i++) {
-    double amount = more_than;
-    if ((rc = touch_pair(s, &pair[i], -more_than)) != NS_OK) break;
-    for (int k = 0; k < s->touches.count; k++) amount = fmax(amount, -s->touches.at[k].gap);
-    if (!(amount > more_than)) continue;
-    if ((rc = make_room(list, &most, *n + 1, sizeof **list)) == NS_OK) (*list)[(*n)++] = (ns_scene_overlap){pair[i].a, pair[i].b, amount};
-  }
-  if (!rc) return NS_OK;
-  free(*list);
-  *list = NULL;
-  *n = 0;
-  return ns_nomem(c, "overlaps");
 }
 
 /* ---- what is asked ---------------------------------------------------------------------------------------------------------------- */
 
 const ns_scene_contact *ns_scene_contacts(const ns_scene *s, int *n)
 {
-  *n = s->count;
-  return s->now;
+  *n = s->finder->count;
+  return s->finder->list;
 }
-
-int ns_scene_before(const ns_scene *s) { return s->npast; }
 
 const ns_placed *ns_scene_placed(const ns_scene *s, int collider) { return &s->placed[collider]; }
-
-static void save(const void *self, ns_blob *b)
-{
-  const ns_scene *s = self;
-  ns_blob_put(b, &s->npast, sizeof s->npast);
-  ns_blob_put(b, &s->count, sizeof s->count);
-  ns_blob_put(b, s->now, (size_t)s->count * sizeof *s->now);
-}
-
-static void restore(void *self, ns_blob *b)
-{
-  ns_scene *s = self;
-  int count = 0;
-  ns_blob_get(b, &s->npast, sizeof s->npast);
-  ns_blob_get(b, &count, sizeof count);
-  if (b->failed) return;
-  if (count < 0 || make_room(&s->now, &s->most, count, sizeof *s->now)) {
-    b->failed = count < 0 ? NS_NOINPUT : NS_NOMEM;
-    return;
-  }
-  ns_blob_get(b, s->now, (size_t)count * sizeof *s->now);
-  if (!b->failed) s->count = count;
-}
-
-const ns_memory ns_scene_memory = {save, restore};

@@ -10,8 +10,8 @@
 #ifndef NS_COLLISION_SCENE_H
 #define NS_COLLISION_SCENE_H
 
-#include "base/blob.h"
 #include "base/context.h"
+#include "base/team.h"
 #include "collision/touch.h"
 
 /* A shape on a body, or fixed in space. */
@@ -25,7 +25,6 @@ typedef struct ns_collider {
 typedef struct ns_scene_contact {
   int a, b;       /* colliders, a < b */
   int was;        /* index in the list before, -1: new */
-  int spare;      /* 0: no undefined bytes in checkpoints */
   ns_touch touch; /* n from b to a */
 } ns_scene_contact;
 
@@ -37,28 +36,16 @@ int ns_scene_create(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **s
 int ns_scene_create_planar(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **s);
 void ns_scene_destroy(ns_scene *s); /* NULL-safe */
 
+/* Threads that it may use, NULL: one; they outlive it. The list does not depend on how many there are. */
+void ns_scene_lend(ns_scene *s, ns_team *team);
+
 /* Contacts with a gap below margin, bodies being at q [7 nbodies]: position and unit quaternion each. NS_NOMEM: the list is not
  * whole and not to be used. */
 int ns_scene_update(ns_scene *s, ns_ctx *c, const double *q, double margin);
 /* The list of the last update; borrowed until the next. */
 const ns_scene_contact *ns_scene_contacts(const ns_scene *s, int *n);
-/* How many contacts the update before the last had. */
-int ns_scene_before(const ns_scene *s);
 /* Where a collider was at the last update. */
 const ns_placed *ns_scene_placed(const ns_scene *s, int collider);
-
-/* Two shapes that overlap, and by how much at most (m). */
-typedef struct ns_scene_overlap {
-  int a, b; /* colliders, a < b */
-  double amount;
-} ns_scene_overlap;
-
-/* Pairs that overlap by more than `more_than` >= 0 at q, for the check of a start; *list [n] is the caller's to free. The contacts of
- * the last update stay; where colliders were does not. NS_NOMEM. */
-int ns_scene_overlaps(ns_scene *s, ns_ctx *c, const double *q, double more_than, ns_scene_overlap **list, int *n);
-
-/* The last list, with its identities: a scene of the same colliders goes on from it. */
-extern const ns_memory ns_scene_memory;
 
 size_t ns_scene_bytes(const ns_scene *s);
 

@@ -14,6 +14,7 @@ typedef struct joint_made {
   ns_joint_kind kind;
   ns_vector3 point, axis;
   int in_body; /* axes of the first body */
+  ns_drive_made *drive;
 } joint;
 
 /* In the order of ns_joint_kind. */
@@ -82,7 +83,7 @@ static int check_kind(ns_load *l, const ns_elem *e, const char *id, const joint 
 
 static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
 {
-  const joint *j = e->made;
+  joint *j = e->made;
   double point[3] = {0}, axis[3] = {0};
   const ns_system *first = &l->m->systems[it->systems[0]];
   int planar = (first->kind->flags & NS_SYS_PLANAR) != 0, rc = check_bodies(l, e, id, it);
@@ -96,7 +97,7 @@ static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
   it->joint = (ns_joint){.kind = j->kind};
   (planar ? ns_planar_joint_assemble : ns_joint_assemble)(&it->joint, q1, q2, j->point.s ? point : NULL, j->axis.s ? axis : NULL);
   it->m = (planar ? ns_planar_joint_rows : ns_joint_rows)(j->kind);
-  return NS_OK;
+  return ns_drive_get(l, e, &j->drive, index, id, it);
 }
 
 /* ---- free coordinates ------------------------------------------------------------------------------------- */

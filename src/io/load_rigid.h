@@ -22,6 +22,12 @@ int ns_vector3_make(ns_load *l, const ns_elem *e, const char *name, int n, const
 /* x [v->n]; NS_MODEL, reported, where one is not finite and the attribute has no range. */
 int ns_vector3_get(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v, const ns_indices *index, const char *id, double *x);
 
+/* What acts along the free coordinates of a joint; of l->scratch, zeroed at first. */
+typedef struct ns_drive_made ns_drive_made;
+/* Of one instance, whose joint and systems are known: it->drive; NULL where e has no formula. *m is made where it is NULL or does not
+ * fit the instance. NS_MODEL, reported. */
+int ns_drive_get(ns_load *l, const ns_elem *e, ns_drive_made **m, const ns_indices *index, const char *id, ns_interaction *it);
+
 typedef struct ns_turn {
   ns_vector3 quaternion, axis; /* of attributes turn=, axis= */
   ns_scalar angle;

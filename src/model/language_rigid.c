@@ -54,6 +54,17 @@
   "is satisfied at first, whatever they are. With <EqualityConditionNSL/>. lambda are impulses of its rows."
 
 #define IN_PLANE_TEXT " Between bodies in the plane too: there point and axis have two entries, "
+/* What acts along a free coordinate. */
+#define DRIVE(what, of, unit_text, text)                                                                 \
+  {.name = what, .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .unit = unit_text, .uses = T | Q | V | Z, \
+   .forms = NS_LANG_FORM_TEXT, .example = "-" of, .help = text}
+#define TORQUE DRIVE("torque", "angle", "N m", "torque about the axis: a formula of angle, its rate v_angle, t and inputs of the bodies")
+#define FORCE DRIVE("force", "slide", "N", "force along the axis: a formula of slide, its rate v_slide, t and inputs of the bodies")
+#define DRIVE_TEXT                                                                                       \
+  "\n\nSprings, dampers and motors of the joint are a formula of its coordinate and the rate of that; it acts on the second body, and " \
+  "against it on the first, and its power is the formula times the rate. Of a joint with the world the coordinate is that of the world as " \
+  "the body sees it: its sign is turned, for a spring it is the same. The force is implicit as internal forces are; what is very stiff " \
+  "between two light bodies needs a smaller step, which is told. Its work is in the energy balance, as work of forces."
 
 #define WHICH_JOINT                                                                                      \
   {.name = "joint", .type = NS_LANG_ID, .required = 1, .example = "hinge", .help = "id of the interaction that holds the joint"}
@@ -218,25 +229,31 @@ const ns_lang_element ns_lang_rigid[] = {
         .name = "PivotJointR",
         .group = NS_LANG_RELATION,
         .help = "hinge: a point and an axis in common, 5 rows; in the plane 2",
-        .text = JOINT_TEXT " Its coordinate is an angle." IN_PLANE_TEXT "and there is no axis to give: <PivotJointR point=\"0 0\"/>.",
-        .example = "<PivotJointR point=\"0 0 0\" axis=\"0 1 0\"/>",
+        .text = JOINT_TEXT " Its coordinate is an angle." IN_PLANE_TEXT "and there is no axis to give: <PivotJointR point=\"0 0\"/>." DRIVE_TEXT,
+        .example = "<PivotJointR point=\"0 0 0\" axis=\"0 1 0\">\n"
+                   "  <torque>-k*angle - c*v_angle</torque>\n"
+                   "</PivotJointR>",
         .attributes = LIST(JOINT_POINT, HINGE_AXIS, JOINT_AXES),
+        .values = LIST(TORQUE),
     },
     {
         .name = "PrismaticJointR",
         .group = NS_LANG_RELATION,
         .help = "sliding along an axis without turning, 5 rows; in the plane 2",
-        .text = JOINT_TEXT " Its coordinate is a slide." IN_PLANE_TEXT "and its last row is an angle: <PrismaticJointR axis=\"1 0\"/>.",
+        .text = JOINT_TEXT " Its coordinate is a slide; <force> is as <torque> of <PivotJointR>." IN_PLANE_TEXT
+                "and its last row is an angle: <PrismaticJointR axis=\"1 0\"/>.",
         .example = "<PrismaticJointR axis=\"1 0 0\"/>",
         .attributes = LIST(JOINT_AXIS, JOINT_AXES),
+        .values = LIST(FORCE),
     },
     {
         .name = "CylindricalJointR",
         .group = NS_LANG_RELATION,
         .help = "sliding along an axis and turning about it, 4 rows",
-        .text = JOINT_TEXT " Its coordinates are an angle and a slide.",
+        .text = JOINT_TEXT " Its coordinates are an angle and a slide; <torque> and <force> are as of <PivotJointR>, and know both.",
         .example = "<CylindricalJointR point=\"0 0 0\" axis=\"0 0 1\"/>",
         .attributes = LIST(JOINT_POINT, JOINT_AXIS, JOINT_AXES),
+        .values = LIST(TORQUE, FORCE),
     },
     {
         .name = "FixedJointR",

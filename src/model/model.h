@@ -157,7 +157,10 @@ typedef struct ns_interaction {
     };
     ns_lagrangian_relation lr;   /* rigid: h and H = dh/dQ of t, Q, Z */
     ns_first_order_relation fo;
-    ns_joint joint;
+    struct {
+      ns_joint joint;
+      const ns_joint_drive *drive; /* NULL: none */
+    };
     ns_joint_axis axis;
     ns_contact_point point;
   };

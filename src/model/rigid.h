@@ -46,6 +46,13 @@ typedef struct ns_joint {
   double w0[3];              /* R1^T (x2 - x1) at assembly */
 } ns_joint;
 
+/* What acts along the free coordinates of a joint, its angle before its slide: a torque about its axis, a force along it, on body 2
+ * and against it on body 1. Formulas of t, d, d' and Z: banks Q and V hold the coordinates and their rates. */
+typedef struct ns_joint_drive {
+  ns_operator force[2];           /* N m or N; ABSENT: none */
+  ns_operator by_d[2], by_rate[2]; /* their derivatives [1 x coordinates] */
+} ns_joint_drive;
+
 typedef enum ns_axis_use { NS_AXIS_STOP, NS_AXIS_FRICTION, NS_AXIS_COUPLER } ns_axis_use;
 
 /* Rows on free coordinates of joints: the angle (rad) or slide (m) of body 2 relative to body 1 along the axis.

@@ -11,11 +11,16 @@ int ns_joint_is_free(const ns_joint *j, int slide)
 static int nq(const ns_joint *j) { return j->planar ? 3 : 7; }
 static int nv(const ns_joint *j) { return j->planar ? 3 : 6; }
 
-/* A free coordinate, an angle counted from the turn nearest to `last`; row [12] unless NULL. */
+double ns_joint_coordinate(const ns_joint *j, int slide, const double *q1, const double *q2, double last, double *row)
+{
+  double d = ns_joint_free(j, slide, q1, q2, row);
+  return slide || j->planar ? d : d + 2 * M_PI * round((last - d) / (2 * M_PI));
+}
+
+/* The same of bodies that stand one after the other. */
 static double coordinate(const ns_joint *j, int slide, int bodies, const double *q1, double last, double *row)
 {
-  double d = ns_joint_free(j, slide, q1, bodies == 2 ? q1 + nq(j) : NULL, row);
-  return slide || j->planar ? d : d + 2 * M_PI * round((last - d) / (2 * M_PI));
+  return ns_joint_coordinate(j, slide, q1, bodies == 2 ? q1 + nq(j) : NULL, last, row);
 }
 
 static int joints(const ns_joint_axis *a) { return a->joint[1] ? 2 : 1; }

@@ -248,13 +248,11 @@ void ns_rigid_gyroscopic(const double *I, const double *Omega, double *g, double
   double L[3];
   ns_mul3(I, Omega, L);
   ns_cross3(Omega, L, g);
-  for (int j = 0; dg && j < 3; j++) { /* e_j x I Omega + Omega x I e_j */
-    double e[3] = {0}, a[3], b[3];
-    e[j] = 1;
-    ns_cross3(e, L, a);
-    ns_cross3(Omega, I + 3 * j, b);
-    for (int i = 0; i < 3; i++) dg[i + 3 * j] = a[i] + b[i];
-  }
+  if (!dg) return;
+  for (int j = 0; j < 3; j++) ns_cross3(Omega, I + 3 * j, dg + 3 * j); /* Omega x I e_j */
+  dg[1] -= L[2], dg[2] += L[1]; /* e_j x I Omega */
+  dg[3] += L[2], dg[5] -= L[0];
+  dg[6] -= L[1], dg[7] += L[0];
 }
 
 void ns_rigid_move(const ns_system *s, double h, const double *v, double *q)

@@ -22,12 +22,14 @@
 typedef struct link {
   const ns_joint *j;
   ns_pose b1, b2;
+  int alone;      /* body 2 is the world: it has no columns */
   double turn[4]; /* of body 2 as if it had the axes of body 1: p2 c */
 } link;
 
 static void link_of(const ns_joint *j, const double *q1, const double *q2, link *k)
 {
   k->j = j;
+  k->alone = q2 == NULL;
   ns_pose_of(q1, &k->b1);
   ns_pose_of(q2, &k->b2);
   ns_quaternion_mul(k->b2.p, j->reference, k->turn);
@@ -77,7 +79,8 @@ static void slide_row(const link *k, const meeting *p, const double *V, double *
   double d[3];
   ns_mul3(k->b1.R, V, d);
   ns_point_row(k->b1.R, p->a1, d, -1, row);
-  ns_point_row(k->b2.R, p->a2, d, 1, row + 6);
+  if (k->alone) memset(row + 6, 0, 6 * sizeof *row);
+  else ns_point_row(k->b2.R, p->a2, d, 1, row + 6);
 }
 
 static double slide_of(const meeting *p, const double *V, const double *from)
@@ -87,14 +90,12 @@ static double slide_of(const meeting *p, const double *V, const double *from)
   return ns_dot3(V, d);
 }
 
-/* row := (0, a | 0, Rc b), Rc = R(c): what is b.u by Omega2. */
+/* row := (0, a | 0, Rc b), Rc = R(c): what is b.u by Omega2; NULL where that is not wanted. */
 static void turn_row(const double *Rc, const double *a, const double *b, double *row)
 {
-  for (int i = 0; i < 3; i++) {
-    row[i] = row[i + 6] = 0;
-    row[i + 3] = a[i];
-  }
-  ns_mul3(Rc, b, row + 9);
+  memset(row, 0, 12 * sizeof *row);
+  for (int i = 0; i < 3; i++) row[i + 3] = a[i];
+  if (Rc) ns_mul3(Rc, b, row + 9);
 }
 
 /* Of V.delta. */
@@ -119,9 +120,9 @@ static void world_row(const link *k, const double *eps, int i, double *row)
     a[r] = (eps[0] * e[r] - c[r]) / 2;
     b[r] = -(eps[0] * e[r] + c[r]) / 2;
   }
-  for (int r = 0; r < 3; r++) row[r] = row[r + 6] = 0;
+  memset(row, 0, 12 * sizeof *row);
   ns_mul3t(k->b1.R, a, row + 3);
-  ns_mul3t(k->b2.R, b, row + 9);
+  if (!k->alone) ns_mul3t(k->b2.R, b, row + 9);
 }
 
 /* ---- groups of rows: each writes its y and, unless NULL, its rows ------------------------------------------------------ */
@@ -148,7 +149,8 @@ static void point_in_common(const link *k, double *y, double (*G)[12])
   for (int i = 0; i < 3; i++) y[i] = k->b1.x[i] + a1[i] - k->b2.x[i] - a2[i];
   if (!G) return;
   point_block(&k->b1, k->j->c1, 1, G, 0);
-  point_block(&k->b2, k->j->c2, -1, G, 6);
+  if (!k->alone) point_block(&k->b2, k->j->c2, -1, G, 6);
+  for (int i = 0; i < 3 && k->alone; i++) memset(G[i] + 6, 0, 6 * sizeof **G);
 }
 
 static void axis_in_common(const link *k, double *y, double (*G)[12])
@@ -159,7 +161,7 @@ static void axis_in_common(const link *k, double *y, double (*G)[12])
   if (G) ns_quaternion_matrix(k->j->reference, Rc);
   for (int i = 0; i < 2; i++) {
     y[i] = ns_dot3(V[i], delta + 1);
-    if (G) body_row(Rc, delta, V[i], G[i]);
+    if (G) body_row(k->alone ? NULL : Rc, delta, V[i], G[i]);
   }
 }
 
@@ -195,13 +197,14 @@ int ns_joint_rows(ns_joint_kind k)
   return rows[k];
 }
 
-void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double (*G)[12])
+void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double *H)
 {
   static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const double *across[] = {j->V1, j->V2}, *all[] = {e[0], e[1], e[2]};
+  double (*G)[12] = (double(*)[12])H;
   link k;
   if (j->planar) {
-    ns_planar_joint_eval(j, q1, q2, y, G);
+    ns_planar_joint_eval(j, q1, q2, y, (double(*)[6])H);
     return;
   }
   link_of(j, q1, q2, &k);
@@ -238,8 +241,8 @@ static double angle_of(const link *k, double *row)
       b[i] = delta[i + 1] / 2;
       a[i] = -b[i];
     }
-    body_row(Rc, delta, k->j->A, ds);
-    turn_row(Rc, a, b, dd);
+    body_row(k->alone ? NULL : Rc, delta, k->j->A, ds);
+    turn_row(k->alone ? NULL : Rc, a, b, dd);
     for (int i = 0; i < 12; i++) row[i] = -2 * (d * ds[i] + s * dd[i]) / (s * s + d * d);
   }
   return 2 * atan2(s, d);

@@ -40,7 +40,7 @@ static void point_row(const double *a, const double *d, double sign, double *row
   row[2] = sign * (a[0] * d[1] - a[1] * d[0]);
 }
 
-static void point_in_common(const ns_joint *j, const frame *b1, const frame *b2, double *y, double (*G)[12])
+static void point_in_common(const ns_joint *j, const frame *b1, const frame *b2, double *y, double (*G)[6])
 {
   static const double e[2][2] = {{1, 0}, {0, 1}};
   double a1[2], a2[2];
@@ -81,18 +81,24 @@ int ns_planar_joint_rows(ns_joint_kind k)
   return rows[k];
 }
 
-void ns_planar_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double (*G)[12])
+/* The world has no columns. */
+static void leave_out_world(int rows, double (*G)[6])
+{
+  for (int r = 0; r < rows; r++) G[r][3] = G[r][4] = G[r][5] = 0;
+}
+
+void ns_planar_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double (*G)[6])
 {
   static const double e[2][2] = {{1, 0}, {0, 1}};
   frame b1 = frame_of(q1), b2 = frame_of(q2);
-  int r = 0;
+  int fixed = j->kind == NS_JOINT_FIXED, r = 0;
   if (j->kind == NS_JOINT_PIVOT) {
     point_in_common(j, &b1, &b2, y, G);
-    return;
+  } else {
+    for (; r < 1 + fixed; r++) y[r] = slide(j, &b1, &b2, fixed ? e[r] : j->V1, G ? G[r] : NULL);
+    y[r] = turn(j, &b1, &b2, -1, G ? G[r] : NULL);
   }
-  for (; r < (j->kind == NS_JOINT_FIXED ? 2 : 1); r++)
-    y[r] = slide(j, &b1, &b2, j->kind == NS_JOINT_FIXED ? e[r] : j->V1, G ? G[r] : NULL);
-  y[r] = turn(j, &b1, &b2, -1, G ? G[r] : NULL);
+  if (G && !q2) leave_out_world(ns_planar_joint_rows(j->kind), G);
 }
 
 double ns_planar_joint_free(const ns_joint *j, int slides, const double *q1, const double *q2, double *row)

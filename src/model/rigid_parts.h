@@ -43,13 +43,12 @@ static inline void ns_point_row(const double *R, const double *a, const double *
   }
 }
 
-/* Rows of a joint for bodies at q1, q2 (NULL: the world): y [rows], G [rows][12] by rows, of which a joint in the plane has 6 columns. G
- * may be NULL. */
-void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double (*G)[12]);
-/* Its slide, or the angle in (-pi, pi] of body 2 relative to body 1 along the axis; row [12] unless NULL. */
+/* The slide of a joint, or the angle in (-pi, pi] of body 2 relative to body 1 along the axis; row [12], in the plane [6], unless NULL. */
 double ns_joint_free(const ns_joint *j, int slide, const double *q1, const double *q2, double *row);
-/* The same in the plane, which those above call. */
-void ns_planar_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double (*G)[12]);
+/* The same, an angle counted from the turn nearest to `last`. */
+double ns_joint_coordinate(const ns_joint *j, int slide, const double *q1, const double *q2, double last, double *row);
+/* ns_joint_eval and ns_joint_free in the plane, which call them. */
+void ns_planar_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double (*G)[6]);
 double ns_planar_joint_free(const ns_joint *j, int slides, const double *q1, const double *q2, double *row);
 /* Rows of a joint axis at p (ns_rigid_relation_rows): y [m]; G [m x nV] by columns unless NULL. */
 void ns_joint_axis_rows(const ns_interaction *it, const ns_point *p, double *y, double *G);

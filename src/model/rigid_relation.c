@@ -82,19 +82,23 @@ static int point_shift(const ns_interaction *it, ns_ctx *c, const ns_point *p, d
   return rc;
 }
 
-static int point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
+int ns_contact_point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
 {
   meeting k;
-  double rows[5 * 12];
   int rc = meet(it, c, p, work, &k);
   if (rc) return rc;
   memset(y, 0, (size_t)it->m * sizeof *y);
   y[0] = k.gap;
-  if (G) {
-    (is_planar(it) ? ns_contact_rows_planar : ns_contact_rows)(it->m, p->q, second(it, p->q), k.P1, k.n, rows);
-    by_columns(it, rows, is_planar(it) ? 6 : 12, G);
-  }
+  if (G) (is_planar(it) ? ns_contact_rows_planar : ns_contact_rows)(it->m, p->q, second(it, p->q), k.P1, k.n, G);
   return shift ? point_shift(it, c, p, work, shift) : NS_OK;
+}
+
+static int point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
+{
+  double rows[5 * 12];
+  int rc = ns_contact_point_rows(it, c, p, work, y, G ? rows : NULL, shift);
+  if (G && !rc) by_columns(it, rows, is_planar(it) ? 6 : 12, G);
+  return rc;
 }
 
 /* ---- formulas of coordinates --------------------------------------------------------------------------------------------- */
@@ -142,7 +146,7 @@ size_t ns_rigid_relation_work(const ns_interaction *it)
 
 int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
 {
-  double rows[6][12];
+  double rows[6 * 12];
   if (flags_of(it) & NS_REL_POINT) return point_rows(it, c, p, work, y, G, shift);
   if (!(flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS))) return formula_rows(it, c, p, work, y, G, shift);
   no_shift(it, shift);
@@ -151,7 +155,7 @@ int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *
     return NS_OK;
   }
   ns_joint_eval(&it->joint, p->q, second(it, p->q), y, G ? rows : NULL);
-  if (G) by_columns(it, rows[0], 12, G);
+  if (G) by_columns(it, rows, is_planar(it) ? 6 : 12, G);
   return NS_OK;
 }
 

@@ -16,6 +16,11 @@ size_t ns_rigid_relation_work(const ns_interaction *it);
 /* y [m]; G [m x nV] by columns and shift [m] (d/dt of h at rest) unless NULL. p: Q, V, Z, lambda; p->angle: of joint axes, their
  * angles when the last step was accepted (NULL: 0), from which turns are counted. */
 int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift);
+/* The same of a joint by rows: y [rows], G [rows][12] unless NULL, the columns of body 1 at q1 [7], then those of body 2 at q2, zero
+ * where that is the world, NULL. In the plane G is [rows][6], q1 and q2 [3]. */
+void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double *G);
+/* The same of a contact point by rows: G [m][12], in the plane [m][6], zero for a second body that is the world. */
+int ns_contact_point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift);
 /* 1 where a joint is free to slide along its axis, or (slide = 0) to turn about it. */
 int ns_joint_is_free(const ns_joint *j, int slide);
 /* How many coordinates of an interaction ns_state.angle holds: of a joint its angle and its slide, where it is free, of a joint axis

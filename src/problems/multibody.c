@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problems/multibody.h"
 
+#include "algebra/pair.h"
 #include "algebra/vector.h"
 #include "problems/mechanical_law.h"
 #include "problems/multibody_work.h"
@@ -9,10 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-static const ns_multibody_method automatic = {"auto", "joints eliminated, contacts swept, reduced where that crawls; parts that do not touch apart"};
+static const ns_multibody_method automatic = {"auto", "joints eliminated, contacts swept, Newton on the bodies where that crawls; parts that do not touch apart"};
 static const ns_multibody_method sweeps = {"nsgs", "nonsmooth Gauss-Seidel on the velocities of the bodies"};
+static const ns_multibody_method augmented = {"augmented", "method of multipliers, with Newton's method on the velocities of the bodies"};
 static const ns_multibody_method reduced = {"reduced", "multiplied out to the contacts and solved there by auto"};
-const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, &reduced, NULL};
+const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, &augmented, &reduced, NULL};
 
 /* ---- velocities, with a constant dof: all of it is unrolled ------------------------------------------------------------------ */
 
@@ -29,22 +31,36 @@ static inline void push(const ns_multibody *p, size_t dof, const double *r, doub
     }
 }
 
-/* v = vfree + W^-1 H^T r; W^-1 0 is not reckoned. */
-static inline void velocities(const ns_multibody *p, size_t dof, const double *r, double *v)
+/* x = H^T r of one body, by its list: the sums are those of `push`. */
+static inline void push_one(const ns_multibody *p, const ns_multibody_pushes *by, size_t dof, size_t body, const double *r, double *x)
 {
-  memset(v, 0, ns_multibody_nvelocities(p) * sizeof *v);
-  push(p, dof, r, v);
-  for (size_t i = 0; i < (size_t)p->nbodies; i++) {
+  for (int e = by->first[body]; e < by->first[body + 1]; e++) {
+    int a = by->side[e] / 2;
+    for (int i = p->row[a]; i < p->row[a + 1]; i++) {
+      const double *h = p->H + dof * (2 * (size_t)i + (size_t)(by->side[e] % 2));
+      for (size_t j = 0; j < dof && r[i] != 0; j++) x[j] += h[j] * r[i];
+    }
+  }
+}
+
+/* v = vfree + W^-1 H^T r of bodies from .. to-1, of all where there are no lists; W^-1 0 is not reckoned. */
+static inline void velocities(const ns_multibody *p, const ns_multibody_pushes *by, size_t dof, int from, int to, const double *r, double *v)
+{
+  memset(v + dof * (size_t)from, 0, dof * (size_t)(to - from) * sizeof *v);
+  if (!by) push(p, dof, r, v);
+  for (size_t i = (size_t)from; i < (size_t)to; i++) {
     double y[6] = {0}, any = 0, *x = v + dof * i;
+    if (by) push_one(p, by, dof, i, r, x);
     for (size_t j = 0; j < dof; j++) any += fabs(x[j]);
-    if (any != 0) ns_multibody_accelerate((int)dof, p->inverse + dof * dof * i, x, y);
+    if (any != 0 && dof == 6) ns_mul6(p->inverse + 36 * i, x, y);
+    else if (any != 0) ns_multibody_accelerate((int)dof, p->inverse + dof * dof * i, x, y);
     for (size_t j = 0; j < dof; j++) x[j] = p->vfree[dof * i + j] + y[j];
   }
 }
 
 /* Rows of block a: u = H v + b; adds to sums of squares of q = H vfree + b, of u, and of what equalities leave open of it. */
 typedef struct sizes {
-  double q, u, open;
+  double map, q, u, open;
 } sizes;
 static inline void rows(const ns_multibody *p, size_t dof, int a, const double *v, double *u, sizes *sum)
 {
@@ -53,11 +69,8 @@ static inline void rows(const ns_multibody *p, size_t dof, int a, const double *
     const double *h = p->H + 2 * dof * (size_t)i;
     double s = p->b[i], q = p->b[i];
     for (int k = 0; k < 2 && body[k] >= 0; k++, h += dof) {
-      const double *x = v + dof * (size_t)body[k], *free = p->vfree + dof * (size_t)body[k];
-      for (size_t j = 0; j < dof; j++) {
-        s += h[j] * x[j];
-        q += h[j] * free[j];
-      }
+      s += ns_dot_pairs((int)dof, h, v + dof * (size_t)body[k]);
+      q += ns_dot_pairs((int)dof, h, p->vfree + dof * (size_t)body[k]);
     }
     u[i] = s;
     sum->q += q * q;
@@ -86,23 +99,74 @@ static double drowned(const ns_multibody *p, const double *r)
   return sqrt(s);
 }
 
-static inline double squares(const ns_multibody *p, size_t dof, const double *r, double *v, double *u, sizes *sum)
+static inline void squares(const ns_multibody *p, size_t dof, int from, int to, const double *r, const double *v, double *u, sizes *sum)
 {
-  double s = 0;
-  velocities(p, dof, r, v);
-  for (int a = 0; a < p->nblocks; a++) {
+  for (int a = from; a < to; a++) {
     ns_law law = NS_LAW(p, a, ns_multibody_dim(p, a), p->row[a]);
     rows(p, dof, a, v, u, sum);
-    s = ns_law_add_defect(&law, s, u + p->row[a], r + p->row[a]);
+    sum->map = ns_law_add_defect(&law, sum->map, u + p->row[a], r + p->row[a]);
     sum->open = ns_law_add_open(&law, sum->open, u + p->row[a]);
   }
-  return s;
+}
+
+/* Sums are those of PIECES pieces, added in their order, whoever made them; of few blocks in one. */
+enum { PIECES = 64, WHOLE = 512 };
+
+/* What is measured, by the team. */
+typedef struct audit {
+  const ns_multibody *p;
+  const ns_multibody_pushes *by; /* NULL: block by block, by one */
+  const double *r;
+  double *v, *u;
+  int pieces;
+  sizes sum[PIECES];
+} audit;
+
+/* Velocities of bodies from .. to-1. */
+static void move_some(void *data, int from, int to)
+{
+  const audit *k = data;
+  if (k->p->dof == 6) velocities(k->p, k->by, 6, from, to, k->r, k->v);
+  else velocities(k->p, k->by, (size_t)k->p->dof, from, to, k->r, k->v);
+}
+
+static void measure_some(void *data, int from, int to)
+{
+  audit *k = data;
+  for (int i = from; i < to; i++) {
+    int begin = ns_team_share(k->p->nblocks, i, k->pieces), end = ns_team_share(k->p->nblocks, i + 1, k->pieces);
+    sizes sum = {0};
+    if (k->p->dof == 6) squares(k->p, 6, begin, end, k->r, k->v, k->u, &sum);
+    else squares(k->p, (size_t)k->p->dof, begin, end, k->r, k->v, k->u, &sum);
+    k->sum[i] = sum;
+  }
+}
+
+static sizes measure(audit *k, ns_team *team)
+{
+  sizes all = {0};
+  k->pieces = k->p->nblocks < WHOLE ? 1 : PIECES;
+  ns_team_each(k->by ? team : NULL, k->p->nbodies, WHOLE, move_some, k);
+  ns_team_each(team, k->pieces, PIECES, measure_some, k);
+  for (int i = 0; i < k->pieces; i++) {
+    all.map += k->sum[i].map;
+    all.q += k->sum[i].q;
+    all.u += k->sum[i].u;
+    all.open += k->sum[i].open;
+  }
+  return all;
 }
 
 double ns_multibody_residual(const ns_multibody *p, const double *r, double *v, double *u, double *over_q)
 {
-  sizes sum = {0};
-  double e = sqrt(p->dof == 6 ? squares(p, 6, r, v, u, &sum) : squares(p, (size_t)p->dof, r, v, u, &sum)), q = sqrt(sum.q);
+  return ns_multibody_residual_by(p, NULL, NULL, r, v, u, over_q);
+}
+
+double ns_multibody_residual_by(const ns_multibody *p, ns_team *team, const ns_multibody_pushes *by, const double *r, double *v, double *u, double *over_q)
+{
+  audit k = {.p = p, .by = by, .r = r, .v = v, .u = u};
+  sizes sum = measure(&k, team);
+  double e = sqrt(sum.map), q = sqrt(sum.q);
   double size = ns_norm(ns_multibody_nrows(p), r), least = sqrt(ns_larger(sum.q, sum.u)), scale = fmax(least, size);
   if (over_q) *over_q = q > DBL_MIN ? e / q : e;
   if (!(e <= DBL_MAX) || !(scale <= DBL_MAX)) return INFINITY;
@@ -152,16 +216,9 @@ static int rolls(const ns_multibody *p, int a, int d, const double *W, const dou
   return 1;
 }
 
-int ns_multibody_single(const ns_multibody *p, int a, double *r)
+static int rubs(const ns_multibody *p, int a, int d, const double *W, const double *q, double *r)
 {
-  double W[36], q[6];
   ns_contact k;
-  int d = ns_multibody_dim(p, a);
-  if (p->kind[a] == NS_BLOCK_BOX) return 0;
-  if (p->dof == 6 && d == 3) alone(p, 6, a, 3, W, q);
-  else alone(p, (size_t)p->dof, a, d, W, q);
-  r += p->row[a];
-  if (p->kind[a] == NS_BLOCK_ROLLING) return rolls(p, a, d, W, q, r);
   if (d == 3 && ns_multibody_is_round(W)) {
     const double own[2] = {1 / W[0], 2 / (W[4] + W[8])};
     r[0] = r[1] = r[2] = 0;
@@ -170,4 +227,27 @@ int ns_multibody_single(const ns_multibody *p, int a, double *r)
   }
   if (ns_contact_prepare(d, W, p->mu[a], &k)) return 0;
   return d == 2 ? ns_contact_cases_plane(&k, q, r) : ns_contact_cases_space(&k, q, r);
+}
+
+/* A row of a box. */
+static int bounded(const ns_multibody *p, int i, const double *W, const double *q, double *r)
+{
+  if (!(W[0] > 0)) return 0;
+  r[0] = fmin(fmax(-q[0] / W[0], p->lb[i]), p->ub[i]);
+  return 1;
+}
+
+int ns_multibody_law(const ns_multibody *p, int a, int d, const double *W, const double *q, double *r)
+{
+  if (p->kind[a] == NS_BLOCK_BOX) return d == 1 && bounded(p, p->row[a], W, q, r);
+  return p->kind[a] == NS_BLOCK_ROLLING ? rolls(p, a, d, W, q, r) : rubs(p, a, d, W, q, r);
+}
+
+int ns_multibody_single(const ns_multibody *p, int a, double *r)
+{
+  double W[36], q[6];
+  int d = ns_multibody_dim(p, a);
+  if (p->dof == 6 && d == 3) alone(p, 6, a, 3, W, q);
+  else alone(p, (size_t)p->dof, a, d, W, q);
+  return ns_multibody_law(p, a, d, W, q, r + p->row[a]);
 }

@@ -7,8 +7,8 @@
  * mechanical.h grows with the contacts of a body squared; here memory and the work of a sweep grow with the number of contacts.
  *
  * Blocks are swept in velocities (nonsmooth Gauss-Seidel: Jean 1999, in the form of Catto 2005), where a contact reads and writes
- * the velocities of its two bodies alone. One contact alone has its cases, joints alone are eliminated; few blocks, and those
- * on which sweeps crawl, are reduced and handed to a solver of mechanical.h. What is claimed is the natural
+ * the velocities of its two bodies alone. One contact alone has its cases, joints with one contact at most are eliminated; few
+ * blocks, and those on which sweeps crawl, are reduced and handed to a solver of mechanical.h. What is claimed is the natural
  * map of ns_mechanical_residual, for which no matrix is needed either: u = H v + b. */
 #ifndef NS_PROBLEMS_MULTIBODY_H
 #define NS_PROBLEMS_MULTIBODY_H

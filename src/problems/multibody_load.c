@@ -2,6 +2,7 @@
 /* Laying out a part for sweeps: bodies, colours, memory. */
 #include "problems/multibody_sweep.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* Up to so many blocks keep their order. Colours beside the last one. */
@@ -123,14 +124,6 @@ static int is_round(int dof, const double *W, double *ab)
   return off <= 1e-14 * fmin(a, b);
 }
 
-/* a and b of all bodies beside their y; 0 where one is not round. */
-static int all_round(const ns_multibody *p, ns_sweep *s)
-{
-  size_t dd = (size_t)(s->dof * s->dof);
-  for (int i = 0; i < s->nbodies; i++)
-    if (!is_round(s->dof, p->inverse + dd * (size_t)s->body[i], s->y + NS_SWEEP_STRIDE * i + NS_SWEEP_A)) return 0;
-  return 1;
-}
 
 /* ---- visits, by the team -------------------------------------------------------------------------------------------------------- */
 
@@ -139,7 +132,20 @@ typedef struct job {
   ns_sweep *s;
   ns_team *team;
   double *factor; /* of bodies that are not round, or their inverses [nbodies][dof x dof] */
+  atomic_int odd; /* a body is not round */
 } job;
+
+/* a and b of bodies from .. to-1 beside their y. */
+static void look_round(void *data, int from, int to)
+{
+  job *j = data;
+  size_t dd = (size_t)(j->s->dof * j->s->dof);
+  for (int i = from; i < to; i++)
+    if (!is_round(j->s->dof, j->p->inverse + dd * (size_t)j->s->body[i], j->s->y + NS_SWEEP_STRIDE * i + NS_SWEEP_A)) {
+      atomic_store_explicit(&j->odd, 1, memory_order_relaxed);
+      return;
+    }
+}
 
 static void describe(void *data, int from, int to)
 {
@@ -206,7 +212,8 @@ int ns_sweep_load(const ns_multibody *p, ns_multibody_part part, const ns_contac
   got = number_bodies(p, part, number, a, s) && arrange(p, part, number, a, s) && get_rows(p, a, s);
   for (int i = 0; s->body && i < s->nbodies; i++) number[s->body[i]] = -1;
   if (!got) return 0;
-  s->round = all_round(p, s);
+  ns_team_each(team, s->nbodies, 0, look_round, &j);
+  s->round = !atomic_load_explicit(&j.odd, memory_order_relaxed);
   if (!(s->round ? describe_round(&j, a) : describe_scaled(&j, a))) return 0;
   for (int k = 0; k < s->n; k++) {
     s->visit[k].local = room;

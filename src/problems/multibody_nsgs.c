@@ -32,7 +32,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { PIECE = 64, BODIES = 512, LONG_RUN = 100 }; /* visits, bodies of a piece of work; sweeps after which momentum may grow */
+enum { PIECE = 16, BODIES = 128, LONG_RUN = 100 }; /* visits, bodies of a piece of work; sweeps after which momentum may grow */
 
 /* Sweeps may go round in a circle, as the law is not that of a convex problem. After so many without a better residual each begins
  * half way between the last two. */
@@ -96,23 +96,64 @@ static int get(ns_arena *a, run *w)
   size_t pieces = (size_t)w->first[w->s.ncolours];
   w->steps = ns_arena_zero(a, pieces, sizeof *w->steps);
   w->sums = ns_arena_get(a, pieces, sizeof *w->sums);
-  w->past = ns_arena_copy(a, w->s.r, m, sizeof *w->past);
-  w->best = ns_arena_copy(a, w->s.r, m, sizeof *w->best);
-  w->ypast = ns_arena_copy(a, w->s.y, n, sizeof *w->ypast);
+  w->past = ns_arena_get(a, m, sizeof *w->past);
+  w->best = ns_arena_get(a, m, sizeof *w->best);
+  w->ypast = ns_arena_get(a, n, sizeof *w->ypast);
   return w->steps && w->sums && w->past && w->best && w->ypast;
 }
 
 /* ---- steps of all members ----------------------------------------------------------------------------------------------------------- */
 
+/* Entries of y that are this member's. */
+typedef struct stretch {
+  size_t from, to;
+} stretch;
+
+static stretch bodies_of(const member *m)
+{
+  int n = m->w->s.nbodies, pieces = (n + BODIES - 1) / BODIES;
+  size_t from = (size_t)ns_team_share(pieces, m->me, m->size) * BODIES, to = (size_t)ns_team_share(pieces, m->me + 1, m->size) * BODIES;
+  return (stretch){from * NS_SWEEP_STRIDE, (to < (size_t)n ? to : (size_t)n) * NS_SWEEP_STRIDE};
+}
+
+static stretch rows_of(const member *m)
+{
+  int n = m->w->s.rows;
+  return (stretch){(size_t)ns_team_share(n, m->me, m->size), (size_t)ns_team_share(n, m->me + 1, m->size)};
+}
+
+/* Pieces of colour c that are this member's; the last colour is for one. */
+static void pieces_of(const member *m, int c, int *from, int *to)
+{
+  const run *w = m->w;
+  int n = w->first[c + 1] - w->first[c], serial = c == w->s.ncolours - 1;
+  *from = w->first[c] + (serial ? 0 : ns_team_share(n, m->me, m->size));
+  *to = w->first[c] + (serial ? (m->me == 0) * n : ns_team_share(n, m->me + 1, m->size));
+}
+
+/* y = L^T r, and what was before is as it is. */
+static void start(const member *m)
+{
+  run *w = m->w;
+  int from, to;
+  stretch r = rows_of(m), y = bodies_of(m);
+  for (int c = 0; c < w->s.ncolours; c++) {
+    pieces_of(m, c, &from, &to);
+    if (from < to) ns_sweep_push(&w->s, w->piece[from].from, w->piece[to - 1].to);
+    meet(m);
+  }
+  memcpy(w->past + r.from, w->s.r + r.from, (r.to - r.from) * sizeof *w->past);
+  memcpy(w->best + r.from, w->s.r + r.from, (r.to - r.from) * sizeof *w->best);
+  if (y.from < y.to) memcpy(w->ypast + y.from, w->s.y + y.from, (y.to - y.from) * sizeof *w->ypast);
+}
+
 /* y drawn on by beta, past y what it was. */
 static void draw(const member *m)
 {
   ns_sweep *s = &m->w->s;
-  int pieces = (s->nbodies + BODIES - 1) / BODIES;
-  size_t from = (size_t)ns_team_share(pieces, m->me, m->size) * BODIES * NS_SWEEP_STRIDE;
-  size_t to = (size_t)ns_team_share(pieces, m->me + 1, m->size) * BODIES * NS_SWEEP_STRIDE, end = (size_t)s->nbodies * NS_SWEEP_STRIDE;
+  stretch all = bodies_of(m);
   double *past = m->w->ypast;
-  for (size_t i = from; i < to && i < end; i++) {
+  for (size_t i = all.from; i < all.to; i++) {
     double y = s->y[i];
     s->y[i] = y + m->beta * (y - past[i]);
     past[i] = y;
@@ -123,15 +164,13 @@ static void draw(const member *m)
 static ns_sweep_steps sweep(const member *m)
 {
   run *w = m->w;
-  int last = w->s.ncolours - 1;
+  int from, to;
   ns_sweep_steps sum = {0};
   draw(m);
-  for (int c = 0; c <= last; c++) {
-    int n = w->first[c + 1] - w->first[c], serial = c == last;
-    int from = serial ? 0 : ns_team_share(n, m->me, m->size), to = serial ? (m->me == 0) * n : ns_team_share(n, m->me + 1, m->size);
-    for (int k = w->first[c] + from; k < w->first[c] + to; k++)
-      w->steps[k] = ns_sweep_visit(&w->s, w->piece[k].from, w->piece[k].to, m->beta, w->past);
-    if (n) meet(m);
+  for (int c = 0; c < w->s.ncolours; c++) {
+    pieces_of(m, c, &from, &to);
+    for (int k = from; k < to; k++) w->steps[k] = ns_sweep_visit(&w->s, w->piece[k].from, w->piece[k].to, m->beta, w->past);
+    if (w->first[c + 1] > w->first[c]) meet(m);
   }
   for (int k = 0; k < w->first[w->s.ncolours]; k++) {
     sum.away += w->steps[k].away;
@@ -167,8 +206,8 @@ static void keep(member *m)
 {
   run *w = m->w;
   if (!(m->e < m->least)) return;
-  size_t from = (size_t)ns_team_share(w->s.rows, m->me, m->size), to = (size_t)ns_team_share(w->s.rows, m->me + 1, m->size);
-  memcpy(w->best + from, w->s.r + from, (to - from) * sizeof *w->best);
+  stretch r = rows_of(m);
+  memcpy(w->best + r.from, w->s.r + r.from, (r.to - r.from) * sizeof *w->best);
   if (m->e < 0.9 * m->least) m->improved = m->done;
   m->least = m->e;
 }
@@ -220,6 +259,7 @@ static void work(void *data, int me)
   run *w = data;
   member m = {.w = w, .me = me, .size = ns_team_size(w->team), .theta = 1, .brake = 0.1, .kind = NS_LIMIT};
   m.before = m.least = INFINITY;
+  start(&m);
   check(&m);
   while (m.kind == NS_LIMIT && !m.give_up) {
     ns_sweep_steps steps = sweep(&m);
@@ -249,7 +289,6 @@ int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const 
   if (!ns_sweep_load(p, part, limits->contact, number, w.team, a, &w.s)) return ns_nomem(c, "sweeps over contacts");
   for (int k = 0; k < w.s.n; k++) memcpy(w.s.r + w.s.visit[k].at, r + p->row[w.s.visit[k].block], w.s.visit[k].d * sizeof *r);
   if (!is_finite((size_t)w.s.rows, w.s.r)) memset(w.s.r, 0, (size_t)w.s.rows * sizeof *w.s.r);
-  ns_sweep_begin(&w.s);
   if (!get(a, &w)) return ns_nomem(c, "sweeps over contacts");
   ns_team_run(w.team, work, &w);
   for (int k = 0; k < w.s.n; k++) memcpy(r + p->row[w.s.visit[k].block], w.best + w.s.visit[k].at, w.s.visit[k].d * sizeof *r);

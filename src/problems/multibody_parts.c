@@ -48,6 +48,20 @@ static void join(const ns_multibody *p, int *up)
   }
 }
 
+int ns_multibody_list_pushes(const ns_multibody *p, ns_arena *a, ns_multibody_pushes *by)
+{
+  by->first = ns_arena_zero(a, (size_t)p->nbodies + 2, sizeof *by->first);
+  by->side = ns_arena_get(a, 2 * (size_t)p->nblocks, sizeof *by->side);
+  if (!by->first || !by->side) return 0;
+  int *at = by->first + 1; /* in the end where those of the next body begin */
+  for (int e = 0; e < 2 * p->nblocks; e++)
+    if (p->body[e] >= 0) at[p->body[e] + 1]++;
+  for (int i = 0; i < p->nbodies; i++) at[i + 1] += at[i];
+  for (int e = 0; e < 2 * p->nblocks; e++)
+    if (p->body[e] >= 0) by->side[at[p->body[e]]++] = e;
+  return 1;
+}
+
 int ns_multibody_split(const ns_multibody *p, ns_arena *a, ns_multibody_parts *s)
 {
   size_t nb = (size_t)p->nblocks, n = (size_t)p->nbodies;

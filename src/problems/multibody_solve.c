@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which method solves what. */
+#include "problems/multibody_augmented.h"
 #include "problems/multibody_work.h"
 
 #include "base/suggest.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AUTO, SWEEPS, REDUCED };
+enum { AUTO, SWEEPS, AUGMENTED, REDUCED };
 
 struct ns_multibody_solver {
   ns_multibody_options opt;
@@ -16,6 +17,7 @@ struct ns_multibody_solver {
   const ns_mechanical_solver_ops *ops; /* of reduced problems */
   ns_mechanical_options inner;
   ns_reduced *reduced;
+  ns_augmented *augmented;
   ns_arena *mem; /* scratch of a call: one piece, as large as any call so far needed */
   size_t room;
   const char *method; /* used last, NULL: nothing yet */
@@ -29,6 +31,7 @@ void ns_multibody_destroy(ns_multibody_solver *s)
 {
   if (!s) return;
   ns_reduced_destroy(s->reduced);
+  ns_augmented_destroy(s->augmented);
   ns_arena_destroy(s->mem);
   free(s->used);
   free(s);
@@ -44,10 +47,10 @@ static int unknown(ns_ctx *c, const char *name)
   return ns_fail(c, NS_USAGE, "no solver of contacts between bodies is called '%s': `nssim list solvers` names them", name);
 }
 
-/* AUTO, SWEEPS or REDUCED; the latter by auto or by the solver that is named, *ops. */
+/* AUTO, SWEEPS, AUGMENTED or REDUCED; the last by auto or by the solver that is named, *ops. */
 static int way_of(const char *name, const ns_mechanical_solver_ops **ops)
 {
-  int way = !strcmp(name, "auto") ? AUTO : !strcmp(name, "nsgs") ? SWEEPS : REDUCED;
+  int way = !strcmp(name, "auto") ? AUTO : !strcmp(name, "nsgs") ? SWEEPS : !strcmp(name, "augmented") ? AUGMENTED : REDUCED;
   *ops = ns_mechanical_solver_find(way == REDUCED && strcmp(name, "reduced") != 0 ? name : "auto");
   return way;
 }
@@ -57,6 +60,7 @@ int ns_multibody_create(ns_ctx *c, const ns_multibody_options *o, ns_multibody_s
   ns_multibody_options opt = o ? *o : (ns_multibody_options){0};
   if (!opt.solver) opt.solver = "auto";
   if (!(opt.tol > 0)) opt.tol = ns_mechanical_defaults().tol;
+  if (opt.contact && !opt.contact->solve) opt.contact = NULL;
   const ns_mechanical_solver_ops *ops;
   int way = way_of(opt.solver, &ops);
   *out = NULL;
@@ -69,10 +73,11 @@ int ns_multibody_create(ns_ctx *c, const ns_multibody_options *o, ns_multibody_s
     s->inner.contact = opt.contact;
     s->inner.tol = opt.tol;
     s->reduced = ns_reduced_create();
+    s->augmented = ns_augmented_create();
     s->mem = ns_arena_create(ROOM, 1);
     s->used = calloc(USED, 1);
   }
-  if (!s || !s->reduced || !s->mem || !s->used) {
+  if (!s || !s->reduced || !s->augmented || !s->mem || !s->used) {
     ns_multibody_destroy(s);
     return ns_nomem(c, "solver of contacts between bodies");
   }
@@ -95,11 +100,12 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 
 /* ---- one part ------------------------------------------------------------------------------------------------------------ */
 
-/* Up to so many rows a part is multiplied out at once, and what comes out is exact to rounding; eliminated, where all are
- * equalities; multiplied out where sweeps do not end. Sweeps: a bound for all, by what a block more or less costs. */
+/* Up to so many rows a part is multiplied out at once, and what comes out is exact to rounding; eliminated, where all but one block
+ * are equalities; multiplied out where sweeps do not end. Sweeps: a bound for all, by what a block more or less costs. */
 enum { FEW_ROWS = 60, DIRECT_ROWS = 240, MANY_ROWS = 1500, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000 };
-/* Sweeps after which what is left is looked at. */
-enum { PATIENCE = 3000, JOINT_PATIENCE = 200 };
+/* Newton on bodies: sweeps that are tried before, of up to USUAL blocks; beyond, a factorisation costs the square of it. Most blocks,
+ * for its memory; most factorisations. */
+enum { PATIENCE = 300, JOINT_PATIENCE = 200, USUAL = 1000, MOST_FACTORED = 6000, FACTORS = 500 };
 
 /* A part in hand. */
 typedef struct task {
@@ -109,18 +115,26 @@ typedef struct task {
   ns_multibody_part part;
   int *number, rows;
   double tol, *r;
+  int again; /* the first answer had too large a residual */
+  int left, patience; /* sweeps: how many more; those after which what is left is looked at, 0: never */
   int swept; /* the last method was sweeps */
   ns_outcome out;
 } task;
 
-static int sweeps(task *t, int patience)
+static int most_sweeps(const task *t)
+{
+  int most = VISITS / t->part.n, limit = t->s->opt.max_iterations;
+  return limit ? limit : most < SWEEPS_LEAST ? SWEEPS_LEAST : most > SWEEPS_MOST ? SWEEPS_MOST : most;
+}
+
+static int sweeps(task *t)
 {
   ns_multibody_solver *s = t->s;
-  int most = VISITS / t->part.n, own = most < SWEEPS_LEAST ? SWEEPS_LEAST : most > SWEEPS_MOST ? SWEEPS_MOST : most;
-  ns_nsgs_limits limits = {.tol = t->tol, .limit = s->opt.max_iterations ? s->opt.max_iterations : own, .patience = patience,
-                           .contact = s->opt.contact};
+  ns_nsgs_limits limits = {.tol = t->tol, .limit = t->left, .patience = t->patience, .contact = s->opt.contact};
   t->swept = 1;
-  return ns_nsgs_solve(t->c, &limits, s->opt.team, t->p, t->part, t->number, s->mem, t->r, &t->out);
+  int rc = ns_nsgs_solve(t->c, &limits, s->opt.team, t->p, t->part, t->number, s->mem, t->r, &t->out);
+  t->left -= t->out.iterations;
+  return rc;
 }
 
 static int reduced(task *t)
@@ -132,12 +146,12 @@ static int reduced(task *t)
   return ns_reduced_solve(s->reduced, t->c, s->ops, &opt, t->p, t->part, t->number, s->mem, t->r, &t->out);
 }
 
-/* Equalities alone: *done where they agree; where they contradict each other, others find what is nearest. */
+/* Equalities, one contact beside them at most: *done where they agree; where they contradict each other, others find what is nearest. */
 static int direct(task *t, int *done)
 {
   double odds;
   *done = 0;
-  if (t->rows > DIRECT_ROWS || t->s->opt.contact || !ns_multibody_is_direct(t->p, t->part)) return NS_OK;
+  if (t->again || t->rows > DIRECT_ROWS || t->s->opt.contact || !ns_multibody_is_direct(t->p, t->part)) return NS_OK;
   if (!ns_multibody_direct(t->p, t->part, t->number, t->s->mem, t->r, &odds)) return ns_nomem(t->c, "joints");
   *done = odds <= t->tol;
   t->swept = 0;
@@ -156,20 +170,45 @@ static int has_joints(const task *t)
   return 0;
 }
 
-/* Sweeps as long as they promise an end, then the cascade of mechanical.h if that is in reach. A stack of ten boxes takes 3 ms
- * by 1000 sweeps and 45 ms by the cascade; across joints sweeps crawl. */
-static int automatic(task *t)
+static int augmented(task *t)
 {
-  int done, rc = direct(t, &done);
-  int patience = t->rows > MANY_ROWS ? 0 : has_joints(t) ? JOINT_PATIENCE : PATIENCE;
-  if (rc || done) return rc;
-  if (t->rows > FEW_ROWS) {
-    if ((rc = sweeps(t, patience)) || t->out.kind == NS_SOLVED || t->rows > MANY_ROWS) return rc;
-    done = t->out.iterations;
-  }
-  rc = reduced(t);
+  ns_multibody_solver *s = t->s;
+  t->swept = 1;
+  return ns_augmented_solve(s->augmented, t->c, t->tol, s->opt.max_iterations ? s->opt.max_iterations : FACTORS, t->p, t->part, t->number,
+                            s->mem, t->r, &t->out);
+}
+
+/* Sweeps that have to promise an end before Newton is tried. */
+static int patience_of(const task *t)
+{
+  double more = (double)t->part.n / USUAL;
+  return has_joints(t) ? JOINT_PATIENCE : more <= 1 ? PATIENCE : (int)fmin(PATIENCE * more * more, SWEEPS_MOST);
+}
+
+/* A further method where those before it did not solve the part; their iterations count. */
+static int then(task *t, int (*method)(task *t))
+{
+  int done = t->out.iterations;
+  if (t->out.kind == NS_SOLVED) return NS_OK;
+  int rc = method(t);
   t->out.iterations += done;
   return rc;
+}
+
+/* Sweeps as long as they promise an end, then Newton on the bodies; where that fails, the sweeps that are left, and the cascade of
+ * mechanical.h if that is in reach: few rows begin with it. A stack of ten boxes takes 3 ms by 1000 sweeps and 45 ms by the
+ * cascade; across joints sweeps crawl. */
+static int automatic(task *t)
+{
+  int done, few = t->rows <= FEW_ROWS, rc = direct(t, &done);
+  if (rc || done) return rc;
+  t->out = (ns_outcome){.kind = NS_LIMIT};
+  t->patience = patience_of(t);
+  rc = then(t, few ? reduced : sweeps);
+  if (!rc && t->part.n <= MOST_FACTORED) rc = then(t, augmented);
+  t->patience = 0;
+  if (!rc && !few && t->left > 0) rc = then(t, sweeps);
+  return rc || few || t->rows > MANY_ROWS ? rc : then(t, reduced);
 }
 
 static int rows_of(const ns_multibody *p, ns_multibody_part part)
@@ -186,7 +225,8 @@ static int one(task *t)
   if (t->part.n == 1 && s->way != REDUCED && !s->opt.contact && ns_multibody_single(t->p, t->part.block[0], t->r)) return NS_OK;
   t->rows = rows_of(t->p, t->part);
   ns_mark mark = ns_arena_mark(s->mem);
-  int rc = s->way == SWEEPS ? sweeps(t, 0) : s->way == REDUCED ? reduced(t) : automatic(t);
+  t->left = most_sweeps(t);
+  int rc = s->way == SWEEPS ? sweeps(t) : s->way == AUGMENTED ? augmented(t) : s->way == REDUCED ? reduced(t) : automatic(t);
   ns_arena_release(s->mem, mark);
   return rc;
 }
@@ -207,7 +247,7 @@ static void collect(const task *t, int *most, ns_outcome *out)
 
 static int is_swept(const ns_multibody_solver *s, const ns_multibody *p, ns_multibody_part part)
 {
-  return part.n > 1 && (s->way == SWEEPS || (s->way == AUTO && rows_of(p, part) > FEW_ROWS));
+  return part.n > 1 && (s->way == SWEEPS || s->way == AUGMENTED || (s->way == AUTO && rows_of(p, part) > FEW_ROWS));
 }
 
 /* What the parts may leave, so that | . | / max(|q|, |r|, |u|) of all is within the tolerance: the squares of their maxima add up to
@@ -232,12 +272,25 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
   if (!ns_multibody_split(p, s->mem, &all)) return ns_nomem(c, "contacts between bodies");
   for (int k = 0; k < all.n; k++) swept += is_swept(s, p, ns_multibody_part_of(&all, k));
   for (int k = 0; k < all.n && !rc; k++) {
-    task t = {.s = s, .c = c, .p = p, .part = ns_multibody_part_of(&all, k), .number = all.body, .r = r};
+    task t = {.s = s, .c = c, .p = p, .part = ns_multibody_part_of(&all, k), .number = all.body, .r = r, .again = tol < s->opt.tol};
     t.tol = tol * share_of(all.n, swept, is_swept(s, p, t.part));
     rc = one(&t);
     collect(&t, &most, out);
   }
   return rc;
+}
+
+/* The residual; lists of bodies are worth it where there are several to use them. */
+static int audit(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, const double *r, double *v, double *u, double *residual)
+{
+  enum { LISTED = 500 };
+  ns_multibody_pushes by;
+  int listed = ns_team_size(s->opt.team) > 1 && p->nblocks >= LISTED;
+  ns_mark mark = ns_arena_mark(s->mem);
+  if (listed && !ns_multibody_list_pushes(p, s->mem, &by)) return ns_nomem(c, "contacts between bodies");
+  *residual = ns_multibody_residual_by(p, s->opt.team, listed ? &by : NULL, r, v, u, NULL);
+  ns_arena_release(s->mem, mark);
+  return NS_OK;
 }
 
 /* What the methods measure differs from the residual by rounding: where that decides, once more for less. */
@@ -253,7 +306,7 @@ int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p,
     ns_arena_release(s->mem, mark);
     if (rc) return rc;
     done += out->iterations;
-    out->residual = ns_multibody_residual(p, r, v, u, NULL);
+    if ((rc = audit(s, c, p, r, v, u, &out->residual))) return rc;
     if (out->residual <= s->opt.tol || out->kind != NS_SOLVED) break;
   }
   out->iterations = done;
@@ -269,4 +322,4 @@ const char *ns_multibody_used(const ns_multibody_solver *s)
   return s->used;
 }
 
-size_t ns_multibody_bytes(const ns_multibody_solver *s) { return sizeof *s + USED + s->room + ns_reduced_bytes(s->reduced); }
+size_t ns_multibody_bytes(const ns_multibody_solver *s) { return sizeof *s + USED + s->room + ns_reduced_bytes(s->reduced) + ns_augmented_bytes(s->augmented); }

@@ -122,10 +122,9 @@ static inline void push_of(const ns_sweep *s, const ns_visit *x, const double *d
   else push(s->dof, x->d, s->round, s, x, dr);
 }
 
-void ns_sweep_begin(ns_sweep *s)
+void ns_sweep_push(ns_sweep *s, int from, int to)
 {
-  for (int i = 0; i < s->nbodies; i++) memset(s->y + NS_SWEEP_STRIDE * (size_t)i, 0, NS_SWEEP_A * sizeof *s->y);
-  for (int k = 0; k < s->n; k++) push_of(s, &s->visit[k], s->r + s->visit[k].at);
+  for (int k = from; k < to; k++) push_of(s, &s->visit[k], s->r + s->visit[k].at);
 }
 
 /* ---- one block --------------------------------------------------------------------------------------------------------------- */

@@ -61,8 +61,8 @@ void ns_visit_describe(const ns_multibody *p, const double *factor, ns_sweep *s,
 size_t ns_visit_entries(const ns_sweep *s, const ns_visit *x);
 size_t ns_visit_room(const ns_visit *x);
 void ns_visit_fill(const ns_multibody *p, const ns_sweep *s, const ns_visit *x);
-/* y = L^T r */
-void ns_sweep_begin(ns_sweep *s);
+/* y += L^T r of visits from .. to-1. */
+void ns_sweep_push(ns_sweep *s, int from, int to);
 /* Visits from .. to-1 one after the other. Before each, r is drawn on by beta (r - past), and past is what r was. */
 typedef struct ns_sweep_steps {
   double away;  /* (r drawn on - r solved).(r solved - r that was): positive where the momentum leads away */

@@ -52,6 +52,15 @@ static inline void ns_multibody_solve_round(const double *own, double mu, const 
   r[2] = f * b;
 }
 
+/* Which blocks push each body, ascending: 2 a + side, in side[first[body] .. first[body + 1]). */
+typedef struct ns_multibody_pushes {
+  int *first, *side; /* [nbodies + 2], [2 nblocks] */
+} ns_multibody_pushes;
+/* In memory of `a`. 0: out of memory. */
+int ns_multibody_list_pushes(const ns_multibody *p, ns_arena *a, ns_multibody_pushes *by);
+/* ns_multibody_residual, to the bit, by the team; by NULL: one makes the velocities. */
+double ns_multibody_residual_by(const ns_multibody *p, ns_team *team, const ns_multibody_pushes *by, const double *r, double *v, double *u, double *over_q);
+
 typedef struct ns_multibody_part {
   int n;
   const int *block; /* [n] */
@@ -101,13 +110,16 @@ int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const 
 /* C with A = C C^T [n x n], lower triangle by columns; a direction without inertia to move has none. */
 void ns_multibody_root(int n, const double *A, double *C);
 
-/* A part of equalities alone, with symmetric inverses, and its solution by elimination; redundant rows carry nothing, *odds is how
- * far they are from saying what the others say, over |q|. r [nrows of p]: rows of the part alone. number as above. 0: out of
- * memory. */
+/* A part of equalities and at most one other block, a contact or a row with bounds, and its solution by elimination; redundant
+ * equalities carry nothing, *odds is how far they are from saying what the others say, over |q|; INFINITY where the other block was
+ * not solved. r [nrows of p]: rows of the part alone. number as above. 0: out of memory. */
 int ns_multibody_is_direct(const ns_multibody *p, ns_multibody_part part);
 int ns_multibody_direct(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, double *r, double *odds);
 
-/* One contact that meets no other: exact. 1 where solved; else r is as before. */
+/* The law of block a, d rows, a contact or one row with bounds, where u = q + W r, W [d x d] by columns: exact. 1 where solved; else
+ * r [d] is as before. */
+int ns_multibody_law(const ns_multibody *p, int a, int d, const double *W, const double *q, double *r);
+/* One block that meets no other, the same. r [nrows of p] */
 int ns_multibody_single(const ns_multibody *p, int a, double *r);
 
 #endif

@@ -5,24 +5,15 @@
 #ifndef NS_PROBLEMS_STRIP_H
 #define NS_PROBLEMS_STRIP_H
 
-#include <string.h>
+#include "algebra/pair.h"
 
-typedef double ns_pair __attribute__((vector_size(16)));
 typedef long long ns_pair_mask __attribute__((vector_size(16)));
-
-static inline ns_pair ns_pair_at(const double *m)
-{
-  ns_pair p;
-  memcpy(&p, m, sizeof p);
-  return p;
-}
 
 /* y[0..1] += a x[0..1] */
 static inline void ns_pair_add(double *y, double a, const double *x)
 {
   const ns_pair f = {a, a};
-  ns_pair sum = ns_pair_at(y) + f * ns_pair_at(x);
-  memcpy(y, &sum, sizeof sum);
+  ns_pair_put(ns_pair_at(y) + f * ns_pair_at(x), y);
 }
 
 /* max(s, |m|), s where it is greater. */

@@ -38,9 +38,9 @@ static int inverse3(const double *A, double *B)
   ns_cross3(A + 3, A + 6, c);
   ns_cross3(A + 6, A, c + 3);
   ns_cross3(A, A + 3, c + 6);
-  double det = ns_dot3(A, c);
+  double det = ns_dot3(A, c), over = 1 / det;
   for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) B[i + 3 * j] = c[j + 3 * i] / det;
+    for (int j = 0; j < 3; j++) B[i + 3 * j] = c[j + 3 * i] * over;
   return fabs(det) > DBL_MIN && isfinite(det);
 }
 
@@ -70,12 +70,13 @@ static void describe(ns_rigid_motion *o, int k)
   const ns_system *s = &o->m->systems[k];
   const ns_rigid_body *b = &s->rigid;
   ns_rigid_part *p = &o->part[k];
-  *p = (ns_rigid_part){.s = s, .m = b->mass, .steady = ns_rigid_is_steady(s)};
+  int driven = ns_rigid_drives_on(o->drives, k), is_free = ns_rigid_is_free(s) && !driven;
+  *p = (ns_rigid_part){.s = s, .m = b->mass, .steady = ns_rigid_is_steady(s) && !driven};
   memcpy(p->I, b->inertia, sizeof p->I);
   p->gyroscopic = turns_alone(s) ? NS_GYROSCOPIC_NONE : b->gyroscopic;
   for (int i = 0; i < s->n; i++) p->nheld += o->held[s->v + (size_t)i];
-  p->kind = !ns_rigid_is_free(s) || p->nheld ? W_ALL : spins(p) ? W_SPIN : W_REST;
-  o->one_pass = o->one_pass && ns_rigid_is_free(s) && !spins(p);
+  p->kind = !is_free || p->nheld ? W_ALL : spins(p) ? W_SPIN : W_REST;
+  o->one_pass = o->one_pass && is_free && !spins(p);
   o->steady = o->steady && p->steady;
   if (!is_planar(s)) inverse3(p->I, p->inertia);
   else p->inertia[0] = 1 / p->I[0];
@@ -140,6 +141,12 @@ int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_rigid_motion **out)
     return ns_nomem(c, "rigid bodies");
   }
   list_held(o);
+  int rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
+  if (rc) {
+    ns_rigid_motion_destroy(o);
+    *out = NULL;
+    return rc;
+  }
   for (int k = 0; k < o->nbodies; k++) {
     describe(o, k);
     rest_of(o, &o->part[k], o->rest + (size_t)k * (size_t)(o->dof * o->dof));
@@ -175,32 +182,35 @@ static void add_spin(const ns_rigid_motion *o, const ns_rigid_part *p, const dou
   ns_axpy3(r, a, g, r);
 }
 
-/* y = M x; returns |y|_1. */
-static inline double times_mass(const ns_rigid_motion *o, const ns_rigid_part *p, const double *x, double *y)
+/* y = M x, n the constant 6 or 3; returns |y|_1. */
+static inline double times_mass(const ns_rigid_part *p, int n, const double *x, double *y)
 {
   double size = 0;
-  if (o->dof == 6) {
-    for (int i = 0; i < 3; i++) y[i] = p->m * x[i];
-    ns_mul3(p->I, x + 3, y + 3);
-  } else {
-    for (int i = 0; i < 2; i++) y[i] = p->m * x[i];
-    y[2] = p->I[0] * x[2];
-  }
-  for (int i = 0; i < o->dof; i++) size += fabs(y[i]);
+  int linear = n == 6 ? 3 : 2;
+  for (int i = 0; i < linear; i++) y[i] = p->m * x[i];
+  if (n == 6) ns_mul3(p->I, x + 3, y + 3);
+  else y[2] = p->I[0] * x[2];
+  for (int i = 0; i < n; i++) size += fabs(y[i]);
   return size;
+}
+
+static inline void residual_by(ns_rigid_motion *o, const ns_rigid_part *p, int n, double *momentum)
+{
+  size_t at = p->s->v;
+  const double *v0 = o->x->v + at, *v = o->v + at, *f = o->f + at, *f0 = o->x->f + at;
+  double a = o->h * o->theta, b = o->h - a, *r = o->r + at, d[MOST];
+  for (int i = 0; i < n; i++) d[i] = v[i] - v0[i];
+  times_mass(p, n, d, r);
+  *momentum = times_mass(p, n, v, d);
+  for (int i = 0; i < n; i++) r[i] -= a * f[i] + b * f0[i];
+  if (p->gyroscopic != NS_GYROSCOPIC_NONE) add_spin(o, p, v0 + 3, v + 3, r + 3);
 }
 
 /* Residual of one body. */
 static void residual_of(ns_rigid_motion *o, const ns_rigid_part *p, double *momentum)
 {
-  size_t at = p->s->v;
-  const double *v0 = o->x->v + at, *v = o->v + at, *f = o->f + at, *f0 = o->x->f + at;
-  double a = o->h * o->theta, b = o->h - a, *r = o->r + at, d[MOST];
-  for (int i = 0; i < o->dof; i++) d[i] = v[i] - v0[i];
-  times_mass(o, p, d, r);
-  *momentum = times_mass(o, p, v, d);
-  for (int i = 0; i < o->dof; i++) r[i] -= a * f[i] + b * f0[i];
-  if (p->gyroscopic != NS_GYROSCOPIC_NONE) add_spin(o, p, v0 + 3, v + 3, r + 3);
+  if (o->dof == 6) residual_by(o, p, 6, momentum);
+  else residual_by(o, p, 3, momentum);
 }
 
 static int force_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double t, const double *q, const double *v, double *f)
@@ -212,11 +222,10 @@ static int force_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, doubl
 int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
 {
   int rc = NS_OK;
-  for (int k = 0; k < o->nbodies && !rc; k++) {
-    const ns_rigid_part *p = &o->part[k];
-    if (!p->steady) rc = force_of(o, c, p, o->t1, o->q, o->v, o->f);
-    residual_of(o, p, &o->momentum[k]);
-  }
+  for (int k = 0; k < o->nbodies && !rc; k++)
+    if (!o->part[k].steady) rc = force_of(o, c, &o->part[k], o->t1, o->q, o->v, o->f);
+  if (!rc) rc = ns_rigid_drives_add(o->drives, c, o->x, o->t1, o->q, o->v, o->f);
+  for (int k = 0; k < o->nbodies && !rc; k++) residual_of(o, &o->part[k], &o->momentum[k]);
   return rc;
 }
 
@@ -305,10 +314,7 @@ static int spin_inverse(ns_rigid_motion *o, const ns_rigid_part *p, double *R)
 {
   double A[9], B[9];
   spin_tangent(o, p, A);
-  for (int i = 0; i < 9; i++) {
-    int t = 3 * (i % 3) + i / 3;
-    if (t > i && A[i] != A[t]) o->symmetric = 0;
-  }
+  o->symmetric = o->symmetric && A[1] == A[3] && A[2] == A[6] && A[5] == A[7];
   for (int i = 0; i < 9; i++) A[i] += p->I[i];
   if (!inverse3(A, B)) return 0;
   for (int j = 0; j < 3; j++)
@@ -342,6 +348,7 @@ static int full_inverse(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, d
   ns_point at = ns_rigid_point(p->s, o->t1, o->q, o->v, o->x->z);
   int rc = ns_rigid_tangents(p->s, c, &at, scratch, K, C);
   if (rc) return rc;
+  ns_rigid_drives_tangents(o->drives, (int)(p - o->part), K, C);
   ns_rigid_mass(p->s, W);
   for (int i = 0; i < nn; i++) W[i] += a * C[i] + a * a * K[i];
   if (spins(p)) {
@@ -375,6 +382,19 @@ static void free_of(ns_rigid_motion *o, const ns_rigid_part *p, double *R, const
   }
 }
 
+/* The same where velocity and spin of the body are apart, and no velocity is prescribed. */
+static void free_apart(ns_rigid_motion *o, const ns_rigid_part *p, const double *R, const double *r)
+{
+  const double *v = o->v + p->s->v;
+  double *u = o->vfree + p->s->v, spin[3];
+  for (int i = 0; i < 3; i++) u[i] = v[i] - R[i * (o->dof + 1)] * r[i];
+  if (o->dof == 3) return;
+  for (int i = 0; i < 3; i++) spin[i] = v[3 + i];
+  for (int j = 3; j < 6; j++)
+    for (int i = 0; i < 3; i++) spin[i] -= R[3 + i + j * 6] * r[j];
+  memcpy(u + 3, spin, sizeof spin);
+}
+
 void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v)
 {
   int n = o->dof;
@@ -387,22 +407,34 @@ void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v)
   }
 }
 
+static int is_finite(int n, const double *r)
+{
+  for (int i = 0; i < n; i++)
+    if (!isfinite(r[i])) return 0;
+  return 1;
+}
+
+/* W^-1 and vfree of one body, with all derivatives. */
+static int free_by_all(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double *R)
+{
+  double r[MOST];
+  memcpy(r, o->r + p->s->v, (size_t)o->dof * sizeof *r);
+  int rc = full_inverse(o, c, p, R, r);
+  if (!rc) free_of(o, p, R, r);
+  return rc;
+}
+
 int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c)
 {
-  double r[MOST] = {0};
   o->symmetric = 1;
   for (int k = 0; k < o->nbodies; k++) {
     const ns_rigid_part *p = &o->part[k];
-    double *R = o->inverse + (size_t)k * (size_t)(o->dof * o->dof);
-    for (int i = 0; i < o->dof; i++) {
-      r[i] = o->r[p->s->v + (size_t)i];
-      if (!isfinite(r[i])) return blame(o, c);
-    }
-    int rc = NS_OK;
-    if (p->kind == W_ALL) rc = full_inverse(o, c, p, R, r);
-    else if (p->kind == W_SPIN && !spin_inverse(o, p, R)) rc = singular(o, c, p->s);
+    double *R = o->inverse + (size_t)k * (size_t)(o->dof * o->dof), *r = o->r + p->s->v;
+    if (!is_finite(o->dof, r)) return blame(o, c);
+    int rc = p->kind == W_ALL ? free_by_all(o, c, p, R) : NS_OK;
+    if (p->kind == W_SPIN && !spin_inverse(o, p, R)) rc = singular(o, c, p->s);
     if (rc) return rc;
-    free_of(o, p, R, r);
+    if (p->kind != W_ALL) free_apart(o, p, R, r);
   }
   return NS_OK;
 }
@@ -481,6 +513,7 @@ int ns_rigid_motion_start(ns_rigid_motion *o, ns_ctx *c, ns_state *x)
     if (!is_planar(p->s)) ns_quaternion_unit(x->q + p->s->q + 3);
     rc = force_of(o, c, p, *x->t, x->q, x->v, x->f);
   }
+  if (!rc) rc = ns_rigid_drives_add(o->drives, c, x, *x->t, x->q, x->v, x->f);
   if (rc) return rc;
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
   memcpy(o->f, x->f, o->m->nv * sizeof *o->f);

@@ -19,6 +19,7 @@
 
 #include "model/model.h"
 #include "model/state.h"
+#include "simulation/rigid_drives.h"
 
 #include <float.h>
 
@@ -43,6 +44,7 @@ typedef struct ns_rigid_motion {
   int one_pass;         /* r is affine in v and nothing depends on q */
   int steady;           /* and forces are constant */
   ns_rigid_part *part;  /* [nbodies] */
+  ns_rigid_drives *drives; /* what acts between bodies along joints; NULL: nothing */
   double *known;        /* constant forces, which have a potential [nv] */
   double *momentum;     /* |M v|_1 of each body [nbodies] */
   double *work;         /* scratch of forces and tangents, and K, C, W */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rigid_rows.h"
 
+#include "algebra/pair.h"
 #include "algebra/vector.h"
 #include "model/output.h"
 #include "model/rigid_relation.h"
@@ -93,7 +94,7 @@ static size_t local_size(const ns_model *m)
   size_t most = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    size_t n = (size_t)(it->nQ + it->nV + it->nZ + it->m * it->nV + it->m) + ns_rigid_relation_work(it);
+    size_t n = (size_t)(it->nQ + it->nV + it->nZ + it->m * it->nV) + ns_rigid_relation_work(it);
     most = n > most ? n : most;
   }
   return most;
@@ -113,6 +114,7 @@ static int get_memory(ns_rigid_rows *o)
               {&o->y, n, d},
               {&o->ydot, n, d},
               {&o->shift, n, d},
+              {&o->aside, n, d},
               {&o->restitution, n, d},
               {&o->known, ni, sizeof *o->known},
               {&o->linear, ni, 1},
@@ -200,11 +202,10 @@ static ns_point place(const ns_rigid_rows *o, const ns_interaction *it, const ns
   return p;
 }
 
-/* G [m x nV] by columns to the rows of an interaction; a body that stands twice has its parts added. */
+/* G [m x nV] by columns to the rows H of an interaction; a body that stands twice has its parts added. */
 static void store(const ns_rigid_rows *o, const ns_interaction *it, const int *body, const double *G, double *H)
 {
   int dof = o->dof, m = it->m, width = 2 * dof, met[2] = {0};
-  H += (size_t)width * it->row;
   for (int j = 0; j < it->nsystems; j++, G += m * dof) {
     int second = it->systems[j] != body[0];
     double *to = H + (second ? dof : 0);
@@ -214,14 +215,31 @@ static void store(const ns_rigid_rows *o, const ns_interaction *it, const int *b
   }
 }
 
-static int eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t, const double *q, const double *v)
+/* Rows of one interaction to H and, unless NULL, y and shift: by rows where its kind has them so and no body stands twice. */
+static int rows_of(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t, const double *q, const double *v, double *H,
+                   double *y, double *shift)
 {
   const ns_interaction *it = &o->m->interactions[i];
+  const int *body = o->body + 2 * i;
+  int apart = it->nsystems == 1 + (body[1] >= 0);
+  if (apart && it->relation->flags & NS_REL_JOINT) { /* its shift is zero, as it has been from the begin */
+    ns_joint_eval(&it->joint, q + o->m->systems[body[0]].q, body[1] < 0 ? NULL : q + o->m->systems[body[1]].q, y, H);
+    return NS_OK;
+  }
   ns_point p = place(o, it, x, t, q, v);
-  double *G = o->local + it->nQ + it->nV + it->nZ, *work = G + it->m * it->nV, *want = o->linear[i] == 2 ? NULL : G;
-  int rc = ns_rigid_relation_rows(it, c, &p, work, o->y + it->row, want, o->shift + it->row);
+  double *G = o->local + it->nQ + it->nV + it->nZ, *work = G + it->m * it->nV;
+  if (apart && it->relation->flags & NS_REL_POINT) return ns_contact_point_rows(it, c, &p, work, y, H, shift);
+  int rc = ns_rigid_relation_rows(it, c, &p, work, y, H ? G : NULL, shift);
+  if (H && !rc) store(o, it, body, G, H);
+  return rc;
+}
+
+static int eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t, const double *q, const double *v)
+{
+  size_t first = o->m->interactions[i].row;
+  double *H = o->linear[i] == 2 ? NULL : o->H + 2 * (size_t)o->dof * first;
+  int rc = rows_of(o, c, x, i, t, q, v, H, o->y + first, o->shift + first);
   if (rc) return rc;
-  if (want) store(o, it, o->body + 2 * i, G, o->H);
   if (o->linear[i]) o->linear[i] = 2;
   o->known[i] = o->now;
   return NS_OK;
@@ -253,11 +271,8 @@ int ns_rigid_rows_eval_push(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, doub
   for (int i = 0; i < o->m->ninteractions && !rc && o->nbends && o->pushed != o->now; i++) {
     const ns_interaction *it = &o->m->interactions[i];
     if (!o->bends[i]) continue;
-    ns_point p = place(o, it, x, t, q, v);
-    double *G = o->local + it->nQ + it->nV + it->nZ, *y = G + it->m * it->nV, *work = y + it->m;
-    rc = ns_rigid_relation_rows(it, c, &p, work, y, G, NULL);
+    rc = rows_of(o, c, x, i, t, q, v, o->push + 2 * (size_t)o->dof * it->row, o->aside, NULL);
     if (rc) break;
-    store(o, it, o->body + 2 * i, G, o->push);
     align(o, it);
   }
   if (!rc) o->pushed = o->now;
@@ -288,10 +303,7 @@ void ns_rigid_rows_speeds(const ns_rigid_rows *o, const double *v)
     const int *body = o->body + 2 * i;
     const double *v1 = v + (size_t)body[0] * dof, *v2 = body[1] < 0 ? NULL : v + (size_t)body[1] * dof, *h = o->H + 2 * dof * it->row;
     for (size_t r = it->row; r < it->row + (size_t)it->m; r++, h += 2 * dof) {
-      double s = o->shift[r];
-      for (size_t j = 0; j < dof; j++) s += h[j] * v1[j];
-      for (size_t j = 0; v2 && j < dof; j++) s += h[dof + j] * v2[j];
-      o->ydot[r] = s;
+      o->ydot[r] = o->shift[r] + ns_dot_pairs((int)dof, h, v1) + (v2 ? ns_dot_pairs((int)dof, h + dof, v2) : 0);
     }
   }
 }

@@ -43,7 +43,7 @@ typedef struct ns_rigid_rows {
   unsigned char *takes;         /* some of its units are active */
   int moving;                   /* some H is not constant, or some row depends on time */
   int na, *active;              /* active units, ascending [na] */
-  double *local;                /* scratch of one relation */
+  double *local, *aside;        /* scratch of one relation; its y where that is not wanted [nrows] */
 } ns_rigid_rows;
 
 /* NS_MODEL: an interaction of three bodies, or a law without a rule. */

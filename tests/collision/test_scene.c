@@ -7,7 +7,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-enum { MOST = 600 };
+enum { MOST = 1000 };
 
 static ns_arena *mem;
 static ns_ctx ctx;
@@ -115,7 +115,6 @@ START_TEST(contacts_are_known_again)
     ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.02), NS_OK);
     int count;
     const ns_scene_contact *k = ns_scene_contacts(s, &count);
-    ck_assert_int_eq(ns_scene_before(s), npast);
     unsigned char *taken = calloc((size_t)npast + 1, 1);
     for (int i = 0; i < count; i++) {
       all += step > 0;
@@ -170,76 +169,30 @@ START_TEST(sizes_may_differ_much)
 }
 END_TEST
 
-static int same_list(const ns_scene *a, const ns_scene *b)
+/* The list does not depend on how many look for it. */
+START_TEST(threads_find_the_same)
 {
-  int n, m;
-  const ns_scene_contact *x = ns_scene_contacts(a, &n), *y = ns_scene_contacts(b, &m);
-  int same = n == m && ns_scene_before(a) == ns_scene_before(b);
-  for (int i = 0; i < n && same; i++)
-    same = x[i].a == y[i].a && x[i].b == y[i].b && x[i].was == y[i].was && memcmp(&x[i].touch, &y[i].touch, sizeof x[i].touch) == 0;
-  return same;
-}
-
-/* A scene restored from a checkpoint goes on as the other does; one that has seen other positions finds the same contacts. */
-START_TEST(lists_survive_a_checkpoint)
-{
-  ns_scene *s, *r;
-  ns_blob b = {0};
-  int n = mixed(300, 5), count;
-  ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &s), NS_OK);
-  ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &r), NS_OK);
-  for (int i = 0; i < 3; i++) {
-    ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.02), NS_OK);
+  int n = mixed(900, 8);
+  ns_team *team = ns_team_create(2 + _i);
+  ns_scene *one, *many;
+  ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &one), NS_OK);
+  ck_assert_int_eq(ns_scene_create(&ctx, n, collider, &many), NS_OK);
+  for (int step = 0; step < 6; step++) {
+    int count, same;
+    ns_scene_lend(many, step == 3 ? NULL : team);
+    ck_assert_int_eq(ns_scene_update(one, &ctx, q, 0.02), NS_OK);
+    ck_assert_int_eq(ns_scene_update(many, &ctx, q, 0.02), NS_OK);
+    const ns_scene_contact *x = ns_scene_contacts(one, &count), *y = ns_scene_contacts(many, &same);
+    ck_assert_int_eq(count, same);
+    ck_assert_int_gt(count, 500);
+    for (int i = 0; i < count; i++)
+      ck_assert(x[i].a == y[i].a && x[i].b == y[i].b && x[i].was == y[i].was && memcmp(&x[i].touch, &y[i].touch, sizeof x[i].touch) == 0);
     for (int k = 0; k < 7 * (n - 2); k++)
       if (k % 7 < 3) q[k] += uniform(-1e-3, 1e-3);
   }
-  ns_scene_contacts(s, &count);
-  ck_assert_int_gt(count, 50);
-  ns_scene_memory.save(s, &b);
-  ns_scene_memory.restore(r, &b);
-  ck_assert_int_eq(ns_blob_status(&b, &ctx, "scene"), NS_OK);
-  ck_assert(same_list(s, r));
-  for (int i = 0; i < 3; i++) {
-    ck_assert_int_eq(ns_scene_update(s, &ctx, q, 0.02), NS_OK);
-    ck_assert_int_eq(ns_scene_update(r, &ctx, q, 0.02), NS_OK);
-    ck_assert(same_list(s, r));
-    for (int k = 0; k < 7 * (n - 2); k++)
-      if (k % 7 < 3) q[k] += uniform(-1e-3, 1e-3);
-  }
-  b.n /= 2;
-  b.at = 0;
-  ns_scene_memory.restore(r, &b);
-  ck_assert_int_eq(b.failed, NS_NOINPUT);
-  ns_blob_fini(&b);
-  ns_scene_destroy(s);
-  ns_scene_destroy(r);
-}
-END_TEST
-
-/* Balls of radius 0.5 in a row, 0.9, 1 and 1.2 apart, on a plane 0.48 below: overlaps of 0.1 and 0.02. */
-START_TEST(overlaps_are_listed)
-{
-  const double x[4] = {0, 0.9, 1.9, 3.1};
-  ns_scene *s;
-  ns_scene_overlap *list;
-  int n;
-  for (int i = 0; i < 5; i++) collider[i] = (ns_collider){.body = i - 1, .shape = i ? &ball : &plane, .turn = {1, 0, 0, 0}, .layers = 1, .with = 1};
-  for (int i = 0; i < 4; i++) memcpy(q + 7 * i, (double[]){x[i], 0, 0.48 + i, 1, 0, 0, 0}, 7 * sizeof *q);
-  q[9] = 0.48;
-  ck_assert_int_eq(ns_scene_create(&ctx, 5, collider, &s), NS_OK);
-  ck_assert_int_eq(ns_scene_overlaps(s, &ctx, q, 1e-6, &list, &n), NS_OK);
-  ck_assert_int_eq(n, 3);
-  static const int a[3] = {0, 0, 1}, b[3] = {1, 2, 2};
-  for (int i = 0; i < 3; i++) {
-    ck_assert_int_eq(list[i].a, a[i]);
-    ck_assert_int_eq(list[i].b, b[i]);
-    ck_assert_double_eq_tol(list[i].amount, i == 2 ? 0.1 : 0.02, 1e-15);
-  }
-  free(list);
-  ck_assert_int_eq(ns_scene_overlaps(s, &ctx, q, 0.05, &list, &n), NS_OK);
-  ck_assert_int_eq(n, 1);
-  free(list);
-  ns_scene_destroy(s);
+  ns_scene_destroy(one);
+  ns_scene_destroy(many);
+  ns_team_destroy(team);
 }
 END_TEST
 
@@ -279,8 +232,7 @@ static void fill(TCase *t)
   tcase_add_test(t, bodies_that_have_left_do_no_harm);
   tcase_add_test(t, contacts_are_known_again);
   tcase_add_test(t, sizes_may_differ_much);
-  tcase_add_test(t, lists_survive_a_checkpoint);
-  tcase_add_test(t, overlaps_are_listed);
+  tcase_add_loop_test(t, threads_find_the_same, 0, 3);
   tcase_add_test(t, a_heap_of_three_logs);
 }
 

@@ -11,7 +11,7 @@ static ns_outcome solved_by(const char *name, double tol, many *k)
   ns_ctx c = {0};
   ns_multibody_solver *s;
   ns_outcome out;
-  ns_multibody_options o = {.solver = name, .tol = tol};
+  ns_multibody_options o = {.solver = name, .tol = tol, .contact = ns_contact_solvers[0]};
   ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
   ck_assert_int_eq(ns_multibody_solve(s, &c, &k->p, k->r, k->v, k->u, &out), NS_OK);
   ns_multibody_destroy(s);
@@ -107,6 +107,61 @@ START_TEST(small_problems)
 }
 END_TEST
 
+/* A block of any kind between two bodies of a chain. */
+static void beside(many *k, int kind, int body)
+{
+  int d = kind == NS_BLOCK_BOX ? 1 : k->p.dof / 3 + 1 + (kind == NS_BLOCK_ROLLING ? k->p.dof / 3 : 0), at = many_add(k, kind, d, body, body - 1);
+  many_fill(k, at, d);
+  k->mu[k->p.nblocks - 1] = 0.4;
+  k->mu_rolling[k->p.nblocks - 1] = 0.1;
+  for (int i = at; i < at + d; i++) k->ub[i] = INFINITY;
+}
+
+/* A chain that hangs from the surroundings, one of its joints twice; one other block, before the joints or behind them; inverses that
+ * are not symmetric. */
+static many hanging_chain(int n, int dof, int kind, int symmetric)
+{
+  many k = many_new(n, dof, n + 2);
+  int width = 2 * dof, none = kind > NS_BLOCK_ROLLING, early = n % 2;
+  many_bodies(&k);
+  for (int i = 0; i < n && !symmetric; i++)
+    for (int j = 0; j < dof - 1; j++) k.inverse[(i * dof + j) * dof + j + 1] += 0.3 * signedu();
+  k.p.symmetric = symmetric;
+  if (early && !none) beside(&k, kind, n - 1);
+  for (int i = 0; i <= n; i++) {
+    int at = many_add(&k, NS_BLOCK_BOX, dof / 3 + 1, i % n, i % n - 1), d = dof / 3 + 1;
+    if (i < n) many_fill(&k, at, d);
+    for (int r = at; r < at + d; r++) {
+      k.lb[r] = -INFINITY;
+      k.ub[r] = INFINITY;
+      for (int j = 0; j < width && i == n; j++) k.H[width * r + j] = k.H[width * (r - n * d) + j];
+      if (i == n) k.b[r] = k.b[r - n * d];
+    }
+  }
+  if (!early && !none) beside(&k, kind, n - 1);
+  return k;
+}
+
+/* Joints of a chain and one block more: eliminated, whatever solver of one contact is the default, and the motion is that of the
+ * reduced problem. */
+START_TEST(chain_is_eliminated)
+{
+  static const int kinds[] = {NS_BLOCK_FRICTION, NS_BLOCK_BOX, NS_BLOCK_ROLLING, NS_BLOCK_ROLLING + 1};
+  for (int t = 0; t < 40; t++) {
+    many k = hanging_chain(2 + t % 5, _i & 1 ? 3 : 6, kinds[t % 4], _i / 2);
+    double v[6 * 6];
+    solved_by("reduced", 1e-12, &k);
+    memcpy(v, k.v, (size_t)(k.p.nbodies * k.p.dof) * sizeof *v);
+    memset(k.r, 0, (size_t)k.row[k.p.nblocks] * sizeof *k.r);
+    ns_outcome out = solved_by("auto", 1e-12, &k);
+    ck_assert_int_eq(out.kind, NS_SOLVED);
+    ck_assert_str_eq(out.solver, "elimination");
+    for (int i = 0; i < k.p.nbodies * k.p.dof; i++) ck_assert_double_eq_tol(k.v[i], v[i], 1e-10);
+    many_free(&k);
+  }
+}
+END_TEST
+
 /* What a solver object has solved before does not matter: the bytes are those of a new one. */
 START_TEST(nothing_is_remembered)
 {
@@ -159,6 +214,7 @@ static void fill(TCase *t)
   tcase_add_test(t, columns_of_the_reduced_matrix);
   tcase_add_loop_test(t, sphere_on_a_plane, 0, 3);
   tcase_add_loop_test(t, small_problems, 0, 4);
+  tcase_add_loop_test(t, chain_is_eliminated, 0, 4);
   tcase_add_test(t, nothing_is_remembered);
   tcase_add_test(t, nothing_at_all);
   tcase_add_test(t, names);

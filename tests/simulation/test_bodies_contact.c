@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigid bodies in contact against closed forms: impact, sliding, rolling, toppling, stacks, arches. */
+/* Rigid bodies in contact against closed forms: impact, rolling, jamming. */
 #include "support/rigid_runs.h"
 
 /* Load, override, run to the end. */
@@ -10,14 +10,6 @@ static run play(const char *model, const char *const *set)
   run r = run_load(path, set);
   run_all(&r);
   return r;
-}
-
-static double value(run *r, const char *const *set, const char *model, int velocity, int k)
-{
-  *r = play(model, set);
-  double x = velocity ? r->x->v[k] : r->x->q[k];
-  run_end(r);
-  return x;
 }
 
 #define BALL(shape_and_inertia, q0, v0, force)                                                                        \
@@ -81,81 +73,6 @@ START_TEST(sliding_sphere_comes_to_roll)
 }
 END_TEST
 
-/* ---- V5: box on an incline ----------------------------------------------------------------------------------------------------- */
-
-static double speed_downhill(double alpha, const char *more)
-{
-  char a[64];
-  snprintf(a, sizeof a, "alpha=%.17g", alpha);
-  const char *set[] = {a, more, NULL};
-  run r;
-  return value(&r, set, "incline-box", 1, 0);
-}
-
-START_TEST(box_slides_beyond_the_angle_of_friction)
-{
-  ck_assert_double_eq_tol(speed_downhill(30, NULL), G * (sin(M_PI / 6) - 0.4 * cos(M_PI / 6)), 1e-9);
-  ck_assert_double_le(fabs(speed_downhill(20, NULL)), 1e-11);
-  double stick = 20, slide = 30;
-  while (slide - stick > 1e-7) {
-    double a = (stick + slide) / 2;
-    if (fabs(speed_downhill(a, "T=0.02")) > 1e-11) slide = a;
-    else stick = a;
-  }
-  ck_assert_double_eq_tol(stick, atan(0.4) * 180 / M_PI, 1e-6);
-}
-END_TEST
-
-/* tan alpha = b/c = 2 is the limit where friction is enough. */
-START_TEST(box_topples_beyond_its_diagonal)
-{
-  static const double part[] = {1 - 1e-5, 1 + 1e-3};
-  double alpha = atan(2 * part[_i]);
-  char a[64];
-  snprintf(a, sizeof a, "alpha=%.17g", alpha * 180 / M_PI);
-  const char *set[] = {a, "mu=3", "T=0.02", NULL};
-  run r = play("incline-box", set);
-  /* about its lower edge: phi'' = g (c sin - b cos)/(J + b^2 + c^2), J = (b^2 + c^2)/3 */
-  double rate = _i ? G * (0.1 * sin(alpha) - 0.2 * cos(alpha)) / (4. / 3 * 0.05) * 0.02 : 0;
-  ck_assert_double_eq_tol(r.x->v[4], rate, 5e-3 * rate + 1e-10); /* it grows with the angle */
-  run_end(&r);
-}
-END_TEST
-
-/* ---- V8: stacks ------------------------------------------------------------------------------------------------------------------------- */
-
-/* The sum of normal impulses of an interface carries all above it: (n - i) m g h; nothing turns the boxes. */
-START_TEST(stack_carries_its_weight)
-{
-  static const int size[] = {1, 3, 6, 10};
-  char n[16];
-  int count = size[_i];
-  snprintf(n, sizeof n, "n=%d", count);
-  const char *set[] = {n, "T=0.5", NULL};
-  run r = play("box-stack", set);
-  double sum = 0;
-  for (int i = count - 1; i >= 0; i--) {
-    const double *p = r.x->p + 6 * i;
-    sum += p[2];
-    ck_assert_double_eq_tol(sum, (count - i) * G * 0.01, 1e-8 * count * G * 0.01);
-    near((double[]){p[0], p[1], p[3], p[4], p[5]}, (double[5]){0}, 5, 1e-8 * count * G * 0.01);
-  }
-  ck_assert_double_le(r.x->cert->residual_max, 1e-8);
-  run_end(&r);
-}
-END_TEST
-
-START_TEST(ten_boxes_stand_for_a_minute)
-{
-  run r = play("box-stack", NULL);
-  for (int i = 0; i < 10; i++) {
-    near(r.x->q + 7 * i, (double[]){0, 0, i + 0.5}, 3, 1e-6);
-    ck_assert_double_ge(fabs(r.x->q[7 * i + 3]), 1 - 1e-12);
-  }
-  run_end(&r);
-}
-END_TEST
-
 /* ---- V14: rolling friction ---------------------------------------------------------------------------------------------------------------- */
 
 START_TEST(rolling_friction_stops_a_sphere)
@@ -188,39 +105,6 @@ START_TEST(rolling_friction_holds_on_a_slope)
 }
 END_TEST
 
-/* ---- V15: masonry arch ------------------------------------------------------------------------------------------------------------------------- */
-
-/* Fall of the crown after two seconds, in mean radii. */
-START_TEST(arch_stands_by_its_thickness)
-{
-  static const struct { const char *t; int stands; } row[] = {{"thick=0.115", 1}, {"thick=0.10", 0}};
-  const char *set[] = {row[_i].t, NULL};
-  run r = run_load("models/masonry-arch/masonry-arch.xml", set);
-  double before = r.x->q[7 * 7 + 2];
-  run_all(&r);
-  double fall = before - r.x->q[7 * 7 + 2];
-  if (row[_i].stands) ck_assert_double_le(fabs(fall), 1e-5);
-  else ck_assert_double_ge(fall, 0.05);
-  run_end(&r);
-}
-END_TEST
-
-/* ---- V16: three cylinders ----------------------------------------------------------------------------------------------------------------------- */
-
-/* Forces at rest are not unique, and so close to the bound a step may have a solution that slips: up to some 1e-5 m until it holds. */
-START_TEST(heap_of_three_cylinders_stands_by_both_frictions)
-{
-  static const struct { const char *mu, *ground; int stands; } row[] = {{"mu=0.273308", "muGround=0.3", 1}, {"mu=0.262590", "muGround=0.3", 0},
-                                                                        {"mu=0.5", "muGround=0.0911027", 1}, {"mu=0.5", "muGround=0.0875301", 0}};
-  const char *set[] = {row[_i].mu, row[_i].ground, NULL};
-  run r = play("three-cylinders", set);
-  double apart = r.x->q[7] - r.x->q[0] - 0.2;
-  if (row[_i].stands) ck_assert_double_le(fabs(apart), 1e-4);
-  else ck_assert_double_ge(apart, 1e-1);
-  run_end(&r);
-}
-END_TEST
-
 /* ---- V17: Painleve's rod ------------------------------------------------------------------------------------------------------------------------- */
 
 /* Beyond mu = 4/3 at tan a = 2 the step has a solution, without and with an impulse that stops the tip at once. */
@@ -242,14 +126,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, sphere_bounces_with_spin, 0, 3);
   tcase_add_loop_test(t, sphere_bounces_to_rest, 0, 2);
   tcase_add_loop_test(t, sliding_sphere_comes_to_roll, 0, 3);
-  tcase_add_test(t, box_slides_beyond_the_angle_of_friction);
-  tcase_add_loop_test(t, box_topples_beyond_its_diagonal, 0, 2);
-  tcase_add_loop_test(t, stack_carries_its_weight, 0, 4);
-  tcase_add_test(t, ten_boxes_stand_for_a_minute);
   tcase_add_loop_test(t, rolling_friction_stops_a_sphere, 0, 3);
   tcase_add_loop_test(t, rolling_friction_holds_on_a_slope, 0, 2);
-  tcase_add_loop_test(t, arch_stands_by_its_thickness, 0, 2);
-  tcase_add_loop_test(t, heap_of_three_cylinders_stands_by_both_frictions, 0, 4);
   tcase_add_loop_test(t, painleve_rod_has_a_step, 0, 4);
 }
 

@@ -85,31 +85,42 @@ static inline int add_hinge(run *r, int a, int b, const double *point, const dou
   return add_joint(r, "PivotJointR", NS_JOINT_PIVOT, a, b, point, axis);
 }
 
-/* One material for all shapes. */
-static inline void one_material(run *r, double e, double mu, double rolling)
+/* law [n x n] by pairs. */
+static inline void materials(run *r, int n, const ns_contact_law *law)
 {
-  static const char *const name[] = {"all"};
-  ns_contact_law law = {.en = e, .mu = mu, .mu_rolling = rolling};
+  static const char *const name[] = {"first", "second"};
   ns_contact_model *k = &r->m->contact;
-  k->nmaterials = 1;
+  k->nmaterials = n;
   k->material = name;
-  k->law = kept(r, &law, 1, sizeof law);
+  k->law = kept(r, law, (size_t)(n * n), sizeof *law);
   k->margin = NAN;
   k->overlap = 1e-6;
   for (int i = 0; i < 3; i++) k->low[i] = -INFINITY, k->high[i] = INFINITY;
 }
 
+/* One material for all shapes. */
+static inline void one_material(run *r, double e, double mu, double rolling)
+{
+  materials(r, 1, &(ns_contact_law){.en = e, .mu = mu, .mu_rolling = rolling});
+}
+
 /* A shape on a body, or on the world (-1), at a point and turned (NULL: as it is). */
-static inline void add_shape(run *r, const char *id, int system, const ns_shape *shape, const double *at, const double *turn)
+static inline void add_shape_of(run *r, const char *id, int material, int system, const ns_shape *shape, const double *at, const double *turn)
 {
   ns_contact_model *k = &r->m->contact;
   ns_body_shape *more = ns_arena_zero(r->m->arena, (size_t)k->nshapes + 1, sizeof *more);
   if (k->nshapes) memcpy(more, k->shape, (size_t)k->nshapes * sizeof *more);
   ns_body_shape *s = &more[k->nshapes++];
-  *s = (ns_body_shape){.id = id, .system = system, .shape = kept(r, shape, 1, sizeof *shape), .turn = {1}, .layers = 1, .with = 1};
+  *s = (ns_body_shape){.id = id, .system = system, .shape = kept(r, shape, 1, sizeof *shape), .turn = {1}, .layers = 1, .with = 1,
+                       .material = material};
   if (at) memcpy(s->at, at, sizeof s->at);
   if (turn) memcpy(s->turn, turn, sizeof s->turn);
   k->shape = more;
+}
+
+static inline void add_shape(run *r, const char *id, int system, const ns_shape *shape, const double *at, const double *turn)
+{
+  add_shape_of(r, id, 0, system, shape, at, turn);
 }
 
 static inline void add_floor(run *r)

@@ -13,13 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a run recorded: rows side by side, events in order. */
+/* What a run recorded: rows side by side, events in order, contacts at the end. */
 typedef struct capture {
   size_t ncols, nrows, cap;
   double *rows;
   char **labels; /* heading of each column */
   ns_event *events;
   size_t nevents;
+  ns_contact_record *contacts; /* between shapes, of the last row */
+  size_t ncontacts;
 } capture;
 
 typedef struct run {
@@ -69,6 +71,16 @@ static inline int keep_events(void *self, ns_ctx *c, const ns_event *e, size_t n
   return NS_OK;
 }
 
+static inline int keep_contacts(void *self, ns_ctx *c, double t, const ns_contact_record *list, size_t n)
+{
+  (void)c, (void)t;
+  capture *k = self;
+  k->contacts = realloc(k->contacts, (n + 1) * sizeof *list);
+  if (n) memcpy(k->contacts, list, n * sizeof *list);
+  k->ncontacts = n;
+  return NS_OK;
+}
+
 static inline int keep_flush(void *self, ns_ctx *c) { return (void)self, (void)c, NS_OK; }
 static inline int keep_close(void *self, ns_ctx *c, const ns_run_result *r)
 {
@@ -77,7 +89,7 @@ static inline int keep_close(void *self, ns_ctx *c, const ns_run_result *r)
 
 static const ns_sink_ops keep = {.size = sizeof keep, .name = "keep", .suffix = "", .open = keep_open,
                                  .rows = keep_rows, .events = keep_events, .flush = keep_flush,
-                                 .close = keep_close};
+                                 .close = keep_close, .contacts = keep_contacts};
 
 static inline void to_stderr(void *to, ns_severity sev, const char *msg)
 {
@@ -134,6 +146,7 @@ static inline void run_end(run *r)
   free(r->got.labels);
   free(r->got.rows);
   free(r->got.events);
+  free(r->got.contacts);
 }
 
 /* A reference table: header line of names, rows of numbers; gzip-compressed. */

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "problems/multibody_augmented.h"
+
+#include "algebra/sparse_lu.h"
+#include "algebra/vector.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* sigma, and what it is multiplied by where Newton converges in up to QUICK steps, and where it does not. */
+enum { OUTER = 80, INNER = 40, QUICK = 15, HALVINGS = 12 };
+static const double FIRST = 1e-3, DOWN = 0.3, UP = 3, LEAST = 1e-9, MOST = 1e3;
+
+struct ns_augmented {
+  ns_sparse_lu *lu;
+  ns_blocks structure; /* of the factors */
+  ns_arena *mem;
+};
+
+/* A point of Newton's method: y, and what follows from it. */
+typedef struct point {
+  double *y, *phi, *u, *r; /* phi = y - L^T R(u) */
+  double size;             /* |phi| */
+} point;
+
+typedef struct run {
+  ns_augmented_part s;
+  ns_sparse_lu *lu;
+  point now, next;
+  double *centre, *over, *best; /* [rows] */
+  double *dy, *b;               /* [nv] */
+  double tol, sigma;
+  int factors, limit;
+} run;
+
+/* ---- factors ----------------------------------------------------------------------------------------------------------------- */
+
+ns_augmented *ns_augmented_create(void) { return calloc(1, sizeof(ns_augmented)); }
+
+static void release(ns_augmented *s)
+{
+  ns_sparse_lu_destroy(s->lu);
+  ns_arena_destroy(s->mem);
+  *s = (ns_augmented){0};
+}
+
+void ns_augmented_destroy(ns_augmented *s)
+{
+  if (s) release(s);
+  free(s);
+}
+
+size_t ns_augmented_bytes(const ns_augmented *s)
+{
+  return sizeof *s + (s->mem ? ns_arena_used(s->mem) : 0) + (s->lu ? ns_sparse_lu_bytes(s->lu) : 0);
+}
+
+static int same(const ns_blocks *A, const ns_blocks *B)
+{
+  size_t n = (size_t)B->nb;
+  return A->nb == B->nb && !memcmp(A->row, B->row, (n + 1) * sizeof *B->row) && !memcmp(A->col, B->col, (size_t)B->row[n] * sizeof *B->col);
+}
+
+/* Factors for the structure of J, analysed anew where it has changed. */
+static int prepare(ns_augmented *s, ns_ctx *c, const ns_blocks *J)
+{
+  if (s->lu && same(&s->structure, J)) return NS_OK;
+  release(s);
+  s->mem = ns_arena_create(0, 1);
+  if (!s->mem) return ns_nomem(c, "Newton's method on bodies");
+  s->structure = (ns_blocks){.nb = J->nb, .m = J->m};
+  s->structure.row = ns_arena_copy(s->mem, J->row, (size_t)J->nb + 1, sizeof *J->row);
+  s->structure.col = ns_arena_copy(s->mem, J->col, (size_t)J->row[J->nb], sizeof *J->col);
+  int rc = s->structure.row && s->structure.col ? ns_sparse_lu_create(c, J, &s->lu) : ns_nomem(c, "Newton's method on bodies");
+  if (rc) release(s);
+  return rc;
+}
+
+/* ---- Newton -------------------------------------------------------------------------------------------------------------------- */
+
+/* What follows from y. */
+static void evaluate(const run *w, point *x)
+{
+  const ns_augmented_part *s = &w->s;
+  ns_augmented_velocities(s, x->y, x->u);
+  ns_augmented_laws(s, w->over, w->centre, x->u, x->r);
+  ns_augmented_push(s, x->r, x->phi);
+  for (int i = 0; i < s->nv; i++) x->phi[i] = x->y[i] - x->phi[i];
+  x->size = ns_norm((size_t)s->nv, x->phi);
+}
+
+/* dy from J at a point. 0 where J is singular. */
+static int direction(run *w, const point *x)
+{
+  const int *place = ns_sparse_lu_place(w->lu);
+  int n = w->s.nv;
+  ns_augmented_matrix(&w->s, w->over, w->centre, x->u);
+  w->factors++;
+  if (ns_sparse_lu_load(w->lu, &w->s.J, NULL) || ns_sparse_lu_update(w->lu)) return 0;
+  for (int i = 0; i < n; i++) w->b[place[i]] = -x->phi[i] * ns_sparse_lu_scale(w->lu, i);
+  ns_sparse_lu_solve(w->lu, w->b, w->dy);
+  for (int i = 0; i < n; i++) w->b[i] = w->dy[place[i]];
+  memcpy(w->dy, w->b, (size_t)n * sizeof *w->dy);
+  return 1;
+}
+
+/* The first of dy, dy/2, ... that makes |phi| less. */
+static int step(run *w)
+{
+  double t = 1;
+  for (int k = 0; k < HALVINGS; k++, t /= 2) {
+    for (int i = 0; i < w->s.nv; i++) w->next.y[i] = w->now.y[i] + t * w->dy[i];
+    evaluate(w, &w->next);
+    if (w->next.size <= (1 - 1e-4 * t) * w->now.size) {
+      point x = w->now;
+      w->now = w->next;
+      w->next = x;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* What |phi| must come to: a part of |y|, or what rounding leaves of impulses that hold each other. */
+static double enough(const run *w)
+{
+  double s = 0;
+  for (int i = 0; i < w->s.rows; i++) s += w->s.own[i] * w->now.r[i] * w->now.r[i];
+  return fmax(fmax(w->tol, 1e-12) * ns_norm((size_t)w->s.nv, w->now.y), 64 * DBL_EPSILON * sqrt(s));
+}
+
+/* r = R(u) at the solution of this proximal step; the steps it took, -1: not found. */
+static int newton(run *w)
+{
+  int steps = 0;
+  ns_augmented_push(&w->s, w->centre, w->now.y);
+  evaluate(w, &w->now);
+  while (w->now.size > enough(w)) {
+    if (steps++ == INNER || w->factors >= w->limit || !direction(w, &w->now) || !step(w)) return -1;
+  }
+  return w->now.size <= DBL_MAX ? steps : -1;
+}
+
+/* ---- proximal steps -------------------------------------------------------------------------------------------------------------- */
+
+static void set_alpha(run *w)
+{
+  for (int i = 0; i < w->s.rows; i++) w->over[i] = w->s.own[i] > 0 ? 1 / (w->sigma * w->s.own[i]) : 0;
+}
+
+/* Of r, with the velocities that it makes. */
+static double residual(run *w, const double *r)
+{
+  ns_augmented_push(&w->s, r, w->next.y);
+  ns_augmented_velocities(&w->s, w->next.y, w->next.u);
+  return ns_augmented_residual(&w->s, r, w->next.u);
+}
+
+/* The least residual, whose r is `best`. */
+static double iterate(run *w)
+{
+  size_t bytes = (size_t)w->s.rows * sizeof(double);
+  double least = residual(w, w->centre), last = least;
+  memcpy(w->best, w->centre, bytes);
+  for (int k = 0; k < OUTER && least > w->tol && w->factors < w->limit; k++) {
+    set_alpha(w);
+    int steps = newton(w), moved = 0;
+    double e = steps < 0 ? INFINITY : residual(w, w->now.r);
+    if (e < least) memcpy(w->best, w->now.r, bytes);
+    least = fmin(least, e);
+    if ((moved = e <= 2 * last)) {
+      memcpy(w->centre, w->now.r, bytes);
+      last = e;
+    }
+    if (!moved && w->sigma >= MOST) break;
+    if (!moved) w->sigma = fmin(w->sigma * UP, MOST);
+    else if (steps <= QUICK) w->sigma = fmax(w->sigma * DOWN, LEAST);
+  }
+  return least;
+}
+
+static int get(ns_arena *a, run *w)
+{
+  size_t m = (size_t)w->s.rows, n = (size_t)w->s.nv;
+  double **const rows[] = {&w->centre, &w->over, &w->best, &w->now.u, &w->now.r, &w->next.u, &w->next.r};
+  double **const velocities[] = {&w->now.y, &w->now.phi, &w->next.y, &w->next.phi, &w->dy, &w->b};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!(*rows[i] = ns_arena_zero(a, m, sizeof(double)))) return 0;
+  for (size_t i = 0; i < sizeof velocities / sizeof *velocities; i++)
+    if (!(*velocities[i] = ns_arena_zero(a, n, sizeof(double)))) return 0;
+  return 1;
+}
+
+/* Between r of the problem and rows of the part. */
+static void copy(const run *w, double *part, double *r, int back)
+{
+  const ns_augmented_part *s = &w->s;
+  for (int k = 0; k < s->part.n; k++) {
+    double *x = part + s->first[k], *y = r + s->p->row[s->part.block[k]];
+    memcpy(back ? y : x, back ? x : y, (size_t)(s->first[k + 1] - s->first[k]) * sizeof *r);
+  }
+}
+
+int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, const ns_multibody *p, ns_multibody_part part, int *number,
+                       ns_arena *a, double *r, ns_outcome *out)
+{
+  run w = {.tol = tol, .sigma = FIRST, .limit = limit};
+  if (!ns_augmented_load(p, part, number, a, &w.s) || !get(a, &w)) return ns_nomem(c, "Newton's method on bodies");
+  int rc = w.s.nv ? prepare(s, c, &w.s.J) : NS_OK;
+  if (rc) return rc;
+  w.lu = s->lu;
+  copy(&w, w.centre, r, 0);
+  double e = iterate(&w);
+  copy(&w, w.best, r, 1);
+  *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .iterations = w.factors, .residual = e, .solver = "augmented"};
+  return NS_OK;
+}
