@@ -1986,3 +1986,76 @@ exit 65
 stderr <<
 nssim: error: m.xml:9: <observe id="o">: in "j.slide", column 1: unknown name "j.slide"; this joint has no slide
 >>
+
+case bodies-mesh-is-open
+file a.obj <<
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+f 1 3 2
+f 1 2 4
+f 1 4 3
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Mesh file="a.obj" density="1000"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <NewtonEulerDS id="b">: the mesh is not closed (triangle 1 has no neighbour across the edge between vertices 2 and 1), so it has no volume; close it, or give its body mass and inertia
+>>
+
+case bodies-mesh-is-open-and-its-body-has-a-mass
+file a.obj <<
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+f 1 3 2
+f 1 2 4
+f 1 4 3
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><Mesh file="a.obj"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <NewtonEulerDS id="b">: the mesh is not closed (triangle 1 has no neighbour across the edge between vertices 2 and 1), so it has no volume; close it, or give its body mass and inertia
+>>
+
+case bodies-mesh-is-inside-out
+file a.obj <<
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+f 1 2 3
+f 1 4 2
+f 1 3 4
+f 2 4 3
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><Mesh file="a.obj" density="1000"/></NewtonEulerDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <NewtonEulerDS id="b">: the mesh encloses a volume of -0.166667 m^3: it is inside out; give the vertices of each triangle counterclockwise from outside
+>>
