@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* sigma, and what it is multiplied by where Newton converges in up to QUICK steps, and where it does not. */
-enum { OUTER = 80, INNER = 40, QUICK = 15, HALVINGS = 12 };
-static const double FIRST = 1e-3, DOWN = 0.3, UP = 3, LEAST = 1e-9, MOST = 1e3;
+/* sigma, and what it is multiplied by where Newton converges in up to QUICK steps, and where it does not. A step that is no worse than
+ * GROW times the last one is a step. */
+enum { OUTER = 1000, INNER = 40, QUICK = 15, HALVINGS = 12 };
+static const double FIRST = 1e-3, DOWN = 0.5, UP = 5, LEAST = 1e-9, MOST = 1e3, GROW = 4;
 
 struct ns_augmented {
   ns_sparse_lu *lu;
@@ -30,7 +31,7 @@ typedef struct run {
   point now, next;
   double *centre, *over, *best; /* [rows] */
   double *dy, *b;               /* [nv] */
-  double tol, sigma;
+  double tol, sigma, last; /* last: the residual of r_k */
   int factors, limit;
 } run;
 
@@ -122,24 +123,39 @@ static int step(run *w)
   return 0;
 }
 
-/* What |phi| must come to: a part of |y|, or what rounding leaves of impulses that hold each other. */
-static double enough(const run *w)
+/* What is left of phi changes velocities by K phi: is that a part of the residual that is accepted? */
+static int is_enough(run *w)
 {
-  double s = 0;
-  for (int i = 0; i < w->s.rows; i++) s += w->s.own[i] * w->now.r[i] * w->now.r[i];
-  return fmax(fmax(w->tol, 1e-12) * ns_norm((size_t)w->s.nv, w->now.y), 64 * DBL_EPSILON * sqrt(s));
+  const ns_augmented_part *s = &w->s;
+  size_t m = (size_t)s->rows;
+  double *d = w->next.u, scale = fmax(ns_norm(m, s->q), fmax(ns_norm(m, w->now.u), ns_norm(m, w->now.r)));
+  ns_augmented_velocities(s, w->now.phi, d);
+  for (size_t i = 0; i < m; i++) d[i] -= s->q[i];
+  return ns_norm(m, d) <= 0.1 * w->tol * scale;
 }
 
-/* r = R(u) at the solution of this proximal step; the steps it took, -1: not found. */
+/* What is left of phi is no more than what the rounding of u makes of it, over alpha. */
+static int is_rounding(const run *w)
+{
+  double s = 0;
+  for (int i = 0; i < w->s.rows; i++) {
+    double d = w->over[i] * (fabs(w->s.q[i]) + fabs(w->now.u[i]));
+    s += d * d * w->s.own[i];
+  }
+  return w->now.size <= 64 * DBL_EPSILON * sqrt(s);
+}
+
+/* r = R(u) at the solution of this proximal step; the steps it took, -1: not found, r is on the way there. */
 static int newton(run *w)
 {
   int steps = 0;
   ns_augmented_push(&w->s, w->centre, w->now.y);
   evaluate(w, &w->now);
-  while (w->now.size > enough(w)) {
-    if (steps++ == INNER || w->factors >= w->limit || !direction(w, &w->now) || !step(w)) return -1;
+  while (!is_enough(w)) {
+    if (steps++ < INNER && w->factors < w->limit && direction(w, &w->now) && step(w)) continue;
+    return is_rounding(w) ? steps : -1;
   }
-  return w->now.size <= DBL_MAX ? steps : -1;
+  return steps;
 }
 
 /* ---- proximal steps -------------------------------------------------------------------------------------------------------------- */
@@ -157,25 +173,33 @@ static double residual(run *w, const double *r)
   return ns_augmented_residual(&w->s, r, w->next.u);
 }
 
+/* r_k := r, if its residual e lets it; what that makes of sigma. */
+static int move(run *w, int steps, double e)
+{
+  int moves = e <= (steps < 0 ? 1 : GROW) * w->last;
+  if (moves) {
+    memcpy(w->centre, w->now.r, (size_t)w->s.rows * sizeof *w->centre);
+    w->last = e;
+  }
+  if (!moves && w->sigma >= MOST) return 0;
+  if (!moves || steps < 0) w->sigma = fmin(w->sigma * UP, MOST);
+  else if (steps <= QUICK) w->sigma = fmax(w->sigma * DOWN, LEAST);
+  return 1;
+}
+
 /* The least residual, whose r is `best`. */
 static double iterate(run *w)
 {
   size_t bytes = (size_t)w->s.rows * sizeof(double);
-  double least = residual(w, w->centre), last = least;
+  double least = w->last = residual(w, w->centre);
   memcpy(w->best, w->centre, bytes);
   for (int k = 0; k < OUTER && least > w->tol && w->factors < w->limit; k++) {
     set_alpha(w);
-    int steps = newton(w), moved = 0;
-    double e = steps < 0 ? INFINITY : residual(w, w->now.r);
+    int steps = newton(w);
+    double e = residual(w, w->now.r);
     if (e < least) memcpy(w->best, w->now.r, bytes);
     least = fmin(least, e);
-    if ((moved = e <= 2 * last)) {
-      memcpy(w->centre, w->now.r, bytes);
-      last = e;
-    }
-    if (!moved && w->sigma >= MOST) break;
-    if (!moved) w->sigma = fmin(w->sigma * UP, MOST);
-    else if (steps <= QUICK) w->sigma = fmax(w->sigma * DOWN, LEAST);
+    if (!move(w, steps, e)) break;
   }
   return least;
 }

@@ -223,6 +223,7 @@ static int velocities(ns_rigid_stepping *o, ns_ctx *c)
 {
   int rc = ns_rigid_rows_pose(o->rows, c, o->x, o->h, &o->problem);
   if (!rc && o->contacts) rc = ns_rigid_contacts_pose(o->contacts, c, o->x->q, o->x->v, &o->problem);
+  if (!rc && o->motion->steady && o->rows->na) ns_rigid_motion_place(o->motion); /* nobody else looks at the first q */
   return rc ? rc : ns_rigid_newton(o, c, o->x->report);
 }
 
