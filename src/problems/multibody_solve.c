@@ -90,11 +90,11 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 {
   size_t peak = ns_arena_peak(s->mem);
   if (peak <= s->room) return NS_OK;
-  ns_arena *more = ns_arena_create(peak + peak / 8, 1);
+  ns_arena *more = ns_arena_create(peak + peak / 16, 1);
   if (!more) return ns_nomem(c, "contacts between bodies");
   ns_arena_destroy(s->mem);
   s->mem = more;
-  s->room = peak + peak / 8;
+  s->room = peak + peak / 16;
   return NS_OK;
 }
 
