@@ -124,10 +124,22 @@ static int run(qhT *qh, FILE *log, double *points, cloud *k, ns_polytope *p)
   return ns_fail(k->c, NS_MODEL, "%s: no hull of the %d points was found (Qhull ends with %d: they are nearly flat, or too many of them nearly one); give fewer or other points", k->at, k->n, status);
 }
 
+/* Its memory; qh_memfreeshort forgets these tables where memory ends while the library starts, before it sets LASTsize. */
+static void release(qhT *qh)
+{
+  int left, bytes;
+  qh_freeqhull(qh, !qh_ALL);
+  if (!qh->qhmem.LASTsize) {
+    qh_free(qh->qhmem.sizetable);
+    qh_free(qh->qhmem.freelists);
+  }
+  qh_memfreeshort(qh, &left, &bytes);
+}
+
 static int hull(cloud *k, ns_polytope *p)
 {
   char text[256];
-  int rc = NS_NOMEM, left, bytes;
+  int rc = NS_NOMEM;
   qhT *qh = calloc(1, sizeof *qh);
   double *points = malloc(3 * (size_t)k->n * sizeof *points);
   FILE *log = fmemopen(text, sizeof text, "w"); /* Qhull wants somewhere to write */
@@ -135,8 +147,7 @@ static int hull(cloud *k, ns_polytope *p)
     for (int i = 0; i < 3 * k->n; i++) points[i] = (k->x[i] - k->low[i % 3]) / k->size - 0.5;
     qh_zero(qh, log);
     rc = run(qh, log, points, k, p);
-    qh_freeqhull(qh, !qh_ALL);
-    qh_memfreeshort(qh, &left, &bytes);
+    release(qh);
   }
   if (log) fclose(log);
   free(points);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/user_events.h"
 
+#include "algebra/rotation.h"
 #include "model/output.h"
 
 #include <float.h>
@@ -147,6 +148,46 @@ static double *target(const ns_state *x, const ns_user_set *s)
   return bank + s->entry;
 }
 
+/* The body to whose quaternion a <set> writes; NULL: to none. */
+static const ns_system *turned(const ns_model *m, const ns_user_set *s)
+{
+  for (int i = 0; i < m->nsystems && s->bank == NS_BANK_Q; i++) {
+    const ns_system *b = &m->systems[i];
+    if (b->nq != b->n && s->entry >= b->q + 3 && s->entry < b->q + 7) return b;
+  }
+  return NULL;
+}
+
+/* That quaternion after all that e sets, p [4]: of norm 1. NS_NUMERIC where it has no direction. */
+static int orientation(const ns_user_events *u, ns_ctx *c, const ns_user_event *e, const ns_system *b, double t, double *p)
+{
+  char at[512];
+  memcpy(p, u->x->q + b->q + 3, 4 * sizeof *p);
+  for (int i = 0; i < e->nsets; i++)
+    if (turned(u->m, &e->sets[i]) == b) p[e->sets[i].entry - b->q - 3] = u->value[i];
+  double norm = ns_quaternion_norm(p);
+  if (!(norm > 1e-6 && norm < 1e6))
+    return ns_fail(c, NS_NUMERIC, "%s: with its <set> the quaternion of %s becomes (%g, %g, %g, %g) at t = %.10g s, expected one that can be "
+                   "divided by its norm; set all of p0 to p3; the last good state is kept", ns_place_text(&e->at, at, sizeof at),
+                   b->at.id, p[0], p[1], p[2], p[3], t);
+  ns_quaternion_unit(p);
+  return NS_OK;
+}
+
+/* Entries of a quaternion are values of the whole one, which gets norm 1: the first <set> of it writes all. */
+static int set_one(ns_user_events *u, ns_ctx *c, const ns_user_event *e, int i, double t, int write)
+{
+  double p[4];
+  const ns_system *b = turned(u->m, &e->sets[i]);
+  for (int k = 0; b && k < i; k++)
+    if (turned(u->m, &e->sets[k]) == b) return NS_OK;
+  int rc = b ? orientation(u, c, e, b, t, p) : NS_OK;
+  if (rc || !write) return rc;
+  if (b) memcpy(u->x->q + b->q + 3, p, sizeof p);
+  else *target(u->x, &e->sets[i]) = u->value[i];
+  return NS_OK;
+}
+
 static int set_state(ns_user_events *u, ns_ctx *c, const ns_user_event *e, double t, ns_user_outcome *out)
 {
   char at[512];
@@ -157,9 +198,10 @@ static int set_state(ns_user_events *u, ns_ctx *c, const ns_user_event *e, doubl
       rc = ns_fail(c, NS_NUMERIC, "%s: the value that <set> number %d writes at t = %.10g s is %g, expected a finite one; the last "
                    "good state is kept", ns_place_text(&e->at, at, sizeof at), i + 1, t, u->value[i]);
   }
+  for (int i = 0; i < e->nsets && !rc; i++) rc = set_one(u, c, e, i, t, 0);
   if (rc) return rc;
   for (int i = 0; i < e->nsets; i++) {
-    *target(u->x, &e->sets[i]) = u->value[i];
+    set_one(u, c, e, i, t, 1);
     out->changed |= 1u << e->sets[i].bank;
   }
   return NS_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigid bodies whose velocities are prescribed: motion and support reactions against the equations of motion. */
+/* Rigid bodies whose velocities are prescribed: motion and support reactions against the equations of motion; orientations that are
+ * set. */
 #include "support/rigid_runs.h"
 
 #define STEPS(h, T) "<simulation T='" T "'><TimeStepping h='" h "'><MoreauJeanOSI/></TimeStepping></simulation>"
@@ -142,6 +143,44 @@ START_TEST(joint_of_a_held_body_is_redundant)
 }
 END_TEST
 
+/* ---- orientations that events set ------------------------------------------------------------------------------------------------- */
+
+#define TURNED_BY(set) \
+  "<systems><NewtonEulerDS id='b'><q0>0 0 0 0.6 0 0.8 0</q0><v0>0 0 0 0 0 0</v0><mass>2</mass><inertia diag='1 2 3'/>" \
+  "<fExt axes='body'>0 4 0</fExt></NewtonEulerDS></systems>" STEPS("0.01", "1") \
+  "<events><event id='turn' at='0.5'>" set "</event></events>"
+
+/* What is set is divided by its norm, with what is not set; a force in body axes turns with it. */
+START_TEST(event_turns_a_body)
+{
+  static const struct { const char *set; double p[4], push[3]; } row[] = {
+      {TURNED_BY("<set name='p3' value='-3'/><set name='p0' value='3'/><set name='p1' value='0'/><set name='p2' value='0'/>"),
+       {M_SQRT1_2, 0, 0, -M_SQRT1_2}, {1, 0, 0}}, /* by -90 degrees about z: 4 N along x */
+      {TURNED_BY("<set name='p2' value='0'/>"), {1, 0, 0, 0}, {0, 1, 0}}};
+  run r = mechanics("%s", row[_i].set);
+  play(&r);
+  size_t n = r.got.nrows - 1;
+  double q[7], v[6];
+  body_at(&r, n, "b", q, v);
+  near(q + 3, row[_i].p, 4, 2e-16);
+  /* before, 4 N along y for half a second: the turn of q0 is about y */
+  near(v, (double[]){row[_i].push[0], 1 + row[_i].push[1], 0}, 3, 1e-13);
+  ck_assert_double_le(r.x->cert->defect_max, 1e-12);
+  run_end(&r);
+}
+END_TEST
+
+START_TEST(event_cannot_take_the_orientation_away)
+{
+  run r = mechanics(TURNED_BY("<set name='z' value='7'/><set name='p0' value='0'/><set name='p2' value='0'/>"));
+  ck_assert_int_eq(run_keep(&r), NS_NUMERIC);
+  ck_assert_msg(strstr(r.c.msg, "the quaternion of b becomes (0, 0, 0, 0) at t = 0.5 s, expected one that can be divided by its norm") != NULL, "%s",
+                r.c.msg);
+  near(r.x->q + 2, (double[]){0, 0.6, 0, 0.8, 0}, 5, 0); /* the last good state */
+  run_end(&r);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_test(t, turned_body_loads_its_support);
@@ -150,6 +189,8 @@ static void fill(TCase *t)
   tcase_add_test(t, rough_table_leaves_the_box_behind);
   tcase_add_test(t, hinge_and_support_share_a_body);
   tcase_add_test(t, joint_of_a_held_body_is_redundant);
+  tcase_add_loop_test(t, event_turns_a_body, 0, 2);
+  tcase_add_test(t, event_cannot_take_the_orientation_away);
 }
 
 int main(void) { return suite_run("prescribed velocities of rigid bodies", fill); }
