@@ -220,6 +220,8 @@ check-asan: ## the tests in build-asan
 	+$(Q)$(MAKE) BUILD=build-asan CONFIGURE_FLAGS='--enable-sanitizers $(CONFIGURE_FLAGS)' check
 check-slurm: all ## sweeps under a Slurm of one node, where Slurm is installed
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/slurm/check-slurm
+check-long: all ## the statistics of grains with more of them (some minutes)
+	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/grains/run-grains --long
 check-valgrind: tests ## unit tests and command-line cases under valgrind (slow)
 	@scripts/run-tests --build $(BUILD) --valgrind $(TESTS)
 
@@ -289,7 +291,7 @@ help: ## list the targets
 	@echo "Variables: BUILD=$(BUILD), CC, CFLAGS, CONFIGURE_FLAGS, V=1 (show commands), TESTS, FUZZ_SECONDS"
 
 FORCE:
-.PHONY: all program extras debug asan tests check check-asan check-slurm check-valgrind fuzzers fuzz bench \
+.PHONY: all program extras debug asan tests check check-asan check-slurm check-long check-valgrind fuzzers fuzz bench \
   deps demo install uninstall dist clean distclean help FORCE
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(HDF5_OBJ:.o=.d) $(TEST_BIN:=.d) $(PLUGINS:.so=.d) \
   $(TEST_PLUGINS:.so=.d) $(HELPER_LIB:.so=.d) $(HELPER_BIN:=.d) $(BENCH_BIN:=.d) $(FUZZERS:=.d)

@@ -7,45 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[2][2] = {{"torque", "angle"}, {"force", "slide"}}; /* of what turns, of what slides */
+static const char *const names[2] = {"torque", "force"}; /* of what turns, of what slides */
 
 struct ns_drive_made {
-  ns_value force[2], by_d[2], by_rate[2];
+  ns_value force[2], by[2];
   const ns_system *body[2]; /* whom it was made for */
   int by_id;                /* and these alone */
 };
 
-/* ---- names --------------------------------------------------------------------------------------------------- */
-
-static void insert(ns_coordinate *list, int *n, ns_coordinate c)
-{
-  int i = (*n)++;
-  for (; i > 0 && strcmp(list[i - 1].name, c.name) > 0; i--) list[i] = list[i - 1];
-  list[i] = c;
-}
-
-/* Free coordinates of the joint as q and v, inputs of its bodies as z. */
+/* Free coordinates of the joint; t and inputs of its bodies. */
 static int scope(ns_load *l, const ns_interaction *it, const ns_indices *index, ns_load_scope *s)
 {
-  int rc = ns_load_scope_stack(l, it->systems, it->nsystems, s), n = 0, known = s->nsorted;
-  const ns_coordinate *from = s->sorted;
-  ns_coordinate *list = ns_arena_get(l->scratch, (size_t)known + 2, sizeof *list);
-  if (rc || !list) return ns_nomem(&l->msg.c, "names of a joint");
-  s->sorted = list;
-  s->n = s->nv = 0;
+  int rc = ns_load_scope_stack(l, it->systems, it->nsystems, s);
   s->index = index;
-  for (int slide = 0; slide < 2; slide++) {
-    if (!ns_joint_is_free(&it->joint, slide)) continue;
-    insert(list, &n, (ns_coordinate){.name = names[slide][1], .bank = NS_BANK_Q, .k = s->n, .v = s->n});
-    s->n = s->nv = s->n + 1;
-  }
-  for (int k = 0; k < known; k++)
-    if (from[k].bank == NS_BANK_Z && strcmp(from[k].name, "angle") && strcmp(from[k].name, "slide")) insert(list, &n, from[k]);
-  s->nsorted = n;
-  return NS_OK;
+  s->joint = it;
+  s->joint_rate = ns_interaction_angles(it);
+  return rc;
 }
-
-/* ---- formulas -------------------------------------------------------------------------------------------------- */
 
 static int make_one(ns_load *l, const ns_elem *part, int slide, ns_load_scope *s, ns_drive_made *m)
 {
@@ -55,8 +33,7 @@ static int make_one(ns_load *l, const ns_elem *part, int slide, ns_load_scope *s
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
   int rc = g ? ns_value_make(l, part, g, s, &one, &m->force[slide], &nodes) : ns_nomem(&l->msg.c, "formulas of a joint");
-  if (!rc) rc = ns_value_derive(l, part, g, &nodes, NS_BANK_Q, s->n, &m->by_d[slide]);
-  if (!rc) rc = ns_value_derive(l, part, g, &nodes, NS_BANK_V, s->n, &m->by_rate[slide]);
+  if (!rc) rc = ns_value_derive(l, part, g, &nodes, NS_BANK_JOINT, 2 * s->joint_rate, &m->by[slide]);
   m->by_id |= s->by_id != 0;
   ns_arena_release(l->graphs, mark);
   free(nodes.node);
@@ -74,7 +51,7 @@ static int make(ns_load *l, const ns_elem *e, const ns_indices *index, const ns_
   int rc = scope(l, it, index, &s), bad = rc;
   *m = (ns_drive_made){.body = {body(l, it, 0), body(l, it, 1)}};
   for (int slide = 0; slide < 2 && rc != NS_NOMEM; slide++) {
-    const ns_elem *part = ns_elem_value(e, names[slide][0]);
+    const ns_elem *part = ns_elem_value(e, names[slide]);
     if (part) bad |= rc = make_one(l, part, slide, &s, m);
   }
   return rc == NS_NOMEM ? rc : bad ? NS_MODEL : NS_OK;
@@ -103,12 +80,11 @@ int ns_drive_get(ns_load *l, const ns_elem *e, ns_drive_made **made, const ns_in
   if (!m || !d) return ns_nomem(&l->msg.c, "forces of a joint");
   if ((first || !holds(l, m, it)) && (rc = make(l, e, index, it, m))) return rc;
   for (int slide = 0; slide < 2 && !rc; slide++) {
-    const ns_elem *part = ns_elem_value(e, names[slide][0]);
+    const ns_elem *part = ns_elem_value(e, names[slide]);
     if (!part) continue;
     rc = ns_value_get(l, part, &m->force[slide], index, id, &d->force[slide]);
-    if (!rc) rc = ns_value_get(l, part, &m->by_d[slide], index, id, &d->by_d[slide]);
-    if (!rc) rc = ns_value_get(l, part, &m->by_rate[slide], index, id, &d->by_rate[slide]);
-    uses |= d->force[slide].uses | d->by_d[slide].uses | d->by_rate[slide].uses;
+    if (!rc) rc = ns_value_get(l, part, &m->by[slide], index, id, &d->by[slide]);
+    uses |= d->force[slide].uses | d->by[slide].uses;
   }
   it->drive = d;
   if (!rc && uses >> NS_BANK_INDEX & 1u && !(it->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))

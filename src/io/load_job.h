@@ -101,6 +101,8 @@ typedef struct ns_load_scope {
   const struct ns_coordinate *sorted; /* names of the state [nsorted], by strcmp; NULL: they have none */
   int nsorted;
   unsigned uses;                  /* banks that are allowed, as ns_lang_item.uses */
+  const ns_interaction *joint;    /* whose coordinates are known, as angle and v_angle; NULL: none */
+  int joint_at, joint_rate;       /* where they and their rates begin in NS_BANK_JOINT */
   unsigned long long by_id;       /* set: systems that were named by their ids, 1 << min(of, 63) */
   /* set while a formula is read */
   char refused[64];               /* first name that was used though its bank is not allowed */
@@ -123,6 +125,9 @@ int ns_load_name(const ns_system *y, int j, ns_coordinate *c);
 /* Scope of the systems k[0..n) of an interaction, sampler or observable, with their names; memory: l->scratch.
  * index and uses are left to the caller. NS_NOMEM. */
 int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s);
+
+/* Where coordinates and rates of interaction k, a joint, begin in NS_BANK_JOINT of formulas of the run. */
+void ns_load_joint_place(const ns_load *l, int k, int *at, int *rate);
 
 /* Parse text[0..len) to a node of g. NS_MODEL (NS_USAGE where `at` is no element: an override), reported, when it is no formula; s->refused tells
  * whether it uses what s does not allow. */

@@ -61,6 +61,16 @@ int ns_load_reader(ns_load *l, const ns_elem *e, ns_observable *o)
   return rc ? rc : find_systems(l, e, o);
 }
 
+/* Its multipliers, and of a joint its free coordinates. */
+static void read_interaction(const ns_load *l, int k, ns_load_scope *s)
+{
+  const ns_interaction *it = &l->m->interactions[k];
+  s->m = it->m;
+  if (!(it->relation->flags & NS_REL_JOINT)) return;
+  s->joint = it;
+  ns_load_joint_place(l, k, &s->joint_at, &s->joint_rate);
+}
+
 int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condition, ns_observable *o)
 {
   ns_load_scope s;
@@ -70,7 +80,7 @@ int ns_load_reading(ns_load *l, const ns_where *at, const char *text, int condit
   if (rc) return rc;
   s.uses = ~0u;
   s.observables = 1;
-  s.m = o->interaction >= 0 ? l->m->interactions[o->interaction].m : 0;
+  if (o->interaction >= 0) read_interaction(l, o->interaction, &s);
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
   rc = g ? ns_load_formula(l, g, &s, at, text, strlen(text), f) : ns_nomem(&l->msg.c, "formulas that a run reads");

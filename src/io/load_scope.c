@@ -4,6 +4,7 @@
 
 #include "base/suggest.h"
 #include "expression/quote.h"
+#include "model/rigid_relation.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -147,6 +148,48 @@ static ns_name observable(ns_load_scope *s, const char *name, size_t len)
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
+static const char *const joint_names[] = {"angle", "slide", "v_angle", "v_slide"};
+
+/* A free coordinate of a joint or its rate; `at` and `rate`: where those of this joint are. */
+static ns_name of_joint(ns_load_scope *s, const ns_interaction *it, int at, int rate, const char *name, size_t len)
+{
+  for (int k = 0; k < 4; k++) {
+    int slide = k % 2;
+    if (!same(joint_names[k], name, len)) continue;
+    if (!ns_joint_is_free(&it->joint, slide)) {
+      snprintf(s->hint, sizeof s->hint, "this joint has no %s", joint_names[slide]);
+      break;
+    }
+    return variable(s, NS_BANK_JOINT, (k < 2 ? at : rate) + (slide && ns_joint_is_free(&it->joint, 0)), name, len);
+  }
+  return (ns_name){.kind = NS_NAME_UNKNOWN};
+}
+
+/* hinge.angle, in formulas of the run. */
+static ns_name joint_by_id(ns_load_scope *s, const char *name, size_t len)
+{
+  char id[NS_ID_MAX + 1];
+  const char *dot = memchr(name, '.', len), *near;
+  size_t n = dot ? (size_t)(dot - name) : 0;
+  if (!s->observables || !n || n > NS_ID_MAX) return (ns_name){.kind = NS_NAME_UNKNOWN};
+  memcpy(id, name, n);
+  id[n] = 0;
+  int at, rate, k = ns_load_id_interaction(s->l, id, &near);
+  if (k < 0 || k >= s->l->m->ninteractions || !(s->l->m->interactions[k].relation->flags & NS_REL_JOINT)) return (ns_name){.kind = NS_NAME_UNKNOWN};
+  ns_load_joint_place(s->l, k, &at, &rate);
+  return of_joint(s, &s->l->m->interactions[k], at, rate, dot + 1, len - n - 1);
+}
+
+void ns_load_joint_place(const ns_load *l, int k, int *at, int *rate)
+{
+  *at = *rate = 0;
+  for (int i = 0; i < l->m->ninteractions; i++) {
+    if (i == k) *at = *rate;
+    *rate += ns_interaction_angles(&l->m->interactions[i]);
+  }
+  *rate += *at;
+}
+
 /* What was named by its column in a table. */
 static ns_name column(ns_load_scope *s, const char *name, size_t len)
 {
@@ -162,7 +205,8 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   if (subscript >= 0) return subscripted(s, name, len, subscript);
   for (int k = 0; s->index && k < s->index->n; k++)
     if (same(s->index->name[k], name, len)) return variable(s, NS_BANK_INDEX, k, name, len);
-  ns_name found = named_state(s, name, len);
+  ns_name found = s->joint ? of_joint(s, s->joint, s->joint_at, s->joint_rate, name, len) : (ns_name){.kind = NS_NAME_UNKNOWN};
+  if (found.kind == NS_NAME_UNKNOWN) found = named_state(s, name, len);
   if (found.kind == NS_NAME_UNKNOWN) found = column(s, name, len);
   const double *p = found.kind == NS_NAME_UNKNOWN ? ns_load_parameter(s->l, name, len) : NULL;
   if (p) found = (ns_name){.kind = NS_NAME_CONSTANT, .value = *p};
@@ -173,6 +217,7 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   if (len == 1 && *name == 't' && s->n > 0) return variable(s, NS_BANK_T, 0, name, len);
   if (s->infinite && same("inf", name, len)) return (ns_name){.kind = NS_NAME_CONSTANT, .value = INFINITY};
   found = observable(s, name, len);
+  if (found.kind == NS_NAME_UNKNOWN) found = joint_by_id(s, name, len);
   if (found.kind == NS_NAME_UNKNOWN && !*s->hint) hint_unknown(s, name, len);
   return found;
 }
@@ -188,6 +233,8 @@ static const char *suggest(const void *self, const char *name, size_t len)
   ns_suggest_init(&g, name, len);
   for (int k = 0; s->index && k < s->index->n; k++) ns_suggest_offer(&g, s->index->column[k] ? s->index->column[k] : s->index->name[k]);
   for (int k = 0; k < OFFERS_MAX && (known = ns_load_parameter_name(s->l, k)); k++) ns_suggest_offer(&g, known);
+  for (int k = 0; s->joint && k < 4; k++)
+    if (ns_joint_is_free(&s->joint->joint, k % 2)) ns_suggest_offer(&g, joint_names[k]);
   for (int k = 0; s->sorted && k < s->nsorted && k < OFFERS_MAX; k++) {
     const char *q = s->sorted[k].name;
     size_t n = strlen(q);

@@ -106,7 +106,8 @@ const char *ns_lang_shape(const ns_lang_item *i, char *buf, size_t size)
 const char *ns_lang_uses(const ns_lang_item *i, char *buf, size_t size)
 {
   static const char *const text[2][NS_BANKS] = {
-      {[NS_BANK_T] = "t", [NS_BANK_Q] = "q", [NS_BANK_V] = "v", [NS_BANK_Z] = "z", [NS_BANK_LAMBDA] = "lambda"},
+      {[NS_BANK_T] = "t", [NS_BANK_Q] = "q", [NS_BANK_V] = "v", [NS_BANK_Z] = "z", [NS_BANK_LAMBDA] = "lambda",
+       [NS_BANK_JOINT] = "the joint's coordinates"},
       {[NS_BANK_T] = "t", [NS_BANK_Q] = "x", [NS_BANK_V] = "xdot", [NS_BANK_Z] = "z", [NS_BANK_LAMBDA] = "lambda"}};
   const char *const *name = text[i->first_order != 0];
   size_t n = 0;

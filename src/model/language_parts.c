@@ -203,7 +203,7 @@ const ns_lang_element ns_lang_parts[] = {
         .group = NS_LANG_OUTPUT,
         .help = "a formula whose value is recorded beside the state",
         .text = "The formula may use t, the states of the systems by their names (x, ball.x), lambda[k] where an interaction is "
-                "named, and the observables before it: R1.v and R1.i of a netlist's elements, and other <observe> elements by "
+                "named, free coordinates of joints and their rates (hinge.angle, hinge.v_angle, rail.slide), and the observables before it: R1.v and R1.i of a netlist's elements, and other <observe> elements by "
                 "their ids. It is evaluated when a row is recorded, and stands in results as ID.value.",
         .example = "<observe id=\"power\" unit=\"W\">R1.v*R1.i</observe>",
         .attributes = LIST({.name = "id", .type = NS_LANG_ID, .required = 1, .example = "power",

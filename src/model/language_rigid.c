@@ -10,6 +10,7 @@
 #define Q (1u << NS_BANK_Q)
 #define V (1u << NS_BANK_V)
 #define Z (1u << NS_BANK_Z)
+#define J (1u << NS_BANK_JOINT)
 #define FIXED (NS_LANG_FORM_TEXT | NS_LANG_FORM_FILE)
 #define CALLED (NS_LANG_FORM_TEXT | NS_LANG_FORM_PLUGIN)
 
@@ -56,7 +57,7 @@
 #define IN_PLANE_TEXT " Between bodies in the plane too: there point and axis have two entries, "
 /* What acts along a free coordinate. */
 #define DRIVE(what, of, unit_text, text)                                                                 \
-  {.name = what, .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .unit = unit_text, .uses = T | Q | V | Z, \
+  {.name = what, .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .unit = unit_text, .uses = T | J | Z, \
    .forms = NS_LANG_FORM_TEXT, .example = "-" of, .help = text}
 #define TORQUE DRIVE("torque", "angle", "N m", "torque about the axis: a formula of angle, its rate v_angle, t and inputs of the bodies")
 #define FORCE DRIVE("force", "slide", "N", "force along the axis: a formula of slide, its rate v_slide, t and inputs of the bodies")
@@ -64,7 +65,9 @@
   "\n\nSprings, dampers and motors of the joint are a formula of its coordinate and the rate of that; it acts on the second body, and " \
   "against it on the first, and its power is the formula times the rate. Of a joint with the world the coordinate is that of the world as " \
   "the body sees it: its sign is turned, for a spring it is the same. The force is implicit as internal forces are; what is very stiff " \
-  "between two light bodies needs a smaller step, which is told. Its work is in the energy balance, as work of forces."
+  "between two light bodies needs a smaller step, which is told. Its work is in the energy balance, as work of forces.\n\n" \
+  "Results hold the coordinates and their rates as angle, v_angle, slide, v_slide of the interaction; <observe>, measures and events read " \
+  "them as hinge.angle, where hinge is its id."
 
 #define WHICH_JOINT                                                                                      \
   {.name = "joint", .type = NS_LANG_ID, .required = 1, .example = "hinge", .help = "id of the interaction that holds the joint"}

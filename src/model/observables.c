@@ -2,6 +2,7 @@
 #include "model/observables.h"
 
 #include "model/measure.h"
+#include "model/output.h"
 #include "model/user_event.h"
 
 #include <stdlib.h>
@@ -78,7 +79,7 @@ static void gather(const ns_observables *o, const ns_observable *b, const ns_sta
 static ns_point point(const ns_observables *o, const ns_observable *b, const ns_state *x)
 {
   const ns_model *m = o->m;
-  ns_point p = {.t = *x->t, .index = b->index, .observable = x->observable};
+  ns_point p = {.t = *x->t, .index = b->index, .observable = x->observable, .angle = x->angle};
   if (b->interaction >= 0) {
     p.m = m->interactions[b->interaction].m;
     p.lambda = x->lambda + m->interactions[b->interaction].row;
@@ -96,11 +97,13 @@ static ns_point point(const ns_observables *o, const ns_observable *b, const ns_
 int ns_observables_value(const ns_observables *o, ns_ctx *c, const ns_observable *b, const ns_state *x, double *out)
 {
   ns_point p = point(o, b, x);
+  if (b->value.uses >> NS_BANK_JOINT & 1u) ns_joint_rates(o->m, x->q, x->v, x->rate);
   return ns_operator_eval(&b->value, c, &p, o->work, out);
 }
 
 int ns_observables_eval(const ns_observables *o, ns_ctx *c, const ns_state *x)
 {
+  if (o->m->nangles) ns_joint_rates(o->m, x->q, x->v, x->rate);
   for (int k = 0; k < o->m->nobservables; k++) {
     int rc = ns_observables_value(o, c, &o->m->observables[k], x, &x->observable[k]);
     if (rc) return rc;

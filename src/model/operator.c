@@ -142,6 +142,7 @@ int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double 
                                     [NS_BANK_V] = p->v,   [NS_BANK_Z] = p->z,
                                     [NS_BANK_INDEX] = p->index,
                                     [NS_BANK_LAMBDA] = p->lambda,
+                                    [NS_BANK_JOINT] = p->angle,
                                     [NS_BANK_OBSERVABLE] = p->observable};
     ns_tape_eval(o->tape, bank, work, out);
     break;

@@ -19,6 +19,7 @@ typedef enum ns_bank {
   NS_BANK_Z,
   NS_BANK_INDEX,
   NS_BANK_LAMBDA,
+  NS_BANK_JOINT,      /* free coordinates of a joint and, behind them, their rates; in observables those of all joints */
   NS_BANK_OBSERVABLE, /* values of the observables before this one; in observables alone */
   NS_BANKS
 } ns_bank;
@@ -88,7 +89,7 @@ typedef struct ns_point {
   int m;               /* rows of an interaction = length of lambda; 0 elsewhere */
   const double *lambda;
   const double *observable; /* of the run; NULL elsewhere */
-  const double *angle; /* of a joint axis, ns_state.angle; NULL elsewhere */
+  const double *angle; /* what NS_BANK_JOINT reads; of a joint axis, ns_state.angle; NULL elsewhere */
 } ns_point;
 
 /* Doubles of scratch for ns_operator_eval. */

@@ -83,6 +83,14 @@ void ns_joint_angles(const ns_model *m, const double *q, double *work, double *a
   }
 }
 
+void ns_joint_rates(const ns_model *m, const double *q, const double *v, double *rate)
+{
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    if (it->relation->flags & NS_REL_JOINT && ns_interaction_angles(it)) ns_joint_axis_rates(m, it, q, v, rate + it->angle);
+  }
+}
+
 int ns_interaction_compliance(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q,
                               const double *z, const double *lambda, double *work, double *D)
 {

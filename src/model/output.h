@@ -21,6 +21,9 @@ int ns_interaction_rows(const ns_model *m, ns_ctx *c, const ns_interaction *it, 
 /* Free coordinates of all joints and joint axes at q, angles by the turns nearest to those in angle [nangles], which they replace. */
 void ns_joint_angles(const ns_model *m, const double *q, double *work, double *angle);
 
+/* Rates of the free coordinates of all joints; entries of joint axes are left. */
+void ns_joint_rates(const ns_model *m, const double *q, const double *v, double *rate);
+
 /* D [m x m] of a compliant relation there. */
 int ns_interaction_compliance(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q,
                               const double *z, const double *lambda, double *work, double *D);

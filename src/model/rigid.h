@@ -47,10 +47,10 @@ typedef struct ns_joint {
 } ns_joint;
 
 /* What acts along the free coordinates of a joint, its angle before its slide: a torque about its axis, a force along it, on body 2
- * and against it on body 1. Formulas of t, d, d' and Z: banks Q and V hold the coordinates and their rates. */
+ * and against it on body 1. Formulas of t, Z, and the coordinates and their rates, NS_BANK_JOINT. */
 typedef struct ns_joint_drive {
   ns_operator force[2];           /* N m or N; ABSENT: none */
-  ns_operator by_d[2], by_rate[2]; /* their derivatives [1 x coordinates] */
+  ns_operator by[2];              /* their derivatives by the coordinates, then by the rates */
 } ns_joint_drive;
 
 typedef enum ns_axis_use { NS_AXIS_STOP, NS_AXIS_FRICTION, NS_AXIS_COUPLER } ns_axis_use;

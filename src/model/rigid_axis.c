@@ -23,6 +23,25 @@ static double coordinate(const ns_joint *j, int slide, int bodies, const double 
   return ns_joint_coordinate(j, slide, q1, bodies == 2 ? q1 + nq(j) : NULL, last, row);
 }
 
+double ns_joint_motion(const ns_model *m, const ns_interaction *it, int slide, const double *q, const double *v, double last, double *g,
+                       double *rate)
+{
+  const ns_system *b1 = &m->systems[it->systems[0]], *b2 = it->nsystems == 2 ? &m->systems[it->systems[1]] : NULL;
+  double d = ns_joint_coordinate(&it->joint, slide, q + b1->q, b2 ? q + b2->q : NULL, last, g), r = 0;
+  int dof = nv(&it->joint);
+  for (int j = 0; j < dof; j++) r += g[j] * v[b1->v + (size_t)j];
+  for (int j = 0; b2 && j < dof; j++) r += g[dof + j] * v[b2->v + (size_t)j];
+  *rate = r;
+  return d;
+}
+
+void ns_joint_axis_rates(const ns_model *m, const ns_interaction *it, const double *q, const double *v, double *rate)
+{
+  double g[12];
+  for (int slide = 0; slide < 2; slide++)
+    if (ns_joint_is_free(&it->joint, slide)) ns_joint_motion(m, it, slide, q, v, 0, g, rate++);
+}
+
 static int joints(const ns_joint_axis *a) { return a->joint[1] ? 2 : 1; }
 
 int ns_interaction_angles(const ns_interaction *it)

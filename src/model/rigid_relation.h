@@ -28,6 +28,8 @@ int ns_joint_is_free(const ns_joint *j, int slide);
 int ns_interaction_angles(const ns_interaction *it);
 /* These at Q, an angle by the turn nearest to what it was. */
 void ns_joint_axis_angles(const ns_interaction *it, const double *Q, double *angle);
+/* Rates of the free coordinates of a joint at q, v of the whole model. */
+void ns_joint_axis_rates(const ns_model *m, const ns_interaction *it, const double *q, const double *v, double *rate);
 /* 1 where something of G or shift has to be differenced: of a plug-in, and the rate of points that move with time. */
 int ns_rigid_relation_differenced(const ns_interaction *it);
 /* 1 where G is constant. */

@@ -35,7 +35,8 @@ static size_t lay_out(const ns_model *m, ns_state *x)
   x->observable = take(x, &top, (size_t)m->nobservables, d);
   x->support = m->nboundaries ? take(x, &top, m->nv, d) : NULL;
   x->previous = m->sim.two_steps ? take(x, &top, m->nq + 2 * m->nrows, d) : NULL;
-  x->angle = take(x, &top, m->nangles, d);
+  x->angle = take(x, &top, 2 * m->nangles, d);
+  x->rate = x->block ? x->angle + m->nangles : NULL;
   x->measured = take(x, &top, m->nmeasured, d);
   x->user = take(x, &top, m->nuser, d);
   x->memory = take(x, &top, m->nmemory, d);

@@ -59,6 +59,7 @@ typedef struct ns_state {
   double *support;     /* impulses of the last step that held prescribed velocities, N s [nv]; NULL: no boundaries */
   double *previous;    /* two-step schemes: q of the step before, and 2 numbers a row for events [nq + 2 nrows]; NULL: one-step */
   double *angle;       /* free coordinates of joints and joint axes when the last step was accepted, angles counted over turns [nangles] */
+  double *rate;        /* behind them: their rates when a row was last recorded; of joints alone [nangles] */
   double *measured;    /* what measures keep [nmeasured], measure.h */
   double *user;        /* what events of the user keep [nuser], user_event.h */
   double *memory;      /* what controls keep from sample to sample [nmemory] */

@@ -29,7 +29,7 @@ typedef struct ns_multibody {
   const double *b;             /* [nrows] m/s, e.g. e u_N before the impact */
   const unsigned char *kind;   /* ns_block_kind [nblocks] */
   const double *mu, *mu_rolling; /* [nblocks] */
-  const double *lb, *ub;       /* of the rows of box blocks [nrows] */
+  const double *lb, *ub;       /* of the rows of box blocks, undefined elsewhere [nrows, or up to the last of them] */
 } ns_multibody;
 
 typedef struct ns_multibody_options {

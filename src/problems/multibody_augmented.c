@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* sigma, and what it is multiplied by where Newton converges in up to QUICK steps, and where it does not. */
-enum { OUTER = 80, INNER = 40, QUICK = 15, HALVINGS = 12 };
-static const double FIRST = 1e-3, DOWN = 0.3, UP = 3, LEAST = 1e-9, MOST = 1e3;
+/* sigma, and what it is multiplied by where Newton converges in up to QUICK steps, and where it does not. A step that is no worse than
+ * GROW times the last one is a step. */
+enum { OUTER = 1000, INNER = 40, QUICK = 15, HALVINGS = 12 };
+static const double FIRST = 1e-3, DOWN = 0.5, UP = 5, LEAST = 1e-9, MOST = 1e3, GROW = 4;
 
 struct ns_augmented {
   ns_sparse_lu *lu;
@@ -30,7 +31,7 @@ typedef struct run {
   point now, next;
   double *centre, *over, *best; /* [rows] */
   double *dy, *b;               /* [nv] */
-  double tol, sigma;
+  double tol, sigma, last; /* last: the residual of r_k */
   int factors, limit;
 } run;
 
@@ -130,7 +131,7 @@ static double enough(const run *w)
   return fmax(fmax(w->tol, 1e-12) * ns_norm((size_t)w->s.nv, w->now.y), 64 * DBL_EPSILON * sqrt(s));
 }
 
-/* r = R(u) at the solution of this proximal step; the steps it took, -1: not found. */
+/* r = R(u) at the solution of this proximal step; the steps it took, -1: not found, r is on the way there. */
 static int newton(run *w)
 {
   int steps = 0;
@@ -157,25 +158,33 @@ static double residual(run *w, const double *r)
   return ns_augmented_residual(&w->s, r, w->next.u);
 }
 
+/* r_k := r, if its residual e lets it; what that makes of sigma. */
+static int move(run *w, int steps, double e)
+{
+  int moves = e <= (steps < 0 ? 1 : GROW) * w->last;
+  if (moves) {
+    memcpy(w->centre, w->now.r, (size_t)w->s.rows * sizeof *w->centre);
+    w->last = e;
+  }
+  if (!moves && w->sigma >= MOST) return 0;
+  if (!moves || steps < 0) w->sigma = fmin(w->sigma * UP, MOST);
+  else if (steps <= QUICK) w->sigma = fmax(w->sigma * DOWN, LEAST);
+  return 1;
+}
+
 /* The least residual, whose r is `best`. */
 static double iterate(run *w)
 {
   size_t bytes = (size_t)w->s.rows * sizeof(double);
-  double least = residual(w, w->centre), last = least;
+  double least = w->last = residual(w, w->centre);
   memcpy(w->best, w->centre, bytes);
   for (int k = 0; k < OUTER && least > w->tol && w->factors < w->limit; k++) {
     set_alpha(w);
-    int steps = newton(w), moved = 0;
-    double e = steps < 0 ? INFINITY : residual(w, w->now.r);
+    int steps = newton(w);
+    double e = residual(w, w->now.r);
     if (e < least) memcpy(w->best, w->now.r, bytes);
     least = fmin(least, e);
-    if ((moved = e <= 2 * last)) {
-      memcpy(w->centre, w->now.r, bytes);
-      last = e;
-    }
-    if (!moved && w->sigma >= MOST) break;
-    if (!moved) w->sigma = fmin(w->sigma * UP, MOST);
-    else if (steps <= QUICK) w->sigma = fmax(w->sigma * DOWN, LEAST);
+    if (!move(w, steps, e)) break;
   }
   return least;
 }

@@ -105,7 +105,7 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 enum { FEW_ROWS = 60, DIRECT_ROWS = 240, MANY_ROWS = 1500, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000 };
 /* Newton on bodies: sweeps that are tried before, of up to USUAL blocks; beyond, a factorisation costs the square of it. Most blocks,
  * for its memory; most factorisations. */
-enum { PATIENCE = 300, JOINT_PATIENCE = 200, USUAL = 1000, MOST_FACTORED = 6000, FACTORS = 500 };
+enum { PATIENCE = 300, JOINT_PATIENCE = 200, USUAL = 1000, MOST_FACTORED = 6000, FACTORS = 3000 };
 
 /* A part in hand. */
 typedef struct task {
@@ -185,13 +185,18 @@ static int patience_of(const task *t)
   return has_joints(t) ? JOINT_PATIENCE : more <= 1 ? PATIENCE : (int)fmin(PATIENCE * more * more, SWEEPS_MOST);
 }
 
-/* A further method where those before it did not solve the part; their iterations count. */
+/* A further method where those before it did not solve the part; their iterations count, and where it only runs out of them, what they
+ * said of the problem. */
 static int then(task *t, int (*method)(task *t))
 {
-  int done = t->out.iterations;
-  if (t->out.kind == NS_SOLVED) return NS_OK;
+  ns_outcome before = t->out;
+  if (before.kind == NS_SOLVED) return NS_OK;
   int rc = method(t);
-  t->out.iterations += done;
+  if (t->out.kind == NS_LIMIT && before.kind != NS_LIMIT) {
+    t->out.kind = before.kind;
+    t->out.solver = before.solver;
+  }
+  t->out.iterations += before.iterations;
   return rc;
 }
 

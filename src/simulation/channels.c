@@ -52,6 +52,8 @@ static const quantity of_joints[] = {
   {"lambda", "N s", "impulse (not a force) over the step that ended here", NS_FROM_LAMBDA, 0},
   {"angle", "rad", "angle of the second body relative to the first about the axis of a joint, turns counted", NS_FROM_ANGLE, 0},
   {"slide", "m", "way of the second body relative to the first along the axis of a joint", NS_FROM_ANGLE, 1},
+  {"v_angle", "rad/s", "rate of this angle", NS_FROM_RATE, 0},
+  {"v_slide", "m/s", "rate of this way", NS_FROM_RATE, 1},
 };
 
 /* Event-driven: forces, and impulses at events alone. */
@@ -247,7 +249,7 @@ static candidate of_interaction(const ns_model *m, int i, const quantity *q, con
 {
   const ns_interaction *it = &m->interactions[i];
   candidate k = *base;
-  if (q->from != NS_FROM_ANGLE) return k;
+  if (q->from != NS_FROM_ANGLE && q->from != NS_FROM_RATE) return k;
   int is_joint = it->relation && it->relation->flags & NS_REL_JOINT, slide = q->offset != 0;
   k.n = is_joint && ns_joint_is_free(&it->joint, slide);
   k.offset = it->angle + (slide && ns_joint_is_free(&it->joint, 0));
@@ -568,7 +570,7 @@ const double *ns_column_address(const ns_column_source *s, const ns_state *x,
   const double *base[] = {[NS_FROM_T] = x->t, [NS_FROM_Q] = x->q, [NS_FROM_V] = x->v,
                           [NS_FROM_P] = x->p, [NS_FROM_Z] = x->z, [NS_FROM_Y] = x->y, [NS_FROM_YDOT] = x->ydot,
                           [NS_FROM_LAMBDA] = x->lambda, [NS_FROM_IMPULSE] = x->impulse, [NS_FROM_SIDE] = x->side, [NS_FROM_OBSERVABLE] = x->observable,
-                          [NS_FROM_SUPPORT] = x->support, [NS_FROM_ANGLE] = x->angle,
+                          [NS_FROM_SUPPORT] = x->support, [NS_FROM_ANGLE] = x->angle, [NS_FROM_RATE] = x->rate,
                           [NS_FROM_REPORT] = (const double *)report};
   if (s->from == NS_FROM_CERT) return (const double *)(const void *)((const char *)x->cert + s->offset);
   return base[s->from] + s->offset;

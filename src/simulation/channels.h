@@ -31,6 +31,7 @@ typedef enum ns_origin {
   NS_FROM_OBSERVABLE,
   NS_FROM_SUPPORT,
   NS_FROM_ANGLE,  /* free coordinates of joints */
+  NS_FROM_RATE,   /* their rates */
   NS_FROM_REPORT, /* ns_step_report as doubles */
   NS_FROM_CERT    /* offset in bytes into ns_certificate */
 } ns_origin;

@@ -155,22 +155,22 @@ static double outputs(ns_rigid_stepping *o)
 }
 
 /* Contacts between shapes: what the step did, and the list of the next one. */
-static int contacts(ns_rigid_stepping *o, ns_ctx *c)
+static int contacts(ns_rigid_stepping *o, ns_ctx *c, int recorded)
 {
   const ns_rigid_motion *mo = o->motion;
   if (!o->contacts) return NS_OK;
   int rc = ns_rigid_contacts_inside(o->contacts, c, mo->t1, mo->q);
   if (rc) return rc;
   ns_rigid_contacts_impacts(o->contacts, &o->problem, mo->vfree, o->x);
-  ns_rigid_contacts_keep(o->contacts, &o->problem, mo->q);
-  return ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, o->h, &o->overlap);
+  rc = ns_rigid_contacts_keep(o->contacts, c, &o->problem, mo->q, recorded);
+  return rc ? rc : ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, o->h, &o->overlap);
 }
 
 int ns_rigid_accept(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
 {
   ns_state *x = o->x;
   int rc = foresee(o, c);
-  if (!rc) rc = contacts(o, c);
+  if (!rc) rc = contacts(o, c, rec && ns_contacts_recorded(o->m));
   if (rc) return rc;
   work w = work_of(o);
   rc = ns_rigid_motion_commit(o->motion, c, x, o->p);

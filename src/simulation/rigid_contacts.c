@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 5 }; /* most of a contact */
+enum { ROWS = 5, MANY = 500 }; /* most of a contact; contacts or bodies that are worth threads */
 
 /* Gaps up to that part of the smallest shape are closed: corners of a box that stands have gaps of rounding, and all of them carry it. */
 static const double CLOSED = 1e-8;
@@ -22,15 +22,16 @@ typedef struct pose {
 struct ns_rigid_contacts {
   const ns_model *m;
   ns_scene *scene;
-  int planar;
+  ns_team *team;           /* NULL: one thread */
+  int planar, rows;        /* rows: most of a contact by the laws of the model */
   pose *pose;              /* of the bodies, as `place` last put them; the first is the world [1 + nsystems] */
   double *reach;           /* of the farthest point of each body from its centre [nsystems] */
   double least;            /* of the shapes that are finite, inf: none */
   int n, most;             /* contacts of the list, which is the scene's, and room for them */
   ns_rigid_touch *touch;   /* [n] */
-  double *guess, *before;  /* impulses of the list, and of the one before, ROWS each */
-  int nrecords;
-  ns_contact_record *record; /* of the last step */
+  double *guess;           /* impulses of the list, `rows` each */
+  int nrecords, most_records;
+  ns_contact_record *record; /* of the last step, where it was recorded */
 };
 
 /* ---- creation ------------------------------------------------------------------------------------------------------- */
@@ -62,13 +63,30 @@ static int make_scene(ns_rigid_contacts *o, ns_ctx *c)
   return rc;
 }
 
-int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_rigid_contacts **out)
+static int rows_of(const ns_rigid_contacts *o, const ns_contact_law *k)
+{
+  if (!(k->mu > 0)) return 1;
+  return k->mu_rolling > 0 ? (o->planar ? 3 : 5) : o->planar ? 2 : 3;
+}
+
+static int most_rows(const ns_rigid_contacts *o)
+{
+  const ns_contact_model *k = &o->m->contact;
+  int most = 1;
+  for (int i = 0; i < k->nmaterials * k->nmaterials; i++) {
+    int rows = rows_of(o, &k->law[i]);
+    most = rows > most ? rows : most;
+  }
+  return most;
+}
+
+int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid_contacts **out)
 {
   *out = NULL;
   if (!m->contact.nshapes) return NS_OK;
   ns_rigid_contacts *o = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "contacts between shapes");
-  *o = (ns_rigid_contacts){.m = m, .planar = (m->systems[0].kind->flags & NS_SYS_PLANAR) != 0};
+  *o = (ns_rigid_contacts){.m = m, .team = team, .planar = (m->systems[0].kind->flags & NS_SYS_PLANAR) != 0};
   o->reach = calloc((size_t)m->nsystems, sizeof *o->reach);
   o->pose = calloc((size_t)m->nsystems + 1, sizeof *o->pose);
   int rc = o->reach && o->pose ? make_scene(o, c) : ns_nomem(c, "contacts between shapes");
@@ -77,6 +95,8 @@ int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_rigid_contacts **o
     return rc;
   }
   for (int i = 0; i < 3; i++) o->pose->R[4 * i] = 1;
+  o->rows = most_rows(o);
+  ns_scene_lend(o->scene, team);
   reaches(o);
   *out = o;
   return NS_OK;
@@ -90,7 +110,6 @@ void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
   free(o->reach);
   free(o->touch);
   free(o->guess);
-  free(o->before);
   free(o->record);
   free(o);
 }
@@ -98,7 +117,8 @@ void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
 size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o)
 {
   if (!o) return 0;
-  return sizeof *o + ns_scene_bytes(o->scene) + (size_t)o->most * (sizeof *o->touch + 2 * ROWS * sizeof(double) + sizeof *o->record);
+  return sizeof *o + ns_scene_bytes(o->scene) + (size_t)o->most * (sizeof *o->touch + (size_t)o->rows * sizeof(double)) +
+         (size_t)o->most_records * sizeof *o->record;
 }
 
 /* Room for n contacts in the list; what is remembered stays. */
@@ -108,14 +128,21 @@ static int room(ns_rigid_contacts *o, ns_ctx *c, int n)
   size_t more = (size_t)n + (size_t)n / 4 + 16;
   void *t = realloc(o->touch, more * sizeof *o->touch);
   if (t) o->touch = t;
-  void *g = realloc(o->guess, more * ROWS * sizeof *o->guess);
+  void *g = realloc(o->guess, more * (size_t)o->rows * sizeof *o->guess);
   if (g) o->guess = g;
-  void *b = realloc(o->before, more * ROWS * sizeof *o->before);
-  if (b) o->before = b;
-  void *r = realloc(o->record, more * sizeof *o->record);
-  if (r) o->record = r;
-  if (!t || !g || !b || !r) return ns_nomem(c, "contacts between shapes");
+  if (!t || !g) return ns_nomem(c, "contacts between shapes");
   o->most = (int)more;
+  return NS_OK;
+}
+
+static int room_for_records(ns_rigid_contacts *o, ns_ctx *c, int n)
+{
+  if (n <= o->most_records) return NS_OK;
+  int more = n + n / 4 + 16;
+  void *r = realloc(o->record, (size_t)more * sizeof *o->record);
+  if (!r) return ns_nomem(c, "contacts between shapes");
+  o->record = r;
+  o->most_records = more;
   return NS_OK;
 }
 
@@ -136,10 +163,24 @@ static pose pose_at(const ns_rigid_contacts *o, int body, const double *q)
   return p;
 }
 
+/* What members of the team are given. */
+typedef struct task {
+  ns_rigid_contacts *o;
+  const double *q, *v, *loose;
+  const ns_scene_contact *list;
+  const ns_rigid_problem *p;
+} task;
+
+static void place_some(void *data, int from, int to)
+{
+  const task *k = data;
+  for (int i = from; i < to; i++) k->o->pose[1 + i] = pose_at(k->o, i, k->q);
+}
+
 /* All bodies are at q. */
 static void place(ns_rigid_contacts *o, const double *q)
 {
-  for (int i = 0; i < o->m->nsystems; i++) o->pose[1 + i] = pose_at(o, i, q);
+  ns_team_each(o->team, o->m->nsystems, MANY, place_some, &(task){.o = o, .q = q});
 }
 
 /* Of a body, -1: the world. */
@@ -224,25 +265,38 @@ static void describe(const ns_rigid_contacts *o, const ns_scene_contact *k, cons
   t->speed = t->forecast = ns_dot3(t->normal, u[0]);
 }
 
+static void describe_some(void *data, int from, int to)
+{
+  const task *k = data;
+  for (int i = from; i < to; i++) describe(k->o, &k->list[i], k->v, &k->o->touch[i]);
+}
+
+/* Impulses of the list before go where their contacts are in the new one, those of new contacts are zero. Both lists have one order:
+ * what moves down goes first, from below, then what moves up, from above, and nothing is overwritten that is still to go. */
+static void move_guesses(ns_rigid_contacts *o, const ns_scene_contact *list, int n)
+{
+  size_t rows = (size_t)o->rows, bytes = rows * sizeof *o->guess;
+  for (int i = 0; i < n; i++)
+    if (list[i].was > i) memcpy(o->guess + rows * (size_t)i, o->guess + rows * (size_t)list[i].was, bytes);
+  for (int i = n - 1; i >= 0; i--)
+    if (list[i].was >= 0 && list[i].was < i) memcpy(o->guess + rows * (size_t)i, o->guess + rows * (size_t)list[i].was, bytes);
+  for (int i = 0; i < n; i++)
+    if (list[i].was < 0) memset(o->guess + rows * (size_t)i, 0, bytes);
+}
+
 int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, double h, double *deepest)
 {
   int n, rc = ns_scene_update(o->scene, c, q, margin_of(o, v, h));
   if (rc) return rc;
   const ns_scene_contact *list = ns_scene_contacts(o->scene, &n);
   if ((rc = room(o, c, n))) return rc;
-  double *last = o->guess;
-  o->guess = o->before;
-  o->before = last;
+  move_guesses(o, list, n);
   o->n = n;
-  *deepest = 0;
   place(o, q);
-  for (int i = 0; i < n; i++) {
-    double *guess = o->guess + ROWS * i;
-    if (list[i].was >= 0) memcpy(guess, o->before + ROWS * list[i].was, ROWS * sizeof *guess);
-    else memset(guess, 0, ROWS * sizeof *guess);
-    describe(o, &list[i], v, &o->touch[i]);
-    if (-o->touch[i].gap > *deepest) *deepest = -o->touch[i].gap;
-  }
+  ns_team_each(o->team, n, MANY, describe_some, &(task){.o = o, .v = v, .list = list});
+  *deepest = 0;
+  for (int i = 0; i < n; i++)
+    if (-list[i].touch.gap > *deepest) *deepest = -list[i].touch.gap;
   return NS_OK;
 }
 
@@ -252,16 +306,22 @@ ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n)
   return o->touch;
 }
 
-void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q)
+static void measure_some(void *data, int from, int to)
 {
-  place(o, q);
-  for (int i = 0; i < o->n; i++) {
+  const ns_rigid_contacts *o = ((const task *)data)->o;
+  for (int i = from; i < to; i++) {
     ns_rigid_touch *t = &o->touch[i];
     double p[2][3];
     for (int k = 0; k < 2; k++) carried(pose_of(o, t->body[k]), t->arm[k], p[k]);
     ns_sub3(p[0], p[1], p[0]);
     t->gap = ns_dot3(t->normal, p[0]);
   }
+}
+
+void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q)
+{
+  place(o, q);
+  ns_team_each(o->team, o->n, MANY, measure_some, &(task){.o = o});
 }
 
 /* ---- sentences ----------------------------------------------------------------------------------------------------------------- */
@@ -306,20 +366,26 @@ int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, co
 
 /* ---- a step ---------------------------------------------------------------------------------------------------------------------- */
 
-void ns_rigid_contacts_forecast(ns_rigid_contacts *o, const double *q, const double *v, const double *loose)
+static void forecast_some(void *data, int from, int to)
 {
-  place(o, q);
-  for (int i = 0; i < o->n; i++) {
-    ns_rigid_touch *t = &o->touch[i];
+  const task *k = data;
+  for (int i = from; i < to; i++) {
+    ns_rigid_touch *t = &k->o->touch[i];
     t->forecast = t->speed;
-    for (int k = 0; k < 2; k++) {
+    for (int e = 0; e < 2; e++) {
       double was[3], is[3];
-      velocity(o, t->body[k], v, t->point, was);
-      velocity(o, t->body[k], loose, t->point, is);
+      velocity(k->o, t->body[e], k->v, t->point, was);
+      velocity(k->o, t->body[e], k->loose, t->point, is);
       ns_sub3(is, was, is);
       t->forecast -= ns_norm3(is);
     }
   }
+}
+
+void ns_rigid_contacts_forecast(ns_rigid_contacts *o, const double *q, const double *v, const double *loose)
+{
+  place(o, q);
+  ns_team_each(o->team, o->n, MANY, forecast_some, &(task){.o = o, .v = v, .loose = loose});
 }
 
 void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double held)
@@ -329,18 +395,12 @@ void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double held)
   for (int i = 0; i < o->n; i++) {
     ns_rigid_touch *t = &o->touch[i];
     t->active = t->gap + mj->gamma * h * t->forecast <= enough && t->speed <= mj->velocity_threshold;
-    if (o->guess[ROWS * i] > 0 && t->gap <= held) t->active = 1;
+    if (o->guess[o->rows * i] > 0 && t->gap <= held) t->active = 1;
   }
 }
 
-static int rows_of(const ns_rigid_contacts *o, const ns_contact_law *k)
-{
-  if (!(k->mu > 0)) return 1;
-  return k->mu_rolling > 0 ? (o->planar ? 3 : 5) : o->planar ? 2 : 3;
-}
-
 /* Restitution where the bodies approach; v: at the begin of the step. */
-static void restitute(const ns_rigid_touch *t, int slip, const double *v, ns_rigid_problem *p, int at)
+static void restitute(const ns_rigid_touch *t, int slip, const double *v, const ns_rigid_problem *p, int at)
 {
   if (!(t->speed < 0)) return;
   p->b[at] = t->law->en * t->speed;
@@ -363,26 +423,39 @@ void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_tou
   fill_rows(o, t, 1, q, P, H);
 }
 
-static int pose_one(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, int i, ns_rigid_problem *p)
+/* A block without rows yet. */
+static int add_one(ns_rigid_contacts *o, ns_ctx *c, int i, ns_rigid_problem *p)
 {
   ns_rigid_touch *t = &o->touch[i];
   int rows = rows_of(o, t->law), kind = rows == 1 ? NS_BLOCK_BOX : t->law->mu_rolling > 0 ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
   int at = ns_rigid_problem_add(p, kind, rows, t->body[0], t->body[1]);
   if (at < 0) return ns_nomem(c, "contacts between shapes");
-  fill_rows(o, t, rows, q, t->point, p->H + 2 * (size_t)p->p.dof * (size_t)at);
   t->block = p->p.nblocks - 1;
   p->mu[t->block] = t->law->mu;
   p->mu_rolling[t->block] = t->law->mu_rolling;
-  memcpy(p->r + at, o->guess + ROWS * i, (size_t)rows * sizeof *p->r);
-  restitute(t, rows == 1 ? 0 : o->planar ? 1 : 2, v, p, at);
+  memcpy(p->r + at, o->guess + o->rows * i, (size_t)rows * sizeof *p->r);
   return NS_OK;
+}
+
+static void pose_some(void *data, int from, int to)
+{
+  const task *k = data;
+  const ns_rigid_contacts *o = k->o;
+  const ns_rigid_problem *p = k->p;
+  for (const ns_rigid_touch *t = o->touch + from; t < o->touch + to; t++) {
+    if (!t->active) continue;
+    int at = p->row[t->block], rows = p->row[t->block + 1] - at;
+    fill_rows(o, t, rows, k->q, t->point, p->H + 2 * (size_t)p->p.dof * (size_t)at);
+    restitute(t, rows == 1 ? 0 : o->planar ? 1 : 2, k->v, p, at);
+  }
 }
 
 int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, ns_rigid_problem *p)
 {
   int rc = NS_OK;
   for (int i = 0; i < o->n && !rc; i++)
-    if (o->touch[i].active) rc = pose_one(o, c, q, v, i, p);
+    if (o->touch[i].active) rc = add_one(o, c, i, p);
+  if (!rc) ns_team_each(o->team, o->n, MANY, pose_some, &(task){.o = o, .q = q, .v = v, .p = p});
   return rc;
 }
 
@@ -421,19 +494,35 @@ static void record_one(const ns_rigid_contacts *o, const ns_rigid_touch *t, cons
   for (int i = 0; i < 3; i++) k->moment[i] = sign * turn[i];
 }
 
-void ns_rigid_contacts_keep(ns_rigid_contacts *o, const ns_rigid_problem *p, const double *q)
+static void keep_some(void *data, int from, int to)
 {
-  ns_rigid_contacts_gaps(o, q);
-  o->nrecords = 0;
-  for (int i = 0; i < o->n; i++) {
-    const ns_rigid_touch *t = &o->touch[i];
-    double *guess = o->guess + ROWS * i;
-    memset(guess, 0, ROWS * sizeof *guess);
+  const task *k = data;
+  const ns_rigid_problem *p = k->p;
+  size_t rows = (size_t)k->o->rows;
+  for (int i = from; i < to; i++) {
+    const ns_rigid_touch *t = &k->o->touch[i];
+    double *guess = k->o->guess + rows * (size_t)i;
+    memset(guess, 0, rows * sizeof *guess);
     if (!t->active) continue;
     int at = p->row[t->block];
     memcpy(guess, p->r + at, (size_t)(p->row[t->block + 1] - at) * sizeof *guess);
-    record_one(o, t, p, &o->record[o->nrecords++]);
   }
+}
+
+static int record_all(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_problem *p)
+{
+  int rc = room_for_records(o, c, p->p.nblocks);
+  for (int i = 0; i < o->n && !rc; i++)
+    if (o->touch[i].active) record_one(o, &o->touch[i], p, &o->record[o->nrecords++]);
+  return rc;
+}
+
+int ns_rigid_contacts_keep(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_problem *p, const double *q, int recorded)
+{
+  ns_rigid_contacts_gaps(o, q);
+  ns_team_each(o->team, o->n, MANY, keep_some, &(task){.o = o, .p = p});
+  o->nrecords = 0;
+  return recorded ? record_all(o, c, p) : NS_OK;
 }
 
 void ns_rigid_contacts_impacts(const ns_rigid_contacts *o, const ns_rigid_problem *p, const double *vfree, ns_state *x)
@@ -458,7 +547,7 @@ void ns_rigid_contacts_save(const ns_rigid_contacts *o, ns_blob *b)
 {
   int n[2] = {o->n, o->nrecords};
   ns_blob_put(b, n, sizeof n);
-  ns_blob_put_reals(b, o->guess, ROWS * (size_t)o->n);
+  ns_blob_put_reals(b, o->guess, (size_t)o->rows * (size_t)o->n);
   ns_blob_put(b, o->record, (size_t)o->nrecords * sizeof *o->record);
 }
 
@@ -471,9 +560,9 @@ int ns_rigid_contacts_restore(ns_rigid_contacts *o, ns_ctx *c, ns_blob *b)
     b->failed = NS_NOINPUT;
     return NS_OK;
   }
-  int rc = room(o, c, n[1]);
+  int rc = room_for_records(o, c, n[1]);
   if (rc) return rc;
-  ns_blob_get_reals(b, o->guess, ROWS * (size_t)o->n);
+  ns_blob_get_reals(b, o->guess, (size_t)o->rows * (size_t)o->n);
   ns_blob_get(b, o->record, (size_t)n[1] * sizeof *o->record);
   o->nrecords = n[1];
   return NS_OK;

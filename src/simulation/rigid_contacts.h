@@ -31,8 +31,8 @@ typedef struct ns_rigid_touch {
 
 typedef struct ns_rigid_contacts ns_rigid_contacts;
 
-/* *out NULL: the model has no shapes. */
-int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_rigid_contacts **out);
+/* *out NULL: the model has no shapes. The team outlives it, NULL: one thread. */
+int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid_contacts **out);
 void ns_rigid_contacts_destroy(ns_rigid_contacts *o); /* NULL-safe */
 size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o); /* 0 of NULL */
 
@@ -55,11 +55,11 @@ int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
 void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q);
 /* Contacts that were hit in the step, counted in x->cert; vfree: velocities without contact. */
 void ns_rigid_contacts_impacts(const ns_rigid_contacts *o, const ns_rigid_problem *p, const double *vfree, ns_state *x);
-/* What the step to q has done is remembered: impulses as guesses of the next one, and records. */
-void ns_rigid_contacts_keep(ns_rigid_contacts *o, const ns_rigid_problem *p, const double *q);
+/* What the step to q has done is remembered: impulses as guesses of the next one, and records where they are wanted. NS_NOMEM. */
+int ns_rigid_contacts_keep(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_problem *p, const double *q, int recorded);
 /* A body is outside of the domain: NS_NUMERIC, the sentence; t, q: of the end of the step. */
 int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, const double *q);
-/* The contacts of the last step. */
+/* The contacts of the last step, if it was recorded. */
 const ns_contact_record *ns_rigid_contacts_records(const ns_rigid_contacts *o, size_t *n);
 
 void ns_rigid_contacts_save(const ns_rigid_contacts *o, ns_blob *b);

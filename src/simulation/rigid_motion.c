@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 6 }; /* velocities of a body */
+enum { MOST = 6, MANY = 500 }; /* velocities of a body; bodies that are worth threads */
 
 /* How its W is made. */
 typedef enum w_kind {
@@ -115,7 +115,7 @@ static int get_memory(ns_rigid_motion *o)
     size_t n;
   } want[] = {{&o->q, o->m->nq}, {&o->within, o->m->nq}, {&o->v, nv}, {&o->f, nv}, {&o->r, nv}, {&o->vfree, nv}, {&o->known, nv},
               {&o->target, nv},
-              {&o->inverse, blocks}, {&o->rest, blocks}, {&o->momentum, n}, {&o->work, (w > b ? w : b) + 3 * MOST * MOST}};
+              {&o->inverse, blocks}, {&o->momentum, n}, {&o->work, (w > b ? w : b) + 3 * MOST * MOST}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++)
     if (!(*want[i].to = ns_arena_zero(o->mem, want[i].n + 1, sizeof(double)))) return NS_NOMEM;
   o->held = ns_arena_zero(o->mem, nv + 1, 1);
@@ -129,30 +129,35 @@ static void list_held(ns_rigid_motion *o)
   o->nheld = ns_model_count_held(o->m);
 }
 
-int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_rigid_motion **out)
+/* M^-1 of all, which is W^-1 where nothing but M is in W. */
+static int get_rest(ns_rigid_motion *o)
+{
+  size_t each = (size_t)(o->dof * o->dof), n = (size_t)o->nbodies;
+  int same = 1;
+  for (size_t k = 0; k < n; k++) same = same && o->part[k].kind == W_REST;
+  o->rest = same ? o->inverse : ns_arena_zero(o->mem, n * each, sizeof *o->rest);
+  for (size_t k = 0; k < n && o->rest; k++) rest_of(o, &o->part[k], o->rest + k * each);
+  if (o->rest && !same) memcpy(o->inverse, o->rest, n * each * sizeof *o->rest);
+  return o->rest ? NS_OK : NS_NOMEM;
+}
+
+int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid_motion **out)
 {
   ns_rigid_motion *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "rigid bodies");
-  *o = (ns_rigid_motion){.m = m, .nbodies = m->nsystems, .dof = m->systems[0].n, .theta = m->sim.mj.theta, .one_pass = 1, .steady = 1};
+  *o = (ns_rigid_motion){.m = m, .team = team, .nbodies = m->nsystems, .dof = m->systems[0].n, .theta = m->sim.mj.theta, .one_pass = 1, .steady = 1};
   o->mem = ns_arena_create(0, 1);
-  if (!o->mem || get_memory(o)) {
-    ns_rigid_motion_destroy(o);
-    *out = NULL;
-    return ns_nomem(c, "rigid bodies");
+  int rc = o->mem && !get_memory(o) ? NS_OK : ns_nomem(c, "rigid bodies");
+  if (!rc) {
+    list_held(o);
+    rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
   }
-  list_held(o);
-  int rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
-  if (rc) {
-    ns_rigid_motion_destroy(o);
-    *out = NULL;
-    return rc;
-  }
-  for (int k = 0; k < o->nbodies; k++) {
-    describe(o, k);
-    rest_of(o, &o->part[k], o->rest + (size_t)k * (size_t)(o->dof * o->dof));
-  }
-  memcpy(o->inverse, o->rest, (size_t)o->nbodies * (size_t)(o->dof * o->dof) * sizeof *o->rest);
-  return NS_OK;
+  for (int k = 0; k < o->nbodies && !rc; k++) describe(o, k);
+  if (!rc && get_rest(o)) rc = ns_nomem(c, "rigid bodies");
+  if (!rc) return NS_OK;
+  ns_rigid_motion_destroy(o);
+  *out = NULL;
+  return rc;
 }
 
 void ns_rigid_motion_destroy(ns_rigid_motion *o)
@@ -219,27 +224,39 @@ static int force_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, doubl
   return ns_rigid_force(p->s, c, &at, o->work, f + p->s->v);
 }
 
+static void residuals(void *data, int from, int to)
+{
+  ns_rigid_motion *o = data;
+  for (int k = from; k < to; k++) residual_of(o, &o->part[k], &o->momentum[k]);
+}
+
 int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
 {
   int rc = NS_OK;
-  for (int k = 0; k < o->nbodies && !rc; k++)
+  for (int k = 0; k < o->nbodies && !rc && !o->steady; k++)
     if (!o->part[k].steady) rc = force_of(o, c, &o->part[k], o->t1, o->q, o->v, o->f);
   if (!rc) rc = ns_rigid_drives_add(o->drives, c, o->x, o->t1, o->q, o->v, o->f);
-  for (int k = 0; k < o->nbodies && !rc; k++) residual_of(o, &o->part[k], &o->momentum[k]);
+  if (!rc) ns_team_each(o->team, o->nbodies, MANY, residuals, o);
   return rc;
 }
 
-int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c)
+static void move_some(void *data, int from, int to)
 {
+  ns_rigid_motion *o = data;
   double a = o->h * o->theta, b = o->h - a, step[MOST];
-  memcpy(o->q, o->x->q, o->m->nq * sizeof *o->q);
-  if (o->inside) memcpy(o->within, o->x->q, o->m->nq * sizeof *o->q);
-  for (int k = 0; k < o->nbodies; k++) {
+  for (int k = from; k < to; k++) {
     const ns_system *s = o->part[k].s;
     for (int i = 0; i < s->n; i++) step[i] = a * o->v[s->v + (size_t)i] + b * o->x->v[s->v + (size_t)i];
     ns_rigid_move(s, 1, step, o->q + s->q);
     if (o->inside) ns_rigid_move(s, o->theta, step, o->within + s->q);
   }
+}
+
+int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c)
+{
+  memcpy(o->q, o->x->q, o->m->nq * sizeof *o->q);
+  if (o->inside) memcpy(o->within, o->x->q, o->m->nq * sizeof *o->q);
+  ns_team_each(o->team, o->nbodies, MANY, move_some, o);
   return ns_rigid_motion_moved(o, c);
 }
 

@@ -17,6 +17,7 @@
 #ifndef NS_SIMULATION_RIGID_MOTION_H
 #define NS_SIMULATION_RIGID_MOTION_H
 
+#include "base/team.h"
 #include "model/model.h"
 #include "model/state.h"
 #include "simulation/rigid_drives.h"
@@ -28,6 +29,7 @@ typedef struct ns_rigid_part ns_rigid_part; /* what is constant about one body *
 typedef struct ns_rigid_motion {
   const ns_model *m;
   ns_arena *mem;
+  ns_team *team;        /* NULL: one thread */
   int nbodies, dof;     /* dof: velocities of a body, 6 or 3 */
   double theta;
   const ns_state *x;    /* begin of the step */
@@ -39,7 +41,7 @@ typedef struct ns_rigid_motion {
   double *r;            /* [nv] */
   double *vfree;        /* [nv] */
   double *inverse;      /* W^-1 of each body [nbodies x dof x dof] by columns */
-  double *rest;         /* M^-1, the same, zero where a velocity is prescribed: for projections */
+  double *rest;         /* M^-1, the same, zero where a velocity is prescribed: for projections; `inverse` where they are equal */
   int symmetric;        /* the blocks of `inverse` are */
   int one_pass;         /* r is affine in v and nothing depends on q */
   int steady;           /* and forces are constant */
@@ -53,7 +55,8 @@ typedef struct ns_rigid_motion {
   double *target;       /* their values at t1 [nv] */
 } ns_rigid_motion;
 
-int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_rigid_motion **out);
+/* The team outlives it. */
+int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid_motion **out);
 void ns_rigid_motion_destroy(ns_rigid_motion *o); /* NULL-safe */
 
 /* Forces at the state go to x->f, energies to x->cert. Quaternions of x->q that a user has set get norm 1. */

@@ -17,10 +17,7 @@ void ns_rigid_problem_fini(ns_rigid_problem *o)
   *o = (ns_rigid_problem){0};
 }
 
-void ns_rigid_problem_keep(ns_rigid_problem *o, int blocks)
-{
-  if (blocks < o->p.nblocks) o->p.nblocks = blocks;
-}
+void ns_rigid_problem_clear(ns_rigid_problem *o) { o->p.nblocks = 0; }
 
 /* An array and the size of its entries. */
 typedef struct growing {
@@ -41,7 +38,7 @@ static int grow(const growing *g, size_t n, size_t count)
 
 static int grow_blocks(ns_rigid_problem *o)
 {
-  int n = 2 * o->most_blocks + 16, first = o->row == NULL;
+  int n = o->most_blocks + o->most_blocks / 4 + 16, first = o->row == NULL;
   const growing g[] = {{&o->row, sizeof *o->row}, {&o->body, 2 * sizeof *o->body}, {&o->kind, 1}, {&o->mu, sizeof *o->mu},
                        {&o->mu_rolling, sizeof *o->mu_rolling}};
   if (grow(g, (size_t)n + 1, sizeof g / sizeof *g)) return NS_NOMEM;
@@ -52,11 +49,21 @@ static int grow_blocks(ns_rigid_problem *o)
 
 static int grow_rows(ns_rigid_problem *o, int rows)
 {
-  int n = 2 * o->most_rows + 48 + rows;
+  int n = o->most_rows + o->most_rows / 4 + 48 + rows;
   size_t d = sizeof(double);
-  const growing g[] = {{&o->H, 2 * (size_t)o->p.dof * d}, {&o->b, d}, {&o->lb, d}, {&o->ub, d}, {&o->r, d}, {&o->u, d}};
+  const growing g[] = {{&o->H, 2 * (size_t)o->p.dof * d}, {&o->b, d}, {&o->r, d}, {&o->u, d}};
   if (grow(g, (size_t)n, sizeof g / sizeof *g)) return NS_NOMEM;
   o->most_rows = n;
+  return NS_OK;
+}
+
+/* Bounds reach as far as blocks that have some; friction has none. */
+static int grow_bounds(ns_rigid_problem *o, int rows)
+{
+  int n = rows + rows / 4 + 48;
+  const growing g[] = {{&o->lb, sizeof *o->lb}, {&o->ub, sizeof *o->ub}};
+  if (grow(g, (size_t)n, sizeof g / sizeof *g)) return NS_NOMEM;
+  o->most_bounds = n;
   return NS_OK;
 }
 
@@ -80,14 +87,16 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int
   int a = o->p.nblocks, at = ns_rigid_problem_rows(o);
   if (a + 1 > o->most_blocks && grow_blocks(o)) return NS_NOMEM;
   if (at + rows > o->most_rows && grow_rows(o, rows)) return NS_NOMEM;
+  if (kind == NS_BLOCK_BOX && at + rows > o->most_bounds && grow_bounds(o, at + rows)) return NS_NOMEM;
   show(o);
   o->body[2 * a] = body0;
   o->body[2 * a + 1] = body1;
   o->kind[a] = (unsigned char)kind;
   o->mu[a] = o->mu_rolling[a] = 0;
   o->row[a + 1] = at + rows;
-  for (int i = at; i < at + rows; i++) {
-    o->b[i] = o->r[i] = o->lb[i] = 0;
+  for (int i = at; i < at + rows; i++) o->b[i] = o->r[i] = 0;
+  for (int i = at; i < at + rows && kind == NS_BLOCK_BOX; i++) {
+    o->lb[i] = 0;
     o->ub[i] = INFINITY;
   }
   o->p.nblocks = a + 1;
@@ -111,5 +120,6 @@ void ns_rigid_problem_impulse(const ns_rigid_problem *o, const double *r, double
 size_t ns_rigid_problem_bytes(const ns_rigid_problem *o)
 {
   size_t blocks = (size_t)o->most_blocks, rows = (size_t)o->most_rows, d = sizeof(double);
-  return blocks * (3 * sizeof(int) + 1 + 2 * d) + rows * (2 * (size_t)o->p.dof + 5) * d;
+  return blocks * (3 * sizeof(int) + 1 + 2 * d) + rows * (2 * (size_t)o->p.dof + 3) * d +
+         2 * (size_t)o->most_bounds * d;
 }

@@ -12,16 +12,16 @@ typedef struct ns_rigid_problem {
   unsigned char *kind;          /* [nblocks] */
   double *mu, *mu_rolling;      /* [nblocks] */
   double *H;                    /* [nrows][2 dof] by rows */
-  double *b, *lb, *ub, *r, *u;  /* [nrows]; r: guess and solution */
-  int most_blocks, most_rows;
+  double *b, *r, *u;            /* [nrows]; r: guess and solution */
+  double *lb, *ub;              /* of the rows of boxes; what stands at other rows, or behind the last box, is undefined */
+  int most_blocks, most_rows, most_bounds;
 } ns_rigid_problem;
 
 /* An empty one. */
 void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof);
 void ns_rigid_problem_fini(ns_rigid_problem *o); /* safe on a zeroed one */
-/* Only the first `blocks` blocks stay. */
-void ns_rigid_problem_keep(ns_rigid_problem *o, int blocks);
-/* One more block: its first row; NS_NOMEM (no text). Bounds are [0, inf), mu, b and r zero; its H is to be filled. */
+void ns_rigid_problem_clear(ns_rigid_problem *o);
+/* One more block: its first row; NS_NOMEM (no text). Bounds of a box are [0, inf), mu, b and r zero; its H is to be filled. */
 int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int body1);
 static inline int ns_rigid_problem_rows(const ns_rigid_problem *o) { return o->row ? o->row[o->p.nblocks] : 0; }
 /* p [nv] = H^T r. */

@@ -187,7 +187,7 @@ static int pose(ns_rigid_projection *o, ns_ctx *c, const double *q, const ns_rig
 {
   int rc = NS_OK, n = 0;
   size_t width = 2 * (size_t)o->rows->dof;
-  ns_rigid_problem_keep(&o->problem, 0);
+  ns_rigid_problem_clear(&o->problem);
   for (int k = 0; k < o->rows->na && !rc; k++) {
     const ns_rigid_unit *u = &o->rows->unit[o->rows->active[k]];
     const int *body = o->rows->body + 2 * u->interaction;

@@ -323,7 +323,7 @@ static int block_kind(const ns_interaction *it, const ns_rigid_unit *u)
 
 int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double h, ns_rigid_problem *p)
 {
-  ns_rigid_problem_keep(p, 0);
+  ns_rigid_problem_clear(p);
   for (int k = 0; k < o->na; k++) {
     const ns_rigid_unit *u = &o->unit[o->active[k]];
     const ns_interaction *it = &o->m->interactions[u->interaction];

@@ -71,7 +71,8 @@ static void describe(const ns_rigid_stepping *o, ns_plan *plan)
                     .state_bytes = o->x->bytes};
   for (int i = 0; i < o->m->nsystems; i++) plan->systems_differenced += ns_rigid_differenced(&o->m->systems[i]);
   plan->work_bytes = ns_arena_used(o->motion->mem) + ns_arena_used(o->rows->mem) + ns_multibody_bytes(o->solver) +
-                     ns_rigid_problem_bytes(&o->problem) + ns_rigid_contacts_bytes(o->contacts) + ns_controls_bytes(o->controls);
+                     ns_rigid_problem_bytes(&o->problem) + ns_rigid_contacts_bytes(o->contacts) +
+                     ns_rigid_projection_bytes(o->projection) + ns_controls_bytes(o->controls);
 }
 
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
@@ -85,9 +86,9 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   o->before = calloc(m->nrows + 1, sizeof *o->before);
   int rc = o->p && o->bent && o->before ? NS_OK : ns_nomem(c, "time-stepping of rigid bodies");
   if (!rc) rc = get_team(o, c);
-  if (!rc) rc = ns_rigid_motion_create(c, m, &o->motion);
+  if (!rc) rc = ns_rigid_motion_create(c, m, o->team, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
-  if (!rc) rc = ns_rigid_contacts_create(c, m, &o->contacts);
+  if (!rc) rc = ns_rigid_contacts_create(c, m, o->team, &o->contacts);
   if (!rc) rc = get_projection(o, c);
   if (!rc) rc = get_solver(o, c);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);

@@ -1873,6 +1873,120 @@ nssim: note: no -o: nothing is written, the summary is all there is
 nssim: error: m.xml:9: <simulation>: "wheel" of b and "ground" of the surroundings overlap by 0.05 m at the start, expected 1e-06 m at most; move them apart, or let the run take them apart with separate="true"
 >>
 
+case bodies-joint-torque-of-a-mistyped-angle
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b">
+      <PivotJointR point="0 0 0" axis="0 0 1"><torque>-angel</torque></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <torque> of <PivotJointR>: in "-angel", column 2: unknown name "angel", did you mean "angle"?
+>>
+
+case bodies-joint-torque-of-a-slide-that-it-has-not
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b">
+      <PivotJointR point="0 0 0" axis="0 0 1"><torque>-slide</torque></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <torque> of <PivotJointR>: in "-slide", column 2: unknown name "slide"; this joint has no slide
+>>
+
+case bodies-joint-torque-of-a-coordinate-of-the-body
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b">
+      <PivotJointR point="0 0 0" axis="0 0 1"><torque>-v_x</torque></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <torque> of <PivotJointR>: depends on v_x, expected a formula of t, z, the joint's coordinates, parameters and indices alone
+>>
+
+case bodies-joint-torque-is-two-numbers
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b">
+      <PivotJointR point="0 0 0" axis="0 0 1"><torque>1 2</torque></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <torque> of <PivotJointR>: has 2 entries, expected 1: along one coordinate
+>>
+
+case bodies-joint-force-on-a-pivot
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b">
+      <PivotJointR point="0 0 0" axis="0 0 1"><force>1</force></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <force> is not expected in <PivotJointR>, expected <torque>
+>>
+
+case bodies-joint-observed-slide-of-a-pivot
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j" systems="b">
+      <PivotJointR point="0 0 0" axis="0 0 1"></PivotJointR><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation><output><observe id="o">j.slide</observe></output>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:9: <observe id="o">: in "j.slide", column 1: unknown name "j.slide"; this joint has no slide
+>>
+
 case planar-joints
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

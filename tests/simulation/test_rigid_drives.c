@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Springs, dampers and motors of joints against closed forms; what formulas and results know of free coordinates. */
+#include "support/rigid_runs.h"
+
+#include "simulation/measures.h"
+
+#define STEPS(h, T) "<simulation T='" T "'><TimeStepping h='" h "'><MoreauJeanOSI/></TimeStepping></simulation>"
+#define AXLE(body, at, rate, J) \
+  "<NewtonEulerDS id='" body "'><q0>0 0 " at " 1 0 0 0</q0><v0>0 0 0 0 0 " rate "</v0><mass>1</mass><inertia diag='" J " " J " " J "'/>" \
+  "</NewtonEulerDS>"
+
+static void play(run *r) { ck_assert_int_eq(run_keep(r), NS_OK); }
+static double last(const run *r, const char *label) { return run_at(r, r->got.nrows - 1, label); }
+
+/* Two wheels on one axle, J = 2 and 4, relative rate -1.5; with the reduced inertia 4/3. */
+static run wheels(const char *h, const char *T, const char *torque)
+{
+  return mechanics("<systems>" AXLE("a", "0", "1", "2") AXLE("b", "1", "-0.5", "4") "</systems><interactions>"
+                   "<interaction id='j' systems='a b'><PivotJointR point='0 0 0' axis='0 0 1'><torque>%s</torque></PivotJointR>"
+                   "<EqualityConditionNSL/></interaction></interactions>"
+                   "<simulation T='%s'><TimeStepping h='%s'><MoreauJeanOSI/></TimeStepping></simulation>", torque, T, h);
+}
+
+/* k = 12: omega = 3. */
+static double pendulum_error(const char *h)
+{
+  run r = wheels(h, "2", "-12*angle");
+  play(&r);
+  double e = fabs(last(&r, "j.angle") + 0.5 * sin(6.));
+  ck_assert_double_eq_tol(2 * last(&r, "a.Omega_z") + 4 * last(&r, "b.Omega_z"), 0, 1e-11); /* what one gets the other loses */
+  ck_assert_double_le(r.x->cert->defect_max, 1e-10);
+  /* the trapezoidal rule is exact for a linear spring: its work is what its energy loses */
+  double energy = 6 * last(&r, "j.angle") * last(&r, "j.angle");
+  ck_assert_double_eq_tol(r.x->cert->work_force, -energy, 1e-10);
+  run_end(&r);
+  return e;
+}
+
+START_TEST(torsion_pendulum_is_of_second_order)
+{
+  double a = pendulum_error("2e-2"), b = pendulum_error("1e-2");
+  ck_assert_double_eq_tol(log2(a / b), 2, 0.01);
+  ck_assert_double_le(b, 6 * 27. / 12 * 1e-4 / 3); /* phase omega^3 h^2 t/12 */
+}
+END_TEST
+
+/* rate' = -c rate/J: a step multiplies by (1 - x)/(1 + x), x = h c/(2 J), whatever the coupling of the bodies. */
+START_TEST(damper_decays_by_the_rule_of_the_scheme)
+{
+  run r = wheels("1e-2", "1", "-40*v_angle");
+  play(&r);
+  double x = 1e-2 * 40 / (2 * 4. / 3), want = -1.5;
+  for (size_t k = 1; k < r.got.nrows; k++) {
+    want *= (1 - x) / (1 + x);
+    ck_assert_double_eq_tol(run_at(&r, k, "j.v_angle"), want, 1e-9);
+    ck_assert_double_eq_tol(run_at(&r, k, "b.Omega_z") - run_at(&r, k, "a.Omega_z"), run_at(&r, k, "j.v_angle"), 1e-14);
+  }
+  ck_assert_double_le(r.x->cert->defect_max, 1e-10);
+  run_end(&r);
+}
+END_TEST
+
+/* A motor turns a wheel on the world: tau = 3 cos(2 t) on the world as the wheel sees it. Its torque is taken at both ends of a step,
+ * its power is work of forces. */
+START_TEST(motor_of_the_world_turns_back)
+{
+  const double h = 1e-3;
+  run r = mechanics("<systems>" AXLE("a", "0", "0", "2") "</systems><interactions>"
+                    "<interaction id='j' systems='a'><PivotJointR point='0 0 0' axis='0 0 1'><torque>3*cos(2*t)</torque></PivotJointR>"
+                    "<EqualityConditionNSL/></interaction></interactions>" STEPS("1e-3", "1"));
+  play(&r);
+  double rate = last(&r, "a.Omega_z");
+  ck_assert_double_eq_tol(rate, -0.75 * sin(2.), 0.75 * h * h); /* order 2 */
+  ck_assert_double_eq_tol(last(&r, "j.v_angle"), -rate, 1e-14);
+  ck_assert_double_eq_tol(r.x->cert->work_force, rate * rate, 1e-12);
+  ck_assert_double_le(r.x->cert->defect_max, 1e-12);
+  run_end(&r);
+}
+END_TEST
+
+/* A sledge on a spring and a damper: x'' + 2 d x' + w^2 x = 0 with d = 1, w^2 = 10. */
+START_TEST(sledge_swings_on_its_rail)
+{
+  run r = mechanics("<systems><NewtonEulerDS id='s'><q0>0 0 0 1 0 0 0</q0><v0>1 0 0 0 0 0</v0><mass>2</mass><inertia diag='1 1 1'/>"
+                    "</NewtonEulerDS></systems><interactions><interaction id='j' systems='s'><PrismaticJointR axis='1 0 0'>"
+                    "<force>-20*slide - 4*v_slide</force></PrismaticJointR><EqualityConditionNSL/></interaction></interactions>"
+                    STEPS("1e-3", "1"));
+  play(&r);
+  ck_assert_double_eq_tol(last(&r, "s.x"), exp(-1.) * sin(3.) / 3, 2e-6);
+  ck_assert_double_eq_tol(last(&r, "j.slide"), -last(&r, "s.x"), 1e-13);
+  ck_assert_double_eq_tol(last(&r, "j.v_slide"), -last(&r, "s.v_x"), 1e-13);
+  run_end(&r);
+}
+END_TEST
+
+/* An elastic screw: energy K/2 (slide - p angle)^2; both of its forces know both coordinates. */
+START_TEST(elastic_screw_keeps_its_energy)
+{
+  run r = mechanics("<systems><NewtonEulerDS id='s'><q0>0 0 0 1 0 0 0</q0><v0>0 0 1 0 0 2</v0><mass>2</mass><inertia diag='1 1 0.5'/>"
+                    "</NewtonEulerDS></systems><interactions><interaction id='j' systems='s'><CylindricalJointR point='0 0 0' axis='0 0 1'>"
+                    "<torque>50*0.3*(slide - 0.3*angle)</torque><force>-50*(slide - 0.3*angle)</force></CylindricalJointR>"
+                    "<EqualityConditionNSL/></interaction></interactions>" STEPS("1e-2", "2"));
+  play(&r);
+  double e = last(&r, "j.slide") - 0.3 * last(&r, "j.angle");
+  ck_assert_double_ge(fabs(e), 1e-3);
+  ck_assert_double_eq_tol(r.x->cert->work_force, -25 * e * e, 1e-10);
+  ck_assert_double_le(r.x->cert->defect_max, 1e-11);
+  /* what the screw does not hold: p F + M = 0 */
+  ck_assert_double_eq_tol(0.3 * 2 * (last(&r, "s.v_z") - 1) + 0.5 * (last(&r, "s.Omega_z") - 2), 0, 1e-10);
+  run_end(&r);
+}
+END_TEST
+
+/* Formulas of the run read joints by name, and alone with interaction=; turns are counted. */
+START_TEST(formulas_read_joints)
+{
+  run r = mechanics("<systems>" AXLE("a", "0", "-7", "2") "</systems><interactions>"
+                    "<interaction id='other' systems='a'><CylindricalJointR point='0 0 0' axis='0 0 1'/><EqualityConditionNSL/></interaction>"
+                    "<interaction id='j' systems='a'><PivotJointR point='0 0 0' axis='0 0 1'/><EqualityConditionNSL/></interaction>"
+                    "</interactions><simulation T='2'><TimeStepping h='1e-2'><MoreauJeanOSI/></TimeStepping></simulation><output>"
+                    "<observe id='power' interaction='j'>3*angle*v_angle + other.slide</observe></output>"
+                    "<measures><measure id='fast' kind='max'>other.v_angle</measure>"
+                    "<measure id='turned' kind='first' when='j.angle - 10'/></measures>");
+  play(&r);
+  ck_assert_double_eq_tol(last(&r, "j.angle"), 14, 1e-12);
+  ck_assert_double_eq_tol(last(&r, "power.value"), 3 * 14 * 7, 1e-9);
+  ns_measured fast, turned;
+  ns_measures_get(r.m, r.x, 0, &fast);
+  ns_measures_get(r.m, r.x, 1, &turned);
+  ck_assert_double_eq_tol(fast.value, 7, 1e-12);
+  ck_assert_double_eq_tol(turned.value, 10. / 7, 1e-10); /* between steps */
+  run_end(&r);
+}
+END_TEST
+
+/* Very stiff between two bodies: passes do not come to an end, and say so. */
+START_TEST(what_is_too_stiff_is_refused)
+{
+  run r = wheels("1e-2", "1", "-1e8*angle");
+  ck_assert_int_eq(run_keep(&r), NS_NUMERIC);
+  ck_assert_msg(strstr(r.c.msg, "smaller h") != NULL, "%s", r.c.msg);
+  run_end(&r);
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_add_test(t, torsion_pendulum_is_of_second_order);
+  tcase_add_test(t, damper_decays_by_the_rule_of_the_scheme);
+  tcase_add_test(t, motor_of_the_world_turns_back);
+  tcase_add_test(t, sledge_swings_on_its_rail);
+  tcase_add_test(t, elastic_screw_keeps_its_energy);
+  tcase_add_test(t, formulas_read_joints);
+  tcase_add_test(t, what_is_too_stiff_is_refused);
+}
+
+int main(void) { return suite_run("forces of joints", fill); }
