@@ -25,6 +25,21 @@ static inline double ns_dot_pairs(int n, const double *x, const double *y)
   return s[0] + s[1] + (i < n ? x[i] * y[i] : 0);
 }
 
+/* y[0..1] += a x[0..1] */
+static inline void ns_pair_add(double *y, double a, const double *x)
+{
+  const ns_pair f = {a, a};
+  ns_pair_put(ns_pair_at(y) + f * ns_pair_at(x), y);
+}
+
+/* y += a x [n] */
+static inline void ns_axpy_pairs(int n, double a, const double *x, double *y)
+{
+  int i = 0;
+  for (; i + 1 < n; i += 2) ns_pair_add(y + i, a, x + i);
+  if (i < n) y[i] += a * x[i];
+}
+
 /* y = A x [6 x 6], by columns, apart. */
 static inline void ns_mul6(const double *A, const double *x, double *y)
 {

@@ -7,7 +7,7 @@
  *
  *   p (+) phi = p expq(phi),  expq(phi) = (cos |phi|/2, sin(|phi|/2) phi/|phi|)                (Iserles et al. 2000; Bruls & Cardona 2010)
  *
- * Results may not overlap arguments, but where said. */
+ * Results may not overlap arguments, but where said. Three components are written out: compilers leave such loops as they are. */
 #ifndef NS_ALGEBRA_ROTATION_H
 #define NS_ALGEBRA_ROTATION_H
 
@@ -22,7 +22,9 @@ static inline double ns_norm3(const double *a) { return sqrt(ns_dot3(a, a)); }
 /* c = a + s b; c may be a or b. */
 static inline void ns_axpy3(const double *a, double s, const double *b, double *c)
 {
-  for (int i = 0; i < 3; i++) c[i] = a[i] + s * b[i];
+  c[0] = a[0] + s * b[0];
+  c[1] = a[1] + s * b[1];
+  c[2] = a[2] + s * b[2];
 }
 
 static inline void ns_sub3(const double *a, const double *b, double *c) { ns_axpy3(a, -1, b, c); }
@@ -60,13 +62,18 @@ static inline void ns_tangents3(const double *n, double *t1, double *t2)
 /* y = A x */
 static inline void ns_mul3(const double *A, const double *x, double *y)
 {
-  for (int i = 0; i < 3; i++) y[i] = A[i] * x[0] + A[i + 3] * x[1] + A[i + 6] * x[2];
+  double a = x[0], b = x[1], c = x[2];
+  y[0] = A[0] * a + A[3] * b + A[6] * c;
+  y[1] = A[1] * a + A[4] * b + A[7] * c;
+  y[2] = A[2] * a + A[5] * b + A[8] * c;
 }
 
 /* y = A^T x */
 static inline void ns_mul3t(const double *A, const double *x, double *y)
 {
-  for (int j = 0; j < 3; j++) y[j] = ns_dot3(A + 3 * j, x);
+  y[0] = ns_dot3(A, x);
+  y[1] = ns_dot3(A + 3, x);
+  y[2] = ns_dot3(A + 6, x);
 }
 
 /* C = A B */

@@ -6,9 +6,14 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* Spins of some 10 to 40 ns: longer than what lies between two runs in a step, shorter than a slice of the scheduler. */
 enum { SPINS = 4000, LINE = 64 };
+
+/* A wait of a millisecond is late: another process had a turn. So many of them, and the team is crowded for the next works, twice as
+ * many each time. */
+enum { MILLISECOND = 1000000, LATE = 8, LEAST_PAUSE = 8, MOST_PAUSE = 1024 };
 
 typedef struct member {
   ns_team *team;
@@ -30,6 +35,8 @@ struct ns_team {
   char apart2[LINE];
   atomic_ulong phase; /* of the barrier */
   char apart3[LINE];
+  atomic_int late;      /* waits, since it was asked */
+  int pause, pauses;    /* works until the next try, and how many the last pause had */
 };
 
 static void relax(void)
@@ -37,6 +44,16 @@ static void relax(void)
 #if defined __x86_64__ || defined __i386__
   __builtin_ia32_pause();
 #endif
+}
+
+static void wait_long(ns_team *t, unsigned long phase)
+{
+  struct timespec from, to;
+  clock_gettime(CLOCK_MONOTONIC, &from);
+  while (atomic_load_explicit(&t->phase, memory_order_acquire) == phase) sched_yield();
+  clock_gettime(CLOCK_MONOTONIC, &to);
+  if (1000LL * MILLISECOND * (to.tv_sec - from.tv_sec) + to.tv_nsec - from.tv_nsec > MILLISECOND)
+    atomic_fetch_add_explicit(&t->late, 1, memory_order_relaxed);
 }
 
 void ns_team_meet(ns_team *t)
@@ -48,9 +65,19 @@ void ns_team_meet(ns_team *t)
     atomic_store_explicit(&t->phase, phase + 1, memory_order_release);
     return;
   }
-  for (int k = 0; atomic_load_explicit(&t->phase, memory_order_acquire) == phase; k++)
-    if (k < SPINS) relax();
-    else sched_yield();
+  for (int k = 0; k < SPINS; k++, relax())
+    if (atomic_load_explicit(&t->phase, memory_order_acquire) != phase) return;
+  wait_long(t, phase);
+}
+
+int ns_team_is_crowded(ns_team *t)
+{
+  if (ns_team_size(t) == 1) return 0;
+  int late = atomic_exchange_explicit(&t->late, 0, memory_order_relaxed) >= LATE;
+  if (late) t->pauses = t->pauses ? (t->pauses < MOST_PAUSE ? 2 * t->pauses : MOST_PAUSE) : LEAST_PAUSE;
+  if (late) t->pause = t->pauses;
+  if (t->pause > 0) return t->pause--, 1;
+  return 0;
 }
 
 /* Until run number `done` is over and the next one begins, awake for a while. 0: no more of them. */

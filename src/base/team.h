@@ -19,6 +19,10 @@ void ns_team_run(ns_team *t, void (*work)(void *data, int member), void *data);
 /* In work: nobody goes on before all are here. */
 void ns_team_meet(ns_team *t);
 
+/* Others want the processors: members have waited for each other for slices of the scheduler, so that what meets often goes faster
+ * alone. Asked before each such piece of work; after a while it says no, to see whether that has changed. */
+int ns_team_is_crowded(ns_team *t);
+
 /* Where the share of a member of n items begins; that of the one behind it is where it ends. */
 static inline int ns_team_share(int n, int member, int size) { return (int)((long long)n * member / size); }
 /* work(data, from, to) for ranges that make up 0 .. n-1, one a member; in one piece where there are fewer than `least` items. */

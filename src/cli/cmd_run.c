@@ -273,7 +273,7 @@ static int finish(run *r, int rc)
                   .status = status_text(rc), .message = rc == NS_OK ? "" : message, .output = r->output,
                   .output_bad = rc == NS_OUTPUT || closed < 0, .exit = ns_status_exit(rc), .first_step = r->first_step,
                   .load = r->s.load_seconds, .setup = r->s.setup_seconds, .loop = r->loop_seconds,
-                  .total = ns_job_clock() - r->begin};
+                  .total = ns_job_clock() - r->begin, .shares = ns_simulation_shares(r->s.sim)};
   int said = summarise(r, &y);
   return rc == NS_OK ? said : rc;
 }

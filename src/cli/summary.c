@@ -48,7 +48,8 @@ static void certify(const ns_summary *s, char *buf, size_t n)
 {
   const ns_certificate *c = s->state->cert;
   char residual[32] = "", penetration[32], newton[64] = "", defect[32];
-  if (s->model->nrows) {
+  int touches = s->model->nrows || s->model->contact.nshapes;
+  if (touches) {
     ns_console_bound(c->residual_max, residual, sizeof residual);
     ns_console_bound(c->penetration_max, penetration, sizeof penetration);
   }
@@ -57,7 +58,7 @@ static void certify(const ns_summary *s, char *buf, size_t n)
              ns_console_bound(c->newton_residual_max, defect, sizeof defect));
   if (ns_model_first_order(s->model))
     certify_laws(s, newton, residual, penetration, buf, n);
-  else if (s->model->nrows)
+  else if (touches)
     snprintf(buf, n, "%sresidual <= %s, penetration <= %s m, energy defect %.2g J", newton, residual,
              penetration, c->defect);
   else
@@ -127,11 +128,22 @@ static void show_scheme(FILE *f, const ns_summary *s)
   const ns_plan *p = s->plan;
   heading(f, "scheme");
   fprintf(f, "%s, %s", p->strategy, p->integrator);
-  if (p->rows)
-    fprintf(f, ", %s of %d row%s by %s%s%s%s", p->problem, p->rows, p->rows == 1 ? "" : "s", p->solver,
-            p->solver_note && *p->solver_note ? " (" : "", p->solver_note ? p->solver_note : "",
+  if (s->model->contact.nshapes) fprintf(f, ", %s by %s", p->problem, p->solver);
+  else if (p->rows) fprintf(f, ", %s of %d row%s by %s", p->problem, p->rows, p->rows == 1 ? "" : "s", p->solver);
+  if (s->model->contact.nshapes || p->rows)
+    fprintf(f, "%s%s%s", p->solver_note && *p->solver_note ? " (" : "", p->solver_note ? p->solver_note : "",
             p->solver_note && *p->solver_note ? ")" : "");
   fputc('\n', f);
+}
+
+/* Where the time went. */
+static void show_shares(FILE *f, const ns_summary *s)
+{
+  double all = s->loop > 0 ? s->loop : 1;
+  if (!(s->shares.solver > 0)) return;
+  heading(f, "shares");
+  fprintf(f, "collision %.0f %%, solver %.0f %% of the wall time, %d thread%s\n", 100 * s->shares.collision / all, 100 * s->shares.solver / all,
+          s->model->sim.osnsp.threads, s->model->sim.osnsp.threads == 1 ? "" : "s");
 }
 
 static void show_gain(FILE *f, const ns_summary *s)
@@ -179,9 +191,10 @@ static void show_contacts(FILE *f, const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
   char a[32];
-  if (!s->model->nrows) return;
+  if (!s->model->nrows && !s->model->contact.nshapes) return;
   heading(f, "impacts");
-  fprintf(f, "%lld; at most %d of %zu contact rows active\n", c->impacts, c->active_max, s->model->nrows);
+  if (s->model->contact.nshapes) fprintf(f, "%lld; at most %d rows active\n", c->impacts, c->active_max);
+  else fprintf(f, "%lld; at most %d of %zu contact rows active\n", c->impacts, c->active_max, s->model->nrows);
   heading(f, "residual");
   fprintf(f, "<= %s in each one-step problem; %lld solver iterations, at most %d in a step\n",
           ns_console_bound(c->residual_max, a, sizeof a), c->solver, c->solver_max);
@@ -254,6 +267,7 @@ void ns_summary_text(const ns_summary *s, FILE *f)
   fprintf(f, "%s", ns_console_duration(s->loop, wall, sizeof wall));
   if (steps(s) > 0) fprintf(f, ", %s a step", ns_console_duration(per_step(s), step, sizeof step));
   fprintf(f, "; %s to load and set up\n", ns_console_duration(s->load + s->setup, wall, sizeof wall));
+  show_shares(f, s);
   show_scheme(f, s);
   int first_order = ns_model_first_order(m);
   show_flow(f, s);
@@ -372,6 +386,9 @@ ns_json ns_summary_timing(const ns_summary *s)
   ns_json_real(&j, "setup_seconds", s->setup);
   ns_json_real(&j, "total_seconds", s->total);
   ns_json_real(&j, "ns_per_step", 1e9 * per_step(s));
+  if (!(s->shares.solver > 0)) return j;
+  ns_json_real(&j, "collision_seconds", s->shares.collision);
+  ns_json_real(&j, "solver_seconds", s->shares.solver);
   return j;
 }
 

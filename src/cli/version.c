@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <libxml/parser.h>
 #include <gsl/gsl_version.h>
+#include <libqhull_r/libqhull_r.h>
 #include <nettle/version.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,14 +38,24 @@ static void xml_text(char *buf, size_t n)
   snprintf(buf, n, "libxml2 %ld.%ld.%ld", v / 10000, v / 100 % 100, v % 100);
 }
 
+/* qh_version2 reads "qhull_r 8.0.2 (2020.2.r 2020/08/31)". */
+static void qhull_text(char *buf, size_t n)
+{
+  const char *open = strchr(qh_version2, '(');
+  size_t len = open ? strspn(open + 1, "0123456789.") : 0;
+  while (len && open[len] == '.') len--;
+  snprintf(buf, n, "Qhull %.*s", (int)len, open ? open + 1 : "");
+}
+
 const char *ns_version_libraries(char *buf, size_t n)
 {
-  char xml[64], lapack[128];
+  char xml[64], lapack[128], qhull[64];
   xml_text(xml, sizeof xml);
+  qhull_text(qhull, sizeof qhull);
   lapack_text(lapack, sizeof lapack, ns_lapack_loaded());
-  snprintf(buf, n, "%s, jansson %s, nettle %d.%d, %s, SuiteSparse %d.%d.%d, SUNDIALS %s, GSL %s", xml, jansson_version_str(),
+  snprintf(buf, n, "%s, jansson %s, nettle %d.%d, %s, SuiteSparse %d.%d.%d, SUNDIALS %s, GSL %s, %s", xml, jansson_version_str(),
            nettle_version_major(), nettle_version_minor(), lapack, SUITESPARSE_MAIN_VERSION,
-           SUITESPARSE_SUB_VERSION, SUITESPARSE_SUBSUB_VERSION, SUNDIALS_VERSION, GSL_VERSION);
+           SUITESPARSE_SUB_VERSION, SUITESPARSE_SUBSUB_VERSION, SUNDIALS_VERSION, GSL_VERSION, qhull);
   return buf;
 }
 

@@ -42,7 +42,8 @@ typedef struct ns_mesh {
 int ns_mesh_create(ns_ctx *c, const char *at, ns_arena *a, int nvertices, const double *vertex, int ntriangles, const int *corner, ns_mesh **m);
 /* height[i + columns j]: x runs fastest; at least 2 x 2, dx and dy positive. NS_MODEL. */
 int ns_mesh_field(ns_ctx *c, const char *at, ns_arena *a, int columns, int rows, double dx, double dy, const double *height, ns_mesh **m);
-/* What a closed mesh holds: volume, centre [3], and inertia about it for density 1 [3 x 3]. NS_MODEL: not closed (says where), or inside
+/* What a closed mesh holds: volume, centre [3], and inertia about it for density 1 [3 x 3], by tetrahedra over its triangles from a
+ * point on it, the theorem of divergence (Mirtich 1996; Tonon 2004). NS_MODEL: not closed (says where), or inside
  * out. */
 int ns_mesh_solid(ns_ctx *c, const char *at, const ns_mesh *m, double *volume, double *centre, double *inertia);
 

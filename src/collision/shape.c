@@ -76,6 +76,14 @@ static double capsule(double r, double l, double *inertia)
   return mass;
 }
 
+static int mesh_solid(const ns_mesh *m, double *volume, double *centre, double *inertia)
+{
+  ns_ctx quiet = {0};
+  if (ns_mesh_solid(&quiet, "", m, volume, centre, inertia)) return 0;
+  for (int i = 0; i < 9; i++) inertia[i] /= *volume;
+  return 1;
+}
+
 int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *inertia)
 {
   double r = s->radius, l = s->half[2];
@@ -104,6 +112,7 @@ int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *in
   case NS_SHAPE_POLYGON:
     ns_polygon_solid(s->ncorners, s->corner, volume, centre, inertia);
     return 1;
+  case NS_SHAPE_MESH: return mesh_solid(s->mesh, volume, centre, inertia);
   default: return 0;
   }
 }

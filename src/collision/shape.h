@@ -44,7 +44,7 @@ typedef struct ns_placed {
 } ns_placed;
 
 /* Mass 1 of the solid, uniformly filled: volume (m^3; in the plane its area, m^2), centre [3] and inertia about the centre [3 x 3], in
- * its axes. Planes and boundaries have none (of a closed mesh: ns_mesh_solid): returns 0 there. */
+ * its axes. Planes have none, nor meshes where ns_mesh_solid tells why: returns 0 there. */
 int ns_shape_solid(const ns_shape *s, double *volume, double *centre, double *inertia);
 
 /* 0: out of memory. Sizes are positive; the caller has checked them. */

@@ -390,7 +390,7 @@ static void meet_flat(const ns_duel *k, const ns_parting *p)
 static void meet_curved(const ns_duel *k, const ns_parting *p)
 {
   int edge = k->q && p->kind == NS_ON_POINT ? edge_along(k, p->which) : p->which;
-  ns_rod b;
+  ns_rod b = {0};
   if (edge >= 0 || !k->q) {
     line_of(k, edge, &b);
     if (add_along(k, &b, edge)) return;

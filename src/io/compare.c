@@ -2,6 +2,7 @@
 #include "io/compare.h"
 
 #include "base/plural.h"
+#include "io/compare_contacts.h"
 #include "io/compare_curve.h"
 #include "io/compare_findings.h"
 #include "io/compare_measures.h"
@@ -464,11 +465,12 @@ static int compare_quantities(job *j, ns_ctx *c, int values)
   int rc = ns_compare_pairs_make(c, j->s[0].r, j->s[1].r, j->o, j->arena, &pairs);
   if (!rc) rc = ns_compare_quaternions_find(c, j->s[0].m, j->s[1].m, &pairs, j->o, j->arena, &j->quaternions);
   if (rc) return rc;
-  j->rep->quantities = ns_arena_zero(j->pen.kept, pairs.n + (size_t)j->s[1].m->nmeasures, sizeof *j->rep->quantities);
+  j->rep->quantities = ns_arena_zero(j->pen.kept, pairs.n + (size_t)j->s[1].m->nmeasures + NS_COMPARE_CONTACT_QUANTITIES, sizeof *j->rep->quantities);
   if (!j->rep->quantities) return ns_nomem(c, "quantities to compare");
   for (size_t i = 0; i < pairs.n && !rc; i++)
     if (values || pairs.pair[i].side >= 0) rc = compare_pair(j, c, &pairs, i);
   if (!rc) ns_compare_measures(c, j->s[0].m, j->s[1].m, j->o, &j->pen);
+  if (!rc && values) rc = ns_compare_contacts(c, j->s[0].r, j->s[1].r, &j->grid, j->same_step, j->o, &j->pen);
   return rc;
 }
 

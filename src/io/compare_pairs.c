@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/compare_pairs.h"
 
+#include "io/compare_contacts.h"
 #include "io/compare_measures.h"
 
 #include <stdlib.h>
@@ -132,6 +133,7 @@ static int mark_all(ns_ctx *c, table *a, table *b, const ns_compare_options *o, 
     rc = mark(c, a, o->only[i], arena, a->only, &found);
     if (!rc) rc = mark(c, b, o->only[i], arena, b->only, &found);
     found |= ns_compare_names_measure(a->m, o->only[i]) || ns_compare_names_measure(b->m, o->only[i]);
+    found |= ns_compare_names_contacts(a->m, o->only[i]) || ns_compare_names_contacts(b->m, o->only[i]);
     if (!rc && !found) rc = ns_result_match(b->r, c, o->only[i], arena, &cols, &n); /* for its sentence */
   }
   for (int i = 0; i < o->nignore && !rc; i++) {

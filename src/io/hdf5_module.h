@@ -8,12 +8,13 @@
 #define NS_IO_HDF5_MODULE_H
 
 #include "io/fclib.h"
+#include "io/hdf5_dataset.h"
 #include "io/problem_file_solution.h"
 #include "io/result.h"
 #include "io/run_table.h"
 #include "simulation/sink.h"
 
-#define NS_HDF5_ABI 5
+#define NS_HDF5_ABI 6
 #define NS_HDF5_SYMBOL "ns_hdf5_module_get"
 
 typedef struct ns_hdf5_module {
@@ -27,6 +28,8 @@ typedef struct ns_hdf5_module {
   int (*fclib_read)(ns_ctx *c, const char *path, ns_arena *a, ns_fclib *f);    /* NS_MODEL */
   int (*fclib_write)(ns_ctx *c, const char *path, const ns_fclib *f);          /* NS_NOCREATE, NS_OUTPUT */
   int (*runs)(ns_ctx *c, const char *path, const ns_run_table *t);             /* the same */
+  /* A dataset as a table, in memory of `a`. NS_MODEL. */
+  int (*dataset)(ns_ctx *c, const char *path, const char *dataset, ns_arena *a, ns_hdf5_dataset *t);
 } ns_hdf5_module;
 
 /* Exported by the module. */

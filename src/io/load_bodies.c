@@ -54,6 +54,15 @@ static int parts_of(const ns_body_shape *shape, const ns_found_shape *found, int
   return k;
 }
 
+/* A part that fills nothing. */
+static int no_solid(ns_load *l, const ns_elem *e, const char *id, const ns_shape *s)
+{
+  char at[NS_AT];
+  double volume, centre[3], inertia[9];
+  if (s->kind == NS_SHAPE_MESH) return ns_mesh_solid(&l->msg.c, ns_elem_at(e, id, at, sizeof at), s->mesh, &volume, centre, inertia);
+  return ns_elem_fail(&l->msg, e, id, "one of its shapes is no solid, expected <mass> and <inertia>");
+}
+
 static int complete(ns_load *l, const ns_elem *e, const char *id, ns_system *s, ns_body_shape *shape, const ns_found_shape *found, int n,
                     ns_solid_part *part)
 {
@@ -64,7 +73,7 @@ static int complete(ns_load *l, const ns_elem *e, const char *id, ns_system *s, 
                                           : "<mass> is missing, expected it, or shapes with density=");
   if (!nparts) return ns_elem_fail(&l->msg, e, id, "<inertia> is missing, expected it, or shapes");
   int k = ns_rigid_from_shapes(nparts, part, &mass, centre, inertia);
-  if (k >= 0) return ns_elem_fail(&l->msg, e, id, "one of its shapes is no solid, expected <mass> and <inertia>");
+  if (k >= 0) return no_solid(l, e, id, part[k].shape);
   if (!(mass > 0)) return ns_elem_fail(&l->msg, e, id, "its shapes have the mass %g kg, expected a positive one; look at their densities", mass);
   double by = has_mass ? s->rigid.mass / mass : 1;
   if (!has_inertia(s)) {

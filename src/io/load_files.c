@@ -143,33 +143,60 @@ static const char *joined(ns_files *f, const char *dir, const char *name)
   return p;
 }
 
-int ns_files_read_named(ns_files *f, ns_ctx *c, const char *at, const char *dir, const char *name,
-                        ns_text *t, const char **shown, const char **real)
+/* Where it is, if it may be read. */
+static int locate(ns_files *f, ns_ctx *c, const char *at, const char *dir, const char *name, const char **shown, const char **real)
 {
-  struct stat st;
-  const char *path = joined(f, dir, name);
+  const char *path = *shown = joined(f, dir, name);
   if (!path) return ns_nomem(c, "path of a file");
   char *resolved = realpath(path, NULL);
   if (!resolved) return ns_fail(c, NS_MODEL, "%s: cannot open %s: %s", at, path, strerror(errno));
   int ok = inside(f, resolved);
-  const char *kept = ns_arena_text(f->arena, resolved);
+  *real = ns_arena_text(f->arena, resolved);
   free(resolved);
-  if (!kept) return ns_nomem(c, "path of a file");
+  if (!*real) return ns_nomem(c, "path of a file");
   if (!ok)
     return ns_fail(c, NS_MODEL,
                    "%s: %s lies outside the model's folder, expected a file inside it; move it there or "
                    "give --allow-include with its folder", at, path);
-  int fd = open(kept, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-  if (fd < 0) return ns_fail(c, NS_MODEL, "%s: cannot open %s: %s", at, path, strerror(errno));
-  int rc;
-  if (fstat(fd, &st) || !S_ISREG(st.st_mode))
-    rc = ns_fail(c, NS_MODEL, "%s: %s is not a file, expected a regular file", at, path);
-  else
-    rc = take(f, c, NS_MODEL, at, path, fd, (size_t)st.st_size, t);
+  return NS_OK;
+}
+
+/* Descriptor of the file that was located; < 0: reported. */
+static int open_regular(ns_ctx *c, const char *at, const char *path, const char *real, struct stat *st)
+{
+  int fd = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  if (fd < 0) {
+    ns_fail(c, NS_MODEL, "%s: cannot open %s: %s", at, path, strerror(errno));
+    return -1;
+  }
+  if (!fstat(fd, st) && S_ISREG(st->st_mode)) return fd;
+  ns_fail(c, NS_MODEL, "%s: %s is not a file, expected a regular file", at, path);
   close(fd);
-  *shown = path;
-  *real = kept;
-  return rc ? rc : ns_files_note(f, c, path, t->text, t->n);
+  return -1;
+}
+
+int ns_files_read_named(ns_files *f, ns_ctx *c, const char *at, const char *dir, const char *name,
+                        ns_text *t, const char **shown, const char **real)
+{
+  struct stat st;
+  int rc = locate(f, c, at, dir, name, shown, real);
+  if (rc) return rc;
+  int fd = open_regular(c, at, *shown, *real, &st);
+  if (fd < 0) return NS_MODEL;
+  rc = take(f, c, NS_MODEL, at, *shown, fd, (size_t)st.st_size, t);
+  close(fd);
+  return rc ? rc : ns_files_note(f, c, *shown, t->text, t->n);
+}
+
+int ns_files_find_named(ns_files *f, ns_ctx *c, const char *at, const char *dir, const char *name, const char **shown, const char **real)
+{
+  struct stat st;
+  int rc = locate(f, c, at, dir, name, shown, real);
+  if (rc) return rc;
+  int fd = open_regular(c, at, *shown, *real, &st);
+  if (fd < 0) return NS_MODEL;
+  close(fd);
+  return ns_files_note_path(f, c, *shown);
 }
 
 /* ---- provenance --------------------------------------------------------------------------- */

@@ -193,6 +193,11 @@ typedef int ns_visit(ns_load *l, ns_elem *e, const ns_indices *index);
 int ns_load_walk(ns_load *l, ns_elem *e, ns_visit *visit);
 /* Rows of the table or packing of a <repeat>; memory: l->scratch. NS_MODEL, reported. */
 int ns_load_table(ns_load *l, const ns_elem *e, ns_table *r);     /* load_table.c */
+/* Of the file `real`, named `shown` in messages (load_table_file.c): dataset= of HDF5, select= of a result. */
+int ns_load_dataset(ns_load *l, const ns_elem *e, const char *shown, const char *real, ns_table *r);
+int ns_load_states(ns_load *l, const ns_elem *e, const char *shown, const char *real, ns_table *r);
+/* Whether a name can be that of one more column; NS_MODEL, reported. */
+int ns_load_column_check(ns_load *l, const ns_elem *e, const char *shown, const ns_table *r, const char *name, size_t len);
 int ns_load_packing(ns_load *l, const ns_elem *e, ns_table *r);   /* load_packing.c */
 /* Column `name` of index `index`, added to r. NS_NOMEM. */
 int ns_load_column(ns_load *l, ns_table *r, const char *index, const char *name, size_t len);

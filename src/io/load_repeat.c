@@ -51,7 +51,8 @@ static int make_steps(ns_load *l, const ns_elem *e, const ns_indices *outer, ran
 /* One source of values, and none of the attributes of another. */
 static int make_values(ns_load *l, const ns_elem *e, const ns_indices *outer, range *r)
 {
-  static const char *const of_steps[] = {"from", "to", "step"}, *const of_packing[] = {"count", "low", "high", "radius", "spacing", "jitter", "seed"};
+  static const char *const of_steps[] = {"from", "to", "step"}, *const of_packing[] = {"count", "low", "high", "radius", "spacing", "jitter", "seed"},
+                    *const of_table[] = {"dataset", "columns", "select", "time"};
   const char *table = ns_elem_attr(e, "table"), *packing = ns_elem_attr(e, "packing");
   if (packing && ns_load_choice(l, e, ns_elem_item(e, "packing"), packing) < 0) return NS_MODEL;
   if (packing && !strcmp(packing, "none")) packing = NULL;
@@ -65,6 +66,9 @@ static int make_values(ns_load *l, const ns_elem *e, const ns_indices *outer, ra
     if (ns_elem_attr(e, of_packing[k]))
       return ns_elem_fail(&l->msg, e, NULL, "attribute %s is given without a packing, expected packing=\"grid\" or packing=\"random\"",
                           of_packing[k]);
+  for (size_t k = 0; !table && k < sizeof of_table / sizeof *of_table; k++)
+    if (ns_elem_attr(e, of_table[k]))
+      return ns_elem_fail(&l->msg, e, NULL, "attribute %s is given without a table, expected table=\"...\" with the name of a file", of_table[k]);
   r->has_rows = table || packing;
   int rc = table ? ns_load_table(l, e, &r->rows) : packing ? ns_load_packing(l, e, &r->rows) : make_steps(l, e, outer, r);
   if (!rc && outer->n + r->rows.cols >= NS_REPEAT_NAMES)

@@ -22,8 +22,7 @@ int ns_load_column(ns_load *l, ns_table *r, const char *index, const char *name,
   return NS_OK;
 }
 
-/* A name that formulas could take for something else. */
-static int check_name(ns_load *l, const ns_elem *e, const char *shown, const ns_table *r, const char *name, size_t len)
+int ns_load_column_check(ns_load *l, const ns_elem *e, const char *shown, const ns_table *r, const char *name, size_t len)
 {
   const char *wrong = ns_load_bad_name(name, len);
   char quoted[NS_QUOTE_BYTES];
@@ -46,7 +45,7 @@ static int header(ns_load *l, const ns_elem *e, const char *shown, const char *p
   while (p < end && !rc) {
     const char *begin = p;
     while (p < end && !is_separator(*p)) p++;
-    if (p > begin) rc = check_name(l, e, shown, r, begin, (size_t)(p - begin));
+    if (p > begin) rc = ns_load_column_check(l, e, shown, r, begin, (size_t)(p - begin));
     if (p > begin && !rc) rc = ns_load_column(l, r, ns_elem_attr(e, "index"), begin, (size_t)(p - begin));
     while (p < end && is_separator(*p)) p++;
   }
@@ -64,17 +63,19 @@ static const char *first_line(const char *p, const char *end, const char **stop)
   return NULL;
 }
 
-int ns_load_table(ns_load *l, const ns_elem *e, ns_table *r)
+static int read_text(ns_load *l, const ns_elem *e, ns_table *r)
 {
   const char *shown, *real, *stop;
   char at[NS_AT];
   ns_text text;
   double *value = NULL;
   int rows = 0, cols = 0;
-  *r = (ns_table){0};
   ns_elem_at(e, NULL, at, sizeof at);
   int rc = ns_files_read_named(&l->files, &l->msg.c, at, e->dir, ns_elem_attr(e, "table"), &text, &shown, &real);
   if (rc) return rc;
+  if (text.n > 8 && !memcmp(text.text, "\211HDF", 4))
+    return ns_elem_fail(&l->msg, e, NULL, "%s is HDF5, expected dataset=\"...\" with a path in it, or select=\"*\" for the systems of a "
+                        "result", shown);
   const char *end = text.text + text.n, *line = first_line(text.text, end, &stop);
   if (!line) return ns_elem_fail(&l->msg, e, NULL, "%s is empty, expected a line of names, then rows of numbers", shown);
   rc = header(l, e, shown, line, stop, r);
@@ -85,4 +86,32 @@ int ns_load_table(ns_load *l, const ns_elem *e, ns_table *r)
   r->n = rows;
   free(value);
   return rc;
+}
+
+/* Attributes of one kind of file beside another. */
+static int misplaced(ns_load *l, const ns_elem *e)
+{
+  const char *dataset = ns_elem_attr(e, "dataset"), *select = ns_elem_attr(e, "select");
+  if (dataset && select)
+    return ns_elem_fail(&l->msg, e, NULL, "attributes dataset and select are given, expected one of them: a dataset of an HDF5 file, or the "
+                        "systems of a result");
+  if (!dataset && ns_elem_attr(e, "columns"))
+    return ns_elem_fail(&l->msg, e, NULL, "attribute columns is given without dataset, expected both, for a dataset without names; remove it");
+  if (!select && ns_elem_attr(e, "time"))
+    return ns_elem_fail(&l->msg, e, NULL, "attribute time is given without select, expected select=\"*\" or another pattern of ids");
+  return NS_OK;
+}
+
+int ns_load_table(ns_load *l, const ns_elem *e, ns_table *r)
+{
+  const char *shown, *real, *dataset = ns_elem_attr(e, "dataset");
+  char at[NS_AT];
+  int rc = misplaced(l, e);
+  *r = (ns_table){0};
+  if (rc) return rc;
+  if (!dataset && !ns_elem_attr(e, "select")) return read_text(l, e, r);
+  ns_elem_at(e, NULL, at, sizeof at);
+  rc = ns_files_find_named(&l->files, &l->msg.c, at, e->dir, ns_elem_attr(e, "table"), &shown, &real);
+  if (rc) return rc;
+  return dataset ? ns_load_dataset(l, e, shown, real, r) : ns_load_states(l, e, shown, real, r);
 }

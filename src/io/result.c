@@ -300,7 +300,12 @@ int ns_result_match(ns_result *r, ns_ctx *c, const char *pattern, ns_arena *a, n
 
 int ns_result_read_channel(ns_result *r, ns_ctx *c, int channel, double *out)
 {
-  return r->ops->read_channel(r->self, c, channel, out);
+  return r->ops->read_rows(r->self, c, channel, 0, r->meta.nrows, out);
+}
+
+int ns_result_read_row(ns_result *r, ns_ctx *c, int channel, size_t row, double *out)
+{
+  return r->ops->read_rows(r->self, c, channel, row, 1, out);
 }
 
 int ns_result_read(ns_result *r, ns_ctx *c, const ns_column *col, double *out)

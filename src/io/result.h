@@ -53,6 +53,8 @@ int ns_result_match(ns_result *r, ns_ctx *c, const char *pattern, ns_arena *a, n
 int ns_result_read(ns_result *r, ns_ctx *c, const ns_column *col, double *out);
 /* The values of a channel by rows, out [meta->nrows x ncol]. */
 int ns_result_read_channel(ns_result *r, ns_ctx *c, int channel, double *out);
+/* Those of one row, out [ncol]. */
+int ns_result_read_row(ns_result *r, ns_ctx *c, int channel, size_t row, double *out);
 /* All events in order, read once and kept with the result; [meta->nevents]. */
 int ns_result_events(ns_result *r, ns_ctx *c, const ns_result_event **events);
 /* Bodies and shapes; all zero where there are none. Lives as long as the result. */
@@ -64,7 +66,7 @@ int ns_result_contacts(ns_result *r, ns_ctx *c, size_t row, const ns_contact_rec
 typedef struct ns_result_ops {
   size_t size;
   int (*open)(ns_ctx *c, const char *path, ns_arena *a, ns_result_meta *meta, void **self);
-  int (*read_channel)(void *self, ns_ctx *c, int channel, double *out); /* [nrows x ncol] */
+  int (*read_rows)(void *self, ns_ctx *c, int channel, size_t from, size_t n, double *out); /* [n x ncol] */
   int (*events)(void *self, ns_ctx *c, ns_result_event *e); /* [nevents], ids in the arena */
   void (*close)(void *self);
   int (*scene)(void *self, ns_ctx *c, ns_result_scene *s); /* memory of the arena; NULL: it has none */

@@ -412,12 +412,12 @@ static int csv_open(ns_ctx *c, const char *path, ns_arena *a, ns_result_meta *me
   return rc;
 }
 
-static int csv_read_channel(void *self, ns_ctx *c, int channel, double *out)
+static int csv_read_rows(void *self, ns_ctx *c, int channel, size_t from, size_t n, double *out)
 {
   (void)c;
   const table *b = self;
   const ns_channel *ch = &b->meta->channels[channel];
-  for (size_t i = 0; i < b->meta->nrows; i++)
+  for (size_t i = from; i < from + n; i++)
     for (int k = 0; k < ch->ncol; k++) *out++ = b->values[i * b->ncols + ch->col + (size_t)k];
   return NS_OK;
 }
@@ -433,5 +433,5 @@ static int csv_events(void *self, ns_ctx *c, ns_result_event *e)
 }
 
 const ns_result_ops ns_csv_reader = {.size = sizeof(ns_result_ops), .open = csv_open,
-                                     .read_channel = csv_read_channel, .events = csv_events,
+                                     .read_rows = csv_read_rows, .events = csv_events,
                                      .close = csv_close};

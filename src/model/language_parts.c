@@ -117,6 +117,21 @@ const ns_lang_element ns_lang_parts[] = {
                 "interactions made this way.\n\n"
                 "With table= the index counts the rows of a table from 1. Its first line names the columns; a name stands for the "
                 "number in the row where it is no coordinate, i.name always (of an index i).\n\n"
+                "With dataset= the table is a dataset of an HDF5 file: a compound, whose members that are numbers are the columns (NAME_0, "
+                "NAME_1, ... of an array), or numbers by rows and columns, named by the attribute columns or names of the dataset, or by "
+                "columns= in their order.\n\n"
+                "With select= the table is a result of a run, .h5 or .csv with its companion files, and its rows are the systems whose ids match "
+                "the pattern: their coordinates and velocities at the end, or at time=. They must be of one kind; those of bodies are x y z "
+                "p0 p1 p2 p3 v_x v_y v_z Omega_x Omega_y Omega_z, so that a run goes on where another ended:\n\n"
+                "  <repeat index=\"i\" table=\"fill.h5\" select=\"ball*\">\n"
+                "    <NewtonEulerDS id=\"ball{i}\">\n"
+                "      <q0>i.x i.y i.z i.p0 i.p1 i.p2 i.p3</q0>\n"
+                "      <v0>i.v_x i.v_y i.v_z i.Omega_x i.Omega_y i.Omega_z</v0>\n"
+                "      <Sphere radius=\"R\" density=\"rho\"/>\n"
+                "    </NewtonEulerDS>\n"
+                "  </repeat>\n\n"
+                "Impulses of contacts and joints are not taken along; joints are satisfied anew where the bodies are; and what shapes overlapped "
+                "at the end, overlap= of <contacts> must allow, unless separate=\"true\" is to take them apart.\n\n"
                 "With packing= the index counts balls from 1 that do not overlap: x, y, z is the centre of one, radius its radius, and "
                 "p0, p1, p2, p3 a unit quaternion of random direction. grid: in rows along x, then y, then z, with the distance "
                 "spacing; random: anywhere between low and high, where the ball lies inside as a whole. The same seed gives the same "
@@ -135,7 +150,16 @@ const ns_lang_element ns_lang_parts[] = {
                            {.name = "step", .type = NS_LANG_INTEGER, .initial = "1",
                             .help = "distance of values, may be negative"},
                            {.name = "table", .type = NS_LANG_FILE, .initial = "none", .example = "bodies.csv",
-                            .help = "table of numbers by comma or white space, its first line names the columns"},
+                            .help = "table of numbers by comma or white space, its first line names the columns; with dataset= an HDF5 "
+                                    "file, with select= a result of a run"},
+                           {.name = "dataset", .type = NS_LANG_TEXT, .initial = "none", .example = "/bodies",
+                            .help = "path of a dataset in the file"},
+                           {.name = "columns", .type = NS_LANG_TEXT, .initial = "those of the dataset", .example = "x y z",
+                            .help = "names of its columns, where it has none"},
+                           {.name = "select", .type = NS_LANG_TEXT, .initial = "none", .example = "ball*",
+                            .help = "which systems of the result: a pattern of ids with * and ?"},
+                           {.name = "time", .type = NS_LANG_REAL, .initial = "the end", .unit = "s", .example = "1",
+                            .help = "when: the last row of the result that is not after it"},
                            {.name = "packing", .type = NS_LANG_ENUM, .initial = "none", .choices = "none grid random",
                             .help = "places for balls that do not overlap"},
                            {.name = "count", .type = NS_LANG_INTEGER, .initial = "as many as fit, of a grid", .range = "[1, 100000000]",

@@ -68,8 +68,7 @@
   {.name = "scale", .type = NS_LANG_REAL, .initial = "1", .range = "(0, inf)", .example = "0.001",       \
    .help = "what coordinates of the file are multiplied by"}
 #define SURFACE_TEXT                                                                                     \
-  "It holds from outside alone and has no mass; in a body that has <mass> and <inertia>, or fixed in <contacts>. It meets all shapes but " \
-  "planes and other surfaces."
+  "It holds from outside alone; in a body, or fixed in <contacts>. It meets all shapes but planes and other surfaces."
 
 const ns_lang_element ns_lang_shapes[] = {
     {
@@ -134,17 +133,19 @@ const ns_lang_element ns_lang_shapes[] = {
         .group = NS_LANG_SHAPE,
         .help = "surface of triangles, as a boundary",
         .text = SURFACE_TEXT " Triangles go round counterclockwise from outside; an edge has one triangle, or two that go round in the same "
-                "sense.",
+                "sense.\n\n"
+                "A mesh that is closed, without borders, gives its body mass and inertia as a solid does, by the integrals over what it encloses; "
+                "one that is open does not, and its body needs <mass> and <inertia>.",
         .example = "<Mesh file=\"terrain.stl\"/>",
         .attributes = LIST({.name = "file", .type = NS_LANG_FILE, .required = 1, .example = "terrain.stl",
                             .help = "an .stl, in text or binary, or an .obj with lines v and f"},
-                           SCALE, PLACED),
+                           SCALE, PLACED, DENSITY),
     },
     {
         .name = "HeightField",
         .group = NS_LANG_SHAPE,
         .help = "surface of heights on a grid, as a boundary",
-        .text = SURFACE_TEXT " A line of the file is a row along x, the first line that of the lowest y. The origin is in the middle of the "
+        .text = SURFACE_TEXT " It has no mass: a body of it needs <mass> and <inertia>. A line of the file is a row along x, the first line that of the lowest y. The origin is in the middle of the "
                 "grid.",
         .example = "<HeightField file=\"terrain.csv\" spacing=\"0.5\"/>",
         .attributes = LIST({.name = "file", .type = NS_LANG_FILE, .required = 1, .example = "terrain.csv",

@@ -279,15 +279,6 @@ void ns_rigid_momentum(const ns_system *s, double *x)
   memcpy(x + 3, L, sizeof L);
 }
 
-double ns_rigid_twice_kinetic(const ns_system *s, const double *v)
-{
-  double p[6], sum = 0;
-  memcpy(p, v, (size_t)s->n * sizeof *p);
-  ns_rigid_momentum(s, p);
-  for (int i = 0; i < s->n; i++) sum += p[i] * v[i];
-  return sum;
-}
-
 void ns_rigid_mass(const ns_system *s, double *M)
 {
   memset(M, 0, (size_t)(s->n * s->n) * sizeof *M);

@@ -30,8 +30,6 @@ int ns_rigid_differenced(const ns_system *s);
 void ns_rigid_gyroscopic(const double *I, const double *Omega, double *g, double *dg);
 /* q := q (+) h v: its position x + h dx, its orientation p expq(h Omega), of norm 1 again. */
 void ns_rigid_move(const ns_system *s, double h, const double *v, double *q);
-/* Twice the kinetic energy of s, v [n]. */
-double ns_rigid_twice_kinetic(const ns_system *s, const double *v);
 /* x := M x with the mass matrix, and M [n x n] by columns. */
 void ns_rigid_momentum(const ns_system *s, double *x);
 void ns_rigid_mass(const ns_system *s, double *M);

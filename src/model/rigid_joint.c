@@ -114,11 +114,11 @@ static void body_row(const double *Rc, const double *delta, const double *V, dou
 static void world_row(const link *k, const double *eps, int i, double *row)
 {
   double e[3] = {0}, c[3], a[3], b[3];
-  e[i] = 1;
+  e[i] = 0.5;
   ns_cross3(e, eps + 1, c);
   for (int r = 0; r < 3; r++) {
-    a[r] = (eps[0] * e[r] - c[r]) / 2;
-    b[r] = -(eps[0] * e[r] + c[r]) / 2;
+    a[r] = eps[0] * e[r] - c[r];
+    b[r] = -eps[0] * e[r] - c[r];
   }
   memset(row, 0, 12 * sizeof *row);
   ns_mul3t(k->b1.R, a, row + 3);

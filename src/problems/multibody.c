@@ -24,10 +24,8 @@ static inline void push(const ns_multibody *p, size_t dof, const double *r, doub
   for (int a = 0; a < p->nblocks; a++)
     for (int i = p->row[a]; i < p->row[a + 1]; i++) {
       const double *h = p->H + 2 * dof * (size_t)i;
-      for (int k = 0; k < 2 && p->body[2 * a + k] >= 0 && r[i] != 0; k++, h += dof) {
-        double *x = v + dof * (size_t)p->body[2 * a + k];
-        for (size_t j = 0; j < dof; j++) x[j] += h[j] * r[i];
-      }
+      for (int k = 0; k < 2 && p->body[2 * a + k] >= 0 && r[i] != 0; k++, h += dof)
+        ns_axpy_pairs((int)dof, r[i], h, v + dof * (size_t)p->body[2 * a + k]);
     }
 }
 

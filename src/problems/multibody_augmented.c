@@ -123,12 +123,26 @@ static int step(run *w)
   return 0;
 }
 
-/* What |phi| must come to: a part of |y|, or what rounding leaves of impulses that hold each other. */
-static double enough(const run *w)
+/* What is left of phi changes velocities by K phi: is that a part of the residual that is accepted? */
+static int is_enough(run *w)
+{
+  const ns_augmented_part *s = &w->s;
+  size_t m = (size_t)s->rows;
+  double *d = w->next.u, scale = fmax(ns_norm(m, s->q), fmax(ns_norm(m, w->now.u), ns_norm(m, w->now.r)));
+  ns_augmented_velocities(s, w->now.phi, d);
+  for (size_t i = 0; i < m; i++) d[i] -= s->q[i];
+  return ns_norm(m, d) <= 0.1 * w->tol * scale;
+}
+
+/* What is left of phi is no more than what the rounding of u makes of it, over alpha. */
+static int is_rounding(const run *w)
 {
   double s = 0;
-  for (int i = 0; i < w->s.rows; i++) s += w->s.own[i] * w->now.r[i] * w->now.r[i];
-  return fmax(fmax(w->tol, 1e-12) * ns_norm((size_t)w->s.nv, w->now.y), 64 * DBL_EPSILON * sqrt(s));
+  for (int i = 0; i < w->s.rows; i++) {
+    double d = w->over[i] * (fabs(w->s.q[i]) + fabs(w->now.u[i]));
+    s += d * d * w->s.own[i];
+  }
+  return w->now.size <= 64 * DBL_EPSILON * sqrt(s);
 }
 
 /* r = R(u) at the solution of this proximal step; the steps it took, -1: not found, r is on the way there. */
@@ -137,10 +151,11 @@ static int newton(run *w)
   int steps = 0;
   ns_augmented_push(&w->s, w->centre, w->now.y);
   evaluate(w, &w->now);
-  while (w->now.size > enough(w)) {
-    if (steps++ == INNER || w->factors >= w->limit || !direction(w, &w->now) || !step(w)) return -1;
+  while (!is_enough(w)) {
+    if (steps++ < INNER && w->factors < w->limit && direction(w, &w->now) && step(w)) continue;
+    return is_rounding(w) ? steps : -1;
   }
-  return w->now.size <= DBL_MAX ? steps : -1;
+  return steps;
 }
 
 /* ---- proximal steps -------------------------------------------------------------------------------------------------------------- */

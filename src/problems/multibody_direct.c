@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts of equalities and at most one block of another law: W r = -q in the rows e of equalities, W = H W^-1 H^T, by L D U row by row,
- * U = L^T where the inverses of the bodies are symmetric; the rows c of that block stand last and keep
+/* Parts of equalities and at most one block of another law: W r = -q in the rows e of equalities, W = H W^-1 H^T, by L D U row by row;
+ * the rows c of that block stand last and keep
  *
  *   S = W_cc - W_ce W_ee^-1 W_ec,   s = q_c - W_ce W_ee^-1 q_e,
  *
@@ -25,8 +25,9 @@ typedef struct direct {
   int *body;         /* of each block, -1 where it does not move [2 n] */
   int *start;        /* first column of the rows of L of a block, and first row of its columns of U [n] */
   int *from;         /* the same of each row [rows] */
+  const double **H;  /* rows of each block in the problem [n] */
   double *P;         /* W^-1 H^T of the bodies, in the shape of H [rows][2 dof] */
-  double *L, *U;     /* L by rows, U by columns, the same array where W is symmetric; before that W and W^T [rows][rows] */
+  ns_pair *A;        /* entries j <= i: (W_ij, W_ji), then (U_ji, L_ij) over D; of S (S_ij, S_ji) [rows][rows] */
   double *over, *x;  /* 1/D, 0 where a row is redundant [rows]; q, then r [rows] */
   double qq;         /* |q|^2 */
 } direct;
@@ -64,23 +65,24 @@ static int get(ns_arena *a, direct *s, ns_multibody_part part)
   s->body = s->start + n;
   s->first = s->body + 2 * n;
   arrange(s, part);
-  size_t m = (size_t)s->rows, triangles = s->p->symmetric ? 1 : 2;
+  size_t m = (size_t)s->rows;
   s->from = ns_arena_get(a, m, sizeof *s->from);
-  s->P = ns_arena_get(a, m * (2 * dof + triangles * m + 2), sizeof *s->P);
-  if (!s->from || !s->P) return 0;
-  s->L = s->P + 2 * dof * m;
-  s->U = s->L + (triangles - 1) * m * m;
-  s->over = s->U + m * m;
+  s->H = ns_arena_get(a, n, sizeof *s->H);
+  s->A = ns_arena_get(a, m * m, sizeof *s->A);
+  s->P = ns_arena_get(a, m * (2 * dof + 2), sizeof *s->P);
+  if (!s->from || !s->H || !s->A || !s->P) return 0;
+  s->over = s->P + 2 * dof * m;
   s->x = s->over + m;
   return 1;
 }
 
 /* ---- W --------------------------------------------------------------------------------------------------------------------- */
 
-/* Which block begins where, by the first one that each body meets. */
+/* Where the rows of a block stand, and where they begin, by the first block that each body meets. */
 static void find_starts(direct *s, int *number)
 {
   for (int k = 0; k < s->n; k++) {
+    s->H[k] = s->p->H + 2 * (size_t)s->p->dof * (size_t)s->p->row[s->block[k]];
     s->start[k] = s->first[k];
     for (int e = 0; e < 2; e++) {
       int body = s->p->body[2 * s->block[k] + e], moves = body >= 0 && number[body] != NS_BODY_FIXED;
@@ -93,9 +95,6 @@ static void find_starts(direct *s, int *number)
   for (int k = 0; k < 2 * s->n; k++)
     if (s->body[k] >= 0) number[s->body[k]] = -1;
 }
-
-/* Rows of block k in the problem. */
-static inline const double *rows_of(const direct *s, int k) { return s->p->H + 2 * (size_t)s->p->dof * (size_t)s->p->row[s->block[k]]; }
 
 /* Side e of n rows h [2 dof], whose body has the velocity v and, unless it does not move, the inverse A: q += h v, P = A h. */
 static inline void side(int n, size_t dof, const double *h, const double *v, const double *A, double *q, double *P)
@@ -119,7 +118,7 @@ static void load(direct *s, int k)
   for (size_t e = 0; e < 2; e++) {
     int body = p->body[2 * s->block[k] + (int)e];
     if (body < 0) continue;
-    const double *A = s->body[2 * k + (int)e] < 0 ? NULL : p->inverse + dof * dof * (size_t)body, *h = rows_of(s, k) + dof * e;
+    const double *A = s->body[2 * k + (int)e] < 0 ? NULL : p->inverse + dof * dof * (size_t)body, *h = s->H[k] + dof * e;
     const double *v = p->vfree + dof * (size_t)body;
     double *P = s->P + dof * (2 * at + e);
     if (dof == 6) side(n, 6, h, v, A, q, P);
@@ -128,94 +127,100 @@ static void load(direct *s, int k)
   s->qq += ns_dot((size_t)n, q, q);
 }
 
-/* Z_ij += X_i . Y_j, j <= i alone where `lower`; rows of X and Y are 2 dof apart, those of Z ld. */
-typedef struct product {
-  int rows, cols, lower;
-  const double *X, *Y;
-  double *Z;
-  size_t ld;
-} product;
+/* One body of blocks k and l: W_ij = H_ki . P_lj and W_ji = P_ki . H_lj, or added to what stands there; rows of H and P are 2 dof apart. */
+typedef struct coupling {
+  int rows, cols;    /* of k, of l */
+  int lower;         /* j <= i alone */
+  int add;
+  const double *hk, *pk, *hl, *pl;
+  ns_pair *A;
+  int ld;
+} coupling;
 
-static void multiply6(product p)
+static void couple6(coupling c)
 {
-  for (int i = 0; i < p.rows; i++, p.X += 12, p.Z += p.ld) {
-    const ns_pair a = ns_pair_at(p.X), b = ns_pair_at(p.X + 2), c = ns_pair_at(p.X + 4);
-    const double *y = p.Y, *end = p.Y + 12 * (p.lower ? i + 1 : p.cols);
-    for (double *z = p.Z; y < end; y += 12, z++) {
-      ns_pair t = a * ns_pair_at(y) + b * ns_pair_at(y + 2) + c * ns_pair_at(y + 4);
-      *z += t[0] + t[1];
+  for (int i = 0; i < c.rows; i++, c.hk += 12, c.pk += 12, c.A += c.ld) {
+    const ns_pair h0 = ns_pair_at(c.hk), h1 = ns_pair_at(c.hk + 2), h2 = ns_pair_at(c.hk + 4);
+    const ns_pair p0 = ns_pair_at(c.pk), p1 = ns_pair_at(c.pk + 2), p2 = ns_pair_at(c.pk + 4);
+    const double *h = c.hl, *p = c.pl;
+    for (int j = 0, end = c.lower ? i + 1 : c.cols; j < end; j++, h += 12, p += 12) {
+      ns_pair a = h0 * ns_pair_at(p) + h1 * ns_pair_at(p + 2) + h2 * ns_pair_at(p + 4);
+      ns_pair b = p0 * ns_pair_at(h) + p1 * ns_pair_at(h + 2) + p2 * ns_pair_at(h + 4);
+      ns_pair w = (ns_pair){a[0], b[0]} + (ns_pair){a[1], b[1]};
+      c.A[j] = c.add ? c.A[j] + w : w;
     }
   }
 }
 
-static void multiply(int dof, product p)
+static void couple_any(int dof, coupling c)
 {
-  for (int i = 0; i < p.rows; i++, p.Z += p.ld)
-    for (int j = 0; j < (p.lower ? i + 1 : p.cols); j++) p.Z[j] += ns_dot_pairs(dof, p.X + 2 * dof * i, p.Y + 2 * dof * j);
+  for (int i = 0; i < c.rows; i++, c.hk += 2 * dof, c.pk += 2 * dof, c.A += c.ld)
+    for (int j = 0, end = c.lower ? i + 1 : c.cols; j < end; j++) {
+      ns_pair w = {ns_dot_pairs(dof, c.hk, c.pl + 2 * dof * j), ns_dot_pairs(dof, c.pk, c.hl + 2 * dof * j)};
+      c.A[j] = c.add ? c.A[j] + w : w;
+    }
 }
 
-/* W of blocks k and l <= k: to L, and its transpose to U. */
+static void zero(coupling c)
+{
+  for (int i = 0; i < c.rows; i++, c.A += c.ld) memset(c.A, 0, (size_t)c.cols * sizeof *c.A);
+}
+
+/* W of blocks k and l <= k. */
 static void couple(direct *s, int k, int l)
 {
-  size_t dof = (size_t)s->p->dof, ld = (size_t)s->rows, i = (size_t)s->first[k], j = (size_t)s->first[l];
-  const double *hk = rows_of(s, k), *hl = rows_of(s, l), *pk = s->P + 2 * dof * i, *pl = s->P + 2 * dof * j;
+  int dof = s->p->dof, i = s->first[k], j = s->first[l];
+  const double *pk = s->P + 2 * dof * i, *pl = s->P + 2 * dof * j;
   const int *a = s->body + 2 * k, *b = s->body + 2 * l;
-  product p = {.rows = s->first[k + 1] - s->first[k], .cols = s->first[l + 1] - s->first[l], .lower = k == l, .ld = ld};
-  for (size_t e = 0; e < 2; e++)
-    for (size_t f = 0; f < 2; f++) {
+  coupling c = {.rows = s->first[k + 1] - i, .cols = s->first[l + 1] - j, .lower = k == l, .ld = s->rows};
+  c.A = s->A + (size_t)i * (size_t)s->rows + (size_t)j;
+  for (int e = 0; e < 2; e++)
+    for (int f = 0; f < 2; f++) {
       if (a[e] < 0 || a[e] != b[f]) continue;
-      for (int transposed = 0; transposed <= (s->U != s->L); transposed++) {
-        p.X = (transposed ? pk : hk) + dof * e;
-        p.Y = (transposed ? hl : pl) + dof * f;
-        p.Z = (transposed ? s->U : s->L) + i * ld + j;
-        if (dof == 6) multiply6(p);
-        else multiply((int)dof, p);
-      }
+      c.hk = s->H[k] + dof * e, c.pk = pk + dof * e;
+      c.hl = s->H[l] + dof * f, c.pl = pl + dof * f;
+      if (dof == 6) couple6(c);
+      else couple_any(dof, c);
+      c.add = 1;
     }
+  if (!c.add) zero(c);
 }
 
 /* Rows of block k of W and its columns, as far as they are in the triangles; and q. */
 static void fill(direct *s, int k)
 {
   load(s, k);
-  for (int i = s->first[k]; i < s->first[k + 1]; i++) {
-    size_t at = (size_t)i * (size_t)s->rows + (size_t)s->start[k], n = (size_t)(i + 1 - s->start[k]);
-    memset(s->L + at, 0, n * sizeof *s->L);
-    if (s->U != s->L) memset(s->U + at, 0, n * sizeof *s->U);
-  }
   for (int l = k; l >= 0 && s->first[l] >= s->start[k]; l--) couple(s, k, l);
 }
 
 /* ---- elimination -------------------------------------------------------------------------------------------------------------- */
 
-/* Row i of L D and of (D U)^T from those of W and W^T, left of the diagonal; in columns of the other block, of S and S^T. */
-static void eliminate(const direct *s, int i, double *l, double *u)
+/* Row i of L D and column i of D U from those of W, left of the diagonal; beside the other block, of S. */
+static inline void eliminate(const direct *s, int i, ns_pair *g)
 {
   int start = s->from[i];
   for (int j = start; j < i; j++) {
-    int from = s->from[j] > start ? s->from[j] : start, n = (j < s->m ? j : s->m) - from;
-    size_t at = (size_t)j * (size_t)s->rows + (size_t)from;
-    if (n <= 0) continue;
-    l[j] -= ns_dot_pairs(n, l + from, s->U + at);
-    if (u != l) u[j] -= ns_dot_pairs(n, u + from, s->L + at);
+    const ns_pair *t = s->A + (size_t)j * (size_t)s->rows;
+    int end = j < s->m ? j : s->m;
+    ns_pair w = g[j];
+    for (int k = s->from[j] > start ? s->from[j] : start; k < end; k++) w -= g[k] * t[k];
+    g[j] = w;
   }
 }
 
 /* Row i of L, column i of U, the pivot or diagonal entry of S, and x := L^-1 x. */
 static void factor(direct *s, int i)
 {
-  int start = s->from[i], end = i < s->m ? i : s->m;
-  double *l = s->L + (size_t)i * (size_t)s->rows, *u = s->U + (size_t)i * (size_t)s->rows;
-  double whole = l[i], d = whole, x = s->x[i];
-  eliminate(s, i, l, u);
-  for (int j = start; j < end; j++) {
-    double g = l[j];
-    l[j] = g * s->over[j];
-    if (u != l) u[j] *= s->over[j];
-    d -= g * u[j];
-    x -= l[j] * s->x[j];
+  ns_pair *g = s->A + (size_t)i * (size_t)s->rows;
+  double whole = g[i][0], d = whole, x = s->x[i];
+  eliminate(s, i, g);
+  for (int j = s->from[i], end = i < s->m ? i : s->m; j < end; j++) {
+    double l = g[j][0] * s->over[j], u = g[j][1] * s->over[j];
+    d -= g[j][0] * u;
+    x -= l * s->x[j];
+    g[j] = (ns_pair){u, l};
   }
-  l[i] = d;
+  g[i] = (ns_pair){d, d};
   s->x[i] = x;
   s->over[i] = d > 1e-12 * whole ? 1 / d : 0;
 }
@@ -237,12 +242,12 @@ static int other(direct *s)
   if (!d) return 1;
   fill(s, s->n - 1);
   for (int i = 0; i < d; i++) {
-    const double *l = s->L + (size_t)(m + i) * (size_t)s->rows + m, *u = s->U + (size_t)(m + i) * (size_t)s->rows + m;
+    const ns_pair *g = s->A + (size_t)(m + i) * (size_t)s->rows + m;
     factor(s, m + i);
     if (s->over[m + i] == 0) return 0;
     for (int j = 0; j <= i; j++) {
-      S[j + i * d] = u[j];
-      S[i + j * d] = l[j];
+      S[i + j * d] = g[j][0];
+      S[j + i * d] = g[j][1];
     }
   }
   if (!ns_multibody_law(s->p, s->block[s->n - 1], d, S, s->x + m, r)) return 0;
@@ -255,9 +260,10 @@ static void back(direct *s)
 {
   for (int i = 0; i < s->m; i++) s->x[i] *= -s->over[i];
   for (int i = s->rows - 1; i >= 0; i--) {
-    const double *u = s->U + (size_t)i * (size_t)s->rows;
-    if (i < s->m && s->over[i] == 0) s->x[i] = 0;
-    for (int j = s->from[i]; j < i && j < s->m; j++) s->x[j] -= u[j] * s->x[i];
+    const ns_pair *t = s->A + (size_t)i * (size_t)s->rows;
+    double x = s->x[i];
+    if (i < s->m && s->over[i] == 0) x = s->x[i] = 0;
+    for (int j = s->from[i], end = i < s->m ? i : s->m; j < end; j++) s->x[j] -= t[j][0] * x;
   }
 }
 

@@ -285,7 +285,7 @@ int ns_nsgs_solve(ns_ctx *c, const ns_nsgs_limits *limits, ns_team *team, const 
 {
   enum { ALONE = 1500 }; /* visits that are not worth a second thread */
   run w = {.limits = limits, .out = out};
-  if (part.n >= ALONE) w.team = team;
+  if (part.n >= ALONE && !ns_team_is_crowded(team)) w.team = team;
   if (!ns_sweep_load(p, part, limits->contact, number, w.team, a, &w.s)) return ns_nomem(c, "sweeps over contacts");
   for (int k = 0; k < w.s.n; k++) memcpy(w.s.r + w.s.visit[k].at, r + p->row[w.s.visit[k].block], w.s.visit[k].d * sizeof *r);
   if (!is_finite((size_t)w.s.rows, w.s.r)) memset(w.s.r, 0, (size_t)w.s.rows * sizeof *w.s.r);

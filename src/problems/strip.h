@@ -9,13 +9,6 @@
 
 typedef long long ns_pair_mask __attribute__((vector_size(16)));
 
-/* y[0..1] += a x[0..1] */
-static inline void ns_pair_add(double *y, double a, const double *x)
-{
-  const ns_pair f = {a, a};
-  ns_pair_put(ns_pair_at(y) + f * ns_pair_at(x), y);
-}
-
 /* max(s, |m|), s where it is greater. */
 static inline ns_pair ns_pair_larger(ns_pair s, ns_pair m)
 {

@@ -163,7 +163,10 @@ static int contacts(ns_rigid_stepping *o, ns_ctx *c, int recorded)
   if (rc) return rc;
   ns_rigid_contacts_impacts(o->contacts, &o->problem, mo->vfree, o->x);
   rc = ns_rigid_contacts_keep(o->contacts, c, &o->problem, mo->q, recorded);
-  return rc ? rc : ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, o->h, &o->overlap);
+  double start = ns_rigid_clock(o);
+  if (!rc) rc = ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, o->h, &o->overlap);
+  if (start > 0) o->shares.collision += ns_rigid_clock(o) - start;
+  return rc;
 }
 
 int ns_rigid_accept(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)

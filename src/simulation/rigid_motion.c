@@ -78,6 +78,7 @@ static void describe(ns_rigid_motion *o, int k)
   p->kind = !is_free || p->nheld ? W_ALL : spins(p) ? W_SPIN : W_REST;
   o->one_pass = o->one_pass && is_free && !spins(p);
   o->steady = o->steady && p->steady;
+  o->conservative = o->conservative && p->steady && !b->mext.how && !b->fint.how && !b->mint.how;
   if (!is_planar(s)) inverse3(p->I, p->inertia);
   else p->inertia[0] = 1 / p->I[0];
   if (b->fext.how == NS_OP_CONSTANT && !b->fext_in_body)
@@ -115,7 +116,7 @@ static int get_memory(ns_rigid_motion *o)
     size_t n;
   } want[] = {{&o->q, o->m->nq}, {&o->within, o->m->nq}, {&o->v, nv}, {&o->f, nv}, {&o->r, nv}, {&o->vfree, nv}, {&o->known, nv},
               {&o->target, nv},
-              {&o->inverse, blocks}, {&o->momentum, n}, {&o->work, (w > b ? w : b) + 3 * MOST * MOST}};
+              {&o->inverse, blocks}, {&o->work, (w > b ? w : b) + 3 * MOST * MOST}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++)
     if (!(*want[i].to = ns_arena_zero(o->mem, want[i].n + 1, sizeof(double)))) return NS_NOMEM;
   o->held = ns_arena_zero(o->mem, nv + 1, 1);
@@ -127,6 +128,14 @@ static void list_held(ns_rigid_motion *o)
 {
   ns_model_mark_held(o->m, o->held);
   o->nheld = ns_model_count_held(o->m);
+}
+
+/* The torques of those that have them. */
+static int get_spin(ns_rigid_motion *o)
+{
+  int any = 0;
+  for (int k = 0; k < o->nbodies; k++) any = any || o->part[k].gyroscopic != NS_GYROSCOPIC_NONE;
+  return any && !(o->spin = ns_arena_zero(o->mem, o->m->nv, sizeof *o->spin)) ? NS_NOMEM : NS_OK;
 }
 
 /* M^-1 of all, which is W^-1 where nothing but M is in W. */
@@ -145,7 +154,8 @@ int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid
 {
   ns_rigid_motion *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "rigid bodies");
-  *o = (ns_rigid_motion){.m = m, .team = team, .nbodies = m->nsystems, .dof = m->systems[0].n, .theta = m->sim.mj.theta, .one_pass = 1, .steady = 1};
+  *o = (ns_rigid_motion){.m = m, .team = team, .nbodies = m->nsystems, .dof = m->systems[0].n, .theta = m->sim.mj.theta, .one_pass = 1,
+                         .steady = 1, .conservative = 1};
   o->mem = ns_arena_create(0, 1);
   int rc = o->mem && !get_memory(o) ? NS_OK : ns_nomem(c, "rigid bodies");
   if (!rc) {
@@ -153,7 +163,7 @@ int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid
     rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
   }
   for (int k = 0; k < o->nbodies && !rc; k++) describe(o, k);
-  if (!rc && get_rest(o)) rc = ns_nomem(c, "rigid bodies");
+  if (!rc && (get_spin(o) || get_rest(o))) rc = ns_nomem(c, "rigid bodies");
   if (!rc) return NS_OK;
   ns_rigid_motion_destroy(o);
   *out = NULL;
@@ -173,49 +183,44 @@ void ns_rigid_motion_destroy(ns_rigid_motion *o)
 static void add_spin(const ns_rigid_motion *o, const ns_rigid_part *p, const double *v0, const double *v, double *r)
 {
   double g[3], mean[3], a = o->h * o->theta, b = o->h - a;
+  int implicit = p->gyroscopic == NS_GYROSCOPIC_IMPLICIT;
   if (p->gyroscopic == NS_GYROSCOPIC_MIDPOINT) {
     for (int i = 0; i < 3; i++) mean[i] = (v0[i] + v[i]) / 2;
     ns_rigid_gyroscopic(p->I, mean, g, NULL);
     ns_axpy3(r, o->h, g, r);
     return;
   }
-  int implicit = p->gyroscopic == NS_GYROSCOPIC_IMPLICIT;
-  ns_rigid_gyroscopic(p->I, v0, g, NULL);
-  ns_axpy3(r, implicit ? b : o->h, g, r);
+  ns_axpy3(r, implicit ? b : o->h, o->spin + p->s->v + 3, r);
   if (!implicit) return;
   ns_rigid_gyroscopic(p->I, v, g, NULL);
   ns_axpy3(r, a, g, r);
 }
 
-/* y = M x, n the constant 6 or 3; returns |y|_1. */
-static inline double times_mass(const ns_rigid_part *p, int n, const double *x, double *y)
+/* y = M x, n the constant 6 or 3. */
+static inline void times_mass(const ns_rigid_part *p, int n, const double *x, double *y)
 {
-  double size = 0;
   int linear = n == 6 ? 3 : 2;
   for (int i = 0; i < linear; i++) y[i] = p->m * x[i];
   if (n == 6) ns_mul3(p->I, x + 3, y + 3);
   else y[2] = p->I[0] * x[2];
-  for (int i = 0; i < n; i++) size += fabs(y[i]);
-  return size;
 }
 
-static inline void residual_by(ns_rigid_motion *o, const ns_rigid_part *p, int n, double *momentum)
+static inline void residual_by(ns_rigid_motion *o, const ns_rigid_part *p, int n)
 {
   size_t at = p->s->v;
   const double *v0 = o->x->v + at, *v = o->v + at, *f = o->f + at, *f0 = o->x->f + at;
   double a = o->h * o->theta, b = o->h - a, *r = o->r + at, d[MOST];
   for (int i = 0; i < n; i++) d[i] = v[i] - v0[i];
   times_mass(p, n, d, r);
-  *momentum = times_mass(p, n, v, d);
   for (int i = 0; i < n; i++) r[i] -= a * f[i] + b * f0[i];
   if (p->gyroscopic != NS_GYROSCOPIC_NONE) add_spin(o, p, v0 + 3, v + 3, r + 3);
 }
 
 /* Residual of one body. */
-static void residual_of(ns_rigid_motion *o, const ns_rigid_part *p, double *momentum)
+static void residual_of(ns_rigid_motion *o, const ns_rigid_part *p)
 {
-  if (o->dof == 6) residual_by(o, p, 6, momentum);
-  else residual_by(o, p, 3, momentum);
+  if (o->dof == 6) residual_by(o, p, 6);
+  else residual_by(o, p, 3);
 }
 
 static int force_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double t, const double *q, const double *v, double *f)
@@ -227,7 +232,7 @@ static int force_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, doubl
 static void residuals(void *data, int from, int to)
 {
   ns_rigid_motion *o = data;
-  for (int k = from; k < to; k++) residual_of(o, &o->part[k], &o->momentum[k]);
+  for (int k = from; k < to; k++) residual_of(o, &o->part[k]);
 }
 
 int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
@@ -240,23 +245,34 @@ int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
   return rc;
 }
 
+/* q and, where it is kept, q within, of one body. */
+static inline void move(ns_rigid_motion *o, const ns_system *s, int n)
+{
+  double a = o->h * o->theta, b = o->h - a, step[MOST];
+  const double *v = o->v + s->v, *v0 = o->x->v + s->v;
+  for (int i = 0; i < n; i++) step[i] = a * v[i] + b * v0[i];
+  ns_rigid_move(s, 1, step, o->q + s->q);
+  if (o->inside) ns_rigid_move(s, o->theta, step, o->within + s->q);
+}
+
 static void move_some(void *data, int from, int to)
 {
   ns_rigid_motion *o = data;
-  double a = o->h * o->theta, b = o->h - a, step[MOST];
-  for (int k = from; k < to; k++) {
-    const ns_system *s = o->part[k].s;
-    for (int i = 0; i < s->n; i++) step[i] = a * o->v[s->v + (size_t)i] + b * o->x->v[s->v + (size_t)i];
-    ns_rigid_move(s, 1, step, o->q + s->q);
-    if (o->inside) ns_rigid_move(s, o->theta, step, o->within + s->q);
-  }
+  for (int k = from; k < to; k++)
+    if (o->dof == 6) move(o, o->part[k].s, 6);
+    else move(o, o->part[k].s, 3);
 }
 
-int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c)
+void ns_rigid_motion_place(ns_rigid_motion *o)
 {
   memcpy(o->q, o->x->q, o->m->nq * sizeof *o->q);
   if (o->inside) memcpy(o->within, o->x->q, o->m->nq * sizeof *o->q);
   ns_team_each(o->team, o->nbodies, MANY, move_some, o);
+}
+
+int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c)
+{
+  ns_rigid_motion_place(o);
   return ns_rigid_motion_moved(o, c);
 }
 
@@ -281,8 +297,12 @@ int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, doub
   o->h = h;
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
   memcpy(o->f, x->f, o->m->nv * sizeof *o->f); /* constant forces stay */
+  for (int k = 0; k < o->nbodies && o->spin; k++) {
+    const ns_rigid_part *p = &o->part[k];
+    if (p->gyroscopic != NS_GYROSCOPIC_NONE) ns_rigid_gyroscopic(p->I, x->v + p->s->v + 3, o->spin + p->s->v + 3, NULL);
+  }
   int rc = o->nheld ? targets(o, c) : NS_OK;
-  return rc ? rc : ns_rigid_motion_iterate(o, c);
+  return rc ? rc : o->steady ? ns_rigid_motion_moved(o, c) : ns_rigid_motion_iterate(o, c);
 }
 
 /* ---- what is not finite --------------------------------------------------------------------------------------------------- */
@@ -318,12 +338,15 @@ static int singular(const ns_rigid_motion *o, ns_ctx *c, const ns_system *s)
 /* Derivative of what add_spin adds [3 x 3], by columns. */
 static void spin_tangent(const ns_rigid_motion *o, const ns_rigid_part *p, double *dg)
 {
-  double g[3], at[3], a = o->h * o->theta;
+  double g[3], mean[3], by = o->h * o->theta;
   const double *v0 = o->x->v + p->s->v + 3, *v = o->v + p->s->v + 3;
-  int midpoint = p->gyroscopic == NS_GYROSCOPIC_MIDPOINT;
-  for (int i = 0; i < 3; i++) at[i] = midpoint ? (v0[i] + v[i]) / 2 : v[i];
-  ns_rigid_gyroscopic(p->I, at, g, dg);
-  for (int i = 0; i < 9; i++) dg[i] *= midpoint ? o->h / 2 : a;
+  if (p->gyroscopic == NS_GYROSCOPIC_MIDPOINT) {
+    for (int i = 0; i < 3; i++) mean[i] = (v0[i] + v[i]) / 2;
+    v = mean;
+    by = o->h / 2;
+  }
+  ns_rigid_gyroscopic(p->I, v, g, dg);
+  for (int i = 0; i < 9; i++) dg[i] *= by;
 }
 
 /* Only its rotational part moves. */
@@ -456,6 +479,16 @@ int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c)
   return NS_OK;
 }
 
+/* |M v|_1 of one body. */
+static double momentum_of(const ns_rigid_motion *o, const ns_rigid_part *p)
+{
+  double y[MOST], size = 0;
+  if (o->dof == 6) times_mass(p, 6, o->v + p->s->v, y);
+  else times_mass(p, 3, o->v + p->s->v, y);
+  for (int i = 0; i < o->dof; i++) size += fabs(y[i]);
+  return size;
+}
+
 double ns_rigid_motion_residual(const ns_rigid_motion *o, const double *p)
 {
   const ns_time_stepping_options *t = &o->m->sim.ts;
@@ -465,7 +498,7 @@ double ns_rigid_motion_residual(const ns_rigid_motion *o, const double *p)
     double d = 0, scale = rtol > 0 ? ns_norm(n, p + at) + o->h * ns_norm(n, o->f + at) : 0;
     for (size_t i = at; i < at + n; i++)
       if (!o->held[i]) d += (o->r[i] - p[i]) * (o->r[i] - p[i]);
-    double e = sqrt(d) / (t->newton_atol + rtol * scale + rounding * o->momentum[k]);
+    double e = sqrt(d) / (t->newton_atol + rtol * scale + (rounding > 0 ? rounding * momentum_of(o, &o->part[k]) : 0));
     if (!(e <= worst)) worst = e; /* a NaN stays */
   }
   return worst;
@@ -473,13 +506,22 @@ double ns_rigid_motion_residual(const ns_rigid_motion *o, const double *p)
 
 /* ---- accept ---------------------------------------------------------------------------------------------------------------- */
 
+/* Twice the kinetic energy of a body. */
+static inline double twice_kinetic(const ns_rigid_part *p, int n, const double *v)
+{
+  double y[MOST], sum = 0;
+  times_mass(p, n, v, y);
+  for (int i = 0; i < n; i++) sum += y[i] * v[i];
+  return sum;
+}
+
 static void energy(const ns_rigid_motion *o, const double *q, const double *v, double *kinetic, double *potential)
 {
   double T = 0, U = 0;
   for (int k = 0; k < o->nbodies; k++) {
     const ns_system *s = o->part[k].s;
-    int moves = is_planar(s) ? 2 : 3;
-    T += ns_rigid_twice_kinetic(s, v + s->v);
+    int moves = o->dof == 6 ? 3 : 2;
+    T += o->dof == 6 ? twice_kinetic(&o->part[k], 6, v + s->v) : twice_kinetic(&o->part[k], 3, v + s->v);
     for (int i = 0; i < moves; i++) U -= o->known[s->v + (size_t)i] * q[s->q + (size_t)i];
   }
   *kinetic = T / 2;
@@ -491,6 +533,7 @@ static double work_of(const ns_rigid_motion *o, const double *p)
 {
   double w = 0, a = o->h * o->theta, b = o->h - a;
   const double *v0 = o->x->v, *v = o->v, *f0 = o->x->f, *f = o->f;
+  if (o->conservative && !o->nheld) return 0;
   for (size_t i = 0; i < o->m->nv && !(o->steady && !o->nheld); i++) {
     w += (a * (f[i] - o->known[i]) + b * (f0[i] - o->known[i])) * (v[i] + v0[i]) / 2;
     if (o->held[i]) w += (o->r[i] - p[i]) * (v[i] + v0[i]) / 2;

@@ -45,10 +45,11 @@ typedef struct ns_rigid_motion {
   int symmetric;        /* the blocks of `inverse` are */
   int one_pass;         /* r is affine in v and nothing depends on q */
   int steady;           /* and forces are constant */
+  int conservative;     /* and `known` are all of them */
   ns_rigid_part *part;  /* [nbodies] */
   ns_rigid_drives *drives; /* what acts between bodies along joints; NULL: nothing */
   double *known;        /* constant forces, which have a potential [nv] */
-  double *momentum;     /* |M v|_1 of each body [nbodies] */
+  double *spin;         /* g at the begin of the step, in the places of the angular velocities [nv]; NULL: no body has it */
   double *work;         /* scratch of forces and tangents, and K, C, W */
   int nheld;            /* prescribed velocities */
   unsigned char *held;  /* [nv] */
@@ -61,8 +62,10 @@ void ns_rigid_motion_destroy(ns_rigid_motion *o); /* NULL-safe */
 
 /* Forces at the state go to x->f, energies to x->cert. Quaternions of x->q that a user has set get norm 1. */
 int ns_rigid_motion_start(ns_rigid_motion *o, ns_ctx *c, ns_state *x);
-/* First iterate of a step: v = v_k, q = q_k (+) h v_k, its forces and residual. */
+/* First iterate of a step: v = v_k, its forces and residual; q = q_k (+) h v_k where forces depend on it, else it is left to _place. */
 int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, double t1, double h);
+/* q of the iterate v. */
+void ns_rigid_motion_place(ns_rigid_motion *o);
 /* v - M^-1 r: to first order what v becomes where nothing touches [nv]. */
 void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v);
 /* W^-1 and vfree at the iterate. NS_NUMERIC: W is singular, or something is not finite. */

@@ -69,7 +69,9 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, ns_outcome *out)
   size_t n = (size_t)ns_rigid_problem_rows(&o->problem);
   ns_mark mark = o->w ? ns_arena_mark(o->shown) : (ns_mark){0};
   if (o->w && !(guess = ns_arena_copy(o->shown, r, n, sizeof *r))) return ns_nomem(c, "a problem to be shown");
+  double start = ns_rigid_clock(o);
   int rc = ns_multibody_solve(o->solver, c, p, r, mo->v, o->problem.u, out);
+  if (start > 0) o->shares.solver += ns_rigid_clock(o) - start;
   if (!rc && o->w) rc = show(o, c, guess, out);
   if (o->w) ns_arena_release(o->shown, mark);
   if (rc) return rc;

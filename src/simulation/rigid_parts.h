@@ -32,9 +32,13 @@ typedef struct ns_rigid_stepping {
   double *bent;             /* their part (H_theta - H)^T r, r of the pass before [nv] */
   double *before;           /* ydot at the begin of the step [nrows] */
   size_t loaded;            /* gaps whose mode is not free */
+  ns_shares shares;         /* of steps with many contacts */
   const ns_watch *w;        /* NULL: nobody looks at problems */
   ns_arena *shown;          /* memory of what is shown */
 } ns_rigid_stepping;
+
+/* The clock, where there are contacts enough for their shares to matter; else 0. */
+double ns_rigid_clock(const ns_rigid_stepping *o);
 
 /* One step's velocities and impulses from the problem as it is posed: passes of Newton's method (rigid_newton.c). */
 int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report);

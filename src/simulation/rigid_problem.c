@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rigid_problem.h"
 
+#include "algebra/pair.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,18 +105,22 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int
   return at;
 }
 
-void ns_rigid_problem_impulse(const ns_rigid_problem *o, const double *r, double *p)
+/* With a constant dof. */
+static inline void impulse(const ns_rigid_problem *o, int dof, const double *r, double *p)
 {
-  size_t dof = (size_t)o->p.dof;
-  memset(p, 0, (size_t)o->p.nbodies * dof * sizeof *p);
+  memset(p, 0, (size_t)o->p.nbodies * (size_t)dof * sizeof *p);
   for (int a = 0; a < o->p.nblocks; a++)
     for (int i = o->row[a]; i < o->row[a + 1]; i++) {
-      const double *h = o->H + 2 * dof * (size_t)i;
-      for (int k = 0; k < 2 && o->body[2 * a + k] >= 0 && r[i] != 0; k++, h += dof) {
-        double *to = p + dof * (size_t)o->body[2 * a + k];
-        for (size_t j = 0; j < dof; j++) to[j] += h[j] * r[i];
-      }
+      const double *h = o->H + 2 * (size_t)dof * (size_t)i;
+      for (int k = 0; k < 2 && o->body[2 * a + k] >= 0 && r[i] != 0; k++, h += dof)
+        ns_axpy_pairs(dof, r[i], h, p + (size_t)dof * (size_t)o->body[2 * a + k]);
     }
+}
+
+void ns_rigid_problem_impulse(const ns_rigid_problem *o, const double *r, double *p)
+{
+  if (o->p.dof == 6) impulse(o, 6, r, p);
+  else impulse(o, o->p.dof, r, p);
 }
 
 size_t ns_rigid_problem_bytes(const ns_rigid_problem *o)

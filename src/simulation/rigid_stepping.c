@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- creation ---------------------------------------------------------------------------------------------------------- */
 
@@ -194,6 +195,17 @@ static int changed(void *self, ns_ctx *c)
   return find_contacts(o, c);
 }
 
+double ns_rigid_clock(const ns_rigid_stepping *o)
+{
+  enum { CLOCKED = 100 }; /* contacts: the clock is read four times a step, 0.1 us */
+  struct timespec t;
+  int n = 0;
+  if (o->contacts) ns_rigid_contacts_list(o->contacts, &n);
+  if (n < CLOCKED) return 0;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 /* ---- the step ---------------------------------------------------------------------------------------------------------------- */
 
 static int begin(ns_rigid_stepping *o, ns_ctx *c, double t1)
@@ -211,6 +223,7 @@ static int velocities(ns_rigid_stepping *o, ns_ctx *c)
 {
   int rc = ns_rigid_rows_pose(o->rows, c, o->x, o->h, &o->problem);
   if (!rc && o->contacts) rc = ns_rigid_contacts_pose(o->contacts, c, o->x->q, o->x->v, &o->problem);
+  if (!rc && o->motion->steady && o->rows->na) ns_rigid_motion_place(o->motion); /* nobody else looks at the first q */
   return rc ? rc : ns_rigid_newton(o, c, o->x->report);
 }
 
@@ -293,6 +306,8 @@ static const ns_contact_record *contacts(const void *self, size_t *n)
   return o->contacts ? ns_rigid_contacts_records(o->contacts, n) : NULL;
 }
 
+static ns_shares shares(const void *self) { return ((const ns_rigid_stepping *)self)->shares; }
+
 static const ns_memory memory = {.save = save, .restore = restore};
 
 const ns_strategy_ops ns_rigid_time_stepping = {.size = sizeof ns_rigid_time_stepping,
@@ -307,4 +322,5 @@ const ns_strategy_ops ns_rigid_time_stepping = {.size = sizeof ns_rigid_time_ste
                                                 .changed = changed,
                                                 .watch = watch,
                                                 .memory = &memory,
-                                                .contacts = contacts};
+                                                .contacts = contacts,
+                                                .shares = shares};

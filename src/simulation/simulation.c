@@ -101,6 +101,7 @@ void ns_simulation_destroy(ns_simulation *s)
 
 const ns_plan *ns_simulation_plan(const ns_simulation *s) { return &s->plan; }
 const ns_state *ns_simulation_state(const ns_simulation *s) { return &s->x; }
+ns_shares ns_simulation_shares(const ns_simulation *s) { return s->ops->shares ? s->ops->shares(s->self) : (ns_shares){0}; }
 
 /* ---- run ------------------------------------------------------------------------------------------- */
 

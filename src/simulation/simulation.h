@@ -81,7 +81,14 @@ typedef struct ns_outside {
 
 int ns_simulation_create(ns_ctx *c, const ns_model *m, ns_simulation **s);
 void ns_simulation_destroy(ns_simulation *s); /* NULL-safe */
+/* What steps of many contacts between shapes were spent on, wall clock, s; zero where it is not looked at. No part of the state. */
+typedef struct ns_shares {
+  double collision; /* finding contacts */
+  double solver;    /* one-step problems */
+} ns_shares;
+
 const ns_plan *ns_simulation_plan(const ns_simulation *s);
+ns_shares ns_simulation_shares(const ns_simulation *s);
 const ns_state *ns_simulation_state(const ns_simulation *s);
 
 /* rec may be NULL: nothing recorded. Records the initial row if the state is at t0, then each

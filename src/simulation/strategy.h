@@ -41,6 +41,8 @@ typedef struct ns_strategy_ops {
   void (*anchored)(void *self, void (*take)(void *to), void *to);
   /* Contacts between shapes at the end of the last step, for a row that is recorded; borrowed until the next step. NULL: it has none. */
   const ns_contact_record *(*contacts)(const void *self, size_t *n);
+  /* Wall clock of the parts of its steps, s, since it was made. NULL: it does not look at the clock. */
+  ns_shares (*shares)(const void *self);
 } ns_strategy_ops;
 
 /* Registry; ends with NULL. A name stands once for each family of systems and integrator. */

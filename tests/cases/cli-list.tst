@@ -20,7 +20,7 @@ verify for c in $(nssim list commands | awk '{ print $1 }'); do test "$(nssim $c
 case version
 run nssim --version
 stdout-match ^nssim \$VERSION$
-stdout-match ^Libraries: libxml2 [0-9.]+, jansson [0-9.]+, nettle [0-9.]+, LAPACK .+, SuiteSparse [0-9.]+, SUNDIALS [0-9.]+, GSL [0-9.]+$
+stdout-match ^Libraries: libxml2 [0-9.]+, jansson [0-9.]+, nettle [0-9.]+, LAPACK .+, SuiteSparse [0-9.]+, SUNDIALS [0-9.]+, GSL [0-9.]+, Qhull [0-9.]+$
 stdout-match ^HDF5 module: (.*/nssim-hdf5.so|not installed .*)$
 stdout-match ^Plug-in ABI: [0-9]+$
 stdout-match GPL-3.0-or-later

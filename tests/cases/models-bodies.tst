@@ -73,6 +73,12 @@ timeout 120
 run nssim -q $MODELS/masonry-tower/masonry-tower.xml -p T=0.5 --json > j
 verify $CASES/measured j 'abs(M["sunk"]) < 1e-5' 'M["shifted"] < 1e-5'
 
+# A tower that topples, bricks on edges from the first step on: sweeps do not solve such problems.
+case tower-falls
+timeout 120
+run sed 's|<MoreauJeanOSI/>|&<GenericMechanical tolerance="1e-6"/>|' $MODELS/masonry-tower/masonry-tower.xml >m.xml; nssim -q m.xml -p tilt=30deg -p T=0.15 --json > j
+verify test $($CASES/cli/json j 'd["certificate"]["residual_max"] <= 1e-6 and d["certificate"]["energy_kinetic"] > 0.5') = True
+
 case dominoes-fall-one-after-the-other
 timeout 120
 run nssim -q $MODELS/dominoes/dominoes.xml --json > j; nssim -q $MODELS/dominoes/dominoes.xml -p w0=8 --json > k
@@ -90,7 +96,7 @@ verify $CASES/measured j 'near(M["stop"], 1.4271151886, 1e-3)' 'near(M["way"], 0
 
 case rod-slides-like-chalk
 run nssim -q $MODELS/painleve-rod-3d/painleve-rod-3d.xml --json > j
-verify $CASES/measured j 'M["below"] > -5e-3' 'M["across"] < 1e-9'
+verify $CASES/measured j 'M["below"] > -2e-4' 'M["across"] < 1e-9'
 
 case rover-drives-uphill
 run nssim -q $MODELS/rover/rover.xml --json > j

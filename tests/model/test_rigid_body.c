@@ -226,12 +226,12 @@ START_TEST(motion_stays_on_the_group)
 }
 END_TEST
 
-START_TEST(mass_momentum_and_energy)
+START_TEST(mass_and_momentum)
 {
   ns_model *m = model();
   ns_system *s = rigid_system(m, "NewtonEulerDS", pose, 2, moments);
   s->rigid.inertia[1] = s->rigid.inertia[3] = 0.25;
-  double M[36], p[6], sum = 0;
+  double M[36], p[6];
   ns_rigid_mass(s, M);
   memcpy(p, speed, sizeof p);
   ns_rigid_momentum(s, p);
@@ -239,9 +239,7 @@ START_TEST(mass_momentum_and_energy)
     double Mv = 0;
     for (int j = 0; j < 6; j++) Mv += M[i + 6 * j] * speed[j];
     ck_assert_double_eq_tol(p[i], Mv, 1e-15);
-    sum += Mv * speed[i];
   }
-  ck_assert_double_eq_tol(ns_rigid_twice_kinetic(s, speed), sum, 1e-14);
   ck_assert_double_eq(M[3 + 6 * 4], 0.25);
   ck_assert_double_eq(M[0], 2);
   ns_model_destroy(m);
@@ -256,7 +254,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, tangents_in_the_plane, 0, 2);
   tcase_add_test(t, gyroscopic_torque);
   tcase_add_test(t, motion_stays_on_the_group);
-  tcase_add_test(t, mass_momentum_and_energy);
+  tcase_add_test(t, mass_and_momentum);
 }
 
 int main(void) { return suite_run("rigid bodies", fill); }

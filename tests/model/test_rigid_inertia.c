@@ -102,6 +102,66 @@ START_TEST(planes_are_no_solids)
 }
 END_TEST
 
+/* ---- closed meshes ------------------------------------------------------------------------------------------------------- */
+
+static ns_shape mesh(int nv, const double *vertex, int nt, const int *corner)
+{
+  ns_ctx ctx = {0};
+  ns_mesh *m;
+  ns_shape s;
+  ck_assert_msg(ns_mesh_create(&ctx, "mesh", arena, nv, vertex, nt, corner, &m) == NS_OK, "%s", ctx.msg);
+  ck_assert(ns_shape_mesh(&s, m));
+  return s;
+}
+
+/* Corners 0, (a,0,0), (0,b,0), (0,0,c), away from the origin: m = rho a b c/6, about the centre
+ * I_xx = 3 m (b^2 + c^2)/80, I_xy = m a b/80. */
+START_TEST(tetrahedron_of_triangles)
+{
+  static const double a = 0.6, b = 0.9, h = 1.5, at[] = {3, -2, 5};
+  double x[] = {3, -2, 5, 3 + a, -2, 5, 3, -2 + b, 5, 3, -2, 5 + h}, mass, c[3], I[9];
+  ns_shape s = mesh(4, x, 4, (int[]){0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3});
+  ns_solid_part p = part(&s, 800, 0, 0, 0);
+  ck_assert_int_eq(ns_rigid_from_shapes(1, &p, &mass, c, I), -1);
+  double m = 800 * a * b * h / 6, k = 3 * m / 80, xy = m * a * b / 80, yz = m * b * h / 80, zx = m * h * a / 80;
+  ck_assert_double_eq_tol(mass, m, 1e-13 * m);
+  near(c, (double[]){at[0] + a / 4, at[1] + b / 4, at[2] + h / 4}, 3, 2e-15);
+  near(I, (double[]){k * (b * b + h * h), xy, zx, xy, k * (a * a + h * h), yz, zx, yz, k * (a * a + b * b)}, 9, 1e-13 * m);
+}
+END_TEST
+
+/* Twelve triangles off the origin and turned are the box, also as what is cut out of a ball. */
+START_TEST(box_of_triangles)
+{
+  static const double half[] = {0.2, 0.3, 0.4};
+  static const int corner[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+  double x[24], M[2], c[2][3], I[2][9], phi[] = {0.3, -0.5, 0.9};
+  for (int k = 0; k < 8; k++)
+    for (int i = 0; i < 3; i++) x[3 * k + i] = k >> i & 1 ? half[i] : -half[i];
+  ns_shape box, ball, skin = mesh(8, x, 12, corner);
+  ns_shape_box(&box, arena, half);
+  ns_shape_sphere(&ball, 2);
+  for (int k = 0; k < 2; k++) {
+    ns_solid_part p[] = {part(k ? &skin : &box, -1000, 1, 0.5, 0.2), part(&ball, 1000, 0, 0, 0)};
+    ns_quaternion_exp(phi, p[0].turn);
+    ck_assert_int_eq(ns_rigid_from_shapes(2, p, &M[k], c[k], I[k]), -1);
+  }
+  ck_assert_double_eq_tol(M[1], M[0], 1e-14 * M[0]);
+  near(c[1], c[0], 3, 1e-14);
+  near(I[1], I[0], 9, 1e-14 * M[0]);
+}
+END_TEST
+
+START_TEST(open_mesh_is_no_solid)
+{
+  static const double x[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  ns_shape s = mesh(4, x, 3, (int[]){0, 2, 1, 0, 1, 3, 0, 3, 2});
+  ns_solid_part p = part(&s, 1, 0, 0, 0);
+  double mass, c[3], I[9];
+  ck_assert_int_eq(ns_rigid_from_shapes(1, &p, &mass, c, I), 0);
+}
+END_TEST
+
 START_TEST(principal_moments)
 {
   static const struct { double I[9], moment[3]; } row[] = {
@@ -122,6 +182,9 @@ static void fill(TCase *t)
   tcase_add_test(t, blocks);
   tcase_add_test(t, turned_cylinder);
   tcase_add_test(t, planes_are_no_solids);
+  tcase_add_test(t, tetrahedron_of_triangles);
+  tcase_add_test(t, box_of_triangles);
+  tcase_add_test(t, open_mesh_is_no_solid);
   tcase_add_loop_test(t, principal_moments, 0, 6);
 }
 

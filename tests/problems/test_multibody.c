@@ -110,7 +110,7 @@ END_TEST
 /* A block of any kind between two bodies of a chain. */
 static void beside(many *k, int kind, int body)
 {
-  int d = kind == NS_BLOCK_BOX ? 1 : k->p.dof / 3 + 1 + (kind == NS_BLOCK_ROLLING ? k->p.dof / 3 : 0), at = many_add(k, kind, d, body, body - 1);
+  int d = kind == NS_BLOCK_BOX ? 1 : k->p.dof / 3 + 1 + (kind == NS_BLOCK_ROLLING ? k->p.dof / 3 : 0), at = many_add(k, (ns_block_kind)kind, d, body, body - 1);
   many_fill(k, at, d);
   k->mu[k->p.nblocks - 1] = 0.4;
   k->mu_rolling[k->p.nblocks - 1] = 0.1;

@@ -486,17 +486,17 @@ static int is_text(hid_t d)
   return is;
 }
 
-static int h5_read_channel(void *self, ns_ctx *c, int channel, double *out)
+static int h5_read_rows(void *self, ns_ctx *c, int channel, size_t from, size_t n, double *out)
 {
   reader *r = self;
   const ns_channel *ch = &r->channels[channel];
-  hsize_t start[2] = {0, 0}, count[2] = {r->meta->nrows, (hsize_t)ch->ncol};
-  if (!r->meta->nrows) return NS_OK;
+  hsize_t start[2] = {from, 0}, count[2] = {n, (hsize_t)ch->ncol};
+  if (!n) return NS_OK;
   ns_h5_listen(&r->reason);
   hid_t d = H5Dopen2(r->file, ch->path, H5P_DEFAULT), file = d < 0 ? -1 : H5Dget_space(d);
   hid_t mem = H5Screate_simple(ch->vector ? 2 : 1, count, NULL);
   if (is_text(d)) { /* as in CSV */
-    for (size_t i = 0; i < r->meta->nrows * (size_t)ch->ncol; i++) out[i] = NAN;
+    for (size_t i = 0; i < n * (size_t)ch->ncol; i++) out[i] = NAN;
     if (mem >= 0) H5Sclose(mem);
     if (file >= 0) H5Sclose(file);
     H5Dclose(d);
@@ -580,5 +580,5 @@ static int h5_contacts(void *self, ns_ctx *c, size_t row, size_t *n, ns_contact_
 }
 
 const ns_result_ops ns_h5_reader = {.size = sizeof(ns_result_ops), .open = h5_open,
-                                    .read_channel = h5_read_channel, .events = h5_events,
+                                    .read_rows = h5_read_rows, .events = h5_events,
                                     .close = h5_close, .scene = h5_scene, .contacts = h5_contacts};

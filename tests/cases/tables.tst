@@ -1,0 +1,520 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# <repeat> on files that are no text: datasets of HDF5, systems of results.
+
+# Balls that fall, in two runs and in one: the second begins where the first ended, but for the rounding of a unit quaternion, and
+# both end alike.
+case a-run-goes-on-where-another-ended
+file fill.xml <<
+<model xmlns="urn:nssim:model:1" name="fill">
+  <parameters><parameter name="T" value="0.2"/></parameters>
+  <systems>
+    <NewtonEulerDS id="wall"><q0>0 0 -0.1 1 0 0 0</q0><Box size="4 4 0.2" density="100"/>
+      <fixed coordinates="x y z Omega_x Omega_y Omega_z"/></NewtonEulerDS>
+    <repeat index="i" packing="random" count="8" low="0 0 0" high="0.4 0.4 0.4" radius="0.05">
+      <NewtonEulerDS id="ball{i}"><q0>x y z p0 p1 p2 p3</q0><v0>0 0 -1 1 2 3</v0><Sphere radius="0.05" density="1000"/>
+        <fExt>0 0 -5.13</fExt></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <contacts overlap="0.1"><NewtonImpactFrictionNSL en="0.2" mu="0.3"/></contacts>
+  <simulation T="T"><TimeStepping h="5e-3"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup sed 's/packing=.*>/table="fill.h5" select="ball*">/; s/<v0>.*<.v0>/<v0>i.v_x i.v_y i.v_z i.Omega_x i.Omega_y i.Omega_z<\/v0>/; s/<simulation/& t0="0.2"/' fill.xml >on.xml
+setup sed 's/fill.h5/fill.csv/' on.xml >on-csv.xml; sed 's/select="ball/time="0.1" &/' on.xml >again.xml
+run nssim run fill.xml -o fill.h5 -q && nssim run fill.xml -o fill.csv -q && nssim run on.xml -p T=0.4 -o on.csv -q && nssim run on-csv.xml -p T=0.4 -o on-csv.csv -q && nssim run fill.xml -p T=0.4 -o whole.csv -q && nssim run again.xml -p T=0.4 -o again.csv -q
+verify cmp on.csv on-csv.csv
+file check.py <<
+import csv
+rows = {n: list(csv.DictReader(l for l in open(n + '.csv') if l[0] != '#')) for n in ('fill', 'on', 'whole', 'again')}
+state = [k for k in rows['on'][0] if k.startswith('ball') and ('.p_' not in k)]
+assert len(state) == 8*13
+apart = lambda a, b: max(abs(float(a[k]) - float(b[k])) for k in state)
+assert apart(rows['fill'][-1], rows['on'][0]) < 3e-16
+at = [r for r in rows['fill'] if abs(float(r['time']) - 0.1) < 1e-9][0]
+assert apart(at, rows['again'][0]) < 3e-16
+assert apart(rows['whole'][-1], rows['on'][-1]) < 1e-9
+>>
+verify python3 check.py
+
+case datasets-of-numbers-and-compounds
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><Sphere radius="0.1" density="100"/><fExt>0 0 -1</fExt></NewtonEulerDS></systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.3"/><Plane normal="0 0 1"/></contacts>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file b.xml <<
+<model xmlns="urn:nssim:model:1" name="b">
+  <systems>
+    <repeat index="i" table="a.h5" dataset="/systems/ball/q">
+      <NewtonEulerDS id="a{i}"><q0>i.x i.y i.z i.p0 i.p1 i.p2 i.p3</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+    <repeat index="i" table="a.h5" dataset="time" columns="when">
+      <NewtonEulerDS id="b{i}"><q0>when 2 2 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+    <repeat index="i" table="a.h5" dataset="/contacts">
+      <NewtonEulerDS id="c{i}"><q0>i.point_0 i.impulse_2 4 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="0.01"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim run a.xml -o a.h5 -q && nssim run b.xml -o b.csv -q && nssim check b.xml
+stdout-match ^11 systems, 66 degrees of freedom$
+file check.py <<
+import csv
+r = list(csv.DictReader(l for l in open('b.csv') if l[0] != '#'))[0]
+assert [float(r['b%d.x' % i]) for i in (1, 2, 3, 4)] == [0, 0.01, 0.02, 0.03]
+assert all(float(r['a%d.p0' % i]) == 1 and float(r['a%d.z' % i]) == 0.1 for i in (1, 2, 3, 4))
+assert all(abs(float(r['c%d.y' % i]) - 0.01) < 1e-12 for i in (1, 2, 3)), r
+>>
+verify python3 check.py
+
+case hdf5-without-a-dataset
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.h5">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: a.h5 is HDF5, expected dataset="..." with a path in it, or select="*" for the systems of a result
+>>
+
+case a-dataset-that-is-not-there
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.h5" dataset="/nope/x">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: dataset /nope/x of $TMP/a.h5 is not there, expected the path of one, such as /bodies
+>>
+
+case a-dataset-that-is-a-group
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.h5" dataset="/systems">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: dataset /systems of $TMP/a.h5 is a group, expected the path of a dataset in it
+>>
+
+case a-dataset-of-text
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.h5" dataset="/model/xml">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: dataset /model/xml of $TMP/a.h5 holds no numbers, expected numbers or a compound with numbers
+>>
+
+case a-dataset-of-a-text-file
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.csv" dataset="/x">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: $TMP/a.csv: cannot open: HDF5: file signature not found
+>>
+
+case a-dataset-without-names
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.h5" dataset="time">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: dataset time of a.h5 has 1 column without names, expected columns="..." with a name for each
+>>
+
+case a-dataset-with-too-many-names
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.h5" dataset="time" columns="a b">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: attribute columns has 2 names, expected 1: one for each column of dataset time of a.h5
+>>
+
+case a-column-like-a-function
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.h5" dataset="time" columns="sin">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: column 1 of a.h5: the name "sin" is the name of a function, of time t or of pi, expected another
+>>
+
+case columns-of-a-dataset-with-names
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.h5" dataset="/systems/ball/q" columns="a">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: attribute columns is given, but dataset /systems/ball/q of a.h5 names its columns; remove it
+>>
+
+case columns-without-a-dataset
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.h5" columns="a">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: attribute columns is given without dataset, expected both, for a dataset without names; remove it
+>>
+
+case a-time-without-systems
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.h5" time="1">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: attribute time is given without select, expected select="*" or another pattern of ids
+>>
+
+case a-dataset-and-systems
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.h5" dataset="time" select="*">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: attributes dataset and select are given, expected one of them: a dataset of an HDF5 file, or the systems of a result
+>>
+
+case systems-that-are-not-there
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.h5" select="bull*">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: attribute select is "bull*", which no mechanical system of a.h5 matches, expected a pattern of ids such as ball*
+>>
+
+case a-time-before-the-result
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.h5" select="*" time="-1">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: attribute time is -1, expected a time not before the first row of a.h5, 0
+>>
+
+case systems-of-a-table
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" table="a.csv" select="*">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: a.csv is no result of a run, expected a result of nssim run
+>>
+
+case a-dataset-without-a-table
+file a.csv <<
+x
+1
+>>
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+  <systems><NewtonEulerDS id="ball"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS></systems>
+  <simulation T="0.03"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <repeat index="i" from="1" to="2" dataset="x">
+      <NewtonEulerDS id="b{i}"><q0>0 0 i 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    </repeat>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+setup nssim run a.xml -o a.h5 -q
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <repeat>: attribute dataset is given without a table, expected table="..." with the name of a file
+>>
