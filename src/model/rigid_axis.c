@@ -28,8 +28,9 @@ double ns_joint_motion(const ns_model *m, const ns_interaction *it, int slide, c
 {
   const ns_system *b1 = &m->systems[it->systems[0]], *b2 = it->nsystems == 2 ? &m->systems[it->systems[1]] : NULL;
   double d = ns_joint_coordinate(&it->joint, slide, q + b1->q, b2 ? q + b2->q : NULL, last, g), r = 0;
-  for (int j = 0; j < b1->n; j++) r += g[j] * v[b1->v + (size_t)j];
-  for (int j = 0; b2 && j < b2->n; j++) r += g[b1->n + j] * v[b2->v + (size_t)j];
+  int dof = nv(&it->joint);
+  for (int j = 0; j < dof; j++) r += g[j] * v[b1->v + (size_t)j];
+  for (int j = 0; b2 && j < dof; j++) r += g[dof + j] * v[b2->v + (size_t)j];
   *rate = r;
   return d;
 }

@@ -47,7 +47,7 @@ static inline void ns_point_row(const double *R, const double *a, const double *
 double ns_joint_free(const ns_joint *j, int slide, const double *q1, const double *q2, double *row);
 /* The same, an angle counted from the turn nearest to `last`. */
 double ns_joint_coordinate(const ns_joint *j, int slide, const double *q1, const double *q2, double last, double *row);
-/* One free coordinate of a joint at q, v of the whole model, its row g [12] and its rate g V. */
+/* One free coordinate of a joint at q, v of the whole model, its row g [12], in the plane [6], and its rate g V. */
 double ns_joint_motion(const ns_model *m, const ns_interaction *it, int slide, const double *q, const double *v, double last, double *g,
                        double *rate);
 /* ns_joint_eval and ns_joint_free in the plane, which call them. */

@@ -209,3 +209,28 @@ stdout-match ^hits\[0\],sample,,3\.38150\d+,1\.21,$
 stdout-match ^hits\[1\],sample,,3\.04865\d+,1\.905,$
 stdout-match ^still,final,,nan,.*,[a-z]
 verify python3 -c 'import json; j = json.load(open("j"))["measures"]; assert list(j) == ["top", "hits", "still"] and len(j["hits"]) == 2 and j["still"] is None; assert json.load(open("all"))["measures"] == j and "columns" in json.load(open("all"))'
+
+# Flat shapes are prisms: 8 corners of a rectangle and of each segment of a line, 4 of the half plane.
+case shapes-of-the-plane-are-prisms
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems>
+    <RigidBody2dDS id="box"><q0>0 1 0</q0><fExt>0 -9.81</fExt><Rectangle size="0.4 0.2" density="12.5"/></RigidBody2dDS>
+  </systems>
+  <contacts>
+    <NewtonImpactFrictionNSL en="0" mu="0.3"/>
+    <HalfPlane/>
+    <Polyline points="-1 0.5; 0 0.2; 1 0.5"/>
+  </contacts>
+  <simulation T="0.2"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q -o m.h5 && nssim export m.h5 -q -o m.pvd && grep -ho '<Piece [^>]*>' m/*0000.vtp m/*00.vtp 2>/dev/null | sort -u; ls m | head -3
+stdout <<
+<Piece NumberOfPoints="0" NumberOfVerts="0" NumberOfLines="0" NumberOfStrips="0" NumberOfPolys="0">
+<Piece NumberOfPoints="1" NumberOfVerts="1" NumberOfLines="0" NumberOfStrips="0" NumberOfPolys="0">
+<Piece NumberOfPoints="28" NumberOfVerts="0" NumberOfLines="0" NumberOfStrips="0" NumberOfPolys="38">
+000000.vtp
+000001.vtp
+000002.vtp
+>>

@@ -52,6 +52,7 @@ START_TEST(surfaces_are_closed_and_hold_the_volume_of_their_shape)
   } row[] = {{{.kind = NS_SHAPE_SPHERE, .radius = r}, 4 * M_PI / 3 * r * r * r, 0},
              {{.kind = NS_SHAPE_CAPSULE, .radius = r, .half = {0, 0, h}}, 4 * M_PI / 3 * r * r * r + 2 * h * M_PI * r * r, 0},
              {{.kind = NS_SHAPE_CYLINDER, .radius = r, .half = {0, 0, h}}, 2 * h * M_PI * r * r, 0},
+             {{.kind = NS_SHAPE_DISK, .radius = r, .half = {0, 0, h}}, 2 * h * M_PI * r * r, 0},
              {{.kind = NS_SHAPE_BOX, .half = {half[0], half[1], half[2]}}, 8 * half[0] * half[1] * half[2], 1},
              {{.kind = NS_SHAPE_HULL, .nvertices = 8, .ntriangles = 12, .vertex = cube, .triangle = quad}, 8, 1}};
   ns_arena *a = ns_arena_create(0, 1);
