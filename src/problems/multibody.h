@@ -8,8 +8,9 @@
  *
  * Blocks are swept in velocities (nonsmooth Gauss-Seidel: Jean 1999, in the form of Catto 2005), where a contact reads and writes
  * the velocities of its two bodies alone. One contact alone has its cases, joints with one contact at most are eliminated; few
- * blocks, and those on which sweeps crawl, are reduced and handed to a solver of mechanical.h. What is claimed is the natural
- * map of ns_mechanical_residual, for which no matrix is needed either: u = H v + b. */
+ * blocks are reduced and handed to a solver of mechanical.h; where sweeps crawl, Newton's method takes over, on the velocities of the
+ * bodies (multibody_augmented.h). What is claimed is the natural map of ns_mechanical_residual, for which no matrix is needed
+ * either: u = H v + b. */
 #ifndef NS_PROBLEMS_MULTIBODY_H
 #define NS_PROBLEMS_MULTIBODY_H
 

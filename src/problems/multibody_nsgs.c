@@ -19,6 +19,9 @@
  *   Nesterov, by colours         6     49     98       163                  36    >600
  *   the same, beta below 0.9     6     43    100        84                  32     115
  *
+ * 10,000 spheres at rest come to 1e-6 in 230 sweeps, and from 900 on go round at 9e-8: neither other momentum, nor none, nor
+ * solving the 60 contacts around the worst one exactly leads on from there, for what is left is spread over hundreds of contacts.
+ *
  * What accelerates less is not stable, or needs more memory than one r and y. Colours cost no sweeps; from the bottom of the pile
  * upwards: no gain.
  * [1] Silcowitz, Niebe & Erleben 2010.
