@@ -8,8 +8,8 @@
  * thread and two, and from nothing: least time of the steps, sweeps, and what the solver holds. All runs at one tolerance must
  * return the same bytes whatever the threads; the residual is that of ns_multibody_residual.
  *
- * With -w the same for a pile TIMES as wide: the settled one and its mirror images side by side, in the place of walls, which come
- * to rest in RELAX steps. So 100,000 spheres take a minute, not hours, and their layers are those of 1000. */
+ * With -w a pile TIMES as wide as well, to 1e-4 from the impulses before: the settled one and its mirror images side by side, in the
+ * place of walls, which go on for RELAX steps. So 100,000 spheres take a minute, not hours, and their layers are those of 1000. */
 #include "bench.h"
 #include "collision/scene.h"
 #include "problems/multibody.h"
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 /* Steps that are measured, and s after which no more are; most contacts of a sphere, on average; most sweeps. */
-enum { WALLS = 5, MEASURED = 4, PATIENCE = 20, CONTACTS = 8, SWEEPS = 1000, RELAX = 20, WIDER = 8, REPEATS = 10 };
+enum { WALLS = 5, MEASURED = 4, MEASURED_WIDE = 2, PATIENCE = 20, CONTACTS = 8, SWEEPS = 1000, RELAX = 8, WIDER = 8, REPEATS = 10 };
 static const double radius = 0.1, mass = 4.2, step = 5e-3, gravity = 9.81, friction = 0.3;
 
 static double uniform(uint64_t *seed) /* [0, 1), xorshift (Marsaglia 2003) */
@@ -237,7 +237,7 @@ static const struct {
   double tol;
   int threads, cold;
 } way[] = {{1e-4, 1, 0}, {1e-4, 2, 0}, {1e-6, 1, 0}, {1e-8, 1, 0}, {1e-4, 1, 1}, {1e-4, 2, 1}};
-enum { WAYS = sizeof way / sizeof *way };
+enum { WAYS = sizeof way / sizeof *way, WAYS_WIDE = 2 };
 
 /* What one way took, the least of its steps; collision and rows stand in the first. */
 typedef struct tally {
@@ -313,17 +313,18 @@ static void report(const pile *k, const tally *t)
   phase(k, "step", one, two);
   printf("  shares of a step to 1e-4: collision %.0f %%, rows %.0f %%, solver %.0f %%\n", 100 * t->collision[0] / one, 100 * t->rows / one, 100 * t[0].least / one);
   memory(k, t[0].s);
+  fflush(stdout);
 }
 
-/* `steps` to rest, then a few that are measured. */
-static void run(pile *k, int steps)
+/* `steps` to rest, then contacts of a few are timed, and more of them solved in the first ways. */
+static void run(pile *k, int steps, int measured, int ways)
 {
   tally t[WAYS];
   double seconds = 0, *r = need(3 * (size_t)k->room, sizeof *r), *v = need(6 * (size_t)k->n, sizeof *v);
   ns_team *two = ns_team_create(2);
   for (int w = 0; w < WAYS; w++)
     t[w] = (tally){.least = 1e9, .collision = {1e9, 1e9}, .rows = 1e9, .s = solver(way[w].tol, way[w].threads > 1 ? two : NULL)};
-  for (int i = 0; i < steps + 2 * MEASURED; i++) {
+  for (int i = 0; i < steps + 2 * measured; i++) {
     ns_outcome out;
     ns_team *team = i % 2 ? two : NULL;
     begin_step(k, team);
@@ -332,7 +333,7 @@ static void run(pile *k, int steps)
       t->collision[i % 2] = fmin(t->collision[i % 2], k->collision[i % 2]);
       t->rows = fmin(t->rows, k->rows);
     }
-    for (int w = 0; w < WAYS && i >= steps + MEASURED && seconds < PATIENCE; w++) measure(k, w, &t[w], r, v);
+    for (int w = 0; w < ways && i >= steps + measured && seconds < PATIENCE; w++) measure(k, w, &t[w], r, v);
     if (i >= steps) seconds += now() - start;
     solve(k, t[1].s, k->r, k->v, &out);
     end_step(k);
@@ -350,12 +351,12 @@ static void run_all(int n, int layers, int steps, const int *times, int wider)
   get(&k, n);
   place(&k, (int)ceil(layers ? sqrt((double)n / layers) : cbrt(n)));
   make_scene(&k);
-  run(&k, steps);
+  run(&k, steps, MEASURED, WAYS);
   for (int i = 0; i < wider; i++) {
     get(&wide, times[i] * n);
     mirror(&wide, &k, times[i]);
     make_scene(&wide);
-    run(&wide, RELAX);
+    run(&wide, RELAX, MEASURED_WIDE, WAYS_WIDE);
     destroy(&wide);
   }
   destroy(&k);

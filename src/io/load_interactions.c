@@ -89,16 +89,12 @@ static const family_words *words(ns_family f)
 static int check_family(ns_load *l, const made *m, const ns_interaction *it)
 {
   ns_family wanted = ns_relation_family(it->relation);
-  int in_space = it->relation->flags & (NS_REL_JOINT | NS_REL_AXIS);
   for (int i = 0; i < it->nsystems; i++) {
     const ns_system *s = &l->m->systems[it->systems[i]];
     ns_family f = ns_system_family(s);
     if (f != wanted)
       return ns_elem_fail(&l->msg, m->relation, it->at.id, "acts on %s, a %s, expected %s systems; take %s", s->at.id, s->kind->name,
                           words(wanted)->systems, words(f)->relation);
-    if (in_space && s->kind->flags & NS_SYS_PLANAR)
-      return ns_elem_fail(&l->msg, m->relation, it->at.id, "acts on %s, a %s, expected bodies in space; take <NewtonEulerR> with a formula",
-                          s->at.id, s->kind->name);
   }
   return NS_OK;
 }

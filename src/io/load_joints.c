@@ -26,8 +26,8 @@ static int joint_make(ns_load *l, ns_elem *e, const ns_indices *index)
   const ns_lang_item *axes = ns_elem_item(e, "axes");
   if (!j) return ns_nomem(&l->msg.c, "a joint");
   while (strcmp(joint_names[j->kind], e->name)) j->kind++;
-  int rc = ns_vector3_make(l, e, "point", 3, index, &j->point), bad = rc;
-  if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "axis", 3, index, &j->axis);
+  int rc = ns_vector3_make(l, e, "point", 0, index, &j->point), bad = rc;
+  if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "axis", 0, index, &j->axis);
   if (axes && ns_elem_attr(e, "axes")) j->in_body = ns_load_choice(l, e, axes, ns_elem_attr(e, "axes"));
   return rc == NS_NOMEM ? rc : bad || j->in_body < 0 ? NS_MODEL : NS_OK;
 }
@@ -42,27 +42,61 @@ static int check_bodies(ns_load *l, const ns_elem *e, const char *id, const ns_i
   return NS_OK;
 }
 
+/* A vector of n entries, in space or in the plane. */
+static int vector(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v, int n, const ns_indices *index, const char *id, double *x)
+{
+  if (!v->s || v->n == n) return ns_vector3_get(l, e, name, v, index, id, x);
+  return ns_elem_fail(&l->msg, e, id, "attribute %s has %d entr%s, expected %d: its bodies are in %s", name, v->n, v->n == 1 ? "y" : "ies", n,
+                      n == 2 ? "the plane" : "space");
+}
+
+/* Point and axis of body 1 in axes of the world. */
+static void to_world(const double *q1, int planar, double *point, double *axis)
+{
+  double R[9] = {[8] = 1}, p[3], a[3];
+  if (planar) {
+    R[0] = R[4] = cos(q1[2]);
+    R[3] = -(R[1] = sin(q1[2]));
+  } else {
+    ns_quaternion_matrix(q1 + 3, R);
+  }
+  ns_mul3(R, point, p);
+  ns_mul3(R, axis, a);
+  for (int i = 0; i < (planar ? 2 : 3); i++) {
+    point[i] = q1[i] + p[i];
+    axis[i] = a[i];
+  }
+}
+
+/* What the kind is made of, between bodies in space or in the plane. */
+static int check_kind(ns_load *l, const ns_elem *e, const char *id, const joint *j, int planar)
+{
+  if (planar && !ns_planar_joint_rows(j->kind))
+    return ns_elem_fail(&l->msg, e, id, "acts on bodies in the plane, expected bodies in space; take <PivotJointR>, <PrismaticJointR> or "
+                        "<FixedJointR>");
+  if (planar && j->kind == NS_JOINT_PIVOT && j->axis.s)
+    return ns_elem_fail(&l->msg, e, id, "attribute axis is given, but in the plane a hinge turns about the point alone; remove it");
+  if (!planar && j->kind == NS_JOINT_PIVOT && !j->axis.s)
+    return ns_elem_fail(&l->msg, e, id, "attribute axis is missing, expected the direction of the axis: axis=\"0 0 1\"");
+  return NS_OK;
+}
+
 static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
 {
   joint *j = e->made;
-  double point[3] = {0}, axis[3] = {0}, R[9];
-  int rc = check_bodies(l, e, id, it);
-  if (!rc) rc = ns_vector3_get(l, e, "point", &j->point, index, id, point);
-  if (!rc) rc = ns_vector3_get(l, e, "axis", &j->axis, index, id, axis);
+  double point[3] = {0}, axis[3] = {0};
+  const ns_system *first = &l->m->systems[it->systems[0]];
+  int planar = (first->kind->flags & NS_SYS_PLANAR) != 0, rc = check_bodies(l, e, id, it);
+  if (!rc) rc = check_kind(l, e, id, j, planar);
+  if (!rc) rc = vector(l, e, "point", &j->point, planar ? 2 : 3, index, id, point);
+  if (!rc) rc = vector(l, e, "axis", &j->axis, planar ? 2 : 3, index, id, axis);
   if (rc) return rc;
   if (j->axis.s && !(ns_norm3(axis) > 0)) return ns_elem_fail(&l->msg, e, id, "attribute axis is zero, expected a direction");
-  const double *q1 = l->m->systems[it->systems[0]].q0, *q2 = it->nsystems == 2 ? l->m->systems[it->systems[1]].q0 : NULL;
-  if (j->in_body) {
-    double p[3], a[3];
-    ns_quaternion_matrix(q1 + 3, R);
-    ns_mul3(R, point, p);
-    ns_mul3(R, axis, a);
-    ns_axpy3(q1, 1, p, point);
-    memcpy(axis, a, sizeof axis);
-  }
+  const double *q1 = first->q0, *q2 = it->nsystems == 2 ? l->m->systems[it->systems[1]].q0 : NULL;
+  if (j->in_body) to_world(q1, planar, point, axis);
   it->joint = (ns_joint){.kind = j->kind};
-  ns_joint_assemble(&it->joint, q1, q2, j->point.s ? point : NULL, j->axis.s ? axis : NULL);
-  it->m = ns_joint_rows(j->kind);
+  (planar ? ns_planar_joint_assemble : ns_joint_assemble)(&it->joint, q1, q2, j->point.s ? point : NULL, j->axis.s ? axis : NULL);
+  it->m = (planar ? ns_planar_joint_rows : ns_joint_rows)(j->kind);
   return ns_drive_get(l, e, &j->drive, index, id, it);
 }
 

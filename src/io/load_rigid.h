@@ -17,7 +17,7 @@ typedef struct ns_vector3 {
   ns_scalar *s; /* NULL: not written */
   int n;
 } ns_vector3;
-/* n entries are expected. NS_MODEL, reported. */
+/* n entries are expected; 0: any number. NS_MODEL, reported. */
 int ns_vector3_make(ns_load *l, const ns_elem *e, const char *name, int n, const ns_indices *index, ns_vector3 *v);
 /* x [v->n]; NS_MODEL, reported, where one is not finite and the attribute has no range. */
 int ns_vector3_get(ns_load *l, const ns_elem *e, const char *name, const ns_vector3 *v, const ns_indices *index, const char *id, double *x);

@@ -15,7 +15,7 @@ int ns_vector3_make(ns_load *l, const ns_elem *e, const char *name, int n, const
   *v = (ns_vector3){0};
   if (!ns_elem_item(e, name) || !ns_elem_attr(e, name)) return NS_OK;
   int rc = ns_load_attribute_list(l, e, name, index, &v->s, &v->n);
-  if (!rc && v->n != n) rc = ns_elem_fail(&l->msg, e, NULL, "attribute %s has %d entr%s, expected %d", name, v->n, v->n == 1 ? "y" : "ies", n);
+  if (!rc && n && v->n != n) rc = ns_elem_fail(&l->msg, e, NULL, "attribute %s has %d entr%s, expected %d", name, v->n, v->n == 1 ? "y" : "ies", n);
   if (rc) v->s = NULL;
   return rc;
 }

@@ -3,6 +3,7 @@
 #include "model/check_parts.h"
 
 #include "model/check.h"
+#include "model/rigid_relation.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,9 +99,9 @@ static void check_interaction(const ns_model *m, const ns_interaction *it, ns_ct
   if (ns_relation_family(it->relation) != family)
     ns_fail(c, NS_MODEL, "%s: the relation %s with %s systems, expected %s", at, it->relation->name, families[family].name,
             families[family].relations);
-  else if (it->relation->flags & (NS_REL_JOINT | NS_REL_AXIS) && is_planar(&m->systems[0]))
-    ns_fail(c, NS_MODEL, "%s: the relation %s between bodies in the plane, expected bodies in space; write the joint as formulas of "
-            "x, y and the angle in <NewtonEulerR>", at, it->relation->name);
+  else if (it->relation->flags & NS_REL_JOINT && is_planar(&m->systems[0]) && !ns_planar_joint_rows(it->joint.kind))
+    ns_fail(c, NS_MODEL, "%s: the relation %s between bodies in the plane, expected bodies in space; in the plane a joint is a "
+            "PivotJointR, a PrismaticJointR or a FixedJointR", at, it->relation->name);
   else if (ns_check_pair(it->relation, it->law, why))
     ns_fail(c, NS_MODEL, "%s: the law %s %s", at, it->law->name, why);
 }

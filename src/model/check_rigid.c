@@ -103,7 +103,7 @@ static int rows_of(const ns_interaction *it, int planar)
   static const struct { const char *name; int space, plane; } contact[] = {
       {"NewtonEuler1DR", 1, 1}, {"NewtonEuler3DR", 3, 2}, {"NewtonEuler5DR", 5, 3}};
   const ns_joint_axis *a = &it->axis;
-  if (it->relation->flags & NS_REL_JOINT) return ns_joint_rows(it->joint.kind);
+  if (it->relation->flags & NS_REL_JOINT) return (planar ? ns_planar_joint_rows : ns_joint_rows)(it->joint.kind);
   if (it->relation->flags & NS_REL_AXIS) return a->use == NS_AXIS_STOP ? count(a->lower) + count(a->upper) : 1;
   for (size_t k = 0; k < sizeof contact / sizeof *contact; k++)
     if (!strcmp(contact[k].name, it->relation->name)) return planar ? contact[k].plane : contact[k].space;
@@ -170,12 +170,12 @@ typedef struct start {
   int apart, moving;
 } start;
 
-/* The first rows of a joint are lengths, its last ones sines of half angles. */
+/* The first rows of a joint are lengths, its last ones sines of half angles, in the plane an angle. */
 static int lengths(const ns_joint *j)
 {
   static const int n[] = {[NS_JOINT_BALL] = 3, [NS_JOINT_PIVOT] = 3, [NS_JOINT_PRISMATIC] = 2, [NS_JOINT_CYLINDRICAL] = 2,
                           [NS_JOINT_FIXED] = 3};
-  return n[j->kind];
+  return n[j->kind] - j->planar;
 }
 
 /* Two bodies that were assembled elsewhere than they are, or a point that is not the same for both. */
@@ -186,7 +186,7 @@ static void check_together(const ns_interaction *it, ns_ctx *c, const double *y,
   double off = 0, turned = 0;
   for (int r = 0; r < n; r++) off = hypot(off, y[r]);
   for (int r = n; r < n + turns; r++) turned = hypot(turned, y[r]);
-  turned = 2 * asin(fmin(turned, 1));
+  if (!it->joint.planar) turned = 2 * asin(fmin(turned, 1));
   if ((off <= 1e-6 && turned <= 1e-6) || s->apart++ >= REPORTS) return;
   ns_fail(c, NS_MODEL, "%s: the joint is not together at t0: its bodies are %g m apart and turned by %g rad, expected 0 within 1e-6; give "
           "one point and one axis in world axes, or move the bodies", ns_place_text(&it->at, at, sizeof at), off, turned);

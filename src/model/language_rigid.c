@@ -46,11 +46,15 @@
    .help = "the point in common, at the initial configuration"}
 #define JOINT_AXIS                                                                                       \
   {.name = "axis", .type = NS_LANG_TEXT, .required = 1, .example = "0 0 1", .help = "direction of the axis, of any length"}
+#define HINGE_AXIS                                                                                       \
+  {.name = "axis", .type = NS_LANG_TEXT, .initial = "of bodies in the plane: across it", .example = "0 0 1", \
+   .help = "direction of the axis, of any length; required in space"}
 
 #define JOINT_TEXT                                                                                       \
   "Between two bodies, or one body and the world, which then is the second. Point and axis are where they are at q0; a joint " \
   "is satisfied at first, whatever they are. With <EqualityConditionNSL/>. lambda are impulses of its rows."
 
+#define IN_PLANE_TEXT " Between bodies in the plane too: there point and axis have two entries, "
 /* What acts along a free coordinate. */
 #define DRIVE(what, of, unit_text, text)                                                                 \
   {.name = what, .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .unit = unit_text, .uses = T | J | Z, \
@@ -227,19 +231,20 @@ const ns_lang_element ns_lang_rigid[] = {
     {
         .name = "PivotJointR",
         .group = NS_LANG_RELATION,
-        .help = "hinge: a point and an axis in common, 5 rows",
-        .text = JOINT_TEXT " Its coordinate is an angle." DRIVE_TEXT,
+        .help = "hinge: a point and an axis in common, 5 rows; in the plane 2",
+        .text = JOINT_TEXT " Its coordinate is an angle." IN_PLANE_TEXT "and there is no axis to give: <PivotJointR point=\"0 0\"/>." DRIVE_TEXT,
         .example = "<PivotJointR point=\"0 0 0\" axis=\"0 1 0\">\n"
                    "  <torque>-k*angle - c*v_angle</torque>\n"
                    "</PivotJointR>",
-        .attributes = LIST(JOINT_POINT, JOINT_AXIS, JOINT_AXES),
+        .attributes = LIST(JOINT_POINT, HINGE_AXIS, JOINT_AXES),
         .values = LIST(TORQUE),
     },
     {
         .name = "PrismaticJointR",
         .group = NS_LANG_RELATION,
-        .help = "sliding along an axis without turning, 5 rows",
-        .text = JOINT_TEXT " Its coordinate is a slide; <force> is as <torque> of <PivotJointR>.",
+        .help = "sliding along an axis without turning, 5 rows; in the plane 2",
+        .text = JOINT_TEXT " Its coordinate is a slide; <force> is as <torque> of <PivotJointR>." IN_PLANE_TEXT
+                "and its last row is an angle: <PrismaticJointR axis=\"1 0\"/>.",
         .example = "<PrismaticJointR axis=\"1 0 0\"/>",
         .attributes = LIST(JOINT_AXIS, JOINT_AXES),
         .values = LIST(FORCE),
@@ -256,8 +261,8 @@ const ns_lang_element ns_lang_rigid[] = {
     {
         .name = "FixedJointR",
         .group = NS_LANG_RELATION,
-        .help = "no relative motion, 6 rows",
-        .text = JOINT_TEXT,
+        .help = "no relative motion, 6 rows; in the plane 3",
+        .text = JOINT_TEXT " Between bodies in the plane too.",
         .example = "<FixedJointR/>",
     },
     {

@@ -35,9 +35,11 @@ typedef struct ns_rigid_body {
 typedef enum ns_joint_kind { NS_JOINT_BALL, NS_JOINT_PIVOT, NS_JOINT_PRISMATIC, NS_JOINT_CYLINDRICAL, NS_JOINT_FIXED } ns_joint_kind;
 
 /* Between body 1 and body 2, or body 1 and the world (which then is a body 2 at the origin, unturned). All are satisfied at the
- * configuration in which the joint was assembled. */
+ * configuration in which the joint was assembled. In the plane the first two of the entries count, and of reference the first:
+ * angle 2 - angle 1. */
 typedef struct ns_joint {
   ns_joint_kind kind;
+  int planar;
   double c1[3], c2[3];       /* its point in axes of body 1 and of body 2 */
   double A[3], V1[3], V2[3]; /* its axis and two unit vectors across, right-handed, in axes of body 1 */
   double reference[4];       /* p2* p1 at assembly */

@@ -19,6 +19,7 @@ static void measure(const ns_model *m, const ns_interaction *it, const double *q
 {
   int i = 0;
   s->n = ns_interaction_angles(it);
+  s->dof = m->systems[it->systems[0]].n;
   for (int slide = 0; slide < 2; slide++) {
     if (!ns_joint_is_free(&it->joint, slide)) continue;
     d[i] = ns_joint_motion(m, it, slide, q, v, angle[it->angle + (size_t)i], s->g[i], &d[s->n + i]);

@@ -14,7 +14,8 @@
 
 typedef struct ns_drive_state {
   int n;                /* free coordinates, 1 or 2 */
-  double g[2][12];      /* their rows, 6 entries of each body */
+  int dof;              /* velocities of a body: 6, in the plane 3 */
+  double g[2][12];      /* their rows, dof entries of each body */
   double tau[2];        /* N m, N */
   double k[4], c[4];    /* -dtau_i/dd_j, -dtau_i/dd'_j [n x n] by columns */
 } ns_drive_state;

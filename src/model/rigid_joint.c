@@ -197,11 +197,16 @@ int ns_joint_rows(ns_joint_kind k)
   return rows[k];
 }
 
-void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double (*G)[12])
+void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double *H)
 {
   static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const double *across[] = {j->V1, j->V2}, *all[] = {e[0], e[1], e[2]};
+  double (*G)[12] = (double(*)[12])H;
   link k;
+  if (j->planar) {
+    ns_planar_joint_eval(j, q1, q2, y, (double(*)[6])H);
+    return;
+  }
   link_of(j, q1, q2, &k);
   switch (j->kind) {
   case NS_JOINT_BALL: point_in_common(&k, y, G); break;
@@ -246,6 +251,7 @@ static double angle_of(const link *k, double *row)
 double ns_joint_free(const ns_joint *j, int slide, const double *q1, const double *q2, double *row)
 {
   link k;
+  if (j->planar) return ns_planar_joint_free(j, slide, q1, q2, row);
   link_of(j, q1, q2, &k);
   if (!slide) return angle_of(&k, row);
   int prismatic = j->kind == NS_JOINT_PRISMATIC;
@@ -269,6 +275,7 @@ void ns_joint_assemble(ns_joint *j, const double *q1, const double *q2, const do
 {
   ns_pose b1, b2;
   double inverse[4];
+  j->planar = 0;
   ns_pose_of(q1, &b1);
   ns_pose_of(q2, &b2);
   if (point) {

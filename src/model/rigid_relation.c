@@ -146,7 +146,7 @@ size_t ns_rigid_relation_work(const ns_interaction *it)
 
 int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
 {
-  double rows[6][12];
+  double rows[6 * 12];
   if (flags_of(it) & NS_REL_POINT) return point_rows(it, c, p, work, y, G, shift);
   if (!(flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS))) return formula_rows(it, c, p, work, y, G, shift);
   no_shift(it, shift);
@@ -155,7 +155,7 @@ int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *
     return NS_OK;
   }
   ns_joint_eval(&it->joint, p->q, second(it, p->q), y, G ? rows : NULL);
-  if (G) by_columns(it, rows[0], 12, G);
+  if (G) by_columns(it, rows, is_planar(it) ? 6 : 12, G);
   return NS_OK;
 }
 

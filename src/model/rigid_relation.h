@@ -17,8 +17,8 @@ size_t ns_rigid_relation_work(const ns_interaction *it);
  * angles when the last step was accepted (NULL: 0), from which turns are counted. */
 int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift);
 /* The same of a joint by rows: y [rows], G [rows][12] unless NULL, the columns of body 1 at q1 [7], then those of body 2 at q2, zero
- * where that is the world, NULL. */
-void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double (*G)[12]);
+ * where that is the world, NULL. In the plane G is [rows][6], q1 and q2 [3]. */
+void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double *G);
 /* The same of a contact point by rows: G [m][12], in the plane [m][6], zero for a second body that is the world. */
 int ns_contact_point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift);
 /* 1 where a joint is free to slide along its axis, or (slide = 0) to turn about it. */
@@ -40,6 +40,9 @@ int ns_rigid_relation_is_linear(const ns_interaction *it);
 void ns_joint_assemble(ns_joint *j, const double *q1, const double *q2, const double *point, const double *axis);
 /* Rows of a joint of this kind: 3, 5, 5, 4, 6. */
 int ns_joint_rows(ns_joint_kind k);
+/* The same in the plane, where q is [3], point and axis [2], the latter of prismatic joints alone; 0 rows: there is no such joint. */
+void ns_planar_joint_assemble(ns_joint *j, const double *q1, const double *q2, const double *point, const double *axis);
+int ns_planar_joint_rows(ns_joint_kind k);
 
 /* G [m][12] by rows of a contact at the world point P with unit normal n from body 2 to body 1: 1 row (n), 3 (n, t1, t2) or 5 (and
  * relative angular velocity along t1, t2); t1, t2 by ns_tangents3. q1 [7], q2 [7] or NULL for fixed surroundings, whose 6 columns

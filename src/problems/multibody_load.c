@@ -14,7 +14,7 @@ enum { NATURAL_BLOCKS = 500, WORD = 64, WORDS = 2, COLOURS = WORD * WORDS };
 static int number_bodies(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, ns_sweep *s)
 {
   s->nbodies = 0;
-  if (!(s->body = ns_arena_get(a, 2 * (size_t)part.n, sizeof *s->body))) return 0;
+  if (!(s->body = ns_arena_get(a, (size_t)(2 * part.n < p->nbodies ? 2 * part.n : p->nbodies), sizeof *s->body))) return 0;
   for (int k = 0; k < 2 * part.n; k++) {
     int body = p->body[2 * part.block[k / 2] + k % 2];
     if (body < 0 || number[body] != -1) continue;
@@ -38,8 +38,7 @@ static int least_free(const unsigned long long *i, const unsigned long long *j)
 static int colours(ns_sweep *s, ns_arena *a, int *colour)
 {
   unsigned long long *used = ns_arena_zero(a, (size_t)s->nbodies * WORDS, sizeof *used);
-  s->begin = ns_arena_zero(a, COLOURS + 3, sizeof *s->begin);
-  if (!used || !s->begin) return 0;
+  if (!used) return 0;
   for (int k = 0; k < s->n; k++) {
     unsigned long long *of[2] = {NULL, NULL};
     for (int e = 0; e < 2; e++)
@@ -66,10 +65,11 @@ static void close_up(ns_sweep *s)
 /* Blocks in the order of their colours, and the bodies of each. */
 static int arrange(const ns_multibody *p, ns_multibody_part part, const int *number, ns_arena *a, ns_sweep *s)
 {
-  ns_mark mark;
   s->visit = ns_arena_get(a, (size_t)part.n, sizeof *s->visit);
+  s->begin = ns_arena_zero(a, COLOURS + 3, sizeof *s->begin);
   s->n = part.n;
-  if (!s->visit) return 0;
+  if (!s->visit || !s->begin) return 0;
+  ns_mark mark = ns_arena_mark(a); /* what comes is scratch */
   int *colour = ns_arena_get(a, (size_t)part.n, sizeof *colour), at[COLOURS + 1];
   for (int k = 0; k < part.n; k++) {
     s->visit[k] = (ns_visit){.block = part.block[k], .law = p->kind[part.block[k]]};
@@ -79,7 +79,6 @@ static int arrange(const ns_multibody *p, ns_multibody_part part, const int *num
     }
   }
   if (!colour || !colours(s, a, colour)) return 0;
-  mark = ns_arena_mark(a);
   ns_visit *old = ns_arena_copy(a, s->visit, (size_t)s->n, sizeof *old);
   if (!old) return 0;
   memcpy(at, s->begin, sizeof at);

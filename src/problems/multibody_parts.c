@@ -65,10 +65,11 @@ int ns_multibody_list_pushes(const ns_multibody *p, ns_arena *a, ns_multibody_pu
 int ns_multibody_split(const ns_multibody *p, ns_arena *a, ns_multibody_parts *s)
 {
   size_t nb = (size_t)p->nblocks, n = (size_t)p->nbodies;
-  int *up = ns_arena_get(a, n, sizeof *up), *number = ns_arena_get(a, n, sizeof *number), *part = ns_arena_get(a, nb, sizeof *part);
-  s->body = number;
+  int *number = s->body = ns_arena_get(a, n, sizeof *number);
   s->first = ns_arena_zero(a, nb + 2, sizeof *s->first);
   s->block = ns_arena_get(a, nb, sizeof *s->block);
+  ns_mark mark = ns_arena_mark(a); /* what comes is scratch */
+  int *up = ns_arena_get(a, n, sizeof *up), *part = ns_arena_get(a, nb, sizeof *part);
   s->n = 0;
   if (!up || !number || !part || !s->first || !s->block) return 0;
   join(p, up);
@@ -83,5 +84,6 @@ int ns_multibody_split(const ns_multibody *p, ns_arena *a, ns_multibody_parts *s
   for (int k = 0; k < s->n; k++) s->first[k + 2] += s->first[k + 1];
   for (int k = 0; k < p->nblocks; k++) s->block[s->first[part[k] + 1]++] = k;
   ns_multibody_movers(p, number);
+  ns_arena_release(a, mark);
   return 1;
 }

@@ -90,11 +90,11 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 {
   size_t peak = ns_arena_peak(s->mem);
   if (peak <= s->room) return NS_OK;
-  ns_arena *more = ns_arena_create(peak + peak / 8, 1);
+  ns_arena *more = ns_arena_create(peak + peak / 16, 1);
   if (!more) return ns_nomem(c, "contacts between bodies");
   ns_arena_destroy(s->mem);
   s->mem = more;
-  s->room = peak + peak / 8;
+  s->room = peak + peak / 16;
   return NS_OK;
 }
 
@@ -223,11 +223,17 @@ static int rows_of(const ns_multibody *p, ns_multibody_part part)
   return rows;
 }
 
+/* One block has cases, which are not asked again where they are all there is. */
+static int has_cases(const ns_multibody_solver *s, int blocks, int again)
+{
+  return blocks == 1 && !again && s->way != REDUCED && !s->opt.contact;
+}
+
 static int one(task *t)
 {
   ns_multibody_solver *s = t->s;
   t->out = (ns_outcome){.kind = NS_SOLVED, .iterations = 1, .solver = "cases"};
-  if (t->part.n == 1 && s->way != REDUCED && !s->opt.contact && ns_multibody_single(t->p, t->part.block[0], t->r)) return NS_OK;
+  if (has_cases(s, t->part.n, t->again && t->p->nblocks == 1) && ns_multibody_single(t->p, t->part.block[0], t->r)) return NS_OK;
   t->rows = rows_of(t->p, t->part);
   ns_mark mark = ns_arena_mark(s->mem);
   t->left = most_sweeps(t);
@@ -266,18 +272,18 @@ static double share_of(int parts, int swept, int itself)
 static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double tol, double *r, ns_outcome *out)
 {
   ns_multibody_parts all;
-  int most = 0, swept = 0, rc = NS_OK;
+  int most = 0, swept = 0, again = tol < s->opt.tol, rc = NS_OK;
   *out = (ns_outcome){.kind = NS_SOLVED, .solver = "cases"};
   s->swept = 0;
   if (p->nblocks == 0) return NS_OK;
-  if (p->nblocks == 1 && s->way != REDUCED && !s->opt.contact && ns_multibody_single(p, 0, r)) {
+  if (has_cases(s, p->nblocks, again) && ns_multibody_single(p, 0, r)) {
     out->iterations = 1;
     return NS_OK;
   }
   if (!ns_multibody_split(p, s->mem, &all)) return ns_nomem(c, "contacts between bodies");
   for (int k = 0; k < all.n; k++) swept += is_swept(s, p, ns_multibody_part_of(&all, k));
   for (int k = 0; k < all.n && !rc; k++) {
-    task t = {.s = s, .c = c, .p = p, .part = ns_multibody_part_of(&all, k), .number = all.body, .r = r, .again = tol < s->opt.tol};
+    task t = {.s = s, .c = c, .p = p, .part = ns_multibody_part_of(&all, k), .number = all.body, .r = r, .again = again};
     t.tol = tol * share_of(all.n, swept, is_swept(s, p, t.part));
     rc = one(&t);
     collect(&t, &most, out);

@@ -28,6 +28,7 @@ struct ns_rigid_contacts {
   double *reach;           /* of the farthest point of each body from its centre [nsystems] */
   double least;            /* of the shapes that are finite, inf: none */
   int n, most;             /* contacts of the list, which is the scene's, and room for them */
+  const ns_scene_contact *list; /* the scene's [n] */
   ns_rigid_touch *touch;   /* [n] */
   double *guess;           /* impulses of the list, `rows` each */
   int nrecords, most_records;
@@ -238,31 +239,45 @@ static double margin_of(const ns_rigid_contacts *o, const double *v, double h)
   return fmax(fmin(wanted, least / 2), least / 1000);
 }
 
+/* Where it is at the begin of the step. */
+typedef struct meeting {
+  double point[3], normal[3]; /* the unit normal points from body[1] to body[0] */
+} meeting;
+
+static meeting meeting_of(const ns_rigid_contacts *o, const ns_rigid_touch *t)
+{
+  const ns_touch *k = &o->list[t - o->touch].touch;
+  const double *own = t->flipped ? k->p2 : k->p1;
+  double sign = t->flipped ? -1 : 1;
+  meeting m;
+  for (int i = 0; i < 3; i++) {
+    m.normal[i] = sign * k->n[i];
+    m.point[i] = t->body[1] < 0 ? own[i] : (k->p1[i] + k->p2[i]) / 2;
+  }
+  return m;
+}
+
+static const ns_contact_law *law_of(const ns_rigid_contacts *o, const ns_rigid_touch *t)
+{
+  const ns_contact_model *model = &o->m->contact;
+  return &model->law[model->shape[t->a].material * model->nmaterials + model->shape[t->b].material];
+}
+
 /* A touch of the scene as a contact. */
 static void describe(const ns_rigid_contacts *o, const ns_scene_contact *k, const double *v, ns_rigid_touch *t)
 {
-  const ns_contact_model *model = &o->m->contact;
-  const ns_body_shape *a = &model->shape[k->a], *b = &model->shape[k->b];
-  *t = (ns_rigid_touch){.a = k->a, .b = k->b, .body = {a->system, b->system}, .gap = k->touch.gap};
-  t->law = &model->law[a->material * model->nmaterials + b->material];
-  const double *p[2] = {k->touch.p1, k->touch.p2};
-  double sign = 1, u[2][3];
-  if (t->body[0] < 0) {
-    t->flipped = 1;
-    t->body[0] = b->system, t->body[1] = -1;
-    p[0] = k->touch.p2, p[1] = k->touch.p1;
-    sign = -1;
-  }
-  for (int i = 0; i < 3; i++) {
-    t->normal[i] = sign * k->touch.n[i];
-    t->point[i] = t->body[1] < 0 ? p[0][i] : (p[0][i] + p[1][i]) / 2;
-  }
+  int first = o->m->contact.shape[k->a].system, second = o->m->contact.shape[k->b].system;
+  *t = (ns_rigid_touch){.a = k->a, .b = k->b, .body = {first, second}, .gap = k->touch.gap, .flipped = first < 0};
+  if (t->flipped) t->body[0] = second, t->body[1] = -1;
+  const double *p[2] = {t->flipped ? k->touch.p2 : k->touch.p1, t->flipped ? k->touch.p1 : k->touch.p2};
+  meeting m = meeting_of(o, t);
+  double u[2][3];
   for (int i = 0; i < 2; i++) {
     carry(pose_of(o, t->body[i]), p[i], t->arm[i]);
-    velocity(o, t->body[i], v, t->point, u[i]);
+    velocity(o, t->body[i], v, m.point, u[i]);
   }
   ns_sub3(u[0], u[1], u[0]);
-  t->speed = t->forecast = ns_dot3(t->normal, u[0]);
+  t->speed = t->forecast = ns_dot3(m.normal, u[0]);
 }
 
 static void describe_some(void *data, int from, int to)
@@ -291,6 +306,7 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
   const ns_scene_contact *list = ns_scene_contacts(o->scene, &n);
   if ((rc = room(o, c, n))) return rc;
   move_guesses(o, list, n);
+  o->list = list;
   o->n = n;
   place(o, q);
   ns_team_each(o->team, n, MANY, describe_some, &(task){.o = o, .v = v, .list = list});
@@ -314,7 +330,7 @@ static void measure_some(void *data, int from, int to)
     double p[2][3];
     for (int k = 0; k < 2; k++) carried(pose_of(o, t->body[k]), t->arm[k], p[k]);
     ns_sub3(p[0], p[1], p[0]);
-    t->gap = ns_dot3(t->normal, p[0]);
+    t->gap = ns_dot3(meeting_of(o, t).normal, p[0]);
   }
 }
 
@@ -371,11 +387,12 @@ static void forecast_some(void *data, int from, int to)
   const task *k = data;
   for (int i = from; i < to; i++) {
     ns_rigid_touch *t = &k->o->touch[i];
+    meeting at = meeting_of(k->o, t);
     t->forecast = t->speed;
     for (int e = 0; e < 2; e++) {
       double was[3], is[3];
-      velocity(k->o, t->body[e], k->v, t->point, was);
-      velocity(k->o, t->body[e], k->loose, t->point, is);
+      velocity(k->o, t->body[e], k->v, at.point, was);
+      velocity(k->o, t->body[e], k->loose, at.point, is);
       ns_sub3(is, was, is);
       t->forecast -= ns_norm3(is);
     }
@@ -400,19 +417,19 @@ void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double held)
 }
 
 /* Restitution where the bodies approach; v: at the begin of the step. */
-static void restitute(const ns_rigid_touch *t, int slip, const double *v, const ns_rigid_problem *p, int at)
+static void restitute(const ns_contact_law *law, const ns_rigid_touch *t, int slip, const double *v, const ns_rigid_problem *p, int at)
 {
   if (!(t->speed < 0)) return;
-  p->b[at] = t->law->en * t->speed;
-  for (int i = 1; i <= slip && t->law->et > 0; i++) p->b[at + i] = t->law->et * ns_rigid_problem_speed(p, t->block, at + i, v);
+  p->b[at] = law->en * t->speed;
+  for (int i = 1; i <= slip && law->et > 0; i++) p->b[at + i] = law->et * ns_rigid_problem_speed(p, t->block, at + i, v);
 }
 
 /* Rows at point P into H. */
-static void fill_rows(const ns_rigid_contacts *o, const ns_rigid_touch *t, int rows, const double *q, const double *P, double *H)
+static void fill_rows(const ns_rigid_contacts *o, const ns_rigid_touch *t, int rows, const double *q, const double *P, const double *normal, double *H)
 {
   const double *q1 = q + o->m->systems[t->body[0]].q, *q2 = t->body[1] < 0 ? NULL : q + o->m->systems[t->body[1]].q;
-  if (o->planar) ns_contact_rows_planar(rows, q1, q2, P, t->normal, H);
-  else ns_contact_rows(rows, q1, q2, P, t->normal, H);
+  if (o->planar) ns_contact_rows_planar(rows, q1, q2, P, normal, H);
+  else ns_contact_rows(rows, q1, q2, P, normal, H);
 }
 
 void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *q, double *H)
@@ -420,19 +437,20 @@ void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_tou
   double P[3];
   pose at = pose_at(o, t->body[0], q);
   carried(&at, t->arm[0], P);
-  fill_rows(o, t, 1, q, P, H);
+  fill_rows(o, t, 1, q, P, meeting_of(o, t).normal, H);
 }
 
 /* A block without rows yet. */
 static int add_one(ns_rigid_contacts *o, ns_ctx *c, int i, ns_rigid_problem *p)
 {
   ns_rigid_touch *t = &o->touch[i];
-  int rows = rows_of(o, t->law), kind = rows == 1 ? NS_BLOCK_BOX : t->law->mu_rolling > 0 ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
+  const ns_contact_law *law = law_of(o, t);
+  int rows = rows_of(o, law), kind = rows == 1 ? NS_BLOCK_BOX : law->mu_rolling > 0 ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
   int at = ns_rigid_problem_add(p, kind, rows, t->body[0], t->body[1]);
   if (at < 0) return ns_nomem(c, "contacts between shapes");
   t->block = p->p.nblocks - 1;
-  p->mu[t->block] = t->law->mu;
-  p->mu_rolling[t->block] = t->law->mu_rolling;
+  p->mu[t->block] = law->mu;
+  p->mu_rolling[t->block] = law->mu_rolling;
   memcpy(p->r + at, o->guess + o->rows * i, (size_t)rows * sizeof *p->r);
   return NS_OK;
 }
@@ -445,8 +463,9 @@ static void pose_some(void *data, int from, int to)
   for (const ns_rigid_touch *t = o->touch + from; t < o->touch + to; t++) {
     if (!t->active) continue;
     int at = p->row[t->block], rows = p->row[t->block + 1] - at;
-    fill_rows(o, t, rows, k->q, t->point, p->H + 2 * (size_t)p->p.dof * (size_t)at);
-    restitute(t, rows == 1 ? 0 : o->planar ? 1 : 2, k->v, p, at);
+    meeting m = meeting_of(o, t);
+    fill_rows(o, t, rows, k->q, m.point, m.normal, p->H + 2 * (size_t)p->p.dof * (size_t)at);
+    restitute(law_of(o, t), t, rows == 1 ? 0 : o->planar ? 1 : 2, k->v, p, at);
   }
 }
 
@@ -462,13 +481,13 @@ int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
 /* ---- after it ---------------------------------------------------------------------------------------------------------------------- */
 
 /* Components along normal and tangents as a vector of the world; of the body of a, which may be the second one. */
-static void in_world(const ns_rigid_contacts *o, const ns_rigid_touch *t, int rows, const double *x, double *out)
+static void in_world(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *normal, int rows, const double *x, double *out)
 {
-  double t1[3] = {-t->normal[1], t->normal[0], 0}, t2[3] = {0}, sign = t->flipped ? -1 : 1;
-  if (!o->planar) ns_tangents3(t->normal, t1, t2);
+  double t1[3] = {-normal[1], normal[0], 0}, t2[3] = {0}, sign = t->flipped ? -1 : 1;
+  if (!o->planar) ns_tangents3(normal, t1, t2);
   int slip = o->planar ? 1 : 2;
   for (int i = 0; i < 3; i++) {
-    out[i] = x[0] * t->normal[i];
+    out[i] = x[0] * normal[i];
     if (rows > 1) out[i] += x[1] * t1[i];
     if (rows > 1 && slip == 2) out[i] += x[2] * t2[i];
     out[i] *= sign;
@@ -478,18 +497,19 @@ static void in_world(const ns_rigid_contacts *o, const ns_rigid_touch *t, int ro
 static void record_one(const ns_rigid_contacts *o, const ns_rigid_touch *t, const ns_rigid_problem *p, ns_contact_record *k)
 {
   int at = p->row[t->block], rows = p->row[t->block + 1] - at, slip = o->planar ? 1 : 2;
+  meeting m = meeting_of(o, t);
   double u[ROWS], turn[3] = {0}, t1[3], t2[3], sign = t->flipped ? -1 : 1;
   for (int i = 0; i < rows; i++) u[i] = p->u[at + i] - p->b[at + i];
   *k = (ns_contact_record){.a = t->a, .b = t->b, .gap = t->gap};
   for (int i = 0; i < 3; i++) {
-    k->point[i] = t->point[i];
-    k->normal[i] = sign * t->normal[i];
+    k->point[i] = m.point[i];
+    k->normal[i] = sign * m.normal[i];
   }
-  in_world(o, t, rows, u, k->velocity);
-  in_world(o, t, rows, p->r + at, k->impulse);
+  in_world(o, t, m.normal, rows, u, k->velocity);
+  in_world(o, t, m.normal, rows, p->r + at, k->impulse);
   if (rows <= 1 + slip) return;
   const double *r = p->r + at + 1 + slip;
-  ns_tangents3(t->normal, t1, t2);
+  ns_tangents3(m.normal, t1, t2);
   for (int i = 0; i < 3; i++) turn[i] = o->planar ? (i == 2) * r[0] : r[0] * t1[i] + r[1] * t2[i];
   for (int i = 0; i < 3; i++) k->moment[i] = sign * turn[i];
 }

@@ -21,8 +21,6 @@ typedef struct ns_rigid_touch {
   int a, b;                    /* shapes */
   int body[2], flipped;        /* body[1] -1: fixed; flipped: body[0] is that of b */
   int active, block;           /* it takes part; as which block of the problem */
-  const ns_contact_law *law;
-  double point[3], normal[3];  /* at the begin of the step; the unit normal points from body[1] to body[0] */
   double arm[2][3];            /* its points on the bodies, in their axes, or in the world */
   double gap;                  /* at the begin, or of ns_rigid_contacts_gaps */
   double speed;                /* u_N at the begin of the step */

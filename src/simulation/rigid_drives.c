@@ -53,19 +53,20 @@ int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double
     for (int side = 0; side < it->nsystems && !rc; side++) {
       double *F = f + o->m->systems[it->systems[side]].v;
       for (int k = 0; k < s->n; k++)
-        for (int j = 0; j < 6; j++) F[j] += s->g[k][6 * side + j] * s->tau[k];
+        for (int j = 0; j < s->dof; j++) F[j] += s->g[k][s->dof * side + j] * s->tau[k];
     }
   }
   return rc;
 }
 
-/* A [6 x 6] += g^T a g with the rows g [n] of one side. */
+/* A [dof x dof] += g^T a g with the rows g [n] of one side. */
 static void add(const ns_drive_state *s, int side, const double *a, double *A)
 {
+  int dof = s->dof;
   for (int l = 0; l < s->n; l++)
     for (int k = 0; k < s->n; k++)
-      for (int j = 0; j < 6; j++)
-        for (int i = 0; i < 6; i++) A[i + 6 * j] += s->g[k][6 * side + i] * a[k + l * s->n] * s->g[l][6 * side + j];
+      for (int j = 0; j < dof; j++)
+        for (int i = 0; i < dof; i++) A[i + dof * j] += s->g[k][dof * side + i] * a[k + l * s->n] * s->g[l][dof * side + j];
 }
 
 void ns_rigid_drives_tangents(const ns_rigid_drives *o, int body, double *K, double *C)

@@ -24,7 +24,7 @@ int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid
 static inline int ns_rigid_drives_on(const ns_rigid_drives *o, int body) { return o && o->first[body] >= 0; }
 /* f [nv] += what they do at (t, q, v), turns and user vectors by x; o may be NULL. */
 int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v, double *f);
-/* K, C [6 x 6] of a body += tangents of the last evaluation by its own motion; o may be NULL. */
+/* K, C [6 x 6], in the plane [3 x 3], of a body += tangents of the last evaluation by its own motion; o may be NULL. */
 void ns_rigid_drives_tangents(const ns_rigid_drives *o, int body, double *K, double *C);
 
 #endif

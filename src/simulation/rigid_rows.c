@@ -223,7 +223,7 @@ static int rows_of(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, 
   const int *body = o->body + 2 * i;
   int apart = it->nsystems == 1 + (body[1] >= 0);
   if (apart && it->relation->flags & NS_REL_JOINT) { /* its shift is zero, as it has been from the begin */
-    ns_joint_eval(&it->joint, q + o->m->systems[body[0]].q, body[1] < 0 ? NULL : q + o->m->systems[body[1]].q, y, (double(*)[12])H);
+    ns_joint_eval(&it->joint, q + o->m->systems[body[0]].q, body[1] < 0 ? NULL : q + o->m->systems[body[1]].q, y, H);
     return NS_OK;
   }
   ns_point p = place(o, it, x, t, q, v);

@@ -721,7 +721,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <KneeJointR>: attribute point has 2 entries, expected 3
+nssim: error: m.xml:6: <KneeJointR> of "j": attribute point has 2 entries, expected 3: its bodies are in space
 >>
 
 case bodies-joint-between-other-systems
@@ -749,7 +749,7 @@ file m.xml <<
     <RigidBody2dDS id="b"><q0>0 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
   </systems>
   <interactions>
-    <interaction id="j" systems="b"><FixedJointR/><EqualityConditionNSL/></interaction>
+    <interaction id="j" systems="b"><KneeJointR point="0 0"/><EqualityConditionNSL/></interaction>
   </interactions>
   <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
 </model>
@@ -757,7 +757,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <FixedJointR> of "j": acts on b, a RigidBody2dDS, expected bodies in space; take <NewtonEulerR> with a formula
+nssim: error: m.xml:6: <KneeJointR> of "j": acts on bodies in the plane, expected bodies in space; take <PivotJointR>, <PrismaticJointR> or <FixedJointR>
 >>
 
 case bodies-unknown-joint
@@ -2058,4 +2058,58 @@ run nssim check m.xml
 exit 65
 stderr <<
 nssim: error: m.xml:3: <NewtonEulerDS id="b">: the mesh encloses a volume of -0.166667 m^3: it is inside out; give the vertices of each triangle counterclockwise from outside
+>>
+
+case planar-joints
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="a"><q0>0 1 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+    <RigidBody2dDS id="b"><q0>1 1 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+  </systems>
+  <interactions>
+    <interaction id="j1" systems="a"><KneeJointR point="0 0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="j2" systems="a b"><CylindricalJointR point="0 0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+    <interaction id="j3" systems="a"><PivotJointR point="0 0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="j4" systems="a"><PivotJointR point="0 0" axis="0 0 1"/><EqualityConditionNSL/></interaction>
+    <interaction id="j5" systems="a b"><PrismaticJointR axis="0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="j6" systems="a b"><PrismaticJointR axis="1 0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="j7" systems="a a"><FixedJointR/><EqualityConditionNSL/></interaction>
+    <interaction id="j8" systems="a"><FixedJointR/><EqualityConditionNSL/></interaction>
+    <interaction id="s"><JointStopR joint="j8" upper="1"/><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <KneeJointR> of "j1": acts on bodies in the plane, expected bodies in space; take <PivotJointR>, <PrismaticJointR> or <FixedJointR>
+nssim: error: m.xml:8: <CylindricalJointR> of "j2": acts on bodies in the plane, expected bodies in space; take <PivotJointR>, <PrismaticJointR> or <FixedJointR>
+nssim: error: m.xml:9: <PivotJointR> of "j3": attribute point has 3 entries, expected 2: its bodies are in the plane
+nssim: error: m.xml:10: <PivotJointR> of "j4": attribute axis is given, but in the plane a hinge turns about the point alone; remove it
+nssim: error: m.xml:11: <PrismaticJointR> of "j5": attribute axis is zero, expected a direction
+nssim: error: m.xml:12: <PrismaticJointR> of "j6": attribute axis has 3 entries, expected 2: its bodies are in the plane
+nssim: error: m.xml:13: <FixedJointR> of "j7": acts on a twice, expected two bodies
+nssim: error: m.xml:15: <JointStopR> of "s": the joint j8 is a FixedJointR, which has no free coordinate of one axis, expected a PivotJointR, PrismaticJointR or CylindricalJointR
+>>
+
+case planar-hinge-in-space
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="j1" systems="a"><PivotJointR point="0 0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="j2" systems="a"><PrismaticJointR axis="1 0"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <PivotJointR> of "j1": attribute axis is missing, expected the direction of the axis: axis="0 0 1"
+nssim: error: m.xml:7: <PrismaticJointR> of "j2": attribute axis has 2 entries, expected 3: its bodies are in space
 >>

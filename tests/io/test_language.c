@@ -131,6 +131,8 @@ static const struct variant {
     RIGID("PrismaticJointR", "EqualityConditionNSL", "MoreauJeanOSI", "MLCP", 5, 0),
     RIGID("CylindricalJointR", "EqualityConditionNSL", "MoreauJeanOSI", "MLCP", 4, 0),
     RIGID("FixedJointR", "EqualityConditionNSL", "MoreauJeanOSI", "MLCP", 6, 0),
+    RIGID("PivotJointR", "EqualityConditionNSL", "MoreauJeanOSI", "MLCP", 2, 1),
+    RIGID("FixedJointR", "EqualityConditionNSL", "MoreauJeanOSI", "MLCP", 3, 1),
     RIGID("JointStopR", "NewtonImpactNSL", "MoreauJeanOSI", "GenericMechanical", 2, 0),
     RIGID("JointFrictionR", "RelayNSL", "MoreauJeanOSI", "GenericMechanical", 1, 0),
     RIGID("CouplerJointR", "EqualityConditionNSL", "MoreauJeanOSI", "GenericMechanical", 1, 0),
@@ -254,7 +256,7 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
   else if (!strcmp(i->name, "size"))
     fprintf(s->f, "%d", s->v->m);
   else if (i->type == NS_LANG_TEXT && i->example && s->v->family == NS_FAMILY_RIGID && e->group == NS_LANG_RELATION)
-    fputs(i->example, s->f);
+    fputs(s->v->planar ? "0 0" : i->example, s->f); /* a point */
   else if (!strcmp(i->name, "axis"))
     fputs("0 0 1", s->f);
   else if (!strcmp(i->name, "materials"))
@@ -275,6 +277,12 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
 static int is_boundary(const ns_lang_element *e)
 {
   return !strcmp(e->name, "fixed") || !strcmp(e->name, "prescribed") || !strcmp(e->name, "harmonic");
+}
+
+/* In the plane it has none. */
+static int is_axis_of_hinge(const struct variant *v, const ns_lang_element *e, const ns_lang_item *i)
+{
+  return v->planar && e->group == NS_LANG_RELATION && !strcmp(i->name, "axis");
 }
 
 /* An attribute plugin= stands for the text, file= for points=; a shape is turned in one way, a <repeat> goes from a number to another. */
@@ -328,7 +336,7 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
   int repeat = !strcmp(e->name, "repeat");
   fprintf(s->f, "<%s%s", e->name, !strcmp(e->name, "model") ? " " NS : "");
   for (const ns_lang_item *i = e->attributes; i && i->name; i++)
-    if (!is_plugin(e, i) && !is_of_other_kind(s->v, e, i)) attribute_text(s, e, i);
+    if (!is_plugin(e, i) && !is_axis_of_hinge(s->v, e, i) && !is_of_other_kind(s->v, e, i)) attribute_text(s, e, i);
   if (e->content) {
     fprintf(s->f, ">%s</%s>\n", has_content(s->v, e) ? "t" : "", e->name);
     return;
@@ -807,7 +815,7 @@ static void check_rigid(const ns_interaction *it)
   unsigned flags = it->relation->flags;
   if (flags & NS_REL_JOINT && values(it->relation->name) && strcmp(it->at.id, "joint")) /* which others refer to */
     ck_assert_int_eq(given((const ns_operator *[]){&it->drive->force[0], &it->drive->force[1]}, 2), values(it->relation->name));
-  if (flags & NS_REL_JOINT) ck_assert(it->joint.A[2] == 1 || !ns_lang_attribute(ns_lang_find(it->relation->name), "axis"));
+  if (flags & NS_REL_JOINT) ck_assert(it->joint.A[2] == 1 || it->joint.planar || !ns_lang_attribute(ns_lang_find(it->relation->name), "axis"));
   else if (flags & NS_REL_AXIS) ck_assert(it->axis.joint[0] && it->axis.joint[0]->A[2] == 1);
   else ck_assert_int_eq(given(flags & NS_REL_POINT ? points : formulas, 3), values(it->relation->name));
 }

@@ -85,6 +85,25 @@ START_TEST(tower_slides_or_topples)
 }
 END_TEST
 
+/* A bed of 36 grains that touch, a slope of them without end: they cannot roll, their rolling friction being more than friction times
+ * their radius. All slide alike, with g (sin a - mu cos a), iff tan a > mu. */
+START_TEST(slope_of_grains_slides_beyond_the_angle_of_friction)
+{
+  static const double part[] = {1 - 1e-6, 1 + 1e-6, 1.1};
+  double a = atan(0.3 * part[_i]), v = 0.1 * G * fmax(sin(a) - 0.3 * cos(a), 0);
+  run r = mechanics("<systems><repeat index='i' from='0' to='35'><NewtonEulerDS id='grain{i}'><q0>0.2*mod(i,6) 0.2*floor(i/6) 0.1 1 0 0 0</q0>"
+                    "<mass>1+0.5*sin(i)</mass><fExt>%.17g*(1+0.5*sin(i)) 0 %.17g*(1+0.5*sin(i))</fExt><Sphere radius='0.1'/></NewtonEulerDS></repeat>"
+                    "</systems><contacts><NewtonImpactRollingFrictionNSL en='0' mu='0.3' muRolling='0.1'/><Plane normal='0 0 1'/></contacts>"
+                    "<simulation T='0.1'><TimeStepping h='1e-2'><MoreauJeanOSI/></TimeStepping></simulation>", G * sin(a), -G * cos(a));
+  run_all(&r);
+  for (int i = 0; i < 36; i++) {
+    ck_assert_double_eq_tol(r.x->v[6 * i], v, 1e-8);
+    ck_assert_double_le(fabs(r.x->v[6 * i + 4]), 1e-7);
+  }
+  run_end(&r);
+}
+END_TEST
+
 /* ---- V8: stacks ------------------------------------------------------------------------------------------------------------- */
 
 /* The sum of normal impulses of an interface carries all above it: (n - i) m g h; nothing turns the boxes. */
@@ -319,6 +338,7 @@ static void fill(TCase *t)
   tcase_add_test(t, box_topples_beyond_its_diagonal);
   tcase_add_test(t, box_topples_as_fast_as_it_must);
   tcase_add_test(t, tower_slides_or_topples);
+  tcase_add_loop_test(t, slope_of_grains_slides_beyond_the_angle_of_friction, 0, 3);
   tcase_add_loop_test(t, stack_carries_its_weight, 0, 4);
   tcase_add_loop_test(t, contacts_of_a_stack_have_the_rank_of_its_freedoms, 0, 3);
   tcase_add_test(t, corners_without_friction_carry_by_pairs);

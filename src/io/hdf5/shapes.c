@@ -159,12 +159,12 @@ static void put_prism(int n, const double *corner, double depth, int first, doub
   }
 }
 
-/* Each segment as a beam that is a fifth as wide as it is deep. */
+/* Each segment as a beam that is a third as wide as it is deep. */
 static void put_beams(const ns_shape *s, double depth, double *vertex, int32_t *triangle)
 {
   for (int i = 0; i < segments(s); i++) {
     const double *a = s->corner + 2 * i, *b = s->corner + 2 * ((i + 1) % s->ncorners);
-    double w = depth / 5 / hypot(b[0] - a[0], b[1] - a[1]), x = w * (b[1] - a[1]), y = w * (a[0] - b[0]);
+    double w = depth / 3 / hypot(b[0] - a[0], b[1] - a[1]), x = w * (b[1] - a[1]), y = w * (a[0] - b[0]);
     double corner[2 * BEAM] = {a[0] + x, a[1] + y, b[0] + x, b[1] + y, b[0] - x, b[1] - y, a[0] - x, a[1] - y};
     put_prism(BEAM, corner, depth, 2 * BEAM * i, vertex + 6 * BEAM * i, triangle + 3 * triangles_of_prism(BEAM) * i);
   }
