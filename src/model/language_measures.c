@@ -129,7 +129,8 @@ const ns_lang_element ns_lang_measures[] = {
         .help = "what an event gives a new value",
         .text = "An entry of the state, as formulas call it: x, ball.x, q[0]; v_x, v[0] of mechanics; z[0] or a name in inputs= for what "
                 "is a parameter that changes. Parameters themselves are the same throughout a run. SchatzmanPaoliOSI, which "
-                "remembers two positions, can go on from new entries of z alone.",
+                "remembers two positions, can go on from new entries of z alone. Entries p0 to p3 of a body are divided by the norm of "
+                "the quaternion that they make with those that are not set.",
         .example = "<set name=\"ball.v_x\" value=\"-0.5*ball.v_x\"/>",
         .attributes = LIST({.name = "name", .type = NS_LANG_TEXT, .required = 1, .example = "v_x", .help = "entry of the state"},
                            {.name = "value", .type = NS_LANG_REAL, .required = 1, .example = "0", .uses = FORMULA_USES,
