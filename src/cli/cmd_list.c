@@ -16,6 +16,7 @@
 #include "model/model.h"
 #include "problems/avi.h"
 #include "problems/mechanical.h"
+#include "problems/multibody.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,6 +79,8 @@ static void solvers(rows *r)
     if (!ns_lcp_solver_find((*k)->name)) row(r, (*k)->name, (*k)->help);
   for (const ns_mechanical_solver_ops *const *k = ns_mechanical_solvers; *k; k++)
     if (!ns_lcp_solver_find((*k)->name) && !ns_avi_solver_find((*k)->name)) row(r, (*k)->name, (*k)->help);
+  for (const ns_multibody_method *const *k = ns_multibody_solvers; *k; k++)
+    if (!ns_lcp_solver_find((*k)->name) && !ns_mechanical_solver_find((*k)->name)) row(r, (*k)->name, (*k)->help);
 }
 
 static void families(rows *r)

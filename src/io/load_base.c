@@ -110,7 +110,7 @@ static void rewind_base(ns_base *b, ns_ctx *c)
   forget(l->tree.root);
   l->visits = l->instances = l->entries = 0;
   l->shapes.n = l->shapes.nmaterials = l->shapes.nlayers = 0;
-  l->spent = l->nan_said = l->ids_unknown = 0;
+  l->spent = l->nan_said = l->ids_unknown = l->names_unknown = 0;
   ns_messages_init(&l->msg, c);
 }
 

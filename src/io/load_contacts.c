@@ -128,7 +128,7 @@ static int options(ns_load *l, ns_elem *e, ns_contact_model *m)
   int k = separate ? ns_load_choice(l, e, ns_elem_item(e, "separate"), separate) : 0;
   int bad = k < 0 || ns_load_attribute(l, e, "margin", NULL, &m->margin) || ns_load_attribute(l, e, "overlap", NULL, &m->overlap);
   m->separate = k > 0;
-  if (d && domain(l, d, m)) bad = 1;
+  if (d && l->m->nsystems && domain(l, d, m)) bad = 1; /* in the plane or in space? */
   return bad ? NS_MODEL : NS_OK;
 }
 

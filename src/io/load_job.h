@@ -61,6 +61,7 @@ typedef struct ns_load {
   int refers;             /* interactions that refer to others are walked: after these; `referring`: there are such */
   int referring;
   int ids_unknown;        /* an id could not be made: references to it are not faults */
+  int names_unknown;      /* a system could not be made: nor are names of its state */
 } ns_load;
 
 /* Values of the indices around an element, and of the columns of their tables. */

@@ -290,6 +290,7 @@ int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *a
   int rc = ns_graph_parse(g, &quiet, "", text, len, &scope, out);
   if (!rc) return NS_OK;
   if (rc == NS_MODEL && !at->e) rc = NS_USAGE; /* the text came from the command line */
+  if (rc == NS_MODEL && s->observables && l->names_unknown && strstr(quiet.msg, "unknown name")) return rc;
   char where[NS_WHERE];
   add_hint(s, at, text, len, quiet.msg);
   return ns_fail(&l->msg.c, rc, "%s%s%s%s", rc == NS_NOMEM ? "" : ns_where_text(at, where), quiet.msg,

@@ -386,7 +386,7 @@ static int make_id(ns_load *l, const ns_elem *e, const made *m, const ns_indices
   return rc;
 }
 
-/* A bad one is known by its id, each of them in a <repeat>: what refers to it is no fault, what refers to
+/* A bad one is known by its id, each of them in a <repeat>: what refers to it or to its state is no fault, what refers to
  * an id that nobody has is one. */
 int ns_load_system(ns_load *l, ns_elem *e, const ns_indices *index)
 {
@@ -399,7 +399,7 @@ int ns_load_system(ns_load *l, ns_elem *e, const ns_indices *index)
   if (!bad && !m->bad) bad = instance(l, e, m, index, id, &s);
   if (!bad && !m->bad && m->rigid) bad = ns_load_body_shapes(l, e, index, id, &s);
   if (bad == NS_NOMEM) return bad;
-  if (bad) m->bad = 1;
+  if (bad) m->bad = l->names_unknown = 1;
   if ((rc = ns_load_id_add(l, e, id, 1, m->bad ? INT_MAX : l->m->nsystems))) {
     if (index->n) l->ids_unknown = 1; /* those after it will not be visited */
     return rc;

@@ -12,8 +12,8 @@
 
 static const ns_multibody_method automatic = {"auto", "joints eliminated, contacts swept, Newton on the bodies where that crawls; parts that do not touch apart"};
 static const ns_multibody_method sweeps = {"nsgs", "nonsmooth Gauss-Seidel on the velocities of the bodies"};
-static const ns_multibody_method augmented = {"augmented", "method of multipliers, with Newton's method on the velocities of the bodies"};
-static const ns_multibody_method reduced = {"reduced", "multiplied out to the contacts and solved there by auto"};
+static const ns_multibody_method augmented = {"augmented", "rigid bodies: method of multipliers, Newton on the velocities; what sweeps do not end on"};
+static const ns_multibody_method reduced = {"reduced", "rigid bodies: multiplied out to the contacts and solved there by auto"};
 const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, &augmented, &reduced, NULL};
 
 /* ---- velocities, with a constant dof: all of it is unrolled ------------------------------------------------------------------ */

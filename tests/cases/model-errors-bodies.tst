@@ -2113,3 +2113,25 @@ exit 65
 stderr <<
 nssim: error: m.xml:3: <NewtonEulerDS id="b">: the mesh encloses a volume of -0.166667 m^3: it is inside out; give the vertices of each triangle counterclockwise from outside
 >>
+
+# Names of its state and the size of its space are not known then: what uses them is no fault of its own.
+case a-body-that-cannot-be-made-is-the-only-fault
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="b"><q0>0 1 0</q0><Sphere radius="1" density="1"/></RigidBody2dDS>
+  </systems>
+  <contacts>
+    <NewtonImpactNSL e="0"/>
+    <HalfPlane/>
+    <domain low="-1 -1" high="9 9"/>
+  </contacts>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+  <measures><measure id="low" kind="min">y</measure></measures>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <Sphere>: is a shape in space, but the bodies of the model are in the plane, expected a shape as <Disk>
+>>
