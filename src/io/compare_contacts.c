@@ -49,7 +49,7 @@ static int by_shapes(const void *x, const void *y) { return order(x, y); }
 static size_t gather(touching *p, size_t n)
 {
   size_t kept = 0;
-  qsort(p, n, sizeof *p, by_shapes);
+  if (n) qsort(p, n, sizeof *p, by_shapes);
   for (size_t i = 0; i < n; i++) {
     if (!kept || order(&p[kept - 1], &p[i])) {
       p[kept++] = p[i];

@@ -10,8 +10,6 @@
 
 enum { FEW = 16 }; /* parts on the stack */
 
-static int is_planar(const ns_system *s) { return (s->kind->flags & NS_SYS_PLANAR) != 0; }
-
 /* Origin of the axes of its shapes to their centre: the body is there, and they are counted from there. */
 static int move_to_centre(ns_load *l, ns_system *s, ns_body_shape *shape, int n, const double *centre)
 {
@@ -20,7 +18,7 @@ static int move_to_centre(ns_load *l, ns_system *s, ns_body_shape *shape, int n,
   if (ns_norm3(centre) <= 1e-12 * reach) return NS_OK;
   double *q = ns_arena_copy(l->m->arena, s->q0, (size_t)s->nq, sizeof *q);
   if (!q) return ns_nomem(&l->msg.c, "initial state");
-  if (is_planar(s)) {
+  if (ns_system_is_planar(s)) {
     q[0] += cos(q[2]) * centre[0] - sin(q[2]) * centre[1];
     q[1] += sin(q[2]) * centre[0] + cos(q[2]) * centre[1];
   } else {
@@ -77,7 +75,7 @@ static int complete(ns_load *l, const ns_elem *e, const char *id, ns_system *s, 
   if (!(mass > 0)) return ns_elem_fail(&l->msg, e, id, "its shapes have the mass %g kg, expected a positive one; look at their densities", mass);
   double by = has_mass ? s->rigid.mass / mass : 1;
   if (!has_inertia(s)) {
-    if (is_planar(s)) s->rigid.inertia[0] = by * inertia[8];
+    if (ns_system_is_planar(s)) s->rigid.inertia[0] = by * inertia[8];
     else for (int i = 0; i < 9; i++) s->rigid.inertia[i] = by * inertia[i];
   }
   if (!has_mass) s->rigid.mass = mass;
@@ -96,8 +94,8 @@ int ns_load_body_shapes(ns_load *l, ns_elem *e, const ns_indices *index, const c
     if (k->bad) rc = NS_MODEL;
     else if (!strcmp(k->name, "Plane") || !strcmp(k->name, "HalfPlane"))
       rc = ns_elem_fail(&l->msg, k, NULL, "is a shape of a body, but has no end, expected it in <contacts>; take a <%s>",
-                        is_planar(s) ? "Rectangle" : "Box");
-    else rc = ns_load_shape(l, k, index, l->m->nsystems, is_planar(s), &found[i++]);
+                        ns_system_is_planar(s) ? "Rectangle" : "Box");
+    else rc = ns_load_shape(l, k, index, l->m->nsystems, ns_system_is_planar(s), &found[i++]);
   }
   if (!rc && (s->rigid.mass == 0 || !has_inertia(s))) rc = complete(l, e, id, s, l->shapes.shape + first, found, n, part);
   if (found != few) free(found);

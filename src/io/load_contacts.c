@@ -101,7 +101,7 @@ static int check_laws(ns_load *l, const ns_elem *e, const ns_contact_law *law)
 
 /* ---- the rest of the element ----------------------------------------------------------------------------------- */
 
-static int is_planar(const ns_load *l) { return l->m->nsystems && (l->m->systems[0].kind->flags & NS_SYS_PLANAR) != 0; }
+static int is_planar(const ns_load *l) { return l->m->nsystems && ns_system_is_planar(&l->m->systems[0]); }
 
 static int bound(ns_load *l, const ns_elem *e, const char *name, double *x)
 {

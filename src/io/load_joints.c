@@ -86,7 +86,7 @@ static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
   joint *j = e->made;
   double point[3] = {0}, axis[3] = {0};
   const ns_system *first = &l->m->systems[it->systems[0]];
-  int planar = (first->kind->flags & NS_SYS_PLANAR) != 0, rc = check_bodies(l, e, id, it);
+  int planar = ns_system_is_planar(first), rc = check_bodies(l, e, id, it);
   if (!rc) rc = check_kind(l, e, id, j, planar);
   if (!rc) rc = vector(l, e, "point", &j->point, planar ? 2 : 3, index, id, point);
   if (!rc) rc = vector(l, e, "axis", &j->axis, planar ? 2 : 3, index, id, axis);

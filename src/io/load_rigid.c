@@ -38,7 +38,7 @@ int ns_rigid_make(ns_load *l, const ns_elem *e, const ns_indices *index, ns_syst
   ns_rigid_made *m = *out = ns_arena_zero(l->scratch, 1, sizeof *m);
   const ns_elem *q = ns_elem_value(e, "q0");
   if (!m) return ns_nomem(&l->msg.c, "a rigid body");
-  m->planar = (proto->kind->flags & NS_SYS_PLANAR) != 0;
+  m->planar = ns_system_is_planar(proto);
   proto->n = m->planar ? 3 : 6;
   proto->nq = m->planar ? 3 : 7;
   proto->names = names[m->planar];

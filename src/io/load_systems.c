@@ -209,7 +209,7 @@ static int sizes_of_body(ns_load *l, const ns_elem *e, const ns_indices *index, 
   const char *inputs = ns_elem_attr(e, "inputs");
   int ninputs, rc = ns_rigid_make(l, e, index, &m->proto, &w, &m->rigid), bad = rc;
   if (rc == NS_NOMEM) return rc;
-  snprintf(why, size, "a body in %s", m->proto.kind->flags & NS_SYS_PLANAR ? "the plane" : "space");
+  snprintf(why, size, "a body in %s", ns_system_is_planar(&m->proto) ? "the plane" : "space");
   m->sorted = ns_arena_get(l->scratch, (size_t)(m->proto.nq + m->proto.n) + (inputs ? strlen(inputs) / 2 + 1 : 0), sizeof *m->sorted);
   if (!m->sorted) return ns_nomem(&l->msg.c, "coordinates");
   for (int j = 0; ns_load_name(&m->proto, j, &c); j++) m->sorted[m->nsorted++] = c;
@@ -234,7 +234,7 @@ static const struct slot *slot_named(const made *m, const char *name)
 
 static int extent_of(const made *m, extent x)
 {
-  int planar = (m->proto.kind->flags & NS_SYS_PLANAR) != 0;
+  int planar = ns_system_is_planar(&m->proto);
   const int n[] = {1, m->proto.n, m->s, m->proto.nq, planar ? 2 : 3, planar ? 1 : 3};
   return n[x];
 }

@@ -18,8 +18,6 @@ static const struct { const char *name, *relations, *scheme; } families[] = {
     [NS_FAMILY_RIGID] = {"rigid", "<NewtonEuler1DR>, <NewtonEuler3DR>, <NewtonEuler5DR>, <NewtonEulerR> or a joint as <PivotJointR>",
                          "<MoreauJeanOSI theta=\"0.5\"/>"}};
 
-static int is_planar(const ns_system *s) { return (s->kind->flags & NS_SYS_PLANAR) != 0; }
-
 static void check_systems(const ns_model *m, ns_ctx *c, ns_family family)
 {
   char at[PLACE];
@@ -29,7 +27,7 @@ static void check_systems(const ns_model *m, ns_ctx *c, ns_family family)
     if (ns_system_family(s) != family)
       ns_fail(c, NS_MODEL, "%s: a %s system in a model whose first system is %s, expected one family of systems in a "
               "model; make two models of it", at, families[ns_system_family(s)].name, families[family].name);
-    else if (is_planar(s) != is_planar(&m->systems[0]))
+    else if (ns_system_is_planar(s) != ns_system_is_planar(&m->systems[0]))
       ns_fail(c, NS_MODEL, "%s: a %s in a model whose first body is a %s, expected all bodies in the plane or all in space; "
               "describe this one as a <%s> too", at, s->kind->name, m->systems[0].kind->name, m->systems[0].kind->name);
     else continue;
@@ -99,7 +97,7 @@ static void check_interaction(const ns_model *m, const ns_interaction *it, ns_ct
   if (ns_relation_family(it->relation) != family)
     ns_fail(c, NS_MODEL, "%s: the relation %s with %s systems, expected %s", at, it->relation->name, families[family].name,
             families[family].relations);
-  else if (it->relation->flags & NS_REL_JOINT && is_planar(&m->systems[0]) && !ns_planar_joint_rows(it->joint.kind))
+  else if (it->relation->flags & NS_REL_JOINT && ns_system_is_planar(&m->systems[0]) && !ns_planar_joint_rows(it->joint.kind))
     ns_fail(c, NS_MODEL, "%s: the relation %s between bodies in the plane, expected bodies in space; in the plane a joint is a "
             "PivotJointR, a PrismaticJointR or a FixedJointR", at, it->relation->name);
   else if (ns_check_pair(it->relation, it->law, why))

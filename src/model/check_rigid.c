@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is_planar(const ns_system *s) { return (s->kind->flags & NS_SYS_PLANAR) != 0; }
-
 /* ---- bodies --------------------------------------------------------------------------------------------------------- */
 
 static int all_finite(const ns_place *at, ns_ctx *c, const double *a, int n, const char *name)
@@ -59,7 +57,7 @@ static void check_inertia(const ns_system *s, ns_ctx *c)
   char at[PLACE];
   const double *I = s->rigid.inertia;
   double big = 0, skew = 0;
-  if (is_planar(s)) {
+  if (ns_system_is_planar(s)) {
     if (!(I[0] > 0 && isfinite(I[0]))) ns_check_bad(c, &s->at, "the moment of inertia is %g kg m^2, expected a positive number", I[0]);
     return;
   }
@@ -90,7 +88,7 @@ static void check_body(const ns_system *s, ns_ctx *c)
   if (!(mass > 0 && isfinite(mass))) ns_check_bad(c, &s->at, "the mass is %g kg, expected a positive number; set mass", mass);
   check_inertia(s, c);
   ns_check_initial(s, c);
-  if (!is_planar(s)) check_quaternion(s, c);
+  if (!ns_system_is_planar(s)) check_quaternion(s, c);
   check_loads(s, c);
 }
 
@@ -148,7 +146,7 @@ static void check_relation(const ns_model *m, const ns_interaction *it, ns_ctx *
 {
   char at[PLACE];
   unsigned flags = it->relation->flags;
-  int planar = is_planar(&m->systems[0]), most = flags & NS_REL_AXIS && it->axis.joint[1] ? 4 : 2, rows = rows_of(it, planar);
+  int planar = ns_system_is_planar(&m->systems[0]), most = flags & NS_REL_AXIS && it->axis.joint[1] ? 4 : 2, rows = rows_of(it, planar);
   ns_place_text(&it->at, at, sizeof at);
   if (it->nsystems < 1 || it->nsystems > most)
     ns_fail(c, NS_MODEL, "%s: %s between %d bodies, expected 1 to %d; the world needs no name", at, it->relation->name, it->nsystems, most);

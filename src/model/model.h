@@ -77,6 +77,9 @@ typedef struct ns_system {
   };
 } ns_system;
 
+/* A body whose position is x, y and an angle. */
+static inline int ns_system_is_planar(const ns_system *s) { return (s->kind->flags & NS_SYS_PLANAR) != 0; }
+
 /* ---- interactions: relation + law ---------------------------------------------------------- */
 
 typedef enum ns_relation_flag {

@@ -7,10 +7,9 @@
 
 enum { SCRATCH = 3 * 7 }; /* a Jacobian, or a displaced point; scratch of formulas stands behind it */
 
-static int is_planar(const ns_system *s) { return (s->kind->flags & NS_SYS_PLANAR) != 0; }
 /* Entries of a force, of a moment. */
-static int nforce(const ns_system *s) { return is_planar(s) ? 2 : 3; }
-static int nmoment(const ns_system *s) { return is_planar(s) ? 1 : 3; }
+static int nforce(const ns_system *s) { return ns_system_is_planar(s) ? 2 : 3; }
+static int nmoment(const ns_system *s) { return ns_system_is_planar(s) ? 1 : 3; }
 
 ns_point ns_rigid_point(const ns_system *s, double t, const double *q, const double *v, double *z)
 {
@@ -45,7 +44,7 @@ size_t ns_rigid_work_most(const ns_model *m)
 static void to_world(const ns_system *s, const double *q, const double *x, double *y)
 {
   double R[9];
-  if (is_planar(s)) {
+  if (ns_system_is_planar(s)) {
     double a = cos(q[2]), b = sin(q[2]);
     y[0] = a * x[0] - b * x[1];
     y[1] = b * x[0] + a * x[1];
@@ -62,7 +61,7 @@ static int turning(const ns_operator *o, int turns, ns_ctx *c, const ns_point *p
   return turns && o->how ? ns_operator_eval(o, c, p, work, a) : NS_OK;
 }
 
-static int mext_turns(const ns_system *s) { return !is_planar(s) && !s->rigid.mext_in_body; }
+static int mext_turns(const ns_system *s) { return !ns_system_is_planar(s) && !s->rigid.mext_in_body; }
 
 static int force(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *f)
 {
@@ -169,7 +168,7 @@ static int difference(const ns_system *s, const ns_operator *f, int rows, ns_ban
 static void add_by_increments(const ns_system *s, const double *q, const double *d, int stride, double *row)
 {
   int n = s->n;
-  if (is_planar(s)) {
+  if (ns_system_is_planar(s)) {
     for (int j = 0; j < n; j++) row[j * n] += d[j * stride];
     return;
   }
@@ -206,7 +205,7 @@ static int add_turning(const ns_system *s, ns_ctx *c, const ns_point *p, double 
 {
   double a[3], f[3], R[9], m[3];
   int rc = turning(&s->rigid.fext, s->rigid.fext_in_body, c, p, work, a);
-  if (is_planar(s)) {
+  if (ns_system_is_planar(s)) {
     if (rc) return rc;
     to_world(s, p->q, a, f);
     K[6] += f[1], K[7] -= f[0];
@@ -257,7 +256,7 @@ void ns_rigid_gyroscopic(const double *I, const double *Omega, double *g, double
 
 void ns_rigid_move(const ns_system *s, double h, const double *v, double *q)
 {
-  if (is_planar(s)) {
+  if (ns_system_is_planar(s)) {
     ns_axpy3(q, h, v, q);
     return;
   }
@@ -271,7 +270,7 @@ void ns_rigid_momentum(const ns_system *s, double *x)
   double L[3];
   int nf = nforce(s);
   for (int i = 0; i < nf; i++) x[i] *= s->rigid.mass;
-  if (is_planar(s)) {
+  if (ns_system_is_planar(s)) {
     x[2] *= s->rigid.inertia[0];
     return;
   }

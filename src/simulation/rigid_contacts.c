@@ -87,7 +87,7 @@ int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rig
   if (!m->contact.nshapes) return NS_OK;
   ns_rigid_contacts *o = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "contacts between shapes");
-  *o = (ns_rigid_contacts){.m = m, .team = team, .planar = (m->systems[0].kind->flags & NS_SYS_PLANAR) != 0};
+  *o = (ns_rigid_contacts){.m = m, .team = team, .planar = ns_system_is_planar(&m->systems[0])};
   o->reach = calloc((size_t)m->nsystems, sizeof *o->reach);
   o->pose = calloc((size_t)m->nsystems + 1, sizeof *o->pose);
   int rc = o->reach && o->pose ? make_scene(o, c) : ns_nomem(c, "contacts between shapes");

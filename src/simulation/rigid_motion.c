@@ -27,8 +27,6 @@ struct ns_rigid_part {
   double inertia[9];        /* I^-1 */
 };
 
-static int is_planar(const ns_system *s) { return (s->kind->flags & NS_SYS_PLANAR) != 0; }
-
 /* ---- matrices [3 x 3] -------------------------------------------------------------------------------------------------- */
 
 /* B = A^-1 by cofactors; 0 where A has none. */
@@ -56,7 +54,7 @@ static int is_ball(const double *I)
 
 static int turns_alone(const ns_system *s)
 {
-  return is_planar(s) || s->rigid.gyroscopic == NS_GYROSCOPIC_NONE || is_ball(s->rigid.inertia);
+  return ns_system_is_planar(s) || s->rigid.gyroscopic == NS_GYROSCOPIC_NONE || is_ball(s->rigid.inertia);
 }
 
 /* Newton's equations of its spin are not linear. */
@@ -79,7 +77,7 @@ static void describe(ns_rigid_motion *o, int k)
   o->one_pass = o->one_pass && is_free && !spins(p);
   o->steady = o->steady && p->steady;
   o->conservative = o->conservative && p->steady && !b->mext.how && !b->fint.how && !b->mint.how;
-  if (!is_planar(s)) inverse3(p->I, p->inertia);
+  if (!ns_system_is_planar(s)) inverse3(p->I, p->inertia);
   else p->inertia[0] = 1 / p->I[0];
   if (b->fext.how == NS_OP_CONSTANT && !b->fext_in_body)
     for (int i = 0; i < b->fext.rows; i++) o->known[s->v + (size_t)i] = ns_operator_entry(&b->fext, i, 0);
@@ -88,7 +86,7 @@ static void describe(ns_rigid_motion *o, int k)
 /* M^-1 of a body, by columns. */
 static void rest_of(const ns_rigid_motion *o, const ns_rigid_part *p, double *R)
 {
-  int n = o->dof, turn = n - (is_planar(p->s) ? 1 : 3), k = n - turn;
+  int n = o->dof, turn = n - (ns_system_is_planar(p->s) ? 1 : 3), k = n - turn;
   for (int i = 0; i < turn; i++) R[i * (n + 1)] = 1 / p->m;
   for (int j = 0; j < k; j++)
     for (int i = 0; i < k; i++) R[turn + i + (turn + j) * n] = p->inertia[i + j * k];
@@ -570,7 +568,7 @@ int ns_rigid_motion_start(ns_rigid_motion *o, ns_ctx *c, ns_state *x)
   o->t1 = *x->t;
   for (int k = 0; k < o->nbodies && !rc; k++) {
     const ns_rigid_part *p = &o->part[k];
-    if (!is_planar(p->s)) ns_quaternion_unit(x->q + p->s->q + 3);
+    if (!ns_system_is_planar(p->s)) ns_quaternion_unit(x->q + p->s->q + 3);
     rc = force_of(o, c, p, *x->t, x->q, x->v, x->f);
   }
   if (!rc) rc = ns_rigid_drives_add(o->drives, c, x, *x->t, x->q, x->v, x->f);
