@@ -17,6 +17,9 @@
 
 #include <string.h>
 
+/* A thousand joints in a row take 1e5; 240 rows that are all coupled this much. */
+static const double MOST = 1e7;
+
 typedef struct direct {
   const ns_multibody *p;
   int n, m, rows;    /* blocks, rows of equalities, all rows */
@@ -27,7 +30,8 @@ typedef struct direct {
   int *from;         /* the same of each row [rows] */
   const double **H;  /* rows of each block in the problem [n] */
   double *P;         /* W^-1 H^T of the bodies, in the shape of H [rows][2 dof] */
-  ns_pair *A;        /* entries j <= i: (W_ij, W_ji), then (U_ji, L_ij) over D; of S (S_ij, S_ji) [rows][rows] */
+  ns_pair **A;       /* of each row its columns from[i] to the last one of its block; entries j <= i: (W_ij, W_ji), then (U_ji, L_ij)
+                      * over D; of S (S_ij, S_ji) [rows] */
   double *over, *x;  /* 1/D, 0 where a row is redundant [rows]; q, then r [rows] */
   double qq;         /* |q|^2 */
 } direct;
@@ -68,7 +72,7 @@ static int get(ns_arena *a, direct *s, ns_multibody_part part)
   size_t m = (size_t)s->rows;
   s->from = ns_arena_get(a, m, sizeof *s->from);
   s->H = ns_arena_get(a, n, sizeof *s->H);
-  s->A = ns_arena_get(a, m * m, sizeof *s->A);
+  s->A = ns_arena_get(a, m, sizeof *s->A);
   s->P = ns_arena_get(a, m * (2 * dof + 2), sizeof *s->P);
   if (!s->from || !s->H || !s->A || !s->P) return 0;
   s->over = s->P + 2 * dof * m;
@@ -94,6 +98,28 @@ static void find_starts(direct *s, int *number)
   }
   for (int k = 0; k < 2 * s->n; k++)
     if (s->body[k] >= 0) number[s->body[k]] = -1;
+}
+
+/* Columns of the rows of block k. */
+static int width(const direct *s, int k) { return s->first[k + 1] - s->start[k]; }
+
+/* Of elimination, about: products of two entries. */
+static double work_of(const direct *s)
+{
+  double sum = 0;
+  for (int k = 0; k < s->n; k++) sum += (double)(s->first[k + 1] - s->first[k]) * width(s, k) * width(s, k) / 2;
+  return sum;
+}
+
+static int get_rows(ns_arena *a, direct *s)
+{
+  size_t all = 0;
+  for (int k = 0; k < s->n; k++) all += (size_t)(s->first[k + 1] - s->first[k]) * (size_t)width(s, k);
+  ns_pair *A = ns_arena_get(a, all, sizeof *A);
+  if (!A) return 0;
+  for (int k = 0; k < s->n; k++)
+    for (int i = s->first[k]; i < s->first[k + 1]; i++, A += width(s, k)) s->A[i] = A;
+  return 1;
 }
 
 /* Side e of n rows h [2 dof], whose body has the velocity v and, unless it does not move, the inverse A: q += h v, P = A h. */
@@ -172,8 +198,8 @@ static void couple(direct *s, int k, int l)
   int dof = s->p->dof, i = s->first[k], j = s->first[l];
   const double *pk = s->P + 2 * dof * i, *pl = s->P + 2 * dof * j;
   const int *a = s->body + 2 * k, *b = s->body + 2 * l;
-  coupling c = {.rows = s->first[k + 1] - i, .cols = s->first[l + 1] - j, .lower = k == l, .ld = s->rows};
-  c.A = s->A + (size_t)i * (size_t)s->rows + (size_t)j;
+  coupling c = {.rows = s->first[k + 1] - i, .cols = s->first[l + 1] - j, .lower = k == l, .ld = width(s, k)};
+  c.A = s->A[i] + (j - s->start[k]);
   for (int e = 0; e < 2; e++)
     for (int f = 0; f < 2; f++) {
       if (a[e] < 0 || a[e] != b[f]) continue;
@@ -196,31 +222,34 @@ static void fill(direct *s, int k)
 /* ---- elimination -------------------------------------------------------------------------------------------------------------- */
 
 /* Row i of L D and column i of D U from those of W, left of the diagonal; beside the other block, of S. */
-static inline void eliminate(const direct *s, int i, ns_pair *g)
+static inline void eliminate(const direct *s, int i)
 {
   int start = s->from[i];
+  ns_pair *row = s->A[i];
   for (int j = start; j < i; j++) {
-    const ns_pair *t = s->A + (size_t)j * (size_t)s->rows;
-    int end = j < s->m ? j : s->m;
-    ns_pair w = g[j];
-    for (int k = s->from[j] > start ? s->from[j] : start; k < end; k++) w -= g[k] * t[k];
-    g[j] = w;
+    int from = s->from[j] > start ? s->from[j] : start, n = (j < s->m ? j : s->m) - from;
+    const ns_pair *g = row + (from - start), *t = s->A[j] + (from - s->from[j]);
+    ns_pair w = row[j - start];
+    for (int k = 0; k < n; k++) w -= g[k] * t[k];
+    row[j - start] = w;
   }
 }
 
 /* Row i of L, column i of U, the pivot or diagonal entry of S, and x := L^-1 x. */
 static void factor(direct *s, int i)
 {
-  ns_pair *g = s->A + (size_t)i * (size_t)s->rows;
-  double whole = g[i][0], d = whole, x = s->x[i];
-  eliminate(s, i, g);
-  for (int j = s->from[i], end = i < s->m ? i : s->m; j < end; j++) {
-    double l = g[j][0] * s->over[j], u = g[j][1] * s->over[j];
+  int start = s->from[i], n = (i < s->m ? i : s->m) - start;
+  ns_pair *g = s->A[i], *diagonal = g + (i - start);
+  const double *over = s->over + start, *y = s->x + start;
+  double whole = (*diagonal)[0], d = whole, x = s->x[i];
+  eliminate(s, i);
+  for (int j = 0; j < n; j++) {
+    double l = g[j][0] * over[j], u = g[j][1] * over[j];
     d -= g[j][0] * u;
-    x -= l * s->x[j];
+    x -= l * y[j];
     g[j] = (ns_pair){u, l};
   }
-  g[i] = (ns_pair){d, d};
+  *diagonal = (ns_pair){d, d};
   s->x[i] = x;
   s->over[i] = d > 1e-12 * whole ? 1 / d : 0;
 }
@@ -242,7 +271,7 @@ static int other(direct *s)
   if (!d) return 1;
   fill(s, s->n - 1);
   for (int i = 0; i < d; i++) {
-    const ns_pair *g = s->A + (size_t)(m + i) * (size_t)s->rows + m;
+    const ns_pair *g = s->A[m + i] + (m - s->from[m + i]);
     factor(s, m + i);
     if (s->over[m + i] == 0) return 0;
     for (int j = 0; j <= i; j++) {
@@ -260,10 +289,11 @@ static void back(direct *s)
 {
   for (int i = 0; i < s->m; i++) s->x[i] *= -s->over[i];
   for (int i = s->rows - 1; i >= 0; i--) {
-    const ns_pair *t = s->A + (size_t)i * (size_t)s->rows;
-    double x = s->x[i];
+    const ns_pair *t = s->A[i];
+    double x = s->x[i], *y = s->x + s->from[i];
+    int n = (i < s->m ? i : s->m) - s->from[i];
     if (i < s->m && s->over[i] == 0) x = s->x[i] = 0;
-    for (int j = s->from[i], end = i < s->m ? i : s->m; j < end; j++) s->x[j] -= t[j][0] * x;
+    for (int j = 0; j < n; j++) y[j] -= t[j][0] * x;
   }
 }
 
@@ -281,13 +311,15 @@ int ns_multibody_is_direct(const ns_multibody *p, ns_multibody_part part)
 int ns_multibody_direct(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, double *r, double *odds)
 {
   direct s = {.p = p};
+  *odds = INFINITY;
   if (!get(a, &s, part)) return 0;
   find_starts(&s, number);
+  if (work_of(&s) > MOST) return 1;
+  if (!get_rows(a, &s)) return 0;
   for (int k = 0; k < s.n && s.first[k] < s.m; k++) {
     fill(&s, k);
     for (int i = s.first[k]; i < s.first[k + 1]; i++) factor(&s, i);
   }
-  *odds = INFINITY;
   if (!other(&s)) return 1;
   *odds = odds_of(&s);
   back(&s);

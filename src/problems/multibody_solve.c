@@ -102,7 +102,7 @@ static int begin(ns_multibody_solver *s, ns_ctx *c)
 
 /* Up to so many rows a part is multiplied out at once, and what comes out is exact to rounding; eliminated, where all but one block
  * are equalities; multiplied out where sweeps do not end. Sweeps: a bound for all, by what a block more or less costs. */
-enum { FEW_ROWS = 60, DIRECT_ROWS = 240, MANY_ROWS = 400, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000 };
+enum { FEW_ROWS = 60, MANY_ROWS = 400, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000 };
 /* Newton on bodies: sweeps that are tried before, of up to USUAL blocks; beyond, a factorisation costs the square of it. Most blocks,
  * for its memory; most factorisations. */
 enum { PATIENCE = 300, JOINT_PATIENCE = 200, USUAL = 1000, MOST_FACTORED = 6000, FACTORS = 2000 };
@@ -151,7 +151,7 @@ static int direct(task *t, int *done)
 {
   double odds;
   *done = 0;
-  if (t->again || t->rows > DIRECT_ROWS || t->s->opt.contact || !ns_multibody_is_direct(t->p, t->part)) return NS_OK;
+  if (t->again || t->s->opt.contact || !ns_multibody_is_direct(t->p, t->part)) return NS_OK;
   if (!ns_multibody_direct(t->p, t->part, t->number, t->s->mem, t->r, &odds)) return ns_nomem(t->c, "joints");
   *done = odds <= t->tol;
   t->swept = 0;

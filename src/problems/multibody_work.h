@@ -112,7 +112,7 @@ void ns_multibody_root(int n, const double *A, double *C);
 
 /* A part of equalities and at most one other block, a contact or a row with bounds, and its solution by elimination; redundant
  * equalities carry nothing, *odds is how far they are from saying what the others say, over |q|; INFINITY where the other block was
- * not solved. r [nrows of p]: rows of the part alone. number as above. 0: out of memory. */
+ * not solved, or too many rows are coupled. r [nrows of p]: rows of the part alone. number as above. 0: out of memory. */
 int ns_multibody_is_direct(const ns_multibody *p, ns_multibody_part part);
 int ns_multibody_direct(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, double *r, double *odds);
 

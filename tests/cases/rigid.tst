@@ -141,3 +141,7 @@ run nssim check m.xml; sed 's|<fixed.*z Om|<prescribed coordinates="x">t</prescr
 exit 70
 stdout-match ^  5 constraints of rank 1: 1 degree of freedom is left; 4 are redundant, so that impulses of joints are not unique$
 stderr-match not solved: singular: .* or the velocities that are prescribed: hinge$
+
+# 200 joints in a row couple neighbours alone: they are eliminated, in one pass of each of Newton's.
+case a-long-chain-is-eliminated
+run nssim -q $MODELS/body-chain/body-chain.xml -p n=200 --t-end 0.05 --json | python3 -c 'import json, sys; c = json.load(sys.stdin)["certificate"]; assert c["solver_iterations"] == c["newton_iterations"] and c["residual_max"] < 1e-13, c'
