@@ -78,8 +78,9 @@ int ns_couplings_offsets(ns_couplings *k, ns_ctx *c, const ns_relation_point *p,
 int ns_couplings_tangents(ns_couplings *k, ns_ctx *c, const ns_relation_point *p, int first, int *changed);
 /* h and g of the nonlinear relations. */
 int ns_couplings_values(ns_couplings *k, ns_ctx *c, const ns_relation_point *p);
-/* G and S for the W of now. */
+/* G and S for the W of now; G of one row alone. */
 void ns_couplings_refresh(ns_couplings *k, double where);
+void ns_couplings_refresh_row(ns_couplings *k, int row);
 /* S = D alone, with 1 on the diagonal of rows of D that are zero. */
 void ns_couplings_static(ns_couplings *k);
 

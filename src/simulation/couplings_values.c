@@ -113,7 +113,7 @@ int ns_couplings_tangents(ns_couplings *k, ns_ctx *c, const ns_relation_point *p
 /* ---- G and S ------------------------------------------------------------------------------------------ */
 
 /* G of a multiplier: each group that its B acts on stands there once, in the order of the group. */
-static void refresh_G(ns_couplings *k, int r)
+void ns_couplings_refresh_row(ns_couplings *k, int r)
 {
   for (int e = k->G.ptr[r]; e < k->G.ptr[r + 1];) {
     int g = k->gof[k->G.dof[e]], n = k->groups->size[g];
@@ -136,7 +136,7 @@ static void refresh_S(ns_couplings *k, int r, double where)
 
 void ns_couplings_refresh(ns_couplings *k, double where)
 {
-  for (int r = 0; r < k->nrows; r++) refresh_G(k, r);
+  for (int r = 0; r < k->nrows; r++) ns_couplings_refresh_row(k, r);
   for (int r = 0; r < k->nrows; r++) refresh_S(k, r, where);
 }
 

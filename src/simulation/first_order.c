@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/first_order.h"
 
+#include "simulation/active_rows.h"
 #include "simulation/controls.h"
 #include "simulation/couplings.h"
 #include "simulation/events.h"
@@ -22,6 +23,8 @@ typedef struct first_order {
   ns_couplings *k;
   ns_unreduced *u;      /* NULL: reduced problem */
   ns_law_problem *p;
+  ns_active_rows *active; /* NULL: all rows always take part */
+  int stale;              /* S is not that of the iterate: the rows that act did without */
   ns_controls *controls; /* NULL: none */
   double h;
   int one_pass, newton_max;
@@ -42,6 +45,7 @@ static void destroy(void *self)
 {
   first_order *o = self;
   if (!o) return;
+  ns_active_rows_destroy(o->active);
   ns_law_problem_destroy(o->p);
   ns_unreduced_destroy(o->u);
   ns_couplings_destroy(o->k);
@@ -79,6 +83,7 @@ static const char *kernel(const first_order *o)
 {
   if (o->u) return "unreduced sparse: state and multipliers in one problem";
   if (o->m->nrows == 0) return "none";
+  if (o->active) return "rows that act: multipliers alone";
   return o->p->dense ? "dense: multipliers alone" : "block-sparse: multipliers alone";
 }
 
@@ -101,6 +106,7 @@ static void describe(const first_order *o, const ns_integrator_info *i, ns_plan 
                     .linear = i->linear && o->k->linear,
                     .state_bytes = o->x->bytes,
                     .work_bytes = i->bytes + ns_couplings_bytes(o->k) + ns_law_problem_bytes(o->p) +
+                                  ns_active_rows_bytes(o->active) +
                                   ns_controls_bytes(o->controls) +
                                   (4 * o->m->nq + 3 * n) * sizeof(double),
                     .kernel = kernel(o)};
@@ -115,6 +121,7 @@ static int fill(first_order *o, ns_ctx *c)
   if (!rc && unreduced) rc = ns_unreduced_create(c, o->k, &o->u);
   if (!rc && unreduced) rc = ns_law_problem_create(c, m, (int)m->nq, &o->u->M, ns_unreduced_solver(m), &o->p);
   if (!rc && !unreduced) rc = ns_law_problem_create(c, m, 0, &o->k->S, m->sim.osnsp.solver, &o->p);
+  if (!rc) rc = ns_active_rows_create(c, m, o->k, o->p, &o->active);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
   if (!rc) rc = get_memory(o, c);
   return rc;
@@ -204,6 +211,15 @@ static ns_relation_point relation_point(first_order *o)
   return (ns_relation_point){.t = o->at.t, .x = blend(o, o->iterate, o->xrel), .z = o->x->z, .lambda = o->lambda};
 }
 
+/* The matrix of the problem. */
+static void refresh(first_order *o)
+{
+  if (o->u) ns_unreduced_refresh(o->u, o->at.where);
+  else ns_couplings_refresh(o->k, o->at.where);
+  ns_law_problem_gather(o->p);
+  o->stale = 0;
+}
+
 /* W, tangents, and the matrix of the problem where one of them has changed. */
 static int linearise(first_order *o, ns_ctx *c, int first)
 {
@@ -215,9 +231,8 @@ static int linearise(first_order *o, ns_ctx *c, int first)
   if (!rc) rc = o->ops->linearise(o->osi, c, o->k->K, o->k->nK, &W);
   if (!rc) rc = o->ops->free(o->osi, c, o->xp);
   if (rc || !(changed || W)) return rc;
-  if (o->u) ns_unreduced_refresh(o->u, o->at.where);
-  else ns_couplings_refresh(o->k, o->at.where);
-  ns_law_problem_gather(o->p);
+  if (o->active) o->stale = 1;
+  else refresh(o);
   return NS_OK;
 }
 
@@ -298,10 +313,25 @@ static int judge(first_order *o, ns_ctx *c, double *residual)
   return rc;
 }
 
+/* The rows that act alone. 1: they were enough. */
+static int solve_active(first_order *o, ns_ctx *c, ns_outcome *out, int *rc)
+{
+  if (!o->active) return 0;
+  *rc = ns_active_rows_solve(o->active, c, o->at.where, out);
+  if (*rc) return 1;
+  if (out->kind != NS_SOLVED) return 0;
+  ns_shown shown = {.box = &o->active->avi, .guess = o->active->guess};
+  if (o->w && o->active->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &shown, out);
+  return 1;
+}
+
 static int solve(first_order *o, ns_ctx *c, ns_outcome *out)
 {
+  int rc = NS_OK;
+  if (solve_active(o, c, out, &rc)) return rc;
+  if (o->stale) refresh(o);
   if (o->w) memcpy(o->p->guess, o->p->z, (size_t)o->p->n * sizeof *o->p->guess);
-  int rc = ns_law_problem_solve(o->p, c, out);
+  rc = ns_law_problem_solve(o->p, c, out);
   if (rc) return rc;
   ns_shown shown = {.box = o->p->poly ? NULL : &o->p->avi, .polyhedron = o->p->poly ? &o->p->statement : NULL, .guess = o->p->guess};
   if (o->w && o->p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &shown, out);
@@ -381,6 +411,7 @@ static double rounding_level(const first_order *o)
 {
   const ns_blocks *S = o->p->S;
   double most = 0;
+  if (o->stale) return 64 * DBL_EPSILON * ns_active_rows_level(o->active);
   for (int i = o->p->head; i < o->p->n; i++) {
     double s = 0;
     for (int b = S->row[i]; b < S->row[i + 1]; b++) s = fmax(s, fabs(S->val[b]));
@@ -494,6 +525,7 @@ static void save(const void *self, ns_blob *b)
   const first_order *o = self;
   ns_blob_put_reals(b, o->k->offset, o->m->nrows);
   solver_memory(o)->save(o->p->solver, b);
+  if (o->active) solver_memory(o)->save(o->active->solver, b);
   o->ops->memory->save(o->osi, b);
 }
 
@@ -502,6 +534,7 @@ static void restore(void *self, ns_blob *b)
   first_order *o = self;
   ns_blob_get_reals(b, o->k->offset, o->m->nrows);
   solver_memory(o)->restore(o->p->solver, b);
+  if (o->active) solver_memory(o)->restore(o->active->solver, b);
   o->ops->memory->restore(o->osi, b);
 }
 

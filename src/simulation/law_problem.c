@@ -78,7 +78,7 @@ static void fill_faces(ns_law_problem *k)
   }
 }
 
-static ns_lcp_options options(const ns_model *m)
+ns_lcp_options ns_law_problem_options(const ns_model *m)
 {
   ns_lcp_options opt = ns_lcp_defaults();
   opt.tol = m->sim.osnsp.tol;
@@ -89,7 +89,7 @@ static ns_lcp_options options(const ns_model *m)
 
 static int get_polyhedron(ns_law_problem *k, ns_ctx *c)
 {
-  ns_lcp_options opt = options(k->m);
+  ns_lcp_options opt = ns_law_problem_options(k->m);
   size_t n = (size_t)k->n;
   int p = k->statement.p = count_faces(k);
   k->H = ns_arena_zero(k->mem, (size_t)p * n, sizeof *k->H);
@@ -106,7 +106,7 @@ static int get_polyhedron(ns_law_problem *k, ns_ctx *c)
 static int get_solver(ns_law_problem *k, ns_ctx *c, const char *name)
 {
   char at[512];
-  ns_lcp_options opt = options(k->m);
+  ns_lcp_options opt = ns_law_problem_options(k->m);
   k->solver_ops = ns_avi_solver_find(name);
   if (!k->solver_ops)
     return ns_fail(c, NS_MODEL, "%s: solver is \"%s\", expected one of those that `nssim list solvers` names",

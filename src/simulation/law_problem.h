@@ -41,6 +41,9 @@ void ns_law_problem_destroy(ns_law_problem *k); /* NULL-safe */
 size_t ns_law_problem_bytes(const ns_law_problem *k);
 const char *ns_law_problem_solver_note(const ns_law_problem *k);
 
+/* Tolerance and limits that the model asks for. */
+ns_lcp_options ns_law_problem_options(const ns_model *m);
+
 /* The values of S have changed. */
 void ns_law_problem_gather(ns_law_problem *k);
 /* From k->q and the guess k->z to k->z and k->w. */

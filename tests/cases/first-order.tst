@@ -126,3 +126,28 @@ stdout <<
 70
 1
 >>
+
+# Pairs of a crowd: those that press take part in the problem of a step, and the motion is that of all pairs, also where
+# a relay brakes one of them and its row always takes part.
+case rows-that-act-give-the-motion-of-all-rows
+file both <<
+set -e
+sed 's/T="3"/T="2"/; s/h="5e-3"/h="1e-2"/' $MODELS/crowd/crowd.xml >act.xml
+[ "$2" != relay ] || sed -i 's|</interactions>|<interaction id="brake" systems="p1"><FirstOrderNonLinearR><h>x[0]+0.4</h><g>0.5*lambda[0], 0</g></FirstOrderNonLinearR><RelayNSL/></interaction>&|' act.xml
+p=LCP; [ "$2" != relay ] || p=Relay
+sed "s,<EulerMoreauOSI/>,&<$p storage='sparse'/>," act.xml >all.xml
+nssim -q all.xml -p n=15 -p $1 -o a.csv
+nssim -q act.xml -p n=15 -p $1 -o b.csv
+>>
+file same.py <<
+import csv
+a, b = (list(csv.DictReader(open(f))) for f in ("a.csv", "b.csv"))
+k = [k for k in a[0] if k.startswith("p") and k[-2:] in (".x", ".y")]
+d = max(abs(float(p[c]) - float(q[c])) for p, q in zip(a, b) for c in k)
+n = max(sum(float(p[c]) > 1e-9 for c in p if c.endswith(".lambda")) for p in a)
+assert len(a) == len(b) == 201 and len(k) == 30 and d < 1e-10 and n >= 5, (d, n)
+>>
+run nssim check $MODELS/crowd/crowd.xml
+stdout-match ^  kernel       rows that act: multipliers alone$
+verify for c in "U=1.2 none" "r=0.28 relay" "door=-3 none"; do sh both $c && python3 same.py || exit 1; done
+timeout 60
