@@ -43,6 +43,8 @@ typedef struct cvode {
   int *fired, *direction; /* [nroots] */
   int rc;                 /* of a function of the problem that failed for good */
   double first;           /* step after the last restart, 0: none yet */
+  int at_root;            /* the last call ended at a root, at root_t */
+  double root_t;
   long long differences;  /* evaluations of f for Jacobians since the last restart */
   ns_flow_work past;      /* before the last restart, whose counters CVODE resets */
 } cvode;
@@ -283,20 +285,40 @@ static double first_step(const void *self)
   return o->first;
 }
 
-static int restart(void *self, ns_ctx *c, double t, const double *x, const signed char *direction)
+/* CVODE begins anew at (t, o->x). 0: done. */
+static int begin(cvode *o, double t)
 {
-  cvode *o = self;
   o->first = first_step(o);
   work(o, &o->past);
   o->past.restarts++;
   o->differences = 0;
   o->rc = 0;
+  o->at_root = 0;
+  if (o->sparse) SUNLinSol_KLUReInit(o->linear, &o->A.as, 0, SUNKLU_REINIT_PARTIAL); /* pivots, too, are those of what follows */
+  return CVodeReInit(o->mem, t, o->x) || CVodeSetInitStep(o->mem, o->first) ||
+         (o->p->nroots && CVodeSetRootDirection(o->mem, o->direction));
+}
+
+static int restart(void *self, ns_ctx *c, double t, const double *x, const signed char *direction)
+{
+  cvode *o = self;
   memcpy(N_VGetArrayPointer(o->x), x, o->p->n * sizeof *x);
   for (int k = 0; k < o->p->nroots; k++) o->direction[k] = direction[k];
-  if (o->sparse) SUNLinSol_KLUReInit(o->linear, &o->A.as, 0, SUNKLU_REINIT_PARTIAL); /* pivots, too, are those of what follows */
-  int bad = CVodeReInit(o->mem, t, o->x) || CVodeSetInitStep(o->mem, o->first) ||
-            (o->p->nroots && CVodeSetRootDirection(o->mem, o->direction));
-  return bad ? ns_fail(c, NS_NUMERIC, "CVODE cannot begin at t = %.10g s", t) : NS_OK;
+  return begin(o, t) ? ns_fail(c, NS_NUMERIC, "CVODE cannot begin at t = %.10g s", t) : NS_OK;
+}
+
+/* CVODE does not go on from a root where a function is exactly zero and still is a moment later (CV_ILL_INPUT), as at an equilibrium
+ * that has been reached to rounding. After a restart such a function waits until it has moved. */
+static int call(cvode *o, double end, double *at)
+{
+  int flag = CVode(o->mem, end, o->x, at, CV_NORMAL);
+  if (flag == CV_ILL_INPUT && o->at_root) {
+    *at = o->root_t;
+    if (!begin(o, *at)) flag = CVode(o->mem, end, o->x, at, CV_NORMAL);
+  }
+  o->at_root = flag == CV_ROOT_RETURN;
+  o->root_t = *at;
+  return flag;
 }
 
 static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x, ns_flow_end *why)
@@ -304,7 +326,7 @@ static int advance(void *self, ns_ctx *c, double end, double stop, double *t, do
   cvode *o = self;
   double at = *t;
   CVodeSetStopTime(o->mem, stop);
-  int flag = CVode(o->mem, end, o->x, &at, CV_NORMAL);
+  int flag = call(o, end, &at);
   memcpy(x, N_VGetArrayPointer(o->x), o->p->n * sizeof *x);
   *t = at;
   *why = flag == CV_ROOT_RETURN ? NS_FLOW_ROOT : NS_FLOW_REACHED;

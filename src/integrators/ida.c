@@ -40,6 +40,8 @@ typedef struct ida {
   double *f, *yddot;      /* scratch [n], [most] */
   int *fired, *direction; /* [nroots] */
   signed char *given;     /* the directions, as they came [nroots] */
+  int at_root;            /* the last call ended at a root, at root_t */
+  double root_t;
   int rc;                 /* of a function of the problem that failed for good */
   long long jacobians, evaluations; /* matrices, and evaluations for them, since the last restart */
   ns_flow_work past;      /* before the last restart, whose counters IDA resets */
@@ -347,14 +349,32 @@ static int hand_over(ida *o, ns_ctx *c, double t, const double *x)
   return ns_cvode.restart(o->free, c, t, x, o->given);
 }
 
+/* As CVODE, IDA does not go on from a root where a function is exactly zero and still is a moment later (integrators/cvode.c). */
+static int call(ida *o, ns_ctx *c, double end, double stop, double *at)
+{
+  IDASetStopTime(o->mem, stop);
+  int flag = IDASolve(o->mem, end, at, o->x, o->rate, IDA_NORMAL);
+  if (flag == IDA_ILL_INPUT && o->at_root) {
+    leave(o);
+    o->held = 1;
+    *at = o->root_t;
+    if (!resume(o, c, *at, o->given) && !first_step(o, c, *at, end)) {
+      IDASetStopTime(o->mem, stop);
+      flag = IDASolve(o->mem, end, at, o->x, o->rate, IDA_NORMAL);
+    }
+  }
+  o->at_root = flag == IDA_ROOT_RETURN;
+  o->root_t = *at;
+  return flag;
+}
+
 static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x, ns_flow_end *why)
 {
   ida *o = self;
   double at = *t;
   if (!o->held) return ns_cvode.advance(o->free, c, end, stop, t, x, why);
   if (o->fresh && first_step(o, c, at, end)) return c->rc;
-  IDASetStopTime(o->mem, stop);
-  int flag = IDASolve(o->mem, end, &at, o->x, o->rate, IDA_NORMAL);
+  int flag = call(o, c, end, stop, &at);
   memcpy(x, values(o->x), o->p->n * sizeof *x);
   *t = at;
   if (is_singular(flag) && o->rc == 0) {
