@@ -220,8 +220,9 @@ check-asan: ## the tests in build-asan
 	+$(Q)$(MAKE) BUILD=build-asan CONFIGURE_FLAGS='--enable-sanitizers $(CONFIGURE_FLAGS)' check
 check-slurm: all ## sweeps under a Slurm of one node, where Slurm is installed
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/slurm/check-slurm
-check-long: tests ## statistics of grains with more of them, failures of all allocations (some minutes)
+check-long: tests ## more grains, more random models run in two ways, failures of all allocations (some minutes)
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/grains/run-grains --long
+	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/differential/run-differential --long
 	@TOP='$(TOP)' BUILD='$(TOP)/$(BUILD)' ALLOCATIONS=4000 tests/memory/run-allocations
 check-valgrind: tests ## unit tests and command-line cases under valgrind (slow)
 	@scripts/run-tests --build $(BUILD) --valgrind $(TESTS)
