@@ -152,7 +152,7 @@ static void show_gain(FILE *f, const ns_summary *s)
   if (given == 0) return;
   heading(f, "");
   fprintf(f, "contacts and friction gave %.2g J, expected to take energy: %s\n", given,
-          s->model->sim.event_driven ? "take a smaller impulseStep, or one e for all contacts"
+          s->model->sim.event_driven ? "take one e for all contacts, or the law of multiple impacts"
                                      : "take a smaller h, see et and theta");
 }
 

@@ -67,6 +67,7 @@ static const struct field {
     {"EventDriven", "hybridStep", AT(ed.hybrid_step), REAL},
     {"EventDriven", "maxEvents", AT(ed.max_events), INTEGER},
     {"EventDriven", "impulseStep", AT(ed.impulse_step), REAL},
+    {"EventDriven", "increments", AT(ed.fixed_increments), CHOICE},
     {"EventDriven", "unloading", AT(ed.mono), CHOICE},
 #define FLOW(element) \
   {element, "method", AT(ed.method), CHOICE}, {element, "linearSolver", AT(ed.linear), CHOICE}, \

@@ -77,7 +77,11 @@ const ns_lang_element ns_lang_event_driven[] = {
                            {.name = "maxEvents", .type = NS_LANG_INTEGER, .initial = "10000", .range = "[1, 2147483647]",
                             .help = "most events between two points of the grid; beyond it the run fails"},
                            {.name = "impulseStep", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", .unit = "N s",
-                            .help = "increment of MultipleImpactNSL, at most 1e-2 of what stops the fastest contact; 0: 1e-4 of that"},
+                            .help = "largest increment of MultipleImpactNSL, at least 1e-3 of what stops the fastest contact; 0: by the "
+                                    "error alone. Of fixed ones: at most 1e-2 of that impulse; 0: 1e-4"},
+                           {.name = "increments", .type = NS_LANG_ENUM, .initial = "adaptive", .choices = "adaptive fixed",
+                            .help = "of MultipleImpactNSL: steps with a bounded error (1e-10), or all of one size, the published scheme of "
+                                    "first order, which makes energy where they are large"},
                            {.name = "unloading", .type = NS_LANG_ENUM, .initial = "bi", .choices = "bi mono",
                             .help = "how MultipleImpactNSL loses energy: unloading is stiffer than loading, or ends early"}),
         .children = CHILDREN({NULL, NS_LANG_FLOW, 1, 1}, {NULL, NS_LANG_PROBLEM, 0, 1}),

@@ -294,7 +294,8 @@ const ns_lang_element ns_lang_mechanics[] = {
                 "loads and unloads; what a contact gives back of its energy is e^2. Waves pass through chains of balls "
                 "as in Newton's cradle. Velocities after an impact depend on the ratios of the stiffnesses and on eta (1: linear, 1.5: "
                 "Hertz), not on how stiff the contacts are.\n\n"
-                "In event-driven runs alone, and then in all contacts. Increments of impulse: impulseStep of <EventDriven>.",
+                "In event-driven runs alone, and then in all contacts. The impact is integrated with a bounded error and makes no "
+                "energy; impulseStep and increments of <EventDriven> say otherwise.",
         .example = "<MultipleImpactNSL e=\"1\" K=\"1e9\" eta=\"1.5\"/>",
         .attributes = LIST(COEFFICIENT("e", 1, NULL, "[0, 1]", "1", "energetic coefficient of restitution"),
                            COEFFICIENT("K", 0, "1", "(0, inf)", "1", "stiffness, N/m^eta; ratios count"),

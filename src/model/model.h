@@ -288,7 +288,8 @@ typedef struct ns_event_driven_options {
   int sequential;     /* impacts of one instant one by one, not by one problem */
   double hybrid_step;         /* s, of time-stepping where impacts accumulate; 0: a tenth of h */
   int max_events;             /* between two points of the grid */
-  double impulse_step;        /* N s, of multiple impacts; 0: 1e-4 of what the approach of the fastest contact takes */
+  double impulse_step;        /* N s, largest increment of multiple impacts; 0: by the error, fixed ones by the approach */
+  int fixed_increments;       /* multiple impacts: increments of one size, as published */
   int mono;                   /* multiple impacts: mono-stiffness */
 } ns_event_driven_options;
 

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problems/multiple_impact.h"
 
+#include "base/plural.h"
 #include "simulation/event_driven_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { INCREMENTS = 50000000 }; /* most in one impact */
+enum { INCREMENTS = 50000000, STEPS = 2000000 }; /* most in one impact */
 /* Increments by the impulse that stops the fastest contact: where the model says nothing, and at most, as a weak impact in a run of strong
  * ones would be thrown back by the first increment. */
 static const double FINE = 1e-4, COARSE = 1e-2;
+static const double SMALLEST = 1e-3; /* limit of the steps with a bounded error, likewise */
+/* Kinetic energy that increments of one size may make, by that of the approach: their error is of first order. */
+static const double GAIN = 1e-4;
 
 /* Rows of equalities. */
 static size_t count_equalities(const event_driven *o)
@@ -38,8 +42,9 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
   m->law = ns_arena_zero(o->mem, 3 * n + 1, sizeof *m->law);
   m->ydot = ns_arena_zero(o->mem, n + 1, sizeof *m->ydot);
   m->P = ns_arena_zero(o->mem, n + 1, sizeof *m->P);
+  m->before = ns_arena_zero(o->mem, n + 1, sizeof *m->before);
   m->work = ns_arena_zero(o->mem, NS_MULTIPLE_IMPACT_WORK(n) + 1, sizeof *m->work);
-  if (!m->row || !m->col || !m->val || !m->law || !m->ydot || !m->P || !m->work) return ns_nomem(c, "multiple impacts");
+  if (!m->row || !m->col || !m->val || !m->law || !m->ydot || !m->P || !m->before || !m->work) return ns_nomem(c, "multiple impacts");
   return m->equalities && ns_held_rows_create(o->mem, n - held, held, &m->held) ? ns_nomem(c, "multiple impacts") : NS_OK;
 }
 
@@ -100,30 +105,66 @@ static void laws(event_driven *o, const double *e, ns_multiple_impact *p)
   p->K = K, p->eta = eta, p->e = restitution;
 }
 
-/* Impulses of the contacts; the number of increments, -1: more than there may be. */
-static long march(event_driven *o, ns_multiple_impact *p)
+/* Impulses by increments of one size; the number of increments, -1: more than there may be. */
+static long by_increments(event_driven *o, ns_multiple_impact *p)
 {
   ns_marching *m = &o->marching;
   double whole = scale(p, m->ydot), step = o->opt->impulse_step;
   p->dP = step > 0 ? fmin(step, COARSE * whole) : FINE * whole;
-  memset(m->P, 0, (size_t)p->n * sizeof *m->P);
+  p->most = INCREMENTS;
   if (whole > INCREMENTS * p->dP) return -1;
   return whole > 0 ? ns_multiple_impact_march(p, m->work, m->ydot, m->P) : 0; /* 0: nothing that can move approaches */
+}
+
+/* The same by steps with a bounded error, which very small ones would not make smaller. */
+static long by_steps(event_driven *o, ns_multiple_impact *p)
+{
+  ns_marching *m = &o->marching;
+  double step = o->opt->impulse_step;
+  p->dP = step > 0 ? fmax(step, SMALLEST * scale(p, m->ydot)) : 0;
+  p->most = STEPS;
+  return ns_multiple_impact_solve(p, m->work, m->ydot, m->P);
+}
+
+static int too_many(event_driven *o, const ns_multiple_impact *p)
+{
+  const char *contacts = ns_plural(p->n, "contact", "contacts");
+  double t = *o->s.x->t;
+  if (o->opt->fixed_increments)
+    return ns_fail(o->c, NS_NUMERIC, "the impact of %d %s at t = %.10g s takes more than %ld increments of %.3g N s; give <EventDriven> a "
+                   "larger impulseStep", p->n, contacts, t, p->most, p->dP);
+  return ns_fail(o->c, NS_NUMERIC, "the impact of %d %s at t = %.10g s does not end within %ld steps; expected stiffnesses K and masses "
+                 "that differ by less", p->n, contacts, t, p->most);
+}
+
+/* Kinetic energies: approaching contacts, each alone, and what the impact made of all. */
+static int check_energy(event_driven *o, const ns_multiple_impact *p, const double *before)
+{
+  const ns_marching *m = &o->marching;
+  double brought = 0, gain = 0;
+  for (int i = 0; i < p->n; i++) {
+    gain += m->P[i] * (before[i] + m->ydot[i]) / 2;
+    brought += m->P[i] * fmax(0, -before[i]);
+  }
+  if (gain <= GAIN * brought) return NS_OK;
+  return ns_fail(o->c, NS_NUMERIC, "the impact of %d %s at t = %.10g s made %.3g J, expected none: increments of %.3g N s are too large; take "
+                 "increments=\"adaptive\"", p->n, ns_plural(p->n, "contact", "contacts"), *o->s.x->t, gain, p->dP);
 }
 
 int ns_ed_march(event_driven *o, const double *e)
 {
   ns_contacts *k = o->s.k;
   ns_marching *m = &o->marching;
-  ns_multiple_impact p = {.n = k->n, .row = m->row, .col = m->col, .val = m->val, .mono = o->opt->mono, .most = INCREMENTS};
+  ns_multiple_impact p = {.n = k->n, .row = m->row, .col = m->col, .val = m->val, .mono = o->opt->mono};
   gather(o);
   for (int i = 0; i < k->n; i++) m->ydot[i] = o->speed[k->active[i]];
   if (m->equalities) reduce(o, &p);
   laws(o, e, &p);
-  long steps = march(o, &p);
-  if (steps < 0)
-    return ns_fail(o->c, NS_NUMERIC, "the impact of %d contact%s at t = %.10g s takes more than %d increments of %.3g N s; give <EventDriven> "
-                   "a larger impulseStep", p.n, p.n == 1 ? "" : "s", *o->s.x->t, (int)INCREMENTS, p.dP);
+  memset(m->P, 0, (size_t)p.n * sizeof *m->P);
+  memcpy(m->before, m->ydot, (size_t)p.n * sizeof *m->before);
+  long steps = o->opt->fixed_increments ? by_increments(o, &p) : by_steps(o, &p);
+  if (steps < 0) return too_many(o, &p);
+  if (check_energy(o, &p, m->before)) return o->c->rc;
   if (m->equalities) ns_held_rows_expand(&m->held, m->P, k->z);
   else memcpy(k->z, m->P, (size_t)k->n * sizeof *k->z);
   o->s.x->report->iterations += (double)steps;

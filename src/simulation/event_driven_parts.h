@@ -41,7 +41,7 @@ typedef struct ns_user_trial {
 typedef struct ns_marching {
   int wanted, equalities;
   int *row, *col;
-  double *val, *law, *ydot, *P, *work;
+  double *val, *law, *ydot, *P, *before, *work;
   ns_held_rows held;
 } ns_marching;
 

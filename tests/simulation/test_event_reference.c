@@ -140,7 +140,7 @@ START_TEST(monodisperse_chain)
                          "<v0>i == 1 ? 1 : 0</v0><mass>m</mass></LagrangianLinearTIDS></repeat></systems><interactions>"
                          "<repeat index='i' from='2' to='10'><interaction id='p{i}' systems='b{i-1} b{i}'><LagrangianLinearTIR><H>-1 1</H>"
                          "<e>-0.02</e></LagrangianLinearTIR><MultipleImpactNSL e='1' K='sqrt(0.005)*2/3*203e9/(1-0.3^2)' eta='1.5'/>"
-                         "</interaction></repeat></interactions><simulation T='0.6'><EventDriven h='0.001' impulseStep='1e-6'>"
+                         "</interaction></repeat></interactions><simulation T='0.6'><EventDriven h='0.001' increments='fixed' impulseStep='1e-6'>"
                          "<CVodeOSI relativeTolerance='1e-12' absoluteTolerance='1e-14'/></EventDriven></simulation>"));
   pair p[20];
   char name[20][2][16];
@@ -164,7 +164,7 @@ START_TEST(rocking_block)
                          "<interaction id='c1' systems='b'><LagrangianScleronomousR><h>y - 0.1*sin(th) - 0.05*cos(th)</h></LagrangianScleronomousR>"
                          "<MultipleImpactNSL e='0.8' K='1e10' eta='1'/></interaction><interaction id='c2' systems='b'><LagrangianScleronomousR>"
                          "<h>y + 0.1*sin(th) - 0.05*cos(th)</h></LagrangianScleronomousR><MultipleImpactNSL e='0.8' K='1e10' eta='1'/></interaction>"
-                         "</interactions><simulation T='2'><EventDriven h='0.01' impulseStep='5e-5'>"
+                         "</interactions><simulation T='2'><EventDriven h='0.01' increments='fixed' impulseStep='5e-5'>"
                          "<CVodeOSI relativeTolerance='1e-12' absoluteTolerance='1e-14'/></EventDriven></simulation>"));
   static const pair p[] = {{"x", "b.x"}, {"y", "b.y"}, {"theta", "b.th"}, {"vx", "b.v_x"}, {"vy", "b.v_y"}, {"omega", "b.v_th"}};
   ck_assert_uint_eq(r.got.nrows, t.nrows);
