@@ -396,14 +396,14 @@ static int thinned(const side *s) { return s->spacing > 1.5 * s->h; }
 static void compare_column(job *j, ns_ctx *c, const ns_compare_pair *p, ns_compare_quantity *q)
 {
   ns_compare_rule r = {.rtol = j->o->rtol, .atol = j->o->atol, .jumps = p->kind != NS_QUANTITY_SMOOTH, .stop = INFINITY,
-                       .nominal = p->nominal};
-  int impulse = p->kind == NS_QUANTITY_P || p->kind == NS_QUANTITY_LAMBDA;
+                       .nominal = p->nominal, .held = p->held, .mean = p->kind == NS_QUANTITY_FORCE};
+  int impulse = p->kind == NS_QUANTITY_P || p->kind == NS_QUANTITY_LAMBDA || p->kind == NS_QUANTITY_FORCE;
   int thin = thinned(&j->s[0]) || thinned(&j->s[1]);
   if (impulse && j->o->time_tol > 0) r.stop = stop_of(j, p);
   r.exact_rows = impulse && thin;
   if (impulse && !j->same_step && thin) {
     q->how = NS_COMPARE_NOT;
-    ns_compare_note(&j->pen, c, "%s is not compared: steps differ, and rows leave out steps (--every), whose impulses are not known", q->label);
+    ns_compare_note(&j->pen, c, "%s is not compared: steps differ, and rows stand for several steps (--every): when in between an impulse acted is not known", q->label);
   } else if (impulse && !j->same_step) {
     q->how = NS_COMPARE_SUMS;
     ns_compare_sums(&j->grid, j->s[0].y, j->s[1].y, &r, q);

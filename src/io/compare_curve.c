@@ -48,6 +48,11 @@ double ns_compare_at(const ns_compare_grid *g, const double *ya, size_t i)
   return w == 0 ? ya[k] : (1 - w) * ya[k] + w * ya[k + 1];
 }
 
+double ns_compare_held_at(const ns_compare_grid *g, const double *ya, size_t i)
+{
+  return ya[g->at[i] + (g->weight[i] > 0)];
+}
+
 double ns_curve_at(const double *t, const double *y, size_t n, double s, size_t *hint)
 {
   if (n == 0 || !(s >= t[0] && s <= t[n - 1])) return NAN;
@@ -123,28 +128,32 @@ void ns_compare_rows(const ns_compare_grid *g, const double *ya, const double *y
   double tol = r->atol + r->rtol * fmax(r->nominal, scale_of(yb, g->nb));
   find_not_finite(g, ya, yb, q);
   for (size_t i = 0; i < g->nb; i++) {
-    double a = ns_compare_at(g, ya, i);
+    double a = r->held ? ns_compare_held_at(g, ya, i) : ns_compare_at(g, ya, i);
     if (!isfinite(a) || !isfinite(yb[i])) continue;
     if (g->tb[i] > r->stop || (r->jumps && g->near[i]) || (r->exact_rows && g->weight[i] > 0)) q->skipped++;
     else judge(q, g->tb[i], a, yb[i], tol);
   }
 }
 
-/* Sum of the impulses up to t. That of a step is spread evenly over the step. */
-static double sum_to(const double *t, const double *y, size_t n, double s, size_t *k, double *sum)
+/* Sum of the impulses up to t. That of a step is spread evenly over the step; mean: y is that by the time of the step. */
+static double sum_to(const double *t, const double *y, size_t n, int mean, double s, size_t *k, double *sum)
 {
-  while (*k < n && t[*k] <= s) *sum += y[(*k)++];
+  for (; *k < n && t[*k] <= s; ++*k) {
+    double step = *k ? t[*k] - t[*k - 1] : 0;
+    *sum += mean ? y[*k] * step : y[*k];
+  }
   if (*k == 0 || *k >= n) return *sum;
-  return *sum + y[*k] * (s - t[*k - 1]) / (t[*k] - t[*k - 1]);
+  double part = s - t[*k - 1];
+  return *sum + y[*k] * (mean ? part : part / (t[*k] - t[*k - 1]));
 }
 
 /* Largest |sum| of B between safe times. */
-static double sums_scale(const ns_compare_grid *g, const double *yb)
+static double sums_scale(const ns_compare_grid *g, const double *yb, int mean)
 {
   size_t k = 0;
   double sum = 0, before = 0, scale = 0;
   for (size_t i = 0; i < g->nsafe; i++) {
-    double now = sum_to(g->tb, yb, g->nb, g->safe_b[i], &k, &sum);
+    double now = sum_to(g->tb, yb, g->nb, mean, g->safe_b[i], &k, &sum);
     if (i) scale = fmax(scale, fabs(now - before));
     before = now;
   }
@@ -155,11 +164,11 @@ void ns_compare_sums(const ns_compare_grid *g, const double *ya, const double *y
                      const ns_compare_rule *r, ns_compare_quantity *q)
 {
   size_t i = 0, j = 0;
-  double a0 = 0, b0 = 0, sum_a = 0, sum_b = 0, tol = r->atol + r->rtol * fmax(r->nominal, sums_scale(g, yb));
+  double a0 = 0, b0 = 0, sum_a = 0, sum_b = 0, tol = r->atol + r->rtol * fmax(r->nominal, sums_scale(g, yb, r->mean));
   find_not_finite(g, ya, yb, q);
   for (size_t k = 0; k < g->nsafe; k++) {
-    double a = sum_to(g->ta, ya, g->all_a, g->safe_a[k], &i, &sum_a);
-    double b = sum_to(g->tb, yb, g->nb, g->safe_b[k], &j, &sum_b);
+    double a = sum_to(g->ta, ya, g->all_a, r->mean, g->safe_a[k], &i, &sum_a);
+    double b = sum_to(g->tb, yb, g->nb, r->mean, g->safe_b[k], &j, &sum_b);
     if (g->safe_b[k] > r->stop) break;
     if (k && isfinite(a) && isfinite(b)) judge(q, g->safe_b[k], a - a0, b - b0, tol);
     a0 = a;

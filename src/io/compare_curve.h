@@ -28,6 +28,8 @@ typedef struct ns_compare_rule {
   double nominal; /* least scale */
   int jumps;      /* leave out rows near events */
   int exact_rows; /* leave out rows that have no partner row: nothing to interpolate */
+  int held;       /* between rows the value is that of the row after (course.h), else linear */
+  int mean;       /* in sums: of an amount by the time since the row before */
   double stop;    /* later rows do not count, s */
 } ns_compare_rule;
 
@@ -35,8 +37,10 @@ typedef struct ns_compare_rule {
 void ns_compare_grid_place(ns_compare_grid *g, const ns_time_map *m, double slack);
 /* Mark rows of B within (t - w, t + w). */
 void ns_compare_grid_mark(ns_compare_grid *g, double t, double w);
-/* Value of A at row i of B. */
+/* Value of A at row i of B, of what is linear between rows. */
 double ns_compare_at(const ns_compare_grid *g, const double *ya, size_t i);
+/* The same of what is held. */
+double ns_compare_held_at(const ns_compare_grid *g, const double *ya, size_t i);
 
 /* Linear interpolation of a column over ascending t at s, 0 <= *hint < n the row to begin at (in, out);
  * NaN outside. */

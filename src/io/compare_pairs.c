@@ -15,7 +15,7 @@ ns_quantity_kind ns_quantity_kind_of(const char *path, const char *label)
     const char *name;
     ns_quantity_kind kind;
   } known[] = {{"v", NS_QUANTITY_V}, {"ydot", NS_QUANTITY_V}, {"p", NS_QUANTITY_P}, {"lambda", NS_QUANTITY_LAMBDA},
-               {"impulse", NS_QUANTITY_LAMBDA}, {"support", NS_QUANTITY_P},
+               {"impulse", NS_QUANTITY_LAMBDA}, {"force", NS_QUANTITY_FORCE}, {"support", NS_QUANTITY_P},
                {"xdot", NS_QUANTITY_V}, {"r", NS_QUANTITY_V}};
   const char *slash = strrchr(path, '/'), *dot = strrchr(label, '.'), *name = slash ? slash + 1 : dot ? dot + 1 : label;
   size_t n = slash ? strlen(name) : strcspn(name, "_[");
@@ -164,11 +164,30 @@ static int is_diagnostic(const table *t, const ns_column *col)
          strncmp(col->label, "diagnostics.", 12) == 0;
 }
 
+static ns_quantity_kind kind_of(const table *t, const ns_column *col)
+{
+  const ns_channel *ch = &t->m->channels[col->channel];
+  /* outputs and multipliers of first-order systems have no unit: they are no gaps and impulses, and jump */
+  ns_quantity_kind kind = ns_quantity_kind_of(ch->path, col->label);
+  size_t n = ch->unit ? strlen(ch->unit) : 0;
+  /* with event-driven schemes p and lambda are forces: they jump, and are not summed */
+  if ((kind == NS_QUANTITY_P || kind == NS_QUANTITY_LAMBDA) && n && (n < 2 || strcmp(ch->unit + n - 2, " s") != 0)) return NS_QUANTITY_V;
+  if (kind == NS_QUANTITY_FORCE && ch->course != NS_COURSE_STEP) return NS_QUANTITY_SMOOTH; /* an observable of that name */
+  int bare = t->m->format && !(ch->unit && *ch->unit) && strncmp(ch->path, "interactions/", 13) == 0;
+  return bare ? NS_QUANTITY_V : kind;
+}
+
+/* What is compared only where it is named: diagnostics, and forces, which say what impulses say. */
+static int is_aside(const table *t, const ns_column *col)
+{
+  return is_diagnostic(t, col) || (t->m->format && kind_of(t, col) == NS_QUANTITY_FORCE);
+}
+
 static int asked(const table *t, const ns_column *col, const ns_compare_options *o)
 {
   size_t k = flat(t, col);
   if (t->ignore[k] || (col->channel == 1 && ns_result_is_sweep(t->m))) return 0; /* keys are text: those of sweeps differ with the model */
-  return o->nonly ? t->only[k] : !is_diagnostic(t, col);
+  return o->nonly ? t->only[k] : !is_aside(t, col);
 }
 
 /* The column of A for one of B. 1 if there is one. */
@@ -180,17 +199,7 @@ static int partner(const table *a, const table *b, const ns_column *col, ns_colu
   return 1;
 }
 
-static ns_quantity_kind kind_of(const table *t, const ns_column *col)
-{
-  const ns_channel *ch = &t->m->channels[col->channel];
-  /* outputs and multipliers of first-order systems have no unit: they are no gaps and impulses, and jump */
-  ns_quantity_kind kind = ns_quantity_kind_of(ch->path, col->label);
-  size_t n = ch->unit ? strlen(ch->unit) : 0;
-  /* with event-driven schemes p and lambda are forces: they jump, and are not summed */
-  if ((kind == NS_QUANTITY_P || kind == NS_QUANTITY_LAMBDA) && n && (n < 2 || strcmp(ch->unit + n - 2, " s") != 0)) return NS_QUANTITY_V;
-  int bare = t->m->format && !(ch->unit && *ch->unit) && strncmp(ch->path, "interactions/", 13) == 0;
-  return bare ? NS_QUANTITY_V : kind;
-}
+static int is_held(const table *t, const ns_column *col) { return t->m->channels[col->channel].course == NS_COURSE_HELD; }
 
 static void add_of_b(table *a, const table *b, const ns_column *col, const ns_compare_options *o, ns_compare_pairs *p)
 {
@@ -203,6 +212,7 @@ static void add_of_b(table *a, const table *b, const ns_column *col, const ns_co
     a->paired[k] = 1;
     is = a->ignore[k] || b->ignore[flat(b, col)] ? 0 : is || (o->nonly && a->only[k]);
     if (x.kind == NS_QUANTITY_SMOOTH) x.kind = kind_of(a, &x.a);
+    x.held = is_held(a, &x.a) && is_held(b, col);
   }
   if (is) p->pair[p->n++] = x;
 }

@@ -10,7 +10,8 @@ typedef enum ns_quantity_kind {
   NS_QUANTITY_SMOOTH, /* q, y, x: continuous */
   NS_QUANTITY_V,      /* v, ydot: jumps */
   NS_QUANTITY_P,      /* impulse over a step: of all contacts of a system */
-  NS_QUANTITY_LAMBDA  /* of one contact */
+  NS_QUANTITY_LAMBDA, /* of one contact */
+  NS_QUANTITY_FORCE   /* its mean over a step */
 } ns_quantity_kind;
 /* By the last part of the channel's path; of a foreign table by its heading ("ball.v_x", "lambda"). */
 ns_quantity_kind ns_quantity_kind_of(const char *path, const char *label);
@@ -19,6 +20,7 @@ typedef struct ns_compare_pair {
   ns_column a, b;
   int side; /* -1: both; 0: only A has it, 1: only B */
   ns_quantity_kind kind;
+  int held;       /* over the step that ends at a row, in both */
   double nominal; /* by the options, 0: none */
 } ns_compare_pair;
 

@@ -97,10 +97,10 @@ static int write_events_header(csv *s, ns_ctx *c)
 
 static int write_contacts_header(csv *s, ns_ctx *c)
 {
-  static const char *const vectors[] = {"point", "normal", "velocity", "impulse", "moment"};
+  static const char *const vectors[] = {"point", "normal", "velocity", "impulse", "moment", "force"};
   int rc = s->contacts.fd < 0 ? NS_OK : ns_textfile_puts(&s->contacts, c, "row,time,a,b,gap");
   if (s->contacts.fd < 0) return NS_OK;
-  for (size_t i = 0; i < 15 && !rc; i++) {
+  for (size_t i = 0; i < 18 && !rc; i++) {
     char name[32];
     snprintf(name, sizeof name, ",%s_%c", vectors[i / 3], "xyz"[i % 3]);
     rc = ns_textfile_puts(&s->contacts, c, name);
@@ -269,7 +269,7 @@ static int csv_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
 
 static int write_contact(csv *s, ns_ctx *c, double t, const ns_contact_record *k)
 {
-  const double *const vectors[] = {k->point, k->normal, k->velocity, k->impulse, k->moment};
+  const double *const vectors[] = {k->point, k->normal, k->velocity, k->impulse, k->moment, k->force};
   char text[64];
   snprintf(text, sizeof text, "%zu,", s->told);
   int rc = ns_textfile_puts(&s->contacts, c, text);
@@ -277,7 +277,7 @@ static int write_contact(csv *s, ns_ctx *c, double t, const ns_contact_record *k
   snprintf(text, sizeof text, ",%d,%d,", k->a, k->b);
   if (!rc) rc = ns_textfile_puts(&s->contacts, c, text);
   if (!rc) rc = ns_textfile_put_number(&s->contacts, c, k->gap);
-  for (size_t i = 0; i < 15 && !rc; i++) {
+  for (size_t i = 0; i < 18 && !rc; i++) {
     rc = ns_textfile_puts(&s->contacts, c, ",");
     if (!rc) rc = ns_textfile_put_number(&s->contacts, c, vectors[i / 3][i % 3]);
   }

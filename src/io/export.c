@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/export.h"
 
+#include "io/export_gather.h"
 #include "io/number.h"
 
 #include <jansson.h>
@@ -118,8 +119,10 @@ static int put_table(ns_ctx *c, ns_result *r, const ns_column *cols, int ncols, 
   double *x = malloc((n * (size_t)ncols + 1) * sizeof *x);
   if (!x) return ns_nomem(c, "columns to export");
   int rc = NS_OK;
-  for (int k = 0; k < ncols && !rc; k++) {
-    rc = ns_result_read(r, c, &cols[k], x + n * (size_t)k);
+  for (int k = 0; k < ncols && !rc; k++) { /* the first is the time */
+    double *column = x + n * (size_t)k;
+    rc = ns_result_read(r, c, &cols[k], column);
+    if (!rc) ns_export_gather(ns_result_get_meta(r), &cols[k], x, rows, nrows, column);
     if (k && !rc) fputc(',', f);
     if (!rc) put_field(cols[k].label, f);
   }
@@ -294,6 +297,16 @@ static void end_object(page *p)
 
 static json_t *number(double x) { return isfinite(x) ? json_real(x) : json_null(); }
 
+/* How each goes from row to row (course.h). */
+static int json_kinds(page *p, const ns_result_meta *m, const ns_column *cols, int ncols)
+{
+  int rc = begin_object(p, "kinds");
+  for (int k = 0; k < ncols && !rc; k++)
+    rc = put_member(p, cols[k].label, text(ns_course_text(m->channels[cols[k].channel].course)));
+  end_object(p);
+  return rc;
+}
+
 static int json_columns(page *p, ns_result *r, const ns_export_options *o, ns_arena *a)
 {
   ns_column *cols;
@@ -301,15 +314,19 @@ static int json_columns(page *p, ns_result *r, const ns_export_options *o, ns_ar
   int ncols, rc = choose_columns(p->c, r, o, a, &cols, &ncols);
   if (!rc) rc = ns_export_rows(p->c, r, o, a, &rows, &n);
   if (rc) return rc;
-  double *x = ns_arena_get(a, ns_result_get_meta(r)->nrows, sizeof *x);
-  if (!x) return ns_nomem(p->c, "columns to export");
-  rc = begin_object(p, "units");
+  const ns_result_meta *m = ns_result_get_meta(r);
+  double *x = ns_arena_get(a, m->nrows, sizeof *x), *t = ns_arena_get(a, m->nrows, sizeof *t);
+  if (!x || !t) return ns_nomem(p->c, "columns to export");
+  rc = ns_result_read(r, p->c, &cols[0], t);
+  if (!rc) rc = begin_object(p, "units");
   for (int k = 0; k < ncols && !rc; k++) rc = put_member(p, cols[k].label, text(cols[k].unit));
   end_object(p);
+  if (!rc && m->format) rc = json_kinds(p, m, cols, ncols);
   if (!rc) rc = begin_object(p, "columns");
   for (int k = 0; k < ncols && !rc; k++) {
     json_t *list = json_array();
     rc = ns_result_read(r, p->c, &cols[k], x);
+    if (!rc) ns_export_gather(m, &cols[k], t, rows, n, x);
     for (size_t i = 0; i < n && !rc; i++)
       if (json_array_append_new(list, number(x[rows[i]])) != 0) rc = ns_nomem(p->c, "JSON");
     if (!rc) rc = put_member(p, cols[k].label, list);

@@ -33,7 +33,7 @@ int ns_export_rows(ns_ctx *c, ns_result *r, const ns_export_options *o, ns_arena
 /* A header, then rows; time first. Of events: the columns of out.events.csv. Of measures: measure, kind, unit, value, time,
  * undefined (why), a row each, of samples one a sample: name[0], name[1] ... */
 int ns_export_csv(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE *f);
-/* One object: model, status, units, "columns" by label and "events" by column, each an array over all rows, so
+/* One object: model, status, units, kinds (course.h), "columns" by label and "events" by column, each an array over all rows, so
  * that a data frame is made of either at once; "measures" by name: a number, null or an array of samples. What is not finite is null. */
 int ns_export_json(ns_ctx *c, ns_result *r, const ns_export_options *o, FILE *f);
 

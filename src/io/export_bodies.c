@@ -128,5 +128,5 @@ void ns_export_shape_at(const ns_export_bodies *b, const ns_scene_shape *s, size
 void ns_export_contact_force(const ns_result_meta *m, const ns_contact_record *k, double *f)
 {
   double h = m->h > 0 && isfinite(m->h) ? m->h : 1;
-  for (int i = 0; i < 3; i++) f[i] = k->impulse[i] / h;
+  for (int i = 0; i < 3; i++) f[i] = k->force[i] != 0 ? k->force[i] : k->impulse[i] / h; /* of earlier versions */
 }

@@ -106,13 +106,15 @@ static void show_channel(const ns_result_meta *m, const ns_channel *ch, FILE *f)
   if (ch->vector) snprintf(shape, sizeof shape, "[%zu x %d]", m->nrows, ch->ncol);
   else snprintf(shape, sizeof shape, "[%zu]", m->nrows);
   const char *unit = ch->unit && strcmp(ch->unit, "1") != 0 ? ch->unit : "";
-  fprintf(f, *unit || ch->names ? "    %-30s %-16s" : "    %-30s %s", ch->path, shape);
+  int more = *unit || ch->names || ch->course != NS_COURSE_CONTINUOUS;
+  fprintf(f, more ? "    %-30s %-16s" : "    %-30s %s", ch->path, shape);
   if (ch->names) {
     fprintf(f, "%-5s ", unit);
     show_names(ch, f);
   } else {
     fputs(unit, f);
   }
+  if (ch->course != NS_COURSE_CONTINUOUS) fprintf(f, "%s(%s)", *unit || ch->names ? " " : "", ns_course_text(ch->course));
   fputc('\n', f);
 }
 

@@ -145,6 +145,7 @@ static json_t *channels(writer *w, const ns_result_meta *m)
     put_text(w, o, "path", ch->path);
     put_text(w, o, "unit", ch->unit);
     put_text(w, o, "help", ch->help);
+    put_text(w, o, "kind", ns_course_text(ch->course));
     put(w, o, "labels", texts(w, ch->labels, ch->ncol));
     if (ch->names) put(w, o, "names", texts(w, ch->names, ch->ncol));
     if (ch->vector) put(w, o, "vector", json_true());
@@ -345,6 +346,7 @@ static void read_channels(reader *r, const json_t *list, ns_result_meta *m)
     ch[i].path = get_text(r, e, "path");
     ch[i].unit = get_text(r, e, "unit");
     ch[i].help = get_text(r, e, "help");
+    ch[i].course = ns_course_find(get_text(r, e, "kind"));
     ch[i].labels = read_texts(r, json_object_get(e, "labels"), &ch[i].ncol);
     if (names) ch[i].names = read_texts(r, names, &n);
     if (n != ch[i].ncol) ch[i].names = NULL;

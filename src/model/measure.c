@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/measure.h"
 
+#include "model/course.h"
+
 #include <string.h>
 
 const ns_measure_kind *ns_measure_kind_find(const char *name)
@@ -20,6 +22,13 @@ int ns_measure_takes(const ns_measure_kind *k, const char *attribute)
   return 1;
 }
 
+/* Whether its formula or condition reads what is held over a step. */
+static int reads_held(const ns_model *m, const ns_measure *s)
+{
+  return ns_course_of_formula(m, &s->of.value) != NS_COURSE_CONTINUOUS ||
+         ns_course_of_formula(m, &s->when.value) != NS_COURSE_CONTINUOUS;
+}
+
 void ns_measures_prepare(ns_model *m)
 {
   size_t top = NS_MEASURED_HEAD;
@@ -27,5 +36,9 @@ void ns_measures_prepare(ns_model *m)
     m->measures[i].slots = top;
     top += NS_SLOTS + 2 * (size_t)m->measures[i].keep;
   }
+  m->measured_past = top;
+  int held = 0;
+  for (int i = 0; i < m->nmeasures; i++) held |= m->measures[i].held = reads_held(m, &m->measures[i]);
+  if (held) top += m->nq + m->nv + m->nrows + 2 * m->nangles;
   m->nmeasured = m->nmeasures ? top : 0;
 }

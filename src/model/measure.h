@@ -2,8 +2,14 @@
 /* measure.h -- numbers that a run is asked for: final, mean, count of impacts, settling time, ...
  *
  * A measure looks at each state that a run comes to, in constant memory: what it keeps are a few doubles in the block of
- * the state (ns_state.measured), so a restart gives the same bytes. Between two states formulas are taken as linear in
- * time. A kind is a row of ns_measure_kinds; it sees spans of time, cut to the measure's window, and ticks: moments at
+ * the state (ns_state.measured), so a restart gives the same bytes.
+ *
+ * Between two states positions and velocities are taken as linear in time. What is held over a step, commands of sampled
+ * blocks and, in time-stepping, multipliers and impulses, has in the step from t_k to t_k+1 the value that the state at
+ * t_k+1 shows: there it was in force. A formula of both is therefore taken as linear from f(x_k, held_k+1) to
+ * f(x_k+1, held_k+1), and jumps between steps. The work of a force that is held, the integral of lambda v, is that of the
+ * balance of energy of the schemes, h lambda (v_k + v_k+1) / 2. What a state shows of held quantities before the first
+ * step was never in force. A kind is a row of ns_measure_kinds; it sees spans of time, cut to the measure's window, and ticks: moments at
  * which a condition begins to hold, an event happens or a sample is due. */
 #ifndef NS_MODEL_MEASURE_H
 #define NS_MODEL_MEASURE_H
@@ -43,6 +49,7 @@ typedef enum ns_measure_slot {
   NS_SLOT_BAD,       /* 1: the formula was no number */
   NS_SLOT_PENDING,   /* events since the last state */
   NS_SLOT_PENDING_T, /* time of the last of them, s */
+  NS_SLOT_BEGUN,     /* 1: the first state was looked at; of formulas of held quantities at the first step */
   NS_SLOTS           /* then keep= values and as many times, a ring */
 } ns_measure_slot;
 
@@ -80,13 +87,15 @@ typedef struct ns_measure {
   double start, every;     /* samples at start + k every, s; every 0: none */
   int last;                /* take="last": of the last only, else the mean */
   int keep;                /* values kept, 0: none */
+  int held;                /* 1: it reads what is held over a step (course.h); set by ns_measures_prepare */
   size_t slots;            /* where its doubles begin in ns_state.measured; set by ns_measures_prepare */
 } ns_measure;
 
 /* The doubles that all measures share. */
 enum { NS_MEASURED_TIME, NS_MEASURED_BEGUN, NS_MEASURED_HEAD };
 
-/* Set offsets and m->nmeasured. */
+/* Set offsets, what reads held quantities, and m->nmeasured. Behind the slots of all, where some do, stand q, v, lambda and
+ * the angles of the state that was looked at last, and scratch for rates of angles. */
 void ns_measures_prepare(ns_model *m);
 
 #endif

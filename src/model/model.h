@@ -368,6 +368,7 @@ typedef struct ns_model {
   size_t nangles;           /* of ns_state.angle */
   size_t nmemory;           /* doubles that controls keep; likewise */
   size_t nmeasured, nuser;  /* doubles that measures and events of the user keep; likewise */
+  size_t measured_past;     /* where of nmeasured the state that measures looked at last is kept; nmeasured: it is not */
 
   ns_simulation_options sim;
   ns_output_options out;

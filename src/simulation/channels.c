@@ -14,65 +14,76 @@ typedef struct quantity {
   const char *name, *unit, *help;
   ns_origin from;
   size_t offset; /* of diagnostics */
+  ns_course course;
+  ns_column_take take;
 } quantity;
 
-#define REPORT(field) NS_FROM_REPORT, offsetof(ns_step_report, field) / sizeof(double)
-#define CERT(field) NS_FROM_CERT, offsetof(ns_certificate, field)
+#define REPORT(field) NS_FROM_REPORT, offsetof(ns_step_report, field) / sizeof(double), NS_COURSE_STEP, NS_TAKE_NOW
+#define CERT(field) NS_FROM_CERT, offsetof(ns_certificate, field), NS_COURSE_CONTINUOUS, NS_TAKE_NOW
+#define MOVING 0, NS_COURSE_CONTINUOUS, NS_TAKE_NOW
+#define AMOUNT 0, NS_COURSE_STEP, NS_TAKE_SUM /* of steps: summed between rows */
 #define USER_VECTOR                                                                                \
   {"z", NULL, "user vector: parameters that functions read, and what controls write",              \
-   NS_FROM_Z, 0}
+   NS_FROM_Z, 0, NS_COURSE_HELD, NS_TAKE_NOW}
+
+#define FORCE                                                                                      \
+  {"force", "N", "mean force since the row before, its impulse by the time; N m of a moment",      \
+   NS_FROM_LAMBDA, 0, NS_COURSE_STEP, NS_TAKE_MEAN}
 
 /* ---- Lagrangian systems ---- */
 
 static const quantity of_systems[] = {
-  {"q", NULL, "generalised coordinates", NS_FROM_Q, 0},
-  {"v", NULL, "generalised velocities", NS_FROM_V, 0},
+  {"q", NULL, "generalised coordinates", NS_FROM_Q, MOVING},
+  {"v", NULL, "generalised velocities", NS_FROM_V, MOVING},
   {"p", "N s",
-   "generalised impulse (not a force) of all contacts over the step that ended here; "
-   "N m s for an angle",
-   NS_FROM_P, 0},
+   "generalised impulse (not a force) of all contacts since the row before, the step that ended here "
+   "where each has a row; N m s for an angle",
+   NS_FROM_P, AMOUNT},
   {"support", "N s",
-   "generalised impulse (not a force) over the step that ended here that held prescribed velocities; "
+   "generalised impulse (not a force) since the row before that held prescribed velocities; "
    "N m s for an angle",
-   NS_FROM_SUPPORT, 0}, /* of systems with boundary conditions */
+   NS_FROM_SUPPORT, AMOUNT}, /* of systems with boundary conditions */
   USER_VECTOR, /* where it has names, or there are controls */
 };
 
 static const quantity of_interactions[] = {
-  {"y", "m", "gap", NS_FROM_Y, 0},
-  {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, 0},
-  {"lambda", "N s", "contact impulse (not a force) over the step that ended here", NS_FROM_LAMBDA,
-   0},
+  {"y", "m", "gap", NS_FROM_Y, MOVING},
+  {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, MOVING},
+  {"lambda", "N s", "contact impulse (not a force) since the row before, the step that ended here where each has a row",
+   NS_FROM_LAMBDA, AMOUNT},
+  FORCE,
 };
 
 /* Rigid bodies: where a joint is, too. */
 static const quantity of_joints[] = {
-  {"y", "m", "gap; of a joint what it is apart, m, and turned", NS_FROM_Y, 0},
-  {"ydot", "m/s", "its velocity", NS_FROM_YDOT, 0},
-  {"lambda", "N s", "impulse (not a force) over the step that ended here", NS_FROM_LAMBDA, 0},
-  {"angle", "rad", "angle of the second body relative to the first about the axis of a joint, turns counted", NS_FROM_ANGLE, 0},
-  {"slide", "m", "way of the second body relative to the first along the axis of a joint", NS_FROM_ANGLE, 1},
-  {"v_angle", "rad/s", "rate of this angle", NS_FROM_RATE, 0},
-  {"v_slide", "m/s", "rate of this way", NS_FROM_RATE, 1},
+  {"y", "m", "gap; of a joint what it is apart, m, and turned", NS_FROM_Y, MOVING},
+  {"ydot", "m/s", "its velocity", NS_FROM_YDOT, MOVING},
+  {"lambda", "N s", "impulse (not a force) since the row before, the step that ended here where each has a row; N m s of a "
+   "moment", NS_FROM_LAMBDA, AMOUNT},
+  FORCE,
+  {"angle", "rad", "angle of the second body relative to the first about the axis of a joint, turns counted", NS_FROM_ANGLE, MOVING},
+  {"slide", "m", "way of the second body relative to the first along the axis of a joint", NS_FROM_ANGLE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
+  {"v_angle", "rad/s", "rate of this angle", NS_FROM_RATE, MOVING},
+  {"v_slide", "m/s", "rate of this way", NS_FROM_RATE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
 };
 
 /* Event-driven: forces, and impulses at events alone. */
 static const quantity of_systems_events[] = {
-  {"q", NULL, "generalised coordinates", NS_FROM_Q, 0},
-  {"v", NULL, "generalised velocities", NS_FROM_V, 0},
-  {"p", "N", "generalised force of all contacts; N m for an angle", NS_FROM_P, 0},
+  {"q", NULL, "generalised coordinates", NS_FROM_Q, MOVING},
+  {"v", NULL, "generalised velocities", NS_FROM_V, MOVING},
+  {"p", "N", "generalised force of all contacts; N m for an angle", NS_FROM_P, MOVING},
   USER_VECTOR,
 };
 
 static const quantity of_interactions_events[] = {
-  {"y", "m", "gap", NS_FROM_Y, 0},
-  {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, 0},
-  {"lambda", "N", "contact force (not an impulse)", NS_FROM_LAMBDA, 0},
-  {"impulse", "N s", "contact impulse of the event that this row is after; 0 in other rows", NS_FROM_IMPULSE, 0},
+  {"y", "m", "gap", NS_FROM_Y, MOVING},
+  {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, MOVING},
+  {"lambda", "N", "contact force (not an impulse)", NS_FROM_LAMBDA, MOVING},
+  {"impulse", "N s", "contact impulse of the event that this row is after; 0 in other rows", NS_FROM_IMPULSE, 0, NS_COURSE_EVENT, NS_TAKE_NOW},
 };
 
 static const quantity diagnostics_events[] = {
-  {"side", "1", "0: row of the grid, 1: just before an event, 2: just after it", NS_FROM_SIDE, 0},
+  {"side", "1", "0: row of the grid, 1: just before an event, 2: just after it", NS_FROM_SIDE, 0, NS_COURSE_EVENT, NS_TAKE_NOW},
   {"iterations", "1", "iterations of the solver of the problems of an event", REPORT(iterations)},
   {"residual", "1", "complementarity residual of the problems of an event", REPORT(residual)},
   {"penetration", "m", "largest -y over unilateral rows and |y| of equalities", REPORT(penetration)},
@@ -112,17 +123,17 @@ static const quantity diagnostics[] = {
 /* ---- first-order systems ---- */
 
 static const quantity of_first_order[] = {
-  {"x", NULL, "state", NS_FROM_Q, 0},
-  {"xdot", NULL, "rate x' = M^-1 (f + r) at the end of the step", NS_FROM_V, 0},
-  {"r", NULL, "input: sum of what all interactions give to M x'", NS_FROM_P, 0},
+  {"x", NULL, "state", NS_FROM_Q, MOVING},
+  {"xdot", NULL, "rate x' = M^-1 (f + r) at the end of the step", NS_FROM_V, MOVING},
+  {"r", NULL, "input: sum of what all interactions give to M x'", NS_FROM_P, 0, NS_COURSE_HELD, NS_TAKE_NOW},
   USER_VECTOR,
 };
 
 static const quantity of_laws[] = {
   {"y", NULL, "output of the relation; with the full theta-gamma scheme at t_k + gamma h",
-   NS_FROM_Y, 0},
+   NS_FROM_Y, MOVING},
   {"lambda", NULL, "multiplier (no impulse: an impulse is h lambda); with the full theta-gamma scheme at t_k + gamma h",
-   NS_FROM_LAMBDA, 0},
+   NS_FROM_LAMBDA, 0, NS_COURSE_HELD, NS_TAKE_NOW},
 };
 
 static const quantity first_order_diagnostics[] = {
@@ -139,7 +150,7 @@ static const quantity first_order_diagnostics[] = {
 };
 
 static const quantity first_order_events[] = {
-  {"side", "1", "0: row of the grid, 1: just before an event, 2: just after it", NS_FROM_SIDE, 0},
+  {"side", "1", "0: row of the grid, 1: just before an event, 2: just after it", NS_FROM_SIDE, 0, NS_COURSE_EVENT, NS_TAKE_NOW},
   {"active", "1", "rows whose lambda is not at a bound of its law", REPORT(active)},
   {"violation", NULL,
    "law violation of the state and lambda as recorded: max |lambda - proj(lambda - y)| onto the bounds of lambda",
@@ -286,9 +297,17 @@ static int walk_list(const ns_model *m, int group, int i, const candidate *base,
   return 0;
 }
 
-static quantity of_observable(const ns_observable *o)
+static quantity of_observable(const ns_model *m, const ns_observable *o)
 {
-  return (quantity){o->name, o->unit, o->help ? o->help : "observable", NS_FROM_OBSERVABLE, 0};
+  return (quantity){o->name, o->unit, o->help ? o->help : "observable", NS_FROM_OBSERVABLE, 0,
+                    ns_course_of_formula(m, &o->value), NS_TAKE_NOW};
+}
+
+/* Multipliers and inputs of first order are as held as the scheme holds them. */
+static ns_course course_of(const ns_model *m, const quantity *q)
+{
+  int multiplier = q->from == NS_FROM_LAMBDA || q->from == NS_FROM_P;
+  return multiplier && ns_model_first_order(m) ? ns_course_of_multipliers(m) : q->course;
 }
 
 /* The id of an object, or a made one: systems built without the model language may have none. */
@@ -316,7 +335,7 @@ static int walk(const ns_model *m, visit fn, void *to)
     rc = walk_list(m, INTERACTIONS, i, &k, fn, to);
   }
   for (int i = 0; i < m->nobservables && !rc; i++) {
-    quantity q = of_observable(&m->observables[i]);
+    quantity q = of_observable(m, &m->observables[i]);
     candidate k = {.group = m->observables[i].group, .id = m->observables[i].id, .q = &q, .n = 1, .vector = 1,
                    .offset = (size_t)i};
     rc = fn(to, &k);
@@ -328,6 +347,7 @@ static int walk(const ns_model *m, visit fn, void *to)
 /* ---- building ------------------------------------------------------------------------------ */
 
 typedef struct builder {
+  const ns_model *m;
   ns_arena *a;
   filter f;
   ns_channels *out;
@@ -399,7 +419,7 @@ static int add_columns(builder *b, const candidate *k, const char **labels)
   ns_channels *o = b->out;
   for (int i = 0; i < k->n; i++) {
     if (!(labels[i] = label(b->a, k, i))) return -1;
-    o->source[o->ncols++] = (ns_column_source){k->q->from, k->offset + (k->vector ? (size_t)i : 0)};
+    o->source[o->ncols++] = (ns_column_source){k->q->from, k->offset + (k->vector ? (size_t)i : 0), k->q->take};
   }
   return 0;
 }
@@ -411,7 +431,7 @@ static int add(void *to, const candidate *k)
   if (!chosen(b, k)) return 0;
   const char **labels = ns_arena_get(b->a, (size_t)k->n, sizeof *labels);
   ns_channel ch = {.path = path(b->a, k), .help = k->q->help, .col = o->ncols, .ncol = k->n,
-                   .vector = k->vector, .labels = labels, .unit = k->q->unit};
+                   .vector = k->vector, .labels = labels, .unit = k->q->unit, .course = course_of(b->m, k->q)};
   if (!labels || !ch.path) return -1;
   ch.names = k->names;
   o->channel[o->n++] = ch;
@@ -441,7 +461,8 @@ static int add_table(builder *b, const ns_model *m, const char *group, const qua
   const char **labels = ns_arena_get(b->a, counted.ncols, sizeof *labels);
   o->channel[o->n] = (ns_channel){.path = join(b->a, group, "/", q->name), .help = q->help,
                                   .col = o->ncols, .ncol = (int)counted.ncols, .vector = 1,
-                                  .labels = labels, .names = labels, .unit = q->unit};
+                                  .labels = labels, .names = labels, .unit = q->unit,
+                                  .course = course_of(m, q)};
   if (!labels || !o->channel[o->n].path || walk(m, add_to_table, b)) return -1;
   o->n++;
   return 0;
@@ -457,7 +478,7 @@ static int add_observable_tables(builder *b, const ns_model *m)
     for (int k = 0; k < n && !known; k++)
       known = !strcmp(m->observables[first[k]].group, o->group) && !strcmp(m->observables[first[k]].name, o->name);
     if (known || n == OBSERVABLES_MAX) continue;
-    quantity q = of_observable(o);
+    quantity q = of_observable(m, o);
     first[n++] = i;
     rc = add_table(b, m, o->group, &q);
   }
@@ -484,7 +505,7 @@ static void add_time(ns_channels *o)
   static const char *const name[] = {"time"};
   o->channel[0] = (ns_channel){.path = "time", .help = "time; values are those at the end of a step",
                                .ncol = 1, .labels = name, .unit = "s"};
-  o->source[0] = (ns_column_source){NS_FROM_T, 0};
+  o->source[0] = (ns_column_source){NS_FROM_T, 0, NS_TAKE_NOW};
   o->n = 1;
   o->ncols = 1;
 }
@@ -543,7 +564,7 @@ int ns_channels_list(ns_ctx *c, const ns_model *m, const char *const *patterns, 
 {
   *out = (ns_channels){0};
   int np = patterns && npatterns > 0 ? npatterns : 0;
-  builder b = {.a = a, .f = {patterns, np, ns_arena_zero(a, (size_t)np + 1, 1)}, .out = out};
+  builder b = {.m = m, .a = a, .f = {patterns, np, ns_arena_zero(a, (size_t)np + 1, 1)}, .out = out};
   if (!b.f.hit) return ns_nomem(c, "patterns of --record");
   walk(m, count, &b);
   ns_mark mark = ns_arena_mark(a);

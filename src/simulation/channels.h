@@ -36,9 +36,17 @@ typedef enum ns_origin {
   NS_FROM_CERT    /* offset in bytes into ns_certificate */
 } ns_origin;
 
+/* What of a double of the state is recorded. */
+typedef enum ns_column_take {
+  NS_TAKE_NOW,  /* what it is */
+  NS_TAKE_SUM,  /* amounts of a step: their sum since the row before */
+  NS_TAKE_MEAN  /* that by the time since the row before */
+} ns_column_take;
+
 typedef struct ns_column_source {
   ns_origin from;
   size_t offset;
+  ns_column_take take;
 } ns_column_source;
 
 typedef struct ns_channels {

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/measures.h"
 
+#include "model/course.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ns_measures {
   const ns_model *m;
   const ns_observables *o;
   ns_state *x;
-  int observe; /* some formula reads observables */
+  int observe;  /* some formula reads observables */
+  int held;     /* some formula reads what is held over a step: the state before is kept */
+  ns_state was; /* positions, velocities, time of the state before with what is held of the state now; views into x */
+  double *observable; /* owned: of `was` */
 };
 
 /* ---- numbers ------------------------------------------------------------------------------------------- */
@@ -51,12 +57,25 @@ int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns
   if (!m->nmeasures) return NS_OK;
   if (!(s = malloc(sizeof *s))) return ns_nomem(c, "measures");
   *s = (ns_measures){.m = m, .o = o, .x = x};
-  for (int k = 0; k < m->nmeasures; k++) s->observe |= reads_observables(&m->measures[k]);
+  s->observable = calloc((size_t)m->nobservables + 1, sizeof *s->observable);
+  if (!s->observable) {
+    free(s);
+    return ns_nomem(c, "measures");
+  }
+  for (int k = 0; k < m->nmeasures; k++) {
+    s->observe |= reads_observables(&m->measures[k]);
+    s->held |= m->measures[k].held;
+  }
   *out = s;
   return NS_OK;
 }
 
-void ns_measures_destroy(ns_measures *s) { free(s); }
+void ns_measures_destroy(ns_measures *s)
+{
+  if (!s) return;
+  free(s->observable);
+  free(s);
+}
 
 /* ---- a state ------------------------------------------------------------------------------------------- */
 
@@ -79,14 +98,14 @@ static int slides(const ns_model *m, const ns_state *x, int interaction)
   return l[0] > 0 && pull >= (1 - 1e-6) * it->mu * l[0] && slip > 1e-9;
 }
 
-static int read_state(const ns_measures *k, ns_ctx *c, const ns_measure *s, reading *r)
+static int read_state(const ns_measures *k, ns_ctx *c, const ns_measure *s, const ns_state *x, reading *r)
 {
   double condition[2] = {0, 0};
   int rc = NS_OK;
-  *r = (reading){.t = *k->x->t};
-  if (s->of.value.how != NS_OP_ABSENT) rc = ns_observables_value(k->o, c, &s->of, k->x, &r->f);
-  if (!rc && s->when.value.how != NS_OP_ABSENT) rc = ns_observables_value(k->o, c, &s->when, k->x, condition);
-  if (s->kind->flags & NS_MEASURE_SLIDING) condition[0] = slides(k->m, k->x, s->interaction);
+  *r = (reading){.t = *x->t};
+  if (s->of.value.how != NS_OP_ABSENT) rc = ns_observables_value(k->o, c, &s->of, x, &r->f);
+  if (!rc && s->when.value.how != NS_OP_ABSENT) rc = ns_observables_value(k->o, c, &s->when, x, condition);
+  if (s->kind->flags & NS_MEASURE_SLIDING) condition[0] = slides(k->m, x, s->interaction);
   r->holds = condition[0] != 0;
   r->margin = condition[1];
   return rc;
@@ -158,22 +177,83 @@ static void show(const ns_measure *s, double *slot, const reading *p, const read
   if (!first && !p->holds && r->holds && s->when.value.how != NS_OP_ABSENT) tick(s, slot, when, between(p, r, when));
 }
 
-static int look(ns_measures *k, ns_ctx *c, const ns_measure *s, int first)
+/* What a measure keeps of the state before. */
+static reading recall(const ns_measures *k, const double *slot)
+{
+  return (reading){k->x->measured[NS_MEASURED_TIME], slot[NS_SLOT_VALUE], slot[NS_SLOT_MARGIN], slot[NS_SLOT_HOLDS] != 0};
+}
+
+/* A measure that reads held quantities: where time went on, they changed at the begin of the step, before anything moved;
+ * before the first step they were not in force. p: the state before with what the step held; *began: of the span from p on. */
+static int step_begins(const ns_measures *k, ns_ctx *c, const ns_measure *s, double *slot, reading *p, int *began)
+{
+  reading left = recall(k, slot);
+  int rc = read_state(k, c, s, &k->was, p);
+  if (rc) return rc;
+  *began = slot[NS_SLOT_BEGUN] == 0;
+  show(s, slot, *began ? p : &left, p, *began);
+  slot[NS_SLOT_BEGUN] = 1;
+  return NS_OK;
+}
+
+static int look(const ns_measures *k, ns_ctx *c, const ns_measure *s, int first)
 {
   double *slot = k->x->measured + s->slots;
+  int moved = !first && *k->x->t > k->x->measured[NS_MEASURED_TIME];
+  int began = first;
   reading r, p;
-  int rc = read_state(k, c, s, &r);
+  int rc = read_state(k, c, s, k->x, &r);
   if (rc) return rc;
-  p = r;
-  if (!first)
-    p = (reading){k->x->measured[NS_MEASURED_TIME], slot[NS_SLOT_VALUE], slot[NS_SLOT_MARGIN], slot[NS_SLOT_HOLDS] != 0};
-  show(s, slot, &p, &r, first);
+  p = first ? r : recall(k, slot);
+  if (s->held && moved && (rc = step_begins(k, c, s, slot, &p, &began))) return rc;
+  if (!s->held || slot[NS_SLOT_BEGUN] != 0) show(s, slot, &p, &r, first);
   if (s->every > 0) strobe(s, slot, &p, &r, first);
   for (; slot[NS_SLOT_PENDING] > 0; slot[NS_SLOT_PENDING] -= 1) tick(s, slot, slot[NS_SLOT_PENDING_T], r.f);
   slot[NS_SLOT_VALUE] = r.f;
   slot[NS_SLOT_MARGIN] = r.margin;
   slot[NS_SLOT_HOLDS] = r.holds;
   return NS_OK;
+}
+
+/* ---- the state before ------------------------------------------------------------------------------------- */
+
+/* The state before: where its parts are kept. */
+typedef struct past {
+  double *q, *v, *lambda, *angle, *rate;
+} past;
+
+static past kept_state(const ns_measures *k)
+{
+  past p = {.q = k->x->measured + k->m->measured_past};
+  p.v = p.q + k->m->nq;
+  p.lambda = p.v + k->m->nv;
+  p.angle = p.lambda + k->m->nrows;
+  p.rate = p.angle + k->m->nangles;
+  return p;
+}
+
+/* The state now, with what moves as it was in the state before. */
+static int look_back(ns_measures *k, ns_ctx *c)
+{
+  past p = kept_state(k);
+  k->was = *k->x;
+  k->was.t = k->x->measured + NS_MEASURED_TIME;
+  k->was.q = p.q;
+  k->was.v = p.v;
+  if (ns_course_of_multipliers(k->m) == NS_COURSE_CONTINUOUS) k->was.lambda = p.lambda;
+  k->was.angle = p.angle;
+  k->was.rate = p.rate;
+  k->was.observable = k->observable;
+  return k->observe ? ns_observables_eval(k->o, c, &k->was) : NS_OK;
+}
+
+static void keep_state(const ns_measures *k)
+{
+  past p = kept_state(k);
+  memcpy(p.q, k->x->q, k->m->nq * sizeof *p.q);
+  memcpy(p.v, k->x->v, k->m->nv * sizeof *p.v);
+  memcpy(p.lambda, k->x->lambda, k->m->nrows * sizeof *p.lambda);
+  memcpy(p.angle, k->x->angle, k->m->nangles * sizeof *p.angle);
 }
 
 int ns_measures_begin(ns_measures *k, ns_ctx *c)
@@ -184,8 +264,10 @@ int ns_measures_begin(ns_measures *k, ns_ctx *c)
 int ns_measures_state(ns_measures *k, ns_ctx *c)
 {
   double *head = k->x->measured;
-  int rc = k->observe ? ns_observables_eval(k->o, c, k->x) : NS_OK;
+  int rc = k->held && head[NS_MEASURED_BEGUN] != 0 ? look_back(k, c) : NS_OK;
+  if (!rc && k->observe) rc = ns_observables_eval(k->o, c, k->x);
   for (int i = 0; i < k->m->nmeasures && !rc; i++) rc = look(k, c, &k->m->measures[i], head[NS_MEASURED_BEGUN] == 0);
+  if (k->held) keep_state(k);
   head[NS_MEASURED_TIME] = *k->x->t;
   head[NS_MEASURED_BEGUN] = 1;
   return rc;

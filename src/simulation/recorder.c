@@ -27,7 +27,17 @@ typedef struct contacts {
   size_t n, room;
   double *t;              /* of each row [cap] */
   size_t *upto;           /* of each row: those of the rows before and its own [cap] */
+  /* every > 1: all that pushed since the row before, in the order of their shapes, with the sums of their impulses */
+  ns_contact_record *sum, *merged; /* [sum_room] each; merged: scratch */
+  size_t nsum, sum_room;
 } contacts;
+
+/* A column that is a sum or a mean over the steps since the row before. */
+typedef struct gathered {
+  size_t column;
+  int mean;   /* by the time between rows */
+  double sum; /* of the steps since the row before; not used where each step has a row */
+} gathered;
 
 struct ns_recorder {
   const ns_sink_ops *ops;
@@ -38,6 +48,10 @@ struct ns_recorder {
   size_t ncols, cap, n;  /* rows: at most, buffered now */
   double *rows;          /* [cap x ncols] */
   const double **from;   /* address of each column [ncols] */
+  gathered *gathered;    /* [ngathered] */
+  size_t ngathered;
+  long long row_step;    /* of the row before */
+  double h;              /* s */
   ns_event *events;      /* [EVENTS] */
   size_t nevents;
   contacts contacts;
@@ -84,7 +98,9 @@ static int buffers(ns_recorder *r, ns_ctx *c, const ns_model *m, const ns_channe
   r->rows = ns_arena_get(r->arena, r->cap, r->ncols * sizeof *r->rows);
   r->from = ns_arena_get(r->arena, r->ncols, sizeof *r->from);
   r->events = ns_arena_get(r->arena, EVENTS, sizeof *r->events);
-  if (!r->rows || !r->from || !r->events) return ns_nomem(c, "rows of the output");
+  r->gathered = ns_arena_get(r->arena, r->ncols, sizeof *r->gathered);
+  if (!r->rows || !r->from || !r->events || !r->gathered) return ns_nomem(c, "rows of the output");
+  r->h = m->sim.ts.h;
   r->contacts.on = r->ops->contacts && ns_contacts_recorded(m);
   if (r->contacts.on) {
     r->contacts.t = ns_arena_get(r->arena, r->cap, sizeof *r->contacts.t);
@@ -92,8 +108,11 @@ static int buffers(ns_recorder *r, ns_ctx *c, const ns_model *m, const ns_channe
     if (!r->contacts.t || !r->contacts.upto) return ns_nomem(c, "contacts of the output");
   }
   const ns_step_report *report = r->every > 1 ? &r->worst : r->x->report;
-  for (size_t i = 0; i < r->ncols; i++)
+  for (size_t i = 0; i < r->ncols; i++) {
     r->from[i] = ns_column_address(&list->source[i], r->x, report);
+    if (list->source[i].take == NS_TAKE_NOW) continue;
+    r->gathered[r->ngathered++] = (gathered){.column = i, .mean = list->source[i].take == NS_TAKE_MEAN};
+  }
   return NS_OK;
 }
 
@@ -109,6 +128,8 @@ static void release(ns_recorder *r)
 {
   ns_arena_destroy(r->arena);
   free(r->contacts.all);
+  free(r->contacts.sum);
+  free(r->contacts.merged);
   free(r);
 }
 
@@ -122,12 +143,41 @@ typedef struct source {
   ns_blob *from; /* NULL: a new output */
 } source;
 
+static int make_sum_room(contacts *k, ns_ctx *c, size_t n)
+{
+  if (n <= k->sum_room) return NS_OK;
+  ns_contact_record *sum = realloc(k->sum, 2 * n * sizeof *sum);
+  if (sum) k->sum = sum;
+  ns_contact_record *merged = sum ? realloc(k->merged, 2 * n * sizeof *merged) : NULL;
+  if (!merged) return ns_nomem(c, "contacts of the output");
+  k->merged = merged;
+  k->sum_room = 2 * n;
+  return NS_OK;
+}
+
+/* Contacts since the row before, of a checkpoint. */
+static int get_sums(contacts *k, ns_ctx *c, ns_blob *from)
+{
+  size_t bytes = 0;
+  const void *sums = ns_blob_next(from, &bytes);
+  if (!sums || !bytes) return NS_OK; /* a failure stays in the blob */
+  int rc = make_sum_room(k, c, bytes / sizeof *k->sum);
+  if (rc) return rc;
+  k->nsum = bytes / sizeof *k->sum;
+  memcpy(k->sum, sums, k->nsum * sizeof *k->sum);
+  return NS_OK;
+}
+
 static int open_sink(ns_recorder *r, ns_ctx *c, const source *s, const ns_channels *list)
 {
   ns_run_info with = *s->info;
   with.batch = r->cap;
   if (!s->from) return r->ops->open(c, s->path, &with, list->channel, list->n, list->ncols, &r->sink);
   ns_blob_get(s->from, &r->worst, sizeof r->worst);
+  ns_blob_get(s->from, &r->row_step, sizeof r->row_step);
+  ns_blob_get(s->from, r->gathered, r->ngathered * sizeof *r->gathered);
+  int rc = get_sums(&r->contacts, c, s->from);
+  if (rc) return rc;
   return r->ops->resume(c, s->path, &with, list->channel, list->n, list->ncols, s->from, &r->sink);
 }
 
@@ -220,6 +270,9 @@ int ns_recorder_save(ns_recorder *r, ns_ctx *c, ns_blob *b)
 {
   int rc = hand_over(r, c);
   ns_blob_put(b, &r->worst, sizeof r->worst);
+  ns_blob_put(b, &r->row_step, sizeof r->row_step);
+  ns_blob_put(b, r->gathered, r->ngathered * sizeof *r->gathered);
+  ns_blob_put(b, r->contacts.sum, r->contacts.nsum * sizeof *r->contacts.sum);
   if (!rc) rc = r->broken = r->ops->mark(r->sink, c, b);
   r->flushed = now();
   return rc;
@@ -254,6 +307,24 @@ void ns_recorder_step(ns_recorder *r)
   raise_to(&r->worst.residual, s->residual);
   raise_to(&r->worst.active, s->active);
   raise_to(&r->worst.penetration, s->penetration);
+  for (size_t i = 0; i < r->ngathered; i++) r->gathered[i].sum += *r->from[r->gathered[i].column];
+}
+
+int ns_recorder_gathers(const ns_recorder *r) { return r->every > 1 && r->ngathered > 0; }
+
+/* Time since the row before, s. */
+static double time_of_row(const ns_recorder *r) { return (double)(*r->x->step - r->row_step) * r->h; }
+
+/* Sums and means since the row before into a row. */
+static void put_gathered(ns_recorder *r, double *row)
+{
+  double time = time_of_row(r);
+  for (size_t i = 0; i < r->ngathered; i++) {
+    gathered *g = &r->gathered[i];
+    if (r->every > 1) row[g->column] = g->sum;
+    if (g->mean) row[g->column] = time > 0 ? row[g->column] / time : 0;
+    g->sum = 0;
+  }
 }
 
 /* Twice as many as before: in the steady state nothing is allocated. */
@@ -269,8 +340,58 @@ static int make_room(contacts *k, ns_ctx *c, size_t n)
   return NS_OK;
 }
 
+static int shapes_order(const ns_contact_record *x, const ns_contact_record *y)
+{
+  int order = (x->a > y->a) - (x->a < y->a);
+  return order ? order : (x->b > y->b) - (x->b < y->b);
+}
+
+/* y as it is now, with what x did before. */
+static ns_contact_record add_amounts(const ns_contact_record *x, const ns_contact_record *y)
+{
+  ns_contact_record sum = *y;
+  for (int i = 0; i < 3; i++) {
+    sum.impulse[i] += x->impulse[i];
+    sum.moment[i] += x->moment[i];
+  }
+  return sum;
+}
+
+/* Both lists are in the order of their shapes; of one pair the contacts are taken in their order. Whatever the order, each is
+ * counted once. */
+int ns_recorder_contacts_step(ns_recorder *r, ns_ctx *c, const ns_contact_record *list, size_t n)
+{
+  contacts *k = &r->contacts;
+  if (r->every <= 1 || r->broken || !k->on) return r->broken;
+  int rc = make_sum_room(k, c, k->nsum + n);
+  if (rc) return rc;
+  size_t i = 0, j = 0, m = 0;
+  while (i < k->nsum || j < n) {
+    int order = j == n ? -1 : i == k->nsum ? 1 : shapes_order(&k->sum[i], &list[j]);
+    if (order < 0) k->merged[m++] = k->sum[i++];
+    else if (order > 0) k->merged[m++] = list[j++];
+    else k->merged[m++] = add_amounts(&k->sum[i++], &list[j++]);
+  }
+  ns_contact_record *old = k->sum;
+  k->sum = k->merged;
+  k->merged = old;
+  k->nsum = m;
+  return NS_OK;
+}
+
+static void put_forces(const ns_recorder *r, ns_contact_record *list, size_t n)
+{
+  double time = time_of_row(r);
+  for (size_t i = 0; i < n; i++)
+    for (int l = 0; l < 3; l++) list[i].force[l] = time > 0 ? list[i].impulse[l] / time : 0;
+}
+
 int ns_recorder_contacts(ns_recorder *r, ns_ctx *c, const ns_contact_record *list, size_t n)
 {
+  if (r->every > 1 && r->contacts.on) {
+    list = r->contacts.sum;
+    n = r->contacts.nsum;
+  }
   contacts *k = &r->contacts;
   if (r->broken || !k->on) return r->broken;
   int rc = k->n + n > CONTACTS ? hand_over(r, c) : NS_OK;
@@ -278,6 +399,7 @@ int ns_recorder_contacts(ns_recorder *r, ns_ctx *c, const ns_contact_record *lis
   if (!rc) rc = make_room(k, c, before + n);
   if (rc) return rc;
   if (n) memcpy(k->all + before, list, n * sizeof *list);
+  put_forces(r, k->all + before, n);
   k->n = before + n;
   return NS_OK;
 }
@@ -291,7 +413,10 @@ int ns_recorder_row(ns_recorder *r, ns_ctx *c)
   }
   double *row = r->rows + r->n * r->ncols;
   for (size_t i = 0; i < r->ncols; i++) row[i] = *r->from[i];
+  if (r->ngathered) put_gathered(r, row);
   r->worst = (ns_step_report){0};
+  r->row_step = *r->x->step;
+  r->contacts.nsum = 0;
   if (++r->n == r->cap) {
     int rc = hand_over(r, c);
     if (rc) return rc;

@@ -13,7 +13,7 @@
 typedef struct ns_recorder ns_recorder;
 
 /* Channels of a model in the order of the output: time; systems/<id>/{q,v,p};
- * interactions/<id>/{y,ydot,lambda}; diagnostics/...; of first-order systems x, xdot, r, z and y,
+ * interactions/<id>/{y,ydot,lambda,force}; diagnostics/...; of first-order systems x, xdot, r, z and y,
  * lambda; for thousands of objects one table a quantity instead, systems/q and so on, see channels.h.
  * Only those whose `id.quantity` matches a pattern (NULL, 0: all);
  * time always. A pattern without a dot means all quantities of that id. A pattern that matches
@@ -48,8 +48,13 @@ int ns_recorder_state(ns_recorder *r, ns_ctx *c);
 int ns_recorder_every(const ns_recorder *r);
 /* After every step, before the row of that step if there is one. With every > 1 it keeps the
  * largest newton, newton_residual, iterations, residual, active and penetration since the last
- * row, so that no bad step hides between rows; with every = 1 it does nothing. */
+ * row, so that no bad step hides between rows, and sums the impulses; with every = 1 it does nothing. */
 void ns_recorder_step(ns_recorder *r);
+/* Whether it reads p in ns_recorder_step, which a driver has to bring to date then. */
+int ns_recorder_gathers(const ns_recorder *r);
+/* Contacts of a step, after each: with every > 1 their impulses are summed, and those that pushed between rows are contacts of
+ * the next row, where they were last; with every = 1 it does nothing. */
+int ns_recorder_contacts_step(ns_recorder *r, ns_ctx *c, const ns_contact_record *k, size_t n);
 /* Contacts of the row that is recorded next, copied; without it that row has none. NS_NOMEM: they are more than ever before. */
 int ns_recorder_contacts(ns_recorder *r, ns_ctx *c, const ns_contact_record *k, size_t n);
 /* Record the state as it is now; no allocation, no I/O but for full buffers and the 2 s flush. */

@@ -163,6 +163,17 @@ static int record_contacts(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
   return k ? ns_recorder_contacts(rec, c, k, n) : NS_OK;
 }
 
+/* What a row that stands for several steps is to be told of each. */
+static int gather_step(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
+{
+  size_t n = 0;
+  if (ns_recorder_gathers(rec)) s->ops->report(s->self);
+  ns_recorder_step(rec);
+  if (ns_recorder_every(rec) == 1 || !s->ops->contacts) return NS_OK;
+  const ns_contact_record *k = s->ops->contacts(s->self, &n);
+  return k ? ns_recorder_contacts_step(rec, c, k, n) : NS_OK;
+}
+
 static int record(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
 {
   s->ops->report(s->self);
@@ -194,7 +205,8 @@ int ns_simulation_advance(ns_simulation *s, ns_ctx *c, ns_recorder *heard, ns_us
 static int record_step(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_user_outcome *o, long long *row)
 {
   int due = *s->x.step == *row, asked = o->row && !o->stop && *s->x.step < s->plan.steps;
-  ns_recorder_step(rec);
+  int rc = gather_step(s, c, rec);
+  if (rc) return rc;
   if (due) *row += ns_recorder_every(rec);
   return due || asked ? record(s, c, rec) : NS_OK;
 }

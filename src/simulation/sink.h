@@ -7,6 +7,7 @@
 #define NS_SIMULATION_SINK_H
 
 #include "base/blob.h"
+#include "model/course.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -19,6 +20,7 @@ typedef struct ns_channel {
   const char *const *labels; /* column headings of CSV [ncol]: "ball.x", "ball.v_x", "ground.lambda" */
   const char *const *names;  /* of the components [ncol]: "x", "y", "phi"; NULL where none */
   const char *unit;          /* "N s", NULL where unknown */
+  ns_course course;          /* how it goes from row to row */
 } ns_channel;
 
 typedef enum ns_event_kind {
@@ -65,8 +67,9 @@ typedef struct ns_contact_record {
   double normal[3];    /* unit vector from b to a */
   double gap;          /* m, < 0 where they overlap */
   double velocity[3];  /* of a relative to b there, m/s */
-  double impulse[3];   /* over the step that ended, N s; by h: the mean force */
+  double impulse[3];   /* since the row before, the step that ended where each has a row, N s */
   double moment[3];    /* of rolling friction, N m s */
+  double force[3];     /* mean since the row before, N; set by the recorder */
 } ns_contact_record;
 
 /* Whether a run of this model records them. */

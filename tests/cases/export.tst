@@ -16,8 +16,8 @@ stdout <<
 time,ball.y,ball.x,ball.phi
 0.01,0,0.99950949999999994,0
 0.02,0,0.99803799999999998,0
-time,ground.y,ground.ydot,ground.lambda
-0,0.90000000000000002,0,0
+time,ground.y,ground.ydot,ground.lambda,ground.force
+0,0.90000000000000002,0,0,0
 >>
 
 case export-every-keeps-the-last-row
@@ -234,3 +234,63 @@ stdout <<
 000001.vtp
 000002.vtp
 >>
+
+case rows-that-are-left-out-lose-no-impulse
+setup for n in 1 10; do nssim -q $MODELS/bouncing-ball/bouncing-ball.xml --every $n -o e$n.csv; done
+setup nssim export e1.csv -o x10.csv --every 10 && nssim export e1.csv -o x10.json --every 10
+file sums.py <<
+import csv, json
+def total(name, column, step=1):
+    return sum(float(r[column]) * step for r in csv.DictReader(open(name)))
+whole = total("e1.csv", "ground.lambda")
+assert whole > 90
+for name in "e10.csv", "x10.csv":
+    assert abs(total(name, "ground.lambda") - whole) < 1e-11 * whole
+    assert abs(total(name, "ground.force", 0.05) - whole) < 1e-11 * whole
+for name in "e10.csv",:
+    assert abs(total(name, "ball.p_x") - whole) < 1e-11 * whole
+assert abs(total("e1.csv", "ground.force", 0.005) - whole) < 1e-11 * whole
+j = json.load(open("x10.json"))
+assert abs(sum(j["columns"]["ground.lambda"]) - whole) < 1e-11 * whole
+assert j["kinds"]["ground.lambda"] == j["kinds"]["ground.force"] == "per step" and j["kinds"]["ball.x"] == "continuous"
+most = lambda name: max(float(r["diagnostics.penetration"]) for r in csv.DictReader(open(name)))
+assert most("e1.csv") == most("e10.csv") == most("x10.csv")
+>>
+run nssim compare e10.csv x10.csv --only '*.lambda,*.force,*.p'
+stdout-match ^same
+verify python3 sums.py
+
+case contacts-between-rows-are-summed
+setup for n in 1 7; do nssim -q $MODELS/box-stack/box-stack.xml --t-end 0.2 --every $n -o e$n.csv; nssim -q $MODELS/box-stack/box-stack.xml --t-end 0.2 --every $n -o e$n.h5; done
+file sums.py <<
+import csv
+def rows(name):
+    return list(csv.DictReader(open(name)))
+one, seven = rows("e1.contacts.csv"), rows("e7.contacts.csv")
+for axis in "xyz":
+    a, b = (sum(float(r["impulse_" + axis]) for r in x) for x in (one, seven))
+    assert abs(a - b) < 1e-9 * 70, (axis, a, b)
+times = [float(r["time"]) for r in rows("e7.csv")]
+for r in seven:
+    k = times.index(float(r["time"]))
+    assert abs(float(r["force_z"]) * (times[k] - times[k - 1]) - float(r["impulse_z"])) < 1e-9
+for r in one:
+    assert abs(float(r["force_z"]) * (float(one[-1]["time"]) / int(one[-1]["row"])) - float(r["impulse_z"])) < 1e-9
+>>
+run nssim compare e7.csv e7.h5 && nssim compare e1.csv e1.h5
+stdout-not DIFFERENT
+verify python3 sums.py
+
+# what is held has between rows the value of the row after; what is continuous is linear
+case held-quantities-are-compared-as-held
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="h" value="0.1"/></parameters>
+  <systems><FirstOrderLinearTIDS id="s" states="x" inputs="u"><x0>0</x0><A>0</A><b>u</b></FirstOrderLinearTIDS></systems>
+  <controls><control id="c" systems="s" period="0.2" writes="u"><update>t > 0.3 ? 2 - u : 3</update></control></controls>
+  <simulation T="1"><TimeStepping h="h"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+</model>
+>>
+run for e in csv h5; do nssim -q m.xml -o coarse.$e && nssim -q m.xml -p h=0.02 -o fine.$e && nssim compare coarse.$e fine.$e --only s.z,s.x --ignore events --time-tol 1e-3; done; nssim info coarse.csv | grep /z; nssim info coarse.h5 | grep /z
+stdout-not DIFFERENT
+stdout-match systems/s/z .*\(held\)

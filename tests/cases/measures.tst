@@ -250,3 +250,19 @@ nssim: error: m.xml:21: <stop>: has none of when=, at= and every=, expected one 
 nssim: error: m.xml:22: <set> is not expected in <stop>, expected nothing
 nssim: error: m.xml:22: <stop id="stop">: this id is taken (first at m.xml:21), expected a new one; rename one of them
 >>
+
+case what-is-held-is-integrated-as-held
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><FirstOrderLinearTIDS id="mass" states="x v" inputs="u sum old"><x0>10 0</x0><A>0 1; 0 0</A><b>0 u</b></FirstOrderLinearTIDS></systems>
+  <controls><control id="pid" systems="mass" period="0.05" writes="u sum old">
+    <update>-0.25*x + sum - 0.00625*x + 40*(-x-old), sum - 0.00625*x, -x</update></control></controls>
+  <simulation T="100"><TimeStepping h="0.05"><ZeroOrderHoldOSI/></TimeStepping></simulation>
+  <measures>
+    <measure id="work" kind="integral">u*v</measure>
+    <measure id="kinetic" kind="final">v*v/2</measure>
+  </measures>
+</model>
+>>
+run nssim -q m.xml --json > out.json
+verify python3 -c 'import json; m = json.load(open("out.json"))["measures"]; w, k = m["work"]["value"], m["kinetic"]["value"]; assert abs(w - k) < 1e-9, (w, k)'

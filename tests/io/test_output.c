@@ -50,7 +50,7 @@ START_TEST(every_number_comes_back_to_the_bit)
   ck_assert_int_eq(write_run(&f, &c, paths[_i], 1000, 0), NS_OK);
   ns_result *r = open_result(&c, paths[_i]);
   check_values(r, &c, 1000);
-  ck_assert_int_eq(ns_result_get_meta(r)->nchannels, 24);
+  ck_assert_int_eq(ns_result_get_meta(r)->nchannels, 26);
   ck_assert_uint_eq(ns_result_get_meta(r)->ncols, FIXTURE_COLUMNS);
   double *n = read_column(r, &c, "diagnostics.newton"), *e = read_column(r, &c, "energy_defect");
   for (int k = 0; k <= 1000; k++) {
@@ -82,8 +82,13 @@ START_TEST(channels_keep_paths_units_names_and_order)
   ck_assert_str_eq(ch[9].path, "interactions/ground/lambda");
   ck_assert_str_eq(ch[9].unit, "N s");
   ck_assert_ptr_nonnull(strstr(ch[9].help, "impulse (not a force)"));
-  ck_assert_str_eq(ch[13].path, "diagnostics/newton");
-  ck_assert_int_eq(ch[13].vector, 0);
+  ck_assert_str_eq(ch[10].path, "interactions/ground/force");
+  ck_assert_str_eq(ch[10].unit, "N");
+  ck_assert_int_eq(ch[1].course, NS_COURSE_CONTINUOUS);
+  ck_assert_int_eq(ch[9].course, NS_COURSE_STEP);
+  ck_assert_int_eq(ch[10].course, NS_COURSE_STEP);
+  ck_assert_str_eq(ch[15].path, "diagnostics/newton");
+  ck_assert_int_eq(ch[15].vector, 0);
   ns_result_close(r);
 }
 END_TEST

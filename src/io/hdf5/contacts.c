@@ -20,7 +20,7 @@ static hid_t contact_type(void)
     size_t at;
   } vectors[] = {{"point", offsetof(ns_contact_record, point)},       {"normal", offsetof(ns_contact_record, normal)},
                  {"velocity", offsetof(ns_contact_record, velocity)}, {"impulse", offsetof(ns_contact_record, impulse)},
-                 {"moment", offsetof(ns_contact_record, moment)}};
+                 {"moment", offsetof(ns_contact_record, moment)},     {"force", offsetof(ns_contact_record, force)}};
   hsize_t three = 3;
   size_t k = offsetof(ns_h5_contact, k);
   hid_t t = H5Tcreate(H5T_COMPOUND, sizeof(ns_h5_contact)), v = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &three);
@@ -91,7 +91,7 @@ int ns_h5_contacts_create(ns_h5_contacts *k, hid_t file)
   k->rows = create(file, ROWS, k->row_type, &never);
   if (k->data < 0 || k->rows < 0) return -1;
   int rc = ns_h5_put_text(k->data, "help", "contacts between shapes: a, b are rows of /shapes/table; all in world axes; the impulse acts "
-                          "on the body of a over the step that ended");
+                          "on the body of a since the row before, force is its mean over that time");
   return rc < 0 ? rc : ns_h5_put_text(k->rows, "help", "contacts of each row of /time");
 }
 
@@ -190,7 +190,7 @@ void ns_h5_contact_list_close(ns_h5_contact_list *l)
 int ns_h5_contact_list_read(const ns_h5_contact_list *l, size_t i, ns_contact_record *k)
 {
   const ns_h5_contact_row *r = &l->row[i];
-  ns_h5_contact *all = malloc((r->count + (size_t)1) * sizeof *all);
+  ns_h5_contact *all = calloc(r->count + (size_t)1, sizeof *all); /* files of earlier versions have no force */
   int rc = all ? ns_h5_read_rows(l->data, l->type, 1, 1, r->first, r->count, all) : -1;
   for (uint32_t j = 0; j < r->count && rc >= 0; j++) k[j] = all[j].k;
   free(all);

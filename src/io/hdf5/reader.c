@@ -143,7 +143,7 @@ static int add_channel(reader *r, hid_t g, hid_t d, const char *quantity)
   const char *unit = text(r, d, "unit");
   *ch = (ns_channel){.path = join(r->a, r->group, r->id, quantity), .help = text(r, d, "help"),
                      .col = r->meta->ncols, .ncol = (int)dims[1], .vector = rank == 2,
-                     .unit = unit && *unit ? unit : NULL};
+                     .unit = unit && *unit ? unit : NULL, .course = ns_course_find(text(r, d, "kind"))};
   ch->labels = !*r->id && ch->vector ? table_labels(r, g, quantity, ch->ncol) : NULL;
   ch->names = ch->labels ? ch->labels : component_names(r, d, ch->ncol);
   if (!ch->labels) ch->labels = labels(r, ch, quantity);

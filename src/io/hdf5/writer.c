@@ -201,7 +201,8 @@ static int create_channel(ns_h5_writer *w, tree *t, shapes *s, int i)
   int table = ch->vector && strchr(ch->path, '/') == strrchr(ch->path, '/');
   if (rc >= 0 && table) rc = put_names(g, name, ch);
   else if (rc >= 0 && ch->names) rc = ns_h5_put_texts(d, "names", ch->names, ch->ncol);
-  return rc >= 0 ? ns_h5_put_text(d, "help", ch->help) : rc;
+  if (rc >= 0) rc = ns_h5_put_text(d, "help", ch->help);
+  return rc >= 0 ? ns_h5_put_text(d, "kind", ns_course_text(ch->course)) : rc;
 }
 
 static int create_channels(ns_h5_writer *w)
