@@ -127,29 +127,44 @@ typedef struct task {
   int n; /* pairs */
 } task;
 
+/* Collider i, bodies being at q. */
+static void place_one(const ns_scene *s, const double *q, int i, ns_placed *p)
+{
+  const ns_collider *k = &s->collider[i];
+  p->shape = k->shape;
+  if (k->body < 0) {
+    memcpy(p->at, k->at, sizeof p->at);
+    ns_quaternion_matrix(k->turn, p->R);
+  } else {
+    double x[7], R[9], r[4];
+    body_at(s, q, k->body, x);
+    ns_quaternion_matrix(x + 3, R);
+    ns_mul3(R, k->at, p->at);
+    ns_axpy3(p->at, 1, x, p->at);
+    ns_quaternion_mul(x + 3, k->turn, r);
+    ns_quaternion_matrix(r, p->R);
+  }
+  if (s->planar) p->at[2] = 0;
+}
+
 static void place(void *data, int from, int to)
 {
   const task *t = data;
   ns_scene *s = t->s;
   for (int i = from; i < to; i++) {
-    const ns_collider *k = &s->collider[i];
     ns_placed *p = &s->placed[i];
-    if (k->body < 0) {
-      memcpy(p->at, k->at, sizeof p->at);
-      ns_quaternion_matrix(k->turn, p->R);
-    } else {
-      double x[7], R[9], r[4];
-      body_at(s, t->q, k->body, x);
-      ns_quaternion_matrix(x + 3, R);
-      ns_mul3(R, k->at, p->at);
-      ns_axpy3(p->at, 1, x, p->at);
-      ns_quaternion_mul(x + 3, k->turn, r);
-      ns_quaternion_matrix(r, p->R);
-    }
-    if (s->planar) p->at[2] = 0;
+    place_one(s, t->q, i, p);
     memcpy(s->at + 3 * i, p->at, sizeof p->at);
     ns_placed_bounds(p, t->margin / 2, s->low + 3 * i, s->high + 3 * i);
   }
+}
+
+void ns_scene_touch(const ns_scene *s, int a, int b, const double *q, double margin, ns_touches *t)
+{
+  ns_placed first, second;
+  place_one(s, q, a, &first);
+  place_one(s, q, b, &second);
+  (s->planar ? ns_touch_planar : ns_touch_shapes)(&first, &second, margin, t);
 }
 
 static int may_touch(const void *self, int a, int b)

@@ -44,6 +44,9 @@ void ns_scene_lend(ns_scene *s, ns_team *team);
 int ns_scene_update(ns_scene *s, ns_ctx *c, const double *q, double margin);
 /* The list of the last update; borrowed until the next. */
 const ns_scene_contact *ns_scene_contacts(const ns_scene *s, int *n);
+/* Touches of two colliders with a gap below margin, bodies being at q, added to t: those that an update there would list. The list
+ * of the scene stays. */
+void ns_scene_touch(const ns_scene *s, int a, int b, const double *q, double margin, ns_touches *t);
 /* Where a collider was at the last update. */
 const ns_placed *ns_scene_placed(const ns_scene *s, int collider);
 

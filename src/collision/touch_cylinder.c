@@ -12,20 +12,25 @@ static void on_plane(const ns_placed *b, const double *x, double margin, int fea
 }
 
 /* Eight points of the rim of a cap, fixed on it, where it is more flat than upright; and its lowest point where it is tilted. What is
- * too high is beyond the margin. */
+ * too high is beyond the margin. Where the cap leans, fixed points next to the lowest are left out: as the rim rolls over
+ * one of them, both would be a contact for a step, and the fixed one would stop it. */
 void ns_touch_cylinder_plane(const ns_placed *a, const ns_placed *b, double margin, ns_touches *t)
 {
   const double *n = b->R + 6, *axis = a->R + 6, R = a->shape->radius;
-  const double eighth = 0.78539816339744830962; /* pi/4 */
+  const double eighth = 0.78539816339744830962;  /* pi/4 */
+  const double upright = 0.70710678118654752440; /* its sine */
   double r[3], c[3], x[3];
   ns_axpy3(n, -ns_dot3(n, axis), axis, r);
   double tilt = ns_unit3(r);
   for (int cap = 0; cap < 2; cap++) {
     ns_axpy3(a->at, (cap ? 1 : -1) * a->shape->half[2], axis, c);
-    for (int k = 0; k < RIM && tilt < 0.70710678118654752440; k++) {
-      ns_axpy3(c, R * cos(k * eighth), a->R, x);
-      ns_axpy3(x, R * sin(k * eighth), a->R + 3, x);
-      on_plane(b, x, margin, 16 * cap + k, t);
+    for (int k = 0; k < RIM && tilt < upright; k++) {
+      double out[3] = {0};
+      ns_axpy3(out, cos(k * eighth), a->R, out);
+      ns_axpy3(out, sin(k * eighth), a->R + 3, out);
+      int next_to_lowest = tilt > NS_RIM_LEANS && -ns_dot3(out, r) > NS_RIM_NEXT;
+      ns_axpy3(c, R, out, x);
+      if (!next_to_lowest) on_plane(b, x, margin, 16 * cap + k, t);
     }
     ns_axpy3(c, -R, r, x);
     if (tilt > 1e-5) on_plane(b, x, margin, 16 * cap + RIM, t);

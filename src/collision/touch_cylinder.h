@@ -58,6 +58,11 @@ int ns_duel_part(const ns_duel *k, ns_parting *flat, ns_parting *best);
 /* Touches along it. What is along the normal of a face but for a tilt below 1.4e-3 is taken to lie on it, each point with its gap. */
 void ns_duel_touch(const ns_duel *k, const ns_parting *flat, const ns_parting *best);
 
+/* A cap that leans by more than this, rad, has no fixed points of its rim as contacts that are next to the lowest one: the cosine of
+ * the angle between them, seen from the axis, is above NS_RIM_NEXT. */
+#define NS_RIM_LEANS 1e-3
+#define NS_RIM_NEXT 0.7072
+
 /* Farthest point of a rod along n; on a rim or an end where it is not one, that of the middle. */
 static inline void ns_rod_support(const ns_rod *r, const double *n, double *x)
 {

@@ -75,6 +75,18 @@ static void rim_point(const ns_rod *r, const double *R, const sheet *f, const do
   ns_axpy3(x, r->R * sin(i * eighth), R + 3, x);
 }
 
+/* A point of the rim stands for one that is nearer along n: the lowest, next to it. As the rim rolls over a fixed point, both
+ * would be a contact for a step, and the fixed one would stop it. */
+static int rim_point_is_spare(const ns_rod *r, const sheet *f, const double *n, int i, const double *x)
+{
+  double lowest[3], to_lowest[3], to_x[3];
+  if (i == LOWEST || ns_across(n, r->u) < NS_RIM_LEANS) return 0;
+  ns_rod_support(r, n, lowest);
+  ns_sub3(lowest, f->c, to_lowest);
+  ns_sub3(x, f->c, to_x);
+  return ns_dot3(to_lowest, to_x) > NS_RIM_NEXT * r->R * r->R;
+}
+
 /* The lowest point counts where the cap is tilted, and is then beside the fixed ones. */
 static int rim_points(const ns_rod *r, const double *n) { return ns_across(n, r->u) > 1e-5 ? RIM + 1 : RIM; }
 
@@ -146,6 +158,7 @@ static void disc_and_face(const ns_duel *k, const double *n, int f)
   memcpy(face.m, q->normal + 3 * f, sizeof face.m);
   for (int i = points - 1; i >= 0; i--) { /* the lowest before those beside it */
     rim_point(&k->a, k->Ra, &cap, minus, i, x);
+    if (rim_point_is_spare(&k->a, &cap, minus, i, x)) continue;
     drop_on(&face, n, x, y);
     if (in_polygon(q, f, y, slack(k))) add_between(k, &cap, &face, n, x, ns_feature(NS_MEET_RIM_1, 16 * e + i, 0));
   }
@@ -162,6 +175,7 @@ static void rims_within(const ns_duel *k, const double *n, const sheet *one, con
   int points = rim_points(r, n), e = ns_dot3(second ? two->m : one->m, r->u) > 0;
   for (int i = points - 1; i >= 0; i--) { /* the lowest before those beside it */
     rim_point(r, second ? k->Rb : k->Ra, second ? two : one, second ? n : minus, i, x);
+    if (rim_point_is_spare(r, second ? two : one, second ? n : minus, i, x)) continue;
     if (!in_disc(k, second ? one : two, second ? k->a.R : k->b.R, n, x)) continue;
     add_between(k, one, two, n, x, second ? ns_feature(NS_MEET_RIM_2, 0, 16 * e + i) : ns_feature(NS_MEET_RIM_1, 16 * e + i, 0));
   }

@@ -12,14 +12,32 @@ typedef struct work {
   double contact, friction, driven;
 } work;
 
-/* Rows of block k from `rubs` on are friction: their part of the work, P (v_k + v_k+1)/2 along H. */
+/* Mean of both ends of a step of the velocity along a row between two bodies. */
+static double mean_speed(const ns_rigid_stepping *o, const int *body, const double *row)
+{
+  int dof = o->rows->dof;
+  double s = 0;
+  for (int k = 0; k < 2 && body[k] >= 0; k++)
+    for (int j = 0; j < dof; j++) {
+      size_t i = (size_t)(body[k] * dof + j);
+      s += row[k * dof + j] * (o->x->v[i] + o->motion->v[i]) / 2;
+    }
+  return s;
+}
+
+/* Rows of block k from `rubs` on are friction: their part of the work, P (v_k + v_k+1)/2 along the rows that push. */
 static double friction_of(const ns_rigid_stepping *o, int k, int rubs)
 {
   const ns_rigid_problem *P = &o->problem;
+  const ns_rigid_unit *u = k < o->rows->na ? &o->rows->unit[o->rows->active[k]] : NULL;
+  size_t width = 2 * (size_t)o->rows->dof;
   double s = 0;
-  for (int i = P->row[k] + rubs; i < P->row[k + 1]; i++)
-    if (P->r[i] != 0)
-      s += P->r[i] * (ns_rigid_problem_speed(P, k, i, o->x->v) + ns_rigid_problem_speed(P, k, i, o->motion->v)) / 2;
+  for (int i = P->row[k] + rubs; i < P->row[k + 1]; i++) {
+    if (P->r[i] == 0) continue;
+    const double *row = P->H + width * (size_t)i;
+    if (u) row = ns_rigid_rows_push(o->rows, u->interaction, u->first + i - P->row[k]);
+    s += P->r[i] * mean_speed(o, P->body + 2 * k, row);
+  }
   return s;
 }
 

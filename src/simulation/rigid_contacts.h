@@ -6,7 +6,17 @@
  * rounding has it move. Each is a block of the one-step problem: a normal row, with friction rows of slip, with rolling friction rows
  * of relative angular velocity, all at one point that both bodies share, so that action and reaction balance. Restitution counts where
  * the bodies approach: b = e u of the begin there, 0 elsewhere. Where a contact was in the list of the step before its impulse is the
- * solver's guess. Planar bodies meet in the plane z = 0 (collision/scene.h). */
+ * solver's guess. Planar bodies meet in the plane z = 0 (collision/scene.h).
+ *
+ * Rows are those of the begin of the step, H_k, but of contacts that roll: a cylinder whose contact carried an impulse in the last
+ * step. There the impulse acts along the rows of the middle and the law holds for the velocity along those of the end,
+ *
+ *   M (v+ - v) = h F_theta + H_theta^T r,   law(H_k+1 v+ + e u_k, r),
+ *
+ * with the nearest points at both configurations of the iterate: then H_theta v_theta = O(h^2), a lasting contact does no work but
+ * O(h^3) in a step, and rolling is of second order at theta = 1/2 (Hairer & Wanner 1996, ch. VII, for index 2). Rows of one instant
+ * on both sides take the power (h/2) r . dH/dt v, of one sign for a disk that rolls on its rim. The problem keeps H_theta on both
+ * sides, so it stays symmetric, with (H_k+1 - H_theta) v of the iterate in b: the same fixed point, contraction O(h omega). */
 #ifndef NS_SIMULATION_RIGID_CONTACTS_H
 #define NS_SIMULATION_RIGID_CONTACTS_H
 
@@ -49,6 +59,17 @@ void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_tou
 const char *ns_rigid_contacts_name(const ns_rigid_contacts *o, int shape, char *buf, size_t n);
 /* Blocks of those that take part, behind those that p has; bodies are at q with v. NS_NOMEM. */
 int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, ns_rigid_problem *p);
+/* Chooses the contacts that roll in a step of length h which begins with v, once their blocks stand in p. 1: there are some. */
+int ns_rigid_contacts_roll(ns_rigid_contacts *o, const ns_rigid_problem *p, const double *v, double h);
+/* Their rows H_theta at the configuration `within` the step and H_k+1 at q. NS_NOMEM. */
+int ns_rigid_contacts_roll_rows(ns_rigid_contacts *o, ns_ctx *c, const double *within, const double *q);
+/* Those rows into p, v being the velocities of the iterate. */
+void ns_rigid_contacts_roll_fill(ns_rigid_contacts *o, const double *v, ns_rigid_problem *p);
+/* How far p, solved with other rows, is from them at its solution v: impulse += (H_theta - those of p)^T r; the largest change of a
+ * velocity over atol + rtol (sum of its terms). */
+double ns_rigid_contacts_roll_change(const ns_rigid_contacts *o, const double *v, const ns_rigid_problem *p, double *impulse);
+/* b of p without what stands there for rows of the end. */
+void ns_rigid_contacts_roll_end(const ns_rigid_contacts *o, ns_rigid_problem *p);
 /* Gaps at q: of the points that the bodies carry, along the normal of the begin of the step. */
 void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q);
 /* Contacts that were hit in the step, counted in x->cert; vfree: velocities without contact. */

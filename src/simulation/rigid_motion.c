@@ -243,29 +243,39 @@ int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
   return rc;
 }
 
-/* q and, where it is kept, q within, of one body. */
-static inline void move(ns_rigid_motion *o, const ns_system *s, int n)
+/* One body a part of its way through the step; q: where it was at the begin. */
+static inline void move(const ns_rigid_motion *o, const ns_system *s, int n, double part, double *q)
 {
   double a = o->h * o->theta, b = o->h - a, step[MOST];
   const double *v = o->v + s->v, *v0 = o->x->v + s->v;
   for (int i = 0; i < n; i++) step[i] = a * v[i] + b * v0[i];
-  ns_rigid_move(s, 1, step, o->q + s->q);
-  if (o->inside) ns_rigid_move(s, o->theta, step, o->within + s->q);
+  ns_rigid_move(s, part, step, q + s->q);
 }
 
 static void move_some(void *data, int from, int to)
 {
   ns_rigid_motion *o = data;
   for (int k = from; k < to; k++)
-    if (o->dof == 6) move(o, o->part[k].s, 6);
-    else move(o, o->part[k].s, 3);
+    if (o->dof == 6) move(o, o->part[k].s, 6, 1, o->q);
+    else move(o, o->part[k].s, 3, 1, o->q);
+}
+
+static void move_some_within(void *data, int from, int to)
+{
+  const ns_rigid_motion *o = data;
+  for (int k = from; k < to; k++) move(o, o->part[k].s, o->dof, o->theta, o->within);
 }
 
 void ns_rigid_motion_place(ns_rigid_motion *o)
 {
   memcpy(o->q, o->x->q, o->m->nq * sizeof *o->q);
-  if (o->inside) memcpy(o->within, o->x->q, o->m->nq * sizeof *o->q);
   ns_team_each(o->team, o->nbodies, MANY, move_some, o);
+}
+
+void ns_rigid_motion_place_within(ns_rigid_motion *o)
+{
+  memcpy(o->within, o->x->q, o->m->nq * sizeof *o->within);
+  ns_team_each(o->team, o->nbodies, MANY, move_some_within, o);
 }
 
 int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c)

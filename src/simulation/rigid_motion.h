@@ -35,8 +35,7 @@ typedef struct ns_rigid_motion {
   const ns_state *x;    /* begin of the step */
   double t1, h;         /* its end and its length */
   double *q, *v;        /* the iterate [nq], [nv] */
-  double *within;       /* q_k (+) theta h (theta v + (1-theta) v_k), between both ends; kept where `inside` is set [nq] */
-  int inside;
+  double *within;       /* q_k (+) theta h (theta v + (1-theta) v_k), between both ends; of _place_within [nq] */
   double *f;            /* F there, without g [nv] */
   double *r;            /* [nv] */
   double *vfree;        /* [nv] */
@@ -64,8 +63,9 @@ void ns_rigid_motion_destroy(ns_rigid_motion *o); /* NULL-safe */
 int ns_rigid_motion_start(ns_rigid_motion *o, ns_ctx *c, ns_state *x);
 /* First iterate of a step: v = v_k, its forces and residual; q = q_k (+) h v_k where forces depend on it, else it is left to _place. */
 int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, double t1, double h);
-/* q of the iterate v. */
+/* q of the iterate v; the configuration within the step. */
 void ns_rigid_motion_place(ns_rigid_motion *o);
+void ns_rigid_motion_place_within(ns_rigid_motion *o);
 /* v - M^-1 r: to first order what v becomes where nothing touches [nv]. */
 void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v);
 /* W^-1 and vfree at the iterate. NS_NUMERIC: W is singular, or something is not finite. */

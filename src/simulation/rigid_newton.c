@@ -44,7 +44,7 @@ static void bend(ns_rigid_stepping *o)
 {
   ns_rigid_motion *mo = o->motion;
   size_t dof = (size_t)mo->dof;
-  if (!o->rows->nbends) return;
+  if (!o->rows->bending) return;
   memset(o->bent, 0, o->m->nv * sizeof *o->bent);
   ns_rigid_rows_bend(o->rows, &o->problem, o->bent);
   for (size_t k = 0; k < (size_t)mo->nbodies; k++)
@@ -77,7 +77,7 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, ns_outcome *out)
   if (rc) return rc;
   if (out->kind != NS_SOLVED) return ns_rigid_unsolved(o, c, out);
   ns_rigid_problem_impulse(&o->problem, r, o->p);
-  for (size_t i = 0; i < o->m->nv && o->rows->nbends; i++) o->p[i] += o->bent[i];
+  for (size_t i = 0; i < o->m->nv && o->rows->bending; i++) o->p[i] += o->bent[i];
   return NS_OK;
 }
 
@@ -85,7 +85,11 @@ static int eval_rows(ns_rigid_stepping *o, ns_ctx *c)
 {
   ns_rigid_motion *mo = o->motion;
   int rc = ns_rigid_rows_eval(o->rows, c, o->x, mo->t1, mo->q, mo->v, 0);
-  return rc ? rc : ns_rigid_rows_eval_push(o->rows, c, o->x, *o->x->t + mo->theta * mo->h, mo->within, mo->v);
+  int pushed = (!o->rows->bending && !o->rolling) || o->rows->pushed == o->rows->now;
+  if (rc || pushed) return rc;
+  ns_rigid_motion_place_within(mo);
+  rc = ns_rigid_rows_eval_push(o->rows, c, o->x, *o->x->t + mo->theta * mo->h, mo->within, mo->v);
+  return rc || !o->rolling ? rc : ns_rigid_contacts_roll_rows(o->contacts, c, mo->within, mo->q);
 }
 
 /* H_i . v of the row at the iterate less that of the row as it was solved, over rtol |H_i| |v|. */
@@ -111,8 +115,9 @@ static double unsettled(const ns_rigid_stepping *o, int unique)
   const ns_rigid_problem *P = &o->problem;
   size_t width = 2 * (size_t)R->dof, nv = o->m->nv;
   double worst = 0, *d = o->bent; /* p was H^T r + bent */
-  for (size_t i = 0; i < nv; i++) d[i] = R->nbends ? -d[i] : 0;
+  for (size_t i = 0; i < nv; i++) d[i] = R->bending ? -d[i] : 0;
   ns_rigid_rows_bend(R, P, d);
+  if (o->rolling) worst = ns_rigid_contacts_roll_change(o->contacts, o->motion->v, P, d);
   for (int k = 0; k < R->na; k++) {
     const ns_rigid_unit *u = &R->unit[R->active[k]];
     if (ns_rigid_has_gap(u) && P->r[P->row[k]] == 0 && P->u[P->row[k]] > 0) continue;
@@ -125,6 +130,8 @@ static double unsettled(const ns_rigid_stepping *o, int unique)
   return e <= worst || !unique ? worst : e;
 }
 
+static int is_one_pass(const ns_rigid_stepping *o) { return o->one_pass && !o->rolling; }
+
 /* What depends on the new velocities, and how far they are from the solution. */
 static int advance(ns_rigid_stepping *o, ns_ctx *c, int unique, double *residual)
 {
@@ -132,9 +139,10 @@ static int advance(ns_rigid_stepping *o, ns_ctx *c, int unique, double *residual
   int rc = ns_rigid_motion_iterate(mo, c);
   ns_rigid_rows_moved(o->rows);
   *residual = 0;
-  if (rc || o->one_pass) return rc;
+  if (rc || is_one_pass(o)) return rc;
   *residual = ns_rigid_motion_residual(mo, o->p);
-  if (o->m->sim.ts.newton_absolute || !o->rows->moving || !o->rows->na) return NS_OK;
+  int rows_move = (o->rows->moving && o->rows->na) || o->rolling;
+  if (o->m->sim.ts.newton_absolute || !rows_move) return NS_OK;
   rc = eval_rows(o, c);
   double moved = rc ? 0 : unsettled(o, unique);
   if (!(moved <= *residual)) *residual = moved;
@@ -154,6 +162,7 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
     if (!rc) rc = ns_rigid_motion_free(mo, c);
     if (rc) return rc;
     ns_rigid_rows_fill(o->rows, o->x, &o->problem);
+    if (o->rolling) ns_rigid_contacts_roll_fill(o->contacts, mo->v, &o->problem);
     bend(o);
     rc = solve(o, c, &out);
     if (rc) return rc;
@@ -164,7 +173,10 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
     if (!t->newton_absolute) residual /= 1 + SLACK * out.residual / (t->newton_rtol + DBL_EPSILON); /* impulses are not known better */
     *report = (ns_step_report){.newton = it, .newton_residual = residual, .iterations = iterations, .residual = out.residual,
                                .active = ns_rigid_problem_rows(&o->problem)};
-    if (o->one_pass || t->newton_linear || residual <= (stalled ? SLACK : 1)) return NS_OK;
+    if (is_one_pass(o) || t->newton_linear || residual <= (stalled ? SLACK : 1)) {
+      if (o->rolling) ns_rigid_contacts_roll_end(o->contacts, &o->problem);
+      return NS_OK;
+    }
     idle = residual < least ? 0 : idle + 1;
     least = fmin(least, residual);
     if (isnan(residual)) break;

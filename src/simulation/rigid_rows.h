@@ -3,9 +3,10 @@
  *
  *   y = h(t, q, z),  ydot = H v + dh/dt,   p = H^T lambda        (model/rigid_relation.h)
  *
- * Joints push along H of the configuration theta of the way through the step, H_theta, while their velocities vanish along H of its
- * end: p = H_theta^T lambda. With H of the end for both, a point on a circle loses 1 - cos(angle of the step) of its speed in each
- * step, an error O(h); this way it loses nothing at theta = 1/2, and the scheme is of second order (theta = 1: no difference).
+ * Joints and contacts push along H of the configuration theta of the way through the step, H_theta, while their laws hold for the
+ * velocity along H of its end: p = H_theta^T lambda. With H of the end for both, a point on a circle loses 1 - cos(angle of the step)
+ * of its speed in each step, and a body that rolls (h/2) lambda . dH/dt v of its power, errors O(h); this way they lose nothing at
+ * theta = 1/2, and the scheme is of second order as long as contacts last (theta = 1: no difference).
  *
  * A row has entries at the velocities of two bodies at most. Rows become active together in units: each row of a unilateral law on
  * its own, those of friction by their normal, equalities and relays always. */
@@ -33,10 +34,10 @@ typedef struct ns_rigid_rows {
   int *body;                    /* of each interaction [2 ninteractions]; second -1: the world */
   double *H, *y, *shift;        /* at the iterate: [nrows][2 dof] by rows, [nrows], [nrows] */
   double *ydot;                 /* of ns_rigid_rows_speeds [nrows] */
-  double *push;                 /* H_theta of the interactions that bend, as H */
+  double *push;                 /* H_theta of the interactions that bend and take part, as H */
   double *restitution;          /* [nrows] */
-  unsigned char *bends;         /* equalities whose H is not constant, with theta < 1 [ninteractions] */
-  int nbends;
+  unsigned char *bends;         /* those whose H is not constant, with theta < 1 [ninteractions] */
+  int bending;                  /* active units that bend */
   unsigned long now, *known;    /* number of the iterate; that of which the rows of each interaction are [ninteractions] */
   unsigned long pushed;         /* and that of `push` */
   unsigned char *linear;        /* H of the interaction is constant: 1, and known: 2 */
@@ -50,7 +51,7 @@ typedef struct ns_rigid_rows {
 int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out);
 void ns_rigid_rows_destroy(ns_rigid_rows *o); /* NULL-safe */
 
-/* Units for a step of length h from x: y + gamma h ydot <= threshold. */
+/* Units for a step of length h from x: y + gamma h ydot <= threshold, and contacts that bend and last. */
 void ns_rigid_rows_activate(ns_rigid_rows *o, const ns_state *x, double h);
 /* Those of `chosen` [nunits] and those that are always active. */
 void ns_rigid_rows_select(ns_rigid_rows *o, const unsigned char *chosen);
@@ -60,6 +61,8 @@ static inline void ns_rigid_rows_moved(ns_rigid_rows *o) { o->now++; }
 int ns_rigid_rows_eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v, int all);
 /* H_theta of those that bend, at (t, q) theta of the way through the step. */
 int ns_rigid_rows_eval_push(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v);
+/* Row r of the model as it pushes in this step, H_theta or H [2 dof]. */
+const double *ns_rigid_rows_push(const ns_rigid_rows *o, int interaction, int r);
 /* impulse += (H_push - H)^T r: H of the first blocks of the problem, H_push by which the rows as they stand push, H_theta or H. */
 void ns_rigid_rows_bend(const ns_rigid_rows *o, const ns_rigid_problem *p, double *impulse);
 /* Active units as the first blocks of an empty problem, with lambda of x as the guess; bounds for a step of length h. */

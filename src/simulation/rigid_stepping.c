@@ -98,7 +98,6 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
     *self = NULL;
     return rc;
   }
-  o->motion->inside = o->rows->nbends > 0;
   o->one_pass = o->motion->one_pass && !o->rows->moving;
   describe(o, plan);
   return NS_OK;
@@ -223,7 +222,9 @@ static int velocities(ns_rigid_stepping *o, ns_ctx *c)
 {
   int rc = ns_rigid_rows_pose(o->rows, c, o->x, o->h, &o->problem);
   if (!rc && o->contacts) rc = ns_rigid_contacts_pose(o->contacts, c, o->x->q, o->x->v, &o->problem);
-  if (!rc && o->motion->steady && o->rows->na) ns_rigid_motion_place(o->motion); /* nobody else looks at the first q */
+  o->rolling = !rc && o->contacts && ns_rigid_contacts_roll(o->contacts, &o->problem, o->x->v, o->h);
+  int rows_follow = o->rows->na || o->rolling; /* nobody else looks at the first q */
+  if (!rc && o->motion->steady && rows_follow) ns_rigid_motion_place(o->motion);
   return rc ? rc : ns_rigid_newton(o, c, o->x->report);
 }
 
