@@ -24,6 +24,7 @@ typedef struct ns_ctx {
   /* Called with each message, without a trailing newline; NULL: silent. */
   void (*report)(void *to, ns_severity sev, const char *msg);
   void *to;
+  struct ns_claims *claims; /* what the command reads and writes (claim.h); NULL: not compared */
 } ns_ctx;
 
 #define NS_PRINTF(f, a) __attribute__((format(printf, f, a)))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_compare.c -- nssim compare: whether two outputs, or two folders of them, say the same. */
+#include "base/claim.h"
 #include "base/plural.h"
 #include "cli/cli.h"
 #include "cli/compare_report.h"
@@ -392,6 +393,7 @@ static void compare_all(compare_command *o, suite *s)
   for (size_t i = 0; i < s->n; i++) {
     ns_compared *x = &s->x[i];
     ns_ctx c = ns_cli_context(); /* of this file alone */
+    c.claims = o->c->claims;
     if (!x->rc) compare_files(o, &c, x);
     if (x->rc && x->rc != NS_DIFFER) {
       s->unreadable++;
@@ -452,18 +454,24 @@ static int dispatch(compare_command *o, const char *who)
   if (a != b)
     return ns_console_usage(who, "'%s' is a folder, '%s' is none: expected two files or two folders", a ? o->a : o->b,
                             a ? o->b : o->a);
+  if (o->plot && ns_claim_write(o->c, o->plot, "the picture")) return ns_cli_exit(o->c);
+  if (o->junit && ns_claim_write(o->c, o->junit, "the report")) return ns_cli_exit(o->c);
+  if (o->map_file && ns_claim_read(o->c, o->map_file, "which names are read from")) return ns_cli_exit(o->c);
   if (read_map_file(o)) return ns_cli_exit(o->c);
   return a ? folders(o) : one(o);
 }
 
 int ns_cmd_compare(int argc, char **argv)
 {
+  ns_claims claims = {0};
   ns_ctx c = ns_cli_context();
+  c.claims = &claims;
   compare_command o = {.compare = {.rtol = 1e-6, .atol = 1e-9, .until = NAN, .events_until = NAN}, .c = &c,
                        .arena = ns_arena_create(0, 1)};
   if (!o.arena) return ns_status_exit(ns_nomem(&c, "command line"));
   int status = ns_console_parse(&compare_argp, argc, argv, &o);
   if (!status) status = dispatch(&o, argv[0]);
+  ns_claims_fini(&claims);
   ns_arena_destroy(o.arena);
   return status;
 }

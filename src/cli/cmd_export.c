@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_export.c -- nssim export: the numbers of an output for other programs. */
+#include "base/claim.h"
 #include "base/plural.h"
 #include "cli/cli.h"
 #include "cli/console.h"
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef enum form { NONE, CSV, JSON, VTK, XDMF } form;
 
@@ -136,14 +136,6 @@ static int check(export_options *o, const char *who)
 
 /* ---- writing ------------------------------------------------------------------------------------- */
 
-/* What is read would be lost by opening it for writing. */
-static int is_input(const export_options *o)
-{
-  struct stat a, b;
-  return o->output && strcmp(o->output, "-") != 0 && stat(o->path, &a) == 0 && stat(o->output, &b) == 0 &&
-         a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 /* "out.h5" and ".pvd" give "out.pvd"; malloc'ed. */
 static char *default_name(const char *path, const char *suffix)
 {
@@ -195,16 +187,23 @@ static void write_scene(ns_ctx *c, ns_result *r, const export_options *o)
   free(name);
 }
 
+static void write_form(ns_ctx *c, export_options *o)
+{
+  ns_result *r;
+  if (ns_result_open(c, o->path, &r)) return;
+  if (o->form == CSV || o->form == JSON) write_table(c, r, o);
+  else write_scene(c, r, o);
+  ns_result_close(r);
+}
+
 static int export(export_options *o)
 {
+  ns_claims claims = {0};
   ns_ctx c = ns_cli_context();
-  ns_result *r;
+  c.claims = &claims;
   ns_signals_reading(o->path);
-  if (ns_result_open(&c, o->path, &r)) return ns_cli_exit(&c);
-  if (is_input(o)) ns_fail(&c, NS_USAGE, "%s: is what is read; expected another name for the export", o->output);
-  else if (o->form == CSV || o->form == JSON) write_table(&c, r, o);
-  else write_scene(&c, r, o);
-  ns_result_close(r);
+  write_form(&c, o);
+  ns_claims_fini(&claims);
   return ns_cli_exit(&c);
 }
 

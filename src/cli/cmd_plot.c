@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_plot.c -- nssim plot: curves, timelines and sweeps, drawn by gnuplot. */
+#include "base/claim.h"
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/signals.h"
@@ -132,7 +133,7 @@ static int is_folder(const char *path)
 /* Of a folder its table of measures: HDF5, which knows units and title, or CSV. */
 static int open_folder(const char *path, ns_ctx *c, ns_result **r)
 {
-  ns_ctx quiet = {0};
+  ns_ctx quiet = {.claims = c->claims};
   size_t n = strlen(path), room = n + sizeof "/measures.csv";
   char *name = malloc(room);
   if (!name) return ns_nomem(c, "name of an output");
@@ -174,7 +175,9 @@ static int choose_picture(plot_options *o, ns_ctx *c, ns_result **r)
 
 static int draw(plot_options *o)
 {
+  ns_claims claims = {0};
   ns_ctx c = ns_cli_context();
+  c.claims = &claims;
   ns_result **r = calloc((size_t)o->npaths, sizeof *r);
   if (!o->plot.output) {
     if (!o->plot.fixed) fit_terminal(&o->plot);
@@ -184,6 +187,7 @@ static int draw(plot_options *o)
   if (!rc) choose_picture(o, &c, r);
   for (int k = 0; r && k < o->npaths; k++) ns_result_close(r[k]);
   free(r);
+  ns_claims_fini(&claims);
   return ns_cli_exit(&c);
 }
 

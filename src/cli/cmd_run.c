@@ -311,11 +311,12 @@ static int run_model(run *r)
   if ((rc = ns_restart_names(&r->restart, &r->s.ctx, r->output)) != NS_OK) return rc;
   if (r->output && (rc = ns_sink_find(&r->s.ctx, r->output, &sink)) != NS_OK) return rc;
   if ((rc = ns_job_open(&r->s)) != NS_OK) return rc;
-  if (sink && (rc = ns_target_check(&r->s.ctx, r->output, r->s.model)) != NS_OK) return rc;
-  if ((rc = ns_restart_find(&r->restart, &r->s, sink ? sink->name : "none", r->output)) != NS_OK) return rc;
+  if ((rc = ns_target_sources(&r->s.ctx, r->s.model)) != NS_OK) return rc;
+  if (sink && (rc = ns_target_output(&r->s.ctx, r->output, r->s.model)) != NS_OK) return rc;
+  if ((rc = ns_restart_find(&r->restart, &r->s, sink ? sink->name : "none")) != NS_OK) return rc;
   if (r->restart.on && (rc = go_back(r)) != NS_OK) return rc;
   if (r->restart.found && r->restart.k.complete) return nothing_left(r);
-  if ((rc = ns_dump_begin(&r->dump, &r->s.ctx, r->s.model, r->s.path)) != NS_OK) return rc;
+  if ((rc = ns_dump_begin(&r->dump, &r->s.ctx, r->s.path)) != NS_OK) return rc;
   ns_signals_ignore();
   if (sink && (rc = open_recorder(r, sink)) != NS_OK) return rc;
   part_streams(r);
@@ -336,6 +337,7 @@ int ns_cmd_run(int argc, char **argv)
   if (rc == NS_OK) rc = ns_provenance_init(&r.provenance, &r.s.ctx, r.s.arena, argc, argv);
   int status = rc == NS_OK ? ns_console_parse(&run_argp, argc, argv, &r) : ns_status_exit(rc);
   if (rc == NS_OK && status == 0) status = ns_status_exit(run_model(&r));
+  ns_dump_fini(&r.dump);
   ns_restart_fini(&r.restart);
   ns_job_fini(&r.s);
   return status;

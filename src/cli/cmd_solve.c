@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_solve.c -- nssim solve: one problem of a file, alone. */
+#include "base/claim.h"
 #include "base/suggest.h"
 #include "base/team.h"
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/job.h"
 #include "cli/solve_report.h"
-#include "cli/target.h"
 #include "io/fclib.h"
 
 #include <errno.h>
@@ -52,9 +52,13 @@ static int put_page(ns_ctx *c, const char *name, ns_json j, FILE *f)
 
 static int write_json(ns_ctx *c, const char *path, const ns_problem_solution *s)
 {
-  FILE *f = fopen(path, "we");
-  if (!f) return ns_fail(c, NS_NOCREATE, "%s: cannot create: %s%s", path, strerror(errno),
-                         errno == ENOENT ? "; make its folder first" : "");
+  int made, fd = ns_claim_open(c, path, &made);
+  if (fd < 0) return fd;
+  FILE *f = ftruncate(fd, 0) == 0 || errno == EINVAL ? fdopen(fd, "w") : NULL;
+  if (!f) {
+    close(fd);
+    return ns_fail(c, NS_NOCREATE, "%s: cannot create: %s", path, strerror(errno));
+  }
   int rc = put_page(c, path, ns_solve_json(s), f);
   if (fclose(f) != 0 && !rc) rc = ns_fail(c, NS_OUTPUT, "%s: cannot write: %s", path, strerror(errno));
   return rc;
@@ -355,6 +359,7 @@ static int ends(const char *s, const char *with)
 static void copy(solve *o, int solved)
 {
   ns_ctx c = ns_cli_context();
+  c.claims = o->c.claims;
   int fclib = ends(o->copy, ".hdf5") || ends(o->copy, ".h5");
   int rc = fclib ? ns_fclib_write(&c, o->copy, o->problem, o->path, solved ? o->z : NULL, o->w, o->v)
                  : ns_problem_write(&c, o->copy, o->problem, o->path);
@@ -363,8 +368,9 @@ static void copy(solve *o, int solved)
 
 static void run(solve *o)
 {
-  if (o->copy && ns_target_spare(&o->c, o->copy, o->path, "the problem")) return;
-  if (o->output && ns_target_spare(&o->c, o->output, o->path, "the problem")) return;
+  if (ns_claim_read(&o->c, o->path, "the problem")) return;
+  if (o->copy && ns_claim_write(&o->c, o->copy, "the copy of the problem")) return;
+  if (o->output && ns_claim_write(&o->c, o->output, "the solution")) return;
   if (ns_problem_read(&o->c, o->path, o->family, &o->problem)) return;
   if (solve_form(o)) return;
   int rc = report(o);
@@ -376,7 +382,10 @@ int ns_cmd_solve(int argc, char **argv)
   solve o = {.c = ns_cli_context()};
   int status = ns_console_parse(&solve_argp, argc, argv, &o);
   if (status) return status;
+  ns_claims claims = {0};
+  o.c.claims = &claims;
   run(&o);
+  ns_claims_fini(&claims);
   ns_problem_destroy(o.problem);
   return ns_cli_exit(&o.c);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_sweep.c -- nssim sweep: the runs of a study, those that are missing or changed. */
+#include "base/claim.h"
 #include "base/guard.h"
 #include "cli/cli.h"
 #include "cli/console.h"
@@ -23,6 +24,7 @@ enum { JOBS_MAX = 1024, SHARES_MAX = 1000000, FAILURES_SHOWN = 3 };
 
 typedef struct sweep {
   ns_ctx ctx;
+  ns_claims claims;
   ns_arena *arena;
   double begin;            /* of the command, monotonic clock */
   /* Options. */
@@ -154,15 +156,39 @@ static int read_study(void *arg)
   s->options = (ns_study_options){.model = s->model, .allow_include = s->include.word, .nallow = s->include.n,
                                   .plugin_path = s->plugin_path.word, .nplugin_path = s->plugin_path.n};
   int rc = ns_study_read(&s->ctx, s->path, &s->options, &study, &s->base);
-  return rc ? rc : ns_manifest_make(&s->ctx, study, &s->m);
+  if (rc) return rc;
+  rc = ns_claim_read(&s->ctx, s->path, "which the study is read from");
+  if (!rc) rc = ns_claim_read(&s->ctx, study->model, "which the model is read from");
+  int made = ns_manifest_make(&s->ctx, study, &s->m); /* takes it over */
+  return rc ? rc : made;
+}
+
+/* Files of the folder may not be what the study is made of. */
+static int claim_files(sweep *s)
+{
+  static const struct {
+    const char *name, *what;
+  } made[] = {{"manifest", "the manifest"}, {"measures.csv", "the table of the sweep"}, {"measures.h5", "the table of the sweep"},
+              {"slurm.sh", "the script"}};
+  char path[4096];
+  int rc = NS_OK;
+  for (size_t k = 0; k < sizeof made / sizeof *made && !rc; k++) {
+    snprintf(path, sizeof path, "%s/%s", s->dir, made[k].name);
+    rc = ns_claim_write(&s->ctx, path, made[k].what);
+  }
+  snprintf(path, sizeof path, "%s/journal-%lld-of-%lld", s->dir, s->share, s->shares);
+  return rc ? rc : ns_claim_write(&s->ctx, path, "the journal");
 }
 
 static int open_folder(sweep *s)
 {
-  int changed, rc = ns_manifest_write(&s->ctx, s->dir, &s->m, &changed);
+  int changed, rc = ns_manifest_folder(&s->ctx, s->dir);
+  if (!rc) rc = claim_files(s);
+  if (!rc) rc = ns_journal_open(&s->ctx, s->dir, (int)s->share, (int)s->shares, &s->journal_fd);
+  if (!rc) rc = ns_manifest_write(&s->ctx, s->dir, &s->m, s->journal_fd, &changed);
   if (rc) return rc;
   if (changed && !s->quiet) ns_note(&s->ctx, "%s: the study or its model has changed; runs that are the same stay as they are", s->dir);
-  return ns_journal_open(&s->ctx, s->dir, (int)s->share, (int)s->shares, &s->journal_fd);
+  return NS_OK;
 }
 
 static int has_trajectory(const sweep *s, const ns_sweep_job *j, long long k)
@@ -286,7 +312,9 @@ static int finish(sweep *s, int rc, const ns_pool_state *state)
 
 static int array_job(sweep *s)
 {
-  int changed, rc = ns_manifest_write(&s->ctx, s->dir, &s->m, &changed);
+  int changed, rc = ns_manifest_folder(&s->ctx, s->dir);
+  if (!rc) rc = claim_files(s);
+  if (!rc) rc = ns_manifest_write(&s->ctx, s->dir, &s->m, -1, &changed);
   long long tasks = s->tasks ? s->tasks : 16, n = s->m.study->nruns;
   ns_slurm_job j = {.study = s->path, .dir = s->dir, .name = s->m.study->name, .options = &s->options, .trajectories = s->trajectories,
                     .retry = s->retry, .tasks = tasks < n ? tasks : n, .jobs = s->jobs ? s->jobs : 1};
@@ -331,6 +359,7 @@ static void fini(sweep *s)
   ns_manifest_fini(&s->m);
   if (s->journal_fd >= 0) close(s->journal_fd);
   ns_arena_destroy(s->arena);
+  ns_claims_fini(&s->claims);
 }
 
 int ns_cmd_sweep(int argc, char **argv)
@@ -339,6 +368,7 @@ int ns_cmd_sweep(int argc, char **argv)
   if (argc > 1 && !strcmp(argv[1], "collect")) return ns_cmd_sweep_collect(argc - 1, argv + 1);
   sweep s = {.begin = ns_job_clock(), .share = 1, .shares = 1, .journal_fd = -1, .ctx = {.report = report}};
   s.ctx.to = &s;
+  s.ctx.claims = &s.claims;
   s.arena = ns_arena_create(0, 1);
   int rc = s.arena ? ns_provenance_init(&s.provenance, &s.ctx, s.arena, argc, argv) : ns_nomem(&s.ctx, "command line");
   int status = rc == NS_OK ? ns_console_parse(&sweep_argp, argc, argv, &s) : ns_status_exit(rc);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_view.c -- nssim view: a page that plays the motion of an output in any browser. */
+#include "base/claim.h"
 #include "base/plural.h"
 #include "cli/cli.h"
 #include "cli/console.h"
@@ -88,7 +89,8 @@ static int find_parts(view_options *o, ns_ctx *c, char *page, size_t n)
                    "folder above view/");
   o->view.page = page;
   o->view.library = find_library(o);
-  if (o->view.library) return NS_OK;
+  if (o->view.library && ns_claim_read(c, page, "a part of nssim")) return c->rc;
+  if (o->view.library) return ns_claim_read(c, o->view.library, "which the page needs");
   return ns_fail(c, NS_NOINPUT, "three.min.js is missing, which draws the page; install Debian's libjs-three, or name the file by --three");
 }
 
@@ -102,37 +104,35 @@ static char *default_name(const char *path)
   return s;
 }
 
-static int is_input(const char *in, const char *out)
-{
-  struct stat a, b;
-  return stat(in, &a) == 0 && stat(out, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 static void write_page(ns_ctx *c, ns_result *r, const view_options *o, const char *to)
 {
   ns_view_size size = {0};
-  if (is_input(o->path, to)) {
-    ns_fail(c, NS_USAGE, "%s: is what is read; expected another name for the page", to);
-    return;
-  }
   if (ns_view_write(c, r, &o->view, to, &size) || o->quiet || strcmp(to, "-") == 0) return;
   fprintf(stderr, "%s: %zu %s of %zu %s, %.1f MB%s\n", to, size.frames, ns_plural(size.frames, "frame", "frames"), size.bodies,
           ns_plural(size.bodies, "body", "bodies"), (double)size.bytes / 1e6,
           size.frames < size.rows ? ", not each row (--frames, --fps, --every)" : "");
 }
 
-static int view(view_options *o)
+static void make_page(view_options *o, ns_ctx *c)
 {
-  ns_ctx c = ns_cli_context();
   ns_result *r;
   char page[PATH_MAX];
-  ns_signals_reading(o->path);
-  if (find_parts(o, &c, page, sizeof page) || ns_result_open(&c, o->path, &r)) return ns_cli_exit(&c);
+  if (find_parts(o, c, page, sizeof page) || ns_result_open(c, o->path, &r)) return;
   char *name = o->output ? NULL : default_name(o->path);
-  if (!o->output && !name) ns_nomem(&c, "name of the page");
-  else write_page(&c, r, o, o->output ? o->output : name);
+  if (!o->output && !name) ns_nomem(c, "name of the page");
+  else write_page(c, r, o, o->output ? o->output : name);
   free(name);
   ns_result_close(r);
+}
+
+static int view(view_options *o)
+{
+  ns_claims claims = {0};
+  ns_ctx c = ns_cli_context();
+  c.claims = &claims;
+  ns_signals_reading(o->path);
+  make_page(o, &c);
+  ns_claims_fini(&claims);
   return ns_cli_exit(&c);
 }
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/dump.h"
 
+#include "base/claim.h"
 #include "cli/console.h"
-#include "cli/target.h"
 #include "io/problem_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { PATH = 4096, MOST = 100 };
 
@@ -87,20 +89,21 @@ static int wanted(ns_dump *d, const ns_outcome *out)
 
 /* ---- files ---------------------------------------------------------------------------------------------- */
 
-int ns_dump_begin(ns_dump *d, ns_ctx *c, const ns_model *m, const char *shown)
+int ns_dump_begin(ns_dump *d, ns_ctx *c, const char *shown)
 {
   struct stat st;
   d->c = c;
-  d->model = m;
   d->shown = shown;
   d->step = -1;
+  d->lock = -1;
   if (!d->folder) return NS_OK;
   if (mkdir(d->folder, 0777) != 0 && errno != EEXIST)
     return ns_fail(c, NS_NOCREATE, "%s: cannot create the folder: %s%s", d->folder, strerror(errno),
                    errno == ENOENT ? "; make the one it is in first" : "");
   if (stat(d->folder, &st) == 0 && !S_ISDIR(st.st_mode))
     return ns_fail(c, NS_NOCREATE, "%s: is no folder, expected one for the problems", d->folder);
-  return NS_OK;
+  d->lock = open(d->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* two runs would write files of the same names */
+  return d->lock < 0 ? NS_OK : ns_claim_lock(c, d->lock, d->folder);
 }
 
 static const ns_problem_family *family_of(const ns_shown *p)
@@ -130,7 +133,7 @@ static int write_file(ns_dump *d, ns_ctx *c, double t, const ns_shown *p, const 
 {
   char path[PATH], comment[PATH];
   if (!name_file(d, p, path, sizeof path)) return ns_fail(c, NS_NOCREATE, "%s: the name is too long", d->folder);
-  int rc = ns_target_check(c, path, d->model);
+  int rc = ns_claim_check(c, path);
   comment_on(d, t, out, comment, sizeof comment);
   if (rc) return rc;
   if (p->mechanical) return ns_problem_write_mechanical(c, path, NULL, p->mechanical, p->guess, comment);
@@ -150,7 +153,7 @@ static int room(ns_dump *d, const ns_outcome *out)
 
 void ns_dump_problem(ns_dump *d, long long step, double t, const ns_shown *p, const ns_outcome *out)
 {
-  ns_ctx c = {0}; /* silent: a run does not fail for this */
+  ns_ctx c = {.claims = d->c->claims}; /* silent: a run does not fail for this */
   d->in_step = step == d->step ? d->in_step + 1 : 1;
   d->step = step;
   if (!wanted(d, out) || d->ended || !room(d, out)) return;
@@ -160,6 +163,12 @@ void ns_dump_problem(ns_dump *d, long long step, double t, const ns_shown *p, co
   }
   d->ended = 1;
   ns_warn(d->c, "%s; no more problems are written", c.msg);
+}
+
+void ns_dump_fini(ns_dump *d)
+{
+  if (d->folder && d->lock > STDERR_FILENO) close(d->lock);
+  d->lock = -1;
 }
 
 void ns_dump_end(const ns_dump *d)

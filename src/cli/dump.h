@@ -29,21 +29,22 @@ typedef struct ns_dump {
   long long most;       /* files */
   /* Of the run. */
   ns_ctx *c;
-  const ns_model *model;
   const char *shown;    /* the model's file, for comments */
   long long written, left_out;
   long long step;       /* of the last problem, and how many there were in it */
   int in_step, ended;
+  int lock;             /* descriptor of the folder, locked; -1: none */
   long long solves, with[NS_DUMP_ITERATIONS + 1]; /* how many took k iterations */
 } ns_dump;
 
 extern const struct argp ns_dump_argp;
 
-/* Make the folder, where it is missing. NS_NOCREATE. */
-int ns_dump_begin(ns_dump *d, ns_ctx *c, const ns_model *m, const char *shown);
+/* Make the folder, where it is missing, and lock it. NS_NOCREATE. */
+int ns_dump_begin(ns_dump *d, ns_ctx *c, const char *shown);
 /* A problem of the step that begins at t, and how its solution went. */
 void ns_dump_problem(ns_dump *d, long long step, double t, const ns_shown *p, const ns_outcome *out);
 /* Say what was written. */
 void ns_dump_end(const ns_dump *d);
+void ns_dump_fini(ns_dump *d); /* lets the folder go */
 
 #endif

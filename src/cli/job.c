@@ -139,6 +139,7 @@ const struct argp ns_job_argp = {.options = options, .parser = parse_option};
 int ns_job_init(ns_job *s)
 {
   *s = (ns_job){.ctx = ns_cli_context(), .t_end = NAN};
+  s->ctx.claims = &s->claims;
   s->arena = ns_arena_create(0, 1);
   return s->arena ? NS_OK : ns_nomem(&s->ctx, "command line");
 }
@@ -149,6 +150,7 @@ void ns_job_fini(ns_job *s)
   ns_model_destroy(s->model);
   ns_plugins_destroy(s->plugins);
   ns_arena_destroy(s->arena);
+  ns_claims_fini(&s->claims);
   s->sim = NULL;
   s->model = NULL;
   s->plugins = NULL;

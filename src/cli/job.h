@@ -6,6 +6,7 @@
 #define NS_CLI_JOB_H
 
 #include "base/arena.h"
+#include "base/claim.h"
 #include "plugin/loader.h"
 #include "simulation/simulation.h"
 
@@ -19,6 +20,7 @@ typedef struct ns_words {
 
 typedef struct ns_job {
   ns_ctx ctx;
+  ns_claims claims;        /* files of the context */
   ns_arena *arena;
   /* Options. */
   const char *path;        /* of the model */

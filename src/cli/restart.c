@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/restart.h"
 
+#include "base/claim.h"
 #include "cli/console.h"
 #include "cli/identity.h"
 #include "cli/provenance.h"
@@ -108,9 +109,10 @@ int ns_restart_names(ns_restart *r, ns_ctx *c, const char *output)
   if (!r->file) return ns_nomem(c, "name of a checkpoint");
   if (!(r->every > 0) && !(r->every_wall > 0)) r->every_wall = EVERY_WALL;
   r->on = 1;
+  r->lock.fd = -1;
   if (output && !strcmp(r->file, output))
     return ns_fail(c, NS_USAGE, "%s: the checkpoint and the output cannot be one file; give one of them another name", output);
-  return ns_checkpoint_probe(c, r->file);
+  return ns_checkpoint_lock_take(c, r->file, &r->lock);
 }
 
 /* ---- beginning at one ------------------------------------------------------------------------------------ */
@@ -164,7 +166,7 @@ static int check(ns_restart *r, ns_job *s, const char *file, const ns_identity *
 static void save_plugins(void *to, void *block) { ns_plugins_save(to, block); }
 static int restore_plugins(void *to, ns_ctx *c, const void *block) { return ns_plugins_restore(to, c, block); }
 
-int ns_restart_find(ns_restart *r, ns_job *s, const char *format, const char *output)
+int ns_restart_find(ns_restart *r, ns_job *s, const char *format)
 {
   ns_identity id;
   char cpu[NS_CHECKPOINT_TEXT];
@@ -173,9 +175,8 @@ int ns_restart_find(ns_restart *r, ns_job *s, const char *format, const char *ou
   if (!r->on) return NS_OK;
   r->outside = (ns_outside){.size = ns_plugins_state_size(s->plugins), .save = save_plugins, .restore = restore_plugins, .to = s->plugins};
   int rc = ns_simulation_keep(s->sim, &s->ctx, &r->outside);
-  for (int k = 0; k < s->model->nsources && !rc; k++)
-    rc = ns_target_spare(&s->ctx, r->file, s->model->sources[k].path, "a file of the model");
-  if (!rc && output) rc = ns_target_spare(&s->ctx, r->file, output, "the output");
+  if (!rc) rc = ns_target_replaced(&s->ctx, r->file, "the checkpoint", 1);
+  if (!rc && r->resume && !is_auto(r)) rc = ns_claim_read(&s->ctx, r->resume, "which the run goes on from");
   if (!rc) rc = ns_identity_of(s, format, &id);
   ns_identity_cpu(cpu, sizeof cpu);
   if (!rc && r->resume) rc = read_newest(r, &s->ctx, file, &there);
@@ -239,6 +240,7 @@ int ns_restart_save(ns_restart *r, ns_job *s, ns_recorder *rec, double wall, ns_
   ns_ctx quiet = {0};
   int rc = make(r, s, rec, wall);
   if (rc || why == NS_CHECKPOINT_END) return rc;
+  r->k.lock = &r->lock;
   rc = ns_checkpoint_write(&quiet, r->file, &r->k);
   if (!rc) {
     r->t_last = r->k.t;
@@ -259,12 +261,14 @@ void ns_restart_complete(ns_restart *r, ns_ctx *c, long long steps)
   ns_ctx quiet = {0};
   if (!r->on) return;
   r->k.complete = r->k.step < steps ? NS_COMPLETE_BY_EVENT : NS_COMPLETE_AT_END;
+  r->k.lock = &r->lock;
   if (ns_checkpoint_write(&quiet, r->file, &r->k) == NS_OK) return;
   ns_warn(c, "%s; the run is complete, but --resume would do its end once more", quiet.msg);
 }
 
 void ns_restart_fini(ns_restart *r)
 {
+  if (r->on) ns_checkpoint_lock_drop(r->file, &r->lock);
   free(r->file);
   r->file = NULL;
   ns_checkpoint_fini(&r->k);

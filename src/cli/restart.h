@@ -25,6 +25,7 @@ typedef struct ns_restart {
   double begin, last;  /* of the command; of the last checkpoint (ns_job_clock) */
   double t_last;       /* simulated time of the last one on disk; NaN: none */
   int timed_out;       /* --max-wall has come */
+  ns_checkpoint_lock lock; /* of the file, from ns_restart_names on */
   ns_checkpoint k;     /* the one begun at, then the last one made */
 } ns_restart;
 
@@ -32,11 +33,12 @@ extern const struct argp ns_restart_argp;
 
 /* 1 where an option wants checkpoints. */
 int ns_restart_wanted(const ns_restart *r);
-/* Before the model is read. output: NULL where there is none. NS_USAGE: nothing to resume into, no name. */
+/* Before the model is read. output: NULL where there is none. NS_USAGE: nothing to resume into, no name; NS_NOCREATE:
+ * another process writes it. */
 int ns_restart_names(ns_restart *r, ns_ctx *c, const char *output);
 /* Once the simulation is made: what run this is, and the checkpoint to begin at, if there is one. NS_NOINPUT: it is of another
  * run, or damaged and there is no good one before it. */
-int ns_restart_find(ns_restart *r, ns_job *s, const char *format, const char *output);
+int ns_restart_find(ns_restart *r, ns_job *s, const char *format);
 /* Put the simulation where the checkpoint stands; inside ns_guard_run where plug-ins are used. */
 int ns_restart_restore(ns_restart *r, ns_job *s);
 /* ns_watch.due */

@@ -1,54 +1,59 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/target.h"
 
+#include "base/claim.h"
 #include "io/csv.h"
+#include "simulation/sink.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { NTARGETS = 3 };
-
-static int same(const struct stat *a, const struct stat *b) { return a->st_dev == b->st_dev && a->st_ino == b->st_ino; }
-
-/* Links and other spellings of a path lead to one inode. */
-static int check_sources(ns_ctx *c, const char *target, const struct stat *t, const ns_model *m)
+int ns_target_sources(ns_ctx *c, const ns_model *m)
 {
-  struct stat s;
-  for (int k = 0; k < m->nsources; k++) {
-    const char *path = m->sources[k].path;
-    int std = !strcmp(path, "-");
-    if ((std ? fstat(STDIN_FILENO, &s) : stat(path, &s)) != 0 || !same(&s, t)) continue;
-    return ns_fail(c, NS_NOCREATE, "%s: writing it would destroy %s, which the model is read from; give the output "
-                   "another name", target, std ? "standard input" : path);
-  }
-  return NS_OK;
+  int rc = NS_OK;
+  for (int k = 0; k < m->nsources && !rc; k++) rc = ns_claim_read(c, m->sources[k].path, "which the model is read from");
+  return rc;
 }
 
-int ns_target_spare(ns_ctx *c, const char *output, const char *input, const char *what)
+/* PATH with a suffix behind it. */
+static int claim_beside(ns_ctx *c, const char *path, const char *suffix, const char *what)
 {
-  struct stat s, t;
-  int std = !strcmp(input, "-");
-  if (stat(output, &t) != 0 || !S_ISREG(t.st_mode)) return NS_OK;
-  if ((std ? fstat(STDIN_FILENO, &s) : stat(input, &s)) != 0 || !same(&s, &t)) return NS_OK;
-  return ns_fail(c, NS_NOCREATE, "%s: writing it would destroy %s; give the output another name", output, what);
+  size_t n = strlen(path) + strlen(suffix) + 1;
+  char *name = malloc(n);
+  if (!name) return ns_nomem(c, "name of an output");
+  snprintf(name, n, "%s%s", path, suffix);
+  int rc = ns_claim_write(c, name, what);
+  free(name);
+  return rc;
 }
 
-int ns_target_check(ns_ctx *c, const char *output, const ns_model *m)
+int ns_target_replaced(ns_ctx *c, const char *path, const char *what, int with_previous)
+{
+  int rc = ns_claim_write(c, path, what);
+  if (!rc) rc = claim_beside(c, path, ".new", what);
+  if (!rc && with_previous) rc = claim_beside(c, path, ".prev", what);
+  return rc;
+}
+
+static int claim_companion(ns_ctx *c, const char *output, const char *suffix, const char *what)
+{
+  char *name = ns_csv_companion(output, suffix);
+  int rc = name ? ns_claim_write(c, name, what) : ns_nomem(c, "name of a companion file");
+  free(name);
+  return rc;
+}
+
+int ns_target_output(ns_ctx *c, const char *output, const ns_model *m)
 {
   size_t n = strlen(output);
-  int csv = n >= 4 && !strcmp(output + n - 4, ".csv"), rc = NS_OK;
-  char *beside[NTARGETS] = {NULL};
-  struct stat st;
+  int is_csv = n >= 4 && !strcmp(output + n - 4, ".csv");
   if (!strcmp(output, "-")) return NS_OK;
-  for (int k = 0; k < (csv ? NTARGETS : 1) && !rc; k++) {
-    static const char *const suffix[NTARGETS] = {".csv", ".events.csv", ".json"};
-    if (csv && !(beside[k] = ns_csv_companion(output, suffix[k]))) rc = ns_nomem(c, "name of a companion file");
-    const char *path = csv ? beside[k] : output;
-    if (rc || stat(path, &st) != 0 || !S_ISREG(st.st_mode)) continue;
-    rc = check_sources(c, path, &st, m);
-  }
-  for (int k = 0; k < NTARGETS; k++) free(beside[k]);
+  if (!is_csv) return ns_target_replaced(c, output, "the output", 0);
+  int rc = ns_claim_write(c, output, "the output");
+  if (!rc) rc = claim_companion(c, output, ".events.csv", "the events beside the output");
+  if (!rc) rc = claim_companion(c, output, ".json", "the companion of the output");
+  if (!rc) rc = claim_companion(c, output, ".json.new", "the companion of the output");
+  if (!rc && ns_contacts_recorded(m)) rc = claim_companion(c, output, ".contacts.csv", "the contacts beside the output");
   return rc;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* target.h -- an output may not take the place of what the model is made of. */
+/* target.h -- what a run reads and writes, for the list of its context (base/claim.h). */
 #ifndef NS_CLI_TARGET_H
 #define NS_CLI_TARGET_H
 
 #include "model/model.h"
 
-/* NS_NOCREATE where `output`, or a file that is written beside it, is by whatever name the model, a file it
- * reads or standard input. */
-int ns_target_check(ns_ctx *c, const char *output, const ns_model *m);
-
-/* NS_NOCREATE where `output` is by whatever name the file `input` ("-": standard input), of which a person would say
- * `what`: "the problem". */
-int ns_target_spare(ns_ctx *c, const char *output, const char *input, const char *what);
+/* The model and all files it is made of are read. NS_NOMEM. */
+int ns_target_sources(ns_ctx *c, const ns_model *m);
+/* `output` and what is made beside it are written. NS_NOCREATE where one of them is, by whatever name, a file that is read, or
+ * another output. */
+int ns_target_output(ns_ctx *c, const char *output, const ns_model *m);
+/* The same of a file that is replaced by a new one PATH.new, and kept as PATH.prev where asked for. */
+int ns_target_replaced(ns_ctx *c, const char *path, const char *what, int with_previous);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/checkpoint_file.h"
 
+#include "base/claim.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <nettle/sha2.h>
@@ -8,11 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static const char MAGIC[8] = {'n', 's', 's', 'i', 'm', 'c', 'k', 'p'};
-enum { FORMAT = 1 };
+enum { FORMAT = 2 };
 #define ORDER 0x01020304u
 
 typedef struct head {
@@ -46,21 +49,71 @@ char *ns_checkpoint_previous(const char *path) { return with_suffix(path, ".prev
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-int ns_checkpoint_probe(ns_ctx *c, const char *path)
+static int cannot_write(ns_ctx *c, const char *path)
+{
+  int e = errno;
+  return ns_fail(c, NS_NOCREATE, "%s: no checkpoint can be written there: %s%s", path, strerror(e),
+                 e == ENOENT ? "; make its folder first" : "");
+}
+
+static int is_inode(int fd, const char *path)
+{
+  struct stat a, b;
+  return fstat(fd, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* NAME.new can be made beside a checkpoint that is there, and is gone again. */
+static int probe(ns_ctx *c, const char *path, const char *name)
+{
+  int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) return cannot_write(c, path);
+  close(fd);
+  unlink(name);
+  return NS_OK;
+}
+
+/* One try: NS_RETRY where the file was replaced, or came to be, meanwhile. */
+static int try_lock(ns_ctx *c, const char *path, const char *name, ns_checkpoint_lock *l)
+{
+  int there = 1, rc;
+  l->fd = open(path, O_RDWR | O_CLOEXEC);
+  if (l->fd < 0 && errno != ENOENT) l->fd = open(path, O_RDONLY | O_CLOEXEC); /* it is replaced, not written */
+  if (l->fd < 0 && errno == ENOENT) {
+    l->fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    there = 0;
+  }
+  if (l->fd < 0) return cannot_write(c, path);
+  l->is_new = !there;
+  rc = ns_claim_lock(c, l->fd, path);
+  if (!rc && !is_inode(l->fd, there ? path : name)) rc = NS_RETRY;
+  if (!rc && !there && access(path, F_OK) == 0) rc = NS_RETRY;
+  if (!rc && there) rc = probe(c, path, name);
+  if (rc) close(l->fd);
+  if (rc) l->fd = -1;
+  return rc;
+}
+
+int ns_checkpoint_lock_take(ns_ctx *c, const char *path, ns_checkpoint_lock *l)
 {
   struct stat st;
-  char *name = with_suffix(path, ".new");
-  if (!name) return ns_nomem(c, "name of a checkpoint");
-  int rc = NS_OK, fd = -1;
+  *l = (ns_checkpoint_lock){.fd = -1};
   if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-    rc = ns_fail(c, NS_NOCREATE, "%s: no checkpoint can be written there: it is not a file", path);
-  else if ((fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666)) < 0)
-    rc = ns_fail(c, NS_NOCREATE, "%s: no checkpoint can be written there: %s%s", path, strerror(errno),
-                 errno == ENOENT ? "; make its folder first" : "");
-  if (fd >= 0) close(fd);
-  if (fd >= 0) unlink(name);
+    return ns_fail(c, NS_NOCREATE, "%s: no checkpoint can be written there: it is not a file", path);
+  char *name = with_suffix(path, ".new");
+  int rc = name ? NS_RETRY : ns_nomem(c, "name of a checkpoint");
+  for (int k = 0; k < 100 && rc == NS_RETRY; k++) rc = try_lock(c, path, name, l);
+  if (rc == NS_RETRY) rc = ns_fail(c, NS_NOCREATE, "%s: another process writes it; wait for it", path);
   free(name);
   return rc;
+}
+
+void ns_checkpoint_lock_drop(const char *path, ns_checkpoint_lock *l)
+{
+  char *name = l->fd >= 0 && l->is_new ? with_suffix(path, ".new") : NULL;
+  if (name) unlink(name); /* nothing was written */
+  if (l->fd >= 0) close(l->fd);
+  free(name);
+  *l = (ns_checkpoint_lock){.fd = -1};
 }
 
 static int write_all(int fd, struct sha256_ctx *h, const void *bytes, size_t n)
@@ -128,22 +181,46 @@ static void put_content(const ns_checkpoint *k, ns_blob *b)
   ns_blob_put(b, k->body.bytes, k->body.n);
 }
 
+/* NAME.new, empty and locked. The lock of a run that has not written one yet is that of this very file. */
+static int open_new(const char *name, const ns_checkpoint_lock *l)
+{
+  if (l && l->fd >= 0 && l->is_new) return ftruncate(l->fd, 0) == 0 && lseek(l->fd, 0, SEEK_SET) == 0 ? l->fd : -1;
+  int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd >= 0 && l && flock(fd, LOCK_EX | LOCK_NB) != 0) errno = 0; /* a file system without locks */
+  return fd;
+}
+
+/* The new file has taken its place: so does its descriptor that of the lock. */
+static void move_lock(ns_checkpoint_lock *l, int fd)
+{
+  if (l->fd >= 0 && l->fd != fd) close(l->fd);
+  *l = (ns_checkpoint_lock){.fd = fd};
+}
+
+/* The content to the new file and that to its place: 0 or errno. Without a lock the descriptor is closed. */
+static int put_in_place(const char *path, const char *name, const char *previous, const ns_blob *content, ns_checkpoint_lock *l)
+{
+  int fd = open_new(name, l), bad = fd < 0 || write_file(fd, content) != 0, e = errno;
+  if (fd >= 0 && !l && close(fd) != 0 && !bad) bad = 1, e = errno;
+  if (!bad) keep_previous(path, previous);
+  if (!bad && rename(name, path) != 0) bad = 1, e = errno;
+  if (!bad && l) move_lock(l, fd);
+  if (!bad) return 0;
+  if (fd >= 0 && l && fd == l->fd) return ftruncate(fd, 0) == 0 || e ? e : EIO; /* stays, as the lock does */
+  if (fd >= 0 && l) close(fd);
+  if (fd >= 0) unlink(name);
+  return e ? e : EIO;
+}
+
 int ns_checkpoint_write(ns_ctx *c, const char *path, const ns_checkpoint *k)
 {
   ns_blob content = {0};
   put_content(k, &content);
   char *name = with_suffix(path, ".new"), *previous = ns_checkpoint_previous(path);
-  int rc = !name || !previous ? ns_nomem(c, "checkpoint") : ns_blob_status(&content, c, "checkpoint"), fd = -1;
-  if (!rc) {
-    fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int bad = fd < 0 || write_file(fd, &content) != 0, e = errno;
-    if (fd >= 0 && close(fd) != 0 && !bad) bad = 1, e = errno;
-    if (!bad) keep_previous(path, previous);
-    if (!bad && rename(name, path) != 0) bad = 1, e = errno;
-    if (bad) rc = ns_fail(c, NS_OUTPUT, "%s: the checkpoint cannot be written: %s", path, strerror(e));
-    if (bad && fd >= 0) unlink(name);
-    if (!bad) sync_folder(path);
-  }
+  int rc = !name || !previous ? ns_nomem(c, "checkpoint") : ns_blob_status(&content, c, "checkpoint");
+  int e = rc ? 0 : put_in_place(path, name, previous, &content, k->lock);
+  if (e) rc = ns_fail(c, NS_OUTPUT, "%s: the checkpoint cannot be written: %s", path, strerror(e));
+  if (!rc) sync_folder(path);
   free(name);
   free(previous);
   ns_blob_fini(&content);

@@ -25,6 +25,12 @@ typedef struct ns_identity {
 /* The run has ended, and so has its output: at T, which may be moved, or because an event of the model stopped it. */
 typedef enum ns_complete { NS_COMPLETE_NOT, NS_COMPLETE_AT_END, NS_COMPLETE_BY_EVENT } ns_complete;
 
+/* Who writes a checkpoint holds a lock: of the file or, before there is one, of the NAME.new that becomes it. */
+typedef struct ns_checkpoint_lock {
+  int fd;     /* -1: none */
+  int is_new; /* it is that of NAME.new */
+} ns_checkpoint_lock;
+
 typedef struct ns_checkpoint {
   ns_identity id;
   char version[NS_CHECKPOINT_TEXT]; /* of the program, for messages */
@@ -35,13 +41,15 @@ typedef struct ns_checkpoint {
   double wall;    /* of the step loop so far, s */
   int restarts;   /* how often it was resumed */
   int complete;   /* ns_complete */
+  ns_checkpoint_lock *lock; /* of the writer, which moves on to the new file; NULL: none */
   ns_blob body;   /* simulation, then recorder */
 } ns_checkpoint;
 
 void ns_checkpoint_fini(ns_checkpoint *k); /* safe on a zeroed one */
 
-/* Can it be written? Makes and removes NAME.new. NS_NOCREATE. */
-int ns_checkpoint_probe(ns_ctx *c, const char *path);
+/* Can it be written, and does no other process? Nothing that is there is touched. NS_NOCREATE; l is none then. */
+int ns_checkpoint_lock_take(ns_ctx *c, const char *path, ns_checkpoint_lock *l);
+void ns_checkpoint_lock_drop(const char *path, ns_checkpoint_lock *l);
 /* NS_OUTPUT; what was there before stays then. */
 int ns_checkpoint_write(ns_ctx *c, const char *path, const ns_checkpoint *k);
 /* NS_NOINPUT with the reason: missing, cut off, damaged, no checkpoint, of another format; *k is then as ns_checkpoint_fini

@@ -52,8 +52,19 @@ static int write_json(const csv *s, ns_ctx *c, const ns_run_result *r, ns_textfi
   return rc ? rc : ns_textfile_flush(f, c);
 }
 
+/* What has taken the place of the companion is locked as that was. */
+static int take_json(csv *s, ns_ctx *c, ns_textfile *f)
+{
+  ns_textfile old = s->json;
+  s->json = *f;
+  s->json.path = old.path;
+  s->json.made = old.made = 0;
+  old.path = f->path;
+  return ns_textfile_close(&old, c);
+}
+
 /* The old one is replaced when the new one is whole: a kill finds either. */
-static int replace_json(const csv *s, ns_ctx *c, const ns_run_result *r)
+static int replace_json(csv *s, ns_ctx *c, const ns_run_result *r)
 {
   ns_textfile f;
   size_t n = strlen(s->json.path) + sizeof ".new";
@@ -64,11 +75,11 @@ static int replace_json(const csv *s, ns_ctx *c, const ns_run_result *r)
   if (!rc) {
     rc = ns_textfile_truncate(&f, c);
     if (!rc) rc = write_json(s, c, r, &f);
-    end = ns_textfile_close(&f, c);
-    if (!rc) rc = end;
     if (!rc && rename(name, s->json.path) != 0)
       rc = ns_fail(c, NS_OUTPUT, "%s: cannot replace: %s", s->json.path, strerror(errno));
     if (rc) unlink(name);
+    end = rc ? ns_textfile_close(&f, c) : take_json(s, c, &f);
+    if (!rc) rc = end;
   }
   free(name);
   return rc;
@@ -188,20 +199,19 @@ static int csv_mark(void *self, ns_ctx *c, ns_blob *b)
 /* All files are checked before one of them is touched. */
 static int reopen(csv *s, ns_ctx *c, const char *path, ns_blob *b)
 {
-  unsigned long long rows, events, contacts = 0;
   char *beside = ns_csv_companion(path, ".events.csv"), *json = ns_csv_companion(path, ".json");
   char *touch = ns_csv_companion(path, ".contacts.csv");
   int has = ns_contacts_recorded(s->info.model), rc = beside && json && touch ? NS_OK : ns_nomem(c, "name of a companion file");
   ns_blob_get(b, &s->nrows, sizeof s->nrows);
   ns_blob_get(b, &s->nevents, sizeof s->nevents);
-  if (!rc) rc = ns_textfile_check(c, path, b, &rows);
-  if (!rc) rc = ns_textfile_check(c, beside, b, &events);
-  if (!rc && has) rc = ns_textfile_check(c, touch, b, &contacts);
-  if (!rc) rc = ns_textfile_resume(c, path, rows, &s->rows);
-  if (!rc) rc = ns_textfile_resume(c, beside, events, &s->events);
-  if (!rc && has) rc = ns_textfile_resume(c, touch, contacts, &s->contacts);
-  s->told = s->nrows;
+  if (!rc) rc = ns_textfile_resume(c, path, b, &s->rows);
+  if (!rc) rc = ns_textfile_resume(c, beside, b, &s->events);
+  if (!rc && has) rc = ns_textfile_resume(c, touch, b, &s->contacts);
   if (!rc) rc = ns_textfile_open(c, json, &s->json);
+  if (!rc) rc = ns_textfile_cut(&s->rows, c);
+  if (!rc) rc = ns_textfile_cut(&s->events, c);
+  if (!rc && has) rc = ns_textfile_cut(&s->contacts, c);
+  s->told = s->nrows;
   if (!rc) rc = replace_json(s, c, NULL);
   free(beside);
   free(json);

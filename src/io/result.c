@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/result.h"
 
+#include "base/claim.h"
 #include "base/suggest.h"
 #include "io/hdf5_module.h"
 
@@ -98,6 +99,7 @@ int ns_result_open(ns_ctx *c, const char *path, ns_result **out)
   r->a = ns_arena_create(0, 1);
   r->path = strdup(path);
   rc = r->a && r->path ? ops->open(c, path, r->a, &r->meta, &r->self) : ns_nomem(c, "result");
+  if (!rc) rc = ns_claim_read(c, path, "which is read");
   if (rc) ns_result_close(r);
   else *out = r;
   return rc;

@@ -6,6 +6,7 @@
  * that does not begin with a number is text and reads as NaN; of the table of a sweep the status reads as
  * ns_run_status. */
 #include "base/plural.h"
+#include "base/claim.h"
 #include "io/csv.h"
 #include "io/result.h"
 #include "io/run_table.h"
@@ -387,6 +388,19 @@ static void csv_close(void *self)
   free(b);
 }
 
+/* What stands beside an output of ours is read with it. */
+static int claim_companions(const table *b, ns_ctx *c)
+{
+  static const char *const suffix[] = {".json", ".events.csv", ".contacts.csv"};
+  int rc = NS_OK;
+  for (size_t k = 0; k < sizeof suffix / sizeof *suffix && !rc; k++) {
+    char *path = ns_csv_companion(b->path, suffix[k]);
+    rc = path ? ns_claim_read(c, path, "which is read") : ns_nomem(c, "name of a companion file");
+    free(path);
+  }
+  return rc;
+}
+
 static int read_table(table *b, ns_ctx *c, text *t)
 {
   int rc = read_header(b, c, t), ours = 0;
@@ -394,6 +408,7 @@ static int read_table(table *b, ns_ctx *c, text *t)
   if (!rc && !ours) rc = foreign_channels(b, c);
   if (!rc) rc = read_rows(b, c, t, ours);
   if (!rc && ours) rc = count_events(b, c);
+  if (!rc && ours) rc = claim_companions(b, c);
   return rc;
 }
 

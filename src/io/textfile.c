@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/textfile.h"
 
+#include "base/claim.h"
 #include "io/number.h"
 
 #include <errno.h>
@@ -20,21 +21,26 @@ static int cannot(ns_textfile *f, ns_ctx *c, int rc, const char *what)
                  rc == NS_NOCREATE && e == ENOENT ? "; make its folder first" : "");
 }
 
-int ns_textfile_open(ns_ctx *c, const char *path, ns_textfile *f)
+int ns_textfile_init(ns_ctx *c, const char *path, ns_textfile *f)
 {
-  *f = (ns_textfile){.fd = STDOUT_FILENO, .ours = strcmp(path, "-") != 0};
+  *f = (ns_textfile){.fd = -1, .ours = strcmp(path, "-") != 0};
   f->path = strdup(path);
   f->buf = malloc(SIZE);
-  int rc = f->path && f->buf ? NS_OK : ns_nomem(c, "buffer of an output");
+  sha256_init(&f->digest);
+  return f->path && f->buf ? NS_OK : ns_nomem(c, "buffer of an output");
+}
+
+int ns_textfile_open(ns_ctx *c, const char *path, ns_textfile *f)
+{
+  int rc = ns_textfile_init(c, path, f);
+  if (!f->ours) f->fd = STDOUT_FILENO;
   if (!rc && !f->ours) {
     int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); /* our own: others may redirect theirs */
     if (fd >= 0) f->fd = fd;
   }
   if (!rc && f->ours) {
-    f->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    f->made = f->fd >= 0;
-    if (f->fd < 0 && errno == EEXIST) f->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (f->fd < 0) rc = cannot(f, c, NS_NOCREATE, "create");
+    f->fd = ns_claim_open(c, path, &f->made);
+    if (f->fd < 0) rc = f->fd;
   }
   if (rc) ns_textfile_abandon(f);
   return rc;

@@ -2,6 +2,8 @@
 /* textfile_mark.c -- find the place again where a checkpoint left a text output. */
 #include "io/textfile.h"
 
+#include "base/claim.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <nettle/sha2.h>
@@ -9,37 +11,35 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEAD = 1 << 16, TAIL = 1 << 20, PIECE = 1 << 14 };
+enum { PIECE = 1 << 14 };
 
 typedef struct mark {
   unsigned long long size;
   unsigned char digest[SHA256_DIGEST_SIZE];
 } mark;
 
-/* Bytes [from, to) of the file; 0, or -1 with errno (0: it is shorter). */
-static int digest_range(struct sha256_ctx *h, int fd, unsigned long long from, unsigned long long to)
+/* The digest of f goes on over the bytes from its last mark to `size`; -1 with errno (0: the file is shorter). */
+static int digest_on(ns_textfile *f, int fd, unsigned long long size)
 {
   unsigned char piece[PIECE];
-  while (from < to) {
-    size_t want = to - from < PIECE ? (size_t)(to - from) : PIECE;
-    ssize_t n = pread(fd, piece, want, (off_t)from);
+  while (f->marked < size) {
+    size_t want = size - f->marked < PIECE ? (size_t)(size - f->marked) : PIECE;
+    ssize_t n = pread(fd, piece, want, (off_t)f->marked);
     if (n < 0 && errno == EINTR) continue;
     if (n == 0) errno = 0;
     if (n <= 0) return -1;
-    sha256_update(h, (size_t)n, piece);
-    from += (unsigned long long)n;
+    sha256_update(&f->digest, (size_t)n, piece);
+    f->marked += (unsigned long long)n;
   }
   return 0;
 }
 
-static int digest(int fd, mark *m)
+/* The digest so far; it can still go on. */
+static void digest_of(const ns_textfile *f, mark *m)
 {
-  struct sha256_ctx h;
-  sha256_init(&h);
-  unsigned long long head = m->size < HEAD ? m->size : HEAD, tail = m->size < TAIL ? m->size : TAIL;
-  if (digest_range(&h, fd, 0, head) || digest_range(&h, fd, m->size - tail, m->size)) return -1;
-  sha256_digest(&h, sizeof m->digest, m->digest);
-  return 0;
+  struct sha256_ctx copy = f->digest;
+  sha256_digest(&copy, sizeof m->digest, m->digest);
+  m->size = f->marked;
 }
 
 int ns_textfile_mark(ns_textfile *f, ns_ctx *c, ns_blob *b)
@@ -51,11 +51,12 @@ int ns_textfile_mark(ns_textfile *f, ns_ctx *c, ns_blob *b)
   if (!f->ours || fstat(f->fd, &st) != 0 || !S_ISREG(st.st_mode))
     return ns_fail(c, NS_USAGE, "%s: not a file, so a run into it cannot be resumed; expected a name such as out.csv",
                    f->ours ? f->path : "standard output");
-  m.size = (unsigned long long)st.st_size;
-  int fd = open(f->path, O_RDONLY | O_CLOEXEC), bad = fd < 0 || digest(fd, &m) || fsync(f->fd) != 0;
+  int fd = open(f->path, O_RDONLY | O_CLOEXEC);
+  int bad = fd < 0 || digest_on(f, fd, (unsigned long long)st.st_size) || fsync(f->fd) != 0;
   if (bad) rc = ns_fail(c, NS_OUTPUT, "%s: cannot read it for a checkpoint: %s", f->path, strerror(errno));
   if (fd >= 0) close(fd);
   f->failed = rc;
+  digest_of(f, &m);
   ns_blob_put(b, &m.size, sizeof m.size);
   ns_blob_put(b, m.digest, sizeof m.digest);
   return rc;
@@ -67,32 +68,37 @@ static int other(ns_ctx *c, const char *path, const char *why)
                  "checkpoint to begin anew", path, why);
 }
 
-int ns_textfile_check(ns_ctx *c, const char *path, ns_blob *b, unsigned long long *size)
+static int check(ns_textfile *f, ns_ctx *c, int fd, const mark *want)
 {
   struct stat st;
-  mark want = {0}, have;
+  mark have;
+  if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) return other(c, f->path, "it is not a file");
+  if ((unsigned long long)st.st_size < want->size) return other(c, f->path, "it is shorter than at the checkpoint");
+  if (digest_on(f, fd, want->size)) return other(c, f->path, errno ? strerror(errno) : "it has become shorter");
+  digest_of(f, &have);
+  if (memcmp(have.digest, want->digest, sizeof have.digest) == 0) return NS_OK;
+  return other(c, f->path, "it has another content than at the checkpoint");
+}
+
+int ns_textfile_resume(ns_ctx *c, const char *path, ns_blob *b, ns_textfile *f)
+{
+  mark want = {0};
   ns_blob_get(b, &want.size, sizeof want.size);
   ns_blob_get(b, want.digest, sizeof want.digest);
-  int rc = ns_blob_status(b, c, path);
-  if (rc) return rc;
-  *size = want.size;
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return other(c, path, strerror(errno));
-  have = want;
-  if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) rc = other(c, path, "it is not a file");
-  else if ((unsigned long long)st.st_size < want.size) rc = other(c, path, "it is shorter than at the checkpoint");
-  else if (digest(fd, &have)) rc = other(c, path, errno ? strerror(errno) : "it has become shorter");
-  else if (memcmp(have.digest, want.digest, sizeof have.digest) != 0) rc = other(c, path, "it has another content than at the checkpoint");
-  close(fd);
+  int rc = ns_textfile_init(c, path, f), fd = -1;
+  if (!rc) rc = ns_blob_status(b, c, path);
+  if (!rc && (f->fd = ns_claim_open_existing(c, path)) < 0) rc = f->fd;
+  if (rc == NS_NOINPUT && !c->rc) rc = other(c, path, strerror(ENOENT));
+  if (!rc && (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0) rc = other(c, path, strerror(errno));
+  if (!rc) rc = check(f, c, fd, &want);
+  if (fd >= 0) close(fd);
+  if (rc) ns_textfile_abandon(f);
   return rc;
 }
 
-int ns_textfile_resume(ns_ctx *c, const char *path, unsigned long long size, ns_textfile *f)
+int ns_textfile_cut(ns_textfile *f, ns_ctx *c)
 {
-  int rc = ns_textfile_open(c, path, f);
-  if (rc) return rc;
-  if (ftruncate(f->fd, (off_t)size) == 0 && lseek(f->fd, 0, SEEK_END) == (off_t)size) return NS_OK;
-  rc = ns_fail(c, NS_NOCREATE, "%s: cannot go back to the checkpoint: %s", path, strerror(errno));
-  ns_textfile_abandon(f);
-  return rc;
+  off_t size = (off_t)f->marked;
+  if (ftruncate(f->fd, size) == 0 && lseek(f->fd, 0, SEEK_END) == size) return NS_OK;
+  return ns_fail(c, NS_NOCREATE, "%s: cannot go back to the checkpoint: %s", f->path, strerror(errno));
 }

@@ -185,6 +185,32 @@ int ns_journal_open(ns_ctx *c, const char *dir, int share, int nshares, int *out
   return ns_fail(c, NS_NOCREATE, "%s: another process does share %d of %d; wait for it, or end it first", path, share, nshares);
 }
 
+/* 1: another process holds it. */
+static int is_held(const char *dir, const char *name, int own)
+{
+  char path[4096];
+  struct stat a, b;
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  int is_own = own >= 0 && fstat(own, &a) == 0 && fstat(fd, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+  int held = !is_own && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close(fd);
+  return held;
+}
+
+int ns_journal_others(const char *dir, int own)
+{
+  struct dirent **name = NULL;
+  int n = scandir(dir, &name, is_journal, NULL), held = 0;
+  for (int k = 0; k < n; k++) {
+    held = held || is_held(dir, name[k]->d_name, own);
+    free(name[k]);
+  }
+  free(name);
+  return held;
+}
+
 void ns_journal_record(ns_record *r, const char *key, int failed, int exit, double wall, const char *message)
 {
   ns_record_begin(r);

@@ -32,6 +32,8 @@ long ns_journal_damaged(const ns_journal *j);
 
 /* Open the journal of a share to add to it, and lock it. NS_NOCREATE; NS_OUTPUT where another process holds it. */
 int ns_journal_open(ns_ctx *c, const char *dir, int share, int nshares, int *fd);
+/* Whether a process holds another journal of dir than the one that is open as `own` (-1: none). */
+int ns_journal_others(const char *dir, int own);
 /* Begin the record of a run; values may follow, then ns_record_seal. */
 void ns_journal_record(ns_record *r, const char *key, int failed, int exit, double wall, const char *message);
 /* One write; 0 or errno. */

@@ -2,6 +2,7 @@
 #include "study/manifest.h"
 
 #include "io/number.h"
+#include "study/journal.h"
 #include "study/record.h"
 
 #include <errno.h>
@@ -155,21 +156,30 @@ static int replace(ns_ctx *c, const char *dir, const char *path, const text *t)
   return ns_fail(c, NS_OUTPUT, "%s: cannot write it: %s", path, strerror(e));
 }
 
-int ns_manifest_write(ns_ctx *c, const char *dir, const ns_manifest *m, int *changed)
+int ns_manifest_folder(ns_ctx *c, const char *dir)
+{
+  if (mkdir(dir, 0777) && errno != EEXIST) return ns_fail(c, NS_NOCREATE, "%s: %s", dir, strerror(errno));
+  return NS_OK;
+}
+
+int ns_manifest_write(ns_ctx *c, const char *dir, const ns_manifest *m, int journal, int *changed)
 {
   char path[4096];
   text t = {0};
   size_t n;
-  int rc = NS_OK;
+  int rc = ns_manifest_folder(c, dir);
   *changed = 0;
-  if (mkdir(dir, 0777) && errno != EEXIST) return ns_fail(c, NS_NOCREATE, "%s: %s", dir, strerror(errno));
+  if (rc) return rc;
   snprintf(path, sizeof path, "%s/manifest", dir);
   put_all(&t, m);
   char *old = t.lost ? NULL : content(path, &n);
   if (t.lost) rc = ns_nomem(c, "manifest of the sweep");
   else if (!old || n != t.n || memcmp(old, t.s, n)) {
     *changed = old != NULL;
-    rc = replace(c, dir, path, &t);
+    if (old && ns_journal_others(dir, journal))
+      rc = ns_fail(c, NS_NOCREATE, "%s: another process does a share of another study there; wait for it, or name another folder",
+                   dir);
+    if (!rc) rc = replace(c, dir, path, &t);
   }
   free(old);
   free(t.s);

@@ -18,8 +18,11 @@ typedef struct ns_manifest {
 int ns_manifest_make(ns_ctx *c, ns_study *s, ns_manifest *m);
 /* NS_NOINPUT where there is none, or it is damaged. */
 int ns_manifest_read(ns_ctx *c, const char *dir, ns_manifest *m);
-/* Write it where there is none or another one; *changed tells. dir is made where it is missing. NS_NOCREATE, NS_OUTPUT. */
-int ns_manifest_write(ns_ctx *c, const char *dir, const ns_manifest *m, int *changed);
+/* Make the folder, where it is missing. NS_NOCREATE. */
+int ns_manifest_folder(ns_ctx *c, const char *dir);
+/* Write it where there is none or another one; *changed tells. journal: descriptor of one's own, -1: none; where another process
+ * holds another one, no other study takes the place of its own. NS_NOCREATE, NS_OUTPUT. */
+int ns_manifest_write(ns_ctx *c, const char *dir, const ns_manifest *m, int journal, int *changed);
 void ns_manifest_fini(ns_manifest *m);
 
 #endif

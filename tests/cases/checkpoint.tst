@@ -214,7 +214,7 @@ stdout <<
 stderr-match out.csv: it has another content than at the checkpoint, expected the output that belongs to the checkpoint; put it back, or remove the checkpoint to begin anew$
 stderr-match out.csv: it is shorter than at the checkpoint
 stderr-match out.csv: No such file or directory, expected the output
-stderr-match out.h5: its last rows have another content than at the checkpoint
+stderr-match out.h5: it has another content than at the checkpoint
 stderr-match out.h5: /time is shorter than at the checkpoint
 stderr-match out.h5: it cannot be opened
 

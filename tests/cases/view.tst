@@ -42,7 +42,7 @@ stderr-match no file: expected an output such as out\.h5$
 stderr-match two files, 'a\.h5' and 'b\.h5': expected one$
 stderr-match --fps '0': expected a number above 0$
 stderr-match none\.js: cannot read: No such file or directory$
-stderr-match a\.h5: is what is read; expected another name for the page$
+stderr-match a\.h5: writing it would destroy a\.h5, which the page needs; give the output another name$
 stderr-match view/scene\.html is missing, expected it beside nssim or in share/nssim; NSSIM_DATA_DIR names the folder above view/$
 stderr-match none\.h5: cannot read: No such file or directory$
 absent b.html

@@ -59,7 +59,9 @@ START_TEST(comes_back_as_it_was)
 {
   ns_ctx c = {0};
   ns_checkpoint a = make(), b;
-  ck_assert_int_eq(ns_checkpoint_probe(&c, "a"), NS_OK);
+  ns_checkpoint_lock l;
+  ck_assert_int_eq(ns_checkpoint_lock_take(&c, "a", &l), NS_OK);
+  ns_checkpoint_lock_drop("a", &l);
   ck_assert_int_ne(access("a.new", F_OK), 0);
   ck_assert_int_eq(ns_checkpoint_write(&c, "a", &a), NS_OK);
   ck_assert_int_eq(ns_checkpoint_read(&c, "a", &b), NS_OK);
@@ -73,6 +75,28 @@ START_TEST(comes_back_as_it_was)
   ck_assert_int_ne(access("a.prev", F_OK), 0);
   ns_checkpoint_fini(&a);
   ns_checkpoint_fini(&b);
+}
+END_TEST
+
+/* Before the first checkpoint, after it and after the next one; and nobody holds it any more when it is given up. */
+START_TEST(one_process_at_a_time_writes_it)
+{
+  ns_ctx c = {0}, d = {0};
+  ns_checkpoint a = make();
+  ns_checkpoint_lock mine, other;
+  ck_assert_int_eq(ns_checkpoint_lock_take(&c, "a", &mine), NS_OK);
+  a.lock = &mine;
+  for (int i = 0; i < 3; i++) {
+    ck_assert_int_eq(ns_checkpoint_lock_take(&d, "a", &other), NS_NOCREATE);
+    ck_assert_ptr_nonnull(strstr(d.msg, "a: another process writes it"));
+    ck_assert_int_eq(ns_checkpoint_write(&c, "a", &a), NS_OK);
+    ck_assert_int_ne(access("a.new", F_OK), 0);
+  }
+  ns_checkpoint_lock_drop("a", &mine);
+  ck_assert_int_eq(ns_checkpoint_lock_take(&c, "a", &other), NS_OK);
+  ns_checkpoint_lock_drop("a", &other);
+  a.lock = NULL;
+  ns_checkpoint_fini(&a);
 }
 END_TEST
 
@@ -221,6 +245,7 @@ static void fill(TCase *t)
   tcase_add_checked_fixture(t, enter, leave);
   tcase_set_timeout(t, 120);
   tcase_add_test(t, comes_back_as_it_was);
+  tcase_add_test(t, one_process_at_a_time_writes_it);
   tcase_add_test(t, the_one_before_is_kept);
   tcase_add_test(t, a_write_that_fails_leaves_the_old_one);
   tcase_add_test(t, every_flipped_bit_is_refused);

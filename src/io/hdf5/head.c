@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/hdf5/head.h"
 
+#include "base/arena.h"
 #include "io/hdf5/measures.h"
 #include "io/hdf5_module.h"
 
@@ -200,25 +201,42 @@ int ns_h5_write_tail(hid_t file, const ns_result_meta *m)
   return rc;
 }
 
-static int remove_group(hid_t file, const char *name)
+/* Attributes of /provenance. */
+static const char *const tail[] = {"finished", "message", "exit", "wall"};
+enum { NTAIL = sizeof tail / sizeof *tail };
+
+static int begins(const char *path, const char *group)
 {
-  return H5Lexists(file, name, H5P_DEFAULT) > 0 ? H5Ldelete(file, name, H5P_DEFAULT) : 0;
+  size_t n = strlen(group);
+  return strncmp(path, group, n) == 0 && (path[n] == '\0' || path[n] == '/');
 }
 
-int ns_h5_forget_tail(hid_t file, double T)
+int ns_h5_is_tail(const char *path, const char *attribute)
 {
-  static const char *const names[] = {"finished", "message", "exit", "wall"};
-  int rc = remove_group(file, "certificate");
-  if (rc >= 0) rc = remove_group(file, "measures");
-  hid_t p = H5Gopen2(file, "provenance", H5P_DEFAULT), m = H5Gopen2(file, "model", H5P_DEFAULT);
-  if (p < 0 || m < 0) rc = -1;
-  for (size_t i = 0; i < sizeof names / sizeof *names && rc >= 0; i++)
-    if (H5Aexists(p, names[i]) > 0) rc = H5Adelete(p, names[i]);
-  if (rc >= 0) rc = H5Aexists(m, "T") > 0 ? H5Adelete(m, "T") : -1;
-  if (rc >= 0) rc = ns_h5_put_double(m, "T", T);
+  if (begins(path, "certificate") || begins(path, "measures")) return 1;
+  if (!attribute) return 0;
+  if (strcmp(path, "model") == 0) return strcmp(attribute, "T") == 0;
+  if (strcmp(path, "provenance") != 0) return 0;
+  for (int k = 0; k < NTAIL; k++)
+    if (strcmp(attribute, tail[k]) == 0) return 1;
+  return strcmp(attribute, "status") == 0;
+}
+
+int ns_h5_copy_origin(hid_t from, hid_t to)
+{
+  static const char *const names[] = {"version", "command", "host", "user", "started", "libraries"};
+  ns_arena *a = ns_arena_create(0, 1);
+  hid_t p = H5Gopen2(from, "provenance", H5P_DEFAULT), q = H5Gopen2(to, "provenance", H5P_DEFAULT);
+  int rc = !a || p < 0 || q < 0 ? -1 : 0;
+  for (size_t k = 0; k < sizeof names / sizeof *names && rc >= 0; k++) {
+    const char *text = ns_h5_get_text(a, p, names[k], NULL, NULL);
+    if (H5Aexists(q, names[k]) > 0) rc = H5Adelete(q, names[k]);
+    if (rc >= 0) rc = ns_h5_put_text(q, names[k], text);
+  }
   if (p >= 0) H5Gclose(p);
-  if (m >= 0) H5Gclose(m);
-  return rc < 0 ? rc : ns_h5_write_status(file, "running");
+  if (q >= 0) H5Gclose(q);
+  ns_arena_destroy(a);
+  return rc;
 }
 
 int ns_h5_write_status(hid_t file, const char *status)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -61,12 +62,17 @@ char *ns_twin_make(const char *path)
   return NULL;
 }
 
-int ns_twin_replace(const char *path, const char *twin)
+int ns_twin_replace(const char *path, const char *twin, int *lock)
 {
-  int fd = open(twin, O_RDONLY | O_CLOEXEC), bad = fd < 0 || fsync(fd) != 0, e = errno;
-  if (fd >= 0) close(fd);
+  int fd = open(twin, O_RDWR | O_CLOEXEC), bad = fd < 0 || fsync(fd) != 0, e = errno;
+  if (!bad && flock(fd, LOCK_EX | LOCK_NB) != 0) errno = 0; /* a file system without locks */
   if (!bad && rename(twin, path) != 0) bad = 1, e = errno;
-  if (!bad) return 0;
+  if (!bad) {
+    if (*lock >= 0) close(*lock);
+    *lock = fd;
+    return 0;
+  }
+  if (fd >= 0) close(fd);
   unlink(twin);
   errno = e;
   return -1;

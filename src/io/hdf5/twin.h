@@ -9,7 +9,8 @@
 /* PATH.new, a copy of the file, which shares its blocks where the file system can. To be freed; NULL: there is none, errno tells
  * why. One that a killed run left is replaced. */
 char *ns_twin_make(const char *path);
-/* The twin reaches the disk and takes the place of the file; < 0: errno tells why, the twin is gone. */
-int ns_twin_replace(const char *path, const char *twin);
+/* The twin reaches the disk and takes the place of the file, and *lock becomes its own (base/claim.h); < 0: errno tells why, the
+ * twin is gone. */
+int ns_twin_replace(const char *path, const char *twin, int *lock);
 
 #endif

@@ -6,6 +6,8 @@
  * state is written any more; the file stays as the last flush left it. Index nodes are few, as
  * chunks are as large as what the recorder hands over. Rows go to the file directly, without a
  * chunk cache: they are whole columns of a chunk already. */
+#include "base/claim.h"
+#include "io/hdf5/digest.h"
 #include "io/hdf5/head.h"
 #include "io/hdf5/shapes.h"
 #include "io/hdf5/twin.h"
@@ -14,7 +16,6 @@
 #include "model/user_event.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,20 +32,15 @@ int ns_h5_writer_fail(ns_h5_writer *w, ns_ctx *c, int rc, const char *what)
 
 /* ---- opening ---------------------------------------------------------------------------------- */
 
-/* A regular file that can be written: said by the system, whose words are better than HDF5's. */
+/* A regular file that can be written, locked: said by the system, whose words are better than HDF5's. */
 static int probe(ns_h5_writer *w, ns_ctx *c)
 {
   struct stat st;
   if (stat(w->path, &st) == 0 && !S_ISREG(st.st_mode))
     return ns_fail(c, NS_NOCREATE, "%s: cannot create: it is a %s; HDF5 needs a file", w->path,
                    S_ISDIR(st.st_mode) ? "folder" : "device or pipe");
-  int fd = open(w->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  w->made = fd >= 0;
-  if (fd < 0 && errno == EEXIST) fd = open(w->path, O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return ns_fail(c, NS_NOCREATE, "%s: cannot create: %s%s", w->path, strerror(errno),
-                             errno == ENOENT ? "; make its folder first" : "");
-  close(fd);
-  return NS_OK;
+  w->lock = ns_claim_open(c, w->path, &w->made);
+  return w->lock < 0 ? w->lock : NS_OK;
 }
 
 /* No metadata leave the cache but by a flush. */
@@ -63,6 +59,7 @@ hid_t ns_h5_writer_access(const ns_h5_writer *w)
 {
   hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
   if (fapl >= 0 && (H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) < 0 || keep_metadata(fapl) < 0 ||
+                    H5Pset_file_locking(fapl, 0, 1) < 0 || /* the lock is ours: the library's would come after the file is emptied */
                     H5Pset_meta_block_size(fapl, w->nchannels > 100 ? 1 << 20 : 1 << 14) < 0)) {
     H5Pclose(fapl);
     return -1;
@@ -269,7 +266,7 @@ ns_h5_writer *ns_h5_writer_new(ns_ctx *c, const char *path, const ns_run_info *i
 {
   ns_h5_writer *w = calloc(1, sizeof *w);
   if (!w) goto nomem;
-  w->file = w->events = w->event_type = -1;
+  w->file = w->events = w->event_type = w->lock = -1;
   w->channels = channels;
   w->nchannels = nchannels;
   w->ncols = ncols;
@@ -302,10 +299,12 @@ void ns_h5_writer_free(ns_h5_writer *w)
   free(w->event_rows);
   free(w->block);
   ns_h5_contacts_fini(&w->contacts);
+  ns_h5_digest_destroy(w->digest);
+  if (w->lock >= 0) close(w->lock);
   free(w);
 }
 
-static int fill_new_file(ns_h5_writer *w, ns_ctx *c)
+int ns_h5_writer_fill(ns_h5_writer *w, ns_ctx *c)
 {
   ns_result_meta m =
     ns_result_meta_of_run(&w->info, w->channels, w->nchannels, w->ncols, NULL);
@@ -329,7 +328,7 @@ static int h5_open(ns_ctx *c, const char *path, const ns_run_info *info,
   if (!w) return NS_NOMEM;
   ns_h5_listen(&w->reason);
   rc = probe(w, c);
-  if (!rc) rc = fill_new_file(w, c);
+  if (!rc) rc = ns_h5_writer_fill(w, c);
   if (!rc) {
     *self = w;
     return NS_OK;
@@ -481,7 +480,7 @@ static int write_end_aside(ns_h5_writer *w, const ns_run_result *r)
   if (rc >= 0) rc = ns_h5_writer_open(w, twin ? twin : w->path, H5F_ACC_RDWR);
   if (rc >= 0) rc = write_end(w, r);
   if (twin && rc >= 0) rc = ns_h5_writer_close(w);
-  if (twin && rc >= 0) rc = ns_twin_replace(w->path, twin);
+  if (twin && rc >= 0) rc = ns_twin_replace(w->path, twin, &w->lock);
   if (twin && rc < 0) unlink(twin);
   free(twin);
   return rc;

@@ -12,6 +12,8 @@
 
 enum { NS_H5_EVENT_CHUNK = 1024 };
 
+typedef struct ns_h5_digest ns_h5_digest; /* digest.h */
+
 typedef struct ns_h5_writer {
   char *path;
   hid_t file, events, event_type;
@@ -28,6 +30,8 @@ typedef struct ns_h5_writer {
   ns_h5_contacts contacts;
   ns_h5_reason reason;
   int marked;          /* a checkpoint counts on this file: what changes its structure is done in a twin */
+  ns_h5_digest *digest; /* of what stood there at the last mark; NULL: no mark yet */
+  int lock;            /* descriptor that holds the lock of the file (base/claim.h); -1: none */
   int made, failed;    /* the file did not exist before; code of the first failure */
 } ns_h5_writer;
 
@@ -39,6 +43,8 @@ void ns_h5_writer_free(ns_h5_writer *w);
 int ns_h5_writer_fail(ns_h5_writer *w, ns_ctx *c, int rc, const char *what);
 /* How the file is opened: nothing of its structure reaches the disk but by a flush. < 0 on failure. */
 hid_t ns_h5_writer_access(const ns_h5_writer *w);
+/* A new file at w->path with its head and datasets, flushed. Told in c where it fails, some of it may be open then. */
+int ns_h5_writer_fill(ns_h5_writer *w, ns_ctx *c);
 /* The file at `path` with its datasets; how: H5F_ACC_.... < 0 on failure, some of it may be open then. */
 int ns_h5_writer_open(ns_h5_writer *w, const char *path, unsigned how);
 /* Every handle of the file, after a flush: < 0 where that failed. */

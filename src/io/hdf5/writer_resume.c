@@ -1,66 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* writer_resume.c -- find the place again where a checkpoint left an HDF5 output.
  *
- * A mark is the number of rows, events and contacts and a digest of the last rows of every dataset. To go on, all of that is checked
- * while the file is open for reading alone; then datasets are cut back to the mark and what only a finished file has is removed, in
- * a twin of the file (twin.h). */
+ * A mark is the number of rows, events and contacts and a digest of all that is in the file (digest.h). To go on, that is checked
+ * while the file is open for reading alone; then what stood there at the mark is copied into a new file, which takes its place
+ * (twin.h): rows and their order are those of the old one, the structure around them is sound by its making.
+ *
+ * A file that was changed or damaged since may do anything to the library, crash it too. So all of this is done by a child
+ * (base/child.h): only where it comes to its end does its file take the place of the old one. */
+#include "base/child.h"
+#include "base/claim.h"
+#include "io/hdf5/digest.h"
 #include "io/hdf5/head.h"
 #include "io/hdf5/twin.h"
 #include "io/hdf5/writer.h"
 
 #include <errno.h>
-#include <nettle/sha2.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { LAST = 64 }; /* rows in the digest */
+enum { PIECE = 1 << 20 }; /* bytes copied at once, about */
 
 typedef struct mark {
-  uint64_t rows, events, contacts, contact_rows;
+  ns_h5_extent n;
   unsigned char digest[SHA256_DIGEST_SIZE];
 } mark;
-
-static int digest_contacts(const ns_h5_contacts *k, const mark *m, struct sha256_ctx *h)
-{
-  ns_h5_contact last[LAST];
-  uint64_t n = m->contacts < LAST ? m->contacts : LAST;
-  if (!k->buf) return 0;
-  memset(last, 0, sizeof last);
-  int rc = ns_h5_read_rows(k->data, k->type, 1, 1, m->contacts - n, n, last);
-  if (rc >= 0) sha256_update(h, (size_t)n * sizeof *last, (const unsigned char *)last);
-  return rc;
-}
-
-static int digest(const ns_h5_writer *w, mark *m)
-{
-  struct sha256_ctx h;
-  hsize_t rows = m->rows < LAST ? m->rows : LAST, events = m->events < LAST ? m->events : LAST;
-  size_t most = LAST * w->layout.size, wide = LAST * sizeof(double);
-  for (int i = 0; i < w->nchannels; i++)
-    if ((size_t)w->channels[i].ncol * wide > most) most = (size_t)w->channels[i].ncol * wide;
-  unsigned char *buf = malloc(most);
-  int rc = buf ? 0 : -1;
-  sha256_init(&h);
-  for (int i = 0; i < w->nchannels && rc >= 0; i++) {
-    const ns_channel *ch = &w->channels[i];
-    rc = ns_h5_read_rows(w->data[i], H5T_NATIVE_DOUBLE, ch->vector ? 2 : 1, ch->ncol, m->rows - rows, rows, buf);
-    if (rc >= 0) sha256_update(&h, (size_t)rows * (size_t)ch->ncol * sizeof(double), buf);
-  }
-  if (rc >= 0) rc = ns_h5_read_rows(w->events, w->event_type, 1, 1, m->events - events, events, buf);
-  if (rc >= 0) sha256_update(&h, (size_t)events * w->layout.size, buf);
-  if (rc >= 0) rc = digest_contacts(&w->contacts, m, &h);
-  sha256_digest(&h, sizeof m->digest, m->digest);
-  free(buf);
-  return rc;
-}
 
 int ns_h5_writer_mark(void *self, ns_ctx *c, ns_blob *b)
 {
   ns_h5_writer *w = self;
   void *fd;
-  mark m = {.rows = w->nrows, .events = w->nevents};
+  mark m = {.n = {.rows = w->nrows, .events = w->nevents}};
   if (w->failed) return w->failed;
+  if (!w->digest && !(w->digest = ns_h5_digest_create(w->nchannels))) return w->failed = ns_nomem(c, "digests of an output");
   ns_h5_listen(&w->reason);
   if (ns_h5_writer_flush(w) < 0 || H5Fget_vfd_handle(w->file, H5P_DEFAULT, &fd) < 0)
     return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write");
@@ -68,13 +42,10 @@ int ns_h5_writer_mark(void *self, ns_ctx *c, ns_blob *b)
     w->failed = NS_OUTPUT;
     return ns_fail(c, NS_OUTPUT, "%s: cannot write: %s", w->path, strerror(errno));
   }
-  m.contacts = w->contacts.n;
-  m.contact_rows = w->contacts.nrows;
-  if (digest(w, &m) < 0) return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot read it for a checkpoint");
-  ns_blob_put(b, &m.rows, sizeof m.rows);
-  ns_blob_put(b, &m.events, sizeof m.events);
-  ns_blob_put(b, &m.contacts, sizeof m.contacts);
-  ns_blob_put(b, &m.contact_rows, sizeof m.contact_rows);
+  m.n.contacts = w->contacts.n;
+  m.n.contact_rows = w->contacts.nrows;
+  if (ns_h5_digest_to(w, &m.n, m.digest) < 0) return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot read it for a checkpoint");
+  ns_blob_put(b, &m.n, sizeof m.n);
   ns_blob_put(b, m.digest, sizeof m.digest);
   w->marked = 1;
   return NS_OK;
@@ -125,56 +96,156 @@ static int other(const ns_h5_writer *w, ns_ctx *c, const char *why)
                  "checkpoint to begin anew", w->path, why);
 }
 
+/* Nothing is cut shorter than it was, or has another form. */
+static int check_sizes(ns_h5_writer *w, ns_ctx *c, const ns_h5_extent *n)
+{
+  char why[512];
+  const ns_h5_contacts *k = &w->contacts;
+  for (int i = 0; i < w->nchannels; i++) {
+    const ns_channel *ch = &w->channels[i];
+    if (is_long(w->data[i], ch->vector ? 2 : 1, ch->ncol, n->rows)) continue;
+    snprintf(why, sizeof why, "/%s is shorter than at the checkpoint, or has another width", ch->path);
+    return other(w, c, why);
+  }
+  if (!is_long(w->events, 1, 1, n->events)) return other(w, c, "/events is shorter than at the checkpoint");
+  if (k->buf && (!is_long(k->data, 1, 1, n->contacts) || !is_long(k->rows, 1, 1, n->contact_rows)))
+    return other(w, c, "/contacts is shorter than at the checkpoint");
+  return NS_OK;
+}
+
 static int check(ns_h5_writer *w, ns_ctx *c, const mark *want)
 {
-  mark have = *want;
+  unsigned char digest[SHA256_DIGEST_SIZE];
   char why[512];
-  if (access(w->path, R_OK | W_OK) != 0) return other(w, c, strerror(errno));
   if (ns_h5_writer_open(w, w->path, H5F_ACC_RDONLY) < 0) {
     snprintf(why, sizeof why, "it cannot be opened (%s)", w->reason.text[0] ? w->reason.text : "it has other datasets");
     return other(w, c, why);
   }
-  for (int i = 0; i < w->nchannels; i++)
-    if (!is_long(w->data[i], w->channels[i].vector ? 2 : 1, w->channels[i].ncol, want->rows)) {
-      snprintf(why, sizeof why, "/%s is shorter than at the checkpoint, or has another width", w->channels[i].path);
-      return other(w, c, why);
-    }
-  if (!is_long(w->events, 1, 1, want->events)) return other(w, c, "/events is shorter than at the checkpoint");
-  if (w->contacts.buf && (!is_long(w->contacts.data, 1, 1, want->contacts) || !is_long(w->contacts.rows, 1, 1, want->contact_rows)))
-    return other(w, c, "/contacts is shorter than at the checkpoint");
-  if (digest(w, &have) < 0) return other(w, c, "its last rows cannot be read");
-  if (memcmp(have.digest, want->digest, sizeof have.digest) != 0)
-    return other(w, c, "its last rows have another content than at the checkpoint");
+  int rc = check_sizes(w, c, &want->n);
+  if (rc) return rc;
+  if (ns_h5_digest_to(w, &want->n, digest) < 0) return other(w, c, "it cannot be read to its end");
+  if (memcmp(digest, want->digest, sizeof digest) != 0) return other(w, c, "it has another content than at the checkpoint");
   return NS_OK;
 }
 
-static int cut(ns_h5_writer *w, const char *path, const mark *m)
+typedef struct going_back {
+  ns_h5_writer *w;
+  const mark *m;
+  const char *twin; /* PATH.new */
+} going_back;
+
+/* What the library says is of the file; what the system says, of the disk. */
+static int cannot_cut(ns_h5_writer *w, ns_ctx *c)
 {
-  int rc = ns_h5_writer_open(w, path, H5F_ACC_RDWR);
-  for (int i = 0; i < w->nchannels && rc >= 0; i++) {
-    hsize_t size[2] = {m->rows, (hsize_t)w->channels[i].ncol};
-    rc = H5Dset_extent(w->data[i], size);
+  char why[512];
+  if (strncmp(w->reason.text, "HDF5:", 5) != 0) return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot go back to the checkpoint");
+  snprintf(why, sizeof why, "it is damaged (%s)", w->reason.text);
+  return other(w, c, why);
+}
+
+/* Rows [0, n) of one dataset behind those of another, of which there are none. Whole chunks at once: they are not cached. */
+static int copy_rows(const ns_h5_writer *w, const ns_h5_table *from, const ns_h5_table *to, uint64_t n)
+{
+  uint64_t chunk = w->info.batch > NS_H5_EVENT_CHUNK ? w->info.batch : NS_H5_EVENT_CHUNK;
+  uint64_t most = chunk * (PIECE / (chunk * from->size) + 1), at = 0;
+  if (!n) return 0;
+  void *piece = calloc(most < n ? most : n, from->size);
+  int rc = piece ? 0 : -1;
+  while (rc >= 0 && at < n) {
+    uint64_t k = n - at < most ? n - at : most;
+    rc = ns_h5_read_rows(from->set, from->type, from->rank, from->ncol, at, k, piece);
+    if (rc >= 0) rc = ns_h5_append(to->set, to->type, to->rank, to->ncol, at, k, piece);
+    at += k;
   }
-  hsize_t events = m->events;
-  if (rc >= 0) rc = H5Dset_extent(w->events, &events);
-  if (rc >= 0) rc = ns_h5_contacts_cut(&w->contacts, m->contacts, m->contact_rows);
-  if (rc >= 0) rc = ns_h5_forget_tail(w->file, w->info.model->sim.T);
-  if (rc >= 0) rc = ns_h5_writer_flush(w);
-  w->nrows = m->rows;
-  w->nevents = m->events;
+  free(piece);
   return rc;
 }
 
-/* Where there is no room for a twin the file itself is cut. */
+static int copy_tables(const ns_h5_writer *w, const ns_h5_writer *to, const ns_h5_extent *n)
+{
+  ns_h5_table a, b;
+  uint64_t rows;
+  int rc = 0;
+  for (int k = 0; rc >= 0 && ns_h5_table_of(w, n, k, &a, &rows); k++) {
+    ns_h5_table_of(to, n, k, &b, &rows);
+    rc = copy_rows(w, &a, &b, rows);
+  }
+  return rc;
+}
+
+/* The new file, which is a run of its own but for where it comes from. */
+static int copy_all(ns_h5_writer *w, ns_h5_writer *to, ns_ctx *c, const ns_h5_extent *n)
+{
+  if (ns_h5_writer_open(w, w->path, H5F_ACC_RDONLY) < 0) return cannot_cut(w, c);
+  ns_h5_listen(&to->reason);
+  int rc = ns_h5_writer_fill(to, c);
+  if (!rc && (copy_tables(w, to, n) < 0 || ns_h5_copy_origin(w->file, to->file) < 0 || ns_h5_writer_flush(to) < 0))
+    rc = cannot_cut(to, c);
+  if (ns_h5_writer_close(to) < 0 && !rc) rc = cannot_cut(to, c);
+  ns_h5_writer_close(w);
+  return rc;
+}
+
+/* What the child does: check, and copy. */
+static int try(void *arg, ns_ctx *c)
+{
+  going_back *g = arg;
+  ns_h5_writer *w = g->w;
+  ns_h5_listen(&w->reason);
+  int rc = check(w, c, g->m);
+  ns_h5_writer_close(w);
+  if (rc) return rc;
+  ns_h5_writer *to = ns_h5_writer_new(c, g->twin, &w->info, w->channels, w->nchannels, w->ncols);
+  if (!to) return NS_NOMEM;
+  rc = copy_all(w, to, c, &g->m->n);
+  if (rc) unlink(g->twin);
+  return rc; /* and the process ends */
+}
+
+/* Seconds of the processor that no sound file of this size takes. */
+static unsigned limit_of(const char *path)
+{
+  struct stat st;
+  return 10 + (unsigned)(stat(path, &st) == 0 ? st.st_size >> 22 : 0);
+}
+
+static int take_place(ns_h5_writer *w, ns_ctx *c, const char *twin)
+{
+  if (ns_twin_replace(w->path, twin, &w->lock) < 0)
+    return w->failed = ns_fail(c, NS_OUTPUT, "%s: cannot go back to the checkpoint: %s", w->path, strerror(errno));
+  ns_h5_listen(&w->reason);
+  if (ns_h5_writer_open(w, w->path, H5F_ACC_RDWR) < 0) return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot go back to the checkpoint");
+  return NS_OK;
+}
+
 static int go_back(ns_h5_writer *w, ns_ctx *c, const mark *m)
 {
-  char *twin = ns_twin_make(w->path);
-  int rc = cut(w, twin ? twin : w->path, m);
-  if (twin && rc >= 0) rc = ns_h5_writer_close(w);
-  if (twin && rc >= 0) rc = ns_twin_replace(w->path, twin);
-  if (twin && rc >= 0) rc = ns_h5_writer_open(w, w->path, H5F_ACC_RDWR);
+  size_t n = strlen(w->path) + sizeof ".new";
+  char *twin = malloc(n);
+  if (!twin) return ns_nomem(c, "HDF5 output");
+  snprintf(twin, n, "%s.new", w->path);
+  unlink(twin);
+  going_back g = {.w = w, .m = m, .twin = twin};
+  int rc = ns_child_run(c, try, &g, limit_of(w->path));
+  if (rc == NS_RETRY) rc = other(w, c, "it is damaged: reading it crashed or did not end");
+  if (!rc) rc = take_place(w, c, twin);
+  else unlink(twin);
   free(twin);
-  return rc < 0 ? ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot go back to the checkpoint") : NS_OK;
+  ns_h5_digest_forget_fixed(w->digest); /* paths may have changed */
+  w->nrows = m->n.rows;
+  w->nevents = m->n.events;
+  w->contacts.n = m->n.contacts;
+  w->contacts.nrows = m->n.contact_rows;
+  return rc;
+}
+
+/* The file is there, ours to write, and locked. */
+static int take(ns_h5_writer *w, ns_ctx *c)
+{
+  if (access(w->path, R_OK | W_OK) != 0) return other(w, c, strerror(errno));
+  w->lock = ns_claim_open_existing(c, w->path);
+  if (w->lock == NS_NOINPUT && !c->rc) return other(w, c, strerror(ENOENT));
+  return w->lock < 0 ? w->lock : NS_OK;
 }
 
 int ns_h5_writer_resume(ns_ctx *c, const char *path, const ns_run_info *info, const ns_channel *channels, int nchannels,
@@ -182,10 +253,7 @@ int ns_h5_writer_resume(ns_ctx *c, const char *path, const ns_run_info *info, co
 {
   mark m;
   *self = NULL;
-  ns_blob_get(b, &m.rows, sizeof m.rows);
-  ns_blob_get(b, &m.events, sizeof m.events);
-  ns_blob_get(b, &m.contacts, sizeof m.contacts);
-  ns_blob_get(b, &m.contact_rows, sizeof m.contact_rows);
+  ns_blob_get(b, &m.n, sizeof m.n);
   ns_blob_get(b, m.digest, sizeof m.digest);
   int rc = ns_blob_status(b, c, path);
   if (!rc) rc = ns_h5_start(c);
@@ -194,8 +262,8 @@ int ns_h5_writer_resume(ns_ctx *c, const char *path, const ns_run_info *info, co
   if (!w) return NS_NOMEM;
   ns_h5_listen(&w->reason);
   w->event_type = ns_h5_writer_event_type(w);
-  rc = w->event_type < 0 ? ns_nomem(c, "HDF5 output") : check(w, c, &m);
-  ns_h5_writer_close(w);
+  w->digest = ns_h5_digest_create(w->nchannels);
+  rc = w->event_type < 0 || !w->digest ? ns_nomem(c, "HDF5 output") : take(w, c);
   if (!rc) rc = go_back(w, c, &m);
   w->marked = 1;
   if (!rc) {
