@@ -225,6 +225,7 @@ check-long: tests ## more grains, more random models run in two ways, failures o
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/differential/run-differential --long
 	@TOP='$(TOP)' BUILD='$(TOP)/$(BUILD)' ALLOCATIONS=4000 tests/memory/run-allocations
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' DAMAGES=2000 tests/cli/run-damage
+	@TOP='$(TOP)' RANDOM_MODELS=500 $(BUILD)/tests/simulation/test_switching_random
 check-valgrind: tests ## unit tests and command-line cases under valgrind (slow)
 	@scripts/run-tests --build $(BUILD) --valgrind $(TESTS)
 

@@ -3,8 +3,11 @@
  *
  *   A z = b,   A [n x n] by columns
  *
- * Elimination with complete pivoting of rows divided by their largest entry (Golub & Van Loan 2013, 3.4.8). Unknowns beyond the
- * rank are 0, rows beyond it are not looked at. Small n: everything is dense. */
+ * Elimination with complete pivoting of rows and columns divided by their largest entry (Golub &
+ * Van Loan 2013, 3.4.8). Rows beyond the rank are not looked at; of all z that obey the others it
+ * is the shortest, each unknown measured by the largest entry of its column, so that units have no
+ * say: multipliers that nothing determines, as voltages over switches in series that are open,
+ * share what there is. An unknown whose column is 0 is 0. Small n: everything is dense. */
 #ifndef NS_SIMULATION_HELD_H
 #define NS_SIMULATION_HELD_H
 
@@ -14,6 +17,7 @@ typedef struct ns_held {
   int n, rank;
   double *A;        /* [n x n]; factors after ns_held_factor */
   double *scale;    /* of rows [n] */
+  double *unit;     /* of columns [n] */
   int *row, *col;   /* pivots [n] */
   double *work;     /* [n] */
 } ns_held;

@@ -121,8 +121,10 @@ static int get_flow(switching *o, ns_ctx *c)
                                  .first_step = 1e-7 * m->sim.ts.h, .min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T)), .rate = ns_sw_rate,
                                  .roots = ns_sw_roots, .name = ns_sw_name};
   for (int k = 0; k < m->nuser_events; k++) o->nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
+  o->nsteady = 2 * (int)m->nrows;
   o->problem.nroots += o->nuser;
   for (size_t i = 0; i < m->nq; i++) o->atol[i] = o->opt->atol;
+  if (ns_sw_dips_create(o)) return ns_nomem(c, "event-driven simulation");
   int rc = ns_flow_of_model(c, m, &o->ops);
   return rc ? rc : o->ops->create(c, &o->problem, &o->flow);
 }
@@ -171,6 +173,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   switching *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "event-driven simulation");
   *o = (switching){.m = m, .x = x, .opt = &m->sim.ed, .bad = -1, .sampled = -1};
+  o->search.shorter = 1;
   int rc = fill(o, c);
   if (rc) {
     destroy(o);
@@ -203,49 +206,10 @@ static int classify_roots(switching *o)
   const int *fired = o->ops->fired(o->flow);
   int rows = o->k->nrows, some = 0;
   for (int r = 0; r < rows; r++) {
-    int turns = fired[rows + r] && !ns_sw_is_held(o, r);
-    o->fired[r] = turns && !fired[r] ? ns_sw_over(o, r) * o->x->y[r] <= o->opt->gap_tol : fired[r] || fired[rows + r];
+    o->fired[r] = fired[r] || fired[rows + r];
     some |= o->fired[r];
   }
   return some;
-}
-
-/* A row was beyond its surface and came back, its y having an extremum there: the time of the first root, by bisection. */
-static int crossed_before(switching *o, int r, double from, double *t)
-{
-  double lo = from, hi = *t, over = ns_sw_over(o, r);
-  ns_motion *p = &o->at[0];
-  int rc = NS_OK;
-  while (!rc && hi - lo > 4 * DBL_EPSILON * fmax(fabs(lo), fabs(hi))) {
-    double mid = lo + (hi - lo) / 2;
-    rc = o->ops->dense(o->flow, o->c, mid, 0, o->unknown);
-    if (!rc) rc = ns_sw_motion(o, mid, o->unknown, p);
-    if (over * p->y[r] > 0) lo = mid;
-    else hi = mid;
-  }
-  *t = hi;
-  return rc < 0 ? rc : NS_OK;
-}
-
-/* Where a row turned beyond its surface: back to the first that did. */
-static int look_back(switching *o, double since, double *t)
-{
-  const int *fired = o->ops->fired(o->flow);
-  int rows = o->k->nrows, first = -1, rc = NS_OK;
-  double from, to, event = *t;
-  o->ops->span(o->flow, &from, &to);
-  for (int r = 0; r < rows && !rc; r++) {
-    double at = event;
-    if (ns_sw_is_held(o, r) || !fired[rows + r] || ns_sw_over(o, r) * o->x->y[r] >= -o->opt->gap_tol) continue;
-    rc = crossed_before(o, r, fmax(from, since), &at);
-    if (at < *t || first < 0) first = r, *t = at;
-  }
-  if (rc || first < 0) return rc;
-  rc = o->ops->dense(o->flow, o->c, *t, 0, o->x->q);
-  *o->x->t = *t;
-  memset(o->fired, 0, (size_t)rows);
-  o->fired[first] = 1;
-  return rc;
 }
 
 static int too_many(switching *o)
@@ -263,12 +227,11 @@ static int too_many(switching *o)
 }
 
 /* A root of the flow: what happens to the rows, then what the user asks for. */
-static int root(switching *o, double since, double t, int *events)
+static int root(switching *o, int *events)
 {
   const int *fired = o->ops->fired(o->flow);
-  for (int i = 0; i < o->nuser; i++) o->user_fired[i] = fired[2 * o->k->nrows + i] != 0;
+  for (int i = 0; i < o->nuser; i++) o->user_fired[i] = fired[o->nsteady + i] != 0;
   int rc = ns_sw_output(o), rows = !rc && classify_roots(o);
-  if (rows) rc = look_back(o, since, &t);
   if (rc) return rc;
   if (++*events > o->opt->max_events) return too_many(o);
   if (rows) rc = ns_sw_event(o);
@@ -280,13 +243,14 @@ static int advance(switching *o, double t1, int *events)
 {
   ns_state *x = o->x;
   const ns_simulation_options *s = &o->m->sim;
-  double t = *x->t, since = t, due = o->user ? ns_user_events_next(o->user, NULL) : INFINITY, end = fmin(t1, due);
+  double t = *x->t, due = o->user ? ns_user_events_next(o->user, NULL) : INFINITY;
+  double end = fmin(t1, due);
   ns_flow_end why = NS_FLOW_REACHED;
   int rc = NS_OK;
   if (!ns_event_same(s, t, end)) rc = o->ops->advance(o->flow, o->c, end, o->controls ? t1 : fmax(t1, s->T), &t, x->q, &why);
   *x->t = t;
   if (rc) return rc;
-  if (why == NS_FLOW_ROOT) return root(o, since, t, events);
+  if (why == NS_FLOW_ROOT) return root(o, events);
   *x->t = end;
   return due <= t1 ? ns_sw_user_due(o) : NS_OK;
 }

@@ -17,12 +17,17 @@
  *
  *   y comes to 0          its row crosses 0, begins to slide, or turns back
  *   lambda comes to a bound      it leaves
- *   y' changes its sign   y has its extremum: two roots of y in one step are not missed
+ *
+ * Two roots of one of them within a step of the integrator are found, too (switching_dips.c). No
+ * root function is a rate, which is rounding alone where a motion comes to rest.
  *
  * At an event the next mode is one whose own motion obeys the laws for a while: the first of y, y', y'' (lambda - lb, its
  * derivatives; ub - lambda) that is not zero has the right sign (van der Schaft & Schumacher 1998; Heemels, Schumacher & Weiland
  * 2000: rational complementarity); beyond y' it is told by what is come to in a short step. All modes of the rows that take part are
- * tried; rows that no mode suits otherwise are drawn in. Rows of any relative degree are decided alike: those of two and more cross
+ * tried, where they are few; then those that the complementarity problem of all rows has in a short
+ * implicit step (switching_probe.c), so that rows which depend on each other, as those of nodes that
+ * float, change together; rows that no mode suits otherwise are drawn in. Multipliers that nothing
+ * determines are the shortest that obey the rest (held.h): all of them have the same motion. Rows of any relative degree are decided alike: those of two and more cross
  * where lambda cannot hold them.
  *
  * A state that contradicts its laws, at t0 or where an input jumps, jumps onto them first (switching_jump.c).

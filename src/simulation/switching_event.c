@@ -74,7 +74,7 @@ int ns_sw_event(switching *o)
 {
   int rc = begin(o);
   ask(o);
-  if (!rc) rc = ns_sw_jump_state(o);
+  if (!rc) rc = ns_sw_jump_state(o, 0);
   return rc ? rc : event(o);
 }
 
@@ -86,7 +86,7 @@ int ns_sw_changed(switching *o)
   if (!rc) rc = begin(o);
   ask(o);
   memset(o->search.reach, 0, o->m->nrows * sizeof *o->search.reach);
-  if (!rc) rc = ns_sw_jump_state(o);
+  if (!rc) rc = ns_sw_jump_state(o, 1);
   if (!rc) rc = ns_sw_guess(o);
   return rc ? rc : event(o);
 }

@@ -24,14 +24,6 @@ static double slack(const switching *o, int r)
 /* Times gapTolerance: how far y at least passes its surface, so that a y that began on it has a root, too. */
 static const double BELOW = 1e-4;
 
-/* y of a row away from its surface is over it times +1 or -1. Its slope comes to 0 where y is nearest: a little before, so that a y that
- * stays where it is has no roots by rounding. */
-static double slope(const switching *o, int r, const ns_motion *p)
-{
-  double size = ns_rows_size(&o->k->C, r, p->v) + fabs(o->drift[r]);
-  return o->direct[r] ? 1 : ns_sw_over(o, r) * ns_sw_slope(o, r, p) + 1e-10 * size;
-}
-
 /* Distance of lambda from its upper bound; below 0 where y is not held: what depends on time has jumped. */
 static double upper(const switching *o, int r, const double *x, const ns_motion *p)
 {
@@ -40,10 +32,9 @@ static double upper(const switching *o, int r, const double *x, const ns_motion 
   return isfinite(room) ? room : 1;
 }
 
-/* Two of each row: y and y', or the distances of lambda from its bounds. */
-int ns_sw_roots(void *self, double t, const double *x, double *g)
+/* Two of each row: y and nothing, or the distances of lambda from its bounds. */
+int ns_sw_row_roots(switching *o, double t, const double *x, double *g)
 {
-  switching *o = self;
   const ns_motion *p = &o->at[0];
   size_t n = o->m->nrows;
   int rc = ns_sw_motion(o, t, x, &o->at[0]);
@@ -51,9 +42,17 @@ int ns_sw_roots(void *self, double t, const double *x, double *g)
     int r = (int)k, held = ns_sw_is_held(o, r);
     double lower = p->lambda[k] - o->lb[k] + slack(o, r);
     g[k] = held ? isfinite(lower) ? lower : 1 : ns_sw_over(o, r) * p->y[k] + o->below[k];
-    g[n + k] = held ? upper(o, r, x, p) : slope(o, r, p);
+    g[n + k] = held ? upper(o, r, x, p) : 1;
   }
-  return rc || !o->nuser ? rc : ns_sw_user_roots(o, t, x, g + 2 * n);
+  return rc;
+}
+
+int ns_sw_roots(void *self, double t, const double *x, double *g)
+{
+  switching *o = self;
+  int rc = ns_sw_row_roots(o, t, x, g);
+  if (!rc && o->nuser) rc = ns_sw_user_roots(o, t, x, g + o->nsteady);
+  return rc || !o->nsteady ? rc : ns_sw_dips(o, t, g);
 }
 
 const char *ns_sw_name(void *self, size_t i, char *buf, size_t size)
@@ -81,10 +80,12 @@ int ns_sw_resume(switching *o)
   size_t n = o->m->nrows;
   for (size_t r = 0; r < n; r++) {
     o->direction[r] = -1;
-    o->direction[n + r] = ns_sw_is_held(o, (int)r) ? -1 : 1;
+    o->direction[n + r] = -1;
   }
-  for (int i = 0; i < o->nuser; i++) o->direction[2 * n + (size_t)i] = (signed char)ns_user_events_direction(o->user, i);
+  for (int i = 0; i < o->nuser; i++)
+    o->direction[o->nsteady + i] = (signed char)ns_user_events_direction(o->user, i);
   ns_sw_forget(o);
+  ns_sw_dips_forget(o);
   memcpy(o->unknown, o->x->q, o->m->nq * sizeof *o->unknown);
   return o->ops->restart(o->flow, o->c, *o->x->t, o->unknown, o->direction);
 }

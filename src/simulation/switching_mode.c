@@ -37,7 +37,7 @@ static double norm1(size_t n, const double *x)
 static double step_of(const switching *o, const double *v)
 {
   double size = o->extent, speed = norm1(o->m->nq, v), h = o->m->sim.ts.h;
-  return 1e-4 * (size > 0 && size < h * speed ? size / speed : h);
+  return o->search.shorter * 1e-4 * (size > 0 && size < h * speed ? size / speed : h);
 }
 
 /* From p to q by the midpoint rule. */
@@ -156,7 +156,7 @@ static int is_new(switching *o)
       apart = fmax(apart, fabs(to[i] - x[i] - move[i]));
       far = fmax(far, fmax(fabs(to[i] - x[i]), fabs(move[i])));
     }
-    if (apart <= 1e-3 * far) return 0;
+    if (apart <= 1e-3 * far + 64 * DBL_EPSILON * o->extent) return 0;
   }
   for (size_t i = 0; i < n && s->branches < NS_SW_BRANCHES; i++) s->move[(size_t)s->branches * n + i] = to[i] - x[i];
   return 1;
@@ -244,39 +244,42 @@ static void list(switching *o)
     if (s->ask[r]) s->row[s->nrows++] = r;
 }
 
-/* Too many rows take part: their modes after a step that is short to the motion, and the rows that these do not suit. */
-static int begin_elsewhere(switching *o)
+/* The present modes, if their motion obeys the laws. */
+static int judge(switching *o)
 {
-  ns_sw_search *s = &o->search;
-  size_t rows = o->m->nrows;
-  memcpy(o->x->mode, s->base, rows);
-  int rc = ns_sw_probe(o, 100 * step_of(o, o->x->v));
-  memcpy(s->base, o->x->mode, rows);
-  memset(s->ask, 0, rows);
-  memset(s->drawn, 0, rows);
-  s->probed = 1;
-  return rc;
+  int rc = try_motion(o);
+  if (!rc && all_suit(o)) note(o);
+  return rc < 0 ? rc : NS_OK;
 }
 
-/* Try all modes of the rows that are asked. */
+/* Try all modes of the rows that are asked, where these are few enough. */
 static int search(switching *o)
 {
   ns_sw_search *s = &o->search;
   int rc = NS_OK;
   list(o);
-  if (candidates(o) > worth(o) && o->probe.ops && !s->probed) {
-    rc = begin_elsewhere(o);
-    list(o);
-  }
-  if (rc) return rc;
-  if (candidates(o) > fmax(worth(o), 3)) return too_many(o);
+  if (candidates(o) > fmax(worth(o), 3)) return NS_OK;
   memcpy(o->x->mode, s->base, o->m->nrows);
   for (int i = 0; i < s->nrows; i++) first_side(o, s->row[i], &o->x->mode[s->row[i]]);
-  do {
-    rc = try_motion(o);
-    if (!rc && all_suit(o)) note(o);
-  } while (rc >= 0 && next_candidate(o));
-  return rc < 0 ? rc : NS_OK;
+  do rc = judge(o);
+  while (!rc && next_candidate(o));
+  return rc;
+}
+
+/* Modes of all rows by short steps, the first of several lengths whose own motion obeys the laws.
+ * */
+static int propose(switching *o)
+{
+  static const double length[] = {1, 1e-2, 1e2};
+  ns_sw_search *s = &o->search;
+  double step = step_of(o, o->x->v);
+  int rc = NS_OK, solved;
+  for (size_t k = 0; k < sizeof length / sizeof *length && !rc && !s->branches; k++) {
+    memcpy(o->x->mode, s->base, o->m->nrows);
+    rc = ns_sw_probe(o, length[k] * step, &solved);
+    if (!rc && solved) rc = judge(o);
+  }
+  return rc;
 }
 
 /* Rows that were drawn in take part; where there are none, all do. 0: all did. */
@@ -321,9 +324,15 @@ int ns_sw_decide(switching *o)
   memcpy(s->was, o->x->mode, rows);
   memcpy(s->base, o->x->mode, rows);
   memset(s->drawn, 0, rows);
-  s->probed = 0;
-  do rc = search(o);
-  while (!rc && !s->branches && grow(o));
+  s->branches = 0;
+  for (int k = 0; k < 3 && !rc && !s->branches; k++) {
+    s->shorter = pow(1e-2, k);
+    rc = search(o);
+    if (!rc && !s->branches && rows) rc = propose(o);
+  }
+  if (!s->branches) s->shorter = 1;
+  while (!rc && !s->branches && grow(o)) rc = search(o);
+  if (!rc && !s->branches && candidates(o) > fmax(worth(o), 3)) rc = too_many(o);
   if (!rc && !s->branches) rc = stuck(o);
   s->told = s->nrows ? s->row[0] : 0;
   memcpy(o->x->mode, rc ? s->was : s->best, rows);

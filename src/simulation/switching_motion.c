@@ -73,6 +73,18 @@ static double combined(const switching *o, int i, const double *of)
   return s;
 }
 
+/* The same, and 0 where that is rounding of its terms. */
+static double combined_entry(const switching *o, int i, const double *of)
+{
+  double s = 0, size = 0;
+  for (int j = 0; j < o->held.n; j++) {
+    double term = o->combine[i + j * o->held.n] * of[o->holds[j]];
+    s += term;
+    size += fabs(term);
+  }
+  return fabs(s) <= RANK * size ? 0 : s;
+}
+
 /* D of the held rows to A, rows divided by their largest entry; the rows as they are to `combine`. */
 static void begin_combining(switching *o)
 {
@@ -145,7 +157,7 @@ static int slopes_of(switching *o, double t, int j)
   int rc = ns_sw_response(o, t, o->holds[j]);
   for (int i = 0; i < h->n; i++) o->stencil[o->holds[i]] = product(&o->k->C, o->holds[i], o->b);
   for (int i = 0; i < h->n; i++)
-    if (o->degree[o->holds[i]]) h->A[i + j * h->n] = combined(o, i, o->stencil);
+    if (o->degree[o->holds[i]]) h->A[i + j * h->n] = combined_entry(o, i, o->stencil);
   return rc;
 }
 
@@ -311,7 +323,7 @@ static void distances(switching *o)
     add_gradient(o, i, 1, o->b);
     for (int j = 0; j < n; j++) o->stencil[o->holds[j]] = product(&o->k->C, o->holds[j], o->b);
     for (int j = 0; j < n; j++)
-      if (o->degree[o->holds[j]]) h->A[j + i * n] = combined(o, j, o->stencil);
+      if (o->degree[o->holds[j]]) h->A[j + i * n] = combined_entry(o, j, o->stencil);
     o->rhs[i] = -combined(o, i, o->x->y);
   }
 }

@@ -4,8 +4,9 @@
  *   switching.c         memory, the step of the grid
  *   switching_motion.c  rate and multipliers of a mode at a point
  *   switching_flow.c    the smooth motion and its roots
+ *   switching_dips.c    two roots of a row within one step
  *   switching_mode.c    which mode goes on from a point
- *   switching_probe.c   where the search begins if many rows take part
+ *   switching_probe.c   modes of all rows at once
  *   switching_jump.c    states that contradict their laws
  *   switching_event.c   what happens at a root
  *   switching_user.c    events of the user
@@ -46,9 +47,9 @@ typedef struct ns_sw_search {
   unsigned char *best;   /* of those found [nrows] */
   int *row;              /* rows that are asked [nrows] */
   int nrows;
-  int probed;            /* the search began elsewhere once */
   int told;              /* the row that events with several motions are told of */
   double delta;          /* s: of the steps that tell derivatives */
+  double shorter;        /* part of their usual length: signs change soon after the event */
   double *size;          /* terms that y is the sum of [nrows] */
   double *force;         /* the same of lambda of held rows [nrows] */
   double *slope;         /* y' of rows without D; 0 of the others [nrows] */
@@ -62,10 +63,25 @@ typedef struct ns_sw_search {
 typedef struct ns_sw_problem {
   int n, *row;                      /* those rows */
   double *M, *q, *p, *w, *lb, *ub;  /* [n x n], then [n] each */
+  double *scale, size;              /* the multiplier of a row is p by scale [n] and size */
+  int coupled;                      /* D is in M, maybe singular: of many solutions the shortest */
+  int solved;                       /* p is a solution */
   const ns_avi_solver_ops *ops;     /* NULL: there are none */
   void *solver;
   int made;                         /* jump: p is that of the event that is under way */
 } ns_sw_problem;
+
+/* Root functions of rows at the ends of the last steps, and where they were below 0 within the last
+ * one. */
+enum { NS_SW_LOOKS = 3 };
+typedef struct ns_sw_steps {
+  int looks;               /* points since the restart, up to NS_SW_LOOKS */
+  double t[NS_SW_LOOKS];   /* s; the last first */
+  double *g[NS_SW_LOOKS];  /* root functions there [nroots] */
+  double *where, *bottom;  /* time of a point below 0 (INFINITY: none), value there [nroots] */
+  double *middle, *trial;  /* scratch: root functions in between [nroots] */
+  double *x;               /* the same: state [nq] */
+} ns_sw_steps;
 
 typedef struct switching {
   const ns_model *m;
@@ -106,6 +122,8 @@ typedef struct switching {
   double extent;           /* 1-norm of x where it was largest */
   double *below;           /* roots of rows off their surface are at this y beyond it: more than rounding left there [nrows] */
   signed char *direction;  /* of roots [2 nrows + nuser] */
+  int nsteady;             /* roots of rows: 2 nrows */
+  ns_sw_steps dips;
   ns_sw_search search;
   ns_sw_problem jump, probe;
   long long leaps;         /* rows that made the state jump */
@@ -141,10 +159,20 @@ int ns_sw_project(switching *o);
 /* ---- switching_flow.c ---- */
 int ns_sw_rate(void *self, double t, const double *x, double *f);
 int ns_sw_roots(void *self, double t, const double *x, double *g);
+/* Those of the rows alone [2 nrows]. */
+int ns_sw_row_roots(switching *o, double t, const double *x, double *g);
 const char *ns_sw_name(void *self, size_t i, char *buf, size_t size);
 /* Begin the flow anew from the state, y being that of it; with the same roots as before. */
 int ns_sw_restart(switching *o);
 int ns_sw_resume(switching *o);
+
+/* ---- switching_dips.c ---- */
+int ns_sw_dips_create(switching *o);
+/* The flow begins anew: no step has been made. */
+void ns_sw_dips_forget(switching *o);
+/* Roots of rows g [2 nrows] at t, to which the flow has come or within its last step: as they are,
+ * or below 0 where they were so before in that step. */
+int ns_sw_dips(switching *o, double t, double *g);
 
 /* ---- switching_mode.c ---- */
 int ns_sw_search_create(switching *o);
@@ -155,17 +183,25 @@ int ns_sw_decide(switching *o);
 
 /* ---- switching_probe.c ---- */
 int ns_sw_probe_create(switching *o, ns_ctx *c);
-/* Modes of the rows that take part, from a step of length h; the modes stay where that has no solution. */
-int ns_sw_probe(switching *o, double h);
+/* Modes of all rows from a step of length h; where that has no solution *solved is 0, and the modes
+ * stay. */
+int ns_sw_probe(switching *o, double h, int *solved);
+/* M = a C M^-1 B + d D of the rows of k. */
+int ns_sw_problem_matrix(switching *o, ns_sw_problem *k, double a, double d);
+/* Solve it for k->p, which with scale and size is within lb, ub [nrows] (NULL: k->lb, k->ub are 0
+ * or infinite, and stay). M is scaled. */
+int ns_sw_problem_solve(switching *o, ns_sw_problem *k, const double *lb, const double *ub);
 
 /* ---- switching_jump.c ---- */
 int ns_sw_jump_create(switching *o, ns_ctx *c);
 /* Memory of a problem of n rows (`what` in a sentence), and its solver for such bounds, once they stand. */
 int ns_sw_problem_get(switching *o, ns_ctx *c, ns_sw_problem *j, size_t n, const char *what);
-int ns_sw_problem_solver(ns_ctx *c, ns_sw_problem *j, size_t n, const double *lb, const double *ub);
+int ns_sw_problem_solver(ns_ctx *c, ns_sw_problem *j, double tol, const double *lb,
+                         const double *ub);
 void ns_sw_problems_destroy(switching *o); /* that of the probe, too */
-/* The state that was output last, onto laws that it contradicts; rows that give an impulse take part in the event. */
-int ns_sw_jump_state(switching *o);
+/* The state that was output last, onto laws that it contradicts; rows that give an impulse take
+ * part in the event. changed: state or inputs were set from outside, so that rows with D may, too. */
+int ns_sw_jump_state(switching *o, int changed);
 
 /* ---- switching_event.c ---- */
 /* The event at the state, fired[] being the rows whose root it is; the flow is ready for more after it. */
