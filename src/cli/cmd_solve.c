@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/job.h"
+#include "cli/signals.h"
 #include "cli/solve_report.h"
 #include "io/fclib.h"
 
@@ -36,8 +37,11 @@ typedef struct solve {
   int json;
   ns_problem *problem;
   double *z, *w, *mu, *v;          /* in the problem's arena */
+  double max_wall;                 /* s; 0: no limit */
+  ns_solve_watch watch;
   ns_outcome out;
   double seconds;
+  int printed;                     /* the answer */
 } solve;
 
 /* ---- output ------------------------------------------------------------------------------------------ */
@@ -84,7 +88,7 @@ static const writer *find_writer(const char *path)
 
 /* ---- options ------------------------------------------------------------------------------------------ */
 
-enum { KEY_FAMILY = 0x200, KEY_SOLVER, KEY_CONTACT, KEY_TOLERANCE, KEY_MAX_ITERATIONS, KEY_THREADS, KEY_COPY, KEY_JSON };
+enum { KEY_FAMILY = 0x200, KEY_SOLVER, KEY_CONTACT, KEY_TOLERANCE, KEY_MAX_ITERATIONS, KEY_THREADS, KEY_MAX_WALL, KEY_COPY, KEY_JSON };
 
 static const struct argp_option options[] = {
   {"family", KEY_FAMILY, "FAMILY", 0, "Family of the problem: lcp, mlcp, relay, avi, fc2d, fc3d, gfc, rfc2d, rfc3d, grfc, gmp (by the name of the file or its folder)", 0},
@@ -93,15 +97,16 @@ static const struct argp_option options[] = {
   {"tolerance", KEY_TOLERANCE, "T", 0, "Accepted residual (1e-10, of friction 1e-8)", 0},
   {"max-iterations", KEY_MAX_ITERATIONS, "N", 0, "Limit of iterations (the solver's own)", 0},
   {"threads", KEY_THREADS, "N", 0, "Threads of the sweeps over many contacts (1); the result is the same", 0},
+  {"max-wall", KEY_MAX_WALL, "TIME", 0, "Stop after so much wall clock, in s or with a unit (2min, 1h), with the best iterate and status 75", 0},
   {"output", 'o', "PATH", 0, "Write the solution to PATH, by its suffix as .json, .h5 or .txt", 0},
   {"copy", KEY_COPY, "PATH", 0, "Write the problem itself to PATH: as text, or for .hdf5 as FCLIB with its solution", 0},
-  {"json", KEY_JSON, 0, 0, "Print a JSON object, solution and all", 0},
+  {"json", KEY_JSON, 0, 0, "Print a JSON object, solution and all; where something failed, too", 0},
   {0},
 };
 
 static const char doc[] =
   "Solve one problem that stands in a file, such as --dump-problems writes: an LCP, an MLCP, a relay problem, "
-  "an affine variational inequality, or contacts with friction and rolling friction. Exit status 0: solved, 70: not, and why.\n"
+  "an affine variational inequality, or contacts with friction and rolling friction. Exit status 0: solved, 70: not, and why; 75: stopped by --max-wall or a signal.\n"
   "\n"
   "Examples:\n"
   "  nssim solve lcp-step00000012.dat\n"
@@ -109,7 +114,8 @@ static const char doc[] =
   "  nssim solve mlcp.dat --json | jq .z\n"
   "  nssim solve contacts.hdf5 --tolerance 1e-4\n"
   "\v"
-  "A problem counts as solved only where the residual, computed from the solution, is within the tolerance. "
+  "A problem counts as solved only where the residual, computed from the solution, is within the tolerance. Where a limit "
+  "or a signal (Ctrl-C) ended the search, the best iterate and its residual are printed and written. "
   "The formats are in man 5 nssim-problem; - reads standard input.";
 
 static int unknown_solver(struct argp_state *state, const char *name)
@@ -160,6 +166,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     if (!ns_console_integer(arg, 1, &n) || n > NS_TEAM_MOST)
       argp_error(state, "--threads '%s': expected a whole number from 1 to %d", arg, NS_TEAM_MOST);
     o->threads = (int)n;
+    return 0;
+  case KEY_MAX_WALL:
+    if (!ns_console_duration_of(arg, &o->max_wall)) argp_error(state, "--max-wall '%s': expected a time, such as 60, 2min or 1h", arg);
     return 0;
   case KEY_COPY: o->copy = arg; return 0;
   case 'o':
@@ -227,9 +236,35 @@ static int choice(solve *o, int rc)
   return rc;
 }
 
+/* The clock of what is reported runs while a solver works, not while it gets its memory and libraries. */
+static void begin(solve *o)
+{
+  o->seconds = ns_job_clock();
+  o->watch.until = o->max_wall > 0 ? o->seconds + o->max_wall : INFINITY;
+}
+
+static void finish(solve *o) { o->seconds = ns_job_clock() - o->seconds; }
+
+/* The iterates of the problem with right-hand side q [n] are looked at: what they are is in o->watch. */
+static int observe(solve *o, const double *q, size_t n)
+{
+  o->watch.q = q;
+  o->watch.residual = INFINITY;
+  o->watch.best = ns_arena_zero(o->problem->arena, n + 1, sizeof *o->watch.best);
+  return o->watch.best ? NS_OK : ns_nomem(&o->c, "solution");
+}
+
+/* The best iterate to z [n] and mu [m] where the solver has given back the guess. */
+static void take_best(solve *o, double *z, size_t n, double *mu, size_t m)
+{
+  if (o->out.kind == NS_SOLVED || !(o->watch.residual < o->out.residual)) return;
+  memcpy(z, o->watch.best, n * sizeof *z);
+  if (m) memcpy(mu, o->watch.best + n, m * sizeof *mu);
+}
+
 static int solve_box(solve *o)
 {
-  const ns_avi *p = &o->problem->box;
+  ns_avi *p = &o->problem->box;
   size_t n = (size_t)p->n, nnz = n * n;
   for (size_t i = 0; i < n && !o->problem->guess; i++) o->z[i] = fmin(fmax(0, p->lb[i]), p->ub[i]);
   if (p->blocks) {
@@ -243,39 +278,54 @@ static int solve_box(solve *o)
   void *self = NULL;
   ns_lcp_options opt = lcp_options(o);
   if (!s) return wrong_solver(o, "on boxes");
+  if (observe(o, p->q, n)) return o->c.rc;
+  p->watch = &o->watch;
   int rc = choice(o, s->create(&o->c, &cap, &opt, &self));
+  begin(o);
   if (!rc) rc = s->solve(self, &o->c, p, NULL, o->z, o->w, &o->out);
+  finish(o);
   s->destroy(self);
-  if (!rc) o->out.residual = ns_avi_residual(p, o->z, o->w);
-  return rc;
+  if (rc) return rc;
+  take_best(o, o->z, n, NULL, 0);
+  o->out.residual = ns_avi_residual(p, o->z, o->w);
+  return NS_OK;
 }
 
 static int solve_polyhedron(solve *o)
 {
-  const ns_polyhedral *p = &o->problem->polyhedron;
+  ns_polyhedral *p = &o->problem->polyhedron;
   if (o->solver && strcmp(o->solver, "auto") != 0)
     return ns_fail(&o->c, NS_USAGE, "--solver %s: solves problems on boxes, expected auto for one on a polyhedron", o->solver);
   if (!(o->mu = zeros(o, p->p))) return o->c.rc;
   ns_polyhedral_solver *s = NULL;
   ns_lcp_options opt = lcp_options(o);
   if (o->problem->guess) ns_polyhedral_guess(p, o->z, o->mu);
+  if (observe(o, p->q, (size_t)(p->n + p->p))) return o->c.rc;
+  p->watch = &o->watch;
   int rc = ns_polyhedral_create(&o->c, p->n, p->p, &opt, &s);
+  begin(o);
   if (!rc) rc = ns_polyhedral_solve(s, &o->c, p, o->z, o->mu, o->w, &o->out);
+  finish(o);
   ns_polyhedral_destroy(s);
-  if (!rc) o->out.residual = ns_polyhedral_residual(p, o->z, o->mu, o->w);
-  return rc;
+  if (rc) return rc;
+  take_best(o, o->z, (size_t)p->n, o->mu, (size_t)p->p);
+  o->out.residual = ns_polyhedral_residual(p, o->z, o->mu, o->w);
+  return NS_OK;
 }
 
 static int solve_mechanical(solve *o)
 {
-  const ns_mechanical *p = &o->problem->mechanical;
+  ns_mechanical *p = &o->problem->mechanical;
   ns_mechanical_capacity cap = {.structure = p->W, .kind = p->kind};
   ns_mechanical_options opt = mechanical_options(o);
   const ns_mechanical_solver_ops *s = mechanical_solver(o);
   void *self = NULL;
   if (!s) return o->c.rc;
+  p->watch = &o->watch;
   int rc = choice(o, s->create(&o->c, &cap, &opt, &self));
+  begin(o);
   if (!rc) rc = s->solve(self, &o->c, p, NULL, o->z, o->w, &o->out);
+  finish(o);
   s->destroy(self);
   if (!rc) o->out.residual = ns_mechanical_residual(p, o->z, o->w, NULL);
   return rc;
@@ -283,14 +333,17 @@ static int solve_mechanical(solve *o)
 
 static int solve_global(solve *o)
 {
-  const ns_global *p = &o->problem->global;
+  ns_global *p = &o->problem->global;
   ns_mechanical_options opt = mechanical_options(o);
   const ns_mechanical_solver_ops *ops = mechanical_solver(o);
   ns_global_solver *s = NULL;
   double *work = zeros(o, p->M->m);
   if (!ops || !work || !(o->v = zeros(o, p->M->m))) return o->c.rc;
+  p->watch = &o->watch;
+  begin(o); /* the reduction is part of the work */
   int rc = choice(o, ns_global_create(&o->c, p, ops, &opt, &s));
   if (!rc) rc = ns_global_solve(s, &o->c, o->z, o->w, o->v, &o->out);
+  finish(o);
   ns_global_destroy(s);
   if (!rc) o->out.residual = ns_global_residual(p, o->v, o->z, o->w, work);
   return rc;
@@ -299,7 +352,6 @@ static int solve_global(solve *o)
 /* From the guess of the file, or zero, brought within the bounds. */
 static int solve_form(solve *o)
 {
-  double begin = ns_job_clock();
   int n = o->problem->n;
   if (!(o->z = zeros(o, n)) || !(o->w = zeros(o, n))) return o->c.rc;
   if (o->problem->guess) memcpy(o->z, o->problem->guess, (size_t)n * sizeof *o->z);
@@ -310,18 +362,19 @@ static int solve_form(solve *o)
   if (o->contact && o->problem->family->form < NS_PROBLEM_MECHANICAL)
     return ns_fail(&o->c, NS_USAGE, "--contact-solver %s: the problem is a %s problem, expected one with friction; remove the option",
                    o->contact->name, o->problem->family->title);
-  int rc = by_form[o->problem->family->form](o);
-  o->seconds = ns_job_clock() - begin;
-  return rc;
+  return by_form[o->problem->family->form](o);
 }
+
+/* Worth to be shown: the search was ended by a limit, not by a proof that it is useless. */
+static int is_iterate(const solve *o) { return o->watch.over || o->out.kind == NS_LIMIT; }
 
 static ns_problem_solution solution(const solve *o, const char *why)
 {
-  int solved = !*why;
+  int solved = !*why, shown = solved || is_iterate(o);
   return (ns_problem_solution){.file = strcmp(o->path, "-") ? o->path : "standard input",
                                .problem = o->problem,
                                .solved = solved,
-                               .status = solved ? "solved" : "not solved",
+                               .status = solved ? "solved" : shown ? "not solved, the best iterate" : "not solved",
                                .message = why,
                                .solver = o->out.solver,
                                .iterations = o->out.iterations,
@@ -329,24 +382,38 @@ static ns_problem_solution solution(const solve *o, const char *why)
                                .tolerance = o->tolerance,
                                .seconds = o->seconds,
                                .nmu = o->mu ? o->problem->polyhedron.p : 0,
-                               .z = solved ? o->z : NULL,
-                               .w = solved ? o->w : NULL,
-                               .mu = solved ? o->mu : NULL,
+                               .z = shown ? o->z : NULL,
+                               .w = shown ? o->w : NULL,
+                               .mu = shown ? o->mu : NULL,
                                .nv = o->v ? o->problem->global.M->m : 0,
-                               .v = solved ? o->v : NULL};
+                               .v = shown ? o->v : NULL};
+}
+
+static void why_stopped(const solve *o, char *why, size_t n)
+{
+  int signal = *ns_signals_caught();
+  char by[64];
+  if (signal) snprintf(by, sizeof by, "signal %d (%s)", signal, strsignal(signal));
+  else snprintf(by, sizeof by, "--max-wall of %g s", o->max_wall);
+  snprintf(why, n, "ended by %s after %.3g s; the best iterate has a residual of %.3g, tolerance %g; whether there is a solution is "
+           "not known", by, o->seconds, o->out.residual, o->tolerance);
 }
 
 static int report(solve *o)
 {
   char why[512] = "";
-  if (o->out.kind != NS_SOLVED || !(o->out.residual <= o->tolerance))
-    ns_solve_why(o->problem, &o->out, o->tolerance, why, sizeof why);
+  int solved = o->out.kind == NS_SOLVED && o->out.residual <= o->tolerance;
+  if (!solved && o->watch.over) why_stopped(o, why, sizeof why);
+  else if (!solved) ns_solve_why(o->problem, &o->out, o->tolerance, why, sizeof why);
   ns_problem_solution s = solution(o, why);
   int rc = o->json ? put_page(&o->c, "standard output", ns_solve_json(&s), stdout) : NS_OK;
   if (!o->json) ns_solve_print(&s, MOST_ROWS, stdout);
   fflush(stdout);
   if (!rc && o->writer) rc = o->writer->write(&o->c, o->output, &s);
-  return rc ? rc : s.solved ? NS_OK : ns_fail(&o->c, NS_NUMERIC, "%s: not solved: %s", s.file, why);
+  o->printed = 1;
+  if (rc) return rc;
+  if (s.solved) return NS_OK;
+  return ns_fail(&o->c, o->watch.over ? NS_STOPPED : NS_NUMERIC, "%s: not solved: %s", s.file, why);
 }
 
 static int ends(const char *s, const char *with)
@@ -377,15 +444,59 @@ static void run(solve *o)
   if (o->copy && rc != NS_OUTPUT) copy(o, rc == NS_OK);
 }
 
+/* What failed before there was an answer, as JSON. */
+static void print_failure(const char *problem, const char *message, int exit_status)
+{
+  ns_json j = ns_json_object();
+  ns_json_text(&j, "problem", problem);
+  ns_json_flag(&j, "solved", 0);
+  ns_json_text(&j, "status", "failed");
+  ns_json_text(&j, "message", message);
+  ns_json_integer(&j, "exit", exit_status);
+  ns_json_page(j, 17, stdout);
+}
+
+static int wants_json(int argc, char **argv)
+{
+  for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)
+    if (!strcmp(argv[k], "--json")) return 1;
+  return 0;
+}
+
+/* argp ends the program where options are wrong. usage: 1 while they are parsed; freed here, at the end of the program. */
+static void at_exit(int status, void *usage)
+{
+  if (*(int *)usage && status) print_failure(NULL, "wrong options, see standard error", status);
+  free(usage);
+}
+
+static int parse(solve *o, int argc, char **argv)
+{
+  int *usage = malloc(sizeof *usage);
+  if (!usage || on_exit(at_exit, usage)) {
+    free(usage);
+    ns_nomem(&o->c, "command line");
+    return ns_cli_exit(&o->c);
+  }
+  *usage = wants_json(argc, argv);
+  int status = ns_console_parse(&solve_argp, argc, argv, o);
+  if (!status) *usage = 0;
+  return status;
+}
+
 int ns_cmd_solve(int argc, char **argv)
 {
   solve o = {.c = ns_cli_context()};
-  int status = ns_console_parse(&solve_argp, argc, argv, &o);
+  int status = parse(&o, argc, argv);
   if (status) return status;
+  ns_signals_install();
+  o.watch.signal = ns_signals_caught();
   ns_claims claims = {0};
   o.c.claims = &claims;
   run(&o);
   ns_claims_fini(&claims);
+  status = ns_cli_exit(&o.c);
+  if (o.json && !o.printed && status) print_failure(o.path, o.c.msg, status);
   ns_problem_destroy(o.problem);
-  return ns_cli_exit(&o.c);
+  return status;
 }

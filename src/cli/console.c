@@ -147,6 +147,33 @@ int ns_console_real(const char *text, double *value)
   return end != text && !*end && isfinite(*value);
 }
 
+int ns_console_span(const char *text, double *value, double *unit)
+{
+  static const struct { const char *name; double s; } units[] = {{"min", 60}, {"h", 3600}, {"s", 1}};
+  char number[64];
+  size_t n = strlen(text);
+  *unit = 0;
+  for (size_t k = 0; k < sizeof units / sizeof *units && *unit == 0; k++) {
+    size_t m = strlen(units[k].name);
+    if (n <= m || strcmp(text + n - m, units[k].name) != 0) continue;
+    *unit = units[k].s;
+    n -= m;
+  }
+  while (n && text[n - 1] == ' ') n--;
+  if (n >= sizeof number) return 0;
+  memcpy(number, text, n);
+  number[n] = '\0';
+  return ns_console_real(number, value) && *value > 0;
+}
+
+int ns_console_duration_of(const char *text, double *seconds)
+{
+  double unit;
+  if (!ns_console_span(text, seconds, &unit)) return 0;
+  if (unit > 0) *seconds *= unit;
+  return 1;
+}
+
 void ns_console_time(struct argp_state *state, const char *name, const char *arg, double *x)
 {
   if (!ns_console_real(arg, x)) argp_error(state, "--%s '%s': expected a time in seconds", name, arg);

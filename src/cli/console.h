@@ -29,6 +29,11 @@ int ns_console_parse(const struct argp *a, int argc, char **argv, void *input);
 int ns_console_integer(const char *text, long long min, long long *value);
 int ns_console_real(const char *text, double *value); /* finite */
 
+/* A number above 0 and perhaps a unit of time (s, min, h): *unit is 0 where there is none, else its length in s. */
+int ns_console_span(const char *text, double *value, double *unit);
+/* The same in s, which is the unit where there is none. */
+int ns_console_duration_of(const char *text, double *seconds);
+
 /* The same of an option --name, which end the program as argp_error does: a time in s, a count of 1 or more. */
 void ns_console_time(struct argp_state *state, const char *name, const char *arg, double *x);
 void ns_console_count(struct argp_state *state, const char *name, const char *arg, size_t *to);

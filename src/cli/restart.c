@@ -34,26 +34,6 @@ static const struct argp_option options[] = {
   {0},
 };
 
-/* A number and perhaps a unit of time: *unit is 0 where there is none, else its length in s. */
-static int parse_time(const char *text, double *value, double *unit)
-{
-  static const struct { const char *name; double s; } units[] = {{"min", 60}, {"h", 3600}, {"s", 1}};
-  char number[64];
-  size_t n = strlen(text);
-  *unit = 0;
-  for (size_t k = 0; k < sizeof units / sizeof *units && *unit == 0; k++) {
-    size_t m = strlen(units[k].name);
-    if (n <= m || strcmp(text + n - m, units[k].name) != 0) continue;
-    *unit = units[k].s;
-    n -= m;
-  }
-  while (n && text[n - 1] == ' ') n--;
-  if (n >= sizeof number) return 0;
-  memcpy(number, text, n);
-  number[n] = '\0';
-  return ns_console_real(number, value) && *value > 0;
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   ns_restart *r = state->input;
@@ -64,7 +44,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     r->path = arg;
     return 0;
   case KEY_EVERY:
-    if (!parse_time(arg, &x, &unit))
+    if (!ns_console_span(arg, &x, &unit))
       argp_error(state, "--checkpoint-every '%s': expected simulated seconds, such as 0.5, or wall clock, such as 5min", arg);
     if (unit > 0) r->every_wall = x * unit;
     else r->every = x;
@@ -74,8 +54,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     r->resume = arg;
     return 0;
   case KEY_MAX_WALL:
-    if (!parse_time(arg, &x, &unit)) argp_error(state, "--max-wall '%s': expected a time, such as 3600, 50min or 7.5h", arg);
-    r->max_wall = x * (unit > 0 ? unit : 1);
+    if (!ns_console_duration_of(arg, &r->max_wall))
+      argp_error(state, "--max-wall '%s': expected a time, such as 3600, 50min or 7.5h", arg);
     return 0;
   case ARGP_KEY_END:
     if ((r->every > 0 || r->every_wall > 0) && !r->path && !r->resume)

@@ -24,6 +24,7 @@ typedef struct ns_avi {
   /* Equal, non-zero stamps of two problems given to one solver object say: same M, lb, ub to the bit.
    * The solver may then use its factors again. 0: no promise. */
   unsigned long stamp;
+  ns_solve_watch *watch; /* NULL: nobody looks on */
 } ns_avi;
 
 /* Natural residual  max_i |z_i - proj_[lb_i,ub_i](z_i - w_i/s_i)| / (1 + max_i |q_i/s_i|),

@@ -189,7 +189,7 @@ static int solve(void *self, ns_ctx *c, const ns_avi *p, const int *row, double 
   ns_avi_begin(k, p);
   call t = {.p = p, .z = z, .w = w, .residual = INFINITY};
   ns_outcome_kind how = NS_LIMIT;
-  ns_lcp l = {.n = p->n, .dense = p->dense, .ld = p->ld, .q = p->q, .stamp = p->stamp};
+  ns_lcp l = {.n = p->n, .dense = p->dense, .ld = p->ld, .q = p->q, .stamp = p->stamp, .watch = p->watch};
   if (p->n > 3 && ns_lcp_cold(&l, z) && by_lemke(s, &t) == NS_SOLVED) {
     ns_avi_solved(k, p, z, t.residual, t.iterations, "lemke", out);
     return NS_OK;

@@ -51,6 +51,7 @@ ns_outcome_kind ns_avi_enumeration_run(ns_avi_work *k, const ns_avi *p, const do
   double count = ns_avi_states(p->n, p->lb, p->ub);
   if (!(count <= NS_AVI_STATES_MAX)) return NS_LIMIT;
   for (long m = -1; m < (long)count; m++) {
+    if (ns_solve_over(p->watch)) return NS_LIMIT;
     if (m >= 0) set_state(p, m, k->at);
     else
       for (int i = 0; i < p->n; i++) k->at[i] = ns_avi_state(z[i], p->lb[i], p->ub[i]);

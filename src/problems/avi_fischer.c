@@ -144,7 +144,7 @@ ns_outcome_kind ns_avi_fischer_run(ns_avi_fischer *f, ns_avi_work *k, const ns_a
   ns_avi_clip(p, k->z);
   memcpy(f->best, k->z, bytes);
   double psi = merit(f, k, p, k->z, w), best = INFINITY;
-  for (int it = 0; it < limit && stuck < PATIENCE; it++) {
+  for (int it = 0; it < limit && stuck < PATIENCE && !ns_solve_over(p->watch); it++) {
     double r = ns_avi_residual_kept(k, p, k->z, w);
     stuck = r < best ? 0 : stuck + (best <= k->opt.tol);
     if (r < best) {

@@ -244,7 +244,7 @@ static void turn(ns_avi_pivots *l, int j)
 static ns_outcome_kind pivots(ns_avi_pivots *l, int *iterations)
 {
   int n = l->n;
-  while (l->limit-- > 0) {
+  while (l->limit-- > 0 && !ns_solve_over(l->watch)) {
     int c = l->enters, r = l->leaving, leaves = r < 0 ? l->nonbasic[c] : l->basic[r];
     if (r >= 0) pivot(l, r, c);
     ++*iterations;
@@ -308,6 +308,7 @@ static ns_outcome_kind begin(ns_avi_pivots *l, ns_avi_work *k, const ns_avi *p, 
   if (set_tableau(l, cover)) return NS_SOLVED;
   l->more = 1;
   l->small = NOTHING;
+  l->watch = p->watch;
   l->limit = k->opt.max_iterations > 0 ? k->opt.max_iterations : default_limit(p->n);
   l->enters = l->ld - 2;
   l->leaving = first_row(l);
@@ -330,7 +331,7 @@ ns_outcome_kind ns_avi_lemke_run(ns_avi_pivots *l, ns_avi_work *k, const ns_avi 
     read_z(l, p, k->z);
     if (ns_avi_try(k, p, w, residual)) return NS_SOLVED;
   }
-  if (kind != NS_SOLVED && l->small == NOTHING) return kind;
+  if (kind != NS_SOLVED && l->small == NOTHING && !p->watch) return kind;
   read_z(l, p, k->z);
   return ns_avi_accept(k, p, w, residual) ? NS_SOLVED : kind == NS_SOLVED ? NS_SINGULAR : kind;
 }

@@ -31,6 +31,7 @@ struct ns_avi_pivots {
   signed char *sigma; /* the sign it has taken since [n] */
   int n, m, ld;
   double qscale, small; /* small: z0 at which a candidate is tried next */
+  ns_solve_watch *watch;
   int enters, leaving, limit, more; /* the next pivot; pivots left; more: there is a next one */
 };
 

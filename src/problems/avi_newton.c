@@ -66,7 +66,7 @@ ns_outcome_kind ns_avi_newton_run(ns_avi_newton *a, ns_avi_work *k, const ns_avi
   int n = p->n, best = n + 1, most = n < LARGE ? PATIENCE : 0, patience = most;
   if (limit > a->limit) limit = a->limit;
   for (int i = 0; i < n; i++) k->at[i] = ns_avi_state(z[i], p->lb[i], p->ub[i]);
-  for (int it = 0; it < limit; it++) {
+  for (int it = 0; it < limit && !ns_solve_over(p->watch); it++) {
     ++*iterations;
     int singular = ns_avi_on_state(k, p, w, residual);
     for (int drop = 0; singular && guarded && drop < n && ns_avi_drop(k, p); drop++)

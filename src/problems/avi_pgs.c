@@ -41,7 +41,7 @@ ns_outcome_kind ns_avi_pgs_run(ns_avi_work *k, const ns_avi *p, const double *z,
   ns_avi_clip(p, k->z);
   if (!diagonal_fits(k, p)) return NS_SINGULAR;
   *residual = ns_avi_residual_kept(k, p, k->z, w);
-  for (int it = 1; it <= limit; it++) {
+  for (int it = 1; it <= limit && !ns_solve_over(p->watch); it++) {
     if (*residual <= k->opt.tol) return NS_SOLVED;
     if (!isfinite(*residual)) return NS_LIMIT;
     ++*iterations;

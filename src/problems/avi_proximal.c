@@ -51,12 +51,12 @@ ns_outcome_kind ns_avi_proximal_run(ns_avi_proximal *s, ns_avi_newton *a, ns_avi
 {
   int n = p->n, worse = 0;
   double best = INFINITY;
-  ns_avi sub = {.n = n, .dense = s->M, .ld = n, .q = s->q, .lb = p->lb, .ub = p->ub};
+  ns_avi sub = {.n = n, .dense = s->M, .ld = n, .q = s->q, .lb = p->lb, .ub = p->ub, .watch = p->watch};
   memcpy(s->z, z, (size_t)n * sizeof *z);
   ns_avi_clip(p, s->z);
   ns_avi_begin(k, p);
   regularise(s, k, n);
-  for (int it = 0; it < STEPS && worse < 3; it++) {
+  for (int it = 0; it < STEPS && worse < 3 && !ns_solve_over(p->watch); it++) {
     for (int i = 0; i < n; i++) s->q[i] = p->q[i] - s->x[i] * s->z[i];
     if (!step(s, a, l, k, &sub, w, iterations)) break;
     memcpy(s->z, k->z, (size_t)n * sizeof *z);

@@ -258,7 +258,7 @@ static int judge(solver *s, const ns_avi *p)
 static ns_outcome_kind newton(solver *s, const ns_avi *p, int limit, int *iterations)
 {
   int best = p->n + 1, patience = PATIENCE, count = 0;
-  for (int it = 0; it < limit; it++) {
+  for (int it = 0; it < limit && !ns_solve_over(p->watch); it++) {
     ++*iterations;
     int changed = follow(s, p), all = it == 0 || changed || count == 0;
     if (changed < 0) return NS_SINGULAR;

@@ -178,7 +178,7 @@ static inline __attribute__((always_inline)) void strip(ns_lcp_tally *t, const n
   }
 }
 
-double ns_avi_residual_kept(const ns_avi_work *k, const ns_avi *p, const double *z, double *w)
+static double kept_residual(const ns_avi_work *k, const ns_avi *p, const double *z, double *w)
 {
   ns_lcp_tally t = {0, 0, 0};
   int i = 0;
@@ -191,6 +191,13 @@ double ns_avi_residual_kept(const ns_avi_work *k, const ns_avi *p, const double 
   else if (p->n - i == 2) strip(&t, k, p, i, 2, z, w);
   else if (p->n - i == 1) strip(&t, k, p, i, 1, z, w);
   return ns_lcp_tally_end(&t);
+}
+
+double ns_avi_residual_kept(const ns_avi_work *k, const ns_avi *p, const double *z, double *w)
+{
+  double residual = kept_residual(k, p, z, w);
+  ns_solve_see(p->watch, p->q, residual, p->n, z);
+  return residual;
 }
 
 int ns_avi_finite(const ns_avi *p)

@@ -149,7 +149,7 @@ void ns_avi_object_destroy(void *self); /* NULL-safe */
 static inline int ns_avi_as_lcp(const ns_avi_object *o, ns_ctx *c, const ns_avi *p, const int *row, double *z, double *w,
                                 ns_outcome *out)
 {
-  ns_lcp l = {.n = p->n, .dense = p->dense, .ld = p->ld, .blocks = p->blocks, .q = p->q, .stamp = p->stamp};
+  ns_lcp l = {.n = p->n, .dense = p->dense, .ld = p->ld, .blocks = p->blocks, .q = p->q, .stamp = p->stamp, .watch = p->watch};
   return o->lcp->solve(o->lcp_self, c, &l, row, z, w, out);
 }
 

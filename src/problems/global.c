@@ -432,7 +432,7 @@ static void reduce(ns_global_solver *s)
   memcpy(s->x, p->q, (size_t)n * sizeof *s->x);
   solve_all(s, s->x);
   velocities(p, s->x, s->q);
-  s->reduced = (ns_mechanical){.W = &s->W, .q = s->q, .kind = p->kind, .mu = p->mu, .mu_rolling = p->mu_rolling, .lb = p->lb, .ub = p->ub, .stamp = 1};
+  s->reduced = (ns_mechanical){.W = &s->W, .q = s->q, .kind = p->kind, .mu = p->mu, .mu_rolling = p->mu_rolling, .lb = p->lb, .ub = p->ub, .stamp = 1, .watch = p->watch};
 }
 
 /* ---- the object -------------------------------------------------------------------------------------------------- */

@@ -27,6 +27,7 @@ typedef struct ns_global {
   const int *dim, *first; /* [nb], [nb+1] */
   const unsigned char *kind;
   const double *mu, *mu_rolling, *lb, *ub;
+  ns_solve_watch *watch;        /* NULL: nobody looks on */
 } ns_global;
 
 /* | M v - H r - q | / max(|q|, |M v|, |H r|)  +  | natural map, rho = 1 | / max(|u|, |r|),  u = H^T v + b recomputed and

@@ -11,6 +11,7 @@
 #include "algebra/blocks.h"
 #include "base/blob.h"
 #include "base/context.h"
+#include "problems/solve_watch.h"
 
 typedef struct ns_lcp {
   int n;
@@ -21,6 +22,7 @@ typedef struct ns_lcp {
   /* Equal, non-zero stamps of two problems given to one solver object say: same M, to the bit.
    * The solver may then use its factors again. 0: no promise. */
   unsigned long stamp;
+  ns_solve_watch *watch; /* NULL: nobody looks on */
 } ns_lcp;
 
 /* How a solve ended; a solver at its limit is a result, not an error. */

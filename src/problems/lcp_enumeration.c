@@ -119,6 +119,7 @@ ns_outcome_kind ns_enumeration_run(ns_enumeration *e, ns_lcp_work *k, const ns_l
   }
   double delta = 2 * k->opt.tol * (1 + qmax);
   for (unsigned m = 0; m <= 1u << n; m++) {
+    if (ns_solve_over(p->watch)) return NS_LIMIT;
     unsigned mask = m == 0 ? guess : m - 1;
     if (m > 0 && mask == guess) continue;
     ++*iterations;

@@ -170,8 +170,9 @@ ns_outcome_kind ns_fischer_run(ns_fischer *f, ns_lcp_work *k, const ns_lcp *p, c
   for (int i = 0; i < n; i++) f->best[i] = k->z[i] = z[i] > 0 ? z[i] : 0;
   ns_lcp_row_scales(p, f->s);
   double psi = merit(f, p, k->z, f->w, f->phi), best = INFINITY;
-  for (int it = 0; it < limit && stuck < PATIENCE; it++) {
+  for (int it = 0; it < limit && stuck < PATIENCE && !ns_solve_over(p->watch); it++) {
     double r = ns_lcp_residual(p, k->z, f->w);
+    ns_solve_see(p->watch, p->q, r, n, k->z);
     stuck = r < best ? 0 : stuck + (best <= k->opt.tol);
     if (r < best) {
       best = r;

@@ -115,7 +115,9 @@ static int step(ns_interior *t, ns_lcp_work *k, const ns_lcp *p, const int *row)
 static double candidate(const ns_interior *t, ns_lcp_work *k, const ns_lcp *p, double *w)
 {
   for (int i = 0; i < p->n; i++) k->z[i] = t->z[i] * k->s[i] > t->w[i] ? t->z[i] : 0;
-  return ns_lcp_residual(p, k->z, w);
+  double residual = ns_lcp_residual(p, k->z, w);
+  ns_solve_see(p->watch, p->q, residual, p->n, k->z);
+  return residual;
 }
 
 ns_outcome_kind ns_interior_run(ns_interior *t, ns_newton *a, ns_lcp_work *k, const ns_lcp *p, const int *row, double *w,
@@ -124,7 +126,7 @@ ns_outcome_kind ns_interior_run(ns_interior *t, ns_newton *a, ns_lcp_work *k, co
   double near = 1e-4; /* residual at which the support is tried */
   ns_lcp_row_scales(p, k->s);
   if (!start(t, k, p, row)) return NS_SINGULAR;
-  for (int it = 0; it < LIMIT; it++) {
+  for (int it = 0; it < LIMIT && !ns_solve_over(p->watch); it++) {
     *residual = candidate(t, k, p, w);
     if (*residual <= near || it == LIMIT - 1) {
       memcpy(t->rhs, k->z, (size_t)p->n * sizeof *k->z);

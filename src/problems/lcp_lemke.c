@@ -6,34 +6,29 @@
  *
  * Kept as a dictionary  basic = T nonbasic + t,  one row a basic variable. Column j of the inverse of the
  * basis is -T(.,j) where w_j is nonbasic and a unit vector where it is basic, so ties are broken without
- * storing that inverse; the rule excludes cycling. The problem is first scaled by powers of two (rows, columns and q to
+ * storing that inverse; the rule excludes cycling where ties are seen as such. Where two ratios, or a pivot and zero, are neither
+ * equal to rounding nor clearly apart, the problem is pivoted again from the start with twice the digits. The problem is first scaled by powers of two (rows, columns and q to
  * about 1), which changes no digit. The support found is solved again by LU or Cholesky, which
  * removes what the pivots have rounded. Worst case 2^n pivots, usually about n. */
-#include "problems/lcp_work.h"
+#include "problems/lcp_lemke.h"
 #include "problems/strip.h"
 
 #include <math.h>
 
 #define TIE 1e-12  /* relative: ratios and keys closer than this are equal */
 #define PIVOT 1e-11 /* smallest pivot relative to the largest entry of its column */
-
-struct ns_lemke {
-  double *T;      /* n rows of n+2: nonbasic columns, z0's among them, then the constant */
-  double *colscale; /* [n] */
-  int *basic;     /* variable of row i: w_j is j, z_j is n+j, z0 is 2n [n] */
-  int *nonbasic;  /* variable of column j [n+1] */
-  int *where;     /* of w_j: its row, or -1 - its column [n] */
-  int n, ld;      /* of this problem; ld = n+2 */
-  double qscale;
-};
+/* Relative as well: less than NOISE is rounding, more than CLEAR is none. */
+#define NOISE 1e-14
+#define CLEAR 1e-9
 
 int ns_lemke_create(ns_lcp_work *k, ns_ctx *c, ns_lemke **out)
 {
-  size_t n = (size_t)k->ndense;
+  size_t n = (size_t)k->ndense, few = n < NS_LEMKE_TWOFOLD ? n : NS_LEMKE_TWOFOLD;
   ns_lemke *l = NULL;
   int rc = ns_lcp_work_get(k, c, 1, sizeof *l, &l);
   if (rc) return rc;
   if ((rc = ns_lcp_work_get(k, c, n * (n + 2), sizeof(double), &l->T)) ||
+      (rc = ns_lcp_work_get(k, c, few * (few + 2), sizeof(double), &l->low)) ||
       (rc = ns_lcp_work_get(k, c, n, sizeof(double), &l->colscale)) ||
       (rc = ns_lcp_work_get(k, c, n, sizeof(int), &l->basic)) ||
       (rc = ns_lcp_work_get(k, c, n + 1, sizeof(int), &l->nonbasic)) ||
@@ -116,6 +111,15 @@ static void set_where(ns_lemke *l, int variable, int place)
   if (variable < l->n) l->where[variable] = place;
 }
 
+void ns_lemke_exchange(ns_lemke *l, int r, int c)
+{
+  int leaves = l->basic[r];
+  l->basic[r] = l->nonbasic[c];
+  l->nonbasic[c] = leaves;
+  set_where(l, l->basic[r], r);
+  set_where(l, leaves, -1 - c);
+}
+
 /* Exchange the basic variable of row r and the nonbasic one of column c. */
 static void pivot(ns_lemke *l, int r, int c)
 {
@@ -134,11 +138,7 @@ static void pivot(ns_lemke *l, int r, int c)
     for (; j + 1 < cols; j += 2) ns_pair_add(t + j, a, pr + j);
     if (j < cols) t[j] += a * pr[j];
   }
-  int leaves = l->basic[r];
-  l->basic[r] = l->nonbasic[c];
-  l->nonbasic[c] = leaves;
-  set_where(l, l->basic[r], r);
-  set_where(l, leaves, -1 - c);
+  ns_lemke_exchange(l, r, c);
 }
 
 /* Entry (i,j) of the inverse of the basis. */
@@ -148,19 +148,33 @@ static double inverse(const ns_lemke *l, int i, int j)
   return at >= 0 ? (double)(at == i) : -row_of(l, i)[-1 - at];
 }
 
-/* Is row i, divided by -T(i,c), lexicographically below row k? Their ratios are equal. */
-static int below(const ns_lemke *l, int i, int k, int c)
+double ns_lemke_inverse_size(const ns_lemke *l, int i)
+{
+  double most = 0;
+  for (int j = 0; j < l->n; j++) most = ns_lcp_larger(fabs(inverse(l, i, j)), most);
+  return most;
+}
+
+/* Neither equal to rounding nor clearly apart. */
+static inline int is_doubtful(double apart, double size) { return apart > NOISE * size && apart < CLEAR * size; }
+
+/* Is row i, divided by -T(i,c), lexicographically below row k? Their ratios are equal. Rounding is by the largest
+ * entries, not by those compared: where these are zero they are nothing but rounding. */
+static int below(ns_lemke *l, int i, int k, int c)
 {
   double di = -row_of(l, i)[c], dk = -row_of(l, k)[c];
+  double size = ns_lemke_inverse_size(l, i) / di + ns_lemke_inverse_size(l, k) / dk;
   for (int j = 0; j < l->n; j++) {
     double a = inverse(l, i, j) / di, b = inverse(l, k, j) / dk;
-    if (fabs(a - b) > TIE * (fabs(a) + fabs(b))) return a < b;
+    double apart = fabs(a - b);
+    l->doubtful |= is_doubtful(apart, size);
+    if (apart > TIE * size) return a < b;
   }
   return 0;
 }
 
 /* Row that blocks the increase of column c; -1: none, a ray. */
-static int blocking(const ns_lemke *l, int c)
+static int blocking(ns_lemke *l, int c)
 {
   int n = l->n, best = -1;
   double most = 0, ratio = INFINITY;
@@ -168,7 +182,9 @@ static int blocking(const ns_lemke *l, int c)
   for (int i = 0; i < n; i++) {
     double a = -row_of(l, i)[c];
     if (!(a > PIVOT * most)) continue;
-    double v = row_of(l, i)[n + 1] / a, near = TIE * (1 + fabs(ratio));
+    double v = row_of(l, i)[n + 1] / a, size = 1 + fabs(ratio), near = TIE * size;
+    if (best >= 0) l->doubtful |= is_doubtful(fabs(v - ratio), size);
+    l->doubtful |= v <= ratio + near && is_doubtful(a, most);
     if (best < 0 || v < ratio - near) {
       best = i;
       ratio = v;
@@ -182,7 +198,7 @@ static int blocking(const ns_lemke *l, int c)
 }
 
 /* z0 enters at the smallest q; among equals the last row is lexicographically smallest. */
-static int first_row(const ns_lemke *l)
+int ns_lemke_first_row(const ns_lemke *l)
 {
   int r = 0;
   for (int i = 1; i < l->n; i++)
@@ -190,7 +206,7 @@ static int first_row(const ns_lemke *l)
   return r;
 }
 
-static int column_of(const ns_lemke *l, int variable)
+int ns_lemke_column(const ns_lemke *l, int variable)
 {
   int c = 0;
   while (l->nonbasic[c] != variable) c++;
@@ -207,28 +223,56 @@ static void read_z(const ns_lemke *l, double *z)
   }
 }
 
-ns_outcome_kind ns_lemke_run(ns_lemke *l, ns_lcp_work *k, const ns_lcp *p, int *iterations)
+/* In doubles. careful: ends early where rounding may have decided a pivot. */
+static ns_outcome_kind run(ns_lemke *l, const ns_lcp *p, int careful, int limit, int *iterations)
 {
-  int n = p->n, limit = k->opt.max_iterations > 0 ? k->opt.max_iterations : 1000 + 50 * n;
-  load(l, p);
-  int c = n, r = first_row(l);
-  if (n == 0 || row_of(l, r)[n + 1] >= 0) { /* q >= 0 */
-    for (int i = 0; i < n; i++) k->z[i] = 0;
-    return NS_SOLVED;
-  }
-  for (int it = 0; it < limit; it++) {
+  int n = l->n, c = n, r = ns_lemke_first_row(l);
+  for (int it = 0; it < limit && !ns_solve_over(p->watch); it++) {
     int leaves = l->basic[r];
     pivot(l, r, c);
     ++*iterations;
-    if (leaves == 2 * n) {
-      read_z(l, k->z);
-      return NS_SOLVED;
-    }
-    c = column_of(l, leaves < n ? leaves + n : leaves - n);
+    if (leaves == 2 * n) return NS_SOLVED;
+    c = ns_lemke_column(l, leaves < n ? leaves + n : leaves - n);
     r = blocking(l, c);
+    if (l->doubtful && careful) return NS_LIMIT;
     if (r < 0) return NS_RAY;
   }
   return NS_LIMIT;
+}
+
+/* With twice the digits; where that does not end with a solution, in doubles in spite of all: data that are rounded themselves, of
+ * a singular matrix say, mean what they are near to. Pivots are those of the path that counts. */
+static ns_outcome_kind run_again(ns_lemke *l, const ns_lcp *p, int limit, int *iterations)
+{
+  int exact = 0, rounded = 0;
+  load(l, p);
+  ns_outcome_kind kind = ns_lemke_twofold(l, p, limit, &exact);
+  if (kind != NS_SOLVED && !ns_solve_over(p->watch)) {
+    load(l, p);
+    if (run(l, p, 0, limit, &rounded) == NS_SOLVED) {
+      *iterations += rounded;
+      return NS_SOLVED;
+    }
+  }
+  *iterations += exact;
+  return kind;
+}
+
+ns_outcome_kind ns_lemke_run(ns_lemke *l, ns_lcp_work *k, const ns_lcp *p, int *iterations)
+{
+  int n = p->n, limit = k->opt.max_iterations > 0 ? k->opt.max_iterations : 1000 + 50 * n, first = 0;
+  load(l, p);
+  if (n == 0 || row_of(l, ns_lemke_first_row(l))[n + 1] >= 0) { /* q >= 0 */
+    for (int i = 0; i < n; i++) k->z[i] = 0;
+    return NS_SOLVED;
+  }
+  l->doubtful = 0;
+  ns_outcome_kind kind = run(l, p, n <= NS_LEMKE_TWOFOLD, limit, &first);
+  if (l->doubtful && n <= NS_LEMKE_TWOFOLD) kind = run_again(l, p, limit, iterations);
+  else *iterations += first;
+  if (kind == NS_SOLVED || p->watch) read_z(l, k->z);
+  if (kind == NS_LIMIT && p->watch) ns_lcp_work_residual(k, p, k->z, k->w);
+  return kind;
 }
 
 /* ---- as a solver of its own ---- */

@@ -80,7 +80,7 @@ ns_outcome_kind ns_newton_run(ns_newton *a, ns_lcp_work *k, const ns_lcp *p, con
   int n = p->n, best = n + 1, small = guarded == 1 && n <= SMALL, most = small ? PATIENCE_SMALL : PATIENCE, patience = most;
   if (limit > a->limit && guarded < 2) limit = a->limit;
   ns_lcp_support(n, z, k->in);
-  for (int it = 0; it < limit; it++) {
+  for (int it = 0; it < limit && !ns_solve_over(p->watch); it++) {
     ++*iterations;
     int singular = ns_lcp_on_support(k, p, row, w, residual);
     for (int drop = 0; singular && guarded && drop < n && ns_lcp_drop(k, p, row); drop++)
@@ -118,7 +118,7 @@ static int proximal_step(ns_lcp_work *k, const ns_lcp *p, const int *row, double
                          int *iterations)
 {
   int n = p->n, best = n + 1, patience = PATIENCE;
-  for (int it = 0; it < limit; it++) {
+  for (int it = 0; it < limit && !ns_solve_over(p->watch); it++) {
     ++*iterations;
     for (int i = 0; i < n; i++) k->w[i] = p->q[i] - k->add[i] * k->z[i];
     if (ns_lcp_direct(k, p, row, k->in, k->w, k->add, k->x)) return 1;

@@ -72,7 +72,8 @@ ns_outcome_kind ns_pgs_run(ns_lcp_work *k, const ns_lcp *p, const double *z, dou
   for (int i = 0; i < p->n; i++) k->z[i] = z[i] > 0 ? z[i] : 0;
   if (!diagonal_of(p, k->b)) return NS_SINGULAR;
   *residual = ns_lcp_residual(p, k->z, w);
-  for (int it = 1; it <= limit; it++) {
+  for (int it = 1; it <= limit && !ns_solve_over(p->watch); it++) {
+    ns_solve_see(p->watch, p->q, *residual, p->n, k->z);
     if (*residual <= k->opt.tol) return NS_SOLVED;
     if (!isfinite(*residual)) return NS_LIMIT;
     ++*iterations;

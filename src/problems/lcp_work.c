@@ -358,12 +358,19 @@ int ns_lcp_drop(ns_lcp_work *k, const ns_lcp *p, const int *row)
   return 1;
 }
 
-double ns_lcp_work_residual(ns_lcp_work *k, const ns_lcp *p, const double *z, double *w)
+static double work_residual(ns_lcp_work *k, const ns_lcp *p, const double *z, double *w)
 {
   if (!p->dense || !k->begun) return ns_lcp_residual(p, z, w);
   if (k->begun == 2) return ns_lcp_residual_kept(p, k->r, z, w);
   k->begun = 2;
   return ns_lcp_residual_first(p, k->r, z, w);
+}
+
+double ns_lcp_work_residual(ns_lcp_work *k, const ns_lcp *p, const double *z, double *w)
+{
+  double residual = work_residual(k, p, z, w);
+  ns_solve_see(p->watch, p->q, residual, p->n, z);
+  return residual;
 }
 
 int ns_lcp_on_support(ns_lcp_work *k, const ns_lcp *p, const int *row, double *w, double *residual)

@@ -29,6 +29,7 @@ typedef struct ns_mechanical {
   const double *lb, *ub;            /* of the rows of box blocks [W->m]; NULL where there is no box block */
   unsigned long stamp;              /* as ns_lcp.stamp, of W, mu, lb, ub */
   double tol;                       /* accepted residual of this problem; 0: that of the solver's options */
+  ns_solve_watch *watch;                  /* NULL: nobody looks on */
 } ns_mechanical;
 
 /* Projection of r [d] on the friction cone, and on that of a rolling block, in place. */

@@ -148,7 +148,7 @@ static void spread(attempt *t, int start)
 static int from_elsewhere(attempt *t)
 {
   double m = t->p->W->m, most = fmin(fmax(STARTS_CUBES / (m * m * m), STARTS_LEAST), STARTS_MOST);
-  for (int start = 0; start < most; start++) {
+  for (int start = 0; start < most && !ns_solve_over(t->p->watch); start++) {
     spread(t, start);
     if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
     spread(t, start);

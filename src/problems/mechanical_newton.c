@@ -316,7 +316,7 @@ static double run(call *t, double *r, double *u, double tol, int limit, ns_outco
   *kind = e <= tol ? NS_SOLVED : NS_LIMIT;
   memcpy(s->best, r, bytes);
   double now = merit(t, r, s->F), mark = e;
-  for (int it = 0, marked = 0; it < limit && *kind == NS_LIMIT; it++) {
+  for (int it = 0, marked = 0; it < limit && *kind == NS_LIMIT && !ns_solve_over(t->p->watch); it++) {
     t->iterations++;
     velocities(t, r, s->u);
     t->regular = t->sigma * fmin(e, 1) * t->big;
@@ -390,7 +390,7 @@ static void regular(call *t, double *r, double *u, double tol, int limit, ns_out
   const int space = in_space(t->p);
   if (!limit) limit = 4 * STEPS;
   t->big = largest_diagonal(t->p);
-  for (int k = 0; k < 3 && out->kind != NS_SOLVED && t->iterations < limit; k++) {
+  for (int k = 0; k < 3 && out->kind != NS_SOLVED && t->iterations < limit && !ns_solve_over(t->p->watch); k++) {
     t->sigma = sigmas[space][k];
     t->stall = stalls[space][k];
     run(t, r, u, tol, limit - t->iterations, &out->kind);
@@ -405,7 +405,7 @@ static void proximal(call *t, double *r, double *u, double tol, int limit, ns_ou
   double big = largest_diagonal(p), push = 5, e = ns_mechanical_residual(p, r, u, NULL);
   out->kind = e <= tol ? NS_SOLVED : NS_LIMIT;
   t->q = s->qa;
-  for (int k = 0; k < (limit ? limit : OUTER) && out->kind == NS_LIMIT; k++) {
+  for (int k = 0; k < (limit ? limit : OUTER) && out->kind == NS_LIMIT && !ns_solve_over(p->watch); k++) {
     ns_outcome_kind inner;
     t->alpha = push * fmin(e, 1) * big;
     memcpy(s->centre, r, m * sizeof *r);
@@ -442,7 +442,7 @@ static void constant(call *t, double *r, double *u, double tol, int limit, ns_ou
     t->alpha = alphas[a] * big;
     memcpy(r, s->start, bytes);
     double e = first;
-    for (int k = 0; k < (limit ? limit : OUTER) && out->kind == NS_LIMIT; k++) {
+    for (int k = 0; k < (limit ? limit : OUTER) && out->kind == NS_LIMIT && !ns_solve_over(p->watch); k++) {
       ns_outcome_kind inner;
       for (size_t i = 0; i < m; i++) s->qa[i] = p->q[i] - t->alpha * r[i];
       if (!prepare(s, p, t->alpha)) break;

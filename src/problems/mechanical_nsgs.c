@@ -252,6 +252,7 @@ typedef struct sweeps {
   const ns_mechanical *p;
   double *r;
   int count;
+  int over[2]; /* its watch ends it after this sweep; by turns, so that what is read is not yet written again */
 } sweeps;
 
 /* Parts of a colour meet at whole lines of r, so that no line is written by two. */
@@ -266,28 +267,29 @@ static int cut(const nsgs *s, int colour, int member, int size)
 /* Each member takes a part of every colour. */
 static void by_colours(void *data, int member)
 {
-  const sweeps *w = data;
+  sweeps *w = data;
   nsgs *s = w->s;
   int size = ns_team_size(s->team);
-  for (int k = 0; k < w->count; k++)
+  for (int k = 0; k < w->count && !(k > 0 && w->over[(k - 1) % 2]); k++)
     for (int c = 0; c < s->ncolours; c++) {
       int from = cut(s, c, member, size), to = cut(s, c, member + 1, size);
       if (s->stream.d) ns_stream_sweep(&s->stream, s->k, from, to);
       for (int a = from; a < to && !s->stream.d; a++) one(s, w->p, s->order[a], w->r);
+      if (member == 0 && c + 1 == s->ncolours) w->over[k % 2] = ns_solve_over(w->p->watch);
       ns_team_meet(s->team);
     }
 }
 
 static void sweep(nsgs *s, const ns_mechanical *p, double *r, int count)
 {
-  sweeps w = {s, p, r, count};
+  sweeps w = {.s = s, .p = p, .r = r, .count = count};
   if (s->ncolours) {
     if (s->stream.d) ns_stream_begin(&s->stream, p, r);
     ns_team_run(s->team, by_colours, &w);
     if (s->stream.d) ns_stream_end(&s->stream, p->W->nb, r);
     return;
   }
-  for (int k = 0; k < count; k++)
+  for (int k = 0; k < count && (k == 0 || !ns_solve_over(p->watch)); k++)
     for (int a = 0; a < p->W->nb; a++) one(s, p, a, r);
 }
 
@@ -346,7 +348,7 @@ void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, 
   s->uniform = 1;
   for (int a = 1; a < p->W->nb && s->uniform; a++) s->uniform = p->W->dim[a] == p->W->dim[0];
   if (s->ncolours) order(s, p, block);
-  for (int it = 0, next = 1; it < limit;) {
+  for (int it = 0, next = 1; it < limit && !ns_solve_over(p->watch);) {
     sweep(s, p, r, next - it);
     it = next;
     out->iterations = it;

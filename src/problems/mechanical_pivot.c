@@ -114,7 +114,7 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
     return NS_OK;
   }
   translate(s, p);
-  ns_lcp l = {.n = 3 * p->W->nb, .dense = s->M, .ld = 3 * p->W->nb, .q = s->q};
+  ns_lcp l = {.n = 3 * p->W->nb, .dense = s->M, .ld = 3 * p->W->nb, .q = s->q, .watch = p->watch};
   memset(s->z, 0, (size_t)l.n * sizeof *s->z);
   int rc = lemke()->solve(s->lemke, c, &l, NULL, s->z, s->w, out);
   if (rc) return rc;

@@ -161,7 +161,7 @@ static int extragradient(void *self, ns_ctx *c, const ns_mechanical *p, const in
   double tol = begin(s, p, "extragradient", r, u, out), rho = s->opt.rho > 0 ? s->opt.rho : 1 / typical_diagonal(p);
   double *x = s->a, *f = s->b, *y = s->c, *g = s->d;
   memcpy(x, r, (size_t)m * sizeof *x);
-  for (int it = 1; it <= limit && out->kind == NS_LIMIT; it++) {
+  for (int it = 1; it <= limit && out->kind == NS_LIMIT && !ns_solve_over(p->watch); it++) {
     double ratio = 0;
     force(p, x, f);
     for (int cut = 0; cut < CUTS; cut++, rho *= 2.0 / 3) {
@@ -255,7 +255,7 @@ static int admm(void *self, ns_ctx *c, const ns_mechanical *p, const int *block,
   memcpy(s->zh, r, (size_t)m * sizeof *r);
   memcpy(s->zold, r, (size_t)m * sizeof *r);
   for (int i = 0; i < m; i++) s->xih[i] = s->xiold[i] = -u[i] / rho;
-  for (int it = 1; it <= limit && out->kind == NS_LIMIT; it++) {
+  for (int it = 1; it <= limit && out->kind == NS_LIMIT && !ns_solve_over(p->watch); it++) {
     split(s, p, rho, u, &primal, &dual);
     out->iterations = it;
     look(s, p, s->z, u, tol, out);

@@ -153,13 +153,14 @@ static ns_avi mixed(ns_polyhedral_solver *s, const ns_polyhedral *p, const doubl
   }
   for (size_t i = 0; i < ld; i++) s->q[i] = i >= n ? -p->k[i - n] : projection ? -projection[i] : p->q[i];
   for (size_t i = 0; i < ld; i++) s->lb[i] = i < n ? -INFINITY : 0;
-  return (ns_avi){.n = (int)ld, .dense = s->A, .ld = (int)ld, .q = s->q, .lb = s->lb, .ub = s->ub};
+  return (ns_avi){.n = (int)ld, .dense = s->A, .ld = (int)ld, .q = s->q, .lb = s->lb, .ub = s->ub, .watch = p->watch};
 }
 
 /* The candidate s->x by the residual of the problem itself. */
 static int holds(ns_polyhedral_solver *s, call *t)
 {
   t->residual = ns_polyhedral_residual(t->p, s->x, s->x + t->p->n, t->w);
+  ns_solve_see(t->p->watch, t->p->q, t->residual, t->p->n + t->p->p, s->x);
   return t->residual <= s->tol;
 }
 
@@ -202,7 +203,7 @@ static ns_outcome_kind by_vertex(ns_polyhedral_solver *s, call *t)
   if (e != NS_SOLVED) return e;
   if (!ns_vertex_find(v, p, s->x)) return NS_SINGULAR;
   ns_vertex_problem(v, p);
-  ns_avi a = {.n = v->size, .dense = v->N, .ld = v->size, .q = v->q, .lb = v->lb, .ub = v->ub};
+  ns_avi a = {.n = v->size, .dense = v->N, .ld = v->size, .q = v->q, .lb = v->lb, .ub = v->ub, .watch = p->watch};
   ns_avi_begin(s->work, &a);
   e = ns_avi_lemke_run(s->lemke, s->work, &a, v->cover, v->u, v->v, &t->iterations, &residual);
   if (e != NS_SOLVED) return e;

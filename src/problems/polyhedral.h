@@ -15,6 +15,7 @@ typedef struct ns_polyhedral {
   const double *q; /* [n] */
   const double *H; /* [p x n] by columns */
   const double *k; /* [p] */
+  ns_solve_watch *watch; /* NULL: nobody looks on */
 } ns_polyhedral;
 
 /* The larger of |w - H^T mu| (rows scaled by s_i = max_j |M_ij|) and |min(mu_j, (H z - k)_j / t_j)|,

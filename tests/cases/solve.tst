@@ -498,3 +498,39 @@ stdout <<
 stderr-match --solver lemke: does not solve problems with friction; 'nssim list solvers' says which do$
 stderr-match solver pivot: takes contacts in the plane alone; expected solver "auto"$
 stderr-match fc3d\.dat:1: found "3", expected 2, d, the rows of a contact$
+
+# ---- limits and signals ----
+
+# 20 rows, no solution, all supports: half a second at least.
+case solve-ends-at-a-limit-of-time
+setup python3 -c 'import random; r = random.Random(3); n = 20; M = [[r.gauss(0, 1) - 4 * (i == j) for j in range(n)] for i in range(n)]; q = [-abs(r.gauss(0, 1)) for i in range(n)]; print(n, 0, n, n, n, n, *[M[i][j] for j in range(n) for i in range(n)], *q)' >lcp.dat
+run nssim solve lcp.dat --solver enumeration --max-wall 0.05 -o out.txt --json >out.json; echo $?; timeout -s INT 0.3 nssim solve lcp.dat --solver enumeration -o stopped.json >table; timeout -s TERM 0.3 nssim solve lcp.dat --solver enumeration >/dev/null; nssim solve lcp.dat --solver enumeration --max-wall 1e-9s >/dev/null
+exit 75
+stdout <<
+75
+>>
+verify python3 -c 'import json; j = json.load(open("out.json")); assert not j["solved"] and 0 < j["residual"] < 1 and len(j["z"]) == len(j["w"]) == 20 and j["seconds"] < 1 and "--max-wall of 0.05 s" in j["message"], j'
+verify python3 -c 'import json; j = json.load(open("stopped.json")); assert not j["solved"] and 0 < j["residual"] < 1 and len(j["z"]) == 20 and "signal 2 (Interrupt)" in j["message"], j'
+content-match out.txt ^# status     not solved, the best iterate$
+content-match table ^  status      not solved, the best iterate$
+stderr-match not solved: ended by --max-wall of 0\.05 s after .* s; the best iterate has a residual of 0\.[0-9]+, tolerance 1e-10; whether there is a solution is not known$
+stderr-match not solved: ended by signal 15 \(Terminated\) after
+
+case solve-json-whatever-happens
+file bad.dat <<
+2 0 2 2 2 2 2 1
+>>
+file lcp.dat <<
+2 0 2 2 2 2 2 1 1 2 -5 -6
+>>
+run for w in "bad.dat --family lcp" none.dat "lcp.dat --solver nsgs" "lcp.dat --solver nobody" "--family lcp" "lcp.dat --max-wall soon" "lcp.dat --what"; do nssim solve --json $w >j; echo $? $(python3 -c 'import json; j = json.load(open("j")); print(j["solved"], j["exit"], j["status"])'); done
+stdout <<
+65 False 65 failed
+66 False 66 failed
+2 False 2 failed
+2 False 2 failed
+2 False 2 failed
+2 False 2 failed
+2 False 2 failed
+>>
+stderr-match --max-wall 'soon': expected a time, such as 60, 2min or 1h
