@@ -5,9 +5,6 @@
 
 enum { LD = NS_GRAM_ROWS };
 
-/* A pivot below so much of its diagonal entry is rounding. */
-static const double vanished = 1e-12;
-
 /* y -= f x in rows i .. n-1. */
 static inline void subtract(int i, int n, double f, const double *restrict x, double *restrict y)
 {
@@ -15,7 +12,7 @@ static inline void subtract(int i, int n, double f, const double *restrict x, do
   if (i < n) y[i] -= f * x[i];
 }
 
-void ns_gram_factor(int n, double *A)
+void ns_gram_factor(int n, double vanished, double *A)
 {
   double least[NS_GRAM_ROWS];
   for (int c = 0; c < n; c++) least[c] = vanished * A[c + c * LD];

@@ -6,8 +6,10 @@
 enum { NS_GRAM_ROWS = 48 };
 
 /* A = L D L^T in its own order, n <= NS_GRAM_ROWS; A(i, j) = A[i + j NS_GRAM_ROWS], its lower triangle is read and overwritten: L below the
- * diagonal, 1 / D on it, or 0 where a pivot is rounding beside the entry that it came from. Then the row follows from those before it. */
-void ns_gram_factor(int n, double *A);
+ * diagonal, 1 / D on it, or 0 where a pivot is no more than `vanished` of the entry that it came from. Then the row follows from those before
+ * it. */
+static const double NS_GRAM_VANISHED = 1e-12; /* rounding */
+void ns_gram_factor(int n, double vanished, double *A);
 /* b := A^+ b, a solution that is 0 in the rows that carry nothing; where A x = b has none, what the other rows say. */
 void ns_gram_solve(int n, const double *L, double *b);
 

@@ -78,6 +78,32 @@ double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u
   return natural(p, p->q, r, u, over_q);
 }
 
+/* 64 eps | |W| |r| + |q| |. */
+static double rounding_of(const ns_mechanical *p, const double *r)
+{
+  const ns_blocks *W = p->W;
+  double sum = 0;
+  for (int a = 0; a < W->nb; a++)
+    for (int i = 0, d = W->dim[a]; i < d; i++) {
+      double size = fabs(p->q[W->first[a] + i]);
+      for (int e = W->row[a]; e < W->row[a + 1]; e++) {
+        const double *row = W->val + W->off[e] + i, *by = r + W->first[W->col[e]];
+        for (int j = 0; j < W->dim[W->col[e]]; j++) size += fabs(row[j * d] * by[j]);
+      }
+      sum += size * size;
+    }
+  return NS_ROUNDING * sqrt(sum);
+}
+
+int ns_mechanical_accepts(const ns_mechanical *p, double tol, double e, const double *r, const double *u)
+{
+  size_t m = (size_t)p->W->m;
+  if (e <= tol) return 1;
+  if (!(e <= NS_ROUNDING_LIMIT)) return 0;
+  double scale = fmax(ns_norm(m, p->q), fmax(ns_norm(m, r), ns_norm(m, u)));
+  return e * scale <= rounding_of(p, r);
+}
+
 double ns_mechanical_shifted(const ns_mechanical *p, const double *q, double alpha, const double *r, double *u)
 {
   for (int i = 0; i < p->W->m; i++) u[i] = q[i] + alpha * r[i];

@@ -11,8 +11,8 @@
  *   4. Newton from there: full rank. Few equalities that contradict each other: no more.
  *   5. Regularised Newton, then proximal points: redundant contacts. Few rows: from r = 0, too, because a good
  *      iterate of another method is a bad start where the solutions are many.
- *   6. What else there is: pivots for few contacts in the plane, proximal points from r = 0 and with a constant alpha, few rows
- *      from other starts, Gauss-Seidel for as long as it gets anywhere. One of 200 random problems with many redundant contacts
+ *   6. What else there is: pivots for few contacts in the plane, proximal points from r = 0 and with a constant alpha, other
+ *      starts, Gauss-Seidel for as long as it gets anywhere. One of 200 random problems with many redundant contacts
  *      comes here, no public one does.
  *
  * Each starts from the best iterate so far, and the best is what comes back. (Acary, Bremond & Huber 2018, section 6, find
@@ -31,8 +31,9 @@ enum { SMALL_ROWS = 60, FEW_ROWS = 200, PIVOT_CONTACTS = 64 };
 enum { PATIENCE_SMALL = 20, PATIENCE = 100, PATIENCE_MOST = 10000, SWEEPS_LAST = 20000, SWEEPS_MOST = 400000, VISITS = 20000000 };
 /* Steps of Newton: those that 3. reckons with, in 2., in 4., of proximal points, with a constant alpha. */
 enum { STEPS_EXPECTED = 25, STEPS_FIRST = 10, STEPS = 40, OUTER = 60, STEPS_CONSTANT = 400 };
-/* Other starts in 6.: as many as about so many cubes of rows are worth. */
-enum { STARTS_LEAST = 2, STARTS_MOST = 40, STARTS_CUBES = 15000000 };
+/* Other starts in 6.: their number, the steps of one, what they may take together, in nanoseconds of some machine. */
+enum { STARTS_LEAST = 2, STARTS_MOST = 40, STEPS_OF_START = 400 };
+static const double STARTS_TIME = 1e9;
 
 typedef struct automatic {
   ns_arena *mem;
@@ -93,6 +94,8 @@ static int settle(attempt *t)
   size_t bytes = (size_t)t->p->W->m * sizeof *t->r;
   t->iterations += t->out->iterations;
   t->out->iterations = t->iterations;
+  double tol = ns_mechanical_tolerance(t->p, &t->s->opt);
+  if (ns_mechanical_accepts(t->p, tol, t->out->residual, t->r, t->u)) t->out->kind = NS_SOLVED;
   if (t->out->kind == NS_SOLVED) return 1;
   if (t->out->residual < t->least) {
     t->least = t->out->residual;
@@ -143,11 +146,12 @@ static void spread(attempt *t, int start)
     if (is_contact(p, a)) t->r[p->W->first[a]] = 4 * size * fmod((start * nb + a + 1) * 0.6180339887498949, 1);
 }
 
-/* Few rows, whose solutions are many: a run from another start is quick and as good as the first. As many of them as take a second
- * or two. */
+/* Where the solutions are many a run from another start is quick and as good as the first. As many of them as take a second or two. */
 static int from_elsewhere(attempt *t)
 {
-  double m = t->p->W->m, most = fmin(fmax(STARTS_CUBES / (m * m * m), STARTS_LEAST), STARTS_MOST);
+  double run = STEPS_OF_START * ns_mechanical_step_cost(t->s->newton);
+  double most = fmin(fmax(STARTS_TIME / run, STARTS_LEAST), STARTS_MOST);
+  if (t->p->W->m > FEW_ROWS && run > STARTS_TIME) return 0;
   for (int start = 0; start < most && !ns_solve_over(t->p->watch); start++) {
     spread(t, start);
     if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
@@ -200,7 +204,7 @@ static int parts(attempt *t)
   if (pivots(t)) return 1;
   if (from_zero(t, NS_NEWTON_PROXIMAL, OUTER) || from_zero(t, NS_NEWTON_CONSTANT, STEPS_CONSTANT)) return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0) || steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
-  if (p->W->m <= FEW_ROWS && from_elsewhere(t)) return 1;
+  if (from_elsewhere(t)) return 1;
   return sweeps(t, last_of(p->W->nb), 0);
 }
 
@@ -226,7 +230,7 @@ static int single(const ns_mechanical *p, double tol, double *r, double *u, ns_o
   int d = p->W->m;
   if (p->W->nb != 1 || !is_contact(p, 0) || !(ns_mechanical_is_friction(p, 0) ? friction_alone(p, x) : rolling_alone(p, x))) return 0;
   double e = ns_mechanical_residual(p, x, u, NULL);
-  if (!(e <= tol)) return 0;
+  if (!ns_mechanical_accepts(p, tol, e, x, u)) return 0;
   memcpy(r, x, (size_t)d * sizeof *r);
   *out = (ns_outcome){.kind = NS_SOLVED, .iterations = 1, .residual = e, .solver = "cases"};
   return 1;

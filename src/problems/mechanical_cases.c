@@ -179,7 +179,7 @@ int ns_mechanical_cases(const ns_mechanical *p, double tol, double *r, double *u
     choose(&k, p, x, w);
     if (memcmp(k.state, k.next, states) != 0 && round < ROUNDS) continue;
     double e = ns_mechanical_residual(p, x, w, NULL);
-    if (!(e <= tol)) return 0;
+    if (!ns_mechanical_accepts(p, tol, e, x, w)) return 0;
     memcpy(r, x, (size_t)k.m * sizeof *r);
     memcpy(u, w, (size_t)k.m * sizeof *u);
     *out = (ns_outcome){.kind = NS_SOLVED, .iterations = round, .residual = e, .solver = "cases"};

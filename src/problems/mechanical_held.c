@@ -3,8 +3,9 @@
  * of Alart & Curnier (1991) from the guess on, until they repeat; equalities, whatever else there is, are always held.
  *
  * W_hh is a Gram matrix, semidefinite: joints in closed chains and contacts in fours say some things twice, and what says something
- * again carries nothing (gram.h). Where that leaves the cones, where a contact slides, or where W is nothing of the kind, the residual
- * says so and others take over. */
+ * again carries nothing (gram.h). Where that leaves the cones, the least of all solutions, min sum W_ii r_i^2: it lies well inside, and
+ * moves with the problem, where iterations end at another one of many in each pass of Newton's method. Where no solution is in
+ * the cones, where a contact slides, or where W is nothing of the kind, the residual says so and others take over. */
 #include "problems/gram.h"
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
@@ -15,12 +16,22 @@
 enum { ROWS = NS_GRAM_ROWS, ROUNDS = 6 };
 enum { OPEN, HELD, LOWER, UPPER };
 
+/* Rows that all but follow from others: joints hold to rounding, so that pivots of redundant rows come to 1e-12, now above it and now below.
+ * What is left of u beside such a row is far below any tolerance. */
+static const double NEARLY = 1e-10;
+
 typedef struct held {
   int n;                   /* held rows */
   int place[ROWS];         /* of a row among them; -1 */
   int row[ROWS];           /* [n] */
   signed char state[ROWS], next[ROWS];
+  int least;               /* of all solutions that of least norm; contacts are held to begin with */
+  int begun;
   double A[ROWS * ROWS];   /* lower triangle by columns, then its factors */
+  double F[ROWS * ROWS];   /* where that is wanted: W_hh by columns */
+  double N[ROWS * ROWS];   /* what a unit of a redundant row changes in the others */
+  double T[ROWS * ROWS];   /* N^T D N of these columns, and its factors */
+  double size[ROWS];       /* D, the diagonal of W_hh */
   double b[ROWS];
 } held;
 
@@ -44,6 +55,14 @@ static int contact_state(const ns_mechanical *p, int a, const double *D, const d
   return sticks(D, d, 1, n, p->mu[a] * normal, r, u) && (!rolls || sticks(D, d, 1 + n, n, p->mu_rolling[a] * normal, r, u));
 }
 
+/* Where the least solution is wanted all contacts are held to begin with, whatever the guess: the same problem has the same solution. */
+static int state_of(const held *k, const ns_mechanical *p, int a, const double *D, const double *r, const double *u, signed char *state)
+{
+  if (!k->least || k->begun) return contact_state(p, a, D, r, u, state);
+  memset(state, HELD, (size_t)p->W->dim[a]);
+  return 1;
+}
+
 static int choose(held *k, const ns_mechanical *p, const double *r, const double *u)
 {
   const ns_blocks *W = p->W;
@@ -52,7 +71,7 @@ static int choose(held *k, const ns_mechanical *p, const double *r, const double
     int at = W->first[a], d = W->dim[a];
     if (!D) return 0;
     if (!p->kind || p->kind[a] != NS_BLOCK_BOX) {
-      if (!contact_state(p, a, D, r + at, u + at, k->next + at)) return 0;
+      if (!state_of(k, p, a, D, r + at, u + at, k->next + at)) return 0;
       continue;
     }
     for (int i = 0; i < d; i++) {
@@ -90,17 +109,60 @@ static void matrix(held *k, const ns_blocks *W)
     }
 }
 
-/* The solution under the present states: r, u, and its residual. Refined where rounding spoilt it. */
-static double linear(held *k, const ns_mechanical *p, double tol, double *r, double *u)
+/* W_hh, and the lower triangle of its symmetric part. What W_hh does not see is what that does not see: W = H A^-1 H^T with a definite A. */
+static void whole_matrix(held *k, const ns_blocks *W)
+{
+  for (int j = 0; j < k->n; j++) memset(k->F + j * ROWS, 0, (size_t)k->n * sizeof *k->F);
+  for (int a = 0; a < W->nb; a++)
+    for (int e = W->row[a]; e < W->row[a + 1]; e++) {
+      const double *v = W->val + W->off[e];
+      int d = W->dim[a], i0 = W->first[a];
+      for (int j = W->first[W->col[e]]; j < W->first[W->col[e] + 1]; j++, v += d) {
+        int c = k->place[j];
+        for (int i = 0; i < d && c >= 0; i++)
+          if (k->place[i0 + i] >= 0) k->F[k->place[i0 + i] + c * ROWS] = v[i];
+      }
+    }
+  for (int j = 0; j < k->n; j++) {
+    k->size[j] = k->F[j + j * ROWS];
+    for (int i = j; i < k->n; i++) k->A[i + j * ROWS] = (k->F[i + j * ROWS] + k->F[j + i * ROWS]) / 2;
+  }
+}
+
+/* x := x + N y with the least sum of W_ii x_i^2, where the columns of N span what W_hh does not see: a unit of each redundant row, and what
+ * the others do against it. */
+static void shrink(held *k, double *x)
+{
+  int free = 0;
+  double *y = k->b;
+  for (int c = 0; c < k->n; c++) {
+    if (k->A[c + c * ROWS] != 0) continue;
+    double *column = k->N + free * ROWS;
+    for (int i = 0; i < k->n; i++) column[i] = (k->F[i + c * ROWS] + k->F[c + i * ROWS]) / 2;
+    ns_gram_solve(k->n, k->A, column);
+    for (int i = 0; i < k->n; i++) column[i] = -column[i];
+    column[c] = 1;
+    free++;
+  }
+  for (int j = 0; j < free; j++) {
+    y[j] = 0;
+    for (int i = 0; i < k->n; i++) y[j] -= k->N[i + j * ROWS] * k->size[i] * x[i];
+    for (int l = j; l < free; l++) {
+      double sum = 0;
+      for (int i = 0; i < k->n; i++) sum += k->N[i + j * ROWS] * k->size[i] * k->N[i + l * ROWS];
+      k->T[l + j * ROWS] = sum;
+    }
+  }
+  ns_gram_factor(free, NS_GRAM_VANISHED, k->T);
+  ns_gram_solve(free, k->T, y);
+  for (int j = 0; j < free; j++)
+    for (int i = 0; i < k->n; i++) x[i] += k->N[i + j * ROWS] * y[j];
+}
+
+/* r of the held rows with W_hh r_h = -q_h, and u; the residual. Refined where rounding spoilt it. */
+static double correct(held *k, const ns_mechanical *p, double tol, double *r, double *u)
 {
   double e = INFINITY;
-  unknowns(k, p, r);
-  matrix(k, p->W);
-  ns_gram_factor(k->n, k->A);
-  for (int i = 0; i < k->n; i++) r[k->row[i]] = 0;
-  memcpy(u, p->q, (size_t)p->W->m * sizeof *u);
-  for (int i = 0, any = 0; i < p->W->m && !any; i++)
-    if ((any = r[i] != 0)) ns_blocks_gemv(1, p->W, r, u);
   for (int pass = 0; pass < 2 && !(e <= tol); pass++) {
     for (int i = 0; i < k->n; i++) k->b[i] = -u[k->row[i]];
     ns_gram_solve(k->n, k->A, k->b);
@@ -110,6 +172,76 @@ static double linear(held *k, const ns_mechanical *p, double tol, double *r, dou
   return e;
 }
 
+/* The same of rows with a pivot by row pivots, whether W is symmetric or not. */
+static double correct_any(held *k, const ns_mechanical *p, double *r, double *u)
+{
+  int n = 0, row[ROWS];
+  for (int c = 0; c < k->n; c++)
+    if (k->A[c + c * ROWS] != 0) row[n++] = c;
+  for (int j = 0; j < n; j++) {
+    k->b[j] = -u[k->row[row[j]]];
+    for (int i = 0; i < n; i++) k->T[i + j * ROWS] = k->F[row[i] + row[j] * ROWS];
+  }
+  if (!ns_contact_eliminate(n, k->T, ROWS, 0, k->b)) return INFINITY;
+  for (int i = 0; i < n; i++) r[k->row[row[i]]] += k->b[i];
+  return ns_mechanical_residual(p, r, u, NULL);
+}
+
+/* The least solution. */
+static double least(held *k, const ns_mechanical *p, double tol, double *r, double *u)
+{
+  double x[ROWS], e;
+  correct_any(k, p, r, u);
+  for (int i = 0; i < k->n; i++) x[i] = r[k->row[i]];
+  shrink(k, x);
+  for (int i = 0; i < k->n; i++) r[k->row[i]] = x[i];
+  e = ns_mechanical_residual(p, r, u, NULL);
+  return e <= tol ? e : correct_any(k, p, r, u);
+}
+
+/* Joints and contacts hold each other: rows without a pivot. */
+static int is_braced(const held *k, const ns_mechanical *p)
+{
+  int redundant = 0;
+  for (int c = 0; c < k->n; c++) redundant |= k->A[c + c * ROWS] == 0;
+  return redundant && ns_mechanical_any(p->W, p->kind, NS_BLOCK_BOX) &&
+         (ns_mechanical_any(p->W, p->kind, NS_BLOCK_FRICTION) || ns_mechanical_any(p->W, p->kind, NS_BLOCK_ROLLING));
+}
+
+/* The solution under the present states: r, u, and its residual. */
+static double linear(held *k, const ns_mechanical *p, double tol, double *r, double *u)
+{
+  unknowns(k, p, r);
+  if (k->least) whole_matrix(k, p->W);
+  else matrix(k, p->W);
+  ns_gram_factor(k->n, k->least ? NEARLY : NS_GRAM_VANISHED, k->A);
+  if (!k->least && is_braced(k, p)) return INFINITY;
+  for (int i = 0; i < k->n; i++) r[k->row[i]] = 0;
+  memcpy(u, p->q, (size_t)p->W->m * sizeof *u);
+  for (int i = 0, any = 0; i < p->W->m && !any; i++)
+    if ((any = r[i] != 0)) ns_blocks_gemv(1, p->W, r, u);
+  return k->least ? least(k, p, tol, r, u) : correct(k, p, tol, r, u);
+}
+
+/* States from the guess x on, until they repeat. */
+static int settle(held *k, const ns_mechanical *p, double tol, int least, double *x, double *w, ns_outcome *out)
+{
+  size_t m = (size_t)p->W->m;
+  k->least = least;
+  k->begun = 0;
+  ns_mechanical_residual(p, x, w, NULL);
+  for (int round = 1; round <= ROUNDS && choose(k, p, x, w); round++) {
+    if (round > 1 && !memcmp(k->state, k->next, m)) return 0;
+    memcpy(k->state, k->next, m);
+    k->begun = 1;
+    double e = linear(k, p, tol, x, w);
+    if (!ns_mechanical_accepts(p, tol, e, x, w)) continue;
+    *out = (ns_outcome){.kind = NS_SOLVED, .iterations = round, .residual = e, .solver = "held"};
+    return 1;
+  }
+  return 0;
+}
+
 int ns_mechanical_held(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out)
 {
   held k;
@@ -117,16 +249,11 @@ int ns_mechanical_held(const ns_mechanical *p, double tol, double *r, double *u,
   size_t m = (size_t)p->W->m;
   if (m > ROWS || m == 0) return 0;
   memcpy(x, r, m * sizeof *x);
-  ns_mechanical_residual(p, x, w, NULL);
-  for (int round = 1; round <= ROUNDS && choose(&k, p, x, w); round++) {
-    if (round > 1 && !memcmp(k.state, k.next, m)) return 0;
-    memcpy(k.state, k.next, m);
-    double e = linear(&k, p, tol, x, w);
-    if (!(e <= tol)) continue;
-    memcpy(r, x, m * sizeof *r);
-    memcpy(u, w, m * sizeof *u);
-    *out = (ns_outcome){.kind = NS_SOLVED, .iterations = round, .residual = e, .solver = "held"};
-    return 1;
+  if (!settle(&k, p, tol, 0, x, w, out)) {
+    memcpy(x, r, m * sizeof *x);
+    if (!settle(&k, p, tol, 1, x, w, out)) return 0;
   }
-  return 0;
+  memcpy(r, x, m * sizeof *r);
+  memcpy(u, w, m * sizeof *u);
+  return 1;
 }

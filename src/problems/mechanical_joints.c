@@ -45,7 +45,7 @@ static void factor(joints *k)
   ns_blocks_dense(k->p->W, k->W, M);
   for (int j = 0; j < n; j++)
     for (int i = j; i < n; i++) k->A[i + j * ROWS] = k->W[k->row[i] + k->row[j] * M];
-  ns_gram_factor(n, k->A);
+  ns_gram_factor(n, NS_GRAM_VANISHED, k->A);
 }
 
 static void eliminate(joints *k)
@@ -187,7 +187,7 @@ int ns_mechanical_joints(const ns_mechanical *p, double tol, double *r, double *
     y[k.row[i]] = s;
   }
   double e = ns_mechanical_residual(p, y, w, NULL);
-  if (!(e <= tol)) return 0;
+  if (!ns_mechanical_accepts(p, tol, e, y, w)) return 0;
   memcpy(r, y, (size_t)p->W->m * sizeof *r);
   memcpy(u, w, (size_t)p->W->m * sizeof *u);
   *out = (ns_outcome){.kind = NS_SOLVED, .iterations = 1, .residual = e, .solver = "joints"};

@@ -6,6 +6,7 @@
 
 #include "problems/mechanical.h"
 
+#include <float.h>
 #include <math.h>
 
 /* As fmax, without a call; a NaN in a is passed over. */
@@ -14,6 +15,13 @@ static inline double ns_larger(double a, double b) { return a > b ? a : b; }
 static inline int ns_mechanical_is_friction(const ns_mechanical *p, int a) { return !p->kind || p->kind[a] == NS_BLOCK_FRICTION; }
 
 static inline int ns_mechanical_is_rolling(const ns_mechanical *p, int a) { return p->kind && p->kind[a] == NS_BLOCK_ROLLING; }
+
+/* What rounding of its terms leaves of a sum, over their sizes. A residual within that is as good as none, but only up to the limit: an r
+ * so large that it hides the velocities that are asked for is none. */
+#define NS_ROUNDING (64 * DBL_EPSILON)
+static const double NS_ROUNDING_LIMIT = 1e-6;
+/* The residual e of r is no more than tol, or than what rounding leaves of W r + q. */
+int ns_mechanical_accepts(const ns_mechanical *p, double tol, double e, const double *r, const double *u);
 
 static inline double ns_mechanical_tolerance(const ns_mechanical *p, const ns_mechanical_options *opt) { return p->tol > 0 ? p->tol : opt->tol; }
 

@@ -66,6 +66,17 @@ typedef struct ns_multibody_part {
   const int *block; /* [n] */
 } ns_multibody_part;
 
+/* A part that no impulse acts on: 2-norms over its rows, m/s, of the natural map of r = 0, of q, and of what rounding leaves of q. */
+typedef struct ns_multibody_idle {
+  double defect, q, rounding;
+} ns_multibody_idle;
+/* Quick: its first row asks for an impulse that is far from rounding. */
+int ns_multibody_is_loaded(const ns_multibody *p, ns_multibody_part part);
+ns_multibody_idle ns_multibody_without_impulse(const ns_multibody *p, ns_multibody_part part);
+/* The residual e of r [nrows], u [nrows or NULL], relative as ns_multibody_residual gives it, is within what rounding leaves of u = q + W r
+ * in the rows of the part; part.block NULL: all blocks. work [nbodies x dof] is overwritten. */
+int ns_multibody_is_rounding(const ns_multibody *p, ns_multibody_part part, double e, const double *r, const double *u, double *work);
+
 /* All parts, in the order of their first blocks: part k has block[first[k]] .. block[first[k+1] - 1], ascending. A body whose
  * inverse is zero does not move and joins nothing. */
 typedef struct ns_multibody_parts {

@@ -8,7 +8,7 @@
 
 /* Newton's equations hold to so many residuals of the one-step problem in them. Where impulses are not unique, as of wheels of one axle
  * that push against each other, passes may go from one solution to another for ever, with the same motion: after so many without
- * progress their own change is no matter, and SLACK tolerances of the motion are enough. */
+ * progress what bends the free velocity stays as it is, their own change is no matter, and the motion alone has to rest. */
 enum { SLACK = 10, STALLED = 8 };
 
 int ns_rigid_unsolved(const ns_rigid_stepping *o, ns_ctx *c, const ns_outcome *out)
@@ -39,14 +39,16 @@ static int show(ns_rigid_stepping *o, ns_ctx *c, const double *guess, const ns_o
   return rc;
 }
 
-/* What H_theta pushes differently from H, by the impulses of the pass before: it joins the free velocity. */
-static void bend(ns_rigid_stepping *o)
+/* What H_theta pushes differently from H, by the impulses of the pass before, or as it was: it joins the free velocity. */
+static void bend(ns_rigid_stepping *o, int as_it_was)
 {
   ns_rigid_motion *mo = o->motion;
   size_t dof = (size_t)mo->dof;
   if (!o->rows->bending) return;
-  memset(o->bent, 0, o->m->nv * sizeof *o->bent);
-  ns_rigid_rows_bend(o->rows, &o->problem, o->bent);
+  if (!as_it_was) {
+    memset(o->bent, 0, o->m->nv * sizeof *o->bent);
+    ns_rigid_rows_bend(o->rows, &o->problem, o->bent);
+  }
   for (size_t k = 0; k < (size_t)mo->nbodies; k++)
     for (size_t j = 0; j < dof; j++)
       for (size_t i = 0; i < dof; i++) mo->vfree[k * dof + i] += mo->inverse[(k * dof + j) * dof + i] * o->bent[k * dof + j];
@@ -114,8 +116,8 @@ static double unsettled(const ns_rigid_stepping *o, int unique)
   const ns_rigid_rows *R = o->rows;
   const ns_rigid_problem *P = &o->problem;
   size_t width = 2 * (size_t)R->dof, nv = o->m->nv;
-  double worst = 0, *d = o->bent; /* p was H^T r + bent */
-  for (size_t i = 0; i < nv; i++) d[i] = R->bending ? -d[i] : 0;
+  double worst = 0, *d = o->turned; /* p was H^T r + bent */
+  for (size_t i = 0; i < nv; i++) d[i] = R->bending ? -o->bent[i] : 0;
   ns_rigid_rows_bend(R, P, d);
   if (o->rolling) worst = ns_rigid_contacts_roll_change(o->contacts, o->motion->v, P, d);
   for (int k = 0; k < R->na; k++) {
@@ -126,8 +128,9 @@ static double unsettled(const ns_rigid_stepping *o, int unique)
       if (!(e <= worst)) worst = e;
     }
   }
+  if (!unique) return worst;
   double e = ns_norm(nv, d) / (t->newton_atol + (t->newton_rtol + 16 * DBL_EPSILON) * ns_norm(nv, o->p));
-  return e <= worst || !unique ? worst : e;
+  return e <= worst ? worst : e;
 }
 
 static int is_one_pass(const ns_rigid_stepping *o) { return o->one_pass && !o->rolling; }
@@ -154,7 +157,7 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
   ns_rigid_motion *mo = o->motion;
   const ns_time_stepping_options *t = &o->m->sim.ts;
   double residual = 0, least = INFINITY;
-  int iterations = 0, idle = 0; /* passes since the residual was last less */
+  int iterations = 0, idle = 0, stalled = 0, rested; /* idle: passes since the residual was last less */
   ns_outcome out;
   if (!o->problem.p.nblocks) memset(o->p, 0, o->m->nv * sizeof *o->p);
   for (int it = 1; it <= t->newton_max; it++) {
@@ -163,17 +166,18 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
     if (rc) return rc;
     ns_rigid_rows_fill(o->rows, o->x, &o->problem);
     if (o->rolling) ns_rigid_contacts_roll_fill(o->contacts, mo->v, &o->problem);
-    bend(o);
+    rested = stalled;
+    stalled |= idle >= STALLED && !t->newton_absolute;
+    bend(o, rested);
     rc = solve(o, c, &out);
     if (rc) return rc;
     iterations += out.iterations;
-    int stalled = idle >= STALLED && !t->newton_absolute;
     rc = advance(o, c, !stalled, &residual);
     if (rc) return rc;
     if (!t->newton_absolute) residual /= 1 + SLACK * out.residual / (t->newton_rtol + DBL_EPSILON); /* impulses are not known better */
     *report = (ns_step_report){.newton = it, .newton_residual = residual, .iterations = iterations, .residual = out.residual,
                                .active = ns_rigid_problem_rows(&o->problem)};
-    if (is_one_pass(o) || t->newton_linear || residual <= (stalled ? SLACK : 1)) {
+    if (is_one_pass(o) || t->newton_linear || residual <= 1) {
       if (o->rolling) ns_rigid_contacts_roll_end(o->contacts, &o->problem);
       return NS_OK;
     }

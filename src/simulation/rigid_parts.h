@@ -31,6 +31,7 @@ typedef struct ns_rigid_stepping {
   int rolling;              /* some contacts of this step roll: rows follow the motion */
   double *p;                /* impulses of the last solve on the bodies [nv] */
   double *bent;             /* their part (H_theta - H)^T r, r of the pass before [nv] */
+  double *turned;           /* what the rows that moved with the iterate change in them [nv] */
   double *before;           /* ydot at the begin of the step [nrows] */
   size_t loaded;            /* gaps whose mode is not free */
   ns_shares shares;         /* of steps with many contacts */

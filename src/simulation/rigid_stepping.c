@@ -27,6 +27,7 @@ static void destroy(void *self)
   ns_arena_destroy(o->shown);
   free(o->p);
   free(o->bent);
+  free(o->turned);
   free(o->before);
   free(o);
 }
@@ -84,8 +85,9 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   ns_rigid_problem_init(&o->problem, m->nsystems, m->systems[0].n);
   o->p = calloc(m->nv + 1, sizeof *o->p);
   o->bent = calloc(m->nv + 1, sizeof *o->bent);
+  o->turned = calloc(m->nv + 1, sizeof *o->turned);
   o->before = calloc(m->nrows + 1, sizeof *o->before);
-  int rc = o->p && o->bent && o->before ? NS_OK : ns_nomem(c, "time-stepping of rigid bodies");
+  int rc = o->p && o->bent && o->turned && o->before ? NS_OK : ns_nomem(c, "time-stepping of rigid bodies");
   if (!rc) rc = get_team(o, c);
   if (!rc) rc = ns_rigid_motion_create(c, m, o->team, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What rounding of the data leaves of a problem of many bodies.
+ *
+ * Two bodies that touch and fall freely have the relative velocity zero, but H vfree + b is what rounding leaves of the difference of
+ * two large velocities: no impulse belongs to that, and a residual relative to it would measure rounding alone. So a row knows
+ * u = q + W r to
+ *
+ *   64 eps ( |b| + |H| |vfree| + |H| |W^-1| |H|^T |r| ),
+ *
+ * the sizes before they cancel (Higham 2002, section 3.1, with room for dot products of 12 terms). */
+#include "problems/multibody_work.h"
+
+#include "algebra/vector.h"
+#include "problems/mechanical_law.h"
+
+#include <string.h>
+
+static int block_of(ns_multibody_part part, int k) { return part.block ? part.block[k] : k; }
+
+/* q = H vfree + b of row i of block a; *size: of its terms. */
+static double row_of(const ns_multibody *p, int a, int i, double *size)
+{
+  const double *h = p->H + 2 * (size_t)p->dof * (size_t)i;
+  double q = p->b[i], terms = fabs(q);
+  for (int side = 0; side < 2 && p->body[2 * a + side] >= 0; side++, h += p->dof) {
+    const double *v = p->vfree + (size_t)p->body[2 * a + side] * (size_t)p->dof;
+    for (int j = 0; j < p->dof; j++) {
+      double term = h[j] * v[j];
+      q += term;
+      terms += fabs(term);
+    }
+  }
+  *size = terms;
+  return q;
+}
+
+int ns_multibody_is_loaded(const ns_multibody *p, ns_multibody_part part)
+{
+  int a = block_of(part, 0), i = p->row[a];
+  double size, q;
+  if (p->kind[a] == NS_BLOCK_BOX && p->ub[i] != INFINITY) return 0;
+  q = row_of(p, a, i, &size);
+  return -q > 1e-6 * size;
+}
+
+ns_multibody_idle ns_multibody_without_impulse(const ns_multibody *p, ns_multibody_part part)
+{
+  static const double none[6] = {0};
+  double defect = 0, qq = 0, sizes = 0;
+  for (int k = 0; k < part.n; k++) {
+    int a = block_of(part, k), d = ns_multibody_dim(p, a);
+    ns_law law = NS_LAW(p, a, d, p->row[a]);
+    double q[6] = {0};
+    for (int i = 0; i < d; i++) {
+      double size;
+      q[i] = row_of(p, a, p->row[a] + i, &size);
+      qq += q[i] * q[i];
+      sizes += size * size;
+    }
+    defect = ns_law_add_defect(&law, defect, q, none);
+  }
+  return (ns_multibody_idle){.defect = sqrt(defect), .q = sqrt(qq), .rounding = NS_ROUNDING * sqrt(sizes)};
+}
+
+/* y += |H|^T |r| of all blocks of the part. */
+static void push_sizes(const ns_multibody *p, ns_multibody_part part, const double *r, double *y)
+{
+  size_t dof = (size_t)p->dof;
+  for (int k = 0; k < part.n; k++) {
+    int a = block_of(part, k);
+    for (int i = p->row[a]; i < p->row[a + 1]; i++) {
+      const double *h = p->H + 2 * dof * (size_t)i;
+      for (int side = 0; side < 2 && p->body[2 * a + side] >= 0 && r[i] != 0; side++, h += dof)
+        for (size_t j = 0; j < dof; j++) y[dof * (size_t)p->body[2 * a + side] + j] += fabs(h[j] * r[i]);
+    }
+  }
+}
+
+/* |h| |W^-1| y of row i of block a. */
+static double carried_by(const ns_multibody *p, int a, int i, const double *y)
+{
+  size_t dof = (size_t)p->dof;
+  const double *h = p->H + 2 * dof * (size_t)i;
+  double sum = 0;
+  for (int side = 0; side < 2 && p->body[2 * a + side] >= 0; side++, h += dof) {
+    size_t body = (size_t)p->body[2 * a + side];
+    const double *A = p->inverse + dof * dof * body;
+    for (size_t l = 0; l < dof; l++)
+      for (size_t j = 0; j < dof && h[l] != 0; j++) sum += fabs(h[l] * A[l + j * dof]) * y[dof * body + j];
+  }
+  return sum;
+}
+
+int ns_multibody_is_rounding(const ns_multibody *p, ns_multibody_part part, double e, const double *r, const double *u, double *work)
+{
+  double impulses = 0, data = 0, size, qq = 0, rr = 0, uu = 0;
+  memset(work, 0, ns_multibody_nvelocities(p) * sizeof *work);
+  push_sizes(p, part, r, work);
+  for (int k = 0; k < part.n; k++) {
+    int a = block_of(part, k);
+    for (int i = p->row[a]; i < p->row[a + 1]; i++) {
+      double carried = carried_by(p, a, i, work), q = row_of(p, a, i, &size);
+      impulses += carried * carried;
+      data += size * size;
+      qq += q * q;
+      rr += r[i] * r[i];
+      if (u) uu += u[i] * u[i];
+    }
+  }
+  double left = e * sqrt(fmax(qq, fmax(rr, uu)));
+  if (left <= NS_ROUNDING * sqrt(data)) return 1;
+  return e <= NS_ROUNDING_LIMIT && left <= NS_ROUNDING * (sqrt(impulses) + sqrt(data));
+}
