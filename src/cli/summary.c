@@ -53,6 +53,14 @@ static double gain(const ns_summary *s)
   return given > rounding * scale ? given : 0;
 }
 
+/* Whether an event-driven run was checked by a rule of its own, and the worst that was found. */
+static int is_certified(const ns_summary *s)
+{
+  return s->model->sim.event_driven && s->model->sim.ed.certificate != NS_CERTIFICATE_OFF;
+}
+
+static double worst_found(const ns_certificate *c) { return fmax(c->motion_defect, fmax(c->law_breach, c->event_breach)); }
+
 static void certify(const ns_summary *s, char *buf, size_t n)
 {
   const ns_certificate *c = s->state->cert;
@@ -74,6 +82,9 @@ static void certify(const ns_summary *s, char *buf, size_t n)
     snprintf(buf, n, "%senergy defect %.2g J", newton, c->defect);
   size_t used = strlen(buf);
   if (!ns_model_first_order(s->model) && gain(s) > 0) snprintf(buf + used, n - used, ", contacts gave %.2g J", gain(s));
+  used = strlen(buf);
+  if (is_certified(s) && used < n)
+    snprintf(buf + used, n - used, ", certificate <= %s", ns_console_bound(worst_found(c), defect, sizeof defect));
 }
 
 /* "written to out.h5", and whether all of it is there. */
@@ -218,6 +229,11 @@ static void show_flow(FILE *f, const ns_summary *s)
   if (!s->model->sim.event_driven) return;
   heading(f, "events");
   fprintf(f, "%.0f; %.0f steps of the integrator between them, %.0f evaluations\n", c->events, c->flow_steps, c->flow_evaluations);
+  if (!is_certified(s)) return;
+  double time = *s->state->t - s->model->sim.t0;
+  heading(f, "certificate");
+  fprintf(f, "motion %.2g, laws %.2g, events %.2g of what the tolerances allow; motion checked in %.3g %% of the time, %.0f evaluations\n",
+          c->motion_defect, c->law_breach, c->event_breach, time > 0 ? 100 * c->checked / time : 0, c->certificate_rates);
 }
 
 static void show_newton(FILE *f, const ns_summary *s)
@@ -313,11 +329,17 @@ static void certificate_of_laws(const ns_certificate *c, ns_json *j)
   ns_json_integer(j, "active_max", c->active_max);
 }
 
-static void certificate_of_flow(const ns_certificate *c, ns_json *j)
+static void certificate_of_flow(const ns_certificate *c, int certified, ns_json *j)
 {
   ns_json_integer(j, "events", (long long)c->events);
   ns_json_integer(j, "integrator_steps", (long long)c->flow_steps);
   ns_json_integer(j, "evaluations", (long long)c->flow_evaluations);
+  if (!certified) return;
+  ns_json_real(j, "motion_defect_max", c->motion_defect);
+  ns_json_real(j, "law_breach_max", c->law_breach);
+  ns_json_real(j, "event_breach_max", c->event_breach);
+  ns_json_real(j, "checked_time", c->checked);
+  ns_json_integer(j, "certificate_evaluations", (long long)c->certificate_rates);
 }
 
 static ns_json certificate(const ns_summary *s)
@@ -326,7 +348,7 @@ static ns_json certificate(const ns_summary *s)
   ns_json j = ns_json_object();
   if (ns_model_first_order(s->model)) {
     certificate_of_laws(c, &j);
-    if (s->model->sim.event_driven) certificate_of_flow(c, &j);
+    if (s->model->sim.event_driven) certificate_of_flow(c, is_certified(s), &j);
     return j;
   }
   ns_json_real(&j, "residual_max", c->residual_max);
@@ -342,7 +364,7 @@ static ns_json certificate(const ns_summary *s)
   ns_json_real(&j, "energy_defect", c->defect);
   ns_json_real(&j, "energy_defect_max", c->defect_max);
   ns_json_integer(&j, "impacts", c->impacts);
-  if (s->model->sim.event_driven) certificate_of_flow(c, &j);
+  if (s->model->sim.event_driven) certificate_of_flow(c, is_certified(s), &j);
   ns_json_integer(&j, "newton_iterations", c->newton);
   ns_json_integer(&j, "newton_iterations_max", c->newton_max);
   ns_json_integer(&j, "solver_iterations", c->solver);

@@ -69,6 +69,7 @@ static const struct field {
     {"EventDriven", "impulseStep", AT(ed.impulse_step), REAL},
     {"EventDriven", "increments", AT(ed.fixed_increments), CHOICE},
     {"EventDriven", "unloading", AT(ed.mono), CHOICE},
+    {"EventDriven", "certificate", AT(ed.certificate), CHOICE},
 #define FLOW(element) \
   {element, "method", AT(ed.method), CHOICE}, {element, "linearSolver", AT(ed.linear), CHOICE}, \
       {element, "relativeTolerance", AT(ed.rtol), REAL}, {element, "absoluteTolerance", AT(ed.atol), REAL}, {element, "maxStep", AT(ed.max_step), REAL}

@@ -9,6 +9,15 @@
   {name, unit, help, NS_CERT_##kind, offsetof(ns_certificate, field), 0}
 #define OPTIONAL(kind, name, field, unit, help) \
   {name, unit, help, NS_CERT_##kind, offsetof(ns_certificate, field), 1}
+/* Event-driven runs: simulation/event_certificate.h. */
+#define CERTIFIED \
+  OPTIONAL(DOUBLE, "motion_defect_max", motion_defect, "1", \
+    "largest difference of states from what their equations lead to, by what the tolerances allow"), \
+  OPTIONAL(DOUBLE, "law_breach_max", law_breach, "1", "largest violation of a law, at rows and elsewhere, by what the tolerances allow"), \
+  OPTIONAL(DOUBLE, "event_breach_max", event_breach, "1", "largest violation of a law of impact, by what the tolerances allow"), \
+  OPTIONAL(DOUBLE, "checked_time", checked, "s", "time of intervals whose motion was travelled again"), \
+  OPTIONAL(DOUBLE, "certificate_evaluations", certificate_rates, "1", "evaluations of the rate for that")
+
 static const ns_cert_field mechanics[] = {
   F(LONG, "steps", steps, "1", "steps made"),
   F(LONG, "impacts", impacts, "1", "impulses that met an approaching contact"),
@@ -35,6 +44,7 @@ static const ns_cert_field mechanics[] = {
   OPTIONAL(DOUBLE, "events", events, "1", "events that changed a velocity or a contact"),
   OPTIONAL(DOUBLE, "integrator_steps", flow_steps, "1", "steps of the integrator between events"),
   OPTIONAL(DOUBLE, "evaluations", flow_evaluations, "1", "evaluations of the accelerations by the integrator"),
+  CERTIFIED,
   {0},
 };
 
@@ -50,6 +60,7 @@ static const ns_cert_field first_order[] = {
   F(DOUBLE, "newton_residual_max", newton_residual_max, "1",
     "largest residual at which Newton's iteration was accepted, by its tolerance"),
   F(DOUBLE, "violation_max", penetration_max, "1", "largest law violation of state and lambda as recorded"),
+  CERTIFIED,
   {0},
 };
 

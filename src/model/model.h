@@ -265,6 +265,8 @@ typedef struct ns_moreau_jean_options {
 
 /* What to do where impacts accumulate (Zeno). */
 typedef enum ns_accumulation { NS_ACCUMULATION_STICK, NS_ACCUMULATION_STEP, NS_ACCUMULATION_STOP } ns_accumulation;
+/* Of an event-driven run (simulation/event_certificate.h): motion, laws and events, none, or laws and events alone. */
+typedef enum ns_certificate_extent { NS_CERTIFICATE_ON, NS_CERTIFICATE_OFF, NS_CERTIFICATE_LAWS } ns_certificate_extent;
 typedef enum ns_flow_method { NS_FLOW_ADAMS, NS_FLOW_BDF } ns_flow_method;
 typedef enum ns_dae_formulation { NS_DAE_GGL, NS_DAE_INDEX1 } ns_dae_formulation;
 typedef enum ns_flow_linear { NS_FLOW_AUTO, NS_FLOW_DENSE, NS_FLOW_KLU } ns_flow_linear;
@@ -291,6 +293,7 @@ typedef struct ns_event_driven_options {
   double impulse_step;        /* N s, largest increment of multiple impacts; 0: by the error, fixed ones by the approach */
   int fixed_increments;       /* multiple impacts: increments of one size, as published */
   int mono;                   /* multiple impacts: mono-stiffness */
+  ns_certificate_extent certificate;
 } ns_event_driven_options;
 
 typedef enum ns_storage { NS_STORAGE_AUTO, NS_STORAGE_DENSE, NS_STORAGE_SPARSE } ns_storage;

@@ -33,6 +33,12 @@ typedef struct ns_certificate {
   /* event-driven runs; counts */
   double events;              /* that changed a velocity or a mode */
   double flow_steps, flow_evaluations; /* of the smooth motion; of its right-hand side */
+  /* what checks the run (simulation/event_certificate.h); the first three by what is allowed */
+  double motion_defect;       /* between what equations lead to and states */
+  double law_breach;          /* laws at rows and between them */
+  double event_breach;        /* laws of impact, and what impulses make of velocities */
+  double checked;             /* s: of intervals whose motion was checked */
+  double certificate_rates;   /* evaluations for it */
 } ns_certificate;
 
 /* Of the last step alone, recorded in /diagnostics. */

@@ -24,6 +24,7 @@ static void destroy(void *self)
   ns_acceleration_fini(&o->hold);
   ns_ed_friction_fini(o);
   ns_ed_hybrid_fini(o);
+  ns_event_certificate_destroy(o->certified.by);
   ns_stepper_fini(&o->s);
   ns_arena_destroy(o->mem);
   free(o);
@@ -166,6 +167,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = ns_ed_friction_create(o, c);
   if (!rc && m->nuser_events) rc = ns_ed_user_create(o, c);
   if (!rc) rc = ns_ed_hybrid_create(o, c);
+  if (!rc) rc = ns_ed_certificate_create(o, c);
   if (rc) {
     destroy(o);
     *self = NULL;
@@ -265,8 +267,20 @@ static int look_back(event_driven *o, double since, double *t)
 static int pass_by(event_driven *o)
 {
   for (int r = 0; r < o->s.k->nrows; r++)
-    if (ns_ed_is_unilateral(o, r) && !o->held[r] && o->speed[r] == 0) return ns_ed_restart(o);
+    if (ns_ed_is_unilateral(o, r) && !o->held[r] && o->speed[r] == 0) {
+      o->certified.passing = 1;
+      int rc = ns_ed_restart(o);
+      o->certified.passing = 0;
+      return rc;
+    }
   return NS_OK;
+}
+
+static int any(const unsigned char *of, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (of[i]) return 1;
+  return 0;
 }
 
 /* A root of the flow: what happens to the contacts, then what the user asks for. */
@@ -289,7 +303,8 @@ static int root(event_driven *o, double since, double t, int *events)
     if (!o->hybrid.wanted) return ns_ed_too_many(o);
     series = 1;
   }
-  rc = contacts ? ns_ed_event(o) : pass_by(o);
+  rc = ns_ed_certify(o, contacts || any(o->user_fired, (size_t)o->nuser));
+  if (!rc) rc = contacts ? ns_ed_event(o) : pass_by(o);
   if (!rc && o->nuser) rc = ns_ed_user_fired(o);
   if (rc || !series || o->stopped) return rc;
   *events = 0;
@@ -315,13 +330,17 @@ static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
   if (rc) return rc;
   if (why == NS_FLOW_ROOT) return root(o, since, t, events);
   *x->t = end;
-  return due <= t1 ? ns_ed_user_due(o) : NS_OK;
+  if (due > t1) return NS_OK;
+  rc = ns_ed_certify(o, 1);
+  return rc ? rc : ns_ed_user_due(o);
 }
 
 /* Controls act: forces are others from now on. */
 static int sample(event_driven *o, ns_ctx *c)
 {
   if (o->sampled == *o->s.x->step) return NS_OK; /* before the checkpoint in the midst of this step */
+  ns_ed_pack(o);
+  if (o->begun && ns_ed_certify(o, 1)) return NS_NUMERIC;
   int acted, rc = ns_controls_sample(o->s.controls, c, o->s.x, &acted);
   if (!rc) o->sampled = *o->s.x->step;
   if (rc || !acted) return rc;
@@ -362,7 +381,10 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   *x->t = t1;
   if (t1 >= s->T) rc = strike_at_end(o);
   if (!rc && !o->hybrid.active) rc = ns_ed_polish(o);
+  ns_ed_pack(o);
+  if (!rc) rc = ns_ed_certify(o, t1 >= s->T);
   if (!rc) rc = show(o);
+  if (!rc) rc = ns_ed_certify_row(o);
   if (rc) return rc;
   *x->step += 1;
   ns_certify(x, x->report);
@@ -424,6 +446,8 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put(b, o->flights, rows * sizeof *o->flights);
   ns_blob_put_reals(b, o->slack, rows);
   ns_stepper_save(&o->s, b);
+  ns_event_certificate_save(o->certified.by, b);
+  ns_blob_put_reals(b, &o->certified.energy, 1);
   ns_ed_hybrid_save(o, b);
   o->ops->memory->save(o->flow, b);
 }
@@ -446,6 +470,8 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get(b, o->flights, rows * sizeof *o->flights);
   ns_blob_get_reals(b, o->slack, rows);
   ns_stepper_restore(&o->s, b);
+  ns_event_certificate_restore(o->certified.by, b);
+  ns_blob_get_reals(b, &o->certified.energy, 1);
   ns_ed_hybrid_restore(o, b);
   o->ops->memory->restore(o->flow, b);
   if (b->failed) return;
@@ -459,6 +485,7 @@ static void restore(void *self, ns_blob *b)
   ns_ed_look(o);
   ns_ed_pack(o);
   if (o->ops->restart(o->flow, &quiet, *o->s.x->t, o->unknown, o->direction)) b->failed = NS_NOINPUT;
+  else ns_ed_certify_from(o);
 }
 
 static const ns_memory memory = {.save = save, .restore = restore};

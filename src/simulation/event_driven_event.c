@@ -295,7 +295,8 @@ int ns_ed_mend(event_driven *o)
   if (most <= o->opt->gap_tol) return NS_OK;
   memcpy(o->gap, o->s.x->y, (size_t)k->nrows * sizeof *o->gap);
   memcpy(o->speed, o->s.x->ydot, (size_t)k->nrows * sizeof *o->speed);
-  int rc = ns_ed_project(o);
+  int rc = ns_ed_certify(o, 1);
+  if (!rc) rc = ns_ed_project(o);
   return rc ? rc : ns_ed_restart(o);
 }
 

@@ -292,5 +292,7 @@ int ns_ed_restart(event_driven *o)
   for (int i = 0; i < o->nuser; i++) o->direction[2 * rows + (size_t)i] = (signed char)ns_user_events_direction(o->user, i);
   ns_ed_look(o);
   ns_ed_pack(o);
-  return o->ops->restart(o->flow, o->c, *o->s.x->t, o->unknown, o->direction);
+  int rc = o->ops->restart(o->flow, o->c, *o->s.x->t, o->unknown, o->direction);
+  if (!rc) ns_ed_certify_from(o);
+  return rc;
 }

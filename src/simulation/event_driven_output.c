@@ -227,6 +227,8 @@ int ns_ed_record(event_driven *o)
 {
   ns_state *x = o->s.x;
   int rc = ns_ed_output(o), some = changed(o);
+  if (!rc && !o->starting) rc = ns_ed_certify_event(o);
+  if (!rc && !o->starting) rc = ns_ed_certify_row(o);
   if (rc) return rc;
   x->cert->events += some;
   ns_certify(x, x->report);

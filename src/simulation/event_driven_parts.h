@@ -13,6 +13,7 @@
  *   event_driven_hybrid.c  accumulating impacts by time-stepping
  *   event_driven_user.c    events of the user
  *   event_driven_check.c   what the motion needs of its rows
+ *   event_driven_certificate.c  laws and events, for the certificate
  *   event_driven_output.c  gaps, forces and energies of the state; rows and events
  *
  * The unknowns of a flow are q [nv], v [nv], and where there are forces without a known potential, moving obstacles, or friction,
@@ -25,6 +26,7 @@
 #include "model/observables.h"
 #include "problems/held_rows.h"
 #include "simulation/acceleration.h"
+#include "simulation/event_certificate.h"
 #include "simulation/stepper.h"
 #include "simulation/user_events.h"
 
@@ -92,6 +94,17 @@ typedef struct ns_rubbing {
   void *solver;            /* of ns_mechanical_auto */
 } ns_rubbing;
 
+/* What checks the run. */
+typedef struct ns_ed_certified {
+  ns_event_certificate *by; /* NULL: nothing does */
+  double energy;            /* the largest sum of energies and works, J */
+  double *gap, *speed;      /* where the certificate is [nrows] */
+  double *kept;             /* forces there [nrows] */
+  double *change;           /* of velocities, by impulses [nv] */
+  double *accelerations;    /* what o->a was [nv] */
+  int passing;              /* the flow is restarted where it is: the interval goes on */
+} ns_ed_certified;
+
 typedef struct event_driven {
   ns_stepper s;
   const ns_event_driven_options *opt;
@@ -142,6 +155,7 @@ typedef struct event_driven {
   int *pushing;            /* rows whose forces see to them; the same ones, but where contacts slide [equations] */
   size_t equations, positions;
   ns_hybrid hybrid;
+  ns_ed_certified certified;
   /* events of the user */
   ns_user_events *user;    /* borrowed; NULL: none */
   ns_user_trial trial;
@@ -310,6 +324,17 @@ int ns_ed_check_changed(event_driven *o);
 int ns_ed_too_many(event_driven *o);
 /* Warns of constraints whose velocities do not hold at t0. */
 void ns_ed_check_speeds(event_driven *o, ns_ctx *c);
+
+/* ---- event_driven_certificate.c ---- */
+int ns_ed_certificate_create(event_driven *o, ns_ctx *c);
+/* Laws of the mode at x, where ns_ed_rate was evaluated last; x is known to within `error`. */
+int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *worst);
+/* The flow begins at the unknowns; it has come to them, which are those of the state: by an event, or at a point of the grid. */
+void ns_ed_certify_from(event_driven *o);
+int ns_ed_certify(event_driven *o, int event);
+/* Laws of the state that was output last; what the event that led to it did. */
+int ns_ed_certify_row(event_driven *o);
+int ns_ed_certify_event(event_driven *o);
 
 /* ---- event_driven_output.c ---- */
 /* The state as a row; side 0, 1 or 2. */

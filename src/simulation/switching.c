@@ -19,6 +19,7 @@ static void destroy(void *self)
   switching *o = self;
   if (!o) return;
   if (o->ops) o->ops->destroy(o->flow);
+  ns_event_certificate_destroy(o->certified.by);
   ns_observables_fini(&o->observables);
   ns_sw_problems_destroy(o);
   ns_couplings_destroy(o->k);
@@ -164,6 +165,7 @@ static int fill(switching *o, ns_ctx *c)
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = get_flow(o, c);
   if (!rc) classify(o);
+  if (!rc) rc = ns_sw_certificate_create(o, c);
   if (!rc) rc = ns_sw_jump_create(o, c);
   return rc ? rc : ns_sw_probe_create(o, c);
 }
@@ -226,6 +228,13 @@ static int too_many(switching *o)
                  ns_sw_place(o, r, at), o->opt->max_events, *o->x->t, o->opt->gap_tol);
 }
 
+static int any(const unsigned char *of, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (of[i]) return 1;
+  return 0;
+}
+
 /* A root of the flow: what happens to the rows, then what the user asks for. */
 static int root(switching *o, int *events)
 {
@@ -234,7 +243,8 @@ static int root(switching *o, int *events)
   int rc = ns_sw_output(o), rows = !rc && classify_roots(o);
   if (rc) return rc;
   if (++*events > o->opt->max_events) return too_many(o);
-  if (rows) rc = ns_sw_event(o);
+  rc = ns_sw_certify(o, rows || any(o->user_fired, (size_t)o->nuser));
+  if (!rc && rows) rc = ns_sw_event(o);
   return rc || !o->nuser ? rc : ns_sw_user_fired(o);
 }
 
@@ -252,14 +262,17 @@ static int advance(switching *o, double t1, int *events)
   if (rc) return rc;
   if (why == NS_FLOW_ROOT) return root(o, events);
   *x->t = end;
-  return due <= t1 ? ns_sw_user_due(o) : NS_OK;
+  if (due > t1) return NS_OK;
+  rc = ns_sw_certify(o, 1);
+  return rc ? rc : ns_sw_user_due(o);
 }
 
 /* Controls act: inputs are others from now on. */
 static int sample(switching *o)
 {
   if (o->sampled == *o->x->step) return NS_OK; /* before the checkpoint in the midst of this step */
-  int acted, rc = ns_controls_sample(o->controls, o->c, o->x, &acted);
+  int acted, rc = ns_sw_certify(o, 1);
+  if (!rc) rc = ns_controls_sample(o->controls, o->c, o->x, &acted);
   if (!rc) o->sampled = *o->x->step;
   return rc || !acted ? rc : ns_sw_changed(o);
 }
@@ -291,9 +304,11 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   while (!rc && !o->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(o, t1, &events);
   if (rc || o->stopped) return rc;
   *x->t = t1;
-  rc = ns_sw_output(o);
+  rc = ns_sw_certify(o, t1 >= s->T);
+  if (!rc) rc = ns_sw_output(o);
   int broken = rc ? -1 : ns_sw_broken(o);
   if (broken >= 0) rc = jumped(o, broken);
+  if (!rc) rc = ns_sw_certify_row(o);
   if (rc) return rc;
   *x->step += 1;
   ns_certify(x, x->report);
@@ -340,6 +355,7 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put_reals(b, o->search.force, o->m->nrows);
   ns_blob_put_reals(b, o->below, o->m->nrows);
   ns_blob_put_reals(b, &o->extent, 1);
+  ns_event_certificate_save(o->certified.by, b);
   o->ops->memory->save(o->flow, b);
 }
 
@@ -357,6 +373,7 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get_reals(b, o->search.force, o->m->nrows);
   ns_blob_get_reals(b, o->below, o->m->nrows);
   ns_blob_get_reals(b, &o->extent, 1);
+  ns_event_certificate_restore(o->certified.by, b);
   o->ops->memory->restore(o->flow, b);
   o->begun = 1;
   o->c = &quiet;

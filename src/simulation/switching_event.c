@@ -98,7 +98,8 @@ int ns_sw_mend(switching *o)
   for (int r = 0; r < o->k->nrows; r++)
     if (ns_sw_is_held(o, r) && o->degree[r]) most = fmax(most, fabs(x->y[r]));
   if (most <= o->opt->gap_tol) return NS_OK;
-  int rc = ns_sw_project(o);
+  int rc = ns_sw_certify(o, 1);
+  if (!rc) rc = ns_sw_project(o);
   if (!rc) rc = ns_sw_output(o);
   if (!rc) rc = ns_sw_restart(o);
   if (!rc && o->take) o->take(o->take_to);

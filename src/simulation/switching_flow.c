@@ -87,5 +87,7 @@ int ns_sw_resume(switching *o)
   ns_sw_forget(o);
   ns_sw_dips_forget(o);
   memcpy(o->unknown, o->x->q, o->m->nq * sizeof *o->unknown);
-  return o->ops->restart(o->flow, o->c, *o->x->t, o->unknown, o->direction);
+  int rc = o->ops->restart(o->flow, o->c, *o->x->t, o->unknown, o->direction);
+  if (!rc) ns_sw_certify_from(o);
+  return rc;
 }

@@ -158,6 +158,8 @@ int ns_sw_record(switching *o)
   ns_state *x = o->x;
   int rc = ns_sw_output(o), some = o->begun && o->jump.made;
   for (int r = 0; r < o->k->nrows; r++) some |= o->begun && x->mode[r] != o->search.was[r];
+  if (!rc) rc = ns_sw_certify_event(o);
+  if (!rc && o->begun) rc = ns_sw_certify_row(o);
   if (rc) return rc;
   x->cert->events += some;
   ns_certify(x, x->report);

@@ -10,6 +10,7 @@
  *   switching_jump.c    states that contradict their laws
  *   switching_event.c   what happens at a root
  *   switching_user.c    events of the user
+ *   switching_certificate.c  laws and events, for the certificate
  *   switching_output.c  outputs of the state; rows and events
  *
  * The unknowns of a flow are x [nq]. Modes of rows are ns_side (events.h), kept in the state. */
@@ -22,6 +23,7 @@
 #include "problems/avi.h"
 #include "simulation/controls.h"
 #include "simulation/couplings.h"
+#include "simulation/event_certificate.h"
 #include "simulation/events.h"
 #include "simulation/held.h"
 #include "simulation/switching.h"
@@ -83,6 +85,12 @@ typedef struct ns_sw_steps {
   double *x;               /* the same: state [nq] */
 } ns_sw_steps;
 
+/* What checks the run. */
+typedef struct ns_sw_certified {
+  ns_event_certificate *by; /* NULL: nothing does */
+  double *change;           /* of the state, by impulses [nq] */
+} ns_sw_certified;
+
 typedef struct switching {
   const ns_model *m;
   ns_state *x;
@@ -127,6 +135,7 @@ typedef struct switching {
   ns_sw_search search;
   ns_sw_problem jump, probe;
   long long leaps;         /* rows that made the state jump */
+  ns_sw_certified certified;
   /* events of the user */
   ns_user_events *user;    /* borrowed; NULL: none */
   int nuser;               /* roots of theirs, behind those of the rows */
@@ -217,6 +226,17 @@ int ns_sw_user_roots(switching *o, double t, const double *x, double *g);
 /* Those whose root was found, and those that are scheduled for the time of the state. */
 int ns_sw_user_fired(switching *o);
 int ns_sw_user_due(switching *o);
+
+/* ---- switching_certificate.c ---- */
+int ns_sw_certificate_create(switching *o, ns_ctx *c);
+/* Laws of the mode at x, where ns_sw_rate was evaluated last; x is known to within `error`. */
+int ns_sw_laws(void *self, double t, const double *x, double error, ns_breach *worst);
+/* The flow begins at the state; it has come to it: by an event, or at a point of the grid. */
+void ns_sw_certify_from(switching *o);
+int ns_sw_certify(switching *o, int event);
+/* Laws of the state that was output last; what the event that led to it did. */
+int ns_sw_certify_row(switching *o);
+int ns_sw_certify_event(switching *o);
 
 /* ---- switching_output.c ---- */
 /* The state as a row; side 0, 1 or 2. */

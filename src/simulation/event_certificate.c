@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/event_certificate.h"
+
+#include "base/arena.h"
+#include "integrators/dormand_prince.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  STEP = NS_DORMAND_PRINCE_STAGES + 1, /* evaluations for a step and the point that it ends at */
+  SHARE = 5,                           /* evaluations of the integrator for each of them */
+  TRIES = 6,                           /* steps of an interval, those that are made again counted */
+  MORE = 60,                           /* the same where little was spent so far, as at a force that jumps */
+  GRANT = 2000,                        /* evaluations that are little whatever the integrator needed */
+  COLLAPSE = 6,                        /* steps in a row made again behind a good one: no smooth motion */
+  FAR = 4                              /* times the evaluations of the integrator */
+};
+static const double LITTLE = 0.25; /* of the integrator's evaluations */
+static const double ALLOWED = 1e4; /* defect in weights: what local errors within tolerance grow to */
+static const double LATE = 200 * DBL_EPSILON; /* of time and interval: roots are found within it */
+static const double OWN = 10;      /* error of the method itself, in weights */
+
+struct ns_event_certificate {
+  ns_certified what;
+  ns_dormand_prince method;
+  ns_arena *mem;
+  int running;        /* an interval has begun */
+  double t0;          /* where, s */
+  long long rates;    /* evaluations of the integrator then */
+  double length;      /* that a step had last, s; 0: none yet */
+  double first, last; /* s: rates are evaluated within them */
+  double *x0;         /* state there [n] */
+  double *at, *next;  /* where the method is, and the next point [n] */
+  double *weight;     /* [n] */
+};
+
+/* ---- creation ------------------------------------------------------------------------------------------- */
+
+void ns_event_certificate_destroy(ns_event_certificate *o)
+{
+  if (!o) return;
+  ns_arena_destroy(o->mem);
+  free(o);
+}
+
+static int get_memory(ns_event_certificate *o)
+{
+  size_t n = o->what.flow->n;
+  double **const to[] = {&o->x0, &o->at, &o->next, &o->weight, &o->method.point};
+  if (!(o->mem = ns_arena_create(0, 1))) return NS_NOMEM;
+  for (size_t i = 0; i < sizeof to / sizeof *to; i++)
+    if (!(*to[i] = ns_arena_zero(o->mem, n + 1, sizeof **to[i]))) return NS_NOMEM;
+  o->method.k = ns_arena_zero(o->mem, NS_DORMAND_PRINCE_STAGES * n + 1, sizeof *o->method.k);
+  return o->method.k ? NS_OK : NS_NOMEM;
+}
+
+/* At both ends formulas of time may jump, of which one side is that of the interval. */
+static int rate(void *self, double t, const double *x, double *f)
+{
+  const ns_event_certificate *o = self;
+  o->what.to->certificate_rates++;
+  return o->what.flow->rate(o->what.flow->of, fmin(fmax(t, o->first), o->last), x, f);
+}
+
+int ns_event_certificate_create(ns_ctx *c, const ns_certified *what, ns_event_certificate **self)
+{
+  *self = NULL;
+  if (what->flow->options->certificate == NS_CERTIFICATE_OFF) return NS_OK;
+  ns_event_certificate *o = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "certificate");
+  o->what = *what;
+  if (get_memory(o)) {
+    ns_event_certificate_destroy(o);
+    return ns_nomem(c, "certificate");
+  }
+  o->method.of = o;
+  o->method.n = what->flow->n;
+  o->method.rate = rate;
+  *self = o;
+  return NS_OK;
+}
+
+/* ---- what is told ------------------------------------------------------------------------------------------ */
+
+static void keep_max(double *most, double x)
+{
+  if (x > *most) *most = x;
+}
+
+static int broken(ns_event_certificate *o, ns_ctx *c, double t, const ns_breach *b, const char *when)
+{
+  char at[512];
+  const char *whose = b->row < 0 ? "the run" : o->what.place(o->what.flow->of, b->row, at);
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: the certificate does not hold: %s t = %.10g s %s %.4g %s, %.2g times what the tolerances allow; the results up to "
+                 "there are kept; take smaller tolerances or, where the model is meant so, certificate=\"off\"",
+                 whose, when, t, b->what, b->value, b->unit, b->by);
+}
+
+int ns_event_certificate_laws(ns_event_certificate *o, ns_ctx *c, double t, const ns_breach *b)
+{
+  if (!o) return NS_OK;
+  keep_max(&o->what.to->law_breach, b->by);
+  return b->by > 1 ? broken(o, c, t, b, "at") : NS_OK;
+}
+
+int ns_event_certificate_event(ns_event_certificate *o, ns_ctx *c, double t, const ns_breach *b)
+{
+  if (!o) return NS_OK;
+  keep_max(&o->what.to->event_breach, b->by);
+  return b->by > 1 ? broken(o, c, t, b, "in the event at") : NS_OK;
+}
+
+static int departed(ns_event_certificate *o, ns_ctx *c, double t, const double *x, size_t i, double by)
+{
+  char name[256];
+  const ns_flow_problem *p = o->what.flow;
+  return ns_fail(c, NS_NUMERIC,
+                 "the certificate does not hold: from t = %.10g s to %.10g s %s has come to %.10g, where its equations lead to %.10g, "
+                 "%.2g times what the tolerances allow; the results up to there are kept; look for forces or inputs that jump or are "
+                 "short, give a maxStep or smaller tolerances",
+                 o->t0, t, p->name(p->of, i, name, sizeof name), x[i], o->at[i], by);
+}
+
+/* ---- an interval --------------------------------------------------------------------------------------------- */
+
+/* Weights of an interval to x at t, where its rate began with k; the larger of what they were at points before. */
+static void weigh(ns_event_certificate *o, double length, const double *x)
+{
+  const ns_flow_problem *p = o->what.flow;
+  double rtol = p->options->rtol;
+  for (size_t i = 0; i < p->n; i++) {
+    double w = p->atol[i] + rtol * (fmax(fabs(x[i]), fabs(o->at[i])) + length * fabs(o->method.k[i]));
+    o->weight[i] = fmax(o->weight[i], i < o->what.judged ? w : NS_FLOW_FREE);
+  }
+}
+
+/* What the method may have made of its own tolerance. */
+static double own_error(const ns_event_certificate *o)
+{
+  double most = 0;
+  for (size_t i = 0; i < o->what.judged; i++)
+    if (o->weight[i] > most) most = o->weight[i];
+  return OWN * TRIES * most;
+}
+
+/* The rate at o->at, the first of the method's, and the laws there; at an event one of them is at an end. */
+static int look(ns_event_certificate *o, ns_ctx *c, double t, int laws)
+{
+  ns_breach b = {0};
+  int rc = rate(o, t, o->at, o->method.k);
+  if (!rc && laws) rc = o->what.laws(o->what.flow->of, t, o->at, own_error(o), &b);
+  return rc ? rc : ns_event_certificate_laws(o, c, t, &b);
+}
+
+static int tries(const ns_event_certificate *o, long long rates)
+{
+  return o->what.to->certificate_rates < GRANT + LITTLE * (double)rates ? MORE : TRIES;
+}
+
+/* How an interval was travelled. */
+typedef struct trip {
+  double end;
+  int most, event;  /* steps it may take; whether it ends at an event */
+  int came;         /* it got there */
+  int row, longest; /* steps in a row that were made again: now, the most behind one that was good */
+} trip;
+
+/* One step of length h from t, or a shorter one the next time. */
+static int advance(ns_event_certificate *o, ns_ctx *c, trip *p, double *t, double *h)
+{
+  double left = p->end - *t, error = INFINITY;
+  if (*h > 0.99 * left) *h = left;
+  int last = *h == left, rc = ns_dormand_prince_step(&o->method, *t, *h, o->at, o->weight, o->next, &error);
+  if (rc < 0) return rc;
+  error = rc ? INFINITY : error / OWN;
+  if (error > 1) {
+    p->row++;
+    if (*t > o->t0 && p->row > p->longest) p->longest = p->row;
+    *h *= fmax(0.2, 0.9 * pow(error, -1.0 / 8));
+    return NS_OK;
+  }
+  p->row = 0;
+  *t = last ? p->end : *t + *h;
+  memcpy(o->at, o->next, o->method.n * sizeof *o->at);
+  *h *= error > 0 ? fmin(5, 0.9 * pow(error, -1.0 / 8)) : 5;
+  return look(o, c, *t, !p->event || !last);
+}
+
+/* Step by step, laws at each. */
+static int travel(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
+{
+  double t = o->t0, h = o->length > 0 ? o->length : p->end - t;
+  int rc = look(o, c, t, 1);
+  for (int i = 0; i < p->most && !rc && t < p->end; i++) {
+    weigh(o, p->end - o->t0, x);
+    rc = advance(o, c, p, &t, &h);
+  }
+  p->came = !rc && t >= p->end;
+  o->length = p->came ? h : 0;
+  return rc;
+}
+
+/* The state against what the method has come to. */
+static int compare(ns_event_certificate *o, ns_ctx *c, double t, const double *x)
+{
+  double most = 0;
+  size_t worst = 0;
+  weigh(o, t - o->t0, x);
+  for (size_t i = 0; i < o->what.judged; i++) {
+    double by = fabs(x[i] - o->at[i]) / (ALLOWED * o->weight[i]);
+    if (by > most) most = by, worst = i;
+  }
+  keep_max(&o->what.to->motion_defect, most);
+  o->what.to->checked += t - o->t0;
+  return most > 1 && !o->what.fixed ? departed(o, c, t, x, worst, most) : NS_OK;
+}
+
+/* The integrator has passed over what the method cannot pass: a stiff motion, where it is implicit; else a jump. */
+static int passed_over(const ns_event_certificate *o, const trip *p, double spent, long long rates)
+{
+  int implicit = o->what.flow->options->method == NS_FLOW_BDF || o->what.fixed;
+  return p->most == MORE && (p->longest >= COLLAPSE || !implicit) && spent > FAR * (double)rates;
+}
+
+static int check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, long long rates, int event)
+{
+  trip p = {.end = t, .most = tries(o, rates), .event = event};
+  double spent = o->what.to->certificate_rates;
+  o->first = o->t0 + LATE * (fabs(t) + t - o->t0);
+  o->last = fmax(o->first, t - LATE * (fabs(t) + t - o->t0));
+  memset(o->weight, 0, o->method.n * sizeof *o->weight);
+  memcpy(o->at, o->x0, o->method.n * sizeof *o->at);
+  int rc = travel(o, c, x, &p);
+  if (rc < 0) return rc;
+  if (p.came) return compare(o, c, t, x);
+  spent = o->what.to->certificate_rates - spent;
+  if (!passed_over(o, &p, spent, rates - o->rates)) return NS_OK;
+  return ns_fail(c, NS_NUMERIC,
+                 "the certificate does not hold: the integrator went from t = %.10g s to %.10g s with %lld evaluations, of which %.0f are not "
+                 "enough to follow it: something that moves the systems jumps there; the results up to there are kept; give a maxStep",
+                 o->t0, t, rates - o->rates, spent);
+}
+
+void ns_event_certificate_begin(ns_event_certificate *o, double t, const double *x, long long rates)
+{
+  if (!o) return;
+  o->running = 1;
+  o->t0 = t;
+  o->rates = rates;
+  memcpy(o->x0, x, o->method.n * sizeof *x);
+}
+
+void ns_event_certificate_pause(ns_event_certificate *o)
+{
+  if (o) o->running = 0;
+}
+
+int ns_event_certificate_check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, long long rates, int event)
+{
+  if (!o || !o->running || t <= o->t0 || o->what.flow->options->certificate == NS_CERTIFICATE_LAWS) return NS_OK;
+  if (!event && rates - o->rates < SHARE * STEP) return NS_OK;
+  int rc = check(o, c, t, x, rates, event);
+  if (!rc) ns_event_certificate_begin(o, t, x, rates);
+  return rc;
+}
+
+/* ---- checkpoints: what was learned of its steps ----------------------------------------------------------------- */
+
+void ns_event_certificate_save(const ns_event_certificate *o, ns_blob *b)
+{
+  if (o) ns_blob_put_reals(b, &o->length, 1);
+}
+
+void ns_event_certificate_restore(ns_event_certificate *o, ns_blob *b)
+{
+  if (o) ns_blob_get_reals(b, &o->length, 1);
+}
