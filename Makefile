@@ -266,6 +266,7 @@ INSTALLS = $(if $(PROGRAM),755:$(PROGRAM):$(bindir)/nssim) \
   $(foreach f,$(wildcard include/nssim/plugin.h),644:$(f):$(includedir)/nssim/plugin.h) \
   $(foreach f,$(SHARED),644:$(f):$(datadir)/nssim/$(f)) \
   $(foreach f,$(SCHEMA),644:$(f):$(datadir)/nssim/schemas/$(notdir $(f))) \
+  $(foreach f,$(wildcard COPYING),644:$(f):$(datadir)/doc/nssim/COPYING) \
   $(foreach f,$(MAN_PAGES),644:$(f):$(mandir)/man$(patsubst .%,%,$(suffix $(f)))/$(notdir $(f))) \
   $(foreach f,$(wildcard completions/nssim.bash),644:$(f):$(datadir)/bash-completion/completions/nssim) \
   $(foreach f,$(wildcard completions/_nssim),644:$(f):$(datadir)/zsh/site-functions/_nssim)
@@ -275,7 +276,7 @@ install: all ## install; prefix= and DESTDIR= as usual
 	@$(call each_install,install -D -m "$$1" "$$2" "$(DESTDIR)$$3")
 uninstall: ## remove what `make install` put there
 	@$(call each_install,rm -f "$(DESTDIR)$$3")
-	@for d in $(libdir)/nssim $(includedir)/nssim $(datadir)/nssim; do \
+	@for d in $(libdir)/nssim $(includedir)/nssim $(datadir)/nssim $(datadir)/doc/nssim; do \
 	  [ ! -d "$(DESTDIR)$$d" ] || find "$(DESTDIR)$$d" -depth -type d -empty -delete; done
 
 # The tarball holds what git tracks, and configure: its users need no autoconf.

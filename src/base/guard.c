@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/guard.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -8,6 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -25,13 +30,37 @@ static const struct {
   {SIGABRT, "SIGABRT", "abort, such as a failed assert or an uncaught C++ exception"},
 };
 
+/* Why control came back. */
+typedef enum how { CRASHED = 1, LEFT, STUCK } how;
+
+enum { LIBC_RANGES = 8, TICK_US = 100000, SOON_US = 1000, TRIES = 2000 };
+
+/* Code of the C library and its loader. */
+typedef struct ranges {
+  uintptr_t from[LIBC_RANGES], to[LIBC_RANGES];
+  int n;
+} ranges;
+
+/* The timer of a limited run. */
+typedef struct patience {
+  ns_guard_limit *limit;
+  ranges libc;
+  double begin;       /* of the run */
+  double call_since;  /* the call has been seen */
+  double wanted;      /* the end of the run has been; 0: it is not */
+  unsigned long call; /* which one */
+  int tries;          /* ticks that found it in the C library */
+} patience;
+
 /* One ns_guard_run; lives on its stack. */
 typedef struct frame {
   struct frame *before; /* the run around it */
+  pid_t pid;            /* of the process: a fork is none of ours */
+  patience *patience;   /* NULL: no limit */
   sigjmp_buf back;
   /* Written by the handler. */
   const char *what;
-  int sig;
+  int sig;              /* or the status of exit() */
   int stack_overflow, has_addr;
   uintptr_t addr;
 } frame;
@@ -40,14 +69,22 @@ typedef struct frame {
  * needs to know of the interrupted thread can only be found in the thread. */
 static _Thread_local frame *volatile top;
 static _Thread_local const char *volatile user_code;
+static _Thread_local volatile unsigned long calls; /* of user code */
+static volatile sig_atomic_t hurry;
 
 /* What a signal does belongs to the whole process. So the count of the runs that need our
  * handlers, and what to put back after the last, belong to the process too. */
 static pthread_mutex_t handlers_lock = PTHREAD_MUTEX_INITIALIZER;
 static int handlers_users;
 static struct sigaction handlers_old[NSIGNALS];
+static pid_t handlers_pid;
 
-void ns_guard_enter(const char *what) { user_code = what; }
+void ns_guard_enter(const char *what)
+{
+  calls++;
+  user_code = what;
+}
+
 void ns_guard_leave(void) { user_code = NULL; }
 
 /* A frame that does not fit touches memory near the stack pointer. */
@@ -80,26 +117,32 @@ static void pass_on(int sig, const siginfo_t *info)
   if (info->si_code <= 0) raise(sig);
 }
 
+static _Noreturn void come_back(frame *f, how why)
+{
+  f->what = user_code;
+  user_code = NULL; /* from here on a fault is our own */
+  siglongjmp(f->back, why);
+}
+
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
   frame *f = top;
-  if (!f || !user_code || from_outside(info)) {
+  if (!f || !user_code || from_outside(info) || getpid() != f->pid) {
     pass_on(sig, info);
     return;
   }
-  f->what = user_code;
-  user_code = NULL; /* from here on a fault is our own */
   f->sig = sig;
   f->has_addr = (sig == SIGSEGV || sig == SIGBUS) && info->si_code > 0 && info->si_code != SI_KERNEL;
   f->addr = (uintptr_t)info->si_addr;
   f->stack_overflow = sig == SIGSEGV && f->has_addr && near_stack_pointer(f->addr, context);
-  siglongjmp(f->back, 1);
+  come_back(f, CRASHED);
 }
 
 static void handlers_take(void)
 {
   pthread_mutex_lock(&handlers_lock);
   if (handlers_users++ == 0) {
+    handlers_pid = getpid();
     struct sigaction a = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigemptyset(&a.sa_mask);
     for (int k = 0; k < NSIGNALS; k++) sigaddset(&a.sa_mask, signals[k].sig);
@@ -115,6 +158,112 @@ static void handlers_drop(void)
     for (int k = 0; k < NSIGNALS; k++) sigaction(signals[k].sig, &handlers_old[k], NULL);
   pthread_mutex_unlock(&handlers_lock);
 }
+
+/* ---- a call that does not return ------------------------------------------------------------------------- */
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int is_libc(const char *path)
+{
+  static const char *const names[] = {"/libc.so", "/libc-", "/ld-", "/libpthread", "/libasan.so", "/libubsan.so"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    if (strstr(path, names[k])) return 1;
+  return 0;
+}
+
+static int find_libc(struct dl_phdr_info *info, size_t size, void *to)
+{
+  ranges *r = to;
+  (void)size;
+  for (int k = 0; k < info->dlpi_phnum && is_libc(info->dlpi_name); k++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[k];
+    if (p->p_type != PT_LOAD || !(p->p_flags & PF_X) || r->n == LIBC_RANGES) continue;
+    r->from[r->n] = info->dlpi_addr + p->p_vaddr;
+    r->to[r->n] = r->from[r->n] + p->p_memsz;
+    r->n++;
+  }
+  return 0;
+}
+
+static int in_libc(const ranges *r, const void *context)
+{
+  const ucontext_t *u = context;
+#if defined __x86_64__
+  uintptr_t at = (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+#elif defined __aarch64__
+  uintptr_t at = (uintptr_t)u->uc_mcontext.pc;
+#else
+  uintptr_t at = 0;
+  (void)u;
+#endif
+  for (int k = 0; k < r->n; k++)
+    if (at >= r->from[k] && at < r->to[k]) return 1;
+  return 0;
+}
+
+static void tick_every(long microseconds)
+{
+  const struct itimerval t = {{0, microseconds}, {0, microseconds}};
+  setitimer(ITIMER_REAL, &t, NULL);
+}
+
+/* The first tick only then: one would end a sleep() of user code. */
+static void tick_after(double seconds)
+{
+  long whole = seconds < 1e9 ? (long)seconds : 1000000000;
+  const struct itimerval t = {{0, TICK_US}, {whole, (long)(1e6 * (seconds - (double)whole)) % 1000000 + 1}};
+  setitimer(ITIMER_REAL, &t, NULL);
+}
+
+void ns_guard_watch(void)
+{
+  if (top && top->patience) tick_every(TICK_US);
+}
+
+/* 1: the same call has gone on for longer than it may. */
+static int is_stuck(patience *p)
+{
+  const ns_guard_limit *l = p->limit;
+  double t = now();
+  int wanted = (l->stop && *l->stop) || (l->deadline > 0 && t - p->begin >= l->deadline);
+  if (!wanted) p->wanted = 0;
+  else if (p->wanted <= 0) p->wanted = t;
+  if (calls != p->call) {
+    p->call = calls;
+    p->call_since = t;
+    p->tries = 0;
+    return 0;
+  }
+  return wanted && (hurry || (t - p->wanted >= l->grace && t - p->call_since >= l->grace));
+}
+
+static void on_tick(int sig, siginfo_t *info, void *context)
+{
+  frame *f = top;
+  (void)sig;
+  (void)info;
+  if (!f || !f->patience || !user_code || !is_stuck(f->patience)) return;
+  if (in_libc(&f->patience->libc, context) && f->patience->tries++ < TRIES) {
+    tick_every(SOON_US);
+    return;
+  }
+  come_back(f, STUCK);
+}
+
+int ns_guard_hurry(void)
+{
+  const frame *f = top;
+  if (!f || !f->patience || !user_code) return 0;
+  hurry = 1;
+  return 1;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------------------ */
 
 static int crashed(ns_ctx *c, const frame *f)
 {
@@ -132,24 +281,38 @@ static int crashed(ns_ctx *c, const frame *f)
                  f->what, text, name, where);
 }
 
-static int run(ns_ctx *c, int (*fn)(void *arg), void *arg)
+static int failed(ns_ctx *c, const frame *f, how why)
 {
-  frame f = {.before = top};
+  switch (why) {
+  case CRASHED: return crashed(c, f);
+  case LEFT:
+    return ns_fail(c, NS_PLUGIN, "plug-in \"%s\" called exit() with status %d, which would end the run in the middle of a step; the results "
+                   "up to here are kept; return a NaN to stop a run", f->what, f->sig);
+  case STUCK: break;
+  }
+  f->patience->limit->stuck = f->what;
+  return ns_fail(c, NS_STOPPED, "plug-in \"%s\" did not return for %.3g s after the run was asked to end", f->what,
+                 f->patience->limit->grace);
+}
+
+static int run(ns_ctx *c, int (*fn)(void *arg), void *arg, patience *p)
+{
+  frame f = {.before = top, .pid = getpid(), .patience = p};
   const char *outer = user_code;
-  int rc;
-  if (sigsetjmp(f.back, 1) == 0) {
+  int rc, why = sigsetjmp(f.back, 1);
+  if (why == 0) {
     user_code = NULL;
     top = &f;
     rc = fn(arg);
   } else {
-    rc = crashed(c, &f);
+    rc = failed(c, &f, (how)why);
   }
   top = f.before;
   user_code = outer;
   return rc;
 }
 
-int ns_guard_run(ns_ctx *c, int (*fn)(void *arg), void *arg)
+static int run_on_stack(ns_ctx *c, int (*fn)(void *arg), void *arg, patience *p)
 {
   stack_t mine = {.ss_size = STACK_BYTES}, old;
   long least = sysconf(_SC_SIGSTKSZ); /* wide vector registers need more */
@@ -161,23 +324,89 @@ int ns_guard_run(ns_ctx *c, int (*fn)(void *arg), void *arg)
     return ns_fail(c, NS_PLUGIN, "cannot guard plug-ins: sigaltstack failed; this is a fault of nssim");
   }
   handlers_take();
-  int rc = run(c, fn, arg);
+  int rc = run(c, fn, arg, p);
   handlers_drop();
   sigaltstack(&old, NULL);
   free(mine.ss_sp);
   return rc;
 }
 
-/* exit() called by user code would end the run with a status of the plug-in's choice, 0 for
- * instance, as if it were done. This runs after the handlers of atexit, which may still close files. */
-__attribute__((destructor)) static void left_by_exit(void)
+int ns_guard_run(ns_ctx *c, int (*fn)(void *arg), void *arg) { return run_on_stack(c, fn, arg, NULL); }
+
+int ns_guard_run_limited(ns_ctx *c, int (*fn)(void *arg), void *arg, ns_guard_limit *l)
 {
-  const char *what = user_code;
-  if (!what) return;
-  fflush(NULL);
-  fprintf(stderr,
-          "nssim: error: plug-in \"%s\" called exit(), which ends the run in the middle of a step; "
-          "return a NaN to stop a run\n",
-          what);
-  _exit(ns_status_exit(NS_PLUGIN));
+  patience p = {.limit = l, .begin = now()};
+  struct sigaction a = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK}, old;
+  sigemptyset(&a.sa_mask);
+  l->stuck = NULL;
+  dl_iterate_phdr(find_libc, &p.libc);
+  sigaction(SIGALRM, &a, &old);
+  if (l->deadline > 0) tick_after(l->deadline);
+  if (l->stop && *l->stop) tick_every(TICK_US);
+  int rc = run_on_stack(c, fn, arg, &p);
+  tick_every(0);
+  sigaction(SIGALRM, &old, NULL);
+  return rc;
 }
+
+/* ---- exit() ---------------------------------------------------------------------------------------------- */
+
+/* Back to the run where user code ends the process; returns where it is not user code. */
+static void leave(int status)
+{
+  frame *f = top;
+  if (!f || !user_code || getpid() != f->pid) return;
+  f->sig = status;
+  come_back(f, LEFT);
+}
+
+static _Noreturn void end_now(int status)
+{
+  for (;;) syscall(SYS_exit_group, status);
+}
+
+/* Another thread of a plug-in, or a way around the functions below, ends the process in the midst of a run with a status of its
+ * choice, 0 for instance, as if it were done. */
+static void check_end(void)
+{
+  if ((!user_code && handlers_users == 0) || getpid() != handlers_pid) return;
+  fflush(NULL);
+  fprintf(stderr, "nssim: error: plug-in%s%s%s called exit() in a thread of its own, which ends the run in the middle of a step; "
+          "return a NaN to stop a run\n", user_code ? " \"" : "", user_code ? user_code : "", user_code ? "\"" : "");
+  end_now(ns_status_exit(NS_PLUGIN));
+}
+
+/* The one of the C library. */
+static _Noreturn void end_by(const char *name, int status)
+{
+  void (*end)(int) = NULL;
+  void *sym = dlsym(RTLD_NEXT, name);
+  memcpy(&end, &sym, sizeof end); /* ISO C has no cast from object to function pointer */
+  if (end) end(status);
+  end_now(status);
+}
+
+void exit(int status)
+{
+  leave(status);
+  end_by("exit", status);
+}
+
+void quick_exit(int status)
+{
+  leave(status);
+  check_end();
+  end_by("quick_exit", status);
+}
+
+void _exit(int status)
+{
+  leave(status);
+  check_end();
+  end_now(status);
+}
+
+void _Exit(int status) { _exit(status); }
+
+/* Runs after the handlers of atexit, which may still close files. */
+__attribute__((destructor)) static void left_by_exit(void) { check_end(); }

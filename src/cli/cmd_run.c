@@ -18,6 +18,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,6 +41,7 @@ typedef struct run {
   double loop_begin, loop_seconds; /* this time */
   double loop_before;              /* in the runs that this one goes on from */
   long long first_step;
+  const char *stuck;  /* plug-in whose call was given up; NULL: none */
 } run;
 
 /* ---- options ---------------------------------------------------------------------------------- */
@@ -200,6 +202,19 @@ static int steps(void *arg)
   return ns_simulation_run(r->s.sim, &r->s.ctx, r->recorder, &watch);
 }
 
+/* A call of a plug-in that goes on so long after the end of the run was wanted is given up, s. */
+static const double GRACE = 2;
+
+static int guarded_steps(run *r)
+{
+  double left = r->restart.max_wall > 0 ? r->restart.max_wall - (ns_job_clock() - r->begin) : 0;
+  ns_guard_limit l = {.stop = ns_signals_caught(), .deadline = r->restart.max_wall > 0 ? fmax(left, 1e-3) : 0, .grace = GRACE};
+  int rc = ns_guard_run_limited(&r->s.ctx, steps, r, &l);
+  r->stuck = l.stuck;
+  if (r->stuck && !*ns_signals_caught()) r->restart.timed_out = 1;
+  return rc;
+}
+
 /* Step to the end, whatever end it is. */
 static int step_all(run *r)
 {
@@ -207,7 +222,7 @@ static int step_all(run *r)
   ns_progress_begin(&r->progress, r->quiet ? NS_PROGRESS_NONE : r->how, ns_simulation_state(r->s.sim),
                     m->sim.t0, m->sim.T);
   r->loop_begin = ns_job_clock();
-  int rc = m->uses_plugins ? ns_guard_run(&r->s.ctx, steps, r) : steps(r);
+  int rc = m->uses_plugins ? guarded_steps(r) : steps(r);
   r->loop_seconds = ns_job_clock() - r->loop_begin;
   ns_progress_end(&r->progress, ns_simulation_state(r->s.sim));
   return rc;
@@ -222,6 +237,8 @@ static void say_why(const run *r, int rc, char *buf, size_t n)
   if (sig) snprintf(buf, n, "interrupted by SIG%s", sigabbrev_np(sig));
   else if (r->restart.timed_out) snprintf(buf, n, "stopped after %.6g s of wall clock, as --max-wall asked", r->restart.max_wall);
   else snprintf(buf, n, "stopped after %lld steps, as --max-steps asked", r->max_steps);
+  size_t k = strlen(buf);
+  if (r->stuck) snprintf(buf + k, n - k, "; plug-in \"%.100s\" did not return, its step is given up", r->stuck);
 }
 
 /* The event of the model that ended the run. */
@@ -254,7 +271,7 @@ static int summarise(run *r, const ns_summary *y)
 /* Close the output and tell; the first failure decides the exit status, a failed close before a stop. */
 static int finish(run *r, int rc)
 {
-  char why[128], finished[NS_PROVENANCE_DATE], stop[320] = "";
+  char why[320], finished[NS_PROVENANCE_DATE], stop[320] = "";
   say_why(r, rc, why, sizeof why);
   if (rc == NS_OK) say_stop(r, stop, sizeof stop);
   const char *message = *why ? why : rc == NS_OK ? stop : r->s.ctx.msg;
@@ -264,7 +281,10 @@ static int finish(run *r, int rc)
   int closed = ns_recorder_close(r->recorder, &r->s.ctx, &result);
   if (closed < 0 && (rc == NS_OK || rc == NS_STOPPED)) rc = closed;
   ns_dump_end(&r->dump);
-  if (*why && rc == NS_STOPPED && r->restart.on)
+  if (*why && rc == NS_STOPPED && r->restart.on && r->stuck)
+    ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s; no checkpoint can be made there: %s holds the last one, if there is one", why,
+            *result.state->t, r->s.model->sim.T, r->restart.file);
+  else if (*why && rc == NS_STOPPED && r->restart.on)
     ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s; checkpoint in %s: run again with --resume to go on", why, *result.state->t,
             r->s.model->sim.T, r->restart.file);
   else if (*why) ns_warn(&r->s.ctx, "%s: t = %.6g s of %.6g s", why, *result.state->t, r->s.model->sim.T);

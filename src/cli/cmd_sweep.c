@@ -307,6 +307,9 @@ static int finish(sweep *s, int rc, const ns_pool_state *state)
   if (n.failed)
     return ns_fail(&s->ctx, NS_NUMERIC, "%lld of %lld runs failed; `nssim sweep status %s` tells why, --retry-failed tries again",
                    n.failed, n.runs, s->dir);
+  if (n.killed)
+    return ns_fail(&s->ctx, NS_STOPPED, "%lld of %lld runs were killed, by hand or for want of memory; the same command does them "
+                   "again, with less memory at once by a smaller -j", n.killed, n.runs);
   return NS_OK;
 }
 

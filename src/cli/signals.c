@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/signals.h"
 
+#include "base/guard.h"
 #include "base/status.h"
 
 #include <stddef.h>
@@ -9,11 +10,11 @@
 #include <unistd.h>
 
 /* A signal belongs to the process, and so do these: the only variables of the program. */
-static volatile sig_atomic_t caught, asked;
+static volatile sig_atomic_t caught, asked, hurried;
 static struct timespec when; /* it was caught; the handlers' alone */
 static const char *reading;
 
-static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
 enum { NSTOPPING = sizeof stopping / sizeof *stopping };
 
 /* timeout(1) and schedulers tell a process and then its group: what comes that soon is no second wish. */
@@ -26,9 +27,15 @@ static void stop(int sig)
   if (!caught) {
     when = now;
     caught = sig;
+    ns_guard_watch();
     return;
   }
+  if (sig == SIGXCPU) return; /* the system says it again each second, until its hard limit */
   if ((double)(now.tv_sec - when.tv_sec) + 1e-9 * (double)(now.tv_nsec - when.tv_nsec) < AT_ONCE) return;
+  if (!hurried && ns_guard_hurry()) {
+    hurried = 1;
+    return;
+  }
   signal(sig, SIG_DFL);
   raise(sig);
 }

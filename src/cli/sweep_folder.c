@@ -17,6 +17,7 @@ void ns_sweep_count(const ns_manifest *m, const ns_journal *j, int share, int sh
   for (long long k = share - 1; k < m->study->nruns; k += shares) {
     const ns_outcome_of_run *o = ns_journal_find(j, m->key[k]);
     n->runs++;
+    if (!o && ns_journal_killed(j, m->key[k])) n->killed++;
     if (!o) n->missing++;
     else if (o->failed) n->failed++;
     else n->complete++;
@@ -26,12 +27,21 @@ void ns_sweep_count(const ns_manifest *m, const ns_journal *j, int share, int sh
 
 /* ---- the end of a sweep ------------------------------------------------------------------------------- */
 
+/* Killed runs are as good as interrupted: the same command does them. */
+static const char *end_of(const ns_sweep_summary *y)
+{
+  if (y->stopped) return "interrupted";
+  if (y->n.failed) return "failed";
+  return y->n.killed ? "interrupted" : "complete";
+}
+
 int ns_sweep_print(const ns_sweep_summary *y)
 {
   char wall[32], loops[32];
-  printf("%s: %lld of %lld runs complete", y->stopped ? "interrupted" : y->n.failed ? "failed" : "complete", y->n.complete, y->n.runs);
+  printf("%s: %lld of %lld runs complete", end_of(y), y->n.complete, y->n.runs);
   if (y->n.failed) printf(", %lld failed", y->n.failed);
   if (y->n.missing) printf(", %lld missing", y->n.missing);
+  if (y->n.killed) printf(" (%lld killed)", y->n.killed);
   printf("; %lld of them now in %s", y->done, ns_console_duration(y->wall, wall, sizeof wall));
   if (y->done) printf(" (their steps: %s)", ns_console_duration(y->loops, loops, sizeof loops));
   if (y->collected) printf("; %s/measures.csv, .h5\n", y->dir);
@@ -45,6 +55,7 @@ static void put_counts(ns_json *j, const ns_sweep_counts *n)
   ns_json_integer(j, "complete", n->complete);
   ns_json_integer(j, "failed", n->failed);
   ns_json_integer(j, "missing", n->missing);
+  ns_json_integer(j, "killed", n->killed);
 }
 
 static int write_page(ns_ctx *c, ns_json j)
@@ -56,7 +67,7 @@ static int write_page(ns_ctx *c, ns_json j)
 int ns_sweep_print_json(ns_ctx *c, const ns_sweep_summary *y)
 {
   ns_json j = ns_json_object();
-  ns_json_text(&j, "status", y->stopped ? "interrupted" : y->n.failed ? "failed" : "complete");
+  ns_json_text(&j, "status", end_of(y));
   put_counts(&j, &y->n);
   ns_json_integer(&j, "done", y->done);
   ns_json_real(&j, "wall", y->wall);
@@ -141,6 +152,12 @@ static int print_status(folder *f)
     shown++;
   }
   if (n.failed > shown) printf("  failed     %lld more; --all tells them\n", n.failed - shown);
+  for (long long k = 0, told = 0; k < s->nruns && (f->all || told < FAILURES_SHOWN); k++) {
+    const ns_outcome_of_run *o = ns_journal_killed(f->j, f->m.key[k]);
+    if (!o) continue;
+    printf("  killed     run %lld (%s): %s\n", k + 1, ns_study_describe(s, k, what, sizeof what), message(o, why, sizeof why));
+    told++;
+  }
   return NS_OK;
 }
 

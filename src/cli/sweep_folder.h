@@ -8,6 +8,7 @@
 
 typedef struct ns_sweep_counts {
   long long runs, complete, failed, missing;
+  long long killed; /* of those missing */
   double wall; /* of the steps of all that were done, s */
 } ns_sweep_counts;
 /* Of one share. */

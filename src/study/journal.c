@@ -43,7 +43,7 @@ static int add(ns_journal *j, ns_ctx *c, const char *key, const ns_outcome_of_ru
   entry *e = NULL;
   HASH_FIND(hh, j->entries, key, NS_STUDY_KEY - 1, e);
   if (e) {
-    if (e->o.failed) e->o = *o; /* a later word on a failure; what is complete stays */
+    if (e->o.failed || e->o.killed) e->o = *o; /* a later word on a failure; what is complete stays */
     return NS_OK;
   }
   e = ns_arena_zero(j->arena, 1, sizeof *e);
@@ -62,7 +62,8 @@ static int parse(const char *s, const char *end, const char **key, ns_outcome_of
   f = next;
   size_t n = ns_record_field(f, end, &next);
   if (!next) return 0;
-  o->failed = !(n == 8 && !memcmp(f, "complete", 8));
+  o->killed = n == 6 && !memcmp(f, "killed", 6);
+  o->failed = !o->killed && !(n == 8 && !memcmp(f, "complete", 8));
   o->exit = atoi(next);
   ns_record_field(next, end, &next);
   if (!next) return 0;
@@ -150,11 +151,23 @@ void ns_journal_destroy(ns_journal *j)
   free(j);
 }
 
-const ns_outcome_of_run *ns_journal_find(const ns_journal *j, const char *key)
+static const ns_outcome_of_run *find(const ns_journal *j, const char *key)
 {
   entry *e = NULL;
   HASH_FIND(hh, j->entries, key, NS_STUDY_KEY - 1, e);
   return e ? &e->o : NULL;
+}
+
+const ns_outcome_of_run *ns_journal_find(const ns_journal *j, const char *key)
+{
+  const ns_outcome_of_run *o = find(j, key);
+  return o && !o->killed ? o : NULL;
+}
+
+const ns_outcome_of_run *ns_journal_killed(const ns_journal *j, const char *key)
+{
+  const ns_outcome_of_run *o = find(j, key);
+  return o && o->killed ? o : NULL;
 }
 
 long ns_journal_damaged(const ns_journal *j) { return j->damaged; }
@@ -211,11 +224,12 @@ int ns_journal_others(const char *dir, int own)
   return held;
 }
 
-void ns_journal_record(ns_record *r, const char *key, int failed, int exit, double wall, const char *message)
+void ns_journal_record(ns_record *r, const char *key, ns_run_end end, int exit, double wall, const char *message)
 {
+  static const char *const words[] = {"complete", "failed", "killed"};
   ns_record_begin(r);
   ns_record_text(r, key);
-  ns_record_text(r, failed ? "failed" : "complete");
+  ns_record_text(r, words[end]);
   ns_record_integer(r, exit);
   ns_record_number(r, wall);
   ns_record_text(r, message);

@@ -65,12 +65,12 @@ static void count(shared *s, int failed)
   atomic_fetch_add(&s->done, 1);
 }
 
-static void write_record(const ns_pool *p, shared *s, const ns_record *r, int failed)
+static void write_record(const ns_pool *p, shared *s, const ns_record *r, ns_run_end end)
 {
   char text[MESSAGE];
   int bad = ns_journal_append(p->journal, r);
   if (!bad) {
-    count(s, failed);
+    if (end != NS_RUN_END_KILLED) count(s, end == NS_RUN_END_FAILED);
     return;
   }
   snprintf(text, sizeof text, "%s: cannot write the journal: %s; what it holds is whole, run the same command again to go on",
@@ -91,7 +91,7 @@ static int work(const ns_pool *p, shared *s, int w)
     int failed, crashed;
     atomic_store(&s->at[w], place);
     int rc = ns_sweep_run(&job, &c, p->run[place], &r, &failed, &crashed);
-    if (rc == NS_OK) write_record(p, s, &r, failed);
+    if (rc == NS_OK) write_record(p, s, &r, failed ? NS_RUN_END_FAILED : NS_RUN_END_COMPLETE);
     else if (rc != NS_STOPPED) give_up(s, rc, c.msg);
     atomic_store(&s->at[w], -1);
     if (crashed) return LOST; /* its memory may be spoilt */
@@ -109,6 +109,8 @@ static void worker(const crew *k, int w, pid_t parent)
   signal(SIGTERM, SIG_IGN);
   signal(SIGHUP, SIG_IGN);
   signal(SIGUSR1, SIG_IGN);
+  signal(SIGXCPU, SIG_DFL);
+  signal(SIGALRM, SIG_IGN); /* of the caller, see urge() */
   close(k->bell[0]);
   _exit(work(k->p, k->s, w));
 }
@@ -130,13 +132,21 @@ static int start(crew *k, int w)
   return NS_OK;
 }
 
-/* A worker has ended in the midst of a run: that run failed. */
+/* From outside: by hand, for want of memory, by a limit of the processor. */
+static int was_killed(int status)
+{
+  int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  return sig == SIGKILL || sig == SIGXCPU || sig == SIGTERM || sig == SIGHUP || sig == SIGINT;
+}
+
+/* A worker has ended in the midst of a run: that run failed, or will be done again where it was killed. */
 static void note_lost(crew *k, int w, int status)
 {
   long long place = atomic_load(&k->s->at[w]);
   const ns_manifest *m = k->p->job.m;
   char why[256];
   ns_record r = {0};
+  ns_run_end end = was_killed(status) ? NS_RUN_END_KILLED : NS_RUN_END_FAILED;
   if (place < 0) return;
   if (WIFSIGNALED(status))
     snprintf(why, sizeof why, "the process of the run was ended by SIG%s%s", sigabbrev_np(WTERMSIG(status)),
@@ -144,8 +154,8 @@ static void note_lost(crew *k, int w, int status)
   else
     snprintf(why, sizeof why, "the process of the run ended with status %d%s", WEXITSTATUS(status),
              m->study->uses_plugins ? ": a plug-in called exit()" : "");
-  ns_journal_record(&r, m->key[k->p->run[place]], 1, ns_status_exit(NS_PLUGIN), 0, why);
-  if (ns_record_seal(&r)) write_record(k->p, k->s, &r, 1);
+  ns_journal_record(&r, m->key[k->p->run[place]], end, ns_status_exit(NS_PLUGIN), 0, why);
+  if (ns_record_seal(&r)) write_record(k->p, k->s, &r, end);
   ns_record_fini(&r);
 }
 
@@ -175,6 +185,13 @@ static void sync_journal(crew *k, int at_once)
   k->synced_done = done;
 }
 
+/* A worker looks whether it is to end between steps; where a plug-in does not return, a timer has to. */
+static void urge(const crew *k)
+{
+  for (int w = 0; w < k->p->workers; w++)
+    if (k->pid[w]) kill(k->pid[w], SIGALRM);
+}
+
 static void look(crew *k, ns_pool_state *s)
 {
   *s = (ns_pool_state){.todo = k->p->nruns, .done = atomic_load(&k->s->done), .failed = atomic_load(&k->s->failed)};
@@ -191,6 +208,7 @@ static int supervise(crew *k, ns_pool_state *s)
     int rang = poll(&p, 1, TICK_MS) == 1;
     if (k->p->job.stop && *k->p->job.stop) k->s->stop = 1;
     if (rc) k->s->stop = 1;
+    if (k->s->stop && k->p->job.m->study->uses_plugins) urge(k);
     int bad = tend(k);
     if (!rc) rc = bad;
     if (rang && k->alive) poll(NULL, 0, 1);

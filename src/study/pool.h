@@ -11,7 +11,7 @@
 #include "study/run.h"
 
 typedef struct ns_pool_state {
-  long long todo, done, failed; /* runs: all, those that ended, how many of these failed */
+  long long todo, done, failed; /* runs: all, those that ended, how many of these failed; without those that were killed */
 } ns_pool_state;
 
 typedef struct ns_pool {

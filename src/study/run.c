@@ -17,6 +17,9 @@
 
 enum { COORDINATES_MAX = 1000 }; /* of a final state that is collected */
 
+/* A call of a plug-in that goes on so long after the sweep was asked to end is given up, s. */
+static const double GRACE = 2;
+
 typedef struct run {
   const ns_sweep_job *j;
   ns_ctx *c;
@@ -225,12 +228,14 @@ int ns_sweep_run(const ns_sweep_job *j, ns_ctx *c, long long k, ns_record *out, 
   run r = {.j = j, .c = c, .k = k, .arena = ns_arena_create(0, 1)};
   *failed = *crashed = 0;
   if (!r.arena) return ns_nomem(c, "a run");
-  int rc = j->m->study->uses_plugins ? ns_guard_run(c, steps, &r) : steps(&r);
-  *crashed = rc == NS_PLUGIN;
+  ns_guard_limit limit = {.stop = j->stop, .grace = GRACE};
+  int rc = j->m->study->uses_plugins ? ns_guard_run_limited(c, steps, &r, &limit) : steps(&r);
+  *crashed = rc == NS_PLUGIN || limit.stuck;
   rc = close_recorder(&r, rc);
   if (rc != NS_STOPPED && rc != NS_NOMEM && rc != NS_OUTPUT && rc != NS_NOCREATE) {
     *failed = rc != NS_OK;
-    ns_journal_record(out, j->m->key[k], *failed, ns_status_exit(rc), r.wall, *failed ? c->msg : "");
+    ns_journal_record(out, j->m->key[k], *failed ? NS_RUN_END_FAILED : NS_RUN_END_COMPLETE, ns_status_exit(rc), r.wall,
+                      *failed ? c->msg : "");
     rc = r.sim ? collect(&r, out) : NS_OK; /* of a failed run: its last good state */
     if (!rc && !ns_record_seal(out)) rc = ns_nomem(c, "record of a run");
   }

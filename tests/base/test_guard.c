@@ -267,6 +267,65 @@ static int exits(void *arg)
   exit(0);
 }
 
+static int exits_at_once(void *arg)
+{
+  (void)arg;
+  ns_guard_enter("P:exit");
+  _exit(0);
+  return 0;
+}
+
+static int exits_quickly(void *arg)
+{
+  (void)arg;
+  ns_guard_enter("P:exit");
+  quick_exit(0);
+  return 0;
+}
+
+static int (*const ends[])(void *) = {exits, exits_at_once, exits_quickly};
+
+static int never_returns(void *arg)
+{
+  static volatile unsigned n;
+  (void)arg;
+  ns_guard_enter("P:loop");
+  for (;;) n++;
+  return 0;
+}
+
+/* Half a second of short calls: none of them is to blame. */
+static int many_calls(void *arg)
+{
+  struct timespec a, b;
+  (void)arg;
+  clock_gettime(CLOCK_MONOTONIC, &a);
+  do {
+    ns_guard_enter("P:short");
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    ns_guard_leave();
+  } while ((double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec) < 0.5);
+  return 7;
+}
+
+/* In the main thread, and where the run was asked to end before. */
+START_TEST(a_call_without_end_is_given_up)
+{
+  volatile sig_atomic_t stop = 1;
+  ns_guard_limit by_stop = {.stop = &stop, .grace = 0.2}, by_time = {.deadline = 0.2, .grace = 0.1};
+  ns_ctx c = {0};
+  ck_assert_int_eq(ns_guard_run_limited(&c, never_returns, NULL, &by_stop), NS_STOPPED);
+  ck_assert_str_eq(by_stop.stuck, "P:loop");
+  ck_assert_ptr_nonnull(strstr(c.msg, "plug-in \"P:loop\" did not return"));
+  c = (ns_ctx){0};
+  ck_assert_int_eq(ns_guard_run_limited(&c, never_returns, NULL, &by_time), NS_STOPPED);
+  ck_assert_str_eq(by_time.stuck, "P:loop");
+  c = (ns_ctx){0};
+  ck_assert_int_eq(ns_guard_run_limited(&c, many_calls, NULL, &by_stop), 7);
+  ck_assert_ptr_null(by_stop.stuck);
+}
+END_TEST
+
 START_TEST(exit_in_user_code_is_not_success)
 {
   int status = 0, fd[2];
@@ -276,8 +335,9 @@ START_TEST(exit_in_user_code_is_not_success)
   if (pid == 0) {
     ns_ctx c = {0};
     dup2(fd[1], STDERR_FILENO);
-    ns_guard_run(&c, exits, NULL);
-    _exit(0);
+    int rc = ns_guard_run(&c, ends[_i], NULL);
+    fprintf(stderr, "%s", c.msg); /* the caller lives to tell */
+    _exit(ns_status_exit(rc));
   }
   close(fd[1]);
   ck_assert_int_gt(read(fd[0], text, sizeof text - 1), 0);
@@ -313,7 +373,8 @@ static TCase *crashes(void)
   tcase_add_test(t, runs_nest);
   tcase_add_test(t, threads_crash_each_for_itself);
   tcase_add_loop_test(t, other_crashes_end_the_process_as_ever, 0, (int)(sizeof fatal / sizeof *fatal));
-  tcase_add_test(t, exit_in_user_code_is_not_success);
+  tcase_add_loop_test(t, exit_in_user_code_is_not_success, 0, 3);
+  tcase_add_test(t, a_call_without_end_is_given_up);
   tcase_add_test(t, naming_costs_nanoseconds);
   return t;
 }

@@ -110,3 +110,53 @@ time,a.x
 >>
 stderr-match ^by printf, t = 0\.
 stderr-match ^by write
+
+# A plug-in that ends the process: the rows before are kept, and the status says what it was. Its children are its own.
+case plug-in-that-ends-the-process
+skip-unless command -v cc
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="how" value="0"/></parameters>
+  <systems><LagrangianDS id="ball" coordinates="x"><q0>1</q0><z>how</z><fExt plugin="P:force"/></LagrangianDS></systems>
+  <simulation T="1"><TimeStepping h="0.01"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file P.c <<
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+void force(double t, unsigned n, double *f, unsigned nz, double *z)
+{
+  int how = (int)z[0];
+  f[0] = -9.81;
+  if (t < 0.5) return;
+  if (how == 1) exit(0);
+  if (how == 2) _exit(0);
+  if (how == 3) _Exit(3);
+  if (how == 4) quick_exit(0);
+  if (how < 5) return;
+  pid_t child = fork();
+  if (child == 0 && how == 5) _exit(1);
+  if (child == 0 && how == 6) exit(1);
+  if (child == 0) abort();
+  waitpid(child, 0, 0);
+}
+>>
+run for how in 1 2 3 4; do nssim m.xml -q -p how=$how -o a$how.csv; echo $? $(wc -l <a$how.csv); nssim m.xml -q -p how=$how -o a$how.h5; echo $?; nssim compare -q a$how.csv a$how.h5; done; for how in 0 5 6 7; do nssim m.xml -q -p how=$how -o b$how.csv; echo $? $(wc -l <b$how.csv); done; cmp b0.csv b5.csv && cmp b0.csv b6.csv && cmp b0.csv b7.csv && echo same
+stdout <<
+69 51
+69
+69 51
+69
+69 51
+69
+69 51
+69
+0 102
+0 102
+0 102
+0 102
+same
+>>
+stderr-match plug-in "P:force" called exit\(\) with status 3, which would end the run in the middle of a step; the results up to here are kept
+stderr-not in a thread of its own

@@ -69,6 +69,7 @@ failed: 2 of 3 runs complete, 1 failed; 3 of them now in TIME; D/measures.csv, .
   "complete": 2,
   "failed": 1,
   "missing": 0,
+  "killed": 0,
   "loops": TIME
   "damaged": 0,
   "failures": [
