@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -267,6 +268,7 @@ ns_h5_writer *ns_h5_writer_new(ns_ctx *c, const char *path, const ns_run_info *i
   ns_h5_writer *w = calloc(1, sizeof *w);
   if (!w) goto nomem;
   w->file = w->events = w->event_type = w->lock = -1;
+  w->reserve = NS_RESERVE_NONE;
   w->channels = channels;
   w->nchannels = nchannels;
   w->ncols = ncols;
@@ -300,6 +302,7 @@ void ns_h5_writer_free(ns_h5_writer *w)
   free(w->block);
   ns_h5_contacts_fini(&w->contacts);
   ns_h5_digest_destroy(w->digest);
+  ns_reserve_give_up(&w->reserve);
   if (w->lock >= 0) close(w->lock);
   free(w);
 }
@@ -365,18 +368,88 @@ static void gather(const ns_channel *ch, const double *rows, size_t ncols, size_
     for (int k = 0; k < ch->ncol; k++) *to++ = from[k];
 }
 
+/* ---- a full disk ---------------------------------------------------------------------------------- */
+
+/* Tell the superblock where the file ends now, before an index refers to anything behind the old
+ * end: the library writes it last, and a kill in between would leave an index that points outside
+ * the file. Superblock version 0 (HDF5 File Format Specification 3.0, II.A): the end-of-file
+ * address stands at byte 40, little-endian; in other versions it has a checksum and stays alone. */
+static int announce_end(const ns_h5_writer *w)
+{
+  unsigned char head[9], eoa[8];
+  void *handle;
+  haddr_t end = HADDR_UNDEF;
+  if (H5Fget_vfd_handle(w->file, H5P_DEFAULT, &handle) < 0 || H5Fget_eoa(w->file, &end) < 0) return -1;
+  int fd = *(int *)handle;
+  if (pread(fd, head, sizeof head, 0) != sizeof head) return -1;
+  if (memcmp(head, "\211HDF\r\n\032\n", 8) != 0 || head[8] != 0) return 0;
+  struct stat st;
+  if (fstat(fd, &st) != 0 || ((haddr_t)st.st_size < end && ftruncate(fd, (off_t)end) != 0)) return -1;
+  for (int i = 0; i < 8; i++) eoa[i] = (unsigned char)(end >> (8 * i));
+  return pwrite(fd, eoa, sizeof eoa, 40) == sizeof eoa ? 0 : -1;
+}
+
+/* ulimit -f: bytes of a chunk that is half behind the limit would stay in the way of all that follows. */
+static int is_too_large(const ns_h5_writer *w, size_t bytes)
+{
+  struct rlimit most;
+  haddr_t end = 0;
+  if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur == RLIM_INFINITY || H5Fget_eoa(w->file, &end) < 0) return 0;
+  errno = EFBIG;
+  return end + bytes > most.rlim_cur;
+}
+
+/* Before so many bytes of rows, whole chunks. Twice what the structure takes in memory: parts of it begin blocks of the disk that they
+ * do not fill. */
+static int keep_reserve(ns_h5_writer *w, size_t bytes)
+{
+  enum { LEAST = 1 << 16 };
+  size_t now = 0;
+  if (H5Fget_mdc_size(w->file, NULL, NULL, &now, NULL) < 0) return -1;
+  if (!is_too_large(w, bytes + now) && ns_reserve_keep(&w->reserve, w->path, 2 * now + LEAST) == 0) return 0;
+  if (!w->reason.text[0]) snprintf(w->reason.text, sizeof w->reason.text, "%s", strerror(errno));
+  return -1;
+}
+
+/* The disk took rows of some datasets and refused those of others: back to what all of them have, and the structure
+ * of that to the disk, into the room that was kept for it. Where that fails too, the file stays as the last flush left it. */
+static void rescue(ns_h5_writer *w)
+{
+  ns_h5_reason first = w->reason;
+  hsize_t events = w->nevents;
+  ns_reserve_give_up(&w->reserve);
+  int rc = H5Dset_extent(w->events, &events);
+  for (int i = 0; i < w->nchannels; i++) {
+    hsize_t size[2] = {w->nrows, (hsize_t)w->channels[i].ncol};
+    int bad = H5Dset_extent(w->data[i], size);
+    if (i == 0 && rc >= 0) rc = bad; /* what all have counts */
+  }
+  if (rc >= 0 && announce_end(w) >= 0) H5Fflush(w->file, H5F_SCOPE_LOCAL);
+  w->reason = first;
+}
+
+static int cannot_write(ns_h5_writer *w, ns_ctx *c)
+{
+  rescue(w);
+  return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write");
+}
+
+/* ---- handing over ---------------------------------------------------------------------------------- */
+
 static int h5_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 {
   ns_h5_writer *w = self;
   if (w->failed) return w->failed;
   if (room(w, c, nrows)) return w->failed;
   ns_h5_listen(&w->reason);
+  size_t chunk = nrows > w->info.batch ? nrows : w->info.batch;
+  if (keep_reserve(w, chunk * w->ncols * sizeof(double)) < 0) return cannot_write(w, c);
   for (int i = 0; i < w->nchannels; i++) {
     const ns_channel *ch = &w->channels[i];
     gather(ch, rows, w->ncols, nrows, w->block);
     if (ns_h5_append(w->data[i], H5T_NATIVE_DOUBLE, ch->vector ? 2 : 1, ch->ncol, w->nrows, nrows,
                w->block) < 0)
-      return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write");
+      return cannot_write(w, c);
   }
   w->nrows += nrows;
   return NS_OK;
@@ -406,11 +479,11 @@ static int h5_events(void *self, ns_ctx *c, const ns_event *e, size_t n)
   ns_h5_writer *w = self;
   if (w->failed) return w->failed;
   ns_h5_listen(&w->reason);
+  if (keep_reserve(w, (n + NS_H5_EVENT_CHUNK) * w->layout.size) < 0) return cannot_write(w, c);
   while (n) {
     size_t k = n < NS_H5_EVENT_CHUNK ? n : NS_H5_EVENT_CHUNK;
     for (size_t i = 0; i < k; i++) pack(w, &e[i], w->event_rows + i * w->layout.size);
-    if (ns_h5_append(w->events, w->event_type, 1, 1, w->nevents, k, w->event_rows) < 0)
-      return ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write");
+    if (ns_h5_append(w->events, w->event_type, 1, 1, w->nevents, k, w->event_rows) < 0) return cannot_write(w, c);
     w->nevents += k;
     e += k;
     n -= k;
@@ -423,26 +496,7 @@ static int h5_contacts(void *self, ns_ctx *c, double t, const ns_contact_record 
   ns_h5_writer *w = self;
   if (w->failed) return w->failed;
   ns_h5_listen(&w->reason);
-  return ns_h5_contacts_put(&w->contacts, t, k, n) < 0 ? ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write") : NS_OK;
-}
-
-/* Tell the superblock where the file ends now, before an index refers to anything behind the old
- * end: the library writes it last, and a kill in between would leave an index that points outside
- * the file. Superblock version 0 (HDF5 File Format Specification 3.0, II.A): the end-of-file
- * address stands at byte 40, little-endian; in other versions it has a checksum and stays alone. */
-static int announce_end(const ns_h5_writer *w)
-{
-  unsigned char head[9], eoa[8];
-  void *handle;
-  haddr_t end = HADDR_UNDEF;
-  if (H5Fget_vfd_handle(w->file, H5P_DEFAULT, &handle) < 0 || H5Fget_eoa(w->file, &end) < 0) return -1;
-  int fd = *(int *)handle;
-  if (pread(fd, head, sizeof head, 0) != sizeof head) return -1;
-  if (memcmp(head, "\211HDF\r\n\032\n", 8) != 0 || head[8] != 0) return 0;
-  struct stat st;
-  if (fstat(fd, &st) != 0 || ((haddr_t)st.st_size < end && ftruncate(fd, (off_t)end) != 0)) return -1;
-  for (int i = 0; i < 8; i++) eoa[i] = (unsigned char)(end >> (8 * i));
-  return pwrite(fd, eoa, sizeof eoa, 40) == sizeof eoa ? 0 : -1;
+  return ns_h5_contacts_put(&w->contacts, t, k, n) < 0 ? cannot_write(w, c) : NS_OK;
 }
 
 int ns_h5_writer_flush(ns_h5_writer *w)
@@ -452,7 +506,12 @@ int ns_h5_writer_flush(ns_h5_writer *w)
     if (!w->reason.text[0]) snprintf(w->reason.text, sizeof w->reason.text, "%s", strerror(errno));
     return -1;
   }
-  return H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0 ? -1 : 0;
+  if (H5Fflush(w->file, H5F_SCOPE_LOCAL) >= 0) return 0;
+  if (!ns_reserve_give_up(&w->reserve)) return -1;
+  ns_h5_reason first = w->reason;
+  int rc = H5Fflush(w->file, H5F_SCOPE_LOCAL);
+  w->reason = first;
+  return rc < 0 ? -1 : 0;
 }
 
 static int h5_flush(void *self, ns_ctx *c)
@@ -460,7 +519,7 @@ static int h5_flush(void *self, ns_ctx *c)
   ns_h5_writer *w = self;
   if (w->failed) return w->failed;
   ns_h5_listen(&w->reason);
-  return ns_h5_writer_flush(w) < 0 ? ns_h5_writer_fail(w, c, NS_OUTPUT, "cannot write") : NS_OK;
+  return ns_h5_writer_flush(w) < 0 ? cannot_write(w, c) : NS_OK;
 }
 
 /* ---- closing ---------------------------------------------------------------------------------- */

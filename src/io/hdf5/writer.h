@@ -7,6 +7,7 @@
 #define NS_IO_HDF5_WRITER_H
 
 #include "io/hdf5/contacts.h"
+#include "io/hdf5/reserve.h"
 #include "io/result_meta.h"
 #include "simulation/sink.h"
 
@@ -31,6 +32,7 @@ typedef struct ns_h5_writer {
   ns_h5_reason reason;
   int marked;          /* a checkpoint counts on this file: what changes its structure is done in a twin */
   ns_h5_digest *digest; /* of what stood there at the last mark; NULL: no mark yet */
+  ns_reserve reserve;  /* for the structure of what was written since the last flush */
   int lock;            /* descriptor that holds the lock of the file (base/claim.h); -1: none */
   int made, failed;    /* the file did not exist before; code of the first failure */
 } ns_h5_writer;
