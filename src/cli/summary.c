@@ -4,6 +4,7 @@
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/measured.h"
+#include "integrators/flow.h"
 #include "simulation/user_events.h"
 
 #include <math.h>
@@ -59,7 +60,14 @@ static int is_certified(const ns_summary *s)
   return s->model->sim.event_driven && s->model->sim.ed.certificate != NS_CERTIFICATE_OFF;
 }
 
-static double worst_found(const ns_certificate *c) { return fmax(c->motion_defect, fmax(c->law_breach, c->event_breach)); }
+/* Of flows without a tolerance the motion is told, not judged. */
+static double worst_found(const ns_summary *s)
+{
+  const ns_certificate *c = s->state->cert;
+  const ns_flow_ops *flow = ns_flow_find(s->plan->integrator);
+  double others = fmax(c->law_breach, c->event_breach);
+  return flow && flow->of_motion ? others : fmax(c->motion_defect, others);
+}
 
 static void certify(const ns_summary *s, char *buf, size_t n)
 {
@@ -84,7 +92,7 @@ static void certify(const ns_summary *s, char *buf, size_t n)
   if (!ns_model_first_order(s->model) && gain(s) > 0) snprintf(buf + used, n - used, ", contacts gave %.2g J", gain(s));
   used = strlen(buf);
   if (is_certified(s) && used < n)
-    snprintf(buf + used, n - used, ", certificate <= %s", ns_console_bound(worst_found(c), defect, sizeof defect));
+    snprintf(buf + used, n - used, ", certificate <= %s", ns_console_bound(worst_found(s), defect, sizeof defect));
 }
 
 /* "written to out.h5", and whether all of it is there. */

@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-enum { NS_DORMAND_PRINCE_STAGES = 12 };
+enum { NS_DORMAND_PRINCE_STAGES = 12, NS_DORMAND_PRINCE_ORDER = 8 };
 
 typedef struct ns_dormand_prince {
   void *of;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/event_certificate.h"
 
+#include "algebra/dense.h"
 #include "base/arena.h"
 #include "integrators/dormand_prince.h"
+#include "integrators/extrapolation.h"
 
 #include <float.h>
 #include <math.h>
@@ -13,12 +15,16 @@ enum {
   STEP = NS_DORMAND_PRINCE_STAGES + 1, /* evaluations for a step and the point that it ends at */
   SHARE = 5,                           /* evaluations of the integrator for each of them */
   TRIES = 6,                           /* steps of an interval, those that are made again counted */
-  MORE = 60,                           /* the same where little was spent so far, as at a force that jumps */
-  GRANT = 2000,                        /* evaluations that are little whatever the integrator needed */
+  MORE = 120,                          /* the same where little was spent so far, as at a force that jumps */
+  MATRIX = NS_DENSE_SMALL,             /* most unknowns of a dense Jacobian */
+  GRANT = 3000,                        /* evaluations that are little whatever the integrator needed */
+  FEW = 3,                             /* steps of the implicit method: an interval that is not stiff */
+  LONGER = 8,                          /* times: a stiff interval */
   COLLAPSE = 6,                        /* steps in a row made again behind a good one: no smooth motion */
-  FAR = 4                              /* times the evaluations of the integrator */
+  FAR = 10                             /* times the evaluations of the integrator */
 };
-static const double LITTLE = 0.25; /* of the integrator's evaluations */
+static const double LITTLE = 1;    /* of the integrator's evaluations */
+static const double LEAST = 0.05;  /* of an interval: its first step, which may be shorter the next time */
 static const double ALLOWED = 1e4; /* defect in weights: what local errors within tolerance grow to */
 static const double LATE = 200 * DBL_EPSILON; /* of time and interval: roots are found within it */
 static const double OWN = 10;      /* error of the method itself, in weights */
@@ -26,6 +32,8 @@ static const double OWN = 10;      /* error of the method itself, in weights */
 struct ns_event_certificate {
   ns_certified what;
   ns_dormand_prince method;
+  ns_extrapolation stiff; /* where the former fails for an implicit flow; n = 0: too many unknowns */
+  int is_stiff;           /* it did in this interval or the one before */
   ns_arena *mem;
   int running;        /* an interval has begun */
   double t0;          /* where, s */
@@ -46,6 +54,8 @@ void ns_event_certificate_destroy(ns_event_certificate *o)
   free(o);
 }
 
+static int is_implicit(const ns_event_certificate *o) { return o->what.flow->options->method == NS_FLOW_BDF || o->what.fixed; }
+
 static int get_memory(ns_event_certificate *o)
 {
   size_t n = o->what.flow->n;
@@ -54,7 +64,9 @@ static int get_memory(ns_event_certificate *o)
   for (size_t i = 0; i < sizeof to / sizeof *to; i++)
     if (!(*to[i] = ns_arena_zero(o->mem, n + 1, sizeof **to[i]))) return NS_NOMEM;
   o->method.k = ns_arena_zero(o->mem, NS_DORMAND_PRINCE_STAGES * n + 1, sizeof *o->method.k);
-  return o->method.k ? NS_OK : NS_NOMEM;
+  if (!o->method.k) return NS_NOMEM;
+  o->stiff.n = is_implicit(o) && n <= MATRIX ? n : 0;
+  return o->stiff.n ? ns_extrapolation_init(&o->stiff, o->mem) : NS_OK;
 }
 
 /* At both ends formulas of time may jump, of which one side is that of the interval. */
@@ -78,7 +90,8 @@ int ns_event_certificate_create(ns_ctx *c, const ns_certified *what, ns_event_ce
   }
   o->method.of = o;
   o->method.n = what->flow->n;
-  o->method.rate = rate;
+  o->method.rate = o->stiff.rate = rate;
+  o->stiff.of = o;
   *self = o;
   return NS_OK;
 }
@@ -165,42 +178,55 @@ static int tries(const ns_event_certificate *o, long long rates)
 typedef struct trip {
   double end;
   int most, event;  /* steps it may take; whether it ends at an event */
-  int came;         /* it got there */
+  int came, steps;  /* it got there; steps that it took, those made again counted */
   int row, longest; /* steps in a row that were made again: now, the most behind one that was good */
 } trip;
+
+/* A step by the method of this interval; *order: of its error. */
+static int step_by(ns_event_certificate *o, double t, double h, double *order, double *error)
+{
+  if (!o->is_stiff) {
+    *order = NS_DORMAND_PRINCE_ORDER;
+    return ns_dormand_prince_step(&o->method, t, h, o->at, o->weight, o->next, error);
+  }
+  *order = NS_EXTRAPOLATION_COLUMNS;
+  int rc = ns_extrapolation_jacobian(&o->stiff, t, o->at, o->method.k, o->weight);
+  return rc ? rc : ns_extrapolation_step(&o->stiff, t, h, o->at, o->weight, o->next, error);
+}
 
 /* One step of length h from t, or a shorter one the next time. */
 static int advance(ns_event_certificate *o, ns_ctx *c, trip *p, double *t, double *h)
 {
-  double left = p->end - *t, error = INFINITY;
+  double left = p->end - *t, error = INFINITY, order;
   if (*h > 0.99 * left) *h = left;
-  int last = *h == left, rc = ns_dormand_prince_step(&o->method, *t, *h, o->at, o->weight, o->next, &error);
+  int last = *h == left, rc = step_by(o, *t, *h, &order, &error);
   if (rc < 0) return rc;
   error = rc ? INFINITY : error / OWN;
   if (error > 1) {
     p->row++;
     if (*t > o->t0 && p->row > p->longest) p->longest = p->row;
-    *h *= fmax(0.2, 0.9 * pow(error, -1.0 / 8));
+    *h *= fmax(0.1, 0.9 * pow(error, -1 / order));
     return NS_OK;
   }
   p->row = 0;
   *t = last ? p->end : *t + *h;
   memcpy(o->at, o->next, o->method.n * sizeof *o->at);
-  *h *= error > 0 ? fmin(5, 0.9 * pow(error, -1.0 / 8)) : 5;
+  *h *= error > 0 ? fmin(5, 0.9 * pow(error, -1 / order)) : 5;
   return look(o, c, *t, !p->event || !last);
 }
 
 /* Step by step, laws at each. */
 static int travel(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
 {
-  double t = o->t0, h = o->length > 0 ? o->length : p->end - t;
+  double t = o->t0, h = fmin(fmax(o->length, LEAST * (p->end - t)), p->end - t);
   int rc = look(o, c, t, 1);
   for (int i = 0; i < p->most && !rc && t < p->end; i++) {
     weigh(o, p->end - o->t0, x);
     rc = advance(o, c, p, &t, &h);
+    p->steps = i + 1;
   }
   p->came = !rc && t >= p->end;
-  o->length = p->came ? h : 0;
+  o->length = h;
   return rc;
 }
 
@@ -222,27 +248,42 @@ static int compare(ns_event_certificate *o, ns_ctx *c, double t, const double *x
 /* The integrator has passed over what the method cannot pass: a stiff motion, where it is implicit; else a jump. */
 static int passed_over(const ns_event_certificate *o, const trip *p, double spent, long long rates)
 {
-  int implicit = o->what.flow->options->method == NS_FLOW_BDF || o->what.fixed;
-  return p->most == MORE && (p->longest >= COLLAPSE || !implicit) && spent > FAR * (double)rates;
+  return p->most == MORE && (p->longest >= COLLAPSE || !is_implicit(o)) && spent > FAR * (double)rates;
+}
+
+static int tell_passed_over(const ns_event_certificate *o, ns_ctx *c, double t, long long rates, double spent)
+{
+  return ns_fail(c, NS_NUMERIC,
+                 "the certificate does not hold: the integrator went from t = %.10g s to %.10g s with %lld evaluations, of which %.0f are not "
+                 "enough to follow it: something that moves the systems jumps there; the results up to there are kept; give a maxStep",
+                 o->t0, t, rates, spent);
+}
+
+/* Once more, with laws as they come on the way. */
+static int try(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
+{
+  memset(o->weight, 0, o->method.n * sizeof *o->weight);
+  memcpy(o->at, o->x0, o->method.n * sizeof *o->at);
+  return travel(o, c, x, p);
 }
 
 static int check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, long long rates, int event)
 {
   trip p = {.end = t, .most = tries(o, rates), .event = event};
-  double spent = o->what.to->certificate_rates;
+  double before = o->what.to->certificate_rates;
   o->first = o->t0 + LATE * (fabs(t) + t - o->t0);
   o->last = fmax(o->first, t - LATE * (fabs(t) + t - o->t0));
-  memset(o->weight, 0, o->method.n * sizeof *o->weight);
-  memcpy(o->at, o->x0, o->method.n * sizeof *o->at);
-  int rc = travel(o, c, x, &p);
+  int was_stiff = o->is_stiff, rc = try(o, c, x, &p);
+  if (rc >= 0 && !p.came && !was_stiff && p.longest < COLLAPSE && o->stiff.n && p.most == MORE) {
+    o->is_stiff = 1;
+    o->length = 0;
+    rc = try(o, c, x, &p);
+  }
+  if (was_stiff && p.came && p.steps < FEW) o->is_stiff = 0; /* perhaps no longer */
   if (rc < 0) return rc;
   if (p.came) return compare(o, c, t, x);
-  spent = o->what.to->certificate_rates - spent;
-  if (!passed_over(o, &p, spent, rates - o->rates)) return NS_OK;
-  return ns_fail(c, NS_NUMERIC,
-                 "the certificate does not hold: the integrator went from t = %.10g s to %.10g s with %lld evaluations, of which %.0f are not "
-                 "enough to follow it: something that moves the systems jumps there; the results up to there are kept; give a maxStep",
-                 o->t0, t, rates - o->rates, spent);
+  double spent = o->what.to->certificate_rates - before;
+  return passed_over(o, &p, spent, rates - o->rates) ? tell_passed_over(o, c, t, rates - o->rates, spent) : NS_OK;
 }
 
 void ns_event_certificate_begin(ns_event_certificate *o, double t, const double *x, long long rates)
@@ -262,7 +303,7 @@ void ns_event_certificate_pause(ns_event_certificate *o)
 int ns_event_certificate_check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, long long rates, int event)
 {
   if (!o || !o->running || t <= o->t0 || o->what.flow->options->certificate == NS_CERTIFICATE_LAWS) return NS_OK;
-  if (!event && rates - o->rates < SHARE * STEP) return NS_OK;
+  if (!event && rates - o->rates < SHARE * STEP * (o->is_stiff ? LONGER : 1)) return NS_OK;
   int rc = check(o, c, t, x, rates, event);
   if (!rc) ns_event_certificate_begin(o, t, x, rates);
   return rc;
@@ -272,10 +313,14 @@ int ns_event_certificate_check(ns_event_certificate *o, ns_ctx *c, double t, con
 
 void ns_event_certificate_save(const ns_event_certificate *o, ns_blob *b)
 {
-  if (o) ns_blob_put_reals(b, &o->length, 1);
+  if (!o) return;
+  ns_blob_put_reals(b, &o->length, 1);
+  ns_blob_put(b, &o->is_stiff, sizeof o->is_stiff);
 }
 
 void ns_event_certificate_restore(ns_event_certificate *o, ns_blob *b)
 {
-  if (o) ns_blob_get_reals(b, &o->length, 1);
+  if (!o) return;
+  ns_blob_get_reals(b, &o->length, 1);
+  ns_blob_get(b, &o->is_stiff, sizeof o->is_stiff);
 }

@@ -153,7 +153,8 @@ int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *w
   return NS_OK;
 }
 
-/* What came and went against what there is; of flows whose steps have a length energy is theirs to lose. */
+/* What came and went against what there is. Flows whose steps have a length may lose energy; and where masses depend on the state
+ * it is kept by the gyroscopic forces that belong to them alone, which are the model's to give. */
 static void look_at_balance(event_driven *o, ns_breach *worst)
 {
   const ns_certificate *k = o->s.x->cert;
@@ -161,7 +162,7 @@ static void look_at_balance(event_driven *o, ns_breach *worst)
                fabs(k->work_driven);
   double *most = &o->certified.energy;
   *most = fmax(*most, fmax(now, fabs(k->energy0)));
-  if (o->ops->of_motion) return;
+  if (o->ops->of_motion || ns_matrices_moving(o->s.matrices)) return;
   look l = {.o = o, .worst = worst};
   note(&l, -1, fabs(k->defect), (BALANCE + OF_TOLERANCE * o->opt->rtol) * *most + o->opt->atol, "energy is not accounted for:", "J");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The certificate of event-driven runs: faults that are planted are found, runs that are right hold, whatever the output grid. */
 #include "integrators/dormand_prince.h"
+#include "integrators/extrapolation.h"
 #include "simulation/event_certificate.h"
 #include "simulation/event_driven_parts.h"
 #include "simulation/simulation_data.h"
@@ -112,6 +113,35 @@ START_TEST(the_error_is_estimated)
 }
 END_TEST
 
+static int stiff(void *of, double t, const double *x, double *f)
+{
+  (void)of, (void)t;
+  f[0] = -1e5 * (x[0] - x[1] * x[1]) + 2 * x[1] * cos(x[1]);
+  f[1] = cos(x[1]);
+  return 0;
+}
+
+/* x' = cos x beside what follows it at once. */
+START_TEST(stiff_motion_is_followed_by_large_steps)
+{
+  double x[2] = {0.09, 0.3}, f[2], to[2], weight[2] = {1e-3, 1e-3}, error[2], wrong[2];
+  ns_extrapolation o = {.n = 2, .rate = stiff};
+  ns_arena *mem = ns_arena_create(0, 1);
+  ck_assert_int_eq(ns_extrapolation_init(&o, mem), NS_OK);
+  for (int i = 0; i < 2; i++) {
+    double h = 0.8 / (1 << i), exact = asin(tanh(h + atanh(sin(0.3))));
+    stiff(NULL, 0, x, f);
+    ck_assert_int_eq(ns_extrapolation_jacobian(&o, 0, x, f, weight), 0);
+    ck_assert_int_eq(ns_extrapolation_step(&o, 0, h, x, weight, to, &error[i]), 0);
+    wrong[i] = fmax(fabs(to[1] - exact), fabs(to[0] - exact * exact));
+    ck_assert_double_le(wrong[i], 10 * 1e-3 * error[i]);
+  }
+  ck_assert_double_le(wrong[1], 2e-6);
+  ck_assert_double_ge(log2(wrong[0] / wrong[1]), 4);
+  ns_arena_destroy(mem);
+}
+END_TEST
+
 /* ---- intervals ------------------------------------------------------------------------------------------------ */
 
 typedef struct planted {
@@ -198,6 +228,22 @@ START_TEST(wrong_states_are_found)
   planted p = {.from = fault[_i].from, .until = fault[_i].until, .jerk = fault[_i].jerk};
   plant(&p);
   is_refused(&p, goes(&p, 2, fault[_i].off, 0), fault[_i].word);
+  ns_event_certificate_destroy(p.by);
+}
+END_TEST
+
+/* A flow that is implicit goes far in a few evaluations. */
+START_TEST(stiff_states_are_checked)
+{
+  static const double off[] = {0, 1e-4};
+  planted p = {.options = {.method = NS_FLOW_BDF}};
+  plant(&p);
+  p.flow.rate = stiff;
+  double T = 2, x0[2] = {0.09, 0.3}, exact = asin(tanh(T + atanh(sin(0.3)))), x[2] = {exact * exact, exact + off[_i]};
+  ns_event_certificate_begin(p.by, 0, x0, 0);
+  int rc = ns_event_certificate_check(p.by, &p.c, T, x, 3000, 1);
+  if (_i) is_refused(&p, rc, "unknown 1 has come to");
+  else ck_assert_msg(rc == NS_OK && p.to.checked == T, "%s", p.c.msg);
   ns_event_certificate_destroy(p.by);
 }
 END_TEST
@@ -365,6 +411,8 @@ static void fill(TCase *t)
   tcase_add_test(t, the_method_has_order_eight);
   tcase_add_test(t, coefficients_are_those_of_order_eight);
   tcase_add_test(t, the_error_is_estimated);
+  tcase_add_test(t, stiff_motion_is_followed_by_large_steps);
+  tcase_add_loop_test(t, stiff_states_are_checked, 0, 2);
   tcase_add_test(t, right_states_hold);
   tcase_add_loop_test(t, wrong_states_are_found, 0, 3);
   tcase_add_test(t, intervals_are_as_long_as_work_allows);
