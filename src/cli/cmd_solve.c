@@ -91,7 +91,7 @@ static const writer *find_writer(const char *path)
 enum { KEY_FAMILY = 0x200, KEY_SOLVER, KEY_CONTACT, KEY_TOLERANCE, KEY_MAX_ITERATIONS, KEY_THREADS, KEY_MAX_WALL, KEY_COPY, KEY_JSON };
 
 static const struct argp_option options[] = {
-  {"family", KEY_FAMILY, "FAMILY", 0, "Family of the problem: lcp, mlcp, relay, avi, fc2d, fc3d, gfc, rfc2d, rfc3d, grfc, gmp (by the name of the file or its folder)", 0},
+  {"family", KEY_FAMILY, "FAMILY", 0, "Family of the problem: lcp, mlcp, relay, avi, soclcp, fc2d, fc3d, gfc, rfc2d, rfc3d, grfc, gmp (by the name of the file or its folder)", 0},
   {"solver", KEY_SOLVER, "NAME", 0, "Solver, of nssim list solvers (auto)", 0},
   {"contact-solver", KEY_CONTACT, "NAME", 0, "How nsgs and auto solve one contact in a sweep: auto, quartic, alart-curnier, jean-moreau, projection", 0},
   {"tolerance", KEY_TOLERANCE, "T", 0, "Accepted residual (1e-10, of friction 1e-8)", 0},
@@ -106,7 +106,7 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
   "Solve one problem that stands in a file, such as --dump-problems writes: an LCP, an MLCP, a relay problem, "
-  "an affine variational inequality, or contacts with friction and rolling friction. Exit status 0: solved, 70: not, and why; 75: stopped by --max-wall or a signal.\n"
+  "an affine variational inequality, complementarity on second-order cones, or contacts with friction and rolling friction. Exit status 0: solved, 70: not, and why; 75: stopped by --max-wall or a signal.\n"
   "\n"
   "Examples:\n"
   "  nssim solve lcp-step00000012.dat\n"
@@ -313,6 +313,22 @@ static int solve_polyhedron(solve *o)
   return NS_OK;
 }
 
+static int solve_cones(solve *o)
+{
+  ns_soclcp *p = &o->problem->cones;
+  if (o->solver && strcmp(o->solver, "auto") != 0)
+    return ns_fail(&o->c, NS_USAGE, "--solver %s: expected auto for a problem on second-order cones", o->solver);
+  ns_soclcp_solver *s = NULL;
+  ns_lcp_options opt = lcp_options(o);
+  int rc = ns_soclcp_create(&o->c, p->n, &opt, &s);
+  p->watch = &o->watch;
+  begin(o);
+  if (!rc) rc = ns_soclcp_solve(s, p, o->z, o->w, &o->out);
+  finish(o);
+  ns_soclcp_destroy(s);
+  return rc;
+}
+
 static int solve_mechanical(solve *o)
 {
   ns_mechanical *p = &o->problem->mechanical;
@@ -357,6 +373,7 @@ static int solve_form(solve *o)
   if (o->problem->guess) memcpy(o->z, o->problem->guess, (size_t)n * sizeof *o->z);
   static int (*const by_form[])(solve *) = {[NS_PROBLEM_BOX] = solve_box,
                                             [NS_PROBLEM_POLYHEDRON] = solve_polyhedron,
+                                            [NS_PROBLEM_CONES] = solve_cones,
                                             [NS_PROBLEM_MECHANICAL] = solve_mechanical,
                                             [NS_PROBLEM_GLOBAL] = solve_global};
   if (o->contact && o->problem->family->form < NS_PROBLEM_MECHANICAL)

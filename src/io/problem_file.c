@@ -34,6 +34,7 @@ static const char *by_name(const char *base)
 {
   if (strcasestr(base, "mlcp")) return "mlcp";
   if (!strncasecmp(base, "lcp", 3)) return "lcp";
+  if (!strncasecmp(base, "soclcp", 6)) return "soclcp";
   if (!strncasecmp(base, "fc2d", 4)) return "fc2d";
   if (!strncasecmp(base, "fc3d", 4)) return "fc3d";
   if (!strncasecmp(base, "gfc", 3)) return strcasestr(base, "condensed") ? "fc" : "gfc";

@@ -12,11 +12,12 @@
 #include "problems/global.h"
 #include "problems/mechanical.h"
 #include "problems/polyhedral.h"
+#include "problems/soclcp.h"
 
 #define NS_PROBLEM_BYTES ((size_t)1 << 30) /* a longer file is refused */
 
 /* Which member of a problem holds it. */
-typedef enum ns_problem_form { NS_PROBLEM_BOX, NS_PROBLEM_POLYHEDRON, NS_PROBLEM_MECHANICAL, NS_PROBLEM_GLOBAL } ns_problem_form;
+typedef enum ns_problem_form { NS_PROBLEM_BOX, NS_PROBLEM_POLYHEDRON, NS_PROBLEM_CONES, NS_PROBLEM_MECHANICAL, NS_PROBLEM_GLOBAL } ns_problem_form;
 
 typedef struct ns_problem_family ns_problem_family;
 
@@ -26,6 +27,7 @@ typedef struct ns_problem {
   int n;               /* unknowns; rows of the contacts */
   ns_avi box;          /* of that form */
   ns_polyhedral polyhedron;
+  ns_soclcp cones;
   ns_mechanical mechanical;
   ns_global global;
   const double *guess; /* where a solver shall begin, of r or z; NULL: the file says nothing [n] */
@@ -39,11 +41,11 @@ struct ns_problem_family {
   ns_problem_form form;
   int (*read)(struct ns_tokens *t, ns_problem *p); /* to p->n and the member of the form */
 };
-#define NS_PROBLEM_FAMILIES "lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, rfc, grfc or gmp" /* for messages */
+#define NS_PROBLEM_FAMILIES "lcp, mlcp, relay, avi, soclcp, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, rfc, grfc or gmp" /* for messages */
 extern const ns_problem_family ns_problem_families[]; /* ends with a NULL name */
 /* NULL where there is none. */
 const ns_problem_family *ns_problem_family_find(const char *name);
-/* By the file's name (lcp*, *mlcp*, relay*, step*, avi*, fc2d*, fc3d*, gfc*, rfc*, grfc*, gmp*, FrictionContact*), else its folder's;
+/* By the file's name (lcp*, *mlcp*, relay*, step*, avi*, soclcp*, fc2d*, fc3d*, gfc*, rfc*, grfc*, gmp*, FrictionContact*), else its folder's;
  * NULL where neither tells. */
 const ns_problem_family *ns_problem_family_guess(const char *path, const char **by);
 
@@ -65,6 +67,7 @@ int ns_problem_write_mechanical(ns_ctx *c, const char *path, const ns_problem_fa
 /* What it takes by itself. */
 const ns_problem_family *ns_problem_family_of_mechanical(const ns_mechanical *p);
 int ns_problem_write_global(ns_ctx *c, const char *path, const ns_global *p, const double *guess, const char *comment);
+int ns_problem_write_cones(ns_ctx *c, const char *path, const ns_soclcp *p, const double *guess, const char *comment);
 int ns_problem_write(ns_ctx *c, const char *path, const ns_problem *p, const char *comment);
 /* The family that ns_problem_write_box takes by itself. */
 const ns_problem_family *ns_problem_family_of(const ns_avi *p);

@@ -229,6 +229,38 @@ static int read_avi(ns_tokens *t, ns_problem *p)
   return rc ? rc : read_polyhedron(t, y);
 }
 
+/* ---- cones ------------------------------------------------------------------------------------------------- */
+
+/* Where the cones begin, and the end of the last one; their tau. */
+static int read_cones(ns_tokens *t, ns_soclcp *y)
+{
+  int *first = ns_arena_get(t->arena, (size_t)y->nc + 1, sizeof *first), rc = first ? NS_OK : no_memory(t);
+  y->first = first;
+  for (int a = 0; a <= y->nc && !rc; a++) {
+    int end = a == y->nc, least = a == 0 ? 0 : first[a - 1] + 1;
+    rc = ns_tokens_integer(t, end ? y->n : least, a == 0 ? 0 : y->n, &first[a], "the first row of a cone, at the end n");
+    if (!rc && end && first[a] < least)
+      return ns_tokens_fail(t, "the last cone begins at row %d of %d, expected a row for it", first[a - 1], y->n);
+  }
+  if (!rc) rc = ns_tokens_vector(t, (size_t)y->nc, 0, &y->tau, "tau");
+  for (int a = 0; a < y->nc && !rc; a++)
+    if (y->tau[a] < 0) return ns_tokens_fail(t, "cone %d has tau = %.17g, expected a number from 0", a, y->tau[a]);
+  return rc;
+}
+
+static int read_soclcp(ns_tokens *t, ns_problem *p)
+{
+  ns_matrix m;
+  ns_soclcp *y = &p->cones;
+  int rc = read_n(t, p);
+  if (!rc) rc = ns_tokens_integer(t, 1, p->n, &y->nc, "nc, the number of cones");
+  y->n = p->n;
+  if (!rc) rc = ns_matrix_read(t, "M", p->n, p->n, &m);
+  if (!rc) rc = ns_matrix_dense(t, "M", &m, &y->M);
+  if (!rc) rc = ns_tokens_vector(t, (size_t)p->n, 0, &y->q, "q");
+  return rc ? rc : read_cones(t, y);
+}
+
 static int read_fc2d(ns_tokens *t, ns_problem *p) { return ns_read_friction(t, p, 2); }
 static int read_fc3d(ns_tokens *t, ns_problem *p) { return ns_read_friction(t, p, 3); }
 static int read_fc(ns_tokens *t, ns_problem *p) { return ns_read_friction(t, p, 0); }
@@ -241,6 +273,7 @@ const ns_problem_family ns_problem_families[] = {
   {"mlcp", "MLCP", "with equalities: flags, sizes, kinds, M, q, or A, B, C, D, a, b", NS_PROBLEM_BOX, read_mlcp},
   {"relay", "relay", "on a box: n, M, q, lb, ub", NS_PROBLEM_BOX, read_relay},
   {"avi", "AVI", "on a polyhedron: n, M, q, p, H, k", NS_PROBLEM_POLYHEDRON, read_avi},
+  {"soclcp", "SOCLCP", "on second-order cones: n, nc, M, q, first rows, tau", NS_PROBLEM_CONES, read_soclcp},
   {"fc2d", "friction 2D", "contacts in the plane: 2, nc, W, q, mu", NS_PROBLEM_MECHANICAL, read_fc2d},
   {"fc3d", "friction 3D", "contacts in space: 3, nc, W, q, mu", NS_PROBLEM_MECHANICAL, read_fc3d},
   {"fc", "friction", "contacts, in the plane or in space as the file says", NS_PROBLEM_MECHANICAL, read_fc},

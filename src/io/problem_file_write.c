@@ -197,10 +197,25 @@ int ns_problem_write_polyhedron(ns_ctx *c, const char *path, const ns_polyhedral
   return ns_put_end(&f, c, p->n, guess, comment);
 }
 
+int ns_problem_write_cones(ns_ctx *c, const char *path, const ns_soclcp *p, const double *guess, const char *comment)
+{
+  ns_textfile f;
+  int rc = ns_put_begin(c, path, &f);
+  if (rc) return rc;
+  ns_put_integer(&f, c, p->n, "\n");
+  ns_put_integer(&f, c, p->nc, "\n");
+  ns_matrix_put_dense(&f, c, p->n, p->n, p->M, p->n);
+  ns_put_reals(&f, c, (size_t)p->n, p->q);
+  put_integers(&f, c, (size_t)p->nc + 1, p->first);
+  ns_put_reals(&f, c, (size_t)p->nc, p->tau);
+  return ns_put_end(&f, c, p->n, guess, comment);
+}
+
 int ns_problem_write(ns_ctx *c, const char *path, const ns_problem *p, const char *comment)
 {
   if (p->family->form == NS_PROBLEM_MECHANICAL) return ns_problem_write_mechanical(c, path, p->family, &p->mechanical, p->guess, comment);
   if (p->family->form == NS_PROBLEM_GLOBAL) return ns_problem_write_global(c, path, &p->global, p->guess, comment);
+  if (p->family->form == NS_PROBLEM_CONES) return ns_problem_write_cones(c, path, &p->cones, p->guess, comment);
   if (p->family->form == NS_PROBLEM_POLYHEDRON) return ns_problem_write_polyhedron(c, path, &p->polyhedron, p->guess, comment);
   return ns_problem_write_box(c, path, p->family, &p->box, p->guess, comment);
 }

@@ -6,6 +6,8 @@
  *      is kept between calls and used again while matrix and support stay the same.
  *   3. newton-min, guarded (block principal pivoting), from that support: dense Cholesky or LU for
  *      small or full matrices, sparse L D L^T or L D U for large sparse ones. Up to 128 unknowns it gives up early.
+ *      From 32 unknowns on, and of dense matrices without a guess before newton-min: a few sweeps of projected Gauss-Seidel, as long as their
+ *      rate promises an end soon.
  *   4. Lemke, up to 128 unknowns: also semidefinite and copositive-plus matrices, or a ray.
  *   5. Enumeration of the supports, up to 12 unknowns: any matrix.
  *   6. Interior points: semidefinite matrices of any size, redundant contacts; the support they show is finished
@@ -32,6 +34,7 @@
 #define NEWTON_LARGE 40   /* the same before interior points are */
 #define PATIENT 300  /* steps of the last resort */
 #define LEMKE_FIRST 128   /* unknowns up to which Lemke comes early */
+#define SWEEP_FIRST 32    /* unknowns from which sweeps cost less than a step of newton-min */
 #define ENUMERATE 12
 #define FISCHER_STEPS 100
 #define SWEEPS 500
@@ -159,6 +162,22 @@ static ns_outcome_kind by_pgs(automatic *s, call *t)
   return newton_from(s, t, s->start);
 }
 
+static ns_outcome_kind by_trial(automatic *s, call *t)
+{
+  ns_lcp_work *k = s->work;
+  ns_outcome_kind e = ns_pgs_trial(k, t->p, t->z, t->w, &t->iterations, &t->residual);
+  if (e == NS_SOLVED && t->residual <= NS_LCP_CLOSER * k->opt.tol) return e; /* no direct solve makes it better */
+  return verdict(e, e == NS_SOLVED && ns_lcp_accept(k, t->p, t->row, t->w, &t->residual));
+}
+
+/* Nothing is known of the solution: no guess, no factor that was kept. */
+static int is_cold(const ns_lcp *p, const double *z)
+{
+  int i = 0;
+  while (i < p->n && !(z[i] > 0)) i++;
+  return i == p->n && !p->stamp;
+}
+
 /* With all patience: finite for P-matrices, also where Lemke's many pivots have lost their digits. */
 static ns_outcome_kind by_patience(automatic *s, call *t)
 {
@@ -173,6 +192,7 @@ static const struct {
   ns_outcome_kind (*run)(automatic *, call *);
 } cascade[] = {
     {"newton-min", 0, INT_MAX, by_newton},
+    {"pgs", SWEEP_FIRST, INT_MAX, by_trial},
     {"lemke", 0, LEMKE_FIRST, by_lemke},
     {"enumeration", 0, ENUMERATE, by_enumeration},
     {"interior point", 0, INT_MAX, by_interior},
@@ -219,6 +239,10 @@ static int solve(void *self, ns_ctx *c, const ns_lcp *p, const int *row, double 
   }
   if (ns_lcp_cold(p, z) && by_lemke(s, &t) == NS_SOLVED) {
     ns_lcp_solved(k, p, z, t.residual, t.iterations, "lemke", out);
+    return NS_OK;
+  }
+  if (p->n >= SWEEP_FIRST && p->dense && is_cold(p, z) && by_trial(s, &t) == NS_SOLVED) {
+    ns_lcp_solved(k, p, z, t.residual, t.iterations, "pgs", out);
     return NS_OK;
   }
   for (size_t i = 0; i < sizeof cascade / sizeof *cascade; i++) {

@@ -13,9 +13,10 @@
 
 #define DEFAULT_LIMIT 10000
 
-/* w = M z + q is kept up to date column by column. */
-static void sweep_dense(const ns_lcp *p, double omega, double *z, double *w)
+/* w = M z + q is kept up to date column by column; how many of them were added. */
+static int sweep_dense(const ns_lcp *p, double omega, double *z, double *w)
 {
+  int added = 0;
   for (int i = 0; i < p->n; i++) {
     const double *m = p->dense + (size_t)i * (size_t)p->ld;
     double to = z[i] - omega * w[i] / m[i], d;
@@ -24,7 +25,9 @@ static void sweep_dense(const ns_lcp *p, double omega, double *z, double *w)
     z[i] = to;
     if (d == 0) continue;
     for (int j = 0; j < p->n; j++) w[j] += m[j] * d;
+    added++;
   }
+  return added;
 }
 
 /* Row r of block row i, times z. */
@@ -80,6 +83,43 @@ ns_outcome_kind ns_pgs_run(ns_lcp_work *k, const ns_lcp *p, const double *z, dou
     if (p->dense) sweep_dense(p, k->opt.omega, k->z, w);
     else sweep_blocks(p, k->opt.omega, k->b, k->z);
     if (it < 20 || it % 10 == 0 || it == limit) *residual = ns_lcp_residual(p, k->z, w);
+  }
+  return *residual <= k->opt.tol ? NS_SOLVED : NS_LIMIT;
+}
+
+/* Sweeps that the rate from e0 to e in `count` of them foretells until tol. */
+static double foretold(double e0, double e, int count, double tol)
+{
+  if (!(e < e0) || !(e > 0)) return INFINITY;
+  return count * log(tol / e) / log(e / e0);
+}
+
+ns_outcome_kind ns_pgs_trial(ns_lcp_work *k, const ns_lcp *p, const double *z, double *w, int *iterations,
+                             double *residual)
+{
+  enum { AT_A_TIME = 4, LEAST = 24 }; /* residuals; sweeps by which the rate is judged */
+  double n = p->n, tol = NS_LCP_CLOSER * k->opt.tol;
+  double budget = n * fmax(n, LEAST); /* columns; worth three steps of newton-min */
+  for (int i = 0; i < p->n; i++) k->z[i] = z[i] > 0 ? z[i] : 0;
+  if (!diagonal_of(p, k->b)) return NS_SINGULAR;
+  double mark = *residual = ns_lcp_residual(p, k->z, w), since = budget;
+  for (int it = AT_A_TIME; budget > 0 && isfinite(*residual) && !ns_solve_over(p->watch); it += AT_A_TIME) {
+    double cost = n; /* of the residual */
+    for (int sweep = 0; sweep < AT_A_TIME; sweep++) {
+      if (p->dense) cost += sweep_dense(p, 1, k->z, w);
+      else sweep_blocks(p, 1, k->b, k->z);
+    }
+    if (!p->dense) cost += AT_A_TIME * n;
+    budget -= cost;
+    *iterations += AT_A_TIME;
+    *residual = ns_lcp_residual(p, k->z, w);
+    ns_solve_see(p->watch, p->q, *residual, p->n, k->z);
+    if (*residual <= tol) return NS_SOLVED;
+    if (it % LEAST) continue;
+    int cheap = since - budget < LEAST * n / 2; /* few rows move any more: these may take their time */
+    if (!cheap && foretold(mark, *residual, 1, tol) * (since - budget) > 8 * budget) break;
+    mark = *residual;
+    since = budget;
   }
   return *residual <= k->opt.tol ? NS_SOLVED : NS_LIMIT;
 }

@@ -189,6 +189,12 @@ ns_outcome_kind ns_fischer_run(ns_fischer *f, ns_lcp_work *k, const ns_lcp *p, c
 /* Da, Db of the Jacobian Da + Db M at (z, b); c = M v for v = 1 where z = b = 0 (read only there). */
 void ns_fischer_diagonals(int n, const double *z, const double *b, const double *c, double *da, double *db);
 
+/* Until this part of the tolerance where the sweeps are that quick. */
+#define NS_LCP_CLOSER 1e-3
+/* A few sweeps, as long as their rate promises an end soon: degenerate problems with many solutions on which all else
+ * meets singular matrices. */
+ns_outcome_kind ns_pgs_trial(ns_lcp_work *k, const ns_lcp *p, const double *z, double *w, int *iterations,
+                             double *residual);
 ns_outcome_kind ns_pgs_run(ns_lcp_work *k, const ns_lcp *p, const double *z, double *w, int limit, int *iterations,
                            double *residual);
 

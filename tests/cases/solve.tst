@@ -152,7 +152,7 @@ stdout-match ^a\.dat: relay by its folder, 1 unknown, dense$
 stdout-match ^b\.dat: relay as --family says, 1 unknown, dense$
 stdout-match ^standard input: LCP as --family says, 1 unknown, dense$
 stderr <<
-nssim: error: b.dat: neither its name nor its folder's tells which family of problems it is: give --family lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, rfc, grfc or gmp
+nssim: error: b.dat: neither its name nor its folder's tells which family of problems it is: give --family lcp, mlcp, relay, avi, soclcp, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, rfc, grfc or gmp
 >>
 
 # the point of a triangle that is nearest to (2, 2)
@@ -249,7 +249,7 @@ stdout <<
 stderr-match no file: expected a problem such as lcp\.dat$
 stderr-match two files, 'lcp\.dat' and 'lcp\.dat': expected one$
 stderr-match --solver 'lemk': no such solver; did you mean 'lemke'\?$
-stderr-match --family 'lpc': expected lcp, mlcp, relay, avi, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, rfc, grfc or gmp$
+stderr-match --family 'lpc': expected lcp, mlcp, relay, avi, soclcp, fc2d, fc3d, fc, gfc, rfc2d, rfc3d, rfc, grfc or gmp$
 stderr-match --tolerance '0': expected a number above 0, such as 1e-8$
 stderr-match --max-iterations '1\.5': expected a whole number from 1 to 2147483647$
 stderr-match -o 'out\.dat': expected a name that ends in \.json, \.h5 or \.txt$
@@ -534,3 +534,41 @@ stdout <<
 2 False 2 failed
 >>
 stderr-match --max-wall 'soon': expected a time, such as 60, 2min or 1h
+
+# ---- second-order cones ----
+
+# M = 1: z is the projection of -q on { |x_T| <= x_0/2 } and on a half-line
+case solve-soclcp
+file soclcp.dat <<
+4 2 0 4 4 4 4 1 0 0 0  0 1 0 0  0 0 1 0  0 0 0 2
+0.5 3 4 -3
+0 3 4
+0.5 1
+>>
+run nssim solve soclcp.dat --copy soclcp-again.dat -o z.txt; nssim solve soclcp-again.dat --json >j; nssim solve soclcp.dat --solver lemke
+exit 2
+stdout-match ^soclcp\.dat: SOCLCP by its name, 4 unknowns, dense$
+verify python3 -c 'import json; j = json.load(open("j")); z = [1.6, -0.48, -0.64, 1.5]; assert j["solved"] and j["family"] == "soclcp" and all(abs(a - b) < 1e-9 for a, b in zip(j["z"], z)), j'
+stderr-match --solver lemke: expected auto for a problem on second-order cones$
+
+case solve-soclcp-faults
+file soclcp-1.dat <<
+2 1 0 2 2 2 2 1 0 0 1 1 1
+0 1 1
+>>
+file soclcp-2.dat <<
+2 2 0 2 2 2 2 1 0 0 1 1 1
+0 2 2 1 1
+>>
+file soclcp-3.dat <<
+2 1 0 2 2 2 2 1 0 0 1 1 1
+0 2 -1
+>>
+run for f in 1 2 3; do nssim solve soclcp-$f.dat; echo $?; done
+stdout <<
+65
+65
+65
+>>
+stderr-match soclcp-3\.dat.*: cone 0 has tau = -1, expected a number from 0$
+stderr-match soclcp-2\.dat.*: the last cone begins at row 2 of 2, expected a row for it$

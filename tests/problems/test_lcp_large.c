@@ -250,6 +250,37 @@ START_TEST(many_redundant_contacts_are_carried)
 }
 END_TEST
 
+/* Many contacts on few bodies that move along one axis each: M of 0, 1 and -1, its rank a tenth of the rows, solutions in plenty.
+ * Sweeps find one at once, all that factors meets singular matrices: within a hundred sweeps or so, not hundreds of factors. */
+START_TEST(degenerate_problems_are_solved_by_sweeps)
+{
+  enum { MOST = 400, BODIES = 40 };
+  static double M[MOST * MOST], z[MOST], x[MOST], w[MOST], q[MOST];
+  for (int trial = 0; trial < 6; trial++) {
+    int n = 150 + 50 * trial, bodies = n / 10;
+    signed char A[MOST][BODIES] = {{0}};
+    for (int i = 0; i < n; i++) {
+      A[i][(int)((uniform() + 1) / 2 * bodies)] = uniform() < 0 ? -1 : 1;
+      z[i] = uniform() < -0.4 ? 1 + uniform() : 0;
+      x[i] = 0;
+      q[i] = z[i] > 0 || uniform() < 0.4 ? 0 : 1 + uniform();
+    }
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++) {
+        M[i + j * n] = 0;
+        for (int k = 0; k < bodies; k++) M[i + j * n] += A[i][k] * A[j][k];
+        q[i] -= M[i + j * n] * z[j];
+      }
+    ns_lcp p = dense_lcp(n, M, q);
+    ns_outcome out = solve_once("auto", &p, 1, x, w);
+    ck_assert_int_eq(out.kind, NS_SOLVED);
+    ck_assert_double_le(out.residual, 1e-10);
+    ck_assert_str_eq(out.solver, "pgs");
+    ck_assert_int_le(out.iterations, 400);
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("lcp_large");
@@ -262,6 +293,7 @@ int main(void)
   tcase_add_test(t, history_leaves_no_trace);
   tcase_add_test(t, a_new_stamp_is_a_new_matrix);
   tcase_add_test(t, many_redundant_contacts_are_carried);
+  tcase_add_test(t, degenerate_problems_are_solved_by_sweeps);
   suite_add_tcase(s, t);
   return suite_end(s);
 }
