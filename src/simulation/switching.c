@@ -101,7 +101,8 @@ static int get_memory(switching *o)
     void *to;
     size_t count, size;
   } want[] = {{&o->unknown, nq, d}, {&o->atol, nq, d}, {&o->f, nq, d}, {&o->zero, nq, d}, {&o->b, nq, d}, {&o->drift, rows, d},
-              {&o->stencil, rows, d}, {&o->times, 5 * rows, d}, {&o->rhs, rows, d}, {&o->below, rows, d}, {&o->holds, rows, sizeof(int)}, {&o->place, rows, sizeof(int)}, {&o->combine, rows * rows, d},
+              {&o->stencil, rows, d}, {&o->times, 5 * rows, d}, {&o->rhs, rows, d}, {&o->below, rows, d},
+              {&o->outside, rows, d}, {&o->entered, nq, d}, {&o->holds, rows, sizeof(int)}, {&o->place, rows, sizeof(int)}, {&o->combine, rows * rows, d},
               {&o->degree, rows, 1},
               {&o->direct, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
               {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->observed, (size_t)m->nobservables, d}, {&o->before, o->x->bytes, 1}, {&o->fired, rows, 1},
@@ -195,7 +196,8 @@ static int start(void *self, ns_ctx *c)
   switching *o = self;
   o->c = c;
   o->rec = NULL;
-  int rc = ns_sw_changed(o);
+  int rc = ns_sw_keep(o);
+  if (!rc) rc = ns_sw_changed(o, 0);
   o->begun = !rc;
   return rc;
 }
@@ -272,9 +274,10 @@ static int sample(switching *o)
 {
   if (o->sampled == *o->x->step) return NS_OK; /* before the checkpoint in the midst of this step */
   int acted, rc = ns_sw_certify(o, 1);
+  if (!rc) rc = ns_sw_keep(o);
   if (!rc) rc = ns_controls_sample(o->controls, o->c, o->x, &acted);
   if (!rc) o->sampled = *o->x->step;
-  return rc || !acted ? rc : ns_sw_changed(o);
+  return rc || !acted ? rc : ns_sw_changed(o, 1);
 }
 
 /* A law is broken though no root was found: what depends on time has jumped since the last point of the grid. */
@@ -285,7 +288,8 @@ static int jumped(switching *o, int r)
     ns_warn(o->c, "%s: its law is violated by %.3g at t = %.10g s though nothing came to a bound: some formula of time jumps, expected "
             "smooth ones between events; the mode is chosen anew at points of the grid, so the times of such jumps are exact to h alone",
             ns_sw_place(o, r, at), o->x->report->penetration, *o->x->t);
-  return ns_sw_changed(o);
+  int rc = ns_sw_keep(o);
+  return rc ? rc : ns_sw_changed(o, 1);
 }
 
 static int step(void *self, ns_ctx *c, ns_recorder *rec)
@@ -321,7 +325,8 @@ static int changed(void *self, ns_ctx *c)
 {
   switching *o = self;
   o->c = c;
-  return ns_sw_changed(o);
+  int rc = ns_sw_keep(o);
+  return rc ? rc : ns_sw_changed(o, 1);
 }
 
 static int watch(void *self, ns_ctx *c, const ns_watch *w)

@@ -107,7 +107,7 @@ int ns_sw_certify_event(switching *o)
   const ns_sw_problem *j = &o->jump;
   size_t n = o->m->nq;
   double *d = o->certified.change, size = 0, most = 0;
-  const double *was = (const double *)(const void *)((const char *)o->before + ((const char *)x->q - (const char *)x->block));
+  const double *was = o->entered;
   ns_breach b = {0};
   int rc = NS_OK, row = 0;
   if (!o->certified.by || !o->begun || !o->k->nrows) return NS_OK;

@@ -20,7 +20,7 @@ static void ask(switching *o)
   for (int r = 0; r < o->k->nrows; r++) {
     int held = ns_sw_is_held(o, r);
     s->reach[r] = o->fired[r] || held ? reach(o, r) : 0;
-    s->ask[r] = o->fired[r] || (!held && fabs(o->x->y[r]) <= o->opt->gap_tol);
+    s->ask[r] = o->fired[r] || (!held && fabs(o->x->y[r]) <= ns_sw_touch(o, r));
   }
 }
 
@@ -61,13 +61,18 @@ static int event(switching *o)
   return rc;
 }
 
+int ns_sw_keep(switching *o)
+{
+  int rc = ns_sw_output(o);
+  memcpy(o->before, o->x->block, o->x->bytes);
+  return rc;
+}
+
 /* The state before it, as it was. */
 static int begin(switching *o)
 {
-  int rc = ns_sw_output(o);
-  if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
-  memcpy(o->before, o->x->block, o->x->bytes);
-  return rc;
+  int rc = ns_sw_keep(o);
+  return rc || !o->rec ? rc : ns_recorder_state(o->rec, o->c);
 }
 
 int ns_sw_event(switching *o)
@@ -75,29 +80,30 @@ int ns_sw_event(switching *o)
   int rc = begin(o);
   ask(o);
   if (!rc) rc = ns_sw_jump_state(o, 0);
+  o->rows = 1;
   return rc ? rc : event(o);
 }
 
-int ns_sw_changed(switching *o)
+int ns_sw_changed(switching *o, int rows)
 {
   ns_relation_point at = {.t = *o->x->t, .x = o->x->q, .z = o->x->z, .lambda = o->x->lambda};
   ns_sw_forget(o);
   int rc = ns_couplings_offsets(o->k, o->c, &at, 1);
-  if (!rc) rc = begin(o);
+  if (!rc) rc = ns_sw_output(o);
   ask(o);
   memset(o->search.reach, 0, o->m->nrows * sizeof *o->search.reach);
   if (!rc) rc = ns_sw_jump_state(o, 1);
   if (!rc) rc = ns_sw_guess(o);
+  o->rows = rows;
   return rc ? rc : event(o);
 }
 
 int ns_sw_mend(switching *o)
 {
-  const ns_state *x = o->x;
-  double most = 0;
+  int drifted = 0;
   for (int r = 0; r < o->k->nrows; r++)
-    if (ns_sw_is_held(o, r) && o->degree[r]) most = fmax(most, fabs(x->y[r]));
-  if (most <= o->opt->gap_tol) return NS_OK;
+    if (ns_sw_is_held(o, r) && o->degree[r]) drifted |= fabs(o->x->y[r]) > ns_sw_touch(o, r);
+  if (!drifted) return NS_OK;
   int rc = ns_sw_certify(o, 1);
   if (!rc) rc = ns_sw_project(o);
   if (!rc) rc = ns_sw_output(o);

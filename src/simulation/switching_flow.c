@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/switching_parts.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +22,8 @@ static double slack(const switching *o, int r)
   return 1e-12 * (isfinite(width) ? width : size);
 }
 
-/* Times gapTolerance: how far y at least passes its surface, so that a y that began on it has a root, too. */
+/* Times gapTolerance: how far y at least passes its surface, so that a y that began on it has a
+ * root, too. */
 static const double BELOW = 1e-4;
 
 /* Distance of lambda from its upper bound; below 0 where y is not held: what depends on time has jumped. */
@@ -71,7 +73,11 @@ const char *ns_sw_name(void *self, size_t i, char *buf, size_t size)
 
 int ns_sw_restart(switching *o)
 {
-  for (int r = 0; r < o->k->nrows; r++) o->below[r] = BELOW * o->opt->gap_tol + 2 * fmax(0, -ns_sw_over(o, r) * o->x->y[r]);
+  for (int r = 0; r < o->k->nrows; r++) {
+    double size = ns_sw_size(o, r, o->x->q, o->x->lambda);
+    double least = BELOW * o->opt->gap_tol + 16 * DBL_EPSILON * size;
+    o->below[r] = least + 2 * fmax(0, -ns_sw_over(o, r) * o->x->y[r]);
+  }
   return ns_sw_resume(o);
 }
 

@@ -26,6 +26,7 @@ static const double SHORT = 1e-5;     /* largest entry of C M^-1 B by that of D 
 static const double SHORTER = 10;     /* the second step, of two */
 static const double IMPULSIVE = 1e-8; /* of the largest scaled impulse: what is below it is none */
 
+static const double LEFT = 1e-7; /* of y before a jump of rows with D: after it that is 0 */
 static const double TOLERANCE = 1e-6; /* of a problem whose solutions are as large as 1 / SHORT */
 
 static int may_jump(const switching *o, int r)
@@ -187,7 +188,7 @@ static int contradicts(const switching *o)
   const ns_sw_problem *j = &o->jump;
   for (int k = 0; k < j->n; k++) {
     int r = j->row[k];
-    if (!o->direct[r] && outside(o, r) > o->opt->gap_tol + o->search.reach[r]) return 1;
+    if (!o->direct[r] && outside(o, r) > ns_sw_touch(o, r) + o->search.reach[r]) return 1;
   }
   return 0;
 }
@@ -196,15 +197,37 @@ static int contradicts(const switching *o)
 static int apply(switching *o)
 {
   const ns_sw_problem *j = &o->jump;
+  double far = 0;
   int rc;
   leap(o, &rc);
+  for (int k = 0; k < j->n; k++) far = fmax(far, fabs(o->outside[j->row[k]]));
   for (size_t i = 0; i < o->m->nq && !rc; i++) o->x->q[i] += o->b[i];
   for (int k = 0; k < j->n && !rc; k++) {
     if (j->p[k] == 0) continue;
     o->fired[j->row[k]] = o->search.ask[j->row[k]] = 1;
-    o->search.reach[j->row[k]] = SHORT * ns_sw_size(o, j->row[k], o->x->q, o->x->lambda);
+    if (j->coupled) o->search.reach[j->row[k]] = LEFT * far;
     warn(o, j->row[k], j->p[k]);
   }
+  return rc;
+}
+
+/* y of rows that depend on each other is 0 after the jump but for what two steps leave: x onto it.
+ * */
+static int finish(switching *o)
+{
+  const ns_sw_problem *j = &o->jump;
+  unsigned char *mode = o->x->mode, *kept = o->search.base;
+  size_t rows = o->m->nrows;
+  memcpy(kept, mode, rows);
+  for (size_t r = 0; r < rows; r++)
+    if (isfinite(o->lb[r]) || isfinite(o->ub[r]))
+      mode[r] = isfinite(o->lb[r]) ? NS_SIDE_LOWER : NS_SIDE_UPPER;
+  for (int k = 0; k < j->n; k++)
+    if (j->p[k] != 0) mode[j->row[k]] = NS_SIDE_BETWEEN;
+  ns_sw_forget(o);
+  int rc = ns_sw_project(o);
+  memcpy(mode, kept, rows);
+  ns_sw_forget(o);
   return rc;
 }
 
@@ -213,12 +236,15 @@ int ns_sw_jump_state(switching *o, int changed)
   ns_sw_problem *j = &o->jump;
   int rc = NS_OK, broken = contradicts(o), coupled = any_direct(o);
   j->made = 0;
+  memcpy(o->entered, o->x->q, o->m->nq * sizeof *o->entered);
   if (coupled && (changed || broken)) j->made = solve_coupled(o, &rc);
   else if (broken) {
     rc = solve(o, 1);
     j->made = !rc && j->solved; /* where not, the search for a mode says that there is none */
   }
   if (rc || !j->made) return rc;
+  memcpy(o->outside, o->x->y, o->m->nrows * sizeof *o->outside);
   rc = apply(o);
+  if (!rc && coupled) rc = finish(o);
   return rc ? rc : ns_sw_output(o);
 }

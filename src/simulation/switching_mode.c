@@ -98,13 +98,15 @@ static int sign_of(const double *g, double zero, double slope, double noise)
 }
 
 /* y at the point is 0 to its rounding, or because the row has come to it; in another mode, and after a jump, it may be another one. */
-static double zero_of(const switching *o, int r) { return o->opt->gap_tol + o->search.reach[r]; }
+static double zero_of(const switching *o, int r) { return ns_sw_touch(o, r) + o->search.reach[r]; }
 
 static int sign_of_y(const switching *o, int r)
 {
   double g[3];
   for (int k = 0; k < 3; k++) g[k] = o->at[k].y[r];
-  return sign_of(g, zero_of(o, r), o->search.slope[r] * o->search.delta, o->opt->speed_tol * o->search.delta + 64 * DBL_EPSILON * o->search.size[r]);
+  double delta = o->search.delta;
+  double noise = o->opt->speed_tol * delta + 64 * DBL_EPSILON * o->search.size[r];
+  return sign_of(g, zero_of(o, r), o->search.slope[r] * delta, noise);
 }
 
 /* Of the distance from a bound, positive inside. */
@@ -359,8 +361,9 @@ int ns_sw_guess(switching *o)
   for (int r = 0; r < o->k->nrows; r++) {
     double y = x->y[r];
     int lower = isfinite(o->lb[r]), upper = isfinite(o->ub[r]);
-    if (o->direct[r] || fabs(y) <= o->opt->gap_tol) { /* a guess alone, which takes part */
-      o->search.ask[r] |= fabs(y) <= o->opt->gap_tol;
+    int touches = fabs(y) <= ns_sw_touch(o, r);
+    if (o->direct[r] || touches) { /* a guess alone, which takes part */
+      if (touches) o->search.ask[r] = 1;
       if (x->mode[r] == NS_SIDE_UNKNOWN) x->mode[r] = lower ? NS_SIDE_LOWER : upper ? NS_SIDE_UPPER : NS_SIDE_BETWEEN;
       continue;
     }

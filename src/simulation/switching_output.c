@@ -146,7 +146,7 @@ static int tell_jump(switching *o)
     int r = j->row[k], i = o->k->interaction[r];
     if (j->p[k] == 0) continue;
     ns_event e = {.t = *o->x->t, .kind = NS_EVENT_IMPACT, .interaction = i, .row = r - (int)o->m->interactions[i].row,
-                  .before = before(o, o->x->y)[r], .after = o->x->y[r], .impulse = j->p[k],
+                  .before = o->outside[r], .after = o->x->y[r], .impulse = j->p[k],
                   .was = ns_events_side_mode(o->search.was[r]), .is = ns_events_side_mode(o->x->mode[r])};
     rc = ns_recorder_event(o->rec, o->c, &e);
   }
@@ -164,7 +164,7 @@ int ns_sw_record(switching *o)
   x->cert->events += some;
   ns_certify(x, x->report);
   x->cert->steps--; /* that counts the grid */
-  if (some && o->rec) rc = both_rows(o);
+  if (some && o->rec && o->rows) rc = both_rows(o);
   if (!rc && o->jump.made) rc = tell_jump(o);
   for (int r = 0; r < o->k->nrows && !rc; r++) {
     if (!o->begun || x->mode[r] == o->search.was[r]) continue;

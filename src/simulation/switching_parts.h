@@ -29,6 +29,8 @@
 #include "simulation/switching.h"
 #include "simulation/user_events.h"
 
+#include <float.h>
+
 /* The motion of a mode at a point. */
 typedef struct ns_motion {
   double *lambda, *y; /* [nrows] */
@@ -145,6 +147,9 @@ typedef struct switching {
   /* of the event that is under way */
   void *before;            /* copy of the state [x->bytes] */
   unsigned char *fired;    /* rows whose root it is [nrows] */
+  double *entered;         /* the state that it found, after what others set [nq] */
+  double *outside;         /* y before the state jumped [nrows] */
+  int rows;                /* both of its rows are to be recorded */
   unsigned char *ending;   /* rows that are held as the end of a series of switches [nrows] */
   long long choices;       /* events with more than one motion */
   long long jumps;         /* points of the grid where a law was found broken */
@@ -215,8 +220,11 @@ int ns_sw_jump_state(switching *o, int changed);
 /* ---- switching_event.c ---- */
 /* The event at the state, fired[] being the rows whose root it is; the flow is ready for more after it. */
 int ns_sw_event(switching *o);
-/* The same where the state or what acts on it was set from outside: offsets of relations, too. */
-int ns_sw_changed(switching *o);
+/* The state is that before an event, from which `before` is kept. */
+int ns_sw_keep(switching *o);
+/* The event at a state that was set from outside, or what acts on it, after ns_sw_keep: offsets of
+ * relations are renewed. rows: the rows of both sides are recorded here, not by who has set it. */
+int ns_sw_changed(switching *o, int rows);
 /* After a row of the grid: put back what is held where it has drifted. */
 int ns_sw_mend(switching *o);
 
@@ -259,6 +267,13 @@ static inline double ns_sw_over(const switching *o, int r) { return o->x->mode[r
 static inline double ns_sw_size(const switching *o, int r, const double *x, const double *lambda)
 {
   return fabs(o->k->offset[r]) + ns_rows_size(&o->k->C, r, x) + ns_rows_size(&o->k->D, r, lambda);
+}
+
+/* Up to which |y| is on its surface: rounding of its terms has no say, wherever coordinates begin.
+ * */
+static inline double ns_sw_touch(const switching *o, int r)
+{
+  return o->opt->gap_tol + 64 * DBL_EPSILON * ns_sw_size(o, r, o->x->q, o->x->lambda);
 }
 
 /* Up to which y counts as held. */

@@ -106,11 +106,28 @@ static void scale_bounds(ns_sw_problem *k, const double *lb, const double *ub)
   }
 }
 
+/* Equations w = 0 of multipliers without bounds have either sign: that which makes M semidefinite
+ * where the other rows are, as those of a passive circuit, whose switches take power. */
+static void turn_equations(ns_sw_problem *k, const double *lb, const double *ub)
+{
+  int n = k->n;
+  for (int i = 0; i < n; i++) {
+    double low = lb ? lb[k->row[i]] : k->lb[i], high = ub ? ub[k->row[i]] : k->ub[i];
+    double own = k->M[i + i * n], pairs = 0;
+    if (isfinite(low) || isfinite(high)) continue;
+    for (int j = 0; j < n; j++) pairs -= k->M[i + j * n] * k->M[j + i * n];
+    if (own > 0 || (own == 0 && pairs >= 0)) continue;
+    for (int j = 0; j < n; j++) k->M[i + j * n] = -k->M[i + j * n];
+    k->q[i] = -k->q[i];
+  }
+}
+
 int ns_sw_problem_solve(switching *o, ns_sw_problem *k, const double *lb, const double *ub)
 {
   int n = k->n;
   double size = 0;
   ns_outcome out;
+  turn_equations(k, lb, ub);
   equilibrate(k);
   for (int i = 0; i < n; i++) {
     if (k->coupled) k->M[i + i * n] += REGULAR;

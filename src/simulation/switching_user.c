@@ -19,9 +19,9 @@ int ns_sw_user_roots(switching *o, double t, const double *x, double *g)
   return ns_user_events_roots(o->user, o->c, &trial, g);
 }
 
-static int output(void *of) { return ns_sw_output(of); }
+static int output(void *of) { return ns_sw_keep(of); }
 static int row(void *of, double side) { return ns_sw_row(of, side); }
-static int changed(void *of) { return ns_sw_changed(of); }
+static int changed(void *of) { return ns_sw_changed(of, 0); } /* the user's rows are around it */
 
 static ns_user_driver driver(switching *o)
 {
