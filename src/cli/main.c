@@ -3,6 +3,7 @@
 #include "base/suggest.h"
 #include "cli/cli.h"
 #include "cli/console.h"
+#include "cli/signals.h"
 #include "cli/version.h"
 
 #include <errno.h>
@@ -139,6 +140,7 @@ static void keep_streams(void)
 int main(int argc, char **argv)
 {
   keep_streams();
+  ns_signals_memory();
   setlocale(LC_CTYPE, ""); /* for text; numbers stay those of the C locale */
   argp_program_version_hook = print_version;
   argp_err_exit_status = ns_status_exit(NS_USAGE);

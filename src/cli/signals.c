@@ -2,10 +2,12 @@
 #include "cli/signals.h"
 
 #include "base/guard.h"
+#include "base/memory.h"
 #include "base/status.h"
 
 #include <stddef.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -81,22 +83,64 @@ static void say(const char *s)
   if (write(STDERR_FILENO, s, strlen(s)) < 0) return; /* nothing is left to be done */
 }
 
+/* Past the program's own _exit, which a plug-in may be thought to have called. */
+static _Noreturn void end_now(int code)
+{
+  for (;;) syscall(SYS_exit_group, ns_status_exit(code));
+}
+
+static void say_memory(void)
+{
+  say("nssim: error: out of memory: a library came to its end; allow more (ulimit -v), or make the model smaller\n");
+}
+
 static void crash(int sig)
 {
   (void)sig;
+  if (ns_memory_is_short()) {
+    say_memory();
+    end_now(NS_NOMEM);
+  }
   say("nssim: error: ");
   say(reading);
   say(": reading it crashed: the file is damaged; make it anew, or see what h5dump can save of it\n");
-  _exit(ns_status_exit(NS_NOINPUT));
+  end_now(NS_NOINPUT);
+}
+
+static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL};
+enum { NFATAL = sizeof fatal / sizeof *fatal };
+static struct sigaction fatal_before[NFATAL];
+
+/* Libraries that do not look what malloc gave them; any other fault has its usual end: it comes back when the instruction is tried
+ * again, a sent signal has to be sent again. */
+static void want_of_memory(int sig, siginfo_t *info, void *context)
+{
+  (void)context;
+  if (ns_memory_is_short()) {
+    say_memory();
+    end_now(NS_NOMEM);
+  }
+  for (size_t k = 0; k < NFATAL; k++)
+    if (fatal[k] == sig) sigaction(sig, &fatal_before[k], NULL);
+  if (info->si_code <= 0) raise(sig);
+}
+
+void ns_signals_memory(void)
+{
+  static char stack[1 << 16];
+  const stack_t mine = {.ss_sp = stack, .ss_size = sizeof stack};
+  struct sigaction a = {.sa_sigaction = want_of_memory, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  sigemptyset(&a.sa_mask);
+  if (sigaltstack(&mine, NULL) != 0) return;
+  for (size_t k = 0; k < NFATAL; k++) sigaction(fatal[k], &a, &fatal_before[k]);
 }
 
 void ns_signals_reading(const char *path)
 {
-  static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
-  struct sigaction a = {.sa_handler = crash, .sa_flags = (int)SA_RESETHAND};
+  struct sigaction a = {.sa_handler = crash, .sa_flags = (int)(SA_RESETHAND | SA_ONSTACK)};
   sigemptyset(&a.sa_mask);
   reading = path;
-  for (size_t k = 0; k < sizeof fatal / sizeof *fatal; k++) sigaction(fatal[k], &a, NULL);
+  for (size_t k = 0; k < NFATAL; k++) sigaction(fatal[k], &a, NULL);
 }
 
 const volatile sig_atomic_t *ns_signals_caught(void) { return &caught; }

@@ -21,4 +21,7 @@ int ns_signals_asked(void);
 /* Number of the signal that asked to stop, 0 before. */
 const volatile sig_atomic_t *ns_signals_caught(void);
 
+/* From here on a library that crashes because memory ends, ends the program with a sentence and the status of NS_NOMEM. */
+void ns_signals_memory(void);
+
 #endif

@@ -81,7 +81,7 @@ static int choose(ns_ctx *c, const char *path, const ns_result_ops **ops)
   *ops = &ns_csv_reader;
   if (!h5) return NS_OK;
   const ns_hdf5_module *m = ns_hdf5_module_load(c, NS_NOINPUT);
-  if (!m) return NS_NOINPUT;
+  if (!m) return c->rc;
   *ops = m->reader;
   return NS_OK;
 }

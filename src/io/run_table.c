@@ -85,7 +85,7 @@ int ns_run_table_h5(ns_ctx *c, const char *path, const ns_run_table *t)
 {
   const ns_hdf5_module *m = ns_hdf5_module_load(c, NS_NOCREATE);
   char *other = m ? beside(c, path) : NULL;
-  if (!other) return m ? NS_NOMEM : NS_NOCREATE;
+  if (!other) return m ? NS_NOMEM : c->rc;
   int rc = m->runs(c, other, t);
   if (!rc) rc = move(c, other, path);
   if (rc) unlink(other);

@@ -32,7 +32,7 @@ int ns_sink_find(ns_ctx *c, const char *path, const ns_sink_ops **ops)
                    "write \"-\" for CSV on standard output",
                    path);
   const ns_hdf5_module *m = ns_hdf5_module_load(c, NS_NOCREATE);
-  if (!m) return NS_NOCREATE;
+  if (!m) return c->rc;
   *ops = m->sink;
   return NS_OK;
 }

@@ -136,6 +136,7 @@ static int start(crew *k, int w)
 static int was_killed(int status)
 {
   int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == ns_status_exit(NS_NOMEM)) return 1;
   return sig == SIGKILL || sig == SIGXCPU || sig == SIGTERM || sig == SIGHUP || sig == SIGINT;
 }
 

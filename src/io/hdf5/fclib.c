@@ -141,7 +141,7 @@ static int read_problem(source *s, hid_t file, ns_fclib *f)
 
 int ns_h5_fclib_read(ns_ctx *c, const char *path, ns_arena *a, ns_fclib *f)
 {
-  ns_h5_reason reason = {{0}};
+  ns_h5_reason reason = {{0}, 0};
   int rc = ns_h5_start(c);
   if (rc) return rc;
   ns_h5_listen(&reason);

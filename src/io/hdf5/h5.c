@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/hdf5/h5.h"
 
+#include "base/memory.h"
 #include "io/hdf5_module.h"
 #include "simulation/sink.h"
 
@@ -13,7 +14,7 @@ int ns_h5_start(ns_ctx *c)
   /* After a full disk a file cannot be closed; at exit the library would try again and again. */
   H5dont_atexit();
   if (H5open() < 0 || H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0)
-    return ns_fail(c, NS_OUTPUT, "the HDF5 library does not start");
+    return ns_memory_is_short() ? ns_nomem(c, "HDF5 library") : ns_fail(c, NS_OUTPUT, "the HDF5 library does not start");
   return NS_OK;
 }
 
@@ -35,22 +36,34 @@ static herr_t look(unsigned n, const H5E_error2_t *e, void *to)
   return 0;
 }
 
+static herr_t look_for_memory(unsigned n, const H5E_error2_t *e, void *to)
+{
+  int *memory = to;
+  (void)n;
+  if (e->min_num == H5E_NOSPACE || e->min_num == H5E_CANTALLOC) *memory = 1;
+  return 0;
+}
+
 /* HDF5 calls this when a call of its interface fails. */
 static herr_t note(hid_t stack, void *to)
 {
   ns_h5_reason *r = to;
+  H5Ewalk2(stack, H5E_WALK_UPWARD, look_for_memory, &r->memory);
   if (!r->text[0]) H5Ewalk2(stack, H5E_WALK_UPWARD, look, r->text);
   return 0;
 }
 
 void ns_h5_listen(ns_h5_reason *r)
 {
-  if (r) r->text[0] = 0;
+  if (r) *r = (ns_h5_reason){{0}, 0};
   H5Eset_auto2(H5E_DEFAULT, r ? note : NULL, r);
 }
 
+int ns_h5_lacked_memory(const ns_h5_reason *r) { return ns_memory_is_short() || (r->memory && ns_memory_is_limited()); }
+
 int ns_h5_fail(ns_ctx *c, int rc, const char *path, const char *what, const ns_h5_reason *r)
 {
+  if (ns_h5_lacked_memory(r)) return ns_fail(c, NS_NOMEM, "out of memory (%s: %s)", path, what);
   return ns_fail(c, rc, "%s: %s: %s", path, what, r->text[0] ? r->text : "out of memory");
 }
 

@@ -37,13 +37,16 @@ int ns_h5_solution(ns_ctx *c, const char *path, const struct ns_problem_solution
 /* Why the first call failed since ns_h5_listen; "" if none did. */
 typedef struct ns_h5_reason {
   char text[256];
+  int memory; /* of some call: an allocation failed */
 } ns_h5_reason;
 
 /* Before any other call; may be called again. */
 int ns_h5_start(ns_ctx *c);
 /* From here on failures are noted in r, NULL: nowhere. Every operation begins with it. */
 void ns_h5_listen(ns_h5_reason *r);
-/* "path: what: reason". */
+/* 1: memory ended in a call since ns_h5_listen, whose failure may have passed for something else. */
+int ns_h5_lacked_memory(const ns_h5_reason *r);
+/* "path: what: reason"; NS_NOMEM where memory ended. */
 int ns_h5_fail(ns_ctx *c, int rc, const char *path, const char *what, const ns_h5_reason *r);
 
 /* The fill value of rows: a NaN that no computation makes. A reader finds it where a kill in the midst

@@ -473,6 +473,7 @@ static int h5_open(ns_ctx *c, const char *path, ns_arena *a, ns_result_meta *met
   r->meta = meta;
   if (!(r->path = strdup(path))) rc = nomem(c);
   if (!rc) rc = read_all(r, c);
+  if (!rc && r->reason.text[0] && ns_h5_lacked_memory(&r->reason)) rc = fail(r, c, "cannot read"); /* as if it were not there */
   if (rc) h5_close(r);
   else *self = r;
   return rc;

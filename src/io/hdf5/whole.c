@@ -17,7 +17,7 @@ static hid_t create(const char *path)
 
 int ns_h5_write_whole(ns_ctx *c, const char *path, int (*put)(hid_t file, const void *data), const void *data)
 {
-  ns_h5_reason reason = {{0}};
+  ns_h5_reason reason = {{0}, 0};
   int made, rc = ns_h5_start(c), lock = rc ? rc : ns_claim_open(c, path, &made);
   if (lock < 0) return lock;
   ns_h5_listen(&reason);

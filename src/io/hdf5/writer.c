@@ -27,8 +27,7 @@ enum { MIN_CHUNK = 64, DEFAULT_BATCH = 256, CHUNK_COLUMNS = 1024 };
 
 int ns_h5_writer_fail(ns_h5_writer *w, ns_ctx *c, int rc, const char *what)
 {
-  w->failed = rc;
-  return ns_h5_fail(c, rc, w->path, what, &w->reason);
+  return w->failed = ns_h5_fail(c, rc, w->path, what, &w->reason);
 }
 
 /* ---- opening ---------------------------------------------------------------------------------- */
