@@ -220,11 +220,12 @@ check-asan: ## the tests in build-asan
 	+$(Q)$(MAKE) BUILD=build-asan CONFIGURE_FLAGS='--enable-sanitizers $(CONFIGURE_FLAGS)' check
 check-slurm: all ## sweeps under a Slurm of one node, where Slurm is installed
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/slurm/check-slurm
-check-long: tests ## more grains, more random models run in two ways, failures of all allocations (some minutes)
+check-long: tests ## more grains, more random models, also run in two ways, failures of all allocations (some minutes)
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/grains/run-grains --long
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/differential/run-differential --long
 	@NSSIM_LONG=1 $(BUILD)/tests/simulation/test_free_fall
 	@NSSIM_LONG=1 $(BUILD)/tests/simulation/test_step_solved
+	@TOP='$(TOP)' NSSIM_LONG=1 $(BUILD)/tests/simulation/test_branches
 	@TOP='$(TOP)' BUILD='$(TOP)/$(BUILD)' ALLOCATIONS=4000 tests/memory/run-allocations
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' DAMAGES=2000 tests/cli/run-damage
 	@TOP='$(TOP)' RANDOM_MODELS=500 $(BUILD)/tests/simulation/test_switching_random

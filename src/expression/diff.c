@@ -131,6 +131,7 @@ static ns_node rule(ns_graph *g, ns_node f, ns_term t, const ns_node *d)
   case NS_OP_HYPOT: return hypotenuse(g, f, a, b, d[0], d[1]);
   case NS_OP_FMOD: return remainder_of(g, f, a, b, d[0], d[1]);
   case NS_OP_SELECT: return ns_make_select(g, a, d[1], d[2]);
+  case NS_OP_MIX: return ns_make_mix(g, a, d[1], d[2]); /* branches are constants */
   case NS_OP_MIN: return ns_make_select(g, ns_make2(g, NS_OP_LE, a, b), d[0], d[1]);
   case NS_OP_MAX: return ns_make_select(g, ns_make2(g, NS_OP_LE, b, a), d[0], d[1]);
   case NS_OP_CHAIN: return add(g, chain(g, d[0], b), chain(g, a, d[1]));

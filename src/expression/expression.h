@@ -77,6 +77,8 @@ ns_node ns_graph_subtract(ns_graph *g, ns_node a, ns_node b);
 ns_node ns_graph_multiply(ns_graph *g, ns_node a, ns_node b);
 ns_node ns_graph_less(ns_graph *g, ns_node a, ns_node b);
 ns_node ns_graph_select(ns_graph *g, ns_node c, ns_node a, ns_node b);
+/* a == b: 0 where one of them is NaN. */
+ns_node ns_graph_equal(ns_graph *g, ns_node a, ns_node b);
 /* A formula as a condition: it holds where it is true, one without comparisons where it is above 0. *by is continuous where the
  * compared formulas are, above 0 where the condition holds and below where it does not: b - a of a < b, the smaller of both of
  * && and the greater of ||; so its zero is the moment of the change. */

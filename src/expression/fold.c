@@ -115,6 +115,13 @@ ns_node ns_make_select(ns_graph *g, ns_node c, ns_node a, ns_node b)
   return ns_graph_intern(g, NS_OP_SELECT, c, a, b, 0);
 }
 
+ns_node ns_make_mix(ns_graph *g, ns_node c, ns_node a, ns_node b)
+{
+  if (a < 0 || b < 0 || c < 0) return -1;
+  if (is_constant(g, c)) return ns_make_select(g, c, a, b);
+  return a == b ? a : ns_graph_intern(g, NS_OP_MIX, c, a, b, 0);
+}
+
 static ns_node power_node(ns_graph *g, ns_node x, ns_node y, ns_node base, double e)
 {
   return x < 0 || y < 0 ? -1 : ns_graph_intern(g, NS_OP_POWER, x, y, base, e);

@@ -124,3 +124,4 @@ ns_node ns_graph_subtract(ns_graph *g, ns_node a, ns_node b) { return ns_make2(g
 ns_node ns_graph_multiply(ns_graph *g, ns_node a, ns_node b) { return ns_make2(g, NS_OP_MUL, a, b); }
 ns_node ns_graph_less(ns_graph *g, ns_node a, ns_node b) { return ns_make2(g, NS_OP_LT, a, b); }
 ns_node ns_graph_select(ns_graph *g, ns_node c, ns_node a, ns_node b) { return ns_make_select(g, c, a, b); }
+ns_node ns_graph_equal(ns_graph *g, ns_node a, ns_node b) { return ns_make2(g, NS_OP_EQ, a, b); }

@@ -47,6 +47,8 @@ int ns_term_operands(const ns_term *t);
 ns_node ns_make1(ns_graph *g, ns_op op, ns_node a);
 ns_node ns_make2(ns_graph *g, ns_op op, ns_node a, ns_node b);
 ns_node ns_make_select(ns_graph *g, ns_node c, ns_node a, ns_node b);
+/* A mixture of a and b by the branch c (op.h). */
+ns_node ns_make_mix(ns_graph *g, ns_node c, ns_node a, ns_node b);
 ns_node ns_make_power(ns_graph *g, ns_node a, ns_node b);
 /* a modulo b with the sign of b. */
 ns_node ns_make_mod(ns_graph *g, ns_node a, ns_node b);

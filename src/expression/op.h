@@ -14,6 +14,8 @@
   X(LT, 2, a < b) X(LE, 2, a <= b) X(EQ, 2, a == b) X(NE, 2, a != b)                      \
   X(AND, 2, a != 0 && b != 0) X(OR, 2, a != 0 || b != 0) X(NOT, 1, a == 0)                \
   X(SELECT, 3, a != 0 ? b : c)                                                            \
+  /* Of frozen branches (freeze.h): b at 1, c at 0, between them what goes through both. */ \
+  X(MIX, 3, a == 1 ? b : a == 0 ? c : c + a * (b - c))                                    \
   X(SIN, 1, sin(a)) X(COS, 1, cos(a)) X(TAN, 1, tan(a))                                   \
   X(ASIN, 1, asin(a)) X(ACOS, 1, acos(a)) X(ATAN, 1, atan(a)) X(ATAN2, 2, atan2(a, b))    \
   X(SINH, 1, sinh(a)) X(COSH, 1, cosh(a)) X(TANH, 1, tanh(a))                             \

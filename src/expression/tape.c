@@ -162,7 +162,7 @@ static int latency(ns_op op)
   case NS_OP_NEG: case NS_OP_ABS: case NS_OP_NOT: return 1;
   case NS_OP_ADD: case NS_OP_SUB: case NS_OP_MUL: case NS_OP_POWER: return 4;
   case NS_OP_LT: case NS_OP_LE: case NS_OP_EQ: case NS_OP_NE: case NS_OP_AND: case NS_OP_OR:
-  case NS_OP_SELECT: case NS_OP_MIN: case NS_OP_MAX: case NS_OP_SIGN: return 6;
+  case NS_OP_SELECT: case NS_OP_MIX: case NS_OP_MIN: case NS_OP_MAX: case NS_OP_SIGN: return 6;
   case NS_OP_DIV: case NS_OP_SQRT: case NS_OP_FLOOR: case NS_OP_CEIL: return 15;
   default: return 50;
   }

@@ -68,7 +68,8 @@ typedef struct ns_flow_problem {
   int (*jacobian)(void *of, double t, const double *x, double *value, long long *rates);
 } ns_flow_problem;
 
-typedef enum ns_flow_end { NS_FLOW_REACHED, NS_FLOW_ROOT } ns_flow_end;
+/* SWITCH: a formula changes its branch here; only of flows made by simulation/branches.h. */
+typedef enum ns_flow_end { NS_FLOW_REACHED, NS_FLOW_ROOT, NS_FLOW_SWITCH } ns_flow_end;
 
 /* Work since create. */
 typedef struct ns_flow_work {

@@ -68,7 +68,7 @@ int ns_info_modes(ns_result *r, ns_ctx *c, const ns_result_extent *x, int all, F
   if (!p) return rc ? rc : ns_nomem(c, "modes of the contacts");
   size_t rows = 0; /* events of the user have no mode */
   for (size_t i = 0; i < n; i++)
-    if (e[i].kind != NS_EVENT_USER) p[rows++] = &e[i];
+    if (e[i].kind != NS_EVENT_USER && e[i].kind != NS_EVENT_FORMULA) p[rows++] = &e[i];
   qsort(p, rows, sizeof *p, by_row);
   for (size_t i = 0, end; i < rows; i = end) {
     for (end = i + 1; end < rows && same_row(p[end], p[i]);) end++;

@@ -108,7 +108,7 @@ static int switch_row(build *b, const ns_port *p)
   for (int k = 0; k < t->m; k++) mix(b, closed, b->D, b->Dt, row + (size_t)k * m, vl[k], il[k]);
   /* A condition that is no number makes y none, so that the step fails, rather than leave the switch open unseen. */
   ns_node condition = t->k->element[p->element].source;
-  ns_node open = ns_graph_select(b->g, ns_graph_less(b->g, condition, constant(b, 1)), known(b, &i), condition);
+  ns_node open = ns_graph_select(b->g, ns_graph_equal(b->g, condition, condition), known(b, &i), condition);
   b->e[row] = ns_graph_select(b->g, closed, known(b, &v), open);
   if (!ns_graph_is_constant(b->g, closed, &x)) b->varies = 1;
   return 0;

@@ -11,7 +11,8 @@ enum { MEMBERS = 8, TAPES = 256 };
 
 /* ---- who is together -------------------------------------------------------------------------------------- */
 
-static int is_formula(const ns_operator *o) { return o->how != NS_OP_PLUGIN; }
+static int has_branches(const ns_operator *o) { return o->how == NS_OP_TAPE && o->uses >> NS_BANK_BRANCH & 1u; }
+static int is_formula(const ns_operator *o) { return o->how != NS_OP_PLUGIN && !has_branches(o); }
 static int is_indexed(const ns_operator *o) { return o->how == NS_OP_TAPE && o->uses >> NS_BANK_INDEX & 1u; }
 static int is_timed(const ns_operator *o) { return o->how > NS_OP_CONSTANT && o->uses >> NS_BANK_T & 1u; }
 
@@ -182,7 +183,7 @@ static void move(ns_lagrangian_group *g, const ns_model *m, double t, const doub
     Q += s->n, Z += s->nz;
   }
   g->at[0] = t; /* messages of plug-ins tell it */
-  if (changed) g->have = 0;
+  if (changed || has_branches(&it->lr.h) || has_branches(&it->lr.H)) g->have = 0; /* branches change in place */
 }
 
 static void by_tape(ns_lagrangian_group *g, const ns_interaction *it, double *work)

@@ -24,7 +24,7 @@ static int has_tapes(const ns_system *s)
   const ns_operator *o[OPERATORS];
   operators(s, o);
   for (int k = 0; k < OPERATORS; k++)
-    if (o[k]->how == NS_OP_PLUGIN) return 0;
+    if (o[k]->how == NS_OP_PLUGIN || o[k]->uses >> NS_BANK_BRANCH & 1u) return 0;
   return s->n <= SIZE && !s->stiffness.how && !s->damping.how; /* of the linear kinds */
 }
 

@@ -7,7 +7,7 @@
  *   all       smooth, then tangents
  *
  * by columns, one after the other, as lagrangian.h defines them and with its bits. M is left out where it is wanted at another
- * point. Systems with plug-ins have none of them. */
+ * point. Systems with plug-ins, and with branches, have none of them. */
 #ifndef NS_MODEL_LAGRANGIAN_TAPES_H
 #define NS_MODEL_LAGRANGIAN_TAPES_H
 

@@ -372,6 +372,8 @@ typedef struct ns_model {
   size_t nmemory;           /* doubles that controls keep; likewise */
   size_t nmeasured, nuser;  /* doubles that measures and events of the user keep; likewise */
   size_t measured_past;     /* where of nmeasured the state that measures looked at last is kept; nmeasured: it is not */
+  size_t nbranches;         /* branches of formulas that jump; 0 but in a copy by frozen.h */
+  const struct ns_frozen *frozen; /* what that copy is of; NULL: it is none */
 
   ns_simulation_options sim;
   ns_output_options out;

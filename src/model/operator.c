@@ -143,7 +143,8 @@ int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double 
                                     [NS_BANK_INDEX] = p->index,
                                     [NS_BANK_LAMBDA] = p->lambda,
                                     [NS_BANK_JOINT] = p->angle,
-                                    [NS_BANK_OBSERVABLE] = p->observable};
+                                    [NS_BANK_OBSERVABLE] = p->observable,
+                                    [NS_BANK_BRANCH] = o->branch};
     ns_tape_eval(o->tape, bank, work, out);
     break;
   }

@@ -21,6 +21,7 @@ typedef enum ns_bank {
   NS_BANK_LAMBDA,
   NS_BANK_JOINT,      /* free coordinates of a joint and, behind them, their rates; in observables those of all joints */
   NS_BANK_OBSERVABLE, /* values of the observables before this one; in observables alone */
+  NS_BANK_BRANCH,     /* branches of formulas that jump, in event-driven runs alone (frozen.h) */
   NS_BANKS
 } ns_bank;
 
@@ -76,6 +77,8 @@ typedef struct ns_operator {
   const double *value;  /* CONSTANT [rows*cols] by columns, or [rows] */
   const ns_tape *tape;  /* TAPE: outputs by columns */
   const ns_plugin_call *plugin;
+  const double *branch; /* TAPE that uses NS_BANK_BRANCH: what it reads, part of the state of the run */
+  size_t branch_at;     /* where that begins in ns_state.branch */
 } ns_operator;
 
 /* Where an operator is evaluated; all borrowed. */

@@ -39,6 +39,7 @@ static size_t lay_out(const ns_model *m, ns_state *x)
   x->rate = x->block ? x->angle + m->nangles : NULL;
   x->measured = take(x, &top, m->nmeasured, d);
   x->user = take(x, &top, m->nuser, d);
+  x->branch = take(x, &top, 3 * m->nbranches, d);
   x->memory = take(x, &top, m->nmemory, d);
   x->mode = take(x, &top, m->nrows, 1);
   return top;

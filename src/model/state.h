@@ -68,6 +68,8 @@ typedef struct ns_state {
   double *rate;        /* behind them: their rates when a row was last recorded; of joints alone [nangles] */
   double *measured;    /* what measures keep [nmeasured], measure.h */
   double *user;        /* what events of the user keep [nuser], user_event.h */
+  double *branch;      /* of formulas that jump: their value, and behind all of these sides and next times, as
+                        * simulation/branches.h keeps them [3 nbranches] */
   double *memory;      /* what controls keep from sample to sample [nmemory] */
   unsigned char *mode; /* contact history for events, see simulation/events.h [nrows] */
   ns_step_report *report;

@@ -20,6 +20,7 @@ static void destroy(void *self)
   event_driven *o = self;
   if (!o) return;
   if (o->ops) o->ops->destroy(o->flow);
+  ns_branches_destroy(o->branches);
   ns_observables_fini(&o->observables);
   ns_acceleration_fini(&o->hold);
   ns_ed_friction_fini(o);
@@ -119,7 +120,8 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->problem.ncoord = n;
   int rc = ns_flow_of_model(c, m, &o->ops);
   if (!rc && o->ops->newton && o->ops->newton(o->opt)) rc = ns_ed_jacobian_create(o, c);
-  return rc ? rc : o->ops->create(c, &o->problem, &o->flow);
+  if (!rc) rc = ns_branches_create(c, m, o->s.x, &o->branches);
+  return rc ? rc : ns_branches_flow(o->branches, c, &o->problem, &o->ops, &o->flow);
 }
 
 static void describe(const event_driven *o, ns_plan *plan)
@@ -329,6 +331,7 @@ static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
   }
   if (rc) return rc;
   if (why == NS_FLOW_ROOT) return root(o, since, t, events);
+  if (why == NS_FLOW_SWITCH) return ns_ed_switch(o);
   *x->t = end;
   if (due > t1) return NS_OK;
   rc = ns_ed_certify(o, 1);

@@ -335,8 +335,11 @@ int ns_ed_event(event_driven *o)
   memset(o->lost, 0, rows * sizeof *o->lost);
   memset(o->removed, 0, rows * sizeof *o->removed);
   *x->report = (ns_step_report){0};
+  rc = ns_branches_jumped(o->branches, o->c);
+  if (rc) return rc;
   if (o->hybrid.settling) rc = ns_ed_hybrid_settle(o);
   if (!rc) rc = impacts(o);
+  if (!rc) rc = ns_branches_jumped(o->branches, o->c);
   if (!rc) rc = settle(o);
   if (!rc) rc = ns_ed_project(o);
   if (!rc) rc = ns_ed_restart(o);

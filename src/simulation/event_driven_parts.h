@@ -26,6 +26,7 @@
 #include "model/observables.h"
 #include "problems/held_rows.h"
 #include "simulation/acceleration.h"
+#include "simulation/branches.h"
 #include "simulation/event_certificate.h"
 #include "simulation/stepper.h"
 #include "simulation/user_events.h"
@@ -111,6 +112,7 @@ typedef struct event_driven {
   const ns_flow_ops *ops;
   void *flow;
   ns_flow_problem problem;
+  ns_branches *branches;   /* of formulas that jump; NULL: none does */
   ns_ed_jacobian *jacobian; /* NULL: the flow asks for none */
   ns_acceleration hold;
   ns_observables observables;
@@ -309,6 +311,8 @@ int ns_ed_user_create(event_driven *o, ns_ctx *c);
 int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g);
 int ns_ed_user_fired(event_driven *o);
 int ns_ed_user_due(event_driven *o);
+/* Formulas change their branch here. */
+int ns_ed_switch(event_driven *o);
 /* The state was changed from outside. */
 int ns_ed_changed(event_driven *o);
 

@@ -69,6 +69,13 @@ int ns_ed_user_fired(event_driven *o)
   return ns_user_events_fired(o->user, o->c, &d, o->user_fired, &o->stopped);
 }
 
+int ns_ed_switch(event_driven *o)
+{
+  ns_user_driver d = driver(o);
+  int rc = ns_ed_certify(o, 1);
+  return rc ? rc : ns_branches_event(o->branches, o->c, &d, o->user, &o->stopped);
+}
+
 int ns_ed_user_due(event_driven *o)
 {
   ns_user_driver d = driver(o);

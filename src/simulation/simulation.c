@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/simulation.h"
 
+#include "simulation/branches.h"
 #include "simulation/d1_minus.h"
 #include "simulation/event_driven.h"
 #include "simulation/first_order.h"
@@ -58,6 +59,24 @@ static int check_sets(ns_ctx *c, const ns_simulation *s)
   return NS_OK;
 }
 
+/* Event-driven runs take formulas that are smooth between events. */
+static int freeze(ns_ctx *c, ns_simulation *s)
+{
+  if (!s->m->sim.event_driven) return NS_OK;
+  int rc = ns_frozen_create(c, s->m, &s->frozen);
+  if (rc || !s->frozen) return rc;
+  s->m = &s->frozen->model;
+  return ns_branches_prepare(c, s->frozen);
+}
+
+/* Branches are part of the state from now on. */
+static void attach(ns_simulation *s)
+{
+  if (!s->frozen) return;
+  memcpy(s->x.branch, s->frozen->none, 3 * s->frozen->nswitches * sizeof *s->x.branch);
+  ns_frozen_attach(s->frozen, s->x.branch);
+}
+
 int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops *ops, ns_simulation **out)
 {
   ns_simulation *s = *out = calloc(1, sizeof *s);
@@ -65,7 +84,10 @@ int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops 
   s->m = m;
   s->ops = ops;
   int rc = ops ? NS_OK : find_strategy(c, s);
+  if (!rc) rc = freeze(c, s);
+  m = s->m;
   if (!rc) rc = ns_state_create(c, m, &s->x);
+  if (!rc) attach(s);
   if (!rc) rc = ns_observables_create(c, m, &s->observables);
   if (!rc) rc = ns_measures_create(c, m, &s->observables, &s->x, &s->measures);
   if (!rc) rc = ns_user_events_create(c, m, &s->observables, &s->x, &s->user);
@@ -94,6 +116,7 @@ void ns_simulation_destroy(ns_simulation *s)
   ns_measures_destroy(s->measures);
   ns_observables_fini(&s->observables);
   ns_state_fini(&s->x);
+  ns_frozen_destroy(s->frozen);
   ns_blob_fini(&s->anchor);
   free(s->block);
   free(s);

@@ -3,13 +3,15 @@
 #ifndef NS_SIMULATION_SIMULATION_DATA_H
 #define NS_SIMULATION_SIMULATION_DATA_H
 
+#include "model/frozen.h"
 #include "model/observables.h"
 #include "simulation/measures.h"
 #include "simulation/strategy.h"
 #include "simulation/user_events.h"
 
 struct ns_simulation {
-  const ns_model *m;
+  const ns_model *m;     /* in event-driven runs a copy whose formulas are smooth between events, where there are others */
+  ns_frozen *frozen;     /* whose that is; NULL: there is none */
   const ns_strategy_ops *ops;
   void *self;
   ns_state x;

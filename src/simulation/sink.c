@@ -15,6 +15,7 @@ const char *ns_event_text(ns_event_kind k)
   case NS_EVENT_SLIP: return "slip";
   case NS_EVENT_BRANCH: return "branch";
   case NS_EVENT_JAM: return "jam";
+  case NS_EVENT_FORMULA: return "formula";
   case NS_EVENT_ACCUMULATION: return "accumulation";
   }
   return "unknown";
@@ -37,6 +38,7 @@ const char *ns_row_mode_text(ns_row_mode m)
 
 const char *ns_event_id(const ns_model *m, const ns_event *e)
 {
+  if (e->kind == NS_EVENT_FORMULA) return e->of ? e->of : "";
   const char *id = e->kind == NS_EVENT_USER ? m->user_events[e->row].id : m->interactions[e->interaction].at.id;
   return id ? id : "";
 }

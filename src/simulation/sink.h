@@ -33,9 +33,11 @@ typedef enum ns_event_kind {
   NS_EVENT_STICK,   /* friction: a contact that slid is at rest along its plane in a second step */
   NS_EVENT_SLIP,    /* one at rest begins to slide */
   NS_EVENT_BRANCH,  /* first order, event-driven: several motions go on from here, one was taken */
-  NS_EVENT_JAM      /* event-driven: sliding ends by an impact without collision, as no force of friction fits */
+  NS_EVENT_JAM,     /* event-driven: sliding ends by an impact without collision, as no force of friction fits */
+  NS_EVENT_FORMULA  /* event-driven: a formula jumps or has a corner; interaction is -1, row the number of the switch, before and
+                     * after its branch (branches.h); impulse is 0 */
 } ns_event_kind;
-enum { NS_EVENT_KINDS = NS_EVENT_JAM + 1 };
+enum { NS_EVENT_KINDS = NS_EVENT_FORMULA + 1 };
 const char *ns_event_text(ns_event_kind k); /* "impact", ... */
 
 /* What a row is before an event and after it. LOWER to UPPER: where a multiplier of first order is in the bounds of its law. */
@@ -55,9 +57,10 @@ typedef struct ns_event {
   double impulse;    /* N s; of a switch 0; of stick and slip that of friction, in 3D its length */
   double lost;       /* energy that the contact took, J: - impulse (before + after)/2; of an accumulation what rebounds would have had */
   ns_row_mode was, is; /* before and after it */
+  const char *of;    /* FORMULA: id of the element that it stands in, borrowed from the model; may be NULL */
 } ns_event;
 
-/* Of its interaction or, of a NS_EVENT_USER, its own id; "" where there is none. */
+/* Of its interaction or, of a NS_EVENT_USER, its own id, of a NS_EVENT_FORMULA that of its element; "" where there is none. */
 const char *ns_event_id(const ns_model *m, const ns_event *e);
 
 /* A contact between shapes of rigid bodies; all in world axes. */

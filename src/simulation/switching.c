@@ -20,6 +20,7 @@ static void destroy(void *self)
   if (!o) return;
   if (o->ops) o->ops->destroy(o->flow);
   ns_event_certificate_destroy(o->certified.by);
+  ns_branches_destroy(o->branches);
   ns_observables_fini(&o->observables);
   ns_sw_problems_destroy(o);
   ns_couplings_destroy(o->k);
@@ -128,7 +129,8 @@ static int get_flow(switching *o, ns_ctx *c)
   for (size_t i = 0; i < m->nq; i++) o->atol[i] = o->opt->atol;
   if (ns_sw_dips_create(o)) return ns_nomem(c, "event-driven simulation");
   int rc = ns_flow_of_model(c, m, &o->ops);
-  return rc ? rc : o->ops->create(c, &o->problem, &o->flow);
+  if (!rc) rc = ns_branches_create(c, m, o->x, &o->branches);
+  return rc ? rc : ns_branches_flow(o->branches, c, &o->problem, &o->ops, &o->flow);
 }
 
 static void describe(const switching *o, ns_plan *plan)
@@ -263,6 +265,7 @@ static int advance(switching *o, double t1, int *events)
   *x->t = t;
   if (rc) return rc;
   if (why == NS_FLOW_ROOT) return root(o, events);
+  if (why == NS_FLOW_SWITCH) return ns_sw_switch(o);
   *x->t = end;
   if (due > t1) return NS_OK;
   rc = ns_sw_certify(o, 1);

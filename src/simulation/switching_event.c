@@ -80,6 +80,7 @@ int ns_sw_event(switching *o)
   int rc = begin(o);
   ask(o);
   if (!rc) rc = ns_sw_jump_state(o, 0);
+  if (!rc) rc = ns_branches_jumped(o->branches, o->c);
   o->rows = 1;
   return rc ? rc : event(o);
 }
@@ -88,11 +89,13 @@ int ns_sw_changed(switching *o, int rows)
 {
   ns_relation_point at = {.t = *o->x->t, .x = o->x->q, .z = o->x->z, .lambda = o->x->lambda};
   ns_sw_forget(o);
-  int rc = ns_couplings_offsets(o->k, o->c, &at, 1);
+  int rc = ns_branches_jumped(o->branches, o->c);
+  if (!rc) rc = ns_couplings_offsets(o->k, o->c, &at, 1);
   if (!rc) rc = ns_sw_output(o);
   ask(o);
   memset(o->search.reach, 0, o->m->nrows * sizeof *o->search.reach);
   if (!rc) rc = ns_sw_jump_state(o, 1);
+  if (!rc) rc = ns_branches_jumped(o->branches, o->c);
   if (!rc) rc = ns_sw_guess(o);
   o->rows = rows;
   return rc ? rc : event(o);

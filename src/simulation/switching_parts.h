@@ -21,6 +21,7 @@
 #include "integrators/rate_base.h"
 #include "model/observables.h"
 #include "problems/avi.h"
+#include "simulation/branches.h"
 #include "simulation/controls.h"
 #include "simulation/couplings.h"
 #include "simulation/event_certificate.h"
@@ -100,6 +101,7 @@ typedef struct switching {
   const ns_flow_ops *ops;
   void *flow;
   ns_flow_problem problem;
+  ns_branches *branches;   /* of formulas that jump; NULL: none does */
   rate_base base;
   int based;               /* base was initialised */
   ns_couplings *k;
@@ -234,6 +236,8 @@ int ns_sw_user_roots(switching *o, double t, const double *x, double *g);
 /* Those whose root was found, and those that are scheduled for the time of the state. */
 int ns_sw_user_fired(switching *o);
 int ns_sw_user_due(switching *o);
+/* Formulas change their branch here. */
+int ns_sw_switch(switching *o);
 
 /* ---- switching_certificate.c ---- */
 int ns_sw_certificate_create(switching *o, ns_ctx *c);

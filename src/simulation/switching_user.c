@@ -34,6 +34,13 @@ int ns_sw_user_fired(switching *o)
   return ns_user_events_fired(o->user, o->c, &d, o->user_fired, &o->stopped);
 }
 
+int ns_sw_switch(switching *o)
+{
+  ns_user_driver d = driver(o);
+  int rc = ns_sw_certify(o, 1);
+  return rc ? rc : ns_branches_event(o->branches, o->c, &d, o->user, &o->stopped);
+}
+
 int ns_sw_user_due(switching *o)
 {
   ns_user_driver d = driver(o);

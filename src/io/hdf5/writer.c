@@ -13,6 +13,7 @@
 #include "io/hdf5/twin.h"
 #include "io/hdf5/writer.h"
 #include "io/result_meta.h"
+#include "model/measure.h"
 #include "model/user_event.h"
 
 #include <errno.h>
@@ -217,7 +218,7 @@ static int create_channels(ns_h5_writer *w)
 static unsigned kinds_of(const ns_model *m)
 {
   unsigned contact = 1u << NS_EVENT_IMPACT | 1u << NS_EVENT_CONTACT | 1u << NS_EVENT_RELEASE;
-  unsigned user = m->nuser_events ? 1u << NS_EVENT_USER : 0;
+  unsigned user = (m->nuser_events ? 1u << NS_EVENT_USER : 0) | (unsigned)m->sim.event_driven << NS_EVENT_FORMULA;
   unsigned located = m->sim.event_driven ? 1u << NS_EVENT_ACCUMULATION | 1u << NS_EVENT_BRANCH : 0;
   if (ns_model_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH | located;
   if (m->sim.event_driven) contact |= 1u << NS_EVENT_ACCUMULATION;
@@ -248,6 +249,9 @@ static int create_events(ns_h5_writer *w)
   return w->events < 0 ? -1 : 0;
 }
 
+/* Room for an id, n at least. */
+static size_t longer(size_t n, const char *id) { return id && strlen(id) + 1 > n ? strlen(id) + 1 : n; }
+
 /* Bytes of the longest id of an interaction or an event of the user, with its NUL. */
 static size_t id_length(const ns_model *m)
 {
@@ -258,6 +262,12 @@ static size_t id_length(const ns_model *m)
   }
   for (int i = 0; i < m->nuser_events; i++)
     if (strlen(m->user_events[i].id) + 1 > n) n = strlen(m->user_events[i].id) + 1;
+  for (int i = 0; i < m->nsystems && m->sim.event_driven; i++) n = longer(n, m->systems[i].at.id);
+  for (int i = 0; i < m->nobservables && m->sim.event_driven; i++) n = longer(n, m->observables[i].at.id);
+  for (int i = 0; i < m->nmeasures && m->sim.event_driven; i++) {
+    n = longer(n, m->measures[i].of.at.id);
+    n = longer(n, m->measures[i].when.at.id);
+  }
   return n;
 }
 

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bounds.c -- a tape on intervals. Each result is rounded outwards by what the function itself may
+ * be off by: 4 units in the last place. */
+#include "expression/freeze.h"
+#include "expression/op.h"
+#include "expression/tape.h"
+
+#include <float.h>
+#include <math.h>
+
+typedef struct interval {
+  double lo, hi;
+} interval;
+
+static const interval ALL = {-INFINITY, INFINITY};
+
+static interval outwards(double lo, double hi)
+{
+  if (!(lo <= hi)) return ALL; /* NaN, too */
+  return (interval){lo - 4 * DBL_EPSILON * fabs(lo) - DBL_MIN, hi + 4 * DBL_EPSILON * fabs(hi) + DBL_MIN};
+}
+
+static int is_point(interval a) { return a.lo == a.hi; }
+static int holds_zero(interval a) { return a.lo <= 0 && a.hi >= 0; }
+
+static interval add(interval a, interval b) { return outwards(a.lo + b.lo, a.hi + b.hi); }
+static interval subtract(interval a, interval b) { return outwards(a.lo - b.hi, a.hi - b.lo); }
+
+/* 0 inf = 0: the factor 0 makes the product 0. */
+static double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
+
+static interval multiply(interval a, interval b)
+{
+  double p = times(a.lo, b.lo), q = times(a.lo, b.hi), r = times(a.hi, b.lo), s = times(a.hi, b.hi);
+  return outwards(fmin(fmin(p, q), fmin(r, s)), fmax(fmax(p, q), fmax(r, s)));
+}
+
+static interval divide(interval a, interval b)
+{
+  if (holds_zero(b)) return ALL;
+  return multiply(a, outwards(1 / b.hi, 1 / b.lo));
+}
+
+/* cos of an interval: extremes at the ends and at multiples of pi. */
+static interval cosine(interval a)
+{
+  const double pi = 3.14159265358979323846;
+  double lo, hi;
+  if (!(a.hi - a.lo < 2 * pi) || fabs(a.lo) > 1e9 || fabs(a.hi) > 1e9) return (interval){-1, 1};
+  lo = fmin(cos(a.lo), cos(a.hi));
+  hi = fmax(cos(a.lo), cos(a.hi));
+  double slack = 1e-15 * (1 + fabs(a.lo) + fabs(a.hi));
+  for (double k = ceil((a.lo - slack) / pi); k * pi <= a.hi + slack; k++) {
+    if (fmod(k, 2) == 0) hi = 1;
+    else lo = -1;
+  }
+  return outwards(fmax(lo - slack, -1), fmin(hi + slack, 1));
+}
+
+static interval sine(interval a)
+{
+  const double half_pi = 1.57079632679489661923;
+  return cosine((interval){a.lo - half_pi, a.hi - half_pi});
+}
+
+static interval absolute(interval a)
+{
+  double most = fmax(fabs(a.lo), fabs(a.hi));
+  return (interval){holds_zero(a) ? 0 : fmin(fabs(a.lo), fabs(a.hi)), most};
+}
+
+/* Functions that grow. */
+static int grows(ns_op op)
+{
+  switch (op) {
+  case NS_OP_ATAN: case NS_OP_SINH: case NS_OP_TANH: case NS_OP_EXP: case NS_OP_LOG: case NS_OP_LOG10:
+  case NS_OP_SQRT: case NS_OP_CBRT: case NS_OP_ERF: case NS_OP_ASIN: case NS_OP_FLOOR: case NS_OP_CEIL: return 1;
+  default: return 0;
+  }
+}
+
+static interval of_two(ns_op op, interval a, interval b)
+{
+  switch (op) {
+  case NS_OP_ADD: return add(a, b);
+  case NS_OP_SUB: return subtract(a, b);
+  case NS_OP_MUL:
+  case NS_OP_CHAIN: return multiply(a, b);
+  case NS_OP_DIV: return divide(a, b);
+  case NS_OP_MIN: return (interval){fmin(a.lo, b.lo), fmin(a.hi, b.hi)};
+  case NS_OP_MAX: return (interval){fmax(a.lo, b.lo), fmax(a.hi, b.hi)};
+  case NS_OP_HYPOT: a = absolute(a), b = absolute(b); return outwards(hypot(a.lo, b.lo), hypot(a.hi, b.hi));
+  default: return ALL;
+  }
+}
+
+static interval evaluate(const ns_instruction *i, const interval *w)
+{
+  ns_op op = ns_op_base(i->op);
+  interval a = w[i->a], b = w[i->b], c = w[i->c];
+  int n = ns_op_arity(op);
+  if ((n < 1 || is_point(a)) && (n < 2 || is_point(b)) && (n < 3 || is_point(c))) {
+    double v = ns_op_apply(op, a.lo, b.lo, c.lo);
+    return outwards(v, v);
+  }
+  switch (op) {
+  case NS_OP_NEG: return (interval){-a.hi, -a.lo};
+  case NS_OP_SIN: return sine(a);
+  case NS_OP_COS: return cosine(a);
+  case NS_OP_COSH: a = absolute(a); return outwards(cosh(a.lo), cosh(a.hi));
+  case NS_OP_ABS: return absolute(a);
+  case NS_OP_MULADD: return add(multiply(a, b), c);
+  case NS_OP_MULSUB: return subtract(multiply(a, b), c);
+  case NS_OP_SUBMUL: return subtract(c, multiply(a, b));
+  case NS_OP_MIX: return add(c, multiply(a, subtract(b, c)));
+  default: break;
+  }
+  if (grows(op)) return outwards(ns_op_apply(op, a.lo, 0, 0), ns_op_apply(op, a.hi, 0, 0));
+  return n == 2 ? of_two(op, a, b) : ALL;
+}
+
+void ns_tape_bounds(const ns_tape *t, const double *const *lo, const double *const *hi, double *work, double *low,
+                    double *high)
+{
+  interval *w = (interval *)(void *)work, *to = w;
+  for (int i = 0; i < t->nvariables; i++) {
+    const ns_source *v = &t->variable[i];
+    *to++ = (interval){lo[v->bank][v->index], hi[v->bank][v->index]};
+  }
+  for (int i = 0; i < t->nconstants; i++) *to++ = (interval){t->constant[i], t->constant[i]};
+  for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++) {
+    if (i->op != NS_OP_SINCOS) {
+      *to = evaluate(i, w);
+      to++;
+      continue;
+    }
+    interval a = w[i->a];
+    *to++ = sine(a);
+    *to++ = cosine(a);
+  }
+  for (int k = 0; k < t->noutputs; k++) {
+    low[k] = w[t->output[k]].lo;
+    high[k] = w[t->output[k]].hi;
+  }
+}

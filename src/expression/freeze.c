@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "expression/freeze.h"
+
+#include "expression/graph.h"
+#include "expression/tape.h"
+
+#include <stdlib.h>
+
+static ns_node number(ns_freezer *z, double v) { return ns_graph_constant(z->g, v); }
+static ns_node two(ns_freezer *z, ns_op op, ns_node a, ns_node b) { return ns_make2(z->g, op, a, b); }
+
+static int is_truth(ns_op op)
+{
+  return op == NS_OP_LT || op == NS_OP_LE || op == NS_OP_EQ || op == NS_OP_NE || op == NS_OP_AND ||
+         op == NS_OP_OR || op == NS_OP_NOT;
+}
+
+/* ---- switches --------------------------------------------------------------------------------- */
+
+static unsigned banks_of(const ns_freezer *z, ns_node f) { return (unsigned)(z->g->term[f].uses & 0xffffu); }
+
+/* 1 where sigma changes in the flow, and can be followed. */
+static int moves(const ns_freezer *z, ns_node sigma)
+{
+  unsigned uses = banks_of(z, sigma);
+  return uses & ~(z->fixed | 1u << z->bank) && !(uses & z->opaque);
+}
+
+static int add_switch(ns_freezer *z, ns_node sigma, ns_switch_kind kind)
+{
+  if (z->n == z->cap) {
+    int cap = z->cap ? 2 * z->cap : 16;
+    ns_switch *p = realloc(z->item, (size_t)cap * sizeof *p);
+    if (!p) return -1;
+    z->item = p;
+    z->cap = cap;
+  }
+  z->item[z->n] = (ns_switch){.sigma = sigma, .kind = kind};
+  return z->n++;
+}
+
+/* -sigma where that is a node without a sign of its own; -1: it is none. */
+static ns_node opposite(const ns_freezer *z, ns_node sigma)
+{
+  const ns_term *t = &z->g->term[sigma];
+  if (t->op == NS_OP_NEG) return t->arg[0];
+  if (t->op == NS_OP_SUB) return ns_graph_find(z->g, NS_OP_SUB, t->arg[1], t->arg[0], 0, 0);
+  return ns_graph_find(z->g, NS_OP_NEG, sigma, 0, 0, 0);
+}
+
+static int find_switch(const ns_freezer *z, ns_node sigma, int stairs)
+{
+  for (int k = 0; k < z->n && sigma >= 0; k++)
+    if (z->item[k].sigma == sigma && (z->item[k].kind == NS_SWITCH_STAIRS) == stairs) return k;
+  return -1;
+}
+
+/* The branch variable of sigma: 1 where it is above 0. */
+static ns_node branch(ns_freezer *z, ns_node sigma, ns_switch_kind kind)
+{
+  ns_node other = opposite(z, sigma);
+  int k = find_switch(z, sigma, 0), turned = 0;
+  if (z->derived) kind = NS_SWITCH_CORNER;
+  if (k < 0 && (k = find_switch(z, other, 0)) >= 0) turned = 1;
+  if (k < 0) k = add_switch(z, sigma, kind);
+  if (k < 0) return -1;
+  if (kind == NS_SWITCH_JUMP) z->item[k].kind = kind;
+  ns_node b = ns_graph_variable(z->g, z->bank, k);
+  return turned ? two(z, NS_OP_SUB, number(z, 1), b) : b;
+}
+
+/* The integer below u. */
+static ns_node stairs(ns_freezer *z, ns_node u)
+{
+  int k = find_switch(z, u, 1);
+  if (k < 0) k = add_switch(z, u, NS_SWITCH_STAIRS);
+  return k < 0 ? -1 : ns_graph_variable(z->g, z->bank, k);
+}
+
+/* ---- nodes ------------------------------------------------------------------------------------- */
+
+/* 2 B - 1 */
+static ns_node side(ns_freezer *z, ns_node u, ns_switch_kind kind)
+{
+  return two(z, NS_OP_SUB, two(z, NS_OP_MUL, number(z, 2), branch(z, u, kind)), number(z, 1));
+}
+
+static ns_node compare(ns_freezer *z, ns_op op, ns_node a, ns_node b)
+{
+  ns_node sigma = two(z, NS_OP_SUB, b, a);
+  if (sigma < 0) return -1;
+  return moves(z, sigma) ? branch(z, sigma, NS_SWITCH_JUMP) : two(z, op, a, b);
+}
+
+/* larger(a, b) is a, or b where that is larger */
+static ns_node extreme(ns_freezer *z, ns_op op, ns_node a, ns_node b)
+{
+  ns_node sigma = op == NS_OP_MAX ? two(z, NS_OP_SUB, a, b) : two(z, NS_OP_SUB, b, a);
+  if (sigma < 0) return -1;
+  if (!moves(z, sigma)) return two(z, op, a, b);
+  return ns_make_mix(z->g, branch(z, sigma, NS_SWITCH_CORNER), a, b);
+}
+
+static ns_node logic(ns_freezer *z, ns_op op, ns_node a, ns_node b)
+{
+  if (op == NS_OP_NOT) return two(z, NS_OP_SUB, number(z, 1), a);
+  ns_node both = two(z, NS_OP_MUL, a, b);
+  return op == NS_OP_AND ? both : two(z, NS_OP_SUB, two(z, NS_OP_ADD, a, b), both);
+}
+
+/* floor, or ceil(u) = -floor(-u) */
+static ns_node whole(ns_freezer *z, ns_op op, ns_node u)
+{
+  if (!moves(z, u)) return ns_make1(z->g, op, u);
+  if (op == NS_OP_FLOOR) return stairs(z, u);
+  ns_node down = ns_make1(z->g, NS_OP_NEG, u);
+  return down < 0 ? -1 : ns_make1(z->g, NS_OP_NEG, stairs(z, down));
+}
+
+/* a modulo p as ns_make_mod writes it: the operands of its remainder; 0: it is something else. */
+static int is_modulo(const ns_graph *g, const ns_term *t, ns_node arg[2])
+{
+  if (t->op != NS_OP_SELECT) return 0;
+  const ns_term *r = &g->term[t->arg[2]], *sum = &g->term[t->arg[1]];
+  if (r->op != NS_OP_FMOD || sum->op != NS_OP_ADD) return 0;
+  ns_node p = sum->arg[0] == t->arg[2] ? sum->arg[1] : sum->arg[0];
+  arg[0] = r->arg[0];
+  arg[1] = r->arg[1];
+  return p == r->arg[1] && (sum->arg[0] == t->arg[2] || sum->arg[1] == t->arg[2]);
+}
+
+static ns_node modulo(ns_freezer *z, ns_node a, ns_node p)
+{
+  ns_node u = two(z, NS_OP_DIV, a, p);
+  if (u < 0) return -1;
+  if (!moves(z, u)) return ns_make_mod(z->g, a, p);
+  return two(z, NS_OP_SUB, a, two(z, NS_OP_MUL, p, stairs(z, u)));
+}
+
+/* Frozen node of a term t whose operands are frozen: a [3]. truth: operands that are 0 or 1. */
+static ns_node rebuild(ns_freezer *z, const ns_term *t, const ns_node *a, int truth)
+{
+  int frozen = 0;
+  for (int k = 0; k < ns_term_operands(t); k++)
+    if (a[k] < 0) return -1;
+    else frozen |= (banks_of(z, a[k]) & 1u << z->bank) != 0;
+  switch (t->op) {
+  case NS_OP_LT:
+  case NS_OP_LE: return compare(z, t->op, a[0], a[1]);
+  case NS_OP_AND:
+  case NS_OP_OR:
+  case NS_OP_NOT: return truth && frozen ? logic(z, t->op, a[0], a[1]) : ns_graph_intern(z->g, t->op, a[0], a[1], 0, 0);
+  case NS_OP_ABS: return moves(z, a[0]) ? two(z, NS_OP_MUL, side(z, a[0], NS_SWITCH_CORNER), a[0]) : ns_make1(z->g, t->op, a[0]);
+  case NS_OP_SIGN: return moves(z, a[0]) ? side(z, a[0], NS_SWITCH_JUMP) : ns_make1(z->g, t->op, a[0]);
+  case NS_OP_MIN:
+  case NS_OP_MAX: return extreme(z, t->op, a[0], a[1]);
+  case NS_OP_FLOOR:
+  case NS_OP_CEIL: return whole(z, t->op, a[0]);
+  case NS_OP_SELECT: return truth && frozen ? ns_make_mix(z->g, a[0], a[1], a[2]) : ns_make_select(z->g, a[0], a[1], a[2]);
+  case NS_OP_MIX: return ns_make_mix(z->g, a[0], a[1], a[2]);
+  case NS_OP_POWER: return ns_make_power(z->g, a[0], number(z, t->value));
+  default: break;
+  }
+  return ns_op_arity(t->op) == 1 ? ns_make1(z->g, t->op, a[0]) : two(z, t->op, a[0], a[1]);
+}
+
+/* ---- walk ---------------------------------------------------------------------------------------- */
+
+static int push(ns_freezer *z, ns_node f)
+{
+  if (z->top == z->depth) {
+    size_t depth = z->depth ? 2 * z->depth : 128;
+    ns_node *p = realloc(z->stack, depth * sizeof *p);
+    if (!p) return NS_NOMEM;
+    z->stack = p;
+    z->depth = depth;
+  }
+  z->stack[z->top++] = f;
+  return NS_OK;
+}
+
+/* Operands that the frozen node is made of. */
+static int needs(const ns_graph *g, const ns_term *t, ns_node arg[3], int *is_mod)
+{
+  if ((*is_mod = is_modulo(g, t, arg))) return 2;
+  for (int k = 0; k < 3; k++) arg[k] = t->arg[k];
+  if (t->op == NS_OP_POWER) arg[0] = t->arg[2];
+  return t->op == NS_OP_POWER ? 1 : ns_term_operands(t);
+}
+
+/* 1 where the condition of ?:, or the operands of logic, are 0 or 1 by their form. */
+static int is_of_truths(const ns_graph *g, const ns_term *t)
+{
+  int is_logic = t->op == NS_OP_AND || t->op == NS_OP_OR || t->op == NS_OP_NOT;
+  if (t->op == NS_OP_SELECT) return is_truth(g->term[t->arg[0]].op);
+  for (int k = 0; is_logic && k < ns_term_operands(t); k++)
+    if (!is_truth(g->term[t->arg[k]].op)) return 0;
+  return is_logic;
+}
+
+/* The node on top, where its operands are known; else these go on top of it. */
+static int visit(ns_freezer *z)
+{
+  ns_node f = z->stack[z->top - 1], arg[3], a[3] = {0, 0, 0}, made;
+  const ns_term t = z->g->term[f]; /* a copy: the graph may grow */
+  int mod, missing = 0, n = needs(z->g, &t, arg, &mod);
+  for (int k = 0; k < n; k++) {
+    if ((a[k] = z->to[arg[k]]) >= 0) continue;
+    if (push(z, arg[k])) return NS_NOMEM;
+    missing = 1;
+  }
+  if (missing) return NS_OK;
+  if (t.op == NS_OP_VAR || t.op == NS_OP_CONST) made = f;
+  else made = mod ? modulo(z, a[0], a[1]) : rebuild(z, &t, a, is_of_truths(z->g, &t));
+  if (made < 0) return NS_NOMEM;
+  z->to[f] = made;
+  z->top--;
+  return NS_OK;
+}
+
+static int make_room(ns_freezer *z)
+{
+  int count = z->g->count;
+  if (count <= z->nodes) return NS_OK;
+  ns_node *p = realloc(z->to, (size_t)count * sizeof *p);
+  if (!p) return NS_NOMEM;
+  for (int k = z->nodes; k < count; k++) p[k] = -1;
+  z->to = p;
+  z->nodes = count;
+  return NS_OK;
+}
+
+int ns_freeze(ns_freezer *z, const ns_node *in, int n, ns_node *out)
+{
+  int rc = make_room(z);
+  for (int k = 0; k < n && !rc; k++) {
+    if (in[k] < 0) return NS_NOMEM;
+    z->top = 0;
+    rc = push(z, in[k]);
+    while (!rc && z->top) {
+      if (z->to[z->stack[z->top - 1]] >= 0) z->top--;
+      else rc = visit(z);
+    }
+    if (!rc) out[k] = z->to[in[k]];
+  }
+  return rc;
+}
+
+void ns_freeze_fini(ns_freezer *z)
+{
+  free(z->item);
+  free(z->to);
+  free(z->stack);
+  z->item = NULL;
+  z->to = z->stack = NULL;
+}
+
+int ns_tape_is_smooth(const ns_tape *t)
+{
+  for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++) switch (i->op) {
+    case NS_OP_LT: case NS_OP_LE: case NS_OP_ABS: case NS_OP_SIGN: case NS_OP_MIN: case NS_OP_MAX:
+    case NS_OP_FLOOR: case NS_OP_CEIL: case NS_OP_FMOD: return 0;
+    default: break;
+    }
+  return 1;
+}

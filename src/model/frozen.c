@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/frozen.h"
+
+#include "model/measure.h"
+#include "model/user_event.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  OPERATORS = 12, /* most of one owner */
+  RECENT = 64,    /* classes that a new owner is held against */
+  TEXT = 120      /* characters of sigma in messages */
+};
+
+/* The formulas of one owner; those from `derived` on are derivatives of others. */
+typedef struct formulas {
+  ns_operator *op[OPERATORS];
+  int n, derived;
+  unsigned opaque;
+  const ns_tape *was[OPERATORS]; /* before they were frozen */
+  ns_frozen_owner owner;
+} formulas;
+
+/* A class with the tapes that it was made of, and those made. */
+typedef struct made {
+  int n;
+  const ns_tape *was[OPERATORS], *is[OPERATORS];
+  int observed;
+  ns_frozen_class *of;
+} made;
+
+typedef struct builder {
+  ns_ctx *c;
+  const ns_model *m;
+  ns_frozen *z;
+  made *made;
+  int cap;      /* of made */
+  int owners;   /* room for them */
+} builder;
+
+static unsigned bit(int bank) { return 1u << bank; }
+
+/* ---- formulas of an owner ----------------------------------------------------------------------- */
+
+static void take(formulas *f, ns_operator *const *list, int n)
+{
+  for (int k = 0; k < n; k++)
+    if (list[k]->how == NS_OP_TAPE) f->op[f->n++] = list[k];
+}
+
+static void of_system(formulas *f, ns_system *s)
+{
+  if (s->kind->flags & NS_SYS_FIRST_ORDER) {
+    ns_first_order *fo = &s->fo;
+    take(f, (ns_operator *[]){&fo->M, &fo->f, &fo->A, &fo->b, &fo->T, &fo->u}, 6);
+    f->derived = f->n;
+    take(f, (ns_operator *[]){&fo->dx_f}, 1);
+  } else {
+    take(f, (ns_operator *[]){&s->mass, &s->fext, &s->fint, &s->fgyr}, 4);
+    f->derived = f->n;
+    take(f, (ns_operator *[]){&s->dq_fint, &s->dv_fint, &s->dq_fgyr, &s->dv_fgyr}, 4);
+  }
+}
+
+static void of_interaction(formulas *f, ns_interaction *it)
+{
+  unsigned flags = it->relation->flags;
+  if (flags & NS_REL_FIRST_ORDER) {
+    ns_first_order_relation *r = &it->fo;
+    int linear = (flags & NS_REL_LINEAR) != 0;
+    take(f, (ns_operator *[]){&r->h, &r->g, &r->F, &r->e}, 4);
+    if (linear) take(f, (ns_operator *[]){&r->C, &r->D, &r->B}, 3);
+    f->derived = f->n;
+    if (!linear) take(f, (ns_operator *[]){&r->C, &r->D, &r->B, &r->K}, 4);
+  } else if (!(flags & NS_REL_LINEAR)) {
+    ns_lagrangian_relation *r = &it->lr;
+    take(f, (ns_operator *[]){&r->h}, 1);
+    f->derived = f->n;
+    take(f, (ns_operator *[]){&r->H, &r->ht, &r->D, &r->Hdot, &r->bias}, 5);
+  }
+}
+
+static int has_plugin(const ns_operator *const *list, int n)
+{
+  for (int k = 0; k < n; k++)
+    if (list[k]->how == NS_OP_PLUGIN) return 1;
+  return 0;
+}
+
+static void note_plugins(builder *b)
+{
+  const ns_model *m = b->m;
+  for (int i = 0; i < m->nsystems && !b->z->plugin; i++) {
+    const ns_system *s = &m->systems[i];
+    int first_order = (s->kind->flags & NS_SYS_FIRST_ORDER) != 0;
+    const ns_operator *fo[] = {&s->fo.f, &s->fo.A, &s->fo.b, &s->fo.T, &s->fo.u};
+    const ns_operator *lagrangian[] = {&s->fext, &s->fint, &s->fgyr};
+    if (first_order ? has_plugin(fo, 5) : has_plugin(lagrangian, 3)) b->z->plugin = &s->at;
+  }
+}
+
+/* ---- names in messages ------------------------------------------------------------------------------ */
+
+typedef struct naming {
+  const builder *b;
+  const ns_frozen_owner *o;
+  const ns_graph *g;
+  const ns_switch *item;
+  int depth;
+} naming;
+
+static void name_variable(void *to, int bank, int index, char *buf, size_t size)
+{
+  naming *n = to;
+  char text[64], name[48];
+  if (bank == NS_BANK_T) {
+    snprintf(buf, size, "t");
+  } else if (bank == NS_BANK_BRANCH && n->depth < 2) {
+    const ns_switch *s = &n->item[index];
+    n->depth++;
+    ns_graph_text(n->g, s->sigma, name_variable, n, text, sizeof text);
+    n->depth--;
+    snprintf(buf, size, s->kind == NS_SWITCH_STAIRS ? "floor(%s)" : "(%s > 0)", text);
+  } else if (bank == NS_BANK_Q || bank == NS_BANK_V) {
+    int k = index, i = 0;
+    while (i + 1 < n->o->nsystems && k >= n->b->m->systems[n->o->systems[i]].n) k -= n->b->m->systems[n->o->systems[i++]].n;
+    const ns_system *s = &n->b->m->systems[n->o->systems[i]];
+    const char *coordinate = ns_system_coordinate(s, k, name, sizeof name);
+    snprintf(buf, size, bank == NS_BANK_Q ? "%s" : "v_%s", coordinate);
+  } else
+    snprintf(buf, size, bank == NS_BANK_Z ? "z[%d]" : "index[%d]", index);
+}
+
+/* ---- a class ------------------------------------------------------------------------------------------ */
+
+static int same_class(const made *k, const formulas *f, int observed)
+{
+  if (k->n != f->n || k->observed != observed) return 0;
+  for (int i = 0; i < f->n; i++)
+    if (k->was[i] != f->was[i]) return 0;
+  return 1;
+}
+
+static const made *find_class(const builder *b, const formulas *f, int observed)
+{
+  int n = b->z->nclasses, last = n > RECENT ? n - RECENT : 0;
+  for (int k = n - 1; k >= last; k--)
+    if (same_class(&b->made[k], f, observed)) return &b->made[k];
+  return NULL;
+}
+
+/* Derivatives of sigma by t and by its variables to out; item gets what it depends on. -1: out of memory. */
+static int slopes(builder *b, ns_graph *g, ns_node sigma, int ncoord, ns_frozen_switch *item, ns_node *out)
+{
+  static const int banks[] = {NS_BANK_Q, NS_BANK_V};
+  int *bank = ns_arena_get(b->z->mem, 4 * (size_t)ncoord + 1, sizeof *bank), *index = bank ? bank + 2 * ncoord : NULL, n = 0;
+  if (!bank) return -1;
+  for (int k = 0; k < 2; k++) {
+    int found = ns_graph_variables(g, &sigma, 1, banks[k], index + n, ncoord);
+    if (found < 0 || found > ncoord) return -1;
+    for (int i = 0; i < found; i++) bank[n++] = banks[k];
+  }
+  item->nvars = n;
+  item->bank = bank;
+  item->index = index;
+  item->known = n == 0;
+  item->depends = ns_graph_uses(g, sigma, NS_BANK_BRANCH) || ns_graph_uses(g, sigma, NS_BANK_Z);
+  out[0] = ns_graph_diff(g, sigma, NS_BANK_T, 0);
+  item->affine = item->known && !ns_graph_uses(g, out[0], NS_BANK_T);
+  for (int i = 0; i < n; i++) out[1 + i] = ns_graph_diff(g, sigma, bank[i], index[i]);
+  return n + 1;
+}
+
+static int describe(builder *b, ns_freezer *q, const ns_frozen_owner *o, ns_frozen_class *k)
+{
+  int ncoord = 0, at = 0, rc = NS_OK;
+  for (int i = 0; i < o->nsystems; i++) ncoord += b->m->systems[o->systems[i]].n;
+  ns_frozen_switch *item = ns_arena_zero(b->z->mem, (size_t)q->n, sizeof *item);
+  ns_node *sigma = malloc((size_t)q->n * (2 * (size_t)ncoord + 2) * sizeof *sigma), *slope = sigma ? sigma + q->n : NULL;
+  if (!item || !sigma) rc = NS_NOMEM;
+  for (int i = 0; i < q->n && !rc; i++) {
+    char text[TEXT];
+    naming n = {.b = b, .o = o, .g = q->g, .item = q->item};
+    sigma[i] = q->item[i].sigma;
+    item[i] = (ns_frozen_switch){.kind = q->item[i].kind, .slope = at};
+    int more = slopes(b, q->g, sigma[i], ncoord, &item[i], slope + at);
+    if (more < 0) rc = NS_NOMEM;
+    at += more;
+    ns_graph_text(q->g, sigma[i], name_variable, &n, text, sizeof text);
+    if (!(item[i].text = ns_arena_text(b->z->mem, text))) rc = NS_NOMEM;
+  }
+  k->n = q->n;
+  k->item = item;
+  if (!rc) rc = ns_tape_compile(q->g, b->c, b->z->mem, sigma, q->n, &k->sigma);
+  if (!rc) rc = ns_tape_compile(q->g, b->c, b->z->mem, slope, at, &k->slope);
+  free(sigma);
+  return rc;
+}
+
+/* All formulas of an owner, frozen together. */
+static int freeze(builder *b, formulas *f, ns_freezer *q, ns_node *out)
+{
+  int rc = NS_OK;
+  size_t at = 0;
+  for (int i = 0; i < f->n && !rc; i++) {
+    q->derived = i >= f->derived;
+    rc = ns_tape_lift(f->op[i]->tape, q->g, out + at);
+    if (!rc) rc = ns_freeze(q, out + at, ns_tape_outputs(f->op[i]->tape), out + at);
+    at += (size_t)ns_tape_outputs(f->op[i]->tape);
+  }
+  return rc ? ns_nomem(b->c, "branches of formulas") : NS_OK;
+}
+
+static int compile(builder *b, const formulas *f, const ns_freezer *q, const ns_node *out, made *k)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < f->n && !rc; i++) {
+    int n = ns_tape_outputs(f->op[i]->tape), smooth = 1;
+    for (int e = 0; e < n; e++) smooth = smooth && !ns_graph_uses(q->g, out[e], NS_BANK_BRANCH);
+    k->is[i] = f->op[i]->tape;
+    if (!smooth) rc = ns_tape_compile(q->g, b->c, b->z->mem, out, n, &k->is[i]);
+    out += n;
+  }
+  return rc;
+}
+
+static int grow(builder *b)
+{
+  ns_frozen *z = b->z;
+  if (z->nclasses < b->cap) return NS_OK;
+  int cap = b->cap ? 2 * b->cap : 8;
+  made *p = realloc(b->made, (size_t)cap * sizeof *p);
+  if (!p) return ns_nomem(b->c, "branches of formulas");
+  b->made = p;
+  b->cap = cap;
+  return NS_OK;
+}
+
+static int make_class(builder *b, formulas *f, int observed, const made **out)
+{
+  ns_frozen *z = b->z;
+  size_t outputs = 1;
+  for (int i = 0; i < f->n; i++) outputs += (size_t)ns_tape_outputs(f->op[i]->tape);
+  ns_arena *scratch = ns_arena_create(0, 1);
+  ns_freezer q = {.g = scratch ? ns_graph_create(scratch) : NULL,
+                  .bank = NS_BANK_BRANCH,
+                  .fixed = bit(NS_BANK_Z) | bit(NS_BANK_INDEX),
+                  .opaque = f->opaque};
+  ns_node *node = malloc(outputs * sizeof *node);
+  made k = {.n = f->n, .observed = observed};
+  int rc = q.g && node ? grow(b) : ns_nomem(b->c, "branches of formulas");
+  memcpy(k.was, f->was, sizeof k.was);
+  if (!rc && !(k.of = ns_arena_zero(z->mem, 1, sizeof *k.of))) rc = ns_nomem(b->c, "branches of formulas");
+  if (!rc) rc = freeze(b, f, &q, node);
+  if (!rc) rc = compile(b, f, &q, node, &k);
+  if (!rc && q.n) rc = describe(b, &q, &f->owner, k.of);
+  free(node);
+  ns_freeze_fini(&q);
+  ns_arena_destroy(scratch);
+  if (rc) return b->c->rc ? rc : ns_nomem(b->c, "branches of formulas");
+  b->made[z->nclasses] = k;
+  *out = &b->made[z->nclasses++];
+  return NS_OK;
+}
+
+/* ---- owners ---------------------------------------------------------------------------------------------- */
+
+static int add_owner(builder *b, const ns_frozen_owner *o)
+{
+  ns_frozen *z = b->z;
+  if (z->nowners == b->owners) {
+    int cap = b->owners ? 2 * b->owners : 16;
+    ns_frozen_owner *p = realloc(z->owner, (size_t)cap * sizeof *p);
+    if (!p) return ns_nomem(b->c, "branches of formulas");
+    z->owner = p;
+    b->owners = cap;
+  }
+  z->owner[z->nowners++] = *o;
+  return NS_OK;
+}
+
+/* Freeze the operators of f in place; the owner joins the list where there is something to follow. */
+static int own(builder *b, formulas *f, int observed)
+{
+  ns_frozen *z = b->z;
+  int smooth = 1, rc = NS_OK;
+  for (int i = 0; i < f->n; i++) {
+    f->was[i] = f->op[i]->tape;
+    smooth = smooth && ns_tape_is_smooth(f->was[i]);
+  }
+  if (smooth) return NS_OK;
+  const made *k = find_class(b, f, observed);
+  if (!k) rc = make_class(b, f, observed, &k);
+  if (rc || !k->of->n) return rc;
+  f->owner.of = k->of;
+  f->owner.first = z->nswitches;
+  for (int i = 0; i < f->n; i++) {
+    if (k->is[i] == f->was[i]) continue;
+    f->op[i]->tape = k->is[i];
+    f->op[i]->uses |= bit(NS_BANK_BRANCH); /* and all that it did: branches follow from these */
+    f->op[i]->branch_at = z->nswitches;
+  }
+  z->nswitches += (size_t)k->of->n;
+  return add_owner(b, &f->owner);
+}
+
+static int own_observable(builder *b, ns_observable *o)
+{
+  formulas f = {.owner = {.at = &o->at, .nsystems = o->nsystems, .systems = o->systems, .index = o->index},
+                .opaque = bit(NS_BANK_Q) | bit(NS_BANK_V) | bit(NS_BANK_LAMBDA) | bit(NS_BANK_JOINT) | bit(NS_BANK_OBSERVABLE)};
+  take(&f, (ns_operator *[]){&o->value}, 1);
+  f.derived = f.n;
+  return own(b, &f, 1);
+}
+
+static int own_all(builder *b)
+{
+  ns_model *k = &b->z->model;
+  const unsigned opaque = bit(NS_BANK_LAMBDA) | bit(NS_BANK_JOINT) | bit(NS_BANK_OBSERVABLE);
+  int rc = NS_OK;
+  for (int i = 0; i < k->nsystems && !rc; i++) {
+    ns_system *s = &k->systems[i];
+    int *self = ns_arena_get(b->z->mem, 1, sizeof *self);
+    if (!self) return ns_nomem(b->c, "branches of formulas");
+    *self = i;
+    unsigned rate = s->kind->flags & NS_SYS_FIRST_ORDER ? bit(NS_BANK_V) : 0;
+    formulas f = {.owner = {.at = &s->at, .nsystems = 1, .systems = self, .index = s->index}, .opaque = opaque | rate};
+    of_system(&f, s);
+    rc = own(b, &f, 0);
+  }
+  for (int i = 0; i < k->ninteractions && !rc; i++) {
+    ns_interaction *it = &k->interactions[i];
+    formulas f = {.owner = {.at = &it->at, .nsystems = it->nsystems, .systems = it->systems, .index = it->index}, .opaque = opaque};
+    of_interaction(&f, it);
+    rc = own(b, &f, 0);
+  }
+  for (int i = 0; i < k->nobservables && !rc; i++) rc = own_observable(b, &k->observables[i]);
+  for (int i = 0; i < k->nmeasures && !rc; i++) {
+    rc = own_observable(b, &k->measures[i].of);
+    if (!rc) rc = own_observable(b, &k->measures[i].when);
+  }
+  for (int i = 0; i < k->nuser_events && !rc; i++) rc = own_observable(b, &k->user_events[i].when);
+  return rc;
+}
+
+/* Arrays of what has formulas, as own ones. */
+static int copy_arrays(ns_frozen *z)
+{
+  ns_model *k = &z->model;
+  struct {
+    void *at;
+    int n;
+    size_t size;
+  } list[] = {{&k->systems, k->nsystems, sizeof *k->systems},          {&k->interactions, k->ninteractions, sizeof *k->interactions},
+              {&k->observables, k->nobservables, sizeof *k->observables}, {&k->measures, k->nmeasures, sizeof *k->measures},
+              {&k->user_events, k->nuser_events, sizeof *k->user_events}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    void *from, *to = ns_arena_get(z->mem, (size_t)list[i].n + 1, list[i].size);
+    if (!to) return NS_NOMEM;
+    memcpy(&from, list[i].at, sizeof from);
+    if (list[i].n) memcpy(to, from, (size_t)list[i].n * list[i].size);
+    memcpy(list[i].at, &to, sizeof to);
+  }
+  return NS_OK;
+}
+
+static int scratch_sizes(ns_frozen *z)
+{
+  z->work = 1;
+  for (int i = 0; i < z->nowners; i++) {
+    const ns_frozen_owner *o = &z->owner[i];
+    size_t bank = 1, work[] = {2 * ns_tape_work(o->of->sigma), 2 * ns_tape_work(o->of->slope)};
+    for (int k = 0; k < 2; k++)
+      if (work[k] > z->work) z->work = work[k];
+    for (int k = 0; k < o->nsystems; k++) {
+      const ns_system *s = &z->model.systems[o->systems[k]];
+      bank += 2 * (size_t)s->n + (size_t)s->nz;
+    }
+    if (bank > z->bank) z->bank = bank;
+  }
+  z->none = ns_arena_zero(z->mem, 3 * z->nswitches + 1, sizeof *z->none);
+  return z->none ? NS_OK : NS_NOMEM;
+}
+
+int ns_frozen_create(ns_ctx *c, const ns_model *m, ns_frozen **out)
+{
+  ns_frozen *z = *out = NULL;
+  if (ns_model_family(m) == NS_FAMILY_RIGID) return NS_OK;
+  if (!(z = calloc(1, sizeof *z))) return ns_nomem(c, "branches of formulas");
+  z->model = *m;
+  builder b = {.c = c, .m = m, .z = z};
+  int rc = (z->mem = ns_arena_create(0, 1)) && !copy_arrays(z) ? NS_OK : ns_nomem(c, "branches of formulas");
+  if (!rc) note_plugins(&b);
+  if (!rc) rc = own_all(&b);
+  if (!rc && scratch_sizes(z)) rc = ns_nomem(c, "branches of formulas");
+  free(b.made);
+  z->model.frozen = z;
+  z->model.nbranches = z->nswitches;
+  if (rc || !z->nswitches) {
+    ns_frozen_destroy(z);
+    return rc;
+  }
+  ns_frozen_attach(z, z->none);
+  *out = z;
+  return NS_OK;
+}
+
+void ns_frozen_destroy(ns_frozen *z)
+{
+  if (!z) return;
+  free(z->owner);
+  ns_arena_destroy(z->mem);
+  free(z);
+}
+
+/* ---- use -------------------------------------------------------------------------------------------------- */
+
+static void attach(ns_operator *const *list, int n, const double *branch)
+{
+  for (int k = 0; k < n; k++)
+    if (list[k]->how == NS_OP_TAPE && list[k]->uses & bit(NS_BANK_BRANCH)) list[k]->branch = branch + list[k]->branch_at;
+}
+
+void ns_frozen_attach(ns_frozen *z, const double *branch)
+{
+  ns_model *k = &z->model;
+  for (int i = 0; i < k->nsystems; i++) {
+    formulas f = {0};
+    of_system(&f, &k->systems[i]);
+    attach(f.op, f.n, branch);
+  }
+  for (int i = 0; i < k->ninteractions; i++) {
+    formulas f = {0};
+    of_interaction(&f, &k->interactions[i]);
+    attach(f.op, f.n, branch);
+  }
+  for (int i = 0; i < k->nobservables; i++) attach((ns_operator *[]){&k->observables[i].value}, 1, branch);
+  for (int i = 0; i < k->nmeasures; i++) attach((ns_operator *[]){&k->measures[i].of.value, &k->measures[i].when.value}, 2, branch);
+  for (int i = 0; i < k->nuser_events; i++) attach((ns_operator *[]){&k->user_events[i].when.value}, 1, branch);
+}
+
+ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t, const double *q, const double *v,
+                         const double *user, double *bank)
+{
+  ns_point p = {.t = t, .index = o->index};
+  for (int i = 0; i < o->nsystems; i++) {
+    const ns_system *s = &z->model.systems[o->systems[i]];
+    p.n += s->n;
+    p.nz += s->nz;
+  }
+  double *to_q = bank, *to_v = bank + p.n, *to_z = bank + 2 * p.n;
+  p.q = to_q, p.v = to_v, p.z = to_z;
+  for (int i = 0; i < o->nsystems; i++) {
+    const ns_system *s = &z->model.systems[o->systems[i]];
+    size_t n = (size_t)s->n, nz = (size_t)s->nz;
+    if (q) memcpy(to_q, q + s->q, n * sizeof *q);
+    if (v) memcpy(to_v, v + s->v, n * sizeof *v);
+    if (nz) memcpy(to_z, user + s->z, nz * sizeof *user);
+    to_q += n, to_v += n, to_z += nz;
+  }
+  return p;
+}
+
+size_t ns_frozen_place(const ns_frozen *z, const ns_frozen_owner *o, int bank, int index)
+{
+  int i = 0;
+  while (i + 1 < o->nsystems && index >= z->model.systems[o->systems[i]].n) index -= z->model.systems[o->systems[i++]].n;
+  const ns_system *s = &z->model.systems[o->systems[i]];
+  return (bank == NS_BANK_Q ? s->q : s->v) + (size_t)index;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Formulas with jumps and corners, frozen: with the branches of a point they have its value and stay smooth beyond it. */
+#include "expression/freeze.h"
+
+#include "expression/fixture.h"
+
+enum { BRANCH = 3, SWITCHES = 64 };
+
+static unsigned long long seed;
+
+static double uniform(double a, double b)
+{
+  seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+  return a + (b - a) * (double)(seed >> 11) / 9007199254740992.0;
+}
+
+static int pick(int n) { return (int)uniform(0, n); }
+
+/* A formula of x0, x1 with a few of each operation. */
+static void random_formula(char *to, size_t size, int depth)
+{
+  static const char *const leaf[] = {"x0", "x1", "0.7", "k", "-1.3"};
+  static const char *const one[] = {"abs(%s)", "sign(%s)", "floor(%s)", "ceil(%s)", "step(%s)", "sin(%s)", "-(%s)", "!(%s > 0.1)"};
+  static const char *const two[] = {"(%s + %s)", "(%s - %s)", "%s*%s", "min(%s, %s)", "max(%s, %s)", "(%s < %s)", "(%s >= %s)",
+                                    "mod(%s, 0.5 + abs(%s))", "if(%s > 0.3, %s, 1)", "((%s > 0.2) && (%s < 1.1))",
+                                    "((%s > 0.4) || (%s < -0.6))", "mod(%s, 1.7 + 0*%s)"};
+  char a[4000], b[4000];
+  if (depth == 0) {
+    snprintf(to, size, "%s", leaf[pick(5)]);
+    return;
+  }
+  random_formula(a, sizeof a, depth - 1);
+  random_formula(b, sizeof b, depth - 1 - (depth > 1 && pick(2)));
+  if (pick(3) == 0) snprintf(to, size, one[pick(8)], a);
+  else snprintf(to, size, two[pick(12)], a, b);
+}
+
+typedef struct frozen {
+  const ns_tape *was, *is, *sigma;
+  ns_freezer z;
+} frozen;
+
+static int freeze(const char *text, frozen *f)
+{
+  ns_node node, is, sigma[SWITCHES];
+  ck_assert_int_eq(ns_graph_parse(F.g, &F.c, "", text, strlen(text), &F.scope, &node), NS_OK);
+  f->z = (ns_freezer){.g = F.g, .bank = BRANCH, .fixed = 1u << 1};
+  ck_assert_int_eq(ns_freeze(&f->z, &node, 1, &is), NS_OK);
+  if (f->z.n > SWITCHES) return 0;
+  for (int k = 0; k < f->z.n; k++) sigma[k] = f->z.item[k].sigma;
+  ck_assert_int_eq(ns_tape_compile(F.g, &F.c, F.a, &node, 1, &f->was), NS_OK);
+  ck_assert_int_eq(ns_tape_compile(F.g, &F.c, F.a, &is, 1, &f->is), NS_OK);
+  ck_assert_int_eq(ns_tape_compile(F.g, &F.c, F.a, sigma, f->z.n, &f->sigma), NS_OK);
+  return 1;
+}
+
+/* Branches of the point F.x: those before a switch decide what its sigma is. Returns the least |sigma|. */
+static double branches(const frozen *f, double *B)
+{
+  const double *bank[] = {F.x, F.v, F.w, B};
+  double work[4000], sigma[SWITCHES], least = INFINITY;
+  memset(B, 0, SWITCHES * sizeof *B);
+  for (int k = 0; k < f->z.n; k++) {
+    ns_tape_eval(f->sigma, bank, work, sigma);
+    int stairs = f->z.item[k].kind == NS_SWITCH_STAIRS;
+    B[k] = stairs ? floor(sigma[k]) : sigma[k] > 0;
+    least = fmin(least, fabs(stairs ? sigma[k] - round(sigma[k]) : sigma[k]));
+  }
+  return least;
+}
+
+START_TEST(a_frozen_formula_has_the_value_of_its_branches)
+{
+  fixture_begin();
+  seed = 1;
+  int seen = 0;
+  for (int n = 0; n < 3000; n++) {
+    char text[8000];
+    frozen f = {0};
+    double B[SWITCHES], work[4000], was, is;
+    random_formula(text, sizeof text, 1 + pick(3));
+    if (freeze(text, &f) && ns_tape_work(f.is) < 4000 && ns_tape_work(f.sigma) < 4000) {
+      for (int i = 0; i < 20; i++) {
+        const double *bank[] = {F.x, F.v, F.w, B};
+        F.x[0] = uniform(-2, 2);
+        F.x[1] = uniform(-2, 2);
+        if (branches(&f, B) < 1e-9) continue; /* at a jump either side is right */
+        ns_tape_eval(f.was, bank, work, &was);
+        ns_tape_eval(f.is, bank, work, &is);
+        ck_assert_msg(fabs(was - is) <= 1e-12 * (1 + fabs(was)), "%s at %g, %g: %.17g, frozen %.17g", text, F.x[0], F.x[1], was, is);
+        seen += f.z.n > 0;
+      }
+      ck_assert_int_eq(f.z.n == 0 || !ns_tape_is_smooth(f.was), 1);
+    }
+    ns_freeze_fini(&f.z);
+  }
+  ck_assert_int_gt(seen, 20000);
+  ns_arena_destroy(F.a);
+}
+END_TEST
+
+/* One switch for all that changes at x0 = 2; what compares constants is none. */
+START_TEST(equal_functions_share_a_switch)
+{
+  fixture_begin();
+  static const struct { const char *text; int n; } row[] = {
+      {"(x0 > 2) + sign(x0 - 2) + abs(2 - x0) + max(x0, 2) + step(x0 - 2)", 1}, {"floor(x0) + mod(x0, 1)", 1},
+      {"abs(k) + min(k, 3) + (v[0] < 4)", 0}, {"if(x0 == x1, 1, 2)", 0}, {"(x0 > 1) && !(x1 > 1) || x0 > 3", 3}};
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    frozen f = {0};
+    ck_assert_int_eq(freeze(row[i].text, &f), 1);
+    ck_assert_msg(f.z.n == row[i].n, "%s: %d switches", row[i].text, f.z.n);
+    ns_freeze_fini(&f.z);
+  }
+  ns_arena_destroy(F.a);
+}
+END_TEST
+
+/* Between its values a branch goes through both sides: what slides is a mixture. */
+START_TEST(what_is_between_is_a_mixture)
+{
+  fixture_begin();
+  frozen f = {0};
+  double B[SWITCHES] = {0.25}, work[100], value;
+  const double *bank[] = {F.x, F.v, F.w, B};
+  F.x[0] = 0;
+  F.x[1] = 5;
+  ck_assert_int_eq(freeze("x1 - 2*sign(x0) + if(x0 > 0, 8, 4)", &f), 1);
+  ns_tape_eval(f.is, bank, work, &value);
+  ck_assert_double_eq_tol(value, 5 + 1 + 5, 1e-15);
+  ns_freeze_fini(&f.z);
+  ns_arena_destroy(F.a);
+}
+END_TEST
+
+/* Values at points of an interval lie within its bounds. */
+START_TEST(bounds_hold_all_values)
+{
+  fixture_begin();
+  seed = 5;
+  static const char *const text[] = {"sin(3*x0) - x0^2", "exp(x0)*cos(5*x0 + 1) - 1", "x0/(2 + cos(x0))", "sqrt(4 + x0)*tanh(x0) - log(3 + x0)",
+                                     "abs(x0)*hypot(x0, 1) + min(x0, 0.3) - max(x0, x0^3)", "cosh(x0) - atan(7*x0) + erf(x0)", "tan(x0) + 1"};
+  for (int n = 0; n < 2000; n++) {
+    ns_node node;
+    const ns_tape *tape;
+    double work[400], low, high, value, lo = uniform(-2, 2), hi = lo + pow(10, uniform(-12, 0.4));
+    const char *t = text[n % 7];
+    ck_assert_int_eq(ns_graph_parse(F.g, &F.c, "", t, strlen(t), &F.scope, &node), NS_OK);
+    ck_assert_int_eq(ns_tape_compile(F.g, &F.c, F.a, &node, 1, &tape), NS_OK);
+    const double *a[] = {&lo, F.v, F.w}, *b[] = {&hi, F.v, F.w};
+    ns_tape_bounds(tape, a, b, work, &low, &high);
+    for (int i = 0; i <= 20; i++) {
+      F.x[0] = lo + (hi - lo) * i / 20;
+      const double *bank[] = {F.x, F.v, F.w};
+      ns_tape_eval(tape, bank, work, &value);
+      ck_assert_msg(isnan(value) || (low <= value && value <= high), "%s at %.17g: %.17g is not in [%.17g, %.17g]", t, F.x[0], value, low, high);
+    }
+  }
+  ns_arena_destroy(F.a);
+}
+END_TEST
+
+static void name(void *to, int bank, int index, char *buf, size_t size)
+{
+  (void)to;
+  snprintf(buf, size, "%c%d", bank ? 'v' : 'x', index);
+}
+
+START_TEST(a_formula_is_told_as_it_was_written)
+{
+  fixture_begin();
+  static const struct { const char *text, *want; } row[] = {
+      {"x0 - (x1 + 2)*sin(x2)", "x0 - (x1 + 2)*sin(x2)"}, {"-x0/(x1 - x2)", "-(x0/(x1 - x2))"}, {"x0 < 1 && x1 > 2", "x0 < 1 && 2 < x1"},
+      {"max(x0, hypot(x1, v[0]))", "max(x0, hypot(x1, v0))"}};
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    ns_node node;
+    char buf[100];
+    ck_assert_int_eq(ns_graph_parse(F.g, &F.c, "", row[i].text, strlen(row[i].text), &F.scope, &node), NS_OK);
+    ck_assert_str_eq(ns_graph_text(F.g, node, name, NULL, buf, sizeof buf), row[i].want);
+    ck_assert_uint_lt(strlen(ns_graph_text(F.g, node, name, NULL, buf, 12)), 12);
+  }
+  ns_arena_destroy(F.a);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("freeze");
+  TCase *t = tcase_create("freeze");
+  tcase_add_test(t, a_frozen_formula_has_the_value_of_its_branches);
+  tcase_add_test(t, equal_functions_share_a_switch);
+  tcase_add_test(t, what_is_between_is_a_mixture);
+  tcase_add_test(t, bounds_hold_all_values);
+  tcase_add_test(t, a_formula_is_told_as_it_was_written);
+  suite_add_tcase(s, t);
+  return suite_end(s);
+}
