@@ -141,6 +141,9 @@ static ns_json simulation(const ns_model *m, const ns_plan *p)
   if (p->kernel) ns_json_text(&j, "kernel", p->kernel);
   ns_json_text(&j, "problem", p->problem);
   ns_json_text(&j, "solver", p->solver);
+  ns_json_real(&j, "tolerance", m->sim.osnsp.tol);
+  if (m->sim.osnsp.granular_tol != m->sim.osnsp.tol) ns_json_real(&j, "granular_tolerance", m->sim.osnsp.granular_tol);
+  if (m->sim.osnsp.accept) ns_json_real(&j, "unsolved_bound", m->sim.osnsp.accepted);
   ns_json_text(&j, "solver_note", p->solver_note);
   ns_json_text(&j, "storage", p->storage);
   ns_json_integer(&j, "rows", p->rows);

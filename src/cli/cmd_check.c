@@ -247,6 +247,18 @@ static void show_jacobians(const ns_model *m, const ns_plan *p)
   puts(p->systems_differenced > shown ? "; ..." : "");
 }
 
+/* What is accepted of a one-step problem. */
+static void show_tolerance(const ns_model *m)
+{
+  const ns_problem_options *o = &m->sim.osnsp;
+  int friction = m->contact.nshapes > 0;
+  for (int k = 0; k < m->ninteractions; k++) friction |= ns_interaction_rubs(&m->interactions[k]);
+  printf("  tolerance    %g", o->tol);
+  if (friction && o->granular_tol != o->tol) printf(", and %g where more than %d contacts have friction", o->granular_tol, NS_GRANULAR);
+  if (o->accept) printf("; steps that are not solved to it go on up to %g, and are counted", o->accepted);
+  putchar('\n');
+}
+
 static void show_problem(const ns_plan *p, int meet)
 {
   if (!p->rows && !meet) {
@@ -298,6 +310,7 @@ static void show_simulation(const ns_model *m, const ns_plan *p)
   printf("  strategy     %s\n", p->strategy);
   show_integrator(m, p);
   show_problem(p, ns_check_shapes_meet(m));
+  if (!m->sim.event_driven && (p->rows || ns_check_shapes_meet(m))) show_tolerance(m);
   if (m->sim.event_driven) puts("  a step       smooth motion to tolerance, events at their times; rows of the grid between them");
   else if (p->linear) puts("  a step       one pass, exact: all is linear");
   else if (m->sim.ts.newton_linear) puts("  a step       one pass, as the model asks");

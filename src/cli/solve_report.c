@@ -166,6 +166,9 @@ const char *ns_solve_why(const ns_problem *p, const ns_outcome *out, double tol,
     snprintf(buf, n, "%s tried every support, none gave a residual within the tolerance %.3g; if there is a solution, it is "
              "not a basic one, or not that well conditioned", out->solver, tol);
     break;
+  case NS_INFEASIBLE:
+    snprintf(buf, n, "there is no solution if W is positive semi-definite: rows contradict each other, no velocities u fulfil all of them");
+    break;
   }
   return buf;
 }

@@ -106,16 +106,18 @@ static void say_where(const ns_summary *s, int complete, char *buf, size_t n)
 
 const char *ns_summary_closing(const ns_summary *s, char *buf, size_t n)
 {
-  char wall[32], certificate[256], until[80] = "", where[4224];
+  char wall[32], certificate[256], until[80] = "", unsolved[96] = "", where[4224];
   int complete = strcmp(s->status, "complete") == 0;
   certify(s, certificate, sizeof certificate);
   say_where(s, complete, where, sizeof where);
   const ns_user_event *stop = ns_user_events_stopped(s->model, s->state, NULL);
   if (!complete) snprintf(until, sizeof until, " of %.6g s", s->model->sim.T);
   else if (stop) snprintf(until, sizeof until, ", where <stop>%s%.40s ended it,", strcmp(stop->id, "stop") ? " " : "", strcmp(stop->id, "stop") ? stop->id : "");
-  snprintf(buf, n, "%s: %lld step%s to t = %.6g s%s in %s; %s; %s", s->status, steps(s),
+  long long accepted = s->state->cert->unsolved;
+  if (accepted) snprintf(unsolved, sizeof unsolved, "%lld step%s NOT solved to the tolerance and accepted; ", accepted, accepted == 1 ? "" : "s");
+  snprintf(buf, n, "%s: %lld step%s to t = %.6g s%s in %s; %s%s; %s", s->status, steps(s),
            steps(s) == 1 ? "" : "s", *s->state->t, until, ns_console_duration(s->loop, wall, sizeof wall),
-           certificate, where);
+           unsolved, certificate, where);
   return buf;
 }
 
@@ -328,6 +330,7 @@ static void certificate_of_laws(const ns_certificate *c, ns_json *j)
 {
   ns_json_real(j, "residual_max", c->residual_max);
   ns_json_real(j, "newton_residual_max", c->newton_residual_max);
+  if (c->unsolved) ns_json_integer(j, "unsolved", c->unsolved);
   ns_json_real(j, "violation_max", c->penetration_max);
   ns_json_integer(j, "switches", c->impacts);
   ns_json_integer(j, "newton_iterations", c->newton);
@@ -361,6 +364,7 @@ static ns_json certificate(const ns_summary *s)
   }
   ns_json_real(&j, "residual_max", c->residual_max);
   ns_json_real(&j, "newton_residual_max", c->newton_residual_max);
+  if (c->unsolved) ns_json_integer(&j, "unsolved", c->unsolved);
   ns_json_real(&j, "penetration_max", c->penetration_max);
   ns_json_real(&j, "energy_initial", c->energy0);
   ns_json_real(&j, "energy_kinetic", c->kinetic);

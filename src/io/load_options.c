@@ -90,6 +90,8 @@ static const struct field {
     {"NewMarkAlphaOSI", "maxIterations", AT(ed.newton_max), INTEGER},
     {PROBLEM, "solver", AT(osnsp.solver), SOLVER},
     {PROBLEM, "tolerance", AT(osnsp.tol), REAL},
+    {PROBLEM, "onUnsolved", AT(osnsp.accept), CHOICE},
+    {PROBLEM, "unsolvedBound", AT(osnsp.accepted), REAL},
     {PROBLEM, "maxIterations", AT(osnsp.max_iterations), INTEGER},
     {PROBLEM, "omega", AT(osnsp.omega), REAL},
     {PROBLEM, "storage", AT(osnsp.storage), CHOICE},
@@ -253,6 +255,7 @@ int ns_load_problem(ns_load *l, const ns_elem *e)
   if (!problem) return NS_OK;
   o->problem = problem->def->name;
   int rc = set_element(l, problem, o);
+  if (ns_elem_attr(problem, "tolerance")) o->osnsp.granular_tol = o->osnsp.tol;
   return rc ? rc : check_contact_solver(l, problem, o);
 }
 

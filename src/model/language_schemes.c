@@ -6,21 +6,30 @@
 #define LIST(...) (const ns_lang_item[]) { __VA_ARGS__, { 0 } }
 #define CHILDREN(...) (const ns_lang_child[]) { __VA_ARGS__, { 0 } }
 
-#define PROBLEM_ATTRIBUTE_ROWS \
+#define BOX_TOLERANCE .initial = "1e-10", .help = "accepted residual"
+#define FRICTION_TOLERANCE \
+  .example = "1e-8", .help = "accepted residual; without it 1e-10, and 1e-4 of problems with more than 200 contacts with friction"
+
+/* Tolerance: its default and help. */
+#define PROBLEM_ATTRIBUTE_ROWS(...) \
   {.name = "solver", .type = NS_LANG_TEXT, .initial = "auto", .example = "auto", \
        .help = "name of the solver"}, \
-       {.name = "tolerance", .type = NS_LANG_REAL, .initial = "1e-10", .range = "(0, inf)", \
-       .help = "accepted residual"}, \
+       {.name = "tolerance", .type = NS_LANG_REAL, .range = "(0, inf)", __VA_ARGS__}, \
+       {.name = "onUnsolved", .type = NS_LANG_ENUM, .initial = "stop", .choices = "stop accept", \
+       .help = "what a step does that is not solved to the tolerances, of the problem or of Newton's method: the run stops, or goes on with " \
+               "what was reached up to unsolvedBound; such steps are counted and told at the end"}, \
+       {.name = "unsolvedBound", .type = NS_LANG_REAL, .initial = "1e-3", .range = "(0, inf)", \
+       .help = "largest residual that onUnsolved=\"accept\" accepts, of a problem, or relative of Newton's method"}, \
        {.name = "maxIterations", .type = NS_LANG_INTEGER, .initial = "0", \
        .range = "[0, 2147483647]", .help = "most iterations; 0: the solver's own bound"}, \
        {.name = "omega", .type = NS_LANG_REAL, .initial = "1", .range = "(0, 2)", \
        .help = "relaxation of iterative solvers"}, \
        {.name = "storage", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto dense sparse", \
        .help = "how the matrix is kept"}
-#define PROBLEM_ATTRIBUTES LIST(PROBLEM_ATTRIBUTE_ROWS)
+#define PROBLEM_ATTRIBUTES LIST(PROBLEM_ATTRIBUTE_ROWS(BOX_TOLERANCE))
 
 #define FRICTION_ATTRIBUTES \
-  LIST(PROBLEM_ATTRIBUTE_ROWS, \
+  LIST(PROBLEM_ATTRIBUTE_ROWS(FRICTION_TOLERANCE), \
        {.name = "contactSolver", .type = NS_LANG_ENUM, .initial = "auto", \
        .choices = "auto quartic alart-curnier jean-moreau projection", \
        .help = "how nsgs, and auto where it sweeps, solve one contact: by exact cases; the same with the slip as root of a " \

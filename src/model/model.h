@@ -299,7 +299,10 @@ typedef struct ns_event_driven_options {
 typedef enum ns_storage { NS_STORAGE_AUTO, NS_STORAGE_DENSE, NS_STORAGE_SPARSE } ns_storage;
 typedef struct ns_problem_options {
   const char *solver;         /* name in the registry of solvers, "auto" by default */
-  double tol;
+  double tol;                 /* accepted residual */
+  double granular_tol;        /* of problems with more than NS_GRANULAR contacts with friction (problems/mechanical.h); tol where that is given */
+  int accept;                 /* steps that are not solved to it, with a residual of at most */
+  double accepted;
   int max_iterations;         /* 0: the solver's default */
   double omega;
   ns_storage storage;

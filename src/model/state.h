@@ -22,6 +22,7 @@ typedef struct ns_certificate {
   int active_max;             /* most active rows in a step */
   double residual_max;        /* of one-step problems, see ns_lcp_residual */
   double newton_residual_max; /* scaled residual at acceptance */
+  long long unsolved;         /* steps that were not solved to the tolerance, and accepted all the same */
   double penetration_max;     /* max of -y over unilateral rows, m */
   double approach_max;        /* fastest approach that an impulse met, m/s */
   double energy0, kinetic, potential;
@@ -44,6 +45,7 @@ typedef struct ns_certificate {
 /* Of the last step alone, recorded in /diagnostics. */
 typedef struct ns_step_report {
   double newton, newton_residual, iterations, residual, active, penetration;
+  int unsolved; /* its residual is above the tolerance, and was accepted */
 } ns_step_report;
 
 typedef struct ns_state {

@@ -27,6 +27,7 @@ const char *ns_outcome_text(ns_outcome_kind k)
   case NS_STATIONARY: return "stationary point of the merit function, no solution";
   case NS_NOT_FINITE: return "a NaN or an infinity in the problem";
   case NS_EXHAUSTED: return "every support was tried, none is a solution";
+  case NS_INFEASIBLE: return "it has no solution: no velocities fulfil all of its rows";
   }
   return "unknown outcome";
 }

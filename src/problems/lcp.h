@@ -33,7 +33,8 @@ typedef enum ns_outcome_kind {
   NS_SINGULAR,   /* zero diagonal or singular block */
   NS_STATIONARY, /* merit function at a local minimum that is no solution */
   NS_NOT_FINITE, /* a NaN or an infinity in M or q */
-  NS_EXHAUSTED   /* every support was tried, none is a solution */
+  NS_EXHAUSTED,  /* every support was tried, none is a solution */
+  NS_INFEASIBLE  /* rows contradict each other whatever acts: no velocities fulfil them all */
 } ns_outcome_kind;
 const char *ns_outcome_text(ns_outcome_kind k);
 

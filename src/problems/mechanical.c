@@ -21,6 +21,13 @@ const ns_mechanical_solver_ops *ns_mechanical_solver_find(const char *name)
 
 ns_mechanical_options ns_mechanical_defaults(void) { return (ns_mechanical_options){.tol = 1e-8, .threads = 1}; }
 
+int ns_mechanical_is_granular(int n, const unsigned char *kind)
+{
+  int contacts = kind ? 0 : n;
+  for (int a = 0; n > NS_GRANULAR && kind && a < n; a++) contacts += kind[a] != NS_BLOCK_BOX;
+  return contacts > NS_GRANULAR;
+}
+
 void ns_mechanical_cone(int d, double mu, double *r) { ns_contact_project(d, mu, r); }
 
 /* What rounding leaves of W r, | eps W_ii r_i |: where W is singular r may hold any part that W does not see, and a large one

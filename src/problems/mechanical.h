@@ -48,6 +48,11 @@ double ns_mechanical_residual(const ns_mechanical *p, const double *r, double *u
  * Nothing (0) where they do not by more than sqrt(tol) of the largest |q_i|, where W_ee is not symmetric, or above 48 rows. */
 double ns_mechanical_contradiction(const ns_mechanical *p, double tol);
 
+/* Granular scenes have more contacts with friction than this: their users ask for less than for a mechanism. */
+enum { NS_GRANULAR = 200 };
+/* kind [n], NULL: friction everywhere. */
+int ns_mechanical_is_granular(int n, const unsigned char *kind);
+
 /* How a sweep of Gauss-Seidel solves one contact, the others held. */
 struct ns_contact;
 typedef struct ns_contact_solver {

@@ -17,6 +17,7 @@
  *
  * Each starts from the best iterate so far, and the best is what comes back. (Acary, Bremond & Huber 2018, section 6, find
  * no solver that wins everywhere, and Gauss-Seidel ahead at 1e-4, Newton at 1e-8; so did the bench on their problems.) */
+#include "problems/feasible.h"
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
 
@@ -193,6 +194,10 @@ static int parts(attempt *t)
   int small = p->W->m <= SMALL_ROWS, patience = patience_of(t);
   if (small && p->kind && steps(t, NS_NEWTON_PLAIN, STEPS_FIRST)) return 1;
   if (sweeps(t, 2 * patience, patience)) return 1;
+  if (ns_mechanical_infeasible(p, ns_mechanical_tolerance(p, &t->s->opt), NULL)) {
+    t->out->kind = NS_INFEASIBLE;
+    return 0;
+  }
   if (steps(t, NS_NEWTON_PLAIN, STEPS)) return 1;
   if (ns_mechanical_contradiction(p, ns_mechanical_tolerance(p, &t->s->opt)) > 0) {
     t->out->kind = NS_SINGULAR;

@@ -172,6 +172,21 @@ double ns_multibody_residual_by(const ns_multibody *p, ns_team *team, const ns_m
   return ns_law_with_open(fmax(e / scale, size > 1e4 * least && least > DBL_MIN ? drowned(p, r) / least : 0), sum.open, least);
 }
 
+int ns_multibody_worst(const ns_multibody *p, const double *r, const double *u)
+{
+  int worst = 0;
+  double most = -1;
+  for (int a = 0; a < p->nblocks; a++) {
+    ns_law law = NS_LAW(p, a, ns_multibody_dim(p, a), p->row[a]);
+    double e = ns_law_add_defect(&law, 0, u + p->row[a], r + p->row[a]);
+    if (e <= most) continue; /* what is not a number is worst */
+    most = e;
+    worst = a;
+    if (isnan(e)) break;
+  }
+  return worst;
+}
+
 /* ---- one body, one contact ------------------------------------------------------------------------------------------------------------ */
 
 void ns_multibody_root(int n, const double *A, double *C)

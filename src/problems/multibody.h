@@ -36,6 +36,7 @@ typedef struct ns_multibody {
 typedef struct ns_multibody_options {
   const char *solver;          /* of ns_multibody_solvers, or one of ns_mechanical_solvers on the reduced problem; "auto" */
   double tol;                  /* accepted residual */
+  double granular_tol;         /* of problems that are granular (mechanical.h); 0: tol */
   int max_iterations;          /* 0: the solver's default */
   ns_team *team;               /* outlives the solver; NULL: one thread. The bytes do not depend on it */
   const ns_contact_solver *contact; /* NULL: auto */
@@ -52,6 +53,12 @@ void ns_multibody_destroy(ns_multibody_solver *s); /* NULL-safe */
 /* r [nrows]: in, a guess; out, the solution or the best iterate where not solved. v, u: as above, of that r. A pure function of its
  * arguments: nothing is remembered from call to call. NS_NOMEM. */
 int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double *r, double *v, double *u, ns_outcome *out);
+/* After a problem that was not solved: 1 where rows contradict each other, and in block [nblocks] which blocks have them. */
+int ns_multibody_conflict(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, unsigned char *block);
+/* The block that is farthest from its law at r, with its u. */
+int ns_multibody_worst(const ns_multibody *p, const double *r, const double *u);
+/* The residual that it accepts of p. */
+double ns_multibody_tolerance(const ns_multibody_solver *s, const ns_multibody *p);
 /* Name of what it used last: "nsgs", "reduced: newton", ... */
 const char *ns_multibody_used(const ns_multibody_solver *s);
 size_t ns_multibody_bytes(const ns_multibody_solver *s);

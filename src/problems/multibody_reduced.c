@@ -5,6 +5,7 @@
  * to the last bits: it must follow from the problem alone. Small parts are sorted by the kinds and sizes of their blocks; their
  * structure is full, the number of each sort rounded up. Contacts come and go then without a new solver, and those for the few
  * roundings met are kept. Large parts have a solver of their own structure, made anew where that has changed. */
+#include "problems/feasible.h"
 #include "problems/multibody_work.h"
 
 #include <stdlib.h>
@@ -238,5 +239,25 @@ int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *o
   if (!rc) rc = ops->solve(k->solver, c, &problem, m <= SMALL_ROWS ? place : NULL, x.r, x.u, out);
   if (rc) return rc;
   for (int i = 0; i < part.n; i++) memcpy(r + p->row[part.block[i]], x.r + W.first[i], (size_t)W.dim[i] * sizeof *r);
+  return NS_OK;
+}
+
+int ns_reduced_infeasible(ns_ctx *c, double tol, const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, unsigned char *block,
+                          int *infeasible)
+{
+  rows x;
+  ns_blocks W;
+  double *q, *r = ns_arena_zero(a, ns_multibody_nrows(p), sizeof *r);
+  int m = 0;
+  *infeasible = 0;
+  for (int i = 0; i < part.n; i++) m += ns_multibody_dim(p, part.block[i]);
+  unsigned char *wrong = ns_arena_zero(a, (size_t)m, 1);
+  if (!r || !wrong || !get(a, (size_t)part.n, (size_t)m, &x) || !ns_multibody_reduce_part(p, part, head, a, &W, &q))
+    return ns_nomem(c, "reduced contacts");
+  gather(p, part, W.first, r, &x);
+  ns_mechanical problem = {.W = &W, .q = q, .kind = x.kind, .mu = x.mu, .mu_rolling = x.mu_rolling, .lb = x.lb, .ub = x.ub};
+  *infeasible = ns_mechanical_infeasible(&problem, tol, wrong);
+  for (int i = 0; i < part.n && block; i++)
+    for (int e = W.first[i]; e < W.first[i + 1]; e++) block[part.block[i]] |= wrong[e];
   return NS_OK;
 }

@@ -14,6 +14,7 @@ enum { AUTO, SWEEPS, AUGMENTED, REDUCED };
 
 struct ns_multibody_solver {
   ns_multibody_options opt;
+  double tol; /* of the problem in hand */
   int way;
   const ns_mechanical_solver_ops *ops; /* of reduced problems */
   ns_mechanical_options inner;
@@ -109,8 +110,8 @@ enum { FEW_ROWS = 60, SWEEPS_LEAST = 500, SWEEPS_MOST = 10000, VISITS = 50000000
 enum { PATIENCE = 300, JOINT_PATIENCE = 200, USUAL = 1000, MOST_FACTORED = 6000, FACTORS = 2000 };
 /* Factorisations after which the reduced problem has its turn; 9 of 10 problems take fewer. Sums over the rows of W of the squares of their
  * entries, which a factorisation of W costs at least: up to the first Newton's method is quick on it (a pile of 500 disks: 3e5; 0.3 ms
- * a step), up to the second the whole cascade ends in a minute or so. */
-enum { FACTORS_FIRST = 200 };
+ * a step), up to the second the whole cascade ends in a minute or so. Rows that are looked at for a contradiction. */
+enum { FACTORS_FIRST = 200, MOST_CHECKED = 400 };
 static const double REDUCED_QUICK = 4e6, REDUCED_MOST = 4e8;
 
 /* A part in hand. */
@@ -266,7 +267,7 @@ static int finish(task *t)
 static int then(task *t, int (*method)(task *t))
 {
   ns_outcome before = t->out;
-  if (before.kind == NS_SOLVED) return NS_OK;
+  if (before.kind == NS_SOLVED || before.kind == NS_INFEASIBLE) return NS_OK;
   int rc = method(t);
   if (t->out.kind == NS_LIMIT && before.kind != NS_LIMIT) {
     t->out.kind = before.kind;
@@ -274,6 +275,16 @@ static int then(task *t, int (*method)(task *t))
   }
   t->out.iterations += before.iterations;
   return rc ? rc : finish(t);
+}
+
+/* Whether there is a solution at all; where there is none, nothing else is tried. */
+static int feasibility(task *t)
+{
+  int infeasible = 0;
+  if (t->rows > MOST_CHECKED || t->out.kind == NS_SOLVED) return NS_OK;
+  int rc = ns_reduced_infeasible(t->c, t->tol, t->p, t->part, t->number, t->s->mem, NULL, &infeasible);
+  if (infeasible) t->out.kind = NS_INFEASIBLE;
+  return rc;
 }
 
 /* Few rows: the cascade of mechanical.h, and Newton on the bodies. */
@@ -292,6 +303,7 @@ static int automatic_many(task *t)
   double work = reduced_work(t);
   t->patience = patience_of(t);
   int rc = then(t, sweeps);
+  if (!rc) rc = feasibility(t);
   if (!rc && factored) rc = then(t, augmented_first);
   if (!rc && work <= REDUCED_QUICK) rc = then(t, reduced_from_zero);
   if (!rc && factored) rc = then(t, augmented);
@@ -396,7 +408,7 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
 {
   static const int first = 0;
   ns_multibody_parts all;
-  int most = 0, swept = 0, again = tol < s->opt.tol, rc = NS_OK;
+  int most = 0, swept = 0, again = tol < s->tol, rc = NS_OK;
   *out = (ns_outcome){.kind = NS_SOLVED, .solver = "cases"};
   s->swept = 0;
   if (p->nblocks == 0) return NS_OK;
@@ -446,7 +458,7 @@ static int last(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double
   ns_outcome_kind kind = out->kind;
   ns_mark mark = ns_arena_mark(s->mem);
   out->kind = NS_LIMIT;
-  int rc = together(s, c, p, 0.9 * s->opt.tol, r, out);
+  int rc = together(s, c, p, 0.9 * s->tol, r, out);
   ns_arena_release(s->mem, mark);
   if (out->kind == NS_LIMIT) out->kind = kind;
   return rc ? rc : audit(s, c, p, r, v, u, &out->residual);
@@ -456,7 +468,7 @@ static int last(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double
 int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double *r, double *v, double *u, ns_outcome *out)
 {
   enum { TRIES = 3 };
-  double tol = s->opt.tol;
+  double tol = s->tol = ns_multibody_tolerance(s, p);
   int rc = begin(s, c), done = 0;
   if (rc) return rc;
   for (int k = 0; k < TRIES; k++, tol /= 4) {
@@ -466,15 +478,37 @@ int ns_multibody_solve(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p,
     if (rc) return rc;
     done += out->iterations;
     if ((rc = audit(s, c, p, r, v, u, &out->residual))) return rc;
-    if (out->residual > s->opt.tol && (rc = forgive(s, c, p, r, u, out))) return rc;
-    if (out->residual <= s->opt.tol || out->kind != NS_SOLVED) break;
+    if (out->residual > s->tol && (rc = forgive(s, c, p, r, u, out))) return rc;
+    if (out->residual <= s->tol || out->kind != NS_SOLVED) break;
   }
-  if (out->residual > s->opt.tol && s->way == AUTO && p->nblocks > 1 && (rc = last(s, c, p, r, v, u, out))) return rc;
+  if (out->residual > s->tol && out->kind != NS_INFEASIBLE && s->way == AUTO && p->nblocks > 1 && (rc = last(s, c, p, r, v, u, out))) return rc;
   out->iterations = done;
-  if (out->residual <= s->opt.tol) out->kind = NS_SOLVED;
+  if (out->residual <= s->tol) out->kind = NS_SOLVED;
   else if (out->kind == NS_SOLVED) out->kind = NS_LIMIT;
   s->method = out->solver;
   return NS_OK;
+}
+
+double ns_multibody_tolerance(const ns_multibody_solver *s, const ns_multibody *p)
+{
+  return s->opt.granular_tol > 0 && ns_mechanical_is_granular(p->nblocks, p->kind) ? s->opt.granular_tol : s->opt.tol;
+}
+
+int ns_multibody_conflict(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, unsigned char *block)
+{
+  ns_multibody_parts all;
+  ns_mark mark = ns_arena_mark(s->mem);
+  int any = 0, rc = ns_multibody_split(p, s->mem, &all) ? NS_OK : ns_nomem(c, "contacts between bodies");
+  memset(block, 0, (size_t)p->nblocks);
+  for (int k = 0; !rc && k < all.n; k++) {
+    int infeasible;
+    ns_multibody_part part = ns_multibody_part_of(&all, k);
+    if (rows_of(p, part) > MOST_CHECKED) continue;
+    rc = ns_reduced_infeasible(c, s->tol, p, part, all.body, s->mem, block, &infeasible);
+    any |= infeasible;
+  }
+  ns_arena_release(s->mem, mark);
+  return any;
 }
 
 const char *ns_multibody_used(const ns_multibody_solver *s)

@@ -107,6 +107,10 @@ size_t ns_reduced_bytes(const ns_reduced *s);
 int ns_reduced_solve(ns_reduced *s, ns_ctx *c, const ns_mechanical_solver_ops *ops, const ns_mechanical_options *opt,
                      const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, double *r, ns_outcome *out);
 
+/* Rows of the part contradict each other (feasible.h); block [nblocks], may be NULL: 1 is set where they do. NS_NOMEM. */
+int ns_reduced_infeasible(ns_ctx *c, double tol, const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, unsigned char *block,
+                          int *infeasible);
+
 /* Nonsmooth Gauss-Seidel on the velocities of the bodies. number [nbodies]: -1 or NS_BODY_FIXED, out as in. At most `limit` sweeps;
  * less where their rate foretells more than `patience` further ones (0: endless). team NULL: one thread. r [nrows of p] in and
  * out, rows of the part alone: the best iterate where not solved. */

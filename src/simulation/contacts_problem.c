@@ -229,6 +229,7 @@ static void gather_laws(ns_contacts *k)
     k->mu[a] = k->unit[u].kind == NS_UNIT_FRICTION ? k->m->interactions[k->interaction[k->unit[u].first]].mu : 0;
   }
   k->mech = (ns_mechanical){.W = &k->sub, .q = k->q, .kind = k->block_kind, .mu = k->mu, .lb = lb, .ub = ub};
+  if (ns_mechanical_is_granular(k->na, k->block_kind)) k->mech.tol = k->m->sim.osnsp.granular_tol;
 }
 
 void ns_contacts_gather(ns_contacts *k)

@@ -3,25 +3,42 @@
 
 #include <stdio.h>
 
-void ns_involved_add(ns_involved *w, const ns_model *m, int interaction)
+enum { FEW = 6 };
+
+void ns_involved_text(ns_involved *w, const char *name)
 {
-  enum { FEW = 4 };
-  if (w->some > FEW || (w->some && interaction == w->last)) return;
-  const char *id = m->interactions[interaction].at.id, *name = w->some == FEW ? "..." : id ? id : "one without id";
+  if (w->some > FEW) return;
+  if (w->some == FEW) name = "...";
   if (w->used < sizeof w->text)
     w->used += (size_t)snprintf(w->text + w->used, sizeof w->text - w->used, "%s%s", w->some ? ", " : "", name);
   w->some++;
+}
+
+void ns_involved_add(ns_involved *w, const ns_model *m, int interaction)
+{
+  const char *id = m->interactions[interaction].at.id;
+  if (w->some && interaction == w->last) return;
+  ns_involved_text(w, id ? id : "one without id");
   w->last = interaction;
 }
 
-int ns_fail_unsolved(ns_ctx *c, const ns_model *m, const char *problem, int rows, double t, const ns_outcome *out,
-                     const char *look_for, const char *whose)
+int ns_fail_unsolved(ns_ctx *c, const ns_model *m, const char *problem, int rows, double t, const ns_outcome *out, double tol,
+                     const char *worst, const char *look_for, const char *whose)
 {
+  const char *at = worst && *worst ? ", worst at " : "";
   return ns_fail(c, NS_NUMERIC,
                  "the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d iterations, residual %.3g, "
-                 "tolerance %.3g); the last good state is kept; try another solver or tolerance on <%s>, or look for %s%s",
-                 rows, t, ns_outcome_text(out->kind), out->solver, out->iterations, out->residual, m->sim.osnsp.tol,
+                 "tolerance %.3g%s%s); the last good state is kept; try another solver or tolerance on <%s>, or look for %s%s",
+                 rows, t, ns_outcome_text(out->kind), out->solver, out->iterations, out->residual, tol, at, worst ? worst : "",
                  m->sim.problem ? m->sim.problem : problem, look_for, whose);
+}
+
+int ns_fail_infeasible(ns_ctx *c, int rows, double t, const char *whose, int held)
+{
+  return ns_fail(c, NS_NUMERIC,
+                 "the one-step problem of %d rows in the step from t = %.10g s has no solution: no velocities of the bodies fulfil all of "
+                 "these%s at once: %s; the last good state is kept; let one of them give way, or end the run before",
+                 rows, t, held ? " and the velocities that are prescribed" : "", whose);
 }
 
 int ns_fail_newton(ns_ctx *c, double t, double residual, const char *of, int passes)
@@ -30,4 +47,27 @@ int ns_fail_newton(ns_ctx *c, double t, double residual, const char *of, int pas
                  "Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g%s after %d iterations, "
                  "expected <= 1; the last good state is kept; take a smaller h, check the Jacobians, or raise newtonMaxIterations",
                  t, residual, of, passes);
+}
+
+static void warn_first(ns_ctx *c, const ns_model *m, const ns_state *x, const char *what, double residual)
+{
+  if (x->cert->unsolved || x->report->unsolved) return;
+  x->report->unsolved = 1;
+  ns_warn(c, "the step from t = %.10g s was not solved: %s, residual %.3g, accepted as it is within the unsolvedBound of %.3g; further ones "
+          "are counted without a word", *x->t, what, residual, m->sim.osnsp.accepted);
+}
+
+int ns_accept_unsolved(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_outcome *out)
+{
+  if (!m->sim.osnsp.accept || !(out->residual <= m->sim.osnsp.accepted)) return 0;
+  warn_first(c, m, x, "its one-step problem", out->residual);
+  return 1;
+}
+
+int ns_accept_newton(ns_ctx *c, const ns_model *m, const ns_state *x, double residual)
+{
+  residual *= m->sim.ts.newton_rtol;
+  if (!m->sim.osnsp.accept || !(residual <= m->sim.osnsp.accepted)) return 0;
+  warn_first(c, m, x, "Newton's method", residual);
+  return 1;
 }

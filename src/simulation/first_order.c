@@ -294,7 +294,7 @@ static int unsolved(const first_order *o, ns_ctx *c, const ns_outcome *out)
 {
   int rc = not_finite(o, c);
   if (rc) return rc;
-  return ns_fail_unsolved(c, o->m, o->p->name, o->p->n, *o->x->t, out, "laws that contradict each other", "");
+  return ns_fail_unsolved(c, o->m, o->p->name, o->p->n, *o->x->t, out, o->m->sim.osnsp.tol, NULL, "laws that contradict each other", "");
 }
 
 /* h and g at the new iterate, and how far the linearisation is from them. */
@@ -335,7 +335,8 @@ static int solve(first_order *o, ns_ctx *c, ns_outcome *out)
   if (rc) return rc;
   ns_shown shown = {.box = o->p->poly ? NULL : &o->p->avi, .polyhedron = o->p->poly ? &o->p->statement : NULL, .guess = o->p->guess};
   if (o->w && o->p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &shown, out);
-  return out->kind == NS_SOLVED ? NS_OK : unsolved(o, c, out);
+  if (out->kind == NS_SOLVED || ns_accept_unsolved(c, o->m, o->x, out)) return NS_OK;
+  return unsolved(o, c, out);
 }
 
 static int newton(first_order *o, ns_ctx *c, ns_step_report *report)
@@ -357,19 +358,21 @@ static int newton(first_order *o, ns_ctx *c, ns_step_report *report)
     advance(o);
     rc = judge(o, c, &residual);
     if (rc) return rc;
-    if (o->one_pass || residual <= 1) {
-      *report = (ns_step_report){.newton = it,
-                                 .newton_residual = residual,
-                                 .iterations = iterations,
-                                 .residual = out.residual};
-      return NS_OK;
-    }
+    *report = (ns_step_report){.newton = it,
+                               .newton_residual = residual,
+                               .iterations = iterations,
+                               .residual = out.residual,
+                               .unsolved = out.kind != NS_SOLVED};
+    if (o->one_pass || residual <= 1) return NS_OK;
     if (isnan(residual)) break;
   }
   if (rc) return rc;
   /* a state that is not finite has a better sentence */
   if (isnan(residual)) rc = o->ops->commit(o->osi, c, o->x, o->r);
-  return rc ? rc : ns_fail_newton(c, *o->x->t, residual, " of state, outputs and inputs", o->newton_max);
+  if (rc) return rc;
+  if (!ns_accept_newton(c, o->m, o->x, residual)) return ns_fail_newton(c, *o->x->t, residual, " of state, outputs and inputs", o->newton_max);
+  report->unsolved = 1;
+  return NS_OK;
 }
 
 /* ---- accept -------------------------------------------------------------------------------------------------- */
@@ -391,6 +394,7 @@ static void certify(ns_state *x, const ns_step_report *r)
   k->steps++;
   k->newton += newton;
   k->solver += iterations;
+  k->unsolved += r->unsolved;
   count_max(&k->newton_max, newton);
   count_max(&k->solver_max, iterations);
   count_max(&k->active_max, (int)r->active);

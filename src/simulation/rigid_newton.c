@@ -4,6 +4,8 @@
 #include "algebra/vector.h"
 #include "simulation/failure.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Newton's equations hold to so many residuals of the one-step problem in them. Where impulses are not unique, as of wheels of one axle
@@ -11,14 +13,52 @@
  * progress what bends the free velocity stays as it is, their own change is no matter, and the motion alone has to rest. */
 enum { SLACK = 10, STALLED = 8 };
 
+/* The interaction or the shapes that block k of the problem is of. */
+static void add_block(const ns_rigid_stepping *o, int k, ns_involved *w)
+{
+  char a[128], b[128], both[300];
+  int n = 0;
+  if (k < o->rows->na) {
+    ns_involved_add(w, o->m, o->rows->unit[o->rows->active[k]].interaction);
+    return;
+  }
+  const ns_rigid_touch *t = ns_rigid_contacts_list(o->contacts, &n);
+  for (int i = 0; i < n; i++) {
+    if (!t[i].active || t[i].block != k) continue;
+    snprintf(both, sizeof both, "%s on %s", ns_rigid_contacts_name(o->contacts, t[i].a, a, sizeof a),
+             ns_rigid_contacts_name(o->contacts, t[i].b, b, sizeof b));
+    ns_involved_text(w, both);
+    return;
+  }
+}
+
+/* Blocks that contradict each other, where that is why there is no solution. 0: no such. */
+static int contradict(const ns_rigid_stepping *o, ns_ctx *c, ns_involved *w)
+{
+  const ns_multibody *p = &o->problem.p;
+  unsigned char *block = calloc((size_t)p->nblocks + 1, 1);
+  if (!block || !ns_multibody_conflict(o->solver, c, p, block)) {
+    free(block);
+    return 0;
+  }
+  for (int k = 0; k < p->nblocks; k++)
+    if (block[k]) add_block(o, k, w);
+  free(block);
+  return 1;
+}
+
 int ns_rigid_unsolved(const ns_rigid_stepping *o, ns_ctx *c, const ns_outcome *out)
 {
   const char *conflict = o->motion->nheld ? "contacts that contradict each other or the velocities that are prescribed: "
                                           : "contacts that contradict each other: ";
-  ns_involved w = {0};
+  int rows = ns_rigid_problem_rows(&o->problem);
+  ns_involved w = {0}, worst = {0};
+  if (out->kind == NS_INFEASIBLE && contradict(o, c, &w))
+    return ns_fail_infeasible(c, rows, *o->x->t, w.text, o->motion->nheld > 0);
   for (int k = 0; k < o->rows->na; k++) ns_involved_add(&w, o->m, o->rows->unit[o->rows->active[k]].interaction);
-  return ns_fail_unsolved(c, o->m, "GenericMechanical", ns_rigid_problem_rows(&o->problem), *o->x->t, out, conflict,
-                          w.some ? w.text : "those between shapes");
+  add_block(o, ns_multibody_worst(&o->problem.p, o->problem.r, o->problem.u), &worst);
+  return ns_fail_unsolved(c, o->m, "GenericMechanical", rows, *o->x->t, out, ns_multibody_tolerance(o->solver, &o->problem.p), worst.text,
+                          conflict, w.some ? w.text : "those between shapes");
 }
 
 /* ---- one pass ------------------------------------------------------------------------------------------------------------ */
@@ -77,7 +117,7 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, ns_outcome *out)
   if (!rc && o->w) rc = show(o, c, guess, out);
   if (o->w) ns_arena_release(o->shown, mark);
   if (rc) return rc;
-  if (out->kind != NS_SOLVED) return ns_rigid_unsolved(o, c, out);
+  if (out->kind != NS_SOLVED && !ns_accept_unsolved(c, o->m, o->x, out)) return ns_rigid_unsolved(o, c, out);
   ns_rigid_problem_impulse(&o->problem, r, o->p);
   for (size_t i = 0; i < o->m->nv && o->rows->bending; i++) o->p[i] += o->bent[i];
   return NS_OK;
@@ -152,6 +192,12 @@ static int advance(ns_rigid_stepping *o, ns_ctx *c, int unique, double *residual
   return rc;
 }
 
+static int end(ns_rigid_stepping *o)
+{
+  if (o->rolling) ns_rigid_contacts_roll_end(o->contacts, &o->problem);
+  return NS_OK;
+}
+
 int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
 {
   ns_rigid_motion *mo = o->motion;
@@ -176,15 +222,14 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
     if (rc) return rc;
     if (!t->newton_absolute) residual /= 1 + SLACK * out.residual / (t->newton_rtol + DBL_EPSILON); /* impulses are not known better */
     *report = (ns_step_report){.newton = it, .newton_residual = residual, .iterations = iterations, .residual = out.residual,
-                               .active = ns_rigid_problem_rows(&o->problem)};
-    if (is_one_pass(o) || t->newton_linear || residual <= 1) {
-      if (o->rolling) ns_rigid_contacts_roll_end(o->contacts, &o->problem);
-      return NS_OK;
-    }
+                               .active = ns_rigid_problem_rows(&o->problem), .unsolved = out.kind != NS_SOLVED};
+    if (is_one_pass(o) || t->newton_linear || residual <= 1) return end(o);
     idle = residual < least ? 0 : idle + 1;
     least = fmin(least, residual);
     if (isnan(residual)) break;
   }
   if (isnan(residual)) return ns_rigid_motion_commit(mo, c, o->x, o->p); /* which has a better sentence */
-  return ns_fail_newton(c, *o->x->t, residual, "", o->m->sim.ts.newton_max);
+  if (!ns_accept_newton(c, o->m, o->x, residual)) return ns_fail_newton(c, *o->x->t, residual, "", o->m->sim.ts.newton_max);
+  report->unsolved = 1;
+  return end(o);
 }

@@ -30,7 +30,7 @@ int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_out
     if (!isfinite(k->q[i])) return not_finite(k, x, c, i);
   ns_involved w = {0};
   for (int i = 0; i < k->n; i++) ns_involved_add(&w, k->m, k->interaction[k->active[i]]);
-  return ns_fail_unsolved(c, k->m, k->name, k->n, *x->t, out, "contacts that contradict each other: ", w.text);
+  return ns_fail_unsolved(c, k->m, k->name, k->n, *x->t, out, k->mech.tol > 0 ? k->mech.tol : k->m->sim.osnsp.tol, NULL, "contacts that contradict each other: ", w.text);
 }
 
 void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w, const double *bounds, const ns_outcome *out)

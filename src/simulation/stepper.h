@@ -29,6 +29,7 @@ static inline void ns_certify(ns_state *x, const ns_step_report *r)
   k->steps++;
   k->newton += newton;
   k->solver += iterations;
+  k->unsolved += r->unsolved;
   ns_count_max(&k->newton_max, newton);
   ns_count_max(&k->solver_max, iterations);
   ns_count_max(&k->active_max, (int)r->active);

@@ -177,10 +177,11 @@ static int solve_plain(time_stepping *o, ns_ctx *c, ns_step_report *report)
   ns_contacts_assemble(o->k, o->x, v, changed);
   rc = ns_contacts_solve(o->k, c, &out);
   if (rc) return rc;
-  if (out.kind != NS_SOLVED) return ns_unsolved(o->k, o->x, c, &out);
+  if (out.kind != NS_SOLVED && !ns_accept_unsolved(c, o->m, o->x, &out)) return ns_unsolved(o->k, o->x, c, &out);
   ns_contacts_apply(o->k, v);
   report->newton = 1;
   report->newton_residual = 0;
+  report->unsolved = out.kind != NS_SOLVED;
   report->iterations = out.iterations;
   report->residual = out.residual;
   report->active = o->k->n;
@@ -203,27 +204,28 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
     rc = ns_contacts_solve(o->k, c, &out);
     if (rc) return rc;
     if (o->w) ns_show_problem(o->k, o->x, o->w, o->bounds, &out);
-    if (out.kind != NS_SOLVED) return ns_unsolved(o->k, o->x, c, &out);
+    if (out.kind != NS_SOLVED && !ns_accept_unsolved(c, o->m, o->x, &out)) return ns_unsolved(o->k, o->x, c, &out);
     iterations += out.iterations;
     ns_contacts_apply(o->k, v);
     rc = advance(o, c, q, v, &residual);
     if (rc) return rc;
     if (!o->m->sim.ts.newton_absolute) /* impulses are not known better */
       residual /= 1 + SLACK * out.residual / (o->m->sim.ts.newton_rtol + DBL_EPSILON);
-    if (o->one_pass || residual <= 1) {
-      *report = (ns_step_report){.newton = it,
-                                 .newton_residual = residual,
-                                 .iterations = iterations,
-                                 .residual = out.residual,
-                                 .active = o->k->n};
-      return NS_OK;
-    }
+    *report = (ns_step_report){.newton = it,
+                               .newton_residual = residual,
+                               .iterations = iterations,
+                               .residual = out.residual,
+                               .active = o->k->n,
+                               .unsolved = out.kind != NS_SOLVED};
+    if (o->one_pass || residual <= 1) return NS_OK;
     if (isnan(residual)) break;
   }
   /* a state that is not finite has a better sentence */
   for (size_t i = 0; i < o->m->nv && isnan(residual); i++)
     if (!isfinite(v[i])) return o->ops->commit(o->osi, c, o->x);
-  return ns_fail_newton(c, *o->x->t, residual, "", o->newton_max);
+  if (!ns_accept_newton(c, o->m, o->x, residual)) return ns_fail_newton(c, *o->x->t, residual, "", o->newton_max);
+  report->unsolved = 1;
+  return NS_OK;
 }
 
 /* ---- projection ------------------------------------------------------------------------------------ */
@@ -338,10 +340,14 @@ static inline int act(time_stepping *o, ns_ctx *c, double *v, ns_step_report *re
   ns_outcome out;
   int rc = ns_contacts_act(o->k, c, o->x, v, &out);
   if (rc) return rc;
-  if (out.kind != NS_SOLVED) return ns_unsolved(o->k, o->x, c, &out);
+  if (out.kind != NS_SOLVED) {
+    if (!ns_accept_unsolved(c, o->m, o->x, &out)) return ns_unsolved(o->k, o->x, c, &out);
+    ns_contacts_apply(o->k, v);
+  }
   report->iterations = out.iterations;
   report->residual = out.residual;
   report->active = o->k->n;
+  report->unsolved = out.kind != NS_SOLVED;
   return NS_OK;
 }
 

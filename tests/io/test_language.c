@@ -678,7 +678,7 @@ static int same_options(const ns_model *a, const ns_model *b)
          x->em.theta == y->em.theta && x->em.gamma == y->em.gamma && x->em.full == y->em.full &&
          !strcmp(x->osnsp.solver, y->osnsp.solver) && x->osnsp.tol == y->osnsp.tol &&
          x->osnsp.max_iterations == y->osnsp.max_iterations && x->osnsp.omega == y->osnsp.omega &&
-         x->osnsp.storage == y->osnsp.storage && x->osnsp.contact == y->osnsp.contact && x->osnsp.threads == y->osnsp.threads && a->out.every == b->out.every &&
+         x->osnsp.storage == y->osnsp.storage && x->osnsp.accept == y->osnsp.accept && x->osnsp.accepted == y->osnsp.accepted && x->osnsp.contact == y->osnsp.contact && x->osnsp.threads == y->osnsp.threads && a->out.every == b->out.every &&
          a->out.no_contacts == b->out.no_contacts;
 }
 

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a step does with a problem that is hard, or that has no solution.
+
+# Two boxes that touch fall freely; what rounding makes of their relative velocity asks for no impulse.
+case two-boxes-fall
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="fall">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0.37 1 0 0 0</q0><mass>70</mass><inertia>0.7 0 -0.06; 0 1.8 0; -0.06 0 1.9</inertia><fExt>0 0 -70*9.80665</fExt><Box size="0.5 0.25 0.25"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>0.25 0 0.62 1 0 0 0</q0><mass>71.875</mass><inertia diag="0.75 1.87 1.87"/><fExt>0 0 -71.875*9.80665</fExt><Box size="0.5 0.25 0.25"/></NewtonEulerDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.6"/></contacts>
+  <simulation T="0.5"><TimeStepping h="0.005"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -o out.h5 --json >r.json
+verify test "$($CASES/cli/json r.json 'd["certificate"]["impacts"] == d["certificate"]["work_contact"] == 0 and d["certificate"]["active_max"]')" = 12
+
+# Disks fall into a heap, all options at their defaults: more than two hundred contacts with friction are solved to 1e-4.
+case heap-with-defaults
+timeout 100
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="column">
+  <parameters><parameter name="n" value="160"/><parameter name="L" value="0.09"/><parameter name="r" value="0.005"/><parameter name="mu" value="0.5"/><parameter name="e" value="0"/></parameters>
+  <systems>
+    <repeat index="i" packing="grid" count="n" low="-L 0 -1.25*r" high="L 10 1.25*r" spacing="2.4*r" jitter="0.02*r" radius="0.85*r 1.15*r" seed="3">
+      <RigidBody2dDS id="d{i}"><q0>i.x i.y 0</q0><fExt>0 -9.81*pi*i.radius^2*1000</fExt><Disk radius="i.radius" density="1000"/></RigidBody2dDS>
+    </repeat>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="e" mu="mu"/><HalfPlane normal="0 1"/><HalfPlane normal="1 0" at="-L 0"/><HalfPlane normal="-1 0" at="L 0"/></contacts>
+  <simulation T="0.35"><TimeStepping h="5e-4"><MoreauJeanOSI/></TimeStepping></simulation>
+  <output every="100"/>
+</model>
+>>
+run nssim check m.xml | grep tolerance; for p in "0.5 0" "0.7 0.3" "0.2 0.6"; do set -- $p; nssim m.xml -p mu=$1 -p e=$2 -o out.h5 --json >r.json || exit 1; $CASES/cli/json r.json 'd["status"], 1e-10 < d["certificate"]["residual_max"] <= 1e-4, d["certificate"]["penetration_max"] < 1e-3'; done
+stdout <<
+  tolerance    1e-10, and 0.0001 where more than 200 contacts have friction
+('complete', True, True)
+('complete', True, True)
+('complete', True, True)
+>>
+
+# Sweeps that end too early: the run stops, or goes on and says so in each of its outputs.
+case unsolved-stops-or-is-accepted
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="stack">
+  <systems><repeat index="i" from="1" to="5"><NewtonEulerDS id="b{i}"><q0>0 0 0.05+0.1*(i-1) 1 0 0 0</q0><fExt>0 0 -9.81</fExt><Box size="0.1 0.1 0.1" density="1000"/></NewtonEulerDS></repeat></systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.5"/><Plane/></contacts>
+  <simulation T="0.01"><TimeStepping h="1e-3"><MoreauJeanOSI/><GenericMechanical solver="nsgs" maxIterations="20" SAYS/></TimeStepping></simulation>
+</model>
+>>
+run sed 's/SAYS//' m.xml >stop.xml; sed 's/SAYS/onUnsolved="accept" unsolvedBound="0.9"/' m.xml >accept.xml; sed 's/SAYS/onUnsolved="accept" unsolvedBound="1e-9"/' m.xml >strict.xml
+run nssim stop.xml -o a.h5 2>&1 | grep -c 'was not solved'; nssim strict.xml -o b.h5 2>&1 | grep -c 'was not solved'; nssim check accept.xml | grep tolerance; nssim accept.xml -o c.h5 2>warned.txt >out.txt; echo $?; grep -c 'warning.*onUnsolved\|warning.*unsolvedBound' warned.txt
+run grep -o '[0-9]* steps NOT solved to the tolerance and accepted' out.txt; nssim accept.xml -o d.h5 --json 2>/dev/null >r.json; $CASES/cli/json r.json 'd["status"], d["certificate"]["unsolved"]'; nssim info c.h5 --json >i.json; $CASES/cli/json i.json 'd["certificate"]["unsolved"]'
+stdout <<
+1
+1
+  tolerance    1e-10, and 0.0001 where more than 200 contacts have friction; steps that are not solved to it go on up to 0.9, and are counted
+0
+1
+10 steps NOT solved to the tolerance and accepted
+('complete', 10)
+10
+>>
+
+# A step without a solution says so at once, with what contradicts what: two walls that close on a ball, a rod against a stop, a floor below a
+# mechanism whose motion is given.
+case no-velocities-fulfil-all
+timeout 10
+file walls.xml <<
+<model xmlns="urn:nssim:model:1" name="walls">
+  <parameters><parameter name="at" value="0"/></parameters>
+  <systems>
+    <RigidBody2dDS id="ball"><q0>at 0 0</q0><mass>1</mass><inertia>0.005</inertia><Disk id="b" radius="0.1"/></RigidBody2dDS>
+    <RigidBody2dDS id="left"><q0>at-0.205 0 0</q0><mass>1</mass><inertia>1</inertia><Rectangle id="l" size="0.2 1"/><prescribed coordinates="x y angle">1, 0, 0</prescribed></RigidBody2dDS>
+    <RigidBody2dDS id="right"><q0>at+0.205 0 0</q0><mass>1</mass><inertia>1</inertia><Rectangle id="r" size="0.2 1"/><prescribed coordinates="x y angle">-1, 0, 0</prescribed></RigidBody2dDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.3"/></contacts>
+  <simulation T="1"><TimeStepping h="1e-3"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file rod.xml <<
+<model xmlns="urn:nssim:model:1" name="rod">
+  <systems>
+    <RigidBody2dDS id="a"><q0>0 0 0</q0><mass>1</mass><inertia>0.1</inertia><prescribed coordinates="x y angle">0, 1, 0</prescribed></RigidBody2dDS>
+    <RigidBody2dDS id="b"><q0>0 0.5 0</q0><mass>1</mass><inertia>0.1</inertia></RigidBody2dDS>
+  </systems>
+  <interactions>
+    <interaction id="rod" systems="a b"><NewtonEulerR><h>b.y-a.y-0.5</h></NewtonEulerR><EqualityConditionNSL/></interaction>
+    <interaction id="stop" systems="b"><NewtonEulerR><h>0.8-y</h></NewtonEulerR><NewtonImpactNSL e="0"/></interaction>
+    <interaction id="other" systems="b"><NewtonEulerR><h>x+1e-9</h></NewtonEulerR><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="1"><TimeStepping h="1e-2"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+file knees.xml <<
+<model xmlns="urn:nssim:model:1" name="knees">
+  <parameters><parameter name="s" value="sqrt(2)"/><parameter name="g" value="9.81"/></parameters>
+  <systems>
+    <NewtonEulerDS id="beam1"><q0 axis="0 1 0" angle="pi/4">0.5/s 0 -0.5/s</q0><mass>1</mass><inertia diag="0.1 1 1"/><fExt>0 0 -g</fExt><prescribed coordinates="Omega_y">cos(pi/2*t)</prescribed></NewtonEulerDS>
+    <NewtonEulerDS id="beam2"><q0 axis="0 1 0" angle="-pi/4">0.5/s 0 -1.5/s</q0><mass>1</mass><inertia diag="0.1 1 1"/><fExt>0 0 -g</fExt></NewtonEulerDS>
+    <NewtonEulerDS id="beam3"><q0 axis="0 1 0" angle="pi/2">0 0 -s-0.5</q0><mass>1</mass><inertia diag="0.1 1 1"/><fExt>0 0 -g</fExt></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <interaction id="floor" systems="beam3"><NewtonEulerR><h>z+2.3</h></NewtonEulerR><NewtonImpactNSL e="0.9"/></interaction>
+    <interaction id="knee1" systems="beam1"><KneeJointR point="0 0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="knee2" systems="beam1 beam2"><KneeJointR point="0.5 0 0" axes="body"/><EqualityConditionNSL/></interaction>
+    <interaction id="knee3" systems="beam2 beam3"><KneeJointR point="-0.5 0 0" axes="body"/><EqualityConditionNSL/></interaction>
+    <interaction id="slide" systems="beam3"><PrismaticJointR axis="1 0 0" axes="body"/><EqualityConditionNSL/></interaction>
+  </interactions>
+  <simulation T="10"><TimeStepping h="0.01" newtonTolerance="1e-4" newtonCriterion="absolute"><MoreauJeanOSI theta="1"/><MLCP/></TimeStepping></simulation>
+</model>
+>>
+run for m in "walls" "walls -p at=1000" "rod" "knees"; do set -- $m; nssim $1.xml $2 $3 -o out.h5 --json 2>/dev/null >r.json; echo $?; $CASES/cli/json r.json 'd["message"].split(" has no solution: ")[1].split("; the last")[0], d["timing"]["loop_seconds"] < 0.1'; done
+replace the shape of line (\d) => shape
+stdout <<
+70
+('no velocities of the bodies fulfil all of these and the velocities that are prescribed at once: "b" of ball on "l" of left, "b" of ball on "r" of right', True)
+70
+('no velocities of the bodies fulfil all of these and the velocities that are prescribed at once: "b" of ball on "l" of left, "b" of ball on "r" of right', True)
+70
+('no velocities of the bodies fulfil all of these and the velocities that are prescribed at once: rod, stop', True)
+70
+('no velocities of the bodies fulfil all of these and the velocities that are prescribed at once: floor, knee1, knee2, knee3, slide', True)
+>>
