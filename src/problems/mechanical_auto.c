@@ -11,6 +11,7 @@
  *   4. Newton from there: full rank. Few equalities that contradict each other: no more.
  *   5. Regularised Newton, then proximal points: redundant contacts. Few rows: from r = 0, too, because a good
  *      iterate of another method is a bad start where the solutions are many.
+ *      Contacts of few bodies (mechanical_lowrank.h) go from 3. to 5. and begin there at r = 0.
  *   6. What else there is: pivots for few contacts in the plane, proximal points from r = 0 and with a constant alpha, other
  *      starts, Gauss-Seidel for as long as it gets anywhere. One of 200 random problems with many redundant contacts
  *      comes here, no public one does.
@@ -188,10 +189,23 @@ static int last_of(int contacts)
   return contacts > VISITS / SWEEPS_MOST ? VISITS / contacts : SWEEPS_MOST;
 }
 
+/* Contacts of few bodies: W is of low rank, so that plain steps are none, but the others cost little. From r = 0 before the
+ * iterate of sweeps: where solutions are many a good one is a bad start. */
+static int parts_of_few(attempt *t, int patience)
+{
+  if (sweeps(t, 2 * patience, patience)) return 1;
+  if (from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
+  if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
+  if (steps(t, NS_NEWTON_PROXIMAL, OUTER) || from_zero(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
+  if (from_zero(t, NS_NEWTON_CONSTANT, STEPS_CONSTANT)) return 1;
+  return sweeps(t, last_of(t->p->W->nb), 0);
+}
+
 static int parts(attempt *t)
 {
   const ns_mechanical *p = t->p;
-  int small = p->W->m <= SMALL_ROWS, patience = patience_of(t);
+  int few = ns_mechanical_begin(t->s->newton, p), small = p->W->m <= SMALL_ROWS, patience = patience_of(t);
+  if (few) return parts_of_few(t, patience);
   if (small && p->kind && steps(t, NS_NEWTON_PLAIN, STEPS_FIRST)) return 1;
   if (sweeps(t, 2 * patience, patience)) return 1;
   if (ns_mechanical_infeasible(p, ns_mechanical_tolerance(p, &t->s->opt), NULL)) {

@@ -13,6 +13,7 @@
  * every step moves the centre; with the map of Jean & Moreau, whose disc does not move with u. Where one sigma
  * stalls the next one goes on. Measured on the public problems it needs a fifth of
  * the factorisations of the proximal points, and where it stalls they go on. */
+#include "problems/mechanical_lowrank.h"
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
 
@@ -44,6 +45,7 @@ typedef struct newton {
   int *srow;                /* which scalar rows of the capacity [m] */
   const int *first;         /* of the blocks of the capacity [nb+1] */
   unsigned long stamp;      /* of what k was prepared for */
+  ns_lowrank *low;          /* NULL: the structure is not that of few bodies */
 } newton;
 
 static void destroy(void *self)
@@ -114,6 +116,7 @@ static int get(newton *s, const ns_blocks *W, const unsigned char *kind)
   if (ns_mechanical_any(W, kind, NS_BLOCK_ROLLING) && !(s->rolling = ns_arena_zero(s->mem, nb, sizeof *s->rolling))) return 0;
   memcpy(first, W->first, nb * sizeof *first);
   s->first = first;
+  if (ns_lowrank_fits(W) && !(s->low = ns_lowrank_create(s->mem, W))) return 0;
   if (W->m <= DENSE_ROWS) return (s->J = ns_arena_zero(s->mem, m * m, sizeof *s->J)) != NULL;
   return get_scalar(s, W);
 }
@@ -282,11 +285,31 @@ static int factor_sparse(const call *t)
   return ns_sparse_lu_load(s->lu, &s->S, s->srow) == 0 && ns_sparse_lu_update(s->lu) == 0;
 }
 
+static const double LEAST_SHIFT = 1e-12; /* of the largest diagonal entry: of few bodies W is singular for certain */
+
+/* The same for W of low rank. */
+static int direction_of_few(const call *t, const double *r)
+{
+  const ns_blocks *W = t->p->W;
+  ns_lowrank *l = t->s->low;
+  double shift = t->alpha + t->regular, sum = 0;
+  if (!(shift > LEAST_SHIFT * t->big)) shift = LEAST_SHIFT * t->big;
+  for (int a = 0; a < W->nb; a++) {
+    if (W->dim[a] > BLOCK) return 0;
+    map_block(t, a, r, t->s->u, t->s->F, l->A + l->at[a], l->B + l->at[a]);
+  }
+  if (!ns_lowrank_load(l, W, shift)) return 0;
+  ns_lowrank_solve(l, W, shift, t->s->F, t->s->d);
+  for (int i = 0; i < W->m; i++) sum += fabs(t->s->d[i]);
+  return sum <= DBL_MAX;
+}
+
 /* d = -(A W + B)^-1 F at r; 0 where singular. */
 static int direction(const call *t, const double *r)
 {
   newton *s = t->s;
   int m = t->p->W->m;
+  if (s->low && s->low->rank) return direction_of_few(t, r);
   if (!jacobian(t, r)) return 0;
   if (s->J) {
     if (!factor_dense(t)) return 0;
@@ -389,7 +412,6 @@ static void regular(call *t, double *r, double *u, double tol, int limit, ns_out
   static const int stalls[2][3] = {{80, 40, 40}, {40, 20, 20}};
   const int space = in_space(t->p);
   if (!limit) limit = 4 * STEPS;
-  t->big = largest_diagonal(t->p);
   for (int k = 0; k < 3 && out->kind != NS_SOLVED && t->iterations < limit && !ns_solve_over(t->p->watch); k++) {
     t->sigma = sigmas[space][k];
     t->stall = stalls[space][k];
@@ -464,7 +486,16 @@ static void constant(call *t, double *r, double *u, double tol, int limit, ns_ou
 double ns_mechanical_step_cost(const void *self)
 {
   const newton *s = self;
+  if (s->low && s->low->rank) return ns_lowrank_cost(s->low);
   return s->lu ? ns_sparse_lu_cost(s->lu) : 0.5 * pow(s->m, 3);
+}
+
+int ns_mechanical_begin(void *self, const ns_mechanical *p)
+{
+  newton *s = self;
+  if (!s->low) return 0;
+  ns_lowrank_factor(s->low, p->W);
+  return s->low->rank > 0;
 }
 
 int ns_mechanical_fits(const void *self, ns_ctx *c, const ns_mechanical *p)
@@ -484,7 +515,8 @@ void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, n
     void (*steps)(call *t, double *r, double *u, double tol, int limit, ns_outcome *out);
   } method[] = {{"newton", 0, plain}, {"jean-moreau", 1, plain}, {"regular", 1, regular}, {"proximal", 0, proximal}, {"proximal", 0, constant}};
   newton *s = self;
-  call t = {.s = s, .p = p, .block = block, .q = p->q, .map = method[kind].map, .stall = STALL};
+  call t = {.s = s, .p = p, .block = block, .q = p->q, .map = method[kind].map, .stall = STALL,
+            .big = largest_diagonal(p)};
   *out = (ns_outcome){.kind = NS_SINGULAR, .solver = method[kind].name};
   if (prepare(s, p, 0)) method[kind].steps(&t, r, u, ns_mechanical_tolerance(p, &s->opt), limit, out);
   out->iterations = t.iterations;
@@ -496,6 +528,7 @@ static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block
 {
   newton *s = self;
   if (!ns_mechanical_fits(s, c, p)) return NS_USAGE;
+  ns_mechanical_begin(s, p);
   ns_mechanical_steps(s, p, block, kind, s->opt.max_iterations, r, u, out);
   return NS_OK;
 }

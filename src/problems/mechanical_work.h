@@ -128,6 +128,8 @@ int ns_mechanical_joints(const ns_mechanical *p, double tol, double *r, double *
 typedef enum ns_newton_kind { NS_NEWTON_PLAIN, NS_NEWTON_JEAN_MOREAU, NS_NEWTON_REGULAR, NS_NEWTON_PROXIMAL, NS_NEWTON_CONSTANT } ns_newton_kind;
 void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, ns_newton_kind kind, int limit, double *r, double *u,
                          ns_outcome *out);
+/* To be called for each problem before its steps: 1 where W is of low rank, so that they are quick. */
+int ns_mechanical_begin(void *self, const ns_mechanical *p);
 /* Estimate of one of its steps, in nanoseconds of some machine. */
 double ns_mechanical_step_cost(const void *self);
 /* 1, or 0 with NS_USAGE where p is larger than the capacity of such an object. */
