@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "integrators/dormand_prince.h"
 #include "integrators/extrapolation.h"
+#include "simulation/branches.h"
 
 #include <float.h>
 #include <math.h>
@@ -40,6 +41,9 @@ struct ns_event_certificate {
   long long rates;    /* evaluations of the integrator then */
   double length;      /* that a step had last, s; 0: none yet */
   double first, last; /* s: rates are evaluated within them */
+  double *own;        /* known times that are its own; NULL: they are borrowed */
+  const double *known; /* times at which formulas change [nknown] */
+  size_t nknown, ahead;/* the first that does not come before the present interval */
   double *x0;         /* state there [n] */
   double *at, *next;  /* where the method is, and the next point [n] */
   double *weight;     /* [n] */
@@ -50,6 +54,7 @@ struct ns_event_certificate {
 void ns_event_certificate_destroy(ns_event_certificate *o)
 {
   if (!o) return;
+  free(o->own);
   ns_arena_destroy(o->mem);
   free(o);
 }
@@ -106,7 +111,7 @@ static void keep_max(double *most, double x)
 static int broken(ns_event_certificate *o, ns_ctx *c, double t, const ns_breach *b, const char *when)
 {
   char at[512];
-  const char *whose = b->row < 0 ? "the run" : o->what.place(o->what.flow->of, b->row, at);
+  const char *whose = b->row < 0 ? "the run" : o->what.place(o->what.of, b->row, at);
   return ns_fail(c, NS_NUMERIC,
                  "%s: the certificate does not hold: %s t = %.10g s %s %.4g %s, %.2g times what the tolerances allow; the results up to "
                  "there are kept; take smaller tolerances or, where the model is meant so, certificate=\"off\"",
@@ -165,7 +170,7 @@ static int look(ns_event_certificate *o, ns_ctx *c, double t, int laws)
 {
   ns_breach b = {0};
   int rc = rate(o, t, o->at, o->method.k);
-  if (!rc && laws) rc = o->what.laws(o->what.flow->of, t, o->at, own_error(o), &b);
+  if (!rc && laws) rc = o->what.laws(o->what.of, t, o->at, own_error(o), &b);
   return rc ? rc : ns_event_certificate_laws(o, c, t, &b);
 }
 
@@ -286,6 +291,70 @@ static int check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, 
   return passed_over(o, &p, spent, rates - o->rates) ? tell_passed_over(o, c, t, rates - o->rates, spent) : NS_OK;
 }
 
+void ns_event_certificate_known(ns_event_certificate *o, const double *times, size_t n)
+{
+  if (!o) return;
+  o->known = times;
+  o->nknown = n;
+}
+
+/* Times as they come, of switches that nothing but t moves. */
+typedef struct schedule {
+  const ns_frozen *z;
+  double *t;
+  size_t n, room;
+} schedule;
+
+static int moves_by_time_alone(const ns_frozen *z, size_t k)
+{
+  for (int i = 0; i < z->nowners; i++) {
+    const ns_frozen_owner *w = &z->owner[i];
+    if (k >= w->first && k < w->first + (size_t)w->of->n) return !w->of->item[k - w->first].depends;
+  }
+  return 0;
+}
+
+static int take(void *to, double t, int k)
+{
+  enum { FIRST = 64, MOST = 1 << 20 };
+  schedule *s = to;
+  if (!moves_by_time_alone(s->z, (size_t)k)) return 0;
+  if (s->n == s->room) {
+    size_t room = s->room ? 2 * s->room : FIRST;
+    double *more = realloc(s->t, room * sizeof *more);
+    if (!more) return NS_NOMEM;
+    s->t = more;
+    s->room = room;
+  }
+  s->t[s->n++] = t;
+  return s->n == MOST;
+}
+
+int ns_event_certificate_schedule(ns_event_certificate *o, ns_ctx *c, const ns_model *m, const ns_state *x)
+{
+  ns_frozen *z = (ns_frozen *)m->frozen; /* its formulas read other branches for a moment */
+  if (!o || !z) return NS_OK;
+  schedule s = {.z = z};
+  int rc = ns_branches_times(c, z, take, &s);
+  ns_frozen_attach(z, x->branch);
+  free(o->own);
+  o->own = s.t;
+  ns_event_certificate_known(o, s.t, s.n);
+  if (rc > 0) return NS_OK;
+  return rc == NS_NOMEM ? ns_nomem(c, "certificate") : rc;
+}
+
+/* No known time lies inside the interval to t. */
+static int covered(ns_event_certificate *o, ns_ctx *c, double t)
+{
+  double near = LATE * fmax(fabs(o->t0), fabs(t));
+  while (o->ahead < o->nknown && o->known[o->ahead] <= o->t0 + near) o->ahead++;
+  if (o->ahead == o->nknown || o->known[o->ahead] >= t - near) return NS_OK;
+  return ns_fail(c, NS_NUMERIC,
+                 "the certificate does not hold: a formula of time jumps or has a corner at t = %.17g s, but the run has no event there: it "
+                 "went from t = %.10g s to %.10g s at once; the results up to there are kept", o->known[o->ahead], o->t0, t);
+}
+
 void ns_event_certificate_begin(ns_event_certificate *o, double t, const double *x, long long rates)
 {
   if (!o) return;
@@ -302,7 +371,9 @@ void ns_event_certificate_pause(ns_event_certificate *o)
 
 int ns_event_certificate_check(ns_event_certificate *o, ns_ctx *c, double t, const double *x, long long rates, int event)
 {
-  if (!o || !o->running || t <= o->t0 || o->what.flow->options->certificate == NS_CERTIFICATE_LAWS) return NS_OK;
+  if (!o || !o->running || t <= o->t0) return NS_OK;
+  if (covered(o, c, t)) return NS_NUMERIC;
+  if (o->what.flow->options->certificate == NS_CERTIFICATE_LAWS) return NS_OK;
   if (!event && rates - o->rates < SHARE * STEP * (o->is_stiff ? LONGER : 1)) return NS_OK;
   int rc = check(o, c, t, x, rates, event);
   if (!rc) ns_event_certificate_begin(o, t, x, rates);
@@ -323,4 +394,5 @@ void ns_event_certificate_restore(ns_event_certificate *o, ns_blob *b)
   if (!o) return;
   ns_blob_get_reals(b, &o->length, 1);
   ns_blob_get(b, &o->is_stiff, sizeof o->is_stiff);
+  o->ahead = 0; /* of the restored time */
 }

@@ -18,12 +18,16 @@
  * Laws are looked at where the rate was just evaluated, with the forces that hold the mode solved there: at both ends of an
  * interval and at each step of the method in it. An event is what its driver says of it (ns_event_certificate_event).
  *
+ * Each time at which a formula of t alone jumps or has a corner is known before the run (ns_event_certificate_known), however short
+ * what happens there: intervals end at them, or the event was missed.
+ *
  * Beyond what is allowed the run ends with NS_NUMERIC and a sentence. Numbers are in the certificate of the state, each by what is
  * allowed: > 1 fails. Nothing but `create` allocates. */
 #ifndef NS_SIMULATION_EVENT_CERTIFICATE_H
 #define NS_SIMULATION_EVENT_CERTIFICATE_H
 
 #include "integrators/flow.h"
+#include "model/frozen.h"
 #include "model/state.h"
 
 /* The worst of the laws at a point. */
@@ -37,6 +41,7 @@ typedef struct ns_breach {
 
 /* What is certified; borrowed, outlives the certificate. */
 typedef struct ns_certified {
+  void *of;                    /* handed to laws and place */
   const ns_flow_problem *flow; /* rate, tolerances and names */
   size_t judged;               /* of the unknowns: the first ones, which the integrator keeps to its tolerances */
   int fixed;                   /* 1: its steps have a length and no tolerance */
@@ -52,6 +57,12 @@ typedef struct ns_event_certificate ns_event_certificate;
 /* *self is NULL where the model has certificate="off". */
 int ns_event_certificate_create(ns_ctx *c, const ns_certified *what, ns_event_certificate **self);
 void ns_event_certificate_destroy(ns_event_certificate *o); /* NULL-safe, as all that follow */
+
+/* Times at which formulas of t change, in order: an interval that holds one inside it has missed it. Borrowed. */
+void ns_event_certificate_known(ns_event_certificate *o, const double *times, size_t n);
+/* The same from the formulas of a run whose branches are those of x: all times that depend on t alone, or the first MOST of
+ * them. Before the run begins. */
+int ns_event_certificate_schedule(ns_event_certificate *o, ns_ctx *c, const ns_model *m, const ns_state *x);
 
 /* The flow was restarted from x at t: an interval begins. `rates`: evaluations of the integrator so far. */
 void ns_event_certificate_begin(ns_event_certificate *o, double t, const double *x, long long rates);

@@ -36,7 +36,8 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
 {
   size_t rows = o->s.m->nrows, nv = o->s.m->nv;
   ns_ed_certified *k = &o->certified;
-  ns_certified what = {.flow = ns_branches_problem(o->branches, &o->problem), .judged = 2 * nv, .fixed = o->ops->of_motion, .to = o->s.x->cert, .laws = ns_ed_laws,
+  ns_certified what = {.of = o, .flow = ns_branches_problem(o->branches, &o->problem),
+                       .judged = 2 * nv, .fixed = o->ops->of_motion, .to = o->s.x->cert, .laws = ns_ed_laws,
                        .place = place};
   k->gap = ns_arena_zero(o->mem, 3 * rows + 2 * nv + 1, sizeof *k->gap);
   if (!k->gap) return ns_nomem(c, "certificate");
@@ -44,7 +45,8 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
   k->kept = k->speed + rows;
   k->change = k->kept + rows;
   k->accelerations = k->change + nv;
-  return ns_event_certificate_create(c, &what, &k->by);
+  int rc = ns_event_certificate_create(c, &what, &k->by);
+  return rc ? rc : ns_event_certificate_schedule(k->by, c, o->s.m, o->s.x);
 }
 
 /* ---- laws --------------------------------------------------------------------------------------------------- */

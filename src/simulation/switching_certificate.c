@@ -18,11 +18,13 @@ static const char *place(void *of, int r, char *buf) { return ns_sw_place(of, r,
 
 int ns_sw_certificate_create(switching *o, ns_ctx *c)
 {
-  ns_certified what = {.flow = ns_branches_problem(o->branches, &o->problem), .judged = o->m->nq, .fixed = o->ops->of_motion, .to = o->x->cert, .laws = ns_sw_laws,
+  ns_certified what = {.of = o, .flow = ns_branches_problem(o->branches, &o->problem),
+                       .judged = o->m->nq, .fixed = o->ops->of_motion, .to = o->x->cert, .laws = ns_sw_laws,
                        .place = place};
   o->certified.change = ns_arena_zero(o->mem, o->m->nq + 1, sizeof(double));
   if (!o->certified.change) return ns_nomem(c, "certificate");
-  return ns_event_certificate_create(c, &what, &o->certified.by);
+  int rc = ns_event_certificate_create(c, &what, &o->certified.by);
+  return rc ? rc : ns_event_certificate_schedule(o->certified.by, c, o->m, o->x);
 }
 
 /* ---- laws --------------------------------------------------------------------------------------------------- */

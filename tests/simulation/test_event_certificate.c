@@ -189,7 +189,7 @@ static void plant(planted *p)
   p->options = (ns_event_driven_options){.rtol = 1e-10, .atol = 1e-12, .certificate = p->options.certificate, .method = p->options.method};
   p->atol[0] = p->atol[1] = 1e-12;
   p->flow = (ns_flow_problem){.of = p, .n = 2, .options = &p->options, .atol = p->atol, .rate = pushed, .name = name};
-  ns_certified what = {.flow = &p->flow, .judged = 2, .to = &p->to, .laws = laws, .place = place};
+  ns_certified what = {.of = p, .flow = &p->flow, .judged = 2, .to = &p->to, .laws = laws, .place = place};
   ck_assert_int_eq(ns_event_certificate_create(&p->c, &what, &p->by), NS_OK);
 }
 
@@ -244,6 +244,25 @@ START_TEST(stiff_states_are_checked)
   int rc = ns_event_certificate_check(p.by, &p.c, T, x, 3000, 1);
   if (_i) is_refused(&p, rc, "unknown 1 has come to");
   else ck_assert_msg(rc == NS_OK && p.to.checked == T, "%s", p.c.msg);
+  ns_event_certificate_destroy(p.by);
+}
+END_TEST
+
+/* 0.5 is an end of intervals, 1.2 and 1.3 lie inside one. */
+START_TEST(known_times_are_ends_of_intervals)
+{
+  static const double times[] = {0, 0.5, 1.2, 1.3};
+  planted p = {.options = {.certificate = _i ? NS_CERTIFICATE_LAWS : NS_CERTIFICATE_ON}};
+  plant(&p);
+  ns_event_certificate_known(p.by, times, 4);
+  double x[2] = {1, 0};
+  for (int i = 0; i < 2; i++) {
+    double t = 0.5 * (i + 1), to[2] = {cos(t), -sin(t)};
+    ns_event_certificate_begin(p.by, t - 0.5, x, 0);
+    ck_assert_msg(ns_event_certificate_check(p.by, &p.c, t, to, 100, 1) == NS_OK, "%s", p.c.msg);
+    memcpy(x, to, sizeof x);
+  }
+  is_refused(&p, ns_event_certificate_check(p.by, &p.c, 2, x, 200, 0), "at t = 1.2");
   ns_event_certificate_destroy(p.by);
 }
 END_TEST
@@ -414,6 +433,7 @@ static void fill(TCase *t)
   tcase_add_test(t, stiff_motion_is_followed_by_large_steps);
   tcase_add_loop_test(t, stiff_states_are_checked, 0, 2);
   tcase_add_test(t, right_states_hold);
+  tcase_add_loop_test(t, known_times_are_ends_of_intervals, 0, 2);
   tcase_add_loop_test(t, wrong_states_are_found, 0, 3);
   tcase_add_test(t, intervals_are_as_long_as_work_allows);
   tcase_add_test(t, it_can_be_switched_off);
