@@ -18,6 +18,7 @@ typedef struct ns_load_options {
   const char *const *allow_include; /* further folders that includes and file= may read [nallow] */
   int nallow;
   long max_instances;               /* most systems and interactions; 0: 1000000 */
+  int as_given;                     /* derivatives are not held against their functions (model/given.h): for tests of calls */
 } ns_load_options;
 
 /* "-" reads standard input. NS_NOINPUT, NS_MODEL, NS_PLUGIN, NS_NOMEM; NS_USAGE for an override that cannot be

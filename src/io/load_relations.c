@@ -7,6 +7,7 @@
  * names, or other systems under an id that a formula names. */
 #include "io/load_job.h"
 #include "io/values.h"
+#include "model/given.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +61,7 @@ typedef struct relation_made {
   ns_value part[NSLOTS];
   int done[NSLOTS];
   int each;               /* something depends on the indices at run time */
+  int given;              /* derivatives beside their functions are noted, of the first instance */
   int n, *system;         /* whom it was made for [n] */
   unsigned long long by_id;
 } made;
@@ -244,6 +246,34 @@ static int make_all(ns_load *l, const ns_elem *e, const ns_indices *index, const
 
 static ns_operator *operator_of(ns_interaction *it, int k) { return (ns_operator *)(void *)((char *)it + slots[k].at); }
 
+/* Where the function stands that slot i is the derivative of: HDot is that of H, whoever gave H. */
+static const struct slot *function_of(const made *m, int i)
+{
+  const char *of = slots[i].of ? slots[i].of : "H";
+  for (int k = 0; k < NSLOTS; k++)
+    if (slots[k].family == m->family && !strcmp(slots[k].name, of)) return &slots[k];
+  return NULL;
+}
+
+/* Derivatives that the user gives, of the interaction that is added next: for the model's check. */
+static int note_given(ns_load *l, const ns_elem *e, made *m, const ns_interaction *it)
+{
+  int rc = NS_OK;
+  if (m->given || (l->opt && l->opt->as_given)) return NS_OK;
+  for (int i = 0; i < NSLOTS && !rc; i++) {
+    int along = !strcmp(slots[i].name, "HDot");
+    const ns_elem *part = slots[i].of || along ? part_of(e, m, i) : NULL;
+    const struct slot *function = part ? function_of(m, i) : NULL;
+    if (!function) continue;
+    ns_given g = {.at = {.file = part->file, .element = it->at.element, .id = it->at.id, .line = part->line},
+                  .value = slots[i].name, .of = function->name, .of_interaction = 1, .k = l->m->ninteractions,
+                  .given = slots[i].at, .function = function->at, .by = along ? NS_GIVEN_ALONG : slots[i].bank};
+    rc = ns_model_add_given(l->m, &l->msg.c, &g);
+  }
+  m->given = 1;
+  return rc;
+}
+
 static int relation_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
 {
   made *m = e->made;
@@ -260,7 +290,7 @@ static int relation_get(ns_load *l, const ns_elem *e, const ns_indices *index, c
     const ns_elem *part = part_of(e, m, k);
     rc = ns_value_get(l, part ? part : ns_elem_value(e, slots[k].of), v, index, id, operator_of(it, k));
   }
-  return rc;
+  return rc ? rc : note_given(l, e, m, it);
 }
 
 const ns_load_builder ns_load_relations[] = {

@@ -7,6 +7,7 @@
 #include "io/load_rigid.h"
 #include "io/load_shapes.h"
 #include "io/values.h"
+#include "model/given.h"
 
 #include "expression/quote.h"
 
@@ -67,6 +68,7 @@ typedef struct system_made {
   ns_value q0, v0, z0, part[NSLOTS];
   ns_system proto;
   int each;        /* something depends on the indices at run time */
+  int given;       /* derivatives beside their functions are noted, of the first instance */
   ns_coordinate *sorted; /* names of state and inputs [nsorted] */
   int nsorted;
 } made;
@@ -375,6 +377,23 @@ static int instance(ns_load *l, const ns_elem *e, const made *m, const ns_indice
   return rc;
 }
 
+/* Derivatives that the user gives, of system k: for the model's check. */
+static int note_given(ns_load *l, const ns_elem *e, made *m, const char *id, int k)
+{
+  int rc = NS_OK;
+  if (m->given || (l->opt && l->opt->as_given)) return NS_OK;
+  for (int i = 0; i < NSLOTS && !rc; i++) {
+    const ns_elem *part = slots[i].family == m->family && slots[i].of ? ns_elem_value(e, slots[i].name) : NULL;
+    if (!part) continue;
+    ns_given g = {.at = {.file = part->file, .element = m->proto.at.element, .id = id, .line = part->line},
+                  .value = slots[i].name, .of = slots[i].of, .k = k, .given = slots[i].at,
+                  .function = slot_named(m, slots[i].of)->at, .by = slots[i].bank};
+    rc = ns_model_add_given(l->m, &l->msg.c, &g);
+  }
+  m->given = 1;
+  return rc;
+}
+
 /* The id of this instance, kept; NULL and ids_unknown set where it cannot be made. */
 static int make_id(ns_load *l, const ns_elem *e, const made *m, const ns_indices *index, const char **id)
 {
@@ -406,5 +425,6 @@ int ns_load_system(ns_load *l, ns_elem *e, const ns_indices *index)
   }
   if (m->bad) return NS_OK;
   int k = ns_model_add_system(l->m, &l->msg.c, &s);
-  return k < 0 ? NS_NOMEM : ns_load_boundaries(l, e, index, k);
+  if (k < 0 || note_given(l, e, m, id, k)) return NS_NOMEM;
+  return ns_load_boundaries(l, e, index, k);
 }

@@ -3,6 +3,7 @@
 
 #include "algebra/dense.h"
 #include "model/check_parts.h"
+#include "model/given.h"
 #include "model/lagrangian.h"
 
 #include <math.h>
@@ -94,6 +95,7 @@ static int check_mass(const ns_system *s, ns_ctx *c, double *z, double *M, doubl
   int rc = ns_lagrangian_mass(s, c, &p, work, M);
   if (rc) return rc;
   double big = 0, skew = 0;
+  int row = 0, col = 0;
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) {
       double a = M[i + j * n];
@@ -101,11 +103,14 @@ static int check_mass(const ns_system *s, ns_ctx *c, double *z, double *M, doubl
         return ns_fail(c, NS_MODEL, "%s: mass[%d,%d] is %g at the initial position, expected a finite number",
                        ns_place_text(&s->at, at, sizeof at), i + 1, j + 1, a);
       big = fmax(big, fabs(a));
-      skew = fmax(skew, fabs(a - M[j + i * n]));
+      if (!(fabs(a - M[j + i * n]) > skew)) continue;
+      skew = fabs(a - M[j + i * n]);
+      row = i, col = j;
     }
-  if (skew > 1e-12 * big)
-    ns_warn(c, "%s: the mass matrix is not symmetric (largest difference %g); energies use it as it is",
-            ns_place_text(&s->at, at, sizeof at), skew);
+  if (skew > 1e-9 * big)
+    return ns_fail(c, NS_MODEL, "%s: <mass>[%d,%d] is %.10g at the initial position, but <mass>[%d,%d] is %.10g; expected a "
+                   "symmetric matrix", ns_place_text(&s->at, at, sizeof at), row + 1, col + 1, M[row + col * n], col + 1, row + 1,
+                   M[col + row * n]);
   if ((rc = ns_dense_prepare(c, n))) return rc;
   int k = ns_dense_cholesky(n, M, n);
   return k ? not_definite(s, c, k) : NS_OK;
@@ -171,5 +176,6 @@ int ns_model_check(const ns_model *m, ns_ctx *c)
   static int (*const of[])(const ns_model *, ns_ctx *) = {
       [NS_FAMILY_LAGRANGIAN] = check_lagrangian, [NS_FAMILY_FIRST_ORDER] = ns_check_first_order, [NS_FAMILY_RIGID] = ns_check_rigid};
   rc = of[ns_model_family(m)](m, c);
+  if (rc >= 0 && c->nerrors == before) rc = ns_check_given(m, c); /* where all that they read is sound */
   return c->nerrors > before ? c->rc : rc;
 }

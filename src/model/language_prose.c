@@ -30,7 +30,9 @@ const ns_lang_section ns_lang_prose[] = {
      "the element says so, for time t and state: a coordinate by its name (x), its velocity (v_x), and "
      "always q[k], v[k], z[k] with k from 0. In first-order systems it is a state by its name, and always x[k], xdot[k], "
      "z[k]; in their interactions also lambda[k], and id.name where the states of several systems stand together. An entry of z goes by its name in inputs too. What depends on parameters and indices alone is "
-     "evaluated when the model is read, the rest is compiled; derivatives are exact.\n\n"
+     "evaluated when the model is read, the rest is compiled; derivatives are exact. A derivative that is given beside its function "
+     "(<H>, <hDot>, <HDot>, <D>, <jacobianFIntq>, ...) and a mass matrix, which has to be symmetric, are compared at t0 and at two "
+     "states nearby; one that differs is an error, which shows both numbers.\n\n"
      "The functions are:",
      1},
     {"VECTORS AND MATRICES",

@@ -4,6 +4,7 @@
 #include "algebra/rotation.h"
 #include "model/check.h"
 #include "model/control.h"
+#include "model/given.h"
 #include "model/measure.h"
 #include "model/rigid_relation.h"
 #include "model/user_event.h"
@@ -72,6 +73,7 @@ void ns_model_destroy(ns_model *m)
   free(m->boundaries);
   free(m->measures);
   free(m->user_events);
+  free(m->given);
   ns_arena_destroy(m->arena);
   free(m);
 }
@@ -93,6 +95,15 @@ int ns_model_add_system(ns_model *m, ns_ctx *c, const ns_system *s)
   m->systems[m->nsystems] = *s;
   m->systems[m->nsystems].nq = ns_system_coordinates(s);
   return m->nsystems++;
+}
+
+int ns_model_add_given(ns_model *m, ns_ctx *c, const ns_given *g)
+{
+  void *p = m->given;
+  if (!grow(&p, m->ngiven, sizeof *g)) return ns_nomem(c, "derivatives of the model");
+  m->given = p;
+  m->given[m->ngiven++] = *g;
+  return NS_OK;
 }
 
 int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i)

@@ -367,6 +367,8 @@ typedef struct ns_model {
   struct ns_measure *measures; /* measure.h */
   int nuser_events;
   struct ns_user_event *user_events; /* user_event.h */
+  int ngiven;
+  struct ns_given *given; /* derivatives that stand beside their functions, given.h */
 
   ns_contact_model contact; /* shapes of rigid bodies */
 

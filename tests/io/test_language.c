@@ -70,7 +70,7 @@ static int loader_accepts(xmlDoc *d, char *why, size_t n)
   ns_ctx c = {0};
   ns_model *m;
   xmlDocDumpMemory(d, &text, &len);
-  int rc = ns_load_memory(&c, "sample.xml", (const char *)text, (size_t)len, NULL, NULL, &m);
+  int rc = ns_load_memory(&c, "sample.xml", (const char *)text, (size_t)len, &(ns_load_options){.as_given = 1}, NULL, &m);
   snprintf(why, n, "%s", c.msg);
   ns_model_destroy(m);
   xmlFree(text);
@@ -845,7 +845,7 @@ START_TEST(every_value_reaches_the_model)
   char *text = sample_text(_i);
   ns_ctx c = {0};
   ns_model *m;
-  ck_assert_msg(ns_load_memory(&c, "m.xml", text, strlen(text), NULL, NULL, &m) == NS_OK, "%s", c.msg);
+  ck_assert_msg(ns_load_memory(&c, "m.xml", text, strlen(text), &(ns_load_options){.as_given = 1}, NULL, &m) == NS_OK, "%s", c.msg);
   ck_assert_int_ge(m->nsystems, 2);
   for (int k = 0; k < m->nsystems; k++) check_system(&m->systems[k]);
   for (int k = 0; k < m->ninteractions; k++) check_interaction(&m->interactions[k]);

@@ -51,7 +51,7 @@ static ns_model *load(const char *path, const char *text, const char *dir)
   ns_model *m;
   plugins = ns_plugins_create(&said.c, &dir, 1);
   ck_assert_ptr_nonnull(plugins);
-  ck_assert_msg(ns_load_memory(&said.c, path, text, strlen(text), NULL, plugins, &m) == NS_OK, "%s", said.text);
+  ck_assert_msg(ns_load_memory(&said.c, path, text, strlen(text), &(ns_load_options){.as_given = 1}, plugins, &m) == NS_OK, "%s", said.text);
   return m;
 }
 

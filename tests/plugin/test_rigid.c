@@ -32,7 +32,7 @@ START_TEST(functions_get_the_arguments_of_the_header)
   ns_model *m;
   library("probe", probe);
   plugins = ns_plugins_create(&said.c, &dir, 1);
-  ck_assert_msg(ns_load_memory(&said.c, in_folder("m.xml"), model, strlen(model), NULL, plugins, &m) == NS_OK, "%s", said.text);
+  ck_assert_msg(ns_load_memory(&said.c, in_folder("m.xml"), model, strlen(model), &(ns_load_options){.as_given = 1}, plugins, &m) == NS_OK, "%s", said.text);
   const ns_rigid_body *b = &m->systems[0].rigid;
   const struct { const ns_operator *o; int size; unsigned uses; } row[] = {
       {&b->fext, 3, 0}, {&b->mext, 3, 0},     {&b->fint, 3, 1},     {&b->mint, 3, 1},

@@ -172,13 +172,13 @@ START_TEST(corners_without_friction_carry_by_pairs)
 {
   const char *set[] = {"n=1", "mu=0", "T=0.5", NULL};
   run r = play("box-stack", set);
-  double corner[2][2] = {{0}}, weight = G * 0.01;
+  double corner[2][2] = {{0}}, weight = G;
   ck_assert_uint_eq(r.got.ncontacts, 4);
-  for (int k = 0; k < 4; k++) corner[r.got.contacts[k].point[0] > 0][r.got.contacts[k].point[1] > 0] += r.got.contacts[k].impulse[2];
+  for (int k = 0; k < 4; k++) corner[r.got.contacts[k].point[0] > 0][r.got.contacts[k].point[1] > 0] += r.got.contacts[k].force[2];
   ck_assert_double_eq_tol(corner[0][0], corner[1][1], 1e-8 * weight);
   ck_assert_double_eq_tol(corner[0][1], corner[1][0], 1e-8 * weight);
   ck_assert_double_eq_tol(corner[0][0] + corner[0][1], weight / 2, 1e-8 * weight);
-  ck_assert_double_ge(fmin(corner[0][0], corner[0][1]), 0);
+  ck_assert_double_ge(fmin(corner[0][0], corner[0][1]), -1e-15 * weight); /* a mean over many steps */
   run_end(&r);
 }
 END_TEST
