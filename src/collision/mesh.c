@@ -12,6 +12,7 @@ typedef struct given {
   ns_ctx *c;
   const char *at;
   ns_mesh *m;
+  int *loose; /* edges that are no surface are counted, and are borders; NULL: they are faults */
 } given;
 
 static int check_corners(const given *g, int nvertices, const double *vertex, int ntriangles, const int *corner)
@@ -100,8 +101,13 @@ static int join_sides(const given *g, const side *s, int n)
 {
   for (int i = 0, next; i < n; i = next) {
     for (next = i + 1; next < n && same_edge(&s[i], &s[next]);) next++;
+    int surface = next - i < 2 || (next - i == 2 && s[i].back != s[i + 1].back);
+    if (!surface && g->loose) {
+      ++*g->loose;
+      continue;
+    }
     if (next - i > 2)
-      return ns_fail(g->c, NS_MODEL, "%s: the edge between vertices %d and %d belongs to %d triangles (%d, %d and %d among them), a surface has at most two at an edge", g->at,
+      return ns_fail(g->c, NS_MODEL, "%s: the edge between vertices %d and %d belongs to %d triangles (%d, %d and %d among them), a surface has at most two at an edge; edges=\"any\" takes such edges for borders", g->at,
                      s[i].low, s[i].high, next - i, s[i].at / 3 + 1, s[i + 1].at / 3 + 1, s[i + 2].at / 3 + 1);
     if (next - i < 2) continue;
     if (s[i].back == s[i + 1].back)
@@ -213,7 +219,13 @@ static int get_arrays(ns_mesh *m, ns_arena *a, const double *vertex, const int *
 
 int ns_mesh_create(ns_ctx *c, const char *at, ns_arena *a, int nvertices, const double *vertex, int ntriangles, const int *corner, ns_mesh **out)
 {
-  given g = {c, at, ns_arena_zero(a, 1, sizeof *g.m)};
+  return ns_mesh_create_loose(c, at, a, nvertices, vertex, ntriangles, corner, out, NULL);
+}
+
+int ns_mesh_create_loose(ns_ctx *c, const char *at, ns_arena *a, int nvertices, const double *vertex, int ntriangles, const int *corner,
+                         ns_mesh **out, int *loose)
+{
+  given g = {c, at, ns_arena_zero(a, 1, sizeof *g.m), loose};
   ns_mesh *m = g.m;
   *out = NULL;
   int rc = check_corners(&g, nvertices, vertex, ntriangles, corner);

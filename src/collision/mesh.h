@@ -40,6 +40,10 @@ typedef struct ns_mesh {
 /* Copies. Vertices at the same place are one. `at` begins sentences. NS_MODEL: a coordinate that is not finite, a vertex that is not
  * there, a triangle without area, an edge of more than two triangles or of two in the same sense: each with its number, from 1. */
 int ns_mesh_create(ns_ctx *c, const char *at, ns_arena *a, int nvertices, const double *vertex, int ntriangles, const int *corner, ns_mesh **m);
+/* The same, but edges of more than two triangles, and those of two in the same sense, are borders of each of them: what touches
+ * there is no smooth surface. *loose: how many there are. */
+int ns_mesh_create_loose(ns_ctx *c, const char *at, ns_arena *a, int nvertices, const double *vertex, int ntriangles, const int *corner,
+                         ns_mesh **m, int *loose);
 /* height[i + columns j]: x runs fastest; at least 2 x 2, dx and dy positive. NS_MODEL. */
 int ns_mesh_field(ns_ctx *c, const char *at, ns_arena *a, int columns, int rows, double dx, double dy, const double *height, ns_mesh **m);
 /* What a closed mesh holds: volume, centre [3], and inertia about it for density 1 [3 x 3], by tetrahedra over its triangles from a

@@ -30,6 +30,8 @@ struct ns_scene {
   int members;
   name *past;
   int npast, most_past;
+  uint64_t *apart;       /* pairs of bodies that never meet, ascending [napart] */
+  int napart;
 };
 
 enum { MANY = 500 }; /* shapes or pairs that are worth threads */
@@ -39,7 +41,7 @@ enum { MANY = 500 }; /* shapes or pairs that are worth threads */
 void ns_scene_destroy(ns_scene *s)
 {
   if (!s) return;
-  void *all[] = {s->collider, s->placed, s->at, s->low, s->high, s->past};
+  void *all[] = {s->collider, s->placed, s->at, s->low, s->high, s->past, s->apart};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   for (int k = 0; k < s->members; k++) {
     free(s->finder[k].list);
@@ -167,11 +169,38 @@ void ns_scene_touch(const ns_scene *s, int a, int b, const double *q, double mar
   (s->planar ? ns_touch_planar : ns_touch_shapes)(&first, &second, margin, t);
 }
 
+/* One number for two bodies, whatever their order. */
+static uint64_t pair_of(int a, int b) { return a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a; }
+
+static int by_value(const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+int ns_scene_keep_apart(ns_scene *s, ns_ctx *c, int n, const int (*pair)[2])
+{
+  if (!n) return NS_OK;
+  if (!(s->apart = calloc((size_t)n, sizeof *s->apart))) return ns_nomem(c, "contact detection");
+  for (int i = 0; i < n; i++) s->apart[i] = pair_of(pair[i][0], pair[i][1]);
+  qsort(s->apart, (size_t)n, sizeof *s->apart, by_value);
+  s->napart = n;
+  return NS_OK;
+}
+
+static int is_apart(const ns_scene *s, int a, int b)
+{
+  if (!s->napart || a < 0 || b < 0) return 0;
+  uint64_t key = pair_of(a, b);
+  return bsearch(&key, s->apart, (size_t)s->napart, sizeof key, by_value) != NULL;
+}
+
 static int may_touch(const void *self, int a, int b)
 {
   const ns_scene *s = self;
   const ns_collider *x = &s->collider[a], *y = &s->collider[b];
-  return x->body != y->body && x->layers & y->with && y->layers & x->with; /* fixed ones: -1 and -1 */
+  if (x->body == y->body) return 0; /* fixed ones: -1 and -1 */
+  return x->layers & y->with && y->layers & x->with && !is_apart(s, x->body, y->body);
 }
 
 /* ---- contacts -------------------------------------------------------------------------------------------------------------------- */

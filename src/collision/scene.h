@@ -36,6 +36,8 @@ int ns_scene_create(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **s
 int ns_scene_create_planar(ns_ctx *c, int n, const ns_collider *colliders, ns_scene **s);
 void ns_scene_destroy(ns_scene *s); /* NULL-safe */
 
+/* Pairs of bodies whose shapes never meet, [n][2]; copied, once. NS_NOMEM. */
+int ns_scene_keep_apart(ns_scene *s, ns_ctx *c, int n, const int (*pair)[2]);
 /* Threads that it may use, NULL: one; they outlive it. The list does not depend on how many there are. */
 void ns_scene_lend(ns_scene *s, ns_team *team);
 

@@ -75,17 +75,44 @@ static int laws(ns_load *l, ns_elem *e, ns_contact_law *law)
   return bad ? NS_MODEL : NS_OK;
 }
 
-/* Shapes of two materials that can meet: two of them, one on a body. */
+/* What decides whether two shapes can meet, but for where they are. */
+typedef struct meeting_class {
+  unsigned layers, with;
+  int moving, count; /* shapes of the class, up to 2 */
+} meeting_class;
+enum { CLASSES = 64 }; /* of one material; more are taken for shapes that meet */
+
+/* Classes of the shapes of a material; -1: more than there is room for. */
+static int classes_of(const ns_load *l, int material, meeting_class *list)
+{
+  int n = 0;
+  for (int i = 0; i < l->shapes.n; i++) {
+    const ns_body_shape *s = &l->shapes.shape[i];
+    int k = 0, moving = s->system >= 0;
+    if (s->material != material) continue;
+    while (k < n && (list[k].layers != s->layers || list[k].with != s->with || list[k].moving != moving)) k++;
+    if (k == CLASSES) return -1;
+    if (k == n) list[n++] = (meeting_class){s->layers, s->with, moving, 0};
+    list[k].count += list[k].count < 2;
+  }
+  return n;
+}
+
+static int classes_meet(const meeting_class *x, const meeting_class *y)
+{
+  return (x->moving || y->moving) && x->layers & y->with && y->layers & x->with;
+}
+
+/* Shapes of two materials that can meet: two of them, one on a body, whose layers let them. */
 static int can_meet(const ns_load *l, int a, int b)
 {
-  int n[2] = {0, 0}, moving = 0;
-  for (int k = 0; k < l->shapes.n; k++) {
-    const ns_body_shape *s = &l->shapes.shape[k];
-    n[0] += s->material == a;
-    n[1] += s->material == b;
-    moving |= s->system >= 0 && (s->material == a || s->material == b);
-  }
-  return moving && n[0] > (a == b) && n[1] > 0;
+  meeting_class x[CLASSES], y[CLASSES];
+  int nx = classes_of(l, a, x), ny = classes_of(l, b, y);
+  if (nx < 0 || ny < 0) return 1;
+  for (int i = 0; i < nx; i++)
+    for (int j = 0; j < ny; j++)
+      if (classes_meet(&x[i], &y[j]) && (a != b || i != j || x[i].count > 1)) return 1;
+  return 0;
 }
 
 static int check_laws(ns_load *l, const ns_elem *e, const ns_contact_law *law)
@@ -97,6 +124,49 @@ static int check_laws(ns_load *l, const ns_elem *e, const ns_contact_law *law)
         return ns_elem_fail(&l->msg, e, NULL, "has no law for %s and %s, expected one that holds for all, such as <NewtonImpactFrictionNSL "
                             "en=\"0\" mu=\"0.5\"/>, or one for them in <between>", name_of(l, i), name_of(l, j));
   return NS_OK;
+}
+
+/* ---- layers ------------------------------------------------------------------------------------------------------- */
+
+/* A word of a list of names. */
+static int names_word(const char *list, const char *word)
+{
+  size_t n = strlen(word);
+  for (const char *p = list; *(p += strspn(p, " \t\r\n")); p += strcspn(p, " \t\r\n"))
+    if (strcspn(p, " \t\r\n") == n && !strncmp(p, word, n)) return 1;
+  return 0;
+}
+
+/* Whether a shape of the model would be in a layer, one of a <repeat> without a turn too. */
+static int some_shape_is_in(const ns_elem *e, const char *layer)
+{
+  for (; e; e = e->next) {
+    int shape = e->def && e->def->group == NS_LANG_SHAPE;
+    const char *list = shape ? ns_elem_attr(e, "layers") : NULL;
+    if (shape && names_word(list ? list : "common", layer)) return 1;
+    if (some_shape_is_in(e->first, layer)) return 1;
+  }
+  return 0;
+}
+
+static int check_layers(ns_load *l)
+{
+  int bad = 0;
+  for (int k = 0; k < l->shapes.nlayers; k++) {
+    const ns_elem *e = l->shapes.meets[k];
+    if (!e || some_shape_is_in(l->tree.root, l->shapes.layer[k])) continue;
+    ns_suggest s;
+    ns_suggest_init(&s, l->shapes.layer[k], strlen(l->shapes.layer[k]));
+    for (int i = 0; i < l->shapes.nlayers; i++)
+      if (some_shape_is_in(l->tree.root, l->shapes.layer[i])) ns_suggest_offer(&s, l->shapes.layer[i]);
+    if (s.best)
+      ns_elem_fail(&l->msg, e, NULL, "attribute with names the layer %s, which no shape is in, did you mean %s?", l->shapes.layer[k], s.best);
+    else
+      ns_elem_fail(&l->msg, e, NULL, "attribute with names the layer %s, which no shape is in, expected one that a shape has in "
+                   "layers=; shapes without layers= are in the layer common", l->shapes.layer[k]);
+    bad = 1;
+  }
+  return bad ? NS_MODEL : NS_OK;
 }
 
 /* ---- the rest of the element ----------------------------------------------------------------------------------- */
@@ -174,6 +244,7 @@ int ns_load_contacts(ns_load *l, ns_elem *e)
   for (int i = 0; i < 3; i++) m->high[i] = -(m->low[i] = -INFINITY);
   if (e) {
     bad = options(l, e, m);
+    bad |= check_layers(l);
     bad |= laws(l, e, law);
     if (!bad) bad = check_laws(l, e, law);
   }

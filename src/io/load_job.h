@@ -27,11 +27,12 @@ enum {
 };
 
 /* Shapes found so far (load_shapes.h), names of their materials and layers; names lie in the model's arena. */
-enum { NS_MATERIALS_MAX = 256, NS_LAYERS_MAX = 31 };
+enum { NS_MATERIALS_MAX = 256, NS_LAYERS_MAX = 32 }; /* of them common */
 typedef struct ns_shape_list {
   ns_body_shape *shape; /* malloced [n of cap] */
   int n, cap, nmaterials, nlayers;
   const char *material[NS_MATERIALS_MAX], *layer[NS_LAYERS_MAX];
+  const struct ns_elem *meets[NS_LAYERS_MAX]; /* who first names a layer in with= */
 } ns_shape_list;
 
 struct ns_load_name;  /* a parameter (load_parameters.c) */

@@ -14,6 +14,7 @@ typedef struct joint_made {
   ns_joint_kind kind;
   ns_vector3 point, axis;
   int in_body; /* axes of the first body */
+  int collide;
   ns_drive_made *drive;
 } joint;
 
@@ -29,7 +30,8 @@ static int joint_make(ns_load *l, ns_elem *e, const ns_indices *index)
   int rc = ns_vector3_make(l, e, "point", 0, index, &j->point), bad = rc;
   if (rc != NS_NOMEM) bad |= rc = ns_vector3_make(l, e, "axis", 0, index, &j->axis);
   if (axes && ns_elem_attr(e, "axes")) j->in_body = ns_load_choice(l, e, axes, ns_elem_attr(e, "axes"));
-  return rc == NS_NOMEM ? rc : bad || j->in_body < 0 ? NS_MODEL : NS_OK;
+  if (ns_elem_attr(e, "collide")) j->collide = ns_load_choice(l, e, ns_elem_item(e, "collide"), ns_elem_attr(e, "collide"));
+  return rc == NS_NOMEM ? rc : bad || j->in_body < 0 || j->collide < 0 ? NS_MODEL : NS_OK;
 }
 
 /* One body and the world, or two bodies. */
@@ -94,7 +96,7 @@ static int joint_get(ns_load *l, const ns_elem *e, const ns_indices *index, cons
   if (j->axis.s && !(ns_norm3(axis) > 0)) return ns_elem_fail(&l->msg, e, id, "attribute axis is zero, expected a direction");
   const double *q1 = first->q0, *q2 = it->nsystems == 2 ? l->m->systems[it->systems[1]].q0 : NULL;
   if (j->in_body) to_world(q1, planar, point, axis);
-  it->joint = (ns_joint){.kind = j->kind};
+  it->joint = (ns_joint){.kind = j->kind, .collide = j->collide};
   (planar ? ns_planar_joint_assemble : ns_joint_assemble)(&it->joint, q1, q2, j->point.s ? point : NULL, j->axis.s ? axis : NULL);
   it->m = (planar ? ns_planar_joint_rows : ns_joint_rows)(j->kind);
   return ns_drive_get(l, e, &j->drive, index, id, it);

@@ -125,7 +125,15 @@ static int triangles(ns_load *l, const ns_elem *e, double scale, ns_geometry *g,
   int rc = ns_load_geometry(l, e, scale, g);
   if (rc) return rc;
   if (!g->ntriangles) return ns_elem_fail(&l->msg, e, NULL, "%s has no triangles, expected an .stl or .obj with faces", ns_elem_attr(e, "file"));
-  return ns_mesh_create(&l->msg.c, ns_elem_at(e, NULL, at, sizeof at), l->m->arena, g->nvertices, g->vertex, g->ntriangles, g->triangle, p);
+  const ns_lang_item *edges = ns_elem_item(e, "edges");
+  int any = edges && ns_elem_attr(e, "edges") ? ns_load_choice(l, e, edges, ns_elem_attr(e, "edges")) : 0, loose = 0;
+  if (any < 0) return NS_MODEL;
+  ns_elem_at(e, NULL, at, sizeof at);
+  rc = ns_mesh_create_loose(&l->msg.c, at, l->m->arena, g->nvertices, g->vertex, g->ntriangles, g->triangle, p, any ? &loose : NULL);
+  if (!rc && loose)
+    ns_warn(&l->msg.c, "%s: %d edge%s of more than two triangles, or of two that go round in different senses, taken for borders: "
+            "the mesh is no surface there, and has no volume", at, loose, loose == 1 ? "" : "s");
+  return rc;
 }
 
 static int surface(ns_load *l, const ns_elem *e, ns_geometry *g, ns_shape *s)

@@ -69,17 +69,19 @@ static int material(ns_load *l, const ns_elem *e, int *out)
   return ns_elem_fail(&l->msg, e, NULL, "the model has more than %d materials, expected fewer", NS_MATERIALS_MAX - 1);
 }
 
-/* Bits of the layers in an attribute, left alone where it is absent. */
+/* Bits of the layers in an attribute, left alone where it is absent. The layer of shapes that name none is called common. */
 static int layers(ns_load *l, const ns_elem *e, const char *attribute, unsigned *bits)
 {
   const char *p = ns_elem_attr(e, attribute);
   if (!p) return NS_OK;
   for (*bits = 0; *(p += strspn(p, " \t\r\n"));) {
     size_t n = strcspn(p, " \t\r\n");
+    if (!l->shapes.nlayers) l->shapes.layer[l->shapes.nlayers++] = "common";
     int k = position(l, l->shapes.layer, &l->shapes.nlayers, NS_LAYERS_MAX, p, n);
     if (k == -2) return ns_nomem(&l->msg.c, "layers");
-    if (k < 0) return ns_elem_fail(&l->msg, e, NULL, "the model has more than %d layers, expected fewer", NS_LAYERS_MAX);
-    *bits |= 2u << k;
+    if (k < 0) return ns_elem_fail(&l->msg, e, NULL, "the model has more than %d layers, expected fewer", NS_LAYERS_MAX - 1);
+    *bits |= 1u << k;
+    if (*attribute == 'w' && !l->shapes.meets[k]) l->shapes.meets[k] = e;
     p += n;
   }
   return NS_OK;

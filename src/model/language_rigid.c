@@ -38,9 +38,13 @@
 
 /* ---- relations --------------------------------------------------------------------------------------------- */
 
+#define COLLIDE                                                                                          \
+  {.name = "collide", .type = NS_LANG_ENUM, .initial = "false", .choices = "false true",                 \
+   .help = "true: shapes of its two bodies meet; false: they pass through each other"}
 #define JOINT_AXES                                                                                       \
   {.name = "axes", .type = NS_LANG_ENUM, .initial = "world", .choices = "world body",                    \
-   .help = "axes of point and axis: of the world, or of the first body from its centre of mass"}
+   .help = "axes of point and axis: of the world, or of the first body from its centre of mass"},       \
+  COLLIDE
 #define JOINT_POINT                                                                                      \
   {.name = "point", .type = NS_LANG_TEXT, .required = 1, .unit = "m", .example = "0 0 0",                \
    .help = "the point in common, at the initial configuration"}
@@ -51,7 +55,7 @@
    .help = "direction of the axis, of any length; required in space"}
 
 #define JOINT_TEXT                                                                                       \
-  "Between two bodies, or one body and the world, which then is the second. Point and axis are where they are at q0; a joint " \
+  "Between two bodies, whose shapes then do not meet unless it says collide=\"true\", or one body and the world, which then is the second. Point and axis are where they are at q0; a joint " \
   "is satisfied at first, whatever they are. With <EqualityConditionNSL/>. lambda are impulses of its rows."
 
 #define IN_PLANE_TEXT " Between bodies in the plane too: there point and axis have two entries, "
@@ -264,6 +268,7 @@ const ns_lang_element ns_lang_rigid[] = {
         .help = "no relative motion, 6 rows; in the plane 3",
         .text = JOINT_TEXT " Between bodies in the plane too.",
         .example = "<FixedJointR/>",
+        .attributes = LIST(COLLIDE),
     },
     {
         .name = "JointStopR",

@@ -15,9 +15,9 @@
   {.name = "material", .type = NS_LANG_NAME, .initial = "none", .example = "steel",                      \
    .help = "what <between> calls it"},                                                                   \
   {.name = "layers", .type = NS_LANG_NAMES, .initial = "common", .example = "debris",                    \
-   .help = "names of the layers that it is in, at most 31 in a model"},                                  \
-  {.name = "with", .type = NS_LANG_NAMES, .initial = "all layers", .example = "floor walls",             \
-   .help = "layers that it meets; two shapes meet where each is in a layer that the other is with"}
+   .help = "names of the layers that it is in, at most 31 in a model; shapes that name none are in common"}, \
+  {.name = "with", .type = NS_LANG_NAMES, .initial = "all layers", .example = "debris",                  \
+   .help = "layers that it meets, each one of some shape; two shapes meet where each is in a layer that the other is with"}
 
 #define PLACED                                                                                           \
   NAMED,                                                                                                 \
@@ -139,6 +139,8 @@ const ns_lang_element ns_lang_shapes[] = {
         .example = "<Mesh file=\"terrain.stl\"/>",
         .attributes = LIST({.name = "file", .type = NS_LANG_FILE, .required = 1, .example = "terrain.stl",
                             .help = "an .stl, in text or binary, or an .obj with lines v and f"},
+                           {.name = "edges", .type = NS_LANG_ENUM, .initial = "surface", .choices = "surface any",
+                            .help = "any: edges of more than two triangles are borders of each, with a warning; surface: they are errors"},
                            SCALE, PLACED, DENSITY),
     },
     {

@@ -40,6 +40,7 @@ typedef enum ns_joint_kind { NS_JOINT_BALL, NS_JOINT_PIVOT, NS_JOINT_PRISMATIC, 
 typedef struct ns_joint {
   ns_joint_kind kind;
   int planar;
+  int collide;               /* 1: shapes of its two bodies meet */
   double c1[3], c2[3];       /* its point in axes of body 1 and of body 2 */
   double A[3], V1[3], V2[3]; /* its axis and two unit vectors across, right-handed, in axes of body 1 */
   double reference[4];       /* p2* p1 at assembly */

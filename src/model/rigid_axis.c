@@ -2,6 +2,11 @@
 /* rigid_axis.c -- free coordinates of joints, and rows on them: stops, friction of a given torque, couplers. */
 #include "model/rigid_parts.h"
 
+int ns_interaction_keeps_apart(const ns_interaction *it)
+{
+  return it->relation->flags & NS_REL_JOINT && it->nsystems == 2 && !it->joint.collide;
+}
+
 int ns_joint_is_free(const ns_joint *j, int slide)
 {
   return j->kind == NS_JOINT_CYLINDRICAL || j->kind == (slide ? NS_JOINT_PRISMATIC : NS_JOINT_PIVOT);

@@ -21,6 +21,8 @@ int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *
 void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double *G);
 /* The same of a contact point by rows: G [m][12], in the plane [m][6], zero for a second body that is the world. */
 int ns_contact_point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift);
+/* 1 where an interaction is a joint of two bodies whose shapes do not meet for it. */
+int ns_interaction_keeps_apart(const ns_interaction *it);
 /* 1 where a joint is free to slide along its axis, or (slide = 0) to turn about it. */
 int ns_joint_is_free(const ns_joint *j, int slide);
 /* How many coordinates of an interaction ns_state.angle holds: of a joint its angle and its slide, where it is free, of a joint axis

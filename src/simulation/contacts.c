@@ -229,6 +229,7 @@ static int get_groups(ns_contacts *k, ns_ctx *c)
     most = w > most ? w : most;
   }
   if (!rc && !(k->local = ns_arena_zero(k->mem, most, sizeof *k->local))) rc = NS_NOMEM;
+  if (!rc && !(k->ends = ns_arena_zero(k->mem, most, sizeof *k->ends))) rc = NS_NOMEM;
   return rc;
 }
 
@@ -346,6 +347,14 @@ static void activate_units(ns_contacts *k, const ns_state *x, double gh, double 
   k->na = na;
 }
 
+int ns_contacts_is_spring(const ns_interaction *it)
+{
+  if (!(it->relation->flags & NS_REL_COMPLIANT) || !(it->law->flags & NS_LAW_BOX)) return 0;
+  for (int r = 0; r < it->m; r++)
+    if (it->lb[r] > -INFINITY || it->ub[r] < INFINITY) return 0;
+  return 1;
+}
+
 /* What depends on the length of the step. */
 static void new_step(ns_contacts *k, double h)
 {
@@ -354,7 +363,8 @@ static void new_step(ns_contacts *k, double h)
     const ns_interaction *it = &k->m->interactions[i];
     for (int r = 0; r < it->m; r++) {
       bounds_of(k, it, r, h);
-      if (it->relation->flags & NS_REL_COMPLIANT) k->factor[it->row + (size_t)r] = h * k->m->sim.mj.theta;
+      double theta = k->m->sim.mj.theta, part = ns_contacts_is_spring(it) ? theta : 1;
+      if (it->relation->flags & NS_REL_COMPLIANT) k->factor[it->row + (size_t)r] = h * theta * part;
     }
   }
   k->gather = 1;

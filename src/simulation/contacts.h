@@ -17,7 +17,11 @@
  *
  * A compliant row says something of the position at the end of the step. With P = h lambda (Acary & Brogliato 2008, 10.1)
  *
- *   y_k+1 = h(q, lambda) - h theta H v - D lambda  +  h theta H v_k+1 + (D/h) P,   (q, v, lambda) the iterate. */
+ *   y_k+1 = h(q, lambda) - h theta H v - D lambda  +  h theta H v_k+1 + (D/h) P,   (q, v, lambda) the iterate.
+ *
+ * One of equalities, a spring, says it of the mean of both ends, theta y_k+1 + (1 - theta) y_k = 0 with one lambda for the step, and
+ * pushes along the same mean of H: at theta = 1/2 it keeps the energy and is of second order, where y_k+1 = 0 damps as the
+ * implicit Euler method does. */
 #ifndef NS_SIMULATION_CONTACTS_H
 #define NS_SIMULATION_CONTACTS_H
 
@@ -41,6 +45,9 @@ typedef struct ns_unit {
   unsigned char always;    /* active in every step */
 } ns_unit;
 
+/* A compliant relation of equalities: a spring. */
+int ns_contacts_is_spring(const ns_interaction *it);
+
 typedef struct ns_contacts {
   const ns_model *m;
   const ns_integrator_ops *ops;
@@ -51,7 +58,7 @@ typedef struct ns_contacts {
   double *offset;         /* y = H q + offset of linear relations; e, and F z where there is F [nrows] */
   double *restitution;    /* E [nrows] */
   double *shift;          /* dh/dt of rheonomous rows [nrows] */
-  double *factor;         /* of compliant rows: h theta; 1 elsewhere [nrows] */
+  double *factor;         /* of compliant rows: h theta, of springs h theta^2; 1 elsewhere [nrows] */
   int *interaction;       /* of each row [nrows] */
   unsigned char *fixed;   /* H is constant, and W in all its systems, also in all rows that it meets [nrows] */
   int has_F;
@@ -75,6 +82,7 @@ typedef struct ns_contacts {
   size_t *compliance_at;  /* where it begins [ninteractions] */
   double *speed;          /* scratch [3 nrows] */
   int fresh;              /* rows of active units are those of the present iterate */
+  double *ends;           /* scratch of a spring: H, h, D of the end of a step */
   double *local;          /* scratch of one relation: Q, V, Z, lambda, h, H, ht, D and its evaluation */
   double h, t1;           /* of the present step */
   /* the active set and its problem */

@@ -46,12 +46,19 @@ void ns_contacts_before(ns_contacts *k, const ns_state *x)
   }
 }
 
+/* Velocity of a row at the end of the step, along the H by which it pushed: of springs that is not H of the end. */
+static double end_speed(const ns_contacts *k, const ns_state *x, int r)
+{
+  int own = k->moves[r] && k->unit[k->unit_of[r]].kind == NS_UNIT_COMPLIANT;
+  return own ? ns_rows_dot(&k->H, r, x->v) : x->ydot[r];
+}
+
 void ns_contacts_work(const ns_contacts *k, const ns_state *x)
 {
   ns_certificate *cert = x->cert;
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    double P = k->z[i], drive = k->shift[r], work = P * (k->speed[i] + x->ydot[r] + drive) / 2;
+    double P = k->z[i], drive = k->shift[r], work = P * (k->speed[i] + end_speed(k, x, r) + drive) / 2;
     if (P == 0) continue;
     cert->work_driven -= P * drive;
     if (ns_contacts_rubs(k, r)) cert->work_friction += work;

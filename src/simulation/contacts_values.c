@@ -134,6 +134,31 @@ static int linearise_groups(ns_contacts *k, ns_ctx *c, const ns_state *x, const 
   return rc;
 }
 
+/* to becomes theta to + (1 - theta) of what it was at the begin of the step. */
+static void take_mean(double theta, double *to, const double *begin, int n)
+{
+  for (int i = 0; i < n; i++) to[i] = theta * to[i] + (1 - theta) * begin[i];
+}
+
+/* H, D and h of a spring at the iterate, in l and D, become those of the step. */
+static int mean_of_ends(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const ns_state *x, const double *v, local *l, double *D)
+{
+  int m = it->m, nH = m * it->nQ;
+  double theta = k->m->sim.mj.theta, *end = k->ends, *end_h = end + nH, *end_D = end_h + m;
+  memcpy(end, l->H, (size_t)nH * sizeof *end);
+  memcpy(end_h, l->h, (size_t)m * sizeof *end);
+  memcpy(end_D, D, (size_t)(m * m) * sizeof *end);
+  *l = place(k, it, k->t1 - k->h, x->q, v, x->z);
+  iterate_impulse(k, it, l->lambda);
+  for (int r = 0; r < m; r++) l->lambda[r] /= k->h;
+  int rc = ns_lagrangian_rows(it, c, &l->p, l->work, l->H, NULL, D);
+  if (!rc) rc = ns_lagrangian_gap(it, c, &l->p, l->work, l->h);
+  take_mean(1 - theta, l->H, end, nH);
+  take_mean(1 - theta, l->h, end_h, m);
+  take_mean(1 - theta, D, end_D, m * m);
+  return rc;
+}
+
 /* H, D and h of a nonlinear compliant relation. */
 static int linearise_nonlinear(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const ns_state *x, const double *q,
                                const double *v)
@@ -145,19 +170,22 @@ static int linearise_nonlinear(ns_contacts *k, ns_ctx *c, const ns_interaction *
   int rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, NULL, D);
   if (!rc) rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
   if (rc) return rc;
+  if (ns_contacts_is_spring(it) && (rc = mean_of_ends(k, c, it, x, v, &l, D))) return rc;
   store_rows(k, it, l.H, it->m, 1);
   constant_of(k, it, l.h, D, l.lambda, v);
   return NS_OK;
 }
 
 /* H and D stand; the gap at the iterate is linear. */
-static void linearise_compliant(ns_contacts *k, const ns_interaction *it, const double *q, const double *v)
+static void linearise_compliant(ns_contacts *k, const ns_interaction *it, const ns_state *x, const double *q, const double *v)
 {
-  double *zero = k->local, *h = zero + it->m;
+  double *zero = k->local, *h = zero + it->m, theta = k->m->sim.mj.theta;
+  int spring = ns_contacts_is_spring(it);
   for (int r = 0; r < it->m; r++) {
     int row = (int)it->row + r;
     zero[r] = 0;
-    h[r] = k->offset[row] + ns_rows_dot(&k->H, row, q);
+    double end = ns_rows_dot(&k->H, row, q), mean = theta * end + (1 - theta) * (spring ? ns_rows_dot(&k->H, row, x->q) : end);
+    h[r] = k->offset[row] + (spring ? mean : end);
   }
   constant_of(k, it, h, k->compliance + k->compliance_at[it - k->m->interactions], zero, v);
 }
@@ -173,7 +201,7 @@ int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const do
   if (rc) return rc;
   for (int i = 0; i < k->m->ninteractions && k->compliant; i++) {
     const ns_interaction *it = &k->m->interactions[i];
-    if (is_compliant(it) && is_linear(it)) linearise_compliant(k, it, q, v);
+    if (is_compliant(it) && is_linear(it)) linearise_compliant(k, it, x, q, v);
   }
   k->fresh = 1;
   return NS_OK;
@@ -318,6 +346,19 @@ static int look_ahead_group(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, d
   return rc;
 }
 
+/* h of a spring stands in l; its velocity is along H of this position. */
+static int look_ahead_spring(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const local *l)
+{
+  int rc = ns_lagrangian_rows(it, c, &l->p, l->work, l->H, l->ht, NULL);
+  for (int r = 0; r < it->m && !rc; r++) {
+    double u = 0;
+    for (int j = 0; j < it->nQ; j++) u += l->H[r + j * it->m] * l->p.v[j];
+    k->ahead[it->row + (size_t)r] = l->h[r];
+    k->ahead[(size_t)k->nrows + it->row + (size_t)r] = u;
+  }
+  return rc ? rc : check_finite(k, c, it, l->p.t);
+}
+
 static int look_ahead_compliant(ns_contacts *k, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *v,
                                 double *z)
 {
@@ -325,7 +366,10 @@ static int look_ahead_compliant(ns_contacts *k, ns_ctx *c, const ns_interaction 
   iterate_impulse(k, it, l.lambda);
   for (int r = 0; r < it->m; r++) l.lambda[r] /= k->h;
   int rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
-  /* rows that took part have H of this position already, where the Newton loop has ended there */
+  /* rows that took part have H of this position already, where the Newton loop has ended there; springs keep that by which
+   * they push */
+  int spring = ns_contacts_is_spring(it);
+  if (!rc && spring && takes_part(k, it)) return look_ahead_spring(k, c, it, &l);
   if (!rc && !(k->fresh && takes_part(k, it))) {
     rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, l.ht, NULL);
     if (!rc) store_rows(k, it, l.H, it->m, 1);

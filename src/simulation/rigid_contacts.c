@@ -69,6 +69,22 @@ static void reaches(ns_rigid_contacts *o)
   }
 }
 
+/* Bodies of one joint, which asks for no contact between them. */
+static int keep_jointed_apart(ns_rigid_contacts *o, ns_ctx *c)
+{
+  int n = 0, (*pair)[2] = calloc((size_t)o->m->ninteractions + 1, sizeof *pair);
+  if (!pair) return ns_nomem(c, "shapes");
+  for (int i = 0; i < o->m->ninteractions; i++) {
+    const ns_interaction *it = &o->m->interactions[i];
+    if (!ns_interaction_keeps_apart(it)) continue;
+    pair[n][0] = it->systems[0];
+    pair[n++][1] = it->systems[1];
+  }
+  int rc = ns_scene_keep_apart(o->scene, c, n, (const int (*)[2])pair);
+  free(pair);
+  return rc;
+}
+
 static int make_scene(ns_rigid_contacts *o, ns_ctx *c)
 {
   const ns_contact_model *k = &o->m->contact;
@@ -82,7 +98,7 @@ static int make_scene(ns_rigid_contacts *o, ns_ctx *c)
   }
   int rc = (o->planar ? ns_scene_create_planar : ns_scene_create)(c, k->nshapes, list, &o->scene);
   free(list);
-  return rc;
+  return rc ? rc : keep_jointed_apart(o, c);
 }
 
 static int rows_of(const ns_rigid_contacts *o, const ns_contact_law *k)

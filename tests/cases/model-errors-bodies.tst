@@ -1376,7 +1376,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <Mesh>: the edge between vertices 0 and 1 belongs to 3 triangles (1, 2 and 3 among them), a surface has at most two at an edge
+nssim: error: m.xml:7: <Mesh>: the edge between vertices 0 and 1 belongs to 3 triangles (1, 2 and 3 among them), a surface has at most two at an edge; edges="any" takes such edges for borders
 >>
 
 case bodies-mesh-is-turned-inside-out

@@ -145,3 +145,99 @@ stderr-match has no solution: no velocities of the bodies fulfil all of these an
 # 200 joints in a row couple neighbours alone: they are eliminated, in one pass of each of Newton's.
 case a-long-chain-is-eliminated
 run nssim -q $MODELS/body-chain/body-chain.xml -p n=200 --t-end 0.05 --json | python3 -c 'import json, sys; c = json.load(sys.stdin)["certificate"]; assert c["solver_iterations"] == c["newton_iterations"] and c["residual_max"] < 1e-13, c'
+
+# ---- what meets what ----
+
+case bodies-of-a-joint-do-not-meet-unless-it-says-so
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><Box size="1 0.2 0.2" material="g"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>0.9 0 0 1 0 0 0</q0><v0>0 0 0.9 0 -1 0</v0><mass>1</mass><Box size="1 0.2 0.2" material="g"/></NewtonEulerDS>
+    <NewtonEulerDS id="c"><q0>0.9 0 0.5 1 0 0 0</q0><v0>0 0 -1 0 0 0</v0><mass>1</mass><Sphere radius="0.1" material="g"/></NewtonEulerDS>
+  </systems>
+  <interactions><interaction id="h" systems="a b"><PivotJointR point="0.45 0 0" axis="0 1 0"/><EqualityConditionNSL/></interaction></interactions>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.6"/></contacts>
+  <simulation T="0.3"><TimeStepping h="0.005"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q m.xml -o out.csv && sed 1d out.contacts.csv | cut -d, -f3,4 | sort -u; sed 's/axis="0 1 0"/axis="0 1 0" collide="true"/' m.xml > n.xml; nssim -q n.xml
+exit 65
+stdout <<
+1,2
+>>
+stderr-match n\.xml.*(overlap|penetrat|interpenetrat)
+
+case pairs-kept-apart-need-no-law
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 1 1 0 0 0</q0><fExt>0 0 -9.81</fExt><mass>1</mass><Sphere radius="0.5" material="m1" layers="top" with="ground"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>0.6 0 1 1 0 0 0</q0><mass>1</mass><Sphere radius="0.5" material="m1" layers="top" with="ground"/></NewtonEulerDS>
+    <NewtonEulerDS id="c"><q0>9 0 1 1 0 0 0</q0><mass>1</mass><Sphere radius="0.5" material="m2" with="top"/></NewtonEulerDS>
+  </systems>
+  <contacts>
+    <between materials="m0 m1"><NewtonImpactFrictionNSL en="0" mu="0.6"/></between>
+    <Plane material="m0" layers="ground" with="top"/>
+  </contacts>
+  <simulation T="0.5"><TimeStepping h="0.005"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q m.xml; sed 's/layers="top" with="ground"/layers="top"/; s/m2" with="top"/m2"/' m.xml > n.xml; nssim check n.xml
+exit 65
+stderr-not ^nssim: error: m\.xml
+stderr-match ^nssim: error: n\.xml:7: <contacts>: has no law for m1 and m1, expected
+
+case the-default-layer-is-called-common
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><NewtonEulerDS id="d"><q0>0 0 1 1 0 0 0</q0><fExt>0 0 -9.81</fExt><mass>1</mass><Sphere radius="0.1"/></NewtonEulerDS></systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.3"/><Plane normal="0 0 1" layers="floor" with="common"/></contacts>
+  <simulation T="1"><TimeStepping h="1e-3"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q m.xml -o out.csv && tail -1 out.csv | cut -d, -f4; for w in comon ceiling floor; do sed "s/with=\"common\"/with=\"$w\"/" m.xml > $w.xml; nssim check $w.xml; done
+replace ^0\.0993\d+ => resting
+stdout-match ^resting
+stderr-match ^nssim: error: comon\.xml:3: <Plane>: attribute with names the layer comon, which no shape is in, did you mean common\?
+stderr-match ^nssim: error: ceiling\.xml:3: <Plane>: attribute with names the layer ceiling, which no shape is in, expected one
+stderr-not floor\.xml
+
+# a <repeat> without a turn names its layer all the same
+case a-layer-of-no-instance-is-no-fault
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="n" value="0"/></parameters>
+  <systems>
+    <NewtonEulerDS id="d"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><Sphere radius="0.1" with="balls"/></NewtonEulerDS>
+    <repeat index="i" from="1" to="n"><NewtonEulerDS id="b{i}"><q0>i 0 1 1 0 0 0</q0><mass>1</mass><Sphere radius="0.1" layers="balls"/></NewtonEulerDS></repeat>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.3"/></contacts>
+  <simulation T="0.1"><TimeStepping h="1e-3"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q m.xml; nssim -q m.xml -p n=3
+
+case a-mesh-with-an-edge-of-three-triangles-is-accepted-on-demand
+file fin.obj <<
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 -1 0
+v 0.5 0 1
+f 1 2 3
+f 2 1 4
+f 1 2 5
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems><NewtonEulerDS id="d"><q0>0 0 0.5 1 0 0 0</q0><fExt>0 0 -9.81</fExt><mass>1</mass><inertia diag="1 1 1"/>
+    <Mesh file="fin.obj" edges="any"/></NewtonEulerDS></systems>
+  <contacts><NewtonImpactFrictionNSL en="0" mu="0.3"/><Box size="9 9 1" at="0 0 -0.5"/></contacts>
+  <simulation T="0.5"><TimeStepping h="1e-3"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q m.xml -o out.csv && tail -1 out.csv | cut -d, -f4; sed 's/ edges="any"//' m.xml > n.xml; nssim check n.xml
+exit 65
+stderr-match ^nssim: warning: m\.xml:3: <Mesh>: 1 edge of more than two triangles
+stderr-match ^nssim: error: n\.xml:3: <Mesh>: the edge between vertices \d and \d belongs to 3 triangles

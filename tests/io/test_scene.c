@@ -15,6 +15,14 @@ static void teardown(void) { leave_scratch(scratch); }
 
 /* ---- contacts ------------------------------------------------------------------------------------------ */
 
+/* What a row has of contact j: the mean force over the step of 0.01 s too. */
+static ns_contact_record recorded(int n, int j, int k)
+{
+  ns_contact_record c = scene_contact(n, j, k);
+  for (int i = 0; i < 3 && k; i++) c.force[i] = c.impulse[i] / 0.01;
+  return c;
+}
+
 static void check_row(ns_result *r, int n, int k)
 {
   ns_ctx c = {0};
@@ -23,7 +31,7 @@ static void check_row(ns_result *r, int n, int k)
   ck_assert_int_eq(ns_result_contacts(r, &c, (size_t)k, &have, &count), NS_OK);
   ck_assert_uint_eq(count, (size_t)scene_contacts(k));
   for (int j = 0; j < (int)count; j++) {
-    ns_contact_record want = scene_contact(n, j, k);
+    ns_contact_record want = recorded(n, j, k);
     ck_assert_msg(memcmp(&have[j], &want, sizeof want) == 0, "row %d, contact %d", k, j);
   }
 }
@@ -107,7 +115,7 @@ START_TEST(csv_has_them_in_a_file_of_their_own)
   scene s;
   ns_ctx c;
   int row, a, b, lines = 0, want = 0;
-  double t, x[16];
+  double t, x[19];
   char line[1024];
   scene_init(&s, 6, 0.01, 10);
   ck_assert_int_eq(write_scene(&s, &c, "out.csv", 40), NS_OK);
@@ -115,16 +123,17 @@ START_TEST(csv_has_them_in_a_file_of_their_own)
   ck_assert_ptr_nonnull(f);
   ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
   ck_assert_str_eq(line, "row,time,a,b,gap,point_x,point_y,point_z,normal_x,normal_y,normal_z,velocity_x,velocity_y,velocity_z,"
-                         "impulse_x,impulse_y,impulse_z,moment_x,moment_y,moment_z\n");
+                         "impulse_x,impulse_y,impulse_z,moment_x,moment_y,moment_z,force_x,force_y,force_z\n");
   for (int k = 0; k <= 40; k++)
     for (int j = 0; j < scene_contacts(k); j++, lines++) {
-      ns_contact_record e = scene_contact(s.n, j, k);
-      const double all[16] = {e.gap,         e.point[0],    e.point[1],   e.point[2],   e.normal[0],  e.normal[1], e.normal[2], e.velocity[0],
-                              e.velocity[1], e.velocity[2], e.impulse[0], e.impulse[1], e.impulse[2], e.moment[0], e.moment[1], e.moment[2]};
+      ns_contact_record e = recorded(s.n, j, k);
+      const double all[19] = {e.gap,         e.point[0],    e.point[1],   e.point[2],   e.normal[0],  e.normal[1], e.normal[2], e.velocity[0],
+                              e.velocity[1], e.velocity[2], e.impulse[0], e.impulse[1], e.impulse[2], e.moment[0], e.moment[1], e.moment[2],
+                              e.force[0],    e.force[1],    e.force[2]};
       ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
       int at, n = sscanf(line, "%d,%lf,%d,%d%n", &row, &t, &a, &b, &at);
       ck_assert(n == 4 && row == k && t == k * 0.01 && a == e.a && b == e.b);
-      for (int i = 0; i < 16; i++, at += n) {
+      for (int i = 0; i < 19; i++, at += n) {
         ck_assert_int_eq(sscanf(line + at, ",%lf%n", &x[i], &n), 1);
         ck_assert_double_eq(x[i], all[i]);
       }

@@ -122,11 +122,71 @@ START_TEST(elastic_bar)
 }
 END_TEST
 
+/* ---- springs: compliant relations of equalities ----------------------------------------------------------------- */
+
+/* A linear one is a stiffness: the same motion as with <K>, whatever theta. */
+START_TEST(a_linear_spring_is_a_stiffness)
+{
+  static const double theta[] = {0.5, 0.7, 1};
+  static const char *const spring[] = {
+      "<K>100 -100; -100 100</K></LagrangianLinearTIDS></systems>",
+      "</LagrangianLinearTIDS></systems><interactions><interaction id='k' systems='m'><LagrangianCompliantLinearTIR><H>1 -1</H>"
+      "<D>0.01</D></LagrangianCompliantLinearTIR><EqualityConditionNSL/></interaction></interactions>"};
+  double x[2][2];
+  for (int k = 0; k < 2; k++) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             HEAD "<systems><LagrangianLinearTIDS id='m' coordinates='x y'><q0>0.3 0</q0><v0>1 -2</v0><mass diag='1 3'/>"
+             "<fExt>1 0.5</fExt>%s<simulation T='3'><TimeStepping h='0.01'><MoreauJeanOSI theta='%g'/></TimeStepping></simulation>"
+             "</model>", spring[k], theta[_i]);
+    run r = run_play(text);
+    memcpy(x[k], r.x->q, sizeof x[k]);
+    run_end(&r);
+  }
+  for (int i = 0; i < 2; i++) ck_assert_double_eq_tol(x[0][i], x[1][i], 1e-12);
+}
+END_TEST
+
+/* Two masses on a spring of stiffness k and length 1 in the plane: x of the second at t = 2; *gain: of the energy. */
+static double dumbbell(double h, double *gain, double *defect)
+{
+  char text[2048];
+  snprintf(text, sizeof text,
+           HEAD "<parameters><parameter name='k' value='100'/></parameters><systems>"
+           "<LagrangianDS id='a' coordinates='x y'><q0>0 0</q0><mass>1 0;0 1</mass></LagrangianDS>"
+           "<LagrangianDS id='b' coordinates='x y'><q0>1.5 0</q0><v0>0 0.5</v0><mass>2 0; 0 2</mass></LagrangianDS></systems>"
+           "<interactions><interaction id='s' systems='a b'><LagrangianCompliantR><h>hypot(b.x-a.x,b.y-a.y)-1+lambda[0]/k</h>"
+           "</LagrangianCompliantR><EqualityConditionNSL/></interaction></interactions>"
+           "<simulation T='2'><TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation></model>", h);
+  run r = run_play(text);
+  const double *q = r.x->q, *v = r.x->v;
+  double stretch = hypot(q[2] - q[0], q[3] - q[1]) - 1;
+  *gain = 50 * stretch * stretch + (v[0] * v[0] + v[1] * v[1]) / 2 + v[2] * v[2] + v[3] * v[3] - (12.5 + 0.25);
+  *defect = r.x->cert->defect_max;
+  double x = q[2];
+  run_end(&r);
+  return x;
+}
+
+START_TEST(a_spring_keeps_its_energy_and_is_of_second_order)
+{
+  double x[4], gain, defect;
+  for (int k = 0; k < 4; k++) {
+    x[k] = dumbbell(4e-3 / (1 << k), &gain, &defect);
+    ck_assert_double_eq_tol(gain, 0, 1e-6);
+    ck_assert_double_eq_tol(defect, 0, 1e-7);
+  }
+  for (int k = 0; k < 2; k++) ck_assert_double_eq_tol(log2((x[k + 1] - x[k]) / (x[k + 2] - x[k + 1])), 2, 0.1);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_test(t, a_compliant_wall);
   tcase_add_test(t, ball_between_roof_and_spring);
   tcase_add_loop_test(t, elastic_bar, 0, 3);
+  tcase_add_loop_test(t, a_linear_spring_is_a_stiffness, 0, 3);
+  tcase_add_test(t, a_spring_keeps_its_energy_and_is_of_second_order);
 }
 
 int main(void) { return suite_run("compliant contact and bar", fill); }
