@@ -229,6 +229,7 @@ check-long: tests ## more grains, more random models, also run in two ways, fail
 	@TOP='$(TOP)' BUILD='$(TOP)/$(BUILD)' ALLOCATIONS=4000 tests/memory/run-allocations
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' DAMAGES=2000 tests/cli/run-damage
 	@TOP='$(TOP)' RANDOM_MODELS=500 $(BUILD)/tests/simulation/test_switching_random
+	@TOP='$(TOP)' RANDOM_MODELS=600 $(BUILD)/tests/simulation/test_event_random
 check-valgrind: tests ## unit tests and command-line cases under valgrind (slow)
 	@scripts/run-tests --build $(BUILD) --valgrind $(TESTS)
 

@@ -42,6 +42,7 @@ static void move(ns_bracket *b, double t, const double *g)
 int ns_bracket_start(ns_bracket *b, double t, const signed char *direction)
 {
   b->t = t;
+  b->at_root = 0;
   if (b->n == 0) return 0;
   if (direction) memcpy(b->direction, direction, (size_t)b->n);
   memset(b->fired, 0, (size_t)b->n * sizeof *b->fired);
@@ -134,7 +135,9 @@ static int leave(ns_bracket *b, double *end, int *root)
 int ns_bracket_search(ns_bracket *b, double end, int *root)
 {
   *root = 0;
-  int rc = b->n ? leave(b, &end, root) : 0;
+  int rc = b->n && b->at_root ? b->value(b->of, b->t, b->low) : 0;
+  b->at_root = 0;
+  if (!rc && b->n) rc = leave(b, &end, root);
   if (!rc && b->n && !*root) {
     rc = b->value(b->of, end, b->high);
     *root = !rc && first(b, b->high) >= 0;
@@ -142,6 +145,7 @@ int ns_bracket_search(ns_bracket *b, double end, int *root)
   if (!rc && *root) rc = shrink(b, &end);
   if (rc) return rc;
   for (int i = 0; i < b->n && *root; i++) b->fired[i] = crosses(b, i, b->high);
+  b->at_root = *root;
   move(b, end, b->high);
   return 0;
 }

@@ -5,7 +5,7 @@
  * moved; a root is a change of sign in a wanted direction, or a zero at the end. The bracket shrinks by the rule of false position
  * with halved ends (Illinois; Dowell & Jarratt 1971, doi:10.1007/BF01934364) for the function that seems to be first, and by halves
  * where that is slow, down to rounding of t: 5 evaluations for a line, 20 for a smooth curve, 110 at worst. All functions that change
- * their sign in the last bracket have fired. */
+ * their sign in the last bracket have fired. After a root they are evaluated there again: they may mean something else by then. */
 #ifndef NS_INTEGRATORS_BRACKET_H
 #define NS_INTEGRATORS_BRACKET_H
 
@@ -14,6 +14,7 @@ typedef struct ns_bracket {
   void *of;
   int (*value)(void *of, double t, double *g); /* g [n]; 0, or a code that ends the search */
   double t;               /* where the search is */
+  int at_root;            /* it has come to a root there */
   double *low;            /* g there [n] */
   double *high, *middle;  /* scratch [n] */
   signed char *direction; /* +1 rising roots only, -1 falling, 0 both [n] */

@@ -34,7 +34,7 @@ typedef struct cvode {
   SUNContext sun;
   void *mem;
   ns_cvode_vectors *vectors;
-  N_Vector x, atol, error, weight;
+  N_Vector x, error, weight;
   matrix A;
   int sparse;             /* it is */
   double *value;          /* Jacobian of the problem, for a dense matrix [ptr[n]] */
@@ -43,8 +43,11 @@ typedef struct cvode {
   int *fired, *direction; /* [nroots] */
   int rc;                 /* of a function of the problem that failed for good */
   double first;           /* step after the last restart, 0: none yet */
-  int at_root;            /* the last call ended at a root, at root_t */
-  double root_t;
+  double reached;         /* how far the motion has been looked at: the end of a step, or a root */
+  int found;              /* that is a root that is not told yet */
+  double step_end;        /* where o->x is: the end of a step, or a root of CVODE */
+  int at_root;            /* of CVODE */
+  int blind;              /* functions of roots could not be evaluated there */
   long long differences;  /* evaluations of f for Jacobians since the last restart */
   ns_flow_work past;      /* before the last restart, whose counters CVODE resets */
 } cvode;
@@ -61,6 +64,17 @@ static int rate(realtype t, N_Vector x, N_Vector f, void *self)
 {
   cvode *o = self;
   return outcome(o, o->p->rate(o->p->of, t, NV_DATA_S(x), NV_DATA_S(f)));
+}
+
+/* 1/(rtol |x| + atol), with what atol is now. */
+static int weights(N_Vector x, N_Vector w, void *self)
+{
+  const ns_flow_problem *p = ((const cvode *)self)->p;
+  const double *at = NV_DATA_S(x);
+  double *to = NV_DATA_S(w);
+  for (size_t i = 0; i < p->n; i++) to[i] = 1 / (p->options->rtol * fabs(at[i]) + p->atol[i]);
+  for (size_t i = 0; i < p->ncoord && p->coarsest > 0; i++) to[i] = fmax(to[i], 1 / p->coarsest);
+  return 0;
 }
 
 static int roots(realtype t, N_Vector x, realtype *g, void *self)
@@ -119,11 +133,10 @@ static void destroy(void *self)
 static int get_vectors(cvode *o)
 {
   size_t roots_ = (size_t)o->p->nroots + 1;
-  N_Vector *all[] = {&o->x, &o->atol, &o->error, &o->weight};
+  N_Vector *all[] = {&o->x, &o->error, &o->weight};
   if (!(o->sun = ns_sundials_context_create())) return NS_NOMEM;
   if (!(o->vectors = ns_cvode_vectors_create(o->sun, o->p->n, VECTORS))) return NS_NOMEM;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ns_cvode_vectors_get(o->vectors);
-  memcpy(N_VGetArrayPointer(o->atol), o->p->atol, o->p->n * sizeof(double));
   o->fired = calloc(roots_, sizeof *o->fired);
   o->direction = calloc(roots_, sizeof *o->direction);
   return o->fired && o->direction ? NS_OK : NS_NOMEM;
@@ -178,7 +191,7 @@ static int get_memory(cvode *o)
   if (get_vectors(o)) return NS_NOMEM;
   o->mem = CVodeCreate(e->method == NS_FLOW_ADAMS ? CV_ADAMS : CV_BDF, o->sun);
   int bad = !o->mem || CVodeSetErrFile(o->mem, NULL) || CVodeInit(o->mem, rate, 0, o->x) || CVodeSetUserData(o->mem, o) ||
-            CVodeSVtolerances(o->mem, e->rtol, o->atol) || get_solver(o) || CVodeSetMaxNumSteps(o->mem, STEPS) ||
+            CVodeWFtolerances(o->mem, weights) || get_solver(o) || CVodeSetMaxNumSteps(o->mem, STEPS) ||
             CVodeSetMinStep(o->mem, o->p->min_step) ||
             (isfinite(e->max_step) && CVodeSetMaxStep(o->mem, e->max_step)) ||
             (o->p->nroots && (CVodeRootInit(o->mem, o->p->nroots, roots) || CVodeSetNoInactiveRootWarn(o->mem)));
@@ -244,6 +257,7 @@ static const char *reason(int flag)
   case CV_FIRST_RHSFUNC_ERR:
   case CV_REPTD_RHSFUNC_ERR:
   case CV_UNREC_RHSFUNC_ERR: return "accelerations are not finite";
+  case CV_RTFUNC_FAIL: return "a function whose root is an event is not a number";
   default: return "it cannot go on";
   }
 }
@@ -293,9 +307,11 @@ static int begin(cvode *o, double t)
   o->past.restarts++;
   o->differences = 0;
   o->rc = 0;
-  o->at_root = 0;
+  o->found = o->at_root = o->blind = 0;
+  o->reached = o->step_end = t;
+  double longest = o->p->longest_first, first = longest > 0 && !(o->first < longest && o->first > 0) ? longest : o->first;
   if (o->sparse) SUNLinSol_KLUReInit(o->linear, &o->A.as, 0, SUNKLU_REINIT_PARTIAL); /* pivots, too, are those of what follows */
-  return CVodeReInit(o->mem, t, o->x) || CVodeSetInitStep(o->mem, o->first) ||
+  return CVodeReInit(o->mem, t, o->x) || CVodeSetInitStep(o->mem, first) ||
          (o->p->nroots && CVodeSetRootDirection(o->mem, o->direction));
 }
 
@@ -307,31 +323,61 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
   return begin(o, t) ? ns_fail(c, NS_NUMERIC, "CVODE cannot begin at t = %.10g s", t) : NS_OK;
 }
 
-/* CVODE does not go on from a root where a function is exactly zero and still is a moment later (CV_ILL_INPUT), as at an equilibrium
- * that has been reached to rounding. After a restart such a function waits until it has moved. */
-static int call(cvode *o, double end, double *at)
+/* A step where somebody looks into it, else to `end`; or a part of it up to a root. CVODE does not go on from a root where a function is exactly zero and still is a moment later
+ * (CV_ILL_INPUT), as at an equilibrium that has been reached to rounding. After a restart such a function waits until it has moved. */
+static int take_step(cvode *o, double end, double stop)
 {
-  int flag = CVode(o->mem, end, o->x, at, CV_NORMAL);
-  if (flag == CV_ILL_INPUT && o->at_root) {
-    *at = o->root_t;
-    if (!begin(o, *at)) flag = CVode(o->mem, end, o->x, at, CV_NORMAL);
+  double at = o->step_end;
+  int how = o->p->inspect ? CV_ONE_STEP : CV_NORMAL;
+  CVodeSetStopTime(o->mem, stop);
+  double ahead = o->p->inspect ? stop : end;
+  int flag = CVode(o->mem, ahead, o->x, &at, how);
+  if (flag == CV_ILL_INPUT && o->at_root && !begin(o, o->step_end)) {
+    at = o->step_end;
+    CVodeSetStopTime(o->mem, stop);
+    flag = CVode(o->mem, ahead, o->x, &at, how);
   }
+  o->step_end = at;
   o->at_root = flag == CV_ROOT_RETURN;
-  o->root_t = *at;
-  return flag;
+  if (flag != CV_RTFUNC_FAIL || o->rc < 0) return flag;
+  o->blind = 1; /* the step is good, and can be shown: only what comes at its end is not known */
+  CVodeGetCurrentTime(o->mem, &o->step_end);
+  return 0;
 }
 
+/* Look at what is left of the step. */
+static int look(cvode *o)
+{
+  double root;
+  int rc = o->p->inspect && !o->blind && o->reached < o->step_end ? o->p->inspect(o->p->of, o->reached, o->step_end, &root) : 0;
+  if (rc < 0) return outcome(o, rc);
+  o->reached = rc ? root : o->step_end;
+  o->found = rc || o->at_root;
+  return 0;
+}
+
+static int dense(void *self, ns_ctx *c, double t, int k, double *x);
+
+/* Steps do not end where the caller wants to see the motion: where that is has no say in it, where steps are looked into. */
 static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x, ns_flow_end *why)
 {
   cvode *o = self;
-  double at = *t;
-  CVodeSetStopTime(o->mem, stop);
-  int flag = call(o, end, &at);
-  memcpy(x, N_VGetArrayPointer(o->x), o->p->n * sizeof *x);
-  *t = at;
-  *why = flag == CV_ROOT_RETURN ? NS_FLOW_ROOT : NS_FLOW_REACHED;
-  if (flag == CV_ROOT_RETURN) CVodeGetRootInfo(o->mem, o->fired);
-  return flag >= 0 ? NS_OK : failed(o, c, flag, at);
+  int flag = 0;
+  for (int steps = 0; o->reached < end && !o->found && flag >= 0; steps++) {
+    if (o->blind) flag = CV_RTFUNC_FAIL;
+    else if (o->reached >= o->step_end) flag = steps < STEPS ? take_step(o, end, stop) : CV_TOO_MUCH_WORK;
+    if (flag >= 0 && look(o)) flag = CV_RTFUNC_FAIL;
+  }
+  int root = flag >= 0 && o->found && o->reached <= end;
+  *why = root ? NS_FLOW_ROOT : NS_FLOW_REACHED;
+  *t = flag < 0 ? o->step_end : fmin(o->reached, end);
+  if (flag >= 0 && *t < o->step_end && dense(o, c, *t, 0, x)) return c->rc;
+  if (*t >= o->step_end) memcpy(x, N_VGetArrayPointer(o->x), o->p->n * sizeof *x);
+  if (!root) return flag >= 0 ? NS_OK : failed(o, c, flag, *t);
+  if (o->reached < o->step_end) memset(o->fired, 0, (size_t)o->p->nroots * sizeof *o->fired);
+  else CVodeGetRootInfo(o->mem, o->fired);
+  o->found = 0;
+  return NS_OK;
 }
 
 static const int *fired(const void *self) { return ((const cvode *)self)->fired; }

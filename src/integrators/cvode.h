@@ -5,6 +5,9 @@
  * The Jacobian is the problem's where it has one, else by differences; Newton's matrix is dense or, by KLU [Davis2010], sparse. KLU
  * gets memory for its factors in the first step after a restart, where it chooses pivots; all else is got at creation.
  *
+ * Where the problem looks into steps they are taken one by one, and values in between are those of their interpolant: no time that is
+ * asked for changes the motion. Else roots are looked for between the times that are asked for.
+ *
  * A restart begins at order 1 with the step that the last restart began with: CVODE's own search for one costs several
  * evaluations, and after an impact the motion is of the same scale as before.
  *

@@ -48,20 +48,26 @@ typedef struct ns_flow_problem {
   size_t n;               /* unknowns */
   int nroots;
   const ns_event_driven_options *options; /* tolerances, method, largest step */
-  const double *atol;     /* absolute tolerance of each unknown [n]; NS_FLOW_FREE: it has no say in the step,
-                           * and f does not depend on it */
+  const double *atol;     /* absolute tolerance of each unknown [n], read anew after a restart; NS_FLOW_FREE: it has no say in
+                           * the step, and f does not depend on it */
   double min_step;        /* s: below it time does not move */
   double first_step;      /* s: least to begin with after the first restart; shorter ones, as from unknowns at 0, move roots by
                            * rounding alone. 0: any */
+  double longest_first;   /* s: longest first step after the restart that comes, of tables that choose their steps; 0: any */
+  double coarsest;        /* m: errors of q that tables which choose their steps allow are at most that; 0: whatever tolerances say */
   const ns_flow_constraints *constraints; /* NULL: none */
   double grid;            /* s: distance of the rows that are recorded */
   /* f [n]. 0; > 0: cannot be evaluated there, a smaller step may help; < 0: fatal, `of` knows the sentence. */
   int (*rate)(void *of, double t, const double *x, double *f);
-  /* g [nroots]; the same codes. */
+  /* g [nroots]; the same codes. After a root they are evaluated there again: from then on they may mean something else. */
   int (*roots)(void *of, double t, const double *x, double *g);
+  /* A step has been taken, of which (from, to] is left: 1 where there is a root in between that the signs of g at both ends do not
+   * tell, *root its time. < 0: fatal. Dense output reaches there. NULL: nobody looks; tables of fixed steps do not call it. */
+  int (*inspect)(void *of, double from, double to, double *root);
   /* Name of unknown i in a sentence; to buf where made. */
   const char *(*name)(void *of, size_t i, char *buf, size_t size);
   size_t ncoord;          /* x = (q [ncoord], v [ncoord], rest) with q' = v; 0: not known to be of this form */
+  const double *origin;   /* of q: its unknowns are displacements from there, for sizes of rounding; NULL: 0 [ncoord] */
   ns_flow_structure structure; /* of the jacobian; ptr NULL: not known */
   /* df/dx in that structure, for Newton's iteration; NULL: flows difference f. Rates of the rest may be left out where no other
    * rate depends on it: it then lags by one iteration. Adds the evaluations of f that it needed to *rates. The same codes. */

@@ -105,7 +105,8 @@ static double increment(const ida *o, size_t j, double x, double change)
 {
   if (j >= o->p->n) return fmax(fabs(x), 1);
   double small = o->p->atol[j] / o->p->options->rtol; /* up to it x is near zero */
-  return sqrt(DBL_EPSILON) * fmax(fmax(fabs(x), fabs(change)), small);
+  double whole = j < o->p->ncoord && o->p->origin ? o->p->origin[j] + x : x;
+  return sqrt(DBL_EPSILON) * fmax(fmax(fabs(whole), fabs(change)), small);
 }
 
 /* dF/dx + cj dF/dx' by differences. */
@@ -151,6 +152,12 @@ static void destroy(void *self)
   free(o);
 }
 
+/* The tolerances of x, which may have changed. */
+static void read_tolerances(ida *o)
+{
+  for (size_t i = 0; i < o->p->n; i++) values(o->atol)[i] = is_free(o, i) ? COARSE * o->p->options->atol : o->p->atol[i];
+}
+
 static int get_vectors(ida *o)
 {
   size_t n = o->p->n, most = o->p->constraints->most, roots_ = (size_t)o->p->nroots + 1;
@@ -159,9 +166,10 @@ static int get_vectors(ida *o)
   if (!(o->vectors = ns_cvode_vectors_create(o->sun, n + 2 * most, VECTORS))) return NS_NOMEM;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ns_cvode_vectors_get(o->vectors);
   for (size_t i = 0; i < n + 2 * most; i++) {
-    values(o->atol)[i] = i >= n ? NS_FLOW_FREE : is_free(o, i) ? COARSE * o->p->options->atol : o->p->atol[i];
+    values(o->atol)[i] = NS_FLOW_FREE;
     values(o->id)[i] = i < n;
   }
+  read_tolerances(o);
   o->f = calloc(n + 2 * most + 1, sizeof *o->f);
   o->yddot = o->f + n;
   o->fired = calloc(roots_, sizeof *o->fired);
@@ -300,7 +308,8 @@ static int resume(ida *o, ns_ctx *c, double t, const signed char *direction)
   for (int k = 0; k < o->p->nroots; k++) o->direction[k] = o->given[k] = direction[k];
   o->past.restarts++;
   o->fresh = 1;
-  int bad = IDAReInit(o->mem, t, o->x, o->rate) || (o->p->nroots && IDASetRootDirection(o->mem, o->direction));
+  read_tolerances(o);
+  int bad = IDAReInit(o->mem, t, o->x, o->rate) || IDASVtolerances(o->mem, o->p->options->rtol, o->atol) || (o->p->nroots && IDASetRootDirection(o->mem, o->direction));
   return bad ? ns_fail(c, NS_NUMERIC, "IDA cannot begin at t = %.10g s", t) : NS_OK;
 }
 

@@ -175,7 +175,8 @@ static double share_of(const alpha *o, double h, size_t *worst)
   double most = 0;
   for (size_t i = 0; i < n; i++) {
     double q = fabs(o->x2[i]), v = fabs(o->x2[n + i]), a = fabs(o->a[i]) + fabs(o->a2[i]);
-    double rounding = 32 * DBL_EPSILON * (fabs(o->x1[i]) + h * (fabs(o->x1[n + i]) + h * a)); /* of the terms of q */
+    double whole = o->x1[i] + (o->p->origin ? o->p->origin[i] : 0);
+    double rounding = 32 * DBL_EPSILON * (fabs(whole) + h * (fabs(o->x1[n + i]) + h * a)); /* of the terms of q */
     double of_q = o->beta * h * h * fabs(o->r[i]) / (e->rtol * q + o->p->atol[i] + rounding);
     double of_v = o->gamma * h * fabs(o->r[i]) / (e->rtol * v + o->p->atol[n + i] + rounding / h);
     double share = fmax(of_q, of_v);

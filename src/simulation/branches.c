@@ -189,7 +189,7 @@ const double *ns_branches_values(const ns_branches *b, size_t *n)
 static void take_state(ns_branches *b)
 {
   const ns_state *x = b->x;
-  memcpy(b->at, x->q, b->m->nq * sizeof *x->q);
+  for (size_t i = 0; i < b->m->nq; i++) b->at[i] = x->q[i] - (b->problem.origin ? b->problem.origin[i] : 0);
   if (b->problem.ncoord) memcpy(b->at + b->problem.ncoord, x->v, b->m->nv * sizeof *x->v);
   b->t = *x->t;
 }

@@ -10,6 +10,14 @@
 /* v of the unknowns, where they have one. */
 static const double *velocities(const ns_branches *b, const double *x) { return b->problem.ncoord ? x + b->problem.ncoord : NULL; }
 
+/* Positions, where their unknowns are displacements. */
+static const double *positions(const ns_branches *b, const double *x)
+{
+  const double *origin = b->problem.origin;
+  for (size_t i = 0; i < b->problem.ncoord && origin; i++) b->place[i] = origin[i] + x[i];
+  return origin ? b->place : x;
+}
+
 /* Unknown of a variable of an owner. */
 static size_t unknown(const ns_branches *b, const ns_frozen_owner *o, const ns_frozen_switch *s, int i)
 {
@@ -41,10 +49,10 @@ void ns_branch_look(ns_branches *b, double t, const double *x, const double *f)
     int some = 0;
     for (int k = 0; k < o->of->n; k++) some = some || !o->of->item[k].known;
     if (!some) continue;
-    ns_branch_sigma(&b->w, o, t, x, velocities(b, x));
+    ns_branch_sigma(&b->w, o, t, positions(b, x), velocities(b, x));
     memcpy(b->sigma + o->first, b->w.out, (size_t)o->of->n * sizeof *b->sigma);
     if (!f) continue;
-    ns_branch_slope(&b->w, o, t, x, velocities(b, x));
+    ns_branch_slope(&b->w, o, t, positions(b, x), velocities(b, x));
     for (int k = 0; k < o->of->n; k++)
       if (!o->of->item[k].known) rate_of(b, o->first + (size_t)k, b->w.out, x, f);
   }
@@ -56,7 +64,7 @@ double ns_branch_noise(const ns_branches *b, size_t k, const double *x)
   const ns_frozen_owner *o = ns_branch_owner(&b->w, k);
   const ns_frozen_switch *s = ns_branch_switch(&b->w, k);
   double noise = 0;
-  ns_branch_slope(&b->w, o, b->t, x, velocities(b, x));
+  ns_branch_slope(&b->w, o, b->t, positions(b, x), velocities(b, x));
   for (int i = 0; i < s->nvars; i++)
     noise += fabs(b->w.out[s->slope + 1 + i]) * (opt->atol + opt->rtol * fabs(x[unknown(b, o, s, i)]));
   return noise;
@@ -128,6 +136,14 @@ static int roots(void *self, double t, const double *x, double *g)
   return rc;
 }
 
+static int inspect(void *self, double from, double to, double *root)
+{
+  ns_branches *b = self;
+  int rc = b->outer.inspect(b->outer.of, from, to, root);
+  b->inspected = rc > 0;
+  return rc;
+}
+
 static const char *name(void *self, size_t i, char *buf, size_t size)
 {
   const ns_branches *b = self;
@@ -193,6 +209,9 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
   b->t = t;
   if (own) memcpy(b->direction, direction, (size_t)own);
   memset(b->direction + own, -1, 2 * (size_t)b->nstate);
+  b->problem.longest_first = b->driver->longest_first;
+  b->problem.coarsest = b->driver->coarsest;
+  b->inspected = 0;
   ns_branch_list_slides(b);
   int rc = check_slides(b);
   if (rc) return rc;
@@ -204,7 +223,8 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
 static int sort_roots(ns_branches *b)
 {
   const int *fired = b->inner->fired(b->flow);
-  int driver = 0, own = b->outer.nroots;
+  int driver = b->inspected, own = b->outer.nroots;
+  b->inspected = 0;
   for (int i = 0; i < own; i++) driver = driver || fired[i];
   for (int i = 0; i < b->nstate; i++) {
     int low = fired[own + 2 * i], high = fired[own + 2 * i + 1];
@@ -323,6 +343,8 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
   b->problem.roots = roots;
   b->problem.name = name;
   if (p->jacobian) b->problem.jacobian = jacobian;
+  if (p->inspect) b->problem.inspect = inspect;
+  b->driver = p;
   if (p->constraints) {
     b->constraints = (ns_flow_constraints){.most = p->constraints->most, .hold = hold, .motion = motion};
     b->problem.constraints = &b->constraints;
@@ -332,8 +354,9 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
   b->f1 = ns_arena_zero(b->mem, n, d);
   b->ahead = ns_arena_zero(b->mem, n, d);
   b->at = ns_arena_zero(b->mem, n, d);
+  b->place = ns_arena_zero(b->mem, p->ncoord + 1, d);
   b->direction = ns_arena_zero(b->mem, (size_t)b->problem.nroots + 1, 1);
-  if (!b->f0 || !b->f1 || !b->ahead || !b->at || !b->direction) return ns_nomem(c, "branches of formulas");
+  if (!b->f0 || !b->f1 || !b->ahead || !b->at || !b->place || !b->direction) return ns_nomem(c, "branches of formulas");
   b->inner = *ops;
   int rc = b->inner->create(c, &b->problem, &b->flow);
   if (rc) {

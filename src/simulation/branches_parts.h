@@ -55,6 +55,9 @@ struct ns_branches {
   ns_flow_constraints constraints;
   signed char *direction;   /* [problem.nroots] */
   double *at, t;            /* unknowns where the flow last was [problem.n] */
+  double *place;            /* positions of unknowns that are displacements, scratch [ncoord] */
+  const ns_flow_problem *driver; /* as it says how a flow is to begin */
+  int inspected;            /* the next root is one that the driver saw within a step */
   /* events of the user */
   double *margin;           /* of conditions before and after [2 nuser] */
   unsigned char *fired;     /* [nuser] */

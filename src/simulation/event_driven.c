@@ -81,7 +81,8 @@ static int get_memory(event_driven *o)
   } want[] = {{&o->unknown, n, d}, {&o->atol, n, d}, {&o->rate, n, d}, {&o->a, nv, d}, {&o->gyr, nv, d}, {&o->gap, rows, d},
               {&o->speed, rows, d}, {&o->force, rows, d}, {&o->bias, rows, d}, {&o->slack, rows, d}, {&o->rhs, rows, d},
               {&o->relation, relation, d}, {&o->work, ns_lagrangian_work_most(m), d}, {&o->mode, rows, 1}, {&o->held, rows, 1}, {&o->slope, rows, d},
-              {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
+              {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events + 1, 1},
+              {&o->origin, nv, d}, {&o->trial_q, nv, d}, {&o->trial_v, nv, d}, {&o->gap0, rows, d}, {&o->gap_at_root, rows, d}, {&o->lead, rows, d}, {&o->yddot, rows, d}, {&o->departs, rows, 1},
               {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->before, o->s.x->bytes, 1},
               {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->mode_before, rows, 1}, {&o->row, rows, sizeof(int)}, {&o->place, rows, sizeof(int)},
               {&o->flights, rows, sizeof(int)}, {&o->steady, nv, d}, {&o->lively, (size_t)m->nsystems, sizeof(int)}};
@@ -98,6 +99,13 @@ static int get_memory(event_driven *o)
 
 static const double ROUGHLY = 1e-6; /* of the logarithm of forces: seen is enough */
 
+static int any_unilateral(const event_driven *o)
+{
+  for (int r = 0; r < o->s.k->nrows; r++)
+    if (ns_ed_is_unilateral(o, r)) return 1;
+  return 0;
+}
+
 static int get_flow(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
@@ -105,19 +113,21 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->problem = (ns_flow_problem){.of = o, .n = 2 * n, .nroots = 2 * (int)m->nrows, .options = o->opt, .rate = ns_ed_rate,
                                  .roots = ns_ed_roots, .name = ns_ed_name};
   for (int k = 0; k < m->nuser_events; k++) o->nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
-  o->problem.nroots += o->nuser;
+  o->drift_root = o->problem.nroots + o->nuser;
+  o->problem.nroots = o->drift_root + 1;
   o->work_at = has_work(m) ? (int)o->problem.n++ : -1;
   o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
   o->rub.wanted = ns_ed_friction_wanted(o);
   o->rub_at = o->rub.wanted ? (int)o->problem.n++ : -1;
-  o->force_at = o->rub.wanted ? (int)o->problem.n++ : -1;
-  if (get_memory(o) || ns_ed_dae_create(o, c)) return ns_nomem(c, "event-driven simulation");
+  o->force_at = o->rub.wanted || any_unilateral(o) ? (int)o->problem.n++ : -1;
+  if (get_memory(o) || ns_ed_inspect_create(o) || ns_ed_dae_create(o, c)) return ns_nomem(c, "event-driven simulation");
   for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < 2 * n || o->rub.wanted ? o->opt->atol : NS_FLOW_FREE;
   if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY;
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
   o->problem.grid = m->sim.ts.h;
   o->problem.ncoord = n;
+  o->problem.origin = o->origin;
   int rc = ns_flow_of_model(c, m, &o->ops);
   if (!rc && o->ops->newton && o->ops->newton(o->opt)) rc = ns_ed_jacobian_create(o, c);
   if (!rc) rc = ns_branches_create(c, m, o->s.x, &o->branches);
@@ -209,73 +219,31 @@ static int start(void *self, ns_ctx *c)
 
 /* ---- the step ------------------------------------------------------------------------------------------------------ */
 
-/* Whose root it is. 1: something happens to the contacts. */
-static int classify(event_driven *o)
-{
-  const int *fired = o->ops->fired(o->flow);
-  int rows = o->s.k->nrows, some = 0;
-  for (int r = 0; r < rows; r++) {
-    if (!ns_ed_is_unilateral(o, r)) continue;
-    if (o->held[r]) o->opening[r] = fired[r] != 0;
-    else /* a minimum that touches, or a maximum below zero, where rounding left it */
-      o->closing[r] = fired[r] != 0 || (fired[rows + r] > 0 && o->gap[r] <= o->opt->gap_tol) ||
-                      (fired[rows + r] < 0 && o->gap[r] <= 0);
-    some |= o->opening[r] || o->closing[r];
-  }
-  return o->rub.wanted ? ns_ed_friction_fired(o, fired) | some : some;
-}
-
-/* A gap has its minimum below zero, and both its roots in one step: the time of the first, by bisection. */
-static int closed_before(event_driven *o, int r, double from, double *t)
-{
-  double lo = from, hi = *t;
-  size_t n = o->s.m->nv;
-  int rc = NS_OK;
-  while (!rc && hi - lo > 4 * DBL_EPSILON * fmax(fabs(lo), fabs(hi))) {
-    double mid = lo + (hi - lo) / 2;
-    rc = o->ops->dense(o->flow, o->c, mid, 0, o->rate);
-    if (!rc) rc = ns_ed_rows(o, mid, o->rate, o->rate + n, o->gap, o->speed);
-    if (o->gap[r] > 0) lo = mid;
-    else hi = mid;
-  }
-  *t = hi;
-  return rc;
-}
-
-/* The first of such roots, where there are some: the event is then there. */
-static int look_back(event_driven *o, double since, double *t)
-{
-  const int *fired = o->ops->fired(o->flow);
-  int rows = o->s.k->nrows, first = -1, rc = NS_OK;
-  double from, to, event = *t;
-  o->ops->span(o->flow, &from, &to);
-  for (int r = 0; r < rows && !rc; r++) {
-    double at = event, y = o->s.x->y[r]; /* at the present root */
-    if (!ns_ed_is_unilateral(o, r) || o->held[r] || fired[rows + r] <= 0 || y >= -o->opt->gap_tol) continue;
-    rc = closed_before(o, r, fmax(from, since), &at);
-    if (at < *t || first < 0) first = r, *t = at;
-  }
-  if (rc || first < 0) return rc;
-  rc = o->ops->dense(o->flow, o->c, *t, 0, o->unknown);
-  ns_ed_unpack(o, *t);
-  if (!rc) rc = ns_ed_rows(o, *t, o->s.x->q, o->s.x->v, o->gap, o->speed);
-  memset(o->opening, 0, (size_t)rows);
-  memset(o->closing, 0, (size_t)rows);
-  o->closing[first] = 1;
-  return rc;
-}
-
-/* A minimum of a gap is no event; where its velocity is exactly zero the flow would find it again and again. */
+/* A root that is no event: a gap turns, or what holds has drifted. */
 static int pass_by(event_driven *o)
 {
-  for (int r = 0; r < o->s.k->nrows; r++)
-    if (ns_ed_is_unilateral(o, r) && !o->held[r] && o->speed[r] == 0) {
-      o->certified.passing = 1;
-      int rc = ns_ed_restart(o);
-      o->certified.passing = 0;
-      return rc;
-    }
-  return NS_OK;
+  const int *fired = ns_ed_fired(o);
+  o->turns++;
+  return fired[o->drift_root] ? ns_ed_put_back(o) : NS_OK;
+}
+
+/* Whose root it is. *contacts: something happens to them, at t. */
+static int classify(event_driven *o, double since, double *t, int *contacts)
+{
+  ns_state *x = o->s.x;
+  const int *fired = ns_ed_fired(o);
+  size_t rows = o->s.m->nrows;
+  *contacts = 0;
+  for (int i = 0; i < o->nuser; i++) o->user_fired[i] = fired[2 * rows + (size_t)i] != 0;
+  int rc = ns_ed_gaps(o, *t, o->unknown, o->gap, o->speed);
+  if (rc > 0) return ns_ed_rows(o, *t, x->q, x->v, o->gap, o->speed); /* which says so */
+  memcpy(x->y, o->gap, rows * sizeof *x->y);
+  if (!rc) rc = ns_ed_gaps_fired(o, fired, contacts);
+  if (!rc && o->rub.wanted) *contacts = ns_ed_friction_fired(o, fired) || *contacts;
+  if (!rc && *contacts) rc = ns_ed_look_back(o, since, t);
+  o->at_root = 1;
+  memcpy(o->gap_at_root, o->gap, rows * sizeof *o->gap);
+  return rc || !*contacts ? rc : ns_ed_check_root(o);
 }
 
 static int any(const unsigned char *of, size_t n)
@@ -288,28 +256,20 @@ static int any(const unsigned char *of, size_t n)
 /* A root of the flow: what happens to the contacts, then what the user asks for. */
 static int root(event_driven *o, double since, double t, int *events)
 {
-  ns_state *x = o->s.x;
-  const int *fired = o->ops->fired(o->flow);
-  size_t rows = o->s.m->nrows;
-  int series = 0;
-  for (int i = 0; i < o->nuser; i++) o->user_fired[i] = fired[2 * rows + (size_t)i] != 0;
-  int rc = ns_ed_rows(o, t, x->q, x->v, o->gap, o->speed), contacts = !rc && classify(o);
-  if (contacts) {
-    memcpy(x->y, o->gap, rows * sizeof *x->y);
-    rc = look_back(o, since, &t);
-    if (!rc) rc = ns_ed_check_root(o);
-  }
+  int series = 0, contacts, rc = classify(o, since, &t, &contacts);
   if (rc) return rc;
   if (contacts) series = ns_ed_hybrid_due(o);
-  if (++*events > o->opt->max_events) {
+  int happens = contacts || any(o->user_fired, (size_t)o->nuser);
+  *events += happens;
+  if (*events > o->opt->max_events || o->turns > o->opt->max_events) {
     if (!o->hybrid.wanted) return ns_ed_too_many(o);
     series = 1;
   }
-  rc = ns_ed_certify(o, contacts || any(o->user_fired, (size_t)o->nuser));
+  rc = ns_ed_certify(o, happens);
   if (!rc) rc = contacts ? ns_ed_event(o) : pass_by(o);
   if (!rc && o->nuser) rc = ns_ed_user_fired(o);
   if (rc || !series || o->stopped) return rc;
-  *events = 0;
+  *events = o->turns = 0;
   return ns_ed_hybrid_begin(o);
 }
 
@@ -321,6 +281,7 @@ static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
   double t = *x->t, since = t, due = o->user ? ns_user_events_next(o->user, NULL) : INFINITY, end = fmin(t1, due);
   ns_flow_end why = NS_FLOW_REACHED;
   int rc = NS_OK;
+  o->at_root = 0;
   if (o->hybrid.active) {
     rc = ns_ed_hybrid_advance(o, end);
     if (rc || o->stopped || !ns_event_same(s, *x->t, end)) return rc;
@@ -330,8 +291,12 @@ static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
     ns_ed_unpack(o, t);
   }
   if (rc) return rc;
-  if (why == NS_FLOW_ROOT) return root(o, since, t, events);
   if (why == NS_FLOW_SWITCH) return ns_ed_switch(o);
+  if (why == NS_FLOW_ROOT) {
+    rc = root(o, since, t, events);
+    o->inspection.found = 0;
+    return rc;
+  }
   *x->t = end;
   if (due > t1) return NS_OK;
   rc = ns_ed_certify(o, 1);
@@ -377,6 +342,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   int rc = NS_OK, events = 0;
   o->c = c;
   o->rec = rec;
+  o->turns = 0;
   if (o->s.controls) rc = sample(o, c);
   if (!rc && !o->begun) rc = ns_ed_event(o); /* at t0 */
   while (!rc && !o->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(o, c, t1, &events);
@@ -391,7 +357,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   if (rc) return rc;
   *x->step += 1;
   ns_certify(x, x->report);
-  return o->hybrid.active ? NS_OK : ns_ed_mend(o);
+  return o->hybrid.active || !o->ops->of_motion ? NS_OK : ns_ed_mend(o);
 }
 
 static void report(void *self)
@@ -445,7 +411,13 @@ static void save(const void *self, ns_blob *b)
     ns_blob_put_reals(b, o->rub.toward, rows);
     ns_blob_put(b, o->rub.frozen, rows);
   }
-  ns_blob_put(b, o->direction, 2 * rows + (size_t)o->nuser);
+  ns_blob_put(b, o->direction, (size_t)o->problem.nroots);
+  ns_blob_put_reals(b, o->gap0, rows);
+  ns_blob_put_reals(b, o->lead, rows);
+  ns_blob_put(b, o->departs, rows);
+  ns_blob_put_reals(b, &o->drift, 1);
+  ns_blob_put_reals(b, &o->problem.longest_first, 1);
+  ns_blob_put_reals(b, &o->problem.coarsest, 1);
   ns_blob_put(b, o->flights, rows * sizeof *o->flights);
   ns_blob_put_reals(b, o->slack, rows);
   ns_stepper_save(&o->s, b);
@@ -469,7 +441,13 @@ static void restore(void *self, ns_blob *b)
     ns_blob_get_reals(b, o->rub.toward, rows);
     ns_blob_get(b, o->rub.frozen, rows);
   }
-  ns_blob_get(b, o->direction, 2 * rows + (size_t)o->nuser);
+  ns_blob_get(b, o->direction, (size_t)o->problem.nroots);
+  ns_blob_get_reals(b, o->gap0, rows);
+  ns_blob_get_reals(b, o->lead, rows);
+  ns_blob_get(b, o->departs, rows);
+  ns_blob_get_reals(b, &o->drift, 1);
+  ns_blob_get_reals(b, &o->problem.longest_first, 1);
+  ns_blob_get_reals(b, &o->problem.coarsest, 1);
   ns_blob_get(b, o->flights, rows * sizeof *o->flights);
   ns_blob_get_reals(b, o->slack, rows);
   ns_stepper_restore(&o->s, b);
@@ -486,6 +464,7 @@ static void restore(void *self, ns_blob *b)
   ns_ed_list(o);
   o->factored = 0; /* when it is needed */
   ns_ed_look(o);
+  ns_ed_gaps_place(o);
   ns_ed_pack(o);
   if (o->ops->restart(o->flow, &quiet, *o->s.x->t, o->unknown, o->direction)) b->failed = NS_NOINPUT;
   else ns_ed_certify_from(o);

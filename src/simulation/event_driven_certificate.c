@@ -147,11 +147,12 @@ int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *w
   event_driven *o = self;
   size_t n = o->s.m->nv;
   ns_ed_certified *k = &o->certified;
-  int rc = ns_ed_rows(o, t, x, x + n, k->gap, k->speed);
+  const double *v = x + n;
+  int rc = ns_ed_gaps(o, t, x, k->gap, k->speed);
   if (rc) return rc;
   for (int r = 0; r < o->s.k->nrows; r++) k->kept[r] = ns_ed_force(o, r);
   look l = {.o = o, .gap = k->gap, .speed = k->speed, .force = k->kept, .worst = worst};
-  look_at_all(&l, x, x + n, error);
+  look_at_all(&l, ns_ed_positions(o, x), v, error);
   return NS_OK;
 }
 

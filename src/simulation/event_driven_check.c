@@ -79,7 +79,7 @@ static int jumps(event_driven *o, int r)
 
 int ns_ed_too_many(event_driven *o)
 {
-  const int *fired = o->ops->fired(o->flow);
+  const int *fired = ns_ed_fired(o);
   int n = o->s.k->nrows, r = 0;
   for (int k = 0; k < n; k++)
     if (o->closing[k] || o->opening[k]) return chatters(o, k);

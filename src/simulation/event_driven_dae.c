@@ -85,9 +85,10 @@ static int accelerate(event_driven *o, double t, const double *x, const double *
 {
   size_t n = o->s.m->nv;
   const double *v = x + n;
-  int rc = linearise(o, t, x, v);
+  const double *q = ns_ed_positions(o, x);
+  int rc = linearise(o, t, q, v);
   if (rc) return rc;
-  if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, x, v);
+  if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, q, v);
   push(o, v, lambda);
   ns_ed_works(o, v, f);
   ns_matrices_solve(o->s.matrices, o->a);
@@ -104,8 +105,8 @@ static int motion(void *self, double t, const double *x, const double *lambda, c
   const double *v = x + o->s.m->nv;
   int rc = accelerate(o, t, x, lambda, f);
   if (!rc && mu) shift_positions(o, mu, f);
-  if (!rc) rc = ns_ed_rows(o, t, x, v, o->gap, o->speed);
-  if (!rc && yddot && k->nmoving) rc = ns_contacts_bias(o->s.k, o->c, o->s.x, x, v, o->bias);
+  if (!rc) rc = ns_ed_gaps(o, t, x, o->gap, o->speed);
+  if (!rc && yddot && k->nmoving) rc = ns_contacts_bias(o->s.k, o->c, o->s.x, ns_ed_positions(o, x), v, o->bias);
   for (size_t i = 0; i < o->equations && !rc; i++) {
     int r = o->equation[i];
     if (i < o->positions) y[i] = o->gap[r];

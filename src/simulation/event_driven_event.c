@@ -192,6 +192,14 @@ double ns_ed_size(const event_driven *o)
   return most;
 }
 
+int ns_ed_leaves(const event_driven *o, int r, double force, double acceleration, double nothing)
+{
+  if (force > 10 * o->slack[r]) return 0;
+  if (acceleration > nothing || o->opening[r]) return 1;
+  int was_open = o->begun && o->mode_before[ns_ed_unit(o, r)] == NS_ED_FREE;
+  return was_open && !o->closing[r] && o->speed_before[r] >= -o->opt->speed_tol;
+}
+
 /* Which of them stay: forces and accelerations of the problem say so, and the rest of them do not. */
 static void keep(event_driven *o)
 {
@@ -203,8 +211,8 @@ static void keep(event_driven *o)
     double d = ns_ed_diagonal(k, r), nothing = NS_ED_NOTHING * most;
     o->slack[r] = d > 0 ? nothing / d : 0;
     if (!ns_ed_is_unilateral(o, r)) continue;
-    int pushed = k->z[i] > 10 * o->slack[r], leaves = k->w[i] > 10 * nothing || o->opening[r];
-    ns_ed_set(o, ns_ed_unit(o, r), pushed || !leaves ? NS_ED_HELD : NS_ED_FREE);
+    int leaves = ns_ed_leaves(o, r, k->z[i], k->w[i], 10 * nothing);
+    ns_ed_set(o, ns_ed_unit(o, r), leaves ? NS_ED_FREE : NS_ED_HELD);
   }
 }
 
@@ -229,6 +237,53 @@ static int accelerations(event_driven *o, int *jam)
   if (k->n) rc = ns_stepper_solve(&o->s, o->c, o->rhs, x->report);
   if (!rc) keep(o);
   return rc;
+}
+
+/* The contact that holds with the most negative force, of those that would not be seen to open: they are below zero already. -1: none. */
+static int pulls_most(const event_driven *o)
+{
+  int worst = -1;
+  double most = 0;
+  for (int i = 0; i < o->equal.n; i++) {
+    int r = o->equal.row[i];
+    double excess = ns_ed_is_unilateral(o, r) ? -(o->force[r] + o->slack[r] / 2) : 0;
+    if (excess > most) most = excess, worst = r;
+  }
+  return worst;
+}
+
+/* Where rows depend on each other: the unit that sticks with the most friction beyond its cone. -1: none. */
+static int leans_most(const event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  int worst = -1;
+  double most = 0;
+  for (int a = 0; a < k->na && o->hold.rank < o->equal.n; a++) {
+    int u = k->active_unit[a], n = k->unit[u].first;
+    if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_STICK) continue;
+    double excess = ns_ed_along(o, u, o->force) - ns_ed_mu(o, u) * (o->force[n] + o->slack[n]);
+    if (excess > most) most = excess, worst = u;
+  }
+  return worst;
+}
+
+/* Forces of what holds are to be forces of contacts. What rounding left undecided and holds may have to pull: it opens. Where rows
+ * depend on each other forces are not unique, those of the event have been good ones, and those of the flow are the smallest: a contact
+ * that would have to pull, or friction beyond its cone, is left to the others, on which its motion depends. */
+static int keep_forces_good(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  for (int turn = 0; turn < 2 * o->s.k->nunits; turn++) {
+    int rc = ns_ed_hold(o, *x->t, x->q, x->v);
+    if (rc || !o->equal.n) return rc;
+    rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
+    if (rc) return rc < 0 ? rc : NS_OK;
+    int pulls = pulls_most(o), leans = pulls < 0 ? leans_most(o) : -1;
+    if (pulls >= 0) ns_ed_set(o, ns_ed_unit(o, pulls), NS_ED_FREE);
+    else if (leans >= 0) ns_ed_set(o, leans, NS_ED_HELD);
+    else return NS_OK;
+  }
+  return NS_OK;
 }
 
 /* Modes; contacts that jam have other velocities after that. */
@@ -285,19 +340,21 @@ int ns_ed_project(event_driven *o)
   return rc;
 }
 
-/* What holds drifts by the tolerance of the flow: too far, and it is put back. */
+int ns_ed_put_back(event_driven *o)
+{
+  const ns_state *x = o->s.x;
+  int rc = ns_ed_certify(o, 1);
+  if (!rc) rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
+  if (!rc) rc = ns_ed_project(o);
+  return rc ? rc : ns_ed_restart(o);
+}
+
 int ns_ed_mend(event_driven *o)
 {
-  const ns_contacts *k = o->s.k;
   double most = 0;
   for (int i = 0; i < o->equal.n; i++)
     if (!ns_ed_rubs(o, o->row[i])) most = fmax(most, fabs(o->s.x->y[o->row[i]]));
-  if (most <= o->opt->gap_tol) return NS_OK;
-  memcpy(o->gap, o->s.x->y, (size_t)k->nrows * sizeof *o->gap);
-  memcpy(o->speed, o->s.x->ydot, (size_t)k->nrows * sizeof *o->speed);
-  int rc = ns_ed_certify(o, 1);
-  if (!rc) rc = ns_ed_project(o);
-  return rc ? rc : ns_ed_restart(o);
+  return most <= o->opt->gap_tol ? NS_OK : ns_ed_put_back(o);
 }
 
 int ns_ed_impact_at_start(event_driven *o)
@@ -317,6 +374,15 @@ int ns_ed_impact_at_end(const event_driven *o)
 }
 
 /* ---- the event ------------------------------------------------------------------------------------------------------------ */
+
+/* What has held up to now goes into the event without the drift of the flow: a contact that opens leaves from rest. */
+static int take_out_drift(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  if (!o->begun || o->set || !o->equal.n) return NS_OK;
+  int rc = ns_ed_project(o);
+  return rc ? rc : ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
+}
 
 int ns_ed_event(event_driven *o)
 {
@@ -338,9 +404,11 @@ int ns_ed_event(event_driven *o)
   rc = ns_branches_jumped(o->branches, o->c);
   if (rc) return rc;
   if (o->hybrid.settling) rc = ns_ed_hybrid_settle(o);
+  else rc = take_out_drift(o);
   if (!rc) rc = impacts(o);
   if (!rc) rc = ns_branches_jumped(o->branches, o->c);
   if (!rc) rc = settle(o);
+  if (!rc && !o->starting) rc = keep_forces_good(o);
   if (!rc) rc = ns_ed_project(o);
   if (!rc) rc = ns_ed_restart(o);
   if (!rc) rc = ns_ed_record(o);

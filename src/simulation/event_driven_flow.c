@@ -26,6 +26,11 @@ static void linear_rows(const ns_contacts *k, int first, int last, const double 
   }
 }
 
+int ns_ed_output_of(event_driven *o, const ns_interaction *it, double t, const double *q, const double *v, double *gap, double *speed)
+{
+  return ns_interaction_output(o->s.m, o->c, it, t, q, v, o->s.x->z, o->force, NULL, o->relation, gap, speed);
+}
+
 int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap, double *speed)
 {
   const ns_contacts *k = o->s.k;
@@ -37,11 +42,9 @@ int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, doub
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     int rc = NS_OK, first = (int)it->row;
-    if (!is_linear(it)) {
-      rc = ns_interaction_output(m, o->c, it, t, q, v, o->s.x->z, o->force, NULL, o->relation, gap, speed);
-      if (!rc) rc = ns_ed_check_finite(o, it, t, gap, speed);
-    } else
-      linear_rows(k, first, first + it->m, q, v, gap, speed);
+    if (is_linear(it)) linear_rows(k, first, first + it->m, q, v, gap, speed);
+    else rc = ns_ed_output_of(o, it, t, q, v, gap, speed);
+    if (!rc && !is_linear(it)) rc = ns_ed_check_finite(o, it, t, gap, speed);
     if (rc) return rc;
   }
   return NS_OK;
@@ -185,11 +188,9 @@ void ns_ed_works(const event_driven *o, const double *v, double *f)
   if (o->force_at >= 0) f[o->force_at] = ns_ed_friction_size(o);
 }
 
-int ns_ed_rate(void *self, double t, const double *x, double *f)
+int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, double *f)
 {
-  event_driven *o = self;
   size_t n = o->s.m->nv;
-  const double *q = x, *v = x + n;
   int rc = ns_ed_free(o, t, q, v);
   if (rc) return rc;
   memcpy(f, v, n * sizeof *f);
@@ -202,20 +203,29 @@ int ns_ed_rate(void *self, double t, const double *x, double *f)
   return ns_ed_finite(o, f);
 }
 
+int ns_ed_rate(void *self, double t, const double *x, double *f)
+{
+  event_driven *o = self;
+  return ns_ed_motion(o, t, ns_ed_positions(o, x), x + o->s.m->nv, f);
+}
+
 int ns_ed_roots(void *self, double t, const double *x, double *g)
 {
   event_driven *o = self;
-  size_t n = o->s.m->nv, rows = o->s.m->nrows;
-  if (!o->equal.n && !o->nuser && !o->rub.wanted) return ns_ed_rows(o, t, x, x + n, g, g + rows);
-  int rc = ns_ed_rows(o, t, x, x + n, o->gap, o->speed);
+  size_t rows = o->s.m->nrows;
+  int rc = ns_ed_gaps(o, t, x, o->gap, o->speed);
   if (!rc && o->asks_forces) rc = ns_ed_rate(o, t, x, o->rate);
   if (!rc && o->nuser) rc = ns_ed_user_roots(o, t, x, g + 2 * rows);
   for (size_t r = 0; r < rows && !rc; r++) {
-    int gap = !o->held[r];
-    g[r] = gap ? o->gap[r] : o->direction[r] ? o->force[r] + o->slack[r] : 1;
-    g[rows + r] = gap ? o->speed[r] : 1;
+    if (!o->held[r]) {
+      ns_ed_gap_roots(o, (int)r, g + r, g + rows + r);
+      continue;
+    }
+    g[r] = o->direction[r] ? o->force[r] + o->slack[r] : 1;
+    g[rows + r] = 1;
   }
   if (!rc && o->rub.wanted) ns_ed_friction_roots(o, g);
+  g[o->drift_root] = ns_ed_drift_root(o);
   return rc;
 }
 
@@ -241,7 +251,7 @@ void ns_ed_pack(event_driven *o)
 {
   size_t n = o->s.m->nv;
   const ns_state *x = o->s.x;
-  memcpy(o->unknown, x->q, n * sizeof *x->q);
+  for (size_t i = 0; i < n; i++) o->unknown[i] = x->q[i] - o->origin[i];
   memcpy(o->unknown + n, x->v, n * sizeof *x->v);
   if (o->work_at >= 0) o->unknown[o->work_at] = x->cert->work_force;
   if (o->drive_at >= 0) o->unknown[o->drive_at] = x->cert->work_driven;
@@ -254,7 +264,7 @@ void ns_ed_unpack(event_driven *o, double t)
   size_t n = o->s.m->nv;
   ns_state *x = o->s.x;
   *x->t = t;
-  memcpy(x->q, o->unknown, n * sizeof *x->q);
+  memcpy(x->q, ns_ed_positions(o, o->unknown), n * sizeof *x->q);
   memcpy(x->v, o->unknown + n, n * sizeof *x->v);
   if (o->work_at >= 0) x->cert->work_force = o->unknown[o->work_at];
   if (o->drive_at >= 0) x->cert->work_driven = o->unknown[o->drive_at];
@@ -268,31 +278,22 @@ void ns_ed_look(event_driven *o)
   o->asks_forces = some;
 }
 
-static const double OUT_OF_PROPORTION = 1e6;
-
-/* A gap that is closed and free to open may sink, too, where rounding left it below zero, or rise and fall within the first step, of
- * which only the ends are looked at: then its velocity falls through 0, which is a root worth having. Not where it rises so
- * fast that accelerations would have to be out of all proportion to stop it before zero, or within that step. */
-static int may_sink(const event_driven *o, int r)
-{
-  if (o->gap[r] > 0) return 0;
-  double v = o->speed[r], a = ns_ed_size_of(o, r), first = o->ops->first ? o->ops->first(o->flow) : 0;
-  return first == 0 || v <= o->opt->speed_tol || 2 * v <= 10 * a * first || v * v <= -2 * o->gap[r] * OUT_OF_PROPORTION * a;
-}
-
 int ns_ed_restart(event_driven *o)
 {
   size_t rows = o->s.m->nrows;
   for (size_t r = 0; r < rows; r++) {
     int bilateral = !ns_ed_is_unilateral(o, (int)r);
     o->direction[r] = bilateral ? 0 : -1;
-    o->direction[rows + r] = !bilateral && may_sink(o, (int)r) ? 0 : 1;
+    o->direction[rows + r] = -1;
   }
+  o->direction[o->drift_root] = -1;
   if (o->rub.wanted) ns_ed_friction_directions(o);
   for (int i = 0; i < o->nuser; i++) o->direction[2 * rows + (size_t)i] = (signed char)ns_user_events_direction(o->user, i);
   ns_ed_look(o);
+  int rc = ns_ed_gaps_begin(o);
+  if (rc) return rc;
   ns_ed_pack(o);
-  int rc = o->ops->restart(o->flow, o->c, *o->s.x->t, o->unknown, o->direction);
+  rc = o->ops->restart(o->flow, o->c, *o->s.x->t, o->unknown, o->direction);
   if (!rc) ns_ed_certify_from(o);
   return rc;
 }

@@ -263,7 +263,7 @@ static void decide(event_driven *o, double nothing)
     if (i < 0) ns_ed_set(o, u, NS_ED_FREE);
     else if (ns_ed_is_joint(o, r)) ns_ed_set(o, u, NS_ED_HELD);
     else if (!ns_ed_is_unilateral(o, r)) decide_relay(o, u, nothing);
-    else if (!(k->z[i] > 10 * o->slack[r]) && (k->w[i] > nothing || o->opening[r])) ns_ed_set(o, u, NS_ED_FREE);
+    else if (ns_ed_leaves(o, r, k->z[i], k->w[i], nothing)) ns_ed_set(o, u, NS_ED_FREE);
     else if (!ns_ed_is_friction(o, u) || !(ns_ed_mu(o, u) > 0)) ns_ed_set(o, u, NS_ED_HELD);
     else if (o->rub.part[u] == NORMAL) ns_ed_set(o, u, NS_ED_SLIP);
     else decide_friction(o, u, nothing);

@@ -235,10 +235,10 @@ static int get_sketch(sketch *k)
 /* ---- columns without contacts ------------------------------------------------------------------------------- */
 
 /* J->Kt, J->Ct := M^-1 K_t, M^-1 C_t of a system whose mass is constant. */
-static int tangents(event_driven *o, ns_ctx *c, ns_ed_jacobian *J, int i, double t, const double *x)
+static int tangents(event_driven *o, ns_ctx *c, ns_ed_jacobian *J, int i, double t, const double *q, const double *v)
 {
   const ns_system *s = &o->s.m->systems[i];
-  ns_point p = ns_lagrangian_point(s, t, x, x + o->s.m->nv, o->s.x->z);
+  ns_point p = ns_lagrangian_point(s, t, q, v, o->s.x->z);
   int n = s->n, rc = ns_lagrangian_tangents(s, c, &p, o->work, J->Kt, J->Ct);
   for (int b = 0; b < n; b++)
     for (int a = 0; a < n; a++) {
@@ -270,7 +270,7 @@ static int keep_constant(event_driven *o, ns_ctx *c, ns_ed_jacobian *J)
   for (int i = 0; i < m->nsystems && !rc; i++) {
     const ns_system *s = &m->systems[i];
     if (!ns_lagrangian_is_linear(s)) continue;
-    rc = tangents(o, c, J, i, m->sim.t0, o->rate); /* of no point */
+    rc = tangents(o, c, J, i, m->sim.t0, o->rate, o->rate); /* of no point */
     for (int b = 0; b < 2 * s->n && !rc; b++) {
       int d = b % s->n, j = (int)s->q + d + (b < s->n ? 0 : nv);
       const double *from = (b < s->n ? J->Kt : J->Ct) + d * s->n;
@@ -368,7 +368,7 @@ static int difference(event_driven *o, ns_ed_jacobian *J, double t, const double
   memcpy(J->x, x, o->problem.n * sizeof *x);
   for (int j = 0; j < nv; j++)
     if (J->differenced[j] && J->turn[j] == turn) {
-      J->x[at + j] += displacement(x[at + j]);
+      J->x[at + j] += displacement(at ? x[at + j] : o->origin[j] + x[j]);
       some = 1;
     }
   if (!some) return NS_OK;
@@ -404,7 +404,7 @@ static int system_columns(event_driven *o, ns_ed_jacobian *J, int i, double t, c
   const ns_system *s = &o->s.m->systems[i];
   int nv = (int)o->s.m->nv, n = s->n, linear = ns_lagrangian_is_linear(s), rc = NS_OK;
   if (s->mass.how > NS_OP_CONSTANT) return NS_OK;
-  if (!linear) rc = tangents(o, o->c, J, i, t, x);
+  if (!linear) rc = tangents(o, o->c, J, i, t, ns_ed_positions(o, x), x + nv);
   for (int b = 0; b < 2 * n && !rc; b++) {
     int d = b % n, dof = (int)s->q + d, j = dof + (b < n ? 0 : nv);
     if (J->differenced[dof]) continue;

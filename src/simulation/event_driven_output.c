@@ -48,7 +48,7 @@ int ns_ed_output(event_driven *o)
   double deepest = 0;
   ns_ed_pack(o);
   int rc = ns_ed_rows(o, *x->t, x->q, x->v, x->y, x->ydot);
-  if (!rc) rc = ns_ed_rate(o, *x->t, o->unknown, o->rate);
+  if (!rc) rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
   if (rc > 0) rc = not_finite(o);
   if (rc) return rc;
   for (int r = 0; r < o->s.k->nrows; r++) {

@@ -3,6 +3,8 @@
  *
  *   event_driven.c         memory, the step of the grid, rows
  *   event_driven_flow.c    the smooth motion and its roots
+ *   event_driven_gaps.c    its coordinates; gaps between events, by phase
+ *   event_driven_inspect.c  roots in pairs within one step
  *   event_driven_jacobian.c  its Jacobian
  *   event_driven_dae.c     the same for flows that take constraints as equations
  *   event_driven_event.c   what happens at a root: impacts, modes
@@ -16,8 +18,8 @@
  *   event_driven_certificate.c  laws and events, for the certificate
  *   event_driven_output.c  gaps, forces and energies of the state; rows and events
  *
- * The unknowns of a flow are q [nv], v [nv], and where there are forces without a known potential, moving obstacles, or friction,
- * their work. With friction there is one more, of which the step alone makes use: where all contacts stick nothing moves, and an
+ * The unknowns of a flow are displacements q - q0 since the last event [nv], v [nv], and where there are forces without a known potential, moving obstacles, or friction,
+ * their work. With contacts there is one more, of which the step alone makes use: where all of them are at rest nothing moves, and an
  * integrator that looks at motion alone would step over a force that comes and goes. */
 #ifndef NS_SIMULATION_EVENT_DRIVEN_PARTS_H
 #define NS_SIMULATION_EVENT_DRIVEN_PARTS_H
@@ -62,6 +64,17 @@ typedef struct ns_hybrid {
   unsigned char *was;      /* modes before it [nunits] */
   double *margin;          /* of conditions of the user before and after a step [2 nuser] */
 } ns_hybrid;
+
+/* Functions of roots at the steps of the flow (event_driven_inspect.c). */
+typedef struct ns_inspection {
+  int known;               /* start is that of the step that comes, before that of the one before it, of this length in s */
+  double length;
+  double *before, *start, *end; /* [nroots] */
+  double *value;           /* in between [nroots] by parts */
+  double *trial, *x;       /* scratch [nroots], [problem.n] */
+  int found;               /* the last root of the flow was found here: */
+  int *fired;              /* whose it is [nroots] */
+} ns_inspection;
 
 typedef struct ns_ed_jacobian ns_ed_jacobian; /* memory of event_driven_jacobian.c */
 /* What the flow takes a unit of contacts.h for: constant in it, changed by events alone. */
@@ -148,7 +161,19 @@ typedef struct event_driven {
   double *slope;           /* of rows of slip that slide: -mu s, s = ydot_t/|ydot_t|; else 0 [nrows] */
   unsigned char *closing;  /* rows whose gap closed at this event [nrows] */
   unsigned char *opening;  /* rows whose force vanished [nrows] */
-  signed char *direction;  /* of roots: y or lambda [nrows], ydot [nrows] */
+  signed char *direction;  /* of roots: y or lambda [nrows], ydot [nrows], of the user [nuser], drift */
+  /* of the flow under way (event_driven_gaps.c) */
+  double *origin;          /* q0: positions where it began [nv] */
+  double *gap0;            /* gaps there [nrows] */
+  double *gap_at_root;     /* at the root that ended it [nrows], where it is at_root */
+  int at_root;
+  unsigned char *departs;  /* open gaps that have been opening since contact [nrows] */
+  double *lead;            /* m/s: how far below zero the root of their ydot is [nrows] */
+  double drift;            /* m: what holds may be that far from its constraint */
+  int drift_root;          /* among the roots: it is further */
+  int turns;               /* roots since the last row of the grid that were no events */
+  ns_inspection inspection;
+  double *trial_q, *trial_v, *yddot; /* scratch [nv], [nv], [nrows] */
   ns_marching marching;
   ns_rubbing rub;
   /* constraints as equations of the flow */
@@ -185,6 +210,10 @@ const char *ns_ed_name(void *self, size_t i, char *buf, size_t size);
 double ns_ed_power(event_driven *o, const double *q, const double *v);
 /* 0 where the accelerations in f are finite; else 1, and o->bad names one. */
 int ns_ed_finite(event_driven *o, const double *f);
+/* The motion at any (t, q, v) in the present mode: f as of the flow [problem.n]; its forces to o->force. */
+int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, double *f);
+/* y and ydot of one interaction. */
+int ns_ed_output_of(event_driven *o, const ns_interaction *it, double t, const double *q, const double *v, double *gap, double *speed);
 /* y and ydot of all rows there. */
 int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, double *gap, double *speed);
 /* Accelerations without forces of contacts into o->a. */
@@ -206,6 +235,29 @@ int ns_ed_restart(event_driven *o);
 void ns_ed_unpack(event_driven *o, double t);
 void ns_ed_pack(event_driven *o);
 
+/* ---- event_driven_gaps.c ---- */
+/* Positions of unknowns of the flow, in scratch that the next call uses again. */
+const double *ns_ed_positions(event_driven *o, const double *x);
+/* y and ydot of all rows at unknowns x of the flow. 1: some are not finite. */
+int ns_ed_gaps(event_driven *o, double t, const double *x, double *gap, double *speed);
+/* The flow is to begin at the state: where its coordinates begin, with all that follows. */
+void ns_ed_gaps_place(event_driven *o);
+int ns_ed_gaps_begin(event_driven *o);
+/* Both roots of an open gap; that of drift. */
+void ns_ed_gap_roots(const event_driven *o, int r, double *g, double *more);
+double ns_ed_drift_root(const event_driven *o);
+/* After a root: what closes and opens, *some: it does. */
+int ns_ed_gaps_fired(event_driven *o, const int *fired, int *some);
+/* To the first of roots that were behind a minimum, where there are some: the event is then there. */
+int ns_ed_look_back(event_driven *o, double since, double *t);
+
+/* ---- event_driven_inspect.c ---- */
+int ns_ed_inspect_create(event_driven *o);
+/* ns_flow_problem.inspect. */
+int ns_ed_inspect(void *self, double from, double to, double *root);
+/* Whose root it is that the flow has come to: +1, -1, 0 [nroots]. */
+const int *ns_ed_fired(const event_driven *o);
+
 /* ---- event_driven_jacobian.c ---- */
 /* Structure and function go to o->problem. */
 int ns_ed_jacobian_create(event_driven *o, ns_ctx *c);
@@ -221,7 +273,12 @@ int ns_ed_polish(event_driven *o);
 #define NS_ED_NOTHING 1e-11 /* relative: what of a force or an acceleration is rounding */
 /* The nonsmooth event at the state: o->closing and o->opening say whose root it is. The flow is ready for more after it. */
 int ns_ed_event(event_driven *o);
-/* After a row of the grid: put back what holds where it has drifted from its constraint. */
+/* A closed contact at rest opens, by its force and acceleration from the problem of the event. What rounding leaves undecided stays as it
+ * was: closed, unless its force has just vanished, or open, unless it has just closed. */
+int ns_ed_leaves(const event_driven *o, int r, double force, double acceleration, double nothing);
+/* Put back what holds, which has drifted from its constraint by the tolerance of the flow; the other: after a row of the grid, if it
+ * has. */
+int ns_ed_put_back(event_driven *o);
 int ns_ed_mend(event_driven *o);
 /* Positions and velocities of what holds to y = ydot = 0, from the gaps and speeds of the state. */
 int ns_ed_project(event_driven *o);

@@ -26,7 +26,7 @@ int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g)
   const ns_model *m = o->s.m;
   ns_user_trial *u = &o->trial;
   u->t = t;
-  memcpy(u->x.q, x, m->nv * sizeof *x);
+  memcpy(u->x.q, ns_ed_positions(o, x), m->nv * sizeof *x);
   memcpy(u->x.v, x + m->nv, m->nv * sizeof *x);
   for (size_t r = 0; r < m->nrows; r++) {
     u->x.y[r] = o->gap[r];

@@ -69,8 +69,8 @@ run sed 's/h="0.01"/h="10"/' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.x
 stdout <<
 time,diagnostics.side
 0,0
-0.45152364098573117,1
-0.45152364098573117,2
+0.45152364098573861,1
+0.45152364098573861,2
 0.5,0
 >>
 
@@ -129,9 +129,7 @@ verify $CASES/measure out.csv 't[-1] > 0.3' && grep -q '"status": "failed"' out.
 case gap-that-jumps
 run sed 's|<LagrangianLinearTIR><H>1</H></LagrangianLinearTIR>|<LagrangianRheonomousR><h>x - (t \&gt; 0.3 ? 0.9 : 0)</h></LagrangianRheonomousR>|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
-stderr <<
-nssim: error: m.xml:25: <interaction id="ground">: its gap jumps to -0.34145 m at t = 0.3 s, expected it to fall to 0 smoothly; the results so far are kept; make the relation continuous in time and position
->>
+stderr-match ^nssim: error: m\.xml:25: <interaction id="ground">: its [a-z0-9 \[\]]* -0\.34145 .*at t = 0\.3 s, expected .*; the results so far are kept
 verify $CASES/measure out.csv 'near(t[-1], 0.3, 0.011)'
 
 case force-without-a-value
@@ -149,7 +147,7 @@ stdout-match rows +1[0-9], t = 0 s to 0\.1[0-9]* s
 case tolerances-below-rounding
 run sed 's|<CVodeOSI.*/>|<CVodeOSI relativeTolerance="1e-17" absoluteTolerance="1e-30"/>|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
 exit 70
-stderr-match ^nssim: error: CVODE stopped at t = 0 s .*: the tolerances are below rounding, expected larger ones
+stderr-match ^nssim: error: CVODE stopped at t = [0-9.e-]* s .*: the tolerances are below rounding, expected larger ones
 
 case too-stiff-for-adams
 run sed 's|LinearTIDS|DS|g; s|<fExt>|<fInt>1e9*v_x + 1e10*x</fInt>&|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
@@ -196,11 +194,10 @@ exit 70
 stderr-match <interaction id="ground">: more than 20 events between two points of the grid, the last at t = 1\.354[0-9]* s
 verify $CASES/measure out.csv 'len(events("impact")) > 9'
 
-# Friction as a formula: the force jumps, the contact has nothing to do with it.
-case a-force-that-chatters
+# Friction as a formula: at rest its force is what holds.
+case a-force-that-jumps-with-the-velocity
 run sed 's|LinearTIDS|DS|g; s|<fExt>.*|<fInt>10*sign(v_x) + x</fInt>|' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; nssim m.xml -q -o out.csv
-exit 70
-stderr-match <interaction id="ground">: its gap turns more than 10000 times between two points of the grid, the last at t = [0-9.e-]* s: a force seems to jump with the velocity; friction is a law
+verify $CASES/measure out.csv 'abs(c("ball.v_x")[-1]) < 1e-9' 'near(c("ball.x")[-1], 1, 1e-9)'
 
 # ---- events of the user ----
 

@@ -121,7 +121,7 @@ START_TEST(the_structure_is_that_of_the_couplings)
                     "<NewtonImpactNSL e='0'/></interaction><interaction id='r' systems='a'><LagrangianLinearTIR><H>0 0 0 0 0 1</H><e>1</e>"
                     "</LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction></interactions>" FLOW, 0.1);
   event_driven *o = r.s->self;
-  ck_assert_int_eq(o->problem.structure.ptr[o->problem.n], 6 + 6 + 6 + 16); /* both diagonals, q' = v, K */
+  ck_assert_int_eq(o->problem.structure.ptr[o->problem.n], 6 + 6 + 6 + 16 + 1); /* both diagonals, q' = v, K; that of the forces */
   run_end(&r);
 }
 END_TEST

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Event-driven motion of random mechanical models, with fixed seeds: what holds for every one of them.
+ *
+ *   masses on springs with contacts, forced: contacts neither pull nor overlap in any row, the grid has no say in the motion, and
+ *   time-stepping with small steps ends at the same place
+ *   balls on grounds anywhere, in any unit of length and time: rest at the time at which their impacts accumulate
+ *   decays to equilibria, over- and underdamped: the run goes on
+ *
+ * A few of each here; RANDOM_MODELS of the first, and as many times more of the others, in `make check-long`. */
+#include "support/cloud.h"
+#include "support/mechanics.h"
+
+#include <stdarg.h>
+
+enum { MODELS = 60, AGAINST_STEPS = 6, BALLS = 40, DECAYS = 20 };
+
+/* Times more models. */
+static int longer(void)
+{
+  const char *s = getenv("RANDOM_MODELS");
+  return s ? (int)fmax(1, strtod(s, NULL) / MODELS) : 1;
+}
+
+typedef struct text {
+  char at[8192];
+  size_t n;
+} text;
+
+static void add(text *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(text *s, const char *format, ...)
+{
+  va_list ap;
+  va_start(ap, format);
+  s->n += (size_t)vsnprintf(s->at + s->n, sizeof s->at - s->n, format, ap);
+  va_end(ap);
+  ck_assert_uint_lt(s->n, sizeof s->at);
+}
+
+static int odds(double p) { return uniform(0, 1) < p; }
+
+/* ---- masses on springs ------------------------------------------------------------------------------------------ */
+
+enum { DOFS = 4 };
+
+/* A matrix with entries of `diagonal` in (a, b) and of the rest up to `off`. */
+static void add_matrix(text *s, int n, double a, double b, double off)
+{
+  double A[DOFS][DOFS];
+  for (int i = 0; i < n; i++) {
+    A[i][i] = uniform(a, b);
+    for (int j = 0; j < i; j++) A[i][j] = A[j][i] = off > 0 ? uniform(-off, off) : 0;
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) add(s, "%.17g%s", A[i][j], j + 1 < n ? " " : i + 1 < n ? "; " : "");
+}
+
+/* Contacts of some coordinates, or of sums of two; with friction along another one. */
+static void add_contact(text *s, int n, int i, const double *q0, double mu)
+{
+  double H[DOFS] = {0}, offset = 0;
+  int j = (i + 1) % n;
+  H[i] = 1;
+  if (n > 1 && odds(0.35)) {
+    H[j] = uniform(-0.6, 0.6);
+    offset = uniform(0, 0.1) - fmin(0, H[j]) * q0[j];
+  }
+  add(s, "<interaction id='c%d' systems='s'><LagrangianLinearTIR><H>", i);
+  for (int k = 0; k < n; k++) add(s, "%.17g ", H[k]);
+  for (int k = 0; k < n && mu > 0; k++) add(s, "%s%d", k ? " " : "; ", k == j);
+  add(s, "</H><e>%.17g%s</e></LagrangianLinearTIR>", offset, mu > 0 ? " 0" : "");
+  double e = odds(0.3) ? 0 : uniform(0, 0.9);
+  if (mu > 0) add(s, "<NewtonImpactFrictionNSL en='%.3f' mu='%.3f'/></interaction>", e, mu);
+  else add(s, "<NewtonImpactNSL e='%.3f'/></interaction>", e);
+}
+
+/* Model k as far as its simulation; 1 where it has friction. */
+static int masses(text *s, int k)
+{
+  double q0[DOFS];
+  cloud_seed = 1000 + (uint64_t)k;
+  for (int i = 0; i < 9; i++) uniform(0, 1);
+  int n = 1 + (int)uniform(0, DOFS), rough = n > 1 && odds(0.3);
+  add(s, "<systems><LagrangianLinearTIDS id='s'><q0>");
+  for (int i = 0; i < n; i++) add(s, "%.17g ", q0[i] = uniform(0.02, 0.4));
+  add(s, "</q0><v0>");
+  for (int i = 0; i < n; i++) add(s, "%.17g ", uniform(-1, 1));
+  add(s, "</v0><mass>");
+  add_matrix(s, n, 1, 2, 0.1);
+  add(s, "</mass><K>");
+  add_matrix(s, n, odds(0.2) ? 0 : 20, 200, 0);
+  add(s, "</K><C>");
+  add_matrix(s, n, 0, 1, 0);
+  add(s, "</C><fExt>");
+  for (int i = 0; i < n; i++) add(s, "%s%.17g", i ? ", " : "", uniform(-12, 2));
+  add(s, " + %.17g*sin(%.17g*t)", uniform(0, 10), uniform(5, 25));
+  add(s, "</fExt></LagrangianLinearTIDS></systems><interactions>");
+  for (int i = 0; i < n; i++)
+    if (i == 0 || odds(0.6)) add_contact(s, n, i, q0, rough ? uniform(0.05, 0.6) : 0);
+  add(s, "</interactions>");
+  return rough;
+}
+
+static int ends_with(const char *s, const char *tail)
+{
+  size_t n = strlen(s), m = strlen(tail);
+  return n >= m && strcmp(s + n - m, tail) == 0;
+}
+
+/* No row of contacts pulls or overlaps. */
+static void check_contacts(const run *r, int k)
+{
+  for (size_t c = 0; c < r->got.ncols; c++) {
+    const char *name = r->got.labels[c];
+    int force = ends_with(name, ".lambda") || ends_with(name, ".lambda[0]"), gap = ends_with(name, ".y") || ends_with(name, ".y[0]");
+    for (size_t i = 0; i < r->got.nrows && (force || gap); i++) {
+      double value = r->got.rows[i * r->got.ncols + c];
+      ck_assert_msg(value >= -1e-8, "model %d: %s is %.3g in row %zu", k, name, value, i);
+    }
+  }
+}
+
+static run play_masses(int k, const char *simulation)
+{
+  text s = {.n = 0};
+  masses(&s, k);
+  run r = mechanics("%s%s", s.at, simulation);
+  ck_assert_msg(run_keep(&r) == NS_OK, "model %d: %s", k, r.c.msg);
+  return r;
+}
+
+#define FLOW(h) "<simulation T='1.5'><EventDriven h='" h "'><CVodeOSI/></EventDriven></simulation>"
+
+/* On a coarse and on a fine grid, to the bit. */
+START_TEST(contacts_push_and_the_grid_has_no_say)
+{
+  for (int k = 0; k < MODELS * longer(); k++) {
+    run fine = play_masses(k, FLOW("0.005")), coarse = play_masses(k, FLOW("0.3"));
+    check_contacts(&fine, k);
+    ck_assert_uint_eq(fine.got.nevents, coarse.got.nevents);
+    for (size_t i = 0; i < fine.m->nv; i++) ck_assert_double_eq(fine.x->q[i], coarse.x->q[i]);
+    for (size_t i = 0; i < fine.m->nv; i++) ck_assert_double_eq(fine.x->v[i], coarse.x->v[i]);
+    run_end(&fine);
+    run_end(&coarse);
+  }
+}
+END_TEST
+
+/* Positions at the end by steps of h. */
+static void by_steps(int k, double h, double *q)
+{
+  text s = {.n = 0};
+  masses(&s, k);
+  run r = mechanics("%s<simulation T='1.5'><TimeStepping h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>", s.at, h);
+  run_all(&r);
+  memcpy(q, r.x->q, r.m->nv * sizeof *q);
+  run_end(&r);
+}
+
+/* Within a few times what other steps change; motions that are sensitive to a step change by much, and those with friction to the last
+ * place where they stick. */
+START_TEST(small_steps_end_at_the_same_place)
+{
+  for (int k = 0; k < AGAINST_STEPS * longer(); k++) {
+    text s = {.n = 0};
+    if (masses(&s, k)) continue;
+    run r = play_masses(k, FLOW("0.3"));
+    double a[DOFS], b[DOFS], c[DOFS], change = 0, distance = 0;
+    by_steps(k, 1.6e-4, a);
+    by_steps(k, 8e-5, b);
+    by_steps(k, 4e-5, c);
+    for (size_t i = 0; i < r.m->nv; i++) {
+      change = fmax(change, fmax(fabs(a[i] - c[i]), fabs(b[i] - c[i])));
+      distance = fmax(distance, fabs(c[i] - r.x->q[i]));
+    }
+    ck_assert_msg(distance <= 5 * change + 1e-4, "model %d: %.3g from the steps, which change by %.3g", k, distance, change);
+    run_end(&r);
+  }
+}
+END_TEST
+
+/* ---- balls -------------------------------------------------------------------------------------------------------- */
+
+/* Dropped from H above a ground at `ground`: 1 impact a flight, and rest at sqrt(2 H/g) (1 + e)/(1 - e). */
+START_TEST(balls_rest_where_their_ground_is)
+{
+  static const double grounds[] = {0, 0.1, -0.1, 0.3, 1, -0.5, 100, -1e4, 1e4};
+  int first[10] = {0};
+  for (size_t k = 0; k < 9 * sizeof grounds / sizeof *grounds; k++) {
+    double e = 0.1 * (double)(1 + k % 9), ground = grounds[k / 9], rest = sqrt(2 / G) * (1 + e) / (1 - e);
+    run r = mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x'><q0>%.17g</q0><fExt>-9.81</fExt></LagrangianLinearTIDS></systems>"
+                      "<interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>1</H><e>%.17g</e></LagrangianLinearTIR>"
+                      "<NewtonImpactNSL e='%.17g'/></interaction></interactions><simulation T='10'><EventDriven h='0.1'><CVodeOSI/>"
+                      "</EventDriven></simulation>", ground + 1, -ground, e);
+    ck_assert_msg(run_keep(&r) == NS_OK, "e = %g, ground %g: %s", e, ground, r.c.msg);
+    const ns_event *last = &r.got.events[r.got.nevents - 1];
+    ck_assert_int_eq(last->kind, NS_EVENT_CONTACT);
+    ck_assert_double_eq_tol(last->t, rest, 3e-7 / (1 - e) + 1e-8); /* of flights below restSpeed; of the ground's last place */
+    int *impacts = &first[k % 9];
+    if (*impacts == 0) *impacts = (int)r.x->cert->impacts;
+    ck_assert_int_eq((int)r.x->cert->impacts, *impacts);
+    ck_assert_double_le(fabs(r.x->q[0] - ground), 1e-11 * fmax(1, fabs(ground)));
+    run_end(&r);
+  }
+}
+END_TEST
+
+/* ---- decays --------------------------------------------------------------------------------------------------------- */
+
+/* n masses that come to rest on springs, with a contact that they leave open, or close for good. */
+START_TEST(decays_go_on_at_their_equilibrium)
+{
+  cloud_seed = 77;
+  for (int k = 0; k < DECAYS * longer(); k++) {
+    int n = 1 + k % 3;
+    double stiffness = pow(10, uniform(-1, 3)), critical = 2 * sqrt(stiffness), ground = uniform(-2, 2);
+    double rest = ground + (k % 4 == 3 ? -0.3 : 0.4), damping = critical * (k % 2 ? uniform(1.5, 4) : uniform(0.2, 0.8));
+    double slowest = k % 2 ? stiffness / damping : damping / 2;
+    text s = {.n = 0};
+    add(&s, "<systems>");
+    for (int i = 0; i < n; i++)
+      add(&s, "<LagrangianLinearTIDS id='b%d' coordinates='x'><q0>%.17g</q0><v0>%.17g</v0><K>%.17g</K><C>%.17g</C><fExt>%.17g</fExt>"
+          "</LagrangianLinearTIDS>", i, ground + uniform(0.5, 1), uniform(-1, 1), stiffness, damping, stiffness * rest);
+    add(&s, "</systems><interactions>");
+    for (int i = 0; i < n; i++)
+      add(&s, "<interaction id='g%d' systems='b%d'><LagrangianLinearTIR><H>1</H><e>%.17g</e></LagrangianLinearTIR><NewtonImpactNSL e='0.4'/>"
+          "</interaction>", i, i, -ground);
+    run r = mechanics("%s</interactions><simulation T='%.17g'><EventDriven h='%.17g'><CVodeOSI%s/></EventDriven></simulation>", s.at,
+                      200 / slowest, 20 / slowest, k % 5 ? "" : " method='bdf'");
+    ck_assert_msg(run_keep(&r) == NS_OK, "decay %d: %s", k, r.c.msg);
+    for (int i = 0; i < n; i++) ck_assert_double_eq_tol(r.x->q[i], fmax(rest, ground), 1e-8 * fmax(1, fabs(ground)));
+    run_end(&r);
+  }
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_add_test(t, contacts_push_and_the_grid_has_no_say);
+  tcase_add_test(t, small_steps_end_at_the_same_place);
+  tcase_add_test(t, balls_rest_where_their_ground_is);
+  tcase_add_test(t, decays_go_on_at_their_equilibrium);
+  tcase_set_timeout(t, 600);
+}
+
+int main(void) { return suite_run("random event-driven motion", fill); }
