@@ -183,6 +183,17 @@ int ns_claim_check(ns_ctx *c, const char *path)
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
+char *ns_claim_beside(const char *path, const char *suffix)
+{
+  char *real = realpath(path, NULL);
+  const char *name = real ? real : path;
+  size_t n = strlen(name) + strlen(suffix) + 1;
+  char *s = malloc(n);
+  if (s) snprintf(s, n, "%s%s", name, suffix);
+  free(real);
+  return s;
+}
+
 /* A process that is being killed holds its locks until it is gone, which a busy machine puts off. */
 static int lock_soon(int fd)
 {

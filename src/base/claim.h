@@ -37,6 +37,9 @@ int ns_claim_check(ns_ctx *c, const char *path);
 int ns_claim_open(ns_ctx *c, const char *path, int *made);
 /* The same of a file that has to be there: a missing one is told by errno = ENOENT with NS_NOINPUT, without a message. */
 int ns_claim_open_existing(ns_ctx *c, const char *path);
+/* The file that path leads to over links, with a suffix behind its name: what is renamed to it leaves the links as they are. To be
+ * freed; NULL: out of memory. */
+char *ns_claim_beside(const char *path, const char *suffix);
 /* Lock an open file or folder: NS_NOCREATE where another process holds it, "path: another process writes it". */
 int ns_claim_lock(ns_ctx *c, int fd, const char *path);
 

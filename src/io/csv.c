@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/csv.h"
 
+#include "base/claim.h"
 #include "io/result_meta.h"
 #include "io/textfile.h"
 
@@ -67,21 +68,19 @@ static int take_json(csv *s, ns_ctx *c, ns_textfile *f)
 static int replace_json(csv *s, ns_ctx *c, const ns_run_result *r)
 {
   ns_textfile f;
-  size_t n = strlen(s->json.path) + sizeof ".new";
-  char *name = malloc(n);
-  if (!name) return ns_nomem(c, "name of a companion file");
-  snprintf(name, n, "%s.new", s->json.path);
-  int rc = ns_textfile_open(c, name, &f), end;
+  char *name = ns_claim_beside(s->json.path, ".new"), *real = ns_claim_beside(s->json.path, "");
+  int rc = name && real ? ns_textfile_open(c, name, &f) : ns_nomem(c, "name of a companion file"), end;
   if (!rc) {
     rc = ns_textfile_truncate(&f, c);
     if (!rc) rc = write_json(s, c, r, &f);
-    if (!rc && rename(name, s->json.path) != 0)
+    if (!rc && rename(name, real) != 0)
       rc = ns_fail(c, NS_OUTPUT, "%s: cannot replace: %s", s->json.path, strerror(errno));
     if (rc) unlink(name);
     end = rc ? ns_textfile_close(&f, c) : take_json(s, c, &f);
     if (!rc) rc = end;
   }
   free(name);
+  free(real);
   return rc;
 }
 

@@ -73,7 +73,7 @@ static inline void fixture_step(fixture *f, long long k)
   for (int i = 0; i < 3; i++) f->ydot[i] = fixture_value(j++, k);
   for (int i = 0; i < 3; i++) f->lambda[i] = fixture_value(j++, k);
   f->report = (ns_step_report){(double)(k % 5), 1e-12 * (double)(k % 7), (double)(k % 3),
-                               1e-15 * (double)(k % 11), (double)(k % 2), 1e-9 * (double)(k % 13)};
+                               1e-15 * (double)(k % 11), (double)(k % 2), 1e-9 * (double)(k % 13), 0};
   f->cert.steps = k;
   f->cert.kinetic = 1 + (double)k;
   f->cert.defect = 1e-14 * (double)k;

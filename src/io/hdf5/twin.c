@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/hdf5/twin.h"
 
+#include "base/claim.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -42,12 +44,10 @@ static int copy(int from, int to)
 
 char *ns_twin_make(const char *path)
 {
-  size_t n = strlen(path) + sizeof ".new";
   struct stat st;
-  char *twin = malloc(n);
+  char *twin = ns_claim_beside(path, ".new");
   int from = twin ? open(path, O_RDONLY | O_CLOEXEC) : -1, to = -1, e;
   if (from >= 0 && fstat(from, &st) == 0) {
-    snprintf(twin, n, "%s.new", path);
     unlink(twin);
     to = open(twin, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, st.st_mode & 0777);
   }
@@ -66,7 +66,9 @@ int ns_twin_replace(const char *path, const char *twin, int *lock)
 {
   int fd = open(twin, O_RDWR | O_CLOEXEC), bad = fd < 0 || fsync(fd) != 0, e = errno;
   if (!bad && flock(fd, LOCK_EX | LOCK_NB) != 0) errno = 0; /* a file system without locks */
-  if (!bad && rename(twin, path) != 0) bad = 1, e = errno;
+  char *real = bad ? NULL : ns_claim_beside(path, "");
+  if (!bad && (!real || rename(twin, real) != 0)) bad = 1, e = errno;
+  free(real);
   if (!bad) {
     if (*lock >= 0) close(*lock);
     *lock = fd;

@@ -6,7 +6,7 @@
 #ifndef NS_IO_HDF5_TWIN_H
 #define NS_IO_HDF5_TWIN_H
 
-/* PATH.new, a copy of the file, which shares its blocks where the file system can. To be freed; NULL: there is none, errno tells
+/* PATH.new beside the file that PATH leads to, a copy of it, which shares its blocks where the file system can. To be freed; NULL: there is none, errno tells
  * why. One that a killed run left is replaced. */
 char *ns_twin_make(const char *path);
 /* The twin reaches the disk and takes the place of the file, and *lock becomes its own (base/claim.h); < 0: errno tells why, the

@@ -220,10 +220,8 @@ static int take_place(ns_h5_writer *w, ns_ctx *c, const char *twin)
 
 static int go_back(ns_h5_writer *w, ns_ctx *c, const mark *m)
 {
-  size_t n = strlen(w->path) + sizeof ".new";
-  char *twin = malloc(n);
+  char *twin = ns_claim_beside(w->path, ".new");
   if (!twin) return ns_nomem(c, "HDF5 output");
-  snprintf(twin, n, "%s.new", w->path);
   unlink(twin);
   going_back g = {.w = w, .m = m, .twin = twin};
   int rc = ns_child_run(c, try, &g, limit_of(w->path));
