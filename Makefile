@@ -230,6 +230,7 @@ check-long: tests ## more grains, more random models, also run in two ways, fail
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' DAMAGES=2000 tests/cli/run-damage
 	@TOP='$(TOP)' RANDOM_MODELS=500 $(BUILD)/tests/simulation/test_switching_random
 	@TOP='$(TOP)' RANDOM_MODELS=600 $(BUILD)/tests/simulation/test_event_random
+	@TOP='$(TOP)' RANDOM_MODELS=1000 $(BUILD)/tests/simulation/test_switching_valves
 check-valgrind: tests ## unit tests and command-line cases under valgrind (slow)
 	@scripts/run-tests --build $(BUILD) --valgrind $(TESTS)
 

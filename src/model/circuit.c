@@ -520,6 +520,7 @@ static int assemble(ns_tableau *t, ns_model *m, ns_graph *g, const char *interac
   if (t->r.nomem) return unsolved(t);
   if ((rc = solve_slopes(t))) return rc;
   number_rows(t);
+  if ((rc = ns_tableau_floating(t))) return rc;
   return ns_tableau_build(t, m, g, interaction_id, t0);
 }
 

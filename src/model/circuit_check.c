@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* circuit_check.c -- every node hangs together with ground: potentials are differences to it. */
+/* circuit_check.c -- every node hangs together with ground: potentials are differences to it.
+ *
+ * Where it does so by diodes and switches alone it floats while these block: its potential is then
+ * whatever they can bear. That has no say in the motion; of all multipliers the shortest are taken in
+ * event-driven runs (simulation/held.h). Such nodes are told. */
 #include "model/circuit_tableau.h"
+
+#include <stdio.h>
+#include <string.h>
 
 static int root(int *up, int k)
 {
@@ -49,4 +56,73 @@ int ns_tableau_check(ns_tableau *t)
   while (!touches(&k->element[e], node)) e++;
   return ns_tableau_fail(t, e, "node %.40s is floating: no elements lead from it to node 0, expected a way; connect it, or a node behind "
                          "it, to node 0", k->node[node]);
+}
+
+/* ---- nodes that float ---- */
+
+enum { TOLD = 10 }; /* sets of nodes */
+
+static int is_device(const ns_circuit_element *x)
+{
+  return x->kind == NS_CIRCUIT_D || x->kind == NS_CIRCUIT_Z || x->kind == NS_CIRCUIT_S;
+}
+
+/* Its voltage depends on nothing but what the element is: the nodes hang together. */
+static int ties(const ns_circuit_element *x)
+{
+  if (is_device(x) || ns_circuit_forms[x->kind].nodes == 0) return 0;
+  return x->kind != NS_CIRCUIT_I && x->kind != NS_CIRCUIT_G && x->kind != NS_CIRCUIT_F;
+}
+
+/* ", p" behind the names so far. */
+static void list(char *buf, size_t size, const char *name)
+{
+  size_t n = strlen(buf);
+  if (n + 4 < size) snprintf(buf + n, size - n, "%s%.40s", n ? ", " : "", name);
+}
+
+/* A device leads from the nodes that hang together with `first` to others. */
+static int leads_out(const ns_circuit_element *x, int *up, int first)
+{
+  if (!is_device(x)) return 0;
+  return (root(up, x->node[0]) == root(up, first)) != (root(up, x->node[1]) == root(up, first));
+}
+
+/* The nodes that hang together with `first`, and the devices that lead from them. */
+static void tell_floating(const ns_tableau *t, int *up, int first)
+{
+  const ns_circuit *k = t->k;
+  char nodes[200] = "", devices[200] = "";
+  int e = k->n;
+  for (int i = 1; i < k->nnodes; i++)
+    if (root(up, i) == root(up, first)) list(nodes, sizeof nodes, k->node[i]);
+  for (int i = k->n - 1; i >= 0; i--)
+    if (leads_out(&k->element[i], up, first)) e = i;
+  for (int i = e; i < k->n; i++)
+    if (leads_out(&k->element[i], up, first)) list(devices, sizeof devices, k->element[i].name);
+  if (e == k->n) return;
+  ns_note(t->c, "%.200s:%d: <%s id=\"%.80s\">: floating while %s block: node %s; the voltage to "
+          "the rest is then not determined, and has no say in the motion; a large resistor determines it",
+          k->element[e].file, k->element[e].line, k->at.element, k->at.id, devices, nodes);
+}
+
+int ns_tableau_floating(ns_tableau *t)
+{
+  const ns_circuit *k = t->k;
+  size_t n = (size_t)k->nnodes;
+  int *up = ns_arena_get(t->a, n, sizeof *up), told = 0;
+  unsigned char *seen = ns_arena_zero(t->a, n, 1);
+  if (!up || !seen) return ns_nomem(t->c, "circuit");
+  for (int i = 0; i < k->nnodes; i++) up[i] = i;
+  for (int e = 0; e < k->n; e++)
+    if (ties(&k->element[e])) join(up, k->element[e].node[0], k->element[e].node[1]);
+  seen[root(up, 0)] = 1;
+  for (int i = 1; i < k->nnodes && told < TOLD; i++) {
+    int at = root(up, i);
+    if (seen[at]) continue;
+    seen[at] = 1;
+    told++;
+    tell_floating(t, up, i);
+  }
+  return NS_OK;
 }

@@ -56,6 +56,8 @@ int ns_tableau_fail(const ns_tableau *t, int element, const char *fmt, ...) NS_P
 
 /* Every node has a way to ground; reported otherwise. */
 int ns_tableau_check(ns_tableau *t);
+/* Nodes that only diodes and switches lead from: notes. */
+int ns_tableau_floating(ns_tableau *t);
 /* a u_col, added to the sum that is being made; the column is expressed by free ones. */
 void ns_tableau_sum_add(ns_tableau *t, int col, double a);
 /* The sum; clears it for the next one. Memory of t->a; n < 0: out of memory. */

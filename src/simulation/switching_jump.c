@@ -26,6 +26,7 @@ static const double SHORT = 1e-5;     /* largest entry of C M^-1 B by that of D 
 static const double SHORTER = 10;     /* the second step, of two */
 static const double IMPULSIVE = 1e-8; /* of the largest scaled impulse: what is below it is none */
 
+static const double SMOOTH = 0.5;     /* of what smooth motion adds to x: less than that is no jump */
 static const double LEFT = 1e-7; /* of y before a jump of rows with D: after it that is 0 */
 static const double TOLERANCE = 1e-6; /* of a problem whose solutions are as large as 1 / SHORT */
 
@@ -131,46 +132,58 @@ static int solve(switching *o, double shorter)
   return rc;
 }
 
-/* dx of the impulses to o->b; its largest entry. */
-static double leap(switching *o, int *rc)
+/* dx of the impulses to o->b. */
+static void leap(switching *o, int *rc)
 {
   const ns_sw_problem *j = &o->jump;
-  double most = 0;
   memset(o->b, 0, o->m->nq * sizeof *o->b);
   for (int k = 0; k < j->n; k++) ns_rows_add(&o->k->B, j->row[k], j->p[k], o->b);
   *rc = ns_rate_base_rate(&o->base, o->c, *o->x->t, o->b, o->zero, o->b);
-  for (size_t i = 0; i < o->m->nq; i++) most = fmax(most, fabs(o->b[i]));
-  return most;
 }
 
-/* From p of a step and `longer` of that which is SHORTER times as long to those of no step at all.
- * */
-static void extrapolate(ns_sw_problem *j, const double *longer)
+/* What is below the largest of the scaled impulses by much is none. */
+static void clean(ns_sw_problem *j)
 {
   double most = 0;
-  for (int k = 0; k < j->n; k++) {
-    j->p[k] = (SHORTER * j->p[k] - longer[k]) / (SHORTER - 1);
-    most = fmax(most, fabs(j->p[k]) / j->scale[k]);
-  }
+  for (int k = 0; k < j->n; k++) most = fmax(most, fabs(j->p[k]) / j->scale[k]);
   for (int k = 0; k < j->n; k++)
     if (fabs(j->p[k]) / j->scale[k] < IMPULSIVE * most) j->p[k] = 0;
+}
+
+/* p of a step and `longer` of that which is SHORTER times as long: to those of no step at all, which
+ * are impulses. What smooth motion adds to x in the time between is left in o->unknown. */
+static int extrapolate(switching *o, double *longer)
+{
+  ns_sw_problem *j = &o->jump;
+  int rc;
+  for (int k = 0; k < j->n; k++) {
+    double near = j->p[k];
+    j->p[k] = longer[k] - near;
+    longer[k] = near - j->p[k] / (SHORTER - 1);
+  }
+  leap(o, &rc);
+  memcpy(o->unknown, o->b, o->m->nq * sizeof *o->unknown);
+  memcpy(j->p, longer, (size_t)j->n * sizeof *longer);
+  clean(j);
+  return rc;
 }
 
 /* Impulses of rows with D, too. 1: there are some. */
 static int solve_coupled(switching *o, int *rc)
 {
   ns_sw_problem *j = &o->jump;
-  double *longer = o->rhs, far, near = 0;
+  double *longer = o->rhs;
   *rc = solve(o, 1);
   if (*rc || !j->solved) return 0;
-  far = leap(o, rc);
   memcpy(longer, j->p, (size_t)j->n * sizeof *longer);
-  if (*rc || far <= o->opt->gap_tol) return 0;
   *rc = solve(o, SHORTER);
-  if (!*rc) near = leap(o, rc);
-  if (*rc || !j->solved || near < far / 2) return 0;
-  extrapolate(j, longer);
-  return 1;
+  if (!*rc && j->solved) *rc = extrapolate(o, longer);
+  if (*rc || !j->solved) return 0;
+  leap(o, rc);
+  int jumps = 0;
+  for (size_t i = 0; i < o->m->nq && !*rc; i++)
+    jumps |= fabs(o->b[i]) > o->opt->gap_tol + SMOOTH * fabs(o->unknown[i]);
+  return jumps;
 }
 
 static void warn(switching *o, int r, double p)

@@ -272,7 +272,23 @@ static void put_sources(generator *g, int nodes)
   }
 }
 
-static void make_circuit(generator *g)
+/* Switches that move, in their own series resistor or in none. */
+static void put_switches(generator *g, int nodes)
+{
+  int switches = 1 + pick(g, 2);
+  for (int k = 0; k < switches; k++) {
+    int hard = uniform(g) < 0.3;
+    if (hard) put_between(g, "S", k, nodes);
+    else {
+      put_between(g, "Rz", k, nodes + 1);
+      put(g, "%.6g\nS%d n%d n%d ", spread(g, 0.1, 10), k, nodes, pick(g, nodes));
+    }
+    put(g, "sin(%.6g*t%+.6g)", between(g, 2, 15), pick(g, 2) ? 0 : between(g, -3, 3));
+  }
+  put(g, "\nRx n%d 0 500", nodes);
+}
+
+static void put_circuit(generator *g, int moving)
 {
   int nodes = 3 + pick(g, 3), diodes = 1 + pick(g, 4), stores = 1 + pick(g, 3);
   put(g, "<model xmlns='urn:nssim:model:1' name='m'><netlist id='s'>\nRg n0 0 1e-3");
@@ -294,9 +310,12 @@ static void make_circuit(generator *g)
     int to = pick(g, nodes), from = pick(g, nodes); /* two in series */
     put(g, "\nD1%d b%d n%d\nD2%d n%d b%d", k, k, to, k, from, k);
   }
+  if (moving) put_switches(g, nodes);
   put(g, "\n</netlist>");
 }
 
+static void make_circuit(generator *g) { put_circuit(g, 0); }
+static void make_gated(generator *g) { put_circuit(g, 1); }
 
 /* ---- trials
  * ----------------------------------------------------------------------------------------------------------
@@ -315,6 +334,7 @@ static const kind kinds[] = {
     {"circuit", make_circuit, 4, 0.05, 2e-4, 5e-5},
     {"dominant", make_dominant, 4, 0.05, 2e-4, 5e-5},
     {"relay", make_relay, 4, 0.05, 2e-4, 5e-5},
+    {"gated", make_gated, 4, 0.05, 2e-4, 2e-3},
 };
 
 static const double WITHIN = 1e-7; /* of laws at recorded rows */
