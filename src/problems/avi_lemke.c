@@ -163,12 +163,21 @@ static double inverse(const ns_avi_pivots *l, int i, int j)
   return l->sigma[j] * (at >= 0 ? (double)(at == i) : -row_of(l, i)[-1 - at]);
 }
 
+/* Its largest entry in row i: what rounding is measured by, as entries that are zero are nothing but rounding. */
+static double inverse_size(const ns_avi_pivots *l, int i)
+{
+  double most = 0;
+  for (int j = 0; j < l->m; j++) most = fmax(most, fabs(inverse(l, i, j)));
+  return most;
+}
+
 /* Is row i, divided by di, lexicographically below row k, divided by dk? Their ratios are equal. k = -1: below 0? */
 static int below(const ns_avi_pivots *l, int i, double di, int k, double dk)
 {
+  double size = inverse_size(l, i) / fabs(di) + (k < 0 ? 0 : inverse_size(l, k) / fabs(dk));
   for (int j = 0; j < l->m; j++) {
     double a = inverse(l, i, j) / di, b = k < 0 ? 0 : inverse(l, k, j) / dk;
-    if (fabs(a - b) > TIE * (fabs(a) + fabs(b))) return a < b;
+    if (fabs(a - b) > TIE * size) return a < b;
   }
   return 0;
 }

@@ -197,8 +197,8 @@ static int parts_of_few(attempt *t, int patience)
   if (from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_PROXIMAL, OUTER) || from_zero(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
-  if (from_zero(t, NS_NEWTON_CONSTANT, STEPS_CONSTANT)) return 1;
-  return sweeps(t, last_of(t->p->W->nb), 0);
+  if (from_zero(t, NS_NEWTON_CONSTANT, STEPS_CONSTANT / 10)) return 1;
+  return sweeps(t, (int)fmin(last_of(t->p->W->nb), 20.0 * patience), 0);
 }
 
 static int parts(attempt *t)
