@@ -11,9 +11,9 @@
 /* Spins of some 10 to 40 ns: longer than what lies between two runs in a step, shorter than a slice of the scheduler. */
 enum { SPINS = 4000, LINE = 64 };
 
-/* A wait of a millisecond is late: another process had a turn. So many of them, and the team is crowded for the next works, twice as
- * many each time. */
-enum { MILLISECOND = 1000000, LATE = 8, LEAST_PAUSE = 8, MOST_PAUSE = 1024 };
+/* A run is late where its caller waits for a fifth of it, and for 20 us, beyond the spins: another process had a turn. So many late runs in a
+ * row, and the team is crowded for the next works, twice as many each time; as many good ones, and that begins anew. */
+enum { WAITED_SHARE = 5, WAITED_LEAST = 20000, LATE = 2, GOOD = 16, LEAST_PAUSE = 32, MOST_PAUSE = 4096 };
 
 typedef struct member {
   ns_team *team;
@@ -35,7 +35,10 @@ struct ns_team {
   char apart2[LINE];
   atomic_ulong phase; /* of the barrier */
   char apart3[LINE];
-  atomic_int late;      /* waits, since it was asked */
+  pthread_t caller;     /* of the run */
+  /* of the caller alone */
+  long long waited;     /* ns of the run, beyond the spins */
+  int late, good;       /* runs in a row */
   int pause, pauses;    /* works until the next try, and how many the last pause had */
 };
 
@@ -46,19 +49,24 @@ static void relax(void)
 #endif
 }
 
-static void wait_long(ns_team *t, unsigned long phase)
+static long long now(void)
 {
-  struct timespec from, to;
-  clock_gettime(CLOCK_MONOTONIC, &from);
-  while (atomic_load_explicit(&t->phase, memory_order_acquire) == phase) sched_yield();
-  clock_gettime(CLOCK_MONOTONIC, &to);
-  if (1000LL * MILLISECOND * (to.tv_sec - from.tv_sec) + to.tv_nsec - from.tv_nsec > MILLISECOND)
-    atomic_fetch_add_explicit(&t->late, 1, memory_order_relaxed);
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1000000000LL * t.tv_sec + t.tv_nsec;
 }
 
-void ns_team_meet(ns_team *t)
+/* Until the phase is over; how long it took, in ns. */
+static long long wait_long(ns_team *t, unsigned long phase)
 {
-  if (!t) return;
+  long long from = now();
+  while (atomic_load_explicit(&t->phase, memory_order_acquire) == phase) sched_yield();
+  return now() - from;
+}
+
+/* Whether all are there; else *waited. */
+static void meet(ns_team *t, long long *waited)
+{
   unsigned long phase = atomic_load_explicit(&t->phase, memory_order_acquire);
   if (atomic_fetch_add_explicit(&t->arrived, 1, memory_order_acq_rel) + 1 == t->size) {
     atomic_store_explicit(&t->arrived, 0, memory_order_relaxed);
@@ -67,17 +75,34 @@ void ns_team_meet(ns_team *t)
   }
   for (int k = 0; k < SPINS; k++, relax())
     if (atomic_load_explicit(&t->phase, memory_order_acquire) != phase) return;
-  wait_long(t, phase);
+  *waited += wait_long(t, phase);
+}
+
+void ns_team_meet(ns_team *t)
+{
+  long long others = 0;
+  if (t) meet(t, pthread_equal(t->caller, pthread_self()) ? &t->waited : &others);
 }
 
 int ns_team_is_crowded(ns_team *t)
 {
   if (ns_team_size(t) == 1) return 0;
-  int late = atomic_exchange_explicit(&t->late, 0, memory_order_relaxed) >= LATE;
-  if (late) t->pauses = t->pauses ? (t->pauses < MOST_PAUSE ? 2 * t->pauses : MOST_PAUSE) : LEAST_PAUSE;
-  if (late) t->pause = t->pauses;
+  if (t->late >= LATE) {
+    t->pauses = t->pauses ? (t->pauses < MOST_PAUSE ? 2 * t->pauses : MOST_PAUSE) : LEAST_PAUSE;
+    t->pause = t->pauses;
+    t->late = 0;
+  }
   if (t->pause > 0) return t->pause--, 1;
   return 0;
+}
+
+/* What a run of so many ns says of the processors. */
+static void judge(ns_team *t, long long took)
+{
+  int late = t->waited > WAITED_LEAST && WAITED_SHARE * t->waited > took;
+  t->late = late ? t->late + 1 : 0;
+  t->good = late ? 0 : t->good + 1;
+  if (t->good >= GOOD) t->pauses = 0;
 }
 
 /* Until run number `done` is over and the next one begins, awake for a while. 0: no more of them. */
@@ -95,9 +120,10 @@ static void *serve(void *self)
 {
   const member *m = self;
   ns_team *t = m->team;
+  long long waited = 0;
   for (unsigned long done = 0; next_run(t, done); done++) {
     t->work(t->data, m->number);
-    ns_team_meet(t);
+    meet(t, &waited);
   }
   return NULL;
 }
@@ -112,6 +138,14 @@ static int start(ns_team *t, int number)
   int bad = pthread_create(&t->member[number].thread, NULL, serve, &t->member[number]);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return !bad;
+}
+
+int ns_team_possible(int threads)
+{
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set)) return threads;
+  int processors = CPU_COUNT(&set);
+  return processors < 1 ? 1 : threads < processors ? threads : processors;
 }
 
 ns_team *ns_team_create(int members)
@@ -150,6 +184,9 @@ void ns_team_run(ns_team *t, void (*work)(void *data, int member), void *data)
     work(data, 0);
     return;
   }
+  long long from = now();
+  t->waited = 0;
+  t->caller = pthread_self();
   pthread_mutex_lock(&t->lock);
   t->work = work;
   t->data = data;
@@ -157,7 +194,8 @@ void ns_team_run(ns_team *t, void (*work)(void *data, int member), void *data)
   pthread_cond_broadcast(&t->wake);
   pthread_mutex_unlock(&t->lock);
   work(data, 0);
-  ns_team_meet(t);
+  meet(t, &t->waited);
+  judge(t, now() - from);
 }
 
 typedef struct ranges {
@@ -176,6 +214,6 @@ static void one_range(void *data, int me)
 void ns_team_each(ns_team *t, int n, int least, void (*work)(void *data, int from, int to), void *data)
 {
   ranges r = {work, data, n, ns_team_size(t)};
-  if (n >= least && r.size > 1) ns_team_run(t, one_range, &r);
+  if (n >= least && r.size > 1 && !ns_team_is_crowded(t)) ns_team_run(t, one_range, &r);
   else if (n > 0) work(data, 0, n);
 }

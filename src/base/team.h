@@ -10,6 +10,8 @@
 typedef struct ns_team ns_team;
 enum { NS_TEAM_MOST = 1024 }; /* members that a user may ask for */
 
+/* Of the threads that are asked for as many as the process has processors to run on (taskset, cpusets); at least 1. */
+int ns_team_possible(int threads);
 /* The caller is one of the `members`; fewer where the system gives no more threads. NULL: out of memory. */
 ns_team *ns_team_create(int members);
 void ns_team_destroy(ns_team *t); /* NULL-safe */
@@ -19,8 +21,8 @@ void ns_team_run(ns_team *t, void (*work)(void *data, int member), void *data);
 /* In work: nobody goes on before all are here. */
 void ns_team_meet(ns_team *t);
 
-/* Others want the processors: members have waited for each other for slices of the scheduler, so that what meets often goes faster
- * alone. Asked before each such piece of work; after a while it says no, to see whether that has changed. */
+/* Others want the processors: the caller spends a good part of its runs waiting for members that have no turn, so that it is faster alone.
+ * Asked before each piece of work; after a while it says no, to see whether that has changed. */
 int ns_team_is_crowded(ns_team *t);
 
 /* Where the share of a member of n items begins; that of the one behind it is where it ends. */

@@ -83,7 +83,8 @@ static int get(nsgs *s, const ns_blocks *W, const unsigned char *kind)
   if (ns_mechanical_any(W, kind, NS_BLOCK_ROLLING) && !(s->rolling = ns_arena_zero(s->mem, (size_t)s->nb, sizeof *s->rolling))) return 0;
   if (s->nb <= NATURAL_BLOCKS) return 1;
   if (!get_colours(s, W, kind)) return 0;
-  return s->opt.threads < 2 || (s->team = ns_team_create(s->opt.threads)) != NULL;
+  int threads = ns_team_possible(s->opt.threads);
+  return threads < 2 || (s->team = ns_team_create(threads)) != NULL;
 }
 
 static int create(ns_ctx *c, const ns_mechanical_capacity *cap, const ns_mechanical_options *opt, void **self)

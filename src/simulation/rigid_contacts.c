@@ -44,6 +44,7 @@ struct ns_rigid_contacts {
   int planar, rows;        /* rows: most of a contact by the laws of the model */
   pose *pose;              /* of the bodies, as `place` last put them; the first is the world [1 + nsystems] */
   double *reach;           /* of the farthest point of each body from its centre [nsystems] */
+  int *touches;            /* contacts of each body in the list [nsystems] */
   double least;            /* of the shapes that are finite, inf: none */
   int n, most;             /* contacts of the list, which is the scene's, and room for them */
   const ns_scene_contact *list; /* the scene's [n] */
@@ -139,7 +140,8 @@ int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rig
   *o = (ns_rigid_contacts){.m = m, .team = team, .planar = ns_system_is_planar(&m->systems[0])};
   o->reach = calloc((size_t)m->nsystems, sizeof *o->reach);
   o->pose = calloc((size_t)m->nsystems + 1, sizeof *o->pose);
-  int rc = o->reach && o->pose ? make_scene(o, c) : ns_nomem(c, "contacts between shapes");
+  o->touches = calloc((size_t)m->nsystems, sizeof *o->touches);
+  int rc = o->reach && o->pose && o->touches ? make_scene(o, c) : ns_nomem(c, "contacts between shapes");
   if (!rc && get_rolling(o)) rc = ns_nomem(c, "contacts between shapes");
   if (rc) {
     ns_rigid_contacts_destroy(o);
@@ -159,6 +161,7 @@ void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
   ns_scene_destroy(o->scene);
   free(o->pose);
   free(o->reach);
+  free(o->touches);
   free(o->touch);
   free(o->guess);
   free(o->record);
@@ -468,23 +471,41 @@ static int rolls(const ns_rigid_contacts *o, const ns_rigid_touch *t)
   return o->rolling && (has_rim(&o->m->contact, t->a) || has_rim(&o->m->contact, t->b));
 }
 
+static void count_touches(ns_rigid_contacts *o)
+{
+  memset(o->touches, 0, (size_t)o->m->nsystems * sizeof *o->touches);
+  for (int i = 0; i < o->n; i++)
+    for (int e = 0; e < 2; e++)
+      if (o->touch[i].body[e] >= 0) o->touches[o->touch[i].body[e]]++;
+}
+
+/* Its bodies touch nothing else. */
+static int is_alone(const ns_rigid_contacts *o, const ns_rigid_touch *t)
+{
+  return o->touches[t->body[0]] == 1 && (t->body[1] < 0 || o->touches[t->body[1]] == 1);
+}
+
+/* A contact alone takes part by the rule of the rows of interactions, y + gamma h ydot <= threshold, so that one ball has one motion however it
+ * is modelled. Where bodies have several contacts their forces are foreseen: those that carry each other would open by turns. */
 void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double held)
 {
   const ns_moreau_jean_options *mj = &o->m->sim.mj;
   double enough = fmax(mj->threshold, isfinite(o->least) ? CLOSED * o->least : 0);
+  count_touches(o);
   for (int i = 0; i < o->n; i++) {
     ns_rigid_touch *t = &o->touch[i];
-    t->active = t->gap + mj->gamma * h * t->forecast <= enough && t->speed <= mj->velocity_threshold;
+    double speed = is_alone(o, t) ? t->speed : t->forecast;
+    t->active = t->gap + mj->gamma * h * speed <= enough && t->speed <= mj->velocity_threshold;
     int lasts = rolls(o, t) && t->speed <= 1e-3 * (t->speed - t->forecast); /* it does not bounce */
     double keep = lasts ? fmax(held, LASTING * o->least) : held;
     if (o->guess[o->rows * i] > 0 && t->gap <= keep) t->active = 1;
   }
 }
 
-/* Restitution where the bodies approach; v: at the begin of the step. */
-static void restitute(const ns_contact_law *law, const ns_rigid_touch *t, int slip, const double *v, const ns_rigid_problem *p, int at)
+/* Restitution where the bodies approach, and of a contact alone always, as of rows; v: at the begin of the step. */
+static void restitute(const ns_contact_law *law, const ns_rigid_touch *t, int alone, int slip, const double *v, const ns_rigid_problem *p, int at)
 {
-  if (!(t->speed < 0)) return;
+  if (!(t->speed < 0) && !alone) return;
   p->b[at] = law->en * t->speed;
   for (int i = 1; i <= slip && law->et > 0; i++) p->b[at + i] = law->et * ns_rigid_problem_speed(p, t->block, at + i, v);
 }
@@ -530,7 +551,7 @@ static void pose_some(void *data, int from, int to)
     int at = p->row[t->block], rows = p->row[t->block + 1] - at;
     meeting m = meeting_of(o, t);
     fill_rows(o, t, rows, k->q, m.point, m.normal, p->H + 2 * (size_t)p->p.dof * (size_t)at);
-    restitute(law_of(o, t), t, rows == 1 ? 0 : o->planar ? 1 : 2, k->v, p, at);
+    restitute(law_of(o, t), t, is_alone(o, t), rows == 1 ? 0 : o->planar ? 1 : 2, k->v, p, at);
   }
 }
 

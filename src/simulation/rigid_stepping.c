@@ -34,7 +34,7 @@ static void destroy(void *self)
 
 static int get_team(ns_rigid_stepping *o, ns_ctx *c)
 {
-  int threads = o->m->sim.osnsp.threads;
+  int threads = ns_team_possible(o->m->sim.osnsp.threads);
   if (threads > 1 && !(o->team = ns_team_create(threads))) return ns_nomem(c, "threads");
   return NS_OK;
 }

@@ -123,3 +123,32 @@ stdout <<
 70
 ('no velocities of the bodies fulfil all of these and the velocities that are prescribed at once: floor, knee1, knee2, knee3, slide', True)
 >>
+
+# Threads that have one processor between them: no slower than one thread, and the same bytes.
+case threads-without-processors
+skip-unless command -v taskset
+timeout 100
+run taskset -c 0 python3 -c 'import resource, subprocess, os; t = []; cmd = [os.environ["NSSIM"], os.environ["MODELS"] + "/sphere-pile/sphere-pile.xml", "--t-end", "0.5", "-q"]; use = lambda: sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]); [(t.append(-use()), subprocess.run(cmd + ["--threads", n, "-o", n + ".csv"], check=True), t.append(use())) for n in ("1", "2")]; one, two = t[0] + t[1], t[2] + t[3]; print("slower" if two > 1.25 * one + 0.02 else "as quick")'; cmp 1.csv 2.csv && echo same
+stdout <<
+as quick
+same
+>>
+
+# One disk by a relation and by shapes: one motion, to the end of its impacts, whatever the origin.
+case one-disk-one-motion
+file r.xml <<
+<model xmlns="urn:nssim:model:1" name="disk">
+  <parameters><parameter name="e" value="0.7"/><parameter name="mu" value="0.2"/><parameter name="y0" value="0"/></parameters>
+  <systems><RigidBody2dDS id="d"><q0>0 y0+1 0</q0><v0>1 0 3</v0><mass>1</mass><inertia>0.005</inertia><fExt>0 -9.81</fExt>SHAPE</RigidBody2dDS></systems>
+  MEETS
+  <simulation T="3"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+</model>
+>>
+setup sed 's|SHAPE|<Disk radius="0.1"/>|; s|MEETS|<contacts><NewtonImpactFrictionNSL en="e" mu="mu"/><HalfPlane normal="0 1" at="0 y0"/></contacts>|' r.xml >s.xml; sed -i 's|SHAPE||; s|MEETS|<interactions><interaction id="g" systems="d"><NewtonEuler3DR><P1>x y-0.1 0</P1><P2>x y0 0</P2><n>0 1 0</n></NewtonEuler3DR><NewtonImpactFrictionNSL en="e" mu="mu"/></interaction></interactions>|' r.xml
+run for p in "0.7 0" "0.5 0" "0.8 3" "0.3 -20"; do set -- $p; nssim r.xml -p e=$1 -p y0=$2 -o r.h5 -q --json >r.json || exit 1; nssim s.xml -p e=$1 -p y0=$2 -o s.h5 -q --json >s.json || exit 1; python3 -c 'import json; a, b = (json.load(open(f)) for f in ("r.json", "s.json")); d = max(abs(x - y) for k in ("q", "v") for x, y in zip(a["systems"]["d"][k], b["systems"]["d"][k])); n = a["certificate"]["impacts"], b["certificate"]["impacts"]; print(n[0] == n[1] > 3 and d < 1e-9 or (n, d))'; done
+stdout <<
+True
+True
+True
+True
+>>
