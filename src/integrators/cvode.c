@@ -12,6 +12,7 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,10 @@ static int weights(N_Vector x, N_Vector w, void *self)
   const double *at = NV_DATA_S(x);
   double *to = NV_DATA_S(w);
   for (size_t i = 0; i < p->n; i++) to[i] = 1 / (p->options->rtol * fabs(at[i]) + p->atol[i]);
-  for (size_t i = 0; i < p->ncoord && p->coarsest > 0; i++) to[i] = fmax(to[i], 1 / p->coarsest);
+  for (size_t i = 0; i < p->ncoord && p->coarsest > 0; i++) {
+    double rounding = p->origin ? 16 * DBL_EPSILON * fabs(p->origin[i]) : 0;
+    to[i] = fmax(to[i], 1 / fmax(p->coarsest, rounding));
+  }
   return 0;
 }
 

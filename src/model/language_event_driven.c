@@ -35,6 +35,8 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "contact.\n\n"
                 "Rows are recorded on the grid of h, and two for each event with its time, before and after (diagnostics.side is 1 and "
                 "2 there). lambda is a force here; the impulse of an event stands in its second row.\n\n"
+                "Tolerances that are left at their defaults are for motions of 1 cm to 1 km and 5 cm/s to 1 km/s, by the gaps at t0 and the length "
+                "of the run; of smaller and larger ones they are the same part, so that units of length and time have no say.\n\n"
                 "Impacts may accumulate, as those of a ball that comes to rest. Rebounds slower than restSpeed are none, so the ball "
                 "rests from there on. With accumulation=\"time-stepping\" steps of MoreauJeanOSI take over once flights get shorter than "
                 "8 hybridStep, until each contact rests or flies for longer: the time of rest is then exact to hybridStep, and what the "

@@ -121,7 +121,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->rub_at = o->rub.wanted ? (int)o->problem.n++ : -1;
   o->force_at = o->rub.wanted || any_unilateral(o) ? (int)o->problem.n++ : -1;
   if (get_memory(o) || ns_ed_inspect_create(o) || ns_ed_dae_create(o, c)) return ns_nomem(c, "event-driven simulation");
-  for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < 2 * n || o->rub.wanted ? o->opt->atol : NS_FLOW_FREE;
+  for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < n ? o->opt->atol : i < 2 * n || o->rub.wanted ? o->atol_speed : NS_FLOW_FREE;
   if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY;
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
@@ -161,6 +161,48 @@ static int check_start(const event_driven *o, ns_ctx *c)
   return NS_OK;
 }
 
+/* Sizes of the motion, by the gaps at the start and the length of the run: m, m/s; 0: not known. */
+static void sizes(const event_driven *o, double *small, double *large, double *fast)
+{
+  const ns_state *x = o->s.x;
+  *small = *fast = 0;
+  *large = INFINITY;
+  for (int r = 0; r < o->s.k->nrows; r++) {
+    if (!ns_ed_is_unilateral(o, r)) continue;
+    double y = fabs(x->y[r]);
+    *small = fmax(*small, y);
+    if (y > 0) *large = fmin(*large, y);
+    *fast = fmax(*fast, fabs(x->ydot[r]));
+  }
+  *fast = fmax(*fast, *small / (o->s.m->sim.T - o->s.m->sim.t0));
+}
+
+/* Tolerances that the model does not give are for motions of a cm to a km, and of 5 cm/s to 1 km/s: by how much they are others. */
+static const double SHORT = 1e-2, SLOW = 5e-2, MOST = 1e3;
+
+static double scale_of(double most, double least, double lower)
+{
+  if (most > 0 && most < lower) return most / lower;
+  return isfinite(least) && least > MOST ? least / MOST : 1;
+}
+
+static double unless_given(double value, double initial, double scale) { return value == initial ? scale * value : value; }
+
+static void choose_tolerances(event_driven *o)
+{
+  const ns_event_driven_options *e = &o->s.m->sim.ed;
+  double small, large, fast;
+  sizes(o, &small, &large, &fast);
+  double length = scale_of(small, large, SHORT), speed = scale_of(fast, fast, SLOW);
+  o->own = *e;
+  o->own.gap_tol = unless_given(e->gap_tol, 1e-10, length);
+  o->own.speed_tol = unless_given(e->speed_tol, 1e-8, speed);
+  o->own.rest_speed = unless_given(e->rest_speed, 1e-6, speed);
+  o->own.atol = unless_given(e->atol, 1e-12, length);
+  o->atol_speed = unless_given(e->atol, 1e-12, speed);
+  o->opt = &o->own;
+}
+
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
 {
   event_driven *o = *self = calloc(1, sizeof *o);
@@ -172,6 +214,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
+  if (!rc) choose_tolerances(o);
   if (!rc) rc = check_start(o, c);
   if (!rc) ns_ed_check_speeds(o, c);
   if (!rc) rc = get_flow(o, c);

@@ -121,7 +121,9 @@ typedef struct ns_ed_certified {
 
 typedef struct event_driven {
   ns_stepper s;
-  const ns_event_driven_options *opt;
+  const ns_event_driven_options *opt; /* those of the model, tolerances by the sizes of its motion: own */
+  ns_event_driven_options own;
+  double atol_speed;       /* absolute tolerance of velocities; that of opt is of positions */
   const ns_flow_ops *ops;
   void *flow;
   ns_flow_problem problem;

@@ -204,6 +204,27 @@ START_TEST(balls_rest_where_their_ground_is)
 }
 END_TEST
 
+/* Any unit of length and time, any ground, any restitution. */
+START_TEST(balls_rest_in_any_unit)
+{
+  cloud_seed = 5;
+  for (int i = 0; i < 9; i++) uniform(0, 1);
+  for (int k = 0; k < BALLS * longer(); k++) {
+    double L = pow(10, uniform(-6, 6)), T = pow(10, uniform(-6, 6)), e = uniform(0.1, 0.9), g = G * L / (T * T);
+    double ground = k % 3 == 0 ? 0 : L * uniform(-1, 1) * (k % 3 == 1 ? 10 : 1e4), rest = T * sqrt(2 / G) * (1 + e) / (1 - e);
+    run r = mechanics("<systems><LagrangianLinearTIDS id='b' coordinates='x'><q0>%.17g</q0><fExt>%.17g</fExt></LagrangianLinearTIDS></systems>"
+                      "<interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>1</H><e>%.17g</e></LagrangianLinearTIR>"
+                      "<NewtonImpactNSL e='%.17g'/></interaction></interactions><simulation T='%.17g'><EventDriven h='%.17g'><CVodeOSI/>"
+                      "</EventDriven></simulation>", ground + L, -g, -ground, e, 10 * T, T);
+    ck_assert_msg(run_keep(&r) == NS_OK, "L = %g, T = %g, e = %g, ground %g: %s", L, T, e, ground, r.c.msg);
+    const ns_event *last = &r.got.events[r.got.nevents - 1];
+    ck_assert_int_eq(last->kind, NS_EVENT_CONTACT);
+    ck_assert_double_eq_tol(last->t / rest, 1, 1e-6);
+    run_end(&r);
+  }
+}
+END_TEST
+
 /* ---- decays --------------------------------------------------------------------------------------------------------- */
 
 /* n masses that come to rest on springs, with a contact that they leave open, or close for good. */
@@ -238,6 +259,7 @@ static void fill(TCase *t)
   tcase_add_test(t, contacts_push_and_the_grid_has_no_say);
   tcase_add_test(t, small_steps_end_at_the_same_place);
   tcase_add_test(t, balls_rest_where_their_ground_is);
+  tcase_add_test(t, balls_rest_in_any_unit);
   tcase_add_test(t, decays_go_on_at_their_equilibrium);
   tcase_set_timeout(t, 600);
 }
