@@ -2,6 +2,7 @@
 /* cmd_check.c -- nssim check: validate a model, say what was understood, step nothing. */
 #include "base/plural.h"
 #include "cli/check_json.h"
+#include "cli/check_formulas.h"
 #include "cli/check_shapes.h"
 #include "cli/cli.h"
 #include "cli/console.h"
@@ -361,6 +362,7 @@ static void show(const ns_job *s, const ns_understood *u)
   show_posed(m, u->posed);
   show_controls(m);
   show_events(m);
+  ns_check_formulas_show(ns_simulation_frozen(s->sim));
   show_measures(m);
   show_simulation(m, ns_simulation_plan(s->sim));
   show_plugins(s->plugins);
@@ -377,6 +379,8 @@ static int check_model(check *k)
   if (rc == NS_OK) rc = ns_posed_create(&k->s.ctx, k->s.model, &u.posed);
   if (rc != NS_OK) return rc;
   ns_understood_warn(k->s.model, &k->s.ctx);
+  rc = ns_simulation_warn(k->s.sim, &k->s.ctx);
+  if (rc != NS_OK) return rc;
   ns_posed_warn(u.posed, k->s.model, &k->s.ctx);
   if (!k->json) show(&k->s, &u);
   else if (ns_json_page(ns_check_json(&k->s, &u), 15, stdout) != 0) rc = ns_nomem(&k->s.ctx, "JSON");

@@ -58,7 +58,17 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "warning and the event branch tell. Where none does the run ends. A state outside of its laws, at t0 or where an input jumps, is put onto them by impulses of "
                 "lambda first, and a warning tells. Rows with |y| up "
                 "to gapTolerance take part in events of others, so that series of ever shorter switches end there (accumulation). "
-                "lambda and y have the units of the model. Formulas of time are to be smooth between events.",
+                "lambda and y have the units of the model.\n\n"
+                "Formulas may jump and have corners: if, ?:, comparisons, &&, ||, !, step, sign, floor, ceil, mod, abs, min, max. Between "
+                "events each is taken as it is on one side. Where that depends on t alone, as of if(t > 1, F, 0) or of a modulated "
+                "width mod(t*f, 1) < D, its times are known ahead and hit exactly, however short the pulse. Where it depends on the "
+                "state its zero is found as a root; there the motion crosses or, where both sides push against each other, slides "
+                "along it: what jumps takes the value in between that keeps it there (Filippov), so that -mu*N*sign(v) sticks. "
+                "Sliding wants formulas in which what jumps enters as a term or factor of its own; where there is no such motion, or more "
+                "than one, the run ends with a sentence that names the formula. Both rows of such an event are recorded, of kind "
+                "formula in the events; nssim check tells all places and times. What a plug-in does is not known ahead: its jumps are "
+                "stepped over where they are short; maxStep helps. In <TimeStepping> formulas are sampled at points of the "
+                "grid: a pulse shorter than h may be missed or taken for a whole step.",
         .example = "<EventDriven h=\"0.01\"><CVodeOSI relativeTolerance=\"1e-10\"/><LCP/></EventDriven>",
         .attributes = LIST({.name = "h", .type = NS_LANG_REAL, .required = 1, .range = "(0, inf)", .unit = "s",
                             .example = "0.01", .help = "distance of the rows of the output; has no say in the accuracy"},

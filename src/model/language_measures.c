@@ -107,7 +107,7 @@ const ns_lang_element ns_lang_measures[] = {
         .name = "event",
         .group = NS_LANG_OUTPUT,
         .help = "gives entries of the state new values at a condition or at times",
-        .text = "It happens when its condition begins to hold (direction=\"up\"), ends to hold (down) or either (both), or at the times of "
+        .text = "It happens when its condition begins to hold (direction=\"up\"; one that holds at the start already makes a warning), ends to hold (down) or either (both), or at the times of "
                 "at= or every=. A condition is a comparison, or a formula, which holds where it is above 0; a condition that holds at the "
                 "start has not begun to. Formulas may use what those of <measure> may.\n\n"
                 "Each time it is written to /events as one of kind user, under its id, and its <set> elements act, all on the state "

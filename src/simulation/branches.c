@@ -97,7 +97,7 @@ static double earliest(const ns_branch_view *w, size_t *who)
   return first;
 }
 
-int ns_branches_times(ns_ctx *c, ns_frozen *z, int (*visit)(void *to, double t, int k), void *to)
+int ns_branches_times(ns_ctx *c, const ns_frozen *z, int (*visit)(void *to, double t, int k), void *to)
 {
   size_t n = z->nswitches, k = 0;
   start s = {.mem = ns_arena_create(0, 1)};
@@ -105,13 +105,11 @@ int ns_branches_times(ns_ctx *c, ns_frozen *z, int (*visit)(void *to, double t, 
   ns_branch_view w;
   int rc = block && !begin(&z->model, &s) && !view_init(&w, z, block, s.z, s.mem) ? NS_OK : ns_nomem(c, "branches of formulas");
   if (!rc) {
-    ns_frozen_attach(z, block);
     prepare(&w, &s, z->model.sim.t0);
     for (double t; !rc && (t = earliest(&w, &k)) <= w.T;) {
       rc = visit(to, t, (int)k);
       ns_branch_turn(&w, t);
     }
-    ns_frozen_attach(z, z->none);
   }
   ns_arena_destroy(s.mem);
   return rc;

@@ -238,11 +238,15 @@ static int sort_roots(ns_branches *b)
   return driver;
 }
 
-/* So near to a known time that a flow could not begin: one step of Euler's method. */
+/* So near to a known time that a flow could not begin: one step by the midpoint. */
 static int creep(ns_branches *b, double end, double *t, double *x)
 {
-  int rc = ns_branch_rate(b, *t, x, b->f1);
-  for (size_t i = 0; i < b->problem.n && !rc; i++) x[i] += (end - *t) * b->f1[i];
+  double from = b->t, h = end - from; /* the time of the state may have been rounded to the grid */
+  size_t n = b->problem.n;
+  int rc = ns_branch_rate(b, from, x, b->f1);
+  for (size_t i = 0; i < n && !rc; i++) b->at[i] = x[i] + h / 2 * b->f1[i];
+  if (!rc) rc = ns_branch_rate(b, from + h / 2, b->at, b->f1);
+  for (size_t i = 0; i < n && !rc; i++) x[i] += h * b->f1[i];
   *t = end;
   return rc < 0 ? rc : NS_OK;
 }
@@ -254,8 +258,8 @@ static int advance(void *self, ns_ctx *c, double end, double stop, double *t, do
   int rc = NS_OK;
   b->c = c;
   *why = NS_FLOW_SWITCH;
-  if (b->npending || ns_branch_is_due(due, *t)) return NS_OK;
-  if (to == due && due - *t <= 64 * DBL_EPSILON * fmax(fabs(*t), fabs(due))) rc = creep(b, to, t, x);
+  if (b->npending || due <= *t) return NS_OK;
+  if (to == due && due - *t <= 4096 * DBL_EPSILON * fmax(fabs(*t), fabs(due))) rc = creep(b, to, t, x);
   else rc = b->inner->advance(b->flow, c, to, fmin(stop, due), t, x, why);
   memcpy(b->at, x, b->problem.n * sizeof *x);
   b->t = *t;

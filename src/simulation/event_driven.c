@@ -131,6 +131,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   int rc = ns_flow_of_model(c, m, &o->ops);
   if (!rc && o->ops->newton && o->ops->newton(o->opt)) rc = ns_ed_jacobian_create(o, c);
   if (!rc) rc = ns_branches_create(c, m, o->s.x, &o->branches);
+  if (o->branches && o->work_at >= 0) o->atol[o->work_at] = o->opt->atol; /* restarts leave it too rough */
   return rc ? rc : ns_branches_flow(o->branches, c, &o->problem, &o->ops, &o->flow);
 }
 

@@ -24,15 +24,20 @@ int ns_ed_check_finite(event_driven *o, const ns_interaction *it, double t, cons
   return NS_OK;
 }
 
-int ns_ed_check_root(event_driven *o)
+static int gap_jumps(event_driven *o, int r, double gap, double t)
 {
   char at[512];
+  return ns_fail(o->c, NS_NUMERIC, "%s: its gap jumps to %.6g m at t = %.10g s, expected it to fall to 0 smoothly; the results so far are "
+                 "kept; make the relation continuous in time and position", place(o, r, at, sizeof at), gap, t);
+}
+
+int ns_ed_check_root(event_driven *o)
+{
   double t = *o->s.x->t, late = 1e-12 * fmax(1, fabs(t)); /* what rounding makes of the time */
   for (int r = 0; r < o->s.k->nrows; r++) {
     if (!ns_ed_is_unilateral(o, r) || !o->closing[r]) continue;
     if (o->gap[r] < -NS_ED_JUMP * o->opt->gap_tol - late * fabs(o->speed[r]))
-      return ns_fail(o->c, NS_NUMERIC, "%s: its gap jumps to %.6g m at t = %.10g s, expected it to fall to 0 smoothly; the results so far are "
-                     "kept; make the relation continuous in time and position", place(o, r, at, sizeof at), o->gap[r], t);
+      return gap_jumps(o, r, o->gap[r], t);
   }
   return NS_OK;
 }
@@ -44,6 +49,7 @@ int ns_ed_check_changed(event_driven *o)
   char at[512];
   for (int r = 0; r < o->s.k->nrows; r++) {
     if (ns_ed_rubs(o, r) || (ns_ed_is_unilateral(o, r) ? x->y[r] >= -most : fabs(x->y[r]) <= most)) continue;
+    if (o->switching && ns_ed_is_unilateral(o, r)) return gap_jumps(o, r, x->y[r], *x->t);
     return ns_fail(o->c, NS_NUMERIC, "%s: its y[%d] is %.6g after what was set at t = %.10g s, expected %s; the results so far are kept; set "
                    "positions that it allows", place(o, r, at, sizeof at), r - (int)o->s.m->interactions[o->s.k->interaction[r]].row,
                    x->y[r], *x->t, ns_ed_is_unilateral(o, r) ? "a gap" : "0");

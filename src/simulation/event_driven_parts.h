@@ -128,6 +128,7 @@ typedef struct event_driven {
   void *flow;
   ns_flow_problem problem;
   ns_branches *branches;   /* of formulas that jump; NULL: none does */
+  int switching;           /* one of them is changing its branch */
   ns_ed_jacobian *jacobian; /* NULL: the flow asks for none */
   ns_acceleration hold;
   ns_observables observables;

@@ -73,7 +73,10 @@ int ns_ed_switch(event_driven *o)
 {
   ns_user_driver d = driver(o);
   int rc = ns_ed_certify(o, 1);
-  return rc ? rc : ns_branches_event(o->branches, o->c, &d, o->user, &o->stopped);
+  o->switching = 1;
+  if (!rc) rc = ns_branches_event(o->branches, o->c, &d, o->user, &o->stopped);
+  o->switching = 0;
+  return rc;
 }
 
 int ns_ed_user_due(event_driven *o)

@@ -124,6 +124,8 @@ void ns_simulation_destroy(ns_simulation *s)
 
 const ns_plan *ns_simulation_plan(const ns_simulation *s) { return &s->plan; }
 const ns_state *ns_simulation_state(const ns_simulation *s) { return &s->x; }
+const ns_frozen *ns_simulation_frozen(const ns_simulation *s) { return s->frozen; }
+int ns_simulation_warn(ns_simulation *s, ns_ctx *c) { return s->user ? ns_user_events_warn(s->user, c) : NS_OK; }
 ns_shares ns_simulation_shares(const ns_simulation *s) { return s->ops->shares ? s->ops->shares(s->self) : (ns_shares){0}; }
 
 /* ---- run ------------------------------------------------------------------------------------------- */
@@ -280,7 +282,8 @@ static int begin(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
   ns_recorder *heard = rec ? rec : s->tap;
   ns_user_outcome o = {0};
   ns_simulation_listen(s, heard);
-  int rc = ns_measures_begin(s->measures, c);
+  int rc = s->user && !s->restored ? ns_user_events_warn(s->user, c) : NS_OK;
+  if (!rc) rc = ns_measures_begin(s->measures, c);
   if (!rc) rc = ns_user_events_begin(s->user, c, heard, &o);
   return rc ? rc : settle(s, c, &o);
 }

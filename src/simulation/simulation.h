@@ -90,6 +90,10 @@ typedef struct ns_shares {
 const ns_plan *ns_simulation_plan(const ns_simulation *s);
 ns_shares ns_simulation_shares(const ns_simulation *s);
 const ns_state *ns_simulation_state(const ns_simulation *s);
+/* Formulas that jump, of an event-driven run (model/frozen.h); NULL: there are none. */
+const struct ns_frozen *ns_simulation_frozen(const ns_simulation *s);
+/* Warns of what the model says and its initial state leaves without effect: conditions of events that hold already. */
+int ns_simulation_warn(ns_simulation *s, ns_ctx *c);
 
 /* rec may be NULL: nothing recorded. Records the initial row if the state is at t0, then each
  * `every`-th step and the last. After a failure (< 0, sentence in c) the state is the last good one

@@ -345,6 +345,21 @@ int ns_user_events_step(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user_
   return rc ? rc : happen(u, c, rec, out);
 }
 
+int ns_user_events_warn(ns_user_events *u, ns_ctx *c)
+{
+  char at[512];
+  double condition[2];
+  int rc = u->x->user[NS_USER_BEGUN] == 0 && u->nroots ? observe(u, c, u->x) : NS_OK;
+  for (int i = 0; i < u->nroots && !rc && u->x->user[NS_USER_BEGUN] == 0; i++) {
+    const ns_user_event *e = &u->m->user_events[u->root[i]];
+    rc = look(u, c, u->root[i], condition);
+    if (rc || e->stop || e->direction != 1 || condition[0] == 0 || *u->x->t < e->from) continue;
+    ns_warn(c, "%s: its condition holds at t0 already, so it does not happen there, but when the condition has ended and begins to hold "
+            "again; let the initial state be what it sets, or add an event at=\"%.10g\"", ns_place_text(&e->at, at, sizeof at), *u->x->t);
+  }
+  return rc;
+}
+
 /* Nothing is scheduled before the run, and what a condition was then is what it is now. */
 int ns_user_events_begin(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user_outcome *out)
 {

@@ -73,6 +73,8 @@ int ns_user_events_due(ns_user_events *u, ns_ctx *c, const ns_user_driver *d, in
 
 /* Before the first step; does nothing in a run that goes on. u may be NULL. */
 int ns_user_events_begin(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user_outcome *out);
+/* At the initial state: warns of each event whose condition is to begin to hold, and does already, so that it does not happen. */
+int ns_user_events_warn(ns_user_events *u, ns_ctx *c);
 /* After a step. */
 int ns_user_events_step(ns_user_events *u, ns_ctx *c, ns_recorder *rec, ns_user_outcome *out);
 

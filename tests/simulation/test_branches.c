@@ -4,7 +4,7 @@
 #include "support/run.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
-#define EVENT_DRIVEN(T, h) "<simulation T='" T "'><EventDriven h='" h "'><CVodeOSI/></EventDriven></simulation></model>"
+#define EVENT_DRIVEN(T, h) "<simulation T='" T "'><EventDriven certificate='on' h='" h "'><CVodeOSI/></EventDriven></simulation></model>"
 #define FIRST_ORDER(states, x0, f) "<systems><FirstOrderNonLinearDS id='s' states='" states "'><x0>" x0 "</x0><f>" f "</f></FirstOrderNonLinearDS></systems>"
 
 static unsigned long long seed;
@@ -170,10 +170,10 @@ START_TEST(pulses_give_their_momentum)
     momentum(&p, &v, &x, &size);
     if (n % 2)
       snprintf(model, sizeof model, HEAD "<systems><LagrangianLinearTIDS id='b'><q0>0</q0><fExt>%s</fExt></LagrangianLinearTIDS></systems>"
-               "<simulation T='%.17g'><EventDriven h='%g'><CVodeOSI/></EventDriven></simulation></model>", p.text, p.T, p.h);
+               "<simulation T='%.17g'><EventDriven certificate='on' h='%g'><CVodeOSI/></EventDriven></simulation></model>", p.text, p.T, p.h);
     else
       snprintf(model, sizeof model, HEAD "<systems><FirstOrderNonLinearDS id='s'><x0>0 0</x0><f>x[1], %s</f></FirstOrderNonLinearDS></systems>"
-               "<simulation T='%.17g'><EventDriven h='%g'><CVodeOSI/></EventDriven></simulation></model>", p.text, p.T, p.h);
+               "<simulation T='%.17g'><EventDriven certificate='on' h='%g'><CVodeOSI/></EventDriven></simulation></model>", p.text, p.T, p.h);
     run r = play(model);
     double got = n % 2 ? r.x->v[0] : r.x->q[1];
     ck_assert_msg(fabs(got - v) <= 1e-11 * size, "v = %.17g for %.17g\n%s", got, v, model);
@@ -265,7 +265,7 @@ START_TEST(filippov_motions)
       {"0", "2*(0.3 - sign(x - t))", "1", 1}};
   char model[1000];
   snprintf(model, sizeof model, HEAD "<systems><FirstOrderNonLinearDS id='s' states='x'><x0>%s</x0><f>%s</f></FirstOrderNonLinearDS></systems>"
-           "<simulation T='%s'><EventDriven h='0.1'><CVodeOSI/></EventDriven></simulation></model>", row[_i].x0, row[_i].f, row[_i].T);
+           "<simulation T='%s'><EventDriven certificate='on' h='0.1'><CVodeOSI/></EventDriven></simulation></model>", row[_i].x0, row[_i].f, row[_i].T);
   run r = play(model);
   ck_assert_msg(fabs(r.x->q[0] - row[_i].x) <= 2e-7, "%s: %.12g, expected %.12g", row[_i].f, r.x->q[0], row[_i].x);
   run_end(&r);
