@@ -222,7 +222,7 @@ check-slurm: all ## sweeps under a Slurm of one node, where Slurm is installed
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/slurm/check-slurm
 check-long: tests ## more grains, more random models, also run in two ways, failures of all allocations (some minutes)
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/grains/run-grains --long
-	@NSSIM_CHAINS=300 $(BUILD)/tests/problems/test_multiple_impact
+	@NSSIM_CHAINS=150 $(BUILD)/tests/problems/test_multiple_impact
 	@NSSIM_CONTACTS=1500 $(BUILD)/tests/problems/test_mechanical_few
 	@NSSIM='$(TOP)/$(BUILD)/nssim' NSSIM_LEMKE=40 tests/problems/run-lemke
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/differential/run-differential --long

@@ -153,7 +153,7 @@ END_TEST
 
 static void fill(TCase *t)
 {
-  tcase_set_timeout(t, 120);
+  tcase_set_timeout(t, 900);
   tcase_add_test(t, no_chain_makes_energy);
   tcase_add_loop_test(t, long_chains_of_equal_balls_keep_energy, 0, 4);
   tcase_add_loop_test(t, fine_increments_come_to_the_same, 0, 12);
