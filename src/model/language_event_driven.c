@@ -96,7 +96,7 @@ const ns_lang_element ns_lang_event_driven[] = {
                                     "first order, which makes energy where they are large"},
                            {.name = "unloading", .type = NS_LANG_ENUM, .initial = "bi", .choices = "bi mono",
                             .help = "how MultipleImpactNSL loses energy: unloading is stiffer than loading, or ends early"},
-                           {.name = "certificate", .type = NS_LANG_ENUM, .initial = "off", .choices = "on off laws",
+                           {.name = "certificate", .type = NS_LANG_ENUM, .initial = "on", .choices = "on off laws",
                             .help = "check motion, laws and events by a rule of its own, which fails a run that it "
                                     "finds wrong; nothing; or laws and events alone"}),
         .children = CHILDREN({NULL, NS_LANG_FLOW, 1, 1}, {NULL, NS_LANG_PROBLEM, 0, 1}),

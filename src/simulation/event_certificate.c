@@ -28,6 +28,7 @@ static const double LITTLE = 1;    /* of the integrator's evaluations */
 static const double LEAST = 0.05;  /* of an interval: its first step, which may be shorter the next time */
 static const double ALLOWED = 1e4; /* defect in weights: what local errors within tolerance grow to */
 static const double LATE = 200 * DBL_EPSILON; /* of time and interval: roots are found within it */
+static const double SPECK = 1e4 * DBL_EPSILON; /* of time: an interval that is one step */
 static const double OWN = 10;      /* error of the method itself, in weights */
 
 struct ns_event_certificate {
@@ -151,7 +152,8 @@ static void weigh(ns_event_certificate *o, double length, const double *x)
   const ns_flow_problem *p = o->what.flow;
   double rtol = p->options->rtol;
   for (size_t i = 0; i < p->n; i++) {
-    double w = p->atol[i] + rtol * (fmax(fabs(x[i]), fabs(o->at[i])) + length * fabs(o->method.k[i]));
+    double rate = fabs(o->method.k[i]), blurred = DBL_EPSILON * fabs(o->t0) * rate; /* by the rounding of t */
+    double w = p->atol[i] + rtol * (fmax(fabs(x[i]), fabs(o->at[i])) + length * rate) + blurred;
     o->weight[i] = fmax(o->weight[i], i < o->what.judged ? w : NS_FLOW_FREE);
   }
 }
@@ -223,7 +225,8 @@ static int advance(ns_event_certificate *o, ns_ctx *c, trip *p, double *t, doubl
 /* Step by step, laws at each. */
 static int travel(ns_event_certificate *o, ns_ctx *c, const double *x, trip *p)
 {
-  double t = o->t0, h = fmin(fmax(o->length, LEAST * (p->end - t)), p->end - t);
+  double t = o->t0, whole = p->end - t, h = fmin(fmax(o->length, LEAST * whole), whole);
+  if (whole <= SPECK * fabs(p->end)) h = whole; /* parts of it would be lost in the rounding of t */
   int rc = look(o, c, t, 1);
   for (int i = 0; i < p->most && !rc && t < p->end; i++) {
     weigh(o, p->end - o->t0, x);

@@ -21,6 +21,7 @@ static const double OF_FORCES = 1e-5;  /* of the terms of a force */
 static const double OF_IMPULSES = 1e-7; /* of the largest one, and of velocities that they change */
 static const double ENERGY = 1e-3;     /* of what impulses of a march exchange: its increments are finite */
 
+static const double FIXED = 1e-6;
 static const double BALANCE = 1e-4;     /* of the largest energy */
 static const double OF_TOLERANCE = 1e4; /* by relativeTolerance: of it, and of the terms of a force */
 
@@ -77,7 +78,10 @@ static double largest(const double *x, size_t n)
 }
 
 /* Forces within this of a bound are there: of the terms at the last event, and of the forces now. */
-static double part_of_forces(const event_driven *o) { return OF_FORCES + OF_TOLERANCE * o->opt->rtol; }
+/* Relative; of flows whose steps have a length and no tolerance what they are good for. */
+static double tolerance(const event_driven *o) { return o->ops->of_motion ? FIXED : o->opt->rtol; }
+
+static double part_of_forces(const event_driven *o) { return OF_FORCES + OF_TOLERANCE * tolerance(o); }
 
 static double faint(const look *l, int r) { return fmax(l->weak, part_of_forces(l->o) / NS_ED_NOTHING * l->o->slack[r]); }
 
@@ -136,8 +140,8 @@ static void look_at_all(look *l, const double *q, const double *v, double error)
   const ns_event_driven_options *e = o->opt;
   size_t nv = o->s.m->nv, rows = o->s.m->nrows;
   l->unique = are_unique(o);
-  l->near = 10 * e->gap_tol + GROWN * (e->atol + e->rtol * largest(q, nv)) + error;
-  l->slow = 10 * e->speed_tol + GROWN * (e->atol + e->rtol * largest(v, nv)) + error;
+  l->near = 10 * e->gap_tol + GROWN * (e->atol + tolerance(o) * largest(q, nv)) + error;
+  l->slow = 10 * e->speed_tol + GROWN * (e->atol + tolerance(o) * largest(v, nv)) + error;
   l->weak = part_of_forces(o) * largest(l->force, rows) + e->atol;
   for (int u = 0; u < o->s.k->nunits; u++) look_at(l, u);
 }
@@ -156,8 +160,11 @@ int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *w
   return NS_OK;
 }
 
-/* What came and went against what there is. Flows whose steps have a length may lose energy; and where masses depend on the state
- * it is kept by the gyroscopic forces that belong to them alone, which are the model's to give. */
+/* Works that the flow integrates without a tolerance of their own, so that steps do not depend on them. */
+static int is_work_rough(const event_driven *o) { return (o->work_at >= 0 || o->drive_at >= 0) && !o->rub.wanted; }
+
+/* What came and went against what there is, where both are known to tolerance. Flows whose steps have a length may lose energy; and
+ * where masses depend on the state it is kept by the gyroscopic forces that belong to them alone, which are the model's to give. */
 static void look_at_balance(event_driven *o, ns_breach *worst)
 {
   const ns_certificate *k = o->s.x->cert;
@@ -165,7 +172,7 @@ static void look_at_balance(event_driven *o, ns_breach *worst)
                fabs(k->work_driven);
   double *most = &o->certified.energy;
   *most = fmax(*most, fmax(now, fabs(k->energy0)));
-  if (o->ops->of_motion || ns_matrices_moving(o->s.matrices)) return;
+  if (o->ops->of_motion || ns_matrices_moving(o->s.matrices) || is_work_rough(o)) return;
   look l = {.o = o, .worst = worst};
   note(&l, -1, fabs(k->defect), (BALANCE + OF_TOLERANCE * o->opt->rtol) * *most + o->opt->atol, "energy is not accounted for:", "J");
 }

@@ -255,6 +255,28 @@ run sed 's|<EventDriven|& increments="fixed" impulseStep="1"|' $MODELS/chain-of-
 exit 70
 stderr-match the impact of [0-9]+ contacts at t = .* made .* J, expected none: increments of .* N s are too large; take increments="adaptive"
 
+# ---- the certificate ----
+
+case certificate-in-words
+run nssim $MODELS/cam-follower/cam-follower-events.xml
+exit 0
+stdout-match certificate  motion 0\.00[0-9]+, laws 0\.0[0-9]+, events [0-9.e-]+ of what the tolerances allow; motion checked in 100 % of the time
+stdout-match ^complete: .*, certificate <= 0\.0
+
+# States do not depend on whether they are checked.
+case certificate-on-and-off
+run for c in on laws off; do sed "s|<EventDriven|& certificate=\"$c\"|" $MODELS/cam-follower/cam-follower-events.xml >m.xml; nssim m.xml -q -o $c.csv; nssim m.xml --json | grep -c motion_defect_max; done; cmp on.csv off.csv && cmp on.csv laws.csv && echo same
+stdout <<
+1
+1
+0
+same
+>>
+
+case certificate-in-results
+run nssim $MODELS/rlc-diode/rlc-diode-events.xml -q -o a.h5; nssim info a.h5 | grep -cE '(motion_defect|law_breach|event_breach)_max|checked_time|certificate_evaluations'
+stdout-match ^[45]$
+
 # ---- signals ----
 
 # What there is when it is told to end is whole, and says why it ends.
