@@ -327,9 +327,16 @@ static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
   int rc = NS_OK;
   o->at_root = 0;
   if (o->hybrid.active) {
+    double known = ns_branches_next(o->branches);
+    end = fmin(end, known);
     rc = ns_ed_hybrid_advance(o, end);
+    if (!rc) rc = ns_branches_jumped(o->branches, c); /* its steps go over what jumps with the state */
     if (rc || o->stopped || !ns_event_same(s, *x->t, end)) return rc;
-    if (due <= t1 && o->hybrid.active) rc = ns_ed_hybrid_leave(o);
+    if (fmin(due, known) <= t1 && o->hybrid.active) rc = ns_ed_hybrid_leave(o);
+    if (!rc && known <= end) {
+      *x->t = end;
+      return ns_ed_switch(o);
+    }
   } else if (!ns_event_same(s, t, end)) {
     rc = o->ops->advance(o->flow, c, end, o->s.controls ? t1 : fmax(t1, s->T), &t, o->unknown, &why);
     ns_ed_unpack(o, t);

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Formulas that jump, in event-driven runs: what stands in the output and in the table of events.
+
+# 1000 N for 1 ms on 1 kg at rest, anywhere, on any grid: 1 m/s, and both edges in the table
+case a-pulse-between-points-of-the-grid
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><parameter name="at" value="1"/></parameters>
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><fExt>if(t &gt; at, if(t &lt; at + 1e-3, 1000, 0), 0)</fExt></LagrangianLinearTIDS></systems>
+<interactions><interaction id="g" systems="b"><LagrangianLinearTIR><H>1</H><e>5</e></LagrangianLinearTIR><NewtonImpactNSL e="0.5"/></interaction></interactions>
+<simulation T="3"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run for at in 0 0.1 1/3 1 'sqrt(2)' 2.9; do nssim -q m.xml -p at="$at" -o a.csv; $CASES/measure a.csv "near(c('b.v_x')[-1], 1, 1e-9)" || exit 1; done; nssim -q m.xml -o b.csv
+verify $CASES/measure b.csv 'near(events("formula")[0]["time"], 1, 1e-15)' 'near(events("formula")[1]["time"], 1.001, 3e-16)' 'all(e["interaction"] == "b" for e in events("formula"))' 'sum(1 for s in c("diagnostics.side") if s > 0) == 4'
+
+# a boost converter whose switch is driven by a modulated width: exponentials of each mode give 6.82900852 A and 25.62138956 V
+case a-switch-of-a-netlist-by-a-modulated-width
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<netlist id="boost">
+V1 in 0 12
+L1 in sw 100e-6
+S1 sw 0 0.5-mod(t*50000,1)
+D1 sw out
+C1 out 0 100e-6
+R1 out 0 10
+</netlist>
+<simulation T="2e-3"><EventDriven h="1e-5"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv
+verify $CASES/measure a.csv 'near(c("boost.i_L1")[-1], 6.82900852, 2e-7)' 'near(c("boost.v_C1")[-1], 25.62138956, 2e-7)' 'all(min(abs(e["time"] - n/1e5) for e in events("formula")) < 1e-18 for n in range(1, 200))'
+
+# the same motion where impacts that accumulate are left to time-stepping, and a pulse begins and ends within
+case a-pulse-while-impacts-accumulate
+run sed 's|<fExt>.*|<fExt>-9.81 + if(t \&gt; 1.35 \&amp;\&amp; t \&lt; 1.355, 1000, 0)</fExt>|; s|<EventDriven |&accumulation="time-stepping" hybridStep="1e-4" |' $MODELS/bouncing-ball/bouncing-ball-events.xml >m.xml; sed 's|accumulation="time-stepping" hybridStep="1e-4"||' m.xml >n.xml; nssim -q m.xml --t-end 1.6 -o a.csv; nssim -q n.xml --t-end 1.6 -o b.csv
+verify $CASES/measure a.csv 'near(c("ball.v_x")[-1], c("ball.v_x", "b.csv")[-1], 2e-3)' 'near(c("ball.x")[-1], c("ball.x", "b.csv")[-1], 1e-3)' 'c("ball.v_x")[-1] > 2' '[e["time"] for e in events("formula")][:2] == [1.35, 1.355]'
+
+# x' = 1 - 2 sign(x): both sides push to 0, where it stays; from 0 with the other sign there are two motions
+case what-slides-and-what-is-refused
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><parameter name="a" value="2"/><parameter name="from" value="-1"/></parameters>
+<systems><FirstOrderNonLinearDS id="s" states="x"><x0>from</x0><f>1 - a*sign(x)</f></FirstOrderNonLinearDS></systems>
+<simulation T="1"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv; nssim -q m.xml -p a=-2 -p from=0 -o b.csv
+exit 70
+stderr-match m\.xml:3: <FirstOrderNonLinearDS id="s">: at t = 0 s a formula is at its jump, x = 0, and more than one motion goes on from there
+verify $CASES/measure a.csv 'near(c("s.x")[-1], 0, 1e-12)' 'near(events("formula")[0]["time"], 1/3, 1e-9)' 'events("formula")[0]["mode_after"] == "between"' 'near(events("formula")[0]["velocity_after"], 0.75, 1e-9)'
+
+# check tells where and when; an event whose condition holds at t0 already is warned of
+case check-tells-times
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><FirstOrderNonLinearDS id="s" states="T" inputs="on"><x0>15</x0><z>1</z><f>(5 - T + 30*on)/2 + if(mod(t, 2) &lt; 0.5, 1, 0)*sign(T - 18)</f></FirstOrderNonLinearDS></systems>
+<events><event id="off" when="T &gt; 21"><set name="on" value="0"/></event><event id="heat" when="T &lt; 19"><set name="on" value="1"/></event></events>
+<simulation T="10"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim check m.xml
+stdout-match 3 places of formulas that jump or have a corner: 2 of t alone, 1 of the state
+stdout-match m\.xml:2: <FirstOrderNonLinearDS id="s">: jumps where T - 18 = 0, found as a root
+stdout-match 1[0-9] times known ahead, from 0\.5 s to (10|8\.5) s
+stderr-match warning: m\.xml:3: <event id="heat">: its condition holds at t0 already, so it does not happen there
