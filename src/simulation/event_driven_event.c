@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum {
-  ROUNDS = 16, /* impacts at one event; one is enough but for laws that let contacts approach again */
+  ROUNDS = 16, /* impacts at one event; one is enough but for laws that let contacts approach again, */
+  PLASTIC = 8, /* which is a series of its own: after so many of them nothing rebounds */
   TURNS = 1000 /* impacts a contact where they are taken one by one */
 };
 
@@ -80,7 +81,7 @@ static int is_noise(const event_driven *o, int r, double rebound)
 static int sticks(const event_driven *o, int r)
 {
   double rebound = -o->s.k->restitution[r] * o->speed[r];
-  return ns_ed_is_unilateral(o, r) && o->speed[r] < -o->opt->speed_tol && (rebound < o->opt->rest_speed || is_noise(o, r, rebound));
+  return ns_ed_is_unilateral(o, r) && o->speed[r] < -o->opt->speed_tol && (o->plastic || rebound < o->opt->rest_speed || is_noise(o, r, rebound));
 }
 
 /* e of a row in this impact: none, neither along the plane, for what separates already. */
@@ -107,6 +108,21 @@ void ns_ed_strike(event_driven *o)
   active_speeds(o);
 }
 
+/* The problem of an impact is homogeneous: velocities far below 1, which the tolerance of its solver would take for 0, are brought there,
+ * to the bit. */
+static int solve_impact(event_driven *o)
+{
+  static const double FAR = 1e-3;
+  ns_contacts *k = o->s.k;
+  double most = 0, scale = 1;
+  for (int i = 0; i < k->n; i++) most = fmax(most, fabs(o->rhs[i]));
+  if (most > 0 && most < FAR) scale = ldexp(1, ilogb(most));
+  for (int i = 0; i < k->n; i++) o->rhs[i] /= scale;
+  int rc = ns_stepper_solve(&o->s, o->c, o->rhs, o->s.x->report);
+  for (int i = 0; i < k->n; i++) k->z[i] *= scale;
+  return rc;
+}
+
 /* Impulses on the active rows. */
 static int impact(event_driven *o)
 {
@@ -118,7 +134,7 @@ static int impact(event_driven *o)
     else o->rhs[i] = (1 + restitution(o, r)) * o->speed[r];
     k->z[i] = 0;
   }
-  int rc = marching ? ns_ed_march(o, o->rhs) : ns_stepper_solve(&o->s, o->c, o->rhs, o->s.x->report);
+  int rc = marching ? ns_ed_march(o, o->rhs) : solve_impact(o);
   if (!rc) ns_ed_strike(o);
   return rc;
 }
@@ -161,7 +177,9 @@ static int impacts(event_driven *o)
   rc = ns_ed_select_impulses(o, *x->t, x->q, x->v);
   if (!rc && o->s.k->nmoving) rc = ns_contacts_bias(o->s.k, o->c, x, x->q, x->v, o->bias);
   for (int round = 0; round < ROUNDS && !rc; round++) {
+    o->plastic = round >= PLASTIC;
     rc = impact(o);
+    o->plastic = 0;
     if (!any_approaches(o)) return rc;
   }
   return rc ? rc : ns_fail(o->c, NS_NUMERIC, "at t = %.10g s contacts still approach each other after %d impacts at one instant; give "

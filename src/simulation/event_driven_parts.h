@@ -145,6 +145,7 @@ typedef struct event_driven {
   int force_at;            /* unknown of ns_ed_friction_size; -1: none */
   int varying;             /* some mass or relation changes with the state */
   int factored;            /* hold is that of the mode; only where nothing varies */
+  int plastic;             /* impacts of one instant follow each other without end: nothing rebounds any more */
   int set;                 /* positions were set from outside: what they part is open */
   int bad;                 /* unknown that was not finite when the motion was last evaluated, -1 */
   double *unknown, *atol;  /* [problem.n] */

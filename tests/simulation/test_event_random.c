@@ -225,6 +225,36 @@ START_TEST(balls_rest_in_any_unit)
 }
 END_TEST
 
+/* Stacks of balls on each other, each contact with an e of its own: all come to rest on each other. */
+START_TEST(stacks_come_to_rest)
+{
+  cloud_seed = 9;
+  for (int i = 0; i < 9; i++) uniform(0, 1);
+  for (int k = 0; k < BALLS * longer(); k++) {
+    int n = 1 + k % 4;
+    double L = pow(10, uniform(-3, 3)), T = pow(10, uniform(-3, 3)), ground = k % 3 ? uniform(-100, 100) : 0, height = ground;
+    text s = {.n = 0};
+    add(&s, "<systems>");
+    for (int i = 0; i < n; i++) {
+      double mass = uniform(0.5, 2);
+      height += uniform(0.05, 0.5);
+      add(&s, "<LagrangianLinearTIDS id='b%d' coordinates='x'><q0>%.17g</q0><mass>%.17g</mass><fExt>%.17g</fExt></LagrangianLinearTIDS>", i,
+          L * height, mass, -G * mass * L / (T * T));
+    }
+    add(&s, "</systems><interactions>");
+    for (int i = 0; i < n; i++) {
+      add(&s, i ? "<interaction id='c%d' systems='b%d b%d'>" : "<interaction id='c%d' systems='b%d'>", i, i ? i - 1 : i, i);
+      add(&s, "<LagrangianLinearTIR><H>%s</H><e>%.17g</e></LagrangianLinearTIR>", i ? "-1 1" : "1", i ? 0 : -L * ground);
+      add(&s, "<NewtonImpactNSL e='%.17g'/></interaction>", uniform(0.1, 0.7));
+    }
+    run r = mechanics("%s</interactions><simulation T='%.17g'><EventDriven h='%.17g'><CVodeOSI/></EventDriven></simulation>", s.at, 12 * T, T);
+    ck_assert_msg(run_keep(&r) == NS_OK, "stack %d: %s", k, r.c.msg);
+    for (int i = 0; i < n; i++) ck_assert_double_le(fabs(r.x->q[i] / L - ground), 1e-9 * fmax(1, fabs(ground)));
+    run_end(&r);
+  }
+}
+END_TEST
+
 /* ---- decays --------------------------------------------------------------------------------------------------------- */
 
 /* n masses that come to rest on springs, with a contact that they leave open, or close for good. */
@@ -260,6 +290,7 @@ static void fill(TCase *t)
   tcase_add_test(t, small_steps_end_at_the_same_place);
   tcase_add_test(t, balls_rest_where_their_ground_is);
   tcase_add_test(t, balls_rest_in_any_unit);
+  tcase_add_test(t, stacks_come_to_rest);
   tcase_add_test(t, decays_go_on_at_their_equilibrium);
   tcase_set_timeout(t, 600);
 }
