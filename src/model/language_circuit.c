@@ -37,6 +37,8 @@ const ns_lang_element ns_lang_circuit[] = {
             "  R{i} k{i-1} k{i} R\n"
             "  C{i} k{i} 0 C0/i\n"
             "  .endrepeat\n\n"
+            "A node that only diodes and switches lead from floats while they block; a note tells. Its voltage has no say in the "
+            "motion; event-driven runs give the shortest multipliers.\n\n"
             "The netlist makes a system with this id and, where there are diodes or switches, an interaction ID-devices. The "
             "states are capacitor voltages v_C1 and inductor currents i_L1. A capacitor whose voltage follows from those of other "
             "capacitors and voltage sources, or an inductor whose current follows from others and from current sources, is no "

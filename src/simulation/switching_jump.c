@@ -27,6 +27,7 @@ static const double SHORTER = 10;     /* the second step, of two */
 static const double IMPULSIVE = 1e-8; /* of the largest scaled impulse: what is below it is none */
 
 static const double SMOOTH = 0.5;     /* of what smooth motion adds to x: less than that is no jump */
+enum { PASSES = 3 };                  /* jumps of rows with D: what one leaves is that of the next */
 static const double LEFT = 1e-7; /* of y before a jump of rows with D: after it that is 0 */
 static const double TOLERANCE = 1e-6; /* of a problem whose solutions are as large as 1 / SHORT */
 
@@ -38,7 +39,7 @@ static int may_jump(const switching *o, int r)
 int ns_sw_problem_get(switching *o, ns_ctx *c, ns_sw_problem *j, size_t n, const char *what)
 {
   j->row = ns_arena_zero(o->mem, n, sizeof *j->row);
-  j->M = ns_arena_zero(o->mem, n * n + 6 * n, sizeof *j->M);
+  j->M = ns_arena_zero(o->mem, n * n + 7 * n, sizeof *j->M);
   if (!j->row || !j->M) return ns_nomem(c, what);
   j->q = j->M + n * n;
   j->p = j->q + n;
@@ -46,6 +47,7 @@ int ns_sw_problem_get(switching *o, ns_ctx *c, ns_sw_problem *j, size_t n, const
   j->lb = j->w + n;
   j->ub = j->lb + n;
   j->scale = j->ub + n;
+  j->sum = j->scale + n;
   return NS_OK;
 }
 
@@ -168,7 +170,7 @@ static int extrapolate(switching *o, double *longer)
   return rc;
 }
 
-/* Impulses of rows with D, too. 1: there are some. */
+/* Impulses of rows with D, too, and their leap in o->b. 0: not found. */
 static int solve_coupled(switching *o, int *rc)
 {
   ns_sw_problem *j = &o->jump;
@@ -180,10 +182,15 @@ static int solve_coupled(switching *o, int *rc)
   if (!*rc && j->solved) *rc = extrapolate(o, longer);
   if (*rc || !j->solved) return 0;
   leap(o, rc);
-  int jumps = 0;
-  for (size_t i = 0; i < o->m->nq && !*rc; i++)
-    jumps |= fabs(o->b[i]) > o->opt->gap_tol + SMOOTH * fabs(o->unknown[i]);
-  return jumps;
+  return !*rc;
+}
+
+/* That leap is more than smooth motion. */
+static int leaps(const switching *o)
+{
+  for (size_t i = 0; i < o->m->nq; i++)
+    if (fabs(o->b[i]) > o->opt->gap_tol + SMOOTH * fabs(o->unknown[i])) return 1;
+  return 0;
 }
 
 static void warn(switching *o, int r, double p)
@@ -244,13 +251,26 @@ static int finish(switching *o)
   return rc;
 }
 
+/* What the first jump has left, by another. */
+static int jump_again(switching *o)
+{
+  ns_sw_problem *j = &o->jump;
+  size_t bytes = (size_t)j->n * sizeof *j->p;
+  memcpy(j->sum, j->p, bytes);
+  int rc = ns_sw_output(o), found = !rc && solve_coupled(o, &rc);
+  for (size_t i = 0; i < o->m->nq && found; i++) o->x->q[i] += o->b[i];
+  for (int k = 0; k < j->n && found; k++) j->sum[k] += j->p[k];
+  memcpy(j->p, j->sum, bytes);
+  return rc;
+}
+
 int ns_sw_jump_state(switching *o, int changed)
 {
   ns_sw_problem *j = &o->jump;
   int rc = NS_OK, broken = contradicts(o), coupled = any_direct(o);
   j->made = 0;
   memcpy(o->entered, o->x->q, o->m->nq * sizeof *o->entered);
-  if (coupled && (changed || broken)) j->made = solve_coupled(o, &rc);
+  if (coupled && (changed || broken)) j->made = solve_coupled(o, &rc) && leaps(o);
   else if (broken) {
     rc = solve(o, 1);
     j->made = !rc && j->solved; /* where not, the search for a mode says that there is none */
@@ -258,6 +278,7 @@ int ns_sw_jump_state(switching *o, int changed)
   if (rc || !j->made) return rc;
   memcpy(o->outside, o->x->y, o->m->nrows * sizeof *o->outside);
   rc = apply(o);
+  for (int pass = 1; pass < PASSES && coupled && !rc; pass++) rc = jump_again(o);
   if (!rc && coupled) rc = finish(o);
   return rc ? rc : ns_sw_output(o);
 }

@@ -69,6 +69,7 @@ typedef struct ns_sw_problem {
   int n, *row;                      /* those rows */
   double *M, *q, *p, *w, *lb, *ub;  /* [n x n], then [n] each */
   double *scale, size;              /* the multiplier of a row is p by scale [n] and size */
+  double *sum;                      /* jump: of all its impulses so far [n] */
   int coupled;                      /* D is in M, maybe singular: of many solutions the shortest */
   int solved;                       /* p is a solution */
   const ns_avi_solver_ops *ops;     /* NULL: there are none */

@@ -198,7 +198,7 @@ static void put_circuit(generator *g, const circuit *k)
   if (k->L > 0) put(g, "\nR1 b c %.17g\nL1 c 0 %.17g", k->R, k->L);
   else put(g, "\nR1 b 0 %.17g", k->R);
   double period = 2 * M_PI / k->rate;
-  put(g, "\n</netlist><simulation T='%.17g'><EventDriven h='%.17g'><CVodeOSI/></EventDriven>"
+  put(g, "\n</netlist><simulation T='%.17g'><EventDriven h='%.17g' certificate='on'><CVodeOSI/></EventDriven>"
       "</simulation></model>", 3.7 * period, period / 37);
 }
 
