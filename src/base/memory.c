@@ -19,7 +19,8 @@ int ns_memory_is_short(void)
 
 int ns_memory_is_blamed(const char *text)
 {
-  static const char *const words[] = {"Cannot allocate memory", "cannot allocate", "out of memory"};
+  static const char *const words[] = {"Cannot allocate memory", "cannot allocate", "cannot map zero-fill", "cannot create",
+                                      "out of memory"};
   for (size_t k = 0; k < sizeof words / sizeof *words; k++)
     if (strstr(text, words[k])) return 1;
   return strstr(text, "failed to map segment") && !strstr(text, "not permitted"); /* that is a folder mounted without exec */
