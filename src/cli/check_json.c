@@ -3,10 +3,12 @@
 
 #include "cli/check_shapes.h"
 #include "cli/json.h"
+#include "io/load.h"
 #include "model/control.h"
 #include "model/measure.h"
 #include "model/user_event.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static ns_json parameters(const ns_model *m)
@@ -121,6 +123,21 @@ static ns_json measures(const ns_model *m)
   return a;
 }
 
+static void add_option(void *to, const char *element, const char *attribute, const char *value)
+{
+  char name[128];
+  snprintf(name, sizeof name, "%s.%s", element, attribute);
+  ns_json_text(to, name, value);
+}
+
+/* "TimeStepping.h": "0.005": as they would be written. */
+static ns_json options(const ns_model *m, const ns_plan *p)
+{
+  ns_json j = ns_json_object();
+  ns_options_each(m, p->problem, add_option, &j);
+  return j;
+}
+
 static ns_json simulation(const ns_model *m, const ns_plan *p)
 {
   ns_json j = ns_json_object();
@@ -129,6 +146,7 @@ static ns_json simulation(const ns_model *m, const ns_plan *p)
   ns_json_real(&j, "h", m->sim.ts.h);
   ns_json_integer(&j, "steps", p->steps);
   ns_json_text(&j, "strategy", p->strategy);
+  ns_json_member(&j, "options", options(m, p));
   ns_json_text(&j, "integrator", p->integrator);
   int first_order = ns_model_first_order(m), euler = first_order && strcmp(p->integrator, "EulerMoreauOSI") == 0;
   if (m->sim.event_driven) {

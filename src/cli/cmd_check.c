@@ -8,6 +8,7 @@
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/understood.h"
+#include "io/load.h"
 #include "model/control.h"
 #include "model/first_order.h"
 #include "model/lagrangian_relation.h"
@@ -303,6 +304,27 @@ static void show_integrator(const ns_model *m, const ns_plan *p)
   putchar('\n');
 }
 
+/* "  options      TimeStepping h = 0.005, ..."; an element a line. */
+typedef struct option_list {
+  const char *element;
+} option_list;
+
+static void show_option(void *to, const char *element, const char *attribute, const char *value)
+{
+  option_list *l = to;
+  int first = !l->element, next = first || strcmp(l->element, element);
+  if (next) printf("%s%s ", first ? "  options      " : "\n               ", element);
+  printf("%s%s = %s", next ? "" : ", ", attribute, value);
+  l->element = element;
+}
+
+static void show_options(const ns_model *m, const ns_plan *p)
+{
+  option_list l = {NULL};
+  ns_options_each(m, p->problem, show_option, &l);
+  if (l.element) putchar('\n');
+}
+
 static void show_simulation(const ns_model *m, const ns_plan *p)
 {
   puts("simulation");
@@ -310,6 +332,7 @@ static void show_simulation(const ns_model *m, const ns_plan *p)
          ns_plural(p->steps, "step", "steps"), m->sim.ts.h);
   printf("  strategy     %s\n", p->strategy);
   show_integrator(m, p);
+  show_options(m, p);
   show_problem(p, ns_check_shapes_meet(m));
   if (!m->sim.event_driven && (p->rows || ns_check_shapes_meet(m))) show_tolerance(m);
   if (m->sim.event_driven) puts("  a step       smooth motion to tolerance, events at their times; rows of the grid between them");

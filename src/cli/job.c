@@ -212,9 +212,13 @@ static int check_record(ns_job *s)
   const char *const *pattern = ns_job_record(s, &n);
   if (n == 0) return NS_OK;
   ns_mark mark = ns_arena_mark(s->arena);
-  int rc = ns_channels_select(&s->ctx, s->model, pattern, n, s->arena, &channels, &nchannels, &ncols);
+  ns_ctx quiet = {0};
+  char at[512];
+  int rc = ns_channels_select(&quiet, s->model, pattern, n, s->arena, &channels, &nchannels, &ncols);
   ns_arena_release(s->arena, mark);
-  return rc;
+  if (rc == NS_USAGE && !s->record.n && s->model->out.at.file) /* the model asks for it */
+    return ns_fail(&s->ctx, NS_MODEL, "%s: %s", ns_place_text(&s->model->out.at, at, sizeof at), quiet.msg);
+  return rc ? ns_fail(&s->ctx, rc, "%s", quiet.msg) : NS_OK;
 }
 
 /* Plug-ins run from here on: their masses are evaluated when the model is checked. */

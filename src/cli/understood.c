@@ -4,7 +4,9 @@
 #include "model/first_order.h"
 #include "model/rigid_body.h"
 #include "model/rigid_rank.h"
+#include "model/unread.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,9 +89,21 @@ static double restitution(const ns_interaction *it)
 
 /* Work of a contact over a step is P U_k (1 - theta (1 + e)) with U_k <= 0: it takes energy out exactly when
  * theta <= 1/(1 + e) (Acary 2016). Below 1/2 the free motion of an undamped oscillator grows. */
+/* The last step of the grid ends behind T. */
+static void warn_grid(const ns_model *m, ns_ctx *c)
+{
+  char at[512];
+  double n = (m->sim.T - m->sim.t0) / m->sim.ts.h, steps = ceil(n - 1e-6);
+  if (steps - n <= 1e-6) return;
+  ns_warn(c, "%s: T - t0 = %.10g s is no whole number of steps of h = %.10g s: the run ends at t = %.10g s, with the step that reaches T",
+          ns_place_text(&m->sim.at, at, sizeof at), m->sim.T - m->sim.t0, m->sim.ts.h, m->sim.t0 + steps * m->sim.ts.h);
+}
+
 void ns_understood_warn(const ns_model *m, ns_ctx *c)
 {
   char at[512];
+  warn_grid(m, c);
+  ns_unread_warn(m, c);
   double theta = m->sim.mj.theta;
   int worst = -1;
   if (ns_model_first_order(m)) {

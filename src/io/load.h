@@ -21,6 +21,11 @@ typedef struct ns_load_options {
   int as_given;                     /* derivatives are not held against their functions (model/given.h): for tests of calls */
 } ns_load_options;
 
+/* All options of the simulation that are in force, also those that nobody gave: attributes of its elements in the language table, with
+ * their values as they would be written. problem: the element of the one-step problem; NULL: there is none. */
+typedef void (*ns_option_fn)(void *to, const char *element, const char *attribute, const char *value);
+void ns_options_each(const ns_model *m, const char *problem, ns_option_fn fn, void *to);
+
 /* "-" reads standard input. NS_NOINPUT, NS_MODEL, NS_PLUGIN, NS_NOMEM; NS_USAGE for an override that cannot be
  * understood (no such parameter, no formula, unknown name or unit) beside no other error before it; a value
  * that the model cannot have is NS_MODEL, as in the file. */

@@ -210,6 +210,53 @@ int ns_load_option_value(const ns_simulation_options *o, const ns_elem *e, const
   return 0;
 }
 
+/* ---- what is in force ------------------------------------------------------------------------------------- */
+
+/* Word k of a list of choices. */
+static void choice_text(const char *choices, int k, char *buf, size_t size)
+{
+  for (; k > 0 && *choices; k--) {
+    choices += strcspn(choices, " ");
+    choices += strspn(choices, " ");
+  }
+  snprintf(buf, size, "%.*s", (int)strcspn(choices, " "), choices);
+}
+
+static void option_text(const ns_simulation_options *o, const struct field *f, const ns_lang_item *i, char *buf, size_t size)
+{
+  const char *from = (const char *)o + f->at, *name;
+  double x = 0;
+  int k = 0;
+  if (f->type == REAL) memcpy(&x, from, sizeof x);
+  else if (f->type != SOLVER) memcpy(&k, from, sizeof k);
+  if (f->type == SOLVER) memcpy(&name, from, sizeof name);
+  if (f->type == SOLVER) snprintf(buf, size, "%s", name ? name : "auto");
+  else if (f->type == CHOICE) choice_text(i->choices, k, buf, size);
+  else if (f->type == INTEGER) snprintf(buf, size, "%d", k);
+  else if (x != x) snprintf(buf, size, "(%s)", i->initial ? i->initial : "not given");
+  else snprintf(buf, size, "%.10g", x);
+}
+
+static void element_options(const ns_model *m, const char *name, ns_option_fn fn, void *to)
+{
+  const ns_lang_element *e = name ? ns_lang_find(name) : NULL;
+  char value[128];
+  for (const ns_lang_item *i = e ? e->attributes : NULL; i && i->name; i++)
+    for (int k = 0; k < NFIELDS; k++) {
+      const struct field *f = &fields[k];
+      int here = f->element ? !strcmp(f->element, name) : e->group == NS_LANG_PROBLEM;
+      if (!here || strcmp(f->attribute, i->name)) continue;
+      option_text(&m->sim, f, i, value, sizeof value);
+      fn(to, name, i->name, value);
+    }
+}
+
+void ns_options_each(const ns_model *m, const char *problem, ns_option_fn fn, void *to)
+{
+  const char *const in_force[] = {"simulation", m->sim.strategy, m->sim.integrator, m->sim.problem ? m->sim.problem : problem};
+  for (size_t k = 0; k < sizeof in_force / sizeof *in_force; k++) element_options(m, in_force[k], fn, to);
+}
+
 /* Integrators that go by a second name. */
 static const char *first_name(const char *name)
 {
@@ -275,6 +322,7 @@ static int patterns(ns_load *l, const ns_elem *e)
     char *save, *s = select ? ns_arena_text(l->m->arena, select) : NULL;
     if (!select) continue;
     if (!s) return ns_nomem(&l->msg.c, "output");
+    if (!l->m->out.at.file) l->m->out.at = (ns_place){.file = k->file, .element = "record", .line = k->line};
     for (char *p = strtok_r(s, " \t\r\n", &save); p; p = strtok_r(NULL, " \t\r\n", &save)) list[n++] = p;
   }
   if (n) l->m->out.record = list;

@@ -270,12 +270,29 @@ static int has_unit(const char *text, size_t len)
   return digits && i < len && isalpha((unsigned char)text[i]);
 }
 
+/* "plane.x", where plane is a system of the model that these formulas do not know: 1. */
+static int hint_of_system(ns_load_scope *s, const char *sentence)
+{
+  char id[NS_ID_MAX + 1];
+  const char *name = strstr(sentence, "unknown name \""), *dot;
+  if (!name || !s->l || !(dot = strchr(name += 14, '.')) || (size_t)(dot - name) > NS_ID_MAX || strcspn(name, "\"") < (size_t)(dot - name))
+    return 0;
+  snprintf(id, sizeof id, "%.*s", (int)(dot - name), name);
+  if (ns_load_id_system(s->l, id) < 0) return 0;
+  if (s->several)
+    snprintf(s->hint, sizeof s->hint, "%.40s is a system of the model, but not among those here: add it to systems=", id);
+  else
+    snprintf(s->hint, sizeof s->hint, "%.40s is another system: these formulas know their own state, t and z", id);
+  return 1;
+}
+
 /* What to do about the sentence, where the formula's reader could not know. */
 static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, size_t len, const char *sentence)
 {
   if (*s->hint) return;
   if (has_unit(text, len) && strstr(sentence, "(* for a product)") && at->e)
     snprintf(s->hint, sizeof s->hint, "units stand in unit= of a <parameter> alone");
+  else if (hint_of_system(s, sentence)) return;
   else if (strstr(sentence, "unknown name") && !strstr(sentence, "did you mean"))
     snprintf(s->hint, sizeof s->hint, at->e ? "declare it as a <parameter>" : "expected numbers and parameters of the model");
 }

@@ -272,20 +272,51 @@ static int print_group(char *buf, size_t size, ns_lang_group group)
   return n + snprintf(buf + at, size - at, ")");
 }
 
+/* The one of a group that may stand in it is there. */
+static int is_there(const ns_elem *parent, const ns_lang_child *k)
+{
+  return !k->name && k->max == 1 && ns_elem_group(parent, k->group);
+}
+
+/* All that may stand there is too much for a message: groups by their names. */
+static const char *expected_groups(const ns_elem *parent, const ns_lang_element *d, char *buf, size_t size)
+{
+  size_t n = 0;
+  *buf = 0;
+  for (const ns_lang_child *k = d->children; k && k->max && n < size; k++) {
+    if (is_there(parent, k)) continue;
+    const char *text = k->name ? k->name : ns_lang_group_text(k->group), *article = strchr("aei", *text) ? "an" : "a";
+    if (k->name) n += (size_t)snprintf(buf + n, size - n, "%s<%s>", n ? ", " : "", text);
+    else n += (size_t)snprintf(buf + n, size - n, "%s%s %s", n ? ", " : "", article, text);
+  }
+  if (n < size) snprintf(buf + n, size - n, "; `nssim explain %s` lists them", d->name);
+  return buf;
+}
+
 /* What may stand in a container, for messages. */
-static const char *expected_inside(const ns_lang_element *d, char *buf, size_t size)
+static const char *expected_inside(const ns_elem *parent, const ns_lang_element *d, char *buf, size_t size)
 {
   size_t n = 0;
   *buf = 0;
   for (const ns_lang_item *i = d->values; i && i->name && n < size; i++)
     n += (size_t)snprintf(buf + n, size - n, "%s<%s>", n ? ", " : "", i->name);
   for (const ns_lang_child *k = d->children; k && k->max && n < size; k++) {
+    if (is_there(parent, k)) continue;
     n += (size_t)snprintf(buf + n, size - n, "%s", n ? ", " : "");
     if (n >= size) break;
     n += (size_t)(k->name ? snprintf(buf + n, size - n, "<%s>", k->name) : print_group(buf + n, size - n, k->group));
   }
+  if (n >= size) return expected_groups(parent, d, buf, size);
   if (!*buf) snprintf(buf, size, "nothing");
   return buf;
+}
+
+/* Whether leaving out letters of `whole` gives a name of five letters or more, with the first four of both the same. */
+static int is_shortened(const char *name, const char *whole)
+{
+  if (strlen(name) < 5 || strncmp(name, whole, 4)) return 0;
+  for (; *whole && *name; whole++) name += *name == *whole;
+  return !*name;
 }
 
 static const char *suggest_inside(const ns_lang_element *d, const char *name)
@@ -296,7 +327,11 @@ static const char *suggest_inside(const ns_lang_element *d, const char *name)
   for (const ns_lang_item *i = d->values; i && i->name; i++) ns_suggest_offer(&s, i->name);
   for (int k = 0; (e = ns_lang_at(k)); k++)
     if (ns_lang_allows(d, e)) ns_suggest_offer(&s, e->name);
-  return s.best;
+  if (s.best) return s.best;
+  const char *longer = NULL; /* EqualityNSL for EqualityConditionNSL: letters of it are left out */
+  for (int k = 0; (e = ns_lang_at(k)); k++)
+    if (ns_lang_allows(d, e) && is_shortened(name, e->name) && (!longer || strlen(e->name) < strlen(longer))) longer = e->name;
+  return longer;
 }
 
 /* Returns the name that was meant, NULL where nobody knows. */
@@ -312,7 +347,7 @@ static const char *unexpected(ns_tree *t, ns_elem *parent, const xmlNode *x, con
             name, d->name, near);
   else
     ns_fail(&t->msg->c, NS_MODEL, "%.200s:%ld: <%s> is not expected in <%s>, expected %s", f->shown, line, name,
-            d->name, expected_inside(d, expected, sizeof expected));
+            d->name, expected_inside(parent, d, expected, sizeof expected));
   if (!near && !parent->stranger) parent->stranger = NS_ELEM_UNKNOWN;
   return near;
 }

@@ -17,7 +17,14 @@
 typedef struct complaint {
   int line, doctype, nomem;
   char what[256];
+  const char *limit;      /* which limit was met, NULL: none */
+  startElementNsSAX2Func start; /* libxml2's own */
+  long elements;
+  int names;              /* in the dictionary before */
 } complaint;
+
+/* More are no model: libxml2's time grows with the square of the attributes of an element, and each name is kept. */
+enum { MOST_ATTRIBUTES = 256, MOST_NAMES = 20000 };
 
 /* libxml2's sentence as a part of ours: first letter small, no line ends. */
 static void keep(complaint *k, const xmlError *e)
@@ -64,6 +71,9 @@ static int refuse(ns_ctx *c, const char *name, const char *root, const complaint
   if (k->doctype)
     return ns_fail(c, NS_MODEL, "%s:%d: a DOCTYPE is not allowed in a %s (it could name other files), "
                    "expected none; remove it, and write &lt; and &amp; for < and &", name, k->line, root);
+  if (k->limit)
+    return ns_fail(c, NS_MODEL, "%s:%d: %s, expected a %s: its tables and many bodies stand in files and in <repeat>", name, k->line,
+                   k->limit, root);
   const char *remedy = "";
   if (strstr(k->what, "prefix xi ")) remedy = "; write xmlns:xi=\"" NS_LANG_XINCLUDE "\" on <model>";
   if (strstr(k->what, "invalid element name") || strstr(k->what, "nescaped '<'"))
@@ -79,6 +89,23 @@ static int looks_binary(const char *text, size_t n)
   const unsigned char *u = (const unsigned char *)text;
   if (n >= 2 && ((u[0] == 0xff && u[1] == 0xfe) || (u[0] == 0xfe && u[1] == 0xff))) return 0; /* UTF-16 */
   return memchr(text, 0, n < 4096 ? n : 4096) != NULL;
+}
+
+/* An element begins. */
+static void on_element(void *parser, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int nspaces, const xmlChar **spaces,
+                       int nattributes, int ndefaulted, const xmlChar **attributes)
+{
+  xmlParserCtxt *p = parser;
+  complaint *k = p->_private;
+  if (nattributes > MOST_ATTRIBUTES) k->limit = "an element has more than 256 attributes";
+  else if (p->dict && ++k->elements % 1024 == 0 && xmlDictSize(p->dict) > k->names + MOST_NAMES)
+    k->limit = "the document has more than 20000 different names of elements and attributes";
+  if (!k->limit) {
+    k->start(parser, name, prefix, uri, nspaces, spaces, nattributes, ndefaulted, attributes);
+    return;
+  }
+  k->line = p->input ? p->input->line : 0;
+  xmlStopParser(p);
 }
 
 int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const char *root, xmlDoc **doc)
@@ -99,6 +126,9 @@ int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const 
   p->_private = &k;
   p->sax->serror = on_parser_error;
   p->sax->internalSubset = on_doctype;
+  k.start = p->sax->startElementNs;
+  p->sax->startElementNs = on_element;
+  k.names = p->dict ? xmlDictSize(p->dict) : 0;
   /* Complaints outside a parser (of converters) go to a handler of the thread. */
   xmlStructuredErrorFunc before = xmlStructuredError;
   void *before_data = xmlStructuredErrorContext;
@@ -106,7 +136,7 @@ int ns_xml_parse(ns_ctx *c, const char *name, const char *text, size_t n, const 
   xmlDoc *d = xmlCtxtReadMemory(p, text, (int)n, name, NULL,
                                 XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
   xmlSetStructuredErrorFunc(before_data, before);
-  int bad = !d || !p->wellFormed || !p->nsWellFormed || k.doctype || *k.what || k.nomem;
+  int bad = !d || !p->wellFormed || !p->nsWellFormed || k.doctype || k.limit || *k.what || k.nomem;
   if (bad && !k.line && p->input) k.line = p->input->line;
   xmlFreeParserCtxt(p);
   if (!bad) {

@@ -19,6 +19,22 @@ void ns_check_bad(ns_ctx *c, const ns_place *p, const char *fmt, double found)
   ns_fail(c, NS_MODEL, "%s: %s", at, what);
 }
 
+/* Steps that move the time, at least one of them before T. */
+static void check_grid(const ns_model *m, ns_ctx *c)
+{
+  const ns_simulation_options *o = &m->sim;
+  double span = o->T - o->t0, h = o->ts.h;
+  char at[PLACE];
+  if (!(span > 0) || !isfinite(span) || !(h > 0) || !isfinite(h) || span / h > 9e15) return; /* told */
+  if (span < 1e-6 * h)
+    ns_fail(c, NS_MODEL, "%s: the step h is %g s, but T - t0 is %g s, expected a step that is not longer", ns_place_text(&o->at, at, sizeof at),
+            h, span);
+  else if (!(fabs(o->T) * 0x1p-52 <= 0.05 * h && fabs(o->t0) * 0x1p-52 <= 0.05 * h))
+    ns_fail(c, NS_MODEL, "%s: the step h is %g s, but times of %g s are apart by %g s at least: t would not move as it should; expected "
+            "a larger step, or times nearer to 0", ns_place_text(&o->at, at, sizeof at), h, fmax(fabs(o->t0), fabs(o->T)),
+            fmax(fabs(o->t0), fabs(o->T)) * 0x1p-52);
+}
+
 static void check_options(const ns_model *m, ns_ctx *c)
 {
   const ns_simulation_options *o = &m->sim;
@@ -30,6 +46,7 @@ static void check_options(const ns_model *m, ns_ctx *c)
     ns_check_bad(c, at, "the step h is %g s, expected a positive number; set h on <TimeStepping>", o->ts.h);
   else if ((o->T - o->t0) / o->ts.h > 9e15)
     ns_check_bad(c, at, "the step h is %g s: more than 9e15 steps to T; give a larger h", o->ts.h);
+  check_grid(m, c);
   if (!(o->osnsp.tol > 0) || !isfinite(o->osnsp.tol))
     ns_check_bad(c, at, "the tolerance of the one-step problem is %g, expected a positive number", o->osnsp.tol);
   if (!(o->osnsp.omega > 0 && o->osnsp.omega < 2))

@@ -333,6 +333,7 @@ typedef struct ns_output_options {
   int every;                  /* record each so many steps; the first and last always */
   const char *const *record;  /* patterns `id.quantity` with * and ?; NULL: everything */
   int nrecord;
+  ns_place at;                /* of the first <record> */
   int no_contacts;            /* contacts between shapes are not recorded */
 } ns_output_options;
 
