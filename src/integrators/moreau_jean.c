@@ -240,8 +240,8 @@ static int blame(moreau_jean *o, ns_ctx *c)
     }
   }
   return ns_fail(c, NS_NUMERIC,
-                 "the energy overflowed in the step from t = %.10g s; the last good state is kept; take a "
-                 "smaller h, or theta >= 0.5", *o->x->t);
+                 "%s: the energy overflowed in the step from t = %.10g s, this system is the fastest; the last good state is kept; take a "
+                 "smaller h, or theta >= 0.5", ns_place_text(&ns_system_fastest(m, o->v)->at, at, sizeof at), *o->x->t);
 }
 
 static int tangents(moreau_jean *o, ns_ctx *c, block *b)

@@ -330,8 +330,9 @@ static int blame(const ns_rigid_motion *o, ns_ctx *c)
                      o->f[d]);
     }
   }
-  return ns_fail(c, NS_NUMERIC, "the energy overflowed in the step from t = %.10g s; the last good state is kept; take a smaller h, "
-                 "or theta >= 0.5", *o->x->t);
+  const ns_system *s = ns_system_fastest(o->m, o->v);
+  return ns_fail(c, NS_NUMERIC, "%s: the energy overflowed in the step from t = %.10g s, this system is the fastest; the last good state is "
+                 "kept; take a smaller h, or theta >= 0.5", ns_place_text(&s->at, at, sizeof at), *o->x->t);
 }
 
 /* ---- iteration matrix ------------------------------------------------------------------------------------------------------ */
@@ -497,19 +498,34 @@ static double momentum_of(const ns_rigid_motion *o, const ns_rigid_part *p)
   return size;
 }
 
-double ns_rigid_motion_residual(const ns_rigid_motion *o, const double *p)
+/* Of the equations of motion of body k, by the tolerance. */
+static double equation_of(const ns_rigid_motion *o, int k, const double *p)
 {
   const ns_time_stepping_options *t = &o->m->sim.ts;
-  double worst = 0, rtol = t->newton_absolute ? 0 : t->newton_rtol, rounding = t->newton_absolute ? 0 : 16 * DBL_EPSILON;
+  double rtol = t->newton_absolute ? 0 : t->newton_rtol, rounding = t->newton_absolute ? 0 : 16 * DBL_EPSILON;
+  size_t at = o->part[k].s->v, n = (size_t)o->dof;
+  double d = 0, scale = rtol > 0 ? ns_norm(n, p + at) + o->h * ns_norm(n, o->f + at) : 0;
+  for (size_t i = at; i < at + n; i++)
+    if (!o->held[i]) d += (o->r[i] - p[i]) * (o->r[i] - p[i]);
+  return sqrt(d) / (t->newton_atol + rtol * scale + (rounding > 0 ? rounding * momentum_of(o, &o->part[k]) : 0));
+}
+
+double ns_rigid_motion_residual(const ns_rigid_motion *o, const double *p)
+{
+  double worst = 0;
   for (int k = 0; k < o->nbodies; k++) {
-    size_t at = o->part[k].s->v, n = (size_t)o->dof;
-    double d = 0, scale = rtol > 0 ? ns_norm(n, p + at) + o->h * ns_norm(n, o->f + at) : 0;
-    for (size_t i = at; i < at + n; i++)
-      if (!o->held[i]) d += (o->r[i] - p[i]) * (o->r[i] - p[i]);
-    double e = sqrt(d) / (t->newton_atol + rtol * scale + (rounding > 0 ? rounding * momentum_of(o, &o->part[k]) : 0));
+    double e = equation_of(o, k, p);
     if (!(e <= worst)) worst = e; /* a NaN stays */
   }
   return worst;
+}
+
+const ns_system *ns_rigid_motion_worst(const ns_rigid_motion *o, const double *p)
+{
+  int worst = 0;
+  for (int k = 1; k < o->nbodies; k++)
+    if (equation_of(o, k, p) > equation_of(o, worst, p)) worst = k;
+  return o->part[worst].s;
 }
 
 /* ---- accept ---------------------------------------------------------------------------------------------------------------- */

@@ -76,6 +76,8 @@ int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c);
 int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c);
 /* max over bodies of |r - p| / (atol + rtol (|p| + h |F|) + 16 eps |M v|_1), 2-norms; of the absolute test / atol alone. */
 double ns_rigid_motion_residual(const ns_rigid_motion *o, const double *p);
+/* The body whose residual is largest. */
+const ns_system *ns_rigid_motion_worst(const ns_rigid_motion *o, const double *p);
 /* The iterate is the new state, p what led to it: q, v, f, t, energies and work of forces, impulses of supports. NS_NUMERIC: it is
  * not finite; x is as it was. */
 int ns_rigid_motion_commit(ns_rigid_motion *o, ns_ctx *c, ns_state *x, const double *p);

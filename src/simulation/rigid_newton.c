@@ -192,6 +192,14 @@ static int advance(ns_rigid_stepping *o, ns_ctx *c, int unique, double *residual
   return rc;
 }
 
+static int diverged(const ns_rigid_stepping *o, ns_ctx *c, double residual)
+{
+  char of[128];
+  const char *id = ns_rigid_motion_worst(o->motion, o->p)->at.id;
+  snprintf(of, sizeof of, ", its motion worst of %s,", id ? id : "a body without id");
+  return ns_fail_newton(c, *o->x->t, residual, of, o->m->sim.ts.newton_max);
+}
+
 static int end(ns_rigid_stepping *o)
 {
   if (o->rolling) ns_rigid_contacts_roll_end(o->contacts, &o->problem);
@@ -229,7 +237,7 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
     if (isnan(residual)) break;
   }
   if (isnan(residual)) return ns_rigid_motion_commit(mo, c, o->x, o->p); /* which has a better sentence */
-  if (!ns_accept_newton(c, o->m, o->x, residual)) return ns_fail_newton(c, *o->x->t, residual, "", o->m->sim.ts.newton_max);
+  if (!ns_accept_newton(c, o->m, o->x, residual)) return diverged(o, c, residual);
   report->unsolved = 1;
   return end(o);
 }
