@@ -9,11 +9,14 @@
 
 #define COL(A, j) ((A) + (size_t)(j) * (size_t)ld)
 
+/* Whose kernels a matrix of n rows meets: LAPACK's, or NULL: those of this file. The same for all of a process. */
+static const ns_lapack *library(int n) { return n <= NS_DENSE_SMALL ? NULL : ns_lapack_load(); }
+
 /* A = L D L^T, L unit below the diagonal, 1/D on it: no square roots. Right-looking: column j is
  * taken off the columns to its right, then scaled. */
 static int cholesky_small(int n, double *A, int ld)
 {
-  double least[NS_DENSE_SMALL]; /* smallest pivot that is more than rounding */
+  double least[NS_DENSE_OWN]; /* smallest pivot that is more than rounding */
   for (int j = 0; j < n; j++) least[j] = 8 * n * DBL_EPSILON * COL(A, j)[j];
   for (int j = 0; j < n; j++) {
     double *a = COL(A, j), d = a[j];
@@ -42,10 +45,9 @@ static int cholesky_tiny(int n, const double *L, int ld)
 
 int ns_dense_cholesky(int n, double *A, int ld)
 {
-  if (n <= NS_DENSE_SMALL) return cholesky_small(n, A, ld);
-  const ns_lapack *l = ns_lapack_load();
+  const ns_lapack *l = library(n);
   int info = 0;
-  if (!l) return 1;
+  if (!l) return n <= NS_DENSE_OWN ? cholesky_small(n, A, ld) : 1;
   l->potrf("L", &n, A, &ld, &info, 1);
   return info ? info : cholesky_tiny(n, A, ld);
 }
@@ -67,12 +69,13 @@ static void cholesky_solve_small(int n, const double *L, int ld, double *x)
 
 void ns_dense_cholesky_solve(int n, const double *L, int ld, int nrhs, double *B, int ldb)
 {
-  if (n <= NS_DENSE_SMALL) {
+  const ns_lapack *l = library(n);
+  int info = 0;
+  if (!l) {
     for (int r = 0; r < nrhs; r++) cholesky_solve_small(n, L, ld, B + (size_t)r * (size_t)ldb);
     return;
   }
-  int info = 0;
-  ns_lapack_load()->potrs("L", &n, &nrhs, L, &ld, B, &ldb, &info, 1);
+  l->potrs("L", &n, &nrhs, L, &ld, B, &ldb, &info, 1);
 }
 
 static void swap_rows(int n, double *A, int ld, int i, int k)
@@ -112,10 +115,9 @@ static int lu_small(int n, double *A, int ld, int *piv)
 
 int ns_dense_lu(int n, double *A, int ld, int *piv)
 {
-  if (n <= NS_DENSE_SMALL) return lu_small(n, A, ld, piv);
-  const ns_lapack *l = ns_lapack_load();
+  const ns_lapack *l = library(n);
   int info = 0;
-  if (!l) return 1;
+  if (!l) return n <= NS_DENSE_OWN ? lu_small(n, A, ld, piv) : 1;
   l->getrf(&n, &n, A, &ld, piv, &info);
   for (int j = 0; j < n && !info; j++) /* LAPACK does not look for NaN */
     if (!(fabs(COL(A, j)[j]) <= DBL_MAX)) info = j + 1;
@@ -168,18 +170,19 @@ void ns_dense_lu_solve(int n, const double *LU, int ld, const int *piv, int nrhs
     for (int r = 0; r < nrhs; r++) lu_solve_3(LU, ld, piv, B + (size_t)r * (size_t)ldb);
     return;
   }
-  if (n <= NS_DENSE_SMALL) {
+  const ns_lapack *l = library(n);
+  int info = 0;
+  if (!l) {
     for (int r = 0; r < nrhs; r++) lu_solve_small(n, LU, ld, piv, B + (size_t)r * (size_t)ldb);
     return;
   }
-  int info = 0;
-  ns_lapack_load()->getrs("N", &n, &nrhs, LU, &ld, piv, B, &ldb, &info, 1);
+  l->getrs("N", &n, &nrhs, LU, &ld, piv, B, &ldb, &info, 1);
 }
 
 int ns_dense_prepare(ns_ctx *c, int n)
 {
-  if (n <= NS_DENSE_SMALL || ns_lapack_load()) return NS_OK;
+  if (library(n) || n <= NS_DENSE_OWN) return NS_OK;
   return ns_fail(c, NS_NOINPUT,
                  "liblapack.so.3 cannot be loaded, and a full matrix of %d rows needs it (up to %d do not); "
-                 "install the package liblapack3", n, NS_DENSE_SMALL);
+                 "install the package liblapack3", n, NS_DENSE_OWN);
 }

@@ -151,3 +151,10 @@ run nssim check $MODELS/crowd/crowd.xml
 stdout-match ^  kernel       rows that act: multipliers alone$
 verify for c in "U=1.2 none" "r=0.28 relay" "door=-3 none"; do sh both $c && python3 same.py || exit 1; done
 timeout 60
+
+# A file that is no library stands before LAPACK: matrices of up to 100 rows do without, others say what is missing.
+case without-lapack-up-to-a-hundred-rows
+setup mkdir lib && echo no >lib/liblapack.so.3 && sed 's/T="3"/T="0.1"/' $MODELS/crowd/crowd.xml >m.xml
+run nssim -q m.xml -p n=50 -o a.csv && LD_LIBRARY_PATH=lib nssim -q m.xml -p n=50 -o b.csv && nssim compare a.csv b.csv --rtol 1e-10 --atol 1e-10
+verify grep -q 'LAPACK not loaded' b.json && ! grep -q 'LAPACK not loaded' a.json
+verify LD_LIBRARY_PATH=lib nssim -q m.xml -p n=51 -o c.csv 2>e; [ $? = 66 ] && grep -q 'liblapack.so.3 cannot be loaded, and a full matrix of 102 rows needs it (up to 100 do not)' e
