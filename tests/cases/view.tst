@@ -69,7 +69,7 @@ stdout <<
   bodies       1
   shapes       2: 1 plane, 1 sphere; 1 fixed in space
   contacts     30
-row,time,a,b,gap,point_x,point_y,point_z,normal_x,normal_y,normal_z,velocity_x,velocity_y,velocity_z,impulse_x,impulse_y,impulse_z,moment_x,moment_y,moment_z
+row,time,a,b,gap,point_x,point_y,point_z,normal_x,normal_y,normal_z,velocity_x,velocity_y,velocity_z,impulse_x,impulse_y,impulse_z,moment_x,moment_y,moment_z,force_x,force_y,force_z
 0
 same: A = a.h5, B = a.h5
 a.pvd: 51 frames of 1 body
