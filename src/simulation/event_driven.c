@@ -162,6 +162,8 @@ static int check_start(const event_driven *o, ns_ctx *c)
   return NS_OK;
 }
 
+static const double NIL = 1e-12; /* m, m/s: a gap that is closed but for rounding says nothing of sizes */
+
 /* Sizes of the motion, by the gaps at the start and the length of the run: m, m/s; 0: not known. */
 static void sizes(const event_driven *o, double *small, double *large, double *fast)
 {
@@ -170,10 +172,12 @@ static void sizes(const event_driven *o, double *small, double *large, double *f
   *large = INFINITY;
   for (int r = 0; r < o->s.k->nrows; r++) {
     if (!ns_ed_is_unilateral(o, r)) continue;
-    double y = fabs(x->y[r]);
-    *small = fmax(*small, y);
-    if (y > 0) *large = fmin(*large, y);
-    *fast = fmax(*fast, fabs(x->ydot[r]));
+    double y = fabs(x->y[r]), v = fabs(x->ydot[r]);
+    if (y > NIL) {
+      *small = fmax(*small, y);
+      *large = fmin(*large, y);
+    }
+    if (v > NIL) *fast = fmax(*fast, v);
   }
   *fast = fmax(*fast, *small / (o->s.m->sim.T - o->s.m->sim.t0));
 }
