@@ -78,7 +78,7 @@ const ns_lang_element ns_lang_event_driven[] = {
                            {.name = "velocityTolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "(0, inf)",
                             .unit = "m/s", .help = "closed contacts up to it are at rest, and so is what slides"},
                            {.name = "restSpeed", .type = NS_LANG_REAL, .initial = "1e-6", .range = "[0, inf)", .unit = "m/s",
-                            .help = "rebounds slower than this are none; unless it is 0, after 300 "
+                            .help = "rebounds slower than this are none, by default in proportion where a series of impacts begins below 4 m/s; unless it is 0, after 300 "
                                     "impacts without rest neither are those lower than tolerances resolve"},
                            {.name = "accumulation", .type = NS_LANG_ENUM, .initial = "stick",
                             .choices = "stick time-stepping stop",

@@ -85,7 +85,7 @@ static int get_memory(event_driven *o)
               {&o->origin, nv, d}, {&o->trial_q, nv, d}, {&o->trial_v, nv, d}, {&o->gap0, rows, d}, {&o->gap_at_root, rows, d}, {&o->lead, rows, d}, {&o->yddot, rows, d}, {&o->departs, rows, 1},
               {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->before, o->s.x->bytes, 1},
               {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->mode_before, rows, 1}, {&o->row, rows, sizeof(int)}, {&o->place, rows, sizeof(int)},
-              {&o->flights, rows, sizeof(int)}, {&o->steady, nv, d}, {&o->lively, (size_t)m->nsystems, sizeof(int)}};
+              {&o->flights, rows, sizeof(int)}, {&o->fastest, rows, d}, {&o->steady, nv, d}, {&o->lively, (size_t)m->nsystems, sizeof(int)}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -202,7 +202,8 @@ static void choose_tolerances(event_driven *o)
   o->own = *e;
   o->own.gap_tol = unless_given(e->gap_tol, 1e-10, length);
   o->own.speed_tol = unless_given(e->speed_tol, 1e-8, speed);
-  o->own.rest_speed = unless_given(e->rest_speed, 1e-6, speed);
+  o->own.rest_speed = unless_given(e->rest_speed, 1e-6, fmax(1, speed));
+  o->rest_by_series = e->rest_speed == 1e-6;
   o->own.atol = unless_given(e->atol, 1e-12, length);
   o->atol_speed = unless_given(e->atol, 1e-12, speed);
   o->opt = &o->own;
@@ -474,6 +475,7 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put_reals(b, &o->problem.longest_first, 1);
   ns_blob_put_reals(b, &o->problem.coarsest, 1);
   ns_blob_put(b, o->flights, rows * sizeof *o->flights);
+  ns_blob_put_reals(b, o->fastest, rows);
   ns_blob_put_reals(b, o->slack, rows);
   ns_stepper_save(&o->s, b);
   ns_event_certificate_save(o->certified.by, b);
@@ -504,6 +506,7 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get_reals(b, &o->problem.longest_first, 1);
   ns_blob_get_reals(b, &o->problem.coarsest, 1);
   ns_blob_get(b, o->flights, rows * sizeof *o->flights);
+  ns_blob_get_reals(b, o->fastest, rows);
   ns_blob_get_reals(b, o->slack, rows);
   ns_stepper_restore(&o->s, b);
   ns_event_certificate_restore(o->certified.by, b);

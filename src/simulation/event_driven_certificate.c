@@ -248,7 +248,7 @@ static void look_at_rebound(const look *l, int r)
   const event_driven *o = l->o;
   double was = o->speed_before[r], e = o->s.k->restitution[r];
   if (o->s.m->interactions[o->s.k->interaction[r]].law->flags & NS_LAW_MULTIPLE || was >= -o->opt->speed_tol) return;
-  double due = o->removed[r] > 0 || -e * was < o->opt->rest_speed ? 0 : -e * was;
+  double due = o->removed[r] > 0 ? 0 : -e * was; /* removed: the rebound is slower than restSpeed */
   note(l, r, fabs(l->speed[r] - due), l->slow, "a rebound is not that of its law, by", "m/s");
 }
 

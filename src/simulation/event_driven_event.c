@@ -77,11 +77,19 @@ static int is_noise(const event_driven *o, int r, double rebound)
   return rebound * rebound < -2 * a * resolved;
 }
 
+/* restSpeed; where the model does not give one, the same part of a series of impacts that begins slowly. */
+static double rest_speed(const event_driven *o, int r)
+{
+  static const double SLOWLY = 4;
+  double fastest = fmax(o->fastest[r], -o->speed[r]);
+  return o->rest_by_series ? o->opt->rest_speed * fmin(1, fastest / SLOWLY) : o->opt->rest_speed;
+}
+
 /* It would rebound slower than restSpeed: so not at all. */
 static int sticks(const event_driven *o, int r)
 {
   double rebound = -o->s.k->restitution[r] * o->speed[r];
-  return ns_ed_is_unilateral(o, r) && o->speed[r] < -o->opt->speed_tol && (o->plastic || rebound < o->opt->rest_speed || is_noise(o, r, rebound));
+  return ns_ed_is_unilateral(o, r) && o->speed[r] < -o->opt->speed_tol && (o->plastic || rebound < rest_speed(o, r) || is_noise(o, r, rebound));
 }
 
 /* e of a row in this impact: none, neither along the plane, for what separates already. */

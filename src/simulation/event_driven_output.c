@@ -183,8 +183,9 @@ static int tell_gap(event_driven *o, int u)
   }
   if (!rc && o->rub.wanted && o->rub.jammed[u]) rc = tell(o, u, NS_EVENT_JAM);
   if (x->impulse[r] > 0) o->flights[r]++;
+  o->fastest[r] = fmax(o->fastest[r], -o->speed_before[r]);
   if (!rc && o->removed[r] > 0 && o->flights[r] >= ACCUMULATION) rc = accumulated(o, u);
-  if (held) o->flights[r] = 0;
+  if (held) o->flights[r] = 0, o->fastest[r] = 0;
   if (!rc && held && (!held_before || !o->begun)) rc = tell(o, u, NS_EVENT_CONTACT);
   if (!rc && !held && held_before) rc = tell(o, u, NS_EVENT_RELEASE);
   x->mode[r] = held ? NS_MODE_LASTING : NS_MODE_FREE;

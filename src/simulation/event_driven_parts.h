@@ -199,6 +199,8 @@ typedef struct event_driven {
   double *removed;         /* energy of rebounds that were slower than restSpeed, J [nrows] */
   unsigned char *mode_before; /* [nunits] */
   int *flights;            /* impacts since the contact last rested [nrows] */
+  double *fastest;         /* approach of them, m/s [nrows] */
+  int rest_by_series;      /* restSpeed is by it: the model gives none */
   long long events;        /* in this run */
   long long sampled;       /* the step whose sample was taken last; -1: none */
   void (*take)(void *to);  /* of checkpoints: the flow has just been restarted; NULL: nobody asks */
