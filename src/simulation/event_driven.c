@@ -122,7 +122,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->force_at = o->rub.wanted || any_unilateral(o) ? (int)o->problem.n++ : -1;
   if (get_memory(o) || ns_ed_inspect_create(o) || ns_ed_dae_create(o, c)) return ns_nomem(c, "event-driven simulation");
   for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < n ? o->opt->atol : i < 2 * n || o->rub.wanted ? o->atol_speed : NS_FLOW_FREE;
-  if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY;
+  if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY * fmin(1, m->sim.T - m->sim.t0);
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
   o->problem.grid = m->sim.ts.h;

@@ -129,8 +129,13 @@ double ns_ed_friction_power(const event_driven *o, const double *v)
 
 double ns_ed_friction_size(const event_driven *o)
 {
+  static const double PART = 0.02; /* of the forces that a row is the sum of, which its slack is NS_ED_NOTHING of */
   double s = 0;
-  for (int i = 0; i < o->equal.n; i++) s += o->force[o->row[i]] * o->force[o->row[i]];
+  for (int i = 0; i < o->equal.n; i++) {
+    int r = o->row[i];
+    double unit = o->slack[r] > 0 ? PART * o->slack[r] / NS_ED_NOTHING : 1, force = o->force[r] / unit;
+    s += force * force;
+  }
   return asinh(s);
 }
 
