@@ -121,7 +121,7 @@ static _Noreturn void come_back(frame *f, how why)
 {
   f->what = user_code;
   user_code = NULL; /* from here on a fault is our own */
-  siglongjmp(f->back, why);
+  siglongjmp(f->back, (int)why);
 }
 
 static void on_signal(int sig, siginfo_t *info, void *context)
