@@ -19,6 +19,8 @@
 
 enum { VECTORS = 48 }; /* 13 of the history of Adams, 6 of BDF; work vectors; those of the solvers */
 enum { STEPS = 100000 }; /* between two calls; more is a motion that tolerances do not fit */
+/* Of one step, each with a fifth of its length or so: the first is as long as a flight allows, which may be far too long for the motion. */
+enum { ERROR_TESTS = 40 };
 
 /* Matrices of so many unknowns are sparse where nobody chooses: below that dense ones are as fast (bench/flow_bench), and beyond it
  * sparse ones are faster even where all coordinates meet, because q' = v leaves half of the matrix empty. */
@@ -197,7 +199,7 @@ static int get_memory(cvode *o)
   int bad = !o->mem || CVodeSetErrFile(o->mem, NULL) || CVodeInit(o->mem, rate, 0, o->x) || CVodeSetUserData(o->mem, o) ||
             CVodeWFtolerances(o->mem, weights) || get_solver(o) || CVodeSetMaxNumSteps(o->mem, STEPS) ||
             CVodeSetMinStep(o->mem, o->p->min_step) ||
-            (isfinite(e->max_step) && CVodeSetMaxStep(o->mem, e->max_step)) ||
+            CVodeSetMaxErrTestFails(o->mem, ERROR_TESTS) || (isfinite(e->max_step) && CVodeSetMaxStep(o->mem, e->max_step)) ||
             (o->p->nroots && (CVodeRootInit(o->mem, o->p->nroots, roots) || CVodeSetNoInactiveRootWarn(o->mem)));
   return bad ? NS_NOMEM : NS_OK;
 }

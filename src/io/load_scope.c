@@ -275,6 +275,7 @@ static int hint_of_system(ns_load_scope *s, const char *sentence)
 {
   char id[NS_ID_MAX + 1];
   const char *name = strstr(sentence, "unknown name \""), *dot;
+  if (strstr(sentence, "did you mean")) return 0;
   if (!name || !s->l || !(dot = strchr(name += 14, '.')) || (size_t)(dot - name) > NS_ID_MAX || strcspn(name, "\"") < (size_t)(dot - name))
     return 0;
   snprintf(id, sizeof id, "%.*s", (int)(dot - name), name);

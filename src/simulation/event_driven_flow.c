@@ -276,6 +276,8 @@ void ns_ed_look(event_driven *o)
   int some = o->rub.wanted && o->nuser;
   for (int i = 0; i < o->equal.n && !some; i++) some = o->nuser || o->direction[o->row[i]];
   o->asks_forces = some;
+  o->gaps_move = 0;
+  for (int r = 0; r < o->s.k->nrows; r++) o->gaps_move |= ns_ed_gap_moves(o, r);
 }
 
 int ns_ed_restart(event_driven *o)

@@ -161,6 +161,7 @@ int ns_ed_gaps_begin(event_driven *o)
   ns_ed_gaps_place(o);
   for (int r = 0; r < o->s.k->nrows; r++) begin_gap(o, r);
   o->at_root = o->inspection.known = o->inspection.found = 0;
+  o->inspection.inside = INFINITY;
   begin_drift(o);
   return resolve_flights(o);
 }

@@ -4,7 +4,8 @@
  *
  * A function that changes, from one end of a step to the other and as the step before it would have it go on, by less than it is away
  * from zero has none. Else it is looked at in between, and where the parabola through three values next to each other has its extremum
- * (Esposito & Kumar 2007, doi:10.1145/1225275.1225277, on missed events). Gaps have roots at their minima, and need none of this. */
+ * (Esposito & Kumar 2007, doi:10.1145/1225275.1225277, on missed events). Gaps of linear relations have roots at their minima, and need none
+ * of this; those that time or a curved surface moves change faster than the motion that the steps follow. */
 #include "simulation/event_driven_parts.h"
 
 #include <float.h>
@@ -37,12 +38,13 @@ static int value(event_driven *o, double t, double *g)
   return rc ? rc : ns_ed_roots(o, t, o->inspection.x, g);
 }
 
-/* Functions of forces and of the user; the others are found by their signs and those of their slopes. */
+/* Functions of forces, of the user and of gaps whose relation is not linear; the others are found by their signs and those of
+ * their slopes. */
 static int is_watched(const event_driven *o, int i)
 {
   int rows = o->s.k->nrows;
   if (i >= 2 * rows) return i < o->drift_root;
-  return o->held[i % rows];
+  return o->held[i % rows] || ns_ed_gap_moves(o, i % rows);
 }
 
 /* The way in which a function leaves the sign that it has at the start is one that is looked for. */
@@ -51,12 +53,16 @@ static int counts(const event_driven *o, int i, double at_start)
   return at_start != 0 && (at_start > 0 ? -1 : 1) * o->direction[i] >= 0;
 }
 
-/* It may have been zero in between. */
+/* It may have been zero in between. Signs at the ends of a step are the flow's to see; of what is left of one after a root in it,
+ * they are told here. */
 static int is_suspicious(const event_driven *o, int i, double ratio)
 {
   const ns_inspection *s = &o->inspection;
   double a = s->start[i], b = s->end[i];
-  if (!is_watched(o, i) || !counts(o, i, a) || a * b <= 0) return 0;
+  if (!counts(o, i, a)) return 0;
+  if (a * b <= 0) return s->rest;
+  if (!is_watched(o, i)) return 0;
+  if (s->rest) return 1;
   return fmin(fabs(a), fabs(b)) <= fabs(b - a) + ratio * (1 + ratio) * fabs(a - s->before[i]);
 }
 
@@ -74,10 +80,10 @@ static int sees(event_driven *o, int i, double from, double to, double *t)
   const ns_inspection *s = &o->inspection;
   int n = o->problem.nroots, nearest = 1;
   double part = (to - from) / PARTS, sign = s->start[i] > 0 ? 1 : -1;
-  for (int k = 1; k < PARTS; k++) {
-    *t = from + k * part;
-    if (sign * s->value[i + k * n] <= 0) return 1;
-    if (sign * s->value[i + k * n] < sign * s->value[i + nearest * n]) nearest = k;
+  for (int k = 1; k <= PARTS; k++) {
+    *t = k < PARTS ? from + k * part : to;
+    if (sign * s->value[i + k * n] <= 0) return k < PARTS || s->rest;
+    if (k < PARTS && sign * s->value[i + k * n] < sign * s->value[i + nearest * n]) nearest = k;
   }
   *t = from + (nearest + extremum(s->value + i + (nearest - 1) * n, n)) * part;
   return value(o, *t, s->trial) == 0 && sign * s->trial[i] <= 0;
@@ -138,15 +144,17 @@ int ns_ed_inspect(void *self, double from, double to, double *root)
   event_driven *o = self;
   ns_inspection *s = &o->inspection;
   size_t bytes = (size_t)o->problem.nroots * sizeof(double);
-  if (!o->nuser && !o->asks_forces) return 0;
+  if (!o->nuser && !o->asks_forces && !o->gaps_move) return 0;
   int rc = s->known ? NS_OK : value(o, from, s->start);
   if (!s->known) memcpy(s->before, s->start, bytes);
+  s->rest = from == s->inside;
   if (!rc) rc = value(o, to, s->end);
   if (rc) return rc < 0 ? rc : 0;
   double ratio = s->known && s->length > 0 ? (to - from) / s->length : 0;
   rc = search(o, from, to, ratio, root);
   if (rc) return rc;
   s->found = isfinite(*root);
+  s->inside = *root;
   s->known = !s->found;
   s->length = to - from;
   memcpy(s->before, s->start, bytes);

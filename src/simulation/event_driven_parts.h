@@ -72,6 +72,8 @@ typedef struct ns_inspection {
   double *before, *start, *end; /* [nroots] */
   double *value;           /* in between [nroots] by parts */
   double *trial, *x;       /* scratch [nroots], [problem.n] */
+  double inside;           /* s: the last root that was found here, in the midst of a step; inf: none */
+  int rest;                /* what is looked at is what is left of that step */
   int found;               /* the last root of the flow was found here: */
   int *fired;              /* whose it is [nroots] */
 } ns_inspection;
@@ -140,6 +142,7 @@ typedef struct event_driven {
   int work_at, drive_at, rub_at; /* unknowns that are work of forces, of obstacles and of friction; -1: none */
   int linear;              /* every relation is: rows of H are all there is to gaps */
   int asks_forces;         /* roots of this mode look at forces */
+  int gaps_move;           /* some open gap is not linear in the coordinates alone */
   double *steady;          /* constant forces, of systems that have no others [nv] */
   int *lively, nlively;    /* the other systems [nsystems] */
   int force_at;            /* unknown of ns_ed_friction_size; -1: none */
@@ -436,6 +439,11 @@ static inline void ns_ed_set(event_driven *o, int u, ns_ed_mode mode)
 static inline int ns_ed_unit(const event_driven *o, int r) { return o->s.k->unit_of[r]; }
 /* A gap that opens and closes: of a contact without friction, or the normal of one with it. */
 static inline int ns_ed_is_unilateral(const event_driven *o, int r) { return ns_has_events(o->s.k, r); }
+/* An open gap that may change as the motion itself does not: of a relation that time enters, or that is not linear. */
+static inline int ns_ed_gap_moves(const event_driven *o, int r)
+{
+  return !o->held[r] && ns_ed_is_unilateral(o, r) && o->s.k->moves[r];
+}
 /* A row of friction or of a relay: of velocities alone. */
 static inline int ns_ed_rubs(const event_driven *o, int r) { return ns_contacts_rubs(o->s.k, r); }
 /* An equality of positions. */

@@ -33,7 +33,7 @@ stdout <<
 stderr <<
 nssim: error: m.xml:31: <EventDriven>: attribute h is 0, expected a number in (0, inf): distance of the rows of the output; has no say in the accuracy
 nssim: error: m.xml:31: <EventDriven>: attribute h is -1, expected a number in (0, inf): distance of the rows of the output; has no say in the accuracy
-nssim: error: m.xml:31: <EventDriven>: attribute restSpeed is -1, expected a number in [0, inf): rebounds slower than this are none; unless it is 0, after 300 impacts without rest neither are those lower than tolerances resolve
+nssim: error: m.xml:31: <EventDriven>: attribute restSpeed is -1, expected a number in [0, inf): rebounds slower than this are none, by default in proportion where a series of impacts begins below 4 m/s; unless it is 0, after 300 impacts without rest neither are those lower than tolerances resolve
 nssim: error: m.xml:31: <EventDriven>: attribute gapTolerance is 0, expected a number in (0, inf): gaps up to it are closed where another contact has an event, at t0 and at T
 nssim: error: m.xml:31: <EventDriven>: attribute maxEvents is 0, expected a whole number in [1, 2147483647]: most events between two points of the grid; beyond it the run fails
 nssim: error: m.xml:31: <EventDriven>: attribute maxEvents is 2.5, expected a whole number in [1, 2147483647]: most events between two points of the grid; beyond it the run fails
