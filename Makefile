@@ -228,6 +228,7 @@ check-long: tests ## more grains, more random models, also run in two ways, fail
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' tests/differential/run-differential --long
 	@NSSIM_LONG=1 $(BUILD)/tests/simulation/test_free_fall
 	@NSSIM_LONG=1 $(BUILD)/tests/simulation/test_step_solved
+	@NSSIM_LONG=1 $(BUILD)/tests/simulation/test_projection_origin
 	@TOP='$(TOP)' NSSIM_LONG=1 $(BUILD)/tests/simulation/test_branches
 	@TOP='$(TOP)' BUILD='$(TOP)/$(BUILD)' ALLOCATIONS=4000 tests/memory/run-allocations
 	@TOP='$(TOP)' NSSIM='$(TOP)/$(BUILD)/nssim' DAMAGES=2000 tests/cli/run-damage

@@ -285,6 +285,8 @@ static void show_scheme(const ns_model *m, const ns_plan *p)
   if (strstr(p->integrator, "Projection"))
     printf(", gaps to %g m, equalities to %g m, by the %s", s->proj.unilateral_tol, s->proj.equality_tol,
            s->proj.metric == NS_METRIC_MASS ? "mass" : "identity");
+  if (strstr(p->integrator, "DirectProjection") && s->proj.activation > 0)
+    printf(", loaded contacts stay up to %g m", s->proj.activation);
   if (strcmp(p->integrator, "SchatzmanPaoliOSI") == 0)
     printf(", first step from the %s", s->sp_start == NS_SP_VELOCITY ? "velocity" : "acceleration");
 }

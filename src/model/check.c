@@ -71,6 +71,9 @@ void ns_check_moreau_jean(const ns_model *m, ns_ctx *c)
     ns_check_bad(c, at, "massGamma is %g, expected a number in [0, 1]; 0.5 is the default", o->mj.mass_gamma);
   if (!isfinite(o->mj.threshold))
     ns_check_bad(c, at, "activationThreshold is %g, expected a finite length", o->mj.threshold);
+  if (o->mj.gamma != 0.5 && strcmp(o->integrator, "MoreauJeanCombinedProjectionOSI") == 0)
+    ns_check_bad(c, at, "gamma of <MoreauJeanCombinedProjectionOSI> is %g, expected none: the combined "
+                 "projection sees in the step itself which contacts it meets; leave gamma out", o->mj.gamma);
 }
 
 void ns_check_initial(const ns_system *s, ns_ctx *c)

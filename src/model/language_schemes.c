@@ -133,11 +133,15 @@ const ns_lang_element ns_lang_schemes[] = {
         .group = NS_LANG_INTEGRATOR,
         .help = "scheme of Moreau and Jean, then positions are brought back to active contacts",
         .text = "A velocity-level scheme keeps the depth at which a contact began, and equalities drift. After each velocity step "
-                "positions move to 0 <= y in the active rows and to y = 0 in equalities; velocities stay. A "
-                "contact that was loaded stays active while its gap is below `activation`.\n\n"
+                "positions move to 0 <= y in the active rows and to y = 0 in equalities; velocities stay. "
+                "A row takes part in a step when y + gamma h ydot <= activationThreshold at the projected positions, "
+                "so a body that has come to y = 0 and moves away flies. Positions are known to `tolerance`: gaps are "
+                "closed to within it, so that rounding, or an origin elsewhere, decides nothing as long as it is "
+                "below `tolerance`.\n\n"
                 "A body that comes to rest with e > 0 hops below the speed of one step, 2 h |F/M|, because a contact at y = 0 that "
-                "leaves is not active: the published scheme does so too. With activation above h^2 |F/M| (and e <= 0.5) it rests, at a gap "
-                "below activation; MoreauJeanOSI and the combined projection come to rest.\n\n"
+                "leaves is not active: the published scheme does so too. With `activation` above h^2 |F/M| (and e <= 0.5) a contact that was "
+                "loaded stays active up to that gap, and the body rests there: while it moves away its impulse takes speed from it, "
+                "u+ >= -e u; MoreauJeanOSI and the combined projection come to rest.\n\n"
                 "What projections do to the energy is in the energy defect of the result. By the mass, positions move by W^-1 H^T L; "
                 "Siconos 4 with that metric changes the matrix and still moves by H^T L, and its default is the identity.",
         .example = "<MoreauJeanDirectProjectionOSI tolerance=\"1e-10\"/>",
@@ -146,16 +150,19 @@ const ns_lang_element ns_lang_schemes[] = {
                             .help = "extrapolated gap at which contact begins"},
                            {.name = "velocityThreshold", .type = NS_LANG_REAL, .initial = "none", .word = "none",
                             .unit = "m/s", .help = "also require ydot <= this; none: no such test"},
-                           {.name = "activation", .type = NS_LANG_REAL, .initial = "1e-7", .range = "[0, inf)", .unit = "m",
-                            .help = "gap up to which a loaded contact stays active"}),
+                           {.name = "activation", .type = NS_LANG_REAL, .initial = "0", .range = "[0, inf)", .unit = "m",
+                            .help = "gap up to which a loaded contact stays active; 0: the rule alone"}),
     },
     {
         .name = "MoreauJeanCombinedProjectionOSI",
         .group = NS_LANG_INTEGRATOR,
         .help = "scheme of Moreau and Jean, active are the contacts that a step would violate; positions are brought onto them",
         .text = "Each step begins without contacts (equalities apart), is done, and is done again with every contact that "
-                "ended at y <= 0, until none joins. Positions of loaded contacts are brought to y = 0 from either side: a ball that "
+                "ended at y <= 0, until none joins. Where y = 0 to within `tolerance` a contact that was closed at the "
+                "begin of the step joins and one that was open does not, so that rounding, or an origin elsewhere, decides nothing as "
+                "long as it is below `tolerance`. Positions of loaded contacts are brought to y = 0 from either side: a ball that "
                 "rebounds within the step ends it on the ground.\n\n"
+                "gamma is of the forecast of the other schemes and has to be left out. "
                 "The time of an impact is known to a step, as in MoreauJeanOSI, but nothing penetrates by more than the tolerance. "
                 "A contact of the set that carries nothing and is not violated stays where it is; Siconos 4 projects it too.",
         .example = "<MoreauJeanCombinedProjectionOSI tolerance=\"1e-10\"/>",

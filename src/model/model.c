@@ -53,7 +53,7 @@ ns_simulation_options ns_simulation_defaults(void)
       .problem = NULL,
       .ts = {.newton_atol = 1e-13, .newton_rtol = 1e-10, .newton_max = 50},
       .em = {.theta = 1, .gamma = 1},
-      .proj = {.unilateral_tol = 1e-8, .equality_tol = 1e-8, .passes = 50, .activation = 1e-7},
+      .proj = {.unilateral_tol = 1e-8, .equality_tol = 1e-8, .passes = 50, .activation = 0},
       .d1_tol = 1e-8,
       .ed = {.rtol = 1e-10, .atol = 1e-12, .max_step = INFINITY, .step = INFINITY, .rho_inf = 0.9, .beta = 0.25, .gamma = 0.5,
              .newton_max = 20, .gap_tol = 1e-10, .speed_tol = 1e-8, .rest_speed = 1e-6, .max_events = 10000, .certificate = NS_CERTIFICATE_ON},

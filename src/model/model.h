@@ -247,7 +247,7 @@ typedef enum ns_metric { NS_METRIC_MASS, NS_METRIC_IDENTITY } ns_metric;
 typedef struct ns_projection_options {
   double unilateral_tol, equality_tol; /* m */
   int passes;                 /* most projections in a step */
-  double activation;          /* m; direct projection: a loaded contact stays active up to this gap */
+  double activation;          /* m; direct projection: a loaded contact stays active up to this gap; 0: never for that */
   ns_metric metric;           /* positions move by B H^T: B the inverse of the iteration matrix, or the identity */
 } ns_projection_options;
 

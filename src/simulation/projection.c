@@ -106,11 +106,11 @@ size_t ns_projection_bytes(const ns_projection *p) { return p ? ns_arena_used(p-
 void ns_projection_activate(ns_projection *p, const ns_state *x, double t1, double h)
 {
   const ns_contacts *k = p->k;
-  const ns_moreau_jean_options *o = &k->m->sim.mj;
+  double stays = ns_projection_stays(p->opt);
   for (int a = 0; a < k->nunits; a++) {
     int r = k->unit[a].first;
-    int extrapolated = x->y[r] + o->gamma * h * x->ydot[r] <= o->threshold && x->ydot[r] <= o->velocity_threshold;
-    p->chosen[a] = extrapolated || (x->lambda[r] > 0 && x->y[r] <= p->opt->activation);
+    int closes = ns_projection_closes(&k->m->sim, h, x->y[r], x->ydot[r]);
+    p->chosen[a] = closes || (x->lambda[r] > 0 && x->y[r] <= stays);
   }
   ns_contacts_select(p->k, x, t1, h, p->chosen);
 }
@@ -128,7 +128,8 @@ int ns_projection_join(ns_projection *p, const ns_state *x)
   int joined = 0;
   for (int a = 0; a < p->k->nunits; a++) {
     int r = p->k->unit[a].first;
-    if (p->chosen[a] || !is_gap(p->k, r) || !(p->y[r] <= 0)) continue;
+    if (p->chosen[a] || !is_gap(p->k, r)) continue;
+    if (!ns_projection_meets(p->opt, x->y[r], p->y[r])) continue;
     joined = p->chosen[a] = 1;
   }
   if (joined) ns_contacts_select(p->k, x, p->t1, p->h, p->chosen);

@@ -9,15 +9,23 @@
  * until the gaps are within tolerance. B is the inverse of the mass, in linear systems of the iteration matrix W ("mass": the change of position is the
  * smallest in kinetic energy, and consistent in units where coordinates are lengths and angles), or the identity.
  *
- *   direct     on the set I_1 of the velocity step: 0 <= y _|_ L >= 0, or y = 0 for equalities. A contact that was loaded stays
- *              in I_1 while its gap is below `activation`.
+ *   direct     on the set I_1 of the velocity step, y + gamma h ydot <= threshold at the projected
+ *              positions: 0 <= y _|_ L >= 0, or y = 0 for equalities. With `activation` > 0 a contact that
+ *              was loaded stays in I_1 while its gap is not above that; 0: the rule alone.
  *   combined   I_1 begins empty; contacts that the step ends in or behind (y <= 0) join it, and the step is done again, until none
  *              joins. Its rows that are loaded or violated end at y = 0, from either side.
  *
- * A contact that direct projection lifts to y = 0 has lost the depth that would hold it in I_1 while its velocity, which stays, leads
- * away: below the speed that forces give in one step it hops for ever, |v| <= 2 h |F/M|, y <= h^2 |F/M|, an energy O(h^2). The
- * published scheme does so too. With activation above that height and e <= 1/2 the loaded contact stays in I_1 and comes to rest, at a
- * gap below activation.
+ * Projected positions fulfil these tests with equality, not by chance: from y = 0 with e = theta =
+ * gamma = 1/2 a contact that is loaded goes from v to -v/2 and ends at y = h v / 4, so that
+ * y + gamma h ydot = 0 but for rounding, which an origin elsewhere changes. Positions are known to the
+ * tolerance, so gaps are compared to within it: direct takes them for closed, combined leaves them as
+ * they were at the begin of the step (its published trajectory flies on where a step ends at y = 0).
+ *
+ * A contact that direct projection lifts to y = 0 has lost the depth that would hold it in I_1 while its
+ * velocity, which stays, leads away: below the speed that forces give in one step it hops for ever,
+ * |v| <= 2 h |F/M|, y <= h^2 |F/M|, an energy O(h^2). The published scheme does so too. With `activation`
+ * above that height and e <= 1/2 the loaded contact stays in I_1 and comes to rest, at a gap below
+ * activation: while it moves away its impulse takes speed from it, u+ >= -e u.
  *
  * Friction takes part with its normal row. Relays and compliant rows are left alone. What a projection
  * does to the energy stays in the energy defect: it is the scheme's doing, no force did it.
@@ -29,7 +37,31 @@
 
 #include "simulation/contacts.h"
 
+#include <math.h>
+
 typedef struct ns_projection ns_projection;
+
+/* Direct: the gap closes within the forecast. */
+static inline int ns_projection_closes(const ns_simulation_options *s, double h, double y,
+                                       double ydot)
+{
+  double closed = s->mj.threshold + s->proj.unilateral_tol;
+  return y + s->mj.gamma * h * ydot <= closed && ydot <= s->mj.velocity_threshold;
+}
+
+/* Direct: the gap [m] up to which a loaded contact stays. */
+static inline double ns_projection_stays(const ns_projection_options *p)
+{
+  return p->activation > 0 ? p->activation : -INFINITY;
+}
+
+/* Combined: a step from y0 that ends at y has met the contact. Where y = 0 to within the tolerance one
+ * that was closed stays so, and one that was open stays so. */
+static inline int ns_projection_meets(const ns_projection_options *p, double y0, double y)
+{
+  double tol = p->unilateral_tol;
+  return y0 > tol ? y < -tol : y <= tol;
+}
 
 /* The contacts and their integrator are borrowed. Everything is allocated here. */
 int ns_projection_create(ns_ctx *c, ns_contacts *k, void *osi, int combined, ns_projection **out);

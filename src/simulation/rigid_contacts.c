@@ -327,7 +327,8 @@ static const ns_contact_law *law_of(const ns_rigid_contacts *o, const ns_rigid_t
 static void describe(const ns_rigid_contacts *o, const ns_scene_contact *k, const double *v, ns_rigid_touch *t)
 {
   int first = o->m->contact.shape[k->a].system, second = o->m->contact.shape[k->b].system;
-  *t = (ns_rigid_touch){.a = k->a, .b = k->b, .body = {first, second}, .gap = k->touch.gap, .flipped = first < 0};
+  double gap = k->touch.gap;
+  *t = (ns_rigid_touch){.a = k->a, .b = k->b, .body = {first, second}, .before = gap, .gap = gap, .flipped = first < 0};
   if (t->flipped) t->body[0] = second, t->body[1] = -1;
   const double *p[2] = {t->flipped ? k->touch.p2 : k->touch.p1, t->flipped ? k->touch.p1 : k->touch.p2};
   meeting m = meeting_of(o, t);
@@ -487,10 +488,10 @@ static int is_alone(const ns_rigid_contacts *o, const ns_rigid_touch *t)
 
 /* A contact alone takes part by the rule of the rows of interactions, y + gamma h ydot <= threshold, so that one ball has one motion however it
  * is modelled. Where bodies have several contacts their forces are foreseen: those that carry each other would open by turns. */
-void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double held)
+void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double closed, double held)
 {
   const ns_moreau_jean_options *mj = &o->m->sim.mj;
-  double enough = fmax(mj->threshold, isfinite(o->least) ? CLOSED * o->least : 0);
+  double enough = fmax(mj->threshold + closed, isfinite(o->least) ? CLOSED * o->least : 0);
   count_touches(o);
   for (int i = 0; i < o->n; i++) {
     ns_rigid_touch *t = &o->touch[i];

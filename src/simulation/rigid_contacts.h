@@ -32,7 +32,8 @@ typedef struct ns_rigid_touch {
   int body[2], flipped;        /* body[1] -1: fixed; flipped: body[0] is that of b */
   int active, block;           /* it takes part; as which block of the problem */
   double arm[2][3];            /* its points on the bodies, in their axes, or in the world */
-  double gap;                  /* at the begin, or of ns_rigid_contacts_gaps */
+  double before;               /* gap at the begin of the step */
+  double gap;                  /* the same, or of ns_rigid_contacts_gaps */
   double speed;                /* u_N at the begin of the step */
   double forecast;             /* it, less what forces can add to the approach in the step */
 } ns_rigid_touch;
@@ -51,8 +52,9 @@ int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c);
 ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n);
 /* Bodies at q with v would have the velocities `loose` at the end of the step if nothing held them. */
 void ns_rigid_contacts_forecast(ns_rigid_contacts *o, const double *q, const double *v, const double *loose);
-/* Those take part whose forecast says so; and those that were loaded in the last step, with a gap of `held` at most. */
-void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double held);
+/* Those take part whose forecast says so, gaps up to `closed` being closed; and those that were loaded
+ * in the last step, with a gap of `held` at most. */
+void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double closed, double held);
 /* The normal row of one, bodies being at q: at the point that body[0] carries. [2 dof] */
 void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *q, double *H);
 /* "box" of crate: a shape, for messages; returns buf. */

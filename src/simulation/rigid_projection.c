@@ -2,6 +2,7 @@
 #include "simulation/rigid_projection.h"
 
 #include "model/rigid_body.h"
+#include "simulation/projection.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,12 +82,13 @@ size_t ns_rigid_projection_bytes(const ns_rigid_projection *o)
 
 void ns_rigid_projection_activate(ns_rigid_projection *o, const ns_state *x, double h)
 {
+  double stays = ns_projection_stays(o->opt);
   for (int a = 0; a < o->rows->nunits; a++) {
-    int r = o->rows->unit[a].first, rests = x->lambda[r] > 0 && x->y[r] <= o->opt->activation;
-    o->chosen[a] = rests || ns_rigid_closes(&o->m->sim.mj, h, x->y[r], x->ydot[r]);
+    int r = o->rows->unit[a].first, rests = x->lambda[r] > 0 && x->y[r] <= stays;
+    o->chosen[a] = rests || ns_projection_closes(&o->m->sim, h, x->y[r], x->ydot[r]);
   }
   ns_rigid_rows_select(o->rows, o->chosen);
-  if (o->contacts) ns_rigid_contacts_activate(o->contacts, h, o->opt->activation);
+  if (o->contacts) ns_rigid_contacts_activate(o->contacts, h, o->opt->unilateral_tol, stays);
 }
 
 void ns_rigid_projection_begin(ns_rigid_projection *o)
@@ -98,17 +100,18 @@ void ns_rigid_projection_begin(ns_rigid_projection *o)
   for (int i = 0; i < n; i++) t[i].active = 0;
 }
 
-int ns_rigid_projection_join(ns_rigid_projection *o)
+int ns_rigid_projection_join(ns_rigid_projection *o, const ns_state *x)
 {
   int joined = 0, n = 0;
   for (int a = 0; a < o->rows->nunits; a++) {
     const ns_rigid_unit *u = &o->rows->unit[a];
-    if (o->chosen[a] || !ns_rigid_has_gap(u) || !(o->rows->y[u->first] <= 0)) continue;
+    if (o->chosen[a] || !ns_rigid_has_gap(u)) continue;
+    if (!ns_projection_meets(o->opt, x->y[u->first], o->rows->y[u->first])) continue;
     joined = o->chosen[a] = 1;
   }
   ns_rigid_touch *t = o->contacts ? ns_rigid_contacts_list(o->contacts, &n) : NULL;
   for (int i = 0; i < n; i++) {
-    if (t[i].active || !(t[i].gap <= 0)) continue;
+    if (t[i].active || !ns_projection_meets(o->opt, t[i].before, t[i].gap)) continue;
     joined = t[i].active = 1;
   }
   if (joined) ns_rigid_rows_select(o->rows, o->chosen);

@@ -27,9 +27,10 @@ size_t ns_rigid_projection_bytes(const ns_rigid_projection *o); /* 0 of NULL */
 
 /* Direct: who takes part in the step from x. */
 void ns_rigid_projection_activate(ns_rigid_projection *o, const ns_state *x, double h);
-/* Combined: nobody but equalities; and those who ended at or behind y = 0 join: 1 where there were any. */
+/* Combined: nobody but equalities; and those who ended at or behind y = 0 in the step from x join:
+ * 1 where there were any. */
 void ns_rigid_projection_begin(ns_rigid_projection *o);
-int ns_rigid_projection_join(ns_rigid_projection *o);
+int ns_rigid_projection_join(ns_rigid_projection *o, const ns_state *x);
 /* q [nq] goes to the constraints of those who take part; velocity: the problem that was solved, NULL: none. *moved: 1 where q has
  * changed. NS_NUMERIC: not within tolerance after all passes. */
 int ns_rigid_projection_apply(ns_rigid_projection *o, ns_ctx *c, const ns_state *x, double t, double *q, const double *v,

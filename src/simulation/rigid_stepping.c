@@ -245,7 +245,7 @@ static int combined(ns_rigid_stepping *o, ns_ctx *c, double t1)
   for (;;) {
     int rc = velocities(o, c);
     if (!rc) rc = project(o, c);
-    if (rc || !ns_rigid_projection_join(o->projection)) return rc;
+    if (rc || !ns_rigid_projection_join(o->projection, o->x)) return rc;
     if ((rc = begin(o, c, t1))) return rc;
   }
 }
@@ -258,7 +258,7 @@ static int move(ns_rigid_stepping *o, ns_ctx *c, double t1)
   if (o->projecting == NS_PROJECT_COMBINED) return combined(o, c, t1);
   if (direct) ns_rigid_projection_activate(o->projection, o->x, o->h);
   else ns_rigid_rows_activate(o->rows, o->x, o->h);
-  if (!direct && o->contacts) ns_rigid_contacts_activate(o->contacts, o->h, -INFINITY);
+  if (!direct && o->contacts) ns_rigid_contacts_activate(o->contacts, o->h, 0, -INFINITY);
   rc = velocities(o, c);
   return rc || !direct ? rc : project(o, c);
 }

@@ -107,7 +107,7 @@ static inline run run_load_until(const char *model, const char *const *set, doub
   if (*model == '<') {
     ns_load_memory(&r.c, "test.xml", model, strlen(model), &o, NULL, &r.m);
   } else {
-    char path[16384];
+    char path[40000];
     const char *top = getenv("TOP");
     snprintf(path, sizeof path, "%s/%s", top ? top : ".", model);
     ns_load_file(&r.c, path, &o, NULL, &r.m);
