@@ -39,12 +39,19 @@ static int by_stream(const void *x, const void *y, void *to)
   return k ? k : (i > j) - (i < j);
 }
 
+/* Of a corner, edge or face of a shape, whose name ends with ":1.3.0" (ns_event_id). */
+static int is_of_corner(const ns_result_event *e)
+{
+  int own = e->kind == NS_EVENT_USER || e->kind == NS_EVENT_FORMULA;
+  return e->index < 0 && !own && strchr(e->interaction, ':') != NULL;
+}
+
 static int sort_events(ns_ctx *c, ns_arena *arena, const ns_result_event *e, size_t n, double end, sorted *s)
 {
   *s = (sorted){.e = e, .at = ns_arena_get(arena, n, sizeof *s->at)};
   if (!s->at) return ns_nomem(c, "events to compare");
   for (size_t i = 0; i < n; i++)
-    if (!(e[i].t > end)) s->at[s->n++] = i; /* a NaN is kept, and has no counterpart */
+    if (!(e[i].t > end) && !is_of_corner(&e[i])) s->at[s->n++] = i; /* a NaN is kept, and has no counterpart */
   if (s->n) qsort_r(s->at, s->n, sizeof *s->at, by_stream, s);
   return NS_OK;
 }

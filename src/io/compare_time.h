@@ -4,6 +4,9 @@
  * Events of one kind, interaction and row are walked in order of time; two that are no further apart than
  * the tolerance are the same event, else the earlier one has no counterpart.
  *
+ * Events of contacts between shapes with corners are left out: which of several corners carries a body is not
+ * unique. Their impulses are compared by pairs of shapes (compare_contacts.h).
+ *
  * Where impacts of a contact accumulate (Zeno), their number is a matter of the step. Where two events of
  * one kind follow each other on one row, in either run, within `gap`, matching ends for that row. */
 #ifndef NS_IO_COMPARE_TIME_H

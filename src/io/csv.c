@@ -250,13 +250,13 @@ static int csv_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 static int write_event(csv *s, ns_ctx *c, const ns_event *e)
 {
   const double tail[] = {e->before, e->after, e->impulse, e->lost};
-  char mid[48], modes[48];
+  char mid[48], modes[48], id[512];
   snprintf(mid, sizeof mid, ",%d,%d", e->interaction, e->row);
   int rc = ns_textfile_put_number(&s->events, c, e->t);
   if (!rc) rc = ns_textfile_puts(&s->events, c, ",");
   if (!rc) rc = ns_textfile_puts(&s->events, c, ns_event_text(e->kind));
   if (!rc) rc = ns_textfile_puts(&s->events, c, ",");
-  if (!rc) rc = ns_textfile_put_field(&s->events, c, ns_event_id(s->info.model, e));
+  if (!rc) rc = ns_textfile_put_field(&s->events, c, ns_event_id(s->info.model, e, id, sizeof id));
   if (!rc) rc = ns_textfile_puts(&s->events, c, mid);
   for (int k = 0; k < 4 && !rc; k++) {
     rc = ns_textfile_puts(&s->events, c, ",");

@@ -14,7 +14,7 @@
 #include "io/run_table.h"
 #include "simulation/sink.h"
 
-#define NS_HDF5_ABI 7
+#define NS_HDF5_ABI 8
 #define NS_HDF5_SYMBOL "ns_hdf5_module_get"
 
 typedef struct ns_hdf5_module {

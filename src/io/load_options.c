@@ -337,6 +337,9 @@ int ns_load_output(ns_load *l, const ns_elem *e)
   l->m->out.every = (int)every;
   const char *contacts = ns_elem_attr(e, "contacts");
   if (contacts) l->m->out.no_contacts = ns_load_choice(l, e, ns_lang_attribute(e->def, "contacts"), contacts) > 0;
+  const char *events = ns_elem_attr(e, "events");
+  int told = events ? ns_load_choice(l, e, ns_lang_attribute(e->def, "events"), events) : -1;
+  if (told >= 0) l->m->out.contact_events = (ns_contact_events)told;
   for (ns_elem *k = e->first; k; k = k->next)
     if (k->def && !strcmp(k->name, "observe") && ns_load_observe(l, k) == NS_NOMEM) return NS_NOMEM;
   return patterns(l, e);

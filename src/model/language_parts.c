@@ -219,7 +219,9 @@ const ns_lang_element ns_lang_parts[] = {
         .attributes = LIST({.name = "every", .type = NS_LANG_INTEGER, .initial = "1", .range = "[1, 2147483647]",
                             .help = "record each so many steps"},
                            {.name = "contacts", .type = NS_LANG_ENUM, .initial = "yes", .choices = "yes no",
-                            .help = "record the contacts between shapes with each row: point, normal, gap, velocity, impulse"}),
+                            .help = "record the contacts between shapes with each row: point, normal, gap, velocity, impulse"},
+                           {.name = "events", .type = NS_LANG_ENUM, .initial = "auto", .choices = "auto yes no",
+                            .help = "record events of contacts between shapes; auto: in models of up to 100 shapes"}),
         .children = CHILDREN({"record", 0, 0, NS_LANG_MANY}, {"observe", 0, 0, NS_LANG_MANY}),
     },
     {

@@ -329,12 +329,16 @@ typedef struct ns_simulation_options {
   ns_problem_options osnsp;
 } ns_simulation_options;
 
+/* Whether events of contacts between shapes are told; AUTO: in small scenes. */
+typedef enum ns_contact_events { NS_CONTACT_EVENTS_AUTO, NS_CONTACT_EVENTS_YES, NS_CONTACT_EVENTS_NO } ns_contact_events;
+
 typedef struct ns_output_options {
   int every;                  /* record each so many steps; the first and last always */
   const char *const *record;  /* patterns `id.quantity` with * and ?; NULL: everything */
   int nrecord;
   ns_place at;                /* of the first <record> */
   int no_contacts;            /* contacts between shapes are not recorded */
+  ns_contact_events contact_events;
 } ns_output_options;
 
 typedef struct ns_parameter {

@@ -18,25 +18,25 @@ int ns_events_impact(ns_state *x, double before, double impulse, double free_spe
   return 1;
 }
 
-int ns_events_mode(ns_state *x, int row, double before, double impulse, double free_speed)
+int ns_events_mode(ns_state *x, unsigned char *mode, double before, double impulse, double free_speed)
 {
-  unsigned char was = x->mode[row];
+  unsigned char was = *mode;
   if (!(impulse > 0)) {
-    x->mode[row] = NS_MODE_FREE;
+    *mode = NS_MODE_FREE;
     return was == NS_MODE_LASTING ? NS_EVENT_RELEASE : -1;
   }
   if (ns_events_impact(x, before, impulse, free_speed)) {
-    x->mode[row] = NS_MODE_LOADED;
+    *mode = NS_MODE_LOADED;
     return NS_EVENT_IMPACT;
   }
-  x->mode[row] = was == NS_MODE_FREE ? NS_MODE_LOADED : NS_MODE_LASTING;
+  *mode = was == NS_MODE_FREE ? NS_MODE_LOADED : NS_MODE_LASTING;
   return was == NS_MODE_LOADED ? NS_EVENT_CONTACT : -1;
 }
 
 int ns_events_row(ns_state *x, int row, ns_event *e, double free_speed)
 {
   int was = x->mode[row];
-  int kind = ns_events_mode(x, row, e->before, e->impulse, free_speed);
+  int kind = ns_events_mode(x, &x->mode[row], e->before, e->impulse, free_speed);
   ns_events_note(e, was, x->mode[row]);
   return kind;
 }
@@ -68,20 +68,30 @@ static int slide(unsigned char *mode, double mu, double normal, double friction,
 /* Length of the rows of slip behind the normal; of one: with its sign. */
 static double along(const double *x, int slip) { return slip == 1 ? x[1] : hypot(x[1], x[2]); }
 
+int ns_events_slide(unsigned char *mode, double mu, int slip, const double *impulse, const double *speed)
+{
+  if (impulse[0] > 0 && mu > 0)
+    return slide(mode, mu, impulse[0], fabs(along(impulse, slip)), fabs(along(speed, slip)));
+  *mode = NS_SLIDE_UNKNOWN;
+  return -1;
+}
+
+void ns_events_slid(ns_event *e, int kind, int slip, const double *impulse, const double *before, const double *after)
+{
+  e->before = along(before, slip);
+  e->after = along(after, slip);
+  e->impulse = along(impulse, slip);
+  e->is = kind == NS_EVENT_STICK ? NS_ROW_STICK : NS_ROW_SLIP;
+  e->was = kind == NS_EVENT_STICK ? NS_ROW_SLIP : NS_ROW_STICK;
+  for (int a = 1; a <= slip; a++) e->lost -= impulse[a] * (before[a] + after[a]) / 2;
+}
+
 int ns_events_friction(ns_recorder *rec, ns_ctx *c, const ns_model *m, ns_state *x, const ns_slipping *k)
 {
   unsigned char *mode = &x->mode[k->normal + 1];
-  const double *z = k->impulse, *before = k->before + k->normal, *after = x->ydot + k->normal;
-  double mu = m->interactions[k->interaction].mu, P = along(z, k->slip);
-  if (!(z[0] > 0 && mu > 0)) {
-    *mode = NS_SLIDE_UNKNOWN;
-    return NS_OK;
-  }
-  int kind = slide(mode, mu, z[0], fabs(P), fabs(along(k->speed, k->slip)));
+  int kind = ns_events_slide(mode, m->interactions[k->interaction].mu, k->slip, k->impulse, k->speed);
   if (kind < 0 || !rec) return NS_OK;
-  ns_event e = {.t = *x->t, .before = along(before, k->slip), .after = along(after, k->slip), .impulse = P};
-  e.is = kind == NS_EVENT_STICK ? NS_ROW_STICK : NS_ROW_SLIP;
-  e.was = kind == NS_EVENT_STICK ? NS_ROW_SLIP : NS_ROW_STICK;
-  for (int a = 1; a <= k->slip; a++) e.lost -= z[a] * (before[a] + after[a]) / 2;
+  ns_event e = {.t = *x->t};
+  ns_events_slid(&e, kind, k->slip, k->impulse, k->before + k->normal, x->ydot + k->normal);
   return ns_events_tell(rec, c, m, k->interaction, k->normal + 1, kind, &e);
 }

@@ -23,8 +23,9 @@ typedef enum ns_mode { NS_MODE_FREE = NS_ROW_FREE, NS_MODE_LOADED = NS_ROW_LOADE
 
 /* 1 where an impulse met an approaching contact, faster than forces of the step made it: counted in x->cert. */
 int ns_events_impact(ns_state *x, double before, double impulse, double free_speed);
-/* Mode and counts of one row after a step, without its event: velocity before, impulse, velocity without contact. */
-int ns_events_mode(ns_state *x, int row, double before, double impulse, double free_speed);
+/* The next *mode of one row, an ns_mode, after a step: velocity before, impulse, velocity without contact. Counts
+ * impacts in x->cert. Returns the ns_event_kind, -1 where nothing happened. */
+int ns_events_mode(ns_state *x, unsigned char *mode, double before, double impulse, double free_speed);
 
 /* Modes before and after to e, and the energy that its impulse took. */
 static inline void ns_events_note(ns_event *e, int was, int is)
@@ -50,6 +51,12 @@ typedef enum ns_slide {
 
 /* Row r of the model, of an interaction, with time, velocities, impulse and modes in e, goes to rec as an event of this kind. */
 int ns_events_tell(ns_recorder *rec, ns_ctx *c, const ns_model *m, int interaction, int r, int kind, ns_event *e);
+
+/* After a step with these impulses of a contact, the normal first, then 1 or 2 of slip, and these speeds of the
+ * solution along its plane: the next *mode, an ns_slide; NS_EVENT_STICK, NS_EVENT_SLIP or -1. */
+int ns_events_slide(unsigned char *mode, double mu, int slip, const double *impulse, const double *speed);
+/* To e what ns_events_slide found: velocities before and after, impulse, energy, modes. All [1 + slip]. */
+void ns_events_slid(ns_event *e, int kind, int slip, const double *impulse, const double *before, const double *after);
 
 /* A contact with friction after a step: what was solved for its rows, the normal first. */
 typedef struct ns_slipping {

@@ -77,7 +77,7 @@ static int gap_event(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec, int unit
 {
   const ns_rigid_unit *u = &o->rows->unit[unit];
   ns_state *x = o->x;
-  int r = u->first, was = x->mode[r], kind = ns_events_mode(x, r, o->before[r], x->lambda[r], free_speed);
+  int r = u->first, was = x->mode[r], kind = ns_events_mode(x, &x->mode[r], o->before[r], x->lambda[r], free_speed);
   o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
   if (kind < 0 || !rec) return NS_OK;
   ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
@@ -179,11 +179,23 @@ static int contacts(ns_rigid_stepping *o, ns_ctx *c, int recorded)
   if (!o->contacts) return NS_OK;
   int rc = ns_rigid_contacts_inside(o->contacts, c, mo->t1, mo->q);
   if (rc) return rc;
-  ns_rigid_contacts_impacts(o->contacts, &o->problem, mo->vfree, o->x);
+  ns_rigid_contacts_happened(o->contacts, &o->problem, mo->vfree, mo->v, o->x);
   rc = ns_rigid_contacts_keep(o->contacts, c, &o->problem, mo->q, recorded);
   double start = ns_rigid_clock(o);
   if (!rc) rc = ns_rigid_contacts_find(o->contacts, c, mo->q, mo->v, o->h, &o->overlap);
   if (start > 0) o->shares.collision += ns_rigid_clock(o) - start;
+  return rc;
+}
+
+/* What happened at them, once the step has been accepted. */
+static int contact_events(const ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
+{
+  int n = 0, rc = NS_OK;
+  ns_event *e = o->contacts && rec ? ns_rigid_contacts_events(o->contacts, &n) : NULL;
+  for (int i = 0; i < n && !rc; i++) {
+    e[i].t = *o->x->t;
+    rc = ns_recorder_event(rec, c, &e[i]);
+  }
   return rc;
 }
 
@@ -204,5 +216,6 @@ int ns_rigid_accept(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
   ns_rigid_rows_angles(o->rows, x, x->q);
   *x->step += 1;
   ns_certify(x, x->report);
-  return events(o, c, rec);
+  rc = events(o, c, rec);
+  return rc ? rc : contact_events(o, c, rec);
 }

@@ -37,6 +37,16 @@ typedef struct rolling {
   double end[12 * ROWS];      /* H_k+1 */
 } rolling;
 
+/* What a contact was in the step before. */
+typedef struct past {
+  unsigned char mode, slide;  /* ns_mode, ns_slide */
+  int a, b;                   /* of the last step, where it was loaded: */
+  uint64_t feature;
+  double before, after;       /* u_N at its begin and end */
+} past;
+
+enum { EVENTS = 3 }; /* most of a contact in a step: normal, slip, and its release as it leaves the list */
+
 struct ns_rigid_contacts {
   const ns_model *m;
   ns_scene *scene;
@@ -52,6 +62,11 @@ struct ns_rigid_contacts {
   double *guess;           /* impulses of the list, `rows` each */
   int nrecords, most_records;
   ns_contact_record *record; /* of the last step, where it was recorded */
+  int told;                  /* events are kept */
+  past *past;                /* of each contact [n]; NULL: not told */
+  past *gone;                /* of the list before */
+  ns_event *event;           /* of the last step, EVENTS a contact */
+  int nevents;
   int nrolling;
   rolling *rolling;          /* [ROLLING]; NULL: no shape rolls */
   ns_touches nearby;         /* of one pair */
@@ -137,7 +152,8 @@ int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rig
   if (!m->contact.nshapes) return NS_OK;
   ns_rigid_contacts *o = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "contacts between shapes");
-  *o = (ns_rigid_contacts){.m = m, .team = team, .planar = ns_system_is_planar(&m->systems[0])};
+  *o = (ns_rigid_contacts){.m = m, .team = team, .planar = ns_system_is_planar(&m->systems[0]),
+                           .told = ns_contacts_have_events(m)};
   o->reach = calloc((size_t)m->nsystems, sizeof *o->reach);
   o->pose = calloc((size_t)m->nsystems + 1, sizeof *o->pose);
   o->touches = calloc((size_t)m->nsystems, sizeof *o->touches);
@@ -164,6 +180,9 @@ void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
   free(o->touches);
   free(o->touch);
   free(o->guess);
+  free(o->past);
+  free(o->gone);
+  free(o->event);
   free(o->record);
   free(o->rolling);
   ns_touches_fini(&o->nearby);
@@ -174,7 +193,19 @@ size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o)
 {
   if (!o) return 0;
   return sizeof *o + ns_scene_bytes(o->scene) + (size_t)o->most * (sizeof *o->touch + (size_t)o->rows * sizeof(double)) +
+         (o->told ? (size_t)o->most * (2 * sizeof *o->past + EVENTS * sizeof *o->event) : 0) +
          (size_t)o->most_records * sizeof *o->record + (o->rolling ? ROLLING * sizeof *o->rolling : 0);
+}
+
+static int room_for_events(ns_rigid_contacts *o, size_t n)
+{
+  void *p = realloc(o->past, n * sizeof *o->past);
+  if (p) o->past = p;
+  void *g = realloc(o->gone, n * sizeof *o->gone);
+  if (g) o->gone = g;
+  void *e = realloc(o->event, EVENTS * n * sizeof *o->event);
+  if (e) o->event = e;
+  return p && g && e;
 }
 
 /* Room for n contacts in the list; what is remembered stays. */
@@ -186,7 +217,7 @@ static int room(ns_rigid_contacts *o, ns_ctx *c, int n)
   if (t) o->touch = t;
   void *g = realloc(o->guess, more * (size_t)o->rows * sizeof *o->guess);
   if (g) o->guess = g;
-  if (!t || !g) return ns_nomem(c, "contacts between shapes");
+  if (!t || !g || (o->told && !room_for_events(o, more))) return ns_nomem(c, "contacts between shapes");
   o->most = (int)more;
   return NS_OK;
 }
@@ -360,6 +391,47 @@ static void move_guesses(ns_rigid_contacts *o, const ns_scene_contact *list, int
     if (list[i].was < 0) memset(o->guess + rows * (size_t)i, 0, bytes);
 }
 
+/* Of the pair of k, the first in the list that begins there; -1: none. */
+static int successor(const ns_scene_contact *list, int n, const past *k)
+{
+  int low = 0, high = n;
+  while (low < high) {
+    int mid = low + (high - low) / 2;
+    if (list[mid].a < k->a || (list[mid].a == k->a && list[mid].b < k->b)) low = mid + 1;
+    else high = mid;
+  }
+  while (low < n && list[low].a == k->a && list[low].b == k->b && list[low].was >= 0) low++;
+  return low < n && list[low].a == k->a && list[low].b == k->b ? low : -1;
+}
+
+/* Modes go where their contacts are in the new list. Of those that were loaded and are not in it, another of the pair
+ * goes on, or they are released. */
+static void move_modes(ns_rigid_contacts *o, const ns_scene_contact *list, int n)
+{
+  past *before = o->past;
+  o->past = o->gone;
+  o->gone = before;
+  for (int i = 0; i < n; i++) {
+    o->past[i] = (past){0};
+    if (list[i].was < 0) continue;
+    o->past[i] = before[list[i].was];
+    before[list[i].was].mode = NS_MODE_FREE;
+  }
+  for (const past *k = before; k < before + o->n; k++) {
+    if (k->mode == NS_MODE_FREE) continue;
+    int i = successor(list, n, k);
+    if (i >= 0 && o->past[i].mode == NS_MODE_FREE) {
+      o->past[i].mode = k->mode;
+      o->past[i].slide = k->slide;
+    } else if (k->mode == NS_MODE_LASTING) {
+      ns_event e = {.kind = NS_EVENT_RELEASE, .interaction = -1, .a = k->a, .b = k->b, .feature = k->feature,
+                    .before = k->before, .after = k->after};
+      ns_events_note(&e, NS_MODE_LASTING, NS_MODE_FREE);
+      o->event[o->nevents++] = e;
+    }
+  }
+}
+
 int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v, double h, double *deepest)
 {
   int n, rc = ns_scene_update(o->scene, c, q, margin_of(o, v, h));
@@ -367,6 +439,7 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
   const ns_scene_contact *list = ns_scene_contacts(o->scene, &n);
   if ((rc = room(o, c, n))) return rc;
   move_guesses(o, list, n);
+  if (o->told) move_modes(o, list, n);
   o->list = list;
   o->n = n;
   place(o, q);
@@ -743,7 +816,7 @@ int ns_rigid_contacts_keep(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_probl
   return recorded ? record_all(o, c, p) : NS_OK;
 }
 
-void ns_rigid_contacts_impacts(const ns_rigid_contacts *o, const ns_rigid_problem *p, const double *vfree, ns_state *x)
+static void count_impacts(const ns_rigid_contacts *o, const ns_rigid_problem *p, const double *vfree, ns_state *x)
 {
   for (int i = 0; i < o->n; i++) {
     const ns_rigid_touch *t = &o->touch[i];
@@ -751,6 +824,109 @@ void ns_rigid_contacts_impacts(const ns_rigid_contacts *o, const ns_rigid_proble
     int at = p->row[t->block];
     ns_events_impact(x, t->speed, p->r[at], ns_rigid_problem_speed(p, t->block, at, vfree));
   }
+}
+
+/* Velocities along its rows at the begin of the step, of bodies that move with v at q. */
+static void row_speeds(const ns_rigid_contacts *o, const ns_rigid_touch *t, int rows, const double *q, const double *v, double *u)
+{
+  double H[12 * ROWS];
+  int dof = o->planar ? 3 : 6;
+  meeting m = meeting_of(o, t);
+  fill_rows(o, t, rows, q, m.point, m.normal, H);
+  for (int i = 0; i < rows; i++) {
+    u[i] = 0;
+    for (int e = 0; e < 2 && t->body[e] >= 0; e++)
+      for (int j = 0; j < dof; j++) u[i] += H[2 * dof * i + dof * e + j] * v[o->m->systems[t->body[e]].v + (size_t)j];
+  }
+}
+
+static void keep_event(ns_rigid_contacts *o, const ns_rigid_touch *t, int kind, int row, ns_event *e)
+{
+  e->kind = (ns_event_kind)kind;
+  e->interaction = -1;
+  e->row = row;
+  e->a = t->a;
+  e->b = t->b;
+  e->feature = o->list[t - o->touch].touch.feature;
+  o->event[o->nevents++] = *e;
+}
+
+/* A step as one contact has seen it. */
+typedef struct seen {
+  const ns_rigid_touch *t;
+  int slip;
+  const double *r, *u;   /* of the one-step problem, zero where it took no part */
+  double free, after;    /* u_N without contact and at the end */
+} seen;
+
+/* Of several contacts of a body that could carry it the solution loads some, by turns: one that lasts and is left out is released
+ * once it parts, which is faster than rounding of the velocities. */
+static int rests(const ns_rigid_contacts *o, const seen *k, const ns_state *x)
+{
+  static const double ROUNDING = 1e-9;
+  if (o->past[k->t - o->touch].mode != NS_MODE_LASTING || k->r[0] > 0 || is_alone(o, k->t)) return 0;
+  return fabs(k->after) <= ROUNDING * fmax(x->cert->approach_max, k->t->speed - k->t->forecast);
+}
+
+static void normal_event(ns_rigid_contacts *o, const seen *k, ns_state *x)
+{
+  past *was = &o->past[k->t - o->touch];
+  if (rests(o, k, x)) return;
+  int before = was->mode, kind = ns_events_mode(x, &was->mode, k->t->speed, k->r[0], k->free);
+  was->a = k->t->a;
+  was->b = k->t->b;
+  was->feature = o->list[k->t - o->touch].touch.feature;
+  was->before = k->t->speed;
+  was->after = k->after;
+  if (kind < 0) return;
+  ns_event e = {.before = k->t->speed, .after = k->after, .impulse = k->r[0]};
+  ns_events_note(&e, before, was->mode);
+  keep_event(o, k->t, kind, 0, &e);
+}
+
+static void slip_event(ns_rigid_contacts *o, const seen *k, const double *v, const ns_state *x)
+{
+  double before[ROWS], after[ROWS];
+  past *was = &o->past[k->t - o->touch];
+  int kind = ns_events_slide(&was->slide, law_of(o, k->t)->mu, k->slip, k->r, k->u);
+  if (kind < 0) return;
+  ns_event e = {0};
+  row_speeds(o, k->t, 1 + k->slip, x->q, x->v, before);
+  row_speeds(o, k->t, 1 + k->slip, x->q, v, after);
+  ns_events_slid(&e, kind, k->slip, k->r, before, after);
+  keep_event(o, k->t, kind, 1, &e);
+}
+
+void ns_rigid_contacts_happened(ns_rigid_contacts *o, const ns_rigid_problem *p, const double *vfree, const double *v, ns_state *x)
+{
+  static const double none[ROWS];
+  o->nevents = 0;
+  if (!o->told) {
+    count_impacts(o, p, vfree, x);
+    return;
+  }
+  for (int i = 0; i < o->n; i++) {
+    seen k = {.t = &o->touch[i], .r = none, .u = none};
+    if (!k.t->active && o->past[i].mode == NS_MODE_FREE) continue;
+    if (law_of(o, k.t)->mu > 0) k.slip = o->planar ? 1 : 2;
+    if (k.t->active) {
+      int at = p->row[k.t->block];
+      k.r = p->r + at;
+      k.u = p->u + at;
+      k.free = ns_rigid_problem_speed(p, k.t->block, at, vfree);
+      k.after = p->u[at] - p->b[at];
+    } else {
+      row_speeds(o, k.t, 1, x->q, v, &k.after);
+    }
+    normal_event(o, &k, x);
+    if (k.slip) slip_event(o, &k, v, x);
+  }
+}
+
+ns_event *ns_rigid_contacts_events(ns_rigid_contacts *o, int *n)
+{
+  *n = o->nevents;
+  return o->event;
 }
 
 const ns_contact_record *ns_rigid_contacts_records(const ns_rigid_contacts *o, size_t *n)
@@ -766,6 +942,10 @@ void ns_rigid_contacts_save(const ns_rigid_contacts *o, ns_blob *b)
   int n[2] = {o->n, o->nrecords};
   ns_blob_put(b, n, sizeof n);
   ns_blob_put_reals(b, o->guess, (size_t)o->rows * (size_t)o->n);
+  for (int i = 0; i < o->n && o->told; i++) {
+    ns_blob_put(b, &o->past[i].mode, 1);
+    ns_blob_put(b, &o->past[i].slide, 1);
+  }
   ns_blob_put(b, o->record, (size_t)o->nrecords * sizeof *o->record);
 }
 
@@ -781,6 +961,12 @@ int ns_rigid_contacts_restore(ns_rigid_contacts *o, ns_ctx *c, ns_blob *b)
   int rc = room_for_records(o, c, n[1]);
   if (rc) return rc;
   ns_blob_get_reals(b, o->guess, (size_t)o->rows * (size_t)o->n);
+  o->nevents = 0;
+  for (int i = 0; i < o->n && o->told; i++) {
+    o->past[i] = (past){0};
+    ns_blob_get(b, &o->past[i].mode, 1);
+    ns_blob_get(b, &o->past[i].slide, 1);
+  }
   ns_blob_get(b, o->record, (size_t)n[1] * sizeof *o->record);
   o->nrecords = n[1];
   return NS_OK;

@@ -74,8 +74,14 @@ double ns_rigid_contacts_roll_change(const ns_rigid_contacts *o, const double *v
 void ns_rigid_contacts_roll_end(const ns_rigid_contacts *o, ns_rigid_problem *p);
 /* Gaps at q: of the points that the bodies carry, along the normal of the begin of the step. */
 void ns_rigid_contacts_gaps(ns_rigid_contacts *o, const double *q);
-/* Contacts that were hit in the step, counted in x->cert; vfree: velocities without contact. */
-void ns_rigid_contacts_impacts(const ns_rigid_contacts *o, const ns_rigid_problem *p, const double *vfree, ns_state *x);
+/* What happened in a step from x to velocities v, vfree without contact: impacts are counted in x->cert, and where the run tells them
+ * (ns_contacts_have_events) modes go on and events are kept, of each contact by the rules of rows of interactions (events.h). The mode
+ * belongs to the contact of the list; where another corner of the same two shapes takes over in a step, it has the mode from there on.
+ * One that leaves the list, as its gap has grown beyond what is followed, is released in that step. Of several contacts of
+ * a body the solution loads some by turns: one that lasts is released once it parts. */
+void ns_rigid_contacts_happened(ns_rigid_contacts *o, const ns_rigid_problem *p, const double *vfree, const double *v, ns_state *x);
+/* The events of the last step, once the list of the next one was found; without their time. */
+ns_event *ns_rigid_contacts_events(ns_rigid_contacts *o, int *n);
 /* What the step to q has done is remembered: impulses as guesses of the next one, and records where they are wanted. NS_NOMEM. */
 int ns_rigid_contacts_keep(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_problem *p, const double *q, int recorded);
 /* A body is outside of the domain: NS_NUMERIC, the sentence; t, q: of the end of the step. */

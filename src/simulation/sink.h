@@ -11,6 +11,8 @@
 #include "model/model.h"
 #include "model/state.h"
 
+#include <stdint.h>
+
 typedef struct ns_channel {
   const char *path;          /* in the file: "time", "systems/ball/q", "interactions/ground/lambda" */
   const char *help;          /* what it is: "impulse over the step that ended here" */
@@ -51,17 +53,24 @@ const char *ns_row_mode_text(ns_row_mode m); /* "free", ... */
 typedef struct ns_event {
   double t;          /* end of the step that holds it, or its own time in event-driven runs, s */
   ns_event_kind kind;
-  int interaction;   /* index into the model's interactions; -1: of none */
+  int interaction;   /* index into the model's interactions; -1: of none, of USER and FORMULA or of a contact between shapes */
   int row;           /* row within the interaction */
   double before, after; /* ydot at begin and end of the step, m/s; of a switch lambda; of stick and slip in 3D its length */
   double impulse;    /* N s; of a switch 0; of stick and slip that of friction, in 3D its length */
   double lost;       /* energy that the contact took, J: - impulse (before + after)/2; of an accumulation what rebounds would have had */
   ns_row_mode was, is; /* before and after it */
   const char *of;    /* FORMULA: id of the element that it stands in, borrowed from the model; may be NULL */
+  int a, b;          /* of a contact between shapes, interaction -1, row 0, of slip 1: indices into ns_contact_model.shape */
+  uint64_t feature;  /* and which of that pair (ns_touch) */
 } ns_event;
 
-/* Of its interaction or, of a NS_EVENT_USER, its own id, of a NS_EVENT_FORMULA that of its element; "" where there is none. */
-const char *ns_event_id(const ns_model *m, const ns_event *e);
+/* Of its interaction or, of a NS_EVENT_USER, its own id, of a NS_EVENT_FORMULA that of its element; "" where there is none. Of a
+ * contact between shapes their names, "crate/ground:1.3.0", written to buf [n]: a shape is named by its id (in a body "body.id"), else
+ * by its body, if that has several by their number from 0, "body.2", or "fixed.2"; the numbers behind the colon say which corners,
+ * edges or faces meet (kind, of the first, of the second), and are left out of shapes that meet at one point alone. */
+const char *ns_event_id(const ns_model *m, const ns_event *e, char *buf, size_t n);
+/* Bytes that the longest name of a contact between shapes takes, with its NUL; 0: a run of this model tells no events of them. */
+size_t ns_event_contact_id_bytes(const ns_model *m);
 
 /* A contact between shapes of rigid bodies; all in world axes. */
 typedef struct ns_contact_record {
@@ -77,6 +86,9 @@ typedef struct ns_contact_record {
 
 /* Whether a run of this model records them. */
 int ns_contacts_recorded(const ns_model *m);
+/* Whether it tells their events: where <output events> says so, otherwise with up to NS_CONTACTS_TOLD shapes. */
+enum { NS_CONTACTS_TOLD = 100 };
+int ns_contacts_have_events(const ns_model *m);
 
 /* What is known before the run; all borrowed. */
 typedef struct ns_run_info {

@@ -265,7 +265,7 @@ static int projected(time_stepping *o, ns_ctx *c, double t1)
 static inline int row_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, double free_speed)
 {
   ns_state *x = o->x;
-  int was = x->mode[r], kind = ns_events_mode(x, r, o->before[r], x->lambda[r], free_speed);
+  int was = x->mode[r], kind = ns_events_mode(x, &x->mode[r], o->before[r], x->lambda[r], free_speed);
   o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
   if (kind < 0 || !rec) return NS_OK;
   ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};

@@ -241,3 +241,59 @@ run nssim -q m.xml -o out.csv && tail -1 out.csv | cut -d, -f4; sed 's/ edges="a
 exit 65
 stderr-match ^nssim: warning: m\.xml:3: <Mesh>: 1 edge of more than two triangles
 stderr-match ^nssim: error: n\.xml:3: <Mesh>: the edge between vertices \d and \d belongs to 3 triangles
+
+# One disk as a Lagrangian system, as rows of a rigid body and as a shape: one motion, one table of events; the force turns over, so
+# that lasting contacts are released, and what slid sticks.
+case one-disk-has-one-table-of-events
+file l.xml <<
+<model xmlns="urn:nssim:model:1" name="disk">
+  <parameters><parameter name="e" value="0.7"/><parameter name="mu" value="0.2"/><parameter name="x0" value="0"/><parameter name="w" value="0"/></parameters>
+  <systems>
+    <LagrangianLinearTIDS id="d" coordinates="x y phi"><q0>x0 0.4 0</q0><v0>1 0 3</v0><mass diag="1 1 0.005"/><fExt>0 -9.81*cos(w*t) 0</fExt></LagrangianLinearTIDS>
+  </systems>
+  <interactions><interaction id="g" systems="d"><LagrangianLinearTIR><H>0 1 0; 1 0 0.1</H><e>-0.1 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en="e" mu="mu"/></interaction></interactions>
+  <simulation t0="0" T="3"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+</model>
+>>
+file tables.py <<
+import csv, sys
+tables = [list(csv.DictReader(open(f + ".events.csv"))) for f in "lrs"]
+first = tables[0]
+kinds = {e["kind"] for e in first}
+for t in tables[1:]:
+    assert len(t) == len(first), [len(t) for t in tables]
+    for x, y in zip(first, t):
+        for k in ("kind", "row", "mode_before", "mode_after"):
+            assert x[k] == y[k], (x, y)
+        for k in ("time", "velocity_before", "velocity_after", "impulse", "energy_lost"):
+            assert abs(abs(float(x[k])) - abs(float(y[k]))) < 1e-9, (k, x, y)
+assert all(e["interaction"] == "d/ground" and e["index"] == "-1" for e in tables[2])
+assert set(sys.argv[1].split(",")) <= kinds, kinds
+>>
+setup sed -e 's|<Lagr.*</Lag.*DS>|<RigidBody2dDS id="d"><q0>x0 0.4 0</q0><v0>1 0 3</v0><mass>1</mass><inertia>0.005</inertia><fExt>0 -9.81*cos(w*t)</fExt></RigidBody2dDS>|' -e 's|<Lagr.*TIR>|<NewtonEuler3DR><P1>x y-0.1 0</P1><P2>x 0 0</P2><n>0 1 0</n></NewtonEuler3DR>|' l.xml >r.xml
+setup sed -e 's|</Rigid|<Disk radius="0.1"/></Rigid|' -e 's|<interactions>.*|<contacts><NewtonImpactFrictionNSL en="e" mu="mu"/><HalfPlane id="ground" normal="0 1"/></contacts>|' r.xml >s.xml
+setup cp l.xml l0.xml; cp r.xml r0.xml; cp s.xml s0.xml
+run all() { for f in l r s; do nssim -q ${f}0.xml --set e=$1 --set mu=$2 --set x0=$3 --set w=$4 -o $f.csv || exit 1; done; python3 tables.py $5 || exit 1; }; all 0.7 0.2 0 0 impact,contact; all 0 0.2 50 0 impact,contact,stick; all 0.5 0 -7 0 impact,contact; all 0.3 0.05 3 2 impact,contact,release; all 0 0.6 1000 3 impact,contact,release
+run nssim -q s0.xml -o s.h5; nssim info s.h5; nssim -q s0.xml -o s.csv; nssim compare s.csv s.h5; nssim plot s.csv d.y -o s.svg
+stdout-match events +15: 14 impact, 1 contact
+stdout-match compared .* 15 events
+
+# A crate and a ball fall: each corner is a contact, which begins once and lasts, though by symmetry some carry nothing.
+case corners-that-rest-are-not-released
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="box">
+  <systems>
+    <NewtonEulerDS id="crate"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><fExt>0 0 -9.81</fExt><Box size="1 0.6 0.4"/></NewtonEulerDS>
+    <NewtonEulerDS id="ball"><q0>3 0 1 1 0 0 0</q0><mass>1</mass><fExt>0 0 -9.81</fExt><Sphere radius="0.1"/></NewtonEulerDS>
+  </systems>
+  <contacts><NewtonImpactFrictionNSL en="0.3" mu="0.5"/><Plane id="ground"/></contacts>
+  <simulation T="2"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+  <output events="auto"/>
+</model>
+>>
+run nssim -q m.xml -o a.csv; sed 's/events="auto"/events="no"/' m.xml >n.xml; nssim -q n.xml -o n.csv; sed 's/>0 0 -9.81</>0 0 9.81*(2*step(t-1.5)-1)</' m.xml >up.xml; nssim -q up.xml -o up.csv
+verify test $(grep -c 'impact,crate/ground:' a.events.csv) -ge 6 && test $(grep -c 'contact,ball/ground,-1,0' a.events.csv) -eq 1
+verify ! grep release a.events.csv
+verify test $(wc -l <n.events.csv) -eq 1
+verify test $(grep -c 'release,ball/ground' up.events.csv) -eq 1
+verify test $(grep 'contact,crate' up.events.csv | sort -u -t, -k3,3 | wc -l) -eq $(grep -c 'release,crate' up.events.csv)

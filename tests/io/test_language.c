@@ -679,14 +679,14 @@ static int same_options(const ns_model *a, const ns_model *b)
          !strcmp(x->osnsp.solver, y->osnsp.solver) && x->osnsp.tol == y->osnsp.tol &&
          x->osnsp.max_iterations == y->osnsp.max_iterations && x->osnsp.omega == y->osnsp.omega &&
          x->osnsp.storage == y->osnsp.storage && x->osnsp.accept == y->osnsp.accept && x->osnsp.accepted == y->osnsp.accepted && x->osnsp.contact == y->osnsp.contact && x->osnsp.threads == y->osnsp.threads && a->out.every == b->out.every &&
-         a->out.no_contacts == b->out.no_contacts;
+         a->out.no_contacts == b->out.no_contacts && a->out.contact_events == b->out.contact_events;
 }
 
 /* A text that means something else than the default. */
 static const char *other(const ns_lang_element *e, const ns_lang_item *i)
 {
   if (!strcmp(i->name, "contactSolver")) return "projection";
-  if (i->type == NS_LANG_ENUM) return !strcmp(i->name, "storage") ? "sparse" : strchr(i->choices, ' ') + 1;
+  if (i->type == NS_LANG_ENUM) return !strcmp(i->name, "storage") ? "sparse" : strrchr(i->choices, ' ') + 1;
   if (i->type == NS_LANG_TEXT && !strcmp(e->name, "LCP")) return "lemke";
   if (i->type == NS_LANG_TEXT && is_mechanical(e->name)) return ns_mechanical_solvers[1]->name;
   if (i->type == NS_LANG_TEXT) return ns_avi_solvers[0] && ns_avi_solvers[1] ? ns_avi_solvers[1]->name : NULL;

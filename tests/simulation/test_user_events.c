@@ -25,7 +25,7 @@ static void happened(const run *r, int i, const char *id, double t, double tol)
   for (size_t k = 0; k < r->got.nevents; k++) {
     const ns_event *e = &r->got.events[k];
     if (e->kind != NS_EVENT_USER || i-- > 0) continue;
-    ck_assert_str_eq(ns_event_id(r->m, e), id);
+    ck_assert_str_eq(ns_event_id(r->m, e, NULL, 0), id);
     ck_assert_double_eq_tol(e->t, t, tol);
     return;
   }

@@ -225,6 +225,7 @@ static unsigned kinds_of(const ns_model *m)
   for (int i = 0; i < m->ninteractions; i++)
     if (m->sim.event_driven ? ns_interaction_rubs(&m->interactions[i]) : (m->interactions[i].law->flags & NS_LAW_FRICTION) != 0)
       contact |= 1u << NS_EVENT_STICK | 1u << NS_EVENT_SLIP | (unsigned)m->sim.event_driven << NS_EVENT_JAM;
+  if (ns_contacts_have_events(m)) contact |= 1u << NS_EVENT_STICK | 1u << NS_EVENT_SLIP;
   return user | contact;
 }
 
@@ -262,6 +263,7 @@ static size_t id_length(const ns_model *m)
   }
   for (int i = 0; i < m->nuser_events; i++)
     if (strlen(m->user_events[i].id) + 1 > n) n = strlen(m->user_events[i].id) + 1;
+  if (ns_event_contact_id_bytes(m) > n) n = ns_event_contact_id_bytes(m);
   for (int i = 0; i < m->nsystems && m->sim.event_driven; i++) n = longer(n, m->systems[i].at.id);
   for (int i = 0; i < m->nobservables && m->sim.event_driven; i++) n = longer(n, m->observables[i].at.id);
   for (int i = 0; i < m->nmeasures && m->sim.event_driven; i++) {
@@ -472,7 +474,9 @@ static void pack(const ns_h5_writer *w, const ns_event *e, char *row)
   memset(row, 0, l->size);
   memcpy(row, &e->t, 8);
   memcpy(row + l->kind, &kind, 1);
-  strcpy(row + l->id, ns_event_id(w->info.model, e));
+  char *id = row + l->id;
+  const char *known = ns_event_id(w->info.model, e, id, l->idlen);
+  if (known != id) strcpy(id, known);
   memcpy(row + l->index, &index, 4);
   memcpy(row + l->row, &r, 4);
   memcpy(row + l->before, &e->before, 8);
