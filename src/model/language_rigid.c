@@ -295,7 +295,8 @@ const ns_lang_element ns_lang_rigid[] = {
         .group = NS_LANG_RELATION,
         .help = "a linear equation between free coordinates of two joints: d2 = ratio d1 + offset",
         .text = FREE_TEXT " A gear couples two angles, a rack an angle and a slide, a screw angle and slide of one cylindrical joint, "
-                "which is then named twice. With <EqualityConditionNSL/>.",
+                "which is then named twice. The joints may share a body that moves, as wheels on a carrier, or none. With "
+                "<EqualityConditionNSL/>.",
         .example = "<CouplerJointR joints=\"hinge1 hinge2\" ratio=\"-0.5\"/>",
         .attributes = LIST({.name = "joints", .type = NS_LANG_IDS, .required = 1, .example = "hinge1 hinge2",
                             .help = "ids of two interactions that hold joints"},

@@ -18,15 +18,23 @@ const ns_multibody_method *const ns_multibody_solvers[] = {&automatic, &sweeps, 
 
 /* ---- velocities, with a constant dof: all of it is unrolled ------------------------------------------------------------------ */
 
-/* v += H^T r */
-static inline void push(const ns_multibody *p, size_t dof, const double *r, double *v)
+/* v += H^T r, of the first two bodies of each block, or of the others. */
+static inline void push_pair(const ns_multibody *p, const int *body, const double *H, size_t dof,
+                             const double *r, double *v)
 {
   for (int a = 0; a < p->nblocks; a++)
     for (int i = p->row[a]; i < p->row[a + 1]; i++) {
-      const double *h = p->H + 2 * dof * (size_t)i;
-      for (int k = 0; k < 2 && p->body[2 * a + k] >= 0 && r[i] != 0; k++, h += dof)
-        ns_axpy_pairs((int)dof, r[i], h, v + dof * (size_t)p->body[2 * a + k]);
+      const double *h = H + 2 * dof * (size_t)i;
+      for (int k = 0; k < 2 && body[2 * a + k] >= 0 && r[i] != 0; k++, h += dof)
+        ns_axpy_pairs((int)dof, r[i], h, v + dof * (size_t)body[2 * a + k]);
     }
+}
+
+/* v += H^T r */
+static inline void push(const ns_multibody *p, size_t dof, const double *r, double *v)
+{
+  push_pair(p, p->body, p->H, dof, r, v);
+  if (p->body2) push_pair(p, p->body2, p->H2, dof, r, v);
 }
 
 /* x = H^T r of one body, by its list: the sums are those of `push`. */
@@ -70,6 +78,10 @@ static inline void rows(const ns_multibody *p, size_t dof, int a, const double *
       s += ns_dot_pairs((int)dof, h, v + dof * (size_t)body[k]);
       q += ns_dot_pairs((int)dof, h, p->vfree + dof * (size_t)body[k]);
     }
+    if (p->body2) {
+      s += ns_multibody_row2(p, a, i, v);
+      q += ns_multibody_row2(p, a, i, p->vfree);
+    }
     u[i] = s;
     sum->q += q * q;
     sum->u += s * s;
@@ -85,11 +97,13 @@ static double drowned(const ns_multibody *p, const double *r)
   double s = 0;
   for (int a = 0; a < p->nblocks; a++)
     for (int i = p->row[a]; i < p->row[a + 1]; i++) {
-      const double *h = p->H + 2 * dof * (size_t)i;
       double w = 0;
-      for (int k = 0; k < 2 && p->body[2 * a + k] >= 0; k++, h += dof) {
+      for (int k = 0; k < ns_multibody_sides(p); k++) {
+        int body = ns_multibody_body(p, a, k);
+        if (body < 0) continue;
         double y[6];
-        ns_multibody_accelerate(p->dof, p->inverse + dof * dof * (size_t)p->body[2 * a + k], h, y);
+        const double *h = ns_multibody_entries(p, i, k);
+        ns_multibody_accelerate(p->dof, p->inverse + dof * dof * (size_t)body, h, y);
         w += ns_dot(dof, h, y);
       }
       s += DBL_EPSILON * w * r[i] * DBL_EPSILON * w * r[i];
@@ -260,6 +274,7 @@ int ns_multibody_single(const ns_multibody *p, int a, double *r)
 {
   double W[36], q[6];
   int d = ns_multibody_dim(p, a);
+  if (ns_multibody_is_wide(p, a)) return 0;
   if (p->dof == 6 && d == 3) alone(p, 6, a, 3, W, q);
   else alone(p, (size_t)p->dof, a, d, W, q);
   return ns_multibody_law(p, a, d, W, q, r + p->row[a]);

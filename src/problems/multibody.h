@@ -3,14 +3,17 @@
  *
  *   v = vfree + W^-1 H^T r,   u = H v + b,   and in each block of rows a law of mechanical.h between u and r
  *
- * W is the iteration matrix of the bodies, block diagonal; a block of rows meets one body or two. The reduced matrix H W^-1 H^T of
- * mechanical.h grows with the contacts of a body squared; here memory and the work of a sweep grow with the number of contacts.
+ * W is the iteration matrix of the bodies, block diagonal; a block of rows meets one body or two, of couplers three or four. The
+ * reduced matrix H W^-1 H^T of mechanical.h grows with the contacts of a body squared; here memory and the work of a sweep grow with the number of contacts.
  *
  * Blocks are swept in velocities (nonsmooth Gauss-Seidel: Jean 1999, in the form of Catto 2005), where a contact reads and writes
  * the velocities of its two bodies alone. One contact alone has its cases, joints with one contact at most are eliminated; few
  * blocks are reduced and handed to a solver of mechanical.h; where sweeps crawl, Newton's method takes over, on the velocities of the
  * bodies (multibody_augmented.h). What is claimed is the natural map of ns_mechanical_residual, for which no matrix is needed
- * either: u = H v + b. */
+ * either: u = H v + b.
+ *
+ * A part of the problem with a block of three or four bodies is always reduced; sweeps and Newton on the bodies know two, and refuse
+ * where they were named. */
 #ifndef NS_PROBLEMS_MULTIBODY_H
 #define NS_PROBLEMS_MULTIBODY_H
 
@@ -27,6 +30,8 @@ typedef struct ns_multibody {
   const int *row;              /* first row of each block, and their number at the end [nblocks + 1]; a block has 1 to 6 */
   const int *body;             /* [2 nblocks]; the second -1: fixed surroundings */
   const double *H;             /* [nrows][2 dof] by rows: the entries at the first body, then those at the second (unused where fixed) */
+  const int *body2;            /* third and fourth body of each block, -1: none [2 nblocks]; NULL: no block has any */
+  const double *H2;            /* the entries there, as H; unused where there is no such body */
   const double *b;             /* [nrows] m/s, e.g. e u_N before the impact */
   const unsigned char *kind;   /* ns_block_kind [nblocks] */
   const double *mu, *mu_rolling; /* [nblocks] */

@@ -28,8 +28,21 @@ void ns_multibody_movers(const ns_multibody *p, int *body)
 /* A body that moves and that block a meets, -1: none. */
 static int mover(const ns_multibody *p, const int *up, int a)
 {
-  int i = p->body[2 * a], j = p->body[2 * a + 1];
-  return i >= 0 && up[i] >= 0 ? i : j >= 0 && up[j] >= 0 ? j : -1;
+  for (int side = 0; side < ns_multibody_sides(p); side++) {
+    int body = ns_multibody_body(p, a, side);
+    if (body >= 0 && up[body] >= 0) return body;
+  }
+  return -1;
+}
+
+/* i and j, where both move. */
+static inline void join_pair(int *up, int i, int j)
+{
+  if (i < 0 || j < 0 || up[i] < 0 || up[j] < 0) return;
+  i = root(up, i);
+  j = root(up, j);
+  if (i < j) up[j] = i;
+  else up[i] = j;
 }
 
 /* up [nbodies]: trees of the bodies that move; negative for the others. The smaller number is the root, whatever the order. */
@@ -39,13 +52,17 @@ static void join(const ns_multibody *p, int *up)
   for (int i = 0; i < p->nbodies; i++)
     if (up[i] == -1) up[i] = i;
   for (int a = 0; a < p->nblocks; a++) {
-    int i = p->body[2 * a], j = p->body[2 * a + 1];
-    if (i < 0 || j < 0 || up[i] < 0 || up[j] < 0) continue;
-    i = root(up, i);
-    j = root(up, j);
-    if (i < j) up[j] = i;
-    else up[i] = j;
+    join_pair(up, p->body[2 * a], p->body[2 * a + 1]);
+    if (!ns_multibody_is_wide(p, a)) continue;
+    for (int side = 2; side < 4; side++) join_pair(up, mover(p, up, a), ns_multibody_body(p, a, side));
   }
+}
+
+int ns_multibody_part_is_wide(const ns_multibody *p, ns_multibody_part part)
+{
+  for (int k = 0; p->body2 && k < part.n; k++)
+    if (ns_multibody_is_wide(p, part.block[k])) return 1;
+  return 0;
 }
 
 int ns_multibody_list_pushes(const ns_multibody *p, ns_arena *a, ns_multibody_pushes *by)

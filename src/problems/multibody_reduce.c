@@ -7,51 +7,65 @@
 #include <limits.h>
 #include <string.h>
 
-/* Which blocks meet a body, ascending: entry 2 k + side is where block k of the part does so. */
+/* Which blocks meet a body, ascending: entry sides k + side is where block k of the part does so. */
 typedef struct incidence {
   int *head; /* first entry of each body, -1: none [nbodies] */
-  int *next; /* of each entry [2 n] */
+  int *next; /* of each entry [sides n] */
+  int sides;
 } incidence;
 
 static void list(const ns_multibody *p, ns_multibody_part part, incidence *g)
 {
   for (int k = part.n - 1; k >= 0; k--)
-    for (int side = 0; side < 2; side++) {
-      int body = p->body[2 * part.block[k] + side];
+    for (int side = 0; side < g->sides; side++) {
+      int body = ns_multibody_body(p, part.block[k], side);
       if (body < 0 || g->head[body] == NS_BODY_FIXED) continue;
-      g->next[2 * k + side] = g->head[body];
-      g->head[body] = 2 * k + side;
+      g->next[g->sides * k + side] = g->head[body];
+      g->head[body] = g->sides * k + side;
     }
 }
 
 static void unlist(const ns_multibody *p, ns_multibody_part part, incidence *g)
 {
   for (int k = 0; k < part.n; k++)
-    for (int side = 0; side < 2; side++) {
-      int body = p->body[2 * part.block[k] + side];
+    for (int side = 0; side < g->sides; side++) {
+      int body = ns_multibody_body(p, part.block[k], side);
       if (body >= 0 && g->head[body] != NS_BODY_FIXED) g->head[body] = -1;
     }
 }
 
-/* The blocks that share a body with block k, itself at least, ascending; to NULL: counted alone. */
+/* The least of the entries at hand, -1: they have come to their end. */
+static inline int first_of(const int *e, int sides)
+{
+  int least = -1;
+  for (int side = 0; side < sides; side++)
+    if (e[side] >= 0 && (least < 0 || e[side] < e[least])) least = side;
+  return least;
+}
+
+/* The blocks that share a body with block k, itself at least, ascending; to NULL: counted alone. With a constant number of
+ * sides. */
+static inline int merge(const ns_multibody *p, ns_multibody_part part, const incidence *g, int sides, int k, int *to)
+{
+  int e[4], n = 0, last = -1;
+  for (int side = 0; side < sides; side++) {
+    int body = ns_multibody_body(p, part.block[k], side);
+    e[side] = body >= 0 ? g->head[body] : -1;
+  }
+  for (int side; (side = first_of(e, sides)) >= 0; e[side] = g->next[e[side]]) {
+    if (e[side] / sides == last) continue;
+    last = e[side] / sides;
+    if (to) to[n] = last;
+    n++;
+  }
+  if (n) return n;
+  if (to) to[0] = k;
+  return 1;
+}
+
 static int neighbours(const ns_multibody *p, ns_multibody_part part, const incidence *g, int k, int *to)
 {
-  const int *body = p->body + 2 * part.block[k];
-  int e = body[0] >= 0 ? g->head[body[0]] : -1, f = body[1] >= 0 ? g->head[body[1]] : -1, n = 0, last = -1;
-  if (e < 0 && f < 0) {
-    if (to) to[0] = k;
-    return 1;
-  }
-  while (e >= 0 || f >= 0) {
-    int *least = f < 0 || (e >= 0 && e <= f) ? &e : &f;
-    if (*least / 2 != last) {
-      last = *least / 2;
-      if (to) to[n] = last;
-      n++;
-    }
-    *least = g->next[*least];
-  }
-  return n;
+  return g->sides == 2 ? merge(p, part, g, 2, k, to) : merge(p, part, g, 4, k, to);
 }
 
 static int structure(const ns_multibody *p, ns_multibody_part part, const incidence *g, ns_arena *a, ns_blocks *W)
@@ -84,53 +98,65 @@ static int structure(const ns_multibody *p, ns_multibody_part part, const incide
   return (W->val = ns_arena_get(a, numbers, sizeof *W->val)) != NULL;
 }
 
-/* B [d x n] = H_a P_b, where P_b holds W^-1 H_b^T of the two bodies as H does. */
-static void product(const ns_multibody *p, int a, int b, const double *P, int d, int n, double *B)
+/* B [d x n] = H_a P_b, where P_b holds W^-1 H_b^T of the bodies of b, one after the other in each row. With a constant
+ * number of sides. */
+static inline void product_of(const ns_multibody *p, int sides, int a, int b, const double *P, int d, int n, double *B)
 {
   size_t dof = (size_t)p->dof;
-  const double *H = p->H + 2 * dof * (size_t)p->row[a];
   memset(B, 0, (size_t)(d * n) * sizeof *B);
-  for (int s = 0; s < 2; s++)
-    for (int t = 0; t < 2; t++) {
-      if (p->body[2 * a + s] < 0 || p->body[2 * a + s] != p->body[2 * b + t]) continue;
-      const double *h = H + dof * (size_t)s, *x = P + dof * (size_t)t;
-      for (int j = 0; j < n; j++)
-        for (int i = 0; i < d; i++) B[i + j * d] += ns_dot(dof, h + 2 * dof * (size_t)i, x + 2 * dof * (size_t)j);
+  for (int s = 0; s < sides; s++)
+    for (int t = 0; t < sides; t++) {
+      int body = ns_multibody_body(p, a, s);
+      if (body < 0 || body != ns_multibody_body(p, b, t)) continue;
+      const double *h = ns_multibody_entries(p, p->row[a], s), *x = P + dof * (size_t)t;
+      for (int j = 0; j < n; j++, x += dof * (size_t)sides)
+        for (int i = 0; i < d; i++) B[i + j * d] += ns_dot(dof, h + 2 * dof * (size_t)i, x);
     }
 }
 
-/* W^-1 H^T of the part's rows, in the shape of H [m][2 dof], and q. */
+static void product(const ns_multibody *p, int a, int b, const double *P, int d, int n, double *B)
+{
+  if (!p->body2) product_of(p, 2, a, b, P, d, n, B);
+  else product_of(p, 4, a, b, P, d, n, B);
+}
+
+/* W^-1 H^T of the part's rows, by rows [m][sides dof], and q. */
 static void accelerations(const ns_multibody *p, ns_multibody_part part, double *P, double *q)
 {
   size_t dof = (size_t)p->dof;
+  int sides = ns_multibody_sides(p);
   for (int k = 0; k < part.n; k++) {
     int a = part.block[k];
-    for (int i = p->row[a]; i < p->row[a + 1]; i++, P += 2 * dof) {
-      const double *h = p->H + 2 * dof * (size_t)i;
+    for (int i = p->row[a]; i < p->row[a + 1]; i++) {
       *q++ = ns_multibody_row(p, a, i, p->vfree);
-      for (size_t s = 0; s < 2 && p->body[2 * a + (int)s] >= 0; s++)
-        ns_multibody_accelerate(p->dof, p->inverse + dof * dof * (size_t)p->body[2 * a + (int)s], h + dof * s, P + dof * s);
+      for (int s = 0; s < sides; s++, P += dof) {
+        int body = ns_multibody_body(p, a, s);
+        if (body < 0) continue;
+        const double *A = p->inverse + dof * dof * (size_t)body;
+        ns_multibody_accelerate(p->dof, A, ns_multibody_entries(p, i, s), P);
+      }
     }
   }
 }
 
 int ns_multibody_reduce_part(const ns_multibody *p, ns_multibody_part part, int *head, ns_arena *a, ns_blocks *W, double **q)
 {
-  size_t dof = (size_t)p->dof;
-  incidence g = {.head = head, .next = ns_arena_get(a, 2 * (size_t)part.n, sizeof *g.next)};
+  size_t width = (size_t)(ns_multibody_sides(p) * p->dof);
+  incidence g = {.head = head, .sides = ns_multibody_sides(p)};
   double *P;
   *W = (ns_blocks){0};
+  g.next = ns_arena_get(a, (size_t)g.sides * (size_t)part.n, sizeof *g.next);
   if (!g.next) return 0;
   list(p, part, &g);
   int got = structure(p, part, &g, a, W);
   unlist(p, part, &g);
   if (!got || !(*q = ns_arena_get(a, (size_t)W->m, sizeof **q))) return 0;
-  if (!(P = ns_arena_get(a, 2 * dof * (size_t)W->m, sizeof *P))) return 0;
+  if (!(P = ns_arena_get(a, width * (size_t)W->m, sizeof *P))) return 0;
   accelerations(p, part, P, *q);
   for (int k = 0; k < part.n; k++)
     for (int e = W->row[k]; e < W->row[k + 1]; e++) {
       int l = W->col[e];
-      product(p, part.block[k], part.block[l], P + 2 * dof * (size_t)W->first[l], W->dim[k], W->dim[l], W->val + W->off[e]);
+      product(p, part.block[k], part.block[l], P + width * (size_t)W->first[l], W->dim[k], W->dim[l], W->val + W->off[e]);
     }
   return 1;
 }

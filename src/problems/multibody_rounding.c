@@ -20,10 +20,11 @@ static int block_of(ns_multibody_part part, int k) { return part.block ? part.bl
 /* q = H vfree + b of row i of block a; *size: of its terms. */
 static double row_of(const ns_multibody *p, int a, int i, double *size)
 {
-  const double *h = p->H + 2 * (size_t)p->dof * (size_t)i;
   double q = p->b[i], terms = fabs(q);
-  for (int side = 0; side < 2 && p->body[2 * a + side] >= 0; side++, h += p->dof) {
-    const double *v = p->vfree + (size_t)p->body[2 * a + side] * (size_t)p->dof;
+  for (int side = 0; side < ns_multibody_sides(p); side++) {
+    int body = ns_multibody_body(p, a, side);
+    if (body < 0) continue;
+    const double *h = ns_multibody_entries(p, i, side), *v = p->vfree + (size_t)body * (size_t)p->dof;
     for (int j = 0; j < p->dof; j++) {
       double term = h[j] * v[j];
       q += term;
@@ -69,9 +70,11 @@ static void push_sizes(const ns_multibody *p, ns_multibody_part part, const doub
   for (int k = 0; k < part.n; k++) {
     int a = block_of(part, k);
     for (int i = p->row[a]; i < p->row[a + 1]; i++) {
-      const double *h = p->H + 2 * dof * (size_t)i;
-      for (int side = 0; side < 2 && p->body[2 * a + side] >= 0 && r[i] != 0; side++, h += dof)
-        for (size_t j = 0; j < dof; j++) y[dof * (size_t)p->body[2 * a + side] + j] += fabs(h[j] * r[i]);
+      for (int side = 0; side < ns_multibody_sides(p) && r[i] != 0; side++) {
+        int body = ns_multibody_body(p, a, side);
+        const double *h = ns_multibody_entries(p, i, side);
+        for (size_t j = 0; j < dof && body >= 0; j++) y[dof * (size_t)body + j] += fabs(h[j] * r[i]);
+      }
     }
   }
 }
@@ -80,13 +83,13 @@ static void push_sizes(const ns_multibody *p, ns_multibody_part part, const doub
 static double carried_by(const ns_multibody *p, int a, int i, const double *y)
 {
   size_t dof = (size_t)p->dof;
-  const double *h = p->H + 2 * dof * (size_t)i;
   double sum = 0;
-  for (int side = 0; side < 2 && p->body[2 * a + side] >= 0; side++, h += dof) {
-    size_t body = (size_t)p->body[2 * a + side];
-    const double *A = p->inverse + dof * dof * body;
+  for (int side = 0; side < ns_multibody_sides(p); side++) {
+    int body = ns_multibody_body(p, a, side);
+    if (body < 0) continue;
+    const double *h = ns_multibody_entries(p, i, side), *A = p->inverse + dof * dof * (size_t)body;
     for (size_t l = 0; l < dof; l++)
-      for (size_t j = 0; j < dof && h[l] != 0; j++) sum += fabs(h[l] * A[l + j * dof]) * y[dof * body + j];
+      for (size_t j = 0; j < dof && h[l] != 0; j++) sum += fabs(h[l] * A[l + j * dof]) * y[dof * (size_t)body + j];
   }
   return sum;
 }

@@ -186,8 +186,8 @@ static int *rows_by_body(const task *t)
   const ns_multibody *p = t->p;
   int *rows = ns_arena_zero(t->s->mem, (size_t)p->nbodies, sizeof *rows);
   for (int k = 0; rows && k < t->part.n; k++)
-    for (int side = 0; side < 2; side++) {
-      int a = t->part.block[k], body = p->body[2 * a + side];
+    for (int side = 0; side < ns_multibody_sides(p); side++) {
+      int a = t->part.block[k], body = ns_multibody_body(p, a, side);
       if (body >= 0 && t->number[body] != NS_BODY_FIXED) rows[body] += ns_multibody_dim(p, a);
     }
   return rows;
@@ -196,14 +196,16 @@ static int *rows_by_body(const task *t)
 /* Sum over the rows of W of the squares of their entries; INFINITY: out of memory. */
 static double reduced_work(const task *t)
 {
-  const int *rows = rows_by_body(t), *body = t->p->body;
+  const int *rows = rows_by_body(t);
   double sum = 0;
   if (!rows) return INFINITY;
   for (int k = 0; k < t->part.n; k++) {
     int a = t->part.block[k];
     double entries = 0;
-    for (int side = 0; side < 2; side++)
-      if (body[2 * a + side] >= 0) entries += rows[body[2 * a + side]];
+    for (int side = 0; side < ns_multibody_sides(t->p); side++) {
+      int body = ns_multibody_body(t->p, a, side);
+      if (body >= 0) entries += rows[body];
+    }
     sum += ns_multibody_dim(t->p, a) * entries * entries;
   }
   return sum;
@@ -328,8 +330,25 @@ static int together(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, do
   return rc;
 }
 
+/* Blocks of more than two bodies: on the contacts, from the guess and from zero. */
+static int automatic_wide(task *t)
+{
+  t->out = (ns_outcome){.kind = NS_LIMIT};
+  int rc = then(t, reduced);
+  if (!rc) rc = feasibility(t);
+  return rc ? rc : then(t, reduced_from_zero);
+}
+
+static int no_third_body(const task *t)
+{
+  return ns_fail(t->c, NS_MODEL,
+                 "solver '%s' knows rows of two bodies and the model has an interaction of three or four, "
+                 "expected solver 'auto' or 'reduced'; take one of these", t->s->opt.solver);
+}
+
 static int automatic(task *t)
 {
+  if (ns_multibody_part_is_wide(t->p, t->part)) return automatic_wide(t);
   int done, rc = direct(t, &done);
   if (rc || done) return rc;
   t->out = (ns_outcome){.kind = NS_LIMIT};
@@ -370,6 +389,7 @@ static int one(task *t)
   if (is_idle(t)) return NS_OK;
   if (has_cases(s, t->part.n, t->again && t->p->nblocks == 1) && ns_multibody_single(t->p, t->part.block[0], t->r)) return NS_OK;
   t->rows = rows_of(t->p, t->part);
+  if ((s->way == SWEEPS || s->way == AUGMENTED) && ns_multibody_part_is_wide(t->p, t->part)) return no_third_body(t);
   ns_mark mark = ns_arena_mark(s->mem);
   t->left = most_sweeps(t);
   int rc = s->way == SWEEPS ? sweeps(t) : s->way == AUGMENTED ? augmented(t) : s->way == REDUCED ? reduced(t) : automatic(t);
@@ -393,7 +413,8 @@ static void collect(const task *t, int *most, ns_outcome *out)
 
 static int is_swept(const ns_multibody_solver *s, const ns_multibody *p, ns_multibody_part part)
 {
-  return part.n > 1 && (s->way == SWEEPS || s->way == AUGMENTED || (s->way == AUTO && rows_of(p, part) > FEW_ROWS));
+  if (part.n == 1 || ns_multibody_part_is_wide(p, part)) return 0;
+  return s->way == SWEEPS || s->way == AUGMENTED || (s->way == AUTO && rows_of(p, part) > FEW_ROWS);
 }
 
 /* What the parts may leave, so that | . | / max(|q|, |r|, |u|) of all is within the tolerance: the squares of their maxima add up to
@@ -433,7 +454,7 @@ static int audit(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, const
 {
   enum { LISTED = 500 };
   ns_multibody_pushes by;
-  int listed = ns_team_size(s->opt.team) > 1 && p->nblocks >= LISTED;
+  int listed = ns_team_size(s->opt.team) > 1 && p->nblocks >= LISTED && !p->body2;
   ns_mark mark = ns_arena_mark(s->mem);
   if (listed && !ns_multibody_list_pushes(p, s->mem, &by)) return ns_nomem(c, "contacts between bodies");
   *residual = ns_multibody_residual_by(p, s->opt.team, listed ? &by : NULL, r, v, u, NULL);

@@ -23,6 +23,33 @@ static inline void ns_multibody_accelerate(int dof, const double *inverse, const
     for (int i = 0; i < dof; i++) y[i] += inverse[i + j * dof] * x[j];
 }
 
+/* Sides of a block, its bodies in order: those of body2 and H2 behind those of body and H. */
+static inline int ns_multibody_sides(const ns_multibody *p) { return p->body2 ? 4 : 2; }
+/* -1: none. */
+static inline int ns_multibody_body(const ns_multibody *p, int a, int side)
+{
+  return side < 2 ? p->body[2 * a + side] : p->body2[2 * a + side - 2];
+}
+/* Entries of row i there [dof]. */
+static inline const double *ns_multibody_entries(const ns_multibody *p, int i, int side)
+{
+  size_t at = (size_t)p->dof * (2 * (size_t)i + (size_t)(side % 2));
+  return (side < 2 ? p->H : p->H2) + at;
+}
+/* Block a meets more than two bodies. */
+static inline int ns_multibody_is_wide(const ns_multibody *p, int a) { return p->body2 && p->body2[2 * a] >= 0; }
+
+/* What the third and the fourth body add to row i of H v; of problems that have some. */
+static inline double ns_multibody_row2(const ns_multibody *p, int a, int i, const double *v)
+{
+  const int *body = p->body2 + 2 * a;
+  const double *h = p->H2 + 2 * (size_t)p->dof * (size_t)i;
+  double s = 0;
+  for (int k = 0; k < 2 && body[k] >= 0; k++, h += p->dof)
+    for (int j = 0; j < p->dof; j++) s += h[j] * v[(size_t)body[k] * (size_t)p->dof + (size_t)j];
+  return s;
+}
+
 /* Row i of H v + b. */
 static inline double ns_multibody_row(const ns_multibody *p, int a, int i, const double *v)
 {
@@ -31,6 +58,7 @@ static inline double ns_multibody_row(const ns_multibody *p, int a, int i, const
   double s = p->b[i];
   for (int k = 0; k < 2 && body[k] >= 0; k++, h += p->dof)
     for (int j = 0; j < p->dof; j++) s += h[j] * v[(size_t)body[k] * (size_t)p->dof + (size_t)j];
+  if (p->body2) s += ns_multibody_row2(p, a, i, v);
   return s;
 }
 
@@ -52,7 +80,7 @@ static inline void ns_multibody_solve_round(const double *own, double mu, const 
   r[2] = f * b;
 }
 
-/* Which blocks push each body, ascending: 2 a + side, in side[first[body] .. first[body + 1]). */
+/* Which blocks push each body, ascending: 2 a + side, in problems without third bodies, in side[first[body] .. first[body + 1]). */
 typedef struct ns_multibody_pushes {
   int *first, *side; /* [nbodies + 2], [2 nblocks] */
 } ns_multibody_pushes;
@@ -65,6 +93,8 @@ typedef struct ns_multibody_part {
   int n;
   const int *block; /* [n] */
 } ns_multibody_part;
+/* Some block of the part does: sweeps, elimination and Newton on the bodies cannot take it. */
+int ns_multibody_part_is_wide(const ns_multibody *p, ns_multibody_part part);
 
 /* A part that no impulse acts on: 2-norms over its rows, m/s, of the natural map of r = 0, of q, and of what rounding leaves of q. */
 typedef struct ns_multibody_idle {
@@ -134,7 +164,7 @@ int ns_multibody_direct(const ns_multibody *p, ns_multibody_part part, int *numb
 /* The law of block a, d rows, a contact or one row with bounds, where u = q + W r, W [d x d] by columns: exact. 1 where solved; else
  * r [d] is as before. */
 int ns_multibody_law(const ns_multibody *p, int a, int d, const double *W, const double *q, double *r);
-/* One block that meets no other, the same. r [nrows of p] */
+/* One block that meets no other, the same; 0 where it meets more than two bodies. r [nrows of p] */
 int ns_multibody_single(const ns_multibody *p, int a, double *r);
 
 #endif

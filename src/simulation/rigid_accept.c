@@ -37,6 +37,9 @@ static double friction_of(const ns_rigid_stepping *o, int k, int rubs)
     const double *row = P->H + width * (size_t)i;
     if (u) row = ns_rigid_rows_push(o->rows, u->interaction, u->first + i - P->row[k]);
     s += P->r[i] * mean_speed(o, P->body + 2 * k, row);
+    if (!u || !o->rows->wide) continue;
+    const double *row2 = ns_rigid_rows_push2(o->rows, u->interaction, u->first + i - P->row[k]);
+    s += P->r[i] * mean_speed(o, P->body2 + 2 * k, row2);
   }
   return s;
 }

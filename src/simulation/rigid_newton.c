@@ -134,18 +134,31 @@ static int eval_rows(ns_rigid_stepping *o, ns_ctx *c)
   return rc || !o->rolling ? rc : ns_rigid_contacts_roll_rows(o->contacts, c, mo->within, mo->q);
 }
 
-/* H_i . v of the row at the iterate less that of the row as it was solved, over rtol |H_i| |v|. */
-static double change_of(const ns_rigid_stepping *o, const int *body, const double *is, const double *was)
+/* H_i . v of the row at the iterate less that of the row as it was solved, and |H_i| |v|: what a pair of bodies adds. */
+typedef struct change {
+  double d, size;
+} change;
+static inline void add_change(const ns_rigid_stepping *o, const int *body, const double *is, const double *was, change *x)
 {
-  const ns_time_stepping_options *t = &o->m->sim.ts;
   int dof = o->rows->dof;
-  double d = 0, size = 0;
   for (int j = 0; j < (body[1] < 0 ? dof : 2 * dof); j++) {
     double v = o->motion->v[body[j / dof] * dof + j % dof];
-    d += (is[j] - was[j]) * v;
-    size += fabs(is[j] * v);
+    x->d += (is[j] - was[j]) * v;
+    x->size += fabs(is[j] * v);
   }
-  return fabs(d) / (t->newton_atol + (t->newton_rtol + 16 * DBL_EPSILON) * size);
+}
+
+/* The one over rtol times the other, of row i of active unit k. */
+static double change_of(const ns_rigid_stepping *o, int k, int i)
+{
+  const ns_time_stepping_options *t = &o->m->sim.ts;
+  const ns_rigid_problem *P = &o->problem;
+  size_t width = 2 * (size_t)o->rows->dof;
+  size_t is = width * (size_t)(o->rows->unit[o->rows->active[k]].first + i), was = width * (size_t)(P->row[k] + i);
+  change x = {0};
+  add_change(o, P->body + 2 * k, o->rows->H + is, P->H + was, &x);
+  if (P->wide && P->body2[2 * k] >= 0) add_change(o, P->body2 + 2 * k, o->rows->H2 + is, P->H2 + was, &x);
+  return fabs(x.d) / (t->newton_atol + (t->newton_rtol + 16 * DBL_EPSILON) * x.size);
 }
 
 /* How far impulses and velocities are from those of the rows at the new iterate, scaled so that <= 1 is converged:
@@ -155,7 +168,7 @@ static double unsettled(const ns_rigid_stepping *o, int unique)
   const ns_time_stepping_options *t = &o->m->sim.ts;
   const ns_rigid_rows *R = o->rows;
   const ns_rigid_problem *P = &o->problem;
-  size_t width = 2 * (size_t)R->dof, nv = o->m->nv;
+  size_t nv = o->m->nv;
   double worst = 0, *d = o->turned; /* p was H^T r + bent */
   for (size_t i = 0; i < nv; i++) d[i] = R->bending ? -o->bent[i] : 0;
   ns_rigid_rows_bend(R, P, d);
@@ -164,7 +177,7 @@ static double unsettled(const ns_rigid_stepping *o, int unique)
     const ns_rigid_unit *u = &R->unit[R->active[k]];
     if (ns_rigid_has_gap(u) && P->r[P->row[k]] == 0 && P->u[P->row[k]] > 0) continue;
     for (int i = 0; i < u->rows; i++) {
-      double e = change_of(o, P->body + 2 * k, R->H + width * (size_t)(u->first + i), P->H + width * (size_t)(P->row[k] + i));
+      double e = change_of(o, k, i);
       if (!(e <= worst)) worst = e;
     }
   }

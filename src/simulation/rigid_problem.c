@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof)
+void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int wide)
 {
-  *o = (ns_rigid_problem){.p = {.nbodies = nbodies, .dof = dof}};
+  *o = (ns_rigid_problem){.p = {.nbodies = nbodies, .dof = dof}, .wide = wide};
 }
 
 void ns_rigid_problem_fini(ns_rigid_problem *o)
 {
-  void *all[] = {o->row, o->body, o->kind, o->mu, o->mu_rolling, o->H, o->b, o->lb, o->ub, o->r, o->u};
+  void *all[] = {o->row, o->body, o->kind, o->mu, o->mu_rolling, o->H, o->body2, o->H2, o->b, o->lb, o->ub, o->r, o->u};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   *o = (ns_rigid_problem){0};
 }
@@ -43,7 +43,9 @@ static int grow_blocks(ns_rigid_problem *o)
   int n = o->most_blocks + o->most_blocks / 4 + 16, first = o->row == NULL;
   const growing g[] = {{&o->row, sizeof *o->row}, {&o->body, 2 * sizeof *o->body}, {&o->kind, 1}, {&o->mu, sizeof *o->mu},
                        {&o->mu_rolling, sizeof *o->mu_rolling}};
+  const growing more = {&o->body2, 2 * sizeof *o->body2};
   if (grow(g, (size_t)n + 1, sizeof g / sizeof *g)) return NS_NOMEM;
+  if (o->wide && grow(&more, (size_t)n + 1, 1)) return NS_NOMEM;
   if (first) o->row[0] = 0;
   o->most_blocks = n;
   return NS_OK;
@@ -54,7 +56,9 @@ static int grow_rows(ns_rigid_problem *o, int rows)
   int n = o->most_rows + o->most_rows / 4 + 48 + rows;
   size_t d = sizeof(double);
   const growing g[] = {{&o->H, 2 * (size_t)o->p.dof * d}, {&o->b, d}, {&o->r, d}, {&o->u, d}};
+  const growing more = {&o->H2, 2 * (size_t)o->p.dof * d};
   if (grow(g, (size_t)n, sizeof g / sizeof *g)) return NS_NOMEM;
+  if (o->wide && grow(&more, (size_t)n, 1)) return NS_NOMEM;
   o->most_rows = n;
   return NS_OK;
 }
@@ -79,6 +83,8 @@ static void show(ns_rigid_problem *o)
   p->mu = o->mu;
   p->mu_rolling = o->mu_rolling;
   p->H = o->H;
+  p->body2 = o->body2;
+  p->H2 = o->H2;
   p->b = o->b;
   p->lb = o->lb;
   p->ub = o->ub;
@@ -93,6 +99,7 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int
   show(o);
   o->body[2 * a] = body0;
   o->body[2 * a + 1] = body1;
+  if (o->wide) o->body2[2 * a] = o->body2[2 * a + 1] = -1;
   o->kind[a] = (unsigned char)kind;
   o->mu[a] = o->mu_rolling[a] = 0;
   o->row[a + 1] = at + rows;
@@ -105,27 +112,37 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int
   return at;
 }
 
-/* With a constant dof. */
-static inline void impulse(const ns_rigid_problem *o, int dof, const double *r, double *p)
+int ns_rigid_problem_add_wide(ns_rigid_problem *o, int kind, int rows, const int *body, const int *body2)
 {
-  memset(p, 0, (size_t)o->p.nbodies * (size_t)dof * sizeof *p);
+  int at = ns_rigid_problem_add(o, kind, rows, body[0], body[1]);
+  if (at < 0) return at;
+  memcpy(o->body2 + 2 * (o->p.nblocks - 1), body2, 2 * sizeof *body2);
+  return at;
+}
+
+/* p += H^T r of one pair of bodies of each block; with a constant dof. */
+static inline void impulse(const ns_rigid_problem *o, const int *body, const double *H, int dof, const double *r, double *p)
+{
   for (int a = 0; a < o->p.nblocks; a++)
     for (int i = o->row[a]; i < o->row[a + 1]; i++) {
-      const double *h = o->H + 2 * (size_t)dof * (size_t)i;
-      for (int k = 0; k < 2 && o->body[2 * a + k] >= 0 && r[i] != 0; k++, h += dof)
-        ns_axpy_pairs(dof, r[i], h, p + (size_t)dof * (size_t)o->body[2 * a + k]);
+      const double *h = H + 2 * (size_t)dof * (size_t)i;
+      for (int k = 0; k < 2 && body[2 * a + k] >= 0 && r[i] != 0; k++, h += dof)
+        ns_axpy_pairs(dof, r[i], h, p + (size_t)dof * (size_t)body[2 * a + k]);
     }
 }
 
 void ns_rigid_problem_impulse(const ns_rigid_problem *o, const double *r, double *p)
 {
-  if (o->p.dof == 6) impulse(o, 6, r, p);
-  else impulse(o, o->p.dof, r, p);
+  memset(p, 0, (size_t)o->p.nbodies * (size_t)o->p.dof * sizeof *p);
+  if (o->p.dof == 6) impulse(o, o->body, o->H, 6, r, p);
+  else impulse(o, o->body, o->H, o->p.dof, r, p);
+  if (o->wide) impulse(o, o->body2, o->H2, o->p.dof, r, p);
 }
 
 size_t ns_rigid_problem_bytes(const ns_rigid_problem *o)
 {
   size_t blocks = (size_t)o->most_blocks, rows = (size_t)o->most_rows, d = sizeof(double);
-  return blocks * (3 * sizeof(int) + 1 + 2 * d) + rows * (2 * (size_t)o->p.dof + 3) * d +
+  size_t more = o->wide ? 2 * blocks * sizeof(int) + 2 * rows * (size_t)o->p.dof * d : 0;
+  return more + blocks * (3 * sizeof(int) + 1 + 2 * d) + rows * (2 * (size_t)o->p.dof + 3) * d +
          2 * (size_t)o->most_bounds * d;
 }

@@ -41,7 +41,7 @@ int ns_rigid_projection_create(ns_ctx *c, const ns_rigid_motion *motion, ns_rigi
   ns_rigid_projection *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "projection");
   *o = (ns_rigid_projection){.m = m, .motion = motion, .rows = rows, .contacts = contacts, .opt = &m->sim.proj, .combined = combined};
-  ns_rigid_problem_init(&o->problem, motion->nbodies, motion->dof);
+  ns_rigid_problem_init(&o->problem, motion->nbodies, motion->dof, rows->wide);
   o->chosen = calloc((size_t)rows->nunits + 1, 1);
   o->inverse = calloc(blocks + 1, sizeof *o->inverse);
   o->zero = calloc(m->nv + 1, sizeof *o->zero);
@@ -164,6 +164,17 @@ static worst find_worst(const ns_rigid_projection *o, const ns_rigid_problem *ve
 /* A gap takes part: direct always, combined where it is loaded or violated. */
 static int takes_part(const ns_rigid_projection *o, double y, int loaded) { return !o->combined || loaded || distance(o, y, 0) > 1; }
 
+/* The further bodies of the block that was added last, and its rows there. */
+static void widen(ns_rigid_projection *o, const ns_rigid_unit *u, int rows)
+{
+  ns_rigid_problem *p = &o->problem;
+  int a = p->p.nblocks - 1;
+  size_t width = 2 * (size_t)p->p.dof;
+  if (!o->rows->wide) return;
+  memcpy(p->body2 + 2 * a, o->rows->body2 + 2 * u->interaction, 2 * sizeof *p->body2);
+  memcpy(p->H2 + width * (size_t)p->row[a], o->rows->H2 + width * (size_t)u->first, width * (size_t)rows * sizeof *p->H2);
+}
+
 /* `rows` rows of gaps y with these H; two_sided: y = 0. */
 static int add(ns_rigid_projection *o, ns_ctx *c, const int *body, int rows, const double *H, const double *y, int two_sided)
 {
@@ -186,18 +197,25 @@ static int add_touch(ns_rigid_projection *o, ns_ctx *c, const ns_rigid_touch *t,
   return add(o, c, t->body, 1, H, &t->gap, o->combined);
 }
 
+/* An active unit: all rows of equalities, the gap of others. */
+static int add_unit(ns_rigid_projection *o, ns_ctx *c, const ns_rigid_unit *u, int loaded)
+{
+  size_t width = 2 * (size_t)o->rows->dof;
+  const int *body = o->rows->body + 2 * u->interaction;
+  const double *H = o->rows->H + width * (size_t)u->first, *y = o->rows->y + u->first;
+  int rows = u->equality ? u->rows : 1;
+  if (!u->equality && !(ns_rigid_has_gap(u) && takes_part(o, y[0], loaded))) return NS_OK;
+  int rc = add(o, c, body, rows, H, y, u->equality || o->combined);
+  if (!rc) widen(o, u, rows);
+  return rc;
+}
+
 static int pose(ns_rigid_projection *o, ns_ctx *c, const double *q, const ns_rigid_problem *velocity)
 {
   int rc = NS_OK, n = 0;
-  size_t width = 2 * (size_t)o->rows->dof;
   ns_rigid_problem_clear(&o->problem);
-  for (int k = 0; k < o->rows->na && !rc; k++) {
-    const ns_rigid_unit *u = &o->rows->unit[o->rows->active[k]];
-    const int *body = o->rows->body + 2 * u->interaction;
-    const double *H = o->rows->H + width * (size_t)u->first, *y = o->rows->y + u->first;
-    if (u->equality) rc = add(o, c, body, u->rows, H, y, 1);
-    else if (ns_rigid_has_gap(u) && takes_part(o, y[0], is_loaded(velocity, k))) rc = add(o, c, body, 1, H, y, o->combined);
-  }
+  for (int k = 0; k < o->rows->na && !rc; k++)
+    rc = add_unit(o, c, &o->rows->unit[o->rows->active[k]], is_loaded(velocity, k));
   const ns_rigid_touch *t = o->contacts ? ns_rigid_contacts_list(o->contacts, &n) : NULL;
   for (int i = 0; i < n && !rc; i++)
     if (t[i].active && takes_part(o, t[i].gap, is_loaded(velocity, t[i].block))) rc = add_touch(o, c, &t[i], q);

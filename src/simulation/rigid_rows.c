@@ -15,26 +15,45 @@ enum { BLOCK = 6 }; /* most rows of a block */
 
 /* ---- creation ---------------------------------------------------------------------------------------------------------- */
 
-static int three_bodies(const ns_model *m, ns_ctx *c, const ns_interaction *it)
+enum { BODIES = 4 }; /* most of an interaction: two joints */
+static int too_many_bodies(const ns_model *m, ns_ctx *c, const ns_interaction *it)
 {
   char at[512];
-  const ns_system *third = &m->systems[it->systems[it->nsystems - 1]];
-  return ns_fail(c, NS_MODEL, "%s: acts on more than two bodies (\"%s\" is one too many), expected two; make it of several interactions "
-                 "between two bodies", ns_place_text(&it->at, at, sizeof at), third->at.id ? third->at.id : "?");
+  const ns_system *fifth = &m->systems[it->systems[it->nsystems - 1]];
+  return ns_fail(c, NS_MODEL, "%s: acts on more than four bodies (\"%s\" is one too many), expected four at most; make it of several "
+                 "interactions between fewer bodies", ns_place_text(&it->at, at, sizeof at), fifth->at.id ? fifth->at.id : "?");
+}
+
+/* Different bodies of an interaction, in the order in which they are named, then -1; BODIES + 1: too many. */
+static int different(const ns_interaction *it, int *body)
+{
+  int n = 0;
+  for (int k = 0; k < BODIES; k++) body[k] = -1;
+  for (int j = 0; j < it->nsystems; j++) {
+    int k = 0;
+    while (k < n && body[k] != it->systems[j]) k++;
+    if (k < n) continue;
+    if (n == BODIES) return BODIES + 1;
+    body[n++] = it->systems[j];
+  }
+  return n;
+}
+
+static int is_wide(const ns_model *m)
+{
+  int body[BODIES];
+  for (int i = 0; i < m->ninteractions; i++)
+    if (different(&m->interactions[i], body) > 2) return 1;
+  return 0;
 }
 
 static int find_bodies(ns_rigid_rows *o, ns_ctx *c, int i)
 {
   const ns_interaction *it = &o->m->interactions[i];
-  int *body = o->body + 2 * i;
-  body[0] = it->systems[0];
-  body[1] = -1;
-  for (int j = 1; j < it->nsystems; j++) {
-    int s = it->systems[j];
-    if (s == body[0] || s == body[1]) continue;
-    if (body[1] >= 0) return three_bodies(o->m, c, it);
-    body[1] = s;
-  }
+  int body[BODIES];
+  if (different(it, body) > BODIES) return too_many_bodies(o->m, c, it);
+  memcpy(o->body + 2 * i, body, 2 * sizeof *body);
+  if (o->wide) memcpy(o->body2 + 2 * i, body + 2, 2 * sizeof *body);
   return NS_OK;
 }
 
@@ -96,6 +115,7 @@ static size_t local_size(const ns_model *m)
 static int get_memory(ns_rigid_rows *o)
 {
   size_t n = o->m->nrows, ni = (size_t)o->m->ninteractions, d = sizeof(double);
+  size_t wide = o->wide ? 1 : 0;
   const struct {
     void *to;
     size_t count, size;
@@ -103,6 +123,9 @@ static int get_memory(ns_rigid_rows *o)
               {&o->body, 2 * ni, sizeof *o->body},
               {&o->H, 2 * n * (size_t)o->dof, d},
               {&o->push, 2 * n * (size_t)o->dof, d},
+              {&o->body2, 2 * ni * wide, sizeof *o->body2},
+              {&o->H2, 2 * n * (size_t)o->dof * wide, d},
+              {&o->push2, 2 * n * (size_t)o->dof * wide, d},
               {&o->bends, ni, 1},
               {&o->y, n, d},
               {&o->ydot, n, d},
@@ -115,6 +138,7 @@ static int get_memory(ns_rigid_rows *o)
               {&o->active, n, sizeof *o->active},
               {&o->local, local_size(o->m), d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    if (!wide && (want[i].to == &o->body2 || want[i].to == &o->H2 || want[i].to == &o->push2)) continue;
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
     memcpy(want[i].to, &p, sizeof p);
@@ -126,7 +150,7 @@ int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out)
 {
   ns_rigid_rows *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "interactions of rigid bodies");
-  *o = (ns_rigid_rows){.m = m, .dof = m->systems[0].n, .nrows = (int)m->nrows, .now = 1, .mem = ns_arena_create(0, 1)};
+  *o = (ns_rigid_rows){.m = m, .dof = m->systems[0].n, .nrows = (int)m->nrows, .now = 1, .wide = is_wide(m), .mem = ns_arena_create(0, 1)};
   int rc = !o->mem || get_memory(o) ? ns_nomem(c, "interactions of rigid bodies") : NS_OK;
   for (int i = 0; i < m->ninteractions && !rc; i++) rc = describe(o, c, i);
   if (rc) {
@@ -200,22 +224,30 @@ static ns_point place(const ns_rigid_rows *o, const ns_interaction *it, const ns
   return p;
 }
 
-/* G [m x nV] by columns to the rows H of an interaction; a body that stands twice has its parts added. */
-static void store(const ns_rigid_rows *o, const ns_interaction *it, const int *body, const double *G, double *H)
+/* Which of the bodies of interaction i is system s. */
+static int side_of(const ns_rigid_rows *o, int i, int s)
 {
-  int dof = o->dof, m = it->m, width = 2 * dof, met[2] = {0};
+  if (s == o->body[2 * i]) return 0;
+  if (!o->wide || s == o->body[2 * i + 1]) return 1;
+  return s == o->body2[2 * i] ? 2 : 3;
+}
+
+/* G [m x nV] by columns to the rows H of interaction i, and H2; a body that stands twice has its parts added. */
+static void store(const ns_rigid_rows *o, int i, const double *G, double *H, double *H2)
+{
+  const ns_interaction *it = &o->m->interactions[i];
+  int dof = o->dof, m = it->m, width = 2 * dof, met[BODIES] = {0};
   for (int j = 0; j < it->nsystems; j++, G += m * dof) {
-    int second = it->systems[j] != body[0];
-    double *to = H + (second ? dof : 0);
-    int again = met[second]++;
+    int side = side_of(o, i, it->systems[j]), again = met[side]++;
+    double *to = side < 2 ? H + dof * side : H2 + dof * (side - 2);
     for (int r = 0; r < m; r++, to += width)
       for (int k = 0; k < dof; k++) to[k] = again ? to[k] + G[r + m * k] : G[r + m * k];
   }
 }
 
-/* Rows of one interaction to H and, unless NULL, y and shift: by rows where its kind has them so and no body stands twice. */
+/* Rows of one interaction to H, H2 and, unless NULL, y and shift: by rows where its kind has them so and no body stands twice. */
 static int rows_of(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t, const double *q, const double *v, double *H,
-                   double *y, double *shift)
+                   double *H2, double *y, double *shift)
 {
   const ns_interaction *it = &o->m->interactions[i];
   const int *body = o->body + 2 * i;
@@ -228,15 +260,16 @@ static int rows_of(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, 
   double *G = o->local + it->nQ + it->nV + it->nZ, *work = G + it->m * it->nV;
   if (apart && it->relation->flags & NS_REL_POINT) return ns_contact_point_rows(it, c, &p, work, y, H, shift);
   int rc = ns_rigid_relation_rows(it, c, &p, work, y, H ? G : NULL, shift);
-  if (H && !rc) store(o, it, body, G, H);
+  if (H && !rc) store(o, i, G, H, H2);
   return rc;
 }
 
 static int eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, int i, double t, const double *q, const double *v)
 {
   size_t first = o->m->interactions[i].row;
-  double *H = o->linear[i] == 2 ? NULL : o->H + 2 * (size_t)o->dof * first;
-  int rc = rows_of(o, c, x, i, t, q, v, H, o->y + first, o->shift + first);
+  size_t at = 2 * (size_t)o->dof * first;
+  double *H = o->linear[i] == 2 ? NULL : o->H + at, *H2 = o->wide ? o->H2 + at : NULL;
+  int rc = rows_of(o, c, x, i, t, q, v, H, H2, o->y + first, o->shift + first);
   if (rc) return rc;
   if (o->linear[i]) o->linear[i] = 2;
   o->known[i] = o->now;
@@ -269,7 +302,8 @@ int ns_rigid_rows_eval_push(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, doub
   for (int i = 0; i < o->m->ninteractions && !rc && o->bending && o->pushed != o->now; i++) {
     const ns_interaction *it = &o->m->interactions[i];
     if (!o->bends[i] || !o->takes[i]) continue;
-    rc = rows_of(o, c, x, i, t, q, v, o->push + 2 * (size_t)o->dof * it->row, o->aside, NULL);
+    size_t at = 2 * (size_t)o->dof * it->row;
+    rc = rows_of(o, c, x, i, t, q, v, o->push + at, o->wide ? o->push2 + at : NULL, o->aside, NULL);
     if (rc) break;
     align(o, it);
   }
@@ -283,20 +317,36 @@ const double *ns_rigid_rows_push(const ns_rigid_rows *o, int interaction, int r)
   return rows + 2 * (size_t)o->dof * (size_t)r;
 }
 
-void ns_rigid_rows_bend(const ns_rigid_rows *o, const ns_rigid_problem *p, double *impulse)
+const double *ns_rigid_rows_push2(const ns_rigid_rows *o, int interaction, int r)
+{
+  const double *rows = o->bends[interaction] && o->takes[interaction] ? o->push2 : o->H2;
+  return rows + 2 * (size_t)o->dof * (size_t)r;
+}
+
+/* Of the first two bodies of each interaction, or of the further ones. */
+static inline void bend_pair(const ns_rigid_rows *o, const ns_rigid_problem *p, int further, double *impulse)
 {
   size_t dof = (size_t)o->dof;
+  const int *bodies = further ? p->body2 : p->body;
+  const double *H = further ? p->H2 : p->H;
   for (int k = 0; k < o->na; k++) {
     const ns_rigid_unit *u = &o->unit[o->active[k]];
-    const int *body = p->body + 2 * k;
+    const int *body = bodies + 2 * k;
     for (int i = 0; i < u->rows; i++) {
       double r = p->r[p->row[k] + i];
-      const double *is = ns_rigid_rows_push(o, u->interaction, u->first + i);
-      const double *was = p->H + 2 * dof * (size_t)(p->row[k] + i);
+      int row = u->first + i;
+      const double *is = further ? ns_rigid_rows_push2(o, u->interaction, row) : ns_rigid_rows_push(o, u->interaction, row);
+      const double *was = H + 2 * dof * (size_t)(p->row[k] + i);
       for (int b = 0; b < 2 && body[b] >= 0; b++, is += dof, was += dof)
         for (size_t j = 0; j < dof; j++) impulse[(size_t)body[b] * dof + j] += (is[j] - was[j]) * r;
     }
   }
+}
+
+void ns_rigid_rows_bend(const ns_rigid_rows *o, const ns_rigid_problem *p, double *impulse)
+{
+  bend_pair(o, p, 0, impulse);
+  if (o->wide) bend_pair(o, p, 1, impulse);
 }
 
 void ns_rigid_rows_speeds(const ns_rigid_rows *o, const double *v)
@@ -308,6 +358,7 @@ void ns_rigid_rows_speeds(const ns_rigid_rows *o, const double *v)
     const double *v1 = v + (size_t)body[0] * dof, *v2 = body[1] < 0 ? NULL : v + (size_t)body[1] * dof, *h = o->H + 2 * dof * it->row;
     for (size_t r = it->row; r < it->row + (size_t)it->m; r++, h += 2 * dof) {
       o->ydot[r] = o->shift[r] + ns_dot_pairs((int)dof, h, v1) + (v2 ? ns_dot_pairs((int)dof, h + dof, v2) : 0);
+      if (o->wide) o->ydot[r] += ns_rigid_row_speed(o->dof, o->body2 + 2 * i, o->H2 + 2 * dof * r, v);
     }
   }
 }
@@ -332,7 +383,8 @@ int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, dou
     const ns_rigid_unit *u = &o->unit[o->active[k]];
     const ns_interaction *it = &o->m->interactions[u->interaction];
     const int *body = o->body + 2 * u->interaction;
-    int at = ns_rigid_problem_add(p, block_kind(it, u), u->rows, body[0], body[1]);
+    int at = o->wide ? ns_rigid_problem_add_wide(p, block_kind(it, u), u->rows, body, o->body2 + 2 * u->interaction)
+                     : ns_rigid_problem_add(p, block_kind(it, u), u->rows, body[0], body[1]);
     if (at < 0) return ns_nomem(c, "the one-step problem of rigid bodies");
     if (u->law == NS_RIGID_FRICTION) {
       p->mu[k] = it->mu;
@@ -356,6 +408,7 @@ void ns_rigid_rows_fill(const ns_rigid_rows *o, const ns_state *x, ns_rigid_prob
     const ns_rigid_unit *u = &o->unit[o->active[k]];
     size_t r = (size_t)u->first, n = (size_t)u->rows, at = (size_t)p->row[k];
     memcpy(p->H + at * width, o->H + r * width, n * width * sizeof *p->H);
+    if (o->wide) memcpy(p->H2 + at * width, o->H2 + r * width, n * width * sizeof *p->H2);
     for (size_t i = 0; i < n; i++) p->b[at + i] = o->shift[r + i] + o->restitution[r + i] * x->ydot[r + i];
   }
 }

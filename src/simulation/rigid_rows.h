@@ -8,8 +8,9 @@
  * of its speed in each step, and a body that rolls (h/2) lambda . dH/dt v of its power, errors O(h); this way they lose nothing at
  * theta = 1/2, and the scheme is of second order as long as contacts last (theta = 1: no difference).
  *
- * A row has entries at the velocities of two bodies at most. Rows become active together in units: each row of a unilateral law on
- * its own, those of friction by their normal, equalities and relays always. */
+ * A row has entries at the velocities of two bodies at most; of couplers, whose joints may have four bodies, those at the third and
+ * fourth stand in a second pair, which models without them do not have. Rows become active together in units: each row of a
+ * unilateral law on its own, those of friction by their normal, equalities and relays always. */
 #ifndef NS_SIMULATION_RIGID_ROWS_H
 #define NS_SIMULATION_RIGID_ROWS_H
 
@@ -32,6 +33,9 @@ typedef struct ns_rigid_rows {
   int dof, nrows, nunits;
   ns_rigid_unit *unit;          /* [nunits] */
   int *body;                    /* of each interaction [2 ninteractions]; second -1: the world */
+  int wide;                     /* some interaction has more than two bodies: */
+  int *body2;                   /* third and fourth of each, -1: none [2 ninteractions]; NULL where not wide */
+  double *H2, *push2;           /* as H and push */
   double *H, *y, *shift;        /* at the iterate: [nrows][2 dof] by rows, [nrows], [nrows] */
   double *ydot;                 /* of ns_rigid_rows_speeds [nrows] */
   double *push;                 /* H_theta of the interactions that bend and take part, as H */
@@ -47,7 +51,7 @@ typedef struct ns_rigid_rows {
   double *local, *aside;        /* scratch of one relation; its y where that is not wanted [nrows] */
 } ns_rigid_rows;
 
-/* NS_MODEL: an interaction of three bodies, or a law without a rule. */
+/* NS_MODEL: an interaction of five bodies, or a law without a rule. */
 int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out);
 void ns_rigid_rows_destroy(ns_rigid_rows *o); /* NULL-safe */
 
@@ -61,8 +65,9 @@ static inline void ns_rigid_rows_moved(ns_rigid_rows *o) { o->now++; }
 int ns_rigid_rows_eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v, int all);
 /* H_theta of those that bend, at (t, q) theta of the way through the step. */
 int ns_rigid_rows_eval_push(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v);
-/* Row r of the model as it pushes in this step, H_theta or H [2 dof]. */
+/* Row r of the model as it pushes in this step, H_theta or H [2 dof]; and of a wide model, what it does to further bodies. */
 const double *ns_rigid_rows_push(const ns_rigid_rows *o, int interaction, int r);
+const double *ns_rigid_rows_push2(const ns_rigid_rows *o, int interaction, int r);
 /* impulse += (H_push - H)^T r: H of the first blocks of the problem, H_push by which the rows as they stand push, H_theta or H. */
 void ns_rigid_rows_bend(const ns_rigid_rows *o, const ns_rigid_problem *p, double *impulse);
 /* Active units as the first blocks of an empty problem, with lambda of x as the guess; bounds for a step of length h. */

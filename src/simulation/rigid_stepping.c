@@ -82,7 +82,6 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   ns_rigid_stepping *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "time-stepping of rigid bodies");
   *o = (ns_rigid_stepping){.m = m, .x = x, .h = m->sim.ts.h};
-  ns_rigid_problem_init(&o->problem, m->nsystems, m->systems[0].n);
   o->p = calloc(m->nv + 1, sizeof *o->p);
   o->bent = calloc(m->nv + 1, sizeof *o->bent);
   o->turned = calloc(m->nv + 1, sizeof *o->turned);
@@ -91,6 +90,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = get_team(o, c);
   if (!rc) rc = ns_rigid_motion_create(c, m, o->team, &o->motion);
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
+  if (!rc) ns_rigid_problem_init(&o->problem, m->nsystems, o->rows->dof, o->rows->wide);
   if (!rc) rc = ns_rigid_contacts_create(c, m, o->team, &o->contacts);
   if (!rc) rc = get_projection(o, c);
   if (!rc) rc = get_solver(o, c);

@@ -207,6 +207,145 @@ START_TEST(names)
 }
 END_TEST
 
+/* ---- blocks of three and four bodies ---------------------------------------------------------------------------------- */
+
+/* Such a problem, and its further bodies. */
+typedef struct wide {
+  many k;
+  int *body2;
+  double *H2;
+} wide;
+
+static wide wide_random(int nbodies, int dof, int blocks, int with)
+{
+  wide w = {.k = many_random(nbodies, dof, blocks, with)};
+  ns_multibody *p = &w.k.p;
+  size_t rows = (size_t)w.k.row[p->nblocks], width = 2 * (size_t)dof;
+  w.body2 = calloc(2 * (size_t)blocks + 1, sizeof *w.body2);
+  w.H2 = calloc(rows * width + 1, sizeof *w.H2);
+  for (int a = 0; a < blocks; a++) {
+    int more = w.k.body[2 * a + 1] < 0 ? 0 : a % 3, next = 0;
+    for (int e = 0; e < 2; e++) w.body2[2 * a + e] = -1;
+    for (int i = 0; i < nbodies && next < more; i++)
+      if (i != w.k.body[2 * a] && i != w.k.body[2 * a + 1]) w.body2[2 * a + next++] = i;
+    for (int i = w.k.row[a]; i < w.k.row[a + 1]; i++)
+      for (int j = 0; j < 2 * dof; j++) {
+        double *h = &w.H2[width * (size_t)i + (size_t)j];
+        int body = w.body2[2 * a + j / dof];
+        *h = signedu();
+        if (body >= 0) w.k.b[i] += 0.3 * *h * sin(body * dof + j % dof);
+      }
+  }
+  p->body2 = w.body2;
+  p->H2 = w.H2;
+  return w;
+}
+
+static void wide_free(wide *w)
+{
+  many_free(&w->k);
+  free(w->body2);
+  free(w->H2);
+}
+
+/* H with a column for each velocity of the problem, by rows. */
+static void dense_rows(const wide *w, double *H)
+{
+  const ns_multibody *p = &w->k.p;
+  int n = p->nbodies * p->dof;
+  memset(H, 0, (size_t)(w->k.row[p->nblocks] * n) * sizeof *H);
+  for (int a = 0; a < p->nblocks; a++)
+    for (int i = p->row[a]; i < p->row[a + 1]; i++)
+      for (int j = 0; j < 4 * p->dof; j++) {
+        int side = j / p->dof, at = j % (2 * p->dof);
+        int body = side < 2 ? p->body[2 * a + side] : w->body2[2 * a + side - 2];
+        double h = (side < 2 ? p->H : w->H2)[2 * p->dof * i + at];
+        if (body >= 0) H[i * n + body * p->dof + j % p->dof] += h;
+      }
+}
+
+/* v = vfree + W^-1 H^T r and u = H v + b by the dense H. */
+static void dense_motion(const wide *w, const double *H, const double *r, double *v, double *u)
+{
+  const ns_multibody *p = &w->k.p;
+  int dof = p->dof, n = p->nbodies * dof, m = w->k.row[p->nblocks];
+  for (int i = 0; i < n; i++) {
+    v[i] = p->vfree[i];
+    for (int j = 0; j < dof; j++)
+      for (int e = 0; e < m; e++)
+        v[i] += p->inverse[i / dof * dof * dof + i % dof + j * dof] * H[e * n + i / dof * dof + j] * r[e];
+  }
+  for (int e = 0; e < m; e++) {
+    u[e] = p->b[e];
+    for (int i = 0; i < n; i++) u[e] += H[e * n + i] * v[i];
+  }
+}
+
+/* u and v of random r: by the residual, by the matrix that is multiplied out, by H with all its zeros. */
+START_TEST(wide_rows_three_ways)
+{
+  ns_ctx c = {0};
+  for (int t = 0; t < 20; t++) {
+    wide w = wide_random(2 + t % 7, _i ? 3 : 6, 12, ALL);
+    many *k = &w.k;
+    ns_arena *a = ns_arena_create(0, 1);
+    ns_blocks W;
+    double *q, reduced[100], u[100], v[100], H[100 * 60];
+    for (int i = 0; i < k->row[k->p.nblocks]; i++) k->r[i] = signedu();
+    dense_rows(&w, H);
+    dense_motion(&w, H, k->r, v, u);
+    ck_assert_int_eq(ns_multibody_reduce(&c, &k->p, a, &W, &q), NS_OK);
+    ns_mechanical m = {.W = &W, .q = q, .kind = k->kind, .mu = k->mu, .mu_rolling = k->mu_rolling, .lb = k->lb, .ub = k->ub};
+    double e = ns_multibody_residual(&k->p, k->r, k->v, k->u, NULL), e2 = ns_mechanical_residual(&m, k->r, reduced, NULL);
+    ck_assert_double_eq_tol(e, e2, 1e-13 * (1 + e));
+    for (int i = 0; i < W.m; i++) ck_assert_double_eq_tol(k->u[i], u[i], 1e-11);
+    for (int i = 0; i < W.m; i++) ck_assert_double_eq_tol(reduced[i], u[i], 1e-11);
+    for (int i = 0; i < k->p.nbodies * k->p.dof; i++) ck_assert_double_eq_tol(k->v[i], v[i], 1e-12);
+    ns_arena_destroy(a);
+    wide_free(&w);
+  }
+}
+END_TEST
+
+/* Solved, with u and v of the dense H; few blocks and many, one alone. */
+START_TEST(wide_rows_are_solved)
+{
+  static const int blocks[] = {1, 3, 8, 30};
+  for (int t = 0; t < 10; t++) {
+    wide w = wide_random(4 + t % 3 + blocks[_i] / 2, t % 2 ? 3 : 6, blocks[_i], t % 3 ? BOXES : FRICTION);
+    many *k = &w.k;
+    int n = k->p.nbodies * k->p.dof, m = k->row[k->p.nblocks];
+    double *H = calloc((size_t)(m * n) + 1, sizeof *H), v[200], u[200];
+    ns_outcome out = solved_by("auto", 1e-10, k);
+    ck_assert_int_eq(out.kind, NS_SOLVED);
+    ck_assert_double_le(out.residual, 1e-10);
+    dense_rows(&w, H);
+    dense_motion(&w, H, k->r, v, u);
+    for (int i = 0; i < m; i++) ck_assert_double_eq_tol(k->u[i], u[i], 1e-10);
+    for (int i = 0; i < n; i++) ck_assert_double_eq_tol(k->v[i], v[i], 1e-10);
+    free(H);
+    wide_free(&w);
+  }
+}
+END_TEST
+
+/* Methods that know two bodies say so. */
+START_TEST(wide_rows_are_refused)
+{
+  static const char *const name[] = {"nsgs", "augmented"};
+  wide w = wide_random(6, 6, 6, BOXES);
+  ns_ctx c = {0};
+  ns_multibody_solver *s;
+  ns_outcome out;
+  ns_multibody_options o = {.solver = name[_i], .tol = 1e-8};
+  ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
+  ck_assert_int_eq(ns_multibody_solve(s, &c, &w.k.p, w.k.r, w.k.v, w.k.u, &out), NS_MODEL);
+  ck_assert_ptr_nonnull(strstr(c.msg, "knows rows of two bodies"));
+  ns_multibody_destroy(s);
+  wide_free(&w);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
@@ -218,6 +357,9 @@ static void fill(TCase *t)
   tcase_add_test(t, nothing_is_remembered);
   tcase_add_test(t, nothing_at_all);
   tcase_add_test(t, names);
+  tcase_add_loop_test(t, wide_rows_three_ways, 0, 2);
+  tcase_add_loop_test(t, wide_rows_are_solved, 0, 4);
+  tcase_add_loop_test(t, wide_rows_are_refused, 0, 2);
 }
 
 int main(void) { return suite_run("multibody", fill); }
