@@ -816,13 +816,21 @@ int ns_rigid_contacts_keep(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_probl
   return recorded ? record_all(o, c, p) : NS_OK;
 }
 
+/* Its normal velocity at the begin of the step, as an impact sees it: what rests approaches by rounding, which is no impact. */
+static double approach_of(const ns_rigid_touch *t)
+{
+  static const double ROUNDING = 1e-9; /* of what forces add in a step */
+  int rests = fabs(t->speed) <= ROUNDING * (t->speed - t->forecast);
+  return rests ? 0 : t->speed;
+}
+
 static void count_impacts(const ns_rigid_contacts *o, const ns_rigid_problem *p, const double *vfree, ns_state *x)
 {
   for (int i = 0; i < o->n; i++) {
     const ns_rigid_touch *t = &o->touch[i];
     if (!t->active) continue;
     int at = p->row[t->block];
-    ns_events_impact(x, t->speed, p->r[at], ns_rigid_problem_speed(p, t->block, at, vfree));
+    ns_events_impact(x, approach_of(t), p->r[at], ns_rigid_problem_speed(p, t->block, at, vfree));
   }
 }
 
@@ -872,7 +880,7 @@ static void normal_event(ns_rigid_contacts *o, const seen *k, ns_state *x)
 {
   past *was = &o->past[k->t - o->touch];
   if (rests(o, k, x)) return;
-  int before = was->mode, kind = ns_events_mode(x, &was->mode, k->t->speed, k->r[0], k->free);
+  int before = was->mode, kind = ns_events_mode(x, &was->mode, approach_of(k->t), k->r[0], k->free);
   was->a = k->t->a;
   was->b = k->t->b;
   was->feature = o->list[k->t - o->touch].touch.feature;
