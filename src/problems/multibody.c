@@ -219,8 +219,9 @@ void ns_multibody_root(int n, const double *A, double *C)
   }
 }
 
-/* W and q of one block of d rows; W by columns. */
-static inline void alone(const ns_multibody *p, size_t dof, int a, int d, double *W, double *q)
+/* W and q of one block of d rows; W by columns. Inlined, so that sizes are constants: else its loops take twice the work. */
+static inline __attribute__((always_inline)) void alone(const ns_multibody *p, size_t dof, int a, int d, double *W,
+                                                       double *q)
 {
   memset(W, 0, (size_t)(d * d) * sizeof *W);
   for (int i = 0; i < d; i++) q[i] = ns_multibody_row(p, a, p->row[a] + i, p->vfree);
