@@ -6,7 +6,8 @@
  * prints a row for each problem (a file that the reader takes, its family by its name or folder) and solver: time of the solve
  * call (best of several within -l; of a global problem with its reduction), iterations, residual as the problem computes it
  * from what was returned, and whether the solver's word differs from it. Each runs in a process of its own, for -w seconds
- * at most (10). At the end a table of solvers against problems, where there are several of them.
+ * at most (10). At the end a table of solvers against problems, where there are several of them, with what auto takes by the
+ * quickest of the others: at most 1.5 times as long.
  *
  *   friction_bench --pile N [sweeps]
  *
@@ -166,12 +167,26 @@ static void bench(const char *path, const task *plan, table *all)
   ns_problem_destroy(p);
 }
 
+/* What auto takes, by the quickest of the others; 0: it was not timed, or they were not. */
+static double ratio(const table *all, int i)
+{
+  double best = INFINITY, automatic = 0;
+  for (int k = 0; ns_mechanical_solvers[k]; k++) {
+    if (all->cell[i][k]) continue;
+    if (!strcmp(ns_mechanical_solvers[k]->name, "auto")) automatic = all->seconds[i][k];
+    else best = fmin(best, all->seconds[i][k]);
+  }
+  return best < INFINITY ? automatic / best : 0;
+}
+
 static void print_table(const table *all, const task *plan)
 {
+  int slow = 0;
   printf("\nseconds to %g; -: says that it is not solved, timeout: after %u s, FALSE: the word differs from the residual\n%-40s",
          plan->tol, plan->limit, "");
   for (int k = 0; ns_mechanical_solvers[k]; k++)
     if (listed(plan->solvers, ns_mechanical_solvers[k]->name)) printf(" %9.9s", ns_mechanical_solvers[k]->name);
+  printf(" auto/best");
   for (int i = 0; i < all->n; i++) {
     printf("\n%-40s", all->name[i]);
     for (int k = 0; ns_mechanical_solvers[k]; k++) {
@@ -179,8 +194,11 @@ static void print_table(const table *all, const task *plan)
       if (all->cell[i][k]) printf(" %9s", all->cell[i][k]);
       else printf(" %9.2g", all->seconds[i][k]);
     }
+    double r = ratio(all, i);
+    slow += r > 1.5;
+    if (r > 0) printf(" %9.2f", r);
   }
-  puts("");
+  printf("\nauto takes more than 1.5 times as long as the quickest: %d of %d\n", slow, all->n);
 }
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }

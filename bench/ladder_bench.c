@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One step of a ladder of diode bridges (ladder.h), unreduced: time in the solver alone. `ladder_bench [CELLS]` */
 #include "ladder.h"
-#include "problems/avi_sparse.h"
+#include "problems/box/sparse.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -58,8 +58,8 @@ static ns_interaction between(ns_model *m, const char *relation, const char *law
   for (int k = 0; ns_relation_kinds[k]; k++)
     if (!strcmp(ns_relation_kinds[k]->name, relation)) it.relation = ns_relation_kinds[k];
   for (int k = 0; ns_law_kinds[k]; k++)
-    if (!strcmp(ns_law_kinds[k]->name, law)) it.law = ns_law_kinds[k];
-  if (it.law->flags & NS_LAW_BOX) it.lb = low, it.ub = high;
+    if (!strcmp(ns_law_kinds[k]->name, law)) it.law.ops = ns_law_kinds[k];
+  if (ns_law_is_box(it.law.ops)) it.law.lb = low, it.law.ub = high;
   return it;
 }
 
@@ -118,7 +118,7 @@ static ns_model *beams(void)
   joint(m, "KneeJointR", NS_JOINT_BALL, 1, 2, hand, NULL);
   joint(m, "PrismaticJointR", NS_JOINT_PRISMATIC, 2, -1, q[2], down);
   ns_interaction it = between(m, "NewtonEulerR", "NewtonImpactNSL", 1, 2, -1);
-  it.restitution = 0.9;
+  it.law.e = 0.9;
   it.lr.h = formulas(m, 1, (const char *const[]){"x[2]+2.3"}, 0);
   it.lr.H = formulas(m, 1, (const char *const[]){"x[2]+2.3"}, 1);
   ns_model_add_interaction(m, &c, &it);
@@ -132,9 +132,9 @@ static ns_model *ball(void)
   m->sim.ts.newton_atol = 1e-10;
   body(m, I, q, v, weight);
   ns_interaction it = between(m, "NewtonEuler3DR", "NewtonImpactFrictionNSL", 3, 0, -1);
-  it.en = it.et = 0.9;
-  it.mu = 0.6;
-  it.mu_rolling = 0;
+  it.law.e = it.law.et = 0.9;
+  it.law.mu = 0.6;
+  it.law.mu_rolling = 0;
   it.point = (ns_contact_point){.P1 = formulas(m, 3, (const char *const[]){"x[0]-0.1", "x[1]", "x[2]"}, 0),
                                 .P2 = formulas(m, 3, (const char *const[]){"0", "x[1]", "x[2]"}, 0), .n = vector(m, n)};
   ns_model_add_interaction(m, &c, &it);

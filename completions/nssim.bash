@@ -67,6 +67,7 @@ _nssim() {
       if [[ $command == plot ]]; then _nssim_files "$typed" .svg .png .pdf .txt
       elif [[ $command == solve ]]; then _nssim_files "$typed" .json .h5 .txt
       elif [[ $command == sweep ]]; then _nssim_files "$typed"
+      elif [[ $command == import ]]; then _nssim_files "$typed" .xml
       elif [[ $command == export ]]; then _nssim_files "$typed" .csv .json .pvd .xmf
       elif [[ $command == view ]]; then _nssim_files "$typed" .html
       else _nssim_files "$typed" .h5 .csv; fi
@@ -80,6 +81,7 @@ _nssim() {
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -f -- "$typed")
       return ;;
+    --plugin-abi) mapfile -t COMPREPLY < <(compgen -W "A B0 B1 B2 C C2 D E F1 F" -- "$typed"); return ;;
     --plot) _nssim_files "$typed" .svg .png .pdf .txt; return ;;
     -x | --x | --by | --print | --only | --ignore)
       [[ -n $result ]] && mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed")
@@ -118,7 +120,7 @@ _nssim() {
     "")
       mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$typed")
       _nssim_files "$typed" .xml ;;
-    run | check) _nssim_files "$typed" .xml ;;
+    run | check | import) _nssim_files "$typed" .xml ;;
     plot | export)
       if [[ -z $result ]]; then _nssim_files "$typed" .h5 .csv
       else mapfile -t COMPREPLY < <(compgen -W "$(_nssim_quantities "$program" "$result")" -- "$typed"); fi ;;

@@ -380,12 +380,12 @@ static int choose_order(ns_sparse_factor *f, ns_ctx *c, const ns_blocks *A)
   }
   int amd = amd_order(A->nb, A->row, A->col, blocks, NULL, NULL);
   if (amd == AMD_OUT_OF_MEMORY) return ns_nomem(c, "ordering of a sparse matrix");
-  if (amd < AMD_OK) return ns_fail(c, NS_NUMERIC, "sparse factorisation: the structure given is not a matrix");
+  if (amd < AMD_OK) return ns_fail_below(c, NS_NUMERIC, "sparse factorisation: the structure given is not a matrix");
   int fill = try_order(f, A, blocks);
   if (natural >= 0 && (fill < 0 || natural <= fill)) fill = try_order(f, A, NULL);
   f->fill = fill;
   if (fill >= 0) return NS_OK;
-  return ns_fail(c, NS_NUMERIC, "sparse factorisation: %d rows fill more than %d entries, use an iterative solver", A->m,
+  return ns_fail_below(c, NS_NUMERIC, "sparse factorisation: %d rows fill more than %d entries, use an iterative solver", A->m,
                  INT_MAX);
 }
 
@@ -402,7 +402,7 @@ static int create(ns_sparse_factor *f, ns_ctx *c, const ns_blocks *S)
   A.m = A.first[A.nb];
   size_t n = (size_t)A.m;
   size_t room = nnz + 2 * n + 16;
-  if (room > INT_MAX) return ns_fail(c, NS_NUMERIC, "sparse factorisation: %zu entries, at most %d", nnz, INT_MAX);
+  if (room > INT_MAX) return ns_fail_below(c, NS_NUMERIC, "sparse factorisation: %zu entries, at most %d", nnz, INT_MAX);
   f->n = A.m;
   f->room = (int)room;
   if ((rc = get(f, c, n, sizeof(int), &f->order)) || (rc = get(f, c, n, sizeof(int), &f->place)) ||

@@ -457,7 +457,7 @@ static int create_fronts(ns_sparse_lu *f, ns_ctx *c)
     p->room = p->own + delayed + p->border;
     if (p->room > most) most = p->room;
     size_t fs = (size_t)(p->own + delayed), room = (size_t)p->room;
-    if (room > 40000) return ns_fail(c, NS_NUMERIC, "sparse LU: %d rows fill too much, use another solver", f->n);
+    if (room > 40000) return ns_fail_below(c, NS_NUMERIC, "sparse LU: %d rows fill too much, use another solver", f->n);
     if ((rc = get(f, c, fs, sizeof(int), &p->rid)) || (rc = get(f, c, fs, sizeof(int), &p->cid)) ||
         !(p->F = ns_arena_get(f->arena, room * room, sizeof(double)))) /* not touched before it is used */
       return rc ? rc : ns_nomem(c, "sparse LU");
@@ -485,7 +485,7 @@ static int create_entries(ns_sparse_lu *f, ns_ctx *c, const ns_blocks *A)
 {
   size_t n = (size_t)f->n, room = (size_t)A->row[f->n] + n;
   int rc, k = 0, *next;
-  if (room > INT_MAX) return ns_fail(c, NS_NUMERIC, "sparse LU: %zu entries, at most %d", room, INT_MAX);
+  if (room > INT_MAX) return ns_fail_below(c, NS_NUMERIC, "sparse LU: %zu entries, at most %d", room, INT_MAX);
   if ((rc = get(f, c, n + 1, sizeof(int), &f->row)) || (rc = get(f, c, room, sizeof(int), &f->slot)) ||
       (rc = get(f, c, room, sizeof(int), &f->col)) || (rc = get(f, c, room, sizeof(int), &f->efront)) ||
       (rc = get(f, c, room, sizeof(int), &f->er)) || (rc = get(f, c, room, sizeof(int), &f->ec)) ||

@@ -31,7 +31,7 @@ static int make_graph(ns_ctx *c, ns_arena *a, const ns_blocks *A, graph *g)
 {
   int n = A->nb, rc, *mark;
   size_t room = 2 * (size_t)A->row[n] + 1;
-  if (room > INT_MAX) return ns_fail(c, NS_NUMERIC, "sparse LU: %d entries, at most %d", A->row[n], INT_MAX / 2);
+  if (room > INT_MAX) return ns_fail_below(c, NS_NUMERIC, "sparse LU: %d entries, at most %d", A->row[n], INT_MAX / 2);
   g->n = n;
   if ((rc = get(a, c, (size_t)n + 2, sizeof(int), &g->ptr)) || (rc = get(a, c, room, sizeof(int), &g->adj)) ||
       (rc = get(a, c, (size_t)n, sizeof(int), &mark)))
@@ -363,7 +363,7 @@ static int lay_out(ns_ctx *c, ns_arena *work, ns_arena *to, const int *order, co
   t->nf = postorder(f, list, stack);
   size_t nf = (size_t)t->nf, borders = 0;
   for (int i = 0; i < t->nf; i++) borders += (size_t)f->size[list[i]];
-  if (borders > INT_MAX) return ns_fail(c, NS_NUMERIC, "sparse LU: %d rows fill too much, use another solver", t->n);
+  if (borders > INT_MAX) return ns_fail_below(c, NS_NUMERIC, "sparse LU: %d rows fill too much, use another solver", t->n);
   if ((rc = get(to, c, n, sizeof(int), &t->order)) || (rc = get(to, c, n, sizeof(int), &t->place)) ||
       (rc = get(to, c, n, sizeof(int), &t->front)) || (rc = get(to, c, nf + 1, sizeof(int), &t->first)) ||
       (rc = get(to, c, nf, sizeof(int), &t->parent)) || (rc = get(to, c, nf, sizeof(int), &t->child)) ||
@@ -412,7 +412,7 @@ static int create(ns_ctx *c, ns_arena *work, const ns_blocks *structure, ns_aren
     return rc;
   int amd = amd_order(g.n, g.ptr, g.adj, order[1], NULL, NULL);
   if (amd == AMD_OUT_OF_MEMORY) return ns_nomem(c, "ordering of a sparse matrix");
-  if (amd < AMD_OK) return ns_fail(c, NS_NUMERIC, "sparse LU: the structure given is not a matrix");
+  if (amd < AMD_OK) return ns_fail_below(c, NS_NUMERIC, "sparse LU: the structure given is not a matrix");
   if ((rc = make_fronts(c, work, &g, order[1], &f[1]))) return rc;
   int k = f[0].cost > PREFERENCE * f[1].cost;
   return lay_out(c, work, to, order[k], &f[k], t);

@@ -42,6 +42,16 @@ int ns_fail(ns_ctx *c, int rc, const char *fmt, ...)
   return rc;
 }
 
+int ns_fail_below(ns_ctx *c, int rc, const char *fmt, ...)
+{
+  char msg[sizeof c->msg];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(msg, sizeof msg, fmt, ap);
+  va_end(ap);
+  return ns_fail(c, rc, "%s%s%s", c->within ? c->within : "", c->within ? ": " : "", msg);
+}
+
 int ns_nomem(ns_ctx *c, const char *what)
 {
   return ns_fail(c, NS_NOMEM, "out of memory (%s)", what);

@@ -24,6 +24,7 @@ typedef struct ns_ctx {
   /* Called with each message, without a trailing newline; NULL: silent. */
   void (*report)(void *to, ns_severity sev, const char *msg);
   void *to;
+  const char *within; /* place on whose behalf layers are called that know no elements; NULL: none */
   struct ns_claims *claims; /* what the command reads and writes (claim.h); NULL: not compared */
 } ns_ctx;
 
@@ -32,6 +33,8 @@ typedef struct ns_ctx {
 /* Report a failure; keep the first. Returns rc. */
 int ns_fail(ns_ctx *c, int rc, const char *fmt, ...) NS_PRINTF(3, 4);
 int ns_vfail(ns_ctx *c, int rc, const char *fmt, va_list ap) NS_PRINTF(3, 0);
+/* Of a layer that knows no elements: the sentence begins with `within`, where that is set. */
+int ns_fail_below(ns_ctx *c, int rc, const char *fmt, ...) NS_PRINTF(3, 4);
 /* The failure that every failed allocation ends in: names what the memory was for. */
 int ns_nomem(ns_ctx *c, const char *what);
 void ns_warn(ns_ctx *c, const char *fmt, ...) NS_PRINTF(2, 3);

@@ -2,16 +2,19 @@
 #include "base/guard.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/types.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -60,6 +63,8 @@ typedef struct frame {
   sigjmp_buf back;
   /* Written by the handler. */
   const char *what;
+  const char *place; /* of the element it was called for; NULL: none */
+  const char *call; /* LEFT: of which function */
   int sig;              /* or the status of exit() */
   int stack_overflow, has_addr;
   uintptr_t addr;
@@ -69,6 +74,7 @@ typedef struct frame {
  * needs to know of the interrupted thread can only be found in the thread. */
 static _Thread_local frame *volatile top;
 static _Thread_local const char *volatile user_code;
+static _Thread_local const char *volatile user_place; /* of the element it is called for, NULL: none */
 static _Thread_local volatile unsigned long calls; /* of user code */
 static volatile sig_atomic_t hurry;
 
@@ -78,14 +84,33 @@ static pthread_mutex_t handlers_lock = PTHREAD_MUTEX_INITIALIZER;
 static int handlers_users;
 static struct sigaction handlers_old[NSIGNALS];
 static pid_t handlers_pid;
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+static volatile sig_atomic_t is_copy; /* user code has forked this process, in the midst of a call */
+
+static _Noreturn void end_now(int status)
+{
+  for (;;) syscall(SYS_exit_group, status);
+}
 
 void ns_guard_enter(const char *what)
 {
   calls++;
+  user_place = NULL;
   user_code = what;
 }
 
-void ns_guard_leave(void) { user_code = NULL; }
+void ns_guard_enter_for(const char *place, const char *what)
+{
+  calls++;
+  user_place = place;
+  user_code = what;
+}
+
+void ns_guard_leave(void)
+{
+  user_code = NULL;
+  if (is_copy) end_now(0); /* a second run would write the same files */
+}
 
 /* A frame that does not fit touches memory near the stack pointer. */
 static int near_stack_pointer(uintptr_t addr, const void *context)
@@ -120,6 +145,7 @@ static void pass_on(int sig, const siginfo_t *info)
 static _Noreturn void come_back(frame *f, how why)
 {
   f->what = user_code;
+  f->place = user_place;
   user_code = NULL; /* from here on a fault is our own */
   siglongjmp(f->back, (int)why);
 }
@@ -138,8 +164,16 @@ static void on_signal(int sig, siginfo_t *info, void *context)
   come_back(f, CRASHED);
 }
 
+static void note_fork(void)
+{
+  if (user_code) is_copy = 1;
+}
+
+static void watch_forks(void) { pthread_atfork(NULL, NULL, note_fork); }
+
 static void handlers_take(void)
 {
+  pthread_once(&fork_once, watch_forks);
   pthread_mutex_lock(&handlers_lock);
   if (handlers_users++ == 0) {
     handlers_pid = getpid();
@@ -265,6 +299,10 @@ int ns_guard_hurry(void)
 
 /* ---- runs ------------------------------------------------------------------------------------------------ */
 
+/* How a sentence begins: the element, where one is known. */
+static const char *place_of(const frame *f) { return f->place ? f->place : ""; }
+static const char *separator_of(const frame *f) { return f->place ? ": " : ""; }
+
 static int crashed(ns_ctx *c, const frame *f)
 {
   const char *name = "?", *text = "signal";
@@ -276,22 +314,30 @@ static int crashed(ns_ctx *c, const frame *f)
   else if (f->has_addr)
     snprintf(where, sizeof where, ", address 0x%llx", (unsigned long long)f->addr);
   return ns_fail(c, NS_PLUGIN,
-                 "plug-in \"%s\" crashed (%s, %s%s); the results up to here are kept; to see where it "
+                 "%s%splug-in \"%s\" crashed (%s, %s%s); the results up to here are kept; to see where it "
                  "crashed, compile it with -g and run nssim under gdb: gdb --args nssim ..., then run, bt",
-                 f->what, text, name, where);
+                 place_of(f), separator_of(f), f->what, text, name, where);
+}
+
+static int left(ns_ctx *c, const frame *f)
+{
+  char with[32] = "";
+  if (!strcmp(f->call, "exit")) snprintf(with, sizeof with, " with status %d", f->sig);
+  return ns_fail(c, NS_PLUGIN,
+                 "%s%splug-in \"%s\" called %s()%s, which would end the run in the middle of a step; the results up to here are "
+                 "kept; return a NaN to stop a run", place_of(f), separator_of(f), f->what, f->call, with);
 }
 
 static int failed(ns_ctx *c, const frame *f, how why)
 {
+  c->within = NULL; /* who set it is left */
   switch (why) {
   case CRASHED: return crashed(c, f);
-  case LEFT:
-    return ns_fail(c, NS_PLUGIN, "plug-in \"%s\" called exit() with status %d, which would end the run in the middle of a step; the results "
-                   "up to here are kept; return a NaN to stop a run", f->what, f->sig);
+  case LEFT: return left(c, f);
   case STUCK: break;
   }
   f->patience->limit->stuck = f->what;
-  return ns_fail(c, NS_STOPPED, "plug-in \"%s\" did not return for %.3g s after the run was asked to end", f->what,
+  return ns_fail(c, NS_STOPPED, "%s%splug-in \"%s\" did not return for %.3g s after the run was asked to end", place_of(f), separator_of(f), f->what,
                  f->patience->limit->grace);
 }
 
@@ -349,64 +395,152 @@ int ns_guard_run_limited(ns_ctx *c, int (*fn)(void *arg), void *arg, ns_guard_li
   return rc;
 }
 
-/* ---- exit() ---------------------------------------------------------------------------------------------- */
+/* ---- exit() and exec() ----------------------------------------------------------------------------------- */
 
-/* Back to the run where user code ends the process; returns where it is not user code. */
-static void leave(int status)
+/* Back to the run where user code ends the process by a call; returns where it is not user code. */
+static void leave(const char *call, int status)
 {
   frame *f = top;
   if (!f || !user_code || getpid() != f->pid) return;
+  f->call = call;
   f->sig = status;
   come_back(f, LEFT);
 }
 
-static _Noreturn void end_now(int status)
-{
-  for (;;) syscall(SYS_exit_group, status);
-}
-
 /* Another thread of a plug-in, or a way around the functions below, ends the process in the midst of a run with a status of its
  * choice, 0 for instance, as if it were done. */
-static void check_end(void)
+static void check_end(const char *call)
 {
   if ((!user_code && handlers_users == 0) || getpid() != handlers_pid) return;
   fflush(NULL);
-  fprintf(stderr, "nssim: error: plug-in%s%s%s called exit() in a thread of its own, which ends the run in the middle of a step; "
-          "return a NaN to stop a run\n", user_code ? " \"" : "", user_code ? user_code : "", user_code ? "\"" : "");
+  fprintf(stderr, "nssim: error: plug-in%s%s%s called %s() in a thread of its own, which ends the run in the middle of a step; "
+          "return a NaN to stop a run\n", user_code ? " \"" : "", user_code ? user_code : "", user_code ? "\"" : "", call);
   end_now(ns_status_exit(NS_PLUGIN));
 }
 
-/* The one of the C library. */
+/* The function of the C library, NULL: there is none. To a pointer of its type: ISO C has no cast from object to function pointer. */
+static void find_next(const char *name, void *function)
+{
+  void *sym = dlsym(RTLD_NEXT, name);
+  memcpy(function, &sym, sizeof sym);
+}
+
 static _Noreturn void end_by(const char *name, int status)
 {
-  void (*end)(int) = NULL;
-  void *sym = dlsym(RTLD_NEXT, name);
-  memcpy(&end, &sym, sizeof end); /* ISO C has no cast from object to function pointer */
+  void (*end)(int);
+  find_next(name, &end);
   if (end) end(status);
   end_now(status);
 }
 
 void exit(int status)
 {
-  leave(status);
+  leave("exit", status);
   end_by("exit", status);
 }
 
 void quick_exit(int status)
 {
-  leave(status);
-  check_end();
+  leave("exit", status);
+  check_end("exit");
   end_by("quick_exit", status);
 }
 
 void _exit(int status)
 {
-  leave(status);
-  check_end();
+  leave("exit", status);
+  check_end("exit");
   end_now(status);
 }
 
 void _Exit(int status) { _exit(status); }
 
+void pthread_exit(void *result)
+{
+  void (*end)(void *);
+  leave("pthread_exit", 0);
+  find_next("pthread_exit", &end);
+  if (end) end(result);
+  end_now(ns_status_exit(NS_PLUGIN));
+}
+
+/* Another program in the place of this one. */
+static void check_exec(void)
+{
+  leave("exec", 0);
+  check_end("exec");
+}
+
+int execve(const char *path, char *const argv[], char *const envp[])
+{
+  check_exec();
+  return (int)syscall(SYS_execve, path, argv, envp);
+}
+
+int execv(const char *path, char *const argv[]) { return execve(path, argv, environ); }
+
+int fexecve(int fd, char *const argv[], char *const envp[])
+{
+  int (*exec)(int, char *const[], char *const[]);
+  check_exec();
+  find_next("fexecve", &exec);
+  return exec ? exec(fd, argv, envp) : -1;
+}
+
+int execvpe(const char *file, char *const argv[], char *const envp[])
+{
+  int (*exec)(const char *, char *const[], char *const[]);
+  check_exec();
+  find_next("execvpe", &exec);
+  return exec ? exec(file, argv, envp) : -1;
+}
+
+int execvp(const char *file, char *const argv[]) { return execvpe(file, argv, environ); }
+
+enum { WORDS = 4096 }; /* most words of execl(), which lie on the stack */
+
+/* Words up to NULL to argv [WORDS]; 0: there are more. */
+static int words(char **argv, const char *first, va_list *more)
+{
+  int n = 0;
+  for (const char *w = first; n < WORDS; w = va_arg(*more, const char *)) {
+    memcpy(&argv[n++], &w, sizeof w); /* exec has no const, and does not write */
+    if (!w) return 1;
+  }
+  errno = E2BIG;
+  return 0;
+}
+
+int execl(const char *path, const char *arg, ...)
+{
+  char *argv[WORDS];
+  va_list more;
+  va_start(more, arg);
+  int whole = words(argv, arg, &more);
+  va_end(more);
+  return whole ? execv(path, argv) : -1;
+}
+
+int execlp(const char *file, const char *arg, ...)
+{
+  char *argv[WORDS];
+  va_list more;
+  va_start(more, arg);
+  int whole = words(argv, arg, &more);
+  va_end(more);
+  return whole ? execvp(file, argv) : -1;
+}
+
+int execle(const char *path, const char *arg, ...)
+{
+  char *argv[WORDS], *const *envp = environ;
+  va_list more;
+  va_start(more, arg);
+  int whole = words(argv, arg, &more);
+  if (whole) envp = va_arg(more, char *const *);
+  va_end(more);
+  return whole ? execve(path, argv, envp) : -1;
+}
+
 /* Runs after the handlers of atexit, which may still close files. */
-__attribute__((destructor)) static void left_by_exit(void) { check_end(); }
+__attribute__((destructor)) static void left_by_exit(void) { check_end("exit"); }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* guard.h -- survive what user code does: a crash, exit(), a call that does not return.
+/* guard.h -- survive what user code does: a crash, exit(), exec(), fork(), a call that does not return.
  *
  * A plug-in runs in our process. Around each call the caller says what is being called; if a
  * fatal signal (SEGV, BUS, FPE, ILL, ABRT) arrives meanwhile, control returns to the nearest ns_guard_run of the
  * thread, which reports it, so that results so far can be written. A signal outside user code, or
  * a second one while recovering, ends the process as it would have without us.
  *
- * The program's own exit, _exit, _Exit and quick_exit stand before those of the C library in the search of a plug-in's
- * symbols: called in user code they return control in the same way. So does a timer where a run has been asked to end and one
+ * The program's own exit, _exit, _Exit, quick_exit, pthread_exit and functions of exec stand before those of the C library in the
+ * search of a plug-in's symbols: called in user code they return control in the same way. So does a timer where a run has been asked to end and one
  * call goes on all the same. It waits while the call is in the C library, whose locks (malloc) we need afterwards. A child that
- * a plug-in forks is none of ours: it crashes and exits as it would without us. */
+ * a plug-in forks is none of ours: it crashes, exits and runs other programs as it would without us; where it comes back from the
+ * call it ends, for it would go on with a run, and files, that are not its own. */
 #ifndef NS_BASE_GUARD_H
 #define NS_BASE_GUARD_H
 
@@ -19,6 +20,8 @@
 
 /* Name what is being called (borrowed; NULL: back in our own code). Cheap. */
 void ns_guard_enter(const char *what);
+/* The same for an element of a model, whose place (borrowed) begins the sentence. */
+void ns_guard_enter_for(const char *place, const char *what);
 void ns_guard_leave(void);
 
 /* When a call of user code is given up. */

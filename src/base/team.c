@@ -211,9 +211,9 @@ static void one_range(void *data, int me)
   if (from < to) r->work(r->data, from, to);
 }
 
-void ns_team_each(ns_team *t, int n, int least, void (*work)(void *data, int from, int to), void *data)
+void ns_team_share_out(ns_team *t, int n, void (*work)(void *data, int from, int to), void *data)
 {
   ranges r = {work, data, n, ns_team_size(t)};
-  if (n >= least && r.size > 1 && !ns_team_is_crowded(t)) ns_team_run(t, one_range, &r);
+  if (r.size > 1 && !ns_team_is_crowded(t)) ns_team_run(t, one_range, &r);
   else if (n > 0) work(data, 0, n);
 }

@@ -27,7 +27,13 @@ int ns_team_is_crowded(ns_team *t);
 
 /* Where the share of a member of n items begins; that of the one behind it is where it ends. */
 static inline int ns_team_share(int n, int member, int size) { return (int)((long long)n * member / size); }
-/* work(data, from, to) for ranges that make up 0 .. n-1, one a member; in one piece where there are fewer than `least` items. */
-void ns_team_each(ns_team *t, int n, int least, void (*work)(void *data, int from, int to), void *data);
+/* work(data, from, to) for ranges that make up 0 .. n-1, one a member. */
+void ns_team_share_out(ns_team *t, int n, void (*work)(void *data, int from, int to), void *data);
+/* The same; in one piece where there are fewer than `least` items. */
+static inline void ns_team_each(ns_team *t, int n, int least, void (*work)(void *data, int from, int to), void *data)
+{
+  if (t && n >= least) ns_team_share_out(t, n, work, data);
+  else if (n > 0) work(data, 0, n);
+}
 
 #endif

@@ -5,6 +5,7 @@
 #include "cli/json.h"
 #include "io/load.h"
 #include "model/control.h"
+#include "model/law_values.h"
 #include "model/measure.h"
 #include "model/user_event.h"
 
@@ -61,13 +62,11 @@ static ns_json interactions(const ns_model *m, const ns_groups *g)
     const ns_interaction *i = &m->interactions[g->group[k].first];
     ns_json j = ns_json_object();
     ns_json_text(&j, "relation", i->relation->name);
-    ns_json_text(&j, "law", i->law->name);
-    if (i->law->flags & NS_LAW_UNILATERAL) ns_json_real(&j, "e", i->restitution);
-    if (i->law->flags & NS_LAW_FRICTION) {
-      ns_json_real(&j, "en", i->en);
-      ns_json_real(&j, "et", i->et);
-      ns_json_real(&j, "mu", i->mu);
-      if (i->law->flags & NS_LAW_ROLLING) ns_json_real(&j, "mu_rolling", i->mu_rolling);
+    ns_json_text(&j, "law", i->law.ops->name);
+    for (const ns_law_number *n = i->law.ops->numbers; n && n->attribute; n++) {
+      const ns_law_formula *f = ns_law_formula_of(m, &i->law, n->at);
+      if (f) ns_json_text(&j, n->key, f->text);
+      else ns_json_real(&j, n->key, ns_law_get(&i->law, n));
     }
     ns_json_integer(&j, "rows", i->m);
     ns_json_integer(&j, "count", g->group[k].count);

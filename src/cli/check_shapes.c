@@ -2,6 +2,7 @@
 #include "cli/check_shapes.h"
 
 #include "base/plural.h"
+#include "model/law_values.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,10 +32,10 @@ static tally count(const ns_contact_model *m)
 
 static const char *material(const ns_contact_model *m, int k) { return *m->material[k] ? m->material[k] : "no material"; }
 
-static const ns_contact_law *law(const ns_contact_model *m, int i, int j)
+static const ns_nonsmooth_law *law(const ns_contact_model *m, int i, int j)
 {
-  const ns_contact_law *l = &m->law[i * m->nmaterials + j];
-  return isnan(l->en) ? NULL : l;
+  const ns_nonsmooth_law *l = &m->law[i * m->nmaterials + j];
+  return l->ops ? l : NULL;
 }
 
 static int is_used(const ns_contact_model *m, int a)
@@ -48,24 +49,44 @@ int ns_check_shapes_meet(const ns_model *m) { return count(&m->contact).meet; }
 
 /* ---- for a person ---------------------------------------------------------------------------------------------- */
 
-static void show_law(const ns_contact_model *m, int i, int j)
+/* A law with formulas: each parameter as it was given. */
+static void show_formulas(const ns_model *model, const ns_nonsmooth_law *l)
 {
-  const ns_contact_law *l = law(m, i, j);
+  for (const ns_law_number *n = l->ops->numbers; n->attribute; n++) {
+    const ns_law_formula *f = ns_law_formula_of(model, l, n->at);
+    printf("%s %s = ", n == l->ops->numbers ? "" : ",", n->attribute);
+    if (f) fputs(f->text, stdout);
+    else printf("%g", ns_law_get(l, n));
+  }
+  putchar('\n');
+}
+
+static void show_law(const ns_model *model, int i, int j)
+{
+  const ns_contact_model *m = &model->contact;
+  const ns_nonsmooth_law *l = law(m, i, j);
   if (!l) return;
-  printf("  %s%s%s: en = %g", material(m, i), i == j ? "" : ", ", i == j ? "" : material(m, j), l->en);
+  if (l->nformulas) {
+    printf("  %s%s%s:", material(m, i), i == j ? "" : ", ", i == j ? "" : material(m, j));
+    show_formulas(model, l);
+    return;
+  }
+  printf("  %s%s%s: en = %g", material(m, i), i == j ? "" : ", ", i == j ? "" : material(m, j), l->e);
   if (l->et > 0) printf(", et = %g", l->et);
   printf(l->mu > 0 ? ", mu = %g" : ", without friction", l->mu);
+  if (l->mu > 0 && l->ops->mean_slip) fputs(" on the mean of the slip", stdout);
   if (l->mu_rolling > 0) printf(", muRolling = %g m", l->mu_rolling);
   putchar('\n');
 }
 
-static void show_laws(const ns_contact_model *m)
+static void show_laws(const ns_model *model)
 {
+  const ns_contact_model *m = &model->contact;
   enum { SHOWN = 12 };
   int shown = 0;
   for (int i = 0; i < m->nmaterials && shown < SHOWN; i++)
     for (int j = i; j < m->nmaterials && shown < SHOWN && is_used(m, i); j++)
-      if (is_used(m, j)) show_law(m, i, j), shown++;
+      if (is_used(m, j)) show_law(model, i, j), shown++;
   if (shown == SHOWN) puts("  ...");
 }
 
@@ -92,7 +113,7 @@ void ns_check_shapes_show(const ns_model *model)
     puts("  they never meet: there is no <contacts>");
     return;
   }
-  show_laws(m);
+  show_laws(model);
   if (isnan(m->margin)) puts("  followed     gaps below what the shapes and the step ask for");
   else printf("  followed     gaps below %g m\n", m->margin);
   if (m->separate) puts("  overlaps     at the beginning are taken apart");
@@ -101,21 +122,31 @@ void ns_check_shapes_show(const ns_model *model)
 
 /* ---- for a program --------------------------------------------------------------------------------------------- */
 
-static ns_json laws(const ns_contact_model *m)
+/* A number, or the formula that was given for it. */
+static void add_number(const ns_model *model, const ns_nonsmooth_law *l, const char *key, size_t at, double x, ns_json *o)
 {
+  const ns_law_formula *f = ns_law_formula_of(model, l, at);
+  if (f) ns_json_text(o, key, f->text);
+  else ns_json_real(o, key, x);
+}
+
+static ns_json laws(const ns_model *model)
+{
+  const ns_contact_model *m = &model->contact;
   ns_json a = ns_json_array();
   for (int i = 0; i < m->nmaterials; i++)
     for (int j = i; j < m->nmaterials; j++) {
-      const ns_contact_law *l = law(m, i, j);
+      const ns_nonsmooth_law *l = law(m, i, j);
       if (!l || !is_used(m, i) || !is_used(m, j)) continue;
       ns_json o = ns_json_object(), of = ns_json_array();
       ns_json_add_text(&of, m->material[i]);
       ns_json_add_text(&of, m->material[j]);
       ns_json_member(&o, "materials", of);
-      ns_json_real(&o, "en", l->en);
-      ns_json_real(&o, "et", l->et);
-      ns_json_real(&o, "mu", l->mu);
-      ns_json_real(&o, "mu_rolling", l->mu_rolling);
+      ns_json_text(&o, "law", l->ops->name);
+      add_number(model, l, "en", offsetof(ns_nonsmooth_law, e), l->e, &o);
+      add_number(model, l, "et", offsetof(ns_nonsmooth_law, et), l->et, &o);
+      add_number(model, l, "mu", offsetof(ns_nonsmooth_law, mu), l->mu, &o);
+      add_number(model, l, "mu_rolling", offsetof(ns_nonsmooth_law, mu_rolling), l->mu_rolling, &o);
       ns_json_add(&a, o);
     }
   return a;
@@ -136,7 +167,7 @@ void ns_check_shapes_json(const ns_model *model, ns_json *j)
     if (!isnan(m->margin)) ns_json_real(&o, "margin", m->margin);
     ns_json_real(&o, "overlap", m->overlap);
     ns_json_flag(&o, "separate", m->separate);
-    ns_json_member(&o, "laws", laws(m));
+    ns_json_member(&o, "laws", laws(model));
   }
   ns_json_member(j, "shapes", o);
 }

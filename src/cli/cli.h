@@ -25,6 +25,7 @@ int ns_cmd_compare(int argc, char **argv);
 int ns_cmd_export(int argc, char **argv);
 int ns_cmd_solve(int argc, char **argv);
 int ns_cmd_sweep(int argc, char **argv);
+int ns_cmd_import(int argc, char **argv);
 int ns_cmd_list(int argc, char **argv);
 int ns_cmd_example(int argc, char **argv);
 

@@ -12,6 +12,7 @@
 #include "model/control.h"
 #include "model/first_order.h"
 #include "model/lagrangian_relation.h"
+#include "model/law_values.h"
 #include "model/measure.h"
 #include "model/rigid_rank.h"
 #include "model/rigid_relation.h"
@@ -116,16 +117,26 @@ static void show_rank(const ns_model *m, const ns_understood *u)
   putchar('\n');
 }
 
+static void show_numbers(const ns_model *m, const ns_nonsmooth_law *l)
+{
+  const char *comma = " ";
+  for (const ns_law_number *n = l->ops->numbers; n && n->attribute; n++, comma = ", ") {
+    const ns_law_formula *f = ns_law_formula_of(m, l, n->at);
+    if (f) printf("%s%s = %s", comma, n->attribute, f->text);
+    else printf("%s%s = %g%s%s", comma, n->attribute, ns_law_get(l, n), n->unit ? " " : "", n->unit ? n->unit : "");
+  }
+  for (int k = l->formula; k < l->formula + l->nformulas; k++, comma = ", ")
+    if (m->law_formulas[k].bound) printf("%s%s = %s", comma, m->law_formulas[k].attribute, m->law_formulas[k].text);
+}
+
 static void show_interactions(const ns_model *m, const ns_groups *g)
 {
   printf("%d %s, %zu %s\n", m->ninteractions, ns_plural(m->ninteractions, "interaction", "interactions"), m->nrows,
          ns_plural(m->nrows, "row", "rows"));
   for (int k = 0; k < g->n; k++) {
     const ns_interaction *i = &m->interactions[g->group[k].first];
-    printf("  %lld %s with %s", g->group[k].count, i->relation->name, i->law->name);
-    if (i->law->flags & NS_LAW_UNILATERAL) printf(" e = %g", i->restitution);
-    if (i->law->flags & NS_LAW_FRICTION) printf(" en = %g, et = %g, mu = %g", i->en, i->et, i->mu);
-    if (i->law->flags & NS_LAW_ROLLING) printf(", muRolling = %g m", i->mu_rolling);
+    printf("  %lld %s with %s", g->group[k].count, i->relation->name, i->law.ops->name);
+    show_numbers(m, &i->law);
     printf(", %d %s", i->m, ns_plural(i->m, "row", "rows"));
     show_members(&i->at, &m->interactions[g->group[k].last].at, g->group[k].count);
     putchar('\n');
@@ -404,6 +415,7 @@ static int check_model(check *k)
   if (rc == NS_OK) rc = ns_posed_create(&k->s.ctx, k->s.model, &u.posed);
   if (rc != NS_OK) return rc;
   ns_understood_warn(k->s.model, &k->s.ctx);
+  ns_understood_warn_plugins(k->s.model, &k->s.ctx);
   rc = ns_simulation_warn(k->s.sim, &k->s.ctx);
   if (rc != NS_OK) return rc;
   ns_posed_warn(u.posed, k->s.model, &k->s.ctx);

@@ -50,7 +50,7 @@ static void relations(rows *r)
 
 static void laws(rows *r)
 {
-  for (const ns_law_kind *const *k = ns_law_kinds; *k; k++) row(r, (*k)->name, (*k)->help);
+  for (const ns_law_ops *const *k = ns_law_kinds; *k; k++) row(r, (*k)->name, (*k)->help);
 }
 
 static void controls(rows *r)

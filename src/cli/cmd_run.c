@@ -12,6 +12,7 @@
 #include "cli/signals.h"
 #include "cli/summary.h"
 #include "cli/target.h"
+#include "cli/understood.h"
 #include "cli/version.h"
 #include "io/sinks.h"
 #include "simulation/user_events.h"
@@ -57,7 +58,7 @@ static const struct argp_option options[] = {
   {"progress", KEY_PROGRESS, "HOW", 0,
    "auto (default: a bar on a terminal, else lines), none, bar, lines (one every 5 s) or json (an object "
    "a line)", 0},
-  {"quiet", 'q', 0, 0, "Say nothing but warnings and errors", 0},
+  {"quiet", 'q', 0, 0, "Say nothing but errors, and warnings of what happens in the run", 0},
   {"json", KEY_JSON, 0, 0, "Print the summary as a JSON object", 0},
   {"timing", KEY_TIMING, "json", 0, "End with a line of timings on standard error", 0},
   {0},
@@ -336,6 +337,7 @@ static int run_model(run *r)
   if ((rc = ns_restart_find(&r->restart, &r->s, sink ? sink->name : "none")) != NS_OK) return rc;
   if (r->restart.on && (rc = go_back(r)) != NS_OK) return rc;
   if (r->restart.found && r->restart.k.complete) return nothing_left(r);
+  if (!r->quiet && !r->restart.found) ns_understood_warn(r->s.model, &r->s.ctx); /* as check does; once, also where a run goes on */
   if ((rc = ns_dump_begin(&r->dump, &r->s.ctx, r->s.path)) != NS_OK) return rc;
   ns_signals_ignore();
   if (sink && (rc = open_recorder(r, sink)) != NS_OK) return rc;

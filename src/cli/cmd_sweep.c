@@ -36,6 +36,7 @@ typedef struct sweep {
   ns_progress_how how;
   /* Made of them. */
   ns_provenance provenance;
+  ns_run_info info;        /* of it, for the trajectories */
   ns_sweep_progress progress;
   ns_study_options options;
   ns_base *base;
@@ -243,10 +244,9 @@ static int processors(void)
 
 static int sweep_runs(sweep *s, ns_sweep_job *job, ns_pool_state *state)
 {
-  ns_run_info info;
   ns_model nothing = {0};
-  ns_provenance_info(&s->provenance, &nothing, &info);
-  job->info = &info;
+  ns_provenance_info(&s->provenance, &nothing, &s->info);
+  job->info = &s->info;
   if (s->trajectories) {
     char name[16];
     snprintf(name, sizeof name, "run%s", s->trajectories);

@@ -95,6 +95,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   int empty;
   error_t e;
   switch (key) {
+  case ARGP_KEY_INIT:
+    s->import.arena = s->arena;
+    state->child_inputs[0] = &s->import;
+    return 0;
   case 'p': {
     const char *equals = strchr(arg, '=');
     if (!equals || equals == arg || !equals[1])
@@ -132,7 +136,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   }
 }
 
-const struct argp ns_job_argp = {.options = options, .parser = parse_option};
+static const struct argp_child children[] = {{&ns_import_argp, 0, 0, 0}, {0}};
+const struct argp ns_job_argp = {.options = options, .parser = parse_option, .children = children};
 
 /* ---- the job --------------------------------------------------------------------------------- */
 
@@ -225,7 +230,7 @@ static int check_record(ns_job *s)
 static int open_guarded(void *arg)
 {
   ns_job *s = arg;
-  ns_load_options load = {.set = s->set.word, .nset = s->set.n,
+  ns_load_options load = {.import = &s->import.import, .set = s->set.word, .nset = s->set.n,
                           .allow_include = s->include.word, .nallow = s->include.n};
   double begin = ns_job_clock(), loaded;
   int rc = ns_load_file(&s->ctx, s->path, &load, s->plugins, &s->model);

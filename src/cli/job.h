@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/claim.h"
+#include "cli/import_words.h"
 #include "plugin/loader.h"
 #include "simulation/simulation.h"
 
@@ -25,6 +26,7 @@ typedef struct ns_job {
   /* Options. */
   const char *path;        /* of the model */
   ns_words set, include, plugin_path, record;
+  ns_import_words import;  /* its options are parsed by ns_import_argp */
   long long every;         /* 0: as the model says */
   double t_end;            /* NaN: as the model says */
   long long threads;       /* 0: as the model says */

@@ -27,6 +27,7 @@ const ns_command ns_commands[] = {
   {"compare", "whether two outputs, or folders of them, say the same", ns_cmd_compare},
   {"sweep", "run a model many times, as a study says", ns_cmd_sweep},
   {"export", "columns, events or moving points of an output for other programs", ns_cmd_export},
+  {"import", "a model from a model file of another program", ns_cmd_import},
   {"solve", "solve a one-step problem that stands in a file", ns_cmd_solve},
   {"list", "what there is: systems, laws, schemes, solvers, functions, statuses", ns_cmd_list},
   {"example", "list the models that come with nssim, or copy one here", ns_cmd_example},

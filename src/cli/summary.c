@@ -134,7 +134,7 @@ static void show_system(FILE *f, const ns_summary *s, const ns_system *y)
   for (int k = 0; k < most; k++)
     fprintf(f, "%s = %.6g, ", ns_system_coordinate(y, k, buf, sizeof buf), s->state->q[y->q + (size_t)k]);
   if (most < y->nq) fprintf(f, "... %d more; ", y->nq - most);
-  fputs(ns_model_first_order(s->model) ? "rates" : "velocities", f);
+  fputs(ns_system_family(y) == NS_FAMILY_FIRST_ORDER ? "rates" : "velocities", f);
   for (int k = 0; k < speeds; k++)
     fprintf(f, "%s %.6g", k ? "," : "", s->state->v[y->v + (size_t)k]);
   fprintf(f, "%s\n", speeds < y->n ? ", ..." : "");
@@ -411,7 +411,7 @@ static ns_json systems(const ns_summary *s)
     const ns_system *y = &s->model->systems[k];
     char made[32];
     ns_json one = ns_json_object();
-    int first_order = ns_model_first_order(s->model);
+    int first_order = ns_system_family(y) == NS_FAMILY_FIRST_ORDER;
     ns_json_member(&one, first_order ? "x" : "q", numbers(s->state->q + y->q, y->nq));
     ns_json_member(&one, first_order ? "xdot" : "v", numbers(s->state->v + y->v, y->n));
     snprintf(made, sizeof made, "%d", k);

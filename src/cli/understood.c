@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/understood.h"
 
+#include "base/plural.h"
 #include "model/first_order.h"
+#include "model/owned.h"
 #include "model/rigid_body.h"
 #include "model/rigid_rank.h"
 #include "model/unread.h"
@@ -20,9 +22,7 @@ static int like_systems(const ns_model *m, int a, int b)
 static int like_interactions(const ns_model *m, int a, int b)
 {
   const ns_interaction *x = &m->interactions[a], *y = &m->interactions[b];
-  if (x->relation != y->relation || x->law != y->law || x->m != y->m) return 0;
-  if (x->law->flags & NS_LAW_FRICTION) return x->en == y->en && x->et == y->et && x->mu == y->mu && x->mu_rolling == y->mu_rolling;
-  return !(x->law->flags & NS_LAW_UNILATERAL) || x->restitution == y->restitution;
+  return x->relation == y->relation && x->m == y->m && ns_law_same(&x->law, &y->law);
 }
 
 static void put(ns_groups *g, const ns_model *m, like same, int k)
@@ -84,7 +84,20 @@ static void warn_first_order(const ns_model *m, ns_ctx *c)
 /* Of the gap; -1: the law knows no impact. */
 static double restitution(const ns_interaction *it)
 {
-  return it->law->flags & NS_LAW_UNILATERAL ? it->restitution : it->law->flags & NS_LAW_FRICTION ? it->en : -1;
+  return it->law.ops->impact ? it->law.e : -1;
+}
+
+/* Formulas that jump are followed; of a plug-in nobody knows. */
+void ns_understood_warn_plugins(const ns_model *m, ns_ctx *c)
+{
+  char at[512], others[48] = "";
+  int n;
+  const ns_place *first = m->sim.event_driven ? ns_moved_by_plugin(m, &n) : NULL;
+  if (!first) return;
+  if (n > 1) snprintf(others, sizeof others, ", and that of %d more %s", n - 1, ns_plural(n - 1, "system", "systems"));
+  ns_warn(c, "%s: its plug-in%s may jump or have a corner, which an event-driven run cannot know ahead and may step over; where it does, "
+             "write that part as a formula, or give a maxStep shorter than what it does",
+          ns_place_text(first, at, sizeof at), others);
 }
 
 /* Work of a contact over a step is P U_k (1 - theta (1 + e)) with U_k <= 0: it takes energy out exactly when

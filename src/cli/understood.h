@@ -40,5 +40,7 @@ const char *ns_understood_differenced(const ns_system *y, char *buf, size_t n);
 
 /* Tell in c, as warnings, what is allowed but seldom meant. */
 void ns_understood_warn(const ns_model *m, ns_ctx *c);
+/* Of event-driven runs: systems that a plug-in moves. */
+void ns_understood_warn_plugins(const ns_model *m, ns_ctx *c);
 
 #endif

@@ -47,6 +47,7 @@ typedef struct cvode {
   int rc;                 /* of a function of the problem that failed for good */
   double first;           /* step after the last restart, 0: none yet */
   double reached;         /* how far the motion has been looked at: the end of a step, or a root */
+  double shown;           /* how far the caller has come */
   int found;              /* that is a root that is not told yet */
   double step_end;        /* where o->x is: the end of a step, or a root of CVODE */
   int at_root;            /* of CVODE */
@@ -75,10 +76,14 @@ static int weights(N_Vector x, N_Vector w, void *self)
   const ns_flow_problem *p = ((const cvode *)self)->p;
   const double *at = NV_DATA_S(x);
   double *to = NV_DATA_S(w);
-  for (size_t i = 0; i < p->n; i++) to[i] = 1 / (p->options->rtol * fabs(at[i]) + p->atol[i]);
-  for (size_t i = 0; i < p->ncoord && p->coarsest > 0; i++) {
-    double rounding = p->origin ? 16 * DBL_EPSILON * fabs(p->origin[i]) : 0;
-    to[i] = fmax(to[i], 1 / fmax(p->coarsest, rounding));
+  double rtol = p->options->rtol;
+  for (size_t i = 0; i < p->n; i++) {
+    double error = rtol * fabs(at[i]) + p->atol[i];
+    if (i < p->ncoord && p->coarsest > 0) {
+      double rounding = p->origin ? 16 * DBL_EPSILON * fabs(p->origin[i]) : 0, most = rounding > p->coarsest ? rounding : p->coarsest;
+      error = error < most ? error : most;
+    }
+    to[i] = 1 / error;
   }
   return 0;
 }
@@ -191,15 +196,24 @@ static int get_solver(cvode *o)
   return bad ? NS_NOMEM : NS_OK;
 }
 
+/* Where nobody looks into steps, roots that come in pairs are seen as far as rows of the output are close: steps that advance stops at are
+ * no longer than their distance. */
+static double longest_step(const ns_flow_problem *p)
+{
+  int blind = p->each_step && !p->inspect && p->grid > 0;
+  return blind ? fmin(p->options->max_step, p->grid) : p->options->max_step;
+}
+
 static int get_memory(cvode *o)
 {
+  double longest = longest_step(o->p);
   const ns_event_driven_options *e = o->p->options;
   if (get_vectors(o)) return NS_NOMEM;
   o->mem = CVodeCreate(e->method == NS_FLOW_ADAMS ? CV_ADAMS : CV_BDF, o->sun);
   int bad = !o->mem || CVodeSetErrFile(o->mem, NULL) || CVodeInit(o->mem, rate, 0, o->x) || CVodeSetUserData(o->mem, o) ||
             CVodeWFtolerances(o->mem, weights) || get_solver(o) || CVodeSetMaxNumSteps(o->mem, STEPS) ||
             CVodeSetMinStep(o->mem, o->p->min_step) ||
-            CVodeSetMaxErrTestFails(o->mem, ERROR_TESTS) || (isfinite(e->max_step) && CVodeSetMaxStep(o->mem, e->max_step)) ||
+            CVodeSetMaxErrTestFails(o->mem, ERROR_TESTS) || (isfinite(longest) && CVodeSetMaxStep(o->mem, longest)) ||
             (o->p->nroots && (CVodeRootInit(o->mem, o->p->nroots, roots) || CVodeSetNoInactiveRootWarn(o->mem)));
   return bad ? NS_NOMEM : NS_OK;
 }
@@ -277,19 +291,22 @@ static int out_of_memory(const cvode *o)
 static int failed(cvode *o, ns_ctx *c, int flag, double t)
 {
   double h = 0, share;
-  char name[256];
+  char name[256], at[NS_FLOW_PLACE];
   if (flag == CV_LSETUP_FAIL && out_of_memory(o)) return ns_nomem(c, "KLU");
   if (o->rc < 0) {
     int rc = o->rc;
     o->rc = 0;
     return ns_flow_refused(c, rc, t);
   }
+  int rc = ns_flow_blame(o->p, c, t, N_VGetArrayPointer(o->x));
+  if (rc) return rc;
   size_t i = worst(o, &share);
   CVodeGetCurrentStep(o->mem, &h);
   const char *stiff = o->p->options->method == NS_FLOW_ADAMS ? "method=\"bdf\" for stiff motion, " : "";
-  return ns_fail(c, NS_NUMERIC, "CVODE stopped at t = %.10g s with a step of %.3g s: %s (%s has the largest part in the error, %.2g "
-                 "of what is allowed); the results so far are kept; try %slarger tolerances, or look for a force that "
-                 "jumps or grows without bound there", t, h, reason(flag), o->p->name(o->p->of, i, name, sizeof name), share, stiff);
+  return ns_fail(c, NS_NUMERIC, "%sCVODE stopped at t = %.10g s with a step of %.3g s: %s (%s has the largest part in the "
+                 "error, %.2g of what is allowed); the results so far are kept; try %slarger tolerances, or look for a force "
+                 "that jumps or grows without bound there", ns_flow_at(o->p, i, at), t, h, reason(flag),
+                 o->p->name(o->p->of, i, name, sizeof name), share, stiff);
 }
 
 /* ---- flow ----------------------------------------------------------------------------------------------------------- */
@@ -314,7 +331,7 @@ static int begin(cvode *o, double t)
   o->differences = 0;
   o->rc = 0;
   o->found = o->at_root = o->blind = 0;
-  o->reached = o->step_end = t;
+  o->reached = o->step_end = o->shown = t;
   double longest = o->p->longest_first, first = longest > 0 && !(o->first < longest && o->first > 0) ? longest : o->first;
   if (o->sparse) SUNLinSol_KLUReInit(o->linear, &o->A.as, 0, SUNKLU_REINIT_PARTIAL); /* pivots, too, are those of what follows */
   return CVodeReInit(o->mem, t, o->x) || CVodeSetInitStep(o->mem, first) ||
@@ -326,17 +343,18 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
   cvode *o = self;
   memcpy(N_VGetArrayPointer(o->x), x, o->p->n * sizeof *x);
   for (int k = 0; k < o->p->nroots; k++) o->direction[k] = direction[k];
-  return begin(o, t) ? ns_fail(c, NS_NUMERIC, "CVODE cannot begin at t = %.10g s", t) : NS_OK;
+  return begin(o, t) ? ns_flow_cannot(o->p, c, "CVODE", "cannot begin", t, x) : NS_OK;
 }
 
-/* A step where somebody looks into it, else to `end`; or a part of it up to a root. CVODE does not go on from a root where a function is exactly zero and still is a moment later
+/* A step where somebody looks into it or wants each, else to `end`; or a part of it up to a root. CVODE does not go on from a root where a function is exactly zero and still is a moment later
  * (CV_ILL_INPUT), as at an equilibrium that has been reached to rounding. After a restart such a function waits until it has moved. */
 static int take_step(cvode *o, double end, double stop)
 {
   double at = o->step_end;
-  int how = o->p->inspect ? CV_ONE_STEP : CV_NORMAL;
+  int single = o->p->inspect || o->p->each_step;
+  int how = single ? CV_ONE_STEP : CV_NORMAL;
   CVodeSetStopTime(o->mem, stop);
-  double ahead = o->p->inspect ? stop : end;
+  double ahead = single ? stop : end;
   int flag = CVode(o->mem, ahead, o->x, &at, how);
   if (flag == CV_ILL_INPUT && o->at_root && !begin(o, o->step_end)) {
     at = o->step_end;
@@ -368,15 +386,16 @@ static int dense(void *self, ns_ctx *c, double t, int k, double *x);
 static int advance(void *self, ns_ctx *c, double end, double stop, double *t, double *x, ns_flow_end *why)
 {
   cvode *o = self;
-  int flag = 0;
-  for (int steps = 0; o->reached < end && !o->found && flag >= 0; steps++) {
+  int flag = 0, rest = o->p->each_step && o->shown < o->reached; /* of the step before */
+  for (int steps = 0; !rest && o->reached < end && !o->found && flag >= 0; steps++) {
     if (o->blind) flag = CV_RTFUNC_FAIL;
     else if (o->reached >= o->step_end) flag = steps < STEPS ? take_step(o, end, stop) : CV_TOO_MUCH_WORK;
     if (flag >= 0 && look(o)) flag = CV_RTFUNC_FAIL;
+    if (o->p->each_step) break;
   }
   int root = flag >= 0 && o->found && o->reached <= end;
   *why = root ? NS_FLOW_ROOT : NS_FLOW_REACHED;
-  *t = flag < 0 ? o->step_end : fmin(o->reached, end);
+  *t = o->shown = flag < 0 ? o->step_end : fmin(o->reached, end);
   if (flag >= 0 && *t < o->step_end && dense(o, c, *t, 0, x)) return c->rc;
   if (*t >= o->step_end) memcpy(x, N_VGetArrayPointer(o->x), o->p->n * sizeof *x);
   if (!root) return flag >= 0 ? NS_OK : failed(o, c, flag, *t);
@@ -391,7 +410,7 @@ static const int *fired(const void *self) { return ((const cvode *)self)->fired;
 static int dense(void *self, ns_ctx *c, double t, int k, double *x)
 {
   cvode *o = self;
-  if (CVodeGetDky(o->mem, t, k, o->error)) return ns_fail(c, NS_NUMERIC, "CVODE has no values at t = %.17g s", t);
+  if (CVodeGetDky(o->mem, t, k, o->error)) return ns_flow_cannot(o->p, c, "CVODE", "has no values", t, NULL);
   memcpy(x, N_VGetArrayPointer(o->error), o->p->n * sizeof *x);
   return NS_OK;
 }
@@ -445,4 +464,5 @@ const ns_flow_ops ns_cvode = {.size = sizeof ns_cvode,
                               .destroy = destroy,
                               .memory = &memory,
                               .newton = newton,
-                              .first = first_step};
+                              .first = first_step,
+                              .inspects = 1};

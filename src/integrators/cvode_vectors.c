@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/cvode_vectors.h"
 
+#include "algebra/pair.h"
+
 #include <nvector/nvector_serial.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +28,102 @@ struct ns_cvode_vectors {
   double *data;   /* [most x room] */
   slot empty[EMPTY];
 };
+
+/* ---- arithmetic --------------------------------------------------------------------------------------------- */
+
+static const double *of(N_Vector v) { return NV_DATA_S(v); }
+static int length(N_Vector v) { return (int)NV_LENGTH_S(v); }
+static ns_pair both(double a) { return (ns_pair){a, a}; }
+
+/* z = a (x + y) */
+static void scaled_sum(int n, double a, const double *x, const double *y, double *z)
+{
+  for (int i = 0; i < n; i++) z[i] = a * (x[i] + y[i]);
+}
+
+static void scaled_difference(int n, double a, const double *x, const double *y, double *z)
+{
+  for (int i = 0; i < n; i++) z[i] = a * (x[i] - y[i]);
+}
+
+/* z = a x + b y, rounded as the serial vectors of SUNDIALS do. */
+static void linear_sum(realtype a, N_Vector vx, realtype b, N_Vector vy, N_Vector vz)
+{
+  int n = length(vz), i = 0;
+  const double *x = of(vx), *y = of(vy);
+  double *z = NV_DATA_S(vz);
+  if (a == b && fabs(a) != 1) scaled_sum(n, a, x, y, z);
+  else if (a == -b && fabs(a) != 1) scaled_difference(n, a, x, y, z);
+  else {
+    for (; i + 1 < n; i += 2) ns_pair_put(both(a) * ns_pair_at(x + i) + both(b) * ns_pair_at(y + i), z + i);
+    if (i < n) z[i] = a * x[i] + b * y[i];
+  }
+}
+
+static void scale(realtype a, N_Vector vx, N_Vector vz)
+{
+  int n = length(vz), i = 0;
+  const double *x = of(vx);
+  double *z = NV_DATA_S(vz);
+  for (; i + 1 < n; i += 2) ns_pair_put(both(a) * ns_pair_at(x + i), z + i);
+  if (i < n) z[i] = a * x[i];
+}
+
+static double weighted_squares(N_Vector vx, N_Vector vw)
+{
+  const double *x = of(vx), *w = of(vw);
+  double sum = 0;
+  for (int i = 0, n = length(vx); i < n; i++) {
+    double a = x[i] * w[i];
+    sum += a * a;
+  }
+  return sum;
+}
+
+static double weighted_norm(N_Vector x, N_Vector w) { return sqrt(weighted_squares(x, w) / length(x)); }
+
+enum { TERMS = 16 }; /* of a sum that is made at once: the history of a step and one more */
+
+/* z = sum c_i x_i over the first n of them, which may be added to z. */
+static void sum_of_some(int n, const double *c, N_Vector *X, int add, N_Vector vz)
+{
+  const double *x[TERMS];
+  double *z = NV_DATA_S(vz);
+  int size = length(vz), j = 0;
+  for (int i = 0; i < n; i++) x[i] = of(X[i]);
+  for (; j + 1 < size; j += 2) {
+    ns_pair sum = add ? ns_pair_at(z + j) : both(c[0]) * ns_pair_at(x[0] + j);
+    for (int i = !add; i < n; i++) sum += both(c[i]) * ns_pair_at(x[i] + j);
+    ns_pair_put(sum, z + j);
+  }
+  for (; j < size; j++) {
+    double sum = add ? z[j] : c[0] * x[0][j];
+    for (int i = !add; i < n; i++) sum += c[i] * x[i][j];
+    z[j] = sum;
+  }
+}
+
+/* z may be the first of X. */
+static int linear_combination(int n, realtype *c, N_Vector *X, N_Vector z)
+{
+  for (int from = 0; from < n; from += TERMS) sum_of_some(n - from < TERMS ? n - from : TERMS, c + from, X + from, from > 0, z);
+  return 0;
+}
+
+/* Z_i = a_i x + Y_i */
+static int scale_add_multi(int n, realtype *a, N_Vector x, N_Vector *Y, N_Vector *Z)
+{
+  for (int i = 0; i < n; i++) linear_sum(a[i], x, 1, Y[i], Z[i]);
+  return 0;
+}
+
+static int scale_array(int n, realtype *a, N_Vector *X, N_Vector *Z)
+{
+  for (int i = 0; i < n; i++) scale(a[i], X[i], Z[i]);
+  return 0;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------- */
 
 static N_Vector fill(ns_cvode_vectors *p, slot *s, double *data)
 {
@@ -69,6 +168,13 @@ ns_cvode_vectors *ns_cvode_vectors_create(void *sun, size_t n, int most)
   p->ops.nvclone = clone;
   p->ops.nvcloneempty = clone_empty;
   p->ops.nvdestroy = forget;
+  p->ops.nvlinearsum = linear_sum;
+  p->ops.nvscale = scale;
+  p->ops.nvwrmsnorm = weighted_norm;
+  p->ops.nvwsqrsumlocal = weighted_squares;
+  p->ops.nvlinearcombination = linear_combination;
+  p->ops.nvscaleaddmulti = scale_add_multi;
+  p->ops.nvscalevectorarray = scale_array;
   return p;
 }
 

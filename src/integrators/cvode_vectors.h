@@ -2,7 +2,10 @@
 /* cvode_vectors.h -- vectors of SUNDIALS from a pool that is got at once.
  *
  * SUNDIALS 6.4 writes through the vector that a clone returns without a look at it, so that a clone must not fail: all vectors
- * that an integrator will ever ask for are made here before, and cloning takes the next one. */
+ * that an integrator will ever ask for are made here before, and cloning takes the next one.
+ *
+ * What an integrator computes with them most is written for short vectors: two numbers at a time, and the sums over the history of
+ * a step at once. Each number is rounded as by the serial vectors of SUNDIALS. */
 #ifndef NS_INTEGRATORS_CVODE_VECTORS_H
 #define NS_INTEGRATORS_CVODE_VECTORS_H
 

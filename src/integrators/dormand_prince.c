@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/dormand_prince.h"
 
+#include "algebra/pair.h"
+
 #include <math.h>
 
 enum { S = NS_DORMAND_PRINCE_STAGES };
@@ -48,30 +50,66 @@ static const double E5[S] = {0.1312004499419488073250102996e-1, 0, 0, 0, 0, -0.1
 static const double THIRD[3] = {0.244094488188976377952755905512, 0.733846688281611857341361741547,
                                 0.220588235294117647058823529412e-1};
 
-/* point = x + h sum w_i k_i over the first n stages. */
-static void combine(const ns_dormand_prince *o, double h, const double *w, int stages, const double *x, double *point)
+/* The stages that have a weight. */
+typedef struct terms {
+  int n;
+  double weight[S];
+  const double *k[S];
+} terms;
+
+static void collect(const ns_dormand_prince *o, const double *w, int stages, terms *to)
 {
-  for (size_t j = 0; j < o->n; j++) {
-    double sum = 0;
-    for (int i = 0; i < stages; i++)
-      if (w[i] != 0) sum += w[i] * o->k[(size_t)i * o->n + j];
-    point[j] = x[j] + h * sum;
+  to->n = 0;
+  for (int i = 0; i < stages; i++) {
+    if (w[i] == 0) continue;
+    to->weight[to->n] = w[i];
+    to->k[to->n++] = o->k + (size_t)i * o->n;
   }
 }
+
+/* Their sum at unknowns j and j + 1, and at j alone. */
+static ns_pair sum_of_two(const terms *a, size_t j)
+{
+  ns_pair sum = {0, 0};
+  for (int i = 0; i < a->n; i++) sum += (ns_pair){a->weight[i], a->weight[i]} * ns_pair_at(a->k[i] + j);
+  return sum;
+}
+
+static double sum_of_one(const terms *a, size_t j)
+{
+  double sum = 0;
+  for (int i = 0; i < a->n; i++) sum += a->weight[i] * a->k[i][j];
+  return sum;
+}
+
+/* point = x + h sum w_i k_i over the first stages. */
+static void combine(const ns_dormand_prince *o, double h, const double *w, int stages, const double *x, double *point)
+{
+  terms a;
+  size_t j = 0;
+  collect(o, w, stages, &a);
+  for (; j + 1 < o->n; j += 2) ns_pair_put(ns_pair_at(x + j) + (ns_pair){h, h} * sum_of_two(&a, j), point + j);
+  if (j < o->n) point[j] = x[j] + h * sum_of_one(&a, j);
+}
+
+/* What is not a number is the smaller one, as fmax has it. */
+static double larger(double most, double a) { return a > most ? a : most; }
 
 static double error_of(const ns_dormand_prince *o, double h, const double *weight)
 {
   double fifth = 0, third = 0;
+  terms a, b;
   size_t n = o->n;
-  for (size_t j = 0; j < n; j++) {
-    double e = 0, b = 0;
-    for (int i = 0; i < S; i++) {
-      e += E5[i] * o->k[(size_t)i * n + j];
-      b += B[i] * o->k[(size_t)i * n + j];
+  collect(o, E5, S, &a);
+  collect(o, B, S, &b);
+  for (size_t j = 0; j < n; j += 2) {
+    int two = j + 1 < n;
+    ns_pair e = two ? sum_of_two(&a, j) : (ns_pair){sum_of_one(&a, j)}, d = two ? sum_of_two(&b, j) : (ns_pair){sum_of_one(&b, j)};
+    for (size_t i = 0; i < 1 + (size_t)two; i++) {
+      double less = THIRD[0] * o->k[j + i] + THIRD[1] * o->k[8 * n + j + i] + THIRD[2] * o->k[11 * n + j + i];
+      fifth = larger(fifth, fabs(e[i]) / weight[j + i]);
+      third = larger(third, fabs(d[i] - less) / weight[j + i]);
     }
-    b -= THIRD[0] * o->k[j] + THIRD[1] * o->k[8 * n + j] + THIRD[2] * o->k[11 * n + j];
-    fifth = fmax(fifth, fabs(e) / weight[j]);
-    third = fmax(third, fabs(b) / weight[j]);
   }
   if (!isfinite(fifth) || !isfinite(third)) return INFINITY;
   double size = sqrt(fifth * fifth + third * third / 100);

@@ -223,17 +223,17 @@ double ns_euler_scaled(const euler_moreau *o, int n, const double *R, const doub
   return ns_rate_norm(n, R) / (o->atol + o->rtol * scale + 16 * DBL_EPSILON * rounding);
 }
 
-static int residual(void *self, ns_ctx *c, const double *r, double *out)
+static int residual(void *self, ns_ctx *c, const double *r, double *out, ns_suspect *w)
 {
   euler_moreau *o = self;
   o->fresh = 0;
   int rc = evaluate(o, c);
   if (rc) return rc;
   if (o->unreduced) {
-    *out = ns_euler_sparse_residual(o, r);
+    *out = ns_euler_sparse_residual(o, r, w);
     return NS_OK;
   }
-  double a = ns_euler_linear_residual(o, r), b = ns_euler_newton_residual(o, r);
+  double a = ns_euler_linear_residual(o, r, w), b = ns_euler_newton_residual(o, r, w);
   *out = a > b || isnan(a) ? a : b;
   return NS_OK;
 }

@@ -68,21 +68,21 @@ int ns_euler_linear_build(euler_moreau *o, ns_ctx *c);             /* for a new 
 int ns_euler_linear_begin(euler_moreau *o, ns_ctx *c);             /* b at t1 */
 void ns_euler_linear_free(const euler_moreau *o, double *xfree);
 void ns_euler_linear_field(euler_moreau *o);                       /* f1 at the iterate */
-double ns_euler_linear_residual(euler_moreau *o, const double *r); /* scaled, the largest */
+double ns_euler_linear_residual(euler_moreau *o, const double *r, ns_suspect *w); /* scaled, the largest */
 
 /* ---- newton kernel ---- */
 int ns_euler_newton_create(euler_moreau *o, ns_ctx *c);
 int ns_euler_newton_evaluate(euler_moreau *o, ns_ctx *c); /* M, f1, R at the iterate */
 int ns_euler_newton_linearise(euler_moreau *o, ns_ctx *c, const ns_rate_tangent *K, int nk, int *changed);
 void ns_euler_newton_free(euler_moreau *o, double *xfree);
-double ns_euler_newton_residual(euler_moreau *o, const double *r);
+double ns_euler_newton_residual(euler_moreau *o, const double *r, ns_suspect *w);
 
 /* ---- unreduced kernel ---- */
 int ns_euler_sparse_create(euler_moreau *o, ns_ctx *c);
 int ns_euler_sparse_build(euler_moreau *o);
 void ns_euler_sparse_free(const euler_moreau *o, double *b);
 void ns_euler_sparse_field(euler_moreau *o);
-double ns_euler_sparse_residual(euler_moreau *o, const double *r);
+double ns_euler_sparse_residual(euler_moreau *o, const double *r, ns_suspect *w);
 
 /* |R|_2 over atol + rtol (|M dx| + |h f| + |h r|) + rounding, of n entries. */
 double ns_euler_scaled(const euler_moreau *o, int n, const double *R, const double *Mdx, const double *f,

@@ -166,7 +166,7 @@ void ns_euler_linear_field(euler_moreau *o)
   }
 }
 
-double ns_euler_linear_residual(euler_moreau *o, const double *r)
+double ns_euler_linear_residual(euler_moreau *o, const double *r, ns_suspect *w)
 {
   double worst = 0, h = o->h, th = o->theta, hr = euler_moreau_hr(o), hk = euler_moreau_hk(o);
   for (int k = 0; k < o->nlinear; k++) {
@@ -187,6 +187,7 @@ double ns_euler_linear_residual(euler_moreau *o, const double *r)
     }
     double e = ns_euler_scaled(o, b->n, R, Mdx, o->f1 + at, r + at, rounding);
     if (!(e <= worst)) worst = e; /* a NaN stays */
+    if (w) ns_suspect_system(w, &o->base.m->systems[b->s], e);
   }
   return worst;
 }

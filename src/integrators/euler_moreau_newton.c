@@ -116,11 +116,19 @@ static int put_system(euler_moreau *o, ns_ctx *c, newton_block *b, int i, double
   return NS_OK;
 }
 
+static int is_zero(const double *a, int n)
+{
+  int i = 0;
+  while (i < n && a[i] == 0) i++;
+  return i == n;
+}
+
 /* W -= h gamma K; rows and columns of K go over the systems of the interaction. */
 static void put_tangent(euler_moreau *o, const ns_rate_tangent *t)
 {
   const ns_model *m = o->base.m;
   const ns_interaction *it = &m->interactions[t->interaction];
+  if (is_zero(t->K, it->nQ * it->nQ)) return; /* most of those without a multiplier */
   newton_block *b = &o->newton[o->newton_of[o->base.groups.of[it->systems[0]]]];
   double hg = o->h * o->gamma;
   const double *K = t->K;
@@ -209,7 +217,7 @@ void ns_euler_newton_free(euler_moreau *o, double *xfree)
   }
 }
 
-double ns_euler_newton_residual(euler_moreau *o, const double *r)
+double ns_euler_newton_residual(euler_moreau *o, const double *r, ns_suspect *w)
 {
   const ns_rate_groups *gr = &o->base.groups;
   double worst = 0, hr = euler_moreau_hr(o), hk = euler_moreau_hk(o);
@@ -226,6 +234,7 @@ double ns_euler_newton_residual(euler_moreau *o, const double *r)
       }
       double e = ns_euler_scaled(o, s->n, R, o->tmp + s->q, o->f1 + s->q, r + s->q, rounding);
       if (!(e <= worst)) worst = e; /* a NaN stays */
+      if (w) ns_suspect_system(w, s, e);
     }
   }
   return worst;

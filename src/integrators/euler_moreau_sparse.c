@@ -105,7 +105,7 @@ void ns_euler_sparse_field(euler_moreau *o)
   ns_blocks_gemv(1, &o->sparse.A, o->x, o->f1);
 }
 
-double ns_euler_sparse_residual(euler_moreau *o, const double *r)
+double ns_euler_sparse_residual(euler_moreau *o, const double *r, ns_suspect *w)
 {
   double worst = 0, h = o->h, th = o->theta, hr = euler_moreau_hr(o), hk = euler_moreau_hk(o);
   const ns_model *m = o->base.m;
@@ -122,6 +122,7 @@ double ns_euler_sparse_residual(euler_moreau *o, const double *r)
     }
     double e = ns_euler_scaled(o, s->n, o->R + s->q, o->tmp + s->q, o->f1 + s->q, r + s->q, rounding);
     if (!(e <= worst)) worst = e; /* a NaN stays */
+    if (w) ns_suspect_system(w, s, e);
   }
   return worst;
 }

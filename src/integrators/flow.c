@@ -44,7 +44,35 @@ void ns_flow_work_add(ns_flow_work *w, const ns_flow_work *more)
 
 int ns_flow_refused(ns_ctx *c, int rc, double t)
 {
-  return c->rc ? rc : ns_fail(c, NS_NUMERIC, "a function of the motion failed at t = %.10g s", t);
+  return c->rc ? rc : ns_fail_below(c, NS_NUMERIC, "a function of the motion failed at t = %.10g s", t);
+}
+
+const char *ns_flow_at(const ns_flow_problem *p, size_t i, char *buf)
+{
+  *buf = '\0';
+  if (!p->place) return buf;
+  p->place(p->of, i, buf);
+  size_t n = strlen(buf);
+  snprintf(buf + n, NS_FLOW_PLACE - n, ": ");
+  return buf;
+}
+
+int ns_flow_blame(const ns_flow_problem *p, ns_ctx *c, double t, const double *x)
+{
+  static const double NEAR = 1e-3; /* of the grid: steps that shrink end close to what stops them */
+  double within = fmax(NEAR * p->grid, 1e-12 * fabs(t));
+  return p->blame ? p->blame(p->of, c, t, x, within) : NS_OK;
+}
+
+int ns_flow_cannot(const ns_flow_problem *p, ns_ctx *c, const char *integrator, const char *does, double t, const double *x)
+{
+  char at[NS_FLOW_PLACE];
+  int rc = ns_flow_blame(p, c, t, x);
+  if (rc) return rc;
+  return ns_fail(c, NS_NUMERIC,
+                 "%s%s %s at t = %.10g s: accelerations or rates are not finite; the results so far are kept; "
+                 "look for a division by zero or the root of a negative number there",
+                 ns_flow_at(p, 0, at), integrator, does, t);
 }
 
 size_t ns_flow_worst(const ns_flow_problem *p, const double *error, const double *weight, double *share)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* flow.h -- smooth motion between events: integrators of x' = f(t, x) that find roots, as tables of operations.
  *
- * The driver (simulation/event_driven.c) owns modes and events; a flow owns steps, their error, dense output and roots. Inside
+ * The driver (simulation/event_run.h) owns modes and events; a flow owns steps, their error, dense output and roots. Inside
  * a flow f is smooth: what changes it is an event, after which the flow is restarted.
  *
  *   restart   from (t, x): history and order are dropped, roots and their directions set
- *   advance   to `end`, or to the first root before it
+ *   advance   to `end`, or to the first root before it, or to the end of a step where the problem asks for each
  *   dense     x or a derivative inside the last step
  *
  * t in s. Functions return 0 done, < 0 fatal with a sentence in the context. Nothing but `create` allocates. */
@@ -19,6 +19,7 @@
 #include <stddef.h>
 
 #define NS_FLOW_FREE 1e300
+enum { NS_FLOW_PLACE = 512 };
 
 /* Where df/dx may have entries, by columns; borrowed. The whole diagonal is there, so that a I + b df/dx fits. */
 typedef struct ns_flow_structure {
@@ -57,6 +58,7 @@ typedef struct ns_flow_problem {
   double coarsest;        /* m: errors of q that tables which choose their steps allow are at most that; 0: whatever tolerances say */
   const ns_flow_constraints *constraints; /* NULL: none */
   double grid;            /* s: distance of the rows that are recorded */
+  int each_step;          /* 1: advance also ends where a step does, so that dense output reaches back to where it began */
   /* f [n]. 0; > 0: cannot be evaluated there, a smaller step may help; < 0: fatal, `of` knows the sentence. */
   int (*rate)(void *of, double t, const double *x, double *f);
   /* g [nroots]; the same codes. After a root they are evaluated there again: from then on they may mean something else. */
@@ -66,7 +68,13 @@ typedef struct ns_flow_problem {
   int (*inspect)(void *of, double from, double to, double *root);
   /* Name of unknown i in a sentence; to buf where made. */
   const char *(*name)(void *of, size_t i, char *buf, size_t size);
-  size_t ncoord;          /* x = (q [ncoord], v [ncoord], rest) with q' = v; 0: not known to be of this form */
+  /* Place of its element, to buf [NS_FLOW_PLACE]; NULL: there are no elements. */
+  const char *(*place)(void *of, size_t i, char *buf);
+  /* The flow cannot go on: the sentence of what is not finite at (t, x), or was when `rate` last could not be evaluated, no
+   * farther than `within` s from t. NS_OK: nothing is. NULL: nobody knows. */
+  int (*blame)(void *of, ns_ctx *c, double t, const double *x, double within);
+  size_t ncoord;          /* x = (q [ncoord], v, rest); 0: not known to be of this form */
+  int curved;             /* 1: q' is a product T(q) v, else it is v [ncoord] */
   const double *origin;   /* of q: its unknowns are displacements from there, for sizes of rounding; NULL: 0 [ncoord] */
   ns_flow_structure structure; /* of the jacobian; ptr NULL: not known */
   /* df/dx in that structure, for Newton's iteration; NULL: flows difference f. Rates of the rest may be left out where no other
@@ -87,6 +95,12 @@ typedef struct ns_flow_work {
 void ns_flow_work_add(ns_flow_work *w, const ns_flow_work *more);
 /* A function of the problem ended the motion with rc < 0 at t: rc where it said why, else a sentence. */
 int ns_flow_refused(ns_ctx *c, int rc, double t);
+/* Begin of a sentence about unknown i, "m.xml:4: <LagrangianDS id="ball">: ", to buf [NS_FLOW_PLACE]. */
+const char *ns_flow_at(const ns_flow_problem *p, size_t i, char *buf);
+/* `rate` says > 0 where the integrator has to go on, or does ("cannot begin"): the sentence. */
+int ns_flow_cannot(const ns_flow_problem *p, ns_ctx *c, const char *integrator, const char *does, double t, const double *x);
+/* Where the cause is known: its sentence. */
+int ns_flow_blame(const ns_flow_problem *p, ns_ctx *c, double t, const double *x);
 
 typedef struct ns_flow_ops {
   size_t size;       /* sizeof *this where compiled: new fields go last */
@@ -95,7 +109,7 @@ typedef struct ns_flow_ops {
   int (*create)(ns_ctx *c, const ns_flow_problem *p, void **self);
   /* direction [nroots]: +1 rising roots only, -1 falling, 0 both. */
   int (*restart)(void *self, ns_ctx *c, double t, const double *x, const signed char *direction);
-  /* From where it is to `end`; f is not evaluated beyond `stop` (>= end). Out: where it came to, x there [n]; also after a
+  /* From where it is to `end`, or less (each_step); f is not evaluated beyond `stop` (>= end). Out: where it came to, x there [n]; also after a
    * failure, where it is the last good point. */
   int (*advance)(void *self, ns_ctx *c, double end, double stop, double *t, double *x, ns_flow_end *why);
   /* After NS_FLOW_ROOT: +1, -1 rising or falling root, 0 none [nroots]. */
@@ -111,9 +125,10 @@ typedef struct ns_flow_ops {
   int (*newton)(const ns_event_driven_options *e);
   /* 1 where the present flow has constraints of positions as its equations; NULL: never. */
   int (*keeps)(const void *self);
-  int of_motion; /* it needs ncoord > 0; create says so where it is not */
+  int of_motion; /* it needs ncoord > 0 and q' = v; create says so where it is not */
   /* Length of the first step after a restart that is made now, s; 0: not known. NULL: never known. */
   double (*first)(const void *self);
+  int inspects; /* it calls inspect */
 } ns_flow_ops;
 
 /* Registry; ends with NULL. */

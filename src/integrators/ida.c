@@ -271,20 +271,22 @@ static const char *reason(int flag)
 static int failed(ida *o, ns_ctx *c, int flag, double t)
 {
   double h = 0, share;
-  char name[256], part[400] = "";
+  char name[256], at[NS_FLOW_PLACE], part[400] = "";
   if (o->rc < 0) {
     int rc = o->rc;
     o->rc = 0;
     return ns_flow_refused(c, rc, t);
   }
+  int rc = ns_flow_blame(o->p, c, t, values(o->x));
+  if (rc) return rc;
   size_t i = worst(o, &share);
   IDAGetCurrentStep(o->mem, &h);
   if (share > 0)
     snprintf(part, sizeof part, " (%s has the largest part in the error, %.2g of what is allowed)",
              o->p->name(o->p->of, i, name, sizeof name), share);
-  return ns_fail(c, NS_NUMERIC, "IDA stopped at t = %.10g s with a step of %.3g s, %zu %s of constraints held: %s%s; the results so far "
-                 "are kept; try larger tolerances, or look for a force that jumps or grows without bound there", t, h, o->rows,
-                 o->rows == 1 ? "row" : "rows", reason(flag), part);
+  return ns_fail(c, NS_NUMERIC, "%sIDA stopped at t = %.10g s with a step of %.3g s, %zu %s of constraints held: %s%s; the "
+                 "results so far are kept; try larger tolerances, or look for a force that jumps or grows without bound there",
+                 ns_flow_at(o->p, i, at), t, h, o->rows, o->rows == 1 ? "row" : "rows", reason(flag), part);
 }
 
 /* ---- flow ----------------------------------------------------------------------------------------------------------- */
@@ -310,7 +312,7 @@ static int resume(ida *o, ns_ctx *c, double t, const signed char *direction)
   o->fresh = 1;
   read_tolerances(o);
   int bad = IDAReInit(o->mem, t, o->x, o->rate) || IDASVtolerances(o->mem, o->p->options->rtol, o->atol) || (o->p->nroots && IDASetRootDirection(o->mem, o->direction));
-  return bad ? ns_fail(c, NS_NUMERIC, "IDA cannot begin at t = %.10g s", t) : NS_OK;
+  return bad ? ns_flow_cannot(o->p, c, "IDA", "cannot begin", t, values(o->x)) : NS_OK;
 }
 
 static int restart(void *self, ns_ctx *c, double t, const double *x, const signed char *direction)
@@ -321,7 +323,7 @@ static int restart(void *self, ns_ctx *c, double t, const double *x, const signe
   leave(o);
   o->rows = o->positions = 0;
   int rc = o->mem ? p->constraints->hold(p->of, t, x, &o->rows, &o->positions, values(o->x) + n, values(o->rate)) : NS_OK;
-  if (rc) return rc < 0 && c->rc ? rc : ns_fail(c, NS_NUMERIC, "IDA cannot begin at t = %.10g s: accelerations are not finite", t);
+  if (rc) return rc < 0 && c->rc ? rc : ns_flow_cannot(p, c, "IDA", "cannot begin", t, x);
   if (!o->rows) return ns_cvode.restart(o->free, c, t, x, direction);
   o->held = 1;
   memcpy(values(o->x), x, n * sizeof *x);
@@ -405,7 +407,7 @@ static int dense(void *self, ns_ctx *c, double t, int k, double *x)
 {
   ida *o = self;
   if (!o->held) return ns_cvode.dense(o->free, c, t, k, x);
-  if (IDAGetDky(o->mem, t, k, o->error)) return ns_fail(c, NS_NUMERIC, "IDA has no values at t = %.17g s", t);
+  if (IDAGetDky(o->mem, t, k, o->error)) return ns_flow_cannot(o->p, c, "IDA", "has no values", t, NULL);
   memcpy(x, values(o->error), o->p->n * sizeof *x);
   return NS_OK;
 }

@@ -17,6 +17,7 @@
 #define NS_INTEGRATORS_INTEGRATOR_H
 
 #include "base/blob.h"
+#include "model/diagnose.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -85,6 +86,8 @@ typedef struct ns_integrator_ops {
   int unreduced; /* 1: one-step problems keep the velocities where that is the smaller form (simulation/unreduced_contacts.h) */
   const ns_memory *memory; /* what it carries from step to step and the state does not; restored instead of start */
   int (*steady)(const void *self, ns_steady_motion *out); /* 1 where all systems are; may be NULL */
+  /* After iterate: the part of each system in the residual; NULL: linear schemes. */
+  void (*suspects)(const void *self, const double *p, ns_suspect *w);
 } ns_integrator_ops;
 
 /* Registry; ends with NULL. */

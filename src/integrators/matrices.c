@@ -3,6 +3,8 @@
 
 #include "algebra/dense.h"
 #include "model/lagrangian.h"
+#include "model/mechanics.h"
+#include "model/rigid_body.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,11 +12,14 @@
 
 typedef enum kernel { DIAGONAL, DENSE, MOVING } kernel;
 
+/* Rigid bodies: M is constant, and diagonal in the plane and in principal axes. */
+enum { BODY = 6 };
+
 typedef struct block {
   kernel kind;
   int symmetric;
   double *W; /* factors [n x n]; diagonal: the inverse [n] */
-  double *M; /* moving: the mass [n x n] */
+  double *M; /* moving: the mass [n x n]; else that of W */
   int *piv;  /* [n] */
 } block;
 
@@ -28,9 +33,23 @@ struct ns_matrices {
   double *work;
 };
 
+static int is_diagonal(int n, const double *M)
+{
+  for (int i = 0; i < n * n; i++)
+    if (i % (n + 1) && M[i] != 0) return 0;
+  return 1;
+}
+
 static void classify(const ns_matrices *o, const ns_system *s, block *k)
 {
   int mass_only = o->b == 0 && o->c == 0;
+  if (ns_mechanics_is_rigid(s)) {
+    double M[BODY * BODY];
+    ns_rigid_mass(s, M);
+    k->kind = is_diagonal(s->n, M) ? DIAGONAL : DENSE;
+    k->symmetric = 1;
+    return;
+  }
   if (s->mass.how > NS_OP_CONSTANT) {
     k->kind = MOVING;
     return;
@@ -50,9 +69,9 @@ static int get_memory(ns_matrices *o)
   for (int i = 0; i < o->m->nsystems; i++) {
     const ns_system *s = &o->m->systems[i];
     block *k = &o->block[i];
-    size_t n = (size_t)s->n, w = ns_lagrangian_work(s);
+    size_t n = (size_t)s->n, w = ns_mechanics_is_rigid(s) ? 0 : ns_lagrangian_work(s);
     classify(o, s, k);
-    k->W = k->kind == DIAGONAL ? inverse + s->q : ns_arena_zero(o->mem, n * n, sizeof *k->W);
+    k->W = k->kind == DIAGONAL ? inverse + s->v : ns_arena_zero(o->mem, n * n, sizeof *k->W);
     if (k->kind != DIAGONAL) o->inverse = NULL;
     o->moving |= k->kind == MOVING;
     k->M = k->kind == MOVING ? ns_arena_zero(o->mem, n * n, sizeof *k->M) : k->W;
@@ -86,6 +105,11 @@ static int factor(ns_ctx *c, const ns_system *s, block *k, double t)
 /* Entry (i, j) of W of a constant system. */
 static double entry(const ns_matrices *o, const ns_system *s, int i, int j)
 {
+  if (ns_mechanics_is_rigid(s)) {
+    double M[BODY * BODY];
+    ns_rigid_mass(s, M);
+    return M[i + j * s->n];
+  }
   double w = s->mass.how ? ns_operator_entry(&s->mass, i, j) : i == j;
   if (o->b != 0 && s->damping.how) w += o->b * ns_operator_entry(&s->damping, i, j);
   if (o->c != 0 && s->stiffness.how) w += o->c * ns_operator_entry(&s->stiffness, i, j);
@@ -136,7 +160,8 @@ void ns_matrices_info(const ns_matrices *o, ns_integrator_info *info)
   *info = (ns_integrator_info){.linear = 1, .symmetric = 1, .bytes = ns_arena_used(o->mem) + sizeof *o};
   for (int i = 0; i < o->m->nsystems; i++) {
     const block *k = &o->block[i];
-    int linear = ns_lagrangian_is_linear(&o->m->systems[i]);
+    const ns_system *s = &o->m->systems[i];
+    int linear = ns_mechanics_is_rigid(s) ? ns_mechanics_is_steady(s) : ns_lagrangian_is_linear(s);
     info->diagonal += linear && k->kind == DIAGONAL;
     info->dense += linear && k->kind != DIAGONAL;
     info->nonlinear += !linear;
@@ -197,16 +222,25 @@ static void solve(const void *self, int i, int nrhs, double *B)
 void ns_matrices_solve(const ns_matrices *o, double *x)
 {
   for (size_t i = 0; o->inverse && i < o->m->nv; i++) x[i] *= o->inverse[i];
-  for (int i = 0; i < o->m->nsystems && !o->inverse; i++) solve(o, i, 1, x + o->m->systems[i].q);
+  for (int i = 0; i < o->m->nsystems && !o->inverse; i++) solve(o, i, 1, x + o->m->systems[i].v);
+}
+
+static void add_momentum(const ns_system *s, double a, const double *x, double *y)
+{
+  double p[BODY];
+  memcpy(p, x, (size_t)s->n * sizeof *p);
+  ns_rigid_momentum(s, p);
+  for (int r = 0; r < s->n; r++) y[r] += a * p[r];
 }
 
 void ns_matrices_multiply(const ns_matrices *o, double a, const double *x, double *y)
 {
   for (int i = 0; i < o->m->nsystems; i++) {
     const ns_system *s = &o->m->systems[i];
-    const double *xi = x + s->q, *M = o->block[i].M;
-    double *yi = y + s->q;
-    if (o->block[i].kind == MOVING)
+    const double *xi = x + s->v, *M = o->block[i].M;
+    double *yi = y + s->v;
+    if (ns_mechanics_is_rigid(s)) add_momentum(s, a, xi, yi);
+    else if (o->block[i].kind == MOVING)
       for (int j = 0; j < s->n; j++)
         for (int r = 0; r < s->n; r++) yi[r] += a * M[r + j * s->n] * xi[j];
     else if (s->mass.how) ns_operator_gemv_add(a, &s->mass, xi, yi);

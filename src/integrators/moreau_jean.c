@@ -4,6 +4,7 @@
 #include "algebra/dense.h"
 #include "algebra/vector.h"
 #include "integrators/moreau_jean_data.h"
+#include "model/diagnose.h"
 #include "model/lagrangian.h"
 
 #include <float.h>
@@ -95,14 +96,17 @@ static int check_diagonal(const moreau_jean *o, ns_ctx *c)
 /* W of the systems whose matrices are constant. */
 static int build_constant(moreau_jean *o, ns_ctx *c, double h)
 {
-  double ht = h * o->theta, ht2 = ht * ht;
+  double ht, ht2;
   o->h = h;
   o->dirty = 1;
-  for (int k = 0; k < o->nruns; k++)
+  for (int k = 0; k < o->nruns; k++) {
+    ht = h * o->runs[k].theta;
+    ht2 = ht * ht;
     for (size_t i = o->runs[k].a; i < o->runs[k].b; i++) {
       o->winv[i] = 1 / (o->mass[i] + ht * o->damping[i] + ht2 * o->stiffness[i]);
       o->gain[i] = o->winv[i] * (ht * o->fpot[i] + (h - ht) * o->fpot[i]);
     }
+  }
   int rc = check_diagonal(o, c);
   if (rc) return rc;
   for (int k = 0; k < o->nheld; k++) o->winv[o->held[k]] = o->gain[o->held[k]] = 0;
@@ -110,6 +114,8 @@ static int build_constant(moreau_jean *o, ns_ctx *c, double h)
     block *b = &o->blocks[k];
     const ns_system *s = &o->m->systems[b->s];
     if (b->kind != DENSE) continue;
+    ht = h * theta_of(o, s);
+    ht2 = ht * ht;
     if (b->sparse) {
       int pivot = ns_moreau_jean_sparse_build(o, b, ht, ht2);
       if (pivot) return singular(o, c, s, pivot);
@@ -200,7 +206,8 @@ static int evaluate(moreau_jean *o, ns_ctx *c, block *b, int tangents)
   int n = s->n, rc = values(o, c, b, tangents);
   if (rc) return rc;
   const double *M = b->value, *F = M + n * n, *v0 = o->x->v + s->q, *v = o->v + s->q, *F0 = o->x->f + s->q;
-  double *f1 = o->f1 + s->q, *gyr = o->gyr + s->q, *r = o->r + s->q, a = o->h * o->theta, a0 = o->h * (1 - o->theta);
+  double *f1 = o->f1 + s->q, *gyr = o->gyr + s->q, *r = o->r + s->q, theta = theta_of(o, s);
+  double a = o->h * theta, a0 = o->h * (1 - theta);
   double momentum = 0;
   for (int i = 0; i < n; i++) {
     f1[i] = F[i];
@@ -222,26 +229,9 @@ static int evaluate(moreau_jean *o, ns_ctx *c, block *b, int tangents)
 /* Name what is not finite; x is the last good state. */
 static int blame(moreau_jean *o, ns_ctx *c)
 {
-  const ns_model *m = o->m;
-  char at[512], name[32];
-  for (int k = 0; k < m->nsystems; k++) {
-    const ns_system *s = &m->systems[k];
-    for (int i = 0; i < s->n; i++) {
-      size_t d = s->q + (size_t)i;
-      if (isfinite(o->v[d]) && isfinite(o->q[d]) && isfinite(o->f1[d]) && isfinite(o->r[d])) continue;
-      ns_place_text(&s->at, at, sizeof at);
-      ns_system_coordinate(s, i, name, sizeof name);
-      return ns_fail(c, NS_NUMERIC,
-                     "%s: coordinate %s is not finite in the step from t = %.10g s (position %g, velocity %g, "
-                     "force %g); the last good state is kept; look for a division by zero or a root of a "
-                     "negative number in its mass and forces near position %g, or take a smaller h",
-                     at, s->names ? s->names[i] : name, *o->x->t, o->q[d], o->v[d], o->f1[d],
-                     o->x->q[d]);
-    }
-  }
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: the energy overflowed in the step from t = %.10g s, this system is the fastest; the last good state is kept; take a "
-                 "smaller h, or theta >= 0.5", ns_place_text(&ns_system_fastest(m, o->v)->at, at, sizeof at), *o->x->t);
+  const ns_state *x = o->x;
+  return ns_fail_not_finite(c, o->m, &(ns_moment){.from = *x->t, .t = o->t1, .q = o->q, .v = o->v, .z = x->z,
+                                                  .lambda = x->lambda, .force = o->f1, .q0 = x->q, .v0 = x->v});
 }
 
 static int tangents(moreau_jean *o, ns_ctx *c, block *b)
@@ -261,7 +251,7 @@ static int newton_free(moreau_jean *o, ns_ctx *c, block *b)
   const ns_system *s = &o->m->systems[b->s];
   int n = s->n, nn = n * n;
   const double *M = b->value, *Kt = M + nn + 2 * n, *Ct = Kt + nn, *v0 = o->x->v + s->q;
-  double ht = o->h * o->theta, *v = o->v + s->q, *r = o->r + s->q, *gain = o->free + s->q;
+  double ht = o->h * theta_of(o, s), *v = o->v + s->q, *r = o->r + s->q, *gain = o->free + s->q;
   for (int i = 0; i < n; i++)
     if (!isfinite(r[i])) return blame(o, c);
   int rc = ht > 0 && !b->tangents ? tangents(o, c, b) : NS_OK;
@@ -306,7 +296,6 @@ static int external(const moreau_jean *o, ns_ctx *c, int i, double t, const ns_s
 static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
 {
   moreau_jean *o = self;
-  double a = h * o->theta;
   int rc = NS_OK;
   o->x = x;
   o->t1 = t1;
@@ -318,6 +307,7 @@ static int begin(void *self, ns_ctx *c, const ns_state *x, double t1, double h)
   for (int k = 0; k < o->nblocks && !rc; k++) {
     if (o->blocks[k].kind != NONLINEAR) continue;
     const ns_system *s = &o->m->systems[o->blocks[k].s];
+    double a = h * theta_of(o, s);
     for (size_t i = s->q; i < s->q + (size_t)s->n; i++) {
       o->v[i] = x->v[i] + o->drift[i];
       o->q[i] = x->q[i] + (a * o->v[i] + (h - a) * x->v[i]);
@@ -338,7 +328,7 @@ static inline void steady_free(const moreau_jean *o, size_t a, size_t b)
 static void run_free(const moreau_jean *o, run k)
 {
   const double *v0 = o->x->v, *q0 = o->x->q, *f0 = o->x->f, *f1 = o->f1;
-  double h = o->h, a = h * o->theta, b = h * (1 - o->theta), *restrict vfree = o->v;
+  double h = o->h, a = h * k.theta, b = h * (1 - k.theta), *restrict vfree = o->v;
   if (k.steady) {
     steady_free(o, k.a, k.b);
     return;
@@ -360,7 +350,7 @@ static void dense_free(const moreau_jean *o, const block *b)
   int n = s->n;
   size_t at = s->q;
   const double *v0 = o->x->v + at, *q0 = o->x->q + at, *f0 = o->x->f + at, *f1 = o->f1 + at;
-  double h = o->h, ht = h * o->theta, *out = o->v + at, *shifted = o->work;
+  double h = o->h, ht = h * theta_of(o, s), *out = o->v + at, *shifted = o->work;
   for (int i = 0; i < n; i++) out[i] = ht * f1[i] + (h - ht) * f0[i];
   if (b->sparse) ns_moreau_jean_sparse_add(-h, &b->sparse->C, v0, out);
   else ns_operator_gemv_add(-h, &s->damping, v0, out);
@@ -413,12 +403,24 @@ static int vfree(void *self, ns_ctx *c, int *changed)
   return NS_OK;
 }
 
-/* q = q_k + h (theta v + (1 - theta) v_k) */
+/* q = q_k + h (theta v + (1 - theta) v_k) from coordinate `from` to before `to`. */
+static inline void positions_between(const moreau_jean *o, double theta, size_t from, size_t to)
+{
+  double a = o->h * theta, b = o->h * (1 - theta), *restrict q = o->q;
+  const double *restrict v = o->v, *restrict v0 = o->x->v, *restrict q0 = o->x->q;
+  for (size_t i = from; i < to; i++) q[i] = q0[i] + (a * v[i] + b * v0[i]);
+}
+
 static inline void theta_positions(const moreau_jean *o)
 {
-  double a = o->h * o->theta, b = o->h * (1 - o->theta), *restrict q = o->q;
-  const double *restrict v = o->v, *restrict v0 = o->x->v, *restrict q0 = o->x->q;
-  for (size_t i = 0, n = o->m->nv; i < n; i++) q[i] = q0[i] + (a * v[i] + b * v0[i]);
+  if (!o->mixed) {
+    positions_between(o, o->theta, 0, o->m->nv);
+    return;
+  }
+  for (int k = 0; k < o->m->nsystems; k++) {
+    const ns_system *s = &o->m->systems[k];
+    positions_between(o, theta_of(o, s), s->q, s->q + (size_t)s->n);
+  }
 }
 
 static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
@@ -435,7 +437,16 @@ static int iterate(void *self, ns_ctx *c, const double *p, double *residual)
     if (!(r <= *residual)) *residual = r; /* a NaN stays */
   }
   if (o->nheld) ns_moreau_jean_supports(o, p);
-  return NS_OK;
+  return isnan(*residual) ? blame(o, c) : NS_OK;
+}
+
+static void suspects(const void *self, const double *p, ns_suspect *w)
+{
+  const moreau_jean *o = self;
+  for (int k = 0; k < o->nblocks; k++) {
+    const block *b = &o->blocks[k];
+    if (b->kind == NONLINEAR) ns_suspect_system(w, &o->m->systems[b->s], scaled_residual(o, b, p));
+  }
 }
 
 static double *position(void *self) { return ((moreau_jean *)self)->q; }
@@ -572,7 +583,7 @@ static int steady(const void *self, ns_steady_motion *out)
   .size = sizeof(ns_integrator_ops), .order = 2, .create = create, .info = info, .start = start, \
   .begin = begin, .velocity = velocity, .vfree = vfree, .solve = solve, .constant = constant,      \
   .diagonal = diagonal, .iterate = iterate, .predict = predict, .commit = commit, .destroy = destroy, \
-  .memory = &ns_moreau_jean_memory, .steady = steady
+  .memory = &ns_moreau_jean_memory, .steady = steady, .suspects = suspects
 
 const ns_integrator_ops ns_moreau_jean = {OPERATIONS,
                                           .name = "MoreauJeanOSI",

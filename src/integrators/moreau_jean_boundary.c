@@ -114,7 +114,7 @@ void ns_moreau_jean_hold_residual(const moreau_jean *o, const block *b, double s
 static double linear_row(const moreau_jean *o, const ns_system *s, int j)
 {
   const double *v0 = o->x->v + s->q, *q0 = o->x->q + s->q, *v = o->v + s->q, *q = o->q + s->q;
-  double th = o->theta, h = o->h, d = o->f1[s->q + (size_t)j], f = th * d + (1 - th) * o->x->f[s->q + (size_t)j];
+  double th = theta_of(o, s), h = o->h, d = o->f1[s->q + (size_t)j], f = th * d + (1 - th) * o->x->f[s->q + (size_t)j];
   double r = -h * f;
   for (int i = 0; i < s->n; i++) {
     double m = s->mass.how ? ns_operator_entry(&s->mass, j, i) : i == j;

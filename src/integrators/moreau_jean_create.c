@@ -24,6 +24,7 @@ static void classify(moreau_jean *o)
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
     size_t a = s->q, b = a + (size_t)s->n;
+    o->mixed = o->mixed || s->own_theta;
     o->kind[i] = kernel_of(s);
     o->block_of[i] = -1;
     if (s->fext.how == NS_OP_CONSTANT)
@@ -41,10 +42,11 @@ static void classify(moreau_jean *o)
       o->stiffness[a + (size_t)k] = diagonal_entry(&s->stiffness, k, 0);
     }
     run *last = o->nruns ? &o->runs[o->nruns - 1] : NULL;
-    if (last && last->b == a && last->plain == plain && last->steady == steady)
+    double theta = theta_of(o, s);
+    if (last && last->b == a && last->plain == plain && last->steady == steady && last->theta == theta)
       last->b = b;
     else
-      o->runs[o->nruns++] = (run){a, b, plain, steady};
+      o->runs[o->nruns++] = (run){a, b, plain, steady, theta};
   }
 }
 
@@ -110,6 +112,6 @@ int ns_moreau_jean_get_memory(moreau_jean *o, ns_ctx *c)
     ok = b->W && b->piv;
   }
   if (!ok || ns_moreau_jean_hold(o)) return NS_NOMEM;
-  o->steady = o->nruns == 1 && o->runs[0].steady && !o->nblocks && !o->ntimed && !o->nheld && !m->nz;
+  o->steady = !o->mixed && o->nruns == 1 && o->runs[0].steady && !o->nblocks && !o->ntimed && !o->nheld && !m->nz;
   return NS_OK;
 }

@@ -15,6 +15,7 @@ typedef struct run {
   size_t a, b;
   int plain;  /* no K, no C */
   int steady; /* and constant forces: the velocity gains the same in every step */
+  double theta;
 } run;
 
 /* Matrices of a large linear system as sparse rows (moreau_jean_sparse.c). */
@@ -47,6 +48,7 @@ typedef struct moreau_jean {
   const ns_model *m;
   ns_arena *mem;
   double theta, mass_gamma, atol, rtol, rounding;
+  int mixed;            /* systems have thetas of their own */
   double h, t1;         /* of the present step; W is built for h */
   const ns_state *x;    /* state at its begin, borrowed between begin and commit */
   int dirty;            /* W of constant systems rebuilt since the last vfree */
@@ -82,6 +84,8 @@ typedef struct moreau_jean {
   unsigned char *is_held;             /* [nv] */
   double *held_work;                  /* of the evaluation of one boundary */
 } moreau_jean;
+
+static inline double theta_of(const moreau_jean *o, const ns_system *s) { return s->own_theta ? s->theta : o->theta; }
 
 typedef struct energy {
   double kinetic, potential; /* J */

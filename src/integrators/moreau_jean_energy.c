@@ -87,21 +87,24 @@ double ns_moreau_jean_working(const moreau_jean *o, size_t i, const double *F)
 
 double ns_moreau_jean_work(const moreau_jean *o)
 {
-  double w = 0, th = o->theta;
+  double w = 0;
   const double *v0 = o->x->v, *v = o->v, *f0 = o->x->f;
   for (int k = 0; k < o->ntimed; k++) {
     const ns_system *s = &o->m->systems[o->timed[k]];
+    double th = theta_of(o, s);
     for (size_t i = s->q; i < s->q + (size_t)s->n; i++)
       w += (th * o->f1[i] + (1 - th) * f0[i]) * (v[i] + v0[i]) / 2;
   }
-  for (int k = 0; k < o->nruns; k++)
+  for (int k = 0; k < o->nruns; k++) {
+    double th = o->runs[k].theta;
     if (!o->runs[k].plain)
       for (size_t i = o->runs[k].a; i < o->runs[k].b; i++)
         w -= o->damping[i] * (th * v[i] + (1 - th) * v0[i]) * (v[i] + v0[i]) / 2;
+  }
   for (int k = 0; k < o->nblocks; k++) {
     const block *b = &o->blocks[k];
     const ns_system *s = &o->m->systems[b->s];
-    const double *a = v0 + s->q, *e = v + s->q;
+    const double *a = v0 + s->q, *e = v + s->q, th = theta_of(o, s);
     if (b->kind == DENSE) {
       const ns_operator *C = &s->damping;
       if (!C->how) continue;

@@ -87,6 +87,9 @@ static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
   if (p->ncoord == 0)
     return ns_fail(c, NS_MODEL, "NewMarkAlphaOSI integrates positions and velocities, and the systems of this model have none: expected "
                    "<CVodeOSI/>");
+  if (p->curved)
+    return ns_fail(c, NS_MODEL, "NewMarkAlphaOSI integrates coordinates whose rates are the velocities, and the quaternions of bodies in space "
+                   "turn otherwise: expected <CVodeOSI/> or <IDAOSI/>");
   alpha *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "NewMarkAlphaOSI");
   o->p = p;
@@ -101,33 +104,40 @@ static int create(ns_ctx *c, const ns_flow_problem *p, void **self)
 
 /* ---- failures ----------------------------------------------------------------------------------------------- */
 
+static const char *place_of(const alpha *o, size_t i, char *buf) { return ns_flow_at(o->p, i, buf); }
 static const char *unknown(const alpha *o, size_t i, char *buf, size_t size) { return o->p->name(o->p->of, i, buf, size); }
 
 /* A function of the problem ended with rc at t: what cannot be evaluated ends a run of fixed steps. */
 static int refused(const alpha *o, ns_ctx *c, int rc, double t, double h)
 {
-  char name[256];
+  char name[256], at[NS_FLOW_PLACE];
   if (rc < 0) return ns_flow_refused(c, rc, t);
-  return ns_fail(c, NS_NUMERIC, "NewMarkAlphaOSI stopped at t = %.10g s with a step of %.3g s: accelerations are not finite (%s); the "
-                 "results so far are kept; try a smaller step, or look for a force that grows without bound there", t, h,
-                 unknown(o, 0, name, sizeof name));
+  rc = o->p->blame ? o->p->blame(o->p->of, c, t, o->x2, h) : NS_OK;
+  if (rc) return rc;
+  return ns_fail(c, NS_NUMERIC,
+                 "%sNewMarkAlphaOSI stopped at t = %.10g s with a step of %.3g s: accelerations are not finite (%s); the "
+                 "results so far are kept; try a smaller step, or look for a force that grows without bound there",
+                 place_of(o, 0, at), t, h, unknown(o, 0, name, sizeof name));
 }
 
 static int singular(const alpha *o, ns_ctx *c, int pivot, double h)
 {
-  char name[256];
-  size_t i = pivot > 0 ? (size_t)pivot - 1 : 0;
-  return ns_fail(c, NS_NUMERIC, "NewMarkAlphaOSI stopped at t = %.10g s with a step of %.3g s: the matrix of the step is singular (no "
-                 "pivot for %s); the results so far are kept; try another step, or look for a stiffness below zero there", o->t1, h,
-                 unknown(o, o->n + i, name, sizeof name));
+  char name[256], at[NS_FLOW_PLACE];
+  size_t i = o->n + (pivot > 0 ? (size_t)pivot - 1 : 0);
+  return ns_fail(c, NS_NUMERIC,
+                 "%sNewMarkAlphaOSI stopped at t = %.10g s with a step of %.3g s: the matrix of the step is singular (no "
+                 "pivot for %s); the results so far are kept; try another step, or look for a stiffness below zero there",
+                 place_of(o, i, at), o->t1, h, unknown(o, i, name, sizeof name));
 }
 
 static int unsettled(const alpha *o, ns_ctx *c, double h, int passes, size_t worst, double share)
 {
-  char name[256];
-  return ns_fail(c, NS_NUMERIC, "NewMarkAlphaOSI stopped at t = %.10g s with a step of %.3g s: Newton's method does not converge in %d "
-                 "iterations (%s has the largest correction, %.2g of what is allowed); the results so far are kept; try a smaller step, "
-                 "larger tolerances, or look for a force that jumps there", o->t1, h, passes, unknown(o, worst, name, sizeof name), share);
+  char name[256], at[NS_FLOW_PLACE];
+  return ns_fail(c, NS_NUMERIC,
+                 "%sNewMarkAlphaOSI stopped at t = %.10g s with a step of %.3g s: Newton's method does not converge in %d "
+                 "iterations (%s has the largest correction, %.2g of what is allowed); the results so far are kept; try a "
+                 "smaller step, larger tolerances, or look for a force that jumps there",
+                 place_of(o, worst, at), o->t1, h, passes, unknown(o, worst, name, sizeof name), share);
 }
 
 /* ---- the step -------------------------------------------------------------------------------------------------- */
@@ -321,6 +331,7 @@ static int advance(void *self, ns_ctx *c, double end, double stop, double *t, do
     if (rc) break;
     rc = ns_bracket_search(&o->roots, fmin(end, o->t1), &root);
     if (rc) rc = refused(o, c, rc, o->roots.t, o->h);
+    if (o->p->each_step && o->roots.t >= o->t1) break;
   }
   *t = o->begun ? o->roots.t : o->t1;
   *why = root ? NS_FLOW_ROOT : NS_FLOW_REACHED;

@@ -26,6 +26,7 @@
 
 #include "algebra/blocks.h"
 #include "integrators/integrator.h"
+#include "model/diagnose.h"
 
 /* Systems with a common W. Vectors of a group hold the x of its systems one after the other. */
 typedef struct ns_rate_groups {
@@ -75,8 +76,9 @@ typedef struct ns_rate_ops {
   /* Unreduced: W [nq x nq], every dim 1, and the factor of r in its equation (h gamma, or h). */
   const ns_blocks *(*matrix)(const void *self, double *input_gain);
   /* Of the equations of motion at the iterate with the input r [nq], scaled so that <= 1 is converged:
-   * max over systems |R_i| / (newton_atol + newton_rtol (|M (x - x_k)| + |h f| + |h r|)), rounding allowed for. */
-  int (*residual)(void *self, ns_ctx *c, const double *r, double *residual);
+   * max over systems |R_i| / (newton_atol + newton_rtol (|M (x - x_k)| + |h f| + |h r|)), rounding allowed for.
+   * w: gets the part of each system; NULL: not asked for. */
+  int (*residual)(void *self, ns_ctx *c, const double *r, double *residual, ns_suspect *w);
   /* Write the iterate to x: q, f = f(x_k+1), p = r, v = M^-1 (f + r), *x->t. A state that is not finite is an NS_NUMERIC
    * failure that names system and component, x untouched. */
   int (*commit)(void *self, ns_ctx *c, ns_state *x, const double *r);

@@ -2,6 +2,8 @@
 #include "integrators/rate_base.h"
 
 #include "algebra/dense.h"
+#include "integrators/groups.h"
+#include "model/diagnose.h"
 #include "model/first_order.h"
 #include "model/lagrangian.h" /* ns_operator_is_diagonal */
 
@@ -10,49 +12,26 @@
 
 /* ---- groups --------------------------------------------------------------------------------------- */
 
-static int root(int *up, int i)
-{
-  while (up[i] != i) i = up[i] = up[up[i]];
-  return i;
-}
-
-/* Join the systems that a K couples; the lowest stands for all. */
+/* Join the systems that a K couples. */
 static void couple_systems(const ns_model *m, rate_system *sys, int *up)
 {
   for (int k = 0; k < m->ninteractions; k++) {
     const ns_interaction *it = &m->interactions[k];
     if (!(ns_relation_present(it) & NS_RELATION_K)) continue;
     for (int i = 0; i < it->nsystems; i++) {
-      int a = root(up, it->systems[0]), b = root(up, it->systems[i]);
       sys[it->systems[i]].tangent = 1;
-      if (a < b) up[b] = a;
-      if (b < a) up[a] = b;
+      ns_groups_join(up, it->systems[0], it->systems[i]);
     }
   }
 }
 
 static int make_groups(rate_base *o, int couple)
 {
-  const ns_model *m = o->m;
-  size_t ns = (size_t)m->nsystems;
-  int *size = ns_arena_zero(o->mem, ns, sizeof *size), *first = ns_arena_zero(o->mem, ns + 1, sizeof *first);
-  int *list = ns_arena_zero(o->mem, ns, sizeof *list), *of = ns_arena_zero(o->mem, ns, sizeof *of);
-  int *at = ns_arena_zero(o->mem, ns, sizeof *at), *up = ns_arena_zero(o->mem, ns + 1, sizeof *up), n = 0;
-  if (!size || !first || !list || !of || !at || !up) return NS_NOMEM;
-  for (int i = 0; i < m->nsystems; i++) up[i] = i;
-  if (couple) couple_systems(m, o->sys, up);
-  for (int i = 0; i < m->nsystems; i++) {
-    int r = root(up, i);
-    of[i] = r == i ? n++ : of[r];
-    at[i] = size[of[i]];
-    size[of[i]] += m->systems[i].n;
-    first[of[i] + 1]++;
-  }
-  for (int g = 0; g < n; g++) first[g + 1] += first[g];
-  for (int g = 0; g < n; g++) up[g] = first[g]; /* where the next one goes */
-  for (int i = 0; i < m->nsystems; i++) list[up[of[i]]++] = i;
-  o->groups = (ns_rate_groups){.n = n, .size = size, .first = first, .list = list, .of = of, .at = at};
-  return NS_OK;
+  int *up = ns_arena_zero(o->mem, (size_t)o->m->nsystems + 1, sizeof *up);
+  if (!up) return NS_NOMEM;
+  ns_groups_begin(up, o->m->nsystems);
+  if (couple) couple_systems(o->m, o->sys, up);
+  return ns_groups_make(o->mem, o->m, up, &o->groups);
 }
 
 /* ---- masses --------------------------------------------------------------------------------------- */
@@ -270,40 +249,16 @@ int ns_rate_base_commit(rate_base *o, ns_ctx *c, ns_state *x, const double *q, c
 
 /* ---- faults --------------------------------------------------------------------------------------------- */
 
-/* All are numbers, but too large for their sum: the largest is named. */
-static int overflowed(const rate_base *o, ns_ctx *c, const double *q, const double *v)
-{
-  const ns_model *m = o->m;
-  const ns_system *worst = m->systems;
-  char at[512], name[32];
-  size_t d = worst->q;
-  for (int k = 0; k < m->nsystems; k++)
-    for (size_t i = m->systems[k].q; i < m->systems[k].q + (size_t)m->systems[k].n; i++)
-      if (fabs(q[i]) / 2 + fabs(v[i]) / 2 > fabs(q[d]) / 2 + fabs(v[d]) / 2) worst = &m->systems[k], d = i;
-  return ns_fail(c, NS_NUMERIC, "%s: component %s overflowed in the step from t = %.10g s (value %g, rate %g); the last good "
-                 "state is kept; take a smaller h", ns_place_text(&worst->at, at, sizeof at),
-                 ns_system_coordinate(worst, (int)(d - worst->q), name, sizeof name), *o->x->t, q[d], v[d]);
-}
-
 int ns_rate_base_blame(const rate_base *o, ns_ctx *c, const double *q, const double *f, const double *v)
 {
-  const ns_model *m = o->m;
-  char at[512], name[32];
+  const ns_state *x = o->x;
+  ns_moment at = {.from = *x->t, .t = o->t1, .q = q, .v = x->v, .z = x->z, .lambda = x->lambda, .q0 = x->q, .v0 = x->v};
   ns_rate_base_put_back(o);
-  for (int k = 0; k < m->nsystems; k++) {
-    const ns_system *s = &m->systems[k];
-    for (int i = 0; i < s->n; i++) {
-      size_t d = s->q + (size_t)i;
-      if (isfinite(q[d]) && isfinite(f[d]) && isfinite(v[d])) continue;
-      return ns_fail(c, NS_NUMERIC,
-                     "%s: component %s is not finite in the step from t = %.10g s (value %g, f %g, rate %g); the "
-                     "last good state is kept; look for a division by zero or a root of a negative number in its "
-                     "right-hand side near %g, or take a smaller h",
-                     ns_place_text(&s->at, at, sizeof at), ns_system_coordinate(s, i, name, sizeof name), *o->x->t,
-                     q[d], f[d], v[d], o->x->q[d]);
-    }
-  }
-  return overflowed(o, c, q, v);
+  int rc = ns_fail_function(c, o->m, &at);
+  at.v = v;
+  at.force = f;
+  if (!rc) rc = ns_fail_coordinate(c, o->m, &at);
+  return rc ? rc : ns_fail_overflow(c, o->m, &at);
 }
 
 int ns_rate_base_singular(const rate_base *o, ns_ctx *c, int s, int pivot, const char *what)

@@ -273,7 +273,7 @@ static void gain(const void *self, int g, int nrhs, double *B)
 }
 
 /* R = x - xfree - Gamma r, in the units of x; scale |xfree - x_k| + |Gamma r|. */
-static int residual(void *self, ns_ctx *c, const double *r, double *out)
+static int residual(void *self, ns_ctx *c, const double *r, double *out, ns_suspect *w)
 {
   hold *o = self;
   (void)c;
@@ -292,6 +292,7 @@ static int residual(void *self, ns_ctx *c, const double *r, double *out)
     double scale = o->atol + o->rtol * (move + ns_rate_norm(b->n, in)) + 16 * DBL_EPSILON * most;
     double e = ns_rate_norm(b->n, R) / scale;
     if (!(e <= *out)) *out = e; /* a NaN stays */
+    if (w) ns_suspect_system(w, &o->base.m->systems[b->s], e);
   }
   return NS_OK;
 }

@@ -236,12 +236,7 @@ static int csv_rows(void *self, ns_ctx *c, const double *rows, size_t nrows)
 {
   csv *s = self;
   int rc = NS_OK;
-  for (size_t i = 0; i < nrows && !rc; i++) {
-    for (size_t k = 0; k < s->ncols && !rc; k++) {
-      rc = ns_textfile_put_number(&s->rows, c, *rows++);
-      if (!rc) rc = ns_textfile_put(&s->rows, c, k + 1 < s->ncols ? "," : "\n", 1);
-    }
-  }
+  for (size_t i = 0; i < nrows && !rc; i++) rc = ns_textfile_put_row(&s->rows, c, rows + i * s->ncols, s->ncols);
   if (!rc) rc = ns_textfile_flush(&s->rows, c); /* whole rows reach the file */
   if (!rc) s->nrows += nrows;
   return rc;

@@ -48,7 +48,7 @@ static pid_t start(int in, int out, int err)
   pid_t pid = -1;
   int e = posix_spawn_file_actions_init(&a);
   if (!e) {
-    if (!e) e = posix_spawn_file_actions_adddup2(&a, in, 0);
+    e = posix_spawn_file_actions_adddup2(&a, in, 0);
     if (!e) e = posix_spawn_file_actions_adddup2(&a, out, 1);
     if (!e) e = posix_spawn_file_actions_adddup2(&a, err, 2);
     if (!e) e = posix_spawnp(&pid, name, &a, NULL, argv, environ);

@@ -3,8 +3,10 @@
 
 #include "io/load_job.h"
 #include "io/load_shapes.h"
+#include "io/import/import.h"
 #include "io/xml.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +37,21 @@ static int walk_interactions(ns_load *l, ns_elem *e)
   return ns_load_walk(l, e, ns_load_interaction);
 }
 
+/* Netlists come first: their states have names once they are assembled. They stand in the model or in <systems>. */
+static int netlists(ns_load *l, ns_elem *root, const ns_elem *simulation)
+{
+  ns_elem *const in[] = {root, ns_elem_child(root, "systems")};
+  int rc = NS_OK;
+  for (int count = 1; count >= 0; count--) /* how many there are is known before the first is read */
+    for (int k = 0; k < 2; k++)
+      for (ns_elem *e = in[k] ? in[k]->first : NULL; e && !rc; e = e->next) {
+        if (!e->def || strcmp(e->name, "netlist")) continue;
+        if (count) l->nnetlists++;
+        else rc = ns_load_netlist(l, e, simulation);
+      }
+  return rc;
+}
+
 int ns_load_model(ns_load *l)
 {
   ns_elem *root = l->tree.root;
@@ -42,14 +59,14 @@ int ns_load_model(ns_load *l)
   ns_elem *controls = ns_elem_child(root, "controls");
   ns_elem *simulation = ns_elem_child(root, "simulation"), *output = ns_elem_child(root, "output");
   ns_elem *measures = ns_elem_child(root, "measures"), *events = ns_elem_child(root, "events");
-  ns_elem *netlist = ns_elem_child(root, "netlist");
   int rc = texts(l, root);
+  if (!rc) rc = netlists(l, root, simulation);
   if (!rc && systems) rc = ns_load_walk(l, systems, ns_load_system);
-  if (!rc && systems && !l->m->nsystems && !netlist && !l->msg.c.nerrors)
+  if (!rc && systems && !l->m->nsystems && !l->nnetlists && !l->msg.c.nerrors)
     ns_elem_fail(&l->msg, systems, NULL, "holds no system, expected at least one; `nssim explain` lists them");
-  if (!rc && netlist) rc = ns_load_netlist(l, netlist, simulation);
+  if (!rc && ns_load_foreign_check(l)) l->ids_unknown = 1; /* reported */
   if (!rc && simulation) rc = ns_load_problem(l, simulation);
-  if (!systems && !netlist) l->ids_unknown = 1;
+  if (!systems && !l->nnetlists) l->ids_unknown = 1;
   l->event_driven = simulation && ns_elem_child(simulation, "EventDriven");
   if (!rc) rc = ns_load_contacts(l, ns_elem_child(root, "contacts"));
   if (!rc && interactions) rc = walk_interactions(l, interactions);
@@ -114,6 +131,7 @@ void ns_load_fini(ns_load *l)
 {
   ns_load_parameters_fini(l);
   ns_load_ids_fini(l);
+  ns_load_declared_fini(l);
   free(l->shapes.shape);
   ns_units_destroy(l->units);
   ns_tree_fini(&l->tree);
@@ -122,6 +140,27 @@ void ns_load_fini(ns_load *l)
   ns_arena_destroy(l->scratch);
   ns_arena_destroy(l->graphs);
   ns_arena_destroy(l->ids);
+}
+
+/* A file of another program becomes a model on the way; messages about that name it so. */
+static int import(ns_load *l, const char *path, ns_text *text)
+{
+  static const ns_import_options none;
+  const ns_import_source source = {.path = l->name, .text = text->text, .n = text->n};
+  const ns_importer *k = ns_importer_of(&source);
+  char *model = NULL;
+  if (!k) return NS_OK;
+  int rc = k->convert(&l->msg.c, &source, l->opt && l->opt->import ? l->opt->import : &none, &model);
+  if (rc) return rc;
+  *text = (ns_text){.text = ns_arena_text(l->nodes, model), .n = strlen(model)};
+  free(model);
+  size_t n = strlen(path) + 16;
+  char *name = ns_arena_get(l->nodes, n, 1);
+  if (!text->text || !name) return ns_nomem(&l->msg.c, "text of the model");
+  snprintf(name, n, "%s (imported)", l->name);
+  ns_note(&l->msg.c, "%s: %s, imported; nssim import says what became of it", l->name, k->what);
+  l->name = name;
+  return NS_OK;
 }
 
 int ns_load_init(ns_load *l, ns_ctx *c, const char *path, const ns_load_options *opt, ns_arena *lasts, ns_text *text, int read)
@@ -138,8 +177,10 @@ int ns_load_init(ns_load *l, ns_ctx *c, const char *path, const ns_load_options 
   l->tree = (ns_tree){.msg = &l->msg, .files = &l->files, .arena = l->nodes};
   int rc = ns_files_init(&l->files, &l->msg.c, path, opt ? opt->allow_include : NULL, opt ? opt->nallow : 0);
   if (rc) return rc;
-  return read ? ns_files_read_model(&l->files, &l->msg.c, path, text)
-              : ns_files_note(&l->files, &l->msg.c, path, text->text, text->n);
+  l->name = strcmp(path, "-") ? path : "standard input";
+  if (!read) return ns_files_note(&l->files, &l->msg.c, path, text->text, text->n);
+  rc = ns_files_read_model(&l->files, &l->msg.c, path, text);
+  return rc ? rc : import(l, path, text);
 }
 
 int ns_load_hand_over(ns_ctx *c, int rc, ns_model *m, ns_model **out)
@@ -162,7 +203,7 @@ static int load(ns_ctx *c, const char *path, const ns_text *text, const ns_load_
   l->m = ns_model_create(c);
   int rc = l->m ? NS_OK : NS_NOMEM;
   if (!rc) rc = ns_load_init(l, c, path, opt, l->m->arena, &own, !text);
-  if (!rc) rc = watched(l, !strcmp(path, "-") ? "standard input" : path, &own);
+  if (!rc) rc = watched(l, l->name, &own);
   int told = ns_messages_flush(&l->msg);
   ns_model *m = l->m;
   ns_load_fini(l);

@@ -18,6 +18,7 @@ typedef struct ns_load_options {
   const char *const *allow_include; /* further folders that includes and file= may read [nallow] */
   int nallow;
   long max_instances;               /* most systems and interactions; 0: 1000000 */
+  const struct ns_import_options *import; /* for files of other programs (import/import.h); NULL: nothing is said */
   int as_given;                     /* derivatives are not held against their functions (model/given.h): for tests of calls */
 } ns_load_options;
 

@@ -66,7 +66,7 @@ int ns_base_create(ns_ctx *c, const char *path, const ns_load_options *opt, ns_b
   b->lasts = ns_arena_create(0, 1);
   int rc = ns_load_init(&b->l, c, path, opt, b->lasts, &text, 1);
   ns_xml_watch_begin(&w);
-  if (!rc) rc = read_tree(b, !strcmp(path, "-") ? "standard input" : path, &text);
+  if (!rc) rc = read_tree(b, b->l.name, &text);
   if (ns_xml_watch_end(&w) && !rc) rc = ns_nomem(&b->l.msg.c, "XML document");
   int told = ns_messages_flush(&b->l.msg);
   if (told) rc = told;

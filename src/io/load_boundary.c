@@ -99,7 +99,7 @@ static int harmonic_text(ns_load *l, const ns_elem *e, const ns_indices *index, 
 static int velocities(ns_load *l, const ns_elem *e, const ns_indices *index, int k, made *m)
 {
   const ns_lang_item *item = ns_lang_find("prescribed")->content;
-  const char *plugin = ns_elem_attr(e, "plugin"), *const forms[NS_LANG_FORM_ATTRIBUTES] = {NULL, NULL, plugin};
+  const char *plugin = ns_elem_attr(e, "plugin"), *const forms[NS_LANG_VALUE_ATTRIBUTES] = {NULL, NULL, plugin};
   ns_elem as_value = *e; /* its text is read as that of a value of the system */
   char why[48];
   int rc = NS_OK;

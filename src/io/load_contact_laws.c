@@ -1,93 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_contact_laws.c -- laws of mechanical contacts: numbers in attributes. */
+/* load_contact_laws.c -- laws whose parameters are numbers in attributes. */
 #include "io/load_job.h"
 
-#include <stddef.h>
+#include "model/law_values.h"
+
 #include <string.h>
 
-enum { NUMBERS = 4 };
-
 typedef struct law_made {
-  int size;                  /* rows as said, 0: not said */
-  ns_scalar number[NUMBERS]; /* in the order of the kind's list below */
-  int given[NUMBERS];
+  int size;           /* rows as said, 0: not said */
+  int formula, nformulas; /* of the model's list */
+  ns_scalar number[]; /* in the order of the law's list */
 } law;
 
-typedef struct number_of {
-  const char *attribute;
-  size_t at; /* in ns_interaction */
-} number_of;
+static int is_given(const ns_elem *e, const ns_law_number *n) { return ns_elem_attr(e, n->attribute) != NULL; }
 
-static const number_of newton[NUMBERS] = {{"e", offsetof(ns_interaction, restitution)}};
-static const number_of multiple[NUMBERS] = {{"e", offsetof(ns_interaction, restitution)},
-                                            {"K", offsetof(ns_interaction, stiffness)},
-                                            {"eta", offsetof(ns_interaction, exponent)}};
-static const number_of friction[NUMBERS] = {{"en", offsetof(ns_interaction, en)},
-                                            {"et", offsetof(ns_interaction, et)},
-                                            {"mu", offsetof(ns_interaction, mu)},
-                                            {"muRolling", offsetof(ns_interaction, mu_rolling)}};
-
-static const number_of *numbers(const ns_elem *e)
+int ns_numbers_make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
-  if (!strcmp(e->name, "MultipleImpactNSL")) return multiple;
-  return strstr(e->name, "FrictionNSL") ? friction : newton; /* those that it has */
-}
-
-static int law_make(ns_load *l, ns_elem *e, const ns_indices *index)
-{
-  law *k = e->made = ns_arena_zero(l->scratch, 1, sizeof *k);
-  const number_of *n = numbers(e);
+  const ns_law_number *n = ns_law_find(e->name)->numbers;
+  size_t count = 0;
   double size = 0;
+  while (n[count].attribute) count++;
+  law *k = e->made = ns_arena_zero(l->scratch, 1, sizeof *k + count * sizeof *k->number);
   if (!k) return ns_nomem(&l->msg.c, "a law");
   int bad = ns_load_attribute(l, e, "size", NULL, &size);
   k->size = (int)size; /* in range of the attribute */
-  for (int i = 0; i < NUMBERS && n[i].attribute; i++) {
-    k->given[i] = ns_elem_attr(e, n[i].attribute) != NULL;
-    if (k->given[i]) bad |= ns_load_attribute_make(l, e, n[i].attribute, index, &k->number[i]);
+  k->formula = l->m->nlaw_formulas;
+  for (size_t i = 0; i < count; i++) {
+    const char *text = ns_elem_attr(e, n[i].attribute);
+    ns_where at = {.e = e, .attribute = n[i].attribute};
+    ns_law_formula f = {.at_number = n[i].at};
+    if (text) bad |= ns_load_law_value(l, &at, text, strlen(text), index, &f, &k->number[i], &k->nformulas);
   }
   return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
 }
 
-/* As many rows as the relation has, and as friction can use. */
-static int check_rows(ns_load *l, const ns_elem *e, const char *id, int size, int m)
+/* As many rows as the relation has, and as the law can use. */
+static int check_rows(ns_load *l, const ns_elem *e, const char *id, const ns_law_ops *ops, int size, int m)
 {
-  int rolling = ns_lang_attribute(e->def, "muRolling") != NULL;
-  if (m && rolling && m != 3 && m != 5)
-    return ns_elem_fail(&l->msg, e, id, "acts on a relation with %d row%s, expected 5, or 3 in the plane: the gap, directions of slip and "
-                        "of rolling; take <NewtonEuler5DR>, or <contacts>", m, m == 1 ? "" : "s");
-  if (m && numbers(e) == friction && !rolling && m != 2 && m != 3)
-    return ns_elem_fail(&l->msg, e, id, "acts on a relation with %d row%s, expected 2 or 3: the gap and one or two directions "
-                        "of slip; give H a row for each of them", m, m == 1 ? "" : "s");
+  const char *expected = ops->set == NS_SET_ROLLING
+                             ? "expected 5, or 3 in the plane: the gap, directions of slip and of rolling; take <NewtonEuler5DR>, or <contacts>"
+                             : "expected 2 or 3: the gap and one or two directions of slip; give H a row for each of them";
+  if (m && !ns_law_takes_rows(ops, m))
+    return ns_elem_fail(&l->msg, e, id, "acts on a relation with %d row%s, %s", m, m == 1 ? "" : "s", expected);
   if (m && size && size != m)
     return ns_elem_fail(&l->msg, e, id, "attribute size is %d, expected %d, the rows of the relation", size, m);
   return NS_OK;
 }
 
-static int law_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
+int ns_numbers_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
 {
   const law *k = e->made;
-  const number_of *n = numbers(e);
-  int rc = check_rows(l, e, id, k->size, it->m);
-  for (int i = 0; i < NUMBERS && n[i].attribute && !rc; i++) {
-    double x = k->given[i] ? ns_scalar_get(&k->number[i], index) : n == multiple ? 1 : 0;
-    if (k->given[i]) rc = ns_load_attribute_check(l, e, n[i].attribute, x);
-    memcpy((char *)it + n[i].at, &x, sizeof x);
+  const ns_law_ops *ops = it->law.ops = ns_law_find(e->name);
+  int rc = check_rows(l, e, id, ops, k->size, it->m);
+  it->law.formula = k->formula;
+  it->law.nformulas = k->nformulas;
+  if (!rc && it->m > 1 && !ns_law_has_cone(ops) && ns_load_law_speeds(l, &it->law))
+    rc = ns_elem_fail(&l->msg, e, id, "has a formula of slip or approach, but acts on %d rows that have one each, expected a contact with "
+                      "friction, or one row; make an interaction of each row", it->m);
+  for (int i = 0; ops->numbers[i].attribute && !rc; i++) {
+    const ns_law_number *n = &ops->numbers[i];
+    int given = is_given(e, n);
+    double x = given ? ns_scalar_get(&k->number[i], index) : n->initial;
+    if (given) rc = ns_load_attribute_check(l, e, n->attribute, x);
+    memcpy((char *)&it->law + n->at, &x, sizeof x);
   }
   return rc;
 }
 
-int ns_load_contact_law_rows(const ns_elem *e)
-{
-  for (const ns_load_builder *b = ns_load_contact_laws; b->element; b++)
-    if (!strcmp(b->element, e->name)) return ((const law *)e->made)->size;
-  return 0;
-}
-
-const ns_load_builder ns_load_contact_laws[] = {
-    {"NewtonImpactNSL", law_make, law_get},
-    {"MultipleImpactNSL", law_make, law_get},
-    {"NewtonImpactFrictionNSL", law_make, law_get},
-    {"FremondImpactFrictionNSL", law_make, law_get},
-    {"NewtonImpactRollingFrictionNSL", law_make, law_get},
-    {0},
-};
+int ns_numbers_rows(const ns_elem *e) { return ((const law *)e->made)->size; }

@@ -6,26 +6,38 @@
 #include "io/load_rigid.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- laws --------------------------------------------------------------------------------------------------- */
 
-static int law_of(ns_load *l, ns_elem *e, ns_contact_law *out)
+/* "<A>, <B> or <C>": laws of contacts between shapes. */
+static const char *laws_of_shapes(char *text, size_t size)
 {
-  static const char *const known[] = {"NewtonImpactNSL", "NewtonImpactFrictionNSL", "NewtonImpactRollingFrictionNSL"};
+  const char *last = NULL;
+  size_t len = 0;
+  text[0] = '\0';
+  for (int k = 0; ns_law_kinds[k]; k++) {
+    if (!ns_law_is_of_shapes(ns_law_kinds[k])) continue;
+    if (last) len += (size_t)snprintf(text + len, size - len, "%s<%s>", len ? ", " : "", last);
+    last = ns_law_kinds[k]->name;
+  }
+  snprintf(text + len, size - len, "%s<%s>", len ? " or " : "", last ? last : "");
+  return text;
+}
+
+static int law_of(ns_load *l, ns_elem *e, ns_nonsmooth_law *out)
+{
   static const ns_indices none;
+  char known[256];
   ns_interaction it = {0};
-  const ns_load_builder *b = ns_load_contact_laws;
-  size_t k = 0;
-  while (k < sizeof known / sizeof *known && strcmp(known[k], e->name)) k++;
-  if (k == sizeof known / sizeof *known)
-    return ns_elem_fail(&l->msg, e, NULL, "is no law of contacts between shapes, expected <%s>, <%s> or <%s>", known[0], known[1], known[2]);
+  if (!ns_law_is_of_shapes(ns_law_find(e->name)))
+    return ns_elem_fail(&l->msg, e, NULL, "is no law of contacts between shapes, expected %s", laws_of_shapes(known, sizeof known));
   if (e->bad) return NS_MODEL;
-  while (strcmp(b->element, e->name)) b++;
-  int rc = b->make(l, e, &none);
-  if (!rc) rc = b->get(l, e, &none, NULL, &it);
-  *out = (ns_contact_law){.en = it.en, .et = it.et, .mu = it.mu, .mu_rolling = it.mu_rolling};
+  int rc = ns_numbers_make(l, e, &none);
+  if (!rc) rc = ns_numbers_get(l, e, &none, NULL, &it);
+  *out = it.law;
   return rc;
 }
 
@@ -58,11 +70,11 @@ static int pair(ns_load *l, const ns_elem *e, int *of)
 
 static const char *name_of(const ns_load *l, int material) { return material ? l->shapes.material[material] : "shapes without material"; }
 
-/* law [n x n] of the pairs; NaN where nothing tells it. */
-static int laws(ns_load *l, ns_elem *e, ns_contact_law *law)
+/* law [n x n] of the pairs; without operations where nothing tells it. */
+static int laws(ns_load *l, ns_elem *e, ns_nonsmooth_law *law)
 {
   int n = l->shapes.nmaterials, of[2], bad = 0;
-  ns_contact_law one = {.en = NAN};
+  ns_nonsmooth_law one = {.ops = NULL};
   ns_elem *common = ns_elem_group(e, NS_LANG_LAW);
   if (common && law_of(l, common, &one)) bad = 1;
   for (int k = 0; k < n * n; k++) law[k] = one;
@@ -115,12 +127,12 @@ static int can_meet(const ns_load *l, int a, int b)
   return 0;
 }
 
-static int check_laws(ns_load *l, const ns_elem *e, const ns_contact_law *law)
+static int check_laws(ns_load *l, const ns_elem *e, const ns_nonsmooth_law *law)
 {
   int n = l->shapes.nmaterials;
   for (int i = 0; i < n; i++)
     for (int j = i; j < n; j++)
-      if (isnan(law[i * n + j].en) && can_meet(l, i, j))
+      if (!law[i * n + j].ops && can_meet(l, i, j))
         return ns_elem_fail(&l->msg, e, NULL, "has no law for %s and %s, expected one that holds for all, such as <NewtonImpactFrictionNSL "
                             "en=\"0\" mu=\"0.5\"/>, or one for them in <between>", name_of(l, i), name_of(l, j));
   return NS_OK;
@@ -211,7 +223,7 @@ static int visit(ns_load *l, ns_elem *e, const ns_indices *index)
 }
 
 /* To the model; without <contacts> shapes never meet. */
-static int hand_over(ns_load *l, const ns_contact_law *law, int meet)
+static int hand_over(ns_load *l, const ns_nonsmooth_law *law, int meet)
 {
   ns_contact_model *m = &l->m->contact;
   int n = l->shapes.nmaterials;
@@ -237,7 +249,7 @@ int ns_load_contacts(ns_load *l, ns_elem *e)
   if (e && (rc = ns_load_walk(l, e, visit))) return rc;
   if (!l->shapes.n) return NS_OK;
   size_t n = (size_t)l->shapes.nmaterials;
-  ns_contact_law *law = calloc(n * n, sizeof *law);
+  ns_nonsmooth_law *law = calloc(n * n, sizeof *law);
   if (!law) return ns_nomem(&l->msg.c, "laws of contacts");
   m->margin = NAN;
   m->overlap = 1e-6;

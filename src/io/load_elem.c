@@ -12,11 +12,11 @@ const ns_lang_item *ns_elem_item(const ns_elem *e, const char *name)
 
 const char *ns_elem_attr(const ns_elem *e, const char *name)
 {
-  for (int k = 0; e->value && k < NS_LANG_FORM_ATTRIBUTES; k++)
+  for (int k = 0; e->value && k < NS_LANG_VALUE_ATTRIBUTES; k++)
     if (!strcmp(ns_lang_form_names[k], name)) return e->attr[k];
   const ns_lang_item *i = ns_elem_item(e, name);
   if (!i) return NULL;
-  return e->value ? e->attr[NS_LANG_FORM_ATTRIBUTES + (i - e->value->attributes)] : e->attr[i - e->def->attributes];
+  return e->value ? e->attr[NS_LANG_VALUE_ATTRIBUTES + (i - e->value->attributes)] : e->attr[i - e->def->attributes];
 }
 
 ns_elem *ns_elem_value(const ns_elem *e, const char *name)

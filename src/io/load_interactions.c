@@ -8,11 +8,12 @@
 
 static const ns_load_builder *builder_of(const ns_elem *e)
 {
-  static const ns_load_builder *const tables[] = {ns_load_lagrangian, ns_load_relations, ns_load_joints, ns_load_contact_laws, ns_load_laws};
+  static const ns_load_builder *const tables[] = {ns_load_lagrangian, ns_load_relations, ns_load_joints};
   for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
     for (const ns_load_builder *b = tables[k]; b->element; b++)
       if (!strcmp(b->element, e->name)) return b;
-  return NULL;
+  const ns_law_ops *law = ns_law_find(e->name);
+  return law ? &ns_load_laws[law->form] : NULL;
 }
 
 /* ---- interactions ----------------------------------------------------------------------------------------- */
@@ -33,10 +34,9 @@ static int make_kinds(ns_load *l, made *m)
 {
   for (int k = 0; ns_relation_kinds[k]; k++)
     if (!strcmp(ns_relation_kinds[k]->name, m->relation->name)) m->proto.relation = ns_relation_kinds[k];
-  for (int k = 0; ns_law_kinds[k]; k++)
-    if (!strcmp(ns_law_kinds[k]->name, m->law->name)) m->proto.law = ns_law_kinds[k];
+  m->proto.law.ops = ns_law_find(m->law->name);
   char why[NS_CHECK_PAIR];
-  return ns_check_pair(m->proto.relation, m->proto.law, why) ? ns_elem_fail(&l->msg, m->law, NULL, "%s", why) : NS_OK;
+  return ns_check_pair(m->proto.relation, m->proto.law.ops, why) ? ns_elem_fail(&l->msg, m->law, NULL, "%s", why) : NS_OK;
 }
 
 /* Those of rows on joints are theirs. */

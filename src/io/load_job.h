@@ -37,6 +37,7 @@ typedef struct ns_shape_list {
 
 struct ns_load_name;  /* a parameter (load_parameters.c) */
 struct ns_load_thing; /* a system or interaction by id (load_ids.c) */
+struct ns_load_declared; /* a system by id before it is made (load_foreign.c) */
 
 typedef struct ns_load {
   ns_messages msg;    /* give &l->msg.c to what may fail */
@@ -46,12 +47,16 @@ typedef struct ns_load {
   ns_arena *ids;      /* of things */
   ns_model *m;
   const ns_load_options *opt;
+  const char *name;   /* of the model's text, for messages */
   ns_plugins *plugins;
   ns_files files;
   ns_tree tree;
   ns_units *units;
   struct ns_load_name *names;
   struct ns_load_thing *things;
+  struct ns_load_declared *declared;
+  int has_declared, ndeclared; /* systems are declared; the index of the next one */
+  int nnetlists;          /* systems of netlists, which are made before the others */
   ns_shape_list shapes;
   long visits;            /* of <repeat> elements, and their turns */
   int spent;              /* too many of them: the walk has ended, reported */
@@ -91,6 +96,12 @@ typedef struct ns_coordinate {
   int ambiguous;                  /* two of them have that name */
 } ns_coordinate;
 
+/* Variables of other systems that formulas of a value have named: entries of NS_BANK_FOREIGN. */
+typedef struct ns_load_foreign {
+  int n, cap;
+  ns_foreign_variable *of; /* of l->scratch */
+} ns_load_foreign;
+
 /* In a scope of several systems a name may be id.name. */
 typedef struct ns_load_scope {
   ns_load *l;
@@ -105,6 +116,8 @@ typedef struct ns_load_scope {
   unsigned uses;                  /* banks that are allowed, as ns_lang_item.uses */
   const ns_interaction *joint;    /* whose coordinates are known, as angle and v_angle; NULL: none */
   int joint_at, joint_rate;       /* where they and their rates begin in NS_BANK_JOINT */
+  int law;                        /* slip and approach of a contact are known */
+  ns_load_foreign *foreign;       /* id.name of any system is known, and goes there; NULL: it is not */
   unsigned long long by_id;       /* set: systems that were named by their ids, 1 << min(of, 63) */
   /* set while a formula is read */
   char refused[64];               /* first name that was used though its bank is not allowed */
@@ -128,6 +141,16 @@ int ns_load_name(const ns_system *y, int j, ns_coordinate *c);
  * index and uses are left to the caller. NS_NOMEM. */
 int ns_load_scope_stack(ns_load *l, const int *k, int n, ns_load_scope *s);
 
+/* ---- names of other systems (load_foreign.c) ---- */
+/* id.name or id.q[subscript]; UNKNOWN where it is none. */
+ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int subscript);
+/* op was made of the nodes f by rows, one column or one row, and may use `names`; f NULL: of a derivative. NS_NOMEM. */
+struct ns_nodes;
+int ns_load_foreign_attach(ns_load *l, ns_graph *g, const struct ns_nodes *f, const ns_load_foreign *names, ns_operator *op);
+/* Once all systems are made: the entries are there. NS_MODEL, reported. */
+int ns_load_foreign_check(ns_load *l);
+void ns_load_declared_fini(ns_load *l);
+
 /* Where coordinates and rates of interaction k, a joint, begin in NS_BANK_JOINT of formulas of the run. */
 void ns_load_joint_place(const ns_load *l, int k, int *at, int *rate);
 
@@ -146,9 +169,20 @@ int ns_scalar_make(ns_load *l, const ns_where *at, const char *text, size_t len,
                    ns_scalar *out);
 double ns_scalar_get(const ns_scalar *s, const ns_indices *index);
 
+/* The same, of a parameter of a law in an attribute, or a formula that a run evaluates: as `into` says it goes to the model's list,
+ * *n grows by 1, and *s is in its range (load_law_values.c). */
+struct ns_law_formula;
+int ns_load_law_value(ns_load *l, const ns_where *at, const char *text, size_t len, const ns_indices *index,
+                      const struct ns_law_formula *into, ns_scalar *s, int *n);
+/* Formulas of the law read slip or approach. */
+int ns_load_law_speeds(const ns_load *l, const ns_nonsmooth_law *law);
+
 /* Numbers in attribute `name` of e, as the entries of a row or column; inf where the range has it. *s [*n] lies in
  * l->scratch; *n = 0 where the attribute is absent. NS_MODEL, reported. */
 int ns_load_attribute_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_scalar **s, int *n);
+/* The same, of bounds of a law: entries may be formulas of the run, which go to the model's list as `law` says, with their row. */
+int ns_load_bounds_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, struct ns_law_formula *law,
+                        ns_scalar **s, int *n, int *formulas);
 
 /* A number in attribute `name` of e, held against the table: whole, in range. *out is left alone
  * where the attribute is absent. NS_MODEL, reported. */
@@ -240,22 +274,23 @@ int ns_load_boundaries(ns_load *l, ns_elem *system, const ns_indices *index, int
  * element is the builder's. In get the systems of the interaction, nQ and nZ are known; for a law also m, 0 where
  * the relation has failed. */
 typedef struct ns_load_builder {
-  const char *element;
+  const char *element; /* of a relation */
   int (*make)(ns_load *l, ns_elem *e, const ns_indices *index);
   int (*get)(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it);
 } ns_load_builder;
 extern const ns_load_builder ns_load_relations[];    /* of first-order systems, nonlinear of mechanics (load_relations.c); NULL-ended */
 extern const ns_load_builder ns_load_lagrangian[];   /* linear of mechanics (load_lagrangian.c) */
 extern const ns_load_builder ns_load_joints[];       /* of rigid bodies (load_joints.c) */
-extern const ns_load_builder ns_load_laws[];         /* bounds and polyhedra (load_laws.c) */
-extern const ns_load_builder ns_load_contact_laws[]; /* of mechanical contacts (load_contact_laws.c) */
+extern const ns_load_builder ns_load_laws[];         /* of laws, by ns_law_form (load_laws.c) */
+int ns_numbers_make(ns_load *l, ns_elem *e, const ns_indices *index); /* numbers in attributes (load_contact_laws.c) */
+int ns_numbers_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it);
 int ns_piecewise_make(ns_load *l, ns_elem *e, const ns_indices *index); /* load_piecewise.c */
 int ns_piecewise_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it);
 /* Rows on free coordinates of joints: their systems are those of the joints, which stand in the model. NS_MODEL, reported. */
 int ns_load_joint_systems(ns_load *l, const ns_elem *relation, const ns_indices *index, const char *id, ns_interaction *it);
-/* Rows that a made law of the above says it has, 0: it does not say. */
+/* Rows that a made law says it has, 0: it does not say. */
 int ns_load_law_rows(const ns_elem *law);
-int ns_load_contact_law_rows(const ns_elem *law);
+int ns_numbers_rows(const ns_elem *law);
 
 /* ---- circuits (load_netlist.c, netlist.h) ------------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
 /* load_laws.c -- bounds of each multiplier, or a polyhedron of them. */
 #include "io/load_job.h"
 #include "io/values.h"
+#include "model/law_values.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@ typedef struct box_made {
   int size, equalities;   /* as said, 0: not said */
   int forces;             /* bounds of a mechanical relay are forces */
   int nlb, nub;           /* numbers given: 0, 1 for all rows, or m */
+  int formula, nformulas; /* of the model's list: of those that are formulas */
   ns_scalar *lb, *ub;
   int m;                  /* rows of the bounds below, which instances share; 0: none */
   const double *low, *high;
@@ -28,10 +30,15 @@ static int count(ns_load *l, const ns_elem *e, const char *name, int *out)
   return rc;
 }
 
-static int bounds(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_scalar **s, int *n)
+/* Entries that are formulas are put down for their rows; one for all rows is of row -1. */
+static int bounds(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, box *b)
 {
-  *n = 0;
-  return ns_lang_attribute(e->def, name) ? ns_load_attribute_list(l, e, name, index, s, n) : NS_OK;
+  int low = !strcmp(name, "lb"), *n = low ? &b->nlb : &b->nub, first = l->m->nlaw_formulas;
+  ns_law_formula f = {.bound = 1, .at_number = low ? offsetof(ns_nonsmooth_law, lb) : offsetof(ns_nonsmooth_law, ub)};
+  if (!ns_lang_attribute(e->def, name)) return NS_OK;
+  int rc = ns_load_bounds_list(l, e, name, index, &f, low ? &b->lb : &b->ub, n, &b->nformulas);
+  if (*n == 1 && l->m->nlaw_formulas > first) l->m->law_formulas[first].row = -1;
+  return rc;
 }
 
 /* bounds="force": the default, and without effect beside infinite ones. */
@@ -47,8 +54,9 @@ static int box_make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   box *b = e->made = ns_arena_zero(l->scratch, 1, sizeof *b);
   if (!b) return ns_nomem(&l->msg.c, "a law");
+  b->formula = l->m->nlaw_formulas;
   int bad = bounds_kind(l, e, b) | count(l, e, "size", &b->size) | count(l, e, "equalitySize", &b->equalities) |
-            bounds(l, e, "lb", index, &b->lb, &b->nlb) | bounds(l, e, "ub", index, &b->ub, &b->nub);
+            bounds(l, e, "lb", index, b) | bounds(l, e, "ub", index, b);
   return !bad ? NS_OK : l->msg.c.rc == NS_NOMEM ? NS_NOMEM : NS_MODEL;
 }
 
@@ -74,16 +82,28 @@ static int check_rows(ns_load *l, const ns_elem *e, const char *id, const box *b
   return NS_OK;
 }
 
-/* Bounds by the kind of law: those of a relay are given, the others follow. */
+/* Bounds that are given, else those of the law. */
 static void fill(const ns_elem *e, const ns_indices *index, const box *b, int m, double *low, double *high)
 {
-  int relay = ns_lang_attribute(e->def, "lb") != NULL, equality = !strcmp(e->name, "EqualityConditionNSL");
+  const ns_law_ops *law = ns_law_find(e->name);
   for (int i = 0; i < m; i++) {
-    int is_free = equality || i < b->equalities;
-    low[i] = is_free ? -INFINITY : relay ? -1 : 0;
-    high[i] = relay ? 1 : INFINITY;
+    low[i] = i < b->equalities ? -INFINITY : law->lb;
+    high[i] = law->ub;
     if (b->nlb) low[i] = ns_scalar_get(&b->lb[b->nlb > 1 ? i : 0], index);
     if (b->nub) high[i] = ns_scalar_get(&b->ub[b->nub > 1 ? i : 0], index);
+  }
+}
+
+/* Until a run evaluates them, bounds that are formulas have the value of the other one. */
+static void fill_formulas(const ns_load *l, const box *b, int m, double *low, double *high)
+{
+  for (int k = b->formula; k < b->formula + b->nformulas; k++) {
+    const ns_law_formula *f = &l->m->law_formulas[k];
+    int lower = f->at_number == offsetof(ns_nonsmooth_law, lb);
+    for (int i = f->row < 0 ? 0 : f->row; i < (f->row < 0 ? m : f->row + 1); i++) {
+      double *mine = lower ? &low[i] : &high[i], other = lower ? high[i] : low[i];
+      *mine = isfinite(other) ? other : 0;
+    }
   }
 }
 
@@ -108,6 +128,7 @@ static int box_get(ns_load *l, const ns_elem *e, const ns_indices *index, const 
     double *low = ns_arena_get(l->m->arena, 2 * (size_t)it->m, sizeof *low), *high = low ? low + it->m : NULL;
     if (!low) return ns_nomem(&l->msg.c, "bounds of a law");
     fill(e, index, b, it->m, low, high);
+    fill_formulas(l, b, it->m, low, high);
     if ((rc = check_bounds(l, e, id, it->m, low, high))) return rc;
     for (int i = 0; i < b->nlb; i++) varies |= b->lb[i].tape != NULL;
     for (int i = 0; i < b->nub; i++) varies |= b->ub[i].tape != NULL;
@@ -115,9 +136,14 @@ static int box_get(ns_load *l, const ns_elem *e, const ns_indices *index, const 
     b->high = high;
     b->m = varies ? 0 : it->m;
   }
-  it->lb = b->low;
-  it->ub = b->high;
-  it->forces = b->forces;
+  it->law.lb = b->low;
+  it->law.ub = b->high;
+  it->law.forces = b->forces;
+  it->law.formula = b->formula;
+  it->law.nformulas = b->nformulas;
+  if (it->relation->flags & NS_REL_FIRST_ORDER && ns_load_law_speeds(l, &it->law))
+    return ns_elem_fail(&l->msg, e, id, "has a formula of slip or approach, which rows of first-order systems do not have, expected one of "
+                        "t, z and states");
   return NS_OK;
 }
 
@@ -154,26 +180,27 @@ static int cone_get(ns_load *l, const ns_elem *e, const ns_indices *index, const
   int rc = ns_value_get(l, H, &c->H, index, id, &N);
   if (!rc) rc = ns_value_get(l, ns_elem_value(e, "k"), &c->k, index, id, &k);
   if (rc) return rc;
-  it->np = N.rows;
-  it->N = N.value;
-  it->k = k.value;
+  it->law.np = N.rows;
+  it->law.N = N.value;
+  it->law.k = k.value;
   return NS_OK;
 }
 
 int ns_load_law_rows(const ns_elem *law)
 {
   if (!law->made) return 0;
-  for (const ns_load_builder *b = ns_load_laws; b->element; b++) {
-    if (strcmp(b->element, law->name)) continue;
-    if (b->make == box_make) return box_rows(law->made);
-    if (b->make == cone_make) return ((const cone *)law->made)->H.op.cols;
+  switch (ns_law_find(law->name)->form) {
+  case NS_FORM_NUMBERS: return ns_numbers_rows(law);
+  case NS_FORM_BOUNDS: return box_rows(law->made);
+  case NS_FORM_POLYHEDRON: return ((const cone *)law->made)->H.op.cols;
+  case NS_FORM_POINTS: break;
   }
-  return ns_load_contact_law_rows(law);
+  return 0;
 }
 
-#define BOX(name) {name, box_make, box_get}
 const ns_load_builder ns_load_laws[] = {
-    BOX("ComplementarityConditionNSL"), BOX("MixedComplementarityConditionNSL"), BOX("EqualityConditionNSL"),
-    BOX("RelayNSL"), {"NormalConeNSL", cone_make, cone_get},
-    {"PiecewiseLinearNSL", ns_piecewise_make, ns_piecewise_get}, {0},
+    [NS_FORM_NUMBERS] = {NULL, ns_numbers_make, ns_numbers_get},
+    [NS_FORM_BOUNDS] = {NULL, box_make, box_get},
+    [NS_FORM_POLYHEDRON] = {NULL, cone_make, cone_get},
+    [NS_FORM_POINTS] = {NULL, ns_piecewise_make, ns_piecewise_get},
 };

@@ -131,7 +131,7 @@ static int check_sliding(ns_load *l, const ns_elem *e, const ns_measure *s)
   if (!(s->kind->flags & NS_MEASURE_SLIDING)) return NS_OK;
   if (s->interaction < 0)
     return ns_elem_fail(&l->msg, e, NULL, "attribute interaction is missing, expected the id of a contact with friction");
-  if (l->m->interactions[s->interaction].law->flags & NS_LAW_FRICTION) return NS_OK;
+  if (ns_law_has_cone(l->m->interactions[s->interaction].law.ops)) return NS_OK;
   return ns_elem_fail(&l->msg, e, NULL, "attribute interaction: %s has no friction, expected one with NewtonImpactFrictionNSL; kind=\"fraction\" "
                       "takes any condition", ns_elem_attr(e, "interaction"));
 }

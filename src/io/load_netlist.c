@@ -46,7 +46,8 @@ static int make_ids(ns_load *l, const ns_elem *e, const char **id, const char **
 static int assemble(ns_load *l, const ns_elem *e, ns_netlist *k, const char *id, const char *devices, double t0)
 {
   ns_circuit c = {.at = {.file = e->file, .element = e->def->name, .id = id, .line = e->line},
-                  .nnodes = k->nnodes, .n = k->n, .element = k->element};
+                  .nnodes = k->nnodes, .n = k->n, .element = k->element,
+                  .foreign = k->foreign.of, .nforeign = k->foreign.n};
   c.node = ns_arena_copy(l->m->arena, k->node, (size_t)k->nnodes, sizeof *k->node);
   if (!c.node) return ns_nomem(&l->msg.c, "netlist");
   int system = l->m->nsystems, interaction = l->m->ninteractions;

@@ -241,7 +241,9 @@ static void element_options(const ns_model *m, const char *name, ns_option_fn fn
 {
   const ns_lang_element *e = name ? ns_lang_find(name) : NULL;
   char value[128];
-  for (const ns_lang_item *i = e ? e->attributes : NULL; i && i->name; i++)
+  for (const ns_lang_item *i = e ? e->attributes : NULL; i && i->name; i++) {
+    if (e->group == NS_LANG_INTEGRATOR && !strcmp(i->name, "systems"))
+      fn(to, name, i->name, m->nintegrators > 1 ? "of several integrators" : "all");
     for (int k = 0; k < NFIELDS; k++) {
       const struct field *f = &fields[k];
       int here = f->element ? !strcmp(f->element, name) : e->group == NS_LANG_PROBLEM;
@@ -249,6 +251,7 @@ static void element_options(const ns_model *m, const char *name, ns_option_fn fn
       option_text(&m->sim, f, i, value, sizeof value);
       fn(to, name, i->name, value);
     }
+  }
 }
 
 void ns_options_each(const ns_model *m, const char *problem, ns_option_fn fn, void *to)
@@ -266,6 +269,112 @@ static const char *first_name(const char *name)
   return name;
 }
 
+/* ---- several integrators ----------------------------------------------------------------------------------- */
+
+static int is_integrator(const ns_elem *e)
+{
+  return e->def && (e->def->group == NS_LANG_INTEGRATOR || e->def->group == NS_LANG_FLOW);
+}
+
+/* Kinds of systems that an integrator steps beside others. */
+static int takes(const ns_integrator_use *u, ns_family f)
+{
+  if (!strcmp(u->name, "MoreauJeanOSI")) return f == NS_FAMILY_LAGRANGIAN;
+  return !strcmp(u->name, "EulerMoreauOSI") && f == NS_FAMILY_FIRST_ORDER;
+}
+
+/* The systems that attribute systems= of integrator k names; of[] -1: not named yet. */
+static int name_systems(ns_load *l, const ns_elem *e, int k, int *of)
+{
+  ns_refs refs;
+  const ns_indices none = {0};
+  const int *system;
+  int nQ, nZ, rc = ns_refs_make(l, e, "systems", &none, &refs);
+  if (!rc) rc = ns_refs_get(l, e, &refs, &none, NULL, &system, &nQ, &nZ);
+  for (int i = 0; i < refs.n && !rc; i++) {
+    const ns_system *s = &l->m->systems[system[i]];
+    if (of[system[i]] >= 0 && of[system[i]] != k)
+      rc = ns_elem_fail(&l->msg, e, NULL, "names %s, which another integrator before it names, expected each system once", s->at.id);
+    else if (!takes(&l->m->integrators[k], ns_system_family(s)))
+      rc = ns_elem_fail(&l->msg, e, NULL, "names %s, a %s, expected %s", s->at.id, s->kind->name,
+                        ns_system_family(s) == NS_FAMILY_FIRST_ORDER ? "<EulerMoreauOSI> for it" : "<MoreauJeanOSI> for it");
+    of[system[i]] = k;
+  }
+  return rc;
+}
+
+/* One that nobody names is for the first integrator of its kind that names nobody. */
+static int take_others(ns_load *l, const unsigned char *names, const int *of)
+{
+  ns_model *m = l->m;
+  char at[NS_AT];
+  for (int i = 0; i < m->nsystems; i++) {
+    ns_system *s = &m->systems[i];
+    int k = of[i];
+    for (int j = 0; j < m->nintegrators && k < 0; j++)
+      if (!names[j] && takes(&m->integrators[j], ns_system_family(s))) k = j;
+    if (k < 0)
+      return ns_fail(&l->msg.c, NS_MODEL, "%s: no integrator takes this system, expected %s in <TimeStepping>", ns_place_text(&s->at, at, sizeof at),
+                     ns_system_family(s) == NS_FAMILY_FIRST_ORDER ? "<EulerMoreauOSI theta=\"0.5\"/>" : "<MoreauJeanOSI/>");
+    s->integrator = k;
+  }
+  return NS_OK;
+}
+
+/* Which integrator steps which system. */
+static int share_systems(ns_load *l, const ns_elem *strategy)
+{
+  ns_model *m = l->m;
+  int *of = ns_arena_get(l->scratch, (size_t)m->nsystems, sizeof *of), k = 0, rc = NS_OK;
+  unsigned char *names = ns_arena_zero(l->scratch, (size_t)m->nintegrators, 1);
+  if (!of || !names) return ns_nomem(&l->msg.c, "integrators");
+  for (int i = 0; i < m->nsystems; i++) of[i] = -1;
+  for (const ns_elem *e = strategy->first; e && !rc; e = e->next) {
+    if (!is_integrator(e)) continue;
+    names[k] = ns_elem_attr(e, "systems") != NULL;
+    if (names[k]) rc = name_systems(l, e, k, of);
+    k++;
+  }
+  if (!rc) rc = take_others(l, names, of);
+  return rc == NS_NOMEM ? rc : NS_OK;
+}
+
+/* "EulerMoreauOSI, MoreauJeanOSI" */
+static int name_schemes(ns_load *l)
+{
+  ns_model *m = l->m;
+  size_t size = 1, at = 0;
+  for (int k = 0; k < m->nintegrators; k++) size += strlen(m->integrators[k].name) + 2;
+  char *text = ns_arena_zero(m->arena, size, 1);
+  if (!text) return ns_nomem(&l->msg.c, "integrators");
+  for (int k = 0; k < m->nintegrators; k++)
+    at += (size_t)snprintf(text + at, size - at, "%s%s", k ? ", " : "", m->integrators[k].name);
+  m->schemes = text;
+  return NS_OK;
+}
+
+/* All integrators of a strategy; those behind the first have options of their own. */
+static int integrators(ns_load *l, const ns_elem *strategy, ns_simulation_options *o)
+{
+  ns_model *m = l->m;
+  int n = 0, k = 0, rc = NS_OK, some_named = 0;
+  for (const ns_elem *e = strategy->first; e; e = e->next) n += is_integrator(e);
+  if (!(m->integrators = ns_arena_zero(m->arena, (size_t)n, sizeof *m->integrators))) return ns_nomem(&l->msg.c, "integrators");
+  for (const ns_elem *e = strategy->first; e && !rc; e = e->next) {
+    if (!is_integrator(e)) continue;
+    ns_simulation_options own = ns_simulation_defaults(), *to = k ? &own : o;
+    to->integrator = first_name(e->def->name);
+    rc = set_element(l, e, to);
+    some_named |= ns_elem_attr(e, "systems") != NULL;
+    m->integrators[k++] = (ns_integrator_use){.name = to->integrator, .mj = to->mj, .em = to->em,
+                                              .at = {.file = e->file, .element = e->def->name, .line = e->line}};
+  }
+  m->nintegrators = k;
+  if (k > 1) m->mixed = 1;
+  if (!rc && k > 1) rc = name_schemes(l);
+  return rc || (!m->mixed && !some_named) || strcmp(strategy->name, "TimeStepping") ? rc : share_systems(l, strategy);
+}
+
 int ns_load_simulation(ns_load *l, const ns_elem *e)
 {
   ns_simulation_options *o = &l->m->sim;
@@ -273,15 +382,9 @@ int ns_load_simulation(ns_load *l, const ns_elem *e)
   int rc = set_element(l, e, o);
   const ns_elem *strategy = ns_elem_group(e, NS_LANG_STRATEGY);
   if (rc || !strategy) return rc;
-  const ns_elem *integrator = ns_elem_group(strategy, NS_LANG_INTEGRATOR);
-  if (!integrator) integrator = ns_elem_group(strategy, NS_LANG_FLOW);
   o->strategy = strategy->def->name;
   rc = set_element(l, strategy, o);
-  if (integrator && !rc) {
-    o->integrator = first_name(integrator->def->name);
-    rc = set_element(l, integrator, o);
-  }
-  return rc;
+  return rc ? rc : integrators(l, strategy, o);
 }
 
 /* contactSolver="..." beside a solver without sweeps would say nothing. */

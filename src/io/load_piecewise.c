@@ -132,8 +132,8 @@ static int expand(ns_load *l, const ns_elem *e, const piece *p, int n, double w,
     low[i] = k->low + a;
     low[m + i] = k->high + a;
   }
-  it->lb = low;
-  it->ub = low + m;
+  it->law.lb = low;
+  it->law.ub = low + m;
   it->m = m;
   return rc;
 }

@@ -182,7 +182,7 @@ static int rows_of_values(ns_load *l, const ns_elem *e, const ns_load_scope *sta
   return NS_OK;
 }
 
-static int is_friction(const ns_elem *law) { return strstr(law->name, "FrictionNSL") != NULL; }
+static int is_friction(const ns_elem *law) { return ns_law_has_cone(ns_law_find(law->name)); }
 
 /* h is the gap alone: the rows of slip are those of H. */
 static int is_gap_alone(const ns_elem *e, const ns_elem *law, int entries)

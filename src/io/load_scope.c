@@ -4,6 +4,7 @@
 
 #include "base/suggest.h"
 #include "expression/quote.h"
+#include "model/law_values.h"
 #include "model/rigid_relation.h"
 
 #include <ctype.h>
@@ -202,7 +203,10 @@ static ns_name column(ns_load_scope *s, const char *name, size_t len)
 static ns_name lookup(const void *self, const char *name, size_t len, int subscript)
 {
   ns_load_scope *s = (ns_load_scope *)(uintptr_t)self; /* our own: notes what it meets */
-  if (subscript >= 0) return subscripted(s, name, len, subscript);
+  if (subscript >= 0) {
+    ns_name entry = subscripted(s, name, len, subscript);
+    return entry.kind == NS_NAME_UNKNOWN ? ns_load_foreign_name(s, name, len, subscript) : entry;
+  }
   for (int k = 0; s->index && k < s->index->n; k++)
     if (same(s->index->name[k], name, len)) return variable(s, NS_BANK_INDEX, k, name, len);
   ns_name found = s->joint ? of_joint(s, s->joint, s->joint_at, s->joint_rate, name, len) : (ns_name){.kind = NS_NAME_UNKNOWN};
@@ -216,8 +220,11 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   }
   if (len == 1 && *name == 't' && s->n > 0) return variable(s, NS_BANK_T, 0, name, len);
   if (s->infinite && same("inf", name, len)) return (ns_name){.kind = NS_NAME_CONSTANT, .value = INFINITY};
+  for (int k = 0; s->law && k < NS_CONTACT_SPEEDS; k++)
+    if (same(ns_law_speeds[k], name, len)) return variable(s, NS_BANK_LAW, k, name, len);
   found = observable(s, name, len);
   if (found.kind == NS_NAME_UNKNOWN) found = joint_by_id(s, name, len);
+  if (found.kind == NS_NAME_UNKNOWN) found = ns_load_foreign_name(s, name, len, -1);
   if (found.kind == NS_NAME_UNKNOWN && !*s->hint) hint_unknown(s, name, len);
   return found;
 }
@@ -308,7 +315,7 @@ int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *a
   int rc = ns_graph_parse(g, &quiet, "", text, len, &scope, out);
   if (!rc) return NS_OK;
   if (rc == NS_MODEL && !at->e) rc = NS_USAGE; /* the text came from the command line */
-  if (rc == NS_MODEL && s->observables && l->names_unknown && strstr(quiet.msg, "unknown name")) return rc;
+  if (rc == NS_MODEL && (s->observables || s->law) && l->names_unknown && strstr(quiet.msg, "unknown name")) return rc;
   char where[NS_WHERE];
   add_hint(s, at, text, len, quiet.msg);
   return ns_fail(&l->msg.c, rc, "%s%s%s%s", rc == NS_NOMEM ? "" : ns_where_text(at, where), quiet.msg,
@@ -373,6 +380,8 @@ typedef struct lister {
   ns_load *l;
   const ns_where *at;
   const ns_indices *index;
+  ns_law_formula *law; /* entries may be formulas of the run, put down as this; NULL: they may not */
+  int *formulas;
   ns_scalar *s;
   int n, cap;
 } lister;
@@ -381,11 +390,20 @@ static int on_entry(void *to, int row, int col, const char *text, size_t len)
 {
   lister *k = to;
   (void)row, (void)col;
-  if (k->n < k->cap) return ns_scalar_make(k->l, k->at, text, len, k->index, &k->s[k->n++]);
-  return NS_OK;
+  if (k->n >= k->cap) return NS_OK;
+  ns_scalar *s = &k->s[k->n++];
+  if (!k->law) return ns_scalar_make(k->l, k->at, text, len, k->index, s);
+  k->law->row = k->n - 1;
+  return ns_load_law_value(k->l, k->at, text, len, k->index, k->law, s, k->formulas);
 }
 
 int ns_load_attribute_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_scalar **s, int *n)
+{
+  return ns_load_bounds_list(l, e, name, index, NULL, s, n, NULL);
+}
+
+int ns_load_bounds_list(ns_load *l, const ns_elem *e, const char *name, const ns_indices *index, ns_law_formula *law, ns_scalar **s,
+                        int *n, int *formulas)
 {
   const char *text = ns_elem_attr(e, name);
   const ns_where at = {.e = e, .attribute = name};
@@ -395,7 +413,7 @@ int ns_load_attribute_list(ns_load *l, const ns_elem *e, const char *name, const
   *n = 0;
   *s = NULL;
   if (!text) return NS_OK;
-  lister k = {.l = l, .at = &at, .index = index, .cap = (int)(strlen(text) / 2 + 1)};
+  lister k = {.l = l, .at = &at, .index = index, .law = law, .formulas = formulas, .cap = (int)(strlen(text) / 2 + 1)};
   if (!(k.s = ns_arena_get(l->scratch, (size_t)k.cap, sizeof *k.s))) return ns_nomem(&l->msg.c, "numbers of an attribute");
   int rc = ns_split_entries(&quiet, "", text, on_entry, &k, &rows, &cols);
   if (quiet.rc) return ns_fail(&l->msg.c, quiet.rc, "%s%s", quiet.rc == NS_NOMEM ? "" : ns_where_text(&at, where), quiet.msg);

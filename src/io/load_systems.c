@@ -252,6 +252,25 @@ static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g, c
   return rc;
 }
 
+/* The value of element f and what was derived of it read other systems. */
+static int attach(ns_load *l, const ns_elem *f, ns_graph *g, const ns_nodes *nodes, const ns_load_foreign *foreign, made *m)
+{
+  int rc = ns_load_foreign_attach(l, g, nodes, foreign, &m->part[slot_named(m, f->name) - slots].op);
+  for (int k = 0; k < NSLOTS && !rc; k++)
+    if (slots[k].family == m->family && slots[k].of && !strcmp(slots[k].of, f->name))
+      rc = ns_load_foreign_attach(l, g, NULL, foreign, &m->part[k].op);
+  return rc;
+}
+
+/* Forces and right-hand sides may be formulas of other systems too. */
+static int reads_others(const made *m, const char *value)
+{
+  static const char *const list[] = {"fExt", "fInt", "fGyr", "f", "b"};
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+    if (m->family != R && !strcmp(list[k], value)) return 1;
+  return 0;
+}
+
 static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const ns_indices *index, const char *why,
                      made *m)
 {
@@ -268,14 +287,16 @@ static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const 
   char reason[160];
   snprintf(reason, sizeof reason, "%s%s%s", slot->rows == S ? "" : why, slot->cols == S && m->s >= 0 ? ", " : "",
            slot->rows == S || slot->cols == S ? m->why_s : "");
+  ns_load_foreign foreign = {0};
   ns_load_scope s = {.index = index, .first_order = m->family == F, .n = m->proto.nq, .nv = m->proto.n, .nz = m->proto.nz,
-                     .sorted = m->sorted, .nsorted = m->nsorted};
+                     .sorted = m->sorted, .nsorted = m->nsorted, .foreign = reads_others(m, i->name) ? &foreign : NULL};
   ns_wanted w = {.rows = extent_of(m, slot->rows), .cols = extent_of(m, slot->cols), .diagonal = square && !i->cols,
                  .compact = square, .why = reason};
   ns_nodes nodes = {0};
   ns_value *v = &m->part[slot - slots];
   int rc = ns_value_make(l, k, g, &s, &w, v, &nodes);
   if (!rc) rc = derive(l, e, k, g, &nodes, m);
+  if (!rc && foreign.n) rc = attach(l, k, g, &nodes, &foreign, m);
   ns_arena_release(l->graphs, mark);
   free(nodes.node);
   return rc;
@@ -286,6 +307,14 @@ static const ns_system_kind *kind_named(const char *name)
   for (int k = 0; ns_system_kinds[k]; k++)
     if (!strcmp(ns_system_kinds[k]->name, name)) return ns_system_kinds[k];
   return NULL;
+}
+
+/* A theta of its own, where it has one. */
+static int own_theta(ns_load *l, const ns_elem *e, const ns_indices *index, ns_system *s)
+{
+  if (!ns_lang_attribute(e->def, "theta") || !ns_elem_attr(e, "theta")) return NS_OK;
+  s->own_theta = 1;
+  return ns_load_attribute(l, e, "theta", index, &s->theta);
 }
 
 /* The number of controls, by attribute, u, the columns of T, or n. */
@@ -361,6 +390,8 @@ static int instance(ns_load *l, const ns_elem *e, const made *m, const ns_indice
 {
   *s = m->proto;
   s->at.id = id;
+  int bad_theta = own_theta(l, e, index, s);
+  if (bad_theta) return bad_theta;
   if (m->each && !(s->index = ns_arena_copy(l->m->arena, index->value, (size_t)index->n, sizeof(double))))
     return ns_nomem(&l->msg.c, "indices of a system");
   int rc = get_vector(l, e, m->family == F ? "x0" : "q0", &m->q0, index, id, &s->q0);
@@ -412,6 +443,7 @@ int ns_load_system(ns_load *l, ns_elem *e, const ns_indices *index)
   const char *id;
   ns_system s;
   int rc = NS_OK, bad = 0;
+  if (!strcmp(e->name, "netlist")) return NS_OK; /* made before */
   if (!e->made && (bad = make(l, e, index)) == NS_NOMEM) return bad;
   made *m = e->made;
   if ((rc = make_id(l, e, m, index, &id))) return rc;

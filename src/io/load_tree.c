@@ -67,8 +67,8 @@ static const char *attribute_text(ns_tree *t, const xmlAttr *a)
 static const char *attribute_name(const ns_elem *e, int k)
 {
   if (e->value) {
-    for (int i = 0; i < NS_LANG_FORM_ATTRIBUTES; i++)
-      if (e->value->forms & 2u << i && k-- == 0) return ns_lang_form_names[i];
+    for (int i = 0; i < NS_LANG_VALUE_ATTRIBUTES; i++)
+      if (ns_lang_has_form(e->value, i) && k-- == 0) return ns_lang_form_names[i];
     return e->value->attributes ? e->value->attributes[k].name : NULL;
   }
   return e->def->attributes ? e->def->attributes[k].name : NULL;
@@ -103,9 +103,9 @@ static int attribute_position(const ns_elem *e, const char *name)
   for (int k = 0; (known = attribute_name(e, k)); k++) {
     if (strcmp(known, name)) continue;
     if (!e->value) return k;
-    for (int i = 0; i < NS_LANG_FORM_ATTRIBUTES; i++)
+    for (int i = 0; i < NS_LANG_VALUE_ATTRIBUTES; i++)
       if (!strcmp(ns_lang_form_names[i], name)) return i;
-    return NS_LANG_FORM_ATTRIBUTES + (int)(ns_lang_item_find(e->value->attributes, name) - e->value->attributes);
+    return NS_LANG_VALUE_ATTRIBUTES + (int)(ns_lang_item_find(e->value->attributes, name) - e->value->attributes);
   }
   return -1;
 }
@@ -146,7 +146,7 @@ static void missing_attributes(ns_tree *t, ns_elem *e, unsigned long mistyped)
 static int read_attributes(ns_tree *t, ns_elem *e, const xmlNode *x)
 {
   const ns_lang_item *own = e->def ? e->def->attributes : e->value->attributes;
-  size_t n = e->def ? 0 : NS_LANG_FORM_ATTRIBUTES;
+  size_t n = e->def ? 0 : NS_LANG_VALUE_ATTRIBUTES;
   for (; own && own->name; own++) n++;
   const char **attr = ns_arena_zero(t->arena, n, sizeof *attr);
   if (!attr) return ns_nomem(&t->msg->c, "attributes of the model");

@@ -25,6 +25,7 @@ typedef struct ns_netlist {
   int n, cap;
   const char **node;    /* malloced: names of nodes [nnodes of cap_nodes] */
   int nnodes, cap_nodes;
+  ns_load_foreign foreign; /* variables of other systems that sources read */
   int bad;              /* errors were reported */
 } ns_netlist;
 

@@ -159,7 +159,7 @@ static int is_foreign(ns_netlist *k, const char *who, const char *text, size_t n
 /* Parse to a node. banks: those it may read. */
 static int formula(ns_netlist *k, const char *who, const char *text, size_t n, unsigned banks, ns_node *f)
 {
-  ns_load_scope s = {.n = 1, .first_order = 1, .uses = banks};
+  ns_load_scope s = {.n = 1, .first_order = 1, .uses = banks, .foreign = banks ? &k->foreign : NULL};
   const ns_where at = {.e = &k->here};
   if (has_suffix(k, who, text, n) || is_foreign(k, who, text, n)) return NS_MODEL;
   int rc = ns_load_formula(k->l, k->g, &s, &at, text, n, f);
@@ -168,7 +168,7 @@ static int formula(ns_netlist *k, const char *who, const char *text, size_t n, u
   char quoted[NS_QUOTE_BYTES];
   ns_quote(quoted, text, n, 0);
   return ns_netlist_fail(k, "%.64s: \"%s\" depends on %s, expected %s", who, quoted, s.refused,
-                         banks ? "a formula of t and parameters" : "a constant: numbers and parameters");
+                         banks ? "a formula of t, parameters and other systems" : "a constant: numbers and parameters");
 }
 
 static int number(ns_netlist *k, const char *who, const char *text, size_t n, double *x)

@@ -1,89 +1,149 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The 17 digits are D = round(x 10^p) with 10^16 <= D < 10^17. Powers of ten up to 10^27 are exact
- * in 64 bits (5^27 < 2^63), so x 10^p in long double has the relative error 2^-64 of one
- * operation, 2^-7 at most in units of D for two of them. Unless the fraction lies within 2^-6 of
- * 1/2 the rounding is therefore certain; the few other values go through snprintf. */
+/* The 17 digits are D = round(x 10^p), 10^16 <= D < 10^17, in integers: with x = m 2^e that is m 5^p 2^(e+p), or
+ * m 2^(e-n) / 5^n where n = -p > 0. Powers of five up to 5^27 fit 64 bits, so that 128 bits hold the product of m
+ * with one of them, and 192 bits that with two. Nothing is lost, and a tie goes to the even digit as printf has it. */
 #include "io/number.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const long double ten[] = {
-  1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L, 1e13L,
-  1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
-enum { EXACT = 27 };
+enum { FIVES = 27, LEAST_EXP10 = -37, MOST_EXP10 = 42 };
+#define TEN16 10000000000000000u
+#define TEN17 100000000000000000u
 
-/* |x| 10^p, |p| <= 2*EXACT */
-static long double scale(long double x, int p)
+/* The 17 digits of a number, d 10^(exp10 - 16), and where they stand. */
+typedef struct decimal {
+  uint64_t digits;
+  int exp10;
+} decimal;
+
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 wide;
+
+static const uint64_t five[FIVES + 1] = {
+  1u, 5u, 25u, 125u, 625u, 3125u, 15625u, 78125u, 390625u, 1953125u, 9765625u, 48828125u, 244140625u, 1220703125u,
+  6103515625u, 30517578125u, 152587890625u, 762939453125u, 3814697265625u, 19073486328125u, 95367431640625u,
+  476837158203125u, 2384185791015625u, 11920928955078125u, 59604644775390625u, 298023223876953125u,
+  1490116119384765625u, 7450580596923828125u};
+
+/* a / 2^shift to the nearest integer, ties to even; shift < 128. `more`: a is a little larger than it says. */
+static uint64_t shift_right(wide a, int shift, int more)
 {
-  int n = p < 0 ? -p : p, a = n > EXACT ? EXACT : n, b = n - a;
-  x = p < 0 ? x / ten[a] : x * ten[a];
-  if (!b) return x;
-  return p < 0 ? x / ten[b] : x * ten[b];
+  if (shift <= 0) return (uint64_t)(a << -shift);
+  wide rest = a & (((wide)1 << shift) - 1), half = (wide)1 << (shift - 1);
+  uint64_t whole = (uint64_t)(a >> shift);
+  int tie_up = more || (whole & 1);
+  return whole + (rest > half || (rest == half && tie_up));
 }
 
-/* D and the decimal exponent of x > 0; 0 where it is not certain. */
-static int digits17(double x, uint64_t *D, int *exp10)
+/* m 5^p 2^(e+p) */
+static uint64_t multiplied(uint64_t m, int e, int p)
 {
-  if (LDBL_MANT_DIG < 64) return 0;
-  int e;
-  frexp(x, &e);
-  int k = (int)floor((e - 1) * 0.30102999566398120);
-  if (k < -36 || k > 40) return 0;
-  long double y = scale((long double)x, 16 - k);
-  if (y >= 1e17L) y = scale((long double)x, 16 - ++k);
-  uint64_t d = (uint64_t)y;
-  long double f = y - (long double)d;
-  if (f > 0.5L - 0x1p-6L && f < 0.5L + 0x1p-6L) return 0;
-  if (f > 0.5L) d++;
-  if (y < 1e16L || d >= 100000000000000000u) return 0; /* at a power of ten */
-  *D = d;
-  *exp10 = k;
+  if (p <= FIVES) return shift_right((wide)m * five[p], -(e + p), 0);
+  enum { DROP = 56 }; /* bits of the product that shift_right need not see */
+  wide a = (wide)m * five[FIVES], low = (wide)(uint64_t)a * five[p - FIVES];
+  wide high = (wide)(uint64_t)(a >> 64) * five[p - FIVES] + (uint64_t)(low >> 64);
+  uint64_t last = (uint64_t)low;
+  int more = (last << (64 - DROP)) != 0;
+  return shift_right((high << (64 - DROP)) | (last >> DROP), -(e + p) - DROP, more);
+}
+
+/* m 2^(e-n) / 5^n */
+static uint64_t divided(uint64_t m, int e, int n)
+{
+  wide a = (wide)m << (e - n);
+  uint64_t whole = (uint64_t)(a / five[n]), twice = 2 * (uint64_t)(a % five[n]);
+  return whole + (twice > five[n] || (twice == five[n] && (whole & 1)));
+}
+
+static uint64_t scaled(uint64_t m, int e, int p) { return p >= 0 ? multiplied(m, e, p) : divided(m, e, -p); }
+
+/* Of x > 0; 0 where x is too large or too small for it. */
+static int digits17(double x, decimal *out)
+{
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  int binary = (int)(bits >> 52) - 1023;
+  uint64_t m = (bits & 0xfffffffffffffu) | 0x10000000000000u;
+  int k = (binary * 78913) >> 18; /* floor(binary log10 2): the exponent, or one less */
+  if (k < LEAST_EXP10 || k >= MOST_EXP10) return 0;
+  uint64_t D = scaled(m, binary - 52, 16 - k);
+  if (D >= TEN17) D = scaled(m, binary - 52, 16 - ++k);
+  if (D == TEN17) *out = (decimal){TEN16, k + 1}; /* 9.99... is 10 */
+  else *out = (decimal){D, k};
   return 1;
 }
+#else
+static int digits17(double x, decimal *out) { return (void)x, (void)out, 0; }
+#endif
 
-static void put_digits(uint64_t D, char s[17])
+/* The eight digits of a < 10^8, two at a time. */
+static void put8(uint32_t a, char *s)
 {
-  uint32_t low = (uint32_t)(D % 100000000u), high = (uint32_t)(D / 100000000u % 100000000u);
-  s[0] = (char)('0' + D / 10000000000000000u);
-  for (int i = 8; i > 0; i--, low /= 10, high /= 10) {
-    s[i] = (char)('0' + high % 10);
-    s[8 + i] = (char)('0' + low % 10);
+  static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
+                              "495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+  uint32_t high = a / 10000, low = a % 10000;
+  memcpy(s, pairs + 2 * (high / 100), 2);
+  memcpy(s + 2, pairs + 2 * (high % 100), 2);
+  memcpy(s + 4, pairs + 2 * (low / 100), 2);
+  memcpy(s + 6, pairs + 2 * (low % 100), 2);
+}
+
+enum { DIGITS = 17, PADDED = DIGITS + 16 }; /* copies of a fixed size read beyond the digits */
+
+/* Returns how many are left without the zeros at the end. */
+static int put_digits(uint64_t D, char s[PADDED])
+{
+  uint64_t high = D / 100000000u;
+  uint32_t low = (uint32_t)(D % 100000000u);
+  s[0] = (char)('0' + high / 100000000u);
+  put8((uint32_t)(high % 100000000u), s + 1);
+  put8(low, s + 9);
+  int n = low ? DIGITS : DIGITS - 8;
+  while (n > 1 && s[n - 1] == '0') n--;
+  return n;
+}
+
+/* n digits as d.ddde-05 */
+static size_t lay_out_scientific(const char d[PADDED], int n, int k, char *buf)
+{
+  char *o = buf;
+  *o++ = d[0];
+  if (n > 1) {
+    *o++ = '.';
+    memcpy(o, d + 1, DIGITS - 1);
+    o += n - 1;
   }
+  *o++ = 'e';
+  *o++ = k < 0 ? '-' : '+';
+  *o++ = (char)('0' + abs(k) / 10); /* |k| <= MOST_EXP10 */
+  *o++ = (char)('0' + abs(k) % 10);
+  *o = 0;
+  return (size_t)(o - buf);
 }
 
 /* Layout of %g: fixed point for exponents in [-4, 17), no zeros at the end. */
-static size_t lay_out(const char d[17], int k, char *buf)
+static size_t lay_out(const char d[PADDED], int n, int k, char *buf)
 {
-  char *o = buf;
-  int n = 17;
-  while (n > 1 && d[n - 1] == '0') n--;
-  if (k < -4 || k >= 17) {
-    *o++ = d[0];
-    if (n > 1) *o++ = '.';
-    for (int i = 1; i < n; i++) *o++ = d[i];
-    *o++ = 'e';
-    *o++ = k < 0 ? '-' : '+';
-    *o++ = (char)('0' + abs(k) / 10); /* |k| <= 41 here */
-    *o++ = (char)('0' + abs(k) % 10);
-    *o = 0;
-    return (size_t)(o - buf);
-  }
+  if (k < -4 || k >= DIGITS) return lay_out_scientific(d, n, k, buf);
   if (k < 0) {
-    *o++ = '0';
-    *o++ = '.';
-    for (int i = -1; i > k; i--) *o++ = '0';
+    memcpy(buf, "0.0000", 6);
+    memcpy(buf + 1 - k, d, DIGITS);
+    buf[1 - k + n] = 0;
+    return (size_t)(1 - k + n);
   }
-  for (int i = 0; i < n || i <= k; i++) {
-    if (k >= 0 && i == k + 1) *o++ = '.';
-    *o++ = i < n ? d[i] : '0';
+  memcpy(buf, d, DIGITS); /* zeros before the point stand in d, too */
+  int before = k + 1, length = before;
+  if (n > before) {
+    buf[before] = '.';
+    memcpy(buf + before + 1, d + before, DIGITS - 1);
+    length = n + 1;
   }
-  *o = 0;
-  return (size_t)(o - buf);
+  buf[length] = 0;
+  return (size_t)length;
 }
 
 /* printf in whatever locale: its decimal point, if it is not one, becomes one. */
@@ -101,15 +161,20 @@ static size_t by_printf(double x, char *buf)
   return (size_t)n;
 }
 
+static size_t put_zero(int negative, char *buf)
+{
+  memcpy(buf, negative ? "-0" : "0", (size_t)negative + 2);
+  return (size_t)negative + 1;
+}
+
 size_t ns_number_format(double x, char buf[NS_NUMBER_SIZE])
 {
-  uint64_t D;
-  int k;
-  if (x == 0) return strlen(strcpy(buf, signbit(x) ? "-0" : "0"));
-  if (!isfinite(x) || !digits17(fabs(x), &D, &k)) return by_printf(x, buf);
-  char d[17];
-  put_digits(D, d);
-  size_t sign = x < 0;
-  if (sign) buf[0] = '-';
-  return sign + lay_out(d, k, buf + sign);
+  decimal a;
+  size_t sign = signbit(x) != 0;
+  if (x == 0) return put_zero((int)sign, buf);
+  if (!isfinite(x) || !digits17(fabs(x), &a)) return by_printf(x, buf);
+  char d[PADDED];
+  int n = put_digits(a.digits, d);
+  buf[0] = '-';
+  return sign + lay_out(d, n, a.exp10, buf + sign);
 }

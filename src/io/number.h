@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-enum { NS_NUMBER_SIZE = 32 }; /* enough for any double with its NUL */
+enum { NS_NUMBER_SIZE = 40 }; /* any double with its NUL, and what copies of a fixed size write behind that */
 
-/* x as printf("%.17g") writes it in the C locale, byte for byte, but several times faster where
- * the platform's long double has 64 bits or more. Returns the length; buf ends with NUL. */
+/* x as printf("%.17g") writes it in the C locale, byte for byte, but many times faster where
+ * the compiler has integers of 128 bits. Returns the length; buf ends with NUL. */
 size_t ns_number_format(double x, char buf[NS_NUMBER_SIZE]);
 
 #endif

@@ -108,6 +108,22 @@ int ns_textfile_put_number(ns_textfile *f, ns_ctx *c, double x)
   return ns_textfile_put(f, c, s, ns_number_format(x, s));
 }
 
+int ns_textfile_put_row(ns_textfile *f, ns_ctx *c, const double *x, size_t n)
+{
+  enum { WITH_SEPARATOR = NS_NUMBER_SIZE + 1 };
+  for (size_t i = 0; i < n; i++) {
+    if (SIZE - f->n < WITH_SEPARATOR) {
+      int rc = ns_textfile_flush(f, c);
+      if (rc) return rc;
+    }
+    char *to = f->buf + f->n;
+    size_t length = ns_number_format(x[i], to);
+    to[length] = i + 1 < n ? ',' : '\n';
+    f->n += length + 1;
+  }
+  return f->failed;
+}
+
 int ns_textfile_close(ns_textfile *f, ns_ctx *c)
 {
   int rc = f->fd >= 0 ? ns_textfile_flush(f, c) : NS_OK;

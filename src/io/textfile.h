@@ -35,6 +35,8 @@ int ns_textfile_puts(ns_textfile *f, ns_ctx *c, const char *s);
 /* A field of CSV (RFC 4180), quoted where it has to be. */
 int ns_textfile_put_field(ns_textfile *f, ns_ctx *c, const char *s);
 int ns_textfile_put_number(ns_textfile *f, ns_ctx *c, double x);
+/* A line of n numbers, separated by commas. */
+int ns_textfile_put_row(ns_textfile *f, ns_ctx *c, const double *x, size_t n);
 int ns_textfile_flush(ns_textfile *f, ns_ctx *c);
 /* Flush, close, free. Safe on a zeroed struct with fd = -1. */
 int ns_textfile_close(ns_textfile *f, ns_ctx *c);

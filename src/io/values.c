@@ -2,6 +2,7 @@
 #include "io/values.h"
 
 #include "expression/quote.h"
+#include "model/plugin_form.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -380,6 +381,21 @@ static int make_file(ns_load *l, const ns_elem *e, const char *name, const ns_wa
   return kept ? NS_OK : no_room(l);
 }
 
+/* The function has the arguments of an earlier time. */
+static int make_old(ns_load *l, const ns_elem *e, const char *abi, ns_value *v)
+{
+  ns_plugin_call *call = ns_arena_copy(l->m->arena, v->op.plugin, 1, sizeof *call);
+  if (!call) return ns_nomem(&l->msg.c, "plug-in");
+  call->old = ns_plugin_form_of(e->value->signature, abi);
+  v->op.plugin = call;
+  if (call->old) return NS_OK;
+  if (!ns_plugin_form_is_window(abi))
+    return ns_elem_fail(&l->msg, e, NULL, "abi=\"%.40s\", expected one of %s; nssim-plugin(7) has their lists of arguments",
+                        abi, ns_plugin_windows);
+  return ns_elem_fail(&l->msg, e, NULL, "abi=\"%s\", but there were no such functions then, expected a later one of %s",
+                      abi, ns_plugin_windows);
+}
+
 static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_wanted *w, ns_value *v)
 {
   enum { T = 1 << NS_BANK_T, Q = 1 << NS_BANK_Q, V = 1 << NS_BANK_V, Z = 1 << NS_BANK_Z, L = 1 << NS_BANK_LAMBDA };
@@ -387,6 +403,7 @@ static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_
       [NS_SIG_MASS] = Q | Z,      [NS_SIG_FINT] = T | Q | V | Z, [NS_SIG_FGYR] = Q | V | Z,
       [NS_SIG_FEXT] = T | Z,      [NS_SIG_F] = T | Q | Z,        [NS_SIG_A] = T | Z,
       [NS_SIG_U] = T | Q | V | Z, [NS_SIG_T] = Q | Z,            [NS_SIG_HG] = T | Q | Z | L,
+      [NS_SIG_G] = T | Q | Z | L, [NS_SIG_B] = T | Z,            [NS_SIG_DF] = T | Z,
       [NS_SIG_H1] = Q | Z,        [NS_SIG_G1] = L | Z,           [NS_SIG_H2] = Q | L,
       [NS_SIG_JH2] = Q | L,       [NS_SIG_G2] = L,               [NS_SIG_JG2] = L,
       [NS_SIG_LHDOT] = Q | V | Z, [NS_SIG_LRHEO] = T | Q | Z,    [NS_SIG_LCOMP] = Q | L | Z,
@@ -398,8 +415,9 @@ static int make_plugin(ns_load *l, const ns_elem *e, const char *spec, const ns_
   unsigned may = e->value->first_order ? e->value->uses : ~0u; /* M gets x, but is no function of it */
   v->op = (ns_operator){.how = NS_OP_PLUGIN, .rows = w->rows, .cols = w->cols, .uses = uses[e->value->signature] & may};
   l->m->uses_plugins = 1;
-  return ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, e->value->signature, l->m->arena,
-                            &v->op.plugin);
+  int rc = ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, e->value->signature, l->m->arena, &v->op.plugin);
+  const char *abi = ns_elem_attr(e, "abi");
+  return rc || !abi ? rc : make_old(l, e, abi, v);
 }
 
 static int count_entry(void *to, int row, int col, const char *text, size_t len)

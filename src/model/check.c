@@ -5,6 +5,7 @@
 #include "model/check_parts.h"
 #include "model/given.h"
 #include "model/lagrangian.h"
+#include "model/plugin_trial.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,6 +77,22 @@ void ns_check_moreau_jean(const ns_model *m, ns_ctx *c)
                  "projection sees in the step itself which contacts it meets; leave gamma out", o->mj.gamma);
 }
 
+/* A system's own theta is known to MoreauJeanOSI alone, and to no law or relation that takes means over a step. */
+static void check_own_theta(const ns_model *m, const ns_system *s, ns_ctx *c)
+{
+  if (!s->own_theta) return;
+  if (strcmp(m->sim.integrator, "MoreauJeanOSI"))
+    ns_check_bad(c, &s->at, "has a theta of its own, %g, which is for <MoreauJeanOSI> alone; leave it out", s->theta);
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    int takes_means = (it->relation->flags & NS_REL_COMPLIANT) || it->law.ops->mean_slip;
+    if (!takes_means) continue;
+    ns_check_bad(c, &s->at, "has a theta of its own, %g, beside an interaction whose relation or law takes means over a step, "
+                 "expected one theta for all; give it to <MoreauJeanOSI>", s->theta);
+    return;
+  }
+}
+
 void ns_check_initial(const ns_system *s, ns_ctx *c)
 {
   for (int k = 0; k < s->nq; k++)
@@ -96,20 +113,30 @@ static int not_definite(const ns_system *s, ns_ctx *c, int pivot)
                  ns_system_coordinate(s, pivot - 1, buf, sizeof buf));
 }
 
+/* Coordinate i has no mass, but a damper or a spring that holds it: M + h theta C + h^2 theta^2 K, which is all that Moreau and
+ * Jean's scheme divides by, has an entry there. */
+static int is_held_without_mass(const ns_model *m, const ns_system *s, int i)
+{
+  int linear = (s->kind->flags & NS_SYS_LINEAR) != 0, stepping = !strcmp(m->sim.integrator, "MoreauJeanOSI") && (s->own_theta ? s->theta : m->sim.mj.theta) > 0;
+  double damping = linear && s->damping.how ? ns_operator_entry(&s->damping, i, i) : 0;
+  double stiffness = linear && s->stiffness.how ? ns_operator_entry(&s->stiffness, i, i) : 0;
+  return stepping && ns_operator_entry(&s->mass, i, i) == 0 && (damping > 0 || stiffness > 0);
+}
+
 /* A constant diagonal mass needs neither scratch nor factors. */
-static int check_diagonal_mass(const ns_system *s, ns_ctx *c)
+static int check_diagonal_mass(const ns_model *m, const ns_system *s, ns_ctx *c)
 {
   for (int i = 0; i < s->n && s->mass.how; i++)
-    if (!(ns_operator_entry(&s->mass, i, i) > 0)) return not_definite(s, c, i + 1);
+    if (!(ns_operator_entry(&s->mass, i, i) > 0) && !is_held_without_mass(m, s, i)) return not_definite(s, c, i + 1);
   return NS_OK;
 }
 
 /* M [n*n] and work [ns_lagrangian_work] are scratch of the caller. */
-static int check_mass(const ns_system *s, ns_ctx *c, double *z, double *M, double *work)
+static int check_mass(const ns_model *m, const ns_system *s, ns_ctx *c, double *z, double *M, double *work)
 {
   char at[PLACE];
   int n = s->n;
-  if (ns_operator_is_diagonal(&s->mass)) return check_diagonal_mass(s, c);
+  if (ns_operator_is_diagonal(&s->mass)) return check_diagonal_mass(m, s, c);
   ns_point p = {.t = 0, .n = n, .q = s->q0, .v = s->v0, .nz = s->nz, .z = z, .index = s->index};
   if (s->nz) memcpy(z, s->z0, (size_t)s->nz * sizeof *z);
   int rc = ns_lagrangian_mass(s, c, &p, work, M);
@@ -136,11 +163,14 @@ static int check_mass(const ns_system *s, ns_ctx *c, double *z, double *M, doubl
   return k ? not_definite(s, c, k) : NS_OK;
 }
 
+static int is_lagrangian(const ns_system *s) { return ns_system_family(s) == NS_FAMILY_LAGRANGIAN; }
+
 static int check_systems(const ns_model *m, ns_ctx *c)
 {
   size_t nn = 0, nz = 0, nw = 0;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
+    if (!is_lagrangian(s)) continue;
     size_t n = (size_t)s->n, w = ns_lagrangian_work(s);
     if (n * n > nn && !ns_operator_is_diagonal(&s->mass)) nn = n * n;
     if ((size_t)s->nz > nz) nz = (size_t)s->nz;
@@ -149,8 +179,10 @@ static int check_systems(const ns_model *m, ns_ctx *c)
   double *mem = malloc((nn + nz + nw + 1) * sizeof *mem);
   if (!mem) return ns_nomem(c, "check of the mass matrices");
   for (int i = 0; i < m->nsystems; i++) {
+    if (!is_lagrangian(&m->systems[i])) continue;
     ns_check_initial(&m->systems[i], c);
-    check_mass(&m->systems[i], c, mem + nn, mem, mem + nn + nz);
+    check_own_theta(m, &m->systems[i], c);
+    check_mass(m, &m->systems[i], c, mem + nn, mem, mem + nn + nz);
   }
   free(mem);
   return c->rc;
@@ -177,10 +209,17 @@ static int check_lagrangian(const ns_model *m, ns_ctx *c)
   int before = c->nerrors, rc = NS_OK;
   ns_check_moreau_jean(m, c);
   rc = check_systems(m, c);
-  for (int i = 0; i < m->ninteractions; i++) ns_check_contact(&m->interactions[i], c);
+  for (int i = 0; i < m->ninteractions; i++)
+    if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_LAGRANGIAN) ns_check_contact(&m->interactions[i], c);
   if (!rc) rc = ns_check_boundaries(m, c);
   if (c->nerrors == before && rc == NS_OK) rc = ns_check_gaps(m, c);
   return rc;
+}
+
+static int check_mixed(const ns_model *m, ns_ctx *c)
+{
+  int rc = check_lagrangian(m, c);
+  return rc < 0 ? rc : ns_check_first_order(m, c);
 }
 
 int ns_model_check(const ns_model *m, ns_ctx *c)
@@ -192,9 +231,11 @@ int ns_model_check(const ns_model *m, ns_ctx *c)
   check_options(m, c);
   int rc = check_extent(m, c);
   if (!rc) rc = ns_check_family(m, c);
+  if (!rc) rc = ns_try_old_plugins(m, c);
   if (rc) return c->nerrors > before ? c->rc : rc; /* what follows reads each element as its family's */
   static int (*const of[])(const ns_model *, ns_ctx *) = {
-      [NS_FAMILY_LAGRANGIAN] = check_lagrangian, [NS_FAMILY_FIRST_ORDER] = ns_check_first_order, [NS_FAMILY_RIGID] = ns_check_rigid};
+      [NS_FAMILY_LAGRANGIAN] = check_lagrangian, [NS_FAMILY_FIRST_ORDER] = ns_check_first_order, [NS_FAMILY_RIGID] = ns_check_rigid,
+      [NS_FAMILY_MIXED] = check_mixed};
   rc = of[ns_model_family(m)](m, c);
   if (rc >= 0 && c->nerrors == before) rc = ns_check_given(m, c); /* where all that they read is sound */
   return c->nerrors > before ? c->rc : rc;

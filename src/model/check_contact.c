@@ -57,45 +57,11 @@ static void check_nonlinear(const ns_interaction *it, ns_ctx *c)
                  "a function of them", 0);
 }
 
-/* ---- laws --------------------------------------------------------------------------------------------------- */
-
-static void check_fraction(const ns_interaction *it, ns_ctx *c, const char *fmt, double e)
-{
-  if (!(e >= 0 && e <= 1)) ns_check_bad(c, &it->at, fmt, e);
-}
-
-static void check_friction(const ns_interaction *it, ns_ctx *c)
-{
-  check_fraction(it, c, "the coefficient of restitution en is %g, expected a number in [0, 1]", it->en);
-  check_fraction(it, c, "the coefficient of restitution et is %g, expected a number in [0, 1]", it->et);
-  if (!(it->mu >= 0 && isfinite(it->mu)))
-    ns_check_bad(c, &it->at, "the coefficient of friction mu is %g, expected a finite number >= 0", it->mu);
-  if (it->law->flags & NS_LAW_FREMOND && it->et > 0)
-    ns_check_bad(c, &it->at, "et is %g with the law of Fremond, expected 0: it acts on the mean velocity; take "
-                 "<NewtonImpactFrictionNSL>", it->et);
-  if (it->law->flags & NS_LAW_ROLLING && !(it->mu_rolling >= 0 && isfinite(it->mu_rolling)))
-    ns_check_bad(c, &it->at, "the coefficient of rolling friction muRolling is %g m, expected a finite length >= 0", it->mu_rolling);
-  if (it->law->flags & NS_LAW_ROLLING && it->m != 3 && it->m != 5)
-    ns_check_bad(c, &it->at, "rolling friction acts on a relation whose number of rows is %g, expected 3 in the plane or 5: the gap, "
-                 "directions of slip, and as many of relative rolling", it->m);
-  if (!(it->law->flags & NS_LAW_ROLLING) && it->m != 2 && it->m != 3)
-    ns_check_bad(c, &it->at, "friction acts on a relation whose number of rows is %g, expected 2 or 3: the gap and one or two directions of slip",
-                 it->m);
-}
-
 void ns_check_contact(const ns_interaction *it, ns_ctx *c)
 {
   if (it->relation->flags & NS_REL_LINEAR) check_linear(it, c);
   else check_nonlinear(it, c);
-  ns_check_law(it, c);
-}
-
-void ns_check_law(const ns_interaction *it, ns_ctx *c)
-{
-  if (it->law->flags & NS_LAW_UNILATERAL)
-    check_fraction(it, c, "the coefficient of restitution is %g, expected a number in [0, 1]", it->restitution);
-  if (it->law->flags & NS_LAW_FRICTION) check_friction(it, c);
-  if (it->law->flags & NS_LAW_BOX) ns_check_box(it, c);
+  it->law.ops->check(&it->law, it->m, &it->at, c);
 }
 
 /* ---- boundary conditions -------------------------------------------------------------------------------------- */
@@ -127,16 +93,14 @@ static int gap_rows(const ns_interaction *it)
 {
   if (it->relation->flags & (NS_REL_JOINT | NS_REL_AXIS)) return 0; /* told in words of their own */
   if (it->relation->flags & NS_REL_COMPLIANT) return 0; /* lambda answers a negative gap */
-  return it->law->flags & NS_LAW_FRICTION ? 1 : it->m;
+  return ns_law_has_cone(it->law.ops) ? 1 : it->m;
 }
-
-static int is_equality(const ns_interaction *it, int r) { return isinf(it->lb[r]) && isinf(it->ub[r]); }
 
 static void tell_gap(const ns_interaction *it, ns_ctx *c, int r, double y, int *reported)
 {
   char at[PLACE];
-  int box = (it->law->flags & NS_LAW_BOX) != 0;
-  if (box ? !is_equality(it, r) || fabs(y) <= tolerance : y >= -tolerance) return;
+  int box = ns_law_is_box(it->law.ops);
+  if (box ? !ns_law_is_free(&it->law, r) || fabs(y) <= tolerance : y >= -tolerance) return;
   if ((*reported)++ >= 5) return;
   ns_place_text(&it->at, at, sizeof at);
   if (box)
@@ -205,6 +169,7 @@ int ns_check_gaps(const ns_model *m, ns_ctx *c)
   }
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
+    if (ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER) continue;
     rc = ns_interaction_output(m, c, it, m->sim.t0, q, v, z, lambda, NULL, lambda + m->nrows, y, ydot);
     if (!rc) rc = check_interaction(it, c, m->sim.event_driven, y + it->row, &reported);
     if (!rc && it->relation->flags & NS_REL_COMPLIANT) rc = compliance_at(m, it, c, q, z, lambda);

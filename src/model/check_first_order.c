@@ -29,6 +29,9 @@ static void check_constant(const ns_operator *o, ns_ctx *c, const ns_place *p, c
   }
 }
 
+/* Of a model that may hold others too. */
+static int is_relation(const ns_interaction *it) { return ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER; }
+
 /* ---- systems -------------------------------------------------------------------------------------- */
 
 static void check_initial(const ns_system *s, ns_ctx *c)
@@ -107,6 +110,7 @@ static int check_systems(const ns_model *m, ns_ctx *c)
   size_t n = 1, nn = 1, nz = 0, nw = 1;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
+    if (ns_system_family(s) != NS_FAMILY_FIRST_ORDER) continue;
     size_t ni = (size_t)s->n, w = ns_first_order_work(s);
     if (ni > n) n = ni;
     if (ni <= MASS_ROWS && ni * ni > nn && s->fo.M.how && !ns_operator_is_diagonal(&s->fo.M)) nn = ni * ni;
@@ -118,6 +122,7 @@ static int check_systems(const ns_model *m, ns_ctx *c)
   int rc = mem && piv ? NS_OK : ns_nomem(c, "check of the matrices M");
   for (int i = 0; i < m->nsystems && !rc; i++) {
     int before = c->nerrors;
+    if (ns_system_family(&m->systems[i]) != NS_FAMILY_FIRST_ORDER) continue;
     check_initial(&m->systems[i], c);
     check_operators(&m->systems[i], c);
     if (c->nerrors == before)
@@ -136,41 +141,6 @@ static void check_relation(const ns_interaction *it, ns_ctx *c)
   const struct { const ns_operator *o; const char *name; } all[] = {
       {&o->C, "C"}, {&o->D, "D"}, {&o->B, "B"}, {&o->F, "F"}, {&o->e, "e"}, {&o->h, "h"}, {&o->g, "g"}, {&o->K, "K"}};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) check_constant(all[k].o, c, &it->at, all[k].name);
-}
-
-void ns_check_box(const ns_interaction *it, ns_ctx *c)
-{
-  char at[PLACE];
-  for (int r = 0; r < it->m; r++) {
-    double lb = it->lb[r], ub = it->ub[r];
-    if (lb <= ub && lb < INFINITY && ub > -INFINITY) continue;
-    ns_fail(c, NS_MODEL, "%s: the bounds of lambda[%d] are [%g, %g], expected lb <= ub, lb below inf and ub above -inf; "
-            "exchange or mend them", ns_place_text(&it->at, at, sizeof at), r, lb, ub);
-  }
-}
-
-static void check_polyhedron(const ns_interaction *it, ns_ctx *c)
-{
-  char at[PLACE];
-  ns_place_text(&it->at, at, sizeof at);
-  if (it->np < 1)
-    ns_fail(c, NS_MODEL, "%s: H of the normal cone has no rows, expected at least one; without bounds the law is "
-            "<EqualityConditionNSL>", at);
-  for (int i = 0; i < it->np; i++) {
-    int empty = 1;
-    for (int j = 0; j < it->m; j++) {
-      double a = it->N[(size_t)i + (size_t)j * (size_t)it->np];
-      if (!isfinite(a)) ns_check_bad(c, &it->at, "an entry of H is %g, expected finite numbers", a);
-      empty = empty && a == 0;
-    }
-    if (!isfinite(it->k[i])) ns_check_bad(c, &it->at, "an entry of k is %g, expected finite numbers", it->k[i]);
-    if (!empty) continue;
-    if (it->k[i] > 0)
-      ns_fail(c, NS_MODEL, "%s: row %d of H is zero and k[%d] is %g: no lambda fulfils 0 >= k; mend H or k", at, i, i,
-              it->k[i]);
-    else
-      ns_fail(c, NS_MODEL, "%s: row %d of H is zero, expected a bound on lambda; leave the row out", at, i);
-  }
 }
 
 /* ---- scheme -------------------------------------------------------------------------------------------- */
@@ -226,6 +196,7 @@ static void mark_inputs(const ns_model *m, unsigned char *acted)
 {
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
+    if (!is_relation(it)) continue;
     const ns_operator *B = &it->fo.B;
     for (int k = 0, row = 0; k < it->nsystems; k++) {
       const ns_system *s = &m->systems[it->systems[k]];
@@ -245,7 +216,7 @@ static void mark_inputs(const ns_model *m, unsigned char *acted)
 static int out_of_reach(const ns_model *m, const ns_interaction *it, int r, const unsigned char *acted)
 {
   const ns_operator *C = &it->fo.C, *D = &it->fo.D;
-  if (C->how != NS_OP_CONSTANT || D->how > NS_OP_CONSTANT || !ns_relation_is_linear(it)) return 0;
+  if (C->how != NS_OP_CONSTANT || D->how > NS_OP_CONSTANT || !ns_relation_is_linear(it) || it->fo.e.foreign) return 0;
   for (int j = 0; j < it->m && D->how; j++)
     if (ns_operator_entry(D, r, j) != 0) return 0;
   for (int k = 0, col = 0; k < it->nsystems; k++) {
@@ -265,8 +236,8 @@ static int check_degree(const ns_model *m, ns_ctx *c)
   mark_inputs(m, acted);
   for (int i = 0, said = 0; i < m->ninteractions && said < 5; i++) {
     const ns_interaction *it = &m->interactions[i];
-    for (int r = 0; r < it->m && it->law->flags & NS_LAW_BOX && said < 5; r++) {
-      if ((isfinite(it->lb[r]) && isfinite(it->ub[r])) || !out_of_reach(m, it, r, acted)) continue;
+    for (int r = 0; r < it->m && is_relation(it) && ns_law_is_box(it->law.ops) && said < 5; r++) {
+      if (ns_law_is_bounded(&it->law, r) || !out_of_reach(m, it, r, acted)) continue;
       said++;
       ns_warn(c, "%s: no lambda acts on y[%d], nor on its rate, expected a relative degree of 0 or 1: where y meets its "
               "bound the state jumps, by more the smaller h is; a mechanical stop is a <NewtonImpactNSL> of a Lagrangian "
@@ -282,9 +253,9 @@ int ns_check_first_order(const ns_model *m, ns_ctx *c)
   int before = c->nerrors, rc = check_systems(m, c);
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
+    if (!is_relation(it)) continue;
     check_relation(it, c);
-    if (it->law->flags & NS_LAW_BOX) ns_check_box(it, c);
-    if (it->law->flags & NS_LAW_POLYHEDRON) check_polyhedron(it, c);
+    it->law.ops->check(&it->law, it->m, &it->at, c);
   }
   if (!strcmp(m->sim.integrator, "EulerMoreauOSI")) check_euler_moreau(m, c);
   if (!strcmp(m->sim.integrator, "ZeroOrderHoldOSI")) check_hold(m, c);

@@ -16,8 +16,6 @@ int ns_check_family(const ns_model *m, ns_ctx *c);
 /* Numbers of a model of first order. Reports every fault; < 0 only where the checks themselves failed. */
 int ns_check_first_order(const ns_model *m, ns_ctx *c);
 
-/* Bounds of a law. */
-void ns_check_box(const ns_interaction *it, ns_ctx *c);
 /* Numbers of a model of rigid bodies, likewise; joints that are not together at t0. */
 int ns_check_rigid(const ns_model *m, ns_ctx *c);
 /* Options of Moreau-Jean schemes. */
@@ -25,9 +23,8 @@ void ns_check_moreau_jean(const ns_model *m, ns_ctx *c);
 
 /* Finite q0, v0, z. */
 void ns_check_initial(const ns_system *s, ns_ctx *c);
-/* Numbers of an interaction by h and H, and of its law; of a law. Reports every fault. */
+/* Numbers of an interaction by h and H, and of its law. Reports every fault. */
 void ns_check_contact(const ns_interaction *it, ns_ctx *c);
-void ns_check_law(const ns_interaction *it, ns_ctx *c);
 /* No coordinate is prescribed twice. Reports every fault; < 0 only where the checks themselves failed. */
 int ns_check_boundaries(const ns_model *m, ns_ctx *c);
 /* Gaps and constraints at t0, where all else is sound. Warns; < 0 only where the checks themselves failed. */

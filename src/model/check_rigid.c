@@ -154,7 +154,7 @@ static void check_relation(const ns_model *m, const ns_interaction *it, ns_ctx *
   if (rows && it->m != rows)
     ns_fail(c, NS_MODEL, "%s: %s with a law of %d rows, expected %d", at, it->relation->name, it->m, rows);
   if (flags & NS_REL_POINT) check_points(it, c);
-  if (flags & (NS_REL_POINT | NS_REL_JOINT | NS_REL_AXIS)) ns_check_law(it, c);
+  if (flags & (NS_REL_POINT | NS_REL_JOINT | NS_REL_AXIS)) it->law.ops->check(&it->law, it->m, &it->at, c);
   else ns_check_contact(it, c);
 }
 
@@ -203,15 +203,13 @@ static void check_axis_start(const ns_interaction *it, ns_ctx *c, const double *
               "move the bodies or the limit", at, -y[r], r == 0 && isfinite(it->axis.lower) ? "lower" : "upper");
 }
 
-static int is_bilateral(const ns_interaction *it) { return !strcmp(it->law->name, "EqualityConditionNSL"); }
-
 static void check_speeds(const ns_interaction *it, ns_ctx *c, const double *ydot, start *s)
 {
   char at[PLACE];
   int worst = 0;
   for (int r = 1; r < it->m; r++)
     if (fabs(ydot[r]) > fabs(ydot[worst])) worst = r;
-  if (!is_bilateral(it) || fabs(ydot[worst]) <= 1e-6 * s->fast || s->moving++ >= REPORTS) return;
+  if (!ns_law_is_equality(&it->law, it->m) || fabs(ydot[worst]) <= 1e-6 * s->fast || s->moving++ >= REPORTS) return;
   ns_warn(c, "%s: the velocities at t0 violate the constraint: ydot[%d] is %g, expected 0: the first step will contain an impulse that "
           "takes it away; give v0 that fits", ns_place_text(&it->at, at, sizeof at), worst, ydot[worst]);
 }

@@ -45,7 +45,7 @@ typedef struct ns_circuit_element {
   int of[2];        /* indices of elements */
   double value;
   double forward;   /* Z: voltage at which it conducts forward, V */
-  ns_node source;   /* V, I, S: function of NS_BANK_T alone */
+  ns_node source;   /* V, I, S: function of NS_BANK_T, and of NS_BANK_FOREIGN */
   double ic;        /* C, L: initial voltage or current */
   int has_ic;
 } ns_circuit_element;
@@ -56,6 +56,8 @@ typedef struct ns_circuit {
   const char *const *node;  /* names [nnodes] */
   int n;
   const ns_circuit_element *element; /* [n] */
+  const ns_foreign_variable *foreign; /* of other systems, which sources read [nforeign] */
+  int nforeign;
 } ns_circuit;
 
 /* Letters of the kinds, nodes that each has, and a line of help. */

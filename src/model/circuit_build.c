@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* circuit_build.c -- from solved equations of a circuit to the operators of the model. */
 #include "model/circuit_tableau.h"
+#include "model/foreign.h"
 
 #include <limits.h>
 #include <math.h>
@@ -20,12 +21,13 @@ typedef struct build {
   ns_node *Ct, *Dt;          /* entries of C, D that depend on time, -1 where not; NULL: none do */
   ns_node *b, *e;
   int varies;                /* some switch moves */
+  int slope;                 /* a source that other systems move and whose slope is needed; -1: none */
 } build;
 
 static ns_node constant(const build *b, double x) { return ns_graph_constant(b->g, x); }
 
 /* Node of sources and constants in a sum. */
-static ns_node known(const build *b, const ns_sum *s)
+static ns_node known(build *b, const ns_sum *s)
 {
   ns_node sum = constant(b, 0);
   for (int k = 0; k < s->n; k++) {
@@ -33,6 +35,7 @@ static ns_node known(const build *b, const ns_sum *s)
     ns_node x = constant(b, 1);
     if (m->kind == NS_COL_STATE || m->kind == NS_COL_LAMBDA) continue;
     if (m->kind == NS_COL_SOURCE) x = b->t->k->element[m->k].source;
+    if (m->kind == NS_COL_SLOPE && ns_graph_uses(b->g, b->t->k->element[m->k].source, NS_BANK_FOREIGN)) b->slope = m->k;
     if (m->kind == NS_COL_SLOPE) x = ns_graph_diff(b->g, b->t->k->element[m->k].source, NS_BANK_T, 0);
     sum = ns_graph_add(b->g, sum, ns_graph_multiply(b->g, constant(b, s->val[k]), x));
   }
@@ -40,7 +43,7 @@ static ns_node known(const build *b, const ns_sum *s)
 }
 
 /* The whole sum as a formula of t, x, lambda. */
-static ns_node formula(const build *b, const ns_sum *s)
+static ns_node formula(build *b, const ns_sum *s)
 {
   ns_node sum = known(b, s);
   for (int k = 0; k < s->n; k++) {
@@ -142,6 +145,35 @@ static int device_rows(build *b)
   return 0;
 }
 
+/* ---- rounding ------------------------------------------------------------------------------------------------ */
+
+/* No element of the circuit acts on another that does not act back. */
+static int is_reciprocal(const ns_tableau *t)
+{
+  for (int e = 0; e < t->k->n; e++) {
+    ns_circuit_kind kind = t->k->element[e].kind;
+    if (kind == NS_CIRCUIT_E || kind == NS_CIRCUIT_F || kind == NS_CIRCUIT_G || kind == NS_CIRCUIT_H) return 0;
+  }
+  return t->nunsettled == 0;
+}
+
+static int is_nil(const double *X, const ns_node *Xt, size_t at) { return X[at] == 0 && (!Xt || Xt[at] < 0); }
+
+/* What ports of such a circuit do to each other is the same but for a sign (Tellegen 1952): where one does nothing to the other,
+ * what the other seems to do to it is rounding, of terms that need not be seen in the result. */
+static void drop_one_sided(build *b)
+{
+  const ns_tableau *t = b->t;
+  size_t n = (size_t)t->n, m = (size_t)t->m;
+  if (!is_reciprocal(t)) return;
+  for (size_t i = 0; i < m; i++)
+    for (size_t j = 0; j < m; j++)
+      if (is_nil(b->D, b->Dt, j + i * m)) b->D[i + j * m] = 0;
+  for (size_t i = 0; i < m; i++)
+    for (size_t k = 0; k < n; k++)
+      if (b->B[k + i * n] == 0) b->C[i + k * m] = 0;
+}
+
 /* ---- operators ---------------------------------------------------------------------------------------------- */
 
 static int compile(const build *b, ns_operator *o, const ns_node *node, int n)
@@ -151,7 +183,7 @@ static int compile(const build *b, ns_operator *o, const ns_node *node, int n)
   for (int bank = 0; bank < NS_BANKS && !rc; bank++)
     for (int k = 0; k < n && !(o->uses & 1u << bank); k++)
       if (ns_graph_uses(b->g, node[k], bank)) o->uses |= 1u << bank;
-  return rc;
+  return rc ? rc : ns_foreign_make(b->m, b->t->c, b->g, node, n, b->t->k->foreign, b->t->k->nforeign, 0, o);
 }
 
 /* A matrix: numbers, with nodes in the place of some (may be NULL). ABSENT where it is zero. */
@@ -199,8 +231,9 @@ static double *sources_at(const build *b, double t0)
   for (int e = 0; e < k->n; e++) node[e] = b->t->s[e] < 0 ? constant(b, 0) : k->element[e].source;
   if (ns_tape_compile(b->g, b->t->c, a, node, k->n, &tape)) return NULL;
   double *work = ns_arena_get(a, ns_tape_work(tape), sizeof *work);
-  const double *bank[NS_BANKS] = {[NS_BANK_T] = &t0};
-  if (!work) return NULL;
+  double *others = ns_arena_zero(a, (size_t)k->nforeign, sizeof *others); /* at rest: these systems are not made yet */
+  const double *bank[NS_BANKS] = {[NS_BANK_T] = &t0, [NS_BANK_FOREIGN] = others};
+  if (!work || !others) return NULL;
   ns_tape_eval(tape, bank, work, value);
   return value;
 }
@@ -275,13 +308,6 @@ static const ns_relation_kind *relation_kind(const char *name)
   return *k;
 }
 
-static const ns_law_kind *law_kind(const char *name)
-{
-  const ns_law_kind *const *k = ns_law_kinds;
-  while (strcmp((*k)->name, name)) k++;
-  return *k;
-}
-
 static int is_constant(const ns_operator *o) { return o->how == NS_OP_ABSENT || o->how == NS_OP_CONSTANT; }
 
 static int add_system(const build *b, double t0)
@@ -309,10 +335,9 @@ static int bounds(const build *b, ns_interaction *it)
     lb[i] = i < me ? -INFINITY : 0;
     ub[i] = INFINITY;
   }
-  it->lb = lb;
-  it->ub = ub;
-  it->law = law_kind(me == 0 ? "ComplementarityConditionNSL" : me == it->m ? "EqualityConditionNSL"
-                                                                          : "MixedComplementarityConditionNSL");
+  it->law.lb = lb;
+  it->law.ub = ub;
+  it->law.ops = ns_law_mixes(me, it->m);
   return NS_OK;
 }
 
@@ -336,7 +361,7 @@ static int add_interaction(const build *b, const char *id, const int *system, in
   return ns_model_add_interaction(b->m, b->t->c, &it) < 0 ? NS_NOMEM : NS_OK;
 }
 
-static int add_observable(const build *b, ns_observable *o)
+static int add_observable(build *b, ns_observable *o)
 {
   ns_sum sum = ns_tableau_sum_take(b->t);
   if (sum.n < 0) return ns_nomem(b->t->c, "circuit");
@@ -346,7 +371,7 @@ static int add_observable(const build *b, ns_observable *o)
   return ns_model_add_observable(b->m, b->t->c, o) < 0 ? NS_NOMEM : NS_OK;
 }
 
-static int add_observables(const build *b, const int *system, int interaction)
+static int add_observables(build *b, const int *system, int interaction)
 {
   ns_tableau *t = b->t;
   ns_observable o = {.at = t->k->at, .group = "elements", .nsystems = 1, .systems = system, .interaction = interaction};
@@ -412,16 +437,21 @@ static int get_memory(build *b)
 
 int ns_tableau_build(ns_tableau *t, ns_model *m, ns_graph *g, const char *interaction_id, double t0)
 {
-  build b = {.t = t, .m = m, .g = g, .a = m->arena};
+  build b = {.t = t, .m = m, .g = g, .a = m->arena, .slope = -1};
   int *system = ns_arena_get(m->arena, 1, sizeof *system), n = t->n ? t->n : 1, interaction = -1;
   int rc = system ? get_memory(&b) : ns_nomem(t->c, "circuit");
   if (rc) return rc;
   *system = m->nsystems;
   if (state_rows(&b) || device_rows(&b)) return ns_nomem(t->c, "circuit");
+  drop_one_sided(&b);
   rc = add_system(&b, t0);
   if (!rc && t->m > 0) {
     interaction = m->ninteractions;
     rc = add_interaction(&b, interaction_id, system, n);
   }
-  return rc ? rc : add_observables(&b, system, interaction);
+  if (!rc) rc = add_observables(&b, system, interaction);
+  if (!rc && b.slope >= 0)
+    return ns_tableau_fail(t, b.slope, "reads another system and closes a loop of capacitors and voltage sources, or a cut of inductors and "
+                           "current sources, where its slope in time is needed, which is an acceleration of that system; put a resistor into it");
+  return rc;
 }

@@ -295,3 +295,15 @@ int ns_relation_differenced(const ns_interaction *it)
   }
   return 0;
 }
+
+static int vanishes(const ns_operator *o)
+{
+  return o->how == NS_OP_TAPE ? ns_tape_vanishes(o->tape, NS_BANK_LAMBDA) : is_zero(o);
+}
+
+int ns_relation_rests_at_zero(const ns_interaction *it)
+{
+  const ns_first_order_relation *o = &it->fo;
+  if (is_of_linear_relation(it) || ns_relation_differenced(it)) return 0;
+  return vanishes(&o->g) && vanishes(&o->K);
+}

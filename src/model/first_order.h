@@ -43,5 +43,7 @@ unsigned ns_relation_constant(const ns_interaction *it);
 /* 1 where y and R are linear in (X, lambda) at fixed t, Z: one pass of Newton is exact in the relation. */
 int ns_relation_is_linear(const ns_interaction *it);
 int ns_relation_differenced(const ns_interaction *it);
+/* 1 where g, and with it dg/dX, is zero without multipliers by its formula. */
+int ns_relation_rests_at_zero(const ns_interaction *it);
 
 #endif

@@ -2,6 +2,7 @@
 #include "model/frozen.h"
 
 #include "model/measure.h"
+#include "model/owned.h"
 #include "model/user_event.h"
 
 #include <stdio.h>
@@ -44,62 +45,23 @@ static unsigned bit(int bank) { return 1u << bank; }
 
 /* ---- formulas of an owner ----------------------------------------------------------------------- */
 
-static void take(formulas *f, ns_operator *const *list, int n)
+static void take(formulas *f, ns_operator *op)
 {
-  for (int k = 0; k < n; k++)
-    if (list[k]->how == NS_OP_TAPE) f->op[f->n++] = list[k];
+  if (op->how == NS_OP_TAPE) f->op[f->n++] = op;
 }
 
-static void of_system(formulas *f, ns_system *s)
+/* Formulas first, then their derivatives. */
+static void take_all(formulas *f, const ns_owned *rows, void *object)
 {
-  if (s->kind->flags & NS_SYS_FIRST_ORDER) {
-    ns_first_order *fo = &s->fo;
-    take(f, (ns_operator *[]){&fo->M, &fo->f, &fo->A, &fo->b, &fo->T, &fo->u}, 6);
-    f->derived = f->n;
-    take(f, (ns_operator *[]){&fo->dx_f}, 1);
-  } else {
-    take(f, (ns_operator *[]){&s->mass, &s->fext, &s->fint, &s->fgyr}, 4);
-    f->derived = f->n;
-    take(f, (ns_operator *[]){&s->dq_fint, &s->dv_fint, &s->dq_fgyr, &s->dv_fgyr}, 4);
-  }
+  for (const ns_owned *k = rows; k->name; k++)
+    if (!k->derived) take(f, ns_owned_in(k, object));
+  f->derived = f->n;
+  for (const ns_owned *k = rows; k->name; k++)
+    if (k->derived) take(f, ns_owned_in(k, object));
 }
 
-static void of_interaction(formulas *f, ns_interaction *it)
-{
-  unsigned flags = it->relation->flags;
-  if (flags & NS_REL_FIRST_ORDER) {
-    ns_first_order_relation *r = &it->fo;
-    int linear = (flags & NS_REL_LINEAR) != 0;
-    take(f, (ns_operator *[]){&r->h, &r->g, &r->F, &r->e}, 4);
-    if (linear) take(f, (ns_operator *[]){&r->C, &r->D, &r->B}, 3);
-    f->derived = f->n;
-    if (!linear) take(f, (ns_operator *[]){&r->C, &r->D, &r->B, &r->K}, 4);
-  } else if (!(flags & NS_REL_LINEAR)) {
-    ns_lagrangian_relation *r = &it->lr;
-    take(f, (ns_operator *[]){&r->h}, 1);
-    f->derived = f->n;
-    take(f, (ns_operator *[]){&r->H, &r->ht, &r->D, &r->Hdot, &r->bias}, 5);
-  }
-}
-
-static int has_plugin(const ns_operator *const *list, int n)
-{
-  for (int k = 0; k < n; k++)
-    if (list[k]->how == NS_OP_PLUGIN) return 1;
-  return 0;
-}
-
-static void note_plugins(builder *b)
-{
-  const ns_model *m = b->m;
-  for (int i = 0; i < m->nsystems && !b->z->plugin; i++) {
-    const ns_system *s = &m->systems[i];
-    int first_order = (s->kind->flags & NS_SYS_FIRST_ORDER) != 0;
-    const ns_operator *fo[] = {&s->fo.f, &s->fo.A, &s->fo.b, &s->fo.T, &s->fo.u};
-    const ns_operator *lagrangian[] = {&s->fext, &s->fint, &s->fgyr};
-    if (first_order ? has_plugin(fo, 5) : has_plugin(lagrangian, 3)) b->z->plugin = &s->at;
-  }
-}
+static void of_system(formulas *f, ns_system *s) { take_all(f, ns_system_owned(s), s); }
+static void of_interaction(formulas *f, ns_interaction *it) { take_all(f, ns_interaction_owned(it), it); }
 
 /* ---- names in messages ------------------------------------------------------------------------------ */
 
@@ -114,23 +76,16 @@ typedef struct naming {
 static void name_variable(void *to, int bank, int index, char *buf, size_t size)
 {
   naming *n = to;
-  char text[64], name[48];
-  if (bank == NS_BANK_T) {
-    snprintf(buf, size, "t");
-  } else if (bank == NS_BANK_BRANCH && n->depth < 2) {
+  char text[64];
+  if (bank == NS_BANK_BRANCH && n->depth < 2) {
     const ns_switch *s = &n->item[index];
     n->depth++;
     ns_graph_text(n->g, s->sigma, name_variable, n, text, sizeof text);
     n->depth--;
     snprintf(buf, size, s->kind == NS_SWITCH_STAIRS ? "floor(%s)" : "(%s > 0)", text);
-  } else if (bank == NS_BANK_Q || bank == NS_BANK_V) {
-    int k = index, i = 0;
-    while (i + 1 < n->o->nsystems && k >= n->b->m->systems[n->o->systems[i]].n) k -= n->b->m->systems[n->o->systems[i++]].n;
-    const ns_system *s = &n->b->m->systems[n->o->systems[i]];
-    const char *coordinate = ns_system_coordinate(s, k, name, sizeof name);
-    snprintf(buf, size, bank == NS_BANK_Q ? "%s" : "v_%s", coordinate);
-  } else
-    snprintf(buf, size, bank == NS_BANK_Z ? "z[%d]" : "index[%d]", index);
+  } else {
+    ns_variable_text(n->b->m, n->o->systems, n->o->nsystems, bank, index, buf, size);
+  }
 }
 
 /* ---- a class ------------------------------------------------------------------------------------------ */
@@ -310,7 +265,7 @@ static int own_observable(builder *b, ns_observable *o)
 {
   formulas f = {.owner = {.at = &o->at, .nsystems = o->nsystems, .systems = o->systems, .index = o->index},
                 .opaque = bit(NS_BANK_Q) | bit(NS_BANK_V) | bit(NS_BANK_LAMBDA) | bit(NS_BANK_JOINT) | bit(NS_BANK_OBSERVABLE)};
-  take(&f, (ns_operator *[]){&o->value}, 1);
+  take(&f, &o->value);
   f.derived = f.n;
   return own(b, &f, 1);
 }
@@ -387,12 +342,13 @@ static int scratch_sizes(ns_frozen *z)
 int ns_frozen_create(ns_ctx *c, const ns_model *m, ns_frozen **out)
 {
   ns_frozen *z = *out = NULL;
+  int plugins;
   if (ns_model_family(m) == NS_FAMILY_RIGID) return NS_OK;
   if (!(z = calloc(1, sizeof *z))) return ns_nomem(c, "branches of formulas");
   z->model = *m;
   builder b = {.c = c, .m = m, .z = z};
   int rc = (z->mem = ns_arena_create(0, 1)) && !copy_arrays(z) ? NS_OK : ns_nomem(c, "branches of formulas");
-  if (!rc) note_plugins(&b);
+  if (!rc) z->plugin = ns_moved_by_plugin(m, &plugins);
   if (!rc) rc = own_all(&b);
   if (!rc && scratch_sizes(z)) rc = ns_nomem(c, "branches of formulas");
   free(b.made);

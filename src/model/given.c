@@ -61,7 +61,7 @@ static int find_sizes(trial *t)
   t->p.m = it ? it->m : 0;
   t->rows = t->given->rows < t->function->rows ? t->given->rows : t->function->rows;
   t->cols = t->given->cols;
-  if (it && it->law && it->law->flags & NS_LAW_FRICTION && t->function->cols == 1) t->rows = 1;
+  if (it && it->law.ops && ns_law_has_cone(it->law.ops) && t->function->cols == 1) t->rows = 1;
   return (double)t->given->rows * t->cols <= MOST_ENTRIES && t->rows > 0;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/lagrangian_group.h"
 
+#include "model/rigid_relation.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +18,12 @@ static int is_formula(const ns_operator *o) { return o->how != NS_OP_PLUGIN && !
 static int is_indexed(const ns_operator *o) { return o->how == NS_OP_TAPE && o->uses >> NS_BANK_INDEX & 1u; }
 static int is_timed(const ns_operator *o) { return o->how > NS_OP_CONSTANT && o->uses >> NS_BANK_T & 1u; }
 
+static int is_rigid(const ns_interaction *it) { return (it->relation->flags & NS_REL_RIGID) != 0; }
+
 static int is_of_formulas(const ns_interaction *it)
 {
   const ns_lagrangian_relation *r = &it->lr;
-  return is_formula(&r->h) && is_formula(&r->H) && is_formula(&r->ht);
+  return !is_rigid(it) && is_formula(&r->h) && is_formula(&r->H) && is_formula(&r->ht);
 }
 
 static int is_shareable(const ns_interaction *it)
@@ -106,10 +110,15 @@ static int form(const ns_model *m, const int *list, int n, ns_lagrangian_group *
   for (int i = 0; i < n; i++) {
     const ns_interaction *it = &m->interactions[list[i]];
     if (!count || !joins(m, &g[count - 1], it))
-      g[count++] = (ns_lagrangian_group){.interaction = &list[i], .nQ = it->nQ, .nZ = it->nZ};
+      g[count++] = (ns_lagrangian_group){.interaction = &list[i], .nQ = it->nQ, .nV = it->nV, .nZ = it->nZ};
     ns_lagrangian_group *to = &g[count - 1];
     to->n++;
     to->rows += it->m;
+    if (is_rigid(it)) {
+      to->drives = ns_interaction_is_driven(it);
+      to->timed = 1;
+      continue;
+    }
     to->drives = to->drives || it->lr.ht.how || (!is_formula(&it->lr.h) && is_timed(&it->lr.h));
     to->timed = to->timed || is_timed(&it->lr.h) || is_timed(&it->lr.H) || is_timed(&it->lr.ht);
   }
@@ -133,15 +142,15 @@ int ns_lagrangian_groups_create(ns_ctx *c, const ns_model *m, const int *list, i
   int nmade = 0, rc = g ? NS_OK : NS_NOMEM;
   *nout = g ? form(m, list, n, g) : 0;
   for (int i = 0; i < *nout && !rc; i++) {
-    size_t rows = (size_t)g[i].rows, nQ = (size_t)g[i].nQ;
-    g[i].h = ns_arena_zero(a, rows * (nQ + 2), sizeof(double));
+    size_t rows = (size_t)g[i].rows, nQ = (size_t)g[i].nQ, nV = (size_t)g[i].nV;
+    g[i].h = ns_arena_zero(a, rows * (nV + 2), sizeof(double));
     g[i].at = ns_arena_zero(a, 1 + nQ + (size_t)g[i].nZ, sizeof(double));
     g[i].row = ns_arena_zero(a, rows, sizeof(int));
     if (!g[i].h || !g[i].at || !g[i].row) rc = NS_NOMEM;
     else {
       number_rows(m, &g[i]);
       g[i].H = g[i].h + rows;
-      g[i].ht = g[i].H + rows * nQ;
+      g[i].ht = g[i].H + rows * nV;
       rc = find_tape(m, c, a, &g[i], made, &nmade);
     }
   }
@@ -151,7 +160,9 @@ int ns_lagrangian_groups_create(ns_ctx *c, const ns_model *m, const int *list, i
 size_t ns_lagrangian_group_work(const ns_model *m, const ns_lagrangian_group *g)
 {
   if (g->tape) return ns_tape_work(g->tape);
-  return (size_t)g->nZ + (size_t)g->rows * (size_t)g->nQ + ns_lagrangian_relation_work(&m->interactions[g->interaction[0]]);
+  const ns_interaction *it = &m->interactions[g->interaction[0]];
+  size_t own = is_rigid(it) ? ns_rigid_relation_work(it) : ns_lagrangian_relation_work(it);
+  return (size_t)g->nZ + (size_t)g->rows * (size_t)g->nQ + own;
 }
 
 /* ---- evaluation ----------------------------------------------------------------------------------------------------- */
@@ -170,6 +181,12 @@ static uint64_t put(double *to, const double *from, int n)
   return changed;
 }
 
+/* Branches and the turns of joints do. */
+static int changes_in_place(const ns_interaction *it)
+{
+  return is_rigid(it) || has_branches(&it->lr.h) || has_branches(&it->lr.H);
+}
+
 /* Go there: nothing is known of another point. */
 static void move(ns_lagrangian_group *g, const ns_model *m, double t, const double *q, const double *z)
 {
@@ -178,12 +195,12 @@ static void move(ns_lagrangian_group *g, const ns_model *m, double t, const doub
   uint64_t changed = g->timed ? put(g->at, &t, 1) : 0;
   for (int j = 0; j < it->nsystems; j++) {
     const ns_system *s = &m->systems[it->systems[j]];
-    changed |= put(Q, q + s->q, s->n);
+    changed |= put(Q, q + s->q, s->nq);
     if (s->nz) changed |= put(Z, z + s->z, s->nz);
-    Q += s->n, Z += s->nz;
+    Q += s->nq, Z += s->nz;
   }
   g->at[0] = t; /* messages of plug-ins tell it */
-  if (changed || has_branches(&it->lr.h) || has_branches(&it->lr.H)) g->have = 0; /* branches change in place */
+  if (changed || changes_in_place(it)) g->have = 0;
 }
 
 static void by_tape(ns_lagrangian_group *g, const ns_interaction *it, double *work)
@@ -212,17 +229,32 @@ static int rows_by_functions(ns_lagrangian_group *g, const ns_interaction *it, n
   return rc;
 }
 
+/* A row block of rigid bodies, gaps and all. */
+static int rigid_by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c, unsigned need, const ns_point *p,
+                              double *work)
+{
+  int rows = g->rows, n = g->nV;
+  double *own = need & NS_GROUP_ROWS ? work : NULL, *shift = own && g->drives ? g->ht : NULL;
+  int rc = ns_rigid_relation_rows(it, c, p, work + rows * n, g->h, own, shift);
+  for (int r = 0; own && r < rows; r++)
+    for (int i = 0; i < n; i++) g->H[r * n + i] = own[r + i * rows];
+  return rc;
+}
+
 /* What a plug-in writes to z stays in work. */
-static int by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c, unsigned need, double *work)
+static int by_functions(ns_lagrangian_group *g, const ns_interaction *it, ns_ctx *c, const double *angle, unsigned need,
+                        double *work)
 {
   ns_point p = {.t = g->at[0], .n = g->nQ, .q = g->at + 1, .nz = g->nZ, .z = work, .index = it->index, .m = it->m};
   for (int i = 0; i < g->nZ; i++) work[i] = g->at[1 + g->nQ + i];
+  if (angle) p.angle = angle + it->angle;
+  if (is_rigid(it)) return rigid_by_functions(g, it, c, need, &p, work + g->nZ);
   int rc = need & NS_GROUP_GAPS ? gaps_by_functions(g, it, c, &p, work + g->nZ) : NS_OK;
   return !rc && need & NS_GROUP_ROWS ? rows_by_functions(g, it, c, &p, work + g->nZ) : rc;
 }
 
 int ns_lagrangian_group_eval(ns_lagrangian_group *g, ns_ctx *c, const ns_model *m, double t, const double *q, const double *z,
-                             unsigned want, double *work, unsigned *fresh)
+                             const double *angle, unsigned want, double *work, unsigned *fresh)
 {
   move(g, m, t, q, z);
   unsigned need = want & ~g->have;
@@ -232,7 +264,7 @@ int ns_lagrangian_group_eval(ns_lagrangian_group *g, ns_ctx *c, const ns_model *
     by_tape(g, it, work);
     need = NS_GROUP_GAPS | NS_GROUP_ROWS;
   } else {
-    int rc = by_functions(g, it, c, need, work);
+    int rc = by_functions(g, it, c, angle, need, work);
     if (rc) return rc;
   }
   g->have |= need;

@@ -9,7 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ns_lang_form_names[NS_LANG_FORM_ATTRIBUTES] = {"diag", "file", "plugin", "band"};
+const char *const ns_lang_form_names[NS_LANG_VALUE_ATTRIBUTES] = {"diag", "file", "plugin", "band", "abi"};
+
+int ns_lang_has_form(const ns_lang_item *value, int k)
+{
+  unsigned form = k == NS_LANG_ABI ? NS_LANG_FORM_PLUGIN : 2u << k;
+  return (value->forms & form) != 0;
+}
 
 const char *ns_lang_group_text(ns_lang_group g)
 {
@@ -107,7 +113,7 @@ const char *ns_lang_uses(const ns_lang_item *i, char *buf, size_t size)
 {
   static const char *const text[2][NS_BANKS] = {
       {[NS_BANK_T] = "t", [NS_BANK_Q] = "q", [NS_BANK_V] = "v", [NS_BANK_Z] = "z", [NS_BANK_LAMBDA] = "lambda",
-       [NS_BANK_JOINT] = "the joint's coordinates"},
+       [NS_BANK_JOINT] = "the joint's coordinates", [NS_BANK_LAW] = "slip, approach"},
       {[NS_BANK_T] = "t", [NS_BANK_Q] = "x", [NS_BANK_V] = "xdot", [NS_BANK_Z] = "z", [NS_BANK_LAMBDA] = "lambda"}};
   const char *const *name = text[i->first_order != 0];
   size_t n = 0;

@@ -64,9 +64,10 @@ typedef enum ns_lang_form {
   NS_LANG_FORM_PLUGIN = 8,
   NS_LANG_FORM_BAND = 16
 } ns_lang_form;
-/* The attributes behind the forms, "diag", "file", "plugin", "band": k = 0, 1, ...; form = 2 << k. */
-enum { NS_LANG_FORM_ATTRIBUTES = 4 };
-extern const char *const ns_lang_form_names[NS_LANG_FORM_ATTRIBUTES];
+/* The attributes behind the forms, "diag", "file", "plugin", "band": k = 0, 1, ...; form = 2 << k. Behind them one that goes with
+ * plugin=: "abi", the arguments of an earlier time (plugin_form.h). */
+enum { NS_LANG_FORM_ATTRIBUTES = 4, NS_LANG_ABI = NS_LANG_FORM_ATTRIBUTES, NS_LANG_VALUE_ATTRIBUTES };
+extern const char *const ns_lang_form_names[NS_LANG_VALUE_ATTRIBUTES];
 
 /* An attribute, or a child that holds a value: <fExt>-m*g 0 0</fExt>. */
 typedef struct ns_lang_item {
@@ -121,6 +122,8 @@ const ns_lang_child *ns_lang_allows(const ns_lang_element *e, const ns_lang_elem
 const char *ns_lang_suggest(const char *name);
 /* Whether x lies in a range such as "[0, 1)" or "(0, inf)"; NULL: any. */
 int ns_lang_in_range(const char *range, double x);
+/* Whether a value may have attribute k of ns_lang_form_names. */
+int ns_lang_has_form(const ns_lang_item *value, int k);
 /* "n x n matrix", "m vector": shape and type in words; to buf, cut at size; returns buf. */
 const char *ns_lang_shape(const ns_lang_item *i, char *buf, size_t size);
 /* "t, x, z": what a formula may depend on besides parameters and indices; "" for nothing. */

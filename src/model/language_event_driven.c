@@ -50,7 +50,7 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "that. Where friction would need a force that there is not "
                 "(Painleve), sliding jams: an impact without collision, of kind jam in the events, with a warning.\n\n"
                 "For EqualityConditionNSL, RelayNSL with finite forces, NewtonImpactNSL and NewtonImpactFrictionNSL, or MultipleImpactNSL in "
-                "all contacts.\n\n"
+                "all contacts; for compliant rows.\n\n"
                 "First-order systems switch. Each row of RelayNSL, ComplementarityConditionNSL and the other laws with bounds is at its "
                 "lower bound (y > 0), at its upper bound (y < 0), or between: y is held at 0, a relay slides, a diode conducts. At "
                 "an event the modes of the rows that take part are tried, then those of all rows by a short implicit step; one whose own "
@@ -131,7 +131,10 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "it has constraints of accelerations, from which positions drift by its tolerance. A step costs more, and its order "
                 "is 5 at most: where there are few constraints and tolerances are tight, CVodeOSI is faster. Constraints that follow "
                 "from others are left out while they do; in a position where a mechanism branches the motion is that of CVodeOSI up to the "
-                "next event or correction. Systems of first order have no such constraints: for them it is CVodeOSI.",
+                "next event or correction.\n\nThe same holds for rigid bodies: the quaternions of those in space are unknowns, of norm 1 in "
+                "each row, and joints are constraints. JointStopR, JointFrictionR, CouplerJointR, springs and motors of joints, "
+                "NewtonEulerR, NewtonEuler1DR and NewtonEuler3DR are those of <TimeStepping>; shapes do not meet.\n\n"
+                "Systems of first order have no such constraints: for them it is CVodeOSI.",
         .example = "<IDAOSI relativeTolerance=\"1e-8\" absoluteTolerance=\"1e-10\" formulation=\"ggl\"/>",
         .attributes = IDA_ATTRIBUTES,
     },

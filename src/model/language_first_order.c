@@ -77,8 +77,8 @@
 #define LINEAR_VALUES(banks, how)                                                                         \
   OPERATOR("C", "m", "nQ", 1, NULL, banks, how, NS_SIG_A, "derivative of y by X"),                        \
   OPERATOR("B", "nQ", "m", 1, NULL, banks, how, NS_SIG_A, "what lambda does to the systems"),             \
-  OPERATOR("D", "m", "m", 0, "zero", banks, how | NS_LANG_FORM_DIAG, NS_SIG_A, "derivative of y by lambda"), \
-  OPERATOR("F", "m", "nZ", 0, "zero", banks, how, NS_SIG_A, "derivative of y by Z"),                      \
+  OPERATOR("D", "m", "m", 0, "zero", banks, how | NS_LANG_FORM_DIAG, NS_SIG_DF, "derivative of y by lambda"), \
+  OPERATOR("F", "m", "nZ", 0, "zero", banks, how, NS_SIG_DF, "derivative of y by Z"),                      \
   {.name = "e", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "m", .uses = banks, .forms = how,      \
    .signature = NS_SIG_FEXT, .first_order = 1, .help = "offset of y"}
 
@@ -100,7 +100,7 @@
 
 #define BOUND(what, default_text, text)                                                                   \
   {.name = what, .type = NS_LANG_VECTOR, .initial = default_text, .rows = "m", .range = "[-inf, inf]",    \
-   .example = default_text, .help = text}
+   .uses = NS_LANG_OF_RUN, .example = default_text, .help = text}
 
 const ns_lang_element ns_lang_first_order[] = {
     {
@@ -138,7 +138,7 @@ const ns_lang_element ns_lang_first_order[] = {
                        {.name = "A", .type = NS_LANG_MATRIX, .initial = "zero", .rows = "n", .cols = "n",
                         .uses = T | Z, .forms = ANY, .signature = NS_SIG_A, .first_order = 1, .help = "matrix of the system"},
                        {.name = "b", .type = NS_LANG_VECTOR, .initial = "zero", .rows = "n", .uses = T | Z,
-                        .forms = VARIABLE, .signature = NS_SIG_FEXT, .first_order = 1, .help = "source"},
+                        .forms = VARIABLE, .signature = NS_SIG_B, .first_order = 1, .help = "source"},
                        CONTROL),
     },
     {
@@ -180,11 +180,11 @@ const ns_lang_element ns_lang_first_order[] = {
             "\n\nJacobians of formulas are derived exactly. m is the number of entries of h; where h is a plug-in, "
             "it is the size of the law.",
         .example = "<FirstOrderNonLinearR><h>x[0]^2 - lambda[0]</h><g>x[0]*lambda[0]</g></FirstOrderNonLinearR>",
-        .values = LIST(OUTPUT(T | X | LAMBDA | Z, NS_SIG_HG), INPUT(T | X | LAMBDA | Z, NS_SIG_HG),
+        .values = LIST(OUTPUT(T | X | LAMBDA | Z, NS_SIG_HG), INPUT(T | X | LAMBDA | Z, NS_SIG_G),
                        JACOBIAN("jachx", "h", "X", "m", "nQ", T | X | LAMBDA | Z, NS_SIG_HG),
                        JACOBIAN("jachlambda", "h", "lambda", "m", "m", T | X | LAMBDA | Z, NS_SIG_HG),
-                       JACOBIAN("jacgx", "g", "X", "nQ", "nQ", T | X | LAMBDA | Z, NS_SIG_HG),
-                       JACOBIAN("jacglambda", "g", "lambda", "nQ", "m", T | X | LAMBDA | Z, NS_SIG_HG)),
+                       JACOBIAN("jacgx", "g", "X", "nQ", "nQ", T | X | LAMBDA | Z, NS_SIG_G),
+                       JACOBIAN("jacglambda", "g", "lambda", "nQ", "m", T | X | LAMBDA | Z, NS_SIG_G)),
     },
     {
         .name = "FirstOrderType1R",

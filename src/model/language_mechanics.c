@@ -20,7 +20,9 @@
        {.name = "coordinates", .type = NS_LANG_NAMES, .initial = "q[0] q[1] ...", .example = "x y phi", \
         .help = "names of the n coordinates; x makes v_x the name of its velocity"},                     \
        {.name = "inputs", .type = NS_LANG_NAMES, .initial = "z[0] z[1] ...", .example = "u",             \
-        .help = "names of the entries of the user vector z, zero at first where there is no <z>"})
+        .help = "names of the entries of the user vector z, zero at first where there is no <z>"},       \
+       {.name = "theta", .type = NS_LANG_REAL, .initial = "that of MoreauJeanOSI", .range = "[0, 1]",    \
+        .example = "1", .help = "weight of the end of the step in MoreauJeanOSI, for this system alone"})
 
 #define BOUNDARIES CHILDREN(NS_LANG_BOUNDARIES)
 
@@ -85,7 +87,7 @@
    .example = "1", .help = "number m of rows; needed where the relation is made of plug-ins alone"}
 #define COEFFICIENT(what, must, default_text, bounds, sample, text)                                  \
   {.name = what, .type = NS_LANG_REAL, .required = must, .initial = default_text, .range = bounds,   \
-   .example = sample, .help = text}
+   .uses = NS_LANG_OF_RUN, .example = sample, .help = text}
 
 const ns_lang_element ns_lang_mechanics[] = {
     {
@@ -135,7 +137,8 @@ const ns_lang_element ns_lang_mechanics[] = {
         .attributes = SYSTEM_ATTRIBUTES,
         .values = LIST(INITIAL_STATE,
                        {.name = "mass", .type = NS_LANG_MATRIX, .initial = "identity", .rows = "n", .cols = "n",
-                        .forms = SQUARE, .help = "mass matrix, symmetric positive definite"},
+                        .forms = SQUARE,
+                        .help = "mass matrix, symmetric positive definite; in MoreauJeanOSI a diagonal one may hold 0 beside C or K"},
                        {.name = "K", .type = NS_LANG_MATRIX, .initial = "zero", .rows = "n", .cols = "n",
                         .forms = SQUARE, .help = "stiffness matrix"},
                        {.name = "C", .type = NS_LANG_MATRIX, .initial = "zero", .rows = "n", .cols = "n",
@@ -271,7 +274,8 @@ const ns_lang_element ns_lang_mechanics[] = {
                 "is no impact: with <ComplementarityConditionNSL/> the contact is a spring of stiffness 1/D that pushes and "
                 "does not pull.\n\n"
                 "A step solves y+ = q + (h theta H W^-1 H^T + D/h) P for the impulse P = h lambda; Siconos 4 has theta H W^-1 H^T there, a "
-                "factor h short, which adds a compliance of the size h theta: contacts last too long and converge slowly.",
+                "factor h short, which adds a compliance of the size h theta: contacts last too long and converge slowly. "
+                "<EventDriven> takes it as the force that it is, to tolerance, and its energy is kept.",
         .example = "<LagrangianCompliantLinearTIR><H>1 0</H><e>-R</e><D>1/k</D></LagrangianCompliantLinearTIR>",
         .values = LIST(LINEAR_GAP,
                        {.name = "D", .type = NS_LANG_MATRIX, .required = 1, .rows = "m", .cols = "m", .forms = SQUARE,
@@ -328,6 +332,20 @@ const ns_lang_element ns_lang_mechanics[] = {
         .example = "<FremondImpactFrictionNSL en=\"0.5\" mu=\"0.3\"/>",
         .attributes = LIST(COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
                            COEFFICIENT("mu", 1, NULL, "[0, inf)", "0.3", "coefficient of friction"), SIZE),
+    },
+    {
+        .name = "CohesiveFrictionNSL",
+        .group = NS_LANG_LAW,
+        .help = "impact and Coulomb friction with a bond that bears a tension and breaks for good",
+        .text = "As NewtonImpactFrictionNSL, and contacts that are closed at t0 are bonded: such a contact bears a tension of up to "
+                "sigma, and its friction is at most mu (lambda[0] + h sigma). Where it is pulled by more, in time or by an impact, the bond "
+                "breaks, and the contact is one of NewtonImpactFrictionNSL from then on.\n\n"
+                "In time-stepping of interactions; whether a bond is intact is kept by checkpoints.",
+        .example = "<CohesiveFrictionNSL en=\"0\" mu=\"0.3\" sigma=\"100\"/>",
+        .attributes = LIST(COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
+                           COEFFICIENT("et", 0, "0", "[0, 1]", "0", "coefficient of restitution of the slip"),
+                           COEFFICIENT("mu", 1, NULL, "[0, inf)", "0.3", "coefficient of friction"),
+                           COEFFICIENT("sigma", 1, NULL, "[0, inf)", "100", "tension that a bond bears, N"), SIZE),
     },
     {0},
 };

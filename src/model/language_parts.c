@@ -75,7 +75,11 @@ const ns_lang_element ns_lang_parts[] = {
         .example = "<systems>\n"
                    "  <LagrangianLinearTIDS id=\"ball\"><q0>1 0 0</q0></LagrangianLinearTIDS>\n"
                    "</systems>",
-        .children = CHILDREN({NULL, NS_LANG_SYSTEM, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY}),
+        .text = "Systems of any kind may stand side by side, and circuits too. A formula of a force or right-hand side (fExt, fInt, fGyr, f, b, the "
+                "sources of a netlist) may read coordinates, velocities, states and inputs of any other system as id.name: the motor "
+                "K*drive.i_L1 N m of a rotor, whose v_phi stands in the circuit as the source K*rotor.v_phi. Such systems are solved "
+                "together, with exact derivatives of one by the other.",
+        .children = CHILDREN({NULL, NS_LANG_SYSTEM, 0, NS_LANG_MANY}, {"netlist", 0, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY}),
     },
     {
         .name = "interactions",

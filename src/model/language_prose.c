@@ -35,6 +35,20 @@ const ns_lang_section ns_lang_prose[] = {
      "states nearby; one that differs is an error, which shows both numbers.\n\n"
      "The functions are:",
      1},
+    {"PARAMETERS OF LAWS",
+     "Coefficients of friction and restitution, tensions and bounds of laws may be formulas of t, of z, and of the state of any system of the "
+     "model: a coordinate by its name where one system has it, id.name else, id.v_name its velocity. Besides, they know the speeds of "
+     "their own contact:\n\n"
+     "  slip        length of the velocity of slip; of a row of a relay in mechanics |ydot|, m/s\n"
+     "  approach    max(0, -ydot) as the step begins: restitution may be a formula of it, m/s\n\n"
+     "Friction that falls with the speed of slip (Stribeck), and a clutch that is pressed by a force of time:\n\n"
+     "  <NewtonImpactFrictionNSL en=\"0\" mu=\"0.2 + 0.2*exp(-slip/0.05)\"/>\n"
+     "  <RelayNSL lb=\"-0.1*50*t\" ub=\"0.1*50*t\"/>\n\n"
+     "A step of time-stepping from t to t + h takes their values at its middle: at t + h/2, and at the state that goes on as in the step before, "
+     "s(t) + (s(t) - s(t-h))/2; in the first step, and in one after an impact, at s(t). So a scheme of second order stays one, and the "
+     "problem of the step is that of numbers. A value that is out of its range, as a negative mu, ends the run with the formula and its "
+     "value.",
+     1},
     {"VECTORS AND MATRICES",
      "The entries of a vector or of a row are parted by white space or commas, rows by semicolons:\n\n"
      "  <q0>1 0 pi/2</q0>      <K>2*k -k; -k k</K>\n\n"
@@ -122,7 +136,8 @@ const ns_lang_section ns_lang_prose[] = {
     {"PLUG-INS",
      "plugin=\"Library:function\" names a C function. Library.so is looked for beside the model, then "
      "on --plugin-path and NSSIM_PLUGIN_PATH; Library.c beside the model is compiled. A plug-in is a program: it "
-     "is loaded because the model names it, so look into models that name any. See nssim-plugin(7).",
+     "is loaded because the model names it, so look into models that name any. abi=\"C\" beside it is for functions with the "
+     "arguments of an earlier time. See nssim-plugin(7).",
      0},
     {"ERRORS",
      "Every message names file, line and element. All errors are reported, at most 50 of them, in the order of "

@@ -96,7 +96,7 @@
 
 #define COEFFICIENT(what, must, default_text, bounds, sample, unit_text, text)                           \
   {.name = what, .type = NS_LANG_REAL, .required = must, .initial = default_text, .range = bounds,       \
-   .unit = unit_text, .example = sample, .help = text}
+   .unit = unit_text, .uses = NS_LANG_OF_RUN, .example = sample, .help = text}
 
 const ns_lang_element ns_lang_rigid[] = {
     {

@@ -46,6 +46,11 @@
        .help = "where a mass that depends on q is taken: q_k + massGamma (q_k+1 - q_k); 0.5 " \
                "keeps the second order, 1 is what Siconos 4 does (first order)"}
 
+#define OF_SYSTEMS \
+  {.name = "systems", .type = NS_LANG_IDS, .example = "drive", \
+       .help = "ids of the systems that it integrates, where there are several integrators; without it those of its kind that no other one " \
+               "names"}
+
 #define PROJECTION_ATTRIBUTES \
   {.name = "tolerance", .type = NS_LANG_REAL, .initial = "1e-8", .range = "(0, inf)", .unit = "m", \
    .help = "how far gaps may be violated after the projection"}, \
@@ -87,7 +92,7 @@ const ns_lang_element ns_lang_schemes[] = {
                             .help = "linear: one pass without a test, also for nonlinear systems"},
                            {.name = "newtonCriterion", .type = NS_LANG_ENUM, .initial = "scaled", .choices = "scaled absolute",
                             .help = "absolute: |r| <= newtonTolerance ends the Newton loop"}),
-        .children = CHILDREN({NULL, NS_LANG_INTEGRATOR, 1, 1}, {NULL, NS_LANG_PROBLEM, 0, 1}),
+        .children = CHILDREN({NULL, NS_LANG_INTEGRATOR, 1, NS_LANG_MANY}, {NULL, NS_LANG_PROBLEM, 0, 1}),
     },
     {
         .name = "MoreauJeanOSI",
@@ -108,7 +113,8 @@ const ns_lang_element ns_lang_schemes[] = {
                            {.name = "activationThreshold", .type = NS_LANG_REAL, .initial = "0", .unit = "m",
                             .help = "extrapolated gap at which contact begins"},
                            {.name = "velocityThreshold", .type = NS_LANG_REAL, .initial = "none", .word = "none",
-                            .unit = "m/s", .help = "also require ydot <= this; none: no such test"}),
+                            .unit = "m/s", .help = "also require ydot <= this; none: no such test"},
+                           OF_SYSTEMS),
     },
     {
         .name = "MoreauJeanGOSI",
@@ -218,7 +224,8 @@ const ns_lang_element ns_lang_schemes[] = {
                            {.name = "gamma", .type = NS_LANG_REAL, .initial = "1", .range = "[0, 1]",
                             .help = "weight of the end of the step in r"},
                            {.name = "formulation", .type = NS_LANG_ENUM, .initial = "standard", .choices = "standard full",
-                            .help = "where relation and law are taken: at the end of the step, or at t + gamma h"}),
+                            .help = "where relation and law are taken: at the end of the step, or at t + gamma h"},
+                           OF_SYSTEMS),
     },
     {
         .name = "ZeroOrderHoldOSI",

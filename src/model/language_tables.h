@@ -9,6 +9,11 @@
 #define NS_LANG_BOUNDARIES {"fixed", 0, 0, 1}, {"prescribed", 0, 0, 1}, {"harmonic", 0, 0, 1}
 
 extern const ns_lang_element ns_lang_parts[];     /* model, parameters, repeat, output, ... */
+/* Banks of what a run evaluates as its laws (law_values.h). */
+enum {
+  NS_LANG_OF_RUN = 1 << NS_BANK_T | 1 << NS_BANK_Q | 1 << NS_BANK_V | 1 << NS_BANK_Z | 1 << NS_BANK_LAW
+};
+
 extern const ns_lang_element ns_lang_mechanics[]; /* systems, relations, laws */
 extern const ns_lang_element ns_lang_first_order[]; /* the same of first order */
 extern const ns_lang_element ns_lang_rigid[];     /* rigid bodies, their relations, laws */

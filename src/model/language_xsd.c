@@ -176,15 +176,15 @@ static void orders(FILE *f, int in, const particle *p, int n)
 /* Has to stand there, and only once. */
 static int is_one(const particle *p) { return p->required && !(p->child && p->child->max == NS_LANG_MANY); }
 
-/* Any number of the children, includes among them. holder: the element whose <repeat> this may be. What may stand there once is not
+/* Any number of the children but `without`, includes among them. holder: the element whose <repeat> this may be. What may stand there once is not
  * counted: XSD 1.0 has no words for that beside others that stand there often. */
-static void list(FILE *f, int in, const ns_lang_element *holder, const particle *p, int n)
+static void list(FILE *f, int in, const ns_lang_element *holder, const particle *p, int n, int without)
 {
   indent(f, in);
   fputs("<xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n", f);
   for (int k = 0; k < n; k++) {
     const ns_lang_child *c = p[k].child;
-    if (is_one(&p[k])) continue;
+    if (k == without || is_one(&p[k])) continue;
     if (c && c->name && !strcmp(c->name, "repeat")) {
       indent(f, in + 1);
       fprintf(f, "<xs:element name=\"repeat\" type=\"type.repeat.%s\"/>\n", holder->name);
@@ -198,18 +198,18 @@ static void list(FILE *f, int in, const ns_lang_element *holder, const particle 
   fputs("</xs:choice>\n", f);
 }
 
-/* The one that has to stand there, any number of others before and behind it. */
+/* The one that has to stand there, any number of others before and behind it, and of itself behind it where it may stand there often. */
 static void mixed(FILE *f, int in, const ns_lang_element *e, const particle *p, int n)
 {
   int k = 0;
-  while (k < n && !is_one(&p[k])) k++;
+  while (k < n && !p[k].required) k++;
   if (k < n) {
     indent(f, in);
     fputs("<xs:sequence>\n", f);
-    list(f, in + 1, e, p, n);
+    list(f, in + 1, e, p, n, k);
     one(f, in + 1, &p[k], 0);
   }
-  list(f, k < n ? in + 1 : in, e, p, n);
+  list(f, k < n ? in + 1 : in, e, p, n, -1);
   if (k == n) return;
   indent(f, in);
   fputs("</xs:sequence>\n", f);
@@ -251,7 +251,7 @@ static void complex_type(FILE *f, const ns_lang_element *e)
   particle p[PARTICLES_MAX];
   int groups, many, n = particles(e, p, &groups, &many);
   fprintf(f, "\n  <xs:complexType name=\"type.repeat.%s\">\n", e->name);
-  list(f, 2, e, p, n);
+  list(f, 2, e, p, n, -1);
   attributes(f, 2, ns_lang_find("repeat")->attributes);
   fputs("  </xs:complexType>\n", f);
 }
@@ -266,8 +266,8 @@ static void value_types(FILE *f)
       for (const ns_lang_item *i = e->values; i && i->name; i++) used |= i->forms == forms;
     if (!used) continue;
     fprintf(f, "\n  <xs:complexType name=\"value.%u\">\n    <xs:simpleContent><xs:extension base=\"xs:string\">\n", forms);
-    for (int k = 0; k < NS_LANG_FORM_ATTRIBUTES; k++)
-      if (forms & 2u << k) fprintf(f, "      <xs:attribute name=\"%s\" type=\"filled\"/>\n", ns_lang_form_names[k]);
+    for (int k = 0; k < NS_LANG_VALUE_ATTRIBUTES; k++)
+      if (ns_lang_has_form(&(ns_lang_item){.forms = forms}, k)) fprintf(f, "      <xs:attribute name=\"%s\" type=\"filled\"/>\n", ns_lang_form_names[k]);
     fputs("    </xs:extension></xs:simpleContent>\n  </xs:complexType>\n", f);
   }
 }

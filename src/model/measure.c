@@ -3,6 +3,7 @@
 
 #include "model/course.h"
 
+#include <math.h>
 #include <string.h>
 
 const ns_measure_kind *ns_measure_kind_find(const char *name)
@@ -41,4 +42,18 @@ void ns_measures_prepare(ns_model *m)
   for (int i = 0; i < m->nmeasures; i++) held |= m->measures[i].held = reads_held(m, &m->measures[i]);
   if (held) top += m->nq + m->nv + m->nrows + 2 * m->nangles;
   m->nmeasured = m->nmeasures ? top : 0;
+}
+
+/* What events or the end of the run tell alone, and shares of modes, which change at events. */
+static int is_of_events(const ns_measure *s)
+{
+  if (s->listens || s->kind->flags & NS_MEASURE_SLIDING) return 1;
+  return !strcmp(s->kind->name, "final") && !isfinite(s->until);
+}
+
+int ns_measures_of_motion(const ns_model *m)
+{
+  for (int i = 0; i < m->nmeasures; i++)
+    if (!is_of_events(&m->measures[i])) return 1;
+  return 0;
 }

@@ -4,7 +4,8 @@
  * A measure looks at each state that a run comes to, in constant memory: what it keeps are a few doubles in the block of
  * the state (ns_state.measured), so a restart gives the same bytes.
  *
- * Between two states positions and velocities are taken as linear in time. What is held over a step, commands of sampled
+ * Between two states positions and velocities are taken as linear in time, or the motion in between is shown
+ * (simulation/measures_motion.c). What is held over a step, commands of sampled
  * blocks and, in time-stepping, multipliers and impulses, has in the step from t_k to t_k+1 the value that the state at
  * t_k+1 shows: there it was in force. A formula of both is therefore taken as linear from f(x_k, held_k+1) to
  * f(x_k+1, held_k+1), and jumps between steps. The work of a force that is held, the integral of lambda v, is that of the
@@ -25,13 +26,19 @@ typedef enum ns_measure_flag {
   NS_MEASURE_BAND = 16,      /* target= and band= */
   NS_MEASURE_TAKE = 32,      /* take= */
   NS_MEASURE_KEEP = 64,      /* keep=: it keeps its last values */
-  NS_MEASURE_SLIDING = 128   /* an interaction with friction */
+  NS_MEASURE_SLIDING = 128,  /* an interaction with friction */
+  NS_MEASURE_INTEGRAL = 256, /* it asks a span for the integral of the formula, */
+  NS_MEASURE_SQUARE = 512,   /* or of its square */
+  NS_MEASURE_LEAST = 1024,   /* it keeps the least value, */
+  NS_MEASURE_LARGEST = 2048  /* or the largest */
 } ns_measure_flag;
 
 /* From a to b, a < b, or a = b: at the first state and where the state jumps. */
 typedef struct ns_span {
   double a, b;    /* s */
   double fa, fb;  /* the formula there */
+  double sum;     /* twice its mean over the span: fa + fb where it is linear */
+  double squares; /* three times the mean of its square: fa^2 + fa fb + fb^2 where it is linear */
   int ha, hb;     /* the condition there */
   double switched; /* when it changed, in [a, b]; b where it did not */
 } ns_span;
@@ -49,6 +56,7 @@ typedef enum ns_measure_slot {
   NS_SLOT_BAD,       /* 1: the formula was no number */
   NS_SLOT_PENDING,   /* events since the last state */
   NS_SLOT_PENDING_T, /* time of the last of them, s */
+  NS_SLOT_LARGEST,   /* of |its function|, where motion was shown (simulation/measures_motion.c) */
   NS_SLOT_BEGUN,     /* 1: the first state was looked at; of formulas of held quantities at the first step */
   NS_SLOTS           /* then keep= values and as many times, a ring */
 } ns_measure_slot;
@@ -97,5 +105,7 @@ enum { NS_MEASURED_TIME, NS_MEASURED_BEGUN, NS_MEASURED_HEAD };
 /* Set offsets, what reads held quantities, and m->nmeasured. Behind the slots of all, where some do, stand q, v, lambda and
  * the angles of the state that was looked at last, and scratch for rates of angles. */
 void ns_measures_prepare(ns_model *m);
+/* 1: some measure tells of the motion between events and points of the grid. */
+int ns_measures_of_motion(const ns_model *m);
 
 #endif

@@ -86,17 +86,16 @@ static void add(double *s, double x)
 static void integral_span(const ns_measure *m, double *s, const ns_span *p)
 {
   (void)m;
-  spoil(s, p->fb);
-  if (p->b > p->a) add(s, 0.5 * (p->b - p->a) * (p->fa + p->fb));
+  spoil(s, p->fb + p->sum);
+  if (p->b > p->a) add(s, 0.5 * (p->b - p->a) * p->sum);
   s[B] += p->b - p->a;
 }
 
-/* Integral of the square of a linear function. */
 static void square_span(const ns_measure *m, double *s, const ns_span *p)
 {
   (void)m;
-  spoil(s, p->fb);
-  if (p->b > p->a) add(s, (p->b - p->a) / 3 * (p->fa * p->fa + p->fa * p->fb + p->fb * p->fb));
+  spoil(s, p->fb + p->squares);
+  if (p->b > p->a) add(s, (p->b - p->a) / 3 * p->squares);
   s[B] += p->b - p->a;
 }
 
@@ -255,12 +254,16 @@ static double sample_value(const ns_measure *m, const double *s, const char **wh
 enum { SIZE = sizeof(ns_measure_kind), MOMENTS = NS_MEASURE_CONDITION | NS_MEASURE_EVENT };
 
 static const ns_measure_kind final_kind = {SIZE, "final", "value at the end", NULL, NS_MEASURE_VALUE, final_span, NULL, final_value};
-static const ns_measure_kind min_kind = {SIZE, "min", "smallest value", NULL, NS_MEASURE_VALUE, min_span, NULL, at_time};
-static const ns_measure_kind max_kind = {SIZE, "max", "largest value", NULL, NS_MEASURE_VALUE, max_span, NULL, at_time};
-static const ns_measure_kind mean_kind = {SIZE, "mean", "mean over time", NULL, NS_MEASURE_VALUE, integral_span, NULL, mean_value};
-static const ns_measure_kind rms_kind = {SIZE, "rms", "root of the mean square over time", NULL, NS_MEASURE_VALUE, square_span, NULL,
-                                         rms_value};
-static const ns_measure_kind integral_kind = {SIZE, "integral", "integral over time", NULL, NS_MEASURE_VALUE, integral_span, NULL,
+static const ns_measure_kind min_kind = {SIZE, "min", "smallest value", NULL, NS_MEASURE_VALUE | NS_MEASURE_LEAST,
+                                         min_span, NULL, at_time};
+static const ns_measure_kind max_kind = {SIZE, "max", "largest value", NULL, NS_MEASURE_VALUE | NS_MEASURE_LARGEST,
+                                         max_span, NULL, at_time};
+static const ns_measure_kind mean_kind = {SIZE, "mean", "mean over time", NULL,
+                                          NS_MEASURE_VALUE | NS_MEASURE_INTEGRAL, integral_span, NULL, mean_value};
+static const ns_measure_kind rms_kind = {SIZE, "rms", "root of the mean square over time", NULL,
+                                         NS_MEASURE_VALUE | NS_MEASURE_SQUARE, square_span, NULL, rms_value};
+static const ns_measure_kind integral_kind = {SIZE, "integral", "integral over time", NULL,
+                                              NS_MEASURE_VALUE | NS_MEASURE_INTEGRAL, integral_span, NULL,
                                               integral_value};
 static const ns_measure_kind settling_kind = {SIZE, "settling", "last time at which the value was further than band from target", "s",
                                               NS_MEASURE_VALUE | NS_MEASURE_BAND, settling_span, NULL, settling_value};

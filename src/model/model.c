@@ -4,7 +4,9 @@
 #include "algebra/rotation.h"
 #include "model/check.h"
 #include "model/control.h"
+#include "model/foreign.h"
 #include "model/given.h"
+#include "model/law_values.h"
 #include "model/measure.h"
 #include "model/rigid_relation.h"
 #include "model/user_event.h"
@@ -88,6 +90,7 @@ void ns_model_destroy(ns_model *m)
   free(m->measures);
   free(m->user_events);
   free(m->given);
+  free(m->law_formulas);
   ns_arena_destroy(m->arena);
   free(m);
 }
@@ -108,6 +111,7 @@ int ns_model_add_system(ns_model *m, ns_ctx *c, const ns_system *s)
   m->systems = p;
   m->systems[m->nsystems] = *s;
   m->systems[m->nsystems].nq = ns_system_coordinates(s);
+  if (ns_system_family(s) != ns_system_family(&m->systems[0]) || ns_foreign_reads(s)) m->mixed = 1;
   return m->nsystems++;
 }
 
@@ -177,11 +181,20 @@ int ns_model_add_user_event(ns_model *m, ns_ctx *c, const ns_user_event *e)
   return m->nuser_events++;
 }
 
+int ns_model_add_law_formula(ns_model *m, ns_ctx *c, const ns_law_formula *f)
+{
+  void *p = m->law_formulas;
+  if (!grow(&p, m->nlaw_formulas, sizeof *f)) return ns_nomem(c, "laws of the model");
+  m->law_formulas = p;
+  m->law_formulas[m->nlaw_formulas] = *f;
+  return m->nlaw_formulas++;
+}
+
 int ns_interaction_rubs(const ns_interaction *it)
 {
-  if (!it->law || !it->relation) return 0; /* built without kinds: plain contact */
-  if (it->law->flags & NS_LAW_FRICTION) return 1;
-  return it->law->flags & NS_LAW_BOX && !(it->relation->flags & NS_REL_COMPLIANT) && isfinite(it->lb[0]) && isfinite(it->ub[0]);
+  if (!it->law.ops || !it->relation) return 0; /* built without kinds: plain contact */
+  if (ns_law_has_cone(it->law.ops)) return 1;
+  return !(it->relation->flags & NS_REL_COMPLIANT) && ns_law_is_bounded(&it->law, 0);
 }
 
 int ns_interaction_is_driven(const ns_interaction *it)
@@ -202,7 +215,16 @@ ns_family ns_relation_family(const ns_relation_kind *k)
   return k->flags & NS_REL_RIGID ? NS_FAMILY_RIGID : k->flags & NS_REL_FIRST_ORDER ? NS_FAMILY_FIRST_ORDER : NS_FAMILY_LAGRANGIAN;
 }
 
-ns_family ns_model_family(const ns_model *m) { return m->nsystems > 0 ? ns_system_family(&m->systems[0]) : NS_FAMILY_LAGRANGIAN; }
+ns_family ns_interaction_family(const ns_interaction *it)
+{
+  return it->relation ? ns_relation_family(it->relation) : NS_FAMILY_LAGRANGIAN;
+}
+
+ns_family ns_model_family(const ns_model *m)
+{
+  if (m->mixed) return NS_FAMILY_MIXED;
+  return m->nsystems > 0 ? ns_system_family(&m->systems[0]) : NS_FAMILY_LAGRANGIAN;
+}
 
 int ns_model_first_order(const ns_model *m) { return ns_model_family(m) == NS_FAMILY_FIRST_ORDER; }
 
@@ -240,9 +262,25 @@ const char *const *ns_system_names(const ns_system *s, const char *quantity)
   return q || s->nq == s->n ? s->names : twist;
 }
 
+/* Where rows of interactions begin, and what their laws remember. In mixed models those of mechanics stand before those of first order. */
+static void place_rows(ns_model *m, size_t *nrows, size_t *nangles, size_t *nbonds)
+{
+  for (int late = 0; late <= 1; late++)
+    for (int i = 0; i < m->ninteractions; i++) {
+      ns_interaction *it = &m->interactions[i];
+      if ((m->mixed && ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER) != late) continue;
+      it->row = *nrows;
+      it->angle = *nangles;
+      it->bond = *nbonds;
+      if (it->law.ops) *nbonds += (size_t)it->law.ops->memory;
+      *nrows += (size_t)it->m;
+      *nangles += (size_t)ns_interaction_angles(it);
+    }
+}
+
 int ns_model_finish(ns_model *m, ns_ctx *c)
 {
-  size_t nq = 0, nv = 0, nz = 0, nrows = 0, nangles = 0;
+  size_t nq = 0, nv = 0, nz = 0, nrows = 0, nangles = 0, nbonds = 0;
   for (int i = 0; i < m->nsystems; i++) {
     ns_system *s = &m->systems[i];
     s->q = nq;
@@ -252,17 +290,15 @@ int ns_model_finish(ns_model *m, ns_ctx *c)
     nv += (size_t)s->n;
     nz += (size_t)s->nz;
   }
-  for (int i = 0; i < m->ninteractions; i++) {
-    m->interactions[i].row = nrows;
-    m->interactions[i].angle = nangles;
-    nrows += (size_t)m->interactions[i].m;
-    nangles += (size_t)ns_interaction_angles(&m->interactions[i]);
-  }
+  place_rows(m, &nrows, &nangles, &nbonds);
   m->nq = nq;
   m->nv = nv;
   m->nz = nz;
   m->nangles = nangles;
+  m->nbonds = nbonds;
   m->nrows = nrows;
+  m->npast = ns_law_values_past(m);
+  ns_foreign_finish(m);
   m->sim.event_driven = strcmp(m->sim.strategy, "EventDriven") == 0;
   m->sim.two_steps = strcmp(m->sim.integrator, "SchatzmanPaoliOSI") == 0;
   ns_measures_prepare(m);

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/context.h"
+#include "model/laws/law.h"
 #include "model/operator.h"
 #include "model/rigid.h"
 
@@ -62,8 +63,11 @@ typedef struct ns_system {
   size_t q, v, z;           /* where its q, v and z begin in the model's vectors; v = q in families without rigid bodies */
   const char *const *names; /* of the coordinates [nq]; NULL: q[0], q[1], ... */
   const double *index;      /* values of the <repeat> indices around it, may be NULL */
+  int integrator;           /* of ns_model.integrators; set by the loader */
   const double *q0, *v0;    /* [nq], [n]; first order: q0 is x0, v0 is NULL */
   const double *z0;         /* [nz] */
+  int own_theta;            /* Lagrangian, in MoreauJeanOSI: theta is in the place of the scheme's */
+  double theta;             /* [0, 1] */
   const char *const *znames; /* of the entries of z [nz]; NULL: z[0], z[1], ... */
   /* Matrices are [n x n] by columns, also where the user gave a diagonal. */
   union {
@@ -95,23 +99,9 @@ typedef enum ns_relation_flag {
 typedef struct ns_relation_kind {
   const char *name, *help;
   unsigned flags; /* ns_relation_flag */
+  unsigned laws;  /* ns_law_fit of the laws that it takes; 0: all that do not refuse it */
 } ns_relation_kind;
 extern const ns_relation_kind *const ns_relation_kinds[];
-
-typedef enum ns_law_flag {
-  NS_LAW_UNILATERAL = 1, /* velocity level, while in contact */
-  NS_LAW_BOX = 2,        /* -y in N_[lb,ub](lambda) */
-  NS_LAW_POLYHEDRON = 4, /* -y in N_P(lambda), P = { lambda : N lambda >= k } */
-  NS_LAW_FRICTION = 8,   /* Newton impact and Coulomb friction, 2 or 3 rows, normal first */
-  NS_LAW_MULTIPLE = 32,  /* with UNILATERAL: impacts by marching (problems/multiple_impact.h), event-driven runs alone */
-  NS_LAW_FREMOND = 16,   /* the same on the mean velocity: e_t = (1 - theta)/theta (Acary & Collins-Craft 2023) */
-  NS_LAW_ROLLING = 64    /* with FRICTION: and rolling friction, 3 or 5 rows */
-} ns_law_flag;
-typedef struct ns_law_kind {
-  const char *name, *help;
-  unsigned flags;
-} ns_law_kind;
-extern const ns_law_kind *const ns_law_kinds[];
 
 /* First-order relations. X [nQ], Z: of its systems one after the other; m rows.
  *   linear:     y = C X + D lambda + e + F Z,  R = B lambda       operators of t, z
@@ -141,7 +131,7 @@ typedef struct ns_lagrangian_relation {
  * Q, V, Z: of its systems one after the other. */
 typedef struct ns_interaction {
   const ns_relation_kind *relation;
-  const ns_law_kind *law;
+  ns_nonsmooth_law law;
   ns_place at;
   int m;                  /* rows */
   int nsystems;
@@ -167,20 +157,8 @@ typedef struct ns_interaction {
     ns_joint_axis axis;
     ns_contact_point point;
   };
+  size_t bond;            /* where what its law keeps is in ns_state.bond */
   size_t angle;           /* of a joint or joint axis: where its free coordinates are in ns_state.angle */
-  union {                 /* law, by its flags */
-    struct {              /* UNILATERAL */
-      double restitution; /* Newton's e, in [0, 1]; MULTIPLE: energetic */
-      double stiffness, exponent; /* MULTIPLE: force K delta^eta */
-    };
-    struct { const double *lb, *ub; int forces; }; /* BOX: [m], infinities allowed, lb <= ub; Lagrangian relays:
-                           * 1: bounds are forces, their impulses h times as much; 0: impulses */
-    struct { double en, et, mu, mu_rolling; }; /* FRICTION: coefficients of restitution in [0, 1], mu >= 0; ROLLING: m */
-    struct {              /* POLYHEDRON: N [np x m] by columns, k [np] */
-      int np;
-      const double *N, *k;
-    };
-  };
 } ns_interaction;
 
 /* A block that is sampled: at t0 + i * period (i = 0, 1, ...), before the step that begins there, entries of the user
@@ -310,6 +288,14 @@ typedef struct ns_problem_options {
   int threads;                /* the bytes do not depend on it */
 } ns_problem_options;
 
+/* An integrator of a model that has several: its own options. */
+typedef struct ns_integrator_use {
+  const char *name;
+  ns_place at;
+  ns_moreau_jean_options mj;
+  ns_euler_moreau_options em;
+} ns_integrator_use;
+
 typedef struct ns_simulation_options {
   ns_place at;
   double t0, T;               /* s */
@@ -372,20 +358,30 @@ typedef struct ns_model {
   struct ns_measure *measures; /* measure.h */
   int nuser_events;
   struct ns_user_event *user_events; /* user_event.h */
+  int nlaw_formulas;
+  struct ns_law_formula *law_formulas; /* law_values.h */
   int ngiven;
   struct ns_given *given; /* derivatives that stand beside their functions, given.h */
+  ns_foreign *foreign;    /* couplings by formulas, foreign.h; a list */
+  int mixed;              /* systems of several families, or couplings: one stepper for all (simulation/mixed_stepping.h) */
 
   ns_contact_model contact; /* shapes of rigid bodies */
 
   size_t nq, nv, nz, nrows; /* lengths of q, v, z, lambda; set by ns_model_finish */
   size_t nangles;           /* of ns_state.angle */
+  size_t nbonds;            /* doubles that laws keep */
   size_t nmemory;           /* doubles that controls keep; likewise */
   size_t nmeasured, nuser;  /* doubles that measures and events of the user keep; likewise */
   size_t measured_past;     /* where of nmeasured the state that measures looked at last is kept; nmeasured: it is not */
   size_t nbranches;         /* branches of formulas that jump; 0 but in a copy by frozen.h */
   const struct ns_frozen *frozen; /* what that copy is of; NULL: it is none */
+  size_t npast;             /* of ns_state.past, law_values.h */
+  struct ns_law_values *values; /* of the run whose copy this is: it renews the laws; NULL: their parameters are numbers */
 
   ns_simulation_options sim;
+  const char *schemes;      /* names of all integrators, for people; NULL: one */
+  int nintegrators;         /* 0 in models made by hand: that of sim */
+  ns_integrator_use *integrators;
   ns_output_options out;
 
   int uses_plugins;
@@ -404,15 +400,18 @@ int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o);
 int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b);
 int ns_model_add_measure(ns_model *m, ns_ctx *c, const struct ns_measure *s);
 int ns_model_add_user_event(ns_model *m, ns_ctx *c, const struct ns_user_event *e);
+int ns_model_add_law_formula(ns_model *m, ns_ctx *c, const struct ns_law_formula *f);
 /* Lagrangian: has friction, or a relay, which is friction of a known bound. */
 int ns_interaction_rubs(const ns_interaction *it);
 /* Mechanics: its rows depend on time. */
 int ns_interaction_is_driven(const ns_interaction *it);
-/* A model holds one family of systems: that of the first one. */
-typedef enum ns_family { NS_FAMILY_LAGRANGIAN, NS_FAMILY_FIRST_ORDER, NS_FAMILY_RIGID } ns_family;
+/* That of the systems of a model; mixed where they are of several, or where formulas couple them. */
+typedef enum ns_family { NS_FAMILY_LAGRANGIAN, NS_FAMILY_FIRST_ORDER, NS_FAMILY_RIGID, NS_FAMILY_MIXED } ns_family;
 ns_family ns_model_family(const ns_model *m);
 ns_family ns_system_family(const ns_system *s);
 ns_family ns_relation_family(const ns_relation_kind *k);
+/* That of its relation; Lagrangian of one that is built without kinds. */
+ns_family ns_interaction_family(const ns_interaction *it);
 int ns_model_first_order(const ns_model *m);
 /* Set offsets; check what needs the whole model or numbers: masses symmetric and positive
  * definite, finite initial values, gaps open at t0, options in range. Every fault is reported with its

@@ -79,7 +79,8 @@ static void gather(const ns_observables *o, const ns_observable *b, const ns_sta
 static ns_point point(const ns_observables *o, const ns_observable *b, const ns_state *x)
 {
   const ns_model *m = o->m;
-  ns_point p = {.t = *x->t, .index = b->index, .observable = x->observable, .angle = x->angle};
+  ns_point p = {.t = *x->t, .index = b->index, .observable = x->observable, .angle = x->angle, .model_q = x->q, .model_v = x->v,
+                .model_z = x->z};
   if (b->interaction >= 0) {
     p.m = m->interactions[b->interaction].m;
     p.lambda = x->lambda + m->interactions[b->interaction].row;

@@ -2,35 +2,11 @@
 #include "model/operator.h"
 
 #include "base/guard.h"
+#include "model/plugin_form.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef void mass_fn(unsigned n, const double *q, double *out, unsigned nz, double *z);
-typedef void fint_fn(double t, unsigned n, const double *q, const double *v, double *out,
-                     unsigned nz, double *z);
-typedef void fgyr_fn(unsigned n, const double *q, const double *v, double *out, unsigned nz,
-                     double *z);
-typedef void fext_fn(double t, unsigned n, double *out, unsigned nz, double *z);
-typedef void f_fn(double t, unsigned n, const double *x, double *out, unsigned nz, double *z);
-typedef void a_fn(double t, unsigned rows, unsigned cols, double *out, unsigned nz, double *z);
-typedef void u_fn(double t, unsigned s, unsigned n, const double *x, const double *xdot, double *out,
-                  unsigned nz, double *z);
-typedef void t_fn(unsigned n, unsigned s, const double *x, double *out, unsigned nz, double *z);
-typedef void hg_fn(double t, unsigned N, const double *x, unsigned m, const double *lambda, double *out,
-                   unsigned nz, double *z);
-typedef void h1_fn(unsigned N, const double *x, unsigned m, double *out, unsigned nz, double *z);
-typedef void h2_fn(unsigned N, const double *x, unsigned m, const double *lambda, unsigned rows, double *out);
-typedef void jh2_fn(unsigned N, const double *x, unsigned m, const double *lambda, double *out);
-typedef void g2_fn(unsigned m, const double *lambda, unsigned N, double *out);
-typedef void jg2_fn(unsigned m, const double *lambda, double *out);
-typedef void lhdot_fn(unsigned N, const double *q, unsigned nv, const double *v, double *out, unsigned nz, double *z);
-typedef void lrheo_fn(unsigned N, const double *q, double t, unsigned m, double *out, unsigned nz, double *z);
-typedef void lcomp_fn(unsigned N, const double *q, unsigned m, const double *lambda, double *out, unsigned nz, double *z);
-typedef void bc_fn(double t, unsigned n, double *out);
-typedef void body_fext_fn(double t, double *out, unsigned nz, double *z);
-typedef void body_fint_fn(double t, const double *q, const double *v, double *out, unsigned nz, double *z);
 
 double ns_operator_entry(const ns_operator *A, int i, int j)
 {
@@ -79,48 +55,71 @@ double ns_operator_form(const ns_operator *A, const double *x, const double *y)
 
 size_t ns_operator_work(const ns_operator *o)
 {
-  return o->how == NS_OP_TAPE ? ns_tape_work(o->tape) : 0;
+  if (o->how != NS_OP_TAPE) return 0;
+  size_t own = ns_tape_work(o->tape);
+  if (!o->foreign) return own;
+  size_t jacobian = o->foreign->jacobian ? ns_tape_work(o->foreign->jacobian) : 0;
+  return (size_t)o->foreign->n + (own > jacobian ? own : jacobian);
+}
+
+/* A function of an earlier time: it writes what it has to say into zeros, and reads a z that is never empty. */
+static void call_old(const ns_operator *o, ns_plugin_arguments *a, double *out)
+{
+  double none[1] = {0};
+  memset(out, 0, (size_t)o->rows * (size_t)o->cols * sizeof *out);
+  if (!a->nz) {
+    a->nz = 1;
+    a->z = none;
+  }
+  o->plugin->old->call(o->plugin->fn, a, out);
 }
 
 static int plugin_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double *out)
 {
   const ns_plugin_call *k = o->plugin;
-  unsigned n = (unsigned)p->n, nz = (unsigned)p->nz, m = (unsigned)p->m;
-  unsigned rows = (unsigned)o->rows, cols = (unsigned)o->cols;
-  ns_guard_enter(k->name);
-  switch (k->sig) {
-  case NS_SIG_MASS: ((mass_fn *)k->fn)(n, p->q, out, nz, p->z); break;
-  case NS_SIG_FINT: ((fint_fn *)k->fn)(p->t, n, p->q, p->v, out, nz, p->z); break;
-  case NS_SIG_FGYR: ((fgyr_fn *)k->fn)(n, p->q, p->v, out, nz, p->z); break;
-  case NS_SIG_FEXT: ((fext_fn *)k->fn)(p->t, rows, out, nz, p->z); break;
-  case NS_SIG_F: ((f_fn *)k->fn)(p->t, n, p->q, out, nz, p->z); break;
-  case NS_SIG_A: ((a_fn *)k->fn)(p->t, rows, cols, out, nz, p->z); break;
-  case NS_SIG_U: ((u_fn *)k->fn)(p->t, rows, n, p->q, p->v, out, nz, p->z); break;
-  case NS_SIG_T: ((t_fn *)k->fn)(n, cols, p->q, out, nz, p->z); break;
-  case NS_SIG_HG: ((hg_fn *)k->fn)(p->t, n, p->q, m, p->lambda, out, nz, p->z); break;
-  case NS_SIG_H1: ((h1_fn *)k->fn)(n, p->q, rows, out, nz, p->z); break;
-  case NS_SIG_G1: ((h1_fn *)k->fn)(m, p->lambda, rows, out, nz, p->z); break;
-  case NS_SIG_H2: ((h2_fn *)k->fn)(n, p->q, m, p->lambda, rows, out); break;
-  case NS_SIG_JH2: ((jh2_fn *)k->fn)(n, p->q, m, p->lambda, out); break;
-  case NS_SIG_G2: ((g2_fn *)k->fn)(m, p->lambda, rows, out); break;
-  case NS_SIG_JG2: ((jg2_fn *)k->fn)(m, p->lambda, out); break;
-  case NS_SIG_LHDOT: ((lhdot_fn *)k->fn)(n, p->q, n, p->v, out, nz, p->z); break;
-  case NS_SIG_LRHEO: ((lrheo_fn *)k->fn)(n, p->q, p->t, rows, out, nz, p->z); break;
-  case NS_SIG_LCOMP: ((lcomp_fn *)k->fn)(n, p->q, rows, p->lambda, out, nz, p->z); break;
-  case NS_SIG_BC: ((bc_fn *)k->fn)(p->t, rows, out); break;
-  case NS_SIG_BODY_FEXT: ((body_fext_fn *)k->fn)(p->t, out, nz, p->z); break;
-  case NS_SIG_BODY_FINT: ((body_fint_fn *)k->fn)(p->t, p->q, p->v, out, nz, p->z); break;
-  case NS_SIGNATURES: break;
-  }
+  ns_plugin_arguments a = ns_plugin_arguments_at(p, o->rows, o->cols);
+  ns_guard_enter_for(k->at, k->name);
+  if (k->old) call_old(o, &a, out);
+  else ns_plugin_form_today(k->sig)->call(k->fn, &a, out);
   ns_guard_leave();
   int size = o->rows * o->cols;
   for (int i = 0; i < size; i++)
     if (!isfinite(out[i]))
       return ns_fail(c, NS_PLUGIN,
-                     "plug-in \"%s\" wrote %g to entry [%d] (row %d, column %d) at t = %.10g s, expected "
+                     "%s%splug-in \"%s\" wrote %g to entry [%d] (row %d, column %d) at t = %.10g s, expected "
                      "a finite number; look at its arguments there, or whether it writes every entry",
-                     k->name, out[i], i, i % o->rows, i / o->rows, p->t);
+                     k->at ? k->at : "", k->at ? ": " : "", k->name, out[i], i, i % o->rows, i / o->rows, p->t);
   return NS_OK;
+}
+
+void ns_foreign_values(const ns_foreign *f, const ns_point *p, double *out)
+{
+  const double *whole[NS_BANKS] = {[NS_BANK_Q] = p->model_q, [NS_BANK_V] = p->model_v, [NS_BANK_Z] = p->model_z};
+  for (int j = 0; j < f->n; j++)
+    out[j] = p->model_q ? whole[f->of[j].bank][f->at[j]] : f->start[j];
+}
+
+static void tape_eval(const ns_operator *o, const ns_tape *tape, const ns_point *p, double *work, double *out)
+{
+  const double *bank[NS_BANKS] = {[NS_BANK_T] = &p->t,  [NS_BANK_Q] = p->q,
+                                  [NS_BANK_V] = p->v,   [NS_BANK_Z] = p->z,
+                                  [NS_BANK_INDEX] = p->index,
+                                  [NS_BANK_LAMBDA] = p->lambda,
+                                  [NS_BANK_JOINT] = p->angle,
+                                  [NS_BANK_OBSERVABLE] = p->observable,
+                                  [NS_BANK_BRANCH] = o->branch,
+                                  [NS_BANK_LAW] = p->law};
+  if (o->foreign) {
+    bank[NS_BANK_FOREIGN] = work;
+    ns_foreign_values(o->foreign, p, work);
+    work += o->foreign->n;
+  }
+  ns_tape_eval(tape, bank, work, out);
+}
+
+void ns_operator_eval_foreign(const ns_operator *o, const ns_point *p, double *work, double *out)
+{
+  tape_eval(o, o->foreign->jacobian, p, work, out);
 }
 
 int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, double *out)
@@ -137,17 +136,7 @@ int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double 
     for (size_t i = 0, n = (size_t)o->rows; i < n; i++) out[i + i * n] = o->value[i];
     break;
   case NS_OP_PLUGIN: return plugin_eval(o, c, p, out);
-  case NS_OP_TAPE: {
-    const double *bank[NS_BANKS] = {[NS_BANK_T] = &p->t,  [NS_BANK_Q] = p->q,
-                                    [NS_BANK_V] = p->v,   [NS_BANK_Z] = p->z,
-                                    [NS_BANK_INDEX] = p->index,
-                                    [NS_BANK_LAMBDA] = p->lambda,
-                                    [NS_BANK_JOINT] = p->angle,
-                                    [NS_BANK_OBSERVABLE] = p->observable,
-                                    [NS_BANK_BRANCH] = o->branch};
-    ns_tape_eval(o->tape, bank, work, out);
-    break;
-  }
+  case NS_OP_TAPE: tape_eval(o, o->tape, p, work, out); break;
   }
   return NS_OK;
 }

@@ -22,6 +22,8 @@ typedef enum ns_bank {
   NS_BANK_JOINT,      /* free coordinates of a joint and, behind them, their rates; in observables those of all joints */
   NS_BANK_OBSERVABLE, /* values of the observables before this one; in observables alone */
   NS_BANK_BRANCH,     /* branches of formulas that jump, in event-driven runs alone (frozen.h) */
+  NS_BANK_FOREIGN,    /* variables of other systems, those of ns_operator.foreign */
+  NS_BANK_LAW,        /* of parameters of laws: slip, approach of their contact, m/s (law_values.h) */
   NS_BANKS
 } ns_bank;
 
@@ -31,14 +33,17 @@ typedef enum ns_signature {
   NS_SIG_MASS, /* (n, q, OUT[n*n], nz, z) */
   NS_SIG_FINT, /* (t, n, q, v, OUT, nz, z): fInt [n], its Jacobians [n*n] */
   NS_SIG_FGYR, /* (n, q, v, OUT, nz, z): fGyr [n], its Jacobians [n*n] */
-  NS_SIG_FEXT, /* (t, n, OUT[n], nz, z); also b [n], e [m] of first-order systems and relations */
+  NS_SIG_FEXT, /* (t, n, OUT[n], nz, z); also e [m] of first-order relations */
   /* First-order systems: n = size of x. */
   NS_SIG_F,    /* (t, n, x, OUT, nz, z): f [n], its Jacobian [n*n], M [n*n] */
-  NS_SIG_A,    /* (t, rows, cols, OUT[rows*cols], nz, z): A; C, D, F, B of linear relations */
+  NS_SIG_A,    /* (t, rows, cols, OUT[rows*cols], nz, z): A; C, B of linear relations */
+  NS_SIG_DF,   /* the same: D, F of linear relations */
+  NS_SIG_B,    /* (t, n, OUT[n], nz, z): b */
   NS_SIG_U,    /* (t, s, n, x, xdot, OUT[s], nz, z) */
   NS_SIG_T,    /* (n, s, x, OUT[n*s], nz, z) */
   /* First-order relations: N = size of X, m rows. */
-  NS_SIG_HG,   /* (t, N, X, m, lambda, OUT, nz, z): h, g and their Jacobians of the nonlinear kind */
+  NS_SIG_HG,   /* (t, N, X, m, lambda, OUT, nz, z): h and its Jacobians of the nonlinear kind */
+  NS_SIG_G,    /* the same: g and its Jacobians */
   NS_SIG_H1,   /* (N, X, m, OUT, nz, z): h [m], C [m*N] of type 1 */
   NS_SIG_G1,   /* (m, lambda, N, OUT, nz, z): g [N], B [N*m] of type 1 */
   NS_SIG_H2,   /* (N, X, m, lambda, m, OUT[m]): h of type 2 */
@@ -60,7 +65,25 @@ typedef struct ns_plugin_call {
   void (*fn)(void); /* to be cast by signature */
   ns_signature sig;
   const char *name; /* "Library:function", for messages */
+  const char *at;   /* `file:line: <element>` that names it; NULL: not known */
+  const struct ns_plugin_form *old; /* arguments of an earlier time (plugin_form.h); NULL: today's */
 } ns_plugin_call;
+
+/* Variables of other systems that formulas read, `rotor.v_phi` in a force of another body: NS_BANK_FOREIGN, entry j, is entry k
+ * of q, v or z (bank) of that system. One list is shared by a function and its derivatives. */
+typedef struct ns_foreign_variable {
+  int system;
+  ns_bank bank;
+  int k;
+} ns_foreign_variable;
+typedef struct ns_foreign {
+  int n;
+  const ns_foreign_variable *of; /* [n] */
+  const ns_tape *jacobian;       /* of the function by them, [entries x n] by columns; NULL: it is a derivative itself */
+  size_t *at;                    /* where they stand in q, v, z of the model [n]; this and */
+  double *start;                 /* their values at t0 [n] are set by ns_model_finish */
+  struct ns_foreign *next;       /* of the model's list */
+} ns_foreign;
 
 typedef enum ns_operator_how {
   NS_OP_ABSENT = 0, /* zero (identity for a mass) */
@@ -79,6 +102,7 @@ typedef struct ns_operator {
   const ns_plugin_call *plugin;
   const double *branch; /* TAPE that uses NS_BANK_BRANCH: what it reads, part of the state of the run */
   size_t branch_at;     /* where that begins in ns_state.branch */
+  const ns_foreign *foreign; /* TAPE that uses NS_BANK_FOREIGN; else NULL */
 } ns_operator;
 
 /* Where an operator is evaluated; all borrowed. */
@@ -93,6 +117,8 @@ typedef struct ns_point {
   const double *lambda;
   const double *observable; /* of the run; NULL elsewhere */
   const double *angle; /* what NS_BANK_JOINT reads; of a joint axis, ns_state.angle; NULL elsewhere */
+  const double *model_q, *model_v, *model_z; /* of all systems, for NS_BANK_FOREIGN; NULL: as at t0 */
+  const double *law;   /* what NS_BANK_LAW reads; NULL elsewhere */
 } ns_point;
 
 /* Doubles of scratch for ns_operator_eval. */
@@ -114,5 +140,9 @@ int ns_operator_lift(const ns_operator *o, ns_graph *g, int rows, int cols, ns_n
  * NS_PLUGIN failure naming plug-in, function, entry and time; formulas are not tested here (the
  * step's own test of finiteness catches them). */
 int ns_operator_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, double *work, double *out);
+/* Values of the variables of other systems at p, to out [f->n]. */
+void ns_foreign_values(const ns_foreign *f, const ns_point *p, double *out);
+/* Its derivative by the variables of other systems [rows*cols x foreign->n] by columns; o->foreign->jacobian is there. */
+void ns_operator_eval_foreign(const ns_operator *o, const ns_point *p, double *work, double *out);
 
 #endif

@@ -99,8 +99,11 @@ int ns_interaction_compliance(const ns_model *m, ns_ctx *c, const ns_interaction
 }
 
 int ns_interaction_output_first_order(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *x,
-                                      const double *z, const double *lambda, double *work, double *y)
+                                      const double *v, const double *z, const double *lambda, double *work, double *y)
 {
   local l = gather(m, it, t, x, NULL, z, lambda, work);
+  l.p.model_q = x;
+  l.p.model_v = v;
+  l.p.model_z = z;
   return ns_relation_eval(it, c, &l.p, l.rest, y + it->row, NULL);
 }

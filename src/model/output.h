@@ -28,8 +28,8 @@ void ns_joint_rates(const ns_model *m, const double *q, const double *v, double 
 int ns_interaction_compliance(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q,
                               const double *z, const double *lambda, double *work, double *D);
 
-/* First order: y of one interaction at (t, x, lambda), likewise. */
+/* First order: y of one interaction at (t, x, lambda), likewise; v: of all systems, for what reads others. */
 int ns_interaction_output_first_order(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *x,
-                                      const double *z, const double *lambda, double *work, double *y);
+                                      const double *v, const double *z, const double *lambda, double *work, double *y);
 
 #endif

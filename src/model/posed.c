@@ -228,8 +228,7 @@ static int classify(const whole *w, ns_arena *a, const double *Mbar, ns_posed_cl
     for (int i = 0; i < w->m->ninteractions; i++) {
       const ns_interaction *it = &w->m->interactions[i];
       for (int k = 0; k < it->m; k++) {
-        int box = (it->law->flags & NS_LAW_BOX) != 0;
-        int is_free = box && isinf(it->lb[k]) && isinf(it->ub[k]);
+        int is_free = ns_law_is_free(&it->law, k);
         if (is_free != !pass) continue;
         row[nf + ns] = (int)it->row + k;
         *(pass ? &ns : &nf) += 1;
@@ -291,11 +290,11 @@ static void initial(const whole *w, ns_posed *p)
     for (int k = 0; k < it->m; k++) {
       size_t row = it->row + (size_t)k;
       p->y0[row] = w->y[row];
-      if (p->degree[row] == 0 || !(it->law->flags & NS_LAW_BOX)) continue;
+      if (p->degree[row] == 0 || !ns_law_is_box(it->law.ops)) continue;
       double tol = 1e-9;
       for (size_t j = 0; j < w->n; j++) tol = fmax(tol, 1e-12 * fabs(w->C[row + j * w->r] * w->x[j]));
       /* y > 0 wants lambda = lb, y < 0 lambda = ub: a bound that is not there */
-      p->jumps[row] = (w->y[row] > tol && it->lb[k] == -INFINITY) || (w->y[row] < -tol && it->ub[k] == INFINITY);
+      p->jumps[row] = (w->y[row] > tol && it->law.lb[k] == -INFINITY) || (w->y[row] < -tol && it->law.ub[k] == INFINITY);
     }
   }
 }
@@ -350,7 +349,7 @@ void ns_posed_destroy(ns_posed *p)
 /* What the check of the model has already said of a row: no lambda in its reach, and a bound that it must keep. */
 static int said(const ns_interaction *it, int k)
 {
-  return it->law->flags & NS_LAW_BOX && !(isfinite(it->lb[k]) && isfinite(it->ub[k])) && it->fo.C.how == NS_OP_CONSTANT &&
+  return ns_law_is_box(it->law.ops) && !ns_law_is_bounded(&it->law, k) && it->fo.C.how == NS_OP_CONSTANT &&
          it->fo.D.how <= NS_OP_CONSTANT && ns_relation_is_linear(it);
 }
 
@@ -372,7 +371,7 @@ void ns_posed_warn(const ns_posed *p, const ns_model *m, ns_ctx *c)
       if (p->jumps[row] && jumps_told++ < TOLD)
         ns_warn(c, "%s: y[%d] is %g at t0, expected %s: the state jumps in the first step, where h lambda is the impulse; "
                 "give consistent initial values where no jump is meant", ns_place_text(&it->at, at, sizeof at), k, p->y0[row],
-                isinf(it->lb[k]) && isinf(it->ub[k]) ? "0" : p->y0[row] < 0 ? ">= 0" : "<= 0");
+                ns_law_is_free(&it->law, k) ? "0" : p->y0[row] < 0 ? ">= 0" : "<= 0");
     }
   }
 }

@@ -8,6 +8,7 @@
 #define NS_MODEL_RIGID_H
 
 #include "collision/shape.h"
+#include "model/laws/law.h"
 #include "model/operator.h"
 
 /* Where the torque -Omega x I Omega is evaluated in a step. */
@@ -78,11 +79,6 @@ typedef struct ns_contact_point {
 
 /* ---- shapes and materials ---------------------------------------------------------------------------------------- */
 
-/* What the contacts between two materials do. */
-typedef struct ns_contact_law {
-  double en, et, mu, mu_rolling; /* mu_rolling in m; 0: 3 rows, otherwise 5 */
-} ns_contact_law;
-
 /* A shape on a body or fixed in space. */
 typedef struct ns_body_shape {
   const char *id;        /* NULL: none */
@@ -99,7 +95,7 @@ typedef struct ns_contact_model {
   const ns_body_shape *shape;
   int nmaterials;
   const char *const *material;  /* names */
-  const ns_contact_law *law;    /* [nmaterials x nmaterials], symmetric */
+  const ns_nonsmooth_law *law;  /* of the contacts between two materials [nmaterials x nmaterials], symmetric */
   double margin;                /* m: gaps below it are followed; NaN: chosen from the shapes and the step */
   int separate;                 /* overlaps at the start are taken apart; otherwise they are an error above `overlap` */
   double overlap;               /* m: the most that is accepted at the start */

@@ -69,8 +69,6 @@ typedef struct mechanisms {
   int *next; /* of each interaction */
 } mechanisms;
 
-static int is_bilateral(const ns_interaction *it) { return !strcmp(it->law->name, "EqualityConditionNSL"); }
-
 static int root(int *parent, int i)
 {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
@@ -82,7 +80,7 @@ static void unite(const ns_model *m, int *parent)
   for (int i = 0; i < m->nsystems; i++) parent[i] = i;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    for (int k = 1; k < it->nsystems && is_bilateral(it); k++) parent[root(parent, it->systems[k])] = root(parent, it->systems[0]);
+    for (int k = 1; k < it->nsystems && ns_law_is_equality(&it->law, it->m); k++) parent[root(parent, it->systems[k])] = root(parent, it->systems[0]);
   }
 }
 
@@ -96,7 +94,7 @@ static void measure(const ns_model *m, mechanisms *k)
   }
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (!is_bilateral(it)) continue;
+    if (!ns_law_is_equality(&it->law, it->m)) continue;
     int r = root(k->parent, it->systems[0]);
     k->rows[r] += it->m;
     k->next[i] = k->first[r];

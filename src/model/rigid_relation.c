@@ -169,3 +169,79 @@ int ns_rigid_relation_is_linear(const ns_interaction *it)
 {
   return !(flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_POINT)) && formula_is_linear(it);
 }
+
+/* ---- bias ------------------------------------------------------------------------------------------------------- */
+
+enum { STEPS = 4 }; /* lengths that are tried for formulas, each an eighth of the one before */
+static const double TURN = 2e-3; /* rad, by which bodies turn in the longest step */
+
+size_t ns_rigid_relation_bias_work(const ns_interaction *it)
+{
+  size_t m = (size_t)it->m;
+  return (size_t)it->nQ + m * ((size_t)it->nV + 2 * STEPS + 4) + ns_rigid_relation_work(it);
+}
+
+/* ydot at t + s, Q (+) s V with V held; scratch in work. */
+static int speed_along(const ns_interaction *it, ns_ctx *c, const ns_point *p, double s, double *work, double *ydot)
+{
+  int m = it->m, planar = is_planar(it), bodies = it->nV / (planar ? 3 : 6);
+  double *Q = work, *G = Q + it->nQ, *y = G + m * it->nV, *rest = y + m;
+  ns_point at = *p;
+  memcpy(Q, p->q, (size_t)it->nQ * sizeof *Q);
+  for (int b = 0; b < bodies; b++) {
+    const double *V = p->v + (planar ? 3 : 6) * b;
+    double *q = Q + (planar ? 3 : 7) * b;
+    ns_axpy3(q, s, V, q);
+    if (!planar) ns_quaternion_turn(q + 3, (double[]){s * V[3], s * V[4], s * V[5]});
+  }
+  at.q = Q;
+  at.t += s;
+  int rc = ns_rigid_relation_rows(it, c, &at, rest, y, G, ydot);
+  for (int j = 0; j < it->nV; j++)
+    for (int i = 0; i < m; i++) ydot[i] += G[i + j * m] * p->v[j];
+  return rc;
+}
+
+/* d [m]: its derivative at s = 0 by values at +-s and +-2s. */
+static int slope_along(const ns_interaction *it, ns_ctx *c, const ns_point *p, double s, double *work, double *d)
+{
+  static const double at[] = {1, -1, 2, -2}, weight[] = {8, -8, -1, 1};
+  int m = it->m, rc = NS_OK;
+  double *ydot = work, *rest = work + m;
+  memset(d, 0, (size_t)m * sizeof *d);
+  for (int k = 0; k < 4 && !rc; k++) {
+    rc = speed_along(it, c, p, at[k] * s, rest, ydot);
+    for (int i = 0; i < m; i++) d[i] += weight[k] * ydot[i] / (12 * s);
+  }
+  return rc;
+}
+
+/* Of the slopes d [STEPS][m] by ever shorter steps those of the pair that agrees best, row by row. */
+static void choose_slope(int m, const double *d, double *bias)
+{
+  for (int i = 0; i < m; i++) {
+    double best = INFINITY;
+    for (int k = 0; k + 1 < STEPS; k++) {
+      double change = fabs(d[(k + 1) * m + i] - d[k * m + i]);
+      if (change >= best) continue;
+      best = change;
+      bias[i] = d[(k + 1) * m + i];
+    }
+    if (best == INFINITY) bias[i] = d[i];
+  }
+}
+
+int ns_rigid_relation_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *bias)
+{
+  int is_joint = (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS)) != 0, planar = is_planar(it), m = it->m, rc = NS_OK;
+  double *d = work, *rest = work + STEPS * m, fast = 1;
+  for (int j = 0; j < it->nV; j++) {
+    int turns = planar ? j % 3 == 2 : j % 6 > 2;
+    if (turns || !is_joint) fast = fmax(fast, fabs(p->v[j]));
+  }
+  double s = TURN / fast;
+  if (is_joint) return slope_along(it, c, p, s, rest, bias);
+  for (int k = 0; k < STEPS && !rc; k++, s /= 8) rc = slope_along(it, c, p, s, rest, d + k * m);
+  choose_slope(m, d, bias);
+  return rc;
+}

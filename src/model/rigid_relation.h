@@ -32,6 +32,11 @@ int ns_interaction_angles(const ns_interaction *it);
 void ns_joint_axis_angles(const ns_interaction *it, const double *Q, double *angle);
 /* Rates of the free coordinates of a joint at q, v of the whole model. */
 void ns_joint_axis_rates(const ns_model *m, const ns_interaction *it, const double *q, const double *v, double *rate);
+/* [m]: d/dt (G V + shift) at constant V, along the motion that V is: what yddot has beside G dV/dt. By differences of fourth order
+ * along that motion: of joints its error is some 1e-12 of the terms, as their rows turn with the bodies and with nothing else; of
+ * formulas, whose lengths are not known, the step is the one of several that agrees best with the next. */
+int ns_rigid_relation_bias(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *bias);
+size_t ns_rigid_relation_bias_work(const ns_interaction *it);
 /* 1 where something of G or shift has to be differenced: of a plug-in, and the rate of points that move with time. */
 int ns_rigid_relation_differenced(const ns_interaction *it);
 /* 1 where G is constant. */

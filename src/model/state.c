@@ -37,6 +37,8 @@ static size_t lay_out(const ns_model *m, ns_state *x)
   x->previous = m->sim.two_steps ? take(x, &top, m->nq + 2 * m->nrows, d) : NULL;
   x->angle = take(x, &top, 2 * m->nangles, d);
   x->rate = x->block ? x->angle + m->nangles : NULL;
+  x->past = take(x, &top, m->npast, d);
+  x->bond = take(x, &top, m->nbonds, d);
   x->measured = take(x, &top, m->nmeasured, d);
   x->user = take(x, &top, m->nuser, d);
   x->branch = take(x, &top, 3 * m->nbranches, d);
@@ -55,11 +57,12 @@ static int first_outputs(ns_ctx *c, const ns_model *m, ns_state *x)
   }
   double *work = calloc(most, sizeof *work);
   if (!work) return ns_nomem(c, "initial outputs");
-  int rc = NS_OK, first_order = ns_model_first_order(m);
+  int rc = NS_OK;
   ns_joint_angles(m, x->q, work, x->angle);
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
-    rc = first_order ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->z, x->lambda, work, x->y)
+    rc = ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER
+           ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, work, x->y)
                      : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, x->angle, work, x->y, x->ydot);
   }
   free(work);
@@ -84,6 +87,10 @@ int ns_state_create(ns_ctx *c, const ns_model *m, ns_state *x)
     if (s->nz) memcpy(x->z + s->z, s->z0, (size_t)s->nz * sizeof(double));
   }
   int rc = first_outputs(c, m, x);
+  for (int i = 0; i < m->ninteractions && !rc; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    if (it->law.ops && it->law.ops->memory) it->law.ops->begin(&it->law, x->y[it->row], x->bond + it->bond);
+  }
   if (rc) ns_state_fini(x);
   return rc;
 }

@@ -68,6 +68,8 @@ typedef struct ns_state {
   double *previous;    /* two-step schemes: q of the step before, and 2 numbers a row for events [nq + 2 nrows]; NULL: one-step */
   double *angle;       /* free coordinates of joints and joint axes when the last step was accepted, angles counted over turns [nangles] */
   double *rate;        /* behind them: their rates when a row was last recorded; of joints alone [nangles] */
+  double *past;        /* what parameters of laws that depend on the state are extrapolated from [npast], law_values.h */
+  double *bond;        /* what laws with memory keep [nbonds], laws/law.h */
   double *measured;    /* what measures keep [nmeasured], measure.h */
   double *user;        /* what events of the user keep [nuser], user_event.h */
   double *branch;      /* of formulas that jump: their value, and behind all of these sides and next times, as

@@ -171,6 +171,7 @@ int ns_plugins_resolve(ns_plugins *p, ns_ctx *c, const char *at, const char *dir
   if (ns_library_function(&t, r->library, spec + n + 1, &fn)) return fail_at(c, at, spec, t.msg);
   ns_plugin_call *call = ns_arena_zero(a, 1, sizeof *call);
   if (!call || !(call->name = ns_arena_text(a, spec))) return ns_nomem(c, "plug-in");
+  if (at && !(call->at = ns_arena_text(a, at))) return ns_nomem(c, "plug-in");
   call->fn = fn;
   call->sig = sig;
   *out = call;

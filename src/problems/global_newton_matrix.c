@@ -112,14 +112,14 @@ static int build(ns_global_newton *s, ns_ctx *c, int *list)
 {
   for (int a = 0; a < s->p->nb; a++)
     if (s->p->kind && s->p->kind[a] == NS_BLOCK_ROLLING)
-      return ns_fail(c, NS_NUMERIC, "global friction problem: block %d rolls, which is not solved with the velocities in it; expected friction "
+      return ns_fail_below(c, NS_NUMERIC, "global friction problem: block %d rolls, which is not solved with the velocities in it; expected friction "
                      "or a box, or the problem reduced to its contacts", a);
     else if (s->p->dim[a] > (ns_global_is_friction(s->p, a) ? NS_GLOBAL_ROWS : 1))
-      return ns_fail(c, NS_NUMERIC, "global friction problem: block %d has %d rows, expected 1 in a box and at most %d with friction",
+      return ns_fail_below(c, NS_NUMERIC, "global friction problem: block %d has %d rows, expected 1 in a box and at most %d with friction",
                      a, s->p->dim[a], NS_GLOBAL_ROWS);
   size_t nnz = entries(s->p, list);
   if (nnz > 0x7ffffff0)
-    return ns_fail(c, NS_NUMERIC, "global friction problem: its matrix has %zu entries, expected at most 2^31", nnz);
+    return ns_fail_below(c, NS_NUMERIC, "global friction problem: its matrix has %zu entries, expected at most 2^31", nnz);
   if (!get(s, nnz)) return ns_nomem(c, "global friction problem");
   velocity_rows(s, list);
   contact_rows(s, list);

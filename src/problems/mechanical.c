@@ -10,7 +10,8 @@
 
 const ns_mechanical_solver_ops *const ns_mechanical_solvers[] = {
   &ns_mechanical_auto,    &ns_mechanical_nsgs,          &ns_mechanical_newton, &ns_mechanical_jean_moreau, &ns_mechanical_regular,
-  &ns_mechanical_proximal, &ns_mechanical_extragradient, &ns_mechanical_admm,   &ns_mechanical_pivot,       NULL};
+  &ns_mechanical_proximal, &ns_mechanical_extragradient, &ns_mechanical_admm,   &ns_mechanical_pivot,
+  &ns_mechanical_interior, NULL};
 
 const ns_mechanical_solver_ops *ns_mechanical_solver_find(const char *name)
 {

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* auto -- the default solver of mechanical problems: cheap and robust first, accurate where that stalls.
  *
- *   0. One contact, or few rows in the plane: the cases of the laws, exact. Few rows of which none slides: a linear system; few rows
- *      with equalities: sweeps over the others.
+ *   0. One contact, or few rows in the plane: the cases of the laws, exact. Few rows from r = 0: sweeps, where a few are exact or a contact
+ *      slides.
+ *      Few rows of which none slides: a linear system; few rows with equalities: sweeps over the others.
  *   1. The guess, or r = 0, where either is a solution.
  *   2. Equalities or relays among few rows: Newton, a few steps, because such problems are all but linear and sweeps
  *      over coupled equalities crawl.
  *   3. Gauss-Seidel, for as long as its rate promises an end before Newton steps would have one, by their
  *      costs (a step is 10 to 200 sweeps on the public problems; the estimate comes from the tree of the factorisation).
  *   4. Newton from there: full rank. Few equalities that contradict each other: no more.
- *   5. Regularised Newton, then proximal points: redundant contacts. Few rows: from r = 0, too, because a good
- *      iterate of another method is a bad start where the solutions are many.
- *      Contacts of few bodies (mechanical_lowrank.h) go from 3. to 5. and begin there at r = 0.
- *   6. What else there is: pivots for few contacts in the plane, proximal points from r = 0 and with a constant alpha, other
- *      starts, Gauss-Seidel for as long as it gets anywhere. One of 200 random problems with many redundant contacts
- *      comes here, no public one does.
+ *   5. Interior points, and regularised Newton from where they end; then that from the guess,
+ *      and proximal points: redundant contacts. Few rows: from r = 0, too, because a good iterate
+ *      of another method is a bad start where the solutions are many. Contacts of few bodies
+ *      (mechanical_lowrank.h) go from 3. to 5.
+ *   6. What else there is: pivots for few contacts in the plane, proximal points from r = 0 and
+ *      with a constant alpha, other ways of interior points, Gauss-Seidel for as long as it gets
+ *      anywhere. One of 200 random problems with many redundant contacts comes here, no public
+ *      one does.
  *
  * Each starts from the best iterate so far, and the best is what comes back. (Acary, Bremond & Huber 2018, section 6, find
  * no solver that wins everywhere, and Gauss-Seidel ahead at 1e-4, Newton at 1e-8; so did the bench on their problems.) */
@@ -30,12 +33,10 @@
 
 enum { SMALL_ROWS = 60, FEW_ROWS = 200, PIVOT_CONTACTS = 64 };
 /* Sweeps: how many more are waited for in 3., by size; at the end as many as VISITS to contacts allow. */
-enum { PATIENCE_SMALL = 20, PATIENCE = 100, PATIENCE_MOST = 10000, SWEEPS_LAST = 20000, SWEEPS_MOST = 400000, VISITS = 20000000 };
+enum { SWEEPS_FIRST = 2, PATIENCE_SMALL = 20, PATIENCE = 100, PATIENCE_MOST = 10000, SWEEPS_LAST = 20000, SWEEPS_MOST = 400000, VISITS = 20000000 };
 /* Steps of Newton: those that 3. reckons with, in 2., in 4., of proximal points, with a constant alpha. */
 enum { STEPS_EXPECTED = 25, STEPS_FIRST = 10, STEPS = 40, OUTER = 60, STEPS_CONSTANT = 400 };
-/* Other starts in 6.: their number, the steps of one, what they may take together, in nanoseconds of some machine. */
-enum { STARTS_LEAST = 2, STARTS_MOST = 40, STEPS_OF_START = 400 };
-static const double STARTS_TIME = 1e9;
+static const double ROUNDING = 1e-14; /* a residual below this is no more than that */
 
 typedef struct automatic {
   ns_arena *mem;
@@ -132,37 +133,6 @@ static int from_zero(attempt *t, ns_newton_kind kind, int limit)
 
 static int is_contact(const ns_mechanical *p, int a) { return ns_mechanical_is_friction(p, a) || ns_mechanical_is_rolling(p, a); }
 
-/* Normal impulses of up to four times the size that stops a contact alone, by the fractional parts of multiples of the golden
- * ratio: the start-th side to come from. */
-static void spread(attempt *t, int start)
-{
-  const ns_mechanical *p = t->p;
-  int nb = p->W->nb;
-  double size = 0;
-  for (int a = 0; a < nb; a++) {
-    double w = *ns_blocks_at(p->W, a, a);
-    if (is_contact(p, a) && w > 0) size += fabs(p->q[p->W->first[a]]) / (w * nb);
-  }
-  memset(t->r, 0, (size_t)p->W->m * sizeof *t->r);
-  for (int a = 0; a < nb; a++)
-    if (is_contact(p, a)) t->r[p->W->first[a]] = 4 * size * fmod((start * nb + a + 1) * 0.6180339887498949, 1);
-}
-
-/* Where the solutions are many a run from another start is quick and as good as the first. As many of them as take a second or two. */
-static int from_elsewhere(attempt *t)
-{
-  double run = STEPS_OF_START * ns_mechanical_step_cost(t->s->newton);
-  double most = fmin(fmax(STARTS_TIME / run, STARTS_LEAST), STARTS_MOST);
-  if (t->p->W->m > FEW_ROWS && run > STARTS_TIME) return 0;
-  for (int start = 0; start < most && !ns_solve_over(t->p->watch); start++) {
-    spread(t, start);
-    if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
-    spread(t, start);
-    if (steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
-  }
-  return 0;
-}
-
 /* The same as an LCP; its error is not that of the solver where the problem has no such form. */
 static int pivots(attempt *t)
 {
@@ -195,6 +165,7 @@ static int parts_of_few(attempt *t, int patience)
 {
   if (sweeps(t, 2 * patience, patience)) return 1;
   if (from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
+  if (steps(t, NS_NEWTON_INTERIOR, 0)) return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_PROXIMAL, OUTER) || from_zero(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
   if (from_zero(t, NS_NEWTON_CONSTANT, STEPS_CONSTANT / 10)) return 1;
@@ -217,13 +188,15 @@ static int parts(attempt *t)
     t->out->kind = NS_SINGULAR;
     return 0;
   }
+  if (steps(t, NS_NEWTON_REGULAR, STEPS_FIRST)) return 1;
+  if (steps(t, NS_NEWTON_INTERIOR, 0)) return 1;
   if (p->W->m <= FEW_ROWS && from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
   if (pivots(t)) return 1;
   if (from_zero(t, NS_NEWTON_PROXIMAL, OUTER) || from_zero(t, NS_NEWTON_CONSTANT, STEPS_CONSTANT)) return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0) || steps(t, NS_NEWTON_PROXIMAL, OUTER)) return 1;
-  if (from_elsewhere(t)) return 1;
+  if (steps(t, NS_NEWTON_EVERYWHERE, 0)) return 1;
   return sweeps(t, last_of(p->W->nb), 0);
 }
 
@@ -255,24 +228,72 @@ static int single(const ns_mechanical *p, double tol, double *r, double *u, ns_o
   return 1;
 }
 
-/* Few rows. */
-static int at_once(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out)
+static int is_zero(const double *r, size_t n)
 {
-  return single(p, tol, r, u, out) || ns_mechanical_cases(p, tol, r, u, out) || ns_mechanical_held(p, tol, r, u, out) ||
-         ns_mechanical_joints(p, tol, r, u, out);
+  size_t i = 0;
+  while (i < n && r[i] == 0) i++;
+  return i == n;
+}
+
+/* Does a contact slide at r? */
+static int slides(const ns_mechanical *p, const double *r)
+{
+  for (int a = 0; a < p->W->nb; a++) {
+    const double *x = r + p->W->first[a];
+    double tangential = 0;
+    for (int i = 1; i < p->W->dim[a]; i++) tangential = hypot(tangential, x[i]);
+    if (x[0] > 0 && tangential >= p->mu[a] * x[0] * (1 - 1e-6)) return 1;
+  }
+  return 0;
+}
+
+/* Is a normal impulse nothing but rounding? One that is open carries 0, which other methods tell. */
+static int is_blurred(const ns_mechanical *p, const double *r)
+{
+  double most = 0;
+  int blurred = 0;
+  for (int i = 0; i < p->W->m; i++) most = fmax(most, fabs(r[i]));
+  for (int a = 0; a < p->W->nb; a++) {
+    double normal = fabs(r[p->W->first[a]]);
+    blurred |= normal > 0 && normal <= ROUNDING * most;
+  }
+  return blurred;
+}
+
+/* Sweeps from r = 0, in space: a few that end at the solution to rounding, as contacts that hardly know of each other do; and more where
+ * there are only contacts of friction, and one slides, so that no linear system has the answer. Else r = 0 as before. */
+static int settles(automatic *s, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
+{
+  size_t m = (size_t)p->W->m;
+  if (p->W->nb < 2 || m > SMALL_ROWS || !is_zero(r, m) || ns_mechanical_is_planar(p->W, p->kind)) return 0;
+  if (ns_mechanical_any(p->W, p->kind, NS_BLOCK_BOX)) return 0; /* held at once */
+  out->residual = INFINITY;
+  if (p->kind) ns_mechanical_sweeps(s->sweeps, p, block, SWEEPS_FIRST, 0, r, u, out);
+  else ns_mechanical_sweeps(s->sweeps, p, block, 2 * PATIENCE_SMALL, PATIENCE_SMALL, r, u, out);
+  int answers = out->residual <= ROUNDING || (!p->kind && slides(p, r));
+  if (out->kind == NS_SOLVED && answers && !is_blurred(p, r)) return 1;
+  memset(r, 0, m * sizeof *r);
+  return 0;
+}
+
+/* Few rows. */
+static int at_once(automatic *s, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
+{
+  double tol = ns_mechanical_tolerance(p, &s->opt);
+  return single(p, tol, r, u, out) || ns_mechanical_cases(p, tol, r, u, out) || settles(s, p, block, r, u, out) ||
+         ns_mechanical_held(p, tol, r, u, out) || ns_mechanical_joints(p, tol, r, u, out);
 }
 
 static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
 {
   automatic *s = self;
-  size_t m = (size_t)p->W->m, bytes = m * sizeof *r, zeros = 0;
+  size_t m = (size_t)p->W->m, bytes = m * sizeof *r;
   if (!ns_mechanical_fits(s->newton, c, p)) return NS_USAGE;
   double tol = ns_mechanical_tolerance(p, &s->opt), e;
-  if (!s->named && at_once(p, tol, r, u, out)) return NS_OK;
+  if (!s->named && at_once(s, p, block, r, u, out)) return NS_OK;
   e = ns_mechanical_residual(p, r, u, NULL);
   *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .residual = e, .solver = "auto"};
-  while (zeros < m && r[zeros] == 0) zeros++;
-  if (out->kind != NS_SOLVED && zeros < m) {
+  if (out->kind != NS_SOLVED && !is_zero(r, m)) {
     memset(s->best, 0, bytes);
     if (ns_mechanical_residual(p, s->best, u, NULL) <= tol) {
       memset(r, 0, bytes);

@@ -13,6 +13,10 @@ int ns_contact_prepare(int d, const double *A, double mu, ns_contact *k)
   *k = (ns_contact){.mu = mu};
   memcpy(k->W, A, (size_t)(d * d) * sizeof *A);
   for (int i = 0; i < d * d; i++) k->scale = ns_larger(fabs(A[i]), k->scale);
+  if (k->scale == 0) { /* bodies that nothing moves: u = q whatever r is */
+    k->rho_n = k->rho_t = 1;
+    return 0;
+  }
   if (!(W(0, 0) > 0) || !(k->scale <= DBL_MAX)) return -1;
   k->rho_n = 1 / W(0, 0);
   double big;

@@ -22,13 +22,20 @@ typedef struct ns_law {
 static inline ns_law ns_law_of(const ns_mechanical *p, int a) { return NS_LAW(p, a, p->W->dim[a], p->W->first[a]); }
 static inline ns_law ns_law_of_global(const ns_global *p, int a) { return NS_LAW(p, a, p->dim[a], p->first[a]); }
 
+/* As fmin(fmax(x, lb), ub), which are calls. */
+static inline double ns_clamped(double x, double lb, double ub)
+{
+  double above = x > lb ? x : lb;
+  return above < ub ? above : ub;
+}
+
 /* Nearest r of the block's K, in place. */
 static inline void ns_law_project(const ns_law *l, double *r)
 {
   if (l->kind == NS_BLOCK_FRICTION) ns_contact_project(l->d, l->mu, r);
   else if (l->kind == NS_BLOCK_ROLLING) ns_mechanical_rolling_cone(l->d, l->mu, l->mu_rolling, r);
   else
-    for (int i = 0; i < l->d; i++) r[i] = fmin(fmax(r[i], l->lb[i]), l->ub[i]);
+    for (int i = 0; i < l->d; i++) r[i] = ns_clamped(r[i], l->lb[i], l->ub[i]);
 }
 
 /* g of u + g e_N. */
@@ -44,7 +51,7 @@ static inline double ns_law_add_defect(const ns_law *l, double s, const double *
   if (l->kind == NS_BLOCK_FRICTION) return s + ns_contact_defect(l->d, l->mu, u, r);
   if (l->kind == NS_BLOCK_ROLLING) return s + ns_rolling_defect(l->d, l->mu, l->mu_rolling, u, r);
   for (int i = 0; i < l->d; i++) {
-    double e = r[i] - fmin(fmax(r[i] - u[i], l->lb[i]), l->ub[i]);
+    double e = r[i] - ns_clamped(r[i] - u[i], l->lb[i], l->ub[i]);
     s += e * e;
   }
   return s;

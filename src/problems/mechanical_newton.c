@@ -13,6 +13,7 @@
  * every step moves the centre; with the map of Jean & Moreau, whose disc does not move with u. Where one sigma
  * stalls the next one goes on. Measured on the public problems it needs a fifth of
  * the factorisations of the proximal points, and where it stalls they go on. */
+#include "problems/central_path.h"
 #include "problems/mechanical_lowrank.h"
 #include "problems/mechanical_rolling.h"
 #include "problems/mechanical_work.h"
@@ -22,12 +23,13 @@
 #include "base/arena.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Up to so many rows a dense factor is quicker than the bookkeeping of a sparse one. */
-enum { DENSE_ROWS = 60, STEPS = 100, INNER = 30, OUTER = 60, CUTS = 8, STALL = 20 };
+enum { DENSE_ROWS = 60, STEPS = 100, INNER = 30, OUTER = 60, CUTS = 8, STALL = 20, STALL_SPARSE = 8 };
 
 typedef struct newton {
   ns_arena *mem;
@@ -45,6 +47,11 @@ typedef struct newton {
   int *srow;                /* which scalar rows of the capacity [m] */
   const int *first;         /* of the blocks of the capacity [nb+1] */
   unsigned long stamp;      /* of what k was prepared for */
+  size_t *at;               /* of each block in A, B [nb+1] */
+  double *A, *B;            /* of a step, blocks by columns; those of low where there is one */
+  ns_central central;       /* interior points */
+  ns_law *law;              /* [nb] */
+  double *own;              /* W_ii [m] */
   ns_lowrank *low;          /* NULL: the structure is not that of few bodies */
 } newton;
 
@@ -102,6 +109,28 @@ static int get_scalar(newton *s, const ns_blocks *W)
   return 1;
 }
 
+/* Where blocks of a step stand. */
+static void place_blocks(newton *s, const ns_blocks *W)
+{
+  s->at[0] = 0;
+  for (int a = 0; a < W->nb; a++) s->at[a + 1] = s->at[a] + (size_t)W->dim[a] * (size_t)W->dim[a];
+}
+
+static int get_blocks(newton *s, const ns_blocks *W)
+{
+  s->at = s->low ? s->low->at : ns_arena_get(s->mem, (size_t)W->nb + 1, sizeof *s->at);
+  if (!s->at) return 0;
+  place_blocks(s, W);
+  size_t all = s->at[W->nb] + 1;
+  s->A = s->low ? s->low->A : ns_arena_get(s->mem, all, sizeof *s->A);
+  s->B = s->low ? s->low->B : ns_arena_get(s->mem, all, sizeof *s->B);
+  s->law = ns_arena_get(s->mem, (size_t)W->nb + 1, sizeof *s->law);
+  s->own = ns_arena_get(s->mem, (size_t)W->m + 1, sizeof *s->own);
+  s->central = (ns_central){
+    .rows = W->m, .law = s->law, .own = s->own, .at = s->at, .A = s->A, .B = s->B};
+  return s->A && s->B && s->law && s->own && ns_central_get(&s->central, s->mem);
+}
+
 static int get(newton *s, const ns_blocks *W, const unsigned char *kind)
 {
   size_t m = (size_t)W->m + 1, nb = (size_t)W->nb + 1;
@@ -117,6 +146,7 @@ static int get(newton *s, const ns_blocks *W, const unsigned char *kind)
   memcpy(first, W->first, nb * sizeof *first);
   s->first = first;
   if (ns_lowrank_fits(W) && !(s->low = ns_lowrank_create(s->mem, W))) return 0;
+  if (!get_blocks(s, W)) return 0;
   if (W->m <= DENSE_ROWS) return (s->J = ns_arena_zero(s->mem, m * m, sizeof *s->J)) != NULL;
   return get_scalar(s, W);
 }
@@ -228,30 +258,33 @@ static double merit(const call *t, const double *r, double *F)
   return s;
 }
 
-enum { BLOCK = 64 }; /* most rows of a box block */
+/* A, B and F at r. */
+static void linearise(const call *t, const double *r)
+{
+  const newton *s = t->s;
+  for (int a = 0; a < t->p->W->nb; a++)
+    map_block(t, a, r, s->u, s->F, s->A + s->at[a], s->B + s->at[a]);
+}
 
-/* Blocks of A W + B, where those of W stand. 0: a block is too large. */
-static int jacobian(const call *t, const double *r)
+/* Blocks of A (W + shift) + B, where those of W stand. */
+static void jacobian(const call *t, double shift)
 {
   const ns_blocks *W = t->p->W;
-  double A[BLOCK * BLOCK], B[BLOCK * BLOCK];
   for (int a = 0; a < W->nb; a++) {
+    const double *A = t->s->A + t->s->at[a], *B = t->s->B + t->s->at[a];
     int d = W->dim[a];
-    if (d > BLOCK) return 0;
-    map_block(t, a, r, t->s->u, t->s->F, A, B);
     for (int b = W->row[a]; b < W->row[a + 1]; b++) {
       const double *w = W->val + W->off[b];
       double *J = t->s->val + W->off[b];
       int n = W->dim[W->col[b]], own = W->col[b] == a;
       for (int j = 0; j < n; j++)
         for (int i = 0; i < d; i++) {
-          double x = own ? B[i + j * d] + (t->alpha + t->regular) * A[i + j * d] : 0;
+          double x = own ? B[i + j * d] + shift * A[i + j * d] : 0;
           for (int l = 0; l < d; l++) x += A[i + l * d] * w[l + j * d];
           J[i + j * d] = x;
         }
     }
   }
-  return 1;
 }
 
 static int factor_dense(const call *t)
@@ -287,45 +320,61 @@ static int factor_sparse(const call *t)
 
 static const double LEAST_SHIFT = 1e-12; /* of the largest diagonal entry: of few bodies W is singular for certain */
 
-/* The same for W of low rank. */
-static int direction_of_few(const call *t, const double *r)
+static double shift_of(const call *t)
 {
-  const ns_blocks *W = t->p->W;
-  ns_lowrank *l = t->s->low;
-  double shift = t->alpha + t->regular, sum = 0;
-  if (!(shift > LEAST_SHIFT * t->big)) shift = LEAST_SHIFT * t->big;
-  for (int a = 0; a < W->nb; a++) {
-    if (W->dim[a] > BLOCK) return 0;
-    map_block(t, a, r, t->s->u, t->s->F, l->A + l->at[a], l->B + l->at[a]);
+  double shift = t->alpha + t->regular;
+  return t->s->low && t->s->low->rank ? fmax(shift, LEAST_SHIFT * t->big) : shift;
+}
+
+/* Factors of A (W + shift) + B. 0 where singular. */
+static int factor(const call *t)
+{
+  newton *s = t->s;
+  double shift = shift_of(t);
+  if (s->low && s->low->rank) return ns_lowrank_load(s->low, t->p->W, shift);
+  jacobian(t, shift);
+  return s->J ? factor_dense(t) : factor_sparse(t);
+}
+
+static void solve_sparse(newton *s, int m, const double *F, double *d)
+{
+  const int *place = ns_sparse_lu_place(s->lu);
+  memset(s->trial, 0, (size_t)s->m * sizeof *s->trial);
+  memset(s->G, 0, (size_t)s->m * sizeof *s->G);
+  for (int i = 0; i < m; i++) {
+    int row = s->srow[i];
+    s->G[place[row]] = -F[i] * ns_sparse_lu_scale(s->lu, row);
   }
-  if (!ns_lowrank_load(l, W, shift)) return 0;
-  ns_lowrank_solve(l, W, shift, t->s->F, t->s->d);
-  for (int i = 0; i < W->m; i++) sum += fabs(t->s->d[i]);
-  return sum <= DBL_MAX;
+  ns_sparse_lu_solve(s->lu, s->G, s->trial);
+  for (int i = 0; i < m; i++) d[i] = s->trial[place[s->srow[i]]];
+}
+
+/* d = -(A (W + shift) + B)^-1 F */
+static void solve_factored(const call *t, const double *F, double *d)
+{
+  newton *s = t->s;
+  int m = t->p->W->m;
+  if (s->low && s->low->rank) {
+    ns_lowrank_solve(s->low, t->p->W, shift_of(t), F, d);
+    return;
+  }
+  if (!s->J) {
+    solve_sparse(s, m, F, d);
+    return;
+  }
+  for (int i = 0; i < m; i++) d[i] = -F[i];
+  ns_dense_lu_solve(m, s->J, m, s->piv, 1, d, m);
 }
 
 /* d = -(A W + B)^-1 F at r; 0 where singular. */
 static int direction(const call *t, const double *r)
 {
   newton *s = t->s;
-  int m = t->p->W->m;
-  if (s->low && s->low->rank) return direction_of_few(t, r);
-  if (!jacobian(t, r)) return 0;
-  if (s->J) {
-    if (!factor_dense(t)) return 0;
-    for (int i = 0; i < m; i++) s->d[i] = -s->F[i];
-    ns_dense_lu_solve(m, s->J, m, s->piv, 1, s->d, m);
-  } else {
-    if (!factor_sparse(t)) return 0;
-    const int *place = ns_sparse_lu_place(s->lu);
-    memset(s->trial, 0, (size_t)s->m * sizeof *s->trial);
-    memset(s->G, 0, (size_t)s->m * sizeof *s->G);
-    for (int i = 0; i < m; i++) s->G[place[s->srow[i]]] = -s->F[i] * ns_sparse_lu_scale(s->lu, s->srow[i]);
-    ns_sparse_lu_solve(s->lu, s->G, s->trial);
-    for (int i = 0; i < m; i++) s->d[i] = s->trial[place[s->srow[i]]];
-  }
   double sum = 0;
-  for (int i = 0; i < m; i++) sum += fabs(s->d[i]);
+  linearise(t, r);
+  if (!factor(t)) return 0;
+  solve_factored(t, s->F, s->d);
+  for (int i = 0; i < t->p->W->m; i++) sum += fabs(s->d[i]);
   return sum <= DBL_MAX;
 }
 
@@ -395,6 +444,7 @@ static double largest_diagonal(const ns_mechanical *p)
 
 static void plain(call *t, double *r, double *u, double tol, int limit, ns_outcome *out)
 {
+  if (t->p->W->m > DENSE_ROWS) t->stall = STALL_SPARSE;
   run(t, r, u, tol, limit ? limit : STEPS, &out->kind);
 }
 
@@ -411,7 +461,7 @@ static void regular(call *t, double *r, double *u, double tol, int limit, ns_out
   static const double sigmas[2][3] = {{0.1, 1, 0.3}, {1, 0.1, 0.3}};
   static const int stalls[2][3] = {{80, 40, 40}, {40, 20, 20}};
   const int space = in_space(t->p);
-  if (!limit) limit = 4 * STEPS;
+  limit = t->iterations + (limit ? limit : 4 * STEPS);
   for (int k = 0; k < 3 && out->kind != NS_SOLVED && t->iterations < limit && !ns_solve_over(t->p->watch); k++) {
     t->sigma = sigmas[space][k];
     t->stall = stalls[space][k];
@@ -481,6 +531,84 @@ static void constant(call *t, double *r, double *u, double tol, int limit, ns_ou
   memcpy(r, s->centre, bytes);
 }
 
+/* ---- interior points: the same factors ---------------------------------------------------- */
+
+static void central_velocities(void *self, const double *r, double *u) { velocities(self, r, u); }
+
+static double central_residual(void *self, const double *r, const double *u)
+{
+  const call *t = self;
+  return ns_mechanical_defect(t->p, r, u);
+}
+
+static int central_factor(void *self) { return factor(self); }
+static void central_solve(void *self, const double *F, double *d) { solve_factored(self, F, d); }
+
+static void set_central(const call *t)
+{
+  newton *s = t->s;
+  const ns_blocks *W = t->p->W;
+  s->central.nb = W->nb;
+  s->central.rows = W->m;
+  s->central.first = W->first;
+  s->central.q = t->p->q;
+  for (int a = 0; a < W->nb; a++) {
+    const double *D = ns_blocks_at(W, a, a);
+    s->law[a] = ns_law_of(t->p, a);
+    for (int i = 0, d = W->dim[a]; i < d; i++) s->own[W->first[a] + i] = D[i + i * d];
+  }
+}
+
+enum { QUICK = 3, WAYS = 24 };
+
+/* From outside inwards: where interior points end without a solution, they are a start of regular
+ * steps, and of proximal points where many ways are gone and rows are few. Each way begins
+ * elsewhere; the best iterate of all comes back. */
+static void come_in(call *t, int ways, double *r, double *u, double tol, int limit, ns_outcome *out)
+{
+  enum { INSIDE = 80, FEW_ROWS = 200 };
+  newton *s = t->s;
+  const ns_mechanical *p = t->p;
+  size_t bytes = (size_t)p->W->m * sizeof *r;
+  ns_central_system system = {t, central_velocities, central_residual, central_factor,
+                              central_solve};
+  double least = ns_mechanical_residual(p, r, u, NULL);
+  set_central(t);
+  memcpy(s->start, r, bytes);
+  out->kind = least <= tol ? NS_SOLVED : NS_LIMIT;
+  for (int k = 0; k < ways && out->kind != NS_SOLVED && !ns_solve_over(p->watch); k++) {
+    int left = limit ? limit - t->iterations : INT_MAX;
+    if (left <= 0) break;
+    t->regular = 0;
+    ns_central_solve(&s->central, &system, k, tol, left < INSIDE ? left : INSIDE, p->watch, r,
+                     out);
+    t->iterations += out->iterations;
+    left -= out->iterations;
+    if (out->kind != NS_SOLVED && left > 0) regular(t, r, u, tol, limit ? left : 0, out);
+    if (out->kind != NS_SOLVED && ways > QUICK && !limit && p->W->m <= FEW_ROWS) {
+      proximal(t, r, u, tol, 0, out);
+      t->q = p->q;
+      t->alpha = 0;
+      if (out->kind != NS_SOLVED && !prepare(s, p, 0)) break;
+    }
+    double e = ns_mechanical_residual(p, r, u, NULL);
+    if (e < least) memcpy(s->start, r, bytes);
+    least = fmin(e, least);
+  }
+  memcpy(r, s->start, bytes);
+}
+
+static void interior(call *t, double *r, double *u, double tol, int limit, ns_outcome *out)
+{
+  come_in(t, QUICK, r, u, tol, limit, out);
+}
+
+/* One way of three ends with a solution where the problem is hard. */
+static void everywhere(call *t, double *r, double *u, double tol, int limit, ns_outcome *out)
+{
+  come_in(t, WAYS, r, u, tol, limit, out);
+}
+
 /* ---- solver tables --------------------------------------------------------------------------------------------- */
 
 double ns_mechanical_step_cost(const void *self)
@@ -513,11 +641,14 @@ void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, n
     const char *name;
     int map;
     void (*steps)(call *t, double *r, double *u, double tol, int limit, ns_outcome *out);
-  } method[] = {{"newton", 0, plain}, {"jean-moreau", 1, plain}, {"regular", 1, regular}, {"proximal", 0, proximal}, {"proximal", 0, constant}};
+  } method[] = {{"newton", 0, plain},      {"jean-moreau", 1, plain}, {"regular", 1, regular},
+                {"proximal", 0, proximal}, {"proximal", 0, constant}, {"interior", 0, interior},
+                {"interior", 0, everywhere}};
   newton *s = self;
   call t = {.s = s, .p = p, .block = block, .q = p->q, .map = method[kind].map, .stall = STALL,
             .big = largest_diagonal(p)};
   *out = (ns_outcome){.kind = NS_SINGULAR, .solver = method[kind].name};
+  place_blocks(s, p->W);
   if (prepare(s, p, 0)) method[kind].steps(&t, r, u, ns_mechanical_tolerance(p, &s->opt), limit, out);
   out->iterations = t.iterations;
   out->residual = ns_mechanical_residual(p, r, u, NULL);
@@ -545,3 +676,5 @@ SOLVER(newton, NS_NEWTON_PLAIN, "newton", "nonsmooth Newton on all contacts toge
 SOLVER(jean_moreau, NS_NEWTON_JEAN_MOREAU, "jean-moreau", "the same with the friction disc of the last normal impulse")
 SOLVER(regular, NS_NEWTON_REGULAR, "regular", "nonsmooth Newton with a regularised Jacobian: redundant contacts")
 SOLVER(proximal, NS_NEWTON_PROXIMAL, "proximal", "proximal points, each by newton: redundant contacts, high accuracy")
+SOLVER(interior, NS_NEWTON_EVERYWHERE, "interior",
+       "interior points, regular from where they end: any rank, few steps, whatever the guess")

@@ -32,7 +32,7 @@ static inline double ns_contact_slip(int d, const double *x) { return d == 2 ? f
 static inline void ns_contact_project(int d, double mu, double *r)
 {
   double t = ns_contact_slip(d, r);
-  if (t <= mu * r[0]) return;
+  if (t <= mu * r[0] && r[0] >= 0) return; /* mu may be 0 */
   double n = mu * t <= -r[0] ? 0 : (r[0] + mu * t) / (1 + mu * mu);
   if (!(n > 0)) n = 0;
   double f = n > 0 ? mu * n / t : 0;
@@ -64,7 +64,7 @@ typedef struct ns_contact {
   double S[4];         /* in space: W_TT - W_TN W_NT / W_NN, by columns */
   double f[2];         /* in space: W_TN / W_NN */
 } ns_contact;
-/* 0; -1 where W_NN is not positive (or not finite). */
+/* 0; -1 where W_NN is not positive (or not finite), but for W = 0. */
 int ns_contact_prepare(int d, const double *W, double mu, ns_contact *k);
 
 /* Solve u = W r + q with the law of Coulomb for one contact. r [d]: in, a guess; out, a solution, or the best try.
@@ -125,7 +125,15 @@ int ns_mechanical_held(const ns_mechanical *p, double tol, double *r, double *u,
 int ns_mechanical_joints(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out);
 
 /* Steps of a solver object of ns_mechanical_newton, regular or proximal (they are one): at most `limit`, 0 for its own default. */
-typedef enum ns_newton_kind { NS_NEWTON_PLAIN, NS_NEWTON_JEAN_MOREAU, NS_NEWTON_REGULAR, NS_NEWTON_PROXIMAL, NS_NEWTON_CONSTANT } ns_newton_kind;
+typedef enum ns_newton_kind {
+  NS_NEWTON_PLAIN,
+  NS_NEWTON_JEAN_MOREAU,
+  NS_NEWTON_REGULAR,
+  NS_NEWTON_PROXIMAL,
+  NS_NEWTON_CONSTANT,
+  NS_NEWTON_INTERIOR,
+  NS_NEWTON_EVERYWHERE /* the same, more ways */
+} ns_newton_kind;
 void ns_mechanical_steps(void *self, const ns_mechanical *p, const int *block, ns_newton_kind kind, int limit, double *r, double *u,
                          ns_outcome *out);
 /* To be called for each problem before its steps: 1 where W is of low rank, so that they are quick. */
@@ -153,6 +161,6 @@ int ns_contact_eliminate(int n, double *A, int ld, double least, double *b);
 
 extern const ns_mechanical_solver_ops ns_mechanical_auto, ns_mechanical_nsgs, ns_mechanical_newton,
   ns_mechanical_jean_moreau, ns_mechanical_regular, ns_mechanical_proximal, ns_mechanical_extragradient, ns_mechanical_admm,
-  ns_mechanical_pivot;
+  ns_mechanical_pivot, ns_mechanical_interior;
 
 #endif

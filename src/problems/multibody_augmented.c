@@ -63,10 +63,8 @@ static int same(const ns_blocks *A, const ns_blocks *B)
   return A->nb == B->nb && !memcmp(A->row, B->row, (n + 1) * sizeof *B->row) && !memcmp(A->col, B->col, (size_t)B->row[n] * sizeof *B->col);
 }
 
-/* Factors for the structure of J, analysed anew where it has changed. */
-static int prepare(ns_augmented *s, ns_ctx *c, const ns_blocks *J)
+static int analyse(ns_augmented *s, ns_ctx *c, const ns_blocks *J)
 {
-  if (s->lu && same(&s->structure, J)) return NS_OK;
   release(s);
   s->mem = ns_arena_create(0, 1);
   if (!s->mem) return ns_nomem(c, "Newton's method on bodies");
@@ -76,6 +74,22 @@ static int prepare(ns_augmented *s, ns_ctx *c, const ns_blocks *J)
   int rc = s->structure.row && s->structure.col ? ns_sparse_lu_create(c, J, &s->lu) : ns_nomem(c, "Newton's method on bodies");
   if (rc) release(s);
   return rc;
+}
+
+int ns_augmented_prepare(ns_augmented *s, ns_ctx *c, const ns_blocks *J, ns_sparse_lu **lu)
+{
+  int rc = s->lu && same(&s->structure, J) ? NS_OK : analyse(s, c, J);
+  *lu = s->lu;
+  return rc;
+}
+
+void ns_augmented_solve_matrix(ns_sparse_lu *lu, int n, const double *b, double *work, double *x)
+{
+  const int *place = ns_sparse_lu_place(lu);
+  for (int i = 0; i < n; i++) work[place[i]] = b[i] * ns_sparse_lu_scale(lu, i);
+  ns_sparse_lu_solve(lu, work, x);
+  for (int i = 0; i < n; i++) work[i] = x[place[i]];
+  memcpy(x, work, (size_t)n * sizeof *x);
 }
 
 /* ---- Newton -------------------------------------------------------------------------------------------------------------------- */
@@ -94,15 +108,12 @@ static void evaluate(const run *w, point *x)
 /* dy from J at a point. 0 where J is singular. */
 static int direction(run *w, const point *x)
 {
-  const int *place = ns_sparse_lu_place(w->lu);
   int n = w->s.nv;
   ns_augmented_matrix(&w->s, w->over, w->centre, x->u);
   w->factors++;
   if (ns_sparse_lu_load(w->lu, &w->s.J, NULL) || ns_sparse_lu_update(w->lu)) return 0;
-  for (int i = 0; i < n; i++) w->b[place[i]] = -x->phi[i] * ns_sparse_lu_scale(w->lu, i);
-  ns_sparse_lu_solve(w->lu, w->b, w->dy);
-  for (int i = 0; i < n; i++) w->b[i] = w->dy[place[i]];
-  memcpy(w->dy, w->b, (size_t)n * sizeof *w->dy);
+  ns_augmented_solve_matrix(w->lu, n, x->phi, w->b, w->dy);
+  for (int i = 0; i < n; i++) w->dy[i] = -w->dy[i];
   return 1;
 }
 
@@ -216,27 +227,16 @@ static int get(ns_arena *a, run *w)
   return 1;
 }
 
-/* Between r of the problem and rows of the part. */
-static void copy(const run *w, double *part, double *r, int back)
-{
-  const ns_augmented_part *s = &w->s;
-  for (int k = 0; k < s->part.n; k++) {
-    double *x = part + s->first[k], *y = r + s->p->row[s->part.block[k]];
-    memcpy(back ? y : x, back ? x : y, (size_t)(s->first[k + 1] - s->first[k]) * sizeof *r);
-  }
-}
-
 int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, const ns_multibody *p, ns_multibody_part part, int *number,
                        ns_arena *a, double *r, ns_outcome *out)
 {
   run w = {.tol = tol, .sigma = FIRST, .limit = limit};
   if (!ns_augmented_load(p, part, number, a, &w.s) || !get(a, &w)) return ns_nomem(c, "Newton's method on bodies");
-  int rc = w.s.nv ? prepare(s, c, &w.s.J) : NS_OK;
+  int rc = w.s.nv ? ns_augmented_prepare(s, c, &w.s.J, &w.lu) : NS_OK;
   if (rc) return rc;
-  w.lu = s->lu;
-  copy(&w, w.centre, r, 0);
+  ns_augmented_copy(&w.s, w.centre, r, 0);
   double e = iterate(&w);
-  copy(&w, w.best, r, 1);
+  ns_augmented_copy(&w.s, w.best, r, 1);
   *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .iterations = w.factors, .residual = e, .solver = "augmented"};
   return NS_OK;
 }

@@ -19,6 +19,7 @@
 #ifndef NS_PROBLEMS_MULTIBODY_AUGMENTED_H
 #define NS_PROBLEMS_MULTIBODY_AUGMENTED_H
 
+#include "algebra/sparse_lu.h"
 #include "problems/multibody_work.h"
 
 /* A part laid out for it. Rows in the order of the part's blocks; bodies numbered as they are met, those that do not move left out. */
@@ -42,6 +43,10 @@ void ns_augmented_push(const ns_augmented_part *s, const double *r, double *y);
 /* r = R(u) with over = 1/alpha; J at that u. */
 void ns_augmented_laws(const ns_augmented_part *s, const double *over, const double *centre, const double *u, double *r);
 void ns_augmented_matrix(ns_augmented_part *s, const double *over, const double *centre, const double *u);
+/* J for blocks of G by columns, that of block k from at[k]. */
+void ns_augmented_matrix_of(ns_augmented_part *s, const size_t *at, const double *G);
+/* Between r of the problem and rows of the part; back: to the problem. */
+void ns_augmented_copy(const ns_augmented_part *s, double *part, double *r, int back);
 /* Natural map of r with that u, as ns_multibody_residual has it but for rounding; a NaN gives +inf. */
 double ns_augmented_residual(const ns_augmented_part *s, const double *r, const double *u);
 
@@ -50,9 +55,17 @@ typedef struct ns_augmented ns_augmented;
 ns_augmented *ns_augmented_create(void); /* NULL: out of memory */
 void ns_augmented_destroy(ns_augmented *s); /* NULL-safe */
 size_t ns_augmented_bytes(const ns_augmented *s);
+/* Those for J, analysed anew where its structure has changed; they stay with s. */
+int ns_augmented_prepare(ns_augmented *s, ns_ctx *c, const ns_blocks *J, ns_sparse_lu **lu);
+/* x = J^-1 b by them; work [n] */
+void ns_augmented_solve_matrix(ns_sparse_lu *lu, int n, const double *b, double *work, double *x);
 /* At most `limit` factorisations. r [nrows of p] in and out, rows of the part alone: the best iterate where not solved. Scratch in `a`;
  * number as above. */
 int ns_augmented_solve(ns_augmented *s, ns_ctx *c, double tol, int limit, const ns_multibody *p, ns_multibody_part part, int *number,
                        ns_arena *a, double *r, ns_outcome *out);
+/* The same by interior points, the way-th way (central_path.h): r is not read. */
+int ns_interior_solve(ns_augmented *s, ns_ctx *c, double tol, int way, int limit,
+                      const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a,
+                      double *r, ns_outcome *out);
 
 #endif

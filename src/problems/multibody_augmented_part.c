@@ -279,29 +279,54 @@ static void add(ns_augmented_part *s, int k, int e, int f, const double *GK)
   }
 }
 
-static void add_block(ns_augmented_part *s, int k, const double *over, const double *centre, const double *u)
+/* J += L^T G K of block k; G by columns. */
+static void add_block(ns_augmented_part *s, int k, const double *G)
 {
-  double G[36], GK[36], r[6];
-  ns_law l = law_of(s, k);
-  int at = s->first[k];
-  law(&l, over + at, centre + at, u + at, r, G);
+  double GK[36];
+  int at = s->first[k], d = s->first[k + 1] - at;
   for (int f = 0; f < 2; f++) {
     if (s->body[2 * k + f] < 0) continue;
     memset(GK, 0, sizeof GK);
-    for (int i = 0; i < l.d; i++)
-      for (int j = 0; j < l.d; j++)
-        if (G[i + j * l.d] != 0) add_to((size_t)s->dof, G[i + j * l.d], s->K + entries(s, at + j, f), GK + i * s->dof);
+    for (int i = 0; i < d; i++)
+      for (int j = 0; j < d; j++)
+        if (G[i + j * d] != 0)
+          add_to((size_t)s->dof, G[i + j * d], s->K + entries(s, at + j, f), GK + i * s->dof);
     for (int e = 0; e < 2; e++)
       if (s->body[2 * k + e] >= 0) add(s, k, e, f, GK);
   }
 }
 
-void ns_augmented_matrix(ns_augmented_part *s, const double *over, const double *centre, const double *u)
+static void set_unit(ns_augmented_part *s)
 {
   ns_blocks *J = &s->J;
   for (int row = 0; row < s->nv; row++)
     for (int e = J->row[row]; e < J->row[row + 1]; e++) J->val[e] = J->col[e] == row;
-  for (int k = 0; k < s->part.n; k++) add_block(s, k, over, centre, u);
+}
+
+void ns_augmented_matrix(ns_augmented_part *s, const double *over, const double *centre, const double *u)
+{
+  double G[36], r[6];
+  set_unit(s);
+  for (int k = 0; k < s->part.n; k++) {
+    ns_law l = law_of(s, k);
+    int at = s->first[k];
+    law(&l, over + at, centre + at, u + at, r, G);
+    add_block(s, k, G);
+  }
+}
+
+void ns_augmented_matrix_of(ns_augmented_part *s, const size_t *at, const double *G)
+{
+  set_unit(s);
+  for (int k = 0; k < s->part.n; k++) add_block(s, k, G + at[k]);
+}
+
+void ns_augmented_copy(const ns_augmented_part *s, double *part, double *r, int back)
+{
+  for (int k = 0; k < s->part.n; k++) {
+    double *x = part + s->first[k], *y = r + s->p->row[s->part.block[k]];
+    memcpy(back ? y : x, back ? x : y, (size_t)(s->first[k + 1] - s->first[k]) * sizeof *r);
+  }
 }
 
 int ns_augmented_load(const ns_multibody *p, ns_multibody_part part, int *number, ns_arena *a, ns_augmented_part *s)

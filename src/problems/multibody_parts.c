@@ -35,6 +35,15 @@ static int mover(const ns_multibody *p, const int *up, int a)
   return -1;
 }
 
+int ns_multibody_moves(const ns_multibody *p, const int *number, int a)
+{
+  for (int side = 0; side < ns_multibody_sides(p); side++) {
+    int body = ns_multibody_body(p, a, side);
+    if (body >= 0 && number[body] != NS_BODY_FIXED) return 1;
+  }
+  return 0;
+}
+
 /* i and j, where both move. */
 static inline void join_pair(int *up, int i, int j)
 {

@@ -10,6 +10,7 @@
  * the sizes before they cancel (Higham 2002, section 3.1, with room for dot products of 12 terms). */
 #include "problems/multibody_work.h"
 
+#include "algebra/pair.h"
 #include "algebra/vector.h"
 #include "problems/mechanical_law.h"
 
@@ -17,31 +18,61 @@
 
 static int block_of(ns_multibody_part part, int k) { return part.block ? part.block[k] : k; }
 
+/* A sum and that of the sizes of its terms, of even and odd ones apart. */
+typedef struct sums {
+  ns_pair sum, size;
+} sums;
+
+static inline ns_pair sizes_of(ns_pair x)
+{
+  typedef long long bits __attribute__((vector_size(16)));
+  const bits but_sign = {0x7fffffffffffffff, 0x7fffffffffffffff};
+  return (ns_pair)((bits)x & but_sign);
+}
+
+static inline void add_products(int n, const double *h, const double *v, sums *s)
+{
+  int j = 0;
+  for (; j + 1 < n; j += 2) {
+    ns_pair term = ns_pair_at(h + j) * ns_pair_at(v + j);
+    s->sum += term;
+    s->size += sizes_of(term);
+  }
+  if (j == n) return;
+  ns_pair last = {h[j] * v[j], 0};
+  s->sum += last;
+  s->size += sizes_of(last);
+}
+
 /* q = H vfree + b of row i of block a; *size: of its terms. */
 static double row_of(const ns_multibody *p, int a, int i, double *size)
 {
-  double q = p->b[i], terms = fabs(q);
+  sums s = {.sum = {p->b[i], 0}};
+  s.size = sizes_of(s.sum);
   for (int side = 0; side < ns_multibody_sides(p); side++) {
     int body = ns_multibody_body(p, a, side);
     if (body < 0) continue;
     const double *h = ns_multibody_entries(p, i, side), *v = p->vfree + (size_t)body * (size_t)p->dof;
-    for (int j = 0; j < p->dof; j++) {
-      double term = h[j] * v[j];
-      q += term;
-      terms += fabs(term);
-    }
+    if (p->dof == 6) add_products(6, h, v, &s);
+    else add_products(p->dof, h, v, &s);
   }
-  *size = terms;
-  return q;
+  *size = s.size[0] + s.size[1];
+  return s.sum[0] + s.sum[1];
 }
 
-int ns_multibody_is_loaded(const ns_multibody *p, ns_multibody_part part)
+/* A contact asks for it where its bodies approach, an equality where they move along it at all. */
+int ns_multibody_is_loaded(const ns_multibody *p, ns_multibody_part part, double tol)
 {
-  int a = block_of(part, 0), i = p->row[a];
-  double size, q;
-  if (p->kind[a] == NS_BLOCK_BOX && p->ub[i] != INFINITY) return 0;
-  q = row_of(p, a, i, &size);
-  return -q > 1e-6 * size;
+  static const double FAR = 1e-6, ROOM = 10; /* ROOM: of rounding in the other rows by that in one */
+  int a = block_of(part, 0), box = p->kind[a] == NS_BLOCK_BOX, last = box ? p->row[a + 1] : p->row[a] + 1;
+  for (int i = p->row[a]; i < last; i++) {
+    int equality = box && p->lb[i] == -INFINITY;
+    if (box && p->ub[i] != INFINITY) continue;
+    double size, q = row_of(p, a, i, &size);
+    if (equality && fabs(q) > ns_larger(FAR, ROOM * NS_ROUNDING / tol) * size) return 1;
+    if (!equality && -q > FAR * size) return 1;
+  }
+  return 0;
 }
 
 ns_multibody_idle ns_multibody_without_impulse(const ns_multibody *p, ns_multibody_part part)

@@ -34,7 +34,7 @@ static int is_ball(const ns_visit *x, const double *h)
 {
   double turn = 0, apart = 0, arms = 0;
   if (x->kind != NS_VISIT_ROUND || x->body[0] < 0) return 0;
-  for (int e = 0; e <= (x->body[1] >= 0); e++)
+  for (int e = 0, bodies = x->body[1] < 0 ? 1 : 2; e < bodies; e++)
     for (int j = 0; j < 3; j++) {
       turn += fabs(h[6 * e + 3 + j]);
       arms += fabs(h[12 + 6 * e + 3 + j]);
@@ -47,7 +47,7 @@ static void shorten(const ns_visit *x, const double *h, double *k)
 {
   for (int i = 0; i < 3; i++) memcpy(k + 3 * i, h + 12 * i, 3 * sizeof *k);
   k += NS_BALL_LINEAR;
-  for (int e = 0; e <= (x->body[1] >= 0); e++, k += NS_BALL_ANGULAR)
+  for (int e = 0, bodies = x->body[1] < 0 ? 1 : 2; e < bodies; e++, k += NS_BALL_ANGULAR)
     for (int i = 0; i < 2; i++) memcpy(k + 3 * i, h + 12 * (i + 1) + 6 * e + 3, 3 * sizeof *k);
 }
 

@@ -144,14 +144,19 @@ static int sweeps(task *t)
   return rc;
 }
 
-static int reduced(task *t)
+static int reduced_by(task *t, const ns_mechanical_solver_ops *ops)
 {
   ns_multibody_solver *s = t->s;
   ns_mechanical_options opt = s->inner;
   opt.tol = t->tol;
   t->swept = 0;
-  return ns_reduced_solve(s->reduced, t->c, s->ops, &opt, t->p, t->part, t->number, s->mem, t->r, &t->out);
+  return ns_reduced_solve(s->reduced, t->c, ops, &opt, t->p, t->part, t->number, s->mem, t->r,
+                          &t->out);
 }
+
+static int reduced(task *t) { return reduced_by(t, t->s->ops); }
+static int reduced_regular(task *t) { return reduced_by(t, &ns_mechanical_regular); }
+static int reduced_interior(task *t) { return reduced_by(t, &ns_mechanical_interior); }
 
 /* The rows of the part from `all` to `some`, or back. */
 static void copy_rows(const task *t, double *all, double *some, int back)
@@ -246,6 +251,17 @@ static int augmented_for(task *t, int factorisations)
 static int augmented(task *t) { return augmented_for(t, FACTORS); }
 static int augmented_first(task *t) { return augmented_for(t, FACTORS_FIRST); }
 
+/* Interior points, where Newton's method from the guess has not ended: r is where they do. */
+static int interior(task *t)
+{
+  enum { STEPS_INSIDE = 60 };
+  ns_multibody_solver *s = t->s;
+  int limit = s->opt.max_iterations ? s->opt.max_iterations : STEPS_INSIDE;
+  t->swept = 1;
+  return ns_interior_solve(s->augmented, t->c, t->tol, 0, limit, t->p, t->part, t->number, s->mem,
+                           t->r, &t->out);
+}
+
 /* Sweeps that have to promise an end before Newton is tried. */
 static int patience_of(const task *t)
 {
@@ -307,6 +323,9 @@ static int automatic_many(task *t)
   int rc = then(t, sweeps);
   if (!rc) rc = feasibility(t);
   if (!rc && factored) rc = then(t, augmented_first);
+  if (!rc && factored) rc = then(t, interior);
+  if (!rc && factored) rc = then(t, work <= REDUCED_QUICK ? reduced_regular : augmented_first);
+  if (!rc && work <= REDUCED_QUICK) rc = then(t, reduced_interior);
   if (!rc && work <= REDUCED_QUICK) rc = then(t, reduced_from_zero);
   if (!rc && factored) rc = then(t, augmented);
   t->patience = 0;
@@ -315,16 +334,26 @@ static int automatic_many(task *t)
   return rc || work <= REDUCED_QUICK || work > REDUCED_MOST ? rc : then(t, reduced_from_zero);
 }
 
-/* All parts as one problem, which is what `nssim solve` makes of it: the path of Newton's method is another one. */
+static int rows_of(const ns_multibody *p, ns_multibody_part part)
+{
+  int rows = 0;
+  for (int k = 0; k < part.n; k++) rows += ns_multibody_dim(p, part.block[k]);
+  return rows;
+}
+
+/* All parts as one problem: the path of Newton's method is another one. Contacts of bodies that do
+ * not move have no say in it. */
 static int together(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, double tol, double *r, ns_outcome *out)
 {
-  task t = {.s = s, .c = c, .p = p, .rows = (int)ns_multibody_nrows(p), .r = r, .tol = tol, .out = *out};
+  task t = {.s = s, .c = c, .p = p, .r = r, .tol = tol, .out = *out};
   int *block = ns_arena_get(s->mem, (size_t)p->nblocks, sizeof *block);
   t.number = ns_arena_get(s->mem, (size_t)p->nbodies + 1, sizeof *t.number);
   if (!block || !t.number) return ns_nomem(c, "contacts between bodies");
-  for (int a = 0; a < p->nblocks; a++) block[a] = a;
-  t.part = (ns_multibody_part){.n = p->nblocks, .block = block};
   ns_multibody_movers(p, t.number);
+  t.part = (ns_multibody_part){.n = 0, .block = block};
+  for (int a = 0; a < p->nblocks; a++)
+    if (ns_multibody_moves(p, t.number, a)) block[t.part.n++] = a;
+  t.rows = rows_of(p, t.part);
   int rc = reduced_work(&t) <= REDUCED_QUICK ? then(&t, reduced_from_zero) : NS_OK;
   *out = t.out;
   return rc;
@@ -355,13 +384,6 @@ static int automatic(task *t)
   return t->rows <= FEW_ROWS ? automatic_few(t) : automatic_many(t);
 }
 
-static int rows_of(const ns_multibody *p, ns_multibody_part part)
-{
-  int rows = 0;
-  for (int k = 0; k < part.n; k++) rows += ns_multibody_dim(p, part.block[k]);
-  return rows;
-}
-
 /* One block has cases, which are not asked again where they are all there is. */
 static int has_cases(const ns_multibody_solver *s, int blocks, int again)
 {
@@ -371,7 +393,7 @@ static int has_cases(const ns_multibody_solver *s, int blocks, int again)
 /* No impulse, where rounding alone asks for one; and no less is asked of the others than rounding allows. */
 static int is_idle(task *t)
 {
-  if (ns_multibody_is_loaded(t->p, t->part)) return 0;
+  if (ns_multibody_is_loaded(t->p, t->part, t->tol)) return 0;
   ns_multibody_idle idle = ns_multibody_without_impulse(t->p, t->part);
   if (idle.q > 0) t->tol = fmax(t->tol, idle.rounding / idle.q);
   if (idle.defect > idle.rounding) return 0;
@@ -434,7 +456,7 @@ static int parts(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, doubl
   s->swept = 0;
   if (p->nblocks == 0) return NS_OK;
   if (p->nblocks == 1) {
-    task alone = {.s = s, .c = c, .p = p, .part = {1, &first}, .r = r};
+    task alone = {.s = s, .c = c, .p = p, .part = {1, &first}, .r = r, .tol = tol};
     out->iterations = 1;
     if (is_idle(&alone) || (has_cases(s, 1, again) && ns_multibody_single(p, 0, r))) return NS_OK;
   }

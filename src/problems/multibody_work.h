@@ -100,8 +100,8 @@ int ns_multibody_part_is_wide(const ns_multibody *p, ns_multibody_part part);
 typedef struct ns_multibody_idle {
   double defect, q, rounding;
 } ns_multibody_idle;
-/* Quick: its first row asks for an impulse that is far from rounding. */
-int ns_multibody_is_loaded(const ns_multibody *p, ns_multibody_part part);
+/* Quick: a row of its first block asks for an impulse that is far from rounding, an equality also by what `tol` leaves of it. */
+int ns_multibody_is_loaded(const ns_multibody *p, ns_multibody_part part, double tol);
 ns_multibody_idle ns_multibody_without_impulse(const ns_multibody *p, ns_multibody_part part);
 /* The residual e of r [nrows], u [nrows or NULL], relative as ns_multibody_residual gives it, is within what rounding leaves of u = q + W r
  * in the rows of the part; part.block NULL: all blocks. work [nbodies x dof] is overwritten. */
@@ -121,6 +121,8 @@ static inline ns_multibody_part ns_multibody_part_of(const ns_multibody_parts *s
 }
 /* -1 or NS_BODY_FIXED of all bodies. */
 void ns_multibody_movers(const ns_multibody *p, int *body);
+/* Block a meets a body that moves, by that. */
+int ns_multibody_moves(const ns_multibody *p, const int *number, int a);
 /* In memory of `a`. 0: out of memory. */
 int ns_multibody_split(const ns_multibody *p, ns_arena *a, ns_multibody_parts *s);
 

@@ -14,9 +14,9 @@
 #define MARGIN 1e-2 /* tolerance of the parts: their rows are measured in other units */
 
 struct ns_polyhedral_solver {
-  ns_avi_work *work;
-  ns_avi_newton *newton;
-  ns_avi_pivots *lemke;
+  ns_box_work *work;
+  ns_newton *newton;
+  ns_lemke *lemke;
   ns_vertex *vertex;
   void *automatic; /* "auto" for the mixed problem */
   int n, p;        /* capacity */
@@ -51,7 +51,7 @@ double ns_polyhedral_residual(const ns_polyhedral *p, const double *z, const dou
       s = fmax(s, fabs(p->M[i + j * n]));
     }
     for (size_t j = 0; j < m; j++) force += p->H[j + i * m] * mu[j];
-    s = ns_avi_reciprocal(s);
+    s = ns_box_reciprocal(s);
     w[i] = v;
     worst = fmax(worst, fabs(v - force) * s);
     qmax = fmax(qmax, fabs(p->q[i]) * s);
@@ -63,7 +63,7 @@ double ns_polyhedral_residual(const ns_polyhedral *p, const double *z, const dou
       v += p->H[j + i * m] * z[i];
       t = fmax(t, fabs(p->H[j + i * m]));
     }
-    t = ns_avi_reciprocal(t);
+    t = ns_box_reciprocal(t);
     worst = fmax(worst, fabs(mu[j] < v * t ? mu[j] : v * t));
     kmax = fmax(kmax, fabs(p->k[j]) * t);
     sum += fabs(v) + fabs(mu[j]);
@@ -76,10 +76,10 @@ double ns_polyhedral_residual(const ns_polyhedral *p, const double *z, const dou
 static int get_vectors(ns_polyhedral_solver *s, ns_ctx *c)
 {
   size_t m = (size_t)s->n + (size_t)s->p;
-  double **vector[] = {&s->q, &s->lb, &s->ub, &s->x, &s->y, &s->guess};
-  int rc = ns_avi_work_get(s->work, c, m * m, sizeof(double), &s->A);
-  for (size_t i = 0; i < sizeof vector / sizeof *vector && !rc; i++)
-    rc = ns_avi_work_get(s->work, c, m, sizeof(double), vector[i]);
+  size_t item = sizeof(double);
+  const ns_box_want want[] = {{&s->A, m * m, item}, {&s->q, m, item}, {&s->lb, m, item},   {&s->ub, m, item},
+                              {&s->x, m, item},     {&s->y, m, item}, {&s->guess, m, item}};
+  int rc = NS_BOX_GET(s->work, c, want);
   if (rc) return rc;
   for (size_t i = 0; i < m; i++) {
     s->lb[i] = i < (size_t)s->n ? -INFINITY : 0;
@@ -92,26 +92,27 @@ static int create_parts(ns_polyhedral_solver *s, ns_ctx *c, const ns_lcp_options
 {
   ns_avi_capacity cap = {.n = s->n + s->p, .lb = s->lb, .ub = s->ub};
   int rc = NS_OK;
-  if ((rc = ns_avi_newton_create(s->work, c, &s->newton)) || (rc = ns_avi_lemke_create(s->work, c, &s->lemke)) ||
+  if ((rc = ns_newton_create(s->work, c, &s->newton)) || (rc = ns_lemke_create(s->work, c, &s->lemke)) ||
       (rc = ns_vertex_create(s->work, c, s->n, s->p, &s->vertex)))
     return rc;
-  return ns_avi_auto.create(c, &cap, opt, &s->automatic);
+  return ns_box_auto.create(c, &cap, opt, &s->automatic);
 }
 
 int ns_polyhedral_create(ns_ctx *c, int n, int p, const ns_lcp_options *opt, ns_polyhedral_solver **out)
 {
   ns_lcp_options o = opt ? *opt : ns_lcp_defaults();
   double tol = o.tol;
-  ns_avi_work *k = NULL;
+  ns_box_work *k = NULL;
   ns_polyhedral_solver *s = NULL;
   *out = NULL;
   if (n < 1 || p < 0)
     return ns_fail(c, NS_MODEL, "polyhedral AVI of %d unknowns and %d rows: there must be at least one unknown", n, p);
   o.tol *= MARGIN;
-  int rc = ns_avi_work_create(c, &(ns_avi_capacity){.n = n + p}, &o, &k);
+  int rc = ns_box_work_create(c, &(ns_box_capacity){.n = n + p}, &o, 1, 1, &k);
   if (rc) return rc;
-  if ((rc = ns_avi_work_get(k, c, 1, sizeof *s, &s))) {
-    ns_avi_work_destroy(k);
+  const ns_box_want want[] = {{&s, 1, sizeof *s}};
+  if ((rc = NS_BOX_GET(k, c, want))) {
+    ns_box_work_destroy(k);
     return rc;
   }
   *s = (ns_polyhedral_solver){.work = k, .n = n, .p = p, .tol = tol};
@@ -123,8 +124,8 @@ int ns_polyhedral_create(ns_ctx *c, int n, int p, const ns_lcp_options *opt, ns_
 void ns_polyhedral_destroy(ns_polyhedral_solver *s)
 {
   if (!s) return;
-  ns_avi_auto.destroy(s->automatic);
-  ns_avi_work_destroy(s->work);
+  ns_box_auto.destroy(s->automatic);
+  ns_box_work_destroy(s->work);
 }
 
 /* ---- the ways ---- */
@@ -167,11 +168,11 @@ static int holds(ns_polyhedral_solver *s, call *t)
 /* Newton-min from the state of `from`, into s->x. */
 static int by_newton(ns_polyhedral_solver *s, call *t, const ns_avi *a, const double *from)
 {
-  ns_avi_work *k = s->work;
+  ns_box_work *k = s->work;
   double residual;
-  ns_avi_begin(k, a);
-  if (ns_avi_newton_run(s->newton, k, a, from, s->y, 1, NEWTON, &t->iterations, &residual) != NS_SOLVED ||
-      !ns_avi_accept_direct(k, a, s->y, &residual))
+  ns_box_begin(k, a);
+  if (ns_newton_run(s->newton, k, a, NULL, from, s->y, NS_NEWTON_GUARDED, NEWTON, &t->iterations, &residual) != NS_SOLVED ||
+      !ns_box_accept_direct(k, a, NULL, s->y, &residual))
     return 0;
   memcpy(s->x, k->z, (size_t)a->n * sizeof *s->x);
   return 1;
@@ -180,8 +181,8 @@ static int by_newton(ns_polyhedral_solver *s, call *t, const ns_avi *a, const do
 static ns_outcome_kind by_lemke(ns_polyhedral_solver *s, call *t, const ns_avi *a)
 {
   double residual;
-  ns_avi_begin(s->work, a);
-  ns_outcome_kind e = ns_avi_lemke_run(s->lemke, s->work, a, NULL, s->guess, s->y, &t->iterations, &residual);
+  ns_box_begin(s->work, a);
+  ns_outcome_kind e = ns_lemke_run(s->lemke, s->work, a, NULL, NULL, s->guess, s->y, &t->iterations, &residual);
   if (e == NS_SOLVED) memcpy(s->x, s->work->z, (size_t)a->n * sizeof *s->x);
   return e;
 }
@@ -204,8 +205,8 @@ static ns_outcome_kind by_vertex(ns_polyhedral_solver *s, call *t)
   if (!ns_vertex_find(v, p, s->x)) return NS_SINGULAR;
   ns_vertex_problem(v, p);
   ns_avi a = {.n = v->size, .dense = v->N, .ld = v->size, .q = v->q, .lb = v->lb, .ub = v->ub, .watch = p->watch};
-  ns_avi_begin(s->work, &a);
-  e = ns_avi_lemke_run(s->lemke, s->work, &a, v->cover, v->u, v->v, &t->iterations, &residual);
+  ns_box_begin(s->work, &a);
+  e = ns_lemke_run(s->lemke, s->work, &a, NULL, v->cover, v->u, v->v, &t->iterations, &residual);
   if (e != NS_SOLVED) return e;
   memcpy(v->u, s->work->z, (size_t)v->size * sizeof *v->u);
   ns_vertex_read(v, p, s->x, s->x + p->n);
@@ -221,7 +222,7 @@ static ns_outcome_kind by_auto(ns_polyhedral_solver *s, ns_ctx *c, call *t)
   ns_avi a = mixed(s, t->p, NULL);
   ns_outcome o;
   memcpy(s->x, s->guess, (size_t)a.n * sizeof *s->x);
-  if (ns_avi_auto.solve(s->automatic, c, &a, NULL, s->x, s->y, &o)) return NS_SINGULAR;
+  if (ns_box_auto.solve(s->automatic, c, &a, NULL, s->x, s->y, &o)) return NS_SINGULAR;
   t->iterations += o.iterations;
   if (o.kind != NS_SOLVED) return o.kind;
   return holds(s, t) ? NS_SOLVED : NS_SINGULAR;
@@ -230,7 +231,7 @@ static ns_outcome_kind by_auto(ns_polyhedral_solver *s, ns_ctx *c, call *t)
 static ns_outcome_kind all_ways(ns_polyhedral_solver *s, ns_ctx *c, call *t, const char **name)
 {
   ns_avi a = mixed(s, t->p, NULL);
-  if (!ns_avi_finite(&a)) return NS_NOT_FINITE;
+  if (!ns_box_finite(&a)) return NS_NOT_FINITE;
   *name = "newton-min";
   if (by_newton(s, t, &a, s->guess) && holds(s, t)) return NS_SOLVED;
   *name = "lemke";
@@ -248,7 +249,7 @@ int ns_polyhedral_solve(ns_polyhedral_solver *s, ns_ctx *c, const ns_polyhedral 
                         ns_outcome *out)
 {
   if (p->n > s->n || p->p > s->p)
-    return ns_fail(c, NS_NUMERIC, "polyhedral AVI of %d unknowns and %d rows given to a solver made for %d and %d", p->n, p->p,
+    return ns_fail_below(c, NS_NUMERIC, "polyhedral AVI of %d unknowns and %d rows given to a solver made for %d and %d", p->n, p->p,
                    s->n, s->p);
   size_t n = (size_t)p->n, m = (size_t)p->p;
   for (size_t i = 0; i < n; i++) s->guess[i] = fabs(z[i]) <= DBL_MAX ? z[i] : 0;

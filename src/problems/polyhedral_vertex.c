@@ -15,16 +15,14 @@
 
 #define SPANNED 1e-9 /* part of a row outside the span, of its length, that is rounding */
 
-int ns_vertex_create(ns_avi_work *k, ns_ctx *c, int n, int p, ns_vertex **out)
+int ns_vertex_create(ns_box_work *k, ns_ctx *c, int n, int p, ns_vertex **out)
 {
   size_t a = (size_t)n, b = (size_t)p, m = a + b;
   ns_vertex *v = NULL;
-  int rc = ns_avi_work_get(k, c, 1, sizeof *v, &v);
+  const ns_box_want own[] = {{&v, 1, sizeof *v}};
+  int rc = NS_BOX_GET(k, c, own);
   if (rc) return rc;
-  const struct {
-    void *at;
-    size_t count, size;
-  } want[] = {
+  const ns_box_want want[] = {
       {&v->active, a, sizeof(int)},     {&v->entry, a, sizeof(int)},         {&v->inactive, b, sizeof(int)},
       {&v->z, a, sizeof(double)},       {&v->inverse, a * a, sizeof(double)}, {&v->Q, a * a, sizeof(double)},
       {&v->s, b, sizeof(double)},       {&v->hd, b, sizeof(double)},         {&v->d, a, sizeof(double)},
@@ -33,8 +31,7 @@ int ns_vertex_create(ns_avi_work *k, ns_ctx *c, int n, int p, ns_vertex **out)
       {&v->ub, m, sizeof(double)},      {&v->u, m, sizeof(double)},          {&v->v, m, sizeof(double)},
       {&v->cover, m, 1},
   };
-  for (size_t i = 0; i < sizeof want / sizeof *want && !rc; i++)
-    rc = ns_avi_work_get(k, c, want[i].count, want[i].size, want[i].at);
+  rc = NS_BOX_GET(k, c, want);
   if (!rc) *out = v;
   return rc;
 }

@@ -3,7 +3,7 @@
 #ifndef NS_PROBLEMS_POLYHEDRAL_WORK_H
 #define NS_PROBLEMS_POLYHEDRAL_WORK_H
 
-#include "problems/avi_work.h"
+#include "problems/box/work.h"
 #include "problems/polyhedral.h"
 
 /* Coordinates at a vertex: s_A = H_A z - k_A for r = rank H independent rows, t = n - r entries of z, which are free where H
@@ -25,7 +25,7 @@ typedef struct ns_vertex {
   unsigned char *cover;
 } ns_vertex;
 
-int ns_vertex_create(ns_avi_work *k, ns_ctx *c, int n, int p, ns_vertex **out);
+int ns_vertex_create(ns_box_work *k, ns_ctx *c, int n, int p, ns_vertex **out);
 /* From a point of P to a vertex (of P without its lineality space). 0 where rounding has the last word. */
 int ns_vertex_find(ns_vertex *v, const ns_polyhedral *p, const double *feasible);
 /* N, q, bounds, cover. */

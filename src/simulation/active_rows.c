@@ -60,7 +60,7 @@ static int get_solver(ns_active_rows *a, ns_ctx *c, const ns_model *m)
 int ns_active_rows_create(ns_ctx *c, const ns_model *m, ns_couplings *k, const ns_law_problem *p, ns_active_rows **out)
 {
   *out = NULL;
-  if (k->constant || p->head || p->poly || m->sim.osnsp.storage != NS_STORAGE_AUTO) return NS_OK;
+  if (m->values || k->constant || p->head || p->poly || m->sim.osnsp.storage != NS_STORAGE_AUTO) return NS_OK;
   int one_sided = count_one_sided(p, k->nrows), always = k->nrows - one_sided;
   if (one_sided < WORTH_WHILE || always > MAX_ACTIVE) return NS_OK;
   ns_active_rows *a = *out = calloc(1, sizeof *a);
@@ -69,6 +69,7 @@ int ns_active_rows_create(ns_ctx *c, const ns_model *m, ns_couplings *k, const n
   a->capacity = always + (one_sided < MAX_ACTIVE ? one_sided : MAX_ACTIVE);
   a->mem = ns_arena_create(0, 1);
   int rc = a->mem ? get_memory(a) : NS_NOMEM;
+  if (!rc) rc = ns_couplings_defer(k);
   if (!rc) {
     fill_bounds(a);
     rc = get_solver(a, c, m);
@@ -116,42 +117,49 @@ static int begin(ns_active_rows *a)
   return fits;
 }
 
-/* Entries of S in row r of the problem, columns [from, to). C_r stands in move. */
-static void fill_row(ns_active_rows *a, int i, int from, int to)
+/* Entries of S in column j of the problem from row `from` on: C times that column of G, which stands in move. Of C each
+ * row has the states of a few systems, of G those of all systems that act on each other. */
+static void fill_column(ns_active_rows *a, int j, int from, double where)
 {
   const ns_couplings *k = a->k;
-  double *S = a->S + i;
-  for (int j = from; j < to; j++) S[(size_t)j * (size_t)a->capacity] = ns_rows_dot(&k->G, a->row[j], a->move);
+  double *S = a->S + (size_t)j * (size_t)a->capacity;
+  ns_rows_add(&k->G, a->row[j], where, a->move);
+  for (int i = from; i < a->n; i++) S[i] = ns_rows_dot(&k->C, a->row[i], a->move);
+  for (int e = k->G.ptr[a->row[j]]; e < k->G.ptr[a->row[j] + 1]; e++) a->move[k->G.dof[e]] = 0;
+}
+
+/* What D adds to row i of the problem in columns from `from` on. */
+static void add_direct(ns_active_rows *a, int i, int from)
+{
+  const ns_couplings *k = a->k;
   for (int e = k->D.ptr[a->row[i]]; e < k->D.ptr[a->row[i] + 1]; e++) {
     int j = a->place[k->D.dof[e]];
-    if (j >= from && j < to) S[(size_t)j * (size_t)a->capacity] += k->D.val[e];
+    if (j >= from && j < a->n) a->S[(size_t)i + (size_t)j * (size_t)a->capacity] += k->D.val[e];
   }
 }
 
 /* G and S of the rows that have joined since it was last called. */
-static void form(ns_active_rows *a, double where)
+static int form(ns_active_rows *a, ns_ctx *c, double where)
 {
-  const ns_couplings *k = a->k;
-  for (int i = a->formed; i < a->n; i++) {
+  int before = a->formed, rc = ns_couplings_refresh_rows(a->k, c, a->n - before, a->row + before);
+  if (rc) return rc;
+  for (int i = before; i < a->n; i++) {
     int r = a->row[i];
-    ns_couplings_refresh_row(a->k, r);
     a->q[i] = a->p->q[r];
     a->guess[i] = a->z[i] = a->p->z[r];
   }
-  for (int i = 0; i < a->n; i++) {
-    int r = a->row[i];
-    ns_rows_add(&k->C, r, where, a->move);
-    fill_row(a, i, i < a->formed ? a->formed : 0, a->n);
-    for (int e = k->C.ptr[r]; e < k->C.ptr[r + 1]; e++) a->move[k->C.dof[e]] = 0;
-  }
+  for (int j = 0; j < a->n; j++) fill_column(a, j, j < before ? before : 0, where);
+  for (int i = 0; i < a->n; i++) add_direct(a, i, i < before ? before : 0);
   a->formed = a->n;
+  return NS_OK;
 }
 
 static int solve_part(ns_active_rows *a, ns_ctx *c, double where, ns_outcome *out)
 {
   *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
   if (a->n == 0) return NS_OK;
-  form(a, where);
+  int rc = form(a, c, where);
+  if (rc) return rc;
   a->avi = (ns_avi){.n = a->n, .dense = a->S, .ld = a->capacity, .q = a->q, .lb = a->lb, .ub = a->ub};
   return a->ops->solve(a->solver, c, &a->avi, NULL, a->z, a->w, out);
 }

@@ -150,6 +150,18 @@ static const char *name(void *self, size_t i, char *buf, size_t size)
   return b->outer.name(b->outer.of, i, buf, size);
 }
 
+static const char *place(void *self, size_t i, char *buf)
+{
+  const ns_branches *b = self;
+  return b->outer.place(b->outer.of, i, buf);
+}
+
+static int blame(void *self, ns_ctx *c, double t, const double *x, double within)
+{
+  const ns_branches *b = self;
+  return b->outer.blame(b->outer.of, c, t, x, within);
+}
+
 static int jacobian(void *self, double t, const double *x, double *value, long long *rates)
 {
   ns_branches *b = self;
@@ -266,7 +278,7 @@ static int advance(void *self, ns_ctx *c, double end, double stop, double *t, do
   if (rc) return rc;
   if (b->nslides) rc = ns_branch_rate(b, *t, x, b->f1); /* branches that slide are those here, not of the last trial */
   if (*why == NS_FLOW_ROOT) *why = sort_roots(b) ? NS_FLOW_ROOT : NS_FLOW_SWITCH;
-  else if (to == due) *why = NS_FLOW_SWITCH;
+  else if (to == due && *t >= to) *why = NS_FLOW_SWITCH;
   if (*why == NS_FLOW_SWITCH && to == due && !b->npending) *t = b->t = due;
   return rc < 0 ? rc : NS_OK;
 }
@@ -346,6 +358,8 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
   b->problem.rate = ns_branch_rate;
   b->problem.roots = roots;
   b->problem.name = name;
+  b->problem.place = place;
+  if (p->blame) b->problem.blame = blame;
   if (p->jacobian) b->problem.jacobian = jacobian;
   if (p->inspect) b->problem.inspect = inspect;
   b->driver = p;

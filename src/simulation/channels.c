@@ -54,6 +54,13 @@ static const quantity of_interactions[] = {
   FORCE,
 };
 
+/* Free coordinates of joints. */
+#define OF_JOINTS \
+  {"angle", "rad", "angle of the second body relative to the first about the axis of a joint, turns counted", NS_FROM_ANGLE, MOVING}, \
+  {"slide", "m", "way of the second body relative to the first along the axis of a joint", NS_FROM_ANGLE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW}, \
+  {"v_angle", "rad/s", "rate of this angle", NS_FROM_RATE, MOVING}, \
+  {"v_slide", "m/s", "rate of this way", NS_FROM_RATE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
+
 /* Rigid bodies: where a joint is, too. */
 static const quantity of_joints[] = {
   {"y", "m", "gap; of a joint what it is apart, m, and turned", NS_FROM_Y, MOVING},
@@ -61,10 +68,7 @@ static const quantity of_joints[] = {
   {"lambda", "N s", "impulse (not a force) since the row before, the step that ended here where each has a row; N m s of a "
    "moment", NS_FROM_LAMBDA, AMOUNT},
   FORCE,
-  {"angle", "rad", "angle of the second body relative to the first about the axis of a joint, turns counted", NS_FROM_ANGLE, MOVING},
-  {"slide", "m", "way of the second body relative to the first along the axis of a joint", NS_FROM_ANGLE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
-  {"v_angle", "rad/s", "rate of this angle", NS_FROM_RATE, MOVING},
-  {"v_slide", "m/s", "rate of this way", NS_FROM_RATE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
+  OF_JOINTS
 };
 
 /* Event-driven: forces, and impulses at events alone. */
@@ -75,12 +79,14 @@ static const quantity of_systems_events[] = {
   USER_VECTOR,
 };
 
-static const quantity of_interactions_events[] = {
-  {"y", "m", "gap", NS_FROM_Y, MOVING},
-  {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, MOVING},
-  {"lambda", "N", "contact force (not an impulse)", NS_FROM_LAMBDA, MOVING},
+#define OF_EVENTS \
+  {"y", "m", "gap", NS_FROM_Y, MOVING}, \
+  {"ydot", "m/s", "velocity of the gap", NS_FROM_YDOT, MOVING}, \
+  {"lambda", "N", "contact force (not an impulse)", NS_FROM_LAMBDA, MOVING}, \
   {"impulse", "N s", "contact impulse of the event that this row is after; 0 in other rows", NS_FROM_IMPULSE, 0, NS_COURSE_EVENT, NS_TAKE_NOW},
-};
+
+static const quantity of_interactions_events[] = {OF_EVENTS};
+static const quantity of_joints_events[] = {OF_EVENTS OF_JOINTS};
 
 static const quantity diagnostics_events[] = {
   {"side", "1", "0: row of the grid, 1: just before an event, 2: just after it", NS_FROM_SIDE, 0, NS_COURSE_EVENT, NS_TAKE_NOW},
@@ -177,14 +183,23 @@ static const char *const group_names[GROUPS] = {"systems", "interactions", "diag
 static const family lagrangian = {{LIST(of_systems), LIST(of_interactions), LIST(diagnostics)}};
 static const family rigid = {{LIST(of_systems), LIST(of_joints), LIST(diagnostics)}};
 static const family event_driven = {{LIST(of_systems_events), LIST(of_interactions_events), LIST(diagnostics_events)}};
+static const family rigid_events = {{LIST(of_systems_events), LIST(of_joints_events), LIST(diagnostics_events)}};
 static const family first_order = {{LIST(of_first_order), LIST(of_laws), LIST(first_order_diagnostics)}};
 static const family switching = {{LIST(of_first_order), LIST(of_laws), LIST(first_order_events)}};
 
-static const family *family_of(const ns_model *m)
+/* What things of one kind have; mixed models as a whole: what mechanics has. */
+static const family *family_of(const ns_model *m, ns_family kind)
 {
-  if (ns_model_first_order(m)) return m->sim.event_driven ? &switching : &first_order;
-  if (ns_model_family(m) == NS_FAMILY_RIGID) return &rigid;
+  if (kind == NS_FAMILY_FIRST_ORDER) return m->sim.event_driven ? &switching : &first_order;
+  if (kind == NS_FAMILY_RIGID) return m->sim.event_driven ? &rigid_events : &rigid;
   return m->sim.event_driven ? &event_driven : &lagrangian;
+}
+
+/* The kind of object i of a group. */
+static ns_family kind_of(const ns_model *m, int group, int i)
+{
+  if (!m->mixed || group == DIAGNOSTICS) return ns_model_family(m);
+  return group == SYSTEMS ? ns_system_family(&m->systems[i]) : ns_relation_family(m->interactions[i].relation);
 }
 
 /* ---- patterns ------------------------------------------------------------------------------- */
@@ -227,7 +242,7 @@ static candidate user_vector(const ns_model *m, int i, const candidate *base)
 {
   const ns_system *s = &m->systems[i];
   candidate k = *base;
-  int shown = ns_model_first_order(m) || s->znames || m->ncontrols; /* which of them is written: not worth a search */
+  int shown = ns_system_family(s) == NS_FAMILY_FIRST_ORDER || s->znames || m->ncontrols; /* which of them is written: not worth a search */
   k.names = s->znames;
   k.n = shown ? s->nz : 0;
   k.offset = s->z;
@@ -274,7 +289,7 @@ static int has_sum(const ns_model *m, const quantity *q)
   if (q->from != NS_FROM_CERT || !(friction || driven)) return 1;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (!it->law || !it->relation) continue; /* of a model made by hand */
+    if (!it->law.ops || !it->relation) continue; /* of a model made by hand */
     if (friction ? ns_interaction_rubs(it) : ns_interaction_is_driven(it)) return 1;
   }
   return 0;
@@ -283,7 +298,7 @@ static int has_sum(const ns_model *m, const quantity *q)
 /* All quantities of an object; i: its number. */
 static int walk_list(const ns_model *m, int group, int i, const candidate *base, visit fn, void *to)
 {
-  const family *f = family_of(m);
+  const family *f = family_of(m, kind_of(m, group, i));
   for (size_t e = 0; e < f->of[group].n; e++) {
     const quantity *q = &f->of[group].quantity[e];
     candidate k = group == SYSTEMS ? of_system(m, i, q, base) : group == INTERACTIONS ? of_interaction(m, i, q, base) : *base;
@@ -485,12 +500,23 @@ static int add_observable_tables(builder *b, const ns_model *m)
   return rc;
 }
 
+/* A quantity of this name is in the list. */
+static int has_name(const family *f, int group, const char *name)
+{
+  for (size_t i = 0; i < f->of[group].n; i++)
+    if (!strcmp(f->of[group].quantity[i].name, name)) return 1;
+  return 0;
+}
+
 static int add_tables(builder *b, const ns_model *m)
 {
-  const family *f = family_of(m);
+  const family *f = family_of(m, ns_model_family(m)), *beside = m->mixed ? family_of(m, NS_FAMILY_FIRST_ORDER) : f;
   int rc = 0;
-  for (int g = SYSTEMS; g <= INTERACTIONS; g++)
+  for (int g = SYSTEMS; g <= INTERACTIONS; g++) {
     for (size_t i = 0; i < f->of[g].n && !rc; i++) rc = add_table(b, m, group_names[g], &f->of[g].quantity[i]);
+    for (size_t i = 0; i < beside->of[g].n && !rc; i++)
+      if (!has_name(f, g, beside->of[g].quantity[i].name)) rc = add_table(b, m, group_names[g], &beside->of[g].quantity[i]);
+  }
   if (!rc) rc = add_observable_tables(b, m);
   for (size_t i = 0; i < f->of[DIAGNOSTICS].n && !rc; i++) {
     b->only = &f->of[DIAGNOSTICS].quantity[i];

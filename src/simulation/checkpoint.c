@@ -81,6 +81,7 @@ static int arrived(const ns_simulation *s, const void *want)
   memcpy(copy, want, s->x.bytes);
   memcpy(copy + ((char *)s->x.p - (char *)s->x.block), s->x.p, s->m->nv * sizeof *s->x.p);
   memcpy(copy + ((char *)s->x.observable - (char *)s->x.block), s->x.observable, (size_t)s->m->nobservables * sizeof(double));
+  memcpy(copy + ((char *)s->x.rate - (char *)s->x.block), s->x.rate, s->m->nangles * sizeof *s->x.rate);
   int same = !memcmp(copy, s->x.block, s->x.bytes);
   free(copy);
   return same;

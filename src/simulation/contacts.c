@@ -2,6 +2,10 @@
 #include "simulation/contacts.h"
 
 #include "model/lagrangian_relation.h"
+#include "model/law_values.h"
+#include "model/laws/problem.h"
+#include "model/rigid_relation.h"
+#include "simulation/bonds.h"
 #include "simulation/contacts_parts.h"
 
 #include <math.h>
@@ -15,7 +19,7 @@ static int is_moving(const ns_interaction *it) { return !(it->relation->flags & 
 /* Rows that have all degrees of freedom of their systems: H changes, or the rows of a unit are to meet the same rows in D. */
 static int is_full(const ns_contacts *k, const ns_interaction *it)
 {
-  return is_moving(it) || (!k->together && it->m > 1 && it->law->flags & NS_LAW_FRICTION);
+  return is_moving(it) || (!k->together && it->m > 1 && ns_law_has_cone(it->law.ops));
 }
 
 /* Entry (r, k) of H of an interaction's k-th stacked coordinate. */
@@ -34,7 +38,7 @@ static int scatter_row(const ns_contacts *k, const ns_interaction *it, int r, in
     for (int i = 0; i < sys->n; i++) any = any || entry(it, r, col + i) != 0;
     for (int i = 0; i < sys->n; i++) {
       double h = entry(it, r, col + i);
-      int d = (int)sys->q + i;
+      int d = (int)sys->v + i;
       if (h == 0 && !(any && all)) continue;
       k->scatter[d] += h;
       if (!seen[d]) {
@@ -83,18 +87,7 @@ static int build_rows(ns_contacts *k, ns_rows *R, int spread)
 static ns_unit_kind unit_kind(const ns_interaction *it)
 {
   if (it->relation->flags & NS_REL_COMPLIANT) return NS_UNIT_COMPLIANT;
-  if (it->law->flags & NS_LAW_FRICTION) return NS_UNIT_FRICTION;
-  return it->law->flags & NS_LAW_BOX ? NS_UNIT_BOX : NS_UNIT_UNILATERAL;
-}
-
-/* E of row r. The law of Fremond is Newton's with e_t = (1 - theta)/theta: cones know no scale. */
-static double restitution_of(const ns_contacts *k, const ns_interaction *it, int r)
-{
-  double theta = k->m->sim.mj.theta;
-  if (it->law->flags & NS_LAW_UNILATERAL) return it->restitution;
-  if (!(it->law->flags & NS_LAW_FRICTION)) return 0;
-  if (r == 0) return it->en;
-  return it->law->flags & NS_LAW_FREMOND ? (theta > 0 ? (1 - theta) / theta : 0) : it->et;
+  return ns_law_unit(it->law.ops);
 }
 
 static void add_unit(ns_contacts *k, const ns_interaction *it, int first, int rows, ns_unit_kind kind)
@@ -103,19 +96,34 @@ static void add_unit(ns_contacts *k, const ns_interaction *it, int first, int ro
   *u = (ns_unit){.first = first, .rows = rows, .kind = (unsigned char)kind,
                  .always = kind == NS_UNIT_BOX || kind == NS_UNIT_COMPLIANT};
   for (int r = first; r < first + rows; r++) k->unit_of[r] = k->nunits;
-  k->block_kind[k->m->nrows + (size_t)k->nunits] = kind == NS_UNIT_FRICTION ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
+  k->block_kind[k->nrows + k->nunits] = kind == NS_UNIT_FRICTION ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
   if (kind == NS_UNIT_FRICTION) k->problem = NS_CONTACT_MECHANICAL;
-  else if (k->problem == NS_CONTACT_LCP && !(it->law->flags & NS_LAW_UNILATERAL)) k->problem = NS_CONTACT_AVI;
+  else if (k->problem == NS_CONTACT_LCP && !ns_law_is_unilateral(it->law.ops)) k->problem = NS_CONTACT_AVI;
   k->nunits++;
 }
 
-static void bounds_of(ns_contacts *k, const ns_interaction *it, int r, double h)
+static void restitutions(ns_contacts *k)
 {
-  size_t row = it->row + (size_t)r;
-  int box = (it->law->flags & NS_LAW_BOX) != 0;
-  double f = box && it->forces ? h : 1;
-  k->lb[row] = box ? it->lb[r] * f : 0;
-  k->ub[row] = box ? it->ub[r] * f : INFINITY;
+  for (int i = 0; i < k->m->ninteractions; i++) {
+    const ns_interaction *it = &k->m->interactions[i];
+    int slip = ns_law_slip(it->law.ops, it->m);
+    for (int r = 0; r < it->m; r++)
+      k->restitution[it->row + (size_t)r] = ns_law_restitution(&it->law, r, slip, k->m->sim.mj.theta);
+  }
+}
+
+void ns_contacts_take_laws(ns_contacts *k, double h)
+{
+  restitutions(k);
+  if (!k->plain) ns_laws_bounds(k->m, h, k->lb, k->ub);
+  k->gather = 1;
+}
+
+int ns_contacts_renew_laws(ns_contacts *k, ns_ctx *c, ns_state *x, double h)
+{
+  int rc = ns_law_values_step(k->m, c, x, h);
+  ns_contacts_take_laws(k, h);
+  return rc;
 }
 
 /* Nonlinear relations, compliant ones last. */
@@ -134,6 +142,8 @@ static void row_data(ns_contacts *k)
 {
   size_t at = 0;
   list_moving(k);
+  ns_laws_bounds(k->m, k->m->sim.ts.h, k->lb, k->ub);
+  restitutions(k);
   for (int i = 0; i < k->m->ninteractions; i++) {
     const ns_interaction *it = &k->m->interactions[i];
     ns_unit_kind kind = unit_kind(it);
@@ -141,11 +151,9 @@ static void row_data(ns_contacts *k)
     for (int r = 0; r < it->m; r++) {
       size_t row = it->row + (size_t)r;
       k->interaction[row] = i;
-      k->restitution[row] = restitution_of(k, it, r);
       k->factor[row] = 1;
       k->position[row] = -1;
       k->moves[row] = (unsigned char)is_moving(it);
-      bounds_of(k, it, r, k->m->sim.ts.h);
       if (!is_moving(it)) k->offset[row] = it->e ? it->e[r] : 0;
       if (!together || r == 0) add_unit(k, it, (int)row, together ? it->m : 1, kind);
     }
@@ -164,7 +172,7 @@ static int fixed_rows(ns_contacts *k)
 {
   unsigned char *varies = calloc((size_t)k->m->nsystems + 1, 1);
   if (!varies) return NS_NOMEM;
-  for (int s = 0; s < k->m->nsystems; s++) varies[s] = !k->ops->constant(k->osi, s);
+  for (int s = 0; s < k->m->nsystems; s++) varies[s] = !k->rows_only && !k->ops->constant(k->osi, s);
   for (int i = 0; i < k->nmoving; i++) {
     const ns_interaction *it = &k->m->interactions[k->moving[i]];
     for (int j = 0; j < it->nsystems; j++) varies[it->systems[j]] = 1;
@@ -205,7 +213,8 @@ static size_t local_size(const ns_model *m)
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     size_t rows = (size_t)it->m, N = (size_t)it->nQ;
-    size_t all = 2 * N + (size_t)it->nZ + 3 * rows + rows * N + rows * rows + ns_lagrangian_relation_work(it);
+    size_t own = it->relation->flags & NS_REL_RIGID ? ns_rigid_relation_bias_work(it) : ns_lagrangian_relation_work(it);
+    size_t all = 2 * N + (size_t)it->nZ + 3 * rows + rows * N + rows * rows + own;
     most = all > most ? all : most;
   }
   return most + 1;
@@ -263,13 +272,14 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
 {
   ns_contacts *k = *out = calloc(1, sizeof *k);
   if (!k) return ns_nomem(c, "contacts");
-  *k = (ns_contacts){.m = m, .ops = ops, .osi = osi, .nrows = (int)m->nrows};
+  *k = (ns_contacts){.m = m, .ops = ops, .osi = osi, .nrows = (int)m->nrows, .rows_only = !ops};
   k->mem = ns_arena_create(0, 1);
   int rc = k->mem ? get_memory(k) : NS_NOMEM;
+  if (!rc && m->nbonds && !(k->tension = ns_arena_zero(k->mem, m->nrows, sizeof *k->tension))) rc = NS_NOMEM;
   if (!rc) row_data(k);
   if (!rc) rc = get_groups(k, c);
   if (!rc) rc = fixed_rows(k);
-  k->together = !rc && ops->unreduced ? ns_unreduced_contacts_suits(m) : 0;
+  k->together = rc ? 0 : k->rows_only ? 1 : ops->unreduced ? ns_unreduced_contacts_suits(m) : 0;
   if (k->together < 0) rc = k->together;
   if (!rc) rc = build_rows(k, &k->H, 0);
   if (!rc && !k->together) rc = build_rows(k, &k->G, 1);
@@ -277,7 +287,7 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
   if (!rc) rc = ns_contacts_get_problem(k, c);
   if (rc == NS_NOMEM)
     ns_nomem(c, "contacts: the matrix of all interactions");
-  if (!rc)
+  if (!rc && !k->rows_only)
     rc = ns_contacts_get_solver(k, c, symmetric && !k->compliant);
   if (rc) {
     ns_contacts_destroy(k);
@@ -327,13 +337,20 @@ static void activate_plain(ns_contacts *k, const ns_state *x, double gh, double 
   k->gather = 1;
 }
 
+/* Bonds that bear a tension, too. */
+static inline int takes_always(const ns_contacts *k, const ns_unit *u)
+{
+  return u->always || (k->tension && k->tension[u->first] > 0);
+}
+
 static void activate_units(ns_contacts *k, const ns_state *x, double gh, double eps, double vmax)
 {
   int n = 0, na = 0, same = 1;
+  if (k->tension) ns_bonds_pull(k->m, x, k->h, k->tension);
   for (int i = 0; i < k->n; i++) k->position[k->active[i]] = -1;
   for (int a = 0; a < k->nunits; a++) {
     const ns_unit *u = &k->unit[a];
-    if (!u->always && !(x->y[u->first] + gh * x->ydot[u->first] <= eps && x->ydot[u->first] <= vmax)) continue;
+    if (!takes_always(k, u) && !(x->y[u->first] + gh * x->ydot[u->first] <= eps && x->ydot[u->first] <= vmax)) continue;
     same = same && na < k->na && k->active_unit[na] == a;
     k->active_unit[na++] = a;
     for (int r = u->first; r < u->first + u->rows; r++) {
@@ -349,20 +366,17 @@ static void activate_units(ns_contacts *k, const ns_state *x, double gh, double 
 
 int ns_contacts_is_spring(const ns_interaction *it)
 {
-  if (!(it->relation->flags & NS_REL_COMPLIANT) || !(it->law->flags & NS_LAW_BOX)) return 0;
-  for (int r = 0; r < it->m; r++)
-    if (it->lb[r] > -INFINITY || it->ub[r] < INFINITY) return 0;
-  return 1;
+  return it->relation->flags & NS_REL_COMPLIANT && ns_law_is_equality(&it->law, it->m);
 }
 
 /* What depends on the length of the step. */
 static void new_step(ns_contacts *k, double h)
 {
   k->h = h;
+  if (!k->plain) ns_laws_bounds(k->m, h, k->lb, k->ub);
   for (int i = 0; i < k->m->ninteractions && !k->plain; i++) {
     const ns_interaction *it = &k->m->interactions[i];
     for (int r = 0; r < it->m; r++) {
-      bounds_of(k, it, r, h);
       double theta = k->m->sim.mj.theta, part = ns_contacts_is_spring(it) ? theta : 1;
       if (it->relation->flags & NS_REL_COMPLIANT) k->factor[it->row + (size_t)r] = h * theta * part;
     }
@@ -390,10 +404,11 @@ void ns_contacts_select(ns_contacts *k, const ns_state *x, double t1, double h, 
 {
   int n = 0, na = 0;
   begin_step(k, t1, h);
+  if (k->tension) ns_bonds_pull(k->m, x, h, k->tension);
   for (int i = 0; i < k->n; i++) k->position[k->active[i]] = -1;
   for (int a = 0; a < k->nunits; a++) {
     const ns_unit *u = &k->unit[a];
-    if (!u->always && !chosen[a]) continue;
+    if (!takes_always(k, u) && !chosen[a]) continue;
     k->active_unit[na++] = a;
     for (int r = u->first; r < u->first + u->rows; r++) {
       k->gather |= n >= k->n || k->active[n] != r;

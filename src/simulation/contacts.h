@@ -26,6 +26,7 @@
 #define NS_SIMULATION_CONTACTS_H
 
 #include "integrators/integrator.h"
+#include "model/diagnose.h"
 #include "model/lagrangian_group.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -35,7 +36,6 @@
 #include "simulation/rows.h"
 #include "simulation/unreduced_contacts.h"
 
-typedef enum ns_unit_kind { NS_UNIT_UNILATERAL, NS_UNIT_FRICTION, NS_UNIT_BOX, NS_UNIT_COMPLIANT } ns_unit_kind;
 typedef enum ns_contact_problem { NS_CONTACT_LCP, NS_CONTACT_AVI, NS_CONTACT_MECHANICAL } ns_contact_problem;
 
 /* Rows that become active together. */
@@ -73,6 +73,7 @@ typedef struct ns_contacts {
   int *moving;            /* interactions, compliant ones last [nmoving]; nrigid are not compliant */
   ns_lagrangian_group *group; /* these, by systems [ngroups] */
   int ngroups;
+  double *tension;        /* of laws with memory, bonds.h [nrows]; NULL: none has one */
   unsigned char *moves;   /* row of such a relation [nrows] */
   double *ahead;          /* y and ydot of their rows at the end of the step, before it is accepted [2 nrows] */
   int foreseen;           /* they are known */
@@ -81,13 +82,14 @@ typedef struct ns_contacts {
   double *compliance;     /* D = dh/dlambda of compliant relations, by columns */
   size_t *compliance_at;  /* where it begins [ninteractions] */
   double *speed;          /* scratch [3 nrows] */
+  const double *angle;    /* of joints, whose turns are counted from there (state.h): borrowed; NULL: none */
+  const double *linearised_at; /* position of the last linearisation, borrowed; NULL: none yet */
   int fresh;              /* rows of active units are those of the present iterate */
   double *ends;           /* scratch of a spring: H, h, D of the end of a step */
   double *local;          /* scratch of one relation: Q, V, Z, lambda, h, H, ht, D and its evaluation */
   double h, t1;           /* of the present step */
   /* the active set and its problem */
   ns_contact_problem problem;
-  const char *name;       /* "LCP", "MLCP", "Relay", "FrictionContact", "GenericMechanical" */
   int n;                  /* active rows */
   int *active;            /* ascending [n] */
   int *position;          /* of a row in active, -1 [nrows] */
@@ -107,7 +109,8 @@ typedef struct ns_contacts {
   int gather;             /* the problem is to be gathered anew */
   unsigned long gathered; /* how often, for stamps */
   int *touched, ntouched; /* rows that p was last made of [nrows] */
-  int together;           /* velocities and impulses are solved for as one: no G, no D, but */
+  int rows_only;          /* no G, no D, no solver */
+  int together;           /* the same, or velocities and impulses are solved for as one, by */
   ns_unreduced_contacts *unreduced; /* or NULL */
   const ns_lcp_solver_ops *lcp_ops;
   const ns_avi_solver_ops *avi_ops;
@@ -117,7 +120,8 @@ typedef struct ns_contacts {
   double *before;         /* p of the last iterate, for the test of convergence [nv] */
 } ns_contacts;
 
-/* symmetric: W = W^T for every system. Everything is allocated here. NS_USAGE/NS_MODEL: unknown solver. */
+/* symmetric: W = W^T for every system. ops NULL: rows, laws and the active set alone, without G, D and a solver, for a driver that
+ * solves its own problem (mixed_stepping.h). Everything is allocated here. NS_USAGE/NS_MODEL: unknown solver. */
 int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *ops, const void *osi,
                        int symmetric, ns_contacts **k);
 void ns_contacts_destroy(ns_contacts *k); /* NULL-safe */
@@ -128,6 +132,10 @@ size_t ns_contacts_entries(const ns_contacts *k);
 /* Name of the solver in use, and what it does. */
 const char *ns_contacts_solver(const ns_contacts *k, const char **help);
 
+/* Where k->m->values is there: laws of a step of length h from x (model/law_values.h), before its active set. */
+int ns_contacts_renew_laws(ns_contacts *k, ns_ctx *c, ns_state *x, double h);
+/* Laws of k->m as they are now, in a step of length h. */
+void ns_contacts_take_laws(ns_contacts *k, double h);
 /* I_1 for a step of length h to t1: units whose first row has y + gamma h ydot <= threshold (and ydot <= velocity threshold),
  * from the state at its begin, and those that are always active. */
 void ns_contacts_activate(ns_contacts *k, const ns_state *x, double t1, double h);
@@ -155,6 +163,8 @@ void ns_contacts_impulse(ns_contacts *k, double *p);
  * Linearises there. p [nv]: of ns_contacts_impulse. */
 int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *p,
                         double *residual);
+/* After that: the part of each row in it, p being what it wrote. */
+void ns_contacts_suspects(const ns_contacts *k, const double *p, ns_suspect *w);
 /* y and ydot of nonlinear relations at the iterate (q, v), the end of the step: what ns_contacts_output is to write, but before
  * anything is accepted, so that a failure leaves the last state. Failures: those of plug-ins; NS_NUMERIC: not finite. */
 int ns_contacts_foresee(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v);

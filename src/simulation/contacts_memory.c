@@ -6,7 +6,7 @@
 /* Tables of the solver in use; NULL: there is nothing to solve, or the solver does not say. */
 static const ns_memory *solver_memory(const ns_contacts *k)
 {
-  if (k->unreduced) return &ns_memory_none;
+  if (k->together) return &ns_memory_none;
   return k->lcp_ops ? k->lcp_ops->memory : k->avi_ops ? k->avi_ops->memory : k->mech_ops ? k->mech_ops->memory : NULL;
 }
 

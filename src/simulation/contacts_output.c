@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/bonds.h"
 #include "simulation/contacts_parts.h"
 
 #include <math.h>
@@ -152,6 +153,7 @@ int ns_contacts_positions(ns_contacts *k, ns_ctx *c, const ns_state *x, const do
 static __attribute__((noinline)) int output_all(ns_contacts *k, ns_ctx *c, ns_state *x)
 {
   keep_multipliers(k, x);
+  if (k->tension) ns_bonds_keep(k->m, x, k->tension);
   double deepest = 0;
   int rc = output_units(k, c, x, &deepest);
   x->report->penetration = 0 - deepest; /* not -0 */

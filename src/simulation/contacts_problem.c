@@ -2,7 +2,8 @@
 #include "simulation/contacts_parts.h"
 
 #include "algebra/dense.h"
-#include "problems/lcp_one.h"
+#include "model/laws/problem.h"
+#include "problems/box/row.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,16 +13,6 @@
 enum { DENSE_ROWS = NS_DENSE_SMALL };
 
 /* ---- memory ---------------------------------------------------------------------------------------- */
-
-static const char *name_of(const ns_contacts *k)
-{
-  int relays = 0, others = 0;
-  for (int r = 0; r < k->nrows; r++) relays += isfinite(k->lb[r]) && isfinite(k->ub[r]);
-  for (int a = 0; a < k->nunits; a++) others += k->unit[a].kind != NS_UNIT_FRICTION && k->unit[a].kind != NS_UNIT_UNILATERAL;
-  if (k->problem == NS_CONTACT_LCP) return "LCP";
-  if (k->problem == NS_CONTACT_AVI) return relays ? "Relay" : "MLCP";
-  return others ? "GenericMechanical" : "FrictionContact";
-}
 
 /* Blocks by units: their structure follows from that of D, whose rows of one unit have the same columns. */
 static int unit_blocks(ns_contacts *k, ns_blocks *B)
@@ -77,7 +68,6 @@ int ns_contacts_get_problem(ns_contacts *k, ns_ctx *c)
   const ns_problem_options *o = &k->m->sim.osnsp;
   size_t n = (size_t)k->nrows, nnz = n && !k->together ? (size_t)k->D.row[n] : 0;
   int rc = NS_OK;
-  k->name = name_of(k);
   k->dense = k->problem != NS_CONTACT_MECHANICAL && !k->together &&
              (o->storage == NS_STORAGE_DENSE || (o->storage == NS_STORAGE_AUTO && k->nrows <= DENSE_ROWS));
   if (k->dense && n * n > NS_ROWS_PAIRS)
@@ -103,7 +93,7 @@ static int unknown_solver(const ns_contacts *k, ns_ctx *c)
 {
   char at[512];
   return ns_fail(c, NS_MODEL, "%s: solver is \"%s\", which takes no %s, expected one of those that `nssim list solvers` names for it",
-                 ns_place_text(&k->m->sim.at, at, sizeof at), k->m->sim.osnsp.solver, k->name);
+                 ns_place_text(&k->m->sim.at, at, sizeof at), k->m->sim.osnsp.solver, ns_model_problem(k->m));
 }
 
 static int get_lcp(ns_contacts *k, ns_ctx *c, int symmetric, const ns_lcp_options *opt)
@@ -119,7 +109,7 @@ static int get_lcp(ns_contacts *k, ns_ctx *c, int symmetric, const ns_lcp_option
 static int get_avi(ns_contacts *k, ns_ctx *c, int symmetric, const ns_lcp_options *opt)
 {
   ns_avi_capacity cap = {.n = k->nrows, .nnz = k->nrows ? (size_t)k->D.row[k->nrows] : 0,
-                         .structure = k->dense ? NULL : &k->D, .lb = k->lb, .ub = k->ub, .symmetric = symmetric};
+                         .structure = k->dense ? NULL : &k->D, .lb = k->lb, .ub = k->ub, .symmetric = symmetric, .varies = k->m->values != NULL};
   if (k->dense) cap.nnz = (size_t)k->nrows * (size_t)k->nrows;
   if (!(k->avi_ops = ns_avi_solver_find(k->m->sim.osnsp.solver))) return unknown_solver(k, c);
   return k->avi_ops->create(c, &cap, opt, &k->solver);
@@ -226,7 +216,7 @@ static void gather_laws(ns_contacts *k)
   for (int a = 0; a < k->na; a++) {
     int u = k->active_unit[a];
     k->block_kind[a] = k->block_kind[k->nrows + u];
-    k->mu[a] = k->unit[u].kind == NS_UNIT_FRICTION ? k->m->interactions[k->interaction[k->unit[u].first]].mu : 0;
+    k->mu[a] = k->unit[u].kind == NS_UNIT_FRICTION ? ns_law_mu(&k->m->interactions[k->interaction[k->unit[u].first]].law) : 0;
   }
   k->mech = (ns_mechanical){.W = &k->sub, .q = k->q, .kind = k->block_kind, .mu = k->mu, .lb = lb, .ub = ub};
   if (ns_mechanical_is_granular(k->na, k->block_kind)) k->mech.tol = k->m->sim.osnsp.granular_tol;
@@ -234,11 +224,11 @@ static void gather_laws(ns_contacts *k)
 
 void ns_contacts_gather(ns_contacts *k)
 {
-  if (k->unreduced) gather_bounds(k);
+  if (k->together) gather_bounds(k);
   else if (k->problem == NS_CONTACT_MECHANICAL) gather_units(k, &k->sub, k->active_unit, k->na);
   else if (k->dense) gather_dense(k);
   else gather_sparse(k);
-  if (k->problem != NS_CONTACT_LCP && !k->unreduced) gather_laws(k);
+  if (k->problem != NS_CONTACT_LCP && !k->together) gather_laws(k);
   k->gather = 0;
   k->lcp.stamp = k->avi.stamp = k->mech.stamp = ++k->gathered;
 }
@@ -256,10 +246,21 @@ static double without_rounding(const ns_contacts *k, int r, const ns_state *x, c
 static void renew(ns_contacts *k, int changed)
 {
   if (changed & NS_W_CONSTANT || (changed && k->n > 0)) {
-    if (!k->unreduced) ns_contacts_refresh(k, changed & NS_W_CONSTANT);
+    if (!k->together) ns_contacts_refresh(k, changed & NS_W_CONSTANT);
     k->gather = 1;
   }
   if (k->gather && k->n > 0) ns_contacts_gather(k);
+}
+
+/* Bonds: q of r + c, and the guess of it. */
+static void pull(ns_contacts *k)
+{
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    k->z[i] += k->tension[r];
+    for (int b = k->D.row[r]; b < k->D.row[r + 1]; b++)
+      if (k->position[k->D.col[b]] >= 0) k->q[i] -= k->D.val[b] * k->tension[k->D.col[b]];
+  }
 }
 
 void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree, int changed)
@@ -282,6 +283,7 @@ void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree
     if (k->unit[k->unit_of[r]].kind == NS_UNIT_COMPLIANT) k->q[i] = k->constant[r] + k->factor[r] * k->q[i];
     else k->q[i] = without_rounding(k, r, x, vfree, k->q[i] + k->shift[r]);
   }
+  if (k->tension && !k->rows_only) pull(k);
 }
 
 int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out)
@@ -295,7 +297,9 @@ int ns_contacts_solve(ns_contacts *k, ns_ctx *c, ns_outcome *out)
     return ns_unreduced_contacts_solve(k->unreduced, c, k->h, k->active, k->n, k->q, k->lb + k->nrows, k->ub + k->nrows, k->z,
                                        k->w, out);
   if (k->avi_ops) return k->avi_ops->solve(k->solver, c, &k->avi, k->active, k->z, k->w, out);
-  return k->mech_ops->solve(k->solver, c, &k->mech, k->active_unit, k->z, k->w, out);
+  int rc = k->mech_ops->solve(k->solver, c, &k->mech, k->active_unit, k->z, k->w, out);
+  for (int i = 0; i < k->n && k->tension; i++) k->z[i] -= k->tension[k->active[i]];
+  return rc;
 }
 
 /* One active row, as the solver would have it; 0 where that is not so easy. */

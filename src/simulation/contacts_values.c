@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/contacts_parts.h"
 
+#include "algebra/vector.h"
+#include "model/diagnose.h"
 #include "model/lagrangian_relation.h"
+#include "model/rigid_relation.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- nonlinear relations ------------------------------------------------------------------------------ */
@@ -25,13 +29,13 @@ static local place(ns_contacts *k, const ns_interaction *it, double t, const dou
   l.D = l.H + rows * N;
   l.work = l.D + rows * rows;
   l.p = (ns_point){.t = t, .n = it->nQ, .q = Q, .v = V, .nz = it->nZ, .z = Z, .index = it->index, .m = it->m,
-                   .lambda = lambda};
+                   .lambda = lambda, .angle = k->angle ? k->angle + it->angle : NULL};
   for (int j = 0; j < it->nsystems; j++) {
     const ns_system *s = &m->systems[it->systems[j]];
-    memcpy(Q, q + s->q, (size_t)s->n * sizeof *Q);
-    memcpy(V, v + s->q, (size_t)s->n * sizeof *V);
+    memcpy(Q, q + s->q, (size_t)s->nq * sizeof *Q);
+    memcpy(V, v + s->v, (size_t)s->n * sizeof *V);
     if (s->nz) memcpy(Z, z + s->z, (size_t)s->nz * sizeof *Z);
-    Q += s->n, V += s->n, Z += s->nz;
+    Q += s->nq, V += s->n, Z += s->nz;
   }
   return l;
 }
@@ -40,17 +44,17 @@ static local place(ns_contacts *k, const ns_interaction *it, double t, const dou
  * order. A system that stands twice has its parts added. */
 static void store_rows(ns_contacts *k, const ns_interaction *it, const double *H, int across, int down)
 {
-  if (k->H.ptr[it->row + 1] - k->H.ptr[it->row] == it->nQ) {
+  if (k->H.ptr[it->row + 1] - k->H.ptr[it->row] == it->nV) {
     double *val = k->H.val + k->H.ptr[it->row];
     for (int r = 0; r < it->m; r++)
-      for (int i = 0; i < it->nQ; i++) *val++ = H[r * down + i * across];
+      for (int i = 0; i < it->nV; i++) *val++ = H[r * down + i * across];
     return;
   }
   for (int r = 0; r < it->m; r++) {
     int row = (int)it->row + r, col = 0;
     for (int j = 0; j < it->nsystems; j++) {
       const ns_system *s = &k->m->systems[it->systems[j]];
-      for (int i = 0; i < s->n; i++) k->scatter[s->q + (size_t)i] += H[r * down + (col + i) * across];
+      for (int i = 0; i < s->n; i++) k->scatter[s->v + (size_t)i] += H[r * down + (col + i) * across];
       col += s->n;
     }
     for (int e = k->H.ptr[row]; e < k->H.ptr[row + 1]; e++) {
@@ -95,15 +99,15 @@ static void constant_of(ns_contacts *k, const ns_interaction *it, const double *
 /* H of a group into its rows, at once where they stand side by side and no system stands twice. */
 static void store_group(ns_contacts *k, const ns_lagrangian_group *g)
 {
-  int first = g->row[0], last = g->row[g->rows - 1], nH = g->rows * g->nQ;
+  int first = g->row[0], last = g->row[g->rows - 1], nH = g->rows * g->nV;
   const double *H = g->H;
   if (last - first == g->rows - 1 && k->H.ptr[last + 1] - k->H.ptr[first] == nH) {
     memcpy(k->H.val + k->H.ptr[first], H, (size_t)nH * sizeof *H);
   } else {
     for (int i = 0; i < g->n; i++) {
       const ns_interaction *it = &k->m->interactions[g->interaction[i]];
-      store_rows(k, it, H, 1, it->nQ);
-      H += it->m * it->nQ;
+      store_rows(k, it, H, 1, it->nV);
+      H += it->m * it->nV;
     }
   }
   for (int r = 0; r < g->rows && g->drives; r++) k->shift[g->row[r]] = g->ht[r];
@@ -114,7 +118,7 @@ static inline int evaluate(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, do
                            unsigned want)
 {
   unsigned fresh = 0;
-  int rc = ns_lagrangian_group_eval(g, c, k->m, t, q, z, want, k->local, &fresh);
+  int rc = ns_lagrangian_group_eval(g, c, k->m, t, q, z, k->angle, want, k->local, &fresh);
   if (!rc && fresh & NS_GROUP_ROWS) store_group(k, g);
   return rc;
 }
@@ -193,6 +197,7 @@ static void linearise_compliant(ns_contacts *k, const ns_interaction *it, const 
 int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v)
 {
   if (k->plain || k->fresh) return NS_OK;
+  k->linearised_at = q;
   int rc = linearise_groups(k, c, x, q);
   for (int i = k->nrigid; i < k->nmoving && !rc; i++) {
     const ns_interaction *it = &k->m->interactions[k->moving[i]];
@@ -233,10 +238,23 @@ static int stays_open(const ns_contacts *k, int i, const double *is, const doubl
   return k->z[first] == 0 && k->w[first] + (is[first] - was[first]) >= 0;
 }
 
+/* What a change of a sum of terms of this size is held against. */
+static double tolerance_of(const ns_contacts *k, double size)
+{
+  const ns_time_stepping_options *o = &k->m->sim.ts;
+  return o->newton_atol + (o->newton_rtol + 16 * DBL_EPSILON) * size;
+}
+
+/* By how much the velocity of active row i differs between the rows of before and those of now, scaled. */
+static double change_of(const ns_contacts *k, int i)
+{
+  const double *was = k->speed, *is = was + k->nrows, *size = is + k->nrows;
+  return fabs(is[i] - was[i]) / tolerance_of(k, size[i]);
+}
+
 int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *p,
                         double *residual)
 {
-  const ns_time_stepping_options *o = &k->m->sim.ts;
   size_t nv = k->m->nv;
   double d = 0, s = 0, worst = 0, *was = k->speed, *is = was + k->nrows, *size = is + k->nrows;
   memcpy(k->before, p, nv * sizeof *p);
@@ -249,16 +267,39 @@ int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const doub
     d += (p[i] - k->before[i]) * (p[i] - k->before[i]);
     s += p[i] * p[i];
   }
-  s = sqrt(s);
-  *residual = sqrt(d) / (o->newton_atol + (o->newton_rtol + 16 * DBL_EPSILON) * s);
+  *residual = sqrt(d) / tolerance_of(k, sqrt(s));
   speeds(k, v, is, size);
   for (int i = 0; i < k->n; i++) {
     if (stays_open(k, i, is, was)) continue;
-    double e = fabs(is[i] - was[i]) / (o->newton_atol + (o->newton_rtol + 16 * DBL_EPSILON) * size[i]);
+    double e = change_of(k, i);
     if (!(e <= worst)) worst = e;
   }
   if (!(worst <= *residual)) *residual = worst;
   return NS_OK;
+}
+
+/* By how much the impulses on the systems of an interaction differ between both. */
+static double impulse_change(const ns_contacts *k, const ns_interaction *it, const double *p)
+{
+  double d = 0;
+  for (int j = 0; j < it->nsystems; j++) {
+    const ns_system *s = &k->m->systems[it->systems[j]];
+    for (size_t i = s->v; i < s->v + (size_t)s->n; i++) d = hypot(d, p[i] - k->before[i]);
+  }
+  return d;
+}
+
+void ns_contacts_suspects(const ns_contacts *k, const double *p, ns_suspect *w)
+{
+  const double *was = k->speed, *is = was + k->nrows;
+  double tolerance = tolerance_of(k, ns_norm(k->m->nv, p));
+  for (int i = 0; i < k->n; i++) {
+    int row = k->active[i];
+    const ns_interaction *it = &k->m->interactions[k->interaction[row]];
+    if (!k->moves[row] || stays_open(k, i, is, was)) continue;
+    ns_suspect_row(w, it, row - (int)it->row, change_of(k, i));
+    ns_suspect_row(w, it, row - (int)it->row, impulse_change(k, it, p) / tolerance);
+  }
 }
 
 int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *y)
@@ -280,13 +321,12 @@ int ns_contacts_gaps_at(ns_contacts *k, ns_ctx *c, const ns_state *x, const doub
   return rc;
 }
 
-static int not_finite(const ns_interaction *it, ns_ctx *c, double t, int r, double y, double ydot)
+/* A row at the end of the step is not finite. */
+static int not_finite(const ns_contacts *k, ns_ctx *c, const ns_moment *end, size_t row)
 {
-  char at[512];
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: row %d of the relation has y = %g, ydot = %g at t = %.10g s, expected finite numbers; look for a division by "
-                 "zero or the root of a negative number in h and its derivatives, or take a smaller h",
-                 ns_place_text(&it->at, at, sizeof at), r, y, ydot, t);
+  char numbers[80];
+  snprintf(numbers, sizeof numbers, "y = %g, ydot = %g", k->ahead[row], k->ahead[(size_t)k->nrows + row]);
+  return ns_fail_row(c, k->m, end, row, numbers);
 }
 
 int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *bias)
@@ -298,17 +338,18 @@ int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double 
     if (!takes_part(k, it)) continue;
     local l = place(k, it, k->t1, q, v, x->z);
     memset(l.lambda, 0, (size_t)it->m * sizeof *l.lambda);
-    rc = ns_lagrangian_bias(it, c, &l.p, l.work, l.h);
+    rc = it->relation->flags & NS_REL_RIGID ? ns_rigid_relation_bias(it, c, &l.p, l.work, l.h)
+                                            : ns_lagrangian_bias(it, c, &l.p, l.work, l.h);
     for (int r = 0; r < it->m; r++) bias[it->row + (size_t)r] = l.h[r];
   }
   return rc;
 }
 
-static int check_finite(const ns_contacts *k, ns_ctx *c, const ns_interaction *it, double t)
+static int check_finite(const ns_contacts *k, ns_ctx *c, const ns_interaction *it, const ns_moment *end)
 {
-  const double *y = k->ahead + it->row, *ydot = y + k->nrows;
-  for (int r = 0; r < it->m; r++)
-    if (!isfinite(y[r]) || !isfinite(ydot[r])) return not_finite(it, c, t, r, y[r], ydot[r]);
+  const double *y = k->ahead, *ydot = y + k->nrows;
+  for (size_t r = it->row; r < it->row + (size_t)it->m; r++)
+    if (!isfinite(y[r]) || !isfinite(ydot[r])) return not_finite(k, c, end, r);
   return NS_OK;
 }
 
@@ -316,21 +357,20 @@ static int check_finite(const ns_contacts *k, ns_ctx *c, const ns_interaction *i
 static const double *velocity_of(const ns_contacts *k, const ns_interaction *it, const double *v, double *work)
 {
   double *to = work;
-  if (it->nsystems == 1) return v + k->m->systems[it->systems[0]].q;
+  if (it->nsystems == 1) return v + k->m->systems[it->systems[0]].v;
   for (int j = 0; j < it->nsystems; j++) {
     const ns_system *s = &k->m->systems[it->systems[j]];
-    memcpy(to, v + s->q, (size_t)s->n * sizeof *to);
+    memcpy(to, v + s->v, (size_t)s->n * sizeof *to);
     to += s->n;
   }
   return work;
 }
 
-static int look_ahead_group(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, double t, const double *q, const double *v,
-                            const double *z)
+static int look_ahead_group(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, const ns_moment *end)
 {
-  int rc = evaluate(k, c, g, t, q, z, NS_GROUP_GAPS | NS_GROUP_ROWS), n = g->nQ;
+  int rc = evaluate(k, c, g, end->t, end->q, end->z, NS_GROUP_GAPS | NS_GROUP_ROWS), n = g->nV;
   if (rc) return rc;
-  const double *V = velocity_of(k, &k->m->interactions[g->interaction[0]], v, k->local), *H = g->H;
+  const double *V = velocity_of(k, &k->m->interactions[g->interaction[0]], end->v, k->local), *H = g->H;
   double finite = 0;
   for (int r = 0; r < g->rows; r++, H += n) {
     double u = g->drives ? g->ht[r] : 0;
@@ -341,13 +381,13 @@ static int look_ahead_group(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, d
   }
   for (int i = 0; i < g->n && finite != 0; i++) {
     const ns_interaction *it = &k->m->interactions[g->interaction[i]];
-    rc = rc ? rc : check_finite(k, c, it, t);
+    rc = rc ? rc : check_finite(k, c, it, end);
   }
   return rc;
 }
 
 /* h of a spring stands in l; its velocity is along H of this position. */
-static int look_ahead_spring(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const local *l)
+static int look_ahead_spring(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const local *l, const ns_moment *end)
 {
   int rc = ns_lagrangian_rows(it, c, &l->p, l->work, l->H, l->ht, NULL);
   for (int r = 0; r < it->m && !rc; r++) {
@@ -356,20 +396,19 @@ static int look_ahead_spring(ns_contacts *k, ns_ctx *c, const ns_interaction *it
     k->ahead[it->row + (size_t)r] = l->h[r];
     k->ahead[(size_t)k->nrows + it->row + (size_t)r] = u;
   }
-  return rc ? rc : check_finite(k, c, it, l->p.t);
+  return rc ? rc : check_finite(k, c, it, end);
 }
 
-static int look_ahead_compliant(ns_contacts *k, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *v,
-                                double *z)
+static int look_ahead_compliant(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const ns_moment *end, double *z)
 {
-  local l = place(k, it, t, q, v, z);
+  local l = place(k, it, end->t, end->q, end->v, z);
   iterate_impulse(k, it, l.lambda);
   for (int r = 0; r < it->m; r++) l.lambda[r] /= k->h;
   int rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
   /* rows that took part have H of this position already, where the Newton loop has ended there; springs keep that by which
    * they push */
   int spring = ns_contacts_is_spring(it);
-  if (!rc && spring && takes_part(k, it)) return look_ahead_spring(k, c, it, &l);
+  if (!rc && spring && takes_part(k, it)) return look_ahead_spring(k, c, it, &l, end);
   if (!rc && !(k->fresh && takes_part(k, it))) {
     rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, l.ht, NULL);
     if (!rc) store_rows(k, it, l.H, it->m, 1);
@@ -377,17 +416,18 @@ static int look_ahead_compliant(ns_contacts *k, ns_ctx *c, const ns_interaction 
   for (int r = 0; r < it->m && !rc; r++) {
     size_t row = it->row + (size_t)r;
     k->ahead[row] = l.h[r];
-    k->ahead[(size_t)k->nrows + row] = ns_rows_dot(&k->H, (int)row, v) + k->shift[row];
+    k->ahead[(size_t)k->nrows + row] = ns_rows_dot(&k->H, (int)row, end->v) + k->shift[row];
   }
-  return rc ? rc : check_finite(k, c, it, t);
+  return rc ? rc : check_finite(k, c, it, end);
 }
 
 static int foresee(ns_contacts *k, ns_ctx *c, double t, const double *q, const double *v, double *z)
 {
   int rc = NS_OK;
-  for (int i = 0; i < k->ngroups && !rc; i++) rc = look_ahead_group(k, c, &k->group[i], t, q, v, z);
+  ns_moment end = {.from = t - k->h, .t = t, .q = q, .v = v, .z = z};
+  for (int i = 0; i < k->ngroups && !rc; i++) rc = look_ahead_group(k, c, &k->group[i], &end);
   for (int i = k->nrigid; i < k->nmoving && !rc; i++)
-    rc = look_ahead_compliant(k, c, &k->m->interactions[k->moving[i]], t, q, v, z);
+    rc = look_ahead_compliant(k, c, &k->m->interactions[k->moving[i]], &end, z);
   return rc;
 }
 
@@ -423,9 +463,9 @@ static void refresh_G(ns_contacts *k, int r)
     for (int i = 0; i < j; i++) twice = twice || it->systems[i] == s;
     if (twice) continue;
     const ns_system *sys = &k->m->systems[s];
-    memcpy(k->rhs, k->scatter + sys->q, (size_t)sys->n * sizeof *k->rhs);
+    memcpy(k->rhs, k->scatter + sys->v, (size_t)sys->n * sizeof *k->rhs);
     k->ops->solve(k->osi, s, 1, k->rhs);
-    memcpy(k->scatter + sys->q, k->rhs, (size_t)sys->n * sizeof *k->rhs);
+    memcpy(k->scatter + sys->v, k->rhs, (size_t)sys->n * sizeof *k->rhs);
   }
   for (int e = k->G.ptr[r]; e < k->G.ptr[r + 1]; e++) {
     k->G.val[e] = k->scatter[k->G.dof[e]];

@@ -57,6 +57,7 @@ static int describe(ns_couplings *k, extent *x)
     rc = own(k, a, present);
     if (rc) break;
     stack_dofs(k->m, a);
+    a->rests_at_zero = !a->linear && ns_relation_rests_at_zero(it);
     for (int r = 0; r < it->m; r++) k->interaction[it->row + (size_t)r] = i;
     k->linear = k->linear && a->linear;
     k->constant = k->constant && !a->varying;
@@ -122,7 +123,7 @@ static int get_groups(ns_couplings *k)
   k->gdof = ns_arena_zero(k->mem, nq, sizeof *k->gdof);
   k->gfirst = ns_arena_zero(k->mem, (size_t)k->groups->n + 1, sizeof *k->gfirst);
   k->pushed = ns_arena_zero(k->mem, (size_t)k->groups->n, 1);
-  k->vector = ns_arena_zero(k->mem, (size_t)big, sizeof *k->vector);
+  k->vector = ns_arena_zero(k->mem, (size_t)big * NS_COUPLINGS_GAINS, sizeof *k->vector);
   if (!k->gof || !k->gat || !k->gdof || !k->gfirst || !k->pushed || !k->vector) return NS_NOMEM;
   order_of_groups(k);
   for (int i = 0; i < k->m->ninteractions; i++)

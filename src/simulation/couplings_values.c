@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/couplings.h"
 
+#include "algebra/dense.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +14,8 @@ static ns_point point_of(const ns_couplings *k, const ns_coupling *a, const ns_r
 {
   const ns_interaction *it = a->it;
   const ns_system *first = &k->m->systems[it->systems[0]];
-  ns_point o = {.t = p->t, .n = it->nQ, .nz = it->nZ, .index = it->index, .m = it->m, .lambda = p->lambda + it->row};
+  ns_point o = {.t = p->t, .n = it->nQ, .nz = it->nZ, .index = it->index, .m = it->m, .lambda = p->lambda + it->row,
+                .model_q = p->v ? p->x : NULL, .model_v = p->v, .model_z = p->z};
   if (it->nsystems == 1) {
     o.q = p->x + first->q;
     o.z = p->z + first->z;
@@ -54,6 +57,16 @@ int ns_couplings_offsets(ns_couplings *k, ns_ctx *c, const ns_relation_point *p,
   return rc;
 }
 
+/* Without multipliers, and for that without input. */
+static int rests_now(const ns_coupling *a, const ns_relation_point *p)
+{
+  if (!a->rests_at_zero) return 0;
+  const double *lambda = p->lambda + a->it->row;
+  int r = 0;
+  while (r < a->it->m && lambda[r] == 0) r++;
+  return r == a->it->m;
+}
+
 int ns_couplings_values(ns_couplings *k, ns_ctx *c, const ns_relation_point *p)
 {
   int rc = NS_OK;
@@ -61,7 +74,9 @@ int ns_couplings_values(ns_couplings *k, ns_ctx *c, const ns_relation_point *p)
     const ns_coupling *a = &k->of[i];
     if (a->linear) continue;
     ns_point o = point_of(k, a, p);
-    rc = ns_relation_eval(a->it, c, &o, k->work, a->h, a->g);
+    int rests = rests_now(a, p);
+    if (rests) memset(a->g, 0, (size_t)a->it->nQ * sizeof *a->g);
+    rc = ns_relation_eval(a->it, c, &o, k->work, a->h, rests ? NULL : a->g);
   }
   return rc;
 }
@@ -91,7 +106,11 @@ static int tangents_of(ns_couplings *k, ns_ctx *c, ns_coupling *a, const ns_rela
          *B = v & NS_RELATION_B ? k->scratch + m * n + m * m : NULL,
          *K = v & NS_RELATION_K ? k->scratch + 2 * m * n + m * m : NULL;
   ns_point o = point_of(k, a, p);
-  int rc = ns_relation_tangents(it, c, &o, k->work, C, D, B, K);
+  int rests = rests_now(a, p);
+  if (rests && K) memset(K, 0, (size_t)(n * n) * sizeof *K);
+  a->B_is_old = rests && B && k->at_x;
+  if (a->B_is_old) B = NULL;
+  int rc = ns_relation_tangents(it, c, &o, k->work, C, D, B, rests ? NULL : K);
   if (rc) return rc;
   if (take(C, a->C, m * n)) to_rows(&k->C, k->C_at, it->row, m, a->C), *changed = 1;
   if (take(D, a->D, m * m)) to_rows(&k->D, k->D_at, it->row, m, a->D), *changed = 1;
@@ -100,9 +119,30 @@ static int tangents_of(ns_couplings *k, ns_ctx *c, ns_coupling *a, const ns_rela
   return NS_OK;
 }
 
+/* B of a relation that has waited for it. */
+static int evaluate_B(ns_couplings *k, ns_ctx *c, ns_coupling *a)
+{
+  if (!a->B_is_old) return NS_OK;
+  ns_point o = point_of(k, a, &k->at);
+  int rc = ns_relation_tangents(a->it, c, &o, k->work, NULL, NULL, a->B, NULL);
+  to_rows(&k->B, k->B_at, a->it->row, a->it->m, a->B);
+  a->B_is_old = 0;
+  return rc;
+}
+
+int ns_couplings_defer(ns_couplings *k)
+{
+  k->at_x = ns_arena_zero(k->mem, k->m->nq, sizeof *k->at_x);
+  return k->at_x ? NS_OK : NS_NOMEM;
+}
+
 int ns_couplings_tangents(ns_couplings *k, ns_ctx *c, const ns_relation_point *p, int first, int *changed)
 {
   int rc = NS_OK;
+  if (k->at_x) {
+    k->at = *p;
+    k->at.x = memcpy(k->at_x, p->x, k->m->nq * sizeof *k->at_x);
+  }
   for (int i = 0; i < k->m->ninteractions && !rc && !k->constant; i++) {
     ns_coupling *a = &k->of[i];
     if (a->varying && (first || !a->linear)) rc = tangents_of(k, c, a, p, changed);
@@ -112,18 +152,57 @@ int ns_couplings_tangents(ns_couplings *k, ns_ctx *c, const ns_relation_point *p
 
 /* ---- G and S ------------------------------------------------------------------------------------------ */
 
+/* The part of B of multiplier r that acts on group g, in the order of the group. */
+static void input_on_group(const ns_couplings *k, int r, int g, double *v)
+{
+  memset(v, 0, (size_t)k->groups->size[g] * sizeof *v);
+  for (int b = k->B.ptr[r]; b < k->B.ptr[r + 1]; b++)
+    if (k->gof[k->B.dof[b]] == g) v[k->gat[k->B.dof[b]]] += k->B.val[b];
+}
+
 /* G of a multiplier: each group that its B acts on stands there once, in the order of the group. */
-void ns_couplings_refresh_row(ns_couplings *k, int r)
+static void refresh_row(ns_couplings *k, int r)
 {
   for (int e = k->G.ptr[r]; e < k->G.ptr[r + 1];) {
-    int g = k->gof[k->G.dof[e]], n = k->groups->size[g];
-    double *v = k->G.val + e;
-    memset(v, 0, (size_t)n * sizeof *v);
-    for (int b = k->B.ptr[r]; b < k->B.ptr[r + 1]; b++)
-      if (k->gof[k->B.dof[b]] == g) v[k->gat[k->B.dof[b]]] += k->B.val[b];
-    k->ops->gain(k->osi, g, 1, v);
-    e += n;
+    int g = k->gof[k->G.dof[e]];
+    input_on_group(k, r, g, k->G.val + e);
+    k->ops->gain(k->osi, g, 1, k->G.val + e);
+    e += k->groups->size[g];
   }
+}
+
+/* The group that a multiplier acts on alone; -1: it acts on none or on several. */
+static int only_group(const ns_couplings *k, int r)
+{
+  int first = k->G.ptr[r], n = k->G.ptr[r + 1] - first, g = n ? k->gof[k->G.dof[first]] : -1;
+  return n && k->groups->size[g] == n ? g : -1;
+}
+
+/* G of the first of n multipliers, and of those after it that act on the same large group: one call for all of them.
+ * Returns how many these were. */
+static int refresh_some(ns_couplings *k, int n, const int *rows)
+{
+  int g = only_group(k, rows[0]), size = g < 0 ? 0 : k->groups->size[g], count = 0;
+  if (size <= NS_DENSE_SMALL) {
+    refresh_row(k, rows[0]);
+    return 1;
+  }
+  while (count < n && count < NS_COUPLINGS_GAINS && only_group(k, rows[count]) == g) {
+    input_on_group(k, rows[count], g, k->vector + count * size);
+    count++;
+  }
+  k->ops->gain(k->osi, g, count, k->vector);
+  for (int i = 0; i < count; i++)
+    memcpy(k->G.val + k->G.ptr[rows[i]], k->vector + i * size, (size_t)size * sizeof *k->vector);
+  return count;
+}
+
+int ns_couplings_refresh_rows(ns_couplings *k, ns_ctx *c, int n, const int *rows)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < n && !rc && k->at_x; i++) rc = evaluate_B(k, c, &k->of[k->interaction[rows[i]]]);
+  for (int i = 0; i < n && !rc;) i += refresh_some(k, n - i, rows + i);
+  return rc;
 }
 
 static void refresh_S(ns_couplings *k, int r, double where)
@@ -134,10 +213,13 @@ static void refresh_S(ns_couplings *k, int r, double where)
   for (int e = k->D.ptr[r]; e < k->D.ptr[r + 1]; e++) k->S.val[k->D_in_S[e]] += k->D.val[e];
 }
 
-void ns_couplings_refresh(ns_couplings *k, double where)
+int ns_couplings_refresh(ns_couplings *k, ns_ctx *c, double where)
 {
-  for (int r = 0; r < k->nrows; r++) ns_couplings_refresh_row(k, r);
-  for (int r = 0; r < k->nrows; r++) refresh_S(k, r, where);
+  int rc = NS_OK;
+  for (int i = 0; i < k->m->ninteractions && !rc && k->at_x; i++) rc = evaluate_B(k, c, &k->of[i]);
+  for (int r = 0; r < k->nrows && !rc; r++) refresh_row(k, r);
+  for (int r = 0; r < k->nrows && !rc; r++) refresh_S(k, r, where);
+  return rc;
 }
 
 void ns_couplings_static(ns_couplings *k)
@@ -172,14 +254,19 @@ static void push_groups(ns_couplings *k, double *d, double *x)
   }
 }
 
-void ns_couplings_push(ns_couplings *k, const double *lambda, double *x)
+void ns_couplings_surplus(const ns_couplings *k, const double *lambda, double *r)
 {
   for (int i = 0; i < k->m->ninteractions; i++) {
     const ns_coupling *a = &k->of[i];
-    if (a->linear) continue;
-    for (int j = 0; j < a->it->nQ; j++) k->scatter[a->dof[j]] += a->g[j];
-    for (int r = 0, row = (int)a->it->row; r < a->it->m; r++) ns_rows_add(&k->B, row + r, -lambda[row + r], k->scatter);
+    if (a->linear || a->B_is_old) continue;
+    for (int j = 0; j < a->it->nQ; j++) r[a->dof[j]] += a->g[j];
+    for (int e = 0, row = (int)a->it->row; e < a->it->m; e++) ns_rows_add(&k->B, row + e, -lambda[row + e], r);
   }
+}
+
+void ns_couplings_push(ns_couplings *k, const double *lambda, double *x)
+{
+  ns_couplings_surplus(k, lambda, k->scatter);
   push_groups(k, k->scatter, x);
 }
 
@@ -207,6 +294,10 @@ static void input_of(const ns_coupling *a, const double *lambda, const double *w
 {
   const ns_interaction *it = a->it;
   int m = it->m, n = it->nQ;
+  if (a->B_is_old) { /* still without multipliers */
+    memset(a->R, 0, (size_t)n * sizeof *a->R);
+    return;
+  }
   memcpy(a->R, a->g, (size_t)n * sizeof *a->R);
   for (int j = 0; j < m && a->B; j++) {
     double d = lambda[it->row + (size_t)j] - was[it->row + (size_t)j];
@@ -267,6 +358,7 @@ static double output_residual(const ns_couplings *k, const ns_coupling *a, const
 static double input_residual(const ns_couplings *k, const ns_coupling *a, const ns_relation_point *p)
 {
   double square = 0, norm = 0, noise = 0;
+  if (a->B_is_old) return 0;
   for (int i = 0; i < a->it->nQ; i++) {
     double d = a->R[i] - a->g[i];
     square += d * d;
@@ -291,4 +383,12 @@ double ns_couplings_residual(const ns_couplings *k, const ns_relation_point *p, 
     most = worse(most, input_residual(k, a, p));
   }
   return most;
+}
+
+void ns_couplings_suspects(const ns_couplings *k, const ns_relation_point *p, const double *w, ns_suspect *suspect)
+{
+  for (int i = 0; i < k->m->ninteractions; i++) {
+    const ns_coupling *a = &k->of[i];
+    if (!a->linear) ns_suspect_row(suspect, a->it, -1, worse(output_residual(k, a, p, w), input_residual(k, a, p)));
+  }
 }

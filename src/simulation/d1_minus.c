@@ -345,6 +345,7 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   size_t bytes = s->m->nz * sizeof *x->z;
   int rc = s->controls ? sample(o, c) : NS_OK;
   if (bytes) memcpy(o->kept, x->z, bytes);
+  if (!rc && s->m->values) rc = ns_contacts_renew_laws(s->k, c, x, s->h);
   if (!rc) rc = advance(o, c, t1, &report);
   if (!rc) rc = outlook(o, c, t1);
   if (rc && bytes) memcpy(x->z, o->kept, bytes);

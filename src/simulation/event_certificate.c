@@ -112,7 +112,7 @@ static void keep_max(double *most, double x)
 static int broken(ns_event_certificate *o, ns_ctx *c, double t, const ns_breach *b, const char *when)
 {
   char at[512];
-  const char *whose = b->row < 0 ? "the run" : o->what.place(o->what.of, b->row, at);
+  const char *whose = o->what.place(o->what.of, b->row, at);
   return ns_fail(c, NS_NUMERIC,
                  "%s: the certificate does not hold: %s t = %.10g s %s %.4g %s, %.2g times what the tolerances allow; the results up to "
                  "there are kept; take smaller tolerances or, where the model is meant so, certificate=\"off\"",
@@ -135,16 +135,19 @@ int ns_event_certificate_event(ns_event_certificate *o, ns_ctx *c, double t, con
 
 static int departed(ns_event_certificate *o, ns_ctx *c, double t, const double *x, size_t i, double by)
 {
-  char name[256];
+  char name[256], place[NS_FLOW_PLACE];
   const ns_flow_problem *p = o->what.flow;
   return ns_fail(c, NS_NUMERIC,
-                 "the certificate does not hold: from t = %.10g s to %.10g s %s has come to %.10g, where its equations lead to %.10g, "
+                 "%sthe certificate does not hold: from t = %.10g s to %.10g s %s has come to %.10g, where its equations lead to %.10g, "
                  "%.2g times what the tolerances allow; the results up to there are kept; look for forces or inputs that jump or are "
                  "short, give a maxStep or smaller tolerances",
-                 o->t0, t, p->name(p->of, i, name, sizeof name), x[i], o->at[i], by);
+                 ns_flow_at(p, i, place), o->t0, t, p->name(p->of, i, name, sizeof name), x[i], o->at[i], by);
 }
 
 /* ---- an interval --------------------------------------------------------------------------------------------- */
+
+/* As fmax, which is a call. */
+static double larger(double a, double b) { return a > b || isnan(b) ? a : b; }
 
 /* Weights of an interval to x at t, where its rate began with k; the larger of what they were at points before. */
 static void weigh(ns_event_certificate *o, double length, const double *x)
@@ -153,8 +156,8 @@ static void weigh(ns_event_certificate *o, double length, const double *x)
   double rtol = p->options->rtol;
   for (size_t i = 0; i < p->n; i++) {
     double rate = fabs(o->method.k[i]), blurred = DBL_EPSILON * fabs(o->t0) * rate; /* by the rounding of t */
-    double w = p->atol[i] + rtol * (fmax(fabs(x[i]), fabs(o->at[i])) + length * rate) + blurred;
-    o->weight[i] = fmax(o->weight[i], i < o->what.judged ? w : NS_FLOW_FREE);
+    double w = p->atol[i] + rtol * (larger(fabs(x[i]), fabs(o->at[i])) + length * rate) + blurred;
+    o->weight[i] = larger(o->weight[i], i < o->what.judged ? w : NS_FLOW_FREE);
   }
 }
 
@@ -261,10 +264,11 @@ static int passed_over(const ns_event_certificate *o, const trip *p, double spen
 
 static int tell_passed_over(const ns_event_certificate *o, ns_ctx *c, double t, long long rates, double spent)
 {
+  char at[NS_FLOW_PLACE];
   return ns_fail(c, NS_NUMERIC,
-                 "the certificate does not hold: the integrator went from t = %.10g s to %.10g s with %lld evaluations, of which %.0f are not "
+                 "%s: the certificate does not hold: the integrator went from t = %.10g s to %.10g s with %lld evaluations, of which %.0f are not "
                  "enough to follow it: something that moves the systems jumps there; the results up to there are kept; give a maxStep",
-                 o->t0, t, rates, spent);
+                 o->what.place(o->what.of, -1, at), o->t0, t, rates, spent);
 }
 
 /* Once more, with laws as they come on the way. */
@@ -353,9 +357,11 @@ static int covered(ns_event_certificate *o, ns_ctx *c, double t)
   double near = LATE * fmax(fabs(o->t0), fabs(t));
   while (o->ahead < o->nknown && o->known[o->ahead] <= o->t0 + near) o->ahead++;
   if (o->ahead == o->nknown || o->known[o->ahead] >= t - near) return NS_OK;
+  char at[NS_FLOW_PLACE];
   return ns_fail(c, NS_NUMERIC,
-                 "the certificate does not hold: a formula of time jumps or has a corner at t = %.17g s, but the run has no event there: it "
-                 "went from t = %.10g s to %.10g s at once; the results up to there are kept", o->known[o->ahead], o->t0, t);
+                 "%s: the certificate does not hold: a formula of time jumps or has a corner at t = %.17g s, but the run has no event there: it "
+                 "went from t = %.10g s to %.10g s at once; the results up to there are kept",
+                 o->what.place(o->what.of, -1, at), o->known[o->ahead], o->t0, t);
 }
 
 void ns_event_certificate_begin(ns_event_certificate *o, double t, const double *x, long long rates)

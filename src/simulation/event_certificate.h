@@ -48,7 +48,7 @@ typedef struct ns_certified {
   ns_certificate *to;          /* numbers */
   /* The laws of the mode at x, where rate was evaluated last; the method may be wrong by `error` in the unknowns. The codes of rate. */
   int (*laws)(void *of, double t, const double *x, double error, ns_breach *worst);
-  /* "file.xml:3: <interaction id="c">" of a row; buf [512]. */
+  /* "file.xml:3: <interaction id="c">" of a row, -1: of the simulation; buf [512]. */
   const char *(*place)(void *of, int row, char *buf);
 } ns_certified;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/event_driven.h"
 
-#include "model/lagrangian.h"
+#include "model/measure.h"
+#include "model/mechanics.h"
 #include "model/output.h"
 #include "simulation/event_driven_parts.h"
 #include "simulation/event_queue.h"
@@ -19,8 +20,8 @@ static void destroy(void *self)
 {
   event_driven *o = self;
   if (!o) return;
-  if (o->ops) o->ops->destroy(o->flow);
-  ns_branches_destroy(o->branches);
+  if (o->run.ops) o->run.ops->destroy(o->run.flow);
+  ns_branches_destroy(o->run.branches);
   ns_observables_fini(&o->observables);
   ns_acceleration_fini(&o->hold);
   ns_ed_friction_fini(o);
@@ -34,10 +35,8 @@ static void destroy(void *self)
 /* Forces that work without a potential that is known. */
 static int has_work(const ns_model *m)
 {
-  for (int i = 0; i < m->nsystems; i++) {
-    const ns_system *s = &m->systems[i];
-    if (s->fext.how > NS_OP_CONSTANT || s->fint.how || s->damping.how) return 1;
-  }
+  for (int i = 0; i < m->nsystems; i++)
+    if (ns_mechanics_has_work(&m->systems[i])) return 1;
   return 0;
 }
 
@@ -48,20 +47,15 @@ static int is_driven(const ns_model *m)
   return 0;
 }
 
-static int is_steady(const ns_system *s)
-{
-  return s->mass.how <= NS_OP_CONSTANT && s->fext.how <= NS_OP_CONSTANT && !s->fint.how && !s->fgyr.how && !s->damping.how &&
-         !s->stiffness.how;
-}
-
 /* What of the model does not depend on the state. */
 static void note_constants(event_driven *o)
 {
   const ns_model *m = o->s.m;
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
-    if (!is_steady(s)) o->lively[o->nlively++] = i;
-    else if (s->fext.how) memcpy(o->steady + s->q, s->fext.value, (size_t)s->n * sizeof *o->steady);
+    int lively = !ns_mechanics_is_steady(s) || ns_mechanics_has_work(s) || ns_rigid_drives_on(o->drives, i);
+    if (lively) o->lively[o->nlively++] = i;
+    else ns_mechanics_constant(s, o->steady + s->v);
   }
   o->linear = 1;
   for (int i = 0; i < m->ninteractions; i++) o->linear = o->linear && m->interactions[i].relation->flags & NS_REL_LINEAR;
@@ -70,7 +64,7 @@ static void note_constants(event_driven *o)
 static int get_memory(event_driven *o)
 {
   const ns_model *m = o->s.m;
-  size_t nv = m->nv, rows = m->nrows, n = o->problem.n, d = sizeof(double), relation = 0;
+  size_t nq = m->nq, nv = m->nv, rows = m->nrows, n = o->problem.n, d = sizeof(double), relation = 0;
   for (int i = 0; i < m->ninteractions; i++) {
     size_t w = ns_interaction_output_work(&m->interactions[i]);
     relation = w > relation ? w : relation;
@@ -80,10 +74,11 @@ static int get_memory(event_driven *o)
     size_t count, size;
   } want[] = {{&o->unknown, n, d}, {&o->atol, n, d}, {&o->rate, n, d}, {&o->a, nv, d}, {&o->gyr, nv, d}, {&o->gap, rows, d},
               {&o->speed, rows, d}, {&o->force, rows, d}, {&o->bias, rows, d}, {&o->slack, rows, d}, {&o->rhs, rows, d},
-              {&o->relation, relation, d}, {&o->work, ns_lagrangian_work_most(m), d}, {&o->mode, rows, 1}, {&o->held, rows, 1}, {&o->slope, rows, d},
+              {&o->relation, relation, d}, {&o->work, ns_mechanics_work_most(m), d}, {&o->mode, rows, 1}, {&o->held, rows, 1}, {&o->slope, rows, d},
               {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events + 1, 1},
-              {&o->origin, nv, d}, {&o->trial_q, nv, d}, {&o->trial_v, nv, d}, {&o->gap0, rows, d}, {&o->gap_at_root, rows, d}, {&o->lead, rows, d}, {&o->yddot, rows, d}, {&o->departs, rows, 1},
-              {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->before, o->s.x->bytes, 1},
+              {&o->origin, nq, d}, {&o->bad_q, nq, d}, {&o->bad_v, nv, d}, {&o->trial_q, nq, d}, {&o->trial_v, nv, d},
+              {&o->turned, o->curved ? nv : 0, d}, {&o->gap0, rows, d}, {&o->gap_at_root, rows, d}, {&o->lead, rows, d}, {&o->yddot, rows, d}, {&o->departs, rows, 1},
+              {&o->run.user_fired, (size_t)m->nuser_events, 1}, {&o->before, o->s.x->bytes, 1},
               {&o->speed_before, rows, d}, {&o->lost, rows, d}, {&o->removed, rows, d}, {&o->mode_before, rows, 1}, {&o->row, rows, sizeof(int)}, {&o->place, rows, sizeof(int)},
               {&o->flights, rows, sizeof(int)}, {&o->fastest, rows, d}, {&o->steady, nv, d}, {&o->lively, (size_t)m->nsystems, sizeof(int)}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
@@ -94,6 +89,7 @@ static int get_memory(event_driven *o)
   for (size_t r = 0; r < rows; r++) o->place[r] = -1;
   note_constants(o);
   o->equal = (ns_equalities){.row = o->row, .place = o->place};
+  o->run.unknown = o->unknown;
   return NS_OK;
 }
 
@@ -106,38 +102,59 @@ static int any_unilateral(const event_driven *o)
   return 0;
 }
 
+static int show_at(void *of, double t)
+{
+  event_driven *o = of;
+  ns_ed_unpack(o, t);
+  return ns_ed_output(o);
+}
+
+static int get_passage(event_driven *o, ns_ctx *c)
+{
+  const ns_flow_problem *p = ns_branches_problem(o->run.branches, &o->problem);
+  o->run.passage = (ns_flow_passage){.ops = o->run.ops, .flow = o->run.flow, .problem = p, .sliding = p != &o->problem,
+                                 .x = o->unknown, .show = show_at, .of = o};
+  return ns_flow_passage_init(&o->run.passage, o->mem) ? ns_nomem(c, "event-driven simulation") : NS_OK;
+}
+
 static int get_flow(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
-  size_t n = m->nv;
-  o->problem = (ns_flow_problem){.of = o, .n = 2 * n, .nroots = 2 * (int)m->nrows, .options = o->opt, .rate = ns_ed_rate,
-                                 .roots = ns_ed_roots, .name = ns_ed_name};
-  for (int k = 0; k < m->nuser_events; k++) o->nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
-  o->drift_root = o->problem.nroots + o->nuser;
+  size_t nq = m->nq, n = nq + m->nv;
+  o->curved = ns_mechanics_any_curved(m);
+  o->problem = (ns_flow_problem){.of = o, .n = n, .curved = o->curved, .nroots = 2 * (int)m->nrows, .options = o->opt, .rate = ns_ed_rate,
+                                 .roots = ns_ed_roots, .name = ns_ed_name, .place = ns_ed_unknown_place, .blame = ns_ed_blame};
+  for (int k = 0; k < m->nuser_events; k++) o->run.nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
+  o->drift_root = o->problem.nroots + o->run.nuser;
   o->problem.nroots = o->drift_root + 1;
-  o->work_at = has_work(m) ? (int)o->problem.n++ : -1;
+  o->work_at = has_work(m) || o->drives ? (int)o->problem.n++ : -1;
   o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
   o->rub.wanted = ns_ed_friction_wanted(o);
   o->rub_at = o->rub.wanted ? (int)o->problem.n++ : -1;
+  o->spring_at = ns_ed_springs_count(o) ? (int)o->problem.n++ : -1;
   o->force_at = o->rub.wanted || any_unilateral(o) ? (int)o->problem.n++ : -1;
   if (get_memory(o) || ns_ed_inspect_create(o) || ns_ed_dae_create(o, c)) return ns_nomem(c, "event-driven simulation");
-  for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < n ? o->opt->atol : i < 2 * n || o->rub.wanted ? o->atol_speed : NS_FLOW_FREE;
+  for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < nq ? o->opt->atol : i < n || o->rub.wanted ? o->atol_speed : NS_FLOW_FREE;
+  if (o->spring_at >= 0) o->atol[o->spring_at] = o->opt->atol;
   if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY * fmin(1, m->sim.T - m->sim.t0);
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
   o->problem.grid = m->sim.ts.h;
-  o->problem.ncoord = n;
+  o->problem.ncoord = nq;
   o->problem.origin = o->origin;
-  int rc = ns_flow_of_model(c, m, &o->ops);
-  if (!rc && o->ops->newton && o->ops->newton(o->opt)) rc = ns_ed_jacobian_create(o, c);
-  if (!rc) rc = ns_branches_create(c, m, o->s.x, &o->branches);
-  if (o->branches && o->work_at >= 0) o->atol[o->work_at] = o->opt->atol; /* restarts leave it too rough */
-  return rc ? rc : ns_branches_flow(o->branches, c, &o->problem, &o->ops, &o->flow);
+  int rc = ns_flow_of_model(c, m, &o->run.ops);
+  int newton = !rc && o->run.ops->newton && o->run.ops->newton(o->opt);
+  if (newton && o->spring_at < 0 && ns_ed_jacobian_fits(m)) rc = ns_ed_jacobian_create(o, c);
+  if (!rc) rc = ns_branches_create(c, m, o->s.x, &o->run.branches);
+  if (o->run.branches && o->work_at >= 0) o->atol[o->work_at] = o->opt->atol; /* restarts leave it too rough */
+  o->problem.each_step = ns_measures_of_motion(m) || m->nangles;
+  if (!rc) rc = ns_branches_flow(o->run.branches, c, &o->problem, &o->run.ops, &o->run.flow);
+  return rc ? rc : get_passage(o, c);
 }
 
 static void describe(const event_driven *o, ns_plan *plan)
 {
-  ns_stepper_describe(&o->s, o->ops->name, ns_arena_used(o->mem), plan);
+  ns_stepper_describe(&o->s, o->run.ops->name, ns_arena_used(o->mem), plan);
   plan->strategy = ns_event_driven.name;
 }
 
@@ -149,7 +166,7 @@ static int check_start(const event_driven *o, ns_ctx *c)
   for (int r = 0; r < o->s.k->nrows; r++) {
     const ns_interaction *it = &o->s.m->interactions[o->s.k->interaction[r]];
     int one_sided = ns_ed_is_unilateral(o, r);
-    if (ns_ed_rubs(o, r) || (one_sided ? x->y[r] >= -o->opt->gap_tol : fabs(x->y[r]) <= o->opt->gap_tol)) continue;
+    if (ns_ed_rubs(o, r) || ns_ed_is_compliant(o, r) || (one_sided ? x->y[r] >= -o->opt->gap_tol : fabs(x->y[r]) <= o->opt->gap_tol)) continue;
     ns_place_text(&it->at, at, sizeof at);
     if (one_sided)
       return ns_fail(c, NS_MODEL, "%s: its systems overlap by %.6g m at t0, expected a gap of at least %.3g m for an event-driven "
@@ -209,20 +226,28 @@ static void choose_tolerances(event_driven *o)
   o->opt = &o->own;
 }
 
+static const ns_event_family mechanics;
+
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
 {
   event_driven *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "event-driven simulation");
   o->opt = &m->sim.ed;
   o->bad = -1;
-  o->sampled = -1;
-  int rc = ns_stepper_init(c, m, x, "EventDriven", NS_STEPS_EQUALITIES | NS_STEPS_FRICTION, 0, 0, &o->s);
+  o->run.sampled = -1;
+  int rc = ns_stepper_init(c, m, x, "EventDriven", NS_STEPS_EQUALITIES | NS_STEPS_FRICTION | NS_STEPS_COMPLIANT, 0, 0, &o->s);
   if (!rc && !(o->mem = ns_arena_create(0, 1))) rc = ns_nomem(c, "event-driven simulation");
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
   if (!rc) choose_tolerances(o);
+  o->run.family = &mechanics;
+  o->run.m = m;
+  o->run.x = x;
+  o->run.controls = o->s.controls;
   if (!rc) rc = check_start(o, c);
   if (!rc) ns_ed_check_speeds(o, c);
+  if (!rc) rc = ns_ed_springs_create(o, c);
+  if (!rc) rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
   if (!rc) rc = get_flow(o, c);
   if (!rc) rc = ns_ed_multiple_create(o, c);
   if (!rc) rc = ns_ed_friction_create(o, c);
@@ -239,8 +264,6 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   return NS_OK;
 }
 
-static void own(void *self, ns_user_events *u) { ((event_driven *)self)->user = u; }
-
 /* ---- start --------------------------------------------------------------------------------------------------- */
 
 /* Modes without an impact, for the forces of the first row; the event at t0 itself is the first step's. */
@@ -249,20 +272,21 @@ static int start(void *self, ns_ctx *c)
   event_driven *o = self;
   ns_state *x = o->s.x;
   const ns_contacts *k = o->s.k;
-  o->c = c;
+  o->run.c = c;
   for (int u = 0; u < k->nunits; u++) ns_ed_guess(o, u, x->mode[k->unit[u].first] == NS_MODE_LASTING);
   double *none = o->gap; /* offsets of linear relations with user vectors are refreshed on the way */
   int rc = ns_contacts_positions(o->s.k, c, x, x->q, x->v, none);
+  if (!rc) rc = ns_ed_springs_decide(o);
   if (!rc) rc = ns_ed_free(o, *x->t, x->q, x->v);
   if (!rc) rc = ns_ed_hold(o, *x->t, x->q, x->v);
   if (!rc && *x->step == 0) rc = ns_ed_energy0(o);
   o->begun = 0;
-  o->rec = NULL;
+  o->run.rec = NULL;
   if (!rc) rc = ns_ed_output(o);
   o->starting = 1;
   if (!rc && *x->step == 0 && !ns_ed_impact_at_start(o)) rc = ns_ed_event(o);
   o->starting = 0;
-  if (!rc && o->take) o->take(o->take_to);
+  if (!rc) ns_event_run_anchor(&o->run);
   return rc;
 }
 
@@ -283,92 +307,80 @@ static int classify(event_driven *o, double since, double *t, int *contacts)
   const int *fired = ns_ed_fired(o);
   size_t rows = o->s.m->nrows;
   *contacts = 0;
-  for (int i = 0; i < o->nuser; i++) o->user_fired[i] = fired[2 * rows + (size_t)i] != 0;
   int rc = ns_ed_gaps(o, *t, o->unknown, o->gap, o->speed);
   if (rc > 0) return ns_ed_rows(o, *t, x->q, x->v, o->gap, o->speed); /* which says so */
   memcpy(x->y, o->gap, rows * sizeof *x->y);
   if (!rc) rc = ns_ed_gaps_fired(o, fired, contacts);
   if (!rc && o->rub.wanted) *contacts = ns_ed_friction_fired(o, fired) || *contacts;
+  if (!rc) *contacts = ns_ed_springs_fired(o, fired) || *contacts;
   if (!rc && *contacts) rc = ns_ed_look_back(o, since, t);
   o->at_root = 1;
   memcpy(o->gap_at_root, o->gap, rows * sizeof *o->gap);
   return rc || !*contacts ? rc : ns_ed_check_root(o);
 }
 
-static int any(const unsigned char *of, size_t n)
+/* What happens to the contacts, then what the user asks for. */
+static int meet(event_driven *o, double since, double t)
 {
-  for (size_t i = 0; i < n; i++)
-    if (of[i]) return 1;
-  return 0;
-}
-
-/* A root of the flow: what happens to the contacts, then what the user asks for. */
-static int root(event_driven *o, double since, double t, int *events)
-{
-  int series = 0, contacts, rc = classify(o, since, &t, &contacts);
+  ns_event_run *r = &o->run;
+  int series = 0, contacts, rc = classify(o, since, &t, &contacts), users = ns_event_run_note(r, ns_ed_fired(o) + 2 * o->s.m->nrows);
   if (rc) return rc;
   if (contacts) series = ns_ed_hybrid_due(o);
-  int happens = contacts || any(o->user_fired, (size_t)o->nuser);
-  *events += happens;
-  if (*events > o->opt->max_events || o->turns > o->opt->max_events) {
+  r->events += contacts || users;
+  if (r->events > o->opt->max_events || o->turns > o->opt->max_events) {
     if (!o->hybrid.wanted) return ns_ed_too_many(o);
     series = 1;
   }
-  rc = ns_ed_certify(o, happens);
+  rc = ns_ed_certify(o, contacts || users);
   if (!rc) rc = contacts ? ns_ed_event(o) : pass_by(o);
-  if (!rc && o->nuser) rc = ns_ed_user_fired(o);
-  if (rc || !series || o->stopped) return rc;
-  *events = o->turns = 0;
+  if (!rc && r->nuser) rc = ns_event_run_fired(r);
+  if (rc || !series || r->stopped) return rc;
+  r->events = o->turns = 0;
   return ns_ed_hybrid_begin(o);
 }
 
-/* From the state to t1, or to the next event before it, which is dealt with. */
-static int advance(event_driven *o, ns_ctx *c, double t1, int *events)
+static int root(void *of, double since, double t)
 {
-  const ns_simulation_options *s = &o->s.m->sim;
-  ns_state *x = o->s.x;
-  double t = *x->t, since = t, due = o->user ? ns_user_events_next(o->user, NULL) : INFINITY, end = fmin(t1, due);
-  ns_flow_end why = NS_FLOW_REACHED;
-  int rc = NS_OK;
-  o->at_root = 0;
-  if (o->hybrid.active) {
-    double known = ns_branches_next(o->branches);
-    end = fmin(end, known);
-    rc = ns_ed_hybrid_advance(o, end);
-    if (!rc) rc = ns_branches_jumped(o->branches, c); /* its steps go over what jumps with the state */
-    if (rc || o->stopped || !ns_event_same(s, *x->t, end)) return rc;
-    if (fmin(due, known) <= t1 && o->hybrid.active) rc = ns_ed_hybrid_leave(o);
-    if (!rc && known <= end) {
-      *x->t = end;
-      return ns_ed_switch(o);
-    }
-  } else if (!ns_event_same(s, t, end)) {
-    rc = o->ops->advance(o->flow, c, end, o->s.controls ? t1 : fmax(t1, s->T), &t, o->unknown, &why);
-    ns_ed_unpack(o, t);
-  }
-  if (rc) return rc;
-  if (why == NS_FLOW_SWITCH) return ns_ed_switch(o);
-  if (why == NS_FLOW_ROOT) {
-    rc = root(o, since, t, events);
-    o->inspection.found = 0;
-    return rc;
-  }
-  *x->t = end;
-  if (due > t1) return NS_OK;
-  rc = ns_ed_certify(o, 1);
-  return rc ? rc : ns_ed_user_due(o);
+  event_driven *o = of;
+  int rc = meet(o, since, t);
+  o->inspection.found = 0;
+  return rc;
 }
 
-/* Controls act: forces are others from now on. */
-static int sample(event_driven *o, ns_ctx *c)
+/* Time-stepping stands in for the flow, up to known times as that does. */
+static int stretch(void *of, double t1, double due, double *end, ns_stretch *how)
 {
-  if (o->sampled == *o->s.x->step) return NS_OK; /* before the checkpoint in the midst of this step */
+  event_driven *o = of;
+  ns_state *x = o->s.x;
+  o->at_root = 0;
+  if (!o->hybrid.active) return NS_OK;
+  double known = ns_branches_next(o->run.branches);
+  *end = fmin(*end, known);
+  *how = NS_STRETCH_DONE;
+  int rc = ns_ed_hybrid_advance(o, *end);
+  if (!rc) rc = ns_branches_jumped(o->run.branches, o->run.c); /* its steps go over what jumps with the state */
+  if (rc || o->run.stopped || !ns_event_same(&o->s.m->sim, *x->t, *end)) return rc;
+  if (fmin(due, known) <= t1 && o->hybrid.active) rc = ns_ed_hybrid_leave(o);
+  if (!rc && known <= *end) {
+    *x->t = *end;
+    return ns_event_run_switch(&o->run);
+  }
+  *how = NS_STRETCH_AT_END;
+  return rc;
+}
+
+static int sampling(void *of)
+{
+  event_driven *o = of;
   ns_ed_pack(o);
-  if (o->begun && ns_ed_certify(o, 1)) return NS_NUMERIC;
-  int acted, rc = ns_controls_sample(o->s.controls, c, o->s.x, &acted);
-  if (!rc) o->sampled = *o->s.x->step;
-  if (rc || !acted) return rc;
-  rc = ns_contacts_positions(o->s.k, c, o->s.x, o->s.x->q, o->s.x->v, o->gap);
+  return o->begun ? ns_ed_certify(o, 1) : NS_OK;
+}
+
+/* Forces are others from now on. */
+static int sampled(void *of)
+{
+  event_driven *o = of;
+  int rc = ns_contacts_positions(o->s.k, o->run.c, o->s.x, o->s.x->q, o->s.x->v, o->gap);
   if (rc || !o->begun) return rc;
   return o->hybrid.active ? ns_ed_hybrid_refresh(o) : ns_ed_event(o);
 }
@@ -381,40 +393,45 @@ static int strike_at_end(event_driven *o)
   return rc || !ns_ed_impact_at_end(o) ? rc : ns_ed_event(o);
 }
 
-/* What a row of the grid shows; time-stepping has it already. */
-static int show(event_driven *o)
+static int begin(void *of)
 {
-  if (o->hybrid.active) return NS_OK;
-  *o->s.x->report = (ns_step_report){0};
-  return ns_ed_output(o);
+  ((event_driven *)of)->turns = 0;
+  return NS_OK;
 }
 
-static int step(void *self, ns_ctx *c, ns_recorder *rec)
+/* The event at t0. */
+static int ready(void *of) { return ((event_driven *)of)->begun ? NS_OK : ns_ed_event(of); }
+
+/* What a row of the grid shows; time-stepping has it already. */
+static int show(void *of, double t1)
 {
-  event_driven *o = self;
-  ns_state *x = o->s.x;
-  const ns_simulation_options *s = &o->s.m->sim;
-  double t1 = ns_event_grid(s, *x->step + 1);
-  int rc = NS_OK, events = 0;
-  o->c = c;
-  o->rec = rec;
-  o->turns = 0;
-  if (o->s.controls) rc = sample(o, c);
-  if (!rc && !o->begun) rc = ns_ed_event(o); /* at t0 */
-  while (!rc && !o->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(o, c, t1, &events);
-  if (rc || o->stopped) return rc;
-  *x->t = t1;
-  if (t1 >= s->T) rc = strike_at_end(o);
-  if (!rc && !o->hybrid.active) rc = ns_ed_polish(o);
+  event_driven *o = of;
+  int rc = t1 >= o->s.m->sim.T ? strike_at_end(o) : NS_OK, stepping = o->hybrid.active;
+  if (!rc && !stepping) rc = ns_ed_polish(o);
   ns_ed_pack(o);
-  if (!rc) rc = ns_ed_certify(o, t1 >= s->T);
-  if (!rc) rc = show(o);
-  if (!rc) rc = ns_ed_certify_row(o);
-  if (rc) return rc;
-  *x->step += 1;
-  ns_certify(x, x->report);
-  return o->hybrid.active || !o->ops->of_motion ? NS_OK : ns_ed_mend(o);
+  if (!rc) rc = ns_ed_certify(o, t1 >= o->s.m->sim.T);
+  if (!rc && !stepping) {
+    *o->s.x->report = (ns_step_report){0};
+    rc = ns_ed_output(o);
+  }
+  return rc ? rc : ns_ed_certify_row(o);
 }
+
+static int mend(void *of)
+{
+  event_driven *o = of;
+  return o->hybrid.active || !o->run.ops->of_motion ? NS_OK : ns_ed_mend(o);
+}
+
+static void come(void *of, double t) { ns_ed_unpack(of, t); }
+static int certify(void *of, int event) { return ns_ed_certify(of, event); }
+static int output(void *of) { return ns_ed_output(of); }
+static int row(void *of, double side) { return ns_ed_row(of, side); }
+static int altered(void *of) { return ns_ed_changed(of); }
+
+static const ns_event_family mechanics = {.begin = begin, .ready = ready, .sampling = sampling, .sampled = sampled, .stretch = stretch,
+                                          .come = come, .root = root, .certify = certify, .output = output, .row = row,
+                                          .changed = altered, .show = show, .mend = mend};
 
 static void report(void *self)
 {
@@ -432,7 +449,7 @@ static void report(void *self)
 static int changed(void *self, ns_ctx *c)
 {
   event_driven *o = self;
-  o->c = c;
+  o->run.c = c;
   return ns_ed_changed(o);
 }
 
@@ -440,17 +457,10 @@ static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_w
 
 /* ---- checkpoints ---------------------------------------------------------------------------------------------------- */
 
-static void anchored(void *self, void (*take)(void *to), void *to)
-{
-  event_driven *o = self;
-  o->take = take;
-  o->take_to = to;
-}
-
 static int savable(const void *self)
 {
   const event_driven *o = self;
-  return o->ops->memory && ns_stepper_savable(&o->s) && ns_ed_hybrid_savable(o);
+  return o->run.ops->memory && ns_stepper_savable(&o->s) && ns_ed_hybrid_savable(o);
 }
 
 /* The mode, and what the flow was restarted with. */
@@ -460,12 +470,17 @@ static void save(const void *self, ns_blob *b)
   size_t rows = o->s.m->nrows;
   ns_blob_put(b, &o->begun, sizeof o->begun);
   ns_blob_put(b, &o->events, sizeof o->events);
-  ns_blob_put(b, &o->sampled, sizeof o->sampled);
+  ns_blob_put(b, &o->run.sampled, sizeof o->run.sampled);
   ns_blob_put(b, o->mode, rows);
   if (o->rub.wanted) {
     ns_blob_put(b, &o->rub.warned, sizeof o->rub.warned);
     ns_blob_put_reals(b, o->rub.toward, rows);
     ns_blob_put(b, o->rub.frozen, rows);
+    ns_blob_put_reals(b, o->rub.below, 2 * rows);
+  }
+  if (o->springs.n) {
+    ns_blob_put(b, o->springs.side, rows);
+    ns_blob_put_reals(b, o->springs.below, 2 * rows);
   }
   ns_blob_put(b, o->direction, (size_t)o->problem.nroots);
   ns_blob_put_reals(b, o->gap0, rows);
@@ -481,7 +496,7 @@ static void save(const void *self, ns_blob *b)
   ns_event_certificate_save(o->certified.by, b);
   ns_blob_put_reals(b, &o->certified.energy, 1);
   ns_ed_hybrid_save(o, b);
-  o->ops->memory->save(o->flow, b);
+  o->run.ops->memory->save(o->run.flow, b);
 }
 
 static void restore(void *self, ns_blob *b)
@@ -491,12 +506,17 @@ static void restore(void *self, ns_blob *b)
   ns_ctx quiet = {0};
   ns_blob_get(b, &o->begun, sizeof o->begun);
   ns_blob_get(b, &o->events, sizeof o->events);
-  ns_blob_get(b, &o->sampled, sizeof o->sampled);
+  ns_blob_get(b, &o->run.sampled, sizeof o->run.sampled);
   ns_blob_get(b, o->mode, rows);
   if (o->rub.wanted) {
     ns_blob_get(b, &o->rub.warned, sizeof o->rub.warned);
     ns_blob_get_reals(b, o->rub.toward, rows);
     ns_blob_get(b, o->rub.frozen, rows);
+    ns_blob_get_reals(b, o->rub.below, 2 * rows);
+  }
+  if (o->springs.n) {
+    ns_blob_get(b, o->springs.side, rows);
+    ns_blob_get_reals(b, o->springs.below, 2 * rows);
   }
   ns_blob_get(b, o->direction, (size_t)o->problem.nroots);
   ns_blob_get_reals(b, o->gap0, rows);
@@ -512,7 +532,7 @@ static void restore(void *self, ns_blob *b)
   ns_event_certificate_restore(o->certified.by, b);
   ns_blob_get_reals(b, &o->certified.energy, 1);
   ns_ed_hybrid_restore(o, b);
-  o->ops->memory->restore(o->flow, b);
+  o->run.ops->memory->restore(o->run.flow, b);
   if (b->failed) return;
   for (int u = 0; u < o->s.k->nunits; u++) {
     ns_ed_set(o, u, (ns_ed_mode)o->mode[u]);
@@ -524,7 +544,7 @@ static void restore(void *self, ns_blob *b)
   ns_ed_look(o);
   ns_ed_gaps_place(o);
   ns_ed_pack(o);
-  if (o->ops->restart(o->flow, &quiet, *o->s.x->t, o->unknown, o->direction)) b->failed = NS_NOINPUT;
+  if (o->run.ops->restart(o->run.flow, &quiet, *o->s.x->t, o->unknown, o->direction)) b->failed = NS_NOINPUT;
   else ns_ed_certify_from(o);
 }
 
@@ -535,12 +555,12 @@ const ns_strategy_ops ns_event_driven = {.size = sizeof ns_event_driven,
                                          .help = "smooth motion between events, whose times are found as roots",
                                          .create = create,
                                          .start = start,
-                                         .step = step,
+                                         .step = ns_event_run_step,
                                          .report = report,
                                          .destroy = destroy,
                                          .watch = watch,
                                          .changed = changed,
-                                         .user_events = own,
+                                         .user_events = ns_event_run_own,
                                          .memory = &memory,
                                          .savable = savable,
-                                         .anchored = anchored};
+                                         .anchored = ns_event_run_anchored};

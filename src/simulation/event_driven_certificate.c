@@ -30,15 +30,16 @@ static const double OF_TOLERANCE = 1e4; /* by relativeTolerance: of it, and of t
 static const char *place(void *of, int r, char *buf)
 {
   const event_driven *o = of;
-  return ns_place_text(&o->s.m->interactions[o->s.k->interaction[r]].at, buf, 512);
+  const ns_place *at = r < 0 ? &o->s.m->sim.at : &o->s.m->interactions[o->s.k->interaction[r]].at;
+  return ns_place_text(at, buf, NS_FLOW_PLACE);
 }
 
 int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
 {
   size_t rows = o->s.m->nrows, nv = o->s.m->nv;
   ns_ed_certified *k = &o->certified;
-  ns_certified what = {.of = o, .flow = ns_branches_problem(o->branches, &o->problem),
-                       .judged = 2 * nv, .fixed = o->ops->of_motion, .to = o->s.x->cert, .laws = ns_ed_laws,
+  ns_certified what = {.of = o, .flow = ns_branches_problem(o->run.branches, &o->problem),
+                       .judged = o->s.m->nq + nv, .fixed = o->run.ops->of_motion, .to = o->s.x->cert, .laws = ns_ed_laws,
                        .place = place};
   k->gap = ns_arena_zero(o->mem, 3 * rows + 2 * nv + 1, sizeof *k->gap);
   if (!k->gap) return ns_nomem(c, "certificate");
@@ -79,7 +80,7 @@ static double largest(const double *x, size_t n)
 
 /* Forces within this of a bound are there: of the terms at the last event, and of the forces now. */
 /* Relative; of flows whose steps have a length and no tolerance what they are good for. */
-static double tolerance(const event_driven *o) { return o->ops->of_motion ? FIXED : o->opt->rtol; }
+static double tolerance(const event_driven *o) { return o->run.ops->of_motion ? FIXED : o->opt->rtol; }
 
 static double part_of_forces(const event_driven *o) { return OF_FORCES + OF_TOLERANCE * tolerance(o); }
 
@@ -140,7 +141,7 @@ static void look_at_all(look *l, const double *q, const double *v, double error)
   const ns_event_driven_options *e = o->opt;
   size_t nv = o->s.m->nv, rows = o->s.m->nrows;
   l->unique = are_unique(o);
-  l->near = 10 * e->gap_tol + GROWN * (e->atol + tolerance(o) * largest(q, nv)) + error;
+  l->near = 10 * e->gap_tol + GROWN * (e->atol + tolerance(o) * largest(q, o->s.m->nq)) + error;
   l->slow = 10 * e->speed_tol + GROWN * (e->atol + tolerance(o) * largest(v, nv)) + error;
   l->weak = part_of_forces(o) * largest(l->force, rows) + e->atol;
   for (int u = 0; u < o->s.k->nunits; u++) look_at(l, u);
@@ -149,9 +150,8 @@ static void look_at_all(look *l, const double *q, const double *v, double error)
 int ns_ed_laws(void *self, double t, const double *x, double error, ns_breach *worst)
 {
   event_driven *o = self;
-  size_t n = o->s.m->nv;
   ns_ed_certified *k = &o->certified;
-  const double *v = x + n;
+  const double *v = x + o->s.m->nq;
   int rc = ns_ed_gaps(o, t, x, k->gap, k->speed);
   if (rc) return rc;
   for (int r = 0; r < o->s.k->nrows; r++) k->kept[r] = ns_ed_force(o, r);
@@ -172,7 +172,7 @@ static void look_at_balance(event_driven *o, ns_breach *worst)
                fabs(k->work_driven);
   double *most = &o->certified.energy;
   *most = fmax(*most, fmax(now, fabs(k->energy0)));
-  if (o->ops->of_motion || ns_matrices_moving(o->s.matrices) || is_work_rough(o)) return;
+  if (o->run.ops->of_motion || ns_matrices_moving(o->s.matrices) || is_work_rough(o)) return;
   look l = {.o = o, .worst = worst};
   note(&l, -1, fabs(k->defect), (BALANCE + OF_TOLERANCE * o->opt->rtol) * *most + o->opt->atol, "energy is not accounted for:", "J");
 }
@@ -185,7 +185,7 @@ int ns_ed_certify_row(event_driven *o)
   look_at_balance(o, &b);
   look l = {.o = o, .gap = x->y, .speed = x->ydot, .force = x->lambda, .worst = &b};
   look_at_all(&l, x->q, x->v, 0);
-  return ns_event_certificate_laws(o->certified.by, o->c, *x->t, &b);
+  return ns_event_certificate_laws(o->certified.by, o->run.c, *x->t, &b);
 }
 
 /* ---- motion --------------------------------------------------------------------------------------------------- */
@@ -193,7 +193,7 @@ int ns_ed_certify_row(event_driven *o)
 static long long rates(const event_driven *o)
 {
   ns_flow_work w;
-  o->ops->work(o->flow, &w);
+  o->run.ops->work(o->run.flow, &w);
   return w.rates;
 }
 
@@ -207,7 +207,7 @@ int ns_ed_certify(event_driven *o, int event)
   if (!o->certified.by || o->hybrid.active) return NS_OK;
   size_t nv = o->s.m->nv;
   memcpy(o->certified.accelerations, o->a, nv * sizeof *o->a);
-  int rc = ns_event_certificate_check(o->certified.by, o->c, *o->s.x->t, o->unknown, rates(o), event);
+  int rc = ns_event_certificate_check(o->certified.by, o->run.c, *o->s.x->t, o->unknown, rates(o), event);
   memcpy(o->a, o->certified.accelerations, nv * sizeof *o->a);
   return rc;
 }
@@ -247,7 +247,7 @@ static void look_at_rebound(const look *l, int r)
 {
   const event_driven *o = l->o;
   double was = o->speed_before[r], e = o->s.k->restitution[r];
-  if (o->s.m->interactions[o->s.k->interaction[r]].law->flags & NS_LAW_MULTIPLE || was >= -o->opt->speed_tol) return;
+  if (o->s.m->interactions[o->s.k->interaction[r]].law.ops->march || was >= -o->opt->speed_tol) return;
   double due = o->removed[r] > 0 ? 0 : -e * was; /* removed: the rebound is slower than restSpeed */
   note(l, r, fabs(l->speed[r] - due), l->slow, "a rebound is not that of its law, by", "m/s");
 }
@@ -298,5 +298,5 @@ int ns_ed_certify_event(event_driven *o)
   if (struck == 1 && !others) look_at_rebound(&l, o->s.k->unit[alone].first);
   if (o->marching.wanted) look_at_energy(&l);
   look_at_change(o, &b);
-  return ns_event_certificate_event(o->certified.by, o->c, *x->t, &b);
+  return ns_event_certificate_event(o->certified.by, o->run.c, *x->t, &b);
 }

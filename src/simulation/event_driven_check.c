@@ -10,16 +10,19 @@ static const char *place(const event_driven *o, int r, char *buf, size_t n)
   return ns_place_text(&o->s.m->interactions[o->s.k->interaction[r]].at, buf, n);
 }
 
-int ns_ed_check_finite(event_driven *o, const ns_interaction *it, double t, const double *gap, const double *speed)
+int ns_ed_check_finite(event_driven *o, const ns_interaction *it, const ns_moment *at, const double *gap, const double *speed)
 {
-  char at[512];
+  char place[512];
   for (size_t r = it->row; r < it->row + (size_t)it->m; r++) {
     double bad = isfinite(gap[r]) ? speed[r] : gap[r];
     if (isfinite(bad)) continue;
-    return ns_fail(o->c, NS_NUMERIC, "%s: its %s[%zu] is %s at t = %.10g s, expected a number; the results so far are kept; mend the "
+    int rc = ns_fail_function(o->run.c, o->s.m, at);
+    if (rc) return rc;
+    return ns_fail(o->run.c, NS_NUMERIC,
+                   "%s: its %s[%zu] is %s at t = %.10g s, expected a number; the results so far are kept; mend the "
                    "relation, also a little beyond contact, where the time of contact is looked for",
-                   ns_place_text(&it->at, at, sizeof at), isfinite(gap[r]) ? "ydot" : "y", r - it->row,
-                   isnan(bad) ? "not a number" : "infinite", t);
+                   ns_place_text(&it->at, place, sizeof place), isfinite(gap[r]) ? "ydot" : "y", r - it->row,
+                   isnan(bad) ? "not a number" : "infinite", at->t);
   }
   return NS_OK;
 }
@@ -27,7 +30,7 @@ int ns_ed_check_finite(event_driven *o, const ns_interaction *it, double t, cons
 static int gap_jumps(event_driven *o, int r, double gap, double t)
 {
   char at[512];
-  return ns_fail(o->c, NS_NUMERIC, "%s: its gap jumps to %.6g m at t = %.10g s, expected it to fall to 0 smoothly; the results so far are "
+  return ns_fail(o->run.c, NS_NUMERIC, "%s: its gap jumps to %.6g m at t = %.10g s, expected it to fall to 0 smoothly; the results so far are "
                  "kept; make the relation continuous in time and position", place(o, r, at, sizeof at), gap, t);
 }
 
@@ -48,9 +51,10 @@ int ns_ed_check_changed(event_driven *o)
   double most = NS_ED_JUMP * o->opt->gap_tol;
   char at[512];
   for (int r = 0; r < o->s.k->nrows; r++) {
-    if (ns_ed_rubs(o, r) || (ns_ed_is_unilateral(o, r) ? x->y[r] >= -most : fabs(x->y[r]) <= most)) continue;
-    if (o->switching && ns_ed_is_unilateral(o, r)) return gap_jumps(o, r, x->y[r], *x->t);
-    return ns_fail(o->c, NS_NUMERIC, "%s: its y[%d] is %.6g after what was set at t = %.10g s, expected %s; the results so far are kept; set "
+    if (ns_ed_rubs(o, r) || ns_ed_is_compliant(o, r)) continue;
+    if (ns_ed_is_unilateral(o, r) ? x->y[r] >= -most : fabs(x->y[r]) <= most) continue;
+    if (o->run.switching && ns_ed_is_unilateral(o, r)) return gap_jumps(o, r, x->y[r], *x->t);
+    return ns_fail(o->run.c, NS_NUMERIC, "%s: its y[%d] is %.6g after what was set at t = %.10g s, expected %s; the results so far are kept; set "
                    "positions that it allows", place(o, r, at, sizeof at), r - (int)o->s.m->interactions[o->s.k->interaction[r]].row,
                    x->y[r], *x->t, ns_ed_is_unilateral(o, r) ? "a gap" : "0");
   }
@@ -62,7 +66,7 @@ int ns_ed_check_changed(event_driven *o)
 static int chatters(event_driven *o, int r)
 {
   char at[512];
-  return ns_fail(o->c, NS_NUMERIC, "%s: more than %d events between two points of the grid, the last at t = %.17g s with a velocity of "
+  return ns_fail(o->run.c, NS_NUMERIC, "%s: more than %d events between two points of the grid, the last at t = %.17g s with a velocity of "
                  "%.3g m/s: contacts chatter; raise restSpeed (%.3g m/s), or maxEvents if they are meant to", place(o, r, at, sizeof at),
                  o->opt->max_events, *o->s.x->t, o->speed[r], o->opt->rest_speed);
 }
@@ -70,7 +74,7 @@ static int chatters(event_driven *o, int r)
 static int repeats(event_driven *o, const ns_user_event *e)
 {
   char at[512];
-  return ns_fail(o->c, NS_NUMERIC, "%s: more than %d events between two points of the grid, this one the last at t = %.17g s: what it sets "
+  return ns_fail(o->run.c, NS_NUMERIC, "%s: more than %d events between two points of the grid, this one the last at t = %.17g s: what it sets "
                  "makes it happen again; give it another condition, or <EventDriven> more maxEvents if it is meant to",
                  ns_place_text(&e->at, at, sizeof at), o->opt->max_events, *o->s.x->t);
 }
@@ -78,7 +82,7 @@ static int repeats(event_driven *o, const ns_user_event *e)
 static int jumps(event_driven *o, int r)
 {
   char at[512];
-  return ns_fail(o->c, NS_NUMERIC, "%s: its gap turns more than %d times between two points of the grid, the last at t = %.17g s: a force "
+  return ns_fail(o->run.c, NS_NUMERIC, "%s: its gap turns more than %d times between two points of the grid, the last at t = %.17g s: a force "
                  "seems to jump with the velocity; friction is a law, <NewtonImpactFrictionNSL> or <RelayNSL>, and maxEvents is for "
                  "motion that is so fast", place(o, r, at, sizeof at), o->opt->max_events, *o->s.x->t);
 }
@@ -89,8 +93,8 @@ int ns_ed_too_many(event_driven *o)
   int n = o->s.k->nrows, r = 0;
   for (int k = 0; k < n; k++)
     if (o->closing[k] || o->opening[k]) return chatters(o, k);
-  for (int i = 0; i < o->nuser; i++)
-    if (o->user_fired[i]) return repeats(o, &o->s.m->user_events[ns_user_events_of_root(o->user, i)]);
+  for (int i = 0; i < o->run.nuser; i++)
+    if (o->run.user_fired[i]) return repeats(o, &o->s.m->user_events[ns_user_events_of_root(o->run.user, i)]);
   while (r + 1 < n && !fired[n + r]) r++;
   return o->flights[r] > 0 ? chatters(o, r) : jumps(o, r); /* tops of flights are roots, too */
 }

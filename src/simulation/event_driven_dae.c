@@ -2,6 +2,7 @@
 #include "simulation/event_driven_parts.h"
 
 #include "algebra/vector.h"
+#include "model/mechanics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,11 +52,11 @@ static int linearise(event_driven *o, double t, const double *q, const double *v
   if (rc || k->plain) return rc;
   k->t1 = t;
   k->fresh = 0;
-  return ns_contacts_linearise(k, o->c, o->s.x, q, v);
+  return ns_contacts_linearise(k, o->run.c, o->s.x, q, v);
 }
 
-/* f += M^-1 H^T mu. */
-static void shift_positions(event_driven *o, const double *mu, double *f)
+/* q' += T M^-1 H^T mu. */
+static void shift_positions(event_driven *o, const double *v, const double *mu, double *f)
 {
   size_t n = o->s.m->nv;
   double *d = o->gyr, most = 0;
@@ -64,6 +65,11 @@ static void shift_positions(event_driven *o, const double *mu, double *f)
   memset(d, 0, n * sizeof *d);
   for (size_t i = 0; i < o->positions; i++) ns_rows_add(&o->s.k->H, o->equation[i], mu[i], d);
   ns_matrices_solve(o->s.matrices, d);
+  if (o->curved) {
+    for (size_t j = 0; j < n; j++) d[j] += v[j];
+    ns_mechanics_rate(o->s.m, o->trial_q, d, f); /* where accelerations were evaluated */
+    return;
+  }
   for (size_t j = 0; j < n; j++) f[j] += d[j];
 }
 
@@ -83,18 +89,20 @@ static void push(event_driven *o, const double *v, const double *lambda)
 
 static int accelerate(event_driven *o, double t, const double *x, const double *lambda, double *f)
 {
-  size_t n = o->s.m->nv;
-  const double *v = x + n;
+  size_t n = o->s.m->nv, nq = o->s.m->nq;
+  const double *v = x + nq;
   const double *q = ns_ed_positions(o, x);
   int rc = linearise(o, t, q, v);
   if (rc) return rc;
   if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, q, v);
+  ns_ed_springs_push(o, q);
   push(o, v, lambda);
   ns_ed_works(o, v, f);
   ns_matrices_solve(o->s.matrices, o->a);
-  memcpy(f, v, n * sizeof *f);
-  memcpy(f + n, o->a, n * sizeof *f);
-  return ns_ed_finite(o, f);
+  if (o->curved) ns_mechanics_rate(o->s.m, q, v, f);
+  else memcpy(f, v, n * sizeof *f);
+  memcpy(f + nq, o->a, n * sizeof *f);
+  return ns_ed_finite(o, f, t, q, v);
 }
 
 static int motion(void *self, double t, const double *x, const double *lambda, const double *mu, double *f, double *y, double *ydot,
@@ -102,11 +110,11 @@ static int motion(void *self, double t, const double *x, const double *lambda, c
 {
   event_driven *o = self;
   const ns_contacts *k = o->s.k;
-  const double *v = x + o->s.m->nv;
+  const double *v = x + o->s.m->nq;
   int rc = accelerate(o, t, x, lambda, f);
-  if (!rc && mu) shift_positions(o, mu, f);
+  if (!rc && mu) shift_positions(o, v, mu, f);
   if (!rc) rc = ns_ed_gaps(o, t, x, o->gap, o->speed);
-  if (!rc && yddot && k->nmoving) rc = ns_contacts_bias(o->s.k, o->c, o->s.x, ns_ed_positions(o, x), v, o->bias);
+  if (!rc && yddot && k->nmoving) rc = ns_contacts_bias(o->s.k, o->run.c, o->s.x, ns_ed_positions(o, x), v, o->bias);
   for (size_t i = 0; i < o->equations && !rc; i++) {
     int r = o->equation[i];
     if (i < o->positions) y[i] = o->gap[r];
@@ -121,13 +129,13 @@ static int motion(void *self, double t, const double *x, const double *lambda, c
 /* How far dense output may be from the constraint r: ten times its tolerance. */
 static double slack(const event_driven *o, int r)
 {
-  return 10 * (o->opt->rtol * ns_rows_size(&o->s.k->H, r, o->s.x->q) + o->opt->atol);
+  return 10 * (o->opt->rtol * ns_ed_reach(o, r) + o->opt->atol);
 }
 
 int ns_ed_polish(event_driven *o)
 {
   ns_state *x = o->s.x;
-  if (!o->ops->keeps || !o->ops->keeps(o->flow)) return NS_OK;
+  if (!o->run.ops->keeps || !o->run.ops->keeps(o->run.flow)) return NS_OK;
   int rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed), far = 0;
   for (int i = 0; i < o->equal.n && !rc; i++)
     far |= !ns_ed_rubs(o, o->row[i]) && fabs(o->gap[o->row[i]]) > fmax(o->opt->gap_tol, slack(o, o->row[i]));

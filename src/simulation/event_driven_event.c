@@ -2,6 +2,7 @@
 #include "simulation/event_driven_parts.h"
 
 #include "algebra/vector.h"
+#include "model/mechanics.h"
 
 #include <float.h>
 #include <math.h>
@@ -23,6 +24,7 @@ static int was_lifted(const event_driven *o, int r)
 /* I_1: what holds, what has closed, what is closed already. */
 static int is_closed(const event_driven *o, int r)
 {
+  if (ns_ed_is_compliant(o, r)) return 0;
   return (o->held[r] && !was_lifted(o, r)) || o->closing[r] || o->gap[r] <= o->opt->gap_tol;
 }
 
@@ -73,7 +75,7 @@ static int is_noise(const event_driven *o, int r, double rebound)
 {
   if (o->flights[r] < CHATTER || o->opt->rest_speed == 0) return 0;
   const ns_rows *H = &o->s.k->H;
-  double a = ns_rows_dot(H, r, o->a) + o->bias[r], resolved = o->opt->rtol * ns_rows_size(H, r, o->s.x->q) + o->opt->atol;
+  double a = ns_rows_dot(H, r, o->a) + o->bias[r], resolved = o->opt->rtol * ns_ed_reach(o, r) + o->opt->atol;
   return rebound * rebound < -2 * a * resolved;
 }
 
@@ -126,7 +128,7 @@ static int solve_impact(event_driven *o)
   for (int i = 0; i < k->n; i++) most = fmax(most, fabs(o->rhs[i]));
   if (most > 0 && most < FAR) scale = ldexp(1, ilogb(most));
   for (int i = 0; i < k->n; i++) o->rhs[i] /= scale;
-  int rc = ns_stepper_solve(&o->s, o->c, o->rhs, o->s.x->report);
+  int rc = ns_stepper_solve(&o->s, o->run.c, o->rhs, o->s.x->report);
   for (int i = 0; i < k->n; i++) k->z[i] *= scale;
   return rc;
 }
@@ -157,6 +159,35 @@ static int fastest(const event_driven *o)
 }
 
 /* One contact at a time, with the joints, until none approaches. */
+/* Contacts that approach without end: the one that is the fastest. */
+static int still_approach(event_driven *o, int impacts, const char *how, const char *remedy)
+{
+  char at[NS_FLOW_PLACE];
+  const ns_model *m = o->s.m;
+  const ns_contacts *k = o->s.k;
+  int worst = -1;
+  for (int r = 0; r < k->nrows; r++) {
+    int is_gap = ns_ed_is_unilateral(o, r) && (worst < 0 || o->speed[r] < o->speed[worst]);
+    if (is_gap) worst = r;
+  }
+  const ns_place *place = worst < 0 ? &m->sim.at : &m->interactions[k->interaction[worst]].at;
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: at t = %.10g s contacts still approach each other after %d impacts %s, this one the fastest (ydot = %.3g); "
+                 "the results so far are kept; %s",
+                 ns_place_text(place, at, sizeof at), *o->s.x->t, impacts, how, worst < 0 ? 0 : o->speed[worst], remedy);
+}
+
+/* The contact with the largest force. */
+static const char *place_of_hardest(const event_driven *o, char *buf)
+{
+  const ns_contacts *k = o->s.k;
+  int hardest = -1;
+  for (int r = 0; r < k->nrows; r++)
+    if (hardest < 0 || fabs(o->force[r]) > fabs(o->force[hardest])) hardest = r;
+  const ns_place *place = hardest < 0 ? &o->s.m->sim.at : &o->s.m->interactions[k->interaction[hardest]].at;
+  return ns_place_text(place, buf, NS_FLOW_PLACE);
+}
+
 static int one_by_one(event_driven *o)
 {
   const ns_contacts *k = o->s.k;
@@ -171,8 +202,7 @@ static int one_by_one(event_driven *o)
     if (!rc) rc = impact(o);
     if (!rc) rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
   }
-  return rc ? rc : ns_fail(o->c, NS_NUMERIC, "at t = %.10g s contacts still approach each other after %d impacts one by one; try "
-                           "impacts=\"simultaneous\", or a larger restSpeed", *x->t, most);
+  return rc ? rc : still_approach(o, most, "one by one", "try impacts=\"simultaneous\", or a larger restSpeed");
 }
 
 static int impacts(event_driven *o)
@@ -183,15 +213,14 @@ static int impacts(event_driven *o)
   if (o->opt->sequential) return one_by_one(o);
   ns_ed_choose_closed(o);
   rc = ns_ed_select_impulses(o, *x->t, x->q, x->v);
-  if (!rc && o->s.k->nmoving) rc = ns_contacts_bias(o->s.k, o->c, x, x->q, x->v, o->bias);
+  if (!rc && o->s.k->nmoving) rc = ns_contacts_bias(o->s.k, o->run.c, x, x->q, x->v, o->bias);
   for (int round = 0; round < ROUNDS && !rc; round++) {
     o->plastic = round >= PLASTIC;
     rc = impact(o);
     o->plastic = 0;
     if (!any_approaches(o)) return rc;
   }
-  return rc ? rc : ns_fail(o->c, NS_NUMERIC, "at t = %.10g s contacts still approach each other after %d impacts at one instant; give "
-                           "them the same coefficient of restitution, or a smaller one", *x->t, (int)ROUNDS);
+  return rc ? rc : still_approach(o, ROUNDS, "at one instant", "give them the same coefficient of restitution, or a smaller one");
 }
 
 /* ---- accelerations --------------------------------------------------------------------------------------------- */
@@ -250,9 +279,10 @@ static int accelerations(event_driven *o, int *jam)
   *jam = 0;
   choose_resting(o);
   int rc = ns_ed_free(o, *x->t, x->q, x->v);
+  ns_ed_springs_push(o, x->q);
   ns_matrices_solve(o->s.matrices, o->a);
   if (!rc) rc = ns_ed_select(o, *x->t, x->q, x->v);
-  if (!rc && k->n && k->nmoving) rc = ns_contacts_bias(k, o->c, x, x->q, x->v, o->bias);
+  if (!rc && k->n && k->nmoving) rc = ns_contacts_bias(k, o->run.c, x, x->q, x->v, o->bias);
   if (rc) return rc;
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
@@ -260,7 +290,7 @@ static int accelerations(event_driven *o, int *jam)
     k->z[i] = 0;
   }
   if (o->rub.wanted) return ns_ed_rest(o, jam);
-  if (k->n) rc = ns_stepper_solve(&o->s, o->c, o->rhs, x->report);
+  if (k->n) rc = ns_stepper_solve(&o->s, o->run.c, o->rhs, x->report);
   if (!rc) keep(o);
   return rc;
 }
@@ -278,36 +308,90 @@ static int pulls_most(const event_driven *o)
   return worst;
 }
 
-/* Where rows depend on each other: the unit that sticks with the most friction beyond its cone. -1: none. */
+/* Of friction at its bound, relative. */
+static const double CONE = 1e-6;
+
+/* Friction of a unit that sticks by its bound, less what may be; > 0: beyond it. At its root that is what has come to the bound. */
+static double beyond_cone(const event_driven *o, int u)
+{
+  int n = o->s.k->unit[u].first;
+  double most = ns_ed_mu(o, u) * (o->force[n] + o->slack[n]), within = CONE * fabs(most);
+  return ns_ed_along(o, u, o->force) - most + (o->opening[n + 1] ? within : -within);
+}
+
+/* The unit that sticks with the most friction beyond its cone. -1: none. */
 static int leans_most(const event_driven *o)
 {
   const ns_contacts *k = o->s.k;
   int worst = -1;
   double most = 0;
-  for (int a = 0; a < k->na && o->hold.rank < o->equal.n; a++) {
-    int u = k->active_unit[a], n = k->unit[u].first;
+  for (int a = 0; a < k->na; a++) {
+    int u = k->active_unit[a];
     if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_STICK) continue;
-    double excess = ns_ed_along(o, u, o->force) - ns_ed_mu(o, u) * (o->force[n] + o->slack[n]);
+    double excess = beyond_cone(o, u);
     if (excess > most) most = excess, worst = u;
   }
   return worst;
 }
 
-/* Forces of what holds are to be forces of contacts. What rounding left undecided and holds may have to pull: it opens. Where rows
- * depend on each other forces are not unique, those of the event have been good ones, and those of the flow are the smallest: a contact
- * that would have to pull, or friction beyond its cone, is left to the others, on which its motion depends. */
+/* The unit that is to slide from rest but is accelerated against where it would slide: it sticks. -1: none. */
+static int turns_most(const event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  double most = 10 * NS_ED_NOTHING * ns_ed_size(o);
+  int worst = -1;
+  for (int a = 0; a < k->na; a++) {
+    int u = k->active_unit[a];
+    if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_SLIP || fabs(ns_ed_along(o, u, o->speed)) > o->opt->speed_tol) continue;
+    double against = 0;
+    for (int r = k->unit[u].first + 1; r < k->unit[u].first + k->unit[u].rows; r++)
+      against -= o->rub.toward[r] * (ns_rows_dot(&k->H, r, o->a) + o->bias[r]);
+    if (against > most) most = against, worst = u;
+  }
+  return worst;
+}
+
+/* Where rows depend on each other: friction at its bound in the problem of the event stays there, and what has no force there asks for
+ * no friction, which is the basis of that solution. 1: some mode is another one. */
+static int choose_basis(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  int some = 0;
+  for (int a = 0; a < k->na && o->hold.rank < o->equal.n; a++) {
+    int u = k->active_unit[a];
+    if (!ns_ed_is_friction(o, u) || o->mode[u] != NS_ED_STICK || o->rub.at_bound[u] == NS_ED_STICK) continue;
+    ns_ed_set(o, u, (ns_ed_mode)o->rub.at_bound[u]);
+    some = 1;
+  }
+  return some;
+}
+
+/* Modes that the motion of all of them contradicts become others. 0: there are none. */
+static int correct_mode(event_driven *o)
+{
+  int pulls = pulls_most(o), leans = pulls < 0 ? leans_most(o) : -1, turns = pulls < 0 && leans < 0 ? turns_most(o) : -1;
+  if ((pulls >= 0 || leans >= 0) && o->rub.wanted && choose_basis(o)) return 1;
+  if (pulls >= 0) ns_ed_set(o, ns_ed_unit(o, pulls), NS_ED_FREE);
+  if (leans >= 0) {
+    ns_ed_friction_aim(o, leans, o->force + o->s.k->unit[leans].first + 1, -1);
+    ns_ed_set(o, leans, NS_ED_SLIP);
+  }
+  if (turns >= 0) ns_ed_set(o, turns, NS_ED_STICK);
+  return pulls >= 0 || leans >= 0 || turns >= 0;
+}
+
+/* The motion of the modes is to be one of contacts: what rounding left undecided and holds may have to pull. Where rows depend on each
+ * other forces are not unique; those of the event have been good ones, and those of the flow are the smallest: a contact that would
+ * have to pull is left to the others, and friction beyond its cone is at its bound, where it holds what it can. */
 static int keep_forces_good(event_driven *o)
 {
   ns_state *x = o->s.x;
-  for (int turn = 0; turn < 2 * o->s.k->nunits; turn++) {
+  for (int turn = 0; turn <= 2 * o->s.k->nunits; turn++) {
     int rc = ns_ed_hold(o, *x->t, x->q, x->v);
     if (rc || !o->equal.n) return rc;
     rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
     if (rc) return rc < 0 ? rc : NS_OK;
-    int pulls = pulls_most(o), leans = pulls < 0 ? leans_most(o) : -1;
-    if (pulls >= 0) ns_ed_set(o, ns_ed_unit(o, pulls), NS_ED_FREE);
-    else if (leans >= 0) ns_ed_set(o, leans, NS_ED_HELD);
-    else return NS_OK;
+    if (!correct_mode(o)) return NS_OK;
   }
   return NS_OK;
 }
@@ -316,13 +400,15 @@ static int keep_forces_good(event_driven *o)
 static int settle(event_driven *o)
 {
   int jam = 1, rc = NS_OK;
+  char at[NS_FLOW_PLACE];
   for (int round = 0; round < ROUNDS && jam && !rc; round++) {
     rc = accelerations(o, &jam);
     if (o->starting) break; /* that jam is the first step's */
     if (!rc && jam) rc = ns_ed_jam(o);
   }
-  return rc || !jam || o->starting ? rc : ns_fail(o->c, NS_NUMERIC, "at t = %.10g s contacts jam again after %d impacts without collision; give them less "
-                                   "friction", *o->s.x->t, (int)ROUNDS);
+  if (rc || !jam || o->starting) return rc;
+  return ns_fail(o->run.c, NS_NUMERIC, "%s: at t = %.10g s this contact and others jam again after %d impacts without collision; the "
+                 "results so far are kept; give them less friction", place_of_hardest(o, at), *o->s.x->t, (int)ROUNDS);
 }
 
 /* ---- back to the constraints ---------------------------------------------------------------------------------------- */
@@ -340,6 +426,18 @@ static void correct(event_driven *o, const double *what, double *x)
   for (int i = 0; i < e->n; i++) ns_ed_add_force(o, &o->s.k->G, e->row[i], o->rhs[i], x);
 }
 
+static void correct_positions(event_driven *o)
+{
+  ns_state *x = o->s.x;
+  if (!o->curved) {
+    correct(o, o->gap, x->q);
+    return;
+  }
+  memset(o->turned, 0, o->s.m->nv * sizeof *o->turned);
+  correct(o, o->gap, o->turned);
+  ns_mechanics_move(o->s.m, 1, o->turned, x->q);
+}
+
 static double largest(const event_driven *o, const double *what)
 {
   double most = 0;
@@ -354,7 +452,7 @@ int ns_ed_project(event_driven *o)
   if (o->rub.wanted) ns_ed_friction_freeze(o);
   int rc = ns_ed_hold(o, *x->t, x->q, x->v);
   for (int pass = 0; pass < 3 && !rc && largest(o, o->gap) > 0; pass++) {
-    correct(o, o->gap, x->q);
+    correct_positions(o);
     rc = ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed);
     if (!rc && o->varying) rc = ns_ed_hold(o, *x->t, x->q, x->v);
     if (!o->varying) break;
@@ -415,7 +513,7 @@ int ns_ed_event(event_driven *o)
   ns_state *x = o->s.x;
   size_t rows = o->s.m->nrows;
   int rc = ns_ed_output(o);
-  if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
+  if (!rc && o->run.rec) rc = ns_recorder_state(o->run.rec, o->run.c);
   if (rc) return rc;
   memcpy(o->before, x->block, x->bytes);
   memcpy(o->mode_before, o->mode, (size_t)o->s.k->nunits);
@@ -427,22 +525,23 @@ int ns_ed_event(event_driven *o)
   memset(o->lost, 0, rows * sizeof *o->lost);
   memset(o->removed, 0, rows * sizeof *o->removed);
   *x->report = (ns_step_report){0};
-  rc = ns_branches_jumped(o->branches, o->c);
+  rc = ns_branches_jumped(o->run.branches, o->run.c);
   if (rc) return rc;
   if (o->hybrid.settling) rc = ns_ed_hybrid_settle(o);
   else rc = take_out_drift(o);
   if (!rc) rc = impacts(o);
-  if (!rc) rc = ns_branches_jumped(o->branches, o->c);
+  if (!rc) rc = ns_ed_springs_decide(o);
+  if (!rc) rc = ns_branches_jumped(o->run.branches, o->run.c);
   if (!rc) rc = settle(o);
   if (!rc && !o->starting) rc = keep_forces_good(o);
   if (!rc) rc = ns_ed_project(o);
   if (!rc) rc = ns_ed_restart(o);
   if (!rc) rc = ns_ed_record(o);
-  if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
+  if (!rc && o->run.rec) rc = ns_recorder_state(o->run.rec, o->run.c);
   memset(x->impulse, 0, rows * sizeof *x->impulse);
   memset(o->closing, 0, rows);
   memset(o->opening, 0, rows);
   if (!o->starting) o->begun = 1; /* what is taken now goes on from here */
-  if (!rc && o->take) o->take(o->take_to);
+  if (!rc) ns_event_run_anchor(&o->run);
   return rc;
 }

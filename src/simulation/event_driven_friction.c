@@ -197,6 +197,26 @@ void ns_ed_friction_roots(event_driven *o, double *g)
     else if (o->mode[u] == NS_ED_STICK) stick_roots(o, u, g, more);
     else if (o->mode[u] == NS_ED_SLIP) slip_roots(o, u, g, more);
   }
+  for (int i = 0; i < 2 * k->nrows; i++) g[i] += o->rub.below[i];
+}
+
+/* A root function of a bound that is beyond it already, by what the event leaves undecided, is looked for as far below zero again. */
+int ns_ed_friction_begin(event_driven *o)
+{
+  const ns_contacts *k = o->s.k;
+  double *g = o->inspection.trial, *below = o->rub.below;
+  memset(below, 0, 2 * (size_t)k->nrows * sizeof *below);
+  int rc = ns_ed_rate(o, *o->s.x->t, o->unknown, o->rate);
+  if (rc) return rc < 0 ? rc : NS_OK;
+  ns_ed_friction_roots(o, g);
+  for (int u = 0; u < k->nunits; u++) {
+    if (!ns_ed_is_friction(o, u) || o->mode[u] == NS_ED_FREE) continue;
+    int t = first_of(o, u), n = k->unit[u].first, both = o->mode[u] == NS_ED_STICK && end_of(o, u) - t == 1;
+    double least = o->mode[u] == NS_ED_STICK ? ns_ed_mu(o, u) * o->slack[n] : TOUCH * o->opt->speed_tol;
+    if (g[t] <= 0) below[t] = least - 2 * g[t];
+    if (both && g[k->nrows + t] <= 0) below[k->nrows + t] = least - 2 * g[k->nrows + t];
+  }
+  return NS_OK;
 }
 
 void ns_ed_friction_directions(event_driven *o)
@@ -245,5 +265,8 @@ int ns_ed_friction_create(event_driven *o, ns_ctx *c)
   f->jams = ns_arena_zero(o->mem, rows, sizeof *f->jams);
   f->jammed = ns_arena_zero(o->mem, rows, sizeof *f->jammed);
   f->frozen = ns_arena_zero(o->mem, rows, sizeof *f->frozen);
-  return f->toward && f->toward_before && f->jams && f->jammed && f->frozen ? ns_ed_rest_create(o, c) : ns_nomem(c, "friction");
+  f->below = ns_arena_zero(o->mem, 2 * rows, sizeof *f->below);
+  f->at_bound = ns_arena_zero(o->mem, rows, sizeof *f->at_bound);
+  return f->toward && f->toward_before && f->jams && f->jammed && f->frozen && f->at_bound && f->below
+           ? ns_ed_rest_create(o, c) : ns_nomem(c, "friction");
 }

@@ -59,8 +59,8 @@ static void warn(event_driven *o)
   while (u + 1 < k->nunits && !o->rub.jams[u]) u++;
   const ns_interaction *it = &k->m->interactions[k->interaction[k->unit[u].first]];
   if (!o->rub.warned)
-    ns_warn(o->c, "%s: at t = %.10g s no force of friction lets the contact slide on with mu = %g (Painleve): it jams, an impact without "
-            "collision of kind jam in the events; less friction slides on", ns_place_text(&it->at, at, sizeof at), *o->s.x->t, it->mu);
+    ns_warn(o->run.c, "%s: at t = %.10g s no force of friction lets the contact slide on with mu = %g (Painleve): it jams, an impact without "
+            "collision of kind jam in the events; less friction slides on", ns_place_text(&it->at, at, sizeof at), *o->s.x->t, ns_law_mu(&it->law));
   o->rub.warned = 1;
 }
 
@@ -79,6 +79,6 @@ int ns_ed_jam(event_driven *o)
     if (o->rub.jams[u] && r == k->unit[u].first) o->rhs[i] -= APPROACH * fabs(ns_ed_along(o, u, o->speed));
     k->z[i] = 0;
   }
-  rc = ns_stepper_solve(&o->s, o->c, o->rhs, x->report);
+  rc = ns_stepper_solve(&o->s, o->run.c, o->rhs, x->report);
   return rc ? rc : finish(o);
 }

@@ -148,10 +148,14 @@ void ns_ed_friction_fini(event_driven *o)
 
 /* ---- the problem ------------------------------------------------------------------------------------------------- */
 
-/* The velocity along the plane, or of a relay, counts as none. */
+/* The velocity along the plane, or of a relay, counts as none: it has come to 0 here, and no impact of this event has changed it. */
 static int is_at_rest(const event_driven *o, int u, int t)
 {
-  return o->closing[t] || fabs(ns_ed_along(o, u, o->speed)) <= o->opt->speed_tol;
+  const double *now = o->speed, *before = o->speed_before;
+  int struck = 0;
+  if (fabs(ns_ed_along(o, u, now)) <= o->opt->speed_tol) return 1;
+  for (int r = t; r < o->s.k->unit[u].first + o->s.k->unit[u].rows; r++) struck |= fabs(now[r] - before[r]) > o->opt->speed_tol;
+  return o->closing[t] && !struck;
 }
 
 /* What of an active unit is in the problem, its direction where it slides. */
@@ -249,6 +253,7 @@ static void decide_friction(event_driven *o, int u, double nothing)
   double force = space ? hypot(z[0], z[1]) : fabs(z[0]), moves = space ? hypot(w[0], w[1]) : fabs(w[0]);
   int bounded = force >= (1 - CONE) * ns_ed_mu(o, u) * k->z[i - 1], slips = bounded && (moves > nothing || o->opening[t]);
   ns_ed_set(o, u, slips ? NS_ED_SLIP : NS_ED_STICK);
+  o->rub.at_bound[u] = !bounded ? NS_ED_STICK : z[-1] > 10 * o->slack[t - 1] ? NS_ED_SLIP : NS_ED_HELD;
   if (moves > nothing) ns_ed_friction_aim(o, u, w, 1);
   else ns_ed_friction_aim(o, u, z, -1);
 }
@@ -260,6 +265,7 @@ static void decide(event_driven *o, double nothing)
     int r = k->unit[u].first, i = k->position[r];
     double d = ns_ed_diagonal(k, r);
     if (i >= 0) o->slack[r] = d > 0 ? nothing / (10 * d) : 0;
+    o->rub.at_bound[u] = NS_ED_STICK;
     if (i < 0) ns_ed_set(o, u, NS_ED_FREE);
     else if (ns_ed_is_joint(o, r)) ns_ed_set(o, u, NS_ED_HELD);
     else if (!ns_ed_is_unilateral(o, r)) decide_relay(o, u, nothing);
@@ -293,7 +299,7 @@ int ns_ed_rest(event_driven *o, int *jam)
   o->s.changed = 0;
   pose(o);
   ns_mechanical p = {.W = &f->W, .q = f->q, .kind = f->kind, .mu = f->mu, .lb = f->lb, .ub = f->ub};
-  int rc = f->W.nb ? ns_mechanical_solver_find("auto")->solve(f->solver, o->c, &p, f->list, f->r, f->u, &out) : NS_OK;
+  int rc = f->W.nb ? ns_mechanical_solver_find("auto")->solve(f->solver, o->run.c, &p, f->list, f->r, f->u, &out) : NS_OK;
   if (rc) return rc;
   int solved = out.kind == NS_SOLVED || out.residual <= SOLVED;
   spread(o);
@@ -301,7 +307,7 @@ int ns_ed_rest(event_driven *o, int *jam)
     *jam = 1;
     return NS_OK;
   }
-  if (!solved) return ns_unsolved(o->s.k, o->s.x, o->c, &out);
+  if (!solved) return ns_unsolved(o->s.k, o->s.x, o->run.c, &out);
   o->s.x->report->iterations += out.iterations;
   ns_keep_max(&o->s.x->report->residual, out.residual);
   ns_keep_max(&o->s.x->report->active, o->s.k->n);

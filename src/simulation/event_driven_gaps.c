@@ -15,6 +15,9 @@
  * rounding does not reach: a gap that begins to sink at once has it, too. A departing gap of no height whose acceleration opens it has
  * not turned: errors of the flow have; one whose acceleration does not has come back to contact.
  *
+ * The top of a flight that will be high by v^2/(2 |yddot|) is nothing but the end of a phase. Where steps are looked at, the first
+ * that ends behind it does for it; in a step with the landing in it max(y, ydot) has that root alone.
+ *
  * A flow from which a gap departs begins with a step much shorter than the flight, tau = 2 ydot/|yddot|, and its errors stay much less
  * than the height of it, whatever tolerances say: a flight that is not resolved has its root anywhere.
  *
@@ -22,6 +25,7 @@
  * drift by more than tolerances in each of them and are put back after rows of the grid, by which their steps go. */
 #include "simulation/event_driven_parts.h"
 
+#include "model/mechanics.h"
 #include "model/output.h"
 
 #include <float.h>
@@ -29,6 +33,7 @@
 #include <string.h>
 
 static const double CLOSE = 10;         /* by gapTolerance: a gap that may have to do with rounding */
+static const double HIGH = 1e3;         /* by gapTolerance: a gap whose phase has nothing to do with rounding */
 static const double BELOW_ZERO = 5e-4;  /* by velocityTolerance: how far ydot falls at the top of a flight */
 static const double FIRST = 0.02;       /* by the flight: first step of a departure */
 static const double RESOLVED = 1e-3;    /* by its height: errors of positions */
@@ -38,7 +43,8 @@ static const double ROUNDING = 16;      /* units in the last place of a coordina
 
 const double *ns_ed_positions(event_driven *o, const double *x)
 {
-  for (size_t i = 0; i < o->s.m->nv; i++) o->trial_q[i] = o->origin[i] + x[i];
+  for (size_t i = 0; i < o->s.m->nq; i++) o->trial_q[i] = o->origin[i] + x[i];
+  if (o->curved) ns_mechanics_normalise(o->s.m, o->trial_q);
   return o->trial_q;
 }
 
@@ -59,7 +65,7 @@ static void linear_gaps(const event_driven *o, int first, int last, const double
 int ns_ed_gaps(event_driven *o, double t, const double *x, double *gap, double *speed)
 {
   const ns_model *m = o->s.m;
-  const double *v = x + m->nv, *q = o->linear ? NULL : ns_ed_positions(o, x);
+  const double *v = x + m->nq, *q = o->linear ? NULL : ns_ed_positions(o, x);
   if (o->linear) {
     linear_gaps(o, 0, o->s.k->nrows, x, v, gap, speed);
     return NS_OK;
@@ -81,7 +87,7 @@ int ns_ed_gaps(event_driven *o, double t, const double *x, double *gap, double *
  * the positions, where rounding of their terms is zero. */
 static double first_gap(const event_driven *o, int r)
 {
-  double rounding = ROUNDING * DBL_EPSILON * (fabs(o->s.k->offset[r]) + ns_rows_size(&o->s.k->H, r, o->s.x->q));
+  double rounding = ROUNDING * DBL_EPSILON * (fabs(o->s.k->offset[r]) + ns_ed_reach(o, r));
   double expected = o->at_root ? o->gap_at_root[r] : 0;
   return fabs(o->gap[r] - expected) <= rounding ? expected : o->gap[r];
 }
@@ -109,19 +115,22 @@ static int second_derivatives(event_driven *o, double *yddot)
 {
   const ns_contacts *k = o->s.k;
   const ns_state *x = o->s.x;
-  size_t n = o->s.m->nv;
+  size_t n = o->s.m->nv, nq = o->s.m->nq;
   double *q = o->trial_q, *v = o->trial_v, *y = o->rhs;
   int rc = ns_ed_motion(o, *x->t, x->q, x->v, o->rate);
   if (rc) return rc < 0 ? rc : NS_OK;
   if (o->linear) {
-    for (int r = 0; r < k->nrows; r++) yddot[r] = ns_rows_dot(&k->H, r, o->rate + n);
+    for (int r = 0; r < k->nrows; r++) yddot[r] = ns_rows_dot(&k->H, r, o->rate + nq);
     return NS_OK;
   }
-  double first = o->ops->first ? o->ops->first(o->flow) : 0, d = first > 0 ? first : 1e-6 * (o->s.m->sim.T - o->s.m->sim.t0);
-  for (size_t i = 0; i < n; i++) {
-    q[i] = x->q[i] + d * (x->v[i] + d / 2 * o->rate[n + i]);
-    v[i] = x->v[i] + d * o->rate[n + i];
+  double first = o->run.ops->first ? o->run.ops->first(o->run.flow) : 0, d = first > 0 ? first : 1e-6 * (o->s.m->sim.T - o->s.m->sim.t0);
+  if (o->curved) {
+    for (size_t i = 0; i < n; i++) v[i] = x->v[i] + d / 2 * o->rate[nq + i];
+    memcpy(q, x->q, nq * sizeof *q);
+    ns_mechanics_move(o->s.m, d, v, q);
   }
+  for (size_t i = 0; i < n && !o->curved; i++) q[i] = x->q[i] + d * (x->v[i] + d / 2 * o->rate[n + i]);
+  for (size_t i = 0; i < n; i++) v[i] = x->v[i] + d * o->rate[nq + i];
   rc = ns_ed_rows(o, *x->t + d, q, v, y, yddot);
   for (int r = 0; r < k->nrows; r++) yddot[r] = (yddot[r] - o->speed[r]) / d;
   return rc;
@@ -139,6 +148,7 @@ static int resolve_flights(event_driven *o)
     if (!o->departs[r] || !(v > o->opt->speed_tol) || !(a > 0)) continue;
     shortest = fmin(shortest, 2 * v / a);
     lowest = fmin(lowest, v * v / (2 * a));
+    if (o->run.ops->inspects && v * v / (2 * a) > 4 * HIGH * o->opt->gap_tol) o->departs[r] = NS_ED_DEPARTS_HIGH;
   }
   o->problem.longest_first = isfinite(shortest) ? fmax(FIRST * shortest, 2 * o->problem.min_step) : 0;
   o->problem.coarsest = isfinite(lowest) ? RESOLVED * lowest : 0;
@@ -148,7 +158,7 @@ static int resolve_flights(event_driven *o)
 void ns_ed_gaps_place(event_driven *o)
 {
   const double *q = o->s.x->q;
-  size_t n = o->s.m->nv;
+  size_t n = o->s.m->nq;
   memcpy(o->origin, q, n * sizeof *q);
   for (size_t i = 0; i < n; i++) o->atol[i] = o->opt->atol + ROUNDING * DBL_EPSILON * fabs(q[i]);
 }
@@ -168,16 +178,39 @@ int ns_ed_gaps_begin(event_driven *o)
 
 /* ---- roots --------------------------------------------------------------------------------------------------------- */
 
+/* ydot of a departing gap, zero a little behind the top. */
+static double rising(const event_driven *o, int r) { return o->speed[r] + o->lead[r]; }
+
 void ns_ed_gap_roots(const event_driven *o, int r, double *g, double *more)
 {
-  *g = o->departs[r] ? 1 : o->gap[r];
-  *more = o->departs[r] ? o->speed[r] + o->lead[r] : o->opt->speed_tol - o->speed[r];
+  double rises = rising(o, r);
+  switch (o->departs[r]) {
+  case NS_ED_ABOVE:
+    *g = o->gap[r];
+    *more = o->opt->speed_tol - o->speed[r];
+    return;
+  case NS_ED_DEPARTS:
+    *g = 1;
+    *more = rises;
+    return;
+  default:
+    *g = rises > o->gap[r] ? rises : o->gap[r];
+    *more = 1;
+  }
+}
+
+void ns_ed_gaps_stepped(event_driven *o)
+{
+  for (int r = 0; r < o->s.k->nrows; r++) {
+    int passed = o->departs[r] == NS_ED_DEPARTS_HIGH && rising(o, r) < 0 && o->gap[r] > HIGH * o->opt->gap_tol;
+    if (passed) o->departs[r] = NS_ED_ABOVE;
+  }
 }
 
 double ns_ed_drift_root(const event_driven *o)
 {
   double most = 0;
-  if (o->ops->of_motion) return 1;
+  if (o->run.ops->of_motion) return 1;
   for (int i = 0; i < o->equal.n; i++)
     if (!ns_ed_rubs(o, o->row[i])) most = fmax(most, fabs(o->gap[o->row[i]]));
   return o->drift - most;
@@ -210,7 +243,7 @@ int ns_ed_gaps_fired(event_driven *o, const int *fired, int *some)
   for (int r = 0; r < rows; r++) {
     if (!ns_ed_is_unilateral(o, r)) continue;
     if (o->held[r]) o->opening[r] = fired[r] != 0;
-    else if (o->departs[r]) o->closing[r] = fired[rows + r] && comes_back(o, r, o->yddot, &below);
+    else if (o->departs[r] == NS_ED_DEPARTS) o->closing[r] = fired[rows + r] && comes_back(o, r, o->yddot, &below);
     else o->closing[r] = fired[r] || (fired[rows + r] && o->gap[r] <= o->opt->gap_tol);
     *some |= o->opening[r] || o->closing[r];
   }
@@ -226,7 +259,7 @@ static int closed_before(event_driven *o, int r, double from, double *t)
   int rc = NS_OK;
   while (!rc && hi - lo > 4 * DBL_EPSILON * fmax(fabs(lo), fabs(hi))) {
     double mid = lo + (hi - lo) / 2;
-    rc = o->ops->dense(o->flow, o->c, mid, 0, o->rate);
+    rc = o->run.ops->dense(o->run.flow, o->run.c, mid, 0, o->rate);
     if (!rc) rc = ns_ed_gaps(o, mid, o->rate, o->gap, o->speed);
     if (o->gap[r] > 0) lo = mid;
     else hi = mid;
@@ -240,7 +273,7 @@ int ns_ed_look_back(event_driven *o, double since, double *t)
   const int *fired = ns_ed_fired(o);
   int rows = o->s.k->nrows, first = -1, rc = NS_OK;
   double from, to, event = *t;
-  o->ops->span(o->flow, &from, &to);
+  o->run.ops->span(o->run.flow, &from, &to);
   for (int r = 0; r < rows && !rc; r++) {
     double at = event, y = o->s.x->y[r]; /* at the present root */
     if (!ns_ed_is_unilateral(o, r) || o->held[r] || o->departs[r] || !fired[rows + r] || y >= -o->opt->gap_tol) continue;
@@ -248,7 +281,7 @@ int ns_ed_look_back(event_driven *o, double since, double *t)
     if (at < *t || first < 0) first = r, *t = at;
   }
   if (rc || first < 0) return rc;
-  rc = o->ops->dense(o->flow, o->c, *t, 0, o->unknown);
+  rc = o->run.ops->dense(o->run.flow, o->run.c, *t, 0, o->unknown);
   ns_ed_unpack(o, *t);
   if (!rc) rc = ns_ed_gaps(o, *t, o->unknown, o->gap, o->speed);
   memset(o->opening, 0, (size_t)rows);

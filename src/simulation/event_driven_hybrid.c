@@ -55,7 +55,7 @@ int ns_ed_hybrid_create(event_driven *o, ns_ctx *c)
   y->calm = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->calm);
   y->flown = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->flown);
   y->was = ns_arena_zero(o->mem, m->nrows + 1, sizeof *y->was);
-  y->margin = ns_arena_zero(o->mem, 2 * (size_t)o->nuser + 1, sizeof *y->margin);
+  y->margin = ns_arena_zero(o->mem, 2 * (size_t)o->run.nuser + 1, sizeof *y->margin);
   if (!y->last || !y->taken || !y->calm || !y->flown || !y->was || !y->margin) return ns_nomem(c, "time-stepping between events");
   for (size_t r = 0; r < m->nrows; r++) y->last[r] = -INFINITY;
   ns_plan plan;
@@ -82,7 +82,7 @@ int ns_ed_hybrid_due(event_driven *o)
 int ns_ed_hybrid_refresh(event_driven *o)
 {
   ns_certificate keep = *o->s.x->cert;
-  int rc = ns_time_stepping.start(o->hybrid.scheme, o->c);
+  int rc = ns_time_stepping.start(o->hybrid.scheme, o->run.c);
   *o->s.x->cert = keep;
   return rc;
 }
@@ -97,7 +97,7 @@ int ns_ed_hybrid_begin(event_driven *o)
   memset(y->calm, 0, rows * sizeof *y->calm);
   memset(y->flown, 0, rows * sizeof *y->flown);
   int rc = ns_ed_hybrid_refresh(o);
-  if (!rc && o->take) o->take(o->take_to);
+  if (!rc) ns_event_run_anchor(&o->run);
   return rc;
 }
 
@@ -124,7 +124,7 @@ static int tell(event_driven *o, int r, double before, double P)
   ns_event e = {.t = *x->t, .kind = NS_EVENT_IMPACT, .interaction = i, .row = r - (int)o->s.m->interactions[i].row, .before = before,
                 .after = x->ydot[r], .impulse = P};
   ns_events_note(&e, mode, mode);
-  return ns_recorder_event(o->rec, o->c, &e);
+  return ns_recorder_event(o->run.rec, o->run.c, &e);
 }
 
 /* What a contact did in the step. */
@@ -140,7 +140,7 @@ static int look(event_driven *o, int r, double before)
   x->cert->impacts += impact;
   if (!impact) return NS_OK;
   ns_keep_max(&x->cert->approach_max, -before);
-  return o->rec ? tell(o, r, before, P) : NS_OK;
+  return o->run.rec ? tell(o, r, before, P) : NS_OK;
 }
 
 /* It has been loaded in this step or the last one, and there was no impact for some time; it has not been loaded for some time. */
@@ -166,17 +166,17 @@ static int look_around(event_driven *o, int *calm)
 /* Conditions of the user that became true, or false, in the step. */
 static int conditions(event_driven *o)
 {
-  const double *was = o->hybrid.margin, *is = was + o->nuser;
+  const double *was = o->hybrid.margin, *is = was + o->run.nuser;
   int some = 0;
-  for (int i = 0; i < o->nuser; i++) {
-    int d = ns_user_events_direction(o->user, i), rises = was[i] < 0 && is[i] >= 0, falls = was[i] > 0 && is[i] <= 0;
-    o->user_fired[i] = (unsigned char)((rises && d >= 0) || (falls && d <= 0));
-    some |= o->user_fired[i];
+  for (int i = 0; i < o->run.nuser; i++) {
+    int d = ns_user_events_direction(o->run.user, i), rises = was[i] < 0 && is[i] >= 0, falls = was[i] > 0 && is[i] <= 0;
+    o->run.user_fired[i] = (unsigned char)((rises && d >= 0) || (falls && d <= 0));
+    some |= o->run.user_fired[i];
   }
   return some;
 }
 
-static int margins(event_driven *o, double *g) { return o->nuser ? ns_user_events_roots(o->user, o->c, o->s.x, g) : NS_OK; }
+static int margins(event_driven *o, double *g) { return o->run.nuser ? ns_user_events_roots(o->run.user, o->run.c, o->s.x, g) : NS_OK; }
 
 /* One step of the scheme; impulses of x->lambda and back to forces. */
 static int march(event_driven *o, double t1, int *calm)
@@ -188,7 +188,7 @@ static int march(event_driven *o, double t1, int *calm)
   for (size_t r = 0; r < rows; r++) x->lambda[r] *= y->h;
   memcpy(o->speed, x->ydot, rows * sizeof *o->speed);
   long long impacts = x->cert->impacts;
-  int rc = ns_time_stepping_to(y->scheme, o->c, NULL, t1, y->h);
+  int rc = ns_time_stepping_to(y->scheme, o->run.c, NULL, t1, y->h);
   if (!rc) {
     x->cert->steps--; /* that counts the grid */
     x->cert->impacts = impacts; /* by the rule here */
@@ -205,11 +205,11 @@ int ns_ed_hybrid_advance(event_driven *o, double end)
   double t = *o->s.x->t, n = divide(y, end - t);
   int calm = 0, asked = 0, rc = margins(o, y->margin);
   if (!rc) rc = march(o, n > 1 ? t + y->h : end, &calm);
-  if (!rc) rc = margins(o, y->margin + o->nuser);
-  if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
+  if (!rc) rc = margins(o, y->margin + o->run.nuser);
+  if (!rc && o->run.rec) rc = ns_recorder_state(o->run.rec, o->run.c);
   if (!rc) asked = conditions(o);
   if (!rc && (calm || asked)) rc = ns_ed_hybrid_leave(o);
-  return rc || !asked ? rc : ns_ed_user_fired(o);
+  return rc || !asked ? rc : ns_event_run_fired(&o->run);
 }
 
 /* ---- back to events ------------------------------------------------------------------------------------------------- */

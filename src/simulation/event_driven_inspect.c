@@ -30,11 +30,11 @@ int ns_ed_inspect_create(event_driven *o)
   return NS_OK;
 }
 
-const int *ns_ed_fired(const event_driven *o) { return o->inspection.found ? o->inspection.fired : o->ops->fired(o->flow); }
+const int *ns_ed_fired(const event_driven *o) { return o->inspection.found ? o->inspection.fired : o->run.ops->fired(o->run.flow); }
 
 static int value(event_driven *o, double t, double *g)
 {
-  int rc = o->ops->dense(o->flow, o->c, t, 0, o->inspection.x);
+  int rc = o->run.ops->dense(o->run.flow, o->run.c, t, 0, o->inspection.x);
   return rc ? rc : ns_ed_roots(o, t, o->inspection.x, g);
 }
 
@@ -44,7 +44,7 @@ static int is_watched(const event_driven *o, int i)
 {
   int rows = o->s.k->nrows;
   if (i >= 2 * rows) return i < o->drift_root;
-  return o->held[i % rows] || ns_ed_gap_moves(o, i % rows);
+  return o->held[i % rows] || ns_ed_gap_moves(o, i % rows) || ns_ed_is_compliant(o, i % rows);
 }
 
 /* The way in which a function leaves the sign that it has at the start is one that is looked for. */
@@ -144,7 +144,8 @@ int ns_ed_inspect(void *self, double from, double to, double *root)
   event_driven *o = self;
   ns_inspection *s = &o->inspection;
   size_t bytes = (size_t)o->problem.nroots * sizeof(double);
-  if (!o->nuser && !o->asks_forces && !o->gaps_move) return 0;
+  ns_ed_gaps_stepped(o);
+  if (!o->run.nuser && !o->asks_forces && !o->gaps_move && !o->springs.n) return 0;
   int rc = s->known ? NS_OK : value(o, from, s->start);
   if (!s->known) memcpy(s->before, s->start, bytes);
   s->rest = from == s->inside;

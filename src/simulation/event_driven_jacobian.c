@@ -20,6 +20,7 @@
 #include "simulation/event_driven_parts.h"
 
 #include "model/lagrangian.h"
+#include "model/mechanics.h"
 
 #include <float.h>
 #include <math.h>
@@ -315,6 +316,13 @@ static int draw(event_driven *o, sketch *k, ns_ed_jacobian *J)
   return NS_OK;
 }
 
+int ns_ed_jacobian_fits(const ns_model *m)
+{
+  for (int i = 0; i < m->nsystems; i++)
+    if (ns_mechanics_is_rigid(&m->systems[i])) return 0;
+  return 1;
+}
+
 int ns_ed_jacobian_create(event_driven *o, ns_ctx *c)
 {
   ns_ed_jacobian *J = o->jacobian = ns_arena_zero(o->mem, 1, sizeof *J);
@@ -404,7 +412,7 @@ static int system_columns(event_driven *o, ns_ed_jacobian *J, int i, double t, c
   const ns_system *s = &o->s.m->systems[i];
   int nv = (int)o->s.m->nv, n = s->n, linear = ns_lagrangian_is_linear(s), rc = NS_OK;
   if (s->mass.how > NS_OP_CONSTANT) return NS_OK;
-  if (!linear) rc = tangents(o, o->c, J, i, t, ns_ed_positions(o, x), x + nv);
+  if (!linear) rc = tangents(o, o->run.c, J, i, t, ns_ed_positions(o, x), x + nv);
   for (int b = 0; b < 2 * n && !rc; b++) {
     int d = b % n, dof = (int)s->q + d, j = dof + (b < n ? 0 : nv);
     if (J->differenced[dof]) continue;

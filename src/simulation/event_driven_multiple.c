@@ -28,7 +28,7 @@ int ns_ed_multiple_create(event_driven *o, ns_ctx *c)
   const ns_contacts *k = o->s.k;
   size_t n = (size_t)k->nrows, nnz = n ? (size_t)k->D.row[n] : 0, held = count_equalities(o);
   ns_marching *m = &o->marching;
-  for (int i = 0; i < o->s.m->ninteractions; i++) m->wanted |= (o->s.m->interactions[i].law->flags & NS_LAW_MULTIPLE) != 0;
+  for (int i = 0; i < o->s.m->ninteractions; i++) m->wanted |= o->s.m->interactions[i].law.ops->march;
   if (!m->wanted) return NS_OK;
   if (o->opt->sequential) {
     char at[512];
@@ -98,8 +98,8 @@ static void laws(event_driven *o, const double *e, ns_multiple_impact *p)
   for (int c = 0; c < p->n; c++) {
     int i = o->marching.equalities ? o->marching.held.contact[c] : c;
     const ns_interaction *it = &o->s.m->interactions[k->interaction[k->active[i]]];
-    K[c] = it->stiffness;
-    eta[c] = it->exponent;
+    K[c] = it->law.stiffness;
+    eta[c] = it->law.exponent;
     restitution[c] = e[i];
   }
   p->K = K, p->eta = eta, p->e = restitution;
@@ -126,20 +126,44 @@ static long by_steps(event_driven *o, ns_multiple_impact *p)
   return ns_multiple_impact_solve(p, m->work, m->ydot, m->P);
 }
 
+/* The contact of the impact with the largest impulse; equalities are no part of p. */
+static const char *place_of_hardest(const event_driven *o, const ns_multiple_impact *p, char *buf)
+{
+  const ns_contacts *k = o->s.k;
+  const double *P = o->marching.P;
+  int hardest = -1, row = k->active[0];
+  for (int a = 0, i = 0; a < k->n && i < p->n; a++) {
+    if (ns_ed_is_joint(o, k->active[a])) continue;
+    if (hardest < 0 || P[i] > P[hardest]) {
+      hardest = i;
+      row = k->active[a];
+    }
+    i++;
+  }
+  return ns_place_text(&o->s.m->interactions[k->interaction[row]].at, buf, NS_FLOW_PLACE);
+}
+
 static int too_many(event_driven *o, const ns_multiple_impact *p)
 {
+  char at[NS_FLOW_PLACE];
   const char *contacts = ns_plural(p->n, "contact", "contacts");
   double t = *o->s.x->t;
+  place_of_hardest(o, p, at);
   if (o->opt->fixed_increments)
-    return ns_fail(o->c, NS_NUMERIC, "the impact of %d %s at t = %.10g s takes more than %ld increments of %.3g N s; give <EventDriven> a "
-                   "larger impulseStep", p->n, contacts, t, p->most, p->dP);
-  return ns_fail(o->c, NS_NUMERIC, "the impact of %d %s at t = %.10g s does not end within %ld steps; expected stiffnesses K and masses "
-                 "that differ by less", p->n, contacts, t, p->most);
+    return ns_fail(o->run.c, NS_NUMERIC,
+                   "%s: the impact of %d %s at t = %.10g s takes more than %ld increments of %.3g N s; the results so far are "
+                   "kept; give <EventDriven> a larger impulseStep",
+                   at, p->n, contacts, t, p->most, p->dP);
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: the impact of %d %s at t = %.10g s does not end within %ld steps; the results so far are kept; expected "
+                 "stiffnesses K and masses that differ by less",
+                 at, p->n, contacts, t, p->most);
 }
 
 /* Kinetic energies: approaching contacts, each alone, and what the impact made of all. */
 static int check_energy(event_driven *o, const ns_multiple_impact *p, const double *before)
 {
+  char at[NS_FLOW_PLACE];
   const ns_marching *m = &o->marching;
   double brought = 0, gain = 0;
   for (int i = 0; i < p->n; i++) {
@@ -147,8 +171,10 @@ static int check_energy(event_driven *o, const ns_multiple_impact *p, const doub
     brought += m->P[i] * fmax(0, -before[i]);
   }
   if (gain <= GAIN * brought) return NS_OK;
-  return ns_fail(o->c, NS_NUMERIC, "the impact of %d %s at t = %.10g s made %.3g J, expected none: increments of %.3g N s are too large; take "
-                 "increments=\"adaptive\"", p->n, ns_plural(p->n, "contact", "contacts"), *o->s.x->t, gain, p->dP);
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: the impact of %d %s at t = %.10g s made %.3g J, expected none: increments of %.3g N s are too large; the "
+                 "results so far are kept; take increments=\"adaptive\"",
+                 place_of_hardest(o, p, at), p->n, ns_plural(p->n, "contact", "contacts"), *o->s.x->t, gain, p->dP);
 }
 
 int ns_ed_march(event_driven *o, const double *e)
@@ -164,7 +190,7 @@ int ns_ed_march(event_driven *o, const double *e)
   memcpy(m->before, m->ydot, (size_t)p.n * sizeof *m->before);
   long steps = o->opt->fixed_increments ? by_increments(o, &p) : by_steps(o, &p);
   if (steps < 0) return too_many(o, &p);
-  if (check_energy(o, &p, m->before)) return o->c->rc;
+  if (check_energy(o, &p, m->before)) return o->run.c->rc;
   if (m->equalities) ns_held_rows_expand(&m->held, m->P, k->z);
   else memcpy(k->z, m->P, (size_t)k->n * sizeof *k->z);
   o->s.x->report->iterations += (double)steps;

@@ -2,13 +2,23 @@
 #include "simulation/event_driven_parts.h"
 
 #include "algebra/vector.h"
-#include "model/lagrangian.h"
+#include "model/mechanics.h"
 #include "simulation/events.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- the state ------------------------------------------------------------------------------------------ */
+
+/* Of forces of constant direction: moments have none. */
+static double potential_of_body(const ns_system *s, const double *q)
+{
+  double known[6], U = 0;
+  int lengths = ns_system_is_planar(s) ? 2 : 3;
+  ns_mechanics_known(s, known);
+  for (int i = 0; i < lengths; i++) U -= known[i] * q[i];
+  return U;
+}
 
 static void energies(event_driven *o)
 {
@@ -20,6 +30,10 @@ static void energies(event_driven *o)
   ns_matrices_multiply(o->s.matrices, 1, x->v, Mv);
   for (int i = 0; i < m->nsystems; i++) {
     const ns_system *s = &m->systems[i];
+    if (ns_mechanics_is_rigid(s)) {
+      U += potential_of_body(s, x->q + s->q);
+      continue;
+    }
     U += ns_operator_form(&s->stiffness, x->q + s->q, x->q + s->q) / 2;
     for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++) U -= s->fext.value[j] * x->q[s->q + j];
   }
@@ -29,15 +43,19 @@ static void energies(event_driven *o)
 
 static int not_finite(event_driven *o)
 {
-  char name[256];
-  return ns_fail(o->c, NS_NUMERIC, "the acceleration of %s is not finite at t = %.10g s; look for a division by zero or the root of a "
-                 "negative number in its mass and forces there", ns_ed_name(o, (size_t)o->bad, name, sizeof name), *o->s.x->t);
+  char name[256], at[NS_FLOW_PLACE];
+  int rc = ns_ed_blame(o, o->run.c, *o->s.x->t, NULL, 0);
+  if (rc) return rc;
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: the acceleration of %s is not finite at t = %.10g s; look for a division by zero or the root of a "
+                 "negative number in its mass and forces there",
+                 ns_ed_unknown_place(o, (size_t)o->bad, at), ns_ed_name(o, (size_t)o->bad, name, sizeof name), *o->s.x->t);
 }
 
 static void work(event_driven *o)
 {
   ns_flow_work w;
-  o->ops->work(o->flow, &w);
+  o->run.ops->work(o->run.flow, &w);
   o->s.x->cert->flow_steps = (double)w.steps;
   o->s.x->cert->flow_evaluations = (double)w.rates;
 }
@@ -54,6 +72,7 @@ int ns_ed_output(event_driven *o)
   for (int r = 0; r < o->s.k->nrows; r++) {
     double y = ns_ed_is_unilateral(o, r) ? x->y[r] : ns_ed_is_joint(o, r) ? -fabs(x->y[r]) : 0;
     x->lambda[r] = ns_ed_force(o, r);
+    if (ns_ed_is_compliant(o, r)) x->y[r] = o->springs.w[r];
     deepest = y < deepest ? y : deepest;
   }
   x->report->penetration = 0 - deepest;
@@ -80,7 +99,7 @@ int ns_ed_row(event_driven *o, double side)
   for (int r = 0; r < k->nrows; r++)
     if (x->lambda[r] != 0) ns_rows_add(&k->H, r, x->lambda[r], x->p);
   *x->side = side;
-  int rc = ns_observables_eval(&o->observables, o->c, x), kept = ns_recorder_row(o->rec, o->c);
+  int rc = ns_observables_eval(&o->observables, o->run.c, x), kept = ns_recorder_row(o->run.rec, o->run.c);
   *x->side = 0;
   return rc ? rc : kept;
 }
@@ -132,14 +151,14 @@ static int tell(event_driven *o, int u, ns_event_kind kind)
   const ns_state *x = o->s.x;
   int r = o->s.k->unit[u].first, i = o->s.k->interaction[r], hits = kind == NS_EVENT_IMPACT || kind == NS_EVENT_JAM;
   int slides = kind == NS_EVENT_STICK || kind == NS_EVENT_SLIP;
-  if (!o->rec) return NS_OK;
+  if (!o->run.rec) return NS_OK;
   ns_event e = {.t = *x->t, .kind = kind, .interaction = i, .row = r - (int)o->s.m->interactions[i].row,
                 .before = slides ? ns_ed_along(o, u, o->speed_before) : o->speed_before[r],
                 .after = slides ? ns_ed_along(o, u, x->ydot) : x->ydot[r],
                 .impulse = hits ? x->impulse[r] : slides ? ns_ed_along(o, u, x->impulse) : 0,
                 .lost = hits ? lost(o, u) : kind == NS_EVENT_ACCUMULATION ? o->removed[r] : 0,
                 .was = shown(o, u, o->mode_before[u]), .is = shown(o, u, o->mode[u])};
-  return ns_recorder_event(o->rec, o->c, &e);
+  return ns_recorder_event(o->run.rec, o->run.c, &e);
 }
 
 /* The contact rests at the end of its series, or the run ends, as the model says. */
@@ -148,7 +167,7 @@ static int accumulated(event_driven *o, int u)
   char at[512];
   int r = o->s.k->unit[u].first, rc = tell(o, u, NS_EVENT_ACCUMULATION);
   if (rc || o->opt->accumulation != NS_ACCUMULATION_STOP) return rc;
-  return ns_fail(o->c, NS_NUMERIC, "%s: impacts accumulate at t = %.10g s: %d since the contact last rested, the last at %.3g m/s; the "
+  return ns_fail(o->run.c, NS_NUMERIC, "%s: impacts accumulate at t = %.10g s: %d since the contact last rested, the last at %.3g m/s; the "
                  "results up to there are kept; accumulation=\"stick\" lets it rest and goes on",
                  ns_place_text(&o->s.m->interactions[o->s.k->interaction[r]].at, at, sizeof at), *o->s.x->t, o->flights[r],
                  -o->speed_before[r]);
@@ -234,7 +253,7 @@ int ns_ed_record(event_driven *o)
   x->cert->events += some;
   ns_certify(x, x->report);
   x->cert->steps--; /* that counts the grid */
-  if (some && o->rec) rc = both_rows(o);
+  if (some && o->run.rec) rc = both_rows(o);
   for (int u = 0; u < o->s.k->nunits && !rc; u++) {
     int first = o->s.k->unit[u].first, last = first + o->s.k->unit[u].rows - 1;
     if (ns_ed_is_unilateral(o, first)) rc = tell_gap(o, u);

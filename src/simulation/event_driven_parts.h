@@ -12,24 +12,32 @@
  *   event_driven_friction.c  what slides: directions, forces and roots in the flow
  *   event_driven_friction_rest.c  at an event: which contacts stick and which slip
  *   event_driven_friction_jam.c   at an event: sliding that no force allows
+ *   event_driven_springs.c  compliant rows: forces of positions, with corners
  *   event_driven_hybrid.c  accumulating impacts by time-stepping
  *   event_driven_user.c    events of the user
  *   event_driven_check.c   what the motion needs of its rows
  *   event_driven_certificate.c  laws and events, for the certificate
  *   event_driven_output.c  gaps, forces and energies of the state; rows and events
  *
- * The unknowns of a flow are displacements q - q0 since the last event [nv], v [nv], and where there are forces without a known potential, moving obstacles, or friction,
+ * The unknowns of a flow are displacements q - q0 since the last event [nq], v [nv], and where there are forces without a known potential, moving obstacles, or friction,
  * their work. With contacts there is one more, of which the step alone makes use: where all of them are at rest nothing moves, and an
- * integrator that looks at motion alone would step over a force that comes and goes. */
+ * integrator that looks at motion alone would step over a force that comes and goes.
+ *
+ * Bodies in space have q' = T(q) v with a unit quaternion in q (model/mechanics.h). Its four entries are unknowns of the flow, and
+ * formulas, forces and gaps see them divided by their norm: that is constant for the exact flow and has no effect on anything; at
+ * events and rows it is 1 again. */
 #ifndef NS_SIMULATION_EVENT_DRIVEN_PARTS_H
 #define NS_SIMULATION_EVENT_DRIVEN_PARTS_H
 
 #include "integrators/flow.h"
+#include "model/diagnose.h"
 #include "model/observables.h"
 #include "problems/held_rows.h"
 #include "simulation/acceleration.h"
 #include "simulation/branches.h"
 #include "simulation/event_certificate.h"
+#include "simulation/event_run.h"
+#include "integrators/rigid_drives.h"
 #include "simulation/stepper.h"
 #include "simulation/user_events.h"
 
@@ -65,6 +73,9 @@ typedef struct ns_hybrid {
   double *margin;          /* of conditions of the user before and after a step [2 nuser] */
 } ns_hybrid;
 
+/* Phase of an open gap (event_driven_gaps.c): above contact, or opening since it was closed, to a flight that is high. */
+typedef enum ns_ed_phase { NS_ED_ABOVE, NS_ED_DEPARTS, NS_ED_DEPARTS_HIGH } ns_ed_phase;
+
 /* Functions of roots at the steps of the flow (event_driven_inspect.c). */
 typedef struct ns_inspection {
   int known;               /* start is that of the step that comes, before that of the one before it, of this length in s */
@@ -97,6 +108,9 @@ typedef struct ns_rubbing {
   double *toward;          /* s: of rows of slip that slide, frozen in the plane, in space where the flow began; of relays the
                             * sign of the velocity that the bound is against [nrows] */
   double *toward_before;   /* before the event that is under way [nrows] */
+  double *below;           /* added to root functions that begin below zero [2 nrows] */
+  unsigned char *at_bound; /* of what sticks by the problem of the event: the ns_ed_mode that holds as much, where its friction is at
+                            * its bound or there is no force at all [nunits] */
   unsigned char *jams;     /* units that slide as no force allows [nunits] */
   unsigned char *jammed;   /* those that did in this event [nunits] */
   ns_blocks W;             /* of all blocks at creation, then of the problem */
@@ -110,6 +124,16 @@ typedef struct ns_rubbing {
   void *solver;            /* of ns_mechanical_auto */
 } ns_rubbing;
 
+/* Compliant rows (event_driven_springs.c). */
+typedef struct ns_springs {
+  int n;                   /* interactions; 0: what follows is NULL */
+  unsigned char *side;     /* which side of its law a row is on [nrows] */
+  double *w;               /* where forces were last looked at [nrows] */
+  double *lb, *ub;         /* bounds of forces [nrows] */
+  double *below;           /* roots are that far below zero [2 nrows] */
+  double *gap, *A, *b;     /* scratch [nrows], of one interaction */
+} ns_springs;
+
 /* What checks the run. */
 typedef struct ns_ed_certified {
   ns_event_certificate *by; /* NULL: nothing does */
@@ -122,27 +146,25 @@ typedef struct ns_ed_certified {
 } ns_ed_certified;
 
 typedef struct event_driven {
+  ns_event_run run;        /* first */
   ns_stepper s;
   const ns_event_driven_options *opt; /* those of the model, tolerances by the sizes of its motion: own */
   ns_event_driven_options own;
   double atol_speed;       /* absolute tolerance of velocities; that of opt is of positions */
-  const ns_flow_ops *ops;
-  void *flow;
   ns_flow_problem problem;
-  ns_branches *branches;   /* of formulas that jump; NULL: none does */
-  int switching;           /* one of them is changing its branch */
   ns_ed_jacobian *jacobian; /* NULL: the flow asks for none */
   ns_acceleration hold;
   ns_observables observables;
   ns_arena *mem;
-  ns_ctx *c;               /* of the call that is under way */
-  ns_recorder *rec;        /* of the step that is under way, may be NULL */
   int begun;               /* the modes stand, the flow is ready */
   int starting;            /* modes are looked for, for the first row: nothing is to happen */
-  int work_at, drive_at, rub_at; /* unknowns that are work of forces, of obstacles and of friction; -1: none */
+  int work_at, drive_at, rub_at, spring_at; /* unknowns that are work of forces, of obstacles, of friction and of compliant rows; -1: none */
   int linear;              /* every relation is: rows of H are all there is to gaps */
   int asks_forces;         /* roots of this mode look at forces */
   int gaps_move;           /* some open gap is not linear in the coordinates alone */
+  int curved;              /* some q' is not v */
+  double *turned;          /* scratch [nv] where curved */
+  ns_rigid_drives *drives; /* torques and forces of joints; NULL: none */
   double *steady;          /* constant forces, of systems that have no others [nv] */
   int *lively, nlively;    /* the other systems [nsystems] */
   int force_at;            /* unknown of ns_ed_friction_size; -1: none */
@@ -151,6 +173,8 @@ typedef struct event_driven {
   int plastic;             /* impacts of one instant follow each other without end: nothing rebounds any more */
   int set;                 /* positions were set from outside: what they part is open */
   int bad;                 /* unknown that was not finite when the motion was last evaluated, -1 */
+  int lapsed;              /* it was not at some time: */
+  double bad_t, *bad_q, *bad_v; /* where it was so last [nq], [nv] */
   double *unknown, *atol;  /* [problem.n] */
   double *rate;            /* scratch [problem.n] */
   double *a, *gyr;         /* accelerations without and with forces of contacts; gyroscopic forces [nv] */
@@ -170,19 +194,20 @@ typedef struct event_driven {
   unsigned char *opening;  /* rows whose force vanished [nrows] */
   signed char *direction;  /* of roots: y or lambda [nrows], ydot [nrows], of the user [nuser], drift */
   /* of the flow under way (event_driven_gaps.c) */
-  double *origin;          /* q0: positions where it began [nv] */
+  double *origin;          /* q0: positions where it began [nq] */
   double *gap0;            /* gaps there [nrows] */
   double *gap_at_root;     /* at the root that ended it [nrows], where it is at_root */
   int at_root;
-  unsigned char *departs;  /* open gaps that have been opening since contact [nrows] */
+  unsigned char *departs;  /* phases of open gaps, ns_ed_phase [nrows] */
   double *lead;            /* m/s: how far below zero the root of their ydot is [nrows] */
   double drift;            /* m: what holds may be that far from its constraint */
   int drift_root;          /* among the roots: it is further */
   int turns;               /* roots since the last row of the grid that were no events */
   ns_inspection inspection;
-  double *trial_q, *trial_v, *yddot; /* scratch [nv], [nv], [nrows] */
+  double *trial_q, *trial_v, *yddot; /* scratch [nq], [nv], [nrows] */
   ns_marching marching;
   ns_rubbing rub;
+  ns_springs springs;
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
   int *equation;           /* rows, those that restrict positions first [equations] */
@@ -191,11 +216,7 @@ typedef struct event_driven {
   ns_hybrid hybrid;
   ns_ed_certified certified;
   /* events of the user */
-  ns_user_events *user;    /* borrowed; NULL: none */
   ns_user_trial trial;
-  int nuser;               /* roots of theirs, behind those of the contacts */
-  unsigned char *user_fired; /* [nuser] */
-  int stopped;             /* one of them ended the run */
   /* of the event that is under way */
   void *before;            /* copy of the state [x->bytes] */
   double *speed_before, *lost; /* ydot before it; energy that it took, J [nrows] */
@@ -205,9 +226,6 @@ typedef struct event_driven {
   double *fastest;         /* approach of them, m/s [nrows] */
   int rest_by_series;      /* restSpeed is by it: the model gives none */
   long long events;        /* in this run */
-  long long sampled;       /* the step whose sample was taken last; -1: none */
-  void (*take)(void *to);  /* of checkpoints: the flow has just been restarted; NULL: nobody asks */
-  void *take_to;
 } event_driven;
 
 /* ---- event_driven_flow.c ---- */
@@ -215,10 +233,13 @@ typedef struct event_driven {
 int ns_ed_rate(void *self, double t, const double *x, double *f);
 int ns_ed_roots(void *self, double t, const double *x, double *g);
 const char *ns_ed_name(void *self, size_t i, char *buf, size_t size);
+const char *ns_ed_unknown_place(void *self, size_t i, char *buf);
 /* Power of forces without a known potential, of the forces that ns_ed_free left. */
 double ns_ed_power(event_driven *o, const double *q, const double *v);
 /* 0 where the accelerations in f are finite; else 1, and o->bad names one. */
-int ns_ed_finite(event_driven *o, const double *f);
+int ns_ed_finite(event_driven *o, const double *f, double t, const double *q, const double *v);
+/* The sentence of what was not finite there. */
+int ns_ed_blame(void *self, ns_ctx *c, double t, const double *x, double within);
 /* The motion at any (t, q, v) in the present mode: f as of the flow [problem.n]; its forces to o->force. */
 int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, double *f);
 /* y and ydot of one interaction. */
@@ -240,6 +261,10 @@ void ns_ed_look(event_driven *o);
 void ns_ed_works(const event_driven *o, const double *v, double *f);
 /* Begin the flow anew from the state. */
 int ns_ed_restart(event_driven *o);
+/* Size of the terms of the gap of row r: lengths of what it moves by, and 1 for each rotation. */
+double ns_ed_reach(const event_driven *o, int r);
+/* Angles of joints, counted over turns, from the state. */
+void ns_ed_angles(event_driven *o);
 /* State from the unknowns at t, and back. */
 void ns_ed_unpack(event_driven *o, double t);
 void ns_ed_pack(event_driven *o);
@@ -255,6 +280,8 @@ int ns_ed_gaps_begin(event_driven *o);
 /* Both roots of an open gap; that of drift. */
 void ns_ed_gap_roots(const event_driven *o, int r, double *g, double *more);
 double ns_ed_drift_root(const event_driven *o);
+/* A step of a flow that inspects has been taken: gaps that turned high above contact no longer depart. */
+void ns_ed_gaps_stepped(event_driven *o);
 /* After a root: what closes and opens, *some: it does. */
 int ns_ed_gaps_fired(event_driven *o, const int *fired, int *some);
 /* To the first of roots that were behind a minimum, where there are some: the event is then there. */
@@ -268,6 +295,8 @@ int ns_ed_inspect(void *self, double from, double to, double *root);
 const int *ns_ed_fired(const event_driven *o);
 
 /* ---- event_driven_jacobian.c ---- */
+/* 0: of bodies; flows difference their rates. */
+int ns_ed_jacobian_fits(const ns_model *m);
 /* Structure and function go to o->problem. */
 int ns_ed_jacobian_create(event_driven *o, ns_ctx *c);
 int ns_ed_jacobian_eval(void *self, double t, const double *x, double *value, long long *rates);
@@ -330,6 +359,8 @@ double ns_ed_friction_size(const event_driven *o);
 /* Roots of units with friction and of relays, over those of gaps and forces in g [2 nrows]; their directions. */
 void ns_ed_friction_roots(event_driven *o, double *g);
 void ns_ed_friction_directions(event_driven *o);
+/* A flow begins at o->unknown. */
+int ns_ed_friction_begin(event_driven *o);
 /* After a root: whether one of these has fired, which then is noted in closing and opening of its row of slip. */
 int ns_ed_friction_fired(event_driven *o, const int *fired);
 /* H_n G B_n of a contact that slides by H_n G H_n: at 0 and below no force of friction fits (Painleve). */
@@ -347,6 +378,23 @@ int ns_ed_rest(event_driven *o, int *jam);
 /* ---- event_driven_friction_jam.c ---- */
 /* Impact without collision of the contacts in rub.jams. */
 int ns_ed_jam(event_driven *o);
+
+/* ---- event_driven_springs.c ---- */
+/* Interactions with compliant rows. */
+int ns_ed_springs_count(const event_driven *o);
+int ns_ed_springs_create(event_driven *o, ns_ctx *c);
+/* Forces to o->force, outputs to springs.w, of compliant rows with these gaps [nrows]; of those at q, added to o->a, too. */
+void ns_ed_springs_look(event_driven *o, const double *gap);
+void ns_ed_springs_push(event_driven *o, const double *q);
+/* Power of the forces in o->force. */
+double ns_ed_springs_power(const event_driven *o, const double *v);
+/* Sides at the state: those of rows whose root it is have changed, others stay where it does not say otherwise. */
+int ns_ed_springs_decide(event_driven *o);
+/* Roots at the gaps in o->gap, over those in g [2 nrows]. A flow begins; after a root: 1 where it is of such a row, which
+ * is noted in closing and opening. */
+void ns_ed_springs_roots(event_driven *o, double *g);
+void ns_ed_springs_begin(event_driven *o);
+int ns_ed_springs_fired(event_driven *o, const int *fired);
 
 /* ---- event_driven_multiple.c ---- */
 int ns_ed_multiple_create(event_driven *o, ns_ctx *c);
@@ -375,10 +423,6 @@ void ns_ed_hybrid_restore(event_driven *o, ns_blob *b);
 int ns_ed_user_create(event_driven *o, ns_ctx *c);
 /* g [nuser] at x; gaps, speeds and forces are those there already. */
 int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g);
-int ns_ed_user_fired(event_driven *o);
-int ns_ed_user_due(event_driven *o);
-/* Formulas change their branch here. */
-int ns_ed_switch(event_driven *o);
 /* The state was changed from outside. */
 int ns_ed_changed(event_driven *o);
 
@@ -387,7 +431,7 @@ int ns_ed_changed(event_driven *o);
 #define NS_ED_JUMP 1e4
 /* NS_NUMERIC, with a sentence: rows of it that are not finite at t; a root at which a gap is not 0; a state set from outside whose
  * positions its constraints do not allow. */
-int ns_ed_check_finite(event_driven *o, const ns_interaction *it, double t, const double *gap, const double *speed);
+int ns_ed_check_finite(event_driven *o, const ns_interaction *it, const ns_moment *at, const double *gap, const double *speed);
 int ns_ed_check_root(event_driven *o);
 int ns_ed_check_changed(event_driven *o);
 /* NS_NUMERIC: roots without end between two points of the grid, and whose they are. */
@@ -429,6 +473,7 @@ static inline void ns_ed_add_force(const event_driven *o, const ns_rows *R, int 
 static inline void ns_ed_set(event_driven *o, int u, ns_ed_mode mode)
 {
   const ns_unit *k = &o->s.k->unit[u];
+  if (k->kind == NS_UNIT_COMPLIANT) mode = NS_ED_FREE; /* it is a force */
   o->mode[u] = (unsigned char)mode;
   for (int r = k->first; r < k->first + k->rows; r++) {
     o->slope[r] = 0;
@@ -444,18 +489,29 @@ static inline int ns_ed_gap_moves(const event_driven *o, int r)
 {
   return !o->held[r] && ns_ed_is_unilateral(o, r) && o->s.k->moves[r];
 }
+/* A row of a compliant relation, whatever its law: a force of positions. */
+static inline int ns_ed_is_compliant(const event_driven *o, int r)
+{
+  return o->s.k->unit[o->s.k->unit_of[r]].kind == NS_UNIT_COMPLIANT;
+}
 /* A row of friction or of a relay: of velocities alone. */
-static inline int ns_ed_rubs(const event_driven *o, int r) { return ns_contacts_rubs(o->s.k, r); }
+static inline int ns_ed_rubs(const event_driven *o, int r) { return !ns_ed_is_compliant(o, r) && ns_contacts_rubs(o->s.k, r); }
 /* An equality of positions. */
-static inline int ns_ed_is_joint(const event_driven *o, int r) { return !ns_ed_is_unilateral(o, r) && !ns_ed_rubs(o, r); }
+static inline int ns_ed_is_joint(const event_driven *o, int r)
+{
+  return !ns_ed_is_unilateral(o, r) && !ns_ed_rubs(o, r) && !ns_ed_is_compliant(o, r);
+}
 static inline int ns_ed_is_friction(const event_driven *o, int u) { return o->s.k->unit[u].kind == NS_UNIT_FRICTION; }
 static inline double ns_ed_mu(const event_driven *o, int u)
 {
   const ns_contacts *k = o->s.k;
-  return ns_ed_is_friction(o, u) ? k->m->interactions[k->interaction[k->unit[u].first]].mu : 0;
+  return ns_ed_is_friction(o, u) ? ns_law_mu(&k->m->interactions[k->interaction[k->unit[u].first]].law) : 0;
 }
 /* Its force where the motion was last evaluated. */
-static inline double ns_ed_force(const event_driven *o, int r) { return o->mode[ns_ed_unit(o, r)] == NS_ED_FREE ? 0 : o->force[r]; }
+static inline double ns_ed_force(const event_driven *o, int r)
+{
+  return o->mode[ns_ed_unit(o, r)] == NS_ED_FREE && !ns_ed_is_compliant(o, r) ? 0 : o->force[r];
+}
 
 /* The mode without an impact of a state that begins: a gap is closed where it rests. */
 static inline void ns_ed_guess(event_driven *o, int u, int rests)

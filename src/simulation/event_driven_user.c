@@ -10,11 +10,11 @@ int ns_ed_user_create(event_driven *o, ns_ctx *c)
 {
   const ns_state *x = o->s.x;
   const ns_model *m = o->s.m;
-  size_t n = m->nv, rows = m->nrows;
+  size_t rows = m->nrows;
   ns_user_trial *u = &o->trial;
   u->x = *x;
   double **own[] = {&u->x.q, &u->x.v, &u->x.y, &u->x.ydot, &u->x.lambda, &u->x.observable};
-  const size_t length[] = {n, n, rows, rows, rows, (size_t)m->nobservables};
+  const size_t length[] = {m->nq, m->nv, rows, rows, rows, (size_t)m->nobservables};
   u->x.t = &u->t;
   for (size_t k = 0; k < sizeof own / sizeof *own; k++)
     if (!(*own[k] = ns_arena_zero(o->mem, length[k] + 1, sizeof(double)))) return ns_nomem(c, "events of the user");
@@ -26,14 +26,14 @@ int ns_ed_user_roots(event_driven *o, double t, const double *x, double *g)
   const ns_model *m = o->s.m;
   ns_user_trial *u = &o->trial;
   u->t = t;
-  memcpy(u->x.q, ns_ed_positions(o, x), m->nv * sizeof *x);
-  memcpy(u->x.v, x + m->nv, m->nv * sizeof *x);
+  memcpy(u->x.q, ns_ed_positions(o, x), m->nq * sizeof *x);
+  memcpy(u->x.v, x + m->nq, m->nv * sizeof *x);
   for (size_t r = 0; r < m->nrows; r++) {
     u->x.y[r] = o->gap[r];
     u->x.ydot[r] = o->speed[r];
     u->x.lambda[r] = ns_ed_force(o, (int)r);
   }
-  return ns_user_events_roots(o->user, o->c, &u->x, g);
+  return ns_user_events_roots(o->run.user, o->run.c, &u->x, g);
 }
 
 /* ---- what happens -------------------------------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ int ns_ed_changed(event_driven *o)
   ns_state *x = o->s.x;
   ns_certificate *k = x->cert;
   double before = k->kinetic + k->potential;
-  int rc = ns_contacts_positions(o->s.k, o->c, x, x->q, x->v, o->gap); /* offsets with user vectors */
+  int rc = ns_contacts_positions(o->s.k, o->run.c, x, x->q, x->v, o->gap); /* offsets with user vectors */
   if (!rc) rc = ns_ed_output(o);
   if (!rc) rc = ns_ed_check_changed(o);
   if (rc) return rc;
@@ -52,35 +52,4 @@ int ns_ed_changed(event_driven *o)
   if (o->begun) rc = ns_ed_event(o);
   o->set = 0;
   return rc;
-}
-
-static int output(void *of) { return ns_ed_output(of); }
-static int row(void *of, double side) { return ns_ed_row(of, side); }
-static int changed(void *of) { return ns_ed_changed(of); }
-
-static ns_user_driver driver(event_driven *o)
-{
-  return (ns_user_driver){.of = o, .rec = o->rec, .output = output, .row = row, .changed = changed};
-}
-
-int ns_ed_user_fired(event_driven *o)
-{
-  ns_user_driver d = driver(o);
-  return ns_user_events_fired(o->user, o->c, &d, o->user_fired, &o->stopped);
-}
-
-int ns_ed_switch(event_driven *o)
-{
-  ns_user_driver d = driver(o);
-  int rc = ns_ed_certify(o, 1);
-  o->switching = 1;
-  if (!rc) rc = ns_branches_event(o->branches, o->c, &d, o->user, &o->stopped);
-  o->switching = 0;
-  return rc;
-}
-
-int ns_ed_user_due(event_driven *o)
-{
-  ns_user_driver d = driver(o);
-  return ns_user_events_due(o->user, o->c, &d, &o->stopped);
 }

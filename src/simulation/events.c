@@ -89,7 +89,7 @@ void ns_events_slid(ns_event *e, int kind, int slip, const double *impulse, cons
 int ns_events_friction(ns_recorder *rec, ns_ctx *c, const ns_model *m, ns_state *x, const ns_slipping *k)
 {
   unsigned char *mode = &x->mode[k->normal + 1];
-  int kind = ns_events_slide(mode, m->interactions[k->interaction].mu, k->slip, k->impulse, k->speed);
+  int kind = ns_events_slide(mode, ns_law_mu(&m->interactions[k->interaction].law), k->slip, k->impulse, k->speed);
   if (kind < 0 || !rec) return NS_OK;
   ns_event e = {.t = *x->t};
   ns_events_slid(&e, kind, k->slip, k->impulse, k->before + k->normal, x->ydot + k->normal);

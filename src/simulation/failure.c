@@ -22,31 +22,36 @@ void ns_involved_add(ns_involved *w, const ns_model *m, int interaction)
   w->last = interaction;
 }
 
-int ns_fail_unsolved(ns_ctx *c, const ns_model *m, const char *problem, int rows, double t, const ns_outcome *out, double tol,
-                     const char *worst, const char *look_for, const char *whose)
+int ns_fail_unsolved(ns_ctx *c, const ns_model *m, const ns_unsolved_problem *p, const ns_outcome *out)
 {
-  const char *at = worst && *worst ? ", worst at " : "";
+  char at[512];
+  ns_place_text(p->worst ? p->worst : &m->sim.at, at, sizeof at);
+  const char *is_worst = !p->worst ? "" : *p->what ? ", worst here, at " : ", worst here";
   return ns_fail(c, NS_NUMERIC,
-                 "the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d iterations, residual %.3g, "
+                 "%s: the one-step problem of %d rows in the step from t = %.10g s was not solved: %s (%s, %d iterations, residual %.3g, "
                  "tolerance %.3g%s%s); the last good state is kept; try another solver or tolerance on <%s>, or look for %s%s",
-                 rows, t, ns_outcome_text(out->kind), out->solver, out->iterations, out->residual, tol, at, worst ? worst : "",
-                 m->sim.problem ? m->sim.problem : problem, look_for, whose);
+                 at, p->rows, p->t, ns_outcome_text(out->kind), out->solver, out->iterations, out->residual, p->tolerance, is_worst,
+                 p->worst ? p->what : "", m->sim.problem ? m->sim.problem : p->problem, p->look_for, p->whose);
 }
 
-int ns_fail_infeasible(ns_ctx *c, int rows, double t, const char *whose, int held)
+int ns_fail_infeasible(ns_ctx *c, const ns_unsolved_problem *p, int held)
 {
+  char at[512];
   return ns_fail(c, NS_NUMERIC,
-                 "the one-step problem of %d rows in the step from t = %.10g s has no solution: no velocities of the bodies fulfil all of "
-                 "these%s at once: %s; the last good state is kept; let one of them give way, or end the run before",
-                 rows, t, held ? " and the velocities that are prescribed" : "", whose);
+                 "%s: the one-step problem of %d rows in the step from t = %.10g s has no solution: no velocities of the bodies fulfil all "
+                 "of these%s at once: %s; the last good state is kept; let one of them give way, or end the run before",
+                 ns_place_text(p->worst, at, sizeof at), p->rows, p->t, held ? " and the velocities that are prescribed" : "", p->whose);
 }
 
-int ns_fail_newton(ns_ctx *c, double t, double residual, const char *of, int passes)
+int ns_fail_newton(ns_ctx *c, const ns_model *m, double t, double residual, const ns_suspect *w, int passes)
 {
+  char at[512];
+  ns_place_text(w->at ? w->at : &m->sim.at, at, sizeof at);
   return ns_fail(c, NS_NUMERIC,
-                 "Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g%s after %d iterations, "
-                 "expected <= 1; the last good state is kept; take a smaller h, check the Jacobians, or raise newtonMaxIterations",
-                 t, residual, of, passes);
+                 "%s: Newton's method did not converge in the step from t = %.10g s: scaled residual %.3g after %d iterations, "
+                 "expected <= 1; %s has the largest part in it; the last good state is kept; take a smaller h, check the Jacobians "
+                 "of this element, or raise newtonMaxIterations",
+                 at, t, residual, passes, w->at ? w->what : "no element alone");
 }
 
 static void warn_first(ns_ctx *c, const ns_model *m, const ns_state *x, const char *what, double residual)

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/first_order.h"
 
+#include "model/diagnose.h"
+#include "model/law_values.h"
+#include "model/laws/problem.h"
 #include "simulation/active_rows.h"
 #include "simulation/controls.h"
 #include "simulation/couplings.h"
-#include "simulation/events.h"
 #include "simulation/failure.h"
 #include "simulation/initial_input.h"
+#include "simulation/law_events.h"
 #include "simulation/law_problem.h"
 #include "simulation/unreduced.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,7 +96,7 @@ static void describe(const first_order *o, const ns_integrator_info *i, ns_plan 
   size_t n = o->m->nrows;
   *plan = (ns_plan){.strategy = ns_first_order_stepping.name,
                     .integrator = o->ops->name,
-                    .problem = n ? o->m->sim.problem ? o->m->sim.problem : o->p->name : "none",
+                    .problem = n ? ns_model_problem(o->m) : "none",
                     .solver = o->u ? ns_unreduced_solver(o->m) : o->m->sim.osnsp.solver,
                     .solver_note = n ? ns_law_problem_solver_note(o->p) : "no interaction: nothing to solve",
                     .storage = n == 0 ? "none" : o->p->dense ? "dense" : o->u ? "sparse" : "block-sparse",
@@ -212,12 +216,14 @@ static ns_relation_point relation_point(first_order *o)
 }
 
 /* The matrix of the problem. */
-static void refresh(first_order *o)
+static int refresh(first_order *o, ns_ctx *c)
 {
+  int rc = NS_OK;
   if (o->u) ns_unreduced_refresh(o->u, o->at.where);
-  else ns_couplings_refresh(o->k, o->at.where);
+  else rc = ns_couplings_refresh(o->k, c, o->at.where);
   ns_law_problem_gather(o->p);
   o->stale = 0;
+  return rc;
 }
 
 /* W, tangents, and the matrix of the problem where one of them has changed. */
@@ -230,10 +236,9 @@ static int linearise(first_order *o, ns_ctx *c, int first)
   }
   if (!rc) rc = o->ops->linearise(o->osi, c, o->k->K, o->k->nK, &W);
   if (!rc) rc = o->ops->free(o->osi, c, o->xp);
-  if (rc || !(changed || W)) return rc;
   if (o->active) o->stale = 1;
-  else refresh(o);
-  return NS_OK;
+  if (rc || o->active || !(changed || W)) return rc;
+  return refresh(o, c);
 }
 
 static void pose(first_order *o)
@@ -274,18 +279,23 @@ static void advance(first_order *o)
 
 /* ---- Newton loop ------------------------------------------------------------------------------------------ */
 
-/* Where a problem is not finite: the row that says so first. */
+/* Where the iterate is. */
+static ns_moment moment(const first_order *o)
+{
+  const ns_state *x = o->x;
+  return (ns_moment){.from = *x->t, .t = o->at.t, .q = o->iterate, .v = x->v, .z = x->z, .lambda = o->lambda, .q0 = x->q};
+}
+
+/* Where a problem is not finite: what makes it so, or the row that says so first. */
 static int not_finite(const first_order *o, ns_ctx *c)
 {
-  char at[512];
+  char numbers[40];
+  ns_moment at = moment(o);
   for (int r = 0; r < o->k->nrows; r++) {
     double q = o->p->q[o->p->head + r];
     if (isfinite(q)) continue;
-    const ns_interaction *it = &o->m->interactions[o->k->interaction[r]];
-    return ns_fail(c, NS_NUMERIC,
-                   "%s: row %d of y is %g in the step from t = %.10g s, expected a finite number; the last good state "
-                   "is kept; look for a division by zero or a state that grows without bound",
-                   ns_place_text(&it->at, at, sizeof at), r - (int)it->row + 1, q, *o->x->t);
+    snprintf(numbers, sizeof numbers, "y = %g", q);
+    return ns_fail_row(c, o->m, &at, (size_t)r, numbers);
   }
   return NS_OK;
 }
@@ -294,7 +304,17 @@ static int unsolved(const first_order *o, ns_ctx *c, const ns_outcome *out)
 {
   int rc = not_finite(o, c);
   if (rc) return rc;
-  return ns_fail_unsolved(c, o->m, o->p->name, o->p->n, *o->x->t, out, o->m->sim.osnsp.tol, NULL, "laws that contradict each other", "");
+  const ns_law_problem *law = o->p;
+  ns_suspect worst = {0};
+  for (int r = 0; r < o->k->nrows; r++) {
+    int i = law->head + r;
+    const ns_interaction *it = &o->m->interactions[o->k->interaction[r]];
+    double part = law->poly ? fabs(law->w[i]) : ns_law_distance(law->z[i], law->w[i], law->lb[i], law->ub[i]);
+    ns_suspect_row(&worst, it, r - (int)it->row, part);
+  }
+  ns_unsolved_problem p = {.problem = ns_model_problem(o->m), .rows = law->n, .t = *o->x->t, .tolerance = o->m->sim.osnsp.tol,
+                           .worst = worst.at, .what = worst.what, .look_for = "laws that contradict each other", .whose = ""};
+  return ns_fail_unsolved(c, o->m, &p, out);
 }
 
 /* h and g at the new iterate, and how far the linearisation is from them. */
@@ -308,7 +328,7 @@ static int judge(first_order *o, ns_ctx *c, double *residual)
     rc = ns_couplings_values(o->k, c, &at);
     of_relations = ns_couplings_residual(o->k, &at, o->p->w + o->p->head);
   }
-  if (!rc && !o->systems_linear) rc = o->ops->residual(o->osi, c, o->r, residual);
+  if (!rc && !o->systems_linear) rc = o->ops->residual(o->osi, c, o->r, residual, NULL);
   if (of_relations > *residual || isnan(of_relations)) *residual = of_relations;
   return rc;
 }
@@ -329,7 +349,8 @@ static int solve(first_order *o, ns_ctx *c, ns_outcome *out)
 {
   int rc = NS_OK;
   if (solve_active(o, c, out, &rc)) return rc;
-  if (o->stale) refresh(o);
+  if (o->stale) rc = refresh(o, c);
+  if (rc) return rc;
   if (o->w) memcpy(o->p->guess, o->p->z, (size_t)o->p->n * sizeof *o->p->guess);
   rc = ns_law_problem_solve(o->p, c, out);
   if (rc) return rc;
@@ -337,6 +358,21 @@ static int solve(first_order *o, ns_ctx *c, ns_outcome *out)
   if (o->w && o->p->n) o->w->problem(o->w->to, *o->x->step, *o->x->t, &shown, out);
   if (out->kind == NS_SOLVED || ns_accept_unsolved(c, o->m, o->x, out)) return NS_OK;
   return unsolved(o, c, out);
+}
+
+/* Newton's method has come to its end without an iterate that solves the step. */
+static int diverged(first_order *o, ns_ctx *c, double residual)
+{
+  ns_moment at = moment(o);
+  ns_suspect w = {0};
+  double again;
+  int rc = isnan(residual) ? ns_fail_function(c, o->m, &at) : NS_OK;
+  if (!rc) rc = ns_fail_coordinate(c, o->m, &at);
+  if (!rc && !o->systems_linear) rc = o->ops->residual(o->osi, c, o->r, &again, &w);
+  if (rc) return rc;
+  ns_relation_point p = relation_point(o);
+  if (!o->k->linear) ns_couplings_suspects(o->k, &p, o->p->w + o->p->head, &w);
+  return ns_fail_newton(c, o->m, *o->x->t, residual, &w, o->newton_max);
 }
 
 static int newton(first_order *o, ns_ctx *c, ns_step_report *report)
@@ -367,10 +403,7 @@ static int newton(first_order *o, ns_ctx *c, ns_step_report *report)
     if (isnan(residual)) break;
   }
   if (rc) return rc;
-  /* a state that is not finite has a better sentence */
-  if (isnan(residual)) rc = o->ops->commit(o->osi, c, o->x, o->r);
-  if (rc) return rc;
-  if (!ns_accept_newton(c, o->m, o->x, residual)) return ns_fail_newton(c, *o->x->t, residual, " of state, outputs and inputs", o->newton_max);
+  if (!ns_accept_newton(c, o->m, o->x, residual)) return diverged(o, c, residual);
   report->unsolved = 1;
   return NS_OK;
 }
@@ -403,13 +436,6 @@ static void certify(ns_state *x, const ns_step_report *r)
   keep_max(&k->penetration_max, r->penetration);
 }
 
-/* A multiplier is at a bound up to this: of a finite box by its width, else by the largest that the row ever had
- * (which stands in ydot). */
-static double nearness(double lb, double ub, double largest)
-{
-  return ub - lb <= DBL_MAX ? 1e-9 * (ub - lb) : 1e-12 * largest;
-}
-
 /* What rounding makes of multipliers in this problem: max |q_i / s_i|, s_i = max_j |M_ij|, times some eps. */
 static double rounding_level(const first_order *o)
 {
@@ -424,41 +450,15 @@ static double rounding_level(const first_order *o)
   return 64 * DBL_EPSILON * most;
 }
 
-static int switched(first_order *o, ns_ctx *c, ns_recorder *rec, int r, double before, int was)
-{
-  const ns_state *x = o->x;
-  int i = o->k->interaction[r];
-  ns_event e = {.t = *x->t, .kind = NS_EVENT_SWITCH, .interaction = i, .row = r - (int)o->m->interactions[i].row,
-                .before = before, .after = x->lambda[r], .was = ns_events_side_mode(was), .is = ns_events_side_mode(x->mode[r])};
-  x->cert->impacts++;
-  return rec ? ns_recorder_event(rec, c, &e) : NS_OK;
-}
+static double level_of(const void *self) { return rounding_level(self); }
 
 /* lambda of the step to the state; counts the rows that are not at a bound. Events to rec. */
 static int settle(first_order *o, ns_ctx *c, ns_recorder *rec)
 {
-  ns_state *x = o->x;
-  const double *lb = o->p->lb + o->p->head, *ub = o->p->ub + o->p->head;
-  double level = -1;
-  int between = 0, rc = NS_OK;
-  for (int r = 0; r < o->k->nrows; r++) {
-    double before = x->lambda[r], l = x->lambda[r] = o->lambda[r];
-    keep_max(&x->ydot[r], fabs(l));
-    double within = 0;
-    int was = x->mode[r], side = NS_SIDE_LOWER;
-    if (!(l <= lb[r])) {
-      within = nearness(lb[r], ub[r], x->ydot[r]);
-      side = (int)ns_events_side(lb[r], ub[r], l, within);
-    }
-    if (side != was) {
-      if (level < 0) level = rounding_level(o);
-      side = (int)ns_events_side(lb[r], ub[r], l, fmax(within, fmin(level, 1e-3 * (ub[r] - lb[r]))));
-      x->mode[r] = (unsigned char)side;
-      if (was != NS_SIDE_UNKNOWN && side != was && !rc) rc = switched(o, c, rec, r, before, was);
-    }
-    between += side == NS_SIDE_BETWEEN;
-  }
-  x->report->active = between;
+  ns_law_rows rows = {.n = o->k->nrows, .interaction = o->k->interaction, .lambda = o->lambda, .lb = o->p->lb + o->p->head,
+                      .ub = o->p->ub + o->p->head, .level = level_of, .of = o};
+  int between, rc = ns_law_events(o->m, c, o->x, &rows, rec, &between);
+  o->x->report->active = between;
   return rc;
 }
 
@@ -476,12 +476,23 @@ static int undone(first_order *o, int rc)
   return rc;
 }
 
+/* Bounds of the step. */
+static int renew_laws(first_order *o, ns_ctx *c)
+{
+  ns_law_problem *p = o->p;
+  int rc = ns_law_values_step(o->m, c, o->x, o->h);
+  ns_laws_bounds(o->m, 1, p->lb + p->head, p->ub + p->head);
+  ns_law_problem_gather(p);
+  return rc;
+}
+
 static int step(void *self, ns_ctx *c, ns_recorder *rec)
 {
   first_order *o = self;
   ns_state *x = o->x;
   double t1 = o->m->sim.t0 + (double)(*x->step + 1) * o->h;
   int acted, rc = o->controls ? ns_controls_sample(o->controls, c, x, &acted) : NS_OK;
+  if (!rc && o->m->values) rc = renew_laws(o, c);
   if (!rc) rc = o->ops->begin(o->osi, c, x, t1, o->h); /* sees that z is another one */
   if (rc) return undone(o, rc);
   o->at = o->ops->point(o->osi);

@@ -2,6 +2,7 @@
 #include "simulation/law_problem.h"
 
 #include "algebra/dense.h"
+#include "model/laws/problem.h"
 #include "simulation/rows.h"
 
 #include <math.h>
@@ -18,36 +19,8 @@ enum { FULL_ROWS = 1000 };
 static int has_polyhedron(const ns_model *m)
 {
   for (int i = 0; i < m->ninteractions; i++)
-    if (m->interactions[i].law->flags & NS_LAW_POLYHEDRON) return 1;
+    if (ns_law_is_polyhedron(m->interactions[i].law.ops)) return 1;
   return 0;
-}
-
-/* Bounds of all rows; those of polyhedra are free. */
-static void fill_bounds(const ns_model *m, int head, double *lb, double *ub)
-{
-  for (int r = 0; r < head; r++) {
-    lb[r] = -INFINITY;
-    ub[r] = INFINITY;
-  }
-  for (int i = 0; i < m->ninteractions; i++) {
-    const ns_interaction *it = &m->interactions[i];
-    int box = !(it->law->flags & NS_LAW_POLYHEDRON);
-    for (int r = 0; r < it->m; r++) {
-      lb[head + (int)it->row + r] = box ? it->lb[r] : -INFINITY;
-      ub[head + (int)it->row + r] = box ? it->ub[r] : INFINITY;
-    }
-  }
-}
-
-static const char *class_name(int n, const double *lb, const double *ub)
-{
-  switch (ns_avi_classify(n, lb, ub)) {
-  case NS_AVI_LCP: return "LCP";
-  case NS_AVI_LINEAR:
-  case NS_AVI_MLCP: return "MLCP";
-  case NS_AVI_BOX: break;
-  }
-  return "Relay";
 }
 
 /* ---- polyhedra -------------------------------------------------------------------------------------------- */
@@ -57,7 +30,7 @@ static int count_faces(const ns_law_problem *k)
   int p = 0;
   for (int r = 0; r < k->n; r++) p += isfinite(k->lb[r]) + isfinite(k->ub[r]);
   for (int i = 0; i < k->m->ninteractions; i++)
-    if (k->m->interactions[i].law->flags & NS_LAW_POLYHEDRON) p += k->m->interactions[i].np;
+    if (ns_law_is_polyhedron(k->m->interactions[i].law.ops)) p += k->m->interactions[i].law.np;
   return p;
 }
 
@@ -70,10 +43,10 @@ static void fill_faces(ns_law_problem *k)
   }
   for (int i = 0; i < k->m->ninteractions; i++) {
     const ns_interaction *it = &k->m->interactions[i];
-    if (!(it->law->flags & NS_LAW_POLYHEDRON)) continue;
-    for (int e = 0; e < it->np; e++, f++) {
-      k->k[f] = it->k[e];
-      for (int r = 0; r < it->m; r++) k->H[f + ((int)it->row + r) * p] = it->N[e + r * it->np];
+    if (!ns_law_is_polyhedron(it->law.ops)) continue;
+    for (int e = 0; e < it->law.np; e++, f++) {
+      k->k[f] = it->law.k[e];
+      for (int r = 0; r < it->m; r++) k->H[f + ((int)it->row + r) * p] = it->law.N[e + r * it->law.np];
     }
   }
 }
@@ -112,7 +85,7 @@ static int get_solver(ns_law_problem *k, ns_ctx *c, const char *name)
     return ns_fail(c, NS_MODEL, "%s: solver is \"%s\", expected one of those that `nssim list solvers` names",
                    ns_place_text(&k->m->sim.at, at, sizeof at), name);
   ns_avi_capacity cap = {.n = k->n, .nnz = (size_t)k->S->row[k->n], .structure = k->dense ? NULL : k->S,
-                         .lb = k->lb, .ub = k->ub};
+                         .lb = k->lb, .ub = k->ub, .varies = k->m->values != NULL};
   if (k->dense) cap.nnz = (size_t)k->n * (size_t)k->n;
   return k->solver_ops->create(c, &cap, &opt, &k->solver);
 }
@@ -145,10 +118,10 @@ int ns_law_problem_create(ns_ctx *c, const ns_model *m, int head, const ns_block
   k->mem = ns_arena_create(0, 1);
   int rc = k->mem ? get_storage(k, c) : NS_NOMEM;
   if (!rc) {
-    fill_bounds(m, head, k->lb, k->ub);
+    for (int r = 0; r < head; r++) k->lb[r] = -(k->ub[r] = INFINITY);
+    ns_laws_bounds(m, 1, k->lb + head, k->ub + head);
     k->avi = (ns_avi){.n = k->n, .dense = k->full, .ld = k->n, .blocks = k->dense ? NULL : S, .q = k->q,
                       .lb = k->lb, .ub = k->ub};
-    k->name = has_polyhedron(m) ? "AVI" : class_name((int)m->nrows, k->lb + head, k->ub + head);
     rc = has_polyhedron(m) ? get_polyhedron(k, c) : get_solver(k, c, solver);
   }
   if (rc == NS_NOMEM && c->rc != NS_NOMEM) ns_nomem(c, "one-step problem");

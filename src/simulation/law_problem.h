@@ -27,7 +27,6 @@ typedef struct ns_law_problem {
   unsigned long gathered;     /* how often, for stamps */
   const ns_avi_solver_ops *solver_ops;
   void *solver;
-  const char *name;           /* "LCP", "MLCP", "Relay" or "AVI", by the laws */
   /* where a law is a polyhedron */
   ns_polyhedral_solver *poly;
   ns_polyhedral statement;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "simulation/measures.h"
+#include "simulation/measures_parts.h"
 
 #include "model/course.h"
 
@@ -7,16 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct ns_measures {
-  const ns_model *m;
-  const ns_observables *o;
-  ns_state *x;
-  int observe;  /* some formula reads observables */
-  int held;     /* some formula reads what is held over a step: the state before is kept */
-  ns_state was; /* positions, velocities, time of the state before with what is held of the state now; views into x */
-  double *observable; /* owned: of `was` */
-};
 
 /* ---- numbers ------------------------------------------------------------------------------------------- */
 
@@ -58,8 +48,9 @@ int ns_measures_create(ns_ctx *c, const ns_model *m, const ns_observables *o, ns
   if (!(s = malloc(sizeof *s))) return ns_nomem(c, "measures");
   *s = (ns_measures){.m = m, .o = o, .x = x};
   s->observable = calloc((size_t)m->nobservables + 1, sizeof *s->observable);
-  if (!s->observable) {
-    free(s);
+  s->node = calloc((size_t)m->nmeasures * NS_MEASURES_NODES * (NS_MEASURES_DEPTH + 1), sizeof *s->node);
+  if (!s->observable || !s->node) {
+    ns_measures_destroy(s);
     return ns_nomem(c, "measures");
   }
   for (int k = 0; k < m->nmeasures; k++) {
@@ -74,16 +65,11 @@ void ns_measures_destroy(ns_measures *s)
 {
   if (!s) return;
   free(s->observable);
+  free(s->node);
   free(s);
 }
 
 /* ---- a state ------------------------------------------------------------------------------------------- */
-
-/* What a measure reads at a state. */
-typedef struct reading {
-  double t, f, margin;
-  int holds;
-} reading;
 
 /* Whether friction slides: the impulse is on the boundary of its cone, and the contact moves along. */
 static int slides(const ns_model *m, const ns_state *x, int interaction)
@@ -95,14 +81,14 @@ static int slides(const ns_model *m, const ns_state *x, int interaction)
     pull = hypot(pull, l[r]);
     slip = hypot(slip, u[r]);
   }
-  return l[0] > 0 && pull >= (1 - 1e-6) * it->mu * l[0] && slip > 1e-9;
+  return l[0] > 0 && pull >= (1 - 1e-6) * ns_law_mu(&it->law) * l[0] && slip > 1e-9;
 }
 
-static int read_state(const ns_measures *k, ns_ctx *c, const ns_measure *s, const ns_state *x, reading *r)
+int ns_measures_read(const ns_measures *k, ns_ctx *c, const ns_measure *s, const ns_state *x, ns_reading *r)
 {
   double condition[2] = {0, 0};
   int rc = NS_OK;
-  *r = (reading){.t = *x->t};
+  *r = (ns_reading){.t = *x->t};
   if (s->of.value.how != NS_OP_ABSENT) rc = ns_observables_value(k->o, c, &s->of, x, &r->f);
   if (!rc && s->when.value.how != NS_OP_ABSENT) rc = ns_observables_value(k->o, c, &s->when, x, condition);
   if (s->kind->flags & NS_MEASURE_SLIDING) condition[0] = slides(k->m, x, s->interaction);
@@ -111,14 +97,14 @@ static int read_state(const ns_measures *k, ns_ctx *c, const ns_measure *s, cons
   return rc;
 }
 
-static double between(const reading *p, const reading *r, double t)
+static double between(const ns_reading *p, const ns_reading *r, double t)
 {
   if (t >= r->t) return r->f;
   return t <= p->t ? p->f : p->f + (t - p->t) / (r->t - p->t) * (r->f - p->f);
 }
 
 /* When the condition changed between two states: at the zero of its margin, else at the second. */
-static double change(const reading *p, const reading *r)
+static double change(const ns_reading *p, const ns_reading *r)
 {
   double a = p->margin, b = r->margin;
   if (!(r->t > p->t) || !((a <= 0 && b >= 0) || (a >= 0 && b <= 0)) || a == b) return r->t;
@@ -140,7 +126,7 @@ static void tick(const ns_measure *s, double *slot, double t, double f)
 
 /* Samples at start + n every that were due since the state before; at the first state one that is due there. Of more than are
  * kept the first are only counted. */
-static void strobe(const ns_measure *s, double *slot, const reading *p, const reading *r, int first)
+void ns_measures_strobe(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r, int first)
 {
   double slack = 1e-9 * s->every, end = (r->t < s->until ? r->t : s->until) + slack, begin = first ? r->t - slack : p->t + slack;
   double n = fmax(ceil((begin - s->start) / s->every), 0), last = floor((end - s->start) / s->every);
@@ -151,14 +137,22 @@ static void strobe(const ns_measure *s, double *slot, const reading *p, const re
   for (; n <= last; n++) s->kind->tick(s, slot, s->start + n * s->every, between(p, r, s->start + n * s->every));
 }
 
+/* Of a span whose formula is linear. */
+static void sums_of_line(ns_span *w)
+{
+  w->sum = w->fa + w->fb;
+  w->squares = w->fa * w->fa + w->fa * w->fb + w->fb * w->fb;
+}
+
 /* The part of the way from p to r that is in the window; when: the condition changed. 0: none of it is. */
-static int cut(const ns_measure *s, const reading *p, const reading *r, double when, ns_span *w)
+int ns_measures_cut(const ns_measure *s, const ns_reading *p, const ns_reading *r, double when, ns_span *w)
 {
   double a = p->t > s->from ? p->t : s->from, b = r->t < s->until ? r->t : s->until;
   int jump = !(r->t > p->t);
   if (!(b > a) && !(jump && b == a)) return 0;
   *w = (ns_span){.a = a, .b = b, .fa = a == p->t ? p->f : between(p, r, a), .fb = b == r->t ? r->f : between(p, r, b),
                  .ha = p->holds, .hb = r->holds, .switched = when < a ? a : when < b ? when : b};
+  sums_of_line(w);
   if (!jump && p->holds != r->holds) {
     w->ha = a >= when ? r->holds : p->holds;
     w->hb = b >= when ? r->holds : p->holds;
@@ -166,11 +160,23 @@ static int cut(const ns_measure *s, const reading *p, const reading *r, double w
   return 1;
 }
 
-static void show(const ns_measure *s, double *slot, const reading *p, const reading *r, int first)
+/* The whole way from p to r is in the window, and nothing changes on it: what nearly all are. */
+static int is_plain(const ns_measure *s, const ns_reading *p, const ns_reading *r)
 {
-  double when = p->holds == r->holds ? r->t : change(p, r);
+  return p->t < r->t && p->t >= s->from && r->t <= s->until && p->holds == r->holds;
+}
+
+void ns_measures_show(const ns_measure *s, double *slot, const ns_reading *p, const ns_reading *r, int first)
+{
   ns_span w;
-  if (!cut(s, p, r, when, &w)) return;
+  double when = r->t;
+  if (is_plain(s, p, r)) {
+    w = (ns_span){.a = p->t, .b = r->t, .fa = p->f, .fb = r->f, .ha = p->holds, .hb = r->holds, .switched = r->t};
+    sums_of_line(&w);
+  } else {
+    if (p->holds != r->holds) when = change(p, r);
+    if (!ns_measures_cut(s, p, r, when, &w)) return;
+  }
   if (s->kind->flags & NS_MEASURE_SLIDING) w.ha = w.hb = r->holds; /* the impulse is that of the step */
   if (s->kind->span) s->kind->span(s, slot, &w);
   slot[NS_SLOT_SEEN] += 1;
@@ -178,22 +184,30 @@ static void show(const ns_measure *s, double *slot, const reading *p, const read
 }
 
 /* What a measure keeps of the state before. */
-static reading recall(const ns_measures *k, const double *slot)
+ns_reading ns_measures_recall(const ns_measures *k, const double *slot)
 {
-  return (reading){k->x->measured[NS_MEASURED_TIME], slot[NS_SLOT_VALUE], slot[NS_SLOT_MARGIN], slot[NS_SLOT_HOLDS] != 0};
+  return (ns_reading){k->x->measured[NS_MEASURED_TIME], slot[NS_SLOT_VALUE], slot[NS_SLOT_MARGIN], slot[NS_SLOT_HOLDS] != 0};
 }
 
 /* A measure that reads held quantities: where time went on, they changed at the begin of the step, before anything moved;
  * before the first step they were not in force. p: the state before with what the step held; *began: of the span from p on. */
-static int step_begins(const ns_measures *k, ns_ctx *c, const ns_measure *s, double *slot, reading *p, int *began)
+static int step_begins(const ns_measures *k, ns_ctx *c, const ns_measure *s, double *slot, ns_reading *p, int *began)
 {
-  reading left = recall(k, slot);
-  int rc = read_state(k, c, s, &k->was, p);
+  ns_reading left = ns_measures_recall(k, slot);
+  int rc = ns_measures_read(k, c, s, &k->was, p);
   if (rc) return rc;
   *began = slot[NS_SLOT_BEGUN] == 0;
-  show(s, slot, *began ? p : &left, p, *began);
+  ns_measures_show(s, slot, *began ? p : &left, p, *began);
   slot[NS_SLOT_BEGUN] = 1;
   return NS_OK;
+}
+
+void ns_measures_remember(const ns_measure *s, double *slot, const ns_reading *r)
+{
+  for (; slot[NS_SLOT_PENDING] > 0; slot[NS_SLOT_PENDING] -= 1) tick(s, slot, slot[NS_SLOT_PENDING_T], r->f);
+  slot[NS_SLOT_VALUE] = r->f;
+  slot[NS_SLOT_MARGIN] = r->margin;
+  slot[NS_SLOT_HOLDS] = r->holds;
 }
 
 static int look(const ns_measures *k, ns_ctx *c, const ns_measure *s, int first)
@@ -201,17 +215,14 @@ static int look(const ns_measures *k, ns_ctx *c, const ns_measure *s, int first)
   double *slot = k->x->measured + s->slots;
   int moved = !first && *k->x->t > k->x->measured[NS_MEASURED_TIME];
   int began = first;
-  reading r, p;
-  int rc = read_state(k, c, s, k->x, &r);
+  ns_reading r, p;
+  int rc = ns_measures_read(k, c, s, k->x, &r);
   if (rc) return rc;
-  p = first ? r : recall(k, slot);
+  p = first ? r : ns_measures_recall(k, slot);
   if (s->held && moved && (rc = step_begins(k, c, s, slot, &p, &began))) return rc;
-  if (!s->held || slot[NS_SLOT_BEGUN] != 0) show(s, slot, &p, &r, first);
-  if (s->every > 0) strobe(s, slot, &p, &r, first);
-  for (; slot[NS_SLOT_PENDING] > 0; slot[NS_SLOT_PENDING] -= 1) tick(s, slot, slot[NS_SLOT_PENDING_T], r.f);
-  slot[NS_SLOT_VALUE] = r.f;
-  slot[NS_SLOT_MARGIN] = r.margin;
-  slot[NS_SLOT_HOLDS] = r.holds;
+  if (!s->held || slot[NS_SLOT_BEGUN] != 0) ns_measures_show(s, slot, &p, &r, first);
+  if (s->every > 0) ns_measures_strobe(s, slot, &p, &r, first);
+  ns_measures_remember(s, slot, &r);
   return NS_OK;
 }
 
@@ -247,7 +258,7 @@ static int look_back(ns_measures *k, ns_ctx *c)
   return k->observe ? ns_observables_eval(k->o, c, &k->was) : NS_OK;
 }
 
-static void keep_state(const ns_measures *k)
+void ns_measures_keep(const ns_measures *k)
 {
   past p = kept_state(k);
   memcpy(p.q, k->x->q, k->m->nq * sizeof *p.q);
@@ -267,7 +278,7 @@ int ns_measures_state(ns_measures *k, ns_ctx *c)
   int rc = k->held && head[NS_MEASURED_BEGUN] != 0 ? look_back(k, c) : NS_OK;
   if (!rc && k->observe) rc = ns_observables_eval(k->o, c, k->x);
   for (int i = 0; i < k->m->nmeasures && !rc; i++) rc = look(k, c, &k->m->measures[i], head[NS_MEASURED_BEGUN] == 0);
-  if (k->held) keep_state(k);
+  if (k->held) ns_measures_keep(k);
   head[NS_MEASURED_TIME] = *k->x->t;
   head[NS_MEASURED_BEGUN] = 1;
   return rc;

@@ -10,7 +10,7 @@
 
 #include "model/measure.h"
 #include "model/observables.h"
-#include "simulation/sink.h"
+#include "simulation/recorder.h"
 
 typedef struct ns_measured {
   const char *id, *kind;
@@ -39,6 +39,11 @@ int ns_measures_begin(ns_measures *s, ns_ctx *c);
 /* The state is one that the run came to: at its beginning, after each step, and on both sides of a jump. Times never go back.
  * A plug-in that fails is NS_PLUGIN. */
 int ns_measures_state(ns_measures *s, ns_ctx *c);
+/* A smooth motion from the state that was shown last: integrals, extremes and moments of conditions are those of the motion, to the
+ * relative tolerance of the run. */
+int ns_measures_motion(ns_measures *s, ns_ctx *c, const ns_passage *p);
+/* The first time after t at which a passage is to end: of windows and samples. +inf: none. */
+double ns_measures_next(const ns_measures *s, double t);
 /* An event happened, before the state after it is shown. */
 void ns_measures_event(ns_measures *s, const ns_event *e);
 

@@ -232,6 +232,13 @@ void ns_recorder_listen(ns_recorder *r, const ns_listener *l) { r->listener = *l
 
 int ns_recorder_state(ns_recorder *r, ns_ctx *c) { return r->listener.state ? r->listener.state(r->listener.to, c) : NS_OK; }
 
+int ns_recorder_passage(ns_recorder *r, ns_ctx *c, const ns_passage *p)
+{
+  return r->listener.passage ? r->listener.passage(r->listener.to, c, p) : NS_OK;
+}
+
+double ns_recorder_next(const ns_recorder *r, double t) { return r->listener.next ? r->listener.next(r->listener.to, t) : INFINITY; }
+
 int ns_recorder_every(const ns_recorder *r) { return r->every; }
 
 /* ---- handing over -------------------------------------------------------------------------------- */

@@ -26,10 +26,19 @@ int ns_channels_select(ns_ctx *c, const ns_model *m, const char *const *patterns
 int ns_recorder_create(ns_ctx *c, const ns_model *m, const ns_state *x, const ns_sink_ops *ops,
                        const char *path, const ns_run_info *info, const char *const *patterns,
                        int npatterns, int every, ns_recorder **r);
+/* A smooth motion to the time `to`, from the state that was shown last. place makes the state that at t, in between or at `to`, with all
+ * that follows from it; the last call is of `to`. */
+typedef struct ns_passage {
+  double to;
+  int (*place)(void *of, double t);
+  void *of;
+} ns_passage;
 /* Who hears of all that is handed to a recorder, recorded or not. */
 typedef struct ns_listener {
-  void (*event)(void *to, const ns_event *e); /* NULL: nobody */
-  int (*state)(void *to, ns_ctx *c);          /* NULL: nobody */
+  void (*event)(void *to, const ns_event *e);                /* NULL: nobody */
+  int (*state)(void *to, ns_ctx *c);                         /* NULL: nobody */
+  int (*passage)(void *to, ns_ctx *c, const ns_passage *p);  /* NULL: nobody */
+  double (*next)(const void *to, double t);                  /* a passage is to end there; NULL: nobody */
   void *to;
 } ns_listener;
 /* The same into the output that an earlier run left, from where ns_recorder_save stood. NS_NOINPUT: it is another one, or
@@ -45,6 +54,10 @@ void ns_recorder_listen(ns_recorder *r, const ns_listener *l);
 /* The state is one that the run came to within a step of the grid: for drivers with events inside, before anything of it
  * changes and when all has changed. Records nothing: listeners look at it (measures.h). */
 int ns_recorder_state(ns_recorder *r, ns_ctx *c);
+/* Smooth motion, for drivers that can show all of it: they end a passage at events, points of the grid, and the first time after t that
+ * a listener waits for (+inf: none). */
+int ns_recorder_passage(ns_recorder *r, ns_ctx *c, const ns_passage *p);
+double ns_recorder_next(const ns_recorder *r, double t);
 int ns_recorder_every(const ns_recorder *r);
 /* After every step, before the row of that step if there is one. With every > 1 it keeps the
  * largest newton, newton_residual, iterations, residual, active and penetration since the last

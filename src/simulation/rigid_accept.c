@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rigid_parts.h"
 
+#include "model/diagnose.h"
+#include "simulation/bonds.h"
 #include "simulation/events.h"
 #include "simulation/stepper.h"
 
@@ -63,7 +65,7 @@ static work work_of(const ns_rigid_stepping *o)
   for (size_t i = 0; i < o->m->nv && o->problem.p.nblocks; i++) all += o->p[i] * (o->x->v[i] + o->motion->v[i]) / 2;
   for (int k = 0; k < o->problem.p.nblocks; k++) {
     const ns_rigid_unit *u = k < o->rows->na ? &o->rows->unit[o->rows->active[k]] : NULL;
-    int rubs = !u || u->law == NS_RIGID_FRICTION ? 1 : ns_interaction_rubs(&o->m->interactions[u->interaction]) ? 0 : u->rows;
+    int rubs = !u || u->kind == NS_UNIT_FRICTION ? 1 : ns_interaction_rubs(&o->m->interactions[u->interaction]) ? 0 : u->rows;
     double friction = friction_of(o, k, rubs);
     w.friction += friction;
     all -= friction;
@@ -108,7 +110,7 @@ static int events(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
     const ns_rigid_unit *u = &R->unit[a];
     int active = next < R->na && R->active[next] == a, k = active ? next++ : -1;
     if (!ns_rigid_has_gap(u)) continue;
-    int friction = u->law == NS_RIGID_FRICTION && u->rows > 1;
+    int friction = u->kind == NS_UNIT_FRICTION && u->rows > 1;
     if (active) {
       double shift = P->b[P->row[k]] - R->restitution[u->first] * o->before[u->first];
       rc = gap_event(o, c, rec, a, ns_rigid_problem_speed(P, k, P->row[k], o->motion->vfree) + shift);
@@ -125,14 +127,14 @@ static int events(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
 
 static int not_finite(const ns_rigid_stepping *o, ns_ctx *c)
 {
-  char at[512];
-  const ns_interaction *it = o->m->interactions;
+  const ns_rigid_motion *mo = o->motion;
+  const ns_state *x = o->x;
+  char numbers[80];
   size_t r = 0;
   while (r + 1 < o->m->nrows && isfinite(o->rows->y[r]) && isfinite(o->rows->ydot[r])) r++;
-  while (r >= it->row + (size_t)it->m) it++;
-  return ns_fail(c, NS_NUMERIC, "%s: row %d of the relation has y = %g, ydot = %g at t = %.10g s, expected finite numbers; the last good "
-                 "state is kept; look for a division by zero or the root of a negative number in its formulas, or take a smaller h",
-                 ns_place_text(&it->at, at, sizeof at), (int)(r - it->row), o->rows->y[r], o->rows->ydot[r], o->motion->t1);
+  snprintf(numbers, sizeof numbers, "y = %g, ydot = %g", o->rows->y[r], o->rows->ydot[r]);
+  return ns_fail_row(c, o->m, &(ns_moment){.from = *x->t, .t = mo->t1, .q = mo->q, .v = mo->v, .z = x->z, .q0 = x->q, .v0 = x->v,
+                                           .angle = x->angle}, r, numbers);
 }
 
 /* Otherwise a body has the better sentence. */
@@ -170,6 +172,7 @@ static double outputs(ns_rigid_stepping *o)
     const ns_rigid_unit *u = &R->unit[R->active[k]];
     memcpy(x->lambda + u->first, P->r + P->row[k], (size_t)u->rows * sizeof *x->lambda);
   }
+  if (o->m->nbonds) ns_bonds_keep(o->m, x, o->rows->tension);
   for (int a = 0; a < R->nunits; a++)
     if (ns_rigid_has_gap(&R->unit[a])) ns_keep_max(&deepest, -x->y[R->unit[a].first]);
   return deepest;

@@ -2,6 +2,8 @@
 #include "simulation/rigid_parts.h"
 
 #include "algebra/vector.h"
+#include "model/diagnose.h"
+#include "model/laws/problem.h"
 #include "simulation/failure.h"
 
 #include <stdio.h>
@@ -9,8 +11,9 @@
 #include <string.h>
 
 /* Newton's equations hold to so many residuals of the one-step problem in them. Where impulses are not unique, as of wheels of one axle
- * that push against each other, passes may go from one solution to another for ever, with the same motion: after so many without
- * progress what bends the free velocity stays as it is, their own change is no matter, and the motion alone has to rest. */
+ * that push against each other, passes may go from one solution to another for ever, with the same motion, or creep along them: after so
+ * many in which the residual was not halved what bends the free velocity stays as it is, their own change is no matter, and the motion
+ * alone has to rest. */
 enum { SLACK = 10, STALLED = 8 };
 
 /* The interaction or the shapes that block k of the problem is of. */
@@ -47,18 +50,44 @@ static int contradict(const ns_rigid_stepping *o, ns_ctx *c, ns_involved *w)
   return 1;
 }
 
+/* The element of block k: its interaction, or a body whose shape it is of. */
+static const ns_place *place_of(const ns_rigid_stepping *o, int k)
+{
+  int n = 0;
+  if (k < o->rows->na) return &o->m->interactions[o->rows->unit[o->rows->active[k]].interaction].at;
+  const ns_rigid_touch *t = ns_rigid_contacts_list(o->contacts, &n);
+  for (int i = 0; i < n; i++)
+    if (t[i].active && t[i].block == k) return &o->m->systems[t[i].body[0]].at;
+  return &o->m->sim.at;
+}
+
+/* What is not finite in the problem comes from a function, or the iterate is not. */
+static int not_finite(const ns_rigid_stepping *o, ns_ctx *c)
+{
+  const ns_rigid_motion *mo = o->motion;
+  const ns_state *x = o->x;
+  ns_moment at = {.from = *x->t, .t = mo->t1, .q = mo->q, .v = x->v, .z = x->z, .q0 = x->q, .angle = x->angle};
+  return ns_fail_function(c, o->m, &at);
+}
+
 int ns_rigid_unsolved(const ns_rigid_stepping *o, ns_ctx *c, const ns_outcome *out)
 {
-  const char *conflict = o->motion->nheld ? "contacts that contradict each other or the velocities that are prescribed: "
-                                          : "contacts that contradict each other: ";
-  int rows = ns_rigid_problem_rows(&o->problem);
-  ns_involved w = {0}, worst = {0};
-  if (out->kind == NS_INFEASIBLE && contradict(o, c, &w))
-    return ns_fail_infeasible(c, rows, *o->x->t, w.text, o->motion->nheld > 0);
+  int rc = out->kind == NS_NOT_FINITE ? not_finite(o, c) : NS_OK;
+  if (rc) return rc;
+  ns_involved w = {0}, what = {0};
+  int worst = ns_multibody_worst(&o->problem.p, o->problem.r, o->problem.u);
+  ns_unsolved_problem p = {.problem = ns_model_problem(o->m), .rows = ns_rigid_problem_rows(&o->problem), .t = *o->x->t,
+                           .tolerance = ns_multibody_tolerance(o->solver, &o->problem.p), .worst = place_of(o, worst)};
+  p.look_for = o->motion->nheld ? "contacts that contradict each other or the velocities that are prescribed: "
+                                : "contacts that contradict each other: ";
+  int contradicts = out->kind == NS_INFEASIBLE && contradict(o, c, &w);
+  p.whose = w.text;
+  if (contradicts) return ns_fail_infeasible(c, &p, o->motion->nheld > 0);
   for (int k = 0; k < o->rows->na; k++) ns_involved_add(&w, o->m, o->rows->unit[o->rows->active[k]].interaction);
-  add_block(o, ns_multibody_worst(&o->problem.p, o->problem.r, o->problem.u), &worst);
-  return ns_fail_unsolved(c, o->m, "GenericMechanical", rows, *o->x->t, out, ns_multibody_tolerance(o->solver, &o->problem.p), worst.text,
-                          conflict, w.some ? w.text : "those between shapes");
+  if (!w.some) p.whose = "those between shapes";
+  add_block(o, worst, &what);
+  p.what = what.text;
+  return ns_fail_unsolved(c, o->m, &p, out);
 }
 
 /* ---- one pass ------------------------------------------------------------------------------------------------------------ */
@@ -94,8 +123,18 @@ static void bend(ns_rigid_stepping *o, int as_it_was)
       for (size_t i = 0; i < dof; i++) mo->vfree[k * dof + i] += mo->inverse[(k * dof + j) * dof + i] * o->bent[k * dof + j];
 }
 
+/* The impulses of the pass before solve this problem too: where solutions are not unique, another one would only move the iterate. */
+static int still_solves(ns_rigid_stepping *o, ns_outcome *out)
+{
+  const ns_multibody *p = &o->problem.p;
+  double over_q, residual = ns_multibody_residual(p, o->problem.r, o->motion->v, o->problem.u, &over_q);
+  if (!(residual <= ns_multibody_tolerance(o->solver, p))) return 0;
+  *out = (ns_outcome){.kind = NS_SOLVED, .solver = "impulses of the pass before", .residual = residual};
+  return 1;
+}
+
 /* Velocities and impulses from vfree. */
-static int solve(ns_rigid_stepping *o, ns_ctx *c, ns_outcome *out)
+static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
 {
   ns_rigid_motion *mo = o->motion;
   ns_multibody *p = &o->problem.p;
@@ -112,7 +151,7 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, ns_outcome *out)
   ns_mark mark = o->w ? ns_arena_mark(o->shown) : (ns_mark){0};
   if (o->w && !(guess = ns_arena_copy(o->shown, r, n, sizeof *r))) return ns_nomem(c, "a problem to be shown");
   double start = ns_rigid_clock(o);
-  int rc = ns_multibody_solve(o->solver, c, p, r, mo->v, o->problem.u, out);
+  int rc = keep && still_solves(o, out) ? NS_OK : ns_multibody_solve(o->solver, c, p, r, mo->v, o->problem.u, out);
   if (start > 0) o->shares.solver += ns_rigid_clock(o) - start;
   if (!rc && o->w) rc = show(o, c, guess, out);
   if (o->w) ns_arena_release(o->shown, mark);
@@ -205,26 +244,39 @@ static int advance(ns_rigid_stepping *o, ns_ctx *c, int unique, double *residual
   return rc;
 }
 
+/* Rows of interactions: how far each is from where it was solved. */
+static void suspect_rows(const ns_rigid_stepping *o, ns_suspect *w)
+{
+  const ns_rigid_rows *R = o->rows;
+  for (int k = 0; k < R->na; k++) {
+    const ns_rigid_unit *u = &R->unit[R->active[k]];
+    const ns_interaction *it = &o->m->interactions[u->interaction];
+    for (int i = 0; i < u->rows; i++) ns_suspect_row(w, it, u->first + i - (int)it->row, change_of(o, k, i));
+  }
+}
+
 static int diverged(const ns_rigid_stepping *o, ns_ctx *c, double residual)
 {
-  char of[128];
-  const char *id = ns_rigid_motion_worst(o->motion, o->p)->at.id;
-  snprintf(of, sizeof of, ", its motion worst of %s,", id ? id : "a body without id");
-  return ns_fail_newton(c, *o->x->t, residual, of, o->m->sim.ts.newton_max);
+  ns_suspect w = {0};
+  if (isnan(residual)) return ns_rigid_motion_blame(o->motion, c);
+  ns_rigid_motion_suspects(o->motion, o->p, &w);
+  if (o->rows->moving && !o->m->sim.ts.newton_absolute) suspect_rows(o, &w);
+  return ns_fail_newton(c, o->m, *o->x->t, residual, &w, o->m->sim.ts.newton_max);
 }
 
 static int end(ns_rigid_stepping *o)
 {
+  if (o->m->nbonds) ns_rigid_rows_settle(o->rows, &o->problem);
   if (o->rolling) ns_rigid_contacts_roll_end(o->contacts, &o->problem);
   return NS_OK;
 }
 
-int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
+int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try, ns_step_report *report)
 {
   ns_rigid_motion *mo = o->motion;
   const ns_time_stepping_options *t = &o->m->sim.ts;
-  double residual = 0, least = INFINITY;
-  int iterations = 0, idle = 0, stalled = 0, rested; /* idle: passes since the residual was last less */
+  double residual = 0, halved = INFINITY; /* the residual when it was last halved */
+  int iterations = 0, idle = 0, stalled = 0, rested; /* idle: passes since then */
   ns_outcome out;
   if (!o->problem.p.nblocks) memset(o->p, 0, o->m->nv * sizeof *o->p);
   for (int it = 1; it <= t->newton_max; it++) {
@@ -236,7 +288,7 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
     rested = stalled;
     stalled |= idle >= STALLED && !t->newton_absolute;
     bend(o, rested);
-    rc = solve(o, c, &out);
+    rc = solve(o, c, stalled && try == NS_RIGID_LAST, &out);
     if (rc) return rc;
     iterations += out.iterations;
     rc = advance(o, c, !stalled, &residual);
@@ -245,11 +297,14 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report)
     *report = (ns_step_report){.newton = it, .newton_residual = residual, .iterations = iterations, .residual = out.residual,
                                .active = ns_rigid_problem_rows(&o->problem), .unsolved = out.kind != NS_SOLVED};
     if (is_one_pass(o) || t->newton_linear || residual <= 1) return end(o);
-    idle = residual < least ? 0 : idle + 1;
-    least = fmin(least, residual);
+    idle++;
+    if (residual < halved / 2) {
+      halved = residual;
+      idle = 0;
+    }
     if (isnan(residual)) break;
   }
-  if (isnan(residual)) return ns_rigid_motion_commit(mo, c, o->x, o->p); /* which has a better sentence */
+  if (try != NS_RIGID_LAST && !isnan(residual)) return NS_RIGID_AGAIN;
   if (!ns_accept_newton(c, o->m, o->x, residual)) return diverged(o, c, residual);
   report->unsolved = 1;
   return end(o);

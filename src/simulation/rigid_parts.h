@@ -5,9 +5,9 @@
 
 #include "base/team.h"
 #include "integrators/integrator.h"
+#include "integrators/rigid_motion.h"
 #include "simulation/controls.h"
 #include "simulation/rigid_contacts.h"
-#include "simulation/rigid_motion.h"
 #include "simulation/rigid_problem.h"
 #include "simulation/rigid_projection.h"
 #include "simulation/rigid_rows.h"
@@ -42,8 +42,12 @@ typedef struct ns_rigid_stepping {
 /* The clock, where there are contacts enough for their shares to matter; else 0. */
 double ns_rigid_clock(const ns_rigid_stepping *o);
 
+/* How a step is tried: with rows that follow contacts that roll; with those of the begin; with impulses that stay those of the pass
+ * before where they solve the next problem too. What ns_rigid_newton returns where another way is left: nothing is told. */
+typedef enum ns_rigid_try { NS_RIGID_FOLLOW, NS_RIGID_BEGIN, NS_RIGID_LAST } ns_rigid_try;
+enum { NS_RIGID_AGAIN = 1 };
 /* One step's velocities and impulses from the problem as it is posed: passes of Newton's method (rigid_newton.c). */
-int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_step_report *report);
+int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try, ns_step_report *report);
 /* The problem was not solved: the sentence. */
 int ns_rigid_unsolved(const ns_rigid_stepping *o, ns_ctx *c, const ns_outcome *out);
 

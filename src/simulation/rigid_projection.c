@@ -242,10 +242,11 @@ static int solve(ns_rigid_projection *o, ns_ctx *c)
 static int too_far(const ns_rigid_projection *o, ns_ctx *c, double t, const worst *w)
 {
   char at[512], a[256], b[256];
-  double tol = w->touch || w->it->law->flags & (NS_LAW_UNILATERAL | NS_LAW_FRICTION) ? o->opt->unilateral_tol : o->opt->equality_tol;
+  double tol = w->touch || w->it->law.ops->impact ? o->opt->unilateral_tol : o->opt->equality_tol;
   if (w->touch)
-    return ns_fail(c, NS_NUMERIC, "after %d projections the gap between %s and %s is %.3g m at t = %.10g s, expected %.3g m at most; the "
-                   "last good state is kept; take a smaller h or a larger tolerance", o->opt->passes,
+    return ns_fail(c, NS_NUMERIC, "%s: after %d projections the gap between %s and %s is %.3g m at t = %.10g s, expected %.3g m at "
+                   "most; the last good state is kept; take a smaller h or a larger tolerance",
+                   ns_place_text(&o->m->systems[w->touch->body[0]].at, at, sizeof at), o->opt->passes,
                    ns_rigid_contacts_name(o->contacts, w->touch->a, a, sizeof a), ns_rigid_contacts_name(o->contacts, w->touch->b, b, sizeof b),
                    w->y, t, tol);
   return ns_fail(c, NS_NUMERIC, "%s: after %d projections y is %.3g at t = %.10g s, expected %.3g at most; the last good state is kept; "

@@ -13,8 +13,8 @@
 #ifndef NS_SIMULATION_RIGID_PROJECTION_H
 #define NS_SIMULATION_RIGID_PROJECTION_H
 
+#include "integrators/rigid_motion.h"
 #include "simulation/rigid_contacts.h"
-#include "simulation/rigid_motion.h"
 #include "simulation/rigid_rows.h"
 
 typedef struct ns_rigid_projection ns_rigid_projection;

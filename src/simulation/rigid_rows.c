@@ -3,8 +3,10 @@
 
 #include "algebra/pair.h"
 #include "algebra/vector.h"
+#include "model/law_values.h"
 #include "model/output.h"
 #include "model/rigid_relation.h"
+#include "simulation/bonds.h"
 #include "simulation/events.h"
 
 #include <math.h>
@@ -57,44 +59,49 @@ static int find_bodies(ns_rigid_rows *o, ns_ctx *c, int i)
   return NS_OK;
 }
 
-static double restitution_of(const ns_model *m, const ns_interaction *it, int r, int slip)
-{
-  double theta = m->sim.mj.theta;
-  if (it->law->flags & NS_LAW_UNILATERAL) return it->restitution;
-  if (!(it->law->flags & NS_LAW_FRICTION) || r > slip) return 0;
-  if (r == 0) return it->en;
-  return it->law->flags & NS_LAW_FREMOND ? (theta > 0 ? (1 - theta) / theta : 0) : it->et;
-}
-
-static void add_unit(ns_rigid_rows *o, int i, int first, int rows, ns_rigid_law law)
+static void add_unit(ns_rigid_rows *o, int i, int first, int rows)
 {
   const ns_interaction *it = &o->m->interactions[i];
   ns_rigid_unit *u = &o->unit[o->nunits++];
-  *u = (ns_rigid_unit){.interaction = i, .first = (int)it->row + first, .rows = rows, .law = (unsigned char)law};
-  if (law == NS_RIGID_FRICTION) u->slip = rows == 5 || (rows == 3 && !(it->law->flags & NS_LAW_ROLLING)) ? 2 : 1;
-  u->equality = law == NS_RIGID_BOX;
-  for (int r = first; r < first + rows && law == NS_RIGID_BOX; r++)
-    u->equality = u->equality && !isfinite(it->lb[r]) && !isfinite(it->ub[r]);
-  for (int r = first; r < first + rows; r++) o->restitution[it->row + (size_t)r] = restitution_of(o->m, it, r - first, u->slip);
+  *u = (ns_rigid_unit){.interaction = i, .first = (int)it->row + first, .rows = rows,
+                       .kind = (unsigned char)ns_law_unit(it->law.ops), .slip = ns_law_slip(it->law.ops, rows), .equality = 1};
+  for (int r = first; r < first + rows; r++) {
+    u->equality = u->equality && ns_law_is_free(&it->law, r);
+  }
+}
+
+static void restitutions(ns_rigid_rows *o)
+{
+  for (int a = 0; a < o->nunits; a++) {
+    const ns_rigid_unit *u = &o->unit[a];
+    const ns_interaction *it = &o->m->interactions[u->interaction];
+    for (int r = 0; r < u->rows; r++) o->restitution[u->first + r] = ns_law_restitution(&it->law, r, u->slip, o->m->sim.mj.theta);
+  }
+}
+
+int ns_rigid_rows_renew_laws(ns_rigid_rows *o, ns_ctx *c, ns_state *x, double h)
+{
+  int rc = ns_law_values_step(o->m, c, x, h);
+  restitutions(o);
+  return rc;
 }
 
 static int no_rule(ns_ctx *c, const ns_interaction *it)
 {
   char at[512];
   return ns_fail(c, NS_MODEL, "%s: time-stepping of rigid bodies has no rule for %s, expected NewtonImpactNSL, NewtonImpactFrictionNSL, "
-                 "NewtonImpactRollingFrictionNSL, EqualityConditionNSL or RelayNSL", ns_place_text(&it->at, at, sizeof at), it->law->name);
+                 "NewtonImpactRollingFrictionNSL, EqualityConditionNSL or RelayNSL", ns_place_text(&it->at, at, sizeof at), it->law.ops->name);
 }
 
 static int describe(ns_rigid_rows *o, ns_ctx *c, int i)
 {
   const ns_interaction *it = &o->m->interactions[i];
-  unsigned law = it->law->flags;
+  const ns_law_ops *law = it->law.ops;
   int rc = find_bodies(o, c, i);
   if (rc) return rc;
-  if (law & (NS_LAW_MULTIPLE | NS_LAW_POLYHEDRON)) return no_rule(c, it);
-  if (law & NS_LAW_FRICTION) add_unit(o, i, 0, it->m, NS_RIGID_FRICTION);
-  for (int r = 0; r < it->m && law & NS_LAW_UNILATERAL; r++) add_unit(o, i, r, 1, NS_RIGID_UNILATERAL);
-  for (int r = 0; r < it->m && law & NS_LAW_BOX; r += BLOCK) add_unit(o, i, r, it->m - r < BLOCK ? it->m - r : BLOCK, NS_RIGID_BOX);
+  if (law->march || ns_law_is_polyhedron(law)) return no_rule(c, it);
+  int most = ns_law_has_cone(law) ? it->m : ns_law_is_box(law) ? BLOCK : 1;
+  for (int r = 0; r < it->m; r += most) add_unit(o, i, r, it->m - r < most ? it->m - r : most);
   o->linear[i] = (unsigned char)ns_rigid_relation_is_linear(it);
   o->moving = o->moving || !o->linear[i];
   o->bends[i] = !o->linear[i] && o->m->sim.mj.theta < 1;
@@ -132,6 +139,7 @@ static int get_memory(ns_rigid_rows *o)
               {&o->shift, n, d},
               {&o->aside, n, d},
               {&o->restitution, n, d},
+              {&o->tension, n, d},
               {&o->known, ni, sizeof *o->known},
               {&o->linear, ni, 1},
               {&o->takes, ni, 1},
@@ -153,6 +161,7 @@ int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out)
   *o = (ns_rigid_rows){.m = m, .dof = m->systems[0].n, .nrows = (int)m->nrows, .now = 1, .wide = is_wide(m), .mem = ns_arena_create(0, 1)};
   int rc = !o->mem || get_memory(o) ? ns_nomem(c, "interactions of rigid bodies") : NS_OK;
   for (int i = 0; i < m->ninteractions && !rc; i++) rc = describe(o, c, i);
+  if (!rc) restitutions(o);
   if (rc) {
     ns_rigid_rows_destroy(o);
     *out = NULL;
@@ -173,7 +182,7 @@ static inline void take(ns_rigid_rows *o, int a)
 {
   o->active[o->na++] = a;
   o->takes[o->unit[a].interaction] = 1;
-  o->bending += o->bends[o->unit[a].interaction];
+  o->bending += o->bends[o->unit[a].interaction] || o->tension[o->unit[a].first] > 0;
 }
 
 static void none(ns_rigid_rows *o)
@@ -185,13 +194,14 @@ static void none(ns_rigid_rows *o)
 void ns_rigid_rows_activate(ns_rigid_rows *o, const ns_state *x, double h)
 {
   none(o);
+  if (o->m->nbonds) ns_bonds_pull(o->m, x, h, o->tension);
   for (int a = 0; a < o->nunits; a++) {
     const ns_rigid_unit *u = &o->unit[a];
-    int closes = u->law == NS_RIGID_BOX || ns_rigid_closes(&o->m->sim.mj, h, x->y[u->first], x->ydot[u->first]);
+    int closes = !ns_rigid_has_gap(u) || ns_rigid_closes(&o->m->sim.mj, h, x->y[u->first], x->ydot[u->first]);
     /* The gap of a lasting contact drifts by O(h^3) a step to either side: left out for one step it would fall and be caught. The
      * law lets it go. */
     int lasts = o->bends[u->interaction] && x->mode[u->first] == NS_MODE_LASTING;
-    if (closes || lasts) take(o, a);
+    if (closes || lasts || o->tension[u->first] > 0) take(o, a);
   }
 }
 
@@ -199,7 +209,7 @@ void ns_rigid_rows_select(ns_rigid_rows *o, const unsigned char *chosen)
 {
   none(o);
   for (int a = 0; a < o->nunits; a++)
-    if (o->unit[a].law == NS_RIGID_BOX || chosen[a]) take(o, a);
+    if (!ns_rigid_has_gap(&o->unit[a]) || chosen[a] || o->tension[o->unit[a].first] > 0) take(o, a);
 }
 
 /* ---- rows at an iterate ------------------------------------------------------------------------------------------------------ */
@@ -333,12 +343,12 @@ static inline void bend_pair(const ns_rigid_rows *o, const ns_rigid_problem *p, 
     const ns_rigid_unit *u = &o->unit[o->active[k]];
     const int *body = bodies + 2 * k;
     for (int i = 0; i < u->rows; i++) {
-      double r = p->r[p->row[k] + i];
+      double r = p->r[p->row[k] + i], c = o->tension[u->first + i];
       int row = u->first + i;
       const double *is = further ? ns_rigid_rows_push2(o, u->interaction, row) : ns_rigid_rows_push(o, u->interaction, row);
       const double *was = H + 2 * dof * (size_t)(p->row[k] + i);
       for (int b = 0; b < 2 && body[b] >= 0; b++, is += dof, was += dof)
-        for (size_t j = 0; j < dof; j++) impulse[(size_t)body[b] * dof + j] += (is[j] - was[j]) * r;
+        for (size_t j = 0; j < dof; j++) impulse[(size_t)body[b] * dof + j] += (is[j] - was[j]) * r - is[j] * c;
     }
   }
 }
@@ -347,6 +357,11 @@ void ns_rigid_rows_bend(const ns_rigid_rows *o, const ns_rigid_problem *p, doubl
 {
   bend_pair(o, p, 0, impulse);
   if (o->wide) bend_pair(o, p, 1, impulse);
+}
+
+void ns_rigid_rows_settle(const ns_rigid_rows *o, ns_rigid_problem *p)
+{
+  for (int k = 0; k < o->na; k++) p->r[p->row[k]] -= o->tension[o->unit[o->active[k]].first];
 }
 
 void ns_rigid_rows_speeds(const ns_rigid_rows *o, const double *v)
@@ -372,8 +387,8 @@ void ns_rigid_rows_angles(const ns_rigid_rows *o, ns_state *x, const double *q)
 
 static int block_kind(const ns_interaction *it, const ns_rigid_unit *u)
 {
-  if (u->law != NS_RIGID_FRICTION) return NS_BLOCK_BOX;
-  return it->law->flags & NS_LAW_ROLLING ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
+  if (u->kind != NS_UNIT_FRICTION) return NS_BLOCK_BOX;
+  return it->law.ops->set == NS_SET_ROLLING ? NS_BLOCK_ROLLING : NS_BLOCK_FRICTION;
 }
 
 int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double h, ns_rigid_problem *p)
@@ -386,16 +401,15 @@ int ns_rigid_rows_pose(const ns_rigid_rows *o, ns_ctx *c, const ns_state *x, dou
     int at = o->wide ? ns_rigid_problem_add_wide(p, block_kind(it, u), u->rows, body, o->body2 + 2 * u->interaction)
                      : ns_rigid_problem_add(p, block_kind(it, u), u->rows, body[0], body[1]);
     if (at < 0) return ns_nomem(c, "the one-step problem of rigid bodies");
-    if (u->law == NS_RIGID_FRICTION) {
-      p->mu[k] = it->mu;
-      p->mu_rolling[k] = it->mu_rolling;
+    if (u->kind == NS_UNIT_FRICTION) {
+      p->mu[k] = ns_law_mu(&it->law);
+      p->mu_rolling[k] = ns_law_mu_rolling(&it->law);
     }
     for (int i = 0; i < u->rows; i++) {
       size_t r = (size_t)(u->first + i);
       p->r[at + i] = x->lambda[r];
-      if (u->law != NS_RIGID_BOX) continue;
-      p->lb[at + i] = it->lb[r - it->row] * (it->forces ? h : 1);
-      p->ub[at + i] = it->ub[r - it->row] * (it->forces ? h : 1);
+      if (o->tension[r] > 0) p->r[at + i] += o->tension[r];
+      if (u->kind == NS_UNIT_BOX) ns_law_bounds(&it->law, (int)(r - it->row), h, &p->lb[at + i], &p->ub[at + i]);
     }
   }
   return NS_OK;

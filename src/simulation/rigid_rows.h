@@ -17,13 +17,11 @@
 #include "model/state.h"
 #include "simulation/rigid_problem.h"
 
-typedef enum ns_rigid_law { NS_RIGID_UNILATERAL, NS_RIGID_FRICTION, NS_RIGID_BOX } ns_rigid_law;
-
 /* Rows that become active together. */
 typedef struct ns_rigid_unit {
   int interaction, first, rows; /* first: of all rows */
   int slip;                     /* friction: rows of slip behind the normal, 1 or 2; those of rolling follow */
-  unsigned char law;            /* ns_rigid_law */
+  unsigned char kind;           /* ns_unit_kind */
   unsigned char equality;       /* BOX: no bound at all */
 } ns_rigid_unit;
 
@@ -40,6 +38,7 @@ typedef struct ns_rigid_rows {
   double *ydot;                 /* of ns_rigid_rows_speeds [nrows] */
   double *push;                 /* H_theta of the interactions that bend and take part, as H */
   double *restitution;          /* [nrows] */
+  double *tension;              /* of laws with memory, bonds.h [nrows]; zero of others */
   unsigned char *bends;         /* those whose H is not constant, with theta < 1 [ninteractions] */
   int bending;                  /* active units that bend */
   unsigned long now, *known;    /* number of the iterate; that of which the rows of each interaction are [ninteractions] */
@@ -55,6 +54,11 @@ typedef struct ns_rigid_rows {
 int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out);
 void ns_rigid_rows_destroy(ns_rigid_rows *o); /* NULL-safe */
 
+/* Impulses of the problem, solved for with tensions, without them. */
+void ns_rigid_rows_settle(const ns_rigid_rows *o, ns_rigid_problem *p);
+
+/* Where m->values is there: laws of a step of length h from x (model/law_values.h). */
+int ns_rigid_rows_renew_laws(ns_rigid_rows *o, ns_ctx *c, ns_state *x, double h);
 /* Units for a step of length h from x: y + gamma h ydot <= threshold, and contacts that bend and last. */
 void ns_rigid_rows_activate(ns_rigid_rows *o, const ns_state *x, double h);
 /* Those of `chosen` [nunits] and those that are always active. */
@@ -85,6 +89,6 @@ static inline int ns_rigid_closes(const ns_moreau_jean_options *mj, double h, do
   return y + mj->gamma * h * ydot <= mj->threshold && ydot <= mj->velocity_threshold;
 }
 
-static inline int ns_rigid_has_gap(const ns_rigid_unit *u) { return u->law != NS_RIGID_BOX; }
+static inline int ns_rigid_has_gap(const ns_rigid_unit *u) { return u->kind != NS_UNIT_BOX; }
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/rigid_stepping.h"
 
+#include "model/laws/problem.h"
 #include "model/rigid_body.h"
 #include "simulation/events.h"
 #include "simulation/rigid_parts.h"
@@ -62,7 +63,7 @@ static void describe(const ns_rigid_stepping *o, ns_plan *plan)
   int poses = o->m->nrows || o->contacts;
   *plan = (ns_plan){.strategy = ns_rigid_time_stepping.name,
                     .integrator = s->integrator,
-                    .problem = poses ? s->problem ? s->problem : "GenericMechanical" : "none",
+                    .problem = poses ? ns_model_problem(o->m) : "none",
                     .solver = s->osnsp.solver,
                     .solver_note = poses ? "bodies and contacts in factored form" : "no interaction: nothing to solve",
                     .storage = poses ? "factored" : "none",
@@ -220,14 +221,27 @@ static int begin(ns_rigid_stepping *o, ns_ctx *c, double t1)
 }
 
 /* Velocities and impulses with those who take part. */
-static int velocities(ns_rigid_stepping *o, ns_ctx *c)
+static int attempt(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try)
 {
   int rc = ns_rigid_rows_pose(o->rows, c, o->x, o->h, &o->problem);
   if (!rc && o->contacts) rc = ns_rigid_contacts_pose(o->contacts, c, o->x->q, o->x->v, &o->problem);
-  o->rolling = !rc && o->contacts && ns_rigid_contacts_roll(o->contacts, &o->problem, o->x->v, o->h);
+  int follow = !rc && o->contacts && try == NS_RIGID_FOLLOW;
+  o->rolling = follow && ns_rigid_contacts_roll(o->contacts, &o->problem, o->x->v, o->h);
   int rows_follow = o->rows->na || o->rolling; /* nobody else looks at the first q */
   if (!rc && o->motion->steady && rows_follow) ns_rigid_motion_place(o->motion);
-  return rc ? rc : ns_rigid_newton(o, c, o->x->report);
+  return rc ? rc : ns_rigid_newton(o, c, try, o->x->report);
+}
+
+/* Where impulses are not unique, as of wheels of one axle that slip, passes may not come to rest. Then the step is made with the rows
+ * of its begin, of first order, as contacts without a rim have them; at last with impulses that stay. */
+static int velocities(ns_rigid_stepping *o, ns_ctx *c)
+{
+  int rc = attempt(o, c, NS_RIGID_FOLLOW);
+  for (ns_rigid_try try = o->rolling ? NS_RIGID_BEGIN : NS_RIGID_LAST; rc == NS_RIGID_AGAIN; try = NS_RIGID_LAST) {
+    rc = begin(o, c, o->motion->t1);
+    if (!rc) rc = attempt(o, c, try);
+  }
+  return rc;
 }
 
 /* Positions of the iterate to their constraints, and what depends on them. */
@@ -268,6 +282,8 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   ns_rigid_stepping *o = self;
   double t1 = o->m->sim.t0 + (double)(*o->x->step + 1) * o->h;
   int rc = o->controls ? sample(o, c) : NS_OK;
+  if (!rc && o->m->values) rc = ns_rigid_rows_renew_laws(o->rows, c, o->x, o->h);
+  if (!rc && o->m->values && o->contacts) rc = ns_rigid_contacts_renew_laws(o->contacts, c, o->x);
   if (!rc) rc = move(o, c, t1);
   if (!rc) rc = ns_rigid_accept(o, c, rec);
   if (rc && o->controls) ns_controls_undo(o->controls, o->x);

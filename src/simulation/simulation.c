@@ -6,6 +6,7 @@
 #include "simulation/event_driven.h"
 #include "simulation/first_order.h"
 #include "simulation/measures.h"
+#include "simulation/mixed_stepping.h"
 #include "simulation/rigid_stepping.h"
 #include "simulation/schatzman_paoli.h"
 #include "simulation/simulation_data.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 #include <time.h>
 
-const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, &ns_rigid_time_stepping,
+const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, &ns_rigid_time_stepping, &ns_mixed_stepping,
                                               &ns_event_driven, &ns_switching, NULL};
 
 /* Steps to reach T; T within a millionth of a step of the grid counts as on it. */
@@ -27,15 +28,21 @@ static long long steps_to_end(const ns_simulation_options *o)
   return (long long)ceil(n - 1e-6);
 }
 
+/* One event-driven run is for all of mechanics. */
+static int is_for(const ns_strategy_ops *o, ns_family family)
+{
+  return o->family == family || (o == &ns_event_driven && family == NS_FAMILY_RIGID);
+}
+
 static int find_strategy(ns_ctx *c, ns_simulation *s)
 {
   static const char *const of[] = {[NS_FAMILY_LAGRANGIAN] = "", [NS_FAMILY_FIRST_ORDER] = " for first-order systems",
-                                   [NS_FAMILY_RIGID] = " for rigid bodies"};
+                                   [NS_FAMILY_RIGID] = " for rigid bodies", [NS_FAMILY_MIXED] = " for systems of several kinds"};
   const char *want = s->m->sim.strategy;
   ns_family family = ns_model_family(s->m);
   for (int k = 0; ns_strategies[k]; k++) {
     const ns_strategy_ops *o = ns_strategies[k];
-    if (strcmp(o->name, want) != 0 || o->family != family) continue;
+    if (strcmp(o->name, want) != 0 || !is_for(o, family)) continue;
     if (o->integrator ? strcmp(o->integrator, s->m->sim.integrator) == 0 : !s->ops) s->ops = o;
   }
   char at[512];
@@ -77,30 +84,47 @@ static void attach(ns_simulation *s)
   ns_frozen_attach(s->frozen, s->x.branch);
 }
 
-int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops *ops, ns_simulation **out)
+/* Laws of the run's own, where some have parameters that are formulas. */
+static int vary(ns_ctx *c, ns_simulation *s)
 {
-  ns_simulation *s = *out = calloc(1, sizeof *s);
-  if (!s) return ns_nomem(c, "simulation");
-  s->m = m;
-  s->ops = ops;
+  int rc = ns_law_values_create(c, s->m, s->frozen ? &s->frozen->model : NULL, &s->x, &s->values);
+  if (s->values) s->m = ns_law_values_model(s->values);
+  return rc;
+}
+
+static int make(ns_ctx *c, const ns_strategy_ops *ops, ns_simulation *s)
+{
   int rc = ops ? NS_OK : find_strategy(c, s);
   if (!rc) rc = freeze(c, s);
-  m = s->m;
-  if (!rc) rc = ns_state_create(c, m, &s->x);
+  if (!rc) rc = ns_state_create(c, s->m, &s->x);
   if (!rc) attach(s);
+  if (!rc) rc = vary(c, s);
+  const ns_model *m = s->m;
   if (!rc) rc = ns_observables_create(c, m, &s->observables);
   if (!rc) rc = ns_measures_create(c, m, &s->observables, &s->x, &s->measures);
   if (!rc) rc = ns_user_events_create(c, m, &s->observables, &s->x, &s->user);
   if (!rc && s->measures) rc = ns_recorder_tap(c, &s->tap);
   if (!rc) rc = check_sets(c, s);
-  if (!rc) rc = s->ops->create(c, m, &s->x, &s->plan, &s->self);
+  return rc ? rc : s->ops->create(c, m, &s->x, &s->plan, &s->self);
+}
+
+int ns_simulation_create_as(ns_ctx *c, const ns_model *m, const ns_strategy_ops *ops, ns_simulation **out)
+{
+  const char *outer = c->within;
+  ns_simulation *s = *out = calloc(1, sizeof *s);
+  if (!s) return ns_nomem(c, "simulation");
+  s->m = m;
+  s->ops = ops;
+  c->within = ns_place_text(&m->sim.at, s->place, sizeof s->place);
+  int rc = make(c, ops, s);
+  c->within = outer;
   if (rc) {
     ns_simulation_destroy(s);
     *out = NULL;
     return rc;
   }
   if (s->user && s->ops->user_events) s->ops->user_events(s->self, s->user);
-  s->plan.steps = steps_to_end(&m->sim);
+  s->plan.steps = steps_to_end(&s->m->sim);
   s->plan.replays = s->ops->anchored != NULL;
   return NS_OK;
 }
@@ -115,6 +139,7 @@ void ns_simulation_destroy(ns_simulation *s)
   ns_user_events_destroy(s->user);
   ns_measures_destroy(s->measures);
   ns_observables_fini(&s->observables);
+  ns_law_values_destroy(s->values);
   ns_state_fini(&s->x);
   ns_frozen_destroy(s->frozen);
   ns_blob_fini(&s->anchor);
@@ -211,6 +236,7 @@ static int record(ns_simulation *s, ns_ctx *c, ns_recorder *rec)
 static int settle(ns_simulation *s, ns_ctx *c, const ns_user_outcome *o)
 {
   int rc = o->changed ? ns_user_events_outputs(s->user, c) : NS_OK;
+  if (o->changed) ns_law_values_forget(&s->x, s->m);
   if (!rc && o->changed) rc = s->ops->changed(s->self, c);
   return !rc && o->happened && s->measures ? ns_measures_state(s->measures, c) : rc;
 }
@@ -271,9 +297,21 @@ static int show(void *to, ns_ctx *c)
   return ns_measures_state(s->measures, c);
 }
 
+static int passage(void *to, ns_ctx *c, const ns_passage *p)
+{
+  const ns_simulation *s = to;
+  return ns_measures_motion(s->measures, c, p);
+}
+
+static double next_shown(const void *to, double t)
+{
+  const ns_simulation *s = to;
+  return ns_measures_next(s->measures, t);
+}
+
 void ns_simulation_listen(ns_simulation *s, ns_recorder *heard)
 {
-  if (s->measures) ns_recorder_listen(heard, &(ns_listener){hear, show, s});
+  if (s->measures) ns_recorder_listen(heard, &(ns_listener){hear, show, passage, next_shown, s});
 }
 
 /* Events and measures at the initial state. */
@@ -305,10 +343,8 @@ static int start(ns_simulation *s, ns_ctx *c)
   return rc;
 }
 
-int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
+static int run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
 {
-  static const ns_watch nobody = {0};
-  if (!w) w = &nobody;
   int rc = start(s, c);
   if (!rc) rc = watch_problems(s, c, w);
   if (rc) return rc;
@@ -325,5 +361,15 @@ int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_wa
     int rc2 = record(s, c, rec);
     if (!rc) rc = rc2;
   }
+  return rc;
+}
+
+int ns_simulation_run(ns_simulation *s, ns_ctx *c, ns_recorder *rec, const ns_watch *w)
+{
+  static const ns_watch nobody = {0};
+  const char *outer = c->within;
+  c->within = s->place;
+  int rc = run(s, c, rec, w ? w : &nobody);
+  c->within = outer;
   return rc;
 }

@@ -4,6 +4,7 @@
 #define NS_SIMULATION_SIMULATION_DATA_H
 
 #include "model/frozen.h"
+#include "model/law_values.h"
 #include "model/observables.h"
 #include "simulation/measures.h"
 #include "simulation/strategy.h"
@@ -12,6 +13,7 @@
 struct ns_simulation {
   const ns_model *m;     /* in event-driven runs a copy whose formulas are smooth between events, where there are others */
   ns_frozen *frozen;     /* whose that is; NULL: there is none */
+  ns_law_values *values; /* parameters of laws that are formulas, whose copy it then is; NULL: there are none */
   const ns_strategy_ops *ops;
   void *self;
   ns_state x;
@@ -21,6 +23,7 @@ struct ns_simulation {
   ns_recorder *tap;      /* hears of events where nothing is recorded; NULL: there are no measures */
   ns_plan plan;
   int started, watched;
+  char place[512];       /* of <TimeStepping> or <EventDriven>: what layers that know no elements work for */
   int restored;              /* it began at a checkpoint: the row of t0 is not its own */
   /* checkpoints */
   int kept;

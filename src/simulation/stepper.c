@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/stepper.h"
 
+#include "model/diagnose.h"
 #include "model/lagrangian.h"
+#include "model/laws/problem.h"
+#include "model/mechanics.h"
+#include "model/rigid_body.h"
 #include "simulation/failure.h"
 
 #include <stdio.h>
@@ -10,27 +14,41 @@
 
 /* ---- messages and plan -------------------------------------------------------------------------------- */
 
-static const char *problem_name(const ns_contacts *k) { return k->m->sim.problem ? k->m->sim.problem : k->name; }
-
 /* The first active row whose free velocity is not a number. */
 static int not_finite(const ns_contacts *k, const ns_state *x, ns_ctx *c, int i)
 {
-  char at[512];
-  const ns_interaction *it = &k->m->interactions[k->interaction[k->active[i]]];
-  return ns_fail(c, NS_NUMERIC,
-                 "%s: the free velocity of row %d is %g in the step from t = %.10g s, expected a finite number; the last good "
-                 "state is kept; look for a division by zero or the root of a negative number in the relation, its derivatives, and "
-                 "the forces on its systems, or take a smaller h", ns_place_text(&it->at, at, sizeof at),
-                 k->active[i] - (int)it->row, k->q[i], *x->t);
+  char numbers[80];
+  ns_moment at = {.from = *x->t, .t = k->t1, .q = k->linearised_at ? k->linearised_at : x->q, .v = x->v, .z = x->z, .lambda = x->lambda, .q0 = x->q, .v0 = x->v};
+  snprintf(numbers, sizeof numbers, "free velocity %g", k->q[i]);
+  return ns_fail_row(c, k->m, &at, (size_t)k->active[i], numbers);
+}
+
+/* How far active row i is from its law, of what scale z and w have. */
+static double distance_of(const ns_contacts *k, int i)
+{
+  if (k->problem == NS_CONTACT_LCP) return ns_law_distance(k->z[i], k->w[i], 0, INFINITY);
+  if (k->problem == NS_CONTACT_AVI) return ns_law_distance(k->z[i], k->w[i], k->avi.lb[i], k->avi.ub[i]);
+  const ns_unit *u = &k->unit[k->unit_of[k->active[i]]];
+  return u->first == k->active[i] ? ns_law_distance(k->z[i], k->w[i], 0, INFINITY) : 0; /* of friction: the normal */
 }
 
 int ns_unsolved(const ns_contacts *k, const ns_state *x, ns_ctx *c, const ns_outcome *out)
 {
+  char what[32] = "";
+  int worst = 0;
   for (int i = 0; i < k->n && out->kind == NS_NOT_FINITE; i++)
     if (!isfinite(k->q[i])) return not_finite(k, x, c, i);
   ns_involved w = {0};
-  for (int i = 0; i < k->n; i++) ns_involved_add(&w, k->m, k->interaction[k->active[i]]);
-  return ns_fail_unsolved(c, k->m, k->name, k->n, *x->t, out, k->mech.tol > 0 ? k->mech.tol : k->m->sim.osnsp.tol, NULL, "contacts that contradict each other: ", w.text);
+  for (int i = 0; i < k->n; i++) {
+    ns_involved_add(&w, k->m, k->interaction[k->active[i]]);
+    if (distance_of(k, i) > distance_of(k, worst)) worst = i;
+  }
+  const ns_interaction *it = &k->m->interactions[k->interaction[k->active[worst]]];
+  if (it->m > 1) snprintf(what, sizeof what, "row %d", k->active[worst] - (int)it->row);
+  ns_unsolved_problem p = {.problem = ns_model_problem(k->m), .rows = k->n, .t = *x->t, .worst = &it->at, .what = what,
+                           .tolerance = k->mech.tol > 0 ? k->mech.tol : k->m->sim.osnsp.tol,
+                           .look_for = "contacts that contradict each other: ", .whose = w.text};
+  return ns_fail_unsolved(c, k->m, &p, out);
 }
 
 void ns_show_problem(const ns_contacts *k, const ns_state *x, const ns_watch *w, const double *bounds, const ns_outcome *out)
@@ -76,21 +94,23 @@ const char *ns_solver_note(const ns_contacts *k)
 
 static int has_rule(const ns_interaction *it, int laws)
 {
-  int equality = (it->law->flags & NS_LAW_BOX) != 0, relay = equality;
-  if (it->relation->flags & NS_REL_COMPLIANT) return 0;
-  if (it->law->flags & NS_LAW_UNILATERAL) return 1;
-  if (it->law->flags & NS_LAW_FRICTION) return laws & NS_STEPS_FRICTION && !(it->law->flags & NS_LAW_FREMOND);
-  for (int r = 0; r < it->m && equality + relay; r++) {
-    equality = equality && !isfinite(it->lb[r]) && !isfinite(it->ub[r]);
-    relay = relay && it->forces && isfinite(it->lb[r]) && isfinite(it->ub[r]);
+  if (it->relation->flags & NS_REL_COMPLIANT)
+    return laws & NS_STEPS_COMPLIANT && it->relation->flags & NS_REL_LINEAR && ns_law_is_box(it->law.ops);
+  switch (ns_law_role_of(&it->law, it->m)) {
+  case NS_ROLE_NONE: break;
+  case NS_ROLE_UNILATERAL: return 1;
+  case NS_ROLE_BILATERAL: return (laws & NS_STEPS_EQUALITIES) != 0;
+  case NS_ROLE_FRICTION:
+  case NS_ROLE_RELAY: return (laws & NS_STEPS_FRICTION) != 0;
   }
-  return (equality && laws & NS_STEPS_EQUALITIES) || (relay && laws & NS_STEPS_FRICTION);
+  return 0;
 }
 
 static const char *rules(int laws)
 {
   if (laws & NS_STEPS_FRICTION)
-    return "NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces";
+    return "NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or "
+           "LagrangianCompliantLinearTIR with a law of single rows";
   return laws & NS_STEPS_EQUALITIES ? "NewtonImpactNSL or EqualityConditionNSL" : "NewtonImpactNSL";
 }
 
@@ -104,7 +124,7 @@ static int refuse(const ns_model *m, ns_ctx *c, const char *scheme, int laws)
     const ns_interaction *it = &m->interactions[i];
     if (!has_rule(it, laws))
       return ns_fail(c, NS_MODEL, "%s: %s has no rule for %s with %s, expected %s; MoreauJeanOSI takes all laws",
-                     ns_place_text(&it->at, at, sizeof at), scheme, it->law->name, it->relation->name, rules(laws));
+                     ns_place_text(&it->at, at, sizeof at), scheme, it->law.ops->name, it->relation->name, rules(laws));
   }
   return NS_OK;
 }
@@ -119,6 +139,7 @@ int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *schem
   if (rc) return rc;
   ns_matrices_info(s->matrices, &info);
   rc = ns_contacts_create(c, m, &ns_matrices_ops, s->matrices, info.symmetric, &s->k);
+  if (!rc && m->nangles) s->k->angle = x->angle;
   if (!rc) rc = ns_controls_create(c, m, &s->controls);
   if (!rc && !(s->chosen = calloc(m->nrows + 1, 1))) rc = ns_nomem(c, scheme);
   return rc;
@@ -133,15 +154,21 @@ void ns_stepper_fini(ns_stepper *s)
   free(s->chosen);
 }
 
+/* Some Jacobian of it is differenced. */
+static int differs(const ns_system *s)
+{
+  return ns_mechanics_is_rigid(s) ? ns_rigid_differenced(s) : ns_lagrangian_differenced(s);
+}
+
 void ns_stepper_describe(const ns_stepper *s, const char *integrator, size_t bytes, ns_plan *plan)
 {
   const ns_contacts *k = s->k;
   ns_integrator_info i;
   ns_matrices_info(s->matrices, &i);
-  for (int j = 0; j < s->m->nsystems; j++) i.differenced += ns_lagrangian_differenced(&s->m->systems[j]);
+  for (int j = 0; j < s->m->nsystems; j++) i.differenced += differs(&s->m->systems[j]);
   *plan = (ns_plan){.strategy = "TimeStepping",
                     .integrator = integrator,
-                    .problem = k->nrows ? problem_name(k) : "none",
+                    .problem = k->nrows ? ns_model_problem(k->m) : "none",
                     .solver = s->m->sim.osnsp.solver,
                     .solver_note = ns_solver_note(k),
                     .storage = k->nrows == 0 ? "none" : k->dense ? "dense" : "block-sparse",
@@ -196,17 +223,10 @@ int ns_stepper_solve(ns_stepper *s, ns_ctx *c, const double *rhs, ns_step_report
 
 int ns_stepper_finite(const ns_stepper *s, ns_ctx *c, const double *q, const double *v)
 {
-  char at[512], name[32];
-  for (int i = 0; i < s->m->nsystems; i++) {
-    const ns_system *sys = &s->m->systems[i];
-    for (int a = 0; a < sys->n; a++) {
-      size_t d = sys->q + (size_t)a;
-      if (isfinite(q[d]) && isfinite(v[d])) continue;
-      return ns_fail(c, NS_NUMERIC, "%s: coordinate %s is not finite in the step from t = %.10g s (position %g, velocity %g); the "
-                     "last good state is kept; look for a division by zero or a root of a negative number in its mass and "
-                     "forces near position %g, or take a smaller h", ns_place_text(&sys->at, at, sizeof at),
-                     ns_system_coordinate(sys, a, name, sizeof name), *s->x->t, q[d], v[d], s->x->q[d]);
-    }
-  }
-  return NS_OK;
+  const ns_state *x = s->x;
+  double sum = 0;
+  for (size_t i = 0; i < s->m->nv; i++) sum += 0 * q[i] + 0 * v[i]; /* NaN where one is not finite */
+  if (sum == 0) return NS_OK;
+  return ns_fail_not_finite(c, s->m, &(ns_moment){.from = *x->t, .t = *x->t + s->h, .q = q, .v = v, .z = x->z,
+                                                  .lambda = x->lambda, .q0 = x->q, .v0 = x->v});
 }

@@ -73,7 +73,7 @@ typedef struct ns_stepper {
 } ns_stepper;
 
 /* What a scheme has rules for beside unilateral contacts: equalities; friction, and relays that are forces. */
-enum { NS_STEPS_EQUALITIES = 1, NS_STEPS_FRICTION = 2 };
+enum { NS_STEPS_EQUALITIES = 1, NS_STEPS_FRICTION = 2, NS_STEPS_COMPLIANT = 4 };
 
 /* W = M + b C + c K (matrices.h). Refuses boundary conditions, and laws that `scheme` has no rule for; laws: NS_STEPS_... */
 int ns_stepper_init(ns_ctx *c, const ns_model *m, ns_state *x, const char *scheme, int laws, double b, double k,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/switching.h"
 
+#include "model/laws/problem.h"
+#include "model/measure.h"
 #include "simulation/event_queue.h"
 #include "simulation/stepper.h"
 #include "simulation/switching_parts.h"
@@ -11,6 +13,7 @@
 #include <string.h>
 
 enum { ROWS = 2048 }; /* most rows: what is held together is a dense matrix */
+static const double BY_TIME = 1e-5; /* of tau: tolerance of what t moves */
 
 /* ---- creation ------------------------------------------------------------------------------------------- */
 
@@ -18,9 +21,9 @@ static void destroy(void *self)
 {
   switching *o = self;
   if (!o) return;
-  if (o->ops) o->ops->destroy(o->flow);
+  if (o->run.ops) o->run.ops->destroy(o->run.flow);
   ns_event_certificate_destroy(o->certified.by);
-  ns_branches_destroy(o->branches);
+  ns_branches_destroy(o->run.branches);
   ns_observables_fini(&o->observables);
   ns_sw_problems_destroy(o);
   ns_couplings_destroy(o->k);
@@ -35,10 +38,10 @@ static int check(const ns_model *m, ns_ctx *c)
 {
   char at[512];
   for (int i = 0; i < m->ninteractions; i++)
-    if (m->interactions[i].law->flags & NS_LAW_POLYHEDRON)
+    if (ns_law_is_polyhedron(m->interactions[i].law.ops))
       return ns_fail(c, NS_MODEL, "%s: <EventDriven> has no modes for the law %s, expected one whose lambda has bounds of its own, as "
                      "<RelayNSL/>; <TimeStepping> takes it", ns_place_text(&m->interactions[i].at, at, sizeof at),
-                     m->interactions[i].law->name);
+                     m->interactions[i].law.ops->name);
   for (int i = 0; i < m->nsystems; i++) {
     const ns_operator *u = &m->systems[i].fo.u;
     if (u->how > NS_OP_CONSTANT && u->uses >> NS_BANK_V & 1u)
@@ -84,11 +87,7 @@ static int get_bounds(switching *o)
 {
   double *lb = ns_arena_get(o->mem, 2 * o->m->nrows + 1, sizeof *lb), *ub = lb ? lb + o->m->nrows : NULL;
   if (!lb) return NS_NOMEM;
-  for (int i = 0; i < o->m->ninteractions; i++) {
-    const ns_interaction *it = &o->m->interactions[i];
-    memcpy(lb + it->row, it->lb, (size_t)it->m * sizeof *lb);
-    memcpy(ub + it->row, it->ub, (size_t)it->m * sizeof *ub);
-  }
+  ns_laws_bounds(o->m, 1, lb, ub);
   o->lb = lb;
   o->ub = ub;
   return NS_OK;
@@ -101,42 +100,67 @@ static int get_memory(switching *o)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&o->unknown, nq, d}, {&o->atol, nq, d}, {&o->f, nq, d}, {&o->zero, nq, d}, {&o->b, nq, d}, {&o->drift, rows, d},
+  } want[] = {{&o->bad_x, nq, d}, {&o->bad_lambda, rows, d}, {&o->unknown, nq + 1, d}, {&o->atol, nq + 1, d}, {&o->range, rows, d}, {&o->f, nq, d}, {&o->zero, nq, d}, {&o->b, nq, d}, {&o->drift, rows, d},
               {&o->stencil, rows, d}, {&o->times, 5 * rows, d}, {&o->rhs, rows, d}, {&o->below, rows, d},
               {&o->outside, rows, d}, {&o->entered, nq, d}, {&o->holds, rows, sizeof(int)}, {&o->place, rows, sizeof(int)}, {&o->combine, rows * rows, d},
               {&o->degree, rows, 1},
               {&o->direct, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
-              {&o->user_fired, (size_t)m->nuser_events, 1}, {&o->observed, (size_t)m->nobservables, d}, {&o->before, o->x->bytes, 1}, {&o->fired, rows, 1},
+              {&o->run.user_fired, (size_t)m->nuser_events, 1}, {&o->observed, (size_t)m->nobservables, d}, {&o->before, o->x->bytes, 1}, {&o->fired, rows, 1},
               {&o->ending, rows, 1}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
     memcpy(want[i].to, &p, sizeof p);
   }
+  o->run.unknown = o->unknown;
   if (get_motions(o) || get_bounds(o) || ns_held_init(&o->held, o->mem, (int)rows)) return NS_NOMEM;
   return ns_sw_search_create(o);
+}
+
+static void come(void *of, double t)
+{
+  switching *o = of;
+  *o->x->t = t;
+  memcpy(o->x->q, o->unknown, o->m->nq * sizeof *o->unknown);
+}
+
+static int show(void *of, double t)
+{
+  come(of, t);
+  return ns_sw_output(of);
+}
+
+static int get_passage(switching *o, ns_ctx *c)
+{
+  const ns_flow_problem *p = ns_branches_problem(o->run.branches, &o->problem);
+  o->run.passage = (ns_flow_passage){.ops = o->run.ops, .flow = o->run.flow, .problem = p, .sliding = p != &o->problem,
+                                 .x = o->unknown, .show = show, .of = o};
+  return ns_flow_passage_init(&o->run.passage, o->mem) ? ns_nomem(c, "event-driven simulation") : NS_OK;
 }
 
 static int get_flow(switching *o, ns_ctx *c)
 {
   const ns_model *m = o->m;
-  o->problem = (ns_flow_problem){.of = o, .n = m->nq, .nroots = 2 * (int)m->nrows, .options = o->opt, .atol = o->atol,
+  o->problem = (ns_flow_problem){.of = o, .n = m->nq + (size_t)o->timed, .nroots = 2 * (int)m->nrows, .options = o->opt, .atol = o->atol, .grid = m->sim.ts.h,
                                  .first_step = 1e-7 * m->sim.ts.h, .min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T)), .rate = ns_sw_rate,
-                                 .roots = ns_sw_roots, .name = ns_sw_name};
-  for (int k = 0; k < m->nuser_events; k++) o->nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
+                                 .roots = ns_sw_roots, .name = ns_sw_name, .place = ns_sw_unknown_place, .blame = ns_sw_blame};
+  for (int k = 0; k < m->nuser_events; k++) o->run.nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
   o->nsteady = 2 * (int)m->nrows;
-  o->problem.nroots += o->nuser;
+  o->problem.nroots += o->run.nuser;
   for (size_t i = 0; i < m->nq; i++) o->atol[i] = o->opt->atol;
+  o->atol[m->nq] = isfinite(o->tau) ? BY_TIME * o->tau : NS_FLOW_FREE;
   if (ns_sw_dips_create(o)) return ns_nomem(c, "event-driven simulation");
-  int rc = ns_flow_of_model(c, m, &o->ops);
-  if (!rc) rc = ns_branches_create(c, m, o->x, &o->branches);
-  return rc ? rc : ns_branches_flow(o->branches, c, &o->problem, &o->ops, &o->flow);
+  int rc = ns_flow_of_model(c, m, &o->run.ops);
+  if (!rc) rc = ns_branches_create(c, m, o->x, &o->run.branches);
+  o->problem.each_step = ns_measures_of_motion(m);
+  if (!rc) rc = ns_branches_flow(o->run.branches, c, &o->problem, &o->run.ops, &o->run.flow);
+  return rc ? rc : get_passage(o, c);
 }
 
 static void describe(const switching *o, ns_plan *plan)
 {
   const ns_model *m = o->m;
-  *plan = (ns_plan){.strategy = ns_switching.name, .integrator = o->ops->name, .problem = m->nrows ? "modes" : "none",
+  *plan = (ns_plan){.strategy = ns_switching.name, .integrator = o->run.ops->name, .problem = m->nrows ? "modes" : "none",
                     .solver = "search", .solver_note = m->nrows ? "modes whose own motion obeys the laws" : "no interaction: nothing to solve",
                     .storage = m->nrows ? "dense" : "none", .rows = (int)m->nrows, .nnz = m->nrows * m->nrows,
                     .relations_differenced = o->k->differenced, .linear = o->k->linear, .state_bytes = o->x->bytes,
@@ -165,19 +189,25 @@ static int fill(switching *o, ns_ctx *c)
   if (!rc) rc = ns_rate_base_masses(&o->base, c, NULL);
   if (!rc) rc = ns_couplings_create(c, m, NULL, NULL, 0, &o->k);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
+  o->run.controls = o->controls;
   if (!rc) rc = ns_observables_create(c, m, &o->observables);
-  if (!rc) rc = get_flow(o, c);
   if (!rc) classify(o);
+  o->run.c = c;
+  if (!rc) rc = ns_sw_time_ranges(o);
+  if (!rc) rc = get_flow(o, c);
   if (!rc) rc = ns_sw_certificate_create(o, c);
   if (!rc) rc = ns_sw_jump_create(o, c);
   return rc ? rc : ns_sw_probe_create(o, c);
 }
 
+static const ns_event_family first_order;
+
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
 {
   switching *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "event-driven simulation");
-  *o = (switching){.m = m, .x = x, .opt = &m->sim.ed, .bad = -1, .sampled = -1};
+  *o = (switching){.run = {.family = &first_order, .m = m, .x = x, .sampled = -1},
+                   .m = m, .x = x, .opt = &m->sim.ed, .bad = -1};
   o->search.shorter = 1;
   int rc = fill(o, c);
   if (rc) {
@@ -189,15 +219,13 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   return NS_OK;
 }
 
-static void own(void *self, ns_user_events *u) { ((switching *)self)->user = u; }
-
 /* ---- start --------------------------------------------------------------------------------------------------- */
 
 static int start(void *self, ns_ctx *c)
 {
   switching *o = self;
-  o->c = c;
-  o->rec = NULL;
+  o->run.c = c;
+  o->run.rec = NULL;
   int rc = ns_sw_keep(o);
   if (!rc) rc = ns_sw_changed(o, 0);
   o->begun = !rc;
@@ -209,7 +237,7 @@ static int start(void *self, ns_ctx *c)
 /* Whose root it is. 1: some row's. */
 static int classify_roots(switching *o)
 {
-  const int *fired = o->ops->fired(o->flow);
+  const int *fired = o->run.ops->fired(o->run.flow);
   int rows = o->k->nrows, some = 0;
   for (int r = 0; r < rows; r++) {
     o->fired[r] = fired[r] || fired[rows + r];
@@ -224,110 +252,83 @@ static int too_many(switching *o)
   int r = 0;
   while (r < o->k->nrows && !o->fired[r]) r++;
   if (r == o->k->nrows)
-    return ns_fail(o->c, NS_NUMERIC, "%s: events happen more than %d times between two points of the grid, the last at t = %.17g s; look "
+    return ns_fail(o->run.c, NS_NUMERIC, "%s: events happen more than %d times between two points of the grid, the last at t = %.17g s; look "
                    "for events that undo each other, or raise maxEvents if they are meant to", ns_place_text(&o->m->sim.at, at, sizeof at),
                    o->opt->max_events, *o->x->t);
-  return ns_fail(o->c, NS_NUMERIC, "%s: more than %d switches between two points of the grid, the last at t = %.17g s: they accumulate or "
+  return ns_fail(o->run.c, NS_NUMERIC, "%s: more than %d switches between two points of the grid, the last at t = %.17g s: they accumulate or "
                  "chatter; raise gapTolerance (%.3g), within which rows are held together, or maxEvents if they are meant to",
                  ns_sw_place(o, r, at), o->opt->max_events, *o->x->t, o->opt->gap_tol);
 }
 
-static int any(const unsigned char *of, size_t n)
+/* What happens to the rows, then what the user asks for. */
+static int root(void *of, double since, double t)
 {
-  for (size_t i = 0; i < n; i++)
-    if (of[i]) return 1;
-  return 0;
-}
-
-/* A root of the flow: what happens to the rows, then what the user asks for. */
-static int root(switching *o, int *events)
-{
-  const int *fired = o->ops->fired(o->flow);
-  for (int i = 0; i < o->nuser; i++) o->user_fired[i] = fired[o->nsteady + i] != 0;
-  int rc = ns_sw_output(o), rows = !rc && classify_roots(o);
+  switching *o = of;
+  int users = ns_event_run_note(&o->run, o->run.ops->fired(o->run.flow) + o->nsteady), rc = ns_sw_output(o), rows = !rc && classify_roots(o);
+  (void)since, (void)t;
   if (rc) return rc;
-  if (++*events > o->opt->max_events) return too_many(o);
-  rc = ns_sw_certify(o, rows || any(o->user_fired, (size_t)o->nuser));
+  if (++o->run.events > o->opt->max_events) return too_many(o);
+  rc = ns_sw_certify(o, rows || users);
   if (!rc && rows) rc = ns_sw_event(o);
-  return rc || !o->nuser ? rc : ns_sw_user_fired(o);
+  return rc || !o->run.nuser ? rc : ns_event_run_fired(&o->run);
 }
 
-/* From the state to t1, or to the next event before it, which is dealt with. */
-static int advance(switching *o, double t1, int *events)
+static int sampling(void *of)
 {
-  ns_state *x = o->x;
-  const ns_simulation_options *s = &o->m->sim;
-  double t = *x->t, due = o->user ? ns_user_events_next(o->user, NULL) : INFINITY;
-  double end = fmin(t1, due);
-  ns_flow_end why = NS_FLOW_REACHED;
-  int rc = NS_OK;
-  if (!ns_event_same(s, t, end)) rc = o->ops->advance(o->flow, o->c, end, o->controls ? t1 : fmax(t1, s->T), &t, x->q, &why);
-  *x->t = t;
-  if (rc) return rc;
-  if (why == NS_FLOW_ROOT) return root(o, events);
-  if (why == NS_FLOW_SWITCH) return ns_sw_switch(o);
-  *x->t = end;
-  if (due > t1) return NS_OK;
-  rc = ns_sw_certify(o, 1);
-  return rc ? rc : ns_sw_user_due(o);
+  int rc = ns_sw_certify(of, 1);
+  return rc ? rc : ns_sw_keep(of);
 }
 
-/* Controls act: inputs are others from now on. */
-static int sample(switching *o)
-{
-  if (o->sampled == *o->x->step) return NS_OK; /* before the checkpoint in the midst of this step */
-  int acted, rc = ns_sw_certify(o, 1);
-  if (!rc) rc = ns_sw_keep(o);
-  if (!rc) rc = ns_controls_sample(o->controls, o->c, o->x, &acted);
-  if (!rc) o->sampled = *o->x->step;
-  return rc || !acted ? rc : ns_sw_changed(o, 1);
-}
+/* Inputs are others from now on. */
+static int sampled(void *of) { return ns_sw_changed(of, 1); }
 
 /* A law is broken though no root was found: what depends on time has jumped since the last point of the grid. */
 static int jumped(switching *o, int r)
 {
   char at[512];
   if (o->jumps++ == 0)
-    ns_warn(o->c, "%s: its law is violated by %.3g at t = %.10g s though nothing came to a bound: some formula of time jumps, expected "
+    ns_warn(o->run.c, "%s: its law is violated by %.3g at t = %.10g s though nothing came to a bound: some formula of time jumps, expected "
             "smooth ones between events; the mode is chosen anew at points of the grid, so the times of such jumps are exact to h alone",
             ns_sw_place(o, r, at), o->x->report->penetration, *o->x->t);
   int rc = ns_sw_keep(o);
   return rc ? rc : ns_sw_changed(o, 1);
 }
 
-static int step(void *self, ns_ctx *c, ns_recorder *rec)
+static int begin(void *of)
 {
-  switching *o = self;
-  ns_state *x = o->x;
-  const ns_simulation_options *s = &o->m->sim;
-  double t1 = ns_event_grid(s, *x->step + 1);
-  int rc = NS_OK, events = 0;
-  o->c = c;
-  o->rec = rec;
-  if (o->untold) rc = ns_sw_tell_branch(o);
+  switching *o = of;
+  int rc = o->untold ? ns_sw_tell_branch(o) : NS_OK;
   o->untold = 0;
-  if (*x->step == 0 && o->take) o->take(o->take_to); /* measures and events of the user have begun since the start */
-  if (!rc && o->controls) rc = sample(o);
-  while (!rc && !o->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(o, t1, &events);
-  if (rc || o->stopped) return rc;
-  *x->t = t1;
-  rc = ns_sw_certify(o, t1 >= s->T);
+  if (*o->x->step == 0) ns_event_run_anchor(&o->run); /* measures and events of the user have begun since the start */
+  return rc;
+}
+
+static int show_row(void *of, double t1)
+{
+  switching *o = of;
+  int rc = ns_sw_certify(o, t1 >= o->m->sim.T);
   if (!rc) rc = ns_sw_output(o);
   int broken = rc ? -1 : ns_sw_broken(o);
   if (broken >= 0) rc = jumped(o, broken);
-  if (!rc) rc = ns_sw_certify_row(o);
-  if (rc) return rc;
-  *x->step += 1;
-  ns_certify(x, x->report);
-  return ns_sw_mend(o);
+  return rc ? rc : ns_sw_certify_row(o);
 }
+
+static int certify(void *of, int event) { return ns_sw_certify(of, event); }
+static int output(void *of) { return ns_sw_keep(of); }
+static int row(void *of, double side) { return ns_sw_row(of, side); }
+static int altered(void *of) { return ns_sw_changed(of, 0); } /* the user's rows are around it */
+static int mend(void *of) { return ns_sw_mend(of); }
+
+static const ns_event_family first_order = {.begin = begin, .sampling = sampling, .sampled = sampled, .come = come, .root = root,
+                                            .certify = certify, .output = output, .row = row, .changed = altered, .show = show_row,
+                                            .mend = mend};
 
 static void report(void *self) { (void)self; /* all is up to date */ }
 
 static int changed(void *self, ns_ctx *c)
 {
   switching *o = self;
-  o->c = c;
+  o->run.c = c;
   int rc = ns_sw_keep(o);
   return rc ? rc : ns_sw_changed(o, 1);
 }
@@ -340,20 +341,13 @@ static int watch(void *self, ns_ctx *c, const ns_watch *w)
 
 /* ---- checkpoints ---------------------------------------------------------------------------------------------------- */
 
-static void anchored(void *self, void (*take)(void *to), void *to)
-{
-  switching *o = self;
-  o->take = take;
-  o->take_to = to;
-}
-
-static int savable(const void *self) { return ((const switching *)self)->ops->memory != NULL; }
+static int savable(const void *self) { return ((const switching *)self)->run.ops->memory != NULL; }
 
 /* Modes are in the state; what the flow was restarted with. */
 static void save(const void *self, ns_blob *b)
 {
   const switching *o = self;
-  ns_blob_put(b, &o->sampled, sizeof o->sampled);
+  ns_blob_put(b, &o->run.sampled, sizeof o->run.sampled);
   ns_blob_put(b, &o->choices, sizeof o->choices);
   ns_blob_put(b, &o->untold, sizeof o->untold);
   ns_blob_put(b, &o->search.told, sizeof o->search.told);
@@ -364,14 +358,14 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put_reals(b, o->below, o->m->nrows);
   ns_blob_put_reals(b, &o->extent, 1);
   ns_event_certificate_save(o->certified.by, b);
-  o->ops->memory->save(o->flow, b);
+  o->run.ops->memory->save(o->run.flow, b);
 }
 
 static void restore(void *self, ns_blob *b)
 {
   switching *o = self;
   ns_ctx quiet = {0};
-  ns_blob_get(b, &o->sampled, sizeof o->sampled);
+  ns_blob_get(b, &o->run.sampled, sizeof o->run.sampled);
   ns_blob_get(b, &o->choices, sizeof o->choices);
   ns_blob_get(b, &o->untold, sizeof o->untold);
   ns_blob_get(b, &o->search.told, sizeof o->search.told);
@@ -382,11 +376,11 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get_reals(b, o->below, o->m->nrows);
   ns_blob_get_reals(b, &o->extent, 1);
   ns_event_certificate_restore(o->certified.by, b);
-  o->ops->memory->restore(o->flow, b);
+  o->run.ops->memory->restore(o->run.flow, b);
   o->begun = 1;
-  o->c = &quiet;
+  o->run.c = &quiet;
   if (!b->failed && ns_sw_resume(o)) b->failed = NS_NOINPUT;
-  o->c = NULL;
+  o->run.c = NULL;
 }
 
 static const ns_memory memory = {.save = save, .restore = restore};
@@ -396,13 +390,13 @@ const ns_strategy_ops ns_switching = {.size = sizeof ns_switching,
                                       .help = "smooth motion between switches, whose times are found as roots",
                                       .create = create,
                                       .start = start,
-                                      .step = step,
+                                      .step = ns_event_run_step,
                                       .report = report,
                                       .destroy = destroy,
                                       .family = NS_FAMILY_FIRST_ORDER,
                                       .changed = changed,
                                       .watch = watch,
-                                      .user_events = own,
+                                      .user_events = ns_event_run_own,
                                       .memory = &memory,
                                       .savable = savable,
-                                      .anchored = anchored};
+                                      .anchored = ns_event_run_anchored};

@@ -14,12 +14,16 @@ static const double OF_Y = 10;        /* times what counts as held */
 static const double OF_LAMBDA = 1e-5; /* of its terms */
 static const double OF_STATES = 1e-5; /* what an event may move a state by that does not jump: back onto a surface */
 
-static const char *place(void *of, int r, char *buf) { return ns_sw_place(of, r, buf); }
+static const char *place(void *of, int r, char *buf)
+{
+  const switching *o = of;
+  return r < 0 ? ns_place_text(&o->m->sim.at, buf, NS_FLOW_PLACE) : ns_sw_place(o, r, buf);
+}
 
 int ns_sw_certificate_create(switching *o, ns_ctx *c)
 {
-  ns_certified what = {.of = o, .flow = ns_branches_problem(o->branches, &o->problem),
-                       .judged = o->m->nq, .fixed = o->ops->of_motion, .to = o->x->cert, .laws = ns_sw_laws,
+  ns_certified what = {.of = o, .flow = ns_branches_problem(o->run.branches, &o->problem),
+                       .judged = o->m->nq, .fixed = o->run.ops->of_motion, .to = o->x->cert, .laws = ns_sw_laws,
                        .place = place};
   o->certified.change = ns_arena_zero(o->mem, o->m->nq + 1, sizeof(double));
   if (!o->certified.change) return ns_nomem(c, "certificate");
@@ -78,7 +82,7 @@ int ns_sw_certify_row(switching *o)
   ns_breach b = {0};
   if (!o->certified.by) return NS_OK;
   for (int r = 0; r < o->k->nrows; r++) look_at(o, r, x->q, x->y, x->lambda, 0, &b);
-  return ns_event_certificate_laws(o->certified.by, o->c, *x->t, &b);
+  return ns_event_certificate_laws(o->certified.by, o->run.c, *x->t, &b);
 }
 
 /* ---- motion --------------------------------------------------------------------------------------------------- */
@@ -86,19 +90,19 @@ int ns_sw_certify_row(switching *o)
 static long long rates(const switching *o)
 {
   ns_flow_work w;
-  o->ops->work(o->flow, &w);
+  o->run.ops->work(o->run.flow, &w);
   return w.rates;
 }
 
 void ns_sw_certify_from(switching *o)
 {
-  if (o->certified.by) ns_event_certificate_begin(o->certified.by, *o->x->t, o->x->q, rates(o));
+  if (o->certified.by) ns_event_certificate_begin(o->certified.by, *o->x->t, o->unknown, rates(o));
 }
 
 int ns_sw_certify(switching *o, int event)
 {
   if (!o->certified.by) return NS_OK;
-  return ns_event_certificate_check(o->certified.by, o->c, *o->x->t, o->x->q, rates(o), event);
+  return ns_event_certificate_check(o->certified.by, o->run.c, *o->x->t, o->unknown, rates(o), event);
 }
 
 /* ---- events --------------------------------------------------------------------------------------------------- */
@@ -124,5 +128,5 @@ int ns_sw_certify_event(switching *o)
     most = fmax(most, fabs(x->q[i] - was[i] - d[i]));
   }
   note(&b, row, most, OF_STATES * size + OF_Y * o->opt->gap_tol, "impulses do not explain how the state jumps, by");
-  return rc ? rc : ns_event_certificate_event(o->certified.by, o->c, *x->t, &b);
+  return rc ? rc : ns_event_certificate_event(o->certified.by, o->run.c, *x->t, &b);
 }

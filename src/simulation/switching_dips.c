@@ -33,7 +33,7 @@ int ns_sw_dips_create(switching *o)
   d->where = ns_arena_zero(o->mem, n, sizeof *d->where);
   d->middle = ns_arena_zero(o->mem, n, sizeof *d->middle);
   d->trial = ns_arena_zero(o->mem, n, sizeof *d->trial);
-  d->x = ns_arena_zero(o->mem, o->m->nq + 1, sizeof *d->x);
+  d->x = ns_arena_zero(o->mem, o->m->nq + 2, sizeof *d->x);
   return d->bottom && d->where && d->middle && d->trial && d->x ? NS_OK : NS_NOMEM;
 }
 
@@ -61,9 +61,9 @@ static int may_dip(const ns_sw_steps *d, int k)
 static int look(switching *o, double t, double *g)
 {
   double from, to;
-  o->ops->span(o->flow, &from, &to);
+  o->run.ops->span(o->run.flow, &from, &to);
   if (!(t >= from && t <= to)) return 1;
-  int rc = o->ops->dense(o->flow, o->c, t, 0, o->dips.x);
+  int rc = o->run.ops->dense(o->run.flow, o->run.c, t, 0, o->dips.x);
   return rc ? rc : ns_sw_row_roots(o, t, o->dips.x, g);
 }
 

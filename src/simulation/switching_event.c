@@ -38,26 +38,26 @@ static int ends(switching *o)
     if (!accumulates(o, r)) continue;
     o->ending[r] = 1;
     if (o->opt->accumulation == NS_ACCUMULATION_STOP)
-      return ns_fail(o->c, NS_NUMERIC, "%s: switches accumulate at t = %.10g s: row %d has come to %.3g of its surface while another row "
+      return ns_fail(o->run.c, NS_NUMERIC, "%s: switches accumulate at t = %.10g s: row %d has come to %.3g of its surface while another row "
                      "switches; the results up to there are kept; accumulation=\"stick\" holds it there and goes on",
                      ns_sw_place(o, r, at), *o->x->t, r - (int)o->m->interactions[o->k->interaction[r]].row, o->x->y[r]);
   }
   return NS_OK;
 }
 
+/* The modes stand. */
 static int event(switching *o)
 {
   size_t rows = o->m->nrows;
   memset(o->ending, 0, rows);
-  int rc = ns_sw_decide(o);
-  if (!rc) rc = ends(o);
+  int rc = ends(o);
   if (!rc) rc = ns_sw_project(o);
   if (!rc) rc = ns_sw_output(o);
   if (!rc) rc = ns_sw_restart(o);
   if (!rc) rc = ns_sw_record(o);
-  if (!rc && o->rec) rc = ns_recorder_state(o->rec, o->c);
+  if (!rc && o->run.rec) rc = ns_recorder_state(o->run.rec, o->run.c);
   memset(o->fired, 0, rows);
-  if (!rc && o->take) o->take(o->take_to);
+  if (!rc) ns_event_run_anchor(&o->run);
   return rc;
 }
 
@@ -72,7 +72,7 @@ int ns_sw_keep(switching *o)
 static int begin(switching *o)
 {
   int rc = ns_sw_keep(o);
-  return rc || !o->rec ? rc : ns_recorder_state(o->rec, o->c);
+  return rc || !o->run.rec ? rc : ns_recorder_state(o->run.rec, o->run.c);
 }
 
 int ns_sw_event(switching *o)
@@ -80,24 +80,41 @@ int ns_sw_event(switching *o)
   int rc = begin(o);
   ask(o);
   if (!rc) rc = ns_sw_jump_state(o, 0);
-  if (!rc) rc = ns_branches_jumped(o->branches, o->c);
+  if (!rc) rc = ns_branches_jumped(o->run.branches, o->run.c);
   o->rows = 1;
+  if (!rc) rc = ns_sw_decide(o);
   return rc ? rc : event(o);
+}
+
+/* The state onto laws that it contradicts, then guesses of modes. */
+static int jump(switching *o, int coupled)
+{
+  int rc = ns_sw_jump_state(o, coupled);
+  if (!rc) rc = ns_branches_jumped(o->run.branches, o->run.c);
+  return rc ? rc : ns_sw_guess(o);
+}
+
+/* Modes after a change. Rows with D say by themselves nothing of whether the state contradicts them: they do where no motion goes on
+ * from it. */
+static int adapt(switching *o)
+{
+  int found = 0, rc = jump(o, 0);
+  if (!rc && !o->jump.made) rc = ns_sw_goes_on(o, &found);
+  if (!rc && !o->jump.made && !found) rc = jump(o, 1);
+  return rc || found ? rc : ns_sw_decide(o);
 }
 
 int ns_sw_changed(switching *o, int rows)
 {
   ns_relation_point at = {.t = *o->x->t, .x = o->x->q, .z = o->x->z, .lambda = o->x->lambda};
   ns_sw_forget(o);
-  int rc = ns_branches_jumped(o->branches, o->c);
-  if (!rc) rc = ns_couplings_offsets(o->k, o->c, &at, 1);
+  int rc = ns_branches_jumped(o->run.branches, o->run.c);
+  if (!rc) rc = ns_couplings_offsets(o->k, o->run.c, &at, 1);
   if (!rc) rc = ns_sw_output(o);
   ask(o);
   memset(o->search.reach, 0, o->m->nrows * sizeof *o->search.reach);
-  if (!rc) rc = ns_sw_jump_state(o, 1);
-  if (!rc) rc = ns_branches_jumped(o->branches, o->c);
-  if (!rc) rc = ns_sw_guess(o);
   o->rows = rows;
+  if (!rc) rc = adapt(o);
   return rc ? rc : event(o);
 }
 
@@ -111,6 +128,6 @@ int ns_sw_mend(switching *o)
   if (!rc) rc = ns_sw_project(o);
   if (!rc) rc = ns_sw_output(o);
   if (!rc) rc = ns_sw_restart(o);
-  if (!rc && o->take) o->take(o->take_to);
+  if (!rc) ns_event_run_anchor(&o->run);
   return rc;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/switching_parts.h"
 
+#include "model/diagnose.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +14,7 @@ int ns_sw_rate(void *self, double t, const double *x, double *f)
   ns_motion *p = &o->at[0];
   int rc = ns_sw_motion(o, t, x, p);
   memcpy(f, p->v, o->m->nq * sizeof *f);
+  if (o->timed) f[o->m->nq] = rc ? 0 : ns_sw_moved_by_time(o, p);
   return rc;
 }
 
@@ -19,7 +22,7 @@ int ns_sw_rate(void *self, double t, const double *x, double *f)
 static double slack(const switching *o, int r)
 {
   double width = o->ub[r] - o->lb[r], size = o->search.force[r];
-  return 1e-12 * (isfinite(width) ? width : size);
+  return 1e-13 * (isfinite(width) ? width : size);
 }
 
 /* Times gapTolerance: how far y at least passes its surface, so that a y that began on it has a
@@ -53,22 +56,47 @@ int ns_sw_roots(void *self, double t, const double *x, double *g)
 {
   switching *o = self;
   int rc = ns_sw_row_roots(o, t, x, g);
-  if (!rc && o->nuser) rc = ns_sw_user_roots(o, t, x, g + o->nsteady);
+  if (!rc && o->run.nuser) rc = ns_sw_user_roots(o, t, x, g + o->nsteady);
   return rc || !o->nsteady ? rc : ns_sw_dips(o, t, g);
+}
+
+static const ns_system *system_of(const switching *o, size_t *i)
+{
+  const ns_model *m = o->m;
+  if (o->bad >= 0) *i = (size_t)o->bad;
+  int s = 0;
+  while (s + 1 < m->nsystems && m->systems[s + 1].q <= *i) s++;
+  return &m->systems[s];
 }
 
 const char *ns_sw_name(void *self, size_t i, char *buf, size_t size)
 {
-  const switching *o = self;
-  const ns_model *m = o->m;
   char name[64];
-  if (o->bad >= 0) i = (size_t)o->bad;
-  int s = 0;
-  while (s + 1 < m->nsystems && m->systems[s + 1].q <= i) s++;
-  const ns_system *sys = &m->systems[s];
-  snprintf(buf, size, "component %s of %s", ns_system_coordinate(sys, (int)(i - sys->q), name, sizeof name),
-           sys->at.id ? sys->at.id : sys->kind->name);
+  const ns_system *s = system_of(self, &i);
+  snprintf(buf, size, "component %s of %s", ns_system_coordinate(s, (int)(i - s->q), name, sizeof name),
+           s->at.id ? s->at.id : s->kind->name);
   return buf;
+}
+
+const char *ns_sw_unknown_place(void *self, size_t i, char *buf)
+{
+  return ns_place_text(&system_of(self, &i)->at, buf, NS_FLOW_PLACE);
+}
+
+int ns_sw_blame(void *self, ns_ctx *c, double t, const double *x, double within)
+{
+  const switching *o = self;
+  const ns_state *s = o->x;
+  ns_moment at = {.from = *s->t, .t = t, .q = x ? x : s->q, .v = s->v, .z = s->z, .lambda = s->lambda, .q0 = s->q};
+  int rc = ns_fail_function(c, o->m, &at);
+  if (!rc && o->lapsed && fabs(o->bad_t - t) <= within) {
+    at.t = o->bad_t;
+    at.q = o->bad_x;
+    at.lambda = o->bad_lambda;
+    rc = ns_fail_function(c, o->m, &at);
+  }
+  at.t = t + within; /* roots were looked for there */
+  return rc || within == 0 ? rc : ns_fail_function(c, o->m, &at);
 }
 
 int ns_sw_restart(switching *o)
@@ -88,12 +116,13 @@ int ns_sw_resume(switching *o)
     o->direction[r] = -1;
     o->direction[n + r] = -1;
   }
-  for (int i = 0; i < o->nuser; i++)
-    o->direction[o->nsteady + i] = (signed char)ns_user_events_direction(o->user, i);
+  for (int i = 0; i < o->run.nuser; i++)
+    o->direction[o->nsteady + i] = (signed char)ns_user_events_direction(o->run.user, i);
   ns_sw_forget(o);
   ns_sw_dips_forget(o);
   memcpy(o->unknown, o->x->q, o->m->nq * sizeof *o->unknown);
-  int rc = o->ops->restart(o->flow, o->c, *o->x->t, o->unknown, o->direction);
+  o->unknown[o->m->nq] = 0;
+  int rc = o->run.ops->restart(o->run.flow, o->run.c, *o->x->t, o->unknown, o->direction);
   if (!rc) ns_sw_certify_from(o);
   return rc;
 }

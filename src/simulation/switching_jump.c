@@ -26,8 +26,6 @@ static const double SHORT = 1e-5;     /* largest entry of C M^-1 B by that of D 
 static const double SHORTER = 10;     /* the second step, of two */
 static const double IMPULSIVE = 1e-8; /* of the largest scaled impulse: what is below it is none */
 
-static const double SMOOTH = 0.5;     /* of what smooth motion adds to x: less than that is no jump */
-enum { PASSES = 3 };                  /* jumps of rows with D: what one leaves is that of the next */
 static const double LEFT = 1e-7; /* of y before a jump of rows with D: after it that is 0 */
 static const double TOLERANCE = 1e-6; /* of a problem whose solutions are as large as 1 / SHORT */
 
@@ -39,7 +37,7 @@ static int may_jump(const switching *o, int r)
 int ns_sw_problem_get(switching *o, ns_ctx *c, ns_sw_problem *j, size_t n, const char *what)
 {
   j->row = ns_arena_zero(o->mem, n, sizeof *j->row);
-  j->M = ns_arena_zero(o->mem, n * n + 7 * n, sizeof *j->M);
+  j->M = ns_arena_zero(o->mem, n * n + 6 * n, sizeof *j->M);
   if (!j->row || !j->M) return ns_nomem(c, what);
   j->q = j->M + n * n;
   j->p = j->q + n;
@@ -47,7 +45,6 @@ int ns_sw_problem_get(switching *o, ns_ctx *c, ns_sw_problem *j, size_t n, const
   j->lb = j->w + n;
   j->ub = j->lb + n;
   j->scale = j->ub + n;
-  j->sum = j->scale + n;
   return NS_OK;
 }
 
@@ -140,7 +137,7 @@ static void leap(switching *o, int *rc)
   const ns_sw_problem *j = &o->jump;
   memset(o->b, 0, o->m->nq * sizeof *o->b);
   for (int k = 0; k < j->n; k++) ns_rows_add(&o->k->B, j->row[k], j->p[k], o->b);
-  *rc = ns_rate_base_rate(&o->base, o->c, *o->x->t, o->b, o->zero, o->b);
+  *rc = ns_rate_base_rate(&o->base, o->run.c, *o->x->t, o->b, o->zero, o->b);
 }
 
 /* What is below the largest of the scaled impulses by much is none. */
@@ -153,21 +150,11 @@ static void clean(ns_sw_problem *j)
 }
 
 /* p of a step and `longer` of that which is SHORTER times as long: to those of no step at all, which
- * are impulses. What smooth motion adds to x in the time between is left in o->unknown. */
-static int extrapolate(switching *o, double *longer)
+ * are impulses. */
+static void extrapolate(ns_sw_problem *j, const double *longer)
 {
-  ns_sw_problem *j = &o->jump;
-  int rc;
-  for (int k = 0; k < j->n; k++) {
-    double near = j->p[k];
-    j->p[k] = longer[k] - near;
-    longer[k] = near - j->p[k] / (SHORTER - 1);
-  }
-  leap(o, &rc);
-  memcpy(o->unknown, o->b, o->m->nq * sizeof *o->unknown);
-  memcpy(j->p, longer, (size_t)j->n * sizeof *longer);
+  for (int k = 0; k < j->n; k++) j->p[k] -= (longer[k] - j->p[k]) / (SHORTER - 1);
   clean(j);
-  return rc;
 }
 
 /* Impulses of rows with D, too, and their leap in o->b. 0: not found. */
@@ -179,18 +166,18 @@ static int solve_coupled(switching *o, int *rc)
   if (*rc || !j->solved) return 0;
   memcpy(longer, j->p, (size_t)j->n * sizeof *longer);
   *rc = solve(o, SHORTER);
-  if (!*rc && j->solved) *rc = extrapolate(o, longer);
   if (*rc || !j->solved) return 0;
+  extrapolate(j, longer);
   leap(o, rc);
   return !*rc;
 }
 
-/* That leap is more than smooth motion. */
-static int leaps(const switching *o)
+/* Of the leap in o->b: its largest component. */
+static double length(const switching *o)
 {
-  for (size_t i = 0; i < o->m->nq; i++)
-    if (fabs(o->b[i]) > o->opt->gap_tol + SMOOTH * fabs(o->unknown[i])) return 1;
-  return 0;
+  double most = 0;
+  for (size_t i = 0; i < o->m->nq; i++) most = fmax(most, fabs(o->b[i]));
+  return most;
 }
 
 static void warn(switching *o, int r, double p)
@@ -198,7 +185,7 @@ static void warn(switching *o, int r, double p)
   enum { TOLD = 5 };
   char at[512];
   if (++o->leaps > TOLD) return;
-  ns_warn(o->c, "%s: y = %.6g contradicts its law at t = %.10g s: the state jumps by the input of an impulse of lambda of %.6g%s",
+  ns_warn(o->run.c, "%s: y = %.6g contradicts its law at t = %.10g s: the state jumps by the input of an impulse of lambda of %.6g%s",
           ns_sw_place(o, r, at), o->x->y[r], *o->x->t, p, o->leaps == TOLD ? "; further jumps are not told" : "");
 }
 
@@ -231,11 +218,11 @@ static int apply(switching *o)
   return rc;
 }
 
-/* y of rows that depend on each other is 0 after the jump but for what two steps leave: x onto it.
- * */
+/* The rows that give an impulse are held, others are not. What the problem left of y after the jump, as its tolerance and its steps
+ * have it, is taken away by impulses of the same rows, which are added to p. */
 static int finish(switching *o)
 {
-  const ns_sw_problem *j = &o->jump;
+  ns_sw_problem *j = &o->jump;
   unsigned char *mode = o->x->mode, *kept = o->search.base;
   size_t rows = o->m->nrows;
   memcpy(kept, mode, rows);
@@ -245,32 +232,20 @@ static int finish(switching *o)
   for (int k = 0; k < j->n; k++)
     if (j->p[k] != 0) mode[j->row[k]] = NS_SIDE_BETWEEN;
   ns_sw_forget(o);
-  int rc = ns_sw_project(o);
+  int rc = ns_sw_strike(o, o->stencil);
+  for (int k = 0; k < j->n && !rc; k++) j->p[k] += o->stencil[j->row[k]];
   memcpy(mode, kept, rows);
   ns_sw_forget(o);
   return rc;
 }
 
-/* What the first jump has left, by another. */
-static int jump_again(switching *o)
-{
-  ns_sw_problem *j = &o->jump;
-  size_t bytes = (size_t)j->n * sizeof *j->p;
-  memcpy(j->sum, j->p, bytes);
-  int rc = ns_sw_output(o), found = !rc && solve_coupled(o, &rc);
-  for (size_t i = 0; i < o->m->nq && found; i++) o->x->q[i] += o->b[i];
-  for (int k = 0; k < j->n && found; k++) j->sum[k] += j->p[k];
-  memcpy(j->p, j->sum, bytes);
-  return rc;
-}
-
-int ns_sw_jump_state(switching *o, int changed)
+int ns_sw_jump_state(switching *o, int direct)
 {
   ns_sw_problem *j = &o->jump;
   int rc = NS_OK, broken = contradicts(o), coupled = any_direct(o);
   j->made = 0;
   memcpy(o->entered, o->x->q, o->m->nq * sizeof *o->entered);
-  if (coupled && (changed || broken)) j->made = solve_coupled(o, &rc) && leaps(o);
+  if (coupled && (direct || broken)) j->made = solve_coupled(o, &rc) && length(o) > o->opt->gap_tol;
   else if (broken) {
     rc = solve(o, 1);
     j->made = !rc && j->solved; /* where not, the search for a mode says that there is none */
@@ -278,7 +253,6 @@ int ns_sw_jump_state(switching *o, int changed)
   if (rc || !j->made) return rc;
   memcpy(o->outside, o->x->y, o->m->nrows * sizeof *o->outside);
   rc = apply(o);
-  for (int pass = 1; pass < PASSES && coupled && !rc; pass++) rc = jump_again(o);
-  if (!rc && coupled) rc = finish(o);
+  if (!rc) rc = finish(o);
   return rc ? rc : ns_sw_output(o);
 }

@@ -33,11 +33,24 @@ static double norm1(size_t n, const double *x)
   return s;
 }
 
-/* Small to the motion, large to rounding. */
-static double step_of(const switching *o, const double *v)
+/* s: so long that what it moves y by is far above rounding of its terms, which need not be small where x is. */
+static double shortest_step(const switching *o, const ns_motion *p)
 {
-  double size = o->extent, speed = norm1(o->m->nq, v), h = o->m->sim.ts.h;
-  return o->search.shorter * 1e-4 * (size > 0 && size < h * speed ? size / speed : h);
+  static const double FAR = 1e4 * DBL_EPSILON;
+  double size = 0, speed = 0;
+  for (int r = 0; r < o->k->nrows; r++) {
+    size = fmax(size, ns_sw_size(o, r, o->x->q, p->lambda));
+    speed = fmax(speed, ns_rows_size(&o->k->C, r, p->v));
+  }
+  return speed > 0 ? FAR * size / speed : 0;
+}
+
+/* Small to the motion, large to rounding. */
+static double step_of(const switching *o, const ns_motion *p)
+{
+  double size = o->extent, speed = norm1(o->m->nq, p->v), h = o->m->sim.ts.h;
+  double step = o->search.shorter * 1e-4 * (size > 0 && size < h * speed ? size / speed : h);
+  return fmax(step, fmin(shortest_step(o, p), 1e-4 * h));
 }
 
 /* From p to q by the midpoint rule. */
@@ -75,7 +88,7 @@ static int try_motion(switching *o)
   memset(o->search.force, 0, o->m->nrows * sizeof *o->search.force);
   add_sizes(o, x->q, a);
   for (int r = 0; r < o->k->nrows; r++) o->search.slope[r] = o->direct[r] ? 0 : ns_sw_slope(o, r, a);
-  o->search.delta = step_of(o, a->v);
+  o->search.delta = step_of(o, a);
   if (o->loose > 1) return 1;
   rc = go(o, *x->t, o->search.delta, x->q, a, b);
   if (rc || o->loose > 1) return rc ? rc : 1;
@@ -100,12 +113,26 @@ static int sign_of(const double *g, double zero, double slope, double noise)
 /* y at the point is 0 to its rounding, or because the row has come to it; in another mode, and after a jump, it may be another one. */
 static double zero_of(const switching *o, int r) { return ns_sw_touch(o, r) + o->search.reach[r]; }
 
+/* What multipliers that are solved for add to y of a held row, all of them being as inexact as the largest in its unit. */
+static double solved_terms(const switching *o, int r)
+{
+  const ns_held *h = &o->held;
+  const ns_rows *D = &o->k->D;
+  double most = 0, sum = 0;
+  if (!ns_sw_is_held(o, r)) return 0;
+  for (int i = 0; i < h->n; i++)
+    if (h->unit[i] > 0) most = fmax(most, fabs(o->at[0].lambda[o->holds[i]]) / h->unit[i]);
+  for (int e = D->ptr[r]; e < D->ptr[r + 1]; e++)
+    if (ns_sw_is_held(o, D->dof[e])) sum += fabs(D->val[e]) * h->unit[o->place[D->dof[e]]];
+  return sum * most;
+}
+
 static int sign_of_y(const switching *o, int r)
 {
   double g[3];
   for (int k = 0; k < 3; k++) g[k] = o->at[k].y[r];
   double delta = o->search.delta;
-  double noise = o->opt->speed_tol * delta + 64 * DBL_EPSILON * o->search.size[r];
+  double noise = o->opt->speed_tol * delta + 64 * DBL_EPSILON * fmax(o->search.size[r], solved_terms(o, r));
   return sign_of(g, zero_of(o, r), o->search.slope[r] * delta, noise);
 }
 
@@ -233,7 +260,7 @@ static double worth(const switching *o)
 static int too_many(switching *o)
 {
   char at[512];
-  return ns_fail(o->c, NS_NUMERIC, "%s: %d rows take part in the event at t = %.10g s, which makes %.3g modes, expected at most %.0f; "
+  return ns_fail(o->run.c, NS_NUMERIC, "%s: %d rows take part in the event at t = %.10g s, which makes %.3g modes, expected at most %.0f; "
                  "<TimeStepping> takes any number of rows that switch together", ns_sw_place(o, o->search.row[0], at),
                  o->search.nrows, *o->x->t, candidates(o), worth(o));
 }
@@ -273,8 +300,9 @@ static int search(switching *o)
 static int propose(switching *o)
 {
   static const double length[] = {1, 1e-2, 1e2};
+  const ns_motion now = {.lambda = o->x->lambda, .v = o->x->v};
   ns_sw_search *s = &o->search;
-  double step = step_of(o, o->x->v);
+  double step = step_of(o, &now);
   int rc = NS_OK, solved;
   for (size_t k = 0; k < sizeof length / sizeof *length && !rc && !s->branches; k++) {
     memcpy(o->x->mode, s->base, o->m->nrows);
@@ -311,14 +339,15 @@ static int stuck(switching *o)
 {
   char at[512];
   int r = culprit(o);
-  return ns_fail(o->c, NS_NUMERIC, "%s: no motion goes on from t = %.17g s: lambda within its bounds cannot keep row %d of y to its law "
+  return ns_fail(o->run.c, NS_NUMERIC, "%s: no motion goes on from t = %.17g s: lambda within its bounds cannot keep row %d of y to its law "
                  "(y = %.3g), and the state would have to jump, expected a relative degree of 0 or 1 and inputs that act against "
                  "what drives y out; the results up to there are kept; a mechanical stop is a <NewtonImpactNSL> of a Lagrangian "
                  "system, and <TimeStepping> makes jumps", ns_sw_place(o, r, at), *o->x->t,
                  r - (int)o->m->interactions[o->k->interaction[r]].row, o->x->y[r]);
 }
 
-int ns_sw_decide(switching *o)
+/* Modes of the rows that take part, and by short steps of all rows, in ever shorter times. */
+static int find(switching *o)
 {
   ns_sw_search *s = &o->search;
   size_t rows = o->m->nrows;
@@ -333,14 +362,36 @@ int ns_sw_decide(switching *o)
     if (!rc && !s->branches && rows) rc = propose(o);
   }
   if (!s->branches) s->shorter = 1;
+  return rc;
+}
+
+/* The best of those found to the state; where none was the modes stay. */
+static int take(switching *o, int rc)
+{
+  ns_sw_search *s = &o->search;
+  int found = !rc && s->branches > 0;
+  s->told = s->nrows ? s->row[0] : 0;
+  memcpy(o->x->mode, found ? s->best : s->was, o->m->nrows);
+  ns_sw_forget(o);
+  if (found) rc = try_motion(o); /* sizes for the roots */
+  return rc < 0 ? rc : NS_OK;
+}
+
+int ns_sw_goes_on(switching *o, int *found)
+{
+  int rc = take(o, find(o));
+  *found = o->search.branches > 0;
+  return rc;
+}
+
+int ns_sw_decide(switching *o)
+{
+  ns_sw_search *s = &o->search;
+  int rc = find(o);
   while (!rc && !s->branches && grow(o)) rc = search(o);
   if (!rc && !s->branches && candidates(o) > fmax(worth(o), 3)) rc = too_many(o);
   if (!rc && !s->branches) rc = stuck(o);
-  s->told = s->nrows ? s->row[0] : 0;
-  memcpy(o->x->mode, rc ? s->was : s->best, rows);
-  ns_sw_forget(o);
-  if (!rc) rc = try_motion(o); /* sizes for the roots */
-  return rc < 0 ? rc : NS_OK;
+  return take(o, rc);
 }
 
 /* ---- by the sign of y ---------------------------------------------------------------------------------------------- */
@@ -349,7 +400,7 @@ static int contradicts(switching *o, int r)
 {
   char at[512];
   const ns_interaction *it = &o->m->interactions[o->k->interaction[r]];
-  return ns_fail(o->c, NS_MODEL, "%s: row %d of y is %.6g at t = %.10g s, which its law does not allow, and no lambda of this instant "
+  return ns_fail(o->run.c, NS_MODEL, "%s: row %d of y is %.6g at t = %.10g s, which its law does not allow, and no lambda of this instant "
                  "changes it, expected %s for an event-driven run; mend the state, or take <TimeStepping>, in which it jumps",
                  ns_sw_place(o, r, at), r - (int)it->row, o->x->y[r], *o->x->t,
                  isfinite(o->lb[r]) ? "y >= 0" : isfinite(o->ub[r]) ? "y <= 0" : "y = 0");

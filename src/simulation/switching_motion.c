@@ -14,9 +14,9 @@ static const double GOOD = 1e-7; /* step of Newton's method after which rounding
 static int relations(switching *o, const ns_relation_point *at)
 {
   int changed = 0, rc = NS_OK;
-  if (o->k->offset_varies) rc = ns_couplings_offsets(o->k, o->c, at, 0);
-  if (!rc) rc = ns_couplings_values(o->k, o->c, at);
-  if (!rc && !o->k->constant) rc = ns_couplings_tangents(o->k, o->c, at, 1, &changed);
+  if (o->k->offset_varies) rc = ns_couplings_offsets(o->k, o->run.c, at, 0);
+  if (!rc) rc = ns_couplings_values(o->k, o->run.c, at);
+  if (!rc && !o->k->constant) rc = ns_couplings_tangents(o->k, o->run.c, at, 1, &changed);
   return rc;
 }
 
@@ -33,7 +33,7 @@ static double slope_of(const double *y, double size)
 static int drift(switching *o, const ns_relation_point *p)
 {
   size_t n = o->m->nrows;
-  double step = 1e-2 * o->m->sim.ts.h, *y = o->times;
+  double step = 1e-2 * fmin(o->m->sim.ts.h, o->tau), *y = o->times;
   int rc = NS_OK;
   if (!o->timed) return NS_OK; /* it stays 0 */
   step = p->t + step - p->t; /* as represented */
@@ -46,6 +46,63 @@ static int drift(switching *o, const ns_relation_point *p)
   }
   for (size_t r = 0; r < n; r++) o->drift[r] = slope_of(y + 5 * r, fabs(y[5 * r]) + fabs(o->k->offset[r])) / step;
   return rc ? rc : relations(o, p);
+}
+
+/* y of rows at x and t, without multipliers, to `y`. */
+static int rows_at(switching *o, double t, double *y)
+{
+  const ns_relation_point at = {.t = t, .x = o->x->q, .z = o->x->z, .lambda = o->at[0].lambda};
+  int rc = relations(o, &at);
+  ns_couplings_output(o->k, at.x, at.lambda, y);
+  return rc;
+}
+
+/* What y is at two near times, to the range of each row and the largest slope. */
+static void note_range(switching *o, const double *y, const double *later, double apart, double *low, double *slope)
+{
+  double *high = o->range;
+  for (size_t r = 0; r < o->m->nrows; r++) {
+    double change = fabs(later[r] - y[r]), noise = 64 * DBL_EPSILON * fmax(fabs(y[r]), fabs(later[r]));
+    if (!isfinite(y[r]) || !isfinite(later[r])) continue;
+    low[r] = fmin(low[r], y[r]);
+    high[r] = fmax(high[r], y[r]);
+    if (change > noise) slope[r] = fmax(slope[r], change / apart);
+  }
+}
+
+int ns_sw_time_ranges(switching *o)
+{
+  enum { TIMES = 32 };
+  const double golden = 0.6180339887498949, t0 = o->m->sim.t0, length = o->m->sim.T - t0, apart = 1e-7 * length;
+  size_t rows = o->m->nrows;
+  double *low = o->times, *slope = low + rows, *y = slope + rows, *later = y + rows;
+  int rc = NS_OK;
+  o->tau = INFINITY;
+  if (!o->timed) return NS_OK;
+  for (size_t r = 0; r < rows; r++) low[r] = INFINITY, o->range[r] = -INFINITY, slope[r] = 0;
+  for (int k = 0; k < TIMES && rc >= 0; k++) {
+    double t = t0 + length * fmod(k * golden, 1);
+    rc = rows_at(o, t, y);
+    if (!rc) rc = rows_at(o, t + apart, later);
+    if (!rc) note_range(o, y, later, apart, low, slope);
+  }
+  for (size_t r = 0; r < rows; r++) {
+    o->range[r] = slope[r] > 0 ? o->range[r] - low[r] : 0;
+    if (o->range[r] > 0) o->tau = fmin(o->tau, o->range[r] / slope[r]);
+  }
+  return rc < 0 ? rc : NS_OK;
+}
+
+double ns_sw_moved_by_time(const switching *o, const ns_motion *p)
+{
+  double sum = 0;
+  for (int r = 0; r < o->k->nrows; r++) {
+    double range = o->range[r], c = 0.5 + fmod((r + 1) * 0.6180339887498949, 1), share = o->search.share[r];
+    if (range <= 0) continue;
+    sum += c * p->y[r] / range;
+    if (ns_sw_is_held(o, r) && share > 0) sum += c * p->lambda[r] / (share * range);
+  }
+  return sum;
 }
 
 /* ---- what holds -------------------------------------------------------------------------------------------- */
@@ -126,7 +183,7 @@ static void combine(switching *o)
   for (begin_combining(o); find_pivot(o, &r, &c); o->degree[o->holds[r]] = 0)
     for (int i = 0; i < n; i++) {
       double f = A[i + c * n] / A[r + c * n];
-      if (i == r || !o->degree[o->holds[i]] || f == 0) continue;
+      if (i == r || !o->degree[o->holds[i]] || fabs(A[i + c * n]) <= RANK) continue;
       for (int j = 0; j < n; j++) {
         A[i + j * n] -= f * A[r + j * n];
         W[i + j * n] -= f * W[r + j * n];
@@ -147,7 +204,7 @@ int ns_sw_response(switching *o, double t, int r)
 {
   memset(o->b, 0, o->m->nq * sizeof *o->b);
   ns_rows_add(&o->k->B, r, 1, o->b);
-  return ns_rate_base_rate(&o->base, o->c, t, o->b, o->zero, o->b);
+  return ns_rate_base_rate(&o->base, o->run.c, t, o->b, o->zero, o->b);
 }
 
 /* Column j of the matrix of rows of degree 1: what multiplier j does to the derivatives. */
@@ -251,7 +308,7 @@ static int field(switching *o, double t, const double *x)
   for (int i = 0; i < o->m->nsystems && !rc; i++) {
     const ns_system *s = &o->m->systems[i];
     ns_point p = ns_first_order_point(s, t, x, o->zero, o->x->z);
-    rc = ns_first_order_field(s, o->c, &p, o->base.work, o->f + s->q);
+    rc = ns_first_order_field(s, o->run.c, &p, o->base.work, o->f + s->q);
   }
   return rc;
 }
@@ -265,15 +322,22 @@ static int respond(switching *o, const ns_relation_point *at, int first, ns_moti
   if (rc) return rc;
   ns_couplings_output(o->k, at->x, p->lambda, p->y);
   ns_couplings_input(o->k, p->lambda, p->lambda, o->zero, p->r);
-  return ns_rate_base_rate(&o->base, o->c, at->t, o->f, p->r, p->v);
+  return ns_rate_base_rate(&o->base, o->run.c, at->t, o->f, p->r, p->v);
 }
 
-static int is_finite(switching *o, const ns_motion *p)
+static int is_finite(switching *o, const ns_relation_point *at, const ns_motion *p)
 {
   o->bad = -1;
+  double outputs = 0;
   for (size_t i = 0; i < o->m->nq; i++)
     if (!isfinite(p->v[i])) o->bad = (int)i;
-  return o->bad < 0;
+  for (int r = 0; r < o->k->nrows; r++) outputs += 0 * p->y[r]; /* NaN where one is not finite */
+  if (o->bad < 0 && outputs == 0) return 1;
+  o->lapsed = 1;
+  o->bad_t = at->t;
+  memcpy(o->bad_x, at->x, o->m->nq * sizeof *o->bad_x);
+  memcpy(o->bad_lambda, at->lambda, o->m->nrows * sizeof *o->bad_lambda);
+  return 0;
 }
 
 int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p)
@@ -286,7 +350,7 @@ int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p)
   for (int it = 0; it < NEWTON && !rc; it++) {
     rc = respond(o, &at, it == 0, p);
     if (rc) return rc;
-    if (!is_finite(o, p)) return 1;
+    if (!is_finite(o, &at, p)) return 1;
     if (done) {
       o->loose = loose(o, p);
       return NS_OK;
@@ -300,13 +364,25 @@ int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p)
 
 /* ---- back to the surface --------------------------------------------------------------------------------------- */
 
-/* b += the gradient of combination i of the held rows, times z. */
-static void add_gradient(const switching *o, int i, double z, double *b)
+/* o->b = the gradient of combination i of the held rows; entries that are rounding of their terms are 0, as those of rows that
+ * follow from others. */
+static void gradient(switching *o, int i)
 {
+  size_t n = o->m->nq;
+  const ns_rows *C = &o->k->C;
+  double *b = o->b, *size = o->unknown; /* scratch */
+  memset(b, 0, n * sizeof *b);
+  memset(size, 0, n * sizeof *size);
   for (int j = 0; j < o->held.n; j++) {
     double w = o->combine[i + j * o->held.n];
-    if (w != 0) ns_rows_add(&o->k->C, o->holds[j], w * z, b);
+    int r = o->holds[j];
+    for (int e = C->ptr[r]; e < C->ptr[r + 1] && w != 0; e++) {
+      b[C->dof[e]] += w * C->val[e];
+      size[C->dof[e]] += fabs(w * C->val[e]);
+    }
   }
+  for (size_t d = 0; d < n; d++)
+    if (fabs(b[d]) <= RANK * size[d]) b[d] = 0;
 }
 
 /* A = gradients of the combinations of degree 1 with each other, 1 for the others; rhs: less what is left of y. */
@@ -319,8 +395,7 @@ static void distances(switching *o)
     h->A[i + i * n] = 1;
     o->rhs[i] = 0;
     if (!o->degree[o->holds[i]]) continue;
-    memset(o->b, 0, o->m->nq * sizeof *o->b);
-    add_gradient(o, i, 1, o->b);
+    gradient(o, i);
     for (int j = 0; j < n; j++) o->stencil[o->holds[j]] = product(&o->k->C, o->holds[j], o->b);
     for (int j = 0; j < n; j++)
       if (o->degree[o->holds[j]]) h->A[j + i * n] = combined_entry(o, j, o->stencil);
@@ -344,9 +419,34 @@ int ns_sw_project(switching *o)
     if (most == 0) break;
     ns_held_factor(&o->held);
     ns_held_solve(&o->held, o->rhs);
-    for (int i = 0; i < o->held.n; i++)
-      if (o->degree[o->holds[i]]) add_gradient(o, i, o->rhs[i], x->q);
+    for (int i = 0; i < o->held.n; i++) {
+      if (!o->degree[o->holds[i]] || o->rhs[i] == 0) continue;
+      gradient(o, i);
+      for (size_t d = 0; d < o->m->nq; d++) x->q[d] += o->rhs[i] * o->b[d];
+    }
     if (o->k->linear) break;
   }
   return rc < 0 ? rc : NS_OK;
+}
+
+/* ---- impulses ------------------------------------------------------------------------------------------------------ */
+
+int ns_sw_strike(switching *o, double *impulse)
+{
+  ns_state *x = o->x;
+  ns_motion *p = &o->at[0];
+  ns_held *h = &o->held;
+  int rc = ns_sw_motion(o, *x->t, x->q, p);
+  if (rc) return rc < 0 ? rc : NS_OK;
+  for (int i = 0; i < h->n; i++) o->rhs[i] = o->degree[o->holds[i]] ? -combined(o, i, p->y) : 0;
+  if (h->n) ns_held_solve(h, o->rhs);
+  memset(impulse, 0, o->m->nrows * sizeof *impulse);
+  memset(o->b, 0, o->m->nq * sizeof *o->b);
+  for (int i = 0; i < h->n; i++) {
+    impulse[o->holds[i]] = o->rhs[i];
+    ns_rows_add(&o->k->B, o->holds[i], o->rhs[i], o->b);
+  }
+  rc = ns_rate_base_rate(&o->base, o->run.c, *x->t, o->b, o->zero, o->b);
+  for (size_t i = 0; i < o->m->nq && !rc; i++) x->q[i] += o->b[i];
+  return rc;
 }

@@ -12,14 +12,28 @@ const char *ns_sw_place(const switching *o, int r, char *buf)
 
 /* ---- the state ------------------------------------------------------------------------------------------ */
 
+/* Newton's method for the multipliers has not ended; they depend on each other: the first row is named. */
+static int multipliers_diverged(switching *o)
+{
+  char at[512];
+  int first = o->held.n ? o->holds[0] : -1;
+  const ns_place *place = first < 0 ? &o->m->sim.at : &o->m->interactions[o->k->interaction[first]].at;
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: Newton's method for the multipliers that hold rows of y at 0 does not converge at t = %.10g s, this row "
+                 "is among them; the results so far are kept; look for relations whose lambda does not act on y there",
+                 ns_place_text(place, at, sizeof at), *o->x->t);
+}
+
 static int not_finite(switching *o)
 {
-  char name[256];
-  if (o->bad < 0)
-    return ns_fail(o->c, NS_NUMERIC, "Newton's method for the multipliers that hold rows of y at 0 does not converge at t = %.10g s; look "
-                   "for relations whose lambda does not act on y there", *o->x->t);
-  return ns_fail(o->c, NS_NUMERIC, "the rate of %s is not finite at t = %.10g s; look for a division by zero or the root of a negative "
-                 "number in its right-hand side there", ns_sw_name(o, (size_t)o->bad, name, sizeof name), *o->x->t);
+  char name[256], at[NS_FLOW_PLACE];
+  int rc = ns_sw_blame(o, o->run.c, *o->x->t, NULL, 0);
+  if (rc) return rc;
+  if (o->bad < 0) return multipliers_diverged(o);
+  return ns_fail(o->run.c, NS_NUMERIC,
+                 "%s: the rate of %s is not finite at t = %.10g s; the results so far are kept; look for a division by zero or "
+                 "the root of a negative number in its right-hand side there",
+                 ns_sw_unknown_place(o, (size_t)o->bad, at), ns_sw_name(o, (size_t)o->bad, name, sizeof name), *o->x->t);
 }
 
 /* |lambda - proj(lambda - y)| of a row. */
@@ -61,7 +75,7 @@ int ns_sw_output(switching *o)
   for (size_t i = 0; i < n; i++) extent += fabs(x->q[i]);
   ns_keep_max(&o->extent, extent);
   ns_flow_work w;
-  o->ops->work(o->flow, &w);
+  o->run.ops->work(o->run.flow, &w);
   x->cert->flow_steps = (double)w.steps;
   x->cert->flow_evaluations = (double)w.rates;
   *x->report = (ns_step_report){.active = held, .penetration = most};
@@ -74,7 +88,7 @@ int ns_sw_row(switching *o, double side)
 {
   ns_state *x = o->x;
   *x->side = side;
-  int rc = ns_observables_eval(&o->observables, o->c, x), kept = ns_recorder_row(o->rec, o->c);
+  int rc = ns_observables_eval(&o->observables, o->run.c, x), kept = ns_recorder_row(o->run.rec, o->run.c);
   *x->side = 0;
   return rc ? rc : kept;
 }
@@ -110,11 +124,11 @@ static int tell(switching *o, int r, ns_event_kind kind)
 {
   const ns_state *x = o->x;
   int i = o->k->interaction[r], is = x->mode[r], was = o->begun && !o->untold ? o->search.was[r] : is;
-  if (!o->rec) return NS_OK;
+  if (!o->run.rec) return NS_OK;
   ns_event e = {.t = *x->t, .kind = kind, .interaction = i, .row = r - (int)o->m->interactions[i].row,
                 .before = (was == is ? x->lambda : before(o, x->lambda))[r], .after = x->lambda[r], .was = ns_events_side_mode(was),
                 .is = ns_events_side_mode(is)};
-  return ns_recorder_event(o->rec, o->c, &e);
+  return ns_recorder_event(o->run.rec, o->run.c, &e);
 }
 
 int ns_sw_tell_branch(switching *o)
@@ -130,7 +144,7 @@ static void warn(switching *o)
   char at[512];
   int r = s->told;
   if (++o->choices > TOLD) return;
-  ns_warn(o->c, "%s: %s%d motions go on from t = %.10g s, expected one: its law drives y away from 0 on both sides; taken is the one "
+  ns_warn(o->run.c, "%s: %s%d motions go on from t = %.10g s, expected one: its law drives y away from 0 on both sides; taken is the one "
           "that changes the fewest rows, row %d being %s from there%s", ns_sw_place(o, r, at),
           s->branches >= NS_SW_BRANCHES ? "at least " : "", s->branches, *o->x->t, r - (int)o->m->interactions[o->k->interaction[r]].row,
           ns_row_mode_text(ns_events_side_mode(o->x->mode[r])),
@@ -142,13 +156,13 @@ static int tell_jump(switching *o)
 {
   const ns_sw_problem *j = &o->jump;
   int rc = NS_OK;
-  for (int k = 0; k < j->n && o->rec && !rc; k++) {
+  for (int k = 0; k < j->n && o->run.rec && !rc; k++) {
     int r = j->row[k], i = o->k->interaction[r];
     if (j->p[k] == 0) continue;
     ns_event e = {.t = *o->x->t, .kind = NS_EVENT_IMPACT, .interaction = i, .row = r - (int)o->m->interactions[i].row,
                   .before = o->outside[r], .after = o->x->y[r], .impulse = j->p[k],
                   .was = ns_events_side_mode(o->search.was[r]), .is = ns_events_side_mode(o->x->mode[r])};
-    rc = ns_recorder_event(o->rec, o->c, &e);
+    rc = ns_recorder_event(o->run.rec, o->run.c, &e);
   }
   return rc;
 }
@@ -164,7 +178,7 @@ int ns_sw_record(switching *o)
   x->cert->events += some;
   ns_certify(x, x->report);
   x->cert->steps--; /* that counts the grid */
-  if (some && o->rec && o->rows) rc = both_rows(o);
+  if (some && o->run.rec && o->rows) rc = both_rows(o);
   if (!rc && o->jump.made) rc = tell_jump(o);
   for (int r = 0; r < o->k->nrows && !rc; r++) {
     if (!o->begun || x->mode[r] == o->search.was[r]) continue;

@@ -13,7 +13,14 @@
  *   switching_certificate.c  laws and events, for the certificate
  *   switching_output.c  outputs of the state; rows and events
  *
- * The unknowns of a flow are x [nq]. Modes of rows are ns_side (events.h), kept in the state. */
+ * The unknowns of a flow are x [nq] and, where relations depend on t, one more: rows that t moves while no state does,
+ * as those of a source, a diode and a resistor, would let the integrator step over any number of their switches. So it
+ * also integrates, to a tolerance by the time in which they move (tau),
+ *
+ *   w' = sum_r c_r (y_r + lambda_r / share_r) / range_r,   c_r between 1/2 and 3/2
+ *
+ * with the range of y_r over the run, and the share of lambda_r that a unit of y_r is. Modes of rows are ns_side
+ * (events.h), kept in the state. */
 #ifndef NS_SIMULATION_SWITCHING_PARTS_H
 #define NS_SIMULATION_SWITCHING_PARTS_H
 
@@ -25,6 +32,7 @@
 #include "simulation/controls.h"
 #include "simulation/couplings.h"
 #include "simulation/event_certificate.h"
+#include "simulation/event_run.h"
 #include "simulation/events.h"
 #include "simulation/held.h"
 #include "simulation/switching.h"
@@ -69,7 +77,6 @@ typedef struct ns_sw_problem {
   int n, *row;                      /* those rows */
   double *M, *q, *p, *w, *lb, *ub;  /* [n x n], then [n] each */
   double *scale, size;              /* the multiplier of a row is p by scale [n] and size */
-  double *sum;                      /* jump: of all its impulses so far [n] */
   int coupled;                      /* D is in M, maybe singular: of many solutions the shortest */
   int solved;                       /* p is a solution */
   const ns_avi_solver_ops *ops;     /* NULL: there are none */
@@ -96,29 +103,29 @@ typedef struct ns_sw_certified {
 } ns_sw_certified;
 
 typedef struct switching {
+  ns_event_run run;        /* first */
   const ns_model *m;
   ns_state *x;
   const ns_event_driven_options *opt;
-  const ns_flow_ops *ops;
-  void *flow;
   ns_flow_problem problem;
-  ns_branches *branches;   /* of formulas that jump; NULL: none does */
   rate_base base;
   int based;               /* base was initialised */
   ns_couplings *k;
   ns_controls *controls;   /* NULL: none */
   ns_observables observables;
   ns_arena *mem;
-  ns_ctx *c;               /* of the call that is under way */
-  ns_recorder *rec;        /* of the step that is under way, may be NULL */
   int begun;               /* the modes stand, the flow is ready */
   int untold;              /* several motions went on from t0, which is told in the first step */
   int timed;               /* some relation depends on time itself */
+  double *range;           /* of y by t alone, over the run; 0: t does not move it [nrows] */
+  double tau;              /* s: in which the quickest of them goes through it; INFINITY: none moves */
   int fixed;               /* masses and tangents are constant */
   int factored;            /* held is that of the mode; only where fixed */
   int bad;                 /* unknown that was not finite when the motion was last evaluated, -1 */
+  int lapsed;              /* it, or an output, was not at some time: */
+  double bad_t, *bad_x, *bad_lambda; /* where it was so last [nq], [nrows] */
   const double *lb, *ub;   /* bounds of all rows [nrows] */
-  double *unknown, *atol;  /* [nq] */
+  double *unknown, *atol;  /* [nq + 1] */
   double *f, *zero, *b;    /* field; zeros; scratch [nq] */
   double *drift;           /* dy/dt at fixed x and lambda [nrows] */
   double *stencil;         /* scratch: y, or slopes of rows [nrows] */
@@ -142,11 +149,7 @@ typedef struct switching {
   long long leaps;         /* rows that made the state jump */
   ns_sw_certified certified;
   /* events of the user */
-  ns_user_events *user;    /* borrowed; NULL: none */
-  int nuser;               /* roots of theirs, behind those of the rows */
-  unsigned char *user_fired; /* [nuser] */
   double *observed;        /* observables where the flow tries [nobservables] */
-  int stopped;             /* one of them ended the run */
   /* of the event that is under way */
   void *before;            /* copy of the state [x->bytes] */
   unsigned char *fired;    /* rows whose root it is [nrows] */
@@ -156,28 +159,33 @@ typedef struct switching {
   unsigned char *ending;   /* rows that are held as the end of a series of switches [nrows] */
   long long choices;       /* events with more than one motion */
   long long jumps;         /* points of the grid where a law was found broken */
-  long long sampled;       /* the step whose sample was taken last; -1: none */
-  void (*take)(void *to);  /* of checkpoints: the flow has just been restarted; NULL: nobody asks */
-  void *take_to;
 } switching;
 
 /* ---- switching_motion.c ---- */
 /* The motion of the modes in the state's `mode` at (t, x). > 0: cannot be evaluated there; < 0 fatal. */
 int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p);
+/* How t moves rows, for flows and differences; once relations and bounds stand. */
+int ns_sw_time_ranges(switching *o);
+/* w' (above) along a motion. */
+double ns_sw_moved_by_time(const switching *o, const ns_motion *p);
 /* y' of a row that has no D, along that motion. */
 double ns_sw_slope(const switching *o, int r, const ns_motion *p);
 /* o->b = M(t)^-1 B of row r. */
 int ns_sw_response(switching *o, double t, int r);
 /* The modes have changed. */
 void ns_sw_forget(switching *o);
-/* x to y = 0 of held rows of degree 1, by the smallest change. */
+/* x to y = 0 of held rows of degree 1, by the smallest change; by impulses of the held rows, to those of `impulse` [nrows]. */
 int ns_sw_project(switching *o);
+int ns_sw_strike(switching *o, double *impulse);
 
 /* ---- switching_flow.c ---- */
 int ns_sw_rate(void *self, double t, const double *x, double *f);
 int ns_sw_roots(void *self, double t, const double *x, double *g);
 /* Those of the rows alone [2 nrows]. */
 int ns_sw_row_roots(switching *o, double t, const double *x, double *g);
+const char *ns_sw_unknown_place(void *self, size_t i, char *buf);
+/* The sentence of what was not finite when the motion was last evaluated. */
+int ns_sw_blame(void *self, ns_ctx *c, double t, const double *x, double within);
 const char *ns_sw_name(void *self, size_t i, char *buf, size_t size);
 /* Begin the flow anew from the state, y being that of it; with the same roots as before. */
 int ns_sw_restart(switching *o);
@@ -195,8 +203,10 @@ int ns_sw_dips(switching *o, double t, double *g);
 int ns_sw_search_create(switching *o);
 /* Modes of rows without D by the sign of y, where it has one: at t0, and after the state was set. */
 int ns_sw_guess(switching *o);
-/* The next modes at the state; search.ask says which rows take part. */
+/* The next modes at the state; search.ask says which rows take part. Where no motion goes on the run ends. */
 int ns_sw_decide(switching *o);
+/* The same of these rows alone, and of the complementarity problem of all; *found 0: the modes stay. */
+int ns_sw_goes_on(switching *o, int *found);
 
 /* ---- switching_probe.c ---- */
 int ns_sw_probe_create(switching *o, ns_ctx *c);
@@ -217,8 +227,8 @@ int ns_sw_problem_solver(ns_ctx *c, ns_sw_problem *j, double tol, const double *
                          const double *ub);
 void ns_sw_problems_destroy(switching *o); /* that of the probe, too */
 /* The state that was output last, onto laws that it contradicts; rows that give an impulse take
- * part in the event. changed: state or inputs were set from outside, so that rows with D may, too. */
-int ns_sw_jump_state(switching *o, int changed);
+ * part in the event. direct: rows with D may have to, too. */
+int ns_sw_jump_state(switching *o, int direct);
 
 /* ---- switching_event.c ---- */
 /* The event at the state, fired[] being the rows whose root it is; the flow is ready for more after it. */
@@ -234,11 +244,6 @@ int ns_sw_mend(switching *o);
 /* ---- switching_user.c ---- */
 /* g [nuser] at x, where the motion is at[0]. */
 int ns_sw_user_roots(switching *o, double t, const double *x, double *g);
-/* Those whose root was found, and those that are scheduled for the time of the state. */
-int ns_sw_user_fired(switching *o);
-int ns_sw_user_due(switching *o);
-/* Formulas change their branch here. */
-int ns_sw_switch(switching *o);
 
 /* ---- switching_certificate.c ---- */
 int ns_sw_certificate_create(switching *o, ns_ctx *c);

@@ -138,11 +138,11 @@ int ns_sw_problem_solve(switching *o, ns_sw_problem *k, const double *lb, const 
   for (int i = 0; i < n; i++) k->q[i] /= k->size;
   if (lb) scale_bounds(k, lb, ub);
   ns_avi problem = {.n = n, .dense = k->M, .ld = n, .q = k->q, .lb = k->lb, .ub = k->ub};
-  int rc = k->ops->solve(k->solver, o->c, &problem, NULL, k->p, k->w, &out);
+  int rc = k->ops->solve(k->solver, o->run.c, &problem, NULL, k->p, k->w, &out);
   /* a proximal step takes away what the diagonal has changed (Rockafellar 1976) */
   if (!rc && out.kind == NS_SOLVED && k->coupled) {
     for (int i = 0; i < n; i++) k->q[i] -= REGULAR * k->p[i];
-    rc = k->ops->solve(k->solver, o->c, &problem, NULL, k->p, k->w, &out);
+    rc = k->ops->solve(k->solver, o->run.c, &problem, NULL, k->p, k->w, &out);
   }
   k->solved = !rc && out.kind == NS_SOLVED;
   return rc;

@@ -16,33 +16,5 @@ int ns_sw_user_roots(switching *o, double t, const double *x, double *g)
   trial.y = p->y;
   trial.lambda = p->lambda;
   trial.observable = o->observed;
-  return ns_user_events_roots(o->user, o->c, &trial, g);
-}
-
-static int output(void *of) { return ns_sw_keep(of); }
-static int row(void *of, double side) { return ns_sw_row(of, side); }
-static int changed(void *of) { return ns_sw_changed(of, 0); } /* the user's rows are around it */
-
-static ns_user_driver driver(switching *o)
-{
-  return (ns_user_driver){.of = o, .rec = o->rec, .output = output, .row = row, .changed = changed};
-}
-
-int ns_sw_user_fired(switching *o)
-{
-  ns_user_driver d = driver(o);
-  return ns_user_events_fired(o->user, o->c, &d, o->user_fired, &o->stopped);
-}
-
-int ns_sw_switch(switching *o)
-{
-  ns_user_driver d = driver(o);
-  int rc = ns_sw_certify(o, 1);
-  return rc ? rc : ns_branches_event(o->branches, o->c, &d, o->user, &o->stopped);
-}
-
-int ns_sw_user_due(switching *o)
-{
-  ns_user_driver d = driver(o);
-  return ns_user_events_due(o->user, o->c, &d, &o->stopped);
+  return ns_user_events_roots(o->run.user, o->run.c, &trial, g);
 }

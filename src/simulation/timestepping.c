@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/timestepping.h"
 
-#include "simulation/contacts.h"
+#include "model/laws/problem.h"
+#include "simulation/contact_events.h"
 #include "simulation/controls.h"
-#include "simulation/events.h"
 #include "simulation/projection.h"
 #include "simulation/failure.h"
 #include "simulation/stepper.h"
@@ -30,8 +30,7 @@ typedef struct time_stepping {
   int plain; /* linear, plain rows, no supports, no controls, no projection: the short ways */
   int steady, warm; /* plain, and the motion is steady: the shortest one, after a step that was none */
   ns_steady_motion motion;
-  double *before; /* ydot at the begin of the step, of active rows [nrows] */
-  size_t loaded;  /* rows whose mode is not free */
+  ns_contact_history history;
   const ns_watch *w; /* NULL: nobody looks at problems */
   double *bounds;    /* [0, inf) for it [2 nrows] */
 } time_stepping;
@@ -44,12 +43,10 @@ static void destroy(void *self)
   ns_contacts_destroy(o->k);
   ns_controls_destroy(o->controls);
   if (o->ops) o->ops->destroy(o->osi);
-  free(o->before);
+  free(o->history.before);
   free(o->bounds);
   free(o);
 }
-
-static const char *problem_name(const time_stepping *o) { return o->m->sim.problem ? o->m->sim.problem : o->k->name; }
 
 static void describe(const time_stepping *o, const ns_integrator_info *i, ns_plan *plan)
 {
@@ -57,7 +54,7 @@ static void describe(const time_stepping *o, const ns_integrator_info *i, ns_pla
   const ns_simulation_options *s = &o->m->sim;
   *plan = (ns_plan){.strategy = ns_time_stepping.name,
                     .integrator = o->ops->name,
-                    .problem = k->nrows ? problem_name(o) : "none",
+                    .problem = k->nrows ? ns_model_problem(o->m) : "none",
                     .solver = s->osnsp.solver,
                     .solver_note = ns_solver_note(k),
                     .storage = k->nrows == 0 ? "none" : k->unreduced ? "unreduced" : k->dense ? "dense" : "block-sparse",
@@ -81,7 +78,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   *o = (time_stepping){.m = m, .x = x, .h = m->sim.ts.h, .newton_max = m->sim.ts.newton_max};
   ns_integrator_info info;
   int rc = NS_OK;
-  if (!(o->before = calloc(m->nrows + 1, sizeof(double))))
+  if (!(o->history.before = calloc(m->nrows + 1, sizeof(double))))
     rc = ns_nomem(c, "time-stepping");
   if (!rc && !(o->ops = ns_integrator_find(m->sim.integrator))) {
     char at[512];
@@ -105,7 +102,9 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
     *self = NULL;
     return rc;
   }
-  o->plain = o->linear && o->k->plain && !m->nboundaries && !o->controls && !o->projection;
+  o->history.k = o->k;
+  o->history.x = x;
+  o->plain = o->linear && o->k->plain && !m->nboundaries && !o->controls && !o->projection && !m->values;
   o->steady = o->plain && o->ops->steady && o->ops->steady(o->osi, &o->motion);
   describe(o, &info, plan);
   return NS_OK;
@@ -115,8 +114,7 @@ static void begin_run(time_stepping *o)
 {
   o->warm = 0;
   memset(o->x->p, 0, o->m->nv * sizeof *o->x->p);
-  o->loaded = 0;
-  for (int r = 0; r < o->k->nrows; r++) o->loaded += ns_has_events(o->k, r) && o->x->mode[r] != NS_MODE_FREE;
+  ns_contact_history_begin(&o->history);
 }
 
 static int start(void *self, ns_ctx *c)
@@ -188,6 +186,23 @@ static int solve_plain(time_stepping *o, ns_ctx *c, ns_step_report *report)
   return o->ops->iterate(o->osi, c, o->x->p, &residual);
 }
 
+/* Newton's method has come to its end without an iterate that solves the step. */
+static int diverged(time_stepping *o, ns_ctx *c, double residual)
+{
+  const ns_state *x = o->x;
+  const double *v = o->ops->velocity(o->osi);
+  ns_suspect w = {0};
+  if (isnan(residual)) {
+    ns_moment at = {.from = *x->t, .t = *x->t + o->h, .q = o->q ? o->q : x->q, .v = v, .z = x->z, .q0 = x->q, .v0 = x->v};
+    int rc = ns_fail_function(c, o->m, &at);
+    if (!rc) rc = ns_fail_coordinate(c, o->m, &at);
+    if (rc) return rc;
+  }
+  if (o->ops->suspects) o->ops->suspects(o->osi, x->p, &w);
+  if (o->k->nmoving && !o->m->sim.ts.newton_absolute) ns_contacts_suspects(o->k, x->p, &w);
+  return ns_fail_newton(c, o->m, *x->t, residual, &w, o->newton_max);
+}
+
 static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
 {
   if (o->plain && !o->w) return solve_plain(o, c, report);
@@ -220,10 +235,7 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
     if (o->one_pass || residual <= 1) return NS_OK;
     if (isnan(residual)) break;
   }
-  /* a state that is not finite has a better sentence */
-  for (size_t i = 0; i < o->m->nv && isnan(residual); i++)
-    if (!isfinite(v[i])) return o->ops->commit(o->osi, c, o->x);
-  if (!ns_accept_newton(c, o->m, o->x, residual)) return ns_fail_newton(c, *o->x->t, residual, "", o->newton_max);
+  if (!ns_accept_newton(c, o->m, o->x, residual)) return diverged(o, c, residual);
   report->unsolved = 1;
   return NS_OK;
 }
@@ -261,68 +273,18 @@ static int projected(time_stepping *o, ns_ctx *c, double t1)
 
 /* ---- accept ---------------------------------------------------------------------------------------- */
 
-/* Mode and event of one row. */
-static inline int row_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r, double free_speed)
-{
-  ns_state *x = o->x;
-  int was = x->mode[r], kind = ns_events_mode(x, &x->mode[r], o->before[r], x->lambda[r], free_speed);
-  o->loaded += (size_t)(x->mode[r] != NS_MODE_FREE) - (size_t)(was != NS_MODE_FREE);
-  if (kind < 0 || !rec) return NS_OK;
-  ns_event e = {.t = *x->t, .before = o->before[r], .after = x->ydot[r], .impulse = x->lambda[r]};
-  ns_events_note(&e, was, x->mode[r]);
-  return ns_events_tell(rec, c, o->m, o->k->interaction[r], r, kind, &e);
-}
-
-/* Friction of the unit whose normal is active row i: does it stick or slip? */
-static int slide_event(time_stepping *o, ns_ctx *c, ns_recorder *rec, int i)
-{
-  const ns_contacts *k = o->k;
-  int r = k->active[i];
-  ns_slipping rubs = {.interaction = k->interaction[r], .normal = r, .slip = k->unit[k->unit_of[r]].rows - 1, .impulse = k->z + i,
-                     .speed = k->w + i, .before = o->before};
-  return ns_events_friction(rec, c, o->m, o->x, &rubs);
-}
-
-/* A contact that is no longer active. */
-static int left(time_stepping *o, ns_ctx *c, ns_recorder *rec, int r)
-{
-  if (o->k->unit[o->k->unit_of[r]].kind == NS_UNIT_FRICTION) o->x->mode[r + 1] = NS_SLIDE_UNKNOWN;
-  return row_event(o, c, rec, r, 0);
-}
-
-/* Rows that are active, and rows that were loaded but are no longer active. */
-static int events(time_stepping *o, ns_ctx *c, ns_recorder *rec)
-{
-  const ns_contacts *k = o->k;
-  int rc = NS_OK, friction = k->problem == NS_CONTACT_MECHANICAL;
-  size_t held = 0;
-  for (int i = 0; i < k->n && !rc; i++) {
-    int r = k->active[i];
-    if (!k->plain && !ns_has_events(k, r)) continue;
-    rc = row_event(o, c, rec, r, k->q[i] - k->restitution[r] * o->before[r]);
-    held += o->x->mode[r] != NS_MODE_FREE;
-    if (friction && !rc && k->unit[k->unit_of[r]].kind == NS_UNIT_FRICTION) rc = slide_event(o, c, rec, i);
-  }
-  for (int r = 0; held < o->loaded && r < k->nrows && !rc; r++)
-    if (k->position[r] < 0 && o->x->mode[r] != NS_MODE_FREE && ns_has_events(k, r)) rc = left(o, c, rec, r);
-  return rc;
-}
-
 /* What follows from a step whose state is accepted. */
 static inline int accepted(time_stepping *o, ns_ctx *c, ns_recorder *rec)
 {
   ns_state *x = o->x;
   const ns_contacts *k = o->k;
-  double *before = o->before;
-  const double *ydot = x->ydot;
-  const int *active = k->active;
-  for (int i = 0, n = k->n; i < n; i++) before[active[i]] = ydot[active[i]];
+  ns_contact_history_keep(&o->history);
   int rc = ns_contacts_output(o->k, c, x);
   if (rc) return rc;
   if (!k->plain) ns_contacts_work(k, x);
   *x->step += 1;
   ns_certify(x, x->report);
-  return k->n || o->loaded ? events(o, c, rec) : NS_OK;
+  return k->n || o->history.loaded ? ns_contact_history_events(&o->history, c, rec) : NS_OK;
 }
 
 static int step_plain(time_stepping *o, ns_ctx *c, double t1)
@@ -388,6 +350,7 @@ static int step_any(time_stepping *o, ns_ctx *c, double t1)
 {
   ns_state *x = o->x;
   int rc = o->controls ? sample(o, c) : NS_OK;
+  if (!rc && o->m->values) rc = ns_contacts_renew_laws(o->k, c, x, o->h);
   if (!rc) rc = o->ops->begin(o->osi, c, x, t1, o->h);
   if (!rc && o->projection) rc = projected(o, c, t1);
   else if (!rc) {
@@ -442,7 +405,7 @@ static int savable(const void *self)
 static void save(const void *self, ns_blob *b)
 {
   const time_stepping *o = self;
-  ns_blob_put_reals(b, o->before, o->m->nrows);
+  ns_blob_put_reals(b, o->history.before, o->m->nrows);
   ns_contacts_save(o->k, b);
   o->ops->memory->save(o->osi, b);
 }
@@ -451,7 +414,7 @@ static void restore(void *self, ns_blob *b)
 {
   time_stepping *o = self;
   begin_run(o);
-  ns_blob_get_reals(b, o->before, o->m->nrows);
+  ns_blob_get_reals(b, o->history.before, o->m->nrows);
   ns_contacts_restore(o->k, b);
   o->ops->memory->restore(o->osi, b);
 }

@@ -46,7 +46,7 @@ int ns_unreduced_suits(const ns_model *m, const ns_rate_ops *ops)
   if (!ops->sparse || o->storage == NS_STORAGE_DENSE || !ns_avi_solver_find(sparse_newton)) return 0;
   if (strcmp(o->solver, "auto") != 0 && strcmp(o->solver, sparse_newton) != 0) return 0;
   for (int i = 0; i < m->ninteractions; i++)
-    if (!(m->interactions[i].relation->flags & NS_REL_LINEAR) || m->interactions[i].law->flags & NS_LAW_POLYHEDRON)
+    if (!(m->interactions[i].relation->flags & NS_REL_LINEAR) || ns_law_is_polyhedron(m->interactions[i].law.ops))
       return 0;
   return m->nrows > 0 && m->nq + m->nrows > SMALL_ROWS && large_and_sparse(m);
 }

@@ -33,7 +33,7 @@ struct ns_unreduced_contacts {
 
 /* ---- when -------------------------------------------------------------------------------------------------- */
 
-static int has_friction(const ns_interaction *it) { return (it->law->flags & NS_LAW_FRICTION) != 0; }
+static int has_friction(const ns_interaction *it) { return ns_law_has_cone(it->law.ops); }
 
 static int with_friction(const ns_model *m)
 {
@@ -51,8 +51,7 @@ static int possible(const ns_model *m)
     if (!ns_lagrangian_is_linear(&m->systems[i])) return 0;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    if (!(it->relation->flags & NS_REL_LINEAR) || it->relation->flags & NS_REL_COMPLIANT) return 0;
-    if (!(it->law->flags & (NS_LAW_UNILATERAL | NS_LAW_BOX | NS_LAW_FRICTION))) return 0;
+    if (!(it->relation->flags & NS_REL_LINEAR) || it->relation->flags & NS_REL_COMPLIANT || it->law.ops->memory) return 0;
   }
   return 1;
 }
@@ -188,7 +187,8 @@ static int create_boxes(ns_unreduced_contacts *u, ns_ctx *c, const double *lb, c
   }
   memcpy(u->lb + u->nv, lb, bytes);
   memcpy(u->ub + u->nv, ub, bytes);
-  ns_avi_capacity cap = {.n = u->M.nb, .nnz = (size_t)u->M.row[u->M.nb], .structure = &u->M, .lb = u->lb, .ub = u->ub};
+  ns_avi_capacity cap = {.n = u->M.nb, .nnz = (size_t)u->M.row[u->M.nb], .structure = &u->M, .lb = u->lb, .ub = u->ub,
+                         .varies = u->m->values != NULL};
   int rc = u->ops->create(c, &cap, opt, &u->solver);
   memset(u->lb + u->nv, 0, bytes);
   memset(u->ub + u->nv, 0, bytes);

@@ -78,7 +78,7 @@ static int list_blocks(ns_unreduced_friction *f)
   int nb = 0;
   for (int i = 0; i < f->m->ninteractions; i++) {
     const ns_interaction *it = &f->m->interactions[i];
-    int friction = (it->law->flags & NS_LAW_FRICTION) != 0;
+    int friction = ns_law_has_cone(it->law.ops);
     for (int r = 0; r < it->m; r++) {
       int row = (int)it->row + r;
       if (friction && r > 0) {
@@ -86,7 +86,7 @@ static int list_blocks(ns_unreduced_friction *f)
         continue;
       }
       f->kind[nb] = friction ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
-      f->mu[nb] = friction ? it->mu : 0;
+      f->mu[nb] = friction ? ns_law_mu(&it->law) : 0;
       f->dim[nb] = friction ? it->m : 1;
       f->first[nb] = row;
       f->block[row] = nb++;
@@ -156,6 +156,7 @@ const double *ns_unreduced_friction_change(const ns_unreduced_friction *f) { ret
 int ns_unreduced_friction_solve(ns_unreduced_friction *f, double h, const int *active, int n, const double *q, const double *lb,
                                 const double *ub, double *z, double *w, ns_outcome *out)
 {
+  if (f->m->values) list_blocks(f); /* mu of this step */
   size_t bytes = f->m->nrows * sizeof(double);
   if (h != f->h) {
     fill(f, h);

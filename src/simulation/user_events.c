@@ -211,10 +211,11 @@ int ns_user_events_outputs(ns_user_events *u, ns_ctx *c)
 {
   const ns_model *m = u->m;
   ns_state *x = u->x;
-  int rc = NS_OK, first_order = ns_model_first_order(m);
+  int rc = NS_OK;
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
-    rc = first_order ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->z, x->lambda, u->work, x->y)
+    rc = ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER
+           ? ns_interaction_output_first_order(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, u->work, x->y)
                      : ns_interaction_output(m, c, it, *x->t, x->q, x->v, x->z, x->lambda, x->angle, u->work, x->y, x->ydot);
   }
   return rc;

@@ -172,12 +172,11 @@ static int collect_state(run *r, ns_record *out)
 {
   const ns_model *m = r->model;
   const ns_state *x = ns_simulation_state(r->sim);
-  int first_order = ns_model_first_order(m);
   if (m->nq > COORDINATES_MAX) return NS_OK;
-  for (int v = 0; v < (first_order ? 1 : 2); v++)
+  for (int v = 0; v < 2; v++)
     for (int k = 0; k < m->nsystems; k++) {
       const ns_system *s = &m->systems[k];
-      int n = v ? s->n : s->nq;
+      int first_order = ns_system_family(s) == NS_FAMILY_FIRST_ORDER, n = !v ? s->nq : first_order ? 0 : s->n;
       const char *what = first_order ? "x" : v ? "v" : "q";
       for (int i = 0; i < n; i++) {
         const char *label = ns_channel_label(r->arena, "systems", s->at.id, what, ns_system_names(s, what), n, i);

@@ -125,3 +125,46 @@ parameters
   L            0.03 m
 1 system, 1 degree of freedom
 >>
+
+# ---- a run repeats what check warns of: once, and not where it is asked to be quiet ----
+
+case run-repeats-the-warnings-once
+copy cli/ball.xml
+setup sed -i 's/theta="0.5"/theta="0.4"/' ball.xml
+run nssim run ball.xml -o a.csv 2>err >/dev/null; grep -c 'warning: ball.xml:.*theta = 0.4 is below 1/2' err; nssim run ball.xml -o b.csv -q
+stdout <<
+1
+>>
+stderr <<
+>>
+verify cmp a.csv b.csv
+
+case run-says-that-it-ends-behind-T
+copy cli/ball.xml
+run nssim run ball.xml --t-end 0.1000037
+stderr-match ^nssim: warning: ball\.xml:[0-9]+: <simulation>: T - t0 = 0\.1000037 s is no whole number of steps of h = 
+
+case run-goes-on-without-saying-it-again
+copy cli/ball.xml
+setup sed -i 's/theta="0.5"/theta="0.4"/' ball.xml; nssim run ball.xml -o a.csv --checkpoint a.ckpt --max-steps 3 -q 2>/dev/null; true
+run nssim run ball.xml -o a.csv --checkpoint a.ckpt --resume auto 2>err >/dev/null; grep -c 'is below 1/2' err; true
+stdout <<
+0
+>>
+
+# A plug-in of a run by events: nobody knows its jumps.
+case plug-ins-that-may-jump
+skip-unless command -v cc
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m"><systems>
+<LagrangianLinearTIDS id="good"><q0>0</q0><fExt>1</fExt></LagrangianLinearTIDS>
+<LagrangianLinearTIDS id="a"><q0>0</q0><fExt plugin="Lib:f"/></LagrangianLinearTIDS>
+<LagrangianDS id="b"><q0>0</q0><mass>1</mass><fExt plugin="Lib:f"/></LagrangianDS>
+</systems><simulation T="1"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation></model>
+>>
+file Lib.c <<
+void f(double t, unsigned n, double *o, unsigned nz, double *z) { (void)nz, (void)z; while (n) o[--n] = t > 0.5; }
+>>
+run nssim check m.xml
+stderr-match ^nssim: warning: m\.xml:3: <LagrangianLinearTIDS id="a">: its plug-in, and that of 1 more system may jump or have a corner, which an event-driven run cannot know ahead
+stdout-match ^good, with 1 warning$

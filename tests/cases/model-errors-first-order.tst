@@ -1271,7 +1271,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:4: <FirstOrderLinearTIDS id="b">: a first-order system in a model whose first system is Lagrangian, expected one family of systems in a model; make two models of it
+nssim: error: m.xml:4: <FirstOrderLinearTIDS id="b">: no integrator takes this system, expected <EulerMoreauOSI theta="0.5"/> in <TimeStepping>
 >>
 
 case fo-mechanical-scheme-of-first-order-systems

@@ -1230,7 +1230,7 @@ stdout <<
 65
 >>
 stderr <<
-nssim: error: n.xml:2: <interaction id="floor">: EventDriven has no rule for FremondImpactFrictionNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces; MoreauJeanOSI takes all laws
-nssim: error: n.xml:2: <interaction id="floor">: EventDriven has no rule for RelayNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces; MoreauJeanOSI takes all laws
-nssim: error: n.xml:2: <interaction id="floor">: EventDriven has no rule for RelayNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces; MoreauJeanOSI takes all laws
+nssim: error: n.xml:2: <interaction id="floor">: EventDriven has no rule for FremondImpactFrictionNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or LagrangianCompliantLinearTIR with a law of single rows; MoreauJeanOSI takes all laws
+nssim: error: n.xml:2: <interaction id="floor">: EventDriven has no rule for RelayNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or LagrangianCompliantLinearTIR with a law of single rows; MoreauJeanOSI takes all laws
+nssim: error: n.xml:2: <interaction id="floor">: EventDriven has no rule for RelayNSL with LagrangianLinearTIR, expected NewtonImpactNSL, NewtonImpactFrictionNSL, EqualityConditionNSL or RelayNSL with finite forces, or LagrangianCompliantLinearTIR with a law of single rows; MoreauJeanOSI takes all laws
 >>

@@ -141,3 +141,16 @@ timeout 300
 run for f in $MODELS/*/*.xml; do d=$(basename $(dirname $f)); cp -r $(dirname $f) .; (cd $d; sed -n 's/^    \(nssim .*\)/\1/p' $(basename $f) | while read -r k; do case $k in *plot*) k="$k -o p.svg" ;; esac; eval "$k" >said 2>&1 || { echo "$d: $k"; cat said; }; done); done
 stdout <<
 >>
+
+# closed forms: matrix exponentials; averages of the cycle
+case dc-motor
+run nssim -q $MODELS/dc-motor/dc-motor.xml -o a.csv
+verify $CASES/measure a.csv 'near(c("drive.i_L1")[1000], 5.30681800671, 2e-6)' 'near(c("rotor.v_phi")[1000], 33.5906364989, 2e-5)' 'near(c("drive.i_L1")[-1], 1, 0.01)' 'max(abs(x) for x in c("diagnostics.energy_defect")) < 1e-12'
+
+case buck-motor
+run nssim $MODELS/buck-motor/buck-motor.xml -o a.csv | grep -E ' = .*(mean|max|min)'
+stdout-match voltage = 12 \(mean\)
+stdout-match speed = 220 \(mean\)
+stdout-match current = 1 \(mean\)
+stdout-match most = 1\.1500781
+stdout-match least = 0\.8499219

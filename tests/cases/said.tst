@@ -69,7 +69,7 @@ file m.xml <<
 <model xmlns="urn:nssim:model:1">
   <systems>
     <LagrangianDS id="ball" coordinates="x"><q0>1</q0></LagrangianDS>
-    <LagrangianDS id="plane" coordinates="x"><q0>0</q0><fInt>ball.x</fInt></LagrangianDS>
+    <LagrangianDS id="plane" coordinates="x"><q0>0</q0><mass>1 + ball.x^2</mass></LagrangianDS>
   </systems>
   <interactions><interaction id="k" systems="ball"><LagrangianScleronomousR><h>x - plane.x</h></LagrangianScleronomousR><NewtonImpactNSL e="0"/></interaction></interactions>
   <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
@@ -78,7 +78,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr-match m\.xml:6: <h> of <LagrangianScleronomousR>: .*unknown name "plane\.x"; plane is a system of the model, but not among those here: add it to systems=
-stderr-match m\.xml:4: <fInt>.*unknown name "ball\.x"; ball is another system
+stderr-match m\.xml:4: <mass>.*unknown name "ball\.x"; ball is another system
 stderr-not declare it
 
 case a-name-that-was-shortened

@@ -152,3 +152,24 @@ True
 True
 True
 >>
+
+# Without friction a cone is a ray: a contact that is pulled lets go, and is not held by rounding of its rows of slip.
+case no-friction-holds-nothing
+file l.xml <<
+<model xmlns="urn:nssim:model:1" name="block">
+  <parameters><parameter name="y0" value="0"/></parameters>
+  <systems><LagrangianLinearTIDS id="d" coordinates="x y phi"><q0>0 y0 0</q0><mass diag="2 2 0.1"/><fExt>0 -2*9.81+60*t 0</fExt></LagrangianLinearTIDS></systems>
+  <interactions><interaction id="g" systems="d"><LagrangianLinearTIR><H>0 1 0; 1 0 0</H><e>-y0 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en="0" mu="0"/></interaction></interactions>
+  <simulation T="0.5"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+</model>
+>>
+setup sed -e 's|<Lagr.*</Lag.*DS>|<RigidBody2dDS id="d"><q0>0 y0 0</q0><mass>2</mass><inertia>0.1</inertia><fExt>0 -2*9.81+60*t</fExt></RigidBody2dDS>|' -e 's|<Lagr.*TIR>|<NewtonEuler3DR><P1>x y 0</P1><P2>x y0 0</P2><n>0 1 0</n></NewtonEuler3DR>|' l.xml >r.xml
+run for f in l r; do for y in 0 -7 1000; do nssim -q $f.xml -p y0=$y -o $f.csv; python3 -c 'import csv, sys; r = list(csv.DictReader(open(sys.argv[1]))); t = next(float(x["time"]) for x in r if float(x["d.v_y"]) > 1e-12); print(0 <= t - 0.327 < 1.1e-3 and min(float(x["g.lambda[0]"]) for x in r) >= 0)' $f.csv; done; done
+stdout <<
+True
+True
+True
+True
+True
+True
+>>

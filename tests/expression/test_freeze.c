@@ -160,6 +160,44 @@ START_TEST(bounds_hold_all_values)
 }
 END_TEST
 
+static const ns_tape *tape_of(const char *text)
+{
+  ns_node node;
+  const ns_tape *tape;
+  ck_assert_int_eq(ns_graph_parse(F.g, &F.c, "", text, strlen(text), &F.scope, &node), NS_OK);
+  ck_assert_int_eq(ns_tape_compile(F.g, &F.c, F.a, &node, 1, &tape), NS_OK);
+  return tape;
+}
+
+/* What is said to vanish with v does so whatever x is; what is said of products, quotients and sums of them is known. */
+START_TEST(a_formula_vanishes_with_its_factors)
+{
+  static const struct { const char *text; int vanishes; } row[] = {
+      {"x0*v[0]", 1}, {"-(x1 - x0)/hypot(x1, x0)*v[0]", 1}, {"v[0] + x0*v[1] - v[2]/3", 1}, {"if(x0 > 1, v[0], 2*v[1])", 1},
+      {"sin(v[0])*x0 + abs(v[1])", 1}, {"v[0] + x0", 0}, {"cos(v[0])", 0}, {"x0/(1 + v[0])", 0}, {"v[0]*x0 + 1e-300", 0},
+      {"if(v[0] > 0, x0, v[1])", 0}, {"x0 - v[0]*x1", 0}, {"x0*v[0] - v[1]*x1", 1}};
+  fixture_begin();
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+    ck_assert_msg(ns_tape_vanishes(tape_of(row[i].text), 1) == row[i].vanishes, "%s", row[i].text);
+  seed = 9;
+  int seen = 0;
+  for (int n = 0; n < 3000; n++) {
+    char text[8000];
+    double work[4000], value;
+    const double *bank[] = {F.x, F.v, F.w};
+    random_formula(text, sizeof text, 1 + pick(3));
+    const ns_tape *tape = tape_of(text);
+    if (!ns_tape_vanishes(tape, 0) || ns_tape_work(tape) > 4000) continue;
+    F.x[0] = F.x[1] = 0;
+    ns_tape_eval(tape, bank, work, &value);
+    ck_assert_msg(value == 0, "%s: %g", text, value);
+    seen++;
+  }
+  ck_assert_int_gt(seen, 300);
+  ns_arena_destroy(F.a);
+}
+END_TEST
+
 static void name(void *to, int bank, int index, char *buf, size_t size)
 {
   (void)to;
@@ -191,6 +229,7 @@ int main(void)
   tcase_add_test(t, equal_functions_share_a_switch);
   tcase_add_test(t, what_is_between_is_a_mixture);
   tcase_add_test(t, bounds_hold_all_values);
+  tcase_add_test(t, a_formula_vanishes_with_its_factors);
   tcase_add_test(t, a_formula_is_told_as_it_was_written);
   suite_add_tcase(s, t);
   return suite_end(s);

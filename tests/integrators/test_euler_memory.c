@@ -40,7 +40,7 @@ START_TEST(step_does_not_allocate)
     if (!rc) rc = d.ops->linearise(d.osi, &d.c, NULL, 0, &changed);
     if (!rc) rc = d.ops->free(d.osi, &d.c, d.xfree);
     memcpy(x, d.xfree, m->nq * sizeof *x);
-    if (!rc) rc = d.ops->residual(d.osi, &d.c, d.r, &res);
+    if (!rc) rc = d.ops->residual(d.osi, &d.c, d.r, &res, NULL);
     if (!rc) rc = d.ops->commit(d.osi, &d.c, &d.x, d.r);
     good_steps += rc == NS_OK;
   }

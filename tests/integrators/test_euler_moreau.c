@@ -311,7 +311,7 @@ static int newton_step(drive *d, double t1, double h, double *lambda)
     double l1 = q < 0 ? -q / M : 0, x1 = xp + G * CB * l1;
     R = g + CB * (l1 - l) + K * p.where * (x1 - *x);
     *x = x1, l = l1;
-    good(d, d->ops->residual(d->osi, &d->c, &R, &out));
+    good(d, d->ops->residual(d->osi, &d->c, &R, &out, NULL));
   }
   good(d, d->ops->commit(d->osi, &d->c, &d->x, &R));
   *lambda = l;

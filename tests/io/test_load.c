@@ -58,7 +58,7 @@ START_TEST(ball_becomes_its_numbers)
   ck_assert(s->fint.how == NS_OP_ABSENT && s->stiffness.how == NS_OP_ABSENT && s->damping.how == NS_OP_ABSENT);
   ck_assert_str_eq(it->at.id, "ground");
   ck_assert(it->m == 1 && it->nQ == 3 && it->nsystems == 1 && it->systems[0] == 0);
-  ck_assert(it->H[0] == 1 && it->H[1] == 0 && it->H[2] == 0 && it->e[0] == -0.1 && !it->F && it->restitution == 0.9);
+  ck_assert(it->H[0] == 1 && it->H[1] == 0 && it->H[2] == 0 && it->e[0] == -0.1 && !it->F && it->law.e == 0.9);
   ck_assert(m->sim.t0 == 0.5 && m->sim.T == 10 && m->sim.ts.h == 0.005 && m->sim.mj.theta == 0.5);
   ck_assert_str_eq(m->sim.osnsp.solver, "lemke");
   ck_assert(m->out.every == 3 && m->out.nrecord == 2);
@@ -199,7 +199,7 @@ START_TEST(repeat_evaluates_each_instance)
   ck_assert_int_eq(m->ninteractions, 2);
   const ns_interaction *it = &m->interactions[1];
   ck_assert_str_eq(it->at.id, "c2");
-  ck_assert(it->systems[0] == 1 && it->systems[1] == 3 && it->H[0] == -2 && it->H[1] == 1 && it->restitution == 0.5);
+  ck_assert(it->systems[0] == 1 && it->systems[1] == 3 && it->H[0] == -2 && it->H[1] == 1 && it->law.e == 0.5);
   ns_model_destroy(m);
 }
 END_TEST

@@ -73,7 +73,7 @@ START_TEST(circuit_becomes_its_numbers)
   ck_assert_mem_eq(it->fo.B.value, B, sizeof B);
   ck_assert_mem_eq(it->fo.D.value, D, sizeof D);
   ck_assert(it->fo.e.value[1] == 6 && it->fo.F.value[1] == 8 && !it->fo.h.how && !it->fo.g.how && !it->fo.K.how);
-  for (int k = 0; k < 2; k++) ck_assert(it->lb[k] == 0 && it->ub[k] == INFINITY);
+  for (int k = 0; k < 2; k++) ck_assert(it->law.lb[k] == 0 && it->law.ub[k] == INFINITY);
   ck_assert_ptr_null(m->sim.problem); /* by the laws */
   ck_assert_str_eq(m->sim.integrator, "EulerMoreauOSI");
   ck_assert(m->sim.em.theta == 1 && m->sim.em.gamma == 1 && m->sim.em.full == 0);
@@ -248,10 +248,10 @@ START_TEST(each_turn_of_a_repeat_has_its_own)
     ck_assert_double_eq(out[0], i * 2);
     evaluate(&r->fo.B, &p, out);
     ck_assert_double_eq(out[0], i);
-    ck_assert(r->lb[0] == -i && r->ub[0] == i);
+    ck_assert(r->law.lb[0] == -i && r->law.ub[0] == i);
     ck_assert(s->fo.C.value[0] == i && s->fo.B.value[1] == -i);
   }
-  ck_assert_ptr_eq(m->interactions[1].lb, m->interactions[3].lb); /* bounds without an index are shared */
+  ck_assert_ptr_eq(m->interactions[1].law.lb, m->interactions[3].law.lb); /* bounds without an index are shared */
   ns_model_destroy(m);
 }
 END_TEST
@@ -326,7 +326,7 @@ START_TEST(laws_are_bounds)
       {LAW("<RelayNSL lb=\"-2*pi\" ub=\"0\"/>"), {-2 * M_PI, -2 * M_PI, -2 * M_PI}, {0, 0, 0}},
       {LAW("<RelayNSL lb=\"-inf, 0 1\" ub=\"1 inf 1\"/>"), {-INFINITY, 0, 1}, {1, INFINITY, 1}}};
   ns_model *m = load(row[_i].text);
-  for (int k = 0; k < 3; k++) ck_assert(m->interactions->lb[k] == row[_i].lb[k] && m->interactions->ub[k] == row[_i].ub[k]);
+  for (int k = 0; k < 3; k++) ck_assert(m->interactions->law.lb[k] == row[_i].lb[k] && m->interactions->law.ub[k] == row[_i].ub[k]);
   ns_model_destroy(m);
 }
 END_TEST
@@ -335,7 +335,7 @@ START_TEST(normal_cone_is_its_polyhedron)
 {
   ns_model *m = load(LAW("<NormalConeNSL><H>1 2 3; 4 5 6</H><k>7 8</k></NormalConeNSL>"));
   const ns_interaction *it = m->interactions;
-  ck_assert(it->np == 2 && it->N[0] == 1 && it->N[1] == 4 && it->N[2] == 2 && it->k[1] == 8);
+  ck_assert(it->law.np == 2 && it->law.N[0] == 1 && it->law.N[1] == 4 && it->law.N[2] == 2 && it->law.k[1] == 8);
   ns_model_destroy(m);
 }
 END_TEST
@@ -350,7 +350,7 @@ static double sum(const ns_interaction *it, double sigma)
   for (int i = 0; i < it->m; i++) {
     double q = it->fo.C.value[i] * sigma + it->fo.e.value[i], d = it->fo.D.value[i + i * it->m];
     double x = d > 0 ? -q / d : q > 0 ? -INFINITY : INFINITY;
-    s += fmax(it->lb[i], fmin(it->ub[i], x));
+    s += fmax(it->law.lb[i], fmin(it->law.ub[i], x));
   }
   return s;
 }
@@ -402,7 +402,7 @@ START_TEST(piecewise_rows_keep_the_relation)
   ns_model *m = load(PWL(" left=\"-inf\"", "0 0"));
   const ns_interaction *it = m->interactions;
   ck_assert(it->m == 1 && it->fo.D.value[0] == 0 && it->fo.C.value[0] == 1 && it->fo.e.value[0] == 0);
-  ck_assert(it->lb[0] == 0 && it->ub[0] == INFINITY);
+  ck_assert(it->law.lb[0] == 0 && it->law.ub[0] == INFINITY);
   ns_model_destroy(m);
   m = load(LAW("<PiecewiseLinearNSL right=\"2\"><points>0 -1; 0 1</points></PiecewiseLinearNSL>"));
   it = m->interactions;
@@ -410,7 +410,7 @@ START_TEST(piecewise_rows_keep_the_relation)
   for (int i = 0; i < 6; i++) {
     for (int j = 0; j < 3; j++)
       ck_assert(it->fo.C.value[i + 6 * j] == -(i / 2 == j) && it->fo.B.value[j + 3 * i] == (i / 2 == j));
-    ck_assert(it->lb[i] == (i % 2 ? 0 : -1) && it->ub[i] == (i % 2 ? INFINITY : 1));
+    ck_assert(it->law.lb[i] == (i % 2 ? 0 : -1) && it->law.ub[i] == (i % 2 ? INFINITY : 1));
   }
   ns_model_destroy(m);
   m = load(MODEL("<FirstOrderLinearTIDS id=\"a\"><x0>0</x0><z>1</z></FirstOrderLinearTIDS>",
@@ -424,7 +424,7 @@ START_TEST(piecewise_rows_keep_the_relation)
   ck_assert_mem_eq(it->fo.D.value, D, sizeof D);
   ck_assert_mem_eq(it->fo.e.value, e, sizeof e);
   ck_assert_mem_eq(it->fo.F.value, F, sizeof F);
-  ck_assert(it->lb[0] == 0 && it->ub[0] == 8 && it->lb[1] == -INFINITY && it->ub[1] == 0);
+  ck_assert(it->law.lb[0] == 0 && it->law.ub[0] == 8 && it->law.lb[1] == -INFINITY && it->law.ub[1] == 0);
   ns_model_destroy(m);
 }
 END_TEST

@@ -111,7 +111,7 @@ START_TEST(instances_have_their_indices)
     rows r = rows_of(it);
     same(r.y, (double[]){(k + 1) * Q[0] * Q[0] - Q[1]}, 1);
     same(r.H, (double[]){2 * (k + 1) * Q[0], -1}, 2);
-    ck_assert(it->systems[0] == k + 1 && it->systems[1] == k && it->restitution == 0.1 * (k + 1));
+    ck_assert(it->systems[0] == k + 1 && it->systems[1] == k && it->law.e == 0.1 * (k + 1));
   }
   ns_model_destroy(m);
 }
@@ -128,7 +128,7 @@ START_TEST(rows_of_friction)
   same(r.y, (double[]){Q[1] - 0.09, 0, 0}, 3);
   same(r.H, (double[]){0, 1, 0, 1, 2 * Q[1], 0}, 6);
   same(r.ht, (double[]){-0.6, 0, 0}, 3);
-  ck_assert(it->en == 0.5 && it->et == 0.25 && it->mu == 0.3);
+  ck_assert(it->law.e == 0.5 && it->law.et == 0.25 && it->law.mu == 0.3);
   ns_model_destroy(m);
 }
 END_TEST
@@ -141,7 +141,7 @@ START_TEST(linear_compliance_is_its_numbers)
   const double D[] = {2, 0, 1, 3};
   ck_assert(it->m == 2 && it->e[1] == 6 && it->F[0] == 7 && it->H[3] == 1);
   ck_assert_mem_eq(it->D, D, sizeof D);
-  ck_assert(it->lb[0] == -INFINITY && it->ub[0] == INFINITY && it->lb[1] == 0 && it->ub[1] == INFINITY);
+  ck_assert(it->law.lb[0] == -INFINITY && it->law.ub[0] == INFINITY && it->law.lb[1] == 0 && it->law.ub[1] == INFINITY);
   ns_model_destroy(m);
   m = load(ON_BALL("<LagrangianCompliantLinearTIR><H>1 0; 0 1</H><D diag=\"R 3\"/></LagrangianCompliantLinearTIR>",
                    "<ComplementarityConditionNSL/>"));
@@ -165,7 +165,7 @@ START_TEST(laws_of_mechanics)
   snprintf(text, sizeof text, ON_BALL("<LagrangianLinearTIR><H>1 0</H><e>-3</e></LagrangianLinearTIR>", "%s"), row[_i].law);
   ns_model *m = load(text);
   const ns_interaction *it = m->interactions;
-  ck_assert(it->lb[0] == row[_i].lb && it->ub[0] == row[_i].ub && it->forces == row[_i].forces);
+  ck_assert(it->law.lb[0] == row[_i].lb && it->law.ub[0] == row[_i].ub && it->law.forces == row[_i].forces);
   ns_model_destroy(m);
 }
 END_TEST
@@ -174,7 +174,7 @@ START_TEST(fremond_has_no_tangential_restitution)
 {
   ns_model *m = load(ON_BALL(SCLERONOMOUS("<h>x y</h>"), "<FremondImpactFrictionNSL en=\"0.1\" mu=\"R\"/>"));
   const ns_interaction *it = m->interactions;
-  ck_assert(it->law->flags & NS_LAW_FREMOND && it->en == 0.1 && it->et == 0 && it->mu == 2);
+  ck_assert(it->law.ops->mean_slip && it->law.e == 0.1 && it->law.et == 0 && it->law.mu == 2);
   ns_model_destroy(m);
 }
 END_TEST

@@ -481,8 +481,10 @@ START_TEST(numbers_are_those_of_printf)
   for (int i = 0; i < 2000000; i++) {
     s ^= s << 13, s ^= s >> 7, s ^= s << 17;
     double x;
-    switch (i % 4) {
+    switch (i % 6) {
     case 0: memcpy(&x, &s, 8); break;                                    /* any bits */
+    case 4: x = ldexp((double)((s >> 12) | 1ull << 52), -(int)(2 + s % 5)); break; /* ties among them */
+    case 5: x = (double)(s >> s % 64); break;
     case 1: x = (double)(int64_t)(s % 2000001) * 0.001 - 1000; break;     /* few digits */
     case 2: x = ldexp((double)(s >> 11), -(int)(s % 120)); break;
     default: x = pow(10, (int)(s % 70) - 35) * (1 + (int)((s >> 32) % 5 - 2) * 1.1e-16); break;

@@ -101,7 +101,7 @@ START_TEST(oscillator_with_diode_is_the_one_by_hand)
   ck_assert_int_eq(s->fo.b.how, NS_OP_ABSENT);
   ck_assert_str_eq(s->kind->name, "FirstOrderLinearTIDS");
   ck_assert_str_eq(it->relation->name, "FirstOrderLinearTIR");
-  ck_assert_str_eq(it->law->name, "ComplementarityConditionNSL");
+  ck_assert_str_eq(it->law.ops->name, "ComplementarityConditionNSL");
   ck_assert_str_eq(s->names[0], "v_C0");
   ck_assert(s->q0[0] == 10 && s->q0[1] == 0);
   end(&b);

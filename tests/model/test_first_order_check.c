@@ -27,7 +27,6 @@ typedef struct fault {
 } fault;
 
 #define FAULT(name) static void name(ns_model *m, ns_interaction *it)
-FAULT(families) { (void)it; add_lagrangian(m); }
 FAULT(wrong_relation)
 {
   (void)it;
@@ -35,15 +34,15 @@ FAULT(wrong_relation)
   ns_interaction *k = model_interaction(m, "LagrangianLinearTIR", "ComplementarityConditionNSL", 1, 1, first);
   k->H = H;
 }
-FAULT(wrong_law) { (void)m; it->law = law_kind("NewtonImpactNSL"); it->restitution = 0; }
+FAULT(wrong_law) { (void)m; it->law.ops = law_kind("NewtonImpactNSL"); it->law.e = 0; }
 FAULT(wrong_integrator) { (void)it; m->sim.integrator = "MoreauJeanOSI"; }
-FAULT(problem_lcp) { m->sim.problem = "LCP"; it->law = law_kind("RelayNSL"); }
-FAULT(problem_lcp_equality) { m->sim.problem = "LCP"; it->law = law_kind("EqualityConditionNSL"); }
-FAULT(problem_mlcp) { m->sim.problem = "MLCP"; it->law = law_kind("RelayNSL"); }
+FAULT(problem_lcp) { m->sim.problem = "LCP"; it->law.ops = law_kind("RelayNSL"); }
+FAULT(problem_lcp_equality) { m->sim.problem = "LCP"; it->law.ops = law_kind("EqualityConditionNSL"); }
+FAULT(problem_mlcp) { m->sim.problem = "MLCP"; it->law.ops = law_kind("RelayNSL"); }
 static void cone(ns_interaction *it, int np, const double *N, const double *k)
 {
-  it->law = law_kind("NormalConeNSL");
-  it->np = np, it->N = N, it->k = k;
+  it->law.ops = law_kind("NormalConeNSL");
+  it->law.np = np, it->law.N = N, it->law.k = k;
 }
 FAULT(problem_relay) { m->sim.problem = "Relay"; cone(it, 1, one, zero); }
 FAULT(no_rows) { (void)m; cone(it, 0, one, zero); }
@@ -64,8 +63,8 @@ FAULT(C_not_finite) { (void)m; it->fo.C = numbers(1, 2, inf_last); }
 FAULT(x0_not_finite) { (void)it; m->systems[0].q0 = nan_first; }
 static void box(ns_interaction *it, const double *lb, const double *ub)
 {
-  it->law = law_kind("RelayNSL");
-  it->lb = lb, it->ub = ub;
+  it->law.ops = law_kind("RelayNSL");
+  it->law.lb = lb, it->law.ub = ub;
 }
 FAULT(relay_crossed) { (void)m; box(it, one, zero); }
 FAULT(relay_nan) { (void)m; static const double n[] = {NAN}; box(it, n, one); }
@@ -88,7 +87,6 @@ FAULT(hold_relation)
 }
 
 static const fault faults[] = {
-    {families, "a Lagrangian system in a model whose first system is first-order"},
     {wrong_relation, "the relation LagrangianLinearTIR with first-order systems, expected <FirstOrderLinearTIR>"},
     {wrong_law, "the law NewtonImpactNSL is a law of mechanical contacts, expected one of first-order systems"},
     {wrong_integrator, "expected <EulerMoreauOSI theta=\"1\"/>"},
@@ -146,7 +144,7 @@ START_TEST(mechanics_are_no_first_order)
   ns_model *m = model_new(1, 1, 0);
   add_lagrangian(m);
   ns_interaction *it = model_interaction(m, "LagrangianLinearTIR", row[_i].law, 1, 1, first);
-  it->H = H, it->restitution = 0;
+  it->H = H, it->law.e = 0;
   m->sim.integrator = row[_i].integrator, m->sim.problem = row[_i].problem;
   int rc = ns_model_finish(m, &c);
   ck_assert_int_eq(rc, row[_i].says ? NS_MODEL : NS_OK);
@@ -180,8 +178,8 @@ START_TEST(odd_models_are_sound)
   ns_system *s = model_system(m, "FirstOrderLinearTIDS", 2, one);
   s->fo.M = numbers(2, 2, M);
   ns_interaction *it = add_interaction(m, "RelayNSL");
-  it->lb = _i == 0 ? one : _i == 1 ? minus : zero;
-  it->ub = _i == 0 ? one : _i == 1 ? zero : inf;
+  it->law.lb = _i == 0 ? one : _i == 1 ? minus : zero;
+  it->law.ub = _i == 0 ? one : _i == 1 ? zero : inf;
   ck_assert_msg(ns_model_finish(m, &c) == NS_OK, "%s", c.msg);
   ck_assert_int_eq(c.nwarnings, 0);
   ns_model_destroy(m);
@@ -217,7 +215,7 @@ START_TEST(degree_two_warns)
   ns_interaction *it = add_interaction(m, row[_i].relay ? "RelayNSL" : "ComplementarityConditionNSL");
   it->fo.C = numbers(1, 2, row[_i].see_x2 ? B : C), it->fo.B = numbers(2, 1, B);
   if (!row[_i].D) it->fo.D = (ns_operator){0};
-  if (row[_i].relay) it->lb = minus, it->ub = one;
+  if (row[_i].relay) it->law.lb = minus, it->law.ub = one;
   ck_assert_msg(ns_model_finish(m, &c) == NS_OK, "%s", c.msg);
   ck_assert_int_eq(c.nwarnings, row[_i].warnings);
   ns_model_destroy(m);

@@ -18,7 +18,7 @@ typedef struct setup {
 static ns_interaction *add(ns_model *m, const int *systems, int n, int nQ, int rows)
 {
   ns_ctx c = {0};
-  ns_interaction it = {.relation = relation_kind("LagrangianRheonomousR"), .law = law_kind("NewtonImpactNSL"), .m = rows,
+  ns_interaction it = {.relation = relation_kind("LagrangianRheonomousR"), .law.ops = law_kind("NewtonImpactNSL"), .m = rows,
                        .nsystems = n, .systems = systems, .nQ = nQ};
   int k = ns_model_add_interaction(m, &c, &it);
   ck_assert_int_ge(k, 0);
@@ -55,7 +55,7 @@ static unsigned eval(setup *s, int i, double t, const double *q, unsigned want)
 {
   ns_ctx c = {0};
   unsigned fresh = 0;
-  ck_assert_int_eq(ns_lagrangian_group_eval(&s->g[i], &c, s->m, t, q, NULL, want, s->work, &fresh), NS_OK);
+  ck_assert_int_eq(ns_lagrangian_group_eval(&s->g[i], &c, s->m, t, q, NULL, NULL, want, s->work, &fresh), NS_OK);
   return fresh;
 }
 

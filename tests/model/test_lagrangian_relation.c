@@ -11,7 +11,7 @@ static const double Q[] = {0.7, -1.3}, V[] = {0.4, 2.1}, L[] = {0.9, 0.2};
 /* A relation of one system with two coordinates and z = [0.3], without a model around it. */
 static ns_interaction relation(const char *kind, int m)
 {
-  return (ns_interaction){.relation = relation_kind(kind), .law = law_kind("NewtonImpactNSL"), .m = m, .nsystems = 1,
+  return (ns_interaction){.relation = relation_kind(kind), .law.ops = law_kind("NewtonImpactNSL"), .m = m, .nsystems = 1,
                           .systems = first, .nQ = 2, .nZ = 1};
 }
 
@@ -193,8 +193,8 @@ START_TEST(initial_outputs_are_those_of_the_relation)
   ns_ctx c = {0};
   ns_state x;
   ns_model *m = mechanics();
-  nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "sqrt(x[0]^2 + x[1]^2) - z[0]")->restitution = 0;
-  nonlinear(m, "LagrangianRheonomousR", "NewtonImpactNSL", 1, "x[0] + t^2")->restitution = 0;
+  nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "sqrt(x[0]^2 + x[1]^2) - z[0]")->law.e = 0;
+  nonlinear(m, "LagrangianRheonomousR", "NewtonImpactNSL", 1, "x[0] + t^2")->law.e = 0;
   ck_assert_msg(ns_model_finish(m, &c) == NS_OK, "%s", c.msg);
   ck_assert_int_eq(ns_state_create(&c, m, &x), NS_OK);
   same(x.y, (double[]){4, 3.25}, 2, 1e-15);
@@ -205,11 +205,11 @@ START_TEST(initial_outputs_are_those_of_the_relation)
 END_TEST
 
 #define CASE(name) static void name(ns_model *m)
-CASE(friction_of_one_row) { nonlinear(m, "LagrangianScleronomousR", "NewtonImpactFrictionNSL", 1, "x[0]")->en = 0; }
+CASE(friction_of_one_row) { nonlinear(m, "LagrangianScleronomousR", "NewtonImpactFrictionNSL", 1, "x[0]")->law.e = 0; }
 static ns_interaction *friction(ns_model *m, const char *law, double en, double et, double mu)
 {
   ns_interaction *it = nonlinear(m, "LagrangianScleronomousR", law, 2, "x[0], x[1]");
-  it->en = en, it->et = et, it->mu = mu;
+  it->law.e = en, it->law.et = et, it->law.mu = mu;
   return it;
 }
 CASE(negative_mu) { friction(m, "NewtonImpactFrictionNSL", 0, 0, -0.1); }
@@ -219,14 +219,14 @@ CASE(negative_et) { friction(m, "NewtonImpactFrictionNSL", 0, -1, 0); }
 CASE(fremond_et) { friction(m, "FremondImpactFrictionNSL", 0, 0.1, 0); }
 CASE(sound_friction) { friction(m, "FremondImpactFrictionNSL", 1, 0, 0); }
 CASE(no_gradient) { nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "z[0]")->lr.H = (ns_operator){0}; }
-CASE(not_finite) { nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "sqrt(x[0] - 9)")->restitution = 0; }
-CASE(penetration) { nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "x[0] - 5")->restitution = 0; }
+CASE(not_finite) { nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "sqrt(x[0] - 9)")->law.e = 0; }
+CASE(penetration) { nonlinear(m, "LagrangianScleronomousR", "NewtonImpactNSL", 1, "x[0] - 5")->law.e = 0; }
 CASE(slip_is_no_gap) { friction(m, "NewtonImpactFrictionNSL", 0, 0, 0)->lr.h = formula(m, 2, 1, "x[0], -x[1]"); }
 static void bounds(ns_model *m, ns_interaction *it, double lb, double ub)
 {
   double *b = ns_arena_get(m->arena, 2, sizeof *b);
   b[0] = lb, b[1] = ub;
-  it->lb = b, it->ub = b + 1;
+  it->law.lb = b, it->law.ub = b + 1;
 }
 CASE(open_joint)
 {
@@ -244,7 +244,7 @@ CASE(stiff_contact)
 }
 CASE(soft_contact) { nonlinear(m, "LagrangianCompliantR", "ComplementarityConditionNSL", 1, "x[0] - 9 + 0.1*l[0]"); }
 CASE(rigid_complementarity) { nonlinear(m, "LagrangianScleronomousR", "ComplementarityConditionNSL", 1, "x[0]"); }
-CASE(impact_of_a_soft_contact) { nonlinear(m, "LagrangianCompliantR", "NewtonImpactNSL", 1, "x[0] + l[0]")->restitution = 0; }
+CASE(impact_of_a_soft_contact) { nonlinear(m, "LagrangianCompliantR", "NewtonImpactNSL", 1, "x[0] + l[0]")->law.e = 0; }
 CASE(lcp_with_friction) { m->sim.problem = "LCP"; sound_friction(m); }
 CASE(lcp_with_a_joint) { m->sim.problem = "LCP"; closed_joint(m); }
 CASE(friction_with_a_relay) { m->sim.problem = "FrictionContact"; relay_elsewhere(m); }

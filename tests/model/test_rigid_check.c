@@ -40,7 +40,7 @@ static sketch hinged(void)
   k.a = &k.m->systems[0], k.b = &k.m->systems[1];
   k.a->v0 = speed[0], k.b->v0 = speed[1];
   k.joint = rigid_interaction(k.m, "PivotJointR", "EqualityConditionNSL", 5, 2, both);
-  k.joint->lb = far_away, k.joint->ub = very_far;
+  k.joint->law.lb = far_away, k.joint->law.ub = very_far;
   k.joint->joint.kind = NS_JOINT_PIVOT;
   ns_joint_assemble(&k.joint->joint, start[0], start[1], point, axis);
   return k;
@@ -76,12 +76,12 @@ static void turned(sketch *k)
 static void flying_apart(sketch *k) { (void)k, speed[1][1] = 0.25; }
 static void fitting(sketch *k) { (void)k, speed[1][2] = -0.5, speed[1][4] = 1; }
 
-static void other_law(sketch *k) { k->joint->law = law_kind("NewtonImpactNSL"); }
+static void other_law(sketch *k) { k->joint->law.ops = law_kind("NewtonImpactNSL"); }
 static void other_rows(sketch *k) { k->joint->m = 3; }
 static void other_relation(sketch *k)
 {
   k->joint->relation = relation_kind("LagrangianLinearTIR");
-  k->joint->law = law_kind("NewtonImpactNSL");
+  k->joint->law.ops = law_kind("NewtonImpactNSL");
 }
 static void other_family(sketch *k)
 {
@@ -95,6 +95,14 @@ static void events(sketch *k)
   k->m->sim.strategy = "EventDriven";
   k->m->sim.integrator = "CVodeOSI";
 }
+static void shapes_by_events(sketch *k)
+{
+  static const ns_shape ball = {.kind = NS_SHAPE_SPHERE};
+  static const ns_body_shape on[] = {{.shape = &ball}};
+  events(k);
+  k->m->contact.shape = on;
+  k->m->contact.nshapes = 1;
+}
 static void projected(sketch *k) { k->m->sim.integrator = "MoreauJeanCombinedProjectionOSI"; }
 static void other_problem(sketch *k) { k->m->sim.problem = "FrictionContact"; }
 static void bad_theta(sketch *k) { k->m->sim.mj.theta = 1.5; }
@@ -105,7 +113,7 @@ static ns_interaction *contact(sketch *k, const char *relation, const char *law,
   it->point.P1 = formula(k->m, 3, 1, "x[0], x[1], x[2] - 0.1");
   it->point.P2 = formula(k->m, 3, 1, "x[0], x[1], -1");
   it->point.n = formula(k->m, 3, 1, "0, 0, 1");
-  it->en = it->et = it->mu = it->mu_rolling = 0;
+  it->law.e = it->law.et = it->law.mu = it->law.mu_rolling = 0;
   return it;
 }
 static void contacts(sketch *k)
@@ -118,7 +126,7 @@ static void penetrating(sketch *k) { contact(k, "NewtonEuler1DR", "NewtonImpactN
 static void frictionless(sketch *k) { contact(k, "NewtonEuler3DR", "NewtonImpactNSL", 3); }
 static void rolling_in_3(sketch *k) { contact(k, "NewtonEuler3DR", "NewtonImpactRollingFrictionNSL", 3); }
 static void friction_in_2(sketch *k) { contact(k, "NewtonEuler3DR", "NewtonImpactFrictionNSL", 2); }
-static void negative_rolling(sketch *k) { contact(k, "NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", 5)->mu_rolling = -0.1; }
+static void negative_rolling(sketch *k) { contact(k, "NewtonEuler5DR", "NewtonImpactRollingFrictionNSL", 5)->law.mu_rolling = -0.1; }
 
 static ns_joint_axis *axis(sketch *k, const char *relation, const char *law, ns_axis_use use)
 {
@@ -146,7 +154,7 @@ static void couple(sketch *k, double ratio, double offset)
   static const int four[] = {0, 1, 0, 1};
   ns_interaction *it = rigid_interaction(k->m, "CouplerJointR", "EqualityConditionNSL", 1, 4, four);
   ns_joint *j = &k->m->interactions[0].joint;
-  it->lb = far_away, it->ub = very_far;
+  it->law.lb = far_away, it->law.ub = very_far;
   it->axis = (ns_joint_axis){.use = NS_AXIS_COUPLER, .joint = {j, j}, .bodies = {2, 2}, .ratio = ratio, .offset = offset};
 }
 static void coupled(sketch *k) { couple(k, 2, 0); }
@@ -179,10 +187,11 @@ static const struct { void (*make)(sketch *); const char *says; int rc; } cases[
     {other_law, "the law NewtonImpactNSL says nothing that <PivotJointR> can act on, expected <EqualityConditionNSL> beside", NS_MODEL},
     {other_rows, "PivotJointR with a law of 3 rows, expected 5", NS_MODEL},
     {other_relation, "the relation LagrangianLinearTIR with rigid systems, expected <NewtonEuler1DR>", NS_MODEL},
-    {other_family, "a Lagrangian system in a model whose first system is rigid", NS_MODEL},
+    {other_family, "<NewtonEulerDS id=\"one\">: a rigid body beside systems of other kinds", NS_MODEL},
     {other_dimension, "a RigidBody2dDS in a model whose first body is a NewtonEulerDS, expected all bodies in", NS_MODEL},
     {other_scheme, "SchatzmanPaoliOSI integrates Lagrangian systems and those of this model are rigid, expected <MoreauJeanOSI", NS_MODEL},
-    {events, "<EventDriven> with rigid systems, expected <TimeStepping> with <MoreauJeanOSI", NS_MODEL},
+    {events, NULL, NS_OK},
+    {shapes_by_events, "<EventDriven> with shapes that meet, expected <TimeStepping> with <MoreauJeanOSI", NS_MODEL},
     {other_problem, "the one-step problem FrictionContact does not take the law EqualityConditionNSL, expected <MLCP/>", NS_MODEL},
     {bad_theta, "theta is 1.5", NS_MODEL},
     {penetrating, "the gap is -1.1 m at t0", NS_OK},
@@ -233,7 +242,7 @@ START_TEST(planar_bodies)
   it->point.P1 = formula(m, 2, 1, "x[0], x[1] - 0.1");
   it->point.P2 = formula(m, 2, 1, "x[0], -1");
   it->point.n = formula(m, 2, 1, "0, 1");
-  it->en = it->et = it->mu = it->mu_rolling = 0;
+  it->law.e = it->law.et = it->law.mu = it->law.mu_rolling = 0;
   if (!strcmp(row[_i].relation, "KneeJointR")) it->joint = (ns_joint){.kind = NS_JOINT_BALL, .planar = 1};
   int rc = ns_model_finish(m, &c);
   ck_assert_int_eq(rc, row[_i].says ? NS_MODEL : NS_OK);
@@ -300,7 +309,7 @@ static ns_interaction *link_bars(ns_model *m, ns_joint_kind kind, const int *bod
   double point[3] = {at[0], at[1], 0};
   int rows = ns_joint_rows(kind);
   ns_interaction *it = rigid_interaction(m, kind == NS_JOINT_BALL ? "KneeJointR" : "PivotJointR", "EqualityConditionNSL", rows, n, bodies);
-  it->lb = far_away, it->ub = very_far;
+  it->law.lb = far_away, it->law.ub = very_far;
   it->joint.kind = kind;
   ns_joint_assemble(&it->joint, pose[bodies[0]], n > 1 ? pose[bodies[1]] : NULL, point, axis);
   return it;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Small problems whose answers are known, in the LCP, the mixed and the box form, and the residual. */
 #include "problems/avi_tools.h"
-#include "problems/avi_work.h"
+#include "problems/box/work.h"
 
 #define EACH(s) for (int s_ = 0; avi_dense(s_) && ((s) = ns_avi_solvers[s_]->name); s_++)
 #define INF INFINITY
@@ -206,14 +206,14 @@ START_TEST(fischer_derivatives_are_differences)
   for (int trial = 0; trial < 200; trial++)
     for (int k = 0; k < 5; k++) {
       double z = 2 * uniform(), b = 2 * uniform(), h = 1e-6, dz, db, x, y, lb = bound[k][0], ub = bound[k][1];
-      ns_avi_fischer_row(z, b, lb, ub, &dz, &db);
-      double byz = (ns_avi_fischer_row(z + h, b, lb, ub, &x, &y) - ns_avi_fischer_row(z - h, b, lb, ub, &x, &y)) / (2 * h);
-      double byb = (ns_avi_fischer_row(z, b + h, lb, ub, &x, &y) - ns_avi_fischer_row(z, b - h, lb, ub, &x, &y)) / (2 * h);
+      ns_box_fischer_row(z, b, lb, ub, &dz, &db);
+      double byz = (ns_box_fischer_row(z + h, b, lb, ub, &x, &y) - ns_box_fischer_row(z - h, b, lb, ub, &x, &y)) / (2 * h);
+      double byb = (ns_box_fischer_row(z, b + h, lb, ub, &x, &y) - ns_box_fischer_row(z, b - h, lb, ub, &x, &y)) / (2 * h);
       ck_assert_double_eq_tol(dz, byz, 1e-6);
       ck_assert_double_eq_tol(db, byb, 1e-6);
     }
   double dz, db;
-  ck_assert_double_eq(ns_avi_fischer_row(0, 0, 0, INF, &dz, &db), 0);
+  ck_assert_double_eq(ns_box_fischer_row(0, 0, 0, INF, &dz, &db), 0);
   ck_assert_double_eq_tol(dz, 1 - sqrt(0.5), 1e-15);
   ck_assert_double_eq_tol(db, 1 - sqrt(0.5), 1e-15);
 }

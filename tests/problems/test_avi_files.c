@@ -54,11 +54,33 @@ START_TEST(published_problems)
 }
 END_TEST
 
+/* From nothing, where a sweep of Gauss-Seidel is all it takes, auto takes no more: these are the problems of tens of nanoseconds. */
+START_TEST(auto_sweeps_where_a_sweep_is_all)
+{
+  static const char *const name[] = {"lcp/lcp_CPS_1.dat",         "lcp/lcp_CPS_5.dat",          "lcp/lcp_exp_murty.dat",
+                                     "lcp/lcp_ortiz.dat",         "lcp/lcp_trivial.dat",        "problems/m2n1_mlcp.dat",
+                                     "problems/relay_2x2.dat",    "problems/relay_simple2.dat", "problems/step_2x2.dat",
+                                     "problems/deudeu_mlcp.dat"};
+  for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
+    double z[16] = {0}, w[16];
+    avi_data d = avi_read(name[k]);
+    ns_avi p = avi_of(&d);
+    ns_outcome out = avi_once("auto", &p, 0, z, w);
+    ck_assert_int_eq(out.kind, NS_SOLVED);
+    ck_assert_str_eq(out.solver, "pgs");
+    ck_assert_int_eq(out.iterations, 1);
+    ck_assert_double_le(out.residual, 1e-15);
+    avi_free(&d);
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("avi_files");
   TCase *t = tcase_create("avi_files");
   tcase_add_loop_test(t, published_problems, 0, ROWS);
+  tcase_add_test(t, auto_sweeps_where_a_sweep_is_all);
   suite_add_tcase(s, t);
   return suite_end(s);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sparse Newton-min for box AVIs: against enumeration of all states, and on ladders of diode bridges. */
 #include "../../bench/ladder.h"
-#include "problems/avi_sparse.h"
+#include "problems/box/sparse.h"
 #include "problems/lcp_tools.h"
 
 #define MAX 12

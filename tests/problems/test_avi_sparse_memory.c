@@ -2,7 +2,7 @@
 /* The sparse solver of AVIs does not allocate in a solve, whatever becomes of it; a creation that runs out of memory says
  * so and leaks nothing. */
 #include "../../bench/ladder.h"
-#include "problems/avi_sparse.h"
+#include "problems/box/sparse.h"
 #include "problems/lcp_tools.h"
 #include "support/counted.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Small problems whose answers are known, and the residual. */
 #include "problems/lcp_tools.h"
-#include "problems/lcp_work.h"
+#include "problems/box/work.h"
 
 #define EACH(s) for (int s_ = 0; ns_lcp_solvers[s_] && ((s) = ns_lcp_solvers[s_]->name); s_++)
 

@@ -119,6 +119,20 @@ START_TEST(named_solvers_of_one_contact)
 }
 END_TEST
 
+/* The cone of mu = 0 is a ray: what pulls is not in it, however small the rows of slip. */
+START_TEST(without_friction_nothing_pulls)
+{
+  static const double zero[3];
+  for (int d = 2; d <= 3; d++)
+    for (double mu = 0; mu <= 0.5; mu += 0.5) {
+      double r[3] = {-1e-3, 0, 0};
+      ck_assert_double_eq_tol(ns_contact_defect(d, mu, zero, r), 1e-6, 1e-18);
+      ns_contact_project(d, mu, r);
+      ck_assert(r[0] == 0 && r[1] == 0 && r[2] == 0);
+    }
+}
+END_TEST
+
 START_TEST(random_contacts_in_the_plane)
 {
   for (int n = 0; n < 5000; n++) {
@@ -208,6 +222,7 @@ static void fill(TCase *t)
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, one_contact_in_closed_form, 0, 5);
   tcase_add_test(t, random_contacts_are_solved);
+  tcase_add_test(t, without_friction_nothing_pulls);
   tcase_add_test(t, random_contacts_in_the_plane);
   tcase_add_loop_test(t, named_solvers_of_one_contact, 0, 4);
   tcase_add_loop_test(t, certified_problems, 0, n);

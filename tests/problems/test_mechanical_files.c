@@ -98,6 +98,29 @@ START_TEST(auto_solves_all)
 }
 END_TEST
 
+/* Contacts in space of which one slides, or that hardly know of each other: auto takes the sweeps that Gauss-Seidel takes, no more. */
+START_TEST(few_contacts_take_sweeps_alone)
+{
+  static const char *const name[] = {"FC3D_Example1.dat", "GFC3D_TwoRods1", "Confeti-ex13", "NESpheres_10_1", "Rover4622", "RFC3D_cube"};
+  int seen = 0;
+  for (int i = 0; i < nfiles; i++) {
+    int is_one = 0;
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++) is_one |= strstr(files[i], name[k]) != NULL;
+    if (!is_one) continue;
+    ns_problem *p = read_file(i);
+    ns_mechanical_options opt = ns_mechanical_defaults();
+    result x = solve(p, ns_mechanical_solver_find("auto"), &opt), y = solve(p, ns_mechanical_solver_find("nsgs"), &opt);
+    ck_assert_msg(x.out.kind == NS_SOLVED && x.out.iterations <= y.out.iterations, "%s: %d of %s, %d sweeps", files[i], x.out.iterations,
+                  x.out.solver, y.out.iterations);
+    ck_assert_str_eq(x.out.solver, "nsgs");
+    seen++;
+    release(&x), release(&y);
+    ns_problem_destroy(p);
+  }
+  ck_assert_int_eq(seen, 6);
+}
+END_TEST
+
 static int takes(const ns_problem *p, const ns_mechanical_solver_ops *ops)
 {
   ns_ctx c = {0};
@@ -149,6 +172,7 @@ static void fill(TCase *t)
   while (ns_contact_solvers[contacts]) contacts++;
   tcase_set_timeout(t, 60);
   tcase_add_test(t, auto_solves_all);
+  tcase_add_test(t, few_contacts_take_sweeps_alone);
   tcase_add_loop_test(t, claims_are_true, 0, n);
   tcase_add_loop_test(t, claims_with_named_contact_solvers, 0, contacts);
 }

@@ -9,6 +9,9 @@
 
 static const char *const name[] = {"dominoes-falling", "dominoes-fallen", "tower-leaning", "tower-bricks", "tower-collapsing", "hourglass"};
 enum { PROBLEMS = sizeof name / sizeof *name };
+/* In the plane; neither sweeps nor Newton's method on the bodies solve them. */
+static const char *const flat[] = {"disks-a", "disks-b", "disks-c", "disks-d"};
+enum { FLAT = sizeof flat / sizeof *flat };
 
 /* ---- files ---------------------------------------------------------------------------------------------------------------- */
 
@@ -28,37 +31,39 @@ static double number(FILE *f)
 
 static void read_body(FILE *f, int i, many *k)
 {
-  double *W = k->inverse + 36 * i;
-  for (int c = 0; c < 6; c++)
-    for (int r = 0; r < (k->p.symmetric ? c + 1 : 6); r++) {
-      W[r + 6 * c] = number(f);
-      if (k->p.symmetric) W[c + 6 * r] = W[r + 6 * c];
+  int dof = k->p.dof;
+  double *W = k->inverse + dof * dof * i;
+  for (int c = 0; c < dof; c++)
+    for (int r = 0; r < (k->p.symmetric ? c + 1 : dof); r++) {
+      W[r + dof * c] = number(f);
+      if (k->p.symmetric) W[c + dof * r] = W[r + dof * c];
     }
-  for (int c = 0; c < 6; c++) k->vfree[6 * i + c] = number(f);
+  for (int c = 0; c < dof; c++) k->vfree[dof * i + c] = number(f);
 }
 
 static void read_contact(FILE *f, many *k)
 {
-  int body[2] = {integer(f), 0};
+  int body[2] = {integer(f), 0}, dof = k->p.dof, d = dof / 2 + dof % 2;
   body[1] = integer(f);
-  int at = many_add(k, NS_BLOCK_FRICTION, 3, body[0], body[1]);
+  int at = many_add(k, NS_BLOCK_FRICTION, d, body[0], body[1]);
   k->mu[k->p.nblocks - 1] = number(f);
-  for (int i = at; i < at + 3; i++) {
+  for (int i = at; i < at + d; i++) {
     k->b[i] = number(f);
     k->r[i] = number(f);
     for (int e = 0; e < 2; e++)
-      for (int c = 0; c < 6 && body[e] >= 0; c++) k->H[12 * i + 6 * e + c] = number(f);
+      for (int c = 0; c < dof && body[e] >= 0; c++) k->H[2 * dof * i + dof * e + c] = number(f);
   }
 }
 
-static many read_problem(const char *which)
+/* dof 6: in space; 3: in the plane. */
+static many read_problem(const char *which, int dof)
 {
   char command[128];
   snprintf(command, sizeof command, "gunzip -c tests/data/multibody/%s.f32.gz", which);
   FILE *f = popen(command, "r");
   ck_assert_ptr_nonnull(f);
   int bodies = integer(f), contacts = integer(f), symmetric = integer(f);
-  many k = many_new(bodies, 6, contacts);
+  many k = many_new(bodies, dof, contacts);
   k.p.symmetric = symmetric;
   for (int i = 0; i < bodies; i++) read_body(f, i, &k);
   for (int a = 0; a < contacts; a++) read_contact(f, &k);
@@ -70,13 +75,18 @@ static many read_problem(const char *which)
 
 static size_t bytes_of(const many *k) { return (size_t)k->row[k->p.nblocks] * sizeof(double); }
 
-static ns_multibody_solver *solver(const char *method, int limit, ns_team *team)
+static ns_multibody_solver *solver_to(const char *method, double tol, int limit, ns_team *team)
 {
   ns_ctx c = {0};
   ns_multibody_solver *s;
-  ns_multibody_options o = {.solver = method, .tol = 1e-8, .max_iterations = limit, .team = team};
+  ns_multibody_options o = {.solver = method, .tol = tol, .max_iterations = limit, .team = team};
   ck_assert_int_eq(ns_multibody_create(&c, &o, &s), NS_OK);
   return s;
+}
+
+static ns_multibody_solver *solver(const char *method, int limit, ns_team *team)
+{
+  return solver_to(method, 1e-8, limit, team);
 }
 
 /* From the impulses of the file, into r. */
@@ -91,7 +101,7 @@ static ns_outcome solve(ns_multibody_solver *s, const many *k, double *r)
 
 START_TEST(solved_where_sweeps_are_not_enough)
 {
-  many k = read_problem(name[_i]);
+  many k = read_problem(name[_i], 6);
   double *r = malloc(bytes_of(&k));
   ns_multibody_solver *sweeps = solver("nsgs", 1000, NULL), *all = solver("auto", 0, NULL);
   ns_outcome out = solve(sweeps, &k, r);
@@ -107,9 +117,33 @@ START_TEST(solved_where_sweeps_are_not_enough)
 }
 END_TEST
 
+/* Columns of disks on their way to rest, to what granular scenes ask. */
+START_TEST(solved_in_the_plane)
+{
+  static const double tol = 1e-4;
+  static const char *const others[] = {"nsgs", "augmented"};
+  many k = read_problem(flat[_i], 3);
+  double *r = malloc(bytes_of(&k));
+  for (int e = 0; e < 2; e++) {
+    ns_multibody_solver *s = solver_to(others[e], tol, e ? 200 : 1000, NULL);
+    ns_outcome out = solve(s, &k, r);
+    ck_assert_msg(out.kind != NS_SOLVED, "%s is solved by %s", flat[_i], others[e]);
+    ns_multibody_destroy(s);
+  }
+  ns_multibody_solver *all = solver_to("auto", tol, 0, NULL);
+  ns_outcome out = solve(all, &k, r);
+  ck_assert_msg(out.kind == NS_SOLVED, "%s: %g after %d iterations", flat[_i], out.residual,
+                out.iterations);
+  ck_assert_double_le(ns_multibody_residual(&k.p, r, k.v, k.u, NULL), tol);
+  ns_multibody_destroy(all);
+  free(r);
+  many_free(&k);
+}
+END_TEST
+
 START_TEST(nothing_else_counts)
 {
-  many k = read_problem(name[_i]), other = read_problem(name[1 - _i]);
+  many k = read_problem(name[_i], 6), other = read_problem(name[1 - _i], 6);
   double *first = malloc(bytes_of(&k)), *r = malloc(bytes_of(&k) + bytes_of(&other));
   ns_team *team = ns_team_create(2);
   ns_multibody_solver *one = solver("auto", 0, NULL), *two = solver("auto", 0, team);
@@ -133,6 +167,7 @@ static void fill(TCase *t)
 {
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, solved_where_sweeps_are_not_enough, 0, PROBLEMS);
+  tcase_add_loop_test(t, solved_in_the_plane, 0, FLAT);
   tcase_add_loop_test(t, nothing_else_counts, 0, 2);
 }
 

@@ -273,7 +273,9 @@ static double heap_in_the_plane(double mu, double ground, double T)
   static const double at[3][3] = {{-1, 1, 0}, {1, 1, 0}, {0, 1 + 1.7320508075688772, 0}}, still[3] = {0};
   static const char *const id[] = {"left", "right", "top"};
   run r = bodies_begin(2e-3, T, 0.5);
-  materials(&r, 2, (ns_contact_law[]){{0, 0, mu, 0}, {0, 0, ground, 0}, {0, 0, ground, 0}, {0, 0, 0, 0}});
+  const ns_law_ops *friction = law_kind("NewtonImpactFrictionNSL");
+  const ns_nonsmooth_law between = {.ops = friction, .mu = mu}, below = {.ops = friction, .mu = ground}, none = {.ops = friction};
+  materials(&r, 2, (ns_nonsmooth_law[]){between, below, below, none});
   ns_shape plane, disc;
   ck_assert(ns_shape_plane(&plane) && ns_shape_sphere(&disc, 1));
   for (int i = 0; i < 3; i++) {

@@ -255,7 +255,7 @@ START_TEST(failures_are_explained)
       {"<systems><LagrangianDS id='m' coordinates='x'><q0>1</q0><v0>1</v0><mass>1</mass><fInt>-x^2</fInt></LagrangianDS></systems>"
        RUN("0.1", "10", "", ""), {"t = 2.3758", "step", "x of m", "results so far are kept"}, NS_NUMERIC},
       {"<systems><LagrangianDS id='m' coordinates='x'><q0>1</q0><v0>1</v0><mass>1</mass><fInt>3*sqrt(x-0.5)</fInt></LagrangianDS></systems>"
-       RUN("0.1", "10", "", ""), {"t = 1.2093", "step", "x of m", "results so far are kept"}, NS_NUMERIC},
+       RUN("0.1", "10", "", ""), {"t = 1.2093", "<fInt> of x is not finite", "sqrt(x - 0.5) is nan with x = 0.4999", "last good state"}, NS_NUMERIC},
       {BALL("1", "0", "0.9") RUN("0.1", "20", "restSpeed='0' maxEvents='100'", ""),
        {"more than 100 events", "t = 8.5", "ground", "restSpeed"}, NS_NUMERIC},
       {BALL("1", "0", "0.5") RUN("0.1", "20", "accumulation='stop'", ""),

@@ -329,7 +329,7 @@ START_TEST(a_mode_that_is_wrong_is_found)
   ck_assert_int_eq(step_until(&r, 1), NS_OK);
   event_driven *o = engine(&r);
   ck_assert_int_eq(o->mode[0], NS_ED_HELD);
-  o->c = &r.c;
+  o->run.c = &r.c;
   ns_ed_set(o, 0, NS_ED_FREE);
   ck_assert_int_eq(ns_ed_hold(o, *r.x->t, r.x->q, r.x->v), NS_OK);
   ns_ed_pack(o);
@@ -361,7 +361,7 @@ START_TEST(an_event_that_is_left_out_is_found)
   ck_assert_int_eq(o->mode[0], NS_ED_HELD);
   memset(o->direction, 0, 2);
   o->asks_forces = 0;
-  ck_assert_int_eq(o->ops->restart(o->flow, &r.c, *r.x->t, o->unknown, o->direction), NS_OK);
+  ck_assert_int_eq(o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->unknown, o->direction), NS_OK);
   ends_with(&r, 4, "pulls with");
 }
 END_TEST
@@ -374,7 +374,7 @@ START_TEST(a_state_that_is_wrong_is_found)
   ck_assert_int_eq(step_until(&r, 0.5), NS_OK);
   ns_ed_pack(o);
   o->unknown[0] += 1e-4;
-  ck_assert_int_eq(o->ops->restart(o->flow, &r.c, *r.x->t, o->unknown, o->direction), NS_OK);
+  ck_assert_int_eq(o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->unknown, o->direction), NS_OK);
   ends_with(&r, 4, "coordinate x of b has come to");
 }
 END_TEST
@@ -398,7 +398,7 @@ START_TEST(a_switch_that_is_left_out_is_found)
   ck_assert_int_eq(step_until(&r, 0.25), NS_OK);
   ck_assert(ns_sw_is_held(o, 0));
   memset(o->direction, 0, 2); /* nobody looks at lambda, which falls below 0 at pi/6 */
-  ck_assert_int_eq(o->ops->restart(o->flow, &r.c, *r.x->t, o->x->q, o->direction), NS_OK);
+  ck_assert_int_eq(o->run.ops->restart(o->run.flow, &r.c, *r.x->t, o->x->q, o->direction), NS_OK);
   o->problem.roots = no_roots;
   ends_with(&r, 4, "lambda is beyond its bounds by");
 }

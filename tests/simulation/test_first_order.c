@@ -195,9 +195,9 @@ START_TEST(a_hexagon_of_inputs)
     N[f + 6] = -sin(f * M_PI / 3);
     k[f] = -1;
   }
-  it->np = 6;
-  it->N = N;
-  it->k = k;
+  it->law.np = 6;
+  it->law.N = N;
+  it->law.k = k;
   fo_relation(m, &c, FO_RELAY, 1, -1, 1, second, 1, &one, NULL, &one, NULL)->at.id = "relay";
   run r = fo_run(m, &c);
   ck_assert_str_eq(ns_simulation_plan(r.s)->problem, "AVI");

@@ -30,7 +30,22 @@ enum { MOMENTS = 12 };
   "<interaction id='stop'><JointStopR joint='elbow' lower='-1' upper='0.7'/><NewtonImpactNSL e='0.4'/></interaction>" \
   "<interaction id='rub'><JointFrictionR joint='shoulder'/><RelayNSL lb='-0.2' ub='0.2'/></interaction></interactions>"
 
+/* Event-driven: the same arm, and a ball that slides and bounces on the world and on a wall given by formulas. */
+#define EVENTS(h, T, osi) "<simulation T='" T "'><EventDriven h='" h "'>" osi "</EventDriven></simulation>"
+#define BALL \
+  "<NewtonEulerDS id='ball'><q0>0 0 0.4 1 0 0 0</q0><v0>1 0.3 0  1 2 30</v0><mass>1</mass><inertia diag='0.004 0.005 0.004'/>" WEIGHT \
+  "<fInt>0.1*v_x 0 0</fInt></NewtonEulerDS>"
+#define FLOOR \
+  "<interactions><interaction id='floor' systems='ball'><NewtonEuler3DR><P1>x y z-0.1</P1><P2>x y 0</P2><n>0 0 1</n></NewtonEuler3DR>" \
+  "<NewtonImpactFrictionNSL en='0.6' mu='0.2'/></interaction>" \
+  "<interaction id='wall' systems='ball'><NewtonEuler1DR><P1>x+0.1 y z</P1><P2>1+0.1*sin(9*t) y z</P2><n>-1 0 0</n></NewtonEuler1DR>" \
+  "<NewtonImpactNSL e='0.5'/></interaction></interactions>"
+
 static const char *const models[] = {
+    MODEL(BALL, FLOOR EVENTS("0.05", "2.5", "<CVodeOSI/>")),
+    MODEL(BALL, FLOOR EVENTS("0.05", "2.5", "<IDAOSI/>")),
+    MODEL(ARM, JOINTS EVENTS("0.05", "2", "<CVodeOSI/>")),
+    MODEL(ARM, JOINTS EVENTS("0.05", "2", "<IDAOSI/>")),
     MODEL(BALLS, CONTACTS STEPS("0.004", "1.2", "<MoreauJeanOSI/>")),
     MODEL(BALLS, CONTACTS STEPS("0.004", "0.8", "<MoreauJeanDirectProjectionOSI/>")),
     MODEL(BALLS, CONTACTS STEPS("0.004", "0.8", "<MoreauJeanCombinedProjectionOSI/>")),

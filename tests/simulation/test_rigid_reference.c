@@ -108,8 +108,8 @@ START_TEST(three_beams_four_joints_and_a_floor)
   add_ball(&r, 1, 2, hand);
   add_joint(&r, "PrismaticJointR", NS_JOINT_PRISMATIC, 2, -1, x[2], down);
   ns_interaction floor = between(&r, "NewtonEulerR", "floor", 2, -1, 1);
-  floor.law = law_kind("NewtonImpactNSL");
-  floor.restitution = 0.9;
+  floor.law.ops = law_kind("NewtonImpactNSL");
+  floor.law.e = 0.9;
   floor.lr.h = formula(r.m, 1, 1, "x[2] + 2.3");
   floor.lr.H = derivative(r.m, 1, "x[2] + 2.3", NS_BANK_Q, 7);
   ns_model_add_interaction(r.m, &r.c, &floor);
@@ -134,10 +134,10 @@ START_TEST(a_ball_with_friction_and_projection)
   run r = bodies_begin(0.005, 10, 0.5);
   add_body(&r, "ball", 1, I, x, NULL, v, weight);
   ns_interaction it = between(&r, "NewtonEuler3DR", "plane", 0, -1, 3);
-  it.law = law_kind("NewtonImpactFrictionNSL");
-  it.en = it.et = 0.9;
-  it.mu = 0.6;
-  it.mu_rolling = 0;
+  it.law.ops = law_kind("NewtonImpactFrictionNSL");
+  it.law.e = it.law.et = 0.9;
+  it.law.mu = 0.6;
+  it.law.mu_rolling = 0;
   it.point = (ns_contact_point){.P1 = formula(r.m, 3, 1, "x[0]-0.1, x[1], x[2]"), .P2 = formula(r.m, 3, 1, "0, x[1], x[2]"),
                                 .n = numbers(3, 1, n)};
   ns_model_add_interaction(r.m, &r.c, &it);

@@ -32,7 +32,7 @@ START_TEST(a_step_that_fails_leaves_the_last_state)
   run a = run_load(text, NULL), b = run_load(text, NULL);
   a.c.report = NULL;
   ck_assert_msg(ns_simulation_run(a.s, &a.c, NULL, NULL) == NS_NUMERIC, "%s: %s", scheme[which], a.c.msg);
-  ck_assert_msg(strstr(a.c.msg, "finite") && strstr(a.c.msg, kind < 2 ? "<interaction" : "coordinate y"), "%s", a.c.msg);
+  ck_assert_msg(strstr(a.c.msg, "finite") && strstr(a.c.msg, kind < 2 ? "<interaction" : "<fExt> of y"), "%s", a.c.msg);
   ns_watch w = {.max_steps = *a.x->step};
   ck_assert_int_eq((int)*a.x->step, kind == 1 ? 127 : 128);
   ck_assert_int_eq(ns_simulation_run(b.s, &b.c, NULL, &w), NS_STOPPED);

@@ -326,16 +326,19 @@ typedef struct kind {
   void (*make)(generator *g);
   double T, h, step; /* end; grid of the event-driven run; step of time-stepping, 0: none */
   double within;     /* of states: what steps leave, that meet gates to their length alone */
-  int refused;       /* of 100 models: at most so many may end with a sentence */
+  const unsigned *also; /* seeds that are run as well, ends with 0; NULL: none */
 } kind;
 
+/* Jumps by rounding, jumps smaller than the motion of a short step, loops of ideal diodes and closed switches. */
+static const unsigned hard[] = {69, 120, 179, 204, 211, 230, 231, 288, 363, 392, 443, 460, 0};
+
 static const kind kinds[] = {
-    {"passive", make_passive, 4, 0.05, 2e-4, 5e-5, 0},
-    {"decay", make_decay, 1000, 1, 0, 0, 0},
-    {"circuit", make_circuit, 4, 0.05, 2e-4, 5e-5, 0},
-    {"dominant", make_dominant, 4, 0.05, 2e-4, 5e-5, 0},
-    {"relay", make_relay, 4, 0.05, 2e-4, 5e-5, 0},
-    {"gated", make_gated, 4, 0.05, 2e-4, 2e-3, 3},
+    {"passive", make_passive, 4, 0.05, 2e-4, 5e-5, NULL},
+    {"decay", make_decay, 1000, 1, 0, 0, NULL},
+    {"circuit", make_circuit, 4, 0.05, 2e-4, 5e-5, NULL},
+    {"dominant", make_dominant, 4, 0.05, 2e-4, 5e-5, NULL},
+    {"relay", make_relay, 4, 0.05, 2e-4, 5e-5, NULL},
+    {"gated", make_gated, 4, 0.05, 2e-4, 2e-3, hard},
 };
 
 static const double WITHIN = 1e-7; /* of laws at recorded rows */
@@ -419,7 +422,7 @@ static double row_violation(const run *r, const ns_interaction *it, int j, doubl
       size = fmax(size, 1e-4 * column_size(r, column_of(r, it, k, which ? "y" : "lambda")));
   for (size_t k = 0; k < r->got.nrows; k++) {
     const double *row = r->got.rows + k * r->got.ncols;
-    double y = row[y_at], l = row[l_at], to = fmin(fmax(l - y, it->lb[j]), it->ub[j]);
+    double y = row[y_at], l = row[l_at], to = fmin(fmax(l - y, it->law.lb[j]), it->law.ub[j]);
     if (fabs(l - to) <= 2 * r->m->sim.ed.gap_tol || !(fabs(l - to) / size > worst)) continue;
     worst = fabs(l - to) / size;
     sprintf(where, "(row %d of y = %.3g, lambda = %.3g at t = %.10g) ", j, y, l, row[0]);
@@ -476,28 +479,30 @@ static void tell(const kind *k, unsigned seed, const trial *t)
   fflush(stdout); /* what a failing test has printed would be lost with it */
 }
 
+static int fails(const kind *k, unsigned seed)
+{
+  trial t = try(k, seed, 0);
+  if (failed(&t) || getenv("RANDOM_SHOW")) tell(k, seed, &t);
+  return failed(&t);
+}
+
 /* All seeds of one kind. */
 static void run_kind(const kind *k)
 {
   const char *only = getenv("RANDOM_ONLY");
   char name[32];
   unsigned seed;
-  int bad = 0, refused = 0;
+  int bad = 0;
   if (only && sscanf(only, "%30[a-z]:%u", name, &seed) == 2) {
     if (strcmp(name, k->name)) return;
     trial t = try(k, seed, 1);
     tell(k, seed, &t);
     return;
   }
-  for (seed = 1; seed <= (unsigned)models(); seed++) {
-    trial t = try(k, seed, 0);
-    if (t.rc) refused++;
-    else bad += failed(&t);
-    if (failed(&t) || getenv("RANDOM_SHOW")) tell(k, seed, &t);
-  }
+  for (seed = 1; seed <= (unsigned)models(); seed++) bad += fails(k, seed);
+  for (const unsigned *also = k->also; also && *also; also++)
+    if (*also > (unsigned)models()) bad += fails(k, *also);
   ck_assert_msg(!bad, "%d of %d models of the kind %s", bad, models(), k->name);
-  ck_assert_msg(100 * refused <= k->refused * models(), "%d of %d models of the kind %s refused", refused, models(),
-                k->name);
 }
 
 START_TEST(random_models_are_right) { run_kind(&kinds[_i]); }

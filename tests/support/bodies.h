@@ -62,11 +62,11 @@ static inline ns_interaction between(const run *r, const char *relation, const c
   double free_[2][6] = {{0}};
   int s[2] = {a, b};
   for (int i = 0; i < 6; i++) free_[0][i] = -INFINITY, free_[1][i] = INFINITY;
-  ns_interaction it = {.relation = relation_kind(relation), .law = law_kind("EqualityConditionNSL"), .m = m, .nsystems = b < 0 ? 1 : 2};
+  ns_interaction it = {.relation = relation_kind(relation), .law.ops = law_kind("EqualityConditionNSL"), .m = m, .nsystems = b < 0 ? 1 : 2};
   it.at = (ns_place){.file = "test", .element = relation, .id = id};
   it.systems = kept(r, s, 2, sizeof *s);
-  it.lb = kept(r, free_[0], 6, sizeof(double));
-  it.ub = kept(r, free_[1], 6, sizeof(double));
+  it.law.lb = kept(r, free_[0], 6, sizeof(double));
+  it.law.ub = kept(r, free_[1], 6, sizeof(double));
   it.nQ = 7 * it.nsystems;
   return it;
 }
@@ -86,7 +86,7 @@ static inline int add_hinge(run *r, int a, int b, const double *point, const dou
 }
 
 /* law [n x n] by pairs. */
-static inline void materials(run *r, int n, const ns_contact_law *law)
+static inline void materials(run *r, int n, const ns_nonsmooth_law *law)
 {
   static const char *const name[] = {"first", "second"};
   ns_contact_model *k = &r->m->contact;
@@ -101,7 +101,7 @@ static inline void materials(run *r, int n, const ns_contact_law *law)
 /* One material for all shapes. */
 static inline void one_material(run *r, double e, double mu, double rolling)
 {
-  materials(r, 1, &(ns_contact_law){.en = e, .mu = mu, .mu_rolling = rolling});
+  materials(r, 1, &(ns_nonsmooth_law){.ops = law_kind("NewtonImpactRollingFrictionNSL"), .e = e, .mu = mu, .mu_rolling = rolling});
 }
 
 /* A shape on a body, or on the world (-1), at a point and turned (NULL: as it is). */

@@ -70,7 +70,7 @@ static inline ns_interaction *fo_interaction(ns_model *m, ns_ctx *c, const char 
                                              double lb, double ub, const int *systems, int nsystems)
 {
   ns_interaction it = {.relation = fo_kind((const void *const *)ns_relation_kinds, relation),
-                       .law = fo_kind((const void *const *)ns_law_kinds, law), .m = rows, .nsystems = nsystems,
+                       .law.ops = fo_kind((const void *const *)ns_law_kinds, law), .m = rows, .nsystems = nsystems,
                        .at = {.file = "test.xml", .element = "interaction", .id = "law", .line = 2}};
   it.systems = ns_arena_copy(m->arena, systems, (size_t)nsystems, sizeof *systems);
   for (int k = 0; k < nsystems; k++) {
@@ -82,8 +82,8 @@ static inline ns_interaction *fo_interaction(ns_model *m, ns_ctx *c, const char 
     lo[r] = lb;
     up[r] = ub;
   }
-  it.lb = lo;
-  it.ub = up;
+  it.law.lb = lo;
+  it.law.ub = up;
   int i = ns_model_add_interaction(m, c, &it);
   ck_assert_int_ge(i, 0);
   return &m->interactions[i];

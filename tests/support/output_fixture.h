@@ -33,8 +33,8 @@ static inline void fixture_init(fixture *f, double h, double T)
   memset(f, 0, sizeof *f);
   f->systems[0] = (ns_system){.at = {.id = "ball"}, .n = 3, .nq = 3, .names = names};
   f->systems[1] = (ns_system){.at = {.id = "bead"}, .n = 1, .nq = 1, .q = 3, .v = 3};
-  f->interactions[0] = (ns_interaction){.at = {.id = "ground"}, .law = ns_law_kinds[0], .m = 1, .row = 0};
-  f->interactions[1] = (ns_interaction){.at = {.id = "link"}, .law = ns_law_kinds[0], .m = 2, .row = 1};
+  f->interactions[0] = (ns_interaction){.at = {.id = "ground"}, .law.ops = ns_law_kinds[0], .m = 1, .row = 0};
+  f->interactions[1] = (ns_interaction){.at = {.id = "link"}, .law.ops = ns_law_kinds[0], .m = 2, .row = 1};
   f->parameters[0] = (ns_parameter){.name = "m", .unit = "kg", .value = 0.1};
   f->parameters[1] = (ns_parameter){.name = "e", .value = 0.9, .overridden = 1};
   f->sources[0].path = "ball.xml";

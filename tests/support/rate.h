@@ -30,7 +30,7 @@ static const ns_relation_kind *relation_kind(const char *name)
   return NULL;
 }
 
-static const ns_law_kind *law_kind(const char *name)
+static const ns_law_ops *law_kind(const char *name)
 {
   for (int k = 0; ns_law_kinds[k]; k++)
     if (!strcmp(ns_law_kinds[k]->name, name)) return ns_law_kinds[k];
@@ -152,7 +152,7 @@ static inline ns_interaction *model_interaction(ns_model *m, const char *relatio
                                                 const int *systems)
 {
   ns_ctx c = {0};
-  ns_interaction it = {.relation = relation_kind(relation), .law = law_kind(law), .m = rows, .nsystems = n,
+  ns_interaction it = {.relation = relation_kind(relation), .law.ops = law_kind(law), .m = rows, .nsystems = n,
                        .systems = systems, .at = {.file = "test.xml", .element = "interaction", .id = "it", .line = 2}};
   for (int k = 0; k < n; k++) {
     it.nQ += m->systems[systems[k]].n;
@@ -160,7 +160,7 @@ static inline ns_interaction *model_interaction(ns_model *m, const char *relatio
   }
   double *lb = ns_arena_zero(m->arena, (size_t)rows, sizeof *lb), *ub = ns_arena_zero(m->arena, (size_t)rows, sizeof *ub);
   for (int k = 0; k < rows; k++) ub[k] = INFINITY;
-  it.lb = lb, it.ub = ub;
+  it.law.lb = lb, it.law.ub = ub;
   int k = ns_model_add_interaction(m, &c, &it);
   ck_assert_int_ge(k, 0);
   return &m->interactions[k];
@@ -239,7 +239,7 @@ static inline int drive_try(drive *d, double t1, double h)
     if (!rc) rc = d->ops->free(d->osi, &d->c, d->xfree);
     if (rc) return rc;
     apply_input(d, x);
-    rc = d->ops->residual(d->osi, &d->c, d->r, &res);
+    rc = d->ops->residual(d->osi, &d->c, d->r, &res, NULL);
     d->iterations++;
     d->changed += changed;
   }

@@ -21,7 +21,7 @@ typedef struct scene {
   ns_polytope hull;
   ns_body_shape *shapes;
   ns_contact_record *contacts;
-  ns_contact_law law[4];
+  ns_nonsmooth_law law[4];
 } scene;
 
 /* A square pyramid: base at z = -0.3, tip at 0.6. */

@@ -220,10 +220,11 @@ static unsigned kinds_of(const ns_model *m)
   unsigned contact = 1u << NS_EVENT_IMPACT | 1u << NS_EVENT_CONTACT | 1u << NS_EVENT_RELEASE;
   unsigned user = (m->nuser_events ? 1u << NS_EVENT_USER : 0) | (unsigned)m->sim.event_driven << NS_EVENT_FORMULA;
   unsigned located = m->sim.event_driven ? 1u << NS_EVENT_ACCUMULATION | 1u << NS_EVENT_BRANCH : 0;
+  if (m->mixed) user |= 1u << NS_EVENT_SWITCH;
   if (ns_model_first_order(m)) return user | contact | 1u << NS_EVENT_SWITCH | located;
   if (m->sim.event_driven) contact |= 1u << NS_EVENT_ACCUMULATION;
   for (int i = 0; i < m->ninteractions; i++)
-    if (m->sim.event_driven ? ns_interaction_rubs(&m->interactions[i]) : (m->interactions[i].law->flags & NS_LAW_FRICTION) != 0)
+    if (m->sim.event_driven ? ns_interaction_rubs(&m->interactions[i]) : ns_law_has_cone(m->interactions[i].law.ops))
       contact |= 1u << NS_EVENT_STICK | 1u << NS_EVENT_SLIP | (unsigned)m->sim.event_driven << NS_EVENT_JAM;
   if (ns_contacts_have_events(m)) contact |= 1u << NS_EVENT_STICK | 1u << NS_EVENT_SLIP;
   return user | contact;

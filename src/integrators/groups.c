@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "integrators/groups.h"
+
+void ns_groups_begin(int *up, int nsystems)
+{
+  for (int i = 0; i < nsystems; i++) up[i] = i;
+}
+
+static int root(int *up, int i)
+{
+  while (up[i] != i) i = up[i] = up[up[i]];
+  return i;
+}
+
+void ns_groups_join(int *up, int i, int j)
+{
+  int a = root(up, i), b = root(up, j);
+  if (a < b) up[b] = a;
+  if (b < a) up[a] = b;
+}
+
+int ns_groups_make(ns_arena *mem, const ns_model *m, int *up, ns_rate_groups *out)
+{
+  size_t ns = (size_t)m->nsystems;
+  int *size = ns_arena_zero(mem, ns, sizeof *size),
+      *first = ns_arena_zero(mem, ns + 1, sizeof *first);
+  int *list = ns_arena_zero(mem, ns, sizeof *list), *of = ns_arena_zero(mem, ns, sizeof *of);
+  int *at = ns_arena_zero(mem, ns, sizeof *at), n = 0;
+  if (!size || !first || !list || !of || !at) return NS_NOMEM;
+  for (int i = 0; i < m->nsystems; i++) {
+    int r = root(up, i);
+    of[i] = r == i ? n++ : of[r];
+    at[i] = size[of[i]];
+    size[of[i]] += m->systems[i].n;
+    first[of[i] + 1]++;
+  }
+  for (int g = 0; g < n; g++) first[g + 1] += first[g];
+  for (int g = 0; g < n; g++) up[g] = first[g]; /* where the next one goes */
+  for (int i = 0; i < m->nsystems; i++) list[up[of[i]]++] = i;
+  *out = (ns_rate_groups){.n = n, .size = size, .first = first, .list = list, .of = of, .at = at};
+  return NS_OK;
+}

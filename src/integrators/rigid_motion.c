@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "integrators/rigid_motion.h"
+
+#include "algebra/dense.h"
+#include "algebra/vector.h"
+#include "model/diagnose.h"
+#include "model/rigid_body.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 6, MANY = 500 }; /* velocities of a body; bodies that are worth threads */
+
+/* How its W is made. */
+typedef enum w_kind {
+  W_REST, /* M */
+  W_SPIN, /* M and the derivative of g */
+  W_ALL   /* with K and C, or prescribed velocities */
+} w_kind;
+
+struct ns_rigid_part {
+  const ns_system *s;
+  ns_gyroscopic gyroscopic; /* NONE where g vanishes */
+  w_kind kind;
+  int steady;               /* F is constant */
+  int nheld;
+  double m, I[9];           /* planar: I[0] */
+  double inertia[9];        /* I^-1 */
+};
+
+/* ---- matrices [3 x 3] -------------------------------------------------------------------------------------------------- */
+
+/* B = A^-1 by cofactors; 0 where A has none. */
+static int inverse3(const double *A, double *B)
+{
+  double c[9];
+  ns_cross3(A + 3, A + 6, c);
+  ns_cross3(A + 6, A, c + 3);
+  ns_cross3(A, A + 3, c + 6);
+  double det = ns_dot3(A, c), over = 1 / det;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) B[i + 3 * j] = c[j + 3 * i] * over;
+  return fabs(det) > DBL_MIN && isfinite(det);
+}
+
+/* ---- creation ------------------------------------------------------------------------------------------------------------ */
+
+/* I = i identity to rounding: then g is zero to rounding. */
+static int is_ball(const double *I)
+{
+  for (int k = 0; k < 9; k++)
+    if (fabs(I[k] - (k % 4 ? 0 : I[0])) > 8 * DBL_EPSILON * I[0]) return 0;
+  return 1;
+}
+
+static int turns_alone(const ns_system *s)
+{
+  return ns_system_is_planar(s) || s->rigid.gyroscopic == NS_GYROSCOPIC_NONE || is_ball(s->rigid.inertia);
+}
+
+/* Newton's equations of its spin are not linear. */
+static int spins(const ns_rigid_part *p)
+{
+  return p->gyroscopic == NS_GYROSCOPIC_IMPLICIT || p->gyroscopic == NS_GYROSCOPIC_MIDPOINT;
+}
+
+static void describe(ns_rigid_motion *o, int k)
+{
+  const ns_system *s = &o->m->systems[k];
+  const ns_rigid_body *b = &s->rigid;
+  ns_rigid_part *p = &o->part[k];
+  int driven = ns_rigid_drives_on(o->drives, k), is_free = ns_rigid_is_free(s) && !driven;
+  *p = (ns_rigid_part){.s = s, .m = b->mass, .steady = ns_rigid_is_steady(s) && !driven};
+  memcpy(p->I, b->inertia, sizeof p->I);
+  p->gyroscopic = turns_alone(s) ? NS_GYROSCOPIC_NONE : b->gyroscopic;
+  for (int i = 0; i < s->n; i++) p->nheld += o->held[s->v + (size_t)i];
+  p->kind = !is_free || p->nheld ? W_ALL : spins(p) ? W_SPIN : W_REST;
+  o->one_pass = o->one_pass && is_free && !spins(p);
+  o->steady = o->steady && p->steady;
+  o->conservative = o->conservative && p->steady && !b->mext.how && !b->fint.how && !b->mint.how;
+  if (!ns_system_is_planar(s)) inverse3(p->I, p->inertia);
+  else p->inertia[0] = 1 / p->I[0];
+  if (b->fext.how == NS_OP_CONSTANT && !b->fext_in_body)
+    for (int i = 0; i < b->fext.rows; i++) o->known[s->v + (size_t)i] = ns_operator_entry(&b->fext, i, 0);
+}
+
+/* M^-1 of a body, by columns. */
+static void rest_of(const ns_rigid_motion *o, const ns_rigid_part *p, double *R)
+{
+  int n = o->dof, turn = n - (ns_system_is_planar(p->s) ? 1 : 3), k = n - turn;
+  for (int i = 0; i < turn; i++) R[i * (n + 1)] = 1 / p->m;
+  for (int j = 0; j < k; j++)
+    for (int i = 0; i < k; i++) R[turn + i + (turn + j) * n] = p->inertia[i + j * k];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (o->held[p->s->v + (size_t)i] || o->held[p->s->v + (size_t)j]) R[i + j * n] = 0;
+}
+
+static size_t boundary_work(const ns_model *m)
+{
+  size_t most = 0;
+  for (int i = 0; i < m->nboundaries; i++) {
+    size_t w = (size_t)m->boundaries[i].n + ns_operator_work(&m->boundaries[i].value);
+    most = w > most ? w : most;
+  }
+  return most;
+}
+
+static int get_memory(ns_rigid_motion *o)
+{
+  size_t n = (size_t)o->nbodies, blocks = n * (size_t)(o->dof * o->dof), nv = o->m->nv, w = ns_rigid_work_most(o->m);
+  size_t b = boundary_work(o->m);
+  struct {
+    double **to;
+    size_t n;
+  } want[] = {{&o->q, o->m->nq}, {&o->within, o->m->nq}, {&o->v, nv}, {&o->f, nv}, {&o->r, nv}, {&o->vfree, nv}, {&o->known, nv},
+              {&o->target, nv},
+              {&o->inverse, blocks}, {&o->work, (w > b ? w : b) + 3 * MOST * MOST}};
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+    if (!(*want[i].to = ns_arena_zero(o->mem, want[i].n + 1, sizeof(double)))) return NS_NOMEM;
+  o->held = ns_arena_zero(o->mem, nv + 1, 1);
+  o->part = ns_arena_zero(o->mem, n + 1, sizeof *o->part);
+  return o->held && o->part ? NS_OK : NS_NOMEM;
+}
+
+static void list_held(ns_rigid_motion *o)
+{
+  ns_model_mark_held(o->m, o->held);
+  o->nheld = ns_model_count_held(o->m);
+}
+
+/* The torques of those that have them. */
+static int get_spin(ns_rigid_motion *o)
+{
+  int any = 0;
+  for (int k = 0; k < o->nbodies; k++) any = any || o->part[k].gyroscopic != NS_GYROSCOPIC_NONE;
+  return any && !(o->spin = ns_arena_zero(o->mem, o->m->nv, sizeof *o->spin)) ? NS_NOMEM : NS_OK;
+}
+
+/* M^-1 of all, which is W^-1 where nothing but M is in W. */
+static int get_rest(ns_rigid_motion *o)
+{
+  size_t each = (size_t)(o->dof * o->dof), n = (size_t)o->nbodies;
+  int same = 1;
+  for (size_t k = 0; k < n; k++) same = same && o->part[k].kind == W_REST;
+  o->rest = same ? o->inverse : ns_arena_zero(o->mem, n * each, sizeof *o->rest);
+  for (size_t k = 0; k < n && o->rest; k++) rest_of(o, &o->part[k], o->rest + k * each);
+  if (o->rest && !same) memcpy(o->inverse, o->rest, n * each * sizeof *o->rest);
+  return o->rest ? NS_OK : NS_NOMEM;
+}
+
+int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid_motion **out)
+{
+  ns_rigid_motion *o = *out = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "rigid bodies");
+  *o = (ns_rigid_motion){.m = m, .team = team, .nbodies = m->nsystems, .dof = m->systems[0].n, .theta = m->sim.mj.theta, .one_pass = 1,
+                         .steady = 1, .conservative = 1};
+  o->mem = ns_arena_create(0, 1);
+  int rc = o->mem && !get_memory(o) ? NS_OK : ns_nomem(c, "rigid bodies");
+  if (!rc) {
+    list_held(o);
+    rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
+  }
+  for (int k = 0; k < o->nbodies && !rc; k++) describe(o, k);
+  if (!rc && (get_spin(o) || get_rest(o))) rc = ns_nomem(c, "rigid bodies");
+  if (!rc) return NS_OK;
+  ns_rigid_motion_destroy(o);
+  *out = NULL;
+  return rc;
+}
+
+void ns_rigid_motion_destroy(ns_rigid_motion *o)
+{
+  if (!o) return;
+  ns_arena_destroy(o->mem);
+  free(o);
+}
+
+/* ---- the iterate --------------------------------------------------------------------------------------------------------- */
+
+/* Torque of a step, times h. */
+static void add_spin(const ns_rigid_motion *o, const ns_rigid_part *p, const double *v0, const double *v, double *r)
+{
+  double g[3], mean[3], a = o->h * o->theta, b = o->h - a;
+  int implicit = p->gyroscopic == NS_GYROSCOPIC_IMPLICIT;
+  if (p->gyroscopic == NS_GYROSCOPIC_MIDPOINT) {
+    for (int i = 0; i < 3; i++) mean[i] = (v0[i] + v[i]) / 2;
+    ns_rigid_gyroscopic(p->I, mean, g, NULL);
+    ns_axpy3(r, o->h, g, r);
+    return;
+  }
+  ns_axpy3(r, implicit ? b : o->h, o->spin + p->s->v + 3, r);
+  if (!implicit) return;
+  ns_rigid_gyroscopic(p->I, v, g, NULL);
+  ns_axpy3(r, a, g, r);
+}
+
+/* y = M x, n the constant 6 or 3. */
+static inline void times_mass(const ns_rigid_part *p, int n, const double *x, double *y)
+{
+  int linear = n == 6 ? 3 : 2;
+  for (int i = 0; i < linear; i++) y[i] = p->m * x[i];
+  if (n == 6) ns_mul3(p->I, x + 3, y + 3);
+  else y[2] = p->I[0] * x[2];
+}
+
+static inline void residual_by(ns_rigid_motion *o, const ns_rigid_part *p, int n)
+{
+  size_t at = p->s->v;
+  const double *v0 = o->x->v + at, *v = o->v + at, *f = o->f + at, *f0 = o->x->f + at;
+  double a = o->h * o->theta, b = o->h - a, *r = o->r + at, d[MOST];
+  for (int i = 0; i < n; i++) d[i] = v[i] - v0[i];
+  times_mass(p, n, d, r);
+  for (int i = 0; i < n; i++) r[i] -= a * f[i] + b * f0[i];
+  if (p->gyroscopic != NS_GYROSCOPIC_NONE) add_spin(o, p, v0 + 3, v + 3, r + 3);
+}
+
+/* Residual of one body. */
+static void residual_of(ns_rigid_motion *o, const ns_rigid_part *p)
+{
+  if (o->dof == 6) residual_by(o, p, 6);
+  else residual_by(o, p, 3);
+}
+
+static int force_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double t, const double *q, const double *v, double *f)
+{
+  ns_point at = ns_rigid_point(p->s, t, q, v, o->x->z);
+  return ns_rigid_force(p->s, c, &at, o->work, f + p->s->v);
+}
+
+static void residuals(void *data, int from, int to)
+{
+  ns_rigid_motion *o = data;
+  for (int k = from; k < to; k++) residual_of(o, &o->part[k]);
+}
+
+int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
+{
+  int rc = NS_OK;
+  for (int k = 0; k < o->nbodies && !rc && !o->steady; k++)
+    if (!o->part[k].steady) rc = force_of(o, c, &o->part[k], o->t1, o->q, o->v, o->f);
+  if (!rc) rc = ns_rigid_drives_add(o->drives, c, o->x, o->t1, o->q, o->v, o->f);
+  if (!rc) ns_team_each(o->team, o->nbodies, MANY, residuals, o);
+  return rc;
+}
+
+/* One body a part of its way through the step; q: where it was at the begin. */
+static inline void move(const ns_rigid_motion *o, const ns_system *s, int n, double part, double *q)
+{
+  double a = o->h * o->theta, b = o->h - a, step[MOST];
+  const double *v = o->v + s->v, *v0 = o->x->v + s->v;
+  for (int i = 0; i < n; i++) step[i] = a * v[i] + b * v0[i];
+  ns_rigid_move(s, part, step, q + s->q);
+}
+
+static void move_some(void *data, int from, int to)
+{
+  ns_rigid_motion *o = data;
+  for (int k = from; k < to; k++)
+    if (o->dof == 6) move(o, o->part[k].s, 6, 1, o->q);
+    else move(o, o->part[k].s, 3, 1, o->q);
+}
+
+static void move_some_within(void *data, int from, int to)
+{
+  const ns_rigid_motion *o = data;
+  for (int k = from; k < to; k++) move(o, o->part[k].s, o->dof, o->theta, o->within);
+}
+
+void ns_rigid_motion_place(ns_rigid_motion *o)
+{
+  memcpy(o->q, o->x->q, o->m->nq * sizeof *o->q);
+  ns_team_each(o->team, o->nbodies, MANY, move_some, o);
+}
+
+void ns_rigid_motion_place_within(ns_rigid_motion *o)
+{
+  memcpy(o->within, o->x->q, o->m->nq * sizeof *o->within);
+  ns_team_each(o->team, o->nbodies, MANY, move_some_within, o);
+}
+
+int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c)
+{
+  ns_rigid_motion_place(o);
+  return ns_rigid_motion_moved(o, c);
+}
+
+static int targets(ns_rigid_motion *o, ns_ctx *c)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < o->m->nboundaries && !rc; i++) {
+    const ns_boundary *b = &o->m->boundaries[i];
+    ns_point p = {.t = o->t1, .n = b->n, .index = b->index};
+    double *value = o->work;
+    if (!b->value.how) memset(value, 0, (size_t)b->n * sizeof *value);
+    else rc = ns_operator_eval(&b->value, c, &p, value + b->n, value);
+    for (int k = 0; k < b->n && !rc; k++) o->target[o->m->systems[b->system].v + (size_t)b->dof[k]] = value[k];
+  }
+  return rc;
+}
+
+int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, double t1, double h)
+{
+  o->x = x;
+  o->t1 = t1;
+  o->h = h;
+  memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
+  memcpy(o->f, x->f, o->m->nv * sizeof *o->f); /* constant forces stay */
+  for (int k = 0; k < o->nbodies && o->spin; k++) {
+    const ns_rigid_part *p = &o->part[k];
+    if (p->gyroscopic != NS_GYROSCOPIC_NONE) ns_rigid_gyroscopic(p->I, x->v + p->s->v + 3, o->spin + p->s->v + 3, NULL);
+  }
+  int rc = o->nheld ? targets(o, c) : NS_OK;
+  return rc ? rc : o->steady ? ns_rigid_motion_moved(o, c) : ns_rigid_motion_iterate(o, c);
+}
+
+/* ---- what is not finite --------------------------------------------------------------------------------------------------- */
+
+int ns_rigid_motion_blame(const ns_rigid_motion *o, ns_ctx *c)
+{
+  const ns_state *x = o->x;
+  return ns_fail_not_finite(c, o->m, &(ns_moment){.from = *x->t, .t = o->t1, .q = o->q, .v = o->v, .z = x->z,
+                                                  .lambda = x->lambda, .force = o->f, .q0 = x->q, .v0 = x->v, .angle = x->angle});
+}
+
+/* ---- iteration matrix ------------------------------------------------------------------------------------------------------ */
+
+static int singular(const ns_rigid_motion *o, ns_ctx *c, const ns_system *s)
+{
+  char at[512];
+  return ns_fail(c, NS_NUMERIC, "%s: its iteration matrix M + h theta C + h^2 theta^2 K is singular at t = %.10g s, h = %g s; check "
+                 "the derivatives of its forces there, or take a smaller h", ns_place_text(&s->at, at, sizeof at), o->t1, o->h);
+}
+
+/* Derivative of what add_spin adds [3 x 3], by columns. */
+static void spin_tangent(const ns_rigid_motion *o, const ns_rigid_part *p, double *dg)
+{
+  double g[3], mean[3], by = o->h * o->theta;
+  const double *v0 = o->x->v + p->s->v + 3, *v = o->v + p->s->v + 3;
+  if (p->gyroscopic == NS_GYROSCOPIC_MIDPOINT) {
+    for (int i = 0; i < 3; i++) mean[i] = (v0[i] + v[i]) / 2;
+    v = mean;
+    by = o->h / 2;
+  }
+  ns_rigid_gyroscopic(p->I, v, g, dg);
+  for (int i = 0; i < 9; i++) dg[i] *= by;
+}
+
+/* Only its rotational part moves. */
+static int spin_inverse(ns_rigid_motion *o, const ns_rigid_part *p, double *R)
+{
+  double A[9], B[9];
+  spin_tangent(o, p, A);
+  o->symmetric = o->symmetric && A[1] == A[3] && A[2] == A[6] && A[5] == A[7];
+  for (int i = 0; i < 9; i++) A[i] += p->I[i];
+  if (!inverse3(A, B)) return 0;
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++) R[3 + i + (3 + j) * 6] = B[i + 3 * j];
+  return 1;
+}
+
+/* Prescribed velocities: their part of the residual goes to the other rows, and W decouples from them. */
+static void hold(ns_rigid_motion *o, const ns_rigid_part *p, double *W, double *r)
+{
+  int n = o->dof;
+  size_t at = p->s->v;
+  for (int j = 0; j < n; j++) {
+    if (!o->held[at + (size_t)j]) continue;
+    double d = o->target[at + (size_t)j] - o->v[at + (size_t)j];
+    for (int i = 0; i < n; i++)
+      if (!o->held[at + (size_t)i]) r[i] += W[i + j * n] * d;
+  }
+  for (int j = 0; j < n; j++) {
+    if (!o->held[at + (size_t)j]) continue;
+    for (int i = 0; i < n; i++) W[i + j * n] = W[j + i * n] = i == j;
+    r[j] = o->v[at + (size_t)j] - o->target[at + (size_t)j];
+  }
+}
+
+/* With all derivatives. */
+static int full_inverse(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double *R, double *r)
+{
+  int n = o->dof, nn = n * n, piv[MOST];
+  double *K = o->work, *C = K + MOST * MOST, *W = C + MOST * MOST, *scratch = W + MOST * MOST, dg[9], a = o->h * o->theta;
+  ns_point at = ns_rigid_point(p->s, o->t1, o->q, o->v, o->x->z);
+  int rc = ns_rigid_tangents(p->s, c, &at, scratch, K, C);
+  if (rc) return rc;
+  ns_rigid_drives_tangents(o->drives, (int)(p - o->part), K, C);
+  ns_rigid_mass(p->s, W);
+  for (int i = 0; i < nn; i++) W[i] += a * C[i] + a * a * K[i];
+  if (spins(p)) {
+    spin_tangent(o, p, dg);
+    for (int j = 0; j < 3; j++)
+      for (int i = 0; i < 3; i++) W[3 + i + (3 + j) * 6] += dg[i + 3 * j];
+  }
+  if (p->nheld) hold(o, p, W, r);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < j; i++) o->symmetric = o->symmetric && W[i + j * n] == W[j + i * n];
+  for (int i = 0; i < nn; i++) R[i] = i % (n + 1) == 0;
+  if (ns_dense_lu(n, W, n, piv)) return singular(o, c, p->s);
+  ns_dense_lu_solve(n, W, n, piv, n, R, n);
+  return NS_OK;
+}
+
+/* vfree of a body whose residual, with prescribed velocities eliminated, is r. */
+static void free_of(ns_rigid_motion *o, const ns_rigid_part *p, double *R, const double *r)
+{
+  int n = o->dof;
+  size_t at = p->s->v;
+  const double *v = o->v + at;
+  double *u = o->vfree + at;
+  for (int i = 0; i < n; i++) u[i] = v[i];
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) u[i] -= R[i + j * n] * r[j];
+  for (int j = 0; j < n; j++) {
+    if (!p->nheld || !o->held[at + (size_t)j]) continue;
+    u[j] = o->target[at + (size_t)j];
+    for (int i = 0; i < n; i++) R[i + j * n] = R[j + i * n] = 0;
+  }
+}
+
+/* The same where velocity and spin of the body are apart, and no velocity is prescribed. */
+static void free_apart(ns_rigid_motion *o, const ns_rigid_part *p, const double *R, const double *r)
+{
+  const double *v = o->v + p->s->v;
+  double *u = o->vfree + p->s->v, spin[3];
+  for (int i = 0; i < 3; i++) u[i] = v[i] - R[i * (o->dof + 1)] * r[i];
+  if (o->dof == 3) return;
+  for (int i = 0; i < 3; i++) spin[i] = v[3 + i];
+  for (int j = 3; j < 6; j++)
+    for (int i = 0; i < 3; i++) spin[i] -= R[3 + i + j * 6] * r[j];
+  memcpy(u + 3, spin, sizeof spin);
+}
+
+void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v)
+{
+  int n = o->dof;
+  for (int k = 0; k < o->nbodies; k++) {
+    const double *B = o->rest + (size_t)k * (size_t)(n * n), *r = o->r + k * n;
+    for (int i = 0; i < n; i++) {
+      v[k * n + i] = o->v[k * n + i];
+      for (int j = 0; j < n; j++) v[k * n + i] -= B[i + n * j] * r[j];
+    }
+  }
+}
+
+static int is_finite(int n, const double *r)
+{
+  for (int i = 0; i < n; i++)
+    if (!isfinite(r[i])) return 0;
+  return 1;
+}
+
+/* W^-1 and vfree of one body, with all derivatives. */
+static int free_by_all(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double *R)
+{
+  double r[MOST];
+  memcpy(r, o->r + p->s->v, (size_t)o->dof * sizeof *r);
+  int rc = full_inverse(o, c, p, R, r);
+  if (!rc) free_of(o, p, R, r);
+  return rc;
+}
+
+int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c)
+{
+  o->symmetric = 1;
+  for (int k = 0; k < o->nbodies; k++) {
+    const ns_rigid_part *p = &o->part[k];
+    double *R = o->inverse + (size_t)k * (size_t)(o->dof * o->dof), *r = o->r + p->s->v;
+    if (!is_finite(o->dof, r)) return ns_rigid_motion_blame(o, c);
+    int rc = p->kind == W_ALL ? free_by_all(o, c, p, R) : NS_OK;
+    if (p->kind == W_SPIN && !spin_inverse(o, p, R)) rc = singular(o, c, p->s);
+    if (rc) return rc;
+    if (p->kind != W_ALL) free_apart(o, p, R, r);
+  }
+  return NS_OK;
+}
+
+/* |M v|_1 of one body. */
+static double momentum_of(const ns_rigid_motion *o, const ns_rigid_part *p)
+{
+  double y[MOST], size = 0;
+  if (o->dof == 6) times_mass(p, 6, o->v + p->s->v, y);
+  else times_mass(p, 3, o->v + p->s->v, y);
+  for (int i = 0; i < o->dof; i++) size += fabs(y[i]);
+  return size;
+}
+
+/* Of the equations of motion of body k, by the tolerance. */
+static double equation_of(const ns_rigid_motion *o, int k, const double *p)
+{
+  const ns_time_stepping_options *t = &o->m->sim.ts;
+  double rtol = t->newton_absolute ? 0 : t->newton_rtol, rounding = t->newton_absolute ? 0 : 16 * DBL_EPSILON;
+  size_t at = o->part[k].s->v, n = (size_t)o->dof;
+  double d = 0, scale = rtol > 0 ? ns_norm(n, p + at) + o->h * ns_norm(n, o->f + at) : 0;
+  for (size_t i = at; i < at + n; i++)
+    if (!o->held[i]) d += (o->r[i] - p[i]) * (o->r[i] - p[i]);
+  return sqrt(d) / (t->newton_atol + rtol * scale + (rounding > 0 ? rounding * momentum_of(o, &o->part[k]) : 0));
+}
+
+double ns_rigid_motion_residual(const ns_rigid_motion *o, const double *p)
+{
+  double worst = 0;
+  for (int k = 0; k < o->nbodies; k++) {
+    double e = equation_of(o, k, p);
+    if (!(e <= worst)) worst = e; /* a NaN stays */
+  }
+  return worst;
+}
+
+void ns_rigid_motion_suspects(const ns_rigid_motion *o, const double *p, ns_suspect *w)
+{
+  for (int k = 0; k < o->nbodies; k++) ns_suspect_system(w, o->part[k].s, equation_of(o, k, p));
+}
+
+/* ---- accept ---------------------------------------------------------------------------------------------------------------- */
+
+/* Twice the kinetic energy of a body. */
+static inline double twice_kinetic(const ns_rigid_part *p, int n, const double *v)
+{
+  double y[MOST], sum = 0;
+  times_mass(p, n, v, y);
+  for (int i = 0; i < n; i++) sum += y[i] * v[i];
+  return sum;
+}
+
+static void energy(const ns_rigid_motion *o, const double *q, const double *v, double *kinetic, double *potential)
+{
+  double T = 0, U = 0;
+  for (int k = 0; k < o->nbodies; k++) {
+    const ns_system *s = o->part[k].s;
+    int moves = o->dof == 6 ? 3 : 2;
+    T += o->dof == 6 ? twice_kinetic(&o->part[k], 6, v + s->v) : twice_kinetic(&o->part[k], 3, v + s->v);
+    for (int i = 0; i < moves; i++) U -= o->known[s->v + (size_t)i] * q[s->q + (size_t)i];
+  }
+  *kinetic = T / 2;
+  *potential = U;
+}
+
+/* Of forces without a known potential, and of supports. */
+static double work_of(const ns_rigid_motion *o, const double *p)
+{
+  double w = 0, a = o->h * o->theta, b = o->h - a;
+  const double *v0 = o->x->v, *v = o->v, *f0 = o->x->f, *f = o->f;
+  if (o->conservative && !o->nheld) return 0;
+  for (size_t i = 0; i < o->m->nv && !(o->steady && !o->nheld); i++) {
+    w += (a * (f[i] - o->known[i]) + b * (f0[i] - o->known[i])) * (v[i] + v0[i]) / 2;
+    if (o->held[i]) w += (o->r[i] - p[i]) * (v[i] + v0[i]) / 2;
+  }
+  for (size_t i = 0; i < o->m->nv && o->steady && !o->nheld; i++) w += o->h * (f[i] - o->known[i]) * (v[i] + v0[i]) / 2;
+  return w;
+}
+
+static void take_supports(const ns_rigid_motion *o, ns_state *x, const double *p)
+{
+  for (size_t i = 0; i < o->m->nv; i++) x->support[i] = o->held[i] ? o->r[i] - p[i] : 0;
+}
+
+int ns_rigid_motion_commit(ns_rigid_motion *o, ns_ctx *c, ns_state *x, const double *p)
+{
+  double kinetic, potential, work = work_of(o, p);
+  energy(o, o->q, o->v, &kinetic, &potential);
+  if (!isfinite(kinetic + potential + work)) return ns_rigid_motion_blame(o, c);
+  x->cert->kinetic = kinetic;
+  x->cert->potential = potential;
+  x->cert->work_force += work;
+  if (o->nheld) take_supports(o, x, p);
+  memcpy(x->q, o->q, o->m->nq * sizeof *x->q);
+  memcpy(x->v, o->v, o->m->nv * sizeof *x->v);
+  if (!o->steady) memcpy(x->f, o->f, o->m->nv * sizeof *x->f);
+  *x->t = o->t1;
+  return NS_OK;
+}
+
+int ns_rigid_motion_start(ns_rigid_motion *o, ns_ctx *c, ns_state *x)
+{
+  int rc = NS_OK;
+  o->x = x;
+  o->t1 = *x->t;
+  for (int k = 0; k < o->nbodies && !rc; k++) {
+    const ns_rigid_part *p = &o->part[k];
+    if (!ns_system_is_planar(p->s)) ns_quaternion_unit(x->q + p->s->q + 3);
+    rc = force_of(o, c, p, *x->t, x->q, x->v, x->f);
+  }
+  if (!rc) rc = ns_rigid_drives_add(o->drives, c, x, *x->t, x->q, x->v, x->f);
+  if (rc) return rc;
+  memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
+  memcpy(o->f, x->f, o->m->nv * sizeof *o->f);
+  energy(o, x->q, x->v, &x->cert->kinetic, &x->cert->potential);
+  x->cert->energy0 = x->cert->kinetic + x->cert->potential;
+  return isfinite(x->cert->energy0) ? NS_OK : ns_rigid_motion_blame(o, c);
+}

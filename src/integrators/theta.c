@@ -1,0 +1,634 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "integrators/theta.h"
+
+#include "algebra/dense.h"
+#include "algebra/vector.h"
+#include "integrators/groups.h"
+#include "model/diagnose.h"
+#include "model/first_order.h"
+#include "model/foreign.h"
+#include "model/lagrangian.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One system. Matrices by columns. */
+typedef struct part {
+  const ns_system *s;
+  int n, second; /* of second order */
+  double theta, gamma, mass_gamma;
+  int group, at;        /* in the group's vector */
+  int moving, has_mass; /* M depends on the state or on time; a constant one stands in M */
+  double *M;            /* [n x n] */
+  double *dq, *dv;      /* dF/dq, dF/dv, or dF/dx and NULL [n x n] */
+  ns_foreign_part foreign[NS_FOREIGN_PARTS];
+  double momentum; /* sum |M| |v|: what rounding leaves in R */
+} part;
+
+typedef struct group {
+  int n, factored;
+  double *W, *last, *LU; /* [n x n] now, and as factored */
+  int *piv;
+} group;
+
+struct ns_theta {
+  const ns_model *m;
+  ns_arena *mem;
+  part *of; /* [nsystems] */
+  group *group;
+  ns_rate_groups groups;
+  int *group_of, *at; /* [nv] */
+  const ns_state *x;  /* at the begin of the step */
+  double t1, h;
+  double *q, *v; /* the iterate */
+  double *gamma;
+  double *F0, *F1;         /* at both ends [nv] */
+  double *gyr, *potential; /* of the last evaluation: fGyr; constant forces with a potential [nv] */
+  double *work0, *work1;   /* forces that do work without a known potential, at both ends [nv] */
+  double *R;               /* [nv] */
+  double *Mdu;             /* [nv] */
+  double *scratch, *work;
+  int fresh; /* R and F1 are those of the iterate */
+};
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static void join_all(const ns_model *m, const part *of, int *up)
+{
+  ns_groups_begin(up, m->nsystems);
+  for (int i = 0; i < m->nsystems; i++)
+    for (const ns_foreign_part *p = of[i].foreign; p->op; p++)
+      for (int j = 0; p->op->foreign && j < p->op->foreign->n; j++)
+        ns_groups_join(up, i, p->op->foreign->of[j].system);
+  for (int k = 0; k < m->ninteractions; k++) {
+    const ns_interaction *it = &m->interactions[k];
+    if (ns_interaction_family(it) != NS_FAMILY_FIRST_ORDER ||
+        !(ns_relation_present(it) & NS_RELATION_K))
+      continue;
+    for (int i = 1; i < it->nsystems; i++) ns_groups_join(up, it->systems[0], it->systems[i]);
+  }
+}
+
+static int make_groups(ns_theta *o)
+{
+  int *up = ns_arena_zero(o->mem, (size_t)o->m->nsystems + 1, sizeof *up);
+  if (!up) return NS_NOMEM;
+  join_all(o->m, o->of, up);
+  return ns_groups_make(o->mem, o->m, up, &o->groups);
+}
+
+/* ---- creation -------------------------------------------------------------------------------- */
+
+static void describe_part(ns_theta *o, int i)
+{
+  const ns_model *m = o->m;
+  part *p = &o->of[i];
+  const ns_system *s = p->s = &m->systems[i];
+  const ns_integrator_use sim = {.mj = m->sim.mj, .em = m->sim.em},
+                          *use = m->nintegrators ? &m->integrators[s->integrator] : &sim;
+  p->n = s->n;
+  p->second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER;
+  p->theta = p->second ? use->mj.theta : use->em.theta;
+  if (s->own_theta) p->theta = s->theta;
+  p->gamma = p->second ? 1 : use->em.gamma;
+  p->mass_gamma = use->mj.mass_gamma;
+  p->moving = (p->second ? &s->mass : &s->fo.M)->how > NS_OP_CONSTANT;
+  ns_foreign_parts(s, p->foreign);
+  for (size_t k = s->v; k < s->v + (size_t)s->n; k++) {
+    o->gamma[k] = p->gamma;
+    o->potential[k] = p->second && s->fext.how == NS_OP_CONSTANT ? s->fext.value[k - s->v] : 0;
+  }
+}
+
+static int make_part(ns_theta *o, int i)
+{
+  part *p = &o->of[i];
+  size_t nn = (size_t)p->n * (size_t)p->n;
+  p->group = o->groups.of[i];
+  p->at = o->groups.at[i];
+  p->M = ns_arena_zero(o->mem, nn, sizeof *p->M);
+  p->dq = ns_arena_zero(o->mem, nn, sizeof *p->dq);
+  p->dv = p->second ? ns_arena_zero(o->mem, nn, sizeof *p->dv) : p->dq;
+  for (int k = 0; k < p->n; k++) {
+    o->group_of[p->s->v + (size_t)k] = p->group;
+    o->at[p->s->v + (size_t)k] = p->at + k;
+  }
+  return p->M && p->dq && p->dv ? NS_OK : NS_NOMEM;
+}
+
+static int make_group(ns_theta *o, ns_ctx *c, int g)
+{
+  group *k = &o->group[g];
+  size_t n = (size_t)(k->n = o->groups.size[g]);
+  k->W = ns_arena_zero(o->mem, n * n, sizeof *k->W);
+  k->last = ns_arena_zero(o->mem, n * n, sizeof *k->last);
+  k->LU = ns_arena_zero(o->mem, n * n, sizeof *k->LU);
+  k->piv = ns_arena_zero(o->mem, n, sizeof *k->piv);
+  return k->W && k->last && k->LU && k->piv ? ns_dense_prepare(c, k->n) : ns_nomem(c, "integrator");
+}
+
+/* Doubles for one system: a derivative by others, a Jacobian, a vector, and what its functions
+ * need. */
+static size_t work_of(const ns_system *s, const part *p)
+{
+  size_t most = 0, n = (size_t)s->n;
+  for (const ns_foreign_part *f = p->foreign; f->op; f++)
+    if (f->op->foreign && (size_t)f->op->foreign->n > most) most = (size_t)f->op->foreign->n;
+  return n * most + n * n + 2 * n + (p->second ? ns_lagrangian_work(s) : ns_first_order_work(s));
+}
+
+static int get_memory(ns_theta *o)
+{
+  size_t nv = o->m->nv, work = 1, big = 1;
+  double **vec[] = {&o->v,         &o->gamma, &o->F0,    &o->F1, &o->gyr,
+                    &o->potential, &o->work0, &o->work1, &o->R,  &o->Mdu};
+  int ok = 1;
+  for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
+    ok = (*vec[k] = ns_arena_zero(o->mem, nv, sizeof(double))) && ok;
+  o->q = ns_arena_zero(o->mem, o->m->nq, sizeof *o->q);
+  o->group_of = ns_arena_zero(o->mem, nv, sizeof *o->group_of);
+  o->at = ns_arena_zero(o->mem, nv, sizeof *o->at);
+  if (!ok || !o->q || !o->group_of || !o->at) return NS_NOMEM;
+  for (int i = 0; i < o->m->nsystems; i++) describe_part(o, i);
+  for (int i = 0; i < o->m->nsystems; i++) {
+    size_t w = work_of(&o->m->systems[i], &o->of[i]);
+    work = w > work ? w : work;
+  }
+  if (make_groups(o)) return NS_NOMEM;
+  for (int g = 0; g < o->groups.n; g++)
+    big = (size_t)o->groups.size[g] > big ? (size_t)o->groups.size[g] : big;
+  o->work = ns_arena_zero(o->mem, work, sizeof *o->work);
+  o->scratch = ns_arena_zero(o->mem, big, sizeof *o->scratch);
+  o->group = ns_arena_zero(o->mem, (size_t)o->groups.n, sizeof *o->group);
+  return o->work && o->scratch && o->group ? NS_OK : NS_NOMEM;
+}
+
+int ns_theta_create(ns_ctx *c, const ns_model *m, ns_theta **out)
+{
+  ns_theta *o = *out = calloc(1, sizeof *o);
+  if (!o) return ns_nomem(c, "integrator");
+  *o = (ns_theta){.m = m, .mem = ns_arena_create(0, 1)};
+  int rc = o->mem ? NS_OK : NS_NOMEM;
+  if (!rc && !(o->of = ns_arena_zero(o->mem, (size_t)m->nsystems, sizeof *o->of))) rc = NS_NOMEM;
+  if (!rc) rc = get_memory(o);
+  for (int i = 0; i < m->nsystems && !rc; i++) rc = make_part(o, i);
+  if (rc) rc = ns_nomem(c, "integrator");
+  for (int g = 0; g < o->groups.n && !rc; g++) rc = make_group(o, c, g);
+  if (rc) {
+    ns_theta_destroy(o);
+    *out = NULL;
+  }
+  return rc;
+}
+
+void ns_theta_destroy(ns_theta *o)
+{
+  if (!o) return;
+  ns_arena_destroy(o->mem);
+  free(o);
+}
+
+size_t ns_theta_bytes(const ns_theta *o) { return ns_arena_used(o->mem) + sizeof *o; }
+
+ns_theta_view ns_theta_look(const ns_theta *o)
+{
+  return (ns_theta_view){.q = o->q,
+                         .v = o->v,
+                         .gamma = o->gamma,
+                         .groups = &o->groups,
+                         .group = o->group_of,
+                         .at = o->at};
+}
+
+double ns_theta_weight(const ns_theta *o, int system) { return o->of[system].theta; }
+
+/* ---- evaluation ------------------------------------------------------------------------------ */
+
+/* The point of a system in vectors of the model. */
+static ns_point point_of(const ns_system *s, double t, const double *q, const double *v, double *z)
+{
+  return (ns_point){.t = t,
+                    .n = s->n,
+                    .q = q + s->q,
+                    .v = v + s->v,
+                    .nz = s->nz,
+                    .z = z + s->z,
+                    .index = s->index,
+                    .model_q = q,
+                    .model_v = v,
+                    .model_z = z};
+}
+
+/* F and what of it does work that no potential knows; fGyr does none. */
+static int force(ns_theta *o, ns_ctx *c, const part *p, double t, const double *q, const double *v,
+                 double *z, double *F, double *working)
+{
+  const ns_system *s = p->s;
+  ns_point at = point_of(s, t, q, v, z);
+  F += s->v;
+  if (!p->second) return ns_first_order_field(s, c, &at, o->work, F);
+  int rc = ns_lagrangian_force(s, c, &at, o->work, F, o->gyr + s->v);
+  working += s->v;
+  for (int i = 0; i < s->n; i++)
+    working[i] = F[i] + o->gyr[s->v + (size_t)i] - o->potential[s->v + (size_t)i];
+  ns_operator_gemv_add(1, &s->stiffness, at.q, working);
+  return rc;
+}
+
+static int mass(ns_theta *o, ns_ctx *c, const part *p, double t, const double *q, const double *v,
+                double *z, double *M)
+{
+  ns_point at = point_of(p->s, t, q, v, z);
+  return p->second ? ns_lagrangian_mass(p->s, c, &at, o->work, M)
+                   : ns_first_order_mass(p->s, c, &at, o->work, M);
+}
+
+/* M of the step: at q_k + massGamma (q - q_k), or at t_k + theta h. */
+static int mass_of_step(ns_theta *o, ns_ctx *c, part *p)
+{
+  const ns_system *s = p->s;
+  const double *q0 = o->x->q + s->q, *q = o->q + s->q;
+  double *between = o->work, *rest = o->work + s->n;
+  if (!p->second) return mass(o, c, p, *o->x->t + p->theta * o->h, o->q, o->v, o->x->z, p->M);
+  ns_point at = point_of(s, o->t1, o->q, o->v, o->x->z);
+  for (int i = 0; i < s->n; i++) between[i] = q0[i] + p->mass_gamma * (q[i] - q0[i]);
+  at.q = between;
+  return ns_lagrangian_mass(s, c, &at, rest, p->M);
+}
+
+static void product(int n, const double *A, const double *x, double *y)
+{
+  for (int i = 0; i < n; i++) y[i] = 0;
+  for (int j = 0; j < n; j++, A += n)
+    for (int i = 0; i < n; i++) y[i] += A[i] * x[j];
+}
+
+static const double *unknown_of(const part *p, const double *q, const double *v)
+{
+  return p->second ? v + p->s->v : q + p->s->q;
+}
+
+/* F1 and R of one system at the iterate. */
+static int evaluate_one(ns_theta *o, ns_ctx *c, part *p)
+{
+  size_t d = p->s->v;
+  int rc = p->moving || !p->has_mass ? mass_of_step(o, c, p) : NS_OK;
+  p->has_mass = 1;
+  if (!rc) rc = force(o, c, p, o->t1, o->q, o->v, o->x->z, o->F1, o->work1);
+  if (rc) return rc;
+  const double *u = unknown_of(p, o->q, o->v), *u0 = unknown_of(p, o->x->q, o->x->v);
+  double a = o->h * p->theta, b = o->h * (1 - p->theta);
+  for (int i = 0; i < p->n; i++) o->scratch[i] = u[i] - u0[i];
+  product(p->n, p->M, o->scratch, o->Mdu + d);
+  p->momentum = 0;
+  for (int j = 0; j < p->n; j++)
+    for (int i = 0; i < p->n; i++) p->momentum += fabs(p->M[i + j * p->n] * u[j]);
+  for (int i = 0; i < p->n; i++)
+    o->R[d + (size_t)i] = o->Mdu[d + (size_t)i] -
+                          (a * o->F1[d + (size_t)i] + b * o->F0[d + (size_t)i]);
+  return NS_OK;
+}
+
+static int evaluate(ns_theta *o, ns_ctx *c)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < o->m->nsystems && !rc && !o->fresh; i++) rc = evaluate_one(o, c, &o->of[i]);
+  o->fresh = !rc;
+  return rc;
+}
+
+/* ---- iteration matrix ------------------------------------------------------------------------ */
+
+/* dF/dq and dF/dv, or dF/dx, of the system's own variables. */
+static int own_tangents(ns_theta *o, ns_ctx *c, part *p)
+{
+  const ns_system *s = p->s;
+  ns_point at = point_of(s, o->t1, o->q, o->v, o->x->z);
+  size_t nn = (size_t)p->n * (size_t)p->n;
+  if (!p->second) return ns_first_order_jacobian(s, c, &at, o->work, p->dq);
+  int rc = ns_lagrangian_tangents(s, c, &at, o->work, p->dq, p->dv);
+  for (size_t i = 0; i < nn; i++) p->dq[i] = -p->dq[i], p->dv[i] = -p->dv[i];
+  for (int j = 0; j < p->n; j++)
+    for (int i = 0; i < p->n; i++) {
+      if (s->stiffness.how) p->dq[i + j * p->n] -= ns_operator_entry(&s->stiffness, i, j);
+      if (s->damping.how) p->dv[i + j * p->n] -= ns_operator_entry(&s->damping, i, j);
+    }
+  return rc;
+}
+
+static void put_own(const ns_theta *o, const part *p, group *g)
+{
+  double a = o->h * p->theta;
+  for (int j = 0; j < p->n; j++)
+    for (int i = 0; i < p->n; i++) {
+      int e = i + j * p->n;
+      double dF = p->second ? p->dv[e] + a * p->dq[e] : p->dq[e];
+      g->W[(size_t)(p->at + i) + (size_t)(p->at + j) * (size_t)g->n] += p->M[e] - a * dF;
+    }
+}
+
+/* Columns of the systems that a function of this one reads. */
+static void put_foreign(ns_theta *o, const part *p, const ns_foreign_part *f, group *g)
+{
+  const ns_foreign *k = f->op->foreign;
+  ns_point at = point_of(p->s, o->t1, o->q, o->v, o->x->z);
+  double *J = o->work, *rest = o->work + (size_t)p->n * (size_t)k->n;
+  ns_operator_eval_foreign(f->op, &at, rest, J);
+  for (int j = 0; j < k->n; j++, J += p->n) {
+    const part *other = &o->of[k->of[j].system];
+    double by = k->of[j].bank == NS_BANK_Z                    ? 0
+                : k->of[j].bank == NS_BANK_Q && other->second ? o->h * other->theta
+                                                              : 1;
+    double *column = g->W + (size_t)p->at + (size_t)(other->at + k->of[j].k) * (size_t)g->n;
+    for (int i = 0; i < p->n; i++) column[i] -= o->h * p->theta * f->sign * by * J[i];
+  }
+}
+
+/* W -= h gamma K. */
+static void put_input(ns_theta *o, const ns_rate_tangent *t)
+{
+  const ns_interaction *it = &o->m->interactions[t->interaction];
+  const double *K = t->K;
+  for (int a = 0; a < it->nsystems; a++) {
+    const part *by = &o->of[it->systems[a]];
+    for (int j = 0; j < by->n; j++)
+      for (int e = 0; e < it->nsystems; e++) {
+        const part *of = &o->of[it->systems[e]];
+        group *g = &o->group[of->group];
+        for (int i = 0; i < of->n; i++)
+          g->W[(size_t)(of->at + i) + (size_t)(by->at + j) * (size_t)g->n] -= o->h * of->gamma *
+                                                                              *K++;
+      }
+  }
+}
+
+/* The system and entry of row k of a group. */
+static int singular(const ns_theta *o, ns_ctx *c, int g, int k)
+{
+  char at[512], name[32];
+  const ns_rate_groups *r = &o->groups;
+  int i = r->first[g];
+  while (i + 1 < r->first[g + 1] && r->at[r->list[i + 1]] <= k) i++;
+  const ns_system *s = &o->m->systems[r->list[i]];
+  return ns_fail(c, NS_NUMERIC,
+                 "%s: the iteration matrix of the systems that are coupled with it is singular at "
+                 "t = %.10g s (component %s), "
+                 "h = %g s; check its mass and derivatives there, or take another h",
+                 ns_place_text(&s->at, at, sizeof at), o->t1,
+                 ns_system_coordinate(s, k - r->at[r->list[i]], name, sizeof name), o->h);
+}
+
+static int factor(ns_theta *o, ns_ctx *c, int g, int *changed)
+{
+  group *k = &o->group[g];
+  size_t bytes = (size_t)k->n * (size_t)k->n * sizeof *k->W;
+  if (k->factored && !memcmp(k->W, k->last, bytes)) return NS_OK;
+  memcpy(k->LU, k->W, bytes);
+  k->factored = 0;
+  int pivot = ns_dense_lu(k->n, k->LU, k->n, k->piv);
+  if (pivot) return singular(o, c, g, pivot - 1);
+  memcpy(k->last, k->W, bytes);
+  k->factored = *changed = 1;
+  return NS_OK;
+}
+
+/* Name what is not finite at the iterate. */
+static int blame(const ns_theta *o, ns_ctx *c)
+{
+  const ns_state *x = o->x;
+  ns_moment at = {.from = *x->t,
+                  .t = o->t1,
+                  .q = o->q,
+                  .v = o->v,
+                  .z = x->z,
+                  .lambda = x->lambda,
+                  .force = o->F1,
+                  .q0 = x->q,
+                  .v0 = x->v};
+  return ns_fail_not_finite(c, o->m, &at);
+}
+
+int ns_theta_linearise(ns_theta *o, ns_ctx *c, const ns_rate_tangent *K, int nk, int *changed)
+{
+  double finite = 0;
+  int rc = evaluate(o, c);
+  for (size_t i = 0; i < o->m->nv; i++) finite += 0 * o->R[i];
+  if (!rc && finite != 0) rc = blame(o, c);
+  for (int g = 0; g < o->groups.n && !rc; g++)
+    memset(o->group[g].W, 0, (size_t)o->group[g].n * (size_t)o->group[g].n * sizeof(double));
+  for (int i = 0; i < o->m->nsystems && !rc; i++) {
+    part *p = &o->of[i];
+    rc = own_tangents(o, c, p);
+    if (!rc) put_own(o, p, &o->group[p->group]);
+    for (const ns_foreign_part *f = p->foreign; f->op && !rc; f++)
+      if (f->op->foreign) put_foreign(o, p, f, &o->group[p->group]);
+  }
+  for (int k = 0; k < nk && !rc; k++) put_input(o, &K[k]);
+  for (int g = 0; g < o->groups.n && !rc; g++) rc = factor(o, c, g, changed);
+  return rc;
+}
+
+void ns_theta_gain(const ns_theta *o, int g, double *B)
+{
+  const group *k = &o->group[g];
+  ns_dense_lu_solve(k->n, k->LU, k->n, k->piv, 1, B, k->n);
+}
+
+/* ---- the step -------------------------------------------------------------------------------- */
+
+int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double h)
+{
+  int rc = NS_OK;
+  o->x = x;
+  o->t1 = t1;
+  o->h = h;
+  o->fresh = 0;
+  memcpy(o->q, x->q, o->m->nq * sizeof *o->q);
+  memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
+  for (int i = 0; i < o->m->nsystems && !rc; i++) {
+    rc = force(o, c, &o->of[i], *x->t, x->q, x->v, x->z, o->F0, o->work0);
+    memcpy(o->F1 + o->of[i].s->v, o->F0 + o->of[i].s->v, (size_t)o->of[i].n * sizeof(double));
+  }
+  for (int i = 0; i < o->m->nsystems; i++) {
+    const part *p = &o->of[i];
+    for (int k = 0; k < p->n && p->second; k++)
+      o->q[p->s->q + (size_t)k] += h * x->v[p->s->v + (size_t)k];
+  }
+  return rc;
+}
+
+/* Inputs of first order at t_k, by gamma: those of the state. */
+static double input_before(const ns_theta *o, const part *p, size_t d)
+{
+  return p->second ? 0 : o->h * (1 - p->gamma) * o->x->p[d];
+}
+
+void ns_theta_free(ns_theta *o, double *u)
+{
+  for (int g = 0; g < o->groups.n; g++) {
+    const ns_rate_groups *r = &o->groups;
+    double *w = o->scratch;
+    for (int j = r->first[g]; j < r->first[g + 1]; j++) {
+      const part *p = &o->of[r->list[j]];
+      for (int i = 0; i < p->n; i++)
+        w[p->at + i] = input_before(o, p, p->s->v + (size_t)i) - o->R[p->s->v + (size_t)i];
+    }
+    ns_theta_gain(o, g, w);
+    for (int j = r->first[g]; j < r->first[g + 1]; j++) {
+      const part *p = &o->of[r->list[j]];
+      const double *was = unknown_of(p, o->q, o->v);
+      for (int i = 0; i < p->n; i++) u[p->s->v + (size_t)i] = was[i] + w[p->at + i];
+    }
+  }
+}
+
+void ns_theta_set(ns_theta *o, const double *u)
+{
+  for (int k = 0; k < o->m->nsystems; k++) {
+    const part *p = &o->of[k];
+    double a = o->h * p->theta, b = o->h * (1 - p->theta), *q = o->q + p->s->q, *v = o->v + p->s->v;
+    const double *u1 = u + p->s->v, *q0 = o->x->q + p->s->q, *v0 = o->x->v + p->s->v;
+    for (int i = 0; i < p->n; i++) {
+      if (p->second) v[i] = u1[i];
+      q[i] = p->second ? q0[i] + (a * u1[i] + b * v0[i]) : u1[i];
+    }
+  }
+  o->fresh = 0;
+}
+
+int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, double *residual,
+                      ns_suspect *w)
+{
+  const ns_time_stepping_options *t = &o->m->sim.ts;
+  int rc = evaluate(o, c);
+  *residual = 0;
+  for (int k = 0; k < o->m->nsystems && !rc; k++) {
+    const part *of = &o->of[k];
+    size_t d0 = of->s->v;
+    double d = 0, size = 0;
+    for (size_t i = d0; i < d0 + (size_t)of->n; i++) {
+      double in = of->second ? p[i] : o->h * of->gamma * r[i] + input_before(o, of, i);
+      d += (o->R[i] - in) * (o->R[i] - in);
+      size += in * in;
+    }
+    double scale = sqrt(size) + o->h * ns_norm((size_t)of->n, o->F1 + d0) +
+                   (of->second ? 0 : ns_norm((size_t)of->n, o->Mdu + d0));
+    double e = sqrt(d) /
+               (t->newton_atol + t->newton_rtol * scale + 16 * DBL_EPSILON * of->momentum);
+    if (w) ns_suspect_system(w, of->s, e);
+    if (!(e <= *residual)) *residual = e; /* a NaN stays */
+  }
+  return rc;
+}
+
+/* ---- the state ------------------------------------------------------------------------------- */
+
+/* M of the state, in the scratch of a Jacobian. */
+static int kinetic_of(ns_theta *o, ns_ctx *c, part *p, double t, const double *q, const double *v,
+                      double *z, double *T)
+{
+  int rc = mass(o, c, p, t, q, v, z, p->dq);
+  const double *M = p->dq;
+  for (int j = 0; j < p->n && !rc; j++, M += p->n)
+    *T += ns_dot((size_t)p->n, v + p->s->v, M) * v[p->s->v + (size_t)j] / 2;
+  return rc;
+}
+
+static int energies(ns_theta *o, ns_ctx *c, double t, const double *q, const double *v, double *z,
+                    double *T, double *U)
+{
+  int rc = NS_OK;
+  *T = *U = 0;
+  for (int k = 0; k < o->m->nsystems && !rc; k++) {
+    part *p = &o->of[k];
+    const double *at = q + p->s->q;
+    if (!p->second) continue;
+    for (int i = 0; i < p->n; i++) *U -= o->potential[p->s->v + (size_t)i] * at[i];
+    *U += ns_operator_form(&p->s->stiffness, at, at) / 2;
+    rc = kinetic_of(o, c, p, t, q, v, z, T);
+  }
+  return rc;
+}
+
+/* The rate M^-1 (f + r) of first-order systems, to v. */
+static int rates(ns_theta *o, ns_ctx *c, double t, const double *q, double *z, const double *f,
+                 const double *r, double *v)
+{
+  int rc = NS_OK;
+  for (int k = 0; k < o->m->nsystems && !rc; k++) {
+    part *p = &o->of[k];
+    size_t d = p->s->v;
+    if (p->second) continue;
+    for (int i = 0; i < p->n; i++) v[d + (size_t)i] = f[d + (size_t)i] + r[d + (size_t)i];
+    if (!p->s->fo.M.how) continue;
+    int *piv = o->group[p->group].piv; /* the next linearise begins anew */
+    o->group[p->group].factored = 0;
+    rc = mass(o, c, p, t, q, o->v, z, p->dq);
+    if (!rc && ns_dense_lu(p->n, p->dq, p->n, piv)) rc = singular(o, c, p->group, p->at);
+    if (!rc) ns_dense_lu_solve(p->n, p->dq, p->n, piv, 1, v + d, p->n);
+  }
+  return rc;
+}
+
+int ns_theta_start(ns_theta *o, ns_ctx *c, ns_state *x, int first)
+{
+  double T, U;
+  int rc = NS_OK;
+  o->x = x;
+  o->t1 = *x->t;
+  o->h = 0;
+  memcpy(o->q, x->q, o->m->nq * sizeof *o->q);
+  memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
+  for (int i = 0; i < o->m->nsystems && !rc; i++)
+    rc = force(o, c, &o->of[i], *x->t, x->q, x->v, x->z, x->f, o->work1);
+  if (!rc) rc = rates(o, c, *x->t, x->q, x->z, x->f, x->p, x->v);
+  if (!rc) rc = energies(o, c, *x->t, x->q, x->v, x->z, &T, &U);
+  if (rc) return rc;
+  memcpy(o->F1, x->f, o->m->nv * sizeof *o->F1);
+  memset(o->R, 0, o->m->nv * sizeof *o->R);
+  double finite = T + U;
+  for (size_t i = 0; i < o->m->nv; i++) finite += 0 * x->f[i];
+  if (!isfinite(finite)) return blame(o, c);
+  x->cert->kinetic = T;
+  x->cert->potential = U;
+  if (first) x->cert->energy0 = T + U;
+  return NS_OK;
+}
+
+static double work_of_forces(const ns_theta *o)
+{
+  double w = 0;
+  for (int k = 0; k < o->m->nsystems; k++) {
+    const part *p = &o->of[k];
+    size_t d = p->s->v;
+    for (size_t i = d; i < d + (size_t)p->n && p->second; i++)
+      w += (p->theta * o->work1[i] + (1 - p->theta) * o->work0[i]) * (o->v[i] + o->x->v[i]) / 2;
+  }
+  return w * o->h;
+}
+
+int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const double *r)
+{
+  double T, U, finite = 0;
+  int rc = evaluate(o, c);
+  if (!rc) rc = rates(o, c, o->t1, o->q, x->z, o->F1, r, o->v);
+  if (!rc) rc = energies(o, c, o->t1, o->q, o->v, x->z, &T, &U);
+  if (rc) return rc;
+  for (size_t i = 0; i < o->m->nv; i++) finite += 0 * (o->v[i] + o->F1[i]);
+  for (size_t i = 0; i < o->m->nq; i++) finite += 0 * o->q[i];
+  if (!isfinite(T + U + finite)) return blame(o, c);
+  x->cert->work_force += work_of_forces(o);
+  x->cert->kinetic = T;
+  x->cert->potential = U;
+  for (int k = 0; k < o->m->nsystems; k++) {
+    const part *of = &o->of[k];
+    memcpy(x->p + of->s->v, (of->second ? p : r) + of->s->v, (size_t)of->n * sizeof *p);
+  }
+  memcpy(x->q, o->q, o->m->nq * sizeof *o->q);
+  memcpy(x->v, o->v, o->m->nv * sizeof *o->v);
+  memcpy(x->f, o->F1, o->m->nv * sizeof *o->F1);
+  *x->t = o->t1;
+  return NS_OK;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* theta.h -- the theta scheme for systems of any kind that formulas couple: one iteration matrix a
+ * group.
+ *
+ *   R_i(u) = M_i (u_i - u_i,k) - h [theta_i F_i(s_k+1) + (1 - theta_i) F_i(s_k)] = impulses
+ *
+ * with s = (t, q, v, x) of all systems. u_i is the velocity of a second-order system, q_i = q_i,k + h (theta_i v_i + (1 - theta_i) v_i,k)
+ * follows from it, or the state x_i of a first-order one. A formula of i that reads system j
+ * (model/foreign.h) brings
+ *
+ *   W_ij = - h theta_i (dF_i/dv_j + h theta_j dF_i/dq_j)    of a second-order j
+ *   W_ij = - h theta_i dF_i/dx_j                            of a first-order one
+ *
+ * so systems that are joined by such edges, or by the inputs K of relations, make one group with
+ * one dense W (Moreau 1988; Acary & Brogliato 2008, chapters 9 and 10, for each kind alone). W of a
+ * skew coupling, a motor, is not symmetric, but u^T W u > 0. Multipliers are impulses, z = integral
+ * of lambda over the step, whatever the kind: the gain of a row is W^-1 times its input.
+ *
+ *   begin      F_k; the iterate u becomes u_k
+ *   loop:      linearise, free, [driver: one-step problem, set], residual
+ *   commit     accept; nothing is written to the state before
+ *
+ * Vectors [nv] by the places of velocities, q [nq]. SI units. Nothing but create allocates. */
+#ifndef NS_INTEGRATORS_THETA_H
+#define NS_INTEGRATORS_THETA_H
+
+#include "integrators/rate.h"
+
+typedef struct ns_theta ns_theta;
+
+/* What the driver reads of it; its own memory, the same addresses for the whole run. */
+typedef struct ns_theta_view {
+  const double *q;     /* the iterate: positions and states [nq] */
+  const double *v;     /* velocities; of first order the rate of the last step [nv] */
+  const double *gamma; /* weight of the end of a step in inputs of first order, else 1 [nv] */
+  const ns_rate_groups *groups;
+  const int *group, *at; /* of each entry of u: its group, and where it stands there [nv] */
+} ns_theta_view;
+
+int ns_theta_create(ns_ctx *c, const ns_model *m, ns_theta **out);
+void ns_theta_destroy(ns_theta *o); /* NULL-safe */
+size_t ns_theta_bytes(const ns_theta *o);
+ns_theta_view ns_theta_look(const ns_theta *o);
+/* theta of a system. */
+double ns_theta_weight(const ns_theta *o, int system);
+/* F, rates and energies at the state as it is, to x: f, v of first order, energies of x->cert
+ * (energy0 where `first`). */
+int ns_theta_start(ns_theta *o, ns_ctx *c, ns_state *x, int first);
+int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double h);
+/* Derivatives and W at the iterate; K [nk]: inputs of relations by the state. *changed = 1 where
+ * some W is another than before. */
+int ns_theta_linearise(ns_theta *o, ns_ctx *c, const ns_rate_tangent *K, int nk, int *changed);
+/* What u becomes without inputs [nv]. */
+void ns_theta_free(ns_theta *o, double *u);
+/* B := W_g^-1 B; B [size of group g]. */
+void ns_theta_gain(const ns_theta *o, int g, double *B);
+/* The new iterate. */
+void ns_theta_set(ns_theta *o, const double *u);
+/* Of the equations of motion at the iterate, with the impulses p of mechanics and inputs r of first
+ * order [nv]: max over systems of |R - impulses| / (atol + rtol (|M du| + h |F| + |impulses|) +
+ * rounding), 2-norms of a system. w: each system's part goes there; NULL: to nobody. */
+int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, double *residual,
+                      ns_suspect *w);
+/* Write the iterate to x: q, v, f, p (of first order r), t, energies and work of forces.
+ * NS_NUMERIC: not finite; x as it was. */
+int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const double *r);
+
+#endif

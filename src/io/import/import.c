@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/import/import.h"
+
+extern const ns_importer ns_import_legacy;
+
+const ns_importer *const ns_importers[] = {&ns_import_legacy, NULL};
+
+const ns_importer *ns_importer_of(const ns_import_source *s)
+{
+  for (const ns_importer *const *k = ns_importers; *k; k++)
+    if ((*k)->recognises(s)) return *k;
+  return NULL;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* import.h -- from model files of other programs to the text of a model of nssim.
+ *
+ * An importer recognises its files by what they begin with and writes a model with the same
+ * physics, to be read and edited: names kept, what was ignored or guessed told in comments. `nssim
+ * import` shows the text, a run of such a file makes it and goes on with it. Another format is a
+ * file that ends in one ns_importer and a line in import.c. */
+#ifndef NS_IO_IMPORT_IMPORT_H
+#define NS_IO_IMPORT_IMPORT_H
+
+#include "base/context.h"
+
+#include <stddef.h>
+
+typedef struct ns_import_options {
+  const char *abi; /* signature of all functions of plug-ins (model/plugin_call.h); NULL: as the
+                      sources or the file say */
+  const char *const
+      *z; /* SYSTEM=NUMBER,NUMBER,...: user vectors, in place of those of the file [nz] */
+  int nz;
+  int recover; /* mend what is not well-formed XML where that is possible, with a warning */
+} ns_import_options;
+
+typedef struct ns_import_source {
+  const char
+      *path; /* as given: for messages; its folder is where files and plug-ins are looked for */
+  const char *text; /* [n], ended by a 0 that n does not count */
+  size_t n;
+} ns_import_source;
+
+typedef struct ns_importer {
+  const char *name; /* "SiconosModel" */
+  const char *what; /* what its files are, for messages: "a SiconosModel file (2005 to 2014)" */
+  /* 1: this is one of them. */
+  int (*recognises)(const ns_import_source *s);
+  /* *out: the model, malloced and ended by a 0; NULL after a failure. All faults of the file are
+   * reported (NS_MODEL). */
+  int (*convert)(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt, char **out);
+} ns_importer;
+
+/* Ends with NULL. */
+extern const ns_importer *const ns_importers[];
+/* NULL: none knows the file. */
+const ns_importer *ns_importer_of(const ns_import_source *s);
+
+#endif

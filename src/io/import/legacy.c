@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/import/legacy.h"
+
+#include "io/xml.h"
+#include "model/plugin_form.h"
+
+#include <ctype.h>
+#include <libxml/parser.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOT "SiconosModel"
+
+/* ---- messages and notes
+ * --------------------------------------------------------------------------------- */
+
+/* `file:line: <q0> of <LagrangianDS number="1">` */
+static void place(const ns_legacy *l, const xmlNode *x, char *buf, size_t n)
+{
+  static const char *const names[] = {"number", "Name", "Id"};
+  const xmlNode *owner = x->parent;
+  xmlChar *id = NULL;
+  size_t k = 0;
+  for (; owner && owner->type == XML_ELEMENT_NODE; owner = owner->parent)
+    for (k = 0; k < 3; k++)
+      if ((id = xmlGetNoNsProp((xmlNode *)(uintptr_t)owner, BAD_CAST names[k]))) goto found;
+found:
+  snprintf(buf, n, "%.200s:%ld: <%.60s>", l->source->path, xmlGetLineNo((xmlNode *)(uintptr_t)x),
+           ns_legacy_name(x));
+  size_t used = strlen(buf);
+  if (id)
+    snprintf(buf + used, n - used, " of <%.60s %s=\"%.60s\">", ns_legacy_name(owner), names[k],
+             (const char *)id);
+  xmlFree(id);
+}
+
+int ns_legacy_fail(ns_legacy *l, const xmlNode *x, const char *fmt, ...)
+{
+  char at[500], what[700];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(what, sizeof what, fmt, ap);
+  va_end(ap);
+  if (x) place(l, x, at, sizeof at);
+  else snprintf(at, sizeof at, "%.200s", l->source->path);
+  return ns_fail(&l->msg.c, NS_MODEL, "%s: %s", at, what);
+}
+
+/* text is taken over; lines grow behind those of an equal text. */
+static void keep_note(ns_legacy *l, const xmlNode *x, const char *text)
+{
+  char line[32] = "";
+  int k = 0;
+  while (k < l->nnotes && strcmp(l->note[k].text, text)) k++;
+  if (k == l->nnotes) {
+    ns_legacy_note *more = realloc(l->note, (size_t)(k + 1) * sizeof *more);
+    if (more) l->note = more;
+    if (!more || !(l->note[k].text = strdup(text))) {
+      ns_nomem(&l->msg.c, "notes of the model");
+      return;
+    }
+    l->note[l->nnotes++].lines = NULL;
+  }
+  if (!x) return;
+  const char *before = l->note[k].lines ? l->note[k].lines : "";
+  snprintf(line, sizeof line, "%s%ld", *before ? ", " : "", xmlGetLineNo((xmlNode *)(uintptr_t)x));
+  char *longer = malloc(strlen(before) + strlen(line) + 1);
+  if (!longer) {
+    ns_nomem(&l->msg.c, "notes of the model");
+    return;
+  }
+  sprintf(longer, "%s%s", before, line);
+  free(l->note[k].lines);
+  l->note[k].lines = longer;
+}
+
+void ns_legacy_note_at(ns_legacy *l, const xmlNode *x, const char *fmt, ...)
+{
+  char what[500];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(what, sizeof what, fmt, ap);
+  va_end(ap);
+  keep_note(l, x, what);
+}
+
+void ns_legacy_warn(ns_legacy *l, const xmlNode *x, const char *fmt, ...)
+{
+  char at[500], what[500];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(what, sizeof what, fmt, ap);
+  va_end(ap);
+  place(l, x, at, sizeof at);
+  ns_warn(&l->msg.c, "%s: %s", at, what);
+  keep_note(l, x, what);
+}
+
+/* A comment may not hold two hyphens in a row. */
+static void put_comment(FILE *f, const char *s)
+{
+  for (char before = ' '; *s; before = *s++) {
+    if (*s == '-' && before == '-') fputc(' ', f);
+    fputc((unsigned char)*s < ' ' ? ' ' : *s, f);
+  }
+}
+
+/* ---- names
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static int is_taken(const ns_legacy *l, const char *id)
+{
+  for (int k = 0; k < l->nids; k++)
+    if (!strcmp(l->ids[k], id)) return 1;
+  return 0;
+}
+
+const char *ns_legacy_id(ns_legacy *l, const xmlNode *x, const char *name, const char *otherwise,
+                         int number)
+{
+  char made[80], id[96];
+  size_t n = 0;
+  for (const char *s = name; *s && n + 2 < sizeof made; s++) {
+    int fits = (unsigned char)*s < 128 && (isalnum((unsigned char)*s) || *s == '_' || *s == '-');
+    if (!n && !isalpha((unsigned char)*s) && *s != '_') made[n++] = '_';
+    if (fits) made[n++] = *s;
+    else if (made[n - 1] != '_') made[n++] = '_';
+  }
+  made[n] = 0;
+  if (!n) snprintf(made, sizeof made, "%s%d", otherwise, number);
+  snprintf(id, sizeof id, "%s", made);
+  for (int k = 2; is_taken(l, id); k++) snprintf(id, sizeof id, "%s_%d", made, k);
+  if (*name && strcmp(id, name))
+    ns_legacy_note_at(l, x, "\"%.60s\" is called %s: names are unique, of letters, digits, _ and -",
+                      name, id);
+  const char **more = ns_arena_get(l->a, (size_t)l->nids + 1, sizeof *more);
+  const char *copy = ns_arena_text(l->a, id);
+  if (!more || !copy) {
+    ns_nomem(&l->msg.c, "names of the model");
+    return NULL;
+  }
+  if (l->nids) memcpy(more, l->ids, (size_t)l->nids * sizeof *more);
+  more[l->nids++] = copy;
+  l->ids = more;
+  return copy;
+}
+
+/* ---- reading
+ * -------------------------------------------------------------------------------------------------
+ */
+
+/* Whether <SiconosModel is the first element: nothing but a declaration, comments and white space
+ * stand before it. With junk before the declaration it is one of ours, too: --recover skips that.
+ */
+static int recognises(const ns_import_source *s)
+{
+  const char *p = s->text, *declaration = strstr(p, "<?xml");
+  if (!memcmp(p, "\357\273\277", s->n < 3 ? 0 : 3)) p += 3;
+  if (declaration) p = declaration;
+  for (;;) {
+    const char *end;
+    while (isspace((unsigned char)*p)) p++;
+    if (!strncmp(p, "<?", 2)) end = strstr(p, "?>");
+    else if (!strncmp(p, "<!--", 4)) end = strstr(p, "-->");
+    else break;
+    if (!end) return 0;
+    p = strchr(end, '>') + 1;
+  }
+  size_t n = strlen(ROOT);
+  return *p == '<' && !strncmp(p + 1, ROOT, n) &&
+         (isspace((unsigned char)p[n + 1]) || strchr("/>", p[n + 1]));
+}
+
+/* What stands before the declaration, where there is anything. */
+static int skip_junk(ns_legacy *l, const char **text, size_t *n)
+{
+  const char *declaration = strstr(*text, "<?xml");
+  if (!declaration || declaration == *text) return NS_OK;
+  size_t junk = (size_t)(declaration - *text);
+  if (!l->opt->recover)
+    return ns_legacy_fail(l, NULL,
+                          "%zu bytes stand before <?xml ...?>, expected it to begin the file; "
+                          "--recover of nssim import skips "
+                          "them",
+                          junk);
+  ns_warn(&l->msg.c, "%s: %zu bytes before <?xml ...?> are skipped", l->source->path, junk);
+  ns_legacy_note_at(l, NULL, "%zu bytes before the XML declaration are skipped", junk);
+  *text += junk;
+  *n -= junk;
+  return NS_OK;
+}
+
+/* libxml2 closes elements as it thinks right. Without DOCTYPE, entities and network, as
+ * ns_xml_parse. */
+static int mend(ns_legacy *l, const char *text, size_t n, const char *fault)
+{
+  if (strstr(text, "<!DOCTYPE") || n > 1 << 28) return ns_fail(&l->msg.c, NS_MODEL, "%s", fault);
+  ns_xml_watch silent; /* its complaints are those that are mended */
+  ns_xml_watch_begin(&silent);
+  l->doc = xmlReadMemory(text, (int)n, l->source->path, NULL,
+                         XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_NOCDATA |
+                             XML_PARSE_BIG_LINES);
+  ns_xml_watch_end(&silent);
+  if (!l->doc || !xmlDocGetRootElement(l->doc)) return ns_fail(&l->msg.c, NS_MODEL, "%s", fault);
+  ns_warn(&l->msg.c, "%s; mended as the parser thinks right: look at the model", fault);
+  ns_legacy_note_at(l, NULL, "not well-formed XML was mended: %.300s", fault);
+  return NS_OK;
+}
+
+static int parse(ns_legacy *l)
+{
+  const char *text = l->source->text;
+  size_t n = l->source->n;
+  ns_ctx c = {0};
+  int rc = skip_junk(l, &text, &n);
+  if (rc) return rc;
+  rc = ns_xml_parse(&c, l->source->path, text, n, ROOT, &l->doc);
+  if (rc == NS_NOMEM) return ns_nomem(&l->msg.c, "XML document");
+  if (rc && l->opt->recover) rc = mend(l, text, n, c.msg);
+  else if (rc)
+    ns_fail(&l->msg.c, rc, "%s%s", c.msg,
+            strstr(c.msg, "mismatch") ? ", or --recover of nssim import mends it" : "");
+  if (rc) return rc;
+  l->root = xmlDocGetRootElement(l->doc);
+  if (strcmp(ns_legacy_name(l->root), ROOT))
+    return ns_legacy_fail(l, l->root, "expected <" ROOT ">");
+  return NS_OK;
+}
+
+/* ---- frame
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static void read_time(ns_legacy *l)
+{
+  const xmlNode *time = ns_legacy_child(l->root, "Time"), *t0 = ns_legacy_child(time, "t0");
+  l->t0 = ns_legacy_real(l, t0);
+  l->T = ns_legacy_real(l, ns_legacy_child(time, "T"));
+  if (!t0)
+    ns_legacy_fail(l, time ? time : l->root,
+                   "<t0> is missing, expected the time of the initial state in <Time>");
+  if (isfinite(l->T) && isfinite(l->t0) && !(l->T > l->t0))
+    ns_legacy_fail(l, time, "T = %g is not after t0 = %g, expected a later end", l->T, l->t0);
+}
+
+/* What no release ever computed, or another program did. */
+static void refuse_unsolved(ns_legacy *l)
+{
+  const xmlNode *nsds = ns_legacy_child(l->root, "NSDS"),
+                *systems = ns_legacy_child(nsds, "DS_Definition");
+  const xmlNode *lmgc = ns_legacy_child(nsds, "DS_LMGC90");
+  if (!nsds) ns_legacy_fail(l, l->root, "<NSDS> is missing, expected one with the systems");
+  if (!lmgc) lmgc = ns_legacy_child(systems, "DS_LMGC90");
+  if (lmgc)
+    ns_legacy_fail(
+        l, lmgc,
+        "is a system of LMGC90, a program of its own, expected systems that the file describes");
+  if (strcmp(ns_legacy_attribute(l, nsds ? nsds : l->root, "bvp"), "true")) return;
+  for (const xmlNode *k = ns_legacy_first(systems); k; k = ns_legacy_next(k))
+    if (ns_legacy_child(k, "BoundaryCondition"))
+      ns_legacy_fail(l, k,
+                     "has boundary conditions and bvp=\"true\", but boundary value problems are "
+                     "not supported, expected "
+                     "initial values");
+}
+
+/* Of a note of the whole file: behind all lines. */
+static long first_line(const ns_legacy_note *n)
+{
+  return n->lines ? strtol(n->lines, NULL, 10) : LONG_MAX;
+}
+
+/* By their first lines; equal ones as they came. */
+static void sort_notes(ns_legacy *l)
+{
+  for (int i = 1; i < l->nnotes; i++)
+    for (int k = i; k > 0 && first_line(&l->note[k - 1]) > first_line(&l->note[k]); k--) {
+      ns_legacy_note swap = l->note[k];
+      l->note[k] = l->note[k - 1];
+      l->note[k - 1] = swap;
+    }
+}
+
+static void write_head(ns_legacy *l, FILE *f)
+{
+  static const char *const texts[] = {"Author", "Description", "Date"}, *const unset[] = {
+                                                                            "author", "description",
+                                                                            "date"};
+  const char *slash = strrchr(l->source->path, '/'), *base = slash ? slash + 1 : l->source->path;
+  const char *title = ns_legacy_text(l, ns_legacy_child(l->root, "Title"));
+  size_t stem = strcspn(base, ".@");
+  sort_notes(l);
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n  Imported from ", f);
+  put_comment(f, base);
+  fputs(", a SiconosModel file.\n", f);
+  for (int k = 0; k < 3; k++) {
+    const char *s = ns_legacy_text(l, ns_legacy_child(l->root, texts[k]));
+    if (!*s || !strcmp(s, unset[k])) continue;
+    fprintf(f, "  %s: ", texts[k]);
+    put_comment(f, s);
+    fputc('\n', f);
+  }
+  if (l->nnotes) fputs("  What was changed, guessed or left out:\n", f);
+  for (int k = 0; k < l->nnotes; k++) {
+    fputs("    ", f);
+    put_comment(f, l->note[k].text);
+    if (l->note[k].lines)
+      fprintf(f, " (line%s %s)", strchr(l->note[k].lines, ',') ? "s" : "", l->note[k].lines);
+    fputc('\n', f);
+  }
+  fprintf(f, "-->\n<model xmlns=\"urn:nssim:model:1\" name=\"");
+  for (size_t k = 0; k < stem; k++)
+    fputc(isalnum((unsigned char)base[k]) && (unsigned char)base[k] < 128 ? base[k] : '_', f);
+  fputs(stem && base != l->source->path + strlen(l->source->path) ? "\">\n" : "model\">\n", f);
+  if (!*title || !strcmp(title, "title")) return;
+  fputs("  <title>", f);
+  ns_legacy_put(f, title);
+  fputs("</title>\n", f);
+}
+
+static int put_model(ns_legacy *l, const char *body, char **out)
+{
+  size_t n;
+  *out = NULL;
+  FILE *f = open_memstream(out, &n);
+  if (!f) return ns_nomem(&l->msg.c, "text of the model");
+  write_head(l, f);
+  fputs(body, f);
+  fputs("</model>\n", f);
+  int failed = ferror(f);
+  if (!fclose(f) && !failed && *out) return NS_OK;
+  free(*out);
+  *out = NULL;
+  return ns_nomem(&l->msg.c, "text of the model");
+}
+
+/* Interactions tell which z plug-ins are handed, integrators tell thetas: they go before the
+ * systems, and stand behind them. */
+static void write_model(ns_legacy *l)
+{
+  char *behind = NULL;
+  size_t n;
+  FILE *out = l->out;
+  l->out = open_memstream(&behind, &n);
+  if (l->out) ns_legacy_write_interactions(l);
+  if (l->out) ns_legacy_write_simulation(l);
+  if (!l->out || fclose(l->out) || !behind) ns_nomem(&l->msg.c, "text of the model");
+  l->out = out;
+  ns_legacy_write_systems(l);
+  if (behind) fputs(behind, out);
+  free(behind);
+}
+
+static void write_parts(ns_legacy *l)
+{
+  static const char taken[] =
+      "Title Author Description Date SchemaXML Time NSDS Strategy Simulation";
+  read_time(l);
+  refuse_unsolved(l);
+  ns_legacy_leftover(l, l->root, taken);
+  ns_legacy_leftover(l, ns_legacy_child(l->root, "NSDS"),
+                     "DS_Definition DS_LMGC90 Interaction_Definition");
+  l->form = ns_legacy_form(l);
+  ns_legacy_find_systems(l);
+  if (l->nsystems) write_model(l);
+  if (!l->guessed) return;
+  ns_legacy_note_at(l, NULL,
+                    "abi=\"%s\" of plug-ins is guessed from the form of the file, where no source "
+                    "beside it tells",
+                    l->form);
+}
+
+static int convert_all(ns_legacy *l, char **out)
+{
+  char *body = NULL;
+  size_t n;
+  int rc = NS_OK;
+  l->out = open_memstream(&body, &n);
+  if (!l->out) return ns_nomem(&l->msg.c, "text of the model");
+  write_parts(l);
+  int failed = ferror(l->out);
+  if ((fclose(l->out) || failed || !body) && !l->msg.c.nerrors)
+    rc = ns_nomem(&l->msg.c, "text of the model");
+  if (!rc && !l->msg.c.nerrors) rc = put_model(l, body, out);
+  free(body);
+  return rc ? rc : l->msg.c.rc;
+}
+
+/* Folder of a path; arena. */
+static const char *folder_of(ns_arena *a, const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  char *copy = ns_arena_text(a, slash ? path : ".");
+  if (copy && slash) copy[slash == path ? 1 : slash - path] = 0;
+  return copy;
+}
+
+static int check_options(ns_legacy *l)
+{
+  const char *abi = l->opt->abi;
+  if (abi && !ns_plugin_form_is_window(abi))
+    return ns_fail(
+        &l->msg.c, NS_USAGE,
+        "--plugin-abi '%.40s': expected one of %s; nssim-plugin(7) has their lists of arguments",
+        abi, ns_plugin_windows);
+  return NS_OK;
+}
+
+static int convert(ns_ctx *c, const ns_import_source *s, const ns_import_options *opt, char **out)
+{
+  ns_legacy l = {.source = s, .opt = opt, .a = ns_arena_create(0, 1)};
+  ns_xml_watch w;
+  *out = NULL;
+  ns_messages_init(&l.msg, c);
+  l.dir = l.a ? folder_of(l.a, s->path) : NULL;
+  int rc = l.dir ? check_options(&l) : ns_nomem(&l.msg.c, "model");
+  if (!rc) rc = parse(&l);
+  ns_xml_watch_begin(&w);
+  if (!rc) rc = convert_all(&l, out);
+  if (ns_xml_watch_end(&w) && !rc) rc = ns_nomem(&l.msg.c, "XML document");
+  int told = ns_messages_flush(&l.msg);
+  for (int k = 0; k < l.nnotes; k++) {
+    free(l.note[k].text);
+    free(l.note[k].lines);
+  }
+  free(l.note);
+  xmlFreeDoc(l.doc);
+  ns_arena_destroy(l.a);
+  rc = told ? told : rc;
+  if (!rc) return NS_OK;
+  free(*out);
+  *out = NULL;
+  return rc;
+}
+
+extern const ns_importer ns_import_legacy;
+const ns_importer ns_import_legacy = {.name = ROOT,
+                                      .what = "a SiconosModel file of 2005 to 2014",
+                                      .recognises = recognises,
+                                      .convert = convert};

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "problems/box/box.h"
+
+#include "problems/box/sparse.h"
+#include "problems/box/work.h"
+#include "problems/strip.h"
+
+#define TAKE_LCPS \
+  &ns_box_auto, &ns_box_lemke, &ns_box_newton_min, &ns_box_pgs, &ns_box_fischer_burmeister, \
+      &ns_box_enumerate
+
+const ns_box_solver_ops *const ns_lcp_solvers[] = {TAKE_LCPS, NULL};
+const ns_box_solver_ops *const ns_avi_solvers[] = {TAKE_LCPS, &ns_avi_sparse_newton, NULL};
+
+static const ns_box_solver_ops *find(const ns_box_solver_ops *const *list, const char *name)
+{
+  while (*list && strcmp((*list)->name, name) != 0) list++;
+  return *list;
+}
+
+const ns_box_solver_ops *ns_lcp_solver_find(const char *name) { return find(ns_lcp_solvers, name); }
+const ns_box_solver_ops *ns_avi_solver_find(const char *name) { return find(ns_avi_solvers, name); }
+
+const char *ns_outcome_text(ns_outcome_kind k)
+{
+  static const char *const text[] = {
+      [NS_SOLVED] = "solved",
+      [NS_LIMIT] = "iteration limit reached",
+      [NS_RAY] = "secondary ray: no solution where M is copositive-plus",
+      [NS_SINGULAR] = "singular: a zero diagonal or a dependent support",
+      [NS_STATIONARY] = "stationary point of the merit function, no solution",
+      [NS_NOT_FINITE] = "a NaN or an infinity in the problem",
+      [NS_EXHAUSTED] = "every support was tried, none is a solution",
+      [NS_INFEASIBLE] = "it has no solution: no velocities fulfil all of its rows",
+  };
+  return k < sizeof text / sizeof *text ? text[k] : "unknown outcome";
+}
+
+ns_lcp_options ns_lcp_defaults(void)
+{
+  return (ns_lcp_options){.tol = 1e-10, .max_iterations = 0, .omega = 1};
+}
+
+ns_avi_class ns_avi_classify(int n, const double *lb, const double *ub)
+{
+  int free_rows = 0, signed_rows = 0;
+  for (int i = 0; i < n; i++) {
+    free_rows += lb[i] == -INFINITY && ub[i] == INFINITY;
+    signed_rows += lb[i] == 0 && ub[i] == INFINITY;
+  }
+  if (free_rows == n && n) return NS_AVI_LINEAR;
+  if (signed_rows == n) return NS_AVI_LCP;
+  return free_rows + signed_rows == n ? NS_AVI_MLCP : NS_AVI_BOX;
+}
+
+/* ---- the residual ----
+ * `boxed`, a constant wherever these are inlined: with bounds. */
+
+NS_BOX_INLINE void tally(ns_box_tally *t, const ns_box *p, int boxed, int i, double z, double w,
+                         double r)
+{
+  if (boxed) ns_box_tally_row(t, z, w, p->q[i], r, p->lb[i], p->ub[i]);
+  else ns_box_tally_lcp(t, z, w, p->q[i], r);
+}
+
+/* Of a dense problem: reciprocals of the row scales that are known, or where they are kept; NULL:
+ * neither. */
+typedef struct scales {
+  const double *known;
+  double *keep;
+} scales;
+
+/* `count` rows of a dense M from row i on: a strip that stays in registers. */
+NS_BOX_INLINE void dense_strip(ns_box_tally *t, const ns_box *p, int boxed, int i, int count,
+                               const scales *r, const double *z, double *w)
+{
+  double y[8], s[8];
+  ns_strip(count, p->n, p->dense + i, p->ld, p->q + i, z, y, r->known ? NULL : s);
+  for (int k = 0; k < count; k++) {
+    double a = r->known ? r->known[i + k] : ns_box_reciprocal(s[k]);
+    if (r->keep) r->keep[i + k] = a;
+    w[i + k] = y[k];
+    tally(t, p, boxed, i + k, z[i + k], y[k], a);
+  }
+}
+
+NS_BOX_INLINE double dense_rows(const ns_box *p, int boxed, scales r, const double *z, double *w)
+{
+  ns_box_tally t = {0, 0, 0};
+  int i = 0;
+  for (; i + 8 <= p->n; i += 8) dense_strip(&t, p, boxed, i, 8, &r, z, w);
+  if (p->n - i >= 4) {
+    dense_strip(&t, p, boxed, i, 4, &r, z, w);
+    i += 4;
+  }
+  if (p->n - i == 3) dense_strip(&t, p, boxed, i, 3, &r, z, w);
+  else if (p->n - i == 2) dense_strip(&t, p, boxed, i, 2, &r, z, w);
+  else if (p->n - i == 1) dense_strip(&t, p, boxed, i, 1, &r, z, w);
+  return ns_box_tally_end(&t);
+}
+
+double ns_box_residual_first(const ns_box *p, int boxed, double *r, const double *z, double *w)
+{
+  scales keep = {.keep = r};
+  return boxed ? dense_rows(p, 1, keep, z, w) : dense_rows(p, 0, keep, z, w);
+}
+
+double ns_box_residual_kept(const ns_box *p, int boxed, const double *r, const double *z, double *w)
+{
+  scales known = {.known = r};
+  return boxed ? dense_rows(p, 1, known, z, w) : dense_rows(p, 0, known, z, w);
+}
+
+NS_BOX_INLINE double scalar_rows(const ns_box *p, int boxed, const double *z, double *w)
+{
+  const ns_blocks *A = p->blocks;
+  ns_box_tally t = {0, 0, 0};
+  for (int i = 0; i < p->n; i++) {
+    double y = p->q[i], s = 0;
+    for (int k = A->row[i]; k < A->row[i + 1]; k++) {
+      double m = A->val[k], a = fabs(m);
+      y += m * z[A->col[k]];
+      s = s > a ? s : a;
+    }
+    w[i] = y;
+    tally(&t, p, boxed, i, z[i], y, ns_box_reciprocal(s));
+  }
+  return ns_box_tally_end(&t);
+}
+
+/* q + (M z)_at of a row in block row i, by columns ascending; *s = max_j |M_at,j|. */
+static inline double block_row(const ns_blocks *A, int i, int at, double q, const double *z,
+                               double *s)
+{
+  int m = A->dim[i];
+  *s = 0;
+  for (int k = A->row[i]; k < A->row[i + 1]; k++) {
+    const double *b = A->val + A->off[k] + (at - A->first[i]), *x = z + A->first[A->col[k]];
+    for (int c = 0; c < A->dim[A->col[k]]; c++, b += m) {
+      double a = fabs(*b);
+      q += *b * x[c];
+      *s = *s > a ? *s : a;
+    }
+  }
+  return q;
+}
+
+static double block_rows(const ns_box *p, int boxed, const double *z, double *w)
+{
+  const ns_blocks *A = p->blocks;
+  ns_box_tally t = {0, 0, 0};
+  for (int i = 0; i < A->nb; i++)
+    for (int at = A->first[i]; at < A->first[i + 1]; at++) {
+      double s;
+      w[at] = block_row(A, i, at, p->q[at], z, &s);
+      tally(&t, p, boxed, at, z[at], w[at], ns_box_reciprocal(s));
+    }
+  return ns_box_tally_end(&t);
+}
+
+double ns_box_residual(const ns_box *p, const double *z, double *w)
+{
+  int boxed = p->lb != NULL;
+  if (p->dense)
+    return boxed ? dense_rows(p, 1, (scales){0}, z, w) : dense_rows(p, 0, (scales){0}, z, w);
+  if (p->blocks->nb != p->n) return block_rows(p, boxed, z, w);
+  return boxed ? scalar_rows(p, 1, z, w) : scalar_rows(p, 0, z, w);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* row.h -- one row of a problem on a box: what it says of the residual, and the LCP of one row in
+ * closed form. */
+#ifndef NS_PROBLEMS_BOX_ROW_H
+#define NS_PROBLEMS_BOX_ROW_H
+
+#include <float.h>
+#include <math.h>
+
+/* What the rows seen so far say of the residual. A NaN is lost in a maximum, so `sum` collects
+ * it. */
+typedef struct ns_box_tally {
+  double worst, q, sum;
+} ns_box_tally;
+
+/* 1/s of a row with s = max_j |M_ij|. Rows so small that 1/s overflows count as zero rows. */
+static inline double ns_box_reciprocal(double s) { return s > 1e-300 ? 1 / s : 1; }
+
+static inline void ns_box_count_row(ns_box_tally *t, double z, double w, double q, double r,
+                                    double part)
+{
+  double a = fabs(part), b = fabs(q * r);
+  if (a > t->worst) t->worst = a;
+  if (b > t->q) t->q = b;
+  t->sum += fabs(z) + fabs(w);
+}
+
+/* One row, r = 1/s: z >= 0, and between bounds. With lb = 0, ub = inf the second is the first, to
+ * the bit. */
+static inline void ns_box_tally_lcp(ns_box_tally *t, double z, double w, double q, double r)
+{
+  double v = w * r;
+  ns_box_count_row(t, z, w, q, r, z < v ? z : v);
+}
+
+static inline void ns_box_tally_row(ns_box_tally *t, double z, double w, double q, double r,
+                                    double lb, double ub)
+{
+  double v = w * r, below = z - lb, above = z - ub;
+  double d = above > v ? above : v;
+  ns_box_count_row(t, z, w, q, r, below < d ? below : d);
+}
+
+static inline double ns_box_tally_end(const ns_box_tally *t)
+{
+  return t->sum <= DBL_MAX ? t->worst / (1 + t->q) : INFINITY;
+}
+
+/* w = m z + q for one unknown; *residual as ns_box_residual has it, to the bit. 0, and nothing is
+ * written, where there is no solution, or none within tol. */
+static inline int ns_lcp_one(double m, double q, double tol, double *z, double *w, double *residual)
+{
+  double x = q >= 0 ? 0 : -q / m;
+  if (!(x >= 0)) return 0;
+  double y = q + m * x;
+  ns_box_tally t = {0, 0, 0};
+  ns_box_tally_lcp(&t, x, y, q, ns_box_reciprocal(fabs(m)));
+  double r = ns_box_tally_end(&t);
+  if (!(r <= tol)) return 0;
+  *z = x;
+  *w = y;
+  *residual = r;
+  return 1;
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulation/event_run.h"
+
+#include "simulation/event_queue.h"
+#include "simulation/stepper.h"
+
+#include <math.h>
+
+void ns_event_run_own(void *self, ns_user_events *u) { ((ns_event_run *)self)->user = u; }
+
+void ns_event_run_anchored(void *self, void (*take)(void *to), void *to)
+{
+  ns_event_run *r = self;
+  r->take = take;
+  r->take_to = to;
+}
+
+/* ---- events of the user ------------------------------------------------------------------------------------ */
+
+static ns_user_driver driver(ns_event_run *r)
+{
+  const ns_event_family *f = r->family;
+  return (ns_user_driver){.of = r, .rec = r->rec, .output = f->output, .row = f->row, .changed = f->changed};
+}
+
+int ns_event_run_note(ns_event_run *r, const int *fired)
+{
+  int some = 0;
+  for (int i = 0; i < r->nuser; i++) {
+    r->user_fired[i] = fired[i] != 0;
+    some |= r->user_fired[i];
+  }
+  return some;
+}
+
+int ns_event_run_fired(ns_event_run *r)
+{
+  ns_user_driver d = driver(r);
+  return ns_user_events_fired(r->user, r->c, &d, r->user_fired, &r->stopped);
+}
+
+int ns_event_run_switch(ns_event_run *r)
+{
+  ns_user_driver d = driver(r);
+  int rc = r->family->certify(r, 1);
+  r->switching = 1;
+  if (!rc) rc = ns_branches_event(r->branches, r->c, &d, r->user, &r->stopped);
+  r->switching = 0;
+  return rc;
+}
+
+/* Those that are scheduled for the time of the state. */
+static int due(ns_event_run *r)
+{
+  ns_user_driver d = driver(r);
+  int rc = r->family->certify(r, 1);
+  return rc ? rc : ns_user_events_due(r->user, r->c, &d, &r->stopped);
+}
+
+/* ---- the step ------------------------------------------------------------------------------------------------ */
+
+/* The flow to `end`, or to what it meets before. */
+static int travel(ns_event_run *r, double end, double t1, ns_flow_end *why)
+{
+  const ns_simulation_options *s = &r->m->sim;
+  double since = *r->x->t, t = since, stop = r->controls ? t1 : fmax(t1, s->T);
+  *why = NS_FLOW_REACHED;
+  if (ns_event_same(s, t, end)) return NS_OK;
+  int rc = r->ops->advance(r->flow, r->c, end, stop, &t, r->unknown, why);
+  r->family->come(r, t);
+  return rc ? rc : ns_flow_passed(&r->passage, r->c, r->rec, since, t);
+}
+
+/* From the state to t1, or to the next event before it, which is dealt with. */
+static int advance(ns_event_run *r, double t1)
+{
+  const ns_event_family *f = r->family;
+  double since = *r->x->t, next = r->user ? ns_user_events_next(r->user, NULL) : INFINITY, end = fmin(t1, next);
+  ns_flow_end why = NS_FLOW_REACHED;
+  ns_stretch how = NS_STRETCH_FLOW;
+  int rc = f->stretch ? f->stretch(r, t1, next, &end, &how) : NS_OK;
+  if (rc || how == NS_STRETCH_DONE) return rc;
+  if (how == NS_STRETCH_FLOW) {
+    end = fmin(end, ns_flow_passage_next(&r->passage, r->rec, since));
+    rc = travel(r, end, t1, &why);
+  }
+  if (rc) return rc;
+  if (why == NS_FLOW_SWITCH) return ns_event_run_switch(r);
+  if (why == NS_FLOW_ROOT) return f->root(r, since, *r->x->t);
+  if (!ns_event_same(&r->m->sim, *r->x->t, end)) return NS_OK; /* a step of the flow has ended */
+  *r->x->t = end;
+  return next > end ? NS_OK : due(r);
+}
+
+/* Controls act, once in a step, also where a checkpoint was taken in its midst. */
+static int sample(ns_event_run *r)
+{
+  int acted;
+  if (!r->controls || r->sampled == *r->x->step) return NS_OK;
+  int rc = r->family->sampling(r);
+  if (!rc) rc = ns_controls_sample(r->controls, r->c, r->x, &acted);
+  if (rc) return rc;
+  r->sampled = *r->x->step;
+  return acted ? r->family->sampled(r) : NS_OK;
+}
+
+int ns_event_run_step(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  ns_event_run *r = self;
+  const ns_event_family *f = r->family;
+  const ns_simulation_options *s = &r->m->sim;
+  ns_state *x = r->x;
+  double t1 = ns_event_grid(s, *x->step + 1);
+  r->c = c;
+  r->rec = rec;
+  r->events = 0;
+  int rc = f->begin(r);
+  if (!rc) rc = sample(r);
+  if (!rc && f->ready) rc = f->ready(r);
+  while (!rc && !r->stopped && !ns_event_same(s, *x->t, t1)) rc = advance(r, t1);
+  if (rc || r->stopped) return rc;
+  *x->t = t1;
+  rc = f->show(r, t1);
+  if (rc) return rc;
+  *x->step += 1;
+  ns_certify(x, x->report);
+  return f->mend(r);
+}

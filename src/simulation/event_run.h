@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* event_run.h -- an event-driven run: what all families of systems have in common.
+ *
+ * A step of the grid is a chain of stretches. Each goes to the next point of the grid, to the next scheduled event of the user, or to
+ * what the flow meets before: a root, or a formula that changes its branch (branches.h). What is there is dealt with, and the next stretch
+ * begins. Controls sample first. Where an interval of the certificate ends, checkpoints are taken and rows are recorded is told by the
+ * family at each of these.
+ *
+ * What differs between families is a table of operations: their state vector and its flow, whose roots they are, the modes after an
+ * event, what a row shows. The struct is the first member of that of a family, so that both are one object; all of its functions
+ * return a status, with a sentence in the context where it is not NS_OK. Nothing allocates. */
+#ifndef NS_SIMULATION_EVENT_RUN_H
+#define NS_SIMULATION_EVENT_RUN_H
+
+#include "integrators/flow.h"
+#include "simulation/branches.h"
+#include "simulation/controls.h"
+#include "simulation/flow_passage.h"
+#include "simulation/recorder.h"
+#include "simulation/user_events.h"
+
+/* Who has moved the state in a stretch. */
+typedef enum ns_stretch {
+  NS_STRETCH_FLOW,   /* nobody yet: the flow is to */
+  NS_STRETCH_DONE,   /* something else, which has dealt with all that it met */
+  NS_STRETCH_AT_END  /* something else, up to the end */
+} ns_stretch;
+
+typedef struct ns_event_family {
+  /* A step of the grid: before controls sample, and after. */
+  int (*begin)(void *of);
+  int (*ready)(void *of);
+  /* Controls are to sample; they have, and inputs are others. */
+  int (*sampling)(void *of);
+  int (*sampled)(void *of);
+  /* A stretch to t1, or to a scheduled event at `due` before it, begins; NULL: the flow makes all of them. */
+  int (*stretch)(void *of, double t1, double due, double *end, ns_stretch *how);
+  /* The flow has come to `unknown` at t: that is the state. A root of it, since `since`. */
+  void (*come)(void *of, double t);
+  int (*root)(void *of, double since, double t);
+  /* An interval of the certificate ends here if it is due; by an event it does. */
+  int (*certify)(void *of, int event);
+  /* For events of the user and branches (user_events.h). */
+  int (*output)(void *of);
+  int (*row)(void *of, double side);
+  int (*changed)(void *of);
+  /* The state is that of a point of the grid; after it has been counted. */
+  int (*show)(void *of, double t1);
+  int (*mend)(void *of);
+} ns_event_family;
+
+typedef struct ns_event_run {
+  const ns_event_family *family;
+  const ns_model *m;
+  ns_state *x;
+  ns_controls *controls;     /* borrowed; NULL: none */
+  const ns_flow_ops *ops;
+  void *flow;
+  double *unknown;           /* of the flow, as it was left */
+  ns_branches *branches;     /* of formulas that jump; NULL: none does */
+  ns_flow_passage passage;   /* what measures see of the motion */
+  ns_ctx *c;                 /* of the call that is under way */
+  ns_recorder *rec;          /* of the step that is under way, may be NULL */
+  int events;                /* in this step */
+  long long sampled;         /* the step whose sample was taken last; -1: none */
+  void (*take)(void *to);    /* of checkpoints: the flow has just been restarted; NULL: nobody asks */
+  void *take_to;
+  /* events of the user */
+  ns_user_events *user;      /* borrowed; NULL: none */
+  int nuser;                 /* roots of theirs, behind those of the family */
+  unsigned char *user_fired; /* [nuser] */
+  int stopped;               /* one of them ended the run */
+  int switching;             /* a formula is changing its branch */
+} ns_event_run;
+
+/* For ns_strategy_ops of a family; self begins with an ns_event_run. */
+int ns_event_run_step(void *self, ns_ctx *c, ns_recorder *rec);
+void ns_event_run_own(void *self, ns_user_events *u);
+void ns_event_run_anchored(void *self, void (*take)(void *to), void *to);
+
+/* The flow has just been restarted: a checkpoint may be taken. */
+static inline void ns_event_run_anchor(ns_event_run *r)
+{
+  if (r->take) r->take(r->take_to);
+}
+/* Roots of the user, of which `fired` [nuser] tells, to user_fired; 1: there are some. */
+int ns_event_run_note(ns_event_run *r, const int *fired);
+/* Those happen. Formulas change their branch here. */
+int ns_event_run_fired(ns_event_run *r);
+int ns_event_run_switch(ns_event_run *r);
+
+#endif

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Systems of several kinds in one model, and formulas of one that read another: what is said of mistakes, and runs from outside.
+
+case motor
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="motor">
+  <systems>
+    <netlist id="drive">
+      V1 s 0 12
+      R1 s a 2
+      L1 a b 0.01
+      V2 b 0 0.05*rotor.v_phi
+    </netlist>
+    <LagrangianLinearTIDS id="rotor" coordinates="phi"><q0>0</q0><mass>1e-4</mass><fExt>0.05*drive.i_L1</fExt></LagrangianLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="brake" systems="rotor"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><RelayNSL lb="-0.05" ub="0.05"/></interaction>
+  </interactions>
+  <simulation T="0.02"><TimeStepping h="1e-5"><EulerMoreauOSI theta="0.5"/><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml && nssim m.xml -q -o m.csv && nssim m.xml -q -o m.h5 && nssim compare m.csv m.h5 && tail -n 1 m.csv | cut -d, -f1,2,6
+stdout-match ^0\.02,5\.30681[78]\d*,33\.59063\d*$
+
+# the source of the rotor's voltage is proportional to the speed: both powers are the same
+case power-of-a-coupling
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="motor">
+  <systems>
+    <netlist id="drive">L1 0 a 0.01
+      V2 a 0 0.05*rotor.v_phi
+    </netlist>
+    <LagrangianLinearTIDS id="rotor" coordinates="phi"><q0>0</q0><v0>100</v0><mass>1e-4</mass><fExt>0.05*drive.i_L1</fExt></LagrangianLinearTIDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="1e-4"><EulerMoreauOSI theta="0.5"/><MoreauJeanOSI/></TimeStepping></simulation>
+  <output><observe id="energy">0.5*1e-4*v_phi^2 + 0.5*0.01*i_L1^2</observe></output>
+</model>
+>>
+run nssim m.xml -q -o m.csv
+verify python3 -c 'import csv; r = list(csv.DictReader(open("m.csv"))); e = [float(x["energy.value"]) for x in r]; assert len(e) == 10001 and max(abs(x - 0.5) for x in e) < 1e-11, max(abs(x - 0.5) for x in e)'
+
+case a-name-of-another-system
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="a" coordinates="x"><q0>1</q0><fInt>b.y + b.v_z + b.q[3]</fInt></LagrangianDS>
+    <FirstOrderNonLinearDS id="b" states="z"><x0>1</x0><f>-a.x</f></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr-match m\.xml:3: <fInt> of <LagrangianDS id="a">: in "b\.y \+ b\.v_z \+ b\.q\[3\]", column 1: unknown name "b\.y"; system b has no such name
+
+case an-entry-that-is-not-there
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="a" coordinates="x"><q0>1</q0><fInt>b.x[3]</fInt></LagrangianDS>
+    <FirstOrderNonLinearDS id="b" states="z"><x0>1</x0><f>-a.x</f></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <FirstOrderNonLinearDS id="b">: a formula of another system reads entry 3 of its state, which has 1; entries count from 0
+>>
+
+case a-rate-of-first-order
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="a" coordinates="x"><q0>1</q0><fInt>b.v[0]</fInt></LagrangianDS>
+    <FirstOrderNonLinearDS id="b" states="z"><x0>1</x0><f>-a.x</f></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:4: <FirstOrderNonLinearDS id="b">: a formula of another system reads its rate v[0], expected its state: a first-order system has x[0], x[1], ...
+>>
+
+case no-integrator-for-a-system
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="a" coordinates="x"><q0>1</q0><fInt>b.z</fInt></LagrangianDS>
+    <FirstOrderNonLinearDS id="b" states="z"><x0>1</x0><f>-a.x</f></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <LagrangianDS id="a">: no integrator takes this system, expected <MoreauJeanOSI/> in <TimeStepping>
+>>
+
+case integrators-that-name-one-twice-or-the-wrong-one
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="a" coordinates="x"><q0>1</q0></LagrangianDS>
+    <LagrangianDS id="b" coordinates="x"><q0>1</q0></LagrangianDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI systems="a b"/><MoreauJeanOSI systems="b"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml; sed 's|<MoreauJeanOSI systems="b"/>|<EulerMoreauOSI systems="b"/>|; s|systems="a b"|systems="a"|' m.xml | nssim check -
+exit 65
+stderr <<
+nssim: error: m.xml:6: <MoreauJeanOSI>: names b, which another integrator before it names, expected each system once
+nssim: error: standard input:6: <EulerMoreauOSI>: names b, a LagrangianDS, expected <MoreauJeanOSI> for it
+>>
+
+case a-source-whose-slope-is-needed
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <netlist id="k">
+      V1 a 0 rotor.v_phi
+      C1 a 0 1e-6
+    </netlist>
+    <LagrangianDS id="rotor" coordinates="phi"><q0>0</q0></LagrangianDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><EulerMoreauOSI/><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr-match m\.xml:4: <netlist id="k">: V1: reads another system and closes a loop of capacitors and voltage sources
+
+case a-force-of-another-system-that-is-not-finite
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="good" coordinates="x"><q0>1</q0><fInt>x</fInt></LagrangianDS>
+    <LagrangianDS id="a" coordinates="x"><q0>1</q0><fInt>sqrt(b.z)</fInt></LagrangianDS>
+    <FirstOrderNonLinearDS id="b" states="z"><x0>1</x0><f>-4</f></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q -o m.csv
+exit 70
+stderr-match m\.xml:4: <LagrangianDS id="a">: <fInt> of x is not finite at t = 0\.\d+ s: sqrt\(b\.z\) is nan with b\.z = -
+
+case interrupted-and-resumed
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderNonLinearDS id="coil" states="psi"><x0>0</x0><f>6 - 10*psi*(1 + plunger.x/1e-3)/0.5</f></FirstOrderNonLinearDS>
+    <LagrangianDS id="plunger" coordinates="x"><q0>0.004</q0><mass>0.02</mass><fInt>-200*(0.01 - x) + coil.psi^2/(2*0.5*1e-3)</fInt></LagrangianDS>
+  </systems>
+  <interactions>
+    <interaction id="near" systems="plunger"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><NewtonImpactNSL e="0.3"/></interaction>
+    <interaction id="far" systems="plunger"><LagrangianLinearTIR><H>-1</H><e>0.004</e></LagrangianLinearTIR><NewtonImpactNSL e="0"/></interaction>
+  </interactions>
+  <simulation T="0.04"><TimeStepping h="1e-5"><EulerMoreauOSI theta="0.5"/><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q -o whole.csv; nssim m.xml -q -o part.csv --checkpoint c --checkpoint-every 0.003 --max-steps 1234; nssim m.xml -q -o part.csv --resume c && cmp whole.csv part.csv && echo same
+exit 0
+stdout-match same$
