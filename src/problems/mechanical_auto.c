@@ -10,7 +10,8 @@
  *   3. Gauss-Seidel, for as long as its rate promises an end before Newton steps would have one, by their
  *      costs (a step is 10 to 200 sweeps on the public problems; the estimate comes from the tree of the factorisation).
  *   4. Newton from there: full rank. Few equalities that contradict each other: no more.
- *   5. Interior points, and regularised Newton from where they end; then that from the guess,
+ *   5. Regularised Newton, ten steps; from an iterate that sweeps have brought near, as many as interior points would need.
+ *      Interior points, and regularised Newton from where they end; then that from the guess,
  *      and proximal points: redundant contacts. Few rows: from r = 0, too, because a good iterate
  *      of another method is a bad start where the solutions are many. Contacts of few bodies
  *      (mechanical_lowrank.h) go from 3. to 5.
@@ -34,8 +35,10 @@
 enum { SMALL_ROWS = 60, FEW_ROWS = 200, PIVOT_CONTACTS = 64 };
 /* Sweeps: how many more are waited for in 3., by size; at the end as many as VISITS to contacts allow. */
 enum { SWEEPS_FIRST = 2, PATIENCE_SMALL = 20, PATIENCE = 100, PATIENCE_MOST = 10000, SWEEPS_LAST = 20000, SWEEPS_MOST = 400000, VISITS = 20000000 };
-/* Steps of Newton: those that 3. reckons with, in 2., in 4., of proximal points, with a constant alpha. */
-enum { STEPS_EXPECTED = 25, STEPS_FIRST = 10, STEPS = 40, OUTER = 60, STEPS_CONSTANT = 400 };
+/* Steps of Newton: those that 3. reckons with, in 2. and in 5. from far, in 5. from near, which is what interior points need, in 4., of
+ * proximal points, with a constant alpha. */
+enum { STEPS_EXPECTED = 25, STEPS_FIRST = 10, STEPS_NEAR = 25, STEPS = 40, OUTER = 60, STEPS_CONSTANT = 400 };
+static const double NEAR = 1e-3;      /* from a residual below this regular steps find the end more often than not */
 static const double ROUNDING = 1e-14; /* a residual below this is no more than that */
 
 typedef struct automatic {
@@ -188,7 +191,7 @@ static int parts(attempt *t)
     t->out->kind = NS_SINGULAR;
     return 0;
   }
-  if (steps(t, NS_NEWTON_REGULAR, STEPS_FIRST)) return 1;
+  if (steps(t, NS_NEWTON_REGULAR, t->least <= NEAR ? STEPS_NEAR : STEPS_FIRST)) return 1;
   if (steps(t, NS_NEWTON_INTERIOR, 0)) return 1;
   if (p->W->m <= FEW_ROWS && from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;

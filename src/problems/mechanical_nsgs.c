@@ -223,7 +223,7 @@ static void rolling(const nsgs *s, const ns_mechanical *p, int a, double *r)
     for (int c = 0; c < W->dim[W->col[b]] && W->col[b] != a; c++, B += d)
       for (int i = 0; i < d; i++) q[i] += B[i] * x[c];
   }
-  ns_rolling_solve(&s->rolling[a], q, r + W->first[a]);
+  ns_rolling_sweep(&s->rolling[a], q, r + W->first[a]);
 }
 
 static void box(const nsgs *s, const ns_mechanical *p, int a, double *r)

@@ -340,8 +340,9 @@ static double by_turns(const ns_rolling *k, const double *q, double least, doubl
   return least;
 }
 
-/* From a guess whose moment is at the rim, steps of Newton where they are few: a sweep that is about to end changes little. */
-static double warm(const ns_rolling *k, const double *q, const double *guess, double *x)
+/* From a guess whose moment is at the rim, steps of Newton where they are few: a sweep that is about to end changes little. *enough: what
+ * is then worth no more is taken, `share` of what the guess is worth. */
+static double warm(const ns_rolling *k, const double *q, const double *guess, double share, double *x, double *enough)
 {
   enum { STEPS = 3 };
   int d = k->own.d;
@@ -352,15 +353,18 @@ static double warm(const ns_rolling *k, const double *q, const double *guess, do
     double now = map(k, 0, q, x, F, J);
     if (!(now <= 0.1 * norm(d, x)) || !ns_contact_eliminate(d, J, d, 1e-300, F)) return INFINITY;
     for (int i = 0; i < d; i++) x[i] -= F[i];
-    if (now <= 1e-7 * norm(d, x)) break; /* the next one would be rounding */
+    double e = now / norm(d, x);
+    if (it == 0) *enough = fmax(share * fmin(e, 1), good);
+    if (e <= 1e-7 || e * e <= *enough) break; /* the next one would be rounding, or more than is asked for */
   }
   return worth(k, q, x);
 }
 
-double ns_rolling_solve(const ns_rolling *k, const double *given, double *r)
+/* share: see warm. */
+static double solve(const ns_rolling *k, const double *given, double share, double *r)
 {
   int d = k->own.d;
-  double q[ROWS], x[ROWS], best[ROWS] = {0}, least;
+  double q[ROWS], x[ROWS], best[ROWS] = {0}, least, enough = good;
   if (given[0] >= 0) {
     memset(r, 0, (size_t)d * sizeof *r);
     return 0;
@@ -369,12 +373,13 @@ double ns_rolling_solve(const ns_rolling *k, const double *given, double *r)
     q[i] = k->unit[i] * given[i] * k->steps.rho_n;
     best[i] = r[i] / k->unit[i];
   }
-  if (!((least = warm(k, q, best, x)) <= good)) {
+  if (!((least = warm(k, q, best, share, x, &enough)) <= enough)) {
+    enough = good;
     memset(x, 0, sizeof x);
     cases(k, q, x);
     least = worth(k, q, x);
   }
-  if (least > good) { /* not solved: the guess counts, too */
+  if (least > enough) { /* not solved: the guess counts, too */
     double e = worth(k, q, best);
     if (least < e) memcpy(best, x, (size_t)d * sizeof *x);
     least = by_turns(k, q, fmin(least, e), best);
@@ -384,3 +389,6 @@ double ns_rolling_solve(const ns_rolling *k, const double *given, double *r)
   for (int i = 0; i < d; i++) r[i] = k->unit[i] * best[i];
   return least;
 }
+
+double ns_rolling_solve(const ns_rolling *k, const double *q, double *r) { return solve(k, q, 0, r); }
+double ns_rolling_sweep(const ns_rolling *k, const double *q, double *r) { return solve(k, q, 1e-3, r); }

@@ -55,5 +55,8 @@ int ns_rolling_prepare(int d, const double *W, double mu, double mu_r, ns_rollin
  * root of |r_R| = mu_r r_N, kept in a bracket. Where that fails, Newton and projections that keep the best. Returns the natural-map
  * defect in the units above, | . | / max(|q|, |r|, |u|). */
 double ns_rolling_solve(const ns_rolling *k, const double *q, double *r);
+/* The same within a sweep, which asks for less: from a guess close by, what is worth a thousandth of what that was worth, so that
+ * steps of Newton are left out that the next sweep would undo. */
+double ns_rolling_sweep(const ns_rolling *k, const double *q, double *r);
 
 #endif

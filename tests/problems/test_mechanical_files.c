@@ -121,6 +121,26 @@ START_TEST(few_contacts_take_sweeps_alone)
 }
 END_TEST
 
+/* Hundreds of contacts whose W is singular, and sweeps that get near before they crawl: regular steps from there to the end, fewer than
+ * interior points would be after them. */
+START_TEST(near_iterates_take_regular_steps)
+{
+  int seen = 0;
+  for (int i = 0; i < nfiles; i++) {
+    if (!strstr(files[i], "Capsules")) continue;
+    ns_problem *p = read_file(i);
+    ns_mechanical_options opt = ns_mechanical_defaults();
+    result x = solve(p, ns_mechanical_solver_find("auto"), &opt);
+    ck_assert_msg(x.out.kind == NS_SOLVED && x.out.iterations <= 65, "%s: %d of %s", files[i], x.out.iterations, x.out.solver);
+    ck_assert_str_eq(x.out.solver, "regular");
+    seen++;
+    release(&x);
+    ns_problem_destroy(p);
+  }
+  ck_assert_int_eq(seen, 3);
+}
+END_TEST
+
 static int takes(const ns_problem *p, const ns_mechanical_solver_ops *ops)
 {
   ns_ctx c = {0};
@@ -173,6 +193,7 @@ static void fill(TCase *t)
   tcase_set_timeout(t, 60);
   tcase_add_test(t, auto_solves_all);
   tcase_add_test(t, few_contacts_take_sweeps_alone);
+  tcase_add_test(t, near_iterates_take_regular_steps);
   tcase_add_loop_test(t, claims_are_true, 0, n);
   tcase_add_loop_test(t, claims_with_named_contact_solvers, 0, contacts);
 }

@@ -156,6 +156,32 @@ START_TEST(one_contact)
 }
 END_TEST
 
+/* A sweep asks for less than the solution, from the solution of a problem close by: each call takes away nine tenths of what is left at
+ * least, a few end at rounding, and from anywhere else it is the solution at once. */
+START_TEST(one_contact_in_a_sweep)
+{
+  static const double change[] = {1e-2, 1e-4, 1e-6, 1e-8};
+  int fewer = 0;
+  for (int n = 0; n < 8000; n++) {
+    int d = n % 2 ? 5 : 3;
+    double mu = 0.1 + uniform(), mu_r = 0.02 + 0.3 * uniform(), by = change[n / 2 % 4], W[25], q[5], r[5] = {0}, cold[5] = {0};
+    ns_rolling k;
+    random_block(d, 1, 0.05, W);
+    for (int i = 0; i < d; i++) q[i] = i == 0 ? -0.05 - uniform() : 2 * signedu();
+    ck_assert_int_eq(ns_rolling_prepare(d, W, mu, mu_r, &k), 0);
+    ck_assert_double_le(ns_rolling_solve(&k, q, r), 1e-12);
+    ck_assert_double_le(ns_rolling_sweep(&k, q, cold), 1e-12);
+    for (int i = 0; i < d; i++) q[i] *= 1 + by * signedu();
+    double e = ns_rolling_sweep(&k, q, r);
+    ck_assert_msg(e <= 0.1 * by, "problem %d, changed by %g: %g", n, by, e);
+    fewer += e > 1e-12;
+    for (int again = 0; again < 4; again++) e = ns_rolling_sweep(&k, q, r);
+    ck_assert_msg(e <= 1e-12 && law_defect(d, W, q, mu, mu_r, r) <= 1e-9, "problem %d, changed by %g: %g in the end", n, by, e);
+  }
+  ck_assert_int_gt(fewer, 500);
+}
+END_TEST
+
 /* No moment matters (W_RR = 0), large coefficients, no friction: no claim that is not true, and solved where that is plain. */
 START_TEST(one_contact_at_the_limits)
 {
@@ -360,6 +386,7 @@ static void fill(TCase *t)
   tcase_add_test(t, projection_in_closed_form);
   tcase_add_test(t, map_has_its_derivatives);
   tcase_add_test(t, one_contact);
+  tcase_add_test(t, one_contact_in_a_sweep);
   tcase_add_test(t, one_contact_at_the_limits);
   tcase_add_loop_test(t, certified_problems, 0, n);
   tcase_add_test(t, all_kinds);
