@@ -49,7 +49,7 @@ int ns_check_shapes_meet(const ns_model *m) { return count(&m->contact).meet; }
 
 /* ---- for a person ---------------------------------------------------------------------------------------------- */
 
-/* A law with formulas: each parameter as it was given. */
+/* A law whose parameters are not en, et and mu alone, or with formulas: each as it was given. */
 static void show_formulas(const ns_model *model, const ns_nonsmooth_law *l)
 {
   for (const ns_law_number *n = l->ops->numbers; n->attribute; n++) {
@@ -61,12 +61,15 @@ static void show_formulas(const ns_model *model, const ns_nonsmooth_law *l)
   putchar('\n');
 }
 
+/* Not a law of restitution, or one that keeps something: all that it has is to be shown. */
+static int has_more(const ns_nonsmooth_law *l) { return l->nformulas || l->ops->compliant || l->ops->memory; }
+
 static void show_law(const ns_model *model, int i, int j)
 {
   const ns_contact_model *m = &model->contact;
   const ns_nonsmooth_law *l = law(m, i, j);
   if (!l) return;
-  if (l->nformulas) {
+  if (has_more(l)) {
     printf("  %s%s%s:", material(m, i), i == j ? "" : ", ", i == j ? "" : material(m, j));
     show_formulas(model, l);
     return;
@@ -143,6 +146,12 @@ static ns_json laws(const ns_model *model)
       ns_json_add_text(&of, m->material[j]);
       ns_json_member(&o, "materials", of);
       ns_json_text(&o, "law", l->ops->name);
+      if (l->ops->compliant || l->ops->memory) {
+        for (const ns_law_number *n = l->ops->numbers; n->attribute; n++)
+          add_number(model, l, n->key, n->at, ns_law_get(l, n), &o);
+        ns_json_add(&a, o);
+        continue;
+      }
       add_number(model, l, "en", offsetof(ns_nonsmooth_law, e), l->e, &o);
       add_number(model, l, "et", offsetof(ns_nonsmooth_law, et), l->et, &o);
       add_number(model, l, "mu", offsetof(ns_nonsmooth_law, mu), l->mu, &o);

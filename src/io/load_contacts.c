@@ -27,6 +27,15 @@ static const char *laws_of_shapes(char *text, size_t size)
   return text;
 }
 
+/* Friction of a compliant contact is what holds its slip, up to mu times the normal force. */
+static int check_friction(ns_load *l, const ns_elem *e, const ns_nonsmooth_law *law)
+{
+  int slips = law->slip_stiffness > 0 || law->slip_damping > 0;
+  if (!law->ops->compliant || !(law->mu > 0) || slips || law->nformulas) return NS_OK;
+  return ns_elem_fail(&l->msg, e, NULL, "has mu = %g, but Kt and Ct are 0, expected one of them to be positive: friction is the force "
+                      "of a spring or a damper across the normal; Kt is often 2/7 to 1 times K", law->mu);
+}
+
 static int law_of(ns_load *l, ns_elem *e, ns_nonsmooth_law *out)
 {
   static const ns_indices none;
@@ -38,7 +47,7 @@ static int law_of(ns_load *l, ns_elem *e, ns_nonsmooth_law *out)
   int rc = ns_numbers_make(l, e, &none);
   if (!rc) rc = ns_numbers_get(l, e, &none, NULL, &it);
   *out = it.law;
-  return rc;
+  return rc ? rc : check_friction(l, e, &it.law);
 }
 
 static int unknown_material(ns_load *l, const ns_elem *e, const char *name, size_t len)

@@ -8,6 +8,8 @@
 #include "model/law_values.h"
 
 #include <float.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Names of the whole model. */
@@ -34,10 +36,11 @@ static int refused(ns_load *l, const ns_where *at, const ns_load_scope *s)
 /* The range of the attribute as numbers. */
 static void set_range(ns_law_formula *f, const ns_lang_item *i)
 {
+  char *end;
   f->range = i->range ? i->range : "(-inf, inf)";
-  f->low = strchr(f->range, '0') == f->range + 1 ? 0 : -DBL_MAX;
-  f->high = strstr(f->range, "1]") ? 1 : DBL_MAX;
-  f->open = *f->range == '(' && f->low == 0;
+  f->low = fmax(strtod(f->range + 1, &end), -DBL_MAX);
+  f->high = fmin(strtod(end + 1, NULL), DBL_MAX);
+  f->open = *f->range == '(' && f->low > -DBL_MAX;
 }
 
 static int add(ns_load *l, ns_load_scope *s, const ns_where *at, const char *text, size_t len, ns_law_formula *f)

@@ -133,6 +133,30 @@ static void check_formulas(const ns_model *m, ns_ctx *c)
           "take <TimeStepping>", ns_place_text(&f->at, at, sizeof at), f->attribute, f->text);
 }
 
+/* Contacts that give way, and those that remember: where steps know how. */
+static void check_shape_laws(const ns_model *m, ns_ctx *c)
+{
+  char at[PLACE];
+  const ns_contact_model *k = &m->contact;
+  const ns_law_ops *compliant = NULL, *remembers = NULL;
+  for (int i = 0; i < k->nmaterials * k->nmaterials && k->nshapes; i++) {
+    if (!k->law[i].ops) continue;
+    if (k->law[i].ops->compliant) compliant = k->law[i].ops;
+    if (k->law[i].ops->compliant || k->law[i].ops->memory) remembers = k->law[i].ops;
+  }
+  ns_place_text(&m->sim.at, at, sizeof at);
+  if (remembers && ns_model_family(m) == NS_FAMILY_MIXED)
+    ns_fail(c, NS_MODEL, "%s: the law %s of contacts between shapes beside systems of other kinds, expected "
+            "<NewtonImpactFrictionNSL>", at, remembers->name);
+  if (!compliant || m->sim.event_driven) return;
+  if (k->separate || strcmp(m->sim.integrator, "MoreauJeanOSI"))
+    ns_fail(c, NS_MODEL, "%s: %s beside the law %s, expected <MoreauJeanOSI> without separate: the force of a compliant contact is "
+            "that of its overlap, which a projection takes away", at, k->separate ? "separate=\"true\"" : m->sim.integrator, compliant->name);
+  else if (!(m->sim.mj.theta > 0))
+    ns_fail(c, NS_MODEL, "%s: theta = %g with the law %s, expected theta > 0: its force is found at theta of the way through the step",
+            at, m->sim.mj.theta, compliant->name);
+}
+
 /* Systems of several kinds: what the common step takes. */
 static void check_mixed(const ns_model *m, ns_ctx *c)
 {
@@ -197,6 +221,7 @@ int ns_check_family(const ns_model *m, ns_ctx *c)
   for (int i = 0; i < m->ninteractions; i++) check_interaction(m, &m->interactions[i], c, family);
   check_march(m, c);
   check_formulas(m, c);
+  check_shape_laws(m, c);
   if (family == NS_FAMILY_MIXED) return c->nerrors > before ? NS_MODEL : NS_OK;
   if (c->nerrors == before) check_problem(m, c, family);
   check_integrator(m, c, family);

@@ -340,12 +340,38 @@ const ns_lang_element ns_lang_mechanics[] = {
         .text = "As NewtonImpactFrictionNSL, and contacts that are closed at t0 are bonded: such a contact bears a tension of up to "
                 "sigma, and its friction is at most mu (lambda[0] + h sigma). Where it is pulled by more, in time or by an impact, the bond "
                 "breaks, and the contact is one of NewtonImpactFrictionNSL from then on.\n\n"
-                "In time-stepping of interactions; whether a bond is intact is kept by checkpoints.",
+                "In time-stepping, of interactions and of contacts between shapes, each of which has a bond of its own (the corners of a box "
+                "that stands, one each); whether a bond is intact is kept by checkpoints.",
         .example = "<CohesiveFrictionNSL en=\"0\" mu=\"0.3\" sigma=\"100\"/>",
         .attributes = LIST(COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
                            COEFFICIENT("et", 0, "0", "[0, 1]", "0", "coefficient of restitution of the slip"),
                            COEFFICIENT("mu", 1, NULL, "[0, inf)", "0.3", "coefficient of friction"),
                            COEFFICIENT("sigma", 1, NULL, "[0, inf)", "100", "tension that a bond bears, N"), SIZE),
+    },
+    {
+        .name = "CompliantFrictionNSL",
+        .group = NS_LANG_LAW,
+        .help = "contacts between shapes that give way: spring, damper and a tangential spring that slips",
+        .text = "In <contacts>. Shapes that overlap by d push each other apart by f = max(0, K d^eta + C d^(eta-1) d'), d' being the rate of "
+                "the overlap; they never pull. eta = 1 is a linear spring and dashpot, eta = 1.5 spheres of Hertz, for which K is 4/3 E* "
+                "sqrt(R*), 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2 and 1/R* = 1/R1 + 1/R2, with the damping of viscoelastic "
+                "spheres.\n\n"
+                "Across the normal a spring of stiffness Kt d^(eta-1) and a damper Ct d^(eta-1) follow the slip; where they would carry more "
+                "than mu f the contact slides, and the spring stays as long as it is (Cundall and Strack 1979). With mu > 0 one of Kt and Ct is "
+                "positive. Each contact remembers its spring until it opens, and checkpoints keep it.\n\n"
+                "Steps are implicit: K may be as large as one likes. The force is that of the overlap theta of the way through the step "
+                "(theta of <MoreauJeanOSI>, which is to be positive), friction at its bound is exact, and normals are those of the begin of the "
+                "step: second order at theta = 0.5 where normals do not turn, first order where they do. A step should be short beside "
+                "the time of a contact, pi sqrt(m/K) for eta = 1, for what happens in it to be right.\n\n"
+                "The energy of the springs stands in the potential energy, what dampers take in the work of contacts, what slip takes in "
+                "that of friction. There are no impacts, and events are not told.",
+        .example = "<CompliantFrictionNSL K=\"1e5\" C=\"20\" Kt=\"3e4\" mu=\"0.5\"/>",
+        .attributes = LIST(COEFFICIENT("K", 1, NULL, "(0, inf)", "1e5", "stiffness, N/m^eta"),
+                           COEFFICIENT("eta", 0, "1", "[1, inf)", "1.5", "exponent of the force: 1 linear, 1.5 Hertz"),
+                           COEFFICIENT("C", 0, "0", "[0, inf)", "20", "damping, N s/m^eta"),
+                           COEFFICIENT("Kt", 0, "0", "[0, inf)", "3e4", "stiffness of the tangential spring, N/m^eta"),
+                           COEFFICIENT("Ct", 0, "0", "[0, inf)", "5", "damping of the slip, N s/m^eta"),
+                           COEFFICIENT("mu", 0, "0", "[0, inf)", "0.5", "coefficient of friction")),
     },
     {0},
 };

@@ -64,11 +64,11 @@ static inline void velocities(const ns_multibody *p, const ns_multibody_pushes *
   }
 }
 
-/* Rows of block a: u = H v + b; adds to sums of squares of q = H vfree + b, of u, and of what equalities leave open of it. */
+/* Rows of block a: u = H v + b + D r; adds to sums of squares of q = H vfree + b, of u, and of what equalities leave open of it. */
 typedef struct sizes {
   double map, q, u, open;
 } sizes;
-static inline void rows(const ns_multibody *p, size_t dof, int a, const double *v, double *u, sizes *sum)
+static inline void rows(const ns_multibody *p, size_t dof, int a, const double *r, const double *v, double *u, sizes *sum)
 {
   const int *body = p->body + 2 * a;
   for (int i = p->row[a]; i < p->row[a + 1]; i++) {
@@ -82,6 +82,7 @@ static inline void rows(const ns_multibody *p, size_t dof, int a, const double *
       s += ns_multibody_row2(p, a, i, v);
       q += ns_multibody_row2(p, a, i, p->vfree);
     }
+    if (p->D) s += p->D[i] * r[i];
     u[i] = s;
     sum->q += q * q;
     sum->u += s * s;
@@ -115,7 +116,7 @@ static inline void squares(const ns_multibody *p, size_t dof, int from, int to, 
 {
   for (int a = from; a < to; a++) {
     ns_law law = NS_LAW(p, a, ns_multibody_dim(p, a), p->row[a]);
-    rows(p, dof, a, v, u, sum);
+    rows(p, dof, a, r, v, u, sum);
     sum->map = ns_law_add_defect(&law, sum->map, u + p->row[a], r + p->row[a]);
     sum->open = ns_law_add_open(&law, sum->open, u + p->row[a]);
   }
@@ -225,6 +226,7 @@ static inline __attribute__((always_inline)) void alone(const ns_multibody *p, s
 {
   memset(W, 0, (size_t)(d * d) * sizeof *W);
   for (int i = 0; i < d; i++) q[i] = ns_multibody_row(p, a, p->row[a] + i, p->vfree);
+  for (int i = 0; p->D && i < d; i++) W[i + i * d] = p->D[p->row[a] + i];
   for (int k = 0; k < 2 && p->body[2 * a + k] >= 0; k++) {
     const double *h = p->H + dof * (2 * (size_t)p->row[a] + (size_t)k);
     for (int j = 0; j < d; j++) {

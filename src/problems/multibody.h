@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* multibody.h -- one-step problems of many bodies in factored form, before anything is multiplied out:
  *
- *   v = vfree + W^-1 H^T r,   u = H v + b,   and in each block of rows a law of mechanical.h between u and r
+ *   v = vfree + W^-1 H^T r,   u = H v + b + D r,   and in each block of rows a law of mechanical.h between u and r
  *
- * W is the iteration matrix of the bodies, block diagonal; a block of rows meets one body or two, of couplers three or four. The
+ * W is the iteration matrix of the bodies, block diagonal; D >= 0 is diagonal, the compliance of rows that give way by their own
+ * force; a block of rows meets one body or two, of couplers three or four. The
  * reduced matrix H W^-1 H^T of mechanical.h grows with the contacts of a body squared; here memory and the work of a sweep grow with the number of contacts.
  *
  * Blocks are swept in velocities (nonsmooth Gauss-Seidel: Jean 1999, in the form of Catto 2005), where a contact reads and writes
@@ -12,8 +13,8 @@
  * bodies (multibody_augmented.h). What is claimed is the natural map of ns_mechanical_residual, for which no matrix is needed
  * either: u = H v + b.
  *
- * A part of the problem with a block of three or four bodies is always reduced; sweeps and Newton on the bodies know two, and refuse
- * where they were named. */
+ * A part of the problem with a block of three or four bodies, or with a compliant one, is always reduced; sweeps and Newton on the
+ * bodies know two bodies and D = 0, and refuse where they were named. */
 #ifndef NS_PROBLEMS_MULTIBODY_H
 #define NS_PROBLEMS_MULTIBODY_H
 
@@ -33,6 +34,7 @@ typedef struct ns_multibody {
   const int *body2;            /* third and fourth body of each block, -1: none [2 nblocks]; NULL: no block has any */
   const double *H2;            /* the entries there, as H; unused where there is no such body */
   const double *b;             /* [nrows] m/s, e.g. e u_N before the impact */
+  const double *D;             /* [nrows] m/s by N s, of blocks of up to two bodies; NULL: zero */
   const unsigned char *kind;   /* ns_block_kind [nblocks] */
   const double *mu, *mu_rolling; /* [nblocks] */
   const double *lb, *ub;       /* of the rows of box blocks, undefined elsewhere [nrows, or up to the last of them] */

@@ -67,10 +67,11 @@ static void join(const ns_multibody *p, int *up)
   }
 }
 
-int ns_multibody_part_is_wide(const ns_multibody *p, ns_multibody_part part)
+int ns_multibody_wants_reduction(const ns_multibody *p, ns_multibody_part part)
 {
-  for (int k = 0; p->body2 && k < part.n; k++)
-    if (ns_multibody_is_wide(p, part.block[k])) return 1;
+  if (!p->body2 && !p->D) return 0;
+  for (int k = 0; k < part.n; k++)
+    if (ns_multibody_is_wide(p, part.block[k]) || ns_multibody_is_compliant(p, part.block[k])) return 1;
   return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* H W^-1 H^T of a part, block by block: W_ab is the sum over the bodies that a and b share. */
+/* H W^-1 H^T + D of a part, block by block: W_ab is the sum over the bodies that a and b share. */
 #include "problems/multibody_work.h"
 
 #include "algebra/vector.h"
@@ -120,6 +120,12 @@ static void product(const ns_multibody *p, int a, int b, const double *P, int d,
   else product_of(p, 4, a, b, P, d, n, B);
 }
 
+/* B [d x d] += D of block a */
+static void add_compliance(const ns_multibody *p, int a, int d, double *B)
+{
+  for (int i = 0; i < d; i++) B[i + i * d] += p->D[p->row[a] + i];
+}
+
 /* W^-1 H^T of the part's rows, by rows [m][sides dof], and q. */
 static void accelerations(const ns_multibody *p, ns_multibody_part part, double *P, double *q)
 {
@@ -157,6 +163,7 @@ int ns_multibody_reduce_part(const ns_multibody *p, ns_multibody_part part, int 
     for (int e = W->row[k]; e < W->row[k + 1]; e++) {
       int l = W->col[e];
       product(p, part.block[k], part.block[l], P + width * (size_t)W->first[l], W->dim[k], W->dim[l], W->val + W->off[e]);
+      if (l == k && p->D) add_compliance(p, part.block[k], W->dim[k], W->val + W->off[e]);
     }
   return 1;
 }

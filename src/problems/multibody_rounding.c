@@ -134,6 +134,7 @@ int ns_multibody_is_rounding(const ns_multibody *p, ns_multibody_part part, doub
     int a = block_of(part, k);
     for (int i = p->row[a]; i < p->row[a + 1]; i++) {
       double carried = carried_by(p, a, i, work), q = row_of(p, a, i, &size);
+      if (p->D) carried += p->D[i] * fabs(r[i]);
       impulses += carried * carried;
       data += size * size;
       qq += q * q;

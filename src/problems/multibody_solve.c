@@ -359,8 +359,8 @@ static int together(ns_multibody_solver *s, ns_ctx *c, const ns_multibody *p, do
   return rc;
 }
 
-/* Blocks of more than two bodies: on the contacts, from the guess and from zero. */
-static int automatic_wide(task *t)
+/* Blocks of more than two bodies, and compliant ones: on the contacts, from the guess and from zero. */
+static int automatic_reduced(task *t)
 {
   t->out = (ns_outcome){.kind = NS_LIMIT};
   int rc = then(t, reduced);
@@ -368,16 +368,21 @@ static int automatic_wide(task *t)
   return rc ? rc : then(t, reduced_from_zero);
 }
 
-static int no_third_body(const task *t)
+static int must_be_reduced(const task *t)
 {
+  const char *name = t->s->opt.solver;
+  if (t->p->body2)
+    return ns_fail(t->c, NS_MODEL,
+                   "solver '%s' knows rows of two bodies and the model has an interaction of three or four, "
+                   "expected solver 'auto' or 'reduced'; take one of these", name);
   return ns_fail(t->c, NS_MODEL,
-                 "solver '%s' knows rows of two bodies and the model has an interaction of three or four, "
-                 "expected solver 'auto' or 'reduced'; take one of these", t->s->opt.solver);
+                 "solver '%s' knows rigid contacts and the model has compliant ones, "
+                 "expected solver 'auto' or 'reduced'; take one of these", name);
 }
 
 static int automatic(task *t)
 {
-  if (ns_multibody_part_is_wide(t->p, t->part)) return automatic_wide(t);
+  if (ns_multibody_wants_reduction(t->p, t->part)) return automatic_reduced(t);
   int done, rc = direct(t, &done);
   if (rc || done) return rc;
   t->out = (ns_outcome){.kind = NS_LIMIT};
@@ -411,7 +416,7 @@ static int one(task *t)
   if (is_idle(t)) return NS_OK;
   if (has_cases(s, t->part.n, t->again && t->p->nblocks == 1) && ns_multibody_single(t->p, t->part.block[0], t->r)) return NS_OK;
   t->rows = rows_of(t->p, t->part);
-  if ((s->way == SWEEPS || s->way == AUGMENTED) && ns_multibody_part_is_wide(t->p, t->part)) return no_third_body(t);
+  if ((s->way == SWEEPS || s->way == AUGMENTED) && ns_multibody_wants_reduction(t->p, t->part)) return must_be_reduced(t);
   ns_mark mark = ns_arena_mark(s->mem);
   t->left = most_sweeps(t);
   int rc = s->way == SWEEPS ? sweeps(t) : s->way == AUGMENTED ? augmented(t) : s->way == REDUCED ? reduced(t) : automatic(t);
@@ -435,7 +440,7 @@ static void collect(const task *t, int *most, ns_outcome *out)
 
 static int is_swept(const ns_multibody_solver *s, const ns_multibody *p, ns_multibody_part part)
 {
-  if (part.n == 1 || ns_multibody_part_is_wide(p, part)) return 0;
+  if (part.n == 1 || ns_multibody_wants_reduction(p, part)) return 0;
   return s->way == SWEEPS || s->way == AUGMENTED || (s->way == AUTO && rows_of(p, part) > FEW_ROWS);
 }
 

@@ -50,6 +50,14 @@ static inline double ns_multibody_row2(const ns_multibody *p, int a, int i, cons
   return s;
 }
 
+/* Some row of block a is compliant. */
+static inline int ns_multibody_is_compliant(const ns_multibody *p, int a)
+{
+  for (int i = p->row[a]; p->D && i < p->row[a + 1]; i++)
+    if (p->D[i] > 0) return 1;
+  return 0;
+}
+
 /* Row i of H v + b. */
 static inline double ns_multibody_row(const ns_multibody *p, int a, int i, const double *v)
 {
@@ -93,8 +101,8 @@ typedef struct ns_multibody_part {
   int n;
   const int *block; /* [n] */
 } ns_multibody_part;
-/* Some block of the part does: sweeps, elimination and Newton on the bodies cannot take it. */
-int ns_multibody_part_is_wide(const ns_multibody *p, ns_multibody_part part);
+/* Some block of the part does, or is compliant: sweeps, elimination and Newton on the bodies cannot take it. */
+int ns_multibody_wants_reduction(const ns_multibody *p, ns_multibody_part part);
 
 /* A part that no impulse acts on: 2-norms over its rows, m/s, of the natural map of r = 0, of q, and of what rounding leaves of q. */
 typedef struct ns_multibody_idle {

@@ -9,15 +9,17 @@ void ns_bonds_pull(const ns_model *m, const ns_state *x, double h, double *c)
   }
 }
 
-/* What is carried beyond the tension c, less than this part of it, is rounding. */
-static const double ROUNDING = 1e-12;
+void ns_bond_keep(const ns_nonsmooth_law *law, double r, double c, double *memory)
+{
+  static const double ROUNDING = 1e-12; /* of the tension: what is carried beyond it */
+  double pressed = r + c;
+  law->ops->keep(law, pressed > ROUNDING * c ? pressed : 0, memory);
+}
 
 void ns_bonds_keep(const ns_model *m, ns_state *x, const double *c)
 {
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    double pull = c[it->row], pressed = x->lambda[it->row] + pull;
-    if (!(pull > 0)) continue;
-    it->law.ops->keep(&it->law, pressed > ROUNDING * pull ? pressed : 0, x->bond + it->bond);
+    if (c[it->row] > 0) ns_bond_keep(&it->law, x->lambda[it->row], c[it->row], x->bond + it->bond);
   }
 }

@@ -209,13 +209,17 @@ int ns_rigid_accept(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
 {
   ns_state *x = o->x;
   int rc = foresee(o, c);
+  ns_elastic before = {0}, after = {0};
+  if (o->contacts) before = ns_rigid_contacts_elastic(o->contacts);
   if (!rc) rc = contacts(o, c, rec && ns_contacts_recorded(o->m));
   if (rc) return rc;
   work w = work_of(o);
   rc = ns_rigid_motion_commit(o->motion, c, x, o->p);
   if (rc) return rc;
-  x->cert->work_contact += w.contact;
-  x->cert->work_friction += w.friction;
+  if (o->contacts) after = ns_rigid_contacts_elastic(o->contacts);
+  x->cert->potential += after.normal + after.across;
+  x->cert->work_contact += w.contact + (after.normal - before.normal);
+  x->cert->work_friction += w.friction + (after.across - before.across);
   x->cert->work_driven += w.driven;
   memcpy(x->p, o->p, o->m->nv * sizeof *x->p);
   x->report->penetration = fmax(outputs(o), o->contacts ? o->overlap : 0);

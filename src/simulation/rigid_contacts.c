@@ -67,6 +67,7 @@ static void resolve(const ns_rigid_contacts *o, const ns_nonsmooth_law *l, shape
   to->e = ns_law_restitution(l, 0, to->slip, theta);
   to->et = to->slip ? ns_law_restitution(l, 1, to->slip, theta) : 0;
   to->each = ns_law_values_of_contact(o->m, l);
+  to->of = *l;
 }
 
 /* Those of the model; o->rows. */
@@ -78,6 +79,10 @@ static void resolve_all(ns_rigid_contacts *o)
     resolve(o, &k->law[i], &o->law[i]);
     if (o->law[i].rows > o->rows) o->rows = o->law[i].rows;
     o->each |= o->law[i].each;
+    int keeps = k->law[i].ops->memory;
+    if (k->law[i].ops->compliant) keeps = o->planar ? 1 : 3;
+    if (keeps > o->memory) o->memory = keeps;
+    o->compliant |= k->law[i].ops->compliant;
   }
 }
 
@@ -166,6 +171,8 @@ void ns_rigid_contacts_destroy(ns_rigid_contacts *o)
   free(o->touch);
   free(o->guess);
   free(o->own);
+  free(o->kept);
+  free(o->lasting);
   free(o->past);
   free(o->gone);
   free(o->event);
@@ -179,7 +186,8 @@ size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o)
 {
   if (!o) return 0;
   return sizeof *o + ns_scene_bytes(o->scene) +
-         (size_t)o->most * (sizeof *o->touch + (size_t)o->rows * sizeof(double)) +
+         (size_t)o->most * (sizeof *o->touch + (size_t)(o->rows + o->memory) * sizeof(double)) +
+         (o->memory ? (size_t)o->most * sizeof *o->lasting : 0) +
          (o->told ? (size_t)o->most * (2 * sizeof *o->past + EVENTS * sizeof *o->event) : 0) +
          (size_t)o->most_records * sizeof *o->record +
          (o->rolling ? ROLLING * sizeof *o->rolling : 0);
@@ -196,7 +204,11 @@ int ns_rigid_contacts_room(ns_rigid_contacts *o, ns_ctx *c, int n)
   if (g) o->guess = g;
   void *w = o->each ? realloc(o->own, more * sizeof *o->own) : NULL;
   if (w) o->own = w;
-  if (!t || !g || (o->each && !w) || (o->told && !ns_rigid_contacts_room_for_events(o, more)))
+  void *k = o->memory ? realloc(o->kept, more * (size_t)o->memory * sizeof *o->kept) : NULL;
+  if (k) o->kept = k;
+  void *s = o->memory ? realloc(o->lasting, more * sizeof *o->lasting) : NULL;
+  if (s) o->lasting = s;
+  if (!t || !g || (o->each && !w) || (o->memory && !(k && s)) || (o->told && !ns_rigid_contacts_room_for_events(o, more)))
     return ns_nomem(c, "contacts between shapes");
   o->most = (int)more;
   return NS_OK;
@@ -229,7 +241,7 @@ int ns_rigid_contacts_check_start(const ns_rigid_contacts *o, ns_ctx *c)
   char a[256], b[256], at[512];
   const ns_rigid_touch *worst = NULL;
   for (int i = 0; i < o->n; i++)
-    if (o->touch[i].gap < (worst ? worst->gap : -o->m->contact.overlap)) worst = &o->touch[i];
+    if (!law_of(o, &o->touch[i])->of.ops->compliant && o->touch[i].gap < (worst ? worst->gap : -o->m->contact.overlap)) worst = &o->touch[i];
   if (!worst) return NS_OK;
   return ns_fail(
       c, NS_MODEL,
@@ -346,7 +358,7 @@ static void record_one(const ns_rigid_contacts *o, const ns_rigid_touch *t,
   int at = p->row[t->block], rows = p->row[t->block + 1] - at, slip = o->planar ? 1 : 2;
   meeting m = meeting_of(o, t);
   double u[ROWS], turn[3] = {0}, t1[3], t2[3], sign = t->flipped ? -1 : 1;
-  for (int i = 0; i < rows; i++) u[i] = p->u[at + i] - p->b[at + i];
+  for (int i = 0; i < rows; i++) u[i] = velocity_along(p, at + i);
   *k = (ns_contact_record){.a = t->a, .b = t->b, .gap = t->gap};
   for (int i = 0; i < 3; i++) {
     k->point[i] = m.point[i];
@@ -389,6 +401,7 @@ int ns_rigid_contacts_keep(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_probl
 {
   ns_rigid_contacts_gaps(o, q);
   ns_team_each(o->team, o->n, MANY, keep_some, &(task){.o = o, .p = p});
+  ns_rigid_contacts_remember(o, p);
   o->nrecords = 0;
   return recorded ? record_all(o, c, p) : NS_OK;
 }
@@ -406,6 +419,7 @@ void ns_rigid_contacts_save(const ns_rigid_contacts *o, ns_blob *b)
   int n[2] = {o->n, o->nrecords};
   ns_blob_put(b, n, sizeof n);
   ns_blob_put_reals(b, o->guess, (size_t)o->rows * (size_t)o->n);
+  ns_blob_put_reals(b, o->kept, (size_t)o->memory * (size_t)o->n);
   ns_rigid_contacts_save_modes(o, b);
   ns_blob_put(b, o->record, (size_t)o->nrecords * sizeof *o->record);
 }
@@ -422,6 +436,7 @@ int ns_rigid_contacts_restore(ns_rigid_contacts *o, ns_ctx *c, ns_blob *b)
   int rc = room_for_records(o, c, n[1]);
   if (rc) return rc;
   ns_blob_get_reals(b, o->guess, (size_t)o->rows * (size_t)o->n);
+  ns_blob_get_reals(b, o->kept, (size_t)o->memory * (size_t)o->n);
   ns_rigid_contacts_restore_modes(o, b);
   ns_blob_get(b, o->record, (size_t)n[1] * sizeof *o->record);
   o->nrecords = n[1];

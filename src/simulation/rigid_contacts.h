@@ -22,7 +22,10 @@
  * 1/2 (Hairer & Wanner 1996, ch. VII, for index 2). Rows of one instant on both sides take the
  * power (h/2) r . dH/dt v, of one sign for a disk that rolls on its rim. The problem keeps
  * H_theta on both sides, so it stays symmetric, with (H_k+1 - H_theta) v of the iterate in b:
- * the same fixed point, contraction O(h omega). */
+ * the same fixed point, contraction O(h omega).
+ *
+ * Contacts of some laws remember: bonds (bonds.h), and compliant contacts their tangential spring.
+ * What they keep belongs to the contact of the list and goes with it, as its impulse does. */
 #ifndef NS_SIMULATION_RIGID_CONTACTS_H
 #define NS_SIMULATION_RIGID_CONTACTS_H
 
@@ -50,6 +53,9 @@ typedef struct ns_rigid_contacts ns_rigid_contacts;
 int ns_rigid_contacts_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid_contacts **out);
 void ns_rigid_contacts_destroy(ns_rigid_contacts *o);       /* NULL-safe */
 size_t ns_rigid_contacts_bytes(const ns_rigid_contacts *o); /* 0 of NULL */
+
+/* Some law is compliant: problems have D. */
+int ns_rigid_contacts_are_compliant(const ns_rigid_contacts *o);
 
 /* The list for a step that begins at q with v; the deepest overlap. NS_NOMEM. */
 int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v,
@@ -113,6 +119,35 @@ int ns_rigid_contacts_keep(ns_rigid_contacts *o, ns_ctx *c, const ns_rigid_probl
 int ns_rigid_contacts_inside(const ns_rigid_contacts *o, ns_ctx *c, double t, const double *q);
 /* The contacts of the last step, if it was recorded. */
 const ns_contact_record *ns_rigid_contacts_records(const ns_rigid_contacts *o, size_t *n);
+
+/* ---- contacts that remember (rigid_contacts_memory.c) ---- */
+
+/* Bonds of the contacts that are closed: a run begins. */
+void ns_rigid_contacts_bond(ns_rigid_contacts *o);
+/* The tension that a contact of the list bears, N. */
+double ns_rigid_contacts_tension(const ns_rigid_contacts *o, const ns_rigid_touch *t);
+/* Guesses of those that take part and bear tension as what is solved for (bonds.h), once their blocks stand in p. 1: there are
+ * some. */
+int ns_rigid_contacts_load_bonds(ns_rigid_contacts *o, double h, ns_rigid_problem *p);
+/* impulse += - H_N^T h tension of them; impulses of p without it. */
+void ns_rigid_contacts_pull(const ns_rigid_contacts *o, const ns_rigid_problem *p, double *impulse);
+void ns_rigid_contacts_settle(const ns_rigid_contacts *o, ns_rigid_problem *p);
+/* Compliant contacts of a step of length h that begins with v, once their blocks stand in p. 1: some force is not linear in the
+ * velocity. */
+int ns_rigid_contacts_comply(ns_rigid_contacts *o, const double *v, double h,
+                             const ns_rigid_problem *p);
+/* Their b, D and mu at the iterate v. */
+void ns_rigid_contacts_comply_fill(ns_rigid_contacts *o, const double *v, const ns_rigid_problem *p);
+/* How far p, solved, is from those at v: as ns_rigid_contacts_roll_change. */
+double ns_rigid_contacts_comply_change(const ns_rigid_contacts *o, const double *v,
+                                       const ns_rigid_problem *p);
+/* What the step has left of bonds and springs, impulses being settled. */
+void ns_rigid_contacts_remember(ns_rigid_contacts *o, const ns_rigid_problem *p);
+/* Energy of the springs of the list as the step begins, J. */
+typedef struct ns_elastic {
+  double normal, across;
+} ns_elastic;
+ns_elastic ns_rigid_contacts_elastic(const ns_rigid_contacts *o);
 
 void ns_rigid_contacts_save(const ns_rigid_contacts *o, ns_blob *b);
 /* Once the list of the state was found again. NS_NOMEM. */

@@ -81,7 +81,7 @@ static void count_impacts(const ns_rigid_contacts *o, const ns_rigid_problem *p,
 {
   for (int i = 0; i < o->n; i++) {
     const ns_rigid_touch *t = &o->touch[i];
-    if (!t->active) continue;
+    if (!t->active || law_of(o, t)->of.ops->compliant) continue;
     int at = p->row[t->block];
     ns_events_impact(x, approach_of(t), p->r[at], ns_rigid_problem_speed(p, t->block, at, vfree));
   }
@@ -175,13 +175,14 @@ void ns_rigid_contacts_happened(ns_rigid_contacts *o, const ns_rigid_problem *p,
   for (int i = 0; i < o->n; i++) {
     seen k = {.t = &o->touch[i], .r = none, .u = none};
     if (!k.t->active && o->past[i].mode == NS_MODE_FREE) continue;
+    if (law_of(o, k.t)->of.ops->compliant) continue; /* its force is continuous */
     k.slip = law_of(o, k.t)->slip;
     if (k.t->active) {
       int at = p->row[k.t->block];
       k.r = p->r + at;
       k.u = p->u + at;
       k.free = ns_rigid_problem_speed(p, k.t->block, at, vfree);
-      k.after = p->u[at] - p->b[at];
+      k.after = velocity_along(p, at);
     } else {
       row_speeds(o, k.t, 1, x->q, v, &k.after);
     }

@@ -125,20 +125,19 @@ static void describe_some(void *data, int from, int to)
   for (int i = from; i < to; i++) describe(k->o, &k->list[i], k->v, &k->o->touch[i]);
 }
 
-/* Impulses of the list before go where their contacts are in the new one, those of new contacts
- * are zero. Both lists have one order: what moves down goes first, from below, then what moves
- * up, from above, and nothing is overwritten that is still to go. */
-static void move_guesses(ns_rigid_contacts *o, const ns_scene_contact *list, int n)
+/* Numbers of the list before, `each` a contact, go where their contacts are in the new one, those
+ * of new contacts are zero. Both lists have one order: what moves down goes first, from below,
+ * then what moves up, from above, and nothing is overwritten that is still to go. */
+static void move_numbers(const ns_scene_contact *list, int n, size_t each, double *x)
 {
-  size_t rows = (size_t)o->rows, bytes = rows * sizeof *o->guess;
+  size_t bytes = each * sizeof *x;
   for (int i = 0; i < n; i++)
-    if (list[i].was > i)
-      memcpy(o->guess + rows * (size_t)i, o->guess + rows * (size_t)list[i].was, bytes);
+    if (list[i].was > i) memcpy(x + each * (size_t)i, x + each * (size_t)list[i].was, bytes);
   for (int i = n - 1; i >= 0; i--)
     if (list[i].was >= 0 && list[i].was < i)
-      memcpy(o->guess + rows * (size_t)i, o->guess + rows * (size_t)list[i].was, bytes);
+      memcpy(x + each * (size_t)i, x + each * (size_t)list[i].was, bytes);
   for (int i = 0; i < n; i++)
-    if (list[i].was < 0) memset(o->guess + rows * (size_t)i, 0, bytes);
+    if (list[i].was < 0) memset(x + each * (size_t)i, 0, bytes);
 }
 
 int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v,
@@ -148,7 +147,8 @@ int ns_rigid_contacts_find(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
   if (rc) return rc;
   const ns_scene_contact *list = ns_scene_contacts(o->scene, &n);
   if ((rc = ns_rigid_contacts_room(o, c, n))) return rc;
-  move_guesses(o, list, n);
+  move_numbers(list, n, (size_t)o->rows, o->guess);
+  if (o->memory) move_numbers(list, n, (size_t)o->memory, o->kept);
   if (o->told) ns_rigid_contacts_move_modes(o, list, n);
   o->list = list;
   o->n = n;
@@ -246,7 +246,12 @@ void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double closed, d
     double predicted_gap = t->gap + mj->gamma * h * speed;
     int closes = predicted_gap <= closed_at && t->speed <= mj->velocity_threshold;
     int was_loaded = o->guess[o->rows * i] > 0;
+    if (law_of(o, t)->of.ops->compliant) { /* the law itself finds that it does not reach */
+      t->active = t->gap + h * fmin(t->forecast, 0) <= 0;
+      continue;
+    }
     double keep = may_last(o, t) ? fmax(held, LASTING * o->least) : held;
-    t->active = closes || (was_loaded && t->gap <= keep);
+    int bonded = o->memory && ns_rigid_contacts_tension(o, t) > 0;
+    t->active = closes || bonded || (was_loaded && t->gap <= keep);
   }
 }

@@ -5,6 +5,7 @@
  *   rigid_contacts.c         creation, blocks of the problem, what is remembered and recorded
  *   rigid_contacts_list.c    the list of a step, which of it takes part
  *   rigid_contacts_roll.c    contacts whose rows follow the motion
+ *   rigid_contacts_memory.c  bonds, and contacts that give way
  *   rigid_contacts_events.c  impacts, modes, events */
 #ifndef NS_SIMULATION_RIGID_CONTACTS_PARTS_H
 #define NS_SIMULATION_RIGID_CONTACTS_PARTS_H
@@ -44,7 +45,19 @@ typedef struct shape_law {
   double e, et;        /* restitution of the gap, of the slip */
   double mu, mu_rolling;
   int each;            /* its formulas read the speeds of a contact: numbers by contact, in `own` */
+  ns_nonsmooth_law of; /* the law itself; without operations where the two never meet */
 } shape_law;
+
+/* A contact whose law remembers, in a step. */
+typedef struct lasting {
+  double pull;      /* tension that its bond bears in the step, N s */
+  double u0[ROWS];  /* compliant: velocities along its rows as the step begins */
+  double spring[2]; /* elongation of its spring then, along the tangents, m */
+  double kt, ct;    /* across the normal, at the iterate: N/m, N s/m */
+} lasting;
+
+/* Compliant contacts of a step: there are some; the force of some is not linear in the velocity. */
+enum { SPRINGS = 1, SPRINGS_BEND = 2 };
 
 /* What a contact was in the step before. */
 typedef struct past {
@@ -70,6 +83,13 @@ struct ns_rigid_contacts {
   ns_rigid_touch *touch;        /* [n] */
   shape_law *own;               /* of contacts whose law reads their speeds [n]; NULL: none does */
   double *guess;                /* impulses of the list, `rows` each */
+  int memory, compliant;        /* numbers that a contact keeps; some law is compliant */
+  double *kept;                 /* what contacts of the list keep, `memory` each: a bond what its law
+                                 * says, a compliant contact its spring, a vector of the world of
+                                 * the side of body[0], in the plane its component along the tangent */
+  lasting *lasting;             /* [n]; NULL: no law remembers */
+  double h;                     /* of the step */
+  int springs;                  /* SPRINGS */
   int nrecords, most_records;
   ns_contact_record *record; /* of the last step, where it was recorded */
   int told;                  /* events are kept */
@@ -136,6 +156,13 @@ static inline const shape_law *law_now(const ns_rigid_contacts *o, const ns_rigi
 static inline int is_alone(const ns_rigid_contacts *o, const ns_rigid_touch *t)
 {
   return o->touches[t->body[0]] == 1 && (t->body[1] < 0 || o->touches[t->body[1]] == 1);
+}
+
+/* Of row i of the problem at the end of the step, without what its law adds to it. */
+static inline double velocity_along(const ns_rigid_problem *p, int i)
+{
+  double u = p->u[i] - p->b[i];
+  return p->compliant ? u - p->D[i] * p->r[i] : u;
 }
 
 /* Rows at point P into H. */

@@ -108,15 +108,23 @@ static int show(ns_rigid_stepping *o, ns_ctx *c, const double *guess, const ns_o
   return rc;
 }
 
+/* Impulses that the problem does not know: of rows that push differently, of bonds. */
+static int bends(const ns_rigid_stepping *o) { return o->rows->bending || o->bonded; }
+static void add_bent(const ns_rigid_stepping *o, double *impulse)
+{
+  if (o->rows->bending) ns_rigid_rows_bend(o->rows, &o->problem, impulse);
+  if (o->bonded) ns_rigid_contacts_pull(o->contacts, &o->problem, impulse);
+}
+
 /* What H_theta pushes differently from H, by the impulses of the pass before, or as it was: it joins the free velocity. */
 static void bend(ns_rigid_stepping *o, int as_it_was)
 {
   ns_rigid_motion *mo = o->motion;
   size_t dof = (size_t)mo->dof;
-  if (!o->rows->bending) return;
+  if (!bends(o)) return;
   if (!as_it_was) {
     memset(o->bent, 0, o->m->nv * sizeof *o->bent);
-    ns_rigid_rows_bend(o->rows, &o->problem, o->bent);
+    add_bent(o, o->bent);
   }
   for (size_t k = 0; k < (size_t)mo->nbodies; k++)
     for (size_t j = 0; j < dof; j++)
@@ -158,7 +166,7 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
   if (rc) return rc;
   if (out->kind != NS_SOLVED && !ns_accept_unsolved(c, o->m, o->x, out)) return ns_rigid_unsolved(o, c, out);
   ns_rigid_problem_impulse(&o->problem, r, o->p);
-  for (size_t i = 0; i < o->m->nv && o->rows->bending; i++) o->p[i] += o->bent[i];
+  for (size_t i = 0; i < o->m->nv && bends(o); i++) o->p[i] += o->bent[i];
   return NS_OK;
 }
 
@@ -209,9 +217,11 @@ static double unsettled(const ns_rigid_stepping *o, int unique)
   const ns_rigid_problem *P = &o->problem;
   size_t nv = o->m->nv;
   double worst = 0, *d = o->turned; /* p was H^T r + bent */
-  for (size_t i = 0; i < nv; i++) d[i] = R->bending ? -o->bent[i] : 0;
+  for (size_t i = 0; i < nv; i++) d[i] = bends(o) ? -o->bent[i] : 0;
   ns_rigid_rows_bend(R, P, d);
-  if (o->rolling) worst = ns_rigid_contacts_roll_change(o->contacts, o->motion->v, P, d);
+  if (o->bonded) ns_rigid_contacts_pull(o->contacts, P, d);
+  if (o->complying) worst = ns_rigid_contacts_comply_change(o->contacts, o->motion->v, P);
+  if (o->rolling) worst = fmax(worst, ns_rigid_contacts_roll_change(o->contacts, o->motion->v, P, d));
   for (int k = 0; k < R->na; k++) {
     const ns_rigid_unit *u = &R->unit[R->active[k]];
     if (ns_rigid_has_gap(u) && P->r[P->row[k]] == 0 && P->u[P->row[k]] > 0) continue;
@@ -225,7 +235,7 @@ static double unsettled(const ns_rigid_stepping *o, int unique)
   return e <= worst ? worst : e;
 }
 
-static int is_one_pass(const ns_rigid_stepping *o) { return o->one_pass && !o->rolling; }
+static int is_one_pass(const ns_rigid_stepping *o) { return o->one_pass && !o->rolling && !o->complying; }
 
 /* What depends on the new velocities, and how far they are from the solution. */
 static int advance(ns_rigid_stepping *o, ns_ctx *c, int unique, double *residual)
@@ -236,7 +246,7 @@ static int advance(ns_rigid_stepping *o, ns_ctx *c, int unique, double *residual
   *residual = 0;
   if (rc || is_one_pass(o)) return rc;
   *residual = ns_rigid_motion_residual(mo, o->p);
-  int rows_move = (o->rows->moving && o->rows->na) || o->rolling;
+  int rows_move = (o->rows->moving && o->rows->na) || o->rolling || o->complying;
   if (o->m->sim.ts.newton_absolute || !rows_move) return NS_OK;
   rc = eval_rows(o, c);
   double moved = rc ? 0 : unsettled(o, unique);
@@ -268,6 +278,7 @@ static int end(ns_rigid_stepping *o)
 {
   if (o->m->nbonds) ns_rigid_rows_settle(o->rows, &o->problem);
   if (o->rolling) ns_rigid_contacts_roll_end(o->contacts, &o->problem);
+  if (o->bonded) ns_rigid_contacts_settle(o->contacts, &o->problem);
   return NS_OK;
 }
 
@@ -285,6 +296,7 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try, ns_step_r
     if (rc) return rc;
     ns_rigid_rows_fill(o->rows, o->x, &o->problem);
     if (o->rolling) ns_rigid_contacts_roll_fill(o->contacts, mo->v, &o->problem);
+    if (o->contacts) ns_rigid_contacts_comply_fill(o->contacts, mo->v, &o->problem);
     rested = stalled;
     stalled |= idle >= STALLED && !t->newton_absolute;
     bend(o, rested);

@@ -28,6 +28,8 @@ typedef struct ns_rigid_stepping {
   ns_projecting projecting;
   ns_controls *controls;    /* NULL: none */
   int one_pass;
+  int bonded;               /* some contacts of this step bear tension */
+  int complying;            /* some give way by a force that is not linear in the velocity */
   int rolling;              /* some contacts of this step roll: rows follow the motion */
   double *p;                /* impulses of the last solve on the bodies [nv] */
   double *bent;             /* their part (H_theta - H)^T r, r of the pass before [nv] */

@@ -14,7 +14,7 @@ void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int wide)
 
 void ns_rigid_problem_fini(ns_rigid_problem *o)
 {
-  void *all[] = {o->row, o->body, o->kind, o->mu, o->mu_rolling, o->H, o->body2, o->H2, o->b, o->lb, o->ub, o->r, o->u};
+  void *all[] = {o->row, o->body, o->kind, o->mu, o->mu_rolling, o->H, o->body2, o->H2, o->b, o->D, o->lb, o->ub, o->r, o->u};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   *o = (ns_rigid_problem){0};
 }
@@ -58,7 +58,9 @@ static int grow_rows(ns_rigid_problem *o, int rows)
   const growing g[] = {{&o->H, 2 * (size_t)o->p.dof * d}, {&o->b, d}, {&o->r, d}, {&o->u, d}};
   const growing more = {&o->H2, 2 * (size_t)o->p.dof * d};
   if (grow(g, (size_t)n, sizeof g / sizeof *g)) return NS_NOMEM;
+  const growing compliance = {&o->D, d};
   if (o->wide && grow(&more, (size_t)n, 1)) return NS_NOMEM;
+  if (o->compliant && grow(&compliance, (size_t)n, 1)) return NS_NOMEM;
   o->most_rows = n;
   return NS_OK;
 }
@@ -86,6 +88,7 @@ static void show(ns_rigid_problem *o)
   p->body2 = o->body2;
   p->H2 = o->H2;
   p->b = o->b;
+  p->D = o->D;
   p->lb = o->lb;
   p->ub = o->ub;
 }
@@ -104,6 +107,7 @@ int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int
   o->mu[a] = o->mu_rolling[a] = 0;
   o->row[a + 1] = at + rows;
   for (int i = at; i < at + rows; i++) o->b[i] = o->r[i] = 0;
+  for (int i = at; i < at + rows && o->compliant; i++) o->D[i] = 0;
   for (int i = at; i < at + rows && kind == NS_BLOCK_BOX; i++) {
     o->lb[i] = 0;
     o->ub[i] = INFINITY;
@@ -143,6 +147,6 @@ size_t ns_rigid_problem_bytes(const ns_rigid_problem *o)
 {
   size_t blocks = (size_t)o->most_blocks, rows = (size_t)o->most_rows, d = sizeof(double);
   size_t more = o->wide ? 2 * blocks * sizeof(int) + 2 * rows * (size_t)o->p.dof * d : 0;
-  return more + blocks * (3 * sizeof(int) + 1 + 2 * d) + rows * (2 * (size_t)o->p.dof + 3) * d +
+  return more + blocks * (3 * sizeof(int) + 1 + 2 * d) + rows * (2 * (size_t)o->p.dof + 3 + (size_t)o->compliant) * d +
          2 * (size_t)o->most_bounds * d;
 }

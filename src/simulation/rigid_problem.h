@@ -16,6 +16,8 @@ typedef struct ns_rigid_problem {
   int *body2;                   /* [2 nblocks], -1: none; NULL where not wide */
   double *H2;                   /* as H; to be filled where there is such a body */
   double *b, *r, *u;            /* [nrows]; r: guess and solution */
+  int compliant;                /* blocks may have D: */
+  double *D;                    /* [nrows]; NULL where not compliant */
   double *lb, *ub;              /* of the rows of boxes; what stands at other rows, or behind the last box, is undefined */
   int most_blocks, most_rows, most_bounds;
 } ns_rigid_problem;
@@ -24,7 +26,7 @@ typedef struct ns_rigid_problem {
 void ns_rigid_problem_init(ns_rigid_problem *o, int nbodies, int dof, int wide);
 void ns_rigid_problem_fini(ns_rigid_problem *o); /* safe on a zeroed one */
 void ns_rigid_problem_clear(ns_rigid_problem *o);
-/* One more block: its first row; NS_NOMEM (no text). Bounds of a box are [0, inf), mu, b and r zero; its H is to be filled. */
+/* One more block: its first row; NS_NOMEM (no text). Bounds of a box are [0, inf), mu, b, D and r zero; its H is to be filled. */
 int ns_rigid_problem_add(ns_rigid_problem *o, int kind, int rows, int body0, int body1);
 /* The same of a wide problem, with further bodies [2]. */
 int ns_rigid_problem_add_wide(ns_rigid_problem *o, int kind, int rows, const int *body, const int *body2);

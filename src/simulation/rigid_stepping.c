@@ -93,6 +93,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
   if (!rc) ns_rigid_problem_init(&o->problem, m->nsystems, o->rows->dof, o->rows->wide);
   if (!rc) rc = ns_rigid_contacts_create(c, m, o->team, &o->contacts);
+  o->problem.compliant = !rc && o->contacts && ns_rigid_contacts_are_compliant(o->contacts);
   if (!rc) rc = get_projection(o, c);
   if (!rc) rc = get_solver(o, c);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
@@ -162,7 +163,12 @@ static int start(void *self, ns_ctx *c)
   rc = find_contacts(o, c);
   if (rc || !o->contacts) return rc;
   if (o->m->contact.separate) rc = take_apart(o, c);
-  return rc ? rc : ns_rigid_contacts_check_start(o->contacts, c);
+  if (!rc) rc = ns_rigid_contacts_check_start(o->contacts, c);
+  ns_rigid_contacts_bond(o->contacts);
+  ns_elastic springs = ns_rigid_contacts_elastic(o->contacts);
+  o->x->cert->potential += springs.normal + springs.across;
+  o->x->cert->energy0 += springs.normal + springs.across;
+  return rc;
 }
 
 /* Forces of another z; energies are left. */
@@ -173,6 +179,9 @@ static int restart(ns_rigid_stepping *o, ns_ctx *c, double *kinetic, double *pot
   *kinetic = o->x->cert->kinetic;
   *potential = o->x->cert->potential;
   *o->x->cert = keep;
+  if (!o->contacts) return rc;
+  ns_elastic springs = ns_rigid_contacts_elastic(o->contacts);
+  *potential += springs.normal + springs.across;
   return rc;
 }
 
@@ -188,13 +197,14 @@ static int changed(void *self, ns_ctx *c)
   ns_rigid_stepping *o = self;
   double kinetic, potential;
   ns_certificate *k = o->x->cert;
-  int rc = restart(o, c, &kinetic, &potential);
+  int rc = find_contacts(o, c);
+  if (!rc) rc = restart(o, c, &kinetic, &potential);
   if (rc) return rc;
   k->work_force += kinetic + potential - k->kinetic - k->potential;
   k->kinetic = kinetic;
   k->potential = potential;
   ns_rigid_rows_angles(o->rows, o->x, o->x->q);
-  return find_contacts(o, c);
+  return NS_OK;
 }
 
 double ns_rigid_clock(const ns_rigid_stepping *o)
@@ -225,6 +235,8 @@ static int attempt(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try)
 {
   int rc = ns_rigid_rows_pose(o->rows, c, o->x, o->h, &o->problem);
   if (!rc && o->contacts) rc = ns_rigid_contacts_pose(o->contacts, c, o->x->q, o->x->v, &o->problem);
+  o->bonded = !rc && o->contacts && ns_rigid_contacts_load_bonds(o->contacts, o->h, &o->problem);
+  o->complying = !rc && o->contacts && ns_rigid_contacts_comply(o->contacts, o->x->v, o->h, &o->problem);
   int follow = !rc && o->contacts && try == NS_RIGID_FOLLOW;
   o->rolling = follow && ns_rigid_contacts_roll(o->contacts, &o->problem, o->x->v, o->h);
   int rows_follow = o->rows->na || o->rolling; /* nobody else looks at the first q */

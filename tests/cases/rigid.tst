@@ -501,3 +501,39 @@ verify ! grep release a.events.csv
 verify test $(wc -l <n.events.csv) -eq 1
 verify test $(grep -c 'release,ball/ground' up.events.csv) -eq 1
 verify test $(grep 'contact,crate' up.events.csv | sort -u -t, -k3,3 | wc -l) -eq $(grep -c 'release,crate' up.events.csv)
+
+# Contacts that give way: what is refused says why; nssim check shows every number.
+case compliant-contacts
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0.1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/><Sphere radius="0.1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>0 0 0.2999 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/><Sphere radius="0.1"/></NewtonEulerDS>
+  </systems>
+  <contacts><CompliantFrictionNSL K="1e5" Kt="2e4" mu="0.3"/><Plane normal="0 0 1"/></contacts>
+  <simulation T="0.1"><TimeStepping h="0.001"><MoreauJeanOSI theta="0.5"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml | grep 'no material'
+run nssim check --json m.xml | grep -c '"Kt": 20000'
+run sed 's/Kt="2e4"//' m.xml >f.xml; nssim check f.xml
+run sed 's/theta="0.5"/theta="0"/' m.xml >t.xml; nssim check t.xml
+run sed 's/<contacts>/<contacts separate="true">/' m.xml >s.xml; nssim check s.xml
+run sed 's/MoreauJeanOSI/MoreauJeanDirectProjectionOSI/' m.xml >p.xml; nssim check p.xml
+run sed 's|theta="0.5"/>|&<FrictionContact solver="nsgs"/>|' m.xml >n.xml; nssim -q n.xml -o n.csv
+run sed 's/eta="1"//;s/K="1e5"/K="1e5" eta="0.5"/' m.xml >e.xml; nssim check e.xml
+run sed 's|<contacts>.*</contacts>|<interactions><interaction id="g" systems="a"><NewtonEuler3DR><P1>x y z-0.1</P1><P2>x y 0</P2><n>0 0 1</n></NewtonEuler3DR><CompliantFrictionNSL K="1e5"/></interaction></interactions>|' m.xml >i.xml; nssim check i.xml
+exit 65
+stdout <<
+  no material: K = 100000, eta = 1, C = 0, Kt = 20000, Ct = 0, mu = 0.3
+1
+>>
+stderr <<
+nssim: error: f.xml:6: <CompliantFrictionNSL>: has mu = 0.3, but Kt and Ct are 0, expected one of them to be positive: friction is the force of a spring or a damper across the normal; Kt is often 2/7 to 1 times K
+nssim: error: t.xml:7: <simulation>: theta = 0 with the law CompliantFrictionNSL, expected theta > 0: its force is found at theta of the way through the step
+nssim: error: s.xml:7: <simulation>: separate="true" beside the law CompliantFrictionNSL, expected <MoreauJeanOSI> without separate: the force of a compliant contact is that of its overlap, which a projection takes away
+nssim: error: p.xml:7: <simulation>: MoreauJeanDirectProjectionOSI beside the law CompliantFrictionNSL, expected <MoreauJeanOSI> without separate: the force of a compliant contact is that of its overlap, which a projection takes away
+nssim: error: solver 'nsgs' knows rigid contacts and the model has compliant ones, expected solver 'auto' or 'reduced'; take one of these
+nssim: error: e.xml:6: <CompliantFrictionNSL>: attribute eta is 0.5, expected a number in [1, inf): exponent of the force: 1 linear, 1.5 Hertz
+nssim: error: i.xml:6: <CompliantFrictionNSL>: says nothing that <NewtonEuler3DR> can act on, expected <NewtonImpactFrictionNSL> beside it, or <FremondImpactFrictionNSL>
+>>

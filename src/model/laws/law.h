@@ -73,7 +73,8 @@ typedef struct ns_nonsmooth_law {
       double e, et;             /* restitution of the gap, of the slip, in [0, 1]; with `march` energetic */
       double mu, mu_rolling;    /* >= 0; mu_rolling in m */
       double cohesion;          /* N, `memory` */
-      double stiffness, exponent; /* `march`: force K delta^eta */
+      double stiffness, exponent; /* `march`, `compliant`: force K delta^eta */
+      double damping, slip_stiffness, slip_damping; /* `compliant` */
     };
     struct {                    /* BOUNDS, POINTS */
       const double *lb, *ub;    /* [m], infinities allowed, lb <= ub */
@@ -99,6 +100,7 @@ typedef struct ns_law_ops {
   ns_law_form form;
   int impact;                   /* of velocities, while in contact, w = U + E U_k; otherwise of the output, always */
   int march;                    /* impacts of all contacts at once (problems/multiple_impact.h), event-driven runs alone */
+  int compliant;                /* a force of the overlap of two shapes (compliant.c), of contacts between shapes alone */
   int mean_slip;                /* friction acts on the mean of the slip in each step, not on that after impacts alone */
   unsigned fits, stands;        /* ns_law_fit, ns_law_stands */
   double lb, ub;                /* BOUNDS that are not given */
@@ -107,7 +109,8 @@ typedef struct ns_law_ops {
   double (*restitution)(const ns_nonsmooth_law *l, int r, int slip, double theta);
   /* Why it cannot stand beside a relation, a sentence's end with one %s for its name; NULL: it can. */
   const char *(*refuses)(const struct ns_relation_kind *relation);
-  /* A law with memory keeps that many numbers of a block from step to step, in ns_state.bond. By them row 0 bears a tension, N:
+  /* A law with memory keeps that many numbers of a block from step to step: in ns_state.bond, of contacts between shapes in their
+   * list (simulation/rigid_contacts.h). By them row 0 bears a tension, N:
    * in a step of length h its set is K - (h tension, 0, ...). `keep` learns of an accepted step what row 0 carried beyond its
    * tension, N s: 0 where that was all it could bear. NULL, where memory is 0. */
   int memory;
@@ -138,7 +141,7 @@ static inline ns_unit_kind ns_law_unit(const ns_law_ops *o)
   return o->impact ? NS_UNIT_UNILATERAL : NS_UNIT_BOX;
 }
 /* Of the contacts between shapes. */
-static inline int ns_law_is_of_shapes(const ns_law_ops *o) { return o->impact && !o->march && !o->memory; }
+static inline int ns_law_is_of_shapes(const ns_law_ops *o) { return o->impact && !o->march; }
 
 /* ---- its parameters --------------------------------------------------------------------------------------- */
 
