@@ -54,7 +54,7 @@ static int declare_all(ns_load *l)
   int rc = ns_load_walk(l, systems, declare);
   l->visits = visits;
   l->instances = instances;
-  if (rc != NS_NOMEM) l->msg = told;
+  if (rc != NS_NOMEM) ns_messages_rewind(&l->msg, &told);
   return rc == NS_NOMEM ? rc : NS_OK;
 }
 

@@ -71,7 +71,7 @@ int ns_load_law_value(ns_load *l, const ns_where *at, const char *text, size_t l
   ns_messages told = l->msg;
   int rc = ns_scalar_make(l, at, text, len, index, s);
   if (rc != NS_MODEL) return rc;
-  l->msg = told;
+  ns_messages_rewind(&l->msg, &told);
   ns_mark mark = ns_arena_mark(l->graphs);
   f.at = (ns_place){.file = at->e->file, .element = at->e->def->name, .line = at->e->line};
   f.attribute = at->attribute;

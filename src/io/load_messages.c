@@ -53,6 +53,12 @@ void ns_messages_init(ns_messages *m, ns_ctx *to)
   m->c.to = m;
 }
 
+void ns_messages_rewind(ns_messages *m, const ns_messages *before)
+{
+  for (int i = before->n; i < m->n; i++) free(m->m[i].text);
+  *m = *before;
+}
+
 int ns_messages_full(const ns_messages *m) { return m->left_out > 0 || m->c.rc == NS_NOMEM; }
 
 static int by_line(const void *x, const void *y)

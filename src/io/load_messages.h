@@ -25,6 +25,8 @@ typedef struct ns_messages {
 
 void ns_messages_init(ns_messages *m, ns_ctx *to);
 /* Whether further errors would not be shown: time to give up. */
+/* As it was when `before` was a copy of it: what was reported since then is not told. */
+void ns_messages_rewind(ns_messages *m, const ns_messages *before);
 int ns_messages_full(const ns_messages *m);
 /* Report all to m->to, in order of lines; free. Returns the code of the first failure, NS_OK where none. */
 int ns_messages_flush(ns_messages *m);
