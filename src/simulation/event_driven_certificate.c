@@ -248,7 +248,9 @@ static void look_at_rebound(const look *l, int r)
   const event_driven *o = l->o;
   double was = o->speed_before[r], e = o->s.k->restitution[r];
   if (o->s.m->interactions[o->s.k->interaction[r]].law.ops->march || was >= -o->opt->speed_tol) return;
-  double due = o->removed[r] > 0 ? 0 : -e * was; /* removed: the rebound is slower than restSpeed */
+  int rebounds = o->removed[r] == 0 &&
+                 !ns_ed_was_held(o, r); /* removed: it would be slower than restSpeed */
+  double due = rebounds ? -e * was : 0;
   note(l, r, fabs(l->speed[r] - due), l->slow, "a rebound is not that of its law, by", "m/s");
 }
 

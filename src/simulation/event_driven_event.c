@@ -94,11 +94,18 @@ static int sticks(const event_driven *o, int r)
   return ns_ed_is_unilateral(o, r) && o->speed[r] < -o->opt->speed_tol && (o->plastic || rebound < rest_speed(o, r) || is_noise(o, r, rebound));
 }
 
+int ns_ed_was_held(const event_driven *o, int r)
+{
+  return o->run.switching && o->begun && ns_ed_is_unilateral(o, r) &&
+         o->mode_before[ns_ed_unit(o, r)] != NS_ED_FREE;
+}
+
 /* e of a row in this impact: none, neither along the plane, for what separates already. */
 static double restitution(const event_driven *o, int r)
 {
   int n = ns_ed_is_friction(o, ns_ed_unit(o, r)) ? o->s.k->unit[ns_ed_unit(o, r)].first : r;
-  return o->speed[n] >= -o->opt->speed_tol || sticks(o, n) ? 0 : o->s.k->restitution[r];
+  if (o->speed[n] >= -o->opt->speed_tol || sticks(o, n) || ns_ed_was_held(o, n)) return 0;
+  return o->s.k->restitution[r];
 }
 
 void ns_ed_strike(event_driven *o)

@@ -322,6 +322,10 @@ int ns_ed_mend(event_driven *o);
 int ns_ed_project(event_driven *o);
 /* H_r G_r. */
 double ns_ed_diagonal(const ns_contacts *k, int r);
+/* A gap that was closed is struck as a formula changes its branch: an obstacle whose path has a
+ * corner there. Its relative velocity before is the one from the left (Moreau 1988, 3), which is
+ * 0, so it does not rebound; that is the limit of obstacles that turn ever faster. */
+int ns_ed_was_held(const event_driven *o, int r);
 /* 1 where the state that ns_ed_output looked at last needs an impact. */
 int ns_ed_impact_at_start(event_driven *o);
 /* 1 where, in the same state, an open gap closes within gapTolerance: at T nothing comes after it in which the root could be found. */

@@ -59,6 +59,18 @@ static int check(const ns_model *m, ns_ctx *c)
 
 static int reads_time(const ns_operator *f) { return f->how > NS_OP_CONSTANT && f->uses >> NS_BANK_T & 1u; }
 
+/* A formula does: what a plug-in is at other times is not asked before they have come. */
+static int is_forced(const ns_system *s)
+{
+  const ns_operator *parts[] = {&s->fo.f, &s->fo.A, &s->fo.b, &s->fo.u};
+  int some = 0;
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    if (parts[k]->how == NS_OP_PLUGIN) return 0;
+    some |= reads_time(parts[k]);
+  }
+  return some;
+}
+
 /* What kinds of motion there are. */
 static void classify(switching *o)
 {
@@ -67,7 +79,10 @@ static void classify(switching *o)
     const ns_first_order_relation *f = &o->m->interactions[i].fo;
     o->timed |= reads_time(&f->C) || reads_time(&f->D) || reads_time(&f->F) || reads_time(&f->e) || reads_time(&f->h);
   }
-  for (int i = 0; i < o->m->nsystems; i++) o->fixed = o->fixed && o->base.sys[i].mass != MASS_MOVING;
+  for (int i = 0; i < o->m->nsystems; i++) {
+    o->fixed = o->fixed && o->base.sys[i].mass != MASS_MOVING;
+    o->forced |= o->m->nrows > 0 && is_forced(&o->m->systems[i]);
+  }
   for (int r = 0; r < o->k->nrows; r++) o->direct[r] = o->k->D.ptr[r + 1] > o->k->D.ptr[r];
 }
 
@@ -100,12 +115,32 @@ static int get_memory(switching *o)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&o->bad_x, nq, d}, {&o->bad_lambda, rows, d}, {&o->unknown, nq + 1, d}, {&o->atol, nq + 1, d}, {&o->range, rows, d}, {&o->f, nq, d}, {&o->zero, nq, d}, {&o->b, nq, d}, {&o->drift, rows, d},
-              {&o->stencil, rows, d}, {&o->times, 5 * rows, d}, {&o->rhs, rows, d}, {&o->below, rows, d},
-              {&o->outside, rows, d}, {&o->entered, nq, d}, {&o->holds, rows, sizeof(int)}, {&o->place, rows, sizeof(int)}, {&o->combine, rows * rows, d},
+  } want[] = {{&o->bad_x, nq, d},
+              {&o->bad_lambda, rows, d},
+              {&o->unknown, nq + 1, d},
+              {&o->atol, nq + 1, d},
+              {&o->range, rows, d},
+              {&o->field_range, nq, d},
+              {&o->f, nq, d},
+              {&o->zero, nq, d},
+              {&o->b, nq, d},
+              {&o->drift, rows, d},
+              {&o->stencil, rows, d},
+              {&o->times, 5 * rows + 4 * nq, d},
+              {&o->rhs, rows, d},
+              {&o->below, rows, d},
+              {&o->outside, rows, d},
+              {&o->entered, nq, d},
+              {&o->holds, rows, sizeof(int)},
+              {&o->place, rows, sizeof(int)},
+              {&o->combine, rows * rows, d},
               {&o->degree, rows, 1},
-              {&o->direct, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
-              {&o->run.user_fired, (size_t)m->nuser_events, 1}, {&o->observed, (size_t)m->nobservables, d}, {&o->before, o->x->bytes, 1}, {&o->fired, rows, 1},
+              {&o->direct, rows, 1},
+              {&o->direction, 2 * rows + (size_t)m->nuser_events, 1},
+              {&o->run.user_fired, (size_t)m->nuser_events, 1},
+              {&o->observed, (size_t)m->nobservables, d},
+              {&o->before, o->x->bytes, 1},
+              {&o->fired, rows, 1},
               {&o->ending, rows, 1}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
@@ -141,14 +176,26 @@ static int get_passage(switching *o, ns_ctx *c)
 static int get_flow(switching *o, ns_ctx *c)
 {
   const ns_model *m = o->m;
-  o->problem = (ns_flow_problem){.of = o, .n = m->nq + (size_t)o->timed, .nroots = 2 * (int)m->nrows, .options = o->opt, .atol = o->atol, .grid = m->sim.ts.h,
-                                 .first_step = 1e-7 * m->sim.ts.h, .min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T)), .rate = ns_sw_rate,
-                                 .roots = ns_sw_roots, .name = ns_sw_name, .place = ns_sw_unknown_place, .blame = ns_sw_blame};
+  o->problem = (ns_flow_problem){.of = o,
+                                 .n = m->nq + (size_t)(o->timed || o->forced),
+                                 .nroots = 2 * (int)m->nrows,
+                                 .options = o->opt,
+                                 .atol = o->atol,
+                                 .grid = m->sim.ts.h,
+                                 .first_step = 1e-7 * m->sim.ts.h,
+                                 .min_step = DBL_EPSILON / 4 *
+                                             fmax(fabs(m->sim.t0), fabs(m->sim.T)),
+                                 .rate = ns_sw_rate,
+                                 .roots = ns_sw_roots,
+                                 .name = ns_sw_name,
+                                 .place = ns_sw_unknown_place,
+                                 .blame = ns_sw_blame};
   for (int k = 0; k < m->nuser_events; k++) o->run.nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
   o->nsteady = 2 * (int)m->nrows;
   o->problem.nroots += o->run.nuser;
   for (size_t i = 0; i < m->nq; i++) o->atol[i] = o->opt->atol;
-  o->atol[m->nq] = isfinite(o->tau) ? BY_TIME * o->tau : NS_FLOW_FREE;
+  double tau = fmin(o->tau, o->tau_f);
+  o->atol[m->nq] = isfinite(tau) ? BY_TIME * tau : NS_FLOW_FREE;
   if (ns_sw_dips_create(o)) return ns_nomem(c, "event-driven simulation");
   int rc = ns_flow_of_model(c, m, &o->run.ops);
   if (!rc) rc = ns_branches_create(c, m, o->x, &o->run.branches);

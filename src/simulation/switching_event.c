@@ -13,14 +13,25 @@ static double reach(const switching *o, int r)
   return within * (ns_rows_size(&o->k->C, r, x->v) + fabs(o->drift[r])) + ns_sw_near(o, r, x->q, x->lambda);
 }
 
-/* Who takes part: rows whose root it is, and those that are on their surface as far as the tolerance tells. */
+/* How far y of a row that is not held is beyond its surface; 0 where it is farther than roots
+ * are missed by. */
+static double beyond(const switching *o, int r)
+{
+  static const double MISSED = 10; /* tolerances */
+  double y = -ns_sw_over(o, r) * o->x->y[r];
+  return y > 0 && y <= MISSED * ns_sw_touch(o, r) ? y : 0;
+}
+
+/* Who takes part: rows whose root it is, and those that are on their surface as far as the
+ * tolerance tells, or have just passed it with the row that told. */
 static void ask(switching *o)
 {
   ns_sw_search *s = &o->search;
   for (int r = 0; r < o->k->nrows; r++) {
     int held = ns_sw_is_held(o, r);
-    s->reach[r] = o->fired[r] || held ? reach(o, r) : 0;
-    s->ask[r] = o->fired[r] || (!held && fabs(o->x->y[r]) <= ns_sw_touch(o, r));
+    double past = held ? 0 : beyond(o, r);
+    s->reach[r] = o->fired[r] || held ? reach(o, r) : past;
+    s->ask[r] = o->fired[r] || (!held && fabs(o->x->y[r]) <= ns_sw_touch(o, r)) || past > 0;
   }
 }
 

@@ -14,7 +14,7 @@ int ns_sw_rate(void *self, double t, const double *x, double *f)
   ns_motion *p = &o->at[0];
   int rc = ns_sw_motion(o, t, x, p);
   memcpy(f, p->v, o->m->nq * sizeof *f);
-  if (o->timed) f[o->m->nq] = rc ? 0 : ns_sw_moved_by_time(o, p);
+  if (o->timed || o->forced) f[o->m->nq] = rc ? 0 : ns_sw_moved_by_time(o, p);
   return rc;
 }
 

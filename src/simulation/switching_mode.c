@@ -14,8 +14,13 @@ int ns_sw_search_create(switching *o)
   const struct {
     void *to;
     size_t count, size;
-  } want[] = {{&s->ask, rows, 1}, {&s->drawn, rows, 1}, {&s->was, rows, 1}, {&s->base, rows, 1}, {&s->best, rows, 1},
-              {&s->row, rows, sizeof(int)}, {&s->size, rows, d}, {&s->reach, rows, d}, {&s->slope, rows, d}, {&s->force, rows, d}, {&s->share, rows, d}, {&s->move, NS_SW_BRANCHES * o->m->nq, d}};
+  } want[] = {{&s->ask, rows, 1},   {&s->drawn, rows, 1},
+              {&s->was, rows, 1},   {&s->base, rows, 1},
+              {&s->best, rows, 1},  {&s->asked, rows, 1},
+              {&s->kept, rows, 1},  {&s->row, rows, sizeof(int)},
+              {&s->size, rows, d},  {&s->reach, rows, d},
+              {&s->slope, rows, d}, {&s->force, rows, d},
+              {&s->share, rows, d}, {&s->move, NS_SW_BRANCHES * o->m->nq, d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(o->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -136,15 +141,26 @@ static int sign_of_y(const switching *o, int r)
   return sign_of(g, zero_of(o, r), o->search.slope[r] * delta, noise);
 }
 
+/* Size of what lambda of a held row is the sum of; how near to a bound it is on it. */
+static double size_of_lambda(const switching *o, int r)
+{
+  double width = o->ub[r] - o->lb[r];
+  return isfinite(width) ? fmax(o->search.force[r], width) : o->search.force[r];
+}
+
+static double zero_of_lambda(const switching *o, int r)
+{
+  double noise = (o->degree[r] ? o->opt->speed_tol : o->opt->gap_tol) * o->search.share[r];
+  return noise + 1e-9 * size_of_lambda(o, r);
+}
+
 /* Of the distance from a bound, positive inside. */
 static int sign_of_lambda(const switching *o, int r, double bound, double inwards)
 {
-  double g[3], size = o->search.force[r], width = o->ub[r] - o->lb[r];
+  double g[3];
   if (!isfinite(bound)) return 1;
   for (int k = 0; k < 3; k++) g[k] = inwards * (o->at[k].lambda[r] - bound);
-  double noise = (o->degree[r] ? o->opt->speed_tol : o->opt->gap_tol) * o->search.share[r];
-  if (isfinite(width)) size = fmax(size, width);
-  return sign_of(g, noise + 1e-9 * size, 0, 64 * DBL_EPSILON * size);
+  return sign_of(g, zero_of_lambda(o, r), 0, 64 * DBL_EPSILON * size_of_lambda(o, r));
 }
 
 /* The motion obeys the law of row r for a while. */
@@ -277,6 +293,7 @@ static void list(switching *o)
 static int judge(switching *o)
 {
   int rc = try_motion(o);
+  o->search.moved = !rc;
   if (!rc && all_suit(o)) note(o);
   return rc < 0 ? rc : NS_OK;
 }
@@ -295,8 +312,36 @@ static int search(switching *o)
   return rc;
 }
 
-/* Modes of all rows by short steps, the first of several lengths whose own motion obeys the laws.
- * */
+/* Row r is at the corner of its law in the motion that was tried last: what it does from there
+ * is of higher order. */
+static int is_at_corner(const switching *o, int r)
+{
+  double lambda = o->at[0].lambda[r], zero = zero_of_lambda(o, r);
+  if (o->lb[r] == o->ub[r] || fabs(o->at[0].y[r]) > zero_of(o, r)) return 0;
+  return !ns_sw_is_held(o, r) || fabs(lambda - o->lb[r]) <= zero || fabs(lambda - o->ub[r]) <= zero;
+}
+
+/* All modes of the rows that are at their corners in the motion of the proposal, whose others
+ * stay: a step tells the first order alone, as where a current divides among diodes that carry
+ * none yet. */
+static int search_around(switching *o)
+{
+  ns_sw_search *s = &o->search;
+  size_t rows = o->m->nrows;
+  if (!s->moved) return NS_OK;
+  memcpy(s->asked, s->ask, rows);
+  memcpy(s->kept, s->base, rows);
+  memcpy(s->base, o->x->mode, rows);
+  for (size_t r = 0; r < rows; r++) s->ask[r] = (unsigned char)is_at_corner(o, (int)r);
+  int rc = search(o);
+  memcpy(s->base, s->kept, rows);
+  memcpy(s->ask, s->asked, rows);
+  if (!s->branches) list(o);
+  return rc;
+}
+
+/* Modes of all rows by short steps, the first of several lengths whose own motion obeys the
+ * laws, or some with rows at corners in others. */
 static int propose(switching *o)
 {
   static const double length[] = {1, 1e-2, 1e2};
@@ -308,6 +353,7 @@ static int propose(switching *o)
     memcpy(o->x->mode, s->base, o->m->nrows);
     rc = ns_sw_probe(o, length[k] * step, &solved);
     if (!rc && solved) rc = judge(o);
+    if (!rc && solved && !s->branches) rc = search_around(o);
   }
   return rc;
 }

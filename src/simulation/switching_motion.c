@@ -57,51 +57,78 @@ static int rows_at(switching *o, double t, double *y)
   return rc;
 }
 
-/* What y is at two near times, to the range of each row and the largest slope. */
-static void note_range(switching *o, const double *y, const double *later, double apart, double *low, double *slope)
+static int field(switching *o, double t, const double *x)
 {
-  double *high = o->range;
-  for (size_t r = 0; r < o->m->nrows; r++) {
-    double change = fabs(later[r] - y[r]), noise = 64 * DBL_EPSILON * fmax(fabs(y[r]), fabs(later[r]));
-    if (!isfinite(y[r]) || !isfinite(later[r])) continue;
-    low[r] = fmin(low[r], y[r]);
-    high[r] = fmax(high[r], y[r]);
-    if (change > noise) slope[r] = fmax(slope[r], change / apart);
+  int rc = NS_OK;
+  for (int i = 0; i < o->m->nsystems && !rc; i++) {
+    const ns_system *s = &o->m->systems[i];
+    ns_point p = ns_first_order_point(s, t, x, o->zero, o->x->z);
+    rc = ns_first_order_field(s, o->run.c, &p, o->base.work, o->f + s->q);
   }
+  return rc;
+}
+
+/* Fields at the state and t, to `f`. */
+static int fields_at(switching *o, double t, double *f)
+{
+  int rc = field(o, t, o->x->q);
+  memcpy(f, o->f, o->m->nq * sizeof *f);
+  return rc;
+}
+
+/* n functions of t over the run: their ranges, 0 where t does not move them; the time in which
+ * the quickest goes through its range, INFINITY where none moves. `scratch` [4 n]. */
+static int ranges(switching *o, size_t n, int (*at)(switching *o, double t, double *y),
+                  double *scratch, double *range, double *tau)
+{
+  enum { TIMES = 32 };
+  const double golden = 0.6180339887498949, t0 = o->m->sim.t0, length = o->m->sim.T - t0, apart = 1e-7 * length;
+  double *low = scratch, *slope = low + n, *y = slope + n, *later = y + n;
+  int rc = NS_OK;
+  for (size_t i = 0; i < n; i++) low[i] = INFINITY, range[i] = -INFINITY, slope[i] = 0;
+  for (int k = 0; k < TIMES && rc >= 0; k++) {
+    double t = t0 + length * fmod(k * golden, 1);
+    rc = at(o, t, y);
+    if (!rc) rc = at(o, t + apart, later);
+    for (size_t i = 0; i < n && !rc; i++) {
+      double change = fabs(later[i] - y[i]),
+             noise = 64 * DBL_EPSILON * fmax(fabs(y[i]), fabs(later[i]));
+      if (!isfinite(y[i]) || !isfinite(later[i])) continue;
+      low[i] = fmin(low[i], y[i]);
+      range[i] = fmax(range[i], y[i]);
+      if (change > noise) slope[i] = fmax(slope[i], change / apart);
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    range[i] = slope[i] > 0 ? range[i] - low[i] : 0;
+    if (range[i] > 0) *tau = fmin(*tau, range[i] / slope[i]);
+  }
+  return rc < 0 ? rc : NS_OK;
 }
 
 int ns_sw_time_ranges(switching *o)
 {
-  enum { TIMES = 32 };
-  const double golden = 0.6180339887498949, t0 = o->m->sim.t0, length = o->m->sim.T - t0, apart = 1e-7 * length;
-  size_t rows = o->m->nrows;
-  double *low = o->times, *slope = low + rows, *y = slope + rows, *later = y + rows;
   int rc = NS_OK;
-  o->tau = INFINITY;
-  if (!o->timed) return NS_OK;
-  for (size_t r = 0; r < rows; r++) low[r] = INFINITY, o->range[r] = -INFINITY, slope[r] = 0;
-  for (int k = 0; k < TIMES && rc >= 0; k++) {
-    double t = t0 + length * fmod(k * golden, 1);
-    rc = rows_at(o, t, y);
-    if (!rc) rc = rows_at(o, t + apart, later);
-    if (!rc) note_range(o, y, later, apart, low, slope);
-  }
-  for (size_t r = 0; r < rows; r++) {
-    o->range[r] = slope[r] > 0 ? o->range[r] - low[r] : 0;
-    if (o->range[r] > 0) o->tau = fmin(o->tau, o->range[r] / slope[r]);
-  }
-  return rc < 0 ? rc : NS_OK;
+  o->tau = o->tau_f = INFINITY;
+  if (o->timed) rc = ranges(o, o->m->nrows, rows_at, o->times, o->range, &o->tau);
+  if (!rc && o->forced) rc = ranges(o, o->m->nq, fields_at, o->times, o->field_range, &o->tau_f);
+  return rc;
 }
+
+/* Weights that keep what moves in one way from being nothing together. */
+static double weight(int i) { return 0.5 + fmod((i + 1) * 0.6180339887498949, 1); }
 
 double ns_sw_moved_by_time(const switching *o, const ns_motion *p)
 {
   double sum = 0;
   for (int r = 0; r < o->k->nrows; r++) {
-    double range = o->range[r], c = 0.5 + fmod((r + 1) * 0.6180339887498949, 1), share = o->search.share[r];
+    double range = o->range[r], c = weight(r), share = o->search.share[r];
     if (range <= 0) continue;
     sum += c * p->y[r] / range;
     if (ns_sw_is_held(o, r) && share > 0) sum += c * p->lambda[r] / (share * range);
   }
+  for (size_t i = 0; i < o->m->nq && o->forced; i++)
+    if (o->field_range[i] > 0) sum += weight((int)i) * o->f[i] / o->field_range[i];
   return sum;
 }
 
@@ -300,17 +327,6 @@ static double first_lambda(const switching *o, int r)
   if (o->x->mode[r] == NS_SIDE_UPPER) return ub;
   if (isfinite(lb) && isfinite(ub)) return lb + (ub - lb) / 2;
   return lb > 0 ? lb : ub < 0 ? ub : 0;
-}
-
-static int field(switching *o, double t, const double *x)
-{
-  int rc = NS_OK;
-  for (int i = 0; i < o->m->nsystems && !rc; i++) {
-    const ns_system *s = &o->m->systems[i];
-    ns_point p = ns_first_order_point(s, t, x, o->zero, o->x->z);
-    rc = ns_first_order_field(s, o->run.c, &p, o->base.work, o->f + s->q);
-  }
-  return rc;
 }
 
 /* y, r and rate at lambda; `first`: of relations and their drift, too, where lambda does not change them. */

@@ -13,14 +13,16 @@
  *   switching_certificate.c  laws and events, for the certificate
  *   switching_output.c  outputs of the state; rows and events
  *
- * The unknowns of a flow are x [nq] and, where relations depend on t, one more: rows that t moves while no state does,
- * as those of a source, a diode and a resistor, would let the integrator step over any number of their switches. So it
- * also integrates, to a tolerance by the time in which they move (tau),
+ * The unknowns of a flow are x [nq] and, where relations or fields depend on t, one more: rows that
+ * t moves while no state does, as those of a source, a diode and a resistor or an inductor, would
+ * let the integrator step over any number of their switches. So it also integrates, to a tolerance
+ * by the time in which they move (tau, tau_f),
  *
- *   w' = sum_r c_r (y_r + lambda_r / share_r) / range_r,   c_r between 1/2 and 3/2
+ *   w' = sum_r c_r (y_r + lambda_r / share_r) / range_r + sum_i c_i f_i / range_i,
  *
- * with the range of y_r over the run, and the share of lambda_r that a unit of y_r is. Modes of rows are ns_side
- * (events.h), kept in the state. */
+ * c between 1/2 and 3/2, with the range of y_r and of the field f_i (M x' = f + r) by t alone over
+ * the run, and the share of lambda_r that a unit of y_r is. Modes of rows are ns_side (events.h),
+ * kept in the state. */
 #ifndef NS_SIMULATION_SWITCHING_PARTS_H
 #define NS_SIMULATION_SWITCHING_PARTS_H
 
@@ -58,6 +60,8 @@ typedef struct ns_sw_search {
   unsigned char *was;    /* modes before [nrows] */
   unsigned char *base;   /* modes of rows that do not take part [nrows] */
   unsigned char *best;   /* of those found [nrows] */
+  unsigned char *asked, *kept; /* ask and base while others are tried [nrows] */
+  int moved;                   /* the motion that was tried last could be evaluated */
   int *row;              /* rows that are asked [nrows] */
   int nrows;
   int told;              /* the row that events with several motions are told of */
@@ -117,8 +121,11 @@ typedef struct switching {
   int begun;               /* the modes stand, the flow is ready */
   int untold;              /* several motions went on from t0, which is told in the first step */
   int timed;               /* some relation depends on time itself */
+  int forced;              /* some formula of a field does */
   double *range;           /* of y by t alone, over the run; 0: t does not move it [nrows] */
-  double tau;              /* s: in which the quickest of them goes through it; INFINITY: none moves */
+  double *field_range;     /* the same of fields [nq] */
+  double tau,
+      tau_f; /* s: in which the quickest of rows, of fields goes through it; INFINITY: none moves */
   int fixed;               /* masses and tangents are constant */
   int factored;            /* held is that of the mode; only where fixed */
   int bad;                 /* unknown that was not finite when the motion was last evaluated, -1 */

@@ -97,3 +97,63 @@ file m.xml <<
 run nssim run m.xml -o out.csv | grep 'final state'
 exit 0
 stdout-match i_L1 = 6\.82901, v_C1 = 25\.6214
+
+# Between its half waves no state of the rectifier moves, and time alone says when it conducts: rows of the output may be farther apart than
+# periods of the source. L/R is small beside the period, so i = sin(2 pi t - phi)/Z but where it begins, which it does at t = n.
+case rows-farther-apart-than-periods
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="h" value="1"/><parameter name="f" value="1"/><parameter name="T" value="10/f"/></parameters>
+  <netlist id="c">
+    V1 a 0 sin(2*pi*f*t)
+    D1 a b
+    R1 b c 2
+    L1 c 0 0.01/f
+  </netlist>
+  <simulation T="T"><EventDriven h="h"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run for p in "0.1 1" "2 1" "2.5 1" "5 1" "10 1" "20e-3 500" "1e4 1e-3"; do set -- $p; nssim -q m.xml -p h=$1 -p f=$2 -o a.csv; $CASES/measure a.csv 'len(events("switch")) == 19' "all(near(e['time']*$2 - (k + 1)/2, 0 if k % 2 else 0.005, 2e-4) for k, e in enumerate(events('switch')))" && echo seen; done
+stdout <<
+seen
+seen
+seen
+seen
+seen
+seen
+seen
+>>
+
+# At t = 0 the source charges the first capacitors by diodes whose current is known, and those above begin at their corners: the load
+# draws from them as it gets a voltage, so all of them conduct.
+case a-chain-of-diodes-that-carry-no-current-yet
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <parameters><parameter name="V" value="32"/><parameter name="phase" value="2.9"/></parameters>
+  <netlist id="k">
+    V1 s 0 V*sin(1455*t+phase)
+    R0 s t0 0.28
+    Ca0 t0 t1 0.00019
+    Da0 0 t1
+    Db0 t1 g1
+    Cb0 0 g1 0.00011
+    Ca1 t1 t2 0.00023
+    Da1 g1 t2
+    Db1 t2 g2
+    Cb1 g1 g2 0.00017
+    Ca2 t2 t3 0.00014
+    Da2 g2 t3
+    Db2 t3 g3
+    Cb2 g2 g3 0.00016
+    RL g3 0 42
+  </netlist>
+  <simulation T="0.02"><EventDriven h="2e-4"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+setup for n in 1 2; do sed "s|<EventDriven.*EventDriven>|<TimeStepping h=\"1e-6/$n\"><EulerMoreauOSI theta=\"1\"/></TimeStepping>|" m.xml >h$n.xml; done
+run for p in "32 2.9" "0.01 1" "1e3 0.4"; do set -- $p; for n in 1 2; do nssim -q h$n.xml -p V=$1 -p phase=$2 --every=1000 -o h$n.csv; done; nssim -q m.xml -p V=$1 -p phase=$2 -o a.csv; $CASES/measure a.csv "all(near(c(k)[-1], 2*c(k, 'h2.csv')[-1] - c(k, 'h1.csv')[-1], 1e-4*$1) for k in ('k.v_Ca0', 'k.v_Cb0', 'k.v_Ca1', 'k.v_Cb1', 'k.v_Ca2', 'k.v_Cb2'))" && echo same; done
+stdout <<
+same
+same
+same
+>>

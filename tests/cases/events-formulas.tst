@@ -65,3 +65,36 @@ stdout-match 3 places of formulas that jump or have a corner: 2 of t alone, 1 of
 stdout-match m\.xml:2: <FirstOrderNonLinearDS id="s">: jumps where T - 18 = 0, found as a root
 stdout-match 1[0-9] times known ahead, from 0\.5 s to (10|8\.5) s
 stderr-match warning: m\.xml:3: <event id="heat">: its condition holds at t0 already, so it does not happen there
+
+# A body rests on a platform that goes down by 1 m/s and stops at once, or stands and goes up at once: the relative velocity from the left
+# is 0, so there is no rebound whatever e, as by Moreau's scheme in the limit of small steps.
+case a-platform-that-stops-at-once
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><parameter name="e" value="0.8"/><parameter name="at" value="0"/><parameter name="from" value="-1"/><parameter name="to" value="0"/></parameters>
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>at</q0><v0>from</v0><fExt>-10</fExt></LagrangianLinearTIDS></systems>
+<interactions><interaction id="g" systems="b"><LagrangianRheonomousR><h>x - at - from*min(t, 1) - to*max(t - 1, 0)</h></LagrangianRheonomousR><NewtonImpactNSL e="e"/></interaction></interactions>
+<simulation T="2"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run for p in "0.8 0 -1 0" "0.6 0.3 -2 1" "0.5 -7 0 1" "0 100 0 1" "0.9 0 -1 -0.5"; do set -- $p; nssim -q m.xml -p e=$1 -p at=$2 -p from=$3 -p to=$4 -o a.csv; sed 's|<EventDriven.*EventDriven>|<TimeStepping h="2/2999"><MoreauJeanOSI/></TimeStepping>|' m.xml >n.xml; nssim -q n.xml -p e=$1 -p at=$2 -p from=$3 -p to=$4 -o b.csv; $CASES/measure a.csv "near(c('b.x')[-1], $2 + $3 + $4, 1e-12)" "near(c('b.v_x')[-1], $4, 1e-12)" "near(c('b.x', 'b.csv')[-1], $2 + $3 + $4, 5e-3)" && echo same; done
+stdout <<
+same
+same
+same
+same
+same
+>>
+
+# The same platform meets a body that flies: that rebounds, relative to it, as ever.
+case a-platform-that-stops-below-what-flies
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>0.2</q0><v0>-1</v0></LagrangianLinearTIDS></systems>
+<interactions><interaction id="g" systems="b"><LagrangianRheonomousR><h>x + 0.5*min(t, 1) - max(t - 1, 0)</h></LagrangianRheonomousR><NewtonImpactNSL e="0.5"/></interaction></interactions>
+<simulation T="2"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv
+# it is struck at 0.4 with -0.5, leaves with -0.25; the platform rises by 1 from t = 1 and -0.5 on, meets it at 1.12 with -1.25, which leaves with 1.625
+verify $CASES/measure a.csv 'near(events("impact")[0]["time"], 0.4, 1e-9)' 'near(events("impact")[1]["time"], 1.12, 1e-9)' 'near(c("b.v_x")[-1], 1.625, 1e-9)'
