@@ -10,7 +10,8 @@
  *   3. Gauss-Seidel, for as long as its rate promises an end before Newton steps would have one, by their
  *      costs (a step is 10 to 200 sweeps on the public problems; the estimate comes from the tree of the factorisation).
  *   4. Newton from there: full rank. Few equalities that contradict each other: no more.
- *   5. Regularised Newton, ten steps; from an iterate that sweeps have brought near, as many as interior points would need.
+ *   5. Regularised Newton: from an iterate that sweeps have brought near as many steps as interior points would need, from
+ *      far ten where the tolerance is wide, else none.
  *      Interior points, and regularised Newton from where they end; then that from the guess,
  *      and proximal points: redundant contacts. Few rows: from r = 0, too, because a good iterate
  *      of another method is a bad start where the solutions are many. Contacts of few bodies
@@ -34,11 +35,15 @@
 
 enum { SMALL_ROWS = 60, FEW_ROWS = 200, PIVOT_CONTACTS = 64 };
 /* Sweeps: how many more are waited for in 3., by size; at the end as many as VISITS to contacts allow. */
-enum { SWEEPS_FIRST = 2, PATIENCE_SMALL = 20, PATIENCE = 100, PATIENCE_MOST = 10000, SWEEPS_LAST = 20000, SWEEPS_MOST = 400000, VISITS = 20000000 };
-/* Steps of Newton: those that 3. reckons with, in 2. and in 5. from far, in 5. from near, which is what interior points need, in 4., of
+enum { SWEEPS_FIRST = 2, PATIENCE_SMALL = 20, PATIENCE_FULL = 50, PATIENCE = 100, PATIENCE_MOST = 10000,
+       SWEEPS_LAST = 20000, SWEEPS_MOST = 400000, VISITS = 20000000 };
+/* Steps of Newton: those that 3. reckons with, and for contacts of one body; in 2. and in 5. from far, in 5. from near, which is what
+ * interior points need, in 4., of
  * proximal points, with a constant alpha. */
-enum { STEPS_EXPECTED = 25, STEPS_FIRST = 10, STEPS_NEAR = 25, STEPS = 40, OUTER = 60, STEPS_CONSTANT = 400 };
+enum { STEPS_EXPECTED = 25, STEPS_EXPECTED_FULL = 10, STEPS_FIRST = 10, STEPS_NEAR = 25, STEPS = 40, OUTER = 60,
+       STEPS_CONSTANT = 400 };
 static const double NEAR = 1e-3;      /* from a residual below this regular steps find the end more often than not */
+static const double STALLED = 1e-4;   /* of a residual above: what is left of it where they stall */
 static const double ROUNDING = 1e-14; /* a residual below this is no more than that */
 
 typedef struct automatic {
@@ -146,13 +151,17 @@ static int pivots(attempt *t)
   return settle(t);
 }
 
+/* Does a contact know of a quarter of the others and more, as on one body? Sweeps crawl then, and Newton ends in few steps. */
+static int is_full(const ns_blocks *W) { return 4LL * W->row[W->nb] > (long long)W->nb * W->nb; }
+
 /* Sweeps that cost as much as the Newton steps that would take their place. */
 static int patience_of(const attempt *t)
 {
   const ns_blocks *W = t->p->W;
   if (W->m <= SMALL_ROWS) return PATIENCE_SMALL;
-  double steps_cost = STEPS_EXPECTED * ns_mechanical_step_cost(t->s->newton);
-  return (int)fmin(fmax(steps_cost / ns_mechanical_sweep_cost(t->s->sweeps, W), PATIENCE), PATIENCE_MOST);
+  int full = is_full(W);
+  double steps_cost = (full ? STEPS_EXPECTED_FULL : STEPS_EXPECTED) * ns_mechanical_step_cost(t->s->newton);
+  return (int)fmin(fmax(steps_cost / ns_mechanical_sweep_cost(t->s->sweeps, W), full ? PATIENCE_FULL : PATIENCE), PATIENCE_MOST);
 }
 
 /* The last sweeps: by what a contact more or less costs. */
@@ -175,6 +184,13 @@ static int parts_of_few(attempt *t, int patience)
   return sweeps(t, (int)fmin(last_of(t->p->W->nb), 20.0 * patience), 0);
 }
 
+/* Regular steps from what sweeps have reached. From far they bring some digits, and stall: none where more are asked for. */
+static int steps_from_sweeps(attempt *t)
+{
+  if (t->least <= NEAR) return steps(t, NS_NEWTON_REGULAR, STEPS_NEAR);
+  return STALLED * t->least <= ns_mechanical_tolerance(t->p, &t->s->opt) && steps(t, NS_NEWTON_REGULAR, STEPS_FIRST);
+}
+
 static int parts(attempt *t)
 {
   const ns_mechanical *p = t->p;
@@ -191,7 +207,7 @@ static int parts(attempt *t)
     t->out->kind = NS_SINGULAR;
     return 0;
   }
-  if (steps(t, NS_NEWTON_REGULAR, t->least <= NEAR ? STEPS_NEAR : STEPS_FIRST)) return 1;
+  if (steps_from_sweeps(t)) return 1;
   if (steps(t, NS_NEWTON_INTERIOR, 0)) return 1;
   if (p->W->m <= FEW_ROWS && from_zero(t, NS_NEWTON_REGULAR, 0)) return 1;
   if (steps(t, NS_NEWTON_REGULAR, 0)) return 1;

@@ -141,6 +141,50 @@ START_TEST(near_iterates_take_regular_steps)
 }
 END_TEST
 
+/* Contacts of one object, of which each knows of many others: sweeps would end at 1e-4 after a hundred or two, steps of Newton end before. */
+START_TEST(contacts_of_one_object_take_newton)
+{
+  int seen = 0;
+  for (int i = 0; i < nfiles; i++) {
+    if (!strstr(files[i], "OneObject")) continue;
+    ns_problem *p = read_file(i);
+    ns_mechanical_options opt = ns_mechanical_defaults();
+    opt.tol = 1e-4;
+    result x = solve(p, ns_mechanical_solver_find("auto"), &opt);
+    ck_assert_msg(x.out.kind == NS_SOLVED && x.out.iterations <= 30, "%s: %d of %s", files[i], x.out.iterations, x.out.solver);
+    ck_assert_str_eq(x.out.solver, "newton");
+    seen++;
+    release(&x);
+    ns_problem_destroy(p);
+  }
+  ck_assert_int_eq(seen, 2);
+}
+END_TEST
+
+/* Sweeps that stay far: interior points at once where 1e-8 is asked for, regular steps where 1e-4 is. */
+START_TEST(far_iterates_take_interior_points)
+{
+  static const double tol[] = {1e-8, 1e-4};
+  static const char *const solver[] = {"interior", "regular"};
+  int seen = 0;
+  for (int i = 0; i < nfiles; i++) {
+    if (!strstr(files[i], "BoxesStack1")) continue;
+    ns_problem *p = read_file(i);
+    for (int k = 0; k < 2; k++) {
+      ns_mechanical_options opt = ns_mechanical_defaults();
+      opt.tol = tol[k];
+      result x = solve(p, ns_mechanical_solver_find("auto"), &opt);
+      ck_assert_str_eq(x.out.solver, solver[k]);
+      ck_assert_msg(x.out.kind == NS_SOLVED && x.out.iterations <= 45, "%d of %s", x.out.iterations, x.out.solver);
+      seen++;
+      release(&x);
+    }
+    ns_problem_destroy(p);
+  }
+  ck_assert_int_eq(seen, 2);
+}
+END_TEST
+
 static int takes(const ns_problem *p, const ns_mechanical_solver_ops *ops)
 {
   ns_ctx c = {0};
@@ -194,6 +238,8 @@ static void fill(TCase *t)
   tcase_add_test(t, auto_solves_all);
   tcase_add_test(t, few_contacts_take_sweeps_alone);
   tcase_add_test(t, near_iterates_take_regular_steps);
+  tcase_add_test(t, contacts_of_one_object_take_newton);
+  tcase_add_test(t, far_iterates_take_interior_points);
   tcase_add_loop_test(t, claims_are_true, 0, n);
   tcase_add_loop_test(t, claims_with_named_contact_solvers, 0, contacts);
 }
