@@ -486,8 +486,10 @@ static void solve_free(ns_box_work *k, const ns_box *p, const double *v, int shi
   double *restrict b = k->b;
   if (!k->boxed)
     for (int a = 0; a < nf; a++) b[a] = -v[idx[a]];
+  else if (shifted)
+    for (int a = 0; a < nf; a++) b[a] = -power[a] * (v[idx[a]] + shift[a]);
   else
-    for (int a = 0; a < nf; a++) b[a] = -power[a] * (shifted ? v[idx[a]] + shift[a] : v[idx[a]]);
+    for (int a = 0; a < nf; a++) b[a] = -power[a] * v[idx[a]];
   solve_factored(k);
 }
 
@@ -500,10 +502,13 @@ int ns_box_direct(ns_box_work *k, const ns_box *p, const int *row, const signed 
   if (rc) return rc;
   solve_free(k, p, q, 1, x);
   if (k->kind == NS_BOX_SPARSE) return 0;
-  if (!k->boxed) memset(x, 0, (size_t)p->n * sizeof *x);
-  else
-    for (int i = 0; i < p->n; i++) x[i] = bound_of(p, at[i], i);
-  for (int a = 0; a < k->nf; a++) x[k->idx[a]] = k->b[a];
+  int n = p->n, nf = k->nf;
+  const int *idx = k->idx;
+  const double *b = k->b;
+  if (!k->boxed) memset(x, 0, (size_t)n * sizeof *x);
+  else if (nf < n)
+    for (int i = 0; i < n; i++) x[i] = bound_of(p, at[i], i);
+  for (int a = 0; a < nf; a++) x[idx[a]] = b[a];
   return 0;
 }
 
@@ -552,10 +557,13 @@ int ns_box_drop(ns_box_work *k, const ns_box *p, const int *row)
 /* Is k->at the state of k->z? A row whose bounds are equal may be called either. */
 static int own_state(const ns_box_work *k, const ns_box *p)
 {
-  int same = 1;
-  for (int i = 0; i < p->n && k->boxed; i++)
-    same &= (k->at[i] != NS_BOX_FREE) | ((k->z[i] > p->lb[i]) & (k->z[i] < p->ub[i]));
-  for (int i = 0; i < p->n && !k->boxed; i++) same &= (k->at[i] != NS_BOX_FREE) | (k->z[i] > 0);
+  const signed char *at = k->at;
+  const double *z = k->z, *lb = p->lb, *ub = p->ub;
+  int same = 1, n = p->n;
+  if (k->boxed)
+    for (int i = 0; i < n; i++) same &= (at[i] != NS_BOX_FREE) | ((z[i] > lb[i]) & (z[i] < ub[i]));
+  else
+    for (int i = 0; i < n; i++) same &= (at[i] != NS_BOX_FREE) | (z[i] > 0);
   return same;
 }
 
