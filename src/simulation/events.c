@@ -65,8 +65,9 @@ static int slide(unsigned char *mode, double mu, double normal, double friction,
   return was == NS_SLIDE_PAUSE ? NS_EVENT_STICK : -1;
 }
 
-/* Length of the rows of slip behind the normal; of one: with its sign. */
-static double along(const double *x, int slip) { return slip == 1 ? x[1] : hypot(x[1], x[2]); }
+/* Length of the rows of slip behind the normal; of one: with its sign. Velocities and impulses of mechanics have squares that do not
+ * overflow, so that hypot, which takes as long as the rest, is not needed. */
+static double along(const double *x, int slip) { return slip == 1 ? x[1] : sqrt(x[1] * x[1] + x[2] * x[2]); }
 
 int ns_events_slide(unsigned char *mode, double mu, int slip, const double *impulse, const double *speed)
 {

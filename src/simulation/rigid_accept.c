@@ -19,12 +19,11 @@ static double mean_speed(const ns_rigid_stepping *o, const int *body, const doub
 {
   int dof = o->rows->dof;
   double s = 0;
-  for (int k = 0; k < 2 && body[k] >= 0; k++)
-    for (int j = 0; j < dof; j++) {
-      size_t i = (size_t)(body[k] * dof + j);
-      s += row[k * dof + j] * (o->x->v[i] + o->motion->v[i]) / 2;
-    }
-  return s;
+  for (int k = 0; k < 2 && body[k] >= 0; k++, row += dof) {
+    const double *before = o->x->v + body[k] * dof, *after = o->motion->v + body[k] * dof;
+    for (int j = 0; j < dof; j++) s += row[j] * (before[j] + after[j]);
+  }
+  return s / 2;
 }
 
 /* Rows of block k from `rubs` on are friction: their part of the work, P (v_k + v_k+1)/2 along the rows that push. */
