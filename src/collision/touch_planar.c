@@ -70,13 +70,14 @@ static int allows(const section *s, int e, const double *n)
   return dot2(n, on) <= TILT && !straight;
 }
 
-/* Outward unit normal of the side from corner i. */
-static void normal_of(const section *s, int i, double *n)
+/* Outward unit normal of the side from corner i; its length. */
+static double normal_of(const section *s, int i, double *n)
 {
   const double *a = s->x[i], *b = s->x[(i + 1) % s->n];
   double length = hypot(b[0] - a[0], b[1] - a[1]);
   n[0] = (b[1] - a[1]) / length;
   n[1] = -(b[0] - a[0]) / length;
+  return length;
 }
 
 /* Largest distance of q from a side of p whose normal counts; a point has none. *apart grows to that of a side whose normal does not. */
@@ -143,9 +144,8 @@ static int opposite(const section *q, const double *n)
 static int meet_side(const meeting *k, int i)
 {
   const section *p = k->p, *q = k->q;
-  const double *a = p->x[i], *b = p->x[(i + 1) % p->n];
-  double n[2], u[2], length = hypot(b[0] - a[0], b[1] - a[1]), slack = 1e-9 * length;
-  normal_of(p, i, n);
+  const double *a = p->x[i];
+  double n[2], u[2], length = normal_of(p, i, n), slack = 1e-9 * length;
   u[0] = -n[1], u[1] = n[0];
   int j = opposite(q, n), ends = q->n > 1 ? 2 : 1, found = 0;
   const double *end[2] = {q->x[j], q->x[(j + 1) % q->n]};

@@ -98,11 +98,10 @@ static int structure(const ns_multibody *p, ns_multibody_part part, const incide
   return (W->val = ns_arena_get(a, numbers, sizeof *W->val)) != NULL;
 }
 
-/* B [d x n] = H_a P_b, where P_b holds W^-1 H_b^T of the bodies of b, one after the other in each row. With a constant
- * number of sides. */
-static inline void product_of(const ns_multibody *p, int sides, int a, int b, const double *P, int d, int n, double *B)
+/* B [d x n] = H_a P_b, where P_b holds W^-1 H_b^T of the bodies of b, one after the other in each row. With constant
+ * numbers of sides and degrees of freedom. */
+static inline void product_of(const ns_multibody *p, int sides, size_t dof, int a, int b, const double *P, int d, int n, double *B)
 {
-  size_t dof = (size_t)p->dof;
   memset(B, 0, (size_t)(d * n) * sizeof *B);
   for (int s = 0; s < sides; s++)
     for (int t = 0; t < sides; t++) {
@@ -116,8 +115,9 @@ static inline void product_of(const ns_multibody *p, int sides, int a, int b, co
 
 static void product(const ns_multibody *p, int a, int b, const double *P, int d, int n, double *B)
 {
-  if (!p->body2) product_of(p, 2, a, b, P, d, n, B);
-  else product_of(p, 4, a, b, P, d, n, B);
+  if (p->body2) product_of(p, 4, (size_t)p->dof, a, b, P, d, n, B);
+  else if (p->dof == 3) product_of(p, 2, 3, a, b, P, d, n, B);
+  else product_of(p, 2, 6, a, b, P, d, n, B);
 }
 
 /* B [d x d] += D of block a */
