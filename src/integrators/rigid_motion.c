@@ -153,8 +153,15 @@ int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid
 {
   ns_rigid_motion *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "rigid bodies");
-  *o = (ns_rigid_motion){.m = m, .team = team, .nbodies = m->nsystems, .dof = m->systems[0].n, .theta = m->sim.mj.theta, .one_pass = 1,
-                         .steady = 1, .conservative = 1};
+  *o = (ns_rigid_motion){.m = m,
+                         .team = team,
+                         .nbodies = m->nsystems,
+                         .dof = m->systems[0].n,
+                         .theta = m->sim.mj.theta,
+                         .part_within = ns_rows_gamma(&m->sim.mj),
+                         .one_pass = 1,
+                         .steady = 1,
+                         .conservative = 1};
   o->mem = ns_arena_create(0, 1);
   int rc = o->mem && !get_memory(o) ? NS_OK : ns_nomem(c, "rigid bodies");
   if (!rc) {
@@ -264,7 +271,7 @@ static void move_some(void *data, int from, int to)
 static void move_some_within(void *data, int from, int to)
 {
   const ns_rigid_motion *o = data;
-  for (int k = from; k < to; k++) move(o, o->part[k].s, o->dof, o->theta, o->within);
+  for (int k = from; k < to; k++) move(o, o->part[k].s, o->dof, o->part_within, o->within);
 }
 
 void ns_rigid_motion_place(ns_rigid_motion *o)

@@ -36,7 +36,9 @@ typedef struct ns_rigid_motion {
   const ns_state *x;    /* begin of the step */
   double t1, h;         /* its end and its length */
   double *q, *v;        /* the iterate [nq], [nv] */
-  double *within;       /* q_k (+) theta h (theta v + (1-theta) v_k), between both ends; of _place_within [nq] */
+  double part_within;   /* theta, or rowsGamma: */
+  double *
+      within; /* q_k (+) part_within h (theta v + (1-theta) v_k), between both ends; of _place_within [nq] */
   double *f;            /* F there, without g [nv] */
   double *r;            /* [nv] */
   double *vfree;        /* [nv] */

@@ -35,7 +35,8 @@ static const struct field {
     {"TimeStepping", "newtonOption", AT(ts.newton_linear), CHOICE},
     {"TimeStepping", "newtonCriterion", AT(ts.newton_absolute), CHOICE},
 #define MOREAU_JEAN(element) \
-  {element, "theta", AT(mj.theta), REAL}, {element, "gamma", AT(mj.gamma), REAL}, {element, "massGamma", AT(mj.mass_gamma), REAL}
+  {element, "theta", AT(mj.theta), REAL}, {element, "gamma", AT(mj.gamma), REAL}, {element, "massGamma", AT(mj.mass_gamma), REAL}, \
+      {element, "rowsGamma", AT(mj.rows_gamma), REAL}
 #define ACTIVATION(element) \
   {element, "activationThreshold", AT(mj.threshold), REAL}, {element, "velocityThreshold", AT(mj.velocity_threshold), REAL}
 #define PROJECTION(element) \

@@ -59,7 +59,8 @@ ns_simulation_options ns_simulation_defaults(void)
       .d1_tol = 1e-8,
       .ed = {.rtol = 1e-10, .atol = 1e-12, .max_step = INFINITY, .step = INFINITY, .rho_inf = 0.9, .beta = 0.25, .gamma = 0.5,
              .newton_max = 20, .gap_tol = 1e-10, .speed_tol = 1e-8, .rest_speed = 1e-6, .max_events = 10000, .certificate = NS_CERTIFICATE_ON},
-      .mj = {.theta = 0.5, .gamma = 0.5, .mass_gamma = 0.5, .velocity_threshold = INFINITY},
+      .mj = {.theta = 0.5, .gamma = 0.5, .mass_gamma = 0.5, .rows_gamma = NAN,
+             .velocity_threshold = INFINITY},
       .osnsp = {.solver = "auto", .tol = 1e-10, .granular_tol = 1e-4, .accepted = 1e-3, .omega = 1, .threads = 1}};
 }
 

@@ -14,6 +14,7 @@
 #include "model/operator.h"
 #include "model/rigid.h"
 
+#include <math.h>
 #include <stddef.h>
 
 /* Where an element stands, for messages: `file:line: <element id="id">`. Borrowed texts. */
@@ -237,9 +238,15 @@ typedef struct ns_moreau_jean_options {
   double theta;               /* [0, 1] */
   double gamma;               /* activation: active if y + gamma h ydot <= threshold */
   double mass_gamma;          /* M(q) at q_k + mass_gamma (q_k+1 - q_k) */
+  double rows_gamma; /* impulses along H_k + rows_gamma (H_k+1 - H_k); NaN: theta, ns_rows_gamma */
   double threshold;           /* m */
   double velocity_threshold;  /* additionally ydot <= it; +inf: no such test */
 } ns_moreau_jean_options;
+
+static inline double ns_rows_gamma(const ns_moreau_jean_options *o)
+{
+  return isnan(o->rows_gamma) ? o->theta : o->rows_gamma;
+}
 
 /* What to do where impacts accumulate (Zeno). */
 typedef enum ns_accumulation { NS_ACCUMULATION_STICK, NS_ACCUMULATION_STEP, NS_ACCUMULATION_STOP } ns_accumulation;

@@ -7,6 +7,7 @@
 #include "model/rigid_relation.h"
 #include "simulation/bonds.h"
 #include "simulation/contacts_parts.h"
+#include "simulation/events.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -198,6 +199,17 @@ static int too_many_pairs(const ns_contacts *k, ns_ctx *c, int r, size_t met)
                  ns_place_text(&k->m->interactions[k->interaction[r]].at, at, sizeof at), met - (met > 0), (int)NS_ROWS_PAIRS);
 }
 
+/* Nonlinear relations push along H_theta. */
+static int get_push(ns_contacts *k)
+{
+  size_t n = k->nrows ? (size_t)k->H.ptr[k->nrows] : 0;
+  if (!k->ngroups || !(ns_rows_gamma(&k->m->sim.mj) < 1)) return NS_OK;
+  k->push = ns_arena_zero(k->mem, n + 1, sizeof *k->push);
+  k->begin = ns_arena_zero(k->mem, n + 1, sizeof *k->begin);
+  k->turn = ns_arena_zero(k->mem, (size_t)k->nrows + 1, sizeof *k->turn);
+  return k->push && k->begin && k->turn ? NS_OK : NS_NOMEM;
+}
+
 static int build_D(ns_contacts *k, ns_ctx *c)
 {
   int full = 0;
@@ -282,6 +294,7 @@ int ns_contacts_create(ns_ctx *c, const ns_model *m, const ns_integrator_ops *op
   k->together = rc ? 0 : k->rows_only ? 1 : ops->unreduced ? ns_unreduced_contacts_suits(m) : 0;
   if (k->together < 0) rc = k->together;
   if (!rc) rc = build_rows(k, &k->H, 0);
+  if (!rc) rc = get_push(k);
   if (!rc && !k->together) rc = build_rows(k, &k->G, 1);
   if (!rc && !k->together) rc = build_D(k, c);
   if (!rc) rc = ns_contacts_get_problem(k, c);
@@ -343,6 +356,12 @@ static inline int takes_always(const ns_contacts *k, const ns_unit *u)
   return u->always || (k->tension && k->tension[u->first] > 0);
 }
 
+/* The gap of a lasting contact drifts to either side; the law lets it go. */
+static inline int lasts(const ns_contacts *k, const ns_state *x, int r)
+{
+  return k->push && k->moves[r] && x->mode[r] == NS_MODE_LASTING;
+}
+
 static void activate_units(ns_contacts *k, const ns_state *x, double gh, double eps, double vmax)
 {
   int n = 0, na = 0, same = 1;
@@ -350,7 +369,8 @@ static void activate_units(ns_contacts *k, const ns_state *x, double gh, double 
   for (int i = 0; i < k->n; i++) k->position[k->active[i]] = -1;
   for (int a = 0; a < k->nunits; a++) {
     const ns_unit *u = &k->unit[a];
-    if (!takes_always(k, u) && !(x->y[u->first] + gh * x->ydot[u->first] <= eps && x->ydot[u->first] <= vmax)) continue;
+    int closes = x->y[u->first] + gh * x->ydot[u->first] <= eps && x->ydot[u->first] <= vmax;
+    if (!closes && !takes_always(k, u) && !lasts(k, x, u->first)) continue;
     same = same && na < k->na && k->active_unit[na] == a;
     k->active_unit[na++] = a;
     for (int r = u->first; r < u->first + u->rows; r++) {
@@ -388,7 +408,7 @@ static inline void begin_step(ns_contacts *k, double t1, double h)
 {
   k->t1 = t1;
   if (h != k->h) new_step(k, h);
-  k->fresh = k->foreseen = 0;
+  k->fresh = k->foreseen = k->begun = 0;
 }
 
 void ns_contacts_activate(ns_contacts *k, const ns_state *x, double t1, double h)
@@ -451,8 +471,9 @@ static void clear_impulse(ns_contacts *k, double *p)
 static void add_impulse(ns_contacts *k, int r, double z, double *p)
 {
   if (z == 0) return;
+  const double *val = ns_contacts_push(k, r);
   k->touched[k->ntouched++] = r;
-  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) p[k->H.dof[e]] += k->H.val[e] * z;
+  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) p[k->H.dof[e]] += val[e] * z;
 }
 
 void ns_contacts_impulse(ns_contacts *k, double *p)
@@ -464,5 +485,6 @@ void ns_contacts_impulse(ns_contacts *k, double *p)
 void ns_contacts_report(ns_contacts *k, ns_state *x)
 {
   clear_impulse(k, x->p);
+  k->bending = k->begun;
   for (int r = 0; r < k->nrows; r++) add_impulse(k, r, x->lambda[r], x->p);
 }

@@ -15,6 +15,19 @@
  * normal; equalities, relays and compliant relations are always active. The laws decide which problem it is: an LCP
  * (unilateral rows alone), a box AVI (with equalities and relays), a mechanical problem (with friction).
  *
+ * Nonlinear relations push along a mean of H of both ends of the step, H_theta = theta H_k+1 +
+ * (1 - theta) H_k (rowsGamma in the place of theta where it is given), while their laws hold for
+ * the velocity along H of the end,
+ *
+ *   M (v+ - v) = h F_theta + H_theta^T P,   law(H_k+1 v+ + E ydot_k, P):
+ *
+ * then H_theta v_theta = O(h^2) where contact lasts, it does no work but O(h^3) in a step, and the
+ * scheme is of second order at theta = 1/2 (Hairer & Wanner 1996, ch. VII, for index 2); with one H
+ * for both a point on a circle loses (h/2) P . dH/dt v of its power. The problem has H_theta on
+ * both sides, so that D stays symmetric, with (H_k+1 - H_theta) v of the iterate in q: the same
+ * fixed point, contraction O(h omega). A contact that lasts takes part in the next step: its gap
+ * drifts by O(h^3) a step to either side, and left out for one step it would fall and be caught.
+ *
  * A compliant row says something of the position at the end of the step. With P = h lambda (Acary & Brogliato 2008, 10.1)
  *
  *   y_k+1 = h(q, lambda) - h theta H v - D lambda  +  h theta H v_k+1 + (D/h) P,   (q, v, lambda) the iterate.
@@ -73,6 +86,12 @@ typedef struct ns_contacts {
   int *moving;            /* interactions, compliant ones last [nmoving]; nrigid are not compliant */
   ns_lagrangian_group *group; /* these, by systems [ngroups] */
   int ngroups;
+  double
+      *push; /* H_theta of rows of the groups, entries as those of H; NULL: it is H, or no group */
+  double *begin; /* H where the step begins, the same */
+  double *turn;  /* (H - H_theta) v of the iterate [nrows] */
+  int bending,
+      begun; /* the rows that stand push along H_theta; so does this step, and `begin` is its own */
   double *tension;        /* of laws with memory, bonds.h [nrows]; NULL: none has one */
   unsigned char *moves;   /* row of such a relation [nrows] */
   double *ahead;          /* y and ydot of their rows at the end of the step, before it is accepted [2 nrows] */
@@ -148,6 +167,9 @@ int ns_contacts_bias(ns_contacts *k, ns_ctx *c, const ns_state *x, const double 
 /* H, dh/dt and compliant parts of the active nonlinear relations at the iterate (q, v); does nothing for linear ones.
  * Failures: those of plug-ins. */
 int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v);
+/* The same in a step from x, for impulses along H_theta. */
+int ns_contacts_follow(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q,
+                       const double *v);
 /* The problem for this free velocity; changed: as the integrator's vfree says. */
 void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree, int changed);
 /* Solve; the guess is x->lambda in the first pass, the last solution afterwards. */
@@ -168,9 +190,9 @@ void ns_contacts_suspects(const ns_contacts *k, const double *p, ns_suspect *w);
 /* y and ydot of nonlinear relations at the iterate (q, v), the end of the step: what ns_contacts_output is to write, but before
  * anything is accepted, so that a failure leaves the last state. Failures: those of plug-ins; NS_NUMERIC: not finite. */
 int ns_contacts_foresee(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v);
-/* Work of the impulses of a step, p (v_k + v_k+1)/2 row by row, what moves obstacles apart, to x->cert; not for plain rows, of
- * which ns_contacts_output knows it. `before` just before the step is accepted, `work` after its output. H of rows that move is
- * that of the end of the step. */
+/* Work of the impulses of a step, p (v_k + v_k+1)/2 row by row along what pushed, what moves
+ * obstacles apart, to x->cert; not for plain rows, of which ns_contacts_output knows it.
+ * `before` just before the step is accepted, `work` after its output. */
 void ns_contacts_before(ns_contacts *k, const ns_state *x);
 void ns_contacts_work(const ns_contacts *k, const ns_state *x);
 /* y, ydot of all rows and lambda from the accepted q, v, z; work of plain rows to x->cert. */
@@ -183,6 +205,13 @@ static inline int ns_contacts_rubs(const ns_contacts *k, int r)
 {
   const ns_unit *u = &k->unit[k->unit_of[r]];
   return u->kind == NS_UNIT_FRICTION ? r != u->first : ns_interaction_rubs(&k->m->interactions[k->interaction[r]]);
+}
+
+/* Values along which row r pushes in the problem, entries as those of H. */
+static inline const double *ns_contacts_push(const ns_contacts *k, int r)
+{
+  return k->bending && k->moves[r] && k->unit[k->unit_of[r]].kind != NS_UNIT_COMPLIANT ? k->push
+                                                                                       : k->H.val;
 }
 
 /* For checkpoints (contacts_memory.c), of contacts just created from the same model. savable: 0 where the solver does not say what

@@ -18,6 +18,8 @@ void ns_contacts_save(const ns_contacts *k, ns_blob *b)
   ns_blob_put_reals(b, k->offset, n);
   ns_blob_put_reals(b, k->shift, n);
   ns_blob_put_reals(b, k->H.val, k->nmoving ? (size_t)k->H.ptr[n] : 0);
+  ns_blob_put_reals(b, k->push, k->push ? (size_t)k->H.ptr[n] : 0);
+  ns_blob_put(b, &k->begun, sizeof k->begun);
   solver_memory(k)->save(k->solver, b);
 }
 
@@ -27,5 +29,7 @@ void ns_contacts_restore(ns_contacts *k, ns_blob *b)
   ns_blob_get_reals(b, k->offset, n);
   ns_blob_get_reals(b, k->shift, n);
   ns_blob_get_reals(b, k->H.val, k->nmoving ? (size_t)k->H.ptr[n] : 0);
+  ns_blob_get_reals(b, k->push, k->push ? (size_t)k->H.ptr[n] : 0);
+  ns_blob_get(b, &k->begun, sizeof k->begun);
   solver_memory(k)->restore(k->solver, b);
 }

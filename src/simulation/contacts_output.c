@@ -39,19 +39,30 @@ static double power(const ns_contacts *k, const ns_state *x)
   return s;
 }
 
+/* Along what pushed in the step: H_theta of relations that bend, H of springs. */
+static double speed_of_push(const ns_contacts *k, int r, const double *v)
+{
+  int bends = k->begun && k->unit[k->unit_of[r]].kind != NS_UNIT_COMPLIANT;
+  const double *val = bends ? k->push : k->H.val;
+  double u = 0;
+  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) u += val[e] * v[k->H.dof[e]];
+  return u;
+}
+
 void ns_contacts_before(ns_contacts *k, const ns_state *x)
 {
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
-    k->speed[i] = k->moves[r] ? ns_rows_dot(&k->H, r, x->v) : x->ydot[r];
+    k->speed[i] = k->moves[r] ? speed_of_push(k, r, x->v) : x->ydot[r];
   }
 }
 
-/* Velocity of a row at the end of the step, along the H by which it pushed: of springs that is not H of the end. */
+/* Velocity of a row at the end of the step, along the H by which it pushed: where that moves it
+ * is not H of the end. */
 static double end_speed(const ns_contacts *k, const ns_state *x, int r)
 {
-  int own = k->moves[r] && k->unit[k->unit_of[r]].kind == NS_UNIT_COMPLIANT;
-  return own ? ns_rows_dot(&k->H, r, x->v) : x->ydot[r];
+  if (!k->moves[r]) return x->ydot[r];
+  return speed_of_push(k, r, x->v) + k->shift[r];
 }
 
 void ns_contacts_work(const ns_contacts *k, const ns_state *x)

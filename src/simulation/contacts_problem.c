@@ -238,7 +238,8 @@ void ns_contacts_gather(ns_contacts *k)
 static double without_rounding(const ns_contacts *k, int r, const ns_state *x, const double *vfree, double q)
 {
   double size = fabs(k->restitution[r] * x->ydot[r]) + fabs(k->shift[r]);
-  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) size += fabs(k->H.val[e] * vfree[k->H.dof[e]]);
+  const double *val = ns_contacts_push(k, r);
+  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) size += fabs(val[e] * vfree[k->H.dof[e]]);
   return fabs(q) <= 16 * DBL_EPSILON * size ? 0 : q;
 }
 
@@ -270,10 +271,10 @@ void ns_contacts_assemble(ns_contacts *k, const ns_state *x, const double *vfree
   k->lcp.n = k->n;
   k->lcp.q = k->q;
   const int *ptr = k->H.ptr, *dof = k->H.dof;
-  const double *val = k->H.val;
   for (int i = 0, n = k->n; i < n; i++) {
     int r = k->active[i];
-    double u = 0;
+    const double *val = ns_contacts_push(k, r);
+    double u = val == k->H.val ? 0 : k->turn[r];
     for (int e = ptr[r], end = ptr[r + 1]; e < end; e++) u += val[e] * vfree[dof[e]];
     k->q[i] = u + k->restitution[r] * x->ydot[r];
   }

@@ -40,12 +40,14 @@ static local place(ns_contacts *k, const ns_interaction *it, double t, const dou
   return l;
 }
 
-/* H of the relation, entry (r, i) at r down + i across, into its rows: they have all degrees of freedom of its systems in their
- * order. A system that stands twice has its parts added. */
-static void store_rows(ns_contacts *k, const ns_interaction *it, const double *H, int across, int down)
+/* H of the relation, entry (r, i) at r down + i across, into its rows of `values`, which stand
+ * as those of k->H do: they have all degrees of freedom of its systems in their order. A system
+ * that stands twice has its parts added. */
+static void store_rows(ns_contacts *k, const ns_interaction *it, const double *H, int across,
+                       int down, double *values)
 {
   if (k->H.ptr[it->row + 1] - k->H.ptr[it->row] == it->nV) {
-    double *val = k->H.val + k->H.ptr[it->row];
+    double *val = values + k->H.ptr[it->row];
     for (int r = 0; r < it->m; r++)
       for (int i = 0; i < it->nV; i++) *val++ = H[r * down + i * across];
     return;
@@ -58,7 +60,7 @@ static void store_rows(ns_contacts *k, const ns_interaction *it, const double *H
       col += s->n;
     }
     for (int e = k->H.ptr[row]; e < k->H.ptr[row + 1]; e++) {
-      k->H.val[e] = k->scatter[k->H.dof[e]];
+      values[e] = k->scatter[k->H.dof[e]];
       k->scatter[k->H.dof[e]] = 0;
     }
   }
@@ -96,20 +98,25 @@ static void constant_of(ns_contacts *k, const ns_interaction *it, const double *
   }
 }
 
-/* H of a group into its rows, at once where they stand side by side and no system stands twice. */
-static void store_group(ns_contacts *k, const ns_lagrangian_group *g)
+/* H of a group into its rows of `values`, at once where they stand side by side and no system
+ * stands twice. */
+static void store_group(ns_contacts *k, const ns_lagrangian_group *g, double *values)
 {
   int first = g->row[0], last = g->row[g->rows - 1], nH = g->rows * g->nV;
   const double *H = g->H;
   if (last - first == g->rows - 1 && k->H.ptr[last + 1] - k->H.ptr[first] == nH) {
-    memcpy(k->H.val + k->H.ptr[first], H, (size_t)nH * sizeof *H);
+    memcpy(values + k->H.ptr[first], H, (size_t)nH * sizeof *H);
   } else {
     for (int i = 0; i < g->n; i++) {
       const ns_interaction *it = &k->m->interactions[g->interaction[i]];
-      store_rows(k, it, H, 1, it->nV);
+      store_rows(k, it, H, 1, it->nV, values);
       H += it->m * it->nV;
     }
   }
+}
+
+static void store_drives(ns_contacts *k, const ns_lagrangian_group *g)
+{
   for (int r = 0; r < g->rows && g->drives; r++) k->shift[g->row[r]] = g->ht[r];
 }
 
@@ -119,7 +126,10 @@ static inline int evaluate(ns_contacts *k, ns_ctx *c, ns_lagrangian_group *g, do
 {
   unsigned fresh = 0;
   int rc = ns_lagrangian_group_eval(g, c, k->m, t, q, z, k->angle, want, k->local, &fresh);
-  if (!rc && fresh & NS_GROUP_ROWS) store_group(k, g);
+  if (!rc && fresh & NS_GROUP_ROWS) {
+    store_group(k, g, k->H.val);
+    store_drives(k, g);
+  }
   return rc;
 }
 
@@ -128,6 +138,40 @@ static int group_takes_part(const ns_contacts *k, const ns_lagrangian_group *g)
   for (int r = 0; r < g->rows; r++)
     if (k->position[g->row[r]] >= 0) return 1;
   return 0;
+}
+
+/* H of the groups that take part where the step begins: of most it is known from the end of the
+ * last one. */
+static int begin_groups(ns_contacts *k, ns_ctx *c, const ns_state *x)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < k->ngroups && k->n && !rc; i++) {
+    unsigned fresh = 0;
+    ns_lagrangian_group *g = &k->group[i];
+    if (!group_takes_part(k, g)) continue;
+    rc = ns_lagrangian_group_eval(g, c, k->m, *x->t, x->q, x->z, k->angle, NS_GROUP_ROWS, k->local,
+                                  &fresh);
+    if (rc) break;
+    store_group(k, g, k->begin);
+    store_group(k, g, k->H.val); /* where it ends there, too, it is known and not stored again */
+    store_drives(k, g);
+  }
+  return rc;
+}
+
+/* The push of a group: the mean of H of both ends; and what it changes in the velocities v of
+ * its rows. */
+static void push_group(ns_contacts *k, const ns_lagrangian_group *g, const double *v)
+{
+  double gamma = ns_rows_gamma(&k->m->sim.mj);
+  for (int i = 0; i < g->rows; i++) {
+    double turn = 0;
+    for (int e = k->H.ptr[g->row[i]]; e < k->H.ptr[g->row[i] + 1]; e++) {
+      k->push[e] = gamma * k->H.val[e] + (1 - gamma) * k->begin[e];
+      turn += (k->H.val[e] - k->push[e]) * v[k->H.dof[e]];
+    }
+    k->turn[g->row[i]] = turn;
+  }
 }
 
 static int linearise_groups(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q)
@@ -175,7 +219,7 @@ static int linearise_nonlinear(ns_contacts *k, ns_ctx *c, const ns_interaction *
   if (!rc) rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
   if (rc) return rc;
   if (ns_contacts_is_spring(it) && (rc = mean_of_ends(k, c, it, x, v, &l, D))) return rc;
-  store_rows(k, it, l.H, it->m, 1);
+  store_rows(k, it, l.H, it->m, 1, k->H.val);
   constant_of(k, it, l.h, D, l.lambda, v);
   return NS_OK;
 }
@@ -209,7 +253,33 @@ int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const do
     if (is_compliant(it) && is_linear(it)) linearise_compliant(k, it, x, q, v);
   }
   k->fresh = 1;
+  k->bending = 0;
   return NS_OK;
+}
+
+int ns_contacts_follow(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q,
+                       const double *v)
+{
+  if (!k->push || k->fresh) return ns_contacts_linearise(k, c, x, q, v);
+  int rc = k->begun ? NS_OK : begin_groups(k, c, x);
+  if (!rc) rc = ns_contacts_linearise(k, c, x, q, v);
+  if (rc) return rc;
+  for (int i = 0; i < k->ngroups && k->n; i++)
+    if (group_takes_part(k, &k->group[i])) push_group(k, &k->group[i], v);
+  k->begun = k->bending = 1;
+  return NS_OK;
+}
+
+/* Velocities of the active rows as they were solved for: of those that bend along the push, with
+ * what lacks to H of the end. */
+static void solved_speeds(const ns_contacts *k, const double *v, double *u)
+{
+  for (int i = 0; i < k->n; i++) {
+    int r = k->active[i];
+    const double *val = ns_contacts_push(k, r);
+    u[i] = k->shift[r] + (val == k->H.val ? 0 : k->turn[r]);
+    for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) u[i] += val[e] * v[k->H.dof[e]];
+  }
 }
 
 /* Velocities of the active rows, and the size of what was added up. */
@@ -224,7 +294,7 @@ static void speeds(const ns_contacts *k, const double *v, double *u, double *siz
       a += fabs(term);
     }
     u[i] = s;
-    if (size) size[i] = a;
+    size[i] = a;
   }
 }
 
@@ -258,9 +328,9 @@ int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const doub
   size_t nv = k->m->nv;
   double d = 0, s = 0, worst = 0, *was = k->speed, *is = was + k->nrows, *size = is + k->nrows;
   memcpy(k->before, p, nv * sizeof *p);
-  speeds(k, v, was, NULL);
+  solved_speeds(k, v, was);
   k->fresh = 0;
-  int rc = ns_contacts_linearise(k, c, x, q, v);
+  int rc = (k->bending ? ns_contacts_follow : ns_contacts_linearise)(k, c, x, q, v);
   if (rc) return rc;
   ns_contacts_impulse(k, p);
   for (size_t i = 0; i < nv; i++) {
@@ -411,7 +481,7 @@ static int look_ahead_compliant(ns_contacts *k, ns_ctx *c, const ns_interaction 
   if (!rc && spring && takes_part(k, it)) return look_ahead_spring(k, c, it, &l, end);
   if (!rc && !(k->fresh && takes_part(k, it))) {
     rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, l.ht, NULL);
-    if (!rc) store_rows(k, it, l.H, it->m, 1);
+    if (!rc) store_rows(k, it, l.H, it->m, 1, k->H.val);
   }
   for (int r = 0; r < it->m && !rc; r++) {
     size_t row = it->row + (size_t)r;
@@ -453,11 +523,12 @@ int ns_contacts_gaps(ns_contacts *k, ns_ctx *c, ns_state *x)
 
 /* ---- values of G and D ----------------------------------------------------------------------------------- */
 
-/* G of row r: W^-1 times its part of H, system by system. */
+/* G of row r: W^-1 times its push, system by system. */
 static void refresh_G(ns_contacts *k, int r)
 {
   const ns_interaction *it = &k->m->interactions[k->interaction[r]];
-  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) k->scatter[k->H.dof[e]] = k->H.val[e];
+  const double *val = ns_contacts_push(k, r);
+  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) k->scatter[k->H.dof[e]] = val[e];
   for (int j = 0; j < it->nsystems; j++) {
     int s = it->systems[j], twice = 0;
     for (int i = 0; i < j; i++) twice = twice || it->systems[i] == s;
@@ -479,7 +550,8 @@ static void refresh_G(ns_contacts *k, int r)
 static void refresh_D(ns_contacts *k, int r, int all)
 {
   double f = k->factor[r];
-  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) k->scatter[k->H.dof[e]] = k->H.val[e];
+  const double *val = ns_contacts_push(k, r);
+  for (int e = k->H.ptr[r]; e < k->H.ptr[r + 1]; e++) k->scatter[k->H.dof[e]] = val[e];
   for (int b = k->D.row[r]; b < k->D.row[r + 1]; b++) {
     int j = k->D.col[b];
     if (!all && k->position[j] < 0) continue;

@@ -398,7 +398,7 @@ static void values_of_mechanics(mixed *o)
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i], n = k->H.ptr[r + 1] - k->H.ptr[r];
     double *H = p->H.val + p->H.ptr[r], *G = p->G.val + p->G.ptr[r];
-    const double *from = k->H.val + k->H.ptr[r];
+    const double *from = ns_contacts_push(k, r) + k->H.ptr[r];
     for (int e = 0; e < n; e++) {
       G[e] = from[e];
       H[e] = k->factor[r] * from[e];
@@ -463,7 +463,7 @@ static int linearise(mixed *o, ns_ctx *c, double t1, int first)
 {
   ns_relation_point at = at_iterate(o, t1);
   int changed = 0, rc = o->k->nmoving || o->k->compliant
-                            ? ns_contacts_linearise(o->k, c, o->x, o->view.q, o->view.v)
+                            ? ns_contacts_follow(o->k, c, o->x, o->view.q, o->view.v)
                             : NS_OK;
   if (!rc) rc = ns_couplings_tangents(o->f, c, &at, first, &changed);
   if (!rc) rc = ns_theta_linearise(o->osi, c, o->f->K, o->f->nK, &changed);

@@ -11,18 +11,20 @@
  * the begin there, 0 elsewhere. Where a contact was in the list of the step before its impulse
  * is the solver's guess. Planar bodies meet in the plane z = 0 (collision/scene.h).
  *
- * Rows are those of the begin of the step, H_k, but of contacts that roll: a cylinder whose
- * contact carried an impulse in the last step. There the impulse acts along the rows of the
+ * Rows are those of the begin of the step, H_k, but of contacts that carried an impulse in the
+ * last step and whose bodies turn. There the impulse acts along the rows of the
  * middle and the law holds for the velocity along those of the end,
  *
  *   M (v+ - v) = h F_theta + H_theta^T r,   law(H_k+1 v+ + e u_k, r),
  *
- * with the nearest points at both configurations of the iterate: then H_theta v_theta = O(h^2),
- * a lasting contact does no work but O(h^3) in a step, and rolling is of second order at theta =
- * 1/2 (Hairer & Wanner 1996, ch. VII, for index 2). Rows of one instant on both sides take the
- * power (h/2) r . dH/dt v, of one sign for a disk that rolls on its rim. The problem keeps
- * H_theta on both sides, so it stays symmetric, with (H_k+1 - H_theta) v of the iterate in b:
- * the same fixed point, contraction O(h omega).
+ * with the nearest points at both configurations. Those of rims of cylinders are found at each
+ * iterate, and beside them others keep H_k; where there are none they are those that v_k foresees,
+ * off by O(h^2), and need no iteration. Then H_theta v_theta = O(h^2), a lasting contact does no
+ * work but O(h^3) in a step, and rolling is of second order at theta = 1/2 (Hairer & Wanner 1996,
+ * ch. VII, for index 2). Rows of one instant on both sides take the power (h/2) r . dH/dt v, of one
+ * sign for a disk that rolls on its rim. The problem keeps H_theta on both sides, so it stays
+ * symmetric, with (H_k+1 - H_theta) v of the iterate in b: the same fixed point, contraction
+ * O(h omega).
  *
  * Contacts of some laws remember: bonds (bonds.h), and compliant contacts their tangential spring.
  * What they keep belongs to the contact of the list and goes with it, as its impulse does. */
@@ -68,9 +70,10 @@ ns_rigid_touch *ns_rigid_contacts_list(const ns_rigid_contacts *o, int *n);
  * them. */
 void ns_rigid_contacts_forecast(ns_rigid_contacts *o, const double *q, const double *v,
                                 const double *loose);
-/* Those take part whose forecast says so, gaps up to `closed` being closed; and those that were
- * loaded in the last step, with a gap of `held` at most. */
-void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double closed, double held);
+/* Those take part in a step that begins with v whose forecast says so, gaps up to `closed` being
+ * closed; and those that were loaded in the last step, with a gap of `held` at most. */
+void ns_rigid_contacts_activate(ns_rigid_contacts *o, const double *v, double h, double closed,
+                                double held);
 /* The normal row of one, bodies being at q: at the point that body[0] carries. [2 dof] */
 void ns_rigid_contacts_normal_row(const ns_rigid_contacts *o, const ns_rigid_touch *t,
                                   const double *q, double *H);
@@ -82,10 +85,13 @@ int ns_rigid_contacts_renew_laws(ns_rigid_contacts *o, ns_ctx *c, ns_state *x);
 /* Blocks of those that take part, behind those that p has; bodies are at q with v. NS_NOMEM. */
 int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, const double *v,
                            ns_rigid_problem *p);
-/* Chooses the contacts that roll in a step of length h which begins with v, once their blocks
- * stand in p. 1: there are some. */
-int ns_rigid_contacts_roll(ns_rigid_contacts *o, const ns_rigid_problem *p, const double *v,
-                           double h);
+/* How rows of contacts follow the motion: not at all; as foreseen at the first iterate; as at
+ * each. */
+typedef enum ns_rolling { NS_ROLLING_NONE, NS_ROLLING_FORESEEN, NS_ROLLING_FOLLOWED } ns_rolling;
+/* Chooses the contacts whose rows do in a step of length h which begins with v, once their blocks
+ * stand in p; without `follow` none beside a rim. */
+ns_rolling ns_rigid_contacts_roll(ns_rigid_contacts *o, const ns_rigid_problem *p, const double *v,
+                                  double h, int follow);
 /* Their rows H_theta at the configuration `within` the step and H_k+1 at q. NS_NOMEM. */
 int ns_rigid_contacts_roll_rows(ns_rigid_contacts *o, ns_ctx *c, const double *within,
                                 const double *q);

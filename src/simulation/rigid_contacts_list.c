@@ -225,17 +225,19 @@ static double closed_gap(const ns_rigid_contacts *o, double closed)
   return fmax(o->m->sim.mj.threshold + closed, by_rounding);
 }
 
-/* A contact of a rim that does not bounce. */
-static int may_last(const ns_rigid_contacts *o, const ns_rigid_touch *t)
+/* A contact that turns and does not bounce. */
+static int may_last(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *v, double h)
 {
   static const double BOUNCE = 1e-3; /* of what forces add to the approach */
-  return may_roll(o, t) && t->speed <= BOUNCE * (t->speed - t->forecast);
+  int bounces = t->speed > BOUNCE * (t->speed - t->forecast);
+  return may_roll(o, t) && !bounces && ns_rigid_contacts_turns(o, t, v, h);
 }
 
 /* A contact alone takes part by the rule of the rows of interactions, y + gamma h ydot <=
  * threshold, so that one ball has one motion however it is modelled. Where bodies have several
  * contacts their forces are foreseen: those that carry each other would open by turns. */
-void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double closed, double held)
+void ns_rigid_contacts_activate(ns_rigid_contacts *o, const double *v, double h, double closed,
+                                double held)
 {
   const ns_moreau_jean_options *mj = &o->m->sim.mj;
   double closed_at = closed_gap(o, closed);
@@ -250,8 +252,9 @@ void ns_rigid_contacts_activate(ns_rigid_contacts *o, double h, double closed, d
       t->active = t->gap + h * fmin(t->forecast, 0) <= 0;
       continue;
     }
-    double keep = may_last(o, t) ? fmax(held, LASTING * o->least) : held;
     int bonded = o->memory && ns_rigid_contacts_tension(o, t) > 0;
-    t->active = closes || bonded || (was_loaded && t->gap <= keep);
+    t->active = closes || bonded || (was_loaded && t->gap <= held);
+    if (t->active || !was_loaded || t->gap > LASTING * o->least) continue;
+    t->active = may_last(o, t, v, h);
   }
 }

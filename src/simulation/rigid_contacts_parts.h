@@ -27,9 +27,10 @@ typedef struct pose {
   double x[3], R[9];
 } pose;
 
-/* A contact that rolls: its rows at the iterate. */
+/* A contact whose rows follow the motion. */
 typedef struct rolling {
   int touch, rows;
+  int known, filled;       /* its rows were found, and stand in the problem */
   int lost;                /* its feature was not met again: rows of the begin serve */
   double begin[12 * ROWS]; /* rows of the begin, and what restitution asks */
   double restitution[ROWS];
@@ -98,7 +99,8 @@ struct ns_rigid_contacts {
   ns_event *event;           /* of the last step, EVENTS a contact */
   int nevents;
   int nrolling;
-  rolling *rolling;  /* [ROLLING]; NULL: no shape rolls */
+  int rims;          /* some shape has one */
+  rolling *rolling;  /* [ROLLING]; NULL: no rows do */
   ns_touches nearby; /* of one pair */
 };
 
@@ -190,13 +192,20 @@ static inline void carried(const pose *p, const double *arm, double *point)
 /* Room for n contacts in the list; what is remembered stays. NS_NOMEM. */
 int ns_rigid_contacts_room(ns_rigid_contacts *o, ns_ctx *c, int n);
 
-/* Contacts that roll: memory for them where shapes have rims. NS_NOMEM, without a text. */
+/* Contacts whose rows follow the motion: memory for them. NS_NOMEM, without a text. */
 int ns_rigid_contacts_get_rolling(ns_rigid_contacts *o);
-/* A contact of a rim may roll. */
+/* The nearest point of a rim moves by its radius over its tilt as the body turns: a guess of the
+ * end is not good enough, and it is followed. Impulses of wheels of one axle are not unique, and
+ * rows that depend on each other but for O(h^2) make them huge: beside rims others keep H_k. */
 static inline int may_roll(const ns_rigid_contacts *o, const ns_rigid_touch *t)
 {
-  return o->rolling && (has_rim(&o->m->contact, t->a) || has_rim(&o->m->contact, t->b));
+  const ns_contact_model *k = &o->m->contact;
+  if (!o->rolling || law_of(o, t)->of.ops->compliant) return 0;
+  return !o->rims || has_rim(k, t->a) || has_rim(k, t->b);
 }
+/* A body of the contact turns enough in a step that begins with v to change its rows. */
+int ns_rigid_contacts_turns(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *v,
+                            double h);
 
 /* Modes go where their contacts are in the list that follows, of n contacts. Of those that were
  * loaded and are not in it, another of the pair goes on, or they are released. */

@@ -174,10 +174,13 @@ static int eval_rows(ns_rigid_stepping *o, ns_ctx *c)
 {
   ns_rigid_motion *mo = o->motion;
   int rc = ns_rigid_rows_eval(o->rows, c, o->x, mo->t1, mo->q, mo->v, 0);
-  int pushed = (!o->rows->bending && !o->rolling) || o->rows->pushed == o->rows->now;
-  if (rc || pushed) return rc;
+  int follows = o->rows->bending || o->rolling == NS_ROLLING_FOLLOWED ||
+                (o->rolling && !o->foreseen);
+  if (rc || !follows || o->rows->pushed == o->rows->now) return rc;
+  o->foreseen = 1;
   ns_rigid_motion_place_within(mo);
-  rc = ns_rigid_rows_eval_push(o->rows, c, o->x, *o->x->t + mo->theta * mo->h, mo->within, mo->v);
+  rc = ns_rigid_rows_eval_push(o->rows, c, o->x, *o->x->t + mo->part_within * mo->h, mo->within,
+                               mo->v);
   return rc || !o->rolling ? rc : ns_rigid_contacts_roll_rows(o->contacts, c, mo->within, mo->q);
 }
 
@@ -235,7 +238,10 @@ static double unsettled(const ns_rigid_stepping *o, int unique)
   return e <= worst ? worst : e;
 }
 
-static int is_one_pass(const ns_rigid_stepping *o) { return o->one_pass && !o->rolling && !o->complying; }
+static int is_one_pass(const ns_rigid_stepping *o)
+{
+  return o->one_pass && o->rolling != NS_ROLLING_FOLLOWED && !o->complying;
+}
 
 /* What depends on the new velocities, and how far they are from the solution. */
 static int advance(ns_rigid_stepping *o, ns_ctx *c, int unique, double *residual)

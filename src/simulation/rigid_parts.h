@@ -30,7 +30,8 @@ typedef struct ns_rigid_stepping {
   int one_pass;
   int bonded;               /* some contacts of this step bear tension */
   int complying;            /* some give way by a force that is not linear in the velocity */
-  int rolling;              /* some contacts of this step roll: rows follow the motion */
+  ns_rolling rolling; /* of contacts of this step; rows that are foreseen are known */
+  int foreseen;
   double *p;                /* impulses of the last solve on the bodies [nv] */
   double *bent;             /* their part (H_theta - H)^T r, r of the pass before [nv] */
   double *turned;           /* what the rows that moved with the iterate change in them [nv] */

@@ -88,7 +88,7 @@ void ns_rigid_projection_activate(ns_rigid_projection *o, const ns_state *x, dou
     o->chosen[a] = rests || ns_projection_closes(&o->m->sim, h, x->y[r], x->ydot[r]);
   }
   ns_rigid_rows_select(o->rows, o->chosen);
-  if (o->contacts) ns_rigid_contacts_activate(o->contacts, h, o->opt->unilateral_tol, stays);
+  if (o->contacts) ns_rigid_contacts_activate(o->contacts, x->v, h, o->opt->unilateral_tol, stays);
 }
 
 void ns_rigid_projection_begin(ns_rigid_projection *o)

@@ -104,7 +104,7 @@ static int describe(ns_rigid_rows *o, ns_ctx *c, int i)
   for (int r = 0; r < it->m; r += most) add_unit(o, i, r, it->m - r < most ? it->m - r : most);
   o->linear[i] = (unsigned char)ns_rigid_relation_is_linear(it);
   o->moving = o->moving || !o->linear[i];
-  o->bends[i] = !o->linear[i] && o->m->sim.mj.theta < 1;
+  o->bends[i] = !o->linear[i] && ns_rows_gamma(&o->m->sim.mj) < 1;
   return NS_OK;
 }
 

@@ -237,19 +237,24 @@ static int attempt(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try)
   if (!rc && o->contacts) rc = ns_rigid_contacts_pose(o->contacts, c, o->x->q, o->x->v, &o->problem);
   o->bonded = !rc && o->contacts && ns_rigid_contacts_load_bonds(o->contacts, o->h, &o->problem);
   o->complying = !rc && o->contacts && ns_rigid_contacts_comply(o->contacts, o->x->v, o->h, &o->problem);
-  int follow = !rc && o->contacts && try == NS_RIGID_FOLLOW;
-  o->rolling = follow && ns_rigid_contacts_roll(o->contacts, &o->problem, o->x->v, o->h);
+  o->rolling = NS_ROLLING_NONE;
+  o->foreseen = 0;
+  if (!rc && o->contacts)
+    o->rolling = ns_rigid_contacts_roll(o->contacts, &o->problem, o->x->v, o->h,
+                                        try == NS_RIGID_FOLLOW);
   int rows_follow = o->rows->na || o->rolling; /* nobody else looks at the first q */
   if (!rc && o->motion->steady && rows_follow) ns_rigid_motion_place(o->motion);
   return rc ? rc : ns_rigid_newton(o, c, try, o->x->report);
 }
 
-/* Where impulses are not unique, as of wheels of one axle that slip, passes may not come to rest. Then the step is made with the rows
- * of its begin, of first order, as contacts without a rim have them; at last with impulses that stay. */
+/* Where impulses are not unique, as of wheels of one axle that slip, passes may not come to
+ * rest. Then the step is made with rows of its begin, of first order; at last with impulses that
+ * stay. */
 static int velocities(ns_rigid_stepping *o, ns_ctx *c)
 {
   int rc = attempt(o, c, NS_RIGID_FOLLOW);
-  for (ns_rigid_try try = o->rolling ? NS_RIGID_BEGIN : NS_RIGID_LAST; rc == NS_RIGID_AGAIN; try = NS_RIGID_LAST) {
+  for (ns_rigid_try try = o->rolling == NS_ROLLING_FOLLOWED ? NS_RIGID_BEGIN : NS_RIGID_LAST;
+       rc == NS_RIGID_AGAIN; try = NS_RIGID_LAST) {
     rc = begin(o, c, o->motion->t1);
     if (!rc) rc = attempt(o, c, try);
   }
@@ -284,7 +289,7 @@ static int move(ns_rigid_stepping *o, ns_ctx *c, double t1)
   if (o->projecting == NS_PROJECT_COMBINED) return combined(o, c, t1);
   if (direct) ns_rigid_projection_activate(o->projection, o->x, o->h);
   else ns_rigid_rows_activate(o->rows, o->x, o->h);
-  if (!direct && o->contacts) ns_rigid_contacts_activate(o->contacts, o->h, 0, -INFINITY);
+  if (!direct && o->contacts) ns_rigid_contacts_activate(o->contacts, o->x->v, o->h, 0, -INFINITY);
   rc = velocities(o, c);
   return rc || !direct ? rc : project(o, c);
 }

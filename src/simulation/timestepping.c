@@ -211,7 +211,7 @@ static int newton(time_stepping *o, ns_ctx *c, ns_step_report *report)
   int iterations = 0;
   ns_outcome out;
   for (int it = 1; it <= o->newton_max; it++) {
-    int changed = 0, rc = q ? ns_contacts_linearise(o->k, c, o->x, q, v) : NS_OK;
+    int changed = 0, rc = q ? ns_contacts_follow(o->k, c, o->x, q, v) : NS_OK;
     if (!rc) rc = o->ops->vfree(o->osi, c, &changed);
     if (rc) return rc;
     ns_contacts_assemble(o->k, o->x, v, changed);

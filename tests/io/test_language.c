@@ -682,7 +682,7 @@ static int same_options(const ns_model *a, const ns_model *b)
   return x->t0 == y->t0 && x->T == y->T && !strcmp(x->strategy, y->strategy) && !strcmp(x->integrator, y->integrator) &&
          !strcmp(x->problem, y->problem) && x->ts.h == y->ts.h && x->ts.newton_atol == y->ts.newton_atol &&
          x->ts.newton_rtol == y->ts.newton_rtol && x->ts.newton_max == y->ts.newton_max &&
-         x->ts.newton_linear == y->ts.newton_linear && x->ts.newton_absolute == y->ts.newton_absolute && x->mj.theta == y->mj.theta && x->mj.mass_gamma == y->mj.mass_gamma && x->mj.gamma == y->mj.gamma &&
+         x->ts.newton_linear == y->ts.newton_linear && x->ts.newton_absolute == y->ts.newton_absolute && x->mj.theta == y->mj.theta && x->mj.mass_gamma == y->mj.mass_gamma && ns_rows_gamma(&x->mj) == ns_rows_gamma(&y->mj) && x->mj.gamma == y->mj.gamma &&
          x->mj.threshold == y->mj.threshold && x->mj.velocity_threshold == y->mj.velocity_threshold &&
          x->em.theta == y->em.theta && x->em.gamma == y->em.gamma && x->em.full == y->em.full &&
          !strcmp(x->osnsp.solver, y->osnsp.solver) && x->osnsp.tol == y->osnsp.tol &&

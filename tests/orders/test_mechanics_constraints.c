@@ -11,12 +11,14 @@ static double cell(const run *r, size_t i, const char *label)
 
 /* ---- pendulum by an equality ------------------------------------------------------------------------------ */
 
-/* From the horizontal; the period is 4 K(1/2) / sqrt(g) = 2.36784194758. H v = 0 in every step, the drift of the position is
- * O(h^2). The impulse acts along H of the end of the step, which makes the error after a period O(h); at the bottom the multiplier of x^2 + z^2 - 1 carries 3 m g / 2. */
+/* From the horizontal; the period is 4 K(1/2) / sqrt(g) = 2.36784194758. H v = 0 in every step,
+ * the drift of the position is O(h^2). The impulse acts along the mean of H of both ends, so
+ * that it does no work; after a period the errors of both halves cancel but for O(h^4). At the
+ * bottom the multiplier of x^2 + z^2 - 1 carries 3 m g / 2. */
 START_TEST(pendulum_by_an_equality)
 {
   const double period = 2.36784194758;
-  double h[4], drift[4], err[4], force[4], lost[4];
+  double h[4], drift[4], err[4], force[4];
   for (int k = 0; k < 4; k++) {
     int n = 400 << k;
     h[k] = period / n;
@@ -34,18 +36,18 @@ START_TEST(pendulum_by_an_equality)
     err[k] = fmax(fabs(r.x->q[0] - 1), fabs(r.x->q[1]));
     /* lowest point, between two steps: the mean of two of their impulses */
     size_t low = (size_t)(n / 4);
-    force[k] = fabs((fabs(cell(&r, low, "rod.lambda")) + fabs(cell(&r, low + 1, "rod.lambda"))) / 2 / h[k] - 1.5 * G);
-    /* and what the energy loses is the work of that impulse */
+    force[k] = fabs((fabs(cell(&r, low, "rod.lambda")) + fabs(cell(&r, low + 1, "rod.lambda"))) /
+                        2 / h[k] -
+                    1.5 * G);
     ck_assert_double_le(r.x->cert->defect_max, 1e-9);
-    ck_assert_double_lt(r.x->cert->work_contact, 0);
-    lost[k] = -r.x->cert->work_contact;
+    ck_assert_double_le(fabs(r.x->cert->work_contact), 1e-9);
     run_end(&r);
   }
   ck_assert_double_eq_tol(slope(h, drift, 4), 2, 0.05);
-  ck_assert_double_eq_tol(slope(h, err, 4), 1, 0.1);
-  ck_assert_double_eq_tol(slope(h, lost, 4), 1, 0.1);
-  ck_assert_double_eq_tol(slope(h, force, 4), 1, 0.2);
-  ck_assert_double_le(force[3], 0.05);
+  ck_assert_double_ge(slope(h, err, 4), 1.9);
+  ck_assert_double_le(err[0], 1e-8);
+  ck_assert_double_eq_tol(slope(h, force, 4), 2, 0.2);
+  ck_assert_double_le(force[3], 1e-3);
 }
 END_TEST
 
@@ -76,16 +78,16 @@ START_TEST(slider_crank_without_clearance)
     err[k] = fabs(at - 0.0678871257564);
     run_end(&r);
   }
-  ck_assert_double_le(err[2], 4e-6);
-  ck_assert_double_eq_tol(slope(h, err, 3), 1, 0.1);
+  ck_assert_double_le(err[2], 1e-7);
+  ck_assert_double_eq_tol(slope(h, err, 3), 2, 0.1);
 }
 END_TEST
 
 /* Four corners with clearance c, no friction, e = 0: the first revolution tends to that of the limit. */
 START_TEST(slider_crank_as_its_clearance_closes)
 {
-  static const struct { const char *c; double revolution, tol; } row[] = {
-      {"c=1e-3", 0.068218, 1e-6}, {"c=1e-4", 0.067914, 4e-6}, {"c=1e-5", 0.067888, 4e-6}};
+  static const struct { const char *c; double revolution, tol;
+  } row[] = {{"c=1e-3", 0.068215, 1e-6}, {"c=1e-4", 0.067914, 4e-6}, {"c=1e-5", 0.067888, 4e-6}};
   const char *set[] = {"mg=0.5", row[_i].c, "en=0", "mu=0", NULL};
   run r = run_load_until("models/slider-crank/slider-crank.xml", set, 0.07);
   double at = 0, a = 0;
