@@ -57,6 +57,18 @@ static inline void ns_tangents3(const double *n, double *t1, double *t2)
   t2[2] = -n[1];
 }
 
+/* Their rates where n turns at the rate dn. */
+static inline void ns_tangents3_rate(const double *n, const double *dn, double *dt1, double *dt2)
+{
+  double s = copysign(1, n[2]), a = -1 / (s + n[2]), da = a * a * dn[2], db = (dn[0] * n[1] + n[0] * dn[1]) * a + n[0] * n[1] * da;
+  dt1[0] = s * (2 * n[0] * dn[0] * a + n[0] * n[0] * da);
+  dt1[1] = s * db;
+  dt1[2] = -s * dn[0];
+  dt2[0] = db;
+  dt2[1] = 2 * n[1] * dn[1] * a + n[1] * n[1] * da;
+  dt2[2] = -dn[1];
+}
+
 /* ---- matrices [3 x 3] ---------------------------------------------------------------------------------------------- */
 
 /* y = A x */

@@ -6,6 +6,7 @@
 #include "model/law_values.h"
 #include "model/laws/problem.h"
 #include "model/rigid_relation.h"
+#include "model/shape_gaps.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -94,11 +95,8 @@ static void check_integrator(const ns_model *m, ns_ctx *c, ns_family family)
   const char *name = m->sim.integrator;
   unsigned can = families_of(name);
   ns_place_text(&m->sim.at, at, sizeof at);
-  if (family == NS_FAMILY_RIGID && m->sim.event_driven && m->contact.nshapes)
-    ns_fail(c, NS_MODEL, "%s: <EventDriven> with shapes that meet, expected <TimeStepping> with %s, or <NewtonEuler3DR> with formulas "
-            "of the points and normals in their place: closest points of shapes jump from edge to edge while they slide, and no root is "
-            "found on a distance whose slope jumps", at, families[family].scheme);
-  else if (!(can >> family & 1u))
+  if (m->sim.event_driven) ns_shape_gaps_check(m, c);
+  if (!(can >> family & 1u))
     ns_fail(c, NS_MODEL, "%s: %s integrates %s systems and those of this model are %s, expected %s", at, name,
             families[can >> NS_FAMILY_LAGRANGIAN & 1u ? NS_FAMILY_LAGRANGIAN : NS_FAMILY_FIRST_ORDER].name, families[family].name,
             m->sim.event_driven ? "<CVodeOSI/>" : families[family].scheme);

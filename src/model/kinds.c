@@ -74,6 +74,8 @@ static const ns_relation_kind joint_friction = {
     "JointFrictionR", "velocity of the free coordinate of a joint, for friction of a given torque", NS_REL_RIGID | NS_REL_AXIS, NS_FIT_TORQUE};
 static const ns_relation_kind joint_coupler = {
     "CouplerJointR", "a linear equation between free coordinates of two joints: gear, rack, screw", NS_REL_RIGID | NS_REL_AXIS, NS_FIT_CONSTRAINT};
+const ns_relation_kind ns_relation_of_shapes = {
+    "contacts", "gap of two shapes, and rows of slip", NS_REL_RIGID | NS_REL_SHAPES, 0};
 const ns_relation_kind *const ns_relation_kinds[] = {
     &lagrangian_ltir, &lagrangian_scleronomous, &lagrangian_rheonomous,
     &lagrangian_compliant, &lagrangian_compliant_ltir, &first_order_ltir, &first_order_linear_r, &first_order_r,

@@ -50,7 +50,7 @@ const ns_lang_element ns_lang_event_driven[] = {
                 "that. Where friction would need a force that there is not "
                 "(Painleve), sliding jams: an impact without collision, of kind jam in the events, with a warning.\n\n"
                 "For EqualityConditionNSL, RelayNSL with finite forces, NewtonImpactNSL and NewtonImpactFrictionNSL, or MultipleImpactNSL in "
-                "all contacts; for compliant rows.\n\n"
+                "all contacts; for compliant rows. Of shapes: <contacts>.\n\n"
                 "First-order systems switch. Each row of RelayNSL, ComplementarityConditionNSL and the other laws with bounds is at its "
                 "lower bound (y > 0), at its upper bound (y < 0), or between: y is held at 0, a relay slides, a diode conducts. At "
                 "an event the modes of the rows that take part are tried, then those of all rows by a short implicit step; one whose own "

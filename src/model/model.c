@@ -200,7 +200,7 @@ int ns_interaction_rubs(const ns_interaction *it)
 
 int ns_interaction_is_driven(const ns_interaction *it)
 {
-  if (!it->relation || it->relation->flags & (NS_REL_LINEAR | NS_REL_FIRST_ORDER | NS_REL_JOINT | NS_REL_AXIS)) return 0;
+  if (!it->relation || it->relation->flags & (NS_REL_LINEAR | NS_REL_FIRST_ORDER | NS_REL_JOINT | NS_REL_AXIS | NS_REL_SHAPES)) return 0;
   if (it->relation->flags & NS_REL_POINT) return (it->point.P1.uses | it->point.P2.uses | it->point.n.uses) >> NS_BANK_T & 1u;
   return it->lr.ht.how != NS_OP_ABSENT || (it->lr.h.how > NS_OP_CONSTANT && it->lr.h.uses >> NS_BANK_T & 1u);
 }

@@ -95,7 +95,8 @@ typedef enum ns_relation_flag {
   NS_REL_RIGID = 8,       /* of rigid bodies: rows of velocities by ns_rigid_relation_rows; ns_lagrangian_relation, or */
   NS_REL_JOINT = 16,      /* with RIGID: ns_joint */
   NS_REL_AXIS = 32,       /* with RIGID: ns_joint_axis */
-  NS_REL_POINT = 64       /* with RIGID: ns_contact_point */
+  NS_REL_POINT = 64,      /* with RIGID: ns_contact_point */
+  NS_REL_SHAPES = 128     /* with RIGID: ns_shape_gap; of event-driven runs, shape_gaps.h */
 } ns_relation_flag;
 typedef struct ns_relation_kind {
   const char *name, *help;
@@ -103,6 +104,7 @@ typedef struct ns_relation_kind {
   unsigned laws;  /* ns_law_fit of the laws that it takes; 0: all that do not refuse it */
 } ns_relation_kind;
 extern const ns_relation_kind *const ns_relation_kinds[];
+extern const ns_relation_kind ns_relation_of_shapes; /* none of the language */
 
 /* First-order relations. X [nQ], Z: of its systems one after the other; m rows.
  *   linear:     y = C X + D lambda + e + F Z,  R = B lambda       operators of t, z
@@ -157,6 +159,7 @@ typedef struct ns_interaction {
     };
     ns_joint_axis axis;
     ns_contact_point point;
+    ns_shape_gap gap;
   };
   size_t bond;            /* where what its law keeps is in ns_state.bond */
   size_t angle;           /* of a joint or joint axis: where its free coordinates are in ns_state.angle */
@@ -383,6 +386,7 @@ typedef struct ns_model {
   size_t nbranches;         /* branches of formulas that jump; 0 but in a copy by frozen.h */
   const struct ns_frozen *frozen; /* what that copy is of; NULL: it is none */
   size_t npast;             /* of ns_state.past, law_values.h */
+  struct ns_shape_gaps *gaps; /* of the event-driven run whose copy this is: contacts between shapes are interactions; NULL: none are */
   struct ns_law_values *values; /* of the run whose copy this is: it renews the laws; NULL: their parameters are numbers */
 
   ns_simulation_options sim;

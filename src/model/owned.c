@@ -76,7 +76,7 @@ const ns_owned *ns_system_owned(const ns_system *s)
 const ns_owned *ns_interaction_owned(const ns_interaction *it)
 {
   unsigned flags = it->relation->flags;
-  if (flags & (NS_REL_JOINT | NS_REL_AXIS)) return none;
+  if (flags & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_SHAPES)) return none;
   if (flags & NS_REL_POINT) return contact_point;
   if (flags & NS_REL_FIRST_ORDER) return flags & NS_REL_LINEAR ? linear_relation : relation;
   return flags & NS_REL_LINEAR ? none : lagrangian_relation;

@@ -77,6 +77,15 @@ typedef struct ns_contact_point {
   ns_operator P1, P2, n; /* [3] of t, Q, Z */
 } ns_contact_point;
 
+/* A gap of two shapes (collision/gap.h), on body 1 and on body 2 or in the world: what a contact between shapes is in event-driven
+ * runs. Rows as those of a contact whose point formulas give. */
+typedef struct ns_shape_gap {
+  const ns_shape *shape[2];
+  double at[2][3], R[2][9]; /* where they are on their bodies */
+  int which;                /* of the gaps of the two */
+  const int *region;        /* in which it is, -1: in whichever is the nearest; of the run */
+} ns_shape_gap;
+
 /* ---- shapes and materials ---------------------------------------------------------------------------------------- */
 
 /* A shape on a body or fixed in space. */

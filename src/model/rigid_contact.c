@@ -50,3 +50,15 @@ void ns_contact_rows_planar(int m, const double *q1, const double *q2, const dou
   planar_columns(m, q1, P, frame, 1, G);
   if (q2) planar_columns(m, q2, P, frame, -1, G + 3);
 }
+
+void ns_contact_in_world(int planar, const double *n, int m, const double *x, double sign, double *out)
+{
+  double t1[3] = {-n[1], n[0], 0}, t2[3] = {0};
+  if (!planar) ns_tangents3(n, t1, t2);
+  for (int i = 0; i < 3; i++) {
+    out[i] = x[0] * n[i];
+    if (m > 1) out[i] += x[1] * t1[i];
+    if (m > 1 && !planar) out[i] += x[2] * t2[i];
+    out[i] *= sign;
+  }
+}

@@ -2,6 +2,7 @@
 /* rigid_relation.c -- one function for all relations of rigid bodies; formulas of coordinates and of contact points are here. */
 #include "model/rigid_relation.h"
 
+#include "collision/gap.h"
 #include "model/lagrangian_relation.h"
 #include "model/rigid_parts.h"
 
@@ -101,6 +102,65 @@ static int point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, do
   return rc;
 }
 
+/* ---- gaps of shapes --------------------------------------------------------------------------------------------------- */
+
+/* Shape k of a gap, where its body is at q, NULL: the world. */
+static ns_placed placed(const ns_interaction *it, int k, const double *q)
+{
+  const ns_shape_gap *g = &it->gap;
+  ns_placed p = {.shape = g->shape[k]};
+  ns_pose b;
+  ns_pose_of(NULL, &b);
+  if (q && !is_planar(it)) ns_pose_of(q, &b);
+  if (q && is_planar(it)) {
+    memcpy(b.x, q, 2 * sizeof *q);
+    b.R[0] = b.R[4] = cos(q[2]);
+    b.R[1] = sin(q[2]);
+    b.R[3] = -b.R[1];
+  }
+  ns_mul3(b.R, g->at[k], p.at);
+  ns_axpy3(b.x, 1, p.at, p.at);
+  ns_matmul3(b.R, g->R[k], p.R);
+  return p;
+}
+
+int ns_shape_gap_touch(const ns_interaction *it, const double *Q, ns_touch *t)
+{
+  ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
+  return ns_gap_touch(&a, &b, it->gap.which, *it->gap.region, t);
+}
+
+int ns_shape_gap_region(const ns_interaction *it, const double *Q)
+{
+  ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
+  return ns_gap_region(&a, &b);
+}
+
+double ns_shape_gap_room(const ns_interaction *it, const double *Q)
+{
+  ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
+  return ns_gap_room(&a, &b, *it->gap.region);
+}
+
+static int shape_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *y, double *G, double *shift)
+{
+  char at[512];
+  ns_touch t;
+  double rows[5 * 12], middle[3];
+  no_shift(it, shift);
+  if (!ns_shape_gap_touch(it, p->q, &t))
+    return ns_fail(c, NS_NUMERIC, "%s: at t = %.10g s the cap of a cylinder lies flat on a plane, where each point of its rim is the lowest and "
+                   "the gap has no derivative, expected it to be tilted or on its side; take a <ConvexHull> in its place, or <TimeStepping>",
+                   ns_place_text(&it->at, at, sizeof at), p->t);
+  memset(y, 0, (size_t)it->m * sizeof *y);
+  y[0] = t.gap;
+  if (!G) return NS_OK;
+  for (int i = 0; i < 3; i++) middle[i] = (t.p1[i] + t.p2[i]) / 2;
+  (is_planar(it) ? ns_contact_rows_planar : ns_contact_rows)(it->m, p->q, second(it, p->q), middle, t.n, rows);
+  by_columns(it, rows, is_planar(it) ? 6 : 12, G);
+  return NS_OK;
+}
+
 /* ---- formulas of coordinates --------------------------------------------------------------------------------------------- */
 
 static int formula_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift)
@@ -129,13 +189,75 @@ static int formula_is_linear(const ns_interaction *it)
   return 1;
 }
 
+/* How body k of a gap moves at Q, V. */
+static ns_twist twist_of(const ns_interaction *it, int k, const double *Q, const double *V)
+{
+  ns_twist t = {.x = {0}};
+  if (k >= it->nsystems) return t;
+  const double *q = k ? second(it, Q) : Q, *v = V + (is_planar(it) ? 3 : 6) * k;
+  int lengths = is_planar(it) ? 2 : 3;
+  ns_pose b;
+  memcpy(t.x, q, (size_t)lengths * sizeof *q);
+  memcpy(t.v, v, (size_t)lengths * sizeof *v);
+  t.w[2] = v[2];
+  if (is_planar(it)) return t;
+  ns_pose_of(q, &b);
+  ns_mul3(b.R, v + 3, t.w);
+  return t;
+}
+
+/* Relative velocity of both bodies at a point that moves at `rate`: how it changes as these turn. */
+static void acceleration_at(const ns_twist *one, const ns_twist *other, const double *rate, double *a)
+{
+  double d[3], part[3];
+  ns_sub3(rate, one->v, d);
+  ns_cross3(one->w, d, a);
+  ns_sub3(rate, other->v, d);
+  ns_cross3(other->w, d, part);
+  ns_sub3(a, part, a);
+}
+
+static void velocity_between(const ns_twist *one, const ns_twist *other, const double *at, double *u)
+{
+  double d[3], turn[3];
+  ns_sub3(at, one->x, d);
+  ns_cross3(one->w, d, turn);
+  ns_axpy3(one->v, 1, turn, u);
+  ns_sub3(at, other->x, d);
+  ns_cross3(other->w, d, turn);
+  ns_sub3(u, other->v, u);
+  ns_sub3(u, turn, u);
+}
+
+/* d/dt of d . u for each direction d of the frame: d . du/dt + dd/dt . u; omega of either body is constant, as its Omega is. */
+static int shape_bias(const ns_interaction *it, const ns_point *p, double *bias)
+{
+  ns_placed a = placed(it, 0, p->q), b = placed(it, 1, second(it, p->q));
+  ns_twist one = twist_of(it, 0, p->q, p->v), other = twist_of(it, 1, p->q, p->v);
+  ns_touch t;
+  double at[3], at_rate[3], frame[3][3], rate[3][3], u[3], change[3];
+  memset(bias, 0, (size_t)it->m * sizeof *bias);
+  if (!ns_gap_rates(&a, &b, it->gap.which, *it->gap.region, &one, &other, &t, at, at_rate, rate[0])) return NS_OK;
+  memcpy(frame[0], t.n, sizeof t.n);
+  if (is_planar(it)) {
+    for (int k = 0; k < 2; k++) memcpy(k ? rate[1] : frame[1], (double[]){k ? -rate[0][1] : -t.n[1], k ? rate[0][0] : t.n[0], 0}, sizeof t.n);
+  } else {
+    ns_tangents3(t.n, frame[1], frame[2]);
+    ns_tangents3_rate(t.n, rate[0], rate[1], rate[2]);
+  }
+  velocity_between(&one, &other, at, u);
+  acceleration_at(&one, &other, at_rate, change);
+  for (int r = 0; r < it->m && r < 3; r++) bias[r] = ns_dot3(frame[r], change) + ns_dot3(rate[r], u);
+  return NS_OK;
+}
+
 /* ---- all of them ---------------------------------------------------------------------------------------------------------- */
 
 size_t ns_rigid_relation_work(const ns_interaction *it)
 {
   const ns_operator *points[] = {&it->point.P1, &it->point.P2, &it->point.n};
   size_t most = 0;
-  if (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS)) return 0;
+  if (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_SHAPES)) return 0;
   if (!(flags_of(it) & NS_REL_POINT)) return (size_t)it->m * (size_t)it->nQ + ns_lagrangian_relation_work(it);
   for (int k = 0; k < 3; k++) {
     size_t w = ns_operator_work(points[k]);
@@ -148,6 +270,7 @@ int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *
 {
   double rows[6 * 12];
   if (flags_of(it) & NS_REL_POINT) return point_rows(it, c, p, work, y, G, shift);
+  if (flags_of(it) & NS_REL_SHAPES) return shape_rows(it, c, p, y, G, shift);
   if (!(flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS))) return formula_rows(it, c, p, work, y, G, shift);
   no_shift(it, shift);
   if (flags_of(it) & NS_REL_AXIS) {
@@ -161,13 +284,13 @@ int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *
 
 int ns_rigid_relation_differenced(const ns_interaction *it)
 {
-  if (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS)) return 0;
+  if (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_SHAPES)) return 0;
   return flags_of(it) & NS_REL_POINT ? point_is_timed(it) : ns_lagrangian_relation_differenced(it);
 }
 
 int ns_rigid_relation_is_linear(const ns_interaction *it)
 {
-  return !(flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_POINT)) && formula_is_linear(it);
+  return !(flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_POINT | NS_REL_SHAPES)) && formula_is_linear(it);
 }
 
 /* ---- bias ------------------------------------------------------------------------------------------------------- */
@@ -235,6 +358,7 @@ int ns_rigid_relation_bias(const ns_interaction *it, ns_ctx *c, const ns_point *
 {
   int is_joint = (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS)) != 0, planar = is_planar(it), m = it->m, rc = NS_OK;
   double *d = work, *rest = work + STEPS * m, fast = 1;
+  if (flags_of(it) & NS_REL_SHAPES) return shape_bias(it, p, bias);
   for (int j = 0; j < it->nV; j++) {
     int turns = planar ? j % 3 == 2 : j % 6 > 2;
     if (turns || !is_joint) fast = fmax(fast, fabs(p->v[j]));

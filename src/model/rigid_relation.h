@@ -9,6 +9,7 @@
 #ifndef NS_MODEL_RIGID_RELATION_H
 #define NS_MODEL_RIGID_RELATION_H
 
+#include "collision/touch.h"
 #include "model/model.h"
 
 /* Doubles of scratch for ns_rigid_relation_rows. */
@@ -21,6 +22,10 @@ int ns_rigid_relation_rows(const ns_interaction *it, ns_ctx *c, const ns_point *
 void ns_joint_eval(const ns_joint *j, const double *q1, const double *q2, double *y, double *G);
 /* The same of a contact point by rows: G [m][12], in the plane [m][6], zero for a second body that is the world. */
 int ns_contact_point_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *work, double *y, double *G, double *shift);
+/* Of a gap of shapes, its bodies being at Q: ns_gap_touch of them; the region that is nearest; ns_gap_room of its own. */
+int ns_shape_gap_touch(const ns_interaction *it, const double *Q, ns_touch *t);
+int ns_shape_gap_region(const ns_interaction *it, const double *Q);
+double ns_shape_gap_room(const ns_interaction *it, const double *Q);
 /* 1 where an interaction is a joint of two bodies whose shapes do not meet for it. */
 int ns_interaction_keeps_apart(const ns_interaction *it);
 /* 1 where a joint is free to slide along its axis, or (slide = 0) to turn about it. */
@@ -57,5 +62,8 @@ int ns_planar_joint_rows(ns_joint_kind k);
 void ns_contact_rows(int m, const double *q1, const double *q2, const double *P, const double *n, double *G);
 /* The same in the plane, q [3]: 1 row (n), 2 (n, t) or 3 (and relative angular velocity), G [m][6]; t is n turned by +90 degrees. */
 void ns_contact_rows_planar(int m, const double *q1, const double *q2, const double *P, const double *n, double *G);
+
+/* Components along n and its tangents, as those of these rows, of which m are there, as sign times a vector of the world [3]. */
+void ns_contact_in_world(int planar, const double *n, int m, const double *x, double sign, double *out);
 
 #endif

@@ -75,7 +75,7 @@ static int get_memory(event_driven *o)
   } want[] = {{&o->unknown, n, d}, {&o->atol, n, d}, {&o->rate, n, d}, {&o->a, nv, d}, {&o->gyr, nv, d}, {&o->gap, rows, d},
               {&o->speed, rows, d}, {&o->force, rows, d}, {&o->bias, rows, d}, {&o->slack, rows, d}, {&o->rhs, rows, d},
               {&o->relation, relation, d}, {&o->work, ns_mechanics_work_most(m), d}, {&o->mode, rows, 1}, {&o->held, rows, 1}, {&o->slope, rows, d},
-              {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, 2 * rows + (size_t)m->nuser_events + 1, 1},
+              {&o->closing, rows, 1}, {&o->opening, rows, 1}, {&o->direction, (size_t)o->problem.nroots, 1},
               {&o->origin, nq, d}, {&o->bad_q, nq, d}, {&o->bad_v, nv, d}, {&o->trial_q, nq, d}, {&o->trial_v, nv, d},
               {&o->turned, o->curved ? nv : 0, d}, {&o->gap0, rows, d}, {&o->gap_at_root, rows, d}, {&o->lead, rows, d}, {&o->yddot, rows, d}, {&o->departs, rows, 1},
               {&o->run.user_fired, (size_t)m->nuser_events, 1}, {&o->before, o->s.x->bytes, 1},
@@ -127,6 +127,8 @@ static int get_flow(event_driven *o, ns_ctx *c)
   for (int k = 0; k < m->nuser_events; k++) o->run.nuser += m->user_events[k].when.value.how != NS_OP_ABSENT;
   o->drift_root = o->problem.nroots + o->run.nuser;
   o->problem.nroots = o->drift_root + 1;
+  int rc = ns_ed_regions_create(o, c);
+  if (rc) return rc;
   o->work_at = has_work(m) || o->drives ? (int)o->problem.n++ : -1;
   o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
   o->rub.wanted = ns_ed_friction_wanted(o);
@@ -142,7 +144,7 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->problem.grid = m->sim.ts.h;
   o->problem.ncoord = nq;
   o->problem.origin = o->origin;
-  int rc = ns_flow_of_model(c, m, &o->run.ops);
+  rc = ns_flow_of_model(c, m, &o->run.ops);
   int newton = !rc && o->run.ops->newton && o->run.ops->newton(o->opt);
   if (newton && o->spring_at < 0 && ns_ed_jacobian_fits(m)) rc = ns_ed_jacobian_create(o, c);
   if (!rc) rc = ns_branches_create(c, m, o->s.x, &o->run.branches);
@@ -313,6 +315,7 @@ static int classify(event_driven *o, double since, double *t, int *contacts)
   if (!rc) rc = ns_ed_gaps_fired(o, fired, contacts);
   if (!rc && o->rub.wanted) *contacts = ns_ed_friction_fired(o, fired) || *contacts;
   if (!rc) *contacts = ns_ed_springs_fired(o, fired) || *contacts;
+  if (!rc) *contacts = ns_ed_regions_fired(o, fired) || *contacts;
   if (!rc && *contacts) rc = ns_ed_look_back(o, since, t);
   o->at_root = 1;
   memcpy(o->gap_at_root, o->gap, rows * sizeof *o->gap);
@@ -453,6 +456,13 @@ static int changed(void *self, ns_ctx *c)
   return ns_ed_changed(o);
 }
 
+static const ns_contact_record *contacts(const void *self, size_t *n)
+{
+  event_driven *o = (event_driven *)self; /* the list is its scratch */
+  *n = 0;
+  return o->s.m->gaps ? ns_ed_contacts(o, n) : NULL;
+}
+
 static int watch(void *self, ns_ctx *c, const ns_watch *w) { return ns_stepper_watch(&((event_driven *)self)->s, c, w); }
 
 /* ---- checkpoints ---------------------------------------------------------------------------------------------------- */
@@ -482,6 +492,7 @@ static void save(const void *self, ns_blob *b)
     ns_blob_put(b, o->springs.side, rows);
     ns_blob_put_reals(b, o->springs.below, 2 * rows);
   }
+  ns_ed_regions_save(o, b);
   ns_blob_put(b, o->direction, (size_t)o->problem.nroots);
   ns_blob_put_reals(b, o->gap0, rows);
   ns_blob_put_reals(b, o->lead, rows);
@@ -518,6 +529,7 @@ static void restore(void *self, ns_blob *b)
     ns_blob_get(b, o->springs.side, rows);
     ns_blob_get_reals(b, o->springs.below, 2 * rows);
   }
+  ns_ed_regions_restore(o, b);
   ns_blob_get(b, o->direction, (size_t)o->problem.nroots);
   ns_blob_get_reals(b, o->gap0, rows);
   ns_blob_get_reals(b, o->lead, rows);
@@ -559,6 +571,7 @@ const ns_strategy_ops ns_event_driven = {.size = sizeof ns_event_driven,
                                          .report = report,
                                          .destroy = destroy,
                                          .watch = watch,
+                                         .contacts = contacts,
                                          .changed = changed,
                                          .user_events = ns_event_run_own,
                                          .memory = &memory,

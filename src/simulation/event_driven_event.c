@@ -534,9 +534,11 @@ int ns_ed_event(event_driven *o)
   *x->report = (ns_step_report){0};
   rc = ns_branches_jumped(o->run.branches, o->run.c);
   if (rc) return rc;
+  ns_ed_regions_choose(o);
   if (o->hybrid.settling) rc = ns_ed_hybrid_settle(o);
   else rc = take_out_drift(o);
   if (!rc) rc = impacts(o);
+  ns_ed_regions_choose(o);
   if (!rc) rc = ns_ed_springs_decide(o);
   if (!rc) rc = ns_branches_jumped(o->run.branches, o->run.c);
   if (!rc) rc = settle(o);
@@ -548,6 +550,7 @@ int ns_ed_event(event_driven *o)
   memset(x->impulse, 0, rows * sizeof *x->impulse);
   memset(o->closing, 0, rows);
   memset(o->opening, 0, rows);
+  o->regions.turned = 0;
   if (!o->starting) o->begun = 1; /* what is taken now goes on from here */
   if (!rc) ns_event_run_anchor(&o->run);
   return rc;

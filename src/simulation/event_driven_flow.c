@@ -266,6 +266,7 @@ int ns_ed_roots(void *self, double t, const double *x, double *g)
   if (!rc && o->rub.wanted) ns_ed_friction_roots(o, g);
   if (!rc && o->springs.n) ns_ed_springs_roots(o, g);
   g[o->drift_root] = ns_ed_drift_root(o);
+  ns_ed_regions_roots(o, x, g);
   return rc;
 }
 
@@ -373,6 +374,7 @@ int ns_ed_restart(event_driven *o)
   o->direction[o->drift_root] = -1;
   if (o->rub.wanted) ns_ed_friction_directions(o);
   for (int i = 0; i < o->run.nuser; i++) o->direction[2 * rows + (size_t)i] = (signed char)ns_user_events_direction(o->run.user, i);
+  ns_ed_regions_begin(o);
   ns_ed_look(o);
   int rc = ns_ed_gaps_begin(o);
   if (rc) return rc;

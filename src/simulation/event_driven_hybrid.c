@@ -31,6 +31,9 @@ enum { STEPS = 10 };  /* of the grid, where there is no hybridStep */
 static int refuse(const event_driven *o, ns_ctx *c)
 {
   char at[512];
+  if (ns_model_family(o->s.m) == NS_FAMILY_RIGID)
+    return ns_fail(c, NS_MODEL, "%s: accumulation=\"time-stepping\" with rigid bodies, expected accumulation=\"stick\": steps of a grid in place of "
+                   "accumulating impacts are for coordinates whose rates are the velocities", ns_place_text(&o->s.m->sim.at, at, sizeof at));
   if (!o->marching.wanted) return NS_OK;
   return ns_fail(c, NS_MODEL, "%s: accumulation=\"time-stepping\" with MultipleImpactNSL, whose impacts time-stepping has no rule for; "
                  "expected NewtonImpactNSL, or accumulation=\"stick\"", ns_place_text(&o->s.m->sim.at, at, sizeof at));

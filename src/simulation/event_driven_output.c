@@ -99,7 +99,13 @@ int ns_ed_row(event_driven *o, double side)
   for (int r = 0; r < k->nrows; r++)
     if (x->lambda[r] != 0) ns_rows_add(&k->H, r, x->lambda[r], x->p);
   *x->side = side;
-  int rc = ns_observables_eval(&o->observables, o->run.c, x), kept = ns_recorder_row(o->run.rec, o->run.c);
+  int rc = ns_observables_eval(&o->observables, o->run.c, x), kept = NS_OK;
+  if (o->s.m->gaps) {
+    size_t n;
+    const ns_contact_record *list = ns_ed_contacts(o, &n);
+    kept = ns_recorder_contacts(o->run.rec, o->run.c, list, n);
+  }
+  if (!kept) kept = ns_recorder_row(o->run.rec, o->run.c);
   *x->side = 0;
   return rc ? rc : kept;
 }
@@ -158,6 +164,10 @@ static int tell(event_driven *o, int u, ns_event_kind kind)
                 .impulse = hits ? x->impulse[r] : slides ? ns_ed_along(o, u, x->impulse) : 0,
                 .lost = hits ? lost(o, u) : kind == NS_EVENT_ACCUMULATION ? o->removed[r] : 0,
                 .was = shown(o, u, o->mode_before[u]), .is = shown(o, u, o->mode[u])};
+  if (ns_ed_is_between_shapes(o, i)) {
+    if (!ns_contacts_have_events(o->s.m)) return NS_OK;
+    ns_ed_name_event(o, &e);
+  }
   return ns_recorder_event(o->run.rec, o->run.c, &e);
 }
 
@@ -235,7 +245,7 @@ static int tell_slide(event_driven *o, int u)
 
 static int changed(const event_driven *o)
 {
-  if (o->hybrid.settling) return 1;
+  if (o->hybrid.settling || o->regions.turned) return 1;
   for (int r = 0; r < o->s.k->nrows; r++)
     if (o->s.x->impulse[r] != 0) return 1;
   for (int u = 0; u < o->s.k->nunits; u++)

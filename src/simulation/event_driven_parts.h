@@ -12,6 +12,7 @@
  *   event_driven_friction.c  what slides: directions, forces and roots in the flow
  *   event_driven_friction_rest.c  at an event: which contacts stick and which slip
  *   event_driven_friction_jam.c   at an event: sliding that no force allows
+ *   event_driven_regions.c  contacts between shapes: where on them they are, what results say of them
  *   event_driven_springs.c  compliant rows: forces of positions, with corners
  *   event_driven_hybrid.c  accumulating impacts by time-stepping
  *   event_driven_user.c    events of the user
@@ -32,6 +33,7 @@
 #include "integrators/flow.h"
 #include "model/diagnose.h"
 #include "model/observables.h"
+#include "model/shape_gaps.h"
 #include "problems/held_rows.h"
 #include "simulation/acceleration.h"
 #include "simulation/branches.h"
@@ -134,6 +136,14 @@ typedef struct ns_springs {
   double *gap, *A, *b;     /* scratch [nrows], of one interaction */
 } ns_springs;
 
+/* Contacts between shapes (event_driven_regions.c). */
+typedef struct ns_ed_regions {
+  int root;                  /* the first of their roots, one for each */
+  double *lead;              /* m: how far beyond the end of its region the root is [gaps] */
+  int turned;                /* at this event one that is closed has come to another region */
+  ns_contact_record *record; /* of the last ns_ed_contacts [gaps] */
+} ns_ed_regions;
+
 /* What checks the run. */
 typedef struct ns_ed_certified {
   ns_event_certificate *by; /* NULL: nothing does */
@@ -208,6 +218,7 @@ typedef struct event_driven {
   ns_marching marching;
   ns_rubbing rub;
   ns_springs springs;
+  ns_ed_regions regions;
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
   int *equation;           /* rows, those that restrict positions first [equations] */
@@ -399,6 +410,23 @@ int ns_ed_springs_decide(event_driven *o);
 void ns_ed_springs_roots(event_driven *o, double *g);
 void ns_ed_springs_begin(event_driven *o);
 int ns_ed_springs_fired(event_driven *o, const int *fired);
+
+/* ---- event_driven_regions.c ---- */
+/* Once the other roots are numbered. */
+int ns_ed_regions_create(event_driven *o, ns_ctx *c);
+/* At an event: regions of all of them, a little ahead. A flow begins: those that are open have none any more. */
+void ns_ed_regions_choose(event_driven *o);
+void ns_ed_regions_begin(event_driven *o);
+/* Roots at unknowns x of the flow; after a root: 1 where it is one of these. */
+void ns_ed_regions_roots(event_driven *o, const double *x, double *g);
+int ns_ed_regions_fired(const event_driven *o, const int *fired);
+/* 1 where an interaction is such a contact; its event, named by its shapes. */
+int ns_ed_is_between_shapes(const event_driven *o, int interaction);
+void ns_ed_name_event(const event_driven *o, ns_event *e);
+/* Those that push in the state; borrowed until the next call. */
+const ns_contact_record *ns_ed_contacts(event_driven *o, size_t *n);
+void ns_ed_regions_save(const event_driven *o, ns_blob *b);
+void ns_ed_regions_restore(event_driven *o, ns_blob *b);
 
 /* ---- event_driven_multiple.c ---- */
 int ns_ed_multiple_create(event_driven *o, ns_ctx *c);

@@ -23,6 +23,7 @@ enum {
 /* Contacts of the rows that are buffered, side by side. */
 typedef struct contacts {
   int on;                 /* the sink takes them */
+  int instant;            /* each row has those of its time, with forces of their own: event-driven */
   ns_contact_record *all; /* [room], grows */
   size_t n, room;
   double *t;              /* of each row [cap] */
@@ -102,6 +103,7 @@ static int buffers(ns_recorder *r, ns_ctx *c, const ns_model *m, const ns_channe
   if (!r->rows || !r->from || !r->events || !r->gathered) return ns_nomem(c, "rows of the output");
   r->h = m->sim.ts.h;
   r->contacts.on = r->ops->contacts && ns_contacts_recorded(m);
+  r->contacts.instant = m->sim.event_driven;
   if (r->contacts.on) {
     r->contacts.t = ns_arena_get(r->arena, r->cap, sizeof *r->contacts.t);
     r->contacts.upto = ns_arena_get(r->arena, r->cap, sizeof *r->contacts.upto);
@@ -369,7 +371,7 @@ static ns_contact_record add_amounts(const ns_contact_record *x, const ns_contac
 int ns_recorder_contacts_step(ns_recorder *r, ns_ctx *c, const ns_contact_record *list, size_t n)
 {
   contacts *k = &r->contacts;
-  if (r->every <= 1 || r->broken || !k->on) return r->broken;
+  if (r->every <= 1 || r->broken || !k->on || k->instant) return r->broken;
   int rc = make_sum_room(k, c, k->nsum + n);
   if (rc) return rc;
   size_t i = 0, j = 0, m = 0;
@@ -389,13 +391,13 @@ int ns_recorder_contacts_step(ns_recorder *r, ns_ctx *c, const ns_contact_record
 static void put_forces(const ns_recorder *r, ns_contact_record *list, size_t n)
 {
   double time = time_of_row(r);
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n && !r->contacts.instant; i++)
     for (int l = 0; l < 3; l++) list[i].force[l] = time > 0 ? list[i].impulse[l] / time : 0;
 }
 
 int ns_recorder_contacts(ns_recorder *r, ns_ctx *c, const ns_contact_record *list, size_t n)
 {
-  if (r->every > 1 && r->contacts.on) {
+  if (r->every > 1 && r->contacts.on && !r->contacts.instant) {
     list = r->contacts.sum;
     n = r->contacts.nsum;
   }

@@ -336,22 +336,6 @@ int ns_rigid_contacts_pose(ns_rigid_contacts *o, ns_ctx *c, const double *q, con
 
 /* ---- what is remembered ---------------------------------------------------------------------- */
 
-/* Components along normal and tangents as a vector of the world; of the body of a, which may be
- * the second one. */
-static void in_world(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *normal,
-                     int rows, const double *x, double *out)
-{
-  double t1[3] = {-normal[1], normal[0], 0}, t2[3] = {0}, sign = t->flipped ? -1 : 1;
-  if (!o->planar) ns_tangents3(normal, t1, t2);
-  int slip = o->planar ? 1 : 2;
-  for (int i = 0; i < 3; i++) {
-    out[i] = x[0] * normal[i];
-    if (rows > 1) out[i] += x[1] * t1[i];
-    if (rows > 1 && slip == 2) out[i] += x[2] * t2[i];
-    out[i] *= sign;
-  }
-}
-
 static void record_one(const ns_rigid_contacts *o, const ns_rigid_touch *t,
                        const ns_rigid_problem *p, ns_contact_record *k)
 {
@@ -364,8 +348,8 @@ static void record_one(const ns_rigid_contacts *o, const ns_rigid_touch *t,
     k->point[i] = m.point[i];
     k->normal[i] = sign * m.normal[i];
   }
-  in_world(o, t, m.normal, rows, u, k->velocity);
-  in_world(o, t, m.normal, rows, p->r + at, k->impulse);
+  ns_contact_in_world(o->planar, m.normal, rows, u, sign, k->velocity);
+  ns_contact_in_world(o->planar, m.normal, rows, p->r + at, sign, k->impulse);
   if (rows <= 1 + slip) return;
   const double *r = p->r + at + 1 + slip;
   ns_tangents3(m.normal, t1, t2);

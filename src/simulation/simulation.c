@@ -76,6 +76,15 @@ static int freeze(ns_ctx *c, ns_simulation *s)
   return ns_branches_prepare(c, s->frozen);
 }
 
+/* Event-driven runs take contacts between shapes as interactions. */
+static int lay_out_contacts(ns_ctx *c, ns_simulation *s)
+{
+  if (!s->m->sim.event_driven) return NS_OK;
+  int rc = ns_shape_gaps_create(c, s->m, &s->gaps);
+  if (s->gaps) s->m = &s->gaps->model;
+  return rc;
+}
+
 /* Branches are part of the state from now on. */
 static void attach(ns_simulation *s)
 {
@@ -96,6 +105,7 @@ static int make(ns_ctx *c, const ns_strategy_ops *ops, ns_simulation *s)
 {
   int rc = ops ? NS_OK : find_strategy(c, s);
   if (!rc) rc = freeze(c, s);
+  if (!rc) rc = lay_out_contacts(c, s);
   if (!rc) rc = ns_state_create(c, s->m, &s->x);
   if (!rc) attach(s);
   if (!rc) rc = vary(c, s);
@@ -141,6 +151,7 @@ void ns_simulation_destroy(ns_simulation *s)
   ns_observables_fini(&s->observables);
   ns_law_values_destroy(s->values);
   ns_state_fini(&s->x);
+  ns_shape_gaps_destroy(s->gaps);
   ns_frozen_destroy(s->frozen);
   ns_blob_fini(&s->anchor);
   free(s->block);

@@ -6,6 +6,7 @@
 #include "model/frozen.h"
 #include "model/law_values.h"
 #include "model/observables.h"
+#include "model/shape_gaps.h"
 #include "simulation/measures.h"
 #include "simulation/strategy.h"
 #include "simulation/user_events.h"
@@ -14,6 +15,7 @@ struct ns_simulation {
   const ns_model *m;     /* in event-driven runs a copy whose formulas are smooth between events, where there are others */
   ns_frozen *frozen;     /* whose that is; NULL: there is none */
   ns_law_values *values; /* parameters of laws that are formulas, whose copy it then is; NULL: there are none */
+  ns_shape_gaps *gaps;   /* contacts between shapes as interactions, whose copy it is in event-driven runs; NULL: there are none */
   const ns_strategy_ops *ops;
   void *self;
   ns_state x;

@@ -60,7 +60,7 @@ typedef struct ns_event {
   double lost;       /* energy that the contact took, J: - impulse (before + after)/2; of an accumulation what rebounds would have had */
   ns_row_mode was, is; /* before and after it */
   const char *of;    /* FORMULA: id of the element that it stands in, borrowed from the model; may be NULL */
-  int a, b;          /* of a contact between shapes, interaction -1, row 0, of slip 1: indices into ns_contact_model.shape */
+  int a, b;          /* of a contact between shapes, interaction -1, row 0, of slip 1 (event-driven 0): indices into ns_contact_model.shape */
   uint64_t feature;  /* and which of that pair (ns_touch) */
 } ns_event;
 
@@ -79,9 +79,9 @@ typedef struct ns_contact_record {
   double normal[3];    /* unit vector from b to a */
   double gap;          /* m, < 0 where they overlap */
   double velocity[3];  /* of a relative to b there, m/s */
-  double impulse[3];   /* since the row before, the step that ended where each has a row, N s */
+  double impulse[3];   /* since the row before, the step that ended where each has a row, N s; in event-driven runs of the event */
   double moment[3];    /* of rolling friction, N m s */
-  double force[3];     /* mean since the row before, N; set by the recorder */
+  double force[3];     /* mean since the row before, N; set by the recorder; in event-driven runs that of the instant */
 } ns_contact_record;
 
 /* Whether a run of this model records them. */

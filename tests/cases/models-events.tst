@@ -141,3 +141,9 @@ verify $CASES/measure b.csv '[e["mode_after"] for e in events("switch")] == ["lo
 # flows whose tolerances exceed the rebounds of restSpeed: their errors keep no contact from its rest
 case slider-crank-of-other-flows
 run for f in 'CVodeOSI method="bdf"' 'IDAOSI' 'IDAOSI relativeTolerance="1e-8"'; do sed "s|<CVodeOSI/>|<$f/>|" $MODELS/slider-crank/slider-crank-events.xml > m.xml; nssim -q m.xml -o a.csv && $CASES/measure a.csv 'near(c("mechanism.theta1")[-1], 18.084, 5e-3)' 'len(events("impact")) < 4000' || exit 1; done
+
+# a step takes 0.838634908496 s and ends in an impulse of 1.0264441 N s; without enough descent it comes to rest on two feet
+case rimless-wheel-walks
+run nssim -q $MODELS/rimless-wheel/rimless-wheel.xml -o a.csv; nssim -q $MODELS/rimless-wheel/rimless-wheel.xml -p slope=0.02 -o b.csv
+verify $CASES/measure a.csv 'near(events("impact")[-1]["time"]-events("impact")[-2]["time"], 0.838634908496, 1e-5)' 'near(events("impact")[-1]["impulse"], 1.0264441, 1e-5)' 'events("impact")[-1]["interaction"] == "wheel/slope:1.0.0"'
+verify $CASES/measure b.csv 'near(c("wheel.y")[-1], cos(pi/8), 1e-9)' 'abs(c("wheel.v_angle")[-1]) < 1e-9'

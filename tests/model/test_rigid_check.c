@@ -97,11 +97,15 @@ static void events(sketch *k)
 }
 static void shapes_by_events(sketch *k)
 {
-  static const ns_shape ball = {.kind = NS_SHAPE_SPHERE};
-  static const ns_body_shape on[] = {{.shape = &ball}};
+  static const ns_shape box = {.kind = NS_SHAPE_BOX};
+  static const ns_body_shape on[] = {{.shape = &box, .layers = 1, .with = 1}, {.shape = &box, .system = -1, .layers = 1, .with = 1}};
+  static ns_nonsmooth_law law;
   events(k);
+  law.ops = ns_law_find("NewtonImpactNSL");
   k->m->contact.shape = on;
-  k->m->contact.nshapes = 1;
+  k->m->contact.nshapes = 2;
+  k->m->contact.law = &law;
+  k->m->contact.nmaterials = 1;
 }
 static void projected(sketch *k) { k->m->sim.integrator = "MoreauJeanCombinedProjectionOSI"; }
 static void other_problem(sketch *k) { k->m->sim.problem = "FrictionContact"; }
@@ -191,7 +195,7 @@ static const struct { void (*make)(sketch *); const char *says; int rc; } cases[
     {other_dimension, "a RigidBody2dDS in a model whose first body is a NewtonEulerDS, expected all bodies in", NS_MODEL},
     {other_scheme, "SchatzmanPaoliOSI integrates Lagrangian systems and those of this model are rigid, expected <MoreauJeanOSI", NS_MODEL},
     {events, NULL, NS_OK},
-    {shapes_by_events, "<EventDriven> with shapes that meet, expected <TimeStepping> with <MoreauJeanOSI", NS_MODEL},
+    {shapes_by_events, "<EventDriven> with a box that may meet a box, expected round shapes, or shapes on a plane", NS_MODEL},
     {other_problem, "the one-step problem FrictionContact does not take the law EqualityConditionNSL, expected <MLCP/>", NS_MODEL},
     {bad_theta, "theta is 1.5", NS_MODEL},
     {penetrating, "the gap is -1.1 m at t0", NS_OK},

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "collision/gap.h"
+
+#include "collision/touch_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double FLAT = 1e-9; /* sine of the tilt of a cap whose lowest point is not known */
+enum { LOWEST = 8 };             /* name of the lowest point of a rim (touch_cylinder.c) */
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
+
+static int is_ball(const ns_shape *s)
+{
+  return s->kind == NS_SHAPE_SPHERE || s->kind == NS_SHAPE_DISK;
+}
+
+/* Regions about a shape in which a point may be. */
+static int regions_about(const ns_shape *s)
+{
+  switch (s->kind) {
+  case NS_SHAPE_PLANE:
+  case NS_SHAPE_SPHERE:
+  case NS_SHAPE_DISK: return 1;
+  case NS_SHAPE_CAPSULE: return 3; /* between its ends, and about each */
+  case NS_SHAPE_BOX:
+  case NS_SHAPE_HULL: return s->polytope->nfaces + s->polytope->nedges + s->polytope->nvertices;
+  case NS_SHAPE_POLYGON: return 2 * s->ncorners; /* sides, corners */
+  default: return 0;
+  }
+}
+
+/* Points of a shape of which one is the nearest to a plane. */
+static int points_of(const ns_shape *s)
+{
+  switch (s->kind) {
+  case NS_SHAPE_SPHERE:
+  case NS_SHAPE_DISK: return 1;
+  case NS_SHAPE_CAPSULE:
+  case NS_SHAPE_CYLINDER: return 2;
+  case NS_SHAPE_BOX:
+  case NS_SHAPE_HULL: return s->polytope->nvertices;
+  case NS_SHAPE_POLYGON: return s->ncorners;
+  default: return 0;
+  }
+}
+
+/* The second of a pair is what the first has points for. */
+static int is_in_order(const ns_shape *a, const ns_shape *b)
+{
+  if (b->kind == NS_SHAPE_PLANE) return 1;
+  return is_ball(a) && a->kind != NS_SHAPE_PLANE && (!is_ball(b) || b->kind == a->kind);
+}
+
+static int gaps_in_order(const ns_shape *a, const ns_shape *b)
+{
+  if (b->kind == NS_SHAPE_PLANE) return points_of(a);
+  return is_ball(a) && regions_about(b) ? 1 : 0;
+}
+
+int ns_gaps_of(const ns_shape *a, const ns_shape *b)
+{
+  if (is_in_order(a, b)) return gaps_in_order(a, b);
+  return is_in_order(b, a) ? gaps_in_order(b, a) : 0;
+}
+
+int ns_gap_regions(const ns_shape *a, const ns_shape *b) { return regions_about(is_in_order(a, b) ? b : a); }
+
+/* ---- polyhedra ------------------------------------------------------------------------------- */
+
+/* Distance of x from the nearest side of face f, in its plane; < 0 outside. */
+static double room_of_face(const ns_polytope *p, int f, const double *x)
+{
+  double least = INFINITY;
+  for (int i = p->first[f]; i < p->first[f + 1]; i++) {
+    const double *a = p->vertex + 3 * p->loop[i];
+    int next = i + 1 < p->first[f + 1] ? i + 1 : p->first[f];
+    double e[3], d[3], out[3];
+    ns_sub3(p->vertex + 3 * p->loop[next], a, e);
+    ns_cross3(e, p->normal + 3 * f, out);
+    ns_unit3(out);
+    ns_sub3(x, a, d);
+    least = fmin(least, -ns_dot3(out, d));
+  }
+  return least;
+}
+
+/* d along the plane with normal n, away from its face at an edge whose other face has the normal m. */
+static double beyond_face(const double *d, const double *n, const double *m)
+{
+  double out[3];
+  ns_axpy3(m, -ns_dot3(n, m), n, out);
+  ns_unit3(out);
+  return ns_dot3(d, out);
+}
+
+static double room_of_edge(const ns_polytope *p, int e, const double *x)
+{
+  ns_edge k;
+  double d[3];
+  ns_edge_of(p, e, NULL, &k);
+  ns_sub3(x, k.a, d);
+  double s = ns_dot3(d, k.u), beside = fmin(beyond_face(d, k.n1, k.n2), beyond_face(d, k.n2, k.n1));
+  return fmin(beside, fmin(s, k.length - s));
+}
+
+static double room_of_vertex(const ns_polytope *p, int v, const double *x)
+{
+  double least = INFINITY, d[3];
+  ns_sub3(x, p->vertex + 3 * v, d);
+  for (int e = 0; e < p->nedges; e++) {
+    const int *k = p->edge + 4 * e;
+    double u[3];
+    if (k[0] != v && k[1] != v) continue;
+    ns_sub3(p->vertex + 3 * (k[0] == v ? k[1] : k[0]), p->vertex + 3 * v, u);
+    ns_unit3(u);
+    least = fmin(least, -ns_dot3(u, d));
+  }
+  return least;
+}
+
+static double room_of_polytope(const ns_polytope *p, int region, const double *x)
+{
+  if (region < p->nfaces) return room_of_face(p, region, x);
+  region -= p->nfaces;
+  return region < p->nedges ? room_of_edge(p, region, x) : room_of_vertex(p, region - p->nedges, x);
+}
+
+static int region_of_polytope(const ns_polytope *p, const double *x)
+{
+  double point[3], n[3], most = -INFINITY;
+  int face, best = p->nfaces;
+  ns_polytope_nearest(p, x, point, n, &face);
+  if (face >= 0) return face;
+  for (int k = p->nfaces; k < p->nfaces + p->nedges + p->nvertices; k++) {
+    double room = room_of_polytope(p, k, x);
+    if (room > most) most = room, best = k;
+  }
+  return best;
+}
+
+/* ---- polygons -------------------------------------------------------------------------------- */
+
+/* Side k of a polygon: its begin, unit vector along it; returns its length. */
+static double side_of(const ns_shape *s, int k, double *a, double *u)
+{
+  const double *from = s->corner + 2 * k, *to = s->corner + 2 * ((k + 1) % s->ncorners);
+  for (int i = 0; i < 2; i++) a[i] = from[i], u[i] = to[i] - from[i];
+  a[2] = u[2] = 0;
+  return ns_unit3(u);
+}
+
+static double room_of_polygon(const ns_shape *s, int region, const double *x)
+{
+  double a[3], u[3], before[3], d[3];
+  int n = s->ncorners;
+  double length = side_of(s, region % n, a, u);
+  ns_sub3(x, a, d);
+  double along = ns_dot3(d, u);
+  if (region < n) return fmin(along, length - along);
+  length = side_of(s, (region + n - 1) % n, before, u); /* that ends at the corner */
+  return fmin(-along, ns_dot3(d, u));
+}
+
+static int region_of_polygon(const ns_shape *s, const double *x)
+{
+  double most = -INFINITY, a[3], u[3], d[3];
+  int n = s->ncorners, best = 0;
+  for (int k = 0; k < n; k++) {
+    side_of(s, k, a, u);
+    ns_sub3(x, a, d);
+    double out = u[1] * d[0] - u[0] * d[1];
+    if (out > most) most = out, best = k;
+  }
+  if (most <= 0 || room_of_polygon(s, best, x) >= 0) return best;
+  most = -INFINITY;
+  for (int k = n; k < 2 * n; k++) {
+    double room = room_of_polygon(s, k, x);
+    if (room > most) most = room, best = k;
+  }
+  return best;
+}
+
+/* ---- a point about a shape, in its axes ------------------------------------------------------ */
+
+static int region_about(const ns_shape *s, const double *x)
+{
+  switch (s->kind) {
+  case NS_SHAPE_CAPSULE: return x[2] < -s->half[2] ? 1 : x[2] > s->half[2] ? 2 : 0;
+  case NS_SHAPE_BOX:
+  case NS_SHAPE_HULL: return region_of_polytope(s->polytope, x);
+  case NS_SHAPE_POLYGON: return region_of_polygon(s, x);
+  default: return 0;
+  }
+}
+
+static double room_about(const ns_shape *s, int region, const double *x)
+{
+  switch (s->kind) {
+  case NS_SHAPE_CAPSULE:
+    if (region == 0) return s->half[2] - fabs(x[2]);
+    return (region == 1 ? -x[2] : x[2]) - s->half[2];
+  case NS_SHAPE_BOX:
+  case NS_SHAPE_HULL: return room_of_polytope(s->polytope, region, x);
+  case NS_SHAPE_POLYGON: return room_of_polygon(s, region, x);
+  default: return INFINITY;
+  }
+}
+
+/* n, y of a point: straight from it to x; concentric ones are parted along z, in the plane along y. */
+static void from_point(const ns_shape *s, const double *y, const double *x, double *n)
+{
+  ns_sub3(x, y, n);
+  if (ns_unit3(n) == 0) n[s->kind == NS_SHAPE_POLYGON || s->kind == NS_SHAPE_DISK ? 1 : 2] = 1;
+}
+
+static void from_plane(const double *a, const double *normal, const double *x, double *y, double *n)
+{
+  double d[3];
+  ns_sub3(x, a, d);
+  memcpy(n, normal, 3 * sizeof *n);
+  ns_axpy3(x, -ns_dot3(n, d), n, y);
+}
+
+static void from_polytope(const ns_shape *s, int region, const double *x, double *y, double *n)
+{
+  const ns_polytope *p = s->polytope;
+  if (region < p->nfaces) {
+    from_plane(p->vertex + 3 * p->loop[p->first[region]], p->normal + 3 * region, x, y, n);
+    return;
+  }
+  region -= p->nfaces;
+  if (region < p->nedges) {
+    ns_edge k;
+    double d[3];
+    ns_edge_of(p, region, NULL, &k);
+    ns_sub3(x, k.a, d);
+    ns_axpy3(k.a, ns_dot3(d, k.u), k.u, y);
+  } else {
+    memcpy(y, p->vertex + 3 * (region - p->nedges), 3 * sizeof *y);
+  }
+  from_point(s, y, x, n);
+}
+
+static void from_polygon(const ns_shape *s, int region, const double *x, double *y, double *n)
+{
+  double u[3];
+  side_of(s, region % s->ncorners, y, u);
+  if (region < s->ncorners) from_plane((double[]){y[0], y[1], 0}, (double[]){u[1], -u[0], 0}, x, y, n);
+  else from_point(s, y, x, n);
+}
+
+/* Nearest point y of the core of a shape, about which it has its radius, and the unit vector n from there to x. */
+static void nearest(const ns_shape *s, int region, const double *x, double *y, double *n)
+{
+  memset(y, 0, 3 * sizeof *y);
+  switch (s->kind) {
+  case NS_SHAPE_PLANE: from_plane(y, (double[]){0, 0, 1}, x, y, n); return;
+  case NS_SHAPE_BOX:
+  case NS_SHAPE_HULL: from_polytope(s, region, x, y, n); return;
+  case NS_SHAPE_POLYGON: from_polygon(s, region, x, y, n); return;
+  case NS_SHAPE_CAPSULE:
+    y[2] = region == 0 ? x[2] : region == 1 ? -s->half[2] : s->half[2];
+    from_point(s, y, x, n);
+    return;
+  default: from_point(s, y, x, n);
+  }
+}
+
+/* ---- points of a shape ----------------------------------------------------------------------- */
+
+/* Point `which` of a for b, in the world, about which a has *radius. 0: it is not known. */
+static int point_of(const ns_placed *a, const ns_placed *b, int which, double *x, double *radius)
+{
+  const ns_shape *s = a->shape;
+  const double *axis = a->R + 6, *normal = b->R + 6;
+  double down[3];
+  *radius = 0;
+  switch (s->kind) {
+  case NS_SHAPE_BOX:
+  case NS_SHAPE_HULL: ns_placed_out(a, s->polytope->vertex + 3 * which, x); return 1;
+  case NS_SHAPE_POLYGON: ns_placed_out(a, (double[]){s->corner[2 * which], s->corner[2 * which + 1], 0}, x); return 1;
+  case NS_SHAPE_CYLINDER:
+    ns_axpy3(a->at, (which ? 1 : -1) * s->half[2], axis, x);
+    ns_axpy3(normal, -ns_dot3(normal, axis), axis, down);
+    if (ns_unit3(down) < FLAT) return 0;
+    ns_axpy3(x, -s->radius, down, x);
+    return 1;
+  case NS_SHAPE_CAPSULE: ns_axpy3(a->at, (2 * which - 1) * s->half[2], axis, x); break;
+  default: memcpy(x, a->at, 3 * sizeof *x);
+  }
+  *radius = s->radius;
+  return 1;
+}
+
+/* As the touches of the pair are named. */
+static uint64_t name_of(const ns_shape *a, int which, int turned)
+{
+  if (a->kind == NS_SHAPE_CYLINDER) return (uint64_t)(16 * which + LOWEST);
+  if (a->kind != NS_SHAPE_POLYGON) return (uint64_t)which;
+  return turned ? ns_feature(NS_MEET_CORNER_2, 0, which) : ns_feature(NS_MEET_CORNER_1, which, 0);
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+static void centre_in(const ns_placed *a, const ns_placed *b, double *x) { ns_placed_in(b, a->at, x); }
+
+int ns_gap_region(const ns_placed *a, const ns_placed *b)
+{
+  double x[3];
+  const ns_placed *of = is_in_order(a->shape, b->shape) ? b : a;
+  centre_in(of == b ? a : b, of, x);
+  return region_about(of->shape, x);
+}
+
+double ns_gap_room(const ns_placed *a, const ns_placed *b, int region)
+{
+  double x[3];
+  const ns_placed *of = is_in_order(a->shape, b->shape) ? b : a;
+  centre_in(of == b ? a : b, of, x);
+  return room_about(of->shape, region, x);
+}
+
+static void exchange(double *p, double *q)
+{
+  double t[3];
+  memcpy(t, p, sizeof t);
+  memcpy(p, q, sizeof t);
+  memcpy(q, t, sizeof t);
+}
+
+/* What is known of a touch beside it: point x of the first and its radius, and how x and the core of the second meet. */
+typedef struct meeting {
+  const ns_placed *first, *second;
+  int turned, region;
+  double x[3], radius, distance; /* of x from the core */
+} meeting;
+
+static int meet(const ns_placed *a, const ns_placed *b, int which, int region, meeting *m, ns_touch *t)
+{
+  int turned = !is_in_order(a->shape, b->shape);
+  double local[3], y[3], n[3], d[3];
+  *m = (meeting){.first = turned ? b : a, .second = turned ? a : b, .turned = turned};
+  if (!point_of(m->first, m->second, which, m->x, &m->radius)) return 0;
+  ns_placed_in(m->second, m->x, local);
+  m->region = region < 0 ? region_about(m->second->shape, local) : region;
+  nearest(m->second->shape, m->region, local, y, n);
+  ns_placed_out(m->second, y, t->p2);
+  ns_mul3(m->second->R, n, t->n);
+  ns_sub3(m->x, t->p2, d);
+  m->distance = ns_dot3(t->n, d);
+  ns_axpy3(m->x, -m->radius, t->n, t->p1);
+  ns_axpy3(t->p2, m->second->shape->radius, t->n, t->p2);
+  ns_sub3(t->p1, t->p2, d);
+  t->gap = ns_dot3(t->n, d);
+  t->feature = name_of(m->first->shape, which, turned);
+  return 1;
+}
+
+/* So that n goes from b to a. */
+static void put_in_order(const meeting *m, ns_touch *t)
+{
+  if (!m->turned) return;
+  exchange(t->p1, t->p2);
+  for (int i = 0; i < 3; i++) t->n[i] = -t->n[i];
+}
+
+int ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region, ns_touch *t)
+{
+  meeting m;
+  if (!meet(a, b, which, region, &m, t)) return 0;
+  put_in_order(&m, t);
+  return 1;
+}
+
+/* ---- rates ----------------------------------------------------------------------------------- */
+
+static void velocity_at(const ns_twist *of, const double *x, double *v)
+{
+  double arm[3], turn[3];
+  ns_sub3(x, of->x, arm);
+  ns_cross3(of->w, arm, turn);
+  ns_axpy3(of->v, 1, turn, v);
+}
+
+static void without(const double *n, double *v) { ns_axpy3(v, -ns_dot3(n, v), n, v); }
+
+/* The core of a shape in a region is flat, 0, a line, 1, whose direction in its axes goes to u, or a point, 2. */
+static int core_of(const ns_shape *s, int region, double *u)
+{
+  switch (s->kind) {
+  case NS_SHAPE_PLANE: return 0;
+  case NS_SHAPE_POLYGON: return region < s->ncorners ? 0 : 2;
+  case NS_SHAPE_CAPSULE: u[0] = u[1] = 0, u[2] = 1; return region == 0 ? 1 : 2;
+  case NS_SHAPE_BOX:
+  case NS_SHAPE_HULL: break;
+  default: return 2;
+  }
+  const ns_polytope *p = s->polytope;
+  if (region < p->nfaces) return 0;
+  if (region >= p->nfaces + p->nedges) return 2;
+  ns_edge k;
+  ns_edge_of(p, region - p->nfaces, NULL, &k);
+  memcpy(u, k.u, sizeof k.u);
+  return 1;
+}
+
+/* Of the unit vector from the core of the second to x, which moves at v: it turns with the second, and as x moves past that. */
+static void normal_rate(const meeting *m, const ns_twist *of, const double *n, const double *v, double *rate)
+{
+  double local[3] = {0}, u[3], carried[3], past[3];
+  int core = core_of(m->second->shape, m->region, local);
+  ns_cross3(of->w, n, rate);
+  if (core == 0) return;
+  velocity_at(of, m->x, carried);
+  ns_sub3(v, carried, past);
+  without(n, past);
+  if (core == 1) {
+    ns_mul3(m->second->R, local, u);
+    without(u, past);
+  }
+  ns_axpy3(rate, 1 / m->distance, past, rate);
+}
+
+/* Of the lowest point of a rim over the centre of its cap: along -r, r the part of n across the axis. */
+static void rim_rate(const meeting *m, const ns_twist *of, const double *n, const double *n_rate, double *rate)
+{
+  const double *axis = m->first->R + 6;
+  double axis_rate[3], r[3], change[3];
+  ns_cross3(of->w, axis, axis_rate);
+  ns_axpy3(n, -ns_dot3(n, axis), axis, r);
+  double across = ns_unit3(r);
+  ns_axpy3(n_rate, -(ns_dot3(n_rate, axis) + ns_dot3(n, axis_rate)), axis, change);
+  ns_axpy3(change, -ns_dot3(n, axis), axis_rate, change);
+  without(r, change);
+  ns_axpy3(rate, -m->first->shape->radius / across, change, rate);
+  /* the centre of the cap in place of the point on the rim */
+  double arm[3], turn[3];
+  for (int i = 0; i < 3; i++) arm[i] = m->first->shape->radius * r[i];
+  ns_cross3(of->w, arm, turn);
+  ns_axpy3(rate, 1, turn, rate);
+}
+
+int ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region, const ns_twist *of_a, const ns_twist *of_b, ns_touch *t,
+                 double *at, double *at_rate, double *n_rate)
+{
+  meeting m;
+  if (!meet(a, b, which, region, &m, t)) return 0;
+  const ns_twist *first = m.turned ? of_b : of_a, *second = m.turned ? of_a : of_b;
+  memcpy(at, t->p1, sizeof t->p1);
+  velocity_at(first, m.x, at_rate);
+  normal_rate(&m, second, t->n, at_rate, n_rate);
+  if (m.first->shape->kind == NS_SHAPE_CYLINDER) rim_rate(&m, first, t->n, n_rate, at_rate);
+  ns_axpy3(at_rate, -m.radius, n_rate, at_rate);
+  put_in_order(&m, t);
+  for (int i = 0; i < 3 && m.turned; i++) n_rate[i] = -n_rate[i];
+  return 1;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gap.h -- gaps of two shapes as functions that are smooth as long as the same parts of them are nearest.
+ *
+ * Event-driven runs find roots of gaps and differentiate them twice. A pair of shapes has one gap or several, `which` of them: of
+ * round shapes one; of a shape on a plane one for each corner, end or rim, as each of them is nearest to it by itself. A round
+ * shape is nearest to another by its centre x, whose nearest point lies in a side, on an edge or at a corner: the gap has continuous
+ * first derivatives in x, and second ones within each of these regions (Voronoi regions; Ericson 2005, 5.1). A region may be
+ * frozen: its side, edge or corner then goes on beyond its ends, and ns_gap_room tells how far it is to them.
+ *
+ * Corners and edges of two polygons or polyhedra that meet each other have no such gap: where an edge passes another the normal
+ * jumps. */
+#ifndef NS_COLLISION_GAP_H
+#define NS_COLLISION_GAP_H
+
+#include "collision/touch.h"
+
+/* Gaps of a and b; 0: they have none of that kind. */
+int ns_gaps_of(const ns_shape *a, const ns_shape *b);
+/* Regions of each of them: 1 where it is smooth everywhere. */
+int ns_gap_regions(const ns_shape *a, const ns_shape *b);
+/* That of the nearest point. */
+int ns_gap_region(const ns_placed *a, const ns_placed *b);
+/* m: how far it is to the end of a region; < 0 outside. inf of one that is all there is. */
+double ns_gap_room(const ns_placed *a, const ns_placed *b, int region);
+/* Nearest points, in a region where one is given, -1: whichever. 0: no point is the nearest, as of a cap that lies flat on a plane. */
+int ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region, ns_touch *t);
+
+/* How what carries a shape moves: x at the velocity v, turning at w, all in the world. */
+typedef struct ns_twist {
+  double x[3], v[3], w[3];
+} ns_twist;
+
+/* The same touch, and the rates of its normal and of the point of that shape which has the nearest point fixed on it, or on a circle;
+ * `at` is that point. */
+int ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region, const ns_twist *of_a, const ns_twist *of_b, ns_touch *t,
+                 double *at, double *at_rate, double *n_rate);
+
+#endif

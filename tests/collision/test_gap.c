@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gaps of shapes for event-driven runs: they are those of the touches, smooth within a region, and their rates are those of
+ * differences. */
+#include "collision/gap.h"
+#include "support/random_model.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+typedef struct pair {
+  ns_shape a, b;
+  ns_placed x, y;
+  int planar;
+} pair;
+
+static void turned(generator *g, int planar, double *R)
+{
+  double axis[3] = {planar ? 0 : between(g, -1, 1), planar ? 0 : between(g, -1, 1), 1}, angle = between(g, -3, 3), p[4];
+  ns_unit3(axis);
+  for (int i = 0; i < 3; i++) axis[i] *= angle;
+  ns_quaternion_exp(axis, p);
+  ns_quaternion_matrix(p, R);
+}
+
+static void make(generator *g, ns_arena *mem, ns_shape *s, int kind)
+{
+  static const double corners[] = {-0.4, -0.3, 0.5, -0.2, 0.3, 0.4, -0.2, 0.5};
+  ns_ctx c = {0};
+  int rc = 0;
+  switch (kind) {
+  case NS_SHAPE_PLANE: rc = ns_shape_plane(s) != 0; break;
+  case NS_SHAPE_SPHERE: ns_shape_sphere(s, spread(g, 0.1, 1)); break;
+  case NS_SHAPE_CAPSULE: ns_shape_capsule(s, spread(g, 0.1, 0.4), spread(g, 0.1, 1)); break;
+  case NS_SHAPE_CYLINDER: ns_shape_cylinder(s, spread(g, 0.1, 0.4), spread(g, 0.1, 1)); break;
+  case NS_SHAPE_BOX: ns_shape_box(s, mem, (double[]){spread(g, 0.1, 1), spread(g, 0.1, 1), spread(g, 0.1, 1)}); break;
+  case NS_SHAPE_DISK: ns_shape_disk(s, spread(g, 0.1, 1)); break;
+  default: rc = ns_shape_polygon(s, &c, "", mem, 4, corners) ? 1 : 0;
+  }
+  (void)rc;
+}
+
+/* Two shapes that do not overlap by more than their radii. */
+static void place(generator *g, ns_arena *mem, int first, int second, pair *k)
+{
+  k->planar = first == NS_SHAPE_DISK || first == NS_SHAPE_POLYGON;
+  make(g, mem, &k->a, first);
+  make(g, mem, &k->b, second);
+  k->x = (ns_placed){.shape = &k->a};
+  k->y = (ns_placed){.shape = &k->b};
+  for (int i = 0; i < 2 + !k->planar; i++) k->x.at[i] = between(g, -2, 2), k->y.at[i] = between(g, -1, 1);
+  turned(g, k->planar, k->x.R);
+  turned(g, k->planar, k->y.R);
+  if (k->planar && second == NS_SHAPE_PLANE) { /* its normal in the plane */
+    double M[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0}, R[9];
+    ns_matmul3(k->y.R, M, R);
+    memcpy(k->y.R, R, sizeof R);
+  }
+}
+
+static const int kinds[][2] = {{NS_SHAPE_SPHERE, NS_SHAPE_PLANE}, {NS_SHAPE_SPHERE, NS_SHAPE_SPHERE}, {NS_SHAPE_SPHERE, NS_SHAPE_CAPSULE},
+                               {NS_SHAPE_SPHERE, NS_SHAPE_BOX}, {NS_SHAPE_BOX, NS_SHAPE_PLANE}, {NS_SHAPE_CAPSULE, NS_SHAPE_PLANE},
+                               {NS_SHAPE_CYLINDER, NS_SHAPE_PLANE}, {NS_SHAPE_DISK, NS_SHAPE_PLANE}, {NS_SHAPE_DISK, NS_SHAPE_DISK},
+                               {NS_SHAPE_DISK, NS_SHAPE_POLYGON}, {NS_SHAPE_POLYGON, NS_SHAPE_PLANE}};
+enum { PAIRS = sizeof kinds / sizeof *kinds, TIMES = 40 };
+
+/* The least of the gaps is the least of the touches, by either order; regions part space. */
+START_TEST(gaps_are_those_of_touches)
+{
+  generator g = {.state = 3 + (unsigned long long)_i};
+  for (int k = 0; k < TIMES; k++) {
+    ns_arena *mem = ns_arena_create(0, 1);
+    ns_touches t = {0};
+    pair of;
+    place(&g, mem, kinds[_i][0], kinds[_i][1], &of);
+    (of.planar ? ns_touch_planar : ns_touch_shapes)(&of.x, &of.y, 100, &t);
+    double least = INFINITY, touching = INFINITY;
+    int n = ns_gaps_of(&of.a, &of.b);
+    ck_assert_int_eq(n, ns_gaps_of(&of.b, &of.a));
+    ck_assert_int_ge(n, 1);
+    for (int w = 0; w < n; w++) {
+      ns_touch one, other;
+      ck_assert(ns_gap_touch(&of.x, &of.y, w, -1, &one) && ns_gap_touch(&of.y, &of.x, w, -1, &other));
+      ck_assert_double_eq_tol(one.gap, other.gap, 1e-14);
+      for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(one.n[i], -other.n[i], 1e-14);
+      least = fmin(least, one.gap);
+    }
+    for (int i = 0; i < t.count; i++) touching = fmin(touching, t.at[i].gap);
+    ck_assert_double_eq_tol(least, touching, 1e-13);
+    int regions = ns_gap_regions(&of.a, &of.b), inside = 0;
+    for (int r = 0; r < regions; r++) inside += ns_gap_room(&of.x, &of.y, r) > 0;
+    if (least > -0.09) ck_assert_int_ge(inside, 1);
+    ck_assert_double_ge(ns_gap_room(&of.x, &of.y, ns_gap_region(&of.x, &of.y)), 0);
+    ns_touches_fini(&t);
+    ns_arena_destroy(mem);
+  }
+}
+END_TEST
+
+/* A shape carried for the time h by what moves as `of`. */
+static ns_placed carried(const ns_placed *p, const ns_twist *of, double h)
+{
+  ns_placed to = {.shape = p->shape};
+  double arm[3], phi[3], q[4], R[9];
+  for (int i = 0; i < 3; i++) phi[i] = h * of->w[i];
+  ns_quaternion_exp(phi, q);
+  ns_quaternion_matrix(q, R);
+  ns_sub3(p->at, of->x, arm);
+  ns_mul3(R, arm, to.at);
+  for (int i = 0; i < 3; i++) to.at[i] += of->x[i] + h * of->v[i];
+  ns_matmul3(R, p->R, to.R);
+  return to;
+}
+
+START_TEST(rates_are_those_of_differences)
+{
+  generator g = {.state = 77 + (unsigned long long)_i};
+  for (int k = 0; k < TIMES; k++) {
+    ns_arena *mem = ns_arena_create(0, 1);
+    pair of;
+    ns_twist m[2];
+    place(&g, mem, kinds[_i][0], kinds[_i][1], &of);
+    for (int b = 0; b < 2; b++)
+      for (int i = 0; i < 3; i++) {
+        int flat = of.planar && i == 2;
+        m[b].x[i] = flat ? 0 : between(&g, -1, 1);
+        m[b].v[i] = flat ? 0 : between(&g, -1, 1);
+        m[b].w[i] = of.planar && i < 2 ? 0 : between(&g, -1, 1);
+      }
+    int which = pick(&g, ns_gaps_of(&of.a, &of.b)), region = ns_gap_region(&of.x, &of.y), turn = k % 2;
+    double at[3], at_rate[3], n_rate[3], h = 1e-5;
+    ns_touch t, side[2];
+    ns_placed *x = turn ? &of.y : &of.x, *y = turn ? &of.x : &of.y;
+    ck_assert(ns_gap_rates(x, y, which, region, &m[0], &m[1], &t, at, at_rate, n_rate));
+    if (fabs(t.gap) < 0.02) { /* near its centre a ball has no normal to speak of */
+      ns_arena_destroy(mem);
+      continue;
+    }
+    for (int s = 0; s < 2; s++) {
+      ns_placed p = carried(x, &m[0], s ? h : -h), q = carried(y, &m[1], s ? h : -h);
+      ck_assert(ns_gap_touch(&p, &q, which, region, &side[s]));
+    }
+    int second = memcmp(at, t.p2, sizeof at) == 0;
+    for (int i = 0; i < 3; i++) {
+      double P = second ? side[1].p2[i] - side[0].p2[i] : side[1].p1[i] - side[0].p1[i];
+      ck_assert_double_eq_tol(n_rate[i], (side[1].n[i] - side[0].n[i]) / (2 * h), 1e-6);
+      ck_assert_double_eq_tol(at_rate[i], P / (2 * h), 1e-6);
+    }
+    double t1[2][3], t2[2][3], r1[3], r2[3];
+    for (int s = 0; s < 2; s++) ns_tangents3(side[s].n, t1[s], t2[s]);
+    ns_tangents3_rate(t.n, n_rate, r1, r2);
+    for (int i = 0; i < 3 && side[0].n[2] * side[1].n[2] > 0; i++) {
+      ck_assert_double_eq_tol(r1[i], (t1[1][i] - t1[0][i]) / (2 * h), 1e-6);
+      ck_assert_double_eq_tol(r2[i], (t2[1][i] - t2[0][i]) / (2 * h), 1e-6);
+    }
+    ns_arena_destroy(mem);
+  }
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_add_loop_test(t, gaps_are_those_of_touches, 0, PAIRS);
+  tcase_add_loop_test(t, rates_are_those_of_differences, 0, PAIRS);
+}
+
+int main(void) { return suite_run("gaps of shapes", fill); }

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Contacts between shapes in event-driven runs: closed forms, the same motion by interactions, in other axes and at other scales,
+ * the limit of time-stepping; where on a shape a contact is; what results say of it. */
+#include "algebra/rotation.h"
+#include "simulation/simulation.h"
+#include "support/interrupted.h"
+#include "support/random_model.h"
+#include "support/run.h"
+
+#define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
+#define FINE "<CVodeOSI relativeTolerance='1e-11' absoluteTolerance='1e-13'/>"
+#define EVENTS(T, h, osi) "<simulation T='" T "'><EventDriven h='" h "'>" osi "</EventDriven></simulation></model>"
+
+static const double G = 9.81;
+
+/* NULL: it is refused, *c says why. */
+static ns_model *load(const char *model, ns_ctx *c)
+{
+  ns_model *m = NULL;
+  ns_load_options o = {0};
+  ns_load_memory(c, "test.xml", model, strlen(model), &o, NULL, &m);
+  return m;
+}
+
+static run whole(const char *model)
+{
+  run r = {.c = {.report = to_stderr}};
+  r.m = load(model, &r.c);
+  ck_assert_msg(r.m != NULL, "%s", r.c.msg);
+  ck_assert_msg(ns_simulation_create(&r.c, r.m, &r.s) == NS_OK, "%s", r.c.msg);
+  r.x = ns_simulation_state(r.s);
+  int rc = run_keep(&r);
+  ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
+  ck_assert_double_le(r.x->cert->motion_defect, 1);
+  ck_assert_double_le(r.x->cert->law_breach, 1);
+  return r;
+}
+
+static const ns_event *first_of(const run *r, ns_event_kind kind)
+{
+  for (size_t k = 0; k < r->got.nevents; k++)
+    if (r->got.events[k].kind == kind) return &r->got.events[k];
+  ck_abort_msg("no %s", ns_event_text(kind));
+  return NULL;
+}
+
+static int count_of(const run *r, ns_event_kind kind)
+{
+  int n = 0;
+  for (size_t k = 0; k < r->got.nevents; k++) n += r->got.events[k].kind == kind;
+  return n;
+}
+
+/* A unit quaternion about a random axis, and its matrix. */
+static void turn(generator *g, double *p, double *R)
+{
+  double axis[3] = {between(g, -1, 1), between(g, -1, 1), between(g, 0.2, 1)};
+  ns_unit3(axis);
+  double angle = between(g, 0.3, 3);
+  p[0] = cos(angle / 2);
+  for (int i = 0; i < 3; i++) p[1 + i] = sin(angle / 2) * axis[i];
+  ns_quaternion_matrix(p, R);
+}
+
+/* ---- one motion, however it is modelled ------------------------------------------------------------------------------ */
+
+/* A disk that bounces with spin until it rolls: as coordinates, as a body with points, as shapes. */
+START_TEST(same_disk_three_times)
+{
+  generator g = {.state = 5 + (unsigned long long)_i};
+  double m = spread(&g, 0.1, 10), R = spread(&g, 0.05, 0.5), I = m * R * R * between(&g, 0.3, 1), x = between(&g, -30, 30);
+  double ground = between(&g, -20, 20), H = between(&g, 0.2, 2), v = between(&g, -3, 3), w = between(&g, -30, 30), e = between(&g, 0.3, 0.8);
+  double mu = between(&g, 0.1, 0.4);
+  char text[3][4096];
+  static const char end[] = EVENTS("4", "0.25", FINE);
+  snprintf(text[0], sizeof *text, HEAD "<LagrangianLinearTIDS id='d' coordinates='x y angle'><q0>%.17g %.17g 0</q0><v0>%.17g 0 %.17g</v0>"
+           "<mass diag='%.17g %.17g %.17g'/><fExt>0 %.17g 0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='d'>"
+           "<LagrangianLinearTIR><H>0 1 0; 1 0 %.17g</H><e>%.17g 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='%.17g' mu='%.17g'/>"
+           "</interaction></interactions>%s", x, ground + R + H, v, w, m, m, I, -m * G, R, -ground - R, e, mu, end);
+  snprintf(text[1], sizeof *text, HEAD "<RigidBody2dDS id='d'><q0>%.17g %.17g 0</q0><v0>%.17g 0 %.17g</v0><mass>%.17g</mass><inertia>%.17g</inertia>"
+           "<fExt>0 %.17g</fExt></RigidBody2dDS></systems><interactions><interaction id='g' systems='d'><NewtonEuler3DR><P1>x y-%.17g 0</P1>"
+           "<P2>x %.17g 0</P2><n>0 1 0</n></NewtonEuler3DR><NewtonImpactFrictionNSL en='%.17g' mu='%.17g'/></interaction></interactions>%s",
+           x, ground + R + H, v, w, m, I, -m * G, R, ground, e, mu, end);
+  snprintf(text[2], sizeof *text, HEAD "<RigidBody2dDS id='d'><q0>%.17g %.17g 0</q0><v0>%.17g 0 %.17g</v0><mass>%.17g</mass><inertia>%.17g</inertia>"
+           "<fExt>0 %.17g</fExt><Disk radius='%.17g'/></RigidBody2dDS></systems><contacts><NewtonImpactFrictionNSL en='%.17g' mu='%.17g'/>"
+           "<HalfPlane at='7 %.17g' normal='0 1'/></contacts>%s", x, ground + R + H, v, w, m, I, -m * G, R, e, mu, ground, end);
+  run r[3];
+  for (int k = 0; k < 3; k++) r[k] = whole(text[k]);
+  for (int k = 1; k < 3; k++) {
+    ck_assert_uint_eq(r[k].got.nevents, r[0].got.nevents);
+    for (size_t i = 0; i < r[0].got.nevents; i++) {
+      const ns_event *a = &r[0].got.events[i], *b = &r[k].got.events[i];
+      ck_assert_int_eq(a->kind, b->kind);
+      ck_assert_double_eq_tol(a->t, b->t, 1e-9);
+      ck_assert_double_eq_tol(a->before, b->before, 1e-8);
+      ck_assert_double_eq_tol(a->impulse, b->impulse, 1e-8 * m);
+    }
+    for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(r[k].x->q[i], r[0].x->q[i], 1e-8);
+    for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(r[k].x->v[i], r[0].x->v[i], 1e-8);
+  }
+  ck_assert_int_ge(count_of(&r[2], NS_EVENT_IMPACT), 5);
+  ck_assert_int_eq(r[2].got.events[0].interaction, -1);
+  char name[64];
+  ck_assert_str_eq(ns_event_id(r[2].m, &r[2].got.events[0], name, sizeof name), "d/fixed.0");
+  for (int k = 0; k < 3; k++) run_end(&r[k]);
+}
+END_TEST
+
+/* ---- where on a shape the contact is ----------------------------------------------------------------------------------- */
+
+/* Time that a point on a circle of radius R needs from its top to the angle phi, begun with v0 and without friction: Simpson's rule. */
+static double time_on_edge(double R, double v0, double phi)
+{
+  enum { N = 2000 };
+  double sum = 0;
+  for (int i = 0; i <= N; i++) {
+    double f = R / sqrt(v0 * v0 + 2 * G * R * (1 - cos(phi * i / N)));
+    sum += f * (i == 0 || i == N ? 1 : i % 2 ? 4 : 2);
+  }
+  return sum * phi / N / 3;
+}
+
+/* A sphere that slides over the edge of a table leaves it at cos phi = 2/3 + v0^2/(3 g R), as its force vanishes; on the edge the force
+ * is less than on the face by m v0^2/R at once. All turned at random, the table as a box and as a hull. */
+START_TEST(sphere_slides_over_an_edge)
+{
+  generator g = {.state = 31 + (unsigned long long)_i};
+  double p[4], M[9], R = spread(&g, 0.02, 0.5), v0 = between(&g, 0.1, 0.6) * sqrt(G * R), d = between(&g, 0.5, 2) * R, m = spread(&g, 0.2, 5);
+  double at[3] = {between(&g, -9, 9), between(&g, -9, 9), between(&g, -9, 9)}, size = 20 * R, x[3], v[3], f[3], middle[3];
+  turn(&g, p, M);
+  ns_mul3(M, (double[]){-d, 0.3 * R, R}, x);
+  ns_mul3(M, (double[]){v0, 0, 0}, v);
+  ns_mul3(M, (double[]){0, 0, -m * G}, f);
+  ns_mul3(M, (double[]){-size / 2, 0, -size / 2}, middle);
+  for (int i = 0; i < 3; i++) x[i] += at[i], middle[i] += at[i];
+  double phi = acos(2.0 / 3 + v0 * v0 / (3 * G * R)), edge = d / v0, leaves = edge + time_on_edge(R, v0, phi);
+  put(&g, HEAD "<NewtonEulerDS id='b'><q0>%.17g %.17g %.17g 1 0 0 0</q0><v0>%.17g %.17g %.17g 1 2 3</v0><mass>%.17g</mass>"
+      "<inertia diag='1 1 1'/><fExt>%.17g %.17g %.17g</fExt><Sphere radius='%.17g'/></NewtonEulerDS></systems>", x[0], x[1], x[2], v[0], v[1], v[2], m,
+      f[0], f[1], f[2], R);
+  put(&g, "<contacts overlap='1e-6'><NewtonImpactNSL e='0.5'/>");
+  if (_i % 2) {
+    put(&g, "<ConvexHull id='table' at='%.17g %.17g %.17g' turn='%.17g %.17g %.17g %.17g' points='", middle[0], middle[1], middle[2], p[0], p[1], p[2], p[3]);
+    for (int k = 0; k < 8; k++)
+      put(&g, "%s%.17g %.17g %.17g", k ? "; " : "", size / (k & 1 ? 2 : -2), size / (k & 2 ? 2 : -2), size / (k & 4 ? 2 : -2));
+    put(&g, "'/>");
+  } else
+    put(&g, "<Box id='table' at='%.17g %.17g %.17g' turn='%.17g %.17g %.17g %.17g' size='%.17g %.17g %.17g'/>", middle[0], middle[1], middle[2], p[0], p[1],
+        p[2], p[3], size, size, size);
+  put(&g, "</contacts><simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>",
+      leaves + 0.1 * edge, leaves / 20);
+  run r = whole(g.text);
+  const ns_event *off = first_of(&r, NS_EVENT_RELEASE);
+  ck_assert_double_eq_tol(off->t, leaves, 2e-8 * leaves);
+  ck_assert_int_eq(count_of(&r, NS_EVENT_IMPACT), 0);
+  double speed = sqrt(G * R * cos(phi)), fell[3], t = r.x->t[0] - off->t, is[3];
+  ns_mul3t(M, r.x->v, is);
+  ns_mul3t(M, r.x->q, fell);
+  ck_assert_double_eq_tol(is[0], speed * cos(phi), 1e-7 * speed);
+  ck_assert_double_eq_tol(is[2], -speed * sin(phi) - G * t, 1e-7 * speed);
+  run_end(&r);
+}
+END_TEST
+
+/* The same in the plane, a disk over a corner of a polygon, mirrored at random. */
+START_TEST(disk_slides_over_a_corner)
+{
+  generator g = {.state = 71 + (unsigned long long)_i};
+  double R = spread(&g, 0.02, 0.5), v0 = between(&g, 0.1, 0.6) * sqrt(G * R), d = between(&g, 0.5, 2) * R, side = _i % 2 ? 1 : -1, a = 10 * R;
+  double phi = acos(2.0 / 3 + v0 * v0 / (3 * G * R)), edge = d / v0, leaves = edge + time_on_edge(R, v0, phi), tilt = between(&g, -1, 1);
+  double c = cos(tilt), s = sin(tilt);
+  put(&g, HEAD "<RigidBody2dDS id='b'><q0>%.17g %.17g 0</q0><v0>%.17g %.17g 2</v0><mass>1</mass><inertia>1</inertia><fExt>%.17g %.17g</fExt>"
+      "<Disk radius='%.17g'/></RigidBody2dDS></systems><contacts overlap='1e-6'><NewtonImpactNSL e='0.5'/>", c * -side * d - s * R, s * -side * d + c * R,
+      c * side * v0, s * side * v0, s * G, -c * G, R);
+  put(&g, "<Polygon id='table' angle='%.17g' points='%.17g %.17g; %.17g %.17g; %.17g 0; %.17g 0'/></contacts>", tilt, side > 0 ? -a : 0, -a,
+      side > 0 ? 0 : a, -a, side > 0 ? 0 : a, side > 0 ? -a : 0);
+  put(&g, "<simulation T='%.17g'><EventDriven h='%.17g'>" FINE "</EventDriven></simulation></model>", leaves + 0.1 * edge, leaves / 20);
+  run r = whole(g.text);
+  ck_assert_double_eq_tol(first_of(&r, NS_EVENT_RELEASE)->t, leaves, 2e-8 * leaves);
+  ck_assert_int_eq(count_of(&r, NS_EVENT_IMPACT), 0);
+  run_end(&r);
+}
+END_TEST
+
+/* A ball on a ball, without friction: it leaves at cos phi = 2/3 + v0^2/(3 g (R + r)). */
+START_TEST(ball_slides_off_a_ball)
+{
+  generator g = {.state = 51 + (unsigned long long)_i};
+  double R = spread(&g, 0.05, 5), r0 = spread(&g, 0.05, 5), sum = R + r0, v0 = between(&g, 0.1, 0.6) * sqrt(G * sum), x = between(&g, -9, 9);
+  double phi = acos(2.0 / 3 + v0 * v0 / (3 * G * sum)), leaves = time_on_edge(sum, v0, phi), way = between(&g, 0, 6);
+  put(&g, HEAD "<NewtonEulerDS id='b'><q0>%.17g 0 %.17g 1 0 0 0</q0><v0>%.17g %.17g 0 0 0 0</v0><mass>1</mass><inertia diag='1 1 1'/>"
+      "<fExt>0 0 -9.81</fExt><Sphere radius='%.17g'/></NewtonEulerDS></systems><contacts><NewtonImpactNSL e='0'/><Sphere at='%.17g 0 0' radius='%.17g'/>"
+      "</contacts><simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>", x, sum, v0 * cos(way), v0 * sin(way),
+      r0, x, R, 1.05 * leaves, leaves / 10);
+  run r = whole(g.text);
+  ck_assert_double_eq_tol(first_of(&r, NS_EVENT_RELEASE)->t, leaves, 2e-8 * leaves);
+  run_end(&r);
+}
+END_TEST
+
+/* ---- friction ------------------------------------------------------------------------------------------------------------- */
+
+/* A ball that slides and spins on a plane of any direction until it rolls, after 2 |u|/(7 mu g). */
+START_TEST(ball_slides_until_it_rolls)
+{
+  generator g = {.state = 9 + (unsigned long long)_i};
+  double p[4], M[9], R = spread(&g, 0.05, 0.5), mu = between(&g, 0.1, 0.5), v[3] = {between(&g, 1, 3), between(&g, -2, 2), 0}, w[3], x[3], f[3], a[3], b[3], n[3];
+  for (int i = 0; i < 3; i++) w[i] = between(&g, -5, 5) / R;
+  turn(&g, p, M);
+  double u[2] = {v[0] - R * w[1], v[1] + R * w[0]}, rolls = 2 * hypot(u[0], u[1]) / (7 * mu * G), h = rolls / 10;
+  ns_mul3(M, (double[]){1, 2, R}, x);
+  ns_mul3(M, v, a);
+  ns_mul3(M, w, b); /* the body is not turned: its axes are those of the world */
+  ns_mul3(M, (double[]){0, 0, -G}, f);
+  ns_mul3(M, (double[]){0, 0, 1}, n);
+  put(&g, HEAD "<NewtonEulerDS id='b'><q0>%.17g %.17g %.17g 1 0 0 0</q0><v0>%.17g %.17g %.17g %.17g %.17g %.17g</v0><mass>1</mass>"
+      "<inertia diag='%.17g %.17g %.17g'/><fExt>%.17g %.17g %.17g</fExt><Sphere radius='%.17g'/></NewtonEulerDS></systems>", x[0], x[1], x[2], a[0], a[1], a[2],
+      b[0], b[1], b[2], 0.4 * R * R, 0.4 * R * R, 0.4 * R * R, f[0], f[1], f[2], R);
+  put(&g, "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0.3' mu='%.17g'/><Plane normal='%.17g %.17g %.17g'/></contacts>", mu, n[0], n[1], n[2]);
+  put(&g, "<simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>", 1.5 * rolls, h);
+  run r = whole(g.text);
+  ck_assert_double_eq_tol(first_of(&r, NS_EVENT_STICK)->t, rolls, 2e-7 * rolls + 1e-8);
+  double to[3] = {(5 * v[0] + 2 * R * w[1]) / 7, (5 * v[1] - 2 * R * w[0]) / 7, 0}, is[3];
+  ns_mul3t(M, r.x->v, is);
+  for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(is[i], to[i], 1e-8);
+  run_end(&r);
+}
+END_TEST
+
+/* A crate on a plane slides by v0^2/(2 mu g) and stops; what its corners carry adds up to its weight and mu times that. */
+START_TEST(crate_slides_and_stops)
+{
+  generator g = {.state = 15 + (unsigned long long)_i};
+  double a = spread(&g, 0.1, 2), h = a * between(&g, 0.1, 0.5), mu = between(&g, 0.1, 0.5), v = between(&g, 0.5, 2), way = between(&g, 0, 6), m = spread(&g, 0.5, 50);
+  double stops = v / (mu * G), x = between(&g, -50, 50), half = m * a * a / 6;
+  put(&g, HEAD "<NewtonEulerDS id='b'><q0 axis='0 0 1' angle='%.17g'>%.17g 0 %.17g</q0><v0>%.17g %.17g 0 0 0 0</v0><mass>%.17g</mass>"
+      "<inertia diag='%.17g %.17g %.17g'/><fExt>0 0 %.17g</fExt><Box size='%.17g %.17g %.17g'/></NewtonEulerDS></systems>", between(&g, 0, 3), x, h / 2,
+      v * cos(way), v * sin(way), m, half, half, half, -m * G, a, a, h);
+  put(&g, "<contacts><NewtonImpactFrictionNSL en='0.2' mu='%.17g'/><Plane/></contacts><simulation T='%.17g'><EventDriven h='%.17g'>" FINE
+      "</EventDriven></simulation></model>", mu, 1.5 * stops, stops / 10);
+  run r = whole(g.text);
+  ck_assert_double_eq_tol(first_of(&r, NS_EVENT_STICK)->t, stops, 1e-7 * stops);
+  ck_assert_double_eq_tol(r.x->q[0], x + v * v / (2 * mu * G) * cos(way), 1e-8);
+  ck_assert_double_eq_tol(r.x->q[1], v * v / (2 * mu * G) * sin(way), 1e-8);
+  ck_assert_double_eq_tol(r.x->cert->work_friction, -m * v * v / 2, 1e-7 * m);
+  ck_assert_double_eq_tol(r.x->p[2], m * G, 1e-7 * m * G);
+  run_end(&r);
+}
+END_TEST
+
+/* ---- many contacts ---------------------------------------------------------------------------------------------------------- */
+
+/* A wheel of eight spokes, its corners on a slope, walks (McGeer 1990): after each impact 1.15469559684 rad/s, before the next
+ * 1.52753208877, 0.838634908496 s apart; length and mass at random by similarity. */
+START_TEST(rimless_wheel_walks)
+{
+  generator g = {.state = 81 + (unsigned long long)_i};
+  double l = spread(&g, 0.1, 10), m = spread(&g, 0.1, 10), slope = 0.08, pitch = acos(-1.0) / 4, w = 1.15469559684 * sqrt(1 / l), period = 0.838634908496 * sqrt(l);
+  double x = -l * sin(pitch / 2), y = l * cos(pitch / 2); /* of the hub, from the foot */
+  put(&g, HEAD "<RigidBody2dDS id='wheel'><q0>%.17g %.17g 0</q0><v0>%.17g %.17g %.17g</v0><mass>%.17g</mass><inertia>%.17g</inertia>"
+      "<fExt>%.17g %.17g</fExt><Polygon points='", x, y, y * w, -x * w, -w, m, 0.2 * m * l * l, m * G * sin(slope), -m * G * cos(slope));
+  for (int k = 0; k < 8; k++) {
+    double angle = -acos(-1.0) / 2 + pitch / 2 + k * pitch; /* the foot, behind which the next one is */
+    put(&g, "%s%.17g %.17g", k ? "; " : "", l * cos(angle), l * sin(angle));
+  }
+  put(&g, "'/></RigidBody2dDS></systems><contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' mu='2'/><HalfPlane/></contacts>"
+      "<simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>", 3.5 * period, period / 10);
+  run r = whole(g.text);
+  int steps = 0;
+  for (size_t k = 0; k < r.got.nevents; k++) {
+    const ns_event *e = &r.got.events[k];
+    if (e->kind != NS_EVENT_IMPACT || e->before > -1e-3 * l * w) continue;
+    steps++;
+    ck_assert_double_eq_tol(e->t, steps * period, 1e-7 * steps * period);
+    ck_assert_double_eq_tol(e->impulse, 1.0264441 * m * sqrt(l), 1e-6 * m * sqrt(l));
+  }
+  ck_assert_int_eq(steps, 3);
+  run_end(&r);
+}
+END_TEST
+
+/* Balls that meet each other and the ground, of which some come to rest: momentum of each impact, energy, and time-stepping with ever
+ * smaller steps comes to the same motion. */
+static double distance_from(const char *systems, const run *exact, double h, double T)
+{
+  generator g = {.state = 1};
+  put(&g, "%s<simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI theta='0.5'/></TimeStepping></simulation></model>", systems, T, h);
+  run r = {.c = {.report = to_stderr}};
+  double worst = 0;
+  r.m = load(g.text, &r.c);
+  ck_assert_msg(r.m && ns_simulation_create(&r.c, r.m, &r.s) == NS_OK, "%s", r.c.msg);
+  r.x = ns_simulation_state(r.s);
+  ck_assert_int_eq(run_keep(&r), NS_OK);
+  for (size_t i = 0; i < r.m->nq; i++) worst = fmax(worst, fabs(r.x->q[i] - exact->x->q[i]));
+  run_end(&r);
+  return worst;
+}
+
+START_TEST(time_stepping_comes_to_it)
+{
+  generator g = {.state = 21 + (unsigned long long)_i}, whole_text = {.state = 1};
+  double T = 0.5;
+  put(&g, HEAD);
+  for (int k = 0; k < 3; k++)
+    put(&g, "<RigidBody2dDS id='b%d'><q0>%.17g %.17g 0.2</q0><v0>%.17g 0 %.17g</v0><mass>%.17g</mass><inertia>0.01</inertia><fInt>0.3*v_x 9.81</fInt>"
+        "<Disk radius='0.1'/></RigidBody2dDS>", k, 0.35 * k, 0.4 + 0.15 * k, 0.6 - 0.5 * k, between(&g, -5, 5), between(&g, 0.5, 2));
+  put(&g, "<RigidBody2dDS id='crate'><q0>-0.8 0.5 %.17g</q0><v0>%.17g 0 1</v0><mass>1</mass><inertia>0.02</inertia><fExt>0 -9.81</fExt>"
+      "<Polygon points='-0.1 -0.1; 0.1 -0.1; 0.1 0.1; -0.1 0.1' layers='crates' with='grounds'/></RigidBody2dDS></systems>"
+      "<contacts><NewtonImpactFrictionNSL en='0.4' mu='0.25'/><HalfPlane layers='grounds common'/></contacts>", between(&g, 0.1, 0.6), between(&g, -1, 1));
+  put(&whole_text, "%s<simulation T='%.17g'><EventDriven h='0.1'>" FINE "</EventDriven></simulation></model>", g.text, T);
+  run r = whole(whole_text.text);
+  ck_assert_int_ge(count_of(&r, NS_EVENT_IMPACT), 3);
+  ck_assert_double_le(r.x->cert->defect_max, 1e-8 * (1 + r.x->cert->energy0));
+  double coarse = distance_from(g.text, &r, 1e-3, T), fine = distance_from(g.text, &r, 1e-4, T);
+  ck_assert_double_le(coarse, 0.2);
+  ck_assert_double_le(fine, 0.3 * coarse + 1e-5);
+  run_end(&r);
+}
+END_TEST
+
+/* ---- checkpoints, refusals ---------------------------------------------------------------------------------------------------- */
+
+static const char *const interrupted_ones[] = {
+    HEAD "<NewtonEulerDS id='b'><q0>-0.2 0.02 0.1 1 0 0 0</q0><v0>0.6 0 0 0 1 0</v0><mass>1</mass><inertia diag='0.004 0.004 0.004'/>"
+         "<fExt>0 0 -9.81</fExt><Sphere radius='0.1'/></NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL en='0.5' mu='0.3'/>"
+         "<Box id='table' size='2 2 1' at='-1 0 -0.5'/><Plane at='0 0 -0.5'/></contacts>" EVENTS("2", "0.05", "<CVodeOSI/>"),
+    HEAD "<NewtonEulerDS id='b'><q0 axis='1 2 0.5' angle='0.4'>0 0 0.6</q0><v0>1 0.3 0 1 -2 3</v0><mass>1</mass><inertia diag='0.01 0.02 0.03'/>"
+         "<fExt>0 0 -9.81</fExt><Box size='0.4 0.3 0.2'/></NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL en='0.3' mu='0.4'/><Plane/>"
+         "</contacts>" EVENTS("1.2", "0.05", "<CVodeOSI/>")};
+
+START_TEST(goes_on_as_if_never_stopped)
+{
+  ck_assert_msg(goes_on_the_same(interrupted_ones[_i], &(change){.every = 1}, 12, 7), "model %d does not run", _i);
+}
+END_TEST
+
+#define TWO(more, shape, contacts) HEAD "<NewtonEulerDS id='a'><q0>0 0 2 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 1'/>" shape "</NewtonEulerDS>" \
+  "<NewtonEulerDS id='b'><q0>0 0 5 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 1'/>" shape "</NewtonEulerDS></systems>" contacts \
+  "<simulation T='1'><EventDriven h='0.1'" more "><CVodeOSI/></EventDriven></simulation></model>"
+
+START_TEST(what_is_not_smooth_is_refused)
+{
+  static const struct { const char *model, *says; } of[] = {
+      {TWO("", "<Box size='1 1 1'/>", "<contacts><NewtonImpactNSL e='0'/><Plane/></contacts>"), "with a box that may meet a box, expected round shapes"},
+      {TWO("", "<Cylinder radius='1' length='1'/>", "<contacts><NewtonImpactNSL e='0'/><Sphere radius='1'/></contacts>"), "with a cylinder that may meet a cylinder"},
+      {TWO("", "<Sphere radius='1'/>", "<contacts><NewtonImpactRollingFrictionNSL en='0' mu='0.1' muRolling='0.01'/><Plane/></contacts>"),
+       "muRolling = 0.01 between shapes, expected muRolling = 0"},
+      {TWO(" accumulation='time-stepping'", "<Sphere radius='1'/>", "<contacts><NewtonImpactNSL e='0'/><Plane/></contacts>"),
+       "accumulation=\"time-stepping\" with rigid bodies, expected accumulation=\"stick\""}};
+  ns_ctx c = {0};
+  ns_simulation *s = NULL;
+  ns_model *m = load(of[_i].model, &c);
+  if (m) ck_assert_int_ne(ns_simulation_create(&c, m, &s), NS_OK);
+  ck_assert_msg(strstr(c.msg, of[_i].says), "%s", c.msg);
+  ns_model_destroy(m);
+}
+END_TEST
+
+/* The cap of a cylinder that lies flat has no lowest point; on its rim or its side it has. */
+START_TEST(cylinder_rolls_on_its_side)
+{
+  generator g = {.state = 3 + (unsigned long long)_i};
+  double R = spread(&g, 0.05, 0.5), L = spread(&g, 0.05, 1), v = between(&g, 0.5, 2), way = between(&g, 0, 6), m = 2;
+  put(&g, HEAD "<NewtonEulerDS id='b'><q0>0 0 %.17g %.17g %.17g %.17g %.17g</q0><v0>%.17g %.17g 0 0 0 0</v0><mass>2</mass><inertia diag='%.17g %.17g %.17g'/>"
+      "<fExt>0 0 -9.81*2</fExt><Cylinder radius='%.17g' length='%.17g'/></NewtonEulerDS></systems>", R, sqrt(0.5) * cos(way / 2), -sqrt(0.5) * cos(way / 2),
+      -sqrt(0.5) * sin(way / 2), sqrt(0.5) * sin(way / 2), v * cos(way), v * sin(way), m * (3 * R * R + L * L) / 12, m * (3 * R * R + L * L) / 12, m * R * R / 2, R, L);
+  double rolls = v / (3 * 0.2 * G);
+  put(&g, "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' mu='0.2'/><Plane/></contacts><simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE
+      "</EventDriven></simulation></model>", 1.5 * rolls, rolls / 10);
+  run r = whole(g.text);
+  (void)count_of(&r, NS_EVENT_STICK);
+  ck_assert_double_eq_tol(hypot(r.x->v[0], r.x->v[1]), 2 * v / 3, 1e-7);
+  ck_assert_double_eq_tol(first_of(&r, NS_EVENT_STICK)->t, rolls, 1e-6 * rolls);
+  run_end(&r);
+}
+END_TEST
+
+static void fill(TCase *t)
+{
+  tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, same_disk_three_times, 0, 8);
+  tcase_add_loop_test(t, sphere_slides_over_an_edge, 0, 8);
+  tcase_add_loop_test(t, disk_slides_over_a_corner, 0, 8);
+  tcase_add_loop_test(t, ball_slides_off_a_ball, 0, 6);
+  tcase_add_loop_test(t, ball_slides_until_it_rolls, 0, 8);
+  tcase_add_loop_test(t, crate_slides_and_stops, 0, 6);
+  tcase_add_loop_test(t, rimless_wheel_walks, 0, 4);
+  tcase_add_loop_test(t, time_stepping_comes_to_it, 0, 4);
+  tcase_add_loop_test(t, cylinder_rolls_on_its_side, 0, 4);
+  tcase_add_loop_test(t, goes_on_as_if_never_stopped, 0, (int)(sizeof interrupted_ones / sizeof *interrupted_ones));
+  tcase_add_loop_test(t, what_is_not_smooth_is_refused, 0, 4);
+}
+
+int main(void) { return suite_run("event-driven shapes", fill); }
