@@ -8,6 +8,7 @@
 
 static const double FLAT = 1e-9; /* sine of the tilt of a cap whose lowest point is not known */
 enum { LOWEST = 8 };             /* name of the lowest point of a rim (touch_cylinder.c) */
+enum { SIDE, CAPS, RIMS = CAPS + 2, ABOUT_CYLINDER = RIMS + 2 }; /* regions: those of -z before those of z */
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
@@ -24,6 +25,7 @@ static int regions_about(const ns_shape *s)
   case NS_SHAPE_SPHERE:
   case NS_SHAPE_DISK: return 1;
   case NS_SHAPE_CAPSULE: return 3; /* between its ends, and about each */
+  case NS_SHAPE_CYLINDER: return ABOUT_CYLINDER;
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: return s->polytope->nfaces + s->polytope->nedges + s->polytope->nvertices;
   case NS_SHAPE_POLYGON: return 2 * s->ncorners; /* sides, corners */
@@ -182,12 +184,50 @@ static int region_of_polygon(const ns_shape *s, const double *x)
   return best;
 }
 
+/* ---- cylinders ------------------------------------------------------------------------------- */
+
+static int region_of_cylinder(const ns_shape *s, const double *x)
+{
+  double side = hypot(x[0], x[1]) - s->radius, cap = fabs(x[2]) - s->half[2];
+  int above = x[2] > 0;
+  if (side > 0 && cap > 0) return RIMS + above;
+  return side > 0 || cap <= side ? SIDE : CAPS + above;
+}
+
+static double room_of_cylinder(const ns_shape *s, int region, const double *x)
+{
+  double beside = hypot(x[0], x[1]) - s->radius, beyond = x[2];
+  if (region == SIDE) return s->half[2] - fabs(x[2]);
+  if (region == CAPS || region == RIMS) beyond = -beyond;
+  beyond -= s->half[2];
+  return region < RIMS ? -beside : fmin(beside, beyond);
+}
+
+static void from_cylinder(const ns_shape *s, int region, const double *x, double *y, double *n)
+{
+  double across = hypot(x[0], x[1]), end = region % 2 == CAPS % 2 ? -s->half[2] : s->half[2];
+  memcpy(y, x, 3 * sizeof *y);
+  memset(n, 0, 3 * sizeof *n);
+  if (region != SIDE) y[2] = end;
+  if (region == CAPS || region == CAPS + 1) {
+    n[2] = end < 0 ? -1 : 1;
+    return;
+  }
+  n[0] = 1;
+  for (int i = 0; i < 2 && across > 0; i++) n[i] = x[i] / across;
+  for (int i = 0; i < 2; i++) y[i] = s->radius * n[i];
+  if (region == SIDE) return;
+  ns_sub3(x, y, n);
+  ns_unit3(n);
+}
+
 /* ---- a point about a shape, in its axes ------------------------------------------------------ */
 
 static int region_about(const ns_shape *s, const double *x)
 {
   switch (s->kind) {
-  case NS_SHAPE_CAPSULE: return x[2] < -s->half[2] ? 1 : x[2] > s->half[2] ? 2 : 0;
+  case NS_SHAPE_CAPSULE: return x[2] < -s->half[2] ? 1 : 2 * (x[2] > s->half[2]);
+  case NS_SHAPE_CYLINDER: return region_of_cylinder(s, x);
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: return region_of_polytope(s->polytope, x);
   case NS_SHAPE_POLYGON: return region_of_polygon(s, x);
@@ -201,6 +241,7 @@ static double room_about(const ns_shape *s, int region, const double *x)
   case NS_SHAPE_CAPSULE:
     if (region == 0) return s->half[2] - fabs(x[2]);
     return (region == 1 ? -x[2] : x[2]) - s->half[2];
+  case NS_SHAPE_CYLINDER: return room_of_cylinder(s, region, x);
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: return room_of_polytope(s->polytope, region, x);
   case NS_SHAPE_POLYGON: return room_of_polygon(s, region, x);
@@ -251,6 +292,9 @@ static void from_polygon(const ns_shape *s, int region, const double *x, double 
   else from_point(s, y, x, n);
 }
 
+/* About its core: the surface of a cylinder is its own. */
+static double radius_of(const ns_shape *s) { return s->kind == NS_SHAPE_CYLINDER ? 0 : s->radius; }
+
 /* Nearest point y of the core of a shape, about which it has its radius, and the unit vector n from there to x. */
 static void nearest(const ns_shape *s, int region, const double *x, double *y, double *n)
 {
@@ -260,8 +304,9 @@ static void nearest(const ns_shape *s, int region, const double *x, double *y, d
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: from_polytope(s, region, x, y, n); return;
   case NS_SHAPE_POLYGON: from_polygon(s, region, x, y, n); return;
+  case NS_SHAPE_CYLINDER: from_cylinder(s, region, x, y, n); return;
   case NS_SHAPE_CAPSULE:
-    y[2] = region == 0 ? x[2] : region == 1 ? -s->half[2] : s->half[2];
+    y[2] = region == 0 ? x[2] : (region == 1 ? -1 : 1) * s->half[2];
     from_point(s, y, x, n);
     return;
   default: from_point(s, y, x, n);
@@ -351,7 +396,7 @@ static int meet(const ns_placed *a, const ns_placed *b, int which, int region, m
   ns_sub3(m->x, t->p2, d);
   m->distance = ns_dot3(t->n, d);
   ns_axpy3(m->x, -m->radius, t->n, t->p1);
-  ns_axpy3(t->p2, m->second->shape->radius, t->n, t->p2);
+  ns_axpy3(t->p2, radius_of(m->second->shape), t->n, t->p2);
   ns_sub3(t->p1, t->p2, d);
   t->gap = ns_dot3(t->n, d);
   t->feature = name_of(m->first->shape, which, turned);
@@ -386,41 +431,68 @@ static void velocity_at(const ns_twist *of, const double *x, double *v)
 
 static void without(const double *n, double *v) { ns_axpy3(v, -ns_dot3(n, v), n, v); }
 
-/* The core of a shape in a region is flat, 0, a line, 1, whose direction in its axes goes to u, or a point, 2. */
-static int core_of(const ns_shape *s, int region, double *u)
+/* What the nearest point of a shape moves on, in a region: a line along u, a circle about the axis u, both in its axes. */
+typedef enum core { FLAT_CORE, LINE, POINT, CIRCLE } core;
+
+static core core_of_polytope(const ns_polytope *p, int region, double *u)
 {
-  switch (s->kind) {
-  case NS_SHAPE_PLANE: return 0;
-  case NS_SHAPE_POLYGON: return region < s->ncorners ? 0 : 2;
-  case NS_SHAPE_CAPSULE: u[0] = u[1] = 0, u[2] = 1; return region == 0 ? 1 : 2;
-  case NS_SHAPE_BOX:
-  case NS_SHAPE_HULL: break;
-  default: return 2;
-  }
-  const ns_polytope *p = s->polytope;
-  if (region < p->nfaces) return 0;
-  if (region >= p->nfaces + p->nedges) return 2;
   ns_edge k;
+  if (region < p->nfaces) return FLAT_CORE;
+  if (region >= p->nfaces + p->nedges) return POINT;
   ns_edge_of(p, region - p->nfaces, NULL, &k);
   memcpy(u, k.u, sizeof k.u);
-  return 1;
+  return LINE;
+}
+
+static core core_of(const ns_shape *s, int region, double *u)
+{
+  u[0] = u[1] = 0;
+  u[2] = 1;
+  switch (s->kind) {
+  case NS_SHAPE_PLANE: return FLAT_CORE;
+  case NS_SHAPE_POLYGON: return region < s->ncorners ? FLAT_CORE : POINT;
+  case NS_SHAPE_CAPSULE: return region == 0 ? LINE : POINT;
+  case NS_SHAPE_CYLINDER:
+    if (region == SIDE) return LINE; /* round about its axis */
+    return region < RIMS ? FLAT_CORE : CIRCLE;
+  case NS_SHAPE_BOX:
+  case NS_SHAPE_HULL: return core_of_polytope(s->polytope, region, u);
+  default: return POINT;
+  }
+}
+
+/* On a circle about the axis u the nearest point goes along as x goes round: what is left of its velocity past is as if it did not. */
+static void slide_round(const meeting *m, const double *u, double *past)
+{
+  double arm[3], round[3];
+  ns_sub3(m->x, m->second->at, arm);
+  without(u, arm);
+  double across = ns_unit3(arm);
+  ns_cross3(u, arm, round);
+  ns_axpy3(past, -ns_dot3(round, past) * m->second->shape->radius / across, round, past);
+}
+
+/* Of x from what its normal turns about: the core, of the side of a cylinder its axis. */
+static double lever_of(const meeting *m)
+{
+  const ns_shape *s = m->second->shape;
+  return m->distance + (s->kind == NS_SHAPE_CYLINDER && m->region == SIDE ? s->radius : 0);
 }
 
 /* Of the unit vector from the core of the second to x, which moves at v: it turns with the second, and as x moves past that. */
 static void normal_rate(const meeting *m, const ns_twist *of, const double *n, const double *v, double *rate)
 {
-  double local[3] = {0}, u[3], carried[3], past[3];
-  int core = core_of(m->second->shape, m->region, local);
+  double local[3], u[3], carried[3], past[3];
+  core on = core_of(m->second->shape, m->region, local);
   ns_cross3(of->w, n, rate);
-  if (core == 0) return;
+  if (on == FLAT_CORE) return;
+  ns_mul3(m->second->R, local, u);
   velocity_at(of, m->x, carried);
   ns_sub3(v, carried, past);
+  if (on == LINE) without(u, past);
+  if (on == CIRCLE) slide_round(m, u, past);
   without(n, past);
-  if (core == 1) {
-    ns_mul3(m->second->R, local, u);
-    without(u, past);
-  }
-  ns_axpy3(rate, 1 / m->distance, past, rate);
+  ns_axpy3(rate, 1 / lever_of(m), past, rate);
 }
 
 /* Of the lowest point of a rim over the centre of its cap: along -r, r the part of n across the axis. */

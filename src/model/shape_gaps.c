@@ -67,9 +67,9 @@ static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
   char at[512];
   const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
   ns_place place = place_of(m, a);
-  return ns_fail(c, NS_MODEL, "%s: <EventDriven> with a %s that may meet a %s, expected round shapes, or shapes on a plane: where edges pass edges "
-                 "and corners the normal of the gap jumps, and no root is found on a slope that jumps; take <TimeStepping>, or layers that "
-                 "part the two", ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
+  return ns_fail(c, NS_MODEL, "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a plane for one of them, and no mesh or line: "
+                 "elsewhere the nearest points jump from end to end, or from side to side, as the two turn, and no root is found on a gap whose slope "
+                 "jumps; take <TimeStepping>, or layers that part the two", ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
 }
 
 static int has_domain(const ns_contact_model *k)

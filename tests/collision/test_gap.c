@@ -58,7 +58,7 @@ static void place(generator *g, ns_arena *mem, int first, int second, pair *k)
 }
 
 static const int kinds[][2] = {{NS_SHAPE_SPHERE, NS_SHAPE_PLANE}, {NS_SHAPE_SPHERE, NS_SHAPE_SPHERE}, {NS_SHAPE_SPHERE, NS_SHAPE_CAPSULE},
-                               {NS_SHAPE_SPHERE, NS_SHAPE_BOX}, {NS_SHAPE_BOX, NS_SHAPE_PLANE}, {NS_SHAPE_CAPSULE, NS_SHAPE_PLANE},
+                               {NS_SHAPE_SPHERE, NS_SHAPE_BOX}, {NS_SHAPE_SPHERE, NS_SHAPE_CYLINDER}, {NS_SHAPE_BOX, NS_SHAPE_PLANE}, {NS_SHAPE_CAPSULE, NS_SHAPE_PLANE},
                                {NS_SHAPE_CYLINDER, NS_SHAPE_PLANE}, {NS_SHAPE_DISK, NS_SHAPE_PLANE}, {NS_SHAPE_DISK, NS_SHAPE_DISK},
                                {NS_SHAPE_DISK, NS_SHAPE_POLYGON}, {NS_SHAPE_POLYGON, NS_SHAPE_PLANE}};
 enum { PAIRS = sizeof kinds / sizeof *kinds, TIMES = 40 };

@@ -195,7 +195,7 @@ static const struct { void (*make)(sketch *); const char *says; int rc; } cases[
     {other_dimension, "a RigidBody2dDS in a model whose first body is a NewtonEulerDS, expected all bodies in", NS_MODEL},
     {other_scheme, "SchatzmanPaoliOSI integrates Lagrangian systems and those of this model are rigid, expected <MoreauJeanOSI", NS_MODEL},
     {events, NULL, NS_OK},
-    {shapes_by_events, "<EventDriven> with a box that may meet a box, expected round shapes, or shapes on a plane", NS_MODEL},
+    {shapes_by_events, "<EventDriven> with a box that may meet a box, expected a sphere, a disk or a plane for one of", NS_MODEL},
     {other_problem, "the one-step problem FrictionContact does not take the law EqualityConditionNSL, expected <MLCP/>", NS_MODEL},
     {bad_theta, "theta is 1.5", NS_MODEL},
     {penetrating, "the gap is -1.1 m at t0", NS_OK},

@@ -340,7 +340,7 @@ END_TEST
 START_TEST(what_is_not_smooth_is_refused)
 {
   static const struct { const char *model, *says; } of[] = {
-      {TWO("", "<Box size='1 1 1'/>", "<contacts><NewtonImpactNSL e='0'/><Plane/></contacts>"), "with a box that may meet a box, expected round shapes"},
+      {TWO("", "<Box size='1 1 1'/>", "<contacts><NewtonImpactNSL e='0'/><Plane/></contacts>"), "with a box that may meet a box, expected a sphere, a disk or a plane for one of them"},
       {TWO("", "<Cylinder radius='1' length='1'/>", "<contacts><NewtonImpactNSL e='0'/><Sphere radius='1'/></contacts>"), "with a cylinder that may meet a cylinder"},
       {TWO("", "<Sphere radius='1'/>", "<contacts><NewtonImpactRollingFrictionNSL en='0' mu='0.1' muRolling='0.01'/><Plane/></contacts>"),
        "muRolling = 0.01 between shapes, expected muRolling = 0"},
