@@ -7,7 +7,6 @@
 #include "simulation/event_driven_parts.h"
 #include "simulation/event_queue.h"
 #include "simulation/events.h"
-#include "simulation/timestepping.h"
 
 #include <float.h>
 #include <math.h>
@@ -441,7 +440,7 @@ static void report(void *self)
   event_driven *o = self;
   ns_state *x = o->s.x;
   if (o->hybrid.active) {
-    ns_time_stepping.report(o->hybrid.scheme);
+    o->hybrid.ops->report(o->hybrid.scheme);
     return;
   }
   memset(x->p, 0, o->s.m->nv * sizeof *x->p);

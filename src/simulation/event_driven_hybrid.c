@@ -13,6 +13,7 @@
 #include "simulation/event_driven_parts.h"
 
 #include "simulation/events.h"
+#include "simulation/rigid_stepping.h"
 #include "simulation/timestepping.h"
 
 #include <math.h>
@@ -31,9 +32,6 @@ enum { STEPS = 10 };  /* of the grid, where there is no hybridStep */
 static int refuse(const event_driven *o, ns_ctx *c)
 {
   char at[512];
-  if (ns_model_family(o->s.m) == NS_FAMILY_RIGID)
-    return ns_fail(c, NS_MODEL, "%s: accumulation=\"time-stepping\" with rigid bodies, expected accumulation=\"stick\": steps of a grid in place of "
-                   "accumulating impacts are for coordinates whose rates are the velocities", ns_place_text(&o->s.m->sim.at, at, sizeof at));
   if (!o->marching.wanted) return NS_OK;
   return ns_fail(c, NS_MODEL, "%s: accumulation=\"time-stepping\" with MultipleImpactNSL, whose impacts time-stepping has no rule for; "
                  "expected NewtonImpactNSL, or accumulation=\"stick\"", ns_place_text(&o->s.m->sim.at, at, sizeof at));
@@ -61,11 +59,18 @@ int ns_ed_hybrid_create(event_driven *o, ns_ctx *c)
   y->margin = ns_arena_zero(o->mem, 2 * (size_t)o->run.nuser + 1, sizeof *y->margin);
   if (!y->last || !y->taken || !y->calm || !y->flown || !y->was || !y->margin) return ns_nomem(c, "time-stepping between events");
   for (size_t r = 0; r < m->nrows; r++) y->last[r] = -INFINITY;
+  int rigid = ns_model_family(m) == NS_FAMILY_RIGID;
+  y->ops = rigid ? &ns_rigid_time_stepping : &ns_time_stepping;
+  y->to = rigid ? ns_rigid_time_stepping_to : ns_time_stepping_to;
+  y->model.contact.nshapes = 0; /* their contacts are interactions */
   ns_plan plan;
-  return ns_time_stepping.create(c, &y->model, o->s.x, &plan, &y->scheme);
+  return y->ops->create(c, &y->model, o->s.x, &plan, &y->scheme);
 }
 
-void ns_ed_hybrid_fini(event_driven *o) { ns_time_stepping.destroy(o->hybrid.scheme); }
+void ns_ed_hybrid_fini(event_driven *o)
+{
+  if (o->hybrid.ops) o->hybrid.ops->destroy(o->hybrid.scheme);
+}
 
 /* ---- begin ------------------------------------------------------------------------------------------------- */
 
@@ -85,7 +90,7 @@ int ns_ed_hybrid_due(event_driven *o)
 int ns_ed_hybrid_refresh(event_driven *o)
 {
   ns_certificate keep = *o->s.x->cert;
-  int rc = ns_time_stepping.start(o->hybrid.scheme, o->run.c);
+  int rc = o->hybrid.ops->start(o->hybrid.scheme, o->run.c);
   *o->s.x->cert = keep;
   return rc;
 }
@@ -99,6 +104,7 @@ int ns_ed_hybrid_begin(event_driven *o)
   memset(y->taken, 0, rows * sizeof *y->taken);
   memset(y->calm, 0, rows * sizeof *y->calm);
   memset(y->flown, 0, rows * sizeof *y->flown);
+  ns_ed_regions_free(o);
   int rc = ns_ed_hybrid_refresh(o);
   if (!rc) ns_event_run_anchor(&o->run);
   return rc;
@@ -127,7 +133,7 @@ static int tell(event_driven *o, int r, double before, double P)
   ns_event e = {.t = *x->t, .kind = NS_EVENT_IMPACT, .interaction = i, .row = r - (int)o->s.m->interactions[i].row, .before = before,
                 .after = x->ydot[r], .impulse = P};
   ns_events_note(&e, mode, mode);
-  return ns_recorder_event(o->run.rec, o->run.c, &e);
+  return ns_ed_tell(o, &e);
 }
 
 /* What a contact did in the step. */
@@ -191,7 +197,7 @@ static int march(event_driven *o, double t1, int *calm)
   for (size_t r = 0; r < rows; r++) x->lambda[r] *= y->h;
   memcpy(o->speed, x->ydot, rows * sizeof *o->speed);
   long long impacts = x->cert->impacts;
-  int rc = ns_time_stepping_to(y->scheme, o->run.c, NULL, t1, y->h);
+  int rc = y->to(y->scheme, o->run.c, NULL, t1, y->h);
   if (!rc) {
     x->cert->steps--; /* that counts the grid */
     x->cert->impacts = impacts; /* by the rule here */
@@ -265,7 +271,7 @@ void ns_ed_hybrid_save(const event_driven *o, ns_blob *b)
   ns_blob_put_reals(b, y->taken, rows);
   ns_blob_put_reals(b, y->calm, rows);
   ns_blob_put_reals(b, y->flown, rows);
-  ns_time_stepping.memory->save(y->scheme, b);
+  y->ops->memory->save(y->scheme, b);
 }
 
 void ns_ed_hybrid_restore(event_driven *o, ns_blob *b)
@@ -279,7 +285,11 @@ void ns_ed_hybrid_restore(event_driven *o, ns_blob *b)
   ns_blob_get_reals(b, y->taken, rows);
   ns_blob_get_reals(b, y->calm, rows);
   ns_blob_get_reals(b, y->flown, rows);
-  ns_time_stepping.memory->restore(y->scheme, b);
+  y->ops->memory->restore(y->scheme, b);
 }
 
-int ns_ed_hybrid_savable(const event_driven *o) { return !o->hybrid.wanted || ns_time_stepping.savable(o->hybrid.scheme); }
+int ns_ed_hybrid_savable(const event_driven *o)
+{
+  const ns_hybrid *y = &o->hybrid;
+  return !y->wanted || !y->ops->savable || y->ops->savable(y->scheme);
+}

@@ -164,11 +164,7 @@ static int tell(event_driven *o, int u, ns_event_kind kind)
                 .impulse = hits ? x->impulse[r] : slides ? ns_ed_along(o, u, x->impulse) : 0,
                 .lost = hits ? lost(o, u) : kind == NS_EVENT_ACCUMULATION ? o->removed[r] : 0,
                 .was = shown(o, u, o->mode_before[u]), .is = shown(o, u, o->mode[u])};
-  if (ns_ed_is_between_shapes(o, i)) {
-    if (!ns_contacts_have_events(o->s.m)) return NS_OK;
-    ns_ed_name_event(o, &e);
-  }
-  return ns_recorder_event(o->run.rec, o->run.c, &e);
+  return ns_ed_tell(o, &e);
 }
 
 /* The contact rests at the end of its series, or the run ends, as the model says. */

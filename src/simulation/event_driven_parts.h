@@ -66,7 +66,9 @@ typedef struct ns_hybrid {
   int active;              /* it is under way */
   int settling;            /* the event under way is the return from it */
   ns_model model;          /* as the scheme sees it; borrows from the run's */
-  void *scheme;            /* of ns_time_stepping, on the state of the run */
+  const ns_strategy_ops *ops; /* of the scheme: ns_time_stepping, of rigid bodies theirs; NULL where it is not wanted */
+  int (*to)(void *self, ns_ctx *c, ns_recorder *rec, double t1, double h);
+  void *scheme;            /* on the state of the run */
   double longest, h;       /* hybridStep; length of the present steps, s */
   double *last;            /* time of the last impact, -inf: none yet [nrows] */
   double *taken;           /* energy that it took in this interval, J [nrows] */
@@ -417,12 +419,13 @@ int ns_ed_regions_create(event_driven *o, ns_ctx *c);
 /* At an event: regions of all of them, a little ahead. A flow begins: those that are open have none any more. */
 void ns_ed_regions_choose(event_driven *o);
 void ns_ed_regions_begin(event_driven *o);
+/* Steps take over: none of them has a region. */
+void ns_ed_regions_free(event_driven *o);
 /* Roots at unknowns x of the flow; after a root: 1 where it is one of these. */
 void ns_ed_regions_roots(event_driven *o, const double *x, double *g);
 int ns_ed_regions_fired(const event_driven *o, const int *fired);
-/* 1 where an interaction is such a contact; its event, named by its shapes. */
-int ns_ed_is_between_shapes(const event_driven *o, int interaction);
-void ns_ed_name_event(const event_driven *o, ns_event *e);
+/* An event of an interaction to the recorder: of such a contact it is named by its shapes, and told where these are. */
+int ns_ed_tell(event_driven *o, ns_event *e);
 /* Those that push in the state; borrowed until the next call. */
 const ns_contact_record *ns_ed_contacts(event_driven *o, size_t *n);
 void ns_ed_regions_save(const event_driven *o, ns_blob *b);

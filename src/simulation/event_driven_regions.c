@@ -100,6 +100,11 @@ void ns_ed_regions_begin(event_driven *o)
   }
 }
 
+void ns_ed_regions_free(event_driven *o)
+{
+  for (int i = 0; i < count(o); i++) o->s.m->gaps->region[i] = -1;
+}
+
 void ns_ed_regions_roots(event_driven *o, const double *x, double *g)
 {
   double Q[COORDINATES];
@@ -129,12 +134,7 @@ static uint64_t in_order(uint64_t feature, int swapped)
   return (3 - kind) << 60 | other << 30 | one; /* corners of the first and of the second are 1 and 2 */
 }
 
-int ns_ed_is_between_shapes(const event_driven *o, int interaction)
-{
-  return o->s.m->gaps && interaction >= o->s.m->gaps->first;
-}
-
-void ns_ed_name_event(const event_driven *o, ns_event *e)
+static void name_event(const event_driven *o, ns_event *e)
 {
   const ns_shape_gaps *g = o->s.m->gaps;
   double Q[COORDINATES];
@@ -146,6 +146,14 @@ void ns_ed_name_event(const event_driven *o, ns_event *e)
   e->a = g->pair[i][0];
   e->b = g->pair[i][1];
   e->feature = in_order(t.feature, g->swapped[i]);
+}
+
+int ns_ed_tell(event_driven *o, ns_event *e)
+{
+  int between_shapes = o->s.m->gaps && e->interaction >= o->s.m->gaps->first;
+  if (between_shapes && !ns_contacts_have_events(o->s.m)) return NS_OK;
+  if (between_shapes) name_event(o, e);
+  return ns_recorder_event(o->run.rec, o->run.c, e);
 }
 
 static void record(const event_driven *o, int i, ns_contact_record *k)

@@ -294,10 +294,10 @@ static int move(ns_rigid_stepping *o, ns_ctx *c, double t1)
   return rc || !direct ? rc : project(o, c);
 }
 
-static int step(void *self, ns_ctx *c, ns_recorder *rec)
+int ns_rigid_time_stepping_to(void *self, ns_ctx *c, ns_recorder *rec, double t1, double h)
 {
   ns_rigid_stepping *o = self;
-  double t1 = o->m->sim.t0 + (double)(*o->x->step + 1) * o->h;
+  o->h = h;
   int rc = o->controls ? sample(o, c) : NS_OK;
   if (!rc && o->m->values) rc = ns_rigid_rows_renew_laws(o->rows, c, o->x, o->h);
   if (!rc && o->m->values && o->contacts) rc = ns_rigid_contacts_renew_laws(o->contacts, c, o->x);
@@ -305,6 +305,12 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   if (!rc) rc = ns_rigid_accept(o, c, rec);
   if (rc && o->controls) ns_controls_undo(o->controls, o->x);
   return rc;
+}
+
+static int step(void *self, ns_ctx *c, ns_recorder *rec)
+{
+  const ns_rigid_stepping *o = self;
+  return ns_rigid_time_stepping_to(self, c, rec, o->m->sim.t0 + (double)(*o->x->step + 1) * o->h, o->h);
 }
 
 static void report(void *self) { (void)self; }

@@ -15,4 +15,7 @@
 
 extern const ns_strategy_ops ns_rigid_time_stepping;
 
+/* As ns_time_stepping_to. */
+int ns_rigid_time_stepping_to(void *self, ns_ctx *c, ns_recorder *rec, double t1, double h);
+
 #endif

@@ -96,7 +96,9 @@ static void attach(ns_simulation *s)
 /* Laws of the run's own, where some have parameters that are formulas. */
 static int vary(ns_ctx *c, ns_simulation *s)
 {
-  int rc = ns_law_values_create(c, s->m, s->frozen ? &s->frozen->model : NULL, &s->x, &s->values);
+  ns_model *own = s->frozen ? &s->frozen->model : NULL;
+  if (s->gaps) own = &s->gaps->model;
+  int rc = ns_law_values_create(c, s->m, own, &s->x, &s->values);
   if (s->values) s->m = ns_law_values_model(s->values);
   return rc;
 }
