@@ -42,7 +42,7 @@ static int law_of(ns_load *l, ns_elem *e, ns_nonsmooth_law *out)
   char known[256];
   ns_interaction it = {0};
   if (!ns_law_is_of_shapes(ns_law_find(e->name)))
-    return ns_elem_fail(&l->msg, e, NULL, "is no law of contacts between shapes, expected %s", laws_of_shapes(known, sizeof known));
+    return ns_elem_fail(&l->msg, e, NULL, "is no law of contacts between shapes, which push where their gap is closed and do nothing where it is open, expected %s", laws_of_shapes(known, sizeof known));
   if (e->bad) return NS_MODEL;
   int rc = ns_numbers_make(l, e, &none);
   if (!rc) rc = ns_numbers_get(l, e, &none, NULL, &it);
