@@ -102,12 +102,12 @@ void ns_understood_warn_plugins(const ns_model *m, ns_ctx *c)
 
 /* Work of a contact over a step is P U_k (1 - theta (1 + e)) with U_k <= 0: it takes energy out exactly when
  * theta <= 1/(1 + e) (Acary 2016). Below 1/2 the free motion of an undamped oscillator grows. */
-/* The last step of the grid ends behind T. */
+/* The last step of the grid ends behind T; event-driven runs make it shorter. */
 static void warn_grid(const ns_model *m, ns_ctx *c)
 {
   char at[512];
   double n = (m->sim.T - m->sim.t0) / m->sim.ts.h, steps = ceil(n - 1e-6);
-  if (steps - n <= 1e-6) return;
+  if (m->sim.event_driven || steps - n <= 1e-6) return;
   ns_warn(c, "%s: T - t0 = %.10g s is no whole number of steps of h = %.10g s: the run ends at t = %.10g s, with the step that reaches T",
           ns_place_text(&m->sim.at, at, sizeof at), m->sim.T - m->sim.t0, m->sim.ts.h, m->sim.t0 + steps * m->sim.ts.h);
 }

@@ -41,10 +41,12 @@ static interval divide(interval a, interval b)
   return multiply(a, outwards(1 / b.hi, 1 / b.lo));
 }
 
+static const double PI = 3.14159265358979323846;
+
 /* cos of an interval: extremes at the ends and at multiples of pi. */
 static interval cosine(interval a)
 {
-  const double pi = 3.14159265358979323846;
+  const double pi = PI;
   double lo, hi;
   if (!(a.hi - a.lo < 2 * pi) || fabs(a.lo) > 1e9 || fabs(a.hi) > 1e9) return (interval){-1, 1};
   lo = fmin(cos(a.lo), cos(a.hi));
@@ -69,6 +71,51 @@ static interval absolute(interval a)
   return (interval){holds_zero(a) ? 0 : fmin(fabs(a.lo), fabs(a.hi)), most};
 }
 
+/* Between two poles it grows. */
+static interval tangent(interval a)
+{
+  return holds_zero(cosine(a)) ? ALL : outwards(tan(a.lo), tan(a.hi));
+}
+
+/* f at the corners of a box, between whose least and largest all of its values are. */
+static interval at_corners(double (*f)(double, double), interval a, interval b)
+{
+  double p = f(a.lo, b.lo), q = f(a.lo, b.hi), r = f(a.hi, b.lo), s = f(a.hi, b.hi);
+  if (isnan(p + q + r + s)) return ALL;
+  return outwards(fmin(fmin(p, q), fmin(r, s)), fmax(fmax(p, q), fmax(r, s)));
+}
+
+/* The angle of (b, a), which jumps behind the origin: as what has a pole it has no bounds there. */
+static interval angle(interval a, interval b)
+{
+  return b.lo <= 0 && holds_zero(a) ? ALL : at_corners(atan2, a, b);
+}
+
+/* What of a is where a function has values: rounding outwards has led beyond that. */
+static interval within(interval a, double lo, double hi)
+{
+  return (interval){fmin(fmax(a.lo, lo), hi), fmax(fmin(a.hi, hi), lo)};
+}
+
+static interval domain(ns_op op, interval a)
+{
+  switch (op) {
+  case NS_OP_SQRT:
+  case NS_OP_LOG:
+  case NS_OP_LOG10: return within(a, 0, INFINITY);
+  case NS_OP_ASIN:
+  case NS_OP_ACOS: return within(a, -1, 1);
+  default: return a;
+  }
+}
+
+static interval power(interval a, interval b)
+{
+  if (a.lo > 0 || (a.lo == 0 && b.lo > 0)) return at_corners(pow, a, b);
+  if (!is_point(b) || b.lo != floor(b.lo) || (b.lo <= 0 && holds_zero(a))) return ALL;
+  return at_corners(pow, fmod(b.lo, 2) == 0 ? absolute(a) : a, b);
+}
+
 /* Functions that grow. */
 static int grows(ns_op op)
 {
@@ -90,6 +137,8 @@ static interval of_two(ns_op op, interval a, interval b)
   case NS_OP_MIN: return (interval){fmin(a.lo, b.lo), fmin(a.hi, b.hi)};
   case NS_OP_MAX: return (interval){fmax(a.lo, b.lo), fmax(a.hi, b.hi)};
   case NS_OP_HYPOT: a = absolute(a), b = absolute(b); return outwards(hypot(a.lo, b.lo), hypot(a.hi, b.hi));
+  case NS_OP_ATAN2: return angle(a, b);
+  case NS_OP_POW: return power(a, b);
   default: return ALL;
   }
 }
@@ -103,11 +152,14 @@ static interval evaluate(const ns_instruction *i, const interval *w)
     double v = ns_op_apply(op, a.lo, b.lo, c.lo);
     return outwards(v, v);
   }
+  if (n == 1 && a.hi >= domain(op, a).lo && a.lo <= domain(op, a).hi) a = domain(op, a);
   switch (op) {
   case NS_OP_NEG: return (interval){-a.hi, -a.lo};
   case NS_OP_SIN: return sine(a);
   case NS_OP_COS: return cosine(a);
   case NS_OP_COSH: a = absolute(a); return outwards(cosh(a.lo), cosh(a.hi));
+  case NS_OP_TAN: return tangent(a);
+  case NS_OP_ACOS: return outwards(acos(a.hi), acos(a.lo));
   case NS_OP_ABS: return absolute(a);
   case NS_OP_MULADD: return add(multiply(a, b), c);
   case NS_OP_MULSUB: return subtract(multiply(a, b), c);

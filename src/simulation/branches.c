@@ -22,7 +22,9 @@ static int view_init(ns_branch_view *w, const ns_frozen *z, double *block, const
   w->work = ns_arena_zero(mem, z->work + 1, sizeof *w->work);
   w->out = ns_arena_zero(mem, 3 * (outputs + 1), sizeof *w->out);
   w->owner = ns_arena_zero(mem, n + 1, sizeof *w->owner);
-  if (!w->bank || !w->work || !w->out || !w->owner) return NS_NOMEM;
+  w->lost = ns_arena_zero(mem, n + 1, sizeof *w->lost);
+  if (!w->bank || !w->work || !w->out || !w->owner || !w->lost) return NS_NOMEM;
+  for (size_t k = 0; k < n; k++) w->lost[k] = INFINITY;
   w->low = w->out + outputs + 1;
   w->high = w->low + outputs + 1;
   for (int i = 0; i < z->nowners; i++)
@@ -61,7 +63,7 @@ static int begin(const ns_model *m, start *s)
 }
 
 /* Branches at t0: sigma of some may read branches of others. */
-static void prepare(ns_branch_view *w, const start *s, double t0)
+static int prepare(ns_branch_view *w, ns_ctx *c, const start *s, double t0)
 {
   for (int pass = 0; pass < 3; pass++) {
     ns_branch_settle(w, t0, pass == 0);
@@ -73,7 +75,10 @@ static void prepare(ns_branch_view *w, const start *s, double t0)
     }
   }
   ns_branch_schedule(w, t0, 1);
-  for (int pass = 0; pass < 4; pass++) ns_branch_turn(w, t0); /* what is due at t0 has happened */
+  int rc = ns_branch_listed(w, c, t0);
+  /* what is due at t0 has happened */
+  for (int pass = 0; pass < 4 && !rc; pass++) ns_branch_turn(w, t0);
+  return rc;
 }
 
 int ns_branches_prepare(ns_ctx *c, ns_frozen *z)
@@ -81,7 +86,7 @@ int ns_branches_prepare(ns_ctx *c, ns_frozen *z)
   start s = {.mem = ns_arena_create(0, 1)};
   ns_branch_view w;
   int rc = s.mem && !begin(&z->model, &s) && !view_init(&w, z, z->none, s.z, s.mem) ? NS_OK : ns_nomem(c, "branches of formulas");
-  if (!rc) prepare(&w, &s, z->model.sim.t0);
+  if (!rc) rc = prepare(&w, c, &s, z->model.sim.t0);
   ns_arena_destroy(s.mem);
   return rc;
 }
@@ -105,9 +110,10 @@ int ns_branches_times(ns_ctx *c, const ns_frozen *z, int (*visit)(void *to, doub
   ns_branch_view w;
   int rc = block && !begin(&z->model, &s) && !view_init(&w, z, block, s.z, s.mem) ? NS_OK : ns_nomem(c, "branches of formulas");
   if (!rc) {
-    prepare(&w, &s, z->model.sim.t0);
+    rc = prepare(&w, c, &s, z->model.sim.t0);
     for (double t; !rc && (t = earliest(&w, &k)) <= w.T;) {
-      rc = visit(to, t, (int)k);
+      rc = ns_branch_listed(&w, c, t);
+      if (!rc) rc = visit(to, t, (int)k);
       ns_branch_turn(&w, t);
     }
   }
@@ -278,6 +284,8 @@ static int change(ns_branches *b)
 {
   double t = *b->x->t;
   int due = ns_branch_is_due(ns_branches_next(b), t), rc = NS_OK;
+  if (due) rc = ns_branch_listed(&b->w, b->c, t);
+  if (rc) return rc;
   if (due) ns_branch_turn(&b->w, t);
   if (due && b->nstate) { /* sigma of others may have jumped with them */
     memcpy(b->kept, b->sigma, b->n * sizeof *b->kept);

@@ -21,6 +21,7 @@ typedef struct ns_branch_view {
   double *out, *low, *high;   /* scratch: outputs of a class, their bounds */
   int *owner;                 /* of each switch [n] */
   double T;                   /* end of the run */
+  double *lost; /* s: from when on zeros of a known switch could not be found; +inf [n] */
 } ns_branch_view;
 
 struct ns_branches {
@@ -79,6 +80,9 @@ int ns_branch_settle(const ns_branch_view *w, double t, int all);
 double ns_branch_next(const ns_branch_view *w, size_t k, double t);
 /* Next times of all, or of those that read branches or user vectors. */
 void ns_branch_schedule(const ns_branch_view *w, double t, int all);
+/* NS_NUMERIC, with a sentence: a switch is due at t because its times from there on cannot be
+ * found. */
+int ns_branch_listed(const ns_branch_view *w, ns_ctx *c, double t);
 /* Known switches that are due at t go on to their next branch; those that follow, too; next times. */
 void ns_branch_turn(const ns_branch_view *w, double t);
 static inline int ns_branch_is_due(double due, double t) { return due <= t + 4.5e-16 * (t < 0 ? -t : t); }

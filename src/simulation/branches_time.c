@@ -65,9 +65,31 @@ static void bounds(const ns_branch_view *w, const ns_frozen_owner *o, const ns_t
   ns_tape_bounds(tape, lo, hi, w->work, w->low, w->high);
 }
 
+/* What times of this run are told apart by, around t. */
+static double resolution(const ns_branch_view *w, double t)
+{
+  return 4 * DBL_EPSILON * fmax(fabs(t), w->T - w->z->model.sim.t0);
+}
+
 /* ---- branches of functions of t ------------------------------------------------------------------------ */
 
-/* 1: switch k has changed. What sigma is at t as far as rounding tells; where that is nothing, its slope decides. */
+/* The sign of sigma just after t, where neither it nor its slope tell: as intervals that begin
+ * ever later say. 0: none does. */
+static int sign_after(const ns_branch_view *w, size_t k, double t)
+{
+  static const double FAR = 1e-3; /* of the run */
+  const ns_frozen_owner *o = ns_branch_owner(w, k);
+  double span = w->T - w->z->model.sim.t0;
+  for (double d = 16 * resolution(w, t); d < FAR * span; d *= 2) {
+    bounds(w, o, o->of->sigma, t + d, t + 2 * d);
+    if (w->low[k - o->first] > 0) return 1;
+    if (w->high[k - o->first] < 0) return -1;
+  }
+  return 0;
+}
+
+/* 1: switch k has changed. What sigma is at t as far as rounding tells; where that is nothing,
+ * its slope decides, or what comes then. */
 static int settle_one(const ns_branch_view *w, size_t k, double t)
 {
   const ns_frozen_owner *o = ns_branch_owner(w, k);
@@ -80,8 +102,11 @@ static int settle_one(const ns_branch_view *w, size_t k, double t)
     value = floor(high);
     if (value > low && slope < 0) value -= 1;
   } else if (low > 0 || high < 0) value = low > 0;
-  else if (slope != 0) value = slope > 0;
-  else value = w->value[k] > 0;
+  else {
+    int after = isfinite(slope) && slope != 0 ? 0 : sign_after(w, k, t);
+    if (isfinite(slope) && slope != 0) after = slope > 0 ? 1 : -1;
+    value = after ? after > 0 : w->value[k] > 0;
+  }
   if (value == w->value[k]) return 0;
   w->value[k] = value;
   w->side[k] = value > 0 ? NS_BRANCH_UPPER : NS_BRANCH_LOWER;
@@ -122,7 +147,9 @@ typedef struct falling {
 
 static double falling_at(const ns_branch_view *w, const falling *g, double t) { return g->sign * sigma_at(w, g->k, t) + g->shift; }
 
-/* What intervals tell of it in [a, b]: -1 it has no falling zero there, 1 it falls all the way, 0 nothing. */
+/* What intervals tell of it in [a, b]: -1 it has no falling zero there, 1 it falls all the way,
+ * 0 nothing. Slopes tell of what is bounded: a pole changes the sign of what rises on both of
+ * its sides. */
 static int tell(const ns_branch_view *w, const falling *g, double a, double b)
 {
   const ns_frozen_owner *o = ns_branch_owner(w, g->k);
@@ -131,6 +158,7 @@ static int tell(const ns_branch_view *w, const falling *g, double a, double b)
   bounds(w, o, o->of->sigma, a, b);
   double least = g->sign > 0 ? w->low[i] : -w->high[i], most = g->sign > 0 ? w->high[i] : -w->low[i];
   if (least + g->shift > 0 || most + g->shift < 0) return -1;
+  if (!isfinite(least) || !isfinite(most)) return 0;
   bounds(w, o, o->of->slope, a, b);
   if (g->sign > 0 ? w->low[s] > 0 : w->high[s] < 0) return -1;
   return g->sign > 0 ? w->high[s] < 0 : w->low[s] > 0;
@@ -148,7 +176,14 @@ static double bisect(const ns_branch_view *w, const falling *g, double a, double
   return b;
 }
 
-/* The first falling zero in (a, T]. Halves are looked at from left to right; ends is the stack of right ends. */
+/* What is 0 at t, to rounding, rises again: that is no zero from which a branch ends. */
+static int touches(const ns_branch_view *w, const falling *g, double t)
+{
+  return g->shift == 0 && sign_after(w, g->k, t) * g->sign > 0;
+}
+
+/* The first falling zero in (a, T], or from where on it cannot be told, which is noted. Halves
+ * are looked at from left to right; ends is the stack of right ends. */
 static double first_zero(const ns_branch_view *w, const falling *g, double a, double T)
 {
   double ends[80];
@@ -156,17 +191,19 @@ static double first_zero(const ns_branch_view *w, const falling *g, double a, do
   ends[top++] = T;
   for (int tries = 0; top > 0 && tries < TRIES; tries++) {
     double b = ends[top - 1];
-    int told = tell(w, g, a, b), small = b - a <= 4 * DBL_EPSILON * fmax(fabs(a), fabs(b)) || top == 80;
+    int told = tell(w, g, a, b),
+        small = b - a <= resolution(w, fmax(fabs(a), fabs(b))) || top == 80;
     if (told == 0 && !small) {
       ends[top++] = a + (b - a) / 2;
       continue;
     }
     double end = told >= 0 ? falling_at(w, g, b) : 1;
-    if (end < 0 || (end == 0 && told > 0)) return bisect(w, g, a, b); /* what touches 0 alone is no zero */
+    if (end < 0 || (end == 0 && told > 0 && !touches(w, g, b))) return bisect(w, g, a, b);
     a = b;
     top--;
   }
-  return INFINITY;
+  if (top > 0) w->lost[g->k] = a;
+  return top > 0 ? a : INFINITY;
 }
 
 static double any_zero(const ns_branch_view *w, size_t k, double t)
@@ -179,8 +216,24 @@ static double any_zero(const ns_branch_view *w, size_t k, double t)
   return fmin(up, down);
 }
 
+int ns_branch_listed(const ns_branch_view *w, ns_ctx *c, double t)
+{
+  char at[512];
+  size_t k = 0;
+  while (k < w->z->nswitches && !(w->lost[k] <= w->due[k] && ns_branch_is_due(w->lost[k], t))) k++;
+  if (k == w->z->nswitches) return NS_OK;
+  return ns_fail(
+      c, NS_NUMERIC,
+      "%s: the times at which %s = 0 cannot be listed from t = %.10g s on: they are too many, too "
+      "near to each other, or all of them; write a formula with fewer jumps, or take "
+      "<TimeStepping>, which samples it",
+      ns_place_text(ns_branch_owner(w, k)->at, at, sizeof at), ns_branch_switch(w, k)->text,
+      w->lost[k]);
+}
+
 double ns_branch_next(const ns_branch_view *w, size_t k, double t)
 {
+  w->lost[k] = INFINITY;
   double due = ns_branch_switch(w, k)->affine ? affine_zero(w, k) : t < w->T ? any_zero(w, k, t) : INFINITY;
   return isnan(due) ? INFINITY : due;
 }

@@ -98,3 +98,40 @@ file m.xml <<
 run nssim -q m.xml -o a.csv
 # it is struck at 0.4 with -0.5, leaves with -0.25; the platform rises by 1 from t = 1 and -0.5 on, meets it at 1.12 with -1.25, which leaves with 1.625
 verify $CASES/measure a.csv 'near(events("impact")[0]["time"], 0.4, 1e-9)' 'near(events("impact")[1]["time"], 1.12, 1e-9)' 'near(c("b.v_x")[-1], 1.625, 1e-9)'
+
+# Formulas of time whose zeros are not simple where the run begins, have poles, or no slope: v is the integral of the sign.
+case what-time-alone-switches-by-formulas-of-all-kinds
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><fExt>F</fExt></LagrangianLinearTIDS></systems>
+<simulation T="1"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run try() { sed "s|F</fExt|$1</fExt|" m.xml >n.xml; nssim -q n.xml -o a.csv && $CASES/measure a.csv "near(c('b.v_x')[-1], $2, 1e-9)" "len(events('formula')) == $3" && echo "$1"; }; try 'sign(sin(100*t^2))' 'sum((-1)**k*(min(1, sqrt((k + 1)*pi)/10) - sqrt(k*pi)/10) for k in range(32))' 31; try 'sign(tan(3*t))' 'pi/3 - 1' 1; try 'sign(cbrt(sin(40*t)))' '1 - 12*pi/40' 12; try 'sign(sin(2*pi*t)^2)' 1 0; try 'sign(1 - cos(30*t))' 1 0; try 'sign((t - 0.5)^3)' 0 1; try 'sign((t - 0.25)^-3)' 0.5 1; try 'sign(pow(t + 0.1, 2.5) - 0.1)' '1 - 2*(0.1**0.4 - 0.1)' 1; try 'sign(atan2(sin(50*t), cos(50*t)))' 'sum((-1)**k*(min(1, (k + 1)*pi/50) - k*pi/50) for k in range(16))' 15; try 'sign(acos(sin(t)) - 1)' '2*(pi/2 - 1) - 1' 1; try 'sign(exp(t) - 2^(2*t))' '-1' 0; try 'step(t^2*sin(20*t))' '1 - 3*pi/20' 6; try 'sign(sqrt(abs(t - 0.5)) - 0.01)' '1 - 4e-4' 3
+stdout <<
+sign(sin(100*t^2))
+sign(tan(3*t))
+sign(cbrt(sin(40*t)))
+sign(sin(2*pi*t)^2)
+sign(1 - cos(30*t))
+sign((t - 0.5)^3)
+sign((t - 0.25)^-3)
+sign(pow(t + 0.1, 2.5) - 0.1)
+sign(atan2(sin(50*t), cos(50*t)))
+sign(acos(sin(t)) - 1)
+sign(exp(t) - 2^(2*t))
+step(t^2*sin(20*t))
+sign(sqrt(abs(t - 0.5)) - 0.01)
+>>
+
+# Times that cannot be listed are told; nothing is stepped over.
+case times-without-end
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><fExt>sign(sin(t)^2 + cos(t)^2 - 1)</fExt></LagrangianLinearTIDS></systems>
+<simulation T="1"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml
+exit any
+stderr-match m\.xml:2: <LagrangianLinearTIDS id="b">: the times at which .* = 0 cannot be listed from t = .* on

@@ -128,3 +128,16 @@ run for f in attributes elements same; do nssim check $f.xml; done
 exit 65
 stderr-match ^nssim: error: attributes\.xml:1: an element has more than 256 attributes, expected a model
 stderr-match ^nssim: error: elements\.xml:\d+: the document has more than 20000 different names of elements and attributes
+
+# An event-driven run ends at T, whatever its grid.
+case the-last-row-of-an-event-driven-run
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><v0>2</v0></LagrangianLinearTIDS></systems>
+<simulation T="1"><EventDriven h="0.3"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv && nssim check m.xml >/dev/null
+verify $CASES/measure a.csv 't[-1] == 1' 'near(c("b.x")[-1], 2, 1e-12)'
+stderr <<
+>>

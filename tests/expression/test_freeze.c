@@ -138,13 +138,27 @@ START_TEST(bounds_hold_all_values)
 {
   fixture_begin();
   seed = 5;
-  static const char *const text[] = {"sin(3*x0) - x0^2", "exp(x0)*cos(5*x0 + 1) - 1", "x0/(2 + cos(x0))", "sqrt(4 + x0)*tanh(x0) - log(3 + x0)",
-                                     "abs(x0)*hypot(x0, 1) + min(x0, 0.3) - max(x0, x0^3)", "cosh(x0) - atan(7*x0) + erf(x0)", "tan(x0) + 1"};
+  static const char *const text[] = {"sin(3*x0) - x0^2",
+                                     "exp(x0)*cos(5*x0 + 1) - 1",
+                                     "x0/(2 + cos(x0))",
+                                     "sqrt(4 + x0)*tanh(x0) - log(3 + x0)",
+                                     "abs(x0)*hypot(x0, 1) + min(x0, 0.3) - max(x0, x0^3)",
+                                     "cosh(x0) - atan(7*x0) + erf(x0)",
+                                     "tan(x0) + 1",
+                                     "atan2(sin(4*x0), cos(4*x0))",
+                                     "atan2(x0 - 1, x0^2 - 2)",
+                                     "acos(sin(3*x0))",
+                                     "pow(x0 + 2.5, 1.7)",
+                                     "pow(2, x0)",
+                                     "pow(x0, 7)",
+                                     "pow(x0 - 1, -3) + pow(x0, -2)",
+                                     "cbrt(x0)"};
+  enum { TEXTS = sizeof text / sizeof *text };
   for (int n = 0; n < 2000; n++) {
     ns_node node;
     const ns_tape *tape;
     double work[400], low, high, value, lo = uniform(-2, 2), hi = lo + pow(10, uniform(-12, 0.4));
-    const char *t = text[n % 7];
+    const char *t = text[n % TEXTS];
     ck_assert_int_eq(ns_graph_parse(F.g, &F.c, "", t, strlen(t), &F.scope, &node), NS_OK);
     ck_assert_int_eq(ns_tape_compile(F.g, &F.c, F.a, &node, 1, &tape), NS_OK);
     const double *a[] = {&lo, F.v, F.w}, *b[] = {&hi, F.v, F.w};
