@@ -1,78 +1,233 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/rigid_drives.h"
 
+/* ---- creation ---------------------------------------------------------------------------------------------------- */
+
 static int has_drive(const ns_interaction *it) { return it->relation->flags & NS_REL_JOINT && it->drive; }
 
-/* Drive i at the bodies of its joint. */
-static void list(ns_rigid_drives *o, int i, const ns_interaction *it)
+static int sides_of(const ns_rigid_drive *d) { return d->joint ? d->joint->nsystems : d->force->nends; }
+
+static int body_of(const ns_rigid_drive *d, int side)
 {
-  for (int side = 0; side < it->nsystems; side++) {
-    int *head = &o->first[it->systems[side]];
-    o->next[2 * i + side] = *head;
-    *head = 2 * i + side;
+  return d->joint ? d->joint->systems[side] : d->force->end[side].system;
+}
+
+static int is_elastic(const ns_body_force *f)
+{
+  return f->kind != NS_FORCE_GENERAL && !f->along.how && (f->stiffness != 0 || f->preload != 0);
+}
+
+/* All of them, and the number of their sides. */
+static void list_drives(ns_rigid_drives *o)
+{
+  const ns_model *m = o->m;
+  o->n = 0;
+  for (int i = 0; i < m->ninteractions; i++)
+    if (has_drive(&m->interactions[i])) o->drive[o->n++] = (ns_rigid_drive){.joint = &m->interactions[i]};
+  for (int i = 0; i < m->nforces; i++) {
+    o->drive[o->n++] = (ns_rigid_drive){.force = &m->forces[i]};
+    o->elastic |= is_elastic(&m->forces[i]);
   }
+  for (int i = 0; i < o->n; i++) {
+    o->drive[i].end = o->nends;
+    o->nends += sides_of(&o->drive[i]);
+  }
+}
+
+static int get_state(ns_rigid_drives *o, ns_arena *mem, int i)
+{
+  ns_rigid_drive *d = &o->drive[i];
+  ns_drive_state *s = &o->at[i];
+  int sides = sides_of(d), dof = o->m->systems[0].n, *body = ns_arena_get(mem, (size_t)sides, sizeof *body);
+  size_t width = (size_t)(sides * dof);
+  *s = (ns_drive_state){.sides = sides, .dof = dof, .F = ns_arena_zero(mem, width, sizeof(double))};
+  s->K = ns_arena_zero(mem, width * width, sizeof(double));
+  s->C = ns_arena_zero(mem, width * width, sizeof(double));
+  if (d->force && is_elastic(d->force) && !(s->known = ns_arena_zero(mem, width, sizeof(double)))) return 0;
+  if (!body || !s->F || !s->K || !s->C) return 0;
+  d->body = body;
+  for (int k = 0; k < sides; k++) {
+    int e = d->end + k;
+    body[k] = body_of(d, k);
+    o->of[e] = i;
+    o->next[e] = -1;
+    if (body[k] < 0) continue;
+    o->next[e] = o->first[body[k]];
+    o->first[body[k]] = e;
+  }
+  return 1;
+}
+
+/* The least body of a body's class; paths are halved on the way. */
+static int root_of(int *parent, int b)
+{
+  while (parent[b] != b) b = parent[b] = parent[parent[b]];
+  return b;
+}
+
+static void join(const ns_rigid_drive *d, int *parent)
+{
+  int with = -1;
+  for (int k = 0; k < sides_of(d); k++) {
+    if (d->body[k] < 0) continue;
+    int r = root_of(parent, d->body[k]);
+    if (with >= 0 && r != with) {
+      int less = r < with ? r : with;
+      parent[r < with ? with : r] = less;
+      r = less;
+    }
+    with = r;
+  }
+}
+
+/* Classes of bodies; `group` holds parents at first. Their order is that of their least bodies. */
+static int get_groups(ns_rigid_drives *o, ns_arena *mem)
+{
+  int n = o->m->nsystems, *parent = ns_arena_get(mem, (size_t)n, sizeof *parent);
+  int *count = ns_arena_zero(mem, (size_t)n + 1, sizeof *count);
+  o->group = ns_arena_get(mem, (size_t)n, sizeof *o->group);
+  o->member = ns_arena_get(mem, (size_t)n, sizeof *o->member);
+  o->from = ns_arena_zero(mem, (size_t)n + 1, sizeof *o->from);
+  if (!parent || !count || !o->group || !o->member || !o->from) return 0;
+  for (int b = 0; b < n; b++) parent[b] = b;
+  for (int i = 0; i < o->n; i++) join(&o->drive[i], parent);
+  for (int b = 0; b < n; b++) count[root_of(parent, b)]++;
+  for (int b = 0, at = 0; b < n; b++) {
+    int r = root_of(parent, b);
+    if (r == b && count[b] > 1) {
+      o->group[b] = o->ngroups;
+      o->from[o->ngroups++] = at;
+      at += count[b];
+      o->from[o->ngroups] = at;
+    } else {
+      o->group[b] = r == b ? -1 : o->group[r];
+    }
+  }
+  for (int g = 0; g <= n; g++) count[g] = 0;
+  for (int b = 0; b < n; b++) {
+    int g = o->group[b];
+    if (g >= 0) o->member[o->from[g] + count[g]++] = b;
+  }
+  return 1;
+}
+
+static size_t scratch(const ns_rigid_drives *o)
+{
+  size_t most = ns_body_force_work(o->m);
+  for (int i = 0; i < o->n; i++) {
+    size_t work = o->drive[i].joint ? ns_joint_drive_work(o->drive[i].joint) : 0;
+    most = work > most ? work : most;
+  }
+  return most + 1;
 }
 
 int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid_drives **out)
 {
-  size_t n = 0, most = 0, work;
+  size_t n = (size_t)m->nforces;
   *out = NULL;
-  for (int i = 0; i < m->ninteractions; i++) {
-    if (!has_drive(&m->interactions[i])) continue;
-    n++;
-    work = ns_joint_drive_work(&m->interactions[i]);
-    most = work > most ? work : most;
-  }
+  for (int i = 0; i < m->ninteractions; i++) n += has_drive(&m->interactions[i]) ? 1 : 0;
   if (!n) return NS_OK;
   ns_rigid_drives *o = ns_arena_zero(mem, 1, sizeof *o);
-  if (!o) return ns_nomem(c, "forces of joints");
-  *o = (ns_rigid_drives){.m = m};
-  o->interaction = ns_arena_zero(mem, n, sizeof *o->interaction);
+  if (!o) return ns_nomem(c, "forces between bodies");
+  o->m = m;
+  if (!(o->drive = ns_arena_zero(mem, n, sizeof *o->drive))) return ns_nomem(c, "forces between bodies");
+  list_drives(o);
   o->at = ns_arena_zero(mem, n, sizeof *o->at);
-  o->first = ns_arena_zero(mem, (size_t)m->nsystems, sizeof *o->first);
-  o->next = ns_arena_zero(mem, 2 * n, sizeof *o->next);
-  o->work = ns_arena_zero(mem, most + 1, sizeof *o->work);
-  if (!o->interaction || !o->at || !o->first || !o->next || !o->work) return ns_nomem(c, "forces of joints");
-  for (int b = 0; b < m->nsystems; b++) o->first[b] = -1;
-  for (int i = 0; i < m->ninteractions; i++) {
-    if (!has_drive(&m->interactions[i])) continue;
-    list(o, o->n, &m->interactions[i]);
-    o->interaction[o->n++] = i;
-  }
+  o->first = ns_arena_get(mem, (size_t)m->nsystems, sizeof *o->first);
+  o->next = ns_arena_get(mem, (size_t)o->nends, sizeof *o->next);
+  o->of = ns_arena_get(mem, (size_t)o->nends, sizeof *o->of);
+  o->work = ns_arena_zero(mem, scratch(o), sizeof *o->work);
+  int whole = o->at && o->first && o->next && o->of && o->work;
+  for (int b = 0; b < m->nsystems && whole; b++) o->first[b] = -1;
+  for (int i = 0; i < o->n && whole; i++) whole = get_state(o, mem, i);
+  if (!whole || !get_groups(o, mem)) return ns_nomem(c, "forces between bodies");
   *out = o;
   return NS_OK;
 }
+
+/* ---- a state ------------------------------------------------------------------------------------------------------- */
 
 int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v, double *f)
 {
   int rc = NS_OK;
   for (int i = 0; o && i < o->n && !rc; i++) {
-    const ns_interaction *it = &o->m->interactions[o->interaction[i]];
+    const ns_rigid_drive *d = &o->drive[i];
     ns_drive_state *s = &o->at[i];
-    rc = ns_joint_drive_eval(o->m, c, it, t, q, v, x->z, x->angle, o->work, s);
-    for (int side = 0; side < it->nsystems && !rc; side++) {
-      double *F = f + o->m->systems[it->systems[side]].v;
-      for (int k = 0; k < s->n; k++)
-        for (int j = 0; j < s->dof; j++) F[j] += s->g[k][s->dof * side + j] * s->tau[k];
+    rc = d->joint ? ns_joint_drive_eval(o->m, c, d->joint, t, q, v, x->z, x->angle, o->work, s)
+                  : ns_body_force_eval(o->m, c, d->force, t, q, v, x->z, o->work, s);
+    for (int side = 0; side < s->sides && !rc; side++) {
+      if (d->body[side] < 0) continue;
+      double *F = f + o->m->systems[d->body[side]].v;
+      for (int j = 0; j < s->dof; j++) F[j] += s->F[s->dof * side + j];
     }
   }
   return rc;
 }
 
-/* A [dof x dof] += g^T a g with the rows g [n] of one side. */
-static void add(const ns_drive_state *s, int side, const double *a, double *A)
+double ns_rigid_drives_known(const ns_rigid_drives *o, double *f)
 {
-  int dof = s->dof;
-  for (int l = 0; l < s->n; l++)
-    for (int k = 0; k < s->n; k++)
-      for (int j = 0; j < dof; j++)
-        for (int i = 0; i < dof; i++) A[i + dof * j] += s->g[k][dof * side + i] * a[k + l * s->n] * s->g[l][dof * side + j];
+  double potential = 0;
+  memset(f, 0, o->m->nv * sizeof *f);
+  for (int i = 0; i < o->n; i++) {
+    const ns_rigid_drive *d = &o->drive[i];
+    const ns_drive_state *s = &o->at[i];
+    if (!s->known) continue;
+    potential += s->potential;
+    for (int side = 0; side < s->sides; side++) {
+      if (d->body[side] < 0) continue;
+      double *F = f + o->m->systems[d->body[side]].v;
+      for (int j = 0; j < s->dof; j++) F[j] += s->known[s->dof * side + j];
+    }
+  }
+  return potential;
+}
+
+/* Block (a, b) of the sides of A, times s, joins W at row i, column j; W has n rows. */
+static void add_block(const ns_drive_state *s, const double *A, int a, int b, double by, int n, int i, int j, double *W)
+{
+  int dof = s->dof, width = s->sides * dof;
+  for (int l = 0; l < dof; l++)
+    for (int k = 0; k < dof; k++) W[i + k + (j + l) * n] += by * A[dof * a + k + (dof * b + l) * width];
 }
 
 void ns_rigid_drives_tangents(const ns_rigid_drives *o, int body, double *K, double *C)
 {
   for (int e = o ? o->first[body] : -1; e >= 0; e = o->next[e]) {
-    add(&o->at[e / 2], e % 2, o->at[e / 2].k, K);
-    add(&o->at[e / 2], e % 2, o->at[e / 2].c, C);
+    const ns_rigid_drive *d = &o->drive[o->of[e]];
+    const ns_drive_state *s = &o->at[o->of[e]];
+    for (int side = 0; side < s->sides; side++) { /* a body may be on several sides */
+      if (d->body[side] != body) continue;
+      add_block(s, s->K, e - d->end, side, 1, s->dof, 0, 0, K);
+      add_block(s, s->C, e - d->end, side, 1, s->dof, 0, 0, C);
+    }
+  }
+}
+
+/* Where a body stands in its group. */
+static int place_in(const ns_rigid_drives *o, int group, int body)
+{
+  int low = o->from[group], high = o->from[group + 1];
+  while (o->member[low] != body) {
+    int middle = (low + high) / 2;
+    if (o->member[middle] <= body) low = middle;
+    else high = middle;
+  }
+  return low - o->from[group];
+}
+
+void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, double k, double *W)
+{
+  for (int i = 0; i < o->n; i++) {
+    const ns_rigid_drive *d = &o->drive[i];
+    const ns_drive_state *s = &o->at[i];
+    int n = (o->from[group + 1] - o->from[group]) * s->dof;
+    for (int a = 0; a < s->sides; a++)
+      for (int b = 0; b < s->sides; b++) {
+        int row = d->body[a], col = d->body[b];
+        if (row < 0 || col < 0 || row == col || o->group[row] != group) continue;
+        int at = s->dof * place_in(o, group, row), to = s->dof * place_in(o, group, col);
+        add_block(s, s->C, a, b, c, n, at, to, W);
+        add_block(s, s->K, a, b, k, n, at, to, W);
+      }
   }
 }

@@ -1,30 +1,48 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_drives.h -- torques and forces of joints (model/rigid_drive.h) as parts of the forces on bodies.
+/* rigid_drives.h -- what acts between bodies (model/rigid_drive.h, rigid_force.h) as parts of the forces on them: torques and
+ * forces of joints, springs, dampers, tendons.
  *
- * In the iteration matrix of a body stand the tangents by its own motion; those by the motion of the other body would couple the
- * blocks and are left to the passes of Newton's method. With a = h theta c + h^2 theta^2 k over the inertia about the axis, a pass
- * then leaves a/(1 + a) of the error at most. */
+ * Their tangents couple bodies: the iteration matrix of bodies that are joined by some of them is one dense block. Groups are the
+ * classes of bodies that are joined, whatever the state. */
 #ifndef NS_INTEGRATORS_RIGID_DRIVES_H
 #define NS_INTEGRATORS_RIGID_DRIVES_H
 
-#include "model/rigid_drive.h"
+#include "model/rigid_force.h"
 #include "model/state.h"
+
+/* One of them: of a joint or between points. */
+typedef struct ns_rigid_drive {
+  const ns_interaction *joint; /* NULL: force */
+  const ns_body_force *force;
+  const int *body;             /* of each side, -1: the world [sides] */
+  int end;                     /* its sides are ends end, end + 1, ... */
+} ns_rigid_drive;
 
 typedef struct ns_rigid_drives {
   const ns_model *m;
-  int n, *interaction;    /* joints with a drive [n] */
+  int n, nends;
+  ns_rigid_drive *drive;  /* [n] */
   ns_drive_state *at;     /* of the last evaluation [n] */
-  int *first, *next;      /* ends of them at each body: 2 i + side [nbodies], [2 n]; -1: no more */
+  int *first, *next;      /* ends at each body [nbodies], [nends]; -1: no more */
+  int *of;                /* whose an end is [nends] */
+  int elastic;            /* some has a potential */
+  int ngroups;            /* of two bodies and more that some join */
+  int *group;             /* of each body, -1: it is alone [nbodies] */
+  int *member, *from;     /* bodies of each group, ascending [nbodies], [ngroups + 1] */
   double *work;
 } ns_rigid_drives;
 
-/* In memory of `mem`; NULL where no joint has a drive. NS_NOMEM. */
+/* In memory of `mem`; NULL where there is none. NS_NOMEM. */
 int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid_drives **out);
 /* 1 where one acts on the body; o may be NULL. */
 static inline int ns_rigid_drives_on(const ns_rigid_drives *o, int body) { return o && o->first[body] >= 0; }
 /* f [nv] += what they do at (t, q, v), turns and user vectors by x; o may be NULL. */
 int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v, double *f);
+/* f [nv] := the part of the last evaluation that has a potential; returns that, J. */
+double ns_rigid_drives_known(const ns_rigid_drives *o, double *f);
 /* K, C [6 x 6], in the plane [3 x 3], of a body += tangents of the last evaluation by its own motion; o may be NULL. */
 void ns_rigid_drives_tangents(const ns_rigid_drives *o, int body, double *K, double *C);
+/* W += c C + k K of the last evaluation, between different bodies of a group: W [n x n] by columns, n of all its bodies. */
+void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, double k, double *W);
 
 #endif

@@ -106,6 +106,24 @@ static size_t boundary_work(const ns_model *m)
   return most;
 }
 
+/* Of the largest group. */
+static int get_groups(ns_rigid_motion *o, ns_ctx *c)
+{
+  const ns_rigid_drives *d = o->drives;
+  size_t most = 0, nv = o->m->nv;
+  if (!d) return NS_OK;
+  for (int g = 0; g < d->ngroups; g++) {
+    size_t n = (size_t)(d->from[g + 1] - d->from[g]) * (size_t)o->dof;
+    most = n > most ? n : most;
+  }
+  o->group = ns_arena_zero(o->mem, most * most + most + 1, sizeof *o->group);
+  o->pivots = ns_arena_zero(o->mem, most + 1, sizeof *o->pivots);
+  if (d->elastic) o->known0 = ns_arena_zero(o->mem, nv, sizeof *o->known0);
+  if (d->elastic) o->known1 = ns_arena_zero(o->mem, nv, sizeof *o->known1);
+  if (!o->group || !o->pivots || (d->elastic && (!o->known0 || !o->known1))) return ns_nomem(c, "forces between bodies");
+  return ns_dense_prepare(c, (int)most);
+}
+
 static int get_memory(ns_rigid_motion *o)
 {
   size_t n = (size_t)o->nbodies, blocks = n * (size_t)(o->dof * o->dof), nv = o->m->nv, w = ns_rigid_work_most(o->m);
@@ -167,6 +185,7 @@ int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid
   if (!rc) {
     list_held(o);
     rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
+    if (!rc) rc = get_groups(o, c);
   }
   for (int k = 0; k < o->nbodies && !rc; k++) describe(o, k);
   if (!rc && (get_spin(o) || get_rest(o))) rc = ns_nomem(c, "rigid bodies");
@@ -318,6 +337,10 @@ int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, doub
     if (p->gyroscopic != NS_GYROSCOPIC_NONE) ns_rigid_gyroscopic(p->I, x->v + p->s->v + 3, o->spin + p->s->v + 3, NULL);
   }
   int rc = o->nheld ? targets(o, c) : NS_OK;
+  if (!rc && o->known0) {
+    rc = ns_rigid_drives_add(o->drives, c, x, *x->t, x->q, x->v, o->r); /* o->r is written anew below */
+    if (!rc) ns_rigid_drives_known(o->drives, o->known0);
+  }
   return rc ? rc : o->steady ? ns_rigid_motion_moved(o, c) : ns_rigid_motion_iterate(o, c);
 }
 
@@ -384,22 +407,31 @@ static void hold(ns_rigid_motion *o, const ns_rigid_part *p, double *W, double *
   }
 }
 
-/* With all derivatives. */
-static int full_inverse(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double *R, double *r)
+/* W of a body with all derivatives, [dof x dof] by columns. */
+static int matrix_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double *W)
 {
-  int n = o->dof, nn = n * n, piv[MOST];
-  double *K = o->work, *C = K + MOST * MOST, *W = C + MOST * MOST, *scratch = W + MOST * MOST, dg[9], a = o->h * o->theta;
+  int nn = o->dof * o->dof;
+  double *K = o->work, *C = K + MOST * MOST, *scratch = C + 2 * MOST * MOST, dg[9], a = o->h * o->theta;
   ns_point at = ns_rigid_point(p->s, o->t1, o->q, o->v, o->x->z);
   int rc = ns_rigid_tangents(p->s, c, &at, scratch, K, C);
   if (rc) return rc;
   ns_rigid_drives_tangents(o->drives, (int)(p - o->part), K, C);
   ns_rigid_mass(p->s, W);
   for (int i = 0; i < nn; i++) W[i] += a * C[i] + a * a * K[i];
-  if (spins(p)) {
-    spin_tangent(o, p, dg);
-    for (int j = 0; j < 3; j++)
-      for (int i = 0; i < 3; i++) W[3 + i + (3 + j) * 6] += dg[i + 3 * j];
-  }
+  if (!spins(p)) return NS_OK;
+  spin_tangent(o, p, dg);
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++) W[3 + i + (3 + j) * 6] += dg[i + 3 * j];
+  return NS_OK;
+}
+
+/* With all derivatives. */
+static int full_inverse(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double *R, double *r)
+{
+  int n = o->dof, nn = n * n, piv[MOST];
+  double *W = o->work + 2 * MOST * MOST;
+  int rc = matrix_of(o, c, p, W);
+  if (rc) return rc;
   if (p->nheld) hold(o, p, W, r);
   for (int j = 0; j < n; j++)
     for (int i = 0; i < j; i++) o->symmetric = o->symmetric && W[i + j * n] == W[j + i * n];
@@ -483,6 +515,68 @@ int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c)
   return NS_OK;
 }
 
+/* ---- groups of bodies that forces join ------------------------------------------------------------------------------------- */
+
+/* W of group g [n x n] by columns, and its residual. */
+static int group_matrix(ns_rigid_motion *o, ns_ctx *c, int g, int n, double *W, double *r)
+{
+  const ns_rigid_drives *d = o->drives;
+  int dof = o->dof;
+  double *own = o->work + 2 * MOST * MOST, a = o->h * o->theta;
+  memset(W, 0, (size_t)n * (size_t)n * sizeof *W);
+  for (int k = 0; k < n / dof; k++) {
+    const ns_rigid_part *p = &o->part[d->member[d->from[g] + k]];
+    int rc = matrix_of(o, c, p, own), at = k * dof;
+    if (rc) return rc;
+    for (int j = 0; j < dof; j++)
+      for (int i = 0; i < dof; i++) W[at + i + (at + j) * n] = own[i + j * dof];
+    memcpy(r + at, o->r + p->s->v, (size_t)dof * sizeof *r);
+  }
+  ns_rigid_drives_couple(d, g, a, a * a, W);
+  return NS_OK;
+}
+
+/* Velocity i of a group. */
+static size_t velocity_of(const ns_rigid_motion *o, int g, int i)
+{
+  const ns_rigid_drives *d = o->drives;
+  return o->part[d->member[d->from[g] + i / o->dof]].s->v + (size_t)(i % o->dof);
+}
+
+/* Prescribed velocities of a group: rows and columns of the identity, their part of r goes to the others. */
+static void hold_group(const ns_rigid_motion *o, int g, int n, double *W, double *r)
+{
+  for (int j = 0; j < n && o->nheld; j++) {
+    size_t k = velocity_of(o, g, j);
+    if (!o->held[k]) continue;
+    double change = o->target[k] - o->v[k];
+    for (int i = 0; i < n; i++) {
+      r[i] += W[i + j * n] * change;
+      W[i + j * n] = W[j + i * n] = i == j;
+    }
+    r[j] = -change;
+  }
+}
+
+int ns_rigid_motion_free_groups(ns_rigid_motion *o, ns_ctx *c)
+{
+  for (int g = 0; o->drives && g < o->drives->ngroups; g++) {
+    const int *from = o->drives->from;
+    int n = (from[g + 1] - from[g]) * o->dof;
+    double *W = o->group, *r = W + (size_t)n * (size_t)n;
+    int rc = group_matrix(o, c, g, n, W, r);
+    if (rc) return rc;
+    hold_group(o, g, n, W, r);
+    if (ns_dense_lu(n, W, n, o->pivots)) return singular(o, c, o->part[o->drives->member[from[g]]].s);
+    ns_dense_lu_solve(n, W, n, o->pivots, 1, r, n);
+    for (int i = 0; i < n; i++) {
+      size_t k = velocity_of(o, g, i);
+      o->vfree[k] = o->nheld && o->held[k] ? o->target[k] : o->v[k] - r[i];
+    }
+  }
+  return NS_OK;
+}
+
 /* |M v|_1 of one body. */
 static double momentum_of(const ns_rigid_motion *o, const ns_rigid_part *p)
 {
@@ -541,7 +635,7 @@ static void energy(const ns_rigid_motion *o, const double *q, const double *v, d
     for (int i = 0; i < moves; i++) U -= o->known[s->v + (size_t)i] * q[s->q + (size_t)i];
   }
   *kinetic = T / 2;
-  *potential = U;
+  *potential = U + o->potential;
 }
 
 /* Of forces without a known potential, and of supports. */
@@ -554,6 +648,7 @@ static double work_of(const ns_rigid_motion *o, const double *p)
     w += (a * (f[i] - o->known[i]) + b * (f0[i] - o->known[i])) * (v[i] + v0[i]) / 2;
     if (o->held[i]) w += (o->r[i] - p[i]) * (v[i] + v0[i]) / 2;
   }
+  for (size_t i = 0; i < o->m->nv && o->known1; i++) w -= (a * o->known1[i] + b * o->known0[i]) * (v[i] + v0[i]) / 2;
   for (size_t i = 0; i < o->m->nv && o->steady && !o->nheld; i++) w += o->h * (f[i] - o->known[i]) * (v[i] + v0[i]) / 2;
   return w;
 }
@@ -565,7 +660,9 @@ static void take_supports(const ns_rigid_motion *o, ns_state *x, const double *p
 
 int ns_rigid_motion_commit(ns_rigid_motion *o, ns_ctx *c, ns_state *x, const double *p)
 {
-  double kinetic, potential, work = work_of(o, p);
+  double kinetic, potential;
+  if (o->known1) o->potential = ns_rigid_drives_known(o->drives, o->known1);
+  double work = work_of(o, p);
   energy(o, o->q, o->v, &kinetic, &potential);
   if (!isfinite(kinetic + potential + work)) return ns_rigid_motion_blame(o, c);
   x->cert->kinetic = kinetic;
@@ -591,6 +688,7 @@ int ns_rigid_motion_start(ns_rigid_motion *o, ns_ctx *c, ns_state *x)
   }
   if (!rc) rc = ns_rigid_drives_add(o->drives, c, x, *x->t, x->q, x->v, x->f);
   if (rc) return rc;
+  if (o->known1) o->potential = ns_rigid_drives_known(o->drives, o->known1);
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
   memcpy(o->f, x->f, o->m->nv * sizeof *o->f);
   energy(o, x->q, x->v, &x->cert->kinetic, &x->cert->potential);

@@ -12,6 +12,10 @@
  * (Moreau 1988; Acary & Brogliato 2008, ch. 10; K is taken by the increment of q alone, the differential of the exponential map,
  * I + O(h), is left out: it changes the rate of convergence, not the solution.)
  *
+ * What acts between bodies (rigid_drives.h) couples them: W of a group of bodies that are joined is one dense block. Where
+ * contacts or joints are in the problem, which knows the blocks of bodies alone, the coupling is left to the passes. With
+ * a = h theta c + h^2 theta^2 k over the inertia, a pass then leaves a/(1 + a) of the error at most.
+ *
  * Velocities may be prescribed (ns_boundary): rows and columns of those in W are those of the identity, their rows and columns in
  * its inverse are zero then, so that no contact moves them; what holds them is the impulse r - p in their rows. */
 #ifndef NS_INTEGRATORS_RIGID_MOTION_H
@@ -49,7 +53,11 @@ typedef struct ns_rigid_motion {
   int steady;           /* and forces are constant */
   int conservative;     /* and `known` are all of them */
   ns_rigid_part *part;  /* [nbodies] */
-  ns_rigid_drives *drives; /* what acts between bodies along joints; NULL: nothing */
+  ns_rigid_drives *drives; /* what acts between bodies; NULL: nothing */
+  double *group;        /* scratch of a group of bodies: W, right-hand side */
+  int *pivots;          /* of it */
+  double *known0, *known1; /* forces between bodies with a potential at the begin and at the end of a step [nv]; NULL: none */
+  double potential;     /* theirs at the end, J */
   double *known;        /* constant forces, which have a potential [nv] */
   double *spin;         /* g at the begin of the step, in the places of the angular velocities [nv]; NULL: no body has it */
   double *work;         /* scratch of forces and tangents, and K, C, W */
@@ -73,6 +81,8 @@ void ns_rigid_motion_place_within(ns_rigid_motion *o);
 void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v);
 /* W^-1 and vfree at the iterate. NS_NUMERIC: W is singular, or something is not finite. */
 int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c);
+/* vfree of groups of bodies with the W of each whole group, after _free: for steps without a problem. NS_NUMERIC as there. */
+int ns_rigid_motion_free_groups(ns_rigid_motion *o, ns_ctx *c);
 /* After a change of v: q(v), forces and residual there. */
 int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c);
 /* After a change of q alone. */

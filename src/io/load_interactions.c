@@ -103,6 +103,7 @@ int ns_load_interaction(ns_load *l, ns_elem *e, const ns_indices *index)
 {
   char id[NS_ID_MAX + 1];
   int rc = NS_OK;
+  if (e->def->group == NS_LANG_FORCE) return l->refers ? NS_OK : ns_load_force(l, e, index);
   if (refers(ns_elem_group(e, NS_LANG_RELATION)) != l->refers) {
     l->referring = 1;
     return NS_OK;

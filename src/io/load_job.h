@@ -115,6 +115,7 @@ typedef struct ns_load_scope {
   int nsorted;
   unsigned uses;                  /* banks that are allowed, as ns_lang_item.uses */
   const ns_interaction *joint;    /* whose coordinates are known, as angle and v_angle; NULL: none */
+  const ns_body_force *force;     /* whose coordinates are known, as length and rate; NULL: none */
   int joint_at, joint_rate;       /* where they and their rates begin in NS_BANK_JOINT */
   int law;                        /* slip and approach of a contact are known */
   ns_load_foreign *foreign;       /* id.name of any system is known, and goes there; NULL: it is not */
@@ -153,6 +154,8 @@ void ns_load_declared_fini(ns_load *l);
 
 /* Where coordinates and rates of interaction k, a joint, begin in NS_BANK_JOINT of formulas of the run. */
 void ns_load_joint_place(const ns_load *l, int k, int *at, int *rate);
+/* The same of length and force of force k, then of its rate and power. */
+void ns_load_force_place(const ns_load *l, int k, int *at, int *rate);
 
 /* Parse text[0..len) to a node of g. NS_MODEL (NS_USAGE where `at` is no element: an override), reported, when it is no formula; s->refused tells
  * whether it uses what s does not allow. */
@@ -262,10 +265,15 @@ int ns_refs_make(ns_load *l, const ns_elem *e, const char *attribute, const ns_i
 /* Indices of the systems [r->n], of the model's arena; sums of their n and nz. id: of e, for messages. NS_MODEL, reported. */
 int ns_refs_get(ns_load *l, const ns_elem *e, ns_refs *r, const ns_indices *index, const char *id, const int **systems,
                 int *nQ, int *nZ);
+/* The system of entry i: its index; NS_WORLD where it is the word "world" and no system is called so. NS_MODEL, reported. */
+enum { NS_WORLD = -1 };
+int ns_refs_body(ns_load *l, const ns_elem *e, ns_refs *r, int i, const ns_indices *index, const char *of, int *system);
 
 /* ---- systems (load_systems.c), interactions (load_interactions.c), controls (load_controls.c) ---------------- */
 
 ns_visit ns_load_system, ns_load_interaction, ns_load_control;
+/* Forces between bodies stand among interactions (load_forces.c). */
+ns_visit ns_load_force;
 /* Boundary conditions of system k, children of its element (load_boundary.c). NS_OK, also where errors were reported, or
  * NS_NOMEM. */
 int ns_load_boundaries(ns_load *l, ns_elem *system, const ns_indices *index, int k);

@@ -53,6 +53,18 @@ static int find_system(const ns_load *l, const char *id, int last)
   return ns_load_id_system(l, id);
 }
 
+int ns_refs_body(ns_load *l, const ns_elem *e, ns_refs *r, int i, const ns_indices *index, const char *of, int *system)
+{
+  char id[NS_ID_MAX + 1];
+  int rc = ns_template_write(l, e, &r->system[i], index, id);
+  if (rc) return rc;
+  *system = r->last[i] = find_system(l, id, r->last[i]);
+  if (*system >= l->m->nsystems) return NS_MODEL; /* reported where it stands */
+  if (*system >= 0) return NS_OK;
+  *system = NS_WORLD;
+  return strcmp(id, "world") ? unknown_system(l, e, of, id) : NS_OK;
+}
+
 int ns_refs_get(ns_load *l, const ns_elem *e, ns_refs *r, const ns_indices *index, const char *of, const int **systems,
                 int *nQ, int *nZ)
 {

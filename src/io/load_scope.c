@@ -5,6 +5,7 @@
 #include "base/suggest.h"
 #include "expression/quote.h"
 #include "model/law_values.h"
+#include "model/rigid_force.h"
 #include "model/rigid_relation.h"
 
 #include <ctype.h>
@@ -181,14 +182,53 @@ static ns_name joint_by_id(ns_load_scope *s, const char *name, size_t len)
   return of_joint(s, &s->l->m->interactions[k], at, rate, dot + 1, len - n - 1);
 }
 
+/* Coordinates of all joints and, behind them, what forces show. */
+static int count_angles(const ns_load *l)
+{
+  int n = NS_FORCE_SHOWN * l->m->nforces;
+  for (int i = 0; i < l->m->ninteractions; i++) n += ns_interaction_angles(&l->m->interactions[i]);
+  return n;
+}
+
 void ns_load_joint_place(const ns_load *l, int k, int *at, int *rate)
 {
-  *at = *rate = 0;
-  for (int i = 0; i < l->m->ninteractions; i++) {
-    if (i == k) *at = *rate;
-    *rate += ns_interaction_angles(&l->m->interactions[i]);
+  *at = 0;
+  for (int i = 0; i < k; i++) *at += ns_interaction_angles(&l->m->interactions[i]);
+  *rate = *at + count_angles(l);
+}
+
+void ns_load_force_place(const ns_load *l, int k, int *at, int *rate)
+{
+  int n = count_angles(l);
+  *at = n - NS_FORCE_SHOWN * (l->m->nforces - k);
+  *rate = *at + n;
+}
+
+/* A coordinate of a force between bodies or its rate, in its own formulas. */
+static ns_name of_force(ns_load_scope *s, const char *name, size_t len)
+{
+  int n = ns_body_force_coordinates(s->force);
+  for (int k = 0; k < 2 * n; k++)
+    if (same(ns_body_force_names(s->force, k >= n)[k % n], name, len)) return variable(s, NS_BANK_JOINT, k, name, len);
+  return (ns_name){.kind = NS_NAME_UNKNOWN};
+}
+
+/* spring.length, in formulas of the run. */
+static ns_name force_by_id(ns_load_scope *s, const char *name, size_t len)
+{
+  static const char *const shown[] = {"length", "force", "rate", "power"};
+  const char *dot = memchr(name, '.', len);
+  size_t n = dot ? (size_t)(dot - name) : 0;
+  for (int i = 0; s->observables && dot && i < s->l->m->nforces; i++) {
+    if (!same(s->l->m->forces[i].at.id, name, n)) continue;
+    int at, rate;
+    ns_load_force_place(s->l, i, &at, &rate);
+    for (int k = 0; k < 2 * NS_FORCE_SHOWN; k++)
+      if (same(shown[k], dot + 1, len - n - 1))
+        return variable(s, NS_BANK_JOINT, (k < NS_FORCE_SHOWN ? at : rate) + k % NS_FORCE_SHOWN, name, len);
+    snprintf(s->hint, sizeof s->hint, "a force has length, rate, force and power");
   }
-  *rate += *at;
+  return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
 /* What was named by its column in a table. */
@@ -210,6 +250,7 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
   for (int k = 0; s->index && k < s->index->n; k++)
     if (same(s->index->name[k], name, len)) return variable(s, NS_BANK_INDEX, k, name, len);
   ns_name found = s->joint ? of_joint(s, s->joint, s->joint_at, s->joint_rate, name, len) : (ns_name){.kind = NS_NAME_UNKNOWN};
+  if (s->force) found = of_force(s, name, len);
   if (found.kind == NS_NAME_UNKNOWN) found = named_state(s, name, len);
   if (found.kind == NS_NAME_UNKNOWN) found = column(s, name, len);
   const double *p = found.kind == NS_NAME_UNKNOWN ? ns_load_parameter(s->l, name, len) : NULL;
@@ -224,6 +265,7 @@ static ns_name lookup(const void *self, const char *name, size_t len, int subscr
     if (same(ns_law_speeds[k], name, len)) return variable(s, NS_BANK_LAW, k, name, len);
   found = observable(s, name, len);
   if (found.kind == NS_NAME_UNKNOWN) found = joint_by_id(s, name, len);
+  if (found.kind == NS_NAME_UNKNOWN) found = force_by_id(s, name, len);
   if (found.kind == NS_NAME_UNKNOWN) found = ns_load_foreign_name(s, name, len, -1);
   if (found.kind == NS_NAME_UNKNOWN && !*s->hint) hint_unknown(s, name, len);
   return found;
@@ -242,6 +284,8 @@ static const char *suggest(const void *self, const char *name, size_t len)
   for (int k = 0; k < OFFERS_MAX && (known = ns_load_parameter_name(s->l, k)); k++) ns_suggest_offer(&g, known);
   for (int k = 0; s->joint && k < 4; k++)
     if (ns_joint_is_free(&s->joint->joint, k % 2)) ns_suggest_offer(&g, joint_names[k]);
+  for (int k = 0; s->force && k < 2 * ns_body_force_coordinates(s->force); k++)
+    ns_suggest_offer(&g, ns_body_force_names(s->force, k % 2)[k / 2]);
   for (int k = 0; s->sorted && k < s->nsorted && k < OFFERS_MAX; k++) {
     const char *q = s->sorted[k].name;
     size_t n = strlen(q);

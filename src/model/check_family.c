@@ -169,6 +169,9 @@ static void check_mixed(const ns_model *m, ns_ctx *c)
   }
   if (m->sim.event_driven)
     ns_fail(c, NS_MODEL, "%s: <EventDriven> with systems of several kinds, expected <TimeStepping> with <MoreauJeanOSI/> and <EulerMoreauOSI/>", sim);
+  if (m->nforces)
+    ns_fail(c, NS_MODEL, "%s: a force between rigid bodies in a model of several kinds of systems, expected rigid bodies alone; let a formula "
+            "of the one name the other: <fInt>k*(x - other.x)</fInt>", ns_place_text(&m->forces[0].at, at, sizeof at));
   if (m->nboundaries)
     ns_fail(c, NS_MODEL, "%s: prescribed velocities in a model of several kinds of systems, expected a stiff spring or a motor in their place",
             ns_place_text(&m->boundaries[0].at, at, sizeof at));

@@ -20,7 +20,7 @@ int ns_lang_has_form(const ns_lang_item *value, int k)
 const char *ns_lang_group_text(ns_lang_group g)
 {
   static const char *const text[NS_LANG_GROUPS] = {
-      "model part", "system",     "relation",         "law", "shape",
+      "model part", "system",     "relation",         "law", "force between bodies", "shape",
       "strategy",   "integrator", "integrator of smooth motion", "one-step problem", "control", "output",
       "study part", "axis",       "distribution"};
   return g < NS_LANG_GROUPS ? text[g] : "element";
@@ -113,7 +113,7 @@ const char *ns_lang_uses(const ns_lang_item *i, char *buf, size_t size)
 {
   static const char *const text[2][NS_BANKS] = {
       {[NS_BANK_T] = "t", [NS_BANK_Q] = "q", [NS_BANK_V] = "v", [NS_BANK_Z] = "z", [NS_BANK_LAMBDA] = "lambda",
-       [NS_BANK_JOINT] = "the joint's coordinates", [NS_BANK_LAW] = "slip, approach"},
+       [NS_BANK_JOINT] = "coordinates between the bodies", [NS_BANK_LAW] = "slip, approach"},
       {[NS_BANK_T] = "t", [NS_BANK_Q] = "x", [NS_BANK_V] = "xdot", [NS_BANK_Z] = "z", [NS_BANK_LAMBDA] = "lambda"}};
   const char *const *name = text[i->first_order != 0];
   size_t n = 0;

@@ -24,6 +24,7 @@ typedef enum ns_lang_group {
   NS_LANG_SYSTEM,
   NS_LANG_RELATION,
   NS_LANG_LAW,
+  NS_LANG_FORCE,      /* between bodies */
   NS_LANG_SHAPE,      /* of rigid bodies and what is fixed */
   NS_LANG_STRATEGY,
   NS_LANG_INTEGRATOR,

@@ -91,7 +91,9 @@ const ns_lang_element ns_lang_parts[] = {
                    "    <NewtonImpactNSL e=\"0.9\"/>\n"
                    "  </interaction>\n"
                    "</interactions>",
-        .children = CHILDREN({"interaction", 0, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY}),
+        .text = "Beside interactions, forces between rigid bodies stand here: springs, dampers, tendons and formulas. Between coordinates of "
+                "Lagrangian systems a spring is a formula of both: <fInt>k*(x - other.x)</fInt> in the one, k*(x - one.x) in the other.",
+        .children = CHILDREN({"interaction", 0, 0, NS_LANG_MANY}, {NULL, NS_LANG_FORCE, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY}),
     },
     {
         .name = "interaction",

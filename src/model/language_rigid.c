@@ -73,6 +73,34 @@
   "Results hold the coordinates and their rates as angle, v_angle, slide, v_slide of the interaction; <observe>, measures and events read " \
   "them as hinge.angle, where hinge is its id."
 
+#define FORCE_ENDS                                                                                       \
+  {.name = "id", .type = NS_LANG_ID, .required = 1, .example = "s1",                                     \
+   .help = "name, unique among systems and interactions"},                                               \
+  {.name = "systems", .type = NS_LANG_IDS, .required = 1, .example = "ball",                             \
+   .help = "two bodies, or a body and the world, which is left out or written as world"},                \
+  {.name = "point1", .type = NS_LANG_TEXT, .initial = "0 0 0, the centre of mass", .unit = "m", .example = "0 0 0", \
+   .help = "the point on the first body, in its axes from its centre of mass; in the plane two numbers"}, \
+  {.name = "point2", .type = NS_LANG_TEXT, .initial = "0 0 0", .unit = "m", .example = "0 0 0",          \
+   .help = "the point on the second body in the same way, or in the world"}
+#define NOT_NEGATIVE(what, initially, unit_text, text)                                                   \
+  {.name = what, .type = NS_LANG_REAL, .initial = initially, .range = "[0, inf)", .unit = unit_text, .example = "1", .help = text}
+#define LINEAR_SPRING                                                                                    \
+  NOT_NEGATIVE("stiffness", "none", "N/m", "tension for each metre of stretch; it is this or a formula <along>"), \
+  NOT_NEGATIVE("damping", "0", "N s/m", "tension for each m/s of the rate of the length"),               \
+  NOT_NEGATIVE("restLength", "the length at the initial configuration", "m", "length at which the spring is not stretched"), \
+  {.name = "preload", .type = NS_LANG_REAL, .initial = "0", .unit = "N", .example = "0",                 \
+   .help = "tension at the rest length"}
+#define ALONG(text)                                                                                      \
+  {.name = "along", .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .unit = "N", .uses = T | J | Z, \
+   .forms = NS_LANG_FORM_TEXT, .example = "-length", .help = text}
+#define ALONG_LINE ALONG("force along the line, which pushes the points apart: a formula of length, rate, t and inputs of the bodies")
+#define FORCE_TEXT                                                                                       \
+  "\n\nThe force along the line is positive where it pushes the points apart, so that its power is force times rate; that of a stretched " \
+  "spring is negative. It acts on both bodies with its moments, and both keep momentum and angular momentum. It is implicit, with exact " \
+  "derivatives: bodies that forces join are solved together, and a step may be much longer than the period of a stiff spring. " \
+  "Results hold length, rate, force and power of each; <observe>, measures and events read them as s1.length, where s1 is its id. " \
+  "The energy of linear springs is in the balance as potential energy, all else as work of forces."
+
 #define WHICH_JOINT                                                                                      \
   {.name = "joint", .type = NS_LANG_ID, .required = 1, .example = "hinge", .help = "id of the interaction that holds the joint"}
 #define WHICH_COORDINATE                                                                                 \
@@ -305,6 +333,64 @@ const ns_lang_element ns_lang_rigid[] = {
                            {.name = "ratio", .type = NS_LANG_REAL, .required = 1, .example = "1",
                             .help = "what d2 moves by where d1 moves by 1"},
                            {.name = "offset", .type = NS_LANG_REAL, .initial = "0", .example = "0", .help = "d2 where d1 is 0"}),
+    },
+    {
+        .name = "spring",
+        .group = NS_LANG_FORCE,
+        .help = "spring and damper between points of two rigid bodies, or of a body and the world",
+        .text = "It pulls by stiffness (length - restLength) + damping rate + preload, or does what the formula <along> says: "
+                "<along>-k*(length - L)^3</along>. A spring with restLength=\"0\" and no preload is smooth where its points meet; any other one has "
+                "no direction there, and the run ends with a sentence." FORCE_TEXT,
+        .example = "<spring id=\"s1\" systems=\"wheel chassis\" point2=\"0.3 0 -0.2\" stiffness=\"2e4\" damping=\"1e3\" restLength=\"0.4\"/>",
+        .attributes = LIST(FORCE_ENDS, LINEAR_SPRING),
+        .values = LIST(ALONG_LINE),
+    },
+    {
+        .name = "damper",
+        .group = NS_LANG_FORCE,
+        .help = "damper between points of two rigid bodies, or of a body and the world",
+        .text = "It pulls by damping rate, or does what the formula <along> says: <along>-c*rate*abs(rate)</along>." FORCE_TEXT,
+        .example = "<damper id=\"d1\" systems=\"wheel chassis\" point2=\"0.3 0 -0.2\" damping=\"1e3\"/>",
+        .attributes = LIST(FORCE_ENDS, NOT_NEGATIVE("damping", "none", "N s/m",
+                                                    "tension for each m/s of the rate of the length; it is this or a formula <along>")),
+        .values = LIST(ALONG_LINE),
+    },
+    {
+        .name = "tendon",
+        .group = NS_LANG_FORCE,
+        .help = "cable between points of rigid bodies, which pulls and never pushes",
+        .text = "It pulls by stiffness (length - restLength) + damping rate + preload where that is positive, and the damper only while the rest of it "
+                "is; or by the formula <along> where that is negative. It may run through up to 8 points, one on each of systems in their "
+                "order, without friction: length is that of all its pieces." FORCE_TEXT,
+        .example = "<tendon id=\"s1\" systems=\"arm world hand\" points=\"0 0 0.1  0 0 1  0 0.1 0\" stiffness=\"1e4\"/>",
+        .attributes = LIST({.name = "id", .type = NS_LANG_ID, .required = 1, .example = "s1",
+                            .help = "name, unique among systems and interactions"},
+                           {.name = "systems", .type = NS_LANG_IDS, .required = 1, .example = "ball world",
+                            .help = "the body of each point; world: a point of the world, which is also added to a single body"},
+                           {.name = "points", .type = NS_LANG_TEXT, .initial = "0 0 0 of each", .unit = "m", .example = "0 0 0 0 0 0",
+                            .help = "the points in the axes of their bodies from their centres of mass: three numbers each, in the plane two"},
+                           LINEAR_SPRING),
+        .values = LIST(ALONG_LINE),
+    },
+    {
+        .name = "force",
+        .group = NS_LANG_FORCE,
+        .help = "force between points of two rigid bodies, or of a body and the world, by formulas",
+        .text = "Formulas know length and rate of the line between the points, and where the first point is relative to the second in the axes "
+                "of the second body, or of the world: x y z and their rates v_x v_y v_z there; in the plane x y, v_x v_y, and angle, v_angle of the "
+                "first body relative to the other; t and inputs of the bodies. <along> acts along the line, <vector> on the first body at its point, and at that "
+                "place against it on the other, <torque> on both bodies of the plane: at least one of them is there. Gravity "
+                "between two bodies is <along>-G*m1*m2/length^2</along>." FORCE_TEXT,
+        .example = "<force id=\"bushing\" systems=\"arm frame\" point1=\"0.1 0 0\" point2=\"0 0 0.5\">\n"
+                   "  <vector>-kx*x - c*v_x  -kx*y - c*v_y  -kz*z - c*v_z</vector>\n"
+                   "</force>",
+        .attributes = LIST(FORCE_ENDS),
+        .values = LIST(ALONG("force along the line, which pushes the points apart: a formula of the coordinates above"),
+                       {.name = "vector", .type = NS_LANG_VECTOR, .initial = "none", .rows = "3", .unit = "N", .uses = T | J | Z,
+                        .forms = NS_LANG_FORM_TEXT, .example = "-x -y -z",
+                        .help = "force on the first body in the axes of the second or of the world, in the plane two formulas"},
+                       {.name = "torque", .type = NS_LANG_VECTOR, .initial = "none", .rows = "1", .unit = "N m", .uses = T | J | Z,
+                        .forms = NS_LANG_FORM_TEXT, .example = "-angle", .help = "torque on the first body, in the plane"}),
     },
     {
         .name = "NewtonImpactRollingFrictionNSL",

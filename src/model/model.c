@@ -8,6 +8,7 @@
 #include "model/given.h"
 #include "model/law_values.h"
 #include "model/measure.h"
+#include "model/rigid_force.h"
 #include "model/rigid_relation.h"
 #include "model/user_event.h"
 
@@ -88,6 +89,7 @@ void ns_model_destroy(ns_model *m)
   free(m->controls);
   free(m->observables);
   free(m->boundaries);
+  free(m->forces);
   free(m->measures);
   free(m->user_events);
   free(m->given);
@@ -153,6 +155,15 @@ int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o)
   m->observables = p;
   m->observables[m->nobservables] = *o;
   return m->nobservables++;
+}
+
+int ns_model_add_force(ns_model *m, ns_ctx *c, const ns_body_force *f)
+{
+  void *p = m->forces;
+  if (!grow(&p, m->nforces, sizeof *f)) return ns_nomem(c, "forces of the model");
+  m->forces = p;
+  m->forces[m->nforces] = *f;
+  return m->nforces++;
 }
 
 int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b)
@@ -292,6 +303,7 @@ int ns_model_finish(ns_model *m, ns_ctx *c)
     nz += (size_t)s->nz;
   }
   place_rows(m, &nrows, &nangles, &nbonds);
+  for (int i = 0; i < m->nforces; i++, nangles += NS_FORCE_SHOWN) m->forces[i].angle = nangles;
   m->nq = nq;
   m->nv = nv;
   m->nz = nz;
@@ -300,6 +312,7 @@ int ns_model_finish(ns_model *m, ns_ctx *c)
   m->nrows = nrows;
   m->npast = ns_law_values_past(m);
   ns_foreign_finish(m);
+  ns_body_forces_finish(m);
   m->sim.event_driven = strcmp(m->sim.strategy, "EventDriven") == 0;
   m->sim.two_steps = strcmp(m->sim.integrator, "SchatzmanPaoliOSI") == 0;
   ns_measures_prepare(m);

@@ -165,6 +165,40 @@ typedef struct ns_interaction {
   size_t angle;           /* of a joint or joint axis: where its free coordinates are in ns_state.angle */
 } ns_interaction;
 
+/* What a spring, a damper, a tendon or any other force between bodies acts at: a point in the axes of a body, from its centre of
+ * mass, or of the world. In the plane two entries count. */
+typedef struct ns_force_end {
+  int system;             /* -1: the world */
+  double at[3];           /* m */
+} ns_force_end;
+enum { NS_FORCE_ENDS = 8, NS_FORCE_COORDINATES = 4 };
+
+typedef enum ns_force_kind { NS_FORCE_SPRING, NS_FORCE_DAMPER, NS_FORCE_TENDON, NS_FORCE_GENERAL } ns_force_kind;
+
+/* A force between points of rigid bodies, or of a body and the world (model/rigid_force.h). Its coordinates are the length of the
+ * line through its points and where the first of two points is in the axes of the other's body: length, x, y, z; in the plane
+ * length, x, y and the angle of the first body relative to the other. */
+typedef struct ns_body_force {
+  ns_force_kind kind;
+  ns_place at;
+  int planar;
+  int nends;
+  const ns_force_end *end;   /* [nends], 2 to NS_FORCE_ENDS; of two ends the first is one of a body */
+  int nsystems, nZ;          /* those of its bodies, whose Z formulas read */
+  const int *systems;
+  const double *index;
+  /* linear: along the line it pulls by stiffness (length - rest_length) + damping rate + preload; used where along is ABSENT */
+  double stiffness, damping, rest_length, preload; /* N/m, N s/m, m, N */
+  /* formulas of t, Z and NS_BANK_JOINT, the coordinates and behind them their rates. They act on the first body and against it on
+   * the other; what is along the line pushes the points apart where it is positive. */
+  ns_operator along;         /* [1] N */
+  ns_operator vector;        /* [3], in the plane [2], N: in the axes of the other body, or of the world */
+  ns_operator torque;        /* [1] N m, in the plane */
+  ns_operator by_along, by_vector, by_torque; /* derivatives [rows x 2 NS_FORCE_COORDINATES] by NS_BANK_JOINT */
+  size_t angle;              /* where length and force are in ns_state.angle, rate and power in ns_state.rate */
+} ns_body_force;
+enum { NS_FORCE_SHOWN = 2 }; /* of each in ns_state.angle */
+
 /* A block that is sampled: at t0 + i * period (i = 0, 1, ...), before the step that begins there, entries of the user
  * vectors Z of its systems become what its kind (control.h) makes of t, X, V, Z and its memory. Between samples they are
  * constant. Blocks that are sampled at the same time act in their order, each on what those before it wrote. */
@@ -364,6 +398,8 @@ typedef struct ns_model {
   ns_control *controls;
   ns_observable *observables;
   ns_boundary *boundaries;
+  int nforces;
+  ns_body_force *forces;
   int nmeasures;
   struct ns_measure *measures; /* measure.h */
   int nuser_events;
@@ -378,7 +414,7 @@ typedef struct ns_model {
   ns_contact_model contact; /* shapes of rigid bodies */
 
   size_t nq, nv, nz, nrows; /* lengths of q, v, z, lambda; set by ns_model_finish */
-  size_t nangles;           /* of ns_state.angle */
+  size_t nangles;           /* of ns_state.angle: free coordinates of joints, then length and force of each force */
   size_t nbonds;            /* doubles that laws keep */
   size_t nmemory;           /* doubles that controls keep; likewise */
   size_t nmeasured, nuser;  /* doubles that measures and events of the user keep; likewise */
@@ -408,6 +444,7 @@ int ns_model_add_system(ns_model *m, ns_ctx *c, const ns_system *s);
 int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i);
 int ns_model_add_control(ns_model *m, ns_ctx *c, const ns_control *k);
 int ns_model_add_observable(ns_model *m, ns_ctx *c, const ns_observable *o);
+int ns_model_add_force(ns_model *m, ns_ctx *c, const ns_body_force *f);
 int ns_model_add_boundary(ns_model *m, ns_ctx *c, const ns_boundary *b);
 int ns_model_add_measure(ns_model *m, ns_ctx *c, const struct ns_measure *s);
 int ns_model_add_user_event(ns_model *m, ns_ctx *c, const struct ns_user_event *e);

@@ -3,6 +3,7 @@
 
 #include "model/measure.h"
 #include "model/output.h"
+#include "model/rigid_force.h"
 #include "model/user_event.h"
 
 #include <stdlib.h>
@@ -34,6 +35,7 @@ int ns_observables_create(ns_ctx *c, const ns_model *m, ns_observables *o)
     count(m, &e->when, &work, &bank);
     for (int i = 0; i < e->nsets; i++) count(m, &e->sets[i].to, &work, &bank);
   }
+  if (m->nforces && !(o->force = malloc((ns_body_force_work(m) + 1) * sizeof *o->force))) return ns_nomem(c, "forces between bodies");
   if (m->nobservables + m->nmeasures + m->nuser_events == 0) return NS_OK;
   o->work = malloc((work + 1) * sizeof *o->work);
   o->bank = malloc((bank + 1) * sizeof *o->bank);
@@ -46,6 +48,7 @@ void ns_observables_fini(ns_observables *o)
 {
   free(o->work);
   free(o->bank);
+  free(o->force);
   *o = (ns_observables){0};
 }
 
@@ -95,19 +98,25 @@ static ns_point point(const ns_observables *o, const ns_observable *b, const ns_
   return p;
 }
 
+/* Rates of joints; length, rate, force and power of forces, which are functions of the state. */
+static int measure_between(const ns_observables *o, ns_ctx *c, const ns_state *x)
+{
+  ns_joint_rates(o->m, x->q, x->v, x->rate);
+  return ns_body_force_show(o->m, c, *x->t, x->q, x->v, x->z, o->force, x->angle, x->rate);
+}
+
 int ns_observables_value(const ns_observables *o, ns_ctx *c, const ns_observable *b, const ns_state *x, double *out)
 {
   ns_point p = point(o, b, x);
-  if (b->value.uses >> NS_BANK_JOINT & 1u) ns_joint_rates(o->m, x->q, x->v, x->rate);
-  return ns_operator_eval(&b->value, c, &p, o->work, out);
+  int rc = b->value.uses >> NS_BANK_JOINT & 1u ? measure_between(o, c, x) : NS_OK;
+  return rc ? rc : ns_operator_eval(&b->value, c, &p, o->work, out);
 }
 
 int ns_observables_eval(const ns_observables *o, ns_ctx *c, const ns_state *x)
 {
-  if (o->m->nangles) ns_joint_rates(o->m, x->q, x->v, x->rate);
-  for (int k = 0; k < o->m->nobservables; k++) {
-    int rc = ns_observables_value(o, c, &o->m->observables[k], x, &x->observable[k]);
-    if (rc) return rc;
+  int rc = o->m->nangles ? measure_between(o, c, x) : NS_OK;
+  for (int k = 0; k < o->m->nobservables && !rc; k++) {
+    rc = ns_observables_value(o, c, &o->m->observables[k], x, &x->observable[k]);
   }
-  return NS_OK;
+  return rc;
 }

@@ -5,6 +5,31 @@
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
+/* M [width x width] += x y^T s. */
+static void add_outer(int width, double s, const double *x, const double *y, double *M)
+{
+  if (s == 0) return;
+  for (int j = 0; j < width; j++)
+    for (int i = 0; i < width; i++) M[i + j * width] += s * x[i] * y[j];
+}
+
+void ns_drive_assemble(const ns_drive_rows *r, ns_drive_state *s)
+{
+  size_t width = (size_t)r->width;
+  memset(s->F, 0, width * sizeof *s->F);
+  for (int k = 0; k < r->n; k++)
+    for (int j = 0; j < r->width; j++) s->F[j] += r->g[k][j] * r->tau[k];
+  if (!s->K) return;
+  memset(s->K, 0, width * width * sizeof *s->K);
+  memset(s->C, 0, width * width * sizeof *s->C);
+  for (int l = 0; l < r->n; l++)
+    for (int k = 0; k < r->n; k++) {
+      add_outer(r->width, r->k[k + l * r->n], r->g[k], r->g[l], s->K);
+      add_outer(r->width, r->c[k + l * r->n], r->g[k], r->b[l], s->K);
+      add_outer(r->width, r->c[k + l * r->n], r->g[k], r->g[l], s->C);
+    }
+}
+
 size_t ns_joint_drive_work(const ns_interaction *it)
 {
   const ns_joint_drive *d = it->drive;
@@ -13,16 +38,17 @@ size_t ns_joint_drive_work(const ns_interaction *it)
   return tape + (size_t)it->nZ;
 }
 
-/* Coordinates, and rates behind them [2 n]; rows of both. */
-static void measure(const ns_model *m, const ns_interaction *it, const double *q, const double *v, const double *angle, double *d,
-                    ns_drive_state *s)
+/* Coordinates, and rates behind them; rows of both. */
+static void measure(const ns_model *m, const ns_interaction *it, const double *q, const double *v, const double *angle,
+                    ns_drive_rows *r)
 {
   int i = 0;
-  s->n = ns_interaction_angles(it);
-  s->dof = it->joint.planar ? 3 : 6;
+  r->n = ns_interaction_angles(it);
+  r->width = it->nsystems * (it->joint.planar ? 3 : 6);
   for (int slide = 0; slide < 2; slide++) {
     if (!ns_joint_is_free(&it->joint, slide)) continue;
-    d[i] = ns_joint_motion(m, it, slide, q, v, angle[it->angle + (size_t)i], s->g[i], &d[s->n + i]);
+    r->d[i] = ns_joint_motion(m, it, slide, q, v, angle[it->angle + (size_t)i], r->g[i], &r->d[r->n + i]);
+    memset(r->b[i], 0, (size_t)r->width * sizeof *r->b[i]);
     i++;
   }
 }
@@ -38,13 +64,13 @@ static void gather(const ns_model *m, const ns_interaction *it, const double *z,
 }
 
 /* Row i of k and c. */
-static int tangents(const ns_operator *by, ns_ctx *c, const ns_point *p, double *work, int i, ns_drive_state *s)
+static int tangents(const ns_operator *by, ns_ctx *c, const ns_point *p, double *work, int i, ns_drive_rows *r)
 {
   double row[4] = {0};
-  int n = s->n, rc = by->how ? ns_operator_eval(by, c, p, work, row) : NS_OK;
+  int n = r->n, rc = by->how ? ns_operator_eval(by, c, p, work, row) : NS_OK;
   for (int j = 0; j < n; j++) {
-    s->k[i + j * n] = -row[j];
-    s->c[i + j * n] = -row[n + j];
+    r->k[i + j * n] = -row[j];
+    r->c[i + j * n] = -row[n + j];
   }
   return rc;
 }
@@ -53,15 +79,17 @@ int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, 
                         const double *z, const double *angle, double *work, ns_drive_state *s)
 {
   const ns_joint_drive *drive = it->drive;
-  double d[4], *Z = work, *tape = work + it->nZ;
+  double *Z = work, *tape = work + it->nZ;
+  ns_drive_rows r;
   int rc = NS_OK;
-  measure(m, it, q, v, angle, d, s);
+  measure(m, it, q, v, angle, &r);
   gather(m, it, z, Z);
-  ns_point p = {.t = t, .angle = d, .nz = it->nZ, .z = Z, .index = it->index};
+  ns_point p = {.t = t, .angle = r.d, .nz = it->nZ, .z = Z, .index = it->index};
   for (int i = 0, slide = 0; slide < 2 && !rc; slide++) {
     if (!ns_joint_is_free(&it->joint, slide)) continue;
-    rc = ns_operator_eval(&drive->force[slide], c, &p, tape, &s->tau[i]);
-    if (!rc) rc = tangents(&drive->by[slide], c, &p, tape, i++, s);
+    rc = ns_operator_eval(&drive->force[slide], c, &p, tape, &r.tau[i]);
+    if (!rc) rc = tangents(&drive->by[slide], c, &p, tape, i++, &r);
   }
+  if (!rc) ns_drive_assemble(&r, s);
   return rc;
 }

@@ -1,24 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rigid_drive.h -- torques about the axes of joints and forces along them: springs, dampers, motors.
+/* rigid_drive.h -- what acts between bodies by formulas of coordinates d between them: springs, dampers, motors of joints here,
+ * forces between points in rigid_force.h.
  *
- *   d = angle or slide of body 2 relative to body 1,   d' = g V,   wrench on both bodies = g^T tau(t, d, d', Z)
+ *   d' = g V,   wrench on the bodies = sum_k g_k^T tau_k(t, d, d', Z)
  *
- * with the row g of the free coordinate (rigid_parts.h), so that the power is tau d'. Tangents by increments and velocities of the
- * bodies, as those of rigid_body.h, leave out what g changes by:
+ * with a row g_k for each coordinate, over the velocities of all bodies that it is between (its sides), so that the power is
+ * tau d'. Tangents by increments and velocities of the bodies, as those of rigid_body.h:
  *
- *   -dF/d(increment) = -g^T (dtau/dd) g,   -dF/dV = -g^T (dtau/dd') g */
+ *   K = -g^T (dtau/dd) g - g^T (dtau/dd') b - sum_k tau_k dg_k^T,   C = -g^T (dtau/dd') g,   b = d(g V)/d(increment)
+ *
+ * Of joints b and dg are left out: they hold only where the joint does. */
 #ifndef NS_MODEL_RIGID_DRIVE_H
 #define NS_MODEL_RIGID_DRIVE_H
 
 #include "model/model.h"
 
+enum { NS_DRIVE_WIDTH = 6 * NS_FORCE_ENDS };
+
+/* What one of them does at a state; vectors of all sides one after the other, width = sides dof. */
 typedef struct ns_drive_state {
-  int n;                /* free coordinates, 1 or 2 */
-  int dof;              /* velocities of a body: 6, in the plane 3 */
-  double g[2][12];      /* their rows, dof entries of each body */
-  double tau[2];        /* N m, N */
-  double k[4], c[4];    /* -dtau_i/dd_j, -dtau_i/dd'_j [n x n] by columns */
+  int sides, dof;       /* dof: velocities of a body: 6, in the plane 3 */
+  double *F;            /* [width] */
+  double *K, *C;        /* [width x width] by columns; NULL: not wanted */
+  double *known;        /* the part of F that has a potential [width]; NULL: none has */
+  double potential;     /* J */
+  double length, rate, force; /* of a force between points: of its line; the force is along it, positive where it pushes */
+  double power;         /* F V, W */
 } ns_drive_state;
+
+/* Coordinates, rows and what acts along them. */
+typedef struct ns_drive_rows {
+  int n, width;
+  double d[2 * NS_FORCE_COORDINATES];                      /* coordinates, and behind the n of them their rates */
+  double g[NS_FORCE_COORDINATES][NS_DRIVE_WIDTH];          /* rows [n][width] */
+  double b[NS_FORCE_COORDINATES][NS_DRIVE_WIDTH];
+  double tau[NS_FORCE_COORDINATES];                        /* N m, N */
+  double k[NS_FORCE_COORDINATES * NS_FORCE_COORDINATES];   /* -dtau_i/dd_j [n x n] by columns */
+  double c[NS_FORCE_COORDINATES * NS_FORCE_COORDINATES];   /* -dtau_i/dd'_j */
+} ns_drive_rows;
+
+/* F, and K and C without dg, of its rows. */
+void ns_drive_assemble(const ns_drive_rows *r, ns_drive_state *s);
 
 /* Doubles of scratch. */
 size_t ns_joint_drive_work(const ns_interaction *it);

@@ -90,6 +90,13 @@ static void mark_interaction(reading *r, const ns_interaction *it)
   }
 }
 
+static void mark_force(reading *r, const ns_body_force *f)
+{
+  const ns_operator *all[] = {&f->along, &f->vector, &f->torque};
+  begin(r, f->nsystems, f->systems);
+  for (int i = 0; i < 3; i++) mark(r, all[i]);
+}
+
 static void mark_observable(reading *r, const ns_observable *b)
 {
   begin(r, b->nsystems, b->systems);
@@ -111,6 +118,8 @@ static void mark_all(reading *r)
     if (m->systems[k].nz) mark_system(r, k);
   for (int k = 0; k < m->ninteractions; k++)
     if (m->interactions[k].nZ) mark_interaction(r, &m->interactions[k]);
+  for (int k = 0; k < m->nforces; k++)
+    if (m->forces[k].nZ) mark_force(r, &m->forces[k]);
   for (int k = 0; k < m->ncontrols; k++) mark_control(r, &m->controls[k]);
   for (int k = 0; k < m->nobservables; k++) mark_observable(r, &m->observables[k]);
   for (int k = 0; k < m->nmeasures; k++) {

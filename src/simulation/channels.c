@@ -166,6 +166,14 @@ static const quantity first_order_events[] = {
   {"evaluations", "1", "evaluations of the rates by the integrator since t0", CERT(flow_evaluations)},
 };
 
+/* Between points of bodies: state.angle has length and force, state.rate rate and power. */
+static const quantity of_forces[] = {
+  {"length", "m", "length of the line through its points", NS_FROM_ANGLE, MOVING},
+  {"rate", "m/s", "rate of this length", NS_FROM_RATE, MOVING},
+  {"force", "N", "force along the line, positive where it pushes the points apart", NS_FROM_ANGLE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
+  {"power", "W", "power of the force on its bodies", NS_FROM_RATE, 1, NS_COURSE_CONTINUOUS, NS_TAKE_NOW},
+};
+
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 #define LIST(a) {a, LENGTH(a)}
 enum { GROUPS = 3 };
@@ -178,7 +186,7 @@ typedef struct family {
   } of[GROUPS];
 } family;
 enum { SYSTEMS, INTERACTIONS, DIAGNOSTICS };
-enum { OBSERVABLES_MAX = 8, TABLES_MAX = 32 + OBSERVABLES_MAX }; /* groups and names of observables: v, i of elements, v of nodes, value */
+enum { OBSERVABLES_MAX = 8, TABLES_MAX = 32 + OBSERVABLES_MAX + LENGTH(of_forces) }; /* groups and names of observables: v, i of elements, v of nodes, value */
 static const char *const group_names[GROUPS] = {"systems", "interactions", "diagnostics"};
 static const family lagrangian = {{LIST(of_systems), LIST(of_interactions), LIST(diagnostics)}};
 static const family rigid = {{LIST(of_systems), LIST(of_joints), LIST(diagnostics)}};
@@ -325,6 +333,17 @@ static ns_course course_of(const ns_model *m, const quantity *q)
   return multiplier && ns_model_first_order(m) ? ns_course_of_multipliers(m) : q->course;
 }
 
+static int walk_force(const ns_body_force *f, visit fn, void *to)
+{
+  int rc = 0;
+  for (size_t e = 0; e < LENGTH(of_forces) && !rc; e++) {
+    const quantity *q = &of_forces[e];
+    candidate k = {.group = "forces", .id = f->at.id, .q = q, .n = 1, .vector = 1, .offset = f->angle + q->offset};
+    rc = fn(to, &k);
+  }
+  return rc;
+}
+
 /* The id of an object, or a made one: systems built without the model language may have none. */
 static const char *id_of(const ns_place *at, const char *kind, int i, char *buf, size_t n)
 {
@@ -349,6 +368,7 @@ static int walk(const ns_model *m, visit fn, void *to)
     candidate k = {.id = id, .n = it->m, .vector = 1, .offset = it->row};
     rc = walk_list(m, INTERACTIONS, i, &k, fn, to);
   }
+  for (int i = 0; i < m->nforces && !rc; i++) rc = walk_force(&m->forces[i], fn, to);
   for (int i = 0; i < m->nobservables && !rc; i++) {
     quantity q = of_observable(m, &m->observables[i]);
     candidate k = {.group = m->observables[i].group, .id = m->observables[i].id, .q = &q, .n = 1, .vector = 1,
@@ -517,6 +537,7 @@ static int add_tables(builder *b, const ns_model *m)
     for (size_t i = 0; i < beside->of[g].n && !rc; i++)
       if (!has_name(f, g, beside->of[g].quantity[i].name)) rc = add_table(b, m, group_names[g], &beside->of[g].quantity[i]);
   }
+  for (size_t i = 0; i < LENGTH(of_forces) && m->nforces && !rc; i++) rc = add_table(b, m, "forces", &of_forces[i]);
   if (!rc) rc = add_observable_tables(b, m);
   for (size_t i = 0; i < f->of[DIAGNOSTICS].n && !rc; i++) {
     b->only = &f->of[DIAGNOSTICS].quantity[i];

@@ -149,8 +149,9 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
   double *guess = NULL, *r = o->problem.r;
   *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
   if (!p->nblocks) {
+    int rc = ns_rigid_motion_free_groups(mo, c);
     memcpy(mo->v, mo->vfree, o->m->nv * sizeof *mo->v);
-    return NS_OK;
+    return rc;
   }
   p->inverse = mo->inverse;
   p->symmetric = mo->symmetric;
