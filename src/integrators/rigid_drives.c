@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrators/rigid_drives.h"
 
+#include "algebra/vector.h"
+
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
 static int has_drive(const ns_interaction *it) { return it->relation->flags & NS_REL_JOINT && it->drive; }
@@ -201,6 +203,20 @@ void ns_rigid_drives_tangents(const ns_rigid_drives *o, int body, double *K, dou
       add_block(s, s->C, e - d->end, side, 1, s->dof, 0, 0, C);
     }
   }
+}
+
+ns_drive_sizes ns_rigid_drives_sizes(const ns_rigid_drives *o, int body)
+{
+  ns_drive_sizes sum = {0};
+  for (int e = o ? o->first[body] : -1; e >= 0; e = o->next[e]) {
+    const ns_drive_state *s = &o->at[o->of[e]];
+    int dof = s->dof, width = s->sides * dof, at = dof * (e - o->drive[o->of[e]].end);
+    double k = 0;
+    sum.force += ns_norm((size_t)dof, s->F + at);
+    for (int j = at; j < at + dof && s->extent > 0; j++) k += ns_norm((size_t)dof, s->K + at + (size_t)j * (size_t)width);
+    sum.rounding += k * s->extent;
+  }
+  return sum;
 }
 
 /* Where a body stands in its group. */

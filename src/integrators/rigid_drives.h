@@ -42,6 +42,10 @@ int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double
 double ns_rigid_drives_known(const ns_rigid_drives *o, double *f);
 /* K, C [6 x 6], in the plane [3 x 3], of a body += tangents of the last evaluation by its own motion; o may be NULL. */
 void ns_rigid_drives_tangents(const ns_rigid_drives *o, int body, double *K, double *C);
+/* What the forces on a body are sums of, by the last evaluation: sum of their sizes, and of what rounding of positions makes of
+ * them by the precision; o may be NULL. */
+typedef struct ns_drive_sizes { double force, rounding; } ns_drive_sizes;
+ns_drive_sizes ns_rigid_drives_sizes(const ns_rigid_drives *o, int body);
 /* W += c C + k K of the last evaluation, between different bodies of a group: W [n x n] by columns, n of all its bodies. */
 void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, double k, double *W);
 

@@ -593,10 +593,12 @@ static double equation_of(const ns_rigid_motion *o, int k, const double *p)
   const ns_time_stepping_options *t = &o->m->sim.ts;
   double rtol = t->newton_absolute ? 0 : t->newton_rtol, rounding = t->newton_absolute ? 0 : 16 * DBL_EPSILON;
   size_t at = o->part[k].s->v, n = (size_t)o->dof;
-  double d = 0, scale = rtol > 0 ? ns_norm(n, p + at) + o->h * ns_norm(n, o->f + at) : 0;
+  ns_drive_sizes by = ns_rigid_drives_sizes(o->drives, k);
+  double d = 0, scale = rtol > 0 ? ns_norm(n, p + at) + o->h * (ns_norm(n, o->f + at) + by.force) : 0;
   for (size_t i = at; i < at + n; i++)
     if (!o->held[i]) d += (o->r[i] - p[i]) * (o->r[i] - p[i]);
-  return sqrt(d) / (t->newton_atol + rtol * scale + (rounding > 0 ? rounding * momentum_of(o, &o->part[k]) : 0));
+  if (rounding > 0) rounding *= momentum_of(o, &o->part[k]) + o->h * by.rounding;
+  return sqrt(d) / (t->newton_atol + rtol * scale + rounding);
 }
 
 double ns_rigid_motion_residual(const ns_rigid_motion *o, const double *p)

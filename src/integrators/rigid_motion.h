@@ -87,7 +87,8 @@ int ns_rigid_motion_free_groups(ns_rigid_motion *o, ns_ctx *c);
 int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c);
 /* After a change of q alone. */
 int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c);
-/* max over bodies of |r - p| / (atol + rtol (|p| + h |F|) + 16 eps |M v|_1), 2-norms; of the absolute test / atol alone. */
+/* max over bodies of |r - p| / (atol + rtol (|p| + h |F|) + 16 eps (|M v|_1 + h |K| |P|)), 2-norms, |F| with the size of each force
+ * between bodies, |K| |P| what rounding of their points makes of them; of the absolute test / atol alone. */
 double ns_rigid_motion_residual(const ns_rigid_motion *o, const double *p);
 /* The part of each body in it. */
 void ns_rigid_motion_suspects(const ns_rigid_motion *o, const double *p, ns_suspect *w);

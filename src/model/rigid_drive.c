@@ -91,5 +91,6 @@ int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, 
     if (!rc) rc = tangents(&drive->by[slide], c, &p, tape, i++, &r);
   }
   if (!rc) ns_drive_assemble(&r, s);
+  s->extent = 0;
   return rc;
 }

@@ -26,6 +26,7 @@ typedef struct ns_drive_state {
   double potential;     /* J */
   double length, rate, force; /* of a force between points: of its line; the force is along it, positive where it pushes */
   double power;         /* F V, W */
+  double extent;        /* largest coordinate of a point in world axes, m: K extent times the precision is rounding of F */
 } ns_drive_state;
 
 /* Coordinates, rows and what acts along them. */

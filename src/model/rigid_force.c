@@ -440,6 +440,9 @@ int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, dou
   if (s->K) line_turns(f, e, seg, &r, s);
   if (s->K && f->vector.how) vector_turns(e, &p, (double[3]){r.tau[1], r.tau[2], f->planar ? 0 : r.tau[3]}, r.width, s->K);
   for (int j = 0; s->known && j < r.width; j++) s->known[j] = elastic * r.g[0][j];
+  s->extent = 0;
+  for (int k = 0; k < f->nends; k++)
+    for (int i = 0; i < 3; i++) s->extent = fmax(s->extent, fabs(e[k].P[i]));
   s->length = r.d[0];
   s->rate = r.d[r.n];
   s->force = r.tau[0];

@@ -200,7 +200,8 @@ static void value_text(const sample *s, const ns_lang_item *i)
     fputs("1 0 0", f); /* a unit vector; a position, turned by its attributes */
     return;
   }
-  int rows = size_of(s->v, i->rows), cols = i->cols ? size_of(s->v, i->cols) : 1;
+  int of_plane = s->v->planar && !strcmp(i->name, "vector"); /* of a force */
+  int rows = of_plane ? 2 : size_of(s->v, i->rows), cols = i->cols ? size_of(s->v, i->cols) : 1;
   for (int r = 0; r < rows; r++)
     for (int c = 0; c < cols; c++)
       fprintf(f, "%s%d", r + c == 0 ? "" : i->cols && c == 0 ? "; " : " ", !i->cols || r == c);
@@ -258,6 +259,8 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
     fprintf(s->f, "%d", s->v->m);
   else if (i->type == NS_LANG_TEXT && i->example && s->v->family == NS_FAMILY_RIGID && e->group == NS_LANG_RELATION)
     fputs(s->v->planar ? "0 0" : i->example, s->f); /* a point */
+  else if (e->group == NS_LANG_FORCE && i->type == NS_LANG_TEXT) /* its points */
+    fputs(!s->v->planar ? i->example : strcmp(i->name, "points") ? "0 0" : "0 0 0 0", s->f);
   else if (!strcmp(i->name, "axis"))
     fputs("0 0 1", s->f);
   else if (!strcmp(i->name, "materials"))
@@ -331,7 +334,7 @@ static void children(sample *s, const ns_lang_element *e)
       if (!k->name && (k->max == 1 || k->group == NS_LANG_INTEGRATOR) && !picked(s->v, d, e)) continue;
       if (!of_family(s->v, d) || !of_space(s->v, d) || !strcmp(d->name, "netlist")) continue; /* which has its own language */
       if (!strcmp(d->name, "repeat") && s->in_repeat) continue;
-      if (!strcmp(d->name, "contacts") && s->v->family != NS_FAMILY_RIGID) continue;
+      if ((!strcmp(d->name, "contacts") || d->group == NS_LANG_FORCE) && s->v->family != NS_FAMILY_RIGID) continue;
       if (s->in_repeat && !strcmp(e->name, "contacts") && d->group != NS_LANG_SHAPE) continue;
       if (has_no_end(d) && e->group == NS_LANG_SYSTEM) continue; /* has no end */
       if (is_boundary(d) && strcmp(d->name, s->v->boundary)) continue; /* x can be prescribed once */
@@ -357,6 +360,8 @@ static void element(sample *s, const ns_lang_element *e, const ns_lang_element *
   fputs(">\n", s->f);
   for (const ns_lang_item *i = e->values; i && i->name; i++) {
     if (!strcmp(i->name, "update") && s->v->control) continue; /* a control holds one of the two */
+    if (e->group == NS_LANG_FORCE && strcmp(e->name, "force")) continue; /* numbers stand for the formula */
+    if (e->group == NS_LANG_FORCE && !strcmp(i->name, "torque") && !s->v->planar) continue;
     fprintf(s->f, "<%s", i->name);
     for (const ns_lang_item *a = i->attributes; a && a->name; a++) attribute_text(s, e, a);
     fputc('>', s->f);

@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Forces between bodies: the model of a suspension; wrong ones name the place, what was found, what was expected, what to do.
+
+# the stiffness of the links does not matter, though their period goes from 2 ms to 0.4 ms at steps of 2 ms
+case suspension-takes-a-step-of-the-road
+run nssim -q $MODELS/suspension/suspension.xml -p kl=4e8 -o a.csv
+run nssim -q $MODELS/suspension/suspension.xml -p kl=1e10 -o b.csv
+run paste -d, a.csv b.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "chassis.y") c[++n] = i }
+    NR > 1 { d = $c[1] - $c[2]; if (d*d > w) w = d*d; if ($c[1] > top) top = $c[1]; end = $c[1] }
+    END { print n, (w < 1e-10), (top > 0.861 && top < 0.866), (end > 0.845 && end < 0.855) }'
+stdout <<
+2 1 1 1
+>>
+
+case forces-name-an-unknown-body
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <spring id="s" systems="a c" stiffness="1"/>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <spring id="s">: unknown system c, expected the id of a system in <systems>
+>>
+
+case forces-join-a-body-to-itself
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <spring id="s" systems="a a" point1="0 0 1" stiffness="1"/>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <spring id="s">: acts on a twice, expected two bodies, or a body and the world
+>>
+
+case forces-begin-at-the-world
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <spring id="s" systems="world a" stiffness="1"/>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <spring id="s">: begins at the world, expected a body first: systems="ball world"
+>>
+
+case forces-have-a-negative-stiffness
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <spring id="s" systems="a b" stiffness="-1"/>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <spring id="s">: attribute stiffness is -1, expected a number in [0, inf): tension for each metre of stretch; it is this or a formula <along>
+>>
+
+case forces-have-a-formula-and-a-stiffness
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <spring id="s" systems="a b" stiffness="1"><along>-length</along></spring>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <spring id="s">: has a formula and stiffness, expected one of them; remove the other
+>>
+
+case forces-say-nothing
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <spring id="s" systems="a b"/>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <spring id="s">: does not say what it does, expected stiffness="1e3" or <along>-k*length</along>
+>>
+
+case forces-say-no-damping
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <damper id="s" systems="a b"/>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <damper id="s">: does not say what it does, expected damping="10" or <along>-c*rate</along>
+>>
+
+case forces-say-no-formula
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <force id="s" systems="a b"/>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <force id="s">: does not say what it does, expected <along>, <vector> or <torque>, such as <along>-k/length^2</along>
+>>
+
+case forces-have-a-point-of-two-numbers
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <spring id="s" systems="a b" point1="0 1" stiffness="1"/>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <spring id="s">: attribute point1 has 2 entries, expected 3: 3 for each point of bodies in space
+>>
+
+case forces-have-a-torque-in-space
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <force id="s" systems="a b"><torque>1</torque></force>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <torque> of <force id="s">: stands between bodies in space, which have no angle, expected bodies in the plane; give <vector> at two points, or a torque about the axis of a joint
+>>
+
+case forces-read-a-coordinate-of-a-body
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <spring id="s" systems="a b"><along>-lenght</along></spring>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <along> of <spring id="s">: in "-lenght", column 2: unknown name "lenght", did you mean "length"?
+>>
+
+case forces-name-three-bodies
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <spring id="s" systems="a b a" stiffness="1"/>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <spring id="s">: names 3 systems, expected two bodies, or a body and the world
+>>
+
+case forces-pass-a-point-twice
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <tendon id="s" systems="a b b" stiffness="1"/>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <tendon id="s">: passes the same point of b twice, points 2 and 3; remove one of them
+>>
+
+case forces-without-direction-at-length-zero
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+    <NewtonEulerDS id="b"><q0>1 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions>
+    <spring id="s" systems="a b" point1="0.5 0 0" point2="-0.5 0 0" stiffness="1" restLength="0.1"/>
+  </interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim run -q m.xml -o m.csv
+exit 70
+stderr <<
+nssim: error: m.xml:7: <spring id="s">: its points coincide at t = 0 s, where its force of 0.1 N has no direction, expected points apart; give a spring restLength="0", take a <force> with <vector>, or keep the points apart
+>>
