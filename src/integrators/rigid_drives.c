@@ -45,6 +45,7 @@ static int get_state(ns_rigid_drives *o, ns_arena *mem, int i)
   *s = (ns_drive_state){.sides = sides, .dof = dof, .F = ns_arena_zero(mem, width, sizeof(double))};
   s->K = ns_arena_zero(mem, width * width, sizeof(double));
   s->C = ns_arena_zero(mem, width * width, sizeof(double));
+  if (d->force && !(s->turn = ns_arena_zero(mem, width * width, sizeof(double)))) return 0;
   if (d->force && is_elastic(d->force) && !(s->known = ns_arena_zero(mem, width, sizeof(double)))) return 0;
   if (!body || !s->F || !s->K || !s->C) return 0;
   d->body = body;
@@ -67,11 +68,11 @@ static int root_of(int *parent, int b)
   return b;
 }
 
-static void join(const ns_rigid_drive *d, int *parent)
+static void join(const ns_rigid_drive *d, const unsigned char *fixed, int *parent)
 {
   int with = -1;
   for (int k = 0; k < sides_of(d); k++) {
-    if (d->body[k] < 0) continue;
+    if (d->body[k] < 0 || fixed[d->body[k]]) continue;
     int r = root_of(parent, d->body[k]);
     if (with >= 0 && r != with) {
       int less = r < with ? r : with;
@@ -87,12 +88,20 @@ static int get_groups(ns_rigid_drives *o, ns_arena *mem)
 {
   int n = o->m->nsystems, *parent = ns_arena_get(mem, (size_t)n, sizeof *parent);
   int *count = ns_arena_zero(mem, (size_t)n + 1, sizeof *count);
+  unsigned char *fixed = ns_arena_zero(mem, o->m->nv + (size_t)n, 1), *held = fixed + n; /* of bodies, of velocities */
   o->group = ns_arena_get(mem, (size_t)n, sizeof *o->group);
   o->member = ns_arena_get(mem, (size_t)n, sizeof *o->member);
   o->from = ns_arena_zero(mem, (size_t)n + 1, sizeof *o->from);
-  if (!parent || !count || !o->group || !o->member || !o->from) return 0;
-  for (int b = 0; b < n; b++) parent[b] = b;
-  for (int i = 0; i < o->n; i++) join(&o->drive[i], parent);
+  o->place = ns_arena_zero(mem, (size_t)n, sizeof *o->place);
+  if (!parent || !count || !fixed || !o->place || !o->group || !o->member || !o->from) return 0;
+  ns_model_mark_held(o->m, held);
+  for (int b = 0; b < n; b++) {
+    const ns_system *s = &o->m->systems[b];
+    parent[b] = b;
+    fixed[b] = 1;
+    for (int i = 0; i < s->n; i++) fixed[b] &= held[s->v + (size_t)i];
+  }
+  for (int i = 0; i < o->n; i++) join(&o->drive[i], fixed, parent);
   for (int b = 0; b < n; b++) count[root_of(parent, b)]++;
   for (int b = 0, at = 0; b < n; b++) {
     int r = root_of(parent, b);
@@ -108,7 +117,9 @@ static int get_groups(ns_rigid_drives *o, ns_arena *mem)
   for (int g = 0; g <= n; g++) count[g] = 0;
   for (int b = 0; b < n; b++) {
     int g = o->group[b];
-    if (g >= 0) o->member[o->from[g] + count[g]++] = b;
+    if (g < 0) continue;
+    o->place[b] = count[g];
+    o->member[o->from[g] + count[g]++] = b;
   }
   return 1;
 }
@@ -135,11 +146,12 @@ int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid
   if (!(o->drive = ns_arena_zero(mem, n, sizeof *o->drive))) return ns_nomem(c, "forces between bodies");
   list_drives(o);
   o->at = ns_arena_zero(mem, n, sizeof *o->at);
+  o->begin = ns_arena_zero(mem, n, sizeof *o->begin);
   o->first = ns_arena_get(mem, (size_t)m->nsystems, sizeof *o->first);
   o->next = ns_arena_get(mem, (size_t)o->nends, sizeof *o->next);
   o->of = ns_arena_get(mem, (size_t)o->nends, sizeof *o->of);
   o->work = ns_arena_zero(mem, scratch(o), sizeof *o->work);
-  int whole = o->at && o->first && o->next && o->of && o->work;
+  int whole = o->at && o->begin && o->first && o->next && o->of && o->work;
   for (int b = 0; b < m->nsystems && whole; b++) o->first[b] = -1;
   for (int i = 0; i < o->n && whole; i++) whole = get_state(o, mem, i);
   if (!whole || !get_groups(o, mem)) return ns_nomem(c, "forces between bodies");
@@ -164,6 +176,37 @@ int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double
     }
   }
   return rc;
+}
+
+void ns_rigid_drives_begin(ns_rigid_drives *o)
+{
+  for (int i = 0; i < o->n; i++) o->begin[i] = o->at[i].size;
+}
+
+/* Largest entry of k turn, by the roots of those of `rest`. */
+static double turn_of(const ns_rigid_drives *o, int i, double k, const double *rest)
+{
+  const ns_drive_state *s = &o->at[i];
+  int dof = s->dof, width = s->sides * dof;
+  double most = 0;
+  for (int e = 0; e < width * width; e++) {
+    int row = e % width, col = e / width, a = o->drive[i].body[row / dof], b = o->drive[i].body[col / dof];
+    if (a < 0 || b < 0 || s->turn[e] == 0) continue;
+    double root = sqrt(rest[dof * dof * a + (row % dof) * (dof + 1)] * rest[dof * dof * b + (col % dof) * (dof + 1)]);
+    most = fmax(most, fabs(k * s->turn[e]) * root);
+  }
+  return most;
+}
+
+void ns_rigid_drives_hold_back(ns_rigid_drives *o, double k, const double *rest)
+{
+  static const double MATTERS = 0.01, LARGER = 2;
+  for (int i = 0; o && i < o->n; i++) {
+    ns_drive_state *s = &o->at[i];
+    if (!s->turn || s->size <= LARGER * o->begin[i] || turn_of(o, i, k, rest) <= MATTERS) continue;
+    int width = s->sides * s->dof;
+    for (int e = 0; e < width * width; e++) s->turn[e] *= o->begin[i] / s->size;
+  }
 }
 
 double ns_rigid_drives_known(const ns_rigid_drives *o, double *f)
@@ -200,6 +243,7 @@ void ns_rigid_drives_tangents(const ns_rigid_drives *o, int body, double *K, dou
     for (int side = 0; side < s->sides; side++) { /* a body may be on several sides */
       if (d->body[side] != body) continue;
       add_block(s, s->K, e - d->end, side, 1, s->dof, 0, 0, K);
+      if (s->turn) add_block(s, s->turn, e - d->end, side, 1, s->dof, 0, 0, K);
       add_block(s, s->C, e - d->end, side, 1, s->dof, 0, 0, C);
     }
   }
@@ -219,19 +263,32 @@ ns_drive_sizes ns_rigid_drives_sizes(const ns_rigid_drives *o, int body)
   return sum;
 }
 
-/* Where a body stands in its group. */
-static int place_in(const ns_rigid_drives *o, int group, int body)
+/* Sides a and b of a drive are different bodies of the group. */
+static int couples(const ns_rigid_drives *o, const ns_rigid_drive *d, int a, int b, int group)
 {
-  int low = o->from[group], high = o->from[group + 1];
-  while (o->member[low] != body) {
-    int middle = (low + high) / 2;
-    if (o->member[middle] <= body) low = middle;
-    else high = middle;
-  }
-  return low - o->from[group];
+  int i = d->body[a], j = d->body[b];
+  return i >= 0 && j >= 0 && i != j && o->group[i] == group && o->group[j] == group;
 }
 
-void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, double k, double *W)
+double ns_rigid_drives_coupling(const ns_rigid_drives *o, int group, double c, double k, const double *rest)
+{
+  double most = 0;
+  for (int i = 0; i < o->n; i++) {
+    const ns_rigid_drive *d = &o->drive[i];
+    const ns_drive_state *s = &o->at[i];
+    int dof = s->dof, width = s->sides * dof;
+    for (int a = 0; a < s->sides; a++)
+      for (int b = 0; b < s->sides; b++)
+        for (int e = 0; e < dof * dof && couples(o, d, a, b, group); e++) {
+          int row = e % dof, col = e / dof, at = dof * a + row + (dof * b + col) * width;
+          const double *A = rest + dof * dof * d->body[a], *B = rest + dof * dof * d->body[b];
+          most = fmax(most, fabs(c * s->C[at] + k * (s->K[at] + (s->turn ? s->turn[at] : 0))) * sqrt(A[row * (dof + 1)] * B[col * (dof + 1)]));
+        }
+  }
+  return most;
+}
+
+void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, double k, double turn, double *W)
 {
   for (int i = 0; i < o->n; i++) {
     const ns_rigid_drive *d = &o->drive[i];
@@ -239,11 +296,15 @@ void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, doubl
     int n = (o->from[group + 1] - o->from[group]) * s->dof;
     for (int a = 0; a < s->sides; a++)
       for (int b = 0; b < s->sides; b++) {
-        int row = d->body[a], col = d->body[b];
-        if (row < 0 || col < 0 || row == col || o->group[row] != group) continue;
-        int at = s->dof * place_in(o, group, row), to = s->dof * place_in(o, group, col);
-        add_block(s, s->C, a, b, c, n, at, to, W);
-        add_block(s, s->K, a, b, k, n, at, to, W);
+        int i1 = d->body[a], i2 = d->body[b];
+        if (i1 < 0 || i2 < 0 || o->group[i1] != group || o->group[i2] != group) continue;
+        int row = s->dof * o->place[i1], col = s->dof * o->place[i2];
+        /* their own blocks have all of it already */
+        if (i1 == i2 && s->turn) add_block(s, s->turn, a, b, turn - k, n, row, col, W);
+        if (i1 == i2) continue;
+        add_block(s, s->C, a, b, c, n, row, col, W);
+        add_block(s, s->K, a, b, k, n, row, col, W);
+        if (s->turn) add_block(s, s->turn, a, b, turn, n, row, col, W);
       }
   }
 }

@@ -23,12 +23,14 @@ typedef struct ns_rigid_drives {
   int n, nends;
   ns_rigid_drive *drive;  /* [n] */
   ns_drive_state *at;     /* of the last evaluation [n] */
+  double *begin;          /* sizes of forces at the begin of the step [n] */
   int *first, *next;      /* ends at each body [nbodies], [nends]; -1: no more */
   int *of;                /* whose an end is [nends] */
   int elastic;            /* some has a potential */
-  int ngroups;            /* of two bodies and more that some join */
+  int ngroups;            /* of two bodies and more that some join; bodies whose velocities are all prescribed are in none */
   int *group;             /* of each body, -1: it is alone [nbodies] */
   int *member, *from;     /* bodies of each group, ascending [nbodies], [ngroups + 1] */
+  int *place;             /* of each body in its group [nbodies] */
   double *work;
 } ns_rigid_drives;
 
@@ -38,6 +40,12 @@ int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid
 static inline int ns_rigid_drives_on(const ns_rigid_drives *o, int body) { return o && o->first[body] >= 0; }
 /* f [nv] += what they do at (t, q, v), turns and user vectors by x; o may be NULL. */
 int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v, double *f);
+/* The last evaluation is that of the begin of a step. */
+void ns_rigid_drives_begin(ns_rigid_drives *o);
+/* Geometric stiffness of the last evaluation, of an iterate, becomes that of the forces at the begin of the step where they are far
+ * larger and it matters: a stiff spring that an iterate has stretched turns lines by forces that no solution has. k: h^2 theta^2;
+ * rest: M^-1 of each body. o may be NULL. */
+void ns_rigid_drives_hold_back(ns_rigid_drives *o, double k, const double *rest);
 /* f [nv] := the part of the last evaluation that has a potential; returns that, J. */
 double ns_rigid_drives_known(const ns_rigid_drives *o, double *f);
 /* K, C [6 x 6], in the plane [3 x 3], of a body += tangents of the last evaluation by its own motion; o may be NULL. */
@@ -46,7 +54,10 @@ void ns_rigid_drives_tangents(const ns_rigid_drives *o, int body, double *K, dou
  * them by the precision; o may be NULL. */
 typedef struct ns_drive_sizes { double force, rounding; } ns_drive_sizes;
 ns_drive_sizes ns_rigid_drives_sizes(const ns_rigid_drives *o, int body);
-/* W += c C + k K of the last evaluation, between different bodies of a group: W [n x n] by columns, n of all its bodies. */
-void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, double k, double *W);
+/* Largest entry of c C + k K between different bodies of a group, by the roots of those of `rest`, M^-1 of each body by columns. */
+double ns_rigid_drives_coupling(const ns_rigid_drives *o, int group, double c, double k, const double *rest);
+/* W += c C + k K of the last evaluation, between different bodies of a group: W [n x n] by columns, n of all its bodies. turn: with
+ * the geometric stiffness, of each body too; without it W is symmetric and positive definite, of springs and dampers. */
+void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, double k, double turn, double *W);
 
 #endif

@@ -106,21 +106,33 @@ static size_t boundary_work(const ns_model *m)
   return most;
 }
 
-/* Of the largest group. */
+/* Velocities of a group. */
+static size_t velocities_of(const ns_rigid_motion *o, int g)
+{
+  return (size_t)(o->drives->from[g + 1] - o->drives->from[g]) * (size_t)o->dof;
+}
+
+/* W^-1 of each group, scratch of the largest. */
 static int get_groups(ns_rigid_motion *o, ns_ctx *c)
 {
   const ns_rigid_drives *d = o->drives;
   size_t most = 0, nv = o->m->nv;
   if (!d) return NS_OK;
+  o->group_of = ns_arena_get(o->mem, (size_t)o->nbodies, sizeof *o->group_of);
+  o->whole = ns_arena_zero(o->mem, (size_t)d->ngroups + 1, sizeof *o->whole);
+  if (!o->group_of || !o->whole) return ns_nomem(c, "forces between bodies");
   for (int g = 0; g < d->ngroups; g++) {
-    size_t n = (size_t)(d->from[g + 1] - d->from[g]) * (size_t)o->dof;
+    size_t n = velocities_of(o, g);
     most = n > most ? n : most;
+    if (!(o->whole[g] = ns_arena_zero(o->mem, n * n, sizeof **o->whole))) return ns_nomem(c, "forces between bodies");
   }
   o->group = ns_arena_zero(o->mem, most * most + most + 1, sizeof *o->group);
   o->pivots = ns_arena_zero(o->mem, most + 1, sizeof *o->pivots);
   if (d->elastic) o->known0 = ns_arena_zero(o->mem, nv, sizeof *o->known0);
   if (d->elastic) o->known1 = ns_arena_zero(o->mem, nv, sizeof *o->known1);
   if (!o->group || !o->pivots || (d->elastic && (!o->known0 || !o->known1))) return ns_nomem(c, "forces between bodies");
+  o->groups = (ns_multibody_groups){.group = o->group_of, .place = d->place, .member = d->member, .from = d->from, .n = d->ngroups,
+                                    .inverse = (const double *const *)o->whole, .work = o->group};
   return ns_dense_prepare(c, (int)most);
 }
 
@@ -266,6 +278,7 @@ int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c)
   for (int k = 0; k < o->nbodies && !rc && !o->steady; k++)
     if (!o->part[k].steady) rc = force_of(o, c, &o->part[k], o->t1, o->q, o->v, o->f);
   if (!rc) rc = ns_rigid_drives_add(o->drives, c, o->x, o->t1, o->q, o->v, o->f);
+  if (!rc) ns_rigid_drives_hold_back(o->drives, o->h * o->theta * o->h * o->theta, o->rest);
   if (!rc) ns_team_each(o->team, o->nbodies, MANY, residuals, o);
   return rc;
 }
@@ -337,9 +350,10 @@ int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, doub
     if (p->gyroscopic != NS_GYROSCOPIC_NONE) ns_rigid_gyroscopic(p->I, x->v + p->s->v + 3, o->spin + p->s->v + 3, NULL);
   }
   int rc = o->nheld ? targets(o, c) : NS_OK;
-  if (!rc && o->known0) {
+  if (!rc && o->drives && o->m->nforces) {
     rc = ns_rigid_drives_add(o->drives, c, x, *x->t, x->q, x->v, o->r); /* o->r is written anew below */
-    if (!rc) ns_rigid_drives_known(o->drives, o->known0);
+    ns_rigid_drives_begin(o->drives);
+    if (o->known0) ns_rigid_drives_known(o->drives, o->known0);
   }
   return rc ? rc : o->steady ? ns_rigid_motion_moved(o, c) : ns_rigid_motion_iterate(o, c);
 }
@@ -517,25 +531,6 @@ int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c)
 
 /* ---- groups of bodies that forces join ------------------------------------------------------------------------------------- */
 
-/* W of group g [n x n] by columns, and its residual. */
-static int group_matrix(ns_rigid_motion *o, ns_ctx *c, int g, int n, double *W, double *r)
-{
-  const ns_rigid_drives *d = o->drives;
-  int dof = o->dof;
-  double *own = o->work + 2 * MOST * MOST, a = o->h * o->theta;
-  memset(W, 0, (size_t)n * (size_t)n * sizeof *W);
-  for (int k = 0; k < n / dof; k++) {
-    const ns_rigid_part *p = &o->part[d->member[d->from[g] + k]];
-    int rc = matrix_of(o, c, p, own), at = k * dof;
-    if (rc) return rc;
-    for (int j = 0; j < dof; j++)
-      for (int i = 0; i < dof; i++) W[at + i + (at + j) * n] = own[i + j * dof];
-    memcpy(r + at, o->r + p->s->v, (size_t)dof * sizeof *r);
-  }
-  ns_rigid_drives_couple(d, g, a, a * a, W);
-  return NS_OK;
-}
-
 /* Velocity i of a group. */
 static size_t velocity_of(const ns_rigid_motion *o, int g, int i)
 {
@@ -558,23 +553,142 @@ static void hold_group(const ns_rigid_motion *o, int g, int n, double *W, double
   }
 }
 
-int ns_rigid_motion_free_groups(ns_rigid_motion *o, ns_ctx *c)
+/* W of group g [n x n] by columns, and its residual, velocities that are prescribed taken out; turn 0: without the geometric
+ * stiffness of forces between bodies. */
+static int group_matrix(ns_rigid_motion *o, ns_ctx *c, int g, int n, double turn, double *W, double *r)
 {
-  for (int g = 0; o->drives && g < o->drives->ngroups; g++) {
-    const int *from = o->drives->from;
-    int n = (from[g + 1] - from[g]) * o->dof;
-    double *W = o->group, *r = W + (size_t)n * (size_t)n;
-    int rc = group_matrix(o, c, g, n, W, r);
+  const ns_rigid_drives *d = o->drives;
+  int dof = o->dof;
+  double *own = o->work + 2 * MOST * MOST, a = o->h * o->theta;
+  memset(W, 0, (size_t)n * (size_t)n * sizeof *W);
+  for (int k = 0; k < n / dof; k++) {
+    const ns_rigid_part *p = &o->part[d->member[d->from[g] + k]];
+    int rc = matrix_of(o, c, p, own), at = k * dof;
     if (rc) return rc;
-    hold_group(o, g, n, W, r);
-    if (ns_dense_lu(n, W, n, o->pivots)) return singular(o, c, o->part[o->drives->member[from[g]]].s);
-    ns_dense_lu_solve(n, W, n, o->pivots, 1, r, n);
-    for (int i = 0; i < n; i++) {
-      size_t k = velocity_of(o, g, i);
-      o->vfree[k] = o->nheld && o->held[k] ? o->target[k] : o->v[k] - r[i];
-    }
+    for (int j = 0; j < dof; j++)
+      for (int i = 0; i < dof; i++) W[at + i + (at + j) * n] = own[i + j * dof];
+    memcpy(r + at, o->r + p->s->v, (size_t)dof * sizeof *r);
+  }
+  ns_rigid_drives_couple(d, g, a, a * a, turn * a * a, W);
+  hold_group(o, g, n, W, r);
+  return NS_OK;
+}
+
+/* vfree of its bodies, d = W^-1 r [n]. */
+static void group_free(ns_rigid_motion *o, int g, int n, const double *d)
+{
+  for (int i = 0; i < n; i++) {
+    size_t k = velocity_of(o, g, i);
+    o->vfree[k] = o->nheld && o->held[k] ? o->target[k] : o->v[k] - d[i];
+  }
+}
+
+static int group_singular(const ns_rigid_motion *o, ns_ctx *c, int g)
+{
+  return singular(o, c, o->part[o->drives->member[o->drives->from[g]]].s);
+}
+
+/* Without rows: one linear system. */
+static int group_alone(ns_rigid_motion *o, ns_ctx *c, int g, int n)
+{
+  double *W = o->group, *r = W + (size_t)n * (size_t)n;
+  int rc = group_matrix(o, c, g, n, 1, W, r);
+  if (rc) return rc;
+  if (ns_dense_lu(n, W, n, o->pivots)) return group_singular(o, c, g);
+  ns_dense_lu_solve(n, W, n, o->pivots, 1, r, n);
+  group_free(o, g, n, r);
+  return NS_OK;
+}
+
+static void make_symmetric(size_t n, double *A)
+{
+  for (size_t j = 0; j < n; j++)
+    for (size_t i = 0; i < j; i++) A[i + j * n] = A[j + i * n] = (A[i + j * n] + A[j + i * n]) / 2;
+}
+
+/* R = W^-1 of group g [n x n]. Its symmetric part is taken where that is positive definite, else that without geometric stiffness,
+ * which pushing forces make negative: passes lose little by it, the problem of contacts stays one that has a solution. *r: its residual. */
+static int group_inverse(ns_rigid_motion *o, ns_ctx *c, int g, int n, double *R, double **r)
+{
+  size_t ld = (size_t)n;
+  double *W = o->group;
+  int definite = 0, rc = NS_OK;
+  *r = W + ld * ld;
+  for (size_t j = 0; j < ld; j++)
+    for (size_t i = 0; i < ld; i++) R[i + j * ld] = i == j;
+  for (int turn = 1; turn >= 0 && !definite; turn--) {
+    if ((rc = group_matrix(o, c, g, n, turn, W, *r))) return rc;
+    make_symmetric(ld, W);
+    definite = !ns_dense_cholesky(n, W, n);
+  }
+  if (definite) {
+    ns_dense_cholesky_solve(n, W, n, n, R, n);
+    make_symmetric(ld, R); /* what rounding left */
+    return NS_OK;
+  }
+  if ((rc = group_matrix(o, c, g, n, 1, W, *r))) return rc;
+  if (ns_dense_lu(n, W, n, o->pivots)) return group_singular(o, c, g);
+  ns_dense_lu_solve(n, W, n, o->pivots, n, R, n);
+  o->symmetric = 0;
+  return NS_OK;
+}
+
+/* For a problem: W^-1 of group g, zero where velocities are prescribed, its diagonal blocks to those of the bodies; vfree. */
+static int group_whole(ns_rigid_motion *o, ns_ctx *c, int g, int n)
+{
+  const int *body = o->drives->member + o->drives->from[g];
+  size_t dof = (size_t)o->dof, ld = (size_t)n;
+  double *R = o->whole[g], *r, *d = o->group;
+  int rc = group_inverse(o, c, g, n, R, &r);
+  if (rc) return rc;
+  memset(d, 0, ld * sizeof *d); /* the factors are of no more use */
+  for (size_t j = 0; j < ld; j++)
+    for (size_t i = 0; i < ld; i++) d[i] += R[i + j * ld] * r[j];
+  group_free(o, g, n, d);
+  for (int j = 0; j < n && o->nheld; j++) {
+    if (!o->held[velocity_of(o, g, j)]) continue;
+    for (size_t i = 0, k = (size_t)j; i < ld; i++) R[i + k * ld] = R[k + i * ld] = 0;
+  }
+  for (size_t k = 0; k < ld / dof; k++) {
+    double *own = o->inverse + (size_t)body[k] * dof * dof;
+    o->group_of[body[k]] = g;
+    for (size_t j = 0; j < dof; j++)
+      for (size_t i = 0; i < dof; i++) own[i + j * dof] = R[dof * k + i + (dof * k + j) * ld];
   }
   return NS_OK;
+}
+
+int ns_rigid_motion_join(ns_rigid_motion *o, ns_ctx *c, int rows)
+{
+  static const double SOFT = 0.02; /* up to that the passes converge as quickly */
+  double a = o->h * o->theta;
+  o->joined = 0;
+  for (int k = 0; k < o->nbodies && o->drives; k++) o->group_of[k] = -1;
+  for (int g = 0; o->drives && g < o->drives->ngroups; g++) {
+    int n = (int)velocities_of(o, g);
+    if (rows && ns_rigid_drives_coupling(o->drives, g, a, a * a, o->rest) <= SOFT) continue;
+    int rc = rows ? group_whole(o, c, g, n) : group_alone(o, c, g, n);
+    if (rc) return rc;
+    o->joined |= rows;
+  }
+  return NS_OK;
+}
+
+void ns_rigid_motion_push(ns_rigid_motion *o, const double *p)
+{
+  size_t dof = (size_t)o->dof;
+  for (size_t k = 0; k < (size_t)o->nbodies; k++) {
+    int g = o->joined ? o->group_of[k] : -1;
+    if (g < 0) {
+      for (size_t j = 0; j < dof; j++)
+        for (size_t i = 0; i < dof; i++) o->vfree[k * dof + i] += o->inverse[(k * dof + j) * dof + i] * p[k * dof + j];
+      continue;
+    }
+    size_t n = velocities_of(o, g), at = dof * (size_t)o->groups.place[k];
+    const int *body = o->drives->member + o->drives->from[g];
+    for (size_t j = 0; j < n; j++)
+      for (size_t i = 0; i < dof; i++) o->vfree[k * dof + i] += o->whole[g][at + i + j * n] * p[(size_t)body[j / dof] * dof + j % dof];
+  }
 }
 
 /* |M v|_1 of one body. */
@@ -594,7 +708,7 @@ static double equation_of(const ns_rigid_motion *o, int k, const double *p)
   double rtol = t->newton_absolute ? 0 : t->newton_rtol, rounding = t->newton_absolute ? 0 : 16 * DBL_EPSILON;
   size_t at = o->part[k].s->v, n = (size_t)o->dof;
   ns_drive_sizes by = ns_rigid_drives_sizes(o->drives, k);
-  double d = 0, scale = rtol > 0 ? ns_norm(n, p + at) + o->h * (ns_norm(n, o->f + at) + by.force) : 0;
+  double d = 0, scale = rtol > 0 ? ns_norm(n, p + at) + o->h * fmax(ns_norm(n, o->f + at), by.force) : 0;
   for (size_t i = at; i < at + n; i++)
     if (!o->held[i]) d += (o->r[i] - p[i]) * (o->r[i] - p[i]);
   if (rounding > 0) rounding *= momentum_of(o, &o->part[k]) + o->h * by.rounding;

@@ -13,7 +13,7 @@
  * I + O(h), is left out: it changes the rate of convergence, not the solution.)
  *
  * What acts between bodies (rigid_drives.h) couples them: W of a group of bodies that are joined is one dense block. Where
- * contacts or joints are in the problem, which knows the blocks of bodies alone, the coupling is left to the passes. With
+ * contacts or joints are in the problem and the coupling is soft, it is left to the passes: with
  * a = h theta c + h^2 theta^2 k over the inertia, a pass then leaves a/(1 + a) of the error at most.
  *
  * Velocities may be prescribed (ns_boundary): rows and columns of those in W are those of the identity, their rows and columns in
@@ -26,6 +26,7 @@
 #include "model/model.h"
 #include "model/state.h"
 #include "integrators/rigid_drives.h"
+#include "problems/multibody.h"
 
 #include <float.h>
 
@@ -56,6 +57,10 @@ typedef struct ns_rigid_motion {
   ns_rigid_drives *drives; /* what acts between bodies; NULL: nothing */
   double *group;        /* scratch of a group of bodies: W, right-hand side */
   int *pivots;          /* of it */
+  int joined;           /* some groups have their W in this pass: */
+  ns_multibody_groups groups; /* those */
+  int *group_of;        /* -1 for bodies of the others [nbodies] */
+  double **whole;       /* W^-1 of each group [ngroups] */
   double *known0, *known1; /* forces between bodies with a potential at the begin and at the end of a step [nv]; NULL: none */
   double potential;     /* theirs at the end, J */
   double *known;        /* constant forces, which have a potential [nv] */
@@ -81,14 +86,17 @@ void ns_rigid_motion_place_within(ns_rigid_motion *o);
 void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v);
 /* W^-1 and vfree at the iterate. NS_NUMERIC: W is singular, or something is not finite. */
 int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c);
-/* vfree of groups of bodies with the W of each whole group, after _free: for steps without a problem. NS_NUMERIC as there. */
-int ns_rigid_motion_free_groups(ns_rigid_motion *o, ns_ctx *c);
+/* After _free: vfree of groups of bodies with the W of each whole group; with rows, W^-1 of those that are coupled stiffly, for a
+ * problem, whose `groups` they are where o->joined. NS_NUMERIC as there. */
+int ns_rigid_motion_join(ns_rigid_motion *o, ns_ctx *c, int rows);
+/* vfree += W^-1 p [nv]. */
+void ns_rigid_motion_push(ns_rigid_motion *o, const double *p);
 /* After a change of v: q(v), forces and residual there. */
 int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c);
 /* After a change of q alone. */
 int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c);
-/* max over bodies of |r - p| / (atol + rtol (|p| + h |F|) + 16 eps (|M v|_1 + h |K| |P|)), 2-norms, |F| with the size of each force
- * between bodies, |K| |P| what rounding of their points makes of them; of the absolute test / atol alone. */
+/* max over bodies of |r - p| / (atol + rtol (|p| + h |F|) + 16 eps (|M v|_1 + h |K| |P|)), 2-norms, |F| or, where they cancel, the sum of those of
+ * forces between bodies, |K| |P| what rounding of their points makes of them; of the absolute test / atol alone. */
 double ns_rigid_motion_residual(const ns_rigid_motion *o, const double *p);
 /* The part of each body in it. */
 void ns_rigid_motion_suspects(const ns_rigid_motion *o, const double *p, ns_suspect *w);

@@ -68,8 +68,8 @@
 #define DRIVE_TEXT                                                                                       \
   "\n\nSprings, dampers and motors of the joint are a formula of its coordinate and the rate of that; it acts on the second body, and " \
   "against it on the first, and its power is the formula times the rate. Of a joint with the world the coordinate is that of the world as " \
-  "the body sees it: its sign is turned, for a spring it is the same. The force is implicit as internal forces are; what is very stiff " \
-  "between two light bodies needs a smaller step, which is told. Its work is in the energy balance, as work of forces.\n\n" \
+  "the body sees it: its sign is turned, for a spring it is the same. The force is implicit as internal forces are, and bodies that it couples stiffly are " \
+  "solved together. Its work is in the energy balance, as work of forces.\n\n" \
   "Results hold the coordinates and their rates as angle, v_angle, slide, v_slide of the interaction; <observe>, measures and events read " \
   "them as hinge.angle, where hinge is its id."
 

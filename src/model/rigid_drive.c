@@ -10,7 +10,7 @@ static void add_outer(int width, double s, const double *x, const double *y, dou
 {
   if (s == 0) return;
   for (int j = 0; j < width; j++)
-    for (int i = 0; i < width; i++) M[i + j * width] += s * x[i] * y[j];
+    for (int i = 0; i < width; i++) M[i + j * width] += x[i] * y[j] * s; /* symmetric where x is y */
 }
 
 void ns_drive_assemble(const ns_drive_rows *r, ns_drive_state *s)

@@ -21,11 +21,13 @@ enum { NS_DRIVE_WIDTH = 6 * NS_FORCE_ENDS };
 typedef struct ns_drive_state {
   int sides, dof;       /* dof: velocities of a body: 6, in the plane 3 */
   double *F;            /* [width] */
-  double *K, *C;        /* [width x width] by columns; NULL: not wanted */
+  double *K, *C;        /* [width x width] by columns, K without sum_k tau_k dg_k^T, which is: */
+  double *turn;         /* what lines and lever arms turn by (geometric stiffness); NULL, as K and C: not wanted, or zero */
   double *known;        /* the part of F that has a potential [width]; NULL: none has */
   double potential;     /* J */
   double length, rate, force; /* of a force between points: of its line; the force is along it, positive where it pushes */
   double power;         /* F V, W */
+  double size;          /* largest tau, N or N m */
   double extent;        /* largest coordinate of a point in world axes, m: K extent times the precision is rounding of F */
 } ns_drive_state;
 

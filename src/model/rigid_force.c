@@ -178,7 +178,7 @@ static void add_across(const end *a, const end *b, const double *d, double scale
   }
 }
 
-/* What the line's turning adds to K: -F dg^T. At length 0, where F = slope length + damping rate, its limit. */
+/* What the line's turning adds: -F dg^T. At length 0, where F = slope length + damping rate, its limit. */
 static void line_turns(const ns_body_force *f, const end *e, const segment *s, const ns_drive_rows *r, ns_drive_state *st)
 {
   double F = r->tau[0], push[3];
@@ -189,12 +189,14 @@ static void line_turns(const ns_body_force *f, const end *e, const segment *s, c
       add_across(a, b, s[k].d, -r->k[0], k * dof, width, st->K); /* along d it is there already */
       add_across(a, b, s[k].d, -r->c[0], k * dof, width, st->C);
     } else {
-      add_across(a, b, s[k].d, F / s[k].length, k * dof, width, st->K);
+      /* of a spring much longer than its rest length it is as its own stiffness */
+      int springy = -F / s[k].length > 0.5 * r->k[0] && r->k[0] > 0;
+      add_across(a, b, s[k].d, F / s[k].length, k * dof, width, springy ? st->K : st->turn);
     }
     for (int i = 0; i < 3; i++) push[i] = F * s[k].d[i];
-    add_arm(b, push, (k + 1) * dof, width, st->K);
+    add_arm(b, push, (k + 1) * dof, width, st->turn);
     for (int i = 0; i < 3; i++) push[i] = -push[i];
-    add_arm(a, push, k * dof, width, st->K);
+    add_arm(a, push, k * dof, width, st->turn);
   }
 }
 
@@ -437,10 +439,13 @@ int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, dou
   if (!rc && limit) rc = check_limit(m, c, f, t, z, work, &r);
   if (rc) return rc;
   ns_drive_assemble(&r, s);
-  if (s->K) line_turns(f, e, seg, &r, s);
-  if (s->K && f->vector.how) vector_turns(e, &p, (double[3]){r.tau[1], r.tau[2], f->planar ? 0 : r.tau[3]}, r.width, s->K);
+  if (s->turn) memset(s->turn, 0, (size_t)r.width * (size_t)r.width * sizeof *s->turn);
+  if (s->turn) line_turns(f, e, seg, &r, s);
+  if (s->turn && f->vector.how)
+    vector_turns(e, &p, (double[3]){r.tau[1], r.tau[2], f->planar ? 0 : r.tau[3]}, r.width, s->turn);
   for (int j = 0; s->known && j < r.width; j++) s->known[j] = elastic * r.g[0][j];
-  s->extent = 0;
+  s->extent = s->size = 0;
+  for (int i = 0; i < r.n; i++) s->size = fmax(s->size, fabs(r.tau[i]));
   for (int k = 0; k < f->nends; k++)
     for (int i = 0; i < 3; i++) s->extent = fmax(s->extent, fabs(e[k].P[i]));
   s->length = r.d[0];

@@ -57,10 +57,28 @@ static inline void velocities(const ns_multibody *p, const ns_multibody_pushes *
   for (size_t i = (size_t)from; i < (size_t)to; i++) {
     double y[6] = {0}, any = 0, *x = v + dof * i;
     if (by) push_one(p, by, dof, i, r, x);
+    if (p->groups && p->groups->group[i] >= 0) continue; /* H^T r stays for move_groups */
     for (size_t j = 0; j < dof; j++) any += fabs(x[j]);
     if (any != 0 && dof == 6) ns_mul6(p->inverse + 36 * i, x, y);
     else if (any != 0) ns_multibody_accelerate((int)dof, p->inverse + dof * dof * i, x, y);
     for (size_t j = 0; j < dof; j++) x[j] = p->vfree[dof * i + j] + y[j];
+  }
+}
+
+/* v of bodies that are joined, where H^T r stands. */
+static void move_groups(const ns_multibody *p, double *v)
+{
+  const ns_multibody_groups *all = p->groups;
+  size_t dof = (size_t)p->dof;
+  for (int g = 0; g < all->n; g++) {
+    const int *body = all->member + all->from[g];
+    int n = all->from[g + 1] - all->from[g];
+    for (int i = 0; i < n; i++) {
+      double *y = all->work + dof * (size_t)i;
+      memcpy(y, p->vfree + dof * (size_t)body[i], dof * sizeof *y);
+      for (int j = 0; j < n; j++) ns_multibody_joined(p, body[i], body[j], v + dof * (size_t)body[j], y);
+    }
+    for (int i = 0; i < n; i++) memcpy(v + dof * (size_t)body[i], all->work + dof * (size_t)i, dof * sizeof *v);
   }
 }
 
@@ -160,6 +178,7 @@ static sizes measure(audit *k, ns_team *team)
   sizes all = {0};
   k->pieces = k->p->nblocks < WHOLE ? 1 : PIECES;
   ns_team_each(k->by ? team : NULL, k->p->nbodies, WHOLE, move_some, k);
+  if (k->p->groups) move_groups(k->p, k->v);
   ns_team_each(team, k->pieces, PIECES, measure_some, k);
   for (int i = 0; i < k->pieces; i++) {
     all.map += k->sum[i].map;
@@ -277,7 +296,9 @@ int ns_multibody_single(const ns_multibody *p, int a, double *r)
 {
   double W[36], q[6];
   int d = ns_multibody_dim(p, a);
+  const int *body = p->body + 2 * a;
   if (ns_multibody_is_wide(p, a)) return 0;
+  if (p->groups && body[1] >= 0 && ns_multibody_stand_in(p, body[0]) == ns_multibody_stand_in(p, body[1])) return 0;
   if (p->dof == 6 && d == 3) alone(p, 6, a, 3, W, q);
   else alone(p, (size_t)p->dof, a, d, W, q);
   return ns_multibody_law(p, a, d, W, q, r + p->row[a]);

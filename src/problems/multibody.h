@@ -3,8 +3,8 @@
  *
  *   v = vfree + W^-1 H^T r,   u = H v + b + D r,   and in each block of rows a law of mechanical.h between u and r
  *
- * W is the iteration matrix of the bodies, block diagonal; D >= 0 is diagonal, the compliance of rows that give way by their own
- * force; a block of rows meets one body or two, of couplers three or four. The
+ * W is the iteration matrix of the bodies, block diagonal by bodies, or by groups of bodies that stiff forces join; D >= 0 is diagonal,
+ * the compliance of rows that give way by their own force; a block of rows meets one body or two, of couplers three or four. The
  * reduced matrix H W^-1 H^T of mechanical.h grows with the contacts of a body squared; here memory and the work of a sweep grow with the number of contacts.
  *
  * Blocks are swept in velocities (nonsmooth Gauss-Seidel: Jean 1999, in the form of Catto 2005), where a contact reads and writes
@@ -13,8 +13,8 @@
  * bodies (multibody_augmented.h). What is claimed is the natural map of ns_mechanical_residual, for which no matrix is needed
  * either: u = H v + b.
  *
- * A part of the problem with a block of three or four bodies, or with a compliant one, is always reduced; sweeps and Newton on the
- * bodies know two bodies and D = 0, and refuse where they were named. */
+ * A part of the problem with a block of three or four bodies, with a compliant one, or with bodies that are joined, is always
+ * reduced; sweeps and Newton on the bodies know two bodies apart and D = 0, and refuse where they were named. */
 #ifndef NS_PROBLEMS_MULTIBODY_H
 #define NS_PROBLEMS_MULTIBODY_H
 
@@ -22,9 +22,20 @@
 #include "base/team.h"
 #include "problems/mechanical.h"
 
+/* Bodies whose W is one block. A part of the problem that meets one of them is reduced. */
+typedef struct ns_multibody_groups {
+  const int *group;            /* of each body, -1: it is alone [nbodies] */
+  const int *place;            /* where it stands in its group [nbodies] */
+  const int *member, *from;    /* bodies of group g: member[from[g]] .. member[from[g + 1] - 1] */
+  int n;
+  const double *const *inverse; /* W^-1 of each group, by columns; its diagonal blocks are those of ns_multibody.inverse [n] */
+  double *work;                /* scratch: the velocities of the largest group */
+} ns_multibody_groups;
+
 typedef struct ns_multibody {
   int nbodies, dof;            /* dof: velocities of a body, 6 in space, 3 in the plane */
   const double *inverse;       /* W^-1 of each body [nbodies x dof x dof], by columns */
+  const ns_multibody_groups *groups; /* NULL: each body is alone */
   int symmetric;               /* each of them is */
   const double *vfree;         /* [nbodies x dof] */
   int nblocks;

@@ -65,13 +65,18 @@ static void join(const ns_multibody *p, int *up)
     if (!ns_multibody_is_wide(p, a)) continue;
     for (int side = 2; side < 4; side++) join_pair(up, mover(p, up, a), ns_multibody_body(p, a, side));
   }
+  for (int i = 0; i < p->nbodies && p->groups; i++) join_pair(up, ns_multibody_stand_in(p, i), i);
 }
 
 int ns_multibody_wants_reduction(const ns_multibody *p, ns_multibody_part part)
 {
-  if (!p->body2 && !p->D) return 0;
-  for (int k = 0; k < part.n; k++)
-    if (ns_multibody_is_wide(p, part.block[k]) || ns_multibody_is_compliant(p, part.block[k])) return 1;
+  if (!p->body2 && !p->D && !p->groups) return 0;
+  for (int k = 0; k < part.n; k++) {
+    int a = part.block[k];
+    if (ns_multibody_is_wide(p, a) || ns_multibody_is_compliant(p, a)) return 1;
+    for (int side = 0; side < 2 && p->groups; side++)
+      if (p->body[2 * a + side] >= 0 && p->groups->group[p->body[2 * a + side]] >= 0) return 1;
+  }
   return 0;
 }
 

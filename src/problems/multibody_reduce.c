@@ -9,7 +9,7 @@
 
 /* Which blocks meet a body, ascending: entry sides k + side is where block k of the part does so. */
 typedef struct incidence {
-  int *head; /* first entry of each body, -1: none [nbodies] */
+  int *head; /* first entry of each body, or of the one that stands in for its group, -1: none [nbodies] */
   int *next; /* of each entry [sides n] */
   int sides;
 } incidence;
@@ -18,7 +18,7 @@ static void list(const ns_multibody *p, ns_multibody_part part, incidence *g)
 {
   for (int k = part.n - 1; k >= 0; k--)
     for (int side = 0; side < g->sides; side++) {
-      int body = ns_multibody_body(p, part.block[k], side);
+      int body = ns_multibody_stand_in(p, ns_multibody_body(p, part.block[k], side));
       if (body < 0 || g->head[body] == NS_BODY_FIXED) continue;
       g->next[g->sides * k + side] = g->head[body];
       g->head[body] = g->sides * k + side;
@@ -29,7 +29,7 @@ static void unlist(const ns_multibody *p, ns_multibody_part part, incidence *g)
 {
   for (int k = 0; k < part.n; k++)
     for (int side = 0; side < g->sides; side++) {
-      int body = ns_multibody_body(p, part.block[k], side);
+      int body = ns_multibody_stand_in(p, ns_multibody_body(p, part.block[k], side));
       if (body >= 0 && g->head[body] != NS_BODY_FIXED) g->head[body] = -1;
     }
 }
@@ -49,7 +49,7 @@ static inline int merge(const ns_multibody *p, ns_multibody_part part, const inc
 {
   int e[4], n = 0, last = -1;
   for (int side = 0; side < sides; side++) {
-    int body = ns_multibody_body(p, part.block[k], side);
+    int body = ns_multibody_stand_in(p, ns_multibody_body(p, part.block[k], side));
     e[side] = body >= 0 ? g->head[body] : -1;
   }
   for (int side; (side = first_of(e, sides)) >= 0; e[side] = g->next[e[side]]) {
@@ -113,11 +113,29 @@ static inline void product_of(const ns_multibody *p, int sides, size_t dof, int 
     }
 }
 
+/* The same with what pushes one body of a group moves of the others. */
+static void add_joined(const ns_multibody *p, int a, int b, int d, int n, double *B)
+{
+  size_t dof = (size_t)p->dof;
+  int sides = ns_multibody_sides(p);
+  for (int s = 0; s < sides; s++)
+    for (int t = 0; t < sides; t++) {
+      int i = ns_multibody_body(p, a, s), j = ns_multibody_body(p, b, t);
+      if (i < 0 || j < 0 || i == j || p->groups->group[i] < 0 || p->groups->group[i] != p->groups->group[j]) continue;
+      for (int l = 0; l < n; l++) {
+        double y[6] = {0};
+        ns_multibody_joined(p, i, j, ns_multibody_entries(p, p->row[b] + l, t), y);
+        for (int k = 0; k < d; k++) B[k + l * d] += ns_dot(dof, ns_multibody_entries(p, p->row[a] + k, s), y);
+      }
+    }
+}
+
 static void product(const ns_multibody *p, int a, int b, const double *P, int d, int n, double *B)
 {
   if (p->body2) product_of(p, 4, (size_t)p->dof, a, b, P, d, n, B);
   else if (p->dof == 3) product_of(p, 2, 3, a, b, P, d, n, B);
   else product_of(p, 2, 6, a, b, P, d, n, B);
+  if (p->groups) add_joined(p, a, b, d, n, B);
 }
 
 /* B [d x d] += D of block a */

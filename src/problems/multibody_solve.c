@@ -365,7 +365,8 @@ static int automatic_reduced(task *t)
   t->out = (ns_outcome){.kind = NS_LIMIT};
   int rc = then(t, reduced);
   if (!rc) rc = feasibility(t);
-  return rc ? rc : then(t, reduced_from_zero);
+  if (!rc) rc = then(t, reduced_from_zero);
+  return rc || !t->p->groups ? rc : then(t, reduced_interior);
 }
 
 static int must_be_reduced(const task *t)
@@ -374,6 +375,10 @@ static int must_be_reduced(const task *t)
   if (t->p->body2)
     return ns_fail(t->c, NS_MODEL,
                    "solver '%s' knows rows of two bodies and the model has an interaction of three or four, "
+                   "expected solver 'auto' or 'reduced'; take one of these", name);
+  if (t->p->groups)
+    return ns_fail(t->c, NS_MODEL,
+                   "solver '%s' knows rows of bodies apart and the model has stiff forces between bodies, "
                    "expected solver 'auto' or 'reduced'; take one of these", name);
   return ns_fail(t->c, NS_MODEL,
                  "solver '%s' knows rigid contacts and the model has compliant ones, "

@@ -23,6 +23,24 @@ static inline void ns_multibody_accelerate(int dof, const double *inverse, const
     for (int i = 0; i < dof; i++) y[i] += inverse[i + j * dof] * x[j];
 }
 
+/* The body that stands for those whose W is one block with that of this one: itself where it is alone. */
+static inline int ns_multibody_stand_in(const ns_multibody *p, int body)
+{
+  int g = p->groups && body >= 0 ? p->groups->group[body] : -1;
+  return g < 0 ? body : p->groups->member[p->groups->from[g]];
+}
+
+/* y += W^-1 x, block (i, j) of a group; x, y [dof]. */
+static inline void ns_multibody_joined(const ns_multibody *p, int i, int j, const double *x, double *y)
+{
+  const ns_multibody_groups *all = p->groups;
+  int g = all->group[i];
+  size_t dof = (size_t)p->dof, n = dof * (size_t)(all->from[g + 1] - all->from[g]);
+  const double *A = all->inverse[g] + dof * (size_t)all->place[i] + n * dof * (size_t)all->place[j];
+  for (size_t l = 0; l < dof; l++)
+    for (size_t k = 0; k < dof; k++) y[k] += A[k + l * n] * x[l];
+}
+
 /* Sides of a block, its bodies in order: those of body2 and H2 behind those of body and H. */
 static inline int ns_multibody_sides(const ns_multibody *p) { return p->body2 ? 4 : 2; }
 /* -1: none. */
@@ -101,7 +119,8 @@ typedef struct ns_multibody_part {
   int n;
   const int *block; /* [n] */
 } ns_multibody_part;
-/* Some block of the part does, or is compliant: sweeps, elimination and Newton on the bodies cannot take it. */
+/* Some block of the part does, is compliant, or meets a body that is joined to others: sweeps, elimination and Newton on the bodies
+ * cannot take it. */
 int ns_multibody_wants_reduction(const ns_multibody *p, ns_multibody_part part);
 
 /* A part that no impulse acts on: 2-norms over its rows, m/s, of the natural map of r = 0, of q, and of what rounding leaves of q. */

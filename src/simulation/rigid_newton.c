@@ -120,15 +120,12 @@ static void add_bent(const ns_rigid_stepping *o, double *impulse)
 static void bend(ns_rigid_stepping *o, int as_it_was)
 {
   ns_rigid_motion *mo = o->motion;
-  size_t dof = (size_t)mo->dof;
   if (!bends(o)) return;
   if (!as_it_was) {
     memset(o->bent, 0, o->m->nv * sizeof *o->bent);
     add_bent(o, o->bent);
   }
-  for (size_t k = 0; k < (size_t)mo->nbodies; k++)
-    for (size_t j = 0; j < dof; j++)
-      for (size_t i = 0; i < dof; i++) mo->vfree[k * dof + i] += mo->inverse[(k * dof + j) * dof + i] * o->bent[k * dof + j];
+  ns_rigid_motion_push(mo, o->bent);
 }
 
 /* The impulses of the pass before solve this problem too: where solutions are not unique, another one would only move the iterate. */
@@ -149,11 +146,11 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
   double *guess = NULL, *r = o->problem.r;
   *out = (ns_outcome){.kind = NS_SOLVED, .solver = "none"};
   if (!p->nblocks) {
-    int rc = ns_rigid_motion_free_groups(mo, c);
     memcpy(mo->v, mo->vfree, o->m->nv * sizeof *mo->v);
-    return rc;
+    return NS_OK;
   }
   p->inverse = mo->inverse;
+  p->groups = mo->joined ? &mo->groups : NULL;
   p->symmetric = mo->symmetric;
   p->vfree = mo->vfree;
   size_t n = (size_t)ns_rigid_problem_rows(&o->problem);
@@ -300,6 +297,7 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try, ns_step_r
   for (int it = 1; it <= t->newton_max; it++) {
     int rc = eval_rows(o, c);
     if (!rc) rc = ns_rigid_motion_free(mo, c);
+    if (!rc) rc = ns_rigid_motion_join(mo, c, o->problem.p.nblocks > 0);
     if (rc) return rc;
     ns_rigid_rows_fill(o->rows, o->x, &o->problem);
     if (o->rolling) ns_rigid_contacts_roll_fill(o->contacts, mo->v, &o->problem);

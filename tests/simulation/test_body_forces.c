@@ -6,7 +6,7 @@
 
 #define STEPS(h, T) "<simulation T='" T "'><TimeStepping h='" h "'><MoreauJeanOSI theta='0.5'/></TimeStepping></simulation>"
 #define BODY(id, q, v) \
-  "<NewtonEulerDS id='" id "' inputs='u'><q0>" q "</q0><v0>" v "</v0><mass>2</mass><inertia diag='1 1.5 2'/></NewtonEulerDS>"
+  "<NewtonEulerDS id='" id "' inputs='u'><q0>" q "</q0><v0>" v "</v0><mass>2</mass><inertia diag='1 2 1.5'/></NewtonEulerDS>"
 #define DISK(id, q, v) "<RigidBody2dDS id='" id "' inputs='u'><q0>" q "</q0><v0>" v "</v0><mass>2</mass><inertia>1.5</inertia></RigidBody2dDS>"
 
 static void play(run *r) { ck_assert_msg(run_keep(r) == NS_OK, "%s", r->c.msg); }
@@ -60,9 +60,10 @@ static bodies some_bodies(int k, unsigned seed)
 /* Of all bodies [3 dof]; K, C [(3 dof)^2] by columns unless NULL. Returns what the force is. */
 static ns_drive_state at_state(bodies *b, const double *q, const double *v, double *F, double *K, double *C)
 {
-  double f[NS_DRIVE_WIDTH], k[NS_DRIVE_WIDTH * NS_DRIVE_WIDTH], c[NS_DRIVE_WIDTH * NS_DRIVE_WIDTH];
+  double f[NS_DRIVE_WIDTH], k[NS_DRIVE_WIDTH * NS_DRIVE_WIDTH], c[NS_DRIVE_WIDTH * NS_DRIVE_WIDTH],
+         turn[NS_DRIVE_WIDTH * NS_DRIVE_WIDTH];
   const ns_body_force *force = &b->r.m->forces[0];
-  ns_drive_state s = {.F = f, .K = k, .C = c};
+  ns_drive_state s = {.F = f, .K = k, .C = c, .turn = turn};
   int n = 3 * b->dof, width = force->nends * b->dof;
   ck_assert_uint_le(ns_body_force_work(b->r.m), 512);
   ck_assert_msg(ns_body_force_eval(b->r.m, &b->r.c, force, 0.7, q, v, b->z, b->work, &s) == NS_OK, "%s", b->r.c.msg);
@@ -76,7 +77,7 @@ static ns_drive_state at_state(bodies *b, const double *q, const double *v, doub
     for (int i = 0; i < width; i++) {
       int row = force->end[i / b->dof].system * b->dof + i % b->dof;
       if (row < 0) continue;
-      if (K) K[row + to * n] += k[i + j * width];
+      if (K) K[row + to * n] += k[i + j * width] + turn[i + j * width];
       if (C) C[row + to * n] += c[i + j * width];
     }
   }
@@ -222,6 +223,173 @@ START_TEST(kepler_is_of_second_order)
 }
 END_TEST
 
+/* ---- two ways to say the same ------------------------------------------------------------------------------------------ */
+
+static void agree(const run *a, const run *b, const char *const *label, size_t n, double tol)
+{
+  ck_assert_uint_eq(a->got.nrows, b->got.nrows);
+  for (size_t k = 0; k < a->got.nrows; k++)
+    for (size_t i = 0; i < n; i++) {
+      double x = run_at(a, k, label[2 * i]), y = run_at(b, k, label[2 * i + 1]);
+      ck_assert_msg(fabs(x - y) <= tol * (1 + fabs(x)), "row %zu: %s is %.15g, %s %.15g", k, label[2 * i], x, label[2 * i + 1], y);
+    }
+}
+#define BOTH(name) name, name
+
+/* Bodies in the plane, and the same in space. */
+START_TEST(plane_and_space_agree)
+{
+#define FLAT(id, x, phi, v, omega) BODY(id, x " 0 cos(" phi "/2) 0 0 sin(" phi "/2)", v " 0 0 0 " omega)
+  static const char *const label[] = {BOTH("a.x"), BOTH("a.y"), BOTH("b.v_x"), BOTH("b.v_y"), BOTH("c.x"), BOTH("c.v_y"), BOTH("s.length"), BOTH("s.rate"),
+                                      BOTH("s.force"), BOTH("s.power"), BOTH("t.length"), BOTH("t.force"), BOTH("f.length"), BOTH("f.power"),
+                                      BOTH("d.rate"), BOTH("diagnostics.potential"), BOTH("diagnostics.work_force"), "a.v_angle", "a.Omega_z"};
+  run a = mechanics("<systems>" DISK("a", "0 0 0.3", "1 0.2 3") DISK("b", "2 0.5 -0.2", "0 -1 -2") DISK("c", "1 2 1", "0 0 1") "</systems><interactions>"
+                    "<spring id='s' systems='a b' point1='0.3 0.1' point2='-0.4 0.2' stiffness='30' damping='0.4' restLength='1'/>"
+                    "<tendon id='t' systems='b world c a' points='0.1 0.2 1 3 0.3 0.3 0 -0.5' stiffness='20' restLength='4'/>"
+                    "<force id='f' systems='c a' point1='0.1 0' point2='0.5 0.5'><along>-3/length^2</along><vector>-x*y -5*y-v_x</vector></force>"
+                    "<damper id='d' systems='c' point1='0.1 0' point2='-1 0.5' damping='0.3'/></interactions>" STEPS("1e-2", "2"));
+  run b = mechanics("<systems>" FLAT("a", "0 0", "0.3", "1 0.2", "3") FLAT("b", "2 0.5", "-0.2", "0 -1", "-2") FLAT("c", "1 2", "1", "0 0", "1")
+                    "</systems><interactions>"
+                    "<spring id='s' systems='a b' point1='0.3 0.1 0' point2='-0.4 0.2 0' stiffness='30' damping='0.4' restLength='1'/>"
+                    "<tendon id='t' systems='b world c a' points='0.1 0.2 0 1 3 0 0.3 0.3 0 0 -0.5 0' stiffness='20' restLength='4'/>"
+                    "<force id='f' systems='c a' point1='0.1 0 0' point2='0.5 0.5 0'><along>-3/length^2</along><vector>-x*y -5*y-v_x 0</vector></force>"
+                    "<damper id='d' systems='c' point1='0.1 0 0' point2='-1 0.5 0' damping='0.3'/></interactions>" STEPS("1e-2", "2"));
+  play(&a);
+  play(&b);
+  agree(&a, &b, label, sizeof label / sizeof *label / 2, 1e-10);
+  run_end(&a);
+  run_end(&b);
+}
+END_TEST
+
+/* Two masses that do not turn, and the same as a Lagrangian system with a formula: the same scheme, the same numbers. */
+START_TEST(rigid_and_lagrangian_agree)
+{
+  static const char *const label[] = {"a.x", "u.x", "a.y", "u.y", "b.x", "u.X", "b.v_y", "u.v_Y", "diagnostics.kinetic", "diagnostics.kinetic"};
+  run a = mechanics("<systems>" BODY("a", "0 0 0 1 0 0 0", "0 0.5 0 0 0 0") BODY("b", "1 0.2 0 1 0 0 0", "0 -1 0 0 0 0") "</systems><interactions>"
+                    "<spring id='s' systems='a b' stiffness='40' damping='0.3' restLength='0.8'/></interactions>" STEPS("1e-2", "3"));
+  run b = mechanics("<systems><LagrangianDS id='u' coordinates='x y X Y'><q0>0 0 1 0.2</q0><v0>0 0.5 0 -1</v0><mass diag='2 2 2 2'/><fInt>"
+#define LENGTH "sqrt((x-X)^2+(y-Y)^2)"
+#define TENSION "(40*(" LENGTH "-0.8)+0.3*((x-X)*(v_x-v_X)+(y-Y)*(v_y-v_Y))/" LENGTH ")/" LENGTH
+                    TENSION "*(x-X) " TENSION "*(y-Y) -" TENSION "*(x-X) -" TENSION "*(y-Y)"
+                    "</fInt></LagrangianDS></systems>" STEPS("1e-2", "3"));
+  play(&a);
+  play(&b);
+  agree(&a, &b, label, sizeof label / sizeof *label / 2, 1e-10);
+  run_end(&a);
+  run_end(&b);
+}
+END_TEST
+
+/* A body that hangs at a point by a spring without rest length, at its zero length at first, and by a ball joint: they differ by the
+ * stretch, weight over stiffness. */
+static double hung_error(const char *hold)
+{
+  run r = mechanics("<systems><NewtonEulerDS id='a'><q0 axis='1 0 0' angle='1'>0 0 0</q0><v0>0 0 0 0 0 3</v0><mass>2</mass><inertia diag='1 2 1.5'/>"
+                    "<fExt>0 0 -20</fExt></NewtonEulerDS></systems><interactions>%s</interactions>" STEPS("1e-3", "1"), hold);
+  static const double want[3] = {0};
+  (void)want;
+  play(&r);
+  double x = last(&r, "a.Omega_x");
+  run_end(&r);
+  return x;
+}
+
+START_TEST(stiff_spring_is_a_ball_joint)
+{
+  double joint = hung_error("<interaction id='j' systems='a'><KneeJointR point='0 0 0.5' axes='body'/><EqualityConditionNSL/></interaction>");
+  double p2[] = {0, -0.5 * sin(1.), 0.5 * cos(1.)}, error[3];
+  static const double stiffness[] = {1e4, 1e6, 1e8};
+  for (int k = 0; k < 3; k++) {
+    char hold[256];
+    snprintf(hold, sizeof hold, "<spring id='s' systems='a' point1='0 0 0.5' point2='%.17g %.17g %.17g' stiffness='%g' damping='%g' restLength='0'/>", p2[0],
+             p2[1], p2[2], stiffness[k], 2 * sqrt(stiffness[k]));
+    error[k] = fabs(hung_error(hold) - joint);
+  }
+  ck_assert_double_le(error[1], error[0] / 30);
+  ck_assert_double_le(error[2], 1e-4);
+}
+END_TEST
+
+/* ---- networks ---------------------------------------------------------------------------------------------------------- */
+
+/* Seven bodies at random places, joined by springs between random points and by a tendon; at an origin of its own. Drifts of momentum, angular
+ * momentum and energy. */
+typedef struct drifts {
+  double momentum, angular, energy, newton;
+} drifts;
+
+static drifts network(unsigned seed, double h, double stiffness, double origin, double theta)
+{
+  enum { N = 7 };
+  char systems[4096], forces[4096];
+  size_t n = 0, m = 0;
+  for (int i = 0; i < N; i++) {
+    double q[7], v[6];
+    any_pose(&seed, q);
+    any_vector(&seed, 6, v);
+    n += (size_t)snprintf(systems + n, sizeof systems - n, "<NewtonEulerDS id='b%d' gyroscopic='midpoint'><q0>%.17g %.17g %.17g %.17g %.17g %.17g %.17g</q0>"
+                          "<v0>%.17g %.17g %.17g %.17g %.17g %.17g</v0><mass>%g</mass><inertia diag='1 1.2 1.4'/></NewtonEulerDS>", i,
+                          origin + 3 * q[0], origin + 3 * q[1], 3 * q[2], q[3], q[4], q[5], q[6], v[0], v[1], v[2], v[3], v[4], v[5], 1 + 0.3 * i);
+    double p[6];
+    any_vector(&seed, 6, p);
+    for (int j = 1; j < 3 && i + j < N; j++)
+      m += (size_t)snprintf(forces + m, sizeof forces - m, "<spring id='s%d_%d' systems='b%d b%d' point1='%g %g %g' point2='%g %g %g' stiffness='%g'%s/>",
+                            i, j, i, i + j, p[0], p[1], p[2], p[3], p[4], p[5], stiffness, stiffness > 1e6 ? "" : " restLength='0.5'");
+  }
+  run r = mechanics("<systems>%s</systems><interactions>%s<tendon id='t' systems='b0 b3 b6' stiffness='20' restLength='3'/></interactions>"
+                    "<simulation T='1'><TimeStepping h='%.17g'><MoreauJeanOSI theta='%g'/></TimeStepping></simulation>", systems, forces, h, theta);
+  double sum[2][6] = {{0}};
+  drifts d = {0};
+  play(&r);
+  for (int row = 0; row < 2; row++)
+    for (int i = 0; i < N; i++) {
+      double q[7], v[6], l[3], R[9], spin[3], turn[3], mass = 1 + 0.3 * i;
+      char id[8];
+      snprintf(id, sizeof id, "b%d", i);
+      body_at(&r, row ? r.got.nrows - 1 : 0, id, q, v);
+      q[0] -= origin, q[1] -= origin;
+      ns_cross3(q, v, l);
+      ns_quaternion_matrix(q + 3, R);
+      for (int k = 0; k < 3; k++) spin[k] = (1 + 0.2 * k) * v[3 + k];
+      ns_mul3(R, spin, turn);
+      for (int k = 0; k < 3; k++) {
+        sum[row][k] += mass * v[k];
+        sum[row][3 + k] += mass * l[k] + turn[k];
+      }
+    }
+  for (int k = 0; k < 3; k++) {
+    d.momentum = fmax(d.momentum, fabs(sum[1][k] - sum[0][k]));
+    d.angular = fmax(d.angular, fabs(sum[1][3 + k] - sum[0][3 + k]));
+  }
+  d.energy = fabs(r.x->cert->defect);
+  for (size_t k = 1; k < r.got.nrows; k++) d.newton = fmax(d.newton, run_at(&r, k, "diagnostics.newton"));
+  run_end(&r);
+  return d;
+}
+
+START_TEST(networks_keep_what_they_have)
+{
+  double origin = _i % 2 ? 100 : 0;
+  drifts a = network(5 + (unsigned)_i, 4e-3, 20, origin, 0.5), b = network(5 + (unsigned)_i, 2e-3, 20, origin, 0.5), c = network(5 + (unsigned)_i, 1e-3, 20, origin, 0.5);
+  ck_assert_double_le(b.momentum, 1e-10);
+  ck_assert_double_le(c.momentum, 1e-10);
+  ck_assert_double_le(fabs(a.energy - b.energy) + fabs(b.energy - c.energy), 1);
+  ck_assert_double_le(c.energy, 0.4 * b.energy + 1e-9); /* order 2 */
+  ck_assert_double_le(c.angular, 0.4 * b.angular + 1e-9);
+  ck_assert_double_le(c.newton, 4);
+}
+END_TEST
+
+/* k h^2/m = 1e6 at random, at rest lengths, with velocities of 1 m/s: passes stay few, and theta = 1 takes the vibrations away. */
+START_TEST(stiff_networks_take_few_passes)
+{
+  drifts a = network(50 + (unsigned)_i, 1e-2, 1e10, 0, 1);
+  ck_assert_double_le(a.newton, 12);
+  ck_assert_double_le(a.momentum, 1e-5); /* what the tolerance leaves of forces of 1e10 N/m */
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_loop_test(t, tangents_are_derivatives, 0, 4 * (SPACE + PLANE));
@@ -229,6 +397,11 @@ static void fill(TCase *t)
   tcase_add_test(t, two_masses_swing_with_the_reduced_mass);
   tcase_add_test(t, damper_decays);
   tcase_add_test(t, kepler_is_of_second_order);
+  tcase_add_test(t, plane_and_space_agree);
+  tcase_add_test(t, rigid_and_lagrangian_agree);
+  tcase_add_test(t, stiff_spring_is_a_ball_joint);
+  tcase_add_loop_test(t, networks_keep_what_they_have, 0, 6);
+  tcase_add_loop_test(t, stiff_networks_take_few_passes, 0, 3);
 }
 
 int main(void) { return suite_run("forces between bodies", fill); }
