@@ -43,7 +43,8 @@ static int check_form(ns_load *l, const ns_elem *e, const made *m)
   static const char *const wants[] = {"stiffness=\"1e3\" or <along>-k*length</along>", "damping=\"10\" or <along>-c*rate</along>",
                                       "stiffness=\"1e3\" or <along>-k*length</along>",
                                       "<along>, <vector> or <torque>, such as <along>-k/length^2</along>"};
-  int kind = m->proto.kind, first = kind == NS_FORCE_DAMPER ? DAMPING : STIFFNESS, formula = has_formula(e);
+  ns_force_kind kind = m->proto.kind;
+  int first = kind == NS_FORCE_DAMPER ? DAMPING : STIFFNESS, formula = has_formula(e);
   for (int k = 0; k < NUMBERS && formula; k++)
     if (m->given[k])
       return ns_elem_fail(&l->msg, e, NULL, "has a formula and %s, expected one of them; remove the other", number_names[k]);
