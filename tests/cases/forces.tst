@@ -7,6 +7,32 @@ run for k in 4e8 1e10; do nssim -q $MODELS/suspension/suspension.xml -p kl=$k -o
 verify $CASES/measure 4e8.csv 'abs(at(0.736, "chassis.y") - 0.8637452) < 1e-6' 'abs(at(3, "chassis.y") - 0.85) < 0.005' 'at(3, "front.y") < 0.351'
 verify $CASES/measure 1e10.csv 'abs(at(0.736, "chassis.y") - 0.8637452) < 1e-6'
 
+# interrupted and resumed: the same bytes; what formulas of the run read of a force
+case suspension-goes-on
+run nssim $MODELS/suspension/suspension.xml -q -o whole.csv; for n in 700 1 200; do nssim $MODELS/suspension/suspension.xml -q -o out.csv --resume auto --max-steps $n 2>/dev/null; done; nssim $MODELS/suspension/suspension.xml -q -o out.csv --resume auto
+verify cmp whole.csv out.csv
+
+case forces-are-read-by-events-and-measures
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <NewtonEulerDS id="a"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions><spring id="s" systems="a" point2="0 2 0" stiffness="pi^2" restLength="1"/></interactions>
+  <simulation T="10"><TimeStepping h="1e-3"><MoreauJeanOSI/></TimeStepping></simulation>
+  <output><observe id="twice">2*s.length</observe></output>
+  <events><stop id="far" when="s.length &lt; 0.001"/></events>
+  <measures>
+    <measure id="shortest" kind="min">s.length</measure>
+    <measure id="pull" kind="min">s.force</measure>
+    <measure id="work" kind="integral">s.power</measure>
+  </measures>
+</model>
+>>
+run nssim m.xml -q --json -o m.csv > j
+verify $CASES/measured j 'near(M["pull"], -9.8696044, 1e-5)' 'M["shortest"] < 0.002' 'abs(M["work"]) < 0.011'
+verify $CASES/measure m.csv 'abs(at(0.5, "twice.value") - 2) < 1e-4' 'abs(at(0.5, "s.rate") + 3.14159265) < 1e-4'
+
 case forces-name-an-unknown-body
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

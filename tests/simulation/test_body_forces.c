@@ -287,8 +287,6 @@ static double hung_error(const char *hold)
 {
   run r = mechanics("<systems><NewtonEulerDS id='a'><q0 axis='1 0 0' angle='1'>0 0 0</q0><v0>0 0 0 0 0 3</v0><mass>2</mass><inertia diag='1 2 1.5'/>"
                     "<fExt>0 0 -20</fExt></NewtonEulerDS></systems><interactions>%s</interactions>" STEPS("1e-3", "1"), hold);
-  static const double want[3] = {0};
-  (void)want;
   play(&r);
   double x = last(&r, "a.Omega_x");
   run_end(&r);
@@ -374,7 +372,7 @@ START_TEST(networks_keep_what_they_have)
   drifts a = network(5 + (unsigned)_i, 4e-3, 20, origin, 0.5), b = network(5 + (unsigned)_i, 2e-3, 20, origin, 0.5), c = network(5 + (unsigned)_i, 1e-3, 20, origin, 0.5);
   ck_assert_double_le(b.momentum, 1e-10);
   ck_assert_double_le(c.momentum, 1e-10);
-  ck_assert_double_le(fabs(a.energy - b.energy) + fabs(b.energy - c.energy), 1);
+  ck_assert_double_le(b.energy, 0.4 * a.energy + 1e-9);
   ck_assert_double_le(c.energy, 0.4 * b.energy + 1e-9); /* order 2 */
   ck_assert_double_le(c.angular, 0.4 * b.angular + 1e-9);
   ck_assert_double_le(c.newton, 4);
@@ -390,6 +388,69 @@ START_TEST(stiff_networks_take_few_passes)
 }
 END_TEST
 
+/* ---- beside contacts; event by event --------------------------------------------------------------------------------- */
+
+/* Two boxes that slide on a floor, a third body upon one of them, all joined by springs: however stiff these are, a step takes few passes, and
+ * what slides comes to rest at the same place. */
+static double boxes_rest(double stiffness, double *newton)
+{
+#define BOX(id, x, v) "<NewtonEulerDS id='" id "'><q0>" x " 0 0.5 1 0 0 0</q0><v0>" v " 0 0 0 0 0</v0><mass>1</mass><inertia diag='0.1 0.1 0.1'/>" \
+  "<fExt>0 0 -9.81</fExt><Box size='1 1 1'/></NewtonEulerDS>"
+  run r = mechanics("<systems>" BOX("a", "0", "1") "<NewtonEulerDS id='b'><q0>0 0 2 1 0 0 0</q0><fExt>0 0 -9.81</fExt><mass>1</mass><inertia diag='0.3 0.2 0.25'/>"
+                    "</NewtonEulerDS>" BOX("d", "3", "0") "</systems><interactions>"
+                    "<spring id='s1' systems='a b' point1='0.5 0.5 0.5' stiffness='%g' damping='1'/>"
+                    "<spring id='s2' systems='a b' point1='-0.5 0.5 0.5' stiffness='%g' damping='1'/>"
+                    "<spring id='s3' systems='a b' point1='0 -0.5 0.5' stiffness='%g' damping='1'/>"
+                    "<spring id='s4' systems='a d' point1='0.5 0 0' point2='-0.5 0 0' stiffness='%g'/></interactions>"
+                    "<contacts><NewtonImpactFrictionNSL en='0' mu='0.3'/><Plane id='floor'/></contacts>"
+                    "<simulation T='0.5'><TimeStepping h='1e-3'><MoreauJeanOSI theta='0.55'/></TimeStepping></simulation>", stiffness, stiffness, stiffness,
+                    stiffness);
+  play(&r);
+  *newton = 0;
+  for (size_t k = 1; k < r.got.nrows; k++) *newton += run_at(&r, k, "diagnostics.newton") / (double)(r.got.nrows - 1);
+  ck_assert_double_le(fabs(last(&r, "a.v_x")), 1e-3);
+  double x = last(&r, "a.x");
+  ck_assert_double_eq_tol(last(&r, "d.x") - x, 3, 2e-3);
+  run_end(&r);
+  return x;
+}
+
+START_TEST(stiff_springs_beside_contacts)
+{
+  static const double stiffness[] = {1e7, 1e9, 1e12};
+  double newton, x = boxes_rest(stiffness[_i], &newton);
+  ck_assert_double_le(newton, 4);
+  ck_assert_double_eq_tol(x, 0.017, 0.003); /* (m v)^2 / (2 M mu M g): 1/(2 3 0.3 3 9.81) = 0.0189 without what tilts the boxes */
+}
+END_TEST
+
+/* Time-stepping goes to what CVODE makes of the same forces, by its order. */
+static void last_place(const char *simulation, double *q)
+{
+  run r = mechanics("<systems>" BODY("a", "0 0 0 1 0 0 0", "0.1 0.3 0 1 2 3") BODY("b", "1 0.5 0.2 1 0 0 0", "0 0 1 -1 2 0") "</systems><interactions>"
+                    "<spring id='s' systems='a b' point1='0.1 0.2 0' point2='0 0.1 -0.3' stiffness='100' damping='1' restLength='0.5'/>"
+                    "<force id='g' systems='b a' point1='0 0 0.1'><along>3/length^2 + t*rate</along><vector>-x+v_y -2*y*z -z*z+length</vector></force>"
+                    "<tendon id='w' systems='a world b' points='0 0 0 0 0 2 0.1 0 0' stiffness='50' restLength='0'/></interactions>%s", simulation);
+  play(&r);
+  double v[6];
+  body_at(&r, r.got.nrows - 1, "a", q, v);
+  body_at(&r, r.got.nrows - 1, "b", q + 7, v);
+  run_end(&r);
+}
+
+START_TEST(event_driven_runs_agree)
+{
+  double want[14], got[14], error[2] = {0};
+  last_place("<simulation T='1'><EventDriven h='0.1'><CVodeOSI relativeTolerance='1e-11' absoluteTolerance='1e-13'/></EventDriven></simulation>", want);
+  for (int k = 0; k < 2; k++) {
+    last_place(k ? STEPS("5e-4", "1") : STEPS("1e-3", "1"), got);
+    for (int i = 0; i < 14; i++) error[k] = fmax(error[k], fabs(got[i] - want[i]));
+  }
+  ck_assert_double_eq_tol(log2(error[0] / error[1]), 2, 0.05);
+  ck_assert_double_le(error[1], 1e-4);
+}
+END_TEST
+
 static void fill(TCase *t)
 {
   tcase_add_loop_test(t, tangents_are_derivatives, 0, 4 * (SPACE + PLANE));
@@ -402,6 +463,8 @@ static void fill(TCase *t)
   tcase_add_test(t, stiff_spring_is_a_ball_joint);
   tcase_add_loop_test(t, networks_keep_what_they_have, 0, 6);
   tcase_add_loop_test(t, stiff_networks_take_few_passes, 0, 3);
+  tcase_add_loop_test(t, stiff_springs_beside_contacts, 0, 3);
+  tcase_add_test(t, event_driven_runs_agree);
 }
 
 int main(void) { return suite_run("forces between bodies", fill); }
