@@ -61,13 +61,29 @@ static int gaps_in_order(const ns_shape *a, const ns_shape *b)
   return is_ball(a) && regions_about(b) ? 1 : 0;
 }
 
+int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b)
+{
+  return a->kind == NS_SHAPE_POLYGON && b->kind == NS_SHAPE_POLYGON;
+}
+
+/* The second has the point of gap `which`, and the first what it is near to. */
+static int is_turned(const ns_shape *a, const ns_shape *b, int which)
+{
+  return ns_gap_is_sharp(a, b) ? which >= a->ncorners : !is_in_order(a, b);
+}
+
 int ns_gaps_of(const ns_shape *a, const ns_shape *b)
 {
+  if (ns_gap_is_sharp(a, b)) return a->ncorners + b->ncorners;
   if (is_in_order(a, b)) return gaps_in_order(a, b);
   return is_in_order(b, a) ? gaps_in_order(b, a) : 0;
 }
 
-int ns_gap_regions(const ns_shape *a, const ns_shape *b) { return regions_about(is_in_order(a, b) ? b : a); }
+int ns_gap_regions(const ns_shape *a, const ns_shape *b)
+{
+  if (ns_gap_is_sharp(a, b)) return a->ncorners > b->ncorners ? a->ncorners : b->ncorners;
+  return regions_about(is_in_order(a, b) ? b : a);
+}
 
 /* ---- polyhedra ------------------------------------------------------------------------------- */
 
@@ -349,22 +365,76 @@ static uint64_t name_of(const ns_shape *a, int which, int turned)
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
-static void centre_in(const ns_placed *a, const ns_placed *b, double *x) { ns_placed_in(b, a->at, x); }
+static const double SLACK = 1e-10; /* by its reach: a corner so near to a side is on it */
 
-int ns_gap_region(const ns_placed *a, const ns_placed *b)
+/* Distance of x, in the axes of a polygon, from the line of its side k. */
+static double beyond_side(const ns_shape *s, int k, const double *x)
 {
-  double x[3];
-  const ns_placed *of = is_in_order(a->shape, b->shape) ? b : a;
-  centre_in(of == b ? a : b, of, x);
-  return region_about(of->shape, x);
+  double a[3], u[3], d[3];
+  side_of(s, k, a, u);
+  ns_sub3(x, a, d);
+  return u[1] * d[0] - u[0] * d[1];
 }
 
-double ns_gap_room(const ns_placed *a, const ns_placed *b, int region)
+/* How far side k of the second parts it from the first. */
+static double parts(const ns_placed *first, const ns_placed *second, int k)
 {
-  double x[3];
-  const ns_placed *of = is_in_order(a->shape, b->shape) ? b : a;
-  centre_in(of == b ? a : b, of, x);
-  return room_about(of->shape, region, x);
+  double least = INFINITY;
+  for (int i = 0; i < first->shape->ncorners; i++) {
+    const double *corner = first->shape->corner + 2 * i;
+    double world[3], x[3];
+    ns_placed_out(first, (double[]){corner[0], corner[1], 0}, world);
+    ns_placed_in(second, world, x);
+    least = fmin(least, beyond_side(second->shape, k, x));
+  }
+  return least;
+}
+
+/* The side of the second that a corner of the first at x, in its axes, is the farthest from. */
+static int side_for_corner(const ns_placed *first, const ns_placed *second, const double *x)
+{
+  const ns_shape *s = second->shape;
+  double most = -INFINITY, apart = -INFINITY;
+  int farthest = 0, parting = 0, beside = 0;
+  for (int k = 0; k < s->ncorners; k++) {
+    double y = beyond_side(s, k, x), by = parts(first, second, k);
+    if (y > most) most = y, farthest = k;
+    if (by > apart) apart = by, parting = k;
+  }
+  for (int k = 0; k < s->ncorners; k++) beside |= k != parting && beyond_side(s, k, x) > SLACK * s->reach;
+  return beside ? farthest : parting;
+}
+
+/* Which shape has the point of a gap, and where that is in the axes of the other. 0: it is not known. */
+static int arrange(const ns_placed *a, const ns_placed *b, int which, const ns_placed **first, const ns_placed **second, double *x, double *local,
+                   double *radius)
+{
+  int turned = is_turned(a->shape, b->shape, which), corners = ns_gap_is_sharp(a->shape, b->shape) && turned ? a->shape->ncorners : 0;
+  *first = turned ? b : a;
+  *second = turned ? a : b;
+  if (!point_of(*first, *second, which - corners, x, radius)) return 0;
+  ns_placed_in(*second, x, local);
+  return 1;
+}
+
+static int region_of(const ns_placed *first, const ns_placed *second, const double *local)
+{
+  if (ns_gap_is_sharp(first->shape, second->shape)) return side_for_corner(first, second, local);
+  return region_about(second->shape, local);
+}
+
+int ns_gap_region(const ns_placed *a, const ns_placed *b, int which)
+{
+  const ns_placed *first, *second;
+  double x[3], local[3], radius;
+  return arrange(a, b, which, &first, &second, x, local, &radius) ? region_of(first, second, local) : 0;
+}
+
+double ns_gap_room(const ns_placed *a, const ns_placed *b, int which, int region)
+{
+  const ns_placed *first, *second;
+  double x[3], local[3], radius;
+  return arrange(a, b, which, &first, &second, x, local, &radius) ? room_about(second->shape, region, local) : INFINITY;
 }
 
 static void exchange(double *p, double *q)
@@ -384,12 +454,10 @@ typedef struct meeting {
 
 static int meet(const ns_placed *a, const ns_placed *b, int which, int region, meeting *m, ns_touch *t)
 {
-  int turned = !is_in_order(a->shape, b->shape);
   double local[3], y[3], n[3], d[3];
-  *m = (meeting){.first = turned ? b : a, .second = turned ? a : b, .turned = turned};
-  if (!point_of(m->first, m->second, which, m->x, &m->radius)) return 0;
-  ns_placed_in(m->second, m->x, local);
-  m->region = region < 0 ? region_about(m->second->shape, local) : region;
+  *m = (meeting){.turned = is_turned(a->shape, b->shape, which)};
+  if (!arrange(a, b, which, &m->first, &m->second, m->x, local, &m->radius)) return 0;
+  m->region = region < 0 ? region_of(m->first, m->second, local) : region;
   nearest(m->second->shape, m->region, local, y, n);
   ns_placed_out(m->second, y, t->p2);
   ns_mul3(m->second->R, n, t->n);
@@ -399,7 +467,8 @@ static int meet(const ns_placed *a, const ns_placed *b, int which, int region, m
   ns_axpy3(t->p2, radius_of(m->second->shape), t->n, t->p2);
   ns_sub3(t->p1, t->p2, d);
   t->gap = ns_dot3(t->n, d);
-  t->feature = name_of(m->first->shape, which, turned);
+  if (m->turned && ns_gap_is_sharp(a->shape, b->shape)) which -= a->shape->ncorners;
+  t->feature = name_of(m->first->shape, which, m->turned);
   return 1;
 }
 

@@ -7,8 +7,12 @@
  * first derivatives in x, and second ones within each of these regions (Voronoi regions; Ericson 2005, 5.1). A region may be
  * frozen: its side, edge or corner then goes on beyond its ends, and ns_gap_room tells how far it is to them.
  *
- * Corners and edges of two polygons or polyhedra that meet each other have no such gap: where an edge passes another the normal
- * jumps. */
+ * Two polygons of the plane have a gap for each corner of either: its distance from the sides of the other, the largest one, as it is
+ * inside where all of them are negative. Its region is a side; where a closed corner leaves its side at an end it is no
+ * contact any more (ns_gap_is_sharp), and the corner that it has passed may be one. Of sides that a corner is on alike the one
+ * counts that parts the two polygons most, so boxes that are flush meet.
+ *
+ * Two polyhedra have no such gaps: where an edge passes another the normal jumps. */
 #ifndef NS_COLLISION_GAP_H
 #define NS_COLLISION_GAP_H
 
@@ -19,9 +23,11 @@ int ns_gaps_of(const ns_shape *a, const ns_shape *b);
 /* Regions of each of them: 1 where it is smooth everywhere. */
 int ns_gap_regions(const ns_shape *a, const ns_shape *b);
 /* That of the nearest point. */
-int ns_gap_region(const ns_placed *a, const ns_placed *b);
+int ns_gap_region(const ns_placed *a, const ns_placed *b, int which);
+/* 1 where a contact ends with its region. */
+int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b);
 /* m: how far it is to the end of a region; < 0 outside. inf of one that is all there is. */
-double ns_gap_room(const ns_placed *a, const ns_placed *b, int region);
+double ns_gap_room(const ns_placed *a, const ns_placed *b, int which, int region);
 /* Nearest points, in a region where one is given, -1: whichever. 0: no point is the nearest, as of a cap that lies flat on a plane. */
 int ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region, ns_touch *t);
 

@@ -133,13 +133,13 @@ int ns_shape_gap_touch(const ns_interaction *it, const double *Q, ns_touch *t)
 int ns_shape_gap_region(const ns_interaction *it, const double *Q)
 {
   ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
-  return ns_gap_region(&a, &b);
+  return ns_gap_region(&a, &b, it->gap.which);
 }
 
 double ns_shape_gap_room(const ns_interaction *it, const double *Q)
 {
   ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
-  return ns_gap_room(&a, &b, *it->gap.region);
+  return ns_gap_room(&a, &b, it->gap.which, *it->gap.region);
 }
 
 static int shape_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *y, double *G, double *shift)

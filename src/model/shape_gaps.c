@@ -67,7 +67,7 @@ static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
   char at[512];
   const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
   ns_place place = place_of(m, a);
-  return ns_fail(c, NS_MODEL, "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a plane for one of them, and no mesh or line: "
+  return ns_fail(c, NS_MODEL, "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a plane for one of them, or polygons, and no mesh or line: "
                  "elsewhere the nearest points jump from end to end, or from side to side, as the two turn, and no root is found on a gap whose slope "
                  "jumps; take <TimeStepping>, or layers that part the two", ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
 }
@@ -179,6 +179,7 @@ static int add_pair(ns_shape_gaps *g, int a, int b)
     it.gap.region = &g->region[i];
     g->region[i] = -1;
     g->bends[i] = ns_gap_regions(s[0]->shape, s[1]->shape) > 1;
+    g->sharp[i] = (unsigned char)ns_gap_is_sharp(s[0]->shape, s[1]->shape);
     g->swapped[i] = (unsigned char)swapped;
     g->pair[i][0] = a;
     g->pair[i][1] = b;
@@ -200,7 +201,8 @@ static int get_memory(ns_shape_gaps *g, const ns_model *m)
   g->region = ns_arena_zero(g->mem, n + 1, sizeof *g->region);
   g->swapped = ns_arena_zero(g->mem, n + 1, 1);
   g->bends = ns_arena_zero(g->mem, n + 1, 1);
-  return g->model.interactions && g->pair && g->region && g->swapped && g->bends ? NS_OK : NS_NOMEM;
+  g->sharp = ns_arena_zero(g->mem, n + 1, 1);
+  return g->model.interactions && g->pair && g->region && g->swapped && g->bends && g->sharp ? NS_OK : NS_NOMEM;
 }
 
 int ns_shape_gaps_create(ns_ctx *c, const ns_model *m, ns_shape_gaps **out)

@@ -17,6 +17,7 @@ typedef struct ns_shape_gaps {
   unsigned char *swapped; /* its body 1 is that of b [n] */
   int *region;         /* in which each of them is, -1: in whichever is the nearest [n] */
   unsigned char *bends; /* it has several [n] */
+  unsigned char *sharp; /* it is closed in one alone [n] */
 } ns_shape_gaps;
 
 /* Two shapes of the model may meet: bodies are two, layers fit, no joint keeps them apart, and there is a law for them. */

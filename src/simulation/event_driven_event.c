@@ -504,6 +504,13 @@ int ns_ed_impact_at_end(const event_driven *o)
   return 0;
 }
 
+/* Where contacts between shapes are, and rows there. */
+static int turn_regions(event_driven *o)
+{
+  const ns_state *x = o->s.x;
+  return ns_ed_regions_choose(o) ? ns_ed_rows(o, *x->t, x->q, x->v, o->gap, o->speed) : NS_OK;
+}
+
 /* ---- the event ------------------------------------------------------------------------------------------------------------ */
 
 /* What has held up to now goes into the event without the drift of the flow: a contact that opens leaves from rest. */
@@ -534,11 +541,12 @@ int ns_ed_event(event_driven *o)
   *x->report = (ns_step_report){0};
   rc = ns_branches_jumped(o->run.branches, o->run.c);
   if (rc) return rc;
-  ns_ed_regions_choose(o);
+  rc = turn_regions(o);
+  if (rc) return rc;
   if (o->hybrid.settling) rc = ns_ed_hybrid_settle(o);
   else rc = take_out_drift(o);
   if (!rc) rc = impacts(o);
-  ns_ed_regions_choose(o);
+  if (!rc) rc = turn_regions(o);
   if (!rc) rc = ns_ed_springs_decide(o);
   if (!rc) rc = ns_branches_jumped(o->run.branches, o->run.c);
   if (!rc) rc = settle(o);

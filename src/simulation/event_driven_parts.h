@@ -416,8 +416,9 @@ int ns_ed_springs_fired(event_driven *o, const int *fired);
 /* ---- event_driven_regions.c ---- */
 /* Once the other roots are numbered. */
 int ns_ed_regions_create(event_driven *o, ns_ctx *c);
-/* At an event: regions of all of them, a little ahead. A flow begins: those that are open have none any more. */
-void ns_ed_regions_choose(event_driven *o);
+/* At an event: regions of all of them, a little ahead; but of those that have been struck in it. 1: some are others, and rows with them.
+ * A flow begins: those that are open have none any more. */
+int ns_ed_regions_choose(event_driven *o);
 void ns_ed_regions_begin(event_driven *o);
 /* Steps take over: none of them has a region. */
 void ns_ed_regions_free(event_driven *o);

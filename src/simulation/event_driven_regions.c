@@ -6,6 +6,9 @@
  * the region is a root, and an event: no impulse, but another curvature, and so another force. Gaps that are open have the nearest
  * point, whichever region that is in: roots of y ask for first derivatives alone.
  *
+ * A corner of a polygon that leaves the side of another at its end is open from there on; the corner that it has passed is closed where
+ * it lies on a side, as its gap says at that event.
+ *
  * At an event the region is that a little ahead of the motion, so that the one which has been left is not come back to; the root of
  * the next is as far beyond its end as the contact is there. */
 #include "simulation/event_driven_parts.h"
@@ -71,18 +74,23 @@ static void go_ahead(const event_driven *o, const ns_interaction *it, double *Q)
     }
 }
 
-void ns_ed_regions_choose(event_driven *o)
+int ns_ed_regions_choose(event_driven *o)
 {
   double Q[COORDINATES];
+  int changed = 0;
   for (int i = 0; i < count(o); i++) {
     const ns_interaction *it = gap_of(o, i);
     int *region = &o->s.m->gaps->region[i], was = *region;
-    if (!o->s.m->gaps->bends[i]) continue;
+    if (!o->s.m->gaps->bends[i] || o->s.x->impulse[it->row] != 0) continue; /* that is along its normal */
     gather(o, it, o->s.x->q, Q);
     go_ahead(o, it, Q);
     *region = ns_shape_gap_region(it, Q);
-    if (was >= 0 && was != *region && is_closed(o, i)) o->regions.turned = 1;
+    changed |= was != *region;
+    if (was < 0 || was == *region || !is_closed(o, i)) continue;
+    o->regions.turned = 1;
+    if (o->s.m->gaps->sharp[i]) ns_ed_set(o, ns_ed_unit(o, (int)it->row), NS_ED_FREE);
   }
+  return changed;
 }
 
 void ns_ed_regions_begin(event_driven *o)

@@ -343,6 +343,96 @@ START_TEST(comes_to_rest)
 }
 END_TEST
 
+/* ---- polygons that meet ------------------------------------------------------------------------------------------------------ */
+
+/* A crate slides off a table, turned at random: its front corner leaves at the edge, its hind one as the centre is mu h/2 before it, h the
+ * height: from there on it tips about the edge. */
+START_TEST(crate_slides_off_a_table)
+{
+  generator g = {.state = 91 + (unsigned long long)_i};
+  double w = spread(&g, 0.1, 3), h = w * between(&g, 0.2, 0.8), mu = between(&g, 0.05, 0.3), a = between(&g, -3, 3), c = cos(a), s = sin(a), side = _i % 2 ? 1 : -1;
+  double x = -w * between(&g, 0.7, 1.2), v = sqrt(2 * mu * G * (w - x)) + between(&g, 0.5, 2), at[2] = {between(&g, -9, 9), between(&g, -9, 9)}, b = 20 * w;
+  double leaves[2], to[2] = {-w / 2 - x, -mu * h / 2 - x};
+  for (int k = 0; k < 2; k++) leaves[k] = (v - sqrt(v * v - 2 * mu * G * to[k])) / (mu * G);
+  put(&g, HEAD "<RigidBody2dDS id='crate'><q0>%.17g %.17g %.17g</q0><v0>%.17g %.17g 0</v0><mass>1</mass><inertia>%.17g</inertia><fExt>%.17g %.17g</fExt>"
+      "<Rectangle size='%.17g %.17g'/></RigidBody2dDS></systems>", at[0] + side * x * c - h / 2 * s, at[1] + side * x * s + h / 2 * c, a, side * v * c, side * v * s,
+      (w * w + h * h) / 12, G * s, -G * c, w, h);
+  put(&g, "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0.3' mu='%.17g'/><Rectangle id='table' at='%.17g %.17g' angle='%.17g' size='%.17g %.17g'/></contacts>", mu,
+      at[0] - side * b / 2 * c + b / 2 * s, at[1] - side * b / 2 * s - b / 2 * c, a, b, b);
+  put(&g, "<simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>", leaves[1] + 0.02 * sqrt(w), leaves[1] / 9);
+  run r = whole(g.text);
+  int n = 0;
+  for (size_t k = 0; k < r.got.nevents && n < 2; k++)
+    if (r.got.events[k].kind == NS_EVENT_RELEASE) {
+      ck_assert_double_eq_tol(r.got.events[k].t, leaves[n], 1e-7 * leaves[n] + 1e-8);
+      n++;
+    }
+  ck_assert_int_eq(n, 2);
+  ck_assert_int_eq(count_of(&r, NS_EVENT_IMPACT), 0);
+  ck_assert_double_le(fabs(r.x->cert->defect_max), 1e-7 * (1 + G * w));
+  run_end(&r);
+}
+END_TEST
+
+/* A random polygon that tumbles on a half plane and on a wide rectangle that has its surface: one motion, one table of events. */
+START_TEST(table_is_a_ground)
+{
+  static const char *const grounds[] = {"<HalfPlane/>", "<Rectangle at='0 -5' size='40 10'/>"};
+  run r[2];
+  for (int k = 0; k < 2; k++) {
+    generator g = {.state = 201 + (unsigned long long)_i};
+    int n = 3 + pick(&g, 4);
+    put(&g, HEAD "<RigidBody2dDS id='stone'><q0>0 0.6 %.17g</q0><v0>%.17g 0 %.17g</v0><mass>1</mass><inertia>0.01</inertia><fExt>0 -9.81</fExt><Polygon points='",
+        between(&g, -3, 3), between(&g, -1, 1), between(&g, -6, 6));
+    for (int i = 0; i < n; i++) {
+      double angle = 2 * acos(-1.0) * (i + between(&g, -0.2, 0.2)) / n;
+      put(&g, "%s%.17g %.17g", i ? "; " : "", 0.2 * cos(angle), 0.2 * sin(angle));
+    }
+    put(&g, "'/></RigidBody2dDS></systems><contacts><NewtonImpactFrictionNSL en='0.4' mu='0.3'/>%s</contacts>" EVENTS("1.5", "0.1", FINE), grounds[k]);
+    r[k] = whole(g.text);
+  }
+  size_t at[2] = {0};
+  int impacts = 0;
+  for (;; impacts++) { /* those that are none of an accumulation, which ends by tolerances */
+    for (int k = 0; k < 2; k++)
+      while (at[k] < r[k].got.nevents && !(r[k].got.events[at[k]].kind == NS_EVENT_IMPACT && r[k].got.events[at[k]].before < -1e-3)) at[k]++;
+    if (at[0] == r[0].got.nevents || at[1] == r[1].got.nevents) break;
+    const ns_event *x = &r[0].got.events[at[0]++], *y = &r[1].got.events[at[1]++];
+    ck_assert_double_eq_tol(x->t, y->t, 1e-7);
+    ck_assert_double_eq_tol(x->impulse, y->impulse, 1e-6);
+  }
+  for (int k = 0; k < 2; k++) ck_assert_uint_eq(at[k], r[k].got.nevents);
+  ck_assert_int_ge(impacts, 4);
+  for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(r[0].x->q[i], r[1].x->q[i], 1e-6);
+  run_end(&r[0]), run_end(&r[1]);
+}
+END_TEST
+
+/* Boxes that are flush, or shifted: one stands on a fixed one of its width, another falls on it and stays, and each carries what is above. */
+START_TEST(flush_boxes_stand)
+{
+  generator g = {.state = 301 + (unsigned long long)_i};
+  double w = spread(&g, 0.1, 2), h = w * between(&g, 0.3, 1), at = between(&g, -20, 20), H = between(&g, 0.1, 0.5), shift = _i % 2 ? 0 : 0.3 * w;
+  put(&g, HEAD);
+  for (int k = 0; k < 2; k++)
+    put(&g, "<RigidBody2dDS id='b%d'><q0>%.17g %.17g 0</q0><mass>1</mass><inertia>%.17g</inertia><fExt>0 -9.81</fExt><Rectangle size='%.17g %.17g'/></RigidBody2dDS>",
+        k, at + k * shift, h / 2 + k * (h + H), (w * w + h * h) / 12, w, h);
+  put(&g, "</systems><contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' mu='0.5'/><Rectangle at='%.17g %.17g' size='%.17g %.17g'/>"
+      "</contacts><simulation T='1.5'><EventDriven h='0.1' gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>", at, -h / 2, w, h);
+  run r = whole(g.text);
+  double falls = sqrt(2 * H / G);
+  ck_assert_double_eq_tol(first_of(&r, NS_EVENT_IMPACT)->t, falls, 1e-8);
+  ck_assert_double_eq_tol(r.x->q[1], h / 2, 1e-8);
+  ck_assert_double_eq_tol(r.x->q[4], h / 2 + h, 1e-8);
+  ck_assert_double_eq_tol(r.x->q[0], at, 1e-8);
+  ck_assert_double_eq_tol(r.x->q[3], at + shift, 1e-8);
+  ck_assert_double_eq_tol(r.x->p[1], G, 1e-6);
+  ck_assert_double_eq_tol(r.x->p[4], G, 1e-6);
+  ck_assert_double_eq_tol(r.x->cert->work_contact, -G * H, 1e-6);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- checkpoints, refusals ---------------------------------------------------------------------------------------------------- */
 
 static const char *const interrupted_ones[] = {
@@ -352,6 +442,9 @@ static const char *const interrupted_ones[] = {
     HEAD "<NewtonEulerDS id='b'><q0 axis='1 2 0.5' angle='0.4'>0 0 0.6</q0><v0>1 0.3 0 1 -2 3</v0><mass>1</mass><inertia diag='0.01 0.02 0.03'/>"
          "<fExt>0 0 -9.81</fExt><Box size='0.4 0.3 0.2'/></NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL en='0.3' mu='0.4'/><Plane/>"
          "</contacts>" EVENTS("1.2", "0.05", "<CVodeOSI/>"),
+    HEAD "<RigidBody2dDS id='a'><q0>-0.3 0.1 0</q0><v0>1.5 0 0</v0><mass>1</mass><inertia>0.0167</inertia><fExt>0 -9.81</fExt>"
+         "<Rectangle size='0.4 0.2'/></RigidBody2dDS></systems><contacts><NewtonImpactFrictionNSL en='0.2' mu='0.1'/>"
+         "<Polygon points='-2 -0.5; 0 -0.5; 0 0; -2 0'/><HalfPlane at='0 -0.5'/></contacts>" EVENTS("1.2", "0.05", "<CVodeOSI/>"),
     HEAD "<NewtonEulerDS id='b'><q0>0 0 0.6 1 0 0 0</q0><v0>1 0.3 0 1 -2 3</v0><mass>1</mass><inertia diag='0.01 0.01 0.01'/>"
          "<fExt>0 0 -9.81</fExt><Sphere radius='0.1'/></NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL en='0.6' mu='0.4'/><Plane/>"
          "</contacts><simulation T='2'><EventDriven h='0.05' accumulation='time-stepping' hybridStep='2e-3'><CVodeOSI/></EventDriven></simulation></model>"};
@@ -369,7 +462,7 @@ END_TEST
 START_TEST(what_is_not_smooth_is_refused)
 {
   static const struct { const char *model, *says; } of[] = {
-      {TWO("", "<Box size='1 1 1'/>", "<contacts><NewtonImpactNSL e='0'/><Plane/></contacts>"), "with a box that may meet a box, expected a sphere, a disk or a plane for one of them"},
+      {TWO("", "<Box size='1 1 1'/>", "<contacts><NewtonImpactNSL e='0'/><Plane/></contacts>"), "with a box that may meet a box, expected a sphere, a disk or a plane for one of them, or polygons"},
       {TWO("", "<Cylinder radius='1' length='1'/>", "<contacts><NewtonImpactNSL e='0'/><Sphere radius='1'/></contacts>"), "with a cylinder that may meet a cylinder"},
       {TWO("", "<Sphere radius='1'/>", "<contacts><NewtonImpactRollingFrictionNSL en='0' mu='0.1' muRolling='0.01'/><Plane/></contacts>"),
        "muRolling = 0.01 between shapes, expected muRolling = 0"}};
@@ -413,6 +506,9 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, rimless_wheel_walks, 0, 4);
   tcase_add_loop_test(t, time_stepping_comes_to_it, 0, 4);
   tcase_add_loop_test(t, comes_to_rest, 0, 8);
+  tcase_add_loop_test(t, crate_slides_off_a_table, 0, 8);
+  tcase_add_loop_test(t, table_is_a_ground, 0, 8);
+  tcase_add_loop_test(t, flush_boxes_stand, 0, 8);
   tcase_add_loop_test(t, cylinder_rolls_on_its_side, 0, 4);
   tcase_add_loop_test(t, goes_on_as_if_never_stopped, 0, (int)(sizeof interrupted_ones / sizeof *interrupted_ones));
   tcase_add_loop_test(t, what_is_not_smooth_is_refused, 0, 3);
