@@ -8,7 +8,12 @@
 
 static const double FLAT = 1e-9; /* sine of the tilt of a cap whose lowest point is not known */
 enum { LOWEST = 8 };             /* name of the lowest point of a rim (touch_cylinder.c) */
-enum { SIDE, CAPS, RIMS = CAPS + 2, ABOUT_CYLINDER = RIMS + 2 }; /* regions: those of -z before those of z */
+enum {
+  SIDE,
+  CAPS,
+  RIMS = CAPS + 2,
+  ABOUT_CYLINDER = RIMS + 2
+}; /* regions: those of -z before those of z */
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
@@ -29,6 +34,7 @@ static int regions_about(const ns_shape *s)
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: return s->polytope->nfaces + s->polytope->nedges + s->polytope->nvertices;
   case NS_SHAPE_POLYGON: return 2 * s->ncorners; /* sides, corners */
+  case NS_SHAPE_CHAIN: return 3; /* about each link: between its ends, and about each */
   default: return 0;
   }
 }
@@ -58,6 +64,7 @@ static int is_in_order(const ns_shape *a, const ns_shape *b)
 static int gaps_in_order(const ns_shape *a, const ns_shape *b)
 {
   if (b->kind == NS_SHAPE_PLANE) return points_of(a);
+  if (b->kind == NS_SHAPE_CHAIN) return is_ball(a) ? b->ncorners - !b->closed : 0;
   return is_ball(a) && regions_about(b) ? 1 : 0;
 }
 
@@ -104,7 +111,8 @@ static double room_of_face(const ns_polytope *p, int f, const double *x)
   return least;
 }
 
-/* d along the plane with normal n, away from its face at an edge whose other face has the normal m. */
+/* d along the plane with normal n, away from its face at an edge whose other face has the normal m.
+ */
 static double beyond_face(const double *d, const double *n, const double *m)
 {
   double out[3];
@@ -200,6 +208,58 @@ static int region_of_polygon(const ns_shape *s, const double *x)
   return best;
 }
 
+/* n, y of a point: straight from it to x; concentric ones are parted along z, in the plane along y.
+ */
+static void from_point(const ns_shape *s, const double *y, const double *x, double *n)
+{
+  ns_sub3(x, y, n);
+  if (ns_unit3(n) == 0)
+    n[s->kind == NS_SHAPE_POLYGON || s->kind == NS_SHAPE_CHAIN || s->kind == NS_SHAPE_DISK ? 1
+                                                                                           : 2] = 1;
+}
+
+static void from_plane(const double *a, const double *normal, const double *x, double *y, double *n)
+{
+  double d[3];
+  ns_sub3(x, a, d);
+  memcpy(n, normal, 3 * sizeof *n);
+  ns_axpy3(x, -ns_dot3(n, d), n, y);
+}
+
+/* ---- chains: link by link -------------------------------------------------------------------- */
+
+static int region_of_link(const ns_shape *s, int link, const double *x)
+{
+  double a[3], u[3], d[3], length = side_of(s, link, a, u);
+  ns_sub3(x, a, d);
+  double along = ns_dot3(d, u);
+  return along < 0 ? 1 : 2 * (along > length);
+}
+
+static double room_of_link(const ns_shape *s, int link, int region, const double *x)
+{
+  double a[3], u[3], d[3], length = side_of(s, link, a, u);
+  ns_sub3(x, a, d);
+  double along = ns_dot3(d, u);
+  if (region == 0) return fmin(along, length - along);
+  return region == 1 ? -along : along - length;
+}
+
+/* A link has two sides: x stays on its own. */
+static void from_link(const ns_shape *s, int link, int region, const double *x, double *y,
+                      double *n)
+{
+  double a[3], u[3], d[3], length = side_of(s, link, a, u);
+  ns_sub3(x, a, d);
+  if (region != 0) {
+    ns_axpy3(a, region == 1 ? 0 : length, u, y);
+    from_point(s, y, x, n);
+    return;
+  }
+  double side = u[1] * d[0] - u[0] * d[1] < 0 ? -1 : 1;
+  from_plane(a, (double[]){side * u[1], -side * u[0], 0}, x, y, n);
+}
+
 /* ---- cylinders ------------------------------------------------------------------------------- */
 
 static int region_of_cylinder(const ns_shape *s, const double *x)
@@ -239,7 +299,7 @@ static void from_cylinder(const ns_shape *s, int region, const double *x, double
 
 /* ---- a point about a shape, in its axes ------------------------------------------------------ */
 
-static int region_about(const ns_shape *s, const double *x)
+static int region_about(const ns_shape *s, int which, const double *x)
 {
   switch (s->kind) {
   case NS_SHAPE_CAPSULE: return x[2] < -s->half[2] ? 1 : 2 * (x[2] > s->half[2]);
@@ -247,11 +307,12 @@ static int region_about(const ns_shape *s, const double *x)
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: return region_of_polytope(s->polytope, x);
   case NS_SHAPE_POLYGON: return region_of_polygon(s, x);
+  case NS_SHAPE_CHAIN: return region_of_link(s, which, x);
   default: return 0;
   }
 }
 
-static double room_about(const ns_shape *s, int region, const double *x)
+static double room_about(const ns_shape *s, int which, int region, const double *x)
 {
   switch (s->kind) {
   case NS_SHAPE_CAPSULE:
@@ -261,23 +322,9 @@ static double room_about(const ns_shape *s, int region, const double *x)
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: return room_of_polytope(s->polytope, region, x);
   case NS_SHAPE_POLYGON: return room_of_polygon(s, region, x);
+  case NS_SHAPE_CHAIN: return room_of_link(s, which, region, x);
   default: return INFINITY;
   }
-}
-
-/* n, y of a point: straight from it to x; concentric ones are parted along z, in the plane along y. */
-static void from_point(const ns_shape *s, const double *y, const double *x, double *n)
-{
-  ns_sub3(x, y, n);
-  if (ns_unit3(n) == 0) n[s->kind == NS_SHAPE_POLYGON || s->kind == NS_SHAPE_DISK ? 1 : 2] = 1;
-}
-
-static void from_plane(const double *a, const double *normal, const double *x, double *y, double *n)
-{
-  double d[3];
-  ns_sub3(x, a, d);
-  memcpy(n, normal, 3 * sizeof *n);
-  ns_axpy3(x, -ns_dot3(n, d), n, y);
 }
 
 static void from_polytope(const ns_shape *s, int region, const double *x, double *y, double *n)
@@ -304,15 +351,17 @@ static void from_polygon(const ns_shape *s, int region, const double *x, double 
 {
   double u[3];
   side_of(s, region % s->ncorners, y, u);
-  if (region < s->ncorners) from_plane((double[]){y[0], y[1], 0}, (double[]){u[1], -u[0], 0}, x, y, n);
+  if (region < s->ncorners)
+    from_plane((double[]){y[0], y[1], 0}, (double[]){u[1], -u[0], 0}, x, y, n);
   else from_point(s, y, x, n);
 }
 
 /* About its core: the surface of a cylinder is its own. */
 static double radius_of(const ns_shape *s) { return s->kind == NS_SHAPE_CYLINDER ? 0 : s->radius; }
 
-/* Nearest point y of the core of a shape, about which it has its radius, and the unit vector n from there to x. */
-static void nearest(const ns_shape *s, int region, const double *x, double *y, double *n)
+/* Nearest point y of the core of a shape, about which it has its radius, and the unit vector n from
+ * there to x. */
+static void nearest(const ns_shape *s, int which, int region, const double *x, double *y, double *n)
 {
   memset(y, 0, 3 * sizeof *y);
   switch (s->kind) {
@@ -320,6 +369,7 @@ static void nearest(const ns_shape *s, int region, const double *x, double *y, d
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: from_polytope(s, region, x, y, n); return;
   case NS_SHAPE_POLYGON: from_polygon(s, region, x, y, n); return;
+  case NS_SHAPE_CHAIN: from_link(s, which, region, x, y, n); return;
   case NS_SHAPE_CYLINDER: from_cylinder(s, region, x, y, n); return;
   case NS_SHAPE_CAPSULE:
     y[2] = region == 0 ? x[2] : (region == 1 ? -1 : 1) * s->half[2];
@@ -341,7 +391,9 @@ static int point_of(const ns_placed *a, const ns_placed *b, int which, double *x
   switch (s->kind) {
   case NS_SHAPE_BOX:
   case NS_SHAPE_HULL: ns_placed_out(a, s->polytope->vertex + 3 * which, x); return 1;
-  case NS_SHAPE_POLYGON: ns_placed_out(a, (double[]){s->corner[2 * which], s->corner[2 * which + 1], 0}, x); return 1;
+  case NS_SHAPE_POLYGON:
+    ns_placed_out(a, (double[]){s->corner[2 * which], s->corner[2 * which + 1], 0}, x);
+    return 1;
   case NS_SHAPE_CYLINDER:
     ns_axpy3(a->at, (which ? 1 : -1) * s->half[2], axis, x);
     ns_axpy3(normal, -ns_dot3(normal, axis), axis, down);
@@ -356,8 +408,11 @@ static int point_of(const ns_placed *a, const ns_placed *b, int which, double *x
 }
 
 /* As the touches of the pair are named. */
-static uint64_t name_of(const ns_shape *a, int which, int turned)
+static uint64_t name_of(const ns_shape *a, const ns_shape *b, int which, int turned)
 {
+  if (b->kind == NS_SHAPE_CHAIN)
+    return turned ? ns_feature(NS_MEET_CORNER_2, which + 1, 0)
+                  : ns_feature(NS_MEET_CORNER_1, 0, which + 1);
   if (a->kind == NS_SHAPE_CYLINDER) return (uint64_t)(16 * which + LOWEST);
   if (a->kind != NS_SHAPE_POLYGON) return (uint64_t)which;
   return turned ? ns_feature(NS_MEET_CORNER_2, 0, which) : ns_feature(NS_MEET_CORNER_1, which, 0);
@@ -401,15 +456,18 @@ static int side_for_corner(const ns_placed *first, const ns_placed *second, cons
     if (y > most) most = y, farthest = k;
     if (by > apart) apart = by, parting = k;
   }
-  for (int k = 0; k < s->ncorners; k++) beside |= k != parting && beyond_side(s, k, x) > SLACK * s->reach;
+  for (int k = 0; k < s->ncorners; k++)
+    beside |= k != parting && beyond_side(s, k, x) > SLACK * s->reach;
   return beside ? farthest : parting;
 }
 
-/* Which shape has the point of a gap, and where that is in the axes of the other. 0: it is not known. */
-static int arrange(const ns_placed *a, const ns_placed *b, int which, const ns_placed **first, const ns_placed **second, double *x, double *local,
-                   double *radius)
+/* Which shape has the point of a gap, and where that is in the axes of the other. 0: it is not
+ * known. */
+static int arrange(const ns_placed *a, const ns_placed *b, int which, const ns_placed **first,
+                   const ns_placed **second, double *x, double *local, double *radius)
 {
-  int turned = is_turned(a->shape, b->shape, which), corners = ns_gap_is_sharp(a->shape, b->shape) && turned ? a->shape->ncorners : 0;
+  int turned = is_turned(a->shape, b->shape, which),
+      corners = ns_gap_is_sharp(a->shape, b->shape) && turned ? a->shape->ncorners : 0;
   *first = turned ? b : a;
   *second = turned ? a : b;
   if (!point_of(*first, *second, which - corners, x, radius)) return 0;
@@ -417,24 +475,29 @@ static int arrange(const ns_placed *a, const ns_placed *b, int which, const ns_p
   return 1;
 }
 
-static int region_of(const ns_placed *first, const ns_placed *second, const double *local)
+static int region_of(const ns_placed *first, const ns_placed *second, int which,
+                     const double *local)
 {
   if (ns_gap_is_sharp(first->shape, second->shape)) return side_for_corner(first, second, local);
-  return region_about(second->shape, local);
+  return region_about(second->shape, which, local);
 }
 
 int ns_gap_region(const ns_placed *a, const ns_placed *b, int which)
 {
   const ns_placed *first, *second;
   double x[3], local[3], radius;
-  return arrange(a, b, which, &first, &second, x, local, &radius) ? region_of(first, second, local) : 0;
+  return arrange(a, b, which, &first, &second, x, local, &radius)
+             ? region_of(first, second, which, local)
+             : 0;
 }
 
 double ns_gap_room(const ns_placed *a, const ns_placed *b, int which, int region)
 {
   const ns_placed *first, *second;
   double x[3], local[3], radius;
-  return arrange(a, b, which, &first, &second, x, local, &radius) ? room_about(second->shape, region, local) : INFINITY;
+  return arrange(a, b, which, &first, &second, x, local, &radius)
+             ? room_about(second->shape, which, region, local)
+             : INFINITY;
 }
 
 static void exchange(double *p, double *q)
@@ -445,20 +508,22 @@ static void exchange(double *p, double *q)
   memcpy(q, t, sizeof t);
 }
 
-/* What is known of a touch beside it: point x of the first and its radius, and how x and the core of the second meet. */
+/* What is known of a touch beside it: point x of the first and its radius, and how x and the core
+ * of the second meet. */
 typedef struct meeting {
   const ns_placed *first, *second;
   int turned, region;
   double x[3], radius, distance; /* of x from the core */
 } meeting;
 
-static int meet(const ns_placed *a, const ns_placed *b, int which, int region, meeting *m, ns_touch *t)
+static int meet(const ns_placed *a, const ns_placed *b, int which, int region, meeting *m,
+                ns_touch *t)
 {
   double local[3], y[3], n[3], d[3];
   *m = (meeting){.turned = is_turned(a->shape, b->shape, which)};
   if (!arrange(a, b, which, &m->first, &m->second, m->x, local, &m->radius)) return 0;
-  m->region = region < 0 ? region_of(m->first, m->second, local) : region;
-  nearest(m->second->shape, m->region, local, y, n);
+  m->region = region < 0 ? region_of(m->first, m->second, which, local) : region;
+  nearest(m->second->shape, which, m->region, local, y, n);
   ns_placed_out(m->second, y, t->p2);
   ns_mul3(m->second->R, n, t->n);
   ns_sub3(m->x, t->p2, d);
@@ -468,7 +533,7 @@ static int meet(const ns_placed *a, const ns_placed *b, int which, int region, m
   ns_sub3(t->p1, t->p2, d);
   t->gap = ns_dot3(t->n, d);
   if (m->turned && ns_gap_is_sharp(a->shape, b->shape)) which -= a->shape->ncorners;
-  t->feature = name_of(m->first->shape, which, m->turned);
+  t->feature = name_of(m->first->shape, m->second->shape, which, m->turned);
   return 1;
 }
 
@@ -500,7 +565,8 @@ static void velocity_at(const ns_twist *of, const double *x, double *v)
 
 static void without(const double *n, double *v) { ns_axpy3(v, -ns_dot3(n, v), n, v); }
 
-/* What the nearest point of a shape moves on, in a region: a line along u, a circle about the axis u, both in its axes. */
+/* What the nearest point of a shape moves on, in a region: a line along u, a circle about the axis
+ * u, both in its axes. */
 typedef enum core { FLAT_CORE, LINE, POINT, CIRCLE } core;
 
 static core core_of_polytope(const ns_polytope *p, int region, double *u)
@@ -520,6 +586,7 @@ static core core_of(const ns_shape *s, int region, double *u)
   switch (s->kind) {
   case NS_SHAPE_PLANE: return FLAT_CORE;
   case NS_SHAPE_POLYGON: return region < s->ncorners ? FLAT_CORE : POINT;
+  case NS_SHAPE_CHAIN: return region == 0 ? FLAT_CORE : POINT;
   case NS_SHAPE_CAPSULE: return region == 0 ? LINE : POINT;
   case NS_SHAPE_CYLINDER:
     if (region == SIDE) return LINE; /* round about its axis */
@@ -530,7 +597,8 @@ static core core_of(const ns_shape *s, int region, double *u)
   }
 }
 
-/* On a circle about the axis u the nearest point goes along as x goes round: what is left of its velocity past is as if it did not. */
+/* On a circle about the axis u the nearest point goes along as x goes round: what is left of its
+ * velocity past is as if it did not. */
 static void slide_round(const meeting *m, const double *u, double *past)
 {
   double arm[3], round[3];
@@ -548,8 +616,10 @@ static double lever_of(const meeting *m)
   return m->distance + (s->kind == NS_SHAPE_CYLINDER && m->region == SIDE ? s->radius : 0);
 }
 
-/* Of the unit vector from the core of the second to x, which moves at v: it turns with the second, and as x moves past that. */
-static void normal_rate(const meeting *m, const ns_twist *of, const double *n, const double *v, double *rate)
+/* Of the unit vector from the core of the second to x, which moves at v: it turns with the second,
+ * and as x moves past that. */
+static void normal_rate(const meeting *m, const ns_twist *of, const double *n, const double *v,
+                        double *rate)
 {
   double local[3], u[3], carried[3], past[3];
   core on = core_of(m->second->shape, m->region, local);
@@ -564,8 +634,10 @@ static void normal_rate(const meeting *m, const ns_twist *of, const double *n, c
   ns_axpy3(rate, 1 / lever_of(m), past, rate);
 }
 
-/* Of the lowest point of a rim over the centre of its cap: along -r, r the part of n across the axis. */
-static void rim_rate(const meeting *m, const ns_twist *of, const double *n, const double *n_rate, double *rate)
+/* Of the lowest point of a rim over the centre of its cap: along -r, r the part of n across the
+ * axis. */
+static void rim_rate(const meeting *m, const ns_twist *of, const double *n, const double *n_rate,
+                     double *rate)
 {
   const double *axis = m->first->R + 6;
   double axis_rate[3], r[3], change[3];
@@ -583,8 +655,9 @@ static void rim_rate(const meeting *m, const ns_twist *of, const double *n, cons
   ns_axpy3(rate, 1, turn, rate);
 }
 
-int ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region, const ns_twist *of_a, const ns_twist *of_b, ns_touch *t,
-                 double *at, double *at_rate, double *n_rate)
+int ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
+                 const ns_twist *of_a, const ns_twist *of_b, ns_touch *t, double *at,
+                 double *at_rate, double *n_rate)
 {
   meeting m;
   if (!meet(a, b, which, region, &m, t)) return 0;

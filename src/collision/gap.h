@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gap.h -- gaps of two shapes as functions that are smooth as long as the same parts of them are nearest.
+/* gap.h -- gaps of two shapes as functions that are smooth as long as the same parts of them are
+ * nearest.
  *
- * Event-driven runs find roots of gaps and differentiate them twice. A pair of shapes has one gap or several, `which` of them: of
- * round shapes one; of a shape on a plane one for each corner, end or rim, as each of them is nearest to it by itself. A round
- * shape is nearest to another by its centre x, whose nearest point lies in a side, on an edge or at a corner: the gap has continuous
- * first derivatives in x, and second ones within each of these regions (Voronoi regions; Ericson 2005, 5.1). A region may be
- * frozen: its side, edge or corner then goes on beyond its ends, and ns_gap_room tells how far it is to them.
+ * Event-driven runs find roots of gaps and differentiate them twice. A pair of shapes has one gap
+ * or several, `which` of them: of round shapes one; of a shape on a plane one for each corner, end
+ * or rim, as each of them is nearest to it by itself. A round shape is nearest to another by its
+ * centre x, whose nearest point lies in a side, on an edge or at a corner: the gap has continuous
+ * first derivatives in x, and second ones within each of these regions (Voronoi regions; Ericson
+ * 2005, 5.1). A region may be frozen: its side, edge or corner then goes on beyond its ends, and
+ * ns_gap_room tells how far it is to them.
  *
- * Two polygons of the plane have a gap for each corner of either: its distance from the sides of the other, the largest one, as it is
- * inside where all of them are negative. Its region is a side; where a closed corner leaves its side at an end it is no
- * contact any more (ns_gap_is_sharp), and the corner that it has passed may be one. Of sides that a corner is on alike the one
- * counts that parts the two polygons most, so boxes that are flush meet.
+ * Two polygons of the plane have a gap for each corner of either: its distance from the sides of
+ * the other, the largest one, as it is inside where all of them are negative. Its region is a side;
+ * where a closed corner leaves its side at an end it is no contact any more (ns_gap_is_sharp), and
+ * the corner that it has passed may be one. Of sides that a corner is on alike the one counts that
+ * parts the two polygons most, so boxes that are flush meet.
+ *
+ * A disk has a gap for each link of a chain, of which it stays on one side.
  *
  * Two polyhedra have no such gaps: where an edge passes another the normal jumps. */
 #ifndef NS_COLLISION_GAP_H
@@ -28,7 +34,8 @@ int ns_gap_region(const ns_placed *a, const ns_placed *b, int which);
 int ns_gap_is_sharp(const ns_shape *a, const ns_shape *b);
 /* m: how far it is to the end of a region; < 0 outside. inf of one that is all there is. */
 double ns_gap_room(const ns_placed *a, const ns_placed *b, int which, int region);
-/* Nearest points, in a region where one is given, -1: whichever. 0: no point is the nearest, as of a cap that lies flat on a plane. */
+/* Nearest points, in a region where one is given, -1: whichever. 0: no point is the nearest, as of
+ * a cap that lies flat on a plane. */
 int ns_gap_touch(const ns_placed *a, const ns_placed *b, int which, int region, ns_touch *t);
 
 /* How what carries a shape moves: x at the velocity v, turning at w, all in the world. */
@@ -36,9 +43,10 @@ typedef struct ns_twist {
   double x[3], v[3], w[3];
 } ns_twist;
 
-/* The same touch, and the rates of its normal and of the point of that shape which has the nearest point fixed on it, or on a circle;
- * `at` is that point. */
-int ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region, const ns_twist *of_a, const ns_twist *of_b, ns_touch *t,
-                 double *at, double *at_rate, double *n_rate);
+/* The same touch, and the rates of its normal and of the point of that shape which has the nearest
+ * point fixed on it, or on a circle; `at` is that point. */
+int ns_gap_rates(const ns_placed *a, const ns_placed *b, int which, int region,
+                 const ns_twist *of_a, const ns_twist *of_b, ns_touch *t, double *at,
+                 double *at_rate, double *n_rate);
 
 #endif

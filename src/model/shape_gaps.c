@@ -33,7 +33,9 @@ static int are_boundaries(const ns_shape *a, const ns_shape *b)
 {
   const ns_shape *of[] = {a, b};
   for (int i = 0; i < 2; i++)
-    if (of[i]->kind != NS_SHAPE_PLANE && of[i]->kind != NS_SHAPE_MESH && of[i]->kind != NS_SHAPE_CHAIN) return 0;
+    if (of[i]->kind != NS_SHAPE_PLANE && of[i]->kind != NS_SHAPE_MESH &&
+        of[i]->kind != NS_SHAPE_CHAIN)
+      return 0;
   return 1;
 }
 
@@ -56,8 +58,10 @@ static ns_place place_of(const ns_model *m, int shape)
 static const char *name_of(const ns_shape *s)
 {
   static const char *const names[NS_SHAPE_KINDS] = {
-      [NS_SHAPE_PLANE] = "plane", [NS_SHAPE_SPHERE] = "sphere", [NS_SHAPE_CAPSULE] = "capsule", [NS_SHAPE_CYLINDER] = "cylinder",
-      [NS_SHAPE_BOX] = "box", [NS_SHAPE_HULL] = "convex hull", [NS_SHAPE_MESH] = "mesh", [NS_SHAPE_DISK] = "disk",
+      [NS_SHAPE_PLANE] = "plane",     [NS_SHAPE_SPHERE] = "sphere",
+      [NS_SHAPE_CAPSULE] = "capsule", [NS_SHAPE_CYLINDER] = "cylinder",
+      [NS_SHAPE_BOX] = "box",         [NS_SHAPE_HULL] = "convex hull",
+      [NS_SHAPE_MESH] = "mesh",       [NS_SHAPE_DISK] = "disk",
       [NS_SHAPE_POLYGON] = "polygon", [NS_SHAPE_CHAIN] = "line"};
   return names[s->kind];
 }
@@ -67,9 +71,13 @@ static int refuse_pair(const ns_model *m, ns_ctx *c, int a, int b)
   char at[512];
   const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
   ns_place place = place_of(m, a);
-  return ns_fail(c, NS_MODEL, "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a plane for one of them, or polygons, and no mesh or line: "
-                 "elsewhere the nearest points jump from end to end, or from side to side, as the two turn, and no root is found on a gap whose slope "
-                 "jumps; take <TimeStepping>, or layers that part the two", ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
+  return ns_fail(c, NS_MODEL,
+                 "%s: <EventDriven> with a %s that may meet a %s, expected a sphere, a disk or a "
+                 "plane for one of them, or polygons, and no mesh: "
+                 "elsewhere the nearest points jump from end to end, or from side to side, as the "
+                 "two turn, and no root is found on a gap whose slope "
+                 "jumps; take <TimeStepping>, or layers that part the two",
+                 ns_place_text(&place, at, sizeof at), name_of(x), name_of(y));
 }
 
 static int has_domain(const ns_contact_model *k)
@@ -84,11 +92,15 @@ static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
   char at[512];
   ns_place place = place_of(m, a);
   const ns_nonsmooth_law *l = law_of(m, a, b);
-  if (!ns_gaps_of(m->contact.shape[a].shape, m->contact.shape[b].shape)) return refuse_pair(m, c, a, b);
+  if (!ns_gaps_of(m->contact.shape[a].shape, m->contact.shape[b].shape))
+    return refuse_pair(m, c, a, b);
   if (l->ops->set != NS_SET_ROLLING || l->mu_rolling == 0) return NS_OK;
-  return ns_fail(c, NS_MODEL, "%s: <EventDriven> with %s and muRolling = %g between shapes, expected muRolling = 0: its cone couples slip and "
-                 "rolling, and modes of both at once are not those of a contact; take <TimeStepping>", ns_place_text(&place, at, sizeof at),
-                 l->ops->name, l->mu_rolling);
+  return ns_fail(
+      c, NS_MODEL,
+      "%s: <EventDriven> with %s and muRolling = %g between shapes, expected muRolling = 0: its "
+      "cone couples slip and "
+      "rolling, and modes of both at once are not those of a contact; take <TimeStepping>",
+      ns_place_text(&place, at, sizeof at), l->ops->name, l->mu_rolling);
 }
 
 int ns_shape_gaps_check(const ns_model *m, ns_ctx *c)
@@ -99,7 +111,9 @@ int ns_shape_gaps_check(const ns_model *m, ns_ctx *c)
     for (int b = a + 1; b < n && !rc; b++)
       if (ns_shapes_may_meet(m, a, b)) rc = check_pair(m, c, a, b);
   if (rc || !n || !has_domain(&m->contact)) return rc;
-  return ns_fail(c, NS_MODEL, "%s: <EventDriven> with a domain, expected none: what ends such a run is a root, <stop when=\"z < -1\"/>",
+  return ns_fail(c, NS_MODEL,
+                 "%s: <EventDriven> with a domain, expected none: what ends such a run is a root, "
+                 "<stop when=\"z < -1\"/>",
                  ns_place_text(&m->sim.at, at, sizeof at));
 }
 
@@ -110,7 +124,8 @@ static int count(const ns_model *m)
   int n = 0;
   for (int a = 0; a < m->contact.nshapes; a++)
     for (int b = a + 1; b < m->contact.nshapes; b++)
-      if (ns_shapes_may_meet(m, a, b)) n += ns_gaps_of(m->contact.shape[a].shape, m->contact.shape[b].shape);
+      if (ns_shapes_may_meet(m, a, b))
+        n += ns_gaps_of(m->contact.shape[a].shape, m->contact.shape[b].shape);
   return n;
 }
 
@@ -118,7 +133,8 @@ static int count(const ns_model *m)
 static const ns_law_ops *without_rolling(const ns_law_ops *o)
 {
   for (int k = 0; ns_law_kinds[k] && o->set == NS_SET_ROLLING; k++)
-    if (ns_law_kinds[k]->set == NS_SET_CONE && ns_law_kinds[k]->restitution == o->restitution) return ns_law_kinds[k];
+    if (ns_law_kinds[k]->set == NS_SET_CONE && ns_law_kinds[k]->restitution == o->restitution)
+      return ns_law_kinds[k];
   return o;
 }
 
@@ -166,8 +182,11 @@ static int add_pair(ns_shape_gaps *g, int a, int b)
   systems[1] = s[!swapped]->system;
   for (int which = 0; which < gaps; which++) {
     int i = g->n++;
-    ns_interaction it = {.relation = &ns_relation_of_shapes, .at = place_of(m, swapped ? b : a), .nsystems = 1 + (systems[1] >= 0),
-                         .systems = systems, .row = m->nrows};
+    ns_interaction it = {.relation = &ns_relation_of_shapes,
+                         .at = place_of(m, swapped ? b : a),
+                         .nsystems = 1 + (systems[1] >= 0),
+                         .systems = systems,
+                         .row = m->nrows};
     it.at.id = id;
     take_law(m, law_of(m, a, b), &it);
     for (int k = 0; k < it.nsystems; k++) {
@@ -202,7 +221,9 @@ static int get_memory(ns_shape_gaps *g, const ns_model *m)
   g->swapped = ns_arena_zero(g->mem, n + 1, 1);
   g->bends = ns_arena_zero(g->mem, n + 1, 1);
   g->sharp = ns_arena_zero(g->mem, n + 1, 1);
-  return g->model.interactions && g->pair && g->region && g->swapped && g->bends && g->sharp ? NS_OK : NS_NOMEM;
+  return g->model.interactions && g->pair && g->region && g->swapped && g->bends && g->sharp
+             ? NS_OK
+             : NS_NOMEM;
 }
 
 int ns_shape_gaps_create(ns_ctx *c, const ns_model *m, ns_shape_gaps **out)
@@ -213,7 +234,9 @@ int ns_shape_gaps_create(ns_ctx *c, const ns_model *m, ns_shape_gaps **out)
   if (!g) return ns_nomem(c, "contacts between shapes");
   g->model = *m;
   int rc = get_memory(g, m);
-  if (!rc && m->ninteractions) memcpy(g->model.interactions, m->interactions, (size_t)m->ninteractions * sizeof *m->interactions);
+  if (!rc && m->ninteractions)
+    memcpy(g->model.interactions, m->interactions,
+           (size_t)m->ninteractions * sizeof *m->interactions);
   g->first = m->ninteractions;
   g->model.gaps = g;
   for (int a = 0; a < m->contact.nshapes && !rc; a++)

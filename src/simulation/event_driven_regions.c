@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event_driven_regions.c -- contacts between shapes (model/shape_gaps.h): where on a shape they are, and what results say of them.
+/* event_driven_regions.c -- contacts between shapes (model/shape_gaps.h): where on a shape they
+ * are, and what results say of them.
  *
- * The gap of a round shape and one with edges has second derivatives within each region about that shape alone (collision/gap.h), and
- * yddot of a contact that is closed needs them. So its region is frozen in the flow, as modes are; where the contact comes to the end of
- * the region is a root, and an event: no impulse, but another curvature, and so another force. Gaps that are open have the nearest
- * point, whichever region that is in: roots of y ask for first derivatives alone.
+ * The gap of a round shape and one with edges has second derivatives within each region about that
+ * shape alone (collision/gap.h), and yddot of a contact that is closed needs them. So its region is
+ * frozen in the flow, as modes are; where the contact comes to the end of the region is a root, and
+ * an event: no impulse, but another curvature, and so another force. Gaps that are open have the
+ * nearest point, whichever region that is in: roots of y ask for first derivatives alone.
  *
- * A corner of a polygon that leaves the side of another at its end is open from there on; the corner that it has passed is closed where
- * it lies on a side, as its gap says at that event.
+ * A corner of a polygon that leaves the side of another at its end is open from there on; the
+ * corner that it has passed is closed where it lies on a side, as its gap says at that event.
  *
- * At an event the region is that a little ahead of the motion, so that the one which has been left is not come back to; the root of
- * the next is as far beyond its end as the contact is there. */
+ * At an event the region is that a little ahead of the motion, so that the one which has been left
+ * is not come back to; the root of the next is as far beyond its end as the contact is there. */
 #include "simulation/event_driven_parts.h"
 
 #include "model/rigid_relation.h"
@@ -18,7 +20,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double AHEAD = 100; /* by gapTolerance: what a contact moves until it certainly is in another region */
+static const double AHEAD =
+    100; /* by gapTolerance: what a contact moves until it certainly is in another region */
 
 static const ns_interaction *gap_of(const event_driven *o, int i)
 {
@@ -70,7 +73,8 @@ static void go_ahead(const event_driven *o, const ns_interaction *it, double *Q)
       at += s->nq;
       for (int j = 0; j < s->n && pass == 0; j++) fastest = fmax(fastest, fabs(v[j]));
       for (int j = 0; j < 3 && pass == 1; j++) q[j] += step * v[j];
-      if (pass == 1 && s->nq != s->n) ns_quaternion_turn(q + 3, (double[]){step * v[3], step * v[4], step * v[5]});
+      if (pass == 1 && s->nq != s->n)
+        ns_quaternion_turn(q + 3, (double[]){step * v[3], step * v[4], step * v[5]});
     }
 }
 
@@ -81,7 +85,8 @@ int ns_ed_regions_choose(event_driven *o)
   for (int i = 0; i < count(o); i++) {
     const ns_interaction *it = gap_of(o, i);
     int *region = &o->s.m->gaps->region[i], was = *region;
-    if (!o->s.m->gaps->bends[i] || o->s.x->impulse[it->row] != 0) continue; /* that is along its normal */
+    if (!o->s.m->gaps->bends[i] || o->s.x->impulse[it->row] != 0)
+      continue; /* that is along its normal */
     gather(o, it, o->s.x->q, Q);
     go_ahead(o, it, Q);
     *region = ns_shape_gap_region(it, Q);
@@ -139,7 +144,8 @@ static uint64_t in_order(uint64_t feature, int swapped)
 {
   uint64_t kind = feature >> 60, one = feature >> 30 & 0x3fffffff, other = feature & 0x3fffffff;
   if (!swapped || kind == 0) return feature;
-  return (3 - kind) << 60 | other << 30 | one; /* corners of the first and of the second are 1 and 2 */
+  return (3 - kind) << 60 | other << 30 |
+         one; /* corners of the first and of the second are 1 and 2 */
 }
 
 static void name_event(const event_driven *o, ns_event *e)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gaps of shapes for event-driven runs: they are those of the touches, smooth within a region, and their rates are those of
- * differences. */
+/* Gaps of shapes for event-driven runs: they are those of the touches, smooth within a region, and
+ * their rates are those of differences. */
 #include "collision/gap.h"
 #include "support/random_model.h"
 #include "support/suite.h"
@@ -15,7 +15,8 @@ typedef struct pair {
 
 static void turned(generator *g, int planar, double *R)
 {
-  double axis[3] = {planar ? 0 : between(g, -1, 1), planar ? 0 : between(g, -1, 1), 1}, angle = between(g, -3, 3), p[4];
+  double axis[3] = {planar ? 0 : between(g, -1, 1), planar ? 0 : between(g, -1, 1), 1},
+         angle = between(g, -3, 3), p[4];
   ns_unit3(axis);
   for (int i = 0; i < 3; i++) axis[i] *= angle;
   ns_quaternion_exp(axis, p);
@@ -32,8 +33,11 @@ static void make(generator *g, ns_arena *mem, ns_shape *s, int kind)
   case NS_SHAPE_SPHERE: ns_shape_sphere(s, spread(g, 0.1, 1)); break;
   case NS_SHAPE_CAPSULE: ns_shape_capsule(s, spread(g, 0.1, 0.4), spread(g, 0.1, 1)); break;
   case NS_SHAPE_CYLINDER: ns_shape_cylinder(s, spread(g, 0.1, 0.4), spread(g, 0.1, 1)); break;
-  case NS_SHAPE_BOX: ns_shape_box(s, mem, (double[]){spread(g, 0.1, 1), spread(g, 0.1, 1), spread(g, 0.1, 1)}); break;
+  case NS_SHAPE_BOX:
+    ns_shape_box(s, mem, (double[]){spread(g, 0.1, 1), spread(g, 0.1, 1), spread(g, 0.1, 1)});
+    break;
   case NS_SHAPE_DISK: ns_shape_disk(s, spread(g, 0.1, 1)); break;
+  case NS_SHAPE_CHAIN: rc = ns_shape_chain(s, &c, "", mem, 4, corners, pick(g, 2)) ? 1 : 0; break;
   default: rc = ns_shape_polygon(s, &c, "", mem, 4, corners) ? 1 : 0;
   }
   (void)rc;
@@ -47,7 +51,8 @@ static void place(generator *g, ns_arena *mem, int first, int second, pair *k)
   make(g, mem, &k->b, second);
   k->x = (ns_placed){.shape = &k->a};
   k->y = (ns_placed){.shape = &k->b};
-  for (int i = 0; i < 2 + !k->planar; i++) k->x.at[i] = between(g, -2, 2), k->y.at[i] = between(g, -1, 1);
+  for (int i = 0; i < 2 + !k->planar; i++)
+    k->x.at[i] = between(g, -2, 2), k->y.at[i] = between(g, -1, 1);
   turned(g, k->planar, k->x.R);
   turned(g, k->planar, k->y.R);
   if (k->planar && second == NS_SHAPE_PLANE) { /* its normal in the plane */
@@ -57,10 +62,14 @@ static void place(generator *g, ns_arena *mem, int first, int second, pair *k)
   }
 }
 
-static const int kinds[][2] = {{NS_SHAPE_SPHERE, NS_SHAPE_PLANE}, {NS_SHAPE_SPHERE, NS_SHAPE_SPHERE}, {NS_SHAPE_SPHERE, NS_SHAPE_CAPSULE},
-                               {NS_SHAPE_SPHERE, NS_SHAPE_BOX}, {NS_SHAPE_SPHERE, NS_SHAPE_CYLINDER}, {NS_SHAPE_BOX, NS_SHAPE_PLANE}, {NS_SHAPE_CAPSULE, NS_SHAPE_PLANE},
-                               {NS_SHAPE_CYLINDER, NS_SHAPE_PLANE}, {NS_SHAPE_DISK, NS_SHAPE_PLANE}, {NS_SHAPE_DISK, NS_SHAPE_DISK},
-                               {NS_SHAPE_DISK, NS_SHAPE_POLYGON}, {NS_SHAPE_POLYGON, NS_SHAPE_PLANE}, {NS_SHAPE_POLYGON, NS_SHAPE_POLYGON}};
+static const int kinds[][2] = {
+    {NS_SHAPE_SPHERE, NS_SHAPE_PLANE},    {NS_SHAPE_SPHERE, NS_SHAPE_SPHERE},
+    {NS_SHAPE_SPHERE, NS_SHAPE_CAPSULE},  {NS_SHAPE_SPHERE, NS_SHAPE_BOX},
+    {NS_SHAPE_SPHERE, NS_SHAPE_CYLINDER}, {NS_SHAPE_BOX, NS_SHAPE_PLANE},
+    {NS_SHAPE_CAPSULE, NS_SHAPE_PLANE},   {NS_SHAPE_CYLINDER, NS_SHAPE_PLANE},
+    {NS_SHAPE_DISK, NS_SHAPE_PLANE},      {NS_SHAPE_DISK, NS_SHAPE_DISK},
+    {NS_SHAPE_DISK, NS_SHAPE_POLYGON},    {NS_SHAPE_POLYGON, NS_SHAPE_PLANE},
+    {NS_SHAPE_POLYGON, NS_SHAPE_POLYGON}, {NS_SHAPE_DISK, NS_SHAPE_CHAIN}};
 enum { PAIRS = sizeof kinds / sizeof *kinds, TIMES = 40 };
 
 /* The gap w of a and b, as one of b and a. */
@@ -86,7 +95,8 @@ START_TEST(gaps_are_those_of_touches)
     ck_assert_int_ge(n, 1);
     for (int w = 0; w < n; w++) {
       ns_touch one, other;
-      ck_assert(ns_gap_touch(&of.x, &of.y, w, -1, &one) && ns_gap_touch(&of.y, &of.x, other_way(&of, w), -1, &other));
+      ck_assert(ns_gap_touch(&of.x, &of.y, w, -1, &one) &&
+                ns_gap_touch(&of.y, &of.x, other_way(&of, w), -1, &other));
       ck_assert_double_eq_tol(one.gap, other.gap, 1e-14);
       for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(one.n[i], -other.n[i], 1e-14);
       least = fmin(least, one.gap);
@@ -94,11 +104,14 @@ START_TEST(gaps_are_those_of_touches)
     for (int i = 0; i < t.count; i++) touching = fmin(touching, t.at[i].gap);
     int sharp = ns_gap_is_sharp(&of.a, &of.b);
     if (!sharp) ck_assert_double_eq_tol(least, touching, 1e-13);
-    else ck_assert(least > 1e-9 ? touching > 0 : touching < 1e-9); /* which corner it is, they need not agree on */
+    else
+      ck_assert(least > 1e-9 ? touching > 0
+                             : touching < 1e-9); /* which corner it is, they need not agree on */
     int regions = ns_gap_regions(&of.a, &of.b), inside = 0;
     for (int r = 0; r < regions && !sharp; r++) inside += ns_gap_room(&of.x, &of.y, 0, r) > 0;
     if (least > -0.09 && !sharp) ck_assert_int_ge(inside, 1);
-    if (!sharp) ck_assert_double_ge(ns_gap_room(&of.x, &of.y, 0, ns_gap_region(&of.x, &of.y, 0)), 0);
+    if (!sharp)
+      ck_assert_double_ge(ns_gap_room(&of.x, &of.y, 0, ns_gap_region(&of.x, &of.y, 0)), 0);
     ns_touches_fini(&t);
     ns_arena_destroy(mem);
   }

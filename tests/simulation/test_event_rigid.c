@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bodies and mechanisms in event-driven runs: Euler's top by elliptic functions, a hinge against a coordinate, a slider-crank by
- * quadrature, and the limit of time-stepping at its order. */
+/* Bodies and mechanisms in event-driven runs: Euler's top by elliptic functions, a hinge against a
+ * coordinate, a slider-crank by quadrature, and the limit of time-stepping at its order. */
 #include "algebra/rotation.h"
 #include "simulation/simulation.h"
 #include "support/random_model.h"
@@ -23,7 +23,8 @@ static run whole(const char *model)
   return r;
 }
 
-/* sn, cn, dn of u with the modulus k, by the arithmetic-geometric mean (Abramowitz & Stegun 1964, 16.4). */
+/* sn, cn, dn of u with the modulus k, by the arithmetic-geometric mean (Abramowitz & Stegun
+ * 1964, 16.4). */
 static void elliptic(double u, double k, double *sn, double *cn, double *dn)
 {
   double a[20] = {1}, c[20] = {k}, b = sqrt(1 - k * k), phi;
@@ -41,15 +42,22 @@ static void elliptic(double u, double k, double *sn, double *cn, double *dn)
   *dn = sqrt(1 - k * k * *sn * *sn);
 }
 
-/* Three moments I1 < I2 < I3 and M^2 > 2 E I2 (Landau & Lifshitz 1976, 37): the middle axis does not lead. */
+/* Three moments I1 < I2 < I3 and M^2 > 2 E I2 (Landau & Lifshitz 1976, 37): the middle axis does
+ * not lead. */
 START_TEST(top_of_euler)
 {
   generator g = {.state = 11 + (unsigned long long)_i};
-  double I1 = between(&g, 0.5, 0.8), I2 = between(&g, 0.9, 1.1), I3 = between(&g, 1.15, 1.25), scale = spread(&g, 1e-3, 1e3), T = between(&g, 2, 5);
-  double w1 = between(&g, 0.1, 1), w3 = between(&g, 1.5, 4), E2 = I1 * w1 * w1 + I3 * w3 * w3, M2 = I1 * I1 * w1 * w1 + I3 * I3 * w3 * w3;
-  double k = sqrt((I2 - I1) * (E2 * I3 - M2) / ((I3 - I2) * (M2 - E2 * I1))), s, c, d, rate = sqrt((I3 - I2) * (M2 - E2 * I1) / (I1 * I2 * I3));
-  put(&g, HEAD "<NewtonEulerDS id='b'><q0 axis='%.17g 1 2' angle='%.17g'>1e3 0 3</q0><v0>1 -2 0 %.17g 0 %.17g</v0><mass>%.17g</mass>"
-      "<inertia diag='%.17g %.17g %.17g'/></NewtonEulerDS></systems><simulation T='%.17g'><EventDriven h='0.1'>" FINE "</EventDriven></simulation></model>",
+  double I1 = between(&g, 0.5, 0.8), I2 = between(&g, 0.9, 1.1), I3 = between(&g, 1.15, 1.25),
+         scale = spread(&g, 1e-3, 1e3), T = between(&g, 2, 5);
+  double w1 = between(&g, 0.1, 1), w3 = between(&g, 1.5, 4), E2 = I1 * w1 * w1 + I3 * w3 * w3,
+         M2 = I1 * I1 * w1 * w1 + I3 * I3 * w3 * w3;
+  double k = sqrt((I2 - I1) * (E2 * I3 - M2) / ((I3 - I2) * (M2 - E2 * I1))), s, c, d,
+         rate = sqrt((I3 - I2) * (M2 - E2 * I1) / (I1 * I2 * I3));
+  put(&g,
+      HEAD "<NewtonEulerDS id='b'><q0 axis='%.17g 1 2' angle='%.17g'>1e3 0 3</q0><v0>1 -2 0 %.17g "
+           "0 %.17g</v0><mass>%.17g</mass>"
+           "<inertia diag='%.17g %.17g %.17g'/></NewtonEulerDS></systems><simulation "
+           "T='%.17g'><EventDriven h='0.1'>" FINE "</EventDriven></simulation></model>",
       between(&g, -1, 1), between(&g, 0, 3), w1, w3, scale, scale * I1, scale * I2, scale * I3, T);
   run r = whole(g.text);
   elliptic(rate * T, k, &s, &c, &d);
@@ -66,34 +74,53 @@ START_TEST(hinge_is_a_coordinate)
 {
   static const char *const osi[] = {FINE, CONSTRAINED};
   generator g = {.state = 23 + (unsigned long long)_i}, one = {.state = 1};
-  double m = spread(&g, 0.1, 10), l = spread(&g, 0.1, 3), J = m * l * l * between(&g, 0.1, 1), phi = between(&g, -2, 2), w = between(&g, -2, 2) / sqrt(l);
-  double turn = between(&g, 0, 6), c = cos(turn), s = sin(turn), T = 3 * sqrt(l), x[3] = {between(&g, -9, 9), between(&g, -9, 9), between(&g, -9, 9)};
+  double m = spread(&g, 0.1, 10), l = spread(&g, 0.1, 3), J = m * l * l * between(&g, 0.1, 1),
+         phi = between(&g, -2, 2), w = between(&g, -2, 2) / sqrt(l);
+  double turn = between(&g, 0, 6), c = cos(turn), s = sin(turn), T = 3 * sqrt(l),
+         x[3] = {between(&g, -9, 9), between(&g, -9, 9), between(&g, -9, 9)};
   double out[3] = {c * sin(phi), s * sin(phi), -cos(phi)}, axis[3] = {s, -c, 0}, v[3];
   ns_cross3(axis, out, v);
-  put(&g, HEAD "<NewtonEulerDS id='b'><q0>%.17g %.17g %.17g 1 0 0 0</q0><v0>%.17g %.17g %.17g %.17g %.17g 0</v0><mass>%.17g</mass>"
-      "<inertia diag='%.17g %.17g %.17g'/><fExt>0 0 %.17g</fExt></NewtonEulerDS></systems>", x[0] + l * out[0], x[1] + l * out[1], x[2] + l * out[2],
-      w * l * v[0], w * l * v[1], w * l * v[2], w * axis[0], w * axis[1], m, J, J, J, -9.81 * m);
-  put(&g, "<interactions><interaction id='h' systems='b'><PivotJointR point='%.17g %.17g %.17g' axis='%.17g %.17g 0'/><EqualityConditionNSL/></interaction>"
-      "</interactions><simulation T='%.17g'><EventDriven h='%.17g'>%s</EventDriven></simulation></model>", x[0], x[1], x[2], axis[0], axis[1], T, T / 20,
-      osi[_i % 2]);
-  put(&one, HEAD "<LagrangianDS id='p' coordinates='phi'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass><fInt>%.17g*sin(phi)</fInt></LagrangianDS></systems>"
-      "<simulation T='%.17g'><EventDriven h='%.17g'>" FINE "</EventDriven></simulation></model>", phi, w, J + m * l * l, 9.81 * m * l, T, T / 20);
+  put(&g,
+      HEAD "<NewtonEulerDS id='b'><q0>%.17g %.17g %.17g 1 0 0 0</q0><v0>%.17g %.17g %.17g %.17g "
+           "%.17g 0</v0><mass>%.17g</mass>"
+           "<inertia diag='%.17g %.17g %.17g'/><fExt>0 0 %.17g</fExt></NewtonEulerDS></systems>",
+      x[0] + l * out[0], x[1] + l * out[1], x[2] + l * out[2], w * l * v[0], w * l * v[1],
+      w * l * v[2], w * axis[0], w * axis[1], m, J, J, J, -9.81 * m);
+  put(&g,
+      "<interactions><interaction id='h' systems='b'><PivotJointR point='%.17g %.17g %.17g' "
+      "axis='%.17g %.17g 0'/><EqualityConditionNSL/></interaction>"
+      "</interactions><simulation T='%.17g'><EventDriven "
+      "h='%.17g'>%s</EventDriven></simulation></model>",
+      x[0], x[1], x[2], axis[0], axis[1], T, T / 20, osi[_i % 2]);
+  put(&one,
+      HEAD "<LagrangianDS id='p' "
+           "coordinates='phi'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass><fInt>%.17g*sin(phi)</"
+           "fInt></LagrangianDS></systems>"
+           "<simulation T='%.17g'><EventDriven h='%.17g'>" FINE
+           "</EventDriven></simulation></model>",
+      phi, w, J + m * l * l, 9.81 * m * l, T, T / 20);
   run a = whole(g.text), b = whole(one.text);
-  double is = b.x->q[0], at[3] = {x[0] + l * c * sin(is), x[1] + l * s * sin(is), x[2] - l * cos(is)};
+  double is = b.x->q[0],
+         at[3] = {x[0] + l * c * sin(is), x[1] + l * s * sin(is), x[2] - l * cos(is)};
   for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(a.x->q[i], at[i], 1e-8 * (1 + l));
-  ck_assert_double_eq_tol(ns_dot3(a.x->v + 3, axis), b.x->v[0], 2e-8 * (1 + fabs(w)) * sqrt(9.81 / l));
+  ck_assert_double_eq_tol(ns_dot3(a.x->v + 3, axis), b.x->v[0],
+                          2e-8 * (1 + fabs(w)) * sqrt(9.81 / l));
   run_end(&a), run_end(&b);
 }
 END_TEST
 
-/* Crank, rod and slider without gravity: J(phi) phi'^2 stays, so a turn takes the integral of 1/phi' (Flores, Leine & Glocker 2010; data of
- * the model slider-crank-joints). 20 rows, of which 17 count. */
+/* Crank, rod and slider without gravity: J(phi) phi'^2 stays, so a turn takes the integral of
+ * 1/phi' (Flores, Leine & Glocker 2010; data of the model slider-crank-joints). 20 rows, of which
+ * 17 count. */
 static double crank_rate(double phi)
 {
-  double r = 0.153, l = 0.306, m1 = 0.038, m2 = 0.038, m3 = 0.076, J1 = 7.4e-5, J2 = 5.9e-4, inertia[2];
+  double r = 0.153, l = 0.306, m1 = 0.038, m2 = 0.038, m3 = 0.076, J1 = 7.4e-5, J2 = 5.9e-4,
+         inertia[2];
   for (int k = 0; k < 2; k++) {
-    double p = k ? 0 : phi, th = -asin(r / l * sin(p)), dth = -r * cos(p) / (l * cos(th)); /* of the rod, and by phi */
-    double sx = -r * sin(p) - l * sin(th) * dth, gx = -r * sin(p) - l / 2 * sin(th) * dth, gy = r * cos(p) + l / 2 * cos(th) * dth;
+    double p = k ? 0 : phi, th = -asin(r / l * sin(p)),
+           dth = -r * cos(p) / (l * cos(th)); /* of the rod, and by phi */
+    double sx = -r * sin(p) - l * sin(th) * dth, gx = -r * sin(p) - l / 2 * sin(th) * dth,
+           gy = r * cos(p) + l / 2 * cos(th) * dth;
     inertia[k] = J1 + m1 * r * r / 4 + J2 * dth * dth + m2 * (gx * gx + gy * gy) + m3 * sx * sx;
   }
   return 150 * sqrt(inertia[1] / inertia[0]);
@@ -102,20 +129,30 @@ static double crank_rate(double phi)
 START_TEST(slider_crank_turns)
 {
   enum { N = 4000 };
-  static const char *const osi[] = {"<CVodeOSI relativeTolerance='1e-10' absoluteTolerance='1e-12'/>", CONSTRAINED};
+  static const char *const osi[] = {
+      "<CVodeOSI relativeTolerance='1e-10' absoluteTolerance='1e-12'/>", CONSTRAINED};
   generator g = {.state = 1};
   double sum = 0, pi = acos(-1.0);
-  for (int i = 0; i < N; i++) sum += 1 / crank_rate(2 * pi * i / N); /* periodic: the trapezoidal rule is exact */
+  for (int i = 0; i < N; i++)
+    sum += 1 / crank_rate(2 * pi * i / N); /* periodic: the trapezoidal rule is exact */
   double T = 2 * pi * sum / N;
   ck_assert_double_eq_tol(T, 0.06788626631, 1e-11);
-  put(&g, HEAD "<NewtonEulerDS id='crank'><q0>0.153/2 0 0 1 0 0 0</q0><v0>0 150*0.153/2 0 0 0 150</v0><mass>0.038</mass><inertia diag='3.7e-6 7.4e-5 7.4e-5'/></NewtonEulerDS>"
-      "<NewtonEulerDS id='rod'><q0>0.306 0 0 1 0 0 0</q0><v0>0 150*0.153/2 0 0 0 -75</v0><mass>0.038</mass><inertia diag='2.95e-5 5.9e-4 5.9e-4'/></NewtonEulerDS>"
-      "<NewtonEulerDS id='slider'><q0>0.459 0 0 1 0 0 0</q0><mass>0.076</mass><inertia diag='2.7e-6 2.7e-6 2.7e-6'/></NewtonEulerDS></systems><interactions>"
-      "<interaction id='a' systems='crank'><PivotJointR point='0 0 0' axis='0 0 1'/><EqualityConditionNSL/></interaction>"
-      "<interaction id='b' systems='crank rod'><PivotJointR point='0.153 0 0' axis='0 0 1'/><EqualityConditionNSL/></interaction>"
-      "<interaction id='c' systems='rod slider'><PivotJointR point='0.459 0 0' axis='0 0 1'/><EqualityConditionNSL/></interaction>"
-      "<interaction id='d' systems='slider'><PrismaticJointR axis='1 0 0'/><EqualityConditionNSL/></interaction></interactions>");
-  put(&g, "<simulation T='%.17g'><EventDriven h='%.17g'>%s</EventDriven></simulation></model>", T, T / 50, osi[_i]);
+  put(&g, HEAD "<NewtonEulerDS id='crank'><q0>0.153/2 0 0 1 0 0 0</q0><v0>0 150*0.153/2 0 0 0 "
+               "150</v0><mass>0.038</mass><inertia diag='3.7e-6 7.4e-5 7.4e-5'/></NewtonEulerDS>"
+               "<NewtonEulerDS id='rod'><q0>0.306 0 0 1 0 0 0</q0><v0>0 150*0.153/2 0 0 0 "
+               "-75</v0><mass>0.038</mass><inertia diag='2.95e-5 5.9e-4 5.9e-4'/></NewtonEulerDS>"
+               "<NewtonEulerDS id='slider'><q0>0.459 0 0 1 0 0 0</q0><mass>0.076</mass><inertia "
+               "diag='2.7e-6 2.7e-6 2.7e-6'/></NewtonEulerDS></systems><interactions>"
+               "<interaction id='a' systems='crank'><PivotJointR point='0 0 0' axis='0 0 "
+               "1'/><EqualityConditionNSL/></interaction>"
+               "<interaction id='b' systems='crank rod'><PivotJointR point='0.153 0 0' axis='0 0 "
+               "1'/><EqualityConditionNSL/></interaction>"
+               "<interaction id='c' systems='rod slider'><PivotJointR point='0.459 0 0' axis='0 0 "
+               "1'/><EqualityConditionNSL/></interaction>"
+               "<interaction id='d' systems='slider'><PrismaticJointR axis='1 0 "
+               "0'/><EqualityConditionNSL/></interaction></interactions>");
+  put(&g, "<simulation T='%.17g'><EventDriven h='%.17g'>%s</EventDriven></simulation></model>", T,
+      T / 50, osi[_i]);
   run r = whole(g.text);
   ck_assert_double_eq_tol(r.x->q[0], 0.153 / 2, 1e-8);
   ck_assert_double_eq_tol(r.x->q[1], 0, 2e-8);
@@ -126,23 +163,38 @@ START_TEST(slider_crank_turns)
 }
 END_TEST
 
-/* A random chain of two bodies in space with forces of time, position and velocity: steps of h and h/2 are off by c h^2, so that what both
- * lead to is the event-driven motion. */
+/* A random chain of two bodies in space with forces of time, position and velocity: steps of h and
+ * h/2 are off by c h^2, so that what both lead to is the event-driven motion. */
 START_TEST(time_stepping_leads_to_it)
 {
   generator g = {.state = 31 + (unsigned long long)_i};
   double q[3][14], h = 2e-3, coarse = 0, fine = 0, limit = 0;
   put(&g, HEAD);
   for (int k = 0; k < 2; k++)
-    put(&g, "<NewtonEulerDS id='b%d'><q0>%.17g 0 0 1 0 0 0</q0><v0>0 0 0 0 0 %.17g</v0><mass>%.17g</mass><inertia diag='%.17g %.17g %.17g'/>"
-        "<fExt>0 sin(%.17g*t) -9.81</fExt><fInt>0.1*v_x  0.2*v_y  0</fInt><mInt>0.01*Omega_x 0.02*Omega_y 0</mInt></NewtonEulerDS>", k, 0.5 + k, 0.0,
-        between(&g, 0.5, 2), between(&g, 0.05, 0.1), between(&g, 0.06, 0.1), between(&g, 0.07, 0.1), between(&g, 1, 5));
-  put(&g, "</systems><interactions><interaction id='s' systems='b0'><KneeJointR point='0 0 0'/><EqualityConditionNSL/></interaction>"
-      "<interaction id='e' systems='b0 b1'><PivotJointR point='1 0 0' axis='0.3 1 %.17g'/><EqualityConditionNSL/></interaction></interactions>", between(&g, -1, 1));
+    put(&g,
+        "<NewtonEulerDS id='b%d'><q0>%.17g 0 0 1 0 0 0</q0><v0>0 0 0 0 0 "
+        "%.17g</v0><mass>%.17g</mass><inertia diag='%.17g %.17g %.17g'/>"
+        "<fExt>0 sin(%.17g*t) -9.81</fExt><fInt>0.1*v_x  0.2*v_y  0</fInt><mInt>0.01*Omega_x "
+        "0.02*Omega_y 0</mInt></NewtonEulerDS>",
+        k, 0.5 + k, 0.0, between(&g, 0.5, 2), between(&g, 0.05, 0.1), between(&g, 0.06, 0.1),
+        between(&g, 0.07, 0.1), between(&g, 1, 5));
+  put(&g,
+      "</systems><interactions><interaction id='s' systems='b0'><KneeJointR point='0 0 "
+      "0'/><EqualityConditionNSL/></interaction>"
+      "<interaction id='e' systems='b0 b1'><PivotJointR point='1 0 0' axis='0.3 1 "
+      "%.17g'/><EqualityConditionNSL/></interaction></interactions>",
+      between(&g, -1, 1));
   for (int k = 0; k < 3; k++) {
     generator text = {.state = 1};
-    if (k == 0) put(&text, "%s<simulation T='0.6'><EventDriven h='0.1'>" FINE "</EventDriven></simulation></model>", g.text);
-    else put(&text, "%s<simulation T='0.6'><TimeStepping h='%.17g'><MoreauJeanDirectProjectionOSI theta='0.5'/></TimeStepping></simulation></model>", g.text, h / k);
+    if (k == 0)
+      put(&text,
+          "%s<simulation T='0.6'><EventDriven h='0.1'>" FINE "</EventDriven></simulation></model>",
+          g.text);
+    else
+      put(&text,
+          "%s<simulation T='0.6'><TimeStepping h='%.17g'><MoreauJeanDirectProjectionOSI "
+          "theta='0.5'/></TimeStepping></simulation></model>",
+          g.text, h / k);
     run r = whole(text.text);
     memcpy(q[k], r.x->q, sizeof q[k]);
     run_end(&r);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Contacts between shapes in event-driven runs: closed forms, the same motion by interactions, in other axes and at other scales,
- * the limit of time-stepping; where on a shape a contact is; what results say of it. */
+/* Contacts between shapes in event-driven runs: closed forms, the same motion by interactions, in
+ * other axes and at other scales, the limit of time-stepping; where on a shape a contact is; what
+ * results say of it. */
 #include "algebra/rotation.h"
 #include "simulation/simulation.h"
 #include "support/interrupted.h"
@@ -9,7 +10,8 @@
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
 #define FINE "<CVodeOSI relativeTolerance='1e-11' absoluteTolerance='1e-13'/>"
-#define EVENTS(T, h, osi) "<simulation T='" T "'><EventDriven h='" h "'>" osi "</EventDriven></simulation></model>"
+#define EVENTS(T, h, osi) \
+  "<simulation T='" T "'><EventDriven h='" h "'>" osi "</EventDriven></simulation></model>"
 
 static const double G = 9.81;
 
@@ -62,28 +64,47 @@ static void turn(generator *g, double *p, double *R)
   ns_quaternion_matrix(p, R);
 }
 
-/* ---- one motion, however it is modelled ------------------------------------------------------------------------------ */
+/* ---- one motion, however it is modelled
+ * ------------------------------------------------------------------------------ */
 
-/* A disk that bounces with spin until it rolls: as coordinates, as a body with points, as shapes. */
+/* A disk that bounces with spin until it rolls: as coordinates, as a body with points, as shapes.
+ */
 START_TEST(same_disk_three_times)
 {
   generator g = {.state = 5 + (unsigned long long)_i};
-  double m = spread(&g, 0.1, 10), R = spread(&g, 0.05, 0.5), I = m * R * R * between(&g, 0.3, 1), x = between(&g, -30, 30);
-  double ground = between(&g, -20, 20), H = between(&g, 0.2, 2), v = between(&g, -3, 3), w = between(&g, -30, 30), e = between(&g, 0.3, 0.8);
+  double m = spread(&g, 0.1, 10), R = spread(&g, 0.05, 0.5), I = m * R * R * between(&g, 0.3, 1),
+         x = between(&g, -30, 30);
+  double ground = between(&g, -20, 20), H = between(&g, 0.2, 2), v = between(&g, -3, 3),
+         w = between(&g, -30, 30), e = between(&g, 0.3, 0.8);
   double mu = between(&g, 0.1, 0.4);
   char text[3][4096];
   static const char end[] = EVENTS("4", "0.25", FINE);
-  snprintf(text[0], sizeof *text, HEAD "<LagrangianLinearTIDS id='d' coordinates='x y angle'><q0>%.17g %.17g 0</q0><v0>%.17g 0 %.17g</v0>"
-           "<mass diag='%.17g %.17g %.17g'/><fExt>0 %.17g 0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='d'>"
-           "<LagrangianLinearTIR><H>0 1 0; 1 0 %.17g</H><e>%.17g 0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='%.17g' mu='%.17g'/>"
-           "</interaction></interactions>%s", x, ground + R + H, v, w, m, m, I, -m * G, R, -ground - R, e, mu, end);
-  snprintf(text[1], sizeof *text, HEAD "<RigidBody2dDS id='d'><q0>%.17g %.17g 0</q0><v0>%.17g 0 %.17g</v0><mass>%.17g</mass><inertia>%.17g</inertia>"
-           "<fExt>0 %.17g</fExt></RigidBody2dDS></systems><interactions><interaction id='g' systems='d'><NewtonEuler3DR><P1>x y-%.17g 0</P1>"
-           "<P2>x %.17g 0</P2><n>0 1 0</n></NewtonEuler3DR><NewtonImpactFrictionNSL en='%.17g' mu='%.17g'/></interaction></interactions>%s",
+  snprintf(text[0], sizeof *text,
+           HEAD
+           "<LagrangianLinearTIDS id='d' coordinates='x y angle'><q0>%.17g %.17g 0</q0><v0>%.17g 0 "
+           "%.17g</v0>"
+           "<mass diag='%.17g %.17g %.17g'/><fExt>0 %.17g "
+           "0</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='g' systems='d'>"
+           "<LagrangianLinearTIR><H>0 1 0; 1 0 %.17g</H><e>%.17g "
+           "0</e></LagrangianLinearTIR><NewtonImpactFrictionNSL en='%.17g' mu='%.17g'/>"
+           "</interaction></interactions>%s",
+           x, ground + R + H, v, w, m, m, I, -m * G, R, -ground - R, e, mu, end);
+  snprintf(text[1], sizeof *text,
+           HEAD "<RigidBody2dDS id='d'><q0>%.17g %.17g 0</q0><v0>%.17g 0 "
+                "%.17g</v0><mass>%.17g</mass><inertia>%.17g</inertia>"
+                "<fExt>0 %.17g</fExt></RigidBody2dDS></systems><interactions><interaction id='g' "
+                "systems='d'><NewtonEuler3DR><P1>x y-%.17g 0</P1>"
+                "<P2>x %.17g 0</P2><n>0 1 0</n></NewtonEuler3DR><NewtonImpactFrictionNSL "
+                "en='%.17g' mu='%.17g'/></interaction></interactions>%s",
            x, ground + R + H, v, w, m, I, -m * G, R, ground, e, mu, end);
-  snprintf(text[2], sizeof *text, HEAD "<RigidBody2dDS id='d'><q0>%.17g %.17g 0</q0><v0>%.17g 0 %.17g</v0><mass>%.17g</mass><inertia>%.17g</inertia>"
-           "<fExt>0 %.17g</fExt><Disk radius='%.17g'/></RigidBody2dDS></systems><contacts><NewtonImpactFrictionNSL en='%.17g' mu='%.17g'/>"
-           "<HalfPlane at='7 %.17g' normal='0 1'/></contacts>%s", x, ground + R + H, v, w, m, I, -m * G, R, e, mu, ground, end);
+  snprintf(text[2], sizeof *text,
+           HEAD "<RigidBody2dDS id='d'><q0>%.17g %.17g 0</q0><v0>%.17g 0 "
+                "%.17g</v0><mass>%.17g</mass><inertia>%.17g</inertia>"
+                "<fExt>0 %.17g</fExt><Disk "
+                "radius='%.17g'/></RigidBody2dDS></systems><contacts><NewtonImpactFrictionNSL "
+                "en='%.17g' mu='%.17g'/>"
+                "<HalfPlane at='7 %.17g' normal='0 1'/></contacts>%s",
+           x, ground + R + H, v, w, m, I, -m * G, R, e, mu, ground, end);
   run r[3];
   for (int k = 0; k < 3; k++) r[k] = whole(text[k]);
   for (int k = 1; k < 3; k++) {
@@ -106,9 +127,11 @@ START_TEST(same_disk_three_times)
 }
 END_TEST
 
-/* ---- where on a shape the contact is ----------------------------------------------------------------------------------- */
+/* ---- where on a shape the contact is
+ * ----------------------------------------------------------------------------------- */
 
-/* Time that a point on a circle of radius R needs from its top to the angle phi, begun with v0 and without friction: Simpson's rule. */
+/* Time that a point on a circle of radius R needs from its top to the angle phi, begun with v0 and
+ * without friction: Simpson's rule. */
 static double time_on_edge(double R, double v0, double phi)
 {
   enum { N = 2000 };
@@ -120,33 +143,46 @@ static double time_on_edge(double R, double v0, double phi)
   return sum * phi / N / 3;
 }
 
-/* A sphere that slides over the edge of a table leaves it at cos phi = 2/3 + v0^2/(3 g R), as its force vanishes; on the edge the force
- * is less than on the face by m v0^2/R at once. All turned at random, the table as a box and as a hull. */
+/* A sphere that slides over the edge of a table leaves it at cos phi = 2/3 + v0^2/(3 g R), as its
+ * force vanishes; on the edge the force is less than on the face by m v0^2/R at once. All turned at
+ * random, the table as a box and as a hull. */
 START_TEST(sphere_slides_over_an_edge)
 {
   generator g = {.state = 31 + (unsigned long long)_i};
-  double p[4], M[9], R = spread(&g, 0.02, 0.5), v0 = between(&g, 0.1, 0.6) * sqrt(G * R), d = between(&g, 0.5, 2) * R, m = spread(&g, 0.2, 5);
-  double at[3] = {between(&g, -9, 9), between(&g, -9, 9), between(&g, -9, 9)}, size = 20 * R, x[3], v[3], f[3], middle[3];
+  double p[4], M[9], R = spread(&g, 0.02, 0.5), v0 = between(&g, 0.1, 0.6) * sqrt(G * R),
+                     d = between(&g, 0.5, 2) * R, m = spread(&g, 0.2, 5);
+  double at[3] = {between(&g, -9, 9), between(&g, -9, 9), between(&g, -9, 9)}, size = 20 * R, x[3],
+         v[3], f[3], middle[3];
   turn(&g, p, M);
   ns_mul3(M, (double[]){-d, 0.3 * R, R}, x);
   ns_mul3(M, (double[]){v0, 0, 0}, v);
   ns_mul3(M, (double[]){0, 0, -m * G}, f);
   ns_mul3(M, (double[]){-size / 2, 0, -size / 2}, middle);
   for (int i = 0; i < 3; i++) x[i] += at[i], middle[i] += at[i];
-  double phi = acos(2.0 / 3 + v0 * v0 / (3 * G * R)), edge = d / v0, leaves = edge + time_on_edge(R, v0, phi);
-  put(&g, HEAD "<NewtonEulerDS id='b'><q0>%.17g %.17g %.17g 1 0 0 0</q0><v0>%.17g %.17g %.17g 1 2 3</v0><mass>%.17g</mass>"
-      "<inertia diag='1 1 1'/><fExt>%.17g %.17g %.17g</fExt><Sphere radius='%.17g'/></NewtonEulerDS></systems>", x[0], x[1], x[2], v[0], v[1], v[2], m,
-      f[0], f[1], f[2], R);
+  double phi = acos(2.0 / 3 + v0 * v0 / (3 * G * R)), edge = d / v0,
+         leaves = edge + time_on_edge(R, v0, phi);
+  put(&g,
+      HEAD "<NewtonEulerDS id='b'><q0>%.17g %.17g %.17g 1 0 0 0</q0><v0>%.17g %.17g %.17g 1 2 "
+           "3</v0><mass>%.17g</mass>"
+           "<inertia diag='1 1 1'/><fExt>%.17g %.17g %.17g</fExt><Sphere "
+           "radius='%.17g'/></NewtonEulerDS></systems>",
+      x[0], x[1], x[2], v[0], v[1], v[2], m, f[0], f[1], f[2], R);
   put(&g, "<contacts overlap='1e-6'><NewtonImpactNSL e='0.5'/>");
   if (_i % 2) {
-    put(&g, "<ConvexHull id='table' at='%.17g %.17g %.17g' turn='%.17g %.17g %.17g %.17g' points='", middle[0], middle[1], middle[2], p[0], p[1], p[2], p[3]);
+    put(&g, "<ConvexHull id='table' at='%.17g %.17g %.17g' turn='%.17g %.17g %.17g %.17g' points='",
+        middle[0], middle[1], middle[2], p[0], p[1], p[2], p[3]);
     for (int k = 0; k < 8; k++)
-      put(&g, "%s%.17g %.17g %.17g", k ? "; " : "", size / (k & 1 ? 2 : -2), size / (k & 2 ? 2 : -2), size / (k & 4 ? 2 : -2));
+      put(&g, "%s%.17g %.17g %.17g", k ? "; " : "", size / (k & 1 ? 2 : -2),
+          size / (k & 2 ? 2 : -2), size / (k & 4 ? 2 : -2));
     put(&g, "'/>");
   } else
-    put(&g, "<Box id='table' at='%.17g %.17g %.17g' turn='%.17g %.17g %.17g %.17g' size='%.17g %.17g %.17g'/>", middle[0], middle[1], middle[2], p[0], p[1],
-        p[2], p[3], size, size, size);
-  put(&g, "</contacts><simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>",
+    put(&g,
+        "<Box id='table' at='%.17g %.17g %.17g' turn='%.17g %.17g %.17g %.17g' size='%.17g %.17g "
+        "%.17g'/>",
+        middle[0], middle[1], middle[2], p[0], p[1], p[2], p[3], size, size, size);
+  put(&g,
+      "</contacts><simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE
+      "</EventDriven></simulation></model>",
       leaves + 0.1 * edge, leaves / 20);
   run r = whole(g.text);
   const ns_event *off = first_of(&r, NS_EVENT_RELEASE);
@@ -165,15 +201,24 @@ END_TEST
 START_TEST(disk_slides_over_a_corner)
 {
   generator g = {.state = 71 + (unsigned long long)_i};
-  double R = spread(&g, 0.02, 0.5), v0 = between(&g, 0.1, 0.6) * sqrt(G * R), d = between(&g, 0.5, 2) * R, side = _i % 2 ? 1 : -1, a = 10 * R;
-  double phi = acos(2.0 / 3 + v0 * v0 / (3 * G * R)), edge = d / v0, leaves = edge + time_on_edge(R, v0, phi), tilt = between(&g, -1, 1);
+  double R = spread(&g, 0.02, 0.5), v0 = between(&g, 0.1, 0.6) * sqrt(G * R),
+         d = between(&g, 0.5, 2) * R, side = _i % 2 ? 1 : -1, a = 10 * R;
+  double phi = acos(2.0 / 3 + v0 * v0 / (3 * G * R)), edge = d / v0,
+         leaves = edge + time_on_edge(R, v0, phi), tilt = between(&g, -1, 1);
   double c = cos(tilt), s = sin(tilt);
-  put(&g, HEAD "<RigidBody2dDS id='b'><q0>%.17g %.17g 0</q0><v0>%.17g %.17g 2</v0><mass>1</mass><inertia>1</inertia><fExt>%.17g %.17g</fExt>"
-      "<Disk radius='%.17g'/></RigidBody2dDS></systems><contacts overlap='1e-6'><NewtonImpactNSL e='0.5'/>", c * -side * d - s * R, s * -side * d + c * R,
-      c * side * v0, s * side * v0, s * G, -c * G, R);
-  put(&g, "<Polygon id='table' angle='%.17g' points='%.17g %.17g; %.17g %.17g; %.17g 0; %.17g 0'/></contacts>", tilt, side > 0 ? -a : 0, -a,
-      side > 0 ? 0 : a, -a, side > 0 ? 0 : a, side > 0 ? -a : 0);
-  put(&g, "<simulation T='%.17g'><EventDriven h='%.17g'>" FINE "</EventDriven></simulation></model>", leaves + 0.1 * edge, leaves / 20);
+  put(&g,
+      HEAD "<RigidBody2dDS id='b'><q0>%.17g %.17g 0</q0><v0>%.17g %.17g "
+           "2</v0><mass>1</mass><inertia>1</inertia><fExt>%.17g %.17g</fExt>"
+           "<Disk radius='%.17g'/></RigidBody2dDS></systems><contacts "
+           "overlap='1e-6'><NewtonImpactNSL e='0.5'/>",
+      c * -side * d - s * R, s * -side * d + c * R, c * side * v0, s * side * v0, s * G, -c * G, R);
+  put(&g,
+      "<Polygon id='table' angle='%.17g' points='%.17g %.17g; %.17g %.17g; %.17g 0; %.17g "
+      "0'/></contacts>",
+      tilt, side > 0 ? -a : 0, -a, side > 0 ? 0 : a, -a, side > 0 ? 0 : a, side > 0 ? -a : 0);
+  put(&g,
+      "<simulation T='%.17g'><EventDriven h='%.17g'>" FINE "</EventDriven></simulation></model>",
+      leaves + 0.1 * edge, leaves / 20);
   run r = whole(g.text);
   ck_assert_double_eq_tol(first_of(&r, NS_EVENT_RELEASE)->t, leaves, 2e-8 * leaves);
   ck_assert_int_eq(count_of(&r, NS_EVENT_IMPACT), 0);
@@ -181,42 +226,93 @@ START_TEST(disk_slides_over_a_corner)
 }
 END_TEST
 
+/* A disk that rolls or slides into and out of a valley of links: its energy, and the same motion as
+ * on polygons with those surfaces. */
+START_TEST(valley_of_links_is_one_of_polygons)
+{
+  static const char *const valleys[] = {
+      "<Polyline points='-3 1; -1 0; 1 0; 1.5 0; 4 1.5'/>",
+      "<Polygon points='-3 -1; -1 -1; -1 0; -3 1'/><Polygon points='-1 -1; 1 -1; 1 0; -1 0'/>"
+      "<Polygon points='1 -1; 1.5 -1; 1.5 0; 1 0'/><Polygon points='1.5 -1; 4 -1; 4 1.5; 1.5 0'/>"};
+  run r[2];
+  for (int k = 0; k < 2; k++) {
+    generator g = {.state = 401 + (unsigned long long)_i};
+    put(&g,
+        HEAD
+        "<RigidBody2dDS id='d'><q0>%.17g 1.2 0.3</q0><v0>%.17g 0 "
+        "%.17g</v0><mass>1</mass><inertia>0.005</inertia><fExt>0 -9.81</fExt><Disk radius='0.1'/>"
+        "</RigidBody2dDS></systems><contacts><NewtonImpactFrictionNSL en='%.17g' "
+        "mu='%.17g'/>%s</contacts>" EVENTS("3", "0.1", FINE),
+        between(&g, -2, -1.2), between(&g, -0.5, 0.5), between(&g, -5, 5), between(&g, 0, 0.4),
+        _i % 2 ? between(&g, 0.05, 0.2) : 0.6, valleys[k]);
+    r[k] = whole(g.text);
+    ck_assert_double_le(r[k].x->cert->defect_max, 1e-7);
+  }
+  ck_assert_int_ge(count_of(&r[0], NS_EVENT_IMPACT), 2);
+  for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(r[0].x->q[i], r[1].x->q[i], 1e-6);
+  for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(r[0].x->v[i], r[1].x->v[i], 1e-5);
+  run_end(&r[0]), run_end(&r[1]);
+}
+END_TEST
+
 /* A ball on a ball, without friction: it leaves at cos phi = 2/3 + v0^2/(3 g (R + r)). */
 START_TEST(ball_slides_off_a_ball)
 {
   generator g = {.state = 51 + (unsigned long long)_i};
-  double R = spread(&g, 0.05, 5), r0 = spread(&g, 0.05, 5), sum = R + r0, v0 = between(&g, 0.1, 0.6) * sqrt(G * sum), x = between(&g, -9, 9);
-  double phi = acos(2.0 / 3 + v0 * v0 / (3 * G * sum)), leaves = time_on_edge(sum, v0, phi), way = between(&g, 0, 6);
-  put(&g, HEAD "<NewtonEulerDS id='b'><q0>%.17g 0 %.17g 1 0 0 0</q0><v0>%.17g %.17g 0 0 0 0</v0><mass>1</mass><inertia diag='1 1 1'/>"
-      "<fExt>0 0 -9.81</fExt><Sphere radius='%.17g'/></NewtonEulerDS></systems><contacts><NewtonImpactNSL e='0'/><Sphere at='%.17g 0 0' radius='%.17g'/>"
-      "</contacts><simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>", x, sum, v0 * cos(way), v0 * sin(way),
-      r0, x, R, 1.05 * leaves, leaves / 10);
+  double R = spread(&g, 0.05, 5), r0 = spread(&g, 0.05, 5), sum = R + r0,
+         v0 = between(&g, 0.1, 0.6) * sqrt(G * sum), x = between(&g, -9, 9);
+  double phi = acos(2.0 / 3 + v0 * v0 / (3 * G * sum)), leaves = time_on_edge(sum, v0, phi),
+         way = between(&g, 0, 6);
+  put(&g,
+      HEAD "<NewtonEulerDS id='b'><q0>%.17g 0 %.17g 1 0 0 0</q0><v0>%.17g %.17g 0 0 0 "
+           "0</v0><mass>1</mass><inertia diag='1 1 1'/>"
+           "<fExt>0 0 -9.81</fExt><Sphere "
+           "radius='%.17g'/></NewtonEulerDS></systems><contacts><NewtonImpactNSL e='0'/><Sphere "
+           "at='%.17g 0 0' radius='%.17g'/>"
+           "</contacts><simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE
+           "</EventDriven></simulation></model>",
+      x, sum, v0 * cos(way), v0 * sin(way), r0, x, R, 1.05 * leaves, leaves / 10);
   run r = whole(g.text);
   ck_assert_double_eq_tol(first_of(&r, NS_EVENT_RELEASE)->t, leaves, 2e-8 * leaves);
   run_end(&r);
 }
 END_TEST
 
-/* ---- friction ------------------------------------------------------------------------------------------------------------- */
+/* ---- friction
+ * -------------------------------------------------------------------------------------------------------------
+ */
 
 /* A ball that slides and spins on a plane of any direction until it rolls, after 2 |u|/(7 mu g). */
 START_TEST(ball_slides_until_it_rolls)
 {
   generator g = {.state = 9 + (unsigned long long)_i};
-  double p[4], M[9], R = spread(&g, 0.05, 0.5), mu = between(&g, 0.1, 0.5), v[3] = {between(&g, 1, 3), between(&g, -2, 2), 0}, w[3], x[3], f[3], a[3], b[3], n[3];
+  double p[4], M[9], R = spread(&g, 0.05, 0.5), mu = between(&g, 0.1, 0.5),
+                     v[3] = {between(&g, 1, 3), between(&g, -2, 2), 0}, w[3], x[3], f[3], a[3],
+                     b[3], n[3];
   for (int i = 0; i < 3; i++) w[i] = between(&g, -5, 5) / R;
   turn(&g, p, M);
-  double u[2] = {v[0] - R * w[1], v[1] + R * w[0]}, rolls = 2 * hypot(u[0], u[1]) / (7 * mu * G), h = rolls / 10;
+  double u[2] = {v[0] - R * w[1], v[1] + R * w[0]}, rolls = 2 * hypot(u[0], u[1]) / (7 * mu * G),
+         h = rolls / 10;
   ns_mul3(M, (double[]){1, 2, R}, x);
   ns_mul3(M, v, a);
   ns_mul3(M, w, b); /* the body is not turned: its axes are those of the world */
   ns_mul3(M, (double[]){0, 0, -G}, f);
   ns_mul3(M, (double[]){0, 0, 1}, n);
-  put(&g, HEAD "<NewtonEulerDS id='b'><q0>%.17g %.17g %.17g 1 0 0 0</q0><v0>%.17g %.17g %.17g %.17g %.17g %.17g</v0><mass>1</mass>"
-      "<inertia diag='%.17g %.17g %.17g'/><fExt>%.17g %.17g %.17g</fExt><Sphere radius='%.17g'/></NewtonEulerDS></systems>", x[0], x[1], x[2], a[0], a[1], a[2],
-      b[0], b[1], b[2], 0.4 * R * R, 0.4 * R * R, 0.4 * R * R, f[0], f[1], f[2], R);
-  put(&g, "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0.3' mu='%.17g'/><Plane normal='%.17g %.17g %.17g'/></contacts>", mu, n[0], n[1], n[2]);
-  put(&g, "<simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>", 1.5 * rolls, h);
+  put(&g,
+      HEAD "<NewtonEulerDS id='b'><q0>%.17g %.17g %.17g 1 0 0 0</q0><v0>%.17g %.17g %.17g %.17g "
+           "%.17g %.17g</v0><mass>1</mass>"
+           "<inertia diag='%.17g %.17g %.17g'/><fExt>%.17g %.17g %.17g</fExt><Sphere "
+           "radius='%.17g'/></NewtonEulerDS></systems>",
+      x[0], x[1], x[2], a[0], a[1], a[2], b[0], b[1], b[2], 0.4 * R * R, 0.4 * R * R, 0.4 * R * R,
+      f[0], f[1], f[2], R);
+  put(&g,
+      "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0.3' mu='%.17g'/><Plane normal='%.17g "
+      "%.17g %.17g'/></contacts>",
+      mu, n[0], n[1], n[2]);
+  put(&g,
+      "<simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE
+      "</EventDriven></simulation></model>",
+      1.5 * rolls, h);
   run r = whole(g.text);
   ck_assert_double_eq_tol(first_of(&r, NS_EVENT_STICK)->t, rolls, 2e-7 * rolls + 1e-8);
   double to[3] = {(5 * v[0] + 2 * R * w[1]) / 7, (5 * v[1] - 2 * R * w[0]) / 7, 0}, is[3];
@@ -226,17 +322,25 @@ START_TEST(ball_slides_until_it_rolls)
 }
 END_TEST
 
-/* A crate on a plane slides by v0^2/(2 mu g) and stops; what its corners carry adds up to its weight and mu times that. */
+/* A crate on a plane slides by v0^2/(2 mu g) and stops; what its corners carry adds up to its
+ * weight and mu times that. */
 START_TEST(crate_slides_and_stops)
 {
   generator g = {.state = 15 + (unsigned long long)_i};
-  double a = spread(&g, 0.1, 2), h = a * between(&g, 0.1, 0.5), mu = between(&g, 0.1, 0.5), v = between(&g, 0.5, 2), way = between(&g, 0, 6), m = spread(&g, 0.5, 50);
+  double a = spread(&g, 0.1, 2), h = a * between(&g, 0.1, 0.5), mu = between(&g, 0.1, 0.5),
+         v = between(&g, 0.5, 2), way = between(&g, 0, 6), m = spread(&g, 0.5, 50);
   double stops = v / (mu * G), x = between(&g, -50, 50), half = m * a * a / 6;
-  put(&g, HEAD "<NewtonEulerDS id='b'><q0 axis='0 0 1' angle='%.17g'>%.17g 0 %.17g</q0><v0>%.17g %.17g 0 0 0 0</v0><mass>%.17g</mass>"
-      "<inertia diag='%.17g %.17g %.17g'/><fExt>0 0 %.17g</fExt><Box size='%.17g %.17g %.17g'/></NewtonEulerDS></systems>", between(&g, 0, 3), x, h / 2,
-      v * cos(way), v * sin(way), m, half, half, half, -m * G, a, a, h);
-  put(&g, "<contacts><NewtonImpactFrictionNSL en='0.2' mu='%.17g'/><Plane/></contacts><simulation T='%.17g'><EventDriven h='%.17g'>" FINE
-      "</EventDriven></simulation></model>", mu, 1.5 * stops, stops / 10);
+  put(&g,
+      HEAD "<NewtonEulerDS id='b'><q0 axis='0 0 1' angle='%.17g'>%.17g 0 %.17g</q0><v0>%.17g %.17g "
+           "0 0 0 0</v0><mass>%.17g</mass>"
+           "<inertia diag='%.17g %.17g %.17g'/><fExt>0 0 %.17g</fExt><Box size='%.17g %.17g "
+           "%.17g'/></NewtonEulerDS></systems>",
+      between(&g, 0, 3), x, h / 2, v * cos(way), v * sin(way), m, half, half, half, -m * G, a, a,
+      h);
+  put(&g,
+      "<contacts><NewtonImpactFrictionNSL en='0.2' mu='%.17g'/><Plane/></contacts><simulation "
+      "T='%.17g'><EventDriven h='%.17g'>" FINE "</EventDriven></simulation></model>",
+      mu, 1.5 * stops, stops / 10);
   run r = whole(g.text);
   ck_assert_double_eq_tol(first_of(&r, NS_EVENT_STICK)->t, stops, 1e-7 * stops);
   ck_assert_double_eq_tol(r.x->q[0], x + v * v / (2 * mu * G) * cos(way), 1e-8);
@@ -247,42 +351,64 @@ START_TEST(crate_slides_and_stops)
 }
 END_TEST
 
-/* Euler's disk (Moffatt 2000), with a little slip at the start, which friction takes in 3e-5 s: it rolls on its rim with the height oscillating
- * by 2.4e-4 of itself, z/(a sin alpha) at t = 1 from the equations of rolling at 1e-12; at other sizes by similarity. */
+/* Euler's disk (Moffatt 2000), with a little slip at the start, which friction takes in 3e-5 s: it
+ * rolls on its rim with the height oscillating by 2.4e-4 of itself, z/(a sin alpha) at t = 1 from
+ * the equations of rolling at 1e-12; at other sizes by similarity. */
 START_TEST(disk_rolls_on_its_rim)
 {
   generator g = {.state = 1};
-  double a = _i ? 3.75 : 0.0375, al = 0.3, m = _i ? 7 : 0.44, d = a / 375, W = sqrt(4 * G / (a * sin(al))), T = sqrt(a / 0.0375);
-  put(&g, HEAD "<NewtonEulerDS id='k'><q0 axis='1 0 0' angle='%.17g'>0 0 %.17g</q0><v0>0 0 0 0 %.17g 0</v0><mass>%.17g</mass><inertia diag='%.17g %.17g %.17g'/>"
-      "<fExt>0 0 %.17g</fExt><Cylinder radius='%.17g' length='%.17g'/></NewtonEulerDS></systems>", al, a * sin(al) + d / 2 * cos(al), W * sin(al), m, m * a * a / 4,
-      m * a * a / 4, m * a * a / 2, -m * G, a, d);
-  put(&g, "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' mu='1'/><Plane/></contacts><simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE
-      "</EventDriven></simulation></model>", T, T / 20);
+  double a = _i ? 3.75 : 0.0375, al = 0.3, m = _i ? 7 : 0.44, d = a / 375,
+         W = sqrt(4 * G / (a * sin(al))), T = sqrt(a / 0.0375);
+  put(&g,
+      HEAD
+      "<NewtonEulerDS id='k'><q0 axis='1 0 0' angle='%.17g'>0 0 %.17g</q0><v0>0 0 0 0 %.17g "
+      "0</v0><mass>%.17g</mass><inertia diag='%.17g %.17g %.17g'/>"
+      "<fExt>0 0 %.17g</fExt><Cylinder radius='%.17g' length='%.17g'/></NewtonEulerDS></systems>",
+      al, a * sin(al) + d / 2 * cos(al), W * sin(al), m, m * a * a / 4, m * a * a / 4,
+      m * a * a / 2, -m * G, a, d);
+  put(&g,
+      "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' "
+      "mu='1'/><Plane/></contacts><simulation T='%.17g'><EventDriven h='%.17g' "
+      "gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>",
+      T, T / 20);
   run r = whole(g.text);
   ck_assert_double_eq_tol(r.x->q[2] / (a * sin(al)), 1.0045448, 2e-7);
-  ck_assert_double_eq_tol((r.x->cert->kinetic + r.x->cert->potential) / (m * G * a), 0.0719576914 / (0.44 * G * 0.0375), 2e-6);
+  ck_assert_double_eq_tol((r.x->cert->kinetic + r.x->cert->potential) / (m * G * a),
+                          0.0719576914 / (0.44 * G * 0.0375), 2e-6);
   ck_assert_double_le(r.x->cert->defect_max, 1e-8 * r.x->cert->energy0);
   run_end(&r);
 }
 END_TEST
 
-/* ---- many contacts ---------------------------------------------------------------------------------------------------------- */
+/* ---- many contacts
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
-/* A wheel of eight spokes, its corners on a slope, walks (McGeer 1990): after each impact 1.15469559684 rad/s, before the next
- * 1.52753208877, 0.838634908496 s apart; length and mass at random by similarity. */
+/* A wheel of eight spokes, its corners on a slope, walks (McGeer 1990): after each
+ * impact 1.15469559684 rad/s, before the next 1.52753208877, 0.838634908496 s apart; length and
+ * mass at random by similarity. */
 START_TEST(rimless_wheel_walks)
 {
   generator g = {.state = 81 + (unsigned long long)_i};
-  double l = spread(&g, 0.1, 10), m = spread(&g, 0.1, 10), slope = 0.08, pitch = acos(-1.0) / 4, w = 1.15469559684 * sqrt(1 / l), period = 0.838634908496 * sqrt(l);
+  double l = spread(&g, 0.1, 10), m = spread(&g, 0.1, 10), slope = 0.08, pitch = acos(-1.0) / 4,
+         w = 1.15469559684 * sqrt(1 / l), period = 0.838634908496 * sqrt(l);
   double x = -l * sin(pitch / 2), y = l * cos(pitch / 2); /* of the hub, from the foot */
-  put(&g, HEAD "<RigidBody2dDS id='wheel'><q0>%.17g %.17g 0</q0><v0>%.17g %.17g %.17g</v0><mass>%.17g</mass><inertia>%.17g</inertia>"
-      "<fExt>%.17g %.17g</fExt><Polygon points='", x, y, y * w, -x * w, -w, m, 0.2 * m * l * l, m * G * sin(slope), -m * G * cos(slope));
+  put(&g,
+      HEAD "<RigidBody2dDS id='wheel'><q0>%.17g %.17g 0</q0><v0>%.17g %.17g "
+           "%.17g</v0><mass>%.17g</mass><inertia>%.17g</inertia>"
+           "<fExt>%.17g %.17g</fExt><Polygon points='",
+      x, y, y * w, -x * w, -w, m, 0.2 * m * l * l, m * G * sin(slope), -m * G * cos(slope));
   for (int k = 0; k < 8; k++) {
-    double angle = -acos(-1.0) / 2 + pitch / 2 + k * pitch; /* the foot, behind which the next one is */
+    double angle = -acos(-1.0) / 2 + pitch / 2 +
+                   k * pitch; /* the foot, behind which the next one is */
     put(&g, "%s%.17g %.17g", k ? "; " : "", l * cos(angle), l * sin(angle));
   }
-  put(&g, "'/></RigidBody2dDS></systems><contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' mu='2'/><HalfPlane/></contacts>"
-      "<simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>", 3.5 * period, period / 10);
+  put(&g,
+      "'/></RigidBody2dDS></systems><contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' "
+      "mu='2'/><HalfPlane/></contacts>"
+      "<simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE
+      "</EventDriven></simulation></model>",
+      3.5 * period, period / 10);
   run r = whole(g.text);
   int steps = 0;
   for (size_t k = 0; k < r.got.nevents; k++) {
@@ -297,12 +423,15 @@ START_TEST(rimless_wheel_walks)
 }
 END_TEST
 
-/* Balls that meet each other and the ground, of which some come to rest: momentum of each impact, energy, and time-stepping with ever
- * smaller steps comes to the same motion. */
+/* Balls that meet each other and the ground, of which some come to rest: momentum of each impact,
+ * energy, and time-stepping with ever smaller steps comes to the same motion. */
 static double distance_from(const char *systems, const run *exact, double h, double T)
 {
   generator g = {.state = 1};
-  put(&g, "%s<simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI theta='0.5'/></TimeStepping></simulation></model>", systems, T, h);
+  put(&g,
+      "%s<simulation T='%.17g'><TimeStepping h='%.17g'><MoreauJeanOSI "
+      "theta='0.5'/></TimeStepping></simulation></model>",
+      systems, T, h);
   run r = {.c = {.report = to_stderr}};
   double worst = 0;
   r.m = load(g.text, &r.c);
@@ -320,12 +449,22 @@ START_TEST(time_stepping_comes_to_it)
   double T = 0.5;
   put(&g, HEAD);
   for (int k = 0; k < 3; k++)
-    put(&g, "<RigidBody2dDS id='b%d'><q0>%.17g %.17g 0.2</q0><v0>%.17g 0 %.17g</v0><mass>%.17g</mass><inertia>0.01</inertia><fInt>0.3*v_x 9.81</fInt>"
-        "<Disk radius='0.1'/></RigidBody2dDS>", k, 0.35 * k, 0.4 + 0.15 * k, 0.6 - 0.5 * k, between(&g, -5, 5), between(&g, 0.5, 2));
-  put(&g, "<RigidBody2dDS id='crate'><q0>-0.8 0.5 %.17g</q0><v0>%.17g 0 1</v0><mass>1</mass><inertia>0.02</inertia><fExt>0 -9.81</fExt>"
-      "<Polygon points='-0.1 -0.1; 0.1 -0.1; 0.1 0.1; -0.1 0.1' layers='crates' with='grounds'/></RigidBody2dDS></systems>"
-      "<contacts><NewtonImpactFrictionNSL en='0.4' mu='0.25'/><HalfPlane layers='grounds common'/></contacts>", between(&g, 0.1, 0.6), between(&g, -1, 1));
-  put(&whole_text, "%s<simulation T='%.17g'><EventDriven h='0.1'>" FINE "</EventDriven></simulation></model>", g.text, T);
+    put(&g,
+        "<RigidBody2dDS id='b%d'><q0>%.17g %.17g 0.2</q0><v0>%.17g 0 "
+        "%.17g</v0><mass>%.17g</mass><inertia>0.01</inertia><fInt>0.3*v_x 9.81</fInt>"
+        "<Disk radius='0.1'/></RigidBody2dDS>",
+        k, 0.35 * k, 0.4 + 0.15 * k, 0.6 - 0.5 * k, between(&g, -5, 5), between(&g, 0.5, 2));
+  put(&g,
+      "<RigidBody2dDS id='crate'><q0>-0.8 0.5 %.17g</q0><v0>%.17g 0 "
+      "1</v0><mass>1</mass><inertia>0.02</inertia><fExt>0 -9.81</fExt>"
+      "<Polygon points='-0.1 -0.1; 0.1 -0.1; 0.1 0.1; -0.1 0.1' layers='crates' "
+      "with='grounds'/></RigidBody2dDS></systems>"
+      "<contacts><NewtonImpactFrictionNSL en='0.4' mu='0.25'/><HalfPlane layers='grounds "
+      "common'/></contacts>",
+      between(&g, 0.1, 0.6), between(&g, -1, 1));
+  put(&whole_text,
+      "%s<simulation T='%.17g'><EventDriven h='0.1'>" FINE "</EventDriven></simulation></model>",
+      g.text, T);
   run r = whole(whole_text.text);
   ck_assert_int_ge(count_of(&r, NS_EVENT_IMPACT), 3);
   ck_assert_double_le(r.x->cert->defect_max, 1e-8 * (1 + r.x->cert->energy0));
@@ -336,21 +475,28 @@ START_TEST(time_stepping_comes_to_it)
 }
 END_TEST
 
-/* A ball, or a crate on its corners, dropped from H: impacts come ever closer until it rests at sqrt(2 H/g) (1 + e)/(1 - e), found event
- * by event and by steps that take over; both ways all of its energy is accounted for. */
+/* A ball, or a crate on its corners, dropped from H: impacts come ever closer until it rests at
+ * sqrt(2 H/g) (1 + e)/(1 - e), found event by event and by steps that take over; both ways all of
+ * its energy is accounted for. */
 START_TEST(comes_to_rest)
 {
   static const char *const shapes[] = {"<Sphere radius='%.17g'/>", "<Box size='0.3 0.2 %.17g'/>"};
   generator g = {.state = 61 + (unsigned long long)_i};
-  double H = between(&g, 0.3, 2), e = between(&g, 0.3, 0.8), size = between(&g, 0.1, 0.5), ground = between(&g, -30, 30), way = between(&g, -1, 1);
+  double H = between(&g, 0.3, 2), e = between(&g, 0.3, 0.8), size = between(&g, 0.1, 0.5),
+         ground = between(&g, -30, 30), way = between(&g, -1, 1);
   double rest = sqrt(2 * H / G) * (1 + e) / (1 - e), half = _i % 2 ? size / 2 : size;
   int steps = _i / 2 % 2;
-  put(&g, HEAD "<NewtonEulerDS id='b'><q0>0 1 %.17g 1 0 0 0</q0><v0>%.17g 0 0 0 0 0</v0><mass>1</mass><inertia diag='0.01 0.02 0.02'/><fExt>0 0 -9.81</fExt>",
+  put(&g,
+      HEAD "<NewtonEulerDS id='b'><q0>0 1 %.17g 1 0 0 0</q0><v0>%.17g 0 0 0 0 "
+           "0</v0><mass>1</mass><inertia diag='0.01 0.02 0.02'/><fExt>0 0 -9.81</fExt>",
       ground + half + H, way);
   put(&g, _i % 2 ? shapes[1] : shapes[0], size);
-  put(&g, "</NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL en='%.17g' mu='0'/><Plane at='0 0 %.17g'/></contacts><simulation T='%.17g'>"
-      "<EventDriven h='0.05' accumulation='%s' hybridStep='1e-3'><CVodeOSI/></EventDriven></simulation></model>", e, ground, rest + 0.5,
-      steps ? "time-stepping" : "stick");
+  put(&g,
+      "</NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL en='%.17g' mu='0'/><Plane "
+      "at='0 0 %.17g'/></contacts><simulation T='%.17g'>"
+      "<EventDriven h='0.05' accumulation='%s' "
+      "hybridStep='1e-3'><CVodeOSI/></EventDriven></simulation></model>",
+      e, ground, rest + 0.5, steps ? "time-stepping" : "stick");
   run r = whole(g.text);
   ck_assert_double_eq_tol(first_of(&r, NS_EVENT_CONTACT)->t, rest, steps ? 2e-2 : 1e-5);
   ck_assert_double_eq_tol(r.x->q[2], ground + half, 1e-9 * (1 + fabs(ground)));
@@ -362,23 +508,35 @@ START_TEST(comes_to_rest)
 }
 END_TEST
 
-/* ---- polygons that meet ------------------------------------------------------------------------------------------------------ */
+/* ---- polygons that meet
+ * ------------------------------------------------------------------------------------------------------
+ */
 
-/* A crate slides off a table, turned at random: its front corner leaves at the edge, its hind one as the centre is mu h/2 before it, h the
- * height: from there on it tips about the edge. */
+/* A crate slides off a table, turned at random: its front corner leaves at the edge, its hind one
+ * as the centre is mu h/2 before it, h the height: from there on it tips about the edge. */
 START_TEST(crate_slides_off_a_table)
 {
   generator g = {.state = 91 + (unsigned long long)_i};
-  double w = spread(&g, 0.1, 3), h = w * between(&g, 0.2, 0.8), mu = between(&g, 0.05, 0.3), a = between(&g, -3, 3), c = cos(a), s = sin(a), side = _i % 2 ? 1 : -1;
-  double x = -w * between(&g, 0.7, 1.2), v = sqrt(2 * mu * G * (w - x)) + between(&g, 0.5, 2), at[2] = {between(&g, -9, 9), between(&g, -9, 9)}, b = 20 * w;
+  double w = spread(&g, 0.1, 3), h = w * between(&g, 0.2, 0.8), mu = between(&g, 0.05, 0.3),
+         a = between(&g, -3, 3), c = cos(a), s = sin(a), side = _i % 2 ? 1 : -1;
+  double x = -w * between(&g, 0.7, 1.2), v = sqrt(2 * mu * G * (w - x)) + between(&g, 0.5, 2),
+         at[2] = {between(&g, -9, 9), between(&g, -9, 9)}, b = 20 * w;
   double leaves[2], to[2] = {-w / 2 - x, -mu * h / 2 - x};
   for (int k = 0; k < 2; k++) leaves[k] = (v - sqrt(v * v - 2 * mu * G * to[k])) / (mu * G);
-  put(&g, HEAD "<RigidBody2dDS id='crate'><q0>%.17g %.17g %.17g</q0><v0>%.17g %.17g 0</v0><mass>1</mass><inertia>%.17g</inertia><fExt>%.17g %.17g</fExt>"
-      "<Rectangle size='%.17g %.17g'/></RigidBody2dDS></systems>", at[0] + side * x * c - h / 2 * s, at[1] + side * x * s + h / 2 * c, a, side * v * c, side * v * s,
-      (w * w + h * h) / 12, G * s, -G * c, w, h);
-  put(&g, "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0.3' mu='%.17g'/><Rectangle id='table' at='%.17g %.17g' angle='%.17g' size='%.17g %.17g'/></contacts>", mu,
-      at[0] - side * b / 2 * c + b / 2 * s, at[1] - side * b / 2 * s - b / 2 * c, a, b, b);
-  put(&g, "<simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>", leaves[1] + 0.02 * sqrt(w), leaves[1] / 9);
+  put(&g,
+      HEAD "<RigidBody2dDS id='crate'><q0>%.17g %.17g %.17g</q0><v0>%.17g %.17g "
+           "0</v0><mass>1</mass><inertia>%.17g</inertia><fExt>%.17g %.17g</fExt>"
+           "<Rectangle size='%.17g %.17g'/></RigidBody2dDS></systems>",
+      at[0] + side * x * c - h / 2 * s, at[1] + side * x * s + h / 2 * c, a, side * v * c,
+      side * v * s, (w * w + h * h) / 12, G * s, -G * c, w, h);
+  put(&g,
+      "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0.3' mu='%.17g'/><Rectangle "
+      "id='table' at='%.17g %.17g' angle='%.17g' size='%.17g %.17g'/></contacts>",
+      mu, at[0] - side * b / 2 * c + b / 2 * s, at[1] - side * b / 2 * s - b / 2 * c, a, b, b);
+  put(&g,
+      "<simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE
+      "</EventDriven></simulation></model>",
+      leaves[1] + 0.02 * sqrt(w), leaves[1] / 9);
   run r = whole(g.text);
   int n = 0;
   for (size_t k = 0; k < r.got.nevents && n < 2; k++)
@@ -393,7 +551,8 @@ START_TEST(crate_slides_off_a_table)
 }
 END_TEST
 
-/* A random polygon that tumbles on a half plane and on a wide rectangle that has its surface: one motion, one table of events. */
+/* A random polygon that tumbles on a half plane and on a wide rectangle that has its surface: one
+ * motion, one table of events. */
 START_TEST(table_is_a_ground)
 {
   static const char *const grounds[] = {"<HalfPlane/>", "<Rectangle at='0 -5' size='40 10'/>"};
@@ -401,20 +560,27 @@ START_TEST(table_is_a_ground)
   for (int k = 0; k < 2; k++) {
     generator g = {.state = 201 + (unsigned long long)_i};
     int n = 3 + pick(&g, 4);
-    put(&g, HEAD "<RigidBody2dDS id='stone'><q0>0 0.6 %.17g</q0><v0>%.17g 0 %.17g</v0><mass>1</mass><inertia>0.01</inertia><fExt>0 -9.81</fExt><Polygon points='",
+    put(&g,
+        HEAD "<RigidBody2dDS id='stone'><q0>0 0.6 %.17g</q0><v0>%.17g 0 "
+             "%.17g</v0><mass>1</mass><inertia>0.01</inertia><fExt>0 -9.81</fExt><Polygon points='",
         between(&g, -3, 3), between(&g, -1, 1), between(&g, -6, 6));
     for (int i = 0; i < n; i++) {
       double angle = 2 * acos(-1.0) * (i + between(&g, -0.2, 0.2)) / n;
       put(&g, "%s%.17g %.17g", i ? "; " : "", 0.2 * cos(angle), 0.2 * sin(angle));
     }
-    put(&g, "'/></RigidBody2dDS></systems><contacts><NewtonImpactFrictionNSL en='0.4' mu='0.3'/>%s</contacts>" EVENTS("1.5", "0.1", FINE), grounds[k]);
+    put(&g,
+        "'/></RigidBody2dDS></systems><contacts><NewtonImpactFrictionNSL en='0.4' "
+        "mu='0.3'/>%s</contacts>" EVENTS("1.5", "0.1", FINE),
+        grounds[k]);
     r[k] = whole(g.text);
   }
   size_t at[2] = {0};
   int impacts = 0;
   for (;; impacts++) { /* those that are none of an accumulation, which ends by tolerances */
     for (int k = 0; k < 2; k++)
-      while (at[k] < r[k].got.nevents && !(r[k].got.events[at[k]].kind == NS_EVENT_IMPACT && r[k].got.events[at[k]].before < -1e-3)) at[k]++;
+      while (at[k] < r[k].got.nevents && !(r[k].got.events[at[k]].kind == NS_EVENT_IMPACT &&
+                                           r[k].got.events[at[k]].before < -1e-3))
+        at[k]++;
     if (at[0] == r[0].got.nevents || at[1] == r[1].got.nevents) break;
     const ns_event *x = &r[0].got.events[at[0]++], *y = &r[1].got.events[at[1]++];
     ck_assert_double_eq_tol(x->t, y->t, 1e-7);
@@ -427,17 +593,26 @@ START_TEST(table_is_a_ground)
 }
 END_TEST
 
-/* Boxes that are flush, or shifted: one stands on a fixed one of its width, another falls on it and stays, and each carries what is above. */
+/* Boxes that are flush, or shifted: one stands on a fixed one of its width, another falls on it and
+ * stays, and each carries what is above. */
 START_TEST(flush_boxes_stand)
 {
   generator g = {.state = 301 + (unsigned long long)_i};
-  double w = spread(&g, 0.1, 2), h = w * between(&g, 0.3, 1), at = between(&g, -20, 20), H = between(&g, 0.1, 0.5), shift = _i % 2 ? 0 : 0.3 * w;
+  double w = spread(&g, 0.1, 2), h = w * between(&g, 0.3, 1), at = between(&g, -20, 20),
+         H = between(&g, 0.1, 0.5), shift = _i % 2 ? 0 : 0.3 * w;
   put(&g, HEAD);
   for (int k = 0; k < 2; k++)
-    put(&g, "<RigidBody2dDS id='b%d'><q0>%.17g %.17g 0</q0><mass>1</mass><inertia>%.17g</inertia><fExt>0 -9.81</fExt><Rectangle size='%.17g %.17g'/></RigidBody2dDS>",
+    put(&g,
+        "<RigidBody2dDS id='b%d'><q0>%.17g %.17g "
+        "0</q0><mass>1</mass><inertia>%.17g</inertia><fExt>0 -9.81</fExt><Rectangle size='%.17g "
+        "%.17g'/></RigidBody2dDS>",
         k, at + k * shift, h / 2 + k * (h + H), (w * w + h * h) / 12, w, h);
-  put(&g, "</systems><contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' mu='0.5'/><Rectangle at='%.17g %.17g' size='%.17g %.17g'/>"
-      "</contacts><simulation T='1.5'><EventDriven h='0.1' gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>", at, -h / 2, w, h);
+  put(&g,
+      "</systems><contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' mu='0.5'/><Rectangle "
+      "at='%.17g %.17g' size='%.17g %.17g'/>"
+      "</contacts><simulation T='1.5'><EventDriven h='0.1' gapTolerance='1e-9'>" FINE
+      "</EventDriven></simulation></model>",
+      at, -h / 2, w, h);
   run r = whole(g.text);
   double falls = sqrt(2 * H / G);
   ck_assert_double_eq_tol(first_of(&r, NS_EVENT_IMPACT)->t, falls, 1e-8);
@@ -452,38 +627,66 @@ START_TEST(flush_boxes_stand)
 }
 END_TEST
 
-/* ---- checkpoints, refusals ---------------------------------------------------------------------------------------------------- */
+/* ---- checkpoints, refusals
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static const char *const interrupted_ones[] = {
-    HEAD "<NewtonEulerDS id='b'><q0>-0.2 0.02 0.1 1 0 0 0</q0><v0>0.6 0 0 0 1 0</v0><mass>1</mass><inertia diag='0.004 0.004 0.004'/>"
-         "<fExt>0 0 -9.81</fExt><Sphere radius='0.1'/></NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL en='0.5' mu='0.3'/>"
-         "<Box id='table' size='2 2 1' at='-1 0 -0.5'/><Plane at='0 0 -0.5'/></contacts>" EVENTS("2", "0.05", "<CVodeOSI/>"),
-    HEAD "<NewtonEulerDS id='b'><q0 axis='1 2 0.5' angle='0.4'>0 0 0.6</q0><v0>1 0.3 0 1 -2 3</v0><mass>1</mass><inertia diag='0.01 0.02 0.03'/>"
-         "<fExt>0 0 -9.81</fExt><Box size='0.4 0.3 0.2'/></NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL en='0.3' mu='0.4'/><Plane/>"
-         "</contacts>" EVENTS("1.2", "0.05", "<CVodeOSI/>"),
-    HEAD "<RigidBody2dDS id='a'><q0>-0.3 0.1 0</q0><v0>1.5 0 0</v0><mass>1</mass><inertia>0.0167</inertia><fExt>0 -9.81</fExt>"
-         "<Rectangle size='0.4 0.2'/></RigidBody2dDS></systems><contacts><NewtonImpactFrictionNSL en='0.2' mu='0.1'/>"
-         "<Polygon points='-2 -0.5; 0 -0.5; 0 0; -2 0'/><HalfPlane at='0 -0.5'/></contacts>" EVENTS("1.2", "0.05", "<CVodeOSI/>"),
-    HEAD "<NewtonEulerDS id='b'><q0>0 0 0.6 1 0 0 0</q0><v0>1 0.3 0 1 -2 3</v0><mass>1</mass><inertia diag='0.01 0.01 0.01'/>"
-         "<fExt>0 0 -9.81</fExt><Sphere radius='0.1'/></NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL en='0.6' mu='0.4'/><Plane/>"
-         "</contacts><simulation T='2'><EventDriven h='0.05' accumulation='time-stepping' hybridStep='2e-3'><CVodeOSI/></EventDriven></simulation></model>"};
+    HEAD
+    "<NewtonEulerDS id='b'><q0>-0.2 0.02 0.1 1 0 0 0</q0><v0>0.6 0 0 0 1 "
+    "0</v0><mass>1</mass><inertia diag='0.004 0.004 0.004'/>"
+    "<fExt>0 0 -9.81</fExt><Sphere "
+    "radius='0.1'/></NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL en='0.5' mu='0.3'/>"
+    "<Box id='table' size='2 2 1' at='-1 0 -0.5'/><Plane at='0 0 -0.5'/></contacts>" EVENTS(
+        "2", "0.05", "<CVodeOSI/>"),
+    HEAD
+    "<NewtonEulerDS id='b'><q0 axis='1 2 0.5' angle='0.4'>0 0 0.6</q0><v0>1 0.3 0 1 -2 "
+    "3</v0><mass>1</mass><inertia diag='0.01 0.02 0.03'/>"
+    "<fExt>0 0 -9.81</fExt><Box size='0.4 0.3 "
+    "0.2'/></NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL en='0.3' mu='0.4'/><Plane/>"
+    "</contacts>" EVENTS("1.2", "0.05", "<CVodeOSI/>"),
+    HEAD "<RigidBody2dDS id='a'><q0>-0.3 0.1 0</q0><v0>1.5 0 "
+         "0</v0><mass>1</mass><inertia>0.0167</inertia><fExt>0 -9.81</fExt>"
+         "<Rectangle size='0.4 0.2'/></RigidBody2dDS></systems><contacts><NewtonImpactFrictionNSL "
+         "en='0.2' mu='0.1'/>"
+         "<Polygon points='-2 -0.5; 0 -0.5; 0 0; -2 0'/><HalfPlane at='0 -0.5'/></contacts>" EVENTS(
+             "1.2", "0.05", "<CVodeOSI/>"),
+    HEAD "<NewtonEulerDS id='b'><q0>0 0 0.6 1 0 0 0</q0><v0>1 0.3 0 1 -2 "
+         "3</v0><mass>1</mass><inertia diag='0.01 0.01 0.01'/>"
+         "<fExt>0 0 -9.81</fExt><Sphere "
+         "radius='0.1'/></NewtonEulerDS></systems><contacts><NewtonImpactFrictionNSL en='0.6' "
+         "mu='0.4'/><Plane/>"
+         "</contacts><simulation T='2'><EventDriven h='0.05' accumulation='time-stepping' "
+         "hybridStep='2e-3'><CVodeOSI/></EventDriven></simulation></model>"};
 
 START_TEST(goes_on_as_if_never_stopped)
 {
-  ck_assert_msg(goes_on_the_same(interrupted_ones[_i], &(change){.every = 1}, 12, 7), "model %d does not run", _i);
+  ck_assert_msg(goes_on_the_same(interrupted_ones[_i], &(change){.every = 1}, 12, 7),
+                "model %d does not run", _i);
 }
 END_TEST
 
-#define TWO(more, shape, contacts) HEAD "<NewtonEulerDS id='a'><q0>0 0 2 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 1'/>" shape "</NewtonEulerDS>" \
-  "<NewtonEulerDS id='b'><q0>0 0 5 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 1'/>" shape "</NewtonEulerDS></systems>" contacts \
-  "<simulation T='1'><EventDriven h='0.1'" more "><CVodeOSI/></EventDriven></simulation></model>"
+#define TWO(more, shape, contacts) \
+  HEAD "<NewtonEulerDS id='a'><q0>0 0 2 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 1'/>" shape \
+       "</NewtonEulerDS>" \
+       "<NewtonEulerDS id='b'><q0>0 0 5 1 0 0 0</q0><mass>1</mass><inertia diag='1 1 1'/>" shape \
+       "</NewtonEulerDS></systems>" contacts "<simulation T='1'><EventDriven h='0.1'" more \
+       "><CVodeOSI/></EventDriven></simulation></model>"
 
 START_TEST(what_is_not_smooth_is_refused)
 {
-  static const struct { const char *model, *says; } of[] = {
-      {TWO("", "<Box size='1 1 1'/>", "<contacts><NewtonImpactNSL e='0'/><Plane/></contacts>"), "with a box that may meet a box, expected a sphere, a disk or a plane for one of them, or polygons"},
-      {TWO("", "<Cylinder radius='1' length='1'/>", "<contacts><NewtonImpactNSL e='0'/><Sphere radius='1'/></contacts>"), "with a cylinder that may meet a cylinder"},
-      {TWO("", "<Sphere radius='1'/>", "<contacts><NewtonImpactRollingFrictionNSL en='0' mu='0.1' muRolling='0.01'/><Plane/></contacts>"),
+  static const struct {
+    const char *model, *says;
+  } of[] = {
+      {TWO("", "<Box size='1 1 1'/>", "<contacts><NewtonImpactNSL e='0'/><Plane/></contacts>"),
+       "with a box that may meet a box, expected a sphere, a disk or a plane for one of them, or "
+       "polygons"},
+      {TWO("", "<Cylinder radius='1' length='1'/>",
+           "<contacts><NewtonImpactNSL e='0'/><Sphere radius='1'/></contacts>"),
+       "with a cylinder that may meet a cylinder"},
+      {TWO("", "<Sphere radius='1'/>",
+           "<contacts><NewtonImpactRollingFrictionNSL en='0' mu='0.1' "
+           "muRolling='0.01'/><Plane/></contacts>"),
        "muRolling = 0.01 between shapes, expected muRolling = 0"}};
   ns_ctx c = {0};
   ns_simulation *s = NULL;
@@ -498,13 +701,22 @@ END_TEST
 START_TEST(cylinder_rolls_on_its_side)
 {
   generator g = {.state = 3 + (unsigned long long)_i};
-  double R = spread(&g, 0.05, 0.5), L = spread(&g, 0.05, 1), v = between(&g, 0.5, 2), way = between(&g, 0, 6), m = 2;
-  put(&g, HEAD "<NewtonEulerDS id='b'><q0>0 0 %.17g %.17g %.17g %.17g %.17g</q0><v0>%.17g %.17g 0 0 0 0</v0><mass>2</mass><inertia diag='%.17g %.17g %.17g'/>"
-      "<fExt>0 0 -9.81*2</fExt><Cylinder radius='%.17g' length='%.17g'/></NewtonEulerDS></systems>", R, sqrt(0.5) * cos(way / 2), -sqrt(0.5) * cos(way / 2),
-      -sqrt(0.5) * sin(way / 2), sqrt(0.5) * sin(way / 2), v * cos(way), v * sin(way), m * (3 * R * R + L * L) / 12, m * (3 * R * R + L * L) / 12, m * R * R / 2, R, L);
+  double R = spread(&g, 0.05, 0.5), L = spread(&g, 0.05, 1), v = between(&g, 0.5, 2),
+         way = between(&g, 0, 6), m = 2;
+  put(&g,
+      HEAD
+      "<NewtonEulerDS id='b'><q0>0 0 %.17g %.17g %.17g %.17g %.17g</q0><v0>%.17g %.17g 0 0 0 "
+      "0</v0><mass>2</mass><inertia diag='%.17g %.17g %.17g'/>"
+      "<fExt>0 0 -9.81*2</fExt><Cylinder radius='%.17g' length='%.17g'/></NewtonEulerDS></systems>",
+      R, sqrt(0.5) * cos(way / 2), -sqrt(0.5) * cos(way / 2), -sqrt(0.5) * sin(way / 2),
+      sqrt(0.5) * sin(way / 2), v * cos(way), v * sin(way), m * (3 * R * R + L * L) / 12,
+      m * (3 * R * R + L * L) / 12, m * R * R / 2, R, L);
   double rolls = v / (3 * 0.2 * G);
-  put(&g, "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' mu='0.2'/><Plane/></contacts><simulation T='%.17g'><EventDriven h='%.17g' gapTolerance='1e-9'>" FINE
-      "</EventDriven></simulation></model>", 1.5 * rolls, rolls / 10);
+  put(&g,
+      "<contacts overlap='1e-6'><NewtonImpactFrictionNSL en='0' "
+      "mu='0.2'/><Plane/></contacts><simulation T='%.17g'><EventDriven h='%.17g' "
+      "gapTolerance='1e-9'>" FINE "</EventDriven></simulation></model>",
+      1.5 * rolls, rolls / 10);
   run r = whole(g.text);
   (void)count_of(&r, NS_EVENT_STICK);
   ck_assert_double_eq_tol(hypot(r.x->v[0], r.x->v[1]), 2 * v / 3, 1e-7);
@@ -523,6 +735,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, ball_slides_until_it_rolls, 0, 8);
   tcase_add_loop_test(t, crate_slides_and_stops, 0, 6);
   tcase_add_loop_test(t, disk_rolls_on_its_rim, 0, 2);
+  tcase_add_loop_test(t, valley_of_links_is_one_of_polygons, 0, 6);
   tcase_add_loop_test(t, rimless_wheel_walks, 0, 4);
   tcase_add_loop_test(t, time_stepping_comes_to_it, 0, 4);
   tcase_add_loop_test(t, comes_to_rest, 0, 8);
@@ -530,7 +743,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, table_is_a_ground, 0, 8);
   tcase_add_loop_test(t, flush_boxes_stand, 0, 8);
   tcase_add_loop_test(t, cylinder_rolls_on_its_side, 0, 4);
-  tcase_add_loop_test(t, goes_on_as_if_never_stopped, 0, (int)(sizeof interrupted_ones / sizeof *interrupted_ones));
+  tcase_add_loop_test(t, goes_on_as_if_never_stopped, 0,
+                      (int)(sizeof interrupted_ones / sizeof *interrupted_ones));
   tcase_add_loop_test(t, what_is_not_smooth_is_refused, 0, 3);
 }
 
