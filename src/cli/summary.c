@@ -38,7 +38,7 @@ static void certify_laws(const ns_summary *s, const char *newton, const char *re
 static double friction_gain(const ns_summary *s)
 {
   const ns_certificate *c = s->state->cert;
-  double slack = ns_model_family(s->model) == NS_FAMILY_RIGID ? 0.1 * fmax(-c->work_contact, 0) : 0;
+  double slack = ns_model_body(s->model) ? 0.1 * fmax(-c->work_contact, 0) : 0;
   return fmax(c->work_friction - slack, 0);
 }
 

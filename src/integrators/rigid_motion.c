@@ -96,16 +96,6 @@ static void rest_of(const ns_rigid_motion *o, const ns_rigid_part *p, double *R)
       if (o->held[p->s->v + (size_t)i] || o->held[p->s->v + (size_t)j]) R[i + j * n] = 0;
 }
 
-static size_t boundary_work(const ns_model *m)
-{
-  size_t most = 0;
-  for (int i = 0; i < m->nboundaries; i++) {
-    size_t w = (size_t)m->boundaries[i].n + ns_operator_work(&m->boundaries[i].value);
-    most = w > most ? w : most;
-  }
-  return most;
-}
-
 /* Velocities of a group. */
 static size_t velocities_of(const ns_rigid_motion *o, int g)
 {
@@ -139,7 +129,7 @@ static int get_groups(ns_rigid_motion *o, ns_ctx *c)
 static int get_memory(ns_rigid_motion *o)
 {
   size_t n = (size_t)o->nbodies, blocks = n * (size_t)(o->dof * o->dof), nv = o->m->nv, w = ns_rigid_work_most(o->m);
-  size_t b = boundary_work(o->m);
+  size_t b = ns_model_targets_work(o->m);
   struct {
     double **to;
     size_t n;
@@ -260,9 +250,19 @@ static void residual_of(ns_rigid_motion *o, const ns_rigid_part *p)
   else residual_by(o, p, 3);
 }
 
+/* The point of a body, and behind it the vectors of the whole model. */
+static ns_point point_of(const ns_rigid_motion *o, const ns_system *s, double t, const double *q, const double *v)
+{
+  ns_point at = ns_rigid_point(s, t, q, v, o->x->z);
+  at.model_q = q - o->m->part_q;
+  at.model_v = v - o->m->part_v;
+  at.model_z = o->x->z;
+  return at;
+}
+
 static int force_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, double t, const double *q, const double *v, double *f)
 {
-  ns_point at = ns_rigid_point(p->s, t, q, v, o->x->z);
+  ns_point at = point_of(o, p->s, t, q, v);
   return ns_rigid_force(p->s, c, &at, o->work, f + p->s->v);
 }
 
@@ -324,20 +324,6 @@ int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c)
   return ns_rigid_motion_moved(o, c);
 }
 
-static int targets(ns_rigid_motion *o, ns_ctx *c)
-{
-  int rc = NS_OK;
-  for (int i = 0; i < o->m->nboundaries && !rc; i++) {
-    const ns_boundary *b = &o->m->boundaries[i];
-    ns_point p = {.t = o->t1, .n = b->n, .index = b->index};
-    double *value = o->work;
-    if (!b->value.how) memset(value, 0, (size_t)b->n * sizeof *value);
-    else rc = ns_operator_eval(&b->value, c, &p, value + b->n, value);
-    for (int k = 0; k < b->n && !rc; k++) o->target[o->m->systems[b->system].v + (size_t)b->dof[k]] = value[k];
-  }
-  return rc;
-}
-
 int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, double t1, double h)
 {
   o->x = x;
@@ -349,7 +335,7 @@ int ns_rigid_motion_begin(ns_rigid_motion *o, ns_ctx *c, const ns_state *x, doub
     const ns_rigid_part *p = &o->part[k];
     if (p->gyroscopic != NS_GYROSCOPIC_NONE) ns_rigid_gyroscopic(p->I, x->v + p->s->v + 3, o->spin + p->s->v + 3, NULL);
   }
-  int rc = o->nheld ? targets(o, c) : NS_OK;
+  int rc = o->nheld ? ns_model_targets(o->m, c, t1, o->work, o->target) : NS_OK;
   if (!rc && o->drives && o->m->nforces) {
     rc = ns_rigid_drives_add(o->drives, c, x, *x->t, x->q, x->v, o->r); /* o->r is written anew below */
     ns_rigid_drives_begin(o->drives);
@@ -426,7 +412,7 @@ static int matrix_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, doub
 {
   int nn = o->dof * o->dof;
   double *K = o->work, *C = K + MOST * MOST, *scratch = C + 2 * MOST * MOST, dg[9], a = o->h * o->theta;
-  ns_point at = ns_rigid_point(p->s, o->t1, o->q, o->v, o->x->z);
+  ns_point at = point_of(o, p->s, o->t1, o->q, o->v);
   int rc = ns_rigid_tangents(p->s, c, &at, scratch, K, C);
   if (rc) return rc;
   ns_rigid_drives_tangents(o->drives, (int)(p - o->part), K, C);
@@ -437,6 +423,19 @@ static int matrix_of(ns_rigid_motion *o, ns_ctx *c, const ns_rigid_part *p, doub
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++) W[3 + i + (3 + j) * 6] += dg[i + 3 * j];
   return NS_OK;
+}
+
+int ns_rigid_motion_matrix(ns_rigid_motion *o, ns_ctx *c, int k, double *W)
+{
+  return matrix_of(o, c, &o->part[k], W);
+}
+
+void ns_rigid_motion_lend(ns_rigid_motion *o, double *q, double *v, double *f, double *r)
+{
+  o->q = q;
+  o->v = v;
+  o->f = f;
+  o->r = r;
 }
 
 /* With all derivatives. */

@@ -84,6 +84,11 @@ void ns_rigid_motion_place(ns_rigid_motion *o);
 void ns_rigid_motion_place_within(ns_rigid_motion *o);
 /* v - M^-1 r: to first order what v becomes where nothing touches [nv]. */
 void ns_rigid_motion_loose(const ns_rigid_motion *o, double *v);
+/* W of body k at the iterate, without prescribed velocities [dof x dof] by columns: what a mixed step makes its groups of
+ * (theta.h). */
+int ns_rigid_motion_matrix(ns_rigid_motion *o, ns_ctx *c, int k, double *W);
+/* q, v, f and r live in these vectors of a mixed step, for which the model is a part (model/part.h). */
+void ns_rigid_motion_lend(ns_rigid_motion *o, double *q, double *v, double *f, double *r);
 /* W^-1 and vfree at the iterate. NS_NUMERIC: W is singular, or something is not finite. */
 int ns_rigid_motion_free(ns_rigid_motion *o, ns_ctx *c);
 /* After _free: vfree of groups of bodies with the W of each whole group; with rows, W^-1 of those that are coupled stiffly, for a

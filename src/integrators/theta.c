@@ -8,6 +8,7 @@
 #include "model/first_order.h"
 #include "model/foreign.h"
 #include "model/lagrangian.h"
+#include "model/rigid_body.h"
 
 #include <float.h>
 #include <math.h>
@@ -18,23 +19,28 @@
 typedef struct part {
   const ns_system *s;
   int n, second; /* of second order */
+  int body;      /* its number among rigid bodies; -1: it is none */
   double theta, gamma, mass_gamma;
   int group, at;        /* in the group's vector */
   int moving, has_mass; /* M depends on the state or on time; a constant one stands in M */
   double *M;            /* [n x n] */
   double *dq, *dv;      /* dF/dq, dF/dv, or dF/dx and NULL [n x n] */
   ns_foreign_part foreign[NS_FOREIGN_PARTS];
-  double momentum; /* sum |M| |v|: what rounding leaves in R */
+  double size;     /* sum |W| |u| over its rows: of the terms whose rounding R keeps */
 } part;
 
 typedef struct group {
   int n, factored;
+  int nheld, *held; /* prescribed velocities: places in it */
   double *W, *last, *LU; /* [n x n] now, and as factored */
   int *piv;
 } group;
 
 struct ns_theta {
   const ns_model *m;
+  ns_rigid_motion *bodies; /* NULL: none */
+  int nbodies;
+  const ns_state *bodies_x;
   ns_arena *mem;
   part *of; /* [nsystems] */
   group *group;
@@ -49,6 +55,10 @@ struct ns_theta {
   double *work0, *work1;   /* forces that do work without a known potential, at both ends [nv] */
   double *R;               /* [nv] */
   double *Mdu;             /* [nv] */
+  int nheld;               /* prescribed velocities: */
+  unsigned char *held;     /* [nv] */
+  double *target, *shift;  /* their values at t1; W times their way there [nv] */
+  double *target_work;
   double *scratch, *work;
   int fresh; /* R and F1 are those of the iterate */
 };
@@ -81,6 +91,13 @@ static int make_groups(ns_theta *o)
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
+/* Constant forces on a body in world axes have a potential. */
+static void known_force(const ns_rigid_body *b, double *force)
+{
+  if (b->fext.how != NS_OP_CONSTANT || b->fext_in_body) return;
+  for (int i = 0; i < b->fext.rows; i++) force[i] = ns_operator_entry(&b->fext, i, 0);
+}
+
 static void describe_part(ns_theta *o, int i)
 {
   const ns_model *m = o->m;
@@ -90,16 +107,20 @@ static void describe_part(ns_theta *o, int i)
                           *use = m->nintegrators ? &m->integrators[s->integrator] : &sim;
   p->n = s->n;
   p->second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER;
+  p->body = ns_system_family(s) == NS_FAMILY_RIGID ? o->nbodies++ : -1;
   p->theta = p->second ? use->mj.theta : use->em.theta;
   if (s->own_theta) p->theta = s->theta;
   p->gamma = p->second ? 1 : use->em.gamma;
   p->mass_gamma = use->mj.mass_gamma;
-  p->moving = (p->second ? &s->mass : &s->fo.M)->how > NS_OP_CONSTANT;
   ns_foreign_parts(s, p->foreign);
-  for (size_t k = s->v; k < s->v + (size_t)s->n; k++) {
-    o->gamma[k] = p->gamma;
-    o->potential[k] = p->second && s->fext.how == NS_OP_CONSTANT ? s->fext.value[k - s->v] : 0;
+  for (size_t k = s->v; k < s->v + (size_t)s->n; k++) o->gamma[k] = p->gamma;
+  if (p->body >= 0) {
+    known_force(&s->rigid, o->potential + s->v);
+    return;
   }
+  p->moving = (p->second ? &s->mass : &s->fo.M)->how > NS_OP_CONSTANT;
+  for (int k = 0; k < s->n && p->second && s->fext.how == NS_OP_CONSTANT; k++)
+    o->potential[s->v + (size_t)k] = s->fext.value[k];
 }
 
 static int make_part(ns_theta *o, int i)
@@ -111,6 +132,8 @@ static int make_part(ns_theta *o, int i)
   p->M = ns_arena_zero(o->mem, nn, sizeof *p->M);
   p->dq = ns_arena_zero(o->mem, nn, sizeof *p->dq);
   p->dv = p->second ? ns_arena_zero(o->mem, nn, sizeof *p->dv) : p->dq;
+  if (p->body >= 0 && p->M) ns_rigid_mass(p->s, p->M);
+  p->has_mass = p->body >= 0;
   for (int k = 0; k < p->n; k++) {
     o->group_of[p->s->v + (size_t)k] = p->group;
     o->at[p->s->v + (size_t)k] = p->at + k;
@@ -126,7 +149,11 @@ static int make_group(ns_theta *o, ns_ctx *c, int g)
   k->last = ns_arena_zero(o->mem, n * n, sizeof *k->last);
   k->LU = ns_arena_zero(o->mem, n * n, sizeof *k->LU);
   k->piv = ns_arena_zero(o->mem, n, sizeof *k->piv);
-  return k->W && k->last && k->LU && k->piv ? ns_dense_prepare(c, k->n) : ns_nomem(c, "integrator");
+  k->held = ns_arena_zero(o->mem, n, sizeof *k->held);
+  if (!k->W || !k->last || !k->LU || !k->piv || !k->held) return ns_nomem(c, "integrator");
+  for (size_t i = 0; i < o->m->nv; i++)
+    if (o->held[i] && o->group_of[i] == g) k->held[k->nheld++] = o->at[i];
+  return ns_dense_prepare(c, k->n);
 }
 
 /* Doubles for one system: a derivative by others, a Jacobian, a vector, and what its functions
@@ -136,21 +163,29 @@ static size_t work_of(const ns_system *s, const part *p)
   size_t most = 0, n = (size_t)s->n;
   for (const ns_foreign_part *f = p->foreign; f->op; f++)
     if (f->op->foreign && (size_t)f->op->foreign->n > most) most = (size_t)f->op->foreign->n;
-  return n * most + n * n + 2 * n + (p->second ? ns_lagrangian_work(s) : ns_first_order_work(s));
+  size_t own = p->body >= 0 ? ns_rigid_work(s)
+               : p->second  ? ns_lagrangian_work(s)
+                            : ns_first_order_work(s);
+  return n * most + n * n + 2 * n + own;
 }
 
 static int get_memory(ns_theta *o)
 {
   size_t nv = o->m->nv, work = 1, big = 1;
   double **vec[] = {&o->v,         &o->gamma, &o->F0,    &o->F1, &o->gyr,
-                    &o->potential, &o->work0, &o->work1, &o->R,  &o->Mdu};
+                    &o->potential, &o->work0, &o->work1, &o->R,  &o->Mdu,
+                    &o->target,    &o->shift};
   int ok = 1;
   for (size_t k = 0; k < sizeof vec / sizeof *vec; k++)
     ok = (*vec[k] = ns_arena_zero(o->mem, nv, sizeof(double))) && ok;
   o->q = ns_arena_zero(o->mem, o->m->nq, sizeof *o->q);
   o->group_of = ns_arena_zero(o->mem, nv, sizeof *o->group_of);
   o->at = ns_arena_zero(o->mem, nv, sizeof *o->at);
-  if (!ok || !o->q || !o->group_of || !o->at) return NS_NOMEM;
+  o->held = ns_arena_zero(o->mem, nv, 1);
+  o->target_work = ns_arena_zero(o->mem, ns_model_targets_work(o->m), sizeof *o->target_work);
+  if (!ok || !o->q || !o->group_of || !o->at || !o->held || !o->target_work) return NS_NOMEM;
+  ns_model_mark_held(o->m, o->held);
+  o->nheld = ns_model_count_held(o->m);
   for (int i = 0; i < o->m->nsystems; i++) describe_part(o, i);
   for (int i = 0; i < o->m->nsystems; i++) {
     size_t w = work_of(&o->m->systems[i], &o->of[i]);
@@ -159,23 +194,32 @@ static int get_memory(ns_theta *o)
   if (make_groups(o)) return NS_NOMEM;
   for (int g = 0; g < o->groups.n; g++)
     big = (size_t)o->groups.size[g] > big ? (size_t)o->groups.size[g] : big;
-  o->work = ns_arena_zero(o->mem, work, sizeof *o->work);
+  o->work = ns_arena_zero(o->mem, work > big ? work : big, sizeof *o->work);
   o->scratch = ns_arena_zero(o->mem, big, sizeof *o->scratch);
   o->group = ns_arena_zero(o->mem, (size_t)o->groups.n, sizeof *o->group);
   return o->work && o->scratch && o->group ? NS_OK : NS_NOMEM;
 }
 
-int ns_theta_create(ns_ctx *c, const ns_model *m, ns_theta **out)
+/* The motion of bodies works in the vectors of all. */
+static void lend(ns_theta *o)
+{
+  size_t q = o->bodies->m->part_q, v = o->bodies->m->part_v;
+  ns_rigid_motion_lend(o->bodies, o->q + q, o->v + v, o->F1 + v, o->R + v);
+}
+
+int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies, const ns_state *of_bodies,
+                    ns_theta **out)
 {
   ns_theta *o = *out = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "integrator");
-  *o = (ns_theta){.m = m, .mem = ns_arena_create(0, 1)};
+  *o = (ns_theta){.m = m, .mem = ns_arena_create(0, 1), .bodies = bodies, .bodies_x = of_bodies};
   int rc = o->mem ? NS_OK : NS_NOMEM;
   if (!rc && !(o->of = ns_arena_zero(o->mem, (size_t)m->nsystems, sizeof *o->of))) rc = NS_NOMEM;
   if (!rc) rc = get_memory(o);
   for (int i = 0; i < m->nsystems && !rc; i++) rc = make_part(o, i);
   if (rc) rc = ns_nomem(c, "integrator");
   for (int g = 0; g < o->groups.n && !rc; g++) rc = make_group(o, c, g);
+  if (!rc && bodies) lend(o);
   if (rc) {
     ns_theta_destroy(o);
     *out = NULL;
@@ -202,7 +246,23 @@ ns_theta_view ns_theta_look(const ns_theta *o)
                          .at = o->at};
 }
 
-double ns_theta_weight(const ns_theta *o, int system) { return o->of[system].theta; }
+int ns_theta_moves(const ns_theta *o, const ns_foreign_variable *v, int entry[NS_THETA_MOVES],
+                   double by[NS_THETA_MOVES])
+{
+  enum { TURN = 3 }; /* where coordinates and increments of orientations begin */
+  const part *p = &o->of[v->system];
+  double T[6];
+  if (v->bank == NS_BANK_Z) return 0;
+  entry[0] = v->k;
+  by[0] = v->bank == NS_BANK_Q && p->second ? o->h * p->theta : 1;
+  if (v->bank == NS_BANK_V || p->s->nq == p->n || v->k < TURN) return 1;
+  ns_rigid_coordinate_rate(p->s, o->q + p->s->q, v->k, T);
+  for (int i = 0; i < 3; i++) {
+    entry[i] = TURN + i;
+    by[i] = o->h * p->theta * T[TURN + i];
+  }
+  return 3;
+}
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
@@ -282,9 +342,6 @@ static int evaluate_one(ns_theta *o, ns_ctx *c, part *p)
   double a = o->h * p->theta, b = o->h * (1 - p->theta);
   for (int i = 0; i < p->n; i++) o->scratch[i] = u[i] - u0[i];
   product(p->n, p->M, o->scratch, o->Mdu + d);
-  p->momentum = 0;
-  for (int j = 0; j < p->n; j++)
-    for (int i = 0; i < p->n; i++) p->momentum += fabs(p->M[i + j * p->n] * u[j]);
   for (int i = 0; i < p->n; i++)
     o->R[d + (size_t)i] = o->Mdu[d + (size_t)i] -
                           (a * o->F1[d + (size_t)i] + b * o->F0[d + (size_t)i]);
@@ -294,19 +351,23 @@ static int evaluate_one(ns_theta *o, ns_ctx *c, part *p)
 static int evaluate(ns_theta *o, ns_ctx *c)
 {
   int rc = NS_OK;
-  for (int i = 0; i < o->m->nsystems && !rc && !o->fresh; i++) rc = evaluate_one(o, c, &o->of[i]);
+  if (o->fresh) return NS_OK;
+  for (int i = 0; i < o->m->nsystems && !rc; i++)
+    if (o->of[i].body < 0) rc = evaluate_one(o, c, &o->of[i]);
+  if (!rc && o->bodies) rc = ns_rigid_motion_moved(o->bodies, c);
   o->fresh = !rc;
   return rc;
 }
 
 /* ---- iteration matrix ------------------------------------------------------------------------ */
 
-/* dF/dq and dF/dv, or dF/dx, of the system's own variables. */
+/* dF/dq and dF/dv, or dF/dx, of the system's own variables; of a body its W. */
 static int own_tangents(ns_theta *o, ns_ctx *c, part *p)
 {
   const ns_system *s = p->s;
   ns_point at = point_of(s, o->t1, o->q, o->v, o->x->z);
   size_t nn = (size_t)p->n * (size_t)p->n;
+  if (p->body >= 0) return ns_rigid_motion_matrix(o->bodies, c, p->body, p->dq);
   if (!p->second) return ns_first_order_jacobian(s, c, &at, o->work, p->dq);
   int rc = ns_lagrangian_tangents(s, c, &at, o->work, p->dq, p->dv);
   for (size_t i = 0; i < nn; i++) p->dq[i] = -p->dq[i], p->dv[i] = -p->dv[i];
@@ -325,7 +386,8 @@ static void put_own(const ns_theta *o, const part *p, group *g)
     for (int i = 0; i < p->n; i++) {
       int e = i + j * p->n;
       double dF = p->second ? p->dv[e] + a * p->dq[e] : p->dq[e];
-      g->W[(size_t)(p->at + i) + (size_t)(p->at + j) * (size_t)g->n] += p->M[e] - a * dF;
+      double own = p->body >= 0 ? p->dq[e] : p->M[e] - a * dF;
+      g->W[(size_t)(p->at + i) + (size_t)(p->at + j) * (size_t)g->n] += own;
     }
 }
 
@@ -334,15 +396,18 @@ static void put_foreign(ns_theta *o, const part *p, const ns_foreign_part *f, gr
 {
   const ns_foreign *k = f->op->foreign;
   ns_point at = point_of(p->s, o->t1, o->q, o->v, o->x->z);
-  double *J = o->work, *rest = o->work + (size_t)p->n * (size_t)k->n;
-  ns_operator_eval_foreign(f->op, &at, rest, J);
-  for (int j = 0; j < k->n; j++, J += p->n) {
+  int rows = f->op->rows * f->op->cols, entry[NS_THETA_MOVES];
+  double *J = o->work, *F = J + (size_t)p->n * (size_t)k->n, by[NS_THETA_MOVES];
+  ns_operator_eval_foreign(f->op, &at, F + p->n, J);
+  for (int j = 0; j < k->n; j++, J += rows) {
     const part *other = &o->of[k->of[j].system];
-    double by = k->of[j].bank == NS_BANK_Z                    ? 0
-                : k->of[j].bank == NS_BANK_Q && other->second ? o->h * other->theta
-                                                              : 1;
-    double *column = g->W + (size_t)p->at + (size_t)(other->at + k->of[j].k) * (size_t)g->n;
-    for (int i = 0; i < p->n; i++) column[i] -= o->h * p->theta * f->sign * by * J[i];
+    int moves = ns_theta_moves(o, &k->of[j], entry, by);
+    if (p->body >= 0) ns_rigid_as_force(p->s, f->op, at.q, J, F);
+    else for (int i = 0; i < p->n; i++) F[i] = f->sign * J[i];
+    for (int e = 0; e < moves; e++) {
+      double *column = g->W + (size_t)p->at + (size_t)(other->at + entry[e]) * (size_t)g->n;
+      for (int i = 0; i < p->n; i++) column[i] -= o->h * p->theta * by[e] * F[i];
+    }
   }
 }
 
@@ -380,6 +445,62 @@ static int singular(const ns_theta *o, ns_ctx *c, int g, int k)
                  ns_system_coordinate(s, k - r->at[r->list[i]], name, sizeof name), o->h);
 }
 
+static double *unknowns(const ns_theta *o, const part *p)
+{
+  return p->second ? o->v + p->s->v : o->q + p->s->q;
+}
+
+/* How large the terms are that cancel in the rows of each system. */
+static void measure(ns_theta *o, int g)
+{
+  const group *k = &o->group[g];
+  const ns_rate_groups *r = &o->groups;
+  for (int e = r->first[g]; e < r->first[g + 1]; e++) o->of[r->list[e]].size = 0;
+  for (int e = r->first[g]; e < r->first[g + 1]; e++) {
+    const part *by = &o->of[r->list[e]];
+    const double *u = unknowns(o, by);
+    for (int j = 0; j < by->n; j++) {
+      const double *column = k->W + (size_t)(by->at + j) * (size_t)k->n;
+      for (int f = r->first[g]; f < r->first[g + 1]; f++) {
+        part *p = &o->of[r->list[f]];
+        for (int i = 0; i < p->n; i++) p->size += fabs(column[p->at + i] * u[j]);
+      }
+    }
+  }
+}
+
+/* Prescribed velocities of a group are known: what they do to the others goes to `shift`, of theirs
+ * their way to the target. */
+static void hold(ns_theta *o, int g)
+{
+  group *k = &o->group[g];
+  const ns_rate_groups *r = &o->groups;
+  size_t n = (size_t)k->n;
+  double *way = o->scratch, *lack = o->work;
+  memset(way, 0, n * sizeof *way);
+  memset(lack, 0, n * sizeof *lack);
+  for (int e = r->first[g]; e < r->first[g + 1]; e++) {
+    const part *p = &o->of[r->list[e]];
+    for (int i = 0; i < p->n; i++) {
+      size_t d = p->s->v + (size_t)i;
+      if (o->held[d]) way[p->at + i] = o->target[d] - unknowns(o, p)[i];
+    }
+  }
+  for (int h = 0; h < k->nheld; h++) {
+    double *column = k->W + (size_t)k->held[h] * n;
+    for (size_t i = 0; i < n; i++) lack[i] += column[i] * way[k->held[h]];
+  }
+  for (int h = 0; h < k->nheld; h++) {
+    size_t j = (size_t)k->held[h];
+    for (size_t i = 0; i < n; i++) k->W[i + j * n] = k->W[j + i * n] = i == j;
+    lack[j] = way[j];
+  }
+  for (int e = r->first[g]; e < r->first[g + 1]; e++) {
+    const part *p = &o->of[r->list[e]];
+    memcpy(o->shift + p->s->v, lack + p->at, (size_t)p->n * sizeof *lack);
+  }
+}
+
 static int factor(ns_theta *o, ns_ctx *c, int g, int *changed)
 {
   group *k = &o->group[g];
@@ -406,7 +527,8 @@ static int blame(const ns_theta *o, ns_ctx *c)
                   .lambda = x->lambda,
                   .force = o->F1,
                   .q0 = x->q,
-                  .v0 = x->v};
+                  .v0 = x->v,
+                  .angle = x->angle};
   return ns_fail_not_finite(c, o->m, &at);
 }
 
@@ -426,13 +548,18 @@ int ns_theta_linearise(ns_theta *o, ns_ctx *c, const ns_rate_tangent *K, int nk,
       if (f->op->foreign) put_foreign(o, p, f, &o->group[p->group]);
   }
   for (int k = 0; k < nk && !rc; k++) put_input(o, &K[k]);
-  for (int g = 0; g < o->groups.n && !rc; g++) rc = factor(o, c, g, changed);
+  for (int g = 0; g < o->groups.n && !rc; g++) {
+    measure(o, g);
+    if (o->group[g].nheld) hold(o, g);
+    rc = factor(o, c, g, changed);
+  }
   return rc;
 }
 
 void ns_theta_gain(const ns_theta *o, int g, double *B)
 {
   const group *k = &o->group[g];
+  for (int h = 0; h < k->nheld; h++) B[k->held[h]] = 0;
   ns_dense_lu_solve(k->n, k->LU, k->n, k->piv, 1, B, k->n);
 }
 
@@ -448,14 +575,16 @@ int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double 
   memcpy(o->q, x->q, o->m->nq * sizeof *o->q);
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
   for (int i = 0; i < o->m->nsystems && !rc; i++) {
-    rc = force(o, c, &o->of[i], *x->t, x->q, x->v, x->z, o->F0, o->work0);
-    memcpy(o->F1 + o->of[i].s->v, o->F0 + o->of[i].s->v, (size_t)o->of[i].n * sizeof(double));
-  }
-  for (int i = 0; i < o->m->nsystems; i++) {
     const part *p = &o->of[i];
+    if (p->body >= 0) continue;
+    rc = force(o, c, p, *x->t, x->q, x->v, x->z, o->F0, o->work0);
+    memcpy(o->F1 + p->s->v, o->F0 + p->s->v, (size_t)p->n * sizeof(double));
     for (int k = 0; k < p->n && p->second; k++)
       o->q[p->s->q + (size_t)k] += h * x->v[p->s->v + (size_t)k];
   }
+  if (!rc && o->nheld) rc = ns_model_targets(o->m, c, t1, o->target_work, o->target);
+  if (!rc && o->bodies) rc = ns_rigid_motion_begin(o->bodies, c, o->bodies_x, t1, h);
+  if (!rc && o->bodies && o->bodies->steady) ns_rigid_motion_place(o->bodies);
   return rc;
 }
 
@@ -465,17 +594,25 @@ static double input_before(const ns_theta *o, const part *p, size_t d)
   return p->second ? 0 : o->h * (1 - p->gamma) * o->x->p[d];
 }
 
-void ns_theta_free(ns_theta *o, double *u)
+/* What moves entry d from the iterate on. */
+static double pushed_by(const ns_theta *o, const part *p, const double *impulse, size_t d)
+{
+  if (o->held[d]) return o->shift[d];
+  return input_before(o, p, d) - o->R[d] - o->shift[d] + (impulse ? impulse[d] : 0);
+}
+
+void ns_theta_free(ns_theta *o, const double *impulse, double *u)
 {
   for (int g = 0; g < o->groups.n; g++) {
     const ns_rate_groups *r = &o->groups;
+    const group *k = &o->group[g];
     double *w = o->scratch;
     for (int j = r->first[g]; j < r->first[g + 1]; j++) {
       const part *p = &o->of[r->list[j]];
       for (int i = 0; i < p->n; i++)
-        w[p->at + i] = input_before(o, p, p->s->v + (size_t)i) - o->R[p->s->v + (size_t)i];
+        w[p->at + i] = pushed_by(o, p, impulse, p->s->v + (size_t)i);
     }
-    ns_theta_gain(o, g, w);
+    ns_dense_lu_solve(k->n, k->LU, k->n, k->piv, 1, w, k->n);
     for (int j = r->first[g]; j < r->first[g + 1]; j++) {
       const part *p = &o->of[r->list[j]];
       const double *was = unknown_of(p, o->q, o->v);
@@ -490,11 +627,13 @@ void ns_theta_set(ns_theta *o, const double *u)
     const part *p = &o->of[k];
     double a = o->h * p->theta, b = o->h * (1 - p->theta), *q = o->q + p->s->q, *v = o->v + p->s->v;
     const double *u1 = u + p->s->v, *q0 = o->x->q + p->s->q, *v0 = o->x->v + p->s->v;
-    for (int i = 0; i < p->n; i++) {
+    if (p->body >= 0) memcpy(v, u1, (size_t)p->n * sizeof *v);
+    for (int i = 0; i < p->n && p->body < 0; i++) {
       if (p->second) v[i] = u1[i];
       q[i] = p->second ? q0[i] + (a * u1[i] + b * v0[i]) : u1[i];
     }
   }
+  if (o->bodies) ns_rigid_motion_place(o->bodies);
   o->fresh = 0;
 }
 
@@ -510,13 +649,14 @@ int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, 
     double d = 0, size = 0;
     for (size_t i = d0; i < d0 + (size_t)of->n; i++) {
       double in = of->second ? p[i] : o->h * of->gamma * r[i] + input_before(o, of, i);
+      if (o->held[i]) continue;
       d += (o->R[i] - in) * (o->R[i] - in);
       size += in * in;
     }
     double scale = sqrt(size) + o->h * ns_norm((size_t)of->n, o->F1 + d0) +
                    (of->second ? 0 : ns_norm((size_t)of->n, o->Mdu + d0));
     double e = sqrt(d) /
-               (t->newton_atol + t->newton_rtol * scale + 16 * DBL_EPSILON * of->momentum);
+               (t->newton_atol + t->newton_rtol * scale + 16 * DBL_EPSILON * of->size);
     if (w) ns_suspect_system(w, of->s, e);
     if (!(e <= *residual)) *residual = e; /* a NaN stays */
   }
@@ -529,8 +669,8 @@ int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, 
 static int kinetic_of(ns_theta *o, ns_ctx *c, part *p, double t, const double *q, const double *v,
                       double *z, double *T)
 {
-  int rc = mass(o, c, p, t, q, v, z, p->dq);
-  const double *M = p->dq;
+  int rc = p->body >= 0 ? NS_OK : mass(o, c, p, t, q, v, z, p->dq);
+  const double *M = p->body >= 0 ? p->M : p->dq;
   for (int j = 0; j < p->n && !rc; j++, M += p->n)
     *T += ns_dot((size_t)p->n, v + p->s->v, M) * v[p->s->v + (size_t)j] / 2;
   return rc;
@@ -546,7 +686,7 @@ static int energies(ns_theta *o, ns_ctx *c, double t, const double *q, const dou
     const double *at = q + p->s->q;
     if (!p->second) continue;
     for (int i = 0; i < p->n; i++) *U -= o->potential[p->s->v + (size_t)i] * at[i];
-    *U += ns_operator_form(&p->s->stiffness, at, at) / 2;
+    if (p->body < 0) *U += ns_operator_form(&p->s->stiffness, at, at) / 2;
     rc = kinetic_of(o, c, p, t, q, v, z, T);
   }
   return rc;
@@ -572,17 +712,27 @@ static int rates(ns_theta *o, ns_ctx *c, double t, const double *q, double *z, c
   return rc;
 }
 
+/* Forces on bodies; energies are those of all. */
+static int start_bodies(ns_theta *o, ns_ctx *c, ns_certificate *cert)
+{
+  ns_certificate keep = *cert;
+  ns_state x = *o->bodies_x;
+  int rc = ns_rigid_motion_start(o->bodies, c, &x);
+  *cert = keep;
+  return rc;
+}
+
 int ns_theta_start(ns_theta *o, ns_ctx *c, ns_state *x, int first)
 {
   double T, U;
-  int rc = NS_OK;
+  int rc = o->bodies ? start_bodies(o, c, x->cert) : NS_OK;
   o->x = x;
   o->t1 = *x->t;
   o->h = 0;
   memcpy(o->q, x->q, o->m->nq * sizeof *o->q);
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
   for (int i = 0; i < o->m->nsystems && !rc; i++)
-    rc = force(o, c, &o->of[i], *x->t, x->q, x->v, x->z, x->f, o->work1);
+    if (o->of[i].body < 0) rc = force(o, c, &o->of[i], *x->t, x->q, x->v, x->z, x->f, o->work1);
   if (!rc) rc = rates(o, c, *x->t, x->q, x->z, x->f, x->p, x->v);
   if (!rc) rc = energies(o, c, *x->t, x->q, x->v, x->z, &T, &U);
   if (rc) return rc;
@@ -595,6 +745,26 @@ int ns_theta_start(ns_theta *o, ns_ctx *c, ns_state *x, int first)
   x->cert->potential = U;
   if (first) x->cert->energy0 = T + U;
   return NS_OK;
+}
+
+/* Of bodies work0 and work1 are what their forces are beyond the known ones. */
+static void working_on_bodies(ns_theta *o)
+{
+  for (size_t i = o->bodies->m->part_v; i < o->m->nv; i++) {
+    o->work0[i] = o->x->f[i] - o->potential[i];
+    o->work1[i] = o->F1[i] - o->potential[i];
+  }
+}
+
+/* What holds prescribed velocities, by p what pushes them; its work. */
+static double supports(ns_theta *o, ns_state *x, const double *p)
+{
+  double w = 0;
+  for (size_t i = 0; i < o->m->nv; i++) {
+    x->support[i] = o->held[i] ? o->R[i] - p[i] : 0;
+    w += x->support[i] * (o->v[i] + x->v[i]) / 2;
+  }
+  return w;
 }
 
 static double work_of_forces(const ns_theta *o)
@@ -619,7 +789,9 @@ int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const 
   for (size_t i = 0; i < o->m->nv; i++) finite += 0 * (o->v[i] + o->F1[i]);
   for (size_t i = 0; i < o->m->nq; i++) finite += 0 * o->q[i];
   if (!isfinite(T + U + finite)) return blame(o, c);
+  if (o->bodies) working_on_bodies(o);
   x->cert->work_force += work_of_forces(o);
+  if (o->nheld) x->cert->work_force += supports(o, x, p);
   x->cert->kinetic = T;
   x->cert->potential = U;
   for (int k = 0; k < o->m->nsystems; k++) {

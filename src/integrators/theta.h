@@ -11,10 +11,15 @@
  *   W_ij = - h theta_i (dF_i/dv_j + h theta_j dF_i/dq_j)    of a second-order j
  *   W_ij = - h theta_i dF_i/dx_j                            of a first-order one
  *
- * so systems that are joined by such edges, or by the inputs K of relations, make one group with
- * one dense W (Moreau 1988; Acary & Brogliato 2008, chapters 9 and 10, for each kind alone). W of a
+ * (of a body in space, h theta_j T(q_j) in place of h theta_j), so systems that are joined by such
+ * edges, or by the inputs K of relations, make one group with one dense W (Moreau 1988; Acary & Brogliato 2008, chapters 9 and 10, for each kind alone). W of a
  * skew coupling, a motor, is not symmetric, but u^T W u > 0. Multipliers are impulses, z = integral
  * of lambda over the step, whatever the kind: the gain of a row is W^-1 times its input.
+ *
+ * Rigid bodies stand behind the others (model/part.h): their forces, motion and W are those of
+ * rigid_motion.h, which works in the vectors kept here. Prescribed velocities are unknowns no
+ * longer: their rows and columns in W are those of the identity, what they do to the others joins
+ * the residual, and what holds them is what their rows lack (x->support).
  *
  *   begin      F_k; the iterate u becomes u_k
  *   loop:      linearise, free, [driver: one-step problem, set], residual
@@ -25,6 +30,7 @@
 #define NS_INTEGRATORS_THETA_H
 
 #include "integrators/rate.h"
+#include "integrators/rigid_motion.h"
 
 typedef struct ns_theta ns_theta;
 
@@ -37,12 +43,18 @@ typedef struct ns_theta_view {
   const int *group, *at; /* of each entry of u: its group, and where it stands there [nv] */
 } ns_theta_view;
 
-int ns_theta_create(ns_ctx *c, const ns_model *m, ns_theta **out);
+/* bodies: the motion of its part, which works in memory of *out from now on; x of that part. NULL,
+ * NULL: it has no bodies. Both outlive it. */
+int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies, const ns_state *of_bodies,
+                    ns_theta **out);
 void ns_theta_destroy(ns_theta *o); /* NULL-safe */
 size_t ns_theta_bytes(const ns_theta *o);
 ns_theta_view ns_theta_look(const ns_theta *o);
-/* theta of a system. */
-double ns_theta_weight(const ns_theta *o, int system);
+/* How a variable of a system follows its entries of u at the iterate: d variable / d u of each of
+ * `entry`, counted from the first of the system. Returns their number, which does not change. */
+enum { NS_THETA_MOVES = 3 };
+int ns_theta_moves(const ns_theta *o, const ns_foreign_variable *v, int entry[NS_THETA_MOVES],
+                   double by[NS_THETA_MOVES]);
 /* F, rates and energies at the state as it is, to x: f, v of first order, energies of x->cert
  * (energy0 where `first`). */
 int ns_theta_start(ns_theta *o, ns_ctx *c, ns_state *x, int first);
@@ -50,9 +62,9 @@ int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double 
 /* Derivatives and W at the iterate; K [nk]: inputs of relations by the state. *changed = 1 where
  * some W is another than before. */
 int ns_theta_linearise(ns_theta *o, ns_ctx *c, const ns_rate_tangent *K, int nk, int *changed);
-/* What u becomes without inputs [nv]. */
-void ns_theta_free(ns_theta *o, double *u);
-/* B := W_g^-1 B; B [size of group g]. */
+/* What u becomes without inputs but these impulses [nv]; NULL: none. */
+void ns_theta_free(ns_theta *o, const double *impulse, double *u);
+/* B := W_g^-1 B; B [size of group g]. Nothing moves prescribed velocities. */
 void ns_theta_gain(const ns_theta *o, int g, double *B);
 /* The new iterate. */
 void ns_theta_set(ns_theta *o, const double *u);

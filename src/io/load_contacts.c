@@ -192,7 +192,11 @@ static int check_layers(ns_load *l)
 
 /* ---- the rest of the element ----------------------------------------------------------------------------------- */
 
-static int is_planar(const ns_load *l) { return l->m->nsystems && ns_system_is_planar(&l->m->systems[0]); }
+static int is_planar(const ns_load *l)
+{
+  const ns_system *body = ns_model_body(l->m);
+  return body && ns_system_is_planar(body);
+}
 
 static int bound(ns_load *l, const ns_elem *e, const char *name, double *x)
 {
@@ -250,7 +254,7 @@ int ns_load_contacts(ns_load *l, ns_elem *e)
 {
   ns_contact_model *m = &l->m->contact;
   int rc = NS_OK, bad = 0;
-  if (e && l->m->nsystems && ns_model_family(l->m) != NS_FAMILY_RIGID) {
+  if (e && l->m->nsystems && !ns_model_body(l->m)) {
     ns_elem_fail(&l->msg, e, NULL, "stands in a model of %s, expected rigid bodies: <NewtonEulerDS>, or <RigidBody2dDS> in the plane",
                  l->m->systems[0].kind->name);
     return NS_OK;

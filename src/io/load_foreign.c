@@ -5,6 +5,7 @@
  * systems are then declared in a walk of their own, which knows their ids, their order and the
  * names that their attributes say. */
 #include "io/load_job.h"
+#include "io/load_rigid.h"
 #include "io/values.h"
 
 #include "model/foreign.h"
@@ -113,6 +114,17 @@ static int made_name(const ns_system *s, const char *name, size_t len, ns_foreig
   return 0;
 }
 
+/* The same of a body that is not made yet: names of its kind, and its inputs. */
+static int declared_body(const ns_elem *e, const char *name, size_t len, ns_foreign_variable *v)
+{
+  ns_system s = {.kind = ns_load_system_kind(e->name)};
+  if (!s.kind || !(s.kind->flags & NS_SYS_RIGID)) return 0;
+  s.n = s.kind->flags & NS_SYS_PLANAR ? 3 : 6;
+  s.nq = ns_system_coordinates(&s);
+  s.names = ns_load_rigid_names(&s);
+  return made_name(&s, name, len, v);
+}
+
 /* q[k], v[k], x[k], z[k]. */
 static int entry(const char *name, size_t len, int k, ns_foreign_variable *v)
 {
@@ -166,7 +178,8 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
     v.system = d->k;
   }
   int found = subscript >= 0 ? entry(dot + 1, rest, subscript, &v)
-              : d            ? declared_name(d->e, dot + 1, rest, &v)
+              : d            ? declared_name(d->e, dot + 1, rest, &v) ||
+                        declared_body(d->e, dot + 1, rest, &v)
                              : made_name(&l->m->systems[v.system], dot + 1, rest, &v);
   if (!found) snprintf(s->hint, sizeof s->hint, "system %.40s has no such name", id);
   int j = found ? place(l, s->foreign, &v) : -1;

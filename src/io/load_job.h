@@ -135,6 +135,8 @@ enum { NS_WHERE = NS_AT + 80 };
 /* To buf [NS_WHERE]; returns buf. */
 const char *ns_where_text(const ns_where *w, char *buf);
 
+/* The kind of systems that an element makes; NULL: none. */
+const ns_system_kind *ns_load_system_kind(const char *name);
 /* Name j of a system's formulas, with entries of its own q, v, z: coordinates, velocities that have names of their own, inputs. 0
  * beyond the last. */
 int ns_load_name(const ns_system *y, int j, ns_coordinate *c);

@@ -18,7 +18,7 @@ static int scope_of_model(ns_load *l, const ns_indices *index, ns_load_scope *s)
   size_t n = (size_t)l->m->nsystems;
   int *all = ns_arena_get(l->scratch, n + 1, sizeof *all);
   if (!all) return ns_nomem(&l->msg.c, "names of a law");
-  for (size_t i = 0; i < n; i++) all[i] = (int)i;
+  ns_model_order(l->m, all);
   int rc = ns_load_scope_stack(l, all, (int)n, s);
   s->index = index;
   s->law = 1;

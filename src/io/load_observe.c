@@ -48,7 +48,7 @@ static int find_systems(ns_load *l, const ns_elem *e, ns_observable *o)
   }
   int *all = ns_arena_get(l->m->arena, (size_t)l->m->nsystems, sizeof *all);
   if (!all) return ns_nomem(&l->msg.c, "observables");
-  for (int i = 0; i < l->m->nsystems; i++) all[i] = i;
+  ns_model_order(l->m, all);
   o->systems = all;
   o->nsystems = l->m->nsystems;
   o->whole = 1;

@@ -280,7 +280,7 @@ static int is_integrator(const ns_elem *e)
 /* Kinds of systems that an integrator steps beside others. */
 static int takes(const ns_integrator_use *u, ns_family f)
 {
-  if (!strcmp(u->name, "MoreauJeanOSI")) return f == NS_FAMILY_LAGRANGIAN;
+  if (!strcmp(u->name, "MoreauJeanOSI")) return f != NS_FAMILY_FIRST_ORDER;
   return !strcmp(u->name, "EulerMoreauOSI") && f == NS_FAMILY_FIRST_ORDER;
 }
 

@@ -12,6 +12,11 @@ struct ns_rigid_made {
 
 static const char *const names[2][7] = {{"x", "y", "z", "p0", "p1", "p2", "p3"}, {"x", "y", "angle"}};
 
+const char *const *ns_load_rigid_names(const ns_system *s)
+{
+  return names[ns_system_is_planar(s)];
+}
+
 /* axes="body" of <fExt> or <mExt>; in the plane a moment has none. */
 static int axes(ns_load *l, const ns_elem *e, const char *name, int otherwise, int *in_body)
 {

@@ -43,4 +43,7 @@ int ns_turn_get(ns_load *l, const ns_elem *e, const ns_turn *t, const ns_indices
 /* Norm 1 to within rounding of a few digits, which is mended; else reported. */
 int ns_turn_check(ns_load *l, const ns_elem *e, const char *id, double *p);
 
+/* Names of the coordinates of a body. */
+const char *const *ns_load_rigid_names(const ns_system *s);
+
 #endif

@@ -263,11 +263,11 @@ static int attach(ns_load *l, const ns_elem *f, ns_graph *g, const ns_nodes *nod
 }
 
 /* Forces and right-hand sides may be formulas of other systems too. */
-static int reads_others(const made *m, const char *value)
+static int reads_others(const char *value)
 {
-  static const char *const list[] = {"fExt", "fInt", "fGyr", "f", "b"};
+  static const char *const list[] = {"fExt", "mExt", "fInt", "mInt", "fGyr", "f", "b"};
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-    if (m->family != R && !strcmp(list[k], value)) return 1;
+    if (!strcmp(list[k], value)) return 1;
   return 0;
 }
 
@@ -289,7 +289,7 @@ static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const 
            slot->rows == S || slot->cols == S ? m->why_s : "");
   ns_load_foreign foreign = {0};
   ns_load_scope s = {.index = index, .first_order = m->family == F, .n = m->proto.nq, .nv = m->proto.n, .nz = m->proto.nz,
-                     .sorted = m->sorted, .nsorted = m->nsorted, .foreign = reads_others(m, i->name) ? &foreign : NULL};
+                     .sorted = m->sorted, .nsorted = m->nsorted, .foreign = reads_others(i->name) ? &foreign : NULL};
   ns_wanted w = {.rows = extent_of(m, slot->rows), .cols = extent_of(m, slot->cols), .diagonal = square && !i->cols,
                  .compact = square, .why = reason};
   ns_nodes nodes = {0};
@@ -302,7 +302,7 @@ static int make_part(ns_load *l, const ns_elem *e, const ns_lang_item *i, const 
   return rc;
 }
 
-static const ns_system_kind *kind_named(const char *name)
+const ns_system_kind *ns_load_system_kind(const char *name)
 {
   for (int k = 0; ns_system_kinds[k]; k++)
     if (!strcmp(ns_system_kinds[k]->name, name)) return ns_system_kinds[k];
@@ -348,7 +348,7 @@ static int make(ns_load *l, ns_elem *e, const ns_indices *index)
   made *m = e->made = ns_arena_zero(l->scratch, 1, sizeof *m);
   if (!m) return ns_nomem(&l->msg.c, "a system");
   const char *id = ns_elem_attr(e, "id");
-  m->proto.kind = kind_named(e->name);
+  m->proto.kind = ns_load_system_kind(e->name);
   m->family = (int)ns_system_family(&m->proto);
   m->proto.at = (ns_place){.file = e->file, .element = e->def->name, .line = e->line};
   int bad = m->id_bad = ns_template_make(l, e, "id", id, strlen(id), index, &m->id);

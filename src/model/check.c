@@ -211,7 +211,7 @@ static int check_lagrangian(const ns_model *m, ns_ctx *c)
   rc = check_systems(m, c);
   for (int i = 0; i < m->ninteractions; i++)
     if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_LAGRANGIAN) ns_check_contact(&m->interactions[i], c);
-  if (!rc) rc = ns_check_boundaries(m, c);
+  if (!rc) rc = ns_model_body(m) ? ns_check_bodies(m, c) : ns_check_boundaries(m, c);
   if (c->nerrors == before && rc == NS_OK) rc = ns_check_gaps(m, c);
   return rc;
 }

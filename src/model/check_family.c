@@ -66,7 +66,7 @@ static void check_interaction(const ns_model *m, const ns_interaction *it, ns_ct
   if (family != NS_FAMILY_MIXED && ns_relation_family(it->relation) != family)
     ns_fail(c, NS_MODEL, "%s: the relation %s with %s systems, expected %s", at, it->relation->name, families[family].name,
             families[family].relations);
-  else if (it->relation->flags & NS_REL_JOINT && ns_system_is_planar(&m->systems[0]) && !ns_planar_joint_rows(it->joint.kind))
+  else if (it->relation->flags & NS_REL_JOINT && ns_system_is_planar(&m->systems[it->systems[0]]) && !ns_planar_joint_rows(it->joint.kind))
     ns_fail(c, NS_MODEL, "%s: the relation %s between bodies in the plane, expected bodies in space; in the plane a joint is a "
             "PivotJointR, a PrismaticJointR or a FixedJointR", at, it->relation->name);
   else if (ns_check_pair(it->relation, it->law.ops, why))
@@ -155,26 +155,42 @@ static void check_shape_laws(const ns_model *m, ns_ctx *c)
             at, m->sim.mj.theta, compliant->name);
 }
 
+/* Bodies of a mixed model: all in the plane or all in space, with one integrator, in contact as they
+ * are. */
+static void check_bodies_together(const ns_model *m, ns_ctx *c)
+{
+  char at[PLACE];
+  const ns_system *first = ns_model_body(m);
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    if (ns_system_family(s) != NS_FAMILY_RIGID) continue;
+    ns_place_text(&s->at, at, sizeof at);
+    if (ns_system_is_planar(s) != ns_system_is_planar(first)) {
+      ns_fail(c, NS_MODEL, "%s: a %s in a model whose first body is a %s, expected all bodies in the plane or all in space; "
+              "describe this one as a <%s> too", at, s->kind->name, first->kind->name, first->kind->name);
+      return;
+    }
+    if (s->integrator == first->integrator) continue;
+    ns_fail(c, NS_MODEL, "%s: its integrator is not that of the first body, expected one <MoreauJeanOSI> for all rigid bodies, whose "
+            "contacts it steps at once; name it in systems= of the same one", at);
+    return;
+  }
+  if (first && m->contact.separate)
+    ns_fail(c, NS_MODEL, "%s: <contacts> take overlaps apart at the start beside systems of other kinds, expected bodies that do not "
+            "overlap; run the bodies alone for one step and take their last state by <repeat from=>", ns_place_text(&m->sim.at, at, sizeof at));
+}
+
 /* Systems of several kinds: what the common step takes. */
 static void check_mixed(const ns_model *m, ns_ctx *c)
 {
   char at[PLACE];
   const char *sim = ns_place_text(&m->sim.at, at, sizeof at);
-  for (int i = 0; i < m->nsystems; i++) {
-    const ns_system *s = &m->systems[i];
-    if (ns_system_family(s) != NS_FAMILY_RIGID) continue;
-    ns_fail(c, NS_MODEL, "%s: a rigid body beside systems of other kinds, expected Lagrangian and first-order systems; describe it by "
-            "coordinates as a <LagrangianDS>", ns_place_text(&s->at, at, sizeof at));
-    return;
-  }
+  check_bodies_together(m, c);
   if (m->sim.event_driven)
     ns_fail(c, NS_MODEL, "%s: <EventDriven> with systems of several kinds, expected <TimeStepping> with <MoreauJeanOSI/> and <EulerMoreauOSI/>", sim);
   if (m->nforces)
     ns_fail(c, NS_MODEL, "%s: a force between rigid bodies in a model of several kinds of systems, expected rigid bodies alone; let a formula "
             "of the one name the other: <fInt>k*(x - other.x)</fInt>", ns_place_text(&m->forces[0].at, at, sizeof at));
-  if (m->nboundaries)
-    ns_fail(c, NS_MODEL, "%s: prescribed velocities in a model of several kinds of systems, expected a stiff spring or a motor in their place",
-            ns_place_text(&m->boundaries[0].at, at, sizeof at));
   for (int k = 0; k < m->nintegrators && !m->sim.event_driven; k++) {
     const ns_integrator_use *u = &m->integrators[k];
     int euler = !strcmp(u->name, "EulerMoreauOSI");

@@ -18,6 +18,8 @@ int ns_check_first_order(const ns_model *m, ns_ctx *c);
 
 /* Numbers of a model of rigid bodies, likewise; joints that are not together at t0. */
 int ns_check_rigid(const ns_model *m, ns_ctx *c);
+/* The same of the bodies among other systems, and prescribed velocities of all. */
+int ns_check_bodies(const ns_model *m, ns_ctx *c);
 /* Options of Moreau-Jean schemes. */
 void ns_check_moreau_jean(const ns_model *m, ns_ctx *c);
 

@@ -146,7 +146,7 @@ static void check_relation(const ns_model *m, const ns_interaction *it, ns_ctx *
 {
   char at[PLACE];
   unsigned flags = it->relation->flags;
-  int planar = ns_system_is_planar(&m->systems[0]), most = flags & NS_REL_AXIS && it->axis.joint[1] ? 4 : 2, rows = rows_of(it, planar);
+  int planar = ns_system_is_planar(&m->systems[it->systems[0]]), most = flags & NS_REL_AXIS && it->axis.joint[1] ? 4 : 2, rows = rows_of(it, planar);
   ns_place_text(&it->at, at, sizeof at);
   if (it->nsystems < 1 || it->nsystems > most)
     ns_fail(c, NS_MODEL, "%s: %s between %d bodies, expected 1 to %d; the world needs no name", at, it->relation->name, it->nsystems, most);
@@ -220,6 +220,7 @@ static int check_start(const ns_model *m, ns_ctx *c, start *s)
   ns_joint_angles(m, s->q, s->work, s->angle);
   for (int i = 0; i < m->ninteractions && !rc; i++) {
     const ns_interaction *it = &m->interactions[i];
+    if (ns_interaction_family(it) != NS_FAMILY_RIGID) continue;
     rc = ns_interaction_output(m, c, it, m->sim.t0, s->q, s->v, s->z, s->lambda, s->angle, s->work, s->y, s->ydot);
     if (rc) break;
     if (it->relation->flags & NS_REL_JOINT) check_together(it, c, s->y + it->row, s);
@@ -254,14 +255,23 @@ static int check_mechanism(const ns_model *m, ns_ctx *c)
   return rc;
 }
 
+int ns_check_bodies(const ns_model *m, ns_ctx *c)
+{
+  int before = c->nerrors;
+  for (int i = 0; i < m->nsystems; i++)
+    if (ns_system_family(&m->systems[i]) == NS_FAMILY_RIGID) check_body(&m->systems[i], c);
+  for (int i = 0; i < m->ninteractions; i++)
+    if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_RIGID)
+      check_relation(m, &m->interactions[i], c);
+  int rc = ns_check_boundaries(m, c);
+  return rc || c->nerrors > before ? rc : check_mechanism(m, c);
+}
+
 int ns_check_rigid(const ns_model *m, ns_ctx *c)
 {
-  int before = c->nerrors, rc;
+  int before = c->nerrors;
   ns_check_moreau_jean(m, c);
-  for (int i = 0; i < m->nsystems; i++) check_body(&m->systems[i], c);
-  for (int i = 0; i < m->ninteractions; i++) check_relation(m, &m->interactions[i], c);
-  rc = ns_check_boundaries(m, c);
-  if (!rc && c->nerrors == before) rc = check_mechanism(m, c);
+  int rc = ns_check_bodies(m, c);
   if (!rc && c->nerrors == before) rc = ns_check_gaps(m, c);
   return rc;
 }

@@ -62,6 +62,11 @@ void ns_foreign_parts(const ns_system *s, ns_foreign_part part[NS_FOREIGN_PARTS]
   } else if (f == NS_FAMILY_FIRST_ORDER) {
     part[0] = (ns_foreign_part){&s->fo.f, 1};
     part[1] = (ns_foreign_part){&s->fo.b, 1};
+  } else {
+    part[0] = (ns_foreign_part){&s->rigid.fext, 1};
+    part[1] = (ns_foreign_part){&s->rigid.mext, 1};
+    part[2] = (ns_foreign_part){&s->rigid.fint, -1};
+    part[3] = (ns_foreign_part){&s->rigid.mint, -1};
   }
 }
 

@@ -24,7 +24,7 @@ typedef struct ns_foreign_part {
   const ns_operator *op;
   double sign;
 } ns_foreign_part;
-enum { NS_FOREIGN_PARTS = 4 };
+enum { NS_FOREIGN_PARTS = 5 };
 void ns_foreign_parts(const ns_system *s, ns_foreign_part part[NS_FOREIGN_PARTS]);
 /* 1: some of these reads another system. */
 int ns_foreign_reads(const ns_system *s);

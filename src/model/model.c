@@ -240,6 +240,13 @@ ns_family ns_model_family(const ns_model *m)
 
 int ns_model_first_order(const ns_model *m) { return ns_model_family(m) == NS_FAMILY_FIRST_ORDER; }
 
+const ns_system *ns_model_body(const ns_model *m)
+{
+  for (int i = 0; i < m->nsystems; i++)
+    if (ns_system_family(&m->systems[i]) == NS_FAMILY_RIGID) return &m->systems[i];
+  return NULL;
+}
+
 int ns_system_coordinates(const ns_system *s)
 {
   unsigned flags = s->kind ? s->kind->flags : 0; /* built without a kind: Lagrangian */
@@ -267,6 +274,30 @@ int ns_model_count_held(const ns_model *m)
   return n;
 }
 
+size_t ns_model_targets_work(const ns_model *m)
+{
+  size_t most = 0;
+  for (int i = 0; i < m->nboundaries; i++) {
+    size_t w = (size_t)m->boundaries[i].n + ns_operator_work(&m->boundaries[i].value);
+    most = w > most ? w : most;
+  }
+  return most;
+}
+
+int ns_model_targets(const ns_model *m, ns_ctx *c, double t, double *work, double *target)
+{
+  int rc = NS_OK;
+  for (int i = 0; i < m->nboundaries && !rc; i++) {
+    const ns_boundary *b = &m->boundaries[i];
+    ns_point p = {.t = t, .n = b->n, .index = b->index};
+    if (!b->value.how) memset(work, 0, (size_t)b->n * sizeof *work);
+    else rc = ns_operator_eval(&b->value, c, &p, work + b->n, work);
+    for (int k = 0; k < b->n && !rc; k++)
+      target[m->systems[b->system].v + (size_t)b->dof[k]] = work[k];
+  }
+  return rc;
+}
+
 const char *const *ns_system_names(const ns_system *s, const char *quantity)
 {
   static const char *const twist[] = {"x", "y", "z", "Omega_x", "Omega_y", "Omega_z"};
@@ -274,42 +305,73 @@ const char *const *ns_system_names(const ns_system *s, const char *quantity)
   return q || s->nq == s->n ? s->names : twist;
 }
 
-/* Where rows of interactions begin, and what their laws remember. In mixed models those of mechanics stand before those of first order. */
-static void place_rows(ns_model *m, size_t *nrows, size_t *nangles, size_t *nbonds)
+/* Where the quantities of systems begin. In mixed models bodies come last: one in space has more
+ * coordinates than velocities, and those of all others begin at the same place in q and in v. */
+static int is_late(const ns_model *m, int i)
+{
+  return m->mixed && ns_system_family(&m->systems[i]) == NS_FAMILY_RIGID;
+}
+
+void ns_model_order(const ns_model *m, int *systems)
 {
   for (int late = 0; late <= 1; late++)
+    for (int i = 0; i < m->nsystems; i++)
+      if (is_late(m, i) == late) *systems++ = i;
+}
+
+static void place_systems(ns_model *m)
+{
+  size_t q = 0, v = 0, z = 0;
+  for (int late = 0; late <= 1; late++)
+    for (int i = 0; i < m->nsystems; i++) {
+      ns_system *s = &m->systems[i];
+      if (is_late(m, i) != late) continue;
+      s->q = q;
+      s->v = v;
+      s->z = z;
+      q += (size_t)s->nq;
+      v += (size_t)s->n;
+      z += (size_t)s->nz;
+    }
+  m->nq = q;
+  m->nv = v;
+  m->nz = z;
+}
+
+/* In mixed models the rows of Lagrangian systems stand first, then those of first order, then those
+ * of bodies. */
+static int turn_of(const ns_model *m, const ns_interaction *it)
+{
+  static const int turn[] = {
+      [NS_FAMILY_LAGRANGIAN] = 0, [NS_FAMILY_FIRST_ORDER] = 1, [NS_FAMILY_RIGID] = 2};
+  return m->mixed ? turn[ns_interaction_family(it)] : 0;
+}
+
+/* Where rows of interactions begin, and what their laws remember. */
+static void place_rows(ns_model *m)
+{
+  size_t row = 0, angle = 0, bond = 0;
+  for (int turn = 0; turn <= 2; turn++)
     for (int i = 0; i < m->ninteractions; i++) {
       ns_interaction *it = &m->interactions[i];
-      if ((m->mixed && ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER) != late) continue;
-      it->row = *nrows;
-      it->angle = *nangles;
-      it->bond = *nbonds;
-      if (it->law.ops) *nbonds += (size_t)it->law.ops->memory;
-      *nrows += (size_t)it->m;
-      *nangles += (size_t)ns_interaction_angles(it);
+      if (turn_of(m, it) != turn) continue;
+      it->row = row;
+      it->angle = angle;
+      it->bond = bond;
+      if (it->law.ops) bond += (size_t)it->law.ops->memory;
+      row += (size_t)it->m;
+      angle += (size_t)ns_interaction_angles(it);
     }
+  m->nrows = row;
+  m->nangles = angle;
+  m->nbonds = bond;
 }
 
 int ns_model_finish(ns_model *m, ns_ctx *c)
 {
-  size_t nq = 0, nv = 0, nz = 0, nrows = 0, nangles = 0, nbonds = 0;
-  for (int i = 0; i < m->nsystems; i++) {
-    ns_system *s = &m->systems[i];
-    s->q = nq;
-    s->v = nv;
-    s->z = nz;
-    nq += (size_t)s->nq;
-    nv += (size_t)s->n;
-    nz += (size_t)s->nz;
-  }
-  place_rows(m, &nrows, &nangles, &nbonds);
-  for (int i = 0; i < m->nforces; i++, nangles += NS_FORCE_SHOWN) m->forces[i].angle = nangles;
-  m->nq = nq;
-  m->nv = nv;
-  m->nz = nz;
-  m->nangles = nangles;
-  m->nbonds = nbonds;
-  m->nrows = nrows;
+  place_systems(m);
+  place_rows(m);
+  for (int i = 0; i < m->nforces; i++, m->nangles += NS_FORCE_SHOWN) m->forces[i].angle = m->nangles;
   m->npast = ns_law_values_past(m);
   ns_foreign_finish(m);
   ns_body_forces_finish(m);

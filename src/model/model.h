@@ -237,7 +237,7 @@ typedef struct ns_observable {
   int nsystems;
   const int *systems;
   int interaction;        /* whose lambda and y formulas read; -1: none */
-  int whole;              /* 1: its systems are all of the model, in their order */
+  int whole;              /* 1: its systems are all of the model, as ns_model_order has them */
   const double *index;
   ns_operator value;      /* [1] */
 } ns_observable;
@@ -413,6 +413,7 @@ typedef struct ns_model {
 
   ns_contact_model contact; /* shapes of rigid bodies */
 
+  size_t part_q, part_v, part_row; /* of a part (part.h): where its q, v and rows begin in those of the whole; else 0 */
   size_t nq, nv, nz, nrows; /* lengths of q, v, z, lambda; set by ns_model_finish */
   size_t nangles;           /* of ns_state.angle: free coordinates of joints, then length and force of each force */
   size_t nbonds;            /* doubles that laws keep */
@@ -461,6 +462,10 @@ ns_family ns_relation_family(const ns_relation_kind *k);
 /* That of its relation; Lagrangian of one that is built without kinds. */
 ns_family ns_interaction_family(const ns_interaction *it);
 int ns_model_first_order(const ns_model *m);
+/* All systems in the order in which their quantities stand in q, v and z [nsystems]. */
+void ns_model_order(const ns_model *m, int *systems);
+/* The first rigid body; NULL: none. */
+const ns_system *ns_model_body(const ns_model *m);
 /* Set offsets; check what needs the whole model or numbers: masses symmetric and positive
  * definite, finite initial values, gaps open at t0, options in range. Every fault is reported with its
  * place; returns the first code. */
@@ -470,6 +475,9 @@ void ns_model_destroy(ns_model *m); /* NULL-safe */
 /* Sets held [nv] to 1 where a velocity is prescribed. */
 void ns_model_mark_held(const ns_model *m, unsigned char *held);
 int ns_model_count_held(const ns_model *m);
+/* Their values at t to target [nv], other entries are left; work of so many doubles. */
+size_t ns_model_targets_work(const ns_model *m);
+int ns_model_targets(const ns_model *m, ns_ctx *c, double t, double *work, double *target);
 
 /* Names of the components of its quantity "q", "v" or "p"; NULL where it has none. */
 const char *const *ns_system_names(const ns_system *s, const char *quantity);

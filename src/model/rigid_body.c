@@ -240,6 +240,34 @@ int ns_rigid_tangents(const ns_system *s, ns_ctx *c, const ns_point *p, double *
   return rc;
 }
 
+/* ---- what other systems move ---------------------------------------------------------------- */
+
+void ns_rigid_as_force(const ns_system *s, const ns_operator *op, const double *q, const double *x,
+                       double *F)
+{
+  const ns_rigid_body *b = &s->rigid;
+  int nf = nforce(s), is_moment = op == &b->mext || op == &b->mint;
+  int n = is_moment ? nmoment(s) : nf;
+  double sign = op == &b->fint || op == &b->mint ? -1 : 1, a[3] = {0}, y[3], R[9];
+  memset(F, 0, (size_t)s->n * sizeof *F);
+  memcpy(a, x, (size_t)n * sizeof *a);
+  memcpy(y, a, sizeof y);
+  if (op == &b->fext && b->fext_in_body) to_world(s, q, a, y);
+  if (op == &b->mext && mext_turns(s)) {
+    ns_quaternion_matrix(q + 3, R);
+    ns_mul3t(R, a, y);
+  }
+  for (int i = 0; i < n; i++) F[(is_moment ? nf : 0) + i] = sign * y[i];
+}
+
+void ns_rigid_coordinate_rate(const ns_system *s, const double *q, int k, double *T)
+{
+  double e[7] = {0};
+  e[k] = 1;
+  if (ns_system_is_planar(s)) memcpy(T, e, (size_t)s->n * sizeof *T);
+  else ns_rigid_by_velocity(q, e, T);
+}
+
 /* ---- inertia and motion -------------------------------------------------------------------------------------------- */
 
 void ns_rigid_gyroscopic(const double *I, const double *Omega, double *g, double *dg)

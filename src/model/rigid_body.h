@@ -22,6 +22,12 @@ int ns_rigid_force(const ns_system *s, ns_ctx *c, const ns_point *p, double *wor
 int ns_rigid_is_steady(const ns_system *s);
 /* K = -dF/d(increment), C = -dF/dv [n x n] by columns. */
 int ns_rigid_tangents(const ns_system *s, ns_ctx *c, const ns_point *p, double *work, double *K, double *C);
+/* F [n] of a change of one of its parts, as its formula writes it (3 numbers, in the plane 2 or 1):
+ * op is fext, mext, fint or mint of s; axes and signs are those of F at q. */
+void ns_rigid_as_force(const ns_system *s, const ns_operator *op, const double *q, const double *x,
+                       double *F);
+/* d q_k / d(increment) [n]: row k of T(q). */
+void ns_rigid_coordinate_rate(const ns_system *s, const double *q, int k, double *T);
 /* 1 where they are zero. */
 int ns_rigid_is_free(const ns_system *s);
 /* 1 where a Jacobian has to be differenced. */

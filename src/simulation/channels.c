@@ -528,14 +528,29 @@ static int has_name(const family *f, int group, const char *name)
   return 0;
 }
 
+/* Quantities that the others of a mixed model have beside those of f. */
+static int add_tables_beside(builder *b, const ns_model *m, const family *f, int g)
+{
+  static const ns_family kinds[] = {NS_FAMILY_FIRST_ORDER, NS_FAMILY_RIGID};
+  int rc = 0;
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds && m->mixed; k++) {
+    const family *beside = family_of(m, kinds[k]);
+    const family *before = k ? family_of(m, kinds[0]) : f;
+    for (size_t i = 0; i < beside->of[g].n && !rc; i++) {
+      const quantity *q = &beside->of[g].quantity[i];
+      if (!has_name(f, g, q->name) && !(k && has_name(before, g, q->name))) rc = add_table(b, m, group_names[g], q);
+    }
+  }
+  return rc;
+}
+
 static int add_tables(builder *b, const ns_model *m)
 {
-  const family *f = family_of(m, ns_model_family(m)), *beside = m->mixed ? family_of(m, NS_FAMILY_FIRST_ORDER) : f;
+  const family *f = family_of(m, ns_model_family(m));
   int rc = 0;
   for (int g = SYSTEMS; g <= INTERACTIONS; g++) {
     for (size_t i = 0; i < f->of[g].n && !rc; i++) rc = add_table(b, m, group_names[g], &f->of[g].quantity[i]);
-    for (size_t i = 0; i < beside->of[g].n && !rc; i++)
-      if (!has_name(f, g, beside->of[g].quantity[i].name)) rc = add_table(b, m, group_names[g], &beside->of[g].quantity[i]);
+    if (!rc) rc = add_tables_beside(b, m, f, g);
   }
   for (size_t i = 0; i < LENGTH(of_forces) && m->nforces && !rc; i++) rc = add_table(b, m, "forces", &of_forces[i]);
   if (!rc) rc = add_observable_tables(b, m);

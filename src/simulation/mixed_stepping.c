@@ -3,12 +3,9 @@
 
 #include "model/foreign.h"
 #include "model/law_values.h"
-#include "simulation/contact_events.h"
-#include "simulation/controls.h"
-#include "simulation/couplings.h"
 #include "simulation/failure.h"
 #include "simulation/law_events.h"
-#include "simulation/step_problem.h"
+#include "simulation/mixed_parts.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,39 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Newton's equations hold to so many residuals of the one-step problem in them. */
-enum { SLACK = 10 };
+/* Newton's equations hold to so many residuals of the one-step problem in them. After STALLED passes
+ * in which the residual was not halved impulses of bodies are not unique, and what bends the free
+ * velocity stays as it is (rigid_newton.c). */
+enum { SLACK = 10, STALLED = 8 };
 
-/* Rows of first order whose offset reads other systems: where its derivative stands in H. */
-typedef struct reader {
-  int interaction, row; /* the first of its rows, of the problem */
-  int m;
-  const ns_operator *op;
-  double *J; /* [m x op->foreign->n] by columns */
-} reader;
+/* What newton returns where rows of the begin of the step are to be tried. */
+enum { AGAIN = 1 };
 
-typedef struct mixed {
-  const ns_model *m;
-  ns_state *x;
-  ns_model mechanics; /* with the interactions of mechanics alone, the others empty */
-  ns_model relations; /* with those of first order */
-  ns_theta *osi;
-  ns_theta_view view;
-  ns_contacts *k;
-  ns_couplings *f;
-  int nL, nF; /* rows of mechanics, which stand first, and of first order */
-  ns_step_problem p;
-  int *C_end; /* entries of H of a row of first order before those of readers [nF] */
-  reader *read;
-  int nread;
-  ns_contact_history history;
-  ns_controls *controls; /* NULL: none */
-  const ns_watch *w;     /* NULL: nobody looks at problems */
-  unsigned char *takes_part;
-  double h, *u, *free, *impulse, *input, *move; /* [nv] */
-  double *lambda, *was, *b, *y, *offset;        /* of rows of first order [nF] */
-  double *work;                                 /* of readers */
-} mixed;
+typedef ns_mixed mixed;
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
@@ -61,73 +34,41 @@ static void destroy(void *self)
   ns_couplings_destroy(o->f);
   ns_theta_destroy(o->osi);
   ns_controls_destroy(o->controls);
-  free(o->mechanics.interactions);
-  free(o->relations.interactions);
+  if (o->bodies) ns_rigid_parts_fini(o->bodies);
+  free(o->bodies);
+  ns_mixed_views_fini(o);
   free(o->history.before);
-  for (int i = 0; i < o->nread; i++) free(o->read[i].J);
-  free(o->read);
-  free(o->C_end);
+  free(o->slot);
+  free(o->block_row);
   free(o->takes_part);
-  free(o->work);
   free(o->u);
+  ns_arena_destroy(o->mem);
   free(o);
 }
 
-static const ns_relation_kind *relation_named(const char *name)
-{
-  const ns_relation_kind *const *k = ns_relation_kinds;
-  while (strcmp((*k)->name, name)) k++;
-  return *k;
-}
-
-/* The model with interactions of this family alone, numbered as before: the others have no rows. */
-static int view(const ns_model *m, ns_ctx *c, ns_family family, int first, int rows, ns_model *out)
-{
-  const ns_relation_kind *none = relation_named(
-      family == NS_FAMILY_FIRST_ORDER ? "FirstOrderLinearTIR" : "LagrangianLinearTIR");
-  *out = *m;
-  out->nrows = (size_t)rows;
-  out->interactions = malloc(((size_t)m->ninteractions + 1) * sizeof *out->interactions);
-  if (!out->interactions) return ns_nomem(c, "time-stepping");
-  for (int i = 0; i < m->ninteractions; i++) {
-    const ns_interaction *it = &m->interactions[i];
-    ns_interaction *to = &out->interactions[i];
-    int mine = ns_interaction_family(it) == family;
-    *to = mine ? *it
-               : (ns_interaction){.relation = none,
-                                  .law = {.ops = ns_law_kinds[0]},
-                                  .at = it->at,
-                                  .systems = it->systems};
-    if (mine) to->row -= (size_t)first;
-  }
-  return NS_OK;
-}
-
-static int make_views(mixed *o, ns_ctx *c)
+static void count_rows(mixed *o)
 {
   for (int i = 0; i < o->m->ninteractions; i++) {
     const ns_interaction *it = &o->m->interactions[i];
-    *(ns_interaction_family(it) == NS_FAMILY_FIRST_ORDER ? &o->nF : &o->nL) += it->m;
+    ns_family f = ns_interaction_family(it);
+    *(f == NS_FAMILY_FIRST_ORDER ? &o->nF : f == NS_FAMILY_RIGID ? &o->nR : &o->nL) += it->m;
   }
-  int rc = view(o->m, c, NS_FAMILY_LAGRANGIAN, 0, o->nL, &o->mechanics);
-  return rc ? rc : view(o->m, c, NS_FAMILY_FIRST_ORDER, o->nL, o->nF, &o->relations);
 }
 
 static int get_vectors(mixed *o, ns_ctx *c)
 {
   size_t nv = o->m->nv, nF = (size_t)o->nF;
-  o->u = calloc(5 * nv + 5 * nF + 1, sizeof *o->u);
+  o->u = calloc(6 * nv + 5 * nF + 1, sizeof *o->u);
   o->history.before = calloc((size_t)o->nL + 1, sizeof(double));
-  o->takes_part = calloc(o->m->nrows + 1, 1);
-  o->C_end = calloc(nF + 1, sizeof *o->C_end);
-  o->read = calloc((size_t)o->m->ninteractions + 1, sizeof *o->read);
-  if (!o->u || !o->history.before || !o->takes_part || !o->C_end || !o->read)
-    return ns_nomem(c, "time-stepping");
+  o->mem = ns_arena_create(0, 1);
+  o->C_end = o->mem ? ns_arena_zero(o->mem, nF + 1, sizeof *o->C_end) : NULL;
+  if (!o->u || !o->history.before || !o->C_end) return ns_nomem(c, "time-stepping");
   o->free = o->u + nv;
   o->impulse = o->free + nv;
   o->input = o->impulse + nv;
   o->move = o->input + nv;
-  o->lambda = o->move + nv;
+  o->bent = o->move + nv;
+  o->lambda = o->bent + nv;
   o->was = o->lambda + nF;
   o->b = o->was + nF;
   o->y = o->b + nF;
@@ -135,148 +76,54 @@ static int get_vectors(mixed *o, ns_ctx *c)
   return NS_OK;
 }
 
-static int find_readers(mixed *o, ns_ctx *c)
+/* The rigid bodies, where there are some. */
+static int get_bodies(mixed *o, ns_ctx *c)
 {
-  size_t work = 1;
-  for (int i = 0; i < o->m->ninteractions; i++) {
-    const ns_interaction *it = &o->relations.interactions[i];
-    const ns_operator *e = &it->fo.e;
-    if (!it->m || !e->foreign) continue;
-    reader *r = &o->read[o->nread++];
-    *r = (reader){.interaction = i,
-                  .row = o->nL + (int)it->row,
-                  .m = it->m,
-                  .op = e,
-                  .J = calloc((size_t)it->m * (size_t)e->foreign->n + 1, sizeof *r->J)};
-    if (!r->J) return ns_nomem(c, "time-stepping");
-    if (ns_operator_work(e) > work) work = ns_operator_work(e);
-  }
-  if (!(o->work = calloc(work, sizeof *o->work))) return ns_nomem(c, "time-stepping");
-  return NS_OK;
+  int rc = ns_part_bodies(o->m, c, o->mem, &o->part);
+  if (rc || !o->part.nsystems) return rc;
+  o->part_x = ns_part_state(&o->part, o->x);
+  if (!(o->bodies = calloc(1, sizeof *o->bodies))) return ns_nomem(c, "rigid bodies");
+  rc = ns_rigid_parts_init(o->bodies, c, &o->part, &o->part_x);
+  o->slot_of = ns_arena_zero(o->mem, (size_t)o->part.nsystems, sizeof *o->slot_of);
+  return rc || o->slot_of ? rc : ns_nomem(c, "rigid bodies");
 }
 
-/* ---- structure of the problem ---------------------------------------------------------------- */
+/* Something may be solved in a step. */
+static int poses(const mixed *o) { return o->p.nrows || (o->bodies && o->bodies->contacts); }
 
-static const reader *reader_of(const mixed *o, int row)
+static const char *problem_of(const mixed *o)
 {
-  for (int i = 0; i < o->nread; i++)
-    if (row >= o->read[i].row && row < o->read[i].row + o->read[i].m) return &o->read[i];
-  return NULL;
+  if (!poses(o)) return "none";
+  if (o->m->sim.problem) return o->m->sim.problem;
+  return o->bodies && o->bodies->contacts ? "GenericMechanical" : o->p.name;
 }
 
-/* Where a variable of another system stands in u. */
-static int place_of(const ns_model *m, const ns_foreign_variable *v)
+static size_t work_bytes(const mixed *o)
 {
-  return (int)m->systems[v->system].v + (v->bank == NS_BANK_Z ? 0 : v->k);
-}
-
-static void copy_row(const ns_rows *from, int r, ns_rows *to, int row)
-{
-  int n = from->ptr[r + 1] - from->ptr[r], at = to->ptr[row];
-  memcpy(to->dof + at, from->dof + from->ptr[r], (size_t)n * sizeof *to->dof);
-  to->ptr[row + 1] = at + n;
-}
-
-static void laws_of_mechanics(mixed *o)
-{
-  ns_step_problem *p = &o->p;
-  for (int a = 0; a < o->k->nunits; a++) {
-    const ns_unit *u = &o->k->unit[a];
-    if (u->kind == NS_UNIT_FRICTION)
-      p->mu[a] = ns_law_mu(&o->m->interactions[o->k->interaction[u->first]].law);
-  }
-  memcpy(p->lb, o->k->lb, (size_t)o->nL * sizeof *p->lb);
-  memcpy(p->ub, o->k->ub, (size_t)o->nL * sizeof *p->ub);
-}
-
-static void laws_of_relations(mixed *o)
-{
-  ns_step_problem *p = &o->p;
-  for (int e = 0; e < o->nF; e++) {
-    const ns_interaction *it = &o->relations.interactions[o->f->interaction[e]];
-    int r = o->nL + e;
-    ns_law_bounds(&it->law, e - (int)it->row, 1, &p->lb[r], &p->ub[r]);
-    p->lb[r] *= o->h;
-    p->ub[r] *= o->h;
-  }
-}
-
-static void rows_of_mechanics(mixed *o)
-{
-  ns_step_problem *p = &o->p;
-  for (int r = 0; r < o->nL; r++) {
-    const ns_interaction *it = &o->mechanics.interactions[o->k->interaction[r]];
-    copy_row(&o->k->H, r, &p->H, r);
-    copy_row(&o->k->H, r, &p->G, r);
-    int m = o->k->unit[o->k->unit_of[r]].kind == NS_UNIT_COMPLIANT ? it->m : 0;
-    for (int j = 0; j < m; j++) p->D.dof[p->D.ptr[r] + j] = (int)it->row + j;
-    p->D.ptr[r + 1] = p->D.ptr[r] + m;
-  }
-  for (int a = 0; a < o->k->nunits; a++) {
-    const ns_unit *u = &o->k->unit[a];
-    p->unit[a] = (ns_step_unit){.first = u->first,
-                                .rows = u->rows,
-                                .kind = u->kind == NS_UNIT_FRICTION ? NS_BLOCK_FRICTION
-                                                                    : NS_BLOCK_BOX};
-  }
-  laws_of_mechanics(o);
-}
-
-static void rows_of_relations(mixed *o)
-{
-  ns_step_problem *p = &o->p;
-  for (int e = 0; e < o->nF; e++) {
-    int r = o->nL + e;
-    const reader *read = reader_of(o, r);
-    copy_row(&o->f->C, e, &p->H, r);
-    copy_row(&o->f->B, e, &p->G, r);
-    copy_row(&o->f->D, e, &p->D, r);
-    for (int j = p->D.ptr[r]; j < p->D.ptr[r + 1]; j++) p->D.dof[j] += o->nL;
-    o->C_end[e] = p->H.ptr[r + 1];
-    for (int j = 0; read && j < read->op->foreign->n; j++)
-      p->H.dof[p->H.ptr[r + 1]++] = place_of(o->m, &read->op->foreign->of[j]);
-    p->unit[o->k->nunits + e] = (ns_step_unit){.first = r, .rows = 1, .kind = NS_BLOCK_BOX};
-  }
-  laws_of_relations(o);
-}
-
-static size_t entries(const ns_rows *R, int n) { return n ? (size_t)R->ptr[n] : 0; }
-
-static int make_problem(mixed *o, ns_ctx *c)
-{
-  size_t H = entries(&o->k->H, o->nL), D = 0, foreign = 0;
-  for (int i = 0; i < o->m->ninteractions; i++)
-    D += (size_t)(o->m->interactions[i].m * o->m->interactions[i].m);
-  for (int i = 0; i < o->nread; i++) foreign += (size_t)(o->read[i].m * o->read[i].op->foreign->n);
-  int rc = ns_step_problem_init(&o->p, c, o->m, o->osi, o->nL + o->nF, o->k->nunits + o->nF,
-                                H + entries(&o->f->C, o->nF) + foreign,
-                                H + entries(&o->f->B, o->nF), D);
-  if (rc) return rc;
-  rows_of_mechanics(o);
-  rows_of_relations(o);
-  return ns_step_problem_create(&o->p, c);
+  size_t n = ns_theta_bytes(o->osi) + ns_contacts_bytes(o->k) + ns_couplings_bytes(o->f) +
+             ns_step_problem_bytes(&o->p) + ns_controls_bytes(o->controls) +
+             ns_arena_used(o->mem);
+  const ns_rigid_stepping *b = o->bodies;
+  if (b) n += ns_arena_used(b->motion->mem) + ns_arena_used(b->rows->mem);
+  return b ? n + ns_rigid_problem_bytes(&b->problem) + ns_rigid_contacts_bytes(b->contacts) : n;
 }
 
 static void describe(const mixed *o, ns_plan *plan)
 {
   const ns_simulation_options *s = &o->m->sim;
+  int dense = o->p.dense && !o->p.mechanical;
   *plan = (ns_plan){.strategy = ns_mixed_stepping.name,
                     .integrator = o->m->schemes ? o->m->schemes : s->integrator,
-                    .problem = o->p.nrows ? s->problem ? s->problem : o->p.name : "none",
+                    .problem = problem_of(o),
                     .solver = s->osnsp.solver,
-                    .solver_note = o->p.nrows ? "rows of all systems in one problem"
-                                              : "no interaction: nothing to solve",
-                    .storage = o->p.nrows == 0   ? "none"
-                               : o->p.mechanical ? "block-sparse"
-                               : o->p.dense      ? "dense"
-                                                 : "block-sparse",
+                    .solver_note = poses(o) ? "rows of all systems in one problem"
+                                            : "no interaction: nothing to solve",
+                    .storage = !poses(o) ? "none" : dense ? "dense" : "block-sparse",
                     .rows = o->p.nrows,
                     .nnz = o->p.nrows ? (size_t)o->p.A.row[o->p.nrows] : 0,
                     .systems_nonlinear = o->m->nsystems,
                     .state_bytes = o->x->bytes,
-                    .work_bytes = ns_theta_bytes(o->osi) + ns_contacts_bytes(o->k) +
-                                  ns_couplings_bytes(o->f) + ns_step_problem_bytes(&o->p) +
-                                  ns_controls_bytes(o->controls)};
+                    .work_bytes = work_bytes(o)};
 }
 
 static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
@@ -284,20 +131,22 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   mixed *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "time-stepping");
   *o = (mixed){.m = m, .x = x, .h = m->sim.ts.h};
-  int rc = make_views(o, c);
+  count_rows(o);
+  int rc = ns_mixed_views(o, c);
   if (!rc) rc = get_vectors(o, c);
-  if (!rc) rc = find_readers(o, c);
-  if (!rc) rc = ns_theta_create(c, m, &o->osi);
+  if (!rc) rc = get_bodies(o, c);
+  ns_rigid_motion *motion = o->bodies ? o->bodies->motion : NULL;
+  if (!rc) rc = ns_theta_create(c, m, motion, &o->part_x, &o->osi);
+  if (!rc) o->view = ns_theta_look(o->osi);
   if (!rc) rc = ns_contacts_create(c, &o->mechanics, NULL, NULL, 0, &o->k);
   if (!rc) rc = ns_couplings_create(c, &o->relations, NULL, NULL, 0, &o->f);
-  if (!rc) rc = make_problem(o, c);
+  if (!rc) rc = ns_mixed_make_problem(o, c);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
   if (rc) {
     destroy(o);
     *self = NULL;
     return rc;
   }
-  o->view = ns_theta_look(o->osi);
   o->history.k = o->k;
   o->history.x = x;
   describe(o, plan);
@@ -326,7 +175,10 @@ static int start(void *self, ns_ctx *c)
   if (!rc) rc = ns_couplings_tangents(o->f, c, &at, 1, &changed);
   if (rc) return rc;
   if (*x->step == 0) ns_couplings_output(o->f, x->q, x->lambda + o->nL, x->y + o->nL);
-  return ns_theta_start(o->osi, c, x, *x->step == 0);
+  rc = ns_theta_start(o->osi, c, x, *x->step == 0);
+  if (!rc && o->bodies) rc = ns_rigid_begin_run(o->bodies, c);
+  if (rc || !o->bodies || !o->bodies->contacts) return rc;
+  return ns_rigid_contacts_check_start(o->bodies->contacts, c);
 }
 
 /* Forces of another z or state; energies are left. */
@@ -352,7 +204,7 @@ static int changed(void *self, ns_ctx *c)
   k->work_force += kinetic + potential - k->kinetic - k->potential;
   k->kinetic = kinetic;
   k->potential = potential;
-  return NS_OK;
+  return o->bodies ? ns_rigid_begin_run(o->bodies, c) : NS_OK;
 }
 
 /* ---- one linearisation ----------------------------------------------------------------------- */
@@ -361,79 +213,6 @@ static ns_relation_point at_iterate(const mixed *o, double t1)
 {
   return (ns_relation_point){
       .t = t1, .x = o->view.q, .z = o->x->z, .lambda = o->lambda, .v = o->view.v};
-}
-
-/* d offset / d u of the rows that read other systems: of a position by theta h. */
-static void derive_readers(mixed *o, double t1)
-{
-  for (int i = 0; i < o->nread; i++) {
-    const reader *r = &o->read[i];
-    const ns_interaction *it = &o->relations.interactions[r->interaction];
-    const ns_system *first = &o->m->systems[it->systems[0]];
-    ns_point at = {.t = t1,
-                   .n = it->nQ,
-                   .q = o->view.q + first->q,
-                   .nz = it->nZ,
-                   .z = o->x->z + first->z,
-                   .index = it->index,
-                   .model_q = o->view.q,
-                   .model_v = o->view.v,
-                   .model_z = o->x->z};
-    ns_operator_eval_foreign(r->op, &at, o->work, r->J);
-    for (int j = 0; j < r->op->foreign->n; j++) {
-      const ns_foreign_variable *v = &r->op->foreign->of[j];
-      int second = ns_system_family(&o->m->systems[v->system]) != NS_FAMILY_FIRST_ORDER;
-      double by = v->bank == NS_BANK_Z             ? 0
-                  : v->bank == NS_BANK_Q && second ? o->h * ns_theta_weight(o->osi, v->system)
-                                                   : 1;
-      for (int e = 0; e < r->m; e++) r->J[e + j * r->m] *= by;
-    }
-  }
-}
-
-static void values_of_mechanics(mixed *o)
-{
-  ns_step_problem *p = &o->p;
-  const ns_contacts *k = o->k;
-  for (int i = 0; i < k->n; i++) {
-    int r = k->active[i], n = k->H.ptr[r + 1] - k->H.ptr[r];
-    double *H = p->H.val + p->H.ptr[r], *G = p->G.val + p->G.ptr[r];
-    const double *from = ns_contacts_push(k, r) + k->H.ptr[r];
-    for (int e = 0; e < n; e++) {
-      G[e] = from[e];
-      H[e] = k->factor[r] * from[e];
-    }
-    p->b[r] = k->q[i];
-    p->z[r] = k->z[i];
-    const ns_interaction *it = &o->mechanics.interactions[k->interaction[r]];
-    const double *D = k->compliance + k->compliance_at[k->interaction[r]];
-    for (int e = p->D.ptr[r], j = 0; e < p->D.ptr[r + 1]; e++, j++)
-      p->D.val[e] = D[(r - (int)it->row) + j * it->m] / o->h;
-  }
-}
-
-static void values_of_relations(mixed *o)
-{
-  ns_step_problem *p = &o->p;
-  const ns_couplings *f = o->f;
-  for (int e = 0; e < o->nF; e++) {
-    int r = o->nL + e;
-    const reader *read = reader_of(o, r);
-    memcpy(p->H.val + p->H.ptr[r], f->C.val + f->C.ptr[e],
-           (size_t)(f->C.ptr[e + 1] - f->C.ptr[e]) * sizeof(double));
-    double *J = p->H.val + o->C_end[e];
-    for (int j = 0; read && j < read->op->foreign->n; j++)
-      J[j] = read->J[(r - read->row) + j * read->m];
-    for (int j = 0; j < f->B.ptr[e + 1] - f->B.ptr[e]; j++)
-      p->G.val[p->G.ptr[r] + j] = o->view.gamma[f->B.dof[f->B.ptr[e] + j]] *
-                                  f->B.val[f->B.ptr[e] + j];
-    for (int j = 0; j < f->D.ptr[e + 1] - f->D.ptr[e]; j++)
-      p->D.val[p->D.ptr[r] + j] = f->D.val[f->D.ptr[e] + j] / o->h;
-    double b = o->b[e];
-    for (int j = o->C_end[e]; j < p->H.ptr[r + 1]; j++) b += p->H.val[j] * o->move[p->H.dof[j]];
-    p->b[r] = b;
-    p->z[r] = o->h * o->lambda[e];
-  }
 }
 
 /* u_free += W^-1 h gamma sum (g - B lambda) of nonlinear inputs. */
@@ -458,8 +237,22 @@ static void push(mixed *o)
   }
 }
 
+/* Rows of bodies at the iterate; what bends them by the impulses of the pass before, or as it was. */
+static int linearise_bodies(mixed *o, ns_ctx *c, int as_it_was)
+{
+  ns_rigid_stepping *b = o->bodies;
+  int rc = ns_rigid_eval_rows(b, c);
+  if (rc) return rc;
+  ns_rigid_fill(b);
+  ns_rigid_bend(b, as_it_was);
+  double *bent = o->bent + o->part.part_v;
+  if (b->rows->bending) memcpy(bent, b->bent, o->part.nv * sizeof *bent);
+  else memset(bent, 0, o->part.nv * sizeof *bent);
+  return NS_OK;
+}
+
 /* Rows, matrices and u_free of the iterate. */
-static int linearise(mixed *o, ns_ctx *c, double t1, int first)
+static int linearise(mixed *o, ns_ctx *c, double t1, int first, int stalled)
 {
   ns_relation_point at = at_iterate(o, t1);
   int changed = 0, rc = o->k->nmoving || o->k->compliant
@@ -467,61 +260,29 @@ static int linearise(mixed *o, ns_ctx *c, double t1, int first)
                             : NS_OK;
   if (!rc) rc = ns_couplings_tangents(o->f, c, &at, first, &changed);
   if (!rc) rc = ns_theta_linearise(o->osi, c, o->f->K, o->f->nK, &changed);
+  if (!rc && o->bodies) rc = linearise_bodies(o, c, stalled);
   if (rc) return rc;
-  derive_readers(o, t1);
-  ns_theta_free(o->osi, o->free);
+  ns_mixed_derive_readers(o, t1);
+  ns_theta_free(o->osi, o->bent, o->free);
   if (!o->f->linear) push(o);
+  if (o->bodies)
+    memcpy(o->bodies->motion->vfree, o->free + o->part.part_v, o->part.nv * sizeof *o->free);
   return NS_OK;
-}
-
-/* Laws with memory bear a tension c: the law holds for z + c (bonds.h). */
-static void pull(mixed *o)
-{
-  ns_step_problem *p = &o->p;
-  for (int i = 0; i < o->k->n; i++) {
-    int r = o->k->active[i];
-    p->z[r] += o->k->tension[r];
-    for (int b = p->A.row[r]; b < p->A.row[r + 1]; b++) {
-      int j = p->A.col[b];
-      if (j < o->nL && p->position[j] >= 0) p->b[r] -= p->A.val[b] * o->k->tension[j];
-    }
-  }
-  for (int i = o->k->n; i < p->n; i++) {
-    int r = p->active[i];
-    for (int b = p->A.row[r]; b < p->A.row[r + 1] && p->A.col[b] < o->nL; b++)
-      if (p->position[p->A.col[b]] >= 0) p->b[r] -= p->A.val[b] * o->k->tension[p->A.col[b]];
-  }
-}
-
-/* The problem of the linearisation. */
-static void assemble(mixed *o)
-{
-  for (size_t i = 0; i < o->m->nv; i++) o->move[i] = o->free[i] - o->u[i];
-  ns_contacts_assemble(o->k, o->x, o->free, NS_W_ITERATE);
-  ns_couplings_q(o->f, o->free, o->move, o->lambda, o->b);
-  values_of_mechanics(o);
-  values_of_relations(o);
-  ns_step_problem_assemble(&o->p);
-  if (o->k->tension) pull(o);
 }
 
 /* The next iterate from the solution, and what led to it. */
 static void advance(mixed *o)
 {
-  ns_step_problem *p = &o->p;
-  for (int i = 0; i < o->k->n && o->k->tension; i++)
-    p->z[o->k->active[i]] -= o->k->tension[o->k->active[i]];
-  for (int i = 0; i < o->k->n; i++) {
-    o->k->z[i] = p->z[o->k->active[i]];
-    o->k->w[i] = p->w[o->k->active[i]];
-  }
-  memcpy(o->was, o->lambda, (size_t)o->nF * sizeof *o->was);
-  for (int e = 0; e < o->nF; e++) o->lambda[e] = p->z[o->nL + e] / o->h;
-  ns_step_problem_apply(p, o->free);
+  ns_mixed_take_solution(o);
+  ns_step_problem_apply(&o->p, o->free);
   for (size_t i = 0; i < o->m->nv; i++) o->move[i] = o->free[i] - o->u[i];
   memcpy(o->u, o->free, o->m->nv * sizeof *o->u);
   ns_theta_set(o->osi, o->u);
   ns_contacts_impulse(o->k, o->impulse);
+  if (o->bodies) {
+    memcpy(o->impulse + o->part.part_v, o->bodies->p, o->part.nv * sizeof *o->impulse);
+    ns_rigid_rows_moved(o->bodies->rows);
+  }
   ns_couplings_input(o->f, o->lambda, o->was, o->move, o->input);
 }
 
@@ -552,7 +313,7 @@ static int judge_offsets(mixed *o, ns_ctx *c, const ns_relation_point *at, doubl
 
 /* How far the iterate is from the equations: of motion, of rows that moved with it, of relations.
  * */
-static int judge(mixed *o, ns_ctx *c, double t1, double *residual)
+static int judge(mixed *o, ns_ctx *c, double t1, int unique, double *residual)
 {
   double moved = 0;
   ns_relation_point at = at_iterate(o, t1);
@@ -560,6 +321,10 @@ static int judge(mixed *o, ns_ctx *c, double t1, double *residual)
   if (!rc && o->k->nmoving)
     rc = ns_contacts_settled(o->k, c, o->x, o->view.q, o->view.v, o->impulse, &moved);
   worsen(residual, moved);
+  if (!rc && o->bodies && ns_rigid_rows_move(o->bodies)) {
+    rc = ns_rigid_eval_rows(o->bodies, c);
+    if (!rc) worsen(residual, ns_rigid_unsettled(o->bodies, unique));
+  }
   if (!rc) rc = judge_offsets(o, c, &at, residual);
   if (rc || o->f->linear) return rc;
   rc = ns_couplings_values(o->f, c, &at);
@@ -567,11 +332,17 @@ static int judge(mixed *o, ns_ctx *c, double t1, double *residual)
   return rc;
 }
 
-/* The interaction of a row of the problem. */
+/* The interaction of a row of the problem; NULL: of a contact between shapes. */
 static const ns_interaction *interaction_of(const mixed *o, int r)
 {
-  int k = r < o->nL ? o->k->interaction[r] : o->f->interaction[r - o->nL];
-  return &o->m->interactions[k];
+  if (r < o->nL) return &o->m->interactions[o->k->interaction[r]];
+  if (r < o->nL + o->nF) return &o->m->interactions[o->f->interaction[r - o->nL]];
+  const ns_rigid_rows *R = o->bodies->rows;
+  for (int a = 0; a < R->nunits; a++) {
+    int at = r - o->nL - o->nF - R->unit[a].first;
+    if (at >= 0 && at < R->unit[a].rows) return &o->m->interactions[R->unit[a].interaction];
+  }
+  return NULL;
 }
 
 static ns_moment moment(const mixed *o, double t1)
@@ -587,25 +358,37 @@ static ns_moment moment(const mixed *o, double t1)
                      .v0 = x->v};
 }
 
-static int unsolved(const mixed *o, ns_ctx *c, double t1, const ns_outcome *out)
+/* Who takes part in the problem, and which row is worst. */
+static int list_involved(const mixed *o, ns_ctx *c, double t1, ns_involved *who, ns_suspect *worst)
 {
   const ns_step_problem *p = &o->p;
   ns_moment at = moment(o, t1);
-  ns_suspect worst = {0};
-  ns_involved who = {0};
   char numbers[40];
   for (int i = 0; i < p->n; i++) {
     int r = p->active[i];
     const ns_interaction *it = interaction_of(o, r);
     snprintf(numbers, sizeof numbers, "y = %g", p->b[r]);
-    if (!isfinite(p->b[r])) return ns_fail_row(c, o->m, &at, (size_t)r, numbers);
-    ns_involved_add(&who, o->m, (int)(it - o->m->interactions));
-    if (p->unit[p->unit_of[r]].kind == NS_BLOCK_BOX)
-      ns_suspect_row(&worst, it, r - (int)it->row,
+    if (!isfinite(p->b[r]) && it) return ns_fail_row(c, o->m, &at, (size_t)r, numbers);
+    if (!isfinite(p->b[r])) return ns_fail_not_finite(c, o->m, &at);
+    if (it) ns_involved_add(who, o->m, (int)(it - o->m->interactions));
+    if (it && p->unit[p->unit_of[r]].kind == NS_BLOCK_BOX)
+      ns_suspect_row(worst, it, r - (int)it->row,
                      ns_law_distance(p->z[r], p->w[r], p->lb[r], p->ub[r]));
   }
-  ns_unsolved_problem said = {.problem = p->name,
-                              .rows = p->n,
+  int blocks = o->bodies ? o->bodies->problem.p.nblocks : 0;
+  for (int k = o->bodies ? o->bodies->rows->na : 0; k < blocks; k++)
+    ns_rigid_involve(o->bodies, k, who);
+  return NS_OK;
+}
+
+static int unsolved(const mixed *o, ns_ctx *c, double t1, const ns_outcome *out)
+{
+  ns_suspect worst = {0};
+  ns_involved who = {0};
+  int rc = list_involved(o, c, t1, &who, &worst);
+  if (rc) return rc;
+  ns_unsolved_problem said = {.problem = o->p.name,
+                              .rows = o->p.n,
                               .t = *o->x->t,
                               .tolerance = o->m->sim.osnsp.tol,
                               .worst = worst.at,
@@ -626,28 +409,37 @@ static int diverged(mixed *o, ns_ctx *c, double t1, double residual)
   if (!rc) rc = ns_theta_residual(o->osi, c, o->impulse, o->input, &again, &w);
   if (rc) return rc;
   if (o->k->nmoving) ns_contacts_suspects(o->k, o->impulse, &w);
+  if (o->bodies && o->bodies->rows->moving) ns_rigid_suspects(o->bodies, &w);
   if (!o->f->linear) ns_couplings_suspects(o->f, &p, o->p.w + o->nL, &w);
   return ns_fail_newton(c, o->m, *o->x->t, residual, &w, o->m->sim.ts.newton_max);
+}
+
+/* What iterates begin with. */
+static int begin_passes(mixed *o, ns_ctx *c, double t1)
+{
+  ns_relation_point at = at_iterate(o, t1);
+  int rc = o->f->offset_varies ? ns_couplings_offsets(o->f, c, &at, 0) : NS_OK;
+  return !rc && !o->f->linear ? ns_couplings_values(o->f, c, &at) : rc;
 }
 
 static int newton(mixed *o, ns_ctx *c, double t1, ns_step_report *report)
 {
   const ns_time_stepping_options *t = &o->m->sim.ts;
-  double residual = 0;
-  int iterations = 0, rc = NS_OK;
+  double residual = 0, halved = INFINITY; /* the residual when it was last halved */
+  int iterations = 0, idle = 0, stalled = 0, rested; /* idle: passes since then */
+  int rc = begin_passes(o, c, t1);
   ns_outcome out;
-  ns_relation_point at = at_iterate(o, t1);
-  if (o->f->offset_varies) rc = ns_couplings_offsets(o->f, c, &at, 0);
-  if (!rc && !o->f->linear) rc = ns_couplings_values(o->f, c, &at);
   for (int it = 1; it <= t->newton_max && !rc; it++) {
-    if ((rc = linearise(o, c, t1, it == 1))) return rc;
-    assemble(o);
+    rested = stalled;
+    stalled |= idle >= STALLED && o->bodies;
+    if ((rc = linearise(o, c, t1, it == 1, rested))) return rc;
+    ns_mixed_assemble(o);
     if ((rc = ns_step_problem_solve(&o->p, c, o->x, o->w, &out))) return rc;
     if (out.kind != NS_SOLVED && !ns_accept_unsolved(c, o->m, o->x, &out))
       return unsolved(o, c, t1, &out);
     iterations += out.iterations;
     advance(o);
-    if ((rc = judge(o, c, t1, &residual))) return rc;
+    if ((rc = judge(o, c, t1, !stalled, &residual))) return rc;
     residual /= 1 + SLACK * out.residual /
                         (t->newton_rtol + DBL_EPSILON); /* impulses are not known better */
     *report = (ns_step_report){.newton = it,
@@ -658,8 +450,14 @@ static int newton(mixed *o, ns_ctx *c, double t1, ns_step_report *report)
                                .unsolved = out.kind != NS_SOLVED};
     if (t->newton_linear || residual <= 1) return NS_OK;
     if (isnan(residual)) break;
+    idle++;
+    if (residual < halved / 2) {
+      halved = residual;
+      idle = 0;
+    }
   }
   if (rc) return rc;
+  if (!isnan(residual) && o->bodies && o->bodies->rolling == NS_ROLLING_FOLLOWED) return AGAIN;
   if (isnan(residual) || !ns_accept_newton(c, o->m, o->x, residual))
     return diverged(o, c, t1, residual);
   report->unsolved = 1;
@@ -679,9 +477,12 @@ static int renew_laws(mixed *o, ns_ctx *c)
     if (relation->m) relation->law = o->m->interactions[i].law;
   }
   ns_contacts_take_laws(o->k, o->h);
-  laws_of_mechanics(o);
-  laws_of_relations(o);
-  return rc;
+  ns_mixed_take_laws(o);
+  if (!o->bodies || rc) return rc;
+  ns_part_renew_laws(o->m, &o->part);
+  ns_rigid_rows_take_laws(o->bodies->rows);
+  return o->bodies->contacts ? ns_rigid_contacts_renew_laws(o->bodies->contacts, c, &o->part_x)
+                             : NS_OK;
 }
 
 static int sample(mixed *o, ns_ctx *c)
@@ -691,8 +492,20 @@ static int sample(mixed *o, ns_ctx *c)
   return rc || !acted ? rc : restart(o, c, &kinetic, &potential);
 }
 
+/* Rows of bodies that take part, and their blocks. */
+static int begin_bodies(mixed *o, ns_ctx *c, int follow)
+{
+  ns_rigid_stepping *b = o->bodies;
+  ns_rigid_forecast(b);
+  ns_rigid_rows_activate(b->rows, &o->part_x, o->h);
+  if (b->contacts) ns_rigid_contacts_activate(b->contacts, o->part_x.v, o->h, 0, -INFINITY);
+  int rc = ns_rigid_pose(b, c, follow);
+  if (!b->problem.p.nblocks) memset(b->p, 0, o->part.nv * sizeof *b->p);
+  return rc;
+}
+
 /* The first iterate, and who takes part. */
-static int begin(mixed *o, ns_ctx *c, double t1)
+static int begin(mixed *o, ns_ctx *c, double t1, int follow)
 {
   ns_state *x = o->x;
   int rc = ns_theta_begin(o->osi, c, x, t1, o->h);
@@ -703,13 +516,19 @@ static int begin(mixed *o, ns_ctx *c, double t1)
   }
   memcpy(o->lambda, x->lambda + o->nL, (size_t)o->nF * sizeof *o->lambda);
   ns_contacts_activate(o->k, x, t1, o->h);
-  memset(o->takes_part, 0, (size_t)o->k->nunits);
-  for (int i = 0; i < o->k->na; i++) o->takes_part[o->k->active_unit[i]] = 1;
-  for (int i = 0; i < o->k->n && o->k->plain; i++)
-    o->takes_part[o->k->unit_of[o->k->active[i]]] = 1; /* which lists no units */
-  memset(o->takes_part + o->k->nunits, 1, (size_t)o->nF);
-  ns_step_problem_select(&o->p, o->takes_part);
-  return rc;
+  if (!rc && o->bodies) rc = begin_bodies(o, c, follow);
+  return rc ? rc : ns_mixed_select(o, c);
+}
+
+/* Where impulses are not unique, as of wheels of one axle that slip, passes may not come to rest:
+ * then the step is made with the rows of its begin. */
+static int velocities(mixed *o, ns_ctx *c, double t1)
+{
+  int rc = begin(o, c, t1, 1);
+  if (!rc) rc = newton(o, c, t1, o->x->report);
+  if (rc != AGAIN) return rc;
+  rc = begin(o, c, t1, 0);
+  return rc ? rc : newton(o, c, t1, o->x->report);
 }
 
 static double rounding_level(const void *self)
@@ -745,17 +564,32 @@ static int events(mixed *o, ns_ctx *c, ns_recorder *rec)
   return rc ? rc : law;
 }
 
-static int accepted(mixed *o, ns_ctx *c, ns_recorder *rec)
+static int accepted(mixed *o, ns_ctx *c, ns_recorder *rec, const ns_rigid_work_done *work)
 {
   ns_state *x = o->x;
   ns_contact_history_keep(&o->history);
   int rc = ns_contacts_output(o->k, c, x);
   if (rc) return rc;
   if (!o->k->plain) ns_contacts_work(o->k, x);
+  double deepest = o->bodies ? ns_rigid_publish(o->bodies, work) : 0;
+  x->report->penetration = fmax(x->report->penetration, deepest);
   memcpy(x->y + o->nL, o->y, (size_t)o->nF * sizeof *x->y);
   *x->step += 1;
   ns_certify(x, x->report);
-  return events(o, c, rec);
+  if (o->bodies) rc = ns_rigid_tell(o->bodies, c, rec);
+  return rc ? rc : events(o, c, rec);
+}
+
+/* What depends on the iterate, before it becomes the state. */
+static int conclude(mixed *o, ns_ctx *c, ns_recorder *rec, ns_rigid_work_done *work)
+{
+  ns_state *x = o->x;
+  int rc = o->k->nmoving ? ns_contacts_foresee(o->k, c, x, o->view.q, o->view.v) : NS_OK;
+  if (!rc && !o->k->plain) ns_contacts_before(o->k, x);
+  if (!rc) ns_couplings_output(o->f, o->view.q, o->lambda, o->y);
+  if (rc || !o->bodies) return rc;
+  ns_rigid_end(o->bodies);
+  return ns_rigid_conclude(o->bodies, c, rec && ns_contacts_recorded(o->m), work);
 }
 
 static int step(void *self, ns_ctx *c, ns_recorder *rec)
@@ -763,16 +597,14 @@ static int step(void *self, ns_ctx *c, ns_recorder *rec)
   mixed *o = self;
   ns_state *x = o->x;
   double t1 = o->m->sim.t0 + (double)(*x->step + 1) * o->h;
+  ns_rigid_work_done work = {0};
   int rc = o->controls ? sample(o, c) : NS_OK;
   if (!rc && o->m->values) rc = renew_laws(o, c);
-  if (!rc) rc = begin(o, c, t1);
-  if (!rc) rc = newton(o, c, t1, x->report);
-  if (!rc && o->k->nmoving) rc = ns_contacts_foresee(o->k, c, x, o->view.q, o->view.v);
-  if (!rc && !o->k->plain) ns_contacts_before(o->k, x);
-  if (!rc) ns_couplings_output(o->f, o->view.q, o->lambda, o->y);
+  if (!rc) rc = velocities(o, c, t1);
+  if (!rc) rc = conclude(o, c, rec, &work);
   if (!rc) rc = ns_theta_commit(o->osi, c, x, o->impulse, o->input);
   if (rc && o->controls) ns_controls_undo(o->controls, x);
-  return rc ? rc : accepted(o, c, rec);
+  return rc ? rc : accepted(o, c, rec, &work);
 }
 
 static void report(void *self) { (void)self; /* p is up to date */ }
@@ -798,19 +630,39 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put_reals(b, o->history.before, (size_t)o->nL);
   ns_blob_put_reals(b, o->f->offset, (size_t)o->nF);
   ns_contacts_save(o->k, b);
+  if (o->bodies) ns_mixed_save_slots(o, b);
+  if (o->bodies && o->bodies->contacts) ns_rigid_contacts_save(o->bodies->contacts, b);
   ns_step_problem_memory(&o->p)->save(o->p.solver, b);
+}
+
+static int restore_bodies(mixed *o, ns_ctx *c, ns_blob *b)
+{
+  int rc = ns_mixed_restore_slots(o, c, b);
+  if (rc || !o->bodies->contacts) return rc;
+  return ns_rigid_contacts_restore(o->bodies->contacts, c, b);
 }
 
 static void restore(void *self, ns_blob *b)
 {
   mixed *o = self;
   ns_ctx c = {0};
+  ns_certificate keep = *o->x->cert;
   int rc = start(o, &c); /* what follows from the state */
+  *o->x->cert = keep;
   ns_blob_get_reals(b, o->history.before, (size_t)o->nL);
   ns_blob_get_reals(b, o->f->offset, (size_t)o->nF);
   ns_contacts_restore(o->k, b);
-  ns_step_problem_memory(&o->p)->restore(o->p.solver, b);
+  if (!rc && o->bodies) rc = restore_bodies(o, &c, b);
   if (rc) b->failed = rc;
+  else ns_step_problem_memory(&o->p)->restore(o->p.solver, b);
+}
+
+static const ns_contact_record *contact_records(const void *self, size_t *n)
+{
+  const mixed *o = self;
+  *n = 0;
+  return o->bodies && o->bodies->contacts ? ns_rigid_contacts_records(o->bodies->contacts, n)
+                                          : NULL;
 }
 
 static const ns_memory memory = {.save = save, .restore = restore};
@@ -828,4 +680,5 @@ const ns_strategy_ops ns_mixed_stepping = {
     .changed = changed,
     .watch = watch,
     .memory = &memory,
+    .contacts = contact_records,
     .savable = savable};

@@ -10,10 +10,6 @@
 
 /* ---- work of impulses ---------------------------------------------------------------------------------------------------- */
 
-typedef struct work {
-  double contact, friction, driven;
-} work;
-
 /* Mean of both ends of a step of the velocity along a row between two bodies. */
 static double mean_speed(const ns_rigid_stepping *o, const int *body, const double *row)
 {
@@ -46,7 +42,7 @@ static double friction_of(const ns_rigid_stepping *o, int k, int rubs)
 }
 
 /* What moves an obstacle does P dh/dt. */
-static void add_drive(const ns_rigid_stepping *o, int k, int rubs, const double *drive, work *w)
+static void add_drive(const ns_rigid_stepping *o, int k, int rubs, const double *drive, ns_rigid_work_done *w)
 {
   const ns_rigid_problem *P = &o->problem;
   for (int i = 0; i < P->row[k + 1] - P->row[k]; i++) {
@@ -57,9 +53,9 @@ static void add_drive(const ns_rigid_stepping *o, int k, int rubs, const double 
 }
 
 /* Of all impulses, less that of friction, is the work of contacts. */
-static work work_of(const ns_rigid_stepping *o)
+static ns_rigid_work_done work_of(const ns_rigid_stepping *o)
 {
-  work w = {0};
+  ns_rigid_work_done w = {0};
   double all = 0;
   for (size_t i = 0; i < o->m->nv && o->problem.p.nblocks; i++) all += o->p[i] * (o->x->v[i] + o->motion->v[i]) / 2;
   for (int k = 0; k < o->problem.p.nblocks; k++) {
@@ -204,27 +200,49 @@ static int contact_events(const ns_rigid_stepping *o, ns_ctx *c, ns_recorder *re
   return rc;
 }
 
-int ns_rigid_accept(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
+int ns_rigid_conclude(ns_rigid_stepping *o, ns_ctx *c, int recorded, ns_rigid_work_done *work)
 {
-  ns_state *x = o->x;
   int rc = foresee(o, c);
   ns_elastic before = {0}, after = {0};
   if (o->contacts) before = ns_rigid_contacts_elastic(o->contacts);
-  if (!rc) rc = contacts(o, c, rec && ns_contacts_recorded(o->m));
+  if (!rc) rc = contacts(o, c, recorded);
   if (rc) return rc;
-  work w = work_of(o);
-  rc = ns_rigid_motion_commit(o->motion, c, x, o->p);
-  if (rc) return rc;
+  *work = work_of(o);
   if (o->contacts) after = ns_rigid_contacts_elastic(o->contacts);
-  x->cert->potential += after.normal + after.across;
-  x->cert->work_contact += w.contact + (after.normal - before.normal);
-  x->cert->work_friction += w.friction + (after.across - before.across);
-  x->cert->work_driven += w.driven;
+  work->contact += after.normal - before.normal;
+  work->friction += after.across - before.across;
+  work->potential = after.normal + after.across;
+  return NS_OK;
+}
+
+double ns_rigid_publish(ns_rigid_stepping *o, const ns_rigid_work_done *work)
+{
+  ns_state *x = o->x;
+  x->cert->potential += work->potential;
+  x->cert->work_contact += work->contact;
+  x->cert->work_friction += work->friction;
+  x->cert->work_driven += work->driven;
   memcpy(x->p, o->p, o->m->nv * sizeof *x->p);
-  x->report->penetration = fmax(outputs(o), o->contacts ? o->overlap : 0);
+  double deepest = fmax(outputs(o), o->contacts ? o->overlap : 0);
   ns_rigid_rows_angles(o->rows, x, x->q);
+  return deepest;
+}
+
+int ns_rigid_tell(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
+{
+  int rc = events(o, c, rec);
+  return rc ? rc : contact_events(o, c, rec);
+}
+
+int ns_rigid_accept(ns_rigid_stepping *o, ns_ctx *c, ns_recorder *rec)
+{
+  ns_state *x = o->x;
+  ns_rigid_work_done work;
+  int rc = ns_rigid_conclude(o, c, rec && ns_contacts_recorded(o->m), &work);
+  if (!rc) rc = ns_rigid_motion_commit(o->motion, c, x, o->p);
+  if (rc) return rc;
+  x->report->penetration = ns_rigid_publish(o, &work);
   *x->step += 1;
   ns_certify(x, x->report);
-  rc = events(o, c, rec);
-  return rc ? rc : contact_events(o, c, rec);
+  return ns_rigid_tell(o, c, rec);
 }

@@ -100,7 +100,7 @@ static int get_laws(ns_rigid_contacts *o, ns_ctx *c)
 static void speeds_of(const ns_rigid_contacts *o, const ns_rigid_touch *t, const double *q, double speeds[NS_CONTACT_SPEEDS])
 {
   double H[12 * 3], u[3] = {0};
-  const double *v = ns_law_values_velocity(o->m);
+  const double *v = ns_law_values_velocity(o->m) + o->m->part_v;
   int slip = law_of(o, t)->slip;
   size_t dof = o->planar ? 3 : 6;
   meeting m = meeting_of(o, t);

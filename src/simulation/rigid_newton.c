@@ -16,8 +16,7 @@
  * alone has to rest. */
 enum { SLACK = 10, STALLED = 8 };
 
-/* The interaction or the shapes that block k of the problem is of. */
-static void add_block(const ns_rigid_stepping *o, int k, ns_involved *w)
+void ns_rigid_involve(const ns_rigid_stepping *o, int k, ns_involved *w)
 {
   char a[128], b[128], both[300];
   int n = 0;
@@ -45,13 +44,13 @@ static int contradict(const ns_rigid_stepping *o, ns_ctx *c, ns_involved *w)
     return 0;
   }
   for (int k = 0; k < p->nblocks; k++)
-    if (block[k]) add_block(o, k, w);
+    if (block[k]) ns_rigid_involve(o, k, w);
   free(block);
   return 1;
 }
 
-/* The element of block k: its interaction, or a body whose shape it is of. */
-static const ns_place *place_of(const ns_rigid_stepping *o, int k)
+/* Its interaction, or a body whose shape it is of. */
+const ns_place *ns_rigid_place_of(const ns_rigid_stepping *o, int k)
 {
   int n = 0;
   if (k < o->rows->na) return &o->m->interactions[o->rows->unit[o->rows->active[k]].interaction].at;
@@ -77,7 +76,7 @@ int ns_rigid_unsolved(const ns_rigid_stepping *o, ns_ctx *c, const ns_outcome *o
   ns_involved w = {0}, what = {0};
   int worst = ns_multibody_worst(&o->problem.p, o->problem.r, o->problem.u);
   ns_unsolved_problem p = {.problem = ns_model_problem(o->m), .rows = ns_rigid_problem_rows(&o->problem), .t = *o->x->t,
-                           .tolerance = ns_multibody_tolerance(o->solver, &o->problem.p), .worst = place_of(o, worst)};
+                           .tolerance = ns_multibody_tolerance(o->solver, &o->problem.p), .worst = ns_rigid_place_of(o, worst)};
   p.look_for = o->motion->nheld ? "contacts that contradict each other or the velocities that are prescribed: "
                                 : "contacts that contradict each other: ";
   int contradicts = out->kind == NS_INFEASIBLE && contradict(o, c, &w);
@@ -85,7 +84,7 @@ int ns_rigid_unsolved(const ns_rigid_stepping *o, ns_ctx *c, const ns_outcome *o
   if (contradicts) return ns_fail_infeasible(c, &p, o->motion->nheld > 0);
   for (int k = 0; k < o->rows->na; k++) ns_involved_add(&w, o->m, o->rows->unit[o->rows->active[k]].interaction);
   if (!w.some) p.whose = "those between shapes";
-  add_block(o, worst, &what);
+  ns_rigid_involve(o, worst, &what);
   p.what = what.text;
   return ns_fail_unsolved(c, o->m, &p, out);
 }
@@ -116,16 +115,26 @@ static void add_bent(const ns_rigid_stepping *o, double *impulse)
   if (o->bonded) ns_rigid_contacts_pull(o->contacts, &o->problem, impulse);
 }
 
+void ns_rigid_bend(ns_rigid_stepping *o, int as_it_was)
+{
+  if (as_it_was) return;
+  memset(o->bent, 0, o->m->nv * sizeof *o->bent);
+  add_bent(o, o->bent);
+}
+
 /* What H_theta pushes differently from H, by the impulses of the pass before, or as it was: it joins the free velocity. */
 static void bend(ns_rigid_stepping *o, int as_it_was)
 {
   ns_rigid_motion *mo = o->motion;
   if (!bends(o)) return;
-  if (!as_it_was) {
-    memset(o->bent, 0, o->m->nv * sizeof *o->bent);
-    add_bent(o, o->bent);
-  }
+  ns_rigid_bend(o, as_it_was);
   ns_rigid_motion_push(mo, o->bent);
+}
+
+void ns_rigid_impulse(ns_rigid_stepping *o)
+{
+  ns_rigid_problem_impulse(&o->problem, o->problem.r, o->p);
+  for (size_t i = 0; i < o->m->nv && bends(o); i++) o->p[i] += o->bent[i];
 }
 
 /* The impulses of the pass before solve this problem too: where solutions are not unique, another one would only move the iterate. */
@@ -163,12 +172,11 @@ static int solve(ns_rigid_stepping *o, ns_ctx *c, int keep, ns_outcome *out)
   if (o->w) ns_arena_release(o->shown, mark);
   if (rc) return rc;
   if (out->kind != NS_SOLVED && !ns_accept_unsolved(c, o->m, o->x, out)) return ns_rigid_unsolved(o, c, out);
-  ns_rigid_problem_impulse(&o->problem, r, o->p);
-  for (size_t i = 0; i < o->m->nv && bends(o); i++) o->p[i] += o->bent[i];
+  ns_rigid_impulse(o);
   return NS_OK;
 }
 
-static int eval_rows(ns_rigid_stepping *o, ns_ctx *c)
+int ns_rigid_eval_rows(ns_rigid_stepping *o, ns_ctx *c)
 {
   ns_rigid_motion *mo = o->motion;
   int rc = ns_rigid_rows_eval(o->rows, c, o->x, mo->t1, mo->q, mo->v, 0);
@@ -209,9 +217,8 @@ static double change_of(const ns_rigid_stepping *o, int k, int i)
   return fabs(x.d) / (t->newton_atol + (t->newton_rtol + 16 * DBL_EPSILON) * x.size);
 }
 
-/* How far impulses and velocities are from those of the rows at the new iterate, scaled so that <= 1 is converged:
- * the change of each row and, unless they are not unique, |p(H') - p| / (atol + rtol |p|); rows that stay open do not count. */
-static double unsettled(const ns_rigid_stepping *o, int unique)
+/* |p(H') - p| / (atol + rtol |p|) stands for the change of impulses; rows that stay open do not count. */
+double ns_rigid_unsettled(const ns_rigid_stepping *o, int unique)
 {
   const ns_time_stepping_options *t = &o->m->sim.ts;
   const ns_rigid_rows *R = o->rows;
@@ -250,16 +257,14 @@ static int advance(ns_rigid_stepping *o, ns_ctx *c, int unique, double *residual
   *residual = 0;
   if (rc || is_one_pass(o)) return rc;
   *residual = ns_rigid_motion_residual(mo, o->p);
-  int rows_move = (o->rows->moving && o->rows->na) || o->rolling || o->complying;
-  if (o->m->sim.ts.newton_absolute || !rows_move) return NS_OK;
-  rc = eval_rows(o, c);
-  double moved = rc ? 0 : unsettled(o, unique);
+  if (o->m->sim.ts.newton_absolute || !ns_rigid_rows_move(o)) return NS_OK;
+  rc = ns_rigid_eval_rows(o, c);
+  double moved = rc ? 0 : ns_rigid_unsettled(o, unique);
   if (!(moved <= *residual)) *residual = moved;
   return rc;
 }
 
-/* Rows of interactions: how far each is from where it was solved. */
-static void suspect_rows(const ns_rigid_stepping *o, ns_suspect *w)
+void ns_rigid_suspects(const ns_rigid_stepping *o, ns_suspect *w)
 {
   const ns_rigid_rows *R = o->rows;
   for (int k = 0; k < R->na; k++) {
@@ -274,16 +279,28 @@ static int diverged(const ns_rigid_stepping *o, ns_ctx *c, double residual)
   ns_suspect w = {0};
   if (isnan(residual)) return ns_rigid_motion_blame(o->motion, c);
   ns_rigid_motion_suspects(o->motion, o->p, &w);
-  if (o->rows->moving && !o->m->sim.ts.newton_absolute) suspect_rows(o, &w);
+  if (o->rows->moving && !o->m->sim.ts.newton_absolute) ns_rigid_suspects(o, &w);
   return ns_fail_newton(c, o->m, *o->x->t, residual, &w, o->m->sim.ts.newton_max);
 }
 
-static int end(ns_rigid_stepping *o)
+void ns_rigid_end(ns_rigid_stepping *o)
 {
   if (o->m->nbonds) ns_rigid_rows_settle(o->rows, &o->problem);
   if (o->rolling) ns_rigid_contacts_roll_end(o->contacts, &o->problem);
   if (o->bonded) ns_rigid_contacts_settle(o->contacts, &o->problem);
+}
+
+static int end(ns_rigid_stepping *o)
+{
+  ns_rigid_end(o);
   return NS_OK;
+}
+
+void ns_rigid_fill(ns_rigid_stepping *o)
+{
+  ns_rigid_rows_fill(o->rows, o->x, &o->problem);
+  if (o->rolling) ns_rigid_contacts_roll_fill(o->contacts, o->motion->v, &o->problem);
+  if (o->contacts) ns_rigid_contacts_comply_fill(o->contacts, o->motion->v, &o->problem);
 }
 
 int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try, ns_step_report *report)
@@ -295,13 +312,11 @@ int ns_rigid_newton(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try, ns_step_r
   ns_outcome out;
   if (!o->problem.p.nblocks) memset(o->p, 0, o->m->nv * sizeof *o->p);
   for (int it = 1; it <= t->newton_max; it++) {
-    int rc = eval_rows(o, c);
+    int rc = ns_rigid_eval_rows(o, c);
     if (!rc) rc = ns_rigid_motion_free(mo, c);
     if (!rc) rc = ns_rigid_motion_join(mo, c, o->problem.p.nblocks > 0);
     if (rc) return rc;
-    ns_rigid_rows_fill(o->rows, o->x, &o->problem);
-    if (o->rolling) ns_rigid_contacts_roll_fill(o->contacts, mo->v, &o->problem);
-    if (o->contacts) ns_rigid_contacts_comply_fill(o->contacts, mo->v, &o->problem);
+    ns_rigid_fill(o);
     rested = stalled;
     stalled |= idle >= STALLED && !t->newton_absolute;
     bend(o, rested);

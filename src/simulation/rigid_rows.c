@@ -70,7 +70,7 @@ static void add_unit(ns_rigid_rows *o, int i, int first, int rows)
   }
 }
 
-static void restitutions(ns_rigid_rows *o)
+void ns_rigid_rows_take_laws(ns_rigid_rows *o)
 {
   for (int a = 0; a < o->nunits; a++) {
     const ns_rigid_unit *u = &o->unit[a];
@@ -82,7 +82,7 @@ static void restitutions(ns_rigid_rows *o)
 int ns_rigid_rows_renew_laws(ns_rigid_rows *o, ns_ctx *c, ns_state *x, double h)
 {
   int rc = ns_law_values_step(o->m, c, x, h);
-  restitutions(o);
+  ns_rigid_rows_take_laws(o);
   return rc;
 }
 
@@ -161,7 +161,7 @@ int ns_rigid_rows_create(ns_ctx *c, const ns_model *m, ns_rigid_rows **out)
   *o = (ns_rigid_rows){.m = m, .dof = m->systems[0].n, .nrows = (int)m->nrows, .now = 1, .wide = is_wide(m), .mem = ns_arena_create(0, 1)};
   int rc = !o->mem || get_memory(o) ? ns_nomem(c, "interactions of rigid bodies") : NS_OK;
   for (int i = 0; i < m->ninteractions && !rc; i++) rc = describe(o, c, i);
-  if (!rc) restitutions(o);
+  if (!rc) ns_rigid_rows_take_laws(o);
   if (rc) {
     ns_rigid_rows_destroy(o);
     *out = NULL;
@@ -290,7 +290,7 @@ int ns_rigid_rows_eval(ns_rigid_rows *o, ns_ctx *c, const ns_state *x, double t,
 {
   int rc = NS_OK;
   for (int i = 0; i < o->m->ninteractions && !rc; i++)
-    if ((all || o->takes[i]) && o->known[i] != o->now) rc = eval(o, c, x, i, t, q, v);
+    if ((all || o->takes[i]) && o->known[i] != o->now && o->m->interactions[i].m) rc = eval(o, c, x, i, t, q, v);
   return rc;
 }
 
@@ -370,6 +370,7 @@ void ns_rigid_rows_speeds(const ns_rigid_rows *o, const double *v)
   for (int i = 0; i < o->m->ninteractions; i++) {
     const ns_interaction *it = &o->m->interactions[i];
     const int *body = o->body + 2 * i;
+    if (!it->m) continue; /* of other systems (model/part.h) */
     const double *v1 = v + (size_t)body[0] * dof, *v2 = body[1] < 0 ? NULL : v + (size_t)body[1] * dof, *h = o->H + 2 * dof * it->row;
     for (size_t r = it->row; r < it->row + (size_t)it->m; r++, h += 2 * dof) {
       o->ydot[r] = o->shift[r] + ns_dot_pairs((int)dof, h, v1) + (v2 ? ns_dot_pairs((int)dof, h + dof, v2) : 0);

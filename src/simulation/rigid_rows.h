@@ -59,6 +59,8 @@ void ns_rigid_rows_settle(const ns_rigid_rows *o, ns_rigid_problem *p);
 
 /* Where m->values is there: laws of a step of length h from x (model/law_values.h). */
 int ns_rigid_rows_renew_laws(ns_rigid_rows *o, ns_ctx *c, ns_state *x, double h);
+/* Laws as they stand in the model. */
+void ns_rigid_rows_take_laws(ns_rigid_rows *o);
 /* Units for a step of length h from x: y + gamma h ydot <= threshold, and contacts that bend and last. */
 void ns_rigid_rows_activate(ns_rigid_rows *o, const ns_state *x, double h);
 /* Those of `chosen` [nunits] and those that are always active. */

@@ -13,23 +13,28 @@
 
 /* ---- creation ---------------------------------------------------------------------------------------------------------- */
 
-static void destroy(void *self)
+void ns_rigid_parts_fini(ns_rigid_stepping *o)
 {
-  ns_rigid_stepping *o = self;
-  if (!o) return;
   ns_rigid_motion_destroy(o->motion);
-  ns_rigid_projection_destroy(o->projection);
   ns_rigid_rows_destroy(o->rows);
   ns_rigid_contacts_destroy(o->contacts);
   ns_rigid_problem_fini(&o->problem);
-  ns_multibody_destroy(o->solver);
   ns_team_destroy(o->team);
-  ns_controls_destroy(o->controls);
-  ns_arena_destroy(o->shown);
   free(o->p);
   free(o->bent);
   free(o->turned);
   free(o->before);
+}
+
+static void destroy(void *self)
+{
+  ns_rigid_stepping *o = self;
+  if (!o) return;
+  ns_rigid_projection_destroy(o->projection);
+  ns_multibody_destroy(o->solver);
+  ns_controls_destroy(o->controls);
+  ns_rigid_parts_fini(o);
+  ns_arena_destroy(o->shown);
   free(o);
 }
 
@@ -38,6 +43,23 @@ static int get_team(ns_rigid_stepping *o, ns_ctx *c)
   int threads = ns_team_possible(o->m->sim.osnsp.threads);
   if (threads > 1 && !(o->team = ns_team_create(threads))) return ns_nomem(c, "threads");
   return NS_OK;
+}
+
+int ns_rigid_parts_init(ns_rigid_stepping *o, ns_ctx *c, const ns_model *m, ns_state *x)
+{
+  *o = (ns_rigid_stepping){.m = m, .x = x, .h = m->sim.ts.h};
+  o->p = calloc(m->nv + 1, sizeof *o->p);
+  o->bent = calloc(m->nv + 1, sizeof *o->bent);
+  o->turned = calloc(m->nv + 1, sizeof *o->turned);
+  o->before = calloc(m->nrows + 1, sizeof *o->before);
+  int rc = o->p && o->bent && o->turned && o->before ? NS_OK : ns_nomem(c, "time-stepping of rigid bodies");
+  if (!rc) rc = get_team(o, c);
+  if (!rc) rc = ns_rigid_motion_create(c, m, o->team, &o->motion);
+  if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
+  if (!rc) ns_rigid_problem_init(&o->problem, m->nsystems, o->rows->dof, o->rows->wide);
+  if (!rc) rc = ns_rigid_contacts_create(c, m, o->team, &o->contacts);
+  o->problem.compliant = !rc && o->contacts && ns_rigid_contacts_are_compliant(o->contacts);
+  return rc;
 }
 
 static int get_solver(ns_rigid_stepping *o, ns_ctx *c)
@@ -82,18 +104,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
 {
   ns_rigid_stepping *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "time-stepping of rigid bodies");
-  *o = (ns_rigid_stepping){.m = m, .x = x, .h = m->sim.ts.h};
-  o->p = calloc(m->nv + 1, sizeof *o->p);
-  o->bent = calloc(m->nv + 1, sizeof *o->bent);
-  o->turned = calloc(m->nv + 1, sizeof *o->turned);
-  o->before = calloc(m->nrows + 1, sizeof *o->before);
-  int rc = o->p && o->bent && o->turned && o->before ? NS_OK : ns_nomem(c, "time-stepping of rigid bodies");
-  if (!rc) rc = get_team(o, c);
-  if (!rc) rc = ns_rigid_motion_create(c, m, o->team, &o->motion);
-  if (!rc) rc = ns_rigid_rows_create(c, m, &o->rows);
-  if (!rc) ns_rigid_problem_init(&o->problem, m->nsystems, o->rows->dof, o->rows->wide);
-  if (!rc) rc = ns_rigid_contacts_create(c, m, o->team, &o->contacts);
-  o->problem.compliant = !rc && o->contacts && ns_rigid_contacts_are_compliant(o->contacts);
+  int rc = ns_rigid_parts_init(o, c, m, x);
   if (!rc) rc = get_projection(o, c);
   if (!rc) rc = get_solver(o, c);
   if (!rc) rc = ns_controls_create(c, m, &o->controls);
@@ -117,9 +128,16 @@ static void count_loaded(ns_rigid_stepping *o)
     o->loaded += ns_rigid_has_gap(&o->rows->unit[a]) && o->x->mode[o->rows->unit[a].first] != NS_MODE_FREE;
 }
 
-static int find_contacts(ns_rigid_stepping *o, ns_ctx *c)
+int ns_rigid_find_contacts(ns_rigid_stepping *o, ns_ctx *c)
 {
   return o->contacts ? ns_rigid_contacts_find(o->contacts, c, o->x->q, o->x->v, o->h, &o->overlap) : NS_OK;
+}
+
+int ns_rigid_begin_run(ns_rigid_stepping *o, ns_ctx *c)
+{
+  count_loaded(o);
+  ns_rigid_rows_angles(o->rows, o->x, o->x->q);
+  return ns_rigid_find_contacts(o, c);
 }
 
 /* One projection of what overlaps, joints held. */
@@ -133,7 +151,7 @@ static int take_apart_once(ns_rigid_stepping *o, ns_ctx *c)
   ns_rigid_rows_moved(o->rows);
   int rc = ns_rigid_projection_apply(o->projection, c, x, *x->t, x->q, x->v, NULL, &moved);
   ns_rigid_rows_moved(o->rows);
-  return rc ? rc : find_contacts(o, c);
+  return rc ? rc : ns_rigid_find_contacts(o, c);
 }
 
 /* What overlaps at the start goes apart; moved bodies meet others, so in rounds. */
@@ -156,11 +174,8 @@ static int take_apart(ns_rigid_stepping *o, ns_ctx *c)
 static int start(void *self, ns_ctx *c)
 {
   ns_rigid_stepping *o = self;
-  count_loaded(o);
   int rc = ns_rigid_motion_start(o->motion, c, o->x);
-  if (rc) return rc;
-  ns_rigid_rows_angles(o->rows, o->x, o->x->q);
-  rc = find_contacts(o, c);
+  if (!rc) rc = ns_rigid_begin_run(o, c);
   if (rc || !o->contacts) return rc;
   if (o->m->contact.separate) rc = take_apart(o, c);
   if (!rc) rc = ns_rigid_contacts_check_start(o->contacts, c);
@@ -197,7 +212,7 @@ static int changed(void *self, ns_ctx *c)
   ns_rigid_stepping *o = self;
   double kinetic, potential;
   ns_certificate *k = o->x->cert;
-  int rc = find_contacts(o, c);
+  int rc = ns_rigid_find_contacts(o, c);
   if (!rc) rc = restart(o, c, &kinetic, &potential);
   if (rc) return rc;
   k->work_force += kinetic + potential - k->kinetic - k->potential;
@@ -220,18 +235,22 @@ double ns_rigid_clock(const ns_rigid_stepping *o)
 
 /* ---- the step ---------------------------------------------------------------------------------------------------------------- */
 
-static int begin(ns_rigid_stepping *o, ns_ctx *c, double t1)
+void ns_rigid_forecast(ns_rigid_stepping *o)
 {
   ns_rigid_rows_moved(o->rows);
-  int rc = ns_rigid_motion_begin(o->motion, c, o->x, t1, o->h);
-  if (rc || !o->contacts) return rc;
+  if (!o->contacts) return;
   ns_rigid_motion_loose(o->motion, o->motion->vfree);
   ns_rigid_contacts_forecast(o->contacts, o->x->q, o->x->v, o->motion->vfree);
-  return NS_OK;
 }
 
-/* Velocities and impulses with those who take part. */
-static int attempt(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try)
+static int begin(ns_rigid_stepping *o, ns_ctx *c, double t1)
+{
+  int rc = ns_rigid_motion_begin(o->motion, c, o->x, t1, o->h);
+  if (!rc) ns_rigid_forecast(o);
+  return rc;
+}
+
+int ns_rigid_pose(ns_rigid_stepping *o, ns_ctx *c, int follow)
 {
   int rc = ns_rigid_rows_pose(o->rows, c, o->x, o->h, &o->problem);
   if (!rc && o->contacts) rc = ns_rigid_contacts_pose(o->contacts, c, o->x->q, o->x->v, &o->problem);
@@ -240,8 +259,14 @@ static int attempt(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try)
   o->rolling = NS_ROLLING_NONE;
   o->foreseen = 0;
   if (!rc && o->contacts)
-    o->rolling = ns_rigid_contacts_roll(o->contacts, &o->problem, o->x->v, o->h,
-                                        try == NS_RIGID_FOLLOW);
+    o->rolling = ns_rigid_contacts_roll(o->contacts, &o->problem, o->x->v, o->h, follow);
+  return rc;
+}
+
+/* Velocities and impulses with those who take part. */
+static int attempt(ns_rigid_stepping *o, ns_ctx *c, ns_rigid_try try)
+{
+  int rc = ns_rigid_pose(o, c, try == NS_RIGID_FOLLOW);
   int rows_follow = o->rows->na || o->rolling; /* nobody else looks at the first q */
   if (!rc && o->motion->steady && rows_follow) ns_rigid_motion_place(o->motion);
   return rc ? rc : ns_rigid_newton(o, c, try, o->x->report);
@@ -336,7 +361,7 @@ static void restore(void *self, ns_blob *b)
   ns_rigid_stepping *o = self;
   ns_ctx c = {0};
   count_loaded(o);
-  int rc = find_contacts(o, &c);
+  int rc = ns_rigid_find_contacts(o, &c);
   if (!rc && o->contacts) rc = ns_rigid_contacts_restore(o->contacts, &c, b);
   if (rc) b->failed = rc;
 }

@@ -40,6 +40,7 @@ int ns_step_problem_init(ns_step_problem *o, ns_ctx *c, const ns_model *m, const
               {&o->lb, rows, d},
               {&o->ub, rows, d},
               {&o->mu, (size_t)units, d},
+              {&o->mu_rolling, (size_t)units, d},
               {&o->b, rows, d},
               {&o->z, rows, d},
               {&o->w, rows, d},
@@ -56,6 +57,7 @@ int ns_step_problem_init(ns_step_problem *o, ns_ctx *c, const ns_model *m, const
               {&o->high, rows, d},
               {&o->guess, rows, d},
               {&o->active_mu, (size_t)units, d},
+              {&o->active_rolling, (size_t)units, d},
               {&o->kind, 2 * (size_t)units, 1},
               {&o->place, (size_t)units, sizeof(int)}};
   int ok = !get_rows(o->mem, n, nH, &o->H) && !get_rows(o->mem, n, nG, &o->G) &&
@@ -428,6 +430,7 @@ void ns_step_problem_assemble(ns_step_problem *o)
                             .q = o->q,
                             .kind = o->kind,
                             .mu = o->active_mu,
+                            .mu_rolling = o->active_rolling,
                             .lb = o->low,
                             .ub = o->high,
                             .stamp = o->gathered};
@@ -447,6 +450,7 @@ static void scale_laws(ns_step_problem *o)
   for (int i = 0; i < o->na; i++) {
     o->kind[i] = o->unit[o->active_unit[i]].kind;
     o->active_mu[i] = o->mu[o->active_unit[i]];
+    o->active_rolling[i] = o->mu_rolling[o->active_unit[i]];
   }
 }
 

@@ -10,7 +10,7 @@
  * which need not be alike. Two rows meet in A where they share a group of systems that are coupled
  * smoothly (integrators/theta.h): the structure is made once, values in each pass.
  *
- * Units are what one law speaks of: a box of one row, or a contact with friction. Boxes alone make
+ * Units are what one law speaks of: rows of boxes, or a contact with friction. Boxes alone make
  * an AVI (problems/avi.h), with cones it is a mechanical problem (problems/mechanical.h). Rows of
  * different units (N s, V s, A s) stand side by side: solvers see rows and columns scaled by
  * A_aa^-1/2, one factor a unit, so that a cone stays what it is. */
@@ -39,7 +39,7 @@ typedef struct ns_step_problem {
   ns_step_unit *unit; /* [nunits] */
   /* laws, by the driver */
   double *lb, *ub; /* of box rows, impulses [nrows] */
-  double *mu;      /* of units [nunits] */
+  double *mu, *mu_rolling; /* of units [nunits] */
   double *b;       /* [nrows] */
   double *z, *w;   /* in: a guess; out [nrows]; of rows that take no part 0 */
   /* made here */
@@ -57,7 +57,7 @@ typedef struct ns_step_problem {
   ns_mechanical mech;
   int mechanical, dense;
   ns_blocks sub; /* active rows; by units where mechanical */
-  double *full, *q, *r, *u, *low, *high, *guess, *active_mu;
+  double *full, *q, *r, *u, *low, *high, *guess, *active_mu, *active_rolling;
   unsigned char *kind;
   unsigned long gathered;
   const ns_avi_solver_ops *avi_ops;

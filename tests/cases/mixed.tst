@@ -167,3 +167,41 @@ file m.xml <<
 run nssim m.xml -q -o whole.csv; nssim m.xml -q -o part.csv --checkpoint c --checkpoint-every 0.003 --max-steps 1234; nssim m.xml -q -o part.csv --resume c && cmp whole.csv part.csv && echo same
 exit 0
 stdout-match same$
+
+# bodies with a joint, with contacts that come and go, and a circuit that turns one of them
+case interrupted-bodies
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <netlist id="coil">V1 s 0 6*sin(9*t)
+      R1 s a 1
+      L1 a b 0.05
+      V2 b 0 0.8*arm.v_angle
+    </netlist>
+    <RigidBody2dDS id="arm"><q0>0.5 0.3 0</q0><mass>0.4</mass><inertia>0.0333</inertia><fExt>0 -3.924</fExt><mExt>0.8*coil.i_L1</mExt>
+      <Rectangle size="1 0.04"/></RigidBody2dDS>
+    <RigidBody2dDS id="ball"><q0>0.9 0.6 0</q0><v0>-0.3 0 0</v0><mass>0.1</mass><inertia>5e-4</inertia><fExt>0 -0.981</fExt><Disk radius="0.1"/></RigidBody2dDS>
+    <RigidBody2dDS id="other"><q0>0.2 0.9 0</q0><mass>0.1</mass><inertia>5e-4</inertia><fExt>0 -0.981</fExt><Disk radius="0.1"/></RigidBody2dDS>
+  </systems>
+  <interactions><interaction id="hinge" systems="arm"><PivotJointR point="0 0.3"/><EqualityConditionNSL/></interaction></interactions>
+  <contacts><HalfPlane normal="0 1" at="0 0"/><NewtonImpactFrictionNSL en="0.3" mu="0.3"/></contacts>
+  <simulation T="1"><TimeStepping h="0.001"><MoreauJeanOSI/><EulerMoreauOSI theta="0.5"/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q -o whole.csv; nssim m.xml -q -o part.csv --checkpoint c --max-steps 431; nssim m.xml -q -o part.csv --resume c && cmp whole.csv part.csv && echo same
+stdout-match ^same$
+stderr-match .*
+
+case bodies-with-two-integrators
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="a"><q0>0 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+    <RigidBody2dDS id="b"><q0>0 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+  </systems>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI systems="a"/><MoreauJeanOSI systems="b" theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr-match m\.xml:4: <RigidBody2dDS id="b">: its integrator is not that of the first body, expected one <MoreauJeanOSI> for all rigid bodies

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/part.h"
+
+#include <string.h>
+
+static const ns_relation_kind *relation_named(const char *name)
+{
+  const ns_relation_kind *const *k = ns_relation_kinds;
+  while (strcmp((*k)->name, name)) k++;
+  return *k;
+}
+
+/* Bodies, and the number among them of each system, -1 of others: number [nsystems]. */
+static int take_bodies(const ns_model *m, ns_arena *mem, int *number, ns_model *out)
+{
+  ns_system *s = ns_arena_get(mem, (size_t)m->nsystems + 1, sizeof *s);
+  if (!s) return NS_NOMEM;
+  out->systems = s;
+  out->nsystems = 0;
+  out->nq = out->nv = 0;
+  for (int i = 0; i < m->nsystems; i++) {
+    number[i] = -1;
+    if (ns_system_family(&m->systems[i]) != NS_FAMILY_RIGID) continue;
+    number[i] = out->nsystems;
+    s[out->nsystems] = m->systems[i];
+    s[out->nsystems].q = out->nq;
+    s[out->nsystems++].v = out->nv;
+    out->nq += (size_t)m->systems[i].nq;
+    out->nv += (size_t)m->systems[i].n;
+  }
+  out->part_q = m->nq - out->nq;
+  out->part_v = m->nv - out->nv;
+  return NS_OK;
+}
+
+static const int *renumber(ns_arena *mem, const int *number, int n, const int *systems)
+{
+  int *to = ns_arena_get(mem, (size_t)n + 1, sizeof *to);
+  for (int k = 0; k < n && to; k++) to[k] = number[systems[k]];
+  return to;
+}
+
+static int take_interactions(const ns_model *m, ns_arena *mem, const int *number, ns_model *out)
+{
+  const ns_relation_kind *none = relation_named("NewtonEuler1DR");
+  ns_interaction *list = ns_arena_zero(mem, (size_t)m->ninteractions + 1, sizeof *list);
+  if (!list) return NS_NOMEM;
+  out->interactions = list;
+  out->nrows = 0;
+  for (int i = 0; i < m->ninteractions; i++)
+    if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_RIGID)
+      out->nrows += (size_t)m->interactions[i].m;
+  out->part_row = m->nrows - out->nrows;
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    list[i] = (ns_interaction){.relation = none, .law.ops = ns_law_kinds[0], .at = it->at};
+    if (ns_interaction_family(it) != NS_FAMILY_RIGID) continue;
+    list[i] = *it;
+    list[i].row -= out->part_row;
+    list[i].systems = renumber(mem, number, it->nsystems, it->systems);
+    if (!list[i].systems) return NS_NOMEM;
+  }
+  return NS_OK;
+}
+
+static int take_boundaries(const ns_model *m, ns_arena *mem, const int *number, ns_model *out)
+{
+  ns_boundary *list = ns_arena_get(mem, (size_t)m->nboundaries + 1, sizeof *list);
+  if (!list) return NS_NOMEM;
+  out->boundaries = list;
+  out->nboundaries = 0;
+  for (int i = 0; i < m->nboundaries; i++) {
+    if (number[m->boundaries[i].system] < 0) continue;
+    list[out->nboundaries] = m->boundaries[i];
+    list[out->nboundaries++].system = number[m->boundaries[i].system];
+  }
+  return NS_OK;
+}
+
+static int take_shapes(const ns_model *m, ns_arena *mem, const int *number, ns_model *out)
+{
+  int n = m->contact.nshapes;
+  ns_body_shape *list = ns_arena_get(mem, (size_t)n + 1, sizeof *list);
+  if (!list) return NS_NOMEM;
+  for (int i = 0; i < n; i++) {
+    list[i] = m->contact.shape[i];
+    if (list[i].system >= 0) list[i].system = number[list[i].system];
+  }
+  out->contact.shape = list;
+  return NS_OK;
+}
+
+/* The options of the integrator of its bodies: they have one. */
+static void take_integrator(const ns_model *m, ns_model *out)
+{
+  if (!m->nintegrators || !out->nsystems) return;
+  out->sim.mj = m->integrators[out->systems[0].integrator].mj;
+  out->sim.integrator = m->integrators[out->systems[0].integrator].name;
+}
+
+int ns_part_bodies(const ns_model *m, ns_ctx *c, ns_arena *mem, ns_model *out)
+{
+  int *number = ns_arena_zero(mem, (size_t)m->nsystems + 1, sizeof *number);
+  *out = *m;
+  int rc = number ? take_bodies(m, mem, number, out) : NS_NOMEM;
+  if (!rc) rc = take_interactions(m, mem, number, out);
+  if (!rc) rc = take_boundaries(m, mem, number, out);
+  if (!rc) rc = take_shapes(m, mem, number, out);
+  if (!rc) take_integrator(m, out);
+  return rc ? ns_nomem(c, "rigid bodies") : NS_OK;
+}
+
+void ns_part_renew_laws(const ns_model *m, ns_model *part)
+{
+  for (int i = 0; i < m->ninteractions; i++)
+    if (part->interactions[i].m) part->interactions[i].law = m->interactions[i].law;
+}
+
+ns_state ns_part_state(const ns_model *part, const ns_state *x)
+{
+  ns_state s = *x;
+  s.q += part->part_q;
+  s.v += part->part_v;
+  s.p += part->part_v;
+  s.f += part->part_v;
+  if (s.support) s.support += part->part_v;
+  s.y += part->part_row;
+  s.ydot += part->part_row;
+  s.lambda += part->part_row;
+  s.mode += part->part_row;
+  return s;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* part.h -- the rigid bodies of a mixed model as a model of their own.
+ *
+ * Motion, rows and contacts of bodies count bodies from 0, and their quantities from the first of
+ * them. In a mixed model bodies stand behind all other systems, and so do their rows: the part is
+ * the same model with these alone, and its vectors are those of the whole from part_q, part_v and
+ * part_row on (model.h). Formulas that read other systems find them before these places.
+ * Interactions keep their numbers; those of other systems have no rows. */
+#ifndef NS_MODEL_PART_H
+#define NS_MODEL_PART_H
+
+#include "model/state.h"
+
+/* *out: views of m, new arrays in memory of mem. nsystems 0: m has no body. NS_NOMEM. */
+int ns_part_bodies(const ns_model *m, ns_ctx *c, ns_arena *mem, ns_model *out);
+/* Laws of m that were renewed (law_values.h), in its part. */
+void ns_part_renew_laws(const ns_model *m, ns_model *part);
+/* The state of the whole as that of the part: the same memory. Valid as long as x is. */
+ns_state ns_part_state(const ns_model *part, const ns_state *x);
+
+#endif
