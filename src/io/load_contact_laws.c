@@ -22,7 +22,7 @@ int ns_numbers_make(ns_load *l, ns_elem *e, const ns_indices *index)
   while (n[count].attribute) count++;
   law *k = e->made = ns_arena_zero(l->scratch, 1, sizeof *k + count * sizeof *k->number);
   if (!k) return ns_nomem(&l->msg.c, "a law");
-  int bad = ns_load_attribute(l, e, "size", NULL, &size);
+  int bad = ns_lang_attribute(e->def, "size") ? ns_load_attribute(l, e, "size", NULL, &size) : NS_OK;
   k->size = (int)size; /* in range of the attribute */
   k->formula = l->m->nlaw_formulas;
   for (size_t i = 0; i < count; i++) {

@@ -144,6 +144,8 @@ enum { NVARIANTS = sizeof variants / sizeof *variants };
 /* Whether an element of a group of which one may stand in its place is that of the variant. */
 static int picked(const struct variant *v, const ns_lang_element *e, const ns_lang_element *holder)
 {
+  int gives_way = !strcmp(holder->name, "between") && !strcmp(v->integrator, "MoreauJeanOSI"); /* projections want rigid contacts */
+  if (gives_way) return !strcmp(e->name, "CompliantFrictionNSL");
   if (!strcmp(holder->name, "contacts") || !strcmp(holder->name, "between")) return !strcmp(e->name, "NewtonImpactRollingFrictionNSL");
   static const char *const flows[] = {"CVodeOSI", "LsodarOSI", "IDAOSI", "Hem5OSI", "NewMarkAlphaOSI"};
   int events = 0;
