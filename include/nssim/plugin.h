@@ -184,6 +184,38 @@ typedef void nssim_g2(unsigned int m, const double *lambda, unsigned int N, doub
 /* Type 2: d g / d lambda [N x m]; N is known from the model. */
 typedef void nssim_jg2(unsigned int m, const double *lambda, double *out);
 
+/* ---- a law of contact ------------------------------------------------------------------------------
+ *
+ *     0 <= U_N + en U_N-  _|_  r_N + h s >= 0,   friction of at most mu (r_N + h s)
+ *
+ * Newton's impact law and Coulomb friction of contacts that bear a tension s, N, which the law makes of what it
+ * keeps of each contact. A model names it as <PluginNSL plugin="Library:function" en mu p1 p2 p3 p4>, in <interaction> and in <contacts>.
+ * nssim keeps the numbers of each contact: the functions depend on their arguments alone, and checkpoints have the numbers.
+ *
+ * p       parameters p1 to p4 of the element [4], read only
+ * memory  numbers of one contact [as many as the law says]
+ *
+ * begin    as the run begins, with the gap of the contact, m: write memory
+ * tension  s for the next step, N; below 0 it counts as 0
+ * keep     after a step in which the contact bore a tension: `pressed` is what it carried beyond that, N s, and 0 where the
+ *          tension was all that it could bear */
+#define NSSIM_LAW_MEMORY 16
+typedef struct nssim_law {
+  unsigned int abi;    /* NSSIM_PLUGIN_ABI of the header it was compiled with */
+  unsigned int size;   /* sizeof(nssim_law) then */
+  unsigned int memory; /* numbers that a contact keeps, 1 to NSSIM_LAW_MEMORY */
+  void (*begin)(const double *p, double gap, double *memory);
+  double (*tension)(const double *p, const double *memory);
+  void (*keep)(const double *p, double pressed, double *memory);
+} nssim_law;
+
+/* Fills in abi and size. */
+#define NSSIM_LAW(memory, begin, tension, keep)                                                    \
+  {NSSIM_PLUGIN_ABI, (unsigned int)sizeof(nssim_law), memory, begin, tension, keep}
+
+/* What a model names: gives the table, which stays where it is. */
+typedef const nssim_law *nssim_law_of(void);
+
 /* ---- descriptor, optional -----------------------------------------------------------------------
  *
  * What a library says of itself, in the exported variable `nssim_plugin`. The first three fields

@@ -2,17 +2,54 @@
 /* load_contact_laws.c -- laws whose parameters are numbers in attributes. */
 #include "io/load_job.h"
 
+#include "base/guard.h"
 #include "model/law_values.h"
+#include "nssim/plugin.h"
 
 #include <string.h>
 
 typedef struct law_made {
   int size;           /* rows as said, 0: not said */
   int formula, nformulas; /* of the model's list */
+  const ns_law_ops *ops;
   ns_scalar number[]; /* in the order of the law's list */
 } law;
 
 static int is_given(const ns_elem *e, const ns_law_number *n) { return ns_elem_attr(e, n->attribute) != NULL; }
+
+/* A plug-in gives its table. */
+typedef struct giving {
+  const ns_plugin_call *call;
+  const nssim_law *table;
+} giving;
+
+static int give_guarded(void *arg)
+{
+  giving *g = arg;
+  nssim_law_of *of;
+  memcpy(&of, &g->call->fn, sizeof of);
+  ns_guard_enter_for(g->call->at, g->call->name);
+  g->table = of();
+  ns_guard_leave();
+  return NS_OK;
+}
+
+/* The law that the element names. */
+static int table_of(ns_load *l, const ns_elem *e, const ns_law_ops **out)
+{
+  char at[NS_AT];
+  const ns_law_ops *ops = *out = ns_law_find(e->name);
+  const char *spec = ops->plugged ? ns_elem_attr(e, "plugin") : NULL;
+  giving g = {.call = NULL};
+  if (!spec) return NS_OK; /* one that is required and missing has been told */
+  ns_elem_at(e, NULL, at, sizeof at);
+  if (!l->plugins)
+    return ns_fail(&l->msg.c, NS_PLUGIN, "%s: names a plug-in, but plug-ins are not loaded here, expected <CohesiveFrictionNSL>", at);
+  l->m->uses_plugins = 1;
+  int rc = ns_plugins_resolve(l->plugins, &l->msg.c, at, l->files.dir, spec, NS_SIGNATURES, l->m->arena, &g.call);
+  if (!rc) rc = ns_guard_run(&l->msg.c, give_guarded, &g);
+  return rc ? rc : ns_law_of_plugin(&l->msg.c, l->m->arena, at, g.call->name, g.table, out);
+}
 
 int ns_numbers_make(ns_load *l, ns_elem *e, const ns_indices *index)
 {
@@ -22,7 +59,8 @@ int ns_numbers_make(ns_load *l, ns_elem *e, const ns_indices *index)
   while (n[count].attribute) count++;
   law *k = e->made = ns_arena_zero(l->scratch, 1, sizeof *k + count * sizeof *k->number);
   if (!k) return ns_nomem(&l->msg.c, "a law");
-  int bad = ns_lang_attribute(e->def, "size") ? ns_load_attribute(l, e, "size", NULL, &size) : NS_OK;
+  int bad = table_of(l, e, &k->ops);
+  if (ns_lang_attribute(e->def, "size")) bad |= ns_load_attribute(l, e, "size", NULL, &size);
   k->size = (int)size; /* in range of the attribute */
   k->formula = l->m->nlaw_formulas;
   for (size_t i = 0; i < count; i++) {
@@ -50,7 +88,7 @@ static int check_rows(ns_load *l, const ns_elem *e, const char *id, const ns_law
 int ns_numbers_get(ns_load *l, const ns_elem *e, const ns_indices *index, const char *id, ns_interaction *it)
 {
   const law *k = e->made;
-  const ns_law_ops *ops = it->law.ops = ns_law_find(e->name);
+  const ns_law_ops *ops = it->law.ops = k->ops;
   int rc = check_rows(l, e, id, ops, k->size, it->m);
   it->law.formula = k->formula;
   it->law.nformulas = k->nformulas;

@@ -373,5 +373,22 @@ const ns_lang_element ns_lang_mechanics[] = {
                            COEFFICIENT("Ct", 0, "0", "[0, inf)", "5", "damping of the slip, N s/m^eta"),
                            COEFFICIENT("mu", 0, "0", "[0, inf)", "0.5", "coefficient of friction")),
     },
+    {
+        .name = "PluginNSL",
+        .group = NS_LANG_LAW,
+        .help = "impact and Coulomb friction with a tension by the memory of a plug-in",
+        .text = "As CohesiveFrictionNSL, with the tension that a contact bears by functions in C of what it keeps: nssim_law of "
+                "nssim/plugin.h, whose table the named function returns. p1 to p4 are for these functions. What contacts keep is kept by "
+                "checkpoints. plugins/CohesivePlugin.c is CohesiveFrictionNSL in this way.",
+        .example = "<PluginNSL plugin=\"CohesivePlugin:cohesive\" en=\"0\" mu=\"0.3\" p1=\"100\"/>",
+        .attributes = LIST({.name = "plugin", .type = NS_LANG_TEXT, .required = 1, .example = "CohesivePlugin:cohesive",
+                            .help = "Library:function that returns the law"},
+                           COEFFICIENT("en", 1, NULL, "[0, 1]", "0.5", "coefficient of restitution of the gap"),
+                           COEFFICIENT("et", 0, "0", "[0, 1]", "0", "coefficient of restitution of the slip"),
+                           COEFFICIENT("mu", 1, NULL, "[0, inf)", "0.3", "coefficient of friction"),
+                           COEFFICIENT("p1", 0, "0", NULL, "100", "parameter of the plug-in, as the next three"),
+                           COEFFICIENT("p2", 0, "0", NULL, "0", "the second"), COEFFICIENT("p3", 0, "0", NULL, "0", "the third"),
+                           COEFFICIENT("p4", 0, "0", NULL, "0", "the fourth"), SIZE),
+    },
     {0},
 };

@@ -518,7 +518,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <EqualityConditionNSL>: is no law of contacts between shapes, which push where their gap is closed and do nothing where it is open, expected <NewtonImpactNSL>, <NewtonImpactFrictionNSL>, <NewtonImpactRollingFrictionNSL>, <FremondImpactFrictionNSL>, <CohesiveFrictionNSL> or <CompliantFrictionNSL>
+nssim: error: m.xml:6: <EqualityConditionNSL>: is no law of contacts between shapes, which push where their gap is closed and do nothing where it is open, expected <NewtonImpactNSL>, <NewtonImpactFrictionNSL>, <NewtonImpactRollingFrictionNSL>, <FremondImpactFrictionNSL>, <CohesiveFrictionNSL>, <CompliantFrictionNSL> or <PluginNSL>
 >>
 
 case bodies-friction-is-negative
@@ -667,7 +667,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:6: <interaction id="j">: the law is missing, expected one of: <NewtonImpactNSL>, <MultipleImpactNSL>, <NewtonImpactFrictionNSL>, <FremondImpactFrictionNSL>, <CohesiveFrictionNSL>, <CompliantFrictionNSL>, <NewtonImpactRollingFrictionNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>
+nssim: error: m.xml:6: <interaction id="j">: the law is missing, expected one of: <NewtonImpactNSL>, <MultipleImpactNSL>, <NewtonImpactFrictionNSL>, <FremondImpactFrictionNSL>, <CohesiveFrictionNSL>, <CompliantFrictionNSL>, <PluginNSL>, <NewtonImpactRollingFrictionNSL>, <ComplementarityConditionNSL>, <MixedComplementarityConditionNSL>, <EqualityConditionNSL>, <RelayNSL>, <NormalConeNSL>, <PiecewiseLinearNSL>
 >>
 
 case bodies-joint-with-impacts

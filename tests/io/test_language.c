@@ -442,6 +442,7 @@ START_TEST(sample_holds_every_element_and_attribute)
     char open[80];
     if (e->group >= NS_LANG_STUDY) break; /* tests/study */
     if (!strcmp(e->name, "xi:include") || !strcmp(e->name, "netlist")) continue; /* is replaced before; is no child here */
+    if (!strcmp(e->name, "PluginNSL")) continue; /* no plug-ins are loaded here: tests/cases/plugin-law.tst */
     snprintf(open, sizeof open, "<%s", e->name);
     ck_assert_msg(next_tag(all, open) != NULL, "<%s> is not in the sample", e->name);
     for (const ns_lang_item *i = e->attributes; i && i->name; i++) {

@@ -13,6 +13,7 @@
 #ifndef NS_MODEL_LAWS_LAW_H
 #define NS_MODEL_LAWS_LAW_H
 
+#include "base/arena.h"
 #include "base/context.h"
 
 #include <math.h>
@@ -75,6 +76,7 @@ typedef struct ns_nonsmooth_law {
       double cohesion;          /* N, `memory` */
       double stiffness, exponent; /* `march`, `compliant`: force K delta^eta */
       double damping, slip_stiffness, slip_damping; /* `compliant` */
+      double more[4];           /* `plugged`: as a plug-in takes them */
     };
     struct {                    /* BOUNDS, POINTS */
       const double *lb, *ub;    /* [m], infinities allowed, lb <= ub */
@@ -101,6 +103,7 @@ typedef struct ns_law_ops {
   int impact;                   /* of velocities, while in contact, w = U + E U_k; otherwise of the output, always */
   int march;                    /* impacts of all contacts at once (problems/multiple_impact.h), event-driven runs alone */
   int compliant;                /* a force of the overlap of two shapes (compliant.c), of contacts between shapes alone */
+  int plugged;                  /* its functions are those of a plug-in, which attribute `plugin` names (plugin.c) */
   int mean_slip;                /* friction acts on the mean of the slip in each step, not on that after impacts alone */
   unsigned fits, stands;        /* ns_law_fit, ns_law_stands */
   double lb, ub;                /* BOUNDS that are not given */
@@ -123,6 +126,9 @@ typedef struct ns_law_ops {
 
 extern const ns_law_ops *const ns_law_kinds[]; /* ends with NULL */
 const ns_law_ops *ns_law_find(const char *name); /* NULL: none */
+/* The table of a law that a plug-in has, "Library:function" (borrowed), checked; in memory of `a`. at: the element. NS_PLUGIN, NS_NOMEM. */
+struct nssim_law;
+int ns_law_of_plugin(ns_ctx *c, ns_arena *a, const char *at, const char *call, const struct nssim_law *table, const ns_law_ops **out);
 /* That of m rows, of which the first are equalities and the others complementarity conditions. */
 const ns_law_ops *ns_law_mixes(int equalities, int m);
 

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plugin.c -- a law of contact that a plug-in has (nssim/plugin.h, nssim_law): the cone of Coulomb, moved along its axis by a tension
+ * that the plug-in makes of what each contact keeps. In every place that the laws with memory of this folder have. */
+#include "model/laws/laws.h"
+
+#include "base/guard.h"
+#include "model/check_parts.h"
+#include "nssim/plugin.h"
+
+/* The table of one plug-in: that of this file, with its memory. */
+typedef struct plugged_law {
+  ns_law_ops ops; /* first: found from ns_nonsmooth_law.ops */
+  const nssim_law *table;
+  const char *call, *at; /* "Library:function"; the element, for messages */
+} plugged_law;
+
+static const plugged_law *plugged(const ns_nonsmooth_law *l) { return (const plugged_law *)(const void *)l->ops; }
+
+static void begin(const ns_nonsmooth_law *l, double gap, double *memory)
+{
+  const plugged_law *p = plugged(l);
+  ns_guard_enter_for(p->at, p->call);
+  p->table->begin(l->more, gap, memory);
+  ns_guard_leave();
+}
+
+static double tension(const ns_nonsmooth_law *l, const double *memory)
+{
+  const plugged_law *p = plugged(l);
+  ns_guard_enter_for(p->at, p->call);
+  double x = p->table->tension(l->more, memory);
+  ns_guard_leave();
+  return x > 0 ? x : 0;
+}
+
+static void keep(const ns_nonsmooth_law *l, double pressed, double *memory)
+{
+  const plugged_law *p = plugged(l);
+  ns_guard_enter_for(p->at, p->call);
+  p->table->keep(l->more, pressed, memory);
+  ns_guard_leave();
+}
+
+static const ns_law_number numbers[] = {NS_LAW_FRICTION_NUMBERS,
+                                        {"p1", "p1", NULL, 0, offsetof(ns_nonsmooth_law, more[0])},
+                                        {"p2", "p2", NULL, 0, offsetof(ns_nonsmooth_law, more[1])},
+                                        {"p3", "p3", NULL, 0, offsetof(ns_nonsmooth_law, more[2])},
+                                        {"p4", "p4", NULL, 0, offsetof(ns_nonsmooth_law, more[3])},
+                                        {0}};
+
+const ns_law_ops ns_law_plugged = {
+    .name = "PluginNSL",
+    .help = "Newton's impact law and Coulomb friction with a tension by the memory of a plug-in",
+    .set = NS_SET_CONE,
+    .impact = 1,
+    .plugged = 1,
+    .fits = NS_FIT_SLIP,
+    .stands = NS_IN_FRICTION | NS_IN_ROLLING,
+    .numbers = numbers,
+    .restitution = ns_law_newton,
+    .refuses = ns_law_refuses_impact,
+    .memory = 1, /* of a plug-in as many as it says */
+    .begin = begin,
+    .tension = tension,
+    .keep = keep,
+    .check = ns_law_check_cone};
+
+int ns_law_of_plugin(ns_ctx *c, ns_arena *a, const char *at, const char *call, const struct nssim_law *table, const ns_law_ops **out)
+{
+  if (!table) return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": returned NULL, expected the table of a law", at, call);
+  if (table->abi != NSSIM_PLUGIN_ABI || table->size < sizeof *table)
+    return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": its law is of plug-in ABI %u and %u bytes, this nssim has ABI %d and %zu bytes: "
+                   "compile it again with the nssim/plugin.h of this nssim, whose NSSIM_LAW fills in both", at, call, table->abi,
+                   table->size, NSSIM_PLUGIN_ABI, sizeof *table);
+  if (table->memory < 1 || table->memory > NSSIM_LAW_MEMORY)
+    return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": its law keeps %u numbers of a contact, expected 1 to %d", at, call, table->memory,
+                   NSSIM_LAW_MEMORY);
+  if (!table->begin || !table->tension || !table->keep)
+    return ns_fail(c, NS_PLUGIN, "%s: plug-in \"%s\": its law has no function %s, expected begin, tension and keep", at, call,
+                   !table->begin ? "begin" : !table->tension ? "tension" : "keep");
+  plugged_law *p = ns_arena_zero(a, 1, sizeof *p);
+  char *place = p ? ns_arena_text(a, at) : NULL;
+  if (!place) return ns_nomem(c, "a law");
+  *p = (plugged_law){.ops = ns_law_plugged, .table = table, .call = call, .at = place};
+  p->ops.memory = (int)table->memory;
+  *out = &p->ops;
+  return NS_OK;
+}
