@@ -216,7 +216,7 @@ const ns_lang_element ns_lang_shapes[] = {
                 "Bodies in space have shapes in space, a RigidBody2dDS those of the plane: Disk, Rectangle, Polygon, HalfPlane and Polyline. "
                 "Contacts in the plane have one direction of slip; tables of results give their points, normals and forces with z = 0.\n\n"
                 "Two bodies that overlap by more than overlap at the beginning are an error, unless separate=\"true\".\n\n"
-                "<EventDriven> takes each gap as a row, near or not, so bodies are few: a Sphere or Disk against a plane, one of its kind, a "
+                "<EventDriven> takes each gap as a row, near or not, at most 1000: a Sphere or Disk against a plane, one of its kind, a "
                 "Capsule, Cylinder, Box, ConvexHull, Rectangle, Polygon or Polyline; corners of polygons against each other; corners of boxes, hulls and polygons, ends of capsules and rims of "
                 "cylinders against a plane. Where a closed contact passes from a face to an edge or a corner its force jumps: an event without "
                 "an impulse. Other pairs, Mesh and HeightField are refused, as their nearest points jump; so are a <domain> and rolling friction. margin and separate have no say, gaps at t0 are at least -gapTolerance.",

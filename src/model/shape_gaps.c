@@ -103,22 +103,6 @@ static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
       ns_place_text(&place, at, sizeof at), l->ops->name, l->mu_rolling);
 }
 
-int ns_shape_gaps_check(const ns_model *m, ns_ctx *c)
-{
-  char at[512];
-  int n = m->contact.nshapes, rc = NS_OK;
-  for (int a = 0; a < n && !rc; a++)
-    for (int b = a + 1; b < n && !rc; b++)
-      if (ns_shapes_may_meet(m, a, b)) rc = check_pair(m, c, a, b);
-  if (rc || !n || !has_domain(&m->contact)) return rc;
-  return ns_fail(c, NS_MODEL,
-                 "%s: <EventDriven> with a domain, expected none: what ends such a run is a root, "
-                 "<stop when=\"z < -1\"/>",
-                 ns_place_text(&m->sim.at, at, sizeof at));
-}
-
-/* ---- creation -------------------------------------------------------------------------------- */
-
 static int count(const ns_model *m)
 {
   int n = 0;
@@ -128,6 +112,28 @@ static int count(const ns_model *m)
         n += ns_gaps_of(m->contact.shape[a].shape, m->contact.shape[b].shape);
   return n;
 }
+
+int ns_shape_gaps_check(const ns_model *m, ns_ctx *c)
+{
+  char at[512];
+  int n = m->contact.nshapes, gaps = 0, rc = NS_OK;
+  for (int a = 0; a < n && !rc; a++)
+    for (int b = a + 1; b < n && !rc; b++)
+      if (ns_shapes_may_meet(m, a, b)) rc = check_pair(m, c, a, b);
+  if (!rc) gaps = count(m);
+  if (gaps > NS_SHAPE_GAPS)
+    return ns_fail(c, NS_MODEL,
+                   "%s: <EventDriven> with shapes that have %d gaps, near or not, expected at most "
+                   "%d; take <TimeStepping>, or layers that part those which do not meet",
+                   ns_place_text(&m->sim.at, at, sizeof at), gaps, (int)NS_SHAPE_GAPS);
+  if (rc || !n || !has_domain(&m->contact)) return rc;
+  return ns_fail(c, NS_MODEL,
+                 "%s: <EventDriven> with a domain, expected none: what ends such a run is a root, "
+                 "<stop when=\"z < -1\"/>",
+                 ns_place_text(&m->sim.at, at, sizeof at));
+}
+
+/* ---- creation -------------------------------------------------------------------------------- */
 
 /* The cone of slip alone, with the same impacts. */
 static const ns_law_ops *without_rolling(const ns_law_ops *o)

@@ -10,6 +10,10 @@
 
 #include "model/model.h"
 
+enum {
+  NS_SHAPE_GAPS = 1000
+}; /* the most: each is up to three rows, and all of them are looked at in each step */
+
 typedef struct ns_shape_gaps {
   ns_model model; /* borrows all but its interactions */
   ns_arena *mem;
@@ -24,7 +28,7 @@ typedef struct ns_shape_gaps {
 /* Two shapes of the model may meet: bodies are two, layers fit, no joint keeps them apart, and
  * there is a law for them. */
 int ns_shapes_may_meet(const ns_model *m, int a, int b);
-/* NS_MODEL, with a sentence for each: pairs that have no smooth gaps; what event-driven runs do not
+/* NS_MODEL, with a sentence: pairs that have no smooth gaps; too many; what event-driven runs do not
  * look at. */
 int ns_shape_gaps_check(const ns_model *m, ns_ctx *c);
 /* *out NULL: the model has no shapes. m outlives it. NS_NOMEM. */
