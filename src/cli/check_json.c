@@ -231,6 +231,7 @@ ns_json ns_check_json(const ns_job *s, const ns_understood *u)
   ns_json_integer(&j, "interactions", m->ninteractions);
   ns_json_integer(&j, "rows", (long long)m->nrows);
   ns_json_member(&j, "interaction_groups", interactions(m, &u->interactions));
+  if (m->nforces) ns_json_integer(&j, "forces", m->nforces);
   if (u->constraints) {
     ns_json_integer(&j, "constraints", u->constraints);
     if (u->rank >= 0) ns_json_integer(&j, "rank", u->rank);

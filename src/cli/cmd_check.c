@@ -129,6 +129,14 @@ static void show_numbers(const ns_model *m, const ns_nonsmooth_law *l)
     if (m->law_formulas[k].bound) printf("%s%s = %s", comma, m->law_formulas[k].attribute, m->law_formulas[k].text);
 }
 
+static void show_forces(const ns_model *m)
+{
+  if (!m->nforces) return;
+  printf("%d %s between bodies", m->nforces, ns_plural(m->nforces, "force", "forces"));
+  show_members(&m->forces[0].at, &m->forces[m->nforces - 1].at, m->nforces);
+  putchar('\n');
+}
+
 static void show_interactions(const ns_model *m, const ns_groups *g)
 {
   printf("%d %s, %zu %s\n", m->ninteractions, ns_plural(m->ninteractions, "interaction", "interactions"), m->nrows,
@@ -394,6 +402,7 @@ static void show(const ns_job *s, const ns_understood *u)
   show_systems(m, &u->systems);
   ns_check_shapes_show(m);
   show_interactions(m, &u->interactions);
+  show_forces(m);
   show_rank(m, u);
   show_posed(m, u->posed);
   show_controls(m);

@@ -3,11 +3,20 @@
 
 #include "algebra/vector.h"
 
+#include <limits.h>
+#include <stdlib.h>
+
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
-static int has_drive(const ns_interaction *it) { return it->relation->flags & NS_REL_JOINT && it->drive; }
+static int has_drive(const ns_interaction *it)
+{
+  return it->relation->flags & NS_REL_JOINT && it->drive;
+}
 
-static int sides_of(const ns_rigid_drive *d) { return d->joint ? d->joint->nsystems : d->force->nends; }
+static int sides_of(const ns_rigid_drive *d)
+{
+  return d->joint ? d->joint->nsystems : d->force->nends;
+}
 
 static int body_of(const ns_rigid_drive *d, int side)
 {
@@ -25,7 +34,8 @@ static void list_drives(ns_rigid_drives *o)
   const ns_model *m = o->m;
   o->n = 0;
   for (int i = 0; i < m->ninteractions; i++)
-    if (has_drive(&m->interactions[i])) o->drive[o->n++] = (ns_rigid_drive){.joint = &m->interactions[i]};
+    if (has_drive(&m->interactions[i]))
+      o->drive[o->n++] = (ns_rigid_drive){.joint = &m->interactions[i]};
   for (int i = 0; i < m->nforces; i++) {
     o->drive[o->n++] = (ns_rigid_drive){.force = &m->forces[i]};
     o->elastic |= is_elastic(&m->forces[i]);
@@ -40,13 +50,15 @@ static int get_state(ns_rigid_drives *o, ns_arena *mem, int i)
 {
   ns_rigid_drive *d = &o->drive[i];
   ns_drive_state *s = &o->at[i];
-  int sides = sides_of(d), dof = o->m->systems[0].n, *body = ns_arena_get(mem, (size_t)sides, sizeof *body);
+  int sides = sides_of(d), dof = o->m->systems[0].n,
+      *body = ns_arena_get(mem, (size_t)sides, sizeof *body);
   size_t width = (size_t)(sides * dof);
   *s = (ns_drive_state){.sides = sides, .dof = dof, .F = ns_arena_zero(mem, width, sizeof(double))};
   s->K = ns_arena_zero(mem, width * width, sizeof(double));
   s->C = ns_arena_zero(mem, width * width, sizeof(double));
   if (d->force && !(s->turn = ns_arena_zero(mem, width * width, sizeof(double)))) return 0;
-  if (d->force && is_elastic(d->force) && !(s->known = ns_arena_zero(mem, width, sizeof(double)))) return 0;
+  if (d->force && is_elastic(d->force) && !(s->known = ns_arena_zero(mem, width, sizeof(double))))
+    return 0;
   if (!body || !s->F || !s->K || !s->C) return 0;
   d->body = body;
   for (int k = 0; k < sides; k++) {
@@ -88,7 +100,8 @@ static int get_groups(ns_rigid_drives *o, ns_arena *mem)
 {
   int n = o->m->nsystems, *parent = ns_arena_get(mem, (size_t)n, sizeof *parent);
   int *count = ns_arena_zero(mem, (size_t)n + 1, sizeof *count);
-  unsigned char *fixed = ns_arena_zero(mem, o->m->nv + (size_t)n, 1), *held = fixed + n; /* of bodies, of velocities */
+  unsigned char *fixed = ns_arena_zero(mem, o->m->nv + (size_t)n, 1),
+                *held = fixed + n; /* of bodies, of velocities */
   o->group = ns_arena_get(mem, (size_t)n, sizeof *o->group);
   o->member = ns_arena_get(mem, (size_t)n, sizeof *o->member);
   o->from = ns_arena_zero(mem, (size_t)n + 1, sizeof *o->from);
@@ -143,7 +156,8 @@ int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid
   ns_rigid_drives *o = ns_arena_zero(mem, 1, sizeof *o);
   if (!o) return ns_nomem(c, "forces between bodies");
   o->m = m;
-  if (!(o->drive = ns_arena_zero(mem, n, sizeof *o->drive))) return ns_nomem(c, "forces between bodies");
+  if (!(o->drive = ns_arena_zero(mem, n, sizeof *o->drive)))
+    return ns_nomem(c, "forces between bodies");
   list_drives(o);
   o->at = ns_arena_zero(mem, n, sizeof *o->at);
   o->begin = ns_arena_zero(mem, n, sizeof *o->begin);
@@ -161,7 +175,8 @@ int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid
 
 /* ---- a state ------------------------------------------------------------------------------------------------------- */
 
-int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v, double *f)
+int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double t, const double *q,
+                        const double *v, double *f)
 {
   int rc = NS_OK;
   for (int i = 0; o && i < o->n && !rc; i++) {
@@ -190,9 +205,11 @@ static double turn_of(const ns_rigid_drives *o, int i, double k, const double *r
   int dof = s->dof, width = s->sides * dof;
   double most = 0;
   for (int e = 0; e < width * width; e++) {
-    int row = e % width, col = e / width, a = o->drive[i].body[row / dof], b = o->drive[i].body[col / dof];
+    int row = e % width, col = e / width, a = o->drive[i].body[row / dof],
+        b = o->drive[i].body[col / dof];
     if (a < 0 || b < 0 || s->turn[e] == 0) continue;
-    double root = sqrt(rest[dof * dof * a + (row % dof) * (dof + 1)] * rest[dof * dof * b + (col % dof) * (dof + 1)]);
+    double root = sqrt(rest[dof * dof * a + (row % dof) * (dof + 1)] *
+                       rest[dof * dof * b + (col % dof) * (dof + 1)]);
     most = fmax(most, fabs(k * s->turn[e]) * root);
   }
   return most;
@@ -228,11 +245,13 @@ double ns_rigid_drives_known(const ns_rigid_drives *o, double *f)
 }
 
 /* Block (a, b) of the sides of A, times s, joins W at row i, column j; W has n rows. */
-static void add_block(const ns_drive_state *s, const double *A, int a, int b, double by, int n, int i, int j, double *W)
+static void add_block(const ns_drive_state *s, const double *A, int a, int b, double by, int n,
+                      int i, int j, double *W)
 {
   int dof = s->dof, width = s->sides * dof;
   for (int l = 0; l < dof; l++)
-    for (int k = 0; k < dof; k++) W[i + k + (j + l) * n] += by * A[dof * a + k + (dof * b + l) * width];
+    for (int k = 0; k < dof; k++)
+      W[i + k + (j + l) * n] += by * A[dof * a + k + (dof * b + l) * width];
 }
 
 void ns_rigid_drives_tangents(const ns_rigid_drives *o, int body, double *K, double *C)
@@ -257,7 +276,8 @@ ns_drive_sizes ns_rigid_drives_sizes(const ns_rigid_drives *o, int body)
     int dof = s->dof, width = s->sides * dof, at = dof * (e - o->drive[o->of[e]].end);
     double k = 0;
     sum.force += ns_norm((size_t)dof, s->F + at);
-    for (int j = at; j < at + dof && s->extent > 0; j++) k += ns_norm((size_t)dof, s->K + at + (size_t)j * (size_t)width);
+    for (int j = at; j < at + dof && s->extent > 0; j++)
+      k += ns_norm((size_t)dof, s->K + at + (size_t)j * (size_t)width);
     sum.rounding += k * s->extent;
   }
   return sum;
@@ -270,7 +290,8 @@ static int couples(const ns_rigid_drives *o, const ns_rigid_drive *d, int a, int
   return i >= 0 && j >= 0 && i != j && o->group[i] == group && o->group[j] == group;
 }
 
-double ns_rigid_drives_coupling(const ns_rigid_drives *o, int group, double c, double k, const double *rest)
+double ns_rigid_drives_coupling(const ns_rigid_drives *o, int group, double c, double k,
+                                const double *rest)
 {
   double most = 0;
   for (int i = 0; i < o->n; i++) {
@@ -282,29 +303,112 @@ double ns_rigid_drives_coupling(const ns_rigid_drives *o, int group, double c, d
         for (int e = 0; e < dof * dof && couples(o, d, a, b, group); e++) {
           int row = e % dof, col = e / dof, at = dof * a + row + (dof * b + col) * width;
           const double *A = rest + dof * dof * d->body[a], *B = rest + dof * dof * d->body[b];
-          most = fmax(most, fabs(c * s->C[at] + k * (s->K[at] + (s->turn ? s->turn[at] : 0))) * sqrt(A[row * (dof + 1)] * B[col * (dof + 1)]));
+          most = fmax(most, fabs(c * s->C[at] + k * (s->K[at] + (s->turn ? s->turn[at] : 0))) *
+                                sqrt(A[row * (dof + 1)] * B[col * (dof + 1)]));
         }
   }
   return most;
 }
 
-void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, double k, double turn, double *W)
+void ns_group_matrix_add(const ns_group_matrix *m, int dof, int row, int col, double s,
+                         const double *A, int ld)
+{
+  for (int k = 0; k < dof; k++) {
+    size_t i = (size_t)(dof * row + k), first = i + (size_t)(dof * col) * (size_t)m->n,
+           step = (size_t)m->n;
+    double *W = m->W;
+    if (m->sparse) {
+      int low = m->sparse->row[i], high = m->sparse->row[i + 1];
+      while (high - low > 1 && m->sparse->col[low] != dof * col) {
+        int middle = (low + high) / 2;
+        if (m->sparse->col[middle] <= dof * col) low = middle;
+        else high = middle;
+      }
+      W = m->sparse->val;
+      first = (size_t)low;
+      step = 1; /* columns of a block stand side by side */
+    }
+    for (int l = 0; l < dof; l++) W[first + (size_t)l * step] += s * A[k + l * ld];
+  }
+}
+
+/* Sides a and b of drive d, in a group. */
+static int is_pair(const ns_rigid_drives *o, const ns_rigid_drive *d, int a, int b, int group)
+{
+  int i = d->body[a], j = d->body[b];
+  return i >= 0 && j >= 0 && o->group[i] == group && o->group[j] == group;
+}
+
+static int by_number(const void *a, const void *b)
+{
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+/* Places of bodies that body k of the group meets, itself too, ascending; to [as many as there are pairs]. */
+static int neighbours(const ns_rigid_drives *o, int group, int k, int *to)
+{
+  int n = 0, body = o->member[o->from[group] + k], m = 0;
+  to[n++] = k;
+  for (int e = o->first[body]; e >= 0; e = o->next[e]) {
+    const ns_rigid_drive *d = &o->drive[o->of[e]];
+    for (int b = 0; b < o->at[o->of[e]].sides; b++)
+      if (is_pair(o, d, e - d->end, b, group)) to[n++] = o->place[d->body[b]];
+  }
+  qsort(to, (size_t)n, sizeof *to, by_number);
+  for (int i = 0; i < n; i++)
+    if (!i || to[i] != to[m - 1]) to[m++] = to[i];
+  return m;
+}
+
+int ns_rigid_drives_structure(const ns_rigid_drives *o, ns_ctx *c, int group, ns_arena *mem,
+                              ns_blocks *S)
+{
+  int bodies = o->from[group + 1] - o->from[group], dof = o->m->systems[0].n, *list;
+  size_t n = (size_t)(bodies * dof), entries = 0;
+  list = ns_arena_get(mem, (size_t)o->nends * NS_FORCE_ENDS + 1, sizeof *list);
+  *S = (ns_blocks){.nb = (int)n, .m = (int)n};
+  S->dim = ns_arena_get(mem, n, sizeof *S->dim);
+  S->first = ns_arena_get(mem, n + 1, sizeof *S->first);
+  S->row = ns_arena_zero(mem, n + 1, sizeof *S->row);
+  if (!list || !S->dim || !S->first || !S->row) return ns_nomem(c, "forces between bodies");
+  for (int k = 0; k < bodies; k++) entries += (size_t)(neighbours(o, group, k, list) * dof * dof);
+  if (entries > INT_MAX) return ns_nomem(c, "forces between bodies");
+  S->col = ns_arena_get(mem, entries, sizeof *S->col);
+  S->off = ns_arena_get(mem, entries, sizeof *S->off);
+  S->val = ns_arena_zero(mem, entries, sizeof *S->val);
+  if (!S->col || !S->off || !S->val) return ns_nomem(c, "forces between bodies");
+  for (int i = 0, e = 0; i < (int)n; i++) {
+    int many = neighbours(o, group, i / dof, list);
+    S->dim[i] = 1;
+    S->first[i] = i;
+    for (int j = 0; j < many * dof; j++, e++) {
+      S->col[e] = dof * list[j / dof] + j % dof;
+      S->off[e] = (size_t)e;
+    }
+    S->row[i + 1] = e;
+  }
+  S->first[n] = (int)n;
+  return NS_OK;
+}
+
+void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, double k, double turn,
+                            const ns_group_matrix *W)
 {
   for (int i = 0; i < o->n; i++) {
     const ns_rigid_drive *d = &o->drive[i];
     const ns_drive_state *s = &o->at[i];
-    int n = (o->from[group + 1] - o->from[group]) * s->dof;
+    int dof = s->dof, width = s->sides * dof;
     for (int a = 0; a < s->sides; a++)
       for (int b = 0; b < s->sides; b++) {
-        int i1 = d->body[a], i2 = d->body[b];
-        if (i1 < 0 || i2 < 0 || o->group[i1] != group || o->group[i2] != group) continue;
-        int row = s->dof * o->place[i1], col = s->dof * o->place[i2];
+        if (!is_pair(o, d, a, b, group)) continue;
+        int row = o->place[d->body[a]], col = o->place[d->body[b]], at = dof * a + dof * b * width;
         /* their own blocks have all of it already */
-        if (i1 == i2 && s->turn) add_block(s, s->turn, a, b, turn - k, n, row, col, W);
-        if (i1 == i2) continue;
-        add_block(s, s->C, a, b, c, n, row, col, W);
-        add_block(s, s->K, a, b, k, n, row, col, W);
-        if (s->turn) add_block(s, s->turn, a, b, turn, n, row, col, W);
+        if (s->turn)
+          ns_group_matrix_add(W, dof, row, col, row == col ? turn - k : turn, s->turn + at, width);
+        if (row == col) continue;
+        ns_group_matrix_add(W, dof, row, col, c, s->C + at, width);
+        ns_group_matrix_add(W, dof, row, col, k, s->K + at, width);
       }
   }
 }

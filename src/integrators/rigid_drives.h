@@ -7,6 +7,7 @@
 #ifndef NS_INTEGRATORS_RIGID_DRIVES_H
 #define NS_INTEGRATORS_RIGID_DRIVES_H
 
+#include "algebra/blocks.h"
 #include "model/rigid_force.h"
 #include "model/state.h"
 
@@ -14,32 +15,36 @@
 typedef struct ns_rigid_drive {
   const ns_interaction *joint; /* NULL: force */
   const ns_body_force *force;
-  const int *body;             /* of each side, -1: the world [sides] */
-  int end;                     /* its sides are ends end, end + 1, ... */
+  const int *body; /* of each side, -1: the world [sides] */
+  int end;         /* its sides are ends end, end + 1, ... */
 } ns_rigid_drive;
 
 typedef struct ns_rigid_drives {
   const ns_model *m;
   int n, nends;
-  ns_rigid_drive *drive;  /* [n] */
-  ns_drive_state *at;     /* of the last evaluation [n] */
-  double *begin;          /* sizes of forces at the begin of the step [n] */
-  int *first, *next;      /* ends at each body [nbodies], [nends]; -1: no more */
-  int *of;                /* whose an end is [nends] */
-  int elastic;            /* some has a potential */
-  int ngroups;            /* of two bodies and more that some join; bodies whose velocities are all prescribed are in none */
-  int *group;             /* of each body, -1: it is alone [nbodies] */
-  int *member, *from;     /* bodies of each group, ascending [nbodies], [ngroups + 1] */
-  int *place;             /* of each body in its group [nbodies] */
+  ns_rigid_drive *drive; /* [n] */
+  ns_drive_state *at;    /* of the last evaluation [n] */
+  double *begin;         /* sizes of forces at the begin of the step [n] */
+  int *first, *next;     /* ends at each body [nbodies], [nends]; -1: no more */
+  int *of;               /* whose an end is [nends] */
+  int elastic;           /* some has a potential */
+  int ngroups; /* of two bodies and more that some join; bodies whose velocities are all prescribed are in none */
+  int *group;         /* of each body, -1: it is alone [nbodies] */
+  int *member, *from; /* bodies of each group, ascending [nbodies], [ngroups + 1] */
+  int *place;         /* of each body in its group [nbodies] */
   double *work;
 } ns_rigid_drives;
 
 /* In memory of `mem`; NULL where there is none. NS_NOMEM. */
 int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid_drives **out);
 /* 1 where one acts on the body; o may be NULL. */
-static inline int ns_rigid_drives_on(const ns_rigid_drives *o, int body) { return o && o->first[body] >= 0; }
+static inline int ns_rigid_drives_on(const ns_rigid_drives *o, int body)
+{
+  return o && o->first[body] >= 0;
+}
 /* f [nv] += what they do at (t, q, v), turns and user vectors by x; o may be NULL. */
-int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double t, const double *q, const double *v, double *f);
+int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double t, const double *q,
+                        const double *v, double *f);
 /* The last evaluation is that of the begin of a step. */
 void ns_rigid_drives_begin(ns_rigid_drives *o);
 /* Geometric stiffness of the last evaluation, of an iterate, becomes that of the forces at the begin of the step where they are far
@@ -52,12 +57,28 @@ double ns_rigid_drives_known(const ns_rigid_drives *o, double *f);
 void ns_rigid_drives_tangents(const ns_rigid_drives *o, int body, double *K, double *C);
 /* What the forces on a body are sums of, by the last evaluation: sum of their sizes, and of what rounding of positions makes of
  * them by the precision; o may be NULL. */
-typedef struct ns_drive_sizes { double force, rounding; } ns_drive_sizes;
+typedef struct ns_drive_sizes {
+  double force, rounding;
+} ns_drive_sizes;
 ns_drive_sizes ns_rigid_drives_sizes(const ns_rigid_drives *o, int body);
 /* Largest entry of c C + k K between different bodies of a group, by the roots of those of `rest`, M^-1 of each body by columns. */
-double ns_rigid_drives_coupling(const ns_rigid_drives *o, int group, double c, double k, const double *rest);
-/* W += c C + k K of the last evaluation, between different bodies of a group: W [n x n] by columns, n of all its bodies. turn: with
- * the geometric stiffness, of each body too; without it W is symmetric and positive definite, of springs and dampers. */
-void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, double k, double turn, double *W);
+double ns_rigid_drives_coupling(const ns_rigid_drives *o, int group, double c, double k,
+                                const double *rest);
+/* The matrix of a group: [n x n] by columns, n of all its bodies, or the entries of a sparse one. */
+typedef struct ns_group_matrix {
+  int n;
+  double *W; /* NULL: sparse */
+  ns_blocks *sparse;
+} ns_group_matrix;
+/* Structure of W of a group: the blocks of its bodies and of those that a force joins, entry by entry. NS_NOMEM. */
+int ns_rigid_drives_structure(const ns_rigid_drives *o, ns_ctx *c, int group, ns_arena *mem,
+                              ns_blocks *S);
+/* Block [dof x dof] by columns of the bodies at two places of the group, times s, joins W. */
+void ns_group_matrix_add(const ns_group_matrix *m, int dof, int row, int col, double s,
+                         const double *A, int ld);
+/* W += c C + k K of the last evaluation, between different bodies of a group. turn: with the geometric stiffness, of each body too;
+ * without it W is symmetric and positive definite, of springs and dampers. */
+void ns_rigid_drives_couple(const ns_rigid_drives *o, int group, double c, double k, double turn,
+                            const ns_group_matrix *W);
 
 #endif

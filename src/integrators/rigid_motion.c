@@ -2,6 +2,7 @@
 #include "integrators/rigid_motion.h"
 
 #include "algebra/dense.h"
+#include "algebra/sparse_lu.h"
 #include "algebra/vector.h"
 #include "model/diagnose.h"
 #include "model/rigid_body.h"
@@ -102,21 +103,46 @@ static size_t velocities_of(const ns_rigid_motion *o, int g)
   return (size_t)(o->drives->from[g + 1] - o->drives->from[g]) * (size_t)o->dof;
 }
 
+/* Above so many velocities a group has sparse factors; with a problem its W^-1 up to so many, else coupling is left to the passes. */
+enum { GROUP_DENSE = 240, GROUP_WHOLE = 600 };
+
+/* W of a large group, its factors, and two vectors. */
+typedef struct ns_group_sparse {
+  ns_blocks W;
+  ns_sparse_lu *factors; /* NULL: it is dense */
+  double *b, *x;
+} ns_group_sparse;
+
+static int get_sparse(ns_rigid_motion *o, ns_ctx *c, int g, size_t n)
+{
+  ns_group_sparse *s = &o->sparse[g];
+  s->b = ns_arena_zero(o->mem, n, sizeof *s->b);
+  s->x = ns_arena_zero(o->mem, n, sizeof *s->x);
+  if (!s->b || !s->x) return ns_nomem(c, "forces between bodies");
+  int rc = ns_rigid_drives_structure(o->drives, c, g, o->mem, &s->W);
+  return rc ? rc : ns_sparse_lu_create(c, &s->W, &s->factors);
+}
+
 /* W^-1 of each group, scratch of the largest. */
 static int get_groups(ns_rigid_motion *o, ns_ctx *c)
 {
   const ns_rigid_drives *d = o->drives;
-  size_t most = 0, nv = o->m->nv;
+  size_t most = 0, longest = 0, nv = o->m->nv;
   if (!d) return NS_OK;
   o->group_of = ns_arena_get(o->mem, (size_t)o->nbodies, sizeof *o->group_of);
   o->whole = ns_arena_zero(o->mem, (size_t)d->ngroups + 1, sizeof *o->whole);
-  if (!o->group_of || !o->whole) return ns_nomem(c, "forces between bodies");
+  o->sparse = ns_arena_zero(o->mem, (size_t)d->ngroups + 1, sizeof *o->sparse);
+  if (!o->group_of || !o->whole || !o->sparse) return ns_nomem(c, "forces between bodies");
   for (int g = 0; g < d->ngroups; g++) {
     size_t n = velocities_of(o, g);
+    int rc = n > GROUP_DENSE ? get_sparse(o, c, g, n) : NS_OK;
+    if (rc) return rc;
+    longest = n > longest ? n : longest;
+    if (n > GROUP_WHOLE) continue;
     most = n > most ? n : most;
     if (!(o->whole[g] = ns_arena_zero(o->mem, n * n, sizeof **o->whole))) return ns_nomem(c, "forces between bodies");
   }
-  o->group = ns_arena_zero(o->mem, most * most + most + 1, sizeof *o->group);
+  o->group = ns_arena_zero(o->mem, most * most + longest + 1, sizeof *o->group);
   o->pivots = ns_arena_zero(o->mem, most + 1, sizeof *o->pivots);
   if (d->elastic) o->known0 = ns_arena_zero(o->mem, nv, sizeof *o->known0);
   if (d->elastic) o->known1 = ns_arena_zero(o->mem, nv, sizeof *o->known1);
@@ -200,6 +226,7 @@ int ns_rigid_motion_create(ns_ctx *c, const ns_model *m, ns_team *team, ns_rigid
 void ns_rigid_motion_destroy(ns_rigid_motion *o)
 {
   if (!o) return;
+  for (int g = 0; o->sparse && g < o->drives->ngroups; g++) ns_sparse_lu_destroy(o->sparse[g].factors);
   ns_arena_destroy(o->mem);
   free(o);
 }
@@ -537,39 +564,47 @@ static size_t velocity_of(const ns_rigid_motion *o, int g, int i)
   return o->part[d->member[d->from[g] + i / o->dof]].s->v + (size_t)(i % o->dof);
 }
 
-/* Prescribed velocities of a group: rows and columns of the identity, their part of r goes to the others. */
-static void hold_group(const ns_rigid_motion *o, int g, int n, double *W, double *r)
+/* Entry (i, j) of W; NULL: it is zero. */
+static double *entry_of(const ns_group_matrix *W, int i, int j)
 {
-  for (int j = 0; j < n && o->nheld; j++) {
+  return W->sparse ? ns_blocks_at(W->sparse, i, j) : W->W + i + (size_t)j * (size_t)W->n;
+}
+
+/* Prescribed velocities of a group: rows and columns of the identity, their part of r goes to the others. */
+static void hold_group(const ns_rigid_motion *o, int g, const ns_group_matrix *W, double *r)
+{
+  for (int j = 0; j < W->n && o->nheld; j++) {
     size_t k = velocity_of(o, g, j);
     if (!o->held[k]) continue;
     double change = o->target[k] - o->v[k];
-    for (int i = 0; i < n; i++) {
-      r[i] += W[i + j * n] * change;
-      W[i + j * n] = W[j + i * n] = i == j;
+    for (int i = 0; i < W->n; i++) {
+      double *a = entry_of(W, i, j), *b = entry_of(W, j, i);
+      if (!a || !b) continue;
+      r[i] += *a * change;
+      *a = *b = i == j;
     }
     r[j] = -change;
   }
 }
 
-/* W of group g [n x n] by columns, and its residual, velocities that are prescribed taken out; turn 0: without the geometric
- * stiffness of forces between bodies. */
-static int group_matrix(ns_rigid_motion *o, ns_ctx *c, int g, int n, double turn, double *W, double *r)
+/* W of group g and its residual [n], velocities that are prescribed taken out; turn 0: without the geometric stiffness of forces
+ * between bodies. */
+static int group_matrix(ns_rigid_motion *o, ns_ctx *c, int g, double turn, const ns_group_matrix *W, double *r)
 {
   const ns_rigid_drives *d = o->drives;
   int dof = o->dof;
   double *own = o->work + 2 * MOST * MOST, a = o->h * o->theta;
-  memset(W, 0, (size_t)n * (size_t)n * sizeof *W);
-  for (int k = 0; k < n / dof; k++) {
+  size_t entries = W->sparse ? (size_t)W->sparse->row[W->n] : (size_t)W->n * (size_t)W->n;
+  memset(W->sparse ? W->sparse->val : W->W, 0, entries * sizeof *own);
+  for (int k = 0; k < W->n / dof; k++) {
     const ns_rigid_part *p = &o->part[d->member[d->from[g] + k]];
-    int rc = matrix_of(o, c, p, own), at = k * dof;
+    int rc = matrix_of(o, c, p, own);
     if (rc) return rc;
-    for (int j = 0; j < dof; j++)
-      for (int i = 0; i < dof; i++) W[at + i + (at + j) * n] = own[i + j * dof];
-    memcpy(r + at, o->r + p->s->v, (size_t)dof * sizeof *r);
+    ns_group_matrix_add(W, dof, k, k, 1, own, dof);
+    memcpy(r + k * dof, o->r + p->s->v, (size_t)dof * sizeof *r);
   }
   ns_rigid_drives_couple(d, g, a, a * a, turn * a * a, W);
-  hold_group(o, g, n, W, r);
+  hold_group(o, g, W, r);
   return NS_OK;
 }
 
@@ -591,10 +626,26 @@ static int group_singular(const ns_rigid_motion *o, ns_ctx *c, int g)
 static int group_alone(ns_rigid_motion *o, ns_ctx *c, int g, int n)
 {
   double *W = o->group, *r = W + (size_t)n * (size_t)n;
-  int rc = group_matrix(o, c, g, n, 1, W, r);
+  int rc = group_matrix(o, c, g, 1, &(ns_group_matrix){.n = n, .W = W}, r);
   if (rc) return rc;
   if (ns_dense_lu(n, W, n, o->pivots)) return group_singular(o, c, g);
   ns_dense_lu_solve(n, W, n, o->pivots, 1, r, n);
+  group_free(o, g, n, r);
+  return NS_OK;
+}
+
+/* The same by sparse factors. */
+static int group_large(ns_rigid_motion *o, ns_ctx *c, int g, int n)
+{
+  ns_group_sparse *s = &o->sparse[g];
+  const int *place = ns_sparse_lu_place(s->factors);
+  double *r = o->group;
+  int rc = group_matrix(o, c, g, 1, &(ns_group_matrix){.n = n, .sparse = &s->W}, r);
+  if (rc) return rc;
+  if (ns_sparse_lu_load(s->factors, &s->W, NULL) || ns_sparse_lu_update(s->factors)) return group_singular(o, c, g);
+  for (int i = 0; i < n; i++) s->b[place[i]] = r[i] * ns_sparse_lu_scale(s->factors, i);
+  ns_sparse_lu_solve(s->factors, s->b, s->x);
+  for (int i = 0; i < n; i++) r[i] = s->x[place[i]];
   group_free(o, g, n, r);
   return NS_OK;
 }
@@ -616,7 +667,7 @@ static int group_inverse(ns_rigid_motion *o, ns_ctx *c, int g, int n, double *R,
   for (size_t j = 0; j < ld; j++)
     for (size_t i = 0; i < ld; i++) R[i + j * ld] = i == j;
   for (int turn = 1; turn >= 0 && !definite; turn--) {
-    if ((rc = group_matrix(o, c, g, n, turn, W, *r))) return rc;
+    if ((rc = group_matrix(o, c, g, turn, &(ns_group_matrix){.n = n, .W = W}, *r))) return rc;
     make_symmetric(ld, W);
     definite = !ns_dense_cholesky(n, W, n);
   }
@@ -625,7 +676,7 @@ static int group_inverse(ns_rigid_motion *o, ns_ctx *c, int g, int n, double *R,
     make_symmetric(ld, R); /* what rounding left */
     return NS_OK;
   }
-  if ((rc = group_matrix(o, c, g, n, 1, W, *r))) return rc;
+  if ((rc = group_matrix(o, c, g, 1, &(ns_group_matrix){.n = n, .W = W}, *r))) return rc;
   if (ns_dense_lu(n, W, n, o->pivots)) return group_singular(o, c, g);
   ns_dense_lu_solve(n, W, n, o->pivots, n, R, n);
   o->symmetric = 0;
@@ -665,8 +716,10 @@ int ns_rigid_motion_join(ns_rigid_motion *o, ns_ctx *c, int rows)
   for (int k = 0; k < o->nbodies && o->drives; k++) o->group_of[k] = -1;
   for (int g = 0; o->drives && g < o->drives->ngroups; g++) {
     int n = (int)velocities_of(o, g);
-    if (rows && ns_rigid_drives_coupling(o->drives, g, a, a * a, o->rest) <= SOFT) continue;
-    int rc = rows ? group_whole(o, c, g, n) : group_alone(o, c, g, n);
+    if (rows && (!o->whole[g] || ns_rigid_drives_coupling(o->drives, g, a, a * a, o->rest) <= SOFT)) continue;
+    int rc;
+    if (rows) rc = group_whole(o, c, g, n);
+    else rc = o->sparse[g].factors ? group_large(o, c, g, n) : group_alone(o, c, g, n);
     if (rc) return rc;
     o->joined |= rows;
   }

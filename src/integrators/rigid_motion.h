@@ -60,7 +60,8 @@ typedef struct ns_rigid_motion {
   int joined;           /* some groups have their W in this pass: */
   ns_multibody_groups groups; /* those */
   int *group_of;        /* -1 for bodies of the others [nbodies] */
-  double **whole;       /* W^-1 of each group [ngroups] */
+  double **whole;       /* W^-1 of each group [ngroups]; NULL: it is too large */
+  struct ns_group_sparse *sparse; /* W of large groups without a problem [ngroups] */
   double *known0, *known1; /* forces between bodies with a potential at the begin and at the end of a step [nv]; NULL: none */
   double potential;     /* theirs at the end, J */
   double *known;        /* constant forces, which have a potential [nv] */

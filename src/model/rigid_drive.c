@@ -10,7 +10,8 @@ static void add_outer(int width, double s, const double *x, const double *y, dou
 {
   if (s == 0) return;
   for (int j = 0; j < width; j++)
-    for (int i = 0; i < width; i++) M[i + j * width] += x[i] * y[j] * s; /* symmetric where x is y */
+    for (int i = 0; i < width; i++)
+      M[i + j * width] += x[i] * y[j] * s; /* symmetric where x is y */
 }
 
 void ns_drive_assemble(const ns_drive_rows *r, ns_drive_state *s)
@@ -34,20 +35,22 @@ size_t ns_joint_drive_work(const ns_interaction *it)
 {
   const ns_joint_drive *d = it->drive;
   size_t tape = 0;
-  for (int k = 0; k < 2; k++) tape = larger(tape, larger(ns_operator_work(&d->force[k]), ns_operator_work(&d->by[k])));
+  for (int k = 0; k < 2; k++)
+    tape = larger(tape, larger(ns_operator_work(&d->force[k]), ns_operator_work(&d->by[k])));
   return tape + (size_t)it->nZ;
 }
 
 /* Coordinates, and rates behind them; rows of both. */
-static void measure(const ns_model *m, const ns_interaction *it, const double *q, const double *v, const double *angle,
-                    ns_drive_rows *r)
+static void measure(const ns_model *m, const ns_interaction *it, const double *q, const double *v,
+                    const double *angle, ns_drive_rows *r)
 {
   int i = 0;
   r->n = ns_interaction_angles(it);
   r->width = it->nsystems * (it->joint.planar ? 3 : 6);
   for (int slide = 0; slide < 2; slide++) {
     if (!ns_joint_is_free(&it->joint, slide)) continue;
-    r->d[i] = ns_joint_motion(m, it, slide, q, v, angle[it->angle + (size_t)i], r->g[i], &r->d[r->n + i]);
+    r->d[i] = ns_joint_motion(m, it, slide, q, v, angle[it->angle + (size_t)i], r->g[i],
+                              &r->d[r->n + i]);
     memset(r->b[i], 0, (size_t)r->width * sizeof *r->b[i]);
     i++;
   }
@@ -64,7 +67,8 @@ static void gather(const ns_model *m, const ns_interaction *it, const double *z,
 }
 
 /* Row i of k and c. */
-static int tangents(const ns_operator *by, ns_ctx *c, const ns_point *p, double *work, int i, ns_drive_rows *r)
+static int tangents(const ns_operator *by, ns_ctx *c, const ns_point *p, double *work, int i,
+                    ns_drive_rows *r)
 {
   double row[4] = {0};
   int n = r->n, rc = by->how ? ns_operator_eval(by, c, p, work, row) : NS_OK;
@@ -75,8 +79,9 @@ static int tangents(const ns_operator *by, ns_ctx *c, const ns_point *p, double 
   return rc;
 }
 
-int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *v,
-                        const double *z, const double *angle, double *work, ns_drive_state *s)
+int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t,
+                        const double *q, const double *v, const double *z, const double *angle,
+                        double *work, ns_drive_state *s)
 {
   const ns_joint_drive *drive = it->drive;
   double *Z = work, *tape = work + it->nZ;

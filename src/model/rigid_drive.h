@@ -19,27 +19,30 @@ enum { NS_DRIVE_WIDTH = 6 * NS_FORCE_ENDS };
 
 /* What one of them does at a state; vectors of all sides one after the other, width = sides dof. */
 typedef struct ns_drive_state {
-  int sides, dof;       /* dof: velocities of a body: 6, in the plane 3 */
-  double *F;            /* [width] */
-  double *K, *C;        /* [width x width] by columns, K without sum_k tau_k dg_k^T, which is: */
-  double *turn;         /* what lines and lever arms turn by (geometric stiffness); NULL, as K and C: not wanted, or zero */
-  double *known;        /* the part of F that has a potential [width]; NULL: none has */
-  double potential;     /* J */
-  double length, rate, force; /* of a force between points: of its line; the force is along it, positive where it pushes */
-  double power;         /* F V, W */
-  double size;          /* largest tau, N or N m */
-  double extent;        /* largest coordinate of a point in world axes, m: K extent times the precision is rounding of F */
+  int sides, dof; /* dof: velocities of a body: 6, in the plane 3 */
+  double *F;      /* [width] */
+  double *K, *C;  /* [width x width] by columns, K without sum_k tau_k dg_k^T, which is: */
+  double *
+      turn; /* what lines and lever arms turn by (geometric stiffness); NULL, as K and C: not wanted, or zero */
+  double *known;    /* the part of F that has a potential [width]; NULL: none has */
+  double potential; /* J */
+  double length, rate,
+      force; /* of a force between points: of its line; the force is along it, positive where it pushes */
+  double power; /* F V, W */
+  double size;  /* largest tau, N or N m */
+  double
+      extent; /* largest coordinate of a point in world axes, m: K extent times the precision is rounding of F */
 } ns_drive_state;
 
 /* Coordinates, rows and what acts along them. */
 typedef struct ns_drive_rows {
   int n, width;
-  double d[2 * NS_FORCE_COORDINATES];                      /* coordinates, and behind the n of them their rates */
-  double g[NS_FORCE_COORDINATES][NS_DRIVE_WIDTH];          /* rows [n][width] */
+  double d[2 * NS_FORCE_COORDINATES]; /* coordinates, and behind the n of them their rates */
+  double g[NS_FORCE_COORDINATES][NS_DRIVE_WIDTH]; /* rows [n][width] */
   double b[NS_FORCE_COORDINATES][NS_DRIVE_WIDTH];
-  double tau[NS_FORCE_COORDINATES];                        /* N m, N */
-  double k[NS_FORCE_COORDINATES * NS_FORCE_COORDINATES];   /* -dtau_i/dd_j [n x n] by columns */
-  double c[NS_FORCE_COORDINATES * NS_FORCE_COORDINATES];   /* -dtau_i/dd'_j */
+  double tau[NS_FORCE_COORDINATES];                      /* N m, N */
+  double k[NS_FORCE_COORDINATES * NS_FORCE_COORDINATES]; /* -dtau_i/dd_j [n x n] by columns */
+  double c[NS_FORCE_COORDINATES * NS_FORCE_COORDINATES]; /* -dtau_i/dd'_j */
 } ns_drive_rows;
 
 /* F, and K and C without dg, of its rows. */
@@ -48,7 +51,8 @@ void ns_drive_assemble(const ns_drive_rows *r, ns_drive_state *s);
 /* Doubles of scratch. */
 size_t ns_joint_drive_work(const ns_interaction *it);
 /* The drive of a joint at (t, q, v, z) of the whole model; angle: ns_state.angle, from which turns are counted. */
-int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t, const double *q, const double *v,
-                        const double *z, const double *angle, double *work, ns_drive_state *s);
+int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t,
+                        const double *q, const double *v, const double *z, const double *angle,
+                        double *work, ns_drive_state *s);
 
 #endif

@@ -7,12 +7,12 @@
 
 /* In world axes, in the plane with z = 0. Columns are by the increments and velocities of the body: dof of them [3 x dof]. */
 typedef struct end {
-  int moves, dof, linear;  /* 0: fixed; linear: velocities of its centre */
-  double x[3], v[3];       /* its body's centre and velocity */
-  double R[9], Omega[3];   /* body to world; in body axes */
-  double s[3];             /* the point in body axes */
-  double P[3], V[3];       /* the point and its velocity */
-  double J[18], B[18];     /* of P by increments; of V by increments */
+  int moves, dof, linear; /* 0: fixed; linear: velocities of its centre */
+  double x[3], v[3];      /* its body's centre and velocity */
+  double R[9], Omega[3];  /* body to world; in body axes */
+  double s[3];            /* the point in body axes */
+  double P[3], V[3];      /* the point and its velocity */
+  double J[18], B[18];    /* of P by increments; of V by increments */
 } end;
 
 /* The axis of rotation j of the body. */
@@ -40,10 +40,14 @@ static void state_of(const ns_system *s, const double *q, const double *v, end *
 }
 
 /* P = x + R s, V = v + R (Omega x s); q, v: of its body. */
-static void end_of(const ns_model *m, const ns_body_force *f, int k, const double *q, const double *v, end *e)
+static void end_of(const ns_model *m, const ns_body_force *f, int k, const double *q,
+                   const double *v, end *e)
 {
   const ns_force_end *at = &f->end[k];
-  *e = (end){.moves = at->system >= 0, .dof = f->planar ? 3 : 6, .linear = f->planar ? 2 : 3, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  *e = (end){.moves = at->system >= 0,
+             .dof = f->planar ? 3 : 6,
+             .linear = f->planar ? 2 : 3,
+             .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   for (int i = 0; i < e->linear; i++) e->s[i] = at->at[i];
   memcpy(e->P, e->s, sizeof e->P);
   if (!e->moves) return;
@@ -68,7 +72,8 @@ static void end_of(const ns_model *m, const ns_body_force *f, int k, const doubl
   }
 }
 
-static void ends_of(const ns_model *m, const ns_body_force *f, const double *q, const double *v, end *e)
+static void ends_of(const ns_model *m, const ns_body_force *f, const double *q, const double *v,
+                    end *e)
 {
   for (int k = 0; k < f->nends; k++) {
     const ns_system *s = f->end[k].system < 0 ? NULL : &m->systems[f->end[k].system];
@@ -97,10 +102,10 @@ void ns_body_forces_finish(const ns_model *m)
 
 /* From one end to the next. */
 typedef struct segment {
-  int limit;          /* its length is 0: d and across are those of the limit along the motion */
+  int limit; /* its length is 0: d and across are those of the limit along the motion */
   double length, rate;
-  double d[3];        /* direction */
-  double across[3];   /* (e' - d rate) / length: how it turns */
+  double d[3];      /* direction */
+  double across[3]; /* (e' - d rate) / length: how it turns */
 } segment;
 
 static segment segment_of(const end *a, const end *b)
@@ -160,12 +165,14 @@ static void add_arm(const end *e, const double *F, int at, int width, double *K)
     axis_of(e, j - e->linear, axis);
     ns_cross3(body, axis, turned);
     ns_cross3(e->s, turned, moment);
-    for (int i = e->linear; i < e->dof; i++) K[at + i + (at + j) * width] -= moment[first + i - e->linear];
+    for (int i = e->linear; i < e->dof; i++)
+      K[at + i + (at + j) * width] -= moment[first + i - e->linear];
   }
 }
 
 /* M += -scale S^T (I - d d^T) S, S how the ends of a segment move apart. */
-static void add_across(const end *a, const end *b, const double *d, double scale, int at, int width, double *M)
+static void add_across(const end *a, const end *b, const double *d, double scale, int at, int width,
+                       double *M)
 {
   int dof = a->dof;
   for (int j = 0; j < 2 * dof; j++) {
@@ -179,7 +186,8 @@ static void add_across(const end *a, const end *b, const double *d, double scale
 }
 
 /* What the line's turning adds: -F dg^T. At length 0, where F = slope length + damping rate, its limit. */
-static void line_turns(const ns_body_force *f, const end *e, const segment *s, const ns_drive_rows *r, ns_drive_state *st)
+static void line_turns(const ns_body_force *f, const end *e, const segment *s,
+                       const ns_drive_rows *r, ns_drive_state *st)
 {
   double F = r->tau[0], push[3];
   int dof = e->dof, width = r->width;
@@ -258,7 +266,8 @@ static void relative(const end *e, place *p, ns_drive_rows *r)
 }
 
 /* Coordinate 3 of the plane: the angle of the first body relative to the other. */
-static void turn(const ns_model *m, const ns_body_force *f, const double *q, const end *e, ns_drive_rows *r)
+static void turn(const ns_model *m, const ns_body_force *f, const double *q, const end *e,
+                 ns_drive_rows *r)
 {
   memset(r->g[3], 0, (size_t)r->width * sizeof *r->g[3]);
   memset(r->b[3], 0, (size_t)r->width * sizeof *r->b[3]);
@@ -273,7 +282,8 @@ static void turn(const ns_model *m, const ns_body_force *f, const double *q, con
 }
 
 /* K of row block `at` += the wrench changes of a body, by column: force in world axes, moment in body axes. */
-static void add_change(const end *e, double sign, const double *force, const double *moment, int at, double *column)
+static void add_change(const end *e, double sign, const double *force, const double *moment, int at,
+                       double *column)
 {
   int first = e->dof == 6 ? 0 : 2;
   for (int i = 0; i < e->linear; i++) column[at + i] += sign * force[i];
@@ -307,12 +317,17 @@ static void vector_turns(const end *e, const place *p, const double *f, int widt
 
 /* ---- what acts ------------------------------------------------------------------------------------------------------ */
 
-int ns_body_force_coordinates(const ns_body_force *f) { return f->kind == NS_FORCE_GENERAL ? NS_FORCE_COORDINATES : 1; }
+int ns_body_force_coordinates(const ns_body_force *f)
+{
+  return f->kind == NS_FORCE_GENERAL ? NS_FORCE_COORDINATES : 1;
+}
 
 const char *const *ns_body_force_names(const ns_body_force *f, int rates)
 {
-  static const char *const space[2][NS_FORCE_COORDINATES] = {{"length", "x", "y", "z"}, {"rate", "v_x", "v_y", "v_z"}};
-  static const char *const plane[2][NS_FORCE_COORDINATES] = {{"length", "x", "y", "angle"}, {"rate", "v_x", "v_y", "v_angle"}};
+  static const char *const space[2][NS_FORCE_COORDINATES] = {{"length", "x", "y", "z"},
+                                                             {"rate", "v_x", "v_y", "v_z"}};
+  static const char *const plane[2][NS_FORCE_COORDINATES] = {{"length", "x", "y", "angle"},
+                                                             {"rate", "v_x", "v_y", "v_angle"}};
   return f->planar ? plane[rates] : space[rates];
 }
 
@@ -323,15 +338,20 @@ size_t ns_body_force_work(const ns_model *m)
   size_t most = 0;
   for (int i = 0; i < m->nforces; i++) {
     const ns_body_force *f = &m->forces[i];
-    const ns_operator *all[] = {&f->along, &f->vector, &f->torque, &f->by_along, &f->by_vector, &f->by_torque};
+    const ns_operator *all[] = {&f->along,    &f->vector,    &f->torque,
+                                &f->by_along, &f->by_vector, &f->by_torque};
     size_t tape = 0;
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) tape = larger(tape, ns_operator_work(all[k]));
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+      tape = larger(tape, ns_operator_work(all[k]));
     most = larger(most, tape + (size_t)f->nZ);
   }
   return most;
 }
 
-static int is_linear(const ns_body_force *f) { return f->kind != NS_FORCE_GENERAL && !f->along.how; }
+static int is_linear(const ns_body_force *f)
+{
+  return f->kind != NS_FORCE_GENERAL && !f->along.how;
+}
 
 /* Along the line: force, derivatives and energy. */
 static void linear(const ns_body_force *f, ns_drive_rows *r, double *elastic, double *potential)
@@ -346,12 +366,13 @@ static void linear(const ns_body_force *f, ns_drive_rows *r, double *elastic, do
   *elastic = slack ? 0 : -pull;
   *potential = stretch * (f->stiffness * stretch / 2 + f->preload);
   /* of a tendon it is counted from where it goes slack */
-  if (f->kind == NS_FORCE_TENDON && f->stiffness > 0) *potential = slack ? 0 : pull * pull / (2 * f->stiffness);
+  if (f->kind == NS_FORCE_TENDON && f->stiffness > 0)
+    *potential = slack ? 0 : pull * pull / (2 * f->stiffness);
 }
 
 /* Formulas of one operator: tau from coordinate `at` on, and its rows of k and c. */
-static int formulas(const ns_operator *op, const ns_operator *by, ns_ctx *c, const ns_point *p, double *work, int at, int known,
-                    ns_drive_rows *r)
+static int formulas(const ns_operator *op, const ns_operator *by, ns_ctx *c, const ns_point *p,
+                    double *work, int at, int known, ns_drive_rows *r)
 {
   double d[3 * 2 * NS_FORCE_COORDINATES] = {0};
   int n = r->n, rc = ns_operator_eval(op, c, p, work, r->tau + at);
@@ -371,7 +392,8 @@ static void pull_only(const ns_body_force *f, ns_drive_rows *r)
   r->tau[0] = r->k[0] = r->c[0] = 0;
 }
 
-static int by_formulas(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t, const double *z, double *work, ns_drive_rows *r)
+static int by_formulas(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t,
+                       const double *z, double *work, ns_drive_rows *r)
 {
   double *Z = work, *tape = work + f->nZ, *to = Z;
   for (int i = 0; i < f->nsystems; i++) {
@@ -388,8 +410,8 @@ static int by_formulas(const ns_model *m, ns_ctx *c, const ns_body_force *f, dou
   return rc;
 }
 
-static int act(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t, const double *z, double *work, ns_drive_rows *r,
-               double *elastic, double *potential)
+static int act(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t, const double *z,
+               double *work, ns_drive_rows *r, double *elastic, double *potential)
 {
   *elastic = *potential = 0;
   memset(r->tau, 0, sizeof r->tau);
@@ -403,14 +425,17 @@ static int act(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t, c
 static int no_direction(ns_ctx *c, const ns_body_force *f, double t, double force)
 {
   char at[512];
-  return ns_fail(c, NS_NUMERIC, "%s: its points coincide at t = %.10g s, where its force of %.4g N has no direction, expected points apart; "
-                 "give a spring restLength=\"0\", take a <force> with <vector>, or keep the points apart",
-                 ns_place_text(&f->at, at, sizeof at), t, force);
+  return ns_fail(
+      c, NS_NUMERIC,
+      "%s: its points coincide at t = %.10g s, where its force of %.4g N has no direction, "
+      "expected points apart; "
+      "give a spring restLength=\"0\", take a <force> with <vector>, or keep the points apart",
+      ns_place_text(&f->at, at, sizeof at), t, force);
 }
 
 /* The force that would act at length 0 without motion. */
-static int check_limit(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t, const double *z, double *work,
-                       const ns_drive_rows *r)
+static int check_limit(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t,
+                       const double *z, double *work, const ns_drive_rows *r)
 {
   ns_drive_rows rest = *r;
   double elastic, potential;
@@ -419,8 +444,9 @@ static int check_limit(const ns_model *m, ns_ctx *c, const ns_body_force *f, dou
   return rc || rest.tau[0] == 0 ? rc : no_direction(c, f, t, rest.tau[0]);
 }
 
-int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t, const double *q, const double *v,
-                       const double *z, double *work, ns_drive_state *s)
+int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t,
+                       const double *q, const double *v, const double *z, double *work,
+                       ns_drive_state *s)
 {
   end e[NS_FORCE_ENDS];
   segment seg[NS_FORCE_ENDS];
@@ -442,7 +468,8 @@ int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, dou
   if (s->turn) memset(s->turn, 0, (size_t)r.width * (size_t)r.width * sizeof *s->turn);
   if (s->turn) line_turns(f, e, seg, &r, s);
   if (s->turn && f->vector.how)
-    vector_turns(e, &p, (double[3]){r.tau[1], r.tau[2], f->planar ? 0 : r.tau[3]}, r.width, s->turn);
+    vector_turns(e, &p, (double[3]){r.tau[1], r.tau[2], f->planar ? 0 : r.tau[3]}, r.width,
+                 s->turn);
   for (int j = 0; s->known && j < r.width; j++) s->known[j] = elastic * r.g[0][j];
   s->extent = s->size = 0;
   for (int i = 0; i < r.n; i++) s->size = fmax(s->size, fabs(r.tau[i]));
@@ -456,8 +483,8 @@ int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, dou
   return NS_OK;
 }
 
-int ns_body_force_show(const ns_model *m, ns_ctx *c, double t, const double *q, const double *v, const double *z, double *work,
-                       double *angle, double *rate)
+int ns_body_force_show(const ns_model *m, ns_ctx *c, double t, const double *q, const double *v,
+                       const double *z, double *work, double *angle, double *rate)
 {
   int rc = NS_OK;
   for (int i = 0; i < m->nforces && !rc; i++) {

@@ -24,13 +24,15 @@ void ns_body_forces_finish(const ns_model *m);
 /* Doubles of scratch; the most of any of the model. */
 size_t ns_body_force_work(const ns_model *m);
 /* One of them at (t, q, v, z) of the whole model. The sides of s are its ends; those of the world have zeros. */
-int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t, const double *q, const double *v,
-                       const double *z, double *work, ns_drive_state *s);
+int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t,
+                       const double *q, const double *v, const double *z, double *work,
+                       ns_drive_state *s);
 /* What results show: length and force of each to angle, rate and power to rate, both as in ns_state. */
-int ns_body_force_show(const ns_model *m, ns_ctx *c, double t, const double *q, const double *v, const double *z, double *work,
-                       double *angle, double *rate);
+int ns_body_force_show(const ns_model *m, ns_ctx *c, double t, const double *q, const double *v,
+                       const double *z, double *work, double *angle, double *rate);
 /* Names of its coordinates in formulas, and of their rates [NS_FORCE_COORDINATES]; those of the line alone are the first. */
 const char *const *ns_body_force_names(const ns_body_force *f, int rates);
-int ns_body_force_coordinates(const ns_body_force *f); /* that its formulas know: 1 or NS_FORCE_COORDINATES */
+int ns_body_force_coordinates(
+    const ns_body_force *f); /* that its formulas know: 1 or NS_FORCE_COORDINATES */
 
 #endif

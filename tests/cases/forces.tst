@@ -7,10 +7,22 @@ run for k in 4e8 1e10; do nssim -q $MODELS/suspension/suspension.xml -p kl=$k -o
 verify $CASES/measure 4e8.csv 'abs(at(0.736, "chassis.y") - 0.8637452) < 1e-6' 'abs(at(3, "chassis.y") - 0.85) < 0.005' 'at(3, "front.y") < 0.351'
 verify $CASES/measure 1e10.csv 'abs(at(0.736, "chassis.y") - 0.8637452) < 1e-6'
 
+# a prism that was in balance keeps its shape, so that it stands as high as before; its cables pull
+case tensegrity-keeps-its-shape
+run nssim -q $MODELS/tensegrity/tensegrity.xml -o p.csv
+verify $CASES/measure p.csv 'abs(at(2, "strut0.z") - 0.3117) < 1e-3' 'abs(at(2, "strut1.z") - at(2, "strut2.z")) < 1e-3' 'all(at(2, f"{c}{i}.force") < -1 for c in ("top", "bottom", "leg") for i in range(3))'
+
 # interrupted and resumed: the same bytes; what formulas of the run read of a force
 case suspension-goes-on
 run nssim $MODELS/suspension/suspension.xml -q -o whole.csv; for n in 700 1 200; do nssim $MODELS/suspension/suspension.xml -q -o out.csv --resume auto --max-steps $n 2>/dev/null; done; nssim $MODELS/suspension/suspension.xml -q -o out.csv --resume auto
 verify cmp whole.csv out.csv
+
+case forces-stand-in-hdf5-and-in-what-check-says
+skip-unless command -v h5ls
+run nssim $MODELS/suspension/suspension.xml -q -o a.h5; nssim $MODELS/suspension/suspension.xml -q -o a.csv; nssim plot a.h5 strut1.length strut2.force -o a.svg; nssim check $MODELS/suspension/suspension.xml | grep between
+verify nssim compare a.h5 a.csv
+verify h5ls -r a.h5 | grep -q '/forces/tyre2/power'
+stdout-match ^6 forces between bodies
 
 case forces-are-read-by-events-and-measures
 file m.xml <<

@@ -260,6 +260,7 @@ static int read_channels(reader *r)
   if (visit_quantity(r->file, "time", NULL, r) < 0) return -1;
   if (read_group(r, "systems", visit_object) < 0) return -1;
   if (read_group(r, "interactions", visit_object) < 0) return -1;
+  if (read_group(r, "forces", visit_object) < 0) return -1;
   if (read_group(r, "elements", visit_object) < 0) return -1;
   if (read_group(r, "nodes", visit_object) < 0) return -1;
   if (read_group(r, "observables", visit_object) < 0) return -1;
