@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contacts_memory.c -- what contacts carry from step to step: rows of relations as they stood at the end of the step, and the
- * memory of the solver. The active set, G, D and the problem follow from the state in the next step, to the same bits. */
+/* contacts_memory.c -- what contacts carry from step to step: rows of relations as they stood at
+ * the end of the step and as they pushed in it, and the memory of the solver. The active set, G, D
+ * and the problem follow from the state in the next step, to the same bits. */
 #include "simulation/contacts_parts.h"
 
 /* Tables of the solver in use; NULL: there is nothing to solve, or the solver does not say. */

@@ -32,20 +32,24 @@ static void is_of_second_order(const double *err, double small)
   ck_assert_msg(err[RUNS - 1] < small, "error %g, expected below %g", err[RUNS - 1], small);
 }
 
-/* An angle that a torque drives: x'' = a sin(x) + b, from x with velocity v over T, by the
- * classical Runge-Kutta method. */
-static double driven_angle(double a, double b, double x, double v, double T)
+/* An angle and its rate. */
+typedef struct swing {
+  double x, v;
+} swing;
+
+/* x'' = a sin(x) over T, by the classical Runge-Kutta method. */
+static swing swing_of(double a, double x, double v, double T)
 {
   enum { N = 20000 };
   double h = T / N;
   for (int i = 0; i < N; i++) {
-    double k1 = a * sin(x) + b, k2 = a * sin(x + h / 2 * v) + b,
-           k3 = a * sin(x + h / 2 * v + h * h / 4 * k1) + b,
-           k4 = a * sin(x + h * v + h * h / 2 * k2) + b;
+    double k1 = a * sin(x), k2 = a * sin(x + h / 2 * v),
+           k3 = a * sin(x + h / 2 * v + h * h / 4 * k1);
+    double k4 = a * sin(x + h * v + h * h / 2 * k2);
     x += h * v + h * h / 6 * (k1 + k2 + k3);
     v += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
   }
-  return x;
+  return (swing){x, v};
 }
 
 /* ---- a ball on a ball ------------------------------------------------------------------------ */
@@ -92,8 +96,7 @@ static double angle_of_roller(const rolls_on *o, double x0, int steps, double T)
 START_TEST(ball_rolls_on_ball)
 {
   const rolls_on *o = &roller[_i];
-  double err[RUNS], x0 = 0.3, T = 0.3,
-                    x = driven_angle(G / ((1 + o->k) * (o->R + o->r)), 0, x0, 0, T);
+  double err[RUNS], x0 = 0.3, T = 0.3, x = swing_of(G / ((1 + o->k) * (o->R + o->r)), x0, 0, T).x;
   for (int k = 0; k < RUNS; k++) err[k] = fabs(angle_of_roller(o, x0, 100 << k, T) - x);
   is_of_second_order(err, 1e-6);
 }
@@ -138,8 +141,7 @@ static double angle_of_block(int planar, double turn, int steps, double T)
 START_TEST(block_tips_about_its_edge)
 {
   const double w = 1, c = 1, m = 2, J = 1, tilt = 0.3, T = 0.3, l2 = w * w / 4 + c * c;
-  double err[RUNS],
-      x = driven_angle(m * G * sqrt(l2) / (J + m * l2), 0, atan2(w / 2, c) - tilt, 0, T);
+  double err[RUNS], x = swing_of(m * G * sqrt(l2) / (J + m * l2), atan2(w / 2, c) - tilt, 0, T).x;
   for (int k = 0; k < RUNS; k++) err[k] = fabs(angle_of_block(_i == 2, 0.7 * _i, 100 << k, T) - x);
   is_of_second_order(err, 1e-6);
 }
@@ -270,6 +272,67 @@ START_TEST(bead_on_a_turning_wire)
 }
 END_TEST
 
+/* ---- pendulums: positions and what holds them ------------------------------------------------ */
+
+/* A point on a rod by an equality, let go from horizontal: the multiplier of x^2 + z^2 - 1 is half
+ * of the pull x'^2 + g cos(x), met in the middle of steps; with projections, too. */
+START_TEST(pendulum_and_its_multiplier)
+{
+  static const char *const scheme[] = {"MoreauJeanOSI", "MoreauJeanGOSI",
+                                       "MoreauJeanDirectProjectionOSI",
+                                       "MoreauJeanCombinedProjectionOSI"};
+  const double T = 0.7;
+  double err[RUNS], force[RUNS];
+  for (int k = 0; k < RUNS; k++) {
+    double h = T / (50 << k);
+    run r = mechanics(
+        "<systems><LagrangianLinearTIDS id='m' coordinates='x z'><q0>1 0</q0><mass>1 0; 0 1</mass>"
+        "<fExt>0 -9.81</fExt></LagrangianLinearTIDS></systems><interactions><interaction id='rod' "
+        "systems='m'><LagrangianScleronomousR><h>x^2+z^2-1</h></LagrangianScleronomousR>"
+        "<EqualityConditionNSL/></interaction></interactions><simulation T='%g'><TimeStepping "
+        "h='%.17g'><%s/></TimeStepping></simulation>",
+        T, h, scheme[_i]);
+    ck_assert_int_eq(run_keep(&r), NS_OK);
+    swing middle = swing_of(-G, M_PI / 2, 0, T - h / 2);
+    double pull = middle.v * middle.v + G * cos(middle.x);
+    err[k] = fabs(atan2(last(&r, "m.x"), -last(&r, "m.z")) - swing_of(-G, M_PI / 2, 0, T).x);
+    force[k] = fabs(2 * fabs(last(&r, "rod.lambda")) / h - pull);
+    run_end(&r);
+  }
+  is_of_second_order(err, 1e-5);
+  is_of_second_order(force, 1e-3);
+}
+END_TEST
+
+/* A uniform rod on a hinge: it bears m (L x'^2/2 + g cos(x)) along the rod, m g sin(x)/4 across. */
+START_TEST(hinge_and_its_force)
+{
+  const double T = 0.4, a = -1.5 * G;
+  double err[RUNS], force[RUNS];
+  for (int k = 0; k < RUNS; k++) {
+    double h = T / (50 << k);
+    run r = mechanics(
+        "<systems><NewtonEulerDS id='rod'><q0>0.5 0 0 1 0 0 0</q0><mass>1</mass><inertia "
+        "diag='1e-3 1/12 1/12'/><fExt>0 0 -9.81</fExt></NewtonEulerDS></systems><interactions>"
+        "<interaction id='hinge' systems='rod'><PivotJointR point='0 0 0' axis='0 1 0'/>"
+        "<EqualityConditionNSL/></interaction></interactions><simulation T='%g'><TimeStepping "
+        "h='%.17g'><MoreauJeanOSI/></TimeStepping></simulation>",
+        T, h);
+    ck_assert_int_eq(run_keep(&r), NS_OK);
+    swing middle = swing_of(a, M_PI / 2, 0, T - h / 2);
+    double along = middle.v * middle.v / 2 + G * cos(middle.x), across = G * sin(middle.x) / 4;
+    double found = hypot(hypot(last(&r, "hinge.lambda[0]"), last(&r, "hinge.lambda[1]")),
+                         last(&r, "hinge.lambda[2]")) /
+                   h;
+    err[k] = fabs(atan2(last(&r, "rod.x"), -last(&r, "rod.z")) - swing_of(a, M_PI / 2, 0, T).x);
+    force[k] = fabs(found - hypot(along, across));
+    run_end(&r);
+  }
+  is_of_second_order(err, 1e-6);
+  is_of_second_order(force, 1e-4);
+}
+END_TEST
+
 /* rowsGamma = 1 is the scheme of before: of first order. It is what is written that is done. */
 START_TEST(rows_of_the_end_are_of_first_order)
 {
@@ -302,6 +365,8 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, bead_in_a_bowl_keeps_its_energy, 0, 3);
   tcase_add_loop_test(t, block_slides_on_a_circle_with_friction, 0, 2);
   tcase_add_loop_test(t, bead_on_a_turning_wire, 0, 2);
+  tcase_add_loop_test(t, pendulum_and_its_multiplier, 0, 4);
+  tcase_add_test(t, hinge_and_its_force);
   tcase_add_test(t, rows_of_the_end_are_of_first_order);
 }
 
