@@ -180,14 +180,54 @@ static void check_bodies_together(const ns_model *m, ns_ctx *c)
             "overlap; run the bodies alone for one step and take their last state by <repeat from=>", ns_place_text(&m->sim.at, at, sizeof at));
 }
 
+/* What a formula of a relation of first order reads of others has a rate that no multiplier of the
+ * same instant changes: a variable of mechanics. */
+static void check_reader(const ns_model *m, const ns_interaction *it, ns_ctx *c)
+{
+  char at[PLACE];
+  const ns_foreign *f = it->fo.e.foreign;
+  for (int j = 0; f && j < f->n; j++) {
+    const ns_system *s = &m->systems[f->of[j].system];
+    int state = ns_system_family(s) == NS_FAMILY_FIRST_ORDER && f->of[j].bank == NS_BANK_Q;
+    if (!state) continue;
+    ns_fail(c, NS_MODEL,
+            "%s: a source reads a state of \"%s\", whose rate multipliers of an event-driven run "
+            "change at the same instant, expected variables of mechanics beside ideal devices; write "
+            "both systems as one", ns_place_text(&it->at, at, sizeof at), s->at.id ? s->at.id : s->kind->name);
+    return;
+  }
+}
+
+/* Systems of several kinds in an event-driven run. */
+static void check_mixed_events(const ns_model *m, ns_ctx *c)
+{
+  char at[PLACE];
+  const ns_system *body = ns_model_body(m);
+  if (body)
+    ns_fail(c, NS_MODEL,
+            "%s: a rigid body beside systems of other kinds in an event-driven run, expected Lagrangian "
+            "and first-order systems; describe it by coordinates as a <LagrangianDS>, or take "
+            "<TimeStepping>", ns_place_text(&body->at, at, sizeof at));
+  ns_place_text(&m->sim.at, at, sizeof at);
+  if (strcmp(m->sim.integrator, "CVodeOSI") != 0)
+    ns_fail(c, NS_MODEL,
+            "%s: %s with systems of several kinds, expected <CVodeOSI/>: its unknowns are positions, "
+            "velocities and states together", at, m->sim.integrator);
+  if (m->sim.ed.accumulation == NS_ACCUMULATION_STEP)
+    ns_fail(c, NS_MODEL,
+            "%s: accumulation=\"time-stepping\" with systems of several kinds, expected \"stick\" or "
+            "\"stop\"", at);
+  for (int i = 0; i < m->ninteractions; i++)
+    if (ns_interaction_family(&m->interactions[i]) == NS_FAMILY_FIRST_ORDER)
+      check_reader(m, &m->interactions[i], c);
+}
+
 /* Systems of several kinds: what the common step takes. */
 static void check_mixed(const ns_model *m, ns_ctx *c)
 {
   char at[PLACE];
-  const char *sim = ns_place_text(&m->sim.at, at, sizeof at);
   check_bodies_together(m, c);
-  if (m->sim.event_driven)
-    ns_fail(c, NS_MODEL, "%s: <EventDriven> with systems of several kinds, expected <TimeStepping> with <MoreauJeanOSI/> and <EulerMoreauOSI/>", sim);
+  if (m->sim.event_driven) check_mixed_events(m, c);
   if (m->nforces)
     ns_fail(c, NS_MODEL, "%s: a force between rigid bodies in a model of several kinds of systems, expected rigid bodies alone; let a formula "
             "of the one name the other: <fInt>k*(x - other.x)</fInt>", ns_place_text(&m->forces[0].at, at, sizeof at));

@@ -128,6 +128,17 @@ static int slopes(builder *b, ns_graph *g, ns_node sigma, int ncoord, ns_frozen_
   return n + 1;
 }
 
+/* What a variable of another system decides jumps where that system moves: not followed. */
+static int reads_others(const builder *b, const ns_frozen_owner *o)
+{
+  char at[512];
+  return ns_fail(b->c, NS_MODEL,
+                 "%s: a formula jumps or has a corner where a variable of another system says so, which "
+                 "event-driven runs do not follow, expected a formula smooth in what it reads of others; "
+                 "let an <event> set an entry of z there, or take <TimeStepping>",
+                 ns_place_text(o->at, at, sizeof at));
+}
+
 static int describe(builder *b, ns_freezer *q, const ns_frozen_owner *o, ns_frozen_class *k)
 {
   int ncoord = 0, at = 0, rc = NS_OK;
@@ -139,6 +150,10 @@ static int describe(builder *b, ns_freezer *q, const ns_frozen_owner *o, ns_froz
     char text[TEXT];
     naming n = {.b = b, .o = o, .g = q->g, .item = q->item};
     sigma[i] = q->item[i].sigma;
+    if (ns_graph_uses(q->g, sigma[i], NS_BANK_FOREIGN)) {
+      rc = reads_others(b, o);
+      break;
+    }
     item[i] = (ns_frozen_switch){.kind = q->item[i].kind, .slope = at};
     int more = slopes(b, q->g, sigma[i], ncoord, &item[i], slope + at);
     if (more < 0) rc = NS_NOMEM;

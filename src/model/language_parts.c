@@ -78,7 +78,13 @@ const ns_lang_element ns_lang_parts[] = {
         .text = "Systems of any kind may stand side by side, and circuits too. A formula of a force or right-hand side (fExt, fInt, fGyr, f, b, the "
                 "sources of a netlist) may read coordinates, velocities, states and inputs of any other system as id.name: the motor "
                 "K*drive.i_L1 N m of a rotor, whose v_phi stands in the circuit as the source K*rotor.v_phi. Such systems are solved "
-                "together, with exact derivatives of one by the other.",
+                "together, by time-stepping with exact derivatives of one by the other, or event by event "
+                "(<EventDriven> with <CVodeOSI/>).\n\n"
+                "Event by event there is one motion and one table of events: impacts and friction of mechanics, switches of first-order "
+                "systems and circuits. An impact changes velocities, from which circuits go on in the same instant with currents and voltages "
+                "that are continuous; where a state of first order jumps, forces that read it are looked at again. There a "
+                "source beside ideal devices may read mechanics, but no state of another circuit: write such circuits as one "
+                "netlist. A formula that jumps where a variable of another system says so is refused.",
         .children = CHILDREN({NULL, NS_LANG_SYSTEM, 0, NS_LANG_MANY}, {"netlist", 0, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY}),
     },
     {

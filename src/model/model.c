@@ -367,12 +367,17 @@ static void place_rows(ns_model *m)
   m->nbonds = bond;
 }
 
-int ns_model_finish(ns_model *m, ns_ctx *c)
+void ns_model_place(ns_model *m)
 {
   place_systems(m);
   place_rows(m);
   for (int i = 0; i < m->nforces; i++, m->nangles += NS_FORCE_SHOWN) m->forces[i].angle = m->nangles;
   m->npast = ns_law_values_past(m);
+}
+
+int ns_model_finish(ns_model *m, ns_ctx *c)
+{
+  ns_model_place(m);
   ns_foreign_finish(m);
   ns_body_forces_finish(m);
   m->sim.event_driven = strcmp(m->sim.strategy, "EventDriven") == 0;

@@ -470,6 +470,8 @@ const ns_system *ns_model_body(const ns_model *m);
  * definite, finite initial values, gaps open at t0, options in range. Every fault is reported with its
  * place; returns the first code. */
 int ns_model_finish(ns_model *m, ns_ctx *c);
+/* The offsets alone. */
+void ns_model_place(ns_model *m);
 void ns_model_destroy(ns_model *m); /* NULL-safe */
 
 /* Sets held [nv] to 1 where a velocity is prescribed. */

@@ -105,6 +105,11 @@ typedef struct ns_operator {
   const ns_foreign *foreign; /* TAPE that uses NS_BANK_FOREIGN; else NULL */
 } ns_operator;
 
+/* Variables of all systems of a model, for what reads others; all NULL: as at t0. Borrowed. */
+typedef struct ns_others {
+  const double *q, *v, *z;
+} ns_others;
+
 /* Where an operator is evaluated; all borrowed. */
 typedef struct ns_point {
   double t;            /* s */

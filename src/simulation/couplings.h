@@ -25,7 +25,7 @@ typedef struct ns_relation_point {
   const double *x;      /* [nq] */
   double *z;            /* [nz] */
   const double *lambda; /* [nrows] */
-  const double *v;      /* [nv], where relations read other systems; may be NULL elsewhere */
+  ns_others others;     /* of all systems, for what reads them; all NULL: as at t0 */
 } ns_relation_point;
 
 enum { NS_COUPLINGS_GAINS = 16 }; /* columns of G at a time */

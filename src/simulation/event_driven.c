@@ -25,7 +25,7 @@ static void destroy(void *self)
   ns_acceleration_fini(&o->hold);
   ns_ed_friction_fini(o);
   ns_ed_hybrid_fini(o);
-  ns_event_certificate_destroy(o->certified.by);
+  if (!o->run.host) ns_event_certificate_destroy(o->certified.by);
   ns_stepper_fini(&o->s);
   ns_arena_destroy(o->mem);
   free(o);
@@ -143,13 +143,12 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->problem.grid = m->sim.ts.h;
   o->problem.ncoord = nq;
   o->problem.origin = o->origin;
-  rc = ns_flow_of_model(c, m, &o->run.ops);
-  int newton = !rc && o->run.ops->newton && o->run.ops->newton(o->opt);
+  rc = o->run.host ? NS_OK : ns_flow_of_model(c, m, &o->run.ops);
+  int newton = !rc && !o->run.host && o->run.ops->newton && o->run.ops->newton(o->opt);
   if (newton && o->spring_at < 0 && ns_ed_jacobian_fits(m)) rc = ns_ed_jacobian_create(o, c);
-  if (!rc) rc = ns_branches_create(c, m, o->s.x, &o->run.branches);
-  if (o->run.branches && o->work_at >= 0) o->atol[o->work_at] = o->opt->atol; /* restarts leave it too rough */
   o->problem.each_step = ns_measures_of_motion(m) || m->nangles;
-  if (!rc) rc = ns_branches_flow(o->run.branches, c, &o->problem, &o->run.ops, &o->run.flow);
+  if (!rc) rc = ns_event_run_flow(&o->run, c, o->s.x, &o->problem);
+  if (o->run.branches && o->work_at >= 0) o->atol[o->work_at] = o->opt->atol; /* restarts leave it too rough */
   return rc ? rc : get_passage(o, c);
 }
 
@@ -229,7 +228,7 @@ static void choose_tolerances(event_driven *o)
 
 static const ns_event_family mechanics;
 
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host, ns_plan *plan, void **self)
 {
   event_driven *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "event-driven simulation");
@@ -242,6 +241,7 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   if (!rc) rc = ns_acceleration_create(c, m, &o->hold);
   if (!rc) choose_tolerances(o);
   o->run.family = &mechanics;
+  o->run.host = host;
   o->run.m = m;
   o->run.x = x;
   o->run.controls = o->s.controls;
@@ -263,6 +263,11 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   o->varying = o->s.k->nmoving || ns_matrices_moving(o->s.matrices);
   describe(o, plan);
   return NS_OK;
+}
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  return ns_ed_create(c, m, x, NULL, plan, self);
 }
 
 /* ---- start --------------------------------------------------------------------------------------------------- */
@@ -503,7 +508,7 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put_reals(b, o->fastest, rows);
   ns_blob_put_reals(b, o->slack, rows);
   ns_stepper_save(&o->s, b);
-  ns_event_certificate_save(o->certified.by, b);
+  if (!o->run.host) ns_event_certificate_save(o->certified.by, b);
   ns_blob_put_reals(b, &o->certified.energy, 1);
   ns_ed_hybrid_save(o, b);
   o->run.ops->memory->save(o->run.flow, b);
@@ -540,7 +545,7 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get_reals(b, o->fastest, rows);
   ns_blob_get_reals(b, o->slack, rows);
   ns_stepper_restore(&o->s, b);
-  ns_event_certificate_restore(o->certified.by, b);
+  if (!o->run.host) ns_event_certificate_restore(o->certified.by, b);
   ns_blob_get_reals(b, &o->certified.energy, 1);
   ns_ed_hybrid_restore(o, b);
   o->run.ops->memory->restore(o->run.flow, b);

@@ -47,6 +47,10 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
   k->kept = k->speed + rows;
   k->change = k->kept + rows;
   k->accelerations = k->change + nv;
+  if (o->run.host) {
+    k->by = o->run.host->certificate;
+    return NS_OK;
+  }
   int rc = ns_event_certificate_create(c, &what, &k->by);
   return rc ? rc : ns_event_certificate_schedule(k->by, c, o->s.m, o->s.x);
 }
@@ -199,6 +203,7 @@ static long long rates(const event_driven *o)
 
 void ns_ed_certify_from(event_driven *o)
 {
+  if (o->run.host) return; /* whose flow it is */
   if (o->certified.by && !o->certified.passing) ns_event_certificate_begin(o->certified.by, *o->s.x->t, o->unknown, rates(o));
 }
 
@@ -206,8 +211,10 @@ int ns_ed_certify(event_driven *o, int event)
 {
   if (!o->certified.by || o->hybrid.active) return NS_OK;
   size_t nv = o->s.m->nv;
+  const ns_event_host *host = o->run.host;
   memcpy(o->certified.accelerations, o->a, nv * sizeof *o->a);
-  int rc = ns_event_certificate_check(o->certified.by, o->run.c, *o->s.x->t, o->unknown, rates(o), event);
+  int rc = host ? host->certify(host->of, event)
+                : ns_event_certificate_check(o->certified.by, o->run.c, *o->s.x->t, o->unknown, rates(o), event);
   memcpy(o->a, o->certified.accelerations, nv * sizeof *o->a);
   return rc;
 }

@@ -539,7 +539,7 @@ int ns_ed_event(event_driven *o)
   memset(o->lost, 0, rows * sizeof *o->lost);
   memset(o->removed, 0, rows * sizeof *o->removed);
   *x->report = (ns_step_report){0};
-  rc = ns_branches_jumped(o->run.branches, o->run.c);
+  rc = ns_event_run_jumped(&o->run);
   if (rc) return rc;
   rc = turn_regions(o);
   if (rc) return rc;
@@ -548,7 +548,7 @@ int ns_ed_event(event_driven *o)
   if (!rc) rc = impacts(o);
   if (!rc) rc = turn_regions(o);
   if (!rc) rc = ns_ed_springs_decide(o);
-  if (!rc) rc = ns_branches_jumped(o->run.branches, o->run.c);
+  if (!rc) rc = ns_event_run_jumped(&o->run);
   if (!rc) rc = settle(o);
   if (!rc && !o->starting) rc = keep_forces_good(o);
   if (!rc) rc = ns_ed_project(o);

@@ -284,6 +284,7 @@ int ns_ed_look_back(event_driven *o, double since, double *t)
   rc = o->run.ops->dense(o->run.flow, o->run.c, *t, 0, o->unknown);
   ns_ed_unpack(o, *t);
   if (!rc) rc = ns_ed_gaps(o, *t, o->unknown, o->gap, o->speed);
+  if (!rc && o->run.host) rc = o->run.host->moved(o->run.host->of, *t);
   memset(o->opening, 0, (size_t)rows);
   memset(o->closing, 0, (size_t)rows);
   o->closing[first] = 1;

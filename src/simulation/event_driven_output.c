@@ -157,7 +157,7 @@ static int tell(event_driven *o, int u, ns_event_kind kind)
   const ns_state *x = o->s.x;
   int r = o->s.k->unit[u].first, i = o->s.k->interaction[r], hits = kind == NS_EVENT_IMPACT || kind == NS_EVENT_JAM;
   int slides = kind == NS_EVENT_STICK || kind == NS_EVENT_SLIP;
-  if (!o->run.rec) return NS_OK;
+  if (!o->run.rec && !o->run.host) return NS_OK;
   ns_event e = {.t = *x->t, .kind = kind, .interaction = i, .row = r - (int)o->s.m->interactions[i].row,
                 .before = slides ? ns_ed_along(o, u, o->speed_before) : o->speed_before[r],
                 .after = slides ? ns_ed_along(o, u, x->ydot) : x->ydot[r],
@@ -259,6 +259,7 @@ int ns_ed_record(event_driven *o)
   x->cert->events += some;
   ns_certify(x, x->report);
   x->cert->steps--; /* that counts the grid */
+  if (some && o->run.host) o->run.host->changed(o->run.host->of);
   if (some && o->run.rec) rc = both_rows(o);
   for (int u = 0; u < o->s.k->nunits && !rc; u++) {
     int first = o->s.k->unit[u].first, last = first + o->s.k->unit[u].rows - 1;

@@ -241,6 +241,11 @@ typedef struct event_driven {
   long long events;        /* in this run */
 } event_driven;
 
+/* ---- event_driven.c ---- */
+/* The run of a model, which is a part of `host` (NULL: of none). */
+int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host, ns_plan *plan,
+                 void **self);
+
 /* ---- event_driven_flow.c ---- */
 /* ns_flow_problem of it. */
 int ns_ed_rate(void *self, double t, const double *x, double *f);

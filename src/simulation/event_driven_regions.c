@@ -167,7 +167,7 @@ int ns_ed_tell(event_driven *o, ns_event *e)
   int between_shapes = o->s.m->gaps && e->interaction >= o->s.m->gaps->first;
   if (between_shapes && !ns_contacts_have_events(o->s.m)) return NS_OK;
   if (between_shapes) name_event(o, e);
-  return ns_recorder_event(o->run.rec, o->run.c, e);
+  return ns_event_run_tell(&o->run, e);
 }
 
 static void record(const event_driven *o, int i, ns_contact_record *k)

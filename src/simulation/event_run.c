@@ -15,6 +15,30 @@ void ns_event_run_anchored(void *self, void (*take)(void *to), void *to)
   r->take_to = to;
 }
 
+/* ---- what a part leaves to its host -------------------------------------------------------------------------- */
+
+int ns_event_run_flow(ns_event_run *r, ns_ctx *c, ns_state *x, const ns_flow_problem *p)
+{
+  if (r->host) {
+    r->ops = r->host->ops;
+    return r->ops->create(c, p, &r->flow);
+  }
+  int rc = r->ops ? NS_OK : ns_flow_of_model(c, r->m, &r->ops);
+  if (!rc) rc = ns_branches_create(c, r->m, x, &r->branches);
+  return rc ? rc : ns_branches_flow(r->branches, c, p, &r->ops, &r->flow);
+}
+
+int ns_event_run_jumped(ns_event_run *r)
+{
+  return r->host ? r->host->jumped(r->host->of) : ns_branches_jumped(r->branches, r->c);
+}
+
+int ns_event_run_tell(ns_event_run *r, const ns_event *e)
+{
+  if (r->host) return r->host->tell(r->host->of, e);
+  return r->rec ? ns_recorder_event(r->rec, r->c, e) : NS_OK;
+}
+
 /* ---- events of the user ------------------------------------------------------------------------------------ */
 
 static ns_user_driver driver(ns_event_run *r)

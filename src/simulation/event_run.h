@@ -49,8 +49,27 @@ typedef struct ns_event_family {
   int (*mend)(void *of);
 } ns_event_family;
 
+/* The run that another one is a part of (mixed_events.h): it has the flow, the certificate, the
+ * recorder and formulas that jump. Functions return a status. */
+typedef struct ns_event_host {
+  void *of;
+  const ns_flow_ops *ops; /* of the part: a restart tells the host that all begins anew */
+  struct ns_event_certificate *certificate; /* borrowed; NULL: nothing checks */
+  int first_row; /* of the part among the rows of all */
+  /* What the part reads of others where it is evaluated at (t, q, v) of its own; v NULL: it has
+   * none. Valid until the next call. */
+  ns_others (*others)(void *of, double t, const double *q, const double *v);
+  int (*certify)(void *of, int event);
+  int (*jumped)(void *of);          /* the state of the part has jumped: formulas, too? */
+  int (*moved)(void *of, double t); /* the event turned out to be at an earlier t */
+  void (*changed)(void *of);        /* the event has changed something: both rows are wanted */
+  int (*tell)(void *of, const ns_event *e);
+  int (*blame)(void *of); /* the sentence of what is not finite at the state */
+} ns_event_host;
+
 typedef struct ns_event_run {
   const ns_event_family *family;
+  const ns_event_host *host; /* borrowed; NULL: this run is no part of another */
   const ns_model *m;
   ns_state *x;
   ns_controls *controls;     /* borrowed; NULL: none */
@@ -83,6 +102,12 @@ static inline void ns_event_run_anchor(ns_event_run *r)
 {
   if (r->take) r->take(r->take_to);
 }
+/* The flow of the problem p, with formulas that jump as switches of its own. */
+int ns_event_run_flow(ns_event_run *r, ns_ctx *c, ns_state *x, const ns_flow_problem *p);
+/* The state has jumped. */
+int ns_event_run_jumped(ns_event_run *r);
+/* A line of the table of events; where nobody records, none. */
+int ns_event_run_tell(ns_event_run *r, const ns_event *e);
 /* Roots of the user, of which `fired` [nuser] tells, to user_fired; 1: there are some. */
 int ns_event_run_note(ns_event_run *r, const int *fired);
 /* Those happen. Formulas change their branch here. */

@@ -160,7 +160,8 @@ static ns_relation_point at_state(const mixed *o)
 {
   const ns_state *x = o->x;
   return (ns_relation_point){
-      .t = *x->t, .x = x->q, .z = x->z, .lambda = x->lambda + o->nL, .v = x->v};
+      .t = *x->t, .x = x->q, .z = x->z, .lambda = x->lambda + o->nL,
+      .others = {x->q, x->v, x->z}};
 }
 
 static int start(void *self, ns_ctx *c)
@@ -212,7 +213,8 @@ static int changed(void *self, ns_ctx *c)
 static ns_relation_point at_iterate(const mixed *o, double t1)
 {
   return (ns_relation_point){
-      .t = t1, .x = o->view.q, .z = o->x->z, .lambda = o->lambda, .v = o->view.v};
+      .t = t1, .x = o->view.q, .z = o->x->z, .lambda = o->lambda,
+      .others = {o->view.q, o->view.v, o->x->z}};
 }
 
 /* u_free += W^-1 h gamma sum (g - B lambda) of nonlinear inputs. */

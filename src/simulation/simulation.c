@@ -6,6 +6,7 @@
 #include "simulation/event_driven.h"
 #include "simulation/first_order.h"
 #include "simulation/measures.h"
+#include "simulation/mixed_events.h"
 #include "simulation/mixed_stepping.h"
 #include "simulation/rigid_stepping.h"
 #include "simulation/schatzman_paoli.h"
@@ -19,7 +20,7 @@
 #include <time.h>
 
 const ns_strategy_ops *const ns_strategies[] = {&ns_time_stepping, &ns_schatzman_paoli, &ns_d1_minus, &ns_first_order_stepping, &ns_rigid_time_stepping, &ns_mixed_stepping,
-                                              &ns_event_driven, &ns_switching, NULL};
+                                              &ns_event_driven, &ns_switching, &ns_mixed_events, NULL};
 
 /* Steps to reach T; T within a millionth of a step of the grid counts as on it. */
 static long long steps_to_end(const ns_simulation_options *o)

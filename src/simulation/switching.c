@@ -22,7 +22,7 @@ static void destroy(void *self)
   switching *o = self;
   if (!o) return;
   if (o->run.ops) o->run.ops->destroy(o->run.flow);
-  ns_event_certificate_destroy(o->certified.by);
+  if (!o->run.host) ns_event_certificate_destroy(o->certified.by);
   ns_branches_destroy(o->run.branches);
   ns_observables_fini(&o->observables);
   ns_sw_problems_destroy(o);
@@ -57,7 +57,11 @@ static int check(const ns_model *m, ns_ctx *c)
                  ns_place_text(&m->sim.at, at, sizeof at), m->nrows, (int)ROWS);
 }
 
-static int reads_time(const ns_operator *f) { return f->how > NS_OP_CONSTANT && f->uses >> NS_BANK_T & 1u; }
+/* Other systems move as functions of time do, where their variables are not those of the state. */
+static int reads_time(const ns_operator *f)
+{
+  return f->foreign || (f->how > NS_OP_CONSTANT && f->uses >> NS_BANK_T & 1u);
+}
 
 /* A formula does: what a plug-in is at other times is not asked before they have come. */
 static int is_forced(const ns_system *s)
@@ -197,10 +201,8 @@ static int get_flow(switching *o, ns_ctx *c)
   double tau = fmin(o->tau, o->tau_f);
   o->atol[m->nq] = isfinite(tau) ? BY_TIME * tau : NS_FLOW_FREE;
   if (ns_sw_dips_create(o)) return ns_nomem(c, "event-driven simulation");
-  int rc = ns_flow_of_model(c, m, &o->run.ops);
-  if (!rc) rc = ns_branches_create(c, m, o->x, &o->run.branches);
   o->problem.each_step = ns_measures_of_motion(m);
-  if (!rc) rc = ns_branches_flow(o->run.branches, c, &o->problem, &o->run.ops, &o->run.flow);
+  int rc = ns_event_run_flow(&o->run, c, o->x, &o->problem);
   return rc ? rc : get_passage(o, c);
 }
 
@@ -249,11 +251,11 @@ static int fill(switching *o, ns_ctx *c)
 
 static const ns_event_family first_order;
 
-static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+int ns_sw_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host, ns_plan *plan, void **self)
 {
   switching *o = *self = calloc(1, sizeof *o);
   if (!o) return ns_nomem(c, "event-driven simulation");
-  *o = (switching){.run = {.family = &first_order, .m = m, .x = x, .sampled = -1},
+  *o = (switching){.run = {.family = &first_order, .host = host, .m = m, .x = x, .sampled = -1},
                    .m = m, .x = x, .opt = &m->sim.ed, .bad = -1};
   o->search.shorter = 1;
   int rc = fill(o, c);
@@ -264,6 +266,11 @@ static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void
   }
   describe(o, plan);
   return NS_OK;
+}
+
+static int create(ns_ctx *c, const ns_model *m, ns_state *x, ns_plan *plan, void **self)
+{
+  return ns_sw_create(c, m, x, NULL, plan, self);
 }
 
 /* ---- start --------------------------------------------------------------------------------------------------- */
@@ -404,7 +411,7 @@ static void save(const void *self, ns_blob *b)
   ns_blob_put_reals(b, o->search.force, o->m->nrows);
   ns_blob_put_reals(b, o->below, o->m->nrows);
   ns_blob_put_reals(b, &o->extent, 1);
-  ns_event_certificate_save(o->certified.by, b);
+  if (!o->run.host) ns_event_certificate_save(o->certified.by, b);
   o->run.ops->memory->save(o->run.flow, b);
 }
 
@@ -422,7 +429,7 @@ static void restore(void *self, ns_blob *b)
   ns_blob_get_reals(b, o->search.force, o->m->nrows);
   ns_blob_get_reals(b, o->below, o->m->nrows);
   ns_blob_get_reals(b, &o->extent, 1);
-  ns_event_certificate_restore(o->certified.by, b);
+  if (!o->run.host) ns_event_certificate_restore(o->certified.by, b);
   o->run.ops->memory->restore(o->run.flow, b);
   o->begun = 1;
   o->run.c = &quiet;

@@ -27,6 +27,10 @@ int ns_sw_certificate_create(switching *o, ns_ctx *c)
                        .place = place};
   o->certified.change = ns_arena_zero(o->mem, o->m->nq + 1, sizeof(double));
   if (!o->certified.change) return ns_nomem(c, "certificate");
+  if (o->run.host) {
+    o->certified.by = o->run.host->certificate;
+    return NS_OK;
+  }
   int rc = ns_event_certificate_create(c, &what, &o->certified.by);
   return rc ? rc : ns_event_certificate_schedule(o->certified.by, c, o->m, o->x);
 }
@@ -76,12 +80,16 @@ int ns_sw_laws(void *self, double t, const double *x, double error, ns_breach *w
   return NS_OK;
 }
 
+/* Of the rows among those of the host. */
+static int first_row(const switching *o) { return o->run.host ? o->run.host->first_row : 0; }
+
 int ns_sw_certify_row(switching *o)
 {
   const ns_state *x = o->x;
   ns_breach b = {0};
   if (!o->certified.by) return NS_OK;
   for (int r = 0; r < o->k->nrows; r++) look_at(o, r, x->q, x->y, x->lambda, 0, &b);
+  b.row += first_row(o);
   return ns_event_certificate_laws(o->certified.by, o->run.c, *x->t, &b);
 }
 
@@ -96,12 +104,14 @@ static long long rates(const switching *o)
 
 void ns_sw_certify_from(switching *o)
 {
+  if (o->run.host) return; /* whose flow it is */
   if (o->certified.by) ns_event_certificate_begin(o->certified.by, *o->x->t, o->unknown, rates(o));
 }
 
 int ns_sw_certify(switching *o, int event)
 {
   if (!o->certified.by) return NS_OK;
+  if (o->run.host) return o->run.host->certify(o->run.host->of, event);
   return ns_event_certificate_check(o->certified.by, o->run.c, *o->x->t, o->unknown, rates(o), event);
 }
 
@@ -128,5 +138,6 @@ int ns_sw_certify_event(switching *o)
     most = fmax(most, fabs(x->q[i] - was[i] - d[i]));
   }
   note(&b, row, most, OF_STATES * size + OF_Y * o->opt->gap_tol, "impulses do not explain how the state jumps, by");
+  b.row += first_row(o);
   return rc ? rc : ns_event_certificate_event(o->certified.by, o->run.c, *x->t, &b);
 }

@@ -91,7 +91,7 @@ int ns_sw_event(switching *o)
   int rc = begin(o);
   ask(o);
   if (!rc) rc = ns_sw_jump_state(o, 0);
-  if (!rc) rc = ns_branches_jumped(o->run.branches, o->run.c);
+  if (!rc) rc = ns_event_run_jumped(&o->run);
   o->rows = 1;
   if (!rc) rc = ns_sw_decide(o);
   return rc ? rc : event(o);
@@ -101,7 +101,7 @@ int ns_sw_event(switching *o)
 static int jump(switching *o, int coupled)
 {
   int rc = ns_sw_jump_state(o, coupled);
-  if (!rc) rc = ns_branches_jumped(o->run.branches, o->run.c);
+  if (!rc) rc = ns_event_run_jumped(&o->run);
   return rc ? rc : ns_sw_guess(o);
 }
 
@@ -119,7 +119,8 @@ int ns_sw_changed(switching *o, int rows)
 {
   ns_relation_point at = {.t = *o->x->t, .x = o->x->q, .z = o->x->z, .lambda = o->x->lambda};
   ns_sw_forget(o);
-  int rc = ns_branches_jumped(o->run.branches, o->run.c);
+  int rc = ns_event_run_jumped(&o->run);
+  at.others = ns_sw_others(o, at.t, at.x);
   if (!rc) rc = ns_couplings_offsets(o->k, o->run.c, &at, 1);
   if (!rc) rc = ns_sw_output(o);
   ask(o);

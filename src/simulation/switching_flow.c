@@ -87,6 +87,7 @@ int ns_sw_blame(void *self, ns_ctx *c, double t, const double *x, double within)
 {
   const switching *o = self;
   const ns_state *s = o->x;
+  if (o->run.host) return o->run.host->blame(o->run.host->of);
   ns_moment at = {.from = *s->t, .t = t, .q = x ? x : s->q, .v = s->v, .z = s->z, .lambda = s->lambda, .q0 = s->q};
   int rc = ns_fail_function(c, o->m, &at);
   if (!rc && o->lapsed && fabs(o->bad_t - t) <= within) {

@@ -11,9 +11,11 @@ static const double GOOD = 1e-7; /* step of Newton's method after which rounding
 
 /* ---- relations at a point ------------------------------------------------------------------------------- */
 
-static int relations(switching *o, const ns_relation_point *at)
+static int relations(switching *o, const ns_relation_point *point)
 {
+  ns_relation_point others = *point, *at = &others;
   int changed = 0, rc = NS_OK;
+  at->others = ns_sw_others(o, at->t, at->x);
   if (o->k->offset_varies) rc = ns_couplings_offsets(o->k, o->run.c, at, 0);
   if (!rc) rc = ns_couplings_values(o->k, o->run.c, at);
   if (!rc && !o->k->constant) rc = ns_couplings_tangents(o->k, o->run.c, at, 1, &changed);
@@ -60,9 +62,13 @@ static int rows_at(switching *o, double t, double *y)
 static int field(switching *o, double t, const double *x)
 {
   int rc = NS_OK;
+  ns_others others = ns_sw_others(o, t, x);
   for (int i = 0; i < o->m->nsystems && !rc; i++) {
     const ns_system *s = &o->m->systems[i];
     ns_point p = ns_first_order_point(s, t, x, o->zero, o->x->z);
+    p.model_q = others.q;
+    p.model_v = others.v;
+    p.model_z = others.z;
     rc = ns_first_order_field(s, o->run.c, &p, o->base.work, o->f + s->q);
   }
   return rc;

@@ -124,11 +124,11 @@ static int tell(switching *o, int r, ns_event_kind kind)
 {
   const ns_state *x = o->x;
   int i = o->k->interaction[r], is = x->mode[r], was = o->begun && !o->untold ? o->search.was[r] : is;
-  if (!o->run.rec) return NS_OK;
+  if (!o->run.rec && !o->run.host) return NS_OK;
   ns_event e = {.t = *x->t, .kind = kind, .interaction = i, .row = r - (int)o->m->interactions[i].row,
                 .before = (was == is ? x->lambda : before(o, x->lambda))[r], .after = x->lambda[r], .was = ns_events_side_mode(was),
                 .is = ns_events_side_mode(is)};
-  return ns_recorder_event(o->run.rec, o->run.c, &e);
+  return ns_event_run_tell(&o->run, &e);
 }
 
 int ns_sw_tell_branch(switching *o)
@@ -156,13 +156,13 @@ static int tell_jump(switching *o)
 {
   const ns_sw_problem *j = &o->jump;
   int rc = NS_OK;
-  for (int k = 0; k < j->n && o->run.rec && !rc; k++) {
+  for (int k = 0; k < j->n && !rc; k++) {
     int r = j->row[k], i = o->k->interaction[r];
     if (j->p[k] == 0) continue;
     ns_event e = {.t = *o->x->t, .kind = NS_EVENT_IMPACT, .interaction = i, .row = r - (int)o->m->interactions[i].row,
                   .before = o->outside[r], .after = o->x->y[r], .impulse = j->p[k],
                   .was = ns_events_side_mode(o->search.was[r]), .is = ns_events_side_mode(o->x->mode[r])};
-    rc = ns_recorder_event(o->run.rec, o->run.c, &e);
+    rc = ns_event_run_tell(&o->run, &e);
   }
   return rc;
 }
@@ -178,6 +178,7 @@ int ns_sw_record(switching *o)
   x->cert->events += some;
   ns_certify(x, x->report);
   x->cert->steps--; /* that counts the grid */
+  if (some && o->rows && o->run.host) o->run.host->changed(o->run.host->of);
   if (some && o->run.rec && o->rows) rc = both_rows(o);
   if (!rc && o->jump.made) rc = tell_jump(o);
   for (int r = 0; r < o->k->nrows && !rc; r++) {

@@ -168,7 +168,19 @@ typedef struct switching {
   long long jumps;         /* points of the grid where a law was found broken */
 } switching;
 
+/* ---- switching.c ---- */
+/* The run of a model, which is a part of `host` (NULL: of none). */
+int ns_sw_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host *host, ns_plan *plan,
+                 void **self);
+
 /* ---- switching_motion.c ---- */
+/* What formulas read of other systems at (t, x). */
+static inline ns_others ns_sw_others(const switching *o, double t, const double *x)
+{
+  const ns_event_host *host = o->run.host;
+  return host ? host->others(host->of, t, x, NULL) : (ns_others){0};
+}
+
 /* The motion of the modes in the state's `mode` at (t, x). > 0: cannot be evaluated there; < 0 fatal. */
 int ns_sw_motion(switching *o, double t, const double *x, ns_motion *p);
 /* How t moves rows, for flows and differences; once relations and bounds stand. */

@@ -165,7 +165,8 @@ START_TEST(special_ways)
   static const char *const models[] = {"tests/memory/unreduced.xml", "tests/memory/friction.xml", "tests/memory/mechanics.xml",
                                        "tests/memory/sparse.xml", "tests/memory/controls.xml", "tests/memory/measures.xml",
                                        "tests/memory/first-order.xml", "tests/memory/netlist.xml", "tests/memory/events.xml",
-                                       "tests/memory/branches.xml"};
+                                       "tests/memory/branches.xml", "tests/memory/mixed.xml",
+                                       "tests/memory/mixed-events.xml"};
   ck_assert_msg(goes_on_the_same(models[_i], &(change){0}, MOMENTS / 4, 17), "%s", models[_i]);
 }
 END_TEST
@@ -263,7 +264,7 @@ static void fill(TCase *t)
   tcase_add_loop_test(t, every_solver_of_unilateral_contacts, 0, 2);
   tcase_add_loop_test(t, every_solver_of_boxes, 0, 2);
   tcase_add_loop_test(t, every_solver_of_friction, 0, n);
-  tcase_add_loop_test(t, special_ways, 0, 10);
+  tcase_add_loop_test(t, special_ways, 0, 12);
   tcase_add_test(t, polyhedra);
   tcase_add_test(t, every_example);
   tcase_add_test(t, every_flow_of_event_driven_runs);

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/family_part.h"
+
+#include <string.h>
+
+static int is_mine(ns_family f, int first_order)
+{
+  return (f == NS_FAMILY_FIRST_ORDER) == first_order;
+}
+
+/* Systems and interactions of this kind; `number`: of each system of the whole among them. */
+static int choose(ns_family_part *p, const ns_model *m, int first_order, int *number)
+{
+  ns_model *own = &p->model;
+  own->nsystems = own->ninteractions = 0;
+  for (int i = 0; i < m->nsystems; i++) {
+    if (!is_mine(ns_system_family(&m->systems[i]), first_order)) continue;
+    number[i] = own->nsystems;
+    own->systems[own->nsystems++] = m->systems[i];
+  }
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    if (!is_mine(ns_interaction_family(it), first_order)) continue;
+    int *systems = ns_arena_get(p->mem, (size_t)it->nsystems, sizeof *systems);
+    if (!systems) return NS_NOMEM;
+    for (int k = 0; k < it->nsystems; k++) systems[k] = number[it->systems[k]];
+    p->interaction[own->ninteractions] = i;
+    own->interactions[own->ninteractions] = *it;
+    own->interactions[own->ninteractions++].systems = systems;
+  }
+  return NS_OK;
+}
+
+static size_t *indices(ns_arena *mem, size_t n)
+{
+  return ns_arena_zero(mem, n + 1, sizeof(size_t));
+}
+
+static void map_systems(ns_family_part *p, const ns_model *m, int first_order)
+{
+  size_t q = 0, v = 0, z = 0;
+  for (int i = 0; i < m->nsystems; i++) {
+    const ns_system *s = &m->systems[i];
+    if (!is_mine(ns_system_family(s), first_order)) continue;
+    for (int k = 0; k < s->nq; k++) p->q[q++] = s->q + (size_t)k;
+    for (int k = 0; k < s->n; k++) p->v[v++] = s->v + (size_t)k;
+    for (int k = 0; k < s->nz; k++) p->z[z++] = s->z + (size_t)k;
+  }
+}
+
+static int map(ns_family_part *p, const ns_model *m, int first_order)
+{
+  const ns_model *own = &p->model;
+  p->q = indices(p->mem, own->nq);
+  p->v = indices(p->mem, own->nv);
+  p->z = indices(p->mem, own->nz);
+  p->row = indices(p->mem, own->nrows);
+  if (!p->q || !p->v || !p->z || !p->row) return NS_NOMEM;
+  map_systems(p, m, first_order);
+  for (int i = 0; i < own->ninteractions; i++) {
+    const ns_interaction *it = &own->interactions[i];
+    for (int r = 0; r < it->m; r++)
+      p->row[it->row + (size_t)r] = m->interactions[p->interaction[i]].row + (size_t)r;
+  }
+  return NS_OK;
+}
+
+static int fill(ns_family_part *p, const ns_model *m, int first_order)
+{
+  ns_model *own = &p->model;
+  int *number = ns_arena_zero(p->mem, (size_t)m->nsystems + 1, sizeof *number);
+  own->systems = ns_arena_get(p->mem, (size_t)m->nsystems + 1, sizeof *own->systems);
+  own->interactions = ns_arena_get(p->mem, (size_t)m->ninteractions + 1, sizeof *own->interactions);
+  p->interaction = ns_arena_zero(p->mem, (size_t)m->ninteractions + 1, sizeof *p->interaction);
+  if (!number || !own->systems || !own->interactions || !p->interaction) return NS_NOMEM;
+  if (choose(p, m, first_order, number)) return NS_NOMEM;
+  ns_model_place(own);
+  return map(p, m, first_order);
+}
+
+int ns_family_part_create(ns_ctx *c, const ns_model *m, int first_order, ns_family_part *p)
+{
+  *p = (ns_family_part){.model = *m, .mem = ns_arena_create(0, 1)};
+  ns_model *own = &p->model;
+  own->arena = NULL;
+  own->ncontrols = own->nobservables = own->nboundaries = own->nmeasures = 0;
+  own->nuser_events = own->nlaw_formulas = own->ngiven = own->nforces = 0;
+  own->foreign = NULL;
+  own->gaps = NULL;
+  own->mixed = 0;
+  own->nmemory = own->nmeasured = own->nuser = own->measured_past = own->nbranches = 0;
+  own->frozen = NULL;
+  own->values = NULL;
+  own->sim.ed.certificate = NS_CERTIFICATE_OFF;
+  if (p->mem && !fill(p, m, first_order)) return NS_OK;
+  ns_family_part_destroy(p);
+  return ns_nomem(c, "parts of a model");
+}
+
+void ns_family_part_destroy(ns_family_part *p)
+{
+  ns_arena_destroy(p->mem);
+  *p = (ns_family_part){0};
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* family_part.h -- the mechanics, or the first-order systems, of a model that has both, as a model.
+ *
+ * A part has the systems of one kind and their interactions, in the order of the whole and with
+ * places of their own: drivers that know one kind of systems take it as they take any model. It has
+ * nothing else: controls, observables, measures and events are of the whole. What it borrows lives
+ * in the whole; formulas that read other systems read variables of the whole (operator.h). */
+#ifndef NS_MODEL_FAMILY_PART_H
+#define NS_MODEL_FAMILY_PART_H
+
+#include "model/model.h"
+
+typedef struct ns_family_part {
+  ns_model model;
+  ns_arena *mem;
+  int *interaction;         /* of the whole, of each of its own [model.ninteractions] */
+  size_t *q, *v, *z, *row;  /* where entries stand in vectors of the whole [nq], [nv], [nz], [nrows] */
+} ns_family_part;
+
+/* Of m, which outlives it: first-order systems, or all others. It may have none. NS_NOMEM. */
+int ns_family_part_create(ns_ctx *c, const ns_model *m, int first_order, ns_family_part *p);
+void ns_family_part_destroy(ns_family_part *p); /* of {0}, too */
+
+/* own[i] = whole[at[i]], and back. */
+static inline void ns_part_take(size_t n, const size_t *at, const double *whole, double *own)
+{
+  for (size_t i = 0; i < n; i++) own[i] = whole[at[i]];
+}
+static inline void ns_part_give(size_t n, const size_t *at, const double *own, double *whole)
+{
+  for (size_t i = 0; i < n; i++) whole[at[i]] = own[i];
+}
+
+#endif

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Event-driven runs of systems of several kinds that read each other: closed forms, the same machine
+ * written in other ways, time-stepping that converges to it, and runs that are interrupted. */
+#include "simulation/simulation.h"
+#include "support/run.h"
+
+#define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
+#define TIGHT "<CVodeOSI relativeTolerance='1e-12' absoluteTolerance='1e-14'/>"
+#define EVENTS "<simulation T='1'><EventDriven h='1'>" TIGHT "</EventDriven></simulation></model>"
+#define STEPS \
+  "<simulation T='1'><TimeStepping h='1'><EulerMoreauOSI theta='0.5'/><MoreauJeanOSI/>" \
+  "</TimeStepping></simulation></model>"
+
+/* The run of a model to T with n points of the grid, or as many steps. */
+static run run_to(const char *systems, const char *simulation, double T, int n)
+{
+  run r = {.c = {.report = to_stderr}};
+  char text[8000];
+  ns_load_options o = {0};
+  ck_assert_int_lt(snprintf(text, sizeof text, HEAD "%s%s", systems, simulation), (int)sizeof text);
+  ns_load_memory(&r.c, "test.xml", text, strlen(text), &o, NULL, &r.m);
+  ck_assert_msg(r.m != NULL, "%s", r.c.msg);
+  r.m->sim.T = T;
+  r.m->sim.ts.h = T / n;
+  ck_assert_msg(ns_simulation_create(&r.c, r.m, &r.s) == NS_OK, "%s", r.c.msg);
+  r.x = ns_simulation_state(r.s);
+  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
+  return r;
+}
+
+static run events(const char *systems, double T, int n) { return run_to(systems, EVENTS, T, n); }
+
+static double last(const run *r, const char *label)
+{
+  for (size_t k = 0; k < r->got.ncols; k++)
+    if (!strcmp(r->got.labels[k], label)) return r->got.rows[(r->got.nrows - 1) * r->got.ncols + k];
+  ck_abort_msg("no column %s", label);
+  return NAN;
+}
+
+static double stepped(const char *systems, double T, int n, const char *label)
+{
+  run r = run_to(systems, STEPS, T, n);
+  double x = last(&r, label);
+  run_end(&r);
+  return x;
+}
+
+/* Event number k of an interaction of one kind. */
+static const ns_event *event_of(const run *r, int interaction, ns_event_kind kind, int k)
+{
+  for (size_t i = 0; i < r->got.nevents; i++) {
+    const ns_event *e = &r->got.events[i];
+    if (e->interaction == interaction && e->kind == kind && k-- == 0) return e;
+  }
+  ck_abort_msg("no such event of interaction %d", interaction);
+  return NULL;
+}
+
+/* What is certified was found good, and looked at all the way. */
+static void is_certified(const run *r)
+{
+  const ns_certificate *k = r->x->cert;
+  ck_assert_double_le(k->motion_defect, 1);
+  ck_assert_double_le(k->law_breach, 1);
+  ck_assert_double_le(k->event_breach, 1);
+  ck_assert_double_eq_tol(k->checked, *r->x->t - r->m->sim.t0, 1e-9 * *r->x->t);
+}
+
+/* ---- a motor: V = 12, R = 2, L = 0.01, K = 0.05, J = 1e-4, dry friction of 0.05 N m ---------------- */
+
+#define COIL \
+  "<netlist id='drive'>V1 s 0 12\nR1 s a 2\nL1 a b 0.01\nV2 b 0 0.05*rotor.v_phi\n</netlist>"
+#define ROTOR \
+  "<LagrangianLinearTIDS id='rotor' coordinates='phi'><q0>0</q0><mass>1e-4</mass>" \
+  "<fExt>0.05*drive.i_L1</fExt></LagrangianLinearTIDS>"
+#define BRAKE \
+  "<interactions><interaction id='brake' systems='rotor'><LagrangianLinearTIR><H>1</H>" \
+  "</LagrangianLinearTIR><RelayNSL lb='-0.05' ub='0.05'/></interaction></interactions>"
+#define MOTOR "<systems>" COIL ROTOR "</systems>" BRAKE
+
+/* As two first-order systems that read each other, and as one. */
+static const char *const AS_SYSTEMS =
+    "<systems><FirstOrderLinearTIDS id='rotor' states='w'><x0>0</x0><A>0</A><b>500*coil.i</b>"
+    "</FirstOrderLinearTIDS><FirstOrderNonLinearDS id='coil' states='i'><x0>0</x0>"
+    "<f>100*(12 - 2*i - 0.05*rotor.w)</f></FirstOrderNonLinearDS></systems>"
+    "<interactions><interaction id='brake' systems='rotor'><FirstOrderLinearTIR><C>1</C><B>1e4</B>"
+    "</FirstOrderLinearTIR><RelayNSL lb='-0.05' ub='0.05'/></interaction></interactions>";
+static const char *const AS_ONE =
+    "<systems><FirstOrderLinearTIDS id='m' states='i w'><x0>0 0</x0><A>-200 -5; 500 0</A>"
+    "<b>1200 0</b></FirstOrderLinearTIDS></systems>"
+    "<interactions><interaction id='brake' systems='m'><FirstOrderLinearTIR><C>0 1</C><B>0; 1e4</B>"
+    "</FirstOrderLinearTIR><RelayNSL lb='-0.05' ub='0.05'/></interaction></interactions>";
+
+/* From rest it sticks until i = 1: -(L/R) ln(1 - R tau/(K V)). Then two exponentials. */
+static const double SLIPS = 9.11607784e-4, CURRENT = 5.30681800671, SPEED = 33.5906364989;
+
+START_TEST(motor_is_its_closed_form)
+{
+  run r = events(MOTOR, 0.02, 20);
+  ck_assert_double_eq_tol(last(&r, "drive.i_L1"), CURRENT, 1e-9);
+  ck_assert_double_eq_tol(last(&r, "rotor.v_phi"), SPEED, 1e-8);
+  double slips = -0.005 * log(1 - 2 * 0.05 / (0.05 * 12) * 1);
+  ck_assert_double_eq_tol(event_of(&r, 0, NS_EVENT_SLIP, 0)->t, slips, 1e-11);
+  ck_assert_double_eq_tol(slips, SLIPS, 1e-12);
+  ck_assert_double_eq_tol(r.x->cert->work_friction, -0.05 * last(&r, "rotor.phi"), 1e-10);
+  is_certified(&r);
+  run_end(&r);
+}
+END_TEST
+
+START_TEST(motor_is_the_same_in_every_form)
+{
+  run a = events(MOTOR, 0.02, 7), b = events(AS_SYSTEMS, 0.02, 7), c = events(AS_ONE, 0.02, 7);
+  run d = events("<systems>" ROTOR COIL "</systems>" BRAKE, 0.02, 7); /* the other way round */
+  ck_assert_double_eq_tol(last(&a, "drive.i_L1"), last(&c, "m.i"), 1e-8);
+  ck_assert_double_eq_tol(last(&a, "rotor.v_phi"), last(&c, "m.w"), 1e-8);
+  ck_assert_double_eq_tol(last(&b, "coil.i"), last(&c, "m.i"), 1e-8);
+  ck_assert_double_eq_tol(last(&b, "rotor.w"), last(&c, "m.w"), 1e-8);
+  ck_assert_double_eq_tol(last(&d, "drive.i_L1"), last(&c, "m.i"), 1e-8);
+  ck_assert_double_eq_tol(last(&d, "rotor.v_phi"), last(&c, "m.w"), 1e-8);
+  is_certified(&b);
+  run_end(&a), run_end(&b), run_end(&c), run_end(&d);
+}
+END_TEST
+
+/* Time-stepping comes to the same with its order, in both forms. */
+START_TEST(motor_by_steps_converges_to_it)
+{
+  run r = events(MOTOR, 0.02, 4);
+  double i = last(&r, "drive.i_L1"), w = last(&r, "rotor.v_phi");
+  double ei[2], ew[2];
+  for (int k = 0; k < 2; k++) {
+    int n = k ? 6400 : 400;
+    ei[k] = fabs(stepped(MOTOR, 0.02, n, "drive.i_L1") - i);
+    ew[k] = fabs(stepped(MOTOR, 0.02, n, "rotor.v_phi") - w);
+  }
+  ck_assert_double_ge(log2(ei[0] / ei[1]) / 4, 1.8);
+  ck_assert_double_ge(log2(ew[0] / ew[1]) / 4, 1.8);
+  run_end(&r);
+}
+END_TEST
+
+/* ---- impacts --------------------------------------------------------------------------------------- */
+
+/* Solenoid: flux psi in a coil whose inductance depends on the gap x, spring, stops at both ends
+ * (case C4 of theory: release in closed form, impacts by an integrator of order 8 at 1e-13). */
+START_TEST(solenoid_hits_its_stop)
+{
+  static const char *const solenoid =
+      "<systems><FirstOrderNonLinearDS id='coil' states='psi'><x0>0</x0>"
+      "<f>6 - 10*psi*(1 + plunger.x/1e-3)/0.5</f></FirstOrderNonLinearDS>"
+      "<LagrangianDS id='plunger' coordinates='x'><q0>0.004</q0><mass>0.02</mass>"
+      "<fInt>-200*(0.01 - x) + coil.psi^2/(2*0.5*1e-3)</fInt></LagrangianDS></systems>"
+      "<interactions><interaction id='near' systems='plunger'><LagrangianLinearTIR><H>1</H>"
+      "</LagrangianLinearTIR><NewtonImpactNSL e='0.3'/></interaction>"
+      "<interaction id='far' systems='plunger'><LagrangianLinearTIR><H>-1</H><e>0.004</e>"
+      "</LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction></interactions>";
+  run r = events(solenoid, 1, 10);
+  ck_assert_double_eq_tol(event_of(&r, 1, NS_EVENT_RELEASE, 0)->t, 0.00861211502516, 1e-12);
+  const ns_event *first = event_of(&r, 0, NS_EVENT_IMPACT, 0);
+  const ns_event *second = event_of(&r, 0, NS_EVENT_IMPACT, 1);
+  ck_assert_double_eq_tol(first->t, 0.0233535958770, 1e-10);
+  ck_assert_double_eq_tol(first->before, -0.817206629497, 1e-8);
+  ck_assert_double_eq_tol(first->after, 0.3 * 0.817206629497, 1e-8);
+  ck_assert_double_eq_tol(second->t, 0.0263601490741, 1e-10);
+  ck_assert_double_eq_tol(second->before, -0.2930909075, 1e-8);
+  ck_assert_double_eq_tol(last(&r, "near.lambda"), 90 - 2, 1e-6); /* magnet less spring */
+  is_certified(&r);
+  run_end(&r);
+}
+END_TEST
+
+/* Ram on a chamber with a check valve: it is open at once and closes as the ram turns, at 0.01 s;
+ * then half a swing on the oil as a spring, at whose end the pressure is 5e5 Pa. */
+START_TEST(check_valve_closes_where_the_ram_turns)
+{
+  static const char *const ram =
+      "<systems><FirstOrderNonLinearDS id='chamber' states='p'><x0>1e5</x0><f>-1e9*ram.v_x</f>"
+      "</FirstOrderNonLinearDS><LagrangianDS id='ram' coordinates='x'><q0>0</q0><v0>0.2</v0>"
+      "<mass>10</mass><fExt>1e-3*chamber.p - 300</fExt></LagrangianDS></systems>"
+      "<interactions><interaction id='valve' systems='chamber'><FirstOrderLinearTIR><C>1</C>"
+      "<e>-1e5</e><B>1e12</B></FirstOrderLinearTIR><ComplementarityConditionNSL/></interaction>"
+      "</interactions>";
+  run r = events(ram, 0.01 + 0.00993458827, 5);
+  const ns_event *closes = event_of(&r, 0, NS_EVENT_SWITCH, 0);
+  ck_assert_double_eq_tol(closes->t, 0.01, 1e-12);
+  ck_assert_int_eq((int)closes->was, (int)NS_ROW_BETWEEN);
+  ck_assert_int_eq((int)closes->is, (int)NS_ROW_LOWER);
+  ck_assert_double_eq_tol(last(&r, "chamber.p"), 5e5, 1e-3);
+  ck_assert_double_eq_tol(last(&r, "ram.x"), 0.001 - 4e-4, 1e-11);
+  is_certified(&r);
+  run_end(&r);
+}
+END_TEST
+
+/* A magnet that falls through a coil onto a floor: at the impact its velocity jumps, and with it the
+ * voltage of the coil, whose current is continuous. Mass 0.1, e = 0.6, K = 2, R = 1, L = 0.5: the same
+ * by time-stepping, extrapolated. */
+START_TEST(bouncing_magnet_in_a_circuit)
+{
+  static const char *const magnet =
+      "<systems><netlist id='coil'>V1 a 0 2*ball.v_y\nR1 a b 1\nL1 b 0 0.5\n</netlist>"
+      "<LagrangianDS id='ball' coordinates='y'><q0>0.5</q0><mass>0.1</mass>"
+      "<fExt>-0.981 - 2*coil.i_L1</fExt></LagrangianDS></systems>"
+      "<interactions><interaction id='floor' systems='ball'><LagrangianLinearTIR><H>1</H>"
+      "</LagrangianLinearTIR><NewtonImpactNSL e='0.6'/></interaction></interactions>";
+  run r = events(magnet, 4, 40);
+  ck_assert_uint_ge((unsigned)r.x->cert->impacts, 2);
+  for (size_t k = 0; k + 1 < r.got.nrows; k++) { /* both rows of an event: the current does not jump */
+    if (run_at(&r, k, "diagnostics.side") != 1) continue;
+    ck_assert_double_eq_tol(run_at(&r, k + 1, "coil.i_L1"), run_at(&r, k, "coil.i_L1"), 1e-12);
+    double before = run_at(&r, k, "ball.v_y"), after = run_at(&r, k + 1, "ball.v_y");
+    if (before < -1e-3) ck_assert_double_eq_tol(after, -0.6 * before, 1e-9);
+    double jump = 2 * (after - before); /* of L i' */
+    double slope = run_at(&r, k + 1, "coil.xdot_i_L1") - run_at(&r, k, "coil.xdot_i_L1");
+    ck_assert_double_eq_tol(0.5 * slope, jump, 1e-9);
+  }
+  is_certified(&r);
+  run_end(&r);
+}
+END_TEST
+
+/* ---- rows of circuits that read mechanics ---------------------------------------------------------- */
+
+/* From w = 100 with K w = 5 V into 3 V over 2 ohm, without inductance: i = (K w - 3)/2, J w' = -K i. */
+START_TEST(generator_behind_a_diode)
+{
+  static const char *const generator =
+      "<systems><netlist id='load'>V1 a 0 0.05*rotor.v_phi\nD1 a b\nR1 b c 2\nL1 c d 0.01\nV2 d 0 3\n"
+      "</netlist><LagrangianDS id='rotor' coordinates='phi'><q0>0</q0><v0>100</v0><mass>1e-3</mass>"
+      "<fInt>0.05*load.i_L1 + 1e-4*v_phi</fInt></LagrangianDS></systems>";
+  run r = events(generator, 4, 40);
+  /* the diode stops when the speed has come to where the current vanishes, and the rotor runs down */
+  const ns_event *stops = event_of(&r, 0, NS_EVENT_SWITCH, 0);
+  double t = 0, w = 0;
+  for (size_t k = 0; k < r.got.nrows; k++) {
+    t = run_at(&r, k, "time");
+    w = run_at(&r, k, "rotor.v_phi");
+    if (t >= stops->t) break;
+  }
+  ck_assert_double_eq_tol(last(&r, "rotor.v_phi"), w * exp(-0.1 * (4 - t)), 1e-8);
+  ck_assert_double_eq_tol(last(&r, "load.i_L1"), 0, 1e-12);
+  is_certified(&r);
+  run_end(&r);
+}
+END_TEST
+
+/* ---- systems that are parts of one ----------------------------------------------------------------- */
+
+static unsigned long seed;
+static double uniform(double a, double b)
+{
+  seed = seed * 6364136223846793005UL + 1442695040888963407UL;
+  return a + (b - a) * (double)(seed >> 11) / (double)(1UL << 53);
+}
+
+/* Two masses with random stiffness and damping between all of them over a ground with friction, and a
+ * wall: one system of two coordinates, or two that read each other. */
+START_TEST(parts_of_a_lagrangian_system)
+{
+  char one[4000], two[4000];
+  const char *contacts =
+      "<interactions><interaction id='ground' systems='%s'><LagrangianLinearTIR><H>1 0; 0 1</H>"
+      "</LagrangianLinearTIR><NewtonImpactFrictionNSL en='0.4' et='0' mu='0.3'/></interaction>"
+      "<interaction id='wall' systems='%s'><LagrangianLinearTIR><H>0 -1</H><e>0.5</e>"
+      "</LagrangianLinearTIR><NewtonImpactNSL e='0.7'/></interaction></interactions>";
+  seed = 20261000UL + (unsigned long)_i;
+  double K[4], C[4], m[2] = {uniform(0.5, 3), uniform(0.5, 3)};
+  double q[2] = {uniform(0.05, 0.5), uniform(-0.3, 0.3)}, v[2] = {uniform(-2, 2), uniform(-2, 2)};
+  for (int k = 0; k < 4; k++) K[k] = uniform(-20, 60), C[k] = uniform(-0.2, 1);
+  int n = snprintf(one, sizeof one,
+                   "<systems><LagrangianDS id='s' coordinates='y x'><q0>%.17g %.17g</q0><v0>%.17g %.17g</v0>"
+                   "<mass>%.17g 0; 0 %.17g</mass><fInt>(%.17g)*y + (%.17g)*x + (%.17g)*v_y + (%.17g)*v_x + 9.81, "
+                   "(%.17g)*y + (%.17g)*x + (%.17g)*v_y + (%.17g)*v_x</fInt></LagrangianDS></systems>",
+                   q[0], q[1], v[0], v[1], m[0], m[1], K[0], K[1], C[0], C[1], K[2], K[3], C[2], C[3]);
+  snprintf(one + n, sizeof one - (size_t)n, contacts, "s", "s");
+  n = snprintf(two, sizeof two,
+               "<systems><LagrangianDS id='a' coordinates='y'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass>"
+               "<fInt>(%.17g)*y + (%.17g)*b.x + (%.17g)*v_y + (%.17g)*b.v_x + 9.81</fInt></LagrangianDS>"
+               "<LagrangianDS id='b' coordinates='x'><q0>%.17g</q0><v0>%.17g</v0><mass>%.17g</mass>"
+               "<fInt>(%.17g)*a.y + (%.17g)*x + (%.17g)*a.v_y + (%.17g)*v_x</fInt></LagrangianDS></systems>",
+               q[0], v[0], m[0], K[0], K[1], C[0], C[1], q[1], v[1], m[1], K[2], K[3], C[2], C[3]);
+  snprintf(two + n, sizeof two - (size_t)n, contacts, "a b", "a b");
+  run a = events(one, 1, 10), b = events(two, 1, 10);
+  ck_assert_double_eq_tol(last(&a, "s.y"), last(&b, "a.y"), 1e-8);
+  ck_assert_double_eq_tol(last(&a, "s.x"), last(&b, "b.x"), 1e-8);
+  ck_assert_double_eq_tol(last(&a, "s.v_y"), last(&b, "a.v_y"), 1e-7);
+  ck_assert_double_eq_tol(last(&a, "s.v_x"), last(&b, "b.v_x"), 1e-7);
+  ck_assert_double_eq(a.x->cert->impacts, b.x->cert->impacts);
+  is_certified(&b);
+  run_end(&a), run_end(&b);
+}
+END_TEST
+
+/* The same of first order, with a diode and a relay. */
+START_TEST(parts_of_a_first_order_system)
+{
+  char one[4000], two[4000];
+  const char *rows =
+      "<interactions><interaction id='diode' systems='%s'><FirstOrderLinearTIR><C>1 0</C><D>0.1</D>"
+      "<B>1; 0.2</B></FirstOrderLinearTIR><ComplementarityConditionNSL/></interaction>"
+      "<interaction id='relay' systems='%s'><FirstOrderLinearTIR><C>0.3 1</C><B>0; 1</B>"
+      "</FirstOrderLinearTIR><RelayNSL lb='-0.7' ub='0.4'/></interaction></interactions>";
+  seed = 20262000UL + (unsigned long)_i;
+  double A[4], x[2] = {uniform(0, 1), uniform(-1, 1)};
+  for (int k = 0; k < 4; k++) A[k] = uniform(-4, 4);
+  A[0] -= 2, A[3] -= 2;
+  int n = snprintf(one, sizeof one,
+                   "<systems><FirstOrderNonLinearDS id='s' states='x y'><x0>%.17g %.17g</x0>"
+                   "<f>(%.17g)*x + (%.17g)*sin(y) + sin(9*t), (%.17g)*x + (%.17g)*y + cos(7*t)</f>"
+                   "</FirstOrderNonLinearDS></systems>", x[0], x[1], A[0], A[1], A[2], A[3]);
+  snprintf(one + n, sizeof one - (size_t)n, rows, "s", "s");
+  n = snprintf(two, sizeof two,
+               "<systems><FirstOrderNonLinearDS id='a' states='x'><x0>%.17g</x0>"
+               "<f>(%.17g)*x + (%.17g)*sin(b.y) + sin(9*t)</f></FirstOrderNonLinearDS>"
+               "<FirstOrderNonLinearDS id='b' states='y'><x0>%.17g</x0>"
+               "<f>(%.17g)*a.x + (%.17g)*y + cos(7*t)</f></FirstOrderNonLinearDS></systems>",
+               x[0], A[0], A[1], x[1], A[2], A[3]);
+  snprintf(two + n, sizeof two - (size_t)n, rows, "a b", "a b");
+  run a = events(one, 2, 10), b = events(two, 2, 10);
+  ck_assert_double_eq_tol(last(&a, "s.x"), last(&b, "a.x"), 1e-9);
+  ck_assert_double_eq_tol(last(&a, "s.y"), last(&b, "b.y"), 1e-9);
+  ck_assert_double_eq_tol(last(&a, "relay.lambda"), last(&b, "relay.lambda"), 1e-8);
+  ck_assert_double_eq_tol(last(&a, "diode.y"), last(&b, "diode.y"), 1e-9);
+  ck_assert_uint_eq(a.got.nevents, b.got.nevents);
+  is_certified(&b);
+  run_end(&a), run_end(&b);
+}
+END_TEST
+
+/* ---- random machines ------------------------------------------------------------------------------- */
+
+/* Two circuits, two mechanisms and a state that all read each other. Time-stepping of second order,
+ * extrapolated from h and h/2, leaves an error of fourth order: far less than that of either. */
+START_TEST(random_machines_are_what_steps_converge_to)
+{
+  static const char *const labels[] = {"m1.x", "m1.v_x", "m2.a", "n1.v_C1", "n1.i_L1", "n2.v_C1", "f.y"};
+  enum { LABELS = sizeof labels / sizeof *labels };
+  char model[4000];
+  seed = 20263000UL + (unsigned long)_i;
+  snprintf(model, sizeof model,
+           "<systems><netlist id='n1'>V1 a 0 %g*sin(%g*t) + %g*m1.v_x\nR1 a b %g\nL1 b c %g\nC1 c 0 %g\n</netlist>"
+           "<netlist id='n2'>V1 a 0 %g*n1.v_C1 - %g*f.y\nR1 a b %g\nC1 b 0 %g\n</netlist>"
+           "<LagrangianDS id='m1' coordinates='x'><q0>%g</q0><v0>%g</v0><mass>%g</mass>"
+           "<fInt>%g*x + %g*x^3 - %g*n1.i_L1 + %g*sin(m2.a)</fInt></LagrangianDS>"
+           "<LagrangianDS id='m2' coordinates='a'><q0>%g</q0><mass>1 + 0.3*cos(a)^2</mass>"
+           "<fInt>%g*sin(a) + %g*v_a - %g*m1.v_x*n2.v_C1</fInt></LagrangianDS>"
+           "<FirstOrderNonLinearDS id='f' states='y'><x0>%g</x0><f>-%g*y + %g*m2.v_a + n2.v_C1</f>"
+           "</FirstOrderNonLinearDS></systems>",
+           uniform(1, 5), uniform(1, 6), uniform(0.1, 1), uniform(0.5, 3), uniform(0.2, 1), uniform(0.1, 1),
+           uniform(0.2, 1), uniform(0.1, 1), uniform(0.5, 3), uniform(0.1, 1), uniform(-1, 1), uniform(-1, 1),
+           uniform(0.5, 2), uniform(1, 9), uniform(0.1, 1), uniform(0.1, 1), uniform(0.1, 2), uniform(-1, 1),
+           uniform(1, 9), uniform(0.1, 1), uniform(0.1, 1), uniform(-1, 1), uniform(0.3, 3), uniform(0.1, 2));
+  run r = events(model, 1, 10), a = run_to(model, STEPS, 1, 400), b = run_to(model, STEPS, 1, 800);
+  for (int j = 0; j < LABELS; j++) {
+    double xa = last(&a, labels[j]), xb = last(&b, labels[j]), x = last(&r, labels[j]);
+    double error = fabs(xb - x), left = fabs(xb + (xb - xa) / 3 - x);
+    ck_assert_double_le(error, 1e-4);
+    ck_assert_double_le(left, 2e-2 * error + 1e-8);
+  }
+  is_certified(&r);
+  run_end(&r), run_end(&a), run_end(&b);
+}
+END_TEST
+
+/* An arm with dry friction and a stop, driven by a coil behind a diode, with random numbers: times of
+ * events in time-stepping are known to a step, so that its error is at most a constant times h. */
+START_TEST(random_machines_with_rows)
+{
+  static const char *const labels[] = {"arm.a", "arm.v_a", "drive.i_L1"};
+  char model[4000];
+  seed = 20264000UL + (unsigned long)_i;
+  snprintf(model, sizeof model,
+           "<systems><netlist id='drive'>V1 s 0 %.6g*sin(%.6g*t + %.6g)\nD1 s a\nR1 a b %.6g\nL1 b c %.6g\n"
+           "V2 c 0 %.6g*arm.v_a\n</netlist>"
+           "<LagrangianDS id='arm' coordinates='a'><q0>%.6g</q0><mass>%.6g</mass>"
+           "<fInt>%.6g*a + %.6g*v_a - %.6g*drive.i_L1</fInt></LagrangianDS></systems>"
+           "<interactions><interaction id='brake' systems='arm'><LagrangianLinearTIR><H>1</H>"
+           "</LagrangianLinearTIR><RelayNSL lb='-%.6g' ub='%.6g'/></interaction>"
+           "<interaction id='stop' systems='arm'><LagrangianLinearTIR><H>-1</H><e>%.6g</e>"
+           "</LagrangianLinearTIR><NewtonImpactNSL e='0'/></interaction></interactions>",
+           uniform(6, 12), uniform(3, 9), uniform(0, 1), uniform(0.5, 2), uniform(0.05, 0.3), uniform(0.2, 0.6),
+           uniform(-0.1, 0.1), uniform(0.05, 0.2), uniform(1, 6), uniform(0.02, 0.2), uniform(0.2, 0.6),
+           uniform(0.1, 0.3), uniform(0.1, 0.3), uniform(0.3, 0.8));
+  run r = events(model, 3, 30);
+  for (int n = 3000; n <= 48000; n *= 16) {
+    run s = run_to(model, STEPS, 3, n);
+    for (int j = 0; j < 3; j++)
+      ck_assert_double_le(fabs(last(&s, labels[j]) - last(&r, labels[j])), 40 * 3. / n);
+    run_end(&s);
+  }
+  ck_assert_double_ge(r.x->cert->events, 8);
+  is_certified(&r);
+  run_end(&r);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("mixed_events");
+  TCase *t = tcase_create("mixed_events");
+  tcase_add_test(t, motor_is_its_closed_form);
+  tcase_add_test(t, motor_is_the_same_in_every_form);
+  tcase_add_test(t, motor_by_steps_converges_to_it);
+  tcase_add_test(t, solenoid_hits_its_stop);
+  tcase_add_test(t, check_valve_closes_where_the_ram_turns);
+  tcase_add_test(t, bouncing_magnet_in_a_circuit);
+  tcase_add_test(t, generator_behind_a_diode);
+  tcase_add_loop_test(t, parts_of_a_lagrangian_system, 0, 30);
+  tcase_add_loop_test(t, parts_of_a_first_order_system, 0, 30);
+  tcase_add_loop_test(t, random_machines_are_what_steps_converge_to, 0, 30);
+  tcase_add_loop_test(t, random_machines_with_rows, 0, 30);
+  suite_add_tcase(s, t);
+  return suite_end(s);
+}
