@@ -113,6 +113,8 @@ void ns_tape_eval(const ns_tape *t, const double *const *bank, double *work, dou
 /* The way back: out[k] is the node of output k in g [outputs]. Tapes that are lifted into one graph and compiled together
  * compute what they have in common once, with the same bits as before. NS_NOMEM, without a text. */
 int ns_tape_lift(const ns_tape *t, ns_graph *g, ns_node *out);
+/* The same with variables of one bank numbered `by` higher. */
+int ns_tape_lift_shifted(const ns_tape *t, ns_graph *g, int bank, int by, ns_node *out);
 /* 1 where every output is 0 at bank[bank][..] = 0 by the structure of the formula, as x y lambda; what is finite elsewhere
  * is taken for granted. 0 where memory is out, too. */
 int ns_tape_vanishes(const ns_tape *t, int bank);

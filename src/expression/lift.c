@@ -24,11 +24,16 @@ static ns_node lifted(ns_graph *g, const ns_instruction *i, const ns_node *slot)
   return op == NS_OP_MULSUB ? node_of(g, NS_OP_SUB, product, c, 0) : node_of(g, NS_OP_SUB, c, product, 0);
 }
 
-int ns_tape_lift(const ns_tape *t, ns_graph *g, ns_node *out)
+int ns_tape_lift(const ns_tape *t, ns_graph *g, ns_node *out) { return ns_tape_lift_shifted(t, g, -1, 0, out); }
+
+int ns_tape_lift_shifted(const ns_tape *t, ns_graph *g, int bank, int by, ns_node *out)
 {
   ns_node *slot = malloc((t->nslots + 1) * sizeof *slot), *to = slot;
   if (!slot) return NS_NOMEM;
-  for (int i = 0; i < t->nvariables; i++) *to++ = ns_graph_variable(g, t->variable[i].bank, t->variable[i].index);
+  for (int i = 0; i < t->nvariables; i++) {
+    int of = t->variable[i].bank, index = t->variable[i].index;
+    *to++ = ns_graph_variable(g, of, of == bank ? index + by : index);
+  }
   for (int i = 0; i < t->nconstants; i++) *to++ = ns_graph_constant(g, t->constant[i]);
   for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++) {
     if (i->op != NS_OP_SINCOS) {

@@ -18,6 +18,7 @@ enum {
 /* The formulas of one owner; those from `derived` on are derivatives of others. */
 typedef struct formulas {
   ns_operator *op[OPERATORS];
+  int shift[OPERATORS]; /* where its variables of other systems are among those of the owner */
   int n, derived;
   unsigned opaque;
   const ns_tape *was[OPERATORS]; /* before they were frozen */
@@ -77,7 +78,12 @@ static void name_variable(void *to, int bank, int index, char *buf, size_t size)
 {
   naming *n = to;
   char text[64];
-  if (bank == NS_BANK_BRANCH && n->depth < 2) {
+  if (bank == NS_BANK_FOREIGN) {
+    const ns_foreign_variable *v = &n->o->others->of[index];
+    const char *id = n->b->m->systems[v->system].at.id;
+    ns_variable_text(n->b->m, &v->system, 1, (int)v->bank, v->k, text, sizeof text);
+    snprintf(buf, size, "%s.%s", id ? id : "", text);
+  } else if (bank == NS_BANK_BRANCH && n->depth < 2) {
     const ns_switch *s = &n->item[index];
     n->depth++;
     ns_graph_text(n->g, s->sigma, name_variable, n, text, sizeof text);
@@ -106,37 +112,39 @@ static const made *find_class(const builder *b, const formulas *f, int observed)
   return NULL;
 }
 
-/* Derivatives of sigma by t and by its variables to out; item gets what it depends on. -1: out of memory. */
-static int slopes(builder *b, ns_graph *g, ns_node sigma, int ncoord, ns_frozen_switch *item, ns_node *out)
+/* Entries of user vectors among `found` variables of others go: they are constant between events. */
+static int without_user_vectors(const ns_foreign *others, int *index, int found)
 {
-  static const int banks[] = {NS_BANK_Q, NS_BANK_V};
-  int *bank = ns_arena_get(b->z->mem, 4 * (size_t)ncoord + 1, sizeof *bank), *index = bank ? bank + 2 * ncoord : NULL, n = 0;
+  int n = 0;
+  for (int i = 0; i < found; i++)
+    if (others->of[index[i]].bank != NS_BANK_Z) index[n++] = index[i];
+  return n;
+}
+
+/* Derivatives of sigma by t and by its variables to out; item gets what it depends on. -1: out of memory. */
+static int slopes(builder *b, ns_graph *g, ns_node sigma, int ncoord, const ns_foreign *others, ns_frozen_switch *item,
+                  ns_node *out)
+{
+  static const int banks[] = {NS_BANK_Q, NS_BANK_V, NS_BANK_FOREIGN};
+  int nothers = others ? others->n : 0, most = 2 * ncoord + nothers, n = 0, reads_z = 0;
+  int *bank = ns_arena_get(b->z->mem, 2 * (size_t)most + 1, sizeof *bank), *index = bank ? bank + most : NULL;
   if (!bank) return -1;
-  for (int k = 0; k < 2; k++) {
-    int found = ns_graph_variables(g, &sigma, 1, banks[k], index + n, ncoord);
-    if (found < 0 || found > ncoord) return -1;
-    for (int i = 0; i < found; i++) bank[n++] = banks[k];
+  for (int k = 0; k < 3; k++) {
+    int room = k < 2 ? ncoord : nothers, found = room ? ns_graph_variables(g, &sigma, 1, banks[k], index + n, room) : 0;
+    if (found < 0 || found > room) return -1;
+    int kept = k < 2 ? found : without_user_vectors(others, index + n, found);
+    reads_z |= kept < found;
+    for (int i = 0; i < kept; i++) bank[n++] = banks[k];
   }
   item->nvars = n;
   item->bank = bank;
   item->index = index;
   item->known = n == 0;
-  item->depends = ns_graph_uses(g, sigma, NS_BANK_BRANCH) || ns_graph_uses(g, sigma, NS_BANK_Z);
+  item->depends = reads_z || ns_graph_uses(g, sigma, NS_BANK_BRANCH) || ns_graph_uses(g, sigma, NS_BANK_Z);
   out[0] = ns_graph_diff(g, sigma, NS_BANK_T, 0);
   item->affine = item->known && !ns_graph_uses(g, out[0], NS_BANK_T);
   for (int i = 0; i < n; i++) out[1 + i] = ns_graph_diff(g, sigma, bank[i], index[i]);
   return n + 1;
-}
-
-/* What a variable of another system decides jumps where that system moves: not followed. */
-static int reads_others(const builder *b, const ns_frozen_owner *o)
-{
-  char at[512];
-  return ns_fail(b->c, NS_MODEL,
-                 "%s: a formula jumps or has a corner where a variable of another system says so, which "
-                 "event-driven runs do not follow, expected a formula smooth in what it reads of others; "
-                 "let an <event> set an entry of z there, or take <TimeStepping>",
-                 ns_place_text(o->at, at, sizeof at));
 }
 
 static int describe(builder *b, ns_freezer *q, const ns_frozen_owner *o, ns_frozen_class *k)
@@ -144,18 +152,15 @@ static int describe(builder *b, ns_freezer *q, const ns_frozen_owner *o, ns_froz
   int ncoord = 0, at = 0, rc = NS_OK;
   for (int i = 0; i < o->nsystems; i++) ncoord += b->m->systems[o->systems[i]].n;
   ns_frozen_switch *item = ns_arena_zero(b->z->mem, (size_t)q->n, sizeof *item);
-  ns_node *sigma = malloc((size_t)q->n * (2 * (size_t)ncoord + 2) * sizeof *sigma), *slope = sigma ? sigma + q->n : NULL;
+  size_t most = 2 * (size_t)ncoord + 2 + (o->others ? (size_t)o->others->n : 0);
+  ns_node *sigma = malloc((size_t)q->n * most * sizeof *sigma), *slope = sigma ? sigma + q->n : NULL;
   if (!item || !sigma) rc = NS_NOMEM;
   for (int i = 0; i < q->n && !rc; i++) {
     char text[TEXT];
     naming n = {.b = b, .o = o, .g = q->g, .item = q->item};
     sigma[i] = q->item[i].sigma;
-    if (ns_graph_uses(q->g, sigma[i], NS_BANK_FOREIGN)) {
-      rc = reads_others(b, o);
-      break;
-    }
     item[i] = (ns_frozen_switch){.kind = q->item[i].kind, .slope = at};
-    int more = slopes(b, q->g, sigma[i], ncoord, &item[i], slope + at);
+    int more = slopes(b, q->g, sigma[i], ncoord, o->others, &item[i], slope + at);
     if (more < 0) rc = NS_NOMEM;
     at += more;
     ns_graph_text(q->g, sigma[i], name_variable, &n, text, sizeof text);
@@ -176,7 +181,7 @@ static int freeze(builder *b, formulas *f, ns_freezer *q, ns_node *out)
   size_t at = 0;
   for (int i = 0; i < f->n && !rc; i++) {
     q->derived = i >= f->derived;
-    rc = ns_tape_lift(f->op[i]->tape, q->g, out + at);
+    rc = ns_tape_lift_shifted(f->op[i]->tape, q->g, NS_BANK_FOREIGN, f->shift[i], out + at);
     if (!rc) rc = ns_freeze(q, out + at, ns_tape_outputs(f->op[i]->tape), out + at);
     at += (size_t)ns_tape_outputs(f->op[i]->tape);
   }
@@ -251,6 +256,51 @@ static int add_owner(builder *b, const ns_frozen_owner *o)
   return NS_OK;
 }
 
+static int same_variables(const ns_foreign *a, const ns_foreign *b)
+{
+  return a->n == b->n && !memcmp(a->of, b->of, (size_t)a->n * sizeof *a->of);
+}
+
+/* An operator before i that reads the same variables of others, or i itself. */
+static int first_reader(const formulas *f, int i)
+{
+  int k = 0;
+  while (k < i && !(f->op[k]->foreign && same_variables(f->op[k]->foreign, f->op[i]->foreign))) k++;
+  return k;
+}
+
+static void append(const ns_foreign *from, ns_foreign *to, ns_foreign_variable *of)
+{
+  size_t n = (size_t)from->n;
+  memcpy(of + to->n, from->of, n * sizeof *of);
+  memcpy(to->at + to->n, from->at, n * sizeof *to->at);
+  memcpy(to->start + to->n, from->start, n * sizeof *to->start);
+  to->n += from->n;
+}
+
+/* Variables of others that the operators read, in one list. */
+static int gather_others(builder *b, formulas *f)
+{
+  size_t n = 0;
+  for (int i = 0; i < f->n; i++)
+    if (f->op[i]->foreign && first_reader(f, i) == i) n += (size_t)f->op[i]->foreign->n;
+  if (n == 0) return NS_OK;
+  ns_arena *mem = b->z->mem;
+  ns_foreign *all = ns_arena_zero(mem, 1, sizeof *all);
+  ns_foreign_variable *of = ns_arena_zero(mem, n, sizeof *of);
+  if (!all || !of) return NS_NOMEM;
+  *all = (ns_foreign){.of = of, .at = ns_arena_zero(mem, n, sizeof *all->at), .start = ns_arena_zero(mem, n, sizeof *all->start)};
+  if (!all->at || !all->start) return NS_NOMEM;
+  for (int i = 0; i < f->n; i++) {
+    if (!f->op[i]->foreign) continue;
+    int k = first_reader(f, i);
+    f->shift[i] = k < i ? f->shift[k] : all->n;
+    if (k == i) append(f->op[i]->foreign, all, of);
+  }
+  f->owner.others = all;
+  return NS_OK;
+}
+
 /* Freeze the operators of f in place; the owner joins the list where there is something to follow. */
 static int own(builder *b, formulas *f, int observed)
 {
@@ -261,7 +311,8 @@ static int own(builder *b, formulas *f, int observed)
     smooth = smooth && ns_tape_is_smooth(f->was[i]);
   }
   if (smooth) return NS_OK;
-  const made *k = find_class(b, f, observed);
+  if (gather_others(b, f)) return ns_nomem(b->c, "branches of formulas");
+  const made *k = f->owner.others ? NULL : find_class(b, f, observed); /* tapes may be shared, lists are not */
   if (!k) rc = make_class(b, f, observed, &k);
   if (rc || !k->of->n) return rc;
   f->owner.of = k->of;
@@ -271,6 +322,7 @@ static int own(builder *b, formulas *f, int observed)
     f->op[i]->tape = k->is[i];
     f->op[i]->uses |= bit(NS_BANK_BRANCH); /* and all that it did: branches follow from these */
     f->op[i]->branch_at = z->nswitches;
+    if (f->op[i]->foreign) f->op[i]->foreign = f->owner.others;
   }
   z->nswitches += (size_t)k->of->n;
   return add_owner(b, &f->owner);
@@ -348,6 +400,7 @@ static int scratch_sizes(ns_frozen *z)
       const ns_system *s = &z->model.systems[o->systems[k]];
       bank += 2 * (size_t)s->n + (size_t)s->nz;
     }
+    if (o->others) bank += (size_t)o->others->n;
     if (bank > z->bank) z->bank = bank;
   }
   z->none = ns_arena_zero(z->mem, 3 * z->nswitches + 1, sizeof *z->none);
@@ -430,6 +483,11 @@ ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t,
     if (v) memcpy(to_v, v + s->v, n * sizeof *v);
     if (nz) memcpy(to_z, user + s->z, nz * sizeof *user);
     to_q += n, to_v += n, to_z += nz;
+  }
+  const double *whole[NS_BANKS] = {[NS_BANK_Q] = q, [NS_BANK_V] = v, [NS_BANK_Z] = user};
+  for (int j = 0; o->others && j < o->others->n; j++) {
+    const double *from = whole[o->others->of[j].bank];
+    if (from) to_z[j] = from[o->others->at[j]];
   }
   return p;
 }

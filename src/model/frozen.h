@@ -21,7 +21,7 @@ typedef struct ns_frozen_switch {
   int known;        /* 1: sigma depends on t, parameters, user vectors and branches alone */
   int affine;       /* known, and its derivative by t does not depend on t */
   int depends;      /* 1: on branches or user vectors: it changes at events */
-  int nvars;        /* variables of NS_BANK_Q and _V that sigma depends on */
+  int nvars;        /* variables of NS_BANK_Q, _V, and _FOREIGN but user vectors, that sigma depends on */
   const int *bank, *index; /* [nvars] */
   int slope;        /* first output of ns_frozen_class.slope: d sigma/dt, then by these variables */
   const char *text; /* sigma, for messages; in the names of the first owner of the class */
@@ -40,6 +40,7 @@ typedef struct ns_frozen_owner {
   int nsystems;
   const int *systems;   /* whose q, v, z the formulas read, one after the other */
   const double *index;
+  const ns_foreign *others; /* variables of other systems that the formulas read, of all together; NULL: none */
   size_t first;         /* its switches are first .. first + of->n of the run */
 } ns_frozen_owner;
 
@@ -61,7 +62,7 @@ void ns_frozen_destroy(ns_frozen *z); /* NULL-safe */
 /* From now on formulas of the copy read branch [nswitches], borrowed. */
 void ns_frozen_attach(ns_frozen *z, const double *branch);
 /* Where formulas of an owner are evaluated; q, v [nq], [nv] and z [nz] of the whole model; bank: scratch. q and v may be NULL: what is there
- * stays, for functions of t alone. */
+ * stays, for functions of t alone. Variables of other systems stand behind z. */
 ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t, const double *q, const double *v,
                          const double *user, double *bank);
 /* Variable (bank, index) of an owner: where it is in q or v of the whole model. */

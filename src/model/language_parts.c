@@ -84,7 +84,7 @@ const ns_lang_element ns_lang_parts[] = {
                 "systems and circuits. An impact changes velocities, from which circuits go on in the same instant with currents and voltages "
                 "that are continuous; where a state of first order jumps, forces that read it are looked at again. There a "
                 "source beside ideal devices may read mechanics, but no state of another circuit: write such circuits as one "
-                "netlist. A formula that jumps where a variable of another system says so is refused.",
+                "netlist.",
         .children = CHILDREN({NULL, NS_LANG_SYSTEM, 0, NS_LANG_MANY}, {"netlist", 0, 0, NS_LANG_MANY}, {"repeat", 0, 0, NS_LANG_MANY}),
     },
     {

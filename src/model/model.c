@@ -136,6 +136,7 @@ int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i)
   *added = *i;
   added->nV = 0;
   for (int k = 0; k < i->nsystems; k++) added->nV += m->systems[i->systems[k]].n;
+  if (ns_interaction_family(i) == NS_FAMILY_FIRST_ORDER && i->fo.e.foreign) m->mixed = 1;
   return m->ninteractions++;
 }
 

@@ -21,8 +21,10 @@ static const double *positions(const ns_branches *b, const double *x)
 /* Unknown of a variable of an owner. */
 static size_t unknown(const ns_branches *b, const ns_frozen_owner *o, const ns_frozen_switch *s, int i)
 {
-  size_t at = ns_frozen_place(b->w.z, o, s->bank[i], s->index[i]);
-  return s->bank[i] == NS_BANK_V ? b->problem.ncoord + at : at;
+  int others = s->bank[i] == NS_BANK_FOREIGN, k = s->index[i];
+  int bank = others ? (int)o->others->of[k].bank : s->bank[i];
+  size_t at = others ? o->others->at[k] : ns_frozen_place(b->w.z, o, bank, k);
+  return bank == NS_BANK_V ? b->problem.ncoord + at : at;
 }
 
 static void rate_of(ns_branches *b, size_t k, const double *slope, const double *x, const double *f)

@@ -15,6 +15,7 @@ static void banks(const ns_branch_view *w, const ns_frozen_owner *o, const ns_po
   bank[NS_BANK_Q] = p->q;
   bank[NS_BANK_V] = p->v;
   bank[NS_BANK_Z] = p->z;
+  bank[NS_BANK_FOREIGN] = p->z + p->nz;
   bank[NS_BANK_INDEX] = p->index;
   bank[NS_BANK_BRANCH] = w->value + o->first;
 }

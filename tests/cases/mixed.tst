@@ -22,6 +22,67 @@ file m.xml <<
 run nssim check m.xml && nssim m.xml -q -o m.csv && nssim m.xml -q -o m.h5 && nssim compare m.csv m.h5 && tail -n 1 m.csv | cut -d, -f1,2,6
 stdout-match ^0\.02,5\.30681[78]\d*,33\.59063\d*$
 
+# the same event by event, to more digits
+case motor-events
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="motor">
+  <systems>
+    <netlist id="drive">
+      V1 s 0 12
+      R1 s a 2
+      L1 a b 0.01
+      V2 b 0 0.05*rotor.v_phi
+    </netlist>
+    <LagrangianLinearTIDS id="rotor" coordinates="phi"><q0>0</q0><mass>1e-4</mass><fExt>0.05*drive.i_L1</fExt></LagrangianLinearTIDS>
+  </systems>
+  <interactions>
+    <interaction id="brake" systems="rotor"><LagrangianLinearTIR><H>1</H></LagrangianLinearTIR><RelayNSL lb="-0.05" ub="0.05"/></interaction>
+  </interactions>
+  <simulation T="0.02"><EventDriven h="1e-3"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim check m.xml && nssim m.xml -q -o m.csv && nssim m.xml -q -o m.h5 && nssim compare m.csv m.h5 && tail -n 1 m.csv | cut -d, -f1,2,6 && cut -d, -f1-3 m.events.csv | tail -n 1
+stdout-match ^0\.02,5\.3068180[06]\d*,33\.590636\d*\n0\.000911607784\d*,slip,brake$
+
+case events-by-another-integrator
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <LagrangianDS id="a" coordinates="x"><q0>1</q0><fInt>b.z</fInt></LagrangianDS>
+    <FirstOrderNonLinearDS id="b" states="z"><x0>1</x0><f>-a.x</f></FirstOrderNonLinearDS>
+  </systems>
+  <simulation T="1"><EventDriven h="0.1" accumulation="time-stepping"><IDAOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:6: <simulation>: IDAOSI with systems of several kinds, expected <CVodeOSI/>: its unknowns are positions, velocities and states together
+nssim: error: m.xml:6: <simulation>: accumulation="time-stepping" with systems of several kinds, expected "stick" or "stop"
+>>
+
+case a-diode-beside-a-source-of-another-circuit
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <netlist id="g">
+      V1 s 0 12
+      R1 s a 1
+      L1 a 0 0.1
+    </netlist>
+    <netlist id="h">
+      V1 s 0 12*g.i_L1
+      R1 s a 1
+      D1 a 0
+    </netlist>
+  </systems>
+  <simulation T="1"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr-match a source reads a state of "g", whose rate multipliers of an event-driven run change at the same instant, expected variables of mechanics beside ideal devices; write both systems as one
+
 # the source of the rotor's voltage is proportional to the speed: both powers are the same
 case power-of-a-coupling
 file m.xml <<

@@ -244,6 +244,19 @@ START_TEST(random_machines_are_of_second_order)
 }
 END_TEST
 
+/* A circuit without a state of its own reads another one in the row of its diode, and nowhere else. */
+START_TEST(circuit_without_states_reads_another)
+{
+  static const char *const two = HEAD
+      "<systems><netlist id='g'>V1 s 0 12\nR1 s a 1\nL1 a 0 0.1\n</netlist>"
+      "<netlist id='h'>V1 s 0 3*g.i_L1\nR1 s a 1\nD1 a 0\n</netlist></systems>" STEPS("<EulerMoreauOSI theta='0.5'/>");
+  run r = steps(two, 1, 200);
+  ck_assert_double_eq_tol(last(&r, "h-devices.lambda"), 3 * last(&r, "g.i_L1"), 1e-9);
+  ck_assert_double_ge(last(&r, "g.i_L1"), 11.9);
+  run_end(&r);
+}
+END_TEST
+
 /* Several integrators: each system by its own theta. */
 START_TEST(integrators_name_their_systems)
 {
@@ -277,6 +290,7 @@ int main(void)
   tcase_add_loop_test(t, parts_of_a_first_order_system, 0, 40);
   tcase_add_loop_test(t, random_machines_are_of_second_order, 0, 30);
   tcase_add_test(t, diode_on_a_generator);
+  tcase_add_test(t, circuit_without_states_reads_another);
   tcase_add_test(t, integrators_name_their_systems);
   suite_add_tcase(s, t);
   return suite_end(s);

@@ -221,6 +221,71 @@ START_TEST(bouncing_magnet_in_a_circuit)
 }
 END_TEST
 
+/* ---- formulas that jump with variables of others --------------------------------------------------- */
+
+/* A ball that falls from 1 m closes and opens a source as it passes 0.5 m: 10 V over R L until
+ * t = sqrt(1/g), then none; the current is two exponentials. Also up again, after an impact. */
+START_TEST(source_follows_a_ball)
+{
+  static const char *const ball =
+      "<systems><netlist id='coil'>V1 a 0 if(ball.y > 0.5, 10, 0)\nR1 a b 2\nL1 b 0 0.4\n</netlist>"
+      "<LagrangianDS id='ball' coordinates='y'><q0>1</q0><fExt>-9.81</fExt></LagrangianDS></systems>"
+      "<interactions><interaction id='floor' systems='ball'><LagrangianLinearTIR><H>1</H>"
+      "</LagrangianLinearTIR><NewtonImpactNSL e='0.9'/></interaction></interactions>";
+  run r = events(ball, 0.9, 9);
+  double g = 9.81, down = sqrt(1 / g), hit = sqrt(2 / g), v = 0.9 * g * hit;
+  double up = hit + (v - sqrt(v * v - g)) / g; /* y = v t - g t^2/2 = 0.5 */
+  double i = 5 * (1 - exp(-5 * down)) * exp(-5 * (up - down));
+  i = 5 + (i - 5) * exp(-5 * (0.9 - up));
+  ck_assert_double_eq_tol(event_of(&r, -1, NS_EVENT_FORMULA, 0)->t, down, 1e-12);
+  ck_assert_double_eq_tol(last(&r, "coil.i_L1"), i, 1e-10);
+  is_certified(&r);
+  run_end(&r);
+}
+END_TEST
+
+/* Two formulas of one system, each with a jump where another system passes: b = t, c = 2 t - 1. */
+START_TEST(two_formulas_read_two_systems)
+{
+  static const char *const three =
+      "<systems><LagrangianDS id='a' coordinates='x'><q0>0</q0><mass>1</mass>"
+      "<fExt>b.x &gt; 0.3 ? 1 : 0</fExt><fInt>2*step(c.x + 0.2) - 0.5*abs(c.x)</fInt></LagrangianDS>"
+      "<LagrangianDS id='b' coordinates='x'><q0>0</q0><v0>1</v0></LagrangianDS>"
+      "<FirstOrderNonLinearDS id='c' states='x'><x0>-1</x0><f>2*b.v_x</f></FirstOrderNonLinearDS></systems>";
+  run r = events(three, 1, 3);
+  /* c > -0.2 for t > 0.4; the integral of |2 t - 1| over [0, 1] is 1/2 */
+  ck_assert_double_eq_tol(last(&r, "a.v_x"), 0.7 - 2 * 0.6 + 0.25, 1e-11);
+  is_certified(&r);
+  run_end(&r);
+}
+END_TEST
+
+/* A buzzer: the armature, drawn by the coil, opens the contact of its circuit at 1 mm, and falls back
+ * onto its stop. The force of the stop is zero at the start, and would be negative from there. */
+START_TEST(buzzer_opens_its_own_contact)
+{
+  static const char *const buzzer =
+      "<systems><netlist id='coil'>V1 s 0 12\nS1 s a 1e-3 - arm.x\nD1 0 a\nR1 a b 10\nL1 b 0 0.1\n</netlist>"
+      "<LagrangianDS id='arm' coordinates='x'><q0>0</q0><mass>0.01</mass>"
+      "<fInt>200*x + 0.2*v_x - 0.8*coil.i_L1</fInt></LagrangianDS></systems>"
+      "<interactions><interaction id='stop' systems='arm'><LagrangianLinearTIR><H>1</H>"
+      "</LagrangianLinearTIR><NewtonImpactNSL e='0.3'/></interaction></interactions>";
+  run r = events(buzzer, 0.1, 10);
+  const char *const labels[] = {"coil.i_L1", "arm.x", "arm.v_x"};
+  const double scale[] = {1, 3e-3, 0.4};
+  ck_assert_double_eq_tol(event_of(&r, 1, NS_EVENT_RELEASE, 0)->t, 0, 1e-9);
+  ck_assert_double_ge(r.x->cert->events, 8);
+  for (int k = 0; k < 2; k++)
+    for (int j = 0; j < 3; j++) {
+      int n = k ? 160000 : 10000; /* h = 1e-5 and a sixteenth of it: times of events are known to h */
+      double e = fabs(stepped(buzzer, 0.1, n, labels[j]) - last(&r, labels[j])) / scale[j];
+      ck_assert_double_le(e, 500 * 0.1 / n);
+    }
+  is_certified(&r);
+  run_end(&r);
+}
+END_TEST
+
 /* ---- rows of circuits that read mechanics ---------------------------------------------------------- */
 
 /* From w = 100 with K w = 5 V into 3 V over 2 ohm, without inductance: i = (K w - 3)/2, J w' = -K i. */
@@ -406,6 +471,9 @@ int main(void)
   tcase_add_test(t, solenoid_hits_its_stop);
   tcase_add_test(t, check_valve_closes_where_the_ram_turns);
   tcase_add_test(t, bouncing_magnet_in_a_circuit);
+  tcase_add_test(t, source_follows_a_ball);
+  tcase_add_test(t, two_formulas_read_two_systems);
+  tcase_add_test(t, buzzer_opens_its_own_contact);
   tcase_add_test(t, generator_behind_a_diode);
   tcase_add_loop_test(t, parts_of_a_lagrangian_system, 0, 30);
   tcase_add_loop_test(t, parts_of_a_first_order_system, 0, 30);
