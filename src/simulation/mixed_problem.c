@@ -413,7 +413,7 @@ int ns_mixed_restore_slots(ns_mixed *o, ns_ctx *c, ns_blob *b)
                                          .rows = (int)own[2],
                                          .kind = (int)own[3]});
   }
-  return rc || !n ? rc : ns_mixed_make_problem(o, c);
+  return rc || n == 0 ? rc : ns_mixed_make_problem(o, c);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
