@@ -322,6 +322,29 @@ static double change_of(const ns_contacts *k, int i)
   return fabs(is[i] - was[i]) / tolerance_of(k, size[i]);
 }
 
+/* What compliant relations that are not linear say at the velocities v and the impulses of the
+ * problem, as they are linearised: positions, in the place of the speeds of their rows. */
+static void compliant_outputs(const ns_contacts *k, const double *v, double *y, double *size)
+{
+  for (int i = k->nrigid; i < k->nmoving; i++) {
+    const ns_interaction *it = &k->m->interactions[k->moving[i]];
+    const double *D = k->compliance + k->compliance_at[k->moving[i]];
+    for (int r = 0; r < it->m && takes_part(k, it); r++) {
+      int row = (int)it->row + r, at = k->position[row];
+      double moved = k->factor[row] * ns_rows_dot(&k->H, row, v);
+      if (at < 0) continue;
+      y[at] = k->constant[row] + moved;
+      size[at] = fabs(k->constant[row]) + fabs(moved);
+      for (int j = 0; j < it->m; j++) {
+        int other = k->position[it->row + (size_t)j];
+        double term = other >= 0 ? D[r + j * it->m] * k->z[other] / k->h : 0;
+        y[at] += term;
+        size[at] += fabs(term);
+      }
+    }
+  }
+}
+
 int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q, const double *v, double *p,
                         double *residual)
 {
@@ -329,6 +352,7 @@ int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const doub
   double d = 0, s = 0, worst = 0, *was = k->speed, *is = was + k->nrows, *size = is + k->nrows;
   memcpy(k->before, p, nv * sizeof *p);
   solved_speeds(k, v, was);
+  compliant_outputs(k, v, was, size);
   k->fresh = 0;
   int rc = (k->bending ? ns_contacts_follow : ns_contacts_linearise)(k, c, x, q, v);
   if (rc) return rc;
@@ -339,6 +363,7 @@ int ns_contacts_settled(ns_contacts *k, ns_ctx *c, const ns_state *x, const doub
   }
   *residual = sqrt(d) / tolerance_of(k, sqrt(s));
   speeds(k, v, is, size);
+  compliant_outputs(k, v, is, size);
   for (int i = 0; i < k->n; i++) {
     if (stays_open(k, i, is, was)) continue;
     double e = change_of(k, i);

@@ -110,6 +110,17 @@ static void begin_drift(event_driven *o)
   o->drift = fmax(o->opt->gap_tol, 4 * most);
 }
 
+/* s: over which ydot is differenced, about a first step, where there has been one: these may
+ * have become so short that times of the run do not tell them, and rounding of ydot is all that
+ * changes. */
+static double difference(const event_driven *o, double first)
+{
+  static const double LONG = 1e-6, SHORT = 1e-9, TOLD = 1e4 * DBL_EPSILON; /* of the run; of t */
+  double length = o->s.m->sim.T - o->s.m->sim.t0,
+         least = fmax(SHORT * length, TOLD * fabs(*o->s.x->t));
+  return first > 0 ? fmax(first, least) : LONG * length;
+}
+
 /* yddot of gap r along the motion that o->a is the acceleration of, by a difference where its relation is not linear. */
 static int second_derivatives(event_driven *o, double *yddot)
 {
@@ -123,7 +134,7 @@ static int second_derivatives(event_driven *o, double *yddot)
     for (int r = 0; r < k->nrows; r++) yddot[r] = ns_rows_dot(&k->H, r, o->rate + nq);
     return NS_OK;
   }
-  double first = o->run.ops->first ? o->run.ops->first(o->run.flow) : 0, d = first > 0 ? first : 1e-6 * (o->s.m->sim.T - o->s.m->sim.t0);
+  double first = o->run.ops->first ? o->run.ops->first(o->run.flow) : 0, d = difference(o, first);
   if (o->curved) {
     for (size_t i = 0; i < n; i++) v[i] = x->v[i] + d / 2 * o->rate[nq + i];
     memcpy(q, x->q, nq * sizeof *q);
