@@ -270,7 +270,8 @@ static int get_memory(ns_contacts *k)
               {&k->active_unit, n, sizeof(int)}, {&k->lb, 2 * n, d}, {&k->ub, 2 * n, d}, {&k->mu, n, d},
               {&k->block_kind, 2 * n, 1}, {&k->scatter, nv, d}, {&k->rhs, big, d}, {&k->before, nv, d},
               {&k->touched, n, sizeof(int)}, {&k->constant, n, d}, {&k->compliance, compliance_size(k->m), d},
-              {&k->compliance_at, (size_t)k->m->ninteractions, sizeof(size_t)}, {&k->speed, 3 * n, d}};
+              {&k->compliance_at, (size_t)k->m->ninteractions, sizeof(size_t)}, {&k->speed, 3 * n, d},
+              {&k->pushed, n, d}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     void *p = ns_arena_zero(k->mem, want[i].count + 1, want[i].size);
     if (!p) return NS_NOMEM;
@@ -409,6 +410,7 @@ static inline void begin_step(ns_contacts *k, double t1, double h)
   k->t1 = t1;
   if (h != k->h) new_step(k, h);
   k->fresh = k->foreseen = k->begun = 0;
+  if (k->compliant) memset(k->pushed, 0, (size_t)k->nrows * sizeof *k->pushed);
 }
 
 void ns_contacts_activate(ns_contacts *k, const ns_state *x, double t1, double h)

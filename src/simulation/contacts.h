@@ -71,6 +71,7 @@ typedef struct ns_contacts {
   double *offset;         /* y = H q + offset of linear relations; e, and F z where there is F [nrows] */
   double *restitution;    /* E [nrows] */
   double *shift;          /* dh/dt of rheonomous rows [nrows] */
+  double *pushed;         /* of compliant rows: the last force in this step that was one, N [nrows] */
   double *factor;         /* of compliant rows: h theta, of springs h theta^2; 1 elsewhere [nrows] */
   int *interaction;       /* of each row [nrows] */
   unsigned char *fixed;   /* H is constant, and W in all its systems, also in all rows that it meets [nrows] */

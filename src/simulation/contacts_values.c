@@ -207,6 +207,28 @@ static int mean_of_ends(ns_contacts *k, ns_ctx *c, const ns_interaction *it, con
   return rc;
 }
 
+/* Where a contact that does not push has no tangent, as by Hertz, whose force grows with
+ * depth^(3/2) so that D is nothing or infinite without one: the chord to the force of the iterate
+ * before, which is too large as long as that was. The first iterate of a step gives way to nothing. */
+static int take_chords(ns_contacts *k, ns_ctx *c, const ns_interaction *it, local *l, double *D)
+{
+  double *there = k->ends;
+  int m = it->m, rc = NS_OK;
+  for (int r = 0; r < m && !rc; r++) {
+    double *last = &k->pushed[it->row + (size_t)r], *own = &D[r + r * m];
+    if (l->lambda[r] > 0) *last = l->lambda[r];
+    if (l->lambda[r] > 0 || (*own > 0 && isfinite(*own))) continue;
+    for (int i = 0; i < m; i++)
+      if (!isfinite(D[i + r * m])) D[i + r * m] = 0;
+    if (*last <= 0) continue;
+    l->lambda[r] = *last;
+    rc = ns_lagrangian_gap(it, c, &l->p, l->work, there);
+    l->lambda[r] = 0;
+    *own = (there[r] - l->h[r]) / *last;
+  }
+  return rc;
+}
+
 /* H, D and h of a nonlinear compliant relation. */
 static int linearise_nonlinear(ns_contacts *k, ns_ctx *c, const ns_interaction *it, const ns_state *x, const double *q,
                                const double *v)
@@ -218,7 +240,9 @@ static int linearise_nonlinear(ns_contacts *k, ns_ctx *c, const ns_interaction *
   int rc = ns_lagrangian_rows(it, c, &l.p, l.work, l.H, NULL, D);
   if (!rc) rc = ns_lagrangian_gap(it, c, &l.p, l.work, l.h);
   if (rc) return rc;
-  if (ns_contacts_is_spring(it) && (rc = mean_of_ends(k, c, it, x, v, &l, D))) return rc;
+  rc = ns_contacts_is_spring(it) ? mean_of_ends(k, c, it, x, v, &l, D)
+                                 : take_chords(k, c, it, &l, D);
+  if (rc) return rc;
   store_rows(k, it, l.H, it->m, 1, k->H.val);
   constant_of(k, it, l.h, D, l.lambda, v);
   return NS_OK;
