@@ -251,6 +251,27 @@ static int shape_bias(const ns_interaction *it, const ns_point *p, double *bias)
   return NS_OK;
 }
 
+/* In the plane, of one body: a point that keeps its place beside the centre, by its formula, and a normal that is constant give rows that
+ * are the same wherever the body is. */
+static int point_is_linear(const ns_interaction *it)
+{
+  const ns_operator *P = &it->point.P1;
+  if (!is_planar(it) || it->nsystems > 1 || it->point.n.how > NS_OP_CONSTANT || point_is_timed(it)) return 0;
+  if (P->how != NS_OP_TAPE || P->uses & ~(1u << NS_BANK_Q)) return 0;
+  ns_arena *mem = ns_arena_create(0, 1);
+  ns_graph *g = mem ? ns_graph_create(mem) : NULL;
+  ns_node f[3];
+  int same = g && ns_operator_lift(P, g, 3, 1, f) == NS_OK;
+  for (int j = 0; j < 2 && same; j++)
+    for (int i = 0; i < 3 && same; i++) {
+      double slope;
+      ns_node d = ns_graph_diff(g, f[j], NS_BANK_Q, i);
+      same = d >= 0 && ns_graph_is_constant(g, d, &slope) && slope == (i == j);
+    }
+  ns_arena_destroy(mem);
+  return same;
+}
+
 /* ---- all of them ---------------------------------------------------------------------------------------------------------- */
 
 size_t ns_rigid_relation_work(const ns_interaction *it)
@@ -290,7 +311,8 @@ int ns_rigid_relation_differenced(const ns_interaction *it)
 
 int ns_rigid_relation_is_linear(const ns_interaction *it)
 {
-  return !(flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_POINT | NS_REL_SHAPES)) && formula_is_linear(it);
+  if (flags_of(it) & (NS_REL_JOINT | NS_REL_AXIS | NS_REL_SHAPES)) return 0;
+  return flags_of(it) & NS_REL_POINT ? point_is_linear(it) : formula_is_linear(it);
 }
 
 /* ---- bias ------------------------------------------------------------------------------------------------------- */

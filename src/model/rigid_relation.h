@@ -44,7 +44,7 @@ int ns_rigid_relation_bias(const ns_interaction *it, ns_ctx *c, const ns_point *
 size_t ns_rigid_relation_bias_work(const ns_interaction *it);
 /* 1 where something of G or shift has to be differenced: of a plug-in, and the rate of points that move with time. */
 int ns_rigid_relation_differenced(const ns_interaction *it);
-/* 1 where G is constant. */
+/* 1 where G is constant, as far as formulas and numbers tell. */
 int ns_rigid_relation_is_linear(const ns_interaction *it);
 
 /* Fill j (its kind is set) for bodies at q1 [7] and q2 [7] (NULL: the world), which assembles it: point and axis [3] in world axes,
