@@ -147,6 +147,11 @@ case dc-motor
 run nssim -q $MODELS/dc-motor/dc-motor.xml -o a.csv
 verify $CASES/measure a.csv 'near(c("drive.i_L1")[1000], 5.30681800671, 2e-6)' 'near(c("rotor.v_phi")[1000], 33.5906364989, 2e-5)' 'near(c("drive.i_L1")[-1], 1, 0.01)' 'max(abs(x) for x in c("diagnostics.energy_defect")) < 1e-12'
 
+# at rest on the stop: torque of the motor is that of the weight and of the stop
+case motor-arm
+run nssim -q $MODELS/motor-arm/motor-arm.xml -o a.csv
+verify $CASES/measure a.csv 'near(c("arm.angle")[-1], 0.7, 2e-5)' 'near(c("stop.force")[-1], 15*(1 - c("arm.angle")[-1]) - 0.981*cos(c("arm.angle")[-1]), 1e-8)' 'abs(c("arm.v_angle")[-1]) < 1e-9' 'max(abs(x) for x in c("diagnostics.energy_defect")) < 1e-12'
+
 case buck-motor
 run nssim $MODELS/buck-motor/buck-motor.xml -o a.csv | grep -E ' = .*(mean|max|min)'
 stdout-match voltage = 12 \(mean\)
