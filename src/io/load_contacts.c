@@ -254,6 +254,7 @@ int ns_load_contacts(ns_load *l, ns_elem *e)
 {
   ns_contact_model *m = &l->m->contact;
   int rc = NS_OK, bad = 0;
+  if (e && l->m->nsystems && !ns_model_body(l->m) && l->msg.n) return NS_OK; /* a body that could not be made */
   if (e && l->m->nsystems && !ns_model_body(l->m)) {
     ns_elem_fail(&l->msg, e, NULL, "stands in a model of %s, expected rigid bodies: <NewtonEulerDS>, or <RigidBody2dDS> in the plane",
                  l->m->systems[0].kind->name);

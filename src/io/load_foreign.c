@@ -202,6 +202,7 @@ int ns_load_foreign_attach(ns_load *l, ns_graph *g, const ns_nodes *f, const ns_
 int ns_load_foreign_check(ns_load *l)
 {
   char at[NS_AT];
+  if (l->msg.n) return NS_OK; /* systems that could not be made have no number */
   for (const ns_foreign *k = l->m->foreign; k; k = k->next)
     for (int j = 0; j < k->n; j++) {
       const ns_foreign_variable *v = &k->of[j];

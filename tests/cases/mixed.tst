@@ -266,3 +266,20 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr-match m\.xml:4: <RigidBody2dDS id="b">: its integrator is not that of the first body, expected one <MoreauJeanOSI> for all rigid bodies
+
+# a body that cannot be made is the only fault that is told
+case a-body-that-cannot-be-made
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearDS id="f" states="s"><x0>1</x0><A>-1</A><b>b.z + b.q[6]</b></FirstOrderLinearDS>
+    <NewtonEulerDS id="b"><q0>0 0 1 1 0 0 0</q0><mass>1</mass><inertia diag="1 1"/><Sphere radius="0.5"/></NewtonEulerDS>
+  </systems>
+  <contacts><Plane normal="0 0 1" at="0 0 0"/><NewtonImpactFrictionNSL en="0.5" mu="0.3"/></contacts>
+  <simulation T="1"><TimeStepping h="0.001"><MoreauJeanOSI/><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml 2>&1 | wc -l; nssim check m.xml
+exit 65
+stdout-match ^1$
+stderr-match m\.xml:4: <inertia> of <NewtonEulerDS id="b">: has 2 entries

@@ -1981,7 +1981,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:7: <torque> of <PivotJointR>: depends on v_x, expected a formula of t, z, the joint's coordinates, parameters and indices alone
+nssim: error: m.xml:7: <torque> of <PivotJointR>: depends on v_x, expected a formula of t, z, coordinates between the bodies, parameters and indices alone
 >>
 
 case bodies-joint-torque-is-two-numbers

@@ -2821,7 +2821,7 @@ file m.xml <<
 run nssim check m.xml
 exit 65
 stderr <<
-nssim: error: m.xml:8: <LagrangianLinearTIDS> is not expected in <interactions>, expected <interaction>, <repeat>
+nssim: error: m.xml:8: <LagrangianLinearTIDS> is not expected in <interactions>, expected <interaction>, a force between bodies (<spring>, <damper>, <tendon>, <force>), <repeat>
 >>
 
 case plugin-missing
