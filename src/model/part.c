@@ -10,6 +10,14 @@ static const ns_relation_kind *relation_named(const char *name)
   return *k;
 }
 
+ns_interaction ns_part_without_rows(const ns_interaction *it, const char *relation)
+{
+  return (ns_interaction){.relation = relation_named(relation),
+                          .law.ops = ns_law_kinds[0],
+                          .at = it->at,
+                          .systems = it->systems};
+}
+
 /* Bodies, and the number among them of each system, -1 of others: number [nsystems]. */
 static int take_bodies(const ns_model *m, ns_arena *mem, int *number, ns_model *out)
 {
@@ -42,7 +50,6 @@ static const int *renumber(ns_arena *mem, const int *number, int n, const int *s
 
 static int take_interactions(const ns_model *m, ns_arena *mem, const int *number, ns_model *out)
 {
-  const ns_relation_kind *none = relation_named("NewtonEuler1DR");
   ns_interaction *list = ns_arena_zero(mem, (size_t)m->ninteractions + 1, sizeof *list);
   if (!list) return NS_NOMEM;
   out->interactions = list;
@@ -53,7 +60,7 @@ static int take_interactions(const ns_model *m, ns_arena *mem, const int *number
   out->part_row = m->nrows - out->nrows;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
-    list[i] = (ns_interaction){.relation = none, .law.ops = ns_law_kinds[0], .at = it->at};
+    list[i] = ns_part_without_rows(it, "NewtonEuler1DR");
     if (ns_interaction_family(it) != NS_FAMILY_RIGID) continue;
     list[i] = *it;
     list[i].row -= out->part_row;

@@ -11,6 +11,10 @@
 
 #include "model/state.h"
 
+/* In a view of a model with the interactions of one kind of systems alone, what stands in the place
+ * of another one: it keeps its number and has no rows. relation: the name of a kind that the view
+ * has. */
+ns_interaction ns_part_without_rows(const ns_interaction *it, const char *relation);
 /* *out: views of m, new arrays in memory of mem. nsystems 0: m has no body. NS_NOMEM. */
 int ns_part_bodies(const ns_model *m, ns_ctx *c, ns_arena *mem, ns_model *out);
 /* Laws of m that were renewed (law_values.h), in its part. */

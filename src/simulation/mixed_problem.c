@@ -9,18 +9,11 @@
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-static const ns_relation_kind *relation_named(const char *name)
-{
-  const ns_relation_kind *const *k = ns_relation_kinds;
-  while (strcmp((*k)->name, name)) k++;
-  return *k;
-}
-
 /* The model with interactions of this family alone, numbered as before: the others have no rows. */
 static int view(const ns_model *m, ns_ctx *c, ns_family family, int first, int rows, ns_model *out)
 {
-  const ns_relation_kind *none = relation_named(
-      family == NS_FAMILY_FIRST_ORDER ? "FirstOrderLinearTIR" : "LagrangianLinearTIR");
+  const char *none =
+      family == NS_FAMILY_FIRST_ORDER ? "FirstOrderLinearTIR" : "LagrangianLinearTIR";
   *out = *m;
   out->nrows = (size_t)rows;
   out->interactions = malloc(((size_t)m->ninteractions + 1) * sizeof *out->interactions);
@@ -29,11 +22,7 @@ static int view(const ns_model *m, ns_ctx *c, ns_family family, int first, int r
     const ns_interaction *it = &m->interactions[i];
     ns_interaction *to = &out->interactions[i];
     int mine = ns_interaction_family(it) == family;
-    *to = mine ? *it
-               : (ns_interaction){.relation = none,
-                                  .law = {.ops = ns_law_kinds[0]},
-                                  .at = it->at,
-                                  .systems = it->systems};
+    *to = mine ? *it : ns_part_without_rows(it, none);
     if (mine) to->row -= (size_t)first;
   }
   return NS_OK;

@@ -50,7 +50,7 @@ static int contradict(const ns_rigid_stepping *o, ns_ctx *c, ns_involved *w)
 }
 
 /* Its interaction, or a body whose shape it is of. */
-const ns_place *ns_rigid_place_of(const ns_rigid_stepping *o, int k)
+static const ns_place *place_of(const ns_rigid_stepping *o, int k)
 {
   int n = 0;
   if (k < o->rows->na) return &o->m->interactions[o->rows->unit[o->rows->active[k]].interaction].at;
@@ -76,7 +76,7 @@ int ns_rigid_unsolved(const ns_rigid_stepping *o, ns_ctx *c, const ns_outcome *o
   ns_involved w = {0}, what = {0};
   int worst = ns_multibody_worst(&o->problem.p, o->problem.r, o->problem.u);
   ns_unsolved_problem p = {.problem = ns_model_problem(o->m), .rows = ns_rigid_problem_rows(&o->problem), .t = *o->x->t,
-                           .tolerance = ns_multibody_tolerance(o->solver, &o->problem.p), .worst = ns_rigid_place_of(o, worst)};
+                           .tolerance = ns_multibody_tolerance(o->solver, &o->problem.p), .worst = place_of(o, worst)};
   p.look_for = o->motion->nheld ? "contacts that contradict each other or the velocities that are prescribed: "
                                 : "contacts that contradict each other: ";
   int contradicts = out->kind == NS_INFEASIBLE && contradict(o, c, &w);

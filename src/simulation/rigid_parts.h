@@ -81,11 +81,6 @@ void ns_rigid_suspects(const ns_rigid_stepping *o, ns_suspect *w);
 void ns_rigid_end(ns_rigid_stepping *o);
 /* Names the interaction or the shapes that block k of the problem is of. */
 void ns_rigid_involve(const ns_rigid_stepping *o, int k, ns_involved *w);
-/* The element of block k. */
-const ns_place *ns_rigid_place_of(const ns_rigid_stepping *o, int k);
-
-/* The clock, where there are contacts enough for their shares to matter; else 0. */
-double ns_rigid_clock(const ns_rigid_stepping *o);
 
 /* How a step is tried: with rows that follow contacts that roll; with those of the begin; with impulses that stay those of the pass
  * before where they solve the next problem too. What ns_rigid_newton returns where another way is left: nothing is told. */
