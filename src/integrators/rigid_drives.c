@@ -73,6 +73,32 @@ static int get_state(ns_rigid_drives *o, ns_arena *mem, int i)
   return 1;
 }
 
+/* Formulas of one drive that read other systems; o->reader NULL: they are counted alone. */
+static int get_readers(ns_rigid_drives *o, ns_arena *mem, int i)
+{
+  ns_drive_reader by[NS_DRIVE_READERS];
+  const ns_rigid_drive *d = &o->drive[i];
+  int n = d->joint ? ns_joint_drive_readers(d->joint, by) : ns_body_force_readers(d->force, by);
+  size_t width = (size_t)(sides_of(d) * o->m->systems[0].n);
+  for (int k = 0; k < n; k++, o->nreaders++) {
+    if (!o->reader) continue;
+    double *J = ns_arena_zero(mem, width * (size_t)by[k].op->foreign->n, sizeof *J);
+    if (!J) return 0;
+    o->reader[o->nreaders] = (ns_drives_reader){.drive = i, .by = by[k], .J = J};
+  }
+  return 1;
+}
+
+static int list_readers(ns_rigid_drives *o, ns_arena *mem)
+{
+  int whole = 1;
+  for (int i = 0; i < o->n; i++) get_readers(o, mem, i);
+  o->reader = ns_arena_zero(mem, (size_t)o->nreaders + 1, sizeof *o->reader);
+  o->nreaders = 0;
+  for (int i = 0; i < o->n && whole; i++) whole = o->reader && get_readers(o, mem, i);
+  return whole;
+}
+
 /* The least body of a body's class; paths are halved on the way. */
 static int root_of(int *parent, int b)
 {
@@ -168,7 +194,7 @@ int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid
   int whole = o->at && o->begin && o->first && o->next && o->of && o->work;
   for (int b = 0; b < m->nsystems && whole; b++) o->first[b] = -1;
   for (int i = 0; i < o->n && whole; i++) whole = get_state(o, mem, i);
-  if (!whole || !get_groups(o, mem)) return ns_nomem(c, "forces between bodies");
+  if (!whole || !list_readers(o, mem) || !get_groups(o, mem)) return ns_nomem(c, "forces between bodies");
   *out = o;
   return NS_OK;
 }
@@ -191,6 +217,18 @@ int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double
     }
   }
   return rc;
+}
+
+void ns_rigid_drives_by_others(ns_rigid_drives *o, const ns_state *x, double t, const double *q,
+                               const double *v)
+{
+  for (int k = 0; o && k < o->nreaders; k++) {
+    const ns_drives_reader *r = &o->reader[k];
+    const ns_rigid_drive *d = &o->drive[r->drive];
+    if (d->joint)
+      ns_joint_drive_by_others(o->m, d->joint, &r->by, t, q, v, x->z, x->angle, o->work, r->J);
+    else ns_body_force_by_others(o->m, d->force, &r->by, t, q, v, x->z, o->work, r->J);
+  }
 }
 
 void ns_rigid_drives_begin(ns_rigid_drives *o)
@@ -313,8 +351,9 @@ double ns_rigid_drives_coupling(const ns_rigid_drives *o, int group, double c, d
 void ns_group_matrix_add(const ns_group_matrix *m, int dof, int row, int col, double s,
                          const double *A, int ld)
 {
+  int row_at = m->at ? m->at[row] : dof * row, col_at = m->at ? m->at[col] : dof * col;
   for (int k = 0; k < dof; k++) {
-    size_t i = (size_t)(dof * row + k), first = i + (size_t)(dof * col) * (size_t)m->n,
+    size_t i = (size_t)(row_at + k), first = i + (size_t)col_at * (size_t)m->n,
            step = (size_t)m->n;
     double *W = m->W;
     if (m->sparse) {

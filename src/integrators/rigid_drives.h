@@ -19,6 +19,13 @@ typedef struct ns_rigid_drive {
   int end;         /* its sides are ends end, end + 1, ... */
 } ns_rigid_drive;
 
+/* A formula of drive `drive` that reads other systems. */
+typedef struct ns_drives_reader {
+  int drive;
+  ns_drive_reader by;
+  double *J; /* of the last _by_others, by columns [width x by.op->foreign->n] */
+} ns_drives_reader;
+
 typedef struct ns_rigid_drives {
   const ns_model *m;
   int n, nends;
@@ -28,6 +35,8 @@ typedef struct ns_rigid_drives {
   int *first, *next;     /* ends at each body [nbodies], [nends]; -1: no more */
   int *of;               /* whose an end is [nends] */
   int elastic;           /* some has a potential */
+  int nreaders;          /* formulas of them that read other systems */
+  struct ns_drives_reader *reader; /* [nreaders] */
   int ngroups; /* of two bodies and more that some join; bodies whose velocities are all prescribed are in none */
   int *group;         /* of each body, -1: it is alone [nbodies] */
   int *member, *from; /* bodies of each group, ascending [nbodies], [ngroups + 1] */
@@ -45,6 +54,9 @@ static inline int ns_rigid_drives_on(const ns_rigid_drives *o, int body)
 /* f [nv] += what they do at (t, q, v), turns and user vectors by x; o may be NULL. */
 int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double t, const double *q,
                         const double *v, double *f);
+/* J of each reader, at the same point; o may be NULL. */
+void ns_rigid_drives_by_others(ns_rigid_drives *o, const ns_state *x, double t, const double *q,
+                               const double *v);
 /* The last evaluation is that of the begin of a step. */
 void ns_rigid_drives_begin(ns_rigid_drives *o);
 /* Geometric stiffness of the last evaluation, of an iterate, becomes that of the forces at the begin of the step where they are far
@@ -69,6 +81,7 @@ typedef struct ns_group_matrix {
   int n;
   double *W; /* NULL: sparse */
   ns_blocks *sparse;
+  const int *at; /* dense: where each body of the group stands in W; NULL: one after the other */
 } ns_group_matrix;
 /* Structure of W of a group: the blocks of its bodies and of those that a force joins, entry by entry. NS_NOMEM. */
 int ns_rigid_drives_structure(const ns_rigid_drives *o, ns_ctx *c, int group, ns_arena *mem,

@@ -826,10 +826,15 @@ static void take_supports(const ns_rigid_motion *o, ns_state *x, const double *p
   for (size_t i = 0; i < o->m->nv; i++) x->support[i] = o->held[i] ? o->r[i] - p[i] : 0;
 }
 
+void ns_rigid_motion_store(ns_rigid_motion *o)
+{
+  if (o->known1) o->potential = ns_rigid_drives_known(o->drives, o->known1);
+}
+
 int ns_rigid_motion_commit(ns_rigid_motion *o, ns_ctx *c, ns_state *x, const double *p)
 {
   double kinetic, potential;
-  if (o->known1) o->potential = ns_rigid_drives_known(o->drives, o->known1);
+  ns_rigid_motion_store(o);
   double work = work_of(o, p);
   energy(o, o->q, o->v, &kinetic, &potential);
   if (!isfinite(kinetic + potential + work)) return ns_rigid_motion_blame(o, c);
@@ -856,7 +861,7 @@ int ns_rigid_motion_start(ns_rigid_motion *o, ns_ctx *c, ns_state *x)
   }
   if (!rc) rc = ns_rigid_drives_add(o->drives, c, x, *x->t, x->q, x->v, x->f);
   if (rc) return rc;
-  if (o->known1) o->potential = ns_rigid_drives_known(o->drives, o->known1);
+  ns_rigid_motion_store(o);
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
   memcpy(o->f, x->f, o->m->nv * sizeof *o->f);
   energy(o, x->q, x->v, &x->cert->kinetic, &x->cert->potential);

@@ -99,6 +99,8 @@ int ns_rigid_motion_join(ns_rigid_motion *o, ns_ctx *c, int rows);
 void ns_rigid_motion_push(ns_rigid_motion *o, const double *p);
 /* After a change of v: q(v), forces and residual there. */
 int ns_rigid_motion_iterate(ns_rigid_motion *o, ns_ctx *c);
+/* What forces between bodies store at the iterate, of their last evaluation: to o->potential. */
+void ns_rigid_motion_store(ns_rigid_motion *o);
 /* After a change of q alone. */
 int ns_rigid_motion_moved(ns_rigid_motion *o, ns_ctx *c);
 /* max over bodies of |r - p| / (atol + rtol (|p| + h |F|) + 16 eps (|M v|_1 + h |K| |P|)), 2-norms, |F| or, where they cancel, the sum of those of

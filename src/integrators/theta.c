@@ -40,6 +40,8 @@ struct ns_theta {
   const ns_model *m;
   ns_rigid_motion *bodies; /* NULL: none */
   int nbodies;
+  int *body; /* the system of each [nbodies] */
+  int *place; /* scratch: where the bodies of a group of drives stand in W [nbodies] */
   const ns_state *bodies_x;
   ns_arena *mem;
   part *of; /* [nsystems] */
@@ -65,6 +67,22 @@ struct ns_theta {
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
+/* Bodies with what acts between them, and with what its formulas read. */
+static void join_drives(const ns_theta *o, int *up)
+{
+  const ns_rigid_drives *d = o->bodies ? o->bodies->drives : NULL;
+  for (int g = 0; d && g < d->ngroups; g++)
+    for (int k = d->from[g] + 1; k < d->from[g + 1]; k++)
+      ns_groups_join(up, o->body[d->member[d->from[g]]], o->body[d->member[k]]);
+  for (int k = 0; d && k < d->nreaders; k++) {
+    const ns_drives_reader *r = &d->reader[k];
+    const ns_foreign *f = r->by.op->foreign;
+    for (int side = 0; side < d->at[r->drive].sides; side++)
+      for (int j = 0; j < f->n && d->drive[r->drive].body[side] >= 0; j++)
+        ns_groups_join(up, o->body[d->drive[r->drive].body[side]], f->of[j].system);
+  }
+}
+
 static void join_all(const ns_model *m, const part *of, int *up)
 {
   ns_groups_begin(up, m->nsystems);
@@ -86,6 +104,7 @@ static int make_groups(ns_theta *o)
   int *up = ns_arena_zero(o->mem, (size_t)o->m->nsystems + 1, sizeof *up);
   if (!up) return NS_NOMEM;
   join_all(o->m, o->of, up);
+  join_drives(o, up);
   return ns_groups_make(o->mem, o->m, up, &o->groups);
 }
 
@@ -108,6 +127,7 @@ static void describe_part(ns_theta *o, int i)
   p->n = s->n;
   p->second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER;
   p->body = ns_system_family(s) == NS_FAMILY_RIGID ? o->nbodies++ : -1;
+  if (p->body >= 0) o->body[p->body] = i;
   p->theta = p->second ? use->mj.theta : use->em.theta;
   if (s->own_theta) p->theta = s->theta;
   p->gamma = p->second ? 1 : use->em.gamma;
@@ -181,9 +201,12 @@ static int get_memory(ns_theta *o)
   o->q = ns_arena_zero(o->mem, o->m->nq, sizeof *o->q);
   o->group_of = ns_arena_zero(o->mem, nv, sizeof *o->group_of);
   o->at = ns_arena_zero(o->mem, nv, sizeof *o->at);
+  o->body = ns_arena_zero(o->mem, (size_t)o->m->nsystems, sizeof *o->body);
+  o->place = ns_arena_zero(o->mem, (size_t)o->m->nsystems, sizeof *o->place);
   o->held = ns_arena_zero(o->mem, nv, 1);
   o->target_work = ns_arena_zero(o->mem, ns_model_targets_work(o->m), sizeof *o->target_work);
   if (!ok || !o->q || !o->group_of || !o->at || !o->held || !o->target_work) return NS_NOMEM;
+  if (!o->body || !o->place) return NS_NOMEM;
   ns_model_mark_held(o->m, o->held);
   o->nheld = ns_model_count_held(o->m);
   for (int i = 0; i < o->m->nsystems; i++) describe_part(o, i);
@@ -411,6 +434,49 @@ static void put_foreign(ns_theta *o, const part *p, const ns_foreign_part *f, gr
   }
 }
 
+/* What acts between bodies: blocks of two of them. Those of one are in its own. */
+static void put_drives(ns_theta *o)
+{
+  const ns_rigid_drives *d = o->bodies->drives;
+  double a = o->h * o->bodies->theta;
+  for (int g = 0; g < d->ngroups; g++) {
+    const group *to = &o->group[o->groups.of[o->body[d->member[d->from[g]]]]];
+    for (int k = d->from[g]; k < d->from[g + 1]; k++)
+      o->place[k - d->from[g]] = o->groups.at[o->body[d->member[k]]];
+    ns_group_matrix W = {.n = to->n, .W = to->W, .at = o->place};
+    ns_rigid_drives_couple(d, g, a, a * a, a * a, &W);
+  }
+}
+
+/* Columns of the systems that their formulas read. */
+static void put_drives_by_others(ns_theta *o)
+{
+  ns_rigid_motion *b = o->bodies;
+  int entry[NS_THETA_MOVES];
+  double by[NS_THETA_MOVES];
+  ns_rigid_drives_by_others(b->drives, o->bodies_x, o->t1, b->q, b->v);
+  for (int k = 0; k < b->drives->nreaders; k++) {
+    const ns_drives_reader *r = &b->drives->reader[k];
+    const ns_foreign *f = r->by.op->foreign;
+    int sides = b->drives->at[r->drive].sides;
+    const double *J = r->J;
+    for (int j = 0; j < f->n; j++, J += sides * b->dof) {
+      const part *other = &o->of[f->of[j].system];
+      int moves = ns_theta_moves(o, &f->of[j], entry, by);
+      for (int e = 0; e < moves * sides; e++) {
+        int side = e / moves, body = b->drives->drive[r->drive].body[side];
+        if (body < 0) continue;
+        const part *p = &o->of[o->body[body]];
+        const group *g = &o->group[p->group];
+        double *column = g->W + (size_t)p->at +
+                         (size_t)(other->at + entry[e % moves]) * (size_t)g->n;
+        for (int i = 0; i < b->dof; i++)
+          column[i] -= o->h * p->theta * by[e % moves] * J[side * b->dof + i];
+      }
+    }
+  }
+}
+
 /* W -= h gamma K. */
 static void put_input(ns_theta *o, const ns_rate_tangent *t)
 {
@@ -547,6 +613,10 @@ int ns_theta_linearise(ns_theta *o, ns_ctx *c, const ns_rate_tangent *K, int nk,
     for (const ns_foreign_part *f = p->foreign; f->op && !rc; f++)
       if (f->op->foreign) put_foreign(o, p, f, &o->group[p->group]);
   }
+  if (!rc && o->bodies && o->bodies->drives) {
+    put_drives(o);
+    put_drives_by_others(o);
+  }
   for (int k = 0; k < nk && !rc; k++) put_input(o, &K[k]);
   for (int g = 0; g < o->groups.n && !rc; g++) {
     measure(o, g);
@@ -655,8 +725,14 @@ int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, 
     }
     double scale = sqrt(size) + o->h * ns_norm((size_t)of->n, o->F1 + d0) +
                    (of->second ? 0 : ns_norm((size_t)of->n, o->Mdu + d0));
+    double rounding = of->size;
+    if (of->body >= 0) { /* forces between bodies cancel */
+      ns_drive_sizes by = ns_rigid_drives_sizes(o->bodies->drives, of->body);
+      scale += o->h * by.force;
+      rounding += o->h * by.rounding;
+    }
     double e = sqrt(d) /
-               (t->newton_atol + t->newton_rtol * scale + 16 * DBL_EPSILON * of->size);
+               (t->newton_atol + t->newton_rtol * scale + 16 * DBL_EPSILON * rounding);
     if (w) ns_suspect_system(w, of->s, e);
     if (!(e <= *residual)) *residual = e; /* a NaN stays */
   }
@@ -680,7 +756,8 @@ static int energies(ns_theta *o, ns_ctx *c, double t, const double *q, const dou
                     double *T, double *U)
 {
   int rc = NS_OK;
-  *T = *U = 0;
+  *T = 0;
+  *U = o->bodies ? o->bodies->potential : 0; /* of what acts between them */
   for (int k = 0; k < o->m->nsystems && !rc; k++) {
     part *p = &o->of[k];
     const double *at = q + p->s->q;
@@ -747,12 +824,15 @@ int ns_theta_start(ns_theta *o, ns_ctx *c, ns_state *x, int first)
   return NS_OK;
 }
 
-/* Of bodies work0 and work1 are what their forces are beyond the known ones. */
+/* Of bodies work0 and work1 are what their forces are beyond the known ones: constant ones, and
+ * those between bodies that have a potential. */
 static void working_on_bodies(ns_theta *o)
 {
-  for (size_t i = o->bodies->m->part_v; i < o->m->nv; i++) {
-    o->work0[i] = o->x->f[i] - o->potential[i];
-    o->work1[i] = o->F1[i] - o->potential[i];
+  const ns_rigid_motion *b = o->bodies;
+  for (size_t i = b->m->part_v; i < o->m->nv; i++) {
+    size_t k = i - b->m->part_v;
+    o->work0[i] = o->x->f[i] - o->potential[i] - (b->known0 ? b->known0[k] : 0);
+    o->work1[i] = o->F1[i] - o->potential[i] - (b->known1 ? b->known1[k] : 0);
   }
 }
 
@@ -783,6 +863,7 @@ int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const 
 {
   double T, U, finite = 0;
   int rc = evaluate(o, c);
+  if (!rc && o->bodies) ns_rigid_motion_store(o->bodies);
   if (!rc) rc = rates(o, c, o->t1, o->q, x->z, o->F1, r, o->v);
   if (!rc) rc = energies(o, c, o->t1, o->q, o->v, x->z, &T, &U);
   if (rc) return rc;

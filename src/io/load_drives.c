@@ -29,12 +29,17 @@ static int make_one(ns_load *l, const ns_elem *part, int slide, ns_load_scope *s
 {
   const ns_wanted one = {.rows = 1, .cols = 1, .why = "along one coordinate"};
   ns_nodes nodes = {0};
+  ns_load_foreign others = {0};
+  ns_load_scope own = *s;
+  own.foreign = &others;
   if (part->bad) return NS_MODEL;
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  int rc = g ? ns_value_make(l, part, g, s, &one, &m->force[slide], &nodes) : ns_nomem(&l->msg.c, "formulas of a joint");
+  int rc = g ? ns_value_make(l, part, g, &own, &one, &m->force[slide], &nodes) : ns_nomem(&l->msg.c, "formulas of a joint");
   if (!rc) rc = ns_value_derive(l, part, g, &nodes, NS_BANK_JOINT, 2 * s->joint_rate, &m->by[slide]);
-  m->by_id |= s->by_id != 0;
+  if (!rc) rc = ns_load_foreign_attach(l, g, &nodes, &others, &m->force[slide].op);
+  if (!rc) rc = ns_load_foreign_attach(l, g, NULL, &others, &m->by[slide].op);
+  m->by_id |= own.by_id != 0;
   ns_arena_release(l->graphs, mark);
   free(nodes.node);
   return rc;

@@ -202,15 +202,20 @@ static int make_formula(ns_load *l, const ns_elem *part, ns_load_scope *s, int k
                        .cols = 1,
                        .why = k == VECTOR ? "an entry for each axis" : "along one coordinate"};
   ns_nodes nodes = {0};
+  ns_load_foreign others = {0};
+  ns_load_scope own = *s;
+  own.foreign = &others;
   if (part->bad) return NS_MODEL;
   ns_mark mark = ns_arena_mark(l->graphs);
   ns_graph *g = ns_graph_create(l->graphs);
-  int rc = g ? ns_value_make(l, part, g, s, &w, &m->value[k], &nodes)
+  int rc = g ? ns_value_make(l, part, g, &own, &w, &m->value[k], &nodes)
              : ns_nomem(&l->msg.c, "formulas of a force");
   if (!rc)
     rc = ns_value_derive(l, part, g, &nodes, NS_BANK_JOINT, 2 * ns_body_force_coordinates(f),
                          &m->by[k]);
-  m->by_id |= s->by_id != 0;
+  if (!rc) rc = ns_load_foreign_attach(l, g, &nodes, &others, &m->value[k].op);
+  if (!rc) rc = ns_load_foreign_attach(l, g, NULL, &others, &m->by[k].op);
+  m->by_id |= own.by_id != 0;
   ns_arena_release(l->graphs, mark);
   free(nodes.node);
   return rc;

@@ -99,7 +99,7 @@ typedef struct ns_coordinate {
 /* Variables of other systems that formulas of a value have named: entries of NS_BANK_FOREIGN. */
 typedef struct ns_load_foreign {
   int n, cap;
-  ns_foreign_variable *of; /* of l->scratch */
+  ns_foreign_variable *of; /* of the model's arena */
 } ns_load_foreign;
 
 /* In a scope of several systems a name may be id.name. */

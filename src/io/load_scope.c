@@ -102,6 +102,9 @@ static ns_name named_state(ns_load_scope *s, const char *name, size_t len)
   if (i < 0) return (ns_name){.kind = NS_NAME_UNKNOWN};
   const ns_coordinate *c = &s->sorted[i];
   int bank = rate ? NS_BANK_V : c->bank;
+  int of_state = bank == NS_BANK_Q || bank == NS_BANK_V;
+  if (dot && s->foreign && of_state && !(s->uses & 1u << bank))
+    return (ns_name){.kind = NS_NAME_UNKNOWN}; /* which it reads as that of another system */
   if (!c->ambiguous) {
     if (dot) s->by_id |= 1ULL << (c->of < 63 ? c->of : 63);
     return variable(s, bank, rate ? c->v : c->k, name, len);

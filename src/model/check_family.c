@@ -228,9 +228,6 @@ static void check_mixed(const ns_model *m, ns_ctx *c)
   char at[PLACE];
   check_bodies_together(m, c);
   if (m->sim.event_driven) check_mixed_events(m, c);
-  if (m->nforces)
-    ns_fail(c, NS_MODEL, "%s: a force between rigid bodies in a model of several kinds of systems, expected rigid bodies alone; let a formula "
-            "of the one name the other: <fInt>k*(x - other.x)</fInt>", ns_place_text(&m->forces[0].at, at, sizeof at));
   for (int k = 0; k < m->nintegrators && !m->sim.event_driven; k++) {
     const ns_integrator_use *u = &m->integrators[k];
     int euler = !strcmp(u->name, "EulerMoreauOSI");

@@ -76,7 +76,8 @@ const ns_lang_element ns_lang_parts[] = {
                    "  <LagrangianLinearTIDS id=\"ball\"><q0>1 0 0</q0></LagrangianLinearTIDS>\n"
                    "</systems>",
         .text = "Systems of any kind may stand side by side, circuits and rigid bodies too. A formula of a force or right-hand side "
-                "(fExt, mExt, fInt, mInt, fGyr, f, b, the sources of a netlist) may read coordinates, velocities, states and inputs of any other system as id.name: the motor "
+                "(fExt, mExt, fInt, mInt, fGyr, f, b, the sources of a netlist, <along>, <vector>, <torque> and <force> between bodies and "
+                "of joints) may read coordinates, velocities, states and inputs of any other system as id.name: the motor "
                 "K*drive.i_L1 N m of a rotor, whose v_phi stands in the circuit as the source K*rotor.v_phi. Such systems are solved "
                 "together, by time-stepping with exact derivatives of one by the other, or event by event "
                 "(<EventDriven> with <CVodeOSI/>; there a rigid body does not stand beside other kinds yet).\n\n"

@@ -99,7 +99,9 @@
   "spring is negative. It acts on both bodies with its moments, and both keep momentum and angular momentum. It is implicit, with exact " \
   "derivatives: bodies that forces join are solved together, and a step may be much longer than the period of a stiff spring. " \
   "Results hold length, rate, force and power of each; <observe>, measures and events read them as s1.length, where s1 is its id. " \
-  "The energy of linear springs is in the balance as potential energy, all else as work of forces."
+  "The energy of linear springs is in the balance as potential energy, all else as work of forces. " \
+  "Formulas may read variables of other systems as id.name, the current coil.i_L1 in the constant of a damper; " \
+  "so may <torque> and <force> of joints."
 
 #define WHICH_JOINT                                                                                      \
   {.name = "joint", .type = NS_LANG_ID, .required = 1, .example = "hinge", .help = "id of the interaction that holds the joint"}

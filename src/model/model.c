@@ -127,6 +127,11 @@ int ns_model_add_given(ns_model *m, ns_ctx *c, const ns_given *g)
   return NS_OK;
 }
 
+static int drive_reads_others(const ns_joint_drive *d)
+{
+  return d->force[0].foreign || d->force[1].foreign;
+}
+
 int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i)
 {
   void *p = m->interactions;
@@ -137,6 +142,7 @@ int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i)
   added->nV = 0;
   for (int k = 0; k < i->nsystems; k++) added->nV += m->systems[i->systems[k]].n;
   if (ns_interaction_family(i) == NS_FAMILY_FIRST_ORDER && i->fo.e.foreign) m->mixed = 1;
+  if (i->relation->flags & NS_REL_JOINT && i->drive && drive_reads_others(i->drive)) m->mixed = 1;
   return m->ninteractions++;
 }
 
@@ -164,6 +170,7 @@ int ns_model_add_force(ns_model *m, ns_ctx *c, const ns_body_force *f)
   if (!grow(&p, m->nforces, sizeof *f)) return ns_nomem(c, "forces of the model");
   m->forces = p;
   m->forces[m->nforces] = *f;
+  if (f->along.foreign || f->vector.foreign || f->torque.foreign) m->mixed = 1;
   return m->nforces++;
 }
 

@@ -97,6 +97,24 @@ static int take_shapes(const ns_model *m, ns_arena *mem, const int *number, ns_m
   return NS_OK;
 }
 
+static int take_forces(const ns_model *m, ns_arena *mem, const int *number, ns_model *out)
+{
+  ns_body_force *list = ns_arena_get(mem, (size_t)m->nforces + 1, sizeof *list);
+  if (!list) return NS_NOMEM;
+  out->forces = list;
+  for (int i = 0; i < m->nforces; i++) {
+    ns_body_force *f = &list[i];
+    *f = m->forces[i];
+    ns_force_end *end = ns_arena_copy(mem, f->end, (size_t)f->nends, sizeof *end);
+    if (!end) return NS_NOMEM;
+    for (int k = 0; k < f->nends; k++)
+      if (end[k].system >= 0) end[k].system = number[end[k].system];
+    f->end = end;
+    if (!(f->systems = renumber(mem, number, f->nsystems, f->systems))) return NS_NOMEM;
+  }
+  return NS_OK;
+}
+
 /* The options of the integrator of its bodies: they have one. */
 static void take_integrator(const ns_model *m, ns_model *out)
 {
@@ -113,6 +131,7 @@ int ns_part_bodies(const ns_model *m, ns_ctx *c, ns_arena *mem, ns_model *out)
   if (!rc) rc = take_interactions(m, mem, number, out);
   if (!rc) rc = take_boundaries(m, mem, number, out);
   if (!rc) rc = take_shapes(m, mem, number, out);
+  if (!rc) rc = take_forces(m, mem, number, out);
   if (!rc) take_integrator(m, out);
   return rc ? ns_nomem(c, "rigid bodies") : NS_OK;
 }

@@ -31,12 +31,34 @@ void ns_drive_assemble(const ns_drive_rows *r, ns_drive_state *s)
     }
 }
 
+size_t ns_drive_others_work(const ns_operator *op)
+{
+  size_t derivatives = op->foreign ? (size_t)op->rows * (size_t)op->foreign->n : 0;
+  return ns_operator_work(op) + derivatives;
+}
+
+void ns_drive_by_others(const ns_drive_rows *r, const ns_drive_reader *by, const ns_point *at,
+                        double *work, double *J)
+{
+  const ns_operator *op = by->op;
+  double *d = work + ns_operator_work(op);
+  int n = op->foreign->n;
+  ns_operator_eval_foreign(op, at, work, d);
+  memset(J, 0, (size_t)r->width * (size_t)n * sizeof *J);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < op->rows; i++)
+      for (int k = 0; k < r->width; k++)
+        J[k + j * r->width] += r->g[by->at + i][k] * d[i + j * op->rows];
+}
+
+/* ---- joints ---------------------------------------------------------------------------------- */
+
 size_t ns_joint_drive_work(const ns_interaction *it)
 {
   const ns_joint_drive *d = it->drive;
   size_t tape = 0;
   for (int k = 0; k < 2; k++)
-    tape = larger(tape, larger(ns_operator_work(&d->force[k]), ns_operator_work(&d->by[k])));
+    tape = larger(tape, larger(ns_drive_others_work(&d->force[k]), ns_operator_work(&d->by[k])));
   return tape + (size_t)it->nZ;
 }
 
@@ -79,17 +101,55 @@ static int tangents(const ns_operator *by, ns_ctx *c, const ns_point *p, double 
   return rc;
 }
 
+/* Where its formulas are evaluated; Z [nZ] is written. Vectors of a part (part.h) begin within those
+ * of the whole, which formulas read others in. */
+static ns_point point_of(const ns_model *m, const ns_interaction *it, double t, const double *q,
+                         const double *v, const double *z, double *Z, const ns_drive_rows *r)
+{
+  gather(m, it, z, Z);
+  return (ns_point){.t = t,
+                    .angle = r->d,
+                    .nz = it->nZ,
+                    .z = Z,
+                    .index = it->index,
+                    .model_q = q - m->part_q,
+                    .model_v = v - m->part_v,
+                    .model_z = z};
+}
+
+int ns_joint_drive_readers(const ns_interaction *it, ns_drive_reader by[NS_DRIVE_READERS])
+{
+  int n = 0, at = 0;
+  for (int slide = 0; slide < 2; slide++) {
+    if (!ns_joint_is_free(&it->joint, slide)) continue;
+    const ns_operator *op = &it->drive->force[slide];
+    if (op->foreign) by[n++] = (ns_drive_reader){op, at};
+    at++;
+  }
+  return n;
+}
+
+void ns_joint_drive_by_others(const ns_model *m, const ns_interaction *it,
+                              const ns_drive_reader *by, double t, const double *q,
+                              const double *v, const double *z, const double *angle, double *work,
+                              double *J)
+{
+  ns_drive_rows r;
+  measure(m, it, q, v, angle, &r);
+  ns_point p = point_of(m, it, t, q, v, z, work, &r);
+  ns_drive_by_others(&r, by, &p, work + it->nZ, J);
+}
+
 int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t,
                         const double *q, const double *v, const double *z, const double *angle,
                         double *work, ns_drive_state *s)
 {
   const ns_joint_drive *drive = it->drive;
-  double *Z = work, *tape = work + it->nZ;
+  double *tape = work + it->nZ;
   ns_drive_rows r;
   int rc = NS_OK;
   measure(m, it, q, v, angle, &r);
-  gather(m, it, z, Z);
-  ns_point p = {.t = t, .angle = r.d, .nz = it->nZ, .z = Z, .index = it->index};
+  ns_point p = point_of(m, it, t, q, v, z, work, &r);
   for (int i = 0, slide = 0; slide < 2 && !rc; slide++) {
     if (!ns_joint_is_free(&it->joint, slide)) continue;
     rc = ns_operator_eval(&drive->force[slide], c, &p, tape, &r.tau[i]);

@@ -45,8 +45,21 @@ typedef struct ns_drive_rows {
   double c[NS_FORCE_COORDINATES * NS_FORCE_COORDINATES]; /* -dtau_i/dd'_j */
 } ns_drive_rows;
 
+/* A formula that reads variables of other systems, and the first coordinate that it acts along. */
+typedef struct ns_drive_reader {
+  const ns_operator *op;
+  int at;
+} ns_drive_reader;
+enum { NS_DRIVE_READERS = 3 };
+
 /* F, and K and C without dg, of its rows. */
 void ns_drive_assemble(const ns_drive_rows *r, ns_drive_state *s);
+/* J [width x op->foreign->n] by columns := g^T d(tau)/d(those variables), at the point where op is
+ * evaluated; work: ns_operator_work and as many doubles as op has derivatives. */
+void ns_drive_by_others(const ns_drive_rows *r, const ns_drive_reader *by, const ns_point *at,
+                        double *work, double *J);
+/* Doubles of scratch for that. */
+size_t ns_drive_others_work(const ns_operator *op);
 
 /* Doubles of scratch. */
 size_t ns_joint_drive_work(const ns_interaction *it);
@@ -54,5 +67,12 @@ size_t ns_joint_drive_work(const ns_interaction *it);
 int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, double t,
                         const double *q, const double *v, const double *z, const double *angle,
                         double *work, ns_drive_state *s);
+/* Its formulas that read other systems; returns their number. */
+int ns_joint_drive_readers(const ns_interaction *it, ns_drive_reader by[NS_DRIVE_READERS]);
+/* J of one of them (ns_drive_by_others), where _eval evaluates it. */
+void ns_joint_drive_by_others(const ns_model *m, const ns_interaction *it,
+                              const ns_drive_reader *by, double t, const double *q,
+                              const double *v, const double *z, const double *angle, double *work,
+                              double *J);
 
 #endif

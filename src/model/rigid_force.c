@@ -342,11 +342,17 @@ size_t ns_body_force_work(const ns_model *m)
                                 &f->by_along, &f->by_vector, &f->by_torque};
     size_t tape = 0;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-      tape = larger(tape, ns_operator_work(all[k]));
+      tape = larger(tape, ns_drive_others_work(all[k]));
     most = larger(most, tape + (size_t)f->nZ);
   }
   return most;
 }
+
+/* Where the model is. */
+typedef struct instant {
+  double t;
+  const double *q, *v, *z;
+} instant;
 
 static int is_linear(const ns_body_force *f)
 {
@@ -392,16 +398,32 @@ static void pull_only(const ns_body_force *f, ns_drive_rows *r)
   r->tau[0] = r->k[0] = r->c[0] = 0;
 }
 
-static int by_formulas(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t,
-                       const double *z, double *work, ns_drive_rows *r)
+/* Where its formulas are evaluated; Z [nZ] is written. Vectors of a part (part.h) begin within those
+ * of the whole, which formulas read others in. */
+static ns_point point_of(const ns_model *m, const ns_body_force *f, const instant *i, double *Z,
+                         const ns_drive_rows *r)
 {
-  double *Z = work, *tape = work + f->nZ, *to = Z;
-  for (int i = 0; i < f->nsystems; i++) {
-    const ns_system *b = &m->systems[f->systems[i]];
-    if (b->nz) memcpy(to, z + b->z, (size_t)b->nz * sizeof *to);
+  double *to = Z;
+  for (int k = 0; k < f->nsystems; k++) {
+    const ns_system *b = &m->systems[f->systems[k]];
+    if (b->nz) memcpy(to, i->z + b->z, (size_t)b->nz * sizeof *to);
     to += b->nz;
   }
-  ns_point p = {.t = t, .angle = r->d, .nz = f->nZ, .z = Z, .index = f->index};
+  return (ns_point){.t = i->t,
+                    .angle = r->d,
+                    .nz = f->nZ,
+                    .z = Z,
+                    .index = f->index,
+                    .model_q = i->q - m->part_q,
+                    .model_v = i->v - m->part_v,
+                    .model_z = i->z};
+}
+
+static int by_formulas(const ns_model *m, ns_ctx *c, const ns_body_force *f, const instant *at,
+                       double *work, ns_drive_rows *r)
+{
+  double *tape = work + f->nZ;
+  ns_point p = point_of(m, f, at, work, r);
   int rc = NS_OK;
   if (f->along.how) rc = formulas(&f->along, &f->by_along, c, &p, tape, 0, r->n, r);
   if (!rc && f->vector.how) rc = formulas(&f->vector, &f->by_vector, c, &p, tape, 1, r->n, r);
@@ -410,14 +432,14 @@ static int by_formulas(const ns_model *m, ns_ctx *c, const ns_body_force *f, dou
   return rc;
 }
 
-static int act(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t, const double *z,
+static int act(const ns_model *m, ns_ctx *c, const ns_body_force *f, const instant *at,
                double *work, ns_drive_rows *r, double *elastic, double *potential)
 {
   *elastic = *potential = 0;
   memset(r->tau, 0, sizeof r->tau);
   memset(r->k, 0, sizeof r->k);
   memset(r->c, 0, sizeof r->c);
-  if (!is_linear(f)) return by_formulas(m, c, f, t, z, work, r);
+  if (!is_linear(f)) return by_formulas(m, c, f, at, work, r);
   linear(f, r, elastic, potential);
   return NS_OK;
 }
@@ -434,14 +456,60 @@ static int no_direction(ns_ctx *c, const ns_body_force *f, double t, double forc
 }
 
 /* The force that would act at length 0 without motion. */
-static int check_limit(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t,
-                       const double *z, double *work, const ns_drive_rows *r)
+static int check_limit(const ns_model *m, ns_ctx *c, const ns_body_force *f, const instant *at,
+                       double *work, const ns_drive_rows *r)
 {
   ns_drive_rows rest = *r;
   double elastic, potential;
   if (f->nends == 2) rest.d[rest.n] = 0;
-  int rc = act(m, c, f, t, z, work, &rest, &elastic, &potential);
-  return rc || rest.tau[0] == 0 ? rc : no_direction(c, f, t, rest.tau[0]);
+  int rc = act(m, c, f, at, work, &rest, &elastic, &potential);
+  return rc || rest.tau[0] == 0 ? rc : no_direction(c, f, at->t, rest.tau[0]);
+}
+
+/* Coordinates and rows; returns what line returns. */
+static int rows_of(const ns_model *m, const ns_body_force *f, const double *q, const double *v,
+                   end *e, segment *seg, place *p, ns_drive_rows *r)
+{
+  ends_of(m, f, q, v, e);
+  r->n = ns_body_force_coordinates(f);
+  r->width = f->nends * e->dof;
+  int limit = line(f, e, seg, r);
+  if (r->n > 1) relative(e, p, r);
+  if (r->n > 1 && f->planar) turn(m, f, q, e, r);
+  return limit;
+}
+
+int ns_body_force_readers(const ns_body_force *f, ns_drive_reader by[NS_DRIVE_READERS])
+{
+  const ns_drive_reader all[] = {{&f->along, 0}, {&f->vector, 1}, {&f->torque, 3}};
+  int n = 0;
+  for (int k = 0; k < NS_DRIVE_READERS; k++)
+    if (all[k].op->foreign) by[n++] = all[k];
+  return n;
+}
+
+/* A tendon that a formula would let push is slack. */
+static int is_slack(const ns_body_force *f, const ns_point *at, double *work)
+{
+  double tau;
+  if (f->kind != NS_FORCE_TENDON) return 0;
+  ns_operator_eval(&f->along, NULL, at, work, &tau); /* what reads others is a formula */
+  return !(tau < 0);
+}
+
+void ns_body_force_by_others(const ns_model *m, const ns_body_force *f, const ns_drive_reader *by,
+                             double t, const double *q, const double *v, const double *z,
+                             double *work, double *J)
+{
+  end e[NS_FORCE_ENDS];
+  segment seg[NS_FORCE_ENDS];
+  place p;
+  ns_drive_rows r;
+  rows_of(m, f, q, v, e, seg, &p, &r);
+  ns_point at = point_of(m, f, &(instant){t, q, v, z}, work, &r);
+  if (is_slack(f, &at, work + f->nZ))
+    memset(J, 0, (size_t)r.width * (size_t)by->op->foreign->n * sizeof *J);
+  else ns_drive_by_others(&r, by, &at, work + f->nZ, J);
 }
 
 int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t,
@@ -453,16 +521,12 @@ int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, dou
   place p;
   ns_drive_rows r;
   double elastic;
-  ends_of(m, f, q, v, e);
+  const instant at = {t, q, v, z};
+  int limit = rows_of(m, f, q, v, e, seg, &p, &r);
   s->sides = f->nends;
   s->dof = e->dof;
-  r.n = ns_body_force_coordinates(f);
-  r.width = s->sides * s->dof;
-  int limit = line(f, e, seg, &r);
-  if (r.n > 1) relative(e, &p, &r);
-  if (r.n > 1 && f->planar) turn(m, f, q, e, &r);
-  int rc = act(m, c, f, t, z, work, &r, &elastic, &s->potential);
-  if (!rc && limit) rc = check_limit(m, c, f, t, z, work, &r);
+  int rc = act(m, c, f, &at, work, &r, &elastic, &s->potential);
+  if (!rc && limit) rc = check_limit(m, c, f, &at, work, &r);
   if (rc) return rc;
   ns_drive_assemble(&r, s);
   if (s->turn) memset(s->turn, 0, (size_t)r.width * (size_t)r.width * sizeof *s->turn);

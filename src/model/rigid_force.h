@@ -27,6 +27,12 @@ size_t ns_body_force_work(const ns_model *m);
 int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t,
                        const double *q, const double *v, const double *z, double *work,
                        ns_drive_state *s);
+/* Its formulas that read other systems; returns their number. */
+int ns_body_force_readers(const ns_body_force *f, ns_drive_reader by[NS_DRIVE_READERS]);
+/* J of one of them (ns_drive_by_others), where _eval evaluates it. */
+void ns_body_force_by_others(const ns_model *m, const ns_body_force *f, const ns_drive_reader *by,
+                             double t, const double *q, const double *v, const double *z,
+                             double *work, double *J);
 /* What results show: length and force of each to angle, rate and power to rate, both as in ns_state. */
 int ns_body_force_show(const ns_model *m, ns_ctx *c, double t, const double *q, const double *v,
                        const double *z, double *work, double *angle, double *rate);

@@ -244,7 +244,9 @@ file m.xml <<
     <RigidBody2dDS id="ball"><q0>0.9 0.6 0</q0><v0>-0.3 0 0</v0><mass>0.1</mass><inertia>5e-4</inertia><fExt>0 -0.981</fExt><Disk radius="0.1"/></RigidBody2dDS>
     <RigidBody2dDS id="other"><q0>0.2 0.9 0</q0><mass>0.1</mass><inertia>5e-4</inertia><fExt>0 -0.981</fExt><Disk radius="0.1"/></RigidBody2dDS>
   </systems>
-  <interactions><interaction id="hinge" systems="arm"><PivotJointR point="0 0.3"/><EqualityConditionNSL/></interaction></interactions>
+  <interactions><interaction id="hinge" systems="arm"><PivotJointR point="0 0.3"/><EqualityConditionNSL/></interaction>
+    <spring id="band" systems="ball other" damping="0.01" stiffness="3" restLength="0.8"/>
+    <damper id="oil" systems="ball arm"><along>-0.1*coil.i_L1^2*rate</along></damper></interactions>
   <contacts><HalfPlane normal="0 1" at="0 0"/><NewtonImpactFrictionNSL en="0.3" mu="0.3"/></contacts>
   <simulation T="1"><TimeStepping h="0.001"><MoreauJeanOSI/><EulerMoreauOSI theta="0.5"/></TimeStepping></simulation>
 </model>
@@ -252,6 +254,22 @@ file m.xml <<
 run nssim m.xml -q -o whole.csv; nssim m.xml -q -o part.csv --checkpoint c --max-steps 431; nssim m.xml -q -o part.csv --resume c && cmp whole.csv part.csv && echo same
 stdout-match ^same$
 stderr-match .*
+
+# what a formula of a force may not name
+case force-reads-a-name-that-is-none
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="a"><q0>0 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+    <FirstOrderLinearDS id="f" states="s"><x0>1</x0><A>-1</A></FirstOrderLinearDS>
+  </systems>
+  <interactions><spring id="k" systems="a world" point2="1 0"><along>-f.y*length</along></spring></interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr-match m\.xml:6: <along> of <spring id="k">.*unknown name "f\.y"; system f has no such name
 
 case bodies-with-two-integrators
 file m.xml <<

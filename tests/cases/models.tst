@@ -152,6 +152,12 @@ case motor-arm
 run nssim -q $MODELS/motor-arm/motor-arm.xml -o a.csv
 verify $CASES/measure a.csv 'near(c("arm.angle")[-1], 0.7, 2e-5)' 'near(c("stop.force")[-1], 15*(1 - c("arm.angle")[-1]) - 0.981*cos(c("arm.angle")[-1]), 1e-8)' 'abs(c("arm.v_angle")[-1]) < 1e-9' 'max(abs(x) for x in c("diagnostics.energy_defect")) < 1e-12'
 
+# the damper that a coil commands moves the car by a quarter of what it moves it without current
+case skyhook
+run nssim -q $MODELS/skyhook/skyhook.xml -o a.csv; nssim -q $MODELS/skyhook/skyhook.xml -p gain=0 -o b.csv
+verify $CASES/measure a.csv 'max(c("car.y")) < 0.922' 'min(c("car.y")) > 0.889' 'near(c("suspension.force")[-1], 2943 + 18e3*(0.6 - c("suspension.length")[-1]), 1e-8)' 'max(abs(x) for x in c("diagnostics.energy_defect")) < 1e-8'
+verify $CASES/measure b.csv 'max(c("car.y")) > 0.95' 'max(abs(x) for x in c("diagnostics.energy_defect")) < 1e-11'
+
 case buck-motor
 run nssim $MODELS/buck-motor/buck-motor.xml -o a.csv | grep -E ' = .*(mean|max|min)'
 stdout-match voltage = 12 \(mean\)

@@ -104,25 +104,6 @@ END_TEST
 
 /* ---- rows of bodies beside others ------------------------------------------------------------------ */
 
-#define DUMMY "<FirstOrderLinearDS id='d' states='s'><x0>1</x0><A>-1</A></FirstOrderLinearDS>"
-
-/* Runs it alone, and with a system beside it that has nothing to do with it; labels: NULL at the end. */
-static void is_alone(const char *systems, const char *rest, double T, int n, const char *const *labels, double within)
-{
-  char text[2][6000];
-  snprintf(text[0], sizeof text[0], HEAD "<systems>%s</systems>%s" STEPS("<MoreauJeanOSI/>"), systems, rest);
-  snprintf(text[1], sizeof text[1], HEAD "<systems>" DUMMY "%s</systems>%s" STEPS("<MoreauJeanOSI/><EulerMoreauOSI/>"), systems, rest);
-  run a = steps(text[0], T, n), b = steps(text[1], T, n);
-  for (; *labels; labels++) ck_assert_double_eq_tol(last(&a, *labels), last(&b, *labels), within);
-  ck_assert_double_eq_tol(last(&b, "d.s"), pow(1 + T / n, -n), 1e-12);
-  ck_assert_uint_eq(a.got.nevents, b.got.nevents);
-  ck_assert_int_eq(a.x->cert->impacts, b.x->cert->impacts);
-  ck_assert_double_eq_tol(a.x->cert->work_contact, b.x->cert->work_contact, 10 * within);
-  ck_assert_double_eq_tol(a.x->cert->work_friction, b.x->cert->work_friction, 10 * within);
-  ck_assert_double_eq_tol(a.x->cert->defect, b.x->cert->defect, 10 * within);
-  run_end(&a), run_end(&b);
-}
-
 /* Contacts between shapes come and go: more at once than ever before, other pairs. */
 START_TEST(contacts_between_shapes)
 {

@@ -50,4 +50,46 @@ static inline double uniform(double a, double b)
   return a + (b - a) * (double)(seed >> 11) / (double)(1UL << 53);
 }
 
+/* ---- a model alone, and beside an idle system ------------------------------------------------------ */
+
+#define DUMMY \
+  "<FirstOrderLinearDS id='d' states='s'><x0>1</x0><A>-1</A></FirstOrderLinearDS>"
+
+static inline void same_certificate(const ns_certificate *a, const ns_certificate *b, double within)
+{
+  ck_assert_int_eq(a->impacts, b->impacts);
+  ck_assert_double_eq_tol(a->kinetic, b->kinetic, within);
+  ck_assert_double_eq_tol(a->potential, b->potential, within);
+  ck_assert_double_eq_tol(a->work_force, b->work_force, within);
+  ck_assert_double_eq_tol(a->work_contact, b->work_contact, within);
+  ck_assert_double_eq_tol(a->work_friction, b->work_friction, within);
+  ck_assert_double_eq_tol(a->defect, b->defect, within);
+}
+
+/* Runs it alone, and with a system beside it that has nothing to do with it; labels: NULL at the
+ * end. */
+static inline void is_alone_by(const char *systems, const char *rest, const char *integrator,
+                               double T, int n, const char *const *labels, double within)
+{
+  char text[2][8000];
+  snprintf(text[0], sizeof text[0], HEAD "<systems>%s</systems>%s" STEPS("%s"), systems, rest,
+           integrator);
+  snprintf(text[1], sizeof text[1], HEAD "<systems>" DUMMY "%s</systems>%s" STEPS("%s<EulerMoreauOSI/>"),
+           systems, rest, integrator);
+  run a = steps(text[0], T, n), b = steps(text[1], T, n);
+  for (; *labels; labels++)
+    ck_assert_msg(fabs(last(&a, *labels) - last(&b, *labels)) <= within, "%s: %.12g, %.12g",
+                  *labels, last(&a, *labels), last(&b, *labels));
+  ck_assert_double_eq_tol(last(&b, "d.s"), pow(1 + T / n, -n), 1e-12);
+  ck_assert_uint_eq(a.got.nevents, b.got.nevents);
+  same_certificate(a.x->cert, b.x->cert, 10 * within);
+  run_end(&a), run_end(&b);
+}
+
+static inline void is_alone(const char *systems, const char *rest, double T, int n,
+                            const char *const *labels, double within)
+{
+  is_alone_by(systems, rest, "<MoreauJeanOSI/>", T, n, labels, within);
+}
+
 #endif
