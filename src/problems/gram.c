@@ -12,20 +12,72 @@ static inline void subtract(int i, int n, double f, const double *restrict x, do
   if (i < n) y[i] -= f * x[i];
 }
 
+/* Column c becomes that of L, and what it says leaves those after it. */
+static void eliminate(int n, int c, double *A)
+{
+  double *L = A + c * LD, over = 1 / L[c];
+  L[c] = over;
+  for (int j = c + 1; j < n; j++) {
+    double f = L[j] * over;
+    if (f != 0) subtract(j, n, f, L, A + j * LD);
+  }
+  for (int i = c + 1; i < n; i++) L[i] *= over;
+}
+
 void ns_gram_factor(int n, double vanished, double *A)
 {
   double least[NS_GRAM_ROWS];
   for (int c = 0; c < n; c++) least[c] = vanished * A[c + c * LD];
   for (int c = 0; c < n; c++) {
-    double *L = A + c * LD, over = L[c] > least[c] ? 1 / L[c] : 0;
-    L[c] = over;
-    if (over == 0) continue;
-    for (int j = c + 1; j < n; j++) {
-      double f = L[j] * over;
-      if (f != 0) subtract(j, n, f, L, A + j * LD);
-    }
-    for (int i = c + 1; i < n; i++) L[i] *= over;
+    double *pivot = A + c + c * LD;
+    if (*pivot > least[c]) eliminate(n, c, A);
+    else *pivot = 0;
   }
+}
+
+static void swap(double *a, double *b)
+{
+  double t = *a;
+  *a = *b;
+  *b = t;
+}
+
+/* Rows and columns c < p of a symmetric matrix whose lower triangle is stored. */
+static void swap_rows(int n, int c, int p, double *A)
+{
+  for (int j = 0; j < c; j++) swap(A + c + j * LD, A + p + j * LD);
+  for (int i = c + 1; i < p; i++) swap(A + i + c * LD, A + p + i * LD);
+  for (int i = p + 1; i < n; i++) swap(A + i + c * LD, A + i + p * LD);
+  swap(A + c + c * LD, A + p + p * LD);
+}
+
+double ns_gram_factor_pivoted(int n, double vanished, double *A, int *order)
+{
+  double over[NS_GRAM_ROWS], left = 0;
+  for (int c = 0; c < n; c++) {
+    order[c] = c;
+    over[c] = A[c + c * LD] > 0 ? 1 / A[c + c * LD] : 0;
+  }
+  for (int c = 0; c < n; c++) {
+    int p = c;
+    for (int i = c + 1; i < n; i++)
+      if (A[i + i * LD] * over[i] > A[p + p * LD] * over[p]) p = i;
+    double pivot = A[p + p * LD] * over[p];
+    if (!(pivot > vanished)) {
+      left = pivot > 0 ? pivot : 0;
+      for (int i = c; i < n; i++) A[i + i * LD] = 0;
+      break;
+    }
+    if (p != c) {
+      int row = order[c];
+      swap_rows(n, c, p, A);
+      swap(over + c, over + p);
+      order[c] = order[p];
+      order[p] = row;
+    }
+    eliminate(n, c, A);
+  }
+  return left;
 }
 
 void ns_gram_solve(int n, const double *A, double *b)

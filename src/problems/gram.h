@@ -10,6 +10,10 @@ enum { NS_GRAM_ROWS = 48 };
  * it. */
 static const double NS_GRAM_VANISHED = 1e-12; /* rounding */
 void ns_gram_factor(int n, double vanished, double *A);
+/* The same with the largest pivot first, each by the entry of A that it came from (Higham 2002, section 10.3): rows that all but follow
+ * from others come last, where their small pivots meet no further row. order [n]: the row of A that each is. Returns the largest pivot
+ * that vanished, by its entry; 0 where none did. */
+double ns_gram_factor_pivoted(int n, double vanished, double *A, int *order);
 /* b := A^+ b, a solution that is 0 in the rows that carry nothing; where A x = b has none, what the other rows say. */
 void ns_gram_solve(int n, const double *L, double *b);
 

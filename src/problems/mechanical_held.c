@@ -16,9 +16,12 @@
 enum { ROWS = NS_GRAM_ROWS, ROUNDS = 6 };
 enum { OPEN, HELD, LOWER, UPPER };
 
-/* Rows that all but follow from others: joints hold to rounding, so that pivots of redundant rows come to 1e-12, now above it and now below.
- * What is left of u beside such a row is far below any tolerance. */
-static const double NEARLY = 1e-10;
+/* Rows that all but follow from others: wheels on one axle that are out of line by 1e-4 have a pivot of its square, of rows that say the
+ * same where they are in line. What is left of u where such rows carry nothing is most often below the tolerance; impulses that made
+ * it vanish would be large, and others in each pass. Where it is not below, the rows of the largest such pivots have their say, too, some
+ * at a time, down to the second, below which pivots are of rounding: joints hold to that. */
+static const double NEARLY = 1e-6, NEARLY_LEAST = 1e-10;
+enum { TRIES = 4 };
 
 typedef struct held {
   int n;                   /* held rows */
@@ -32,6 +35,7 @@ typedef struct held {
   double N[ROWS * ROWS];   /* what a unit of a redundant row changes in the others */
   double T[ROWS * ROWS];   /* N^T D N of these columns, and its factors */
   double size[ROWS];       /* D, the diagonal of W_hh */
+  double nearly, left;     /* pivots that count as none; the largest of them where all contacts are held */
   double b[ROWS];
 } held;
 
@@ -109,7 +113,7 @@ static void matrix(held *k, const ns_blocks *W)
     }
 }
 
-/* W_hh, and the lower triangle of its symmetric part. What W_hh does not see is what that does not see: W = H A^-1 H^T with a definite A. */
+/* W_hh. */
 static void whole_matrix(held *k, const ns_blocks *W)
 {
   for (int j = 0; j < k->n; j++) memset(k->F + j * ROWS, 0, (size_t)k->n * sizeof *k->F);
@@ -123,10 +127,32 @@ static void whole_matrix(held *k, const ns_blocks *W)
           if (k->place[i0 + i] >= 0) k->F[k->place[i0 + i] + c * ROWS] = v[i];
       }
     }
-  for (int j = 0; j < k->n; j++) {
-    k->size[j] = k->F[j + j * ROWS];
-    for (int i = j; i < k->n; i++) k->A[i + j * ROWS] = (k->F[i + j * ROWS] + k->F[j + i * ROWS]) / 2;
+}
+
+/* The held rows in that order. */
+static void reorder(held *k, const int *order)
+{
+  int row[ROWS];
+  memcpy(row, k->row, (size_t)k->n * sizeof *row);
+  for (int i = 0; i < k->n; i++) {
+    k->row[i] = row[order[i]];
+    k->place[k->row[i]] = i;
   }
+}
+
+/* W_hh, and the factors of its symmetric part, in the order of the pivots. What W_hh does not see is what that does not see:
+ * W = H A^-1 H^T with a definite A. */
+static void whole_factors(held *k, const ns_blocks *W)
+{
+  int order[ROWS];
+  whole_matrix(k, W);
+  for (int j = 0; j < k->n; j++)
+    for (int i = j; i < k->n; i++) k->A[i + j * ROWS] = (k->F[i + j * ROWS] + k->F[j + i * ROWS]) / 2;
+  double left = ns_gram_factor_pivoted(k->n, k->nearly, k->A, order);
+  if (!k->begun) k->left = left;
+  reorder(k, order);
+  whole_matrix(k, W);
+  for (int j = 0; j < k->n; j++) k->size[j] = k->F[j + j * ROWS];
 }
 
 /* x := x + N y with the least sum of W_ii x_i^2, where the columns of N span what W_hh does not see: a unit of each redundant row, and what
@@ -212,10 +238,13 @@ static int is_braced(const held *k, const ns_mechanical *p)
 static double linear(held *k, const ns_mechanical *p, double tol, double *r, double *u)
 {
   unknowns(k, p, r);
-  if (k->least) whole_matrix(k, p->W);
-  else matrix(k, p->W);
-  ns_gram_factor(k->n, k->least ? NEARLY : NS_GRAM_VANISHED, k->A);
-  if (!k->least && is_braced(k, p)) return INFINITY;
+  if (k->least) {
+    whole_factors(k, p->W);
+  } else {
+    matrix(k, p->W);
+    ns_gram_factor(k->n, NS_GRAM_VANISHED, k->A);
+    if (is_braced(k, p)) return INFINITY;
+  }
   for (int i = 0; i < k->n; i++) r[k->row[i]] = 0;
   memcpy(u, p->q, (size_t)p->W->m * sizeof *u);
   for (int i = 0, any = 0; i < p->W->m && !any; i++)
@@ -229,12 +258,13 @@ static int settle(held *k, const ns_mechanical *p, double tol, int least, double
   size_t m = (size_t)p->W->m;
   k->least = least;
   k->begun = 0;
+  k->left = 0;
   ns_mechanical_residual(p, x, w, NULL);
   for (int round = 1; round <= ROUNDS && choose(k, p, x, w); round++) {
     if (round > 1 && !memcmp(k->state, k->next, m)) return 0;
     memcpy(k->state, k->next, m);
-    k->begun = 1;
     double e = linear(k, p, tol, x, w);
+    k->begun = 1;
     if (!ns_mechanical_accepts(p, tol, e, x, w)) continue;
     *out = (ns_outcome){.kind = NS_SOLVED, .iterations = round, .residual = e, .solver = "held"};
     return 1;
@@ -249,10 +279,14 @@ int ns_mechanical_held(const ns_mechanical *p, double tol, double *r, double *u,
   size_t m = (size_t)p->W->m;
   if (m > ROWS || m == 0) return 0;
   memcpy(x, r, m * sizeof *x);
-  if (!settle(&k, p, tol, 0, x, w, out)) {
+  int done = settle(&k, p, tol, 0, x, w, out);
+  k.nearly = NEARLY;
+  for (int try = 0; !done && try < TRIES; try++, k.nearly = fmax(k.left / 2, NEARLY_LEAST)) {
+    if (try && !(k.left > NEARLY_LEAST)) return 0;
     memcpy(x, r, m * sizeof *x);
-    if (!settle(&k, p, tol, 1, x, w, out)) return 0;
+    done = settle(&k, p, tol, 1, x, w, out);
   }
+  if (!done) return 0;
   memcpy(r, x, m * sizeof *r);
   memcpy(u, w, m * sizeof *u);
   return 1;

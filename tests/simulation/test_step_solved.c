@@ -54,14 +54,14 @@ static cart random_cart(void)
   return k;
 }
 
-START_TEST(axle_rolls)
+static void rolls(int i)
 {
   enum { STEPS = 500 };
-  cloud_seed = (uint64_t)_i + 1;
+  cloud_seed = (uint64_t)i + 1;
   cart k = random_cart();
-  if (_i == 0) k = (cart){.r = 0.1, .mass = 2, .wheel = 0.5, .alpha = acos(-1) / 18, .tau = 1, .length = 0.05, .mu = 0.8, .cylinders = 1};
+  if (i == 0) k = (cart){.r = 0.1, .mass = 2, .wheel = 0.5, .alpha = acos(-1) / 18, .tau = 1, .length = 0.05, .mu = 0.8, .cylinders = 1};
   double all = k.mass + 2 * k.wheel, a = (2 * k.tau / k.r - all * G * sin(k.alpha)) / (all + k.wheel), T = STEPS * 0.002;
-  run r = drive(&k, _i % 3 ? uniform(-50, 50) : 0, T);
+  run r = drive(&k, i % 3 ? uniform(-50, 50) : 0, T);
   run_all(&r);
   const ns_certificate *c = r.x->cert;
   ck_assert_double_eq_tol(r.x->q[0], a * T * T / 2, 1e-7 * (1 + fabs(a)));
@@ -70,6 +70,14 @@ START_TEST(axle_rolls)
   ck_assert_msg(c->solver <= 150 * STEPS, "%lld iterations in %d steps", c->solver, STEPS);
   run_end(&r);
 }
+
+START_TEST(axle_rolls) { rolls(_i); }
+END_TEST
+
+/* A sphere and a cylinder: where wheels got out of line by rounding of the positions the impulses of each pass were others, and what those
+ * left of the line was more. */
+static const int out_of_line[] = {88, 98, 105, 136, 157, 212, 329, 332, 343, 353};
+START_TEST(axle_stays_in_line) { rolls(out_of_line[_i]); }
 END_TEST
 
 /* ---- small inertias ------------------------------------------------------------------------------------------------------------- */
@@ -96,6 +104,7 @@ static void fill(TCase *t)
   int more = getenv("NSSIM_LONG") ? 20 : 1;
   tcase_set_timeout(t, 300);
   tcase_add_loop_test(t, axle_rolls, 0, 20 * more);
+  tcase_add_loop_test(t, axle_stays_in_line, 0, sizeof out_of_line / sizeof *out_of_line);
   tcase_add_loop_test(t, small_inertia_is_solved, 0, 4);
 }
 
