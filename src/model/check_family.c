@@ -131,28 +131,25 @@ static void check_formulas(const ns_model *m, ns_ctx *c)
           "take <TimeStepping>", ns_place_text(&f->at, at, sizeof at), f->attribute, f->text);
 }
 
-/* Contacts that give way, and those that remember: where steps know how. */
+/* Contacts that give way: where steps know how. */
 static void check_shape_laws(const ns_model *m, ns_ctx *c)
 {
   char at[PLACE];
   const ns_contact_model *k = &m->contact;
-  const ns_law_ops *compliant = NULL, *remembers = NULL;
-  for (int i = 0; i < k->nmaterials * k->nmaterials && k->nshapes; i++) {
-    if (!k->law[i].ops) continue;
-    if (k->law[i].ops->compliant) compliant = k->law[i].ops;
-    if (k->law[i].ops->compliant || k->law[i].ops->memory) remembers = k->law[i].ops;
-  }
-  ns_place_text(&m->sim.at, at, sizeof at);
-  if (remembers && ns_model_family(m) == NS_FAMILY_MIXED)
-    ns_fail(c, NS_MODEL, "%s: the law %s of contacts between shapes beside systems of other kinds, expected "
-            "<NewtonImpactFrictionNSL>", at, remembers->name);
+  const ns_law_ops *compliant = NULL;
+  for (int i = 0; i < k->nmaterials * k->nmaterials && k->nshapes; i++)
+    if (k->law[i].ops && k->law[i].ops->compliant) compliant = k->law[i].ops;
   if (!compliant || m->sim.event_driven) return;
-  if (k->separate || strcmp(m->sim.integrator, "MoreauJeanOSI"))
+  const ns_integrator_use *u = ns_model_integrator(m, ns_model_body(m));
+  const char *name = u ? u->name : m->sim.integrator;
+  double theta = u ? u->mj.theta : m->sim.mj.theta;
+  ns_place_text(&m->sim.at, at, sizeof at);
+  if (k->separate || strcmp(name, "MoreauJeanOSI"))
     ns_fail(c, NS_MODEL, "%s: %s beside the law %s, expected <MoreauJeanOSI> without separate: the force of a compliant contact is "
-            "that of its overlap, which a projection takes away", at, k->separate ? "separate=\"true\"" : m->sim.integrator, compliant->name);
-  else if (!(m->sim.mj.theta > 0))
+            "that of its overlap, which a projection takes away", at, k->separate ? "separate=\"true\"" : name, compliant->name);
+  else if (!(theta > 0))
     ns_fail(c, NS_MODEL, "%s: theta = %g with the law %s, expected theta > 0: its force is found at theta of the way through the step",
-            at, m->sim.mj.theta, compliant->name);
+            at, theta, compliant->name);
 }
 
 /* Bodies of a mixed model: all in the plane or all in space, with one integrator, in contact as they

@@ -255,6 +255,11 @@ const ns_system *ns_model_body(const ns_model *m)
   return NULL;
 }
 
+const ns_integrator_use *ns_model_integrator(const ns_model *m, const ns_system *s)
+{
+  return m->nintegrators ? &m->integrators[s->integrator] : NULL;
+}
+
 int ns_system_coordinates(const ns_system *s)
 {
   unsigned flags = s->kind ? s->kind->flags : 0; /* built without a kind: Lagrangian */

@@ -466,6 +466,8 @@ int ns_model_first_order(const ns_model *m);
 void ns_model_order(const ns_model *m, int *systems);
 /* The first rigid body; NULL: none. */
 const ns_system *ns_model_body(const ns_model *m);
+/* The integrator of a system; NULL where the model names none. */
+const ns_integrator_use *ns_model_integrator(const ns_model *m, const ns_system *s);
 /* Set offsets; check what needs the whole model or numbers: masses symmetric and positive
  * definite, finite initial values, gaps open at t0, options in range. Every fault is reported with its
  * place; returns the first code. */

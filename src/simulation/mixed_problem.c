@@ -209,6 +209,7 @@ static void rows_of_slots(ns_mixed *o)
       body_row(o, &p->H, r, s->body, NULL);
       body_row(o, &p->G, r, s->body, NULL);
       p->D.ptr[r + 1] = p->D.ptr[r];
+      if (o->bodies->problem.compliant) p->D.dof[p->D.ptr[r + 1]++] = r;
       p->ub[r] = INFINITY;
     }
     p->unit[unit + i] =
@@ -235,6 +236,7 @@ static int make_structure(ns_mixed *o, ns_ctx *c)
   int rows = o->nL + o->nF + o->nR;
   int units = o->k->nunits + o->nF + (o->bodies ? o->bodies->rows->nunits : 0) + o->nslots;
   for (int i = 0; i < o->nslots; i++) rows += o->slot[i].rows;
+  if (o->bodies && o->bodies->problem.compliant) D += (size_t)(rows - o->nL - o->nF - o->nR);
   for (int i = 0; i < o->m->ninteractions; i++)
     D += (size_t)(o->m->interactions[i].m * o->m->interactions[i].m);
   for (int i = 0; i < o->nread; i++) foreign += (size_t)(o->read[i].m * o->read[i].nterms);
@@ -496,6 +498,7 @@ static void values_of_bodies(ns_mixed *o)
       memcpy(p->G.val + p->G.ptr[r], H, (size_t)n * sizeof *H);
       p->b[r] = P->b[i] + ns_rows_dot(&p->H, r, o->free);
       p->z[r] = P->r[i];
+      if (p->D.ptr[r] < p->D.ptr[r + 1]) p->D.val[p->D.ptr[r]] = P->D[i];
       if (P->kind[k] != NS_BLOCK_BOX) continue;
       p->lb[r] = P->lb[i];
       p->ub[r] = P->ub[i];

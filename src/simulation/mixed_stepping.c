@@ -164,6 +164,14 @@ static ns_relation_point at_state(const mixed *o)
       .others = {x->q, x->v, x->z}};
 }
 
+/* Energy of springs of compliant contacts between shapes, J. */
+static double springs_of(const mixed *o)
+{
+  if (!o->bodies || !o->bodies->contacts) return 0;
+  ns_elastic e = ns_rigid_contacts_elastic(o->bodies->contacts);
+  return e.normal + e.across;
+}
+
 static int start(void *self, ns_ctx *c)
 {
   mixed *o = self;
@@ -179,7 +187,12 @@ static int start(void *self, ns_ctx *c)
   rc = ns_theta_start(o->osi, c, x, *x->step == 0);
   if (!rc && o->bodies) rc = ns_rigid_begin_run(o->bodies, c);
   if (rc || !o->bodies || !o->bodies->contacts) return rc;
-  return ns_rigid_contacts_check_start(o->bodies->contacts, c);
+  rc = ns_rigid_contacts_check_start(o->bodies->contacts, c);
+  ns_rigid_contacts_bond(o->bodies->contacts);
+  double springs = springs_of(o);
+  x->cert->potential += springs;
+  if (*x->step == 0) x->cert->energy0 += springs;
+  return rc;
 }
 
 /* Forces of another z or state; energies are left. */
@@ -188,7 +201,7 @@ static int restart(mixed *o, ns_ctx *c, double *kinetic, double *potential)
   ns_certificate keep = *o->x->cert;
   int rc = ns_theta_start(o->osi, c, o->x, 0);
   *kinetic = o->x->cert->kinetic;
-  *potential = o->x->cert->potential;
+  *potential = o->x->cert->potential + springs_of(o);
   *o->x->cert = keep;
   return rc;
 }
@@ -199,13 +212,15 @@ static int changed(void *self, ns_ctx *c)
   double kinetic, potential;
   ns_certificate *k = o->x->cert;
   ns_relation_point at = at_state(o);
-  int rc = restart(o, c, &kinetic, &potential);
+  int rc = o->bodies ? ns_rigid_begin_run(o->bodies, c) : NS_OK;
+  if (!rc) rc = restart(o, c, &kinetic, &potential);
   if (!rc) rc = ns_couplings_offsets(o->f, c, &at, 1);
   if (rc) return rc;
   k->work_force += kinetic + potential - k->kinetic - k->potential;
   k->kinetic = kinetic;
   k->potential = potential;
-  return o->bodies ? ns_rigid_begin_run(o->bodies, c) : NS_OK;
+  if (o->bodies) ns_rigid_rows_angles(o->bodies->rows, &o->part_x, o->part_x.q);
+  return NS_OK;
 }
 
 /* ---- one linearisation ----------------------------------------------------------------------- */
@@ -247,9 +262,7 @@ static int linearise_bodies(mixed *o, ns_ctx *c, int as_it_was)
   if (rc) return rc;
   ns_rigid_fill(b);
   ns_rigid_bend(b, as_it_was);
-  double *bent = o->bent + o->part.part_v;
-  if (b->rows->bending) memcpy(bent, b->bent, o->part.nv * sizeof *bent);
-  else memset(bent, 0, o->part.nv * sizeof *bent);
+  memcpy(o->bent + o->part.part_v, b->bent, o->part.nv * sizeof *b->bent);
   return NS_OK;
 }
 

@@ -255,6 +255,23 @@ run nssim m.xml -q -o whole.csv; nssim m.xml -q -o part.csv --checkpoint c --max
 stdout-match ^same$
 stderr-match .*
 
+# springs of contacts are kept
+case interrupted-compliant-contacts
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearDS id="o" states="s"><x0>1</x0><A>-1</A></FirstOrderLinearDS>
+    <RigidBody2dDS id="ball"><q0>0.9 0.1 0</q0><v0>-0.3 0 0</v0><mass>0.1</mass><inertia>5e-4</inertia><fExt>o.s -0.981</fExt><Disk radius="0.1"/></RigidBody2dDS>
+    <RigidBody2dDS id="other"><q0>0.8 0.28 0</q0><mass>0.1</mass><inertia>5e-4</inertia><fExt>0 -0.981</fExt><Disk radius="0.1"/></RigidBody2dDS>
+  </systems>
+  <contacts><HalfPlane normal="0 1" at="0 0"/><CompliantFrictionNSL K="1e5" eta="1.5" C="1" Kt="5e4" mu="0.3"/></contacts>
+  <simulation T="0.5"><TimeStepping h="0.001"><MoreauJeanOSI/><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim m.xml -q -o whole.csv; nssim m.xml -q -o part.csv --checkpoint c --max-steps 231; nssim m.xml -q -o part.csv --resume c && cmp whole.csv part.csv && echo same
+stdout-match ^same$
+stderr-match .*
+
 # what a formula of a force may not name
 case force-reads-a-name-that-is-none
 file m.xml <<

@@ -2,7 +2,7 @@
 # Laws of contact by plug-ins.
 
 # The law of plugins/CohesivePlugin.c is CohesiveFrictionNSL, to the bit: of a Lagrangian system, of a rigid body, and of shapes in space and
-# in the plane; and runs that go on have its memory.
+# in the plane, alone and beside a system of another kind; and runs that go on have its memory.
 case cohesive-law-of-a-plugin
 timeout 120
 skip-unless command -v cc
@@ -17,8 +17,13 @@ setup cp $CASES/../../plugins/CohesivePlugin.c .
 setup sed -e 's|<Lagr.*</Lag.*DS>|<RigidBody2dDS id="d"><q0>0 0 0</q0><mass>2</mass><inertia>0.1</inertia><fExt>5*t -2*9.81+60*t</fExt></RigidBody2dDS>|' -e 's|<Lagr.*TIR>|<NewtonEuler3DR><P1>x y 0</P1><P2>x 0 0</P2><n>0 1 0</n></NewtonEuler3DR>|' l.xml >r.xml
 setup sed -e 's|<Lagr.*</Lag.*DS>|<RigidBody2dDS id="d"><q0>0 0.05 0</q0><mass>2</mass><inertia>0.1</inertia><fExt>5*t -2*9.81+60*t</fExt><Rectangle size="0.2 0.1"/></RigidBody2dDS>|' -e 's|<interactions>.*\(<Coh.*/>\)</interaction></interactions>|<contacts>\1<HalfPlane normal="0 1"/></contacts>|' l.xml >c.xml
 setup sed -e 's|<Lagr.*</Lag.*DS>|<NewtonEulerDS id="d"><q0>0 0 0.05 1 0 0 0</q0><mass>2</mass><inertia diag="0.1 0.1 0.1"/><fExt>5*t 0 -2*9.81+90*t</fExt><Box size="0.2 0.1 0.1"/></NewtonEulerDS>|' -e 's|<interactions>.*\(<Coh.*/>\)</interaction></interactions>|<contacts>\1<Plane normal="0 0 1"/></contacts>|' l.xml >b.xml
-run for f in l r c b; do sed 's|<CohesiveFrictionNSL|<PluginNSL plugin="CohesivePlugin:cohesive"|;s|sigma=|p1=|' $f.xml >p.xml; nssim -q $f.xml -o f.csv && nssim -q p.xml -o p.csv && cmp f.csv p.csv && nssim -q p.xml -o g.csv --max-steps 700 --checkpoint k 2>/dev/null; nssim -q p.xml -o g.csv --resume k && cmp p.csv g.csv && echo same; done
+setup for f in l r c b; do sed -e 's|<systems>|<systems><FirstOrderLinearDS id="o" states="s"><x0>1</x0><A>-1</A></FirstOrderLinearDS>|;s|</TimeS|<EulerMoreauOSI/></TimeS|' $f.xml >m$f.xml; done
+run for f in l r c b ml mr mc mb; do sed 's|<CohesiveFrictionNSL|<PluginNSL plugin="CohesivePlugin:cohesive"|;s|sigma=|p1=|' $f.xml >p.xml; nssim -q $f.xml -o f.csv && nssim -q p.xml -o p.csv && cmp f.csv p.csv && nssim -q p.xml -o g.csv --max-steps 700 --checkpoint k 2>/dev/null; nssim -q p.xml -o g.csv --resume k && cmp p.csv g.csv && echo same; done
 stdout <<
+same
+same
+same
+same
 same
 same
 same

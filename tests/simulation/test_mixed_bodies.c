@@ -116,6 +116,40 @@ START_TEST(contacts_between_shapes)
 }
 END_TEST
 
+/* ---- laws of contacts between shapes -------------------------------------------------------------- */
+
+#define GRAIN(id, q, v)                                                                            \
+  "<NewtonEulerDS id='" id "'><q0>" q "</q0><v0>" v                                                \
+  "</v0><mass>1</mass><inertia diag='0.004 0.004 0.004'/><fExt>0 0 -9.81</fExt>"                   \
+  "<Sphere radius='0.1'/></NewtonEulerDS>"
+#define GRAINS                                                                                     \
+  GRAIN("a", "0 0 0.15 1 0 0 0", "0.8 0 -0.5 0 0 0")                                               \
+  GRAIN("b", "0.3 0.02 0.1 1 0 0 0", "-0.5 0 0 0 3 0") GRAIN("c", "0.1 0 0.36 1 0 0 0", "0 0.3 0 0 0 0")
+#define DISC(id, q, v)                                                                             \
+  "<RigidBody2dDS id='" id "'><q0>" q "</q0><v0>" v                                                \
+  "</v0><mass>1</mass><inertia>0.005</inertia><fExt>0 -9.81</fExt><Disk radius='0.1'/></RigidBody2dDS>"
+#define DISCS DISC("a", "0 0.15 0", "0.8 -0.5 0") DISC("b", "0.3 0.1 0", "-0.5 0 3") DISC("c", "0.1 0.36 0", "0 0 0")
+
+/* The third body begins closed where the law has bonds, and is pulled up. */
+static const char *const shape_laws[] = {
+    "<CompliantFrictionNSL K='2e4' C='20' Kt='1e4' Ct='10' mu='0.4'/>",
+    "<CompliantFrictionNSL K='2e5' eta='1.5' C='2' Kt='1e5' mu='0.4'/>",
+    "<NewtonImpactRollingFrictionNSL en='0.2' mu='0.4' muRolling='0.01'/>",
+    "<CohesiveFrictionNSL en='0' mu='0.4' sigma='30'/>"};
+#define PULL(up) "<interactions><force id='up' systems='b'><vector>" up "</vector></force></interactions>"
+
+START_TEST(laws_of_shapes)
+{
+  static const char *const labels[][7] = {{"a.x", "a.z", "a.Omega_y", "b.x", "b.v_z", "c.y", NULL},
+                                          {"a.x", "a.y", "a.v_angle", "b.x", "b.v_y", "c.y", NULL}};
+  char contacts[800];
+  int planar = _i % 2;
+  snprintf(contacts, sizeof contacts, "%s<contacts>%s%s</contacts>", planar ? PULL("0, 100*t") : PULL("0, 0, 100*t"),
+           planar ? "<HalfPlane normal='0 1' at='0 0'/>" : "<Plane normal='0 0 1' at='0 0 0'/>", shape_laws[_i / 2]);
+  is_alone(planar ? DISCS : GRAINS, contacts, 0.5, 1000, labels[planar], 1e-8);
+}
+END_TEST
+
 /* Joints, a stop, friction of a joint, a coupler: rows that bend and boxes of several rows. */
 START_TEST(joints)
 {
@@ -192,6 +226,7 @@ int main(void)
   tcase_add_loop_test(t, a_planar_body_is_a_lagrangian_system, 0, 20);
   tcase_add_loop_test(t, random_machines_with_bodies_are_of_second_order, 0, 20);
   tcase_add_test(t, contacts_between_shapes);
+  tcase_add_loop_test(t, laws_of_shapes, 0, 2 * sizeof shape_laws / sizeof *shape_laws);
   tcase_add_test(t, joints);
   tcase_add_test(t, prescribed_velocities);
   tcase_add_test(t, coil_and_arm);

@@ -66,6 +66,18 @@ static inline void same_certificate(const ns_certificate *a, const ns_certificat
   ck_assert_double_eq_tol(a->defect, b->defect, within);
 }
 
+/* Events, but for friction at rest: whether that sticks or slips at 1e-17 m/s is rounding. */
+static inline int told(const run *r)
+{
+  int n = 0;
+  for (size_t i = 0; i < r->got.nevents; i++) {
+    const ns_event *e = &r->got.events[i];
+    int at_rest = e->kind == NS_EVENT_STICK || (e->kind == NS_EVENT_SLIP && fabs(e->after) < 1e-12);
+    n += !at_rest;
+  }
+  return n;
+}
+
 /* Runs it alone, and with a system beside it that has nothing to do with it; labels: NULL at the
  * end. */
 static inline void is_alone_by(const char *systems, const char *rest, const char *integrator,
@@ -81,7 +93,7 @@ static inline void is_alone_by(const char *systems, const char *rest, const char
     ck_assert_msg(fabs(last(&a, *labels) - last(&b, *labels)) <= within, "%s: %.12g, %.12g",
                   *labels, last(&a, *labels), last(&b, *labels));
   ck_assert_double_eq_tol(last(&b, "d.s"), pow(1 + T / n, -n), 1e-12);
-  ck_assert_uint_eq(a.got.nevents, b.got.nevents);
+  ck_assert_int_eq(told(&a), told(&b));
   same_certificate(a.x->cert, b.x->cert, 10 * within);
   run_end(&a), run_end(&b);
 }
