@@ -364,7 +364,7 @@ const ns_lang_element ns_lang_mechanics[] = {
                 "step: second order at theta = 0.5 where normals do not turn, first order where they do. A step should be short beside "
                 "the time of a contact, pi sqrt(m/K) for eta = 1, for what happens in it to be right.\n\n"
                 "The energy of the springs stands in the potential energy, what dampers take in the work of contacts, what slip takes in "
-                "that of friction. There are no impacts, and events are not told.",
+                "that of friction. There are no impacts, and events are not told. <EventDriven> takes it as the force that it is, to tolerance.",
         .example = "<CompliantFrictionNSL K=\"1e5\" C=\"20\" Kt=\"3e4\" mu=\"0.5\"/>",
         .attributes = LIST(COEFFICIENT("K", 1, NULL, "(0, inf)", "1e5", "stiffness, N/m^eta"),
                            COEFFICIENT("eta", 0, "1", "[1, inf)", "1.5", "exponent of the force: 1 linear, 1.5 Hertz"),

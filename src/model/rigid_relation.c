@@ -142,11 +142,16 @@ double ns_shape_gap_room(const ns_interaction *it, const double *Q)
   return ns_gap_room(&a, &b, it->gap.which, *it->gap.region);
 }
 
+void ns_shape_gap_point(const ns_interaction *it, const ns_touch *t, double *point)
+{
+  for (int i = 0; i < 3; i++) point[i] = it->nsystems > 1 ? (t->p1[i] + t->p2[i]) / 2 : t->p1[i];
+}
+
 static int shape_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, double *y, double *G, double *shift)
 {
   char at[512];
   ns_touch t;
-  double rows[5 * 12], middle[3];
+  double rows[5 * 12], point[3];
   no_shift(it, shift);
   if (!ns_shape_gap_touch(it, p->q, &t))
     return ns_fail(c, NS_NUMERIC, "%s: at t = %.10g s the cap of a cylinder lies flat on a plane, where each point of its rim is the lowest and "
@@ -155,8 +160,8 @@ static int shape_rows(const ns_interaction *it, ns_ctx *c, const ns_point *p, do
   memset(y, 0, (size_t)it->m * sizeof *y);
   y[0] = t.gap;
   if (!G) return NS_OK;
-  for (int i = 0; i < 3; i++) middle[i] = (t.p1[i] + t.p2[i]) / 2;
-  (is_planar(it) ? ns_contact_rows_planar : ns_contact_rows)(it->m, p->q, second(it, p->q), middle, t.n, rows);
+  ns_shape_gap_point(it, &t, point);
+  (is_planar(it) ? ns_contact_rows_planar : ns_contact_rows)(it->m, p->q, second(it, p->q), point, t.n, rows);
   by_columns(it, rows, is_planar(it) ? 6 : 12, G);
   return NS_OK;
 }
@@ -227,6 +232,23 @@ static void velocity_between(const ns_twist *one, const ns_twist *other, const d
   ns_cross3(other->w, d, turn);
   ns_sub3(u, other->v, u);
   ns_sub3(u, turn, u);
+}
+
+int ns_shape_gap_meet(const ns_interaction *it, const double *Q, const double *V, ns_shape_meeting *m)
+{
+  ns_placed a = placed(it, 0, Q), b = placed(it, 1, second(it, Q));
+  ns_twist one = twist_of(it, 0, Q, V), other = twist_of(it, 1, Q, V);
+  ns_touch *t = &m->touch;
+  double at[3], at_rate[3], point[3], u[3], change[3];
+  if (!ns_gap_rates(&a, &b, it->gap.which, *it->gap.region, &one, &other, t, at, at_rate, m->n_rate))
+    return 0;
+  ns_shape_gap_point(it, t, point);
+  velocity_between(&one, &other, point, m->u);
+  velocity_between(&one, &other, at, u);
+  acceleration_at(&one, &other, at_rate, change);
+  m->spin = (ns_dot3(one.w, t->n) + ns_dot3(other.w, t->n)) / 2;
+  m->bend = ns_dot3(t->n, change) + ns_dot3(m->n_rate, u);
+  return 1;
 }
 
 /* d/dt of d . u for each direction d of the frame: d . du/dt + dd/dt . u; omega of either body is constant, as its Omega is. */

@@ -87,6 +87,22 @@ static int has_domain(const ns_contact_model *k)
   return some;
 }
 
+/* A force of overlap asks for an overlap that changes steadily, and for one of each place. */
+static int check_overlap(const ns_model *m, ns_ctx *c, int a, int b)
+{
+  char at[512];
+  const ns_shape *x = m->contact.shape[a].shape, *y = m->contact.shape[b].shape;
+  ns_place place = place_of(m, a);
+  int links = x->kind == NS_SHAPE_CHAIN || y->kind == NS_SHAPE_CHAIN;
+  if (!links && !ns_gap_is_sharp(x, y)) return NS_OK;
+  return ns_fail(c, NS_MODEL,
+                 "%s: <EventDriven> with %s between a %s and a %s, expected shapes whose overlap is one smooth function of where they "
+                 "are: %s; take <TimeStepping>, or NewtonImpactFrictionNSL",
+                 ns_place_text(&place, at, sizeof at), law_of(m, a, b)->ops->name, name_of(x), name_of(y),
+                 links ? "two links would push at once where they meet"
+                       : "the depth of a corner of one polygon in another is by the nearest side, whose normal jumps, and the force with it");
+}
+
 static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
 {
   char at[512];
@@ -94,6 +110,7 @@ static int check_pair(const ns_model *m, ns_ctx *c, int a, int b)
   const ns_nonsmooth_law *l = law_of(m, a, b);
   if (!ns_gaps_of(m->contact.shape[a].shape, m->contact.shape[b].shape))
     return refuse_pair(m, c, a, b);
+  if (l->ops->compliant) return check_overlap(m, c, a, b);
   if (l->ops->set != NS_SET_ROLLING || l->mu_rolling == 0) return NS_OK;
   return ns_fail(
       c, NS_MODEL,

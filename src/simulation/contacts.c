@@ -87,7 +87,7 @@ static int build_rows(ns_contacts *k, ns_rows *R, int spread)
 
 static ns_unit_kind unit_kind(const ns_interaction *it)
 {
-  if (it->relation->flags & NS_REL_COMPLIANT) return NS_UNIT_COMPLIANT;
+  if (it->relation->flags & NS_REL_COMPLIANT || it->law.ops->compliant) return NS_UNIT_COMPLIANT;
   return ns_law_unit(it->law.ops);
 }
 
@@ -99,7 +99,7 @@ static void add_unit(ns_contacts *k, const ns_interaction *it, int first, int ro
   for (int r = first; r < first + rows; r++) k->unit_of[r] = k->nunits;
   k->block_kind[k->nrows + k->nunits] = kind == NS_UNIT_FRICTION ? NS_BLOCK_FRICTION : NS_BLOCK_BOX;
   if (kind == NS_UNIT_FRICTION) k->problem = NS_CONTACT_MECHANICAL;
-  else if (k->problem == NS_CONTACT_LCP && !ns_law_is_unilateral(it->law.ops)) k->problem = NS_CONTACT_AVI;
+  else if (k->problem == NS_CONTACT_LCP && !ns_law_is_unilateral(it->law.ops) && !it->law.ops->compliant) k->problem = NS_CONTACT_AVI;
   k->nunits++;
 }
 

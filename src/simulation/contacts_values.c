@@ -281,6 +281,15 @@ int ns_contacts_linearise(ns_contacts *k, ns_ctx *c, const ns_state *x, const do
   return NS_OK;
 }
 
+int ns_contacts_linearise_alone(ns_contacts *k, ns_ctx *c, const ns_interaction *it, double t,
+                                const double *q, const double *v, double *z)
+{
+  local l = place(k, it, t, q, v, z);
+  int rc = ns_rigid_relation_rows(it, c, &l.p, l.work, l.h, l.H, l.ht);
+  if (!rc) store_rows(k, it, l.H, it->m, 1, k->H.val);
+  return rc;
+}
+
 int ns_contacts_follow(ns_contacts *k, ns_ctx *c, const ns_state *x, const double *q,
                        const double *v)
 {

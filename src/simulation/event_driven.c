@@ -128,16 +128,19 @@ static int get_flow(event_driven *o, ns_ctx *c)
   o->problem.nroots = o->drift_root + 1;
   int rc = ns_ed_regions_create(o, c);
   if (rc) return rc;
+  ns_ed_overlaps_number(o);
   o->work_at = has_work(m) || o->drives ? (int)o->problem.n++ : -1;
   o->drive_at = is_driven(m) ? (int)o->problem.n++ : -1;
   o->rub.wanted = ns_ed_friction_wanted(o);
-  o->rub_at = o->rub.wanted ? (int)o->problem.n++ : -1;
-  o->spring_at = ns_ed_springs_count(o) ? (int)o->problem.n++ : -1;
+  o->rub_at = o->rub.wanted || o->overlaps.n ? (int)o->problem.n++ : -1;
+  o->spring_at = ns_ed_springs_count(o) || o->overlaps.n ? (int)o->problem.n++ : -1;
   o->force_at = o->rub.wanted || any_unilateral(o) ? (int)o->problem.n++ : -1;
   if (get_memory(o) || ns_ed_inspect_create(o) || ns_ed_dae_create(o, c)) return ns_nomem(c, "event-driven simulation");
   for (size_t i = 0; i < o->problem.n; i++) o->atol[i] = i < nq ? o->opt->atol : i < n || o->rub.wanted ? o->atol_speed : NS_FLOW_FREE;
   if (o->spring_at >= 0) o->atol[o->spring_at] = o->opt->atol;
+  if (o->overlaps.n) o->atol[o->rub_at] = o->opt->atol;
   if (o->force_at >= 0) o->atol[o->force_at] = ROUGHLY * fmin(1, m->sim.T - m->sim.t0);
+  for (int i = 0; i < o->overlaps.n * o->overlaps.width; i++) o->atol[o->overlaps.first + i] = o->opt->atol;
   o->problem.atol = o->atol;
   o->problem.min_step = DBL_EPSILON / 4 * fmax(fabs(m->sim.t0), fabs(m->sim.T));
   o->problem.grid = m->sim.ts.h;
@@ -248,6 +251,7 @@ int ns_ed_create(ns_ctx *c, const ns_model *m, ns_state *x, const ns_event_host 
   if (!rc) rc = check_start(o, c);
   if (!rc) ns_ed_check_speeds(o, c);
   if (!rc) rc = ns_ed_springs_create(o, c);
+  if (!rc) rc = ns_ed_overlaps_create(o, c);
   if (!rc) rc = ns_rigid_drives_create(c, m, o->mem, &o->drives);
   if (!rc) rc = get_flow(o, c);
   if (!rc) rc = ns_ed_multiple_create(o, c);
@@ -283,6 +287,7 @@ static int start(void *self, ns_ctx *c)
   double *none = o->gap; /* offsets of linear relations with user vectors are refreshed on the way */
   int rc = ns_contacts_positions(o->s.k, c, x, x->q, x->v, none);
   if (!rc) rc = ns_ed_springs_decide(o);
+  if (!rc) rc = ns_ed_overlaps_decide(o);
   if (!rc) rc = ns_ed_free(o, *x->t, x->q, x->v);
   if (!rc) rc = ns_ed_hold(o, *x->t, x->q, x->v);
   if (!rc && *x->step == 0) rc = ns_ed_energy0(o);
@@ -319,6 +324,7 @@ static int classify(event_driven *o, double since, double *t, int *contacts)
   if (!rc) rc = ns_ed_gaps_fired(o, fired, contacts);
   if (!rc && o->rub.wanted) *contacts = ns_ed_friction_fired(o, fired) || *contacts;
   if (!rc) *contacts = ns_ed_springs_fired(o, fired) || *contacts;
+  if (!rc) *contacts = ns_ed_overlaps_fired(o, fired) || *contacts;
   if (!rc) *contacts = ns_ed_regions_fired(o, fired) || *contacts;
   if (!rc && *contacts) rc = ns_ed_look_back(o, since, t);
   o->at_root = 1;
@@ -496,6 +502,7 @@ static void save(const void *self, ns_blob *b)
     ns_blob_put(b, o->springs.side, rows);
     ns_blob_put_reals(b, o->springs.below, 2 * rows);
   }
+  ns_ed_overlaps_save(o, b);
   ns_ed_regions_save(o, b);
   ns_blob_put(b, o->direction, (size_t)o->problem.nroots);
   ns_blob_put_reals(b, o->gap0, rows);
@@ -533,6 +540,7 @@ static void restore(void *self, ns_blob *b)
     ns_blob_get(b, o->springs.side, rows);
     ns_blob_get_reals(b, o->springs.below, 2 * rows);
   }
+  ns_ed_overlaps_restore(o, b);
   ns_ed_regions_restore(o, b);
   ns_blob_get(b, o->direction, (size_t)o->problem.nroots);
   ns_blob_get_reals(b, o->gap0, rows);

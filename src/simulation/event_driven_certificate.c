@@ -39,7 +39,7 @@ int ns_ed_certificate_create(event_driven *o, ns_ctx *c)
   size_t rows = o->s.m->nrows, nv = o->s.m->nv;
   ns_ed_certified *k = &o->certified;
   ns_certified what = {.of = o, .flow = ns_branches_problem(o->run.branches, &o->problem),
-                       .judged = o->s.m->nq + nv, .fixed = o->run.ops->of_motion, .to = o->s.x->cert, .laws = ns_ed_laws,
+                       .judged = o->s.m->nq + nv + (size_t)(o->overlaps.n * o->overlaps.width), .fixed = o->run.ops->of_motion, .to = o->s.x->cert, .laws = ns_ed_laws,
                        .place = place};
   k->gap = ns_arena_zero(o->mem, 3 * rows + 2 * nv + 1, sizeof *k->gap);
   if (!k->gap) return ns_nomem(c, "certificate");

@@ -95,10 +95,14 @@ static int accelerate(event_driven *o, double t, const double *x, const double *
   int rc = linearise(o, t, q, v);
   if (rc) return rc;
   if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, q, v);
-  ns_ed_springs_push(o, q);
+  ns_ed_overlaps_at(o, x);
+  rc = ns_ed_give_way(o, t, q, v);
   push(o, v, lambda);
-  ns_ed_works(o, v, f);
   ns_matrices_solve(o->s.matrices, o->a);
+  ns_ed_overlaps_rates(o, f);
+  ns_ed_overlaps_at(o, NULL);
+  if (rc) return rc;
+  ns_ed_works(o, v, f);
   if (o->curved) ns_mechanics_rate(o->s.m, q, v, f);
   else memcpy(f, v, n * sizeof *f);
   memcpy(f + nq, o->a, n * sizeof *f);

@@ -286,7 +286,7 @@ static int accelerations(event_driven *o, int *jam)
   *jam = 0;
   choose_resting(o);
   int rc = ns_ed_free(o, *x->t, x->q, x->v);
-  ns_ed_springs_push(o, x->q);
+  if (!rc) rc = ns_ed_give_way(o, *x->t, x->q, x->v);
   ns_matrices_solve(o->s.matrices, o->a);
   if (!rc) rc = ns_ed_select(o, *x->t, x->q, x->v);
   if (!rc && k->n && k->nmoving) rc = ns_contacts_bias(k, o->run.c, x, x->q, x->v, o->bias);
@@ -548,6 +548,7 @@ int ns_ed_event(event_driven *o)
   if (!rc) rc = impacts(o);
   if (!rc) rc = turn_regions(o);
   if (!rc) rc = ns_ed_springs_decide(o);
+  if (!rc) rc = ns_ed_overlaps_decide(o);
   if (!rc) rc = ns_event_run_jumped(&o->run);
   if (!rc) rc = settle(o);
   if (!rc && !o->starting) rc = keep_forces_good(o);

@@ -226,9 +226,11 @@ int ns_ed_blame(void *self, ns_ctx *c, double t, const double *x, double within)
 void ns_ed_works(const event_driven *o, const double *v, double *f)
 {
   if (o->drive_at >= 0) f[o->drive_at] = drive(o);
-  if (o->rub_at >= 0) f[o->rub_at] = ns_ed_friction_power(o, v);
+  double normal, friction;
+  ns_ed_overlaps_power(o, v, &normal, &friction);
+  if (o->rub_at >= 0) f[o->rub_at] = ns_ed_friction_power(o, v) + friction;
   if (o->force_at >= 0) f[o->force_at] = ns_ed_friction_size(o);
-  if (o->spring_at >= 0) f[o->spring_at] = ns_ed_springs_power(o, v);
+  if (o->spring_at >= 0) f[o->spring_at] = ns_ed_springs_power(o, v) + normal;
 }
 
 int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, double *f)
@@ -239,10 +241,12 @@ int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, do
   if (o->curved) ns_mechanics_rate(o->s.m, q, v, f);
   else memcpy(f, v, n * sizeof *f);
   if (o->work_at >= 0) f[o->work_at] = ns_ed_power(o, q, v);
-  ns_ed_springs_push(o, q);
+  rc = ns_ed_give_way(o, t, q, v);
+  if (rc) return rc;
   ns_matrices_solve(o->s.matrices, o->a);
   if (o->s.k->n) rc = hold(o, t, q, v);
   if (rc) return rc;
+  ns_ed_overlaps_rates(o, f);
   ns_ed_works(o, v, f);
   memcpy(f + nq, o->a, n * sizeof *f);
   return ns_ed_finite(o, f, t, q, v);
@@ -251,7 +255,10 @@ int ns_ed_motion(event_driven *o, double t, const double *q, const double *v, do
 int ns_ed_rate(void *self, double t, const double *x, double *f)
 {
   event_driven *o = self;
-  return ns_ed_motion(o, t, ns_ed_positions(o, x), x + o->s.m->nq, f);
+  ns_ed_overlaps_at(o, x);
+  int rc = ns_ed_motion(o, t, ns_ed_positions(o, x), x + o->s.m->nq, f);
+  ns_ed_overlaps_at(o, NULL);
+  return rc;
 }
 
 /* A force that begins at 0, where there is no other by which to tell what is rounding, has a root
@@ -275,6 +282,7 @@ int ns_ed_roots(void *self, double t, const double *x, double *g)
   }
   if (!rc && o->rub.wanted) ns_ed_friction_roots(o, g);
   if (!rc && o->springs.n) ns_ed_springs_roots(o, g);
+  if (!rc) rc = ns_ed_overlaps_roots(o, t, x, g);
   g[o->drift_root] = ns_ed_drift_root(o);
   ns_ed_regions_roots(o, x, g);
   return rc;
@@ -299,6 +307,8 @@ const char *ns_ed_name(void *self, size_t i, char *buf, size_t size)
   char name[64];
   int k = 0;
   const ns_system *s = system_of(o, i, &k);
+  int across = (int)i - o->overlaps.first;
+  if (!s && across >= 0 && across < o->overlaps.n * o->overlaps.width) return "the slip of a contact that gives way";
   if (!s) return "the work of forces";
   if (o->bad >= 0) i = (size_t)o->bad;
   snprintf(buf, size, "%s %s of %s", i < o->s.m->nq ? "coordinate" : "the velocity of", ns_system_coordinate(s, k, name, sizeof name),
@@ -348,6 +358,8 @@ void ns_ed_pack(event_driven *o)
   if (o->rub_at >= 0) o->unknown[o->rub_at] = x->cert->work_friction;
   if (o->force_at >= 0) o->unknown[o->force_at] = 0;
   if (o->spring_at >= 0) o->unknown[o->spring_at] = x->cert->work_contact;
+  size_t springs = (size_t)(o->overlaps.n * o->overlaps.width) * sizeof(double);
+  if (springs) memcpy(o->unknown + o->overlaps.first, o->overlaps.spring, springs);
 }
 
 void ns_ed_unpack(event_driven *o, double t)
@@ -362,11 +374,13 @@ void ns_ed_unpack(event_driven *o, double t)
   if (o->drive_at >= 0) x->cert->work_driven = o->unknown[o->drive_at];
   if (o->rub_at >= 0) x->cert->work_friction = o->unknown[o->rub_at];
   if (o->spring_at >= 0) x->cert->work_contact = o->unknown[o->spring_at];
+  size_t springs = (size_t)(o->overlaps.n * o->overlaps.width) * sizeof(double);
+  if (springs) memcpy(o->overlaps.spring, o->unknown + o->overlaps.first, springs);
 }
 
 void ns_ed_look(event_driven *o)
 {
-  int some = o->rub.wanted && o->run.nuser;
+  int some = ns_ed_overlaps_ask(o) || ((o->rub.wanted || o->overlaps.n) && o->run.nuser);
   for (int i = 0; i < o->equal.n && !some; i++) some = o->run.nuser || o->direction[o->row[i]];
   o->asks_forces = some;
   o->gaps_move = 0;
@@ -390,6 +404,8 @@ int ns_ed_restart(event_driven *o)
   if (rc) return rc;
   ns_ed_springs_begin(o);
   ns_ed_pack(o);
+  rc = ns_ed_overlaps_begin(o);
+  if (rc) return rc;
   if (o->rub.wanted) rc = ns_ed_friction_begin(o);
   if (!rc) rc = o->run.ops->restart(o->run.flow, o->run.c, *o->s.x->t, o->unknown, o->direction);
   if (!rc) ns_ed_certify_from(o);

@@ -145,7 +145,7 @@ int ns_ed_inspect(void *self, double from, double to, double *root)
   ns_inspection *s = &o->inspection;
   size_t bytes = (size_t)o->problem.nroots * sizeof(double);
   ns_ed_gaps_stepped(o);
-  if (!o->run.nuser && !o->asks_forces && !o->gaps_move && !o->springs.n) return 0;
+  if (!o->run.nuser && !o->asks_forces && !o->gaps_move && !o->springs.n && !o->overlaps.n) return 0;
   int rc = s->known ? NS_OK : value(o, from, s->start);
   if (!s->known) memcpy(s->before, s->start, bytes);
   s->rest = from == s->inside;

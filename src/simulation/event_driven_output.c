@@ -38,7 +38,7 @@ static void energies(event_driven *o)
     for (size_t j = 0; j < (size_t)s->n && s->fext.how == NS_OP_CONSTANT; j++) U -= s->fext.value[j] * x->q[s->q + j];
   }
   x->cert->kinetic = ns_dot(m->nv, x->v, Mv) / 2;
-  x->cert->potential = U;
+  x->cert->potential = U + ns_ed_overlaps_energy(o);
 }
 
 static int not_finite(event_driven *o)
@@ -72,7 +72,7 @@ int ns_ed_output(event_driven *o)
   for (int r = 0; r < o->s.k->nrows; r++) {
     double y = ns_ed_is_unilateral(o, r) ? x->y[r] : ns_ed_is_joint(o, r) ? -fabs(x->y[r]) : 0;
     x->lambda[r] = ns_ed_force(o, r);
-    if (ns_ed_is_compliant(o, r)) x->y[r] = o->springs.w[r];
+    if (ns_ed_is_compliant(o, r) && !ns_ed_is_overlap(o, r)) x->y[r] = o->springs.w[r];
     deepest = y < deepest ? y : deepest;
   }
   x->report->penetration = 0 - deepest;

@@ -14,6 +14,7 @@
  *   event_driven_friction_jam.c   at an event: sliding that no force allows
  *   event_driven_regions.c  contacts between shapes: where on them they are, what results say of them
  *   event_driven_springs.c  compliant rows: forces of positions, with corners
+ *   event_driven_overlaps.c  contacts between shapes that give way: forces of overlap, slip and memory
  *   event_driven_hybrid.c  accumulating impacts by time-stepping
  *   event_driven_user.c    events of the user
  *   event_driven_check.c   what the motion needs of its rows
@@ -138,6 +139,18 @@ typedef struct ns_springs {
   double *gap, *A, *b;     /* scratch [nrows], of one interaction */
 } ns_springs;
 
+/* Contacts between shapes that give way (event_driven_overlaps.c). */
+typedef struct ns_overlap ns_overlap;
+typedef struct ns_overlaps {
+  int n;                 /* 0: what follows is NULL */
+  int width;             /* numbers of a spring: 3, in the plane 1 */
+  int first;             /* unknown that the springs begin at */
+  ns_overlap *overlap;   /* [n] */
+  double *spring;        /* elongations in the state, m [width n] */
+  const double *now;     /* where the motion is evaluated: these, or unknowns of the flow */
+  double *below;         /* roots are that far below zero [2 nrows] */
+} ns_overlaps;
+
 /* Contacts between shapes (event_driven_regions.c). */
 typedef struct ns_ed_regions {
   int root;                  /* the first of their roots, one for each */
@@ -220,6 +233,7 @@ typedef struct event_driven {
   ns_marching marching;
   ns_rubbing rub;
   ns_springs springs;
+  ns_overlaps overlaps;
   ns_ed_regions regions;
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
@@ -408,7 +422,7 @@ int ns_ed_springs_create(event_driven *o, ns_ctx *c);
 /* Forces to o->force, outputs to springs.w, of compliant rows with these gaps [nrows]; of those at q, added to o->a, too. */
 void ns_ed_springs_look(event_driven *o, const double *gap);
 void ns_ed_springs_push(event_driven *o, const double *q);
-/* Power of the forces in o->force. */
+/* Power of the forces of compliant rows in o->force. */
 double ns_ed_springs_power(const event_driven *o, const double *v);
 /* Sides at the state: those of rows whose root it is have changed, others stay where it does not say otherwise. */
 int ns_ed_springs_decide(event_driven *o);
@@ -417,6 +431,30 @@ int ns_ed_springs_decide(event_driven *o);
 void ns_ed_springs_roots(event_driven *o, double *g);
 void ns_ed_springs_begin(event_driven *o);
 int ns_ed_springs_fired(event_driven *o, const int *fired);
+
+/* ---- event_driven_overlaps.c ---- */
+/* Unknowns behind those of the motion, which errors are judged by as by these. */
+void ns_ed_overlaps_number(event_driven *o);
+int ns_ed_overlaps_create(event_driven *o, ns_ctx *c);
+/* The motion is evaluated at unknowns x of the flow; NULL: at the state. */
+void ns_ed_overlaps_at(event_driven *o, const double *x);
+/* Forces of all that gives way at (t, q, v), compliant rows too, to o->force and added to o->a. */
+int ns_ed_give_way(event_driven *o, double t, const double *q, const double *v);
+/* Where ns_ed_give_way was last, accelerations being in o->a: rates of the springs to f [problem.n];
+ * then power that contacts have beyond what they store, along the normal and across it, W. */
+void ns_ed_overlaps_rates(event_driven *o, double *f);
+void ns_ed_overlaps_power(const event_driven *o, const double *v, double *normal, double *friction);
+/* Some root is of accelerations. */
+int ns_ed_overlaps_ask(const event_driven *o);
+/* As ns_ed_springs_decide, _roots, _begin, _fired; roots after the motion where ns_ed_overlaps_ask. */
+int ns_ed_overlaps_decide(event_driven *o);
+int ns_ed_overlaps_roots(event_driven *o, double t, const double *x, double *g);
+int ns_ed_overlaps_begin(event_driven *o);
+int ns_ed_overlaps_fired(event_driven *o, const int *fired);
+/* Stored in the state, J. */
+double ns_ed_overlaps_energy(event_driven *o);
+void ns_ed_overlaps_save(const event_driven *o, ns_blob *b);
+void ns_ed_overlaps_restore(event_driven *o, ns_blob *b);
 
 /* ---- event_driven_regions.c ---- */
 /* Once the other roots are numbered. */
@@ -534,6 +572,11 @@ static inline int ns_ed_gap_moves(const event_driven *o, int r)
 static inline int ns_ed_is_compliant(const event_driven *o, int r)
 {
   return o->s.k->unit[o->s.k->unit_of[r]].kind == NS_UNIT_COMPLIANT;
+}
+/* Of these a row of a contact between shapes, whose force is one of its rate and memory, too. */
+static inline int ns_ed_is_overlap(const event_driven *o, int r)
+{
+  return o->s.m->interactions[o->s.k->interaction[r]].law.ops->compliant;
 }
 /* A row of friction or of a relay: of velocities alone. */
 static inline int ns_ed_rubs(const event_driven *o, int r) { return !ns_ed_is_compliant(o, r) && ns_contacts_rubs(o->s.k, r); }

@@ -181,10 +181,8 @@ static void record(const event_driven *o, int i, ns_contact_record *k)
   gather(o, it, x->q, Q);
   ns_shape_gap_touch(it, Q, &t);
   *k = (ns_contact_record){.a = g->pair[i][0], .b = g->pair[i][1], .gap = t.gap};
-  for (int j = 0; j < 3; j++) {
-    k->point[j] = (t.p1[j] + t.p2[j]) / 2;
-    k->normal[j] = sign * t.n[j];
-  }
+  ns_shape_gap_point(it, &t, k->point);
+  for (int j = 0; j < 3; j++) k->normal[j] = sign * t.n[j];
   ns_contact_in_world(planar, t.n, it->m, x->ydot + it->row, sign, k->velocity);
   ns_contact_in_world(planar, t.n, it->m, x->impulse + it->row, sign, k->impulse);
   ns_contact_in_world(planar, t.n, it->m, x->lambda + it->row, sign, k->force);

@@ -27,6 +27,7 @@ static const double BELOW = 1e-4;     /* times gapTolerance: so far below zero r
 /* ---- creation ------------------------------------------------------------------------------------------- */
 
 static int is_spring(const ns_interaction *it) { return (it->relation->flags & NS_REL_COMPLIANT) != 0; }
+static int is_row(const event_driven *o, int r) { return ns_ed_is_compliant(o, r) && !ns_ed_is_overlap(o, r); }
 
 int ns_ed_springs_count(const event_driven *o)
 {
@@ -123,7 +124,7 @@ static void gaps(event_driven *o, const double *q)
   double *gap = o->springs.gap;
   const ns_contacts *k = o->s.k;
   for (int r = 0; r < k->nrows; r++)
-    if (ns_ed_is_compliant(o, r)) gap[r] = k->offset[r] + ns_rows_dot(&k->H, r, q);
+    if (is_row(o, r)) gap[r] = k->offset[r] + ns_rows_dot(&k->H, r, q);
 }
 
 void ns_ed_springs_push(event_driven *o, const double *q)
@@ -133,14 +134,14 @@ void ns_ed_springs_push(event_driven *o, const double *q)
   gaps(o, q);
   ns_ed_springs_look(o, o->springs.gap);
   for (int r = 0; r < k->nrows; r++)
-    if (ns_ed_is_compliant(o, r) && o->force[r] != 0) ns_rows_add(&k->H, r, o->force[r], o->a);
+    if (is_row(o, r) && o->force[r] != 0) ns_rows_add(&k->H, r, o->force[r], o->a);
 }
 
 double ns_ed_springs_power(const event_driven *o, const double *v)
 {
   double w = 0;
   for (int r = 0; r < o->s.k->nrows; r++)
-    if (ns_ed_is_compliant(o, r)) w += o->force[r] * ns_rows_dot(&o->s.k->H, r, v);
+    if (is_row(o, r)) w += o->force[r] * ns_rows_dot(&o->s.k->H, r, v);
   return w;
 }
 
@@ -229,7 +230,7 @@ void ns_ed_springs_roots(event_driven *o, double *g)
   int rows = o->s.k->nrows;
   ns_ed_springs_look(o, o->gap);
   for (int r = 0; r < rows; r++) {
-    if (!ns_ed_is_compliant(o, r)) continue;
+    if (!is_row(o, r)) continue;
     root_functions(o, r, g + r, g + rows + r);
     g[r] += o->springs.below[r];
     g[rows + r] += o->springs.below[rows + r];
@@ -243,7 +244,7 @@ void ns_ed_springs_begin(event_driven *o)
   if (!s->n) return;
   ns_ed_springs_look(o, o->gap0);
   for (int r = 0; r < rows; r++) {
-    if (!ns_ed_is_compliant(o, r)) continue;
+    if (!is_row(o, r)) continue;
     double g, more, first = least(o, r);
     root_functions(o, r, &g, &more);
     s->below[r] = first + 2 * fmax(0, -g);
@@ -257,7 +258,7 @@ int ns_ed_springs_fired(event_driven *o, const int *fired)
   const ns_springs *s = &o->springs;
   int rows = o->s.k->nrows, some = 0;
   for (int r = 0; r < rows && s->n; r++) {
-    if (!ns_ed_is_compliant(o, r) || !(fired[r] || fired[rows + r])) continue;
+    if (!is_row(o, r) || !(fired[r] || fired[rows + r])) continue;
     if (s->side[r] != BETWEEN) o->closing[r] = BETWEEN;
     else o->opening[r] = fired[r] ? LOWER : UPPER;
     some = 1;

@@ -914,7 +914,7 @@ static int create_certificate(mixed_events *o, ns_ctx *c)
 {
   ns_certified what = {.of = o,
                        .flow = ns_branches_problem(o->run.branches, &o->problem),
-                       .judged = o->m->nq + o->m->nv,
+                       .judged = o->m->nq + o->m->nv + (o->L ? (size_t)(o->L->overlaps.n * o->L->overlaps.width) : 0),
                        .to = o->x->cert,
                        .laws = laws,
                        .place = place_of_row};

@@ -96,6 +96,7 @@ static int has_rule(const ns_interaction *it, int laws)
 {
   if (it->relation->flags & NS_REL_COMPLIANT)
     return laws & NS_STEPS_COMPLIANT && it->relation->flags & NS_REL_LINEAR && ns_law_is_box(it->law.ops);
+  if (it->law.ops->compliant) return (laws & NS_STEPS_COMPLIANT) != 0;
   switch (ns_law_role_of(&it->law, it->m)) {
   case NS_ROLE_NONE: break;
   case NS_ROLE_UNILATERAL: return 1;

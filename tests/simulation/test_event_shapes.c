@@ -6,7 +6,7 @@
 #include "simulation/simulation.h"
 #include "support/interrupted.h"
 #include "support/random_model.h"
-#include "support/run.h"
+#include "support/whole.h"
 
 #define HEAD "<model xmlns='urn:nssim:model:1' name='m'><systems>"
 #define FINE "<CVodeOSI relativeTolerance='1e-11' absoluteTolerance='1e-13'/>"
@@ -14,44 +14,6 @@
   "<simulation T='" T "'><EventDriven h='" h "'>" osi "</EventDriven></simulation></model>"
 
 static const double G = 9.81;
-
-/* NULL: it is refused, *c says why. */
-static ns_model *load(const char *model, ns_ctx *c)
-{
-  ns_model *m = NULL;
-  ns_load_options o = {0};
-  ns_load_memory(c, "test.xml", model, strlen(model), &o, NULL, &m);
-  return m;
-}
-
-static run whole(const char *model)
-{
-  run r = {.c = {.report = to_stderr}};
-  r.m = load(model, &r.c);
-  ck_assert_msg(r.m != NULL, "%s", r.c.msg);
-  ck_assert_msg(ns_simulation_create(&r.c, r.m, &r.s) == NS_OK, "%s", r.c.msg);
-  r.x = ns_simulation_state(r.s);
-  int rc = run_keep(&r);
-  ck_assert_msg(rc == NS_OK, "%s", r.c.msg);
-  ck_assert_double_le(r.x->cert->motion_defect, 1);
-  ck_assert_double_le(r.x->cert->law_breach, 1);
-  return r;
-}
-
-static const ns_event *first_of(const run *r, ns_event_kind kind)
-{
-  for (size_t k = 0; k < r->got.nevents; k++)
-    if (r->got.events[k].kind == kind) return &r->got.events[k];
-  ck_abort_msg("no %s", ns_event_text(kind));
-  return NULL;
-}
-
-static int count_of(const run *r, ns_event_kind kind)
-{
-  int n = 0;
-  for (size_t k = 0; k < r->got.nevents; k++) n += r->got.events[k].kind == kind;
-  return n;
-}
 
 /* A unit quaternion about a random axis, and its matrix. */
 static void turn(generator *g, double *p, double *R)

@@ -37,7 +37,7 @@ typedef enum ns_unit_kind {
   NS_UNIT_UNILATERAL, /* one row, by its gap */
   NS_UNIT_FRICTION,   /* all rows of a cone, by the gap of the first */
   NS_UNIT_BOX,        /* rows with bounds: always */
-  NS_UNIT_COMPLIANT   /* rows of a compliant relation, whatever the law: always */
+  NS_UNIT_COMPLIANT   /* rows of a compliant relation, whatever the law, or of a compliant law: always */
 } ns_unit_kind;
 
 /* What a motion between events, or a scheme without a problem of its own, can make of a law. */
