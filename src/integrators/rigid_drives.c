@@ -209,7 +209,7 @@ int ns_rigid_drives_add(ns_rigid_drives *o, ns_ctx *c, const ns_state *x, double
     const ns_rigid_drive *d = &o->drive[i];
     ns_drive_state *s = &o->at[i];
     rc = d->joint ? ns_joint_drive_eval(o->m, c, d->joint, t, q, v, x->z, x->angle, o->work, s)
-                  : ns_body_force_eval(o->m, c, d->force, t, q, v, x->z, o->work, s);
+                  : ns_body_force_eval(o->m, c, d->force, t, q, v, x->z, x->angle, o->work, s);
     for (int side = 0; side < s->sides && !rc; side++) {
       if (d->body[side] < 0) continue;
       double *F = f + o->m->systems[d->body[side]].v;
@@ -227,7 +227,7 @@ void ns_rigid_drives_by_others(ns_rigid_drives *o, const ns_state *x, double t, 
     const ns_rigid_drive *d = &o->drive[r->drive];
     if (d->joint)
       ns_joint_drive_by_others(o->m, d->joint, &r->by, t, q, v, x->z, x->angle, o->work, r->J);
-    else ns_body_force_by_others(o->m, d->force, &r->by, t, q, v, x->z, o->work, r->J);
+    else ns_body_force_by_others(o->m, d->force, &r->by, t, q, v, x->z, x->angle, o->work, r->J);
   }
 }
 

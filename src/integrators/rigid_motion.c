@@ -284,6 +284,7 @@ static ns_point point_of(const ns_rigid_motion *o, const ns_system *s, double t,
   at.model_q = q - o->m->part_q;
   at.model_v = v - o->m->part_v;
   at.model_z = o->x->z;
+  at.model_angle = o->x->angle;
   return at;
 }
 

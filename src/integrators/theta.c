@@ -67,6 +67,14 @@ struct ns_theta {
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
+/* A system with those that a variable which it reads depends on. */
+static void join_variable(const ns_model *m, int *up, int system, const ns_foreign_variable *v)
+{
+  int systems[NS_FOREIGN_SYSTEMS];
+  for (int k = 0, n = ns_foreign_systems(m, v, systems); k < n; k++)
+    ns_groups_join(up, system, systems[k]);
+}
+
 /* Bodies with what acts between them, and with what its formulas read. */
 static void join_drives(const ns_theta *o, int *up)
 {
@@ -79,7 +87,7 @@ static void join_drives(const ns_theta *o, int *up)
     const ns_foreign *f = r->by.op->foreign;
     for (int side = 0; side < d->at[r->drive].sides; side++)
       for (int j = 0; j < f->n && d->drive[r->drive].body[side] >= 0; j++)
-        ns_groups_join(up, o->body[d->drive[r->drive].body[side]], f->of[j].system);
+        join_variable(o->m, up, o->body[d->drive[r->drive].body[side]], &f->of[j]);
   }
 }
 
@@ -89,7 +97,7 @@ static void join_all(const ns_model *m, const part *of, int *up)
   for (int i = 0; i < m->nsystems; i++)
     for (const ns_foreign_part *p = of[i].foreign; p->op; p++)
       for (int j = 0; p->op->foreign && j < p->op->foreign->n; j++)
-        ns_groups_join(up, i, p->op->foreign->of[j].system);
+        join_variable(m, up, i, &p->op->foreign->of[j]);
   for (int k = 0; k < m->ninteractions; k++) {
     const ns_interaction *it = &m->interactions[k];
     if (ns_interaction_family(it) != NS_FAMILY_FIRST_ORDER ||
@@ -269,28 +277,52 @@ ns_theta_view ns_theta_look(const ns_theta *o)
                          .at = o->at};
 }
 
-int ns_theta_moves(const ns_theta *o, const ns_foreign_variable *v, int entry[NS_THETA_MOVES],
-                   double by[NS_THETA_MOVES])
+/* Of a joint or a line between bodies. */
+static int moves_between(const ns_theta *o, const ns_foreign_variable *v, int *entry, double *by)
+{
+  int systems[NS_FOREIGN_SYSTEMS], n = 0;
+  double by_v[NS_DRIVE_WIDTH];
+  ns_foreign_between(o->m, v, o->q, o->v, NULL, by, by_v);
+  for (int k = 0, m = ns_foreign_systems(o->m, v, systems); k < m; k++) {
+    const part *p = &o->of[systems[k]];
+    for (int i = 0; i < p->n; i++, n++) {
+      entry[n] = (int)p->s->v + i;
+      by[n] = by_v[n] + o->h * p->theta * by[n];
+    }
+  }
+  return n;
+}
+
+/* Of an entry of a system. */
+static int moves_of(const ns_theta *o, const ns_foreign_variable *v, int *entry, double *by)
 {
   enum { TURN = 3 }; /* where coordinates and increments of orientations begin */
   const part *p = &o->of[v->system];
   double T[6];
+  int first = (int)p->s->v;
   if (v->bank == NS_BANK_Z) return 0;
-  entry[0] = v->k;
+  entry[0] = first + v->k;
   by[0] = v->bank == NS_BANK_Q && p->second ? o->h * p->theta : 1;
   if (v->bank == NS_BANK_V || p->s->nq == p->n || v->k < TURN) return 1;
   ns_rigid_coordinate_rate(p->s, o->q + p->s->q, v->k, T);
   for (int i = 0; i < 3; i++) {
-    entry[i] = TURN + i;
+    entry[i] = first + TURN + i;
     by[i] = o->h * p->theta * T[TURN + i];
   }
   return 3;
 }
 
+int ns_theta_moves(const ns_theta *o, const ns_foreign_variable *v, int entry[NS_THETA_MOVES],
+                   double by[NS_THETA_MOVES])
+{
+  return v->of == NS_OF_SYSTEM ? moves_of(o, v, entry, by) : moves_between(o, v, entry, by);
+}
+
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
 /* The point of a system in vectors of the model. */
-static ns_point point_of(const ns_system *s, double t, const double *q, const double *v, double *z)
+static ns_point point_of(const ns_theta *o, const ns_system *s, double t, const double *q,
+                         const double *v, double *z)
 {
   return (ns_point){.t = t,
                     .n = s->n,
@@ -301,7 +333,8 @@ static ns_point point_of(const ns_system *s, double t, const double *q, const do
                     .index = s->index,
                     .model_q = q,
                     .model_v = v,
-                    .model_z = z};
+                    .model_z = z,
+                    .model_angle = o->x->angle};
 }
 
 /* F and what of it does work that no potential knows; fGyr does none. */
@@ -309,7 +342,7 @@ static int force(ns_theta *o, ns_ctx *c, const part *p, double t, const double *
                  double *z, double *F, double *working)
 {
   const ns_system *s = p->s;
-  ns_point at = point_of(s, t, q, v, z);
+  ns_point at = point_of(o, s, t, q, v, z);
   F += s->v;
   if (!p->second) return ns_first_order_field(s, c, &at, o->work, F);
   int rc = ns_lagrangian_force(s, c, &at, o->work, F, o->gyr + s->v);
@@ -323,7 +356,7 @@ static int force(ns_theta *o, ns_ctx *c, const part *p, double t, const double *
 static int mass(ns_theta *o, ns_ctx *c, const part *p, double t, const double *q, const double *v,
                 double *z, double *M)
 {
-  ns_point at = point_of(p->s, t, q, v, z);
+  ns_point at = point_of(o, p->s, t, q, v, z);
   return p->second ? ns_lagrangian_mass(p->s, c, &at, o->work, M)
                    : ns_first_order_mass(p->s, c, &at, o->work, M);
 }
@@ -335,7 +368,7 @@ static int mass_of_step(ns_theta *o, ns_ctx *c, part *p)
   const double *q0 = o->x->q + s->q, *q = o->q + s->q;
   double *between = o->work, *rest = o->work + s->n;
   if (!p->second) return mass(o, c, p, *o->x->t + p->theta * o->h, o->q, o->v, o->x->z, p->M);
-  ns_point at = point_of(s, o->t1, o->q, o->v, o->x->z);
+  ns_point at = point_of(o, s, o->t1, o->q, o->v, o->x->z);
   for (int i = 0; i < s->n; i++) between[i] = q0[i] + p->mass_gamma * (q[i] - q0[i]);
   at.q = between;
   return ns_lagrangian_mass(s, c, &at, rest, p->M);
@@ -388,7 +421,7 @@ static int evaluate(ns_theta *o, ns_ctx *c)
 static int own_tangents(ns_theta *o, ns_ctx *c, part *p)
 {
   const ns_system *s = p->s;
-  ns_point at = point_of(s, o->t1, o->q, o->v, o->x->z);
+  ns_point at = point_of(o, s, o->t1, o->q, o->v, o->x->z);
   size_t nn = (size_t)p->n * (size_t)p->n;
   if (p->body >= 0) return ns_rigid_motion_matrix(o->bodies, c, p->body, p->dq);
   if (!p->second) return ns_first_order_jacobian(s, c, &at, o->work, p->dq);
@@ -418,17 +451,16 @@ static void put_own(const ns_theta *o, const part *p, group *g)
 static void put_foreign(ns_theta *o, const part *p, const ns_foreign_part *f, group *g)
 {
   const ns_foreign *k = f->op->foreign;
-  ns_point at = point_of(p->s, o->t1, o->q, o->v, o->x->z);
+  ns_point at = point_of(o, p->s, o->t1, o->q, o->v, o->x->z);
   int rows = f->op->rows * f->op->cols, entry[NS_THETA_MOVES];
   double *J = o->work, *F = J + (size_t)p->n * (size_t)k->n, by[NS_THETA_MOVES];
   ns_operator_eval_foreign(f->op, &at, F + p->n, J);
   for (int j = 0; j < k->n; j++, J += rows) {
-    const part *other = &o->of[k->of[j].system];
     int moves = ns_theta_moves(o, &k->of[j], entry, by);
     if (p->body >= 0) ns_rigid_as_force(p->s, f->op, at.q, J, F);
     else for (int i = 0; i < p->n; i++) F[i] = f->sign * J[i];
     for (int e = 0; e < moves; e++) {
-      double *column = g->W + (size_t)p->at + (size_t)(other->at + entry[e]) * (size_t)g->n;
+      double *column = g->W + (size_t)p->at + (size_t)o->at[entry[e]] * (size_t)g->n;
       for (int i = 0; i < p->n; i++) column[i] -= o->h * p->theta * by[e] * F[i];
     }
   }
@@ -461,15 +493,13 @@ static void put_drives_by_others(ns_theta *o)
     int sides = b->drives->at[r->drive].sides;
     const double *J = r->J;
     for (int j = 0; j < f->n; j++, J += sides * b->dof) {
-      const part *other = &o->of[f->of[j].system];
       int moves = ns_theta_moves(o, &f->of[j], entry, by);
       for (int e = 0; e < moves * sides; e++) {
         int side = e / moves, body = b->drives->drive[r->drive].body[side];
         if (body < 0) continue;
         const part *p = &o->of[o->body[body]];
         const group *g = &o->group[p->group];
-        double *column = g->W + (size_t)p->at +
-                         (size_t)(other->at + entry[e % moves]) * (size_t)g->n;
+        double *column = g->W + (size_t)p->at + (size_t)o->at[entry[e % moves]] * (size_t)g->n;
         for (int i = 0; i < b->dof; i++)
           column[i] -= o->h * p->theta * by[e % moves] * J[side * b->dof + i];
       }

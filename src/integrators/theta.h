@@ -50,9 +50,9 @@ int ns_theta_create(ns_ctx *c, const ns_model *m, ns_rigid_motion *bodies, const
 void ns_theta_destroy(ns_theta *o); /* NULL-safe */
 size_t ns_theta_bytes(const ns_theta *o);
 ns_theta_view ns_theta_look(const ns_theta *o);
-/* How a variable of a system follows its entries of u at the iterate: d variable / d u of each of
- * `entry`, counted from the first of the system. Returns their number, which does not change. */
-enum { NS_THETA_MOVES = 3 };
+/* How a variable that formulas read follows entries of u at the iterate: d variable / d u of each of
+ * `entry` [nv]. Returns their number, which does not change. */
+enum { NS_THETA_MOVES = NS_DRIVE_WIDTH };
 int ns_theta_moves(const ns_theta *o, const ns_foreign_variable *v, int entry[NS_THETA_MOVES],
                    double by[NS_THETA_MOVES]);
 /* F, rates and energies at the state as it is, to x: f, v of first order, energies of x->cert

@@ -122,7 +122,7 @@ typedef struct ns_load_scope {
   unsigned long long by_id;       /* set: systems that were named by their ids, 1 << min(of, 63) */
   /* set while a formula is read */
   char refused[64];               /* first name that was used though its bank is not allowed */
-  char hint[128];                 /* to be added to a message about an unknown name */
+  char hint[200];                 /* to be added to a message about an unknown name */
 } ns_load_scope;
 
 /* A place, to be written only when there is a message: that costs more than most formulas. */
@@ -152,6 +152,8 @@ struct ns_nodes;
 int ns_load_foreign_attach(ns_load *l, ns_graph *g, const struct ns_nodes *f, const ns_load_foreign *names, ns_operator *op);
 /* Once all systems are made: the entries are there. NS_MODEL, reported. */
 int ns_load_foreign_check(ns_load *l);
+/* The same of all, once joints and forces are made, which get their numbers. */
+int ns_load_foreign_resolve(ns_load *l);
 void ns_load_declared_fini(ns_load *l);
 
 /* Where coordinates and rates of interaction k, a joint, begin in NS_BANK_JOINT of formulas of the run. */

@@ -33,10 +33,7 @@ static void name_variable(void *to, int bank, int index, char *buf, size_t size)
     ns_variable_text(e->m, e->systems, e->nsystems, bank, index, buf, size);
     return;
   }
-  const ns_foreign_variable *v = &e->foreign->of[index];
-  const char *id = e->m->systems[v->system].at.id;
-  int n = snprintf(buf, size, "%s.", id ? id : "");
-  ns_variable_text(e->m, &v->system, 1, (int)v->bank, v->k, buf + n, size - (size_t)n);
+  ns_foreign_text(e->m, &e->foreign->of[index], buf, size);
 }
 
 static void gather(const element *e)
@@ -136,7 +133,7 @@ static int try_function(element *e, ns_ctx *c, const char *name, const ns_operat
   if (!out) return ns_nomem(c, "a sentence");
   e->foreign = op->foreign;
   bank[NS_BANK_FOREIGN] = out + n;
-  ns_point p = {.model_q = e->at->q, .model_v = e->at->v, .model_z = e->at->z};
+  ns_point p = {.model_q = e->at->q, .model_v = e->at->v, .model_z = e->at->z, .model_angle = e->at->angle};
   if (others) ns_foreign_values(op->foreign, &p, out + n);
   ns_tape_eval(op->tape, bank, out + n + others, out);
   for (int k = 0; k < n && !rc; k++)

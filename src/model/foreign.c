@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/foreign.h"
 
+#include "model/rigid_force.h"
+#include "model/rigid_parts.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,11 +43,82 @@ int ns_foreign_make(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int n
   return bare ? NS_OK : derive(m, c, g, f, n, nof, &k->jacobian);
 }
 
+int ns_foreign_systems(const ns_model *m, const ns_foreign_variable *v,
+                       int systems[NS_FOREIGN_SYSTEMS])
+{
+  int n = 0;
+  if (v->of == NS_OF_SYSTEM) {
+    systems[0] = v->system;
+    return 1;
+  }
+  if (v->of == NS_OF_JOINT) {
+    const ns_interaction *it = &m->interactions[v->system];
+    for (; n < it->nsystems; n++) systems[n] = it->systems[n];
+    return n;
+  }
+  const ns_body_force *f = &m->forces[v->system];
+  for (int k = 0; k < f->nends; k++)
+    if (f->end[k].system >= 0) systems[n++] = f->end[k].system;
+  return n;
+}
+
+/* Of a joint: its coordinate or rate, and the row of both. */
+static double of_joint(const ns_model *m, const ns_foreign_variable *x, const double *q,
+                       const double *v, const double *angle, double *by_q, double *by_v)
+{
+  const ns_interaction *it = &m->interactions[x->system];
+  double g[NS_DRIVE_WIDTH], rate;
+  size_t at = it->angle + (x->k && ns_joint_is_free(&it->joint, 0));
+  double d = ns_joint_motion(m, it, x->k, q, v, angle ? angle[at] : 0, g, &rate);
+  int is_rate = x->bank == NS_BANK_V;
+  for (int i = 0; by_q && i < it->nV; i++) {
+    by_q[i] = is_rate ? 0 : g[i];
+    by_v[i] = is_rate ? g[i] : 0;
+  }
+  return is_rate ? rate : d;
+}
+
+/* The same of a line, without the sides of the world. */
+static double of_line(const ns_model *m, const ns_foreign_variable *x, const double *q,
+                      const double *v, double *by_q, double *by_v)
+{
+  const ns_body_force *f = &m->forces[x->system];
+  double g[NS_DRIVE_WIDTH], b[NS_DRIVE_WIDTH], length, rate;
+  ns_body_force_line(m, f, q, v, &length, &rate, g, b);
+  int is_rate = x->bank == NS_BANK_V, dof = f->planar ? 3 : 6;
+  for (int k = 0, to = 0; by_q && k < f->nends; k++)
+    for (int i = 0; i < dof && f->end[k].system >= 0; i++, to++) {
+      by_q[to] = is_rate ? b[dof * k + i] : g[dof * k + i];
+      by_v[to] = is_rate ? g[dof * k + i] : 0;
+    }
+  return is_rate ? rate : length;
+}
+
+double ns_foreign_between(const ns_model *m, const ns_foreign_variable *x, const double *q,
+                          const double *v, const double *angle, double *by_q, double *by_v)
+{
+  if (x->of == NS_OF_JOINT) return of_joint(m, x, q, v, angle, by_q, by_v);
+  return of_line(m, x, q, v, by_q, by_v);
+}
+
+/* Of a joint at t0 both are zero but the rate; that and what lines are is left to the run. */
+static double start_between(const ns_model *m, const ns_foreign_variable *v)
+{
+  if (v->of != NS_OF_LINE || v->bank != NS_BANK_Q) return 0;
+  double rest = m->forces[v->system].rest_length;
+  return isfinite(rest) ? rest : 1;
+}
+
 void ns_foreign_finish(ns_model *m)
 {
   for (ns_foreign *k = m->foreign; k; k = k->next)
     for (int j = 0; j < k->n; j++) {
       const ns_foreign_variable *v = &k->of[j];
+      k->m = m;
+      if (v->of != NS_OF_SYSTEM) {
+        k->start[j] = start_between(m, v);
+        continue;
+      }
       const ns_system *s = &m->systems[v->system];
       const double *start = v->bank == NS_BANK_Q ? s->q0 : v->bank == NS_BANK_V ? s->v0 : s->z0;
       k->at[j] = (v->bank == NS_BANK_Q ? s->q : v->bank == NS_BANK_V ? s->v : s->z) + (size_t)v->k;

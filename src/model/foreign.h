@@ -18,6 +18,16 @@ int ns_foreign_make(ns_model *m, ns_ctx *c, ns_graph *g, const ns_node *f, int n
 /* Places and values at t0 of all of them, once the places of systems are known. */
 void ns_foreign_finish(ns_model *m);
 
+/* The systems whose state it depends on, to `systems`; their number. */
+enum { NS_FOREIGN_SYSTEMS = NS_FORCE_ENDS };
+int ns_foreign_systems(const ns_model *m, const ns_foreign_variable *v,
+                       int systems[NS_FOREIGN_SYSTEMS]);
+/* One of a joint or a line at q, v of the whole model. by_q, by_v [dof of all its systems, one after
+ * the other]: derivatives by increments and velocities of these, or NULL both; that of the rate of a
+ * joint by increments is left out. angle: ns_state.angle; NULL: no turns. */
+double ns_foreign_between(const ns_model *m, const ns_foreign_variable *x, const double *q,
+                          const double *v, const double *angle, double *by_q, double *by_v);
+
 /* Operators of a system that make up its right-hand side (forces, f), and how each enters it: +1,
  * -1. Ends with op NULL. */
 typedef struct ns_foreign_part {

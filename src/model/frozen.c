@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/frozen.h"
 
+#include "model/foreign.h"
 #include "model/measure.h"
 #include "model/owned.h"
 #include "model/user_event.h"
@@ -79,10 +80,7 @@ static void name_variable(void *to, int bank, int index, char *buf, size_t size)
   naming *n = to;
   char text[64];
   if (bank == NS_BANK_FOREIGN) {
-    const ns_foreign_variable *v = &n->o->others->of[index];
-    const char *id = n->b->m->systems[v->system].at.id;
-    ns_variable_text(n->b->m, &v->system, 1, (int)v->bank, v->k, text, sizeof text);
-    snprintf(buf, size, "%s.%s", id ? id : "", text);
+    ns_foreign_text(n->b->m, &n->o->others->of[index], buf, size);
   } else if (bank == NS_BANK_BRANCH && n->depth < 2) {
     const ns_switch *s = &n->item[index];
     n->depth++;
@@ -486,8 +484,10 @@ ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t,
   }
   const double *whole[NS_BANKS] = {[NS_BANK_Q] = q, [NS_BANK_V] = v, [NS_BANK_Z] = user};
   for (int j = 0; o->others && j < o->others->n; j++) {
-    const double *from = whole[o->others->of[j].bank];
-    if (from) to_z[j] = from[o->others->at[j]];
+    const ns_foreign_variable *x = &o->others->of[j];
+    const double *from = whole[x->bank];
+    if (from && x->of == NS_OF_SYSTEM) to_z[j] = from[o->others->at[j]];
+    else if (from && q) to_z[j] = ns_foreign_between(&z->model, x, q, v, NULL, NULL, NULL);
   }
   return p;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/operator.h"
 
+#include "model/foreign.h"
+
 #include "base/guard.h"
 #include "model/plugin_form.h"
 
@@ -95,8 +97,12 @@ static int plugin_eval(const ns_operator *o, ns_ctx *c, const ns_point *p, doubl
 void ns_foreign_values(const ns_foreign *f, const ns_point *p, double *out)
 {
   const double *whole[NS_BANKS] = {[NS_BANK_Q] = p->model_q, [NS_BANK_V] = p->model_v, [NS_BANK_Z] = p->model_z};
-  for (int j = 0; j < f->n; j++)
-    out[j] = p->model_q ? whole[f->of[j].bank][f->at[j]] : f->start[j];
+  for (int j = 0; j < f->n; j++) {
+    const ns_foreign_variable *v = &f->of[j];
+    if (!p->model_q) out[j] = f->start[j];
+    else if (v->of == NS_OF_SYSTEM) out[j] = whole[v->bank][f->at[j]];
+    else out[j] = ns_foreign_between(f->m, v, p->model_q, p->model_v, p->model_angle, NULL, NULL);
+  }
 }
 
 static void tape_eval(const ns_operator *o, const ns_tape *tape, const ns_point *p, double *work, double *out)

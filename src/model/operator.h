@@ -71,14 +71,22 @@ typedef struct ns_plugin_call {
 
 /* Variables of other systems that formulas read, `rotor.v_phi` in a force of another body: NS_BANK_FOREIGN, entry j, is entry k
  * of q, v or z (bank) of that system. One list is shared by a function and its derivatives. */
+typedef enum ns_foreign_of {
+  NS_OF_SYSTEM, /* entry k of bank q, v or z of a system */
+  NS_OF_JOINT,  /* a free coordinate of a joint (bank q) or its rate (v); k: 0 the angle, 1 the slide */
+  NS_OF_LINE    /* the length of a force between points of bodies (q) or its rate (v) */
+} ns_foreign_of;
 typedef struct ns_foreign_variable {
-  int system;
+  int system; /* or, of a joint, the interaction; of a line, the force; of the whole model */
   ns_bank bank;
   int k;
+  ns_foreign_of of;
+  const char *id; /* of a joint or a line, which the loader finds once all are made */
 } ns_foreign_variable;
 typedef struct ns_foreign {
   int n;
-  const ns_foreign_variable *of; /* [n] */
+  const struct ns_model *m; /* the whole, set by ns_model_finish */
+  ns_foreign_variable *of; /* [n] */
   const ns_tape *jacobian;       /* of the function by them, [entries x n] by columns; NULL: it is a derivative itself */
   size_t *at;                    /* where they stand in q, v, z of the model [n]; this and */
   double *start;                 /* their values at t0 [n] are set by ns_model_finish */
@@ -108,6 +116,7 @@ typedef struct ns_operator {
 /* Variables of all systems of a model, for what reads others; all NULL: as at t0. Borrowed. */
 typedef struct ns_others {
   const double *q, *v, *z;
+  const double *angle; /* ns_state.angle, from which turns of joints are counted */
 } ns_others;
 
 /* Where an operator is evaluated; all borrowed. */
@@ -123,6 +132,7 @@ typedef struct ns_point {
   const double *observable; /* of the run; NULL elsewhere */
   const double *angle; /* what NS_BANK_JOINT reads; of a joint axis, ns_state.angle; NULL elsewhere */
   const double *model_q, *model_v, *model_z; /* of all systems, for NS_BANK_FOREIGN; NULL: as at t0 */
+  const double *model_angle; /* as ns_others.angle; NULL: no turns */
   const double *law;   /* what NS_BANK_LAW reads; NULL elsewhere */
 } ns_point;
 

@@ -162,3 +162,19 @@ const char *ns_variable_text(const ns_model *m, const int *systems, int nsystems
   }
   return buf;
 }
+
+const char *ns_foreign_text(const ns_model *m, const ns_foreign_variable *v, char *buf,
+                            size_t size)
+{
+  static const char *const names[][2] = {{"angle", "v_angle"}, {"slide", "v_slide"}, {"length", "rate"}};
+  int rate = v->bank == NS_BANK_V;
+  const ns_place *at = &m->sim.at;
+  if (v->of == NS_OF_SYSTEM) at = &m->systems[v->system].at;
+  if (v->of == NS_OF_JOINT) at = &m->interactions[v->system].at;
+  if (v->of == NS_OF_LINE) at = &m->forces[v->system].at;
+  int n = snprintf(buf, size, "%s.", at->id ? at->id : "");
+  if (v->of == NS_OF_SYSTEM)
+    ns_variable_text(m, &v->system, 1, (int)v->bank, v->k, buf + n, size - (size_t)n);
+  else snprintf(buf + n, size - (size_t)n, "%s", names[v->of == NS_OF_LINE ? 2 : v->k][rate]);
+  return buf;
+}

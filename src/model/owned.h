@@ -37,4 +37,8 @@ const ns_place *ns_moved_by_plugin(const ns_model *m, int *count);
 const char *ns_variable_text(const ns_model *m, const int *systems, int nsystems, int bank,
                              int index, char *buf, size_t size);
 
+/* What a variable of others is called: `ball.v_x`, `hinge.angle`, `s1.length`. */
+const char *ns_foreign_text(const ns_model *m, const ns_foreign_variable *v, char *buf,
+                            size_t size);
+
 #endif

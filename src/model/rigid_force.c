@@ -351,7 +351,7 @@ size_t ns_body_force_work(const ns_model *m)
 /* Where the model is. */
 typedef struct instant {
   double t;
-  const double *q, *v, *z;
+  const double *q, *v, *z, *angle;
 } instant;
 
 static int is_linear(const ns_body_force *f)
@@ -416,7 +416,8 @@ static ns_point point_of(const ns_model *m, const ns_body_force *f, const instan
                     .index = f->index,
                     .model_q = i->q - m->part_q,
                     .model_v = i->v - m->part_v,
-                    .model_z = i->z};
+                    .model_z = i->z,
+                    .model_angle = i->angle};
 }
 
 static int by_formulas(const ns_model *m, ns_ctx *c, const ns_body_force *f, const instant *at,
@@ -479,6 +480,21 @@ static int rows_of(const ns_model *m, const ns_body_force *f, const double *q, c
   return limit;
 }
 
+void ns_body_force_line(const ns_model *m, const ns_body_force *f, const double *q,
+                        const double *v, double *length, double *rate, double *g, double *b)
+{
+  end e[NS_FORCE_ENDS];
+  segment seg[NS_FORCE_ENDS];
+  ns_drive_rows r = {.n = 1};
+  ends_of(m, f, q, v, e);
+  r.width = f->nends * e->dof;
+  line(f, e, seg, &r);
+  *length = r.d[0];
+  *rate = r.d[1];
+  memcpy(g, r.g[0], (size_t)r.width * sizeof *g);
+  memcpy(b, r.b[0], (size_t)r.width * sizeof *b);
+}
+
 int ns_body_force_readers(const ns_body_force *f, ns_drive_reader by[NS_DRIVE_READERS])
 {
   const ns_drive_reader all[] = {{&f->along, 0}, {&f->vector, 1}, {&f->torque, 3}};
@@ -499,29 +515,29 @@ static int is_slack(const ns_body_force *f, const ns_point *at, double *work)
 
 void ns_body_force_by_others(const ns_model *m, const ns_body_force *f, const ns_drive_reader *by,
                              double t, const double *q, const double *v, const double *z,
-                             double *work, double *J)
+                             const double *angle, double *work, double *J)
 {
   end e[NS_FORCE_ENDS];
   segment seg[NS_FORCE_ENDS];
   place p;
   ns_drive_rows r;
   rows_of(m, f, q, v, e, seg, &p, &r);
-  ns_point at = point_of(m, f, &(instant){t, q, v, z}, work, &r);
+  ns_point at = point_of(m, f, &(instant){t, q, v, z, angle}, work, &r);
   if (is_slack(f, &at, work + f->nZ))
     memset(J, 0, (size_t)r.width * (size_t)by->op->foreign->n * sizeof *J);
   else ns_drive_by_others(&r, by, &at, work + f->nZ, J);
 }
 
 int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t,
-                       const double *q, const double *v, const double *z, double *work,
-                       ns_drive_state *s)
+                       const double *q, const double *v, const double *z, const double *angle,
+                       double *work, ns_drive_state *s)
 {
   end e[NS_FORCE_ENDS];
   segment seg[NS_FORCE_ENDS];
   place p;
   ns_drive_rows r;
   double elastic;
-  const instant at = {t, q, v, z};
+  const instant at = {t, q, v, z, angle};
   int limit = rows_of(m, f, q, v, e, seg, &p, &r);
   s->sides = f->nends;
   s->dof = e->dof;
@@ -555,7 +571,7 @@ int ns_body_force_show(const ns_model *m, ns_ctx *c, double t, const double *q, 
     const ns_body_force *f = &m->forces[i];
     double F[NS_DRIVE_WIDTH];
     ns_drive_state s = {.F = F};
-    rc = ns_body_force_eval(m, c, f, t, q, v, z, work, &s);
+    rc = ns_body_force_eval(m, c, f, t, q, v, z, angle, work, &s);
     angle[f->angle] = s.length;
     angle[f->angle + 1] = s.force;
     rate[f->angle] = s.rate;

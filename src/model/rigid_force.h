@@ -23,16 +23,20 @@
 void ns_body_forces_finish(const ns_model *m);
 /* Doubles of scratch; the most of any of the model. */
 size_t ns_body_force_work(const ns_model *m);
-/* One of them at (t, q, v, z) of the whole model. The sides of s are its ends; those of the world have zeros. */
+/* One of them at (t, q, v, z) of the whole model, angle: ns_state.angle. The sides of s are its ends; those of the world have zeros. */
 int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t,
-                       const double *q, const double *v, const double *z, double *work,
-                       ns_drive_state *s);
+                       const double *q, const double *v, const double *z, const double *angle,
+                       double *work, ns_drive_state *s);
+/* Length and rate of its line; g, b [sides x dof]: derivatives of the rate by velocities, which are
+ * those of the length by increments, and by increments. */
+void ns_body_force_line(const ns_model *m, const ns_body_force *f, const double *q,
+                        const double *v, double *length, double *rate, double *g, double *b);
 /* Its formulas that read other systems; returns their number. */
 int ns_body_force_readers(const ns_body_force *f, ns_drive_reader by[NS_DRIVE_READERS]);
 /* J of one of them (ns_drive_by_others), where _eval evaluates it. */
 void ns_body_force_by_others(const ns_model *m, const ns_body_force *f, const ns_drive_reader *by,
                              double t, const double *q, const double *v, const double *z,
-                             double *work, double *J);
+                             const double *angle, double *work, double *J);
 /* What results show: length and force of each to angle, rate and power to rate, both as in ns_state. */
 int ns_body_force_show(const ns_model *m, ns_ctx *c, double t, const double *q, const double *v,
                        const double *z, double *work, double *angle, double *rate);

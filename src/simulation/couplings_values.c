@@ -15,7 +15,8 @@ static ns_point point_of(const ns_couplings *k, const ns_coupling *a, const ns_r
   const ns_interaction *it = a->it;
   const ns_system *first = &k->m->systems[it->systems[0]];
   ns_point o = {.t = p->t, .n = it->nQ, .nz = it->nZ, .index = it->index, .m = it->m, .lambda = p->lambda + it->row,
-                .model_q = p->others.q, .model_v = p->others.v, .model_z = p->others.z};
+                .model_q = p->others.q, .model_v = p->others.v, .model_z = p->others.z,
+                .model_angle = p->others.angle};
   if (it->nsystems == 1) {
     o.q = p->x + first->q;
     o.z = p->z + first->z;

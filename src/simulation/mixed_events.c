@@ -120,7 +120,7 @@ static void anchor_state(mixed_events *o)
   if (o->L) anchor_mechanics(o, *x->t, x->q, x->v, o->L->a);
 }
 
-static ns_others of_all(const mixed_events *o) { return (ns_others){o->q, o->v, o->x->z}; }
+static ns_others of_all(const mixed_events *o) { return (ns_others){.q = o->q, .v = o->v, .z = o->x->z}; }
 
 static ns_others read_by_mechanics(void *of, double t, const double *q, const double *v)
 {

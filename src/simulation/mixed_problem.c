@@ -38,8 +38,7 @@ static int get_terms(ns_mixed *o, ns_mixed_reader *r)
   for (int j = 0; j < f->n && r->term; j++) {
     int n = ns_theta_moves(o->osi, &f->of[j], entry, by);
     for (int e = 0; e < n; e++)
-      r->term[r->nterms++] = (ns_reader_term){
-          .variable = j, .dof = (int)o->m->systems[f->of[j].system].v + entry[e]};
+      r->term[r->nterms++] = (ns_reader_term){.variable = j, .dof = entry[e]};
   }
   return r->term ? NS_OK : NS_NOMEM;
 }
@@ -425,7 +424,8 @@ void ns_mixed_derive_readers(ns_mixed *o, double t1)
                    .index = it->index,
                    .model_q = o->view.q,
                    .model_v = o->view.v,
-                   .model_z = o->x->z};
+                   .model_z = o->x->z,
+                   .model_angle = o->x->angle};
     ns_operator_eval_foreign(r->op, &at, o->work, r->J);
     for (int j = 0, k = 0; j < r->op->foreign->n; j++) {
       int n = ns_theta_moves(o->osi, &r->op->foreign->of[j], entry, by);

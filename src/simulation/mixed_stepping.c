@@ -161,7 +161,7 @@ static ns_relation_point at_state(const mixed *o)
   const ns_state *x = o->x;
   return (ns_relation_point){
       .t = *x->t, .x = x->q, .z = x->z, .lambda = x->lambda + o->nL,
-      .others = {x->q, x->v, x->z}};
+      .others = {x->q, x->v, x->z, x->angle}};
 }
 
 /* Energy of springs of compliant contacts between shapes, J. */
@@ -229,7 +229,7 @@ static ns_relation_point at_iterate(const mixed *o, double t1)
 {
   return (ns_relation_point){
       .t = t1, .x = o->view.q, .z = o->x->z, .lambda = o->lambda,
-      .others = {o->view.q, o->view.v, o->x->z}};
+      .others = {o->view.q, o->view.v, o->x->z, o->x->angle}};
 }
 
 /* u_free += W^-1 h gamma sum (g - B lambda) of nonlinear inputs. */

@@ -288,6 +288,31 @@ run nssim check m.xml
 exit 65
 stderr-match m\.xml:6: <along> of <spring id="k">.*unknown name "f\.y"; system f has no such name
 
+# and of joints; entries by numbers that are not there
+case formulas-read-what-is-not-there
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <RigidBody2dDS id="a"><q0>0 0 0</q0><mass>1</mass><inertia>1</inertia></RigidBody2dDS>
+    <FirstOrderLinearDS id="f" states="s"><x0>1</x0><A>-1</A><b>NAME</b></FirstOrderLinearDS>
+  </systems>
+  <interactions><interaction id="h" systems="a"><PivotJointR point="0 0"/><EqualityConditionNSL/></interaction>
+    <interaction id="g" systems="a"><NewtonEuler1DR><P1>x y 0</P1><P2>x 0 0</P2><n>0 1 0</n></NewtonEuler1DR><NewtonImpactNSL e="0"/></interaction>
+    <spring id="k" systems="a world" point2="1 0"><along>-LENGTH*length</along></spring></interactions>
+  <simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/><EulerMoreauOSI/></TimeStepping></simulation>
+</model>
+>>
+run for n in h.slide h.lambda g.y k.force q.angle; do sed "s/NAME/$n/;s/LENGTH/1/" m.xml >n.xml; nssim check n.xml 2>&1; done; for n in f.x[3] a.v[3] h.v[0]; do sed "s/NAME/1/;s/LENGTH/$n/" m.xml >n.xml; nssim check n.xml 2>&1; done
+exit 65
+stdout-match n\.xml:4: <b> of .*unknown name "h\.slide"; of a joint formulas of systems read its free coordinates, angle, v_angle or slide, v_slide
+stdout-match unknown name "h\.lambda"; of a joint formulas
+stdout-match unknown name "g\.y"; what an interaction carries follows from these formulas at the same instant, a loop that may have no solution; they read states, inputs, angles of joints
+stdout-match unknown name "k\.force"; of a force between bodies formulas of systems read length and rate
+stdout-match unknown name "q\.angle"
+stdout-match n\.xml:4: <FirstOrderLinearDS id="f">: a formula of another system reads entry 3 of its state, which has 1
+stdout-match n\.xml:3: <RigidBody2dDS id="a">: a formula of another system reads entry 3 of its state, which has 3
+stdout-match unknown name "h\[0\]"|unknown name "h\.v\[0\]"|h\.v
+
 case bodies-with-two-integrators
 file m.xml <<
 <model xmlns="urn:nssim:model:1">

@@ -92,7 +92,7 @@ static ns_drive_state at_state(bodies *b, const double *q, const double *v, doub
   ns_drive_state s = {.F = f, .K = k, .C = c, .turn = turn};
   int n = 3 * b->dof, width = force->nends * b->dof;
   ck_assert_uint_le(ns_body_force_work(b->r.m), 512);
-  ck_assert_msg(ns_body_force_eval(b->r.m, &b->r.c, force, 0.7, q, v, b->z, b->work, &s) == NS_OK,
+  ck_assert_msg(ns_body_force_eval(b->r.m, &b->r.c, force, 0.7, q, v, b->z, NULL, b->work, &s) == NS_OK,
                 "%s", b->r.c.msg);
   memset(F, 0, (size_t)n * sizeof *F);
   if (K) memset(K, 0, (size_t)(n * n) * sizeof *K);

@@ -118,13 +118,13 @@ START_TEST(random_machines_are_of_second_order)
               BODY("c", "0.3 3 0 1 0 0 0", "-0.2 0 0 0.1 0 0.6") "<netlist id='n'>"
       "V1 s 0 %g*sin(3*t) + a.p0*b.p2 + %g*a.Omega_z\nR1 s c 1\nL1 c 0 %g\n</netlist>"
       "<LagrangianDS id='o' coordinates='s'><q0>0.1</q0><mass>1</mass><fInt>6*s - a.p3*b.x + "
-      "%g*b.Omega_y</fInt></LagrangianDS></systems><interactions>"
+      "%g*b.Omega_y - 0.2*u.length + 0.1*u.rate*f.length</fInt></LagrangianDS></systems><interactions>"
       "<spring id='f' systems='a b' point1='0.3 -0.2 0.5'><along>-(9 + n.i_L1)*(length - 1 - o.s) "
       "+ %g*c.p2*rate</along></spring>"
       "<force id='g' systems='b c' point2='0 0.2 0.1'><vector>-x*(2 + %g*o.v_s), -y + n.i_L1, "
       "-z - a.Omega_x*a.p1</vector></force>"
       "<tendon id='u' systems='c a world' points='0.1 0 0 0 0.1 0 0 0 2'><along>-(3 + o.s)*length^2 "
-      "- %g*b.v_y^2</along></tendon>"
+      "- %g*b.v_y^2 - 0.1*f.rate*f.length</along></tendon>"
       "</interactions>" STEPS(BOTH("0.5")),
       uniform(1, 4), uniform(-1, 1), uniform(0.2, 1), uniform(-1, 1), uniform(-1, 0),
       uniform(-1, 1), uniform(0, 1));
@@ -162,6 +162,48 @@ START_TEST(a_torque_of_a_joint_reads_a_coil)
 }
 END_TEST
 
+/* Formulas that read the angle of a hinge, beyond a turn, against those that read the body's; a slide
+ * and a line between bodies against coordinates. */
+START_TEST(formulas_read_joints_and_lines)
+{
+#define DRIVE(angle, rate)                                                                      \
+  "<netlist id='n'>V1 s 0 40 - 2*(" angle ") - 0.1*(" rate ")\nR1 s a 1\nL1 a b 0.02\nV2 b 0 "  \
+  "0.5*(" rate ")\n</netlist><LagrangianDS id='o' coordinates='s'><q0>0</q0><fInt>9*s + v_s + " \
+  "sin(" angle ") - 0.2*(" rate ")</fInt></LagrangianDS>"
+#define TURN(moment)                                                                            \
+  "<RigidBody2dDS id='r'><q0>0.5 0 0</q0><mass>1</mass><inertia>0.2</inertia><mExt>" moment      \
+  "</mExt></RigidBody2dDS>"
+#define SPIN(moment)                                                                            \
+  "<NewtonEulerDS id='r'><q0>0.5 0 0 1 0 0 0</q0><mass>1</mass><inertia diag='0.3 0.1 0.2'/>"    \
+  "<mExt>0, 0, " moment "</mExt></NewtonEulerDS>"
+#define PIVOT(of)                                                                               \
+  "<interactions><interaction id='h' systems='r'><PivotJointR " of "/><EqualityConditionNSL/>"  \
+  "</interaction></interactions>"
+  /* it counts the angle of the world from the body */
+  run a = steps(HEAD "<systems>" DRIVE("r.angle", "r.v_angle") TURN("0.5*n.i_L1 - o.s") "</systems>" PIVOT("point='0 0'") STEPS(BOTH("0.5")), 2, 400);
+  run b = steps(HEAD "<systems>" DRIVE("-h.angle", "-h.v_angle") TURN("0.5*n.i_L1 - o.s") "</systems>" PIVOT("point='0 0'") STEPS(BOTH("0.5")), 2, 400);
+  run d = steps(HEAD "<systems>" DRIVE("-h.angle", "-h.v_angle") SPIN("0.5*n.i_L1 - o.s") "</systems>" PIVOT("point='0 0 0' axis='0 0 1'") STEPS(BOTH("0.5")), 2, 400);
+  ck_assert_double_gt(last(&a, "r.angle"), 7);
+  ck_assert_double_eq_tol(last(&a, "r.angle"), last(&b, "r.angle"), 1e-9);
+  ck_assert_double_eq_tol(last(&a, "n.i_L1"), last(&b, "n.i_L1"), 1e-8);
+  ck_assert_double_eq_tol(last(&a, "r.v_angle"), last(&d, "r.Omega_z"), 2e-3); /* another discretisation */
+  ck_assert_double_eq_tol(last(&a, "o.s"), last(&d, "o.s"), 2e-3);
+  ck_assert_int_le(b.x->cert->newton, a.x->cert->newton + 100);
+  run_end(&a), run_end(&b), run_end(&d);
+#define RAIL(x, v)                                                                              \
+  HEAD "<systems><FirstOrderNonLinearDS id='n' states='y'><x0>0</x0><f>3*(" x ") - y + (" v ")^2" \
+       "</f></FirstOrderNonLinearDS><RigidBody2dDS id='r'><q0>1 0 0</q0><v0>0.5 0 0</v0><mass>1</mass>" \
+       "<inertia>1</inertia><fExt>-4*n.y 0</fExt></RigidBody2dDS></systems><interactions>"      \
+       "<interaction id='h' systems='r'><PrismaticJointR axis='1 0'/><EqualityConditionNSL/>"   \
+       "</interaction><spring id='k' systems='r' point2='-1 0' stiffness='0'/></interactions>" STEPS(BOTH("0.5"))
+  run e = steps(RAIL("r.x - 1", "r.v_x"), 1, 100), f = steps(RAIL("-h.slide", "h.v_slide"), 1, 100),
+      g = steps(RAIL("k.length - 2", "k.rate"), 1, 100);
+  ck_assert_double_eq_tol(last(&e, "r.x"), last(&f, "r.x"), 1e-9);
+  ck_assert_double_eq_tol(last(&e, "n.y"), last(&g, "n.y"), 1e-9);
+  run_end(&e), run_end(&f), run_end(&g);
+}
+END_TEST
+
 /* Bodies alone, whose springs read a third one and coordinates of their own. */
 START_TEST(a_spring_reads_bodies)
 {
@@ -183,6 +225,7 @@ int main(void)
   tcase_add_loop_test(t, a_spring_reads_a_state, 0, 20);
   tcase_add_loop_test(t, random_machines_are_of_second_order, 0, 20);
   tcase_add_test(t, a_torque_of_a_joint_reads_a_coil);
+  tcase_add_test(t, formulas_read_joints_and_lines);
   tcase_add_test(t, a_spring_reads_bodies);
   suite_add_tcase(s, t);
   return suite_end(s);
