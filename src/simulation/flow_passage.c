@@ -24,11 +24,13 @@ static int place(void *of, double t)
   return rc < 0 ? rc : p->show(p->of, t);
 }
 
-/* Whether dense output is there from `since` to t. */
+/* Whether dense output is there from `since` to t. A step may lead far beyond the event that ends it, as the last one of a flight: where it
+ * began is known to rounding of where it leads. */
 static int reaches(ns_flow_passage *p, double since, double t)
 {
-  double from, to, rounding = 8 * DBL_EPSILON * fmax(fabs(since), fabs(t));
+  double from, to;
   p->ops->span(p->flow, &from, &to);
+  double rounding = 8 * DBL_EPSILON * fmax(fmax(fabs(since), fabs(t)), fmax(fabs(from), fabs(to)));
   p->from = from;
   p->to = t;
   return p->problem->each_step && from <= since + rounding && t <= to + rounding && from < t;

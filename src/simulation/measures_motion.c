@@ -10,12 +10,19 @@
  *
  * and the part is halved until D = |Q4 - Q7| / max |F|, that of the run so far, is so small that D^(3/2),
  * which is above the error of Q7, times the length of the part is the run's relative tolerance of the
- * motion's length. Corners of a formula are halved DEPTH times at most; a function that is rounding alone
- * uses up what may be halved in one motion. Integrals are those
+ * motion's length. A corner of F, as of |v|, can lie where Q4 and Q7 agree by chance: the same is asked of
+ *
+ *   E = (7 (F6 - F0) - 12 sqrt(3/2) (F5 - F1) + 5 sqrt(5) (F4 - F2)) / (7 * 9.394),
+ *
+ * 0 for polynomials of degree 4, as the former is for those of degree 5, with E^2: one of the two sees it
+ * [Berntsen1991, null rules]. Corners of a formula are halved DEPTH times at most; a function that is rounding
+ * alone uses up what may be halved in one motion. Integrals are those
  * of Q7; the other kinds see all nodes, and in between moments at which their condition changes, by
  * bisection and secants, and extremes, by the golden section.
  *
- * [Gander2000] W. Gander, W. Gautschi, Adaptive quadrature - revisited, BIT 40 (2000) 84-101. */
+ * [Gander2000] W. Gander, W. Gautschi, Adaptive quadrature - revisited, BIT 40 (2000) 84-101.
+ * [Berntsen1991] J. Berntsen, T. O. Espelid, Error estimation in automatic quadrature routines, ACM TOMS 17
+ * (1991) 233-252. */
 #include "simulation/measures_parts.h"
 
 #include <float.h>
@@ -191,6 +198,13 @@ static double mean_by_kronrod(const double *f)
   return (outer + 625 * (f[2] + f[4]) + 672 * f[3]) / 2940;
 }
 
+/* E: what is odd about the middle. */
+static double odd_null_rule(const double *f)
+{
+  static const double W1 = 14.696938456699069, W2 = 11.180339887498949; /* 12 sqrt(3/2), 5 sqrt(5) */
+  return (7 * (f[6] - f[0]) - W1 * (f[5] - f[1]) + W2 * (f[4] - f[2])) / (7 * 9.394);
+}
+
 static int resolved(const motion *w, ns_reading *part, int i)
 {
   double f[NODES], *slot = w->k->x->measured + w->k->m->measures[i].slots;
@@ -200,8 +214,9 @@ static int resolved(const motion *w, ns_reading *part, int i)
   if (!isfinite(largest) || largest == 0) return 1;
   slot[NS_SLOT_LARGEST] = largest;
   double by_lobatto = (f[0] + f[6] + 5 * (f[2] + f[4])) / 12;
-  double d = fabs(by_lobatto - mean_by_kronrod(f)) / largest;
-  return !(d * sqrt(d) * (node(w, part, 6, 0)->t - node(w, part, 0, 0)->t) > w->allowed);
+  double d = fabs(by_lobatto - mean_by_kronrod(f)) / largest, e = odd_null_rule(f) / largest;
+  double length = node(w, part, 6, 0)->t - node(w, part, 0, 0)->t;
+  return !(d * sqrt(d) * length > w->allowed) && !(e * e * length > w->allowed);
 }
 
 static double value_of(const ns_measure *s, const ns_reading *r)

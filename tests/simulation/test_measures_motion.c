@@ -142,12 +142,12 @@ END_TEST
 /* ---- mechanics ----------------------------------------------------------------------------------------------- */
 
 /* Dropped from H: falls for s, flies for 2 e s, then 2 e^2 s ... */
-START_TEST(ball_between_impacts)
+static void bounce(int i)
 {
-  cloud_seed = (uint64_t)_i / GRIDS + 200;
+  cloud_seed = (uint64_t)i / GRIDS + 200;
   double H = uniform(0.5, 2), e = uniform(0.3, 0.9), at = uniform(-3, 3), s = uniform(0.3, 0.9), g = 2 * H / (s * s);
   double flight = 2 * e * s, end = s + flight, v = g * s;
-  run r = play(grid[_i % GRIDS],
+  run r = play(grid[i % GRIDS],
                "<systems><LagrangianLinearTIDS id='b' coordinates='x'><q0>%.17g</q0><fExt>%.17g</fExt></LagrangianLinearTIDS></systems>"
                "<interactions><interaction id='g' systems='b'><LagrangianLinearTIR><H>1</H><e>%.17g</e></LagrangianLinearTIR>"
                "<NewtonImpactNSL e='%.17g'/></interaction></interactions><measures>"
@@ -167,6 +167,14 @@ START_TEST(ball_between_impacts)
   expect(&r, "turn", s + flight / 2, 1e-7);
   run_end(&r);
 }
+
+START_TEST(ball_between_impacts) { bounce(_i); }
+END_TEST
+
+/* 43, 282: the corner of |v| lies where two rules agree by chance. The others: a step of the integrator leads so far beyond an impact that
+ * rounding of its end hides where it began. */
+static const int hard[] = {43, 129, 130, 131, 138, 139, 147, 267, 282, 294, 295, 296};
+START_TEST(ball_on_hard_grids) { bounce(hard[_i]); }
 END_TEST
 
 START_TEST(oscillator_in_balance)
@@ -265,6 +273,7 @@ int main(void)
   tcase_add_loop_test(t, half_waves, 0, 10 * GRIDS * more);
   tcase_add_loop_test(t, half_waves_through_a_coil, 0, 10 * GRIDS * more);
   tcase_add_loop_test(t, ball_between_impacts, 0, 10 * GRIDS * more);
+  tcase_add_loop_test(t, ball_on_hard_grids, 0, sizeof hard / sizeof *hard);
   tcase_add_loop_test(t, oscillator_in_balance, 0, 10 * GRIDS * more);
   tcase_add_loop_test(t, decay, 0, 10 * GRIDS * more);
   tcase_add_loop_test(t, corners_of_formulas, 0, GRIDS);
