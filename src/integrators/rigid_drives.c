@@ -50,7 +50,7 @@ static int get_state(ns_rigid_drives *o, ns_arena *mem, int i)
 {
   ns_rigid_drive *d = &o->drive[i];
   ns_drive_state *s = &o->at[i];
-  int sides = sides_of(d), dof = o->m->systems[0].n,
+  int sides = sides_of(d), dof = ns_model_body(o->m)->n,
       *body = ns_arena_get(mem, (size_t)sides, sizeof *body);
   size_t width = (size_t)(sides * dof);
   *s = (ns_drive_state){.sides = sides, .dof = dof, .F = ns_arena_zero(mem, width, sizeof(double))};
@@ -79,7 +79,7 @@ static int get_readers(ns_rigid_drives *o, ns_arena *mem, int i)
   ns_drive_reader by[NS_DRIVE_READERS];
   const ns_rigid_drive *d = &o->drive[i];
   int n = d->joint ? ns_joint_drive_readers(d->joint, by) : ns_body_force_readers(d->force, by);
-  size_t width = (size_t)(sides_of(d) * o->m->systems[0].n);
+  size_t width = (size_t)(sides_of(d) * ns_model_body(o->m)->n);
   for (int k = 0; k < n; k++, o->nreaders++) {
     if (!o->reader) continue;
     double *J = ns_arena_zero(mem, width * (size_t)by[k].op->foreign->n, sizeof *J);
@@ -197,6 +197,11 @@ int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid
   if (!whole || !list_readers(o, mem) || !get_groups(o, mem)) return ns_nomem(c, "forces between bodies");
   *out = o;
   return NS_OK;
+}
+
+void ns_rigid_drives_read(ns_rigid_drives *o, const ns_others *all)
+{
+  for (int i = 0; o && i < o->n; i++) o->at[i].all = all;
 }
 
 /* ---- a state ------------------------------------------------------------------------------------------------------- */
@@ -403,7 +408,7 @@ static int neighbours(const ns_rigid_drives *o, int group, int k, int *to)
 int ns_rigid_drives_structure(const ns_rigid_drives *o, ns_ctx *c, int group, ns_arena *mem,
                               ns_blocks *S)
 {
-  int bodies = o->from[group + 1] - o->from[group], dof = o->m->systems[0].n, *list;
+  int bodies = o->from[group + 1] - o->from[group], dof = ns_model_body(o->m)->n, *list;
   size_t n = (size_t)(bodies * dof), entries = 0;
   list = ns_arena_get(mem, (size_t)o->nends * NS_FORCE_ENDS + 1, sizeof *list);
   *S = (ns_blocks){.nb = (int)n, .m = (int)n};

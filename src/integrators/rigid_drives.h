@@ -46,6 +46,8 @@ typedef struct ns_rigid_drives {
 
 /* In memory of `mem`; NULL where there is none. NS_NOMEM. */
 int ns_rigid_drives_create(ns_ctx *c, const ns_model *m, ns_arena *mem, ns_rigid_drives **out);
+/* From now on formulas that read other systems find them in `all`, borrowed; o may be NULL. */
+void ns_rigid_drives_read(ns_rigid_drives *o, const ns_others *all);
 /* 1 where one acts on the body; o may be NULL. */
 static inline int ns_rigid_drives_on(const ns_rigid_drives *o, int body)
 {

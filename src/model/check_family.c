@@ -199,12 +199,7 @@ static void check_reader(const ns_model *m, const ns_interaction *it, ns_ctx *c)
 static void check_mixed_events(const ns_model *m, ns_ctx *c)
 {
   char at[PLACE];
-  const ns_system *body = ns_model_body(m);
-  if (body)
-    ns_fail(c, NS_MODEL,
-            "%s: a rigid body beside systems of other kinds in an event-driven run, expected Lagrangian "
-            "and first-order systems; describe it by coordinates as a <LagrangianDS>, or take "
-            "<TimeStepping>", ns_place_text(&body->at, at, sizeof at));
+  ns_shape_gaps_check(m, c);
   ns_place_text(&m->sim.at, at, sizeof at);
   if (strcmp(m->sim.integrator, "CVodeOSI") != 0)
     ns_fail(c, NS_MODEL,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/family_part.h"
 
+#include "model/part.h"
+#include "model/shape_gaps.h"
+
 #include <string.h>
 
 static int is_mine(ns_family f, int first_order)
@@ -18,6 +21,8 @@ static int choose(ns_family_part *p, const ns_model *m, int first_order, int *nu
     number[i] = own->nsystems;
     own->systems[own->nsystems++] = m->systems[i];
   }
+  for (int i = 0; i < m->nsystems; i++)
+    if (!is_mine(ns_system_family(&m->systems[i]), first_order)) number[i] = -1;
   for (int i = 0; i < m->ninteractions; i++) {
     const ns_interaction *it = &m->interactions[i];
     if (!is_mine(ns_interaction_family(it), first_order)) continue;
@@ -65,6 +70,17 @@ static int map(ns_family_part *p, const ns_model *m, int first_order)
   return NS_OK;
 }
 
+/* Contacts between shapes, which are the last of the interactions. */
+static int take_gaps(ns_family_part *p, const ns_model *m)
+{
+  ns_model *own = &p->model;
+  if (!m->gaps || !ns_model_body(own)) return NS_OK;
+  own->gaps = ns_arena_copy(p->mem, m->gaps, 1, sizeof *m->gaps);
+  if (!own->gaps) return NS_NOMEM;
+  own->gaps->first = own->ninteractions - own->gaps->n;
+  return NS_OK;
+}
+
 static int fill(ns_family_part *p, const ns_model *m, int first_order)
 {
   ns_model *own = &p->model;
@@ -73,7 +89,8 @@ static int fill(ns_family_part *p, const ns_model *m, int first_order)
   own->interactions = ns_arena_get(p->mem, (size_t)m->ninteractions + 1, sizeof *own->interactions);
   p->interaction = ns_arena_zero(p->mem, (size_t)m->ninteractions + 1, sizeof *p->interaction);
   if (!number || !own->systems || !own->interactions || !p->interaction) return NS_NOMEM;
-  if (choose(p, m, first_order, number)) return NS_NOMEM;
+  if (choose(p, m, first_order, number) || take_gaps(p, m)) return NS_NOMEM;
+  if (ns_part_renumber(m, p->mem, number, own)) return NS_NOMEM;
   ns_model_place(own);
   return map(p, m, first_order);
 }
@@ -83,8 +100,8 @@ int ns_family_part_create(ns_ctx *c, const ns_model *m, int first_order, ns_fami
   *p = (ns_family_part){.model = *m, .mem = ns_arena_create(0, 1)};
   ns_model *own = &p->model;
   own->arena = NULL;
-  own->ncontrols = own->nobservables = own->nboundaries = own->nmeasures = 0;
-  own->nuser_events = own->nlaw_formulas = own->ngiven = own->nforces = 0;
+  own->ncontrols = own->nobservables = own->nmeasures = 0;
+  own->nuser_events = own->nlaw_formulas = own->ngiven = 0;
   own->foreign = NULL;
   own->gaps = NULL;
   own->mixed = 0;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* family_part.h -- the mechanics, or the first-order systems, of a model that has both, as a model.
  *
- * A part has the systems of one kind and their interactions, in the order of the whole and with
- * places of their own: drivers that know one kind of systems take it as they take any model. It has
- * nothing else: controls, observables, measures and events are of the whole. What it borrows lives
- * in the whole; formulas that read other systems read variables of the whole (operator.h). */
+ * A part has the systems of one kind and what acts on them: interactions, prescribed velocities,
+ * shapes and forces between bodies, in the order of the whole and with places of their own: drivers
+ * that know one kind of systems take it as they take any model. Angles of joints and what is shown
+ * of forces stand where they do in the whole: no other systems have any. It has nothing else:
+ * controls, observables, measures and events are of the whole. What it borrows lives in the whole;
+ * formulas that read other systems read variables of the whole (operator.h). */
 #ifndef NS_MODEL_FAMILY_PART_H
 #define NS_MODEL_FAMILY_PART_H
 

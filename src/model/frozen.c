@@ -148,7 +148,7 @@ static int slopes(builder *b, ns_graph *g, ns_node sigma, int ncoord, const ns_f
 static int describe(builder *b, ns_freezer *q, const ns_frozen_owner *o, ns_frozen_class *k)
 {
   int ncoord = 0, at = 0, rc = NS_OK;
-  for (int i = 0; i < o->nsystems; i++) ncoord += b->m->systems[o->systems[i]].n;
+  for (int i = 0; i < o->nsystems; i++) ncoord += b->m->systems[o->systems[i]].nq;
   ns_frozen_switch *item = ns_arena_zero(b->z->mem, (size_t)q->n, sizeof *item);
   size_t most = 2 * (size_t)ncoord + 2 + (o->others ? (size_t)o->others->n : 0);
   ns_node *sigma = malloc((size_t)q->n * most * sizeof *sigma), *slope = sigma ? sigma + q->n : NULL;
@@ -396,7 +396,7 @@ static int scratch_sizes(ns_frozen *z)
       if (work[k] > z->work) z->work = work[k];
     for (int k = 0; k < o->nsystems; k++) {
       const ns_system *s = &z->model.systems[o->systems[k]];
-      bank += 2 * (size_t)s->n + (size_t)s->nz;
+      bank += (size_t)s->nq + (size_t)s->n + (size_t)s->nz;
     }
     if (o->others) bank += (size_t)o->others->n;
     if (bank > z->bank) z->bank = bank;
@@ -409,7 +409,6 @@ int ns_frozen_create(ns_ctx *c, const ns_model *m, ns_frozen **out)
 {
   ns_frozen *z = *out = NULL;
   int plugins;
-  if (ns_model_family(m) == NS_FAMILY_RIGID) return NS_OK;
   if (!(z = calloc(1, sizeof *z))) return ns_nomem(c, "branches of formulas");
   z->model = *m;
   builder b = {.c = c, .m = m, .z = z};
@@ -467,20 +466,24 @@ ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t,
                          const double *user, double *bank)
 {
   ns_point p = {.t = t, .index = o->index};
+  int nq = 0;
   for (int i = 0; i < o->nsystems; i++) {
     const ns_system *s = &z->model.systems[o->systems[i]];
+    nq += s->nq;
     p.n += s->n;
     p.nz += s->nz;
   }
-  double *to_q = bank, *to_v = bank + p.n, *to_z = bank + 2 * p.n;
+  double *to_q = bank, *to_v = bank + nq, *to_z = to_v + p.n;
   p.q = to_q, p.v = to_v, p.z = to_z;
   for (int i = 0; i < o->nsystems; i++) {
     const ns_system *s = &z->model.systems[o->systems[i]];
-    size_t n = (size_t)s->n, nz = (size_t)s->nz;
-    if (q) memcpy(to_q, q + s->q, n * sizeof *q);
-    if (v) memcpy(to_v, v + s->v, n * sizeof *v);
+    size_t nz = (size_t)s->nz;
+    if (q) memcpy(to_q, q + s->q, (size_t)s->nq * sizeof *q);
+    if (v) memcpy(to_v, v + s->v, (size_t)s->n * sizeof *v);
     if (nz) memcpy(to_z, user + s->z, nz * sizeof *user);
-    to_q += n, to_v += n, to_z += nz;
+    to_q += s->nq;
+    to_v += s->n;
+    to_z += nz;
   }
   const double *whole[NS_BANKS] = {[NS_BANK_Q] = q, [NS_BANK_V] = v, [NS_BANK_Z] = user};
   for (int j = 0; o->others && j < o->others->n; j++) {
@@ -495,7 +498,8 @@ ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t,
 size_t ns_frozen_place(const ns_frozen *z, const ns_frozen_owner *o, int bank, int index)
 {
   int i = 0;
-  while (i + 1 < o->nsystems && index >= z->model.systems[o->systems[i]].n) index -= z->model.systems[o->systems[i++]].n;
-  const ns_system *s = &z->model.systems[o->systems[i]];
+  const ns_system *s = &z->model.systems[o->systems[0]];
+  for (int n; i + 1 < o->nsystems && index >= (n = bank == NS_BANK_Q ? s->nq : s->n); index -= n)
+    s = &z->model.systems[o->systems[++i]];
   return (bank == NS_BANK_Q ? s->q : s->v) + (size_t)index;
 }

@@ -80,7 +80,7 @@ const ns_lang_element ns_lang_parts[] = {
                 "of joints) may read coordinates, velocities, states and inputs of any other system as id.name: the motor "
                 "K*drive.i_L1 N m of a rotor, whose v_phi stands in the circuit as the source K*rotor.v_phi. Such systems are solved "
                 "together, by time-stepping with exact derivatives of one by the other, or event by event "
-                "(<EventDriven> with <CVodeOSI/>; there a rigid body does not stand beside other kinds yet).\n\n"
+                "(<EventDriven> with <CVodeOSI/>).\n\n"
                 "Of a body in space a formula reads x, y, z, the quaternion p0 to p3, v_x, v_y, v_z, Omega_x, Omega_y and Omega_z, of "
                 "one in the plane x, y, angle and their v_; of a joint angle, v_angle or slide, v_slide, turns counted; of a spring, damper, "
                 "tendon or force between bodies length and rate: k*hinge.angle, where hinge is the id of the interaction. What an interaction "

@@ -246,6 +246,11 @@ ns_family ns_model_family(const ns_model *m)
   return m->nsystems > 0 ? ns_system_family(&m->systems[0]) : NS_FAMILY_LAGRANGIAN;
 }
 
+size_t ns_model_joint_angles(const ns_model *m)
+{
+  return m->nangles - (size_t)m->nforces * NS_FORCE_SHOWN;
+}
+
 int ns_model_first_order(const ns_model *m) { return ns_model_family(m) == NS_FAMILY_FIRST_ORDER; }
 
 const ns_system *ns_model_body(const ns_model *m)

@@ -454,6 +454,8 @@ int ns_model_add_law_formula(ns_model *m, ns_ctx *c, const struct ns_law_formula
 int ns_interaction_rubs(const ns_interaction *it);
 /* Mechanics: its rows depend on time. */
 int ns_interaction_is_driven(const ns_interaction *it);
+/* Of m->nangles, those of joints, which come first; what is shown of forces is behind them. */
+size_t ns_model_joint_angles(const ns_model *m);
 /* That of the systems of a model; mixed where they are of several, or where formulas couple them. */
 typedef enum ns_family { NS_FAMILY_LAGRANGIAN, NS_FAMILY_FIRST_ORDER, NS_FAMILY_RIGID, NS_FAMILY_MIXED } ns_family;
 ns_family ns_model_family(const ns_model *m);

@@ -70,6 +70,7 @@ static int take_interactions(const ns_model *m, ns_arena *mem, const int *number
   return NS_OK;
 }
 
+/* What acts on systems that are taken: number -1 of others. */
 static int take_boundaries(const ns_model *m, ns_arena *mem, const int *number, ns_model *out)
 {
   ns_boundary *list = ns_arena_get(mem, (size_t)m->nboundaries + 1, sizeof *list);
@@ -86,7 +87,7 @@ static int take_boundaries(const ns_model *m, ns_arena *mem, const int *number, 
 
 static int take_shapes(const ns_model *m, ns_arena *mem, const int *number, ns_model *out)
 {
-  int n = m->contact.nshapes;
+  int n = ns_model_body(out) ? m->contact.nshapes : 0;
   ns_body_shape *list = ns_arena_get(mem, (size_t)n + 1, sizeof *list);
   if (!list) return NS_NOMEM;
   for (int i = 0; i < n; i++) {
@@ -94,6 +95,7 @@ static int take_shapes(const ns_model *m, ns_arena *mem, const int *number, ns_m
     if (list[i].system >= 0) list[i].system = number[list[i].system];
   }
   out->contact.shape = list;
+  out->contact.nshapes = n;
   return NS_OK;
 }
 
@@ -102,7 +104,8 @@ static int take_forces(const ns_model *m, ns_arena *mem, const int *number, ns_m
   ns_body_force *list = ns_arena_get(mem, (size_t)m->nforces + 1, sizeof *list);
   if (!list) return NS_NOMEM;
   out->forces = list;
-  for (int i = 0; i < m->nforces; i++) {
+  out->nforces = ns_model_body(out) ? m->nforces : 0;
+  for (int i = 0; i < out->nforces; i++) {
     ns_body_force *f = &list[i];
     *f = m->forces[i];
     ns_force_end *end = ns_arena_copy(mem, f->end, (size_t)f->nends, sizeof *end);
@@ -113,6 +116,13 @@ static int take_forces(const ns_model *m, ns_arena *mem, const int *number, ns_m
     if (!(f->systems = renumber(mem, number, f->nsystems, f->systems))) return NS_NOMEM;
   }
   return NS_OK;
+}
+
+int ns_part_renumber(const ns_model *m, ns_arena *mem, const int *number, ns_model *out)
+{
+  int rc = take_boundaries(m, mem, number, out);
+  if (!rc) rc = take_shapes(m, mem, number, out);
+  return rc ? rc : take_forces(m, mem, number, out);
 }
 
 /* The options of the integrator of its bodies: they have one. */
@@ -129,9 +139,7 @@ int ns_part_bodies(const ns_model *m, ns_ctx *c, ns_arena *mem, ns_model *out)
   *out = *m;
   int rc = number ? take_bodies(m, mem, number, out) : NS_NOMEM;
   if (!rc) rc = take_interactions(m, mem, number, out);
-  if (!rc) rc = take_boundaries(m, mem, number, out);
-  if (!rc) rc = take_shapes(m, mem, number, out);
-  if (!rc) rc = take_forces(m, mem, number, out);
+  if (!rc) rc = ns_part_renumber(m, mem, number, out);
   if (!rc) take_integrator(m, out);
   return rc ? ns_nomem(c, "rigid bodies") : NS_OK;
 }

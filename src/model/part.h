@@ -15,6 +15,9 @@
  * of another one: it keeps its number and has no rows. relation: the name of a kind that the view
  * has. */
 ns_interaction ns_part_without_rows(const ns_interaction *it, const char *relation);
+/* Prescribed velocities, shapes and forces of out, which has the systems of m that have a number in
+ * it, -1 of others: number [m->nsystems]. NS_NOMEM. */
+int ns_part_renumber(const ns_model *m, ns_arena *mem, const int *number, ns_model *out);
 /* *out: views of m, new arrays in memory of mem. nsystems 0: m has no body. NS_NOMEM. */
 int ns_part_bodies(const ns_model *m, ns_ctx *c, ns_arena *mem, ns_model *out);
 /* Laws of m that were renewed (law_values.h), in its part. */

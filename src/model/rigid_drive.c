@@ -101,11 +101,9 @@ static int tangents(const ns_operator *by, ns_ctx *c, const ns_point *p, double 
   return rc;
 }
 
-/* Where its formulas are evaluated; Z [nZ] is written. Vectors of a part (part.h) begin within those
- * of the whole, which formulas read others in. */
-static ns_point point_of(const ns_model *m, const ns_interaction *it, double t, const double *q,
-                         const double *v, const double *z, const double *angle, double *Z,
-                         const ns_drive_rows *r)
+/* Where its formulas are evaluated; Z [nZ] is written. */
+static ns_point point_of(const ns_model *m, const ns_interaction *it, double t, const ns_others *all,
+                         const double *z, double *Z, const ns_drive_rows *r)
 {
   gather(m, it, z, Z);
   return (ns_point){.t = t,
@@ -113,10 +111,10 @@ static ns_point point_of(const ns_model *m, const ns_interaction *it, double t, 
                     .nz = it->nZ,
                     .z = Z,
                     .index = it->index,
-                    .model_q = q - m->part_q,
-                    .model_v = v - m->part_v,
-                    .model_z = z,
-                    .model_angle = angle};
+                    .model_q = all->q,
+                    .model_v = all->v,
+                    .model_z = all->z,
+                    .model_angle = all->angle};
 }
 
 int ns_joint_drive_readers(const ns_interaction *it, ns_drive_reader by[NS_DRIVE_READERS])
@@ -137,8 +135,9 @@ void ns_joint_drive_by_others(const ns_model *m, const ns_interaction *it,
                               double *J)
 {
   ns_drive_rows r;
+  ns_others all = ns_drive_others(m, NULL, q, v, z, angle);
   measure(m, it, q, v, angle, &r);
-  ns_point p = point_of(m, it, t, q, v, z, angle, work, &r);
+  ns_point p = point_of(m, it, t, &all, z, work, &r);
   ns_drive_by_others(&r, by, &p, work + it->nZ, J);
 }
 
@@ -150,8 +149,9 @@ int ns_joint_drive_eval(const ns_model *m, ns_ctx *c, const ns_interaction *it, 
   double *tape = work + it->nZ;
   ns_drive_rows r;
   int rc = NS_OK;
+  ns_others all = ns_drive_others(m, s->all, q, v, z, angle);
   measure(m, it, q, v, angle, &r);
-  ns_point p = point_of(m, it, t, q, v, z, angle, work, &r);
+  ns_point p = point_of(m, it, t, &all, z, work, &r);
   for (int i = 0, slide = 0; slide < 2 && !rc; slide++) {
     if (!ns_joint_is_free(&it->joint, slide)) continue;
     rc = ns_operator_eval(&drive->force[slide], c, &p, tape, &r.tau[i]);

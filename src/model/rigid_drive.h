@@ -19,6 +19,8 @@ enum { NS_DRIVE_WIDTH = 6 * NS_FORCE_ENDS };
 
 /* What one of them does at a state; vectors of all sides one after the other, width = sides dof. */
 typedef struct ns_drive_state {
+  const ns_others *all; /* variables of all systems, for formulas that read others; NULL: vectors of
+                         * its model stand in those of all (part.h) */
   int sides, dof; /* dof: velocities of a body: 6, in the plane 3 */
   double *F;      /* [width] */
   double *K, *C;  /* [width x width] by columns, K without sum_k tau_k dg_k^T, which is: */
@@ -51,6 +53,13 @@ typedef struct ns_drive_reader {
   int at;
 } ns_drive_reader;
 enum { NS_DRIVE_READERS = 3 };
+
+/* What formulas read of other systems where the bodies of m are at q, v. */
+static inline ns_others ns_drive_others(const ns_model *m, const ns_others *all, const double *q,
+                                        const double *v, const double *z, const double *angle)
+{
+  return all ? *all : (ns_others){q - m->part_q, v - m->part_v, z, angle};
+}
 
 /* F, and K and C without dg, of its rows. */
 void ns_drive_assemble(const ns_drive_rows *r, ns_drive_state *s);

@@ -351,7 +351,8 @@ size_t ns_body_force_work(const ns_model *m)
 /* Where the model is. */
 typedef struct instant {
   double t;
-  const double *q, *v, *z, *angle;
+  const double *q, *v, *z;
+  ns_others all;
 } instant;
 
 static int is_linear(const ns_body_force *f)
@@ -398,8 +399,7 @@ static void pull_only(const ns_body_force *f, ns_drive_rows *r)
   r->tau[0] = r->k[0] = r->c[0] = 0;
 }
 
-/* Where its formulas are evaluated; Z [nZ] is written. Vectors of a part (part.h) begin within those
- * of the whole, which formulas read others in. */
+/* Where its formulas are evaluated; Z [nZ] is written. */
 static ns_point point_of(const ns_model *m, const ns_body_force *f, const instant *i, double *Z,
                          const ns_drive_rows *r)
 {
@@ -414,10 +414,10 @@ static ns_point point_of(const ns_model *m, const ns_body_force *f, const instan
                     .nz = f->nZ,
                     .z = Z,
                     .index = f->index,
-                    .model_q = i->q - m->part_q,
-                    .model_v = i->v - m->part_v,
-                    .model_z = i->z,
-                    .model_angle = i->angle};
+                    .model_q = i->all.q,
+                    .model_v = i->all.v,
+                    .model_z = i->all.z,
+                    .model_angle = i->all.angle};
 }
 
 static int by_formulas(const ns_model *m, ns_ctx *c, const ns_body_force *f, const instant *at,
@@ -522,7 +522,8 @@ void ns_body_force_by_others(const ns_model *m, const ns_body_force *f, const ns
   place p;
   ns_drive_rows r;
   rows_of(m, f, q, v, e, seg, &p, &r);
-  ns_point at = point_of(m, f, &(instant){t, q, v, z, angle}, work, &r);
+  const instant now = {t, q, v, z, ns_drive_others(m, NULL, q, v, z, angle)};
+  ns_point at = point_of(m, f, &now, work, &r);
   if (is_slack(f, &at, work + f->nZ))
     memset(J, 0, (size_t)r.width * (size_t)by->op->foreign->n * sizeof *J);
   else ns_drive_by_others(&r, by, &at, work + f->nZ, J);
@@ -537,7 +538,7 @@ int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, dou
   place p;
   ns_drive_rows r;
   double elastic;
-  const instant at = {t, q, v, z, angle};
+  const instant at = {t, q, v, z, ns_drive_others(m, s->all, q, v, z, angle)};
   int limit = rows_of(m, f, q, v, e, seg, &p, &r);
   s->sides = f->nends;
   s->dof = e->dof;

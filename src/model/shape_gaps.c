@@ -164,7 +164,7 @@ static const ns_law_ops *without_rolling(const ns_law_ops *o)
 /* Friction has all its rows, whatever mu is; rolling friction without its moment is friction. */
 static void take_law(const ns_model *m, const ns_nonsmooth_law *from, ns_interaction *it)
 {
-  int cone = ns_law_has_cone(from->ops), planar = ns_system_is_planar(&m->systems[0]);
+  int cone = ns_law_has_cone(from->ops), planar = ns_system_is_planar(ns_model_body(m));
   it->law = *from;
   it->law.ops = without_rolling(from->ops);
   it->m = cone ? 2 + !planar : 1;

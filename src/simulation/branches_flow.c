@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/branches_parts.h"
 
+#include "model/mechanics.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -10,11 +12,12 @@
 /* v of the unknowns, where they have one. */
 static const double *velocities(const ns_branches *b, const double *x) { return b->problem.ncoord ? x + b->problem.ncoord : NULL; }
 
-/* Positions, where their unknowns are displacements. */
+/* Positions, where their unknowns are displacements; quaternions by their norm, as formulas see them. */
 static const double *positions(const ns_branches *b, const double *x)
 {
   const double *origin = b->problem.origin;
   for (size_t i = 0; i < b->problem.ncoord && origin; i++) b->place[i] = origin[i] + x[i];
+  if (b->problem.curved && origin) ns_mechanics_normalise(b->m, b->place);
   return origin ? b->place : x;
 }
 

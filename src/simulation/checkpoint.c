@@ -81,7 +81,9 @@ static int arrived(const ns_simulation *s, const void *want)
   memcpy(copy, want, s->x.bytes);
   memcpy(copy + ((char *)s->x.p - (char *)s->x.block), s->x.p, s->m->nv * sizeof *s->x.p);
   memcpy(copy + ((char *)s->x.observable - (char *)s->x.block), s->x.observable, (size_t)s->m->nobservables * sizeof(double));
-  memcpy(copy + ((char *)s->x.rate - (char *)s->x.block), s->x.rate, s->m->nangles * sizeof *s->x.rate);
+  size_t joints = ns_model_joint_angles(s->m), shown = 2 * s->m->nangles - joints;
+  double *of_forces = s->x.angle + joints; /* and behind it all rates */
+  memcpy(copy + ((char *)of_forces - (char *)s->x.block), of_forces, shown * sizeof *of_forces);
   int same = !memcmp(copy, s->x.block, s->x.bytes);
   free(copy);
   return same;

@@ -189,6 +189,7 @@ int ns_ed_certify_row(event_driven *o)
   look_at_balance(o, &b);
   look l = {.o = o, .gap = x->y, .speed = x->ydot, .force = x->lambda, .worst = &b};
   look_at_all(&l, x->q, x->v, 0);
+  b.row = ns_event_run_row(&o->run, b.row);
   return ns_event_certificate_laws(o->certified.by, o->run.c, *x->t, &b);
 }
 
@@ -307,5 +308,6 @@ int ns_ed_certify_event(event_driven *o)
   if (struck == 1 && !others) look_at_rebound(&l, o->s.k->unit[alone].first);
   if (o->marching.wanted) look_at_energy(&l);
   look_at_change(o, &b);
+  b.row = ns_event_run_row(&o->run, b.row);
   return ns_event_certificate_event(o->certified.by, o->run.c, *x->t, &b);
 }

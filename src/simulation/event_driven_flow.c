@@ -61,14 +61,15 @@ int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
   int rc = NS_OK;
   if (ns_matrices_moving(o->s.matrices)) rc = ns_matrices_move(o->s.matrices, o->run.c, t, q, v, o->s.x->z);
   memcpy(o->a, o->steady, m->nv * sizeof *o->a);
-  ns_others others = {0};
-  if (o->run.host) others = o->run.host->others(o->run.host->of, t, q, v);
+  ns_others *others = &o->others;
+  if (o->run.host) *others = o->run.host->others(o->run.host->of, t, q, v);
   for (int i = 0; i < o->nlively && !rc; i++) {
     const ns_system *s = &m->systems[o->lively[i]];
     ns_point p = ns_mechanics_point(s, t, q, v, o->s.x->z);
-    p.model_q = others.q;
-    p.model_v = others.v;
-    p.model_z = others.z;
+    p.model_q = others->q;
+    p.model_v = others->v;
+    p.model_z = others->z;
+    p.model_angle = others->angle;
     rc = ns_mechanics_force(s, o->run.c, &p, o->work, o->a + s->v, o->gyr + s->v);
   }
   return rc || !o->drives ? rc : ns_rigid_drives_add(o->drives, o->run.c, o->s.x, t, q, v, o->a);

@@ -189,7 +189,8 @@ typedef struct event_driven {
   int gaps_move;           /* some open gap is not linear in the coordinates alone */
   int curved;              /* some q' is not v */
   double *turned;          /* scratch [nv] where curved */
-  ns_rigid_drives *drives; /* torques and forces of joints; NULL: none */
+  ns_others others;        /* variables of all systems where the motion is evaluated; of a part of a model alone */
+  ns_rigid_drives *drives; /* torques and forces of joints, forces between bodies; NULL: none */
   double *steady;          /* constant forces, of systems that have no others [nv] */
   int *lively, nlively;    /* the other systems [nsystems] */
   int force_at;            /* unknown of ns_ed_friction_size; -1: none */

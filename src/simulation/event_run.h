@@ -55,7 +55,7 @@ typedef struct ns_event_host {
   void *of;
   const ns_flow_ops *ops; /* of the part: a restart tells the host that all begins anew */
   struct ns_event_certificate *certificate; /* borrowed; NULL: nothing checks */
-  int first_row; /* of the part among the rows of all */
+  const size_t *row; /* of each row of the part, where it is among those of all */
   /* What the part reads of others where it is evaluated at (t, q, v) of its own; v NULL: it has
    * none. Valid until the next call. */
   ns_others (*others)(void *of, double t, const double *q, const double *v);
@@ -97,6 +97,11 @@ int ns_event_run_step(void *self, ns_ctx *c, ns_recorder *rec);
 void ns_event_run_own(void *self, ns_user_events *u);
 void ns_event_run_anchored(void *self, void (*take)(void *to), void *to);
 
+/* A row of the run among those of all, for what is said of it; -1, of none, stays. */
+static inline int ns_event_run_row(const ns_event_run *r, int row)
+{
+  return r->host && row >= 0 ? (int)r->host->row[row] : row;
+}
 /* The flow has just been restarted: a checkpoint may be taken. */
 static inline void ns_event_run_anchor(ns_event_run *r)
 {

@@ -2,8 +2,9 @@
 #include "simulation/mixed_events.h"
 
 #include "model/diagnose.h"
-#include "model/measure.h"
 #include "model/family_part.h"
+#include "model/measure.h"
+#include "model/mechanics.h"
 #include "simulation/event_driven.h"
 #include "simulation/event_driven_parts.h"
 #include "simulation/event_queue.h"
@@ -37,7 +38,8 @@ typedef struct share {
 /* Mechanics where it was last looked at: it goes on from there with constant accelerations. */
 typedef struct anchor {
   double t;
-  double *q, *v, *a; /* [nq], [nv], [nv] of the part */
+  double *q, *v, *a;    /* [nq], [nv], [nv] of the part */
+  double *later, *mean; /* scratch: positions [nq], velocities [nv] */
 } anchor;
 
 struct mixed_events {
@@ -59,6 +61,7 @@ struct mixed_events {
   ns_controls *controls; /* NULL: none */
   ns_event_certificate *certificate;
   void *before;  /* the state before the event in hand [x->bytes] */
+  void *part_now; /* scratch: a state of mechanics; NULL: without contacts between shapes */
   int some;      /* the event has changed something */
   int rows;      /* its rows are recorded here */
   ns_state trial; /* where conditions of the user are evaluated */
@@ -120,7 +123,11 @@ static void anchor_state(mixed_events *o)
   if (o->L) anchor_mechanics(o, *x->t, x->q, x->v, o->L->a);
 }
 
-static ns_others of_all(const mixed_events *o) { return (ns_others){.q = o->q, .v = o->v, .z = o->x->z}; }
+static ns_others of_all(const mixed_events *o)
+{
+  return (ns_others){
+      .q = o->q, .v = o->v, .z = o->x->z, .angle = o->L ? o->mechanics.x.angle : NULL};
+}
 
 static ns_others read_by_mechanics(void *of, double t, const double *q, const double *v)
 {
@@ -132,18 +139,27 @@ static ns_others read_by_mechanics(void *of, double t, const double *q, const do
   return of_all(o);
 }
 
+/* Mechanics at t by what is known of it. */
+static void move_mechanics(mixed_events *o, double t)
+{
+  const ns_family_part *p = &o->mechanics.part;
+  const anchor *k = &o->at;
+  size_t nq = p->model.nq, nv = p->model.nv;
+  double dt = t - k->t;
+  memcpy(k->later, k->q, nq * sizeof *k->q);
+  for (size_t i = 0; i < nv; i++) k->mean[i] = k->v[i] + dt / 2 * k->a[i];
+  ns_mechanics_move(&p->model, dt, k->mean, k->later);
+  ns_part_give(nq, p->q, k->later, o->q);
+  for (size_t i = 0; i < nv; i++) o->v[p->v[i]] = k->v[i] + dt * k->a[i];
+}
+
 static ns_others read_by_first_order(void *of, double t, const double *x, const double *none)
 {
   share *s = of;
   mixed_events *o = s->all;
-  const ns_family_part *p = &o->mechanics.part;
-  double dt = t - o->at.t;
   (void)none;
   ns_part_give(s->part.model.nq, s->part.q, x, o->q);
-  for (size_t i = 0; i < p->model.nv && o->L; i++) {
-    o->q[p->q[i]] = o->at.q[i] + dt * (o->at.v[i] + dt / 2 * o->at.a[i]);
-    o->v[p->v[i]] = o->at.v[i] + dt * o->at.a[i];
-  }
+  if (o->L) move_mechanics(o, t);
   return of_all(o);
 }
 
@@ -227,12 +243,16 @@ static int inspect(void *self, double from, double to, double *root)
 static const ns_system *system_of(const mixed_events *o, size_t i, int *coordinate)
 {
   const ns_model *m = o->m;
-  if (i >= m->nq + m->nv) return NULL;
-  int of_v = i >= m->nq, s = 0;
+  int of_v = i >= m->nq;
   if (of_v) i -= m->nq;
-  while (s + 1 < m->nsystems && (of_v ? m->systems[s + 1].v : m->systems[s + 1].q) <= i) s++;
-  *coordinate = (int)(i - (of_v ? m->systems[s].v : m->systems[s].q));
-  return &m->systems[s];
+  for (int k = 0; k < m->nsystems; k++) {
+    const ns_system *s = &m->systems[k];
+    size_t first = of_v ? s->v : s->q, n = (size_t)(of_v ? s->n : s->nq);
+    if (i < first || i >= first + n) continue;
+    *coordinate = (int)(i - first);
+    return s;
+  }
+  return NULL;
 }
 
 static const char *name(void *self, size_t i, char *buf, size_t size)
@@ -428,6 +448,7 @@ static void collect(mixed_events *o)
       if (a->lambda[r] != 0) ns_rows_add(&k->H, r, a->lambda[r], a->p);
     collect_share(o, &o->mechanics);
     ns_part_give(o->mechanics.part.model.nrows, o->mechanics.part.row, a->ydot, x->ydot);
+    memcpy(x->angle, a->angle, ns_model_joint_angles(o->m) * sizeof *x->angle);
   }
   if (o->F) collect_share(o, &o->order1);
   collect_sums(o);
@@ -523,12 +544,32 @@ static int part_blame(void *of)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+/* Contacts between shapes, which mechanics knows, in the state of all: that may be one before it. */
+static int record_contacts(mixed_events *o)
+{
+  const ns_family_part *p = &o->mechanics.part;
+  ns_state *own = &o->mechanics.x;
+  const ns_state *x = o->x;
+  size_t n;
+  memcpy(o->part_now, own->block, own->bytes);
+  ns_part_take(p->model.nq, p->q, x->q, own->q);
+  ns_part_take(p->model.nv, p->v, x->v, own->v);
+  ns_part_take(p->model.nrows, p->row, x->ydot, own->ydot);
+  ns_part_take(p->model.nrows, p->row, x->lambda, own->lambda);
+  ns_part_take(p->model.nrows, p->row, x->impulse, own->impulse);
+  const ns_contact_record *list = ns_ed_contacts(o->L, &n);
+  int rc = ns_recorder_contacts(o->run.rec, o->run.c, list, n);
+  memcpy(own->block, o->part_now, own->bytes);
+  return rc;
+}
+
 static int record_row(mixed_events *o, double side)
 {
   ns_state *x = o->x;
   *x->side = side;
   int rc = ns_observables_eval(&o->observables, o->run.c, x);
-  int kept = ns_recorder_row(o->run.rec, o->run.c);
+  int kept = o->m->gaps ? record_contacts(o) : NS_OK;
+  if (!kept) kept = ns_recorder_row(o->run.rec, o->run.c);
   *x->side = 0;
   return rc ? rc : kept;
 }
@@ -765,6 +806,7 @@ static void come(void *of, double t)
     ns_part_give(s->part.model.nq, s->part.q, s->x.q, o->x->q);
     ns_part_give(s->part.model.nv, s->part.v, s->x.v, o->x->v);
   }
+  if (o->L) memcpy(o->x->angle, o->mechanics.x.angle, ns_model_joint_angles(o->m) * sizeof *o->x->angle);
 }
 
 static int begin(void *of)
@@ -893,7 +935,8 @@ static int laws(void *self, double t, const double *x, double error, ns_breach *
   if (o->F) take(&o->order1, x, o->order1.own);
   if (o->L) rc = ns_ed_laws(o->L, t, o->mechanics.own, error, worst);
   if (!rc && o->F) rc = ns_sw_laws(o->F, t, o->order1.own, error, &of_first_order);
-  of_first_order.row += o->order1.host.first_row;
+  if (o->L) worst->row = ns_event_run_row(o->mechanics.run, worst->row);
+  if (o->F) of_first_order.row = ns_event_run_row(o->order1.run, of_first_order.row);
   if (of_first_order.by > worst->by) *worst = of_first_order;
   return rc;
 }
@@ -964,7 +1007,7 @@ static int create_share(mixed_events *o, ns_ctx *c, int first_order, create_engi
                             .changed = part_changed, .tell = part_tell, .blame = part_blame};
   int rc = ns_family_part_create(c, o->m, first_order, &s->part);
   if (rc || s->part.model.nsystems == 0) return rc;
-  s->host.first_row = first_order ? (int)(o->m->nrows - s->part.model.nrows) : 0;
+  s->host.row = s->part.row;
   rc = ns_state_create(c, &s->part.model, &s->x);
   if (!rc) rc = make(c, &s->part.model, &s->x, &s->host, &plan, engine);
   s->run = *engine;
@@ -983,8 +1026,10 @@ static int get_places(mixed_events *o, ns_ctx *c)
   o->at.q = ns_arena_zero(o->mem, nq + 1, d);
   o->at.v = ns_arena_zero(o->mem, nv + 1, d);
   o->at.a = ns_arena_zero(o->mem, nv + 1, d);
+  o->at.later = ns_arena_zero(o->mem, nq + 1, d);
+  o->at.mean = ns_arena_zero(o->mem, nv + 1, d);
   o->before = ns_arena_zero(o->mem, o->x->bytes, 1);
-  if (!o->q || !o->v || !o->at.q || !o->at.v || !o->at.a || !o->before)
+  if (!o->q || !o->v || !o->at.q || !o->at.v || !o->at.a || !o->at.later || !o->at.mean || !o->before)
     return ns_nomem(c, "event-driven simulation");
   memcpy(o->q, o->x->q, nq * d);
   memcpy(o->v, o->x->v, nv * d);
@@ -993,10 +1038,14 @@ static int get_places(mixed_events *o, ns_ctx *c)
 }
 
 /* Mechanics where it begins, at rest until it is known how it moves. */
-static void place_start(mixed_events *o)
+static int place_start(mixed_events *o, ns_ctx *c)
 {
   const ns_state *x = &o->mechanics.x;
-  if (o->L) memcpy(o->at.q, x->q, o->mechanics.part.model.nq * sizeof *x->q);
+  if (!o->L) return NS_OK;
+  memcpy(o->at.q, x->q, o->mechanics.part.model.nq * sizeof *x->q);
+  if (o->m->gaps && !(o->part_now = ns_arena_zero(o->mem, x->bytes, 1)))
+    return ns_nomem(c, "event-driven simulation");
+  return NS_OK;
 }
 
 static int get_trial(mixed_events *o)
@@ -1073,7 +1122,8 @@ static int get_flow(mixed_events *o, ns_ctx *c)
                                  .place = place,
                                  .blame = blame,
                                  .ncoord = m->nq,
-                                 .each_step = ns_measures_of_motion(m)};
+                                 .curved = ns_mechanics_any_curved(m),
+                                 .each_step = ns_measures_of_motion(m) || m->nangles};
   lay_out(o);
   if (get_vectors(o)) return ns_nomem(c, "event-driven simulation");
   o->problem.atol = o->atol;
@@ -1102,7 +1152,7 @@ static int fill(mixed_events *o, ns_ctx *c)
   o->run.controls = o->controls;
   if (!rc) rc = create_share(o, c, 0, ns_ed_create, &o->mechanics, &L);
   o->L = L;
-  if (!rc) place_start(o);
+  if (!rc) rc = place_start(o, c);
   if (!rc) rc = create_share(o, c, 1, ns_sw_create, &o->order1, &F);
   o->F = F;
   if (!rc) rc = get_flow(o, c);
@@ -1177,6 +1227,13 @@ static int changed(void *self, ns_ctx *c)
   return changed_state(o);
 }
 
+static const ns_contact_record *contacts(const void *self, size_t *n)
+{
+  const mixed_events *o = self;
+  *n = 0;
+  return o->L ? ns_event_driven.contacts(o->L, n) : NULL;
+}
+
 static int watch(void *self, ns_ctx *c, const ns_watch *w)
 {
   mixed_events *o = self;
@@ -1247,6 +1304,7 @@ const ns_strategy_ops ns_mixed_events = {
     .family = NS_FAMILY_MIXED,
     .changed = changed,
     .watch = watch,
+    .contacts = contacts,
     .user_events = ns_event_run_own,
     .memory = &memory,
     .savable = savable,

@@ -97,8 +97,8 @@ static void attach(ns_simulation *s)
 /* Laws of the run's own, where some have parameters that are formulas. */
 static int vary(ns_ctx *c, ns_simulation *s)
 {
-  ns_model *own = s->frozen ? &s->frozen->model : NULL;
-  if (s->gaps) own = &s->gaps->model;
+  ns_model *own = s->gaps ? &s->gaps->model : NULL;
+  if (s->frozen) own = &s->frozen->model; /* which is of that */
   int rc = ns_law_values_create(c, s->m, own, &s->x, &s->values);
   if (s->values) s->m = ns_law_values_model(s->values);
   return rc;
@@ -107,8 +107,8 @@ static int vary(ns_ctx *c, ns_simulation *s)
 static int make(ns_ctx *c, const ns_strategy_ops *ops, ns_simulation *s)
 {
   int rc = ops ? NS_OK : find_strategy(c, s);
-  if (!rc) rc = freeze(c, s);
   if (!rc) rc = lay_out_contacts(c, s);
+  if (!rc) rc = freeze(c, s);
   if (!rc) rc = ns_state_create(c, s->m, &s->x);
   if (!rc) attach(s);
   if (!rc) rc = vary(c, s);
@@ -154,8 +154,8 @@ void ns_simulation_destroy(ns_simulation *s)
   ns_observables_fini(&s->observables);
   ns_law_values_destroy(s->values);
   ns_state_fini(&s->x);
-  ns_shape_gaps_destroy(s->gaps);
   ns_frozen_destroy(s->frozen);
+  ns_shape_gaps_destroy(s->gaps);
   ns_blob_fini(&s->anchor);
   free(s->block);
   free(s);

@@ -80,16 +80,13 @@ int ns_sw_laws(void *self, double t, const double *x, double error, ns_breach *w
   return NS_OK;
 }
 
-/* Of the rows among those of the host. */
-static int first_row(const switching *o) { return o->run.host ? o->run.host->first_row : 0; }
-
 int ns_sw_certify_row(switching *o)
 {
   const ns_state *x = o->x;
   ns_breach b = {0};
   if (!o->certified.by) return NS_OK;
   for (int r = 0; r < o->k->nrows; r++) look_at(o, r, x->q, x->y, x->lambda, 0, &b);
-  b.row += first_row(o);
+  b.row = ns_event_run_row(&o->run, b.row);
   return ns_event_certificate_laws(o->certified.by, o->run.c, *x->t, &b);
 }
 
@@ -138,6 +135,6 @@ int ns_sw_certify_event(switching *o)
     most = fmax(most, fabs(x->q[i] - was[i] - d[i]));
   }
   note(&b, row, most, OF_STATES * size + OF_Y * o->opt->gap_tol, "impulses do not explain how the state jumps, by");
-  b.row += first_row(o);
+  b.row = ns_event_run_row(&o->run, b.row);
   return rc ? rc : ns_event_certificate_event(o->certified.by, o->run.c, *x->t, &b);
 }

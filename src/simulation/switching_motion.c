@@ -69,6 +69,7 @@ static int field(switching *o, double t, const double *x)
     p.model_q = others.q;
     p.model_v = others.v;
     p.model_z = others.z;
+    p.model_angle = others.angle;
     rc = ns_first_order_field(s, o->run.c, &p, o->base.work, o->f + s->q);
   }
   return rc;

@@ -1,70 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Event-driven runs of systems of several kinds that read each other: closed forms, the same machine
  * written in other ways, time-stepping that converges to it, and runs that are interrupted. */
-#include "simulation/simulation.h"
-#include "support/run.h"
+#include "support/mixed.h"
 
-#define HEAD "<model xmlns='urn:nssim:model:1' name='m'>"
-#define TIGHT "<CVodeOSI relativeTolerance='1e-12' absoluteTolerance='1e-14'/>"
-#define EVENTS "<simulation T='1'><EventDriven h='1'>" TIGHT "</EventDriven></simulation></model>"
-#define STEPS \
-  "<simulation T='1'><TimeStepping h='1'><EulerMoreauOSI theta='0.5'/><MoreauJeanOSI/>" \
-  "</TimeStepping></simulation></model>"
-
-/* The run of a model to T with n points of the grid, or as many steps. */
-static run run_to(const char *systems, const char *simulation, double T, int n)
-{
-  run r = {.c = {.report = to_stderr}};
-  char text[8000];
-  ns_load_options o = {0};
-  ck_assert_int_lt(snprintf(text, sizeof text, HEAD "%s%s", systems, simulation), (int)sizeof text);
-  ns_load_memory(&r.c, "test.xml", text, strlen(text), &o, NULL, &r.m);
-  ck_assert_msg(r.m != NULL, "%s", r.c.msg);
-  r.m->sim.T = T;
-  r.m->sim.ts.h = T / n;
-  ck_assert_msg(ns_simulation_create(&r.c, r.m, &r.s) == NS_OK, "%s", r.c.msg);
-  r.x = ns_simulation_state(r.s);
-  ck_assert_msg(run_keep(&r) == NS_OK, "%s", r.c.msg);
-  return r;
-}
-
-static run events(const char *systems, double T, int n) { return run_to(systems, EVENTS, T, n); }
-
-static double last(const run *r, const char *label)
-{
-  for (size_t k = 0; k < r->got.ncols; k++)
-    if (!strcmp(r->got.labels[k], label)) return r->got.rows[(r->got.nrows - 1) * r->got.ncols + k];
-  ck_abort_msg("no column %s", label);
-  return NAN;
-}
+#define BY_STEPS STEPS("<EulerMoreauOSI theta='0.5'/><MoreauJeanOSI/>")
 
 static double stepped(const char *systems, double T, int n, const char *label)
 {
-  run r = run_to(systems, STEPS, T, n);
+  run r = run_to(systems, BY_STEPS, T, n);
   double x = last(&r, label);
   run_end(&r);
   return x;
-}
-
-/* Event number k of an interaction of one kind. */
-static const ns_event *event_of(const run *r, int interaction, ns_event_kind kind, int k)
-{
-  for (size_t i = 0; i < r->got.nevents; i++) {
-    const ns_event *e = &r->got.events[i];
-    if (e->interaction == interaction && e->kind == kind && k-- == 0) return e;
-  }
-  ck_abort_msg("no such event of interaction %d", interaction);
-  return NULL;
-}
-
-/* What is certified was found good, and looked at all the way. */
-static void is_certified(const run *r)
-{
-  const ns_certificate *k = r->x->cert;
-  ck_assert_double_le(k->motion_defect, 1);
-  ck_assert_double_le(k->law_breach, 1);
-  ck_assert_double_le(k->event_breach, 1);
-  ck_assert_double_eq_tol(k->checked, *r->x->t - r->m->sim.t0, 1e-9 * *r->x->t);
 }
 
 /* ---- a motor: V = 12, R = 2, L = 0.01, K = 0.05, J = 1e-4, dry friction of 0.05 N m ---------------- */
@@ -313,13 +259,6 @@ END_TEST
 
 /* ---- systems that are parts of one ----------------------------------------------------------------- */
 
-static unsigned long seed;
-static double uniform(double a, double b)
-{
-  seed = seed * 6364136223846793005UL + 1442695040888963407UL;
-  return a + (b - a) * (double)(seed >> 11) / (double)(1UL << 53);
-}
-
 /* Two masses with random stiffness and damping between all of them over a ground with friction, and a
  * wall: one system of two coordinates, or two that read each other. */
 START_TEST(parts_of_a_lagrangian_system)
@@ -417,7 +356,7 @@ START_TEST(random_machines_are_what_steps_converge_to)
            uniform(0.2, 1), uniform(0.1, 1), uniform(0.5, 3), uniform(0.1, 1), uniform(-1, 1), uniform(-1, 1),
            uniform(0.5, 2), uniform(1, 9), uniform(0.1, 1), uniform(0.1, 1), uniform(0.1, 2), uniform(-1, 1),
            uniform(1, 9), uniform(0.1, 1), uniform(0.1, 1), uniform(-1, 1), uniform(0.3, 3), uniform(0.1, 2));
-  run r = events(model, 1, 10), a = run_to(model, STEPS, 1, 400), b = run_to(model, STEPS, 1, 800);
+  run r = events(model, 1, 10), a = run_to(model, BY_STEPS, 1, 400), b = run_to(model, BY_STEPS, 1, 800);
   for (int j = 0; j < LABELS; j++) {
     double xa = last(&a, labels[j]), xb = last(&b, labels[j]), x = last(&r, labels[j]);
     double error = fabs(xb - x), left = fabs(xb + (xb - xa) / 3 - x);
@@ -450,7 +389,7 @@ START_TEST(random_machines_with_rows)
            uniform(0.1, 0.3), uniform(0.1, 0.3), uniform(0.3, 0.8));
   run r = events(model, 3, 30);
   for (int n = 3000; n <= 48000; n *= 16) {
-    run s = run_to(model, STEPS, 3, n);
+    run s = run_to(model, BY_STEPS, 3, n);
     for (int j = 0; j < 3; j++)
       ck_assert_double_le(fabs(last(&s, labels[j]) - last(&r, labels[j])), 40 * 3. / n);
     run_end(&s);

@@ -10,6 +10,9 @@
 #define BOTH(theta) "<EulerMoreauOSI theta='" theta "'/><MoreauJeanOSI theta='" theta "'/>"
 #define STEPS(integrators) "<simulation T='1'><TimeStepping h='1'>" integrators "</TimeStepping></simulation></model>"
 
+#define TIGHT "<CVodeOSI relativeTolerance='1e-12' absoluteTolerance='1e-14'/>"
+#define EVENTS "<simulation T='1'><EventDriven h='1'>" TIGHT "</EventDriven></simulation></model>"
+
 /* The run of a model with n steps to T; options: another end and step than those written. */
 static inline run steps(const char *model, double T, int n)
 {
@@ -26,6 +29,16 @@ static inline run steps(const char *model, double T, int n)
   return r;
 }
 
+/* The same of systems, what is between them, and a simulation as EVENTS. */
+static inline run run_to(const char *systems, const char *simulation, double T, int n)
+{
+  char text[16000];
+  ck_assert_int_lt(snprintf(text, sizeof text, HEAD "%s%s", systems, simulation), (int)sizeof text);
+  return steps(text, T, n);
+}
+
+static inline run events(const char *systems, double T, int n) { return run_to(systems, EVENTS, T, n); }
+
 /* Column of the last row. */
 static inline double last(const run *r, const char *label)
 {
@@ -41,6 +54,27 @@ static inline double at_end(const char *model, double T, int n, const char *labe
   double x = last(&r, label);
   run_end(&r);
   return x;
+}
+
+/* Event number k of an interaction of one kind, -1: of none. */
+static inline const ns_event *event_of(const run *r, int interaction, ns_event_kind kind, int k)
+{
+  for (size_t i = 0; i < r->got.nevents; i++) {
+    const ns_event *e = &r->got.events[i];
+    if (e->interaction == interaction && e->kind == kind && k-- == 0) return e;
+  }
+  ck_abort_msg("no such event of interaction %d", interaction);
+  return NULL;
+}
+
+/* What is certified was found good, and looked at all the way. */
+static inline void is_certified(const run *r)
+{
+  const ns_certificate *k = r->x->cert;
+  ck_assert_double_le(k->motion_defect, 1);
+  ck_assert_double_le(k->law_breach, 1);
+  ck_assert_double_le(k->event_breach, 1);
+  ck_assert_double_eq_tol(k->checked, *r->x->t - r->m->sim.t0, 1e-9 * *r->x->t);
 }
 
 static unsigned long seed;
