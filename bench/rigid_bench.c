@@ -75,7 +75,7 @@ static void joint(ns_model *m, const char *relation, ns_joint_kind kind, int a, 
 static ns_name meaning(const void *self, const char *name, size_t len, int k)
 {
   (void)self, (void)len;
-  return *name == 'x' && k >= 0 ? (ns_name){NS_NAME_VARIABLE, 0, NS_BANK_Q, k} : (ns_name){.kind = NS_NAME_UNKNOWN};
+  return *name == 'x' && k >= 0 ? (ns_name){.kind = NS_NAME_VARIABLE, .bank = NS_BANK_Q, .index = k} : (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 
 /* n formulas; by: their derivatives by 7 coordinates, by columns. */

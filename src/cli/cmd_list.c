@@ -97,6 +97,7 @@ static void functions(rows *r)
 {
 #define X(name, nargs, help) row(r, #name, help);
   NS_FUNCTION_LIST(X)
+  NS_BLOCK_LIST(X)
 #undef X
 }
 

@@ -91,6 +91,15 @@ static interval angle(interval a, interval b)
   return b.lo <= 0 && holds_zero(a) ? ALL : at_corners(atan2, a, b);
 }
 
+/* The slope of position() where a lies within one piece: elsewhere it is positive. */
+static interval slope(interval a, double handle)
+{
+  int one = floor(ns_lookup_position(handle, a.lo)) == floor(ns_lookup_position(handle, a.hi));
+  if (!one) return (interval){0, INFINITY};
+  double p = ns_lookup_slope(handle, a.lo), q = ns_lookup_slope(handle, a.hi);
+  return outwards(fmin(p, q), fmax(p, q));
+}
+
 /* What of a is where a function has values: rounding outwards has led beyond that. */
 static interval within(interval a, double lo, double hi)
 {
@@ -139,6 +148,9 @@ static interval of_two(ns_op op, interval a, interval b)
   case NS_OP_HYPOT: a = absolute(a), b = absolute(b); return outwards(hypot(a.lo, b.lo), hypot(a.hi, b.hi));
   case NS_OP_ATAN2: return angle(a, b);
   case NS_OP_POW: return power(a, b);
+  case NS_OP_POSITION: return outwards(ns_lookup_position(b.lo, a.lo), ns_lookup_position(b.lo, a.hi));
+  case NS_OP_SLOPE: return slope(a, b.lo);
+  case NS_OP_PIECE: return (interval){floor(ns_lookup_position(b.lo, a.lo)), floor(ns_lookup_position(b.lo, a.hi))};
   default: return ALL;
   }
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A formula with the values of all that it is made of. */
 typedef struct traced {
@@ -73,6 +74,11 @@ static int trace(traced *f, ns_node n, const double *const *bank, ns_variable_na
   for (ns_node below = n; below >= 0; below = worse_operand(f, n)) n = below;
   out->value = value_of(f, n);
   ns_graph_text(f->g, n, name, to, out->text, sizeof out->text);
+  if (f->g->term[n].op == NS_OP_ENTRY) { /* its operands are finite */
+    static const char outside[] = ", outside of its rows,";
+    size_t at = strlen(out->text), room = sizeof out->text - sizeof outside;
+    memcpy(out->text + (at < room ? at : room), outside, sizeof outside);
+  }
   return list_variables(f->g, n, out);
 }
 

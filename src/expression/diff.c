@@ -112,7 +112,8 @@ static int is_piecewise_constant(ns_op op)
 {
   return op == NS_OP_LT || op == NS_OP_LE || op == NS_OP_EQ || op == NS_OP_NE ||
          op == NS_OP_AND || op == NS_OP_OR || op == NS_OP_NOT || op == NS_OP_SIGN ||
-         op == NS_OP_FLOOR || op == NS_OP_CEIL;
+         op == NS_OP_FLOOR || op == NS_OP_CEIL || op == NS_OP_PIECE || op == NS_OP_ENTRY ||
+         op == NS_OP_SLOPE; /* but beyond the ends of a table, where nobody reads it */
 }
 
 /* Derivative of node f with term t, given those of its operands. */
@@ -135,6 +136,7 @@ static ns_node rule(ns_graph *g, ns_node f, ns_term t, const ns_node *d)
   case NS_OP_MIN: return ns_make_select(g, ns_make2(g, NS_OP_LE, a, b), d[0], d[1]);
   case NS_OP_MAX: return ns_make_select(g, ns_make2(g, NS_OP_LE, b, a), d[0], d[1]);
   case NS_OP_CHAIN: return add(g, chain(g, d[0], b), chain(g, a, d[1]));
+  case NS_OP_POSITION: return mul(g, ns_make2(g, NS_OP_SLOPE, a, b), d[0]);
   default: break;
   }
   if (is_zero(g, d[0])) return d[0];

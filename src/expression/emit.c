@@ -112,6 +112,8 @@ static void statement(const ns_tape *t, const ns_instruction *i, uint32_t *w, FI
 int ns_tape_emit_c(const ns_tape *t, const char *function_name, FILE *to)
 {
   uint32_t w = 0;
+  for (const ns_instruction *i = t->code; i->op != NS_OP_END; i++)
+    if (i->op == NS_OP_POSITION || i->op == NS_OP_PIECE || i->op == NS_OP_SLOPE || i->op == NS_OP_ENTRY) return NS_USAGE;
   fprintf(to,
           "/* Compile with -O2 -ffp-contract=off. */\n#include <math.h>\n\n"
           "void sincos(double, double *, double *); /* math.h may hide it */\n"

@@ -6,8 +6,8 @@
  * function and its Jacobian share their work. A set of nodes is compiled to a tape: straight
  * code without branches or allocation, run by ns_tape_eval.
  *
- * Names are resolved by the caller through ns_scope: a name is either a constant (a parameter,
- * folded into the graph) or a variable = (bank, index), read at run time from bank[b][i].
+ * Names are resolved by the caller through ns_scope: a name is a constant (a parameter, folded into
+ * the graph), a variable = (bank, index), read at run time from bank[b][i], or a node.
  *
  * Numbers are read whole, in the C locale. Arithmetic: + - * / ^ (right associative, -x^2 =
  * -(x^2)), comparisons (1 or 0), && || !, c ? a : b, functions of NS_FUNCTION_LIST.
@@ -30,13 +30,16 @@
 typedef struct ns_graph ns_graph;
 typedef int ns_node; /* index of a node in its graph; < 0: none */
 
-typedef enum ns_name_kind { NS_NAME_UNKNOWN, NS_NAME_CONSTANT, NS_NAME_VARIABLE } ns_name_kind;
+typedef enum ns_name_kind { NS_NAME_UNKNOWN, NS_NAME_CONSTANT, NS_NAME_VARIABLE, NS_NAME_NODE } ns_name_kind;
 
 typedef struct ns_name {
   ns_name_kind kind;
   double value;    /* CONSTANT */
   int bank, index; /* VARIABLE */
+  ns_node node;    /* NODE: of the graph that is parsed to, as an argument of a function */
 } ns_name;
+
+enum { NS_ARGUMENTS_MAX = 8 }; /* of a function of the model */
 
 /* What names mean in one formula. */
 typedef struct ns_scope {
@@ -46,6 +49,13 @@ typedef struct ns_scope {
   /* Nearest known name for a did-you-mean, NULL where there is none; may be NULL. */
   const char *(*suggest)(const void *self, const char *name, size_t len);
   const void *self;
+  /* Functions of the model, beside those of NS_FUNCTION_LIST; both NULL: there are none. How many arguments name[0..len)
+   * takes, 0: there is no such function; its value at argument [that many], a node of g, < 0: out of memory. They hide
+   * those of NS_BLOCK_LIST. */
+  int (*arguments)(const void *self, const char *name, size_t len);
+  ns_node (*call)(const void *self, ns_graph *g, const char *name, size_t len, const ns_node *argument);
+  /* Function k for a did-you-mean, NULL beyond the last; may be NULL. */
+  const char *(*offer)(const void *self, int k);
 } ns_scope;
 
 /* Graph of formulas; all memory is the arena's, which must not be released to a mark that is
@@ -120,10 +130,11 @@ int ns_tape_lift_shifted(const ns_tape *t, ns_graph *g, int bank, int by, ns_nod
 int ns_tape_vanishes(const ns_tape *t, int bank);
 /* Write the tape as C: `void NAME(const double *const *bank, double *out)`, needing <math.h>
  * alone (and sincos of the C library). Compiled with -O2 -ffp-contract=off it gives the bits of
- * ns_tape_eval; gcc takes about 1 ms an operation. NS_OK, or NS_OUTPUT where `to` has an error. */
+ * ns_tape_eval; gcc takes about 1 ms an operation. NS_OK, NS_OUTPUT where `to` has an error, or NS_USAGE for a formula
+ * with tables, which C alone cannot look up. */
 int ns_tape_emit_c(const ns_tape *t, const char *function_name, FILE *to);
 
-/* X(name, number of arguments, help) */
+/* X(name, number of arguments, help); their names are taken. */
 #define NS_FUNCTION_LIST(X)                                                                     \
   X(sin, 1, "sine") X(cos, 1, "cosine") X(tan, 1, "tangent")                                    \
   X(asin, 1, "arc sine") X(acos, 1, "arc cosine") X(atan, 1, "arc tangent")                     \
@@ -135,5 +146,13 @@ int ns_tape_emit_c(const ns_tape *t, const char *function_name, FILE *to);
   X(ceil, 1, "smallest integer above") X(mod, 2, "remainder with the sign of the divisor")      \
   X(min, 2, "smaller") X(max, 2, "larger") X(hypot, 2, "sqrt(x^2 + y^2)")                       \
   X(pow, 2, "x^y") X(erf, 1, "error function") X(if, 3, "if(c, a, b): a where c is not 0, else b")
+
+/* The same; their names may be given to parameters, coordinates and functions of the model, too. */
+#define NS_BLOCK_LIST(X)                                                                          \
+  X(pulse, 3, "pulse(t, period, width): 1 for t from 0 to width, then 0; repeated after period")  \
+  X(pwm, 3, "pwm(t, period, duty): 1 for the share duty of each period, then 0")                  \
+  X(ramp, 3, "ramp(x, a, b): 0 up to x = a, 1 from x = b on, linear between")                     \
+  X(sat, 3, "sat(x, a, b): x, but at least a and at most b")                                      \
+  X(deadzone, 2, "deadzone(x, w): 0 for |x| <= w, beyond that x - w or x + w")
 
 #endif

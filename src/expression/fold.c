@@ -122,6 +122,14 @@ ns_node ns_make_mix(ns_graph *g, ns_node c, ns_node a, ns_node b)
   return a == b ? a : ns_graph_intern(g, NS_OP_MIX, c, a, b, 0);
 }
 
+ns_node ns_make_entry(ns_graph *g, ns_node k, ns_node j, ns_node h)
+{
+  if (k < 0 || j < 0 || h < 0) return -1;
+  if (is_constant(g, k) && is_constant(g, j))
+    return ns_graph_constant(g, ns_lookup_entry(term(g, h)->value, term(g, k)->value, term(g, j)->value));
+  return ns_graph_intern(g, NS_OP_ENTRY, k, j, h, 0);
+}
+
 static ns_node power_node(ns_graph *g, ns_node x, ns_node y, ns_node base, double e)
 {
   return x < 0 || y < 0 ? -1 : ns_graph_intern(g, NS_OP_POWER, x, y, base, e);

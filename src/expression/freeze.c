@@ -159,6 +159,7 @@ static ns_node rebuild(ns_freezer *z, const ns_term *t, const ns_node *a, int tr
   case NS_OP_SELECT: return truth && frozen ? ns_make_mix(z->g, a[0], a[1], a[2]) : ns_make_select(z->g, a[0], a[1], a[2]);
   case NS_OP_MIX: return ns_make_mix(z->g, a[0], a[1], a[2]);
   case NS_OP_POWER: return ns_make_power(z->g, a[0], number(z, t->value));
+  case NS_OP_ENTRY: return ns_make_entry(z->g, a[0], a[1], a[2]);
   default: break;
   }
   return ns_op_arity(t->op) == 1 ? ns_make1(z->g, t->op, a[0]) : two(z, t->op, a[0], a[1]);

@@ -50,6 +50,8 @@ ns_node ns_make_select(ns_graph *g, ns_node c, ns_node a, ns_node b);
 /* A mixture of a and b by the branch c (op.h). */
 ns_node ns_make_mix(ns_graph *g, ns_node c, ns_node a, ns_node b);
 ns_node ns_make_power(ns_graph *g, ns_node a, ns_node b);
+/* Column j of row k of the lookup h. */
+ns_node ns_make_entry(ns_graph *g, ns_node k, ns_node j, ns_node h);
 /* a modulo b with the sign of b. */
 ns_node ns_make_mod(ns_graph *g, ns_node a, ns_node b);
 

@@ -7,6 +7,8 @@
 #ifndef NS_EXPRESSION_OP_H
 #define NS_EXPRESSION_OP_H
 
+#include "expression/lookup.h"
+
 #include <math.h>
 
 #define NS_OPERATION_LIST(X)                                                              \
@@ -25,6 +27,9 @@
   X(FLOOR, 1, floor(a)) X(CEIL, 1, ceil(a)) X(FMOD, 2, fmod(a, b))                        \
   /* Chain rule at a singular point: sqrt(max(x, 0)) has slope inf * 0 = 0 for x < 0. */  \
   X(CHAIN, 2, b == 0 ? 0.0 : a * b)                                                       \
+  /* Tables, lookup.h; the last operand is the handle. */                                  \
+  X(POSITION, 2, ns_lookup_position(b, a)) X(SLOPE, 2, ns_lookup_slope(b, a))             \
+  X(PIECE, 2, floor(ns_lookup_position(b, a))) X(ENTRY, 3, ns_lookup_entry(c, a, b))      \
   X(MIN, 2, a < b || a != a ? a : b) X(MAX, 2, a > b || a != a ? a : b)                   \
   /* Only in tapes. The product is rounded before the sum: no fused multiply-add. */      \
   X(MULADD, 3, a * b + c) X(MULSUB, 3, a * b - c) X(SUBMUL, 3, c - a * b)

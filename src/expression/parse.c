@@ -84,15 +84,52 @@ static ns_node call_if(ns_graph *g, const ns_node *x)
   return ns_make_select(g, x[0], x[1], x[2]);
 }
 
-#define FUNCTION_ROW(name, n, help) {#name, n, call_##name},
-static const function functions[] = {NS_FUNCTION_LIST(FUNCTION_ROW)};
-#define NFUNCTIONS (sizeof functions / sizeof *functions)
 
-static const function *function_named(const char *name, size_t len)
+static ns_node call_pulse(ns_graph *g, const ns_node *x)
 {
-  for (size_t i = 0; i < NFUNCTIONS; i++)
+  return ns_make2(g, NS_OP_LT, ns_make_mod(g, x[0], x[1]), x[2]);
+}
+static ns_node call_pwm(ns_graph *g, const ns_node *x)
+{
+  return ns_make2(g, NS_OP_LT, ns_make_mod(g, x[0], x[1]), ns_make2(g, NS_OP_MUL, x[2], x[1]));
+}
+static ns_node call_sat(ns_graph *g, const ns_node *x)
+{
+  return ns_make2(g, NS_OP_MIN, ns_make2(g, NS_OP_MAX, x[0], x[1]), x[2]);
+}
+static ns_node call_ramp(ns_graph *g, const ns_node *x)
+{
+  ns_node from = ns_make2(g, NS_OP_SUB, x[0], x[1]), width = ns_make2(g, NS_OP_SUB, x[2], x[1]);
+  const ns_node part[] = {ns_make2(g, NS_OP_DIV, from, width), ns_graph_constant(g, 0), ns_graph_constant(g, 1)};
+  return call_sat(g, part);
+}
+static ns_node call_deadzone(ns_graph *g, const ns_node *x)
+{
+  const ns_node within[] = {x[0], ns_make1(g, NS_OP_NEG, x[1]), x[1]};
+  return ns_make2(g, NS_OP_SUB, x[0], call_sat(g, within));
+}
+
+#define FUNCTION_ROW(name, n, help) {#name, n, call_##name},
+static const function functions[] = {NS_FUNCTION_LIST(FUNCTION_ROW) NS_BLOCK_LIST(FUNCTION_ROW)};
+#define NFUNCTIONS (sizeof functions / sizeof *functions)
+#define COUNT(name, n, help) +1
+#define NTAKEN (0 NS_FUNCTION_LIST(COUNT)) /* the names before that are not to be had */
+
+static const function *function_among(size_t from, size_t end, const char *name, size_t len)
+{
+  for (size_t i = from; i < end; i++)
     if (!strncmp(functions[i].name, name, len) && !functions[i].name[len]) return &functions[i];
   return NULL;
+}
+
+/* A function with this name; `of_model` is filled and returned where it is one of the model. */
+static const function *function_named(const parser *p, const char *name, size_t len, function *of_model)
+{
+  const function *f = function_among(0, NTAKEN, name, len);
+  if (f) return f;
+  *of_model = (function){.name = name};
+  if (p->scope && p->scope->arguments) of_model->arguments = p->scope->arguments(p->scope->self, name, len);
+  return of_model->arguments ? of_model : function_among(NTAKEN, NFUNCTIONS, name, len);
 }
 
 static ns_name meaning(const parser *p, const char *name, size_t len, int subscript)
@@ -104,12 +141,14 @@ static ns_name meaning(const parser *p, const char *name, size_t len, int subscr
 static ns_node unknown_function(parser *p, size_t pos, const char *name, size_t len)
 {
   char shown[NS_QUOTE_BYTES];
+  const char *known;
   ns_suggest s;
   ns_quote(shown, name, len, 0);
   if (meaning(p, name, len, -1).kind != NS_NAME_UNKNOWN)
     return ns_lex_fail(&p->x, pos, "\"%s\" is not a function, write * for a product", shown);
   ns_suggest_init(&s, name, len);
   for (size_t i = 0; i < NFUNCTIONS; i++) ns_suggest_offer(&s, functions[i].name);
+  for (int k = 0; p->scope && p->scope->offer && (known = p->scope->offer(p->scope->self, k)); k++) ns_suggest_offer(&s, known);
   if (s.best)
     return ns_lex_fail(&p->x, pos, "unknown function \"%s\", did you mean \"%s\"?", shown, s.best);
   return ns_lex_fail(&p->x, pos, "unknown function \"%s\"", shown);
@@ -118,8 +157,9 @@ static ns_node unknown_function(parser *p, size_t pos, const char *name, size_t 
 /* The current token is "(". */
 static ns_node call(parser *p, size_t pos, const char *name, size_t len)
 {
-  const function *f = function_named(name, len);
-  ns_node arg[3] = {-1, -1, -1};
+  function of_model;
+  const function *f = function_named(p, name, len, &of_model);
+  ns_node arg[NS_ARGUMENTS_MAX] = {-1, -1, -1};
   if (!f) return unknown_function(p, pos, name, len);
   size_t open = p->x.pos + 1;
   ns_lex_next(&p->x);
@@ -127,7 +167,7 @@ static ns_node call(parser *p, size_t pos, const char *name, size_t len)
   if (p->x.kind != ')') do {
       ns_node e = expression(p);
       if (e < 0) return -1;
-      if (n < 3) arg[n] = e;
+      if (n < NS_ARGUMENTS_MAX) arg[n] = e;
       if (n < INT_MAX) n++;
     } while (accept(p, ','));
   if (p->x.kind != ')') {
@@ -136,10 +176,10 @@ static ns_node call(parser *p, size_t pos, const char *name, size_t len)
     return ns_lex_expected(&p->x, what);
   }
   if (n != f->arguments)
-    return ns_lex_fail(&p->x, pos, "%s takes %d argument%s, found %d", f->name, f->arguments,
+    return ns_lex_fail(&p->x, pos, "%.*s takes %d argument%s, found %d", (int)len, name, f->arguments,
                        f->arguments == 1 ? "" : "s", n);
   ns_lex_next(&p->x);
-  return checked(p, f->make(p->g, arg));
+  return checked(p, f->make ? f->make(p->g, arg) : p->scope->call(p->scope->self, p->g, name, len, arg));
 }
 
 static ns_node unknown_name(parser *p, size_t pos, const char *name, size_t len, int subscript)
@@ -147,7 +187,8 @@ static ns_node unknown_name(parser *p, size_t pos, const char *name, size_t len,
   char shown[NS_QUOTE_BYTES], index[16] = "";
   ns_quote(shown, name, len, 0);
   if (subscript >= 0) snprintf(index, sizeof index, "[%d]", subscript);
-  if (subscript < 0 && function_named(name, len))
+  function of_model;
+  if (subscript < 0 && function_named(p, name, len, &of_model))
     return ns_lex_fail(&p->x, pos, "%s is a function, expected \"(\" after it", shown);
   const char *near = NULL;
   if (p->scope && p->scope->suggest) near = p->scope->suggest(p->scope->self, name, len);
@@ -188,6 +229,7 @@ static ns_node named(parser *p)
   switch (m.kind) {
   case NS_NAME_CONSTANT: return checked(p, ns_graph_constant(p->g, m.value));
   case NS_NAME_VARIABLE: return checked(p, ns_graph_variable(p->g, m.bank, m.index));
+  case NS_NAME_NODE: return m.node;
   default: return unknown_name(p, pos, name, len, subscript);
   }
 }

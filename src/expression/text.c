@@ -60,12 +60,29 @@ static const char *function(ns_op op)
   return "f";
 }
 
+static void put_node(writer *w, ns_node f, int outer, int depth);
+
 static void put_leaf(writer *w, const ns_term *t)
 {
   char text[ROOM + 8] = "";
   if (t->op == NS_OP_CONST) snprintf(text, sizeof text, "%.6g", t->value);
   else w->name(w->to, t->arg[0], t->arg[1], text, sizeof text);
   put(w, text);
+}
+
+/* A table is written as the formula has it: lift(phi), whichever part of it this is. */
+static int put_table(writer *w, const ns_term *t, int depth)
+{
+  const ns_term *inner = t;
+  int at_handle = ns_op_arity(t->op) - 1;
+  if (t->op != NS_OP_POSITION && t->op != NS_OP_PIECE && t->op != NS_OP_SLOPE && t->op != NS_OP_ENTRY) return 0;
+  put(w, ns_lookup_name(w->g->term[t->arg[at_handle]].value));
+  while (inner->op == NS_OP_ENTRY || inner->op == NS_OP_FLOOR) inner = &w->g->term[inner->arg[0]];
+  if (inner->op != NS_OP_POSITION && inner->op != NS_OP_PIECE && inner->op != NS_OP_SLOPE) return 1;
+  put(w, "(");
+  put_node(w, inner->arg[0], 0, depth + 1);
+  put(w, ")");
+  return 1;
 }
 
 static void put_node(writer *w, ns_node f, int outer, int depth)
@@ -77,6 +94,8 @@ static void put_node(writer *w, ns_node f, int outer, int depth)
     put(w, "...");
   } else if (t->op == NS_OP_CONST || t->op == NS_OP_VAR) {
     put_leaf(w, t);
+  } else if (put_table(w, t, depth)) {
+    return;
   } else if (sign) {
     if (binds < outer) put(w, "(");
     put_node(w, t->arg[0], binds, depth + 1);

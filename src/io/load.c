@@ -105,6 +105,7 @@ int ns_load_build(ns_load *l)
 {
   int rc = ns_load_settings(l);
   if (!rc) rc = ns_load_parameters(l);
+  if (!rc) rc = ns_load_functions(l);
   if (!rc) rc = ns_load_model(l);
   return rc ? rc : l->msg.c.nerrors ? NS_MODEL : NS_OK;
 }

@@ -45,7 +45,7 @@ const char *ns_elem_at(const ns_elem *e, const char *id, char *buf, size_t n)
   const ns_elem *owner = e->value && e->parent ? e->parent : e;
   char value[64] = "", name[96] = "";
   int has_id = owner->def && ns_lang_attribute(owner->def, "id");
-  int named = owner->def && (!strcmp(owner->name, "parameter") || owner->def->group >= NS_LANG_STUDY);
+  int named = owner->def && (!strcmp(owner->name, "parameter") || !strcmp(owner->name, "function") || owner->def->group >= NS_LANG_STUDY);
   const char *shown = id || !has_id ? id : ns_elem_attr(owner, "id");
   if (e->value) snprintf(value, sizeof value, "<%.40s> of ", e->name);
   if (shown && *shown) snprintf(name, sizeof name, has_id ? " id=\"%.80s\"" : "> of \"%.80s\"", shown);

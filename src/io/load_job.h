@@ -36,6 +36,7 @@ typedef struct ns_shape_list {
 } ns_shape_list;
 
 struct ns_load_name;  /* a parameter (load_parameters.c) */
+struct ns_load_function; /* <function> or <table> (load_functions.c) */
 struct ns_load_thing; /* a system or interaction by id (load_ids.c) */
 struct ns_load_declared; /* a system by id before it is made (load_foreign.c) */
 
@@ -53,6 +54,7 @@ typedef struct ns_load {
   ns_tree tree;
   ns_units *units;
   struct ns_load_name *names;
+  const struct ns_load_function *functions; /* the last one */
   struct ns_load_thing *things;
   struct ns_load_declared *declared;
   int has_declared, ndeclared; /* systems are declared; the index of the next one */
@@ -210,6 +212,12 @@ const double *ns_load_parameter(const ns_load *l, const char *name, size_t len);
 const ns_elem *ns_load_parameter_elem(const ns_load *l, const char *name, size_t len);
 /* Parameter k, NULL beyond the last: for did-you-mean. */
 const char *ns_load_parameter_name(const ns_load *l, int k);
+/* Tables and functions, once parameters are known. NS_NOMEM; else NS_OK, what is wrong is reported. */
+int ns_load_functions(ns_load *l); /* load_functions.c */
+/* For ns_scope: arguments of a function of the model, 0: there is none of this name; its value; function k, NULL beyond the last. */
+int ns_load_function_arguments(const ns_load *l, const char *name, size_t len);
+ns_node ns_load_function_call(const ns_load *l, ns_graph *g, const char *name, size_t len, const ns_node *argument);
+const char *ns_load_function_name(const ns_load *l, int k);
 /* Why `name` cannot name a parameter, index or coordinate; NULL: it can. */
 const char *ns_load_bad_name(const char *name, size_t len);
 
@@ -239,6 +247,8 @@ int ns_load_table(ns_load *l, const ns_elem *e, ns_table *r);     /* load_table.
 /* Of the file `real`, named `shown` in messages (load_table_file.c): dataset= of HDF5, select= of a result. */
 int ns_load_dataset(ns_load *l, const ns_elem *e, const char *shown, const char *real, ns_table *r);
 int ns_load_states(ns_load *l, const ns_elem *e, const char *shown, const char *real, ns_table *r);
+/* The first line that is neither empty nor begins with #; *stop: its end. NULL: there is none. */
+const char *ns_load_first_line(const char *p, const char *end, const char **stop);
 /* Whether a name can be that of one more column; NS_MODEL, reported. */
 int ns_load_column_check(ns_load *l, const ns_elem *e, const char *shown, const ns_table *r, const char *name, size_t len);
 int ns_load_packing(ns_load *l, const ns_elem *e, ns_table *r);   /* load_packing.c */

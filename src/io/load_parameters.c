@@ -300,7 +300,7 @@ int ns_load_parameters(ns_load *l)
   int rc = NS_OK;
   const ns_elem *all = l->tree.root ? ns_elem_child(l->tree.root, "parameters") : NULL;
   for (const ns_elem *e = all ? all->first : NULL; e && !rc && !ns_messages_full(&l->msg); e = e->next)
-    if (ns_elem_attr(e, "name")) rc = add(l, e);
+    if (!strcmp(e->name, "parameter") && ns_elem_attr(e, "name")) rc = add(l, e);
   for (int i = 0; l->opt && i < l->opt->nset && !rc; i++)
     if (override(l, l->opt->set[i]) == NS_NOMEM) rc = NS_NOMEM;
   if (rc || !l->names) return rc;

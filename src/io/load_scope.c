@@ -352,11 +352,23 @@ static void add_hint(ns_load_scope *s, const ns_where *at, const char *text, siz
     snprintf(s->hint, sizeof s->hint, at->e ? "declare it as a <parameter>" : "expected numbers and parameters of the model");
 }
 
+static int arguments(const void *self, const char *name, size_t len)
+{
+  return ns_load_function_arguments(((const ns_load_scope *)self)->l, name, len);
+}
+
+static ns_node call(const void *self, ns_graph *g, const char *name, size_t len, const ns_node *argument)
+{
+  return ns_load_function_call(((const ns_load_scope *)self)->l, g, name, len, argument);
+}
+
+static const char *offer(const void *self, int k) { return ns_load_function_name(((const ns_load_scope *)self)->l, k); }
+
 int ns_load_formula(ns_load *l, ns_graph *g, ns_load_scope *s, const ns_where *at, const char *text,
                     size_t len, ns_node *out)
 {
   ns_ctx quiet = {0};
-  ns_scope scope = {lookup, suggest, s};
+  ns_scope scope = {.lookup = lookup, .suggest = suggest, .self = s, .arguments = arguments, .call = call, .offer = offer};
   s->l = l;
   *s->refused = *s->hint = 0;
   int rc = ns_graph_parse(g, &quiet, "", text, len, &scope, out);

@@ -52,8 +52,7 @@ static int header(ns_load *l, const ns_elem *e, const char *shown, const char *p
   return rc;
 }
 
-/* First line that is neither empty nor begins with #. */
-static const char *first_line(const char *p, const char *end, const char **stop)
+const char *ns_load_first_line(const char *p, const char *end, const char **stop)
 {
   for (; p < end; p = *stop + (*stop < end)) {
     if (!(*stop = memchr(p, '\n', (size_t)(end - p)))) *stop = end;
@@ -76,7 +75,7 @@ static int read_text(ns_load *l, const ns_elem *e, ns_table *r)
   if (text.n > 8 && !memcmp(text.text, "\211HDF", 4))
     return ns_elem_fail(&l->msg, e, NULL, "%s is HDF5, expected dataset=\"...\" with a path in it, or select=\"*\" for the systems of a "
                         "result", shown);
-  const char *end = text.text + text.n, *line = first_line(text.text, end, &stop);
+  const char *end = text.text + text.n, *line = ns_load_first_line(text.text, end, &stop);
   if (!line) return ns_elem_fail(&l->msg, e, NULL, "%s is empty, expected a line of names, then rows of numbers", shown);
   rc = header(l, e, shown, line, stop, r);
   if (!rc) rc = ns_values_parse_file(&l->msg.c, at, shown, stop, (size_t)(end - stop), &value, &rows, &cols);

@@ -47,7 +47,7 @@ static void functions(FILE *f)
 {
   static const struct { const char *name; int n; const char *help; } list[] = {
 #define ROW(name, n, help) {#name, n, help},
-      NS_FUNCTION_LIST(ROW)
+      NS_FUNCTION_LIST(ROW) NS_BLOCK_LIST(ROW)
 #undef ROW
   };
   static const char *const arguments[] = {"", "(x)", "(x, y)", "(c, a, b)"};

@@ -41,14 +41,66 @@ const ns_lang_element ns_lang_parts[] = {
     {
         .name = "parameters",
         .group = NS_LANG_PART,
-        .help = "named numbers that expressions may use",
+        .help = "named numbers and functions that expressions may use",
         .text = "Parameters may use each other in any order, but not in a circle. -p NAME=VALUE on the "
-                "command line puts another VALUE in place of the one written here.",
+                "command line puts another VALUE in place of the one written here. Tables and functions use parameters, "
+                "and functions the tables and functions before them; parameters do not use them.",
         .example = "<parameters>\n"
                    "  <parameter name=\"R\" value=\"10\" unit=\"cm\" help=\"radius\"/>\n"
                    "  <parameter name=\"m\" value=\"800*4/3*pi*R^3\" unit=\"kg\"/>\n"
                    "</parameters>",
-        .children = CHILDREN({"parameter", 0, 0, NS_LANG_MANY}),
+        .children = CHILDREN({"parameter", 0, 0, NS_LANG_MANY}, {"table", 0, 0, NS_LANG_MANY}, {"function", 0, 0, NS_LANG_MANY}),
+    },
+    {
+        .name = "table",
+        .group = NS_LANG_PART,
+        .help = "a function given by numbers: formulas call it by its id",
+        .text = "quake(t) is the value of the table quake at time t, in any formula; the argument may be any expression. Rows are given by "
+                "points=, or by a file: text with commas or blanks, with or without a line of names; HDF5, a dataset of it by "
+                "dataset=; or the result of a run (.h5, or .csv with its names), whose columns `nssim info` lists. Rows are sorted by x.\n\n"
+                "interpolation: step holds the value of the row before; linear; cubic is the spline whose second derivative is continuous "
+                "and 0 at the ends; pchip are cubic pieces that do not overshoot (Fritsch & Butland 1984). outside: error ends a run "
+                "that asks beyond the rows (a billionth of the range is forgiven), hold takes the value at the end, zero is 0, periodic "
+                "repeats the rows.\n\n"
+                "Derivatives are exact. Event by event, jumps of step and corners of linear tables are events, those at the ends too.\n\n"
+                "With two names in x= the table has two arguments: a row for each pair of them, in any order, and step or linear "
+                "(bilinear) between: torque(w, throttle) of x=\"w throttle\" y=\"torque\".",
+        .example = "<table id=\"lift\" points=\"0 0; 60 0.008; 120 0.012; 180 0; 360 0\" interpolation=\"pchip\"\n"
+                   "       outside=\"periodic\" xUnit=\"degree\"/>",
+        .attributes = LIST({.name = "id", .type = NS_LANG_NAME, .required = 1, .example = "lift",
+                            .help = "how formulas call it: letters, digits, _"},
+                           {.name = "points", .type = NS_LANG_TEXT, .initial = "none, with file=", .example = "0 0; 1 2",
+                            .help = "rows of numbers or expressions of parameters, parted by semicolons"},
+                           {.name = "file", .type = NS_LANG_FILE, .initial = "none, with points=", .example = "quake.csv",
+                            .help = "file of the rows"},
+                           {.name = "dataset", .type = NS_LANG_TEXT, .initial = "none", .example = "/lift",
+                            .help = "path of a dataset in an HDF5 file"},
+                           {.name = "x", .type = NS_LANG_TEXT, .initial = "1", .example = "time",
+                            .help = "name or number of the column of the argument; of two, one after the other"},
+                           {.name = "y", .type = NS_LANG_TEXT, .initial = "the column behind", .example = "ag",
+                            .help = "name or number of the column of the value"},
+                           {.name = "interpolation", .type = NS_LANG_ENUM, .initial = "linear", .choices = "step linear cubic pchip",
+                            .help = "what holds between rows"},
+                           {.name = "outside", .type = NS_LANG_ENUM, .initial = "error", .choices = "error hold zero periodic",
+                            .help = "what holds before the first and behind the last row"},
+                           {.name = "xUnit", .type = NS_LANG_TEXT, .initial = "1", .example = "ms",
+                            .help = "unit of the column x; formulas give the argument in SI"},
+                           {.name = "yUnit", .type = NS_LANG_TEXT, .initial = "1", .example = "cm/s^2",
+                            .help = "unit of the column y; formulas get the value in SI"}),
+    },
+    {
+        .name = "function",
+        .group = NS_LANG_PART,
+        .help = "a formula with arguments, for other formulas to call",
+        .text = "Formulas call it with expressions as arguments. It may read its arguments, parameters, and the tables and functions that are "
+                "written before it; what else it needs, time and state too, it is given as an argument.",
+        .example = "<function name=\"stribeck\" of=\"v\">mu_k + (mu_s - mu_k)*exp(-(v/v_s)^2)</function>",
+        .attributes = LIST({.name = "name", .type = NS_LANG_NAME, .required = 1, .example = "stribeck",
+                            .help = "how formulas call it: letters, digits, _"},
+                           {.name = "of", .type = NS_LANG_NAMES, .required = 1, .example = "v",
+                            .help = "names of its arguments, at most 8"}),
+        .content = &(const ns_lang_item){.name = "formula", .type = NS_LANG_TEXT, .required = 1,
+                                         .help = "its value"},
     },
     {
         .name = "parameter",

@@ -214,6 +214,8 @@ static int is_of_joint(const struct variant *v)
   return ns_lang_attribute(ns_lang_find(v->relation), "joint") || ns_lang_attribute(ns_lang_find(v->relation), "joints");
 }
 
+static int is_function(const ns_lang_element *e) { return !strcmp(e->name, "table") || !strcmp(e->name, "function"); }
+
 static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_item *i)
 {
   static const char *const text[NS_LANG_TYPES] = {[NS_LANG_TEXT] = "text", [NS_LANG_NAMES] = "x y",
@@ -238,7 +240,9 @@ static void attribute_text(sample *s, const ns_lang_element *e, const ns_lang_it
   else if (i->type == NS_LANG_IDS)
     fputs("a0", s->f);
   else if (i->type == NS_LANG_NAME)
-    fputs(!strcmp(e->name, "repeat") ? "i" : "p", s->f);
+    fputs(!strcmp(e->name, "repeat") ? "i" : is_function(e) ? e->name : "p", s->f);
+  else if (is_function(e) && (!strcmp(i->name, "points") || !strcmp(i->name, "of")))
+    fputs(!strcmp(i->name, "of") ? "t" : i->example, s->f);
   else if (!strcmp(i->name, "event"))
     fputs(i->example, s->f);
   else if (!strcmp(e->name, "set") && !strcmp(i->name, "name"))
@@ -291,10 +295,11 @@ static int is_axis_of_hinge(const struct variant *v, const ns_lang_element *e, c
   return v->planar && e->group == NS_LANG_RELATION && !strcmp(i->name, "axis");
 }
 
-/* An attribute plugin= stands for the text, file= for points=; a shape is turned in one way, a <repeat> goes from a number to another. */
+/* An attribute plugin= stands for the text, file= and its columns for points=; a shape is turned in one way, a <repeat> goes from a number to another. */
 static int is_plugin(const ns_lang_element *e, const ns_lang_item *i)
 {
   if (e->group == NS_LANG_INTEGRATOR && !strcmp(i->name, "systems")) return 1; /* of several */
+  if (!strcmp(e->name, "table")) return strcmp(i->name, "id") && strcmp(i->name, "points") && i->type != NS_LANG_ENUM;
   if (!strcmp(e->name, "repeat")) return strcmp(i->name, "index") && strcmp(i->name, "from") && strcmp(i->name, "to") && strcmp(i->name, "step");
   if (e->group == NS_LANG_SHAPE && (!strcmp(i->name, "turn") || (!strcmp(i->name, "file") && !i->required))) return 1;
   if (has_no_end(e) && (!strcmp(i->name, "axis") || !strcmp(i->name, "angle"))) return 1;

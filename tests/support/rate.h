@@ -51,9 +51,9 @@ static ns_name formula_name(const void *self, const char *name, size_t len, int 
   (void)self;
   static const struct { char c; int bank; } banks[] = {
       {'x', NS_BANK_Q}, {'v', NS_BANK_V}, {'z', NS_BANK_Z}, {'l', NS_BANK_LAMBDA}};
-  if (len == 1 && *name == 't' && k < 0) return (ns_name){NS_NAME_VARIABLE, 0, NS_BANK_T, 0};
+  if (len == 1 && *name == 't' && k < 0) return (ns_name){.kind = NS_NAME_VARIABLE, .bank = NS_BANK_T};
   for (size_t i = 0; i < 4 && len == 1 && k >= 0; i++)
-    if (banks[i].c == *name) return (ns_name){NS_NAME_VARIABLE, 0, banks[i].bank, k};
+    if (banks[i].c == *name) return (ns_name){.kind = NS_NAME_VARIABLE, .bank = banks[i].bank, .index = k};
   return (ns_name){.kind = NS_NAME_UNKNOWN};
 }
 

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Tables and functions of the model in its formulas.
+
+# Newmark's slip of a pulse: V^2/(2 mu g) (1 - mu g/a); by steps the same with the order of the scheme
+case a-block-slips-by-an-accelerogram
+setup sed 's/<EventDriven.*/<TimeStepping h="1e-4"><MoreauJeanOSI\/><\/TimeStepping>/; /<.EventDriven>/d' $MODELS/newmark-block/newmark-block.xml >steps.xml; cp $MODELS/newmark-block/pulse.csv .
+run nssim -q $MODELS/newmark-block/newmark-block.xml -o a.csv && nssim -q steps.xml -o b.csv && nssim -q $MODELS/newmark-block/newmark-block.xml -p mu=0.5 -o c.csv
+verify $CASES/measure a.csv 'near(c("block.x")[-1], 0.4905, 1e-10)' 'near(events("stick")[0]["time"], 1.25, 1e-10)' '[e["time"] for e in events("formula")] == [0.25, 0.75000000000000022] or near(events("formula")[1]["time"], 0.75, 4e-16)'
+verify $CASES/measure b.csv 'near(c("block.x")[-1], 0.4905, 2e-4)'
+verify $CASES/measure c.csv 'abs(c("block.x")[-1]) < 1e-15'
+
+# jumps of a step table at times off the grid, in any unit: the momentum is their sum to rounding
+case steps-of-force-off-the-grid
+file f.txt <<
+# ms  kN
+0      0
+ 10.1  3
+ 12.7  -1
+ 333.3 0.5
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><table id="push" file="f.txt" interpolation="step" outside="hold" xUnit="ms" yUnit="kN"/></parameters>
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><mass>2</mass><fExt>push(t)</fExt></LagrangianLinearTIDS></systems>
+<simulation T="1"><EventDriven h="0.1"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv
+verify $CASES/measure a.csv 'near(c("b.v_x")[-1], (3000*2.6e-3 - 1000*(333.3e-3-12.7e-3) + 500*(1-333.3e-3))/2, 1e-11)' 'len(events("formula")) == 3'
+
+# the result of a run drives another: HDF5 and CSV by the names that info lists, a cubic between rows
+case a-result-drives-another-model
+file a.xml <<
+<model xmlns="urn:nssim:model:1" name="a">
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>1</q0><K>1</K></LagrangianLinearTIDS></systems>
+<simulation T="6"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><table id="wave" file="a.h5" x="time" y="b.x" interpolation="cubic"/></parameters>
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>1</q0><fExt>-wave(t)</fExt></LagrangianLinearTIDS></systems>
+<simulation T="6"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+setup sed 's/a.h5/a.csv/' m.xml >n.xml
+run nssim -q a.xml -o a.h5 && nssim -q a.xml -o a.csv && nssim -q m.xml -o b.csv && nssim -q n.xml -o c.csv
+verify $CASES/measure b.csv 'max(abs(x - cos(s)) for x, s in zip(c("b.x"), t)) < 2e-5' 'max(abs(x - y) for x, y in zip(c("b.x"), c("b.x", "c.csv"))) < 1e-12' 'not events("formula")'
+
+# a spring by a table and by comparisons: the same motion, corners as events, energies kept; by steps the same to its order
+case a-spring-with-corners
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters>
+  <parameter name="k" value="40"/>
+  <table id="spring" points="-2 -2*k; -0.1 -0.1*k; 0 0; 0.3 0; 2 1.7*k/2"/>
+  <function name="force" of="u w">-spring(u) + 0*w</function>
+</parameters>
+<systems><LagrangianDS id="b" coordinates="x"><q0>1.5</q0><mass>1</mass><fInt>-force(x, v_x)</fInt></LagrangianDS></systems>
+<simulation T="5"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+setup sed 's/-spring(u)/-if(u \&lt; 0, k*u, if(u \&lt; 0.3, 0, k*(u-0.3)\/2))/; /<table/d' m.xml >n.xml; sed 's/<EventDriven.*EventDriven>/<TimeStepping h="5e-4"><MoreauJeanOSI theta="0.5"\/><\/TimeStepping>/' m.xml >s.xml
+run nssim -q m.xml -o a.csv && nssim -q n.xml -o b.csv && nssim -q s.xml -o c.csv
+verify $CASES/measure a.csv 'near(c("b.x")[-1], c("b.x", "b.csv")[-1], 1e-9)' 'abs(c("b.x")[-1] - c("b.x", "c.csv")[-1]) < 1e-4' 'all(near(v*v/2 + (20*x*x if x < 0 else 10*(x-0.3)**2 if x > 0.3 else 0), 14.4, 1e-7) for x, v in zip(c("b.x"), c("b.v_x")))' 'len(events("formula")) > 8'
+
+# torque of two arguments; sources of circuits; built-in blocks against what they stand for
+case two-arguments-and-blocks
+file grid.csv <<
+w,throttle,torque
+0,0,0
+100,0,-5
+0,1,20
+100,1,10
+200,0,-12
+200,1,4
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters>
+  <table id="torque" file="grid.csv" x="w throttle" y="torque" outside="hold"/>
+  <table id="volts" points="0 0; 0.5 10; 1 0" outside="periodic"/>
+</parameters>
+<systems>
+  <LagrangianDS id="r" coordinates="phi"><q0>0</q0><v0>0</v0><mass>2</mass><fInt>-torque(v_phi, 0.5)</fInt></LagrangianDS>
+  <LagrangianLinearTIDS id="a" coordinates="x"><q0>0</q0><fExt>pulse(t - 0.1, 1, 0.25) + 2*pwm(t, 0.3, 0.5) + ramp(t, 0.2, 0.7) + sat(5*t, 1, 2) + deadzone(t, 0.5)</fExt></LagrangianLinearTIDS>
+  <LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><fExt>(mod(t - 0.1, 1) &lt; 0.25) + 2*(mod(t, 0.3) &lt; 0.15) + min(max((t - 0.2)/0.5, 0), 1) + min(max(5*t, 1), 2) + t - min(max(t, -0.5), 0.5)</fExt></LagrangianLinearTIDS>
+  <netlist id="c">
+V1 in 0 volts(t)
+R1 in a 10
+C1 a 0 1e-2
+  </netlist>
+</systems>
+<simulation T="2"><EventDriven h="0.01"><CVodeOSI/></EventDriven></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv
+verify $CASES/measure a.csv 'near(c("r.v_phi")[-1], (10/0.075)*(1-exp(-0.075*2/2)), 1e-8)' 'max(abs(x - y) for x, y in zip(c("a.x"), c("b.x"))) < 1e-13' 'sum(1 for e in events("formula") if e["interaction"] == "c") > 3'
+
+# a run that asks beyond the rows ends with the name of the table; at the last row itself it does not
+case beyond-the-rows
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters><parameter name="T" value="1"/><table id="f" points="0 0; 1 1"/></parameters>
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><fExt>f(t)</fExt></LagrangianLinearTIDS></systems>
+<simulation T="T"><TimeStepping h="0.1"><MoreauJeanOSI theta="1"/></TimeStepping></simulation>
+</model>
+>>
+run nssim -q m.xml -o a.csv && nssim -q m.xml -p T=1.2 -o b.csv
+exit 70
+stderr <<
+nssim: error: m.xml:3: <LagrangianLinearTIDS id="b">: <fExt> of x is not finite at t = 1.1 s: f(t), outside of its rows, is nan with t = 1.1; the last good state, of t = 1 s, is kept; give the formula a value there, or take smaller steps where the motion should not come there
+>>
+
+case faults-of-tables-and-functions
+file a.csv <<
+time,ag
+0,1
+0.5,2
+0.4,3
+>>
+file b.csv <<
+u,v,w
+0,0,1
+0,1,2
+1,0,3
+1,0,4
+>>
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters>
+<parameter name="k" value="f(2)"/>
+<parameter name="one" value="1"/>
+<table id="a" file="a.csv"/>
+<table id="b" file="a.csv" x="tim" y="ag"/>
+<table id="c" points="0 1"/>
+<table id="d" points="0 1; 1 2" file="a.csv"/>
+<table id="e"/>
+<table id="sin" points="0 1; 1 2"/>
+<table id="one" points="0 1; 1 2"/>
+<table id="g" points="0 1; 1 2" outside="periodic"/>
+<table id="h" points="0 1; 1 2" interpolation="spline"/>
+<table id="i" file="b.csv" x="u v" y="w"/>
+<table id="j" points="0 1; 1 2" xUnit="blue"/>
+<table id="l" points="0 1; 1 two"/>
+<table id="m" file="none.csv"/>
+<function name="p" of="x">x + y</function>
+<function name="q" of="x">q(x)</function>
+<function name="r" of="x x">x</function>
+<function name="s" of="">1</function>
+<function name="u" of="x">(x</function>
+</parameters>
+<systems><LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><fExt>1</fExt></LagrangianLinearTIDS></systems>
+<simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:3: <parameter name="k">: attribute value: in "f(2)", column 1: unknown function "f"
+nssim: error: m.xml:5: <table id="a">: x of row 3 is 0.4, expected one above that of the row before, 0.5: sort the rows by x, one for each x
+nssim: error: m.xml:6: <table id="b">: attribute x: "tim" is no column of a.csv, expected one of its names or a number 1 to 2, did you mean "time"?
+nssim: error: m.xml:7: <table id="c">: has 1 row, expected at least two
+nssim: error: m.xml:8: <table id="d">: attributes points and file are given, expected one of them; remove the other
+nssim: error: m.xml:9: <table id="e">: has no numbers, expected points="0 0; 1 2" or file=
+nssim: error: m.xml:10: <table id="sin">: attribute id: the name "sin" is the name of a function, of time t or of pi, expected another
+nssim: error: m.xml:11: <table id="one">: has the name "one" of the parameter at m.xml:4, expected another
+nssim: error: m.xml:12: <table id="g">: begins with y = 1 and ends with 2, expected the same value at both ends of a period
+nssim: error: m.xml:14: <table id="i">: row 4 repeats the pair 1, 0 of row 3, expected each once
+nssim: error: m.xml:15: <table id="j">: "blue" is not a unit, expected one such as m, cm, kg, N/m, rad, deg
+nssim: error: m.xml:16: <table id="l">: attribute points: in "two", column 1: unknown name "two"; declare it as a <parameter>
+nssim: error: m.xml:17: <table id="m">: cannot open none.csv: No such file or directory
+nssim: error: m.xml:18: <function name="p">: in "x + y", column 5: unknown name "y"; a function knows its arguments and parameters: give it what else it reads as an argument
+nssim: error: m.xml:19: <function name="q">: in "q(x)", column 1: unknown function "q"
+nssim: error: m.xml:20: <function name="r">: attribute of has the name "x" twice, expected different ones
+nssim: error: m.xml:21: <function name="s">: attribute of is empty, expected names: names of its arguments, at most 8; write for instance of="v"
+nssim: error: m.xml:22: <function name="u">: in "(x", column 3: found the end, expected an operator or the ")" for the "(" of column 1
+>>
+
+case calls-that-do-not-fit
+file m.xml <<
+<model xmlns="urn:nssim:model:1" name="m">
+<parameters>
+<table id="quake" points="0 1; 1 2"/>
+<function name="two" of="x y">x*y*quake(x)</function>
+</parameters>
+<systems>
+<LagrangianLinearTIDS id="b" coordinates="x"><q0>0</q0><fExt>quake(t, 1)</fExt></LagrangianLinearTIDS>
+<LagrangianLinearTIDS id="c" coordinates="x"><q0>0</q0><fExt>quak(t)</fExt></LagrangianLinearTIDS>
+<LagrangianLinearTIDS id="d" coordinates="x"><q0>0</q0><fExt>quake</fExt></LagrangianLinearTIDS>
+<LagrangianLinearTIDS id="e" coordinates="x"><q0>0</q0><fExt>two(t)</fExt></LagrangianLinearTIDS>
+</systems>
+<simulation T="1"><TimeStepping h="0.1"><MoreauJeanOSI/></TimeStepping></simulation>
+</model>
+>>
+run nssim check m.xml
+exit 65
+stderr <<
+nssim: error: m.xml:7: <fExt> of <LagrangianLinearTIDS id="b">: in "quake(t, 1)", column 1: quake takes 1 argument, found 2
+nssim: error: m.xml:8: <fExt> of <LagrangianLinearTIDS id="c">: in "quak(t)", column 1: unknown function "quak", did you mean "quake"?
+nssim: error: m.xml:9: <fExt> of <LagrangianLinearTIDS id="d">: in "quake", column 1: quake is a function, expected "(" after it
+nssim: error: m.xml:10: <fExt> of <LagrangianLinearTIDS id="e">: in "two(t)", column 1: two takes 2 arguments, found 1
+>>
