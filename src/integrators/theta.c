@@ -48,6 +48,7 @@ struct ns_theta {
   group *group;
   ns_rate_groups groups;
   int *group_of, *at; /* [nv] */
+  double *lever; /* of entries of u: how positions and states follow them, h theta or 1 [nv] */
   const ns_state *x;  /* at the begin of the step */
   double t1, h;
   double *q, *v; /* the iterate */
@@ -200,7 +201,7 @@ static size_t work_of(const ns_system *s, const part *p)
 static int get_memory(ns_theta *o)
 {
   size_t nv = o->m->nv, work = 1, big = 1;
-  double **vec[] = {&o->v,         &o->gamma, &o->F0,    &o->F1, &o->gyr,
+  double **vec[] = {&o->v,         &o->lever, &o->gamma, &o->F0,    &o->F1, &o->gyr,
                     &o->potential, &o->work0, &o->work1, &o->R,  &o->Mdu,
                     &o->target,    &o->shift};
   int ok = 1;
@@ -272,6 +273,7 @@ ns_theta_view ns_theta_look(const ns_theta *o)
   return (ns_theta_view){.q = o->q,
                          .v = o->v,
                          .gamma = o->gamma,
+                         .lever = o->lever,
                          .groups = &o->groups,
                          .group = o->group_of,
                          .at = o->at};
@@ -510,17 +512,19 @@ static void put_drives_by_others(ns_theta *o)
 /* W -= h gamma K. */
 static void put_input(ns_theta *o, const ns_rate_tangent *t)
 {
+  /* K is by positions of mechanics, which follow its velocities by h theta */
   const ns_interaction *it = &o->m->interactions[t->interaction];
   const double *K = t->K;
   for (int a = 0; a < it->nsystems; a++) {
     const part *by = &o->of[it->systems[a]];
+    double lever = by->second ? o->h * by->theta : 1;
     for (int j = 0; j < by->n; j++)
       for (int e = 0; e < it->nsystems; e++) {
         const part *of = &o->of[it->systems[e]];
         group *g = &o->group[of->group];
         for (int i = 0; i < of->n; i++)
-          g->W[(size_t)(of->at + i) + (size_t)(by->at + j) * (size_t)g->n] -= o->h * of->gamma *
-                                                                              *K++;
+          g->W[(size_t)(of->at + i) + (size_t)(by->at + j) * (size_t)g->n] -=
+              o->h * of->gamma * lever * *K++;
       }
   }
 }
@@ -676,6 +680,7 @@ int ns_theta_begin(ns_theta *o, ns_ctx *c, const ns_state *x, double t1, double 
   memcpy(o->v, x->v, o->m->nv * sizeof *o->v);
   for (int i = 0; i < o->m->nsystems && !rc; i++) {
     const part *p = &o->of[i];
+    for (int k = 0; k < p->n; k++) o->lever[p->s->v + (size_t)k] = p->second ? h * p->theta : 1;
     if (p->body >= 0) continue;
     rc = force(o, c, p, *x->t, x->q, x->v, x->z, o->F0, o->work0);
     memcpy(o->F1 + p->s->v, o->F0 + p->s->v, (size_t)p->n * sizeof(double));
@@ -737,6 +742,14 @@ void ns_theta_set(ns_theta *o, const double *u)
   o->fresh = 0;
 }
 
+/* What the residual of entry d is to be: impulses and inputs of the step. */
+static double p_of(const ns_theta *o, const part *p, const double *impulse, const double *r,
+                   size_t d)
+{
+  double input = o->h * p->gamma * r[d];
+  return p->second ? impulse[d] + input : input + input_before(o, p, d);
+}
+
 int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, double *residual,
                       ns_suspect *w)
 {
@@ -748,7 +761,7 @@ int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, 
     size_t d0 = of->s->v;
     double d = 0, size = 0;
     for (size_t i = d0; i < d0 + (size_t)of->n; i++) {
-      double in = of->second ? p[i] : o->h * of->gamma * r[i] + input_before(o, of, i);
+      double in = p_of(o, of, p, r, i);
       if (o->held[i]) continue;
       d += (o->R[i] - in) * (o->R[i] - in);
       size += in * in;
@@ -866,12 +879,25 @@ static void working_on_bodies(ns_theta *o)
   }
 }
 
-/* What holds prescribed velocities, by p what pushes them; its work. */
-static double supports(ns_theta *o, ns_state *x, const double *p)
+/* Work of inputs on mechanics. */
+static double work_of_inputs(const ns_theta *o, const double *r)
+{
+  double w = 0;
+  for (int k = 0; k < o->m->nsystems; k++) {
+    const part *p = &o->of[k];
+    size_t d = p->s->v;
+    for (size_t i = d; i < d + (size_t)p->n && p->second; i++)
+      w += r[i] * (o->v[i] + o->x->v[i]) / 2;
+  }
+  return w * o->h;
+}
+
+/* What holds prescribed velocities, by p and inputs r what pushes them; its work. */
+static double supports(ns_theta *o, ns_state *x, const double *p, const double *r)
 {
   double w = 0;
   for (size_t i = 0; i < o->m->nv; i++) {
-    x->support[i] = o->held[i] ? o->R[i] - p[i] : 0;
+    x->support[i] = o->held[i] ? o->R[i] - p[i] - o->h * r[i] : 0;
     w += x->support[i] * (o->v[i] + x->v[i]) / 2;
   }
   return w;
@@ -901,13 +927,14 @@ int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const 
   for (size_t i = 0; i < o->m->nq; i++) finite += 0 * o->q[i];
   if (!isfinite(T + U + finite)) return blame(o, c);
   if (o->bodies) working_on_bodies(o);
-  x->cert->work_force += work_of_forces(o);
-  if (o->nheld) x->cert->work_force += supports(o, x, p);
+  x->cert->work_force += work_of_forces(o) + work_of_inputs(o, r);
+  if (o->nheld) x->cert->work_force += supports(o, x, p, r);
   x->cert->kinetic = T;
   x->cert->potential = U;
   for (int k = 0; k < o->m->nsystems; k++) {
     const part *of = &o->of[k];
-    memcpy(x->p + of->s->v, (of->second ? p : r) + of->s->v, (size_t)of->n * sizeof *p);
+    for (size_t i = of->s->v; i < of->s->v + (size_t)of->n; i++)
+      x->p[i] = of->second ? p[i] + o->h * r[i] : r[i];
   }
   memcpy(x->q, o->q, o->m->nq * sizeof *o->q);
   memcpy(x->v, o->v, o->m->nv * sizeof *o->v);

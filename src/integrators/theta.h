@@ -39,6 +39,7 @@ typedef struct ns_theta_view {
   const double *q;     /* the iterate: positions and states [nq] */
   const double *v;     /* velocities; of first order the rate of the last step [nv] */
   const double *gamma; /* weight of the end of a step in inputs of first order, else 1 [nv] */
+  const double *lever; /* d position / d velocity in a step, h theta; 1 of first order [nv] */
   const ns_rate_groups *groups;
   const int *group, *at; /* of each entry of u: its group, and where it stands there [nv] */
 } ns_theta_view;
@@ -68,12 +69,12 @@ void ns_theta_free(ns_theta *o, const double *impulse, double *u);
 void ns_theta_gain(const ns_theta *o, int g, double *B);
 /* The new iterate. */
 void ns_theta_set(ns_theta *o, const double *u);
-/* Of the equations of motion at the iterate, with the impulses p of mechanics and inputs r of first
- * order [nv]: max over systems of |R - impulses| / (atol + rtol (|M du| + h |F| + |impulses|) +
+/* Of the equations of motion at the iterate, with the impulses p of mechanics and inputs r [nv], those
+ * of relations of first order, which are forces on mechanics: max over systems of |R - impulses| / (atol + rtol (|M du| + h |F| + |impulses|) +
  * rounding), 2-norms of a system. w: each system's part goes there; NULL: to nobody. */
 int ns_theta_residual(ns_theta *o, ns_ctx *c, const double *p, const double *r, double *residual,
                       ns_suspect *w);
-/* Write the iterate to x: q, v, f, p (of first order r), t, energies and work of forces.
+/* Write the iterate to x: q, v, f, p (p + h r, of first order r), t, energies and work of forces.
  * NS_NUMERIC: not finite; x as it was. */
 int ns_theta_commit(ns_theta *o, ns_ctx *c, ns_state *x, const double *p, const double *r);
 

@@ -243,6 +243,9 @@ ns_name ns_load_foreign_name(ns_load_scope *s, const char *name, size_t len, int
     v.system = d->k;
   }
   if (d && d->k < 0) return between(s, d, dot + 1, rest, subscript);
+  if (s->mechanics && !d &&
+      ns_system_family(&l->m->systems[v.system]) == NS_FAMILY_FIRST_ORDER)
+    return unknown;
   int found = subscript >= 0 ? entry(dot + 1, rest, subscript, &v)
               : d            ? declared_name(d->e, dot + 1, rest, &v) ||
                         declared_body(d->e, dot + 1, rest, &v)

@@ -85,13 +85,22 @@ static const family_words *words(ns_family f)
   return &of[f];
 }
 
-/* Relation and systems are of one family. */
+/* Relation and systems are of one family; relations of first order may act on mechanics beside. */
 static int check_family(ns_load *l, const made *m, const ns_interaction *it)
 {
   ns_family wanted = ns_relation_family(it->relation);
+  int both = 0; /* a relation of first order with mechanics among its systems */
+  for (int i = 0; i < it->nsystems && wanted == NS_FAMILY_FIRST_ORDER; i++)
+    both |= ns_system_family(&l->m->systems[it->systems[i]]) == NS_FAMILY_FIRST_ORDER;
   for (int i = 0; i < it->nsystems; i++) {
     const ns_system *s = &l->m->systems[it->systems[i]];
     ns_family f = ns_system_family(s);
+    if (f != wanted && both && s->nq == s->n) continue;
+    if (f != wanted && both)
+      return ns_elem_fail(&l->msg, m->relation, it->at.id,
+                          "acts on %s, a body in space, whose orientation has more coordinates than velocities, expected "
+                          "systems with as many; take a <RigidBody2dDS>, or a <LagrangianDS> that a spring or a formula "
+                          "joins to it", s->at.id);
     if (f != wanted)
       return ns_elem_fail(&l->msg, m->relation, it->at.id, "acts on %s, a %s, expected %s systems; take %s", s->at.id, s->kind->name,
                           words(wanted)->systems, words(f)->relation);

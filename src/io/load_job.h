@@ -121,6 +121,7 @@ typedef struct ns_load_scope {
   int joint_at, joint_rate;       /* where they and their rates begin in NS_BANK_JOINT */
   int law;                        /* slip and approach of a contact are known */
   ns_load_foreign *foreign;       /* id.name of any system is known, and goes there; NULL: it is not */
+  int mechanics;                  /* of mechanics alone */
   unsigned long long by_id;       /* set: systems that were named by their ids, 1 << min(of, 63) */
   /* set while a formula is read */
   char refused[64];               /* first name that was used though its bank is not allowed */

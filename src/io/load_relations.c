@@ -135,6 +135,23 @@ static int derive(ns_load *l, const ns_elem *e, const ns_elem *f, ns_graph *g, c
   return rc;
 }
 
+/* Outputs of first order may be formulas of mechanics too. */
+static int reads_others(int k)
+{
+  return slots[k].family == F && (!strcmp(slots[k].name, "h") || !strcmp(slots[k].name, "e"));
+}
+
+/* The value of slot k and what was derived of it read other systems. */
+static int attach(ns_load *l, const ns_elem *part, ns_graph *g, const ns_nodes *nodes,
+                  const ns_load_foreign *others, int k, made *m)
+{
+  int rc = ns_load_foreign_attach(l, g, nodes, others, &m->part[k].op);
+  for (int i = 0; i < NSLOTS && !rc; i++)
+    if (slots[i].family == F && slots[i].of && !strcmp(slots[i].of, part->name))
+      rc = ns_load_foreign_attach(l, g, NULL, others, &m->part[i].op);
+  return rc;
+}
+
 static int make_part(ns_load *l, const ns_elem *e, int k, const ns_load_scope *stack, made *m)
 {
   ns_elem *part = part_of(e, m, k);
@@ -151,8 +168,12 @@ static int make_part(ns_load *l, const ns_elem *e, int k, const ns_load_scope *s
   ns_wanted w = {.rows = extent_of(m, slots[k].rows), .cols = extent_of(m, slots[k].cols), .why = why};
   if (m->family != F && !strcmp(slots[k].name, "h") && m->gaps == 1) w.rows = 1;
   ns_nodes nodes = {0};
+  ns_load_foreign others = {0};
+  s.foreign = reads_others(k) ? &others : NULL;
+  s.mechanics = 1;
   int rc = ns_value_make(l, part, g, &s, &w, &m->part[k], &nodes);
   if (!rc && m->m > 0) rc = derive(l, e, part, g, &nodes, m);
+  if (!rc && others.n) rc = attach(l, part, g, &nodes, &others, k, m);
   m->by_id |= s.by_id;
   ns_arena_release(l->graphs, mark);
   free(nodes.node);

@@ -183,6 +183,15 @@ static void check_reader(const ns_model *m, const ns_interaction *it, ns_ctx *c)
 {
   char at[PLACE];
   const ns_foreign *f = it->fo.e.foreign;
+  int mechanics = it->fo.h.foreign != NULL;
+  for (int k = 0; k < it->nsystems; k++)
+    mechanics |= ns_system_family(&m->systems[it->systems[k]]) != NS_FAMILY_FIRST_ORDER;
+  if (mechanics) {
+    ns_fail(c, NS_MODEL, "%s: a relation of first-order systems that reads or pushes mechanics in an event-driven run, whose "
+            "modes are those of each kind alone, expected <TimeStepping>; an electric port is a source of a netlist that "
+            "reads the velocity, and a force that reads the current", ns_place_text(&it->at, at, sizeof at));
+    return;
+  }
   for (int j = 0; f && j < f->n; j++) {
     const ns_system *s = &m->systems[f->of[j].system];
     int state = ns_system_family(s) == NS_FAMILY_FIRST_ORDER && f->of[j].bank == NS_BANK_Q;

@@ -204,10 +204,12 @@ static void mark_inputs(const ns_model *m, unsigned char *acted)
       for (int a = 0; a < s->n; a++, row++) {
         int acts = B->how != NS_OP_CONSTANT && ns_relation_present(it) & NS_RELATION_B;
         for (int j = 0; j < it->m && !acts && B->how == NS_OP_CONSTANT; j++) acts = ns_operator_entry(B, row, j) != 0;
-        if (acts) acted[s->q + (size_t)a] = 1;
+        /* what pushes a coordinate changes its velocity, not its place */
+        if (acts && ns_system_family(s) == NS_FAMILY_FIRST_ORDER) acted[s->q + (size_t)a] = 1;
         any = any || acts;
       }
-      if (any && !ns_operator_is_diagonal(&s->fo.M)) memset(acted + s->q, 1, (size_t)s->n);
+      int first = ns_system_family(s) == NS_FAMILY_FIRST_ORDER;
+      if (any && first && !ns_operator_is_diagonal(&s->fo.M)) memset(acted + s->q, 1, (size_t)s->n);
     }
   }
 }

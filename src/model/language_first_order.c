@@ -62,7 +62,11 @@
 #define STACKED                                                                                           \
   "X is made of the states of the systems of the interaction, one after the other in the order of the "   \
   "attribute systems; nQ is its length. Z is made of their user vectors in the same way. R, the input, "  \
-  "has the order of X and is added to the right-hand side of the systems."
+  "has the order of X and is added to the right-hand side of the systems.\n\n"                              \
+  "Lagrangian systems and bodies in the plane may be among the systems, in time-stepping: in X they have "  \
+  "their coordinates, in R forces. Outputs h and e may read any variable of mechanics as id.name, "         \
+  "velocities rotor.v_phi and angles of hinges among them: a relation over mechanics and circuits, with an input to each, as "   \
+  "the valves of a pump or a diode on a generator."
 
 #define NAMES_TEXT                                                                                        \
   "\n\nFormulas read X as x[k], Z as z[k], lambda[k] and t. A name of a state stands for itself "             \

@@ -127,6 +127,14 @@ int ns_model_add_given(ns_model *m, ns_ctx *c, const ns_given *g)
   return NS_OK;
 }
 
+/* A relation of first order reads other systems, or acts on mechanics. */
+static int reads_or_acts(const ns_model *m, const ns_interaction *it)
+{
+  for (int k = 0; k < it->nsystems; k++)
+    if (ns_system_family(&m->systems[it->systems[k]]) != NS_FAMILY_FIRST_ORDER) return 1;
+  return it->fo.e.foreign || it->fo.h.foreign;
+}
+
 static int drive_reads_others(const ns_joint_drive *d)
 {
   return d->force[0].foreign || d->force[1].foreign;
@@ -141,7 +149,7 @@ int ns_model_add_interaction(ns_model *m, ns_ctx *c, const ns_interaction *i)
   *added = *i;
   added->nV = 0;
   for (int k = 0; k < i->nsystems; k++) added->nV += m->systems[i->systems[k]].n;
-  if (ns_interaction_family(i) == NS_FAMILY_FIRST_ORDER && i->fo.e.foreign) m->mixed = 1;
+  if (ns_interaction_family(i) == NS_FAMILY_FIRST_ORDER && reads_or_acts(m, i)) m->mixed = 1;
   if (i->relation->flags & NS_REL_JOINT && i->drive && drive_reads_others(i->drive)) m->mixed = 1;
   return m->ninteractions++;
 }

@@ -81,6 +81,8 @@ int ns_couplings_create(ns_ctx *c, const ns_model *m, const ns_rate_ops *ops, co
 void ns_couplings_destroy(ns_couplings *k); /* NULL-safe */
 size_t ns_couplings_bytes(const ns_couplings *k);
 
+/* Where interaction i is evaluated; in scratch of its own, until the next of them. */
+ns_point ns_couplings_point(const ns_couplings *k, int i, const ns_relation_point *p);
 /* Offsets of linear relations: of all where first, otherwise of those that vary. */
 int ns_couplings_offsets(ns_couplings *k, ns_ctx *c, const ns_relation_point *p, int first);
 /* Tangents that vary: of all interactions where first, of the nonlinear ones otherwise. *changed |= 1 where a value is
@@ -105,7 +107,7 @@ void ns_couplings_surplus(const ns_couplings *k, const double *lambda, double *r
 void ns_couplings_q(const ns_couplings *k, const double *xq, const double *move, const double *lambda, double *q);
 /* x += G lambda. */
 void ns_couplings_apply(const ns_couplings *k, const double *lambda, double *x);
-/* r = sum of inputs: B lambda, and of nonlinear relations R = g + B (lambda - was) + K move. */
+/* r [nv] = sum of inputs: B lambda, and of nonlinear relations R = g + B (lambda - was) + K move. */
 void ns_couplings_input(ns_couplings *k, const double *lambda, const double *was, const double *move, double *r);
 /* y from the accepted state; h of nonlinear relations being up to date. */
 void ns_couplings_output(const ns_couplings *k, const double *x, const double *lambda, double *y);

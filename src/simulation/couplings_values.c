@@ -32,6 +32,11 @@ static ns_point point_of(const ns_couplings *k, const ns_coupling *a, const ns_r
   return o;
 }
 
+ns_point ns_couplings_point(const ns_couplings *k, int i, const ns_relation_point *p)
+{
+  return point_of(k, &k->of[i], p);
+}
+
 static int offset_of(ns_couplings *k, ns_ctx *c, const ns_coupling *a, const ns_relation_point *p)
 {
   const ns_interaction *it = a->it;
@@ -311,7 +316,7 @@ static void input_of(const ns_coupling *a, const double *lambda, const double *w
 
 void ns_couplings_input(ns_couplings *k, const double *lambda, const double *was, const double *move, double *r)
 {
-  memset(r, 0, k->m->nq * sizeof *r);
+  memset(r, 0, k->m->nv * sizeof *r);
   if (k->linear) {
     for (int i = 0; i < k->nrows; i++)
       if (lambda[i] != 0) ns_rows_add(&k->B, i, lambda[i], r);

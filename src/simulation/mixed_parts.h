@@ -19,17 +19,17 @@
 #include "simulation/rigid_parts.h"
 #include "simulation/step_problem.h"
 
-/* How an entry of the offset of a relation follows one entry of u. */
+/* How an entry of the output of a relation follows one entry of u. */
 typedef struct ns_reader_term {
   int variable; /* of op->foreign */
   int dof;
   double by;
 } ns_reader_term;
 
-/* Rows of first order whose offset reads other systems: where its derivative stands in H. */
+/* Rows of first order whose output reads other systems: where its derivative stands in H. */
 typedef struct ns_mixed_reader {
   int interaction, row; /* the first of its rows, of the problem */
-  int m;
+  int m, linear; /* relation: op is its offset */
   const ns_operator *op;
   double *J; /* [m x op->foreign->n] by columns */
   int nterms;
@@ -73,6 +73,8 @@ typedef struct ns_mixed {
   unsigned char *takes_part; /* [units] */
   int units;                 /* room for them */
   double h, *u, *free, *impulse, *input, *move; /* [nv] */
+  double *moved, *at_free; /* of _positions [nv] */
+  unsigned char *second;   /* of second order, with as many coordinates [nv] */
   double *bent; /* what bodies add to impulses in u_free [nv] */
   double *lambda, *was, *b, *y, *offset;        /* of rows of first order [nF] */
   double *work;                                 /* of readers */
@@ -88,8 +90,11 @@ void ns_mixed_take_laws(ns_mixed *o);
 /* Which rows take part: those of the active contacts and the blocks of bodies, which are posed;
  * slots for these. NS_NOMEM, NS_MODEL: too many pairs. */
 int ns_mixed_select(ns_mixed *o, ns_ctx *c);
-/* Derivatives of offsets that read other systems, at the iterate of time t1. */
-void ns_mixed_derive_readers(ns_mixed *o, double t1);
+/* Derivatives of outputs that read other systems, at the iterate. */
+void ns_mixed_derive_readers(ns_mixed *o, const ns_relation_point *p);
+/* o->moved := how positions and states move with o->move, which leads to u; x [nv]: those at u, by the
+ * iterate. Bodies in space have none there. */
+void ns_mixed_positions(ns_mixed *o, const double *u, double *x);
 /* Matrices and b of the linearisation, u_free in o->free. */
 void ns_mixed_assemble(ns_mixed *o);
 /* The solution to where rows of each kind keep it. */

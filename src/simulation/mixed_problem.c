@@ -49,10 +49,14 @@ static int find_readers(ns_mixed *o)
   o->read = ns_arena_zero(o->mem, (size_t)o->m->ninteractions + 1, sizeof *o->read);
   for (int i = 0; i < o->m->ninteractions && o->read; i++) {
     const ns_interaction *it = &o->relations.interactions[i];
-    const ns_operator *e = &it->fo.e;
+    const ns_operator *e = it->fo.h.foreign ? &it->fo.h : &it->fo.e;
     if (!it->m || !e->foreign) continue;
     ns_mixed_reader *r = &o->read[o->nread++];
-    *r = (ns_mixed_reader){.interaction = i, .row = o->nL + (int)it->row, .m = it->m, .op = e};
+    *r = (ns_mixed_reader){.interaction = i,
+                           .linear = e == &it->fo.e,
+                           .row = o->nL + (int)it->row,
+                           .m = it->m,
+                           .op = e};
     r->J = ns_arena_zero(o->mem, (size_t)it->m * (size_t)e->foreign->n + 1, sizeof *r->J);
     if (!r->J || get_terms(o, r)) return NS_NOMEM;
     if (ns_operator_work(e) > work) work = ns_operator_work(e);
@@ -408,24 +412,13 @@ int ns_mixed_restore_slots(ns_mixed *o, ns_ctx *c, ns_blob *b)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-void ns_mixed_derive_readers(ns_mixed *o, double t1)
+void ns_mixed_derive_readers(ns_mixed *o, const ns_relation_point *p)
 {
   int entry[NS_THETA_MOVES];
   double by[NS_THETA_MOVES];
   for (int i = 0; i < o->nread; i++) {
     const ns_mixed_reader *r = &o->read[i];
-    const ns_interaction *it = &o->relations.interactions[r->interaction];
-    const ns_system *first = &o->m->systems[it->systems[0]];
-    ns_point at = {.t = t1,
-                   .n = it->nQ,
-                   .q = o->view.q + first->q,
-                   .nz = it->nZ,
-                   .z = o->x->z + first->z,
-                   .index = it->index,
-                   .model_q = o->view.q,
-                   .model_v = o->view.v,
-                   .model_z = o->x->z,
-                   .model_angle = o->x->angle};
+    ns_point at = ns_couplings_point(o->f, r->interaction, p);
     ns_operator_eval_foreign(r->op, &at, o->work, r->J);
     for (int j = 0, k = 0; j < r->op->foreign->n; j++) {
       int n = ns_theta_moves(o->osi, &r->op->foreign->of[j], entry, by);
@@ -462,8 +455,9 @@ static void values_of_relations(ns_mixed *o)
   for (int e = 0; e < o->nF; e++) {
     int r = o->nL + e;
     const ns_mixed_reader *read = reader_of(o, r);
-    memcpy(p->H.val + p->H.ptr[r], f->C.val + f->C.ptr[e],
-           (size_t)(f->C.ptr[e + 1] - f->C.ptr[e]) * sizeof(double));
+    for (int j = 0; j < f->C.ptr[e + 1] - f->C.ptr[e]; j++)
+      p->H.val[p->H.ptr[r] + j] = f->C.val[f->C.ptr[e] + j] *
+                                  o->view.lever[f->C.dof[f->C.ptr[e] + j]];
     double *J = p->H.val + o->C_end[e];
     for (int j = 0; read && j < read->nterms; j++)
       J[j] = read->term[j].by * read->J[(r - read->row) + read->term[j].variable * read->m];
@@ -525,11 +519,20 @@ static void pull(ns_mixed *o)
   }
 }
 
+void ns_mixed_positions(ns_mixed *o, const double *u, double *x)
+{
+  for (size_t i = 0; i < o->m->nv; i++) {
+    o->moved[i] = o->view.lever[i] * o->move[i];
+    x[i] = o->second[i] ? o->view.q[i] + o->moved[i] : u[i];
+  }
+}
+
 void ns_mixed_assemble(ns_mixed *o)
 {
   for (size_t i = 0; i < o->m->nv; i++) o->move[i] = o->free[i] - o->u[i];
   ns_contacts_assemble(o->k, o->x, o->free, NS_W_ITERATE);
-  ns_couplings_q(o->f, o->free, o->move, o->lambda, o->b);
+  ns_mixed_positions(o, o->free, o->at_free);
+  ns_couplings_q(o->f, o->at_free, o->moved, o->lambda, o->b);
   values_of_mechanics(o);
   values_of_relations(o);
   if (o->bodies) values_of_bodies(o);

@@ -58,21 +58,29 @@ static void count_rows(mixed *o)
 static int get_vectors(mixed *o, ns_ctx *c)
 {
   size_t nv = o->m->nv, nF = (size_t)o->nF;
-  o->u = calloc(6 * nv + 5 * nF + 1, sizeof *o->u);
+  o->u = calloc(8 * nv + 5 * nF + 1, sizeof *o->u);
   o->history.before = calloc((size_t)o->nL + 1, sizeof(double));
   o->mem = ns_arena_create(0, 1);
-  o->C_end = o->mem ? ns_arena_zero(o->mem, nF + 1, sizeof *o->C_end) : NULL;
+  o->second = o->mem ? ns_arena_zero(o->mem, nv + 1, 1) : NULL;
+  o->C_end = o->second ? ns_arena_zero(o->mem, nF + 1, sizeof *o->C_end) : NULL;
   if (!o->u || !o->history.before || !o->C_end) return ns_nomem(c, "time-stepping");
   o->free = o->u + nv;
   o->impulse = o->free + nv;
   o->input = o->impulse + nv;
   o->move = o->input + nv;
   o->bent = o->move + nv;
-  o->lambda = o->bent + nv;
+  o->moved = o->bent + nv;
+  o->at_free = o->moved + nv;
+  o->lambda = o->at_free + nv;
   o->was = o->lambda + nF;
   o->b = o->was + nF;
   o->y = o->b + nF;
   o->offset = o->y + nF;
+  for (int i = 0; i < o->m->nsystems; i++) {
+    const ns_system *s = &o->m->systems[i];
+    int second = ns_system_family(s) != NS_FAMILY_FIRST_ORDER && s->nq == s->n;
+    memset(o->second + s->v, second, (size_t)s->n);
+  }
   return NS_OK;
 }
 
@@ -277,7 +285,7 @@ static int linearise(mixed *o, ns_ctx *c, double t1, int first, int stalled)
   if (!rc) rc = ns_theta_linearise(o->osi, c, o->f->K, o->f->nK, &changed);
   if (!rc && o->bodies) rc = linearise_bodies(o, c, stalled);
   if (rc) return rc;
-  ns_mixed_derive_readers(o, t1);
+  ns_mixed_derive_readers(o, &at);
   ns_theta_free(o->osi, o->bent, o->free);
   if (!o->f->linear) push(o);
   if (o->bodies)
@@ -298,7 +306,8 @@ static void advance(mixed *o)
     memcpy(o->impulse + o->part.part_v, o->bodies->p, o->part.nv * sizeof *o->impulse);
     ns_rigid_rows_moved(o->bodies->rows);
   }
-  ns_couplings_input(o->f, o->lambda, o->was, o->move, o->input);
+  for (size_t i = 0; i < o->m->nv; i++) o->moved[i] = o->view.lever[i] * o->move[i];
+  ns_couplings_input(o->f, o->lambda, o->was, o->moved, o->input);
 }
 
 /* ---- Newton loop ----------------------------------------------------------------------------- */
@@ -315,7 +324,7 @@ static int judge_offsets(mixed *o, ns_ctx *c, const ns_relation_point *at, doubl
   memcpy(o->offset, o->f->offset, (size_t)o->nF * sizeof *o->offset);
   int rc = o->f->offset_varies ? ns_couplings_offsets(o->f, c, at, 0) : NS_OK;
   for (int i = 0; i < o->nread && !rc; i++)
-    for (int e = 0; e < o->read[i].m; e++) {
+    for (int e = 0; o->read[i].linear && e < o->read[i].m; e++) {
       int r = o->read[i].row + e, k = r - o->nL;
       double said = o->offset[k];
       for (int j = o->C_end[k]; j < o->p.H.ptr[r + 1]; j++)

@@ -272,6 +272,31 @@ run nssim m.xml -q -o whole.csv; nssim m.xml -q -o part.csv --checkpoint c --max
 stdout-match ^same$
 stderr-match .*
 
+# a relation over both kinds
+case interrupted-relation-over-both
+run nssim $MODELS/check-valve-pump/check-valve-pump.xml -q -o whole.csv; nssim $MODELS/check-valve-pump/check-valve-pump.xml -q -o part.csv --checkpoint c --max-steps 3231; nssim $MODELS/check-valve-pump/check-valve-pump.xml -q -o part.csv --resume c && cmp whole.csv part.csv && echo same
+stdout-match ^same$
+stderr-match .*
+
+case relations-over-both-that-are-not-built
+file m.xml <<
+<model xmlns="urn:nssim:model:1">
+  <systems>
+    <FirstOrderLinearTIDS id="f" states="s"><x0>1</x0><A>-1</A></FirstOrderLinearTIDS>
+    <LagrangianDS id="o" coordinates="q"><q0>0</q0></LagrangianDS>
+    <NewtonEulerDS id="b"><q0>0 0 0 1 0 0 0</q0><mass>1</mass><inertia diag="1 1 1"/></NewtonEulerDS>
+  </systems>
+  <interactions><interaction id="r" systems="f WHO"><FirstOrderType2R><h>f.s + lambda[0]</h><g>lambda[0], 0 REST</g></FirstOrderType2R><RelayNSL/></interaction></interactions>
+  <simulation T="1"><STEPS</simulation>
+</model>
+>>
+setup sed 's/WHO/b/;s/REST/0 0 0 0 0/;s|STEPS|TimeStepping h="0.1"><MoreauJeanOSI/><EulerMoreauOSI/></TimeStepping>|' m.xml >a.xml
+setup grep -v NewtonE m.xml | sed 's/WHO/o/;s/REST//;s|STEPS|EventDriven h="0.1"><CVodeOSI/></EventDriven>|' >b.xml
+run nssim check a.xml 2>&1; nssim check b.xml 2>&1
+exit 65
+stdout-match a\.xml:7: <FirstOrderType2R> .*"r".*: acts on b, a body in space, whose orientation has more coordinates than velocities, expected systems with as many
+stdout-match b\.xml:6: <interaction id="r">: a relation of first-order systems that reads or pushes mechanics in an event-driven run, whose modes are those of each kind alone, expected <TimeStepping>
+
 # what a formula of a force may not name
 case force-reads-a-name-that-is-none
 file m.xml <<

@@ -158,6 +158,11 @@ run nssim -q $MODELS/skyhook/skyhook.xml -o a.csv; nssim -q $MODELS/skyhook/skyh
 verify $CASES/measure a.csv 'max(c("car.y")) < 0.922' 'min(c("car.y")) > 0.889' 'near(c("suspension.force")[-1], 2943 + 18e3*(0.6 - c("suspension.length")[-1]), 1e-8)' 'max(abs(x) for x in c("diagnostics.energy_defect")) < 1e-8'
 verify $CASES/measure b.csv 'max(c("car.y")) > 0.95' 'max(abs(x) for x in c("diagnostics.energy_defect")) < 1e-11'
 
+# what the vessel takes in is the volume of all inward strokes; oil that flows has its pressure
+case check-valve-pump
+run nssim -q $MODELS/check-valve-pump/check-valve-pump.xml -o a.csv
+verify $CASES/measure a.csv 'near(sum(c("flow.value")), sum(max(0, -v) for v in c("piston.v_x")), 1e-9)' 'max(abs(p*1e-5 - q) for p, q, f in zip(c("vessel.p"), c("pressure.value"), c("flow.value")) if f > 1e-9) < 1e-12' 'near(c("vessel.p")[-1], 527203, 10)' 'max(abs(x) for x in c("diagnostics.energy_defect")) < 1e-11'
+
 case buck-motor
 run nssim $MODELS/buck-motor/buck-motor.xml -o a.csv | grep -E ' = .*(mean|max|min)'
 stdout-match voltage = 12 \(mean\)
