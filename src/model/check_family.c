@@ -2,6 +2,7 @@
 /* check_family.c -- what belongs together in a model: Lagrangian mechanics, first-order systems, or rigid bodies. */
 #include "model/check_parts.h"
 
+#include "expression/freeze.h"
 #include "model/check.h"
 #include "model/law_values.h"
 #include "model/laws/problem.h"
@@ -121,14 +122,56 @@ static void check_problem(const ns_model *m, ns_ctx *c, ns_family family)
   }
 }
 
-/* Event-driven runs take the parameters of their laws as numbers. */
-static void check_formulas(const ns_model *m, ns_ctx *c)
+/* The law of the first interaction, or of the first two materials, that has formula k. */
+static const ns_nonsmooth_law *law_with(const ns_model *m, int k, int *rows_of_first_order)
+{
+  *rows_of_first_order = 0;
+  for (int i = 0; i < m->ninteractions; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    if (k < it->law.formula || k >= it->law.formula + it->law.nformulas) continue;
+    *rows_of_first_order = ns_relation_family(it->relation) == NS_FAMILY_FIRST_ORDER;
+    return &it->law;
+  }
+  for (int i = 0; i < m->contact.nmaterials * m->contact.nmaterials; i++) {
+    const ns_nonsmooth_law *l = &m->contact.law[i];
+    if (k >= l->formula && k < l->formula + l->nformulas) return l;
+  }
+  return NULL;
+}
+
+/* What an event-driven run cannot take formula k of a law for; NULL: it can. */
+static const char *forbids(const ns_model *m, int k, ns_family family)
+{
+  const ns_law_formula *f = &m->law_formulas[k];
+  int first_order, jumps = f->value.how == NS_OP_TAPE && !ns_tape_is_smooth(f->value.tape);
+  const ns_nonsmooth_law *l = law_with(m, k, &first_order);
+  if (first_order || family == NS_FAMILY_FIRST_ORDER)
+    return "of a row of first-order systems, whose modes hold the bounds of their multipliers constant, expected a number";
+  if (family == NS_FAMILY_MIXED)
+    return "in a model of systems of several kinds, whose parts renew no laws yet, expected a number";
+  if (jumps && f->value.uses >> NS_BANK_LAW & 1u)
+    return "with a corner or a jump in the speed of its own contact, which sliding itself would cross without end, expected a smooth "
+           "one, as a + b*exp(-slip/c)";
+  if (jumps && family == NS_FAMILY_RIGID)
+    return "with a corner or a jump, which event-driven runs of rigid bodies do not follow, expected a smooth one";
+  if (l && l->ops->compliant && l->mu > 0 && !(l->slip_damping > 0))
+    return "of a contact whose friction is a spring alone: at its bound it slides by the rate of that bound, which is not known of a "
+           "formula, expected a number, or Ct > 0";
+  return NULL;
+}
+
+/* Modes of event-driven runs hold laws whose parameters change smoothly. */
+static void check_formulas(const ns_model *m, ns_ctx *c, ns_family family)
 {
   char at[PLACE];
-  if (!m->sim.event_driven || !m->nlaw_formulas) return;
-  const ns_law_formula *f = &m->law_formulas[0];
-  ns_fail(c, NS_MODEL, "%s: attribute %s is the formula %s, but modes of an event-driven run hold the parameters of laws, expected a number; "
-          "take <TimeStepping>", ns_place_text(&f->at, at, sizeof at), f->attribute, f->text);
+  for (int k = 0; k < m->nlaw_formulas && m->sim.event_driven; k++) {
+    const ns_law_formula *f = &m->law_formulas[k];
+    const char *why = forbids(m, k, family);
+    if (!why) continue;
+    ns_fail(c, NS_MODEL, "%s: <EventDriven> with attribute %s = %s %s; take <TimeStepping>", ns_place_text(&f->at, at, sizeof at),
+            f->attribute, f->text, why);
+    return;
+  }
 }
 
 /* Contacts that give way: where steps know how. */
@@ -275,7 +318,7 @@ int ns_check_family(const ns_model *m, ns_ctx *c)
   else check_systems(m, c, family);
   for (int i = 0; i < m->ninteractions; i++) check_interaction(m, &m->interactions[i], c, family);
   check_march(m, c);
-  check_formulas(m, c);
+  check_formulas(m, c, family);
   check_shape_laws(m, c);
   if (family == NS_FAMILY_MIXED) return c->nerrors > before ? NS_MODEL : NS_OK;
   if (c->nerrors == before) check_problem(m, c, family);

@@ -2,6 +2,7 @@
 #include "model/frozen.h"
 
 #include "model/foreign.h"
+#include "model/law_values.h"
 #include "model/measure.h"
 #include "model/owned.h"
 #include "model/user_event.h"
@@ -335,6 +336,24 @@ static int own_observable(builder *b, ns_observable *o)
   return own(b, &f, 1);
 }
 
+/* They read the whole model. What depends on the slip of their contact is left as it is. */
+static int own_laws(builder *b)
+{
+  ns_model *k = &b->z->model;
+  const unsigned opaque = bit(NS_BANK_LAW);
+  int rc = NS_OK, *all = ns_arena_get(b->z->mem, (size_t)k->nsystems + 1, sizeof *all);
+  if (!all) return ns_nomem(b->c, "branches of formulas");
+  ns_model_order(k, all);
+  for (int i = 0; i < k->nlaw_formulas && !rc; i++) {
+    ns_law_formula *law = &k->law_formulas[i];
+    formulas f = {.owner = {.at = &law->at, .nsystems = k->nsystems, .systems = all}, .opaque = opaque};
+    take(&f, &law->value);
+    f.derived = f.n;
+    rc = own(b, &f, 0);
+  }
+  return rc;
+}
+
 static int own_all(builder *b)
 {
   ns_model *k = &b->z->model;
@@ -356,6 +375,7 @@ static int own_all(builder *b)
     of_interaction(&f, it);
     rc = own(b, &f, 0);
   }
+  if (!rc && k->nlaw_formulas) rc = own_laws(b);
   for (int i = 0; i < k->nobservables && !rc; i++) rc = own_observable(b, &k->observables[i]);
   for (int i = 0; i < k->nmeasures && !rc; i++) {
     rc = own_observable(b, &k->measures[i].of);
@@ -375,7 +395,8 @@ static int copy_arrays(ns_frozen *z)
     size_t size;
   } list[] = {{&k->systems, k->nsystems, sizeof *k->systems},          {&k->interactions, k->ninteractions, sizeof *k->interactions},
               {&k->observables, k->nobservables, sizeof *k->observables}, {&k->measures, k->nmeasures, sizeof *k->measures},
-              {&k->user_events, k->nuser_events, sizeof *k->user_events}};
+              {&k->user_events, k->nuser_events, sizeof *k->user_events},
+              {&k->law_formulas, k->nlaw_formulas, sizeof *k->law_formulas}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     void *from, *to = ns_arena_get(z->mem, (size_t)list[i].n + 1, list[i].size);
     if (!to) return NS_NOMEM;
@@ -457,6 +478,7 @@ void ns_frozen_attach(ns_frozen *z, const double *branch)
     of_interaction(&f, &k->interactions[i]);
     attach(f.op, f.n, branch);
   }
+  for (int i = 0; i < k->nlaw_formulas; i++) attach((ns_operator *[]){&k->law_formulas[i].value}, 1, branch);
   for (int i = 0; i < k->nobservables; i++) attach((ns_operator *[]){&k->observables[i].value}, 1, branch);
   for (int i = 0; i < k->nmeasures; i++) attach((ns_operator *[]){&k->measures[i].of.value, &k->measures[i].when.value}, 2, branch);
   for (int i = 0; i < k->nuser_events; i++) attach((ns_operator *[]){&k->user_events[i].when.value}, 1, branch);

@@ -47,7 +47,9 @@ const ns_lang_section ns_lang_prose[] = {
      "A step of time-stepping from t to t + h takes their values at its middle: at t + h/2, and at the state that goes on as in the step before, "
      "s(t) + (s(t) - s(t-h))/2; in the first step, and in one after an impact, at s(t). So a scheme of second order stays one, and the "
      "problem of the step is that of numbers. A value that is out of its range, as a negative mu, ends the run with the formula and its "
-     "value.",
+     "value. Event by event friction, bounds and stiffness follow their formulas in the motion, to its tolerances, and an impact takes the "
+     "values of the state that it meets; formulas are smooth in models of rigid bodies and where they read slip, and numbers are wanted "
+     "for rows of first-order systems and in models of systems of several kinds.",
      1},
     {"VECTORS AND MATRICES",
      "The entries of a vector or of a row are parted by white space or commas, rows by semicolons:\n\n"

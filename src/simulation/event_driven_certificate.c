@@ -257,7 +257,7 @@ static void look_at_change(event_driven *o, ns_breach *worst)
 static void look_at_rebound(const look *l, int r)
 {
   const event_driven *o = l->o;
-  double was = o->speed_before[r], e = o->s.k->restitution[r];
+  double was = o->speed_before[r], e = ns_ed_struck_e(o, r);
   if (o->s.m->interactions[o->s.k->interaction[r]].law.ops->march || was >= -o->opt->speed_tol) return;
   int rebounds = o->removed[r] == 0 &&
                  !ns_ed_was_held(o, r); /* removed: it would be slower than restSpeed */
@@ -275,7 +275,7 @@ static int look_at_impulse(const look *l, int u)
   note(l, r, -P[r], l->weak, "an impulse pulls with", "N s");
   note(l, r, -l->speed[r], l->slow, "after its impulse a contact approaches at", "m/s");
   if (ns_ed_is_friction(o, u) && !o->rub.jammed[u])
-    note(l, r, fabs(ns_ed_along(o, u, P)) - ns_ed_mu(o, u) * P[r], l->weak, "an impulse is beyond its cone by", "N s");
+    note(l, r, fabs(ns_ed_along(o, u, P)) - ns_ed_struck_mu(o, u) * P[r], l->weak, "an impulse is beyond its cone by", "N s");
   return 1;
 }
 

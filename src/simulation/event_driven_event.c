@@ -144,14 +144,16 @@ static int solve_impact(event_driven *o)
 static int impact(event_driven *o)
 {
   ns_contacts *k = o->s.k;
-  int marching = o->marching.wanted;
+  int marching = o->marching.wanted, rc = ns_ed_renew_laws(o, *o->s.x->t, o->s.x->q, o->s.x->v);
+  if (rc) return rc;
   for (int i = 0; i < k->n; i++) {
     int r = k->active[i];
     if (marching) o->rhs[i] = sticks(o, r) ? 0 : k->restitution[r]; /* contacts at rest take part, too */
     else o->rhs[i] = (1 + restitution(o, r)) * o->speed[r];
     k->z[i] = 0;
   }
-  int rc = marching ? ns_ed_march(o, o->rhs) : solve_impact(o);
+  rc = marching ? ns_ed_march(o, o->rhs) : solve_impact(o);
+  if (!rc) ns_ed_note_struck(o);
   if (!rc) ns_ed_strike(o);
   return rc;
 }

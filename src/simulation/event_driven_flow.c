@@ -58,7 +58,8 @@ int ns_ed_rows(event_driven *o, double t, const double *q, const double *v, doub
 int ns_ed_free(event_driven *o, double t, const double *q, const double *v)
 {
   const ns_model *m = o->s.m;
-  int rc = NS_OK;
+  int rc = ns_ed_renew_laws(o, t, q, v);
+  if (rc) return rc;
   if (ns_matrices_moving(o->s.matrices)) rc = ns_matrices_move(o->s.matrices, o->run.c, t, q, v, o->s.x->z);
   memcpy(o->a, o->steady, m->nv * sizeof *o->a);
   ns_others *others = &o->others;
@@ -271,6 +272,7 @@ int ns_ed_roots(void *self, double t, const double *x, double *g)
   event_driven *o = self;
   size_t rows = o->s.m->nrows;
   int rc = ns_ed_gaps(o, t, x, o->gap, o->speed);
+  if (!rc && o->laws.wanted) rc = ns_ed_renew_laws(o, t, ns_ed_positions(o, x), x + o->s.m->nq);
   if (!rc && o->asks_forces) rc = ns_ed_rate(o, t, x, o->rate);
   if (!rc && o->run.nuser) rc = ns_ed_user_roots(o, t, x, g + 2 * rows);
   for (size_t r = 0; r < rows && !rc; r++) {

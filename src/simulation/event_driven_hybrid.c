@@ -12,6 +12,7 @@
  * are looked at after each step and bring the events back. */
 #include "simulation/event_driven_parts.h"
 
+#include "model/law_values.h"
 #include "simulation/events.h"
 #include "simulation/rigid_stepping.h"
 #include "simulation/timestepping.h"
@@ -110,6 +111,7 @@ int ns_ed_hybrid_begin(event_driven *o)
   memset(y->calm, 0, rows * sizeof *y->calm);
   memset(y->flown, 0, rows * sizeof *y->flown);
   ns_ed_regions_free(o);
+  ns_law_values_forget(o->s.x, o->s.m);
   int rc = ns_ed_hybrid_refresh(o);
   if (!rc) ns_event_run_anchor(&o->run);
   return rc;

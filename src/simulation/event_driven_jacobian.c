@@ -320,7 +320,7 @@ int ns_ed_jacobian_fits(const ns_model *m)
 {
   for (int i = 0; i < m->nsystems; i++)
     if (ns_mechanics_is_rigid(&m->systems[i])) return 0;
-  return 1;
+  return m->values == NULL;
 }
 
 int ns_ed_jacobian_create(event_driven *o, ns_ctx *c)

@@ -198,17 +198,19 @@ static double slip_speed(const event_driven *o, const ns_overlap *k, const doubl
   return ns_dot3(k->u, s) - *growth;
 }
 
+/* A spring whose stiffness is a formula has no energy of its own: all that it does is work. */
+static int stores(const ns_overlap *k) { return k->depth > 0 && k->law->nformulas == 0; }
+
 /* Stored across the normal, and along it; J. */
 static double across(const ns_overlap *k)
 {
-  double kt = k->law->slip_stiffness * (k->depth > 0 ? k->power : 0);
-  return kt * ns_dot3(k->z, k->z) / 2;
+  return stores(k) ? k->law->slip_stiffness * k->power * ns_dot3(k->z, k->z) / 2 : 0;
 }
 
 static double along(const ns_overlap *k)
 {
   double eta = k->law->exponent;
-  return k->depth > 0 ? k->law->stiffness * pow(k->depth, eta + 1) / (eta + 1) : 0;
+  return stores(k) ? k->law->stiffness * pow(k->depth, eta + 1) / (eta + 1) : 0;
 }
 
 /* ---- forces ---------------------------------------------------------------------------------- */
@@ -298,7 +300,7 @@ static void storing(const ns_overlap *k, double *normal, double *friction)
 {
   double eta = k->law->exponent;
   *normal = *friction = 0;
-  if (!(k->depth > 0)) return;
+  if (!stores(k)) return;
   *normal = k->law->stiffness * k->power * k->depth * k->rate;
   *friction = k->law->slip_stiffness * k->power * ns_dot3(k->z, k->zrate);
   if (eta != 1) *friction += (eta - 1) / k->depth * k->rate * across(k);

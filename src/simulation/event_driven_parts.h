@@ -14,6 +14,7 @@
  *   event_driven_friction_jam.c   at an event: sliding that no force allows
  *   event_driven_regions.c  contacts between shapes: where on them they are, what results say of them
  *   event_driven_springs.c  compliant rows: forces of positions, with corners
+ *   event_driven_laws.c    parameters of laws that are formulas
  *   event_driven_overlaps.c  contacts between shapes that give way: forces of overlap, slip and memory
  *   event_driven_hybrid.c  accumulating impacts by time-stepping
  *   event_driven_user.c    events of the user
@@ -139,6 +140,14 @@ typedef struct ns_springs {
   double *gap, *A, *b;     /* scratch [nrows], of one interaction */
 } ns_springs;
 
+/* Parameters of laws that are formulas (event_driven_laws.c). */
+typedef struct ns_ed_renewed {
+  int wanted;      /* some are; 0: what follows is NULL */
+  int by_speeds;   /* and read the speed of their contact */
+  double *gap, *speed; /* where they were renewed last [nrows] */
+  double *e, *mu;  /* by which rows were struck in this event [nrows] */
+} ns_ed_renewed;
+
 /* Contacts between shapes that give way (event_driven_overlaps.c). */
 typedef struct ns_overlap ns_overlap;
 typedef struct ns_overlaps {
@@ -235,6 +244,7 @@ typedef struct event_driven {
   ns_rubbing rub;
   ns_springs springs;
   ns_overlaps overlaps;
+  ns_ed_renewed laws;
   ns_ed_regions regions;
   /* constraints as equations of the flow */
   ns_flow_constraints constraints;
@@ -328,7 +338,7 @@ int ns_ed_inspect(void *self, double from, double to, double *root);
 const int *ns_ed_fired(const event_driven *o);
 
 /* ---- event_driven_jacobian.c ---- */
-/* 0: of bodies; flows difference their rates. */
+/* 0: of bodies, and where laws have formulas; flows difference their rates. */
 int ns_ed_jacobian_fits(const ns_model *m);
 /* Structure and function go to o->problem. */
 int ns_ed_jacobian_create(event_driven *o, ns_ctx *c);
@@ -420,6 +430,8 @@ int ns_ed_jam(event_driven *o);
 /* Interactions with compliant rows. */
 int ns_ed_springs_count(const event_driven *o);
 int ns_ed_springs_create(event_driven *o, ns_ctx *c);
+/* Bounds as the laws are now. */
+void ns_ed_springs_bound(event_driven *o);
 /* Forces to o->force, outputs to springs.w, of compliant rows with these gaps [nrows]; of those at q, added to o->a, too. */
 void ns_ed_springs_look(event_driven *o, const double *gap);
 void ns_ed_springs_push(event_driven *o, const double *q);
@@ -432,6 +444,16 @@ int ns_ed_springs_decide(event_driven *o);
 void ns_ed_springs_roots(event_driven *o, double *g);
 void ns_ed_springs_begin(event_driven *o);
 int ns_ed_springs_fired(event_driven *o, const int *fired);
+
+/* ---- event_driven_laws.c ---- */
+int ns_ed_laws_create(event_driven *o, ns_ctx *c);
+/* Laws at (t, q, v). Failures: those of formulas; a value out of its range. */
+int ns_ed_renew_laws(event_driven *o, double t, const double *q, const double *v);
+/* The active rows that have impulses were struck by the present laws. */
+void ns_ed_note_struck(event_driven *o);
+/* What row r was struck by: restitution, friction of its unit u. */
+double ns_ed_struck_e(const event_driven *o, int r);
+double ns_ed_struck_mu(const event_driven *o, int u);
 
 /* ---- event_driven_overlaps.c ---- */
 /* Unknowns behind those of the motion, which errors are judged by as by these. */

@@ -36,6 +36,17 @@ int ns_ed_springs_count(const event_driven *o)
   return n;
 }
 
+void ns_ed_springs_bound(event_driven *o)
+{
+  const ns_model *m = o->s.m;
+  double *lb = o->springs.lb, *ub = o->springs.ub;
+  for (int i = 0; i < m->ninteractions && o->springs.n; i++) {
+    const ns_interaction *it = &m->interactions[i];
+    for (size_t r = 0; r < (size_t)it->m && is_spring(it); r++)
+      ns_law_bounds(&it->law, (int)r, 1, &lb[it->row + r], &ub[it->row + r]);
+  }
+}
+
 int ns_ed_springs_create(event_driven *o, ns_ctx *c)
 {
   const ns_model *m = o->s.m;
@@ -53,10 +64,7 @@ int ns_ed_springs_create(event_driven *o, ns_ctx *c)
   s->gap = s->below + 2 * rows;
   s->A = s->gap + rows;
   s->b = s->A + most * most;
-  for (int i = 0; i < m->ninteractions; i++) {
-    const ns_interaction *it = &m->interactions[i];
-    for (int r = 0; r < it->m && is_spring(it); r++) ns_law_bounds(&it->law, r, 1, &s->lb[it->row + (size_t)r], &s->ub[it->row + (size_t)r]);
-  }
+  ns_ed_springs_bound(o);
   for (int u = 0; u < o->s.k->nunits; u++) /* forces of the motion, and no rows of its problems */
     if (o->s.k->unit[u].kind == NS_UNIT_COMPLIANT) o->s.k->unit[u].always = 0;
   return NS_OK;
