@@ -5,6 +5,8 @@
 #include "model/law_values.h"
 #include "model/measure.h"
 #include "model/owned.h"
+#include "model/rigid_force.h"
+#include "model/rigid_relation.h"
 #include "model/user_event.h"
 
 #include <stdio.h>
@@ -13,6 +15,7 @@
 
 enum {
   OPERATORS = 12, /* most of one owner */
+  BETWEEN = 2 * NS_FORCE_COORDINATES, /* most coordinates and rates of a joint or line */
   RECENT = 64,    /* classes that a new owner is held against */
   TEXT = 120      /* characters of sigma in messages */
 };
@@ -76,12 +79,28 @@ typedef struct naming {
   int depth;
 } naming;
 
+/* A coordinate of a joint or line, or behind these its rate. */
+static void name_between(const naming *n, int index, char *buf, size_t size)
+{
+  const ns_frozen_owner *o = n->o;
+  int count = o->joint ? ns_interaction_angles(o->joint) : ns_body_force_coordinates(o->line);
+  int rate = index >= count, k = index - (rate ? count : 0);
+  if (o->line) {
+    snprintf(buf, size, "%s", ns_body_force_names(o->line, rate)[k]);
+    return;
+  }
+  int slide = k > 0 || !ns_joint_is_free(&o->joint->joint, 0);
+  snprintf(buf, size, "%s%s", rate ? "v_" : "", slide ? "slide" : "angle");
+}
+
 static void name_variable(void *to, int bank, int index, char *buf, size_t size)
 {
   naming *n = to;
   char text[64];
   if (bank == NS_BANK_FOREIGN) {
     ns_foreign_text(n->b->m, &n->o->others->of[index], buf, size);
+  } else if (bank == NS_BANK_JOINT && (n->o->joint || n->o->line)) {
+    name_between(n, index, buf, size);
   } else if (bank == NS_BANK_BRANCH && n->depth < 2) {
     const ns_switch *s = &n->item[index];
     n->depth++;
@@ -121,17 +140,19 @@ static int without_user_vectors(const ns_foreign *others, int *index, int found)
 }
 
 /* Derivatives of sigma by t and by its variables to out; item gets what it depends on. -1: out of memory. */
-static int slopes(builder *b, ns_graph *g, ns_node sigma, int ncoord, const ns_foreign *others, ns_frozen_switch *item,
+static int slopes(builder *b, ns_graph *g, ns_node sigma, int ncoord, const ns_frozen_owner *o, ns_frozen_switch *item,
                   ns_node *out)
 {
-  static const int banks[] = {NS_BANK_Q, NS_BANK_V, NS_BANK_FOREIGN};
-  int nothers = others ? others->n : 0, most = 2 * ncoord + nothers, n = 0, reads_z = 0;
+  static const int banks[] = {NS_BANK_Q, NS_BANK_V, NS_BANK_JOINT, NS_BANK_FOREIGN};
+  const ns_foreign *others = o->others;
+  int nothers = others ? others->n : 0, most = 2 * ncoord + BETWEEN + nothers, n = 0, reads_z = 0;
+  const int rooms[] = {ncoord, ncoord, o->joint || o->line ? BETWEEN : 0, nothers};
   int *bank = ns_arena_get(b->z->mem, 2 * (size_t)most + 1, sizeof *bank), *index = bank ? bank + most : NULL;
   if (!bank) return -1;
-  for (int k = 0; k < 3; k++) {
-    int room = k < 2 ? ncoord : nothers, found = room ? ns_graph_variables(g, &sigma, 1, banks[k], index + n, room) : 0;
+  for (int k = 0; k < 4; k++) {
+    int room = rooms[k], found = room ? ns_graph_variables(g, &sigma, 1, banks[k], index + n, room) : 0;
     if (found < 0 || found > room) return -1;
-    int kept = k < 2 ? found : without_user_vectors(others, index + n, found);
+    int kept = k < 3 ? found : without_user_vectors(others, index + n, found);
     reads_z |= kept < found;
     for (int i = 0; i < kept; i++) bank[n++] = banks[k];
   }
@@ -151,7 +172,7 @@ static int describe(builder *b, ns_freezer *q, const ns_frozen_owner *o, ns_froz
   int ncoord = 0, at = 0, rc = NS_OK;
   for (int i = 0; i < o->nsystems; i++) ncoord += b->m->systems[o->systems[i]].nq;
   ns_frozen_switch *item = ns_arena_zero(b->z->mem, (size_t)q->n, sizeof *item);
-  size_t most = 2 * (size_t)ncoord + 2 + (o->others ? (size_t)o->others->n : 0);
+  size_t most = 2 * (size_t)ncoord + BETWEEN + 2 + (o->others ? (size_t)o->others->n : 0);
   ns_node *sigma = malloc((size_t)q->n * most * sizeof *sigma), *slope = sigma ? sigma + q->n : NULL;
   if (!item || !sigma) rc = NS_NOMEM;
   for (int i = 0; i < q->n && !rc; i++) {
@@ -159,7 +180,7 @@ static int describe(builder *b, ns_freezer *q, const ns_frozen_owner *o, ns_froz
     naming n = {.b = b, .o = o, .g = q->g, .item = q->item};
     sigma[i] = q->item[i].sigma;
     item[i] = (ns_frozen_switch){.kind = q->item[i].kind, .slope = at};
-    int more = slopes(b, q->g, sigma[i], ncoord, o->others, &item[i], slope + at);
+    int more = slopes(b, q->g, sigma[i], ncoord, o, &item[i], slope + at);
     if (more < 0) rc = NS_NOMEM;
     at += more;
     ns_graph_text(q->g, sigma[i], name_variable, &n, text, sizeof text);
@@ -288,7 +309,7 @@ static int gather_others(builder *b, formulas *f)
   ns_foreign *all = ns_arena_zero(mem, 1, sizeof *all);
   ns_foreign_variable *of = ns_arena_zero(mem, n, sizeof *of);
   if (!all || !of) return NS_NOMEM;
-  *all = (ns_foreign){.of = of, .at = ns_arena_zero(mem, n, sizeof *all->at), .start = ns_arena_zero(mem, n, sizeof *all->start)};
+  *all = (ns_foreign){.m = b->m, .of = of, .at = ns_arena_zero(mem, n, sizeof *all->at), .start = ns_arena_zero(mem, n, sizeof *all->start)};
   if (!all->at || !all->start) return NS_NOMEM;
   for (int i = 0; i < f->n; i++) {
     if (!f->op[i]->foreign) continue;
@@ -298,6 +319,14 @@ static int gather_others(builder *b, formulas *f)
   }
   f->owner.others = all;
   return NS_OK;
+}
+
+/* Some variable is one of a joint or a line. */
+static int reads_between(const ns_frozen_owner *o)
+{
+  int some = o->joint || o->line;
+  for (int j = 0; o->others && j < o->others->n; j++) some |= o->others->of[j].of != NS_OF_SYSTEM;
+  return some;
 }
 
 /* Freeze the operators of f in place; the owner joins the list where there is something to follow. */
@@ -315,6 +344,7 @@ static int own(builder *b, formulas *f, int observed)
   if (!k) rc = make_class(b, f, observed, &k);
   if (rc || !k->of->n) return rc;
   f->owner.of = k->of;
+  f->owner.between = reads_between(&f->owner);
   f->owner.first = z->nswitches;
   for (int i = 0; i < f->n; i++) {
     if (k->is[i] == f->was[i]) continue;
@@ -354,6 +384,32 @@ static int own_laws(builder *b)
   return rc;
 }
 
+/* What drives a joint: a copy of its own, whose formulas are frozen. */
+static int own_drive(builder *b, ns_interaction *it, unsigned opaque)
+{
+  ns_joint_drive *d = ns_arena_copy(b->z->mem, it->drive, 1, sizeof *d);
+  formulas f = {.owner = {.at = &it->at, .nsystems = it->nsystems, .systems = it->systems, .index = it->index, .joint = it},
+                .opaque = opaque};
+  if (!d) return ns_nomem(b->c, "branches of formulas");
+  it->drive = d;
+  for (int k = 0; k < 2; k++) take(&f, &d->force[k]);
+  f.derived = f.n;
+  for (int k = 0; k < 2; k++) take(&f, &d->by[k]);
+  return own(b, &f, 0);
+}
+
+static int own_force(builder *b, ns_body_force *k, unsigned opaque)
+{
+  formulas f = {.owner = {.at = &k->at, .nsystems = k->nsystems, .systems = k->systems, .index = k->index, .line = k},
+                .opaque = opaque};
+  take(&f, &k->along), take(&f, &k->vector), take(&f, &k->torque);
+  f.derived = f.n;
+  take(&f, &k->by_along), take(&f, &k->by_vector), take(&f, &k->by_torque);
+  return own(b, &f, 0);
+}
+
+static int has_drive(const ns_interaction *it) { return it->relation->flags & NS_REL_JOINT && it->drive; }
+
 static int own_all(builder *b)
 {
   ns_model *k = &b->z->model;
@@ -373,9 +429,10 @@ static int own_all(builder *b)
     ns_interaction *it = &k->interactions[i];
     formulas f = {.owner = {.at = &it->at, .nsystems = it->nsystems, .systems = it->systems, .index = it->index}, .opaque = opaque};
     of_interaction(&f, it);
-    rc = own(b, &f, 0);
+    rc = has_drive(it) ? own_drive(b, it, opaque & ~bit(NS_BANK_JOINT)) : own(b, &f, 0);
   }
   if (!rc && k->nlaw_formulas) rc = own_laws(b);
+  for (int i = 0; i < k->nforces && !rc; i++) rc = own_force(b, &k->forces[i], opaque & ~bit(NS_BANK_JOINT));
   for (int i = 0; i < k->nobservables && !rc; i++) rc = own_observable(b, &k->observables[i]);
   for (int i = 0; i < k->nmeasures && !rc; i++) {
     rc = own_observable(b, &k->measures[i].of);
@@ -395,7 +452,7 @@ static int copy_arrays(ns_frozen *z)
     size_t size;
   } list[] = {{&k->systems, k->nsystems, sizeof *k->systems},          {&k->interactions, k->ninteractions, sizeof *k->interactions},
               {&k->observables, k->nobservables, sizeof *k->observables}, {&k->measures, k->nmeasures, sizeof *k->measures},
-              {&k->user_events, k->nuser_events, sizeof *k->user_events},
+              {&k->user_events, k->nuser_events, sizeof *k->user_events}, {&k->forces, k->nforces, sizeof *k->forces},
               {&k->law_formulas, k->nlaw_formulas, sizeof *k->law_formulas}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     void *from, *to = ns_arena_get(z->mem, (size_t)list[i].n + 1, list[i].size);
@@ -420,6 +477,7 @@ static int scratch_sizes(ns_frozen *z)
       bank += (size_t)s->nq + (size_t)s->n + (size_t)s->nz;
     }
     if (o->others) bank += (size_t)o->others->n;
+    if (o->joint || o->line) bank += BETWEEN;
     if (bank > z->bank) z->bank = bank;
   }
   z->none = ns_arena_zero(z->mem, 3 * z->nswitches + 1, sizeof *z->none);
@@ -477,6 +535,13 @@ void ns_frozen_attach(ns_frozen *z, const double *branch)
     formulas f = {0};
     of_interaction(&f, &k->interactions[i]);
     attach(f.op, f.n, branch);
+    ns_joint_drive *d = NULL;
+    if (has_drive(&k->interactions[i])) memcpy(&d, &k->interactions[i].drive, sizeof d); /* ours: own_drive */
+    if (d) attach((ns_operator *[]){&d->force[0], &d->force[1], &d->by[0], &d->by[1]}, 4, branch);
+  }
+  for (int i = 0; i < k->nforces; i++) {
+    ns_body_force *f = &k->forces[i];
+    attach((ns_operator *[]){&f->along, &f->vector, &f->torque, &f->by_along, &f->by_vector, &f->by_torque}, 6, branch);
   }
   for (int i = 0; i < k->nlaw_formulas; i++) attach((ns_operator *[]){&k->law_formulas[i].value}, 1, branch);
   for (int i = 0; i < k->nobservables; i++) attach((ns_operator *[]){&k->observables[i].value}, 1, branch);
@@ -485,7 +550,7 @@ void ns_frozen_attach(ns_frozen *z, const double *branch)
 }
 
 ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t, const double *q, const double *v,
-                         const double *user, double *bank)
+                         const double *user, const double *angle, double *bank)
 {
   ns_point p = {.t = t, .index = o->index};
   int nq = 0;
@@ -512,8 +577,12 @@ ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t,
     const ns_foreign_variable *x = &o->others->of[j];
     const double *from = whole[x->bank];
     if (from && x->of == NS_OF_SYSTEM) to_z[j] = from[o->others->at[j]];
-    else if (from && q) to_z[j] = ns_foreign_between(&z->model, x, q, v, NULL, NULL, NULL);
+    else if (from && q) to_z[j] = ns_foreign_between(&z->model, x, q, v, angle, NULL, NULL);
   }
+  double *d = to_z + (o->others ? o->others->n : 0);
+  if (o->joint && q && v) ns_joint_coordinates(&z->model, o->joint, q, v, angle, d);
+  if (o->line && q && v) ns_body_force_place(&z->model, o->line, q, v, d);
+  p.angle = d;
   return p;
 }
 

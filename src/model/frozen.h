@@ -6,8 +6,9 @@
  * (simulation/branches.h). The copy borrows all else from the model, which must outlive it and is
  * not changed: time-stepping takes the model, event-driven runs take the copy.
  *
- * Formulas belong to an owner: a system, an interaction or a parameter of a law, of whose formulas
- * sigma may depend on t, the state and user vectors; or an observable, measure or event of the user, of which functions
+ * Formulas belong to an owner: a system, an interaction, what drives a joint or acts between bodies,
+ * or a parameter of a law, of whose formulas sigma may depend on t, the state and user vectors; or an
+ * observable, measure or event of the user, of which functions
  * of t alone are followed. Owners with the same formulas share a class: tapes are made once. What a
  * plug-in does, and what depends on multipliers, is left as it is. */
 #ifndef NS_MODEL_FROZEN_H
@@ -21,7 +22,7 @@ typedef struct ns_frozen_switch {
   int known;        /* 1: sigma depends on t, parameters, user vectors and branches alone */
   int affine;       /* known, and its derivative by t does not depend on t */
   int depends;      /* 1: on branches or user vectors: it changes at events */
-  int nvars;        /* variables of NS_BANK_Q, _V, and _FOREIGN but user vectors, that sigma depends on */
+  int nvars;        /* variables of NS_BANK_Q, _V, _JOINT, and _FOREIGN but user vectors, that sigma depends on */
   const int *bank, *index; /* [nvars] */
   int slope;        /* first output of ns_frozen_class.slope: d sigma/dt, then by these variables */
   const char *text; /* sigma, for messages; in the names of the first owner of the class */
@@ -40,6 +41,9 @@ typedef struct ns_frozen_owner {
   int nsystems;
   const int *systems;   /* whose q, v, z the formulas read, one after the other */
   const double *index;
+  const ns_interaction *joint; /* whose coordinates and rates are NS_BANK_JOINT, or */
+  const ns_body_force *line;   /* likewise; NULL both: formulas read none */
+  int between;          /* some of these, or others of a joint or a line, are variables of a state */
   const ns_foreign *others; /* variables of other systems that the formulas read, of all together; NULL: none */
   size_t first;         /* its switches are first .. first + of->n of the run */
 } ns_frozen_owner;
@@ -61,10 +65,10 @@ int ns_frozen_create(ns_ctx *c, const ns_model *m, ns_frozen **out);
 void ns_frozen_destroy(ns_frozen *z); /* NULL-safe */
 /* From now on formulas of the copy read branch [nswitches], borrowed. */
 void ns_frozen_attach(ns_frozen *z, const double *branch);
-/* Where formulas of an owner are evaluated; q, v [nq], [nv] and z [nz] of the whole model; bank: scratch. q and v may be NULL: what is there
- * stays, for functions of t alone. Variables of other systems stand behind z. */
+/* Where formulas of an owner are evaluated; q, v [nq], [nv] and z [nz] of the whole model, angle: ns_state.angle; bank [z->bank]:
+ * scratch. q and v may be NULL: what is there stays, for functions of t alone. Variables of other systems stand behind z. */
 ns_point ns_frozen_point(const ns_frozen *z, const ns_frozen_owner *o, double t, const double *q, const double *v,
-                         const double *user, double *bank);
+                         const double *user, const double *angle, double *bank);
 /* Variable (bank, index) of an owner: where it is in q or v of the whole model. */
 size_t ns_frozen_place(const ns_frozen *z, const ns_frozen_owner *o, int bank, int index);
 

@@ -71,11 +71,19 @@ static void measure(const ns_model *m, const ns_interaction *it, const double *q
   r->width = it->nsystems * (it->joint.planar ? 3 : 6);
   for (int slide = 0; slide < 2; slide++) {
     if (!ns_joint_is_free(&it->joint, slide)) continue;
-    r->d[i] = ns_joint_motion(m, it, slide, q, v, angle[it->angle + (size_t)i], r->g[i],
-                              &r->d[r->n + i]);
+    double turned = angle ? angle[it->angle + (size_t)i] : 0;
+    r->d[i] = ns_joint_motion(m, it, slide, q, v, turned, r->g[i], &r->d[r->n + i]);
     memset(r->b[i], 0, (size_t)r->width * sizeof *r->b[i]);
     i++;
   }
+}
+
+void ns_joint_coordinates(const ns_model *m, const ns_interaction *it, const double *q,
+                          const double *v, const double *angle, double *d)
+{
+  ns_drive_rows r;
+  measure(m, it, q, v, angle, &r);
+  memcpy(d, r.d, 2 * (size_t)r.n * sizeof *d);
 }
 
 /* Z of its bodies, one after the other. */

@@ -70,6 +70,9 @@ void ns_drive_by_others(const ns_drive_rows *r, const ns_drive_reader *by, const
 /* Doubles of scratch for that. */
 size_t ns_drive_others_work(const ns_operator *op);
 
+/* Free coordinates of a joint and behind them their rates, to d; angle: ns_state.angle, NULL: no turns. */
+void ns_joint_coordinates(const ns_model *m, const ns_interaction *it, const double *q,
+                          const double *v, const double *angle, double *d);
 /* Doubles of scratch. */
 size_t ns_joint_drive_work(const ns_interaction *it);
 /* The drive of a joint at (t, q, v, z) of the whole model; angle: ns_state.angle, from which turns are counted. */

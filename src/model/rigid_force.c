@@ -480,6 +480,17 @@ static int rows_of(const ns_model *m, const ns_body_force *f, const double *q, c
   return limit;
 }
 
+void ns_body_force_place(const ns_model *m, const ns_body_force *f, const double *q,
+                         const double *v, double *d)
+{
+  end e[NS_FORCE_ENDS];
+  segment seg[NS_FORCE_ENDS];
+  place p;
+  ns_drive_rows r;
+  rows_of(m, f, q, v, e, seg, &p, &r);
+  memcpy(d, r.d, 2 * (size_t)r.n * sizeof *d);
+}
+
 void ns_body_force_line(const ns_model *m, const ns_body_force *f, const double *q,
                         const double *v, double *length, double *rate, double *g, double *b)
 {

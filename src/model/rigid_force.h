@@ -27,6 +27,9 @@ size_t ns_body_force_work(const ns_model *m);
 int ns_body_force_eval(const ns_model *m, ns_ctx *c, const ns_body_force *f, double t,
                        const double *q, const double *v, const double *z, const double *angle,
                        double *work, ns_drive_state *s);
+/* Its coordinates and behind them their rates, to d. */
+void ns_body_force_place(const ns_model *m, const ns_body_force *f, const double *q,
+                         const double *v, double *d);
 /* Length and rate of its line; g, b [sides x dof]: derivatives of the rate by velocities, which are
  * those of the length by increments, and by increments. */
 void ns_body_force_line(const ns_model *m, const ns_body_force *f, const double *q,

@@ -138,7 +138,9 @@ static int get_memory(ns_branches *b)
     if (!p) return NS_NOMEM;
     memcpy(want[i].to, &p, sizeof p);
   }
-  return view_init(&b->w, b->m->frozen, b->x->branch, b->x->z, b->mem);
+  int rc = view_init(&b->w, b->m->frozen, b->x->branch, b->x->z, b->mem);
+  b->w.angle = b->x->angle;
+  return rc;
 }
 
 static int count_of_state(const ns_frozen *z)

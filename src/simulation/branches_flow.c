@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "simulation/branches_parts.h"
 
+#include "model/foreign.h"
 #include "model/mechanics.h"
+#include "model/rigid_force.h"
+#include "model/rigid_relation.h"
 
 #include <float.h>
 #include <math.h>
@@ -30,15 +33,96 @@ static size_t unknown(const ns_branches *b, const ns_frozen_owner *o, const ns_f
   return bank == NS_BANK_V ? b->problem.ncoord + at : at;
 }
 
+/* ---- variables of joints and lines -------------------------------------------------------------------- */
+
+static const ns_foreign_variable *other(const ns_frozen_owner *o, const ns_frozen_switch *s, int i)
+{
+  return s->bank[i] == NS_BANK_FOREIGN ? &o->others->of[s->index[i]] : NULL;
+}
+
+static int is_between(const ns_frozen_owner *o, const ns_frozen_switch *s, int i)
+{
+  const ns_foreign_variable *x = other(o, s, i);
+  return x ? x->of != NS_OF_SYSTEM : s->bank[i] == NS_BANK_JOINT;
+}
+
+/* Coordinates of the owner's joint or line; behind them are their rates. */
+static int coordinates(const ns_frozen_owner *o)
+{
+  return o->joint ? ns_interaction_angles(o->joint) : ns_body_force_coordinates(o->line);
+}
+
+static int is_rate(const ns_frozen_owner *o, const ns_frozen_switch *s, int i)
+{
+  const ns_foreign_variable *x = other(o, s, i);
+  return x ? x->bank == NS_BANK_V : s->index[i] >= coordinates(o);
+}
+
+static double value_at(const ns_frozen_switch *s, int i, const ns_point *p)
+{
+  return s->bank[i] == NS_BANK_FOREIGN ? p->z[p->nz + s->index[i]] : p->angle[s->index[i]];
+}
+
+/* The point of an owner at x + dt f; f NULL: at x. */
+static ns_point point_along(ns_branches *b, const ns_frozen_owner *o, double t, const double *x,
+                            const double *f, double dt, double *bank)
+{
+  double *moved = b->between.x;
+  for (size_t i = 0; i < b->problem.n; i++) moved[i] = x[i] + (f ? dt * f[i] : 0);
+  return ns_frozen_point(b->w.z, o, t, positions(b, moved), velocities(b, moved), b->w.user,
+                         b->w.angle, bank);
+}
+
+/* A moment in which nothing moves by more than a millionth of its size, by differences over which
+ * rates of joints and lines are known to 1e-10. */
+static void look_around(ns_branches *b, const ns_frozen_owner *o, double t, const double *x,
+                        const double *f)
+{
+  static const double LITTLE = 1e-6;
+  ns_branch_between *k = &b->between;
+  size_t n = b->problem.ncoord + b->m->nv, room = b->w.z->bank + 1;
+  double fastest = 0;
+  for (size_t i = 0; i < n; i++) fastest = fmax(fastest, fabs(f[i]) / (1 + fabs(x[i])));
+  k->moment = fastest > 0 ? LITTLE / fastest : LITTLE;
+  k->at = point_along(b, o, t, x, NULL, 0, k->bank);
+  k->before = point_along(b, o, t, x, f, -k->moment, k->bank + room);
+  k->after = point_along(b, o, t, x, f, k->moment, k->bank + 2 * room);
+}
+
+/* d/dt of variable i: of a coordinate its rate. */
+static double rate_between(const ns_branches *b, const ns_frozen_owner *o, const ns_frozen_switch *s,
+                           int i, const double *x)
+{
+  const ns_branch_between *k = &b->between;
+  const ns_foreign_variable *of = other(o, s, i);
+  if (is_rate(o, s, i)) return (value_at(s, i, &k->after) - value_at(s, i, &k->before)) / (2 * k->moment);
+  if (!of) return k->at.angle[s->index[i] + coordinates(o)];
+  ns_foreign_variable rate = *of;
+  rate.bank = NS_BANK_V;
+  return ns_foreign_between(&b->w.z->model, &rate, positions(b, x), velocities(b, x), b->w.angle, NULL, NULL);
+}
+
+/* How large what they are made of is: positions, velocities. */
+static double reach(const ns_branches *b, const double *x, int rate)
+{
+  const double *from = rate ? velocities(b, x) : positions(b, x);
+  size_t n = rate ? b->m->nv : b->problem.ncoord;
+  double most = 0;
+  for (size_t i = 0; i < n; i++) most = fmax(most, fabs(from[i]));
+  return most;
+}
+
+/* ---- rates of sigma ----------------------------------------------------------------------------------- */
+
 static void rate_of(ns_branches *b, size_t k, const double *slope, const double *x, const double *f)
 {
   const ns_frozen_owner *o = ns_branch_owner(&b->w, k);
   const ns_frozen_switch *s = ns_branch_switch(&b->w, k);
   const double *d = slope + s->slope;
   double sum = d[0], size = fabs(d[0]);
-  (void)x;
   for (int i = 0; i < s->nvars; i++) {
-    double term = d[1 + i] * f[unknown(b, o, s, i)];
+    double rate = is_between(o, s, i) ? rate_between(b, o, s, i, x) : f[unknown(b, o, s, i)];
+    double term = d[1 + i] * rate;
     sum += term;
     size += fabs(term);
   }
@@ -58,6 +142,7 @@ void ns_branch_look(ns_branches *b, double t, const double *x, const double *f)
     memcpy(b->sigma + o->first, b->w.out, (size_t)o->of->n * sizeof *b->sigma);
     if (!f) continue;
     ns_branch_slope(&b->w, o, t, positions(b, x), velocities(b, x));
+    if (o->between) look_around(b, o, t, x, f);
     for (int k = 0; k < o->of->n; k++)
       if (!o->of->item[k].known) rate_of(b, o->first + (size_t)k, b->w.out, x, f);
   }
@@ -70,8 +155,10 @@ double ns_branch_noise(const ns_branches *b, size_t k, const double *x)
   const ns_frozen_switch *s = ns_branch_switch(&b->w, k);
   double noise = 0;
   ns_branch_slope(&b->w, o, b->t, positions(b, x), velocities(b, x));
-  for (int i = 0; i < s->nvars; i++)
-    noise += fabs(b->w.out[s->slope + 1 + i]) * (opt->atol + opt->rtol * fabs(x[unknown(b, o, s, i)]));
+  for (int i = 0; i < s->nvars; i++) {
+    double size = is_between(o, s, i) ? reach(b, x, is_rate(o, s, i)) : fabs(x[unknown(b, o, s, i)]);
+    noise += fabs(b->w.out[s->slope + 1 + i]) * (opt->atol + opt->rtol * size);
+  }
   return noise;
 }
 
@@ -353,6 +440,18 @@ static void restore(void *self, ns_blob *blob)
 
 static const ns_memory memory = {.save = save, .restore = restore};
 
+/* Memory for variables of joints and lines, where there are some. */
+static int get_between(ns_branches *b)
+{
+  const ns_frozen *z = b->w.z;
+  int some = 0;
+  for (int i = 0; i < z->nowners; i++) some |= z->owner[i].between;
+  if (!some) return NS_OK;
+  b->between.x = ns_arena_zero(b->mem, b->problem.n + 1, sizeof(double));
+  b->between.bank = ns_arena_zero(b->mem, 3 * (z->bank + 1), sizeof(double));
+  return b->between.x && b->between.bank ? NS_OK : NS_NOMEM;
+}
+
 int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const ns_flow_ops **ops, void **flow)
 {
   if (!b) return (*ops)->create(c, p, flow);
@@ -379,7 +478,8 @@ int ns_branches_flow(ns_branches *b, ns_ctx *c, const ns_flow_problem *p, const 
   b->at = ns_arena_zero(b->mem, n, d);
   b->place = ns_arena_zero(b->mem, p->ncoord + 1, d);
   b->direction = ns_arena_zero(b->mem, (size_t)b->problem.nroots + 1, 1);
-  if (!b->f0 || !b->f1 || !b->ahead || !b->at || !b->place || !b->direction) return ns_nomem(c, "branches of formulas");
+  int lacks = !b->f0 || !b->f1 || !b->ahead || !b->at || !b->place || !b->direction;
+  if (lacks || get_between(b)) return ns_nomem(c, "branches of formulas");
   b->inner = *ops;
   int rc = b->inner->create(c, &b->problem, &b->flow);
   if (rc) {

@@ -17,12 +17,21 @@ typedef struct ns_branch_view {
   const ns_frozen *z;
   double *value, *side, *due; /* [n] each */
   const double *user;         /* z of the model */
+  const double *angle;        /* ns_state.angle; NULL: there is no state yet */
   double *bank, *work;        /* scratch */
   double *out, *low, *high;   /* scratch: outputs of a class, their bounds */
   int *owner;                 /* of each switch [n] */
   double T;                   /* end of the run */
   double *lost; /* s: from when on zeros of a known switch could not be found; +inf [n] */
 } ns_branch_view;
+
+/* Variables of joints and lines where rates are looked at, and a moment before and after. */
+typedef struct ns_branch_between {
+  double *x;            /* scratch [problem.n] */
+  double *bank;         /* scratch of the three points; NULL: no switch reads such variables */
+  ns_point at, before, after;
+  double moment;        /* s */
+} ns_branch_between;
 
 struct ns_branches {
   ns_branch_view w;
@@ -57,6 +66,7 @@ struct ns_branches {
   signed char *direction;   /* [problem.nroots] */
   double *at, t;            /* unknowns where the flow last was [problem.n] */
   double *place;            /* positions of unknowns that are displacements, scratch [ncoord] */
+  ns_branch_between between;
   const ns_flow_problem *driver; /* as it says how a flow is to begin */
   int inspected;            /* the next root is one that the driver saw within a step */
   /* events of the user */

@@ -16,13 +16,14 @@ static void banks(const ns_branch_view *w, const ns_frozen_owner *o, const ns_po
   bank[NS_BANK_V] = p->v;
   bank[NS_BANK_Z] = p->z;
   bank[NS_BANK_FOREIGN] = p->z + p->nz;
+  bank[NS_BANK_JOINT] = p->angle;
   bank[NS_BANK_INDEX] = p->index;
   bank[NS_BANK_BRANCH] = w->value + o->first;
 }
 
 static ns_point point(const ns_branch_view *w, const ns_frozen_owner *o, double t, const double *q, const double *v)
 {
-  return ns_frozen_point(w->z, o, t, q, v, w->user, w->bank);
+  return ns_frozen_point(w->z, o, t, q, v, w->user, w->angle, w->bank);
 }
 
 void ns_branch_sigma(const ns_branch_view *w, const ns_frozen_owner *o, double t, const double *q, const double *v)

@@ -342,6 +342,72 @@ START_TEST(formulas_jump_with_bodies)
 }
 END_TEST
 
+/* An arm on a hinge with a dry brake, soft stops from 0.9 rad on, and a source that closes beyond 1 rad,
+ * falls and comes to rest: formulas of the joint against those of a coordinate; beside a circuit and
+ * alone. At rest the brake slides along v_angle = 0. */
+START_TEST(formulas_jump_with_joints)
+{
+  static const char *const coil = "<netlist id='n'>V1 s 0 if(%s, 3, 1)\nR1 s a 1\nL1 a 0 0.1\n</netlist>";
+  static const char *const joint =
+      "<RigidBody2dDS id='arm'><q0>0.5 0 0</q0><mass>0.4</mass><inertia>0.0333</inertia><fExt>0 -3.924</fExt></RigidBody2dDS>"
+      "</systems><interactions><interaction id='h' systems='arm'><PivotJointR point='0 0'>"
+      "<torque>-%.17g*sign(v_angle) - 2*max(0, angle - 0.9) + 2*max(0, -angle - 0.9)</torque></PivotJointR>"
+      "<EqualityConditionNSL/></interaction></interactions>";
+  static const char *const coordinate =
+      "<LagrangianDS id='arm' coordinates='a'><q0>0</q0><mass>0.1333</mass><fInt>1.962*cos(a) + %.17g*sign(v_a) + "
+      "2*max(0, a - 0.9) - 2*max(0, -a - 0.9)</fInt></LagrangianDS></systems>";
+  seed = 20340000UL + (unsigned long)_i;
+  double brake = _i == 0 ? 1.2 : uniform(0.05, 1.5);
+  run r[4];
+  for (int k = 0; k < 4; k++) {
+    char model[4000];
+    int by_coordinate = k & 1, alone = k & 2, n = snprintf(model, sizeof model, "<systems>");
+    if (!alone) n += snprintf(model + n, sizeof model - (size_t)n, coil, by_coordinate ? "abs(arm.a) > 1" : "abs(h.angle) > 1");
+    snprintf(model + n, sizeof model - (size_t)n, by_coordinate ? coordinate : joint, brake);
+    r[k] = events(model, 3, 30);
+    is_certified(&r[k]);
+    ck_assert_double_eq_tol(last(&r[k], by_coordinate ? "arm.a" : "arm.angle"), last(&r[0], "arm.angle"), 1e-8);
+    ck_assert_double_eq_tol(last(&r[k], by_coordinate ? "arm.v_a" : "arm.v_angle"), last(&r[0], "arm.v_angle"), 1e-7);
+  }
+  ck_assert_double_eq_tol(last(&r[0], "n.i_L1"), last(&r[1], "n.i_L1"), 1e-8);
+  if (_i == 0) ck_assert_double_eq_tol(last(&r[0], "arm.v_angle"), 0, 1e-8); /* it sticks */
+  ck_assert_uint_ge(r[1].got.nevents, 4);
+  for (int k = 0; k < 4; k++) run_end(&r[k]);
+}
+END_TEST
+
+/* A mass on a line with a stiffer part beyond a length, a dry damper, a force of a length of time, and a
+ * state that jumps as the line is long or fast. */
+START_TEST(formulas_jump_with_lines)
+{
+  static const char *const lag = "<FirstOrderNonLinearDS id='y' states='y'><x0>0</x0><f>if(%s > 0.7, 2, -1) + step(%s - 0.5) - y</f>"
+                                 "</FirstOrderNonLinearDS>";
+  static const char *const law = "-30*(%s - 0.5) - if(%s > 0.65, 5, 0) - %.17g*sign(%s) + if(t > 0.4, 2, 0) - if(y.y > 0.3, 1, 0)";
+  char one[4000], two[4000], force[400];
+  seed = 20350000UL + (unsigned long)_i;
+  double dry = uniform(0.1, 2), v = uniform(-1.5, 1.5);
+  int n = snprintf(one, sizeof one, "<systems>");
+  n += snprintf(one + n, sizeof one - (size_t)n, lag, "l.length", "l.rate");
+  snprintf(force, sizeof force, law, "length", "length", dry, "rate");
+  snprintf(one + n, sizeof one - (size_t)n,
+           "<NewtonEulerDS id='b'><q0>1 2 3.6 1 0 0 0</q0><v0>0 0 %.17g 0 0 1</v0><mass>1.5</mass><inertia diag='1 1 2'/></NewtonEulerDS>"
+           "</systems><interactions><force id='l' systems='b' point2='1 2 3'><along>%s</along></force></interactions>", v, force);
+  n = snprintf(two, sizeof two, "<systems>");
+  n += snprintf(two + n, sizeof two - (size_t)n, lag, "b.z", "b.v_z");
+  snprintf(force, sizeof force, law, "z", "z", dry, "v_z");
+  snprintf(two + n, sizeof two - (size_t)n,
+           "<LagrangianDS id='b' coordinates='z'><q0>0.6</q0><v0>%.17g</v0><mass>1.5</mass><fInt>-(%s)</fInt></LagrangianDS></systems>",
+           v, force);
+  run a = events(one, 1, 10), b = events(two, 1, 10);
+  ck_assert_double_eq_tol(last(&a, "b.z"), last(&b, "b.z") + 3, 1e-8);
+  ck_assert_double_eq_tol(last(&a, "b.v_z"), last(&b, "b.v_z"), 1e-7);
+  ck_assert_double_eq_tol(last(&a, "y.y"), last(&b, "y.y"), 1e-8);
+  ck_assert_uint_ge(b.got.nevents, 2);
+  is_certified(&a);
+  run_end(&a), run_end(&b);
+}
+END_TEST
+
 /* ---- runs that are interrupted ------------------------------------------------------------------------ */
 
 /* Contacts between shapes with friction, a joint with a stop, a spring that a coil commands, a diode,
@@ -382,6 +448,8 @@ int main(void)
   tcase_add_loop_test(t, random_arms_with_stops, 0, 20);
   tcase_add_test(t, motor_arm_by_events_and_by_steps);
   tcase_add_test(t, formulas_jump_with_bodies);
+  tcase_add_loop_test(t, formulas_jump_with_joints, 0, 10);
+  tcase_add_loop_test(t, formulas_jump_with_lines, 0, 10);
   tcase_add_test(t, runs_go_on_the_same);
   suite_add_tcase(s, t);
   return suite_end(s);
