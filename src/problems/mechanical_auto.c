@@ -4,12 +4,13 @@
  *   0. One contact, or few rows in the plane: the cases of the laws, exact. Few rows from r = 0: sweeps, where a few are exact or a contact
  *      slides.
  *      Few rows of which none slides: a linear system; few rows with equalities: sweeps over the others.
- *   1. The guess, or r = 0, where either is a solution.
+ *   1. The guess, or r = 0, where either is a solution; r = 0 before 0. where few digits are wanted.
  *   2. Equalities or relays among few rows: Newton, a few steps, because such problems are all but linear and sweeps
  *      over coupled equalities crawl.
  *   3. Gauss-Seidel, for as long as its rate promises an end before Newton steps would have one, by their
  *      costs (a step is 10 to 200 sweeps on the public problems; the estimate comes from the tree of the factorisation).
- *   4. Newton from there: full rank. Few equalities that contradict each other: no more.
+ *   4. Newton from there: full rank, as far as no two contacts of many say that there is none. Few equalities that
+ *      contradict each other: no more.
  *   5. Regularised Newton: from an iterate that sweeps have brought near as many steps as interior points would need, from
  *      far ten where the tolerance is wide, else none.
  *      Interior points, and regularised Newton from where they end; then that from the guess,
@@ -42,6 +43,9 @@ enum { SWEEPS_FIRST = 2, PATIENCE_SMALL = 20, PATIENCE_FULL = 50, PATIENCE = 100
  * proximal points, with a constant alpha. */
 enum { STEPS_EXPECTED = 25, STEPS_EXPECTED_FULL = 10, STEPS_FIRST = 10, STEPS_NEAR = 25, STEPS = 40, OUTER = 60,
        STEPS_CONSTANT = 400 };
+static const double PLANAR_MORE = 2.5; /* times the patience, see patience_of */
+static const double WIDE = 1e-6;      /* tolerances above are no wish for digits */
+static const double VANISHED = 1e-12; /* a pivot of W, by its largest diagonal entry */
 static const double NEAR = 1e-3;      /* from a residual below this regular steps find the end more often than not */
 static const double STALLED = 1e-4;   /* of a residual above: what is left of it where they stall */
 static const double ROUNDING = 1e-14; /* a residual below this is no more than that */
@@ -154,13 +158,15 @@ static int pivots(attempt *t)
 /* Does a contact know of a quarter of the others and more, as on one body? Sweeps crawl then, and Newton ends in few steps. */
 static int is_full(const ns_blocks *W) { return 4LL * W->row[W->nb] > (long long)W->nb * W->nb; }
 
-/* Sweeps that cost as much as the Newton steps that would take their place. */
+/* Sweeps that cost as much as the Newton steps that would take their place. In the plane a sweep takes less than its estimate, the more of
+ * them there are; to few digits they end as foretold. */
 static int patience_of(const attempt *t)
 {
   const ns_blocks *W = t->p->W;
   if (W->m <= SMALL_ROWS) return PATIENCE_SMALL;
   int full = is_full(W);
   double steps_cost = (full ? STEPS_EXPECTED_FULL : STEPS_EXPECTED) * ns_mechanical_step_cost(t->s->newton);
+  if (ns_mechanical_tolerance(t->p, &t->s->opt) > WIDE && ns_mechanical_is_planar(W, t->p->kind)) steps_cost *= PLANAR_MORE;
   return (int)fmin(fmax(steps_cost / ns_mechanical_sweep_cost(t->s->sweeps, W), full ? PATIENCE_FULL : PATIENCE), PATIENCE_MOST);
 }
 
@@ -191,6 +197,47 @@ static int steps_from_sweeps(attempt *t)
   return STALLED * t->least <= ns_mechanical_tolerance(t->p, &t->s->opt) && steps(t, NS_NEWTON_REGULAR, STEPS_FIRST);
 }
 
+static int sticks(const ns_mechanical *p, int a, const double *r)
+{
+  return ns_mechanical_is_friction(p, a) && p->W->dim[a] == 3 && r[0] > 0 && ns_contact_slip(3, r) < p->mu[a] * r[0];
+}
+
+/* W of contacts e and a, both in space, has a pivot that is none. */
+static int is_singular_pair(const ns_blocks *W, int e, int a)
+{
+  enum { N = 6 };
+  const int of[] = {e, a};
+  double A[N * N], b[N] = {0}, big = 0;
+  for (int k = 0; k < 4; k++) {
+    const double *B = ns_blocks_at(W, of[k % 2], of[k / 2]);
+    for (int j = 0; j < 9; j++) A[k % 2 * 3 + j % 3 + (k / 2 * 3 + j / 3) * N] = B ? B[j] : 0;
+  }
+  for (int i = 0; i < N; i++) big = fmax(big, A[i + i * N]);
+  return !ns_contact_eliminate(N, A, N, VANISHED * big, b);
+}
+
+/* Two contacts of the same two bodies hold them along the line between their points twice: where both stick, plain steps have a singular
+ * matrix, and need not try; of few rows they often end all the same, by rounding of pivots. Such contacts are coupled with the same others;
+ * the first few pairs that look like it are enough. */
+static int holds_twice(const ns_mechanical *p, const double *r)
+{
+  enum { PAIRS = 4 };
+  const ns_blocks *W = p->W;
+  int pairs = 0;
+  for (int a = 0; a < W->nb; a++) {
+    int from = W->row[a], n = W->row[a + 1] - from;
+    if (!sticks(p, a, r + W->first[a])) continue;
+    for (int k = from; k < from + n && W->col[k] < a; k++) {
+      int e = W->col[k];
+      if (W->row[e + 1] - W->row[e] != n || memcmp(W->col + W->row[e], W->col + from, (size_t)n * sizeof *W->col) != 0) continue;
+      if (!sticks(p, e, r + W->first[e])) continue;
+      if (is_singular_pair(W, e, a)) return 1;
+      if (++pairs == PAIRS) return 0;
+    }
+  }
+  return 0;
+}
+
 static int parts(attempt *t)
 {
   const ns_mechanical *p = t->p;
@@ -202,7 +249,8 @@ static int parts(attempt *t)
     t->out->kind = NS_INFEASIBLE;
     return 0;
   }
-  if (steps(t, NS_NEWTON_PLAIN, STEPS)) return 1;
+  int full_rank = p->W->m <= FEW_ROWS || !holds_twice(p, t->r);
+  if (full_rank && steps(t, NS_NEWTON_PLAIN, STEPS)) return 1;
   if (ns_mechanical_contradiction(p, ns_mechanical_tolerance(p, &t->s->opt)) > 0) {
     t->out->kind = NS_SINGULAR;
     return 0;
@@ -303,12 +351,21 @@ static int at_once(automatic *s, const ns_mechanical *p, const int *block, doubl
          ns_mechanical_held(p, tol, r, u, out) || ns_mechanical_joints(p, tol, r, u, out);
 }
 
+/* r as it is, where few digits are wanted and those of the exact cases are not worth their time. */
+static int suffices(const ns_mechanical *p, double tol, double *r, double *u, ns_outcome *out)
+{
+  double e = ns_mechanical_residual(p, r, u, NULL);
+  *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .residual = e, .solver = "auto"};
+  return out->kind == NS_SOLVED;
+}
+
 static int solve(void *self, ns_ctx *c, const ns_mechanical *p, const int *block, double *r, double *u, ns_outcome *out)
 {
   automatic *s = self;
   size_t m = (size_t)p->W->m, bytes = m * sizeof *r;
   if (!ns_mechanical_fits(s->newton, c, p)) return NS_USAGE;
   double tol = ns_mechanical_tolerance(p, &s->opt), e;
+  if (tol > WIDE && is_zero(r, m) && suffices(p, tol, r, u, out)) return NS_OK;
   if (!s->named && at_once(s, p, block, r, u, out)) return NS_OK;
   e = ns_mechanical_residual(p, r, u, NULL);
   *out = (ns_outcome){.kind = e <= tol ? NS_SOLVED : NS_LIMIT, .residual = e, .solver = "auto"};

@@ -342,12 +342,21 @@ static double foretold(double e0, double e, int n, double tol)
   return rate < 0 ? fmax(log(tol / e) / rate, 1) : INFINITY;
 }
 
+/* Of contacts in space each such forecast is above the one before, as far as sweeps slow down: their rate is that of ever weaker modes. As
+ * much growth is expected once more. In the plane states settle at last, and what was foretold is more than it takes. */
+static double expected(double before, double left, int since, int space)
+{
+  double growth = before > 0 && before < INFINITY ? (left + since) / before : 1;
+  return space && growth > 1 ? left * growth : left;
+}
+
 void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, int limit, int patience, double *r, double *u,
                           ns_outcome *out)
 {
   nsgs *s = self;
   double tol = ns_mechanical_tolerance(p, &s->opt), before = out->residual;
-  int checked = 0;
+  double left = INFINITY;
+  int checked = 0, space = !ns_mechanical_is_planar(p->W, p->kind);
   out->solver = "nsgs";
   out->iterations = 0;
   out->kind = out->residual <= tol ? NS_SOLVED : prepare(s, p) ? NS_LIMIT : NS_SINGULAR;
@@ -365,11 +374,14 @@ void ns_mechanical_sweeps(void *self, const ns_mechanical *p, const int *block, 
     else if (out->residual == INFINITY) out->kind = NS_NOT_FINITE;
     else if (out->residual == before && it > 2) out->kind = NS_STATIONARY;
     if (out->kind != NS_LIMIT) return;
-    double left = foretold(before, out->residual, it - checked, tol);
-    if (patience && it >= 8 && left > patience) return;
+    double last = left;
+    left = foretold(before, out->residual, it - checked, tol);
+    if (patience && it >= 8 && expected(last, left, it - checked, space) > patience) return;
     before = out->residual;
     checked = it;
-    int ahead = it < 4 ? it : left < it / 2 + 1 ? (int)(0.9 * left) + 1 : it / 2;
+    int near = left < (space ? 1.5 * it : it / 2 + 1), ahead = it / 2;
+    if (it < 4) ahead = it;
+    else if (near) ahead = (int)(0.9 * left) + 1;
     next = it + ahead < limit ? it + ahead : limit;
   }
 }

@@ -193,6 +193,40 @@ static int iterations_of(const char *name, const made *m)
   return out.iterations;
 }
 
+/* Contacts that part, but for one that comes near by 1e-6 m/s: r = 0 as it is where few digits are wanted; else that impulse. */
+START_TEST(few_digits_take_what_suffices)
+{
+  seed = 88172645463325252u;
+  for (int n = 0; n < 40; n++) {
+    int d = 2 + n % 2;
+    made m = make(d, 2 + n % 7, 12);
+    int near = n % m.W.nb;
+    for (int a = 0; a < m.W.nb; a++) {
+      for (int i = 1; i < d; i++) m.q[m.W.first[a] + i] = 0;
+      m.q[m.W.first[a]] = a == near ? -1e-6 : 1;
+    }
+    for (int digits = 4; digits <= 8; digits += 4) {
+      ns_mechanical_options opt = ns_mechanical_defaults();
+      ns_mechanical_capacity cap = {.structure = &m.W};
+      double r[27] = {0}, u[27];
+      ns_ctx c = {0};
+      ns_outcome out;
+      void *s;
+      opt.tol = pow(10, -digits);
+      m.p.W = &m.W;
+      ck_assert_int_eq(ns_mechanical_solver_find("auto")->create(&c, &cap, &opt, &s), NS_OK);
+      ck_assert_int_eq(ns_mechanical_solver_find("auto")->solve(s, &c, &m.p, NULL, r, u, &out), NS_OK);
+      ns_mechanical_solver_find("auto")->destroy(s);
+      ck_assert_int_eq(out.kind, NS_SOLVED);
+      ck_assert_double_le(ns_mechanical_residual(&m.p, r, u, NULL), opt.tol);
+      if (digits == 4) ck_assert_int_eq(out.iterations, 0);
+      ck_assert((r[m.W.first[near]] > 0) == (digits == 8));
+    }
+    make_free(&m);
+  }
+}
+END_TEST
+
 static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
 /* Median of the iterations to 1e-8 on nine certified problems: what independent programs of the same methods needed on such ones, give or
@@ -226,6 +260,7 @@ static void fill(TCase *t)
   tcase_add_test(t, random_contacts_in_the_plane);
   tcase_add_loop_test(t, named_solvers_of_one_contact, 0, 4);
   tcase_add_loop_test(t, certified_problems, 0, n);
+  tcase_add_test(t, few_digits_take_what_suffices);
   tcase_add_loop_test(t, iterations_are_those_of_the_method, 0, 7);
 }
 
