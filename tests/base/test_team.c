@@ -5,6 +5,7 @@
 #include "support/suite.h"
 
 #include <check.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -82,6 +83,24 @@ START_TEST(a_member_is_asked_again)
 }
 END_TEST
 
+/* A process that may run on some processors has as many threads; on one of them, one. */
+START_TEST(threads_are_those_of_the_processors)
+{
+  cpu_set_t all, one;
+  ck_assert_int_eq(sched_getaffinity(0, sizeof all, &all), 0);
+  int processors = CPU_COUNT(&all), first = 0;
+  while (!CPU_ISSET(first, &all)) first++;
+  ck_assert_int_eq(ns_team_possible(1), 1);
+  ck_assert_int_eq(ns_team_possible(NS_TEAM_MOST), processors);
+  CPU_ZERO(&one);
+  CPU_SET(first, &one);
+  ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
+  for (int threads = 1; threads <= 64; threads *= 2) ck_assert_int_eq(ns_team_possible(threads), 1);
+  ck_assert_int_eq(sched_setaffinity(0, sizeof all, &all), 0);
+  ck_assert_int_eq(ns_team_possible(2), processors < 2 ? processors : 2);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("team");
@@ -90,6 +109,7 @@ int main(void)
   tcase_add_test(t, each_item_is_worked_on_once);
   tcase_add_test(t, a_member_without_a_turn_is_left_alone);
   tcase_add_test(t, a_member_is_asked_again);
+  tcase_add_test(t, threads_are_those_of_the_processors);
   suite_add_tcase(s, t);
   return suite_end(s);
 }

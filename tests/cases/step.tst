@@ -124,13 +124,40 @@ stdout <<
 ('no velocities of the bodies fulfil all of these and the velocities that are prescribed at once: floor, knee1, knee2, knee3, slide', True)
 >>
 
-# Threads that have one processor between them: no slower than one thread, and the same bytes.
+# Threads that are asked for are there as far as there are processors for them: none beside the first where one is all there is.
 case threads-without-processors
 skip-unless command -v taskset
 timeout 100
-run taskset -c 0 python3 -c 'import resource, subprocess, os; t = []; cmd = [os.environ["NSSIM"], os.environ["MODELS"] + "/sphere-pile/sphere-pile.xml", "--t-end", "0.5", "-q"]; use = lambda: sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]); [(t.append(-use()), subprocess.run(cmd + ["--threads", n, "-o", n + ".csv"], check=True), t.append(use())) for n in ("1", "2")]; one, two = t[0] + t[1], t[2] + t[3]; print("slower" if two > 1.25 * one + 0.02 else "as quick")'; cmp 1.csv 2.csv && echo same
+file tasks.py <<
+import os, subprocess, time
+cmd = [os.environ["NSSIM"], os.environ["MODELS"] + "/sphere-pile/sphere-pile.xml", "-q", "--max-wall", "1", "-o", "o.csv", "--threads"]
+def most(front, threads):
+    p = subprocess.Popen([*front, *cmd, threads], stderr=subprocess.DEVNULL)
+    n = 0
+    while p.poll() is None:
+        try:
+            n = max(n, len(os.listdir(f"/proc/{p.pid}/task")))
+        except OSError:
+            pass
+        time.sleep(0.01)
+    return n
+mine = sorted(os.sched_getaffinity(0))
+for front, processors in ((["taskset", "-c", str(mine[0])], 1), ([], len(mine))):
+    print(most(front, "2") - most(front, "1") == min(processors, 2) - 1)
+>>
+run python3 tasks.py
 stdout <<
-as quick
+True
+True
+>>
+
+# One processor or more: the same bytes.
+case threads-and-processors-leave-bytes
+skip-unless command -v taskset
+timeout 100
+setup for n in 1 2 3; do nssim -q $MODELS/sphere-pile/sphere-pile.xml --t-end 0.5 --threads $n -o $n.csv; done; taskset -c 0 nssim -q $MODELS/sphere-pile/sphere-pile.xml --t-end 0.5 --threads 2 -o 0.csv
+run cmp 1.csv 2.csv && cmp 1.csv 3.csv && cmp 1.csv 0.csv && echo same
+stdout <<
 same
 >>
 
